@@ -1,0 +1,13 @@
+/* Functions that must not be called; forced into every source by the build. */
+#ifndef BASE_BANNED_H
+#define BASE_BANNED_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#pragma GCC poison strcpy strcat strncpy strncat sprintf vsprintf strtok gets
+#pragma GCC poison asctime ctime gmtime localtime atoi atof atol atoll
+
+#endif

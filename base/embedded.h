@@ -1,0 +1,16 @@
+/* Files that the build compiled in: SQL statements, templates. */
+#ifndef BASE_EMBEDDED_H
+#define BASE_EMBEDDED_H
+
+#include <stddef.h>
+
+struct embedded_file {
+	const char *path; /* from the source root: "db/queries/runs.sql"; NULL ends a table */
+	const char *text; /* NUL-terminated */
+	size_t len;
+};
+
+/* The entry of a NULL-ended table with this path, or NULL. */
+const struct embedded_file *embedded_find(const struct embedded_file *table, const char *path);
+
+#endif

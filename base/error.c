@@ -1,0 +1,44 @@
+/* Errors as values: a kind and a sentence, filled in place, never allocated. */
+#include "base/error.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int error_set(struct error *err, enum error_kind kind, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	err->kind = kind;
+	vsnprintf(err->text, sizeof err->text, format, args);
+	va_end(args);
+	return -1;
+}
+
+int error_prefix(struct error *err, const char *format, ...)
+{
+	char context[512];
+	char old[sizeof err->text];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(context, sizeof context, format, args);
+	va_end(args);
+	memcpy(old, err->text, sizeof old);
+	int n = snprintf(err->text, sizeof err->text, "%s: ", context);
+	size_t at = n < 0 ? 0 : (size_t)n;
+	if (at < sizeof err->text)
+		snprintf(err->text + at, sizeof err->text - at, "%s", old);
+	return -1;
+}
+
+int error_errno(struct error *err, const char *format, ...)
+{
+	int saved = errno;
+	char context[768];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(context, sizeof context, format, args);
+	va_end(args);
+	return error_set(err, ERR_SYSTEM, "%s: %s", context, strerror(saved));
+}

@@ -1,0 +1,134 @@
+/* Files: read whole with a limit, replaced atomically by rename. */
+#define _GNU_SOURCE /* mkostemp, O_CLOEXEC */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+
+static int read_all(int fd, const char *path, size_t limit, struct strbuf *sb, struct error *err)
+{
+	char chunk[65536];
+	for (;;) {
+		ssize_t n = read(fd, chunk, sizeof chunk);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error_errno(err, "cannot read %s", path);
+		if (n == 0)
+			return 0;
+		if (sb->len + (size_t)n > limit)
+			return error_set(err, ERR_FORMAT,
+					 "%s is larger than the %zu bytes expected of such a file",
+					 path, limit);
+		strbuf_add(sb, chunk, (size_t)n);
+	}
+}
+
+int file_read(struct arena *arena, const char *path, size_t limit, struct span *bytes,
+	      struct error *err)
+{
+	bool standard_input = strcmp(path, "-") == 0;
+	int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return error_errno(err, "cannot open %s", path);
+	struct strbuf sb = {0};
+	int rc = read_all(fd, path, limit, &sb, err);
+	if (!standard_input)
+		close(fd);
+	if (rc == 0) {
+		bytes->len = sb.len;
+		bytes->ptr = strbuf_into(&sb, arena);
+	}
+	strbuf_free(&sb);
+	return rc;
+}
+
+static int write_all(int fd, struct span bytes)
+{
+	while (bytes.len) {
+		ssize_t n = write(fd, bytes.ptr, bytes.len);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		bytes.ptr += n;
+		bytes.len -= (size_t)n;
+	}
+	return 0;
+}
+
+int file_write(const char *path, struct span bytes, struct error *err)
+{
+	char temporary[PATH_MAX];
+	int n = snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
+	if (n < 0 || (size_t)n >= sizeof temporary)
+		return error_set(err, ERR_SYSTEM, "cannot write %s: the path is too long", path);
+	int fd = mkostemp(temporary, O_CLOEXEC);
+	if (fd < 0)
+		return error_errno(err, "cannot write %s", path);
+	struct stat old;
+	mode_t mode = 0666;
+	if (stat(path, &old) == 0) {
+		mode = old.st_mode & 07777;
+	} else {
+		mode_t mask = umask(0);
+		umask(mask);
+		mode &= ~mask;
+	}
+	int rc = write_all(fd, bytes) < 0 || fchmod(fd, mode) < 0 || fsync(fd) < 0 ? -1 : 0;
+	int saved = errno;
+	if (close(fd) < 0 && rc == 0) {
+		saved = errno;
+		rc = -1;
+	}
+	if (rc == 0 && rename(temporary, path) < 0) {
+		saved = errno;
+		rc = -1;
+	}
+	if (rc < 0) {
+		unlink(temporary);
+		errno = saved;
+		return error_errno(err, "cannot write %s", path);
+	}
+	return 0;
+}
+
+bool file_exists(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0;
+}
+
+bool file_is_directory(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+int file_make_directory(const char *path, struct error *err)
+{
+	char part[PATH_MAX];
+	size_t len = strlen(path);
+	if (len >= sizeof part)
+		return error_set(err, ERR_SYSTEM, "cannot create %s: the path is too long", path);
+	for (size_t i = 0; i <= len; i++) {
+		part[i] = path[i];
+		if (i == 0 || (path[i] != '/' && path[i] != '\0'))
+			continue;
+		part[i] = '\0';
+		if (mkdir(part, 0777) < 0 && errno != EEXIST)
+			return error_errno(err, "cannot create the directory %s", part);
+		part[i] = path[i];
+	}
+	if (!file_is_directory(path))
+		return error_set(err, ERR_SYSTEM, "%s exists and is not a directory", path);
+	return 0;
+}

@@ -1,0 +1,24 @@
+/* Whole files in, whole files out: a reader never sees a half-written one. */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/span.h"
+
+/* Reads a regular file or pipe of at most `limit` bytes into the arena; `path` "-" is standard
+ * input. The bytes are followed by a NUL that is not counted. */
+int file_read(struct arena *arena, const char *path, size_t limit, struct span *bytes,
+	      struct error *err);
+/* Writes a temporary file beside `path`, fsyncs it and renames it into place; on failure the
+ * old file is untouched and nothing is left behind. Keeps the mode of an existing file. */
+int file_write(const char *path, struct span bytes, struct error *err);
+bool file_exists(const char *path);
+bool file_is_directory(const char *path);
+/* mkdir -p */
+int file_make_directory(const char *path, struct error *err);
+
+#endif

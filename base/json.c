@@ -1,0 +1,342 @@
+/* The one door to cJSON: strict parsing into an arena tree, building and writing. */
+#include "base/json.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/utf8.h"
+
+enum { json_depth_limit = 256 };
+static const size_t json_size_limit = 64u << 20;
+static const double exact_integer_limit = 9007199254740992.0; /* 2^53 */
+
+static struct json *node_new(struct arena *arena, enum json_type type)
+{
+	struct json *node = arena_new(arena, struct json);
+	node->type = type;
+	return node;
+}
+
+static struct json *append(struct json *parent, struct json *child)
+{
+	if (parent->last)
+		parent->last->next = child;
+	else
+		parent->first = child;
+	parent->last = child;
+	parent->count++;
+	return child;
+}
+
+/* Where a byte stands, for messages. */
+static int fault(struct error *err, struct span bytes, size_t at, const char *what)
+{
+	size_t line = 1, column = 1;
+	for (size_t i = 0; i < at && i < bytes.len; i++) {
+		column++;
+		if (bytes.ptr[i] == '\n') {
+			line++;
+			column = 1;
+		}
+	}
+	return error_set(err, ERR_FORMAT, "%s at line %zu, column %zu (byte %zu)", what, line,
+			 column, at);
+}
+
+/* cJSON recurses, accepts bad UTF-8 and cuts strings at NUL: look before it does. */
+static int check_bytes(struct span bytes, struct error *err)
+{
+	int depth = 0;
+	bool in_string = false;
+	size_t valid = utf8_valid_prefix(bytes);
+	if (valid < bytes.len)
+		return fault(err, bytes, valid, "invalid UTF-8");
+	for (size_t i = 0; i < bytes.len; i++) {
+		char c = bytes.ptr[i];
+		if (c == '\0')
+			return fault(err, bytes, i, "NUL byte");
+		if (in_string) {
+			if (c == '"')
+				in_string = false;
+			else if (c == '\\' && i + 6 <= bytes.len &&
+				 memcmp(bytes.ptr + i, "\\u0000", 6) == 0)
+				return fault(err, bytes, i, "NUL character in a string");
+			else if (c == '\\')
+				i++;
+			continue;
+		}
+		if (c == '"')
+			in_string = true;
+		else if ((c == '{' || c == '[') && ++depth > json_depth_limit)
+			return fault(err, bytes, i, "nesting deeper than 256 levels");
+		else if (c == '}' || c == ']')
+			depth--;
+	}
+	return 0;
+}
+
+static struct json *find(const struct json *object, const char *name)
+{
+	for (struct json *child = object->first; child; child = child->next)
+		if (strcmp(child->name, name) == 0)
+			return child;
+	return NULL;
+}
+
+static struct json *convert(struct arena *arena, const cJSON *item, struct error *err);
+
+static int convert_children(struct arena *arena, struct json *node, const cJSON *item,
+			    struct error *err)
+{
+	const cJSON *it;
+	cJSON_ArrayForEach(it, item)
+	{
+		struct json *child = convert(arena, it, err);
+		if (!child)
+			return it->string ? error_prefix(err, "\"%s\"", it->string) : -1;
+		if (node->type == JSON_OBJECT) {
+			struct json *old = find(node, it->string);
+			child->name = arena_strdup(arena, it->string);
+			if (old) {
+				child->next = old->next;
+				*old = *child;
+				continue;
+			}
+		}
+		append(node, child);
+	}
+	return 0;
+}
+
+static struct json *convert(struct arena *arena, const cJSON *item, struct error *err)
+{
+	struct json *node = node_new(arena, JSON_NULL);
+	if (cJSON_IsBool(item)) {
+		node->type = JSON_BOOL;
+		node->truth = cJSON_IsTrue(item);
+	} else if (cJSON_IsNumber(item)) {
+		node->type = JSON_NUMBER;
+		node->number = item->valuedouble;
+		if (!isfinite(node->number)) {
+			error_set(err, ERR_FORMAT, "a number is too large for a double");
+			return NULL;
+		}
+		if (fabs(node->number) > exact_integer_limit &&
+		    fabs(node->number) < (double)UINT64_MAX &&
+		    node->number == floor(node->number)) {
+			error_set(err, ERR_FORMAT,
+				  "an integer is beyond 2^53 and cannot be kept exactly; "
+				  "write it as a string");
+			return NULL;
+		}
+	} else if (cJSON_IsString(item)) {
+		node->type = JSON_STRING;
+		node->text = arena_strdup(arena, item->valuestring);
+	} else if (cJSON_IsArray(item) || cJSON_IsObject(item)) {
+		node->type = cJSON_IsArray(item) ? JSON_ARRAY : JSON_OBJECT;
+		if (convert_children(arena, node, item, err) < 0)
+			return NULL;
+	}
+	return node;
+}
+
+struct json *json_parse(struct arena *arena, struct span bytes, struct error *err)
+{
+	size_t bom = span_starts(bytes, "\xef\xbb\xbf") ? 3 : 0;
+	if (bytes.len > json_size_limit) {
+		error_set(err, ERR_FORMAT, "a JSON document of more than 64 MiB");
+		return NULL;
+	}
+	if (span_trim((struct span){bytes.ptr + bom, bytes.len - bom}).len == 0) {
+		error_set(err, ERR_FORMAT, "the document is empty");
+		return NULL;
+	}
+	if (check_bytes(bytes, err) < 0)
+		return NULL;
+	char *text = arena_strndup(arena, bytes.ptr, bytes.len);
+	const char *end = NULL;
+	cJSON *root = cJSON_ParseWithLengthOpts(text, bytes.len + 1, &end, true);
+	if (!root) {
+		size_t at = end ? (size_t)(end - text) : bytes.len;
+		fault(err, bytes, at, at >= bytes.len ? "the JSON ends too early" : "invalid JSON");
+		return NULL;
+	}
+	struct json *tree = convert(arena, root, err);
+	cJSON_Delete(root);
+	return tree;
+}
+
+struct json *json_get(const struct json *object, const char *name)
+{
+	return object && object->type == JSON_OBJECT ? find(object, name) : NULL;
+}
+
+const char *json_text(const struct json *object, const char *name, const char *fallback)
+{
+	const struct json *member = json_get(object, name);
+	return member && member->type == JSON_STRING ? member->text : fallback;
+}
+
+double json_number(const struct json *object, const char *name, double fallback)
+{
+	const struct json *member = json_get(object, name);
+	return member && member->type == JSON_NUMBER ? member->number : fallback;
+}
+
+struct json *json_object(struct arena *arena)
+{
+	return node_new(arena, JSON_OBJECT);
+}
+
+struct json *json_array(struct arena *arena)
+{
+	return node_new(arena, JSON_ARRAY);
+}
+
+static struct json *set(struct arena *arena, struct json *object, const char *name,
+			enum json_type type)
+{
+	struct json *child = node_new(arena, type);
+	child->name = name;
+	return append(object, child);
+}
+
+struct json *json_set_object(struct arena *arena, struct json *object, const char *name)
+{
+	return set(arena, object, name, JSON_OBJECT);
+}
+
+struct json *json_set_array(struct arena *arena, struct json *object, const char *name)
+{
+	return set(arena, object, name, JSON_ARRAY);
+}
+
+struct json *json_set_text(struct arena *arena, struct json *object, const char *name,
+			   const char *text)
+{
+	struct json *child = set(arena, object, name, text ? JSON_STRING : JSON_NULL);
+	if (text)
+		child->text = arena_strdup(arena, text);
+	return child;
+}
+
+struct json *json_set_number(struct arena *arena, struct json *object, const char *name,
+			     double number)
+{
+	struct json *child = set(arena, object, name, isfinite(number) ? JSON_NUMBER : JSON_NULL);
+	child->number = isfinite(number) ? number : 0;
+	return child;
+}
+
+struct json *json_set_bool(struct arena *arena, struct json *object, const char *name, bool truth)
+{
+	struct json *child = set(arena, object, name, JSON_BOOL);
+	child->truth = truth;
+	return child;
+}
+
+struct json *json_add_object(struct arena *arena, struct json *array)
+{
+	return append(array, node_new(arena, JSON_OBJECT));
+}
+
+struct json *json_add_text(struct arena *arena, struct json *array, const char *text)
+{
+	return json_set_text(arena, array, NULL, text);
+}
+
+struct json *json_add_number(struct arena *arena, struct json *array, double number)
+{
+	return json_set_number(arena, array, NULL, number);
+}
+
+void json_string(struct strbuf *out, const char *text)
+{
+	strbuf_addch(out, '"');
+	for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+		if (*c == '"' || *c == '\\')
+			strbuf_addf(out, "\\%c", *c);
+		else if (*c == '\n')
+			strbuf_addstr(out, "\\n");
+		else if (*c == '\t')
+			strbuf_addstr(out, "\\t");
+		else if (*c < 0x20 || *c == 0x7f)
+			strbuf_addf(out, "\\u%04x", *c);
+		else
+			strbuf_addch(out, (char)*c);
+	}
+	strbuf_addch(out, '"');
+}
+
+static void write_number(struct strbuf *out, double number)
+{
+	char text[40];
+	if (number == floor(number) && fabs(number) < 1e15) {
+		strbuf_addf(out, "%.0f", number == 0 ? 0.0 : number);
+		return;
+	}
+	for (int digits = 6; digits <= 17; digits++) {
+		snprintf(text, sizeof text, "%.*g", digits, number);
+		if (strtod(text, NULL) == number)
+			break;
+	}
+	strbuf_addstr(out, text);
+}
+
+static void write_value(struct strbuf *out, const struct json *value, bool compact, size_t level);
+
+static void write_children(struct strbuf *out, const struct json *value, bool compact,
+			   size_t level)
+{
+	for (const struct json *child = value->first; child; child = child->next) {
+		if (!compact) {
+			strbuf_addch(out, '\n');
+			strbuf_repeat(out, "  ", level + 1);
+		}
+		if (child->name) {
+			json_string(out, child->name);
+			strbuf_addstr(out, compact ? ":" : ": ");
+		}
+		write_value(out, child, compact, level + 1);
+		if (child->next)
+			strbuf_addch(out, ',');
+	}
+	if (!compact && value->first) {
+		strbuf_addch(out, '\n');
+		strbuf_repeat(out, "  ", level);
+	}
+}
+
+static void write_value(struct strbuf *out, const struct json *value, bool compact, size_t level)
+{
+	switch (value->type) {
+	case JSON_NULL:
+		strbuf_addstr(out, "null");
+		break;
+	case JSON_BOOL:
+		strbuf_addstr(out, value->truth ? "true" : "false");
+		break;
+	case JSON_NUMBER:
+		write_number(out, value->number);
+		break;
+	case JSON_STRING:
+		json_string(out, value->text);
+		break;
+	case JSON_ARRAY:
+	case JSON_OBJECT:
+		strbuf_addch(out, value->type == JSON_ARRAY ? '[' : '{');
+		write_children(out, value, compact, level);
+		strbuf_addch(out, value->type == JSON_ARRAY ? ']' : '}');
+		break;
+	}
+}
+
+void json_write(struct strbuf *out, const struct json *value, bool compact)
+{
+	write_value(out, value, compact, 0);
+}

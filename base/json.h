@@ -1,0 +1,67 @@
+/*
+ * JSON values as a tree in an arena: the one door to cJSON. For small documents
+ * (configuration, params.json, the report document); profiles go through
+ * ingest/json_stream, which never holds a whole file.
+ *
+ * Members keep their order. Names are compared exactly. On parsing, the last of
+ * equal names wins; depth, size, UTF-8, trailing text, NUL in strings, integers
+ * beyond 2^53 and numbers that overflow a double are checked and refused.
+ */
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/span.h"
+#include "base/strbuf.h"
+
+enum json_type { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
+
+struct json {
+	enum json_type type;
+	const char *name;   /* member name inside an object, else NULL */
+	const char *text;   /* JSON_STRING */
+	double number;	    /* JSON_NUMBER; never NaN or infinite */
+	bool truth;	    /* JSON_BOOL */
+	size_t count;	    /* members or items */
+	struct json *first; /* children of arrays and objects */
+	struct json *last;
+	struct json *next;
+};
+
+/* NULL and *err on anything that is not one complete JSON document. Line, column and byte of
+ * the fault are in the message. A UTF-8 byte order mark is skipped. */
+struct json *json_parse(struct arena *arena, struct span bytes, struct error *err);
+
+/* NULL when `object` is NULL, no object, or has no such member. */
+struct json *json_get(const struct json *object, const char *name);
+/* The member's text/number, or the fallback when it is absent or of another type. */
+const char *json_text(const struct json *object, const char *name, const char *fallback);
+double json_number(const struct json *object, const char *name, double fallback);
+
+/* Building. A setter with a NULL text or a NAN number stores null: unknown stays unknown.
+ * Setters on an object append the member; names are not copied and must outlive the tree
+ * (literals or arena memory), texts are copied. Each returns the new child. */
+struct json *json_object(struct arena *arena);
+struct json *json_array(struct arena *arena);
+struct json *json_set_object(struct arena *arena, struct json *object, const char *name);
+struct json *json_set_array(struct arena *arena, struct json *object, const char *name);
+struct json *json_set_text(struct arena *arena, struct json *object, const char *name,
+			   const char *text);
+struct json *json_set_number(struct arena *arena, struct json *object, const char *name,
+			     double number);
+struct json *json_set_bool(struct arena *arena, struct json *object, const char *name, bool truth);
+struct json *json_add_object(struct arena *arena, struct json *array);
+struct json *json_add_text(struct arena *arena, struct json *array, const char *text);
+struct json *json_add_number(struct arena *arena, struct json *array, double number);
+
+/* Adds the document: two-space indentation, or one line when `compact`. Numbers are written
+ * with the fewest digits that read back as the same double. */
+void json_write(struct strbuf *out, const struct json *value, bool compact);
+/* A quoted, escaped JSON string. */
+void json_string(struct strbuf *out, const char *text);
+
+#endif

@@ -1,0 +1,166 @@
+/* Quantities: one table of units, one of prefixes, both ways. */
+#include "base/quantity.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+	const char *symbol;	/* of the stored number */
+	const char *shown;	/* what follows the prefix; NULL: no unit is shown */
+	bool small, large;	/* prefixes below and above 1 make sense */
+} units[UNIT_LIMIT] = {
+	[UNIT_NONE] = {"1", NULL, false, false},
+	[UNIT_COUNT] = {"1", NULL, false, false},
+	[UNIT_SECOND] = {"s", "s", true, false},
+	[UNIT_BYTE] = {"B", "B", false, true},
+	[UNIT_FLOP] = {"FLOP", "FLOP", false, true},
+	[UNIT_BYTE_PER_SECOND] = {"B/s", "B/s", false, true},
+	[UNIT_FLOP_PER_SECOND] = {"FLOP/s", "FLOP/s", false, true},
+	[UNIT_FLOP_PER_BYTE] = {"FLOP/B", "FLOP/B", false, false},
+	[UNIT_FRACTION] = {"1", "%", false, false},
+	[UNIT_HERTZ] = {"Hz", "Hz", false, true},
+};
+
+static const struct {
+	const char *text;
+	int exponent;
+} prefixes[] = {{"P", 15}, {"T", 12}, {"G", 9},	 {"M", 6},  {"k", 3},
+		{"", 0},   {"m", -3}, {"u", -6}, {"n", -9}, {"p", -12}};
+
+const char *unit_symbol(enum unit unit)
+{
+	return units[unit].symbol;
+}
+
+/* Four significant digits without an exponent for the usual magnitudes. */
+static void add_digits(struct strbuf *out, double number)
+{
+	double size = fabs(number);
+	if (size != 0 && (size < 1e-4 || size >= 1e7)) {
+		strbuf_addf(out, "%.3e", number);
+		return;
+	}
+	int decimals = 3;
+	for (double limit = 9.9995; decimals > 0 && size >= limit; limit *= 10)
+		decimals--;
+	for (double limit = 1; size != 0 && size < limit && decimals < 7; limit /= 10)
+		decimals++;
+	strbuf_addf(out, "%.*f", decimals, number);
+}
+
+static void add_count(struct strbuf *out, double number)
+{
+	char digits[64];
+	if (fabs(number) >= 1e15 || number != floor(number)) {
+		add_digits(out, number);
+		return;
+	}
+	snprintf(digits, sizeof digits, "%.0f", fabs(number));
+	size_t len = strlen(digits);
+	if (number < 0)
+		strbuf_addch(out, '-');
+	for (size_t i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			strbuf_addch(out, ',');
+		strbuf_addch(out, digits[i]);
+	}
+}
+
+static void add_prefixed(struct strbuf *out, double number, enum unit unit)
+{
+	size_t count = sizeof prefixes / sizeof *prefixes;
+	size_t best = 5; /* no prefix */
+	for (size_t i = 0; number != 0 && i < count; i++) {
+		int exponent = prefixes[i].exponent;
+		if ((exponent > 0 && !units[unit].large) || (exponent < 0 && !units[unit].small))
+			continue;
+		best = i;
+		/* 999.95 rounds to 1000: take the next prefix up. */
+		if (fabs(number) >= 0.99995 * pow(10, exponent))
+			break;
+	}
+	double scaled = number / pow(10, prefixes[best].exponent);
+	bool whole = best == 5 && number == floor(number) && units[unit].large;
+	if (whole)
+		strbuf_addf(out, "%.0f", number);
+	else
+		add_digits(out, scaled);
+	strbuf_addf(out, " %s%s", prefixes[best].text, units[unit].shown);
+}
+
+void quantity_add(struct strbuf *out, double number, enum unit unit)
+{
+	if (isnan(number)) {
+		strbuf_addstr(out, "unknown");
+	} else if (isinf(number)) {
+		strbuf_addstr(out, number > 0 ? "infinite" : "-infinite");
+	} else if (unit == UNIT_COUNT) {
+		add_count(out, number);
+	} else if (unit == UNIT_FRACTION) {
+		add_digits(out, number * 100);
+		strbuf_addstr(out, " %");
+	} else if (units[unit].small || units[unit].large) {
+		add_prefixed(out, number, unit);
+	} else {
+		add_digits(out, number);
+		if (units[unit].shown)
+			strbuf_addf(out, " %s", units[unit].shown);
+	}
+}
+
+void quantity_add_change(struct strbuf *out, double change)
+{
+	if (!isfinite(change))
+		strbuf_addstr(out, "unknown");
+	else
+		strbuf_addf(out, "%+.2f %%", change * 100);
+}
+
+const char *quantity_text(struct arena *arena, double number, enum unit unit)
+{
+	struct strbuf sb = {0};
+	quantity_add(&sb, number, unit);
+	return strbuf_into(&sb, arena);
+}
+
+const char *quantity_change_text(struct arena *arena, double change)
+{
+	struct strbuf sb = {0};
+	quantity_add_change(&sb, change);
+	return strbuf_into(&sb, arena);
+}
+
+bool quantity_parse(struct span text, enum unit unit, double *number)
+{
+	text = span_trim(text);
+	size_t digits = 0;
+	while (digits < text.len && strchr("+-.0123456789eE", text.ptr[digits]))
+		digits++;
+	/* "5e" belongs to no unit here; "1 E..." is not a prefix we use. */
+	double value;
+	if (!span_number((struct span){text.ptr, digits}, &value))
+		return false;
+	struct span rest = span_trim((struct span){text.ptr + digits, text.len - digits});
+	if (rest.len == 0) {
+		*number = value;
+		return true;
+	}
+	const char *shown = units[unit].shown;
+	if (unit == UNIT_FRACTION && span_is(rest, "%")) {
+		*number = value / 100;
+		return true;
+	}
+	if (!shown || !span_ends(rest, shown))
+		return false;
+	struct span prefix = {rest.ptr, rest.len - strlen(shown)};
+	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+		bool sensible = prefixes[i].exponent == 0 ||
+				(prefixes[i].exponent > 0 ? units[unit].large : units[unit].small);
+		if (sensible && span_is(prefix, prefixes[i].text)) {
+			*number = value * pow(10, prefixes[i].exponent);
+			return true;
+		}
+	}
+	return false;
+}

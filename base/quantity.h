@@ -1,0 +1,44 @@
+/*
+ * Numbers with units, as people read and write them. Inside the program every
+ * quantity is in SI base units (seconds, bytes, FLOP/s ...) or a fraction of 1;
+ * prefixes exist only here. Prefixes are powers of 1000 (MB is 1e6 bytes).
+ */
+#ifndef BASE_QUANTITY_H
+#define BASE_QUANTITY_H
+
+#include <stdbool.h>
+
+#include "base/span.h"
+#include "base/strbuf.h"
+
+enum unit {
+	UNIT_NONE,	    /* a plain number */
+	UNIT_COUNT,	    /* an integer, printed whole with thousands separators */
+	UNIT_SECOND,
+	UNIT_BYTE,
+	UNIT_FLOP,
+	UNIT_BYTE_PER_SECOND,
+	UNIT_FLOP_PER_SECOND,
+	UNIT_FLOP_PER_BYTE,
+	UNIT_FRACTION,	    /* 0 to 1, printed as a percentage */
+	UNIT_HERTZ,
+	UNIT_LIMIT
+};
+
+/* "s", "B", "FLOP/s" ...: the unit of the stored number; "1" for plain numbers and fractions. */
+const char *unit_symbol(enum unit unit);
+
+/* Adds the number with four significant digits, a fitting prefix and its unit: "45.26 us",
+ * "6.816 MB", "157.3 TFLOP/s", "5.657 %", "3,458". NAN becomes "unknown". ASCII only. */
+void quantity_add(struct strbuf *out, double number, enum unit unit);
+/* A relative change with a sign and two decimals: +0.0312 gives "+3.12 %", NAN "unknown". */
+void quantity_add_change(struct strbuf *out, double change);
+/* The same two in arena memory. */
+const char *quantity_text(struct arena *arena, double number, enum unit unit);
+const char *quantity_change_text(struct arena *arena, double change);
+
+/* Reads "45.26 us", "716 GB/s", "78.6 TFLOP/s", "30 %", "0.3", "1.2e9" into base units; a bare
+ * number is taken as already in the base unit. False when text or unit does not fit. */
+bool quantity_parse(struct span text, enum unit unit, double *number);
+
+#endif

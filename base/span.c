@@ -1,0 +1,115 @@
+/* Spans: comparisons, cuts and number parsing over borrowed bytes. */
+#define _GNU_SOURCE /* memmem */
+#include "base/span.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct span span_of(const char *text)
+{
+	return (struct span){text, text ? strlen(text) : 0};
+}
+
+bool span_eq(struct span a, struct span b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+bool span_is(struct span a, const char *text)
+{
+	return span_eq(a, span_of(text));
+}
+
+bool span_starts(struct span a, const char *prefix)
+{
+	size_t len = strlen(prefix);
+	return a.len >= len && (len == 0 || memcmp(a.ptr, prefix, len) == 0);
+}
+
+bool span_ends(struct span a, const char *suffix)
+{
+	size_t len = strlen(suffix);
+	return a.len >= len && (len == 0 || memcmp(a.ptr + a.len - len, suffix, len) == 0);
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+struct span span_trim(struct span a)
+{
+	while (a.len && is_blank(a.ptr[0])) {
+		a.ptr++;
+		a.len--;
+	}
+	while (a.len && is_blank(a.ptr[a.len - 1]))
+		a.len--;
+	return a;
+}
+
+struct span span_cut(struct span *rest, char separator)
+{
+	const char *hit = rest->len ? memchr(rest->ptr, separator, rest->len) : NULL;
+	struct span piece = *rest;
+	if (hit) {
+		piece.len = (size_t)(hit - rest->ptr);
+		rest->ptr = hit + 1;
+		rest->len -= piece.len + 1;
+	} else {
+		*rest = (struct span){NULL, 0};
+	}
+	return piece;
+}
+
+size_t span_find(struct span a, const char *needle)
+{
+	size_t len = strlen(needle);
+	if (len == 0 || a.len < len)
+		return len == 0 ? 0 : a.len;
+	const char *hit = memmem(a.ptr, a.len, needle, len);
+	return hit ? (size_t)(hit - a.ptr) : a.len;
+}
+
+/* [+-]digits[.digits][(e|E)[+-]digits], at least one digit before the exponent. */
+static bool is_number(struct span a)
+{
+	size_t i = 0, digits = 0;
+	if (i < a.len && (a.ptr[i] == '-' || a.ptr[i] == '+'))
+		i++;
+	for (; i < a.len && isdigit((unsigned char)a.ptr[i]); i++)
+		digits++;
+	if (i < a.len && a.ptr[i] == '.')
+		for (i++; i < a.len && isdigit((unsigned char)a.ptr[i]); i++)
+			digits++;
+	if (digits == 0)
+		return false;
+	if (i == a.len)
+		return true;
+	if (a.ptr[i] != 'e' && a.ptr[i] != 'E')
+		return false;
+	i++;
+	if (i < a.len && (a.ptr[i] == '-' || a.ptr[i] == '+'))
+		i++;
+	size_t exponent = i;
+	while (i < a.len && isdigit((unsigned char)a.ptr[i]))
+		i++;
+	return i > exponent && i == a.len;
+}
+
+bool span_number(struct span a, double *number)
+{
+	char text[512];
+	if (a.len == 0 || a.len >= sizeof text || !is_number(a))
+		return false;
+	memcpy(text, a.ptr, a.len);
+	text[a.len] = '\0';
+	/* The program never calls setlocale(LC_NUMERIC), so strtod reads a decimal point. */
+	double value = strtod(text, NULL);
+	if (!isfinite(value))
+		return false;
+	*number = value;
+	return true;
+}

@@ -1,0 +1,113 @@
+/* Growing text; grows by half and always leaves room for the final NUL. */
+#include "base/strbuf.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void reserve(struct strbuf *sb, size_t extra)
+{
+	if (extra > SIZE_MAX / 4 || sb->len > SIZE_MAX / 4)
+		abort();
+	size_t need = sb->len + extra + 1;
+	if (need <= sb->capacity)
+		return;
+	size_t wider = sb->capacity + sb->capacity / 2;
+	if (wider < need)
+		wider = need < 64 ? 64 : need;
+	char *buf = realloc(sb->buf, wider);
+	if (!buf)
+		abort();
+	sb->buf = buf;
+	sb->capacity = wider;
+}
+
+void strbuf_add(struct strbuf *sb, const void *bytes, size_t len)
+{
+	reserve(sb, len);
+	if (len)
+		memcpy(sb->buf + sb->len, bytes, len);
+	sb->len += len;
+	sb->buf[sb->len] = '\0';
+}
+
+void strbuf_addch(struct strbuf *sb, char c)
+{
+	strbuf_add(sb, &c, 1);
+}
+
+void strbuf_addstr(struct strbuf *sb, const char *text)
+{
+	strbuf_add(sb, text, strlen(text));
+}
+
+void strbuf_addspan(struct strbuf *sb, struct span span)
+{
+	strbuf_add(sb, span.ptr, span.len);
+}
+
+void strbuf_vaddf(struct strbuf *sb, const char *format, va_list args)
+{
+	va_list again;
+	va_copy(again, args);
+	int len = vsnprintf(NULL, 0, format, args);
+	if (len < 0)
+		abort();
+	reserve(sb, (size_t)len);
+	vsnprintf(sb->buf + sb->len, (size_t)len + 1, format, again);
+	va_end(again);
+	sb->len += (size_t)len;
+}
+
+void strbuf_addf(struct strbuf *sb, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	strbuf_vaddf(sb, format, args);
+	va_end(args);
+}
+
+void strbuf_repeat(struct strbuf *sb, const char *text, size_t times)
+{
+	size_t len = strlen(text);
+	while (times--)
+		strbuf_add(sb, text, len);
+}
+
+void strbuf_reset(struct strbuf *sb)
+{
+	strbuf_truncate(sb, 0);
+}
+
+void strbuf_truncate(struct strbuf *sb, size_t len)
+{
+	if (len > sb->len)
+		abort();
+	sb->len = len;
+	if (sb->buf)
+		sb->buf[len] = '\0';
+}
+
+struct span strbuf_span(const struct strbuf *sb)
+{
+	return (struct span){sb->buf, sb->len};
+}
+
+const char *strbuf_text(const struct strbuf *sb)
+{
+	return sb->buf ? sb->buf : "";
+}
+
+char *strbuf_into(struct strbuf *sb, struct arena *arena)
+{
+	char *copy = arena_strndup(arena, strbuf_text(sb), sb->len);
+	strbuf_free(sb);
+	return copy;
+}
+
+void strbuf_free(struct strbuf *sb)
+{
+	free(sb->buf);
+	*sb = (struct strbuf){NULL, 0, 0};
+}

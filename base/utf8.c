@@ -1,0 +1,90 @@
+/* UTF-8 decoding as in RFC 3629, and a small width table (Unicode East Asian Width W and F). */
+#include "base/utf8.h"
+
+size_t utf8_next(struct span bytes, uint32_t *code_point)
+{
+	const unsigned char *p = (const unsigned char *)bytes.ptr;
+	if (p[0] < 0x80) {
+		*code_point = p[0];
+		return 1;
+	}
+	size_t len = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
+	if (p[0] < 0xc2 || p[0] > 0xf4 || bytes.len < len)
+		return 0;
+	uint32_t code = p[0] & (0xffu >> (len + 1));
+	for (size_t i = 1; i < len; i++) {
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (p[i] & 0x3fu);
+	}
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	if (code < least[len] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
+		return 0;
+	*code_point = code;
+	return len;
+}
+
+size_t utf8_valid_prefix(struct span bytes)
+{
+	size_t i = 0;
+	while (i < bytes.len) {
+		uint32_t code;
+		size_t len = utf8_next((struct span){bytes.ptr + i, bytes.len - i}, &code);
+		if (len == 0)
+			break;
+		i += len;
+	}
+	return i;
+}
+
+struct range {
+	uint32_t first, last;
+};
+
+static const struct range wide[] = {
+	{0x1100, 0x115f},   {0x2e80, 0x303e},	{0x3041, 0x33ff},   {0x3400, 0x4dbf},
+	{0x4e00, 0x9fff},   {0xa000, 0xa4cf},	{0xac00, 0xd7a3},   {0xf900, 0xfaff},
+	{0xfe30, 0xfe6f},   {0xff00, 0xff60},	{0xffe0, 0xffe6},   {0x1f300, 0x1f64f},
+	{0x1f900, 0x1f9ff}, {0x20000, 0x3fffd},
+};
+
+static const struct range combining[] = {
+	{0x0300, 0x036f}, {0x0483, 0x0489}, {0x0591, 0x05bd}, {0x064b, 0x065f}, {0x200b, 0x200f},
+	{0x202a, 0x202e}, {0x2060, 0x2064}, {0x2066, 0x2069}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f},
+	{0xfe20, 0xfe2f}, {0xfeff, 0xfeff},
+};
+
+static int in_ranges(uint32_t code, const struct range *ranges, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (code >= ranges[i].first && code <= ranges[i].last)
+			return 1;
+	return 0;
+}
+
+size_t utf8_columns(struct span text)
+{
+	size_t columns = 0, i = 0;
+	while (i < text.len) {
+		uint32_t code = '?';
+		size_t len = utf8_next((struct span){text.ptr + i, text.len - i}, &code);
+		i += len ? len : 1;
+		if (in_ranges(code, combining, sizeof combining / sizeof *combining))
+			continue;
+		columns += in_ranges(code, wide, sizeof wide / sizeof *wide) ? 2 : 1;
+	}
+	return columns;
+}
+
+size_t utf8_put(char out[4], uint32_t code)
+{
+	if (code < 0x80) {
+		out[0] = (char)code;
+		return 1;
+	}
+	size_t len = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+	for (size_t i = len; i-- > 1; code >>= 6)
+		out[i] = (char)(0x80 | (code & 0x3f));
+	out[0] = (char)((0xf00u >> len & 0xffu) | code);
+	return len;
+}

@@ -1,0 +1,35 @@
+# Language level, warnings and the switches that the presets turn on.
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+option(ROOFLOG_WERROR "Treat warnings as errors" OFF)
+option(ROOFLOG_SANITIZE "Build with address and undefined-behaviour sanitizers" OFF)
+option(ROOFLOG_FUZZ "Build the libFuzzer targets (clang only)" OFF)
+option(ROOFLOG_COVERAGE "Build with gcov instrumentation" OFF)
+
+if(NOT CMAKE_BUILD_TYPE)
+	set(CMAKE_BUILD_TYPE RelWithDebInfo)
+endif()
+
+add_library(rooflog_options INTERFACE)
+target_compile_definitions(rooflog_options INTERFACE _POSIX_C_SOURCE=200809L)
+target_compile_options(rooflog_options INTERFACE -Wall -Wextra -Wshadow -Wvla -Wundef
+	-Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wformat=2
+	-fno-strict-aliasing -fstack-protector-strong)
+if(ROOFLOG_WERROR)
+	target_compile_options(rooflog_options INTERFACE -Werror)
+endif()
+if(ROOFLOG_SANITIZE)
+	target_compile_options(rooflog_options INTERFACE -fsanitize=address,undefined
+		-fno-sanitize-recover=all -fno-omit-frame-pointer)
+	target_link_options(rooflog_options INTERFACE -fsanitize=address,undefined)
+endif()
+if(ROOFLOG_FUZZ)
+	target_compile_options(rooflog_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+if(ROOFLOG_COVERAGE)
+	target_compile_options(rooflog_options INTERFACE --coverage -O0)
+	target_link_options(rooflog_options INTERFACE --coverage)
+endif()

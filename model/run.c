@@ -1,0 +1,243 @@
+/* Runs: building, looking up, naming. */
+#include "model/run.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/sha256.h"
+#include "base/strbuf.h"
+
+struct run *run_new(struct arena *arena)
+{
+	struct run *run = arena_new(arena, struct run);
+	run->variant = "";
+	run->node = "";
+	for (size_t i = 0; i < METRIC_COUNT; i++) {
+		run->given[i].number = NAN;
+		run->derived[i] = NAN;
+	}
+	return run;
+}
+
+void run_list_add(struct arena *arena, struct run_list *list, struct run *run)
+{
+	list->items =
+		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
+	list->items[list->count++] = run;
+}
+
+struct value run_value(const struct run *run, enum metric metric)
+{
+	if (!isnan(run->derived[metric]))
+		return (struct value){run->derived[metric], PROVENANCE_DERIVED};
+	return run->given[metric];
+}
+
+double run_number(const struct run *run, enum metric metric)
+{
+	return run_value(run, metric).number;
+}
+
+void run_give(struct run *run, enum metric metric, double number, enum provenance provenance)
+{
+	if (isfinite(number))
+		run->given[metric] = (struct value){number, provenance};
+}
+
+/* Lists keep no capacity of their own: they grow at every power of two. */
+static void *room_for_one(struct arena *arena, void *items, size_t count, size_t size)
+{
+	if (count & (count - 1))
+		return items;
+	size_t capacity = count;
+	return arena_grow(arena, items, count, &capacity, size);
+}
+
+#define APPEND(list, count, item)                                                                  \
+	do {                                                                                       \
+		run->list = room_for_one(arena, run->list, run->count, sizeof *run->list);         \
+		run->list[run->count++] = (item);                                                  \
+	} while (0)
+
+void run_add_engine(struct arena *arena, struct run *run, struct run_engine engine)
+{
+	APPEND(engines, engine_count, engine);
+}
+
+void run_add_tally(struct arena *arena, struct run *run, struct run_tally tally)
+{
+	APPEND(tallies, tally_count, tally);
+}
+
+void run_add_throttle(struct arena *arena, struct run *run, struct run_throttle throttle)
+{
+	APPEND(throttles, throttle_count, throttle);
+}
+
+void run_add_core(struct arena *arena, struct run *run, struct run_core core)
+{
+	APPEND(core_work, core_count, core);
+}
+
+void run_add_tensor(struct arena *arena, struct run *run, struct run_tensor tensor)
+{
+	APPEND(tensors, tensor_count, tensor);
+}
+
+void run_add_attribute(struct arena *arena, struct run *run, const char *key, const char *text)
+{
+	APPEND(attributes, attribute_count, ((struct run_attribute){key, text}));
+}
+
+void run_add_note(struct arena *arena, struct run *run, const char *category, const char *message)
+{
+	APPEND(notes, note_count, ((struct run_note){category, message}));
+}
+
+void run_set_param(struct arena *arena, struct run *run, const char *name, const char *value)
+{
+	size_t at = 0;
+	while (at < run->param_count && strcmp(run->params[at].name, name) < 0)
+		at++;
+	if (at == run->param_count || strcmp(run->params[at].name, name) != 0) {
+		APPEND(params, param_count, ((struct run_param){name, value}));
+		memmove(run->params + at + 1, run->params + at,
+			(run->param_count - 1 - at) * sizeof *run->params);
+	}
+	run->params[at] = (struct run_param){name, value};
+}
+
+const char *run_attribute(const struct run *run, const char *key)
+{
+	for (size_t i = 0; i < run->attribute_count; i++)
+		if (strcmp(run->attributes[i].key, key) == 0)
+			return run->attributes[i].text;
+	return NULL;
+}
+
+const char *run_param(const struct run *run, const char *name)
+{
+	for (size_t i = 0; i < run->param_count; i++)
+		if (strcmp(run->params[i].name, name) == 0)
+			return run->params[i].value;
+	return NULL;
+}
+
+const struct run_engine *run_engine(const struct run *run, const char *name)
+{
+	for (size_t i = 0; i < run->engine_count; i++)
+		if (strcmp(run->engines[i].name, name) == 0)
+			return &run->engines[i];
+	return NULL;
+}
+
+static void add_params(struct strbuf *sb, const struct run *run, const char *separator)
+{
+	for (size_t i = 0; i < run->param_count; i++)
+		strbuf_addf(sb, "%s%s=%s", i ? separator : "", run->params[i].name,
+			    run->params[i].value);
+}
+
+const char *run_params_text(struct arena *arena, const struct run *run)
+{
+	struct strbuf sb = {0};
+	add_params(&sb, run, ", ");
+	return strbuf_into(&sb, arena);
+}
+
+/* A field of a canonical text: its length keeps neighbours apart whatever they contain. */
+static void add_field(struct strbuf *sb, const char *text)
+{
+	if (text)
+		strbuf_addf(sb, "%zu:%s,", strlen(text), text);
+	else
+		strbuf_addstr(sb, "-,");
+}
+
+static void add_double(struct strbuf *sb, double number)
+{
+	if (isnan(number))
+		strbuf_addstr(sb, "?,");
+	else
+		strbuf_addf(sb, "%.17g,", number);
+}
+
+static void add_tallies(struct strbuf *sb, const struct run *run)
+{
+	for (size_t i = 0; i < run->tally_count; i++) {
+		const struct run_tally *tally = &run->tallies[i];
+		strbuf_addf(sb, "tally %d ", (int)tally->kind);
+		add_field(sb, tally->name);
+		add_double(sb, tally->count);
+		add_double(sb, tally->seconds);
+		add_double(sb, tally->bytes);
+		add_double(sb, tally->flops);
+	}
+}
+
+static void add_content(struct strbuf *sb, const struct run *run)
+{
+	for (size_t i = 0; i < METRIC_COUNT; i++)
+		if (!isnan(run->given[i].number)) {
+			add_field(sb, metric_info((enum metric)i)->key);
+			add_double(sb, run->given[i].number);
+		}
+	for (size_t i = 0; i < run->engine_count; i++) {
+		add_field(sb, run->engines[i].name);
+		add_double(sb, run->engines[i].active_time);
+	}
+	add_tallies(sb, run);
+	for (size_t i = 0; i < run->throttle_count; i++) {
+		add_double(sb, run->throttles[i].start);
+		add_double(sb, run->throttles[i].duration);
+		add_double(sb, run->throttles[i].limit);
+	}
+	add_field(sb, run->kernel_hash);
+	for (size_t i = 0; i < run->attribute_count; i++) {
+		add_field(sb, run->attributes[i].key);
+		add_field(sb, run->attributes[i].text);
+	}
+}
+
+static void add_identity(struct strbuf *sb, const struct run *run)
+{
+	add_field(sb, run->kernel);
+	add_field(sb, run->variant);
+	for (size_t i = 0; i < run->param_count; i++) {
+		add_field(sb, run->params[i].name);
+		add_field(sb, run->params[i].value);
+	}
+	add_field(sb, run->dtype);
+	add_field(sb, run->device);
+	add_field(sb, run->instance_type);
+	strbuf_addf(sb, "%d,", run->cores);
+	add_field(sb, run->tool);
+}
+
+void run_hash(const struct run *run, bool with_identity, char hex[65])
+{
+	struct strbuf sb = {0};
+	struct sha256 hash;
+	add_content(&sb, run);
+	if (with_identity) {
+		add_identity(&sb, run);
+		add_field(&sb, run->node);
+		add_field(&sb, run->commit);
+		strbuf_addf(&sb, "%d", run->dirty);
+	}
+	sha256_init(&hash);
+	sha256_add(&hash, sb.buf, sb.len);
+	sha256_hex(&hash, hex);
+	strbuf_free(&sb);
+}
+
+const char *run_series_key(struct arena *arena, const struct run *run)
+{
+	struct strbuf sb = {0};
+	strbuf_addf(&sb, "%s/%s/", run->kernel ? run->kernel : "?", run->variant);
+	add_params(&sb, run, ",");
+	strbuf_addf(&sb, "/%s/%s/%s/%d/%s", run->dtype ? run->dtype : "?",
+		    run->device ? run->device : "?", run->instance_type ? run->instance_type : "?",
+		    run->cores, run->tool ? run->tool : "?");
+	return strbuf_into(&sb, arena);
+}

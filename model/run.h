@@ -1,0 +1,167 @@
+/*
+ * A run: one measured execution of one kernel, as plain data in an arena.
+ *
+ * `given` holds what the file says (normalised to SI base units and fractions),
+ * `derived` what model/derive.c recomputes from it; run_value() picks. All texts
+ * are UTF-8; a NULL text is unknown. Times are seconds from the start of the
+ * execution.
+ */
+#ifndef MODEL_RUN_H
+#define MODEL_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "model/metric.h"
+
+enum { TIMELINE_BINS = 256 };
+
+struct run_param {
+	const char *name;
+	const char *value; /* as written: "512", "bf16" */
+};
+
+/* One engine (tensor, vector, scalar, gpsimd, sync) or the DMA, over all physical cores. */
+struct run_engine {
+	const char *name;	       /* "tensor" ... "dma" */
+	double active_time;	       /* union of the active intervals, s */
+	bool has_timeline;	       /* false: the source has no intervals */
+	float timeline[TIMELINE_BINS]; /* busy fraction of each 1/256 of total_time */
+};
+
+enum tally_kind {
+	TALLY_OPCODE,	 /* instructions by opcode */
+	TALLY_SOURCE,	 /* instructions by nki_source_location */
+	TALLY_DMA_QUEUE, /* DMA packets by queue type */
+	TALLY_MEMORY,	 /* device memory by usage: only bytes */
+	TALLY_LIMIT
+};
+
+struct run_tally {
+	enum tally_kind kind;
+	const char *name;
+	double count;
+	double seconds; /* sum of durations */
+	double bytes;	/* NAN where the kind has none */
+	double flops;	/* NAN where the kind has none */
+};
+
+/* A window in which the hardware allowed only `limit` of the full rate. */
+struct run_throttle {
+	int core;
+	const char *type; /* "activity_0", "activity_1", "unknown" ... */
+	double start, duration;
+	double limit; /* k / n, 0 to 1 */
+};
+
+/* One physical core's share of the work. */
+struct run_core {
+	const char *name; /* subgraph name, "sg00" */
+	double cycles;	  /* neuroncore_cycle_count of the core */
+	double instructions;
+	double flops; /* matmul FLOP executed on this core; NAN unknown */
+	double tensor_active_time;
+};
+
+struct run_tensor {
+	const char *name;
+	const char *role;  /* "IN", "OUT", "WEIGHT" */
+	const char *shape; /* "[128 512]" */
+	double bytes;
+};
+
+/* A fact in words: versions, names. Keys are those of the source ("compiler_version"). */
+struct run_attribute {
+	const char *key;
+	const char *text;
+};
+
+/* A warning that travels with the run: the profiler's own, or ours about the file. */
+struct run_note {
+	const char *category; /* "Missing Data" as the profiler says, or "rooflog" */
+	const char *message;
+};
+
+struct run {
+	/* Identity: who, where, when. */
+	const char *kernel;
+	const char *variant; /* "" when there is only one */
+	const char *dtype;   /* "bf16", "fp32" ... as hardware.h normalises it */
+	struct run_param *params;
+	size_t param_count;  /* sorted by name */
+	const char *device;  /* a name of the hardware table: "trn2" */
+	const char *instance_type;
+	int cores;	     /* physical cores of the logical core; 0 unknown */
+	const char *tool;    /* tool class: "neuron-profile", "neuron-session"; never mixed */
+	const char *node;    /* which of several results of one file: "n_<hash>", else "" */
+	const char *commit;  /* full oid */
+	bool dirty;	     /* the work tree had uncommitted changes */
+	int64_t ingested_at; /* Unix seconds */
+	const char *source;  /* path as given on the command line */
+	const char *kernel_hash; /* NEFF hash: equal hashes are byte-identical kernels */
+
+	/* What. */
+	struct value given[METRIC_COUNT];
+	double derived[METRIC_COUNT]; /* NAN until run_derive() */
+	struct run_engine *engines;
+	size_t engine_count;
+	struct run_tally *tallies;
+	size_t tally_count;
+	struct run_throttle *throttles;
+	size_t throttle_count;
+	struct run_core *core_work;
+	size_t core_count;
+	struct run_tensor *tensors;
+	size_t tensor_count;
+	struct run_attribute *attributes;
+	size_t attribute_count;
+	struct run_note *notes;
+	size_t note_count;
+};
+
+struct run_list {
+	struct run **items;
+	size_t count;
+	size_t capacity;
+};
+
+/* A run that knows nothing: every value NAN. */
+struct run *run_new(struct arena *arena);
+void run_list_add(struct arena *arena, struct run_list *list, struct run *run);
+
+/* The number to use: recomputed where it can be, else as given; NAN unknown. */
+struct value run_value(const struct run *run, enum metric metric);
+double run_number(const struct run *run, enum metric metric);
+void run_give(struct run *run, enum metric metric, double number, enum provenance provenance);
+
+void run_add_engine(struct arena *arena, struct run *run, struct run_engine engine);
+void run_add_tally(struct arena *arena, struct run *run, struct run_tally tally);
+void run_add_throttle(struct arena *arena, struct run *run, struct run_throttle throttle);
+void run_add_core(struct arena *arena, struct run *run, struct run_core core);
+void run_add_tensor(struct arena *arena, struct run *run, struct run_tensor tensor);
+void run_add_attribute(struct arena *arena, struct run *run, const char *key, const char *text);
+void run_add_note(struct arena *arena, struct run *run, const char *category, const char *message);
+/* Sets or replaces a parameter and keeps the list sorted by name. */
+void run_set_param(struct arena *arena, struct run *run, const char *name, const char *value);
+
+/* NULL when there is none. */
+const char *run_attribute(const struct run *run, const char *key);
+const char *run_param(const struct run *run, const char *name);
+const struct run_engine *run_engine(const struct run *run, const char *name);
+
+/* "b=1, s=512": the parameters in order; "" when there are none. */
+const char *run_params_text(struct arena *arena, const struct run *run);
+
+/* SHA-256 in hex of everything that was measured (values, engines, tallies ...), independent of
+ * key order and compression of the file; with_identity also of kernel, variant, params, dtype,
+ * device, commit ... The latter is the run's id in the store. */
+void run_hash(const struct run *run, bool with_identity, char hex[65]);
+
+/* The canonical text of what makes runs comparable: kernel, variant, params, dtype, device,
+ * instance type, cores and tool. Runs with different keys are incomparable. */
+const char *run_series_key(struct arena *arena, const struct run *run);
+
+#endif
