@@ -1,0 +1,106 @@
+/*
+ * The store: every run, immutable and named by the hash of its content and
+ * identity, under its commit and series. One interface; SQLite behind it.
+ *
+ * All results live in the arena that the call is given. Commits carry parents and
+ * first-parent position, so "nearest ancestor with data" never opens git.
+ */
+#ifndef DB_STORE_H
+#define DB_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "model/revision.h"
+#include "model/run.h"
+
+struct store;
+
+enum store_mode {
+	STORE_READ,   /* must exist; nothing is written, not even a migration of an old store */
+	STORE_WRITE,  /* must exist; migrated */
+	STORE_CREATE  /* made when absent */
+};
+
+int store_open(const char *path, enum store_mode mode, struct store **store, struct error *err);
+void store_close(struct store *store);
+/* The schema version of the open store. */
+int store_version(const struct store *store);
+
+/* One transaction (BEGIN IMMEDIATE; waits for other writers). Everything written by one ingest is
+ * between begin and commit; store_close() without commit rolls back. */
+int store_begin(struct store *store, struct error *err);
+int store_commit(struct store *store, struct error *err);
+void store_rollback(struct store *store);
+
+/* Adds or completes a commit (a later call may add patch_id, tree, parents). */
+int store_add_revision(struct store *store, const struct revision *revision, struct error *err);
+bool store_has_revision(struct store *store, const char *oid);
+/* Adds a run whose commit was added before; *added is false when it is there already. `id` gets the
+ * run's hash. */
+int store_add_run(struct store *store, const struct run *run, char id[65], bool *added,
+		  struct error *err);
+
+struct stored_run {
+	struct run *run;
+	const char *id;		   /* hash */
+	int64_t row;		   /* the store's own number, growing with ingest order */
+	const char *series;	   /* run_series_key() */
+	struct revision revision;
+};
+struct stored_run_list {
+	struct stored_run *items;
+	size_t count;
+	size_t capacity;
+};
+
+struct run_query {
+	const char *kernel, *variant, *dtype, *device; /* glob patterns (*, ?); NULL: any */
+	const char *commit;  /* full oid; NULL: any */
+	const char *series;  /* exact; NULL: any */
+	const char *id;	     /* prefix of the hash; NULL: any */
+	const char *content; /* content hash (run_hash without identity); NULL: any */
+	bool clean_only;     /* leave out runs of a dirty work tree */
+	bool details;	     /* also engines, tallies, throttles, cores, tensors, attributes, notes */
+	size_t limit;	     /* 0: no limit */
+};
+/* Newest first: by first-parent position and time of the commit, then by ingest order. */
+int store_runs(struct store *store, struct arena *arena, const struct run_query *query,
+	       struct stored_run_list *runs, struct error *err);
+
+/* *revision of a full oid; -1 with ERR_REVISION when the store does not know it. */
+int store_revision(struct store *store, struct arena *arena, const char *oid,
+		   struct revision *revision, struct error *err);
+/* The newest first-parent ancestor of `oid` (not itself) that has clean runs of the series;
+ * *found is false when there is none. *age is the number of first-parent steps. `truncated` is
+ * set when the stored chain ends at a commit whose parent is not stored (shallow history). */
+int store_ancestor_with_series(struct store *store, struct arena *arena, const char *oid,
+			       const char *series, struct revision *revision, int64_t *age,
+			       bool *found, bool *truncated, struct error *err);
+
+struct baseline {
+	const char *name;
+	const char *oid;
+	int64_t set_at;
+};
+struct baseline_list {
+	struct baseline *items;
+	size_t count;
+	size_t capacity;
+};
+int store_set_baseline(struct store *store, const char *name, const char *oid, int64_t set_at,
+		       struct error *err);
+int store_remove_baseline(struct store *store, const char *name, bool *removed, struct error *err);
+int store_baselines(struct store *store, struct arena *arena, struct baseline_list *list,
+		    struct error *err);
+
+struct store_counts {
+	int64_t runs, series, commits, values;
+};
+int store_counts(struct store *store, struct store_counts *counts, struct error *err);
+/* PRAGMA quick_check and foreign_key_check: *report is "ok" or what is wrong. */
+int store_check(struct store *store, struct arena *arena, const char **report, struct error *err);
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * Input: a stream of bytes from a file, a pipe or memory, gunzipped on the way
+ * when it starts with the gzip magic number. Its first bytes can be looked at
+ * without consuming them.
+ */
+#ifndef INGEST_INPUT_H
+#define INGEST_INPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/span.h"
+
+enum { input_head_size = 4096 };
+
+struct input;
+
+/* `path` "-" is standard input. `bytes` must outlive the input. NULL and *err on failure. */
+struct input *input_open(const char *path, struct error *err);
+struct input *input_of_bytes(struct span bytes, struct error *err);
+/* Name for messages: the path, or "standard input". */
+const char *input_name(const struct input *input);
+/* The first up to input_head_size bytes (unpacked); the same span until the input is closed. */
+int input_head(struct input *input, struct span *head, struct error *err);
+/* Reads up to `size` unpacked bytes, from the first on; *got is 0 only at the end. */
+int input_read(struct input *input, void *buffer, size_t size, size_t *got, struct error *err);
+/* Reads the rest into the arena; more than `limit` bytes is an error. */
+struct arena;
+int input_read_all(struct arena *arena, struct input *input, size_t limit, struct span *bytes,
+		   struct error *err);
+/* Stored (compressed) bytes consumed so far, for progress. */
+uint64_t input_consumed(const struct input *input);
+void input_close(struct input *input);
+
+#endif

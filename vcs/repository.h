@@ -1,0 +1,54 @@
+/*
+ * The git side: where the repository is, which commit a name means, how commits
+ * are related. libgit2 answers; where Debian 12's libgit2 1.5 fails (shallow
+ * clones, safe.directory, worktreeConfig, sha256 objects) the `git` program
+ * does, run with an argument vector and without a shell.
+ */
+#ifndef VCS_REPOSITORY_H
+#define VCS_REPOSITORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "model/revision.h"
+
+struct repository;
+
+/* Finds the repository that contains `directory`. -1 and ERR_REVISION when there is none. */
+int repository_open(const char *directory, struct repository **repository, struct error *err);
+void repository_close(struct repository *repository);
+
+/* The top of the work tree, without a final slash; NULL for a bare repository. */
+const char *repository_worktree(const struct repository *repository);
+/* The directory where the store lives by default: the work tree, or the bare repository itself;
+ * for linked worktrees the main work tree, so that all worktrees share one history. */
+const char *repository_home(const struct repository *repository);
+bool repository_is_shallow(const struct repository *repository);
+/* "libgit2" or "git": who answers, for `doctor`, with the reason for the latter. */
+const char *repository_backend(const struct repository *repository, const char **reason);
+
+/* A revision expression ("HEAD", "main~2", "v1.2", abbreviated oid) to a full commit oid in
+ * `oid` (at least 65 bytes). An unborn HEAD, an unknown or ambiguous name is ERR_REVISION. */
+int repository_resolve(struct repository *repository, const char *name, char oid[65],
+		       struct error *err);
+/* Tree, parents, time, subject of one commit; position is -1. with_patch_id computes the
+ * git patch-id of non-merges. */
+int repository_revision(struct repository *repository, struct arena *arena, const char *oid,
+			bool with_patch_id, struct revision *revision, struct error *err);
+/* The first-parent chain from `oid` down, newest first, positions filled. Stops before the first
+ * commit for which `known` returns its stored position >= 0 (NULL: walk to the root). In a shallow
+ * clone whose chain ends at the cut, -1 with a message that prints `git fetch --unshallow`. */
+typedef int64_t repository_known(void *context, const char *oid);
+int repository_first_parents(struct repository *repository, struct arena *arena, const char *oid,
+			     repository_known *known, void *context, struct revision_list *list,
+			     struct error *err);
+/* Best common ancestor. ERR_REVISION when there is none, or when a shallow clone hides it. */
+int repository_merge_base(struct repository *repository, const char *one, const char *two,
+			  char oid[65], struct error *err);
+/* Whether tracked files differ from HEAD (index or work tree; untracked files do not count, nor
+ * does anything below .rooflog/). False for a bare repository. */
+int repository_is_dirty(struct repository *repository, bool *dirty, struct error *err);
+
+#endif
