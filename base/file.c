@@ -1,5 +1,4 @@
 /* Files: read whole with a limit, replaced atomically by rename. */
-#define _GNU_SOURCE /* mkostemp, O_CLOEXEC */
 #include "base/file.h"
 
 #include <errno.h>

@@ -44,7 +44,7 @@ static void add_digits(struct strbuf *out, double number)
 	int decimals = 3;
 	for (double limit = 9.9995; decimals > 0 && size >= limit; limit *= 10)
 		decimals--;
-	for (double limit = 1; size != 0 && size < limit && decimals < 7; limit /= 10)
+	for (double limit = 0.99995; size != 0 && size < limit && decimals < 7; limit /= 10)
 		decimals++;
 	strbuf_addf(out, "%.*f", decimals, number);
 }

@@ -1,5 +1,4 @@
 /* Spans: comparisons, cuts and number parsing over borrowed bytes. */
-#define _GNU_SOURCE /* memmem */
 #include "base/span.h"
 
 #include <ctype.h>

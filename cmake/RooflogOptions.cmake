@@ -14,7 +14,7 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 
 add_library(rooflog_options INTERFACE)
-target_compile_definitions(rooflog_options INTERFACE _POSIX_C_SOURCE=200809L)
+target_compile_definitions(rooflog_options INTERFACE _GNU_SOURCE)
 target_compile_options(rooflog_options INTERFACE -Wall -Wextra -Wshadow -Wvla -Wundef
 	-Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wformat=2
 	-fno-strict-aliasing -fstack-protector-strong)

@@ -9,7 +9,7 @@
 #define UNIT_MAIN(suite_name, ...)                                                                 \
 	int main(void)                                                                             \
 	{                                                                                          \
-		static const TTest *const tests[] = {__VA_ARGS__};                                 \
+		const TTest *const tests[] = {__VA_ARGS__};                                        \
 		Suite *suite = suite_create(suite_name);                                           \
 		TCase *tcase = tcase_create(suite_name);                                           \
 		for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)                          \

@@ -1,0 +1,168 @@
+/* base: spans, quantities, JSON, hashes. */
+#include "unit/unit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/quantity.h"
+#include "base/sha256.h"
+#include "base/utf8.h"
+
+START_TEST(quantities_read_as_people_write_them)
+{
+	static const struct {
+		double number;
+		enum unit unit;
+		const char *text;
+	} rows[] = {
+		{4.5256596e-05, UNIT_SECOND, "45.26 us"},
+		{0.0187, UNIT_SECOND, "18.70 ms"},
+		{9.9996e-7, UNIT_SECOND, "1.000 us"},
+		{0, UNIT_SECOND, "0.000 s"},
+		{3.13e3, UNIT_SECOND, "3130 s"},
+		{6815744, UNIT_BYTE, "6.816 MB"},
+		{0, UNIT_BYTE, "0 B"},
+		{512, UNIT_BYTE, "512 B"},
+		{157.2864e12, UNIT_FLOP_PER_SECOND, "157.3 TFLOP/s"},
+		{716e9, UNIT_BYTE_PER_SECOND, "716.0 GB/s"},
+		{59.076923, UNIT_FLOP_PER_BYTE, "59.08 FLOP/B"},
+		{219.67, UNIT_FLOP_PER_BYTE, "219.7 FLOP/B"},
+		{0.056566, UNIT_FRACTION, "5.657 %"},
+		{1, UNIT_FRACTION, "100.0 %"},
+		{0.0001222, UNIT_FRACTION, "0.01222 %"},
+		{3458, UNIT_COUNT, "3,458"},
+		{-1234567, UNIT_COUNT, "-1,234,567"},
+		{12, UNIT_COUNT, "12"},
+		{NAN, UNIT_BYTE, "unknown"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena arena = {0};
+		ck_assert_str_eq(quantity_text(&arena, rows[i].number, rows[i].unit), rows[i].text);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+START_TEST(quantities_are_parsed_with_units)
+{
+	static const struct {
+		const char *text;
+		enum unit unit;
+		double number; /* NAN: refused */
+	} rows[] = {
+		{"45.26 us", UNIT_SECOND, 45.26e-6}, {"716GB/s", UNIT_BYTE_PER_SECOND, 716e9},
+		{"78.6432 TFLOP/s", UNIT_FLOP_PER_SECOND, 78.6432e12}, {"30 %", UNIT_FRACTION, 0.3},
+		{"0.3", UNIT_FRACTION, 0.3}, {"1.2e9", UNIT_HERTZ, 1.2e9}, {"2.4 GHz", UNIT_HERTZ, 2.4e9},
+		{"5 ms", UNIT_BYTE, NAN}, {"", UNIT_SECOND, NAN}, {"fast", UNIT_SECOND, NAN},
+		{"5 Ts", UNIT_SECOND, NAN}, {"1e999", UNIT_SECOND, NAN},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		double number = NAN;
+		bool ok = quantity_parse(span_of(rows[i].text), rows[i].unit, &number);
+		ck_assert_msg(ok == !isnan(rows[i].number), "%s", rows[i].text);
+		if (ok)
+			ck_assert_double_eq_tol(number / rows[i].number, 1, 1e-12);
+	}
+}
+END_TEST
+
+START_TEST(json_is_strict)
+{
+	static const struct {
+		const char *text;
+		const char *error; /* NULL: accepted */
+	} rows[] = {
+		{"{\"a\": 1}", NULL},
+		{"\xef\xbb\xbf{\"a\": 1}", NULL},
+		{"", "empty"},
+		{"  \n", "empty"},
+		{"{\"a\": 1} x", "line 1, column 10"},
+		{"{\"a\": 1", "ends too early"},
+		{"{\"a\": 1e999}", "too large"},
+		{"{\"a\": 12345678901234567}", "2^53"},
+		{"{\"a\": \"\xff\"}", "invalid UTF-8 at line 1, column 8"},
+		{"{\"a\": \"\\u0000\"}", "NUL"},
+		{"{\n\"a\": tru}", "line 2"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena arena = {0};
+		struct error err = {0};
+		struct json *json = json_parse(&arena, span_of(rows[i].text), &err);
+		ck_assert_msg((json != NULL) == (rows[i].error == NULL), "%s: %s", rows[i].text,
+			      err.text);
+		if (rows[i].error)
+			ck_assert_msg(strstr(err.text, rows[i].error) != NULL, "%s: %s", rows[i].text,
+				      err.text);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+START_TEST(json_last_duplicate_wins_and_case_counts)
+{
+	struct arena arena = {0};
+	struct error err = {0};
+	struct json *json = json_parse(&arena, span_of("{\"a\":1,\"A\":2,\"a\":[3,\"x\",null]}"), &err);
+	ck_assert_ptr_nonnull(json);
+	struct strbuf sb = {0};
+	json_write(&sb, json, true);
+	ck_assert_str_eq(sb.buf, "{\"a\":[3,\"x\",null],\"A\":2}");
+	strbuf_free(&sb);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(json_numbers_round_trip)
+{
+	static const double rows[] = {0, -0.0, 1, 0.1, 4.5256596e-05, 1e300, 123456789012.0, 1.0 / 3};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena arena = {0};
+		struct error err = {0};
+		struct json *object = json_object(&arena);
+		json_set_number(&arena, object, "n", rows[i]);
+		struct strbuf sb = {0};
+		json_write(&sb, object, false);
+		struct json *back = json_parse(&arena, strbuf_span(&sb), &err);
+		ck_assert_msg(json_number(back, "n", NAN) == rows[i], "%s", sb.buf);
+		strbuf_free(&sb);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+START_TEST(sha256_vectors)
+{
+	/* FIPS 180-4 examples. */
+	static const struct {
+		const char *text, *hex;
+	} rows[] = {
+		{"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+		{"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+		{"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+		 "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct sha256 hash;
+		char hex[65];
+		sha256_init(&hash);
+		sha256_add(&hash, rows[i].text, strlen(rows[i].text));
+		sha256_hex(&hash, hex);
+		ck_assert_str_eq(hex, rows[i].hex);
+	}
+}
+END_TEST
+
+START_TEST(utf8_is_checked)
+{
+	ck_assert_uint_eq(utf8_valid_prefix(span_of("aµ中😀")), strlen("aµ中😀"));
+	ck_assert_uint_eq(utf8_valid_prefix(span_of("a\xc0\x80")), 1);
+	ck_assert_uint_eq(utf8_valid_prefix(span_of("\xed\xa0\x80")), 0);
+	ck_assert_uint_eq(utf8_valid_prefix(span_of("\xe4\xb8")), 0);
+	ck_assert_uint_eq(utf8_columns(span_of("a中e\xcc\x81")), 4);
+}
+END_TEST
+
+UNIT_MAIN("base", quantities_read_as_people_write_them, quantities_are_parsed_with_units,
+	  json_is_strict, json_last_duplicate_wins_and_case_counts, json_numbers_round_trip,
+	  sha256_vectors, utf8_is_checked)
