@@ -28,7 +28,7 @@ static int refuse_stranger(struct sql *sql, int64_t application, struct error *e
 			 sql_path(sql));
 }
 
-int schema_check(struct sql *sql, int *version, struct error *err)
+static int check(struct sql *sql, int *version, struct error *err)
 {
 	int64_t application = 0, number = 0, tables = 0;
 	if (sql_number(sql, "PRAGMA application_id", &application, err) < 0 ||
@@ -51,6 +51,17 @@ int schema_check(struct sql *sql, int *version, struct error *err)
 			sql_path(sql), (long long)number, schema_version());
 	*version = (int)number;
 	return 0;
+}
+
+/* The marks are read under one lock: another program may be making the store just now. */
+int schema_check(struct sql *sql, int *version, struct error *err)
+{
+	struct error ignored;
+	if (sql_execute(sql, "SAVEPOINT marks", err) < 0)
+		return -1;
+	int failed = check(sql, version, err);
+	sql_execute(sql, "RELEASE marks", &ignored);
+	return failed;
 }
 
 /* db_files is sorted by path, so the files of the schema come in the order of their numbers. */
