@@ -144,20 +144,26 @@ static void svg_line(struct strbuf *out, const struct scene_item *item)
 	add_end(out, item, "line");
 }
 
-static void svg_polyline(struct strbuf *out, const struct scene_item *item)
+/* A path whose level and upright steps take one number each: curves of hundreds of bins. */
+static void svg_path(struct strbuf *out, const struct scene_item *item)
 {
-	strbuf_addstr(out, "<polyline");
-	add_points(out, item->points, item->point_count, 0, 0);
+	strbuf_addstr(out, "<path d=\"");
+	for (size_t i = 0; i < item->point_count; i++) {
+		const struct scene_point *p = &item->points[i];
+		if (i && p->y == p[-1].y) {
+			strbuf_addch(out, 'H');
+			add_number(out, p->x);
+		} else if (i && p->x == p[-1].x) {
+			strbuf_addch(out, 'V');
+			add_number(out, p->y);
+		} else {
+			strbuf_addch(out, i ? 'L' : 'M');
+			add_pair(out, p->x, p->y);
+		}
+	}
+	strbuf_addstr(out, item->kind == SCENE_POLYGON ? "z\"" : "\"");
 	add_style(out, &item->style);
-	add_end(out, item, "polyline");
-}
-
-static void svg_polygon(struct strbuf *out, const struct scene_item *item)
-{
-	strbuf_addstr(out, "<polygon");
-	add_points(out, item->points, item->point_count, 0, 0);
-	add_style(out, &item->style);
-	add_end(out, item, "polygon");
+	add_end(out, item, "path");
 }
 
 static void svg_rect(struct strbuf *out, const struct scene_item *item)
@@ -254,9 +260,8 @@ static void add_head(struct strbuf *out, const struct scene *scene)
 void scene_svg(const struct scene *scene, struct strbuf *out)
 {
 	static void (*const writers[])(struct strbuf *, const struct scene_item *) = {
-		[SCENE_LINE] = svg_line,       [SCENE_POLYLINE] = svg_polyline,
-		[SCENE_POLYGON] = svg_polygon, [SCENE_RECT] = svg_rect,
-		[SCENE_MARKER] = svg_marker,   [SCENE_TEXT] = svg_text,
+		[SCENE_LINE] = svg_line, [SCENE_POLYLINE] = svg_path, [SCENE_POLYGON] = svg_path,
+		[SCENE_RECT] = svg_rect, [SCENE_MARKER] = svg_marker, [SCENE_TEXT] = svg_text,
 	};
 	add_head(out, scene);
 	for (size_t i = 0; i < scene->count; i++)

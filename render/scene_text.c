@@ -162,7 +162,7 @@ struct scene_quad scene_text_box(const struct scene_item *item)
 	double left = -shift[item->anchor] * item->text_width, right = left + item->text_width;
 	double top = -ascent * item->size, bottom = descent * item->size;
 	double radians = item->angle * M_PI / 180;
-	double c = cos(radians), s = sin(radians);
+	double c = item->angle == 0 ? 1 : cos(radians), s = item->angle == 0 ? 0 : sin(radians);
 	struct scene_quad box = {{{left, top}, {right, top}, {right, bottom}, {left, bottom}}};
 	for (size_t i = 0; i < 4; i++) {
 		struct scene_point p = box.corner[i];
