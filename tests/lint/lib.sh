@@ -1,3 +1,4 @@
+#!/bin/bash
 # What the lint tests share: the layers, their files, and C text without comments and strings.
 
 # shellcheck disable=SC2034 # used by those who read this file

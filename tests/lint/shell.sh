@@ -7,7 +7,6 @@ set -eu
 scripts="dev .ci/run $(project_files -name '*.sh')"
 for script in $scripts; do
 	shell=$(head -n 1 "$script" | grep -q bash && echo bash || echo sh)
-	case $script in */lib.sh) shell=bash ;; esac
 	"$shell" -n "$script" || fail "$script:1" "does not parse"
 done
 if command -v shellcheck >/dev/null; then
