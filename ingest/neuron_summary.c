@@ -3,6 +3,7 @@
 #include "ingest/neuron_summary.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,12 +94,22 @@ static const char *const text_fields[] = {"ultraserver_id", "ultraserver_instanc
 static const char *const devices[] = {"trn1n", "trn1", "trn2u", "trn2",
 				      "trn3u", "trn3", "inf1",  "inf2"};
 
-static const char throttle_prefix[] = "throttle_active_nc";
+static const char throttle_prefix[] = "throttle_active_nc", throttle_suffix[] = "_time_ns";
 
 static bool is_throttle_time(struct span key)
 {
-	return span_starts(key, throttle_prefix) && span_ends(key, "_time_ns");
+	const size_t around = sizeof throttle_prefix - 1 + sizeof throttle_suffix - 1;
+	if (!span_starts(key, throttle_prefix) || !span_ends(key, throttle_suffix) ||
+	    key.len <= around || key.len > around + 4)
+		return false;
+	for (size_t i = sizeof throttle_prefix - 1; i < key.len - sizeof throttle_suffix + 1; i++)
+		if (key.ptr[i] < '0' || key.ptr[i] > '9')
+			return false;
+	return true;
 }
+
+/* Keys may repeat and be made up: what is kept of a hostile file is bounded. */
+enum { attribute_limit = 256, note_limit = 512 };
 
 static void set_attribute(struct arena *arena, struct run *run, struct span key, const char *text)
 {
@@ -107,18 +118,41 @@ static void set_attribute(struct arena *arena, struct run *run, struct span key,
 			run->attributes[i].text = text;
 			return;
 		}
-	run_add_attribute(arena, run, arena_strndup(arena, key.ptr, key.len), text);
+	if (run->attribute_count < attribute_limit)
+		run_add_attribute(arena, run, arena_strndup(arena, key.ptr, key.len), text);
+}
+
+static void note_unsound(struct arena *arena, struct run *run, struct span key, double number)
+{
+	char message[160];
+	snprintf(message, sizeof message, "summary field %.*s is %s; it is left unknown",
+		 (int)key.len, key.ptr, isfinite(number) ? "negative" : "not a finite number");
+	for (size_t i = 0; i < run->note_count; i++)
+		if (strcmp(run->notes[i].message, message) == 0)
+			return;
+	if (run->note_count < note_limit)
+		run_add_note(arena, run, "rooflog", arena_strdup(arena, message));
 }
 
 static bool is_sound(struct arena *arena, struct run *run, struct span key, double number)
 {
 	if (isfinite(number) && number >= 0)
 		return true;
-	run_add_note(arena, run, "rooflog",
-		     arena_printf(arena, "summary field %.*s is %s; it is left unknown",
-				  (int)key.len, key.ptr,
-				  isfinite(number) ? "negative" : "not a finite number"));
+	note_unsound(arena, run, key, number);
 	return false;
+}
+
+static const struct field *find_field(struct span key)
+{
+	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+		if (span_is(key, fields[i].key))
+			return &fields[i];
+	return NULL;
+}
+
+bool neuron_summary_is_number(struct span key)
+{
+	return is_throttle_time(key) || find_field(key);
 }
 
 void neuron_summary_number(struct arena *arena, struct run *run, struct span key, double number)
@@ -129,14 +163,19 @@ void neuron_summary_number(struct arena *arena, struct run *run, struct span key
 			set_attribute(arena, run, key, arena_printf(arena, "%.17g", number));
 		return;
 	}
-	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-		if (!span_is(key, fields[i].key))
-			continue;
-		run->given[fields[i].metric] = (struct value){NAN, PROVENANCE_UNKNOWN};
-		if (is_sound(arena, run, key, number))
-			run_give(run, fields[i].metric, number, fields[i].provenance);
+	const struct field *field = find_field(key);
+	if (!field)
 		return;
-	}
+	run->given[field->metric] = (struct value){NAN, PROVENANCE_UNKNOWN};
+	if (is_sound(arena, run, key, number))
+		run_give(run, field->metric, number, field->provenance);
+}
+
+void neuron_summary_attribute(struct arena *arena, struct run *run, struct span key,
+			      struct span text)
+{
+	if (text.len)
+		set_attribute(arena, run, key, arena_strndup(arena, text.ptr, text.len));
 }
 
 static bool is_kept(struct span key)
@@ -156,7 +195,7 @@ void neuron_summary_text(struct arena *arena, struct run *run, struct span key, 
 	if (span_is(key, "instance_type"))
 		run->instance_type = arena_strndup(arena, text.ptr, text.len);
 	else if (is_kept(key))
-		set_attribute(arena, run, key, arena_strndup(arena, text.ptr, text.len));
+		neuron_summary_attribute(arena, run, key, text);
 }
 
 const char *neuron_device(struct arena *arena, struct span instance_type)
@@ -227,6 +266,25 @@ static void forget_unmeasured_transfers(struct run *run)
 			run->given[metrics[i]] = (struct value){NAN, PROVENANCE_UNKNOWN};
 }
 
+static void add_engines(struct arena *arena, struct run *run)
+{
+	static const struct {
+		const char *name;
+		enum metric metric;
+	} engines[] = {
+		{"tensor", METRIC_TENSOR_ACTIVE_TIME}, {"vector", METRIC_VECTOR_ACTIVE_TIME},
+		{"scalar", METRIC_SCALAR_ACTIVE_TIME}, {"gpsimd", METRIC_GPSIMD_ACTIVE_TIME},
+		{"sync", METRIC_SYNC_ACTIVE_TIME},     {"dma", METRIC_DMA_ACTIVE_TIME},
+	};
+	for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
+		double time = run->given[engines[i].metric].number;
+		if (!isnan(time) && !run_engine(run, engines[i].name))
+			run_add_engine(
+				arena, run,
+				(struct run_engine){.name = engines[i].name, .active_time = time});
+	}
+}
+
 int neuron_summary_finish(struct arena *arena, struct run *run, struct error *err)
 {
 	(void)err;
@@ -235,6 +293,7 @@ int neuron_summary_finish(struct arena *arena, struct run *run, struct error *er
 		run->device = neuron_device(arena, span_of(run->instance_type));
 	sum_throttle_times(run);
 	forget_unmeasured_transfers(run);
+	add_engines(arena, run);
 	if (run->attribute_count)
 		qsort(run->attributes, run->attribute_count, sizeof *run->attributes, by_key);
 	sort_notes(run);
