@@ -239,9 +239,11 @@ static int escape_length(const char *p, const char *end, const char **why)
 	*why = "half of a \\u surrogate pair";
 	if (unit > 0xdbff)
 		return -1;
+	if ((end - p > 6 && p[6] != '\\') || (end - p > 7 && p[7] != 'u'))
+		return -1;
 	if (end - p < 12)
 		return 0;
-	int low = p[6] == '\\' && p[7] == 'u' ? hex_unit(p + 8) : -1;
+	int low = hex_unit(p + 8);
 	return low >= 0xdc00 && low <= 0xdfff ? 12 : -1;
 }
 

@@ -134,11 +134,11 @@ static int active_record(void *context, struct span section, const struct json_v
 	return 0;
 }
 
-enum { DMA_START, DMA_DURATION, DMA_QUEUE, DMA_SIZE };
+enum { DMA_START, DMA_DURATION, DMA_QUEUE, DMA_SIZE, DMA_AGGREGATED };
 static const struct json_field dma_fields[] = {
 	{"timestamp", JSON_FIELD_NUMBER}, {"duration", JSON_FIELD_NUMBER},
 	{"queue_type", JSON_FIELD_TEXT},  {"transfer_size", JSON_FIELD_NUMBER},
-	{NULL, JSON_FIELD_ANY},
+	{"aggregated", JSON_FIELD_TEXT},  {NULL, JSON_FIELD_ANY},
 };
 
 static int dma_record(void *context, struct span section, const struct json_value *values,
@@ -147,6 +147,9 @@ static int dma_record(void *context, struct span section, const struct json_valu
 	struct collector *c = context;
 	uint64_t start, duration = 0, size = 0;
 	(void)section, (void)err;
+	/* Such a record sums up packets that have records of their own. */
+	if (span_is(text_of(&values[DMA_AGGREGATED]), "yes"))
+		return 0;
 	if (!whole(&values[DMA_START], &start) || !whole(&values[DMA_DURATION], &duration))
 		c->bad_records++;
 	else
