@@ -10,6 +10,12 @@
 /* How far lines and labels keep from the frame and from each other. */
 static const double gap = 6;
 
+/* A rate that a machine can have; anything else would only stretch the axes. */
+static bool is_plausible(double rate)
+{
+	return rate >= 1 && rate <= 1e22;
+}
+
 static bool same_number(double a, double b)
 {
 	return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-9 * fabs(b);
@@ -38,7 +44,7 @@ static struct chart_roof_set *set_of(struct chart_roof_sets *sets, const struct 
 static void add_roof(struct chart_roof_set *set, const struct chart_roof *roof)
 {
 	size_t at = 0;
-	if (!(roof->flops > 0) || !isfinite(roof->flops))
+	if (!is_plausible(roof->flops))
 		return;
 	while (at < set->count && set->roofs[at].flops > roof->flops * (1 + 1e-9))
 		at++;
@@ -62,7 +68,7 @@ void chart_roofs_add(struct chart_roof_sets *sets, const struct json *run)
 {
 	const struct json *peaks = json_get(run, "peaks");
 	double flops = chart_number(peaks, "flops"), bandwidth = chart_number(peaks, "bandwidth");
-	if (!(flops > 0) || !(bandwidth > 0))
+	if (!is_plausible(flops) || !is_plausible(bandwidth))
 		return;
 	struct chart_roof_set *set = set_of(sets, run);
 	if (!set) {
