@@ -11,6 +11,6 @@
 #pragma GCC poison asctime gmtime localtime atoi atof atol atoll
 
 /* Not poisoned: a structure of libgit2 has a member of this name. */
-char *ctime(const time_t *time) __attribute__((error("use strftime")));
+char *ctime(const time_t *time) __attribute__((deprecated("use strftime")));
 
 #endif

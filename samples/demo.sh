@@ -43,7 +43,7 @@ sh "$samples/history.sh" "$repository" 6 6
 expect 0 gate
 expect 0 log
 
-expect 0 devlog docs/kernels/attention.md
+expect 0 devlog docs/kernels/attention.md --params s=512
 expect 0 chart roofline --output "$out/roofline.svg"
 expect 0 chart occupancy --output "$out/occupancy.svg"
 expect 0 report --format html --output "$out/report.html"
