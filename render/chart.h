@@ -20,8 +20,8 @@ struct chart {
 	const char *title; /* for help texts */
 	/* Draws the runs of a report document. ERR_FORMAT with a sentence when the document lacks
 	 * what the chart needs (no peaks, no engines ...). */
-	int (*draw)(struct arena *arena, const struct json *report, bool dark,
-		    struct scene **scene, struct error *err);
+	int (*draw)(struct arena *arena, const struct json *report, bool dark, struct scene **scene,
+		    struct error *err);
 };
 /* NULL-named row at the end. */
 extern const struct chart charts[];

@@ -1,0 +1,288 @@
+/*
+ * The roofline. Points are named where they stand when there are few; else they
+ * are numbered and named below the plot, and a crowd is told apart by series alone.
+ */
+#include "render/chart_roofline.h"
+
+#include <math.h>
+
+#include "base/strbuf.h"
+#include "render/chart_points.h"
+
+static bool drawable(double value)
+{
+	return value > 1e-9 && value < 1e24;
+}
+
+static enum chart_skip skip_of(const struct json *run, const struct chart_point *point)
+{
+	if (drawable(point->ai) && drawable(point->flops))
+		return CHART_SKIP_NOT;
+	double useful = chart_metric(run, "useful_flops");
+	if (useful == 0 || point->flops == 0 || chart_metric(run, "hardware_flops") == 0)
+		return CHART_SKIP_NO_FLOP;
+	return chart_metric(run, "hbm_bytes") == 0 ? CHART_SKIP_NO_BYTES : CHART_SKIP_UNKNOWN;
+}
+
+static void read_point(struct chart_point *point, const struct chart_run *run)
+{
+	const struct json *peaks = json_get(run->json, "peaks");
+	const struct json *base = json_get(json_get(run->json, "baseline"), "point");
+	point->run = run;
+	point->ai = chart_metric(run->json, "arithmetic_intensity");
+	point->flops = chart_metric(run->json, "achieved_flops");
+	point->attainable = chart_metric(run->json, "attainable_flops");
+	double roof = chart_number(peaks, "flops"), slope = chart_number(peaks, "bandwidth");
+	if (isnan(point->attainable) && roof > 0 && slope > 0)
+		point->attainable = fmin(roof, slope * point->ai);
+	if (!drawable(point->attainable))
+		point->attainable = NAN;
+	point->base_ai = chart_number(base, "ai");
+	point->base_flops = chart_number(base, "flops");
+	if (!drawable(point->base_ai) || !drawable(point->base_flops))
+		point->base_ai = point->base_flops = NAN;
+	point->skip = skip_of(run->json, point);
+}
+
+static int read_points(struct chart_roofline *drawing, struct error *err)
+{
+	drawing->points =
+		arena_array(drawing->plot.arena, drawing->runs.count, sizeof *drawing->points);
+	for (size_t i = 0; i < drawing->runs.count; i++) {
+		read_point(&drawing->points[i], &drawing->runs.items[i]);
+		chart_roofs_add(&drawing->sets, drawing->runs.items[i].json);
+		drawing->drawn += drawing->points[i].skip == CHART_SKIP_NOT;
+	}
+	if (!drawing->sets.count)
+		return error_set(err, ERR_FORMAT,
+				 "no run states the peak FLOP/s and the peak bandwidth of its "
+				 "device: there is no roof to draw");
+	return 0;
+}
+
+static void widen(double *low, double *high, double value)
+{
+	if (value < *low)
+		*low = value;
+	if (value > *high)
+		*high = value;
+}
+
+/* Data, ridges and roofs with margins. */
+static void set_ranges(struct chart_roofline *drawing)
+{
+	double x[2] = {INFINITY, 0}, y[2] = {INFINITY, 0};
+	for (size_t i = 0; i < drawing->sets.count; i++) {
+		const struct chart_roof_set *set = &drawing->sets.items[i];
+		for (size_t k = 0; k < set->count; k++) {
+			double ridge = set->roofs[k].flops / set->bandwidth;
+			widen(&x[0], &x[1], ridge / 5);
+			widen(&x[0], &x[1], ridge * 4);
+			widen(&y[0], &y[1], set->roofs[k].flops / 50);
+			widen(&y[0], &y[1], set->roofs[k].flops * 2);
+		}
+	}
+	for (size_t i = 0; i < drawing->runs.count; i++) {
+		const struct chart_point *point = &drawing->points[i];
+		if (point->skip)
+			continue;
+		widen(&x[0], &x[1], point->ai / 2.5);
+		widen(&x[0], &x[1], point->ai * 4); /* room for the roofs' labels */
+		widen(&y[0], &y[1], point->flops / 3);
+		widen(&y[0], &y[1], point->flops * 2);
+		widen(&x[0], &x[1], point->base_ai / 2);
+		widen(&x[0], &x[1], point->base_ai * 2);
+		widen(&y[0], &y[1], point->base_flops / 3);
+	}
+	chart_round_range(&x[0], &x[1], 2);
+	chart_round_range(&y[0], &y[1], 2);
+	struct scene_bounds *area = &drawing->plot.area;
+	*area = (struct scene_bounds){122, 76, CHART_WIDTH - CHART_MARGIN, 446};
+	drawing->plot.x = (struct chart_axis){x[0], x[1], area->left, area->right, true};
+	drawing->plot.y = (struct chart_axis){y[0], y[1], area->bottom, area->top, true};
+	for (size_t i = 0; i < drawing->runs.count; i++) {
+		struct chart_point *point = &drawing->points[i];
+		if (point->skip)
+			continue;
+		point->at.x = chart_at(&drawing->plot.x, point->ai);
+		point->at.y = chart_at(&drawing->plot.y, point->flops);
+	}
+}
+
+static void draw_axis_titles(struct chart_roofline *drawing)
+{
+	struct chart_plot *plot = &drawing->plot;
+	const struct scene_bounds *area = &plot->area;
+	struct scene_item *x =
+		scene_text(plot->scene, (area->left + area->right) / 2, area->bottom + 40,
+			   chart_text_size, plot->palette->ink, "Arithmetic intensity (FLOP/B)");
+	x->anchor = SCENE_MIDDLE;
+	struct scene_item *y =
+		scene_text(plot->scene, 38, (area->top + area->bottom) / 2, chart_text_size,
+			   plot->palette->ink, "Achieved performance (FLOP/s)");
+	y->anchor = SCENE_MIDDLE;
+	y->angle = -90;
+}
+
+static const char *key_text(struct arena *arena, const struct chart_point *point, size_t number)
+{
+	if (isnan(point->attainable))
+		return arena_printf(arena, "%zu  %s", number, point->run->name);
+	return arena_printf(arena, "%zu  %s, %s", number, point->run->name,
+			    chart_point_percent(arena, point));
+}
+
+static size_t add_keys(struct chart_roofline *drawing, struct chart_entry *entries)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < drawing->runs.count; i++) {
+		const struct chart_point *point = &drawing->points[i];
+		if (point->skip)
+			continue;
+		struct arena *arena = drawing->plot.arena;
+		entries[count].mark = chart_point_mark(drawing, point);
+		entries[count].text = key_text(arena, point, count + 1);
+		entries[count].tooltip = chart_point_tooltip(arena, point);
+		count++;
+	}
+	return count;
+}
+
+static size_t add_series(struct chart_roofline *drawing, struct chart_entry *entries)
+{
+	const struct chart_runs *runs = &drawing->runs;
+	size_t count = 0;
+	for (; count < runs->series_count && count < CHART_SERIES_LIMIT; count++) {
+		const char *name = runs->series[count];
+		entries[count].mark = chart_mark_of(drawing->plot.palette, count);
+		entries[count].text = *name ? name : "unnamed";
+		entries[count].tooltip = name;
+	}
+	return count;
+}
+
+/* Numbered names; or the series, when the names beside the points do not tell them. */
+static double draw_legend(struct chart_roofline *drawing, double y)
+{
+	struct chart_plot *plot = &drawing->plot;
+	const struct chart_runs *runs = &drawing->runs;
+	struct chart_entry *entries =
+		arena_array(plot->arena, runs->count + runs->series_count, sizeof *entries);
+	size_t count = 0;
+	bool named = !drawing->numbered;
+	for (size_t i = 0; i < runs->count; i++)
+		named &= !*runs->items[i].point;
+	if (drawing->numbered && drawing->drawn <= CHART_NUMBERED_LIMIT)
+		count = add_keys(drawing, entries);
+	else if (runs->series_count > 1 && !named)
+		count = add_series(drawing, entries);
+	return count ? chart_legend(plot, y, entries, count) + 6 : y;
+}
+
+/* "not drawn: a, b (no matmul FLOP); c (no HBM traffic)", at most six names per reason. */
+static const char *skipped_text(struct chart_roofline *drawing)
+{
+	static const char *const reasons[] = {[CHART_SKIP_NO_FLOP] = "no matmul FLOP",
+					      [CHART_SKIP_NO_BYTES] = "no HBM traffic",
+					      [CHART_SKIP_UNKNOWN] = "FLOP or HBM bytes unknown"};
+	struct arena *arena = drawing->plot.arena;
+	struct strbuf sb = {0};
+	for (int reason = CHART_SKIP_NO_FLOP; reason < CHART_SKIP_LIMIT; reason++) {
+		size_t found = 0;
+		for (size_t i = 0; i < drawing->runs.count; i++) {
+			const struct chart_point *point = &drawing->points[i];
+			if ((int)point->skip != reason)
+				continue;
+			const char *name = scene_shorten(arena, point->run->name, chart_small_size,
+							 false, chart_name_width);
+			if (++found <= 6)
+				strbuf_addf(&sb, "%s%s",
+					    found > 1 ? ", "
+					    : sb.len  ? "; "
+						      : "Not drawn: ",
+					    name);
+		}
+		if (found > 6)
+			strbuf_addf(&sb, " and %zu more", found - 6);
+		if (found)
+			strbuf_addf(&sb, " (%s)", reasons[reason]);
+	}
+	return strbuf_into(&sb, arena);
+}
+
+static const char *crowd_text(struct chart_roofline *drawing)
+{
+	struct strbuf sb = {0};
+	size_t series = drawing->runs.series_count;
+	if (drawing->drawn > CHART_NUMBERED_LIMIT) {
+		strbuf_addf(&sb, "%zu points are too many to name.", drawing->drawn);
+		if (series > CHART_SERIES_LIMIT)
+			strbuf_addf(&sb, " The first %d of %zu series are listed.",
+				    CHART_SERIES_LIMIT, series);
+	}
+	return strbuf_into(&sb, drawing->plot.arena);
+}
+
+static const char *foreign_text(struct chart_roofline *drawing)
+{
+	if (!drawing->sets.left_out)
+		return "";
+	return arena_printf(drawing->plot.arena,
+			    "Roofs of the first %d devices only; runs of others: %zu.",
+			    CHART_SET_LIMIT, drawing->sets.left_out);
+}
+
+static double draw_notes(struct chart_roofline *drawing, double y)
+{
+	struct chart_plot *plot = &drawing->plot;
+	struct arena *arena = plot->arena;
+	if (drawing->drawn < drawing->runs.count)
+		y = chart_note(plot, y, skipped_text(drawing), 4);
+	y = chart_note(plot, y, chart_roofs_note(arena, &drawing->sets), 3);
+	y = chart_note(plot, y, crowd_text(drawing), 2);
+	return chart_note(plot, y, foreign_text(drawing), 1);
+}
+
+static void draw_heading(struct chart_roofline *drawing)
+{
+	struct arena *arena = drawing->plot.arena;
+	const char *place = drawing->runs.place;
+	const char *subject = drawing->runs.subject;
+	chart_heading(&drawing->plot, arena_printf(arena, "Roofline of %s", subject),
+		      arena_printf(arena, "%s%spercentages are achieved / attainable FLOP/s", place,
+				   *place ? "; " : ""));
+	struct strbuf desc = {0};
+	strbuf_addf(&desc, "Achieved FLOP/s over arithmetic intensity of %zu runs", drawing->drawn);
+	size_t told = 0;
+	for (size_t i = 0; i < drawing->runs.count && told < 6; i++)
+		if (!drawing->points[i].skip)
+			strbuf_addf(&desc, "%s%s", told++ ? "; " : ". ",
+				    chart_point_tooltip(arena, &drawing->points[i]));
+	strbuf_addch(&desc, '.');
+	scene_describe(drawing->plot.scene, arena_printf(arena, "Roofline of %s", subject),
+		       strbuf_text(&desc));
+	strbuf_free(&desc);
+}
+
+int chart_roofline(struct arena *arena, const struct json *report, bool dark, struct scene **scene,
+		   struct error *err)
+{
+	struct chart_roofline drawing = {.plot = {.arena = arena, .palette = palette_of(dark)}};
+	struct chart_plot *plot = &drawing.plot;
+	if (chart_runs_read(arena, report, &drawing.runs, err) < 0 ||
+	    read_points(&drawing, err) < 0)
+		return -1;
+	plot->scene = scene_new(arena, CHART_WIDTH, 0, plot->palette->background);
+	set_ranges(&drawing);
+	draw_heading(&drawing);
+	chart_log_grid(plot, "FLOP/s");
+	chart_roofs_draw(plot, &drawing.sets);
+	chart_points_draw(&drawing);
+	draw_axis_titles(&drawing);
+	chart_roofs_label(plot, &drawing.sets);
+	chart_points_label(&drawing);
+	double y = draw_legend(&drawing, plot->area.bottom + 60);
+	plot->scene->height = ceil(draw_notes(&drawing, y) + 16);
+	*scene = plot->scene;
+	return 0;
+}
