@@ -31,6 +31,7 @@ START_TEST(stores_of_every_version_are_read)
 			read_runs(store, &arena, (struct run_query){.details = true});
 		ck_assert_uint_eq(runs.count, 1);
 		same_run(full_run(&arena), runs.items[0].run);
+		ck_assert_str_eq(runs.items[0].series, run_series_key(&arena, runs.items[0].run));
 		MUST(store_baselines(store, &arena, &list, &err));
 		ck_assert_str_eq(list.items[0].oid, "c2");
 		MUST(store_check(store, &arena, &report, &err));
