@@ -47,7 +47,8 @@ int sql_open(const char *path, enum sql_mode mode, struct sql **sql, struct erro
 	if (mode == SQL_CREATE)
 		flags |= SQLITE_OPEN_CREATE;
 	add_uri(&uri, path, mode);
-	int status = sqlite3_open_v2(uri.buf, &handle, flags | SQLITE_OPEN_URI, NULL);
+	int status = sqlite3_open_v2(uri.buf, &handle,
+				     flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
 	strbuf_free(&uri);
 	if (status != SQLITE_OK) {
 		fault_set(err, path, handle, status);
