@@ -16,7 +16,7 @@ static const char *const documents[] = {"nightly", "runs", "empty", "hostile"};
 static const struct {
 	const char *template, *suffix;
 	enum template_escape escape;
-	bool devlog; /* rendered over the first run's `devlog` */
+	bool run; /* rendered over the first run */
 } outputs[] = {
 	{"report.md", "report.md", TEMPLATE_ESCAPE_MARKDOWN, false},
 	{"summary.md", "summary.md", TEMPLATE_ESCAPE_MARKDOWN, false},
@@ -75,8 +75,8 @@ START_TEST(golden_files)
 		for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
 			struct strbuf out = {NULL, 0, 0};
 			const struct json *data = document;
-			if (outputs[i].devlog)
-				data = json_get(json_get(document, "runs")->first, "devlog");
+			if (outputs[i].run)
+				data = json_get(document, "runs")->first;
 			if (!data)
 				continue;
 			render(data, i, &out);
@@ -99,7 +99,7 @@ START_TEST(devlog_block_fits)
 	struct error err = {ERR_NONE, ""};
 	const char *entry;
 	const struct json *run = json_get(sample(&arena, "runs"), "runs")->first;
-	render(json_get(run, "devlog"), 3, &block);
+	render(run, 3, &block);
 	ck_assert_msg(devlog_fill(&arena, span_of("### V1: a\n\n**Issues**:\n"),
 				  strbuf_span(&block), &out, &entry, &err) == 0,
 		      "%s", err.text);
