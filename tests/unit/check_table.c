@@ -36,7 +36,7 @@ START_TEST(devlog_table_is_aligned)
 		   "| ----------------- | -------- | ------------ |\n"
 		   "| Duration          | 45.26 µs | 49.3% faster |\n"
 		   "| Achieved TFLOPs/s | 8.90     | +49.3%       |\n"
-		   "| MFU               | 5.66%    | --           |",
+		   "| MFU               | 5.66%    | --           |\n",
 		   "Metric             Value     vs Previous\n"
 		   "Duration           45.26 µs  49.3% faster\n"
 		   "Achieved TFLOPs/s  8.90      +49.3%\n"
@@ -62,7 +62,7 @@ START_TEST(cells_are_escaped_for_their_destination)
 		   "| --: | ------------- |\n"
 		   "|   1 | 中\\`x\\` \\[31m |\n"
 		   "|  12 | unknown       |\n"
-		   "| 100 |               |",
+		   "| 100 |               |\n",
 		   "  n  a|b\n"
 		   "  1  中`x` [31m\n"
 		   " 12  unknown\n"
@@ -78,7 +78,8 @@ START_TEST(no_rows_and_no_columns)
 	md_table_init(&table, &arena);
 	check_both(&table, "", "");
 	md_table_column(&table, "a", MD_ALIGN_RIGHT);
-	check_both(&table, "|   a |\n| --: |", "a\n");
+	check_both(&table, "|   a |\n| --: |\n", "a\n");
+	ck_assert_str_eq(md_table_text(&table), "|   a |\n| --: |");
 	arena_free(&arena);
 }
 END_TEST
