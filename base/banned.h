@@ -8,6 +8,9 @@
 #include <time.h>
 
 #pragma GCC poison strcpy strcat strncpy strncat sprintf vsprintf strtok gets
-#pragma GCC poison asctime ctime gmtime localtime atoi atof atol atoll
+#pragma GCC poison asctime gmtime localtime atoi atof atol atoll
+
+/* Not poisoned: a structure of libgit2 has a member of this name. */
+char *ctime(const time_t *time) __attribute__((deprecated("use strftime")));
 
 #endif

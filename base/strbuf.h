@@ -23,7 +23,8 @@ void strbuf_addch(struct strbuf *sb, char c);
 void strbuf_addstr(struct strbuf *sb, const char *text);
 void strbuf_addspan(struct strbuf *sb, struct span span);
 void strbuf_addf(struct strbuf *sb, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void strbuf_vaddf(struct strbuf *sb, const char *format, va_list args);
+void strbuf_vaddf(struct strbuf *sb, const char *format, va_list args)
+	__attribute__((format(printf, 2, 0)));
 void strbuf_repeat(struct strbuf *sb, const char *text, size_t times);
 /* Forgets the content, keeps the memory. */
 void strbuf_reset(struct strbuf *sb);

@@ -1,8 +1,82 @@
-/* The command table. */
+/* The command table and the way in. */
 #include "cli/command.h"
+
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+const struct command commands[] = {
+	{"init", "make a run store and a configuration beside .git", cmd_init},
+	{"ingest", "read profiles and store them under their commit", cmd_ingest},
+	{"log", "list the stored runs, newest first", cmd_log},
+	{"show", "show runs: time, MFU, roofline, engines, findings", cmd_show},
+	{"report", "write a report of a commit as Markdown, HTML or JSON", cmd_report},
+	{"devlog", "fill in the Performance block of a development log", cmd_devlog},
+	{"chart", "draw a chart as SVG, PNG or PDF", cmd_chart},
+	{"gate", "compare a commit with its baseline; fail on regressions", cmd_gate},
+	{"baseline", "name commits to compare with", cmd_baseline},
+	{"devices", "list the known devices and their peaks", cmd_devices},
+	{"doctor", "check the installation, the repository and the store", cmd_doctor},
+	{NULL, NULL, NULL},
+};
+
+static int usage(FILE *stream, int status)
+{
+	fputs("usage: rooflog COMMAND [OPTION]... [ARGUMENT]...\n\n"
+	      "Turns accelerator-kernel profiles into a performance history that can be trusted.\n\n",
+	      stream);
+	for (const struct command *command = commands; command->name; command++)
+		fprintf(stream, "  %-10s %s\n", command->name, command->summary);
+	fputs("\n\"rooflog COMMAND --help\" tells more. Exit status: 0 pass, 1 regression, 2 usage or\n"
+	      "error, 3 undecided, 4 no baseline, 5 missing or incomparable series.\n",
+	      stream);
+	return status;
+}
+
+/* The time that reports carry; SOURCE_DATE_EPOCH makes them reproducible. */
+static int64_t present_time(void)
+{
+	const char *fixed = getenv("SOURCE_DATE_EPOCH");
+	double seconds;
+	if (fixed && span_number(span_of(fixed), &seconds) && seconds >= 0 && seconds < 1e12)
+		return (int64_t)seconds;
+	return (int64_t)time(NULL);
+}
+
+static int run_command(const struct command *command, int argc, char **argv)
+{
+	struct cli cli = {.now = present_time()};
+	struct error err = {0};
+	int status = command->run(&cli, argc, argv, &err);
+	if (status < 0) {
+		fflush(stdout);
+		fprintf(stderr, "rooflog %s: %s\n", command->name, err.text);
+		status = EXIT_ERROR;
+	}
+	cli_free(&cli);
+	return status;
+}
 
 int command_main(int argc, char **argv)
 {
-	(void)argv;
-	return argc > 1 ? 2 : 0;
+	/* Only the character type follows the environment: numbers keep their decimal point. */
+	setlocale(LC_CTYPE, "");
+	signal(SIGPIPE, SIG_IGN);
+	if (argc < 2)
+		return usage(stderr, EXIT_ERROR);
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)
+		return usage(stdout, EXIT_PASS);
+	if (strcmp(argv[1], "--version") == 0) {
+		puts("rooflog " ROOFLOG_VERSION);
+		return EXIT_PASS;
+	}
+	for (const struct command *command = commands; command->name; command++)
+		if (strcmp(argv[1], command->name) == 0)
+			return run_command(command, argc - 1, argv + 1);
+	fprintf(stderr, "rooflog: there is no command \"%s\"; \"rooflog --help\" lists them\n",
+		argv[1]);
+	return EXIT_ERROR;
 }

@@ -5,6 +5,41 @@
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
+#include "cli/context.h"
+
+/* The exit statuses, the one table; docs/rooflog.1.md prints it. */
+enum exit_status {
+	EXIT_PASS = 0,
+	EXIT_REGRESSION = 1,
+	EXIT_ERROR = 2, /* usage, bad input or an internal error: never benign */
+	EXIT_UNDECIDED = 3,
+	EXIT_NO_BASELINE = 4,
+	EXIT_INCOMPARABLE = 5, /* incomparable or missing series */
+	EXIT_STALE = 6
+};
+
+struct command {
+	const char *name;
+	const char *summary; /* one line for the list of commands */
+	/* argv[0] is the command's name. Returns an exit status; -1 after filling *err. */
+	int (*run)(struct cli *cli, int argc, char **argv, struct error *err);
+};
+
+/* NULL-named row at the end. */
+extern const struct command commands[];
+
 int command_main(int argc, char **argv);
+
+int cmd_init(struct cli *cli, int argc, char **argv, struct error *err);
+int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err);
+int cmd_log(struct cli *cli, int argc, char **argv, struct error *err);
+int cmd_show(struct cli *cli, int argc, char **argv, struct error *err);
+int cmd_report(struct cli *cli, int argc, char **argv, struct error *err);
+int cmd_devlog(struct cli *cli, int argc, char **argv, struct error *err);
+int cmd_chart(struct cli *cli, int argc, char **argv, struct error *err);
+int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err);
+int cmd_baseline(struct cli *cli, int argc, char **argv, struct error *err);
+int cmd_devices(struct cli *cli, int argc, char **argv, struct error *err);
+int cmd_doctor(struct cli *cli, int argc, char **argv, struct error *err);
 
 #endif

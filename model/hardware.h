@@ -17,14 +17,14 @@
 
 enum dtype {
 	DTYPE_FP64, DTYPE_FP64_TENSOR, DTYPE_FP32, DTYPE_TF32, DTYPE_BF16, DTYPE_FP16, DTYPE_FP8,
-	DTYPE_INT8, DTYPE_FP4, DTYPE_LIMIT
+	DTYPE_MXFP8, DTYPE_INT8, DTYPE_FP4, DTYPE_LIMIT
 };
 enum confidence { CONFIDENCE_LOW, CONFIDENCE_MEDIUM, CONFIDENCE_HIGH };
 
 struct hardware {
 	const char *name;		 /* "trn2", "h100-sxm" */
 	const char *title;		 /* "AWS Trainium2" */
-	const char *const *aliases;	 /* NULL-ended; instance-type prefixes, other spellings */
+	const char *aliases;		 /* other spellings and instance-type prefixes, spaces between */
 	bool per_core;			 /* peaks are those of one physical core (Neuron) */
 	double peak_flops[DTYPE_LIMIT];	 /* dense FLOP/s; NAN unknown */
 	double bandwidth;		 /* HBM/DRAM B/s as the profiler counts it; NAN unknown */

@@ -14,9 +14,9 @@
 #include "base/span.h"
 
 struct config_entry {
-	const char *section;	/* lower case */
+	const char *section;    /* lower case */
 	const char *subsection; /* "" when there is none */
-	const char *key;	/* lower case */
+	const char *key;        /* lower case */
 	const char *value;
 	int line;
 };

@@ -1,8 +1,11 @@
 /*
  * The git side: where the repository is, which commit a name means, how commits
  * are related. libgit2 answers; where Debian 12's libgit2 1.5 fails (shallow
- * clones, safe.directory, worktreeConfig, sha256 objects) the `git` program
- * does, run with an argument vector and without a shell.
+ * clones, safe.directory, worktreeConfig, sha256 objects, GIT_DIR set) the `git`
+ * program does, run with an argument vector and without a shell. A question that
+ * libgit2 cannot answer is put to git too before it becomes an error.
+ *
+ * Both read history as it is stored: replacements and grafts do not count.
  */
 #ifndef VCS_REPOSITORY_H
 #define VCS_REPOSITORY_H
@@ -18,6 +21,14 @@ struct repository;
 
 /* Finds the repository that contains `directory`. -1 and ERR_REVISION when there is none. */
 int repository_open(const char *directory, struct repository **repository, struct error *err);
+/* The same with one source of answers only, without a second opinion from the other. */
+enum repository_source {
+	REPOSITORY_SOURCE_AUTO, /* what repository_open() does */
+	REPOSITORY_SOURCE_LIBGIT2,
+	REPOSITORY_SOURCE_GIT,
+};
+int repository_open_with(const char *directory, enum repository_source source,
+			 struct repository **repository, struct error *err);
 void repository_close(struct repository *repository);
 
 /* The top of the work tree, without a final slash; NULL for a bare repository. */
@@ -33,22 +44,26 @@ const char *repository_backend(const struct repository *repository, const char *
  * `oid` (at least 65 bytes). An unborn HEAD, an unknown or ambiguous name is ERR_REVISION. */
 int repository_resolve(struct repository *repository, const char *name, char oid[65],
 		       struct error *err);
-/* Tree, parents, time, subject of one commit; position is -1. with_patch_id computes the
- * git patch-id of non-merges. */
+/* Tree, parents, time, subject of one commit; position is -1. with_patch_id computes what
+ * `git patch-id --stable` says; it stays "" for merges, roots, commits that change nothing, and
+ * where nobody can tell. */
 int repository_revision(struct repository *repository, struct arena *arena, const char *oid,
 			bool with_patch_id, struct revision *revision, struct error *err);
-/* The first-parent chain from `oid` down, newest first, positions filled. Stops before the first
- * commit for which `known` returns its stored position >= 0 (NULL: walk to the root). In a shallow
- * clone whose chain ends at the cut, -1 with a message that prints `git fetch --unshallow`. */
+/* The first-parent chain from `oid` down, newest first, positions filled; empty when `oid` itself
+ * is known. Stops before the first commit for which `known` returns its stored position >= 0
+ * (NULL: walk to the root); it may be a commit that a shallow clone has cut off. When the chain
+ * ends at the cut, -1 with a message that prints `git fetch --unshallow`. */
 typedef int64_t repository_known(void *context, const char *oid);
 int repository_first_parents(struct repository *repository, struct arena *arena, const char *oid,
 			     repository_known *known, void *context, struct revision_list *list,
 			     struct error *err);
-/* Best common ancestor. ERR_REVISION when there is none, or when a shallow clone hides it. */
+/* Best common ancestor; of several the newest, then the one with the smallest oid. ERR_REVISION
+ * when there is none, or when a shallow clone hides it. */
 int repository_merge_base(struct repository *repository, const char *one, const char *two,
 			  char oid[65], struct error *err);
 /* Whether tracked files differ from HEAD (index or work tree; untracked files do not count, nor
- * does anything below .rooflog/). False for a bare repository. */
+ * does anything below .rooflog/; a submodule counts when another commit is checked out in it).
+ * False for a bare repository. */
 int repository_is_dirty(struct repository *repository, bool *dirty, struct error *err);
 
 #endif

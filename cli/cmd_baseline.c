@@ -1,0 +1,107 @@
+/* rooflog baseline: names for commits to compare with. */
+#include "cli/command.h"
+
+#include <string.h>
+
+#include "cli/runs.h"
+#include "render/table.h"
+
+static int list(struct cli *cli, bool json, struct error *err)
+{
+	struct arena *arena = &cli->arena;
+	struct baseline_list baselines = {0};
+	if (cli_open_store(cli, STORE_READ, err) < 0 ||
+	    store_baselines(cli->store, arena, &baselines, err) < 0)
+		return -1;
+	struct json *array = json_array(arena);
+	struct md_table table;
+	md_table_init(&table, arena);
+	md_table_column(&table, "name", MD_ALIGN_LEFT);
+	md_table_column(&table, "commit", MD_ALIGN_LEFT);
+	md_table_column(&table, "set at", MD_ALIGN_LEFT);
+	for (size_t i = 0; i < baselines.count; i++) {
+		const struct baseline *one = &baselines.items[i];
+		const char *when = report_time(arena, one->set_at);
+		struct json *object = json_add_object(arena, array);
+		json_set_text(arena, object, "name", one->name);
+		json_set_text(arena, object, "oid", one->oid);
+		json_set_text(arena, object, "set_at", when);
+		md_table_cell(&table, one->name);
+		md_table_cell(&table, arena_strndup(arena, one->oid, 10));
+		md_table_cell(&table, when);
+	}
+	if (json)
+		return cli_print_json(array, err);
+	if (baselines.count == 0) {
+		cli_note(cli, "no baseline is named yet: rooflog baseline set NAME [REV]");
+		return EXIT_PASS;
+	}
+	struct strbuf sb = {0};
+	md_table_plain(&table, &sb);
+	int rc = cli_print(strbuf_text(&sb), err);
+	strbuf_free(&sb);
+	return rc;
+}
+
+static int set(struct cli *cli, const char *name, const char *rev, struct error *err)
+{
+	char oid[65];
+	struct run_query query = {.commit = oid, .limit = 1};
+	struct stored_run_list runs = {0};
+	if (!name[0] || name[0] == '-' || strlen(name) > 200)
+		return error_set(err, ERR_USAGE, "\"%.40s\" is no name for a baseline", name);
+	if (cli_open_repository(cli, err) < 0 ||
+	    repository_resolve(cli->repository, rev, oid, err) < 0 ||
+	    cli_open_store(cli, STORE_WRITE, err) < 0 ||
+	    store_runs(cli->store, &cli->arena, &query, &runs, err) < 0)
+		return -1;
+	if (runs.count == 0)
+		return error_set(err, ERR_STORE,
+				 "commit %.10s has no stored runs, so nothing could be compared with "
+				 "it; ingest its profiles first (--commit %.10s)",
+				 oid, oid);
+	if (store_begin(cli->store, err) < 0 ||
+	    store_set_baseline(cli->store, name, oid, cli->now, err) < 0 ||
+	    store_commit(cli->store, err) < 0)
+		return -1;
+	cli_note(cli, "baseline %s is %.10s", name, oid);
+	return EXIT_PASS;
+}
+
+static int forget(struct cli *cli, const char *name, struct error *err)
+{
+	bool removed = false;
+	if (cli_open_store(cli, STORE_WRITE, err) < 0 || store_begin(cli->store, err) < 0 ||
+	    store_remove_baseline(cli->store, name, &removed, err) < 0 ||
+	    store_commit(cli->store, err) < 0)
+		return -1;
+	if (!removed)
+		return error_set(err, ERR_USAGE, "there is no baseline \"%s\"", name);
+	cli_note(cli, "baseline %s is gone", name);
+	return EXIT_PASS;
+}
+
+int cmd_baseline(struct cli *cli, int argc, char **argv, struct error *err)
+{
+	bool json = false;
+	int rest;
+	const struct option options[] = {
+		{OPTION_FLAG, "json", NULL, "the list as JSON", &json},
+		{OPTION_END, NULL, NULL, NULL, NULL},
+	};
+	if (cli_options(cli, "baseline", "set NAME [REV] | list | remove NAME",
+			"Names commits so that \"gate --against NAME\" compares with them. REV is HEAD when\n"
+			"it is left out; the commit must have stored runs.",
+			options, argc, argv, &rest, err) < 0)
+		return -1;
+	if (cli->help)
+		return EXIT_PASS;
+	const char *verb = rest > 0 ? argv[1] : "list";
+	if (strcmp(verb, "list") == 0 && rest <= 1)
+		return list(cli, json, err);
+	if (strcmp(verb, "set") == 0 && (rest == 2 || rest == 3))
+		return set(cli, argv[2], rest == 3 ? argv[3] : "HEAD", err);
+	if (strcmp(verb, "remove") == 0 && rest == 2)
+		return forget(cli, argv[2], err);
+	return error_set(err, ERR_USAGE, "expected: set NAME [REV], list, or remove NAME");
+}

@@ -1,0 +1,69 @@
+/* rooflog init: the store, a commented configuration and a .gitignore. */
+#include "cli/command.h"
+
+#include "base/file.h"
+
+static const char config_text[] =
+	"# rooflog's configuration, in git-config syntax.\n"
+	"#\n"
+	"# A gate row says how much worse a metric may get against the baseline. Both limits must\n"
+	"# be exceeded. Without any row, total_time may grow by 5 %.\n"
+	"#\n"
+	"# [gate \"time\"]\n"
+	"#\tmetric = total_time\n"
+	"#\tkernel = *\n"
+	"#\trelative = 3 %\n"
+	"#\tabsolute = 0.5 us\n"
+	"#\n"
+	"# Peaks given here win over the profile's own and over the built-in table.\n"
+	"#\n"
+	"# [device \"trn2\"]\n"
+	"#\tbf16 = 78.6432 TFLOP/s\n"
+	"#\tbandwidth = 716 GB/s\n"
+	"#\tper-core = true\n"
+	"#\tsource = our own measurement\n";
+
+static int write_new(struct cli *cli, const char *path, const char *text, struct error *err)
+{
+	if (file_exists(path)) {
+		cli_note(cli, "kept %s", path);
+		return 0;
+	}
+	if (file_write(path, span_of(text), err) < 0)
+		return -1;
+	cli_note(cli, "wrote %s", path);
+	return 0;
+}
+
+int cmd_init(struct cli *cli, int argc, char **argv, struct error *err)
+{
+	int rest;
+	if (cli_options(cli, "init", "[OPTION]...",
+			"Makes the run store .rooflog/runs.db beside .git, a commented configuration\n"
+			".rooflog/config, and a .gitignore that keeps the store out of git. What exists is\n"
+			"kept; an older store is migrated.",
+			NULL, argc, argv, &rest, err) < 0)
+		return -1;
+	if (cli->help)
+		return EXIT_PASS;
+	if (rest)
+		return error_set(err, ERR_USAGE, "takes no argument: %s", argv[1]);
+	const char *store;
+	if (cli_store_path(cli, &store, err) < 0)
+		return -1;
+	bool existed = file_exists(store);
+	if (cli_open_store(cli, STORE_CREATE, err) < 0)
+		return -1;
+	cli_note(cli, "%s %s", existed ? "kept" : "made", store);
+	/* The other files belong to a repository; a store elsewhere stands alone. */
+	struct error none;
+	if (cli_open_repository(cli, &none) < 0)
+		return EXIT_PASS;
+	const char *home =
+		arena_printf(&cli->arena, "%s/.rooflog", repository_home(cli->repository));
+	if (file_make_directory(home, err) < 0 ||
+	    write_new(cli, arena_printf(&cli->arena, "%s/config", home), config_text, err) < 0 ||
+	    write_new(cli, arena_printf(&cli->arena, "%s/.gitignore", home), "runs.db*\n", err) < 0)
+		return -1;
+	return EXIT_PASS;
+}

@@ -1,0 +1,105 @@
+/* rooflog log: the stored runs, a line each, newest first. */
+#include "cli/command.h"
+
+#include <math.h>
+
+#include "cli/runs.h"
+#include "render/table.h"
+
+static void add_row(struct cli *cli, struct md_table *table, const struct loaded_run *loaded)
+{
+	struct arena *arena = &cli->arena;
+	const struct run *run = loaded->stored.run;
+	const char *date = report_time(arena, loaded->stored.revision.time);
+	md_table_cell(table, arena_strndup(arena, loaded->stored.id, 8));
+	md_table_cell(table, arena_printf(arena, "%.10s%s", loaded->stored.revision.oid,
+					  run->dirty ? "+" : ""));
+	md_table_cell(table, date ? arena_strndup(arena, date, 10) : "?");
+	md_table_cell(table, run->variant[0] ? arena_printf(arena, "%s %s", run->kernel, run->variant)
+					     : run->kernel);
+	md_table_cell(table, run->dtype);
+	md_table_cell(table, run_params_text(arena, run));
+	md_table_cell(table, quantity_text(arena, run_number(run, METRIC_TOTAL_TIME), UNIT_SECOND));
+	md_table_cell(table, quantity_text(arena, run_number(run, METRIC_MFU), UNIT_FRACTION));
+}
+
+static int print_table(struct cli *cli, const struct loaded_list *list, struct error *err)
+{
+	struct md_table table;
+	struct strbuf sb = {0};
+	md_table_init(&table, &cli->arena);
+	md_table_column(&table, "run", MD_ALIGN_LEFT);
+	md_table_column(&table, "commit", MD_ALIGN_LEFT);
+	md_table_column(&table, "date", MD_ALIGN_LEFT);
+	md_table_column(&table, "kernel", MD_ALIGN_LEFT);
+	md_table_column(&table, "dtype", MD_ALIGN_LEFT);
+	md_table_column(&table, "params", MD_ALIGN_LEFT);
+	md_table_column(&table, "time", MD_ALIGN_RIGHT);
+	md_table_column(&table, "MFU", MD_ALIGN_RIGHT);
+	for (size_t i = 0; i < list->count; i++)
+		add_row(cli, &table, &list->items[i]);
+	md_table_plain(&table, &sb);
+	int rc = cli_print(strbuf_text(&sb), err);
+	strbuf_free(&sb);
+	return rc;
+}
+
+static int print_json(struct cli *cli, const struct loaded_list *list, struct error *err)
+{
+	struct json *array = json_array(&cli->arena);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct loaded_run *loaded = &list->items[i];
+		struct report_run entry = {
+			.run = loaded->stored.run,
+			.id = loaded->stored.id,
+			.revision = &loaded->stored.revision,
+			.peaks = loaded->peaks,
+			.hardware = loaded->hardware,
+			.baseline_age = -1,
+		};
+		report_add_run(&cli->arena, array, &entry);
+	}
+	return cli_print_json(array, err);
+}
+
+int cmd_log(struct cli *cli, int argc, char **argv, struct error *err)
+{
+	struct run_filter filter = {0};
+	bool json = false;
+	const char *limit = NULL;
+	double number = 0;
+	int rest;
+	const struct option options[] = {
+		RUN_FILTER_OPTIONS(filter),
+		{OPTION_TEXT, "limit", "N", "at most N runs", &limit},
+		{OPTION_FLAG, "json", NULL, "the runs as JSON (docs/report-document.md)", &json},
+		{OPTION_END, NULL, NULL, NULL, NULL},
+	};
+	if (cli_options(cli, "log", "[OPTION]...",
+			"Lists the stored runs, newest commit first. A + after the commit marks a run that\n"
+			"was measured with uncommitted changes.",
+			options, argc, argv, &rest, err) < 0)
+		return -1;
+	if (cli->help)
+		return EXIT_PASS;
+	if (rest)
+		return error_set(err, ERR_USAGE, "takes no argument: %s", argv[1]);
+	if (limit && (!span_number(span_of(limit), &number) || number < 1 ||
+		      number != floor(number) || number > 1e9))
+		return error_set(err, ERR_USAGE, "--limit %s is no positive number", limit);
+	struct loaded_list list = {0};
+	struct run_query query = {
+		.kernel = filter.kernel,
+		.variant = filter.variant,
+		.dtype = filter.dtype,
+		.device = filter.device,
+		.limit = (size_t)number,
+	};
+	if (cli_load_runs(cli, &query, &list, err) < 0)
+		return -1;
+	if (json)
+		return print_json(cli, &list, err);
+	if (list.count == 0)
+		cli_note(cli, "no run matches");
+	return print_table(cli, &list, err);
+}

@@ -1,0 +1,98 @@
+/* rooflog show: a line a run, or everything about one. */
+#include "cli/command.h"
+
+#include <string.h>
+
+#include "cli/runs.h"
+#include "render/terminal.h"
+
+static int print_runs(struct cli *cli, const struct loaded_list *runs, bool details,
+		      struct error *err)
+{
+	struct json *document;
+	struct strbuf sb = {0};
+	const struct terminal terminal = {cli_columns(), cli_utf8(), cli_color(cli)};
+	if (cli_document(cli, runs, "", NULL, &document, err) < 0)
+		return -1;
+	if (!details)
+		terminal_table(&cli->arena, &terminal, document, &sb);
+	for (const struct json *run = json_get(document, "runs")->first; details && run;
+	     run = run->next) {
+		terminal_card(&cli->arena, &terminal, run, &sb);
+		if (run->next)
+			strbuf_addch(&sb, '\n');
+	}
+	int rc = cli_print(strbuf_text(&sb), err);
+	strbuf_free(&sb);
+	return rc;
+}
+
+static int print_json(struct cli *cli, const struct loaded_list *runs, struct error *err)
+{
+	struct json *document;
+	if (cli_document(cli, runs, "", NULL, &document, err) < 0)
+		return -1;
+	return cli_print_json(document, err);
+}
+
+static bool is_hex(const char *text)
+{
+	return strlen(text) >= 6 && strspn(text, "0123456789abcdef") == strlen(text);
+}
+
+/* A run's id by its first digits, else the runs of a commit. */
+static int choose(struct cli *cli, const char *what, struct run_query *query, char oid[65],
+		  struct loaded_list *runs, struct error *err)
+{
+	if (what && is_hex(what)) {
+		struct run_query by_id = {.id = what};
+		if (cli_load_runs(cli, &by_id, runs, err) < 0)
+			return -1;
+		if (runs->count)
+			return 0;
+	}
+	if (cli_select_commit(cli, what, oid, err) < 0)
+		return -1;
+	query->commit = oid;
+	if (cli_load_runs(cli, query, runs, err) < 0)
+		return -1;
+	loaded_newest_per_series(runs);
+	if (runs->count == 0)
+		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match", oid);
+	return 0;
+}
+
+int cmd_show(struct cli *cli, int argc, char **argv, struct error *err)
+{
+	struct run_filter filter = {0};
+	bool json = false, details = false;
+	char oid[65];
+	int rest;
+	const struct option options[] = {
+		RUN_FILTER_OPTIONS(filter),
+		{OPTION_FLAG, "details", NULL, "everything about each run", &details},
+		{OPTION_FLAG, "json", NULL, "the report document as JSON", &json},
+		{OPTION_END, NULL, NULL, NULL, NULL},
+	};
+	if (cli_options(cli, "show", "[OPTION]... [RUN|COMMIT]",
+			"Shows the runs of a commit (default: HEAD, or its nearest ancestor with runs), a\n"
+			"line each; a single run, or one named by its id, is shown in full.",
+			options, argc, argv, &rest, err) < 0)
+		return -1;
+	if (cli->help)
+		return EXIT_PASS;
+	if (rest > 1)
+		return error_set(err, ERR_USAGE, "takes one run or commit, not %d", rest);
+	struct loaded_list runs = {0};
+	struct run_query query = {
+		.kernel = filter.kernel,
+		.variant = filter.variant,
+		.dtype = filter.dtype,
+		.device = filter.device,
+	};
+	if (choose(cli, rest ? argv[1] : NULL, &query, oid, &runs, err) < 0)
+		return -1;
+	int rc = json ? print_json(cli, &runs, err)
+		      : print_runs(cli, &runs, details || runs.count == 1, err);
+	return rc < 0 ? -1 : EXIT_PASS;
+}

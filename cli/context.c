@@ -1,0 +1,223 @@
+/* Shared state of the commands: opening things, talking to the person. */
+#include "cli/context.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cli/policy.h"
+
+static const size_t config_size_limit = 1u << 20;
+
+static void print_help(struct cli *cli, const char *command, const char *usage, const char *about,
+		       const struct option *options)
+{
+	struct strbuf sb = {0};
+	strbuf_addf(&sb, "usage: rooflog %s %s\n\n%s\n\n", command, usage, about);
+	options_help(options, &sb);
+	fputs(strbuf_text(&sb), stdout);
+	strbuf_free(&sb);
+	cli->help = true;
+}
+
+int cli_options(struct cli *cli, const char *command, const char *usage, const char *about,
+		const struct option *own, int argc, char **argv, int *rest, struct error *err)
+{
+	const struct option common[] = {
+		{OPTION_TEXT, "store", "PATH", "the run store (default: .rooflog/runs.db beside .git)",
+		 &cli->store_path},
+		{OPTION_TEXT, "config", "PATH", "the configuration (default: .rooflog/config)",
+		 &cli->config_path},
+		{OPTION_TEXT, "color", "WHEN", "auto, always or never", &cli->color},
+		{OPTION_FLAG, "quiet", NULL, "no notes and warnings", &cli->quiet},
+		{OPTION_FLAG, "help", NULL, "this text", &cli->help},
+		{OPTION_END, NULL, NULL, NULL, NULL},
+	};
+	struct option all[40];
+	size_t count = 0;
+	for (; own && own->kind != OPTION_END; own++)
+		all[count++] = *own;
+	memcpy(all + count, common, sizeof common);
+	if (options_parse(all, argc, argv, rest, err) < 0)
+		return -1;
+	if (cli->color && strcmp(cli->color, "auto") != 0 && strcmp(cli->color, "always") != 0 &&
+	    strcmp(cli->color, "never") != 0)
+		return error_set(err, ERR_USAGE, "--color is auto, always or never, not \"%s\"",
+				 cli->color);
+	if (cli->help)
+		print_help(cli, command, usage, about, all);
+	return 0;
+}
+
+int cli_open_repository(struct cli *cli, struct error *err)
+{
+	return cli->repository ? 0 : repository_open(".", &cli->repository, err);
+}
+
+/* .rooflog/<name> in the repository's home. */
+static int home_path(struct cli *cli, const char *name, const char **path, struct error *err)
+{
+	if (cli_open_repository(cli, err) < 0)
+		return -1;
+	*path = arena_printf(&cli->arena, "%s/.rooflog/%s", repository_home(cli->repository), name);
+	return 0;
+}
+
+int cli_store_path(struct cli *cli, const char **path, struct error *err)
+{
+	if (cli->store_path) {
+		*path = cli->store_path;
+		return 0;
+	}
+	const char *environment = getenv("ROOFLOG_STORE");
+	if (environment && environment[0]) {
+		*path = environment;
+		return 0;
+	}
+	if (home_path(cli, "runs.db", path, err) < 0)
+		return error_prefix(err, "no --store is given and no repository was found");
+	return 0;
+}
+
+static int make_parent(struct cli *cli, const char *path, struct error *err)
+{
+	const char *slash = strrchr(path, '/');
+	if (!slash || slash == path)
+		return 0;
+	const char *parent = arena_strndup(&cli->arena, path, (size_t)(slash - path));
+	return file_is_directory(parent) ? 0 : file_make_directory(parent, err);
+}
+
+int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
+{
+	const char *path;
+	if (cli->store)
+		return 0;
+	if (cli_store_path(cli, &path, err) < 0)
+		return -1;
+	if (mode == STORE_CREATE && make_parent(cli, path, err) < 0)
+		return -1;
+	if (mode != STORE_CREATE && !file_exists(path))
+		return error_set(err, ERR_STORE,
+				 "there is no run store at %s yet: \"rooflog ingest\" makes one", path);
+	return store_open(path, mode, &cli->store, err);
+}
+
+int cli_load_config(struct cli *cli, struct error *err)
+{
+	const char *path = cli->config_path;
+	struct span bytes;
+	if (cli->config_loaded)
+		return 0;
+	if (!path) {
+		struct error ignored;
+		if (home_path(cli, "config", &path, &ignored) < 0 || !file_exists(path))
+			path = NULL;
+	}
+	if (path) {
+		if (file_read(&cli->arena, path, config_size_limit, &bytes, err) < 0 ||
+		    config_parse(&cli->arena, path, bytes, &cli->config, err) < 0)
+			return -1;
+	}
+	if (policies_of_config(&cli->arena, &cli->config, &cli->policies, err) < 0 ||
+	    devices_of_config(&cli->arena, &cli->config, &cli->devices, err) < 0)
+		return -1;
+	cli->config_loaded = true;
+	return 0;
+}
+
+void cli_free(struct cli *cli)
+{
+	if (cli->store)
+		store_close(cli->store);
+	if (cli->repository)
+		repository_close(cli->repository);
+	arena_free(&cli->arena);
+}
+
+static void say(const char *prefix, const char *format, va_list args)
+{
+	fputs(prefix, stderr);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+}
+
+void cli_warn(const struct cli *cli, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	if (!cli->quiet)
+		say("warning: ", format, args);
+	va_end(args);
+}
+
+void cli_note(const struct cli *cli, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	if (!cli->quiet)
+		say("", format, args);
+	va_end(args);
+}
+
+static int print_bytes(struct span bytes, struct error *err)
+{
+	if (fwrite(bytes.ptr, 1, bytes.len, stdout) != bytes.len || fflush(stdout) != 0)
+		return error_errno(err, "cannot write to standard output");
+	return 0;
+}
+
+int cli_print(const char *text, struct error *err)
+{
+	return print_bytes(span_of(text), err);
+}
+
+int cli_print_json(const struct json *value, struct error *err)
+{
+	struct strbuf sb = {0};
+	json_write(&sb, value, false);
+	strbuf_addch(&sb, '\n');
+	int rc = print_bytes(strbuf_span(&sb), err);
+	strbuf_free(&sb);
+	return rc;
+}
+
+int cli_output(const char *path, struct span bytes, struct error *err)
+{
+	if (!path || strcmp(path, "-") == 0)
+		return print_bytes(bytes, err);
+	return file_write(path, bytes, err);
+}
+
+bool cli_color(const struct cli *cli)
+{
+	if (cli->color && strcmp(cli->color, "auto") != 0)
+		return strcmp(cli->color, "always") == 0;
+	const char *no_color = getenv("NO_COLOR");
+	const char *terminal = getenv("TERM");
+	return isatty(STDOUT_FILENO) && !(no_color && no_color[0]) &&
+	       !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
+bool cli_utf8(void)
+{
+	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+size_t cli_columns(void)
+{
+	struct winsize size;
+	const char *columns = getenv("COLUMNS");
+	double number;
+	if (columns && span_number(span_of(columns), &number) && number >= 20 && number <= 1000)
+		return (size_t)number;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20)
+		return size.ws_col;
+	return 80;
+}

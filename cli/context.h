@@ -1,0 +1,68 @@
+/*
+ * What every command shares: memory, where the repository, the store and the
+ * configuration are, and how to talk to the person. Things are opened when first
+ * asked for and closed by cli_free().
+ */
+#ifndef CLI_CONTEXT_H
+#define CLI_CONTEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "cli/option.h"
+#include "db/store.h"
+#include "model/gate.h"
+#include "model/hardware.h"
+#include "vcs/config.h"
+#include "vcs/repository.h"
+
+struct cli {
+	struct arena arena;
+	/* Options that every command takes. */
+	const char *store_path;	 /* --store or ROOFLOG_STORE; NULL: beside .git */
+	const char *config_path; /* --config; NULL: .rooflog/config beside .git */
+	const char *color;	 /* --color auto|always|never */
+	bool quiet;
+	bool help;
+	/* Opened on demand. */
+	struct repository *repository;
+	struct store *store;
+	bool config_loaded;
+	struct config config;
+	struct hardware_list devices; /* [device] sections, then devices.json files */
+	struct policy_list policies;  /* [gate] sections */
+	int64_t now;		      /* Unix seconds, read once */
+};
+
+/* Parses the command's own and the common options. With --help prints the usage and sets
+ * cli->help. `usage` is the line after "rooflog <command> ". */
+int cli_options(struct cli *cli, const char *command, const char *usage, const char *about,
+		const struct option *own, int argc, char **argv, int *rest, struct error *err);
+
+int cli_open_repository(struct cli *cli, struct error *err);
+/* The store's path whether or not it exists. */
+int cli_store_path(struct cli *cli, const char **path, struct error *err);
+int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err);
+/* Reads the configuration once: devices and policies; no file is an empty configuration. */
+int cli_load_config(struct cli *cli, struct error *err);
+void cli_free(struct cli *cli);
+
+/* A line on stderr: "warning: ..." unless --quiet. */
+void cli_warn(const struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void cli_note(const struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Text to stdout; a failed write is an error. */
+int cli_print(const char *text, struct error *err);
+int cli_print_json(const struct json *value, struct error *err);
+/* Writes to `path`, or prints when it is NULL or "-". */
+int cli_output(const char *path, struct span bytes, struct error *err);
+/* Whether stdout takes colour, and UTF-8. */
+bool cli_color(const struct cli *cli);
+bool cli_utf8(void);
+/* Columns of the terminal, 80 when there is none. */
+size_t cli_columns(void);
+
+#endif

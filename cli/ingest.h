@@ -1,0 +1,68 @@
+/*
+ * The parts of "ingest": read everything first, complete what files leave open,
+ * then store all of it in one transaction or nothing.
+ */
+#ifndef CLI_INGEST_H
+#define CLI_INGEST_H
+
+#include "cli/context.h"
+#include "cli/runs.h"
+#include "model/run.h"
+
+/* What the options say. */
+struct ingest_options {
+	const char *kernel, *variant, *dtype, *device;
+	const char *params; /* "b=1,s=512" */
+	const char *cores;
+	const char *commit;
+};
+
+struct incoming {
+	struct run *run;
+	const char *path;
+	const char *directory;
+	const char *reader; /* name of the format */
+	struct peaks peaks;
+	const struct hardware *hardware;
+	bool several_nodes; /* its file holds more than one node */
+	/* After storing: */
+	char id[65];
+	bool added;
+};
+
+struct skipped {
+	const char *path;
+	const char *reason;
+};
+
+struct attached_params {
+	const char *directory;
+	const char *path;
+	struct run_param *params;
+	size_t count;
+};
+
+struct ingest {
+	struct incoming *runs;
+	size_t run_count, run_capacity;
+	struct skipped *skipped;
+	size_t skipped_count, skipped_capacity;
+	struct attached_params *params;
+	size_t params_count, params_capacity;
+	size_t files; /* read by a reader */
+};
+
+/* Reads files and directories. A file named on the command line that no reader knows is an
+ * error; in a directory it is skipped with its reason. A known format that is broken is an
+ * error everywhere. params.json and devices.json beside a named file are read too. */
+int ingest_read(struct cli *cli, char **paths, int count, struct ingest *ingest,
+		struct error *err);
+/* Kernel, variant, dtype, device, params and cores from the file, params.json and options; derives
+ * the metrics. What nobody says is an error that names the option. */
+int ingest_complete(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
+		    struct error *err);
+/* Finds the commit, stores it with its history, then all runs, in one transaction. */
+int ingest_store(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
+		 struct error *err);
+
+#endif

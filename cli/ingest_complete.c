@@ -1,0 +1,196 @@
+/*
+ * Completing runs. Options win over params.json, params.json over what the file
+ * implies; a device that contradicts the profile's own is refused.
+ */
+#include "cli/ingest.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "model/derive.h"
+
+/* The params.json of the run's directory or the nearest one above it. */
+static const struct attached_params *params_for(const struct ingest *ingest, const char *directory)
+{
+	const struct attached_params *best = NULL;
+	for (size_t i = 0; i < ingest->params_count; i++) {
+		const char *place = ingest->params[i].directory;
+		size_t len = strlen(place);
+		bool above = strcmp(place, ".") == 0
+				     ? directory[0] != '/'
+				     : strncmp(directory, place, len) == 0 &&
+					       (directory[len] == '\0' || directory[len] == '/' ||
+						place[len - 1] == '/');
+		if (above && (!best || len > strlen(best->directory)))
+			best = &ingest->params[i];
+	}
+	return best;
+}
+
+/* "config.kernel" and "kernel" are both the kernel. */
+static bool is_called(const char *param, const char *name)
+{
+	const char *dot = strrchr(param, '.');
+	return strcmp(dot ? dot + 1 : param, name) == 0;
+}
+
+/* What a params.json or --params says beyond plain parameters. */
+struct said {
+	const char *kernel, *variant, *dtype, *device;
+};
+
+static void take_param(struct cli *cli, struct run *run, struct said *said, const char *name,
+		       const char *value)
+{
+	if (is_called(name, "kernel"))
+		said->kernel = value;
+	else if (is_called(name, "variant") || is_called(name, "version"))
+		said->variant = value;
+	else if (is_called(name, "dtype"))
+		said->dtype = value;
+	else if (is_called(name, "device") || is_called(name, "instance_type"))
+		said->device = value;
+	else
+		run_set_param(&cli->arena, run, name, value);
+}
+
+/* "b=1,s=512" of the command line. */
+static int take_option_params(struct cli *cli, const char *text, struct run *run, struct said *said,
+			      struct error *err)
+{
+	struct span rest = span_of(text);
+	while (rest.ptr && rest.len) {
+		struct span value = span_cut(&rest, ',');
+		struct span name = span_trim(span_cut(&value, '='));
+		if (!value.ptr || name.len == 0)
+			return error_set(err, ERR_USAGE,
+					 "--params %s: expected NAME=VALUE[,NAME=VALUE]...", text);
+		value = span_trim(value);
+		take_param(cli, run, said, arena_strndup(&cli->arena, name.ptr, name.len),
+			   arena_strndup(&cli->arena, value.ptr, value.len));
+	}
+	return 0;
+}
+
+static int missing(struct error *err, const struct incoming *one, const char *what,
+		   const char *option)
+{
+	return error_set(err, ERR_USAGE,
+			 "%s does not say its %s: give --%s, or \"%s\" in a params.json beside it",
+			 one->path, what, option, option);
+}
+
+static int complete_dtype(const struct incoming *one, const char *dtype, struct error *err)
+{
+	if (!dtype)
+		return missing(err, one, "dtype", "dtype");
+	one->run->dtype = dtype_normalise(span_of(dtype));
+	if (!one->run->dtype)
+		return error_set(err, ERR_USAGE,
+				 "%s: unknown dtype \"%.40s\"; known are fp64, fp32, tf32, bf16, fp16, "
+				 "fp8, mxfp8, int8, fp4 and their usual spellings",
+				 one->path, dtype);
+	return 0;
+}
+
+static int complete_device(struct cli *cli, const struct incoming *one, const char *device,
+			   struct error *err)
+{
+	struct run *run = one->run;
+	const struct hardware *own = run->device ? hardware_find(&cli->devices, run->device) : NULL;
+	if (!device && !run->device)
+		return missing(err, one, "device", "device");
+	if (device) {
+		const struct hardware *named = hardware_find(&cli->devices, device);
+		if (!named) {
+			hardware_unknown(err, device);
+			return error_prefix(err, "%s", one->path);
+		}
+		if (own && strcmp(own->name, named->name) != 0)
+			return error_set(err, ERR_USAGE,
+					 "%s was measured on %s (%s), not on %s: leave the device out",
+					 one->path, own->name,
+					 run->instance_type ? run->instance_type : "as it says",
+					 named->name);
+		run->device = named->name;
+		return 0;
+	}
+	bool has_peaks = !isnan(run->given[METRIC_PEAK_CORE_FLOPS].number) &&
+			 !isnan(run->given[METRIC_PEAK_BANDWIDTH].number);
+	if (!own && !has_peaks) {
+		hardware_unknown(err, run->device);
+		return error_prefix(err, "%s", one->path);
+	}
+	if (own)
+		run->device = own->name;
+	return 0;
+}
+
+static int complete_cores(struct cli *cli, const struct ingest_options *options,
+			  struct incoming *one, struct error *err)
+{
+	struct run *run = one->run;
+	double cores;
+	if (options->cores) {
+		if (!span_number(span_of(options->cores), &cores) || cores < 1 || cores > 64 ||
+		    cores != floor(cores))
+			return error_set(err, ERR_USAGE, "--cores %s is no count of physical cores",
+					 options->cores);
+		if (run->cores && run->cores != (int)cores)
+			return error_set(err, ERR_USAGE, "%s says %d physical cores, --cores says %s",
+					 one->path, run->cores, options->cores);
+		run->cores = (int)cores;
+	}
+	if (cli_derive(cli, run, &one->peaks, &one->hardware, err) < 0)
+		return -1;
+	bool per_core = one->hardware && one->hardware->per_core;
+	if (run->cores || !per_core)
+		return 0;
+	run->cores = run_infer_cores(run, &one->peaks);
+	if (run->cores)
+		run_add_note(&cli->arena, run, "rooflog",
+			     arena_printf(&cli->arena,
+					  "%d physical core%s, inferred from the reported utilisation",
+					  run->cores, run->cores == 1 ? "" : "s"));
+	else
+		run_add_note(&cli->arena, run, "rooflog",
+			     "the number of physical cores is not known, so neither are MFU and ridge; "
+			     "--cores N gives it");
+	return cli_derive(cli, run, &one->peaks, &one->hardware, err);
+}
+
+static int complete(struct cli *cli, const struct ingest_options *options,
+		    const struct ingest *ingest, struct incoming *one, struct error *err)
+{
+	struct run *run = one->run;
+	struct said said = {0};
+	const struct attached_params *file = params_for(ingest, one->directory);
+	for (size_t i = 0; file && i < file->count; i++)
+		take_param(cli, run, &said, file->params[i].name, file->params[i].value);
+	if (options->params && take_option_params(cli, options->params, run, &said, err) < 0)
+		return -1;
+	run->kernel = options->kernel ? options->kernel : said.kernel;
+	if (!run->kernel || !run->kernel[0])
+		return missing(err, one, "kernel", "kernel");
+	run->variant = options->variant ? options->variant : said.variant ? said.variant : "";
+	/* Nodes of one file are different programs: they never share a series. */
+	if (one->several_nodes)
+		run_set_param(&cli->arena, run, "node",
+			      arena_strndup(&cli->arena, run->node, strnlen(run->node, 14)));
+	if (complete_dtype(one, options->dtype ? options->dtype : said.dtype, err) < 0 ||
+	    complete_device(cli, one, options->device ? options->device : said.device, err) < 0)
+		return -1;
+	return complete_cores(cli, options, one, err);
+}
+
+int ingest_complete(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
+		    struct error *err)
+{
+	if (cli_load_config(cli, err) < 0)
+		return -1;
+	for (size_t i = 0; i < ingest->run_count; i++)
+		if (complete(cli, options, ingest, &ingest->runs[i], err) < 0)
+			return -1;
+	return 0;
+}

@@ -1,0 +1,134 @@
+/* Reading everything that the command line names. */
+#include "cli/ingest.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "ingest/reader.h"
+#include "ingest/tree.h"
+
+static void skip(struct cli *cli, struct ingest *ingest, const char *path, const char *reason)
+{
+	ingest->skipped = arena_grow(&cli->arena, ingest->skipped, ingest->skipped_count,
+				     &ingest->skipped_capacity, sizeof *ingest->skipped);
+	ingest->skipped[ingest->skipped_count++] =
+		(struct skipped){path, arena_strdup(&cli->arena, reason)};
+}
+
+static void take_params(struct cli *cli, struct ingest *ingest, const char *path,
+			const struct ingest_result *result)
+{
+	ingest->params = arena_grow(&cli->arena, ingest->params, ingest->params_count,
+				    &ingest->params_capacity, sizeof *ingest->params);
+	ingest->params[ingest->params_count++] = (struct attached_params){
+		tree_directory(&cli->arena, path), path, result->params, result->param_count};
+}
+
+static void take_devices(struct cli *cli, const struct hardware_list *devices)
+{
+	struct hardware_list *all = &cli->devices;
+	for (size_t i = 0; i < devices->count; i++) {
+		all->items = arena_grow(&cli->arena, all->items, all->count, &all->capacity,
+					sizeof *all->items);
+		all->items[all->count++] = devices->items[i];
+	}
+}
+
+static void take_runs(struct cli *cli, struct ingest *ingest, const char *path, const char *reader,
+		      const struct run_list *runs)
+{
+	for (size_t i = 0; i < runs->count; i++) {
+		struct run *run = runs->items[i];
+		run->source = path;
+		run->ingested_at = cli->now;
+		ingest->runs = arena_grow(&cli->arena, ingest->runs, ingest->run_count,
+					  &ingest->run_capacity, sizeof *ingest->runs);
+		ingest->runs[ingest->run_count++] = (struct incoming){
+			.run = run,
+			.path = path,
+			.directory = tree_directory(&cli->arena, path),
+			.reader = reader,
+			.several_nodes = runs->count > 1,
+		};
+	}
+}
+
+static bool known_already(const struct ingest *ingest, const char *path)
+{
+	for (size_t i = 0; i < ingest->params_count; i++)
+		if (strcmp(ingest->params[i].path, path) == 0)
+			return true;
+	return false;
+}
+
+/* `required`: a file that no reader knows is an error. */
+static int read_file(struct cli *cli, const char *path, bool required, struct ingest *ingest,
+		     struct error *err)
+{
+	struct ingest_result result = {0};
+	const struct reader *reader = NULL;
+	struct span head;
+	if (known_already(ingest, path))
+		return 0;
+	struct input *input = input_open(path, err);
+	if (!input)
+		return -1;
+	int rc = input_head(input, &head, err);
+	if (rc == 0 && !reader_detect(head, err)) {
+		if (required)
+			rc = -1;
+		else
+			skip(cli, ingest, path, err->text);
+		if (rc < 0)
+			error_prefix(err, "%s", input_name(input));
+		input_close(input);
+		return rc;
+	}
+	if (rc == 0)
+		rc = reader_read(&cli->arena, input, &result, &reader, err);
+	if (rc < 0)
+		error_prefix(err, "%s", input_name(input));
+	input_close(input);
+	if (rc < 0)
+		return -1;
+	ingest->files++;
+	if (result.param_count)
+		take_params(cli, ingest, path, &result);
+	take_devices(cli, &result.devices);
+	take_runs(cli, ingest, path, reader->name, &result.runs);
+	return 0;
+}
+
+/* params.json and devices.json beside a file that was named alone. */
+static int read_siblings(struct cli *cli, const char *path, struct ingest *ingest,
+			 struct error *err)
+{
+	static const char *const names[] = {"params.json", "devices.json"};
+	const char *directory = tree_directory(&cli->arena, path);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const char *sibling = strcmp(directory, ".") == 0
+					      ? names[i]
+					      : arena_printf(&cli->arena, "%s/%s", directory, names[i]);
+		if (strcmp(sibling, path) == 0 || !file_exists(sibling))
+			continue;
+		if (read_file(cli, sibling, false, ingest, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int ingest_read(struct cli *cli, char **paths, int count, struct ingest *ingest, struct error *err)
+{
+	struct tree_list files = {0};
+	for (int i = 0; i < count; i++)
+		if (tree_expand(&cli->arena, paths[i], &files, err) < 0)
+			return -1;
+	for (size_t i = 0; i < files.count; i++) {
+		const struct tree_file *file = &files.items[i];
+		bool alone = file->is_explicit && strcmp(file->path, "-") != 0;
+		if (read_file(cli, file->path, file->is_explicit, ingest, err) < 0 ||
+		    (alone && read_siblings(cli, file->path, ingest, err) < 0))
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,174 @@
+/* Sections of the configuration become policies and devices. */
+#include "cli/policy.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/quantity.h"
+
+/* The sections that exist; anything else is a typing mistake worth telling. */
+static const char *const sections[] = {"gate", "device"};
+
+static int bad(struct error *err, const struct config *config, const struct config_entry *entry,
+	       const char *what)
+{
+	return error_set(err, ERR_USAGE, "%s:%d: [%s \"%s\"] %s = %s: %s", config->path, entry->line,
+			 entry->section, entry->subsection, entry->key, entry->value, what);
+}
+
+static int check_sections(const struct config *config, struct error *err)
+{
+	for (size_t i = 0; i < config->count; i++) {
+		bool known = false;
+		for (size_t j = 0; j < sizeof sections / sizeof *sections; j++)
+			known = known || strcmp(config->entries[i].section, sections[j]) == 0;
+		if (!known)
+			return error_set(err, ERR_USAGE,
+					 "%s:%d: unknown section [%s]; there are [gate \"name\"] and "
+					 "[device \"name\"]",
+					 config->path, config->entries[i].line,
+					 config->entries[i].section);
+	}
+	return 0;
+}
+
+static struct policy *policy_named(struct arena *arena, struct policy_list *policies,
+				   const char *name)
+{
+	for (size_t i = 0; i < policies->count; i++)
+		if (strcmp(policies->items[i].name, name) == 0)
+			return &policies->items[i];
+	policies->items = arena_grow(arena, policies->items, policies->count, &policies->capacity,
+				     sizeof *policies->items);
+	struct policy *policy = &policies->items[policies->count++];
+	*policy = default_policy;
+	policy->name = name;
+	return policy;
+}
+
+static int set_policy(const struct config *config, const struct config_entry *entry,
+		      struct policy *policy, struct error *err)
+{
+	if (strcmp(entry->key, "kernel") == 0) {
+		policy->kernel = entry->value;
+		return 0;
+	}
+	if (strcmp(entry->key, "metric") == 0) {
+		policy->metric = metric_find(span_of(entry->value));
+		if (policy->metric == METRIC_COUNT)
+			return bad(err, config, entry, "no such metric; docs/metrics.md lists them");
+		return 0;
+	}
+	if (strcmp(entry->key, "relative") == 0) {
+		if (!quantity_parse(span_of(entry->value), UNIT_FRACTION, &policy->limits.relative) ||
+		    policy->limits.relative < 0)
+			return bad(err, config, entry, "expected a percentage such as 5 %");
+		return 0;
+	}
+	/* The absolute limit is parsed once the metric, and so its unit, is known. */
+	if (strcmp(entry->key, "absolute") == 0)
+		return 0;
+	return bad(err, config, entry, "unknown key; there are metric, kernel, relative, absolute");
+}
+
+static int set_absolute(const struct config *config, const struct config_entry *entry,
+			struct policy *policy, struct error *err)
+{
+	enum unit unit = metric_info(policy->metric)->unit;
+	if (!quantity_parse(span_of(entry->value), unit, &policy->limits.absolute) ||
+	    policy->limits.absolute < 0)
+		return bad(err, config, entry, "expected a quantity in the metric's unit");
+	return 0;
+}
+
+int policies_of_config(struct arena *arena, const struct config *config,
+		       struct policy_list *policies, struct error *err)
+{
+	if (check_sections(config, err) < 0)
+		return -1;
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < config->count; i++) {
+			const struct config_entry *entry = &config->entries[i];
+			if (strcmp(entry->section, "gate") != 0)
+				continue;
+			struct policy *policy = policy_named(arena, policies, entry->subsection);
+			bool absolute = strcmp(entry->key, "absolute") == 0;
+			if (pass == 0 && set_policy(config, entry, policy, err) < 0)
+				return -1;
+			if (pass == 1 && absolute && set_absolute(config, entry, policy, err) < 0)
+				return -1;
+		}
+	if (policies->count == 0)
+		policy_named(arena, policies, default_policy.name);
+	return 0;
+}
+
+static struct hardware *device_named(struct arena *arena, struct hardware_list *devices,
+				     const char *name)
+{
+	for (size_t i = 0; i < devices->count; i++)
+		if (strcmp(devices->items[i].name, name) == 0)
+			return &devices->items[i];
+	devices->items = arena_grow(arena, devices->items, devices->count, &devices->capacity,
+				    sizeof *devices->items);
+	struct hardware *device = &devices->items[devices->count++];
+	/* A known device starts as it is, so that one peak can be corrected alone. */
+	const struct hardware *known = hardware_find(NULL, name);
+	if (known) {
+		*device = *known;
+	} else {
+		*device = (struct hardware){.title = name, .aliases = "", .bandwidth = NAN, .clock = NAN};
+		for (size_t i = 0; i < DTYPE_LIMIT; i++)
+			device->peak_flops[i] = NAN;
+	}
+	device->name = name;
+	device->source = "configuration";
+	device->confidence = CONFIDENCE_MEDIUM;
+	return device;
+}
+
+static int set_device(const struct config *config, const struct config_entry *entry,
+		      struct hardware *device, struct error *err)
+{
+	enum dtype dtype = dtype_find(entry->key);
+	if (dtype != DTYPE_LIMIT) {
+		if (!quantity_parse(span_of(entry->value), UNIT_FLOP_PER_SECOND,
+				    &device->peak_flops[dtype]) ||
+		    device->peak_flops[dtype] <= 0)
+			return bad(err, config, entry, "expected a rate such as 78.6 TFLOP/s");
+		return 0;
+	}
+	if (strcmp(entry->key, "bandwidth") == 0) {
+		if (!quantity_parse(span_of(entry->value), UNIT_BYTE_PER_SECOND,
+				    &device->bandwidth) ||
+		    device->bandwidth <= 0)
+			return bad(err, config, entry, "expected a rate such as 716 GB/s");
+		return 0;
+	}
+	if (strcmp(entry->key, "per-core") == 0) {
+		if (strcmp(entry->value, "true") != 0 && strcmp(entry->value, "false") != 0)
+			return bad(err, config, entry, "expected true or false");
+		device->per_core = strcmp(entry->value, "true") == 0;
+		return 0;
+	}
+	if (strcmp(entry->key, "source") == 0) {
+		device->source = entry->value;
+		return 0;
+	}
+	return bad(err, config, entry,
+		   "unknown key; there are a dtype (bf16, fp32 ...), bandwidth, per-core, source");
+}
+
+int devices_of_config(struct arena *arena, const struct config *config,
+		      struct hardware_list *devices, struct error *err)
+{
+	for (size_t i = 0; i < config->count; i++) {
+		const struct config_entry *entry = &config->entries[i];
+		if (strcmp(entry->section, "device") != 0)
+			continue;
+		struct hardware *device = device_named(arena, devices, entry->subsection);
+		if (set_device(config, entry, device, err) < 0)
+			return -1;
+	}
+	return 0;
+}

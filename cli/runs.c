@@ -1,0 +1,284 @@
+/* Loading, deriving and pairing runs. */
+#include "cli/runs.h"
+
+#include <string.h>
+
+#include "model/derive.h"
+
+int cli_derive(struct cli *cli, struct run *run, struct peaks *peaks,
+	       const struct hardware **hardware, struct error *err)
+{
+	if (cli_load_config(cli, err) < 0)
+		return -1;
+	*peaks = peaks_of(&cli->arena, run, &cli->devices);
+	*hardware = run->device ? hardware_find(&cli->devices, run->device) : NULL;
+	run_derive(run, peaks);
+	return 0;
+}
+
+int cli_load_runs(struct cli *cli, const struct run_query *query, struct loaded_list *list,
+		  struct error *err)
+{
+	struct stored_run_list stored = {0};
+	struct run_query detailed = *query;
+	detailed.details = true;
+	if (cli_open_store(cli, STORE_READ, err) < 0 ||
+	    store_runs(cli->store, &cli->arena, &detailed, &stored, err) < 0)
+		return -1;
+	for (size_t i = 0; i < stored.count; i++) {
+		struct loaded_run loaded = {.stored = stored.items[i]};
+		if (cli_derive(cli, loaded.stored.run, &loaded.peaks, &loaded.hardware, err) < 0)
+			return -1;
+		list->items = arena_grow(&cli->arena, list->items, list->count, &list->capacity,
+					 sizeof *list->items);
+		list->items[list->count++] = loaded;
+	}
+	return 0;
+}
+
+void loaded_newest_per_series(struct loaded_list *list)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < list->count; i++) {
+		bool seen = false;
+		for (size_t j = 0; j < kept && !seen; j++)
+			seen = strcmp(list->items[j].stored.series,
+				      list->items[i].stored.series) == 0;
+		if (!seen)
+			list->items[kept++] = list->items[i];
+	}
+	list->count = kept;
+}
+
+static int has_runs(struct cli *cli, const char *oid, bool *yes, struct error *err)
+{
+	struct stored_run_list found = {0};
+	struct run_query query = {.commit = oid, .limit = 1};
+	if (store_runs(cli->store, &cli->arena, &query, &found, err) < 0)
+		return -1;
+	*yes = found.count > 0;
+	return 0;
+}
+
+/* From `oid` down the stored first parents to the first commit with runs. */
+static int nearest_with_runs(struct cli *cli, char oid[65], bool *found, struct error *err)
+{
+	struct revision revision = {.parent = oid};
+	*found = false;
+	while (revision.parent[0] && store_has_revision(cli->store, revision.parent)) {
+		if (store_revision(cli->store, &cli->arena, revision.parent, &revision, err) < 0 ||
+		    has_runs(cli, revision.oid, found, err) < 0)
+			return -1;
+		if (*found) {
+			memcpy(oid, revision.oid, strlen(revision.oid) + 1);
+			return 0;
+		}
+	}
+	return 0;
+}
+
+static int newest_of_all(struct cli *cli, char oid[65], struct error *err)
+{
+	struct stored_run_list newest = {0};
+	struct run_query query = {.limit = 1};
+	if (store_runs(cli->store, &cli->arena, &query, &newest, err) < 0)
+		return -1;
+	if (newest.count == 0)
+		return error_set(err, ERR_STORE,
+				 "the store holds no runs yet: \"rooflog ingest PATH\" adds some");
+	const char *commit = newest.items[0].revision.oid;
+	memcpy(oid, commit, strlen(commit) + 1);
+	return 0;
+}
+
+int cli_resolve(struct cli *cli, const char *name, char oid[65], struct error *err)
+{
+	struct baseline_list baselines = {0};
+	if (cli_open_store(cli, STORE_READ, err) < 0 ||
+	    store_baselines(cli->store, &cli->arena, &baselines, err) < 0)
+		return -1;
+	for (size_t i = 0; i < baselines.count; i++)
+		if (strcmp(baselines.items[i].name, name) == 0) {
+			memcpy(oid, baselines.items[i].oid, strlen(baselines.items[i].oid) + 1);
+			return 0;
+		}
+	/* A full oid that the store knows needs no repository. */
+	size_t len = strlen(name);
+	if ((len == 40 || len == 64) && store_has_revision(cli->store, name)) {
+		memcpy(oid, name, len + 1);
+		return 0;
+	}
+	if (cli_open_repository(cli, err) < 0)
+		return -1;
+	return repository_resolve(cli->repository, name, oid, err);
+}
+
+int cli_select_commit(struct cli *cli, const char *name, char oid[65], struct error *err)
+{
+	struct error ignored;
+	bool found = false;
+	if (name)
+		return cli_resolve(cli, name, oid, err);
+	if (cli_open_store(cli, STORE_READ, err) < 0)
+		return -1;
+	if (cli_open_repository(cli, &ignored) == 0 &&
+	    repository_resolve(cli->repository, "HEAD", oid, &ignored) == 0 &&
+	    nearest_with_runs(cli, oid, &found, err) < 0)
+		return -1;
+	return found ? 0 : newest_of_all(cli, oid, err);
+}
+
+const char *glob_exact(struct arena *arena, const char *text)
+{
+	struct strbuf sb = {0};
+	for (; *text; text++) {
+		if (strchr("*?[", *text))
+			strbuf_addf(&sb, "[%c]", *text);
+		else
+			strbuf_addch(&sb, *text);
+	}
+	return strbuf_into(&sb, arena);
+}
+
+/* What one run is compared with in a report. */
+struct previous {
+	struct run *run;
+	struct revision revision;
+	int64_t age;
+	const char *kind;
+};
+
+static int newest_of_series(struct cli *cli, const char *commit, const char *series,
+			    struct previous *previous, struct error *err)
+{
+	struct loaded_list list = {0};
+	struct run_query query = {.commit = commit, .series = series, .clean_only = true, .limit = 1};
+	if (cli_load_runs(cli, &query, &list, err) < 0)
+		return -1;
+	if (list.count) {
+		previous->run = list.items[0].stored.run;
+		previous->revision = list.items[0].stored.revision;
+	}
+	return 0;
+}
+
+static bool same_params(const struct run *a, const struct run *b)
+{
+	if (a->param_count != b->param_count)
+		return false;
+	for (size_t i = 0; i < a->param_count; i++)
+		if (strcmp(a->params[i].name, b->params[i].name) != 0 ||
+		    strcmp(a->params[i].value, b->params[i].value) != 0)
+			return false;
+	return true;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Same kernel, dtype and device by the query; the rest of what makes times comparable here. */
+static bool same_work(const struct run *a, const struct run *b)
+{
+	return same_params(a, b) && a->cores == b->cores && same_text(a->tool, b->tool) &&
+	       same_text(a->instance_type, b->instance_type);
+}
+
+/* Steps of first parents from `from` down to `to`; -1 when it is no first-parent ancestor. */
+static int64_t steps_to(struct cli *cli, const struct revision *from, const struct revision *to)
+{
+	struct revision revision = *from;
+	struct error ignored;
+	/* Positions fall by one a step: below the target there is nothing to find. */
+	for (int64_t steps = 0; revision.position >= to->position; steps++) {
+		if (strcmp(revision.oid, to->oid) == 0)
+			return steps;
+		if (!revision.parent[0] || store_revision(cli->store, &cli->arena, revision.parent,
+							  &revision, &ignored) < 0)
+			return -1;
+	}
+	return -1;
+}
+
+/* The newest ancestor run of the same work in another variant. */
+static int previous_variant(struct cli *cli, const struct stored_run *stored,
+			    struct previous *previous, struct error *err)
+{
+	const struct run *run = stored->run;
+	struct loaded_list list = {0};
+	struct run_query query = {
+		.kernel = glob_exact(&cli->arena, run->kernel),
+		.dtype = glob_exact(&cli->arena, run->dtype),
+		.device = glob_exact(&cli->arena, run->device),
+		.clean_only = true,
+	};
+	if (cli_load_runs(cli, &query, &list, err) < 0)
+		return -1;
+	for (size_t i = 0; i < list.count; i++) {
+		const struct stored_run *other = &list.items[i].stored;
+		if (!same_work(run, other->run) || strcmp(other->run->variant, run->variant) == 0)
+			continue;
+		int64_t steps = steps_to(cli, &stored->revision, &other->revision);
+		if (steps <= 0)
+			continue;
+		*previous = (struct previous){
+			other->run, other->revision, steps,
+			arena_printf(&cli->arena, "previous variant %s",
+				     other->run->variant[0] ? other->run->variant : "(unnamed)")};
+		return 0;
+	}
+	return 0;
+}
+
+static int find_previous(struct cli *cli, const struct stored_run *stored,
+			 struct previous *previous, struct error *err)
+{
+	bool found, truncated;
+	struct revision revision;
+	int64_t age;
+	*previous = (struct previous){.age = -1};
+	if (store_ancestor_with_series(cli->store, &cli->arena, stored->revision.oid,
+				       stored->series, &revision, &age, &found, &truncated,
+				       err) < 0)
+		return -1;
+	if (!found)
+		return previous_variant(cli, stored, previous, err);
+	previous->age = age;
+	previous->kind = "nearest ancestor with data";
+	return newest_of_series(cli, revision.oid, stored->series, previous, err);
+}
+
+int cli_document(struct cli *cli, const struct loaded_list *list, const char *title,
+		 const struct gate *gate, struct json **document, struct error *err)
+{
+	struct report_run *entries = arena_array(&cli->arena, list->count, sizeof *entries);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct loaded_run *loaded = &list->items[i];
+		struct previous *previous = arena_new(&cli->arena, struct previous);
+		if (find_previous(cli, &loaded->stored, previous, err) < 0)
+			return -1;
+		entries[i] = (struct report_run){
+			.run = loaded->stored.run,
+			.id = loaded->stored.id,
+			.revision = &loaded->stored.revision,
+			.peaks = loaded->peaks,
+			.hardware = loaded->hardware,
+			.baseline = previous->run,
+			.baseline_revision = previous->run ? &previous->revision : NULL,
+			.baseline_age = previous->age,
+			.baseline_kind = previous->kind,
+		};
+	}
+	struct report report = {
+		.version = ROOFLOG_VERSION,
+		.title = title,
+		.generated_at = cli->now,
+		.revision = list->count ? &list->items[0].stored.revision : NULL,
+		.runs = entries,
+		.run_count = list->count,
+		.gate = gate,
+	};
+	*document = report_document(&cli->arena, &report);
+	return 0;
+}

@@ -1,0 +1,60 @@
+/*
+ * Runs as the commands use them: loaded from the store, derived with the right
+ * peaks, paired with what they are compared with, and turned into the report
+ * document.
+ */
+#ifndef CLI_RUNS_H
+#define CLI_RUNS_H
+
+#include "cli/context.h"
+#include "render/report.h"
+
+struct loaded_run {
+	struct stored_run stored;
+	struct peaks peaks;
+	const struct hardware *hardware; /* NULL when only the profile gives peaks */
+};
+
+struct loaded_list {
+	struct loaded_run *items;
+	size_t count;
+	size_t capacity;
+};
+
+/* The options that choose runs, the same in every command. */
+struct run_filter {
+	const char *kernel, *variant, *dtype, *device;
+};
+/* The four rows of an option table for a filter `f`. */
+#define RUN_FILTER_OPTIONS(f)                                                                      \
+	{OPTION_TEXT, "kernel", "GLOB", "only kernels that match", &(f).kernel},                   \
+		{OPTION_TEXT, "variant", "GLOB", "only variants that match", &(f).variant},        \
+		{OPTION_TEXT, "dtype", "D", "only this dtype", &(f).dtype},                        \
+	{                                                                                          \
+		OPTION_TEXT, "device", "D", "only this device", &(f).device                        \
+	}
+
+/* Peaks and derived metrics of one run; loads the configuration. */
+int cli_derive(struct cli *cli, struct run *run, struct peaks *peaks,
+	       const struct hardware **hardware, struct error *err);
+/* The runs of a query, newest first, with details and derived. */
+int cli_load_runs(struct cli *cli, const struct run_query *query, struct loaded_list *list,
+		  struct error *err);
+/* Keeps the newest run of every series. */
+void loaded_newest_per_series(struct loaded_list *list);
+
+/* The commit a command is about: `name` resolved; without one HEAD when it has runs, else its
+ * newest first-parent ancestor that has, else the newest commit with runs. */
+int cli_select_commit(struct cli *cli, const char *name, char oid[65], struct error *err);
+/* A revision or a named baseline to a full oid. */
+int cli_resolve(struct cli *cli, const char *name, char oid[65], struct error *err);
+
+/* Exact text as a pattern that matches only itself. */
+const char *glob_exact(struct arena *arena, const char *text);
+
+/* The report document of some runs, each compared with the nearest ancestor run of its series
+ * or, failing that, of the same work in another variant. `gate` may be NULL. */
+int cli_document(struct cli *cli, const struct loaded_list *list, const char *title,
+		 const struct gate *gate, struct json **document, struct error *err);
+
+#endif

@@ -1,0 +1,2 @@
+-- Takes a pin away.
+DELETE FROM baseline WHERE name = :name;

@@ -1,0 +1,2 @@
+-- The number of a metric key.
+SELECT id FROM metric WHERE key = :key;

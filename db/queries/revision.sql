@@ -1,0 +1,4 @@
+-- The commit with this full oid.
+SELECT oid, tree, patch_id, parent, parents, position, time, subject
+FROM revision
+WHERE oid = :oid;

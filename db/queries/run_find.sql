@@ -1,0 +1,2 @@
+-- Is this run there already?
+SELECT id FROM run WHERE hash = :hash;

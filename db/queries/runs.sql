@@ -1,0 +1,46 @@
+-- The runs that fit, newest first: by first-parent position and time of the commit, then by
+-- ingest order. A filter is off when its parameter is NULL. `scope` starts at the filter that
+-- leaves the fewest runs; SQLite skips an arm whose constant condition is false. `chosen` sorts and
+-- cuts before the wide columns are read.
+WITH fitting (id) AS (
+	SELECT id
+	FROM (
+		SELECT * FROM series WHERE :series IS NOT NULL AND key = :series
+		UNION ALL
+		SELECT * FROM series WHERE :series IS NULL
+	)
+	WHERE (:kernel IS NULL OR coalesce(kernel, '') GLOB :kernel)
+		AND (:variant IS NULL OR coalesce(variant, '') GLOB :variant)
+		AND (:dtype IS NULL OR coalesce(dtype, '') GLOB :dtype)
+		AND (:device IS NULL OR coalesce(device, '') GLOB :device)
+), scope (id) AS (
+	SELECT id FROM run
+	WHERE :first_hash IS NOT NULL AND hash BETWEEN :first_hash AND :last_hash
+	UNION ALL
+	SELECT id FROM run
+	WHERE :first_hash IS NULL AND :content IS NOT NULL AND content = :content
+	UNION ALL
+	SELECT run.id FROM revision CROSS JOIN run ON run.revision_id = revision.id
+	WHERE coalesce(:first_hash, :content) IS NULL AND :oid IS NOT NULL AND revision.oid = :oid
+	UNION ALL
+	SELECT run.id FROM fitting CROSS JOIN run ON run.series_id = fitting.id
+	WHERE coalesce(:first_hash, :content, :oid) IS NULL
+), chosen (id, position, time) AS (
+	SELECT run.id, revision.position, revision.time
+	FROM scope
+		CROSS JOIN run ON run.id = scope.id
+		CROSS JOIN revision ON revision.id = run.revision_id
+	WHERE (:content IS NULL OR run.content = :content)
+		AND (:oid IS NULL OR revision.oid = :oid)
+		AND run.series_id IN (SELECT id FROM fitting)
+		AND (NOT :clean_only OR run.dirty = 0)
+	ORDER BY revision.position DESC, revision.time DESC, run.id DESC
+	LIMIT :limit
+)
+SELECT run.id, run.series_id, run.hash, run.dirty, run.node, run.ingested_at, run.source,
+	run.kernel_hash, revision.oid, revision.tree, revision.patch_id, revision.parent,
+	revision.parents, revision.position, revision.time, revision.subject
+FROM chosen
+	CROSS JOIN run ON run.id = chosen.id
+	CROSS JOIN revision ON revision.id = run.revision_id
+ORDER BY chosen.position DESC, chosen.time DESC, chosen.id DESC;

@@ -1,0 +1,226 @@
+/*
+ * The lists of a run. Each is one row of `details`: the statements, where its
+ * length stands in struct run, and the two functions that turn an item into the
+ * columns after run and ordinal, and a row's columns back into an item.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "db/store.h"
+#include "db/store_internal.h"
+
+_Static_assert(sizeof(float) == 4, "timelines are stored as float32");
+
+struct detail {
+	const char *add;
+	const char *read;
+	size_t count; /* offset in struct run */
+	void (*bind)(struct query *query, const struct run *run, size_t index);
+	void (*append)(struct query *query, struct arena *arena, struct run *run);
+};
+
+/* The bytes of the file are little-endian whatever the machine. */
+static void swap_timeline(unsigned char *bytes)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	for (size_t i = 0; i < TIMELINE_BINS * sizeof(float); i += sizeof(float)) {
+		unsigned char copy[] = {bytes[i + 3], bytes[i + 2], bytes[i + 1], bytes[i]};
+		memcpy(bytes + i, copy, sizeof copy);
+	}
+#else
+	(void)bytes;
+#endif
+}
+
+static void bind_engine(struct query *query, const struct run *run, size_t index)
+{
+	const struct run_engine *engine = &run->engines[index];
+	unsigned char bytes[sizeof engine->timeline];
+	query_bind_text(query, engine->name);
+	query_bind_number(query, engine->active_time);
+	memcpy(bytes, engine->timeline, sizeof bytes);
+	swap_timeline(bytes);
+	query_bind_copy(query, engine->has_timeline ? bytes : NULL, sizeof bytes);
+}
+
+static void append_engine(struct query *query, struct arena *arena, struct run *run)
+{
+	struct run_engine engine = {0};
+	unsigned char bytes[sizeof engine.timeline];
+	size_t len;
+	engine.name = query_text(query, arena);
+	engine.active_time = query_number(query);
+	const void *blob = query_bytes(query, &len);
+	if (len == sizeof bytes) {
+		memcpy(bytes, blob, sizeof bytes);
+		swap_timeline(bytes);
+		memcpy(engine.timeline, bytes, sizeof bytes);
+		engine.has_timeline = true;
+	}
+	run_add_engine(arena, run, engine);
+}
+
+static const char *const tally_kinds[TALLY_LIMIT] = {
+	[TALLY_OPCODE] = "opcode",
+	[TALLY_SOURCE] = "source",
+	[TALLY_DMA_QUEUE] = "dma_queue",
+	[TALLY_MEMORY] = "memory",
+};
+
+static void bind_tally(struct query *query, const struct run *run, size_t index)
+{
+	const struct run_tally *tally = &run->tallies[index];
+	query_bind_text(query, tally_kinds[tally->kind]);
+	query_bind_text(query, tally->name);
+	query_bind_number(query, tally->count);
+	query_bind_number(query, tally->seconds);
+	query_bind_number(query, tally->bytes);
+	query_bind_number(query, tally->flops);
+}
+
+/* A kind that this program does not know is passed over, as an unknown metric is. */
+static void append_tally(struct query *query, struct arena *arena, struct run *run)
+{
+	struct run_tally tally = {.kind = 0};
+	const char *kind = query_text(query, arena);
+	while (tally.kind < TALLY_LIMIT && strcmp(tally_kinds[tally.kind], kind) != 0)
+		tally.kind++;
+	tally.name = query_text(query, arena);
+	tally.count = query_number(query);
+	tally.seconds = query_number(query);
+	tally.bytes = query_number(query);
+	tally.flops = query_number(query);
+	if (tally.kind < TALLY_LIMIT)
+		run_add_tally(arena, run, tally);
+}
+
+static void bind_throttle(struct query *query, const struct run *run, size_t index)
+{
+	const struct run_throttle *throttle = &run->throttles[index];
+	query_bind_integer(query, throttle->core);
+	query_bind_text(query, throttle->type);
+	query_bind_number(query, throttle->start);
+	query_bind_number(query, throttle->duration);
+	query_bind_number(query, throttle->limit);
+}
+
+static void append_throttle(struct query *query, struct arena *arena, struct run *run)
+{
+	struct run_throttle throttle;
+	throttle.core = (int)query_integer(query);
+	throttle.type = query_text(query, arena);
+	throttle.start = query_number(query);
+	throttle.duration = query_number(query);
+	throttle.limit = query_number(query);
+	run_add_throttle(arena, run, throttle);
+}
+
+static void bind_core(struct query *query, const struct run *run, size_t index)
+{
+	const struct run_core *core = &run->core_work[index];
+	query_bind_text(query, core->name);
+	query_bind_number(query, core->cycles);
+	query_bind_number(query, core->instructions);
+	query_bind_number(query, core->flops);
+	query_bind_number(query, core->tensor_active_time);
+}
+
+static void append_core(struct query *query, struct arena *arena, struct run *run)
+{
+	struct run_core core;
+	core.name = query_text(query, arena);
+	core.cycles = query_number(query);
+	core.instructions = query_number(query);
+	core.flops = query_number(query);
+	core.tensor_active_time = query_number(query);
+	run_add_core(arena, run, core);
+}
+
+static void bind_tensor(struct query *query, const struct run *run, size_t index)
+{
+	const struct run_tensor *tensor = &run->tensors[index];
+	query_bind_text(query, tensor->name);
+	query_bind_text(query, tensor->role);
+	query_bind_text(query, tensor->shape);
+	query_bind_number(query, tensor->bytes);
+}
+
+static void append_tensor(struct query *query, struct arena *arena, struct run *run)
+{
+	struct run_tensor tensor;
+	tensor.name = query_text(query, arena);
+	tensor.role = query_text(query, arena);
+	tensor.shape = query_text(query, arena);
+	tensor.bytes = query_number(query);
+	run_add_tensor(arena, run, tensor);
+}
+
+static void bind_attribute(struct query *query, const struct run *run, size_t index)
+{
+	query_bind_text(query, run->attributes[index].key);
+	query_bind_text(query, run->attributes[index].text);
+}
+
+static void append_attribute(struct query *query, struct arena *arena, struct run *run)
+{
+	const char *key = query_text(query, arena);
+	run_add_attribute(arena, run, key, query_text(query, arena));
+}
+
+static void bind_note(struct query *query, const struct run *run, size_t index)
+{
+	query_bind_text(query, run->notes[index].category);
+	query_bind_text(query, run->notes[index].message);
+}
+
+static void append_note(struct query *query, struct arena *arena, struct run *run)
+{
+	const char *category = query_text(query, arena);
+	run_add_note(arena, run, category, query_text(query, arena));
+}
+
+#define COUNT_OF(member) offsetof(struct run, member)
+static const struct detail details[] = {
+	{"engine_add", "engines", COUNT_OF(engine_count), bind_engine, append_engine},
+	{"tally_add", "tallies", COUNT_OF(tally_count), bind_tally, append_tally},
+	{"throttle_add", "throttles", COUNT_OF(throttle_count), bind_throttle, append_throttle},
+	{"core_add", "cores", COUNT_OF(core_count), bind_core, append_core},
+	{"tensor_add", "tensors", COUNT_OF(tensor_count), bind_tensor, append_tensor},
+	{"attribute_add", "attributes", COUNT_OF(attribute_count), bind_attribute,
+	 append_attribute},
+	{"note_add", "notes", COUNT_OF(note_count), bind_note, append_note},
+};
+
+int detail_write(struct store *store, const struct run *run, int64_t row, struct error *err)
+{
+	for (size_t i = 0; i < sizeof details / sizeof *details; i++) {
+		size_t count;
+		memcpy(&count, (const char *)run + details[i].count, sizeof count);
+		struct query query = query_start(store->sql, details[i].add);
+		for (size_t at = 0; at < count; at++) {
+			query_bind_integer(&query, row);
+			query_bind_integer(&query, (int64_t)at);
+			details[i].bind(&query, run, at);
+			query_run(&query);
+		}
+		if (query_finish(&query, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int detail_read(struct store *store, struct arena *arena, const char *ids,
+		struct stored_run_list *runs, struct error *err)
+{
+	for (size_t i = 0; i < sizeof details / sizeof *details; i++) {
+		struct query query = query_start(store->sql, details[i].read);
+		query_bind_text(&query, ids);
+		while (query_next(&query)) {
+			struct run *run = runs->items[query_integer(&query)].run;
+			details[i].append(&query, arena, run);
+		}
+		if (query_finish(&query, err) < 0)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,30 @@
+/* What the sources of the store share: the handle, and one run's lists as table rows. */
+#ifndef DB_STORE_INTERNAL_H
+#define DB_STORE_INTERNAL_H
+
+#include "db/sqlite.h"
+#include "db/store.h"
+
+struct store {
+	struct sql *sql;
+	bool writes;
+	bool alone; /* the open scope is a transaction of its own */
+	int version;
+	int64_t metrics[METRIC_COUNT]; /* row of each metric's key; 0 while it is not known */
+};
+
+/* A change that happens as a whole or not at all, inside the open transaction or in one of its
+ * own. scope_end() keeps it when `failed` is false and returns -1 otherwise. */
+int scope_begin(struct store *store, struct error *err);
+int scope_end(struct store *store, bool failed, struct error *err);
+
+/* The lists of a run: engines, tallies and so on. */
+int detail_write(struct store *store, const struct run *run, int64_t row, struct error *err);
+/* Reads the lists of the runs whose rows are the JSON array `ids`, in that order. */
+int detail_read(struct store *store, struct arena *arena, const char *ids,
+		struct stored_run_list *runs, struct error *err);
+
+/* The eight texts and numbers of a commit, from the next columns of the row. */
+void revision_read(struct query *query, struct arena *arena, struct revision *revision);
+
+#endif

@@ -1,0 +1,302 @@
+/*
+ * Reading runs: their rows in one statement, then the series, the numbers and
+ * the lists of all of them in one statement each. Rows are addressed by their
+ * place in the list, so no statement needs to keep the order of the first.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "db/hash.h"
+#include "db/store.h"
+#include "db/store_internal.h"
+
+struct series {
+	int64_t row;
+	const char *key;
+	struct run identity; /* only the members that make the series */
+};
+
+struct reading {
+	struct store *store;
+	struct arena *arena;
+	struct stored_run_list runs;
+	int64_t *series_rows; /* of each run */
+	size_t series_capacity;
+	struct series *series; /* sorted by row */
+	size_t series_count, capacity;
+};
+
+/* Patterns know * and ? only; a bracket is a bracket, as in "kernel[0]". */
+static const char *glob_text(struct arena *arena, const char *pattern)
+{
+	struct strbuf sb = {0};
+	if (!pattern)
+		return NULL;
+	for (; *pattern; pattern++)
+		if (*pattern == '[')
+			strbuf_addstr(&sb, "[[]");
+		else
+			strbuf_addch(&sb, *pattern);
+	return strbuf_into(&sb, arena);
+}
+
+static void bind_hash(struct query *query, const struct hash_bytes *hash, bool wanted)
+{
+	query_bind_bytes(query, wanted ? hash->byte : NULL, sizeof hash->byte);
+}
+
+struct hash_filter {
+	struct hash_bytes first, last, content;
+};
+
+/* False when no hash can fit. */
+static bool hash_filter_of(const struct run_query *wanted, struct hash_filter *filter)
+{
+	if (wanted->id && !hash_range(wanted->id, &filter->first, &filter->last))
+		return false;
+	return !wanted->content || hash_parse(wanted->content, &filter->content);
+}
+
+/* The order is that of the parameters in runs.sql. */
+static struct query start_runs(struct reading *reading, const struct run_query *wanted,
+			       const struct hash_filter *filter)
+{
+	struct arena *arena = reading->arena;
+	struct query query = query_start(reading->store->sql, "runs");
+	query_bind_text(&query, wanted->series);
+	query_bind_text(&query, glob_text(arena, wanted->kernel));
+	query_bind_text(&query, glob_text(arena, wanted->variant));
+	query_bind_text(&query, glob_text(arena, wanted->dtype));
+	query_bind_text(&query, glob_text(arena, wanted->device));
+	bind_hash(&query, &filter->first, wanted->id);
+	bind_hash(&query, &filter->last, wanted->id);
+	bind_hash(&query, &filter->content, wanted->content);
+	query_bind_text(&query, wanted->commit);
+	query_bind_integer(&query, wanted->clean_only);
+	query_bind_integer(
+		&query, wanted->limit && wanted->limit < INT64_MAX ? (int64_t)wanted->limit : -1);
+	return query;
+}
+
+static char *read_hash(struct query *query, struct arena *arena)
+{
+	char *hex = arena_alloc(arena, 65);
+	size_t len;
+	const unsigned char *bytes = query_bytes(query, &len);
+	if (len == 32)
+		hash_hex(bytes, hex);
+	return hex;
+}
+
+static void append_run(struct reading *reading, struct query *query)
+{
+	struct arena *arena = reading->arena;
+	struct stored_run_list *list = &reading->runs;
+	reading->series_rows = arena_grow(arena, reading->series_rows, list->count,
+					  &reading->series_capacity, sizeof *reading->series_rows);
+	list->items =
+		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
+	struct stored_run *stored = &list->items[list->count];
+	stored->run = run_new(arena);
+	stored->row = query_integer(query);
+	reading->series_rows[list->count++] = query_integer(query);
+	stored->id = read_hash(query, arena);
+	stored->run->dirty = query_integer(query);
+	stored->run->node = query_text(query, arena);
+	stored->run->ingested_at = query_integer(query);
+	stored->run->source = query_text(query, arena);
+	stored->run->kernel_hash = query_text(query, arena);
+	revision_read(query, arena, &stored->revision);
+	stored->run->commit = stored->revision.oid;
+}
+
+static int read_rows(struct reading *reading, const struct run_query *wanted, struct error *err)
+{
+	struct hash_filter filter = {0};
+	if (!hash_filter_of(wanted, &filter))
+		return 0;
+	struct query query = start_runs(reading, wanted, &filter);
+	while (query_next(&query))
+		append_run(reading, &query);
+	return query_finish(&query, err);
+}
+
+static const char *ids_of(struct arena *arena, size_t count, const void *first, size_t stride)
+{
+	struct strbuf sb = {0};
+	strbuf_addch(&sb, '[');
+	for (size_t i = 0; i < count; i++) {
+		int64_t id;
+		memcpy(&id, (const char *)first + i * stride, sizeof id);
+		strbuf_addf(&sb, "%s%lld", i ? "," : "", (long long)id);
+	}
+	strbuf_addch(&sb, ']');
+	return strbuf_into(&sb, arena);
+}
+
+static int read_params(struct arena *arena, const char *text, struct run *run, struct error *err)
+{
+	struct json *object = json_parse(arena, span_of(text), err);
+	if (!object)
+		return error_prefix(err, "parameters of kernel %s",
+				    run->kernel ? run->kernel : "(unknown)");
+	for (const struct json *member = object->first; member; member = member->next)
+		run_set_param(arena, run, member->name, member->text);
+	return 0;
+}
+
+static int append_series(struct reading *reading, struct query *query, struct error *err)
+{
+	struct arena *arena = reading->arena;
+	reading->series = arena_grow(arena, reading->series, reading->series_count,
+				     &reading->capacity, sizeof *reading->series);
+	struct series *series = &reading->series[reading->series_count++];
+	struct run *identity = &series->identity;
+	memset(series, 0, sizeof *series);
+	series->row = query_integer(query);
+	series->key = query_text(query, arena);
+	identity->kernel = query_text(query, arena);
+	identity->variant = query_text(query, arena);
+	identity->dtype = query_text(query, arena);
+	const char *params = query_text(query, arena);
+	identity->device = query_text(query, arena);
+	identity->instance_type = query_text(query, arena);
+	identity->cores = (int)query_integer(query);
+	identity->tool = query_text(query, arena);
+	return read_params(arena, params, identity, err);
+}
+
+static int read_series(struct reading *reading, struct error *err)
+{
+	struct error ignored;
+	const char *ids = ids_of(reading->arena, reading->runs.count, reading->series_rows,
+				 sizeof *reading->series_rows);
+	struct query query = query_start(reading->store->sql, "series");
+	query_bind_text(&query, ids);
+	while (query_next(&query))
+		if (append_series(reading, &query, err) < 0) {
+			query_finish(&query, &ignored);
+			return -1;
+		}
+	return query_finish(&query, err);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	int64_t left = ((const struct series *)a)->row, right = ((const struct series *)b)->row;
+	return (left > right) - (left < right);
+}
+
+/* Texts are shared between the runs of a series, the list of parameters is each run's own. */
+static void identify(struct reading *reading, size_t index)
+{
+	struct series wanted = {.row = reading->series_rows[index]};
+	const struct series *series = bsearch(&wanted, reading->series, reading->series_count,
+					      sizeof *reading->series, compare_rows);
+	struct run *run = reading->runs.items[index].run;
+	if (!series)
+		return;
+	reading->runs.items[index].series = series->key;
+	run->kernel = series->identity.kernel;
+	run->variant = series->identity.variant;
+	run->dtype = series->identity.dtype;
+	run->device = series->identity.device;
+	run->instance_type = series->identity.instance_type;
+	run->cores = series->identity.cores;
+	run->tool = series->identity.tool;
+	for (size_t i = 0; i < series->identity.param_count; i++)
+		run_set_param(reading->arena, run, series->identity.params[i].name,
+			      series->identity.params[i].value);
+}
+
+enum { METRIC_ROWS = 1 << 16 }; /* more keys than any program has; guards a damaged file */
+
+/* Where the numbers of the file stand in this program: METRIC_COUNT for keys it does not know.
+ * Dictionary rows are few and dense, so an array serves. */
+static int read_metrics(struct reading *reading, enum metric **metrics, int64_t *limit,
+			struct error *err)
+{
+	struct query query = query_start(reading->store->sql, "metrics");
+	size_t count = 0, capacity = 0;
+	enum metric *found = NULL;
+	while (query_next(&query)) {
+		int64_t row = query_integer(&query);
+		const char *key = query_text(&query, reading->arena);
+		if (row < 0 || row >= METRIC_ROWS)
+			continue;
+		while (count <= (size_t)row) {
+			found = arena_grow(reading->arena, found, count, &capacity, sizeof *found);
+			found[count++] = METRIC_COUNT;
+		}
+		found[row] = metric_find(span_of(key));
+	}
+	*metrics = found;
+	*limit = (int64_t)count;
+	return query_finish(&query, err);
+}
+
+/* An origin that this program does not know is trusted least. */
+static enum provenance provenance_of(int64_t stored)
+{
+	if (stored >= PROVENANCE_MEASURED && stored <= PROVENANCE_ESTIMATED)
+		return (enum provenance)stored;
+	return PROVENANCE_ESTIMATED;
+}
+
+static int read_values(struct reading *reading, const char *ids, struct error *err)
+{
+	enum metric *metrics;
+	int64_t limit;
+	if (read_metrics(reading, &metrics, &limit, err) < 0)
+		return -1;
+	struct query query = query_start(reading->store->sql, "values");
+	query_bind_text(&query, ids);
+	while (query_next(&query)) {
+		struct run *run = reading->runs.items[query_integer(&query)].run;
+		int64_t row = query_integer(&query);
+		double number = query_number(&query);
+		enum provenance provenance = provenance_of(query_integer(&query));
+		if (row < 0 || row >= limit || metrics[row] == METRIC_COUNT || isnan(number))
+			continue;
+		run->given[metrics[row]] = (struct value){number, provenance};
+	}
+	return query_finish(&query, err);
+}
+
+/* Everything that hangs on the rows; they are read in one transaction, so that no writer comes
+ * in between. */
+static int read_all(struct reading *reading, const struct run_query *wanted, struct error *err)
+{
+	if (read_rows(reading, wanted, err) < 0)
+		return -1;
+	if (!reading->runs.count)
+		return 0;
+	if (read_series(reading, err) < 0)
+		return -1;
+	for (size_t i = 0; i < reading->runs.count; i++)
+		identify(reading, i);
+	const char *ids = ids_of(reading->arena, reading->runs.count, &reading->runs.items->row,
+				 sizeof *reading->runs.items);
+	if (read_values(reading, ids, err) < 0)
+		return -1;
+	return wanted->details
+		       ? detail_read(reading->store, reading->arena, ids, &reading->runs, err)
+		       : 0;
+}
+
+int store_runs(struct store *store, struct arena *arena, const struct run_query *query,
+	       struct stored_run_list *runs, struct error *err)
+{
+	struct reading reading = {.store = store, .arena = arena};
+	struct error ignored;
+	if (sql_execute(store->sql, "SAVEPOINT reading", err) < 0)
+		return -1;
+	int failed = read_all(&reading, query, err);
+	sql_execute(store->sql, "RELEASE reading", &ignored);
+	if (failed)
+		return -1;
+	*runs = reading.runs;
+	return 0;
+}

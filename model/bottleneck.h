@@ -1,0 +1,34 @@
+/*
+ * What holds a kernel back, said twice because the two can differ: the side of
+ * the roofline it stands on (arithmetic intensity against the effective ridge),
+ * and the class by utilisation, as in the health table of profiling practice:
+ * memory high and tensor low is memory-bound, the reverse compute-bound, both
+ * low latency-bound; poor reuse is a locality issue on top of any class.
+ */
+#ifndef MODEL_BOTTLENECK_H
+#define MODEL_BOTTLENECK_H
+
+#include "base/arena.h"
+#include "model/run.h"
+
+enum bound { BOUND_UNKNOWN, BOUND_MEMORY, BOUND_COMPUTE, BOUND_BALANCED, BOUND_LATENCY };
+
+struct bottleneck {
+	enum bound class;	/* by utilisation */
+	enum bound side;	/* of the roofline: BOUND_MEMORY, BOUND_COMPUTE or BOUND_UNKNOWN */
+	bool locality;		/* more HBM traffic than 1 / 0.8 of the compulsory */
+	const char *title;	/* "Latency-bound" */
+	const char *reason;	/* one sentence with the numbers */
+	const char *roofline;	/* one sentence on the roofline position, "" when unknown */
+};
+
+/* "memory", "compute" ... */
+const char *bound_name(enum bound bound);
+struct bottleneck bottleneck_of(struct arena *arena, const struct run *run);
+
+/* The utilisation from which memory or the tensor engine counts as well used: 60 %. */
+extern const double bottleneck_high;
+/* HBM traffic over compulsory traffic from which reuse counts as poor: 1.25. */
+extern const double locality_limit;
+
+#endif

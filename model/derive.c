@@ -1,0 +1,165 @@
+/* Derived metrics: each line of run_derive() is one formula of metric.def. */
+#include "model/derive.h"
+
+#include <math.h>
+#include <string.h>
+
+const double derive_tolerance = 1e-6;
+
+static double given(const struct run *run, enum metric metric)
+{
+	return run->given[metric].number;
+}
+
+/* A summary leaves out counters that are zero: absent beside a known total means none. */
+static double or_zero(double number, double beside)
+{
+	return isnan(number) && !isnan(beside) ? 0 : number;
+}
+
+/* 0/0 and x/0 are no ratio: unknown. */
+static double ratio(double a, double b)
+{
+	return b != 0 ? a / b : NAN;
+}
+
+static const struct {
+	enum metric active, occupancy;
+} engines[] = {
+	{METRIC_TENSOR_ACTIVE_TIME, METRIC_TENSOR_OCCUPANCY},
+	{METRIC_VECTOR_ACTIVE_TIME, METRIC_VECTOR_OCCUPANCY},
+	{METRIC_SCALAR_ACTIVE_TIME, METRIC_SCALAR_OCCUPANCY},
+	{METRIC_GPSIMD_ACTIVE_TIME, METRIC_GPSIMD_OCCUPANCY},
+	{METRIC_SYNC_ACTIVE_TIME, METRIC_SYNC_OCCUPANCY},
+	{METRIC_DMA_ACTIVE_TIME, METRIC_DMA_OCCUPANCY},
+};
+
+static void derive_times(struct run *run, double t)
+{
+	double *d = run->derived, longest = NAN;
+	for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
+		double active = given(run, engines[i].active);
+		d[engines[i].occupancy] = ratio(active, t);
+		longest = fmax(longest, active); /* fmax ignores NAN */
+	}
+	d[METRIC_ACTIVE_FRACTION] = ratio(given(run, METRIC_TOTAL_ACTIVE_TIME), t);
+	d[METRIC_SERIALIZATION_GAP] = t - longest;
+	d[METRIC_DMA_AVERAGE_BYTES] = ratio(given(run, METRIC_DMA_TRANSFER_BYTES),
+					    given(run, METRIC_DMA_TRANSFER_COUNT));
+}
+
+static void derive_throttle(struct run *run, double t)
+{
+	if (run->throttle_count == 0 || run->cores == 0)
+		return;
+	double lost = 0;
+	for (size_t i = 0; i < run->throttle_count; i++)
+		lost += (1 - run->throttles[i].limit) * run->throttles[i].duration;
+	run->derived[METRIC_THROTTLE_LOSS] = ratio(lost, t * run->cores);
+}
+
+/* The attainable ratio of the profiler: min(1, AI BW / peak). */
+static double achievable(double intensity, const struct peaks *peaks)
+{
+	double allowed = intensity * peaks->bandwidth / peaks->flops;
+	return allowed < 1 || isnan(allowed) ? allowed : 1;
+}
+
+static void derive_utilisation(struct run *run, const struct peaks *peaks, double t, double bytes)
+{
+	double *d = run->derived;
+	double hw = given(run, METRIC_HARDWARE_FLOPS);
+	double tr = or_zero(given(run, METRIC_TRANSPOSE_FLOPS), hw);
+	double model = given(run, METRIC_MODEL_FLOPS);
+	double adjusted_hw = given(run, METRIC_ADJUSTED_HARDWARE_FLOPS);
+	double adjusted_tr = or_zero(given(run, METRIC_ADJUSTED_TRANSPOSE_FLOPS), adjusted_hw);
+	bool adjusted = !isnan(adjusted_hw);
+	double work = adjusted ? adjusted_hw - adjusted_tr : hw - tr;
+
+	d[METRIC_MFU] = ratio(work, t * peaks->flops);
+	d[METRIC_HFU] = ratio(adjusted ? adjusted_hw : hw, t * peaks->flops);
+	d[METRIC_MFU_HLO] = ratio(model, t * peaks->flops);
+	d[METRIC_MFU_ESTIMATED] = model > 0 ? d[METRIC_MFU_HLO] : d[METRIC_MFU];
+	d[METRIC_MFU_MAX] = achievable(ratio(hw - tr, bytes), peaks);
+	d[METRIC_MFU_HLO_MAX] = achievable(ratio(model, bytes), peaks);
+	d[METRIC_MFU_ESTIMATED_MAX] = model > 0 ? d[METRIC_MFU_HLO_MAX] : d[METRIC_MFU_MAX];
+	d[METRIC_MBU] = ratio(bytes, t) / peaks->bandwidth;
+	d[METRIC_MBU_MIN_READ] =
+		ratio(given(run, METRIC_INPUTS_WEIGHTS_BYTES), t) / peaks->bandwidth;
+}
+
+static void derive_roofline(struct run *run, const struct peaks *peaks, double t, double bytes)
+{
+	double *d = run->derived;
+	double useful = d[METRIC_USEFUL_FLOPS];
+	d[METRIC_ACHIEVED_FLOPS] = ratio(useful, t);
+	d[METRIC_ACHIEVED_BANDWIDTH] = ratio(bytes, t);
+	d[METRIC_ARITHMETIC_INTENSITY] = ratio(useful, bytes);
+	d[METRIC_CORE_RIDGE] = ratio(peaks->core_flops, peaks->bandwidth);
+	d[METRIC_RIDGE] = ratio(peaks->flops, peaks->bandwidth);
+	double memory_roof = d[METRIC_ARITHMETIC_INTENSITY] * peaks->bandwidth;
+	if (!isnan(memory_roof) && !isnan(peaks->flops))
+		d[METRIC_ATTAINABLE_FLOPS] = fmin(peaks->flops, memory_roof);
+	if (d[METRIC_ATTAINABLE_FLOPS] > 0)
+		d[METRIC_ROOFLINE_EFFICIENCY] =
+			d[METRIC_ACHIEVED_FLOPS] / d[METRIC_ATTAINABLE_FLOPS];
+}
+
+void run_derive(struct run *run, const struct peaks *peaks)
+{
+	double *d = run->derived;
+	for (size_t i = 0; i < METRIC_COUNT; i++)
+		d[i] = NAN;
+	double t = given(run, METRIC_TOTAL_TIME);
+	double hw = given(run, METRIC_HARDWARE_FLOPS);
+	double tr = or_zero(given(run, METRIC_TRANSPOSE_FLOPS), hw);
+	double read = given(run, METRIC_HBM_READ_BYTES);
+	double written = given(run, METRIC_HBM_WRITE_BYTES);
+	double bytes = or_zero(read, written) + or_zero(written, read);
+
+	d[METRIC_USEFUL_FLOPS] = hw - tr;
+	d[METRIC_TRANSPOSE_FRACTION] = ratio(tr, hw);
+	d[METRIC_HBM_BYTES] = bytes;
+	d[METRIC_REUSE] = ratio(bytes, given(run, METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES));
+	derive_times(run, t);
+	derive_throttle(run, t);
+	derive_utilisation(run, peaks, t, bytes);
+	derive_roofline(run, peaks, t, bytes);
+}
+
+size_t run_mismatches(const struct run *run, struct mismatch *found)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < METRIC_COUNT; i++) {
+		double reported = run->given[i].number, derived = run->derived[i];
+		if (run->given[i].provenance != PROVENANCE_REPORTED || isnan(derived) ||
+		    isnan(reported))
+			continue;
+		double relative = derived != 0	? fabs(reported - derived) / fabs(derived)
+				  : reported != 0 ? INFINITY
+						  : 0;
+		if (relative > derive_tolerance)
+			found[count++] =
+				(struct mismatch){(enum metric)i, reported, derived, relative};
+	}
+	return count;
+}
+
+int run_infer_cores(const struct run *run, const struct peaks *peaks)
+{
+	struct run copy = *run;
+	struct peaks tried = *peaks;
+	static const enum metric witnesses[] = {METRIC_HFU, METRIC_MFU, METRIC_MFU_HLO};
+	for (int cores = 1; cores <= 8; cores++) {
+		tried.flops = peaks->core_flops * cores;
+		run_derive(&copy, &tried);
+		for (size_t i = 0; i < sizeof witnesses / sizeof *witnesses; i++) {
+			double reported = given(run, witnesses[i]);
+			double derived = copy.derived[witnesses[i]];
+			/* 1 %: told apart from any other count, whatever the clock basis. */
+			if (reported > 0 && fabs(reported / derived - 1) < 0.01)
+				return cores;
+		}
+	}
+	return 0;
+}

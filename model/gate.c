@@ -1,0 +1,149 @@
+/* Policies over series: judge, rank, count, one exit status. */
+#include "model/gate.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/strbuf.h"
+
+const struct policy default_policy = {"default", "*", METRIC_TOTAL_TIME, {0.05, 0}};
+
+/* Status by verdict, in the order in which they win. A new series passes as long as something
+ * else was judged. */
+static const struct {
+	enum verdict verdict;
+	int status;
+	const char *word;
+} outcomes[] = {
+	{VERDICT_REGRESSED, 1, "regression"},	  {VERDICT_MISSING, 5, "missing series"},
+	{VERDICT_INCOMPARABLE, 5, "incomparable"}, {VERDICT_UNDECIDED, 3, "undecided"},
+	{VERDICT_NO_BASELINE, 4, "no baseline"},  {VERDICT_STALE, 6, "stale"},
+};
+
+/* The metric's values of some runs, unknown ones left out. */
+static double *values_of(struct arena *arena, const struct run_list *runs, enum metric metric,
+			 size_t *count)
+{
+	double *values = arena_array(arena, runs->count, sizeof *values);
+	*count = 0;
+	for (size_t i = 0; i < runs->count; i++) {
+		double number = run_number(runs->items[i], metric);
+		if (!isnan(number))
+			values[(*count)++] = number;
+	}
+	return values;
+}
+
+static struct judgement judge(struct arena *arena, const struct gate_series *series,
+			      const struct policy *policy)
+{
+	size_t old_count, new_count;
+	double *old = values_of(arena, &series->baseline, policy->metric, &old_count);
+	double *new = values_of(arena, &series->candidate, policy->metric, &new_count);
+	struct judgement judged = verdict_of(arena, policy->metric, &policy->limits, old, old_count,
+					     new, new_count);
+	if (series->candidate.count == 0) {
+		judged.verdict = VERDICT_MISSING;
+		judged.reason = "the baseline has this series, the candidate has not";
+	} else if (series->baseline.count == 0 && series->incomparable) {
+		judged.verdict = VERDICT_INCOMPARABLE;
+		judged.reason = series->incomparable;
+	} else if (series->baseline.count == 0) {
+		judged.verdict = VERDICT_NEW;
+		judged.reason = "no earlier run of this series";
+	}
+	return judged;
+}
+
+/* Worst first: by verdict, then by size of the change. */
+static int by_badness(const void *a, const void *b)
+{
+	const struct comparison *x = a, *y = b;
+	if (x->judged.verdict != y->judged.verdict)
+		return x->judged.verdict < y->judged.verdict ? -1 : 1;
+	double cx = fabs(x->judged.change), cy = fabs(y->judged.change);
+	return (cx < cy) - (cx > cy);
+}
+
+static void count_verdicts(struct gate *gate)
+{
+	for (size_t i = 0; i < gate->count; i++)
+		gate->counts[gate->comparisons[i].judged.verdict]++;
+	/* When no series at all has a baseline, none is "new": there is nothing to compare with. */
+	if (gate->counts[VERDICT_NEW] == gate->count && gate->count) {
+		for (size_t i = 0; i < gate->count; i++)
+			gate->comparisons[i].judged.verdict = VERDICT_NO_BASELINE;
+		gate->counts[VERDICT_NO_BASELINE] = gate->count;
+		gate->counts[VERDICT_NEW] = 0;
+	}
+	gate->judged = gate->counts[VERDICT_REGRESSED] + gate->counts[VERDICT_IMPROVED] +
+		       gate->counts[VERDICT_UNCHANGED] + gate->counts[VERDICT_UNDECIDED];
+}
+
+static const char *reason_of(struct arena *arena, const struct gate *gate)
+{
+	struct strbuf sb = {0};
+	strbuf_addf(&sb, "judged %zu of %zu comparison%s", gate->judged, gate->count,
+		    gate->count == 1 ? "" : "s");
+	const char *separator = ": ";
+	for (int verdict = 0; verdict < VERDICT_LIMIT; verdict++)
+		if (gate->counts[verdict]) {
+			strbuf_addf(&sb, "%s%zu %s", separator, gate->counts[verdict],
+				    verdict_name((enum verdict)verdict));
+			separator = ", ";
+		}
+	return strbuf_into(&sb, arena);
+}
+
+static void conclude(const struct gate_treatment *treatment, struct gate *gate)
+{
+	gate->exit_status = 0;
+	gate->verdict = "pass";
+	for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++) {
+		enum verdict verdict = outcomes[i].verdict;
+		if (gate->counts[verdict] == 0 || treatment->pass[verdict])
+			continue;
+		int status = treatment->fail[verdict] ? 1 : outcomes[i].status;
+		if (gate->exit_status == 0 || status == 1) {
+			/* The word stays the verdict's own whatever it is treated as. */
+			if (gate->exit_status == 0)
+				gate->verdict = outcomes[i].word;
+			gate->exit_status = status;
+		}
+	}
+	bool nothing_allowed = treatment->pass[VERDICT_NO_BASELINE];
+	if (gate->judged == 0 && gate->exit_status == 0 && !nothing_allowed) {
+		gate->exit_status = 4;
+		gate->verdict = "no baseline";
+	}
+}
+
+void gate_judge(struct arena *arena, const struct gate_series_list *series,
+		const struct policy_list *policies, const struct gate_treatment *treatment,
+		struct gate *gate)
+{
+	size_t capacity = 0;
+	gate->comparisons = NULL;
+	gate->count = 0;
+	gate->series = series->count;
+	for (size_t i = 0; i < series->count; i++) {
+		const struct gate_series *one = &series->items[i];
+		const struct run *run = one->candidate.count ? one->candidate.items[0]
+							     : one->baseline.items[0];
+		for (size_t j = 0; j < policies->count; j++) {
+			const struct policy *policy = &policies->items[j];
+			if (fnmatch(policy->kernel, run->kernel, 0) != 0)
+				continue;
+			gate->comparisons = arena_grow(arena, gate->comparisons, gate->count,
+						       &capacity, sizeof *gate->comparisons);
+			gate->comparisons[gate->count++] = (struct comparison){
+				one, run, policy, judge(arena, one, policy)};
+		}
+	}
+	count_verdicts(gate);
+	if (gate->count)
+		qsort(gate->comparisons, gate->count, sizeof *gate->comparisons, by_badness);
+	conclude(treatment, gate);
+	gate->reason = reason_of(arena, gate);
+}

@@ -1,0 +1,174 @@
+/* One cleaning loop; what differs by destination is how a harmless character is written. */
+#include "render/escape.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+static const uint32_t replacement_character = 0xfffd;
+
+static bool is_space(unsigned char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool is_digit(unsigned char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Letters, digits and every byte of a multi-byte character. */
+static bool is_word(unsigned char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
+}
+
+static bool is_dropped(uint32_t code)
+{
+	bool control = code < 0x20 || (code >= 0x7f && code <= 0x9f);
+	bool bidi = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+	return control || bidi;
+}
+
+/* The next character of `text` at *at, cleaned: false when it is to be dropped. */
+static bool next_character(struct span text, size_t *at, uint32_t *code)
+{
+	struct span rest = {text.ptr + *at, text.len - *at};
+	size_t len = utf8_next(rest, code);
+	if (len == 0)
+		*code = replacement_character;
+	*at += len ? len : 1;
+	return is_space((unsigned char)*rest.ptr) || !is_dropped(*code);
+}
+
+static void add_character(struct strbuf *out, uint32_t code)
+{
+	char bytes[4];
+	strbuf_add(out, bytes, utf8_put(bytes, code));
+}
+
+/* The bytes around a character, 0 at the ends: enough to see whether it could be markup. */
+struct around {
+	unsigned char before, after;
+};
+
+static struct around around(struct span text, size_t begin, size_t end)
+{
+	return (struct around){begin > 0 ? (unsigned char)text.ptr[begin - 1] : 0,
+			       end < text.len ? (unsigned char)text.ptr[end] : 0};
+}
+
+static bool md_special(uint32_t code, struct around near)
+{
+	if (code >= 0x80 || code == 0)
+		return false;
+	if (strchr("|`<>*[]\\", (int)code))
+		return true;
+	if (code == '_')
+		return !(is_word(near.before) && is_word(near.after));
+	if (code == '&')
+		return is_word(near.after) || near.after == '#';
+	if (code == '~')
+		return (near.before && !is_space(near.before)) ||
+		       (near.after && !is_space(near.after));
+	return false;
+}
+
+/* Special as the first character of a line: headings, lists, rules and underlines. */
+static bool md_special_at_start(uint32_t code, struct around near)
+{
+	if (code == '#' || code == '=')
+		return true;
+	return (code == '-' || code == '+') &&
+	       (!near.after || is_space(near.after) || near.after == code);
+}
+
+/* "1." and "1)" would start a list: where the delimiter stands, or 0. */
+static size_t list_delimiter(struct span text)
+{
+	size_t at = 0;
+	while (at < text.len && is_digit((unsigned char)text.ptr[at]))
+		at++;
+	bool delimiter = at > 0 && at < text.len && (text.ptr[at] == '.' || text.ptr[at] == ')');
+	bool ends = at + 1 >= text.len || is_space((unsigned char)text.ptr[at + 1]);
+	return delimiter && ends ? at : 0;
+}
+
+static void md_add(struct strbuf *out, struct span text, bool line_start)
+{
+	while (line_start && text.len && is_space((unsigned char)*text.ptr)) {
+		text.ptr++;
+		text.len--;
+	}
+	size_t delimiter = line_start ? list_delimiter(text) : 0;
+	for (size_t at = 0; at < text.len;) {
+		size_t begin = at;
+		uint32_t code;
+		if (!next_character(text, &at, &code))
+			continue;
+		if (code < 0x80 && is_space((unsigned char)code)) {
+			strbuf_addch(out, ' ');
+			continue;
+		}
+		struct around near = around(text, begin, at);
+		if (md_special(code, near) || (line_start && md_special_at_start(code, near)) ||
+		    (delimiter && begin == delimiter))
+			strbuf_addch(out, '\\');
+		add_character(out, code);
+		line_start = false;
+	}
+}
+
+void md_text(struct strbuf *out, struct span text)
+{
+	md_add(out, text, out->len == 0 || out->buf[out->len - 1] == '\n');
+}
+
+void md_cell(struct strbuf *out, struct span text)
+{
+	md_add(out, text, false);
+}
+
+static const char *html_entity(uint32_t code)
+{
+	switch (code) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return NULL;
+	}
+}
+
+void html_text(struct strbuf *out, struct span text)
+{
+	for (size_t at = 0; at < text.len;) {
+		uint32_t code;
+		if (!next_character(text, &at, &code))
+			continue;
+		const char *entity = html_entity(code);
+		if (entity)
+			strbuf_addstr(out, entity);
+		else if (code != '\v' && code != '\f')
+			add_character(out, code);
+	}
+}
+
+void terminal_text(struct strbuf *out, struct span text)
+{
+	for (size_t at = 0; at < text.len;) {
+		uint32_t code;
+		if (!next_character(text, &at, &code))
+			continue;
+		add_character(out, code < 0x80 && is_space((unsigned char)code) ? ' ' : code);
+	}
+}

@@ -1,0 +1,106 @@
+/* The report document's frame, quantities, times and changes. */
+#include "render/report.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/strbuf.h"
+
+const char *report_time(struct arena *arena, int64_t unix_seconds)
+{
+	time_t seconds = (time_t)unix_seconds;
+	struct tm tm;
+	char text[40];
+	if (!gmtime_r(&seconds, &tm) || !strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm))
+		return NULL;
+	return arena_strdup(arena, text);
+}
+
+struct json *report_quantity(struct arena *arena, struct json *parent, const char *name,
+			     double number, enum unit unit)
+{
+	struct json *quantity =
+		name ? json_set_object(arena, parent, name) : json_add_object(arena, parent);
+	json_set_number(arena, quantity, "value", number);
+	json_set_text(arena, quantity, "unit", unit_symbol(unit));
+	json_set_text(arena, quantity, "text", quantity_text(arena, number, unit));
+	return quantity;
+}
+
+struct json *report_metric(struct arena *arena, struct json *parent, const char *name,
+			   const struct run *run, enum metric metric)
+{
+	const struct metric_info *info = metric_info(metric);
+	struct value value = run_value(run, metric);
+	struct json *quantity =
+		name ? json_set_object(arena, parent, name) : json_add_object(arena, parent);
+	json_set_text(arena, quantity, "key", info->key);
+	json_set_text(arena, quantity, "title", info->title);
+	json_set_number(arena, quantity, "value", value.number);
+	json_set_text(arena, quantity, "unit", unit_symbol(info->unit));
+	json_set_text(arena, quantity, "text", quantity_text(arena, value.number, info->unit));
+	json_set_text(arena, quantity, "provenance", provenance_name(value.provenance));
+	json_set_text(arena, quantity, "formula",
+		      info->formula[0] == '=' ? info->formula + 2 : info->formula);
+	if (value.provenance == PROVENANCE_DERIVED && !isnan(run->given[metric].number))
+		json_set_number(arena, quantity, "reported", run->given[metric].number);
+	return quantity;
+}
+
+void report_commit(struct arena *arena, struct json *parent, const char *name,
+		   const struct revision *revision, bool dirty)
+{
+	if (!revision)
+		return;
+	struct json *commit = json_set_object(arena, parent, name);
+	json_set_text(arena, commit, "oid", revision->oid);
+	json_set_text(arena, commit, "short", arena_strndup(arena, revision->oid, 10));
+	json_set_text(arena, commit, "subject", revision->subject);
+	json_set_text(arena, commit, "time", report_time(arena, revision->time));
+	json_set_bool(arena, commit, "dirty", dirty);
+}
+
+static const char *percent(struct arena *arena, double fraction)
+{
+	double size = fabs(fraction) * 100;
+	return arena_printf(arena, "%.*f %%", size < 10 ? 2 : 1, size);
+}
+
+const char *report_change_words(struct arena *arena, enum metric metric, double previous,
+				double current)
+{
+	double change = current / previous - 1;
+	if (!isfinite(change))
+		return previous == 0 && current == 0 ? "no change" : "unknown";
+	const struct metric_info *info = metric_info(metric);
+	if (info->unit != UNIT_SECOND)
+		return quantity_change_text(arena, change);
+	if (change == 0)
+		return "no change";
+	double faster = previous / current - 1;
+	if (change < 0)
+		return arena_printf(arena, "%s faster (%s less time)", percent(arena, faster),
+				    percent(arena, change));
+	return arena_printf(arena, "%s slower (%s more time)", percent(arena, faster),
+			    percent(arena, change));
+}
+
+struct json *report_document(struct arena *arena, const struct report *report)
+{
+	struct json *document = json_object(arena);
+	json_set_text(arena, document, "schema", "rooflog-report/1");
+	struct json *generator = json_set_object(arena, document, "generator");
+	json_set_text(arena, generator, "name", "rooflog");
+	json_set_text(arena, generator, "version", report->version);
+	json_set_text(arena, document, "generated_at", report_time(arena, report->generated_at));
+	json_set_text(arena, document, "title", report->title);
+	bool dirty = report->run_count > 0 && report->runs[0].run->dirty;
+	report_commit(arena, document, "commit", report->revision, dirty);
+	struct json *runs = json_set_array(arena, document, "runs");
+	for (size_t i = 0; i < report->run_count; i++)
+		report_add_run(arena, runs, &report->runs[i]);
+	if (report->gate)
+		report_add_gate(arena, document, report->gate);
+	return document;
+}

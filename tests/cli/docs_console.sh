@@ -1,0 +1,119 @@
+#!/bin/bash
+# Runs the ```console blocks of README.md and docs/*.md and compares what they print.
+#
+# In a block a line "$ COMMAND" is run (lines "> ..." continue it) and the lines up to the next
+# command are what it must print, stdout and stderr together. "..." there stands for any text, over
+# lines too. A block after the line <!-- not run --> is left alone. The blocks of one page run one
+# after another in a repository of its own, the six commits of samples/history.sh.
+# GOLDEN_UPDATE=1 writes what was printed into the page.
+set -eu
+
+root=$PWD
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+mkdir "$scratch/bin" "$scratch/home"
+ln -s "${ROOFLOG:?the program to test}" "$scratch/bin/rooflog"
+export HOME=$scratch/home PATH=$scratch/bin:$PATH NO_COLOR=1 TZ=UTC SOURCE_DATE_EPOCH=1772874000
+export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null
+blocks=0 commands=0 failures=0
+
+# The repository of the page in hand; the first call makes the one that all are copies of.
+repository_of() {
+	if [ ! -d "$scratch/repository" ]; then
+		sh samples/history.sh "$scratch/repository" 1 6 >"$scratch/log" 2>&1 ||
+			{ cat "$scratch/log"; echo "docs_console: samples/history.sh failed"; exit 1; }
+	fi
+	local copy=$scratch/pages/${1//\//_}
+	if [ ! -d "$copy" ]; then
+		mkdir -p "$scratch/pages"
+		cp -r "$scratch/repository" "$copy"
+		ln -s "$root/samples" "$copy/samples"
+	fi
+	printf '%s' "$copy"
+}
+
+# Whether the printed text fits the expected one, in which "..." stands for anything.
+fits() { # PRINTED EXPECTED
+	local pattern
+	pattern=$(printf '%s' "$2" | sed -e 's/[^A-Za-z0-9 ]/\\&/g' -e 's/\\\.\\\.\\\./*/g')
+	# shellcheck disable=SC2053 # a pattern is meant
+	[[ $1 == $pattern ]]
+}
+
+# Runs one command and puts its text into the page under construction.
+run_command() { # PAGE LINE COMMAND EXPECTED STATUS-BEFORE
+	local printed status=0 directory
+	directory=$(repository_of "$1")
+	commands=$((commands + 1))
+	printed=$(cd "$directory" && bash -c "(exit $5); $3" 2>&1 </dev/null | sed 's/[[:space:]]*$//'
+		exit "${PIPESTATUS[0]}") || status=$?
+	if fits "$printed" "$4"; then
+		printed=$4
+	elif [ -z "${GOLDEN_UPDATE:-}" ]; then
+		failures=$((failures + 1))
+		echo "$1:$2: $3"
+		diff -u --label documented --label printed <(echo "$4") <(echo "$printed") || true
+	fi
+	[ -z "$printed" ] || printf '%s\n' "$printed" >>"$scratch/page"
+	return "$status"
+}
+
+# One block: its lines are in block[], the first at line number $2 of the page.
+run_block() { # PAGE LINE
+	local index=0 status=0 command expected number
+	while [ "$index" -lt "${#block[@]}" ]; do
+		if [[ ${block[index]} != '$ '* ]]; then
+			echo "$1:$(($2 + index)): a block starts with a command: \$ ..."
+			failures=$((failures + 1))
+			return
+		fi
+		command=${block[index]#'$ '} expected='' number=$(($2 + index))
+		printf '%s\n' "${block[index]}" >>"$scratch/page"
+		index=$((index + 1))
+		while [[ ${block[index]-} == '> '* ]]; do
+			command+=$'\n'${block[index]#'> '}
+			printf '%s\n' "${block[index]}" >>"$scratch/page"
+			index=$((index + 1))
+		done
+		while [ "$index" -lt "${#block[@]}" ] && [[ ${block[index]} != '$ '* ]]; do
+			expected+=${expected:+$'\n'}${block[index]}
+			index=$((index + 1))
+		done
+		local before=$status
+		status=0
+		run_command "$1" "$number" "$command" "$expected" "$before" || status=$?
+	done
+}
+
+# shellcheck disable=SC2094 # the page is written after it was read
+check_page() { # PAGE
+	local line number=0 inside='' skip='' start=0
+	block=()
+	: >"$scratch/page"
+	while IFS= read -r line || [ -n "$line" ]; do
+		number=$((number + 1))
+		if [ -n "$inside" ] && [ "$line" != '```' ]; then
+			block+=("$line")
+			continue
+		fi
+		if [ -n "$inside" ]; then
+			blocks=$((blocks + 1)) inside=''
+			run_block "$1" "$start"
+		elif [ "$line" = '```console' ] && [ -z "$skip" ]; then
+			inside=yes block=() start=$((number + 1))
+		fi
+		[ -z "$line" ] || skip=''
+		[ "$line" != '<!-- not run -->' ] || skip=yes
+		printf '%s\n' "$line" >>"$scratch/page"
+	done <"$1"
+	if [ -n "${GOLDEN_UPDATE:-}" ] && ! cmp -s "$scratch/page" "$1"; then
+		cp "$scratch/page" "$1"
+		echo "docs_console: updated $1"
+	fi
+}
+
+for page in README.md docs/*.md; do
+	[ ! -f "$page" ] || check_page "$page"
+done
+printf 'docs_console: %d blocks, %d commands, %d failures\n' "$blocks" "$commands" "$failures"
+[ "$failures" = 0 ]

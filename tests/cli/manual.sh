@@ -1,0 +1,22 @@
+#!/bin/bash
+# Every command and every option that the program's own help names is in the manual page.
+set -eu
+manual=docs/rooflog.1.md
+failures=0 commands=0
+
+mentions() { # WHO OPTION-OR-COMMAND
+	if ! grep -qF -- "**$2" "$manual"; then
+		echo "$manual: $1 has $2, the manual has not"
+		failures=$((failures + 1))
+	fi
+}
+
+for command in $("${ROOFLOG:?the program to test}" --help | sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p'); do
+	commands=$((commands + 1))
+	mentions rooflog "$command"
+	for option in $("$ROOFLOG" "$command" --help | sed -n 's/^  \(--[a-z-]*\).*/\1/p'); do
+		mentions "$command" "$option"
+	done
+done
+printf 'manual: %d commands, %d failures\n' "$commands" "$failures"
+[ "$failures" = 0 ]

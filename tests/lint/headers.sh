@@ -1,0 +1,28 @@
+#!/bin/bash
+# Every header has the guard FOLDER_FILE_H and an opening comment; every source includes its own
+# header before any other, so that a header which lacks an include does not compile.
+set -eu
+# shellcheck source=tests/lint/lib.sh
+. tests/lint/lib.sh
+
+# shellcheck disable=SC2086 # a list of folders
+for file in $(c_files $layers); do
+	case $(head -c 2 "$file") in
+	/\*) ;;
+	*) fail "$file:1" "a file opens with a comment that says what it is for" ;;
+	esac
+	case $file in
+	*.h)
+		guard=$(echo "$file" | tr 'a-z/.-' 'A-Z___')
+		grep -q "^#ifndef $guard\$" "$file" || fail "$file:1" "the guard must be $guard"
+		;;
+	*.c)
+		own=${file%.c}.h
+		first=$(sed -n 's/^#include "\(.*\)"/\1/p; s/^#include <\(.*\)>/\1/p' "$file" | head -n 1)
+		if [ -f "$own" ] && [ "$first" != "$own" ]; then
+			fail "$file:1" "include \"$own\" first"
+		fi
+		;;
+	esac
+done
+finish

@@ -1,0 +1,56 @@
+#!/bin/bash
+# Includes point one way (ARCHITECTURE.md, "Layers"): base <- model <- ingest | db | vcs | render <-
+# cli. Siblings never meet, and each outside library is included in one folder only.
+set -eu
+# shellcheck source=tests/lint/lib.sh
+. tests/lint/lib.sh
+
+# Folders that a folder may include from.
+allowed() {
+	case $1 in
+	base) echo ' base ' ;;
+	model) echo ' base model ' ;;
+	ingest | db | vcs | render) echo " base model $1 " ;;
+	cli) echo " $layers " ;;
+	esac
+}
+
+# The one folder that may include an outside header; nothing for headers of the C library.
+home_of() {
+	case $1 in
+	cjson/* | cJSON*) echo base ;;
+	zlib.h) echo ingest ;;
+	sqlite3* | libpq* | postgres*) echo db ;;
+	git2.h | git2/*) echo vcs ;;
+	cairo* | cmark* | pango* | ft2build.h | freetype* | fontconfig*) echo render ;;
+	check.h) echo tests ;;
+	esac
+}
+
+check_include() { # WHERE FOLDER INCLUDED
+	local name=${3#?}
+	name=${name%?}
+	case $3 in
+	\"*/*)
+		case $(allowed "$2") in
+		*" ${name%%/*} "*) ;;
+		*) fail "$1" "$2/ must not include $name" ;;
+		esac
+		[ -f "$name" ] || fail "$1" "no such file: $name"
+		;;
+	\"*) fail "$1" "write the folder too: \"$2/$name\"" ;;
+	*)
+		home=$(home_of "$name")
+		[ -z "$home" ] || [ "$home" = "$2" ] ||
+			fail "$1" "<$name> belongs to $home/ and is included in $2/"
+		;;
+	esac
+}
+
+for folder in $layers; do
+	while IFS=: read -r file line included; do
+		[ -z "$file" ] || check_include "$file:$line" "$folder" "$included"
+	done < <(c_files "$folder" | xargs -r grep -HnoE '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<][^">]+[">]' |
+		sed -E 's/#[[:space:]]*include[[:space:]]*//; s/:[[:space:]]+/:/')
+done
+finish

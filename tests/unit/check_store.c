@@ -1,0 +1,525 @@
+/* store: what goes in comes out, filters, order, ancestors, baselines. */
+#include "unit/store_fixture.h"
+
+#include "base/file.h"
+#include "db/sqlite.h"
+#include "db/store_internal.h"
+
+static struct run *empty_run(struct arena *arena)
+{
+	struct run *run = run_new(arena);
+	run->commit = "c2";
+	run->variant = NULL;
+	run->node = NULL;
+	return run;
+}
+
+/* Every metric there is, and numbers that only a bit-exact store keeps. */
+static struct run *extreme_run(struct arena *arena)
+{
+	struct run *run = full_run(arena);
+	run->kernel = "mlp";
+	for (int i = 0; i < METRIC_COUNT; i++)
+		run_give(run, (enum metric)i, 1 / (i + 0.7), PROVENANCE_REPORTED);
+	run->given[METRIC_MFU].number = INFINITY;
+	run->given[METRIC_HFU].number = -0.0;
+	run->given[METRIC_MBU].number = 5e-324;
+	run->given[METRIC_MFU_HLO].number = 9007199254740993.0;
+	run->given[METRIC_RIDGE].number = -1.7976931348623157e308;
+	return run;
+}
+
+START_TEST(a_run_comes_back_as_it_was)
+{
+	static struct run *(*const rows[])(struct arena * arena) = {full_run, empty_run,
+								    extreme_run};
+	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
+		struct arena arena = {0};
+		struct place place;
+		char id[65];
+		place_make(&place);
+		struct run *run = rows[i](&arena);
+		struct store *store = open_store(&place, STORE_CREATE);
+		add_commit(store, 2);
+		ck_assert(add_run(store, run));
+		store_close(store);
+		store = open_store(&place, STORE_READ);
+		struct stored_run_list runs =
+			read_runs(store, &arena, (struct run_query){.details = true});
+		ck_assert_uint_eq(runs.count, 1);
+		same_run(run, runs.items[0].run);
+		run_hash(runs.items[0].run, true, id);
+		ck_assert_str_eq(runs.items[0].id, id);
+		ck_assert_str_eq(runs.items[0].series, run_series_key(&arena, run));
+		ck_assert_str_eq(runs.items[0].revision.parent, "c1");
+		ck_assert_int_eq(runs.items[0].revision.time, 1700000002);
+		store_close(store);
+		place_remove(&place);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+START_TEST(details_are_read_when_asked_for)
+{
+	struct arena arena = {0};
+	struct place place;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	add_commit(store, 2);
+	add_run(store, full_run(&arena));
+	struct stored_run_list runs = read_runs(store, &arena, (struct run_query){0});
+	ck_assert_uint_eq(runs.items[0].run->engine_count, 0);
+	ck_assert_uint_eq(runs.items[0].run->note_count, 0);
+	same_number(runs.items[0].run->given[METRIC_TOTAL_TIME].number, 0x1p-14);
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(the_same_run_is_stored_once)
+{
+	struct arena arena = {0};
+	struct error err = {0};
+	struct store_counts counts;
+	struct place place;
+	char first[65], second[65];
+	bool added;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	add_commit(store, 2);
+	struct run *run = full_run(&arena);
+	MUST(store_add_run(store, run, first, &added, &err));
+	ck_assert(added);
+	run->ingested_at++;
+	run->source = "elsewhere.json";
+	MUST(store_add_run(store, run, second, &added, &err));
+	ck_assert(!added);
+	ck_assert_str_eq(first, second);
+	MUST(store_counts(store, &counts, &err));
+	ck_assert_int_eq(counts.runs, 1);
+	ck_assert_int_eq(counts.series, 1);
+	ck_assert_int_eq(counts.commits, 1);
+	ck_assert_int_eq(counts.values, 7);
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(a_run_that_cannot_be_stored_leaves_nothing)
+{
+	static const struct {
+		const char *commit, *param;
+		enum error_kind kind;
+		const char *words;
+	} rows[] = {
+		{"unknown", "1", ERR_STORE, "commit unknown is not known"},
+		{NULL, "1", ERR_STORE, "commit (none) is not known"},
+		{"c2", "\xff", ERR_FORMAT, "kernel bad: a parameter is not UTF-8"},
+	};
+	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
+		struct arena arena = {0};
+		struct error err = {0};
+		struct store_counts counts;
+		struct place place;
+		char id[65] = "untouched";
+		bool added = false;
+		place_make(&place);
+		struct store *store = open_store(&place, STORE_CREATE);
+		MUST(store_begin(store, &err));
+		add_commit(store, 2);
+		add_run(store, simple_run(&arena, "good", 2, 1));
+		struct run *bad = simple_run(&arena, "bad", 2, 1);
+		bad->commit = rows[i].commit;
+		run_set_param(&arena, bad, "p", rows[i].param);
+		ck_assert_int_eq(store_add_run(store, bad, id, &added, &err), -1);
+		ck_assert_int_eq(err.kind, rows[i].kind);
+		ck_assert_ptr_nonnull(strstr(err.text, rows[i].words));
+		ck_assert_str_eq(id, "untouched");
+		add_run(store, simple_run(&arena, "good", 2, 2));
+		MUST(store_commit(store, &err));
+		MUST(store_counts(store, &counts, &err));
+		ck_assert_int_eq(counts.runs, 2);
+		ck_assert_int_eq(counts.series, 1);
+		store_close(store);
+		place_remove(&place);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+/* Runs whose total time is their name; see the table of queries. */
+static void fill_history(struct store *store, struct arena *arena)
+{
+	struct error err = {0};
+	static const struct {
+		const char *kernel, *variant, *dtype, *device;
+		int commit;
+		bool dirty;
+	} rows[] = {
+		{"mlp", "v3", "bf16", "trn2", 1, false},       /* 0 */
+		{"mlp", "v4", "bf16", "trn2", 1, false},       /* 1 */
+		{"mla[0]", "", "fp8", "trn3", 3, false},       /* 2 */
+		{"mla[1]", "", "fp8", "trn3", 2, true},        /* 3 */
+		{"mlp", "v3", "bf16", "trn2", 2, false},       /* 4 */
+		{"softmax", "", "fp32", "h100-sxm", 2, false}, /* 5 */
+	};
+	for (int i = 0; i < 5; i++)
+		add_commit(store, i);
+	/* A side branch: same position as c3, but a later commit. */
+	struct revision side = {.oid = "side", .parent = "c2", .position = 3, .time = 1800000000};
+	MUST(store_add_revision(store, &side, &err));
+	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
+		struct run *run = simple_run(arena, rows[i].kernel, rows[i].commit, (double)i);
+		run->variant = rows[i].variant;
+		run->dtype = rows[i].dtype;
+		run->device = rows[i].device;
+		run->dirty = rows[i].dirty;
+		add_run(store, run);
+	}
+	struct run *run = simple_run(arena, "mlp", 3, 6);
+	run->commit = "side";
+	add_run(store, run);
+}
+
+static const char *names_of(struct arena *arena, const struct stored_run_list *runs)
+{
+	struct strbuf sb = {0};
+	for (size_t i = 0; i < runs->count; i++)
+		strbuf_addf(&sb, "%g", run_number(runs->items[i].run, METRIC_TOTAL_TIME));
+	return strbuf_into(&sb, arena);
+}
+
+START_TEST(queries_filter_and_sort)
+{
+	static const struct {
+		struct run_query query;
+		const char *runs;
+	} rows[] = {
+		{{0}, "6254310"},
+		{{.limit = 3}, "625"},
+		{{.clean_only = true}, "625410"},
+		{{.kernel = "mlp"}, "6410"},
+		{{.kernel = "m?p", .variant = "v*"}, "410"},
+		{{.kernel = "mla[0]"}, "2"},
+		{{.kernel = "mla[*"}, "23"},
+		{{.kernel = "MLP"}, ""},
+		{{.kernel = "*"}, "6254310"},
+		{{.variant = ""}, "6253"},
+		{{.dtype = "fp*", .clean_only = true}, "25"},
+		{{.device = "trn?", .limit = 2}, "62"},
+		{{.commit = "c1"}, "10"},
+		{{.commit = "c1", .variant = "v3"}, "0"},
+		{{.commit = "nowhere"}, ""},
+		{{.series = "mlp/v3//bf16/trn2/trn2.3xlarge/2/neuron-profile"}, "40"},
+		{{.series = "mlp/v3//bf16/trn2/trn2.3xlarge/2/neuron-profile", .kernel = "x"}, ""},
+		{{.id = ""}, "6254310"},
+		{{.id = "not a hash"}, ""},
+		{{.content = "abc"}, ""},
+	};
+	struct arena arena = {0};
+	struct place place;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	fill_history(store, &arena);
+	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
+		struct stored_run_list runs = read_runs(store, &arena, rows[i].query);
+		ck_assert_msg(strcmp(names_of(&arena, &runs), rows[i].runs) == 0, "row %zu: %s", i,
+			      names_of(&arena, &runs));
+	}
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(runs_are_found_by_hash)
+{
+	struct arena arena = {0};
+	struct place place;
+	char id[65], content[65];
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	fill_history(store, &arena);
+	const struct run *run = simple_run(&arena, "mlp", 3, 6);
+	run_hash(run, false, content);
+	struct stored_run_list runs =
+		read_runs(store, &arena, (struct run_query){.content = content});
+	ck_assert_str_eq(names_of(&arena, &runs), "6");
+	snprintf(id, sizeof id, "%s", runs.items[0].id);
+	for (size_t len = 64; len >= 7; len--) {
+		id[len] = 0;
+		runs = read_runs(store, &arena, (struct run_query){.id = id});
+		ck_assert_str_eq(names_of(&arena, &runs), "6");
+	}
+	runs = read_runs(store, &arena,
+			 (struct run_query){.id = id, .content = content, .commit = "c1"});
+	ck_assert_uint_eq(runs.count, 0);
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(ancestors_are_found_along_first_parents)
+{
+	static const struct {
+		const char *oid, *kernel;
+		const char *ancestor; /* NULL: none */
+		int age;
+		bool truncated;
+	} rows[] = {
+		{"c9", "at-c3", "c3", 6, false},
+		{"c4", "at-c3", "c3", 1, false},
+		{"c3", "at-c3", NULL, 0, false},    /* not itself */
+		{"c9", "dirty-c5", NULL, 0, false}, /* dirty runs do not count */
+		{"c9", "dirty-c7-clean-c6", "c6", 3, false},
+		{"c9", "nowhere", NULL, 0, false},
+		{"c0", "at-c3", NULL, 0, false},
+		{"c29", "at-c3", NULL, 0, true}, /* c20's parent is not stored */
+		{"c20", "at-c3", NULL, 0, true},
+	};
+	struct arena arena = {0};
+	struct error err = {0};
+	struct place place;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	for (int i = 0; i < 30; i = i == 9 ? 20 : i + 1)
+		add_commit(store, i);
+	add_run(store, simple_run(&arena, "at-c3", 3, 1));
+	struct run *run = simple_run(&arena, "dirty-c5", 5, 1);
+	run->dirty = true;
+	add_run(store, run);
+	run = simple_run(&arena, "dirty-c7-clean-c6", 7, 1);
+	run->dirty = true;
+	add_run(store, run);
+	add_run(store, simple_run(&arena, "dirty-c7-clean-c6", 6, 1));
+	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
+		const char *key = run_series_key(&arena, simple_run(&arena, rows[i].kernel, 0, 1));
+		struct revision revision = {0};
+		int64_t age = 0;
+		bool found, truncated;
+		MUST(store_ancestor_with_series(store, &arena, rows[i].oid, key, &revision, &age,
+						&found, &truncated, &err));
+		ck_assert_int_eq(found, rows[i].ancestor != NULL);
+		ck_assert_int_eq(truncated, rows[i].truncated);
+		ck_assert_int_eq(age, rows[i].age);
+		ck_assert_pstr_eq(revision.oid, rows[i].ancestor);
+	}
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(unknown_commits_are_errors)
+{
+	struct arena arena = {0};
+	struct error err = {0};
+	struct revision revision;
+	struct place place;
+	int64_t age;
+	bool found, truncated;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	ck_assert(!store_has_revision(store, "c1"));
+	ck_assert_int_eq(store_revision(store, &arena, "c1", &revision, &err), -1);
+	ck_assert_int_eq(err.kind, ERR_REVISION);
+	err.kind = ERR_NONE;
+	ck_assert_int_eq(store_ancestor_with_series(store, &arena, "c1", "s", &revision, &age,
+						    &found, &truncated, &err),
+			 -1);
+	ck_assert_int_eq(err.kind, ERR_REVISION);
+	ck_assert_ptr_nonnull(strstr(err.text, "does not know commit c1"));
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
+/* A damaged store may hold a circle of parents; the walk ends all the same. */
+START_TEST(a_circle_of_parents_ends)
+{
+	struct arena arena = {0};
+	struct error err = {0};
+	struct revision revision, a = {.oid = "a", .parent = "b"}, b = {.oid = "b", .parent = "a"};
+	struct place place;
+	int64_t age;
+	bool found = true, truncated;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	MUST(store_add_revision(store, &a, &err));
+	MUST(store_add_revision(store, &b, &err));
+	MUST(store_ancestor_with_series(store, &arena, "a", "s", &revision, &age, &found,
+					&truncated, &err));
+	ck_assert(!found);
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(a_commit_is_completed_and_never_emptied)
+{
+	static const struct revision rows[] = {
+		{.oid = "c", .parent = "", .time = 7},
+		{.oid = "c",
+		 .tree = "t",
+		 .patch_id = "p",
+		 .parent = "q",
+		 .parents = "q r",
+		 .position = 5,
+		 .time = 7,
+		 .subject = "Why µ"},
+		{.oid = "c",
+		 .tree = "",
+		 .patch_id = NULL,
+		 .parent = "",
+		 .parents = "",
+		 .position = 2,
+		 .time = 7,
+		 .subject = ""},
+	};
+	struct arena arena = {0};
+	struct error err = {0};
+	struct revision revision;
+	struct place place;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++)
+		MUST(store_add_revision(store, &rows[i], &err));
+	MUST(store_revision(store, &arena, "c", &revision, &err));
+	ck_assert_str_eq(revision.tree, "t");
+	ck_assert_str_eq(revision.patch_id, "p");
+	ck_assert_str_eq(revision.parent, "q");
+	ck_assert_str_eq(revision.parents, "q r");
+	ck_assert_str_eq(revision.subject, "Why µ");
+	ck_assert_int_eq(revision.position, 5);
+	ck_assert_int_eq(revision.time, 7);
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(baselines_are_set_moved_and_removed)
+{
+	struct arena arena = {0};
+	struct error err = {0};
+	struct baseline_list list;
+	struct place place;
+	bool removed;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	MUST(store_set_baseline(store, "release", "c1", 10, &err));
+	MUST(store_set_baseline(store, "main", "c2", 20, &err));
+	MUST(store_set_baseline(store, "release", "c3", 30, &err));
+	MUST(store_baselines(store, &arena, &list, &err));
+	ck_assert_uint_eq(list.count, 2);
+	ck_assert_str_eq(list.items[0].name, "main");
+	ck_assert_str_eq(list.items[1].oid, "c3");
+	ck_assert_int_eq(list.items[1].set_at, 30);
+	MUST(store_remove_baseline(store, "main", &removed, &err));
+	ck_assert(removed);
+	MUST(store_remove_baseline(store, "main", &removed, &err));
+	ck_assert(!removed);
+	MUST(store_baselines(store, &arena, &list, &err));
+	ck_assert_uint_eq(list.count, 1);
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
+/* A newer program may know more metrics, kinds and origins under the same schema. */
+START_TEST(what_this_program_does_not_know_is_passed_over)
+{
+	struct arena arena = {0};
+	struct error err = {0};
+	struct place place;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	add_commit(store, 2);
+	struct run *run = full_run(&arena);
+	add_run(store, run);
+	MUST(sql_execute(
+		store->sql,
+		"INSERT INTO metric VALUES (40000, 'from_the_future'), (-3, 'a'), (1 << 40, 'b');"
+		"INSERT INTO value VALUES (1, 40000, 1, 1), (1, -3, 1, 1), (1, 1 << 40, 1, 1),"
+		" (1, 50000, 1, 1);"
+		"INSERT INTO tally VALUES (1, 9, 'from the future', 'x', 1, 1, 1, 1);",
+		&err));
+	struct stored_run_list runs = read_runs(store, &arena, (struct run_query){.details = true});
+	same_run(run, runs.items[0].run);
+	MUST(sql_execute(store->sql, "UPDATE value SET provenance = 77", &err));
+	runs = read_runs(store, &arena, (struct run_query){0});
+	ck_assert_int_eq(runs.items[0].run->given[METRIC_TOTAL_TIME].provenance,
+			 PROVENANCE_ESTIMATED);
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(names_that_collide_stay_apart)
+{
+	struct arena arena = {0};
+	struct place place;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	add_commit(store, 1);
+	struct run *left = simple_run(&arena, "a/b", 1, 1), *right = simple_run(&arena, "a", 1, 2);
+	left->variant = "c";
+	right->variant = "b/c";
+	add_run(store, left);
+	add_run(store, right);
+	struct stored_run_list runs = read_runs(store, &arena, (struct run_query){0});
+	same_run(right, runs.items[0].run);
+	same_run(left, runs.items[1].run);
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(stores_of_every_version_are_read)
+{
+	static const char *const rows[] = {"tests/golden/stores/v1.sql"};
+	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
+		struct arena arena = {0};
+		struct error err = {0};
+		struct baseline_list list;
+		struct place place;
+		struct span text;
+		struct sql *sql;
+		const char *report;
+		place_make(&place);
+		MUST(file_read(&arena, rows[i], 1 << 20, &text, &err));
+		MUST(sql_open(place.path, SQL_CREATE, &sql, &err));
+		MUST(sql_execute(sql, text.ptr, &err));
+		sql_close(sql);
+		struct store *store = open_store(&place, STORE_WRITE);
+		struct stored_run_list runs =
+			read_runs(store, &arena, (struct run_query){.details = true});
+		ck_assert_uint_eq(runs.count, 1);
+		same_run(full_run(&arena), runs.items[0].run);
+		MUST(store_baselines(store, &arena, &list, &err));
+		ck_assert_str_eq(list.items[0].oid, "c2");
+		MUST(store_check(store, &arena, &report, &err));
+		ck_assert_str_eq(report, "ok");
+		store_close(store);
+		place_remove(&place);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+UNIT_MAIN("store", a_run_comes_back_as_it_was, details_are_read_when_asked_for,
+	  the_same_run_is_stored_once, a_run_that_cannot_be_stored_leaves_nothing,
+	  queries_filter_and_sort, runs_are_found_by_hash, ancestors_are_found_along_first_parents,
+	  unknown_commits_are_errors, a_circle_of_parents_ends,
+	  a_commit_is_completed_and_never_emptied, baselines_are_set_moved_and_removed,
+	  what_this_program_does_not_know_is_passed_over, names_that_collide_stay_apart,
+	  stores_of_every_version_are_read)

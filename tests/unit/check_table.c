@@ -1,0 +1,88 @@
+/* Tables: alignment, escaping, both printers. */
+#include "unit/unit.h"
+
+#include <string.h>
+
+#include "render/table.h"
+
+static void check_both(const struct md_table *table, const char *markdown, const char *plain)
+{
+	struct strbuf out = {NULL, 0, 0};
+	md_table_markdown(table, &out);
+	ck_assert_str_eq(strbuf_text(&out), markdown);
+	strbuf_reset(&out);
+	md_table_plain(table, &out);
+	ck_assert_str_eq(strbuf_text(&out), plain);
+	strbuf_free(&out);
+}
+
+START_TEST(devlog_table_is_aligned)
+{
+	static const char *const cells[] = {
+		"Duration", "45.26 µs", "49.3% faster", "Achieved TFLOPs/s",
+		"8.90",     "+49.3%",   "MFU",          "5.66%",
+		"--"};
+	struct arena arena = {0};
+	struct md_table table;
+	md_table_init(&table, &arena);
+	md_table_column(&table, "Metric", MD_ALIGN_LEFT);
+	md_table_column(&table, "Value", MD_ALIGN_LEFT);
+	md_table_column(&table, "vs Previous", MD_ALIGN_LEFT);
+	for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+		md_table_cell(&table, cells[i]);
+	ck_assert_uint_eq(md_table_rows(&table), 3);
+	check_both(&table,
+		   "| Metric            | Value    | vs Previous  |\n"
+		   "| ----------------- | -------- | ------------ |\n"
+		   "| Duration          | 45.26 µs | 49.3% faster |\n"
+		   "| Achieved TFLOPs/s | 8.90     | +49.3%       |\n"
+		   "| MFU               | 5.66%    | --           |\n",
+		   "Metric             Value     vs Previous\n"
+		   "Duration           45.26 µs  49.3% faster\n"
+		   "Achieved TFLOPs/s  8.90      +49.3%\n"
+		   "MFU                5.66%     --\n");
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(cells_are_escaped_for_their_destination)
+{
+	struct arena arena = {0};
+	struct md_table table;
+	md_table_init(&table, &arena);
+	md_table_column(&table, "n", MD_ALIGN_RIGHT);
+	md_table_column(&table, "a|b", MD_ALIGN_LEFT);
+	md_table_cell(&table, "1");
+	md_table_cell(&table, "中`x`\n\x1b[31m");
+	md_table_cell(&table, "12");
+	md_table_cell(&table, NULL);
+	md_table_cell(&table, "100");
+	check_both(&table,
+		   "|   n | a\\|b          |\n"
+		   "| --: | ------------- |\n"
+		   "|   1 | 中\\`x\\` \\[31m |\n"
+		   "|  12 | unknown       |\n"
+		   "| 100 |               |\n",
+		   "  n  a|b\n"
+		   "  1  中`x` [31m\n"
+		   " 12  unknown\n"
+		   "100\n");
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(no_rows_and_no_columns)
+{
+	struct arena arena = {0};
+	struct md_table table;
+	md_table_init(&table, &arena);
+	check_both(&table, "", "");
+	md_table_column(&table, "a", MD_ALIGN_RIGHT);
+	check_both(&table, "|   a |\n| --: |\n", "a\n");
+	ck_assert_str_eq(md_table_text(&table), "|   a |\n| --: |");
+	arena_free(&arena);
+}
+END_TEST
+
+UNIT_MAIN("table", devlog_table_is_aligned, cells_are_escaped_for_their_destination,
+	  no_rows_and_no_columns)

@@ -1,0 +1,61 @@
+/*
+ * What a source of git answers must do. There are two: libgit2 (in the process)
+ * and the git program. vcs/repository.c chooses and words the errors that a
+ * person sees for the answers other than YES; a backend words only ANSWER_ERROR.
+ */
+#ifndef VCS_BACKEND_H
+#define VCS_BACKEND_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "model/revision.h"
+#include "vcs/chain.h"
+
+enum answer {
+	ANSWER_ERROR = -1, /* the error says why */
+	ANSWER_YES = 0,
+	ANSWER_NONE,      /* no repository, no such commit, no common ancestor */
+	ANSWER_AMBIGUOUS, /* an abbreviation that fits several objects */
+	ANSWER_HIDDEN     /* beyond the cut of a shallow clone */
+};
+
+/* Absolute paths, no final slash. */
+struct place {
+	const char *git_dir;
+	const char *common_dir; /* differs from git_dir in linked worktrees */
+	const char *worktree;   /* NULL: bare */
+	bool shallow;
+};
+
+struct backend {
+	const char *name;
+	/* Finds the repository around an absolute directory; `*state` is closed by close(). */
+	enum answer (*open)(const char *directory, struct arena *arena, struct place *place,
+			    void **state, struct error *err);
+	void (*close)(void *state);
+	/* `name` is not empty and does not begin with '-'. */
+	enum answer (*resolve)(void *state, const char *name, char oid[65], struct error *err);
+	bool (*head_is_unborn)(void *state);
+	/* `oid` is a full one from here on. */
+	enum answer (*commit)(void *state, struct arena *arena, const char *oid,
+			      struct revision *revision, struct error *err);
+	/* Of a commit with one parent. NONE: it cannot be had here, or nothing was changed. */
+	enum answer (*patch_id)(void *state, const struct revision *revision, char patch_id[65],
+				struct error *err);
+	/* Adds commits from `oid` down until the chain is complete. */
+	enum answer (*walk)(void *state, const char *oid, struct chain *chain, struct error *err);
+	/* Of several best ancestors the newest; of these the one with the smallest oid. */
+	enum answer (*merge_base)(void *state, const char *one, const char *two, char oid[65],
+				  struct error *err);
+	enum answer (*is_dirty)(void *state, bool *dirty, struct error *err);
+};
+
+extern const struct backend backend_libgit2;
+extern const struct backend backend_git;
+
+/* Whether the text is a full object id of 40 or 64 lower-case hexadecimal digits. */
+bool backend_is_oid(const char *text, size_t len);
+
+#endif

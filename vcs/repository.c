@@ -1,0 +1,373 @@
+/* Chooses who answers, asks, and words what a person sees when there is no answer. */
+#include "vcs/repository.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "vcs/backend.h"
+#include "vcs/config.h"
+
+struct repository {
+	struct arena arena; /* of the texts below */
+	struct place place;
+	const char *home;
+	const struct backend *backend;
+	void *state;
+	const char *reason; /* why not libgit2; NULL */
+	bool may_ask_git;   /* libgit2 answers, git may be asked when it cannot */
+	void *git;          /* git's state once asked */
+};
+
+static const char unshallow[] = "the clone is shallow and its history is cut off; "
+				"run: git fetch --unshallow";
+
+bool backend_is_oid(const char *text, size_t len)
+{
+	size_t digits = 0;
+	while (digits < len && strchr("0123456789abcdef", text[digits]) && text[digits])
+		digits++;
+	return digits == len && (len == 40 || len == 64);
+}
+
+/* ---- where things are ---- */
+
+static const char *real_path(struct arena *arena, const char *path)
+{
+	char *real = path ? realpath(path, NULL) : NULL;
+	const char *result = real ? arena_strdup(arena, real) : path;
+	free(real);
+	return result;
+}
+
+/* Adds a configuration file that need not exist or be in order. */
+static void read_config(struct arena *arena, const char *path, struct config *config)
+{
+	struct span bytes;
+	struct config more = {0};
+	struct error ignored;
+	if (!file_exists(path) || file_read(arena, path, (size_t)16 << 20, &bytes, &ignored) ||
+	    config_parse(arena, path, bytes, &more, &ignored))
+		return;
+	for (size_t i = 0; i < more.count; i++) {
+		config->entries = arena_grow(arena, config->entries, config->count,
+					     &config->capacity, sizeof *config->entries);
+		config->entries[config->count++] = more.entries[i];
+	}
+}
+
+static bool is_true(const char *value)
+{
+	static const char *const words[] = {"true", "yes", "on", "1"};
+	for (size_t i = 0; value && i < sizeof words / sizeof *words; i++)
+		if (strcasecmp(value, words[i]) == 0)
+			return true;
+	return false;
+}
+
+/* A linked worktree shares the home of its main repository: that one's work tree, which its
+ * configuration may name (as in submodules), or the directory around .git, or itself when bare. */
+static const char *home_of(struct arena *arena, const struct place *place)
+{
+	if (strcmp(place->git_dir, place->common_dir) == 0)
+		return place->worktree ? place->worktree : place->common_dir;
+	struct config config = {0};
+	const char *common = place->common_dir;
+	read_config(arena, arena_printf(arena, "%s/config", common), &config);
+	read_config(arena, arena_printf(arena, "%s/config.worktree", common), &config);
+	const char *slash = strrchr(common, '/');
+	const char *top = config_get(&config, "core", "", "worktree");
+	if (is_true(config_get(&config, "core", "", "bare")))
+		return common;
+	if (top && *top == '/')
+		return real_path(arena, top);
+	if (top)
+		return real_path(arena, arena_printf(arena, "%s/%s", common, top));
+	if (strcmp(slash, "/.git") == 0)
+		return slash == common ? "/"
+				       : arena_strndup(arena, common, (size_t)(slash - common));
+	return common;
+}
+
+/* ---- opening ---- */
+
+static enum answer open_backend(struct repository *repository, const struct backend *backend,
+				const char *directory, struct error *err)
+{
+	enum answer answer = backend->open(directory, &repository->arena, &repository->place,
+					   &repository->state, err);
+	if (answer == ANSWER_YES)
+		repository->backend = backend;
+	return answer;
+}
+
+/* libgit2 first; git when it declines, or when the clone is shallow (libgit2 1.5 does not know
+ * about the cut). A shallow clone without git stays with libgit2, which then answers less. */
+static enum answer open_auto(struct repository *repository, const char *directory,
+			     struct error *err)
+{
+	struct error first = {.text = "the clone is shallow"}, second;
+	enum answer answer = open_backend(repository, &backend_libgit2, directory, &first);
+	if (answer == ANSWER_NONE || (answer == ANSWER_YES && !repository->place.shallow)) {
+		repository->may_ask_git = answer == ANSWER_YES;
+		return answer;
+	}
+	void *libgit2 = answer == ANSWER_YES ? repository->state : NULL;
+	enum answer from_git = open_backend(repository, &backend_git, directory, &second);
+	repository->reason = arena_strdup(&repository->arena, first.text);
+	if (libgit2 && from_git == ANSWER_YES)
+		backend_libgit2.close(libgit2);
+	if (libgit2 || from_git != ANSWER_ERROR)
+		return libgit2 ? ANSWER_YES : from_git;
+	error_set(err, ERR_REVISION, "cannot use the git repository at %s: %s; %s", directory,
+		  first.text, second.text);
+	return ANSWER_ERROR;
+}
+
+static enum answer open_source(struct repository *repository, const char *directory,
+			       enum repository_source source, struct error *err)
+{
+	switch (source) {
+	case REPOSITORY_SOURCE_LIBGIT2:
+		return open_backend(repository, &backend_libgit2, directory, err);
+	case REPOSITORY_SOURCE_GIT:
+		repository->reason = "asked for";
+		return open_backend(repository, &backend_git, directory, err);
+	case REPOSITORY_SOURCE_AUTO:
+		break;
+	}
+	return open_auto(repository, directory, err);
+}
+
+int repository_open_with(const char *directory, enum repository_source source,
+			 struct repository **repository, struct error *err)
+{
+	char *real = realpath(directory, NULL);
+	if (!real || !file_is_directory(real)) {
+		free(real);
+		return error_set(err, ERR_REVISION, "%s is not a directory", directory);
+	}
+	struct repository *opened = calloc(1, sizeof *opened);
+	if (!opened)
+		abort();
+	enum answer answer = open_source(opened, real, source, err);
+	if (answer == ANSWER_NONE)
+		error_set(err, ERR_REVISION, "%s is not inside a git repository", real);
+	free(real);
+	if (answer != ANSWER_YES) {
+		repository_close(opened);
+		return -1;
+	}
+	struct place *place = &opened->place;
+	place->git_dir = real_path(&opened->arena, place->git_dir);
+	place->common_dir = real_path(&opened->arena, place->common_dir);
+	place->worktree = real_path(&opened->arena, place->worktree);
+	opened->home = home_of(&opened->arena, place);
+	*repository = opened;
+	return 0;
+}
+
+int repository_open(const char *directory, struct repository **repository, struct error *err)
+{
+	return repository_open_with(directory, REPOSITORY_SOURCE_AUTO, repository, err);
+}
+
+void repository_close(struct repository *repository)
+{
+	if (!repository)
+		return;
+	if (repository->git)
+		backend_git.close(repository->git);
+	if (repository->backend)
+		repository->backend->close(repository->state);
+	arena_free(&repository->arena);
+	free(repository);
+}
+
+const char *repository_worktree(const struct repository *repository)
+{
+	return repository->place.worktree;
+}
+
+const char *repository_home(const struct repository *repository)
+{
+	return repository->home;
+}
+
+bool repository_is_shallow(const struct repository *repository)
+{
+	return repository->place.shallow;
+}
+
+const char *repository_backend(const struct repository *repository, const char **reason)
+{
+	if (reason)
+		*reason = repository->reason;
+	return repository->backend->name;
+}
+
+/* ---- questions ---- */
+
+/* Git's state beside libgit2, opened when first wanted; NULL when git is not to be had. */
+static void *second_opinion(struct repository *repository)
+{
+	struct place place;
+	struct error ignored;
+	if (!repository->may_ask_git || repository->git)
+		return repository->git;
+	const char *directory =
+		repository->place.worktree ? repository->place.worktree : repository->place.git_dir;
+	repository->may_ask_git = backend_git.open(directory, &repository->arena, &place,
+						   &repository->git, &ignored) == ANSWER_YES;
+	return repository->git;
+}
+
+static int no_such_commit(const struct repository *repository, const char *name, struct error *err)
+{
+	if (repository->place.shallow)
+		return error_set(err, ERR_REVISION, "no commit is named \"%s\" here; %s", name,
+				 unshallow);
+	return error_set(err, ERR_REVISION, "no commit is named \"%s\"", name);
+}
+
+/* HEAD, @ and what may follow them: HEAD~2, @^, HEAD@{1} */
+static bool begins_at_head(const char *name)
+{
+	if (*name == '@')
+		return !name[1] || strchr("~^@", name[1]);
+	return strncmp(name, "HEAD", 4) == 0 && (!name[4] || strchr("~^@", name[4]));
+}
+
+int repository_resolve(struct repository *repository, const char *name, char oid[65],
+		       struct error *err)
+{
+	const struct backend *backend = repository->backend;
+	/* No ref begins with '-'; refused before a program can take it for an option. */
+	if (!*name || *name == '-')
+		return no_such_commit(repository, name, err);
+	enum answer answer = backend->resolve(repository->state, name, oid, err);
+	if (answer != ANSWER_YES && begins_at_head(name) &&
+	    backend->head_is_unborn(repository->state))
+		return error_set(err, ERR_REVISION,
+				 "HEAD has no commit yet: commit first, or name one with --commit");
+	if (answer != ANSWER_YES && second_opinion(repository))
+		answer = backend_git.resolve(repository->git, name, oid, err);
+	if (answer == ANSWER_AMBIGUOUS)
+		return error_set(err, ERR_REVISION,
+				 "\"%s\" is the beginning of several object ids: give more digits",
+				 name);
+	if (answer == ANSWER_NONE || answer == ANSWER_HIDDEN)
+		return no_such_commit(repository, name, err);
+	return answer == ANSWER_YES ? 0 : error_prefix(err, "revision \"%s\"", name);
+}
+
+static int check_oid(const char *oid, struct error *err)
+{
+	if (backend_is_oid(oid, strlen(oid)))
+		return 0;
+	return error_set(err, ERR_REVISION, "\"%s\" is not a full commit id", oid);
+}
+
+/* libgit2's patch-id where it is known to agree with git's, else git's own. */
+static int fill_patch_id(struct repository *repository, struct arena *arena,
+			 struct revision *revision, struct error *err)
+{
+	char patch_id[65];
+	if (!*revision->parent || strchr(revision->parents, ' '))
+		return 0;
+	enum answer answer =
+		repository->backend->patch_id(repository->state, revision, patch_id, err);
+	if (answer != ANSWER_YES && second_opinion(repository))
+		answer = backend_git.patch_id(repository->git, revision, patch_id, err);
+	if (answer == ANSWER_ERROR)
+		return error_prefix(err, "commit %s", revision->oid);
+	if (answer == ANSWER_YES)
+		revision->patch_id = arena_strdup(arena, patch_id);
+	return 0;
+}
+
+int repository_revision(struct repository *repository, struct arena *arena, const char *oid,
+			bool with_patch_id, struct revision *revision, struct error *err)
+{
+	struct revision found;
+	if (check_oid(oid, err))
+		return -1;
+	enum answer answer =
+		repository->backend->commit(repository->state, arena, oid, &found, err);
+	if (answer != ANSWER_YES && second_opinion(repository))
+		answer = backend_git.commit(repository->git, arena, oid, &found, err);
+	if (answer == ANSWER_ERROR)
+		return error_prefix(err, "commit %s", oid);
+	if (answer != ANSWER_YES)
+		return no_such_commit(repository, oid, err);
+	if (with_patch_id && fill_patch_id(repository, arena, &found, err))
+		return -1;
+	*revision = found;
+	return 0;
+}
+
+int repository_first_parents(struct repository *repository, struct arena *arena, const char *oid,
+			     repository_known *known, void *context, struct revision_list *list,
+			     struct error *err)
+{
+	const struct chain empty = {.arena = arena, .known = known, .context = context};
+	struct chain chain = empty;
+	if (check_oid(oid, err))
+		return -1;
+	if (known && known(context, oid) >= 0) {
+		*list = chain.list;
+		return 0;
+	}
+	enum answer answer = repository->backend->walk(repository->state, oid, &chain, err);
+	if (answer != ANSWER_YES && second_opinion(repository)) {
+		chain = empty;
+		answer = backend_git.walk(repository->git, oid, &chain, err);
+	}
+	if (answer == ANSWER_NONE || (answer == ANSWER_HIDDEN && chain.list.count == 0))
+		return no_such_commit(repository, oid, err);
+	if (answer == ANSWER_HIDDEN)
+		return error_set(err, ERR_REVISION, "the history of %s ends after %zu commits: %s",
+				 oid, chain.list.count, unshallow);
+	if (answer != ANSWER_YES)
+		return error_prefix(err, "history of %s", oid);
+	chain_number(&chain);
+	*list = chain.list;
+	return 0;
+}
+
+int repository_merge_base(struct repository *repository, const char *one, const char *two,
+			  char oid[65], struct error *err)
+{
+	if (check_oid(one, err) || check_oid(two, err))
+		return -1;
+	enum answer answer = repository->backend->merge_base(repository->state, one, two, oid, err);
+	if (answer == ANSWER_ERROR && second_opinion(repository))
+		answer = backend_git.merge_base(repository->git, one, two, oid, err);
+	if (answer == ANSWER_YES)
+		return 0;
+	if (answer == ANSWER_HIDDEN)
+		return error_set(err, ERR_REVISION,
+				 "the common ancestor of %s and %s cannot be told: %s", one, two,
+				 unshallow);
+	if (answer == ANSWER_NONE)
+		return error_set(err, ERR_REVISION, "%s and %s have no common ancestor", one, two);
+	return error_prefix(err, "common ancestor of %s and %s", one, two);
+}
+
+int repository_is_dirty(struct repository *repository, bool *dirty, struct error *err)
+{
+	bool seen = false;
+	if (!repository->place.worktree) {
+		*dirty = false;
+		return 0;
+	}
+	enum answer answer = repository->backend->is_dirty(repository->state, &seen, err);
+	/* libgit2 runs no filters (git-lfs ...), so its "dirty" is worth a second look. */
+	if ((answer != ANSWER_YES || seen) && second_opinion(repository))
+		answer = backend_git.is_dirty(repository->git, &seen, err);
+	if (answer != ANSWER_YES)
+		return error_prefix(err, "state of the work tree");
+	*dirty = seen;
+	return 0;
+}
