@@ -10,10 +10,7 @@
 #pragma GCC poison strcpy strcat strncpy strncat sprintf vsprintf strtok gets
 #pragma GCC poison asctime gmtime localtime atoi atof atol atoll
 
-/* Not poisoned: a structure of libgit2 has a member of this name. clang accepts the attribute only
- * on the first declaration, so the build with gcc guards for both. */
-#ifndef __clang__
-char *ctime(const time_t *time) __attribute__((error("use strftime")));
-#endif
+/* Not poisoned: a structure of libgit2 has a member of this name. */
+char *ctime(const time_t *time) __attribute__((deprecated("use strftime")));
 
 #endif

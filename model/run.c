@@ -131,17 +131,12 @@ const struct run_engine *run_engine(const struct run *run, const char *name)
 	return NULL;
 }
 
-static void add_params(struct strbuf *sb, const struct run *run, const char *separator)
-{
-	for (size_t i = 0; i < run->param_count; i++)
-		strbuf_addf(sb, "%s%s=%s", i ? separator : "", run->params[i].name,
-			    run->params[i].value);
-}
-
 const char *run_params_text(struct arena *arena, const struct run *run)
 {
 	struct strbuf sb = {0};
-	add_params(&sb, run, ", ");
+	for (size_t i = 0; i < run->param_count; i++)
+		strbuf_addf(&sb, "%s%s=%s", i ? ", " : "", run->params[i].name,
+			    run->params[i].value);
 	return strbuf_into(&sb, arena);
 }
 
@@ -231,13 +226,35 @@ void run_hash(const struct run *run, bool with_identity, char hex[65])
 	strbuf_free(&sb);
 }
 
+/* A part of a series key: what separates parts is written as %XX, so that no two identities
+ * share a key. */
+static void add_key_part(struct strbuf *sb, const char *text)
+{
+	for (const char *c = text ? text : "?"; *c; c++)
+		if (strchr("/%,=", *c) || (unsigned char)*c < 0x20)
+			strbuf_addf(sb, "%%%02X", (unsigned)(unsigned char)*c);
+		else
+			strbuf_addch(sb, *c);
+}
+
 const char *run_series_key(struct arena *arena, const struct run *run)
 {
 	struct strbuf sb = {0};
-	strbuf_addf(&sb, "%s/%s/", run->kernel ? run->kernel : "?", run->variant);
-	add_params(&sb, run, ",");
-	strbuf_addf(&sb, "/%s/%s/%s/%d/%s", run->dtype ? run->dtype : "?",
-		    run->device ? run->device : "?", run->instance_type ? run->instance_type : "?",
-		    run->cores, run->tool ? run->tool : "?");
+	add_key_part(&sb, run->kernel);
+	strbuf_addch(&sb, '/');
+	add_key_part(&sb, run->variant);
+	strbuf_addch(&sb, '/');
+	for (size_t i = 0; i < run->param_count; i++) {
+		strbuf_addstr(&sb, i ? "," : "");
+		add_key_part(&sb, run->params[i].name);
+		strbuf_addch(&sb, '=');
+		add_key_part(&sb, run->params[i].value);
+	}
+	const char *const rest[] = {run->dtype, run->device, run->instance_type, run->tool};
+	for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
+		strbuf_addch(&sb, '/');
+		add_key_part(&sb, rest[i]);
+	}
+	strbuf_addf(&sb, "/%d", run->cores);
 	return strbuf_into(&sb, arena);
 }

@@ -109,6 +109,7 @@ static void draw_bar(struct panel *panel, const struct json *engine, size_t inde
 	if (!isnan(before)) {
 		struct scene_style outline = {.fill = SCENE_NONE,
 					      .stroke = plot->palette->ink,
+					      .opacity = 0.8,
 					      .width = 1,
 					      .dash = SCENE_DOTTED};
 		struct scene_item *box = scene_rect(plot->scene, panel->track, top - 2,

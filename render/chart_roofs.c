@@ -10,6 +10,12 @@
 /* How far lines and labels keep from the frame and from each other. */
 static const double gap = 6;
 
+/* A rate that a machine can have; anything else would only stretch the axes. */
+static bool is_plausible(double rate)
+{
+	return rate >= 1 && rate <= 1e22;
+}
+
 static bool same_number(double a, double b)
 {
 	return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-9 * fabs(b);
@@ -38,7 +44,7 @@ static struct chart_roof_set *set_of(struct chart_roof_sets *sets, const struct 
 static void add_roof(struct chart_roof_set *set, const struct chart_roof *roof)
 {
 	size_t at = 0;
-	if (!(roof->flops > 0) || !isfinite(roof->flops))
+	if (!is_plausible(roof->flops))
 		return;
 	while (at < set->count && set->roofs[at].flops > roof->flops * (1 + 1e-9))
 		at++;
@@ -62,7 +68,7 @@ void chart_roofs_add(struct chart_roof_sets *sets, const struct json *run)
 {
 	const struct json *peaks = json_get(run, "peaks");
 	double flops = chart_number(peaks, "flops"), bandwidth = chart_number(peaks, "bandwidth");
-	if (!(flops > 0) || !(bandwidth > 0))
+	if (!is_plausible(flops) || !is_plausible(bandwidth))
 		return;
 	struct chart_roof_set *set = set_of(sets, run);
 	if (!set) {
@@ -117,7 +123,8 @@ static void add_cores(struct strbuf *out, double cores)
 }
 
 static const char *roof_text(struct chart_plot *plot, const struct chart_roof_sets *sets,
-			     const struct chart_roof_set *set, const struct chart_roof *roof)
+			     const struct chart_roof_set *set, const struct chart_roof *roof,
+			     bool source)
 {
 	struct strbuf sb = {0};
 	if (sets->count > 1 && *set->device)
@@ -129,7 +136,8 @@ static const char *roof_text(struct chart_plot *plot, const struct chart_roof_se
 		strbuf_addstr(&sb, ", ");
 		add_cores(&sb, roof->cores);
 	}
-	add_source(&sb, roof->source);
+	if (source)
+		add_source(&sb, roof->source);
 	return strbuf_into(&sb, plot->arena);
 }
 
@@ -162,11 +170,19 @@ static bool inside(const struct chart_axis *axis, double value)
 	return value >= axis->low && value <= axis->high;
 }
 
+/* With several devices only the roofs that runs are judged by: the picture stays readable. */
+static bool is_drawn(const struct chart_plot *plot, const struct chart_roof_sets *sets,
+		     const struct chart_roof_set *set, const struct chart_roof *roof)
+{
+	return (sets->count == 1 || roof->used) && inside(&plot->y, roof->flops) &&
+	       roof->flops / set->bandwidth <= plot->x.high;
+}
+
 static void draw_roof(struct chart_plot *plot, const struct chart_roof_sets *sets,
 		      const struct chart_roof_set *set, const struct chart_roof *roof)
 {
 	double ridge = roof->flops / set->bandwidth;
-	if (!inside(&plot->y, roof->flops) || ridge > plot->x.high)
+	if (!is_drawn(plot, sets, set, roof))
 		return;
 	struct scene_style style = {.fill = SCENE_NONE,
 				    .stroke = plot->palette->roof,
@@ -176,7 +192,7 @@ static void draw_roof(struct chart_plot *plot, const struct chart_roof_sets *set
 	double x = chart_at(&plot->x, fmax(ridge, plot->x.low));
 	struct scene_item *line = scene_line(plot->scene, x, y, plot->area.right, y, style);
 	line->avoid = true;
-	scene_tooltip(plot->scene, line, roof_text(plot, sets, set, roof));
+	scene_tooltip(plot->scene, line, roof_text(plot, sets, set, roof, true));
 	if (!marks_ridge(set, roof) || ridge < plot->x.low)
 		return;
 	style.width = 1;
@@ -219,16 +235,17 @@ void chart_roofs_draw(struct chart_plot *plot, const struct chart_roof_sets *set
 	}
 }
 
-/* Above the right end of its line, or below it, or further left, but never beyond its ridge. */
-static void label_roof(struct chart_plot *plot, const struct chart_roof_sets *sets,
+/* Above the right end of its line, or below it, or further left; only above the highest roof is
+ * there free room beyond the ridge. The source is the first thing to give way. */
+static bool label_roof(struct chart_plot *plot, const struct chart_roof_sets *sets,
 		       const struct chart_roof_set *set, const struct chart_roof *roof)
 {
-	double ridge = roof->flops / set->bandwidth;
-	if (!inside(&plot->y, roof->flops) || ridge > plot->x.high)
-		return;
 	double y = chart_at(&plot->y, roof->flops), right = plot->area.right - gap;
-	double room = right - gap - chart_at(&plot->x, fmax(ridge, plot->x.low));
-	const char *text = roof_text(plot, sets, set, roof);
+	double ridge = chart_at(&plot->x, fmax(roof->flops / set->bandwidth, plot->x.low));
+	double room = right - (roof == &set->roofs[0] ? plot->area.left : ridge) - gap;
+	const char *text = roof_text(plot, sets, set, roof, true);
+	if (scene_text_width(text, chart_label_size, false) > room)
+		text = roof_text(plot, sets, set, roof, false);
 	struct scene_item *label = scene_text(
 		plot->scene, 0, 0, chart_label_size,
 		roof->used ? plot->palette->ink : plot->palette->muted,
@@ -239,7 +256,7 @@ static void label_roof(struct chart_plot *plot, const struct chart_roof_sets *se
 		spots[i] = (struct scene_spot){right - (double)(i / 2) * spare / 5,
 					       i % 2 ? y + 14 : y - gap, 0, SCENE_END};
 	label->halo = plot->palette->background;
-	scene_place(plot->scene, &plot->area, spots, 12);
+	return scene_place(plot->scene, &plot->area, spots, 12);
 }
 
 /* Along the slope, above it where there is room. */
@@ -287,7 +304,7 @@ static void label_ridge(struct chart_plot *plot, const struct chart_roof_sets *s
 			const struct chart_roof_set *set, const struct chart_roof *roof)
 {
 	double ridge = roof->flops / set->bandwidth;
-	if (!marks_ridge(set, roof) || !inside(&plot->x, ridge) || !inside(&plot->y, roof->flops))
+	if (!is_drawn(plot, sets, set, roof) || !marks_ridge(set, roof) || ridge < plot->x.low)
 		return;
 	double x = chart_at(&plot->x, ridge);
 	bool leftward = roof != &set->roofs[0];
@@ -305,12 +322,18 @@ static void label_ridge(struct chart_plot *plot, const struct chart_roof_sets *s
 	scene_place(plot->scene, &plot->area, spots, 12);
 }
 
-void chart_roofs_label(struct chart_plot *plot, const struct chart_roof_sets *sets)
+void chart_roofs_label(struct chart_plot *plot, struct chart_roof_sets *sets)
 {
+	struct strbuf missing = {0};
 	for (size_t i = 0; i < sets->count; i++) {
 		const struct chart_roof_set *set = &sets->items[i];
-		for (size_t k = 0; k < set->count; k++)
-			label_roof(plot, sets, set, &set->roofs[k]);
+		for (size_t k = 0; k < set->count; k++) {
+			const struct chart_roof *roof = &set->roofs[k];
+			if (!is_drawn(plot, sets, set, roof) || label_roof(plot, sets, set, roof))
+				continue;
+			strbuf_addstr(&missing, missing.len ? "; " : "Roofs without a label: ");
+			strbuf_addstr(&missing, roof_text(plot, sets, set, roof, true));
+		}
 	}
 	for (size_t i = 0; i < sets->count; i++) {
 		const struct chart_roof_set *set = &sets->items[i];
@@ -318,6 +341,9 @@ void chart_roofs_label(struct chart_plot *plot, const struct chart_roof_sets *se
 		for (size_t k = 0; k < set->count; k++)
 			label_ridge(plot, sets, set, &set->roofs[k]);
 	}
+	if (missing.len)
+		strbuf_addstr(&missing, ". ");
+	sets->missing = strbuf_into(&missing, plot->arena);
 }
 
 /* Adds "; <source>" unless it is short enough to stand in the label, or told already. */
@@ -325,19 +351,23 @@ static void add_long_source(struct strbuf *out, const char *source)
 {
 	if (!strchr(source, ':') || strstr(strbuf_text(out), source))
 		return;
-	strbuf_addstr(out, out->len ? "; " : "Peaks: ");
+	strbuf_addstr(out, out->len ? "; " : "Peaks from ");
 	strbuf_addstr(out, source);
 }
 
-const char *chart_roofs_sources(struct arena *arena, const struct chart_roof_sets *sets)
+const char *chart_roofs_note(struct arena *arena, const struct chart_roof_sets *sets)
 {
-	struct strbuf sb = {0};
+	struct strbuf sources = {0};
 	for (size_t i = 0; i < sets->count; i++) {
-		add_long_source(&sb, sets->items[i].bandwidth_source);
+		add_long_source(&sources, sets->items[i].bandwidth_source);
 		for (size_t k = 0; k < sets->items[i].count; k++)
-			add_long_source(&sb, sets->items[i].roofs[k].source);
+			add_long_source(&sources, sets->items[i].roofs[k].source);
 	}
-	if (sb.len)
-		strbuf_addch(&sb, '.');
-	return strbuf_into(&sb, arena);
+	if (sources.len)
+		strbuf_addstr(&sources, ". ");
+	strbuf_addstr(&sources, sets->missing);
+	if (sets->count > 1)
+		strbuf_addstr(&sources, "Several devices: only the roofs that the runs are judged "
+					"by are drawn.");
+	return strbuf_into(&sources, arena);
 }

@@ -30,16 +30,18 @@ struct chart_roof_set {
 struct chart_roof_sets {
 	struct chart_roof_set items[CHART_SET_LIMIT];
 	size_t count;
-	size_t left_out; /* runs whose device did not fit */
+	size_t left_out;     /* runs whose device did not fit */
+	const char *missing; /* the labels that found no place, as a sentence */
 };
 
 /* Adds the roofs of a run that states bandwidth and peak; others are ignored. */
 void chart_roofs_add(struct chart_roof_sets *sets, const struct json *run);
 /* The lines; then, when the markers are drawn, the labels. */
 void chart_roofs_draw(struct chart_plot *plot, const struct chart_roof_sets *sets);
-void chart_roofs_label(struct chart_plot *plot, const struct chart_roof_sets *sets);
+void chart_roofs_label(struct chart_plot *plot, struct chart_roof_sets *sets);
 
-/* A sentence with the sources that are too long for the labels; "" when there are none. */
-const char *chart_roofs_sources(struct arena *arena, const struct chart_roof_sets *sets);
+/* What the labels could not say: long sources, roofs without room for a label. "" when there is
+ * nothing. After chart_roofs_label(). */
+const char *chart_roofs_note(struct arena *arena, const struct chart_roof_sets *sets);
 
 #endif

@@ -66,6 +66,23 @@ static struct scene_quad quad_of_line(struct scene_point p, struct scene_point q
 				    {p.x + nx, p.y + ny}}};
 }
 
+/* Keeps texts a little apart, more so in the direction of reading. */
+static void grow(struct scene_quad *quad)
+{
+	const double along = 4, across = 1;
+	struct scene_point *c = quad->corner;
+	double dx = c[1].x - c[0].x, dy = c[1].y - c[0].y, length = hypot(dx, dy);
+	if (length == 0)
+		return;
+	dx /= length;
+	dy /= length;
+	static const double right[] = {-1, 1, 1, -1}, down[] = {-1, -1, 1, 1};
+	for (size_t i = 0; i < 4; i++) {
+		c[i].x += right[i] * along * dx - down[i] * across * dy;
+		c[i].y += right[i] * along * dy + down[i] * across * dx;
+	}
+}
+
 static bool meets(const struct scene_quad *quad, const struct box *box,
 		  const struct scene_quad *other)
 {
@@ -82,6 +99,7 @@ static int conflict(const struct scene_item *item, const struct scene_quad *quad
 	switch (item->kind) {
 	case SCENE_TEXT:
 		other = scene_text_box(item);
+		grow(&other);
 		return meets(quad, box, &other) ? 2 : 0;
 	case SCENE_MARKER:
 		r = item->radius * 1.25;

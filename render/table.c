@@ -107,6 +107,15 @@ void md_table_markdown(const struct md_table *table, struct strbuf *out)
 	}
 }
 
+const char *md_table_text(const struct md_table *table)
+{
+	struct strbuf text = {NULL, 0, 0};
+	md_table_markdown(table, &text);
+	if (text.len > 0)
+		strbuf_truncate(&text, text.len - 1);
+	return strbuf_into(&text, table->arena);
+}
+
 void md_table_plain(const struct md_table *table, struct strbuf *out)
 {
 	if (table->column_count == 0)

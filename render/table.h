@@ -36,6 +36,8 @@ size_t md_table_rows(const struct md_table *table);
 /* "| Metric | Value |" with padded columns and a rule of dashes; ends in a newline. A table
  * without columns adds nothing. */
 void md_table_markdown(const struct md_table *table, struct strbuf *out);
+/* The same in arena memory without the last newline: how a table stands in the report document. */
+const char *md_table_text(const struct md_table *table);
 /* Titles and cells in columns two blanks apart, no trailing blanks. */
 void md_table_plain(const struct md_table *table, struct strbuf *out);
 

@@ -8,6 +8,7 @@
 #include <git2/diff.h>
 #include <git2/errors.h>
 #include <git2/global.h>
+#include <git2/index.h>
 #include <git2/merge.h>
 #include <git2/object.h>
 #include <git2/odb.h>
@@ -37,6 +38,7 @@ DEFINE_CLEANUP(git_odb, git_odb_free)
 DEFINE_CLEANUP(git_odb_object, git_odb_object_free)
 DEFINE_CLEANUP(git_commit, git_commit_free)
 DEFINE_CLEANUP(git_tree, git_tree_free)
+DEFINE_CLEANUP(git_index, git_index_free)
 DEFINE_CLEANUP(git_diff, git_diff_free)
 DEFINE_CLEANUP(git_reference, git_reference_free)
 
@@ -188,7 +190,7 @@ static int diff_of_commit(git_diff **diff, git_repository *repository, const git
 	git_tree *new CLEANUP(git_tree_free_at) = NULL;
 	git_diff_options options;
 	git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
-	options.flags = GIT_DIFF_INDENT_HEURISTIC | GIT_DIFF_INCLUDE_TYPECHANGE;
+	options.flags = GIT_DIFF_INDENT_HEURISTIC;
 	options.old_prefix = "a";
 	options.new_prefix = "b";
 	int code = git_commit_lookup(&commit, repository, id);
@@ -201,16 +203,50 @@ static int diff_of_commit(git_diff **diff, git_repository *repository, const git
 	return code ? code : git_diff_tree_to_tree(diff, repository, old, new, &options);
 }
 
+/* Files of a difference, and those of them with lines of text that differ. */
+struct texts {
+	size_t files;
+	size_t with_lines;
+	bool seen; /* the current file has been counted in with_lines */
+};
+
+static int count_file(const git_diff_delta *delta, float progress, void *payload)
+{
+	struct texts *texts = payload;
+	(void)delta;
+	(void)progress;
+	texts->files++;
+	texts->seen = false;
+	return 0;
+}
+
+static int count_hunk(const git_diff_delta *delta, const git_diff_hunk *hunk, void *payload)
+{
+	struct texts *texts = payload;
+	(void)delta;
+	(void)hunk;
+	texts->with_lines += !texts->seen;
+	texts->seen = true;
+	return 0;
+}
+
+/* libgit2's patch-id is the same as git's where every file differs in lines of text; for binary
+ * and empty files it is another one, so these are left to git. */
 static enum answer libgit2_patch_id(void *state, const struct revision *revision, char patch_id[65],
 				    struct error *err)
 {
 	git_diff *diff CLEANUP(git_diff_free_at) = NULL;
 	git_diff_patchid_options options = GIT_DIFF_PATCHID_OPTIONS_INIT;
+	struct texts texts = {0};
 	git_oid id;
 	if (!to_oid(&id, revision->oid))
 		return ANSWER_NONE;
 	int code = diff_of_commit(&diff, state, &id);
 	if (code == GIT_ENOTFOUND || (code == 0 && git_diff_num_deltas(diff) == 0))
+		return ANSWER_NONE;
+	if (!code)
+		code = git_diff_foreach(diff, count_file, NULL, count_hunk, NULL, &texts);
+	if (!code && texts.with_lines < texts.files)
 		return ANSWER_NONE;
 	if (code || git_diff_patchid(&id, diff, &options))
 		return failed(err);
@@ -296,15 +332,19 @@ static int head_tree(git_tree **tree, git_repository *repository)
 	return code;
 }
 
-/* Whether any path of the differences lies outside .rooflog/ */
-static bool has_difference(const git_diff *diff)
+/* Whether any path of the differences counts: outside .rooflog/, and not one that a sparse checkout
+ * leaves out of the work tree. */
+static bool has_difference(const git_diff *diff, git_index *index)
 {
 	for (size_t i = 0; i < git_diff_num_deltas(diff); i++) {
 		const git_diff_delta *delta = git_diff_get_delta(diff, i);
-		struct span path =
-			span_of(delta->new_file.path ? delta->new_file.path : delta->old_file.path);
-		if (delta->status != GIT_DELTA_UNMODIFIED && delta->status != GIT_DELTA_UNTRACKED &&
-		    !span_is(path, ".rooflog") && !span_starts(path, ".rooflog/"))
+		const char *path =
+			delta->old_file.path ? delta->old_file.path : delta->new_file.path;
+		const git_index_entry *entry = git_index_get_bypath(index, path, 0);
+		bool left_out = delta->status == GIT_DELTA_DELETED && entry &&
+				entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE;
+		if (!left_out && strcmp(path, ".rooflog") != 0 &&
+		    strncmp(path, ".rooflog/", 9) != 0)
 			return true;
 	}
 	return false;
@@ -313,19 +353,21 @@ static bool has_difference(const git_diff *diff)
 static enum answer libgit2_is_dirty(void *state, bool *dirty, struct error *err)
 {
 	git_tree *tree CLEANUP(git_tree_free_at) = NULL;
+	git_index *index CLEANUP(git_index_free_at) = NULL;
 	git_diff *staged CLEANUP(git_diff_free_at) = NULL;
 	git_diff *unstaged CLEANUP(git_diff_free_at) = NULL;
 	git_diff_options options;
 	git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
 	options.ignore_submodules = GIT_SUBMODULE_IGNORE_DIRTY;
-	options.flags = GIT_DIFF_INCLUDE_TYPECHANGE;
-	if (head_tree(&tree, state) || git_diff_tree_to_index(&staged, state, tree, NULL, &options))
+	if (head_tree(&tree, state) || git_repository_index(&index, state) ||
+	    git_index_read(index, 0) ||
+	    git_diff_tree_to_index(&staged, state, tree, index, &options))
 		return failed(err);
-	bool seen = has_difference(staged);
+	bool seen = has_difference(staged, index);
 	if (!seen) {
-		if (git_diff_index_to_workdir(&unstaged, state, NULL, &options))
+		if (git_diff_index_to_workdir(&unstaged, state, index, &options))
 			return failed(err);
-		seen = has_difference(unstaged);
+		seen = has_difference(unstaged, index);
 	}
 	*dirty = seen;
 	return ANSWER_YES;

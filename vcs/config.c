@@ -100,10 +100,10 @@ static int read_section(struct reader *reader)
 	if (dotted)
 		for (c = next(reader); is_name(c) || c == '.'; c = next(reader))
 			add_lower(&reader->text, c);
-	if (c != ']' && (!is_blank(c) || reader->ended))
+	bool nameless = c == ']' && !*reader->section && !dotted;
+	if (nameless || (c != ']' && (!is_blank(c) || reader->ended)))
 		return fail(reader, line,
-			    "a section's name has letters, digits, - and ., and "
-			    "ends with ]");
+			    "a section's name has letters, digits, - and ., and ends with ]");
 	if (c != ']' && read_subsection(reader, c, dotted))
 		return -1;
 	reader->subsection = take_text(reader);

@@ -1,6 +1,7 @@
 -- The runs that fit, newest first: by first-parent position and time of the commit, then by
 -- ingest order. A filter is off when its parameter is NULL. `scope` starts at the filter that
--- leaves the fewest runs; SQLite skips an arm whose constant condition is false.
+-- leaves the fewest runs; SQLite skips an arm whose constant condition is false. `chosen` sorts and
+-- cuts before the wide columns are read.
 WITH fitting (id) AS (
 	SELECT id
 	FROM (
@@ -24,16 +25,22 @@ WITH fitting (id) AS (
 	UNION ALL
 	SELECT run.id FROM fitting CROSS JOIN run ON run.series_id = fitting.id
 	WHERE coalesce(:first_hash, :content, :oid) IS NULL
+), chosen (id, position, time) AS (
+	SELECT run.id, revision.position, revision.time
+	FROM scope
+		CROSS JOIN run ON run.id = scope.id
+		CROSS JOIN revision ON revision.id = run.revision_id
+	WHERE (:content IS NULL OR run.content = :content)
+		AND (:oid IS NULL OR revision.oid = :oid)
+		AND run.series_id IN (SELECT id FROM fitting)
+		AND (NOT :clean_only OR run.dirty = 0)
+	ORDER BY revision.position DESC, revision.time DESC, run.id DESC
+	LIMIT :limit
 )
 SELECT run.id, run.series_id, run.hash, run.dirty, run.node, run.ingested_at, run.source,
 	run.kernel_hash, revision.oid, revision.tree, revision.patch_id, revision.parent,
 	revision.parents, revision.position, revision.time, revision.subject
-FROM scope
-	CROSS JOIN run ON run.id = scope.id
+FROM chosen
+	CROSS JOIN run ON run.id = chosen.id
 	CROSS JOIN revision ON revision.id = run.revision_id
-WHERE (:content IS NULL OR run.content = :content)
-	AND (:oid IS NULL OR revision.oid = :oid)
-	AND run.series_id IN (SELECT id FROM fitting)
-	AND (NOT :clean_only OR run.dirty = 0)
-ORDER BY revision.position DESC, revision.time DESC, run.id DESC
-LIMIT :limit;
+ORDER BY chosen.position DESC, chosen.time DESC, chosen.id DESC;

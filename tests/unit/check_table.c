@@ -58,11 +58,11 @@ START_TEST(cells_are_escaped_for_their_destination)
 	md_table_cell(&table, NULL);
 	md_table_cell(&table, "100");
 	check_both(&table,
-		   "|   n | a\\|b            |\n"
-		   "| --: | --------------- |\n"
+		   "|   n | a\\|b          |\n"
+		   "| --: | ------------- |\n"
 		   "|   1 | 中\\`x\\` \\[31m |\n"
-		   "|  12 | unknown         |\n"
-		   "| 100 |                 |\n",
+		   "|  12 | unknown       |\n"
+		   "| 100 |               |\n",
 		   "  n  a|b\n"
 		   "  1  中`x` [31m\n"
 		   " 12  unknown\n"
@@ -79,6 +79,7 @@ START_TEST(no_rows_and_no_columns)
 	check_both(&table, "", "");
 	md_table_column(&table, "a", MD_ALIGN_RIGHT);
 	check_both(&table, "|   a |\n| --: |\n", "a\n");
+	ck_assert_str_eq(md_table_text(&table), "|   a |\n| --: |");
 	arena_free(&arena);
 }
 END_TEST

@@ -1,0 +1,88 @@
+/*
+ * What neuron_profile.c collects while a profile streams by, and
+ * neuron_collect.c turns into a run when all sections have been seen.
+ *
+ * Times are ticks of the file until then: nanoseconds, or picoseconds in some
+ * versions, which only the comparison with total_time can tell.
+ */
+#ifndef INGEST_NEURON_COLLECT_H
+#define INGEST_NEURON_COLLECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "ingest/json_stream.h"
+#include "ingest/tally.h"
+#include "model/interval.h"
+#include "model/run.h"
+
+enum {
+	collect_engine_limit = 16,
+	collect_core_limit = 64,
+	collect_window_limit = 1024,
+	collect_tensor_limit = 4096,
+	collect_warning_limit = 256
+};
+
+struct collect_engine {
+	const char *name;
+	struct interval_union *active;
+};
+
+/* A physical core, known by the name of its subgraph; "" when the file does not tell. */
+struct collect_core {
+	const char *name;
+	bool has_instructions, has_model;
+	double instructions, flops, cycles;
+	struct interval_union *tensor_active;
+};
+
+struct collect_throttle {
+	double start, ticks, limit;
+	int core;
+	const char *type; /* NULL: merged from those beyond the limit */
+};
+
+struct collector {
+	struct arena *arena;
+	struct run *run;
+	size_t summaries; /* records of the section "summary" */
+
+	struct collect_engine engines[collect_engine_limit];
+	size_t engine_count;
+	struct collect_core cores[collect_core_limit];
+	size_t core_count;
+	bool names_left_out; /* more engines or cores, or longer names, than there is room for */
+
+	struct tally opcodes, sources, queues, memory;
+	double matmul_flops, transpose_flops;
+	size_t instructions;
+
+	struct collect_throttle windows[collect_window_limit];
+	size_t window_count;
+	/* Windows beyond the limit, merged for each core; `limit` holds their lost ticks. */
+	struct collect_throttle merged[collect_core_limit];
+	size_t merged_count;
+
+	bool has_memory_total;
+	double memory_total;
+	const char *profiler_version; /* of profile_info: the summary's goes first */
+	size_t warnings, tensors;
+	uint64_t bad_records; /* without the times they need, or with impossible ones */
+};
+
+/* The engine or core with this name, new if need be; NULL when there are too many or
+ * the name is absurdly long. */
+struct interval_union *collect_engine(struct collector *c, struct span name);
+struct collect_core *collect_core(struct collector *c, struct span name);
+/* Keeps a throttle window; beyond the limit only its loss. */
+void collect_window(struct collector *c, const struct collect_throttle *window);
+
+/* Completes c->run. */
+int collect_finish(struct collector *c, const struct json_stream_counts *counts, struct error *err);
+void collect_free(struct collector *c);
+
+#endif

@@ -1,0 +1,171 @@
+/* summary-json: every top-level member whose name begins with "n_" is a run. */
+#include "ingest/neuron_summary_json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ingest/neuron_summary.h"
+
+struct collector {
+	struct arena *arena;
+	struct run_list runs;
+	struct run *run; /* of the node being read */
+};
+
+int neuron_summary_json_member(struct arena *arena, struct run *run, struct span name,
+			       const struct json_value *value, struct error *err)
+{
+	static const char *const kinds[] = {"", "", "a text", "true or false",
+					    "an object or array"};
+	bool number = neuron_summary_is_number(name);
+	if (value->kind == JSON_VALUE_NUMBER)
+		neuron_summary_number(arena, run, name, value->number);
+	else if (number && value->kind == JSON_VALUE_MISSING)
+		neuron_summary_number(arena, run, name, NAN);
+	else if (number)
+		return error_set(err, ERR_FORMAT, "%s where a number is expected",
+				 kinds[value->kind]);
+	else if (value->kind == JSON_VALUE_TEXT)
+		neuron_summary_text(arena, run, name, value->text);
+	return 0;
+}
+
+void neuron_note_counts(struct arena *arena, struct run *run,
+			const struct json_stream_counts *counts)
+{
+	if (counts->not_numbers)
+		run_add_note(arena, run, "rooflog",
+			     arena_printf(arena,
+					  "%" PRIu64 " NaN or infinite values were read as unknown",
+					  counts->not_numbers));
+	if (counts->duplicates)
+		run_add_note(arena, run, "rooflog",
+			     arena_printf(arena,
+					  "%" PRIu64 " repeated fields: the last value of each was "
+					  "used",
+					  counts->duplicates));
+}
+
+static bool is_node(struct span name)
+{
+	return span_starts(name, "n_");
+}
+
+static int node_member(void *context, struct span section, struct span name,
+		       const struct json_value *value, struct error *err)
+{
+	struct collector *c = context;
+	if (!is_node(section))
+		return 0;
+	if (!c->run)
+		c->run = run_new(c->arena);
+	return neuron_summary_json_member(c->arena, c->run, name, value, err);
+}
+
+static bool knows_something(const struct run *run)
+{
+	for (size_t i = 0; i < METRIC_COUNT; i++)
+		if (run->given[i].provenance != PROVENANCE_UNKNOWN)
+			return true;
+	return false;
+}
+
+static int node_end(void *context, struct span section, const struct json_value *values,
+		    struct error *err)
+{
+	struct collector *c = context;
+	(void)values;
+	if (!is_node(section))
+		return 0;
+	if (!c->run || !knows_something(c->run))
+		return error_set(err, ERR_FORMAT, "the node has no summary field that is known");
+	c->run->node = arena_strndup(c->arena, section.ptr, section.len);
+	run_list_add(c->arena, &c->runs, c->run);
+	c->run = NULL;
+	return 0;
+}
+
+static int by_node(const void *a, const void *b)
+{
+	return strcmp((*(struct run *const *)a)->node, (*(struct run *const *)b)->node);
+}
+
+static int finish(struct collector *c, const struct json_stream_counts *counts,
+		  struct ingest_result *result, struct error *err)
+{
+	if (c->runs.count == 0)
+		return error_set(err, ERR_FORMAT, "the document has no node \"n_...\"");
+	qsort(c->runs.items, c->runs.count, sizeof *c->runs.items, by_node);
+	for (size_t i = 0; i < c->runs.count; i++) {
+		struct run *run = c->runs.items[i];
+		if (i && strcmp(run->node, c->runs.items[i - 1]->node) == 0)
+			return error_set(err, ERR_FORMAT, "the node %s appears twice", run->node);
+		neuron_note_counts(c->arena, run, counts);
+		if (neuron_summary_finish(c->arena, run, err) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < c->runs.count; i++)
+		run_list_add(c->arena, &result->runs, c->runs.items[i]);
+	return 0;
+}
+
+static int read_summary(struct arena *arena, struct input *input, struct ingest_result *result,
+			struct error *err)
+{
+	static const struct json_section sections[] = {
+		{"*", NULL, node_member, node_end},
+		{NULL, NULL, NULL, NULL},
+	};
+	struct collector c = {.arena = arena};
+	struct json_stream stream = {sections, &c, true};
+	struct json_stream_counts counts;
+	if (json_stream_read(&stream, input, &counts, err) < 0)
+		return -1;
+	return finish(&c, &counts, result, err);
+}
+
+static struct span skip_blanks(struct span text)
+{
+	while (text.len && memchr(" \t\r\n", text.ptr[0], 4)) {
+		text.ptr++;
+		text.len--;
+	}
+	return text;
+}
+
+/* Whether a text is `{ "n_<hex digits>" : {`. */
+static bool begins_with_node(struct span text)
+{
+	text = skip_blanks((struct span){text.ptr + 1, text.len - 1});
+	if (!span_starts(text, "\"n_"))
+		return false;
+	size_t i = 3;
+	while (i < text.len && memchr("0123456789abcdefABCDEF", text.ptr[i], 22))
+		i++;
+	if (i == 3 || i == text.len || text.ptr[i] != '"')
+		return false;
+	text = skip_blanks((struct span){text.ptr + i + 1, text.len - i - 1});
+	if (!span_starts(text, ":"))
+		return false;
+	return span_starts(skip_blanks((struct span){text.ptr + 1, text.len - 1}), "{");
+}
+
+static bool detect(struct span head)
+{
+	while (head.len) {
+		struct span line = skip_blanks(head);
+		if (span_starts(line, "\xef\xbb\xbf"))
+			line = skip_blanks((struct span){line.ptr + 3, line.len - 3});
+		if (span_starts(line, "{"))
+			return begins_with_node(line);
+		head = line;
+		span_cut(&head, '\n');
+	}
+	return false;
+}
+
+const struct reader neuron_summary_json_reader = {
+	"neuron-summary-json", "neuron-profile view --output-format summary-json", detect,
+	read_summary};

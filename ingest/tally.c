@@ -1,0 +1,119 @@
+/* Tallies: an open-addressing hash table of names over a growing list of entries. */
+#include "ingest/tally.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char other[] = "(other)";
+
+static uint64_t hash_of(struct span name)
+{
+	uint64_t hash = 0xcbf29ce484222325u;
+	for (size_t i = 0; i < name.len; i++)
+		hash = (hash ^ (unsigned char)name.ptr[i]) * 0x100000001b3u;
+	return hash ^ hash >> 29;
+}
+
+static size_t slot_of(const struct tally *tally, struct span name, uint64_t hash)
+{
+	size_t slot = (size_t)hash & (tally->slot_count - 1);
+	for (; tally->slots[slot]; slot = (slot + 1) & (tally->slot_count - 1)) {
+		const struct tally_entry *entry = &tally->entries[tally->slots[slot] - 1];
+		if (entry->hash == hash && span_is(name, entry->name))
+			break;
+	}
+	return slot;
+}
+
+static void *resize(void *memory, size_t count, size_t size)
+{
+	memory = realloc(memory, count * size);
+	if (!memory)
+		abort();
+	return memory;
+}
+
+static void grow(struct tally *tally)
+{
+	tally->capacity = tally->capacity ? tally->capacity * 2 : 64;
+	tally->entries = resize(tally->entries, tally->capacity, sizeof *tally->entries);
+	tally->slot_count = tally->capacity * 2;
+	tally->slots = resize(tally->slots, tally->slot_count, sizeof *tally->slots);
+	memset(tally->slots, 0, tally->slot_count * sizeof *tally->slots);
+	for (size_t i = 0; i < tally->count; i++) {
+		size_t slot = (size_t)tally->entries[i].hash & (tally->slot_count - 1);
+		while (tally->slots[slot])
+			slot = (slot + 1) & (tally->slot_count - 1);
+		tally->slots[slot] = (uint32_t)i + 1;
+	}
+}
+
+static struct tally_entry *add(struct tally *tally, struct span name, uint64_t hash)
+{
+	if (tally->count == tally->capacity)
+		grow(tally);
+	struct tally_entry *entry = &tally->entries[tally->count++];
+	*entry = (struct tally_entry){arena_strndup(&tally->names, name.ptr, name.len), hash,
+				      .flops = NAN};
+	tally->slots[slot_of(tally, name, hash)] = (uint32_t)tally->count;
+	return entry;
+}
+
+struct tally_entry *tally_find(struct tally *tally, struct span name)
+{
+	uint64_t hash = hash_of(name);
+	uint32_t hit = tally->count ? tally->slots[slot_of(tally, name, hash)] : 0;
+	if (hit)
+		return &tally->entries[hit - 1];
+	bool full =
+		tally->count >= tally_name_limit || tally->names.used + name.len > tally_text_limit;
+	if (!full || span_is(name, other))
+		return add(tally, name, hash);
+	tally->overflowed = true;
+	return tally_find(tally, span_of(other));
+}
+
+static int by_seconds(const void *a, const void *b)
+{
+	const struct run_tally *x = a, *y = b;
+	if (x->seconds != y->seconds)
+		return x->seconds < y->seconds ? 1 : -1;
+	return strcmp(x->name, y->name);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+	const struct run_tally *x = a, *y = b;
+	if (x->bytes != y->bytes)
+		return x->bytes < y->bytes ? 1 : -1;
+	return strcmp(x->name, y->name);
+}
+
+void tally_give(const struct tally *tally, struct arena *arena, struct run *run,
+		enum tally_kind kind, double tick)
+{
+	bool memory = kind == TALLY_MEMORY, bytes = memory || kind == TALLY_DMA_QUEUE;
+	size_t first = run->tally_count;
+	for (size_t i = 0; i < tally->count; i++) {
+		const struct tally_entry *entry = &tally->entries[i];
+		struct run_tally item = {.kind = kind,
+					 .name = arena_strdup(arena, entry->name),
+					 .count = memory ? NAN : entry->count,
+					 .seconds = memory ? NAN : entry->ticks * tick,
+					 .bytes = bytes ? entry->bytes : NAN,
+					 .flops = entry->flops};
+		run_add_tally(arena, run, item);
+	}
+	if (tally->count)
+		qsort(run->tallies + first, tally->count, sizeof *run->tallies,
+		      memory ? by_bytes : by_seconds);
+}
+
+void tally_free(struct tally *tally)
+{
+	free(tally->entries);
+	free(tally->slots);
+	arena_free(&tally->names);
+	*tally = (struct tally){0};
+}

@@ -1,0 +1,43 @@
+/*
+ * A set of names with running sums: instructions by opcode, packets by queue.
+ * Memory is bounded: after tally_name_limit names, or tally_text_limit bytes of
+ * names, new ones are counted as "(other)".
+ */
+#ifndef INGEST_TALLY_H
+#define INGEST_TALLY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/span.h"
+#include "model/run.h"
+
+enum { tally_name_limit = 65536, tally_text_limit = 4 * 1024 * 1024 };
+
+struct tally_entry {
+	const char *name;
+	uint64_t hash;
+	double count, ticks, bytes, flops; /* flops: NAN until the first */
+};
+
+/* Zeroed, it is empty and usable. */
+struct tally {
+	struct tally_entry *entries; /* in the order of first appearance */
+	size_t count, capacity;
+	uint32_t *slots; /* 1 + index of an entry, 0 free */
+	size_t slot_count;
+	struct arena names;
+	bool overflowed; /* "(other)" is in use */
+};
+
+/* The entry with this name, new if need be; valid until the next call. */
+struct tally_entry *tally_find(struct tally *tally, struct span name);
+/* Adds the entries to the run: sorted by seconds (memory: by bytes) descending, then by name.
+ * `tick` is in seconds. Bytes are given only where the kind has them. */
+void tally_give(const struct tally *tally, struct arena *arena, struct run *run,
+		enum tally_kind kind, double tick);
+void tally_free(struct tally *tally);
+
+#endif

@@ -1,0 +1,72 @@
+/* Walking directories of artifacts in a fixed order. */
+#include "ingest/tree.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const int depth_limit = 64;
+
+static void add(struct arena *arena, struct tree_list *list, const char *path, bool is_explicit)
+{
+	list->items = arena_grow(arena, list->items, list->count, &list->capacity,
+				 sizeof *list->items);
+	list->items[list->count++] = (struct tree_file){path, is_explicit};
+}
+
+static int visible(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+static int walk(struct arena *arena, const char *directory, int depth, struct tree_list *list,
+		struct error *err)
+{
+	struct dirent **names;
+	if (depth > depth_limit)
+		return error_set(err, ERR_SYSTEM, "%s lies more than %d directories deep", directory,
+				 depth_limit);
+	int count = scandir(directory, &names, visible, alphasort);
+	if (count < 0)
+		return error_errno(err, "cannot read the directory %s", directory);
+	int rc = 0;
+	for (int i = 0; i < count; i++) {
+		const char *slash = directory[strlen(directory) - 1] == '/' ? "" : "/";
+		const char *path = arena_printf(arena, "%s%s%s", directory, slash, names[i]->d_name);
+		struct stat st;
+		if (rc == 0 && lstat(path, &st) == 0) {
+			if (S_ISDIR(st.st_mode))
+				rc = walk(arena, path, depth + 1, list, err);
+			else if (S_ISREG(st.st_mode) ||
+				 (S_ISLNK(st.st_mode) && stat(path, &st) == 0 && S_ISREG(st.st_mode)))
+				add(arena, list, path, false);
+		}
+		free(names[i]);
+	}
+	free(names);
+	return rc;
+}
+
+int tree_expand(struct arena *arena, const char *path, struct tree_list *list, struct error *err)
+{
+	struct stat st;
+	if (strcmp(path, "-") == 0) {
+		add(arena, list, path, true);
+		return 0;
+	}
+	if (stat(path, &st) < 0)
+		return error_errno(err, "cannot open %s", path);
+	if (S_ISDIR(st.st_mode))
+		return walk(arena, path, 0, list, err);
+	add(arena, list, arena_strdup(arena, path), true);
+	return 0;
+}
+
+const char *tree_directory(struct arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	if (!slash)
+		return ".";
+	return arena_strndup(arena, path, slash == path ? 1 : (size_t)(slash - path));
+}

@@ -1,0 +1,47 @@
+/* The points of a roofline: their marks, the way up to their roofs, their names. */
+#ifndef RENDER_CHART_POINTS_H
+#define RENDER_CHART_POINTS_H
+
+#include "render/chart_plot.h"
+#include "render/chart_roofs.h"
+#include "render/chart_run.h"
+
+enum { CHART_NAMED_LIMIT = 8, CHART_NUMBERED_LIMIT = 36, CHART_SERIES_LIMIT = 20 };
+static const double chart_name_width = 190; /* longer names are numbered */
+
+enum chart_skip {
+	CHART_SKIP_NOT,
+	CHART_SKIP_NO_FLOP,
+	CHART_SKIP_NO_BYTES,
+	CHART_SKIP_UNKNOWN,
+	CHART_SKIP_LIMIT
+};
+
+struct chart_point {
+	const struct chart_run *run;
+	double ai, flops, attainable; /* attainable is NAN without peaks */
+	double base_ai, base_flops;   /* of the baseline, NAN when there is none */
+	struct scene_point at;
+	enum chart_skip skip;
+};
+
+struct chart_roofline {
+	struct chart_plot plot;
+	struct chart_runs runs;
+	struct chart_roof_sets sets;
+	struct chart_point *points; /* one per run */
+	size_t drawn;
+	bool numbered;
+};
+
+struct chart_mark chart_point_mark(const struct chart_roofline *drawing,
+				   const struct chart_point *point);
+/* "12.4 %": achieved over attainable. */
+const char *chart_point_percent(struct arena *arena, const struct chart_point *point);
+const char *chart_point_tooltip(struct arena *arena, const struct chart_point *point);
+/* Headroom lines, arrows from the baseline, marks. */
+void chart_points_draw(struct chart_roofline *drawing);
+/* Names where they fit, else numbers (`numbered` is set); percentages. */
+void chart_points_label(struct chart_roofline *drawing);
+
+#endif

@@ -1,0 +1,399 @@
+/* render: rooflines and engine occupancy, from sample documents and from made-up crowds. */
+#include "unit/unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "render/chart.h"
+#include "render/palette.h"
+#include "render/scene.h"
+
+#define FOLDER "tests/golden/charts/"
+
+static struct json *read_sample(struct arena *arena, const char *name)
+{
+	struct error err = {0};
+	struct span bytes;
+	const char *path = arena_printf(arena, FOLDER "%s.json", name);
+	ck_assert_msg(file_read(arena, path, 1 << 24, &bytes, &err) == 0, "%s", err.text);
+	struct json *report = json_parse(arena, bytes, &err);
+	ck_assert_msg(report != NULL, "%s", err.text);
+	return report;
+}
+
+static void set_quantity(struct arena *arena, struct json *object, const char *name, double value)
+{
+	json_set_number(arena, json_set_object(arena, object, name), "value", value);
+}
+
+/* A made-up number in 0 to 1 that is the same in every run of the test. */
+static double random_of(unsigned *state)
+{
+	*state = *state * 1664525u + 1013904223u;
+	return (*state >> 8) / 16777216.0;
+}
+
+static void add_engines(struct arena *arena, struct json *run, unsigned *seed)
+{
+	struct json *engines = json_set_array(arena, run, "engines");
+	for (int i = 0; i < 14; i++) {
+		struct json *engine = json_add_object(arena, engines);
+		json_set_text(arena, engine, "name", "a very long name of some engine");
+		set_quantity(arena, engine, "occupancy", random_of(seed) * 1.2);
+		json_set_number(arena, engine, "baseline_occupancy", random_of(seed));
+		struct json *timeline = json_set_array(arena, engine, "timeline");
+		for (int k = 0; k < 256; k++)
+			json_add_number(arena, timeline, random_of(seed));
+	}
+}
+
+static void add_run(struct arena *arena, struct json *runs, int number, const char *kernel,
+		    unsigned *seed)
+{
+	struct json *run = json_add_object(arena, runs);
+	json_set_text(arena, run, "kernel", arena_printf(arena, "%s%d", kernel, number));
+	json_set_text(arena, run, "device", "trn2");
+	json_set_number(arena, run, "cores", 2);
+	struct json *peaks = json_set_object(arena, run, "peaks");
+	set_quantity(arena, peaks, "flops", 157.2864e12);
+	set_quantity(arena, peaks, "bandwidth", 716e9);
+	struct json *metrics = json_set_object(arena, run, "metrics");
+	double ai = pow(10, 3.5 * random_of(seed)), roof = fmin(157.2864e12, ai * 716e9);
+	set_quantity(arena, metrics, "arithmetic_intensity", ai);
+	set_quantity(arena, metrics, "achieved_flops", roof * pow(10, -2 * random_of(seed)));
+	set_quantity(arena, metrics, "total_time", 5e-5 * pow(10, 4 * random_of(seed)));
+	add_engines(arena, run, seed);
+}
+
+static struct json *make_report(struct arena *arena, int count, const char *kernel)
+{
+	unsigned seed = (unsigned)count;
+	struct json *report = json_object(arena);
+	struct json *runs = json_set_array(arena, report, "runs");
+	for (int i = 0; i < count; i++)
+		add_run(arena, runs, i, kernel, &seed);
+	return report;
+}
+
+static struct scene *draw(struct arena *arena, const char *chart, const struct json *report,
+			  bool dark)
+{
+	struct error err = {0};
+	struct scene *scene;
+	ck_assert_msg(chart_find(chart)->draw(arena, report, dark, &scene, &err) == 0, "%s",
+		      err.text);
+	return scene;
+}
+
+static bool is_inside(const struct scene *scene, const struct scene_quad *box)
+{
+	for (size_t i = 0; i < 4; i++)
+		if (box->corner[i].x < 0 || box->corner[i].x > scene->width ||
+		    box->corner[i].y < 0 || box->corner[i].y > scene->height)
+			return false;
+	return true;
+}
+
+/* Every text is inside, large enough, readable, and clear of all others. */
+static void check_texts(const struct scene *scene)
+{
+	for (size_t i = 0; i < scene->count; i++) {
+		const struct scene_item *a = &scene->items[i];
+		if (a->kind != SCENE_TEXT)
+			continue;
+		struct scene_quad box = scene_text_box(a);
+		ck_assert_msg(is_inside(scene, &box), "outside: %s", a->text);
+		ck_assert_msg(a->size >= 9, "too small: %s", a->text);
+		ck_assert_msg(palette_contrast(a->style.fill, scene->background) >= 4.5,
+			      "too pale: %s", a->text);
+		for (size_t k = i + 1; k < scene->count; k++) {
+			const struct scene_item *b = &scene->items[k];
+			if (b->kind != SCENE_TEXT)
+				continue;
+			struct scene_quad other = scene_text_box(b);
+			ck_assert_msg(!scene_quads_meet(&box, &other), "\"%s\" meets \"%s\"",
+				      a->text, b->text);
+		}
+	}
+}
+
+static void check_marks(const struct scene *scene)
+{
+	for (size_t i = 0; i < scene->count; i++) {
+		const struct scene_item *item = &scene->items[i];
+		ck_assert(isfinite(item->x) && isfinite(item->y) && isfinite(item->w) &&
+			  isfinite(item->h));
+		if (item->kind == SCENE_MARKER)
+			ck_assert(item->x >= 0 && item->x <= scene->width && item->y >= 0 &&
+				  item->y <= scene->height);
+	}
+}
+
+static const struct {
+	const char *sample, *chart;
+	bool dark;
+} rows[] = {
+	{"one", "roofline", false},     {"one", "roofline", true},
+	{"six", "roofline", false},     {"gpu", "roofline", true},
+	{"hostile", "roofline", false}, {"devices", "roofline", false},
+	{"thirty", "roofline", false},  {"one", "occupancy", false},
+	{"two", "occupancy", true},     {"gpu", "occupancy", false},
+	{"hostile", "occupancy", true},
+};
+enum { ROW_COUNT = sizeof rows / sizeof *rows };
+
+START_TEST(charts_equal_the_golden_files)
+{
+	for (size_t i = 0; i < ROW_COUNT; i++) {
+		struct arena arena = {0};
+		struct error err = {0};
+		struct strbuf out = {0};
+		struct span golden;
+		scene_svg(draw(&arena, rows[i].chart, read_sample(&arena, rows[i].sample),
+			       rows[i].dark),
+			  &out);
+		const char *path = arena_printf(&arena, FOLDER "%s-%s-%s.svg", rows[i].sample,
+						rows[i].chart, rows[i].dark ? "dark" : "light");
+		if (getenv("GOLDEN_UPDATE"))
+			ck_assert_int_eq(file_write(path, strbuf_span(&out), &err), 0);
+		ck_assert_msg(file_read(&arena, path, 1 << 24, &golden, &err) == 0, "%s", err.text);
+		ck_assert_msg(span_eq(strbuf_span(&out), golden), "%s differs", path);
+		strbuf_free(&out);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+START_TEST(texts_never_overlap_or_leave_the_picture)
+{
+	static const int counts[] = {1, 2, 5, 8, 9, 30, 36, 37, 300};
+	static const char *const kernels[] = {"k", "gemm_", NULL};
+	char long_name[201];
+	memset(long_name, 'W', 200);
+	long_name[200] = 0;
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+		for (size_t k = 0; k < 3; k++) {
+			struct arena arena = {0};
+			struct json *report =
+				make_report(&arena, counts[i], kernels[k] ? kernels[k] : long_name);
+			for (const struct chart *chart = charts; chart->name; chart++) {
+				struct scene *scene = draw(&arena, chart->name, report, k == 1);
+				check_texts(scene);
+				check_marks(scene);
+			}
+			arena_free(&arena);
+		}
+	}
+	for (size_t i = 0; i < ROW_COUNT; i++) {
+		struct arena arena = {0};
+		check_texts(draw(&arena, rows[i].chart, read_sample(&arena, rows[i].sample),
+				 rows[i].dark));
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+/* Enough of XML for what we write: tags nest, attributes are quoted, no stray markup. */
+static bool is_well_formed(const char *p)
+{
+	const char *open[16];
+	size_t depth = 0;
+	for (; *p; p++) {
+		if (*p == '&' && strncmp(p, "&lt;", 4) && strncmp(p, "&gt;", 4) &&
+		    strncmp(p, "&amp;", 5) && strncmp(p, "&quot;", 6) && strncmp(p, "&#39;", 5))
+			return false;
+		if (*p != '<')
+			continue;
+		const char *name = p + 1 + (p[1] == '/');
+		size_t len = strcspn(name, " />");
+		const char *end = name;
+		for (bool quoted = false; *end && (quoted || *end != '>'); end++) {
+			quoted ^= *end == '"';
+			if (*end == '<')
+				return false;
+		}
+		if (!*end)
+			return false;
+		if (p[1] == '/') {
+			if (!depth || strncmp(open[--depth], name, len) != 0)
+				return false;
+		} else if (end[-1] != '/') {
+			if (depth == 16)
+				return false;
+			open[depth++] = name;
+		}
+		p = end;
+	}
+	return depth == 0;
+}
+
+START_TEST(svg_is_well_formed_and_harmless)
+{
+	for (size_t i = 0; i < ROW_COUNT; i++) {
+		struct arena arena = {0};
+		struct strbuf out = {0};
+		scene_svg(draw(&arena, rows[i].chart, read_sample(&arena, rows[i].sample),
+			       rows[i].dark),
+			  &out);
+		const char *text = strbuf_text(&out);
+		ck_assert_msg(is_well_formed(text), "%s %s", rows[i].sample, rows[i].chart);
+		ck_assert(!strstr(text, "<script") && !strstr(text, "href") &&
+			  !strstr(text, "url("));
+		ck_assert(!strstr(text, "nan") && !strstr(text, "inf\""));
+		strbuf_free(&out);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+static bool says(const struct scene *scene, const char *text)
+{
+	for (size_t i = 0; i < scene->count; i++)
+		if (scene->items[i].kind == SCENE_TEXT && strstr(scene->items[i].text, text))
+			return true;
+	return false;
+}
+
+START_TEST(charts_say_what_they_show)
+{
+	static const struct {
+		const char *sample, *chart, *text;
+	} said[] = {
+		{"six", "roofline", "157.3 TFLOP/s bf16, 2 cores - profile"},
+		{"six", "roofline", "78.64 TFLOP/s bf16, 1 core - profile"},
+		{"six", "roofline", "ridge 219.7 FLOP/B (2 cores)"},
+		{"six", "roofline", "ridge 109.8 FLOP/B (1 core)"},
+		{"six", "roofline", "716.0 GB/s memory - profile"},
+		{"six", "roofline", "12.4 %"},
+		{"six", "roofline", "s=2048"},
+		{"six", "roofline", "fused"},
+		{"one", "roofline", "3.52 % of attainable"},
+		{"gpu", "roofline", "Not drawn: softmax_fwd, bf16 (no matmul FLOP)"},
+		{"gpu", "roofline", "Peaks from built-in table: NVIDIA H100 data sheet."},
+		{"devices", "roofline", "Roofs of the first 3 devices only; runs of others: 1."},
+		{"one", "occupancy", "Throttle"},
+		{"one", "occupancy", "36.35 us"},
+		{"one", "occupancy", "Dotted outlines show the baseline."},
+	};
+	for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+		struct arena arena = {0};
+		struct scene *scene =
+			draw(&arena, said[i].chart, read_sample(&arena, said[i].sample), false);
+		ck_assert_msg(says(scene, said[i].text), "%s: %s", said[i].sample, said[i].text);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+START_TEST(crowds_are_cut_off_and_say_so)
+{
+	struct arena arena = {0};
+	struct json *report = make_report(&arena, 300, "k");
+	struct scene *scene = draw(&arena, "roofline", report, false);
+	ck_assert(says(scene, "300 points are too many to name."));
+	ck_assert(says(scene, "The first 20 of 300 series are listed."));
+	scene = draw(&arena, "occupancy", report, false);
+	ck_assert(says(scene, "294 more runs are not drawn."));
+	ck_assert(says(scene, "12 more engines are not drawn."));
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(documents_without_what_is_needed_are_refused)
+{
+	static const struct {
+		const char *text, *chart, *message;
+	} bad[] = {
+		{"{}", "roofline", "the report has no runs to draw"},
+		{"{\"runs\":[]}", "occupancy", "the report has no runs to draw"},
+		{"{\"runs\":[1,null]}", "roofline", "the report has no runs to draw"},
+		{"{\"runs\":[{}]}", "roofline",
+		 "no run states the peak FLOP/s and the peak bandwidth of its device: there is no "
+		 "roof to draw"},
+		{"{\"runs\":[{\"engines\":{}}]}", "occupancy",
+		 "no run says how busy its engines were: there is no occupancy to draw"},
+	};
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		struct arena arena = {0};
+		struct error err = {0};
+		struct scene *scene = NULL;
+		struct json *report = json_parse(&arena, span_of(bad[i].text), &err);
+		ck_assert_int_eq(
+			chart_find(bad[i].chart)->draw(&arena, report, false, &scene, &err), -1);
+		ck_assert_int_eq(err.kind, ERR_FORMAT);
+		ck_assert_str_eq(err.text, bad[i].message);
+		ck_assert_ptr_null(scene);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+/* Members of the wrong type or of absurd size must not break anything. */
+START_TEST(odd_documents_do_no_harm)
+{
+	static const char *const odd[] = {
+		"{\"runs\":[{\"peaks\":{\"flops\":1e12,\"bandwidth\":1e9},\"roofs\":7,\"params\":["
+		"1,2],"
+		"\"metrics\":{\"arithmetic_intensity\":{\"value\":null}},\"engines\":[{}]}]}",
+		"{\"runs\":[{\"peaks\":{\"flops\":1e300,\"bandwidth\":1e-300},\"engines\":[1,{"
+		"\"timeline\":[\"x\",-1,9]}],\"metrics\":{\"total_time\":1e-300}}]}",
+		"{\"runs\":[{\"peaks\":{\"flops\":5,\"bandwidth\":5},\"roofs\":[{\"flops\":-1},{}],"
+		"\"metrics\":{\"arithmetic_intensity\":1e-8,\"achieved_flops\":1e23},"
+		"\"baseline\":{\"point\":{\"ai\":1e20,\"flops\":1}},\"engines\":[{\"timeline\":[1],"
+		"\"occupancy\":-3}],\"throttles\":[{}, {\"start\":-5,\"duration\":1e9}]}]}",
+		"{\"runs\":[{\"device\":3,\"kernel\":\"\",\"cores\":-1,\"peaks\":{\"flops\":2e12,"
+		"\"bandwidth\":1e12},\"engines\":[{\"title\":\" engine\"}]}]}",
+	};
+	for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+		struct arena arena = {0};
+		struct error err = {0};
+		struct json *report = json_parse(&arena, span_of(odd[i]), &err);
+		ck_assert_msg(report != NULL, "%s", err.text);
+		for (const struct chart *chart = charts; chart->name; chart++) {
+			struct scene *scene;
+			if (chart->draw(&arena, report, false, &scene, &err) < 0) {
+				ck_assert_int_eq(err.kind, ERR_FORMAT);
+				continue;
+			}
+			check_texts(scene);
+			check_marks(scene);
+		}
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+START_TEST(pictures_repeat)
+{
+	for (int dark = 0; dark < 2; dark++) {
+		struct arena arena = {0};
+		struct error err = {0};
+		struct strbuf first = {0}, second = {0};
+		const struct json *report = read_sample(&arena, "one");
+		ck_assert_int_eq(scene_png(draw(&arena, "roofline", report, dark), 1, &first, &err),
+				 0);
+		ck_assert_int_eq(
+			scene_png(draw(&arena, "roofline", report, dark), 1, &second, &err), 0);
+		ck_assert_uint_gt(first.len, 20000);
+		ck_assert(span_eq(strbuf_span(&first), strbuf_span(&second)));
+		strbuf_free(&first);
+		strbuf_free(&second);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+START_TEST(charts_are_found_by_name)
+{
+	ck_assert_str_eq(chart_find("roofline")->name, "roofline");
+	ck_assert_str_eq(chart_find("occupancy")->name, "occupancy");
+	ck_assert_ptr_null(chart_find("pie"));
+}
+END_TEST
+
+UNIT_MAIN("chart", charts_equal_the_golden_files, texts_never_overlap_or_leave_the_picture,
+	  svg_is_well_formed_and_harmless, charts_say_what_they_show, crowds_are_cut_off_and_say_so,
+	  documents_without_what_is_needed_are_refused, odd_documents_do_no_harm, pictures_repeat,
+	  charts_are_found_by_name)

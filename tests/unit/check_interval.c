@@ -1,0 +1,138 @@
+/* Unions of intervals against a bit for every tick. */
+#include "model/interval.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tests/unit/unit.h"
+
+enum { horizon = 4096, parts = 37 };
+
+static uint64_t random_state;
+
+static unsigned random_below(unsigned limit)
+{
+	random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+	return (unsigned)(random_state >> 33) % limit;
+}
+
+/* How the starts of the intervals come. */
+enum order { IN_ORDER, NEARLY, ANY, BACKWARDS, ORDER_LIMIT };
+
+static unsigned next_start(enum order order, unsigned i, unsigned count)
+{
+	unsigned even = (horizon - 64) * i / count;
+	switch (order) {
+	case IN_ORDER:
+		return even;
+	case NEARLY:
+		return even > 50 ? even - random_below(50) : even;
+	case BACKWARDS:
+		return horizon - 64 - even;
+	default:
+		return random_below(horizon - 64);
+	}
+}
+
+static void check_timeline(struct interval_union *set, const bool *busy, unsigned origin,
+			   double ticks, double tolerance)
+{
+	float bins[parts];
+	interval_union_timeline(set, origin, ticks, bins, parts);
+	for (int i = 0; i < parts; i++) {
+		double low = origin + ticks * i / parts, high = origin + ticks * (i + 1) / parts;
+		double sum = 0;
+		for (int tick = (int)low; tick < horizon && tick < high; tick++)
+			if (busy[tick])
+				sum += fmin(tick + 1, high) - fmax(tick, low);
+		ck_assert_msg(fabs(bins[i] - sum / (high - low)) <= tolerance, "bin %d: %g, not %g",
+			      i, (double)bins[i], sum / (high - low));
+	}
+}
+
+static void check_random(enum order order, unsigned count, size_t limit)
+{
+	static bool busy[horizon];
+	struct interval_union *set = interval_union_new_limited(limit);
+	uint64_t length = 0, first, last;
+	memset(busy, 0, sizeof busy);
+	for (unsigned i = 0; i < count; i++) {
+		unsigned start = next_start(order, i, count), end = start + random_below(30);
+		interval_union_add(set, start, end);
+		for (unsigned tick = start; tick < end; tick++)
+			busy[tick] = true;
+	}
+	for (int tick = 0; tick < horizon; tick++)
+		length += busy[tick];
+	if (interval_union_late(set) == 0)
+		ck_assert_uint_eq(interval_union_length(set), length);
+	else
+		ck_assert_uint_le(interval_union_length(set), length);
+	if (interval_union_bounds(set, &first, &last))
+		ck_assert(busy[first] && busy[last - 1]);
+	if (!interval_union_is_folded(set)) {
+		check_timeline(set, busy, 0, horizon, 1e-6);
+		check_timeline(set, busy, 100, 1777.25, 1e-6);
+	} else if (interval_union_late(set) == 0) {
+		check_timeline(set, busy, 0, horizon, 0.05);
+	}
+	interval_union_free(set);
+}
+
+START_TEST(agrees_with_a_bitmap)
+{
+	static const unsigned counts[] = {0, 1, 5, 60, 300};
+	for (unsigned round = 0; round < 60; round++)
+		for (int order = 0; order < ORDER_LIMIT; order++)
+			for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+				random_state = round * 7919 + i;
+				check_random((enum order)order, counts[i], interval_limit);
+				check_random((enum order)order, counts[i], 8);
+			}
+}
+END_TEST
+
+START_TEST(folds_exactly_in_order)
+{
+	struct interval_union *set = interval_union_new();
+	float bins[4];
+	for (uint64_t i = 0; i < 1000000; i++)
+		interval_union_add(set, 1000 + 10 * i, 1000 + 10 * i + 4);
+	ck_assert(interval_union_is_folded(set));
+	ck_assert_uint_eq(interval_union_late(set), 0);
+	ck_assert_uint_eq(interval_union_length(set), 4000000);
+	interval_union_timeline(set, 1000, 10000000, bins, 4);
+	for (int i = 0; i < 4; i++)
+		ck_assert_msg(fabs(bins[i] - 0.4) < 1e-3, "%g", (double)bins[i]);
+	interval_union_add(set, 5, 2000);
+	ck_assert_uint_eq(interval_union_late(set), 1);
+	ck_assert_uint_eq(interval_union_length(set), 4000000);
+	interval_union_free(set);
+}
+END_TEST
+
+START_TEST(takes_extreme_times)
+{
+	struct interval_union *set = interval_union_new_limited(2);
+	uint64_t first, last;
+	float bins[4];
+	ck_assert(!interval_union_bounds(set, &first, &last));
+	interval_union_add(set, 7, 7);
+	interval_union_add(set, 9, 8);
+	ck_assert_uint_eq(interval_union_length(set), 0);
+	interval_union_add(set, 0, 1);
+	interval_union_add(set, UINT64_MAX / 2, UINT64_MAX / 2 + 1);
+	interval_union_add(set, UINT64_MAX - 1, UINT64_MAX);
+	interval_union_add(set, 10, UINT64_MAX - 5);
+	ck_assert(interval_union_bounds(set, &first, &last));
+	ck_assert_uint_eq(first, 0);
+	ck_assert_uint_eq(last, UINT64_MAX);
+	interval_union_timeline(set, 0, 0x1p64, bins, 4);
+	interval_union_timeline(set, 0, 0, bins, 4);
+	ck_assert(bins[0] == 0);
+	interval_union_free(set);
+	interval_union_free(NULL);
+}
+END_TEST
+
+UNIT_MAIN("interval", agrees_with_a_bitmap, folds_exactly_in_order, takes_extreme_times)

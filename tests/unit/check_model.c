@@ -1,0 +1,442 @@
+/* model: the seed's figures, hardware, findings, verdicts and the gate. */
+#include "unit/unit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/bottleneck.h"
+#include "model/derive.h"
+#include "model/findings.h"
+#include "model/gate.h"
+#include "model/hardware.h"
+
+/* The MLP of the first seed document: two cores of trn2, 45.256596 us. */
+static struct run *mlp(struct arena *arena)
+{
+	static const struct {
+		enum metric metric;
+		double number;
+	} rows[] = {
+		{METRIC_TOTAL_TIME, 45.256596e-6},   {METRIC_HARDWARE_FLOPS, 427819008},
+		{METRIC_TRANSPOSE_FLOPS, 25165824},  {METRIC_HBM_READ_BYTES, 6553600},
+		{METRIC_HBM_WRITE_BYTES, 262144},    {METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES, 3670016},
+		{METRIC_TENSOR_ACTIVE_TIME, 20.70e-6}, {METRIC_DMA_ACTIVE_TIME, 20.46e-6},
+		{METRIC_VECTOR_ACTIVE_TIME, 9.38e-6},  {METRIC_TOTAL_ACTIVE_TIME, 40e-6},
+	};
+	struct run *run = run_new(arena);
+	run->kernel = "mlp";
+	run->variant = "nkilib";
+	run->dtype = "bf16";
+	run->device = "trn2";
+	run->instance_type = "trn2.3xlarge";
+	run->tool = "neuron-profile";
+	run->cores = 2;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		run_give(run, rows[i].metric, rows[i].number, PROVENANCE_MEASURED);
+	return run;
+}
+
+static struct peaks derive(struct arena *arena, struct run *run)
+{
+	struct peaks peaks = peaks_of(arena, run, NULL);
+	run_derive(run, &peaks);
+	return peaks;
+}
+
+static void assert_four_digits(const struct run *run, enum metric metric, double expected)
+{
+	char a[32], b[32];
+	snprintf(a, sizeof a, "%.4g", run_number(run, metric));
+	snprintf(b, sizeof b, "%.4g", expected);
+	ck_assert_msg(strcmp(a, b) == 0, "%s: %s, not %s", metric_info(metric)->key, a, b);
+}
+
+START_TEST(the_seed_mlp_is_reproduced)
+{
+	static const struct {
+		enum metric metric;
+		double number; /* four significant digits */
+	} rows[] = {
+		{METRIC_USEFUL_FLOPS, 402653184}, {METRIC_MFU, 0.056566},
+		{METRIC_HFU, 0.060102},		  {METRIC_ARITHMETIC_INTENSITY, 59.0769},
+		{METRIC_MFU_MAX, 0.26893},	  {METRIC_MBU, 0.2103},
+		{METRIC_RIDGE, 219.67},		  {METRIC_CORE_RIDGE, 109.84},
+		{METRIC_TENSOR_OCCUPANCY, 0.4574}, {METRIC_DMA_OCCUPANCY, 0.4521},
+		{METRIC_ROOFLINE_EFFICIENCY, 0.2103}, {METRIC_REUSE, 1.857},
+	};
+	struct arena arena = {0};
+	struct run *run = mlp(&arena);
+	struct peaks peaks = derive(&arena, run);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_four_digits(run, rows[i].metric, rows[i].number);
+	ck_assert_double_eq_tol(peaks.flops, 157.2864e12, 1);
+	ck_assert_double_eq_tol(peaks.bandwidth, 716e9, 1);
+	struct bottleneck bottleneck = bottleneck_of(&arena, run);
+	ck_assert_int_eq(bottleneck.side, BOUND_MEMORY);
+	ck_assert_int_eq(bottleneck.class, BOUND_LATENCY);
+	ck_assert(bottleneck.locality);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(unknown_stays_unknown)
+{
+	struct arena arena = {0};
+	struct run *run = run_new(&arena);
+	run->device = "trn2";
+	derive(&arena, run);
+	for (size_t i = 0; i < METRIC_COUNT; i++)
+		if (i != METRIC_CORE_RIDGE)
+			ck_assert_msg(isnan(run_number(run, (enum metric)i)), "%s is %g",
+				      metric_info((enum metric)i)->key,
+				      run_number(run, (enum metric)i));
+	/* Without a core count there is no compute peak and no ratio to it. */
+	run = mlp(&arena);
+	run->cores = 0;
+	derive(&arena, run);
+	ck_assert(isnan(run_number(run, METRIC_MFU)));
+	ck_assert(isnan(run_number(run, METRIC_RIDGE)));
+	ck_assert(isnan(run_number(run, METRIC_MFU_MAX)));
+	ck_assert(!isnan(run_number(run, METRIC_MBU)));
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(peaks_come_from_configuration_then_profile_then_table)
+{
+	struct arena arena = {0};
+	struct run *run = mlp(&arena);
+	struct hardware own = {.name = "trn2", .aliases = "", .per_core = true, .bandwidth = 1e9,
+			       .source = "configuration", .confidence = CONFIDENCE_LOW};
+	for (int i = 0; i < DTYPE_LIMIT; i++)
+		own.peak_flops[i] = NAN;
+	struct hardware_list user = {&own, 1, 1};
+	run_give(run, METRIC_PEAK_CORE_FLOPS, 5e12, PROVENANCE_REPORTED);
+	struct peaks peaks = peaks_of(&arena, run, &user);
+	ck_assert_double_eq(peaks.bandwidth, 1e9);
+	ck_assert_str_eq(peaks.bandwidth_source, "configuration");
+	ck_assert_double_eq(peaks.core_flops, 5e12);
+	ck_assert_double_eq(peaks.flops, 10e12);
+	ck_assert_str_eq(peaks.flops_source, "profile");
+	peaks = peaks_of(&arena, mlp(&arena), NULL);
+	ck_assert_ptr_nonnull(strstr(peaks.flops_source, "built-in table"));
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(devices_are_found_by_instance_type)
+{
+	static const struct {
+		const char *name, *device;
+	} rows[] = {
+		{"trn2.3xlarge", "trn2"}, {"trn2u.48xlarge", "trn2u"}, {"trn1n.32xlarge", "trn1n"},
+		{"inf2.xlarge", "inf2"}, {"trn3pds98.48xlarge", "trn3"}, {"H100", "h100-sxm"},
+		{"TRN2", "trn2"}, {"nope", NULL}, {"", NULL}, {"98", NULL},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct hardware *hardware = hardware_find(NULL, rows[i].name);
+		ck_assert_msg((hardware != NULL) == (rows[i].device != NULL), "%s", rows[i].name);
+		if (hardware)
+			ck_assert_str_eq(hardware->name, rows[i].device);
+	}
+}
+END_TEST
+
+START_TEST(the_table_agrees_with_the_profiler)
+{
+	/* 2 x 128 x 128 x clock is how the profiler computes the BF16 peak of a core. */
+	static const struct {
+		const char *name;
+		double clock, ridge;
+	} rows[] = {{"inf2", 2.8e9, 223.78}, {"trn1", 2.8e9, 223.78}, {"trn2", 2.4e9, 109.84},
+		    {"trn3", 2.4e9, 66.76}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct hardware *h = hardware_find(NULL, rows[i].name);
+		ck_assert_double_eq_tol(h->peak_flops[DTYPE_BF16] / (2 * 128 * 128 * rows[i].clock),
+					1, 1e-12);
+		ck_assert_double_eq_tol(h->peak_flops[DTYPE_BF16] / h->bandwidth, rows[i].ridge,
+					0.005);
+	}
+}
+END_TEST
+
+START_TEST(dtypes_have_one_spelling)
+{
+	ck_assert_str_eq(dtype_normalise(span_of("BFloat16")), "bf16");
+	ck_assert_str_eq(dtype_normalise(span_of("torch.float32")), "fp32");
+	ck_assert_str_eq(dtype_normalise(span_of("float8_e4m3fn")), "fp8");
+	ck_assert_ptr_null(dtype_normalise(span_of("bf17")));
+	for (int i = 0; i < DTYPE_LIMIT; i++)
+		ck_assert_int_eq(dtype_find(dtype_name((enum dtype)i)), i);
+}
+END_TEST
+
+START_TEST(mismatches_are_told_and_cores_inferred)
+{
+	struct arena arena = {0};
+	struct mismatch found[METRIC_COUNT];
+	struct run *run = mlp(&arena);
+	run_give(run, METRIC_MFU, 0.0565659, PROVENANCE_REPORTED);
+	run_give(run, METRIC_MBU, 0.25, PROVENANCE_REPORTED);
+	run->cores = 0;
+	struct peaks peaks = derive(&arena, run);
+	ck_assert_int_eq(run_infer_cores(run, &peaks), 2);
+	run->cores = 2;
+	derive(&arena, run);
+	size_t count = run_mismatches(run, found);
+	ck_assert_uint_eq(count, 2); /* 0.0565659 is rounded: 1.3e-6 off */
+	ck_assert_int_eq(found[1].metric, METRIC_MBU);
+	arena_free(&arena);
+}
+END_TEST
+
+static const struct finding *finding(const struct finding_list *list, const char *rule)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (strcmp(list->items[i].rule, rule) == 0)
+			return &list->items[i];
+	return NULL;
+}
+
+START_TEST(findings_fire_at_their_thresholds)
+{
+	static const struct {
+		const char *rule;
+		enum metric metric;
+		double silent, fires;
+	} rows[] = {
+		{"transposes", METRIC_TRANSPOSE_FLOPS, 42781900, 42781901},
+		{"spills", METRIC_SPILL_RELOAD_BYTES, 1638400, 1638401},
+		{"startup-dominated", METRIC_TOTAL_ACTIVE_TIME, 23e-6, 22e-6},
+		{"dma-inefficient", METRIC_DMA_ACTIVE_TIME, 27.1e-6, 27.2e-6},
+		{"engine-saturated", METRIC_VECTOR_ACTIVE_TIME, 40.7e-6, 40.8e-6},
+		{"poor-reuse", METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES, 5452596, 5452594},
+		{"low-model-flops", METRIC_MODEL_FLOPS, 213909504, 213909503},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		for (int fires = 0; fires < 2; fires++) {
+			struct arena arena = {0};
+			struct finding_list list = {0};
+			struct run *run = mlp(&arena);
+			run_give(run, rows[i].metric, fires ? rows[i].fires : rows[i].silent,
+				 PROVENANCE_MEASURED);
+			derive(&arena, run);
+			findings_of(&arena, run, &list);
+			ck_assert_msg((finding(&list, rows[i].rule) != NULL) == fires, "%s %d",
+				      rows[i].rule, fires);
+			arena_free(&arena);
+		}
+}
+END_TEST
+
+START_TEST(a_gain_is_a_formula)
+{
+	struct arena arena = {0};
+	struct finding_list list = {0};
+	struct run *run = mlp(&arena);
+	run_give(run, METRIC_TRANSPOSE_FLOPS, 0.25 * 427819008, PROVENANCE_MEASURED);
+	derive(&arena, run);
+	findings_of(&arena, run, &list);
+	const struct finding *one = finding(&list, "transposes");
+	ck_assert_ptr_nonnull(one);
+	ck_assert_double_eq_tol(one->gain, 0.25 * 20.70 / 45.256596, 1e-9);
+	ck_assert_str_eq(one->text, "Transposes are 25.00 % of the matmul FLOP (limit 10.00 %)");
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(an_idle_core_is_found)
+{
+	struct arena arena = {0};
+	struct finding_list list = {0};
+	struct run *run = mlp(&arena);
+	run_add_core(&arena, run, (struct run_core){"sg00", 65130, 300, 1e9, NAN});
+	run_add_core(&arena, run, (struct run_core){"sg01", 19069, 149, 0, NAN});
+	derive(&arena, run);
+	findings_of(&arena, run, &list);
+	const struct finding *one = finding(&list, "idle-core");
+	ck_assert_ptr_nonnull(one);
+	ck_assert_ptr_nonnull(strstr(one->text, "only 1 of 2 physical cores works"));
+	ck_assert_ptr_nonnull(strstr(one->text, "MFU 11.31 %"));
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(verdicts_follow_both_limits)
+{
+	static const struct {
+		enum metric metric;
+		double relative, absolute, old, new;
+		enum verdict verdict;
+	} rows[] = {
+		{METRIC_TOTAL_TIME, 0.05, 0, 100e-6, 106e-6, VERDICT_REGRESSED},
+		{METRIC_TOTAL_TIME, 0.05, 0, 100e-6, 105e-6, VERDICT_UNCHANGED},
+		{METRIC_TOTAL_TIME, 0.05, 0, 100e-6, 94e-6, VERDICT_IMPROVED},
+		{METRIC_TOTAL_TIME, 0.05, 10e-6, 100e-6, 106e-6, VERDICT_UNCHANGED},
+		{METRIC_MFU, 0.05, 0, 0.5, 0.4, VERDICT_REGRESSED},
+		{METRIC_MFU, 0.05, 0, 0.4, 0.5, VERDICT_IMPROVED},
+		{METRIC_HARDWARE_FLOPS, 0, 0, 100, 90, VERDICT_REGRESSED},
+		{METRIC_SPILL_SAVE_BYTES, 0, 0, 0, 1, VERDICT_REGRESSED},
+		{METRIC_SPILL_SAVE_BYTES, 0, 0, 0, 0, VERDICT_UNCHANGED},
+		{METRIC_TOTAL_TIME, 0.05, 0, NAN, 1, VERDICT_NO_BASELINE},
+		{METRIC_TOTAL_TIME, 0.05, 0, 1, NAN, VERDICT_MISSING},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena arena = {0};
+		struct limits limits = {rows[i].relative, rows[i].absolute};
+		struct judgement judged =
+			verdict_of(&arena, rows[i].metric, &limits, &rows[i].old,
+				   !isnan(rows[i].old), &rows[i].new, !isnan(rows[i].new));
+		ck_assert_msg(judged.verdict == rows[i].verdict, "row %zu: %s", i,
+			      verdict_name(judged.verdict));
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+START_TEST(overlapping_repeats_are_undecided)
+{
+	struct arena arena = {0};
+	struct limits limits = {0.05, 0};
+	const double old[] = {100, 100, 120}, new[] = {110, 112, 119}, apart[] = {130, 131, 132};
+	ck_assert_int_eq(verdict_of(&arena, METRIC_TOTAL_TIME, &limits, old, 3, new, 3).verdict,
+			 VERDICT_UNDECIDED);
+	ck_assert_int_eq(verdict_of(&arena, METRIC_TOTAL_TIME, &limits, old, 3, apart, 3).verdict,
+			 VERDICT_REGRESSED);
+	arena_free(&arena);
+}
+END_TEST
+
+static struct gate_series *add_series(struct arena *arena, struct gate_series_list *list,
+				      const char *key, double old, double new)
+{
+	list->items = arena_grow(arena, list->items, list->count, &list->capacity,
+				 sizeof *list->items);
+	struct gate_series *series = &list->items[list->count++];
+	*series = (struct gate_series){.key = key, .baseline_age = -1};
+	const double times[] = {new, old};
+	struct run_list *const sides[] = {&series->candidate, &series->baseline};
+	for (int i = 0; i < 2; i++) {
+		if (isnan(times[i]))
+			continue;
+		struct run *run = run_new(arena);
+		run->kernel = key;
+		run_give(run, METRIC_TOTAL_TIME, times[i], PROVENANCE_MEASURED);
+		run_list_add(arena, sides[i], run);
+	}
+	return series;
+}
+
+START_TEST(gate_exit_statuses)
+{
+	static const struct {
+		double old[3], new[3];
+		const char *treat; /* verdict treated as passing */
+		int status;
+		const char *verdict;
+	} rows[] = {
+		{{1, 1, 1}, {1, 1, 1}, NULL, 0, "pass"},
+		{{1, 1, 1}, {1, 2, 1}, NULL, 1, "regression"},
+		{{1, 1, 1}, {1, 2, NAN}, NULL, 1, "regression"},
+		{{1, 1, 1}, {1, 1, NAN}, NULL, 5, "missing series"},
+		{{1, 1, 1}, {1, 1, NAN}, "missing", 0, "pass"},
+		{{1, 1, NAN}, {1, 1, 1}, NULL, 0, "pass"},
+		{{NAN, NAN, NAN}, {1, 1, 1}, NULL, 4, "no baseline"},
+		{{NAN, NAN, NAN}, {1, 1, 1}, "no-baseline", 0, "pass"},
+	};
+	static const char *const keys[] = {"a", "b", "c"};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena arena = {0};
+		struct gate_series_list list = {0};
+		struct policy policy = default_policy;
+		struct policy_list policies = {&policy, 1, 1};
+		struct gate_treatment treatment = {0};
+		struct gate gate = {0};
+		for (int v = 0; rows[i].treat && v < VERDICT_LIMIT; v++)
+			treatment.pass[v] = strcmp(rows[i].treat, verdict_name((enum verdict)v)) == 0;
+		for (int j = 0; j < 3; j++)
+			add_series(&arena, &list, keys[j], rows[i].old[j], rows[i].new[j]);
+		gate_judge(&arena, &list, &policies, &treatment, &gate);
+		ck_assert_msg(gate.exit_status == rows[i].status, "row %zu: %d", i, gate.exit_status);
+		ck_assert_str_eq(gate.verdict, rows[i].verdict);
+		ck_assert_uint_eq(gate.count, 3);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+START_TEST(a_gate_that_judged_nothing_is_never_green)
+{
+	struct arena arena = {0};
+	struct gate_series_list list = {0};
+	struct policy policy = default_policy;
+	struct policy_list policies = {&policy, 1, 1};
+	struct gate_treatment treatment = {0};
+	struct gate gate = {0};
+	policy.kernel = "other";
+	add_series(&arena, &list, "a", 1, 1);
+	gate_judge(&arena, &list, &policies, &treatment, &gate);
+	ck_assert_int_eq(gate.exit_status, 4);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(hashes_name_content_and_identity)
+{
+	struct arena arena = {0};
+	char a[65], b[65];
+	struct run *one = mlp(&arena), *two = mlp(&arena);
+	run_set_param(&arena, one, "b", "1");
+	run_set_param(&arena, one, "a", "2");
+	run_set_param(&arena, two, "a", "2");
+	run_set_param(&arena, two, "b", "1");
+	run_hash(one, true, a);
+	run_hash(two, true, b);
+	ck_assert_str_eq(a, b);
+	two->commit = "0123";
+	run_hash(one, false, a);
+	run_hash(two, false, b);
+	ck_assert_str_eq(a, b);
+	run_hash(one, true, a);
+	run_hash(two, true, b);
+	ck_assert_str_ne(a, b);
+	run_give(two, METRIC_TOTAL_TIME, 45.256597e-6, PROVENANCE_MEASURED);
+	run_hash(one, false, a);
+	run_hash(two, false, b);
+	ck_assert_str_ne(a, b);
+	ck_assert_str_eq(run_params_text(&arena, one), "a=2, b=1");
+	ck_assert_str_eq(run_series_key(&arena, one), run_series_key(&arena, two));
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(series_keys_never_collide)
+{
+	struct arena arena = {0};
+	struct run *one = mlp(&arena), *two = mlp(&arena);
+	one->kernel = "a/b";
+	one->variant = "c";
+	two->kernel = "a";
+	two->variant = "b/c";
+	ck_assert_str_ne(run_series_key(&arena, one), run_series_key(&arena, two));
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(metric_keys_are_unique)
+{
+	for (int i = 0; i < METRIC_COUNT; i++)
+		ck_assert_int_eq(metric_find(span_of(metric_info((enum metric)i)->key)), i);
+	ck_assert_int_eq(metric_find(span_of("nope")), METRIC_COUNT);
+}
+END_TEST
+
+UNIT_MAIN("model", the_seed_mlp_is_reproduced, unknown_stays_unknown,
+	  peaks_come_from_configuration_then_profile_then_table, devices_are_found_by_instance_type,
+	  the_table_agrees_with_the_profiler, dtypes_have_one_spelling,
+	  mismatches_are_told_and_cores_inferred, findings_fire_at_their_thresholds,
+	  a_gain_is_a_formula, an_idle_core_is_found, verdicts_follow_both_limits,
+	  overlapping_repeats_are_undecided, gate_exit_statuses,
+	  a_gate_that_judged_nothing_is_never_green, hashes_name_content_and_identity,
+	  series_keys_never_collide, metric_keys_are_unique)

@@ -1,0 +1,153 @@
+/* The built-in templates over sample documents: golden files, rewritten with GOLDEN_UPDATE=1. */
+#include "unit/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/embedded.h"
+#include "base/file.h"
+#include "render/devlog.h"
+#include "render/template.h"
+
+extern const struct embedded_file template_files[];
+
+static const char *const documents[] = {"nightly", "runs", "empty", "hostile"};
+
+static const struct {
+	const char *template, *suffix;
+	enum template_escape escape;
+	bool devlog; /* rendered over the first run's `devlog` */
+} outputs[] = {
+	{"report.md", "report.md", TEMPLATE_ESCAPE_MARKDOWN, false},
+	{"summary.md", "summary.md", TEMPLATE_ESCAPE_MARKDOWN, false},
+	{"contract.md", "contract.md", TEMPLATE_ESCAPE_MARKDOWN, false},
+	{"devlog.md", "devlog.md", TEMPLATE_ESCAPE_MARKDOWN, true},
+	{"report.html", "report.html", TEMPLATE_ESCAPE_HTML, false},
+};
+
+static const char *template_text(void *context, const char *name)
+{
+	char path[200];
+	(void)context;
+	snprintf(path, sizeof path, "templates/%s", name);
+	const struct embedded_file *file = embedded_find(template_files, path);
+	return file ? file->text : NULL;
+}
+
+static const struct json *sample(struct arena *arena, const char *name)
+{
+	struct error err = {ERR_NONE, ""};
+	struct span bytes;
+	const char *path = arena_printf(arena, "tests/golden/report/%s.json", name);
+	ck_assert_msg(file_read(arena, path, 1 << 20, &bytes, &err) == 0, "%s", err.text);
+	const struct json *document = json_parse(arena, bytes, &err);
+	ck_assert_msg(document != NULL, "%s: %s", path, err.text);
+	return document;
+}
+
+static void render(const struct json *data, size_t output, struct strbuf *out)
+{
+	struct error err = {ERR_NONE, ""};
+	const char *name = outputs[output].template;
+	int result = template_render(name, span_of(template_text(NULL, name)), data,
+				     outputs[output].escape, template_text, NULL, out, &err);
+	ck_assert_msg(result == 0, "%s", err.text);
+}
+
+static void compare(struct arena *arena, const char *path, struct span text)
+{
+	struct error err = {ERR_NONE, ""};
+	struct span expected = {"", 0};
+	if (getenv("GOLDEN_UPDATE")) {
+		ck_assert_msg(file_write(path, text, &err) == 0, "%s", err.text);
+		return;
+	}
+	ck_assert_msg(file_read(arena, path, 1 << 20, &expected, &err) == 0, "%s", err.text);
+	ck_assert_msg(span_eq(text, expected), "%s differs; GOLDEN_UPDATE=1 rewrites it:\n%.*s",
+		      path, (int)text.len, text.ptr);
+}
+
+START_TEST(golden_files)
+{
+	for (size_t d = 0; d < sizeof documents / sizeof *documents; d++) {
+		struct arena arena = {0};
+		const struct json *document = sample(&arena, documents[d]);
+		for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+			struct strbuf out = {NULL, 0, 0};
+			const struct json *data = document;
+			if (outputs[i].devlog)
+				data = json_get(json_get(document, "runs")->first, "devlog");
+			if (!data)
+				continue;
+			render(data, i, &out);
+			compare(&arena,
+				arena_printf(&arena, "tests/golden/report/%s.%s", documents[d],
+					     outputs[i].suffix),
+				strbuf_span(&out));
+			strbuf_free(&out);
+		}
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+/* What the devlog template renders is a block that devlog_fill accepts and finds again. */
+START_TEST(devlog_block_fits)
+{
+	struct arena arena = {0};
+	struct strbuf block = {NULL, 0, 0}, out = {NULL, 0, 0};
+	struct error err = {ERR_NONE, ""};
+	const char *entry;
+	const struct json *run = json_get(sample(&arena, "runs"), "runs")->first;
+	render(json_get(run, "devlog"), 3, &block);
+	ck_assert_msg(devlog_fill(&arena, span_of("### V1: a\n\n**Issues**:\n"),
+				  strbuf_span(&block), &out, &entry, &err) == 0,
+		      "%s", err.text);
+	ck_assert_ptr_nonnull(
+		strstr(strbuf_text(&out), "**Bottleneck**: Memory-bound\n\n**Issues**"));
+	strbuf_free(&block);
+	strbuf_free(&out);
+	arena_free(&arena);
+}
+END_TEST
+
+/* Hostile names stay text: no script, no link, no table cell more than the header has. */
+START_TEST(hostile_documents_stay_text)
+{
+	struct arena arena = {0};
+	struct strbuf markdown = {NULL, 0, 0}, html = {NULL, 0, 0}, page = {NULL, 0, 0};
+	struct error err = {ERR_NONE, ""};
+	const struct json *document = sample(&arena, "hostile");
+	render(document, 0, &markdown);
+	render(document, 4, &page);
+	ck_assert_int_eq(markdown_html(strbuf_span(&markdown), &html, &err), 0);
+	static const char *const forbidden[] = {"<script",      "href=",   "<em>",
+						"<strong>d",    "<code>c", "raw HTML omitted",
+						"\xe2\x80\xae", "\x1b"};
+	for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++) {
+		ck_assert_msg(!strstr(strbuf_text(&html), forbidden[i]), "%s in\n%s", forbidden[i],
+			      strbuf_text(&html));
+		ck_assert_msg(!strstr(strbuf_text(&page), forbidden[i]), "%s", forbidden[i]);
+	}
+	strbuf_free(&markdown);
+	strbuf_free(&html);
+	strbuf_free(&page);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(page_is_self_contained)
+{
+	struct arena arena = {0};
+	struct strbuf page = {NULL, 0, 0};
+	render(sample(&arena, "nightly"), 4, &page);
+	static const char *const forbidden[] = {"<script", "src=\"", "<link", "@import", "url("};
+	for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
+		ck_assert_msg(!strstr(strbuf_text(&page), forbidden[i]), "%s", forbidden[i]);
+	strbuf_free(&page);
+	arena_free(&arena);
+}
+END_TEST
+
+UNIT_MAIN("report", golden_files, devlog_block_fits, hostile_documents_stay_text,
+	  page_is_self_contained)
