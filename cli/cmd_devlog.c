@@ -96,7 +96,7 @@ static int fill(struct cli *cli, const char *path, const struct loaded_list *run
 	if (cli_document(cli, runs, "", NULL, &document, err) < 0 ||
 	    file_read(&cli->arena, path, devlog_size_limit, &file, err) < 0)
 		return -1;
-	int rc = cli_render_text(cli, "devlog", "md", json_get(document, "runs")->first, &block, err);
+	int rc = cli_render_text(cli, "devlog", "md", document, &block, err);
 	if (rc == 0 &&
 	    devlog_fill(&cli->arena, file, strbuf_span(&block), &out, &entry, err) < 0)
 		rc = error_prefix(err, "%s", path);

@@ -39,20 +39,32 @@ static const char *values(struct arena *arena, double number, size_t samples, en
 	return samples > 1 ? arena_printf(arena, "%s (n=%zu)", text, samples) : text;
 }
 
-static void add_row(struct cli *cli, struct md_table *table, const struct comparison *one)
+static bool one_metric(const struct gate *gate)
+{
+	for (size_t i = 1; i < gate->count; i++)
+		if (gate->comparisons[i].policy->metric != gate->comparisons[0].policy->metric)
+			return false;
+	return true;
+}
+
+static const char *name_of(struct arena *arena, const struct run *run)
+{
+	const char *params = run_params_text(arena, run);
+	return arena_printf(arena, "%s%s%s %s%s%s", run->kernel, run->variant[0] ? " " : "",
+			    run->variant, run->dtype, params[0] ? " " : "", params);
+}
+
+static void add_row(struct cli *cli, struct md_table *table, const struct comparison *one,
+		    bool with_metric)
 {
 	struct arena *arena = &cli->arena;
-	const struct run *run = one->run;
 	const struct metric_info *info = metric_info(one->policy->metric);
-	const char *params = run_params_text(arena, run);
-	const struct revision *baseline = one->series->baseline_revision;
 	const char *mark = cli_utf8() ? verdict_mark(one->judged.verdict) : "";
 	md_table_cell(table, arena_printf(arena, "%s%s%s", mark, mark[0] ? " " : "",
 					  verdict_name(one->judged.verdict)));
-	md_table_cell(table, arena_printf(arena, "%s%s%s %s%s%s", run->kernel,
-					  run->variant[0] ? " " : "", run->variant, run->dtype,
-					  params[0] ? " " : "", params));
-	md_table_cell(table, info->key);
+	md_table_cell(table, name_of(arena, one->run));
+	if (with_metric)
+		md_table_cell(table, info->key);
 	md_table_cell(table, values(arena, one->judged.baseline, one->series->baseline.count,
 				    info->unit));
 	md_table_cell(table, values(arena, one->judged.candidate, one->series->candidate.count,
@@ -60,37 +72,47 @@ static void add_row(struct cli *cli, struct md_table *table, const struct compar
 	md_table_cell(table, isnan(one->judged.change)
 				     ? "--"
 				     : quantity_change_text(arena, one->judged.change));
-	md_table_cell(table, quantity_text(arena, one->policy->limits.relative, UNIT_FRACTION));
-	md_table_cell(table, baseline ? arena_printf(arena, "%.10s", baseline->oid) : "--");
+}
+
+/* Why, for everything that keeps the gate from passing. */
+static void add_reason(struct cli *cli, struct strbuf *sb, const struct comparison *one)
+{
+	const struct revision *baseline = one->series->baseline_revision;
+	strbuf_addf(sb, "\n%s, %s: %s\n", name_of(&cli->arena, one->run),
+		    metric_info(one->policy->metric)->key, one->judged.reason);
+	if (!baseline)
+		return;
+	strbuf_addf(sb, "  baseline %.10s", baseline->oid);
+	if (one->series->baseline_age > 0)
+		strbuf_addf(sb, ", %lld commit%s back", (long long)one->series->baseline_age,
+			    one->series->baseline_age == 1 ? "" : "s");
+	strbuf_addf(sb, ": %s\n", baseline->subject);
 }
 
 static const char *gate_text(struct cli *cli, const struct gate *gate)
 {
 	struct md_table table;
 	struct strbuf sb = {0};
+	bool with_metric = !one_metric(gate);
 	md_table_init(&table, &cli->arena);
 	md_table_column(&table, "verdict", MD_ALIGN_LEFT);
 	md_table_column(&table, "series", MD_ALIGN_LEFT);
-	md_table_column(&table, "metric", MD_ALIGN_LEFT);
+	if (with_metric)
+		md_table_column(&table, "metric", MD_ALIGN_LEFT);
 	md_table_column(&table, "baseline", MD_ALIGN_RIGHT);
 	md_table_column(&table, "candidate", MD_ALIGN_RIGHT);
 	md_table_column(&table, "change", MD_ALIGN_RIGHT);
-	md_table_column(&table, "limit", MD_ALIGN_RIGHT);
-	md_table_column(&table, "against", MD_ALIGN_LEFT);
 	for (size_t i = 0; i < gate->count; i++)
-		add_row(cli, &table, &gate->comparisons[i]);
-	strbuf_addf(&sb, "%s: %s at %.10s against the %s\n", gate->verdict, gate->reason,
+		add_row(cli, &table, &gate->comparisons[i], with_metric);
+	strbuf_addf(&sb, "%s: %s\n%.10s against %s\n", gate->verdict, gate->reason,
 		    gate->candidate.oid, gate->against);
 	if (gate->count) {
 		strbuf_addch(&sb, '\n');
 		md_table_plain(&table, &sb);
 	}
-	for (size_t i = 0; i < gate->count; i++) {
-		const struct comparison *one = &gate->comparisons[i];
-		if (one->judged.verdict > VERDICT_UNDECIDED)
-			break;
-		strbuf_addf(&sb, "%s%s: %s\n", i ? "" : "\n", one->run->kernel, one->judged.reason);
-	}
+	for (size_t i = 0; i < gate->count; i++)
+		if (gate->comparisons[i].judged.verdict <= VERDICT_UNDECIDED)
+			add_reason(cli, &sb, &gate->comparisons[i]);
 	return strbuf_into(&sb, &cli->arena);
 }
 

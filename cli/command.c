@@ -4,6 +4,7 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -35,9 +36,19 @@ static int usage(FILE *stream, int status)
 	return status;
 }
 
+/* The time that reports carry; SOURCE_DATE_EPOCH makes them reproducible. */
+static int64_t present_time(void)
+{
+	const char *fixed = getenv("SOURCE_DATE_EPOCH");
+	double seconds;
+	if (fixed && span_number(span_of(fixed), &seconds) && seconds >= 0 && seconds < 1e12)
+		return (int64_t)seconds;
+	return (int64_t)time(NULL);
+}
+
 static int run_command(const struct command *command, int argc, char **argv)
 {
-	struct cli cli = {.now = (int64_t)time(NULL)};
+	struct cli cli = {.now = present_time()};
 	struct error err = {0};
 	int status = command->run(&cli, argc, argv, &err);
 	if (status < 0) {

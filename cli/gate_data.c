@@ -187,7 +187,7 @@ static int choose_reference(struct cli *cli, const char *oid, const char *agains
 			    struct reference *reference, struct error *err)
 {
 	if (strcmp(against, "nearest") == 0) {
-		*reference = (struct reference){oid, false, "nearest ancestor with data"};
+		*reference = (struct reference){oid, false, "the nearest ancestor with data"};
 		return 0;
 	}
 	char resolved[65];

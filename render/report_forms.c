@@ -35,6 +35,16 @@ static const char *with_micro(struct arena *arena, const char *text)
 	return arena_printf(arena, "%.*s μs", (int)(len - 3), text);
 }
 
+/* The table's Markdown without its final newline: templates place it. */
+static const char *table_text(struct arena *arena, const struct md_table *table)
+{
+	struct strbuf sb = {0};
+	md_table_markdown(table, &sb);
+	if (sb.len)
+		strbuf_truncate(&sb, sb.len - 1);
+	return strbuf_into(&sb, arena);
+}
+
 static const char *plain_number(struct arena *arena, double number)
 {
 	return quantity_text(arena, number, UNIT_NONE);
@@ -53,7 +63,6 @@ static const char *devlog_table(struct arena *arena, const struct report_run *en
 {
 	const struct run *run = entry->run;
 	struct md_table table;
-	struct strbuf sb = {0};
 	md_table_init(&table, arena);
 	md_table_column(&table, "Metric", MD_ALIGN_LEFT);
 	md_table_column(&table, "Value", MD_ALIGN_LEFT);
@@ -85,8 +94,7 @@ static const char *devlog_table(struct arena *arena, const struct report_run *en
 						    UNIT_FRACTION));
 		md_table_cell(&table, "--");
 	}
-	md_table_markdown(&table, &sb);
-	return strbuf_into(&sb, arena);
+	return table_text(arena, &table);
 }
 
 static void add_devlog(struct arena *arena, struct json *out, const struct report_run *entry,
@@ -107,7 +115,6 @@ static void add_devlog(struct arena *arena, struct json *out, const struct repor
 static const char *configuration_table(struct arena *arena, const struct run *run)
 {
 	struct md_table table;
-	struct strbuf sb = {0};
 	md_table_init(&table, arena);
 	for (size_t i = 0; i < run->param_count; i++)
 		md_table_column(&table, run->params[i].name, MD_ALIGN_LEFT);
@@ -115,8 +122,7 @@ static const char *configuration_table(struct arena *arena, const struct run *ru
 	for (size_t i = 0; i < run->param_count; i++)
 		md_table_cell(&table, run->params[i].value);
 	md_table_cell(&table, long_dtype(run->dtype));
-	md_table_markdown(&table, &sb);
-	return strbuf_into(&sb, arena);
+	return table_text(arena, &table);
 }
 
 /* Percentages of a table whose column titles carry the sign. */
@@ -140,7 +146,6 @@ static const char *stages_table(struct arena *arena, const struct run *run,
 	};
 	const size_t count = sizeof columns / sizeof *columns;
 	struct md_table table;
-	struct strbuf sb = {0};
 	md_table_init(&table, arena);
 	md_table_column(&table, "Stage", MD_ALIGN_LEFT);
 	md_table_column(&table, "Duration (us)", MD_ALIGN_LEFT);
@@ -158,8 +163,7 @@ static const char *stages_table(struct arena *arena, const struct run *run,
 		if (findings->items[i].severity == SEVERITY_PROBLEM)
 			issue = findings->items[i].text;
 	md_table_cell(&table, issue);
-	md_table_markdown(&table, &sb);
-	return strbuf_into(&sb, arena);
+	return table_text(arena, &table);
 }
 
 static const char *baseline_table(struct arena *arena, const struct report_run *entry)
@@ -169,7 +173,6 @@ static const char *baseline_table(struct arena *arena, const struct report_run *
 		METRIC_HBM_BYTES,  METRIC_MBU,		  METRIC_TENSOR_OCCUPANCY,
 		METRIC_DMA_OCCUPANCY};
 	struct md_table table;
-	struct strbuf sb = {0};
 	md_table_init(&table, arena);
 	md_table_column(&table, "Metric", MD_ALIGN_LEFT);
 	md_table_column(&table, "Previous", MD_ALIGN_LEFT);
@@ -186,8 +189,7 @@ static const char *baseline_table(struct arena *arena, const struct report_run *
 		md_table_cell(&table, quantity_text(arena, new, info->unit));
 		md_table_cell(&table, versus(arena, entry, rows[i]));
 	}
-	md_table_markdown(&table, &sb);
-	return strbuf_into(&sb, arena);
+	return table_text(arena, &table);
 }
 
 /* Findings with a bound on what they cost: the list is sorted by severity, then by gain. */
