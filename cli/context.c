@@ -141,6 +141,7 @@ void cli_free(struct cli *cli)
 	arena_free(&cli->arena);
 }
 
+__attribute__((format(printf, 2, 0)))
 static void say(const char *prefix, const char *format, va_list args)
 {
 	fputs(prefix, stderr);

@@ -40,6 +40,8 @@ write_step() {
 
 mkdir -p "$directory"
 cd "$directory"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 if [ "$first" = 1 ]; then
 	git init -q
 	git symbolic-ref HEAD refs/heads/main
@@ -52,6 +54,8 @@ while [ "$step" -le "$last" ]; do
 	date="2026-03-0${step}T09:00:00+0000"
 	GIT_AUTHOR_DATE=$date GIT_COMMITTER_DATE=$date \
 		git -c core.autocrlf=false commit -q -m "$(subject_of "$step")"
-	"$ROOFLOG" ingest "$samples/history/0$step"
+	"$ROOFLOG" ingest "$samples/history/0$step" >"$log"
+	printf '%s  %s: ' "$(git log -1 --format=%h)" "$(subject_of "$step")"
+	tail -n 1 "$log"
 	step=$((step + 1))
 done
