@@ -285,9 +285,8 @@ START_TEST(dirty_means_that_tracked_files_differ)
 		{"git update-index --skip-worktree a; rm a", false},
 		{"git config core.fileMode false; chmod +x a", false},
 		{"git config status.showUntrackedFiles all; echo > u", false},
-		{"printf '* text=auto\\n' > .git/info/attributes; sed -i 's/$/\\r/' a", false},
-		{"git config filter.f.clean 'sed s/Q//'; echo '* filter=f' > .git/info/attributes; "
-		 "echo Q >> a; sed -i 's/Q$//; $d' a; sed -i 's/^/Q/' a",
+		{"git config filter.f.clean 'sed s/Q//'; echo 'a filter=f' > .git/info/attributes; "
+		 "sed -i 's/^/Q/' a; git add a; touch -d 2001-01-01 a",
 		 false},
 	};
 	static const char script[] =
