@@ -141,8 +141,8 @@ void cli_free(struct cli *cli)
 	arena_free(&cli->arena);
 }
 
-__attribute__((format(printf, 2, 0)))
-static void say(const char *prefix, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void say(const char *prefix, const char *format,
+						      va_list args)
 {
 	fputs(prefix, stderr);
 	vfprintf(stderr, format, args);
