@@ -66,7 +66,7 @@ int sql_open(const char *path, enum sql_mode mode, struct sql **sql, struct erro
 		abort();
 	(*sql)->handle = handle;
 	(*sql)->path = strdup(path);
-	(*sql)->statements = calloc(file_count(), sizeof *(*sql)->statements);
+	(*sql)->statements = calloc(file_count() + 1, sizeof *(*sql)->statements);
 	if (!(*sql)->path || !(*sql)->statements)
 		abort();
 	return 0;
