@@ -2,7 +2,6 @@
 #include "cli/command.h"
 
 #include <locale.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +63,6 @@ int command_main(int argc, char **argv)
 {
 	/* Only the character type follows the environment: numbers keep their decimal point. */
 	setlocale(LC_CTYPE, "");
-	signal(SIGPIPE, SIG_IGN);
 	if (argc < 2)
 		return usage(stderr, EXIT_ERROR);
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)

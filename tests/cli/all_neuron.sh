@@ -17,10 +17,10 @@ reason_of() {
 	case $1 in
 	*.ntff) echo 'native NTFF' ;;
 	*.neff) echo NEFF ;;
-	*.csv | *.tsv) echo 'known formats' ;;
-	*.md | *.log | *.txt) echo 'known formats' ;;
+	*.csv | *.tsv) echo 'readable are' ;;
+	*.md | *.log | *.txt) echo 'readable are' ;;
 	*.json) echo 'JSON' ;;
-	*) echo 'known formats' ;;
+	*) echo 'readable are' ;;
 	esac
 }
 

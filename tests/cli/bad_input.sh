@@ -35,9 +35,9 @@ refused "unknown device in the file" "unknown-device.json|unknown device|devices
 	ingest "${who[@]}" "$bad/unknown-device.json"
 refused "unknown device by option" "unknown device \"nope\"" \
 	ingest "${who[@]}" --device nope "$root/samples/summary.txt"
-refused "text" "text.txt|known" ingest "${who[@]}" text.txt
-refused "zeros" "zeros.bin|known" ingest "${who[@]}" zeros.bin
-refused "picture" "picture|known" ingest "${who[@]}" picture
+refused "text" "text.txt|readable are" ingest "${who[@]}" text.txt
+refused "zeros" "zeros.bin|readable are" ingest "${who[@]}" zeros.bin
+refused "picture" "picture|readable are" ingest "${who[@]}" picture
 refused "other JSON" "other.json|answer" ingest "${who[@]}" other.json
 refused "native trace" "trace.ntff|neuron-profile" ingest "${who[@]}" trace.ntff
 refused "absent file" "cannot open absent.json|No such file" ingest "${who[@]}" absent.json
