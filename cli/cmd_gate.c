@@ -6,6 +6,7 @@
 
 #include "cli/gate_data.h"
 #include "cli/render.h"
+#include "model/naming.h"
 #include "render/table.h"
 
 /* "undecided=pass", "missing=fail" ... */
@@ -33,12 +34,6 @@ static int parse_treatment(const struct text_list *list, struct gate_treatment *
 	return 0;
 }
 
-static const char *values(struct arena *arena, double number, size_t samples, enum unit unit)
-{
-	const char *text = quantity_text(arena, number, unit);
-	return samples > 1 ? arena_printf(arena, "%s (n=%zu)", text, samples) : text;
-}
-
 static bool one_metric(const struct gate *gate)
 {
 	for (size_t i = 1; i < gate->count; i++)
@@ -47,38 +42,41 @@ static bool one_metric(const struct gate *gate)
 	return true;
 }
 
-static const char *name_of(struct arena *arena, const struct run *run)
+/* Short names for all rows of one gate. */
+static struct naming naming_of_gate(struct arena *arena, const struct gate *gate)
 {
-	const char *params = run_params_text(arena, run);
-	return arena_printf(arena, "%s%s%s %s%s%s", run->kernel, run->variant[0] ? " " : "",
-			    run->variant, run->dtype, params[0] ? " " : "", params);
+	const struct run **runs = arena_array(arena, gate->count, sizeof *runs);
+	for (size_t i = 0; i < gate->count; i++)
+		runs[i] = gate->comparisons[i].run;
+	return naming_of(arena, runs, gate->count);
 }
 
-static void add_row(struct cli *cli, struct md_table *table, const struct comparison *one,
-		    bool with_metric)
+static void add_row(struct cli *cli, struct md_table *table, const struct naming *naming,
+		    const struct comparison *one, bool with_metric)
 {
 	struct arena *arena = &cli->arena;
 	const struct metric_info *info = metric_info(one->policy->metric);
 	const char *mark = cli_utf8() ? verdict_mark(one->judged.verdict) : "";
 	md_table_cell(table, arena_printf(arena, "%s%s%s", mark, mark[0] ? " " : "",
 					  verdict_name(one->judged.verdict)));
-	md_table_cell(table, name_of(arena, one->run));
+	md_table_cell(table, naming_name(arena, naming, one->run));
 	if (with_metric)
 		md_table_cell(table, info->key);
-	md_table_cell(table, values(arena, one->judged.baseline, one->series->baseline.count,
-				    info->unit));
-	md_table_cell(table, values(arena, one->judged.candidate, one->series->candidate.count,
-				    info->unit));
+	md_table_cell(table, quantity_text(arena, one->judged.baseline, info->unit));
+	md_table_cell(table, quantity_text(arena, one->judged.candidate, info->unit));
 	md_table_cell(table, isnan(one->judged.change)
 				     ? "--"
 				     : quantity_change_text(arena, one->judged.change));
+	md_table_cell(table, arena_printf(arena, "%zu/%zu", one->series->baseline.count,
+					  one->series->candidate.count));
 }
 
 /* Why, for everything that keeps the gate from passing. */
-static void add_reason(struct cli *cli, struct strbuf *sb, const struct comparison *one)
+static void add_reason(struct cli *cli, struct strbuf *sb, const struct naming *naming,
+		       const struct comparison *one)
 {
 	const struct revision *baseline = one->series->baseline_revision;
-	strbuf_addf(sb, "\n%s, %s: %s\n", name_of(&cli->arena, one->run),
+	strbuf_addf(sb, "\n%s, %s: %s\n", naming_name(&cli->arena, naming, one->run),
 		    metric_info(one->policy->metric)->key, one->judged.reason);
 	if (!baseline)
 		return;
@@ -94,6 +92,8 @@ static const char *gate_text(struct cli *cli, const struct gate *gate)
 	struct md_table table;
 	struct strbuf sb = {0};
 	bool with_metric = !one_metric(gate);
+	struct naming naming = naming_of_gate(&cli->arena, gate);
+	const char *common = naming_common(&cli->arena, &naming);
 	md_table_init(&table, &cli->arena);
 	md_table_column(&table, "verdict", MD_ALIGN_LEFT);
 	md_table_column(&table, "series", MD_ALIGN_LEFT);
@@ -102,17 +102,18 @@ static const char *gate_text(struct cli *cli, const struct gate *gate)
 	md_table_column(&table, "baseline", MD_ALIGN_RIGHT);
 	md_table_column(&table, "candidate", MD_ALIGN_RIGHT);
 	md_table_column(&table, "change", MD_ALIGN_RIGHT);
+	md_table_column(&table, "runs", MD_ALIGN_RIGHT);
 	for (size_t i = 0; i < gate->count; i++)
-		add_row(cli, &table, &gate->comparisons[i], with_metric);
-	strbuf_addf(&sb, "%s: %s\n%.10s against %s\n", gate->verdict, gate->reason,
-		    gate->candidate.oid, gate->against);
+		add_row(cli, &table, &naming, &gate->comparisons[i], with_metric);
+	strbuf_addf(&sb, "%s: %s\n%.10s against %s%s%s\n", gate->verdict, gate->reason,
+		    gate->candidate.oid, gate->against, common[0] ? "; all " : "", common);
 	if (gate->count) {
 		strbuf_addch(&sb, '\n');
 		md_table_plain(&table, &sb);
 	}
 	for (size_t i = 0; i < gate->count; i++)
 		if (gate->comparisons[i].judged.verdict <= VERDICT_UNDECIDED)
-			add_reason(cli, &sb, &gate->comparisons[i]);
+			add_reason(cli, &sb, &naming, &gate->comparisons[i]);
 	return strbuf_into(&sb, &cli->arena);
 }
 

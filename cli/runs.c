@@ -50,6 +50,14 @@ void loaded_newest_per_series(struct loaded_list *list)
 	list->count = kept;
 }
 
+struct naming loaded_naming(struct arena *arena, const struct loaded_list *list)
+{
+	const struct run **runs = arena_array(arena, list->count, sizeof *runs);
+	for (size_t i = 0; i < list->count; i++)
+		runs[i] = list->items[i].stored.run;
+	return naming_of(arena, runs, list->count);
+}
+
 static int has_runs(struct cli *cli, const char *oid, bool *yes, struct error *err)
 {
 	struct stored_run_list found = {0};

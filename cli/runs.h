@@ -7,6 +7,7 @@
 #define CLI_RUNS_H
 
 #include "cli/context.h"
+#include "model/naming.h"
 #include "render/report.h"
 
 struct loaded_run {
@@ -42,6 +43,9 @@ int cli_load_runs(struct cli *cli, const struct run_query *query, struct loaded_
 		  struct error *err);
 /* Keeps the newest run of every series. */
 void loaded_newest_per_series(struct loaded_list *list);
+
+/* Short names for the runs side by side. */
+struct naming loaded_naming(struct arena *arena, const struct loaded_list *list);
 
 /* The commit a command is about: `name` resolved; without one HEAD when it has runs, else its
  * newest first-parent ancestor that has, else the newest commit with runs. */

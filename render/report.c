@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/strbuf.h"
+#include "model/naming.h"
 
 const char *report_time(struct arena *arena, int64_t unix_seconds)
 {
@@ -107,9 +108,16 @@ struct json *report_document(struct arena *arena, const struct report *report)
 	json_set_text(arena, document, "title", report->title);
 	bool dirty = report->run_count > 0 && report->runs[0].run->dirty;
 	report_commit(arena, document, "commit", report->revision, dirty);
-	struct json *runs = json_set_array(arena, document, "runs");
+	const struct run **plain = arena_array(arena, report->run_count, sizeof *plain);
 	for (size_t i = 0; i < report->run_count; i++)
+		plain[i] = report->runs[i].run;
+	struct naming naming = naming_of(arena, plain, report->run_count);
+	json_set_text(arena, document, "common", naming_common(arena, &naming));
+	struct json *runs = json_set_array(arena, document, "runs");
+	for (size_t i = 0; i < report->run_count; i++) {
 		report_add_run(arena, runs, &report->runs[i]);
+		json_set_text(arena, runs->last, "name", naming_name(arena, &naming, plain[i]));
+	}
 	if (report->gate)
 		report_add_gate(arena, document, report->gate);
 	return document;

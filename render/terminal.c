@@ -251,13 +251,9 @@ void terminal_card(struct arena *arena, const struct terminal *terminal, const s
 	add_versions(arena, terminal, run, out);
 }
 
-static const char *name_of(struct arena *arena, const struct json *run)
+static const char *name_of(const struct json *run)
 {
-	const char *variant = json_text(run, "variant", NULL);
-	const char *params = json_text(run, "params_text", "");
-	return arena_printf(arena, "%s%s%s %s%s%s", json_text(run, "kernel", "?"),
-			    variant ? " " : "", variant ? variant : "",
-			    json_text(run, "dtype", "?"), params[0] ? " " : "", params);
+	return json_text(run, "name", json_text(run, "kernel", "?"));
 }
 
 /* One rule over all runs: how many it concerns, and its sentence for the first of them. */
@@ -303,7 +299,7 @@ static void add_concerns(struct arena *arena, const struct terminal *terminal,
 		const struct concern *one = &concerns[i];
 		const char *whom =
 			one->runs == runs->count && runs->count > 1 ? "all runs"
-			: one->runs == 1 ? name_of(arena, one->first)
+			: one->runs == 1 ? name_of(one->first)
 					 : arena_printf(arena, "%zu of %zu runs", one->runs,
 							runs->count);
 		strbuf_addstr(out, "! ");
@@ -327,7 +323,12 @@ void terminal_table(struct arena *arena, const struct terminal *terminal,
 		       {"tensor%", "tensor_engine_occupancy", 100},
 		       {"DMA%", "dma_occupancy", 100}};
 	const size_t count = sizeof columns / sizeof *columns;
+	const char *common = json_text(report, "common", "");
 	struct md_table table;
+	if (common[0])
+		add_wrapped(terminal, out, arena_printf(arena, "all %s", common), 0, 4);
+	if (common[0])
+		strbuf_addch(out, '\n');
 	md_table_init(&table, arena);
 	md_table_column(&table, "run", MD_ALIGN_LEFT);
 	for (size_t i = 0; i < count; i++)
@@ -335,7 +336,7 @@ void terminal_table(struct arena *arena, const struct terminal *terminal,
 	md_table_column(&table, "bound", MD_ALIGN_LEFT);
 	const struct json *runs = json_get(report, "runs");
 	for (const struct json *run = runs ? runs->first : NULL; run; run = run->next) {
-		md_table_cell(&table, name_of(arena, run));
+		md_table_cell(&table, name_of(run));
 		for (size_t i = 0; i < count; i++) {
 			double number = metric_number(run, columns[i].key) * columns[i].scale;
 			const char *text = columns[i].scale == 0
