@@ -205,8 +205,9 @@ double chart_legend(struct chart_plot *plot, double y, const struct chart_entry 
 	double pitch = fmin((width + gap) / (double)columns, widest + gap);
 	size_t rows = (count + columns - 1) / columns;
 	for (size_t i = 0; i < count; i++) {
-		double x = CHART_MARGIN + (double)(i / rows) * pitch;
-		double middle = y + (double)(i % rows) * row_height + row_height / 2;
+		size_t column = i / rows, row = i % rows;
+		double x = CHART_MARGIN + (double)column * pitch;
+		double middle = y + (double)row * row_height + row_height / 2;
 		scene_mark(plot->scene, entries[i].mark.marker, x + 5, middle, 4.5,
 			   chart_mark_style(plot->palette, entries[i].mark));
 		const char *shown = scene_shorten(

@@ -58,7 +58,9 @@ START_TEST(long_texts_are_shortened_in_the_middle)
 		 "e\xcc\x81"
 		 "e\xcc\x81"
 		 "e\xcc\x81",
-		 22, "\xe2\x80\xa6" "e\xcc\x81"},
+		 22,
+		 "\xe2\x80\xa6"
+		 "e\xcc\x81"},
 		{"anything", 5, "\xe2\x80\xa6"},
 	};
 	struct arena arena = {0};
