@@ -76,6 +76,8 @@ static int print_json(struct cli *cli, const struct ingest *ingest, bool dry_run
 	return cli_print_json(out, err);
 }
 
+enum { mismatches_shown = 3 };
+
 /* Our own notes about the files, and ratios that do not add up. */
 static void warn_of_runs(struct cli *cli, const struct ingest *ingest)
 {
@@ -86,10 +88,13 @@ static void warn_of_runs(struct cli *cli, const struct ingest *ingest)
 			if (strcmp(one->run->notes[j].category, "rooflog") == 0)
 				cli_warn(cli, "%s: %s", one->path, one->run->notes[j].message);
 		size_t count = run_mismatches(one->run, found);
-		for (size_t j = 0; j < count; j++)
+		for (size_t j = 0; j < count && j < mismatches_shown; j++)
 			cli_warn(cli, "%s: %s is reported as %.9g but recomputed as %.9g (%.2g relative)",
 				 one->path, metric_info(found[j].metric)->key, found[j].reported,
 				 found[j].derived, found[j].relative);
+		if (count > mismatches_shown)
+			cli_warn(cli, "%s: %zu more reported ratios differ from the recomputed ones",
+				 one->path, count - mismatches_shown);
 	}
 }
 

@@ -96,7 +96,7 @@ static int make_parent(struct cli *cli, const char *path, struct error *err)
 
 int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 {
-	const char *path;
+	const char *path = NULL;
 	if (cli->store)
 		return 0;
 	if (cli_store_path(cli, &path, err) < 0)
@@ -141,8 +141,8 @@ void cli_free(struct cli *cli)
 	arena_free(&cli->arena);
 }
 
-__attribute__((format(printf, 2, 0)))
-static void say(const char *prefix, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void say(const char *prefix, const char *format,
+						      va_list args)
 {
 	fputs(prefix, stderr);
 	vfprintf(stderr, format, args);

@@ -46,7 +46,7 @@ static int template_text(struct cli *cli, const char *template, const char *form
 	if (!found)
 		return error_set(err, ERR_UNKNOWN_THING,
 				 "there is no built-in template \"%s\" for the format %s; built in are "
-				 "report (md, html), contract (md) and devlog (md); a file is named by "
+				 "report (md, html), contract, devlog and summary (md); a file is named by "
 				 "its path",
 				 template, format);
 	*text = span_of(found);
@@ -114,6 +114,22 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* The chart as SVG text in the document, for light and dark pages. */
+static void set_inline(struct cli *cli, const struct chart *chart, const struct json *document,
+		       struct json *object)
+{
+	for (int dark = 0; dark < 2; dark++) {
+		struct error why = {0};
+		struct strbuf sb = {0};
+		if (draw(cli, chart, document, dark, "svg", &sb, &why) == 0)
+			json_set_text(&cli->arena, object,
+				      arena_printf(&cli->arena, "%s_svg%s", chart->name,
+						   dark ? "_dark" : ""),
+				      strbuf_text(&sb));
+		strbuf_free(&sb);
+	}
+}
+
 /* Charts that cannot be drawn (no roofs, no engines) are left out: the report stays whole. */
 static int add_charts(struct cli *cli, struct json *document, const char *format,
 		      const char *output, struct error *err)
@@ -121,13 +137,8 @@ static int add_charts(struct cli *cli, struct json *document, const char *format
 	struct json *object = json_set_object(&cli->arena, document, "charts");
 	for (const struct chart *chart = charts; chart->name; chart++) {
 		struct error why = {0};
-		struct strbuf sb = {0};
 		if (strcmp(format, "html") == 0) {
-			if (draw(cli, chart, document, false, "svg", &sb, &why) == 0)
-				json_set_text(&cli->arena, object,
-					      arena_printf(&cli->arena, "%s_svg", chart->name),
-					      strbuf_text(&sb));
-			strbuf_free(&sb);
+			set_inline(cli, chart, document, object);
 			continue;
 		}
 		const char *path = beside(&cli->arena, output, chart->name, "");

@@ -56,6 +56,9 @@ struct json *report_quantity(struct arena *arena, struct json *parent, const cha
 void report_commit(struct arena *arena, struct json *parent, const char *name,
 		   const struct revision *revision, bool dirty);
 
+/* age_commits and age_text of a baseline; nothing when the age is negative: unknown. */
+void report_age(struct arena *arena, struct json *baseline, int64_t age);
+
 /* Parts, each in a file of its own. */
 void report_add_run(struct arena *arena, struct json *runs, const struct report_run *entry);
 void report_add_gate(struct arena *arena, struct json *document, const struct gate *gate);

@@ -289,13 +289,7 @@ static void add_baseline(struct arena *arena, struct json *out, const struct rep
 	struct json *baseline = json_set_object(arena, out, "baseline");
 	report_commit(arena, baseline, "commit", entry->baseline_revision, false);
 	json_set_text(arena, baseline, "kind", entry->baseline_kind);
-	if (entry->baseline_age >= 0) {
-		json_set_number(arena, baseline, "age_commits", (double)entry->baseline_age);
-		json_set_text(arena, baseline, "age_text",
-			      arena_printf(arena, "%lld commit%s back",
-					   (long long)entry->baseline_age,
-					   entry->baseline_age == 1 ? "" : "s"));
-	}
+	report_age(arena, baseline, entry->baseline_age);
 	struct json *point = json_set_object(arena, baseline, "point");
 	json_set_number(arena, point, "ai",
 			run_number(entry->baseline, METRIC_ARITHMETIC_INTENSITY));

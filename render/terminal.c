@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/quantity.h"
 #include "base/utf8.h"
 #include "render/table.h"
 
@@ -259,22 +260,58 @@ static const char *name_of(struct arena *arena, const struct json *run)
 			    json_text(run, "dtype", "?"), params[0] ? " " : "", params);
 }
 
-/* The first finding that is a problem or spoils the data. */
-static const char *first_finding(const struct json *run)
+/* One rule over all runs: how many it concerns, and its sentence for the first of them. */
+struct concern {
+	const char *rule, *text;
+	const struct json *first;
+	size_t runs;
+};
+
+enum { concern_limit = 32 };
+
+static void count_finding(struct concern *concerns, size_t *count, const struct json *run,
+			  const struct json *finding)
 {
-	const struct json *findings = json_get(run, "findings");
-	const struct json *best = NULL;
-	for (const struct json *one = findings ? findings->first : NULL; one; one = one->next) {
-		const char *severity = json_text(one, "severity", "");
-		/* Missing DGE metadata is nearly everywhere: a problem of the kernel says more. */
-		if (strcmp(severity, "problem") == 0 ||
-		    (strcmp(severity, "data") == 0 &&
-		     strcmp(json_text(one, "rule", ""), "missing-dge-metadata") != 0)) {
-			best = one;
-			break;
+	const char *rule = json_text(finding, "rule", "");
+	if (strcmp(json_text(finding, "severity", ""), "info") == 0)
+		return;
+	for (size_t i = 0; i < *count; i++)
+		if (strcmp(concerns[i].rule, rule) == 0) {
+			concerns[i].runs++;
+			return;
 		}
+	if (*count < concern_limit)
+		concerns[(*count)++] =
+			(struct concern){rule, json_text(finding, "text", ""), run, 1};
+}
+
+/* What the runs have in common is said once. */
+static void add_concerns(struct arena *arena, const struct terminal *terminal,
+			 const struct json *runs, struct strbuf *out)
+{
+	struct concern concerns[concern_limit];
+	size_t count = 0;
+	for (const struct json *run = runs->first; run; run = run->next) {
+		const struct json *findings = json_get(run, "findings");
+		for (const struct json *one = findings ? findings->first : NULL; one;
+		     one = one->next)
+			count_finding(concerns, &count, run, one);
 	}
-	return best ? json_text(best, "text", NULL) : NULL;
+	if (count)
+		strbuf_addch(out, '\n');
+	for (size_t i = 0; i < count; i++) {
+		const struct concern *one = &concerns[i];
+		const char *whom =
+			one->runs == runs->count && runs->count > 1 ? "all runs"
+			: one->runs == 1 ? name_of(arena, one->first)
+					 : arena_printf(arena, "%zu of %zu runs", one->runs,
+							runs->count);
+		strbuf_addstr(out, "! ");
+		add_wrapped(terminal, out,
+			    arena_printf(arena, "%s: %s%s", whom, one->runs > 1 ? "e.g. " : "",
+					 one->text),
+			    2, 4);
+	}
 }
 
 void terminal_table(struct arena *arena, const struct terminal *terminal,
@@ -282,10 +319,13 @@ void terminal_table(struct arena *arena, const struct terminal *terminal,
 {
 	static const struct {
 		const char *title, *key;
-	} columns[] = {{"time", "total_time"},	  {"MFU", "mfu"},
-		       {"intensity", "arithmetic_intensity"},
-		       {"roofline", "roofline_efficiency"},
-		       {"tensor", "tensor_engine_occupancy"}, {"DMA", "dma_occupancy"}};
+		double scale; /* 0: as the document's text says it, unit and all */
+	} columns[] = {{"time", "total_time", 0},
+		       {"MFU%", "mfu", 100},
+		       {"FLOP/B", "arithmetic_intensity", 1},
+		       {"roof%", "roofline_efficiency", 100},
+		       {"tensor%", "tensor_engine_occupancy", 100},
+		       {"DMA%", "dma_occupancy", 100}};
 	const size_t count = sizeof columns / sizeof *columns;
 	struct md_table table;
 	md_table_init(&table, arena);
@@ -297,22 +337,15 @@ void terminal_table(struct arena *arena, const struct terminal *terminal,
 	for (const struct json *run = runs ? runs->first : NULL; run; run = run->next) {
 		md_table_cell(&table, name_of(arena, run));
 		for (size_t i = 0; i < count; i++) {
-			const char *text = metric_text(run, columns[i].key);
-			md_table_cell(&table, isnan(metric_number(run, columns[i].key)) ? "?" : text);
+			double number = metric_number(run, columns[i].key) * columns[i].scale;
+			const char *text = columns[i].scale == 0
+						   ? metric_text(run, columns[i].key)
+						   : quantity_text(arena, number, UNIT_NONE);
+			md_table_cell(&table, isnan(number) ? "?" : text);
 		}
 		md_table_cell(&table, json_text(json_get(run, "bottleneck"), "class", "?"));
 	}
 	md_table_plain(&table, out);
-	bool any = false;
-	for (const struct json *run = runs ? runs->first : NULL; run; run = run->next) {
-		const char *finding = first_finding(run);
-		if (!finding)
-			continue;
-		if (!any)
-			strbuf_addch(out, '\n');
-		any = true;
-		strbuf_addstr(out, "! ");
-		add_wrapped(terminal, out,
-			    arena_printf(arena, "%s: %s", name_of(arena, run), finding), 2, 4);
-	}
+	if (runs)
+		add_concerns(arena, terminal, runs, out);
 }

@@ -1,0 +1,63 @@
+/* Runs a fuzz target over every file of the given directories: what plain ctest does with the
+ * seeds and with the files that once crashed something. */
+#include <dirent.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/strbuf.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static int replay_file(const char *path)
+{
+	struct arena arena = {0};
+	struct error err;
+	struct span bytes;
+	int rc = file_read(&arena, path, 64 * 1024 * 1024, &bytes, &err);
+	if (rc < 0) {
+		fprintf(stderr, "%s\n", err.text);
+	} else {
+		/* An exact copy lets the sanitizers see reads beyond its end. */
+		uint8_t *copy = malloc(bytes.len ? bytes.len : 1);
+		if (!copy)
+			abort();
+		for (size_t i = 0; i < bytes.len; i++)
+			copy[i] = (uint8_t)bytes.ptr[i];
+		LLVMFuzzerTestOneInput(copy, bytes.len);
+		free(copy);
+	}
+	arena_free(&arena);
+	return rc;
+}
+
+static int replay_directory(const char *folder)
+{
+	DIR *dir = opendir(folder);
+	if (!dir) {
+		fprintf(stderr, "cannot open %s\n", folder);
+		return -1;
+	}
+	int count = 0, rc = 0;
+	for (struct dirent *entry = readdir(dir); entry && rc == 0; entry = readdir(dir)) {
+		struct strbuf path = {0};
+		if (entry->d_name[0] == '.')
+			continue;
+		strbuf_addf(&path, "%s/%s", folder, entry->d_name);
+		rc = replay_file(strbuf_text(&path));
+		strbuf_free(&path);
+		count++;
+	}
+	closedir(dir);
+	printf("%s: %d files\n", folder, count);
+	return rc == 0 && count ? 0 : -1;
+}
+
+int main(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (replay_directory(argv[i]) < 0)
+			return EXIT_FAILURE;
+	return EXIT_SUCCESS;
+}
