@@ -54,8 +54,11 @@ while [ "$step" -le "$last" ]; do
 	date="2026-03-0${step}T09:00:00+0000"
 	GIT_AUTHOR_DATE=$date GIT_COMMITTER_DATE=$date \
 		git -c core.autocrlf=false commit -q -m "$(subject_of "$step")"
-	"$ROOFLOG" ingest "$samples/history/0$step" >"$log"
-	printf '%s  %s: ' "$(git log -1 --format=%h)" "$(subject_of "$step")"
-	tail -n 1 "$log"
+	if ! "$ROOFLOG" ingest "$samples/history/0$step" >"$log" 2>&1; then
+		cat "$log" >&2
+		exit 1
+	fi
+	printf '%s  %s: %s\n' "$(git log -1 --format=%h)" "$(subject_of "$step")" \
+		"$(grep ' files read' "$log")"
 	step=$((step + 1))
 done
