@@ -1,17 +1,49 @@
 /* The registry of readers. */
 #include "ingest/reader.h"
 
+#include "base/strbuf.h"
+#include "ingest/devices.h"
 #include "ingest/neuron_profile.h"
+#include "ingest/neuron_session.h"
 #include "ingest/neuron_summary_json.h"
+#include "ingest/neuron_summary_text.h"
+#include "ingest/params.h"
+#include "ingest/sniff.h"
 
-const struct reader *const reader_table[] = {&neuron_profile_json_reader, &neuron_summary_json_reader, NULL};
+/* params.json is the vaguest of them and comes last. */
+const struct reader *const readers[] = {
+	&neuron_profile_json_reader,
+	&neuron_summary_json_reader,
+	&neuron_summary_text_reader,
+	&neuron_session_reader,
+	&devices_reader,
+	&params_reader,
+	NULL,
+};
+
+static int fail_unknown(struct span head, struct error *err)
+{
+	struct strbuf look = {0}, known = {0};
+	if (head.len == 0)
+		return error_set(err, ERR_FORMAT, "the file is empty");
+	if (span_trim(head).len == 0 && head.len < input_head_size)
+		return error_set(err, ERR_FORMAT, "the file is empty but for blanks");
+	sniff(&look, head);
+	for (size_t i = 0; readers[i]; i++)
+		strbuf_addf(&known, "%s%s", i ? "; " : "", readers[i]->title);
+	error_set(err, ERR_FORMAT, "no reader knows this file; it looks like %s. Readable are: %s",
+		  look.buf, known.buf);
+	strbuf_free(&look);
+	strbuf_free(&known);
+	return -1;
+}
 
 const struct reader *reader_detect(struct span head, struct error *err)
 {
-	for (size_t i = 0; reader_table[i]; i++)
-		if (reader_table[i]->detect(head))
-			return reader_table[i];
-	error_set(err, ERR_FORMAT, "no reader knows this format");
+	for (size_t i = 0; readers[i]; i++)
+		if (readers[i]->detect(head))
+			return readers[i];
+	fail_unknown(head, err);
 	return NULL;
 }
 
@@ -21,6 +53,9 @@ int reader_read(struct arena *arena, struct input *input, struct ingest_result *
 	struct span head;
 	if (input_head(input, &head, err) < 0)
 		return -1;
-	*used = reader_detect(head, err);
-	return *used ? (*used)->read(arena, input, result, err) : -1;
+	const struct reader *reader = reader_detect(head, err);
+	if (!reader || reader->read(arena, input, result, err) < 0)
+		return -1;
+	*used = reader;
+	return 0;
 }

@@ -18,10 +18,10 @@
 
 /* What one file gives. */
 struct ingest_result {
-	struct run_list runs;		/* profiles: one run per node */
-	struct run_param *params;	/* params.json: for the profiles of its directory */
+	struct run_list runs;     /* profiles: one run per node */
+	struct run_param *params; /* params.json: for the profiles of its directory */
 	size_t param_count;
-	struct hardware_list devices;	/* devices.json */
+	struct hardware_list devices; /* devices.json */
 };
 
 struct reader {
@@ -34,8 +34,8 @@ struct reader {
 		    struct error *err);
 };
 
-/* NULL-named row at the end. Order matters: the first that detects wins. */
-extern const struct reader readers[];
+/* NULL at the end. Order matters: the first that detects wins. */
+extern const struct reader *const readers[];
 
 /* NULL when no reader knows the bytes; then *err says what was found and what is known. */
 const struct reader *reader_detect(struct span head, struct error *err);

@@ -1,0 +1,287 @@
+/* Guesses about foreign files: magic numbers, then the shape of JSON, then that of text. */
+#include "ingest/sniff.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "ingest/json_peek.h"
+#include "ingest/lines.h"
+#include "ingest/neuron_summary.h"
+
+/* --- binary --- */
+
+static const char use_json[] =
+	"; let the profiler write JSON instead: --output-format json, or summary-json";
+
+/* Files that begin with a magic number. */
+static const struct {
+	size_t at;
+	struct span magic;
+	const char *what;
+	const char *advice;
+} magics[] = {
+	{0, {"PAR1", 4}, "a Parquet file", use_json},
+	{0, {"\x1f\x8b", 2}, "gzip inside gzip", "; unpack it once"},
+	{0, {"PK\x03\x04", 4}, "a zip archive", "; unpack it"},
+	{0, {"\x28\xb5\x2f\xfd", 4}, "zstd data", "; unpack it"},
+	{0, {"\3757zXZ", 5}, "xz data", "; unpack it"},
+	{0, {"BZh", 3}, "bzip2 data", "; unpack it"},
+	{257, {"ustar", 5}, "a tar archive", "; unpack it"},
+	{0, {"SQLite format 3\0", 16}, "an SQLite database", ""},
+	{0, {"\177ELF", 4}, "an ELF binary", ""},
+	{0, {"NVR", 3}, "a native Nsight Compute report", ""},
+	{0, {"%PDF", 4}, "a PDF document", ""},
+	{0, {"\x89PNG", 4}, "a PNG picture", ""},
+	{0, {"\xff\xfe", 2}, "UTF-16 text", "; convert it to UTF-8"},
+	{0, {"\xfe\xff", 2}, "UTF-16 text", "; convert it to UTF-8"},
+};
+
+static uint64_t u64_at(struct span head, size_t at)
+{
+	uint64_t number = 0;
+	for (size_t i = 8; i-- > 0;)
+		number = number << 8 | (unsigned char)head.ptr[at + i];
+	return number;
+}
+
+static bool all_zero(struct span head, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++)
+		if (head.ptr[i])
+			return false;
+	return true;
+}
+
+/* Format version 2, a header of 1024 bytes. */
+static bool is_neff(struct span head)
+{
+	return head.len >= 32 && u64_at(head, 0) == 2 && u64_at(head, 8) == 1024;
+}
+
+/* A version byte, two sizes below 2^40, then zeros. */
+static bool is_ntff(struct span head)
+{
+	return head.len >= 32 && head.ptr[0] > 0 && head.ptr[0] < 32 && all_zero(head, 6, 9) &&
+	       all_zero(head, 14, 32) && u64_at(head, 1) > 0;
+}
+
+static bool sniff_binary(struct strbuf *out, struct span head)
+{
+	for (size_t i = 0; i < sizeof magics / sizeof *magics; i++) {
+		struct span magic = magics[i].magic;
+		size_t at = magics[i].at;
+		if (head.len >= at + magic.len &&
+		    memcmp(head.ptr + at, magic.ptr, magic.len) == 0) {
+			strbuf_addf(out, "%s%s", magics[i].what, magics[i].advice);
+			return true;
+		}
+	}
+	if (is_neff(head)) {
+		strbuf_addstr(out, "a NEFF, the compiled kernel and not a profile of it");
+		return true;
+	}
+	if (is_ntff(head)) {
+		strbuf_addf(
+			out,
+			"a native NTFF trace (version %d); convert it with: neuron-profile view "
+			"-n FILE.neff -s FILE.ntff --output-format json",
+			head.ptr[0]);
+		return true;
+	}
+	/* The head may end inside a character. */
+	size_t valid = utf8_valid_prefix(head);
+	if (memchr(head.ptr, 0, head.len) || valid + 4 < head.len) {
+		strbuf_addstr(out, "a binary file");
+		return true;
+	}
+	return false;
+}
+
+/* --- JSON --- */
+
+/* Names at the top that say whose file it is. */
+static const struct {
+	const char *name;
+	const char *what;
+} json_kinds[] = {
+	{"traceEvents", "a Chrome or PyTorch trace"},
+	{"trace_events", "a system profile; rooflog reads profiles of one kernel"},
+	{"latency_data", "latencies of neuron-bench, which hold no profile"},
+	{"metrics", "results that another program worked out"},
+	{"measurements", "results that another program worked out"},
+	{"results", "results that another program worked out"},
+	{"benchmarks", "results of a benchmark"},
+};
+
+struct json_look {
+	struct span first; /* name at the top */
+	const char *kind;
+	size_t summary_fields; /* at the top */
+	bool in_list;          /* the document is a list */
+	bool lists_objects;
+};
+
+static void look_at(struct json_look *look, const struct json_peek_value *value)
+{
+	if (value->depth == 0)
+		look->in_list = value->kind == '[';
+	if (value->depth > 1 && value->is_item && value->kind == '{')
+		look->lists_objects = true;
+	if (value->depth != 1 || value->is_item)
+		return;
+	if (!look->first.ptr)
+		look->first = value->name;
+	look->summary_fields += neuron_summary_is_number(value->name);
+	for (size_t i = 0; i < sizeof json_kinds / sizeof *json_kinds; i++)
+		if (span_is(value->name, json_kinds[i].name))
+			look->kind = json_kinds[i].what;
+}
+
+static void describe_json(struct strbuf *out, const struct json_look *look, enum json_peek_end end)
+{
+	char name[lines_excerpt_size];
+	if (look->summary_fields > 2)
+		strbuf_addstr(out,
+			      "summary fields without their node; summary-json as the profiler "
+			      "writes it has them inside \"n_<hash>\"");
+	else if (look->kind)
+		strbuf_addf(out, "JSON with %s", look->kind);
+	else if (look->in_list)
+		strbuf_addstr(out, "a JSON list");
+	else if (end == JSON_PEEK_MORE)
+		strbuf_addstr(out, "several JSON documents, one after the other");
+	else if (look->lists_objects)
+		strbuf_addstr(out, "JSON with tables of another program");
+	else
+		strbuf_addstr(out, "JSON of another kind");
+	if (look->first.ptr && look->summary_fields <= 2)
+		strbuf_addf(out, " (its first member is \"%s\")", lines_excerpt(name, look->first));
+}
+
+static bool sniff_json(struct strbuf *out, struct span head)
+{
+	struct json_peek peek = json_peek_of(head);
+	struct json_peek_value value;
+	struct json_look look = {0};
+	size_t values = 0;
+	struct span text = span_trim(peek.rest);
+	if (!span_starts(text, "{") && !span_starts(text, "["))
+		return false;
+	for (; json_peek_next(&peek, &value); values++)
+		look_at(&look, &value);
+	bool empty = values <= 1 && peek.end == JSON_PEEK_CLOSED;
+	if (empty)
+		strbuf_addstr(out, "an empty JSON document");
+	/* "[INFO] ..." and "{{template}}" only begin like JSON. */
+	else if (values <= 1 ||
+		 (peek.end == JSON_PEEK_BROKEN && peek.depth < json_peek_depth && values <= 2))
+		return false;
+	else
+		describe_json(out, &look, peek.end);
+	return true;
+}
+
+/* --- text --- */
+
+static size_t count_of(struct span line, char c)
+{
+	size_t count = 0;
+	bool quoted = false;
+	for (size_t i = 0; i < line.len; i++) {
+		quoted ^= line.ptr[i] == '"';
+		count += !quoted && line.ptr[i] == c;
+	}
+	return count;
+}
+
+/* The same number of separators, two at least, in the first two lines. */
+static bool is_table(struct span head, char separator)
+{
+	struct lines lines = lines_of(head);
+	struct span first, second;
+	if (!lines_next(&lines, &first))
+		return false;
+	size_t count = count_of(first, separator);
+	/* A second line may be cut by the end of the head, or have quoted line ends. */
+	return count >= 2 && lines_next(&lines, &second) &&
+	       (!lines.terminated || count_of(second, separator) >= count / 2);
+}
+
+static bool is_ncu(struct span line)
+{
+	return span_find(line, "\"Process ID\"") < line.len &&
+	       span_find(line, "\"Kernel Name\"") < line.len;
+}
+
+static bool is_html(struct span head)
+{
+	static const char *const starts[] = {"<!DOCTYPE html", "<!doctype html", "<html", "<HTML"};
+	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+		if (span_starts(head, starts[i]))
+			return true;
+	return false;
+}
+
+struct text_look {
+	bool ncu;        /* ncu's CSV; ncu may print lines of its own before */
+	size_t assigned; /* lines "key = value" of a summary */
+	size_t bare;     /* fields of a summary, but no node above them */
+	bool node, session;
+};
+
+static void look_at_line(struct text_look *look, struct span line)
+{
+	struct span rest = span_trim(line);
+	size_t end = 0;
+	look->ncu |= is_ncu(line);
+	look->node |= span_starts(line, "n_");
+	look->session |= span_find(line, "show-session") < line.len;
+	while (end < rest.len && rest.ptr[end] != ' ' && rest.ptr[end] != '\t')
+		end++;
+	struct span key = {rest.ptr, end};
+	rest = span_trim((struct span){rest.ptr + end, rest.len - end});
+	if (!neuron_summary_is_number(key))
+		return;
+	look->assigned += span_starts(rest, "=");
+	look->bare += rest.len && memchr("0123456789", rest.ptr[0], 10);
+}
+
+static void sniff_text(struct strbuf *out, struct span head)
+{
+	char excerpt[lines_excerpt_size];
+	struct lines lines = lines_of(head);
+	struct span line, first = {NULL, 0};
+	struct text_look look = {0};
+	while (lines_next(&lines, &line)) {
+		if (!first.ptr && span_trim(line).len)
+			first = span_trim(line);
+		look_at_line(&look, line);
+	}
+	if (look.ncu)
+		strbuf_addstr(out, "CSV of Nsight Compute");
+	else if (is_html(first))
+		strbuf_addstr(out, "an HTML page");
+	else if (look.assigned)
+		strbuf_addstr(out,
+			      "fields of a summary copied by hand as \"key = value\"; the "
+			      "profiler's own output (summary-text or summary-json) is needed");
+	else if (look.bare && !look.node)
+		strbuf_addstr(out, "fields of a summary-text without the line \"n_<hash>\" that "
+				   "stands above them");
+	else if (look.session)
+		strbuf_addstr(out, "a log with show-session in it, but without its table");
+	else if (is_table(head, ','))
+		strbuf_addstr(out, "a CSV table");
+	else if (is_table(head, '\t'))
+		strbuf_addstr(out, "a table with tabs");
+	else
+		strbuf_addf(out, "text that begins with \"%s\"", lines_excerpt(excerpt, first));
+}
+
+void sniff(struct strbuf *out, struct span head)
+{
+	if (sniff_binary(out, head) || sniff_json(out, head))
+		return;
+	sniff_text(out, head);
+}
