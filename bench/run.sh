@@ -1,0 +1,324 @@
+#!/bin/bash
+# usage: bench/run.sh [--large]     (by way of ./dev bench, which builds the program first)
+# Measures build/release/rooflog in build/bench and writes bench/RESULTS.md. The programs take turns
+# in every round, and each is compared with its neighbours of the same round; --large adds 1 GB.
+set -euo pipefail
+cd -P "$(dirname "$0")/.."
+export LC_ALL=C GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null
+rounds=7 work=$PWD/build/bench rooflog=$PWD/build/release/rooflog
+measure=$work/measure repository=$work/repository times=$work/times
+sizes='1 20 200'
+case ${1-} in
+'') ;;
+--large) sizes="$sizes 1000" ;;
+*) echo "bench: unknown argument \"$1\"; only --large is known" >&2 && exit 2 ;;
+esac
+
+say() {
+	printf 'bench: %s\n' "$*" >&2
+}
+
+die() {
+	say "$@"
+	exit 1
+}
+
+# Preparation
+
+cache_value() {
+	sed -n "s/^$1:[A-Z]*=//p" build/release/CMakeCache.txt
+}
+
+compile() {
+	"$(cache_value CMAKE_C_COMPILER)" -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra \
+		-include base/banned.h -I . "bench/$1.c" -o "$work/$1"
+}
+
+make_profiles() {
+	local size seed
+	for size in $sizes; do
+		say "generating $size MB"
+		"$work/generate" "${size}000000" 1 >"$work/$size.json"
+	done
+	for seed in {101..200}; do
+		"$work/generate" 20000 "$seed" >"$work/small/$seed.json"
+	done
+}
+
+# Fifty commits: the six of the samples, then the last one's profiles under 44 more. The store of
+# an empty history is kept aside, to be filled again in every round.
+make_repository() {
+	local step
+	say "making a history of 50 commits"
+	ROOFLOG=$rooflog sh samples/history.sh "$repository" 1 6 >"$work/history.log" 2>&1
+	for step in {7..50}; do
+		git -C "$repository" -c user.name=bench -c user.email=bench@example.org \
+			commit -q --allow-empty -m "Step $step"
+		(cd "$repository" && "$rooflog" ingest --quiet --commit HEAD \
+			"$OLDPWD/samples/history/06") >>"$work/history.log" 2>&1
+	done
+	cp -r "$repository" "$work/fresh"
+	rm -r "$work/fresh/.rooflog"
+	(cd "$work/fresh" && "$rooflog" init >/dev/null 2>&1)
+	cp "$work/fresh/.rooflog/runs.db" "$work/empty.db"
+}
+
+# Whether all readers agree about a profile, and rooflog has nothing to warn of.
+answers_agree() { # SIZE PEER...
+	local size=$1 peer
+	shift
+	"$rooflog" ingest --dry-run --json --kernel k --dtype bf16 "$work/$size.json" \
+		2>"$work/messages" >"$work/answer.json"
+	! grep -q 'warning' "$work/messages" || die "rooflog warns: $(cat "$work/messages")"
+	[ "$(jq '.runs[0].warnings | length' "$work/answer.json")" = 0 ] || die "the run has warnings"
+	jq -r -f bench/answer.jq "$work/answer.json" >"$work/answer"
+	for peer; do
+		"run_$peer" "$work/$size.json" >"$work/answer.$peer"
+		cmp -s "$work/answer" "$work/answer.$peer" || return 1
+	done
+}
+
+# The programs to compare: run_NAME FILE, or measured: timed_NAME FILE
+
+run_python() {
+	python3 bench/peer.py "$1"
+}
+
+run_jq() {
+	jq -r -f bench/peer.jq "$1"
+}
+
+timed() { # NAME FILE: the lines of `measure`
+	case $1 in
+	cat) "$measure" 1 cat "$2" ;;
+	rooflog) "$measure" 1 "$rooflog" ingest --quiet --dry-run --kernel k --dtype bf16 "$2" ;;
+	python) "$measure" 1 python3 bench/peer.py "$2" ;;
+	jq) "$measure" 1 jq -r -f bench/peer.jq "$2" ;;
+	esac
+}
+
+peers_of() { # SIZE
+	case $1 in
+	20) echo python jq ;;
+	1000) ;;
+	*) echo python ;;
+	esac
+}
+
+# A column of a file of `measure` lines: 1 CPU s, 2 wall s, 3 KiB.
+median_of() { # FILE COLUMN
+	awk -v column="$2" '{ print $column }' "$1" | median
+}
+
+median() {
+	sort -g | awk '{ value[NR] = $1 }
+		END { print (value[int((NR + 1) / 2)] + value[int(NR / 2) + 1]) / 2 }'
+}
+
+# Median of the ratios of CPU time, round by round.
+ratio_of() { # FILE FILE
+	paste -d ' ' "$1" "$2" | awk '{ print $1 / $4 }' | median
+}
+
+range_of() { # FILE: smallest and largest CPU ms
+	awk '{ print $1 * 1000 }' "$1" | sort -g | awk 'NR == 1 { low = $1 } { high = $1 }
+		END { printf "%.3g to %.3g", low, high }'
+}
+
+# Reading profiles
+
+read_row() { # SIZE NAME
+	local file=$times/$1.$2 bytes
+	bytes=$(stat -c %s "$work/$1.json")
+	awk -v size="$1" -v name="$2" -v cpu="$(median_of "$file" 1)" -v bytes="$bytes" \
+		-v range="$(range_of "$file")" -v kib="$(median_of "$file" 3)" \
+		-v cat="$(ratio_of "$file" "$times/$1.cat")" \
+		-v own="$(ratio_of "$file" "$times/$1.rooflog")" 'BEGIN {
+		printf "| %s MB | %s | %.3g | %s | %.2g | %.1f | %.3g | %.3g |\n", size, name,
+			cpu * 1000, range, bytes / 1e9 / cpu, kib / 1024, cat, own }'
+}
+
+read_rounds() { # SIZE NAME...
+	local size=$1 round name
+	shift
+	for ((round = 0; round < rounds; round++)); do
+		for name; do
+			timed "$name" "$work/$size.json" >>"$times/$size.$name"
+		done
+	done
+}
+
+bench_reading() {
+	local size peer
+	cat <<'TEXT'
+
+## Reading a profile
+
+`cat` writes to `/dev/null`; python and jq are `bench/peer.py` and `bench/peer.jq`.
+
+| profile | program | CPU ms | from, to | GB/s of CPU | peak MiB | CPU / cat | CPU / rooflog |
+|---|---|---|---|---|---|---|---|
+TEXT
+	for size in $sizes; do
+		local names='cat rooflog'
+		answers_agree "$size"
+		for peer in $(peers_of "$size"); do
+			if answers_agree "$size" "$peer"; then
+				names="$names $peer"
+			else
+				echo "| $size MB | $peer | answers differently: not measured |||||"
+			fi
+		done
+		say "reading $size MB: $names"
+		# shellcheck disable=SC2086 # a list of words
+		read_rounds "$size" $names
+		for peer in $names; do
+			read_row "$size" "$peer"
+		done
+	done
+}
+
+# Small commands: what ingest, gate and chart cost as whole processes
+
+small_names='true version one hundred gate log roofline-svg roofline-png occupancy-svg occupancy-png'
+
+title_of() {
+	case $1 in
+	true) echo '`true`, an empty process' ;;
+	version) echo '`rooflog --version`' ;;
+	one) echo '`ingest` of 1 profile of 1 MB into an empty store' ;;
+	hundred) echo '`ingest` of 100 profiles of 20 kB into an empty store' ;;
+	gate) echo '`gate`, 2 series, 50 commits, 300 runs' ;;
+	log) echo '`log` of the same store' ;;
+	*) echo "\`chart ${1%-*}\`, 6 runs, ${1#*-}" ;;
+	esac
+}
+
+small() { # NAME
+	local history=$repository
+	case $1 in one | hundred)
+		history=$work/fresh
+		cp "$work/empty.db" "$history/.rooflog/runs.db"
+		;;
+	esac
+	(
+		cd "$history"
+		case $1 in
+		true) "$measure" 1 true ;;
+		version) "$measure" 1 "$rooflog" --version ;;
+		one) "$measure" 1 "$rooflog" ingest --quiet --kernel k --dtype bf16 "$work/1.json" ;;
+		hundred) "$measure" 1 "$rooflog" ingest --quiet --kernel k --dtype bf16 "$work/small" ;;
+		gate | log) "$measure" 1 "$rooflog" "$1" ;;
+		*) "$measure" 1 "$rooflog" chart "${1%-*}" --output "$work/${1%-*}.${1#*-}" ;;
+		esac
+	) 2>"$work/messages" || die "$1: $(cat "$work/messages")"
+}
+
+small_row() { # NAME
+	local file=$times/small.$1
+	awk -v title="$(title_of "$1")" -v cpu="$(median_of "$file" 1)" -v range="$(range_of "$file")" \
+		-v wall="$(median_of "$file" 2)" -v kib="$(median_of "$file" 3)" \
+		-v floor="$(ratio_of "$file" "$times/small.true")" 'BEGIN {
+		printf "| %s | %.3g | %s | %.3g | %.1f | %.3g |\n", title, cpu * 1000, range,
+			wall * 1000, kib / 1024, floor }'
+}
+
+bench_small() {
+	local round name
+	cat <<'TEXT'
+
+## Whole commands
+
+| command | CPU ms | from, to | wall ms | peak MiB | CPU / true |
+|---|---|---|---|---|---|
+TEXT
+	say "commands: $small_names"
+	for ((round = 0; round < 3 * rounds; round++)); do
+		for name in $small_names; do
+			small "$name" >>"$times/small.$name"
+		done
+	done
+	for name in $small_names; do
+		small_row "$name"
+	done
+}
+
+# The report
+
+facts() {
+	local compiler
+	compiler=$(cache_value CMAKE_C_COMPILER)
+	cat <<TEXT
+# Benchmarks
+
+Written by \`./dev bench\`; do not edit.
+
+| | |
+|---|---|
+| rooflog | $("$rooflog" --version | head -n 1), commit $(git rev-parse --short=10 HEAD) |
+| processor | $(nproc) x $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1) |
+| memory | $(awk '/^MemTotal/ { printf "%.0f GiB", $2 / 1048576 }' /proc/meminfo) |
+| system | $(uname -sr), $(sed -n 's/^PRETTY_NAME="\(.*\)"/\1/p' /etc/os-release) |
+| compiler | $("$compiler" --version | head -n 1), $(cache_value CMAKE_C_FLAGS_RELEASE) |
+| python, jq | $(python3 --version), $(jq --version) |
+| load average | $load before, $(cut -d ' ' -f 1 /proc/loadavg) after |
+| rounds | $rounds for profiles, $((3 * rounds)) for commands |
+TEXT
+}
+
+remarks() {
+	cat <<'TEXT'
+
+## How to read this
+
+Figures are medians over the rounds, of whole processes, with the files in the page cache. CPU is
+user plus system time. The programs take turns, and a ratio is the median of the ratios within the
+rounds: on a machine that does other things too, ratios mean more than milliseconds, and wall times
+mean least.
+
+* The profiles are invented (`bench/generate.c`): half instructions, a third DMA, members and
+  sections in random order. Real ones differ in the length of records, and no profile of gigabytes
+  was at hand.
+* Before a program is measured it has to print the same answer as rooflog: active time of every
+  engine, count and time of every opcode, count, time and bytes of every queue. Where no peer is in
+  the table (1 GB), only rooflog's own checks of summary against intervals vouch for the answer.
+* rooflog does more than the peers: it also derives all metrics and findings, and prints them. It
+  does less with what it does not need: it checks that, but builds nothing from it.
+* The peers read everything into memory first, as people's scripts do. Faster JSON libraries exist;
+  they are not measured here.
+* The peak of a process includes the libraries it maps; `rooflog --version` shows that floor.
+* `gate` sees 50 commits of which the last 45 have the same profiles. The git work (finding the
+  ancestors) is included; a repository of real size costs more.
+* `ingest` into a store includes the wait for the disk in its wall time, not in its CPU time.
+
+## Again
+
+```
+./dev bench
+./dev bench --large
+```
+
+The first needs 300 MB in `build/bench`, the second 1.3 GB. The profiles depend on nothing but their
+size and seed, so other machines measure the same bytes.
+TEXT
+}
+
+[ -x "$rooflog" ] || die "build the program first: ./dev build"
+load=$(cut -d ' ' -f 1 /proc/loadavg)
+rm -rf "$work"
+mkdir -p "$work/small" "$times"
+compile generate
+compile measure
+make_profiles
+make_repository
+{
+	bench_reading
+	bench_small
+} >"$work/tables.md"
+{
+	facts
+	cat "$work/tables.md"
+	remarks
+} >"$work/RESULTS.md"
+mv "$work/RESULTS.md" bench/RESULTS.md
+cat bench/RESULTS.md
