@@ -45,7 +45,7 @@ int cmd_chart(struct cli *cli, int argc, char **argv, struct error *err)
 	if (cli_select_commit(cli, rest == 2 ? argv[2] : NULL, oid, err) < 0 ||
 	    cli_load_runs(cli, &query, &runs, err) < 0)
 		return -1;
-	loaded_newest_per_series(&runs);
+	loaded_median_per_series(cli, &runs);
 	if (runs.count == 0)
 		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match", oid);
 	if (cli_document(cli, &runs, "", NULL, &document, err) < 0 ||

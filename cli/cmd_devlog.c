@@ -149,7 +149,7 @@ int cmd_devlog(struct cli *cli, int argc, char **argv, struct error *err)
 	if (cli_select_commit(cli, commit, oid, err) < 0 ||
 	    cli_load_runs(cli, &query, &runs, err) < 0)
 		return -1;
-	loaded_newest_per_series(&runs);
+	loaded_median_per_series(cli, &runs);
 	if (!filter.kernel)
 		narrow_by_path(cli, argv[1], &runs);
 	if (params && narrow_by_params(params, &runs, err) < 0)

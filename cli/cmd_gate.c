@@ -127,7 +127,7 @@ static int print_gate(struct cli *cli, const char *format, const char *output, c
 		return cli_output(output, span_of(gate_text(cli, gate)), err);
 	if (cli_load_runs(cli, &query, &runs, err) < 0)
 		return -1;
-	loaded_newest_per_series(&runs);
+	loaded_median_per_series(cli, &runs);
 	const char *title = arena_printf(&cli->arena, "Performance of %.10s", oid);
 	if (cli_document(cli, &runs, title, gate, &document, err) < 0)
 		return -1;

@@ -53,7 +53,7 @@ int cmd_report(struct cli *cli, int argc, char **argv, struct error *err)
 	};
 	if (cli_load_runs(cli, &query, &runs, err) < 0)
 		return -1;
-	loaded_newest_per_series(&runs);
+	loaded_median_per_series(cli, &runs);
 	if (runs.count == 0)
 		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match", oid);
 	struct gate gate = {0};

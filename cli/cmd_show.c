@@ -56,7 +56,7 @@ static int choose(struct cli *cli, const char *what, struct run_query *query, ch
 	query->commit = oid;
 	if (cli_load_runs(cli, query, runs, err) < 0)
 		return -1;
-	loaded_newest_per_series(runs);
+	loaded_median_per_series(cli, runs);
 	if (runs->count == 0)
 		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match", oid);
 	return 0;

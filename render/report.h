@@ -27,6 +27,8 @@ struct report_run {
 	const struct revision *baseline_revision;
 	int64_t baseline_age;		   /* first-parent steps; -1 unknown */
 	const char *baseline_kind;	   /* "nearest ancestor with data", "previous variant v3" */
+	size_t samples;			   /* repeats of which this run has the median time; 0 or 1: none */
+	double fastest, slowest;	   /* their total times, s */
 };
 
 struct report {

@@ -83,9 +83,11 @@ static void add_key_figures(struct arena *arena, const struct terminal *terminal
 			    const struct json *run, struct strbuf *out)
 {
 	const struct json *peaks = json_get(run, "peaks");
+	const char *samples = json_text(json_get(run, "samples"), "text", NULL);
 	add_line(terminal, out, "time",
-		 arena_printf(arena, "%s, of which %s active", metric_text(run, "total_time"),
-			      metric_text(run, "active_fraction")));
+		 arena_printf(arena, "%s, of which %s active%s%s", metric_text(run, "total_time"),
+			      metric_text(run, "active_fraction"), samples ? "; " : "",
+			      samples ? samples : ""));
 	add_line(terminal, out, "MFU",
 		 arena_printf(arena, "%s of %s (%s; %s), at most %s at this intensity",
 			      metric_text(run, "mfu"),
