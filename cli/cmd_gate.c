@@ -143,8 +143,8 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 	char oid[65];
 	int rest;
 	const struct option options[] = {
-		{OPTION_TEXT, "against", "WHAT", "nearest (default), a named baseline, or a revision",
-		 &against},
+		{OPTION_TEXT, "against", "WHAT",
+		 "nearest (default), a named baseline, or a revision", &against},
 		{OPTION_LIST, "treat", "V=R", "let verdict V (undecided, missing ...) pass or fail",
 		 &treat},
 		{OPTION_TEXT, "format", "F", "text (default), md, html or json", &format},
@@ -152,12 +152,13 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_FLAG, "json", NULL, "the same as --format json", &json},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
-	if (cli_options(cli, "gate", "[OPTION]... [COMMIT]",
-			"Compares every series of COMMIT (default: HEAD) with its baseline, by the\n"
-			"[gate] rows of the configuration (default: total_time may grow by 5 %).\n"
-			"Exit status: 0 pass, 1 regression, 2 error, 3 undecided, 4 no baseline,\n"
-			"5 missing or incomparable series.",
-			options, argc, argv, &rest, err) < 0)
+	if (cli_options(
+		    cli, "gate", "[OPTION]... [COMMIT]",
+		    "Compares every series of COMMIT (default: HEAD) with its baseline, by the\n"
+		    "[gate] rows of the configuration (default: total_time may grow by 5 %).\n"
+		    "Exit status: 0 pass, 1 regression, 2 error, 3 undecided, 4 no baseline,\n"
+		    "5 missing or incomparable series.",
+		    options, argc, argv, &rest, err) < 0)
 		return -1;
 	if (cli->help)
 		return EXIT_PASS;
@@ -166,7 +167,8 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 	if (json)
 		format = "json";
 	struct gate gate = {0};
-	if (parse_treatment(&treat, &treatment, err) < 0 || cli_check_format(format, true, err) < 0 ||
+	if (parse_treatment(&treat, &treatment, err) < 0 ||
+	    cli_check_format(format, true, err) < 0 ||
 	    cli_resolve(cli, rest ? argv[1] : "HEAD", oid, err) < 0 ||
 	    cli_gate(cli, oid, against, &treatment, &gate, err) < 0 ||
 	    print_gate(cli, format, output, oid, &gate, err) < 0)

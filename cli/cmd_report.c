@@ -25,14 +25,15 @@ int cmd_report(struct cli *cli, int argc, char **argv, struct error *err)
 	int rest;
 	const struct option options[] = {
 		RUN_FILTER_OPTIONS(filter),
-		{OPTION_TEXT, "template", "T", "report (default), contract, devlog, or a file of yours",
-		 &template},
+		{OPTION_TEXT, "template", "T",
+		 "report (default), contract, devlog, or a file of yours", &template},
 		{OPTION_TEXT, "format", "F", "md (default), html or json", &format},
 		{OPTION_TEXT, "output", "FILE", "write there, with the charts beside it", &output},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
 	if (cli_options(cli, "report", "[OPTION]... [COMMIT]",
-			"Writes a report of COMMIT (default: HEAD, or its nearest ancestor with runs).\n"
+			"Writes a report of COMMIT (default: HEAD, or its nearest ancestor with "
+			"runs).\n"
 			"Templates are mustache over the document that --format json prints.",
 			options, argc, argv, &rest, err) < 0)
 		return -1;

@@ -75,7 +75,8 @@ int cmd_show(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
 	if (cli_options(cli, "show", "[OPTION]... [RUN|COMMIT]",
-			"Shows the runs of a commit (default: HEAD, or its nearest ancestor with runs), a\n"
+			"Shows the runs of a commit (default: HEAD, or its nearest ancestor with "
+			"runs), a\n"
 			"line each; a single run, or one named by its id, is shown in full.",
 			options, argc, argv, &rest, err) < 0)
 		return -1;

@@ -106,9 +106,10 @@ static int read_siblings(struct cli *cli, const char *path, struct ingest *inges
 	static const char *const names[] = {"params.json", "devices.json"};
 	const char *directory = tree_directory(&cli->arena, path);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		const char *sibling = strcmp(directory, ".") == 0
-					      ? names[i]
-					      : arena_printf(&cli->arena, "%s/%s", directory, names[i]);
+		const char *sibling =
+			strcmp(directory, ".") == 0
+				? names[i]
+				: arena_printf(&cli->arena, "%s/%s", directory, names[i]);
 		if (strcmp(sibling, path) == 0 || !file_exists(sibling))
 			continue;
 		if (read_file(cli, sibling, false, ingest, err) < 0)

@@ -44,11 +44,12 @@ static int template_text(struct cli *cli, const char *template, const char *form
 	const char *name = arena_printf(&cli->arena, "%s.%s", template, format);
 	const char *found = built_in(NULL, name);
 	if (!found)
-		return error_set(err, ERR_UNKNOWN_THING,
-				 "there is no built-in template \"%s\" for the format %s; built in are "
-				 "report (md, html), contract, devlog and summary (md); a file is named by "
-				 "its path",
-				 template, format);
+		return error_set(
+			err, ERR_UNKNOWN_THING,
+			"there is no built-in template \"%s\" for the format %s; built in are "
+			"report (md, html), contract, devlog and summary (md); a file is named by "
+			"its path",
+			template, format);
 	*text = span_of(found);
 	return 0;
 }
@@ -90,7 +91,8 @@ int cli_write_chart(struct cli *cli, const char *name, const struct json *docume
 	if (!chart)
 		return error_set(err, ERR_UNKNOWN_THING, "there is no chart \"%s\"", name);
 	if (strcmp(ending, "svg") != 0 && strcmp(ending, "png") != 0 && strcmp(ending, "pdf") != 0)
-		return error_set(err, ERR_USAGE, "--output %s must end in .svg, .png or .pdf", output);
+		return error_set(err, ERR_USAGE, "--output %s must end in .svg, .png or .pdf",
+				 output);
 	int rc = draw(cli, chart, document, dark, ending, &sb, err);
 	if (rc == 0)
 		rc = file_write(output, strbuf_span(&sb), err);

@@ -40,8 +40,10 @@ int cli_load_runs(struct cli *cli, const struct run_query *query, struct loaded_
 
 static int by_time(const void *a, const void *b)
 {
-	double x = run_number((*(const struct loaded_run *const *)a)->stored.run, METRIC_TOTAL_TIME);
-	double y = run_number((*(const struct loaded_run *const *)b)->stored.run, METRIC_TOTAL_TIME);
+	double x =
+		run_number((*(const struct loaded_run *const *)a)->stored.run, METRIC_TOTAL_TIME);
+	double y =
+		run_number((*(const struct loaded_run *const *)b)->stored.run, METRIC_TOTAL_TIME);
 	/* Unknown times come last. */
 	if (isnan(x) || isnan(y))
 		return isnan(x) - isnan(y);
@@ -52,8 +54,7 @@ static struct loaded_run median_of_group(struct loaded_run **group, size_t count
 {
 	qsort(group, count, sizeof *group, by_time);
 	size_t timed = count;
-	while (timed > 1 &&
-	       isnan(run_number(group[timed - 1]->stored.run, METRIC_TOTAL_TIME)))
+	while (timed > 1 && isnan(run_number(group[timed - 1]->stored.run, METRIC_TOTAL_TIME)))
 		timed--;
 	struct loaded_run median = *group[(timed - 1) / 2];
 	median.samples = timed;
@@ -71,8 +72,8 @@ void loaded_median_per_series(struct cli *cli, struct loaded_list *list)
 	for (size_t i = 0; i < list->count; i++) {
 		size_t count = 0;
 		for (size_t j = i; j < list->count && !taken[i]; j++) {
-			if (taken[j] || strcmp(list->items[i].stored.series,
-					       list->items[j].stored.series) != 0)
+			if (taken[j] ||
+			    strcmp(list->items[i].stored.series, list->items[j].stored.series) != 0)
 				continue;
 			taken[j] = j != i;
 			group[count++] = &list->items[j];

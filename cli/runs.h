@@ -14,8 +14,8 @@ struct loaded_run {
 	struct stored_run stored;
 	struct peaks peaks;
 	const struct hardware *hardware; /* NULL when only the profile gives peaks */
-	size_t samples;			 /* runs of the series at the commit that this one stands for */
-	double fastest, slowest;	 /* their total times, s */
+	size_t samples;          /* runs of the series at the commit that this one stands for */
+	double fastest, slowest; /* their total times, s */
 };
 
 struct loaded_list {

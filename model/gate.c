@@ -16,9 +16,9 @@ static const struct {
 	int status;
 	const char *word;
 } outcomes[] = {
-	{VERDICT_REGRESSED, 1, "regression"},	  {VERDICT_MISSING, 5, "missing series"},
+	{VERDICT_REGRESSED, 1, "regression"},      {VERDICT_MISSING, 5, "missing series"},
 	{VERDICT_INCOMPARABLE, 5, "incomparable"}, {VERDICT_UNDECIDED, 3, "undecided"},
-	{VERDICT_NO_BASELINE, 4, "no baseline"},  {VERDICT_STALE, 6, "stale"},
+	{VERDICT_NO_BASELINE, 4, "no baseline"},   {VERDICT_STALE, 6, "stale"},
 };
 
 /* The metric's values of some runs, unknown ones left out. */
@@ -41,8 +41,8 @@ static struct judgement judge(struct arena *arena, const struct gate_series *ser
 	size_t old_count, new_count;
 	double *old = values_of(arena, &series->baseline, policy->metric, &old_count);
 	double *new = values_of(arena, &series->candidate, policy->metric, &new_count);
-	struct judgement judged = verdict_of(arena, policy->metric, &policy->limits, old, old_count,
-					     new, new_count);
+	struct judgement judged =
+		verdict_of(arena, policy->metric, &policy->limits, old, old_count, new, new_count);
 	if (series->candidate.count == 0) {
 		judged.verdict = VERDICT_MISSING;
 		judged.reason = "the baseline has this series, the candidate has not";
@@ -129,16 +129,16 @@ void gate_judge(struct arena *arena, const struct gate_series_list *series,
 	gate->series = series->count;
 	for (size_t i = 0; i < series->count; i++) {
 		const struct gate_series *one = &series->items[i];
-		const struct run *run = one->candidate.count ? one->candidate.items[0]
-							     : one->baseline.items[0];
+		const struct run *run =
+			one->candidate.count ? one->candidate.items[0] : one->baseline.items[0];
 		for (size_t j = 0; j < policies->count; j++) {
 			const struct policy *policy = &policies->items[j];
 			if (fnmatch(policy->kernel, run->kernel, 0) != 0)
 				continue;
 			gate->comparisons = arena_grow(arena, gate->comparisons, gate->count,
 						       &capacity, sizeof *gate->comparisons);
-			gate->comparisons[gate->count++] = (struct comparison){
-				one, run, policy, judge(arena, one, policy)};
+			gate->comparisons[gate->count++] =
+				(struct comparison){one, run, policy, judge(arena, one, policy)};
 		}
 	}
 	count_verdicts(gate);

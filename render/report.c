@@ -67,9 +67,9 @@ void report_age(struct arena *arena, struct json *baseline, int64_t age)
 	if (age < 0)
 		return;
 	json_set_number(arena, baseline, "age_commits", (double)age);
-	json_set_text(arena, baseline, "age_text",
-		      arena_printf(arena, "%lld commit%s back", (long long)age,
-				   age == 1 ? "" : "s"));
+	json_set_text(
+		arena, baseline, "age_text",
+		arena_printf(arena, "%lld commit%s back", (long long)age, age == 1 ? "" : "s"));
 }
 
 static const char *percent(struct arena *arena, double fraction)

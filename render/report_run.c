@@ -321,8 +321,7 @@ static void add_baseline(struct arena *arena, struct json *out, const struct rep
 		json_set_number(arena, change, "change", new / old - 1);
 		json_set_text(arena, change, "change_text",
 			      quantity_change_text(arena, new / old - 1));
-		json_set_text(arena, change, "words",
-			      report_change_words(arena, metric, old, new));
+		json_set_text(arena, change, "words", report_change_words(arena, metric, old, new));
 	}
 }
 

@@ -18,11 +18,16 @@ static struct run *mlp(struct arena *arena)
 		enum metric metric;
 		double number;
 	} rows[] = {
-		{METRIC_TOTAL_TIME, 45.256596e-6},   {METRIC_HARDWARE_FLOPS, 427819008},
-		{METRIC_TRANSPOSE_FLOPS, 25165824},  {METRIC_HBM_READ_BYTES, 6553600},
-		{METRIC_HBM_WRITE_BYTES, 262144},    {METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES, 3670016},
-		{METRIC_TENSOR_ACTIVE_TIME, 20.70e-6}, {METRIC_DMA_ACTIVE_TIME, 20.46e-6},
-		{METRIC_VECTOR_ACTIVE_TIME, 9.38e-6},  {METRIC_TOTAL_ACTIVE_TIME, 40e-6},
+		{METRIC_TOTAL_TIME, 45.256596e-6},
+		{METRIC_HARDWARE_FLOPS, 427819008},
+		{METRIC_TRANSPOSE_FLOPS, 25165824},
+		{METRIC_HBM_READ_BYTES, 6553600},
+		{METRIC_HBM_WRITE_BYTES, 262144},
+		{METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES, 3670016},
+		{METRIC_TENSOR_ACTIVE_TIME, 20.70e-6},
+		{METRIC_DMA_ACTIVE_TIME, 20.46e-6},
+		{METRIC_VECTOR_ACTIVE_TIME, 9.38e-6},
+		{METRIC_TOTAL_ACTIVE_TIME, 40e-6},
 	};
 	struct run *run = run_new(arena);
 	run->kernel = "mlp";
@@ -58,12 +63,18 @@ START_TEST(the_seed_mlp_is_reproduced)
 		enum metric metric;
 		double number; /* four significant digits */
 	} rows[] = {
-		{METRIC_USEFUL_FLOPS, 402653184}, {METRIC_MFU, 0.056566},
-		{METRIC_HFU, 0.060102},		  {METRIC_ARITHMETIC_INTENSITY, 59.0769},
-		{METRIC_MFU_MAX, 0.26893},	  {METRIC_MBU, 0.2103},
-		{METRIC_RIDGE, 219.67},		  {METRIC_CORE_RIDGE, 109.84},
-		{METRIC_TENSOR_OCCUPANCY, 0.4574}, {METRIC_DMA_OCCUPANCY, 0.4521},
-		{METRIC_ROOFLINE_EFFICIENCY, 0.2103}, {METRIC_REUSE, 1.857},
+		{METRIC_USEFUL_FLOPS, 402653184},
+		{METRIC_MFU, 0.056566},
+		{METRIC_HFU, 0.060102},
+		{METRIC_ARITHMETIC_INTENSITY, 59.0769},
+		{METRIC_MFU_MAX, 0.26893},
+		{METRIC_MBU, 0.2103},
+		{METRIC_RIDGE, 219.67},
+		{METRIC_CORE_RIDGE, 109.84},
+		{METRIC_TENSOR_OCCUPANCY, 0.4574},
+		{METRIC_DMA_OCCUPANCY, 0.4521},
+		{METRIC_ROOFLINE_EFFICIENCY, 0.2103},
+		{METRIC_REUSE, 1.857},
 	};
 	struct arena arena = {0};
 	struct run *run = mlp(&arena);
@@ -107,8 +118,12 @@ START_TEST(peaks_come_from_configuration_then_profile_then_table)
 {
 	struct arena arena = {0};
 	struct run *run = mlp(&arena);
-	struct hardware own = {.name = "trn2", .aliases = "", .per_core = true, .bandwidth = 1e9,
-			       .source = "configuration", .confidence = CONFIDENCE_LOW};
+	struct hardware own = {.name = "trn2",
+			       .aliases = "",
+			       .per_core = true,
+			       .bandwidth = 1e9,
+			       .source = "configuration",
+			       .confidence = CONFIDENCE_LOW};
 	for (int i = 0; i < DTYPE_LIMIT; i++)
 		own.peak_flops[i] = NAN;
 	struct hardware_list user = {&own, 1, 1};
@@ -130,9 +145,16 @@ START_TEST(devices_are_found_by_instance_type)
 	static const struct {
 		const char *name, *device;
 	} rows[] = {
-		{"trn2.3xlarge", "trn2"}, {"trn2u.48xlarge", "trn2u"}, {"trn1n.32xlarge", "trn1n"},
-		{"inf2.xlarge", "inf2"}, {"trn3pds98.48xlarge", "trn3"}, {"H100", "h100-sxm"},
-		{"TRN2", "trn2"}, {"nope", NULL}, {"", NULL}, {"98", NULL},
+		{"trn2.3xlarge", "trn2"},
+		{"trn2u.48xlarge", "trn2u"},
+		{"trn1n.32xlarge", "trn1n"},
+		{"inf2.xlarge", "inf2"},
+		{"trn3pds98.48xlarge", "trn3"},
+		{"H100", "h100-sxm"},
+		{"TRN2", "trn2"},
+		{"nope", NULL},
+		{"", NULL},
+		{"98", NULL},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct hardware *hardware = hardware_find(NULL, rows[i].name);
@@ -149,7 +171,9 @@ START_TEST(the_table_agrees_with_the_profiler)
 	static const struct {
 		const char *name;
 		double clock, ridge;
-	} rows[] = {{"inf2", 2.8e9, 223.78}, {"trn1", 2.8e9, 223.78}, {"trn2", 2.4e9, 109.84},
+	} rows[] = {{"inf2", 2.8e9, 223.78},
+		    {"trn1", 2.8e9, 223.78},
+		    {"trn2", 2.4e9, 109.84},
 		    {"trn3", 2.4e9, 66.76}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct hardware *h = hardware_find(NULL, rows[i].name);
@@ -311,8 +335,8 @@ END_TEST
 static struct gate_series *add_series(struct arena *arena, struct gate_series_list *list,
 				      const char *key, double old, double new)
 {
-	list->items = arena_grow(arena, list->items, list->count, &list->capacity,
-				 sizeof *list->items);
+	list->items =
+		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
 	struct gate_series *series = &list->items[list->count++];
 	*series = (struct gate_series){.key = key, .baseline_age = -1};
 	const double times[] = {new, old};
@@ -354,11 +378,13 @@ START_TEST(gate_exit_statuses)
 		struct gate_treatment treatment = {0};
 		struct gate gate = {0};
 		for (int v = 0; rows[i].treat && v < VERDICT_LIMIT; v++)
-			treatment.pass[v] = strcmp(rows[i].treat, verdict_name((enum verdict)v)) == 0;
+			treatment.pass[v] =
+				strcmp(rows[i].treat, verdict_name((enum verdict)v)) == 0;
 		for (int j = 0; j < 3; j++)
 			add_series(&arena, &list, keys[j], rows[i].old[j], rows[i].new[j]);
 		gate_judge(&arena, &list, &policies, &treatment, &gate);
-		ck_assert_msg(gate.exit_status == rows[i].status, "row %zu: %d", i, gate.exit_status);
+		ck_assert_msg(gate.exit_status == rows[i].status, "row %zu: %d", i,
+			      gate.exit_status);
 		ck_assert_str_eq(gate.verdict, rows[i].verdict);
 		ck_assert_uint_eq(gate.count, 3);
 		arena_free(&arena);
