@@ -14,7 +14,8 @@ static int parse_treatment(const struct text_list *list, struct gate_treatment *
 			   struct error *err)
 {
 	static const enum verdict allowed[] = {VERDICT_UNDECIDED, VERDICT_MISSING,
-					       VERDICT_INCOMPARABLE, VERDICT_NO_BASELINE};
+					       VERDICT_INCOMPARABLE, VERDICT_NO_BASELINE,
+					       VERDICT_STALE};
 	for (size_t i = 0; i < list->count; i++) {
 		struct span rest = span_of(list->items[i]);
 		struct span word = span_cut(&rest, '=');
@@ -27,8 +28,8 @@ static int parse_treatment(const struct text_list *list, struct gate_treatment *
 			}
 		if (!known || !(span_is(rest, "pass") || span_is(rest, "fail")))
 			return error_set(err, ERR_USAGE,
-					 "--treat %s: expected undecided, missing, incomparable or "
-					 "no-baseline, then =pass or =fail",
+					 "--treat %s: expected undecided, missing, incomparable, "
+					 "no-baseline or stale, then =pass or =fail",
 					 list->items[i]);
 	}
 	return 0;
@@ -112,7 +113,8 @@ static const char *gate_text(struct cli *cli, const struct gate *gate)
 		md_table_plain(&table, &sb);
 	}
 	for (size_t i = 0; i < gate->count; i++)
-		if (gate->comparisons[i].judged.verdict <= VERDICT_UNDECIDED)
+		if (gate->comparisons[i].judged.verdict <= VERDICT_STALE &&
+		    gate->comparisons[i].judged.verdict != VERDICT_NEW)
 			add_reason(cli, &sb, &naming, &gate->comparisons[i]);
 	return strbuf_into(&sb, &cli->arena);
 }
@@ -157,7 +159,7 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 		    "Compares every series of COMMIT (default: HEAD) with its baseline, by the\n"
 		    "[gate] rows of the configuration (default: total_time may grow by 5 %).\n"
 		    "Exit status: 0 pass, 1 regression, 2 error, 3 undecided, 4 no baseline,\n"
-		    "5 missing or incomparable series.",
+		    "5 missing or incomparable series, 6 stale baseline.",
 		    options, argc, argv, &rest, err) < 0)
 		return -1;
 	if (cli->help)

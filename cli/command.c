@@ -32,7 +32,8 @@ static int usage(FILE *stream, int status)
 		fprintf(stream, "  %-10s %s\n", command->name, command->summary);
 	fputs("\n\"rooflog COMMAND --help\" tells more. Exit status: 0 pass, 1 regression, 2 usage "
 	      "or\n"
-	      "error, 3 undecided, 4 no baseline, 5 missing or incomparable series.\n",
+	      "error, 3 undecided, 4 no baseline, 5 missing or incomparable series, 6 stale "
+	      "baseline.\n",
 	      stream);
 	return status;
 }

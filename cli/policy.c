@@ -68,10 +68,17 @@ static int set_policy(const struct config *config, const struct config_entry *en
 			return bad(err, config, entry, "expected a percentage such as 5 %");
 		return 0;
 	}
+	if (strcmp(entry->key, "stale-after") == 0) {
+		if (!span_number(span_of(entry->value), &policy->stale_days) ||
+		    policy->stale_days <= 0)
+			return bad(err, config, entry, "expected a number of days such as 30");
+		return 0;
+	}
 	/* The absolute limit is parsed once the metric, and so its unit, is known. */
 	if (strcmp(entry->key, "absolute") == 0)
 		return 0;
-	return bad(err, config, entry, "unknown key; there are metric, kernel, relative, absolute");
+	return bad(err, config, entry,
+		   "unknown key; there are metric, kernel, relative, absolute, stale-after");
 }
 
 static int set_absolute(const struct config *config, const struct config_entry *entry,

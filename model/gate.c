@@ -7,7 +7,7 @@
 
 #include "base/strbuf.h"
 
-const struct policy default_policy = {"default", "*", METRIC_TOTAL_TIME, {0.05, 0}};
+const struct policy default_policy = {"default", "*", METRIC_TOTAL_TIME, {0.05, 0}, 0};
 
 /* Status by verdict, in the order in which they win. A new series passes as long as something
  * else was judged. */
@@ -35,9 +35,20 @@ static double *values_of(struct arena *arena, const struct run_list *runs, enum 
 	return values;
 }
 
-static struct judgement judge(struct arena *arena, const struct gate_series *series,
-			      const struct policy *policy)
+/* A comparison with a baseline of long ago says little about this change. */
+static bool is_stale(const struct gate *gate, const struct gate_series *series,
+		     const struct policy *policy, double *days)
 {
+	if (policy->stale_days <= 0 || !series->baseline_revision)
+		return false;
+	*days = (double)(gate->candidate.time - series->baseline_revision->time) / 86400;
+	return *days > policy->stale_days;
+}
+
+static struct judgement judge(struct arena *arena, const struct gate *gate,
+			      const struct gate_series *series, const struct policy *policy)
+{
+	double days;
 	size_t old_count, new_count;
 	double *old = values_of(arena, &series->baseline, policy->metric, &old_count);
 	double *new = values_of(arena, &series->candidate, policy->metric, &new_count);
@@ -52,6 +63,11 @@ static struct judgement judge(struct arena *arena, const struct gate_series *ser
 	} else if (series->baseline.count == 0) {
 		judged.verdict = VERDICT_NEW;
 		judged.reason = "no earlier run of this series";
+	} else if (is_stale(gate, series, policy, &days)) {
+		judged.verdict = VERDICT_STALE;
+		judged.reason = arena_printf(
+			arena, "the baseline commit is %.0f days older, the limit is %.0f days",
+			days, policy->stale_days);
 	}
 	return judged;
 }
@@ -137,8 +153,8 @@ void gate_judge(struct arena *arena, const struct gate_series_list *series,
 				continue;
 			gate->comparisons = arena_grow(arena, gate->comparisons, gate->count,
 						       &capacity, sizeof *gate->comparisons);
-			gate->comparisons[gate->count++] =
-				(struct comparison){one, run, policy, judge(arena, one, policy)};
+			gate->comparisons[gate->count++] = (struct comparison){
+				one, run, policy, judge(arena, gate, one, policy)};
 		}
 	}
 	count_verdicts(gate);

@@ -15,12 +15,15 @@
 #include "model/run.h"
 #include "model/verdict.h"
 
-/* A row of the configuration: [gate "name"] metric, kernel (glob), relative, absolute. */
+/* A row of the configuration: [gate "name"] metric, kernel (glob), relative, absolute,
+ * stale-after. */
 struct policy {
 	const char *name;
 	const char *kernel;
 	enum metric metric;
 	struct limits limits;
+	double stale_days; /* a baseline commit older than the candidate by more is stale; 0: never
+			    */
 };
 
 struct policy_list {

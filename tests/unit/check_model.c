@@ -10,6 +10,7 @@
 #include "model/findings.h"
 #include "model/gate.h"
 #include "model/hardware.h"
+#include "model/naming.h"
 
 /* The MLP of the first seed document: two cores of trn2, 45.256596 us. */
 static struct run *mlp(struct arena *arena)
@@ -392,6 +393,47 @@ START_TEST(gate_exit_statuses)
 }
 END_TEST
 
+START_TEST(an_old_baseline_is_stale)
+{
+	struct arena arena = {0};
+	struct gate_series_list list = {0};
+	struct policy policy = default_policy;
+	struct policy_list policies = {&policy, 1, 1};
+	struct gate_treatment treatment = {0};
+	struct revision old = {.time = 0};
+	policy.stale_days = 30;
+	add_series(&arena, &list, "a", 1, 1)->baseline_revision = &old;
+	for (int days = 30; days <= 31; days++) {
+		struct gate gate = {.candidate.time = days * 86400 + 1 - (days == 30)};
+		gate_judge(&arena, &list, &policies, &treatment, &gate);
+		ck_assert_int_eq(gate.exit_status, days == 30 ? 0 : 6);
+	}
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(names_say_what_differs)
+{
+	struct arena arena = {0};
+	struct run *one = mlp(&arena), *two = mlp(&arena);
+	run_set_param(&arena, one, "b", "1");
+	run_set_param(&arena, two, "b", "1");
+	run_set_param(&arena, one, "s", "256");
+	run_set_param(&arena, two, "s", "512");
+	const struct run *const runs[] = {one, two};
+	struct naming naming = naming_of(&arena, runs, 2);
+	ck_assert_str_eq(naming_name(&arena, &naming, one), "mlp s=256");
+	ck_assert_str_eq(naming_common(&arena, &naming), "nkilib, bf16, trn2, b=1");
+	two->variant = "neuronxcc";
+	run_set_param(&arena, two, "t", "7");
+	naming = naming_of(&arena, runs, 2);
+	ck_assert_str_eq(naming_name(&arena, &naming, two), "mlp neuronxcc s=512 t=7");
+	naming = naming_of(&arena, runs, 1);
+	ck_assert_str_eq(naming_name(&arena, &naming, one), "mlp nkilib bf16 b=1 s=256");
+	arena_free(&arena);
+}
+END_TEST
+
 START_TEST(a_gate_that_judged_nothing_is_never_green)
 {
 	struct arena arena = {0};
@@ -463,6 +505,6 @@ UNIT_MAIN("model", the_seed_mlp_is_reproduced, unknown_stays_unknown,
 	  the_table_agrees_with_the_profiler, dtypes_have_one_spelling,
 	  mismatches_are_told_and_cores_inferred, findings_fire_at_their_thresholds,
 	  a_gain_is_a_formula, an_idle_core_is_found, verdicts_follow_both_limits,
-	  overlapping_repeats_are_undecided, gate_exit_statuses,
-	  a_gate_that_judged_nothing_is_never_green, hashes_name_content_and_identity,
-	  series_keys_never_collide, metric_keys_are_unique)
+	  overlapping_repeats_are_undecided, gate_exit_statuses, an_old_baseline_is_stale,
+	  names_say_what_differs, a_gate_that_judged_nothing_is_never_green,
+	  hashes_name_content_and_identity, series_keys_never_collide, metric_keys_are_unique)
