@@ -180,7 +180,7 @@ int json_scan_colon(struct json_scan *scan, struct error *err)
 enum chunk { CHUNK_CLOSED, CHUNK_MORE, CHUNK_BAD };
 
 /* Skips bytes that mean only themselves: printable ASCII without quote and backslash. */
-static const char *skip_plain(const char *p, const char *end)
+static inline const char *skip_plain(const char *p, const char *end)
 {
 	const uint64_t ones = 0x0101010101010101u, high = 0x8080808080808080u;
 	while (end - p >= 8) {
@@ -216,12 +216,8 @@ static int hex_digit(char c)
 static int hex_unit(const char *p)
 {
 	int unit = 0;
-	for (int i = 0; i < 4; i++) {
-		int digit = hex_digit(p[i]);
-		if (digit < 0)
-			return -1;
-		unit = unit << 4 | digit;
-	}
+	for (int i = 0; i < 4 && unit >= 0; i++)
+		unit = hex_digit(p[i]) < 0 ? -1 : unit << 4 | hex_digit(p[i]);
 	return unit;
 }
 
@@ -290,6 +286,13 @@ static enum chunk check_string(const char **p, const char *end, bool *escaped, c
 
 int json_scan_text(struct json_scan *scan, struct span *raw, bool *escaped, struct error *err)
 {
+	const char *quote = skip_plain(scan->at + 1, scan->end);
+	*escaped = false;
+	if (*quote == '"' && quote - scan->at <= json_text_limit) {
+		*raw = (struct span){scan->at + 1, (size_t)(quote - scan->at - 1)};
+		scan->at = quote + 1;
+		return 0;
+	}
 	for (;;) {
 		const char *start = scan->at + 1, *p = start, *why = "";
 		*escaped = false;
@@ -312,6 +315,11 @@ int json_scan_text(struct json_scan *scan, struct span *raw, bool *escaped, stru
 
 static int skip_string(struct json_scan *scan, struct error *err)
 {
+	const char *quote = skip_plain(scan->at + 1, scan->end);
+	if (*quote == '"') { /* the usual case */
+		scan->at = quote + 1;
+		return 0;
+	}
 	uint64_t start = json_scan_offset(scan);
 	bool escaped;
 	scan->at++;
@@ -350,9 +358,9 @@ static uint32_t decode_unicode(const char **p)
 size_t json_scan_decode(struct span raw, char *out)
 {
 	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
-	const char *p = raw.ptr, *end = raw.ptr + raw.len;
+	const char *p = raw.ptr;
 	size_t len = 0;
-	while (p < end) {
+	while (p < raw.ptr + raw.len) {
 		if (*p != '\\') {
 			out[len++] = *p++;
 		} else if (p[1] == 'u') {
