@@ -116,8 +116,7 @@ int json_scan_peek(struct json_scan *scan, struct error *err)
 
 static bool in_object(const struct json_scan *scan)
 {
-	unsigned level = scan->depth - 1;
-	return scan->is_object[level / 8] >> level % 8 & 1;
+	return scan->is_object[(scan->depth - 1) / 8] >> (scan->depth - 1) % 8 & 1;
 }
 
 int json_scan_open(struct json_scan *scan, struct error *err)
@@ -422,8 +421,8 @@ int json_scan_number(struct json_scan *scan, struct span *text, bool *whole, str
 			return -1;
 		p = number_end(scan->at, whole);
 	}
-	if (!p && (size_t)(scan->end - scan->at) <= json_number_limit &&
-	    strspn(scan->at, "+-.0123456789eE") == (size_t)(scan->end - scan->at))
+	size_t left = (size_t)(scan->end - scan->at);
+	if (!p && left <= json_number_limit && strspn(scan->at, "+-.0123456789eE") == left)
 		return fail_cut_off(scan, err);
 	if (!p)
 		return json_scan_fail(scan, scan->at, err, "a malformed number");
@@ -468,14 +467,10 @@ static int skip_scalar(struct json_scan *scan, int c, struct error *err)
 		return skip_string(scan, err);
 	struct span text;
 	bool whole;
-	if (is_digit((char)c))
+	if (c == '-' && json_scan_ensure(scan, 2, err) < 0)
+		return -1;
+	if (is_digit((char)c) || (c == '-' && scan->at[1] != 'I'))
 		return json_scan_number(scan, &text, &whole, err);
-	if (c == '-') {
-		if (json_scan_ensure(scan, 2, err) < 0)
-			return -1;
-		if (scan->at[1] != 'I')
-			return json_scan_number(scan, &text, &whole, err);
-	}
 	const char *literal;
 	return json_scan_literal(scan, &literal, err);
 }
