@@ -46,25 +46,17 @@ static uint64_t u64_at(struct span head, size_t at)
 	return number;
 }
 
-static bool all_zero(struct span head, size_t from, size_t to)
-{
-	for (size_t i = from; i < to; i++)
-		if (head.ptr[i])
-			return false;
-	return true;
-}
-
 /* Format version 2, a header of 1024 bytes. */
 static bool is_neff(struct span head)
 {
 	return head.len >= 32 && u64_at(head, 0) == 2 && u64_at(head, 8) == 1024;
 }
 
-/* A version byte, two sizes below 2^40, then zeros. */
+/* A version byte, 4 to 6 so far, and the size of the metadata that follows. */
 static bool is_ntff(struct span head)
 {
-	return head.len >= 32 && head.ptr[0] > 0 && head.ptr[0] < 32 && all_zero(head, 6, 9) &&
-	       all_zero(head, 14, 32) && u64_at(head, 1) > 0;
+	return head.len >= 32 && head.ptr[0] >= 3 && head.ptr[0] < 16 && u64_at(head, 1) >= 256 &&
+	       u64_at(head, 1) < (uint64_t)1 << 32;
 }
 
 static bool sniff_binary(struct strbuf *out, struct span head)
