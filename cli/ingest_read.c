@@ -61,35 +61,22 @@ static bool known_already(const struct ingest *ingest, const char *path)
 	return false;
 }
 
-/* `required`: a file that no reader knows is an error. */
-static int read_file(struct cli *cli, const char *path, bool required, struct ingest *ingest,
-		     struct error *err)
+/* What one input holds; nothing where no reader knows it and it is not `required`. */
+static int read_input(struct cli *cli, struct input *input, const char *path, bool required,
+		      struct ingest *ingest, struct error *err)
 {
 	struct ingest_result result = {0};
-	const struct reader *reader = NULL;
 	struct span head;
-	if (known_already(ingest, path))
-		return 0;
-	struct input *input = input_open(path, err);
-	if (!input)
+	if (input_head(input, &head, err) < 0)
 		return -1;
-	int rc = input_head(input, &head, err);
-	if (rc == 0 && !reader_detect(head, err)) {
-		if (required)
-			rc = -1;
-		else
-			skip(cli, ingest, path, err->text);
-		if (rc < 0)
-			error_prefix(err, "%s", input_name(input));
-		input_close(input);
-		return rc;
+	const struct reader *reader = reader_detect(head, err);
+	if (!reader && required)
+		return -1;
+	if (!reader) {
+		skip(cli, ingest, path, err->text);
+		return 0;
 	}
-	if (rc == 0)
-		rc = reader_read(&cli->arena, input, &result, &reader, err);
-	if (rc < 0)
-		error_prefix(err, "%s", input_name(input));
-	input_close(input);
-	if (rc < 0)
+	if (reader->read(&cli->arena, input, &result, err) < 0)
 		return -1;
 	ingest->files++;
 	if (result.param_count)
@@ -97,6 +84,21 @@ static int read_file(struct cli *cli, const char *path, bool required, struct in
 	take_devices(cli, &result.devices);
 	take_runs(cli, ingest, path, reader->name, &result.runs);
 	return 0;
+}
+
+static int read_file(struct cli *cli, const char *path, bool required, struct ingest *ingest,
+		     struct error *err)
+{
+	if (known_already(ingest, path))
+		return 0;
+	struct input *input = input_open(path, err);
+	if (!input)
+		return -1;
+	int rc = read_input(cli, input, path, required, ingest, err);
+	if (rc < 0)
+		error_prefix(err, "%s", input_name(input));
+	input_close(input);
+	return rc;
 }
 
 /* params.json and devices.json beside a file that was named alone. */
