@@ -46,3 +46,16 @@ const struct reader *reader_detect(struct span head, struct error *err)
 	fail_unknown(head, err);
 	return NULL;
 }
+
+int reader_read(struct arena *arena, struct input *input, struct ingest_result *result,
+		const struct reader **used, struct error *err)
+{
+	struct span head;
+	if (input_head(input, &head, err) < 0)
+		return -1;
+	const struct reader *reader = reader_detect(head, err);
+	if (!reader || reader->read(arena, input, result, err) < 0)
+		return -1;
+	*used = reader;
+	return 0;
+}
