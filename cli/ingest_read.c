@@ -1,6 +1,7 @@
 /* Reading everything that the command line names. */
 #include "cli/ingest.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -66,18 +67,15 @@ static int read_input(struct cli *cli, struct input *input, const char *path, bo
 		      struct ingest *ingest, struct error *err)
 {
 	struct ingest_result result = {0};
-	struct span head;
-	if (input_head(input, &head, err) < 0)
-		return -1;
-	const struct reader *reader = reader_detect(head, err);
-	if (!reader && required)
-		return -1;
-	if (!reader) {
+	const struct reader *reader = NULL;
+	if (reader_read(&cli->arena, input, &result, &reader, err) < 0) {
+		bool unknown = !reader && err->kind == ERR_FORMAT;
+		if (!unknown || required)
+			return -1;
 		skip(cli, ingest, path, err->text);
 		return 0;
 	}
-	if (reader->read(&cli->arena, input, &result, err) < 0)
-		return -1;
+	assert(reader);
 	ingest->files++;
 	if (result.param_count)
 		take_params(cli, ingest, path, &result);
