@@ -64,7 +64,7 @@ static const struct {
 	{NODE "    total_time    2\n\n  -n file.neff \\\n  -s file.ntff\n", NULL},
 	{NODE "    total_time    +2.0e+00\n", NULL},
 	{NODE "    total_time    1\n    total_time    2\n",
-	 "1 repeated fields: the last value of each was used"},
+	 "fields repeated: 1; the last value of each was used"},
 	{NODE "    total_time    2\n    hfu_estimated_percent    NaN\n",
 	 "summary field hfu_estimated_percent is not a finite number; it is left unknown"},
 	{NODE "    total_time    2\n    hfu_estimated_percent    +Inf\n",
