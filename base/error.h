@@ -11,11 +11,11 @@
 
 enum error_kind {
 	ERR_NONE = 0,
-	ERR_USAGE,	  /* the command line or the configuration is wrong */
-	ERR_FORMAT,	  /* an input file is not what it should be */
-	ERR_SYSTEM,	  /* the operating system refused: permission, disk full ... */
-	ERR_STORE,	  /* the run store cannot be used */
-	ERR_REVISION,	  /* git: no repository, unknown revision, hidden history ... */
+	ERR_USAGE,        /* the command line or the configuration is wrong */
+	ERR_FORMAT,       /* an input file is not what it should be */
+	ERR_SYSTEM,       /* the operating system refused: permission, disk full ... */
+	ERR_STORE,        /* the run store cannot be used */
+	ERR_REVISION,     /* git: no repository, unknown revision, hidden history ... */
 	ERR_UNKNOWN_THING /* a device, metric or template that nobody knows */
 };
 

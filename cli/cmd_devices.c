@@ -27,7 +27,6 @@ static void add_row(struct arena *arena, struct md_table *table, const struct ha
 {
 	double flops = device->peak_flops[DTYPE_BF16];
 	md_table_cell(table, device->name);
-	md_table_cell(table, device->title);
 	md_table_cell(table, device->per_core ? "core" : "device");
 	md_table_cell(table, quantity_text(arena, flops, UNIT_FLOP_PER_SECOND));
 	md_table_cell(table, quantity_text(arena, device->bandwidth, UNIT_BYTE_PER_SECOND));
@@ -45,8 +44,10 @@ int cmd_devices(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
 	if (cli_options(cli, "devices", "[OPTION]...",
-			"Lists the devices whose peaks are known: those of the configuration first, then\n"
-			"the built-in table. Peaks are dense rates; on Neuron those of one physical core.",
+			"Lists the devices whose peaks are known: those of the configuration "
+			"first, then\n"
+			"the built-in table. Peaks are dense rates; on Neuron those of one "
+			"physical core.",
 			options, argc, argv, &rest, err) < 0)
 		return -1;
 	if (cli->help)
@@ -61,7 +62,6 @@ int cmd_devices(struct cli *cli, int argc, char **argv, struct error *err)
 	struct md_table rows;
 	md_table_init(&rows, arena);
 	md_table_column(&rows, "name", MD_ALIGN_LEFT);
-	md_table_column(&rows, "device", MD_ALIGN_LEFT);
 	md_table_column(&rows, "per", MD_ALIGN_LEFT);
 	md_table_column(&rows, "bf16 peak", MD_ALIGN_RIGHT);
 	md_table_column(&rows, "memory", MD_ALIGN_RIGHT);

@@ -14,7 +14,8 @@ static int parse_treatment(const struct text_list *list, struct gate_treatment *
 			   struct error *err)
 {
 	static const enum verdict allowed[] = {VERDICT_UNDECIDED, VERDICT_MISSING,
-					       VERDICT_INCOMPARABLE, VERDICT_NO_BASELINE};
+					       VERDICT_INCOMPARABLE, VERDICT_NO_BASELINE,
+					       VERDICT_STALE};
 	for (size_t i = 0; i < list->count; i++) {
 		struct span rest = span_of(list->items[i]);
 		struct span word = span_cut(&rest, '=');
@@ -27,8 +28,8 @@ static int parse_treatment(const struct text_list *list, struct gate_treatment *
 			}
 		if (!known || !(span_is(rest, "pass") || span_is(rest, "fail")))
 			return error_set(err, ERR_USAGE,
-					 "--treat %s: expected undecided, missing, incomparable or "
-					 "no-baseline, then =pass or =fail",
+					 "--treat %s: expected undecided, missing, incomparable, "
+					 "no-baseline or stale, then =pass or =fail",
 					 list->items[i]);
 	}
 	return 0;
@@ -112,7 +113,8 @@ static const char *gate_text(struct cli *cli, const struct gate *gate)
 		md_table_plain(&table, &sb);
 	}
 	for (size_t i = 0; i < gate->count; i++)
-		if (gate->comparisons[i].judged.verdict <= VERDICT_UNDECIDED)
+		if (gate->comparisons[i].judged.verdict <= VERDICT_STALE &&
+		    gate->comparisons[i].judged.verdict != VERDICT_NEW)
 			add_reason(cli, &sb, &naming, &gate->comparisons[i]);
 	return strbuf_into(&sb, &cli->arena);
 }
@@ -127,7 +129,7 @@ static int print_gate(struct cli *cli, const char *format, const char *output, c
 		return cli_output(output, span_of(gate_text(cli, gate)), err);
 	if (cli_load_runs(cli, &query, &runs, err) < 0)
 		return -1;
-	loaded_newest_per_series(&runs);
+	loaded_median_per_series(cli, &runs);
 	const char *title = arena_printf(&cli->arena, "Performance of %.10s", oid);
 	if (cli_document(cli, &runs, title, gate, &document, err) < 0)
 		return -1;
@@ -143,8 +145,8 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 	char oid[65];
 	int rest;
 	const struct option options[] = {
-		{OPTION_TEXT, "against", "WHAT", "nearest (default), a named baseline, or a revision",
-		 &against},
+		{OPTION_TEXT, "against", "WHAT",
+		 "nearest (default), a named baseline, or a revision", &against},
 		{OPTION_LIST, "treat", "V=R", "let verdict V (undecided, missing ...) pass or fail",
 		 &treat},
 		{OPTION_TEXT, "format", "F", "text (default), md, html or json", &format},
@@ -152,12 +154,13 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_FLAG, "json", NULL, "the same as --format json", &json},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
-	if (cli_options(cli, "gate", "[OPTION]... [COMMIT]",
-			"Compares every series of COMMIT (default: HEAD) with its baseline, by the\n"
-			"[gate] rows of the configuration (default: total_time may grow by 5 %).\n"
-			"Exit status: 0 pass, 1 regression, 2 error, 3 undecided, 4 no baseline,\n"
-			"5 missing or incomparable series.",
-			options, argc, argv, &rest, err) < 0)
+	if (cli_options(
+		    cli, "gate", "[OPTION]... [COMMIT]",
+		    "Compares every series of COMMIT (default: HEAD) with its baseline, by the\n"
+		    "[gate] rows of the configuration (default: total_time may grow by 5 %).\n"
+		    "Exit status: 0 pass, 1 regression, 2 error, 3 undecided, 4 no baseline,\n"
+		    "5 missing or incomparable series, 6 stale baseline.",
+		    options, argc, argv, &rest, err) < 0)
 		return -1;
 	if (cli->help)
 		return EXIT_PASS;
@@ -166,7 +169,8 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 	if (json)
 		format = "json";
 	struct gate gate = {0};
-	if (parse_treatment(&treat, &treatment, err) < 0 || cli_check_format(format, true, err) < 0 ||
+	if (parse_treatment(&treat, &treatment, err) < 0 ||
+	    cli_check_format(format, true, err) < 0 ||
 	    cli_resolve(cli, rest ? argv[1] : "HEAD", oid, err) < 0 ||
 	    cli_gate(cli, oid, against, &treatment, &gate, err) < 0 ||
 	    print_gate(cli, format, output, oid, &gate, err) < 0)

@@ -76,7 +76,8 @@ int cmd_log(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
 	if (cli_options(cli, "log", "[OPTION]...",
-			"Lists the stored runs, newest commit first. A + after the commit marks a run that\n"
+			"Lists the stored runs, newest commit first. A + after the commit marks a "
+			"run that\n"
 			"was measured with uncommitted changes.",
 			options, argc, argv, &rest, err) < 0)
 		return -1;

@@ -30,8 +30,8 @@ int cli_options(struct cli *cli, const char *command, const char *usage, const c
 		const struct option *own, int argc, char **argv, int *rest, struct error *err)
 {
 	const struct option common[] = {
-		{OPTION_TEXT, "store", "PATH", "the run store (default: .rooflog/runs.db beside .git)",
-		 &cli->store_path},
+		{OPTION_TEXT, "store", "PATH",
+		 "the run store (default: .rooflog/runs.db beside .git)", &cli->store_path},
 		{OPTION_TEXT, "config", "PATH", "the configuration (default: .rooflog/config)",
 		 &cli->config_path},
 		{OPTION_TEXT, "color", "WHEN", "auto, always or never", &cli->color},
@@ -105,7 +105,8 @@ int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 		return -1;
 	if (mode != STORE_CREATE && !file_exists(path))
 		return error_set(err, ERR_STORE,
-				 "there is no run store at %s yet: \"rooflog ingest\" makes one", path);
+				 "there is no run store at %s yet: \"rooflog ingest\" makes one",
+				 path);
 	return store_open(path, mode, &cli->store, err);
 }
 

@@ -24,9 +24,9 @@
 struct store;
 
 enum store_mode {
-	STORE_READ,   /* must exist; nothing is written: an old store is refused, not migrated */
-	STORE_WRITE,  /* must exist; migrated */
-	STORE_CREATE  /* made when absent */
+	STORE_READ,  /* must exist; nothing is written: an old store is refused, not migrated */
+	STORE_WRITE, /* must exist; migrated */
+	STORE_CREATE /* made when absent */
 };
 
 int store_open(const char *path, enum store_mode mode, struct store **store, struct error *err);
@@ -53,9 +53,9 @@ int store_add_run(struct store *store, const struct run *run, char id[65], bool 
 
 struct stored_run {
 	struct run *run;
-	const char *id;		   /* hash */
-	int64_t row;		   /* the store's own number, growing with ingest order */
-	const char *series;	   /* run_series_key() */
+	const char *id;     /* hash */
+	int64_t row;        /* the store's own number, growing with ingest order */
+	const char *series; /* run_series_key() */
 	struct revision revision;
 };
 struct stored_run_list {
@@ -65,15 +65,16 @@ struct stored_run_list {
 };
 
 struct run_query {
-	/* Glob patterns (*, ?; a bracket is a bracket); case counts; an unknown text is ""; NULL: any. */
+	/* Glob patterns (*, ?; a bracket is a bracket); case counts; an unknown text is ""; NULL:
+	 * any. */
 	const char *kernel, *variant, *dtype, *device;
 	const char *commit;  /* full oid; NULL: any */
 	const char *series;  /* exact; NULL: any */
-	const char *id;	     /* prefix of the hash; NULL: any */
+	const char *id;      /* prefix of the hash; NULL: any */
 	const char *content; /* content hash (run_hash without identity); NULL: any */
 	bool clean_only;     /* leave out runs of a dirty work tree */
-	bool details;	     /* also engines, tallies, throttles, cores, tensors, attributes, notes */
-	size_t limit;	     /* 0: no limit */
+	bool details; /* also engines, tallies, throttles, cores, tensors, attributes, notes */
+	size_t limit; /* 0: no limit */
 };
 /* Newest first: by first-parent position and time of the commit, then by ingest order. */
 int store_runs(struct store *store, struct arena *arena, const struct run_query *query,

@@ -42,15 +42,27 @@ static bool take_text(struct json_peek *peek, struct span *text)
 	return closed;
 }
 
-/* A number or a literal. */
-static void take_word(struct json_peek *peek, struct json_peek_value *value)
+static bool is_literal(struct span word)
+{
+	static const char *const literals[] = {"true", "false",    "null",
+					       "NaN",  "Infinity", "-Infinity"};
+	for (size_t i = 0; i < sizeof literals / sizeof *literals; i++)
+		if (span_is(word, literals[i]))
+			return true;
+	return false;
+}
+
+/* A number or a literal; the bytes may end inside it. */
+static bool take_word(struct json_peek *peek, struct json_peek_value *value)
 {
 	size_t len = 0;
+	double number;
 	while (len < peek->rest.len && !memchr(" \t\r\n,]}:\"", peek->rest.ptr[len], 9))
 		len++;
 	value->text = (struct span){peek->rest.ptr, len};
-	value->kind = memchr("-0123456789", value->text.ptr[0], 11) ? '0' : 't';
 	skip(peek, len);
+	value->kind = is_literal(value->text) ? 't' : '0';
+	return peek->rest.len == 0 || value->kind == 't' || span_number(value->text, &number);
 }
 
 static bool push(struct json_peek *peek, char kind, struct span name)
@@ -76,10 +88,7 @@ static bool take_value(struct json_peek *peek, struct json_peek_value *value)
 		take_text(peek, &value->text);
 		return true;
 	}
-	if (!memchr("-0123456789tfnNI", c, 16))
-		return stop(peek, JSON_PEEK_BROKEN);
-	take_word(peek, value);
-	return true;
+	return take_word(peek, value) || stop(peek, JSON_PEEK_BROKEN);
 }
 
 /* The name of a member and the colon behind it. */

@@ -144,7 +144,8 @@ static int check_type(const struct json_field *field, struct json_value *value, 
 static int find_field(const struct reading *r, struct span name)
 {
 	for (int i = 0; i < r->name_count; i++)
-		if (r->names[i].len == name.len && memcmp(r->names[i].ptr, name.ptr, name.len) == 0)
+		if (r->names[i].len == name.len && r->names[i].ptr[0] == name.ptr[0] &&
+		    memcmp(r->names[i].ptr, name.ptr, name.len) == 0)
 			return i;
 	return -1;
 }

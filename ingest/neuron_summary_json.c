@@ -38,12 +38,12 @@ void neuron_note_counts(struct arena *arena, struct run *run,
 	if (counts->not_numbers)
 		run_add_note(arena, run, "rooflog",
 			     arena_printf(arena,
-					  "%" PRIu64 " NaN or infinite values were read as unknown",
+					  "NaN or infinite values, read as unknown: %" PRIu64,
 					  counts->not_numbers));
 	if (counts->duplicates)
 		run_add_note(arena, run, "rooflog",
 			     arena_printf(arena,
-					  "%" PRIu64 " repeated fields: the last value of each was "
+					  "fields repeated: %" PRIu64 "; the last value of each was "
 					  "used",
 					  counts->duplicates));
 }

@@ -136,7 +136,7 @@ static void note_repeated(struct reading *r)
 	if (repeated)
 		run_add_note(r->arena, r->run, "rooflog",
 			     arena_printf(r->arena,
-					  "%zu repeated fields: the last value of each was used",
+					  "fields repeated: %zu; the last value of each was used",
 					  repeated));
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "ingest/input.h"
 #include "ingest/json_peek.h"
 #include "ingest/lines.h"
 #include "ingest/neuron_summary.h"
@@ -45,25 +46,17 @@ static uint64_t u64_at(struct span head, size_t at)
 	return number;
 }
 
-static bool all_zero(struct span head, size_t from, size_t to)
-{
-	for (size_t i = from; i < to; i++)
-		if (head.ptr[i])
-			return false;
-	return true;
-}
-
 /* Format version 2, a header of 1024 bytes. */
 static bool is_neff(struct span head)
 {
 	return head.len >= 32 && u64_at(head, 0) == 2 && u64_at(head, 8) == 1024;
 }
 
-/* A version byte, two sizes below 2^40, then zeros. */
+/* A version byte, 4 to 6 so far, and the size of the metadata that follows. */
 static bool is_ntff(struct span head)
 {
-	return head.len >= 32 && head.ptr[0] > 0 && head.ptr[0] < 32 && all_zero(head, 6, 9) &&
-	       all_zero(head, 14, 32) && u64_at(head, 1) > 0;
+	return head.len >= 32 && head.ptr[0] >= 3 && head.ptr[0] < 16 && u64_at(head, 1) >= 256 &&
+	       u64_at(head, 1) < (uint64_t)1 << 32;
 }
 
 static bool sniff_binary(struct strbuf *out, struct span head)
@@ -195,8 +188,8 @@ static size_t count_of(struct span line, char c)
 	return count;
 }
 
-/* The same number of separators, two at least, in the first two lines. */
-static bool is_table(struct span head, char separator)
+/* At least `least` separators in the first line, and about as many in the second. */
+static bool is_table(struct span head, char separator, size_t least)
 {
 	struct lines lines = lines_of(head);
 	struct span first, second;
@@ -204,8 +197,8 @@ static bool is_table(struct span head, char separator)
 		return false;
 	size_t count = count_of(first, separator);
 	/* A second line may be cut by the end of the head, or have quoted line ends. */
-	return count >= 2 && lines_next(&lines, &second) &&
-	       (!lines.terminated || count_of(second, separator) >= count / 2);
+	return count >= least && lines_next(&lines, &second) &&
+	       (!lines.terminated || count_of(second, separator) >= (count + 1) / 2);
 }
 
 static bool is_ncu(struct span line)
@@ -225,26 +218,61 @@ static bool is_html(struct span head)
 
 struct text_look {
 	bool ncu;        /* ncu's CSV; ncu may print lines of its own before */
+	bool markdown;   /* a Markdown table of summary fields */
+	bool mentions;   /* a command whose output would be readable */
+	bool node;       /* a line "n_..." */
 	size_t assigned; /* lines "key = value" of a summary */
-	size_t bare;     /* fields of a summary, but no node above them */
-	bool node, session;
+	size_t bare;     /* fields of a summary */
 };
+
+static struct span without(struct span text, const char *characters)
+{
+	while (text.len && memchr(characters, text.ptr[0], strlen(characters)))
+		text = (struct span){text.ptr + 1, text.len - 1};
+	return text;
+}
 
 static void look_at_line(struct text_look *look, struct span line)
 {
-	struct span rest = span_trim(line);
+	struct span rest = without(span_trim(line), "|* ");
+	bool in_table = rest.len < span_trim(line).len;
 	size_t end = 0;
 	look->ncu |= is_ncu(line);
 	look->node |= span_starts(line, "n_");
-	look->session |= span_find(line, "show-session") < line.len;
-	while (end < rest.len && rest.ptr[end] != ' ' && rest.ptr[end] != '\t')
+	look->mentions |= span_find(line, "show-session") < line.len ||
+			  span_find(line, "summary-text") < line.len;
+	while (end < rest.len && !memchr(" \t*|", rest.ptr[end], 4))
 		end++;
-	struct span key = {rest.ptr, end};
-	rest = span_trim((struct span){rest.ptr + end, rest.len - end});
-	if (!neuron_summary_is_number(key))
+	if (!neuron_summary_is_number((struct span){rest.ptr, end}))
 		return;
+	rest = span_trim((struct span){rest.ptr + end, rest.len - end});
+	look->markdown |= in_table;
 	look->assigned += span_starts(rest, "=");
 	look->bare += rest.len && memchr("0123456789", rest.ptr[0], 10);
+}
+
+static const char *describe_text(const struct text_look *look, struct span head, struct span first)
+{
+	if (look->ncu)
+		return "CSV of Nsight Compute";
+	if (is_html(first))
+		return "an HTML page";
+	if (look->markdown)
+		return "a Markdown table of summary fields; the profiler's own output "
+		       "(summary-text "
+		       "or summary-json) is needed";
+	if (look->assigned)
+		return "fields of a summary copied by hand as \"key = value\"; the profiler's own "
+		       "output (summary-text or summary-json) is needed";
+	if (look->bare && !look->node)
+		return "fields of a summary-text without the line \"n_<hash>\" that stands above "
+		       "them";
+	if (look->mentions && head.len >= input_head_size)
+		return "a text about neuron-profile whose output does not begin in the first 4096 "
+		       "bytes";
+	if (is_table(head, ',', 2))
+		return "a CSV table";
+	return is_table(head, '\t', 1) ? "a table with tabs" : NULL;
 }
 
 static void sniff_text(struct strbuf *out, struct span head)
@@ -254,27 +282,13 @@ static void sniff_text(struct strbuf *out, struct span head)
 	struct span line, first = {NULL, 0};
 	struct text_look look = {0};
 	while (lines_next(&lines, &line)) {
-		if (!first.ptr && span_trim(line).len)
+		if (!first.len)
 			first = span_trim(line);
 		look_at_line(&look, line);
 	}
-	if (look.ncu)
-		strbuf_addstr(out, "CSV of Nsight Compute");
-	else if (is_html(first))
-		strbuf_addstr(out, "an HTML page");
-	else if (look.assigned)
-		strbuf_addstr(out,
-			      "fields of a summary copied by hand as \"key = value\"; the "
-			      "profiler's own output (summary-text or summary-json) is needed");
-	else if (look.bare && !look.node)
-		strbuf_addstr(out, "fields of a summary-text without the line \"n_<hash>\" that "
-				   "stands above them");
-	else if (look.session)
-		strbuf_addstr(out, "a log with show-session in it, but without its table");
-	else if (is_table(head, ','))
-		strbuf_addstr(out, "a CSV table");
-	else if (is_table(head, '\t'))
-		strbuf_addstr(out, "a table with tabs");
+	const char *what = describe_text(&look, head, first);
+	if (what)
+		strbuf_addstr(out, what);
 	else
 		strbuf_addf(out, "text that begins with \"%s\"", lines_excerpt(excerpt, first));
 }

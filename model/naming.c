@@ -19,8 +19,8 @@ static bool listed(const char *const *names, size_t count, const char *name)
 }
 
 /* Adds the parameters of `a` that `b` has not, or has otherwise. */
-static void add_differing(struct arena *arena, const char ***names, size_t *count,
-			  size_t *capacity, const struct run *a, const struct run *b)
+static void add_differing(struct arena *arena, const char ***names, size_t *count, size_t *capacity,
+			  const struct run *a, const struct run *b)
 {
 	for (size_t i = 0; i < a->param_count; i++) {
 		const char *name = a->params[i].name;

@@ -67,9 +67,9 @@ void report_age(struct arena *arena, struct json *baseline, int64_t age)
 	if (age < 0)
 		return;
 	json_set_number(arena, baseline, "age_commits", (double)age);
-	json_set_text(arena, baseline, "age_text",
-		      arena_printf(arena, "%lld commit%s back", (long long)age,
-				   age == 1 ? "" : "s"));
+	json_set_text(
+		arena, baseline, "age_text",
+		arena_printf(arena, "%lld commit%s back", (long long)age, age == 1 ? "" : "s"));
 }
 
 static const char *percent(struct arena *arena, double fraction)
@@ -84,11 +84,10 @@ const char *report_change_words(struct arena *arena, enum metric metric, double 
 	double change = current / previous - 1;
 	if (!isfinite(change))
 		return previous == 0 && current == 0 ? "no change" : "unknown";
-	const struct metric_info *info = metric_info(metric);
-	if (info->unit != UNIT_SECOND)
-		return quantity_change_text(arena, change);
 	if (change == 0)
 		return "no change";
+	if (metric_info(metric)->unit != UNIT_SECOND)
+		return quantity_change_text(arena, change);
 	double faster = previous / current - 1;
 	if (change < 0)
 		return arena_printf(arena, "%s faster (%s less time)", percent(arena, faster),

@@ -55,10 +55,10 @@ static void add_comparison(struct arena *arena, struct json *list, const struct 
 	json_set_text(
 		arena, out, "limit_text",
 		one->policy->limits.absolute > 0
-			? arena_printf(arena, "%s and %s",
-				       quantity_text(arena, one->policy->limits.relative,
-						     UNIT_FRACTION),
-				       quantity_text(arena, one->policy->limits.absolute, info->unit))
+			? arena_printf(
+				  arena, "%s and %s",
+				  quantity_text(arena, one->policy->limits.relative, UNIT_FRACTION),
+				  quantity_text(arena, one->policy->limits.absolute, info->unit))
 			: quantity_text(arena, one->policy->limits.relative, UNIT_FRACTION));
 	json_set_text(arena, out, "reason", judged->reason);
 }

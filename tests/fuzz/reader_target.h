@@ -1,0 +1,92 @@
+/* What every reader must do with any bytes: read them whole or refuse them with a message and
+ * leave the result alone; and what it reads must make sense. */
+#ifndef TESTS_FUZZ_READER_TARGET_H
+#define TESTS_FUZZ_READER_TARGET_H
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "ingest/reader.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+#define REQUIRE(condition)                                                                         \
+	do {                                                                                       \
+		if (!(condition))                                                                  \
+			abort();                                                                   \
+	} while (0)
+
+static inline void require_text(const char *text)
+{
+	REQUIRE(text && utf8_valid_prefix(span_of(text)) == strlen(text));
+}
+
+static inline void require_run(const struct run *run)
+{
+	char hex[65];
+	for (size_t i = 0; i < METRIC_COUNT; i++) {
+		const struct value *value = &run->given[i];
+		REQUIRE(isnan(value->number) == (value->provenance == PROVENANCE_UNKNOWN));
+		REQUIRE(isnan(value->number) || (isfinite(value->number) && value->number >= 0));
+	}
+	REQUIRE(run->tool && run->node);
+	for (size_t i = 0; i < run->attribute_count; i++)
+		require_text(run->attributes[i].text);
+	for (size_t i = 0; i < run->note_count; i++)
+		require_text(run->notes[i].message);
+	for (size_t i = 0; i < run->core_count; i++)
+		require_text(run->core_work[i].name);
+	run_hash(run, true, hex);
+}
+
+static inline void require_device(const struct hardware *device)
+{
+	REQUIRE(device->name[0] && device->source[0]);
+	require_text(device->title);
+	require_text(device->aliases);
+	REQUIRE(isnan(device->bandwidth) || device->bandwidth > 0);
+	REQUIRE(isnan(device->clock) || device->clock > 0);
+	for (int i = 0; i < DTYPE_LIMIT; i++)
+		REQUIRE(isnan(device->peak_flops[i]) ||
+			(device->peak_flops[i] >= 1e6 && device->peak_flops[i] <= 1e21));
+}
+
+static inline void require_result(const struct ingest_result *result)
+{
+	for (size_t i = 0; i < result->runs.count; i++)
+		require_run(result->runs.items[i]);
+	for (size_t i = 0; i < result->devices.count; i++)
+		require_device(&result->devices.items[i]);
+	for (size_t i = 0; i < result->param_count; i++) {
+		REQUIRE(result->params[i].name[0]);
+		require_text(result->params[i].name);
+		require_text(result->params[i].value);
+		REQUIRE(i == 0 || strcmp(result->params[i - 1].name, result->params[i].name) < 0);
+	}
+}
+
+/* With one reader, or with the one that detects when it is NULL. */
+static inline int fuzz_reader(const struct reader *reader, const uint8_t *bytes, size_t size)
+{
+	struct arena arena = {0};
+	struct ingest_result result = {0};
+	struct error err = {0};
+	struct span head;
+	struct input *input = input_of_bytes((struct span){(const char *)bytes, size}, &err);
+	const struct reader *used = reader;
+	if (input_head(input, &head, &err) == 0 && reader)
+		reader->detect(head);
+	int rc = reader ? reader->read(&arena, input, &result, &err)
+			: reader_read(&arena, input, &result, &used, &err);
+	size_t count = result.runs.count + result.param_count + result.devices.count;
+	REQUIRE(rc == 0 ? count > 0 && used : count == 0 && err.kind && err.text[0]);
+	require_result(&result);
+	input_close(input);
+	arena_free(&arena);
+	return 0;
+}
+
+#endif

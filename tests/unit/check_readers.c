@@ -1,0 +1,246 @@
+/* The registry: which reader takes what, what is said of files that none takes, and what becomes
+ * of real files when they are present. */
+#include "ingest/reader.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "ingest/sniff.h"
+#include "ingest/tree.h"
+#include "tests/unit/ingest_fixture.h"
+
+#define READABLE                                                                                   \
+	". Readable are: neuron-profile view --output-format json; neuron-profile view "           \
+	"--output-format summary-json; neuron-profile view --output-format summary-text; "         \
+	"neuron-profile show-session; devices.json; params.json"
+
+START_TEST(readers_are_told_apart)
+{
+	static const struct {
+		const char *text, *reader;
+	} files[] = {
+		{"{\"summary\":[{\"total_time\":1e-6}]}", "neuron-profile-json"},
+		{"WARN[0000] x\n{\"n_1a\":{\"total_time\":1e-6}}", "neuron-summary-json"},
+		{"n_1a\n    total_time    1e-6\n", "neuron-summary-text"},
+		{"| NODE ID | CYCLES |\n| 0 | 9 |\n+---+\n", "neuron-session"},
+		{"{\"x\":{\"peak_gbps\":1,\"dtype\":\"bf16\"}}", "devices"},
+		{"{\"dtype\":\"bf16\"}", "params"},
+	};
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		struct ingest_outcome out = ingest_text(NULL, files[i].text);
+		ck_assert_msg(out.rc == 0, "%s: %s", files[i].text, out.err.text);
+		ck_assert_str_eq(out.used->name, files[i].reader);
+		for (size_t k = 0; readers[k]; k++)
+			ck_assert(readers[k] == out.used ||
+				  !readers[k]->detect(span_of(files[i].text)));
+		arena_free(&out.arena);
+	}
+}
+END_TEST
+
+START_TEST(failures_leave_the_result_alone)
+{
+	struct ingest_outcome out = ingest_text(NULL, "n_1a\n    total_time    soon\n");
+	ck_assert_int_lt(out.rc, 0);
+	ck_assert_str_eq(out.used->name, "neuron-summary-text");
+	ck_assert_uint_eq(out.result.runs.count, 0);
+	arena_free(&out.arena);
+	out = ingest_text(NULL, "hello");
+	ck_assert_ptr_null(out.used);
+	arena_free(&out.arena);
+	ingest_refuses(NULL, "", "the file is empty");
+	ingest_refuses(NULL, " \r\n\t\n", "the file is empty but for blanks");
+	ingest_refuses(NULL, "hello",
+		       "no reader knows this file; it looks like text that begins with "
+		       "\"hello\"" READABLE);
+}
+END_TEST
+
+#define BYTES(literal)                                                                             \
+	{                                                                                          \
+		(literal), sizeof(literal) - 1                                                     \
+	}
+#define ZERO8 "\0\0\0\0\0\0\0\0"
+
+static const struct {
+	struct span head;
+	const char *look;
+} foreign[] = {
+	{BYTES("PAR1\x15\x04"), "a Parquet file; let the profiler write JSON instead: "
+				"--output-format json, or summary-json"},
+	{BYTES("\x1f\x8b\x08\0"), "gzip inside gzip; unpack it once"},
+	{BYTES("PK\x03\x04.."), "a zip archive; unpack it"},
+	{BYTES("SQLite format 3\0..."), "an SQLite database"},
+	{BYTES("\x40" ZERO8 "\x04" ZERO8 ZERO8 ZERO8), "a binary file"},
+	{BYTES("\x02\0\0\0\0\0\0\0\0\x04\0\0\0\0\0\0" ZERO8 ZERO8),
+	 "a NEFF, the compiled kernel and not a profile of it"},
+	{BYTES("\x06\x58\x0c\0\0\0\0\0\0\0\0\x40\0\0\0\0\xa0\x27\xfc" ZERO8 ZERO8),
+	 "a native NTFF trace (version 6); convert it with: neuron-profile view -n FILE.neff -s "
+	 "FILE.ntff --output-format json"},
+	{BYTES("a\0b"), "a binary file"},
+	{BYTES("\x80\x81\x82\x83\x84\x85\x86"), "a binary file"},
+	{BYTES("\xff\xfen\0_\0"), "UTF-16 text; convert it to UTF-8"},
+	{BYTES("{\"schema\":1,\"measurements\":{\"a\":1}}"),
+	 "JSON with results that another program worked out (its first member is \"schema\")"},
+	{BYTES("{\"traceEvents\":[{\"ph\":\"X\"}]}"),
+	 "JSON with a Chrome or PyTorch trace (its first member is \"traceEvents\")"},
+	{BYTES("{\"latency_data\":{\"0\":[519]}}"),
+	 "JSON with latencies of neuron-bench, which hold no profile (its first member is "
+	 "\"latency_data\")"},
+	{BYTES("{\"total_time\":1,\"hbm_read_bytes\":2,\"hbm_write_bytes\":3}"),
+	 "summary fields without their node; summary-json as the profiler writes it has them "
+	 "inside \"n_<hash>\""},
+	{BYTES("{\"at\":1,\"rows\":[{\"x\":1}]}"),
+	 "JSON with tables of another program (its first member is \"at\")"},
+	{BYTES("{\"at\":1}\n{\"at\":2}\n"),
+	 "several JSON documents, one after the other (its first member is \"at\")"},
+	{BYTES("{\"at\":{\"x\":1}}"), "JSON of another kind (its first member is \"at\")"},
+	{BYTES("[1,2]"), "a JSON list"},
+	{BYTES("{}"), "an empty JSON document"},
+	{BYTES("{{name}} says"), "text that begins with \"{{name}} says\""},
+	{BYTES("[INFO] hello"), "text that begins with \"[INFO] hello\""},
+	{BYTES("<!DOCTYPE html>\n<p>"), "an HTML page"},
+	{BYTES("==PROF== x\n\"ID\",\"Process ID\",\"Kernel Name\"\n"), "CSV of Nsight Compute"},
+	{BYTES("M,K,N\n1,2,3\n"), "a CSV table"},
+	{BYTES("a\tb\n1\t2\n"), "a table with tabs"},
+	{BYTES("== MODULE_1\n   total_time = 0.1\n"),
+	 "fields of a summary copied by hand as \"key = value\"; the profiler's own output "
+	 "(summary-text or summary-json) is needed"},
+	{BYTES("| **total_time** | 54.82 **ms** |\n"),
+	 "a Markdown table of summary fields; the profiler's own output (summary-text or "
+	 "summary-json) is needed"},
+	{BYTES("    total_time     1e-6\n"),
+	 "fields of a summary-text without the line \"n_<hash>\" that stands above them"},
+	{BYTES("One, two, three.\nFour.\n"), "text that begins with \"One, two, three.\""},
+};
+
+START_TEST(says_what_foreign_files_look_like)
+{
+	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+		struct strbuf sb = {0};
+		struct error err;
+		ck_assert_ptr_null(reader_detect(foreign[i].head, &err));
+		sniff(&sb, foreign[i].head);
+		ck_assert_str_eq(strbuf_text(&sb), foreign[i].look);
+		ck_assert_int_eq(err.kind, ERR_FORMAT);
+		ck_assert(strstr(err.text, foreign[i].look) && strstr(err.text, READABLE));
+		strbuf_free(&sb);
+	}
+}
+END_TEST
+
+/* --- real files --- */
+
+/* The first row whose pattern fits a path says which reader takes the file, or why none does. */
+static const struct {
+	const char *pattern, *expected;
+} real[] = {
+	{"*.neff", "a NEFF"},
+	{"*.ntff", "a native NTFF trace (version "},
+	{"*/AnchovyPark*/profile_*.json", "neuron-profile-json"},
+	{"*/json_reports/*.json", "neuron-profile-json"},
+	{"*/results/pairs/*/summary.json", "neuron-summary-json"},
+	{"*/chenhzhu*/part1/*.txt", "neuron-summary-text"},
+	{"*/matmul_benchmark_trn3.log", "neuron-summary-text"},
+	{"*/03-profile-session-summary.txt", "neuron-session"},
+	{"*/02-profiler-counters.txt", "\"key = value\""},
+	{"*-throttle-probe.log", "\"key = value\""},
+	{"*/06-neuron-bench.txt", "text that begins with \"neuron-bench"},
+	{"*/reports/*.json", "tables of another program"},
+	{"*/profile_nki_matmul_tiled_.json", "results that another program worked out"},
+	{"*/baselines.json", "results that another program worked out"},
+	{"*/mp2_energy_profile_findings.raw-block.json", "summary fields without their node"},
+	{"*.csv", "a CSV table"},
+	{"*.tsv", "a table with tabs"},
+	{"*.md", "a Markdown table of summary fields"},
+};
+
+static const char *expected_of(const char *path)
+{
+	for (size_t i = 0; i < sizeof real / sizeof *real; i++)
+		if (fnmatch(real[i].pattern, path, 0) == 0)
+			return real[i].expected;
+	return "a row in the table above";
+}
+
+static void check_real(const char *path)
+{
+	const char *expected = expected_of(path);
+	struct error err;
+	struct input *input = input_open(path, &err);
+	ck_assert_msg(input != NULL, "%s", path);
+	struct ingest_outcome out = ingest_input(NULL, input);
+	const char *said = out.rc == 0 ? out.used->name : out.err.text;
+	const char *end = strstr(said, READABLE);
+	printf("%s: %.*s\n", path, end ? (int)(end - said) : (int)strlen(said), said);
+	ck_assert_msg(strstr(said, expected) != NULL, "%s: %s\nnot %s", path, said, expected);
+	for (size_t i = 0; i < out.result.runs.count; i++)
+		ck_assert(out.result.runs.items[i]->given[METRIC_TOTAL_TIME].number > 0);
+	arena_free(&out.arena);
+}
+
+START_TEST(real_files)
+{
+	static const char folder[] = "../shared/data/neuron";
+	struct arena arena = {0};
+	struct tree_list files = {0};
+	struct error err;
+	if (!file_is_directory(folder)) {
+		puts("skipped: no ../shared/data");
+		return;
+	}
+	ck_assert_int_eq(tree_expand(&arena, folder, &files, &err), 0);
+	for (size_t i = 0; i < files.count; i++)
+		check_real(files.items[i].path);
+	arena_free(&arena);
+}
+END_TEST
+
+/* A few figures of them, read by eye. */
+START_TEST(real_figures)
+{
+	static const struct {
+		const char *path;
+		enum metric metric;
+		double number;
+	} figures[] = {
+		{"chenhzhu+asst4-trainium2/part1/transpose_1024_perf.txt", METRIC_TOTAL_TIME,
+		 4.6470761e-05},
+		{"chenhzhu+asst4-trainium2/part1/transpose_1024_perf.txt", METRIC_THROTTLE_TIME,
+		 12645e-9},
+		{"yahavb+trn2-matmul-bench/matmul_benchmark_trn3.log",
+		 METRIC_ADJUSTED_HARDWARE_FLOPS, 2198519939072},
+		{"yahavb+trn2-matmul-bench/matmul_benchmark_trn3.log", METRIC_TOTAL_EXEC_TIME,
+		 0.016639235668},
+		{"pantheongpu+pantheonneuron/data/probe-2026-08-26-tools/"
+		 "03-profile-session-summary.txt",
+		 METRIC_TOTAL_TIME, 149.710075e-6},
+		{"pantheongpu+pantheonneuron/data/probe-2026-08-26-tools/"
+		 "03-profile-session-summary.txt",
+		 METRIC_TENSOR_INSTRUCTION_COUNT, 2182},
+	};
+	if (!file_is_directory("../shared/data/neuron")) {
+		puts("skipped: no ../shared/data");
+		return;
+	}
+	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+		struct error err;
+		struct arena arena = {0};
+		struct input *input = input_open(
+			arena_printf(&arena, "../shared/data/neuron/%s", figures[i].path), &err);
+		ck_assert_msg(input != NULL, "%s", err.text);
+		struct ingest_outcome out = ingest_input(NULL, input);
+		ck_assert_msg(out.rc == 0, "%s", out.err.text);
+		double number = out.result.runs.items[0]->given[figures[i].metric].number;
+		ck_assert_msg(fabs(number / figures[i].number - 1) < 1e-12, "%s: %.17g",
+			      figures[i].path, number);
+		arena_free(&out.arena);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+UNIT_MAIN("readers", readers_are_told_apart, failures_leave_the_result_alone,
+	  says_what_foreign_files_look_like, real_files, real_figures)
