@@ -12,132 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- random numbers (splitmix64) --- */
+#include "bench/schedule.h"
 
-struct random {
-	uint64_t state;
-};
-
-static struct random random_of(uint64_t seed, uint64_t stream)
-{
-	return (struct random){seed * 0x9e3779b97f4a7c15u + stream * 0xd1b54a32d192ed03u};
-}
-
-static uint64_t draw(struct random *random)
-{
-	uint64_t z = random->state += 0x9e3779b97f4a7c15u;
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return z ^ (z >> 31);
-}
-
-static unsigned below(struct random *random, unsigned limit)
-{
-	return (unsigned)(((draw(random) >> 32) * limit) >> 32);
-}
-
-/* --- the schedule: what ran when, in ns; it can be played again from its seed --- */
-
-enum { TENSOR, VECTOR, SCALAR, GPSIMD, SYNC, ENGINES };
 enum { STREAM_TEXT, STREAM_INSTRUCTIONS, STREAM_TRANSFERS };
 enum { bridge_ns = 24 }; /* idleness that the profiler's active intervals bridge */
-
-static const struct engine {
-	const char *name, *label, *opcodes[4];
-	unsigned share, shortest, spread; /* per cent of the instructions; their ns */
-} engines[ENGINES] = {
-	{"tensor", "Tensor", {"MATMUL", "LDWEIGHTS", "MATMUL", "LDWEIGHTS"}, 30, 40, 30},
-	{"vector",
-	 "Vector",
-	 {"TENSOR_TENSOR", "TENSOR_SCALAR", "TENSOR_REDUCE", "COPY"},
-	 25,
-	 30,
-	 140},
-	{"scalar",
-	 "Scalar",
-	 {"ACTIVATE", "ACTIVATE", "ACTIVATION_REDUCE", "ACT_TABLE_LOAD"},
-	 22,
-	 30,
-	 120},
-	{"gpsimd", "GpSimd", {"IOTA", "MEMSET", "PARTITION_ALL_REDUCE", "ALU_OP"}, 9, 60, 240},
-	{"sync", "Sync", {"EVENT_SEMAPHORE", "DMA_DIRECT2D", "WRITE", "MOVE"}, 14, 20, 60},
-};
-
-struct busy {
-	uint64_t start, end;
-};
-
-/* Adds an interval; true when it does not touch the one before, which is then in `closed`. */
-static bool busy_add(struct busy *busy, struct busy next, uint64_t bridge, struct busy *closed)
-{
-	*closed = *busy;
-	if (next.start > busy->end + bridge) {
-		*busy = next;
-		return closed->end > 0;
-	}
-	busy->end = next.end > busy->end ? next.end : busy->end;
-	return false;
-}
-
-struct instruction {
-	unsigned engine;
-	const char *opcode;
-	struct busy time;
-	uint64_t elements; /* of a matmul, else 0 */
-	bool transposes;
-};
-
-struct schedule {
-	struct random random;
-	uint64_t clock, free[ENGINES];
-};
-
-static void time_matmul(struct random *random, struct instruction *out)
-{
-	unsigned columns = 64u << below(random, 4);
-	out->elements = 128 * 128 * (uint64_t)columns;
-	out->transposes = below(random, 16) == 0;
-	out->time.end = out->time.start + 20 + columns * 5 / 12; /* 2.4 columns a ns */
-}
-
-static void next_instruction(struct schedule *schedule, struct instruction *out)
-{
-	struct random *random = &schedule->random;
-	unsigned engine = 0, share = below(random, 100);
-	while (share >= engines[engine].share)
-		share -= engines[engine++].share;
-	unsigned opcode = below(random, 4);
-	schedule->clock += below(random, 72);
-	uint64_t free = schedule->free[engine];
-	*out = (struct instruction){.engine = engine, .opcode = engines[engine].opcodes[opcode]};
-	out->time.start = schedule->clock > free ? schedule->clock : free;
-	out->time.end =
-		out->time.start + engines[engine].shortest + below(random, engines[engine].spread);
-	if (engine == TENSOR && opcode % 2 == 0)
-		time_matmul(random, out);
-	schedule->free[engine] = out->time.end;
-}
-
-enum { QUEUES = 4 };
-static const char *const queues[QUEUES] = {"data", "instruction", "software_dynamic", "output"};
-
-struct transfer {
-	unsigned queue;
-	uint64_t bytes;
-	struct busy time;
-};
-
-static void next_transfer(struct schedule *schedule, struct transfer *out)
-{
-	struct random *random = &schedule->random;
-	schedule->clock += below(random, 40);
-	if (below(random, 16) == 0)
-		schedule->clock += below(random, 900);
-	out->queue = below(random, QUEUES);
-	out->bytes = 64u << below(random, 10);
-	out->time.start = schedule->clock;
-	out->time.end = schedule->clock + 81 + out->bytes / 100 + below(random, 60);
-}
 
 /* --- the whole profile --- */
 
@@ -213,7 +91,8 @@ static void total_transfers(struct profile *profile)
 
 /* --- records: their members are collected, then written in random order --- */
 
-static void append(struct record *record, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void append(struct record *record, const char *format,
+							 va_list args)
 {
 	size_t room = record_limit - record->length;
 	int length = vsnprintf(record->text + record->length, room, format, args);

@@ -8,6 +8,8 @@ export LC_ALL=C GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null
 rounds=7 work=$PWD/build/bench rooflog=$PWD/build/release/rooflog
 measure=$work/measure repository=$work/repository times=$work/times
 sizes='1 20 200'
+# Where python3 is a wrapper, its cost is not python's.
+python=$(python3 -c 'import sys; print(sys.executable)')
 case ${1-} in
 '') ;;
 --large) sizes="$sizes 1000" ;;
@@ -29,9 +31,11 @@ cache_value() {
 	sed -n "s/^$1:[A-Z]*=//p" build/release/CMakeCache.txt
 }
 
-compile() {
+compile() { # PROGRAM SOURCE...
+	local program=$1
+	shift
 	"$(cache_value CMAKE_C_COMPILER)" -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra \
-		-include base/banned.h -I . "bench/$1.c" -o "$work/$1"
+		-include base/banned.h -I . "$@" -o "$work/$program"
 }
 
 make_profiles() {
@@ -81,7 +85,7 @@ answers_agree() { # SIZE PEER...
 # The programs to compare: run_NAME FILE, or measured: timed_NAME FILE
 
 run_python() {
-	python3 bench/peer.py "$1"
+	"$python" bench/peer.py "$1"
 }
 
 run_jq() {
@@ -92,7 +96,7 @@ timed() { # NAME FILE: the lines of `measure`
 	case $1 in
 	cat) "$measure" 1 cat "$2" ;;
 	rooflog) "$measure" 1 "$rooflog" ingest --quiet --dry-run --kernel k --dtype bf16 "$2" ;;
-	python) "$measure" 1 python3 bench/peer.py "$2" ;;
+	python) "$measure" 1 "$python" bench/peer.py "$2" ;;
 	jq) "$measure" 1 jq -r -f bench/peer.jq "$2" ;;
 	esac
 }
@@ -122,7 +126,7 @@ ratio_of() { # FILE FILE
 
 range_of() { # FILE: smallest and largest CPU ms
 	awk '{ print $1 * 1000 }' "$1" | sort -g | awk 'NR == 1 { low = $1 } { high = $1 }
-		END { printf "%.3g to %.3g", low, high }'
+		END { printf high < 100 ? "%.3g to %.3g" : "%.0f to %.0f", low, high }'
 }
 
 # Reading profiles
@@ -134,7 +138,8 @@ read_row() { # SIZE NAME
 		-v range="$(range_of "$file")" -v kib="$(median_of "$file" 3)" \
 		-v cat="$(ratio_of "$file" "$times/$1.cat")" \
 		-v own="$(ratio_of "$file" "$times/$1.rooflog")" 'BEGIN {
-		printf "| %s MB | %s | %.3g | %s | %.2g | %.1f | %.3g | %.3g |\n", size, name,
+		form = cpu < 0.1 ? "%.3g" : "%.0f"
+		printf "| %s MB | %s | " form " | %s | %.2g | %.1f | %.3g | %.3g |\n", size, name,
 			cpu * 1000, range, bytes / 1e9 / cpu, kib / 1024, cat, own }'
 }
 
@@ -182,6 +187,7 @@ TEXT
 
 small_names='true version one hundred gate log roofline-svg roofline-png occupancy-svg occupancy-png'
 
+# shellcheck disable=SC2016 # Markdown
 title_of() {
 	case $1 in
 	true) echo '`true`, an empty process' ;;
@@ -214,6 +220,16 @@ small() { # NAME
 	) 2>"$work/messages" || die "$1: $(cat "$work/messages")"
 }
 
+# The commands must have done what their titles say.
+check_small() {
+	local stored
+	small hundred >/dev/null
+	stored=$(cd "$work/fresh" && "$rooflog" log --json | jq length)
+	[ "$stored" = 100 ] || die "$stored runs of 100 were stored"
+	stored=$(cd "$repository" && "$rooflog" log --json | jq length)
+	[ "$stored" = 300 ] || die "the history has $stored runs instead of 300"
+}
+
 small_row() { # NAME
 	local file=$times/small.$1
 	awk -v title="$(title_of "$1")" -v cpu="$(median_of "$file" 1)" -v range="$(range_of "$file")" \
@@ -232,6 +248,7 @@ bench_small() {
 | command | CPU ms | from, to | wall ms | peak MiB | CPU / true |
 |---|---|---|---|---|---|
 TEXT
+	check_small
 	say "commands: $small_names"
 	for ((round = 0; round < 3 * rounds; round++)); do
 		for name in $small_names; do
@@ -258,9 +275,9 @@ Written by \`./dev bench\`; do not edit.
 | rooflog | $("$rooflog" --version | head -n 1), commit $(git rev-parse --short=10 HEAD) |
 | processor | $(nproc) x $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1) |
 | memory | $(awk '/^MemTotal/ { printf "%.0f GiB", $2 / 1048576 }' /proc/meminfo) |
-| system | $(uname -sr), $(sed -n 's/^PRETTY_NAME="\(.*\)"/\1/p' /etc/os-release) |
+| system | $(uname -sr | sed 's/-.*//'), $(sed -n 's/^PRETTY_NAME="\(.*\)"/\1/p' /etc/os-release) |
 | compiler | $("$compiler" --version | head -n 1), $(cache_value CMAKE_C_FLAGS_RELEASE) |
-| python, jq | $(python3 --version), $(jq --version) |
+| python, jq | $("$python" --version), $(jq --version) |
 | load average | $load before, $(cut -d ' ' -f 1 /proc/loadavg) after |
 | rounds | $rounds for profiles, $((3 * rounds)) for commands |
 TEXT
@@ -307,8 +324,8 @@ TEXT
 load=$(cut -d ' ' -f 1 /proc/loadavg)
 rm -rf "$work"
 mkdir -p "$work/small" "$times"
-compile generate
-compile measure
+compile generate bench/generate.c bench/schedule.c
+compile measure bench/measure.c
 make_profiles
 make_repository
 {
