@@ -193,7 +193,7 @@ title_of() {
 	true) echo '`true`, an empty process' ;;
 	version) echo '`rooflog --version`' ;;
 	one) echo '`ingest` of 1 profile of 1 MB into an empty store' ;;
-	hundred) echo '`ingest` of 100 profiles of 20 kB into an empty store' ;;
+	hundred) echo '`ingest` of 100 profiles of 22 kB into an empty store' ;;
 	gate) echo '`gate`, 2 series, 50 commits, 300 runs' ;;
 	log) echo '`log` of the same store' ;;
 	*) echo "\`chart ${1%-*}\`, 6 runs, ${1#*-}" ;;
@@ -304,6 +304,8 @@ mean least.
 * The peers read everything into memory first, as people's scripts do. Faster JSON libraries exist;
   they are not measured here.
 * The peak of a process includes the libraries it maps; `rooflog --version` shows that floor.
+* `cat` only copies in the kernel. Its own cost doubles and halves with what else the machine does, so
+  ratios to it swing most; those to rooflog are steadier.
 * `gate` sees 50 commits of which the last 45 have the same profiles. The git work (finding the
   ancestors) is included; a repository of real size costs more.
 * `ingest` into a store includes the wait for the disk in its wall time, not in its CPU time.
