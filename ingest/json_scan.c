@@ -116,8 +116,7 @@ int json_scan_peek(struct json_scan *scan, struct error *err)
 
 static bool in_object(const struct json_scan *scan)
 {
-	unsigned level = scan->depth - 1;
-	return scan->is_object[level / 8] >> level % 8 & 1;
+	return scan->is_object[(scan->depth - 1) / 8] >> (scan->depth - 1) % 8 & 1;
 }
 
 int json_scan_open(struct json_scan *scan, struct error *err)
@@ -139,6 +138,11 @@ int json_scan_open(struct json_scan *scan, struct error *err)
 int json_scan_next(struct json_scan *scan, struct error *err)
 {
 	bool object = in_object(scan), fresh = scan->fresh;
+	/* The usual case without white space; the NUL at the end of the buffer is neither. */
+	if (object && !fresh && scan->at[0] == ',' && scan->at[1] == '"') {
+		scan->at++;
+		return 1;
+	}
 	int c = json_scan_peek(scan, err);
 	if (c < 0)
 		return -1;
@@ -175,7 +179,7 @@ int json_scan_colon(struct json_scan *scan, struct error *err)
 enum chunk { CHUNK_CLOSED, CHUNK_MORE, CHUNK_BAD };
 
 /* Skips bytes that mean only themselves: printable ASCII without quote and backslash. */
-static const char *skip_plain(const char *p, const char *end)
+static inline const char *skip_plain(const char *p, const char *end)
 {
 	const uint64_t ones = 0x0101010101010101u, high = 0x8080808080808080u;
 	while (end - p >= 8) {
@@ -211,12 +215,8 @@ static int hex_digit(char c)
 static int hex_unit(const char *p)
 {
 	int unit = 0;
-	for (int i = 0; i < 4; i++) {
-		int digit = hex_digit(p[i]);
-		if (digit < 0)
-			return -1;
-		unit = unit << 4 | digit;
-	}
+	for (int i = 0; i < 4 && unit >= 0; i++)
+		unit = hex_digit(p[i]) < 0 ? -1 : unit << 4 | hex_digit(p[i]);
 	return unit;
 }
 
@@ -285,6 +285,13 @@ static enum chunk check_string(const char **p, const char *end, bool *escaped, c
 
 int json_scan_text(struct json_scan *scan, struct span *raw, bool *escaped, struct error *err)
 {
+	const char *quote = skip_plain(scan->at + 1, scan->end);
+	*escaped = false;
+	if (*quote == '"' && quote - scan->at <= json_text_limit) {
+		*raw = (struct span){scan->at + 1, (size_t)(quote - scan->at - 1)};
+		scan->at = quote + 1;
+		return 0;
+	}
 	for (;;) {
 		const char *start = scan->at + 1, *p = start, *why = "";
 		*escaped = false;
@@ -307,6 +314,11 @@ int json_scan_text(struct json_scan *scan, struct span *raw, bool *escaped, stru
 
 static int skip_string(struct json_scan *scan, struct error *err)
 {
+	const char *quote = skip_plain(scan->at + 1, scan->end);
+	if (*quote == '"') { /* the usual case */
+		scan->at = quote + 1;
+		return 0;
+	}
 	uint64_t start = json_scan_offset(scan);
 	bool escaped;
 	scan->at++;
@@ -345,9 +357,9 @@ static uint32_t decode_unicode(const char **p)
 size_t json_scan_decode(struct span raw, char *out)
 {
 	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
-	const char *p = raw.ptr, *end = raw.ptr + raw.len;
+	const char *p = raw.ptr;
 	size_t len = 0;
-	while (p < end) {
+	while (p < raw.ptr + raw.len) {
 		if (*p != '\\') {
 			out[len++] = *p++;
 		} else if (p[1] == 'u') {
@@ -409,8 +421,8 @@ int json_scan_number(struct json_scan *scan, struct span *text, bool *whole, str
 			return -1;
 		p = number_end(scan->at, whole);
 	}
-	if (!p && (size_t)(scan->end - scan->at) <= json_number_limit &&
-	    strspn(scan->at, "+-.0123456789eE") == (size_t)(scan->end - scan->at))
+	size_t left = (size_t)(scan->end - scan->at);
+	if (!p && left <= json_number_limit && strspn(scan->at, "+-.0123456789eE") == left)
 		return fail_cut_off(scan, err);
 	if (!p)
 		return json_scan_fail(scan, scan->at, err, "a malformed number");
@@ -455,14 +467,10 @@ static int skip_scalar(struct json_scan *scan, int c, struct error *err)
 		return skip_string(scan, err);
 	struct span text;
 	bool whole;
-	if (is_digit((char)c))
+	if (c == '-' && json_scan_ensure(scan, 2, err) < 0)
+		return -1;
+	if (is_digit((char)c) || (c == '-' && scan->at[1] != 'I'))
 		return json_scan_number(scan, &text, &whole, err);
-	if (c == '-') {
-		if (json_scan_ensure(scan, 2, err) < 0)
-			return -1;
-		if (scan->at[1] != 'I')
-			return json_scan_number(scan, &text, &whole, err);
-	}
 	const char *literal;
 	return json_scan_literal(scan, &literal, err);
 }

@@ -1,6 +1,7 @@
 /* Sections, records and values over json_scan; see the header for the rules. */
 #include "ingest/json_stream.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -20,6 +21,8 @@ struct reading {
 	/* Where we are, for callbacks and messages. */
 	const struct json_section *section; /* NULL outside of wanted sections */
 	struct span section_name;
+	struct span names[json_field_limit]; /* of the section's fields */
+	int name_count;
 	bool in_array;
 	uint64_t index;
 	struct span field_name; /* empty between fields */
@@ -27,6 +30,7 @@ struct reading {
 	struct json_value values[json_field_limit];
 	uint64_t seen[seen_slots]; /* hashes of the names of a record without field list */
 	size_t seen_count;
+	/* Room for texts, not zeroed. */
 	char section_text[json_text_limit + 1], field_text[json_text_limit + 1];
 	char texts[json_field_limit][json_text_limit + 1];
 };
@@ -137,10 +141,11 @@ static int check_type(const struct json_field *field, struct json_value *value, 
 			 names[value->kind]);
 }
 
-static int find_field(const struct json_field *fields, struct span name)
+static int find_field(const struct reading *r, struct span name)
 {
-	for (int i = 0; fields[i].name; i++)
-		if (name.len && fields[i].name[0] == name.ptr[0] && span_is(name, fields[i].name))
+	for (int i = 0; i < r->name_count; i++)
+		if (r->names[i].len == name.len && r->names[i].ptr[0] == name.ptr[0] &&
+		    memcmp(r->names[i].ptr, name.ptr, name.len) == 0)
 			return i;
 	return -1;
 }
@@ -163,10 +168,9 @@ static int read_field(struct reading *r, int index, struct error *err)
 /* The members of a record of which the section lists the fields. */
 static int read_fields(struct reading *r, struct error *err)
 {
-	const struct json_field *fields = r->section->fields;
 	unsigned seen = 0;
 	int rc;
-	for (int i = 0; fields[i].name; i++)
+	for (int i = 0; i < r->name_count; i++)
 		r->values[i].kind = JSON_VALUE_MISSING;
 	while ((rc = json_scan_next(r->scan, err)) > 0) {
 		struct span raw;
@@ -175,7 +179,7 @@ static int read_fields(struct reading *r, struct error *err)
 			return -1;
 		if (escaped)
 			raw = (struct span){r->field_text, json_scan_decode(raw, r->field_text)};
-		int index = find_field(fields, raw);
+		int index = find_field(r, raw);
 		if (json_scan_colon(r->scan, err) < 0)
 			return -1;
 		if (index < 0) {
@@ -259,6 +263,16 @@ static int read_record_or_null(struct reading *r, int c, struct error *err)
 	return json_scan_fail(r->scan, r->scan->at, err, "an object is expected here");
 }
 
+static void take_names(struct reading *r)
+{
+	const struct json_field *fields = r->section->fields;
+	r->name_count = 0;
+	for (; fields && fields[r->name_count].name; r->name_count++) {
+		assert(r->name_count < json_field_limit);
+		r->names[r->name_count] = span_of(fields[r->name_count].name);
+	}
+}
+
 static int read_section(struct reading *r, struct error *err)
 {
 	int c = json_scan_peek(r->scan, err), rc;
@@ -266,6 +280,7 @@ static int read_section(struct reading *r, struct error *err)
 		return -1;
 	r->in_array = c == '[';
 	r->index = 0;
+	take_names(r);
 	if (c != '[')
 		return read_record_or_null(r, c, err);
 	if (json_scan_open(r->scan, err) < 0)
@@ -397,9 +412,10 @@ static void add_path(const struct reading *r, struct error *err)
 int json_stream_read(const struct json_stream *stream, struct input *input,
 		     struct json_stream_counts *counts, struct error *err)
 {
-	struct reading *r = calloc(1, sizeof *r);
+	struct reading *r = malloc(sizeof *r);
 	if (!r)
 		abort();
+	memset(r, 0, offsetof(struct reading, section_text));
 	r->stream = stream;
 	r->scan = json_scan_new(input);
 	int rc = read_document(r, err);

@@ -37,6 +37,18 @@ static void note(struct collector *c, const char *format, ...)
 
 /* --- while the profile streams by --- */
 
+struct collector *collect_new(struct arena *arena)
+{
+	struct collector *c = calloc(1, sizeof *c);
+	if (!c)
+		abort();
+	c->arena = arena;
+	c->run = run_new(arena);
+	for (int kind = 0; kind < TALLY_LIMIT; kind++)
+		c->tallies[kind].arena = arena;
+	return c;
+}
+
 static const char *keep_name(struct collector *c, struct span name)
 {
 	return arena_strndup(c->arena, name.ptr, name.len);
@@ -283,9 +295,10 @@ static void add_throttles(struct collector *c, const struct scale *scale)
 static void give_memory(struct collector *c)
 {
 	double buffers = 0;
-	for (size_t i = 0; i < c->memory.count; i++)
-		if (strcmp(c->memory.entries[i].name, "Profiler Buffers") == 0)
-			buffers = c->memory.entries[i].bytes;
+	const struct tally *memory = &c->tallies[TALLY_MEMORY];
+	for (size_t i = 0; i < memory->count; i++)
+		if (strcmp(memory->entries[i].name, "Profiler Buffers") == 0)
+			buffers = memory->entries[i].bytes;
 	if (c->has_memory_total && c->memory_total >= buffers)
 		run_give(c->run, METRIC_DEVICE_MEMORY_BYTES, c->memory_total - buffers,
 			 PROVENANCE_MEASURED);
@@ -312,14 +325,22 @@ static int by_role(const void *a, const void *b)
 
 /* --- all of it --- */
 
+/* All at once: the lists can be long, and growing them would cost twice the memory. */
 static void add_tallies(struct collector *c, double tick)
 {
-	tally_give(&c->opcodes, c->arena, c->run, TALLY_OPCODE, tick);
-	tally_give(&c->sources, c->arena, c->run, TALLY_SOURCE, tick);
-	tally_give(&c->queues, c->arena, c->run, TALLY_DMA_QUEUE, tick);
-	tally_give(&c->memory, c->arena, c->run, TALLY_MEMORY, tick);
-	if (c->opcodes.overflowed || c->sources.overflowed || c->queues.overflowed ||
-	    c->memory.overflowed)
+	size_t count = 0;
+	bool overflowed = false;
+	for (int kind = 0; kind < TALLY_LIMIT; kind++)
+		count += c->tallies[kind].count;
+	c->run->tallies = arena_array(c->arena, count, sizeof *c->run->tallies);
+	for (int kind = 0; kind < TALLY_LIMIT; kind++) {
+		const struct tally *tally = &c->tallies[kind];
+		tally_write(tally, (enum tally_kind)kind, tick,
+			    c->run->tallies + c->run->tally_count);
+		c->run->tally_count += tally->count;
+		overflowed |= tally->overflowed;
+	}
+	if (overflowed)
 		note(c, "there are too many different names; some are counted as (other)");
 }
 
@@ -340,6 +361,17 @@ static void add_notes(struct collector *c)
 		     c->tensors);
 }
 
+static void free_intervals(struct collector *c)
+{
+	for (size_t i = 0; i < c->engine_count; i++)
+		interval_union_free(c->engines[i].active);
+	for (size_t i = 0; i < collect_core_limit; i++) {
+		interval_union_free(c->cores[i].tensor_active);
+		c->cores[i].tensor_active = NULL;
+	}
+	c->engine_count = 0;
+}
+
 int collect_finish(struct collector *c, const struct json_stream_counts *counts, struct error *err)
 {
 	if (c->summaries == 0 && c->instructions == 0 && c->engine_count == 0)
@@ -347,8 +379,9 @@ int collect_finish(struct collector *c, const struct json_stream_counts *counts,
 				 "the profile has no summary, instructions, DMA or active times");
 	struct scale scale = find_scale(c);
 	add_engines(c, &scale);
-	add_tallies(c, scale.tick);
 	add_cores(c, scale.tick);
+	free_intervals(c);
+	add_tallies(c, scale.tick);
 	add_throttles(c, &scale);
 	give_memory(c);
 	give_flops(c);
@@ -363,12 +396,8 @@ int collect_finish(struct collector *c, const struct json_stream_counts *counts,
 
 void collect_free(struct collector *c)
 {
-	for (size_t i = 0; i < c->engine_count; i++)
-		interval_union_free(c->engines[i].active);
-	for (size_t i = 0; i < collect_core_limit; i++)
-		interval_union_free(c->cores[i].tensor_active);
-	tally_free(&c->opcodes);
-	tally_free(&c->sources);
-	tally_free(&c->queues);
-	tally_free(&c->memory);
+	free_intervals(c);
+	for (int kind = 0; kind < TALLY_LIMIT; kind++)
+		tally_free(&c->tallies[kind]);
+	free(c);
 }

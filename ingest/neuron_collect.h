@@ -57,7 +57,7 @@ struct collector {
 	size_t core_count;
 	bool names_left_out; /* more engines or cores, or longer names, than there is room for */
 
-	struct tally opcodes, sources, queues, memory;
+	struct tally tallies[TALLY_LIMIT];
 	double matmul_flops, transpose_flops;
 	size_t instructions;
 
@@ -74,6 +74,8 @@ struct collector {
 	uint64_t bad_records; /* without the times they need, or with impossible ones */
 };
 
+/* Never NULL; ended by collect_free(). The run is the arena's. */
+struct collector *collect_new(struct arena *arena);
 /* The engine or core with this name, new if need be; NULL when there are too many or
  * the name is absurdly long. */
 struct interval_union *collect_engine(struct collector *c, struct span name);

@@ -3,7 +3,6 @@
 #include "ingest/neuron_profile.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ingest/json_stream.h"
@@ -154,7 +153,8 @@ static int dma_record(void *context, struct span section, const struct json_valu
 		c->bad_records++;
 	else
 		add_interval(c, collect_engine(c, span_of("dma")), start, start + duration);
-	struct tally_entry *entry = tally_find(&c->queues, text_of(&values[DMA_QUEUE]));
+	struct tally_entry *entry =
+		tally_find(&c->tallies[TALLY_DMA_QUEUE], text_of(&values[DMA_QUEUE]));
 	entry->count++;
 	entry->ticks += (double)duration;
 	if (whole(&values[DMA_SIZE], &size))
@@ -197,10 +197,11 @@ static int instruction_record(void *context, struct span section, const struct j
 	bool matmul = span_is(text_of(&values[INSTR_OPCODE]), "MATMUL");
 	double flops =
 		matmul && whole(&values[INSTR_ELEMENTS], &elements) ? 2 * (double)elements : NAN;
-	count_instruction(&c->opcodes, text_of(&values[INSTR_OPCODE]), (double)duration, flops);
+	count_instruction(&c->tallies[TALLY_OPCODE], text_of(&values[INSTR_OPCODE]),
+			  (double)duration, flops);
 	if (text_of(&values[INSTR_SOURCE]).len)
-		count_instruction(&c->sources, text_of(&values[INSTR_SOURCE]), (double)duration,
-				  flops);
+		count_instruction(&c->tallies[TALLY_SOURCE], text_of(&values[INSTR_SOURCE]),
+				  (double)duration, flops);
 	if (!isnan(flops)) {
 		c->matmul_flops += flops;
 		if (span_is(text_of(&values[INSTR_TYPE]), "TRANSPOSE"))
@@ -306,7 +307,8 @@ static int memory_record(void *context, struct span section, const struct json_v
 		c->has_memory_total = true;
 		c->memory_total += (double)bytes;
 	} else {
-		tally_find(&c->memory, text_of(&values[MEMORY_USAGE]))->bytes += (double)bytes;
+		tally_find(&c->tallies[TALLY_MEMORY], text_of(&values[MEMORY_USAGE]))->bytes +=
+			(double)bytes;
 	}
 	return 0;
 }
@@ -417,11 +419,7 @@ static const struct json_section sections[] = {
 static int read_profile(struct arena *arena, struct input *input, struct ingest_result *result,
 			struct error *err)
 {
-	struct collector *c = calloc(1, sizeof *c);
-	if (!c)
-		abort();
-	c->arena = arena;
-	c->run = run_new(arena);
+	struct collector *c = collect_new(arena);
 	struct json_stream stream = {sections, c, false};
 	struct json_stream_counts counts;
 	int rc = json_stream_read(&stream, input, &counts, err);
@@ -430,7 +428,6 @@ static int read_profile(struct arena *arena, struct input *input, struct ingest_
 	if (rc == 0)
 		run_list_add(arena, &result->runs, c->run);
 	collect_free(c);
-	free(c);
 	return rc;
 }
 
@@ -460,9 +457,10 @@ static struct span string_at(struct span text, struct span *rest)
 		i += text.ptr[i] == '\\' ? 2 : 1;
 	if (i > text.len)
 		i = text.len;
-	size_t next = i < text.len ? i + 1 : i;
-	*rest = (struct span){text.ptr + next, text.len - next};
-	return (struct span){text.ptr, i};
+	struct span name = {text.ptr, i};
+	i += i < text.len;
+	*rest = (struct span){text.ptr + i, text.len - i};
+	return name;
 }
 
 /* Whether `rest`, behind a name, goes on as `: [` or `: {`. */

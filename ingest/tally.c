@@ -53,8 +53,9 @@ static struct tally_entry *add(struct tally *tally, struct span name, uint64_t h
 {
 	if (tally->count == tally->capacity)
 		grow(tally);
+	tally->text_size += name.len + 16;
 	struct tally_entry *entry = &tally->entries[tally->count++];
-	*entry = (struct tally_entry){arena_strndup(&tally->names, name.ptr, name.len), hash,
+	*entry = (struct tally_entry){arena_strndup(tally->arena, name.ptr, name.len), hash,
 				      .flops = NAN};
 	tally->slots[slot_of(tally, name, hash)] = (uint32_t)tally->count;
 	return entry;
@@ -67,7 +68,7 @@ struct tally_entry *tally_find(struct tally *tally, struct span name)
 	if (hit)
 		return &tally->entries[hit - 1];
 	bool full =
-		tally->count >= tally_name_limit || tally->names.used + name.len > tally_text_limit;
+		tally->count >= tally_name_limit || tally->text_size + name.len > tally_text_limit;
 	if (!full || span_is(name, other))
 		return add(tally, name, hash);
 	tally->overflowed = true;
@@ -90,30 +91,26 @@ static int by_bytes(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-void tally_give(const struct tally *tally, struct arena *arena, struct run *run,
-		enum tally_kind kind, double tick)
+void tally_write(const struct tally *tally, enum tally_kind kind, double tick,
+		 struct run_tally *out)
 {
 	bool memory = kind == TALLY_MEMORY, bytes = memory || kind == TALLY_DMA_QUEUE;
-	size_t first = run->tally_count;
 	for (size_t i = 0; i < tally->count; i++) {
 		const struct tally_entry *entry = &tally->entries[i];
-		struct run_tally item = {.kind = kind,
-					 .name = arena_strdup(arena, entry->name),
-					 .count = memory ? NAN : entry->count,
-					 .seconds = memory ? NAN : entry->ticks * tick,
-					 .bytes = bytes ? entry->bytes : NAN,
-					 .flops = entry->flops};
-		run_add_tally(arena, run, item);
+		out[i] = (struct run_tally){.kind = kind,
+					    .name = entry->name,
+					    .count = memory ? NAN : entry->count,
+					    .seconds = memory ? NAN : entry->ticks * tick,
+					    .bytes = bytes ? entry->bytes : NAN,
+					    .flops = entry->flops};
 	}
 	if (tally->count)
-		qsort(run->tallies + first, tally->count, sizeof *run->tallies,
-		      memory ? by_bytes : by_seconds);
+		qsort(out, tally->count, sizeof *out, memory ? by_bytes : by_seconds);
 }
 
 void tally_free(struct tally *tally)
 {
 	free(tally->entries);
 	free(tally->slots);
-	arena_free(&tally->names);
-	*tally = (struct tally){0};
+	*tally = (struct tally){.arena = tally->arena};
 }

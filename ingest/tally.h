@@ -14,7 +14,7 @@
 #include "base/span.h"
 #include "model/run.h"
 
-enum { tally_name_limit = 65536, tally_text_limit = 4 * 1024 * 1024 };
+enum { tally_name_limit = 65535, tally_text_limit = 4 * 1024 * 1024 };
 
 struct tally_entry {
 	const char *name;
@@ -22,22 +22,23 @@ struct tally_entry {
 	double count, ticks, bytes, flops; /* flops: NAN until the first */
 };
 
-/* Zeroed, it is empty and usable. */
+/* Zeroed but for the arena, it is empty and usable. The names belong to the arena. */
 struct tally {
+	struct arena *arena;
 	struct tally_entry *entries; /* in the order of first appearance */
 	size_t count, capacity;
 	uint32_t *slots; /* 1 + index of an entry, 0 free */
 	size_t slot_count;
-	struct arena names;
+	size_t text_size;
 	bool overflowed; /* "(other)" is in use */
 };
 
 /* The entry with this name, new if need be; valid until the next call. */
 struct tally_entry *tally_find(struct tally *tally, struct span name);
-/* Adds the entries to the run: sorted by seconds (memory: by bytes) descending, then by name.
- * `tick` is in seconds. Bytes are given only where the kind has them. */
-void tally_give(const struct tally *tally, struct arena *arena, struct run *run,
-		enum tally_kind kind, double tick);
+/* Writes the entries, tally->count of them: sorted by seconds (memory: by bytes) descending, then
+ * by name. `tick` is in seconds. Bytes are given only where the kind has them. */
+void tally_write(const struct tally *tally, enum tally_kind kind, double tick,
+		 struct run_tally *out);
 void tally_free(struct tally *tally);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { pending_limit = 16384, fine_count = 4096 };
+enum { pending_limit = 8192, fine_count = 4096 };
 
 struct interval {
 	uint64_t start, end;
