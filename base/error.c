@@ -1,4 +1,5 @@
 /* Errors as values: a kind and a sentence, filled in place, never allocated. */
+#define BASE_ERROR_C
 #include "base/error.h"
 
 #include <errno.h>

@@ -290,8 +290,7 @@ static void write_number(struct strbuf *out, double number)
 
 static void write_value(struct strbuf *out, const struct json *value, bool compact, size_t level);
 
-static void write_children(struct strbuf *out, const struct json *value, bool compact,
-			   size_t level)
+static void write_children(struct strbuf *out, const struct json *value, bool compact, size_t level)
 {
 	for (const struct json *child = value->first; child; child = child->next) {
 		if (!compact) {

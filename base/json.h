@@ -24,9 +24,9 @@ struct json {
 	enum json_type type;
 	const char *name;   /* member name inside an object, else NULL */
 	const char *text;   /* JSON_STRING */
-	double number;	    /* JSON_NUMBER; never NaN or infinite */
-	bool truth;	    /* JSON_BOOL */
-	size_t count;	    /* members or items */
+	double number;      /* JSON_NUMBER; never NaN or infinite */
+	bool truth;         /* JSON_BOOL */
+	size_t count;       /* members or items */
 	struct json *first; /* children of arrays and objects */
 	struct json *last;
 	struct json *next;

@@ -6,9 +6,9 @@
 #include <string.h>
 
 static const struct {
-	const char *symbol;	/* of the stored number */
-	const char *shown;	/* what follows the prefix; NULL: no unit is shown */
-	bool small, large;	/* prefixes below and above 1 make sense */
+	const char *symbol; /* of the stored number */
+	const char *shown;  /* what follows the prefix; NULL: no unit is shown */
+	bool small, large;  /* prefixes below and above 1 make sense */
 } units[UNIT_LIMIT] = {
 	[UNIT_NONE] = {"1", NULL, false, false},
 	[UNIT_COUNT] = {"1", NULL, false, false},
@@ -25,7 +25,7 @@ static const struct {
 static const struct {
 	const char *text;
 	int exponent;
-} prefixes[] = {{"P", 15}, {"T", 12}, {"G", 9},	 {"M", 6},  {"k", 3},
+} prefixes[] = {{"P", 15}, {"T", 12}, {"G", 9},  {"M", 6},  {"k", 3},
 		{"", 0},   {"m", -3}, {"u", -6}, {"n", -9}, {"p", -12}};
 
 const char *unit_symbol(enum unit unit)

@@ -12,15 +12,15 @@
 #include "base/strbuf.h"
 
 enum unit {
-	UNIT_NONE,	    /* a plain number */
-	UNIT_COUNT,	    /* an integer, printed whole with thousands separators */
+	UNIT_NONE,  /* a plain number */
+	UNIT_COUNT, /* an integer, printed whole with thousands separators */
 	UNIT_SECOND,
 	UNIT_BYTE,
 	UNIT_FLOP,
 	UNIT_BYTE_PER_SECOND,
 	UNIT_FLOP_PER_SECOND,
 	UNIT_FLOP_PER_BYTE,
-	UNIT_FRACTION,	    /* 0 to 1, printed as a percentage */
+	UNIT_FRACTION, /* 0 to 1, printed as a percentage */
 	UNIT_HERTZ,
 	UNIT_LIMIT
 };

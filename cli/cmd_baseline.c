@@ -56,10 +56,11 @@ static int set(struct cli *cli, const char *name, const char *rev, struct error 
 	    store_runs(cli->store, &cli->arena, &query, &runs, err) < 0)
 		return -1;
 	if (runs.count == 0)
-		return error_set(err, ERR_STORE,
-				 "commit %.10s has no stored runs, so nothing could be compared with "
-				 "it; ingest its profiles first (--commit %.10s)",
-				 oid, oid);
+		return error_set(
+			err, ERR_STORE,
+			"commit %.10s has no stored runs, so nothing could be compared with "
+			"it; ingest its profiles first (--commit %.10s)",
+			oid, oid);
 	if (store_begin(cli->store, err) < 0 ||
 	    store_set_baseline(cli->store, name, oid, cli->now, err) < 0 ||
 	    store_commit(cli->store, err) < 0)
@@ -90,7 +91,8 @@ int cmd_baseline(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
 	if (cli_options(cli, "baseline", "set NAME [REV] | list | remove NAME",
-			"Names commits so that \"gate --against NAME\" compares with them. REV is HEAD when\n"
+			"Names commits so that \"gate --against NAME\" compares with them. REV is "
+			"HEAD when\n"
 			"it is left out; the commit must have stored runs.",
 			options, argc, argv, &rest, err) < 0)
 		return -1;

@@ -14,22 +14,26 @@ int cmd_chart(struct cli *cli, int argc, char **argv, struct error *err)
 	int rest;
 	const struct option options[] = {
 		RUN_FILTER_OPTIONS(filter),
-		{OPTION_TEXT, "output", "FILE", "where to: FILE.svg, FILE.png or FILE.pdf", &output},
+		{OPTION_TEXT, "output", "FILE", "where to: FILE.svg, FILE.png or FILE.pdf",
+		 &output},
 		{OPTION_FLAG, "dark", NULL, "for dark backgrounds", &dark},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
-	if (cli_options(cli, "chart", "roofline|occupancy --output FILE [OPTION]... [COMMIT]",
-			"Draws the runs of COMMIT (default: HEAD, or its nearest ancestor with runs).",
-			options, argc, argv, &rest, err) < 0)
+	if (cli_options(
+		    cli, "chart", "roofline|occupancy --output FILE [OPTION]... [COMMIT]",
+		    "Draws the runs of COMMIT (default: HEAD, or its nearest ancestor with runs).",
+		    options, argc, argv, &rest, err) < 0)
 		return -1;
 	if (cli->help)
 		return EXIT_PASS;
 	if (rest < 1 || rest > 2)
-		return error_set(err, ERR_USAGE, "expected: chart roofline|occupancy --output FILE "
-						 "[COMMIT]");
+		return error_set(err, ERR_USAGE,
+				 "expected: chart roofline|occupancy --output FILE "
+				 "[COMMIT]");
 	if (!chart_find(argv[1]))
-		return error_set(err, ERR_USAGE, "there is no chart \"%s\"; there are roofline and "
-						 "occupancy",
+		return error_set(err, ERR_USAGE,
+				 "there is no chart \"%s\"; there are roofline and "
+				 "occupancy",
 				 argv[1]);
 	if (!output)
 		return error_set(err, ERR_USAGE, "--output FILE.svg (or .png, .pdf) is missing");
@@ -45,7 +49,7 @@ int cmd_chart(struct cli *cli, int argc, char **argv, struct error *err)
 	if (cli_select_commit(cli, rest == 2 ? argv[2] : NULL, oid, err) < 0 ||
 	    cli_load_runs(cli, &query, &runs, err) < 0)
 		return -1;
-	loaded_newest_per_series(&runs);
+	loaded_median_per_series(cli, &runs);
 	if (runs.count == 0)
 		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match", oid);
 	if (cli_document(cli, &runs, "", NULL, &document, err) < 0 ||

@@ -45,8 +45,10 @@ int cmd_devices(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
 	if (cli_options(cli, "devices", "[OPTION]...",
-			"Lists the devices whose peaks are known: those of the configuration first, then\n"
-			"the built-in table. Peaks are dense rates; on Neuron those of one physical core.",
+			"Lists the devices whose peaks are known: those of the configuration "
+			"first, then\n"
+			"the built-in table. Peaks are dense rates; on Neuron those of one "
+			"physical core.",
 			options, argc, argv, &rest, err) < 0)
 		return -1;
 	if (cli->help)

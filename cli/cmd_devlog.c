@@ -53,10 +53,11 @@ static int ambiguous(struct cli *cli, const struct loaded_list *runs, struct err
 		strbuf_addf(&sb, "\n  %s%s%s %s %s", run->kernel, run->variant[0] ? " " : "",
 			    run->variant, run->dtype, run_params_text(&cli->arena, run));
 	}
-	error_set(err, ERR_USAGE,
-		  "%zu series could fill the entry; choose one with --kernel, --variant, --dtype and "
-		  "--params:%s",
-		  runs->count, strbuf_text(&sb));
+	error_set(
+		err, ERR_USAGE,
+		"%zu series could fill the entry; choose one with --kernel, --variant, --dtype and "
+		"--params:%s",
+		runs->count, strbuf_text(&sb));
 	strbuf_free(&sb);
 	return -1;
 }
@@ -69,7 +70,8 @@ static int narrow_by_params(const char *text, struct loaded_list *runs, struct e
 		struct span value = span_cut(&rest, ',');
 		struct span name = span_trim(span_cut(&value, '='));
 		if (!value.ptr || name.len == 0)
-			return error_set(err, ERR_USAGE, "--params %s: expected NAME=VALUE,...", text);
+			return error_set(err, ERR_USAGE, "--params %s: expected NAME=VALUE,...",
+					 text);
 		value = span_trim(value);
 		size_t kept = 0;
 		for (size_t i = 0; i < runs->count; i++) {
@@ -97,8 +99,7 @@ static int fill(struct cli *cli, const char *path, const struct loaded_list *run
 	    file_read(&cli->arena, path, devlog_size_limit, &file, err) < 0)
 		return -1;
 	int rc = cli_render_text(cli, "devlog", "md", document, &block, err);
-	if (rc == 0 &&
-	    devlog_fill(&cli->arena, file, strbuf_span(&block), &out, &entry, err) < 0)
+	if (rc == 0 && devlog_fill(&cli->arena, file, strbuf_span(&block), &out, &entry, err) < 0)
 		rc = error_prefix(err, "%s", path);
 	bool changed = rc == 0 && !span_eq(file, strbuf_span(&out));
 	if (rc == 0 && dry_run)
@@ -128,11 +129,13 @@ int cmd_devlog(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_FLAG, "dry-run", NULL, "print the block, leave the file alone", &dry_run},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
-	if (cli_options(cli, "devlog", "FILE [OPTION]...",
-			"Fills the Performance block (heading, table, bottleneck) of the newest entry\n"
-			"\"### V<N>: ...\" below \"## Development log\". Every other byte stays; doing it twice\n"
-			"changes nothing. Without --kernel the file's name chooses the kernel.",
-			options, argc, argv, &rest, err) < 0)
+	if (cli_options(
+		    cli, "devlog", "FILE [OPTION]...",
+		    "Fills the Performance block (heading, table, bottleneck) of the newest entry\n"
+		    "\"### V<N>: ...\" below \"## Development log\". Every other byte stays; doing "
+		    "it twice\n"
+		    "changes nothing. Without --kernel the file's name chooses the kernel.",
+		    options, argc, argv, &rest, err) < 0)
 		return -1;
 	if (cli->help)
 		return EXIT_PASS;
@@ -149,7 +152,7 @@ int cmd_devlog(struct cli *cli, int argc, char **argv, struct error *err)
 	if (cli_select_commit(cli, commit, oid, err) < 0 ||
 	    cli_load_runs(cli, &query, &runs, err) < 0)
 		return -1;
-	loaded_newest_per_series(&runs);
+	loaded_median_per_series(cli, &runs);
 	if (!filter.kernel)
 		narrow_by_path(cli, argv[1], &runs);
 	if (params && narrow_by_params(params, &runs, err) < 0)

@@ -45,8 +45,8 @@ static void check_repository(struct report_lines *out)
 	const char *reason = NULL;
 	const char *backend = repository_backend(cli->repository, &reason);
 	line(out, "repository", true, "%s", repository_home(cli->repository));
-	line(out, "git backend", true, "%s%s%s%s", backend, reason ? " (" : "", reason ? reason : "",
-	     reason ? ")" : "");
+	line(out, "git backend", true, "%s%s%s%s", backend, reason ? " (" : "",
+	     reason ? reason : "", reason ? ")" : "");
 	if (repository_is_shallow(cli->repository))
 		line(out, "history", false,
 		     "the clone is shallow: baselines may be out of reach; git fetch --unshallow");
@@ -71,8 +71,8 @@ static void check_config(struct report_lines *out)
 	for (size_t i = 0; i < cli->policies.count; i++) {
 		const struct policy *policy = &cli->policies.items[i];
 		const struct metric_info *info = metric_info(policy->metric);
-		line(out, "gate row", true, "%s: %s of %s, limit %s and %s", policy->name, info->key,
-		     policy->kernel,
+		line(out, "gate row", true, "%s: %s of %s, limit %s and %s", policy->name,
+		     info->key, policy->kernel,
 		     quantity_text(&cli->arena, policy->limits.relative, UNIT_FRACTION),
 		     quantity_text(&cli->arena, policy->limits.absolute, info->unit));
 	}
@@ -92,7 +92,8 @@ static void check_store(struct report_lines *out)
 		line(out, "store", true, "%s: none yet, \"rooflog ingest\" makes it", path);
 		return;
 	}
-	if (cli_open_store(cli, STORE_READ, &err) < 0 || store_counts(cli->store, &counts, &err) < 0 ||
+	if (cli_open_store(cli, STORE_READ, &err) < 0 ||
+	    store_counts(cli->store, &counts, &err) < 0 ||
 	    store_check(cli->store, &cli->arena, &health, &err) < 0) {
 		line(out, "store", false, "%s", err.text);
 		return;
@@ -113,7 +114,8 @@ int cmd_doctor(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
 	if (cli_options(cli, "doctor", "[OPTION]...",
-			"Checks the program, the repository, the configuration and the store, and says\n"
+			"Checks the program, the repository, the configuration and the store, and "
+			"says\n"
 			"what to do about what is wrong. Exit status 2 when something is.",
 			options, argc, argv, &rest, err) < 0)
 		return -1;

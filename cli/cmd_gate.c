@@ -6,6 +6,7 @@
 
 #include "cli/gate_data.h"
 #include "cli/render.h"
+#include "model/naming.h"
 #include "render/table.h"
 
 /* "undecided=pass", "missing=fail" ... */
@@ -13,7 +14,8 @@ static int parse_treatment(const struct text_list *list, struct gate_treatment *
 			   struct error *err)
 {
 	static const enum verdict allowed[] = {VERDICT_UNDECIDED, VERDICT_MISSING,
-					       VERDICT_INCOMPARABLE, VERDICT_NO_BASELINE};
+					       VERDICT_INCOMPARABLE, VERDICT_NO_BASELINE,
+					       VERDICT_STALE};
 	for (size_t i = 0; i < list->count; i++) {
 		struct span rest = span_of(list->items[i]);
 		struct span word = span_cut(&rest, '=');
@@ -26,17 +28,11 @@ static int parse_treatment(const struct text_list *list, struct gate_treatment *
 			}
 		if (!known || !(span_is(rest, "pass") || span_is(rest, "fail")))
 			return error_set(err, ERR_USAGE,
-					 "--treat %s: expected undecided, missing, incomparable or "
-					 "no-baseline, then =pass or =fail",
+					 "--treat %s: expected undecided, missing, incomparable, "
+					 "no-baseline or stale, then =pass or =fail",
 					 list->items[i]);
 	}
 	return 0;
-}
-
-static const char *values(struct arena *arena, double number, size_t samples, enum unit unit)
-{
-	const char *text = quantity_text(arena, number, unit);
-	return samples > 1 ? arena_printf(arena, "%s (n=%zu)", text, samples) : text;
 }
 
 static bool one_metric(const struct gate *gate)
@@ -47,38 +43,41 @@ static bool one_metric(const struct gate *gate)
 	return true;
 }
 
-static const char *name_of(struct arena *arena, const struct run *run)
+/* Short names for all rows of one gate. */
+static struct naming naming_of_gate(struct arena *arena, const struct gate *gate)
 {
-	const char *params = run_params_text(arena, run);
-	return arena_printf(arena, "%s%s%s %s%s%s", run->kernel, run->variant[0] ? " " : "",
-			    run->variant, run->dtype, params[0] ? " " : "", params);
+	const struct run **runs = arena_array(arena, gate->count, sizeof *runs);
+	for (size_t i = 0; i < gate->count; i++)
+		runs[i] = gate->comparisons[i].run;
+	return naming_of(arena, runs, gate->count);
 }
 
-static void add_row(struct cli *cli, struct md_table *table, const struct comparison *one,
-		    bool with_metric)
+static void add_row(struct cli *cli, struct md_table *table, const struct naming *naming,
+		    const struct comparison *one, bool with_metric)
 {
 	struct arena *arena = &cli->arena;
 	const struct metric_info *info = metric_info(one->policy->metric);
 	const char *mark = cli_utf8() ? verdict_mark(one->judged.verdict) : "";
 	md_table_cell(table, arena_printf(arena, "%s%s%s", mark, mark[0] ? " " : "",
 					  verdict_name(one->judged.verdict)));
-	md_table_cell(table, name_of(arena, one->run));
+	md_table_cell(table, naming_name(arena, naming, one->run));
 	if (with_metric)
 		md_table_cell(table, info->key);
-	md_table_cell(table, values(arena, one->judged.baseline, one->series->baseline.count,
-				    info->unit));
-	md_table_cell(table, values(arena, one->judged.candidate, one->series->candidate.count,
-				    info->unit));
+	md_table_cell(table, quantity_text(arena, one->judged.baseline, info->unit));
+	md_table_cell(table, quantity_text(arena, one->judged.candidate, info->unit));
 	md_table_cell(table, isnan(one->judged.change)
 				     ? "--"
 				     : quantity_change_text(arena, one->judged.change));
+	md_table_cell(table, arena_printf(arena, "%zu/%zu", one->series->baseline.count,
+					  one->series->candidate.count));
 }
 
 /* Why, for everything that keeps the gate from passing. */
-static void add_reason(struct cli *cli, struct strbuf *sb, const struct comparison *one)
+static void add_reason(struct cli *cli, struct strbuf *sb, const struct naming *naming,
+		       const struct comparison *one)
 {
 	const struct revision *baseline = one->series->baseline_revision;
-	strbuf_addf(sb, "\n%s, %s: %s\n", name_of(&cli->arena, one->run),
+	strbuf_addf(sb, "\n%s, %s: %s\n", naming_name(&cli->arena, naming, one->run),
 		    metric_info(one->policy->metric)->key, one->judged.reason);
 	if (!baseline)
 		return;
@@ -94,6 +93,8 @@ static const char *gate_text(struct cli *cli, const struct gate *gate)
 	struct md_table table;
 	struct strbuf sb = {0};
 	bool with_metric = !one_metric(gate);
+	struct naming naming = naming_of_gate(&cli->arena, gate);
+	const char *common = naming_common(&cli->arena, &naming);
 	md_table_init(&table, &cli->arena);
 	md_table_column(&table, "verdict", MD_ALIGN_LEFT);
 	md_table_column(&table, "series", MD_ALIGN_LEFT);
@@ -102,17 +103,19 @@ static const char *gate_text(struct cli *cli, const struct gate *gate)
 	md_table_column(&table, "baseline", MD_ALIGN_RIGHT);
 	md_table_column(&table, "candidate", MD_ALIGN_RIGHT);
 	md_table_column(&table, "change", MD_ALIGN_RIGHT);
+	md_table_column(&table, "runs", MD_ALIGN_RIGHT);
 	for (size_t i = 0; i < gate->count; i++)
-		add_row(cli, &table, &gate->comparisons[i], with_metric);
-	strbuf_addf(&sb, "%s: %s\n%.10s against %s\n", gate->verdict, gate->reason,
-		    gate->candidate.oid, gate->against);
+		add_row(cli, &table, &naming, &gate->comparisons[i], with_metric);
+	strbuf_addf(&sb, "%s: %s\n%.10s against %s%s%s\n", gate->verdict, gate->reason,
+		    gate->candidate.oid, gate->against, common[0] ? "; all " : "", common);
 	if (gate->count) {
 		strbuf_addch(&sb, '\n');
 		md_table_plain(&table, &sb);
 	}
 	for (size_t i = 0; i < gate->count; i++)
-		if (gate->comparisons[i].judged.verdict <= VERDICT_UNDECIDED)
-			add_reason(cli, &sb, &gate->comparisons[i]);
+		if (gate->comparisons[i].judged.verdict <= VERDICT_STALE &&
+		    gate->comparisons[i].judged.verdict != VERDICT_NEW)
+			add_reason(cli, &sb, &naming, &gate->comparisons[i]);
 	return strbuf_into(&sb, &cli->arena);
 }
 
@@ -126,7 +129,7 @@ static int print_gate(struct cli *cli, const char *format, const char *output, c
 		return cli_output(output, span_of(gate_text(cli, gate)), err);
 	if (cli_load_runs(cli, &query, &runs, err) < 0)
 		return -1;
-	loaded_newest_per_series(&runs);
+	loaded_median_per_series(cli, &runs);
 	const char *title = arena_printf(&cli->arena, "Performance of %.10s", oid);
 	if (cli_document(cli, &runs, title, gate, &document, err) < 0)
 		return -1;
@@ -142,8 +145,8 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 	char oid[65];
 	int rest;
 	const struct option options[] = {
-		{OPTION_TEXT, "against", "WHAT", "nearest (default), a named baseline, or a revision",
-		 &against},
+		{OPTION_TEXT, "against", "WHAT",
+		 "nearest (default), a named baseline, or a revision", &against},
 		{OPTION_LIST, "treat", "V=R", "let verdict V (undecided, missing ...) pass or fail",
 		 &treat},
 		{OPTION_TEXT, "format", "F", "text (default), md, html or json", &format},
@@ -151,12 +154,13 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_FLAG, "json", NULL, "the same as --format json", &json},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
-	if (cli_options(cli, "gate", "[OPTION]... [COMMIT]",
-			"Compares every series of COMMIT (default: HEAD) with its baseline, by the\n"
-			"[gate] rows of the configuration (default: total_time may grow by 5 %).\n"
-			"Exit status: 0 pass, 1 regression, 2 error, 3 undecided, 4 no baseline,\n"
-			"5 missing or incomparable series.",
-			options, argc, argv, &rest, err) < 0)
+	if (cli_options(
+		    cli, "gate", "[OPTION]... [COMMIT]",
+		    "Compares every series of COMMIT (default: HEAD) with its baseline, by the\n"
+		    "[gate] rows of the configuration (default: total_time may grow by 5 %).\n"
+		    "Exit status: 0 pass, 1 regression, 2 error, 3 undecided, 4 no baseline,\n"
+		    "5 missing or incomparable series, 6 stale baseline.",
+		    options, argc, argv, &rest, err) < 0)
 		return -1;
 	if (cli->help)
 		return EXIT_PASS;
@@ -165,7 +169,8 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 	if (json)
 		format = "json";
 	struct gate gate = {0};
-	if (parse_treatment(&treat, &treatment, err) < 0 || cli_check_format(format, true, err) < 0 ||
+	if (parse_treatment(&treat, &treatment, err) < 0 ||
+	    cli_check_format(format, true, err) < 0 ||
 	    cli_resolve(cli, rest ? argv[1] : "HEAD", oid, err) < 0 ||
 	    cli_gate(cli, oid, against, &treatment, &gate, err) < 0 ||
 	    print_gate(cli, format, output, oid, &gate, err) < 0)

@@ -12,8 +12,7 @@ static const char *state_of(const struct incoming *one, bool dry_run)
 	return dry_run ? "read" : one->added ? "stored" : "known";
 }
 
-static int print_text(struct cli *cli, const struct ingest *ingest, bool dry_run,
-		      struct error *err)
+static int print_text(struct cli *cli, const struct ingest *ingest, bool dry_run, struct error *err)
 {
 	struct arena *arena = &cli->arena;
 	struct md_table table;
@@ -47,8 +46,7 @@ static int print_text(struct cli *cli, const struct ingest *ingest, bool dry_run
 	return rc;
 }
 
-static int print_json(struct cli *cli, const struct ingest *ingest, bool dry_run,
-		      struct error *err)
+static int print_json(struct cli *cli, const struct ingest *ingest, bool dry_run, struct error *err)
 {
 	struct arena *arena = &cli->arena;
 	struct json *out = json_object(arena);
@@ -76,6 +74,8 @@ static int print_json(struct cli *cli, const struct ingest *ingest, bool dry_run
 	return cli_print_json(out, err);
 }
 
+enum { mismatches_shown = 3 };
+
 /* Our own notes about the files, and ratios that do not add up. */
 static void warn_of_runs(struct cli *cli, const struct ingest *ingest)
 {
@@ -86,10 +86,16 @@ static void warn_of_runs(struct cli *cli, const struct ingest *ingest)
 			if (strcmp(one->run->notes[j].category, "rooflog") == 0)
 				cli_warn(cli, "%s: %s", one->path, one->run->notes[j].message);
 		size_t count = run_mismatches(one->run, found);
-		for (size_t j = 0; j < count; j++)
-			cli_warn(cli, "%s: %s is reported as %.9g but recomputed as %.9g (%.2g relative)",
-				 one->path, metric_info(found[j].metric)->key, found[j].reported,
-				 found[j].derived, found[j].relative);
+		for (size_t j = 0; j < count && j < mismatches_shown; j++)
+			cli_warn(
+				cli,
+				"%s: %s is reported as %.9g but recomputed as %.9g (%.2g relative)",
+				one->path, metric_info(found[j].metric)->key, found[j].reported,
+				found[j].derived, found[j].relative);
+		if (count > mismatches_shown)
+			cli_warn(cli,
+				 "%s: %zu more reported ratios differ from the recomputed ones",
+				 one->path, count - mismatches_shown);
 	}
 }
 
@@ -116,27 +122,32 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 	bool dry_run = false, json = false;
 	int rest;
 	const struct option options[] = {
-		{OPTION_TEXT, "kernel", "K", "the kernel, where params.json does not say it", &o.kernel},
+		{OPTION_TEXT, "kernel", "K", "the kernel, where params.json does not say it",
+		 &o.kernel},
 		{OPTION_TEXT, "variant", "V", "the implementation, where there are several",
 		 &o.variant},
 		{OPTION_TEXT, "params", "P", "parameters of the work: b=1,s=512", &o.params},
 		{OPTION_TEXT, "dtype", "D", "bf16, fp32 ...", &o.dtype},
 		{OPTION_TEXT, "device", "D", "where the file does not say it: trn2, h100-sxm ...",
 		 &o.device},
-		{OPTION_TEXT, "cores", "N", "physical cores, where the file does not say it", &o.cores},
+		{OPTION_TEXT, "cores", "N", "physical cores, where the file does not say it",
+		 &o.cores},
 		{OPTION_TEXT, "commit", "REV", "the commit that was measured (default: HEAD)",
 		 &o.commit},
-		{OPTION_FLAG, "dry-run", NULL, "read and compute, store nothing, need no repository",
-		 &dry_run},
+		{OPTION_FLAG, "dry-run", NULL,
+		 "read and compute, store nothing, need no repository", &dry_run},
 		{OPTION_FLAG, "json", NULL, "the runs as JSON", &json},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
-	if (cli_options(cli, "ingest", "[OPTION]... PATH...|-",
-			"Reads profiles, from files, directories or standard input (-), and stores them\n"
-			"under the commit that was measured. Formats are recognised by content, .gz too.\n"
-			"All is stored or nothing. A params.json beside a profile names its kernel,\n"
-			"variant, dtype and parameters.",
-			options, argc, argv, &rest, err) < 0)
+	if (cli_options(
+		    cli, "ingest", "[OPTION]... PATH...|-",
+		    "Reads profiles, from files, directories or standard input (-), and stores "
+		    "them\n"
+		    "under the commit that was measured. Formats are recognised by content, .gz "
+		    "too.\n"
+		    "All is stored or nothing. A params.json beside a profile names its kernel,\n"
+		    "variant, dtype and parameters.",
+		    options, argc, argv, &rest, err) < 0)
 		return -1;
 	if (cli->help)
 		return EXIT_PASS;

@@ -38,11 +38,13 @@ static int write_new(struct cli *cli, const char *path, const char *text, struct
 int cmd_init(struct cli *cli, int argc, char **argv, struct error *err)
 {
 	int rest;
-	if (cli_options(cli, "init", "[OPTION]...",
-			"Makes the run store .rooflog/runs.db beside .git, a commented configuration\n"
-			".rooflog/config, and a .gitignore that keeps the store out of git. What exists is\n"
-			"kept; an older store is migrated.",
-			NULL, argc, argv, &rest, err) < 0)
+	if (cli_options(
+		    cli, "init", "[OPTION]...",
+		    "Makes the run store .rooflog/runs.db beside .git, a commented configuration\n"
+		    ".rooflog/config, and a .gitignore that keeps the store out of git. What "
+		    "exists is\n"
+		    "kept; an older store is migrated.",
+		    NULL, argc, argv, &rest, err) < 0)
 		return -1;
 	if (cli->help)
 		return EXIT_PASS;

@@ -6,7 +6,8 @@
 #include "cli/runs.h"
 #include "render/table.h"
 
-static void add_row(struct cli *cli, struct md_table *table, const struct loaded_run *loaded)
+static void add_row(struct cli *cli, struct md_table *table, const struct naming *naming,
+		    const struct loaded_run *loaded)
 {
 	struct arena *arena = &cli->arena;
 	const struct run *run = loaded->stored.run;
@@ -15,10 +16,7 @@ static void add_row(struct cli *cli, struct md_table *table, const struct loaded
 	md_table_cell(table, arena_printf(arena, "%.10s%s", loaded->stored.revision.oid,
 					  run->dirty ? "+" : ""));
 	md_table_cell(table, date ? arena_strndup(arena, date, 10) : "?");
-	md_table_cell(table, run->variant[0] ? arena_printf(arena, "%s %s", run->kernel, run->variant)
-					     : run->kernel);
-	md_table_cell(table, run->dtype);
-	md_table_cell(table, run_params_text(arena, run));
+	md_table_cell(table, naming_name(arena, naming, run));
 	md_table_cell(table, quantity_text(arena, run_number(run, METRIC_TOTAL_TIME), UNIT_SECOND));
 	md_table_cell(table, quantity_text(arena, run_number(run, METRIC_MFU), UNIT_FRACTION));
 }
@@ -27,17 +25,19 @@ static int print_table(struct cli *cli, const struct loaded_list *list, struct e
 {
 	struct md_table table;
 	struct strbuf sb = {0};
+	struct naming naming = loaded_naming(&cli->arena, list);
+	const char *common = naming_common(&cli->arena, &naming);
+	if (common[0])
+		strbuf_addf(&sb, "all %s\n\n", common);
 	md_table_init(&table, &cli->arena);
 	md_table_column(&table, "run", MD_ALIGN_LEFT);
 	md_table_column(&table, "commit", MD_ALIGN_LEFT);
 	md_table_column(&table, "date", MD_ALIGN_LEFT);
 	md_table_column(&table, "kernel", MD_ALIGN_LEFT);
-	md_table_column(&table, "dtype", MD_ALIGN_LEFT);
-	md_table_column(&table, "params", MD_ALIGN_LEFT);
 	md_table_column(&table, "time", MD_ALIGN_RIGHT);
 	md_table_column(&table, "MFU", MD_ALIGN_RIGHT);
 	for (size_t i = 0; i < list->count; i++)
-		add_row(cli, &table, &list->items[i]);
+		add_row(cli, &table, &naming, &list->items[i]);
 	md_table_plain(&table, &sb);
 	int rc = cli_print(strbuf_text(&sb), err);
 	strbuf_free(&sb);
@@ -76,7 +76,8 @@ int cmd_log(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
 	if (cli_options(cli, "log", "[OPTION]...",
-			"Lists the stored runs, newest commit first. A + after the commit marks a run that\n"
+			"Lists the stored runs, newest commit first. A + after the commit marks a "
+			"run that\n"
 			"was measured with uncommitted changes.",
 			options, argc, argv, &rest, err) < 0)
 		return -1;

@@ -25,14 +25,15 @@ int cmd_report(struct cli *cli, int argc, char **argv, struct error *err)
 	int rest;
 	const struct option options[] = {
 		RUN_FILTER_OPTIONS(filter),
-		{OPTION_TEXT, "template", "T", "report (default), contract, devlog, or a file of yours",
-		 &template},
+		{OPTION_TEXT, "template", "T",
+		 "report (default), contract, devlog, or a file of yours", &template},
 		{OPTION_TEXT, "format", "F", "md (default), html or json", &format},
 		{OPTION_TEXT, "output", "FILE", "write there, with the charts beside it", &output},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
 	if (cli_options(cli, "report", "[OPTION]... [COMMIT]",
-			"Writes a report of COMMIT (default: HEAD, or its nearest ancestor with runs).\n"
+			"Writes a report of COMMIT (default: HEAD, or its nearest ancestor with "
+			"runs).\n"
 			"Templates are mustache over the document that --format json prints.",
 			options, argc, argv, &rest, err) < 0)
 		return -1;
@@ -53,7 +54,7 @@ int cmd_report(struct cli *cli, int argc, char **argv, struct error *err)
 	};
 	if (cli_load_runs(cli, &query, &runs, err) < 0)
 		return -1;
-	loaded_newest_per_series(&runs);
+	loaded_median_per_series(cli, &runs);
 	if (runs.count == 0)
 		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match", oid);
 	struct gate gate = {0};

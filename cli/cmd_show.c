@@ -56,7 +56,7 @@ static int choose(struct cli *cli, const char *what, struct run_query *query, ch
 	query->commit = oid;
 	if (cli_load_runs(cli, query, runs, err) < 0)
 		return -1;
-	loaded_newest_per_series(runs);
+	loaded_median_per_series(cli, runs);
 	if (runs->count == 0)
 		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match", oid);
 	return 0;
@@ -75,7 +75,8 @@ int cmd_show(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
 	if (cli_options(cli, "show", "[OPTION]... [RUN|COMMIT]",
-			"Shows the runs of a commit (default: HEAD, or its nearest ancestor with runs), a\n"
+			"Shows the runs of a commit (default: HEAD, or its nearest ancestor with "
+			"runs), a\n"
 			"line each; a single run, or one named by its id, is shown in full.",
 			options, argc, argv, &rest, err) < 0)
 		return -1;

@@ -2,7 +2,6 @@
 #include "cli/command.h"
 
 #include <locale.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,12 +25,15 @@ const struct command commands[] = {
 static int usage(FILE *stream, int status)
 {
 	fputs("usage: rooflog COMMAND [OPTION]... [ARGUMENT]...\n\n"
-	      "Turns accelerator-kernel profiles into a performance history that can be trusted.\n\n",
+	      "Turns accelerator-kernel profiles into a performance history that can be "
+	      "trusted.\n\n",
 	      stream);
 	for (const struct command *command = commands; command->name; command++)
 		fprintf(stream, "  %-10s %s\n", command->name, command->summary);
-	fputs("\n\"rooflog COMMAND --help\" tells more. Exit status: 0 pass, 1 regression, 2 usage or\n"
-	      "error, 3 undecided, 4 no baseline, 5 missing or incomparable series.\n",
+	fputs("\n\"rooflog COMMAND --help\" tells more. Exit status: 0 pass, 1 regression, 2 usage "
+	      "or\n"
+	      "error, 3 undecided, 4 no baseline, 5 missing or incomparable series, 6 stale "
+	      "baseline.\n",
 	      stream);
 	return status;
 }
@@ -64,7 +66,6 @@ int command_main(int argc, char **argv)
 {
 	/* Only the character type follows the environment: numbers keep their decimal point. */
 	setlocale(LC_CTYPE, "");
-	signal(SIGPIPE, SIG_IGN);
 	if (argc < 2)
 		return usage(stderr, EXIT_ERROR);
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)

@@ -30,8 +30,8 @@ int cli_options(struct cli *cli, const char *command, const char *usage, const c
 		const struct option *own, int argc, char **argv, int *rest, struct error *err)
 {
 	const struct option common[] = {
-		{OPTION_TEXT, "store", "PATH", "the run store (default: .rooflog/runs.db beside .git)",
-		 &cli->store_path},
+		{OPTION_TEXT, "store", "PATH",
+		 "the run store (default: .rooflog/runs.db beside .git)", &cli->store_path},
 		{OPTION_TEXT, "config", "PATH", "the configuration (default: .rooflog/config)",
 		 &cli->config_path},
 		{OPTION_TEXT, "color", "WHEN", "auto, always or never", &cli->color},
@@ -96,7 +96,7 @@ static int make_parent(struct cli *cli, const char *path, struct error *err)
 
 int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 {
-	const char *path;
+	const char *path = NULL;
 	if (cli->store)
 		return 0;
 	if (cli_store_path(cli, &path, err) < 0)
@@ -105,7 +105,8 @@ int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 		return -1;
 	if (mode != STORE_CREATE && !file_exists(path))
 		return error_set(err, ERR_STORE,
-				 "there is no run store at %s yet: \"rooflog ingest\" makes one", path);
+				 "there is no run store at %s yet: \"rooflog ingest\" makes one",
+				 path);
 	return store_open(path, mode, &cli->store, err);
 }
 
@@ -141,7 +142,8 @@ void cli_free(struct cli *cli)
 	arena_free(&cli->arena);
 }
 
-static void say(const char *prefix, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void say(const char *prefix, const char *format,
+						      va_list args)
 {
 	fputs(prefix, stderr);
 	vfprintf(stderr, format, args);

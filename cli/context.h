@@ -23,9 +23,9 @@
 struct cli {
 	struct arena arena;
 	/* Options that every command takes. */
-	const char *store_path;	 /* --store or ROOFLOG_STORE; NULL: beside .git */
+	const char *store_path;  /* --store or ROOFLOG_STORE; NULL: beside .git */
 	const char *config_path; /* --config; NULL: .rooflog/config beside .git */
-	const char *color;	 /* --color auto|always|never */
+	const char *color;       /* --color auto|always|never */
 	bool quiet;
 	bool help;
 	/* Opened on demand. */
@@ -35,7 +35,7 @@ struct cli {
 	struct config config;
 	struct hardware_list devices; /* [device] sections, then devices.json files */
 	struct policy_list policies;  /* [gate] sections */
-	int64_t now;		      /* Unix seconds, read once */
+	int64_t now;                  /* Unix seconds, read once */
 };
 
 /* Parses the command's own and the common options. With --help prints the usage and sets

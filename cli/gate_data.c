@@ -21,8 +21,8 @@ static struct gate_series *series_named(struct arena *arena, struct gate_series_
 	for (size_t i = 0; i < list->count; i++)
 		if (strcmp(list->items[i].key, key) == 0)
 			return &list->items[i];
-	list->items = arena_grow(arena, list->items, list->count, &list->capacity,
-				 sizeof *list->items);
+	list->items =
+		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
 	struct gate_series *series = &list->items[list->count++];
 	*series = (struct gate_series){.key = key, .baseline_age = -1};
 	return series;
@@ -151,9 +151,10 @@ static const char *difference(struct arena *arena, const struct run *a, const st
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (!same(rows[i].new, rows[i].old))
-			return arena_printf(arena, "the baseline was measured with another %s: %s, here %s",
-					    rows[i].what, rows[i].old ? rows[i].old : "unknown",
-					    rows[i].new ? rows[i].new : "unknown");
+			return arena_printf(
+				arena, "the baseline was measured with another %s: %s, here %s",
+				rows[i].what, rows[i].old ? rows[i].old : "unknown",
+				rows[i].new ? rows[i].new : "unknown");
 	return NULL;
 }
 
@@ -165,18 +166,17 @@ static void pair_incomparable(struct arena *arena, struct gate_series_list *list
 		struct gate_series *series = &list->items[i];
 		if (series->candidate.count == 0 || series->baseline.count)
 			continue;
-		for (size_t j = 0; j < list->count && !series->incomparable; j++) {
+		for (size_t j = 0; j < list->count; j++) {
 			struct gate_series *other = &list->items[j];
 			if (other->candidate.count || other->baseline.count == 0)
 				continue;
-			series->incomparable = difference(arena, series->candidate.items[0],
-							  other->baseline.items[0]);
-			if (series->incomparable) {
-				memmove(other, other + 1,
-					(list->count - j - 1) * sizeof *other);
+			const char *why = difference(arena, series->candidate.items[0],
+						     other->baseline.items[0]);
+			series->incomparable = why;
+			if (why) {
+				memmove(other, other + 1, (list->count - j - 1) * sizeof *other);
 				list->count--;
 				i -= j < i;
-				series = &list->items[i];
 				break;
 			}
 		}
@@ -222,9 +222,10 @@ int cli_gate(struct cli *cli, const char *oid, const char *against,
 		if (find_baseline(cli, &reference, &list->items[i], &truncated, err) < 0)
 			return -1;
 	if (truncated)
-		return error_set(err, ERR_REVISION,
-				 "the history in the store ends at a shallow clone's cut, so a baseline "
-				 "may be hidden; run \"git fetch --unshallow\" and ingest again");
+		return error_set(
+			err, ERR_REVISION,
+			"the history in the store ends at a shallow clone's cut, so a baseline "
+			"may be hidden; run \"git fetch --unshallow\" and ingest again");
 	if (add_missing(cli, &reference, list, err) < 0)
 		return -1;
 	pair_incomparable(&cli->arena, list);

@@ -55,8 +55,7 @@ struct ingest {
 /* Reads files and directories. A file named on the command line that no reader knows is an
  * error; in a directory it is skipped with its reason. A known format that is broken is an
  * error everywhere. params.json and devices.json beside a named file are read too. */
-int ingest_read(struct cli *cli, char **paths, int count, struct ingest *ingest,
-		struct error *err);
+int ingest_read(struct cli *cli, char **paths, int count, struct ingest *ingest, struct error *err);
 /* Kernel, variant, dtype, device, params and cores from the file, params.json and options; derives
  * the metrics. What nobody says is an error that names the option. */
 int ingest_complete(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,

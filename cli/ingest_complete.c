@@ -87,10 +87,11 @@ static int complete_dtype(const struct incoming *one, const char *dtype, struct 
 		return missing(err, one, "dtype", "dtype");
 	one->run->dtype = dtype_normalise(span_of(dtype));
 	if (!one->run->dtype)
-		return error_set(err, ERR_USAGE,
-				 "%s: unknown dtype \"%.40s\"; known are fp64, fp32, tf32, bf16, fp16, "
-				 "fp8, mxfp8, int8, fp4 and their usual spellings",
-				 one->path, dtype);
+		return error_set(
+			err, ERR_USAGE,
+			"%s: unknown dtype \"%.40s\"; known are fp64, fp32, tf32, bf16, fp16, "
+			"fp8, mxfp8, int8, fp4 and their usual spellings",
+			one->path, dtype);
 	return 0;
 }
 
@@ -108,11 +109,12 @@ static int complete_device(struct cli *cli, const struct incoming *one, const ch
 			return error_prefix(err, "%s", one->path);
 		}
 		if (own && strcmp(own->name, named->name) != 0)
-			return error_set(err, ERR_USAGE,
-					 "%s was measured on %s (%s), not on %s: leave the device out",
-					 one->path, own->name,
-					 run->instance_type ? run->instance_type : "as it says",
-					 named->name);
+			return error_set(
+				err, ERR_USAGE,
+				"%s was measured on %s (%s), not on %s: leave the device out",
+				one->path, own->name,
+				run->instance_type ? run->instance_type : "as it says",
+				named->name);
 		run->device = named->name;
 		return 0;
 	}
@@ -138,8 +140,9 @@ static int complete_cores(struct cli *cli, const struct ingest_options *options,
 			return error_set(err, ERR_USAGE, "--cores %s is no count of physical cores",
 					 options->cores);
 		if (run->cores && run->cores != (int)cores)
-			return error_set(err, ERR_USAGE, "%s says %d physical cores, --cores says %s",
-					 one->path, run->cores, options->cores);
+			return error_set(err, ERR_USAGE,
+					 "%s says %d physical cores, --cores says %s", one->path,
+					 run->cores, options->cores);
 		run->cores = (int)cores;
 	}
 	if (cli_derive(cli, run, &one->peaks, &one->hardware, err) < 0)
@@ -149,14 +152,16 @@ static int complete_cores(struct cli *cli, const struct ingest_options *options,
 		return 0;
 	run->cores = run_infer_cores(run, &one->peaks);
 	if (run->cores)
-		run_add_note(&cli->arena, run, "rooflog",
-			     arena_printf(&cli->arena,
-					  "%d physical core%s, inferred from the reported utilisation",
-					  run->cores, run->cores == 1 ? "" : "s"));
+		run_add_note(
+			&cli->arena, run, "rooflog",
+			arena_printf(&cli->arena,
+				     "%d physical core%s, inferred from the reported utilisation",
+				     run->cores, run->cores == 1 ? "" : "s"));
 	else
-		run_add_note(&cli->arena, run, "rooflog",
-			     "the number of physical cores is not known, so neither are MFU and ridge; "
-			     "--cores N gives it");
+		run_add_note(
+			&cli->arena, run, "rooflog",
+			"the number of physical cores is not known, so neither are MFU and ridge; "
+			"--cores N gives it");
 	return cli_derive(cli, run, &one->peaks, &one->hardware, err);
 }
 

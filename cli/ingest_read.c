@@ -1,6 +1,7 @@
 /* Reading everything that the command line names. */
 #include "cli/ingest.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -61,42 +62,41 @@ static bool known_already(const struct ingest *ingest, const char *path)
 	return false;
 }
 
-/* `required`: a file that no reader knows is an error. */
-static int read_file(struct cli *cli, const char *path, bool required, struct ingest *ingest,
-		     struct error *err)
+/* What one input holds; nothing where no reader knows it and it is not `required`. */
+static int read_input(struct cli *cli, struct input *input, const char *path, bool required,
+		      struct ingest *ingest, struct error *err)
 {
 	struct ingest_result result = {0};
 	const struct reader *reader = NULL;
-	struct span head;
-	if (known_already(ingest, path))
+	if (reader_read(&cli->arena, input, &result, &reader, err) < 0) {
+		bool unknown = !reader && err->kind == ERR_FORMAT;
+		if (!unknown || required)
+			return -1;
+		skip(cli, ingest, path, err->text);
 		return 0;
-	struct input *input = input_open(path, err);
-	if (!input)
-		return -1;
-	int rc = input_head(input, &head, err);
-	if (rc == 0 && !reader_detect(head, err)) {
-		if (required)
-			rc = -1;
-		else
-			skip(cli, ingest, path, err->text);
-		if (rc < 0)
-			error_prefix(err, "%s", input_name(input));
-		input_close(input);
-		return rc;
 	}
-	if (rc == 0)
-		rc = reader_read(&cli->arena, input, &result, &reader, err);
-	if (rc < 0)
-		error_prefix(err, "%s", input_name(input));
-	input_close(input);
-	if (rc < 0)
-		return -1;
+	assert(reader);
 	ingest->files++;
 	if (result.param_count)
 		take_params(cli, ingest, path, &result);
 	take_devices(cli, &result.devices);
 	take_runs(cli, ingest, path, reader->name, &result.runs);
 	return 0;
+}
+
+static int read_file(struct cli *cli, const char *path, bool required, struct ingest *ingest,
+		     struct error *err)
+{
+	if (known_already(ingest, path))
+		return 0;
+	struct input *input = input_open(path, err);
+	if (!input)
+		return -1;
+	int rc = read_input(cli, input, path, required, ingest, err);
+	if (rc < 0)
+		error_prefix(err, "%s", input_name(input));
+	input_close(input);
+	return rc;
 }
 
 /* params.json and devices.json beside a file that was named alone. */
@@ -106,9 +106,10 @@ static int read_siblings(struct cli *cli, const char *path, struct ingest *inges
 	static const char *const names[] = {"params.json", "devices.json"};
 	const char *directory = tree_directory(&cli->arena, path);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		const char *sibling = strcmp(directory, ".") == 0
-					      ? names[i]
-					      : arena_printf(&cli->arena, "%s/%s", directory, names[i]);
+		const char *sibling =
+			strcmp(directory, ".") == 0
+				? names[i]
+				: arena_printf(&cli->arena, "%s/%s", directory, names[i]);
 		if (strcmp(sibling, path) == 0 || !file_exists(sibling))
 			continue;
 		if (read_file(cli, sibling, false, ingest, err) < 0)

@@ -91,8 +91,9 @@ int ingest_store(struct cli *cli, const struct ingest_options *options, struct i
 	if (!options->commit && repository_is_dirty(cli->repository, &dirty, err) < 0)
 		return -1;
 	if (dirty)
-		cli_warn(cli, "the work tree has uncommitted changes: the runs are marked and never "
-			      "serve as a baseline");
+		cli_warn(cli,
+			 "the work tree has uncommitted changes: the runs are marked and never "
+			 "serve as a baseline");
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		ingest->runs[i].run->commit = oid;
 		ingest->runs[i].run->dirty = dirty;

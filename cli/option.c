@@ -38,8 +38,7 @@ static int take(const struct option *option, const char *value, struct error *er
 	return 0;
 }
 
-int options_parse(const struct option *options, int argc, char **argv, int *rest,
-		  struct error *err)
+int options_parse(const struct option *options, int argc, char **argv, int *rest, struct error *err)
 {
 	int kept = 0;
 	bool only_rest = false;
@@ -57,7 +56,8 @@ int options_parse(const struct option *options, int argc, char **argv, int *rest
 		struct span name = span_cut(&value, '=');
 		const struct option *option = find(options, name);
 		if (!option || arg[1] != '-')
-			return error_set(err, ERR_USAGE, "unknown option %s; --help lists them", arg);
+			return error_set(err, ERR_USAGE, "unknown option %s; --help lists them",
+					 arg);
 		const char *text = value.ptr;
 		if (!text && option->kind != OPTION_FLAG && i + 1 < argc)
 			text = argv[++i];

@@ -12,8 +12,9 @@ static const char *const sections[] = {"gate", "device"};
 static int bad(struct error *err, const struct config *config, const struct config_entry *entry,
 	       const char *what)
 {
-	return error_set(err, ERR_USAGE, "%s:%d: [%s \"%s\"] %s = %s: %s", config->path, entry->line,
-			 entry->section, entry->subsection, entry->key, entry->value, what);
+	return error_set(err, ERR_USAGE, "%s:%d: [%s \"%s\"] %s = %s: %s", config->path,
+			 entry->line, entry->section, entry->subsection, entry->key, entry->value,
+			 what);
 }
 
 static int check_sections(const struct config *config, struct error *err)
@@ -23,11 +24,11 @@ static int check_sections(const struct config *config, struct error *err)
 		for (size_t j = 0; j < sizeof sections / sizeof *sections; j++)
 			known = known || strcmp(config->entries[i].section, sections[j]) == 0;
 		if (!known)
-			return error_set(err, ERR_USAGE,
-					 "%s:%d: unknown section [%s]; there are [gate \"name\"] and "
-					 "[device \"name\"]",
-					 config->path, config->entries[i].line,
-					 config->entries[i].section);
+			return error_set(
+				err, ERR_USAGE,
+				"%s:%d: unknown section [%s]; there are [gate \"name\"] and "
+				"[device \"name\"]",
+				config->path, config->entries[i].line, config->entries[i].section);
 	}
 	return 0;
 }
@@ -56,19 +57,28 @@ static int set_policy(const struct config *config, const struct config_entry *en
 	if (strcmp(entry->key, "metric") == 0) {
 		policy->metric = metric_find(span_of(entry->value));
 		if (policy->metric == METRIC_COUNT)
-			return bad(err, config, entry, "no such metric; docs/metrics.md lists them");
+			return bad(err, config, entry,
+				   "no such metric; docs/metrics.md lists them");
 		return 0;
 	}
 	if (strcmp(entry->key, "relative") == 0) {
-		if (!quantity_parse(span_of(entry->value), UNIT_FRACTION, &policy->limits.relative) ||
+		if (!quantity_parse(span_of(entry->value), UNIT_FRACTION,
+				    &policy->limits.relative) ||
 		    policy->limits.relative < 0)
 			return bad(err, config, entry, "expected a percentage such as 5 %");
+		return 0;
+	}
+	if (strcmp(entry->key, "stale-after") == 0) {
+		if (!span_number(span_of(entry->value), &policy->stale_days) ||
+		    policy->stale_days <= 0)
+			return bad(err, config, entry, "expected a number of days such as 30");
 		return 0;
 	}
 	/* The absolute limit is parsed once the metric, and so its unit, is known. */
 	if (strcmp(entry->key, "absolute") == 0)
 		return 0;
-	return bad(err, config, entry, "unknown key; there are metric, kernel, relative, absolute");
+	return bad(err, config, entry,
+		   "unknown key; there are metric, kernel, relative, absolute, stale-after");
 }
 
 static int set_absolute(const struct config *config, const struct config_entry *entry,
@@ -117,7 +127,8 @@ static struct hardware *device_named(struct arena *arena, struct hardware_list *
 	if (known) {
 		*device = *known;
 	} else {
-		*device = (struct hardware){.title = name, .aliases = "", .bandwidth = NAN, .clock = NAN};
+		*device = (struct hardware){
+			.title = name, .aliases = "", .bandwidth = NAN, .clock = NAN};
 		for (size_t i = 0; i < DTYPE_LIMIT; i++)
 			device->peak_flops[i] = NAN;
 	}

@@ -44,11 +44,12 @@ static int template_text(struct cli *cli, const char *template, const char *form
 	const char *name = arena_printf(&cli->arena, "%s.%s", template, format);
 	const char *found = built_in(NULL, name);
 	if (!found)
-		return error_set(err, ERR_UNKNOWN_THING,
-				 "there is no built-in template \"%s\" for the format %s; built in are "
-				 "report (md, html), contract (md) and devlog (md); a file is named by "
-				 "its path",
-				 template, format);
+		return error_set(
+			err, ERR_UNKNOWN_THING,
+			"there is no built-in template \"%s\" for the format %s; built in are "
+			"report (md, html), contract, devlog and summary (md); a file is named by "
+			"its path",
+			template, format);
 	*text = span_of(found);
 	return 0;
 }
@@ -90,7 +91,8 @@ int cli_write_chart(struct cli *cli, const char *name, const struct json *docume
 	if (!chart)
 		return error_set(err, ERR_UNKNOWN_THING, "there is no chart \"%s\"", name);
 	if (strcmp(ending, "svg") != 0 && strcmp(ending, "png") != 0 && strcmp(ending, "pdf") != 0)
-		return error_set(err, ERR_USAGE, "--output %s must end in .svg, .png or .pdf", output);
+		return error_set(err, ERR_USAGE, "--output %s must end in .svg, .png or .pdf",
+				 output);
 	int rc = draw(cli, chart, document, dark, ending, &sb, err);
 	if (rc == 0)
 		rc = file_write(output, strbuf_span(&sb), err);
@@ -114,33 +116,54 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Charts that cannot be drawn (no roofs, no engines) are left out: the report stays whole. */
-static int add_charts(struct cli *cli, struct json *document, const char *format,
-		      const char *output, struct error *err)
+/* The chart as SVG text in the document, for light and dark pages. */
+static void set_inline(struct cli *cli, const struct chart *chart, const struct json *document,
+		       struct json *object)
 {
+	for (int dark = 0; dark < 2; dark++) {
+		struct error why = {0};
+		struct strbuf sb = {0};
+		if (draw(cli, chart, document, dark, "svg", &sb, &why) == 0)
+			json_set_text(&cli->arena, object,
+				      arena_printf(&cli->arena, "%s_svg%s", chart->name,
+						   dark ? "_dark" : ""),
+				      strbuf_text(&sb));
+		strbuf_free(&sb);
+	}
+}
+
+/* The chart for light and dark beside the report. */
+static int write_beside(struct cli *cli, const struct chart *chart, const struct json *document,
+			const char *output, struct json *object, struct error *err)
+{
+	const char *path = beside(&cli->arena, output, chart->name, "");
+	const char *dark = beside(&cli->arena, output, chart->name, "-dark");
+	if (cli_write_chart(cli, chart->name, document, false, path, err) < 0 ||
+	    cli_write_chart(cli, chart->name, document, true, dark, err) < 0)
+		return -1;
+	json_set_text(&cli->arena, object, chart->name, base_name(path));
+	json_set_text(&cli->arena, object, arena_printf(&cli->arena, "%s_dark", chart->name),
+		      base_name(dark));
+	return 0;
+}
+
+/* Pages carry their charts, Markdown files have them beside; on standard output there are none.
+ * Charts that cannot be drawn (no roofs, no engines) are left out: the report stays whole. */
+static int add_charts(struct cli *cli, struct json *document, bool page, const char *output,
+		      struct error *err)
+{
+	if (!page && (!output || strcmp(output, "-") == 0))
+		return 0;
 	struct json *object = json_set_object(&cli->arena, document, "charts");
 	for (const struct chart *chart = charts; chart->name; chart++) {
 		struct error why = {0};
-		struct strbuf sb = {0};
-		if (strcmp(format, "html") == 0) {
-			if (draw(cli, chart, document, false, "svg", &sb, &why) == 0)
-				json_set_text(&cli->arena, object,
-					      arena_printf(&cli->arena, "%s_svg", chart->name),
-					      strbuf_text(&sb));
-			strbuf_free(&sb);
-			continue;
-		}
-		const char *path = beside(&cli->arena, output, chart->name, "");
-		const char *dark = beside(&cli->arena, output, chart->name, "-dark");
 		struct scene *scene;
 		if (chart->draw(&cli->arena, document, false, &scene, &why) < 0)
 			continue;
-		if (cli_write_chart(cli, chart->name, document, false, path, err) < 0 ||
-		    cli_write_chart(cli, chart->name, document, true, dark, err) < 0)
+		if (page)
+			set_inline(cli, chart, document, object);
+		else if (write_beside(cli, chart, document, output, object, err) < 0)
 			return -1;
-		json_set_text(&cli->arena, object, chart->name, base_name(path));
-		json_set_text(&cli->arena, object,
-			      arena_printf(&cli->arena, "%s_dark", chart->name), base_name(dark));
 	}
 	return 0;
 }
@@ -149,14 +172,12 @@ int cli_render(struct cli *cli, struct json *document, const char *format, const
 	       const char *output, struct error *err)
 {
 	struct strbuf sb = {0};
-	bool file = output && strcmp(output, "-") != 0;
 	int rc = 0;
 	if (strcmp(format, "json") == 0) {
 		json_write(&sb, document, false);
 		strbuf_addch(&sb, '\n');
 	} else {
-		if (file || strcmp(format, "html") == 0)
-			rc = add_charts(cli, document, format, output, err);
+		rc = add_charts(cli, document, strcmp(format, "html") == 0, output, err);
 		if (rc == 0)
 			rc = cli_render_text(cli, template ? template : "report", format, document,
 					     &sb, err);

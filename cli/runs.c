@@ -1,6 +1,8 @@
 /* Loading, deriving and pairing runs. */
 #include "cli/runs.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/derive.h"
@@ -36,18 +38,58 @@ int cli_load_runs(struct cli *cli, const struct run_query *query, struct loaded_
 	return 0;
 }
 
-void loaded_newest_per_series(struct loaded_list *list)
+static int by_time(const void *a, const void *b)
 {
-	size_t kept = 0;
+	double x =
+		run_number((*(const struct loaded_run *const *)a)->stored.run, METRIC_TOTAL_TIME);
+	double y =
+		run_number((*(const struct loaded_run *const *)b)->stored.run, METRIC_TOTAL_TIME);
+	/* Unknown times come last. */
+	if (isnan(x) || isnan(y))
+		return isnan(x) - isnan(y);
+	return (x > y) - (x < y);
+}
+
+static struct loaded_run median_of_group(struct loaded_run **group, size_t count)
+{
+	qsort(group, count, sizeof *group, by_time);
+	size_t timed = count;
+	while (timed > 1 && isnan(run_number(group[timed - 1]->stored.run, METRIC_TOTAL_TIME)))
+		timed--;
+	struct loaded_run median = *group[(timed - 1) / 2];
+	median.samples = timed;
+	median.fastest = run_number(group[0]->stored.run, METRIC_TOTAL_TIME);
+	median.slowest = run_number(group[timed - 1]->stored.run, METRIC_TOTAL_TIME);
+	return median;
+}
+
+void loaded_median_per_series(struct cli *cli, struct loaded_list *list)
+{
+	struct loaded_run *kept = arena_array(&cli->arena, list->count, sizeof *kept);
+	struct loaded_run **group = arena_array(&cli->arena, list->count, sizeof *group);
+	bool *taken = arena_array(&cli->arena, list->count, sizeof *taken);
+	size_t kept_count = 0;
 	for (size_t i = 0; i < list->count; i++) {
-		bool seen = false;
-		for (size_t j = 0; j < kept && !seen; j++)
-			seen = strcmp(list->items[j].stored.series,
-				      list->items[i].stored.series) == 0;
-		if (!seen)
-			list->items[kept++] = list->items[i];
+		size_t count = 0;
+		for (size_t j = i; j < list->count && !taken[i]; j++) {
+			if (taken[j] ||
+			    strcmp(list->items[i].stored.series, list->items[j].stored.series) != 0)
+				continue;
+			taken[j] = j != i;
+			group[count++] = &list->items[j];
+		}
+		if (count)
+			kept[kept_count++] = median_of_group(group, count);
 	}
-	list->count = kept;
+	*list = (struct loaded_list){kept, kept_count, list->count};
+}
+
+struct naming loaded_naming(struct arena *arena, const struct loaded_list *list)
+{
+	const struct run **runs = arena_array(arena, list->count, sizeof *runs);
+	for (size_t i = 0; i < list->count; i++)
+		runs[i] = list->items[i].stored.run;
+	return naming_of(arena, runs, list->count);
 }
 
 static int has_runs(struct cli *cli, const char *oid, bool *yes, struct error *err)
@@ -148,13 +190,14 @@ struct previous {
 	const char *kind;
 };
 
-static int newest_of_series(struct cli *cli, const char *commit, const char *series,
+static int median_of_series(struct cli *cli, const char *commit, const char *series,
 			    struct previous *previous, struct error *err)
 {
 	struct loaded_list list = {0};
-	struct run_query query = {.commit = commit, .series = series, .clean_only = true, .limit = 1};
+	struct run_query query = {.commit = commit, .series = series, .clean_only = true};
 	if (cli_load_runs(cli, &query, &list, err) < 0)
 		return -1;
+	loaded_median_per_series(cli, &list);
 	if (list.count) {
 		previous->run = list.items[0].stored.run;
 		previous->revision = list.items[0].stored.revision;
@@ -222,11 +265,11 @@ static int previous_variant(struct cli *cli, const struct stored_run *stored,
 		int64_t steps = steps_to(cli, &stored->revision, &other->revision);
 		if (steps <= 0)
 			continue;
-		*previous = (struct previous){
-			other->run, other->revision, steps,
+		previous->age = steps;
+		previous->kind =
 			arena_printf(&cli->arena, "previous variant %s",
-				     other->run->variant[0] ? other->run->variant : "(unnamed)")};
-		return 0;
+				     other->run->variant[0] ? other->run->variant : "(unnamed)");
+		return median_of_series(cli, other->revision.oid, other->series, previous, err);
 	}
 	return 0;
 }
@@ -246,7 +289,7 @@ static int find_previous(struct cli *cli, const struct stored_run *stored,
 		return previous_variant(cli, stored, previous, err);
 	previous->age = age;
 	previous->kind = "nearest ancestor with data";
-	return newest_of_series(cli, revision.oid, stored->series, previous, err);
+	return median_of_series(cli, revision.oid, stored->series, previous, err);
 }
 
 int cli_document(struct cli *cli, const struct loaded_list *list, const char *title,
@@ -268,6 +311,9 @@ int cli_document(struct cli *cli, const struct loaded_list *list, const char *ti
 			.baseline_revision = previous->run ? &previous->revision : NULL,
 			.baseline_age = previous->age,
 			.baseline_kind = previous->kind,
+			.samples = loaded->samples,
+			.fastest = loaded->fastest,
+			.slowest = loaded->slowest,
 		};
 	}
 	struct report report = {

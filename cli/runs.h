@@ -7,12 +7,15 @@
 #define CLI_RUNS_H
 
 #include "cli/context.h"
+#include "model/naming.h"
 #include "render/report.h"
 
 struct loaded_run {
 	struct stored_run stored;
 	struct peaks peaks;
 	const struct hardware *hardware; /* NULL when only the profile gives peaks */
+	size_t samples;          /* runs of the series at the commit that this one stands for */
+	double fastest, slowest; /* their total times, s */
 };
 
 struct loaded_list {
@@ -40,8 +43,12 @@ int cli_derive(struct cli *cli, struct run *run, struct peaks *peaks,
 /* The runs of a query, newest first, with details and derived. */
 int cli_load_runs(struct cli *cli, const struct run_query *query, struct loaded_list *list,
 		  struct error *err);
-/* Keeps the newest run of every series. */
-void loaded_newest_per_series(struct loaded_list *list);
+/* Of the runs of one commit keeps one for every series: the one with the median total time (of an
+ * even number the faster of the middle two), so that a report never shows a lucky repeat. */
+void loaded_median_per_series(struct cli *cli, struct loaded_list *list);
+
+/* Short names for the runs side by side. */
+struct naming loaded_naming(struct arena *arena, const struct loaded_list *list);
 
 /* The commit a command is about: `name` resolved; without one HEAD when it has runs, else its
  * newest first-parent ancestor that has, else the newest commit with runs. */

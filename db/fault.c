@@ -24,7 +24,7 @@ static const struct fault faults[] = {
 	{SQLITE_PERM, ERR_SYSTEM, "no permission to use the store",
 	 "change the mode or owner of the file and its directory, or give another --store"},
 	{SQLITE_CANTOPEN, ERR_SYSTEM, "the store cannot be opened",
-	 "check that its directory exists and that you may read the file"},
+	 "check that its directory exists and that you may use it and the file"},
 	{SQLITE_NOTADB, ERR_STORE, "the file is not a rooflog store",
 	 "give the path of a store with --store, or another path to `rooflog init`"},
 	{SQLITE_CORRUPT, ERR_STORE, "the store is damaged",

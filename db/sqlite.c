@@ -47,7 +47,8 @@ int sql_open(const char *path, enum sql_mode mode, struct sql **sql, struct erro
 	if (mode == SQL_CREATE)
 		flags |= SQLITE_OPEN_CREATE;
 	add_uri(&uri, path, mode);
-	int status = sqlite3_open_v2(uri.buf, &handle, flags | SQLITE_OPEN_URI, NULL);
+	int status = sqlite3_open_v2(uri.buf, &handle,
+				     flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
 	strbuf_free(&uri);
 	if (status != SQLITE_OK) {
 		fault_set(err, path, handle, status);
@@ -65,7 +66,7 @@ int sql_open(const char *path, enum sql_mode mode, struct sql **sql, struct erro
 		abort();
 	(*sql)->handle = handle;
 	(*sql)->path = strdup(path);
-	(*sql)->statements = calloc(file_count(), sizeof *(*sql)->statements);
+	(*sql)->statements = calloc(file_count() + 1, sizeof *(*sql)->statements);
 	if (!(*sql)->path || !(*sql)->statements)
 		abort();
 	return 0;

@@ -38,8 +38,10 @@ static int prepare_reader(struct store *store, struct error *err)
 	if (filesystem_is_local(sql_path(store->sql)) &&
 	    sql_execute(store->sql, "PRAGMA mmap_size = 1073741824", err) < 0)
 		return -1;
-	if (sql_execute(store->sql, "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY", err) <
-		    0 ||
+	if (sql_execute(store->sql,
+			"PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = "
+			"MEMORY",
+			err) < 0 ||
 	    schema_check(store->sql, &store->version, err) < 0)
 		return -1;
 	if (store->version == schema_version())
@@ -80,8 +82,10 @@ static int prepare_writer(struct store *store, struct error *err)
 	if (schema_check(store->sql, &store->version, err) < 0)
 		return -1;
 	choose_journal(store->sql);
-	if (sql_execute(store->sql, "PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY", err) <
-	    0)
+	if (sql_execute(store->sql,
+			"PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store "
+			"= MEMORY",
+			err) < 0)
 		return -1;
 	if (store->version < schema_version() && schema_migrate(store->sql, err) < 0)
 		return -1;
@@ -234,7 +238,7 @@ int store_check(struct store *store, struct arena *arena, const char **report, s
 		struct query query = query_start(store->sql, checks[i]);
 		while (query_next(&query)) {
 			const char *said = query_text(&query, arena);
-			if (strcmp(said, "ok") != 0)
+			if (said && strcmp(said, "ok") != 0)
 				strbuf_addf(&text, "%s%s%s", text.len ? "\n" : "", said,
 					    i ? ": a row that belongs to nothing" : "");
 		}

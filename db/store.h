@@ -2,6 +2,11 @@
  * The store: every run, immutable and named by the hash of its content and
  * identity, under its commit and series. One interface; SQLite behind it.
  *
+ * A store is one file; while it is open for writing a log lies beside it, and the last
+ * connection takes the log away. A failed call, a full disk and a killed program leave the
+ * state before the transaction. A metric or tally kind that this program does not know is
+ * passed over on reading.
+ *
  * All results live in the arena that the call is given. Commits carry parents and
  * first-parent position, so "nearest ancestor with data" never opens git.
  */
@@ -19,9 +24,9 @@
 struct store;
 
 enum store_mode {
-	STORE_READ,   /* must exist; nothing is written, not even a migration of an old store */
-	STORE_WRITE,  /* must exist; migrated */
-	STORE_CREATE  /* made when absent */
+	STORE_READ,  /* must exist; nothing is written: an old store is refused, not migrated */
+	STORE_WRITE, /* must exist; migrated */
+	STORE_CREATE /* made when absent */
 };
 
 int store_open(const char *path, enum store_mode mode, struct store **store, struct error *err);
@@ -29,25 +34,28 @@ void store_close(struct store *store);
 /* The schema version of the open store. */
 int store_version(const struct store *store);
 
-/* One transaction (BEGIN IMMEDIATE; waits for other writers). Everything written by one ingest is
- * between begin and commit; store_close() without commit rolls back. */
+/* One transaction (BEGIN IMMEDIATE; waits 10 s for other writers). Everything written by one ingest
+ * is between begin and commit; store_close() without commit, and a commit that fails, roll back.
+ * Outside of it every call that writes is a transaction of its own. */
 int store_begin(struct store *store, struct error *err);
 int store_commit(struct store *store, struct error *err);
 void store_rollback(struct store *store);
 
-/* Adds or completes a commit (a later call may add patch_id, tree, parents). */
+/* Adds or completes a commit: a later call may fill a text that was empty and raise the position
+ * (a shallow history that became deeper); nothing is ever emptied. */
 int store_add_revision(struct store *store, const struct revision *revision, struct error *err);
 bool store_has_revision(struct store *store, const char *oid);
-/* Adds a run whose commit was added before; *added is false when it is there already. `id` gets the
- * run's hash. */
+/* Adds a run whose commit was added before (ERR_STORE otherwise); *added is false when it is there
+ * already. `id` gets the run's hash. A run that fails leaves nothing of itself in the transaction,
+ * which stays usable unless the disk is full. */
 int store_add_run(struct store *store, const struct run *run, char id[65], bool *added,
 		  struct error *err);
 
 struct stored_run {
 	struct run *run;
-	const char *id;		   /* hash */
-	int64_t row;		   /* the store's own number, growing with ingest order */
-	const char *series;	   /* run_series_key() */
+	const char *id;     /* hash */
+	int64_t row;        /* the store's own number, growing with ingest order */
+	const char *series; /* run_series_key() */
 	struct revision revision;
 };
 struct stored_run_list {
@@ -57,14 +65,16 @@ struct stored_run_list {
 };
 
 struct run_query {
-	const char *kernel, *variant, *dtype, *device; /* glob patterns (*, ?); NULL: any */
+	/* Glob patterns (*, ?; a bracket is a bracket); case counts; an unknown text is ""; NULL:
+	 * any. */
+	const char *kernel, *variant, *dtype, *device;
 	const char *commit;  /* full oid; NULL: any */
 	const char *series;  /* exact; NULL: any */
-	const char *id;	     /* prefix of the hash; NULL: any */
+	const char *id;      /* prefix of the hash; NULL: any */
 	const char *content; /* content hash (run_hash without identity); NULL: any */
 	bool clean_only;     /* leave out runs of a dirty work tree */
-	bool details;	     /* also engines, tallies, throttles, cores, tensors, attributes, notes */
-	size_t limit;	     /* 0: no limit */
+	bool details; /* also engines, tallies, throttles, cores, tensors, attributes, notes */
+	size_t limit; /* 0: no limit */
 };
 /* Newest first: by first-parent position and time of the commit, then by ingest order. */
 int store_runs(struct store *store, struct arena *arena, const struct run_query *query,
@@ -74,7 +84,8 @@ int store_runs(struct store *store, struct arena *arena, const struct run_query 
 int store_revision(struct store *store, struct arena *arena, const char *oid,
 		   struct revision *revision, struct error *err);
 /* The newest first-parent ancestor of `oid` (not itself) that has clean runs of the series;
- * *found is false when there is none. *age is the number of first-parent steps. `truncated` is
+ * *found is false when there is none, and then *revision and *age are untouched. ERR_REVISION when
+ * the store does not know `oid`. *age is the number of first-parent steps. `truncated` is
  * set when the stored chain ends at a commit whose parent is not stored (shallow history). */
 int store_ancestor_with_series(struct store *store, struct arena *arena, const char *oid,
 			       const char *series, struct revision *revision, int64_t *age,
@@ -97,10 +108,11 @@ int store_baselines(struct store *store, struct arena *arena, struct baseline_li
 		    struct error *err);
 
 struct store_counts {
-	int64_t runs, series, commits, values;
+	int64_t runs, series, values;
+	int64_t commits; /* that have runs */
 };
 int store_counts(struct store *store, struct store_counts *counts, struct error *err);
-/* PRAGMA quick_check and foreign_key_check: *report is "ok" or what is wrong. */
+/* PRAGMA quick_check and foreign_key_check: *report is "ok" or what is wrong, a line for each. */
 int store_check(struct store *store, struct arena *arena, const char **report, struct error *err);
 
 #endif

@@ -83,14 +83,14 @@ static void append_tally(struct query *query, struct arena *arena, struct run *r
 {
 	struct run_tally tally = {.kind = 0};
 	const char *kind = query_text(query, arena);
-	while (tally.kind < TALLY_LIMIT && strcmp(tally_kinds[tally.kind], kind) != 0)
+	while (kind && tally.kind < TALLY_LIMIT && strcmp(tally_kinds[tally.kind], kind) != 0)
 		tally.kind++;
 	tally.name = query_text(query, arena);
 	tally.count = query_number(query);
 	tally.seconds = query_number(query);
 	tally.bytes = query_number(query);
 	tally.flops = query_number(query);
-	if (tally.kind < TALLY_LIMIT)
+	if (kind && tally.kind < TALLY_LIMIT)
 		run_add_tally(arena, run, tally);
 }
 

@@ -105,26 +105,21 @@ static int add_values(struct store *store, const struct run *run, int64_t row, s
 	return query_finish(&query, err);
 }
 
-struct names {
-	char id[65];      /* hash with identity */
-	char content[65]; /* hash without */
-	struct hash_bytes id_bytes, content_bytes;
-};
-
-static void name_run(const struct run *run, struct names *names)
+static void bind_hash(struct query *query, const struct hash_bytes *hash)
 {
-	run_hash(run, true, names->id);
-	run_hash(run, false, names->content);
-	hash_parse(names->id, &names->id_bytes);
-	hash_parse(names->content, &names->content_bytes);
+	query_bind_bytes(query, hash->byte, sizeof hash->byte);
 }
 
-static int add_row(struct store *store, const struct run *run, const struct names *names,
+static int add_row(struct store *store, const struct run *run, const struct hash_bytes *hash,
 		   int64_t series, int64_t revision, struct error *err)
 {
+	char hex[65];
+	struct hash_bytes content;
+	run_hash(run, false, hex);
+	hash_parse(hex, &content);
 	struct query query = query_start(store->sql, "run_add");
-	query_bind_bytes(&query, names->id_bytes.byte, sizeof names->id_bytes.byte);
-	query_bind_bytes(&query, names->content_bytes.byte, sizeof names->content_bytes.byte);
+	bind_hash(&query, hash);
+	bind_hash(&query, &content);
 	query_bind_integer(&query, series);
 	query_bind_integer(&query, revision);
 	query_bind_integer(&query, run->dirty);
@@ -149,26 +144,27 @@ static int find_revision(struct store *store, const char *oid, int64_t *row, str
 			 sql_path(store->sql), oid ? oid : "(none)");
 }
 
-static int find_run(struct store *store, const struct names *names, int64_t *row, struct error *err)
+static int find_run(struct store *store, const struct hash_bytes *hash, int64_t *row,
+		    struct error *err)
 {
 	struct query query = query_start(store->sql, "run_find");
-	query_bind_bytes(&query, names->id_bytes.byte, sizeof names->id_bytes.byte);
+	bind_hash(&query, hash);
 	return find_row(&query, row, err);
 }
 
-static int add_if_new(struct store *store, const struct run *run, const struct names *names,
+static int add_if_new(struct store *store, const struct run *run, const struct hash_bytes *hash,
 		      bool *added, struct error *err)
 {
 	int64_t row = 0, revision = 0, series = 0;
 	struct arena scratch = {0};
 	if (find_revision(store, run->commit, &revision, err) < 0 ||
-	    find_run(store, names, &row, err) < 0)
+	    find_run(store, hash, &row, err) < 0)
 		return -1;
 	*added = row == 0;
 	if (row)
 		return 0;
 	int failed = ensure_series(store, &scratch, run, &series, err) < 0 ||
-		     add_row(store, run, names, series, revision, err) < 0;
+		     add_row(store, run, hash, series, revision, err) < 0;
 	arena_free(&scratch);
 	if (failed)
 		return -1;
@@ -181,15 +177,17 @@ static int add_if_new(struct store *store, const struct run *run, const struct n
 int store_add_run(struct store *store, const struct run *run, char id[65], bool *added,
 		  struct error *err)
 {
-	struct names names;
+	char hex[65];
+	struct hash_bytes hash;
 	bool is_new = false;
-	name_run(run, &names);
+	run_hash(run, true, hex);
+	hash_parse(hex, &hash);
 	if (scope_begin(store, err) < 0)
 		return -1;
-	bool failed = add_if_new(store, run, &names, &is_new, err) < 0;
+	bool failed = add_if_new(store, run, &hash, &is_new, err) < 0;
 	if (scope_end(store, failed, err) < 0)
 		return -1;
-	memcpy(id, names.id, sizeof names.id);
+	memcpy(id, hex, sizeof hex);
 	*added = is_new;
 	return 0;
 }

@@ -51,11 +51,9 @@ int reader_read(struct arena *arena, struct input *input, struct ingest_result *
 		const struct reader **used, struct error *err)
 {
 	struct span head;
+	*used = NULL;
 	if (input_head(input, &head, err) < 0)
 		return -1;
-	const struct reader *reader = reader_detect(head, err);
-	if (!reader || reader->read(arena, input, result, err) < 0)
-		return -1;
-	*used = reader;
-	return 0;
+	*used = reader_detect(head, err);
+	return *used ? (*used)->read(arena, input, result, err) : -1;
 }

@@ -15,7 +15,7 @@ const char *bound_name(enum bound bound)
 }
 
 static const char *const titles[] = {
-	[BOUND_UNKNOWN] = "Unknown",	   [BOUND_MEMORY] = "Memory-bound",
+	[BOUND_UNKNOWN] = "Unknown",       [BOUND_MEMORY] = "Memory-bound",
 	[BOUND_COMPUTE] = "Compute-bound", [BOUND_BALANCED] = "Memory- and compute-bound",
 	[BOUND_LATENCY] = "Latency-bound",
 };
@@ -40,11 +40,13 @@ static const char *reason_of(struct arena *arena, enum bound class, double memor
 	const char *t = quantity_text(arena, tensor, UNIT_FRACTION);
 	switch (class) {
 	case BOUND_LATENCY:
-		return arena_printf(arena, "MBU %s and tensor engine active %s are both below 60 %%",
-				    m, t);
+		return arena_printf(
+			arena, "MBU %s and tensor engine active %s are both below 60 %%", m, t);
 	case BOUND_BALANCED:
-		return arena_printf(arena, "MBU %s and tensor engine active %s are both at 60 %% "
-				    "or more", m, t);
+		return arena_printf(arena,
+				    "MBU %s and tensor engine active %s are both at 60 %% "
+				    "or more",
+				    m, t);
 	case BOUND_MEMORY:
 		return arena_printf(arena, "MBU %s is high, tensor engine active %s is not", m, t);
 	default:
@@ -56,19 +58,19 @@ static const char *roofline_of(struct arena *arena, const struct run *run, enum 
 {
 	if (side == BOUND_UNKNOWN)
 		return "";
-	const char *intensity = quantity_text(
-		arena, run_number(run, METRIC_ARITHMETIC_INTENSITY), UNIT_FLOP_PER_BYTE);
-	const char *ridge =
-		quantity_text(arena, run_number(run, METRIC_RIDGE), UNIT_FLOP_PER_BYTE);
+	const char *intensity = quantity_text(arena, run_number(run, METRIC_ARITHMETIC_INTENSITY),
+					      UNIT_FLOP_PER_BYTE);
+	const char *ridge = quantity_text(arena, run_number(run, METRIC_RIDGE), UNIT_FLOP_PER_BYTE);
 	const char *reached =
 		quantity_text(arena, run_number(run, METRIC_ROOFLINE_EFFICIENCY), UNIT_FRACTION);
-	const char *ceiling =
-		quantity_text(arena, run_number(run, METRIC_ATTAINABLE_FLOPS), UNIT_FLOP_PER_SECOND);
-	return arena_printf(arena,
-			    "Arithmetic intensity %s is %s the effective ridge of %s: on the %s side; "
-			    "%s of the attainable %s is reached",
-			    intensity, side == BOUND_MEMORY ? "below" : "above", ridge,
-			    bound_name(side), reached, ceiling);
+	const char *ceiling = quantity_text(arena, run_number(run, METRIC_ATTAINABLE_FLOPS),
+					    UNIT_FLOP_PER_SECOND);
+	return arena_printf(
+		arena,
+		"Arithmetic intensity %s is %s the effective ridge of %s: on the %s side; "
+		"%s of the attainable %s is reached",
+		intensity, side == BOUND_MEMORY ? "below" : "above", ridge, bound_name(side),
+		reached, ceiling);
 }
 
 struct bottleneck bottleneck_of(struct arena *arena, const struct run *run)

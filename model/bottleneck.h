@@ -14,12 +14,12 @@
 enum bound { BOUND_UNKNOWN, BOUND_MEMORY, BOUND_COMPUTE, BOUND_BALANCED, BOUND_LATENCY };
 
 struct bottleneck {
-	enum bound class;	/* by utilisation */
-	enum bound side;	/* of the roofline: BOUND_MEMORY, BOUND_COMPUTE or BOUND_UNKNOWN */
-	bool locality;		/* more HBM traffic than 1 / 0.8 of the compulsory */
-	const char *title;	/* "Latency-bound" */
-	const char *reason;	/* one sentence with the numbers */
-	const char *roofline;	/* one sentence on the roofline position, "" when unknown */
+	enum bound class;     /* by utilisation */
+	enum bound side;      /* of the roofline: BOUND_MEMORY, BOUND_COMPUTE or BOUND_UNKNOWN */
+	bool locality;        /* more HBM traffic than 1 / 0.8 of the compulsory */
+	const char *title;    /* "Latency-bound" */
+	const char *reason;   /* one sentence with the numbers */
+	const char *roofline; /* one sentence on the roofline position, "" when unknown */
 };
 
 /* "memory", "compute" ... */

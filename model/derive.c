@@ -44,8 +44,8 @@ static void derive_times(struct run *run, double t)
 	}
 	d[METRIC_ACTIVE_FRACTION] = ratio(given(run, METRIC_TOTAL_ACTIVE_TIME), t);
 	d[METRIC_SERIALIZATION_GAP] = t - longest;
-	d[METRIC_DMA_AVERAGE_BYTES] = ratio(given(run, METRIC_DMA_TRANSFER_BYTES),
-					    given(run, METRIC_DMA_TRANSFER_COUNT));
+	d[METRIC_DMA_AVERAGE_BYTES] =
+		ratio(given(run, METRIC_DMA_TRANSFER_BYTES), given(run, METRIC_DMA_TRANSFER_COUNT));
 }
 
 static void derive_throttle(struct run *run, double t)
@@ -135,7 +135,7 @@ size_t run_mismatches(const struct run *run, struct mismatch *found)
 		if (run->given[i].provenance != PROVENANCE_REPORTED || isnan(derived) ||
 		    isnan(reported))
 			continue;
-		double relative = derived != 0	? fabs(reported - derived) / fabs(derived)
+		double relative = derived != 0    ? fabs(reported - derived) / fabs(derived)
 				  : reported != 0 ? INFINITY
 						  : 0;
 		if (relative > derive_tolerance)

@@ -78,10 +78,11 @@ static double idle_cores(struct arena *arena, const struct run *run, const char 
 	}
 	if (known < 2 || idle == known)
 		return NAN;
-	double per_core = number(run, METRIC_MFU) * (double)run->core_count /
-			  (double)(known - idle);
+	double per_core =
+		number(run, METRIC_MFU) * (double)run->core_count / (double)(known - idle);
 	*detail = arena_printf(
-		arena, "only %zu of %zu physical cores works; against its own peak it reaches MFU %s",
+		arena,
+		"only %zu of %zu physical cores works; against its own peak it reaches MFU %s",
 		known - idle, known, quantity_text(arena, per_core, UNIT_FRACTION));
 	return (double)idle;
 }
@@ -97,8 +98,8 @@ static double mismatches(struct arena *arena, const struct run *run, const char 
 			worst = i;
 	const struct metric_info *info = metric_info(found[worst].metric);
 	*detail = arena_printf(
-		arena, "%zu reported ratio%s; the worst is %s: the file says %s, recomputed %s", count,
-		count == 1 ? "" : "s", info->key,
+		arena, "%zu reported ratio%s; the worst is %s: the file says %s, recomputed %s",
+		count, count == 1 ? "" : "s", info->key,
 		quantity_text(arena, found[worst].reported, info->unit),
 		quantity_text(arena, found[worst].derived, info->unit));
 	return found[worst].relative;
@@ -206,7 +207,8 @@ static double model_share(struct arena *arena, const struct run *run, const char
 {
 	(void)arena;
 	(void)detail;
-	double model = number(run, METRIC_MODEL_FLOPS), hardware = number(run, METRIC_HARDWARE_FLOPS);
+	double model = number(run, METRIC_MODEL_FLOPS),
+	       hardware = number(run, METRIC_HARDWARE_FLOPS);
 	return model > 0 && hardware > 0 ? model / hardware : NAN;
 }
 
@@ -218,8 +220,8 @@ static double small_dma(struct arena *arena, const struct run *run, const char *
 
 static double traffic(struct arena *arena, const struct run *run, const char **detail)
 {
-	double excess = number(run, METRIC_HBM_BYTES) -
-			number(run, METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES);
+	double excess =
+		number(run, METRIC_HBM_BYTES) - number(run, METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES);
 	*detail = quantity_text(arena, excess, UNIT_BYTE);
 	return number(run, METRIC_REUSE);
 }
@@ -251,16 +253,18 @@ static double idle_core_gain(const struct run *run)
 }
 
 static const struct rule rules[] = {
-	{"startup-dominated", "Capture a later execution", SEVERITY_DATA, "active_fraction", startup,
-	 BELOW, 0.5, UNIT_FRACTION,
-	 "The profile is dominated by start-up: engines are active in {value} of the time, {detail} is "
+	{"startup-dominated", "Capture a later execution", SEVERITY_DATA, "active_fraction",
+	 startup, BELOW, 0.5, UNIT_FRACTION,
+	 "The profile is dominated by start-up: engines are active in {value} of the time, "
+	 "{detail} is "
 	 "idle",
 	 "capture a later execution (neuron-profile capture --profile-nth-exec=2) or compare "
 	 "total_active_time",
 	 NULL, NULL},
 	{"reported-mismatch", "Check the capture", SEVERITY_DATA, "relative_difference", mismatches,
 	 ABOVE, 1e-6, UNIT_NONE, "The file's own ratios disagree with its counters: {detail}",
-	 "the recomputed values are used; a development build of the profiler may use another clock",
+	 "the recomputed values are used; a development build of the profiler may use another "
+	 "clock",
 	 NULL, NULL},
 	{"missing-dge-metadata", "Capture with DGE notifications", SEVERITY_DATA, "warnings",
 	 missing_dge, AT_LEAST, 1, UNIT_COUNT,
@@ -272,18 +276,19 @@ static const struct rule rules[] = {
 	 idle_cores, AT_LEAST, 1, UNIT_COUNT, "Work on one core: {detail}",
 	 "shard the kernel over the cores of the logical core, or compare per-core figures",
 	 idle_core_gain, "(1 - working cores / cores) x the larger of tensor and DMA active"},
-	{"throttled", "Avoid throttling", SEVERITY_PROBLEM, "throttle_loss", throttling, ABOVE, 0.01,
-	 UNIT_FRACTION,
+	{"throttled", "Avoid throttling", SEVERITY_PROBLEM, "throttle_loss", throttling, ABOVE,
+	 0.01, UNIT_FRACTION,
 	 "Throttling withholds {value} of the cores' rate ({detail} with a limit below 1)",
-	 "keep the tensor engine evenly busy; compare only runs with like throttling", throttle_gain,
-	 "sum of (1 - limit) x duration / (total time x cores)"},
+	 "keep the tensor engine evenly busy; compare only runs with like throttling",
+	 throttle_gain, "sum of (1 - limit) x duration / (total time x cores)"},
 	{"serialization", "Overlap the engines", SEVERITY_PROBLEM, "serialization_gap / total_time",
 	 serialization, ABOVE, 0.3, UNIT_FRACTION,
-	 "Even the busiest engine idles {value} of the time ({detail}): dependencies, not throughput",
+	 "Even the busiest engine idles {value} of the time ({detail}): dependencies, not "
+	 "throughput",
 	 "overlap DMA with compute, break long dependency chains, use larger tiles", gap_share,
 	 "(total time - longest active time of an engine) / total time"},
-	{"poor-reuse", "Reduce HBM traffic", SEVERITY_PROBLEM, "traffic_ratio", traffic, ABOVE, 1.25,
-	 UNIT_NONE,
+	{"poor-reuse", "Reduce HBM traffic", SEVERITY_PROBLEM, "traffic_ratio", traffic, ABOVE,
+	 1.25, UNIT_NONE,
 	 "HBM traffic is {value} times the compulsory inputs, outputs and weights ({detail} more)",
 	 "keep intermediates in SBUF, fuse producers and consumers, enlarge tiles", traffic_gain,
 	 "excess bytes / peak bandwidth / total time"},
@@ -291,19 +296,19 @@ static const struct rule rules[] = {
 	 ABOVE, 0.25, UNIT_FRACTION, "Spill reloads are {value} of the HBM reads ({detail})",
 	 "use smaller tiles or fewer live buffers", spill_gain,
 	 "spilled and reloaded bytes / peak bandwidth / total time"},
-	{"transposes", "Remove transposes", SEVERITY_PROBLEM, "transpose_fraction", transposes, ABOVE,
-	 0.1, UNIT_FRACTION, "Transposes are {value} of the matmul FLOP (limit {limit})",
+	{"transposes", "Remove transposes", SEVERITY_PROBLEM, "transpose_fraction", transposes,
+	 ABOVE, 0.1, UNIT_FRACTION, "Transposes are {value} of the matmul FLOP (limit {limit})",
 	 "change the layout so that operands need no transpose", transpose_gain,
 	 "transpose share of FLOP x tensor engine active"},
 	{"small-dma", "Use larger DMA transfers", SEVERITY_PROBLEM, "dma_average_bytes", small_dma,
 	 BELOW, 32768, UNIT_BYTE,
 	 "DMA transfers are small: {value} on average over {detail} transfers (limit {limit})",
 	 "move at least 32 KiB a transfer and 4 KiB a partition", NULL, NULL},
-	{"dma-inefficient", "Make DMA efficient", SEVERITY_PROBLEM, "dma_occupancy", busy_dma, AT_LEAST,
-	 0.6, UNIT_FRACTION, "DMA is active {value} of the time but MBU is only {detail}",
+	{"dma-inefficient", "Make DMA efficient", SEVERITY_PROBLEM, "dma_occupancy", busy_dma,
+	 AT_LEAST, 0.6, UNIT_FRACTION, "DMA is active {value} of the time but MBU is only {detail}",
 	 "use larger, contiguous transfers spread over all 16 DMA engines", NULL, NULL},
-	{"low-model-flops", "Remove redundant FLOP", SEVERITY_PROBLEM, "model_flops / hardware_flops",
-	 model_share, BELOW, 0.5, UNIT_FRACTION,
+	{"low-model-flops", "Remove redundant FLOP", SEVERITY_PROBLEM,
+	 "model_flops / hardware_flops", model_share, BELOW, 0.5, UNIT_FRACTION,
 	 "Only {value} of the executed FLOP belong to the model (limit {limit})",
 	 "look for recomputation, padding and FP32 passes", NULL, NULL},
 	{"engine-saturated", "", SEVERITY_INFO, "engine_occupancy", busiest, AT_LEAST, 0.9,

@@ -16,7 +16,7 @@
 enum severity { SEVERITY_DATA, SEVERITY_PROBLEM, SEVERITY_INFO };
 
 struct finding {
-	const char *rule; /* "startup-dominated" */
+	const char *rule;  /* "startup-dominated" */
 	const char *title; /* what to do, as a short name for a list of opportunities */
 	enum severity severity;
 	const char *text;   /* one sentence with value and limit */
@@ -24,8 +24,8 @@ struct finding {
 	const char *metric; /* the trigger's name: a metric key or a rule's own word */
 	double value;
 	double threshold;
-	enum unit unit;		  /* of value and threshold */
-	double gain;		  /* upper bound as a fraction of total time; NAN: none can be given */
+	enum unit unit; /* of value and threshold */
+	double gain;    /* upper bound as a fraction of total time; NAN: none can be given */
 	const char *gain_formula; /* how gain was computed, NULL without gain */
 };
 

@@ -7,7 +7,7 @@
 
 #include "base/strbuf.h"
 
-const struct policy default_policy = {"default", "*", METRIC_TOTAL_TIME, {0.05, 0}};
+const struct policy default_policy = {"default", "*", METRIC_TOTAL_TIME, {0.05, 0}, 0};
 
 /* Status by verdict, in the order in which they win. A new series passes as long as something
  * else was judged. */
@@ -16,9 +16,9 @@ static const struct {
 	int status;
 	const char *word;
 } outcomes[] = {
-	{VERDICT_REGRESSED, 1, "regression"},	  {VERDICT_MISSING, 5, "missing series"},
+	{VERDICT_REGRESSED, 1, "regression"},      {VERDICT_MISSING, 5, "missing series"},
 	{VERDICT_INCOMPARABLE, 5, "incomparable"}, {VERDICT_UNDECIDED, 3, "undecided"},
-	{VERDICT_NO_BASELINE, 4, "no baseline"},  {VERDICT_STALE, 6, "stale"},
+	{VERDICT_NO_BASELINE, 4, "no baseline"},   {VERDICT_STALE, 6, "stale"},
 };
 
 /* The metric's values of some runs, unknown ones left out. */
@@ -35,14 +35,25 @@ static double *values_of(struct arena *arena, const struct run_list *runs, enum 
 	return values;
 }
 
-static struct judgement judge(struct arena *arena, const struct gate_series *series,
-			      const struct policy *policy)
+/* A comparison with a baseline of long ago says little about this change. */
+static bool is_stale(const struct gate *gate, const struct gate_series *series,
+		     const struct policy *policy, double *days)
 {
+	if (policy->stale_days <= 0 || !series->baseline_revision)
+		return false;
+	*days = (double)(gate->candidate.time - series->baseline_revision->time) / 86400;
+	return *days > policy->stale_days;
+}
+
+static struct judgement judge(struct arena *arena, const struct gate *gate,
+			      const struct gate_series *series, const struct policy *policy)
+{
+	double days;
 	size_t old_count, new_count;
 	double *old = values_of(arena, &series->baseline, policy->metric, &old_count);
 	double *new = values_of(arena, &series->candidate, policy->metric, &new_count);
-	struct judgement judged = verdict_of(arena, policy->metric, &policy->limits, old, old_count,
-					     new, new_count);
+	struct judgement judged =
+		verdict_of(arena, policy->metric, &policy->limits, old, old_count, new, new_count);
 	if (series->candidate.count == 0) {
 		judged.verdict = VERDICT_MISSING;
 		judged.reason = "the baseline has this series, the candidate has not";
@@ -52,6 +63,11 @@ static struct judgement judge(struct arena *arena, const struct gate_series *ser
 	} else if (series->baseline.count == 0) {
 		judged.verdict = VERDICT_NEW;
 		judged.reason = "no earlier run of this series";
+	} else if (is_stale(gate, series, policy, &days)) {
+		judged.verdict = VERDICT_STALE;
+		judged.reason = arena_printf(
+			arena, "the baseline commit is %.0f days older, the limit is %.0f days",
+			days, policy->stale_days);
 	}
 	return judged;
 }
@@ -129,8 +145,8 @@ void gate_judge(struct arena *arena, const struct gate_series_list *series,
 	gate->series = series->count;
 	for (size_t i = 0; i < series->count; i++) {
 		const struct gate_series *one = &series->items[i];
-		const struct run *run = one->candidate.count ? one->candidate.items[0]
-							     : one->baseline.items[0];
+		const struct run *run =
+			one->candidate.count ? one->candidate.items[0] : one->baseline.items[0];
 		for (size_t j = 0; j < policies->count; j++) {
 			const struct policy *policy = &policies->items[j];
 			if (fnmatch(policy->kernel, run->kernel, 0) != 0)
@@ -138,7 +154,7 @@ void gate_judge(struct arena *arena, const struct gate_series_list *series,
 			gate->comparisons = arena_grow(arena, gate->comparisons, gate->count,
 						       &capacity, sizeof *gate->comparisons);
 			gate->comparisons[gate->count++] = (struct comparison){
-				one, run, policy, judge(arena, one, policy)};
+				one, run, policy, judge(arena, gate, one, policy)};
 		}
 	}
 	count_verdicts(gate);

@@ -15,12 +15,15 @@
 #include "model/run.h"
 #include "model/verdict.h"
 
-/* A row of the configuration: [gate "name"] metric, kernel (glob), relative, absolute. */
+/* A row of the configuration: [gate "name"] metric, kernel (glob), relative, absolute,
+ * stale-after. */
 struct policy {
 	const char *name;
 	const char *kernel;
 	enum metric metric;
 	struct limits limits;
+	double stale_days; /* a baseline commit older than the candidate by more is stale; 0: never
+			    */
 };
 
 struct policy_list {
@@ -38,8 +41,8 @@ struct gate_series {
 	struct run_list candidate;
 	struct run_list baseline;
 	const struct revision *baseline_revision; /* NULL without baseline */
-	int64_t baseline_age;			  /* first-parent steps; -1 unknown */
-	const char *incomparable;		  /* what differs from the nearest other series, or NULL */
+	int64_t baseline_age;                     /* first-parent steps; -1 unknown */
+	const char *incomparable; /* what differs from the nearest other series, or NULL */
 };
 
 struct gate_series_list {
@@ -60,12 +63,12 @@ struct gate {
 	struct revision candidate;
 	struct comparison *comparisons; /* worst first */
 	size_t count;
-	size_t series;			/* series looked at */
-	size_t counts[VERDICT_LIMIT];	/* comparisons by verdict */
-	size_t judged;			/* regressed + improved + unchanged + undecided */
-	int exit_status;		/* of the table in docs/rooflog.1.md */
-	const char *verdict;		/* "pass", "regression", "undecided" ... */
-	const char *reason;		/* one sentence with the denominators */
+	size_t series;                /* series looked at */
+	size_t counts[VERDICT_LIMIT]; /* comparisons by verdict */
+	size_t judged;                /* regressed + improved + unchanged + undecided */
+	int exit_status;              /* of the table in docs/rooflog.1.md */
+	const char *verdict;          /* "pass", "regression", "undecided" ... */
+	const char *reason;           /* one sentence with the denominators */
 };
 
 /* What a verdict other than regressed does to the exit status: its own status by default. */

@@ -13,8 +13,8 @@
 #define DEVICE_SCOPE_CORE true
 
 static const struct hardware table[] = {
-#define DEVICE(name, title, aliases, scope, gbps, mhz, confidence, source, fp64, fp64t, fp32, tf32, \
-	       bf16, fp16, fp8, mxfp8, int8, fp4)                                                  \
+#define DEVICE(name, title, aliases, scope, gbps, mhz, confidence, source, fp64, fp64t, fp32,      \
+	       tf32, bf16, fp16, fp8, mxfp8, int8, fp4)                                            \
 	{name,                                                                                     \
 	 title,                                                                                    \
 	 aliases,                                                                                  \
@@ -34,17 +34,39 @@ static const struct {
 	enum dtype dtype;
 } spellings[] = {
 	/* The first spelling of each dtype is its name. */
-	{"fp64", DTYPE_FP64},	       {"fp64-tensor", DTYPE_FP64_TENSOR}, {"fp32", DTYPE_FP32},
-	{"tf32", DTYPE_TF32},	       {"bf16", DTYPE_BF16},		   {"fp16", DTYPE_FP16},
-	{"fp8", DTYPE_FP8},	       {"mxfp8", DTYPE_MXFP8},		   {"int8", DTYPE_INT8},
-	{"fp4", DTYPE_FP4},	       {"float64", DTYPE_FP64},		   {"double", DTYPE_FP64},
-	{"f64", DTYPE_FP64},	       {"float32", DTYPE_FP32},		   {"float", DTYPE_FP32},
-	{"f32", DTYPE_FP32},	       {"tfloat32", DTYPE_TF32},	   {"bfloat16", DTYPE_BF16},
-	{"float16", DTYPE_FP16},       {"half", DTYPE_FP16},		   {"f16", DTYPE_FP16},
-	{"float8", DTYPE_FP8},	       {"fp8e4", DTYPE_FP8},		   {"fp8e5", DTYPE_FP8},
-	{"fp8_e4m3", DTYPE_FP8},       {"fp8_e5m2", DTYPE_FP8},		   {"float8_e4m3", DTYPE_FP8},
-	{"float8_e4m3fn", DTYPE_FP8},  {"float8_e5m2", DTYPE_FP8},	   {"mxfp4", DTYPE_FP4},
-	{"float8_e4m3fn_x4", DTYPE_MXFP8}, {"uint8", DTYPE_INT8},	   {"i8", DTYPE_INT8},
+	{"fp64", DTYPE_FP64},
+	{"fp64-tensor", DTYPE_FP64_TENSOR},
+	{"fp32", DTYPE_FP32},
+	{"tf32", DTYPE_TF32},
+	{"bf16", DTYPE_BF16},
+	{"fp16", DTYPE_FP16},
+	{"fp8", DTYPE_FP8},
+	{"mxfp8", DTYPE_MXFP8},
+	{"int8", DTYPE_INT8},
+	{"fp4", DTYPE_FP4},
+	{"float64", DTYPE_FP64},
+	{"double", DTYPE_FP64},
+	{"f64", DTYPE_FP64},
+	{"float32", DTYPE_FP32},
+	{"float", DTYPE_FP32},
+	{"f32", DTYPE_FP32},
+	{"tfloat32", DTYPE_TF32},
+	{"bfloat16", DTYPE_BF16},
+	{"float16", DTYPE_FP16},
+	{"half", DTYPE_FP16},
+	{"f16", DTYPE_FP16},
+	{"float8", DTYPE_FP8},
+	{"fp8e4", DTYPE_FP8},
+	{"fp8e5", DTYPE_FP8},
+	{"fp8_e4m3", DTYPE_FP8},
+	{"fp8_e5m2", DTYPE_FP8},
+	{"float8_e4m3", DTYPE_FP8},
+	{"float8_e4m3fn", DTYPE_FP8},
+	{"float8_e5m2", DTYPE_FP8},
+	{"mxfp4", DTYPE_FP4},
+	{"float8_e4m3fn_x4", DTYPE_MXFP8},
+	{"uint8", DTYPE_INT8},
+	{"i8", DTYPE_INT8},
 };
 
 const char *confidence_name(enum confidence confidence)
@@ -101,8 +123,7 @@ static bool has_alias(const struct hardware *hardware, struct span name)
 	return false;
 }
 
-static const struct hardware *find_in(const struct hardware *items, size_t count,
-				      struct span name)
+static const struct hardware *find_in(const struct hardware *items, size_t count, struct span name)
 {
 	for (size_t i = 0; i < count; i++)
 		if (same_name(name, items[i].name) || has_alias(&items[i], name))
@@ -196,7 +217,8 @@ struct peaks peaks_of(struct arena *arena, const struct run *run, const struct h
 	struct peaks peaks = {NAN, NAN, NAN, NULL, NULL, NULL, CONFIDENCE_HIGH};
 	const struct hardware *own = user_device(run, user);
 	const struct hardware *built_in =
-		run->device ? find_in(table, sizeof table / sizeof *table, span_of(run->device)) : NULL;
+		run->device ? find_in(table, sizeof table / sizeof *table, span_of(run->device))
+			    : NULL;
 	const char *table_source =
 		built_in ? arena_printf(arena, "built-in table: %s", built_in->source) : NULL;
 	double given_flops = run->given[METRIC_PEAK_CORE_FLOPS].number;

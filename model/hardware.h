@@ -16,19 +16,28 @@
 #include "model/run.h"
 
 enum dtype {
-	DTYPE_FP64, DTYPE_FP64_TENSOR, DTYPE_FP32, DTYPE_TF32, DTYPE_BF16, DTYPE_FP16, DTYPE_FP8,
-	DTYPE_MXFP8, DTYPE_INT8, DTYPE_FP4, DTYPE_LIMIT
+	DTYPE_FP64,
+	DTYPE_FP64_TENSOR,
+	DTYPE_FP32,
+	DTYPE_TF32,
+	DTYPE_BF16,
+	DTYPE_FP16,
+	DTYPE_FP8,
+	DTYPE_MXFP8,
+	DTYPE_INT8,
+	DTYPE_FP4,
+	DTYPE_LIMIT
 };
 enum confidence { CONFIDENCE_LOW, CONFIDENCE_MEDIUM, CONFIDENCE_HIGH };
 
 struct hardware {
-	const char *name;		 /* "trn2", "h100-sxm" */
-	const char *title;		 /* "AWS Trainium2" */
-	const char *aliases;		 /* other spellings and instance-type prefixes, spaces between */
-	bool per_core;			 /* peaks are those of one physical core (Neuron) */
-	double peak_flops[DTYPE_LIMIT];	 /* dense FLOP/s; NAN unknown */
-	double bandwidth;		 /* HBM/DRAM B/s as the profiler counts it; NAN unknown */
-	double clock;			 /* Hz at which the peaks hold; NAN unknown */
+	const char *name;    /* "trn2", "h100-sxm" */
+	const char *title;   /* "AWS Trainium2" */
+	const char *aliases; /* other spellings and instance-type prefixes, spaces between */
+	bool per_core;       /* peaks are those of one physical core (Neuron) */
+	double peak_flops[DTYPE_LIMIT]; /* dense FLOP/s; NAN unknown */
+	double bandwidth;               /* HBM/DRAM B/s as the profiler counts it; NAN unknown */
+	double clock;                   /* Hz at which the peaks hold; NAN unknown */
 	const char *source;
 	enum confidence confidence;
 };
@@ -57,9 +66,10 @@ int hardware_unknown(struct error *err, const char *name);
 /* The peaks that hold for one run. */
 struct peaks {
 	double core_flops; /* FLOP/s of one physical core (or the whole device when not per_core) */
-	double flops;	   /* times the physical cores of the run; NAN while cores are unknown */
+	double flops;      /* times the physical cores of the run; NAN while cores are unknown */
 	double bandwidth;  /* B/s, counted once whatever the core count */
-	const char *dtype; /* whose rate core_flops is: "bf16" for Neuron whatever the run's dtype */
+	const char
+		*dtype; /* whose rate core_flops is: "bf16" for Neuron whatever the run's dtype */
 	const char *flops_source; /* "profile", "configuration", "built-in table: <source>" */
 	const char *bandwidth_source;
 	enum confidence confidence;
@@ -67,7 +77,6 @@ struct peaks {
 
 /* Neuron's ratios are dtype-blind: its MFU always uses the BF16 rate. For other devices the
  * peak of the run's own dtype counts. Unknown parts stay NAN/NULL. */
-struct peaks peaks_of(struct arena *arena, const struct run *run,
-		      const struct hardware_list *user);
+struct peaks peaks_of(struct arena *arena, const struct run *run, const struct hardware_list *user);
 
 #endif

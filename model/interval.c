@@ -2,6 +2,7 @@
  * out of order and wait to be merged, and bins for the part that no longer fits. */
 #include "model/interval.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -195,6 +196,7 @@ void interval_union_add(struct interval_union *set, uint64_t start, uint64_t end
 		if (end <= start)
 			return;
 	}
+	assert(set->items && set->count < set->limit);
 	struct interval item = {start, end};
 	struct interval *last = set->count ? &set->items[set->count - 1] : NULL;
 	if (!last || start > last->end)

@@ -38,10 +38,10 @@ bool metric_is_derived(enum metric metric);
 /* Where a number comes from. */
 enum provenance {
 	PROVENANCE_UNKNOWN = 0, /* there is no number */
-	PROVENANCE_MEASURED,	/* the profiler counted or timed it */
-	PROVENANCE_REPORTED,	/* the profiler computed it */
-	PROVENANCE_DERIVED,	/* rooflog computed it; the formula is metric_info()->formula */
-	PROVENANCE_ESTIMATED	/* its producer guessed it */
+	PROVENANCE_MEASURED,    /* the profiler counted or timed it */
+	PROVENANCE_REPORTED,    /* the profiler computed it */
+	PROVENANCE_DERIVED,     /* rooflog computed it; the formula is metric_info()->formula */
+	PROVENANCE_ESTIMATED    /* its producer guessed it */
 };
 
 const char *provenance_name(enum provenance provenance);

@@ -15,7 +15,7 @@ struct revision {
 	const char *parent;   /* first parent's oid, "" for a root */
 	const char *parents;  /* all parents, space separated */
 	int64_t position;     /* number of first-parent ancestors: a root is 0 */
-	int64_t time;	      /* committer time, Unix seconds */
+	int64_t time;         /* committer time, Unix seconds */
 	const char *subject;  /* first line of the message, UTF-8 */
 };
 

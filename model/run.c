@@ -149,12 +149,16 @@ static void add_field(struct strbuf *sb, const char *text)
 		strbuf_addstr(sb, "-,");
 }
 
+/* The eight bytes of the number, lowest first; all unknowns are alike, and so are both zeros. */
 static void add_double(struct strbuf *sb, double number)
 {
-	if (isnan(number))
-		strbuf_addstr(sb, "?,");
-	else
-		strbuf_addf(sb, "%.17g,", number);
+	uint64_t bits = UINT64_MAX;
+	if (!isnan(number)) {
+		number = number == 0 ? 0 : number;
+		memcpy(&bits, &number, sizeof bits);
+	}
+	for (int i = 0; i < 8; i++)
+		strbuf_addch(sb, (char)(bits >> (8 * i)));
 }
 
 static void add_tallies(struct strbuf *sb, const struct run *run)

@@ -26,17 +26,17 @@ struct run_param {
 
 /* One engine (tensor, vector, scalar, gpsimd, sync) or the DMA, over all physical cores. */
 struct run_engine {
-	const char *name;	       /* "tensor" ... "dma" */
-	double active_time;	       /* union of the active intervals, s */
-	bool has_timeline;	       /* false: the source has no intervals */
+	const char *name;              /* "tensor" ... "dma" */
+	double active_time;            /* union of the active intervals, s */
+	bool has_timeline;             /* false: the source has no intervals */
 	float timeline[TIMELINE_BINS]; /* busy fraction of each 1/256 of total_time */
 };
 
 enum tally_kind {
-	TALLY_OPCODE,	 /* instructions by opcode */
-	TALLY_SOURCE,	 /* instructions by nki_source_location */
+	TALLY_OPCODE,    /* instructions by opcode */
+	TALLY_SOURCE,    /* instructions by nki_source_location */
 	TALLY_DMA_QUEUE, /* DMA packets by queue type */
-	TALLY_MEMORY,	 /* device memory by usage: only bytes */
+	TALLY_MEMORY,    /* device memory by usage: only bytes */
 	TALLY_LIMIT
 };
 
@@ -45,8 +45,8 @@ struct run_tally {
 	const char *name;
 	double count;
 	double seconds; /* sum of durations */
-	double bytes;	/* NAN where the kind has none */
-	double flops;	/* NAN where the kind has none */
+	double bytes;   /* NAN where the kind has none */
+	double flops;   /* NAN where the kind has none */
 };
 
 /* A window in which the hardware allowed only `limit` of the full rate. */
@@ -60,7 +60,7 @@ struct run_throttle {
 /* One physical core's share of the work. */
 struct run_core {
 	const char *name; /* subgraph name, "sg00" */
-	double cycles;	  /* neuroncore_cycle_count of the core */
+	double cycles;    /* neuroncore_cycle_count of the core */
 	double instructions;
 	double flops; /* matmul FLOP executed on this core; NAN unknown */
 	double tensor_active_time;
@@ -91,16 +91,16 @@ struct run {
 	const char *variant; /* "" when there is only one */
 	const char *dtype;   /* "bf16", "fp32" ... as hardware.h normalises it */
 	struct run_param *params;
-	size_t param_count;  /* sorted by name */
-	const char *device;  /* a name of the hardware table: "trn2" */
+	size_t param_count; /* sorted by name */
+	const char *device; /* a name of the hardware table: "trn2" */
 	const char *instance_type;
-	int cores;	     /* physical cores of the logical core; 0 unknown */
-	const char *tool;    /* tool class: "neuron-profile", "neuron-session"; never mixed */
-	const char *node;    /* which of several results of one file: "n_<hash>", else "" */
-	const char *commit;  /* full oid */
-	bool dirty;	     /* the work tree had uncommitted changes */
-	int64_t ingested_at; /* Unix seconds */
-	const char *source;  /* path as given on the command line */
+	int cores;               /* physical cores of the logical core; 0 unknown */
+	const char *tool;        /* tool class: "neuron-profile", "neuron-session"; never mixed */
+	const char *node;        /* which of several results of one file: "n_<hash>", else "" */
+	const char *commit;      /* full oid */
+	bool dirty;              /* the work tree had uncommitted changes */
+	int64_t ingested_at;     /* Unix seconds */
+	const char *source;      /* path as given on the command line */
 	const char *kernel_hash; /* NEFF hash: equal hashes are byte-identical kernels */
 
 	/* What. */

@@ -62,8 +62,8 @@ double median_of(const double *values, size_t count)
 	return result;
 }
 
-static struct judgement decide(struct arena *arena, enum metric metric,
-			       const struct limits *limits, struct judgement judged, bool overlap)
+static struct judgement decide(struct arena *arena, enum metric metric, const struct limits *limits,
+			       struct judgement judged, bool overlap)
 {
 	double difference = judged.candidate - judged.baseline;
 	double limit = fmax(limits->relative * fabs(judged.baseline), limits->absolute);
@@ -75,15 +75,15 @@ static struct judgement decide(struct arena *arena, enum metric metric,
 
 	if (fabs(difference) <= limit) {
 		judged.verdict = VERDICT_UNCHANGED;
-		judged.reason = arena_printf(arena, "differs by %s, within the limit of %s", by,
-					     allowed);
+		judged.reason =
+			arena_printf(arena, "differs by %s, within the limit of %s", by, allowed);
 	} else if (overlap) {
 		judged.verdict = VERDICT_UNDECIDED;
-		judged.reason = arena_printf(
-			arena,
-			"the medians differ by %s (limit %s), but the repeats of both sides overlap: "
-			"more runs would decide",
-			by, allowed);
+		judged.reason = arena_printf(arena,
+					     "the medians differ by %s (limit %s), but the repeats "
+					     "of both sides overlap: "
+					     "more runs would decide",
+					     by, allowed);
 	} else {
 		judged.verdict = worse || info->direction == METRIC_NEITHER ? VERDICT_REGRESSED
 									    : VERDICT_IMPROVED;
@@ -94,8 +94,8 @@ static struct judgement decide(struct arena *arena, enum metric metric,
 }
 
 struct judgement verdict_of(struct arena *arena, enum metric metric, const struct limits *limits,
-			    const double *baseline, size_t baseline_count,
-			    const double *candidate, size_t candidate_count)
+			    const double *baseline, size_t baseline_count, const double *candidate,
+			    size_t candidate_count)
 {
 	double *old = sorted(arena, baseline, baseline_count);
 	double *new = sorted(arena, candidate, candidate_count);
@@ -113,7 +113,7 @@ struct judgement verdict_of(struct arena *arena, enum metric metric, const struc
 	if (judged.baseline != 0)
 		judged.change = judged.candidate / judged.baseline - 1;
 	bool repeats = baseline_count > 1 || candidate_count > 1;
-	bool overlap = repeats && old[0] <= new[candidate_count - 1] &&
-		       new[0] <= old[baseline_count - 1];
+	bool overlap =
+		repeats && old[0] <= new[candidate_count - 1] && new[0] <= old[baseline_count - 1];
 	return decide(arena, metric, limits, judged, overlap);
 }

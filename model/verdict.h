@@ -20,8 +20,8 @@ enum verdict {
 	VERDICT_MISSING,      /* the baseline has the series, the candidate has not */
 	VERDICT_INCOMPARABLE, /* only series of another device, tool ... exist */
 	VERDICT_UNDECIDED,
-	VERDICT_NO_BASELINE,  /* nothing to compare with */
-	VERDICT_NEW,	      /* this series starts here while others have a baseline */
+	VERDICT_NO_BASELINE, /* nothing to compare with */
+	VERDICT_NEW,         /* this series starts here while others have a baseline */
 	VERDICT_STALE,
 	VERDICT_IMPROVED,
 	VERDICT_UNCHANGED,
@@ -40,14 +40,14 @@ struct limits {
 struct judgement {
 	enum verdict verdict;
 	double baseline, candidate; /* medians */
-	double change;		    /* candidate / baseline - 1; NAN when the baseline is 0 */
-	const char *reason;	    /* one sentence */
+	double change;              /* candidate / baseline - 1; NAN when the baseline is 0 */
+	const char *reason;         /* one sentence */
 };
 
 double median_of(const double *values, size_t count);
 
 struct judgement verdict_of(struct arena *arena, enum metric metric, const struct limits *limits,
-			    const double *baseline, size_t baseline_count,
-			    const double *candidate, size_t candidate_count);
+			    const double *baseline, size_t baseline_count, const double *candidate,
+			    size_t candidate_count);
 
 #endif

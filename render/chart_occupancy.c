@@ -15,26 +15,26 @@
 
 enum { PANEL_LIMIT = 6, ENGINE_LIMIT = 12, BIN_LIMIT = 1024 };
 static const double panel_gap = 40, bar_pitch = 19, bar_height = 11, strip_pitch = 22,
-		    strip_height = 17, name_width = 52;
+		    strip_height = 17, name_least = 52, name_most = 120;
 
 struct panel {
 	struct chart_plot *plot;
 	const struct chart_run *run;
 	double left, right; /* of the whole panel */
+	double name_width;  /* of the column of engine names */
 	double track;       /* where bars and strips begin */
 	double total_time;  /* NAN when unknown */
 	double y;           /* next free line */
 };
 
 /* "Tensor engine" -> "Tensor". */
-static const char *engine_name(struct panel *panel, const struct json *engine)
+static const char *engine_name(struct arena *arena, const struct json *engine)
 {
 	const char *title = json_text(engine, "title", json_text(engine, "name", "engine"));
 	struct span text = span_trim(span_of(title));
 	if (span_ends(text, " engine"))
 		text.len -= strlen(" engine");
-	const char *name = arena_strndup(panel->plot->arena, text.ptr, text.len);
-	return scene_shorten(panel->plot->arena, name, chart_label_size, false, name_width);
+	return scene_clean(arena, arena_strndup(arena, text.ptr, text.len));
 }
 
 static uint32_t engine_colour(const struct panel *panel, const struct json *engine, size_t index)
@@ -74,6 +74,7 @@ static void draw_title(struct panel *panel)
 
 static void draw_name(struct panel *panel, const char *name, double middle)
 {
+	name = scene_shorten(panel->plot->arena, name, chart_label_size, false, panel->name_width);
 	struct scene_item *text = scene_text(panel->plot->scene, panel->track - 8, middle + 4,
 					     chart_label_size, panel->plot->palette->ink, name);
 	text->anchor = SCENE_END;
@@ -96,7 +97,7 @@ static void draw_bar(struct panel *panel, const struct json *engine, size_t inde
 	struct scene_style track = {.fill = plot->palette->track, .stroke = SCENE_NONE};
 	struct scene_style fill = {.fill = engine_colour(panel, engine, index),
 				   .stroke = SCENE_NONE};
-	draw_name(panel, engine_name(panel, engine), middle);
+	draw_name(panel, engine_name(plot->arena, engine), middle);
 	scene_rect(plot->scene, panel->track, top, room, bar_height, track)->radius = 2;
 	if (clamp(share) > 0) {
 		struct scene_item *bar = scene_rect(plot->scene, panel->track, top,
@@ -153,7 +154,7 @@ static void draw_strip(struct panel *panel, const struct json *engine, size_t in
 	struct scene_style track = {.fill = plot->palette->track, .stroke = SCENE_NONE};
 	struct scene_style fill = {.fill = engine_colour(panel, engine, index),
 				   .stroke = SCENE_NONE};
-	draw_name(panel, engine_name(panel, engine), middle);
+	draw_name(panel, engine_name(plot->arena, engine), middle);
 	scene_rect(plot->scene, panel->track, top, width, strip_height, track);
 	if (has_timeline(engine)) {
 		const struct json *timeline = json_get(engine, "timeline");
@@ -266,11 +267,26 @@ static void draw_panel(struct panel *panel)
 	draw_time_axis(panel);
 }
 
+/* The same in all panels, so that bars compare across them. */
+static double widest_name(struct arena *arena, const struct chart_runs *runs)
+{
+	double widest = name_least;
+	for (size_t i = 0; i < runs->count && i < PANEL_LIMIT; i++) {
+		size_t count = 0;
+		for (const struct json *e = first_engine(&runs->items[i]);
+		     e && count < ENGINE_LIMIT; e = e->next, count++)
+			widest = fmax(widest, scene_text_width(engine_name(arena, e),
+							       chart_label_size, false));
+	}
+	return fmin(ceil(widest), name_most);
+}
+
 static double draw_panels(struct chart_plot *plot, const struct chart_runs *runs, double y)
 {
 	size_t shown = runs->count < PANEL_LIMIT ? runs->count : PANEL_LIMIT;
 	size_t columns = shown > 1 ? 2 : 1;
-	double width = CHART_WIDTH - 2 * CHART_MARGIN, lowest = y;
+	double width = CHART_WIDTH - 2 * CHART_MARGIN, lowest = y,
+	       names = widest_name(plot->arena, runs);
 	double own = (width - (double)(columns - 1) * panel_gap) / (double)columns;
 	for (size_t i = 0; i < shown; i++) {
 		struct panel panel = {.plot = plot, .run = &runs->items[i]};
@@ -278,7 +294,8 @@ static double draw_panels(struct chart_plot *plot, const struct chart_runs *runs
 			y = i ? lowest + 24 : y;
 		panel.left = CHART_MARGIN + (double)(i % columns) * (own + panel_gap);
 		panel.right = panel.left + own;
-		panel.track = panel.left + name_width + 10;
+		panel.name_width = names;
+		panel.track = panel.left + names + 10;
 		panel.total_time = chart_metric(panel.run->json, "total_time");
 		panel.y = y;
 		draw_panel(&panel);

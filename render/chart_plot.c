@@ -139,45 +139,39 @@ void chart_heading(struct chart_plot *plot, const char *title, const char *below
 		   scene_shorten(arena, below, chart_text_size, false, width));
 }
 
-/* Cuts the words that fit into `width` off the front of the text. */
-static struct span cut_line(struct arena *arena, struct span *rest, double width)
+/* Cuts the words that fit into `width` off the front of the text, at least one. */
+static struct span cut_line(struct span *rest, double width)
 {
 	struct strbuf line = {0};
-	struct span text = span_trim(*rest);
 	size_t taken = 0;
-	while (taken < text.len) {
-		struct span tail = {text.ptr + taken, text.len - taken};
+	while (taken < rest->len) {
+		struct span tail = {rest->ptr + taken, rest->len - taken};
 		size_t word = span_find(tail, " ");
-		size_t with_blank = word < tail.len ? word + 1 : word;
 		strbuf_reset(&line);
-		strbuf_add(&line, text.ptr, taken + word);
+		strbuf_add(&line, rest->ptr, taken + word);
 		if (taken && scene_text_width(strbuf_text(&line), chart_small_size, false) > width)
 			break;
-		taken += with_blank;
+		taken += word < tail.len ? word + 1 : word;
 	}
-	(void)arena;
 	strbuf_free(&line);
-	rest->ptr = text.ptr + taken;
-	rest->len = text.len - taken;
-	return span_trim((struct span){text.ptr, taken});
+	struct span cut = span_trim((struct span){rest->ptr, taken});
+	*rest = (struct span){rest->ptr + taken, rest->len - taken};
+	return cut;
 }
 
 double chart_note(struct chart_plot *plot, double y, const char *text, size_t lines)
 {
 	double width = CHART_WIDTH - 2 * CHART_MARGIN;
 	const char *clean = scene_clean(plot->arena, text);
-	struct span rest = span_of(clean);
-	for (size_t i = 0; i < lines && span_trim(rest).len; i++) {
-		struct span whole = span_trim(rest);
-		struct span line = cut_line(plot->arena, &rest, width);
-		if (i + 1 == lines)
-			line = whole;
+	struct span rest = span_trim(span_of(clean));
+	for (size_t i = 0; i < lines && rest.len; i++) {
+		struct span line = i + 1 < lines ? cut_line(&rest, width) : rest;
 		const char *shown = arena_strndup(plot->arena, line.ptr, line.len);
-		struct scene_item *item = scene_text(
-			plot->scene, CHART_MARGIN, y + chart_small_size, chart_small_size,
-			plot->palette->muted,
-			scene_shorten(plot->arena, shown, chart_small_size, false, width));
-		if (line.len != rest.len && i + 1 == lines)
+		shown = scene_shorten(plot->arena, shown, chart_small_size, false, width);
+		struct scene_item *item =
+			scene_text(plot->scene, CHART_MARGIN, y + chart_small_size,
+				   chart_small_size, plot->palette->muted, shown);
+		if (strlen(shown) < line.len)
 			scene_tooltip(plot->scene, item, clean);
 		y += 15;
 	}
@@ -211,8 +205,9 @@ double chart_legend(struct chart_plot *plot, double y, const struct chart_entry 
 	double pitch = fmin((width + gap) / (double)columns, widest + gap);
 	size_t rows = (count + columns - 1) / columns;
 	for (size_t i = 0; i < count; i++) {
-		double x = CHART_MARGIN + (double)(i / rows) * pitch;
-		double middle = y + (double)(i % rows) * row_height + row_height / 2;
+		size_t column = i / rows, row = i % rows;
+		double x = CHART_MARGIN + (double)column * pitch;
+		double middle = y + (double)row * row_height + row_height / 2;
 		scene_mark(plot->scene, entries[i].mark.marker, x + 5, middle, 4.5,
 			   chart_mark_style(plot->palette, entries[i].mark));
 		const char *shown = scene_shorten(

@@ -42,7 +42,7 @@ static void draw_headroom(struct chart_roofline *drawing, const struct chart_poi
 				    .width = 1.25,
 				    .opacity = 0.7};
 	scene_line(scene, point->at.x, point->at.y, point->at.x, top, style)->avoid = true;
-	scene_line(scene, point->at.x - 4, top, point->at.x + 4, top, style);
+	scene_line(scene, point->at.x - 4, top, point->at.x + 4, top, style)->avoid = true;
 }
 
 static void draw_baseline(struct chart_roofline *drawing, const struct chart_point *point)

@@ -243,25 +243,30 @@ static double draw_notes(struct chart_roofline *drawing, double y)
 	return chart_note(plot, y, foreign_text(drawing), 1);
 }
 
-static void draw_heading(struct chart_roofline *drawing)
+static const char *description(const struct chart_roofline *drawing)
 {
-	struct arena *arena = drawing->plot.arena;
-	const char *place = drawing->runs.place;
-	const char *subject = drawing->runs.subject;
-	chart_heading(&drawing->plot, arena_printf(arena, "Roofline of %s", subject),
-		      arena_printf(arena, "%s%spercentages are achieved / attainable FLOP/s", place,
-				   *place ? "; " : ""));
 	struct strbuf desc = {0};
-	strbuf_addf(&desc, "Achieved FLOP/s over arithmetic intensity of %zu runs", drawing->drawn);
+	strbuf_addstr(&desc, "Achieved FLOP/s over arithmetic intensity. Runs drawn: ");
+	strbuf_addf(&desc, "%zu", drawing->drawn);
 	size_t told = 0;
 	for (size_t i = 0; i < drawing->runs.count && told < 6; i++)
 		if (!drawing->points[i].skip)
 			strbuf_addf(&desc, "%s%s", told++ ? "; " : ". ",
-				    chart_point_tooltip(arena, &drawing->points[i]));
+				    chart_point_tooltip(drawing->plot.arena, &drawing->points[i]));
 	strbuf_addch(&desc, '.');
-	scene_describe(drawing->plot.scene, arena_printf(arena, "Roofline of %s", subject),
-		       strbuf_text(&desc));
-	strbuf_free(&desc);
+	return strbuf_into(&desc, drawing->plot.arena);
+}
+
+static void draw_heading(struct chart_roofline *drawing)
+{
+	struct arena *arena = drawing->plot.arena;
+	const char *title = arena_printf(arena, "Roofline of %s", drawing->runs.subject);
+	const char *below = drawing->runs.place;
+	if (drawing->drawn > 1 && drawing->drawn <= CHART_NUMBERED_LIMIT)
+		below = arena_printf(arena, "%s%spercentages are achieved / attainable FLOP/s",
+				     below, *below ? "; " : "");
+	chart_heading(&drawing->plot, title, below);
+	scene_describe(drawing->plot.scene, title, description(drawing));
 }
 
 int chart_roofline(struct arena *arena, const struct json *report, bool dark, struct scene **scene,

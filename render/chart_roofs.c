@@ -252,9 +252,11 @@ static bool label_roof(struct chart_plot *plot, const struct chart_roof_sets *se
 		scene_shorten(plot->arena, text, chart_label_size, false, fmax(room, 160)));
 	double spare = fmax(room - label->text_width, 0);
 	struct scene_spot spots[12];
-	for (size_t i = 0; i < 12; i++)
-		spots[i] = (struct scene_spot){right - (double)(i / 2) * spare / 5,
+	for (size_t i = 0; i < 12; i++) {
+		size_t step = i / 2;
+		spots[i] = (struct scene_spot){right - (double)step * spare / 5,
 					       i % 2 ? y + 14 : y - gap, 0, SCENE_END};
+	}
 	label->halo = plot->palette->background;
 	return scene_place(plot->scene, &plot->area, spots, 12);
 }
@@ -310,9 +312,10 @@ static void label_ridge(struct chart_plot *plot, const struct chart_roof_sets *s
 	bool leftward = roof != &set->roofs[0];
 	struct scene_spot spots[12];
 	for (size_t i = 0; i < 12; i++) {
+		size_t step = i / 2;
 		bool left = leftward != (i % 2 == 1);
 		spots[i] = (struct scene_spot){left ? x - gap : x + gap,
-					       plot->area.bottom - 8 - (double)(i / 2) * 15, 0,
+					       plot->area.bottom - 8 - (double)step * 15, 0,
 					       left ? SCENE_END : SCENE_START};
 	}
 	struct scene_item *label =

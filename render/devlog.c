@@ -283,7 +283,7 @@ static int check_filled(struct arena *arena, struct span filled, struct span blo
 			struct error *err)
 {
 	struct markdown_lines lines;
-	struct place place;
+	struct place place = {0};
 	if (markdown_lines(arena, filled, &lines, err) < 0)
 		return -1;
 	if (find_place(&lines, &place, err) == 0 && place.lines.begin < place.lines.end) {
@@ -304,7 +304,7 @@ int devlog_fill(struct arena *arena, struct span file, struct span block, struct
 		const char **entry, struct error *err)
 {
 	struct markdown_lines lines;
-	struct place place;
+	struct place place = {0};
 	struct strbuf filled = {NULL, 0, 0};
 	if (markdown_lines(arena, file, &lines, err) < 0 || find_place(&lines, &place, err) < 0)
 		return -1;

@@ -34,9 +34,13 @@ static const struct {
 	size_t len;
 	size_t series;
 } engines[] = {
-	{"tensor", 6, 0}, {"pe", 2, 0}, {"vector", 6, 4}, {"pool", 4, 3}, {"scalar", 6, 2},
-	{"act", 3, 2},    {"gp", 2, 3}, {"sync", 4, 6},   {"sp", 2, 6},   {"dma", 3, 5},
+	{"tensor", 6, 0}, {"pe", 2, 0},   {"vector", 6, 4}, {"pool", 4, 3}, {"scalar", 6, 2},
+	{"act", 3, 2},    {"gp", 2, 3},   {"sync", 4, 6},   {"sp", 2, 6},   {"dma", 3, 5},
+	{"sm", 2, 2},     {"dram", 4, 5}, {"hbm", 3, 5},    {"l2", 2, 6},
 };
+
+/* What is not in the table takes the colours that the table uses least first. */
+static const size_t others[PALETTE_SERIES] = {1, 3, 4, 6, 2, 5, 0};
 
 const struct palette *palette_of(bool dark)
 {
@@ -48,7 +52,7 @@ uint32_t palette_engine(const struct palette *palette, const char *engine, size_
 	for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
 		if (strncasecmp(engine, engines[i].start, engines[i].len) == 0)
 			return palette->series[engines[i].series];
-	return palette->series[index % PALETTE_SERIES];
+	return palette->series[others[index % PALETTE_SERIES]];
 }
 
 static double linear(uint32_t channel)

@@ -27,7 +27,7 @@ struct palette {
 
 const struct palette *palette_of(bool dark);
 /* An engine ("tensor", "vector_engine", "DMA" ...) has the same colour in every picture; one that
- * nobody knows takes the series colour of `index`. */
+ * nobody knows takes a colour that depends on `index`. */
 uint32_t palette_engine(const struct palette *palette, const char *engine, size_t index);
 /* WCAG 2 contrast ratio, 1 to 21. */
 double palette_contrast(uint32_t a, uint32_t b);

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/strbuf.h"
+#include "model/naming.h"
 
 const char *report_time(struct arena *arena, int64_t unix_seconds)
 {
@@ -61,6 +62,16 @@ void report_commit(struct arena *arena, struct json *parent, const char *name,
 	json_set_bool(arena, commit, "dirty", dirty);
 }
 
+void report_age(struct arena *arena, struct json *baseline, int64_t age)
+{
+	if (age < 0)
+		return;
+	json_set_number(arena, baseline, "age_commits", (double)age);
+	json_set_text(
+		arena, baseline, "age_text",
+		arena_printf(arena, "%lld commit%s back", (long long)age, age == 1 ? "" : "s"));
+}
+
 static const char *percent(struct arena *arena, double fraction)
 {
 	double size = fabs(fraction) * 100;
@@ -73,11 +84,10 @@ const char *report_change_words(struct arena *arena, enum metric metric, double 
 	double change = current / previous - 1;
 	if (!isfinite(change))
 		return previous == 0 && current == 0 ? "no change" : "unknown";
-	const struct metric_info *info = metric_info(metric);
-	if (info->unit != UNIT_SECOND)
-		return quantity_change_text(arena, change);
 	if (change == 0)
 		return "no change";
+	if (metric_info(metric)->unit != UNIT_SECOND)
+		return quantity_change_text(arena, change);
 	double faster = previous / current - 1;
 	if (change < 0)
 		return arena_printf(arena, "%s faster (%s less time)", percent(arena, faster),
@@ -97,9 +107,16 @@ struct json *report_document(struct arena *arena, const struct report *report)
 	json_set_text(arena, document, "title", report->title);
 	bool dirty = report->run_count > 0 && report->runs[0].run->dirty;
 	report_commit(arena, document, "commit", report->revision, dirty);
-	struct json *runs = json_set_array(arena, document, "runs");
+	const struct run **plain = arena_array(arena, report->run_count, sizeof *plain);
 	for (size_t i = 0; i < report->run_count; i++)
+		plain[i] = report->runs[i].run;
+	struct naming naming = naming_of(arena, plain, report->run_count);
+	json_set_text(arena, document, "common", naming_common(arena, &naming));
+	struct json *runs = json_set_array(arena, document, "runs");
+	for (size_t i = 0; i < report->run_count; i++) {
 		report_add_run(arena, runs, &report->runs[i]);
+		json_set_text(arena, runs->last, "name", naming_name(arena, &naming, plain[i]));
+	}
 	if (report->gate)
 		report_add_gate(arena, document, report->gate);
 	return document;

@@ -18,25 +18,27 @@
 #include "model/run.h"
 
 struct report_run {
-	const struct run *run;		   /* derived, with details */
-	const char *id;			   /* content hash; NULL before it is stored */
-	const struct revision *revision;   /* NULL when it has no commit yet */
-	struct peaks peaks;		   /* as used for run_derive() */
-	const struct hardware *hardware;   /* for the roofs of other dtypes; may be NULL */
-	const struct run *baseline;	   /* derived; NULL when there is none */
+	const struct run *run;           /* derived, with details */
+	const char *id;                  /* content hash; NULL before it is stored */
+	const struct revision *revision; /* NULL when it has no commit yet */
+	struct peaks peaks;              /* as used for run_derive() */
+	const struct hardware *hardware; /* for the roofs of other dtypes; may be NULL */
+	const struct run *baseline;      /* derived; NULL when there is none */
 	const struct revision *baseline_revision;
-	int64_t baseline_age;		   /* first-parent steps; -1 unknown */
-	const char *baseline_kind;	   /* "nearest ancestor with data", "previous variant v3" */
+	int64_t baseline_age;      /* first-parent steps; -1 unknown */
+	const char *baseline_kind; /* "nearest ancestor with data", "previous variant v3" */
+	size_t samples;            /* repeats of which this run has the median time; 0 or 1: none */
+	double fastest, slowest;   /* their total times, s */
 };
 
 struct report {
-	const char *version;		 /* of rooflog */
+	const char *version; /* of rooflog */
 	const char *title;
-	int64_t generated_at;		 /* Unix seconds */
+	int64_t generated_at;            /* Unix seconds */
 	const struct revision *revision; /* the commit the report is about; may be NULL */
 	const struct report_run *runs;
 	size_t run_count;
-	const struct gate *gate;	 /* may be NULL */
+	const struct gate *gate; /* may be NULL */
 };
 
 struct json *report_document(struct arena *arena, const struct report *report);
@@ -55,6 +57,9 @@ struct json *report_quantity(struct arena *arena, struct json *parent, const cha
 			     double number, enum unit unit);
 void report_commit(struct arena *arena, struct json *parent, const char *name,
 		   const struct revision *revision, bool dirty);
+
+/* age_commits and age_text of a baseline; nothing when the age is negative: unknown. */
+void report_age(struct arena *arena, struct json *baseline, int64_t age);
 
 /* Parts, each in a file of its own. */
 void report_add_run(struct arena *arena, struct json *runs, const struct report_run *entry);

@@ -18,7 +18,7 @@ static const char *long_dtype(const char *dtype)
 	static const struct {
 		const char *name, *text;
 	} rows[] = {
-		{"bf16", "bfloat16"}, {"fp16", "float16"}, {"fp32", "float32"},
+		{"bf16", "bfloat16"}, {"fp16", "float16"},  {"fp32", "float32"},
 		{"fp64", "float64"},  {"tf32", "tfloat32"}, {"fp8", "float8"},
 	};
 	for (size_t i = 0; dtype && i < sizeof rows / sizeof *rows; i++)
@@ -68,13 +68,12 @@ static const char *devlog_table(struct arena *arena, const struct report_run *en
 	md_table_column(&table, "Value", MD_ALIGN_LEFT);
 	md_table_column(&table, "vs Previous", MD_ALIGN_LEFT);
 	md_table_cell(&table, "Duration");
-	md_table_cell(&table, with_micro(arena, quantity_text(arena,
-							      run_number(run, METRIC_TOTAL_TIME),
-							      UNIT_SECOND)));
+	md_table_cell(&table,
+		      with_micro(arena, quantity_text(arena, run_number(run, METRIC_TOTAL_TIME),
+						      UNIT_SECOND)));
 	md_table_cell(&table, versus(arena, entry, METRIC_TOTAL_TIME));
 	md_table_cell(&table, "Achieved TFLOPs/s");
-	md_table_cell(&table,
-		      plain_number(arena, run_number(run, METRIC_ACHIEVED_FLOPS) / 1e12));
+	md_table_cell(&table, plain_number(arena, run_number(run, METRIC_ACHIEVED_FLOPS) / 1e12));
 	md_table_cell(&table, versus(arena, entry, METRIC_ACHIEVED_FLOPS));
 	md_table_cell(&table, "Achieved GB/s");
 	md_table_cell(&table,
@@ -90,8 +89,8 @@ static const char *devlog_table(struct arena *arena, const struct report_run *en
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		md_table_cell(&table, rows[i].title);
-		md_table_cell(&table, quantity_text(arena, run_number(run, rows[i].metric),
-						    UNIT_FRACTION));
+		md_table_cell(&table,
+			      quantity_text(arena, run_number(run, rows[i].metric), UNIT_FRACTION));
 		md_table_cell(&table, "--");
 	}
 	return table_text(arena, &table);
@@ -169,9 +168,9 @@ static const char *stages_table(struct arena *arena, const struct run *run,
 static const char *baseline_table(struct arena *arena, const struct report_run *entry)
 {
 	static const enum metric rows[] = {
-		METRIC_TOTAL_TIME, METRIC_ACHIEVED_FLOPS, METRIC_MFU,	    METRIC_ARITHMETIC_INTENSITY,
-		METRIC_HBM_BYTES,  METRIC_MBU,		  METRIC_TENSOR_OCCUPANCY,
-		METRIC_DMA_OCCUPANCY};
+		METRIC_TOTAL_TIME,           METRIC_ACHIEVED_FLOPS, METRIC_MFU,
+		METRIC_ARITHMETIC_INTENSITY, METRIC_HBM_BYTES,      METRIC_MBU,
+		METRIC_TENSOR_OCCUPANCY,     METRIC_DMA_OCCUPANCY};
 	struct md_table table;
 	md_table_init(&table, arena);
 	md_table_column(&table, "Metric", MD_ALIGN_LEFT);
@@ -204,8 +203,7 @@ static void add_opportunities(struct arena *arena, struct json *contract,
 		struct json *item = json_add_object(arena, list);
 		json_set_text(arena, item, "name", finding->title);
 		json_set_text(arena, item, "gain",
-			      arena_printf(arena, "%s%%",
-					   bare_percent(arena, finding->gain)));
+			      arena_printf(arena, "%s%%", bare_percent(arena, finding->gain)));
 		json_set_text(arena, item, "trigger",
 			      arena_printf(arena, "%s=%s", finding->metric,
 					   quantity_text(arena, finding->value, finding->unit)));

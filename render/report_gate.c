@@ -2,6 +2,7 @@
 #include "render/report.h"
 
 #include <math.h>
+#include <string.h>
 
 static void add_counts(struct arena *arena, struct json *out, const struct gate *gate)
 {
@@ -54,12 +55,32 @@ static void add_comparison(struct arena *arena, struct json *list, const struct 
 	json_set_text(
 		arena, out, "limit_text",
 		one->policy->limits.absolute > 0
-			? arena_printf(arena, "%s and %s",
-				       quantity_text(arena, one->policy->limits.relative,
-						     UNIT_FRACTION),
-				       quantity_text(arena, one->policy->limits.absolute, info->unit))
+			? arena_printf(
+				  arena, "%s and %s",
+				  quantity_text(arena, one->policy->limits.relative, UNIT_FRACTION),
+				  quantity_text(arena, one->policy->limits.absolute, info->unit))
 			: quantity_text(arena, one->policy->limits.relative, UNIT_FRACTION));
 	json_set_text(arena, out, "reason", judged->reason);
+}
+
+/* The baseline that all comparisons share; nothing where they differ. */
+static void add_shared_baseline(struct arena *arena, struct json *out, const struct gate *gate)
+{
+	const struct gate_series *shared = NULL;
+	for (size_t i = 0; i < gate->count; i++) {
+		const struct gate_series *series = gate->comparisons[i].series;
+		if (!series->baseline_revision)
+			continue;
+		if (shared &&
+		    strcmp(shared->baseline_revision->oid, series->baseline_revision->oid) != 0)
+			return;
+		shared = series;
+	}
+	if (!shared)
+		return;
+	struct json *baseline = json_set_object(arena, out, "baseline");
+	report_commit(arena, baseline, "commit", shared->baseline_revision, false);
+	report_age(arena, baseline, shared->baseline_age);
 }
 
 void report_add_gate(struct arena *arena, struct json *document, const struct gate *gate)
@@ -71,6 +92,7 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 	json_set_text(arena, out, "reason", gate->reason);
 	json_set_text(arena, out, "against", gate->against);
 	report_commit(arena, out, "candidate", &gate->candidate, false);
+	add_shared_baseline(arena, out, gate);
 	add_counts(arena, out, gate);
 	struct json *list = json_set_array(arena, out, "comparisons");
 	for (size_t i = 0; i < gate->count; i++)

@@ -44,6 +44,21 @@ static void add_identity(struct arena *arena, struct json *out, const struct rep
 	report_commit(arena, out, "commit", entry->revision, run->dirty);
 }
 
+/* How many repeats the run stands for, and how far they lie apart. */
+static void add_samples(struct arena *arena, struct json *out, const struct report_run *entry)
+{
+	if (entry->samples < 2)
+		return;
+	struct json *samples = json_set_object(arena, out, "samples");
+	json_set_number(arena, samples, "count", (double)entry->samples);
+	report_quantity(arena, samples, "fastest", entry->fastest, UNIT_SECOND);
+	report_quantity(arena, samples, "slowest", entry->slowest, UNIT_SECOND);
+	json_set_text(arena, samples, "text",
+		      arena_printf(arena, "median of %zu runs, %s to %s", entry->samples,
+				   quantity_text(arena, entry->fastest, UNIT_SECOND),
+				   quantity_text(arena, entry->slowest, UNIT_SECOND)));
+}
+
 static void add_metrics(struct arena *arena, struct json *out, const struct run *run)
 {
 	struct json *object = json_set_object(arena, out, "metrics");
@@ -289,13 +304,7 @@ static void add_baseline(struct arena *arena, struct json *out, const struct rep
 	struct json *baseline = json_set_object(arena, out, "baseline");
 	report_commit(arena, baseline, "commit", entry->baseline_revision, false);
 	json_set_text(arena, baseline, "kind", entry->baseline_kind);
-	if (entry->baseline_age >= 0) {
-		json_set_number(arena, baseline, "age_commits", (double)entry->baseline_age);
-		json_set_text(arena, baseline, "age_text",
-			      arena_printf(arena, "%lld commit%s back",
-					   (long long)entry->baseline_age,
-					   entry->baseline_age == 1 ? "" : "s"));
-	}
+	report_age(arena, baseline, entry->baseline_age);
 	struct json *point = json_set_object(arena, baseline, "point");
 	json_set_number(arena, point, "ai",
 			run_number(entry->baseline, METRIC_ARITHMETIC_INTENSITY));
@@ -312,8 +321,7 @@ static void add_baseline(struct arena *arena, struct json *out, const struct rep
 		json_set_number(arena, change, "change", new / old - 1);
 		json_set_text(arena, change, "change_text",
 			      quantity_change_text(arena, new / old - 1));
-		json_set_text(arena, change, "words",
-			      report_change_words(arena, metric, old, new));
+		json_set_text(arena, change, "words", report_change_words(arena, metric, old, new));
 	}
 }
 
@@ -321,6 +329,7 @@ void report_add_run(struct arena *arena, struct json *runs, const struct report_
 {
 	struct json *out = json_add_object(arena, runs);
 	add_identity(arena, out, entry);
+	add_samples(arena, out, entry);
 	add_metrics(arena, out, entry->run);
 	add_peaks(arena, out, entry);
 	add_roofs(arena, out, entry);

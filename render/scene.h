@@ -134,9 +134,9 @@ struct scene_bounds {
 	double left, top, right, bottom;
 };
 
-/* Moves the text item to the first of the spots (best first) where it lies inside the bounds,
- * meets no other text and no marker, and crosses the fewest lines to avoid. False, with the item
- * removed, when there is no such spot. The item must be the last of the scene. */
+/* Moves the text item, the last of the scene, to one of the spots (best first) where it lies inside
+ * the bounds and meets no other text and no marker; an early spot and few crossed lines are weighed
+ * against each other. False, with the item removed, when there is no such spot. */
 bool scene_place(struct scene *scene, const struct scene_bounds *bounds,
 		 const struct scene_spot *spots, size_t count);
 

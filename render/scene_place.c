@@ -115,8 +115,8 @@ static int conflict(const struct scene_item *item, const struct scene_quad *quad
 }
 
 /* The number of lines crossed, or -1 when the text cannot stand here. */
-static int cost_of(const struct scene *scene, const struct scene_bounds *bounds,
-		   const struct scene_item *text)
+static int crossings(const struct scene *scene, const struct scene_bounds *bounds,
+		     const struct scene_item *text)
 {
 	struct scene_quad quad = scene_text_box(text);
 	struct box box = box_of(&quad);
@@ -144,18 +144,21 @@ static void move(struct scene_item *text, const struct scene_spot *spot)
 bool scene_place(struct scene *scene, const struct scene_bounds *bounds,
 		 const struct scene_spot *spots, size_t count)
 {
+	/* A crossed line is as bad as standing ten spots further down the list. */
+	const size_t crossing = 10;
 	struct scene_item *text = &scene->items[scene->count - 1];
-	int least = -1;
-	size_t best = 0;
-	for (size_t i = 0; i < count && least != 0; i++) {
+	size_t least = SIZE_MAX, best = 0;
+	for (size_t i = 0; i < count; i++) {
 		move(text, &spots[i]);
-		int cost = cost_of(scene, bounds, text);
-		if (cost >= 0 && (least < 0 || cost < least)) {
-			least = cost;
-			best = i;
-		}
+		int crossed = crossings(scene, bounds, text);
+		if (crossed < 0 || (size_t)crossed * crossing + i >= least)
+			continue;
+		least = (size_t)crossed * crossing + i;
+		best = i;
+		if (crossed == 0)
+			break;
 	}
-	if (least < 0) {
+	if (least == SIZE_MAX) {
 		scene_truncate(scene, scene->count - 1);
 		return false;
 	}

@@ -11,7 +11,7 @@
 #include "render/template_parse.h"
 
 enum { partial_depth_limit = 100, section_depth_limit = 1000 };
-static const size_t step_limit = 20 * 1000 * 1000;
+static const size_t step_limit = 10 * 1000 * 1000;
 static const size_t output_limit = (size_t)256 << 20;
 
 struct context {

@@ -22,9 +22,9 @@ static void add_clean(const struct terminal *terminal, struct strbuf *out, struc
 	for (size_t i = 0; i < text.len;) {
 		uint32_t code;
 		size_t len = utf8_next((struct span){text.ptr + i, text.len - i}, &code);
-		bool shown = len && code >= 0x20 && code != 0x7f && !(code >= 0x80 && code < 0xa0) &&
-			     !(code >= 0x202a && code <= 0x202e) &&
-			     !(code >= 0x2066 && code <= 0x2069);
+		bool shown =
+			len && code >= 0x20 && code != 0x7f && !(code >= 0x80 && code < 0xa0) &&
+			!(code >= 0x202a && code <= 0x202e) && !(code >= 0x2066 && code <= 0x2069);
 		if (shown && (code < 0x80 || terminal->utf8))
 			strbuf_add(out, text.ptr + i, len);
 		else
@@ -83,9 +83,11 @@ static void add_key_figures(struct arena *arena, const struct terminal *terminal
 			    const struct json *run, struct strbuf *out)
 {
 	const struct json *peaks = json_get(run, "peaks");
+	const char *samples = json_text(json_get(run, "samples"), "text", NULL);
 	add_line(terminal, out, "time",
-		 arena_printf(arena, "%s, of which %s active", metric_text(run, "total_time"),
-			      metric_text(run, "active_fraction")));
+		 arena_printf(arena, "%s, of which %s active%s%s", metric_text(run, "total_time"),
+			      metric_text(run, "active_fraction"), samples ? "; " : "",
+			      samples ? samples : ""));
 	add_line(terminal, out, "MFU",
 		 arena_printf(arena, "%s of %s (%s; %s), at most %s at this intensity",
 			      metric_text(run, "mfu"),
@@ -241,8 +243,7 @@ void terminal_card(struct arena *arena, const struct terminal *terminal, const s
 				      json_text(commit, "subject", "")));
 	}
 	if (json_get(run, "id"))
-		add_line(terminal, out, "run",
-			 arena_strndup(arena, json_text(run, "id", ""), 12));
+		add_line(terminal, out, "run", arena_strndup(arena, json_text(run, "id", ""), 12));
 	strbuf_addch(out, '\n');
 	add_key_figures(arena, terminal, run, out);
 	add_engines(terminal, run, out);
@@ -251,13 +252,9 @@ void terminal_card(struct arena *arena, const struct terminal *terminal, const s
 	add_versions(arena, terminal, run, out);
 }
 
-static const char *name_of(struct arena *arena, const struct json *run)
+static const char *name_of(const struct json *run)
 {
-	const char *variant = json_text(run, "variant", NULL);
-	const char *params = json_text(run, "params_text", "");
-	return arena_printf(arena, "%s%s%s %s%s%s", json_text(run, "kernel", "?"),
-			    variant ? " " : "", variant ? variant : "",
-			    json_text(run, "dtype", "?"), params[0] ? " " : "", params);
+	return json_text(run, "name", json_text(run, "kernel", "?"));
 }
 
 /* One rule over all runs: how many it concerns, and its sentence for the first of them. */
@@ -301,11 +298,10 @@ static void add_concerns(struct arena *arena, const struct terminal *terminal,
 		strbuf_addch(out, '\n');
 	for (size_t i = 0; i < count; i++) {
 		const struct concern *one = &concerns[i];
-		const char *whom =
-			one->runs == runs->count && runs->count > 1 ? "all runs"
-			: one->runs == 1 ? name_of(arena, one->first)
-					 : arena_printf(arena, "%zu of %zu runs", one->runs,
-							runs->count);
+		const char *whom = one->runs == runs->count && runs->count > 1 ? "all runs"
+				   : one->runs == 1                            ? name_of(one->first)
+						    : arena_printf(arena, "%zu of %zu runs",
+								   one->runs, runs->count);
 		strbuf_addstr(out, "! ");
 		add_wrapped(terminal, out,
 			    arena_printf(arena, "%s: %s%s", whom, one->runs > 1 ? "e.g. " : "",
@@ -314,8 +310,8 @@ static void add_concerns(struct arena *arena, const struct terminal *terminal,
 	}
 }
 
-void terminal_table(struct arena *arena, const struct terminal *terminal,
-		    const struct json *report, struct strbuf *out)
+void terminal_table(struct arena *arena, const struct terminal *terminal, const struct json *report,
+		    struct strbuf *out)
 {
 	static const struct {
 		const char *title, *key;
@@ -327,7 +323,12 @@ void terminal_table(struct arena *arena, const struct terminal *terminal,
 		       {"tensor%", "tensor_engine_occupancy", 100},
 		       {"DMA%", "dma_occupancy", 100}};
 	const size_t count = sizeof columns / sizeof *columns;
+	const char *common = json_text(report, "common", "");
 	struct md_table table;
+	if (common[0])
+		add_wrapped(terminal, out, arena_printf(arena, "all %s", common), 0, 4);
+	if (common[0])
+		strbuf_addch(out, '\n');
 	md_table_init(&table, arena);
 	md_table_column(&table, "run", MD_ALIGN_LEFT);
 	for (size_t i = 0; i < count; i++)
@@ -335,7 +336,7 @@ void terminal_table(struct arena *arena, const struct terminal *terminal,
 	md_table_column(&table, "bound", MD_ALIGN_LEFT);
 	const struct json *runs = json_get(report, "runs");
 	for (const struct json *run = runs ? runs->first : NULL; run; run = run->next) {
-		md_table_cell(&table, name_of(arena, run));
+		md_table_cell(&table, name_of(run));
 		for (size_t i = 0; i < count; i++) {
 			double number = metric_number(run, columns[i].key) * columns[i].scale;
 			const char *text = columns[i].scale == 0

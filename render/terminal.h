@@ -11,13 +11,13 @@
 
 struct terminal {
 	size_t columns; /* at least 40 */
-	bool utf8;	/* else only ASCII is written */
+	bool utf8;      /* else only ASCII is written */
 	bool color;
 };
 
 /* The key figures of every run in one table, and below it each run's first finding. */
-void terminal_table(struct arena *arena, const struct terminal *terminal,
-		    const struct json *report, struct strbuf *out);
+void terminal_table(struct arena *arena, const struct terminal *terminal, const struct json *report,
+		    struct strbuf *out);
 /* Everything worth knowing about one run (an item of report.runs). */
 void terminal_card(struct arena *arena, const struct terminal *terminal, const struct json *run,
 		   struct strbuf *out);

@@ -41,7 +41,7 @@ expect 0 report --format html --output "$out/regression.html"
 printf '\nThe sixth commit repairs it:\n'
 sh "$samples/history.sh" "$repository" 6 6
 expect 0 gate
-expect 0 log
+expect 0 log --limit 18
 
 expect 0 devlog docs/kernels/attention.md --params s=512
 expect 0 chart roofline --output "$out/roofline.svg"

@@ -40,6 +40,8 @@ write_step() {
 
 mkdir -p "$directory"
 cd "$directory"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 if [ "$first" = 1 ]; then
 	git init -q
 	git symbolic-ref HEAD refs/heads/main
@@ -52,6 +54,11 @@ while [ "$step" -le "$last" ]; do
 	date="2026-03-0${step}T09:00:00+0000"
 	GIT_AUTHOR_DATE=$date GIT_COMMITTER_DATE=$date \
 		git -c core.autocrlf=false commit -q -m "$(subject_of "$step")"
-	"$ROOFLOG" ingest "$samples/history/0$step"
+	if ! "$ROOFLOG" ingest "$samples/history/0$step" >"$log" 2>&1; then
+		cat "$log" >&2
+		exit 1
+	fi
+	printf '%s  %s: %s\n' "$(git log -1 --format=%h)" "$(subject_of "$step")" \
+		"$(grep ' files read' "$log")"
 	step=$((step + 1))
 done

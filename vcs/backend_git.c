@@ -377,32 +377,40 @@ static enum answer newest_of(struct git *git, struct span text, char oid[65], st
 	return answer;
 }
 
-/* Whether a commit that leads to one of the two, but not to `base`, had its parents cut off:
+/* The first of the listed commits whose parents were cut off makes the answer HIDDEN. */
+static enum answer find_cut(struct git *git, struct arena *arena, struct span list, struct span cut,
+			    struct error *err)
+{
+	struct revision revision;
+	enum answer answer = ANSWER_YES;
+	while (answer == ANSWER_YES && list.len) {
+		struct span line = span_cut(&list, '\n');
+		char *oid = arena_strndup(arena, line.ptr, line.len);
+		if (span_find(cut, oid) == cut.len)
+			continue;
+		/* A root may be listed as cut although nothing is missing. */
+		answer = git_commit(git, arena, oid, &revision, err);
+		if (answer == ANSWER_YES && *revision.parent)
+			answer = ANSWER_HIDDEN;
+	}
+	return answer;
+}
+
+/* HIDDEN when a commit that leads to one of the two, but not to `base`, had its parents cut off:
  * then a better ancestor may lie beyond the cut. */
-static enum answer is_hidden(struct git *git, const char *one, const char *two, const char *base,
+static enum answer check_cut(struct git *git, const char *one, const char *two, const char *base,
 			     struct error *err)
 {
 	struct arena arena = {0};
 	struct process_result result;
 	struct span cut = {0};
-	struct revision revision;
-	if (file_exists(git->shallow_file) &&
-	    file_read(&arena, git->shallow_file, output_limit, &cut, err))
-		return ANSWER_ERROR;
+	enum answer answer = ANSWER_ERROR;
 	if (git_run(git, ARGUMENTS("rev-list", one, two, "--not", base, "--"), NULL, &result, err))
-		return ANSWER_ERROR;
-	enum answer answer = result.status ? git_failed(&result, err) : ANSWER_YES;
-	struct span text = strbuf_span(&result.out);
-	while (answer == ANSWER_YES && text.len) {
-		struct span line = span_cut(&text, '\n');
-		char *oid = arena_strndup(&arena, line.ptr, line.len);
-		if (span_find(cut, oid) == cut.len)
-			continue;
-		/* A root may be listed as cut although nothing is missing. */
-		answer = git_commit(git, &arena, oid, &revision, err);
-		if (answer == ANSWER_YES && *revision.parent)
-			answer = ANSWER_HIDDEN;
-	}
+		return answer;
+	if (result.status)
+		answer = git_failed(&result, err);
+	else if (file_read(&arena, git->shallow_file, output_limit, &cut, err) == 0)
+		answer = find_cut(git, &arena, strbuf_span(&result.out), cut, err);
 	process_result_free(&result);
 	arena_free(&arena);
 	return answer;
@@ -424,8 +432,9 @@ static enum answer git_merge_base(void *state, const char *one, const char *two,
 	process_result_free(&result);
 	if (git->shallow && answer == ANSWER_NONE)
 		return ANSWER_HIDDEN;
-	if (git->shallow && answer == ANSWER_YES && strcmp(base, one) && strcmp(base, two))
-		answer = is_hidden(git, one, two, base, err);
+	if (git->shallow && answer == ANSWER_YES && strcmp(base, one) != 0 &&
+	    strcmp(base, two) != 0)
+		answer = check_cut(git, one, two, base, err);
 	if (answer == ANSWER_YES)
 		memcpy(oid, base, sizeof base);
 	return answer;

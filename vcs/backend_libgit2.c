@@ -191,8 +191,8 @@ static int diff_of_commit(git_diff **diff, git_repository *repository, const git
 	git_diff_options options;
 	git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
 	options.flags = GIT_DIFF_INDENT_HEURISTIC;
-	options.old_prefix = "a";
-	options.new_prefix = "b";
+	options.old_prefix = "a/";
+	options.new_prefix = "b/";
 	int code = git_commit_lookup(&commit, repository, id);
 	if (!code)
 		code = git_commit_parent(&parent, commit, 0);

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const size_t error_limit = 16 * 1024;
+static const size_t error_limit = 16384;
 
 struct child {
 	pid_t pid;

@@ -14,8 +14,8 @@ CREATE TABLE revision (
 	subject TEXT
 );
 
--- What makes runs comparable. The key is the canonical text of the other columns; two series
--- with one key (a '/' in a name) stay apart here, so every run comes back as it was.
+-- What makes runs comparable. The key is the canonical text of the other columns, in which
+-- an unknown text is '?'; a text '?' stays apart from it here, so every run comes back as it was.
 CREATE TABLE series (
 	id INTEGER PRIMARY KEY,
 	key TEXT NOT NULL,

@@ -4,7 +4,8 @@
 # In a block a line "$ COMMAND" is run (lines "> ..." continue it) and the lines up to the next
 # command are what it must print, stdout and stderr together. "..." there stands for any text, over
 # lines too. A block after the line <!-- not run --> is left alone. The blocks of one page run one
-# after another in a repository of its own, the six commits of samples/history.sh.
+# after another in a repository of its own, the six commits of samples/history.sh, with samples/ in
+# it; its path reads /home/ada/kernels.
 # GOLDEN_UPDATE=1 writes what was printed into the page.
 set -eu
 
@@ -17,19 +18,22 @@ export HOME=$scratch/home PATH=$scratch/bin:$PATH NO_COLOR=1 TZ=UTC SOURCE_DATE_
 export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null
 blocks=0 commands=0 failures=0
 
-# The repository of the page in hand; the first call makes the one that all are copies of.
-repository_of() {
+# Makes the repository of one page, a copy of the one that the first call makes.
+directory=
+make_repository() { # PAGE
 	if [ ! -d "$scratch/repository" ]; then
-		sh samples/history.sh "$scratch/repository" 1 6 >"$scratch/log" 2>&1 ||
-			{ cat "$scratch/log"; echo "docs_console: samples/history.sh failed"; exit 1; }
+		sh samples/history.sh "$scratch/repository" 1 6 >"$scratch/log" 2>&1 || {
+			cat "$scratch/log"
+			echo "docs_console: samples/history.sh failed"
+			exit 1
+		}
 	fi
-	local copy=$scratch/pages/${1//\//_}
-	if [ ! -d "$copy" ]; then
+	directory=$scratch/pages/${1//\//_}
+	if [ ! -d "$directory" ]; then
 		mkdir -p "$scratch/pages"
-		cp -r "$scratch/repository" "$copy"
-		ln -s "$root/samples" "$copy/samples"
+		cp -r "$scratch/repository" "$directory"
+		ln -s "$root/samples" "$directory/samples"
 	fi
-	printf '%s' "$copy"
 }
 
 # Whether the printed text fits the expected one, in which "..." stands for anything.
@@ -42,10 +46,11 @@ fits() { # PRINTED EXPECTED
 
 # Runs one command and puts its text into the page under construction.
 run_command() { # PAGE LINE COMMAND EXPECTED STATUS-BEFORE
-	local printed status=0 directory
-	directory=$(repository_of "$1")
+	local printed status=0
+	make_repository "$1"
 	commands=$((commands + 1))
-	printed=$(cd "$directory" && bash -c "(exit $5); $3" 2>&1 </dev/null | sed 's/[[:space:]]*$//'
+	printed=$(cd "$directory" && bash -c "(exit $5); $3" 2>&1 </dev/null |
+		sed -e 's/[[:space:]]*$//' -e "s|$directory|/home/ada/kernels|g"
 		exit "${PIPESTATUS[0]}") || status=$?
 	if fits "$printed" "$4"; then
 		printed=$4

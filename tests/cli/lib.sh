@@ -2,7 +2,7 @@
 # what they expected. Tests run in the source root with ROOFLOG naming the program.
 # shellcheck shell=bash
 
-root=$PWD
+export root=$PWD
 rooflog=${ROOFLOG:?the program to test}
 scratch=$(mktemp -d)
 trap 'chmod -R u+w "$scratch" 2>/dev/null; rm -rf "$scratch"' EXIT

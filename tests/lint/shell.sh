@@ -6,7 +6,7 @@ set -eu
 
 scripts="dev .ci/run $(project_files -name '*.sh')"
 for script in $scripts; do
-	shell=$(head -n 1 "$script" | grep -q bash && echo bash || echo sh)
+	shell=$(head -n 1 "$script" | grep -qE '^#!/bin/sh' && echo sh || echo bash)
 	"$shell" -n "$script" || fail "$script:1" "does not parse"
 done
 if command -v shellcheck >/dev/null; then

@@ -51,11 +51,18 @@ START_TEST(quantities_are_parsed_with_units)
 		enum unit unit;
 		double number; /* NAN: refused */
 	} rows[] = {
-		{"45.26 us", UNIT_SECOND, 45.26e-6}, {"716GB/s", UNIT_BYTE_PER_SECOND, 716e9},
-		{"78.6432 TFLOP/s", UNIT_FLOP_PER_SECOND, 78.6432e12}, {"30 %", UNIT_FRACTION, 0.3},
-		{"0.3", UNIT_FRACTION, 0.3}, {"1.2e9", UNIT_HERTZ, 1.2e9}, {"2.4 GHz", UNIT_HERTZ, 2.4e9},
-		{"5 ms", UNIT_BYTE, NAN}, {"", UNIT_SECOND, NAN}, {"fast", UNIT_SECOND, NAN},
-		{"5 Ts", UNIT_SECOND, NAN}, {"1e999", UNIT_SECOND, NAN},
+		{"45.26 us", UNIT_SECOND, 45.26e-6},
+		{"716GB/s", UNIT_BYTE_PER_SECOND, 716e9},
+		{"78.6432 TFLOP/s", UNIT_FLOP_PER_SECOND, 78.6432e12},
+		{"30 %", UNIT_FRACTION, 0.3},
+		{"0.3", UNIT_FRACTION, 0.3},
+		{"1.2e9", UNIT_HERTZ, 1.2e9},
+		{"2.4 GHz", UNIT_HERTZ, 2.4e9},
+		{"5 ms", UNIT_BYTE, NAN},
+		{"", UNIT_SECOND, NAN},
+		{"fast", UNIT_SECOND, NAN},
+		{"5 Ts", UNIT_SECOND, NAN},
+		{"1e999", UNIT_SECOND, NAN},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		double number = NAN;
@@ -92,8 +99,8 @@ START_TEST(json_is_strict)
 		ck_assert_msg((json != NULL) == (rows[i].error == NULL), "%s: %s", rows[i].text,
 			      err.text);
 		if (rows[i].error)
-			ck_assert_msg(strstr(err.text, rows[i].error) != NULL, "%s: %s", rows[i].text,
-				      err.text);
+			ck_assert_msg(strstr(err.text, rows[i].error) != NULL, "%s: %s",
+				      rows[i].text, err.text);
 		arena_free(&arena);
 	}
 }
@@ -103,7 +110,8 @@ START_TEST(json_last_duplicate_wins_and_case_counts)
 {
 	struct arena arena = {0};
 	struct error err = {0};
-	struct json *json = json_parse(&arena, span_of("{\"a\":1,\"A\":2,\"a\":[3,\"x\",null]}"), &err);
+	struct json *json =
+		json_parse(&arena, span_of("{\"a\":1,\"A\":2,\"a\":[3,\"x\",null]}"), &err);
 	ck_assert_ptr_nonnull(json);
 	struct strbuf sb = {0};
 	json_write(&sb, json, true);
@@ -115,7 +123,8 @@ END_TEST
 
 START_TEST(json_numbers_round_trip)
 {
-	static const double rows[] = {0, -0.0, 1, 0.1, 4.5256596e-05, 1e300, 123456789012.0, 1.0 / 3};
+	static const double rows[] = {0,     -0.0,           1,      0.1, 4.5256596e-05,
+				      1e300, 123456789012.0, 1.0 / 3};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct arena arena = {0};
 		struct error err = {0};

@@ -10,6 +10,7 @@
 #include "model/findings.h"
 #include "model/gate.h"
 #include "model/hardware.h"
+#include "model/naming.h"
 
 /* The MLP of the first seed document: two cores of trn2, 45.256596 us. */
 static struct run *mlp(struct arena *arena)
@@ -18,11 +19,16 @@ static struct run *mlp(struct arena *arena)
 		enum metric metric;
 		double number;
 	} rows[] = {
-		{METRIC_TOTAL_TIME, 45.256596e-6},   {METRIC_HARDWARE_FLOPS, 427819008},
-		{METRIC_TRANSPOSE_FLOPS, 25165824},  {METRIC_HBM_READ_BYTES, 6553600},
-		{METRIC_HBM_WRITE_BYTES, 262144},    {METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES, 3670016},
-		{METRIC_TENSOR_ACTIVE_TIME, 20.70e-6}, {METRIC_DMA_ACTIVE_TIME, 20.46e-6},
-		{METRIC_VECTOR_ACTIVE_TIME, 9.38e-6},  {METRIC_TOTAL_ACTIVE_TIME, 40e-6},
+		{METRIC_TOTAL_TIME, 45.256596e-6},
+		{METRIC_HARDWARE_FLOPS, 427819008},
+		{METRIC_TRANSPOSE_FLOPS, 25165824},
+		{METRIC_HBM_READ_BYTES, 6553600},
+		{METRIC_HBM_WRITE_BYTES, 262144},
+		{METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES, 3670016},
+		{METRIC_TENSOR_ACTIVE_TIME, 20.70e-6},
+		{METRIC_DMA_ACTIVE_TIME, 20.46e-6},
+		{METRIC_VECTOR_ACTIVE_TIME, 9.38e-6},
+		{METRIC_TOTAL_ACTIVE_TIME, 40e-6},
 	};
 	struct run *run = run_new(arena);
 	run->kernel = "mlp";
@@ -58,12 +64,18 @@ START_TEST(the_seed_mlp_is_reproduced)
 		enum metric metric;
 		double number; /* four significant digits */
 	} rows[] = {
-		{METRIC_USEFUL_FLOPS, 402653184}, {METRIC_MFU, 0.056566},
-		{METRIC_HFU, 0.060102},		  {METRIC_ARITHMETIC_INTENSITY, 59.0769},
-		{METRIC_MFU_MAX, 0.26893},	  {METRIC_MBU, 0.2103},
-		{METRIC_RIDGE, 219.67},		  {METRIC_CORE_RIDGE, 109.84},
-		{METRIC_TENSOR_OCCUPANCY, 0.4574}, {METRIC_DMA_OCCUPANCY, 0.4521},
-		{METRIC_ROOFLINE_EFFICIENCY, 0.2103}, {METRIC_REUSE, 1.857},
+		{METRIC_USEFUL_FLOPS, 402653184},
+		{METRIC_MFU, 0.056566},
+		{METRIC_HFU, 0.060102},
+		{METRIC_ARITHMETIC_INTENSITY, 59.0769},
+		{METRIC_MFU_MAX, 0.26893},
+		{METRIC_MBU, 0.2103},
+		{METRIC_RIDGE, 219.67},
+		{METRIC_CORE_RIDGE, 109.84},
+		{METRIC_TENSOR_OCCUPANCY, 0.4574},
+		{METRIC_DMA_OCCUPANCY, 0.4521},
+		{METRIC_ROOFLINE_EFFICIENCY, 0.2103},
+		{METRIC_REUSE, 1.857},
 	};
 	struct arena arena = {0};
 	struct run *run = mlp(&arena);
@@ -107,8 +119,12 @@ START_TEST(peaks_come_from_configuration_then_profile_then_table)
 {
 	struct arena arena = {0};
 	struct run *run = mlp(&arena);
-	struct hardware own = {.name = "trn2", .aliases = "", .per_core = true, .bandwidth = 1e9,
-			       .source = "configuration", .confidence = CONFIDENCE_LOW};
+	struct hardware own = {.name = "trn2",
+			       .aliases = "",
+			       .per_core = true,
+			       .bandwidth = 1e9,
+			       .source = "configuration",
+			       .confidence = CONFIDENCE_LOW};
 	for (int i = 0; i < DTYPE_LIMIT; i++)
 		own.peak_flops[i] = NAN;
 	struct hardware_list user = {&own, 1, 1};
@@ -130,9 +146,16 @@ START_TEST(devices_are_found_by_instance_type)
 	static const struct {
 		const char *name, *device;
 	} rows[] = {
-		{"trn2.3xlarge", "trn2"}, {"trn2u.48xlarge", "trn2u"}, {"trn1n.32xlarge", "trn1n"},
-		{"inf2.xlarge", "inf2"}, {"trn3pds98.48xlarge", "trn3"}, {"H100", "h100-sxm"},
-		{"TRN2", "trn2"}, {"nope", NULL}, {"", NULL}, {"98", NULL},
+		{"trn2.3xlarge", "trn2"},
+		{"trn2u.48xlarge", "trn2u"},
+		{"trn1n.32xlarge", "trn1n"},
+		{"inf2.xlarge", "inf2"},
+		{"trn3pds98.48xlarge", "trn3"},
+		{"H100", "h100-sxm"},
+		{"TRN2", "trn2"},
+		{"nope", NULL},
+		{"", NULL},
+		{"98", NULL},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct hardware *hardware = hardware_find(NULL, rows[i].name);
@@ -149,7 +172,9 @@ START_TEST(the_table_agrees_with_the_profiler)
 	static const struct {
 		const char *name;
 		double clock, ridge;
-	} rows[] = {{"inf2", 2.8e9, 223.78}, {"trn1", 2.8e9, 223.78}, {"trn2", 2.4e9, 109.84},
+	} rows[] = {{"inf2", 2.8e9, 223.78},
+		    {"trn1", 2.8e9, 223.78},
+		    {"trn2", 2.4e9, 109.84},
 		    {"trn3", 2.4e9, 66.76}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct hardware *h = hardware_find(NULL, rows[i].name);
@@ -311,8 +336,8 @@ END_TEST
 static struct gate_series *add_series(struct arena *arena, struct gate_series_list *list,
 				      const char *key, double old, double new)
 {
-	list->items = arena_grow(arena, list->items, list->count, &list->capacity,
-				 sizeof *list->items);
+	list->items =
+		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
 	struct gate_series *series = &list->items[list->count++];
 	*series = (struct gate_series){.key = key, .baseline_age = -1};
 	const double times[] = {new, old};
@@ -354,15 +379,58 @@ START_TEST(gate_exit_statuses)
 		struct gate_treatment treatment = {0};
 		struct gate gate = {0};
 		for (int v = 0; rows[i].treat && v < VERDICT_LIMIT; v++)
-			treatment.pass[v] = strcmp(rows[i].treat, verdict_name((enum verdict)v)) == 0;
+			treatment.pass[v] =
+				strcmp(rows[i].treat, verdict_name((enum verdict)v)) == 0;
 		for (int j = 0; j < 3; j++)
 			add_series(&arena, &list, keys[j], rows[i].old[j], rows[i].new[j]);
 		gate_judge(&arena, &list, &policies, &treatment, &gate);
-		ck_assert_msg(gate.exit_status == rows[i].status, "row %zu: %d", i, gate.exit_status);
+		ck_assert_msg(gate.exit_status == rows[i].status, "row %zu: %d", i,
+			      gate.exit_status);
 		ck_assert_str_eq(gate.verdict, rows[i].verdict);
 		ck_assert_uint_eq(gate.count, 3);
 		arena_free(&arena);
 	}
+}
+END_TEST
+
+START_TEST(an_old_baseline_is_stale)
+{
+	struct arena arena = {0};
+	struct gate_series_list list = {0};
+	struct policy policy = default_policy;
+	struct policy_list policies = {&policy, 1, 1};
+	struct gate_treatment treatment = {0};
+	struct revision old = {.time = 0};
+	policy.stale_days = 30;
+	add_series(&arena, &list, "a", 1, 1)->baseline_revision = &old;
+	for (int days = 30; days <= 31; days++) {
+		struct gate gate = {.candidate.time = days * 86400 + 1 - (days == 30)};
+		gate_judge(&arena, &list, &policies, &treatment, &gate);
+		ck_assert_int_eq(gate.exit_status, days == 30 ? 0 : 6);
+	}
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(names_say_what_differs)
+{
+	struct arena arena = {0};
+	struct run *one = mlp(&arena), *two = mlp(&arena);
+	run_set_param(&arena, one, "b", "1");
+	run_set_param(&arena, two, "b", "1");
+	run_set_param(&arena, one, "s", "256");
+	run_set_param(&arena, two, "s", "512");
+	const struct run *const runs[] = {one, two};
+	struct naming naming = naming_of(&arena, runs, 2);
+	ck_assert_str_eq(naming_name(&arena, &naming, one), "mlp s=256");
+	ck_assert_str_eq(naming_common(&arena, &naming), "nkilib, bf16, trn2, b=1");
+	two->variant = "neuronxcc";
+	run_set_param(&arena, two, "t", "7");
+	naming = naming_of(&arena, runs, 2);
+	ck_assert_str_eq(naming_name(&arena, &naming, two), "mlp neuronxcc s=512 t=7");
+	naming = naming_of(&arena, runs, 1);
+	ck_assert_str_eq(naming_name(&arena, &naming, one), "mlp nkilib bf16 b=1 s=256");
+	arena_free(&arena);
 }
 END_TEST
 
@@ -437,6 +505,6 @@ UNIT_MAIN("model", the_seed_mlp_is_reproduced, unknown_stays_unknown,
 	  the_table_agrees_with_the_profiler, dtypes_have_one_spelling,
 	  mismatches_are_told_and_cores_inferred, findings_fire_at_their_thresholds,
 	  a_gain_is_a_formula, an_idle_core_is_found, verdicts_follow_both_limits,
-	  overlapping_repeats_are_undecided, gate_exit_statuses,
-	  a_gate_that_judged_nothing_is_never_green, hashes_name_content_and_identity,
-	  series_keys_never_collide, metric_keys_are_unique)
+	  overlapping_repeats_are_undecided, gate_exit_statuses, an_old_baseline_is_stale,
+	  names_say_what_differs, a_gate_that_judged_nothing_is_never_green,
+	  hashes_name_content_and_identity, series_keys_never_collide, metric_keys_are_unique)

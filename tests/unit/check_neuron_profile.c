@@ -24,7 +24,8 @@ static struct outcome read_input(const struct reader *reader, struct input *inpu
 {
 	struct outcome out = {0};
 	out.rc = reader->read(&out.arena, input, &out.result, &out.err);
-	out.run = out.result.runs.count ? out.result.runs.items[0] : NULL;
+	/* Without a run, one that knows nothing: no test needs to ask. */
+	out.run = out.result.runs.count ? out.result.runs.items[0] : run_new(&out.arena);
 	input_close(input);
 	return out;
 }

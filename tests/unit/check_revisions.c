@@ -255,67 +255,6 @@ START_TEST(unborn_head)
 }
 END_TEST
 
-START_TEST(dirty_means_that_tracked_files_differ)
-{
-	static const struct {
-		const char *script;
-		bool dirty;
-	} rows[] = {
-		{":", false},
-		{"echo > untracked; mkdir -p .rooflog; echo > .rooflog/runs.db", false},
-		{"echo more >> a", true},
-		{"rm a", true},
-		{"chmod +x a", true},
-		{"echo x > new; git add new", true},
-		{"git rm -q --cached a", true},
-		{"echo more >> a; git add a; git show HEAD:a > a", true},
-		{"touch -d 2001-01-01 a", false},
-		{"cp a c; mv c a", false},
-		{"rm a; ln -s b a", true},
-		{"echo changed > .rooflog/accept", false},
-		{"rm .rooflog/accept", false},
-		{"git rm -q .rooflog/accept", false},
-		{"echo > .rooflog/more; git add .rooflog/more", false},
-		{"echo changed > .rooflogs", true},
-		{"echo changed > deep/.rooflog/x", true},
-		{"cd s; echo > untracked", false},
-		{"cd s; echo changed > a", false},
-		{"cd s; commit -q --allow-empty -m new", true},
-		{"git update-index --assume-unchanged a; echo >> a", false},
-		{"git update-index --skip-worktree a; rm a", false},
-		{"git config core.fileMode false; chmod +x a", false},
-		{"git config status.showUntrackedFiles all; echo > u", false},
-		{"printf '* text=auto\\n' > .git/info/attributes; sed -i 's/$/\\r/' a", false},
-		{"git config filter.f.clean 'sed s/Q//'; echo '* filter=f' > .git/info/attributes; "
-		 "echo Q >> a; sed -i 's/Q$//; $d' a; sed -i 's/^/Q/' a",
-		 false},
-	};
-	static const char script[] =
-		"(plain s); (plain r; mkdir -p .rooflog deep/.rooflog; echo a > .rooflog/accept; "
-		"echo b > .rooflogs; echo c > deep/.rooflog/x; git add .; git -c "
-		"protocol.file.allow=always submodule --quiet add ../s s; commit -m all)\n";
-	struct fixture fixture;
-	fixture_begin(&fixture, script);
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		fixture_shell(&fixture, ".", "rm -rf t; cp -a r t");
-		fixture_shell(&fixture, "t", rows[i].script);
-		for (int source = AUTO; source <= GIT; source++) {
-			struct repository *repository = open_at(&fixture, "t", source);
-			bool dirty = !rows[i].dirty, filtered = strstr(rows[i].script, "filter=");
-			struct error err = {0};
-			ck_assert_msg(repository_is_dirty(repository, &dirty, &err) == 0, "%s",
-				      err.text);
-			/* libgit2 alone runs no filters. */
-			if (source != LIBGIT2 || !filtered)
-				ck_assert_msg(dirty == rows[i].dirty, "%s (source %d)",
-					      rows[i].script, source);
-			repository_close(repository);
-		}
-	}
-	fixture_end(&fixture);
-}
-END_TEST
-
 START_TEST(subjects_are_utf8)
 {
 	static const struct {
@@ -502,6 +441,5 @@ END_TEST
 
 UNIT_MAIN("revisions", chains_stop_at_known_commits, shallow_clones_say_what_they_hide,
 	  a_shallow_clone_may_hide_a_better_base, names_without_a_commit, unborn_head,
-	  dirty_means_that_tracked_files_differ, subjects_are_utf8,
-	  merge_bases_in_tangled_histories, repositories_of_somebody_else, no_repository,
-	  git_dir_of_the_environment_counts)
+	  subjects_are_utf8, merge_bases_in_tangled_histories, repositories_of_somebody_else,
+	  no_repository, git_dir_of_the_environment_counts)

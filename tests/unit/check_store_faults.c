@@ -442,7 +442,7 @@ START_TEST(permissions_are_respected)
 		{0555, 0444, STORE_READ, NULL, false},
 		{0555, 0644, STORE_READ, NULL, false},
 		{0555, 0444, STORE_WRITE, "no permission to write", false},
-		{0555, 0000, STORE_READ, "you may read the file", false},
+		{0555, 0000, STORE_READ, "you may use it and the file", false},
 		{0555, 0444, STORE_READ, "unfinished log", true},
 	};
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {

@@ -14,6 +14,14 @@
 #include "base/strbuf.h"
 #include "vcs/process.h"
 
+/* libgit2 1.5 forgets the match data of patterns that do not match (reading submodules' settings)
+ * and the prefixes of a patch that could not be begun (sparse index). */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:libpcre2\nleak:libgit2\n";
+}
+
 struct fixture {
 	char top[64];
 	struct arena arena;

@@ -28,7 +28,7 @@ CREATE TABLE series (
 	cores INTEGER NOT NULL, -- 0: unknown
 	tool TEXT
 );
-INSERT INTO series VALUES(1,'mlp [fused]/a/v''3"/b=1,note=a,b="µ",s=512/bf16/trn2/trn2.3xlarge/2/neuron-profile','mlp [fused]/a','v''3"','bf16','{"b":"1","note":"a,b=\"µ\"","s":"512"}','trn2','trn2.3xlarge',2,'neuron-profile');
+INSERT INTO series VALUES(1,'mlp [fused]%2Fa/v''3"/b=1,note=a%2Cb%3D"µ",s=512/bf16/trn2/trn2.3xlarge/neuron-profile/2','mlp [fused]/a','v''3"','bf16','{"b":"1","note":"a,b=\"µ\"","s":"512"}','trn2','trn2.3xlarge',2,'neuron-profile');
 CREATE TABLE run (
 	id INTEGER PRIMARY KEY, -- grows with ingest order
 	hash BLOB NOT NULL UNIQUE, -- SHA-256 of content and identity: the run's name

@@ -1,0 +1,27 @@
+/*
+ * Short names for runs side by side: what they have in common is said once, each
+ * name carries only what tells it apart. A single run has its whole name.
+ */
+#ifndef MODEL_NAMING_H
+#define MODEL_NAMING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "model/run.h"
+
+struct naming {
+	const struct run *first;     /* NULL when there are no runs */
+	bool variant, dtype, device; /* differ between the runs */
+	const char *const *params;   /* names of the parameters that differ or are not everywhere */
+	size_t param_count;
+};
+
+struct naming naming_of(struct arena *arena, const struct run *const *runs, size_t count);
+/* "attention fused s=512": the kernel, then what differs. */
+const char *naming_name(struct arena *arena, const struct naming *naming, const struct run *run);
+/* "bf16, b=1, d=128": what all runs share; "" when nothing is left to say. */
+const char *naming_common(struct arena *arena, const struct naming *naming);
+
+#endif

@@ -1,0 +1,145 @@
+/* vcs/process: what a child prints, when it is ended, and that it gets what it was given. */
+#include "unit/unit.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "vcs/process.h"
+
+static int run_shell(const char *script, struct process_request request,
+		     struct process_result *result, struct error *err)
+{
+	const char *const argv[] = {"sh", "-c", script, NULL};
+	request.argv = argv;
+	request.directory = request.directory ? request.directory : "/";
+	request.limit = request.limit ? request.limit : 1 << 20;
+	request.seconds = request.seconds ? request.seconds : 30;
+	return process_run(&request, result, err);
+}
+
+START_TEST(programs_answer)
+{
+	static const char *const variables[] = {"LC_ALL=C", "ONE=1", NULL};
+	static const struct {
+		const char *script, *input, *out, *error;
+		int status;
+	} rows[] = {
+		{"echo out; echo error >&2; exit 3", "", "out\n", "error\n", 3},
+		{"cat; cat", "", "", "", 0},
+		{"cat", "given", "given", "", 0},
+		{"exit 0", "not read", "", "", 0},
+		{"pwd", "", "/\n", "", 0},
+		{"echo $LC_ALL $ONE $KEPT", "", "C 1 kept\n", "", 0},
+		{"kill -TERM $$", "", "", "", 128 + 15},
+	};
+	setenv("KEPT", "kept", 1);
+	setenv("LC_ALL", "C.UTF-8", 1);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct process_result result;
+		struct error err = {0};
+		struct process_request request = {.input = span_of(rows[i].input),
+						  .environment = variables};
+		ck_assert_msg(run_shell(rows[i].script, request, &result, &err) == 0, "%s",
+			      err.text);
+		ck_assert_str_eq(strbuf_text(&result.out), rows[i].out);
+		ck_assert_str_eq(strbuf_text(&result.error), rows[i].error);
+		ck_assert_int_eq(result.status, rows[i].status);
+		ck_assert(!result.stopped);
+		process_result_free(&result);
+	}
+}
+END_TEST
+
+START_TEST(large_input_and_output)
+{
+	struct strbuf text = {0};
+	struct process_result result;
+	struct error err = {0};
+	strbuf_repeat(&text, "0123456789", 100000);
+	struct process_request request = {.input = strbuf_span(&text)};
+	ck_assert_int_eq(run_shell("cat; yes error | head -100000 >&2", request, &result, &err), 0);
+	ck_assert(span_eq(strbuf_span(&result.out), strbuf_span(&text)));
+	ck_assert_uint_le(result.error.len, 16384);
+	process_result_free(&result);
+	request.limit = 999999;
+	ck_assert_int_eq(run_shell("cat", request, &result, &err), -1);
+	ck_assert_str_eq(err.text, "sh printed more than 999999 bytes");
+	strbuf_free(&text);
+}
+END_TEST
+
+static bool stop_at_third(void *context, struct span bytes)
+{
+	size_t *lines = context;
+	for (size_t i = 0; i < bytes.len; i++)
+		*lines += bytes.ptr[i] == '\n';
+	return *lines < 3;
+}
+
+START_TEST(a_sink_may_have_enough)
+{
+	size_t lines = 0;
+	struct process_result result;
+	struct error err = {0};
+	struct process_request request = {.sink = stop_at_third, .context = &lines};
+	ck_assert_int_eq(run_shell("yes", request, &result, &err), 0);
+	ck_assert(result.stopped);
+	ck_assert_uint_ge(lines, 3);
+	process_result_free(&result);
+}
+END_TEST
+
+START_TEST(slow_programs_are_killed_with_their_children)
+{
+	static const char *const scripts[] = {"sleep 50", "sleep 50 & sleep 50",
+					      "exec >&- 2>&-; sleep 50"};
+	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+		struct process_result result;
+		struct error err = {0};
+		time_t start = time(NULL);
+		ck_assert_int_eq(run_shell(scripts[i], (struct process_request){.seconds = 1},
+					   &result, &err),
+				 -1);
+		ck_assert_int_eq(err.kind, ERR_SYSTEM);
+		ck_assert_str_eq(err.text, "sh did not end within 1 seconds");
+		ck_assert_int_le(time(NULL) - start, 20);
+	}
+}
+END_TEST
+
+START_TEST(what_is_not_there_cannot_run)
+{
+	static const char *const argv[] = {"rooflog-no-such-program", NULL};
+	struct process_request request = {.argv = argv, .directory = "/", .limit = 1, .seconds = 1};
+	struct process_result result;
+	struct error err = {0};
+	ck_assert_int_eq(process_run(&request, &result, &err), -1);
+	ck_assert_str_eq(err.text, "the program rooflog-no-such-program is not installed");
+}
+END_TEST
+
+START_TEST(closed_standard_descriptors_do_no_harm)
+{
+	struct process_result result;
+	struct error err = {0};
+	int saved[3];
+	for (int fd = 0; fd < 3; fd++) {
+		saved[fd] = fcntl(fd, F_DUPFD_CLOEXEC, 10);
+		close(fd);
+	}
+	int code = run_shell("cat; echo out; echo error >&2",
+			     (struct process_request){.input = span_of("in ")}, &result, &err);
+	for (int fd = 0; fd < 3; fd++)
+		dup2(saved[fd], fd);
+	ck_assert_msg(code == 0, "%s", err.text);
+	ck_assert_str_eq(strbuf_text(&result.out), "in out\n");
+	ck_assert_str_eq(strbuf_text(&result.error), "error\n");
+	process_result_free(&result);
+}
+END_TEST
+
+UNIT_MAIN("process", programs_answer, large_input_and_output, a_sink_may_have_enough,
+	  slow_programs_are_killed_with_their_children, what_is_not_there_cannot_run,
+	  closed_standard_descriptors_do_no_harm)
