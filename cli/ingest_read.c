@@ -8,12 +8,14 @@
 #include "ingest/reader.h"
 #include "ingest/tree.h"
 
+/* What can be read is told once in the help, not for each file that was passed over. */
 static void skip(struct cli *cli, struct ingest *ingest, const char *path, const char *reason)
 {
+	size_t len = span_find(span_of(reason), ". Readable are");
 	ingest->skipped = arena_grow(&cli->arena, ingest->skipped, ingest->skipped_count,
 				     &ingest->skipped_capacity, sizeof *ingest->skipped);
 	ingest->skipped[ingest->skipped_count++] =
-		(struct skipped){path, arena_strdup(&cli->arena, reason)};
+		(struct skipped){path, arena_strndup(&cli->arena, reason, len)};
 }
 
 static void take_params(struct cli *cli, struct ingest *ingest, const char *path,

@@ -226,7 +226,7 @@ static int add_core(struct reading *r, const struct row *row, struct error *err)
 				       .flops = NAN,
 				       .tensor_active_time = NAN});
 	r->run->cores = (int)r->run->core_count;
-	run_add_note(r->arena, r->run, "rooflog",
+	run_add_note(r->arena, r->run, "show-session",
 		     arena_printf(r->arena, "%s ran for %.0f ps", label, picoseconds));
 	if (errors > 0)
 		run_add_note(r->arena, r->run, "rooflog",

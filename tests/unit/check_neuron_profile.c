@@ -230,10 +230,10 @@ static const struct {
 	double number;
 } odd[] = {
 	{"{\"summary\":[{\"total_time\":-1}]}", "total_time is negative", METRIC_TOTAL_TIME, NAN},
-	{"{\"summary\":[{\"total_time\":NaN}]}", "1 NaN or infinite", METRIC_TOTAL_TIME, NAN},
-	{"{\"summary\":[{\"total_time\":1,\"total_time\":2}]}", "1 repeated", METRIC_TOTAL_TIME, 2},
+	{"{\"summary\":[{\"total_time\":NaN}]}", "read as unknown: 1", METRIC_TOTAL_TIME, NAN},
+	{"{\"summary\":[{\"total_time\":1,\"total_time\":2}]}", "fields repeated: 1", METRIC_TOTAL_TIME, 2},
 	{"{\"summary\":[{\"throttle_active_nc0_time_ns\":9,\"throttle_active_nc0_time_ns\":2}]}",
-	 "1 repeated", METRIC_THROTTLE_TIME, 2e-9},
+	 "fields repeated: 1", METRIC_THROTTLE_TIME, 2e-9},
 	{"{\"summary\":{\"total_time\":3}}", NULL, METRIC_TOTAL_TIME, 3},
 	{"{\"summary\":[{\"total_time\":3},{\"total_time\":4}]}", "first of 2", METRIC_TOTAL_TIME,
 	 3},

@@ -431,6 +431,12 @@ static int read_or_write(const struct place *place, enum store_mode mode, const 
 	return 2;
 }
 
+static mode_t access_of_others(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 ? st.st_mode & S_IXOTH : 0;
+}
+
 START_TEST(permissions_are_respected)
 {
 	static const struct {
@@ -445,6 +451,11 @@ START_TEST(permissions_are_respected)
 		{0555, 0000, STORE_READ, "you may use it and the file", false},
 		{0555, 0444, STORE_READ, "unfinished log", true},
 	};
+	/* In some containers only root may enter the root directory: nobody else reaches anything. */
+	if (access_of_others("/") == 0) {
+		puts("skipped: only root may enter /");
+		return;
+	}
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
 		struct place place;
 		char log[128];

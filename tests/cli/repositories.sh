@@ -1,0 +1,142 @@
+#!/bin/bash
+# Runs and gates in every kind of repository: sub-directory, worktree, detached HEAD, bare, shallow,
+# dirty; and the history across branches.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+fast=$root/samples/history/04/attention-s512 slow=$root/samples/history/05/attention-s512
+
+verdict() { # NAME STATUS FIRST-WORDS ARGS...
+	local name=$1 wanted=$2 words=$3
+	shift 3
+	run gate "$@"
+	equal "$name: status of gate, $err" "$status" "$wanted"
+	check "$name: \"$words\" in: $(head -n 1 <<<"$out")$err" grep -qF "$words" <<<"$out$err"
+}
+
+repository plain
+run ingest "$fast"
+equal "ingest: $err" "$status" 0
+verdict "first run ever" 4 "no baseline"
+verdict "first run ever, allowed" 0 "pass" --treat no-baseline=pass
+verdict "no data at HEAD~0 is judged, not green" 4 "no baseline" HEAD
+
+# A gap without data, then a regression: the age of the baseline is told.
+commit second
+commit third
+verdict "nothing ingested at HEAD" 2 "has no stored runs"
+run ingest "$slow"
+verdict "regression" 1 "regression: judged 1 of 1"
+check "age of the baseline: $out" grep -q '2 commits back' <<<"$out"
+verdict "a limit in the configuration" 0 "pass" --config <(printf '[gate "t"]\nrelative = 20 %%\n')
+verdict "both limits must be exceeded" 0 "pass" \
+	--config <(printf '[gate "t"]\nabsolute = 1 ms\nrelative = 1 %%\n')
+verdict "another metric" 1 "regression" --config <(printf '[gate "t"]\nmetric = mfu\n')
+verdict "kernels that match nothing" 4 "no baseline" \
+	--config <(printf '[gate "t"]\nkernel = other*\n')
+
+# Named baselines and revisions.
+run baseline set good HEAD~2
+equal "baseline set: $err" "$status" 0
+verdict "named baseline" 1 "regression" --against good
+verdict "revision" 1 "regression" --against HEAD~1
+run baseline remove good
+verdict "forgotten baseline" 2 "good" --against good
+
+# Missing and new series.
+commit fourth
+run ingest "$root/samples/history/04/attention-s256"
+verdict "missing series" 5 "missing"
+verdict "missing series, allowed: the new one alone decides nothing" 4 "no baseline" \
+	--treat missing=pass
+run ingest "$slow"
+verdict "new beside unchanged" 0 "1 unchanged"
+
+# Another device is incomparable, not faster.
+commit fifth
+sed 's/trn2\.3xlarge/trn2.48xlarge/' "$root/samples/mlp/profile.json" >other.json
+run ingest --commit HEAD~1 "$root/samples/mlp"
+run ingest --kernel mlp --variant nkilib --dtype bf16 --params b=1,s=128,h=1024,i=512 other.json
+run ingest "$slow"
+run ingest "$root/samples/history/04/attention-s256"
+verdict "another instance type" 5 "incomparable"
+check "which differs: $out" grep -q 'instance type: trn2.3xlarge, here trn2.48xlarge' <<<"$out"
+
+# Uncommitted changes: a candidate, never a baseline.
+repository dirty
+echo 1 >file
+git add file
+commit with-file
+echo 2 >file
+run ingest "$fast"
+check "dirty is told: $err" grep -q 'uncommitted changes' <<<"$err"
+run log
+check "dirty is marked: $out" grep -q '+ ' <<<"$out"
+git checkout -q file
+commit next
+run ingest "$slow"
+verdict "dirty runs are no baseline" 4 "no baseline"
+
+# Sub-directories and worktrees share the store; HEAD is the worktree's own.
+repository main
+mkdir -p deep/er
+run ingest "$fast"
+cd deep/er || exit 2
+run log
+equal "sub-directory: lines" "$(wc -l <<<"$out")" 6
+cd "$scratch/main" || exit 2
+git worktree add -q ../linked -b linked
+cd ../linked || exit 2
+commit in-worktree
+run ingest "$slow"
+equal "worktree: no store of its own" "$(ls -d .rooflog 2>/dev/null)" ""
+verdict "worktree" 1 "regression"
+git checkout -q --detach
+verdict "detached HEAD" 1 "regression"
+
+# A bare repository has no work tree to be dirty.
+git clone -q --bare "$scratch/main" "$scratch/bare.git" 2>/dev/null
+cd "$scratch/bare.git" || exit 2
+run ingest --commit main "$fast"
+[ "$status" = 0 ] || run ingest --commit master "$fast"
+equal "bare: $err" "$status" 0
+
+# A merge: the nearest first-parent ancestor counts.
+repository merges
+branch=$(git symbolic-ref --short HEAD)
+run ingest "$fast"
+git checkout -q -b topic
+commit topic-1
+run ingest "$slow"
+git checkout -q "$branch"
+commit mainline
+git merge -q --no-ff -m merge topic
+run ingest "$fast"
+verdict "merge: compared with the main line" 0 "1 unchanged"
+check "merge: two commits back in JSON" \
+	test "$("$rooflog" gate --json | jq '.gate.comparisons[0].baseline.age_commits')" = 2
+
+# A shallow clone stores what it measured, and refuses to guess what the cut hides.
+cd "$scratch" || exit 2
+git clone -q --depth 1 "file://$scratch/main" shallow
+cd shallow || exit 2
+git fetch -q --depth 1 origin linked
+git checkout -q FETCH_HEAD
+run ingest "$slow"
+equal "shallow ingest: $err" "$status" 0
+check "shallow ingest warns: $err" grep -q 'git fetch --unshallow' <<<"$err"
+verdict "shallow gate" 2 "git fetch --unshallow"
+git fetch -q --unshallow
+run ingest "$slow"
+run ingest --commit HEAD~1 "$fast"
+verdict "no longer shallow" 1 "regression"
+
+# Outside any repository.
+cd / || exit 2
+refused "no repository" "repository" log
+run ingest --dry-run "$root/samples/mlp"
+equal "dry run outside a repository: $err" "$status" 0
+run log --store "$scratch/main/.rooflog/runs.db"
+equal "a store by name: $err" "$status" 0
+finish
