@@ -72,6 +72,28 @@ size_t span_find(struct span a, const char *needle)
 	return hit ? (size_t)(hit - a.ptr) : a.len;
 }
 
+bool span_glob(const char *pattern, const char *text)
+{
+	const char *star = NULL, *resume = text;
+	while (*text) {
+		if (*pattern == '*') {
+			star = pattern++;
+			resume = text;
+		} else if (*pattern == '?' || *pattern == *text) {
+			pattern++;
+			text++;
+		} else if (star) {
+			pattern = star + 1;
+			text = ++resume;
+		} else {
+			return false;
+		}
+	}
+	while (*pattern == '*')
+		pattern++;
+	return *pattern == '\0';
+}
+
 /* [+-]digits[.digits][(e|E)[+-]digits], at least one digit before the exponent. */
 static bool is_number(struct span a)
 {

@@ -40,6 +40,10 @@ struct naming naming_of(struct arena *arena, const struct run *const *runs, size
 		naming.variant = naming.variant || !same(runs[i]->variant, runs[0]->variant);
 		naming.dtype = naming.dtype || !same(runs[i]->dtype, runs[0]->dtype);
 		naming.device = naming.device || !same(runs[i]->device, runs[0]->device);
+		naming.instance =
+			naming.instance || !same(runs[i]->instance_type, runs[0]->instance_type);
+		naming.cores = naming.cores || runs[i]->cores != runs[0]->cores;
+		naming.tool = naming.tool || !same(runs[i]->tool, runs[0]->tool);
 		add_differing(arena, &names, &naming.param_count, &capacity, runs[i], runs[0]);
 		add_differing(arena, &names, &naming.param_count, &capacity, runs[0], runs[i]);
 	}
@@ -82,6 +86,12 @@ const char *naming_name(struct arena *arena, const struct naming *naming, const 
 		add_word(&sb, " ", run->dtype);
 	if (naming->device)
 		add_word(&sb, " ", run->device);
+	if (naming->instance)
+		add_word(&sb, " ", run->instance_type ? run->instance_type : "unknown-instance");
+	if (naming->cores)
+		add_word(&sb, " ", arena_printf(arena, "%d-core", run->cores));
+	if (naming->tool)
+		add_word(&sb, " ", run->tool);
 	add_params(&sb, naming, run, true, " ");
 	return strbuf_into(&sb, arena);
 }
