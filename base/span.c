@@ -21,6 +21,11 @@ bool span_is(struct span a, const char *text)
 	return span_eq(a, span_of(text));
 }
 
+bool text_eq(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
 bool span_starts(struct span a, const char *prefix)
 {
 	size_t len = strlen(prefix);

@@ -13,6 +13,8 @@ struct span {
 struct span span_of(const char *text); /* of a NUL-terminated text; NULL gives the empty span */
 bool span_eq(struct span a, struct span b);
 bool span_is(struct span a, const char *text);
+/* Equal texts; NULL equals only NULL. */
+bool text_eq(const char *a, const char *b);
 bool span_starts(struct span a, const char *prefix);
 bool span_ends(struct span a, const char *suffix);
 /* Without blanks, tabs, CR and LF at both ends. */

@@ -71,14 +71,9 @@ static int ambiguous(struct cli *cli, const struct loaded_list *runs, struct err
 /* Keeps the runs that have all of "b=1,s=512". */
 static int narrow_by_params(const char *text, struct loaded_list *runs, struct error *err)
 {
-	struct span rest = span_of(text);
-	while (rest.ptr && rest.len) {
-		struct span value = span_cut(&rest, ',');
-		struct span name = span_trim(span_cut(&value, '='));
-		if (!value.ptr || name.len == 0)
-			return error_set(err, ERR_USAGE, "--params %s: expected NAME=VALUE,...",
-					 text);
-		value = span_trim(value);
+	struct span rest = span_of(text), name, value;
+	int more;
+	while ((more = option_pair("params", &rest, &name, &value, err)) > 0) {
 		size_t kept = 0;
 		for (size_t i = 0; i < runs->count; i++) {
 			const struct run *run = runs->items[i].stored.run;
@@ -91,7 +86,7 @@ static int narrow_by_params(const char *text, struct loaded_list *runs, struct e
 		}
 		runs->count = kept;
 	}
-	return 0;
+	return more;
 }
 
 static int fill(struct cli *cli, const char *path, const struct loaded_list *runs, bool dry_run,

@@ -149,16 +149,11 @@ static int add_missing(struct cli *cli, const struct reference *reference,
 	return 0;
 }
 
-static bool same(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 /* What differs between two runs of one kernel, variant and params; NULL when that is not so. */
 static const char *difference(struct arena *arena, const struct run *a, const struct run *b)
 {
-	if (!same(a->kernel, b->kernel) || !same(a->variant, b->variant) ||
-	    !same(run_params_text(arena, a), run_params_text(arena, b)))
+	if (!text_eq(a->kernel, b->kernel) || !text_eq(a->variant, b->variant) ||
+	    !text_eq(run_params_text(arena, a), run_params_text(arena, b)))
 		return NULL;
 	const struct {
 		const char *what, *new, *old;
@@ -170,7 +165,7 @@ static const char *difference(struct arena *arena, const struct run *a, const st
 		{"cores", arena_printf(arena, "%d", a->cores), arena_printf(arena, "%d", b->cores)},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (!same(rows[i].new, rows[i].old))
+		if (!text_eq(rows[i].new, rows[i].old))
 			return arena_printf(
 				arena, "the baseline was measured with another %s: %s, here %s",
 				rows[i].what, rows[i].old ? rows[i].old : "unknown",

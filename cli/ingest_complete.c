@@ -68,18 +68,12 @@ static void take_param(struct cli *cli, struct run *run, struct said *said, cons
 static int take_option_params(struct cli *cli, const char *text, struct run *run, struct said *said,
 			      struct error *err)
 {
-	struct span rest = span_of(text);
-	while (rest.ptr && rest.len) {
-		struct span value = span_cut(&rest, ',');
-		struct span name = span_trim(span_cut(&value, '='));
-		if (!value.ptr || name.len == 0)
-			return error_set(err, ERR_USAGE,
-					 "--params %s: expected NAME=VALUE[,NAME=VALUE]...", text);
-		value = span_trim(value);
+	struct span rest = span_of(text), name, value;
+	int more;
+	while ((more = option_pair("params", &rest, &name, &value, err)) > 0)
 		take_param(cli, run, said, arena_strndup(&cli->arena, name.ptr, name.len),
 			   arena_strndup(&cli->arena, value.ptr, value.len));
-	}
-	return 0;
+	return more;
 }
 
 static int missing(struct error *err, const struct incoming *one, const char *what,

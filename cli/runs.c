@@ -251,17 +251,12 @@ static bool same_params(const struct run *a, const struct run *b)
 	return true;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 /* All that makes times comparable but the variant. */
 static bool same_work(const struct run *a, const struct run *b)
 {
-	return same_text(a->kernel, b->kernel) && same_text(a->dtype, b->dtype) &&
-	       same_text(a->device, b->device) && same_params(a, b) && a->cores == b->cores &&
-	       same_text(a->tool, b->tool) && same_text(a->instance_type, b->instance_type);
+	return text_eq(a->kernel, b->kernel) && text_eq(a->dtype, b->dtype) &&
+	       text_eq(a->device, b->device) && same_params(a, b) && a->cores == b->cores &&
+	       text_eq(a->tool, b->tool) && text_eq(a->instance_type, b->instance_type);
 }
 
 int64_t cli_steps_to(struct cli *cli, const struct revision *from, const struct revision *to)
