@@ -26,6 +26,7 @@ int cmd_report(struct cli *cli, int argc, char **argv, struct error *err)
 {
 	struct run_filter filter = {0};
 	const char *format = "md", *template = NULL, *output = NULL;
+	bool json = false;
 	char oid[65];
 	int rest;
 	const struct option options[] = {
@@ -33,6 +34,7 @@ int cmd_report(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_TEXT, "template", "T",
 		 "report (default), contract, devlog, or a file of yours", &template},
 		{OPTION_TEXT, "format", "F", "md (default), html or json", &format},
+		{OPTION_FLAG, "json", NULL, "the same as --format json", &json},
 		{OPTION_TEXT, "output", "FILE", "write there, with the charts beside it", &output},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
@@ -46,6 +48,8 @@ int cmd_report(struct cli *cli, int argc, char **argv, struct error *err)
 		return EXIT_PASS;
 	if (rest > 1)
 		return error_set(err, ERR_USAGE, "takes one commit, not %d", rest);
+	if (json)
+		format = "json";
 	if (template && strcmp(format, "json") == 0)
 		return error_set(err, ERR_USAGE,
 				 "--format json is the document itself: it takes no "
