@@ -107,7 +107,7 @@ static const char *gate_text(struct cli *cli, const struct gate *gate)
 	for (size_t i = 0; i < gate->count; i++)
 		add_row(cli, &table, &naming, &gate->comparisons[i], with_policy);
 	strbuf_addf(&sb, "%s: %s\n%.10s against %s%s%s\n", gate->verdict, gate->reason,
-		    gate->candidate.oid, gate->against, common[0] ? "; all " : "", common);
+		    gate->candidate.oid, gate->against, common[0] ? "\nall " : "", common);
 	if (gate->count) {
 		strbuf_addch(&sb, '\n');
 		md_table_plain(&table, &sb);
