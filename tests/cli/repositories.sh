@@ -194,6 +194,9 @@ run ingest "$slow"
 equal "shallow ingest: $err" "$status" 0
 check "shallow ingest warns: $err" grep -q 'git fetch --unshallow' <<<"$err"
 verdict "shallow gate" 2 "git fetch --unshallow"
+run report
+equal "shallow report: the runs without the gate, $err" "$status" 0
+check "shallow report warns: $err" grep -q 'git fetch --unshallow' <<<"$err"
 git fetch -q --unshallow
 run ingest "$slow"
 run ingest --commit HEAD~1 "$fast"
