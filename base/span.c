@@ -21,6 +21,11 @@ bool span_is(struct span a, const char *text)
 	return span_eq(a, span_of(text));
 }
 
+bool text_eq(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
 bool span_starts(struct span a, const char *prefix)
 {
 	size_t len = strlen(prefix);
@@ -70,6 +75,28 @@ size_t span_find(struct span a, const char *needle)
 		return len == 0 ? 0 : a.len;
 	const char *hit = memmem(a.ptr, a.len, needle, len);
 	return hit ? (size_t)(hit - a.ptr) : a.len;
+}
+
+bool span_glob(const char *pattern, const char *text)
+{
+	const char *star = NULL, *resume = text;
+	while (*text) {
+		if (*pattern == '*') {
+			star = pattern++;
+			resume = text;
+		} else if (*pattern == '?' || *pattern == *text) {
+			pattern++;
+			text++;
+		} else if (star) {
+			pattern = star + 1;
+			text = ++resume;
+		} else {
+			return false;
+		}
+	}
+	while (*pattern == '*')
+		pattern++;
+	return *pattern == '\0';
 }
 
 /* [+-]digits[.digits][(e|E)[+-]digits], at least one digit before the exponent. */

@@ -38,7 +38,7 @@ static int list(struct cli *cli, bool json, struct error *err)
 	}
 	struct strbuf sb = {0};
 	md_table_plain(&table, &sb);
-	int rc = cli_print(strbuf_text(&sb), err);
+	int rc = cli_print_clean(strbuf_text(&sb), err);
 	strbuf_free(&sb);
 	return rc;
 }
@@ -46,10 +46,15 @@ static int list(struct cli *cli, bool json, struct error *err)
 static int set(struct cli *cli, const char *name, const char *rev, struct error *err)
 {
 	char oid[65];
-	struct run_query query = {.commit = oid, .limit = 1};
+	struct run_query query = {.commit = oid, .clean_only = true, .limit = 1};
 	struct stored_run_list runs = {0};
 	if (!name[0] || name[0] == '-' || strlen(name) > 200)
 		return error_set(err, ERR_USAGE, "\"%.40s\" is no name for a baseline", name);
+	if (strcmp(name, "nearest") == 0 || strcmp(name, "HEAD") == 0)
+		return error_set(err, ERR_USAGE, "\"%s\" already means something else", name);
+	for (const char *c = name; *c; c++)
+		if ((unsigned char)*c < 0x20 || *c == 0x7f)
+			return error_set(err, ERR_USAGE, "a baseline's name is one line of text");
 	if (cli_open_repository(cli, err) < 0 ||
 	    repository_resolve(cli->repository, rev, oid, err) < 0 ||
 	    cli_open_store(cli, STORE_WRITE, err) < 0 ||
@@ -58,7 +63,7 @@ static int set(struct cli *cli, const char *name, const char *rev, struct error 
 	if (runs.count == 0)
 		return error_set(
 			err, ERR_STORE,
-			"commit %.10s has no stored runs, so nothing could be compared with "
+			"commit %.10s has no stored clean runs, so nothing could be compared with "
 			"it; ingest its profiles first (--commit %.10s)",
 			oid, oid);
 	if (store_begin(cli->store, err) < 0 ||

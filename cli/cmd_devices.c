@@ -78,7 +78,7 @@ int cmd_devices(struct cli *cli, int argc, char **argv, struct error *err)
 		return cli_print_json(array, err);
 	struct strbuf sb = {0};
 	md_table_plain(&rows, &sb);
-	int rc = cli_print(strbuf_text(&sb), err);
+	int rc = cli_print_clean(strbuf_text(&sb), err);
 	strbuf_free(&sb);
 	return rc;
 }

@@ -30,19 +30,25 @@ static bool same_kernel(const char *a, const char *b)
 }
 
 /* Without --kernel the file's name chooses, where it is the name of a kernel. */
-static void narrow_by_path(struct cli *cli, const char *path, struct loaded_list *runs)
+static int narrow_by_path(struct cli *cli, const char *path, struct loaded_list *runs,
+			  struct error *err)
 {
 	const char *kernel = kernel_of_path(&cli->arena, path);
 	size_t matching = 0;
 	for (size_t i = 0; i < runs->count; i++)
 		matching += same_kernel(runs->items[i].stored.run->kernel, kernel);
 	if (matching == 0)
-		return;
+		return error_set(
+			err, ERR_USAGE,
+			"no run here is of a kernel \"%s\", as the file's name says; name one "
+			"with --kernel",
+			kernel);
 	size_t kept = 0;
 	for (size_t i = 0; i < runs->count; i++)
 		if (same_kernel(runs->items[i].stored.run->kernel, kernel))
 			runs->items[kept++] = runs->items[i];
 	runs->count = kept;
+	return 0;
 }
 
 static int ambiguous(struct cli *cli, const struct loaded_list *runs, struct error *err)
@@ -65,14 +71,9 @@ static int ambiguous(struct cli *cli, const struct loaded_list *runs, struct err
 /* Keeps the runs that have all of "b=1,s=512". */
 static int narrow_by_params(const char *text, struct loaded_list *runs, struct error *err)
 {
-	struct span rest = span_of(text);
-	while (rest.ptr && rest.len) {
-		struct span value = span_cut(&rest, ',');
-		struct span name = span_trim(span_cut(&value, '='));
-		if (!value.ptr || name.len == 0)
-			return error_set(err, ERR_USAGE, "--params %s: expected NAME=VALUE,...",
-					 text);
-		value = span_trim(value);
+	struct span rest = span_of(text), name, value;
+	int more;
+	while ((more = option_pair("params", &rest, &name, &value, err)) > 0) {
 		size_t kept = 0;
 		for (size_t i = 0; i < runs->count; i++) {
 			const struct run *run = runs->items[i].stored.run;
@@ -85,7 +86,7 @@ static int narrow_by_params(const char *text, struct loaded_list *runs, struct e
 		}
 		runs->count = kept;
 	}
-	return 0;
+	return more;
 }
 
 static int fill(struct cli *cli, const char *path, const struct loaded_list *runs, bool dry_run,
@@ -153,8 +154,8 @@ int cmd_devlog(struct cli *cli, int argc, char **argv, struct error *err)
 	    cli_load_runs(cli, &query, &runs, err) < 0)
 		return -1;
 	loaded_median_per_series(cli, &runs);
-	if (!filter.kernel)
-		narrow_by_path(cli, argv[1], &runs);
+	if (!filter.kernel && narrow_by_path(cli, argv[1], &runs, err) < 0)
+		return -1;
 	if (params && narrow_by_params(params, &runs, err) < 0)
 		return -1;
 	if (runs.count == 0)

@@ -39,7 +39,11 @@ static void check_repository(struct report_lines *out)
 	struct error err = {0};
 	char oid[65];
 	if (cli_open_repository(cli, &err) < 0) {
-		line(out, "repository", cli->store_path != NULL, "%s", err.text);
+		const char *path;
+		struct error none;
+		bool elsewhere = cli_store_path(cli, &path, &none) == 0;
+		line(out, "repository", elsewhere, "%s%s",
+		     elsewhere ? "none, a store is given: " : "", err.text);
 		return;
 	}
 	const char *reason = NULL;
@@ -128,7 +132,8 @@ int cmd_doctor(struct cli *cli, int argc, char **argv, struct error *err)
 	check_repository(&out);
 	check_config(&out);
 	check_store(&out);
-	int rc = json ? cli_print_json(out.array, err) : cli_print(strbuf_text(&out.text), err);
+	int rc = json ? cli_print_json(out.array, err)
+		      : cli_print_clean(strbuf_text(&out.text), err);
 	strbuf_free(&out.text);
 	if (rc < 0)
 		return -1;

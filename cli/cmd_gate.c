@@ -35,10 +35,10 @@ static int parse_treatment(const struct text_list *list, struct gate_treatment *
 	return 0;
 }
 
-static bool one_metric(const struct gate *gate)
+static bool one_policy(const struct gate *gate)
 {
 	for (size_t i = 1; i < gate->count; i++)
-		if (gate->comparisons[i].policy->metric != gate->comparisons[0].policy->metric)
+		if (gate->comparisons[i].policy != gate->comparisons[0].policy)
 			return false;
 	return true;
 }
@@ -53,7 +53,7 @@ static struct naming naming_of_gate(struct arena *arena, const struct gate *gate
 }
 
 static void add_row(struct cli *cli, struct md_table *table, const struct naming *naming,
-		    const struct comparison *one, bool with_metric)
+		    const struct comparison *one, bool with_policy)
 {
 	struct arena *arena = &cli->arena;
 	const struct metric_info *info = metric_info(one->policy->metric);
@@ -61,8 +61,8 @@ static void add_row(struct cli *cli, struct md_table *table, const struct naming
 	md_table_cell(table, arena_printf(arena, "%s%s%s", mark, mark[0] ? " " : "",
 					  verdict_name(one->judged.verdict)));
 	md_table_cell(table, naming_name(arena, naming, one->run));
-	if (with_metric)
-		md_table_cell(table, info->key);
+	if (with_policy)
+		md_table_cell(table, arena_printf(arena, "%s: %s", one->policy->name, info->key));
 	md_table_cell(table, quantity_text(arena, one->judged.baseline, info->unit));
 	md_table_cell(table, quantity_text(arena, one->judged.candidate, info->unit));
 	md_table_cell(table, isnan(one->judged.change)
@@ -92,22 +92,22 @@ static const char *gate_text(struct cli *cli, const struct gate *gate)
 {
 	struct md_table table;
 	struct strbuf sb = {0};
-	bool with_metric = !one_metric(gate);
+	bool with_policy = !one_policy(gate);
 	struct naming naming = naming_of_gate(&cli->arena, gate);
 	const char *common = naming_common(&cli->arena, &naming);
 	md_table_init(&table, &cli->arena);
 	md_table_column(&table, "verdict", MD_ALIGN_LEFT);
 	md_table_column(&table, "series", MD_ALIGN_LEFT);
-	if (with_metric)
-		md_table_column(&table, "metric", MD_ALIGN_LEFT);
+	if (with_policy)
+		md_table_column(&table, "row: metric", MD_ALIGN_LEFT);
 	md_table_column(&table, "baseline", MD_ALIGN_RIGHT);
 	md_table_column(&table, "candidate", MD_ALIGN_RIGHT);
 	md_table_column(&table, "change", MD_ALIGN_RIGHT);
 	md_table_column(&table, "runs", MD_ALIGN_RIGHT);
 	for (size_t i = 0; i < gate->count; i++)
-		add_row(cli, &table, &naming, &gate->comparisons[i], with_metric);
+		add_row(cli, &table, &naming, &gate->comparisons[i], with_policy);
 	strbuf_addf(&sb, "%s: %s\n%.10s against %s%s%s\n", gate->verdict, gate->reason,
-		    gate->candidate.oid, gate->against, common[0] ? "; all " : "", common);
+		    gate->candidate.oid, gate->against, common[0] ? "\nall " : "", common);
 	if (gate->count) {
 		strbuf_addch(&sb, '\n');
 		md_table_plain(&table, &sb);
@@ -125,8 +125,13 @@ static int print_gate(struct cli *cli, const char *format, const char *output, c
 	struct json *document;
 	struct loaded_list runs = {0};
 	struct run_query query = {.commit = oid};
-	if (strcmp(format, "text") == 0)
-		return cli_output(output, span_of(gate_text(cli, gate)), err);
+	if (strcmp(format, "text") == 0) {
+		struct strbuf sb = {0};
+		cli_clean(&sb, span_of(gate_text(cli, gate)));
+		int rc = cli_output(output, strbuf_span(&sb), err);
+		strbuf_free(&sb);
+		return rc;
+	}
 	if (cli_load_runs(cli, &query, &runs, err) < 0)
 		return -1;
 	loaded_median_per_series(cli, &runs);
@@ -138,15 +143,15 @@ static int print_gate(struct cli *cli, const char *format, const char *output, c
 
 int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 {
-	const char *against = "nearest", *format = "text", *output = NULL;
+	struct gate_request request = {.against = "nearest"};
+	const char *format = "text", *output = NULL;
 	struct text_list treat = {0};
-	struct gate_treatment treatment = {0};
 	bool json = false;
 	char oid[65];
 	int rest;
 	const struct option options[] = {
 		{OPTION_TEXT, "against", "WHAT",
-		 "nearest (default), a named baseline, or a revision", &against},
+		 "nearest (default), a named baseline, or a revision", &request.against},
 		{OPTION_LIST, "treat", "V=R", "let verdict V (undecided, missing ...) pass or fail",
 		 &treat},
 		{OPTION_TEXT, "format", "F", "text (default), md, html or json", &format},
@@ -169,10 +174,11 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 	if (json)
 		format = "json";
 	struct gate gate = {0};
-	if (parse_treatment(&treat, &treatment, err) < 0 ||
+	request.oid = oid;
+	if (parse_treatment(&treat, &request.treatment, err) < 0 ||
 	    cli_check_format(format, true, err) < 0 ||
-	    cli_resolve(cli, rest ? argv[1] : "HEAD", oid, err) < 0 ||
-	    cli_gate(cli, oid, against, &treatment, &gate, err) < 0 ||
+	    cli_resolve_commit(cli, rest ? argv[1] : "HEAD", oid, err) < 0 ||
+	    cli_gate(cli, &request, &gate, err) < 0 ||
 	    print_gate(cli, format, output, oid, &gate, err) < 0)
 		return -1;
 	return gate.exit_status;

@@ -41,7 +41,7 @@ static int print_text(struct cli *cli, const struct ingest *ingest, bool dry_run
 	}
 	if (ingest->run_count)
 		md_table_plain(&table, &sb);
-	int rc = cli_print(strbuf_text(&sb), err);
+	int rc = cli_print_clean(strbuf_text(&sb), err);
 	strbuf_free(&sb);
 	return rc;
 }
@@ -85,7 +85,7 @@ static void warn_of_runs(struct cli *cli, const struct ingest *ingest)
 		for (size_t j = 0; j < one->run->note_count; j++)
 			if (strcmp(one->run->notes[j].category, "rooflog") == 0)
 				cli_warn(cli, "%s: %s", one->path, one->run->notes[j].message);
-		size_t count = run_mismatches(one->run, found);
+		size_t count = run_mismatches(&cli->arena, one->run, found);
 		for (size_t j = 0; j < count && j < mismatches_shown; j++)
 			cli_warn(
 				cli,

@@ -39,7 +39,7 @@ static int print_table(struct cli *cli, const struct loaded_list *list, struct e
 	for (size_t i = 0; i < list->count; i++)
 		add_row(cli, &table, &naming, &list->items[i]);
 	md_table_plain(&table, &sb);
-	int rc = cli_print(strbuf_text(&sb), err);
+	int rc = cli_print_clean(strbuf_text(&sb), err);
 	strbuf_free(&sb);
 	return rc;
 }

@@ -45,7 +45,8 @@ static int choose(struct cli *cli, const char *what, struct run_query *query, ch
 		  struct loaded_list *runs, struct error *err)
 {
 	if (what && is_hex(what)) {
-		struct run_query by_id = {.id = what};
+		struct run_query by_id = *query;
+		by_id.id = what;
 		if (cli_load_runs(cli, &by_id, runs, err) < 0)
 			return -1;
 		if (runs->count)

@@ -55,7 +55,10 @@ static int run_command(const struct command *command, int argc, char **argv)
 	int status = command->run(&cli, argc, argv, &err);
 	if (status < 0) {
 		fflush(stdout);
-		fprintf(stderr, "rooflog %s: %s\n", command->name, err.text);
+		struct strbuf clean = {0};
+		cli_clean(&clean, span_of(err.text));
+		fprintf(stderr, "rooflog %s: %s\n", command->name, strbuf_text(&clean));
+		strbuf_free(&clean);
 		status = EXIT_ERROR;
 	}
 	cli_free(&cli);

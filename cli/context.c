@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "cli/policy.h"
+#include "render/escape.h"
 
 static const size_t config_size_limit = 1u << 20;
 
@@ -142,12 +143,24 @@ void cli_free(struct cli *cli)
 	arena_free(&cli->arena);
 }
 
+void cli_clean(struct strbuf *out, struct span text)
+{
+	while (text.ptr) {
+		terminal_text(out, span_cut(&text, '\n'));
+		if (text.ptr)
+			strbuf_addch(out, '\n');
+	}
+}
+
 __attribute__((format(printf, 2, 0))) static void say(const char *prefix, const char *format,
 						      va_list args)
 {
-	fputs(prefix, stderr);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
+	struct strbuf raw = {0}, clean = {0};
+	strbuf_vaddf(&raw, format, args);
+	cli_clean(&clean, strbuf_span(&raw));
+	fprintf(stderr, "%s%s\n", prefix, strbuf_text(&clean));
+	strbuf_free(&raw);
+	strbuf_free(&clean);
 }
 
 void cli_warn(const struct cli *cli, const char *format, ...)
@@ -178,6 +191,15 @@ static int print_bytes(struct span bytes, struct error *err)
 int cli_print(const char *text, struct error *err)
 {
 	return print_bytes(span_of(text), err);
+}
+
+int cli_print_clean(const char *text, struct error *err)
+{
+	struct strbuf clean = {0};
+	cli_clean(&clean, span_of(text));
+	int rc = print_bytes(strbuf_span(&clean), err);
+	strbuf_free(&clean);
+	return rc;
 }
 
 int cli_print_json(const struct json *value, struct error *err)

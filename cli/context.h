@@ -54,8 +54,13 @@ void cli_free(struct cli *cli);
 /* A line on stderr: "warning: ..." unless --quiet. */
 void cli_warn(const struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_note(const struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The text's lines without anything that a terminal would obey: names, subjects and file names
+ * come from elsewhere. */
+void cli_clean(struct strbuf *out, struct span text);
 /* Text to stdout; a failed write is an error. */
 int cli_print(const char *text, struct error *err);
+/* The same, cleaned. */
+int cli_print_clean(const char *text, struct error *err);
 int cli_print_json(const struct json *value, struct error *err);
 /* Writes to `path`, or prints when it is NULL or "-". */
 int cli_output(const char *path, struct span bytes, struct error *err);

@@ -28,23 +28,39 @@ static struct gate_series *series_named(struct arena *arena, struct gate_series_
 	return series;
 }
 
-static int add_candidates(struct cli *cli, const char *oid, struct gate_series_list *list,
-			  struct error *err)
+/* Whether the run is wanted by the caller's filter; NULL wants all. */
+static bool wanted(const struct run_filter *filter, const struct run *run)
+{
+	return !filter || ((!filter->kernel || span_glob(filter->kernel, run->kernel)) &&
+			   (!filter->variant || span_glob(filter->variant, run->variant)) &&
+			   (!filter->dtype || span_glob(filter->dtype, run->dtype)) &&
+			   (!filter->device || span_glob(filter->device, run->device)));
+}
+
+/* Runs of uncommitted changes are another program than those of the commit itself: where there are
+ * some, they alone are the candidate. */
+static int add_candidates(struct cli *cli, const char *oid, const struct run_filter *filter,
+			  struct gate_series_list *list, struct gate *gate, struct error *err)
 {
 	struct loaded_list runs = {0};
 	struct run_query query = {.commit = oid};
 	if (cli_load_runs(cli, &query, &runs, err) < 0)
 		return -1;
+	for (size_t i = 0; i < runs.count; i++)
+		gate->dirty = gate->dirty || runs.items[i].stored.run->dirty;
 	for (size_t i = 0; i < runs.count; i++) {
-		struct gate_series *series =
-			series_named(&cli->arena, list, runs.items[i].stored.series);
-		run_list_add(&cli->arena, &series->candidate, runs.items[i].stored.run);
+		const struct stored_run *stored = &runs.items[i].stored;
+		if (stored->run->dirty != gate->dirty || !wanted(filter, stored->run))
+			continue;
+		struct gate_series *series = series_named(&cli->arena, list, stored->series);
+		run_list_add(&cli->arena, &series->candidate, stored->run);
 	}
 	return 0;
 }
 
 static int load_baseline(struct cli *cli, struct gate_series *series,
-			 const struct revision *revision, int64_t age, struct error *err)
+			 const struct revision *candidate, const struct revision *revision,
+			 struct error *err)
 {
 	struct loaded_list runs = {0};
 	struct run_query query = {
@@ -57,20 +73,21 @@ static int load_baseline(struct cli *cli, struct gate_series *series,
 		struct revision *copy = arena_new(&cli->arena, struct revision);
 		*copy = *revision;
 		series->baseline_revision = copy;
-		series->baseline_age = age;
+		series->baseline_age = cli_steps_to(cli, candidate, copy);
 	}
 	return 0;
 }
 
 static int find_baseline(struct cli *cli, const struct reference *reference,
-			 struct gate_series *series, bool *truncated, struct error *err)
+			 const struct revision *candidate, struct gate_series *series,
+			 bool *truncated, struct error *err)
 {
 	struct revision revision;
 	int64_t age = 0;
 	bool found = false, cut = false;
 	if (reference->inclusive) {
 		if (store_revision(cli->store, &cli->arena, reference->oid, &revision, err) < 0 ||
-		    load_baseline(cli, series, &revision, 0, err) < 0)
+		    load_baseline(cli, series, candidate, &revision, err) < 0)
 			return -1;
 		if (series->baseline.count)
 			return 0;
@@ -79,7 +96,7 @@ static int find_baseline(struct cli *cli, const struct reference *reference,
 				       &revision, &age, &found, &cut, err) < 0)
 		return -1;
 	*truncated = *truncated || (!found && cut);
-	return found ? load_baseline(cli, series, &revision, age, err) : 0;
+	return found ? load_baseline(cli, series, candidate, &revision, err) : 0;
 }
 
 /* The newest commit at or below the reference with clean runs of anything. */
@@ -106,6 +123,7 @@ static int reference_commit(struct cli *cli, const struct reference *reference,
 }
 
 static int add_missing(struct cli *cli, const struct reference *reference,
+		       const struct run_filter *filter, const struct gate *gate,
 		       struct gate_series_list *list, struct error *err)
 {
 	struct revision revision;
@@ -119,26 +137,23 @@ static int add_missing(struct cli *cli, const struct reference *reference,
 	if (cli_load_runs(cli, &query, &runs, err) < 0)
 		return -1;
 	for (size_t i = 0; i < runs.count; i++) {
+		if (!wanted(filter, runs.items[i].stored.run))
+			continue;
 		struct gate_series *series =
 			series_named(&cli->arena, list, runs.items[i].stored.series);
 		if (series->candidate.count || series->baseline.count)
 			continue;
-		if (load_baseline(cli, series, &revision, -1, err) < 0)
+		if (load_baseline(cli, series, &gate->candidate, &revision, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-static bool same(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 /* What differs between two runs of one kernel, variant and params; NULL when that is not so. */
 static const char *difference(struct arena *arena, const struct run *a, const struct run *b)
 {
-	if (!same(a->kernel, b->kernel) || !same(a->variant, b->variant) ||
-	    !same(run_params_text(arena, a), run_params_text(arena, b)))
+	if (!text_eq(a->kernel, b->kernel) || !text_eq(a->variant, b->variant) ||
+	    !text_eq(run_params_text(arena, a), run_params_text(arena, b)))
 		return NULL;
 	const struct {
 		const char *what, *new, *old;
@@ -150,7 +165,7 @@ static const char *difference(struct arena *arena, const struct run *a, const st
 		{"cores", arena_printf(arena, "%d", a->cores), arena_printf(arena, "%d", b->cores)},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (!same(rows[i].new, rows[i].old))
+		if (!text_eq(rows[i].new, rows[i].old))
 			return arena_printf(
 				arena, "the baseline was measured with another %s: %s, here %s",
 				rows[i].what, rows[i].old ? rows[i].old : "unknown",
@@ -183,16 +198,25 @@ static void pair_incomparable(struct arena *arena, struct gate_series_list *list
 	}
 }
 
-static int choose_reference(struct cli *cli, const char *oid, const char *against,
+static int choose_reference(struct cli *cli, const struct gate *gate, const char *against,
 			    struct reference *reference, struct error *err)
 {
+	const char *oid = gate->candidate.oid;
 	if (strcmp(against, "nearest") == 0) {
-		*reference = (struct reference){oid, false, "the nearest ancestor with data"};
+		/* Uncommitted changes are compared with the commit that they change. */
+		*reference = (struct reference){oid, gate->dirty,
+						gate->dirty ? "the commit itself, else the nearest "
+							      "ancestor with data"
+							    : "the nearest ancestor with data"};
 		return 0;
 	}
 	char resolved[65];
-	if (cli_resolve(cli, against, resolved, err) < 0)
+	if (cli_resolve_baseline(cli, against, resolved, err) < 0)
 		return -1;
+	if (strcmp(resolved, oid) == 0 && !gate->dirty)
+		return error_set(err, ERR_USAGE,
+				 "%s is the candidate itself (%.10s): nothing would be compared",
+				 against, oid);
 	if (!store_has_revision(cli->store, resolved))
 		return error_set(err, ERR_STORE,
 				 "commit %.10s (%s) is not in the store: no runs of it or of a "
@@ -203,33 +227,46 @@ static int choose_reference(struct cli *cli, const char *oid, const char *agains
 	return 0;
 }
 
-int cli_gate(struct cli *cli, const char *oid, const char *against,
-	     const struct gate_treatment *treatment, struct gate *gate, struct error *err)
+static int no_runs(const char *oid, struct error *err)
+{
+	return error_set(err, ERR_STORE,
+			 "commit %.10s has no stored runs: ingest its profiles first", oid);
+}
+
+int cli_gate(struct cli *cli, const struct gate_request *request, struct gate *gate,
+	     struct error *err)
 {
 	struct gate_series_list *list = arena_new(&cli->arena, struct gate_series_list);
 	struct reference reference;
 	bool truncated = false;
-	if (cli_open_store(cli, STORE_READ, err) < 0 || cli_load_config(cli, err) < 0 ||
-	    choose_reference(cli, oid, against, &reference, err) < 0)
+	const char *oid = request->oid;
+	if (cli_open_store(cli, STORE_READ, err) < 0 || cli_load_config(cli, err) < 0)
 		return -1;
 	if (!store_has_revision(cli->store, oid))
-		return error_set(err, ERR_STORE,
-				 "commit %.10s has no stored runs: ingest its profiles first", oid);
+		return no_runs(oid, err);
 	if (store_revision(cli->store, &cli->arena, oid, &gate->candidate, err) < 0 ||
-	    add_candidates(cli, oid, list, err) < 0)
+	    add_candidates(cli, oid, request->filter, list, gate, err) < 0)
+		return -1;
+	if (list->count == 0)
+		return no_runs(oid, err);
+	if (choose_reference(cli, gate, request->against, &reference, err) < 0)
 		return -1;
 	for (size_t i = 0; i < list->count; i++)
-		if (find_baseline(cli, &reference, &list->items[i], &truncated, err) < 0)
+		if (find_baseline(cli, &reference, &gate->candidate, &list->items[i], &truncated,
+				  err) < 0)
 			return -1;
 	if (truncated)
 		return error_set(
 			err, ERR_REVISION,
 			"the history in the store ends at a shallow clone's cut, so a baseline "
 			"may be hidden; run \"git fetch --unshallow\" and ingest again");
-	if (add_missing(cli, &reference, list, err) < 0)
+	if (add_missing(cli, &reference, request->filter, gate, list, err) < 0)
 		return -1;
 	pair_incomparable(&cli->arena, list);
 	gate->against = reference.words;
-	gate_judge(&cli->arena, list, &cli->policies, treatment, gate);
+	gate_judge(&cli->arena, list, &cli->policies, &request->treatment, gate);
+	for (size_t i = 0; i < gate->idle_count; i++)
+		cli_warn(cli, "the gate row \"%s\" (kernel %s) fits no series", gate->idle[i]->name,
+			 gate->idle[i]->kernel);
 	return 0;
 }

@@ -5,9 +5,17 @@
 #include "cli/runs.h"
 #include "model/gate.h"
 
-/* Judges `oid` against "nearest" (ancestor with data, per series), a named baseline or a
- * revision. Fills *gate; runs of both sides are derived. */
-int cli_gate(struct cli *cli, const char *oid, const char *against,
-	     const struct gate_treatment *treatment, struct gate *gate, struct error *err);
+struct gate_request {
+	const char *oid;     /* full */
+	const char *against; /* "nearest" (ancestor with data, per series), a named baseline or a
+			      * revision */
+	const struct run_filter *filter; /* NULL: all series */
+	struct gate_treatment treatment;
+};
+
+/* Finds both sides, judges, and warns of policies that fit nothing. Runs of both sides are derived.
+ */
+int cli_gate(struct cli *cli, const struct gate_request *request, struct gate *gate,
+	     struct error *err);
 
 #endif

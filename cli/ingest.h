@@ -49,6 +49,8 @@ struct ingest {
 	size_t skipped_count, skipped_capacity;
 	struct attached_params *params;
 	size_t params_count, params_capacity;
+	const char **paths; /* looked at so far */
+	size_t path_count, path_capacity;
 	size_t files; /* read by a reader */
 };
 

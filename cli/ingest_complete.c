@@ -10,20 +10,27 @@
 #include "base/strbuf.h"
 #include "model/derive.h"
 
+/* Whether `place` is `directory` or above it; both are as tree_directory() writes them. */
+static bool is_above(const char *place, const char *directory)
+{
+	size_t len = strlen(place);
+	if (strcmp(place, ".") == 0)
+		return directory[0] != '/' && strcmp(directory, "..") != 0 &&
+		       strncmp(directory, "../", 3) != 0;
+	return strncmp(directory, place, len) == 0 &&
+	       (directory[len] == '\0' || directory[len] == '/' || place[len - 1] == '/');
+}
+
 /* The params.json of the run's directory or the nearest one above it. */
 static const struct attached_params *params_for(const struct ingest *ingest, const char *directory)
 {
 	const struct attached_params *best = NULL;
 	for (size_t i = 0; i < ingest->params_count; i++) {
-		const char *place = ingest->params[i].directory;
-		size_t len = strlen(place);
-		bool above = strcmp(place, ".") == 0
-				     ? directory[0] != '/'
-				     : strncmp(directory, place, len) == 0 &&
-					       (directory[len] == '\0' || directory[len] == '/' ||
-						place[len - 1] == '/');
-		if (above && (!best || len > strlen(best->directory)))
-			best = &ingest->params[i];
+		const struct attached_params *one = &ingest->params[i];
+		bool nearer = !best || strlen(one->directory) > strlen(best->directory) ||
+			      strcmp(best->directory, ".") == 0;
+		if (nearer && is_above(one->directory, directory))
+			best = one;
 	}
 	return best;
 }
@@ -37,7 +44,7 @@ static bool is_called(const char *param, const char *name)
 
 /* What a params.json or --params says beyond plain parameters. */
 struct said {
-	const char *kernel, *variant, *dtype, *device;
+	const char *kernel, *variant, *dtype, *device, *instance_type;
 };
 
 static void take_param(struct cli *cli, struct run *run, struct said *said, const char *name,
@@ -49,8 +56,10 @@ static void take_param(struct cli *cli, struct run *run, struct said *said, cons
 		said->variant = value;
 	else if (is_called(name, "dtype"))
 		said->dtype = value;
-	else if (is_called(name, "device") || is_called(name, "instance_type"))
+	else if (is_called(name, "device"))
 		said->device = value;
+	else if (is_called(name, "instance_type"))
+		said->instance_type = value;
 	else
 		run_set_param(&cli->arena, run, name, value);
 }
@@ -59,18 +68,12 @@ static void take_param(struct cli *cli, struct run *run, struct said *said, cons
 static int take_option_params(struct cli *cli, const char *text, struct run *run, struct said *said,
 			      struct error *err)
 {
-	struct span rest = span_of(text);
-	while (rest.ptr && rest.len) {
-		struct span value = span_cut(&rest, ',');
-		struct span name = span_trim(span_cut(&value, '='));
-		if (!value.ptr || name.len == 0)
-			return error_set(err, ERR_USAGE,
-					 "--params %s: expected NAME=VALUE[,NAME=VALUE]...", text);
-		value = span_trim(value);
+	struct span rest = span_of(text), name, value;
+	int more;
+	while ((more = option_pair("params", &rest, &name, &value, err)) > 0)
 		take_param(cli, run, said, arena_strndup(&cli->arena, name.ptr, name.len),
 			   arena_strndup(&cli->arena, value.ptr, value.len));
-	}
-	return 0;
+	return more;
 }
 
 static int missing(struct error *err, const struct incoming *one, const char *what,
@@ -165,6 +168,27 @@ static int complete_cores(struct cli *cli, const struct ingest_options *options,
 	return cli_derive(cli, run, &one->peaks, &one->hardware, err);
 }
 
+/* Names go into tables, file names and headings: one line, and nothing that a terminal obeys. */
+static int check_names(const struct incoming *one, struct error *err)
+{
+	const struct run *run = one->run;
+	const char *texts[2 + 2 * 256] = {run->kernel, run->variant};
+	size_t count = 2;
+	for (size_t i = 0; i < run->param_count && count + 2 <= sizeof texts / sizeof *texts; i++) {
+		texts[count++] = run->params[i].name;
+		texts[count++] = run->params[i].value;
+	}
+	for (size_t i = 0; i < count; i++)
+		for (const char *c = texts[i]; *c; c++)
+			if ((unsigned char)*c < 0x20 || *c == 0x7f)
+				return error_set(
+					err, ERR_USAGE,
+					"%s: a kernel, variant or parameter holds a control "
+					"character; names are one line of text",
+					one->path);
+	return 0;
+}
+
 static int complete(struct cli *cli, const struct ingest_options *options,
 		    const struct ingest *ingest, struct incoming *one, struct error *err)
 {
@@ -183,7 +207,13 @@ static int complete(struct cli *cli, const struct ingest_options *options,
 	if (one->several_nodes)
 		run_set_param(&cli->arena, run, "node",
 			      arena_strndup(&cli->arena, run->node, strnlen(run->node, 14)));
-	if (complete_dtype(one, options->dtype ? options->dtype : said.dtype, err) < 0 ||
+	if (!run->instance_type && said.instance_type) {
+		run->instance_type = said.instance_type;
+		if (!said.device)
+			said.device = said.instance_type;
+	}
+	if (check_names(one, err) < 0 ||
+	    complete_dtype(one, options->dtype ? options->dtype : said.dtype, err) < 0 ||
 	    complete_device(cli, one, options->device ? options->device : said.device, err) < 0)
 		return -1;
 	return complete_cores(cli, options, one, err);

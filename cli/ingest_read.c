@@ -56,11 +56,15 @@ static void take_runs(struct cli *cli, struct ingest *ingest, const char *path, 
 	}
 }
 
-static bool known_already(const struct ingest *ingest, const char *path)
+/* Files beside several profiles, and files named twice, are read once. */
+static bool known_already(struct cli *cli, struct ingest *ingest, const char *path)
 {
-	for (size_t i = 0; i < ingest->params_count; i++)
-		if (strcmp(ingest->params[i].path, path) == 0)
+	for (size_t i = 0; i < ingest->path_count; i++)
+		if (strcmp(ingest->paths[i], path) == 0)
 			return true;
+	ingest->paths = arena_grow(&cli->arena, ingest->paths, ingest->path_count,
+				   &ingest->path_capacity, sizeof *ingest->paths);
+	ingest->paths[ingest->path_count++] = path;
 	return false;
 }
 
@@ -89,7 +93,7 @@ static int read_input(struct cli *cli, struct input *input, const char *path, bo
 static int read_file(struct cli *cli, const char *path, bool required, struct ingest *ingest,
 		     struct error *err)
 {
-	if (known_already(ingest, path))
+	if (known_already(cli, ingest, path))
 		return 0;
 	struct input *input = input_open(path, err);
 	if (!input)

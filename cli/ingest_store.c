@@ -3,24 +3,13 @@
 
 #include <string.h>
 
-static int64_t known_position(void *context, const char *oid)
-{
-	struct cli *cli = context;
-	struct revision revision;
-	struct error ignored;
-	if (!store_has_revision(cli->store, oid) ||
-	    store_revision(cli->store, &cli->arena, oid, &revision, &ignored) < 0)
-		return -1;
-	return revision.position;
-}
-
 /* The chain of the commit. Where a shallow clone cuts it off, the commit alone is stored, and
  * whoever needs an ancestor later is told. */
 static int history_of(struct cli *cli, const char *oid, struct revision_list *chain,
 		      struct error *err)
 {
-	if (repository_first_parents(cli->repository, &cli->arena, oid, known_position, cli, chain,
-				     err) == 0)
+	if (repository_first_parents(cli->repository, &cli->arena, oid, cli_known_position, cli,
+				     chain, err) == 0)
 		return 0;
 	if (!repository_is_shallow(cli->repository))
 		return -1;
@@ -43,7 +32,7 @@ static int store_history(struct cli *cli, const char *oid, struct error *err)
 			return -1;
 	}
 	if (own.position < 0 && chain.count == 0)
-		own.position = known_position(cli, oid);
+		own.position = cli_known_position(cli, oid);
 	return store_add_revision(cli->store, &own, err);
 }
 

@@ -68,6 +68,22 @@ int options_parse(const struct option *options, int argc, char **argv, int *rest
 	return 0;
 }
 
+int option_pair(const char *option, struct span *rest, struct span *name, struct span *value,
+		struct error *err)
+{
+	if (!rest->ptr || rest->len == 0)
+		return 0;
+	struct span pair = span_cut(rest, ',');
+	*value = pair;
+	*name = span_trim(span_cut(value, '='));
+	if (!value->ptr || name->len == 0)
+		return error_set(err, ERR_USAGE,
+				 "--%s: expected NAME=VALUE[,NAME=VALUE]..., not \"%.*s\"", option,
+				 (int)(pair.len < 80 ? pair.len : 80), pair.ptr);
+	*value = span_trim(*value);
+	return 1;
+}
+
 void options_help(const struct option *options, struct strbuf *out)
 {
 	for (; options->kind != OPTION_END; options++) {

@@ -37,6 +37,10 @@ struct option {
  * "--name value", "--name=value", "--" ends the options, "-" alone is no option. */
 int options_parse(const struct option *options, int argc, char **argv, int *rest,
 		  struct error *err);
+/* The next pair of "b=1,s=512", blanks trimmed: 1, 0 at the end, -1 when it is no NAME=VALUE.
+ * `option` names the option in the message. */
+int option_pair(const char *option, struct span *rest, struct span *name, struct span *value,
+		struct error *err);
 /* The option lines of a help text. */
 void options_help(const struct option *options, struct strbuf *out);
 

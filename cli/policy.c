@@ -66,6 +66,8 @@ static int set_policy(const struct config *config, const struct config_entry *en
 				    &policy->limits.relative) ||
 		    policy->limits.relative < 0)
 			return bad(err, config, entry, "expected a percentage such as 5 %");
+		if (policy->limits.relative >= 1 && !strchr(entry->value, '%'))
+			return bad(err, config, entry, "write 5 % or 0.05, not 5");
 		return 0;
 	}
 	if (strcmp(entry->key, "stale-after") == 0) {
@@ -122,16 +124,18 @@ static struct hardware *device_named(struct arena *arena, struct hardware_list *
 	devices->items = arena_grow(arena, devices->items, devices->count, &devices->capacity,
 				    sizeof *devices->items);
 	struct hardware *device = &devices->items[devices->count++];
-	/* A known device starts as it is, so that one peak can be corrected alone. */
+	/* Only what is given is the configuration's: all else comes from the profile or the table.
+	 */
 	const struct hardware *known = hardware_find(NULL, name);
-	if (known) {
-		*device = *known;
-	} else {
-		*device = (struct hardware){
-			.title = name, .aliases = "", .bandwidth = NAN, .clock = NAN};
-		for (size_t i = 0; i < DTYPE_LIMIT; i++)
-			device->peak_flops[i] = NAN;
-	}
+	*device = (struct hardware){
+		.title = known ? known->title : name,
+		.aliases = known ? known->aliases : "",
+		.per_core = known && known->per_core,
+		.bandwidth = NAN,
+		.clock = NAN,
+	};
+	for (size_t i = 0; i < DTYPE_LIMIT; i++)
+		device->peak_flops[i] = NAN;
 	device->name = name;
 	device->source = "configuration";
 	device->confidence = CONFIDENCE_MEDIUM;

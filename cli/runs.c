@@ -2,6 +2,7 @@
 #include "cli/runs.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,19 +103,48 @@ static int has_runs(struct cli *cli, const char *oid, bool *yes, struct error *e
 	return 0;
 }
 
+static void copy_oid(char oid[65], const char *from)
+{
+	snprintf(oid, 65, "%s", from);
+}
+
+int64_t cli_known_position(void *context, const char *oid)
+{
+	struct cli *cli = context;
+	struct revision revision;
+	struct error ignored;
+	if (!store_has_revision(cli->store, oid) ||
+	    store_revision(cli->store, &cli->arena, oid, &revision, &ignored) < 0)
+		return -1;
+	return revision.position;
+}
+
+/* HEAD may be newer than anything stored: git tells the way down to the first commit that the
+ * store knows. Empty when there is none. */
+static int newest_stored(struct cli *cli, char oid[65], struct error *err)
+{
+	struct revision_list chain = {0};
+	if (store_has_revision(cli->store, oid))
+		return 0;
+	if (repository_first_parents(cli->repository, &cli->arena, oid, cli_known_position, cli,
+				     &chain, err) < 0)
+		return -1;
+	copy_oid(oid, chain.count ? chain.items[chain.count - 1].parent : "");
+	return 0;
+}
+
 /* From `oid` down the stored first parents to the first commit with runs. */
 static int nearest_with_runs(struct cli *cli, char oid[65], bool *found, struct error *err)
 {
-	struct revision revision = {.parent = oid};
+	struct revision revision;
 	*found = false;
-	while (revision.parent[0] && store_has_revision(cli->store, revision.parent)) {
-		if (store_revision(cli->store, &cli->arena, revision.parent, &revision, err) < 0 ||
-		    has_runs(cli, revision.oid, found, err) < 0)
+	while (oid[0] && store_has_revision(cli->store, oid)) {
+		if (store_revision(cli->store, &cli->arena, oid, &revision, err) < 0 ||
+		    has_runs(cli, oid, found, err) < 0)
 			return -1;
-		if (*found) {
-			memcpy(oid, revision.oid, strlen(revision.oid) + 1);
+		if (*found)
 			return 0;
-		}
+		copy_oid(oid, revision.parent);
 	}
 	return 0;
 }
@@ -128,26 +158,18 @@ static int newest_of_all(struct cli *cli, char oid[65], struct error *err)
 	if (newest.count == 0)
 		return error_set(err, ERR_STORE,
 				 "the store holds no runs yet: \"rooflog ingest PATH\" adds some");
-	const char *commit = newest.items[0].revision.oid;
-	memcpy(oid, commit, strlen(commit) + 1);
+	copy_oid(oid, newest.items[0].revision.oid);
 	return 0;
 }
 
-int cli_resolve(struct cli *cli, const char *name, char oid[65], struct error *err)
+int cli_resolve_commit(struct cli *cli, const char *name, char oid[65], struct error *err)
 {
-	struct baseline_list baselines = {0};
-	if (cli_open_store(cli, STORE_READ, err) < 0 ||
-	    store_baselines(cli->store, &cli->arena, &baselines, err) < 0)
-		return -1;
-	for (size_t i = 0; i < baselines.count; i++)
-		if (strcmp(baselines.items[i].name, name) == 0) {
-			memcpy(oid, baselines.items[i].oid, strlen(baselines.items[i].oid) + 1);
-			return 0;
-		}
-	/* A full oid that the store knows needs no repository. */
 	size_t len = strlen(name);
+	if (cli_open_store(cli, STORE_READ, err) < 0)
+		return -1;
+	/* A full oid that the store knows needs no repository. */
 	if ((len == 40 || len == 64) && store_has_revision(cli->store, name)) {
-		memcpy(oid, name, len + 1);
+		copy_oid(oid, name);
 		return 0;
 	}
 	if (cli_open_repository(cli, err) < 0)
@@ -155,31 +177,44 @@ int cli_resolve(struct cli *cli, const char *name, char oid[65], struct error *e
 	return repository_resolve(cli->repository, name, oid, err);
 }
 
+int cli_resolve_baseline(struct cli *cli, const char *name, char oid[65], struct error *err)
+{
+	struct baseline_list baselines = {0};
+	if (cli_open_store(cli, STORE_READ, err) < 0 ||
+	    store_baselines(cli->store, &cli->arena, &baselines, err) < 0)
+		return -1;
+	for (size_t i = 0; i < baselines.count; i++)
+		if (strcmp(baselines.items[i].name, name) == 0) {
+			copy_oid(oid, baselines.items[i].oid);
+			return 0;
+		}
+	return cli_resolve_commit(cli, name, oid, err);
+}
+
 int cli_select_commit(struct cli *cli, const char *name, char oid[65], struct error *err)
 {
 	struct error ignored;
 	bool found = false;
 	if (name)
-		return cli_resolve(cli, name, oid, err);
+		return cli_resolve_commit(cli, name, oid, err);
 	if (cli_open_store(cli, STORE_READ, err) < 0)
 		return -1;
-	if (cli_open_repository(cli, &ignored) == 0 &&
-	    repository_resolve(cli->repository, "HEAD", oid, &ignored) == 0 &&
-	    nearest_with_runs(cli, oid, &found, err) < 0)
+	/* Without a repository the newest commit of the store is all there is. */
+	if (cli_open_repository(cli, &ignored) < 0)
+		return newest_of_all(cli, oid, err);
+	char head[65];
+	if (repository_resolve(cli->repository, "HEAD", oid, err) < 0)
 		return -1;
-	return found ? 0 : newest_of_all(cli, oid, err);
-}
-
-const char *glob_exact(struct arena *arena, const char *text)
-{
-	struct strbuf sb = {0};
-	for (; *text; text++) {
-		if (strchr("*?[", *text))
-			strbuf_addf(&sb, "[%c]", *text);
-		else
-			strbuf_addch(&sb, *text);
-	}
-	return strbuf_into(&sb, arena);
+	copy_oid(head, oid);
+	if (newest_stored(cli, oid, err) < 0 || nearest_with_runs(cli, oid, &found, err) < 0)
+		return -1;
+	if (!found)
+		return error_set(
+			err, ERR_STORE,
+			"neither HEAD (%.10s) nor an ancestor of it has stored runs; name a "
+			"commit, or ingest profiles",
+			head);
+	return 0;
 }
 
 /* What one run is compared with in a report. */
@@ -216,29 +251,27 @@ static bool same_params(const struct run *a, const struct run *b)
 	return true;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-/* Same kernel, dtype and device by the query; the rest of what makes times comparable here. */
+/* All that makes times comparable but the variant. */
 static bool same_work(const struct run *a, const struct run *b)
 {
-	return same_params(a, b) && a->cores == b->cores && same_text(a->tool, b->tool) &&
-	       same_text(a->instance_type, b->instance_type);
+	return text_eq(a->kernel, b->kernel) && text_eq(a->dtype, b->dtype) &&
+	       text_eq(a->device, b->device) && same_params(a, b) && a->cores == b->cores &&
+	       text_eq(a->tool, b->tool) && text_eq(a->instance_type, b->instance_type);
 }
 
-/* Steps of first parents from `from` down to `to`; -1 when it is no first-parent ancestor. */
-static int64_t steps_to(struct cli *cli, const struct revision *from, const struct revision *to)
+int64_t cli_steps_to(struct cli *cli, const struct revision *from, const struct revision *to)
 {
 	struct revision revision = *from;
 	struct error ignored;
-	/* Positions fall by one a step: below the target there is nothing to find. */
+	/* Positions fall at every step: below the target there is nothing to find. */
 	for (int64_t steps = 0; revision.position >= to->position; steps++) {
+		int64_t position = revision.position;
 		if (strcmp(revision.oid, to->oid) == 0)
 			return steps;
-		if (!revision.parent[0] || store_revision(cli->store, &cli->arena, revision.parent,
-							  &revision, &ignored) < 0)
+		if (!revision.parent[0] ||
+		    store_revision(cli->store, &cli->arena, revision.parent, &revision, &ignored) <
+			    0 ||
+		    revision.position >= position)
 			return -1;
 	}
 	return -1;
@@ -249,20 +282,15 @@ static int previous_variant(struct cli *cli, const struct stored_run *stored,
 			    struct previous *previous, struct error *err)
 {
 	const struct run *run = stored->run;
-	struct loaded_list list = {0};
-	struct run_query query = {
-		.kernel = glob_exact(&cli->arena, run->kernel),
-		.dtype = glob_exact(&cli->arena, run->dtype),
-		.device = glob_exact(&cli->arena, run->device),
-		.clean_only = true,
-	};
-	if (cli_load_runs(cli, &query, &list, err) < 0)
+	struct stored_run_list list = {0};
+	struct run_query query = {.clean_only = true};
+	if (store_runs(cli->store, &cli->arena, &query, &list, err) < 0)
 		return -1;
 	for (size_t i = 0; i < list.count; i++) {
-		const struct stored_run *other = &list.items[i].stored;
+		const struct stored_run *other = &list.items[i];
 		if (!same_work(run, other->run) || strcmp(other->run->variant, run->variant) == 0)
 			continue;
-		int64_t steps = steps_to(cli, &stored->revision, &other->revision);
+		int64_t steps = cli_steps_to(cli, &stored->revision, &other->revision);
 		if (steps <= 0)
 			continue;
 		previous->age = steps;

@@ -43,21 +43,25 @@ int cli_derive(struct cli *cli, struct run *run, struct peaks *peaks,
 /* The runs of a query, newest first, with details and derived. */
 int cli_load_runs(struct cli *cli, const struct run_query *query, struct loaded_list *list,
 		  struct error *err);
-/* Of the runs of one commit keeps one for every series: the one with the median total time (of an
- * even number the faster of the middle two), so that a report never shows a lucky repeat. */
+/* Of the runs of one commit keeps one for every series and work-tree state: the one with the median
+ * total time (of an even number the faster of the middle two), so that a report never shows a lucky
+ * repeat. */
 void loaded_median_per_series(struct cli *cli, struct loaded_list *list);
 
 /* Short names for the runs side by side. */
 struct naming loaded_naming(struct arena *arena, const struct loaded_list *list);
 
 /* The commit a command is about: `name` resolved; without one HEAD when it has runs, else its
- * newest first-parent ancestor that has, else the newest commit with runs. */
+ * newest first-parent ancestor that has. Outside a repository the newest commit with runs. */
 int cli_select_commit(struct cli *cli, const char *name, char oid[65], struct error *err);
-/* A revision or a named baseline to a full oid. */
-int cli_resolve(struct cli *cli, const char *name, char oid[65], struct error *err);
-
-/* Exact text as a pattern that matches only itself. */
-const char *glob_exact(struct arena *arena, const char *text);
+/* A revision to a full oid; a full oid that the store knows needs no repository. */
+int cli_resolve_commit(struct cli *cli, const char *name, char oid[65], struct error *err);
+/* The same, named baselines first. */
+int cli_resolve_baseline(struct cli *cli, const char *name, char oid[65], struct error *err);
+/* The stored first-parent position of a commit, -1 when it is not stored (repository_known). */
+int64_t cli_known_position(void *cli, const char *oid);
+/* Steps of first parents from `from` down to `to`; -1 when it is no first-parent ancestor. */
+int64_t cli_steps_to(struct cli *cli, const struct revision *from, const struct revision *to);
 
 /* The report document of some runs, each compared with the nearest ancestor run of its series
  * or, failing that, of the same work in another variant. `gate` may be NULL. */

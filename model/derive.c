@@ -70,7 +70,8 @@ static void derive_utilisation(struct run *run, const struct peaks *peaks, doubl
 	double *d = run->derived;
 	double hw = given(run, METRIC_HARDWARE_FLOPS);
 	double tr = or_zero(given(run, METRIC_TRANSPOSE_FLOPS), hw);
-	double model = given(run, METRIC_MODEL_FLOPS);
+	/* 0 stands for a graph without HLO statistics. */
+	double model = given(run, METRIC_MODEL_FLOPS) > 0 ? given(run, METRIC_MODEL_FLOPS) : NAN;
 	double adjusted_hw = given(run, METRIC_ADJUSTED_HARDWARE_FLOPS);
 	double adjusted_tr = or_zero(given(run, METRIC_ADJUSTED_TRANSPOSE_FLOPS), adjusted_hw);
 	bool adjusted = !isnan(adjusted_hw);
@@ -127,11 +128,14 @@ void run_derive(struct run *run, const struct peaks *peaks)
 	derive_roofline(run, peaks, t, bytes);
 }
 
-size_t run_mismatches(const struct run *run, struct mismatch *found)
+size_t run_mismatches(struct arena *arena, const struct run *run, struct mismatch *found)
 {
 	size_t count = 0;
+	struct run own = *run;
+	struct peaks peaks = peaks_of(arena, run, NULL);
+	run_derive(&own, &peaks);
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
-		double reported = run->given[i].number, derived = run->derived[i];
+		double reported = run->given[i].number, derived = own.derived[i];
 		if (run->given[i].provenance != PROVENANCE_REPORTED || isnan(derived) ||
 		    isnan(reported))
 			continue;

@@ -90,7 +90,7 @@ static double idle_cores(struct arena *arena, const struct run *run, const char 
 static double mismatches(struct arena *arena, const struct run *run, const char **detail)
 {
 	struct mismatch found[METRIC_COUNT];
-	size_t count = run_mismatches(run, found), worst = 0;
+	size_t count = run_mismatches(arena, run, found), worst = 0;
 	if (count == 0)
 		return NAN;
 	for (size_t i = 1; i < count; i++)
@@ -166,7 +166,7 @@ static double gap_share(const struct run *run)
 static double serialization(struct arena *arena, const struct run *run, const char **detail)
 {
 	/* A start-up gap is no dependency between engines. */
-	if (number(run, METRIC_ACTIVE_FRACTION) < 0.5 || number(run, METRIC_MBU) >= bottleneck_high)
+	if (startup(arena, run, detail) < 0.5 || number(run, METRIC_MBU) >= bottleneck_high)
 		return NAN;
 	*detail = quantity_text(arena, number(run, METRIC_SERIALIZATION_GAP), UNIT_SECOND);
 	return gap_share(run);

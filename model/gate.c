@@ -1,9 +1,9 @@
 /* Policies over series: judge, rank, count, one exit status. */
 #include "model/gate.h"
 
-#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/strbuf.h"
 
@@ -63,7 +63,7 @@ static struct judgement judge(struct arena *arena, const struct gate *gate,
 	} else if (series->baseline.count == 0) {
 		judged.verdict = VERDICT_NEW;
 		judged.reason = "no earlier run of this series";
-	} else if (is_stale(gate, series, policy, &days)) {
+	} else if (judged.verdict != VERDICT_REGRESSED && is_stale(gate, series, policy, &days)) {
 		judged.verdict = VERDICT_STALE;
 		judged.reason = arena_printf(
 			arena, "the baseline commit is %.0f days older, the limit is %.0f days",
@@ -72,14 +72,18 @@ static struct judgement judge(struct arena *arena, const struct gate *gate,
 	return judged;
 }
 
-/* Worst first: by verdict, then by size of the change. */
+/* Worst first: by verdict, then by size of the change (unknown last), then by name. */
 static int by_badness(const void *a, const void *b)
 {
 	const struct comparison *x = a, *y = b;
 	if (x->judged.verdict != y->judged.verdict)
 		return x->judged.verdict < y->judged.verdict ? -1 : 1;
-	double cx = fabs(x->judged.change), cy = fabs(y->judged.change);
-	return (cx < cy) - (cx > cy);
+	double cx = isnan(x->judged.change) ? -1 : fabs(x->judged.change);
+	double cy = isnan(y->judged.change) ? -1 : fabs(y->judged.change);
+	if (cx != cy)
+		return cx < cy ? 1 : -1;
+	int names = strcmp(x->series->key, y->series->key);
+	return names ? names : strcmp(x->policy->name, y->policy->name);
 }
 
 static void count_verdicts(struct gate *gate)
@@ -112,26 +116,42 @@ static const char *reason_of(struct arena *arena, const struct gate *gate)
 	return strbuf_into(&sb, arena);
 }
 
+/* The word is that of the first verdict that occurs, whatever it is treated as; treatment changes
+ * only the status. */
 static void conclude(const struct gate_treatment *treatment, struct gate *gate)
 {
 	gate->exit_status = 0;
-	gate->verdict = "pass";
+	gate->verdict = NULL;
 	for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++) {
 		enum verdict verdict = outcomes[i].verdict;
-		if (gate->counts[verdict] == 0 || treatment->pass[verdict])
+		if (gate->counts[verdict] == 0)
 			continue;
-		int status = treatment->fail[verdict] ? 1 : outcomes[i].status;
-		if (gate->exit_status == 0 || status == 1) {
-			/* The word stays the verdict's own whatever it is treated as. */
-			if (gate->exit_status == 0)
-				gate->verdict = outcomes[i].word;
-			gate->exit_status = status;
-		}
+		if (!gate->verdict)
+			gate->verdict = outcomes[i].word;
+		if (treatment->fail[verdict])
+			gate->exit_status = 1;
+		else if (!treatment->pass[verdict] && gate->exit_status == 0)
+			gate->exit_status = outcomes[i].status;
 	}
-	bool nothing_allowed = treatment->pass[VERDICT_NO_BASELINE];
-	if (gate->judged == 0 && gate->exit_status == 0 && !nothing_allowed) {
+	if (gate->judged == 0 && gate->exit_status == 0 && !treatment->pass[VERDICT_NO_BASELINE]) {
 		gate->exit_status = 4;
-		gate->verdict = "no baseline";
+		if (!gate->verdict)
+			gate->verdict = "no baseline";
+	}
+	if (!gate->verdict)
+		gate->verdict = "pass";
+}
+
+static void note_idle(struct arena *arena, const struct policy_list *policies, struct gate *gate)
+{
+	gate->idle = arena_array(arena, policies->count, sizeof *gate->idle);
+	gate->idle_count = 0;
+	for (size_t i = 0; i < policies->count; i++) {
+		size_t fits = 0;
+		for (size_t j = 0; j < gate->count; j++)
+			fits += gate->comparisons[j].policy == &policies->items[i];
+		if (fits == 0)
+			gate->idle[gate->idle_count++] = &policies->items[i];
 	}
 }
 
@@ -149,7 +169,7 @@ void gate_judge(struct arena *arena, const struct gate_series_list *series,
 			one->candidate.count ? one->candidate.items[0] : one->baseline.items[0];
 		for (size_t j = 0; j < policies->count; j++) {
 			const struct policy *policy = &policies->items[j];
-			if (fnmatch(policy->kernel, run->kernel, 0) != 0)
+			if (!span_glob(policy->kernel, run->kernel))
 				continue;
 			gate->comparisons = arena_grow(arena, gate->comparisons, gate->count,
 						       &capacity, sizeof *gate->comparisons);
@@ -158,6 +178,7 @@ void gate_judge(struct arena *arena, const struct gate_series_list *series,
 		}
 	}
 	count_verdicts(gate);
+	note_idle(arena, policies, gate);
 	if (gate->count)
 		qsort(gate->comparisons, gate->count, sizeof *gate->comparisons, by_badness);
 	conclude(treatment, gate);

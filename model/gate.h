@@ -61,6 +61,7 @@ struct comparison {
 struct gate {
 	const char *against; /* "nearest ancestor with data", "baseline v1.2" ... */
 	struct revision candidate;
+	bool dirty; /* the candidate's runs are those of a work tree with uncommitted changes */
 	struct comparison *comparisons; /* worst first */
 	size_t count;
 	size_t series;                /* series looked at */
@@ -69,6 +70,8 @@ struct gate {
 	int exit_status;              /* of the table in docs/rooflog.1.md */
 	const char *verdict;          /* "pass", "regression", "undecided" ... */
 	const char *reason;           /* one sentence with the denominators */
+	const struct policy **idle;   /* rows that fit no series at all: a typing mistake? */
+	size_t idle_count;
 };
 
 /* What a verdict other than regressed does to the exit status: its own status by default. */

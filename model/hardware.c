@@ -1,7 +1,6 @@
 /* The device table, look-up by name and instance type, and the peaks of a run. */
 #include "model/hardware.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -131,7 +130,7 @@ static const struct hardware *find_in(const struct hardware *items, size_t count
 	return NULL;
 }
 
-/* "trn2.3xlarge" is of family "trn2", "trn3pds98.48xlarge" of "trn3pds98", then "trn3pds". */
+/* "trn2.3xlarge" is of family "trn2", "trn3pds98.48xlarge" of "trn3pds98". */
 static struct span family_of(struct span name)
 {
 	const char *dot = memchr(name.ptr, '.', name.len);
@@ -144,9 +143,8 @@ const struct hardware *hardware_find(const struct hardware_list *user, const cha
 {
 	struct span whole = span_of(name);
 	struct span family = family_of(whole);
-	struct span stem = family;
-	while (stem.len && isdigit((unsigned char)stem.ptr[stem.len - 1]))
-		stem.len--;
+	/* The one family whose name carries a number of its own; no other generation is guessed. */
+	struct span stem = {family.ptr, span_starts(family, "trn3pds") ? strlen("trn3pds") : 0};
 	const struct span tries[] = {whole, family, stem};
 	for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
 		if (tries[i].len == 0)
@@ -169,7 +167,7 @@ int hardware_unknown(struct error *err, const char *name)
 	error_set(err, ERR_UNKNOWN_THING,
 		  "unknown device \"%.80s\"; known are %s. Give its peaks in a devices.json beside "
 		  "the profile, or in the configuration: [device \"%.80s\"] with bf16 = "
-		  "<n> TFLOP/s and bandwidth = <n> GB/s",
+		  "<n> TFLOP/s and bandwidth = <n> GB/s (and per-core = true for a Neuron core)",
 		  name, known.buf, name);
 	strbuf_free(&known);
 	return -1;
@@ -241,8 +239,9 @@ struct peaks peaks_of(struct arena *arena, const struct run *run, const struct h
 			take_bandwidth(&peaks, built_in, table_source);
 		}
 	}
+	/* Only Neuron profiles give the peak of a core. */
 	const struct hardware *device = own ? own : built_in;
-	bool per_core = device ? device->per_core : !isnan(given_flops);
+	bool per_core = !isnan(given_flops) || (device && device->per_core);
 	if (!per_core)
 		peaks.flops = peaks.core_flops;
 	else if (run->cores > 0)

@@ -5,11 +5,6 @@
 
 #include "base/strbuf.h"
 
-static bool same(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static bool listed(const char *const *names, size_t count, const char *name)
 {
 	for (size_t i = 0; i < count; i++)
@@ -24,7 +19,7 @@ static void add_differing(struct arena *arena, const char ***names, size_t *coun
 {
 	for (size_t i = 0; i < a->param_count; i++) {
 		const char *name = a->params[i].name;
-		if (same(run_param(b, name), a->params[i].value) || listed(*names, *count, name))
+		if (text_eq(run_param(b, name), a->params[i].value) || listed(*names, *count, name))
 			continue;
 		*names = arena_grow(arena, *names, *count, capacity, sizeof **names);
 		(*names)[(*count)++] = name;
@@ -37,9 +32,13 @@ struct naming naming_of(struct arena *arena, const struct run *const *runs, size
 	const char **names = NULL;
 	size_t capacity = 0;
 	for (size_t i = 1; i < count; i++) {
-		naming.variant = naming.variant || !same(runs[i]->variant, runs[0]->variant);
-		naming.dtype = naming.dtype || !same(runs[i]->dtype, runs[0]->dtype);
-		naming.device = naming.device || !same(runs[i]->device, runs[0]->device);
+		naming.variant = naming.variant || !text_eq(runs[i]->variant, runs[0]->variant);
+		naming.dtype = naming.dtype || !text_eq(runs[i]->dtype, runs[0]->dtype);
+		naming.device = naming.device || !text_eq(runs[i]->device, runs[0]->device);
+		naming.instance =
+			naming.instance || !text_eq(runs[i]->instance_type, runs[0]->instance_type);
+		naming.cores = naming.cores || runs[i]->cores != runs[0]->cores;
+		naming.tool = naming.tool || !text_eq(runs[i]->tool, runs[0]->tool);
 		add_differing(arena, &names, &naming.param_count, &capacity, runs[i], runs[0]);
 		add_differing(arena, &names, &naming.param_count, &capacity, runs[0], runs[i]);
 	}
@@ -82,6 +81,12 @@ const char *naming_name(struct arena *arena, const struct naming *naming, const 
 		add_word(&sb, " ", run->dtype);
 	if (naming->device)
 		add_word(&sb, " ", run->device);
+	if (naming->instance)
+		add_word(&sb, " ", run->instance_type ? run->instance_type : "unknown-instance");
+	if (naming->cores)
+		add_word(&sb, " ", arena_printf(arena, "%d-core", run->cores));
+	if (naming->tool)
+		add_word(&sb, " ", run->tool);
 	add_params(&sb, naming, run, true, " ");
 	return strbuf_into(&sb, arena);
 }

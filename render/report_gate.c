@@ -91,7 +91,7 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 	json_set_bool(arena, out, "passed", gate->exit_status == 0);
 	json_set_text(arena, out, "reason", gate->reason);
 	json_set_text(arena, out, "against", gate->against);
-	report_commit(arena, out, "candidate", &gate->candidate, false);
+	report_commit(arena, out, "candidate", &gate->candidate, gate->dirty);
 	add_shared_baseline(arena, out, gate);
 	add_counts(arena, out, gate);
 	struct json *list = json_set_array(arena, out, "comparisons");

@@ -168,6 +168,50 @@ static void add_findings(struct arena *arena, const struct terminal *terminal,
 	}
 }
 
+/* The first entries of a total by name, largest first, in one line: "MATMUL 56 x, 12.20 us". */
+static void add_tally(struct arena *arena, const struct terminal *terminal, const struct json *list,
+		      const char *label, struct strbuf *out)
+{
+	static const size_t shown = 5;
+	struct strbuf sb = {0};
+	size_t count = 0;
+	for (const struct json *one = list ? list->first : NULL; one && count < shown;
+	     one = one->next, count++) {
+		strbuf_addf(&sb, "%s%s %s x", count ? "; " : "", json_text(one, "name", "?"),
+			    json_text(json_get(one, "count"), "text", "?"));
+		static const char *const figures[] = {"time", "bytes", "flops"};
+		for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+			if (json_get(one, figures[i]))
+				strbuf_addf(&sb, ", %s",
+					    json_text(json_get(one, figures[i]), "text", "?"));
+	}
+	if (list && list->count > shown)
+		strbuf_addf(&sb, "; %zu more", list->count - shown);
+	if (sb.len)
+		add_line(terminal, out, label, strbuf_into(&sb, arena));
+	strbuf_free(&sb);
+}
+
+static void add_work(struct arena *arena, const struct terminal *terminal, const struct json *run,
+		     struct strbuf *out)
+{
+	const struct json *cores = json_get(run, "cores_work");
+	struct strbuf sb = {0};
+	for (const struct json *core = cores && cores->count > 1 ? cores->first : NULL; core;
+	     core = core->next)
+		strbuf_addf(&sb, "%s%s %s cycles, %s", sb.len ? "; " : "",
+			    json_text(core, "name", "?"),
+			    json_text(json_get(core, "cycles"), "text", "?"),
+			    json_text(json_get(core, "flops"), "text", "?"));
+	strbuf_addch(out, '\n');
+	if (sb.len)
+		add_line(terminal, out, "cores", strbuf_into(&sb, arena));
+	strbuf_free(&sb);
+	add_tally(arena, terminal, json_get(run, "opcodes"), "opcodes", out);
+	add_tally(arena, terminal, json_get(run, "sources"), "source lines", out);
+	add_tally(arena, terminal, json_get(run, "dma"), "DMA queues", out);
+}
+
 static const char *change_words(const struct json *baseline, const char *key)
 {
 	return json_text(json_get(json_get(baseline, "changes"), key), "words", "unknown");
@@ -247,6 +291,7 @@ void terminal_card(struct arena *arena, const struct terminal *terminal, const s
 	strbuf_addch(out, '\n');
 	add_key_figures(arena, terminal, run, out);
 	add_engines(terminal, run, out);
+	add_work(arena, terminal, run, out);
 	add_findings(arena, terminal, run, out);
 	add_baseline(arena, terminal, run, out);
 	add_versions(arena, terminal, run, out);

@@ -51,7 +51,7 @@ check "it concerns all three runs" grep -q 'all runs: e.g. Work on one core' <<<
 for row in 'bf16 512 33.0' 'bf16 1024 35.5' 'fp32 1024 37.3'; do
 	read -r dtype s less <<<"$row"
 	printf '# A\n\n## Development log\n\n### V1: fused\n\n**What changed**: all.\n' >log.md
-	run devlog log.md --dtype "$dtype" --params "s=$s"
+	run devlog log.md --kernel attention --dtype "$dtype" --params "s=$s"
 	equal "devlog $row: $err" "$status" 0
 	check "devlog says $less % less time" grep -q "($less % less time)" log.md
 done

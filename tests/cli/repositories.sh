@@ -19,7 +19,7 @@ repository plain
 run ingest "$fast"
 equal "ingest: $err" "$status" 0
 verdict "first run ever" 4 "no baseline"
-verdict "first run ever, allowed" 0 "pass" --treat no-baseline=pass
+verdict "first run ever, allowed" 0 "no baseline" --treat no-baseline=pass
 verdict "no data at HEAD~0 is judged, not green" 4 "no baseline" HEAD
 
 # A gap without data, then a regression: the age of the baseline is told.
@@ -35,10 +35,23 @@ verdict "both limits must be exceeded" 0 "pass" \
 verdict "another metric" 1 "regression" --config <(printf '[gate "t"]\nmetric = mfu\n')
 verdict "kernels that match nothing" 4 "no baseline" \
 	--config <(printf '[gate "t"]\nkernel = other*\n')
+check "an idle row is told: $err" grep -q 'row "t" (kernel other\*) fits no series' <<<"$err"
+verdict "a bare 5 is no 5 %" 2 "write 5 %" --config <(printf '[gate "t"]\nrelative = 5\n')
+verdict "rows are told apart" 1 "tight: total_time" \
+	--config <(printf '[gate "loose"]\nrelative = 90 %%\n[gate "tight"]\nrelative = 1 %%\n')
 
 # Named baselines and revisions.
 run baseline set good HEAD~2
 equal "baseline set: $err" "$status" 0
+verdict "the candidate itself" 2 "candidate itself" --against HEAD
+verdict "a commit that is only an ancestor" 2 "has no stored runs" HEAD~1
+run baseline set HEAD HEAD~2
+equal "a baseline called HEAD" "$status" 2
+run baseline set "$(git rev-parse --abbrev-ref HEAD)" HEAD~2
+equal "a baseline called like the branch: $err" "$status" 0
+verdict "names of baselines are no commits" 1 "regression" "$(git rev-parse --abbrev-ref HEAD)"
+check "age from the candidate" \
+	test "$("$rooflog" gate --against good --json | jq '.gate.comparisons[0].baseline.age_commits')" = 2
 verdict "named baseline" 1 "regression" --against good
 verdict "revision" 1 "regression" --against HEAD~1
 run baseline remove good
@@ -48,8 +61,9 @@ verdict "forgotten baseline" 2 "good" --against good
 commit fourth
 run ingest "$root/samples/history/04/attention-s256"
 verdict "missing series" 5 "missing"
-verdict "missing series, allowed: the new one alone decides nothing" 4 "no baseline" \
+verdict "missing series, allowed: the new one alone decides nothing" 4 "missing series" \
 	--treat missing=pass
+verdict "missing series, as a failure: the word stays" 1 "missing series" --treat missing=fail
 run ingest "$slow"
 verdict "new beside unchanged" 0 "1 unchanged"
 
@@ -77,6 +91,59 @@ git checkout -q file
 commit next
 run ingest "$slow"
 verdict "dirty runs are no baseline" 4 "no baseline"
+echo 3 >file
+run ingest "$fast"
+verdict "uncommitted changes against their commit" 0 "1 improved"
+check "dirty in the JSON" \
+	test "$("$rooflog" gate --json | jq '.gate.candidate.dirty, .gate.comparisons[0].candidate.samples')" = \
+	"$(printf 'true\n3')"
+run baseline set pin HEAD~1
+equal "dirty runs cannot be pinned" "$status" 2
+git checkout -q file
+
+# The runs of another branch are never those of HEAD.
+repository branches
+branch=$(git symbolic-ref --short HEAD)
+run ingest "$fast"
+git checkout -q -b feature
+commit feature-1
+run ingest "$slow"
+git checkout -q "$branch"
+commit second
+run show --json
+equal "nearest ancestor of HEAD, not the newest commit" \
+	"$(jq -r '.runs[0].commit.subject' <<<"$out")" first
+git checkout -q --orphan alone
+git commit -q --allow-empty -m alone
+run show
+equal "no runs at all below HEAD: $err" "$status" 2
+git checkout -q "$branch"
+printf '# M\n\n## Development log\n\n### V1: x\n\ntext\n' >mlp.md
+cp mlp.md before.md
+run devlog mlp.md
+equal "the file names another kernel: $err" "$status" 2
+check "its log is untouched" cmp mlp.md before.md
+
+# params.json belongs to its directory, not to a neighbour's profiles.
+mkdir -p here there
+cp "$root/samples/mlp/profile.json" "$root/samples/mlp/params.json" here
+jq -c '.summary[0].total_time = 5e-5' here/profile.json >there/profile.json
+cd here || exit 2
+refused "params.json of a neighbour" "there/profile.json does not say its kernel" \
+	ingest profile.json ../there/profile.json
+refused "control characters in names" "control character" \
+	ingest --params "$(printf 'z=\033[31m')" profile.json
+cd .. || exit 2
+
+# Nothing that a terminal obeys gets through.
+commit "$(printf 'evil \033[31mred')"
+run ingest "$slow"
+run gate
+check "no escape sequence: $out" test -z "$(grep -F "$(printf '\033')" <<<"$out$err")"
+commit after
+run ingest "$fast"
+run gate HEAD
+check "no escape sequence in reasons" test -z "$(grep -F "$(printf '\033')" <<<"$out$err")"
 
 # Sub-directories and worktrees share the store; HEAD is the worktree's own.
 repository main

@@ -251,6 +251,23 @@ START_TEST(sha256_vectors)
 }
 END_TEST
 
+START_TEST(globs_know_stars_and_question_marks)
+{
+	static const struct {
+		const char *pattern, *text;
+		bool fits;
+	} rows[] = {
+		{"*", "", true},         {"*", "anything", true}, {"a*c", "abbc", true},
+		{"a*c", "abbd", false},  {"a?c", "abc", true},    {"a?c", "ac", false},
+		{"", "", true},          {"", "a", false},        {"a[0]b", "a[0]b", true},
+		{"a[0]b", "a0b", false}, {"*aab*", "aaab", true}, {"a\\*", "a\\b", true},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		ck_assert_msg(span_glob(rows[i].pattern, rows[i].text) == rows[i].fits, "%s %s",
+			      rows[i].pattern, rows[i].text);
+}
+END_TEST
+
 START_TEST(utf8_is_checked)
 {
 	ck_assert_uint_eq(utf8_valid_prefix(span_of("aµ中😀")), strlen("aµ中😀"));
@@ -264,4 +281,4 @@ END_TEST
 UNIT_MAIN("base", quantities_read_as_people_write_them, quantities_are_parsed_with_units,
 	  json_is_strict, json_integers_are_exact_or_refused, json_objects_of_many_members,
 	  json_last_duplicate_wins_and_case_counts, json_numbers_round_trip, sha256_vectors,
-	  utf8_is_checked)
+	  globs_know_stars_and_question_marks, utf8_is_checked)

@@ -156,6 +156,8 @@ START_TEST(devices_are_found_by_instance_type)
 		{"nope", NULL},
 		{"", NULL},
 		{"98", NULL},
+		{"trainium4", NULL},
+		{"inferentia3", NULL},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct hardware *hardware = hardware_find(NULL, rows[i].name);
@@ -209,7 +211,7 @@ START_TEST(mismatches_are_told_and_cores_inferred)
 	ck_assert_int_eq(run_infer_cores(run, &peaks), 2);
 	run->cores = 2;
 	derive(&arena, run);
-	size_t count = run_mismatches(run, found);
+	size_t count = run_mismatches(&arena, run, found);
 	ck_assert_uint_eq(count, 2); /* 0.0565659 is rounded: 1.3e-6 off */
 	ck_assert_int_eq(found[1].metric, METRIC_MBU);
 	arena_free(&arena);
@@ -223,6 +225,56 @@ static const struct finding *finding(const struct finding_list *list, const char
 			return &list->items[i];
 	return NULL;
 }
+
+START_TEST(a_configured_peak_contradicts_no_file)
+{
+	struct arena arena = {0};
+	struct mismatch found[METRIC_COUNT];
+	struct finding_list list = {0};
+	struct run *run = mlp(&arena);
+	struct hardware own = {.name = "trn2",
+			       .aliases = "",
+			       .bandwidth = NAN,
+			       .clock = NAN,
+			       .source = "configuration"};
+	struct hardware_list user = {&own, 1, 1};
+	for (int i = 0; i < DTYPE_LIMIT; i++)
+		own.peak_flops[i] = NAN;
+	own.per_core = true;
+	own.peak_flops[DTYPE_BF16] = 80e12;
+	derive(&arena, run);
+	run_give(run, METRIC_MFU, run_number(run, METRIC_MFU), PROVENANCE_REPORTED);
+	struct peaks peaks = peaks_of(&arena, run, &user);
+	run_derive(run, &peaks);
+	ck_assert_double_eq_tol(run_number(run, METRIC_MFU), 0.056566 * 78.6432 / 80, 1e-6);
+	ck_assert_uint_eq(run_mismatches(&arena, run, found), 0);
+	findings_of(&arena, run, &list);
+	for (size_t i = 0; i < list.count; i++)
+		ck_assert_str_ne(list.items[i].rule, "reported-mismatch");
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(a_profile_with_a_core_peak_is_per_core)
+{
+	struct arena arena = {0};
+	struct run *run = mlp(&arena);
+	struct hardware own = {.name = "trn9",
+			       .aliases = "",
+			       .bandwidth = 1e12,
+			       .clock = NAN,
+			       .source = "configuration"};
+	struct hardware_list user = {&own, 1, 1};
+	for (int i = 0; i < DTYPE_LIMIT; i++)
+		own.peak_flops[i] = NAN;
+	run->device = "trn9";
+	run_give(run, METRIC_PEAK_CORE_FLOPS, 50e12, PROVENANCE_REPORTED);
+	struct peaks peaks = peaks_of(&arena, run, &user);
+	ck_assert_double_eq(peaks.flops, 100e12);
+	ck_assert_str_eq(peaks.flops_source, "profile");
+	arena_free(&arena);
+}
+END_TEST
 
 START_TEST(findings_fire_at_their_thresholds)
 {
@@ -267,6 +319,24 @@ START_TEST(a_gain_is_a_formula)
 	ck_assert_ptr_nonnull(one);
 	ck_assert_double_eq_tol(one->gain, 0.25 * 20.70 / 45.256596, 1e-9);
 	ck_assert_str_eq(one->text, "Transposes are 25.00 % of the matmul FLOP (limit 10.00 %)");
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(scattered_idling_is_serialization_not_start_up)
+{
+	struct arena arena = {0};
+	struct finding_list list = {0};
+	struct run *run = mlp(&arena);
+	run_give(run, METRIC_TOTAL_ACTIVE_TIME, 0.4 * 45.256596e-6, PROVENANCE_MEASURED);
+	struct run_engine engine = {.name = "tensor", .active_time = 18e-6, .has_timeline = true};
+	for (size_t i = 0; i < TIMELINE_BINS; i++)
+		engine.timeline[i] = i % 5 < 2;
+	run_add_engine(&arena, run, engine);
+	derive(&arena, run);
+	findings_of(&arena, run, &list);
+	ck_assert_ptr_nonnull(finding(&list, "serialization"));
+	ck_assert_ptr_null(finding(&list, "startup-dominated"));
 	arena_free(&arena);
 }
 END_TEST
@@ -365,10 +435,10 @@ START_TEST(gate_exit_statuses)
 		{{1, 1, 1}, {1, 2, 1}, NULL, 1, "regression"},
 		{{1, 1, 1}, {1, 2, NAN}, NULL, 1, "regression"},
 		{{1, 1, 1}, {1, 1, NAN}, NULL, 5, "missing series"},
-		{{1, 1, 1}, {1, 1, NAN}, "missing", 0, "pass"},
+		{{1, 1, 1}, {1, 1, NAN}, "missing", 0, "missing series"},
 		{{1, 1, NAN}, {1, 1, 1}, NULL, 0, "pass"},
 		{{NAN, NAN, NAN}, {1, 1, 1}, NULL, 4, "no baseline"},
-		{{NAN, NAN, NAN}, {1, 1, 1}, "no-baseline", 0, "pass"},
+		{{NAN, NAN, NAN}, {1, 1, 1}, "no-baseline", 0, "no baseline"},
 	};
 	static const char *const keys[] = {"a", "b", "c"};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -503,8 +573,10 @@ END_TEST
 UNIT_MAIN("model", the_seed_mlp_is_reproduced, unknown_stays_unknown,
 	  peaks_come_from_configuration_then_profile_then_table, devices_are_found_by_instance_type,
 	  the_table_agrees_with_the_profiler, dtypes_have_one_spelling,
-	  mismatches_are_told_and_cores_inferred, findings_fire_at_their_thresholds,
-	  a_gain_is_a_formula, an_idle_core_is_found, verdicts_follow_both_limits,
-	  overlapping_repeats_are_undecided, gate_exit_statuses, an_old_baseline_is_stale,
-	  names_say_what_differs, a_gate_that_judged_nothing_is_never_green,
-	  hashes_name_content_and_identity, series_keys_never_collide, metric_keys_are_unique)
+	  mismatches_are_told_and_cores_inferred, a_configured_peak_contradicts_no_file,
+	  a_profile_with_a_core_peak_is_per_core, findings_fire_at_their_thresholds,
+	  a_gain_is_a_formula, scattered_idling_is_serialization_not_start_up,
+	  an_idle_core_is_found, verdicts_follow_both_limits, overlapping_repeats_are_undecided,
+	  gate_exit_statuses, an_old_baseline_is_stale, names_say_what_differs,
+	  a_gate_that_judged_nothing_is_never_green, hashes_name_content_and_identity,
+	  series_keys_never_collide, metric_keys_are_unique)
