@@ -64,40 +64,72 @@ static int write_all(int fd, struct span bytes)
 	return 0;
 }
 
-int file_write(const char *path, struct span bytes, struct error *err)
+/* The mode of the file that is replaced, or that of a new file. */
+static mode_t mode_for(const char *path)
+{
+	struct stat old;
+	if (stat(path, &old) == 0)
+		return old.st_mode & 07777;
+	mode_t mask = umask(0);
+	umask(mask);
+	return 0666 & ~mask;
+}
+
+/* Closes `fd` and keeps the first errno. */
+static int close_after(int fd, int rc)
+{
+	int saved = errno;
+	if (close(fd) == 0 || rc < 0) {
+		errno = saved;
+		return rc;
+	}
+	return -1;
+}
+
+/* -1 with errno. */
+static int replace(const char *path, struct span bytes)
 {
 	char temporary[PATH_MAX];
 	int n = snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
-	if (n < 0 || (size_t)n >= sizeof temporary)
-		return error_set(err, ERR_SYSTEM, "cannot write %s: the path is too long", path);
+	if (n < 0 || (size_t)n >= sizeof temporary) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
 	int fd = mkostemp(temporary, O_CLOEXEC);
 	if (fd < 0)
-		return error_errno(err, "cannot write %s", path);
-	struct stat old;
-	mode_t mode = 0666;
-	if (stat(path, &old) == 0) {
-		mode = old.st_mode & 07777;
-	} else {
-		mode_t mask = umask(0);
-		umask(mask);
-		mode &= ~mask;
-	}
-	int rc = write_all(fd, bytes) < 0 || fchmod(fd, mode) < 0 || fsync(fd) < 0 ? -1 : 0;
+		return -1;
+	int rc = write_all(fd, bytes) < 0 || fchmod(fd, mode_for(path)) < 0 || fsync(fd) < 0 ? -1
+											     : 0;
+	rc = close_after(fd, rc);
+	if (rc == 0)
+		rc = rename(temporary, path);
 	int saved = errno;
-	if (close(fd) < 0 && rc == 0) {
-		saved = errno;
-		rc = -1;
-	}
-	if (rc == 0 && rename(temporary, path) < 0) {
-		saved = errno;
-		rc = -1;
-	}
-	if (rc < 0) {
+	if (rc < 0)
 		unlink(temporary);
+	errno = saved;
+	return rc;
+}
+
+static int write_into(const char *path, struct span bytes)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	return fd < 0 ? -1 : close_after(fd, write_all(fd, bytes));
+}
+
+int file_write(const char *path, struct span bytes, struct error *err)
+{
+	struct stat old;
+	int rc;
+	if (stat(path, &old) == 0 && !S_ISREG(old.st_mode)) {
+		rc = write_into(path, bytes);
+	} else {
+		char *target = realpath(path, NULL);
+		rc = replace(target ? target : path, bytes);
+		int saved = errno;
+		free(target);
 		errno = saved;
-		return error_errno(err, "cannot write %s", path);
 	}
-	return 0;
+	return rc < 0 ? error_errno(err, "cannot write %s", path) : 0;
 }
 
 bool file_exists(const char *path)

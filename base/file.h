@@ -14,7 +14,9 @@
 int file_read(struct arena *arena, const char *path, size_t limit, struct span *bytes,
 	      struct error *err);
 /* Writes a temporary file beside `path`, fsyncs it and renames it into place; on failure the
- * old file is untouched and nothing is left behind. Keeps the mode of an existing file. */
+ * old file is untouched and nothing is left behind. Keeps the mode of an existing file. A symbolic
+ * link stays and the file that it leads to is replaced; one that leads nowhere is replaced itself.
+ * What is no regular file, such as /dev/null or a pipe, is written into. */
 int file_write(const char *path, struct span bytes, struct error *err);
 bool file_exists(const char *path);
 bool file_is_directory(const char *path);

@@ -2,18 +2,15 @@
 #include "base/json.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cjson/cJSON.h>
 
-#include "base/utf8.h"
+#include "base/json_check.h"
 
-enum { json_depth_limit = 256 };
 static const size_t json_size_limit = 64u << 20;
-static const double exact_integer_limit = 9007199254740992.0; /* 2^53 */
 
 static struct json *node_new(struct arena *arena, enum json_type type)
 {
@@ -33,59 +30,55 @@ static struct json *append(struct json *parent, struct json *child)
 	return child;
 }
 
-/* Where a byte stands, for messages. */
-static int fault(struct error *err, struct span bytes, size_t at, const char *what)
-{
-	size_t line = 1, column = 1;
-	for (size_t i = 0; i < at && i < bytes.len; i++) {
-		column++;
-		if (bytes.ptr[i] == '\n') {
-			line++;
-			column = 1;
-		}
-	}
-	return error_set(err, ERR_FORMAT, "%s at line %zu, column %zu (byte %zu)", what, line,
-			 column, at);
-}
-
-/* cJSON recurses, accepts bad UTF-8 and cuts strings at NUL: look before it does. */
-static int check_bytes(struct span bytes, struct error *err)
-{
-	int depth = 0;
-	bool in_string = false;
-	size_t valid = utf8_valid_prefix(bytes);
-	if (valid < bytes.len)
-		return fault(err, bytes, valid, "invalid UTF-8");
-	for (size_t i = 0; i < bytes.len; i++) {
-		char c = bytes.ptr[i];
-		if (c == '\0')
-			return fault(err, bytes, i, "NUL byte");
-		if (in_string) {
-			if (c == '"')
-				in_string = false;
-			else if (c == '\\' && i + 6 <= bytes.len &&
-				 memcmp(bytes.ptr + i, "\\u0000", 6) == 0)
-				return fault(err, bytes, i, "NUL character in a string");
-			else if (c == '\\')
-				i++;
-			continue;
-		}
-		if (c == '"')
-			in_string = true;
-		else if ((c == '{' || c == '[') && ++depth > json_depth_limit)
-			return fault(err, bytes, i, "nesting deeper than 256 levels");
-		else if (c == '}' || c == ']')
-			depth--;
-	}
-	return 0;
-}
-
 static struct json *find(const struct json *object, const char *name)
 {
 	for (struct json *child = object->first; child; child = child->next)
 		if (strcmp(child->name, name) == 0)
 			return child;
 	return NULL;
+}
+
+struct member {
+	struct json *node;
+	size_t place; /* among the members of its object */
+};
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct member *left = a, *right = b;
+	int order = strcmp(left->node->name, right->node->name);
+	return order ? order : (left->place > right->place) - (left->place < right->place);
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct member *left = a, *right = b;
+	return (left->place > right->place) - (left->place < right->place);
+}
+
+/* Of members of the same name the last one stays, at the place of the first. Sorted by name
+ * they are neighbours, so that no object takes time by the square of its size. */
+static void drop_duplicates(struct arena *arena, struct json *object)
+{
+	size_t count = 0, kept = 0;
+	struct member *members = arena_array(arena, object->count, sizeof *members);
+	for (struct json *child = object->first; child; child = child->next, count++)
+		members[count] = (struct member){child, count};
+	qsort(members, count, sizeof *members, compare_names);
+	for (size_t i = 0; i < count; i++)
+		if (kept && strcmp(members[kept - 1].node->name, members[i].node->name) == 0)
+			members[kept - 1].node = members[i].node;
+		else
+			members[kept++] = members[i];
+	if (kept == count)
+		return;
+	qsort(members, kept, sizeof *members, compare_places);
+	object->first = object->last = NULL;
+	object->count = 0;
+	for (size_t i = 0; i < kept; i++) {
+		members[i].node->next = NULL;
+		append(object, members[i].node);
+	}
 }
 
 static struct json *convert(struct arena *arena, const cJSON *item, struct error *err);
@@ -99,17 +92,12 @@ static int convert_children(struct arena *arena, struct json *node, const cJSON 
 		struct json *child = convert(arena, it, err);
 		if (!child)
 			return it->string ? error_prefix(err, "\"%s\"", it->string) : -1;
-		if (node->type == JSON_OBJECT) {
-			struct json *old = find(node, it->string);
+		if (it->string)
 			child->name = arena_strdup(arena, it->string);
-			if (old) {
-				child->next = old->next;
-				*old = *child;
-				continue;
-			}
-		}
 		append(node, child);
 	}
+	if (node->type == JSON_OBJECT && node->count > 1)
+		drop_duplicates(arena, node);
 	return 0;
 }
 
@@ -124,14 +112,6 @@ static struct json *convert(struct arena *arena, const cJSON *item, struct error
 		node->number = item->valuedouble;
 		if (!isfinite(node->number)) {
 			error_set(err, ERR_FORMAT, "a number is too large for a double");
-			return NULL;
-		}
-		if (fabs(node->number) > exact_integer_limit &&
-		    fabs(node->number) < (double)UINT64_MAX &&
-		    node->number == floor(node->number)) {
-			error_set(err, ERR_FORMAT,
-				  "an integer is beyond 2^53 and cannot be kept exactly; "
-				  "write it as a string");
 			return NULL;
 		}
 	} else if (cJSON_IsString(item)) {
@@ -156,14 +136,15 @@ struct json *json_parse(struct arena *arena, struct span bytes, struct error *er
 		error_set(err, ERR_FORMAT, "the document is empty");
 		return NULL;
 	}
-	if (check_bytes(bytes, err) < 0)
+	if (json_check(bytes, err) < 0)
 		return NULL;
 	char *text = arena_strndup(arena, bytes.ptr, bytes.len);
 	const char *end = NULL;
 	cJSON *root = cJSON_ParseWithLengthOpts(text, bytes.len + 1, &end, true);
 	if (!root) {
 		size_t at = end ? (size_t)(end - text) : bytes.len;
-		fault(err, bytes, at, at >= bytes.len ? "the JSON ends too early" : "invalid JSON");
+		json_fault(bytes, at, at >= bytes.len ? "the JSON ends too early" : "invalid JSON",
+			   err);
 		return NULL;
 	}
 	struct json *tree = convert(arena, root, err);

@@ -4,8 +4,10 @@
  * ingest/json_stream, which never holds a whole file.
  *
  * Members keep their order. Names are compared exactly. On parsing, the last of
- * equal names wins; depth, size, UTF-8, trailing text, NUL in strings, integers
- * beyond 2^53 and numbers that overflow a double are checked and refused.
+ * equal names wins, at the place of the first. The grammar is RFC 8259's; also refused
+ * are more than 256 levels or 64 MiB, NUL in strings, surrogates without a partner,
+ * integers written as plain digits that a double does not keep exactly, and numbers
+ * that overflow one.
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H

@@ -40,17 +40,13 @@ static int store_history(struct cli *cli, const char *oid, struct error *err)
 static int warn_of_twins(struct cli *cli, const struct incoming *one, struct error *err)
 {
 	char content[65];
-	struct stored_run_list twins = {0};
+	const char *twin;
 	run_hash(one->run, false, content);
-	struct run_query query = {.content = content};
-	if (store_runs(cli->store, &cli->arena, &query, &twins, err) < 0)
+	if (store_twin(cli->store, &cli->arena, content, one->run->commit, &twin, err) < 0)
 		return -1;
-	for (size_t i = 0; i < twins.count; i++)
-		if (strcmp(twins.items[i].revision.oid, one->run->commit) != 0) {
-			cli_warn(cli, "%s is identical to a run stored under commit %.10s",
-				 one->path, twins.items[i].revision.oid);
-			break;
-		}
+	if (twin)
+		cli_warn(cli, "%s is identical to a run stored under commit %.10s", one->path,
+			 twin);
 	return 0;
 }
 

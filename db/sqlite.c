@@ -23,11 +23,12 @@ static size_t file_count(void)
 	return count;
 }
 
-/* A URI in which no character of the path means anything; "./" keeps a relative path from being
- * one of SQLite's special names. */
+/* A URI in which no character of the path means anything: an empty authority keeps the beginning of
+ * an absolute path ("//host") from being one, and "./" a relative path from being one of SQLite's
+ * special names. */
 static void add_uri(struct strbuf *uri, const char *path, enum sql_mode mode)
 {
-	strbuf_addf(uri, "file:%s", path[0] == '/' ? "" : "./");
+	strbuf_addf(uri, "file:%s", path[0] == '/' ? "//" : "./");
 	for (; *path; path++)
 		if (strchr("?#%", *path))
 			strbuf_addf(uri, "%%%02X", (unsigned)*path);
@@ -280,4 +281,11 @@ int query_finish(struct query *query, struct error *err)
 		sqlite3_clear_bindings(query->statement);
 	}
 	return status == SQLITE_OK ? 0 : -1;
+}
+
+int query_abandon(struct query *query)
+{
+	struct error ignored;
+	query_finish(query, &ignored);
+	return -1;
 }

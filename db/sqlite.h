@@ -80,5 +80,7 @@ const char *query_text(struct query *query, struct arena *arena);
 const void *query_bytes(struct query *query, size_t *len);
 /* Gives the statement back; -1 when anything since query_start() failed. */
 int query_finish(struct query *query, struct error *err);
+/* The same after an error of the caller's own, which it keeps; always -1. */
+int query_abandon(struct query *query);
 
 #endif

@@ -7,6 +7,9 @@
  * state before the transaction. A metric or tally kind that this program does not know is
  * passed over on reading.
  *
+ * Commits are read with care, because a store may be damaged: ids are 40 or 64 lower-case hex
+ * digits and fit a char[65], and no commit is its own parent (ERR_STORE otherwise).
+ *
  * All results live in the arena that the call is given. Commits carry parents and
  * first-parent position, so "nearest ancestor with data" never opens git.
  */
@@ -79,6 +82,11 @@ struct run_query {
 /* Newest first: by first-parent position and time of the commit, then by ingest order. */
 int store_runs(struct store *store, struct arena *arena, const struct run_query *query,
 	       struct stored_run_list *runs, struct error *err);
+
+/* The commit, other than `not_oid`, under which a run of this content (run_hash without identity)
+ * was stored last; *oid is NULL when there is none. */
+int store_twin(struct store *store, struct arena *arena, const char *content, const char *not_oid,
+	       const char **oid, struct error *err);
 
 /* *revision of a full oid; -1 with ERR_REVISION when the store does not know it. */
 int store_revision(struct store *store, struct arena *arena, const char *oid,

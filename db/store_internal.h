@@ -24,7 +24,10 @@ int detail_write(struct store *store, const struct run *run, int64_t row, struct
 int detail_read(struct store *store, struct arena *arena, const char *ids,
 		struct stored_run_list *runs, struct error *err);
 
+/* A commit id from the next column of the row; ERR_STORE when it is none. */
+int oid_read(struct query *query, struct arena *arena, const char **oid, struct error *err);
 /* The eight texts and numbers of a commit, from the next columns of the row. */
-void revision_read(struct query *query, struct arena *arena, struct revision *revision);
+int revision_read(struct query *query, struct arena *arena, struct revision *revision,
+		  struct error *err);
 
 #endif

@@ -90,7 +90,7 @@ static char *read_hash(struct query *query, struct arena *arena)
 	return hex;
 }
 
-static void append_run(struct reading *reading, struct query *query)
+static int append_run(struct reading *reading, struct query *query, struct error *err)
 {
 	struct arena *arena = reading->arena;
 	struct stored_run_list *list = &reading->runs;
@@ -108,8 +108,10 @@ static void append_run(struct reading *reading, struct query *query)
 	stored->run->ingested_at = query_integer(query);
 	stored->run->source = query_text(query, arena);
 	stored->run->kernel_hash = query_text(query, arena);
-	revision_read(query, arena, &stored->revision);
+	if (revision_read(query, arena, &stored->revision, err) < 0)
+		return -1;
 	stored->run->commit = stored->revision.oid;
+	return 0;
 }
 
 static int read_rows(struct reading *reading, const struct run_query *wanted, struct error *err)
@@ -119,7 +121,8 @@ static int read_rows(struct reading *reading, const struct run_query *wanted, st
 		return 0;
 	struct query query = start_runs(reading, wanted, &filter);
 	while (query_next(&query))
-		append_run(reading, &query);
+		if (append_run(reading, &query, err) < 0)
+			return query_abandon(&query);
 	return query_finish(&query, err);
 }
 
@@ -170,16 +173,13 @@ static int append_series(struct reading *reading, struct query *query, struct er
 
 static int read_series(struct reading *reading, struct error *err)
 {
-	struct error ignored;
 	const char *ids = ids_of(reading->arena, reading->runs.count, reading->series_rows,
 				 sizeof *reading->series_rows);
 	struct query query = query_start(reading->store->sql, "series");
 	query_bind_text(&query, ids);
 	while (query_next(&query))
-		if (append_series(reading, &query, err) < 0) {
-			query_finish(&query, &ignored);
-			return -1;
-		}
+		if (append_series(reading, &query, err) < 0)
+			return query_abandon(&query);
 	return query_finish(&query, err);
 }
 
@@ -298,5 +298,25 @@ int store_runs(struct store *store, struct arena *arena, const struct run_query 
 	if (failed)
 		return -1;
 	*runs = reading.runs;
+	return 0;
+}
+
+int store_twin(struct store *store, struct arena *arena, const char *content, const char *not_oid,
+	       const char **oid, struct error *err)
+{
+	struct hash_bytes hash;
+	const char *found = NULL;
+	if (!hash_parse(content, &hash)) {
+		*oid = NULL;
+		return 0;
+	}
+	struct query query = query_start(store->sql, "twin");
+	query_bind_bytes(&query, hash.byte, sizeof hash.byte);
+	query_bind_text(&query, not_oid);
+	if (query_next(&query) && oid_read(&query, arena, &found, err) < 0)
+		return query_abandon(&query);
+	if (query_finish(&query, err) < 0)
+		return -1;
+	*oid = found;
 	return 0;
 }

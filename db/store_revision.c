@@ -4,9 +4,27 @@
 #include "db/store.h"
 #include "db/store_internal.h"
 
-void revision_read(struct query *query, struct arena *arena, struct revision *revision)
+static bool is_oid(const char *text)
 {
-	revision->oid = query_text(query, arena);
+	size_t len = text ? strlen(text) : 0;
+	return (len == 40 || len == 64) && strspn(text, "0123456789abcdef") == len;
+}
+
+int oid_read(struct query *query, struct arena *arena, const char **oid, struct error *err)
+{
+	const char *text = query_text(query, arena);
+	if (!is_oid(text))
+		return error_set(err, ERR_STORE, "%s: the store holds a damaged commit id",
+				 sql_path(query->sql));
+	*oid = text;
+	return 0;
+}
+
+int revision_read(struct query *query, struct arena *arena, struct revision *revision,
+		  struct error *err)
+{
+	if (oid_read(query, arena, &revision->oid, err) < 0)
+		return -1;
 	revision->tree = query_text(query, arena);
 	revision->patch_id = query_text(query, arena);
 	revision->parent = query_text(query, arena);
@@ -14,6 +32,13 @@ void revision_read(struct query *query, struct arena *arena, struct revision *re
 	revision->position = query_integer(query);
 	revision->time = query_integer(query);
 	revision->subject = query_text(query, arena);
+	if (!revision->parent)
+		revision->parent = "";
+	if (strcmp(revision->parent, revision->oid) != 0)
+		return 0;
+	return error_set(err, ERR_STORE,
+			 "%s: the store holds a commit that is its own parent (%.10s)",
+			 sql_path(query->sql), revision->oid);
 }
 
 int store_add_revision(struct store *store, const struct revision *revision, struct error *err)
@@ -54,8 +79,8 @@ int store_revision(struct store *store, struct arena *arena, const char *oid,
 	struct query query = query_start(store->sql, "revision");
 	query_bind_text(&query, oid);
 	bool found = query_next(&query);
-	if (found)
-		revision_read(&query, arena, &stored);
+	if (found && revision_read(&query, arena, &stored, err) < 0)
+		return query_abandon(&query);
 	if (query_finish(&query, err) < 0)
 		return -1;
 	if (!found)
@@ -79,7 +104,8 @@ int store_ancestor_with_series(struct store *store, struct arena *arena, const c
 	if (query_next(&query)) {
 		has_runs = query_integer(&query);
 		steps = query_integer(&query);
-		revision_read(&query, arena, &last);
+		if (revision_read(&query, arena, &last, err) < 0)
+			return query_abandon(&query);
 	}
 	if (query_finish(&query, err) < 0)
 		return -1;
@@ -124,7 +150,8 @@ int store_baselines(struct store *store, struct arena *arena, struct baseline_li
 					 sizeof *found.items);
 		struct baseline *baseline = &found.items[found.count++];
 		baseline->name = query_text(&query, arena);
-		baseline->oid = query_text(&query, arena);
+		if (oid_read(&query, arena, &baseline->oid, err) < 0)
+			return query_abandon(&query);
 		baseline->set_at = query_integer(&query);
 	}
 	if (query_finish(&query, err) < 0)

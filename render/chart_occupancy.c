@@ -13,18 +13,26 @@
 #include "render/chart_plot.h"
 #include "render/chart_run.h"
 
-enum { PANEL_LIMIT = 6, ENGINE_LIMIT = 12, BIN_LIMIT = 1024 };
+enum { PANEL_LIMIT = 6, ENGINE_LIMIT = 12, BIN_LIMIT = 1024, WINDOW_LIMIT = 200 };
 static const double panel_gap = 40, bar_pitch = 19, bar_height = 11, strip_pitch = 22,
 		    strip_height = 17, name_least = 52, name_most = 120;
+
+/* Throttle windows that are not drawn; when some of them were merged, there are at least as many.
+ */
+struct hidden_windows {
+	size_t count;
+	bool merged;
+};
 
 struct panel {
 	struct chart_plot *plot;
 	const struct chart_run *run;
-	double left, right; /* of the whole panel */
-	double name_width;  /* of the column of engine names */
-	double track;       /* where bars and strips begin */
-	double total_time;  /* NAN when unknown */
-	double y;           /* next free line */
+	struct hidden_windows *hidden; /* of all panels */
+	double left, right;            /* of the whole panel */
+	double name_width;             /* of the column of engine names */
+	double track;                  /* where bars and strips begin */
+	double total_time;             /* NAN when unknown */
+	double y;                      /* next free line */
 };
 
 /* "Tensor engine" -> "Tensor". */
@@ -170,7 +178,28 @@ static void draw_strip(struct panel *panel, const struct json *engine, size_t in
 	panel->y += strip_pitch;
 }
 
-/* Windows in which the device slowed a core down; darker for a lower limit. */
+/* False when nothing of it is inside the run's time. Darker for a lower limit. */
+static bool draw_window(struct panel *panel, const struct json *window, double middle)
+{
+	const struct chart_plot *plot = panel->plot;
+	double width = panel->right - panel->track, limit = chart_number(window, "limit");
+	double from = chart_number(window, "start");
+	double start = clamp(from / panel->total_time);
+	double end = clamp((from + chart_number(window, "duration")) / panel->total_time);
+	struct scene_style style = {.fill = plot->palette->warn, .stroke = SCENE_NONE};
+	if (!(end > start))
+		return false;
+	style.opacity = isnan(limit) ? 0.8 : 0.35 + 0.65 * (1 - clamp(limit));
+	struct scene_item *rect = scene_rect(plot->scene, panel->track + start * width, middle - 4,
+					     fmax((end - start) * width, 1), 8, style);
+	scene_tooltip(plot->scene, rect,
+		      arena_printf(plot->arena, "throttled: %s %.3g %%",
+				   json_text(window, "type", "limit"), limit * 100));
+	return true;
+}
+
+/* Windows in which the device slowed a core down. A merged one is the sum of many that the reader
+ * did not keep: where they were is not known. */
 static void draw_throttles(struct panel *panel)
 {
 	const struct chart_plot *plot = panel->plot;
@@ -182,23 +211,13 @@ static void draw_throttles(struct panel *panel)
 	draw_name(panel, "Throttle", middle);
 	scene_rect(plot->scene, panel->track, middle - 4, width, 8, track);
 	size_t drawn = 0;
-	for (const struct json *t = list->first; t && drawn < 200; t = t->next) {
-		double start = clamp(chart_number(t, "start") / panel->total_time);
-		double end = (chart_number(t, "start") + chart_number(t, "duration"));
-		double limit = chart_number(t, "limit");
-		end = clamp(end / panel->total_time);
-		if (!(end > start))
-			continue;
-		struct scene_style window = {.fill = plot->palette->warn, .stroke = SCENE_NONE};
-		window.opacity = isnan(limit) ? 0.8 : 0.35 + 0.65 * (1 - clamp(limit));
-		struct scene_item *rect =
-			scene_rect(plot->scene, panel->track + start * width, middle - 4,
-				   fmax((end - start) * width, 1), 8, window);
-		scene_tooltip(plot->scene, rect,
-			      arena_printf(plot->arena, "throttled: %s %.3g %%",
-					   json_text(t, "type", "limit"), limit * 100));
-		drawn++;
+	for (const struct json *t = list->first; t; t = t->next) {
+		bool merged = strcmp(json_text(t, "type", ""), "merged") == 0;
+		panel->hidden->merged |= merged;
+		if (!merged && drawn < WINDOW_LIMIT)
+			drawn += draw_window(panel, t, middle);
 	}
+	panel->hidden->count += list->count - drawn;
 	panel->y += strip_pitch;
 }
 
@@ -281,7 +300,8 @@ static double widest_name(struct arena *arena, const struct chart_runs *runs)
 	return fmin(ceil(widest), name_most);
 }
 
-static double draw_panels(struct chart_plot *plot, const struct chart_runs *runs, double y)
+static double draw_panels(struct chart_plot *plot, const struct chart_runs *runs, double y,
+			  struct hidden_windows *hidden)
 {
 	size_t shown = runs->count < PANEL_LIMIT ? runs->count : PANEL_LIMIT;
 	size_t columns = shown > 1 ? 2 : 1;
@@ -289,7 +309,7 @@ static double draw_panels(struct chart_plot *plot, const struct chart_runs *runs
 	       names = widest_name(plot->arena, runs);
 	double own = (width - (double)(columns - 1) * panel_gap) / (double)columns;
 	for (size_t i = 0; i < shown; i++) {
-		struct panel panel = {.plot = plot, .run = &runs->items[i]};
+		struct panel panel = {.plot = plot, .run = &runs->items[i], .hidden = hidden};
 		if (i % columns == 0)
 			y = i ? lowest + 24 : y;
 		panel.left = CHART_MARGIN + (double)(i % columns) * (own + panel_gap);
@@ -305,7 +325,8 @@ static double draw_panels(struct chart_plot *plot, const struct chart_runs *runs
 }
 
 /* What the picture leaves out, and how to read its outlines. */
-static double draw_notes(struct chart_plot *plot, const struct chart_runs *runs, double y)
+static double draw_notes(struct chart_plot *plot, const struct chart_runs *runs,
+			 const struct hidden_windows *windows, double y)
 {
 	bool outlined = false;
 	size_t hidden = 0;
@@ -321,6 +342,12 @@ static double draw_notes(struct chart_plot *plot, const struct chart_runs *runs,
 	if (hidden)
 		y = chart_note(plot, y,
 			       arena_printf(plot->arena, "%zu more engines are not drawn.", hidden),
+			       1);
+	if (windows->count)
+		y = chart_note(plot, y,
+			       arena_printf(plot->arena, "%s%zu throttle window%s not drawn.",
+					    windows->merged ? "At least " : "", windows->count,
+					    windows->count == 1 ? " is" : "s are"),
 			       1);
 	if (runs->count > PANEL_LIMIT)
 		y = chart_note(plot, y,
@@ -354,6 +381,7 @@ int chart_occupancy(struct arena *arena, const struct json *report, bool dark, s
 {
 	struct chart_plot plot = {.arena = arena, .palette = palette_of(dark)};
 	struct chart_runs runs;
+	struct hidden_windows hidden = {0};
 	bool any = false;
 	if (chart_runs_read(arena, report, &runs, err) < 0)
 		return -1;
@@ -370,8 +398,8 @@ int chart_occupancy(struct arena *arena, const struct json *report, bool dark, s
 		      arena_printf(arena,
 				   "%s%sshare of the run's time in which an engine was active",
 				   runs.place, *runs.place ? "; " : ""));
-	double y = draw_panels(&plot, &runs, 88);
-	plot.scene->height = ceil(draw_notes(&plot, &runs, y + 8) + 14);
+	double y = draw_panels(&plot, &runs, 88, &hidden);
+	plot.scene->height = ceil(draw_notes(&plot, &runs, &hidden, y + 8) + 14);
 	*scene = plot.scene;
 	return 0;
 }

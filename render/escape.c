@@ -1,4 +1,4 @@
-/* One cleaning loop; what differs by destination is how a harmless character is written. */
+/* Cleaning first, escaping after it: what is dropped can neither be markup nor hide it. */
 #include "render/escape.h"
 
 #include <stdbool.h>
@@ -54,35 +54,32 @@ struct around {
 	unsigned char before, after;
 };
 
-static struct around around(struct span text, size_t begin, size_t end)
+static struct around around(struct span text, size_t at)
 {
-	return (struct around){begin > 0 ? (unsigned char)text.ptr[begin - 1] : 0,
-			       end < text.len ? (unsigned char)text.ptr[end] : 0};
+	return (struct around){at > 0 ? (unsigned char)text.ptr[at - 1] : 0,
+			       at + 1 < text.len ? (unsigned char)text.ptr[at + 1] : 0};
 }
 
-static bool md_special(uint32_t code, struct around near)
+static bool md_special(unsigned char c, struct around near)
 {
-	if (code >= 0x80 || code == 0)
-		return false;
-	if (strchr("|`<>*[]\\", (int)code))
+	if (strchr("|`<>*[]\\", c))
 		return true;
-	if (code == '_')
+	if (c == '_')
 		return !(is_word(near.before) && is_word(near.after));
-	if (code == '&')
+	if (c == '&')
 		return is_word(near.after) || near.after == '#';
-	if (code == '~')
+	if (c == '~')
 		return (near.before && !is_space(near.before)) ||
 		       (near.after && !is_space(near.after));
 	return false;
 }
 
 /* Special as the first character of a line: headings, lists, rules and underlines. */
-static bool md_special_at_start(uint32_t code, struct around near)
+static bool md_special_at_start(unsigned char c, struct around near)
 {
-	if (code == '#' || code == '=')
+	if (c == '#' || c == '=')
 		return true;
-	return (code == '-' || code == '+') &&
-	       (!near.after || is_space(near.after) || near.after == code);
+	return (c == '-' || c == '+') && (!near.after || is_space(near.after) || near.after == c);
 }
 
 /* "1." and "1)" would start a list: where the delimiter stands, or 0. */
@@ -96,29 +93,43 @@ static size_t list_delimiter(struct span text)
 	return delimiter && ends ? at : 0;
 }
 
-static void md_add(struct strbuf *out, struct span text, bool line_start)
+/* Everything in `text` that is shown, with blanks for all white space. */
+static void clean(struct strbuf *out, struct span text)
 {
-	while (line_start && text.len && is_space((unsigned char)*text.ptr)) {
+	for (size_t at = 0; at < text.len;) {
+		uint32_t code;
+		if (!next_character(text, &at, &code))
+			continue;
+		add_character(out, code < 0x80 && is_space((unsigned char)code) ? ' ' : code);
+	}
+}
+
+/* Escapes a clean text: neighbours are looked at only when nothing stands between them that is
+ * not shown. */
+static void md_add_clean(struct strbuf *out, struct span text, bool line_start)
+{
+	while (line_start && text.len && *text.ptr == ' ') {
 		text.ptr++;
 		text.len--;
 	}
 	size_t delimiter = line_start ? list_delimiter(text) : 0;
-	for (size_t at = 0; at < text.len;) {
-		size_t begin = at;
-		uint32_t code;
-		if (!next_character(text, &at, &code))
-			continue;
-		if (code < 0x80 && is_space((unsigned char)code)) {
-			strbuf_addch(out, ' ');
-			continue;
-		}
-		struct around near = around(text, begin, at);
-		if (md_special(code, near) || (line_start && md_special_at_start(code, near)) ||
-		    (delimiter && begin == delimiter))
+	for (size_t at = 0; at < text.len; at++) {
+		unsigned char c = (unsigned char)text.ptr[at];
+		struct around near = around(text, at);
+		if (md_special(c, near) || (line_start && md_special_at_start(c, near)) ||
+		    (delimiter && at == delimiter))
 			strbuf_addch(out, '\\');
-		add_character(out, code);
+		strbuf_addch(out, (char)c);
 		line_start = false;
 	}
+}
+
+static void md_add(struct strbuf *out, struct span text, bool line_start)
+{
+	struct strbuf scratch = {0};
+	clean(&scratch, text);
+	md_add_clean(out, strbuf_span(&scratch), line_start);
+	strbuf_free(&scratch);
 }
 
 void md_text(struct strbuf *out, struct span text)
@@ -165,10 +176,5 @@ void html_text(struct strbuf *out, struct span text)
 
 void terminal_text(struct strbuf *out, struct span text)
 {
-	for (size_t at = 0; at < text.len;) {
-		uint32_t code;
-		if (!next_character(text, &at, &code))
-			continue;
-		add_character(out, code < 0x80 && is_space((unsigned char)code) ? ' ' : code);
-	}
+	clean(out, text);
 }

@@ -11,6 +11,7 @@
 #include "base/strbuf.h"
 #include "model/bottleneck.h"
 #include "model/findings.h"
+#include "render/escape.h"
 #include "render/table.h"
 
 static const char *long_dtype(const char *dtype)
@@ -33,16 +34,6 @@ static const char *with_micro(struct arena *arena, const char *text)
 	if (len < 3 || strcmp(text + len - 3, " us") != 0)
 		return text;
 	return arena_printf(arena, "%.*s μs", (int)(len - 3), text);
-}
-
-/* The table's Markdown without its final newline: templates place it. */
-static const char *table_text(struct arena *arena, const struct md_table *table)
-{
-	struct strbuf sb = {0};
-	md_table_markdown(table, &sb);
-	if (sb.len)
-		strbuf_truncate(&sb, sb.len - 1);
-	return strbuf_into(&sb, arena);
 }
 
 static const char *plain_number(struct arena *arena, double number)
@@ -93,19 +84,29 @@ static const char *devlog_table(struct arena *arena, const struct report_run *en
 			      quantity_text(arena, run_number(run, rows[i].metric), UNIT_FRACTION));
 		md_table_cell(&table, "--");
 	}
-	return table_text(arena, &table);
+	return md_table_text(&table);
+}
+
+/* "**Performance** (trn2, bfloat16, b=1, s=512):" */
+static const char *devlog_heading(struct arena *arena, const struct run *run)
+{
+	const char *params = run_params_text(arena, run);
+	struct strbuf sb = {0};
+	strbuf_addstr(&sb, "**Performance** (");
+	md_text(&sb, span_of(run->device ? run->device : "unknown device"));
+	strbuf_addstr(&sb, ", ");
+	md_text(&sb, span_of(long_dtype(run->dtype)));
+	strbuf_addstr(&sb, params[0] ? ", " : "");
+	md_text(&sb, span_of(params));
+	strbuf_addstr(&sb, "):");
+	return strbuf_into(&sb, arena);
 }
 
 static void add_devlog(struct arena *arena, struct json *out, const struct report_run *entry,
 		       const struct bottleneck *bottleneck)
 {
-	const struct run *run = entry->run;
 	struct json *devlog = json_set_object(arena, out, "devlog");
-	const char *params = run_params_text(arena, run);
-	json_set_text(arena, devlog, "heading",
-		      arena_printf(arena, "**Performance** (%s, %s%s%s):",
-				   run->device ? run->device : "unknown device",
-				   long_dtype(run->dtype), params[0] ? ", " : "", params));
+	json_set_text(arena, devlog, "heading", devlog_heading(arena, entry->run));
 	json_set_text(arena, devlog, "table", devlog_table(arena, entry));
 	json_set_text(arena, devlog, "bottleneck",
 		      arena_printf(arena, "%s (%s)", bottleneck->title, bottleneck->reason));
@@ -121,7 +122,7 @@ static const char *configuration_table(struct arena *arena, const struct run *ru
 	for (size_t i = 0; i < run->param_count; i++)
 		md_table_cell(&table, run->params[i].value);
 	md_table_cell(&table, long_dtype(run->dtype));
-	return table_text(arena, &table);
+	return md_table_text(&table);
 }
 
 /* Percentages of a table whose column titles carry the sign. */
@@ -162,7 +163,7 @@ static const char *stages_table(struct arena *arena, const struct run *run,
 		if (findings->items[i].severity == SEVERITY_PROBLEM)
 			issue = findings->items[i].text;
 	md_table_cell(&table, issue);
-	return table_text(arena, &table);
+	return md_table_text(&table);
 }
 
 static const char *baseline_table(struct arena *arena, const struct report_run *entry)
@@ -188,7 +189,7 @@ static const char *baseline_table(struct arena *arena, const struct report_run *
 		md_table_cell(&table, quantity_text(arena, new, info->unit));
 		md_table_cell(&table, versus(arena, entry, rows[i]));
 	}
-	return table_text(arena, &table);
+	return md_table_text(&table);
 }
 
 /* Findings with a bound on what they cost: the list is sorted by severity, then by gain. */

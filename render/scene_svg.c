@@ -65,7 +65,7 @@ static void add_colour(struct strbuf *out, const char *name, uint32_t colour)
 	strbuf_addch(out, '"');
 }
 
-/* For element content; texts in a scene are clean UTF-8 already. */
+/* For element content and quoted attributes; texts in a scene are clean UTF-8 already. */
 static void add_xml_text(struct strbuf *out, const char *text)
 {
 	for (const char *p = text; *p; p++) {
@@ -237,6 +237,7 @@ static void svg_text(struct strbuf *out, const struct scene_item *item)
 	strbuf_addstr(out, "</text>\n");
 }
 
+/* No ids: several pictures may stand in one page. */
 static void add_head(struct strbuf *out, const struct scene *scene)
 {
 	strbuf_addstr(out, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
@@ -246,11 +247,12 @@ static void add_head(struct strbuf *out, const struct scene *scene)
 	add_number(out, scene->width);
 	strbuf_addch(out, ' ');
 	add_number(out, scene->height);
-	strbuf_addstr(out, "\" role=\"img\" aria-labelledby=\"chart-title chart-desc\""
-			   " font-family=\"-apple-system, 'Segoe UI', Roboto, 'Helvetica Neue',"
-			   " Arial, 'Liberation Sans', sans-serif\">\n<title id=\"chart-title\">");
+	strbuf_addstr(out, "\" role=\"img\" aria-label=\"");
 	add_xml_text(out, scene->title);
-	strbuf_addstr(out, "</title>\n<desc id=\"chart-desc\">");
+	strbuf_addstr(out, "\" font-family=\"-apple-system, 'Segoe UI', Roboto, 'Helvetica Neue',"
+			   " Arial, 'Liberation Sans', sans-serif\">\n<title>");
+	add_xml_text(out, scene->title);
+	strbuf_addstr(out, "</title>\n<desc>");
 	add_xml_text(out, scene->desc);
 	strbuf_addstr(out, "</desc>\n<rect width=\"100%\" height=\"100%\"");
 	add_colour(out, "fill", scene->background);

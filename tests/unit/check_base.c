@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/json.h"
 #include "base/quantity.h"
@@ -91,6 +92,30 @@ START_TEST(json_is_strict)
 		{"{\"a\": \"\xff\"}", "invalid UTF-8 at line 1, column 8"},
 		{"{\"a\": \"\\u0000\"}", "NUL"},
 		{"{\n\"a\": tru}", "line 2"},
+		{"[\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\uD83D\\ude00\", -0.5e+10, 0, -0]\r\n\t ",
+		 NULL},
+		{"[01]", "malformed number at line 1, column 2"},
+		{"[1.]", "malformed number"},
+		{"[-.5]", "malformed number"},
+		{"[-]", "malformed number"},
+		{"[1e]", "malformed number"},
+		{"[1e+]", "malformed number"},
+		{"[1.5.2]", "malformed number"},
+		{"[+1]", "invalid JSON"},
+		{"[.5]", "invalid JSON"},
+		{"[NaN]", "invalid JSON"},
+		{"[1,\x01 2]", "control character at line 1, column 4"},
+		{"[1,\f2]", "control character"},
+		{"[\"a\nb\"]", "control character in a string at line 1, column 4"},
+		{"[\"\t\"]", "control character in a string"},
+		{"[\"\\u12g4\"]", "malformed escape at line 1, column 3"},
+		{"[\"\\u12\"]", "malformed escape"},
+		{"[\"\\x41\"]", "malformed escape"},
+		{"[\"\\ud83d\"]", "malformed escape"},
+		{"[\"\\ud83d\\u0041\"]", "malformed escape"},
+		{"[\"\\ude00\"]", "malformed escape"},
+		{"[\"\\", "ends too early"},
+		{"[\"abc", "ends too early"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct arena arena = {0};
@@ -106,16 +131,80 @@ START_TEST(json_is_strict)
 }
 END_TEST
 
+START_TEST(json_integers_are_exact_or_refused)
+{
+	static const struct {
+		const char *text;
+		double number; /* NAN: refused */
+	} rows[] = {
+		{"9007199254740992", 9007199254740992.0},
+		{"9007199254740993", NAN},
+		{"-9007199254740993", NAN},
+		{"10000000000000000", 1e16},
+		{"-10000000000000000", -1e16},
+		{"10000000000000001", NAN},
+		{"10000000000000000000000", 1e22},
+		{"100000000000000000000000", NAN},
+		{"1e16", 1e16},
+		{"1e17", 1e17},
+		{"12345678901234567e0", 12345678901234567.0},
+		{"12345678901234567.0", 12345678901234567.0},
+		{"-0", -0.0},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena arena = {0};
+		struct error err = {0};
+		struct json *json = json_parse(&arena, span_of(rows[i].text), &err);
+		ck_assert_msg((json == NULL) == isnan(rows[i].number), "%s: %s", rows[i].text,
+			      err.text);
+		if (json)
+			ck_assert_double_eq(json->number, rows[i].number);
+		else
+			ck_assert_ptr_nonnull(strstr(err.text, "beyond 2^53"));
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+/* The time grows with the size, not with its square: this took 20 seconds once. */
+START_TEST(json_objects_of_many_members)
+{
+	enum { MEMBERS = 110000, DISTINCT = 100000 };
+	struct arena arena = {0};
+	struct error err = {0};
+	struct strbuf sb = {0};
+	for (int i = 0; i < MEMBERS; i++)
+		strbuf_addf(&sb, "%c\"key%d\":%d", i ? ',' : '{', i % DISTINCT, i);
+	strbuf_addch(&sb, '}');
+	clock_t start = clock();
+	const struct json *json = json_parse(&arena, strbuf_span(&sb), &err);
+	ck_assert_msg((double)(clock() - start) / CLOCKS_PER_SEC < 5, "too slow");
+	ck_assert_uint_eq(json->count, DISTINCT);
+	int at = 0;
+	for (const struct json *child = json->first; child; child = child->next, at++) {
+		ck_assert_str_eq(child->name, arena_printf(&arena, "key%d", at));
+		ck_assert_double_eq(child->number, at < MEMBERS - DISTINCT ? at + DISTINCT : at);
+	}
+	ck_assert_int_eq(at, DISTINCT);
+	ck_assert_ptr_eq(json->last, json_get(json, "key99999"));
+	strbuf_free(&sb);
+	arena_free(&arena);
+}
+END_TEST
+
 START_TEST(json_last_duplicate_wins_and_case_counts)
 {
 	struct arena arena = {0};
 	struct error err = {0};
-	struct json *json =
-		json_parse(&arena, span_of("{\"a\":1,\"A\":2,\"a\":[3,\"x\",null]}"), &err);
+	struct json *json = json_parse(
+		&arena, span_of("{\"a\":1,\"A\":2,\"a\":0,\"a\":[3,\"x\",null],\"\":4,\"\":5}"),
+		&err);
 	ck_assert_ptr_nonnull(json);
 	struct strbuf sb = {0};
 	json_write(&sb, json, true);
-	ck_assert_str_eq(sb.buf, "{\"a\":[3,\"x\",null],\"A\":2}");
+	ck_assert_str_eq(sb.buf, "{\"a\":[3,\"x\",null],\"A\":2,\"\":5}");
+	ck_assert_uint_eq(json->count, 3);
+	ck_assert_ptr_eq(json->last, json_get(json, ""));
 	strbuf_free(&sb);
 	arena_free(&arena);
 }
@@ -190,5 +279,6 @@ START_TEST(utf8_is_checked)
 END_TEST
 
 UNIT_MAIN("base", quantities_read_as_people_write_them, quantities_are_parsed_with_units,
-	  json_is_strict, json_last_duplicate_wins_and_case_counts, json_numbers_round_trip,
-	  sha256_vectors, globs_know_stars_and_question_marks, utf8_is_checked)
+	  json_is_strict, json_integers_are_exact_or_refused, json_objects_of_many_members,
+	  json_last_duplicate_wins_and_case_counts, json_numbers_round_trip, sha256_vectors,
+	  globs_know_stars_and_question_marks, utf8_is_checked)

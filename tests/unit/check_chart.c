@@ -303,6 +303,58 @@ START_TEST(crowds_are_cut_off_and_say_so)
 }
 END_TEST
 
+/* Boxes in the line of throttles, its track included. */
+static size_t windows_in(const struct scene *scene)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < scene->count; i++)
+		count += scene->items[i].kind == SCENE_RECT && scene->items[i].h == 8;
+	return count;
+}
+
+START_TEST(throttle_windows_are_drawn_or_counted)
+{
+	static const struct {
+		size_t windows;
+		const char *last_type; /* NULL: none; else one more window, over the whole run */
+		size_t drawn;
+		const char *note; /* NULL: none */
+	} cases[] = {
+		{3, NULL, 3, NULL},
+		{200, NULL, 200, NULL},
+		{201, NULL, 200, "1 throttle window is not drawn."},
+		{1024, NULL, 200, "824 throttle windows are not drawn."},
+		{3, "merged", 3, "At least 1 throttle window is not drawn."},
+		{1024, "merged", 200, "At least 825 throttle windows are not drawn."},
+		{3, "power", 4, NULL},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct arena arena = {0};
+		struct json *report = make_report(&arena, 1, "k");
+		struct json *run = json_get(report, "runs")->first;
+		struct json *list = json_set_array(&arena, run, "throttles");
+		double total =
+			json_number(json_get(json_get(run, "metrics"), "total_time"), "value", NAN);
+		for (size_t k = 0; k < cases[i].windows + (cases[i].last_type != NULL); k++) {
+			struct json *window = json_add_object(&arena, list);
+			bool last = k == cases[i].windows;
+			json_set_text(&arena, window, "type", last ? cases[i].last_type : "clock");
+			json_set_number(&arena, window, "start",
+					last ? 0 : total * (double)k / 1024);
+			json_set_number(&arena, window, "duration", last ? total : total / 2048);
+			json_set_number(&arena, window, "limit", 0.5);
+		}
+		const struct scene *scene = draw(&arena, "occupancy", report, false);
+		check_texts(scene);
+		ck_assert_uint_eq(windows_in(scene), 1 + cases[i].drawn);
+		ck_assert_msg(says(scene, cases[i].note ? cases[i].note : "throttle window") ==
+				      (cases[i].note != NULL),
+			      "case %zu", i);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
 START_TEST(documents_without_what_is_needed_are_refused)
 {
 	static const struct {
@@ -397,5 +449,5 @@ END_TEST
 
 UNIT_MAIN("chart", charts_equal_the_golden_files, texts_never_overlap_or_leave_the_picture,
 	  svg_is_well_formed_and_harmless, charts_say_what_they_show, crowds_are_cut_off_and_say_so,
-	  documents_without_what_is_needed_are_refused, odd_documents_do_no_harm, pictures_repeat,
-	  charts_are_found_by_name)
+	  throttle_windows_are_drawn_or_counted, documents_without_what_is_needed_are_refused,
+	  odd_documents_do_no_harm, pictures_repeat, charts_are_found_by_name)

@@ -21,6 +21,8 @@ static const struct {
 	 19.5e12, -1, 1410e6},
 	{"{\"devices\":[{\"name\":\"x\",\"peak_flops\":3.12e14,\"bandwidth\":1.555e12}]}", 312e12,
 	 -1, 1555e9, -1},
+	{"{\"x\":{\"peak_flops\":1e16}}", 1e16, -1, -1, -1},
+	{"{\"x\":{\"peak_flops\":10000000000000000}}", 1e16, -1, -1, -1},
 	{"{\"devices\":[{\"name\":\"x\",\"bandwidth\":\"1555 GB/s\"}]}", -1, -1, 1555e9, -1},
 	{"{\"devices\":{\"x\":{\"peak_flops\":\"312 TFLOP/s\",\"clock\":\"1.41 GHz\"}}}", 312e12,
 	 -1, -1, 1.41e9},

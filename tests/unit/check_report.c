@@ -7,6 +7,7 @@
 #include "base/embedded.h"
 #include "base/file.h"
 #include "render/devlog.h"
+#include "render/report.h"
 #include "render/template.h"
 
 extern const struct embedded_file template_files[];
@@ -129,6 +130,33 @@ START_TEST(hostile_documents_stay_text)
 }
 END_TEST
 
+START_TEST(devlog_heading_is_escaped)
+{
+	static const struct {
+		const char *device, *dtype, *param, *value, *heading;
+	} rows[] = {
+		{"trn2", "bf16", "s", "512", "**Performance** (trn2, bfloat16, s=512):"},
+		{NULL, NULL, "s_q", "1", "**Performance** (unknown device, unknown dtype, s_q=1):"},
+		{"a*b*", "`x`", "<b", "[1](x)|",
+		 "**Performance** (a\\*b\\*, \\`x\\`, \\<b=\\[1\\](x)\\|):"},
+		{"two\nlines", "bf16", "a", "&amp;",
+		 "**Performance** (two lines, bfloat16, a=\\&amp;):"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena arena = {0};
+		struct run *run = run_new(&arena);
+		run->device = rows[i].device;
+		run->dtype = rows[i].dtype;
+		run_set_param(&arena, run, rows[i].param, rows[i].value);
+		struct json *document = json_object(&arena);
+		report_add_forms(&arena, document, &(struct report_run){.run = run});
+		ck_assert_str_eq(json_text(json_get(document, "devlog"), "heading", ""),
+				 rows[i].heading);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
 START_TEST(page_is_self_contained)
 {
 	struct arena arena = {0};
@@ -143,4 +171,4 @@ START_TEST(page_is_self_contained)
 END_TEST
 
 UNIT_MAIN("report", golden_files, devlog_block_fits, hostile_documents_stay_text,
-	  page_is_self_contained)
+	  devlog_heading_is_escaped, page_is_self_contained)

@@ -21,6 +21,7 @@ START_TEST(stores_of_every_version_are_read)
 		struct span text;
 		struct sql *sql;
 		const char *report;
+		char id[65];
 		place_make(&place);
 		MUST(file_read(&arena, rows[i], 1 << 20, &text, &err));
 		MUST(sql_open(place.path, SQL_CREATE, &sql, &err));
@@ -31,9 +32,11 @@ START_TEST(stores_of_every_version_are_read)
 			read_runs(store, &arena, (struct run_query){.details = true});
 		ck_assert_uint_eq(runs.count, 1);
 		same_run(full_run(&arena), runs.items[0].run);
+		run_hash(runs.items[0].run, true, id);
+		ck_assert_str_eq(runs.items[0].id, id);
 		ck_assert_str_eq(runs.items[0].series, run_series_key(&arena, runs.items[0].run));
 		MUST(store_baselines(store, &arena, &list, &err));
-		ck_assert_str_eq(list.items[0].oid, "c2");
+		ck_assert_str_eq(list.items[0].oid, OID("02"));
 		MUST(store_check(store, &arena, &report, &err));
 		ck_assert_str_eq(report, "ok");
 		store_close(store);

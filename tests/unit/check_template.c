@@ -211,6 +211,16 @@ START_TEST(markdown_is_escaped)
 		{"~ x ~~y~~", "~ x \\~\\~y\\~\\~", "~ x \\~\\~y\\~\\~"},
 		{"    code", "code", "    code"},
 		{"µs 中", "µs 中", "µs 中"},
+		/* What is dropped must not stand between characters that are markup together. */
+		{"\x01    code", "code", "    code"},
+		{"1\x01. x", "1\\. x", "1. x"},
+		{"-\x01 x", "\\- x", "- x"},
+		{"\x01# x", "\\# x", "# x"},
+		{"&\x01lt;x", "\\&lt;x", "\\&lt;x"},
+		{"a \x01~\x02 b", "a ~ b", "a ~ b"},
+		{"a\xe2\x80\xae"
+		 "_b",
+		 "a_b", "a_b"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct strbuf line = {NULL, 0, 0}, cell = {NULL, 0, 0};

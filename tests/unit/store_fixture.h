@@ -47,13 +47,16 @@ static inline struct store *open_store(const struct place *place, enum store_mod
 	return store;
 }
 
-/* A commit "c<number>" whose first parent is "c<number - 1>". */
+/* The id of the commit of this number, two digits. */
+#define OID(digits) "00000000000000000000000000000000000000" digits
+
+/* Commit OID(number), whose first parent is OID(number - 1). */
 static inline void add_commit(struct store *store, int number)
 {
 	struct error err = {0};
-	char oid[16], parent[16];
-	snprintf(oid, sizeof oid, "c%d", number);
-	snprintf(parent, sizeof parent, "c%d", number - 1);
+	char oid[41], parent[41];
+	snprintf(oid, sizeof oid, "%040d", number);
+	snprintf(parent, sizeof parent, "%040d", number > 0 ? number - 1 : 0);
 	struct revision revision = {.oid = oid,
 				    .tree = "t",
 				    .patch_id = "p",
@@ -75,7 +78,7 @@ static inline struct run *simple_run(struct arena *arena, const char *kernel, in
 	run->instance_type = "trn2.3xlarge";
 	run->cores = 2;
 	run->tool = "neuron-profile";
-	run->commit = arena_printf(arena, "c%d", commit);
+	run->commit = arena_printf(arena, "%040d", commit);
 	run_give(run, METRIC_TOTAL_TIME, total_time, PROVENANCE_MEASURED);
 	return run;
 }

@@ -1,0 +1,116 @@
+/* base/file: what is replaced, and what is written through. */
+#include "unit/unit.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+static char folder[] = "/tmp/rooflog-file-XXXXXX";
+static char before[4096];
+
+static void enter(void)
+{
+	ck_assert_ptr_nonnull(getcwd(before, sizeof before));
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	ck_assert_int_eq(chdir(folder), 0);
+}
+
+/* The folder must be empty: nothing temporary is left behind. */
+static void leave(void)
+{
+	ck_assert_int_eq(chdir(before), 0);
+	ck_assert_int_eq(rmdir(folder), 0);
+}
+
+static void write_must(const char *path, const char *text)
+{
+	struct error err = {0};
+	ck_assert_msg(file_write(path, span_of(text), &err) == 0, "%s", err.text);
+}
+
+static void holds(const char *path, const char *text)
+{
+	struct arena arena = {0};
+	struct error err = {0};
+	struct span bytes;
+	ck_assert_msg(file_read(&arena, path, 100, &bytes, &err) == 0, "%s", err.text);
+	ck_assert_str_eq(bytes.ptr, text);
+	arena_free(&arena);
+}
+
+static mode_t type_of(const char *path)
+{
+	struct stat status;
+	return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : 0;
+}
+
+START_TEST(a_link_stays_and_its_target_is_replaced)
+{
+	struct stat status;
+	enter();
+	ck_assert_int_eq(mkdir("inner", 0777), 0);
+	write_must("inner/target", "old");
+	ck_assert_int_eq(chmod("inner/target", 0640), 0);
+	ck_assert_int_eq(symlink("inner/target", "link"), 0);
+	write_must("link", "new");
+	ck_assert_uint_eq(type_of("link"), S_IFLNK);
+	ck_assert_uint_eq(type_of("inner/target"), S_IFREG);
+	holds("inner/target", "new");
+	ck_assert_int_eq(stat("inner/target", &status), 0);
+	ck_assert_uint_eq(status.st_mode & 07777, 0640);
+	unlink("link");
+	unlink("inner/target");
+	ck_assert_int_eq(rmdir("inner"), 0);
+	leave();
+}
+END_TEST
+
+START_TEST(a_link_to_nothing_is_replaced)
+{
+	enter();
+	ck_assert_int_eq(symlink("nowhere", "link"), 0);
+	write_must("link", "new");
+	ck_assert_uint_eq(type_of("link"), S_IFREG);
+	holds("link", "new");
+	unlink("link");
+	leave();
+}
+END_TEST
+
+START_TEST(a_failure_names_the_path_and_leaves_nothing)
+{
+	struct error err = {0};
+	enter();
+	ck_assert_int_eq(file_write("no/such/file", span_of("x"), &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "cannot write no/such/file"));
+	ck_assert_int_eq(mkdir("folder", 0777), 0);
+	ck_assert_int_eq(file_write("folder", span_of("x"), &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "cannot write folder"));
+	ck_assert_int_eq(rmdir("folder"), 0);
+	leave();
+}
+END_TEST
+
+/* /dev/null must not become a file, and /dev/stdout may be a pipe. */
+START_TEST(what_is_no_file_is_written_into)
+{
+	char got[8] = "";
+	enter();
+	ck_assert_int_eq(mkfifo("pipe", 0666), 0);
+	int fd = open("pipe", O_RDWR | O_CLOEXEC);
+	ck_assert_int_ge(fd, 0);
+	write_must("pipe", "text");
+	ck_assert_uint_eq(type_of("pipe"), S_IFIFO);
+	ck_assert_int_eq(read(fd, got, sizeof got), 4);
+	ck_assert_str_eq(got, "text");
+	close(fd);
+	unlink("pipe");
+	leave();
+}
+END_TEST
+
+UNIT_MAIN("file", a_link_stays_and_its_target_is_replaced, a_link_to_nothing_is_replaced,
+	  a_failure_names_the_path_and_leaves_nothing, what_is_no_file_is_written_into)

@@ -1,0 +1,181 @@
+/* store: rows that no program wrote. Whoever reads them gets an error, never a long text in a
+ * short buffer or a walk without an end. */
+#include "unit/store_fixture.h"
+
+#include "base/file.h"
+#include "db/sqlite.h"
+#include "db/store_internal.h"
+
+/* Commits 1 and 2 with a run each, and a baseline at 2. */
+static struct store *store_of_two(const struct place *place, struct arena *arena)
+{
+	struct error err = {0};
+	struct store *store = open_store(place, STORE_CREATE);
+	for (int i = 1; i <= 2; i++) {
+		add_commit(store, i);
+		add_run(store, simple_run(arena, "k", i, 1));
+	}
+	MUST(store_set_baseline(store, "main", OID("02"), 0, &err));
+	return store;
+}
+
+static void refused(int rc, const struct error *err, const struct place *place, const char *words)
+{
+	ck_assert_int_eq(rc, -1);
+	ck_assert_int_eq(err->kind, ERR_STORE);
+	ck_assert_msg(strstr(err->text, place->path) && strstr(err->text, words), "%s", err->text);
+}
+
+#define SIXTY_FOUR "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+START_TEST(a_damaged_commit_id_is_refused)
+{
+	static const struct {
+		const char *oid;
+		bool good;
+	} rows[] = {
+		{"", false},
+		{"c2", false},
+		{"000000000000000000000000000000000000000", false},
+		{"00000000000000000000000000000000000000022", false},
+		{"0000000000000000000000000000000000000A02", false},
+		{"000000000000000000000000000000000000g002", false},
+		{SIXTY_FOUR "0", false},
+		{SIXTY_FOUR, true},
+	};
+	static const char words[] = "the store holds a damaged commit id";
+	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
+		struct arena arena = {0};
+		struct error err = {0};
+		struct place place;
+		struct stored_run_list runs;
+		struct revision revision;
+		struct baseline_list baselines;
+		const char *twin = NULL, *oid = rows[i].oid;
+		char content[65];
+		place_make(&place);
+		struct store *store = store_of_two(&place, &arena);
+		run_hash(simple_run(&arena, "k", 2, 1), false, content);
+		MUST(sql_execute(store->sql,
+				 arena_printf(&arena,
+					      "UPDATE revision SET oid = '%s' WHERE id = 2;"
+					      "UPDATE baseline SET oid = '%s'",
+					      oid, oid),
+				 &err));
+		int all = store_runs(store, &arena, &(struct run_query){0}, &runs, &err);
+		if (rows[i].good) {
+			ck_assert_int_eq(all, 0);
+			MUST(store_revision(store, &arena, oid, &revision, &err));
+			MUST(store_baselines(store, &arena, &baselines, &err));
+			MUST(store_twin(store, &arena, content, OID("01"), &twin, &err));
+			ck_assert_str_eq(twin, oid);
+		} else {
+			refused(all, &err, &place, words);
+			refused(store_revision(store, &arena, oid, &revision, &err), &err, &place,
+				words);
+			refused(store_baselines(store, &arena, &baselines, &err), &err, &place,
+				words);
+			refused(store_twin(store, &arena, content, OID("01"), &twin, &err), &err,
+				&place, words);
+			/* What is whole can still be read. */
+			MUST(store_runs(store, &arena, &(struct run_query){.commit = OID("01")},
+					&runs, &err));
+		}
+		store_close(store);
+		place_remove(&place);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+START_TEST(a_commit_is_not_its_own_parent)
+{
+	static const char words[] = "the store holds a commit that is its own parent";
+	struct arena arena = {0};
+	struct error err = {0};
+	struct place place;
+	struct stored_run_list runs;
+	struct revision revision;
+	int64_t age;
+	bool found, truncated;
+	place_make(&place);
+	struct store *store = store_of_two(&place, &arena);
+	MUST(sql_execute(store->sql, "UPDATE revision SET parent = oid WHERE id = 2", &err));
+	refused(store_runs(store, &arena, &(struct run_query){0}, &runs, &err), &err, &place,
+		words);
+	refused(store_revision(store, &arena, OID("02"), &revision, &err), &err, &place, words);
+	const char *series = run_series_key(&arena, simple_run(&arena, "k", 2, 1));
+	refused(store_ancestor_with_series(store, &arena, OID("02"), series, &revision, &age,
+					   &found, &truncated, &err),
+		&err, &place, words);
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
+/* A longer circle of parents is not seen in one row; the walk ends all the same. */
+START_TEST(a_circle_of_parents_ends)
+{
+	struct arena arena = {0};
+	struct error err = {0};
+	struct revision revision, a = {.oid = OID("01"), .parent = OID("02")},
+				  b = {.oid = OID("02"), .parent = OID("01")};
+	struct place place;
+	int64_t age;
+	bool found = true, truncated;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	MUST(store_add_revision(store, &a, &err));
+	MUST(store_add_revision(store, &b, &err));
+	MUST(store_ancestor_with_series(store, &arena, OID("01"), "s", &revision, &age, &found,
+					&truncated, &err));
+	ck_assert(!found);
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(a_missing_parent_is_that_of_a_root)
+{
+	struct arena arena = {0};
+	struct error err = {0};
+	struct place place;
+	struct revision revision;
+	place_make(&place);
+	struct store *store = store_of_two(&place, &arena);
+	MUST(sql_execute(store->sql, "UPDATE revision SET parent = NULL WHERE id = 2", &err));
+	MUST(store_revision(store, &arena, OID("02"), &revision, &err));
+	ck_assert_str_eq(revision.parent, "");
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(damage_is_reported)
+{
+	struct arena arena = {0};
+	struct error err = {0};
+	struct span bytes;
+	struct place place;
+	const char *report = "";
+	place_make(&place);
+	store_close(store_of_two(&place, &arena));
+	MUST(file_read(&arena, place.path, 1 << 20, &bytes, &err));
+	char *copy = arena_strndup(&arena, bytes.ptr, bytes.len);
+	memset(copy + 4096, 0x5a, bytes.len - 4096);
+	MUST(file_write(place.path, (struct span){copy, bytes.len}, &err));
+	struct store *store = open_store(&place, STORE_READ);
+	MUST(store_check(store, &arena, &report, &err));
+	ck_assert_str_ne(report, "ok");
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
+UNIT_MAIN("store damage", damage_is_reported, a_damaged_commit_id_is_refused,
+	  a_commit_is_not_its_own_parent, a_circle_of_parents_ends,
+	  a_missing_parent_is_that_of_a_root)
