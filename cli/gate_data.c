@@ -114,11 +114,15 @@ static int reference_commit(struct cli *cli, const struct reference *reference,
 				return -1;
 			*found = runs.count > 0;
 		}
+		int64_t position = revision->position;
 		if (*found || !revision->parent[0] ||
 		    !store_has_revision(cli->store, revision->parent))
 			return 0;
 		if (store_revision(cli->store, &cli->arena, revision->parent, revision, err) < 0)
 			return -1;
+		/* Positions fall at every step, or the store is damaged. */
+		if (revision->position >= position)
+			return 0;
 	}
 }
 

@@ -138,12 +138,15 @@ static int nearest_with_runs(struct cli *cli, char oid[65], bool *found, struct 
 {
 	struct revision revision;
 	*found = false;
+	int64_t position = INT64_MAX;
 	while (oid[0] && store_has_revision(cli->store, oid)) {
 		if (store_revision(cli->store, &cli->arena, oid, &revision, err) < 0 ||
 		    has_runs(cli, oid, found, err) < 0)
 			return -1;
-		if (*found)
+		/* Positions fall at every step, or the store is damaged. */
+		if (*found || revision.position >= position)
 			return 0;
+		position = revision.position;
 		copy_oid(oid, revision.parent);
 	}
 	return 0;
