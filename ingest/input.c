@@ -74,9 +74,8 @@ struct input *input_open(const char *path, struct error *err)
 	return input;
 }
 
-struct input *input_of_bytes(struct span bytes, struct error *err)
+struct input *input_of_bytes(struct span bytes)
 {
-	(void)err;
 	struct input *input = input_new("memory");
 	input->memory = bytes;
 	return input;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "ingest/json_scan.h"
 
 enum { seen_slots = 1024, section_limit = 64 };
@@ -16,7 +17,7 @@ struct reading {
 	const struct json_stream *stream;
 	struct json_scan *scan;
 	struct json_stream_counts counts;
-	uint64_t sections_seen; /* a bit for each row of the table */
+	uint64_t sections_seen; /* a bit for each row of the table: section_limit of them */
 
 	/* Where we are, for callbacks and messages. */
 	const struct json_section *section; /* NULL outside of wanted sections */
@@ -198,10 +199,7 @@ static int read_fields(struct reading *r, struct error *err)
 /* Counts repeated names by their hashes; gives up on records with very many members. */
 static void count_duplicate(struct reading *r, struct span name)
 {
-	uint64_t hash = 0xcbf29ce484222325u;
-	for (size_t i = 0; i < name.len; i++)
-		hash = (hash ^ (unsigned char)name.ptr[i]) * 0x100000001b3u;
-	hash |= 1; /* 0 marks a free slot */
+	uint64_t hash = hash_of(name) | 1; /* 0 marks a free slot */
 	if (r->seen_count > seen_slots / 2)
 		return;
 	size_t at = (size_t)(hash >> 32) % seen_slots;
@@ -305,6 +303,7 @@ static int find_section(struct reading *r, struct error *err)
 		}
 		if (!span_is(r->section_name, sections[i].name))
 			continue;
+		assert(i < section_limit);
 		if (r->sections_seen >> i & 1)
 			return json_scan_fail(r->scan, r->scan->at, err,
 					      "the section \"%s\" appears a second time",

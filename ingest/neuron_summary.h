@@ -31,9 +31,13 @@ void neuron_summary_attribute(struct arena *arena, struct run *run, struct span 
 /* The device of the hardware table that an instance type has: "trn2.3xlarge" gives "trn2",
  * "trn3pds98.48xlarge" "trn3"; the family itself when it is none we know; NULL for "". */
 const char *neuron_device(struct arena *arena, struct span instance_type);
+/* Whether any field gave a number. */
+bool neuron_summary_is_known(const struct run *run);
+/* Time of an engine's activity by its name; METRIC_COUNT when the summary does not know it. */
+enum metric neuron_engine_metric(const char *name);
 /* Completes the run after its last field: tool, device from the instance type, engines that have a
- * time but no intervals, attributes sorted by key, notes in a fixed order (the profiler's own
+ * time but no intervals, engines and attributes sorted, notes in a fixed order (the profiler's own
  * first, as they came; then ours, sorted). */
-int neuron_summary_finish(struct arena *arena, struct run *run, struct error *err);
+void neuron_summary_finish(struct arena *arena, struct run *run);
 
 #endif

@@ -43,7 +43,8 @@ void neuron_note_counts(struct arena *arena, struct run *run,
 	if (counts->duplicates)
 		run_add_note(arena, run, "rooflog",
 			     arena_printf(arena,
-					  "fields repeated: %" PRIu64 "; the last value of each was "
+					  "fields repeated: %" PRIu64
+					  "; the last value of each was "
 					  "used",
 					  counts->duplicates));
 }
@@ -64,14 +65,6 @@ static int node_member(void *context, struct span section, struct span name,
 	return neuron_summary_json_member(c->arena, c->run, name, value, err);
 }
 
-static bool knows_something(const struct run *run)
-{
-	for (size_t i = 0; i < METRIC_COUNT; i++)
-		if (run->given[i].provenance != PROVENANCE_UNKNOWN)
-			return true;
-	return false;
-}
-
 static int node_end(void *context, struct span section, const struct json_value *values,
 		    struct error *err)
 {
@@ -79,7 +72,7 @@ static int node_end(void *context, struct span section, const struct json_value 
 	(void)values;
 	if (!is_node(section))
 		return 0;
-	if (!c->run || !knows_something(c->run))
+	if (!c->run || !neuron_summary_is_known(c->run))
 		return error_set(err, ERR_FORMAT, "the node has no summary field that is known");
 	c->run->node = arena_strndup(c->arena, section.ptr, section.len);
 	run_list_add(c->arena, &c->runs, c->run);
@@ -103,8 +96,7 @@ static int finish(struct collector *c, const struct json_stream_counts *counts,
 		if (i && strcmp(run->node, c->runs.items[i - 1]->node) == 0)
 			return error_set(err, ERR_FORMAT, "the node %s appears twice", run->node);
 		neuron_note_counts(c->arena, run, counts);
-		if (neuron_summary_finish(c->arena, run, err) < 0)
-			return -1;
+		neuron_summary_finish(c->arena, run);
 	}
 	for (size_t i = 0; i < c->runs.count; i++)
 		run_list_add(c->arena, &result->runs, c->runs.items[i]);

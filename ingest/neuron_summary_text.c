@@ -140,25 +140,16 @@ static void note_repeated(struct reading *r)
 					  repeated));
 }
 
-static bool knows_something(const struct run *run)
-{
-	for (size_t i = 0; i < METRIC_COUNT; i++)
-		if (run->given[i].provenance != PROVENANCE_UNKNOWN)
-			return true;
-	return false;
-}
-
 static int close_block(struct reading *r, struct error *err)
 {
 	if (!r->run)
 		return 0;
-	if (!knows_something(r->run))
+	if (!neuron_summary_is_known(r->run))
 		return error_set(err, ERR_FORMAT,
 				 "line %zu: no summary field that is known follows the node",
 				 r->first_line);
 	note_repeated(r);
-	if (neuron_summary_finish(r->arena, r->run, err) < 0)
-		return -1;
+	neuron_summary_finish(r->arena, r->run);
 	run_list_add(r->arena, &r->runs, r->run);
 	r->run = NULL;
 	return 0;

@@ -42,7 +42,7 @@ static void make_text(struct strbuf *out, size_t size)
 static int read_pieces(struct span stored, size_t piece, bool head_first, struct strbuf *out,
 		       struct error *err)
 {
-	struct input *input = input_of_bytes(stored, err);
+	struct input *input = input_of_bytes(stored);
 	struct span head = {NULL, 0};
 	char buffer[70000];
 	size_t got = 1;

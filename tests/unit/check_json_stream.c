@@ -90,7 +90,7 @@ static struct outcome read_text(const struct json_section *table, struct span te
 {
 	struct outcome out = {0};
 	struct json_stream stream = {table, &out.log, preamble};
-	struct input *input = input_of_bytes(text, &out.err);
+	struct input *input = input_of_bytes(text);
 	out.rc = json_stream_read(&stream, input, &out.counts, &out.err);
 	input_close(input);
 	return out;
