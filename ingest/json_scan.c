@@ -251,10 +251,19 @@ static int escape_length(const char *p, const char *end, const char **why)
 static int sequence_length(const char *p, const char *end)
 {
 	uint32_t code;
-	size_t len = utf8_next((struct span){p, (size_t)(end - p)}, &code);
+	char whole[4];
+	size_t there = end - p < 4 ? (size_t)(end - p) : 4;
+	size_t len = utf8_next((struct span){p, there}, &code);
 	if (len)
 		return (int)len;
-	return end - p < 4 ? 0 : -1;
+	/* The least and the greatest continuation: one of them fits where any does. */
+	for (int rest = 0x80; rest <= 0xbf && there < 4; rest += 0x3f) {
+		memset(whole, rest, sizeof whole);
+		memcpy(whole, p, there);
+		if (utf8_next((struct span){whole, sizeof whole}, &code))
+			return 0;
+	}
+	return -1;
 }
 
 /* Checks a string from *p to its closing quote, to the last complete unit before `end`, or to

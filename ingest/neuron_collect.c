@@ -35,6 +35,7 @@ struct collector *collect_new(struct arena *arena)
 		abort();
 	c->arena = arena;
 	c->run = run_new(arena);
+	c->ntff_version = NAN;
 	for (int kind = 0; kind < TALLY_LIMIT; kind++)
 		c->tallies[kind].arena = arena;
 	return c;
@@ -302,8 +303,20 @@ static void add_tallies(struct collector *c, double tick)
 		note(c, "there are too many different names; some are counted as (other)");
 }
 
+/* What the summary does not say. */
+static void add_versions(struct collector *c)
+{
+	if (c->profiler_version && !run_attribute(c->run, "profiler_version"))
+		run_add_attribute(c->arena, c->run, "profiler_version", c->profiler_version);
+	if (!isnan(c->ntff_version) && !run_attribute(c->run, "ntff_version"))
+		run_add_attribute(c->arena, c->run, "ntff_version",
+				  arena_printf(c->arena, "%.15g", c->ntff_version));
+}
+
 static void add_notes(struct collector *c)
 {
+	if (c->simulation)
+		note(c, "the profile comes from a simulation, not from a device");
 	if (c->bad_records)
 		note(c, "%" PRIu64 " records have no time or size, or an impossible one",
 		     c->bad_records);
@@ -346,8 +359,7 @@ int collect_finish(struct collector *c, const struct json_stream_counts *counts,
 	give_flops(c);
 	if (c->run->tensor_count)
 		qsort(c->run->tensors, c->run->tensor_count, sizeof *c->run->tensors, by_role);
-	if (c->profiler_version && !run_attribute(c->run, "profiler_version"))
-		run_add_attribute(c->arena, c->run, "profiler_version", c->profiler_version);
+	add_versions(c);
 	add_notes(c);
 	neuron_note_counts(c->arena, c->run, counts);
 	neuron_summary_finish(c->arena, c->run);

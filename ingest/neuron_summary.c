@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ingest/kept.h"
+
 struct field {
 	const char *key;
 	enum metric metric;
@@ -120,17 +122,20 @@ static bool is_throttle_time(struct span key)
 }
 
 /* Keys may repeat and be made up: what is kept of a hostile file is bounded. */
-enum { attribute_limit = 256, note_limit = 512 };
+enum { attribute_limit = 256, note_limit = 512, key_limit = 128 };
 
-static void set_attribute(struct arena *arena, struct run *run, struct span key, const char *text)
+static void set_attribute(struct arena *arena, struct run *run, struct span key, struct span text)
 {
+	if (key.len > key_limit)
+		return;
 	for (size_t i = 0; i < run->attribute_count; i++)
 		if (span_is(key, run->attributes[i].key)) {
-			run->attributes[i].text = text;
+			keep_text(arena, &run->attributes[i].text, text);
 			return;
 		}
 	if (run->attribute_count < attribute_limit)
-		run_add_attribute(arena, run, arena_strndup(arena, key.ptr, key.len), text);
+		run_add_attribute(arena, run, arena_strndup(arena, key.ptr, key.len),
+				  kept_text(arena, text));
 }
 
 static void note_unsound(struct arena *arena, struct run *run, struct span key, double number)
@@ -170,8 +175,10 @@ void neuron_summary_number(struct arena *arena, struct run *run, struct span key
 {
 	/* One time per core, to be summed; kept by key until the end because keys may repeat. */
 	if (is_throttle_time(key)) {
+		char text[32];
+		snprintf(text, sizeof text, "%.17g", number);
 		if (is_sound(arena, run, key, number))
-			set_attribute(arena, run, key, arena_printf(arena, "%.17g", number));
+			set_attribute(arena, run, key, span_of(text));
 		return;
 	}
 	const struct field *field = find_field(key);
@@ -186,7 +193,7 @@ void neuron_summary_attribute(struct arena *arena, struct run *run, struct span 
 			      struct span text)
 {
 	if (text.len)
-		set_attribute(arena, run, key, arena_strndup(arena, text.ptr, text.len));
+		set_attribute(arena, run, key, text);
 }
 
 static bool is_kept(struct span key)
@@ -204,7 +211,7 @@ void neuron_summary_text(struct arena *arena, struct run *run, struct span key, 
 	if (text.len == 0)
 		return;
 	if (span_is(key, "instance_type"))
-		run->instance_type = arena_strndup(arena, text.ptr, text.len);
+		keep_text(arena, &run->instance_type, text);
 	else if (is_kept(key))
 		neuron_summary_attribute(arena, run, key, text);
 }

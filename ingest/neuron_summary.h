@@ -6,7 +6,8 @@
  * version of the profiler adds some.
  *
  * Keys may come in any order and repeat (the last one wins); what is in the run
- * after neuron_summary_finish() does not depend on the order.
+ * after neuron_summary_finish() does not depend on the order. Texts are kept
+ * with keep_text() (kept.h): a run takes little memory, whatever is in the file.
  */
 #ifndef INGEST_NEURON_SUMMARY_H
 #define INGEST_NEURON_SUMMARY_H
@@ -18,6 +19,9 @@
 #include "base/span.h"
 #include "model/run.h"
 
+/* Nodes of one file: more are an error. A real file has a few. */
+enum { neuron_node_limit = 4096 };
+
 /* One field with a numeric value, in the unit of the file. A negative or non-finite number
  * leaves the metric unknown and adds a note. */
 void neuron_summary_number(struct arena *arena, struct run *run, struct span key, double number);
@@ -25,7 +29,8 @@ void neuron_summary_number(struct arena *arena, struct run *run, struct span key
 bool neuron_summary_is_number(struct span key);
 /* One field with a text value: versions, instance type ... */
 void neuron_summary_text(struct arena *arena, struct run *run, struct span key, struct span text);
-/* Any attribute; the last of equal keys wins, an empty text says nothing. */
+/* Any attribute; the last of equal keys wins, an empty text says nothing. Of a run's attributes
+ * the first 256 are kept, and none with a name of more than 128 bytes. */
 void neuron_summary_attribute(struct arena *arena, struct run *run, struct span key,
 			      struct span text);
 /* The device of the hardware table that an instance type has: "trn2.3xlarge" gives "trn2",

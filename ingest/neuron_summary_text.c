@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "ingest/kept.h"
 #include "ingest/lines.h"
 #include "ingest/neuron_summary.h"
 
@@ -98,6 +99,17 @@ static int fail_empty(const struct reading *r, struct span key, struct error *er
 			 r->lines.terminated ? "" : "; the file is cut off there");
 }
 
+/* Half a number is a number too; but a log that was copied from a terminal ends like that. */
+static void note_open_end(struct reading *r, struct span key)
+{
+	char name[lines_excerpt_size];
+	run_add_note(r->arena, r->run, "rooflog",
+		     arena_printf(r->arena,
+				  "the last line has no line end: if the file was cut off there, "
+				  "%s is wrong",
+				  lines_excerpt(name, key)));
+}
+
 static int take_field(struct reading *r, struct span key, struct span value, struct error *err)
 {
 	double number;
@@ -115,6 +127,8 @@ static int take_field(struct reading *r, struct span key, struct span value, str
 	r->keys = arena_grow(r->arena, r->keys, r->key_count, &r->key_capacity, sizeof *r->keys);
 	r->keys[r->key_count++] = key;
 	r->gap = false;
+	if (wanted && !r->lines.terminated)
+		note_open_end(r, key);
 	return 0;
 }
 
@@ -159,9 +173,11 @@ static int open_block(struct reading *r, struct span line, struct error *err)
 {
 	if (close_block(r, err) < 0)
 		return -1;
-	line = span_trim(line);
+	if (r->runs.count == neuron_node_limit)
+		return error_set(err, ERR_FORMAT, "line %zu: there are more than %d nodes",
+				 r->lines.number, (int)neuron_node_limit);
 	r->run = run_new(r->arena);
-	r->run->node = arena_strndup(r->arena, line.ptr, line.len);
+	r->run->node = kept_text(r->arena, span_trim(line));
 	r->first_line = r->lines.number;
 	r->gap = false;
 	r->key_count = 0;
