@@ -247,23 +247,13 @@ static int escape_length(const char *p, const char *end, const char **why)
 	return low >= 0xdc00 && low <= 0xdfff ? 12 : -1;
 }
 
-/* Length of the UTF-8 sequence at p; 0 when it may be cut off by `end`, -1 when it is bad. */
+/* Length of the UTF-8 sequence at p; 0 when it is cut off by `end`, -1 when it is bad. */
 static int sequence_length(const char *p, const char *end)
 {
 	uint32_t code;
-	char whole[4];
-	size_t there = end - p < 4 ? (size_t)(end - p) : 4;
-	size_t len = utf8_next((struct span){p, there}, &code);
-	if (len)
-		return (int)len;
-	/* The least and the greatest continuation: one of them fits where any does. */
-	for (int rest = 0x80; rest <= 0xbf && there < 4; rest += 0x3f) {
-		memset(whole, rest, sizeof whole);
-		memcpy(whole, p, there);
-		if (utf8_next((struct span){whole, sizeof whole}, &code))
-			return 0;
-	}
-	return -1;
+	struct span rest = {p, (size_t)(end - p)};
+	size_t len = utf8_next(rest, &code);
+	return len ? (int)len : utf8_is_cut_off(rest) ? 0 : -1;
 }
 
 /* Checks a string from *p to its closing quote, to the last complete unit before `end`, or to
