@@ -1,6 +1,8 @@
 /* UTF-8 decoding as in RFC 3629, and a small width table (Unicode East Asian Width W and F). */
 #include "base/utf8.h"
 
+#include <string.h>
+
 size_t utf8_next(struct span bytes, uint32_t *code_point)
 {
 	const unsigned char *p = (const unsigned char *)bytes.ptr;
@@ -22,6 +24,22 @@ size_t utf8_next(struct span bytes, uint32_t *code_point)
 		return 0;
 	*code_point = code;
 	return len;
+}
+
+bool utf8_is_cut_off(struct span bytes)
+{
+	uint32_t code;
+	if (bytes.len >= 4 || utf8_next(bytes, &code))
+		return false;
+	/* The least and the greatest continuation: one of them fits where any does. */
+	for (int missing = 0x80; missing <= 0xbf; missing += 0x3f) {
+		char whole[4];
+		memset(whole, missing, sizeof whole);
+		memcpy(whole, bytes.ptr, bytes.len);
+		if (utf8_next((struct span){whole, sizeof whole}, &code))
+			return true;
+	}
+	return false;
 }
 
 size_t utf8_valid_prefix(struct span bytes)

@@ -74,9 +74,8 @@ struct input *input_open(const char *path, struct error *err)
 	return input;
 }
 
-struct input *input_of_bytes(struct span bytes, struct error *err)
+struct input *input_of_bytes(struct span bytes)
 {
-	(void)err;
 	struct input *input = input_new("memory");
 	input->memory = bytes;
 	return input;
@@ -103,7 +102,8 @@ static int fetch(struct input *input, void *buffer, size_t size, size_t *got, st
 			n = read(input->fd, buffer, size < SSIZE_MAX ? size : SSIZE_MAX);
 		while (n < 0 && errno == EINTR);
 		if (n < 0)
-			return error_errno(err, "cannot read %s", input->name);
+			return error_errno(err, "cannot read on after stored byte %" PRIu64,
+					   input->fetched);
 		*got = (size_t)n;
 	}
 	input->fetched += *got;
@@ -270,8 +270,7 @@ int input_read_all(struct arena *arena, struct input *input, size_t limit, struc
 		rc = input_read(input, chunk, sizeof chunk, &got, err);
 		if (rc == 0 && got > limit - sb.len)
 			rc = error_set(err, ERR_FORMAT,
-				       "%s is larger than the %zu bytes expected of such a file",
-				       input->name, limit);
+				       "larger than the %zu bytes expected of such a file", limit);
 		else if (rc == 0)
 			strbuf_add(&sb, chunk, got);
 	}

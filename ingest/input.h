@@ -16,9 +16,10 @@ enum { input_head_size = 4096 };
 
 struct input;
 
-/* `path` "-" is standard input. `bytes` must outlive the input. NULL and *err on failure. */
+/* `path` "-" is standard input. NULL and *err on failure. */
 struct input *input_open(const char *path, struct error *err);
-struct input *input_of_bytes(struct span bytes, struct error *err);
+/* Never NULL; `bytes` must outlive the input. */
+struct input *input_of_bytes(struct span bytes);
 /* Name for messages: the path, or "standard input". */
 const char *input_name(const struct input *input);
 /* The first up to input_head_size bytes (unpacked); the same span until the input is closed. */

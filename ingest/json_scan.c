@@ -247,14 +247,13 @@ static int escape_length(const char *p, const char *end, const char **why)
 	return low >= 0xdc00 && low <= 0xdfff ? 12 : -1;
 }
 
-/* Length of the UTF-8 sequence at p; 0 when it may be cut off by `end`, -1 when it is bad. */
+/* Length of the UTF-8 sequence at p; 0 when it is cut off by `end`, -1 when it is bad. */
 static int sequence_length(const char *p, const char *end)
 {
 	uint32_t code;
-	size_t len = utf8_next((struct span){p, (size_t)(end - p)}, &code);
-	if (len)
-		return (int)len;
-	return end - p < 4 ? 0 : -1;
+	struct span rest = {p, (size_t)(end - p)};
+	size_t len = utf8_next(rest, &code);
+	return len ? (int)len : utf8_is_cut_off(rest) ? 0 : -1;
 }
 
 /* Checks a string from *p to its closing quote, to the last complete unit before `end`, or to

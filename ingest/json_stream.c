@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "ingest/json_scan.h"
 
 enum { seen_slots = 1024, section_limit = 64 };
@@ -15,8 +16,8 @@ enum { seen_slots = 1024, section_limit = 64 };
 struct reading {
 	const struct json_stream *stream;
 	struct json_scan *scan;
-	struct json_stream_counts counts;
-	uint64_t sections_seen; /* a bit for each row of the table */
+	struct json_stream_counts *counts;
+	uint64_t sections_seen; /* a bit for each row of the table: section_limit of them */
 
 	/* Where we are, for callbacks and messages. */
 	const struct json_section *section; /* NULL outside of wanted sections */
@@ -85,7 +86,7 @@ static int read_literal(struct reading *r, struct json_value *value, struct erro
 		value->kind = JSON_VALUE_BOOL;
 		value->truth = literal == json_true;
 	}
-	r->counts.not_numbers += literal == json_nan;
+	r->counts->not_numbers += literal == json_nan;
 	return 0;
 }
 
@@ -187,7 +188,7 @@ static int read_fields(struct reading *r, struct error *err)
 				return -1;
 			continue;
 		}
-		r->counts.duplicates += seen >> index & 1;
+		r->counts->duplicates += seen >> index & 1;
 		seen |= 1u << index;
 		if (read_field(r, index, err) < 0)
 			return -1;
@@ -198,16 +199,13 @@ static int read_fields(struct reading *r, struct error *err)
 /* Counts repeated names by their hashes; gives up on records with very many members. */
 static void count_duplicate(struct reading *r, struct span name)
 {
-	uint64_t hash = 0xcbf29ce484222325u;
-	for (size_t i = 0; i < name.len; i++)
-		hash = (hash ^ (unsigned char)name.ptr[i]) * 0x100000001b3u;
-	hash |= 1; /* 0 marks a free slot */
+	uint64_t hash = hash_of(name) | 1; /* 0 marks a free slot */
 	if (r->seen_count > seen_slots / 2)
 		return;
 	size_t at = (size_t)(hash >> 32) % seen_slots;
 	while (r->seen[at] && r->seen[at] != hash)
 		at = (at + 1) % seen_slots;
-	r->counts.duplicates += r->seen[at] == hash;
+	r->counts->duplicates += r->seen[at] == hash;
 	r->seen_count += r->seen[at] == 0;
 	r->seen[at] = hash;
 }
@@ -279,7 +277,6 @@ static int read_section(struct reading *r, struct error *err)
 	if (c < 0)
 		return -1;
 	r->in_array = c == '[';
-	r->index = 0;
 	take_names(r);
 	if (c != '[')
 		return read_record_or_null(r, c, err);
@@ -298,6 +295,8 @@ static int find_section(struct reading *r, struct error *err)
 {
 	const struct json_section *sections = r->stream->sections;
 	r->section = NULL;
+	r->in_array = false;
+	r->index = 0;
 	for (size_t i = 0; sections[i].name; i++) {
 		if (strcmp(sections[i].name, "*") == 0) {
 			r->section = &sections[i];
@@ -305,6 +304,7 @@ static int find_section(struct reading *r, struct error *err)
 		}
 		if (!span_is(r->section_name, sections[i].name))
 			continue;
+		assert(i < section_limit);
 		if (r->sections_seen >> i & 1)
 			return json_scan_fail(r->scan, r->scan->at, err,
 					      "the section \"%s\" appears a second time",
@@ -417,12 +417,12 @@ int json_stream_read(const struct json_stream *stream, struct input *input,
 		abort();
 	memset(r, 0, offsetof(struct reading, section_text));
 	r->stream = stream;
+	r->counts = counts;
+	*counts = (struct json_stream_counts){0};
 	r->scan = json_scan_new(input);
 	int rc = read_document(r, err);
 	if (rc < 0 && r->section)
 		add_path(r, err);
-	if (rc == 0)
-		*counts = r->counts;
 	free(r->scan);
 	free(r);
 	return rc;

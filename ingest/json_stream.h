@@ -81,6 +81,7 @@ struct json_stream {
 	bool skip_preamble; /* ignore lines before the first one that begins with '{' */
 };
 
+/* *counts grows while the document is read: callbacks may look at it. */
 int json_stream_read(const struct json_stream *stream, struct input *input,
 		     struct json_stream_counts *counts, struct error *err);
 

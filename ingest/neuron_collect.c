@@ -11,16 +11,7 @@
 #include "ingest/neuron_summary.h"
 #include "ingest/neuron_summary_json.h"
 
-/* The engines of the summary, in the order in which runs have them. */
-static const struct {
-	const char *name;
-	enum metric metric;
-} known_engines[] = {
-	{"tensor", METRIC_TENSOR_ACTIVE_TIME}, {"vector", METRIC_VECTOR_ACTIVE_TIME},
-	{"scalar", METRIC_SCALAR_ACTIVE_TIME}, {"gpsimd", METRIC_GPSIMD_ACTIVE_TIME},
-	{"sync", METRIC_SYNC_ACTIVE_TIME},     {"dma", METRIC_DMA_ACTIVE_TIME},
-};
-enum { known_engine_count = sizeof known_engines / sizeof *known_engines, name_limit = 64 };
+enum { name_limit = 64 };
 
 static void note(struct collector *c, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -44,6 +35,7 @@ struct collector *collect_new(struct arena *arena)
 		abort();
 	c->arena = arena;
 	c->run = run_new(arena);
+	c->ntff_version = NAN;
 	for (int kind = 0; kind < TALLY_LIMIT; kind++)
 		c->tallies[kind].arena = arena;
 	return c;
@@ -172,8 +164,9 @@ static void check_active_time(struct collector *c, const char *name, double summ
 }
 
 static void add_engine(struct collector *c, const struct collect_engine *from,
-		       const struct scale *scale, enum metric metric)
+		       const struct scale *scale)
 {
+	enum metric metric = neuron_engine_metric(from->name);
 	struct run_engine engine = {
 		.name = from->name,
 		.active_time = (double)interval_union_length(from->active) * scale->tick,
@@ -192,40 +185,6 @@ static void add_engine(struct collector *c, const struct collect_engine *from,
 	else if (metric != METRIC_COUNT)
 		check_active_time(c, engine.name, c->run->given[metric].number, engine.active_time);
 	run_add_engine(c->arena, c->run, engine);
-}
-
-static size_t engine_rank(const char *name)
-{
-	size_t rank = 0;
-	while (rank < known_engine_count && strcmp(name, known_engines[rank].name) != 0)
-		rank++;
-	return rank;
-}
-
-static int by_rank(const void *a, const void *b)
-{
-	const struct collect_engine *x = a, *y = b;
-	size_t i = engine_rank(x->name), j = engine_rank(y->name);
-	return i != j ? (i > j) - (i < j) : strcmp(x->name, y->name);
-}
-
-/* Engines with intervals, and those of which the summary alone tells a time. */
-static void add_engines(struct collector *c, const struct scale *scale)
-{
-	size_t next = 0;
-	qsort(c->engines, c->engine_count, sizeof *c->engines, by_rank);
-	for (size_t i = 0; i < known_engine_count; i++) {
-		enum metric metric = known_engines[i].metric;
-		double time = c->run->given[metric].number;
-		if (next < c->engine_count && engine_rank(c->engines[next].name) == i)
-			add_engine(c, &c->engines[next++], scale, metric);
-		else if (!isnan(time))
-			run_add_engine(c->arena, c->run,
-				       (struct run_engine){.name = known_engines[i].name,
-							   .active_time = time});
-	}
-	for (; next < c->engine_count; next++)
-		add_engine(c, &c->engines[next], scale, METRIC_COUNT);
 }
 
 /* --- cores, throttling, memory, tensors --- */
@@ -344,8 +303,20 @@ static void add_tallies(struct collector *c, double tick)
 		note(c, "there are too many different names; some are counted as (other)");
 }
 
+/* What the summary does not say. */
+static void add_versions(struct collector *c)
+{
+	if (c->profiler_version && !run_attribute(c->run, "profiler_version"))
+		run_add_attribute(c->arena, c->run, "profiler_version", c->profiler_version);
+	if (!isnan(c->ntff_version) && !run_attribute(c->run, "ntff_version"))
+		run_add_attribute(c->arena, c->run, "ntff_version",
+				  arena_printf(c->arena, "%.15g", c->ntff_version));
+}
+
 static void add_notes(struct collector *c)
 {
+	if (c->simulation)
+		note(c, "the profile comes from a simulation, not from a device");
 	if (c->bad_records)
 		note(c, "%" PRIu64 " records have no time or size, or an impossible one",
 		     c->bad_records);
@@ -378,7 +349,8 @@ int collect_finish(struct collector *c, const struct json_stream_counts *counts,
 		return error_set(err, ERR_FORMAT,
 				 "the profile has no summary, instructions, DMA or active times");
 	struct scale scale = find_scale(c);
-	add_engines(c, &scale);
+	for (size_t i = 0; i < c->engine_count; i++)
+		add_engine(c, &c->engines[i], &scale);
 	add_cores(c, scale.tick);
 	free_intervals(c);
 	add_tallies(c, scale.tick);
@@ -387,11 +359,11 @@ int collect_finish(struct collector *c, const struct json_stream_counts *counts,
 	give_flops(c);
 	if (c->run->tensor_count)
 		qsort(c->run->tensors, c->run->tensor_count, sizeof *c->run->tensors, by_role);
-	if (c->profiler_version && !run_attribute(c->run, "profiler_version"))
-		run_add_attribute(c->arena, c->run, "profiler_version", c->profiler_version);
+	add_versions(c);
 	add_notes(c);
 	neuron_note_counts(c->arena, c->run, counts);
-	return neuron_summary_finish(c->arena, c->run, err);
+	neuron_summary_finish(c->arena, c->run);
+	return 0;
 }
 
 void collect_free(struct collector *c)

@@ -70,6 +70,8 @@ struct collector {
 	bool has_memory_total;
 	double memory_total;
 	const char *profiler_version; /* of profile_info: the summary's goes first */
+	double ntff_version;          /* of metadata, likewise; NAN unknown */
+	bool simulation;
 	size_t warnings, tensors;
 	uint64_t bad_records; /* without the times they need, or with impossible ones */
 };

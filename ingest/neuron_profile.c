@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ingest/json_stream.h"
+#include "ingest/kept.h"
 #include "ingest/neuron_collect.h"
 #include "ingest/neuron_summary.h"
 #include "ingest/neuron_summary_json.h"
@@ -31,7 +32,7 @@ static struct span text_of(const struct json_value *value)
 
 static const char *keep(struct collector *c, const struct json_value *value)
 {
-	return arena_strndup(c->arena, text_of(value).ptr, text_of(value).len);
+	return kept_text(c->arena, text_of(value));
 }
 
 /* --- summary, metadata --- */
@@ -77,12 +78,8 @@ static int metadata_record(void *context, struct span section, const struct json
 	if (cores >= 1 && cores <= collect_core_limit && cores == floor(cores))
 		c->run->cores = (int)cores;
 	if (values[META_SIMULATION].kind == JSON_VALUE_BOOL && values[META_SIMULATION].truth)
-		run_add_note(c->arena, c->run, "rooflog",
-			     "the profile comes from a simulation, not from a device");
-	if (values[META_NTFF].kind == JSON_VALUE_NUMBER)
-		neuron_summary_text(
-			c->arena, c->run, span_of("ntff_version"),
-			span_of(arena_printf(c->arena, "%.15g", values[META_NTFF].number)));
+		c->simulation = true;
+	c->ntff_version = number_or(&values[META_NTFF], c->ntff_version);
 	return 0;
 }
 
@@ -330,7 +327,7 @@ static int header_record(void *context, struct span section, const struct json_v
 	struct collector *c = context;
 	(void)section, (void)err;
 	if (text_of(&values[HEADER_HASH]).len)
-		c->run->kernel_hash = keep(c, &values[HEADER_HASH]);
+		keep_text(c->arena, &c->run->kernel_hash, text_of(&values[HEADER_HASH]));
 	for (int i = HEADER_UUID; i <= HEADER_FEATURES; i++)
 		neuron_summary_attribute(c->arena, c->run, span_of(header_fields[i].name),
 					 text_of(&values[i]));
@@ -352,7 +349,7 @@ static int info_record(void *context, struct span section, const struct json_val
 	struct collector *c = context;
 	(void)section, (void)err;
 	if (text_of(&values[INFO_VERSION]).len)
-		c->profiler_version = keep(c, &values[INFO_VERSION]);
+		keep_text(c->arena, &c->profiler_version, text_of(&values[INFO_VERSION]));
 	for (int i = INFO_BUILD_TIME; i <= INFO_TYPE; i++)
 		neuron_summary_attribute(c->arena, c->run, span_of(info_fields[i].name),
 					 text_of(&values[i]));

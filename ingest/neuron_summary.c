@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ingest/kept.h"
+
 struct field {
 	const char *key;
 	enum metric metric;
@@ -94,6 +96,17 @@ static const char *const text_fields[] = {"ultraserver_id", "ultraserver_instanc
 static const char *const devices[] = {"trn1n", "trn1", "trn2u", "trn2",
 				      "trn3u", "trn3", "inf1",  "inf2"};
 
+/* The engines, in the order in which runs have them. */
+static const struct {
+	const char *name;
+	enum metric metric;
+} engines[] = {
+	{"tensor", METRIC_TENSOR_ACTIVE_TIME}, {"vector", METRIC_VECTOR_ACTIVE_TIME},
+	{"scalar", METRIC_SCALAR_ACTIVE_TIME}, {"gpsimd", METRIC_GPSIMD_ACTIVE_TIME},
+	{"sync", METRIC_SYNC_ACTIVE_TIME},     {"dma", METRIC_DMA_ACTIVE_TIME},
+};
+enum { engine_count = sizeof engines / sizeof *engines };
+
 static const char throttle_prefix[] = "throttle_active_nc", throttle_suffix[] = "_time_ns";
 
 static bool is_throttle_time(struct span key)
@@ -109,17 +122,20 @@ static bool is_throttle_time(struct span key)
 }
 
 /* Keys may repeat and be made up: what is kept of a hostile file is bounded. */
-enum { attribute_limit = 256, note_limit = 512 };
+enum { attribute_limit = 256, note_limit = 512, key_limit = 128 };
 
-static void set_attribute(struct arena *arena, struct run *run, struct span key, const char *text)
+static void set_attribute(struct arena *arena, struct run *run, struct span key, struct span text)
 {
+	if (key.len > key_limit)
+		return;
 	for (size_t i = 0; i < run->attribute_count; i++)
 		if (span_is(key, run->attributes[i].key)) {
-			run->attributes[i].text = text;
+			keep_text(arena, &run->attributes[i].text, text);
 			return;
 		}
 	if (run->attribute_count < attribute_limit)
-		run_add_attribute(arena, run, arena_strndup(arena, key.ptr, key.len), text);
+		run_add_attribute(arena, run, arena_strndup(arena, key.ptr, key.len),
+				  kept_text(arena, text));
 }
 
 static void note_unsound(struct arena *arena, struct run *run, struct span key, double number)
@@ -159,8 +175,10 @@ void neuron_summary_number(struct arena *arena, struct run *run, struct span key
 {
 	/* One time per core, to be summed; kept by key until the end because keys may repeat. */
 	if (is_throttle_time(key)) {
+		char text[32];
+		snprintf(text, sizeof text, "%.17g", number);
 		if (is_sound(arena, run, key, number))
-			set_attribute(arena, run, key, arena_printf(arena, "%.17g", number));
+			set_attribute(arena, run, key, span_of(text));
 		return;
 	}
 	const struct field *field = find_field(key);
@@ -175,7 +193,7 @@ void neuron_summary_attribute(struct arena *arena, struct run *run, struct span 
 			      struct span text)
 {
 	if (text.len)
-		set_attribute(arena, run, key, arena_strndup(arena, text.ptr, text.len));
+		set_attribute(arena, run, key, text);
 }
 
 static bool is_kept(struct span key)
@@ -193,7 +211,7 @@ void neuron_summary_text(struct arena *arena, struct run *run, struct span key, 
 	if (text.len == 0)
 		return;
 	if (span_is(key, "instance_type"))
-		run->instance_type = arena_strndup(arena, text.ptr, text.len);
+		keep_text(arena, &run->instance_type, text);
 	else if (is_kept(key))
 		neuron_summary_attribute(arena, run, key, text);
 }
@@ -207,6 +225,29 @@ const char *neuron_device(struct arena *arena, struct span instance_type)
 		if (span_starts(family, devices[i]))
 			return devices[i];
 	return arena_strndup(arena, family.ptr, family.len);
+}
+
+bool neuron_summary_is_known(const struct run *run)
+{
+	for (size_t i = 0; i < METRIC_COUNT; i++)
+		if (run->given[i].provenance != PROVENANCE_UNKNOWN)
+			return true;
+	return false;
+}
+
+/* Those that are not known come last. */
+static size_t engine_rank(const char *name)
+{
+	size_t rank = 0;
+	while (rank < engine_count && strcmp(name, engines[rank].name) != 0)
+		rank++;
+	return rank;
+}
+
+enum metric neuron_engine_metric(const char *name)
+{
+	size_t rank = engine_rank(name);
+	return rank < engine_count ? engines[rank].metric : METRIC_COUNT;
 }
 
 static void sum_throttle_times(struct run *run)
@@ -266,36 +307,35 @@ static void forget_unmeasured_transfers(struct run *run)
 			run->given[metrics[i]] = (struct value){NAN, PROVENANCE_UNKNOWN};
 }
 
-static void add_engines(struct arena *arena, struct run *run)
+static int by_engine(const void *a, const void *b)
 {
-	static const struct {
-		const char *name;
-		enum metric metric;
-	} engines[] = {
-		{"tensor", METRIC_TENSOR_ACTIVE_TIME}, {"vector", METRIC_VECTOR_ACTIVE_TIME},
-		{"scalar", METRIC_SCALAR_ACTIVE_TIME}, {"gpsimd", METRIC_GPSIMD_ACTIVE_TIME},
-		{"sync", METRIC_SYNC_ACTIVE_TIME},     {"dma", METRIC_DMA_ACTIVE_TIME},
-	};
-	for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
+	const struct run_engine *x = a, *y = b;
+	size_t i = engine_rank(x->name), j = engine_rank(y->name);
+	return i != j ? (i > j) - (i < j) : strcmp(x->name, y->name);
+}
+
+static void complete_engines(struct arena *arena, struct run *run)
+{
+	for (size_t i = 0; i < engine_count; i++) {
 		double time = run->given[engines[i].metric].number;
 		if (!isnan(time) && !run_engine(run, engines[i].name))
 			run_add_engine(
 				arena, run,
 				(struct run_engine){.name = engines[i].name, .active_time = time});
 	}
+	if (run->engine_count)
+		qsort(run->engines, run->engine_count, sizeof *run->engines, by_engine);
 }
 
-int neuron_summary_finish(struct arena *arena, struct run *run, struct error *err)
+void neuron_summary_finish(struct arena *arena, struct run *run)
 {
-	(void)err;
 	run->tool = "neuron-profile";
 	if (run->instance_type && !run->device)
 		run->device = neuron_device(arena, span_of(run->instance_type));
 	sum_throttle_times(run);
 	forget_unmeasured_transfers(run);
-	add_engines(arena, run);
+	complete_engines(arena, run);
 	if (run->attribute_count)
 		qsort(run->attributes, run->attribute_count, sizeof *run->attributes, by_key);
 	sort_notes(run);
-	return 0;
 }

@@ -6,12 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ingest/kept.h"
 #include "ingest/neuron_summary.h"
+
+/* Of all nodes together. */
+static const size_t memory_limit = 64u << 20;
 
 struct collector {
 	struct arena *arena;
 	struct run_list runs;
-	struct run *run; /* of the node being read */
+	struct run *run;                   /* of the node being read */
+	size_t arena_used;                 /* before the first node */
+	struct json_stream_counts counts;  /* so far */
+	struct json_stream_counts settled; /* of the records that have ended */
 };
 
 int neuron_summary_json_member(struct arena *arena, struct run *run, struct span name,
@@ -43,7 +50,8 @@ void neuron_note_counts(struct arena *arena, struct run *run,
 	if (counts->duplicates)
 		run_add_note(arena, run, "rooflog",
 			     arena_printf(arena,
-					  "fields repeated: %" PRIu64 "; the last value of each was "
+					  "fields repeated: %" PRIu64
+					  "; the last value of each was "
 					  "used",
 					  counts->duplicates));
 }
@@ -59,17 +67,12 @@ static int node_member(void *context, struct span section, struct span name,
 	struct collector *c = context;
 	if (!is_node(section))
 		return 0;
+	if (!c->run && c->runs.count == neuron_node_limit)
+		return error_set(err, ERR_FORMAT, "there are more than %d nodes",
+				 (int)neuron_node_limit);
 	if (!c->run)
 		c->run = run_new(c->arena);
 	return neuron_summary_json_member(c->arena, c->run, name, value, err);
-}
-
-static bool knows_something(const struct run *run)
-{
-	for (size_t i = 0; i < METRIC_COUNT; i++)
-		if (run->given[i].provenance != PROVENANCE_UNKNOWN)
-			return true;
-	return false;
 }
 
 static int node_end(void *context, struct span section, const struct json_value *values,
@@ -77,11 +80,18 @@ static int node_end(void *context, struct span section, const struct json_value 
 {
 	struct collector *c = context;
 	(void)values;
+	const struct json_stream_counts own = {c->counts.not_numbers - c->settled.not_numbers,
+					       c->counts.duplicates - c->settled.duplicates};
+	c->settled = c->counts;
 	if (!is_node(section))
 		return 0;
-	if (!c->run || !knows_something(c->run))
+	if (!c->run || !neuron_summary_is_known(c->run))
 		return error_set(err, ERR_FORMAT, "the node has no summary field that is known");
-	c->run->node = arena_strndup(c->arena, section.ptr, section.len);
+	if (c->arena->used - c->arena_used > memory_limit)
+		return error_set(err, ERR_FORMAT, "the nodes hold more than %zu MiB",
+				 memory_limit >> 20);
+	c->run->node = kept_text(c->arena, section);
+	neuron_note_counts(c->arena, c->run, &own);
 	run_list_add(c->arena, &c->runs, c->run);
 	c->run = NULL;
 	return 0;
@@ -92,8 +102,7 @@ static int by_node(const void *a, const void *b)
 	return strcmp((*(struct run *const *)a)->node, (*(struct run *const *)b)->node);
 }
 
-static int finish(struct collector *c, const struct json_stream_counts *counts,
-		  struct ingest_result *result, struct error *err)
+static int finish(struct collector *c, struct ingest_result *result, struct error *err)
 {
 	if (c->runs.count == 0)
 		return error_set(err, ERR_FORMAT, "the document has no node \"n_...\"");
@@ -102,9 +111,7 @@ static int finish(struct collector *c, const struct json_stream_counts *counts,
 		struct run *run = c->runs.items[i];
 		if (i && strcmp(run->node, c->runs.items[i - 1]->node) == 0)
 			return error_set(err, ERR_FORMAT, "the node %s appears twice", run->node);
-		neuron_note_counts(c->arena, run, counts);
-		if (neuron_summary_finish(c->arena, run, err) < 0)
-			return -1;
+		neuron_summary_finish(c->arena, run);
 	}
 	for (size_t i = 0; i < c->runs.count; i++)
 		run_list_add(c->arena, &result->runs, c->runs.items[i]);
@@ -118,12 +125,11 @@ static int read_summary(struct arena *arena, struct input *input, struct ingest_
 		{"*", NULL, node_member, node_end},
 		{NULL, NULL, NULL, NULL},
 	};
-	struct collector c = {.arena = arena};
+	struct collector c = {.arena = arena, .arena_used = arena->used};
 	struct json_stream stream = {sections, &c, true};
-	struct json_stream_counts counts;
-	if (json_stream_read(&stream, input, &counts, err) < 0)
+	if (json_stream_read(&stream, input, &c.counts, err) < 0)
 		return -1;
-	return finish(&c, &counts, result, err);
+	return finish(&c, result, err);
 }
 
 static struct span skip_blanks(struct span text)

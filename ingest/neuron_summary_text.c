@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "ingest/kept.h"
 #include "ingest/lines.h"
 #include "ingest/neuron_summary.h"
 
@@ -98,6 +99,17 @@ static int fail_empty(const struct reading *r, struct span key, struct error *er
 			 r->lines.terminated ? "" : "; the file is cut off there");
 }
 
+/* Half a number is a number too; but a log that was copied from a terminal ends like that. */
+static void note_open_end(struct reading *r, struct span key)
+{
+	char name[lines_excerpt_size];
+	run_add_note(r->arena, r->run, "rooflog",
+		     arena_printf(r->arena,
+				  "the last line has no line end: if the file was cut off there, "
+				  "%s is wrong",
+				  lines_excerpt(name, key)));
+}
+
 static int take_field(struct reading *r, struct span key, struct span value, struct error *err)
 {
 	double number;
@@ -115,6 +127,8 @@ static int take_field(struct reading *r, struct span key, struct span value, str
 	r->keys = arena_grow(r->arena, r->keys, r->key_count, &r->key_capacity, sizeof *r->keys);
 	r->keys[r->key_count++] = key;
 	r->gap = false;
+	if (wanted && !r->lines.terminated)
+		note_open_end(r, key);
 	return 0;
 }
 
@@ -140,25 +154,16 @@ static void note_repeated(struct reading *r)
 					  repeated));
 }
 
-static bool knows_something(const struct run *run)
-{
-	for (size_t i = 0; i < METRIC_COUNT; i++)
-		if (run->given[i].provenance != PROVENANCE_UNKNOWN)
-			return true;
-	return false;
-}
-
 static int close_block(struct reading *r, struct error *err)
 {
 	if (!r->run)
 		return 0;
-	if (!knows_something(r->run))
+	if (!neuron_summary_is_known(r->run))
 		return error_set(err, ERR_FORMAT,
 				 "line %zu: no summary field that is known follows the node",
 				 r->first_line);
 	note_repeated(r);
-	if (neuron_summary_finish(r->arena, r->run, err) < 0)
-		return -1;
+	neuron_summary_finish(r->arena, r->run);
 	run_list_add(r->arena, &r->runs, r->run);
 	r->run = NULL;
 	return 0;
@@ -168,9 +173,11 @@ static int open_block(struct reading *r, struct span line, struct error *err)
 {
 	if (close_block(r, err) < 0)
 		return -1;
-	line = span_trim(line);
+	if (r->runs.count == neuron_node_limit)
+		return error_set(err, ERR_FORMAT, "line %zu: there are more than %d nodes",
+				 r->lines.number, (int)neuron_node_limit);
 	r->run = run_new(r->arena);
-	r->run->node = arena_strndup(r->arena, line.ptr, line.len);
+	r->run->node = kept_text(r->arena, span_trim(line));
 	r->first_line = r->lines.number;
 	r->gap = false;
 	r->key_count = 0;

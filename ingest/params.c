@@ -1,6 +1,7 @@
 /* params.json: leaves of an object, flattened and sorted by name. */
 #include "ingest/params.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -10,7 +11,7 @@
 #include "ingest/neuron_summary.h"
 
 static const size_t size_limit = 1u << 20;
-enum { param_limit = 256 };
+enum { param_limit = 256, path_limit = 512 };
 
 /* --- reading --- */
 
@@ -24,6 +25,8 @@ struct leaves {
 	struct arena *arena;
 	struct leaf *items;
 	size_t count, capacity;
+	char path[path_limit + 1]; /* of the member being read */
+	size_t path_len;
 };
 
 static bool has_controls(const char *text)
@@ -57,9 +60,9 @@ static const char *value_of(struct arena *arena, const struct json *node)
 	return strbuf_into(&sb, arena);
 }
 
-static int add_leaf(struct leaves *leaves, const struct json *node, const char *path,
-		    struct error *err)
+static int add_leaf(struct leaves *leaves, const struct json *node, struct error *err)
 {
+	const char *path = leaves->path;
 	if (node->type == JSON_NULL)
 		return 0;
 	if (node->type == JSON_ARRAY && check_list(node, path, err) < 0)
@@ -73,21 +76,43 @@ static int add_leaf(struct leaves *leaves, const struct json *node, const char *
 				 (int)param_limit);
 	leaves->items = arena_grow(leaves->arena, leaves->items, leaves->count, &leaves->capacity,
 				   sizeof *leaves->items);
-	leaves->items[leaves->count++] =
-		(struct leaf){node->name, path, value_of(leaves->arena, node)};
+	leaves->items[leaves->count++] = (struct leaf){
+		node->name, arena_strdup(leaves->arena, path), value_of(leaves->arena, node)};
 	return 0;
 }
 
-static int add_object(struct leaves *leaves, const struct json *object, const char *prefix,
-		      struct error *err)
+static void leave(struct leaves *leaves, size_t path_len)
 {
+	leaves->path[path_len] = '\0';
+	leaves->path_len = path_len;
+}
+
+static int enter(struct leaves *leaves, const char *name, struct error *err)
+{
+	const char *dot = leaves->path_len ? "." : "";
+	if (strlen(dot) + strlen(name) > path_limit - leaves->path_len)
+		return error_set(
+			err, ERR_FORMAT,
+			"%.80s: the name of a parameter is longer than %d bytes, the names "
+			"around it included",
+			*dot ? leaves->path : name, (int)path_limit);
+	leaves->path_len +=
+		(size_t)snprintf(leaves->path + leaves->path_len,
+				 sizeof leaves->path - leaves->path_len, "%s%s", dot, name);
+	return 0;
+}
+
+static int add_object(struct leaves *leaves, const struct json *object, struct error *err)
+{
+	size_t outside = leaves->path_len;
 	for (const struct json *node = object->first; node; node = node->next) {
-		const char *path = arena_printf(leaves->arena, "%s%s%s", prefix, *prefix ? "." : "",
-						node->name);
-		int rc = node->type == JSON_OBJECT ? add_object(leaves, node, path, err)
-						   : add_leaf(leaves, node, path, err);
+		if (enter(leaves, node->name, err) < 0)
+			return -1;
+		int rc = node->type == JSON_OBJECT ? add_object(leaves, node, err)
+						   : add_leaf(leaves, node, err);
 		if (rc < 0)
 			return -1;
+		leave(leaves, outside);
 	}
 	return 0;
 }
@@ -137,7 +162,7 @@ static int read_params(struct arena *arena, struct input *input, struct ingest_r
 		return -1;
 	if (root->type != JSON_OBJECT)
 		return error_set(err, ERR_FORMAT, "parameters are one JSON object");
-	if (add_object(&leaves, root, "", err) < 0)
+	if (add_object(&leaves, root, err) < 0)
 		return -1;
 	return finish(&leaves, result, err);
 }

@@ -5,15 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char other[] = "(other)";
+#include "base/hash.h"
 
-static uint64_t hash_of(struct span name)
-{
-	uint64_t hash = 0xcbf29ce484222325u;
-	for (size_t i = 0; i < name.len; i++)
-		hash = (hash ^ (unsigned char)name.ptr[i]) * 0x100000001b3u;
-	return hash ^ hash >> 29;
-}
+static const char other[] = "(other)";
 
 static size_t slot_of(const struct tally *tally, struct span name, uint64_t hash)
 {
@@ -64,6 +58,7 @@ static struct tally_entry *add(struct tally *tally, struct span name, uint64_t h
 struct tally_entry *tally_find(struct tally *tally, struct span name)
 {
 	uint64_t hash = hash_of(name);
+	hash ^= hash >> 29; /* slots are chosen by the low bits */
 	uint32_t hit = tally->count ? tally->slots[slot_of(tally, name, hash)] : 0;
 	if (hit)
 		return &tally->entries[hit - 1];

@@ -269,8 +269,11 @@ static void spread_folded(const struct interval_union *set, const struct timelin
 	double width = (double)set->fine_width;
 	for (size_t i = 0; i < fine_count; i++) {
 		uint64_t start = set->fine_origin + i * set->fine_width;
+		/* The last bin may reach beyond the last tick there is. */
+		uint64_t left = UINT64_MAX - start;
+		uint64_t length = set->fine_width < left ? set->fine_width : left;
 		if (set->fine[i])
-			spread(line, start, start + set->fine_width, (double)set->fine[i] / width);
+			spread(line, start, start + length, (double)set->fine[i] / width);
 	}
 }
 

@@ -46,7 +46,7 @@ static int read_bytes(struct span text, bool preamble, struct json_stream_counts
 	size_t total = 0;
 	struct error err = {0};
 	struct json_stream stream = {sections, &total, preamble};
-	struct input *input = input_of_bytes(text, &err);
+	struct input *input = input_of_bytes(text);
 	int rc = json_stream_read(&stream, input, counts, &err);
 	assert(rc == 0 || (err.text[0] && strstr(err.text, "byte ")));
 	input_close(input);

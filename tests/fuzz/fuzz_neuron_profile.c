@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	struct error err = {0};
 	struct span head;
 	char hex[65];
-	struct input *input = input_of_bytes((struct span){(const char *)bytes, size}, &err);
+	struct input *input = input_of_bytes((struct span){(const char *)bytes, size});
 	if (input_head(input, &head, &err) == 0)
 		neuron_profile_json_reader.detect(head);
 	int rc = neuron_profile_json_reader.read(&arena, input, &result, &err);

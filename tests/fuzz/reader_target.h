@@ -75,7 +75,7 @@ static inline int fuzz_reader(const struct reader *reader, const uint8_t *bytes,
 	struct ingest_result result = {0};
 	struct error err = {0};
 	struct span head;
-	struct input *input = input_of_bytes((struct span){(const char *)bytes, size}, &err);
+	struct input *input = input_of_bytes((struct span){(const char *)bytes, size});
 	const struct reader *used = reader;
 	if (input_head(input, &head, &err) == 0 && reader)
 		reader->detect(head);

@@ -274,6 +274,9 @@ START_TEST(utf8_is_checked)
 	ck_assert_uint_eq(utf8_valid_prefix(span_of("a\xc0\x80")), 1);
 	ck_assert_uint_eq(utf8_valid_prefix(span_of("\xed\xa0\x80")), 0);
 	ck_assert_uint_eq(utf8_valid_prefix(span_of("\xe4\xb8")), 0);
+	ck_assert(utf8_is_cut_off(span_of("\xe4\xb8")) && utf8_is_cut_off(span_of("\xf4")));
+	ck_assert(!utf8_is_cut_off(span_of("\xed\xa0")) && !utf8_is_cut_off(span_of("\xc1")));
+	ck_assert(!utf8_is_cut_off(span_of("a")) && !utf8_is_cut_off(span_of("\xe4\xb8\xad")));
 	ck_assert_uint_eq(utf8_columns(span_of("a中e\xcc\x81")), 4);
 }
 END_TEST

@@ -135,4 +135,22 @@ START_TEST(takes_extreme_times)
 }
 END_TEST
 
-UNIT_MAIN("interval", agrees_with_a_bitmap, folds_exactly_in_order, takes_extreme_times)
+/* The last bin of the folded part ends beyond 2^64. */
+START_TEST(folds_up_to_the_last_tick)
+{
+	struct interval_union *set = interval_union_new_limited(2);
+	float bins[2];
+	interval_union_add(set, 0, 1);
+	interval_union_add(set, UINT64_MAX / 2, UINT64_MAX - 8);
+	interval_union_add(set, UINT64_MAX - 6, UINT64_MAX - 5);
+	interval_union_add(set, UINT64_MAX - 2, UINT64_MAX - 1);
+	interval_union_timeline(set, UINT64_MAX - ((uint64_t)1 << 53), 0x1p53, bins, 2);
+	ck_assert(interval_union_is_folded(set));
+	for (int i = 0; i < 2; i++)
+		ck_assert_msg(fabs((double)bins[i] - 1) < 1e-3, "%d: %g", i, (double)bins[i]);
+	interval_union_free(set);
+}
+END_TEST
+
+UNIT_MAIN("interval", agrees_with_a_bitmap, folds_exactly_in_order, takes_extreme_times,
+	  folds_up_to_the_last_tick)

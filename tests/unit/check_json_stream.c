@@ -90,7 +90,7 @@ static struct outcome read_text(const struct json_section *table, struct span te
 {
 	struct outcome out = {0};
 	struct json_stream stream = {table, &out.log, preamble};
-	struct input *input = input_of_bytes(text, &out.err);
+	struct input *input = input_of_bytes(text);
 	out.rc = json_stream_read(&stream, input, &out.counts, &out.err);
 	input_close(input);
 	return out;
@@ -211,6 +211,22 @@ static const struct {
 	{"{\"a\":'x'}", "byte 5: ''' where a value is expected"},
 	{"{\"a\":\x01}", "byte 5: byte 0x01 where a value is expected"},
 	{"{\"a\":1", "byte 6: the document is cut off here"},
+	{"{\"r\":[{},{}],\"m\":", "m: byte 17: the document is cut off here"},
+	{"{\"r\":[{},{}],\"m\" 1", "byte 17: '1' where ':' is expected"},
+	{"{\"a\":\"x\xff", "byte 7: invalid UTF-8"},
+	{"{\"a\":\"x\xc1", "byte 7: invalid UTF-8"},
+	{"{\"a\":\"x\xf5\x80", "byte 7: invalid UTF-8"},
+	{"{\"a\":\"x\xe2\"}", "byte 7: invalid UTF-8"},
+	{"{\"a\":\"x\xe2\x82\"", "byte 7: invalid UTF-8"},
+	{"{\"a\":\"x\xed\xa0", "byte 7: invalid UTF-8"},
+	{"{\"a\":\"x\xe0\x9f", "byte 7: invalid UTF-8"},
+	{"{\"a\":\"x\xf0\x8f\xbf", "byte 7: invalid UTF-8"},
+	{"{\"a\":\"x\xf4\x90", "byte 7: invalid UTF-8"},
+	{"{\"a\":\"x\xe2\x82", "byte 9: the document is cut off here"},
+	{"{\"a\":\"x\xe0\xa0", "byte 9: the document is cut off here"},
+	{"{\"a\":\"x\xed", "byte 8: the document is cut off here"},
+	{"{\"a\":\"x\xf0\x90\x80", "byte 10: the document is cut off here"},
+	{"{\"a\":\"x\xf4", "byte 8: the document is cut off here"},
 };
 
 START_TEST(refuses_documents)

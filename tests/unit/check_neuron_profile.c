@@ -32,8 +32,7 @@ static struct outcome read_input(const struct reader *reader, struct input *inpu
 
 static struct outcome read_span(const struct reader *reader, struct span text)
 {
-	struct error err;
-	return read_input(reader, input_of_bytes(text, &err));
+	return read_input(reader, input_of_bytes(text));
 }
 
 static struct outcome read_text(const char *text)
@@ -231,7 +230,8 @@ static const struct {
 } odd[] = {
 	{"{\"summary\":[{\"total_time\":-1}]}", "total_time is negative", METRIC_TOTAL_TIME, NAN},
 	{"{\"summary\":[{\"total_time\":NaN}]}", "read as unknown: 1", METRIC_TOTAL_TIME, NAN},
-	{"{\"summary\":[{\"total_time\":1,\"total_time\":2}]}", "fields repeated: 1", METRIC_TOTAL_TIME, 2},
+	{"{\"summary\":[{\"total_time\":1,\"total_time\":2}]}", "fields repeated: 1",
+	 METRIC_TOTAL_TIME, 2},
 	{"{\"summary\":[{\"throttle_active_nc0_time_ns\":9,\"throttle_active_nc0_time_ns\":2}]}",
 	 "fields repeated: 1", METRIC_THROTTLE_TIME, 2e-9},
 	{"{\"summary\":{\"total_time\":3}}", NULL, METRIC_TOTAL_TIME, 3},

@@ -75,8 +75,43 @@ START_TEST(limits_the_size)
 	strbuf_repeat(&sb, " ", 1 << 20);
 	strbuf_addstr(&sb, "}");
 	ingest_refuses(&params_reader, sb.buf,
-		       "memory is larger than the 1048576 bytes expected of such a file");
+		       "larger than the 1048576 bytes expected of such a file");
 	strbuf_free(&sb);
+}
+END_TEST
+
+/* {"b":1,"xxx":{"0":{},"1":{} ...}} */
+static struct ingest_outcome read_empty_objects(size_t name_length)
+{
+	struct strbuf sb = {0};
+	strbuf_addstr(&sb, "{\"b\":1,\"");
+	strbuf_repeat(&sb, "x", name_length);
+	strbuf_addstr(&sb, "\":");
+	for (int i = 0; i < 5000; i++)
+		strbuf_addf(&sb, "%c\"%x\":{}", i ? ',' : '{', i);
+	strbuf_addstr(&sb, "}}");
+	struct ingest_outcome out = ingest_text(&params_reader, sb.buf);
+	strbuf_free(&sb);
+	return out;
+}
+
+START_TEST(limits_the_names)
+{
+	struct ingest_outcome brief = read_empty_objects(1), longest = read_empty_objects(507);
+	ck_assert_int_eq(brief.rc, 0);
+	ck_assert_int_eq(longest.rc, 0);
+	/* Only names that are kept take memory. */
+	ck_assert_uint_lt(longest.arena.used, brief.arena.used + 4096);
+	arena_free(&longest.arena);
+	arena_free(&brief.arena);
+	for (size_t length = 512; length < 300000; length *= 10) {
+		struct ingest_outcome out = read_empty_objects(length);
+		ck_assert_int_lt(out.rc, 0);
+		ck_assert_msg(strstr(out.err.text, "xx: the name of a parameter is longer than 512 "
+						   "bytes, the names around it included"),
+			      "%s", out.err.text);
+		arena_free(&out.arena);
+	}
 }
 END_TEST
 
@@ -133,4 +168,5 @@ START_TEST(detects_long_documents)
 }
 END_TEST
 
-UNIT_MAIN("params", flattens, refuses_the_wrong, limits_the_size, detects, detects_long_documents)
+UNIT_MAIN("params", flattens, refuses_the_wrong, limits_the_size, limits_the_names, detects,
+	  detects_long_documents)

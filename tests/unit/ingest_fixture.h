@@ -28,8 +28,7 @@ static inline struct ingest_outcome ingest_input(const struct reader *reader, st
 
 static inline struct ingest_outcome ingest_text(const struct reader *reader, const char *text)
 {
-	struct error err;
-	return ingest_input(reader, input_of_bytes(span_of(text), &err));
+	return ingest_input(reader, input_of_bytes(span_of(text)));
 }
 
 /* The text must be refused with this message, and nothing added. */
