@@ -327,6 +327,17 @@ static void complete_engines(struct arena *arena, struct run *run)
 		qsort(run->engines, run->engine_count, sizeof *run->engines, by_engine);
 }
 
+/* A model of 0 FLOP is a graph without HLO statistics: its ratios say nothing. */
+static void forget_missing_model(struct run *run)
+{
+	static const enum metric of_the_model[] = {METRIC_MODEL_FLOPS, METRIC_MFU_HLO,
+						   METRIC_MFU_HLO_MAX};
+	if (run->given[METRIC_MODEL_FLOPS].number > 0)
+		return;
+	for (size_t i = 0; i < sizeof of_the_model / sizeof *of_the_model; i++)
+		run->given[of_the_model[i]] = (struct value){NAN, PROVENANCE_UNKNOWN};
+}
+
 void neuron_summary_finish(struct arena *arena, struct run *run)
 {
 	run->tool = "neuron-profile";
@@ -334,6 +345,7 @@ void neuron_summary_finish(struct arena *arena, struct run *run)
 		run->device = neuron_device(arena, span_of(run->instance_type));
 	sum_throttle_times(run);
 	forget_unmeasured_transfers(run);
+	forget_missing_model(run);
 	complete_engines(arena, run);
 	if (run->attribute_count)
 		qsort(run->attributes, run->attribute_count, sizeof *run->attributes, by_key);

@@ -57,8 +57,9 @@ START_TEST(reads_two_cores)
 	ck_assert(ingest_has_note(run, "sg01 on ND 0 NC 5 ran for 45256596 ps"));
 	ck_assert(ingest_has_note(run, "sg01 on ND 0 NC 5 recorded 2 errors"));
 	for (size_t i = 0; i < run->note_count; i++)
-		ck_assert_str_eq(run->notes[i].category,
-				 strstr(run->notes[i].message, "error") ? "rooflog" : "show-session");
+		ck_assert_str_eq(run->notes[i].category, strstr(run->notes[i].message, "error")
+								 ? "rooflog"
+								 : "show-session");
 	arena_free(&out.arena);
 }
 END_TEST
