@@ -89,8 +89,8 @@ static int narrow_by_params(const char *text, struct loaded_list *runs, struct e
 	return more;
 }
 
-static int fill(struct cli *cli, const char *path, const struct loaded_list *runs, bool dry_run,
-		struct error *err)
+static int fill(struct cli *cli, const char *path, const struct loaded_list *runs,
+		const char *template, bool dry_run, struct error *err)
 {
 	struct json *document;
 	struct span file;
@@ -99,7 +99,7 @@ static int fill(struct cli *cli, const char *path, const struct loaded_list *run
 	if (cli_document(cli, runs, "", NULL, &document, err) < 0 ||
 	    file_read(&cli->arena, path, devlog_size_limit, &file, err) < 0)
 		return -1;
-	int rc = cli_render_text(cli, "devlog", "md", document, &block, err);
+	int rc = cli_render_text(cli, template, "md", document, &block, err);
 	if (rc == 0 && devlog_fill(&cli->arena, file, strbuf_span(&block), &out, &entry, err) < 0)
 		rc = error_prefix(err, "%s", path);
 	bool changed = rc == 0 && !span_eq(file, strbuf_span(&out));
@@ -118,7 +118,7 @@ static int fill(struct cli *cli, const char *path, const struct loaded_list *run
 int cmd_devlog(struct cli *cli, int argc, char **argv, struct error *err)
 {
 	struct run_filter filter = {0};
-	const char *commit = NULL, *params = NULL;
+	const char *commit = NULL, *params = NULL, *template = "devlog";
 	bool dry_run = false;
 	char oid[65];
 	int rest;
@@ -127,6 +127,7 @@ int cmd_devlog(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_TEXT, "params", "P", "only runs with these parameters: b=1,s=512", &params},
 		{OPTION_TEXT, "commit", "REV", "the runs of this commit (default: HEAD or nearest)",
 		 &commit},
+		{OPTION_TEXT, "template", "FILE", "a template of yours for the block", &template},
 		{OPTION_FLAG, "dry-run", NULL, "print the block, leave the file alone", &dry_run},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
@@ -162,5 +163,5 @@ int cmd_devlog(struct cli *cli, int argc, char **argv, struct error *err)
 		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match", oid);
 	if (runs.count > 1)
 		return ambiguous(cli, &runs, err);
-	return fill(cli, argv[1], &runs, dry_run, err) < 0 ? -1 : EXIT_PASS;
+	return fill(cli, argv[1], &runs, template, dry_run, err) < 0 ? -1 : EXIT_PASS;
 }
