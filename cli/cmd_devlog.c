@@ -89,6 +89,20 @@ static int narrow_by_params(const char *text, struct loaded_list *runs, struct e
 	return more;
 }
 
+/* The block from its first word to its last and one line end, whatever a template leaves around. */
+static int render_block(struct cli *cli, const char *template, const struct json *document,
+			struct strbuf *block, struct error *err)
+{
+	struct strbuf raw = {0};
+	int rc = cli_render_text(cli, template, "md", document, &raw, err);
+	if (rc == 0) {
+		strbuf_addspan(block, span_trim(strbuf_span(&raw)));
+		strbuf_addch(block, '\n');
+	}
+	strbuf_free(&raw);
+	return rc;
+}
+
 static int fill(struct cli *cli, const char *path, const struct loaded_list *runs,
 		const char *template, bool dry_run, struct error *err)
 {
@@ -99,7 +113,7 @@ static int fill(struct cli *cli, const char *path, const struct loaded_list *run
 	if (cli_document(cli, runs, "", NULL, &document, err) < 0 ||
 	    file_read(&cli->arena, path, devlog_size_limit, &file, err) < 0)
 		return -1;
-	int rc = cli_render_text(cli, template, "md", document, &block, err);
+	int rc = render_block(cli, template, document, &block, err);
 	if (rc == 0 && devlog_fill(&cli->arena, file, strbuf_span(&block), &out, &entry, err) < 0)
 		rc = error_prefix(err, "%s", path);
 	bool changed = rc == 0 && !span_eq(file, strbuf_span(&out));

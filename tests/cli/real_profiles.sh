@@ -56,6 +56,12 @@ for row in 'bf16 512 33.0' 'bf16 1024 35.5' 'fp32 1024 37.3'; do
 	check "devlog says $less % less time" grep -q "($less % less time)" log.md
 done
 
+# A template of one's own, whatever line ends its sections leave.
+printf '{{#runs}}{{#devlog}}\n{{{heading}}}\n\n{{{table}}}\n\n**Bottleneck**: mine\n\n{{/devlog}}{{/runs}}' >own.md
+run devlog log.md --kernel attention --dtype bf16 --params s=512 --template ./own.md
+equal "own template: $err" "$status" 0
+check "own template is used" grep -q '^\*\*Bottleneck\*\*: mine$' log.md
+
 run gate
 equal "other variants are no baseline" "$status" 5
 finish
