@@ -96,7 +96,7 @@ int cmd_log(struct cli *cli, int argc, char **argv, struct error *err)
 		.device = filter.device,
 		.limit = (size_t)number,
 	};
-	if (cli_load_runs(cli, &query, &list, err) < 0)
+	if ((json ? cli_load_runs : cli_load_figures)(cli, &query, &list, err) < 0)
 		return -1;
 	if (json)
 		return print_json(cli, &list, err);

@@ -19,14 +19,12 @@ int cli_derive(struct cli *cli, struct run *run, struct peaks *peaks,
 	return 0;
 }
 
-int cli_load_runs(struct cli *cli, const struct run_query *query, struct loaded_list *list,
-		  struct error *err)
+int cli_load_figures(struct cli *cli, const struct run_query *query, struct loaded_list *list,
+		     struct error *err)
 {
 	struct stored_run_list stored = {0};
-	struct run_query detailed = *query;
-	detailed.details = true;
 	if (cli_open_store(cli, STORE_READ, err) < 0 ||
-	    store_runs(cli->store, &cli->arena, &detailed, &stored, err) < 0)
+	    store_runs(cli->store, &cli->arena, query, &stored, err) < 0)
 		return -1;
 	for (size_t i = 0; i < stored.count; i++) {
 		struct loaded_run loaded = {.stored = stored.items[i]};
@@ -37,6 +35,14 @@ int cli_load_runs(struct cli *cli, const struct run_query *query, struct loaded_
 		list->items[list->count++] = loaded;
 	}
 	return 0;
+}
+
+int cli_load_runs(struct cli *cli, const struct run_query *query, struct loaded_list *list,
+		  struct error *err)
+{
+	struct run_query detailed = *query;
+	detailed.details = true;
+	return cli_load_figures(cli, &detailed, list, err);
 }
 
 static int by_time(const void *a, const void *b)

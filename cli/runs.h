@@ -43,6 +43,10 @@ int cli_derive(struct cli *cli, struct run *run, struct peaks *peaks,
 /* The runs of a query, newest first, with details and derived. */
 int cli_load_runs(struct cli *cli, const struct run_query *query, struct loaded_list *list,
 		  struct error *err);
+/* The same without engines, totals by name, windows and texts: faster, for lists of many runs. What
+ * needs the throttle windows stays unknown. */
+int cli_load_figures(struct cli *cli, const struct run_query *query, struct loaded_list *list,
+		     struct error *err);
 /* Of the runs of one commit keeps one for every series and work-tree state: the one with the median
  * total time (of an even number the faster of the middle two), so that a report never shows a lucky
  * repeat. */
