@@ -20,6 +20,7 @@ static const struct {
 	[UNIT_FLOP_PER_BYTE] = {"FLOP/B", "FLOP/B", false, false},
 	[UNIT_FRACTION] = {"1", "%", false, false},
 	[UNIT_HERTZ] = {"Hz", "Hz", false, true},
+	[UNIT_PER_SECOND] = {"1/s", "/s", false, true},
 };
 
 static const struct {

@@ -22,6 +22,7 @@ enum unit {
 	UNIT_FLOP_PER_BYTE,
 	UNIT_FRACTION, /* 0 to 1, printed as a percentage */
 	UNIT_HERTZ,
+	UNIT_PER_SECOND, /* things a second: tokens, requests */
 	UNIT_LIMIT
 };
 

@@ -79,6 +79,7 @@ size_t span_find(struct span a, const char *needle)
 
 bool span_glob(const char *pattern, const char *text)
 {
+	text = text ? text : "";
 	const char *star = NULL, *resume = text;
 	while (*text) {
 		if (*pattern == '*') {

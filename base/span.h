@@ -22,7 +22,8 @@ struct span span_trim(struct span a);
 /* Cuts the text up to the next `separator` off the front of *rest and returns it; the rest
  * is empty with a NULL ptr after the last piece. */
 struct span span_cut(struct span *rest, char separator);
-/* Whether the whole text fits the pattern: * any characters, ? any one byte, all else itself. */
+/* Whether the whole text fits the pattern: * any characters, ? any one byte, all else itself. A
+ * NULL text is empty. */
 bool span_glob(const char *pattern, const char *text);
 /* Position of `needle` in `a`, or a.len when it is not there. */
 size_t span_find(struct span a, const char *needle);

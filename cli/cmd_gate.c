@@ -56,7 +56,7 @@ static void add_row(struct cli *cli, struct md_table *table, const struct naming
 		    const struct comparison *one, bool with_policy)
 {
 	struct arena *arena = &cli->arena;
-	const struct metric_info *info = metric_info(one->policy->metric);
+	const struct metric_info *info = metric_info(one->metric);
 	const char *mark = cli_utf8() ? verdict_mark(one->judged.verdict) : "";
 	md_table_cell(table, arena_printf(arena, "%s%s%s", mark, mark[0] ? " " : "",
 					  verdict_name(one->judged.verdict)));
@@ -78,7 +78,7 @@ static void add_reason(struct cli *cli, struct strbuf *sb, const struct naming *
 {
 	const struct revision *baseline = one->series->baseline_revision;
 	strbuf_addf(sb, "\n%s, %s: %s\n", naming_name(&cli->arena, naming, one->run),
-		    metric_info(one->policy->metric)->key, one->judged.reason);
+		    metric_info(one->metric)->key, one->judged.reason);
 	if (!baseline)
 		return;
 	strbuf_addf(sb, "  baseline %.10s", baseline->oid);

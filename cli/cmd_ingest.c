@@ -30,11 +30,12 @@ static int print_text(struct cli *cli, const struct ingest *ingest, bool dry_run
 		const char *params = run_params_text(arena, run);
 		md_table_cell(&table, state_of(one, dry_run));
 		md_table_cell(&table, dry_run ? "--" : arena_strndup(arena, one->id, 8));
-		md_table_cell(&table, arena_printf(arena, "%s%s%s %s%s%s", run->kernel,
-						   run->variant[0] ? " " : "", run->variant,
-						   run->dtype, params[0] ? " " : "", params));
-		md_table_cell(&table, quantity_text(arena, run_number(run, METRIC_TOTAL_TIME),
-						    UNIT_SECOND));
+		md_table_cell(&table,
+			      arena_printf(arena, "%s%s%s%s%s%s%s", run->kernel,
+					   run->variant[0] ? " " : "", run->variant,
+					   run->dtype ? " " : "", run->dtype ? run->dtype : "",
+					   params[0] ? " " : "", params));
+		md_table_cell(&table, quantity_text(arena, run_time(run), UNIT_SECOND));
 		md_table_cell(&table,
 			      quantity_text(arena, run_number(run, METRIC_MFU), UNIT_FRACTION));
 		md_table_cell(&table, one->path);
@@ -63,7 +64,7 @@ static int print_json(struct cli *cli, const struct ingest *ingest, bool dry_run
 		};
 		report_add_run(arena, runs, &entry);
 		json_set_text(arena, runs->last, "state", state_of(one, dry_run));
-		json_set_text(arena, runs->last, "format", one->reader);
+		json_set_text(arena, runs->last, "format", one->reader->name);
 	}
 	struct json *skipped = json_set_array(arena, out, "skipped");
 	for (size_t i = 0; i < ingest->skipped_count; i++) {
@@ -134,6 +135,8 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 		 &o.cores},
 		{OPTION_TEXT, "commit", "REV", "the commit that was measured (default: HEAD)",
 		 &o.commit},
+		{OPTION_TEXT, "locale", "SIGN",
+		 "the decimal sign of the files, . or , (default: found out)", &o.hints.locale},
 		{OPTION_FLAG, "dry-run", NULL,
 		 "read and compute, store nothing, need no repository", &dry_run},
 		{OPTION_FLAG, "json", NULL, "the runs as JSON", &json},
@@ -154,7 +157,10 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 	if (rest == 0)
 		return error_set(err, ERR_USAGE, "no PATH is given; - reads standard input");
 	struct ingest ingest = {0};
-	if (ingest_read(cli, argv + 1, rest, &ingest, err) < 0 ||
+	if (o.hints.locale && strcmp(o.hints.locale, ".") != 0 && strcmp(o.hints.locale, ",") != 0)
+		return error_set(err, ERR_USAGE, "--locale is . or , and not \"%.20s\"",
+				 o.hints.locale);
+	if (ingest_read(cli, argv + 1, rest, &o.hints, &ingest, err) < 0 ||
 	    ingest_complete(cli, &o, &ingest, err) < 0)
 		return -1;
 	if (ingest.run_count == 0)

@@ -17,7 +17,7 @@ static void add_row(struct cli *cli, struct md_table *table, const struct naming
 					  run->dirty ? "+" : ""));
 	md_table_cell(table, date ? arena_strndup(arena, date, 10) : "?");
 	md_table_cell(table, naming_name(arena, naming, run));
-	md_table_cell(table, quantity_text(arena, run_number(run, METRIC_TOTAL_TIME), UNIT_SECOND));
+	md_table_cell(table, quantity_text(arena, run_time(run), UNIT_SECOND));
 	md_table_cell(table, quantity_text(arena, run_number(run, METRIC_MFU), UNIT_FRACTION));
 }
 

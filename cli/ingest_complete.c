@@ -87,7 +87,9 @@ static int missing(struct error *err, const struct incoming *one, const char *wh
 static int complete_dtype(const struct incoming *one, const char *dtype, struct error *err)
 {
 	if (!dtype)
-		return missing(err, one, "dtype", "dtype");
+		dtype = one->run->dtype;
+	if (!dtype)
+		return one->reader->needs & NEEDS_DTYPE ? missing(err, one, "dtype", "dtype") : 0;
 	one->run->dtype = dtype_normalise(span_of(dtype));
 	if (!one->run->dtype)
 		return error_set(
@@ -104,7 +106,8 @@ static int complete_device(struct cli *cli, const struct incoming *one, const ch
 	struct run *run = one->run;
 	const struct hardware *own = run->device ? hardware_find(&cli->devices, run->device) : NULL;
 	if (!device && !run->device)
-		return missing(err, one, "device", "device");
+		return one->reader->needs & NEEDS_DEVICE ? missing(err, one, "device", "device")
+							 : 0;
 	if (device) {
 		const struct hardware *named = hardware_find(&cli->devices, device);
 		if (!named) {
@@ -123,10 +126,17 @@ static int complete_device(struct cli *cli, const struct incoming *one, const ch
 	}
 	bool has_peaks = !isnan(run->given[METRIC_PEAK_CORE_FLOPS].number) &&
 			 !isnan(run->given[METRIC_PEAK_BANDWIDTH].number);
-	if (!own && !has_peaks) {
+	if (!own && !has_peaks && one->reader->needs & NEEDS_PEAKS) {
 		hardware_unknown(err, run->device);
 		return error_prefix(err, "%s", one->path);
 	}
+	if (!own && !has_peaks)
+		run_add_note(
+			&cli->arena, run, "rooflog",
+			arena_printf(&cli->arena,
+				     "no peaks are known of \"%.80s\", so neither are MFU, MBU "
+				     "and the roofline; a devices.json gives them",
+				     run->device));
 	if (own)
 		run->device = own->name;
 	return 0;
@@ -189,6 +199,22 @@ static int check_names(const struct incoming *one, struct error *err)
 	return 0;
 }
 
+/* Where a file names several kernels and somebody names the whole, they are its stages. */
+static int complete_kernel(struct cli *cli, const struct incoming *one, const char *kernel,
+			   struct error *err)
+{
+	struct run *run = one->run;
+	const char *own = run->kernel;
+	if (!kernel || !kernel[0])
+		kernel = own;
+	if (!kernel || !kernel[0])
+		return missing(err, one, "kernel", "kernel");
+	run->kernel = kernel;
+	if (own && strcmp(own, kernel) != 0 && one->many_kernels)
+		run_set_param(&cli->arena, run, "stage", own);
+	return 0;
+}
+
 static int complete(struct cli *cli, const struct ingest_options *options,
 		    const struct ingest *ingest, struct incoming *one, struct error *err)
 {
@@ -199,10 +225,10 @@ static int complete(struct cli *cli, const struct ingest_options *options,
 		take_param(cli, run, &said, file->params[i].name, file->params[i].value);
 	if (options->params && take_option_params(cli, options->params, run, &said, err) < 0)
 		return -1;
-	run->kernel = options->kernel ? options->kernel : said.kernel;
-	if (!run->kernel || !run->kernel[0])
-		return missing(err, one, "kernel", "kernel");
-	run->variant = options->variant ? options->variant : said.variant ? said.variant : "";
+	if (complete_kernel(cli, one, options->kernel ? options->kernel : said.kernel, err) < 0)
+		return -1;
+	if (options->variant || said.variant)
+		run->variant = options->variant ? options->variant : said.variant;
 	/* Nodes of one file are different programs: they never share a series. */
 	if (one->several_nodes)
 		run_set_param(&cli->arena, run, "node",
@@ -227,5 +253,6 @@ int ingest_complete(struct cli *cli, const struct ingest_options *options, struc
 	for (size_t i = 0; i < ingest->run_count; i++)
 		if (complete(cli, options, ingest, &ingest->runs[i], err) < 0)
 			return -1;
+	ingest_join(cli, ingest);
 	return 0;
 }

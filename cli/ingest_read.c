@@ -9,9 +9,9 @@
 #include "ingest/tree.h"
 
 /* What can be read is told once in the help, not for each file that was passed over. */
-static void skip(struct cli *cli, struct ingest *ingest, const char *path, const char *reason)
+void ingest_skip(struct cli *cli, struct ingest *ingest, const char *path, const char *reason)
 {
-	size_t len = span_find(span_of(reason), ". Readable are");
+	size_t len = span_find(span_of(reason), ". \"rooflog formats\"");
 	ingest->skipped = arena_grow(&cli->arena, ingest->skipped, ingest->skipped_count,
 				     &ingest->skipped_capacity, sizeof *ingest->skipped);
 	ingest->skipped[ingest->skipped_count++] =
@@ -37,9 +37,31 @@ static void take_devices(struct cli *cli, const struct hardware_list *devices)
 	}
 }
 
-static void take_runs(struct cli *cli, struct ingest *ingest, const char *path, const char *reader,
-		      const struct run_list *runs)
+static void take_companions(struct cli *cli, struct ingest *ingest, const char *path,
+			    const struct companion_list *companions)
 {
+	const char *directory = tree_directory(&cli->arena, path);
+	for (size_t i = 0; i < companions->count; i++) {
+		ingest->companions =
+			arena_grow(&cli->arena, ingest->companions, ingest->companion_count,
+				   &ingest->companion_capacity, sizeof *ingest->companions);
+		ingest->companions[ingest->companion_count++] =
+			(struct placed_companion){&companions->items[i], directory};
+	}
+}
+
+static bool has_many_kernels(const struct run_list *runs)
+{
+	for (size_t i = 1; i < runs->count; i++)
+		if (!text_eq(runs->items[i]->kernel, runs->items[0]->kernel))
+			return true;
+	return false;
+}
+
+static void take_runs(struct cli *cli, struct ingest *ingest, const char *path,
+		      const struct reader *reader, const struct run_list *runs)
+{
+	bool many_kernels = has_many_kernels(runs);
 	for (size_t i = 0; i < runs->count; i++) {
 		struct run *run = runs->items[i];
 		run->source = path;
@@ -51,7 +73,8 @@ static void take_runs(struct cli *cli, struct ingest *ingest, const char *path, 
 			.path = path,
 			.directory = tree_directory(&cli->arena, path),
 			.reader = reader,
-			.several_nodes = runs->count > 1,
+			.many_kernels = many_kernels,
+			.several_nodes = runs->count > 1 && run->node[0],
 		};
 	}
 }
@@ -78,7 +101,7 @@ static int read_input(struct cli *cli, struct input *input, const char *path, bo
 		bool unknown = !reader && err->kind == ERR_FORMAT;
 		if (!unknown || required)
 			return -1;
-		skip(cli, ingest, path, err->text);
+		ingest_skip(cli, ingest, path, err->text);
 		return 0;
 	}
 	assert(reader);
@@ -86,7 +109,8 @@ static int read_input(struct cli *cli, struct input *input, const char *path, bo
 	if (result.param_count)
 		take_params(cli, ingest, path, &result);
 	take_devices(cli, &result.devices);
-	take_runs(cli, ingest, path, reader->name, &result.runs);
+	take_runs(cli, ingest, path, reader, &result.runs);
+	take_companions(cli, ingest, path, &result.companions);
 	return 0;
 }
 
@@ -98,6 +122,7 @@ static int read_file(struct cli *cli, const char *path, bool required, struct in
 	struct input *input = input_open(path, err);
 	if (!input)
 		return -1;
+	input_set_hints(input, ingest->hints);
 	int rc = read_input(cli, input, path, required, ingest, err);
 	if (rc < 0)
 		error_prefix(err, "%s", input_name(input));
@@ -124,9 +149,11 @@ static int read_siblings(struct cli *cli, const char *path, struct ingest *inges
 	return 0;
 }
 
-int ingest_read(struct cli *cli, char **paths, int count, struct ingest *ingest, struct error *err)
+int ingest_read(struct cli *cli, char **paths, int count, const struct input_hints *hints,
+		struct ingest *ingest, struct error *err)
 {
 	struct tree_list files = {0};
+	ingest->hints = hints;
 	for (int i = 0; i < count; i++)
 		if (tree_expand(&cli->arena, paths[i], &files, err) < 0)
 			return -1;

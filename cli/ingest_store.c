@@ -50,42 +50,100 @@ static int warn_of_twins(struct cli *cli, const struct incoming *one, struct err
 	return 0;
 }
 
-static int store_all(struct cli *cli, const char *oid, struct ingest *ingest, struct error *err)
+static int store_all(struct cli *cli, struct ingest *ingest, struct error *err)
 {
-	if (store_history(cli, oid, err) < 0)
-		return -1;
+	const char *last = "";
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		struct incoming *one = &ingest->runs[i];
-		if (warn_of_twins(cli, one, err) < 0 ||
+		const char *oid = one->run->commit;
+		if (strcmp(oid, last) != 0 && store_history(cli, oid, err) < 0)
+			return -1;
+		last = oid;
+		if ((!one->has_commit && warn_of_twins(cli, one, err) < 0) ||
 		    store_add_run(cli->store, one->run, one->id, &one->added, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-int ingest_store(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
-		 struct error *err)
+/* A commit named on purpose is taken as it is; HEAD is only clean when the tree is. */
+static int resolve_head(struct cli *cli, const struct ingest_options *options, const char **oid,
+			bool *dirty, struct error *err)
 {
-	char *oid = arena_alloc(&cli->arena, 65);
-	bool dirty = false;
-	if (cli_open_repository(cli, err) < 0 ||
-	    repository_resolve(cli->repository, options->commit ? options->commit : "HEAD", oid,
-			       err) < 0)
+	char full[65];
+	if (repository_resolve(cli->repository, options->commit ? options->commit : "HEAD", full,
+			       err) < 0 ||
+	    (!options->commit && repository_is_dirty(cli->repository, dirty, err) < 0))
 		return -1;
-	/* A commit named on purpose is taken as it is; HEAD is only clean when the tree is. */
-	if (!options->commit && repository_is_dirty(cli->repository, &dirty, err) < 0)
-		return -1;
-	if (dirty)
+	if (*dirty)
 		cli_warn(cli,
 			 "the work tree has uncommitted changes: the runs are marked and never "
 			 "serve as a baseline");
-	for (size_t i = 0; i < ingest->run_count; i++) {
-		ingest->runs[i].run->commit = oid;
-		ingest->runs[i].run->dirty = dirty;
+	*oid = arena_strdup(&cli->arena, full);
+	return 0;
+}
+
+/* The commit that the file itself names; false when the repository does not have it. */
+static bool resolve_own(struct cli *cli, struct ingest *ingest, struct incoming *one)
+{
+	char oid[65];
+	struct error why = {0};
+	one->has_commit = true;
+	if (repository_resolve(cli->repository, one->run->commit, oid, &why) == 0) {
+		one->run->commit = arena_strdup(&cli->arena, oid);
+		return true;
 	}
+	ingest_skip(cli, ingest, one->path, arena_strdup(&cli->arena, why.text));
+	return false;
+}
+
+/* Gives every run its full commit, and takes those out whose own commit is not here. */
+static int find_commits(struct cli *cli, const struct ingest_options *options,
+			struct ingest *ingest, struct error *err)
+{
+	const char *head = NULL;
+	bool dirty = false;
+	size_t kept = 0;
+	for (size_t i = 0; i < ingest->run_count; i++) {
+		struct incoming one = ingest->runs[i];
+		if (one.run->commit) {
+			if (options->commit)
+				return error_set(
+					err, ERR_USAGE,
+					"%s names the commits of its results itself: leave "
+					"--commit out",
+					one.path);
+			if (resolve_own(cli, ingest, &one))
+				ingest->runs[kept++] = one;
+			continue;
+		}
+		if (one.reader->needs & NEEDS_COMMIT && !options->commit)
+			return error_set(
+				err, ERR_USAGE,
+				"%s does not say which commit was measured, and its format "
+				"has no date: give --commit",
+				one.path);
+		if (!head && resolve_head(cli, options, &head, &dirty, err) < 0)
+			return -1;
+		one.run->commit = head;
+		one.run->dirty = dirty;
+		ingest->runs[kept++] = one;
+	}
+	ingest->run_count = kept;
+	return 0;
+}
+
+int ingest_store(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
+		 struct error *err)
+{
+	if (cli_open_repository(cli, err) < 0 || find_commits(cli, options, ingest, err) < 0)
+		return -1;
+	if (ingest->run_count == 0)
+		return error_set(err, ERR_REVISION, "%s: no commit that the files name is here: %s",
+				 ingest->skipped[0].path, ingest->skipped[0].reason);
 	if (cli_open_store(cli, STORE_CREATE, err) < 0 || store_begin(cli->store, err) < 0)
 		return -1;
-	if (store_all(cli, oid, ingest, err) < 0 || store_commit(cli->store, err) < 0) {
+	if (store_all(cli, ingest, err) < 0 || store_commit(cli->store, err) < 0) {
 		store_rollback(cli->store);
 		return -1;
 	}

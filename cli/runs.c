@@ -47,10 +47,8 @@ int cli_load_runs(struct cli *cli, const struct run_query *query, struct loaded_
 
 static int by_time(const void *a, const void *b)
 {
-	double x =
-		run_number((*(const struct loaded_run *const *)a)->stored.run, METRIC_TOTAL_TIME);
-	double y =
-		run_number((*(const struct loaded_run *const *)b)->stored.run, METRIC_TOTAL_TIME);
+	double x = run_time((*(const struct loaded_run *const *)a)->stored.run);
+	double y = run_time((*(const struct loaded_run *const *)b)->stored.run);
 	/* Unknown times come last. */
 	if (isnan(x) || isnan(y))
 		return isnan(x) - isnan(y);
@@ -61,12 +59,12 @@ static struct loaded_run median_of_group(struct loaded_run **group, size_t count
 {
 	qsort(group, count, sizeof *group, by_time);
 	size_t timed = count;
-	while (timed > 1 && isnan(run_number(group[timed - 1]->stored.run, METRIC_TOTAL_TIME)))
+	while (timed > 1 && isnan(run_time(group[timed - 1]->stored.run)))
 		timed--;
 	struct loaded_run median = *group[(timed - 1) / 2];
 	median.samples = timed;
-	median.fastest = run_number(group[0]->stored.run, METRIC_TOTAL_TIME);
-	median.slowest = run_number(group[timed - 1]->stored.run, METRIC_TOTAL_TIME);
+	median.fastest = run_time(group[0]->stored.run);
+	median.slowest = run_time(group[timed - 1]->stored.run);
 	return median;
 }
 

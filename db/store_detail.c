@@ -9,7 +9,7 @@
 #include "db/store.h"
 #include "db/store_internal.h"
 
-_Static_assert(sizeof(float) == 4, "timelines are stored as float32");
+_Static_assert(sizeof(float) == 4 && sizeof(double) == 8, "stored as float32 and float64");
 
 struct detail {
 	const char *add;
@@ -20,15 +20,17 @@ struct detail {
 };
 
 /* The bytes of the file are little-endian whatever the machine. */
-static void swap_timeline(unsigned char *bytes)
+static void swap_items(unsigned char *bytes, size_t len, size_t item)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	for (size_t i = 0; i < TIMELINE_BINS * sizeof(float); i += sizeof(float)) {
-		unsigned char copy[] = {bytes[i + 3], bytes[i + 2], bytes[i + 1], bytes[i]};
-		memcpy(bytes + i, copy, sizeof copy);
-	}
+	for (size_t at = 0; at + item <= len; at += item)
+		for (size_t i = 0; i < item / 2; i++) {
+			unsigned char byte = bytes[at + i];
+			bytes[at + i] = bytes[at + item - 1 - i];
+			bytes[at + item - 1 - i] = byte;
+		}
 #else
-	(void)bytes;
+	(void)bytes, (void)len, (void)item;
 #endif
 }
 
@@ -39,7 +41,7 @@ static void bind_engine(struct query *query, const struct run *run, size_t index
 	query_bind_text(query, engine->name);
 	query_bind_number(query, engine->active_time);
 	memcpy(bytes, engine->timeline, sizeof bytes);
-	swap_timeline(bytes);
+	swap_items(bytes, sizeof bytes, sizeof(float));
 	query_bind_copy(query, engine->has_timeline ? bytes : NULL, sizeof bytes);
 }
 
@@ -53,7 +55,7 @@ static void append_engine(struct query *query, struct arena *arena, struct run *
 	const void *blob = query_bytes(query, &len);
 	if (len == sizeof bytes) {
 		memcpy(bytes, blob, sizeof bytes);
-		swap_timeline(bytes);
+		swap_items(bytes, sizeof bytes, sizeof(float));
 		memcpy(engine.timeline, bytes, sizeof bytes);
 		engine.has_timeline = true;
 	}
@@ -61,10 +63,8 @@ static void append_engine(struct query *query, struct arena *arena, struct run *
 }
 
 static const char *const tally_kinds[TALLY_LIMIT] = {
-	[TALLY_OPCODE] = "opcode",
-	[TALLY_SOURCE] = "source",
-	[TALLY_DMA_QUEUE] = "dma_queue",
-	[TALLY_MEMORY] = "memory",
+	[TALLY_OPCODE] = "opcode", [TALLY_SOURCE] = "source", [TALLY_DMA_QUEUE] = "dma_queue",
+	[TALLY_MEMORY] = "memory", [TALLY_KERNEL] = "kernel", [TALLY_TUNING] = "tuning",
 };
 
 static void bind_tally(struct query *query, const struct run *run, size_t index)
@@ -179,6 +179,51 @@ static void append_note(struct query *query, struct arena *arena, struct run *ru
 	run_add_note(arena, run, category, query_text(query, arena));
 }
 
+static void bind_spread(struct query *query, const struct run *run, size_t index)
+{
+	const struct run_spread *spread = &run->spreads[index];
+	unsigned char bytes[SPREAD_NUMBERS * sizeof(double)];
+	size_t len = spread->number_count * sizeof(double);
+	query_bind_text(query, metric_info(spread->metric)->key);
+	query_bind_number(query, spread->count);
+	query_bind_number(query, spread->minimum);
+	query_bind_number(query, spread->median);
+	query_bind_number(query, spread->mean);
+	query_bind_number(query, spread->maximum);
+	query_bind_number(query, spread->deviation);
+	if (len)
+		memcpy(bytes, spread->numbers, len);
+	swap_items(bytes, len, sizeof(double));
+	query_bind_copy(query, len ? bytes : NULL, len);
+}
+
+/* A metric that this program does not know is passed over. */
+static void append_spread(struct query *query, struct arena *arena, struct run *run)
+{
+	size_t len;
+	const char *key = query_text(query, arena);
+	struct run_spread spread = {.metric = metric_find(span_of(key))};
+	spread.count = query_number(query);
+	spread.minimum = query_number(query);
+	spread.median = query_number(query);
+	spread.mean = query_number(query);
+	spread.maximum = query_number(query);
+	spread.deviation = query_number(query);
+	const void *blob = query_bytes(query, &len);
+	spread.number_count = len / sizeof(double);
+	if (spread.number_count > SPREAD_NUMBERS)
+		spread.number_count = SPREAD_NUMBERS;
+	if (spread.number_count) {
+		double *numbers = arena_array(arena, spread.number_count, sizeof *numbers);
+		memcpy(numbers, blob, spread.number_count * sizeof *numbers);
+		swap_items((unsigned char *)numbers, spread.number_count * sizeof *numbers,
+			   sizeof *numbers);
+		spread.numbers = numbers;
+	}
+	if (spread.metric != METRIC_COUNT)
+		run_add_spread(arena, run, spread);
+}
+
 #define COUNT_OF(member) offsetof(struct run, member)
 static const struct detail details[] = {
 	{"engine_add", "engines", COUNT_OF(engine_count), bind_engine, append_engine},
@@ -189,6 +234,7 @@ static const struct detail details[] = {
 	{"attribute_add", "attributes", COUNT_OF(attribute_count), bind_attribute,
 	 append_attribute},
 	{"note_add", "notes", COUNT_OF(note_count), bind_note, append_note},
+	{"spread_add", "spreads", COUNT_OF(spread_count), bind_spread, append_spread},
 };
 
 int detail_write(struct store *store, const struct run *run, int64_t row, struct error *err)

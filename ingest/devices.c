@@ -366,4 +366,4 @@ static bool detect(struct span head)
 	return false;
 }
 
-const struct reader devices_reader = {"devices", "devices.json", detect, read_devices};
+const struct reader devices_reader = {"devices", "devices.json", 0, detect, read_devices};

@@ -30,6 +30,7 @@ struct input {
 	z_stream z;
 	bool has_head;
 	size_t head_len, head_used;
+	const struct input_hints *hints;
 	char head[input_head_size];
 	size_t stored_at, stored_len; /* fetched, but not yet unpacked */
 	unsigned char stored[stored_size];
@@ -79,6 +80,28 @@ struct input *input_of_bytes(struct span bytes)
 	struct input *input = input_new("memory");
 	input->memory = bytes;
 	return input;
+}
+
+const char *input_plain_path(struct input *input)
+{
+	struct error ignored;
+	struct span head;
+	struct stat st;
+	bool is_file = input->fd >= 0 && input->owns_fd && fstat(input->fd, &st) == 0 &&
+		       S_ISREG(st.st_mode);
+	return is_file && input_head(input, &head, &ignored) == 0 && !input->gzip ? input->name
+										  : NULL;
+}
+
+void input_set_hints(struct input *input, const struct input_hints *hints)
+{
+	input->hints = hints;
+}
+
+const struct input_hints *input_hints(const struct input *input)
+{
+	static const struct input_hints none = {NULL, NULL};
+	return input->hints ? input->hints : &none;
 }
 
 const char *input_name(const struct input *input)

@@ -12,14 +12,27 @@
 #include "base/error.h"
 #include "base/span.h"
 
-enum { input_head_size = 4096 };
+enum { input_head_size = 65536 };
 
 struct input;
+
+/* What a person may say about bytes that say it badly themselves; all zero: nothing. */
+struct input_hints {
+	const char *columns; /* "time=latency_ms:ms,kernel=op": the map of a plain table */
+	const char *locale;  /* "." or ",": the decimal sign; NULL: found out from the file */
+};
 
 /* `path` "-" is standard input. NULL and *err on failure. */
 struct input *input_open(const char *path, struct error *err);
 /* Never NULL; `bytes` must outlive the input. */
 struct input *input_of_bytes(struct span bytes);
+/* The hints must outlive the input. */
+void input_set_hints(struct input *input, const struct input_hints *hints);
+/* Never NULL. */
+const struct input_hints *input_hints(const struct input *input);
+/* The path of the file that holds exactly these bytes, for libraries that open files themselves;
+ * NULL for memory, pipes and gzip. */
+const char *input_plain_path(struct input *input);
 /* Name for messages: the path, or "standard input". */
 const char *input_name(const struct input *input);
 /* The first up to input_head_size bytes (unpacked); the same span until the input is closed. */

@@ -491,5 +491,6 @@ static bool detect(struct span head)
 	return false;
 }
 
-const struct reader neuron_profile_json_reader = {
-	"neuron-profile-json", "neuron-profile view --output-format json", detect, read_profile};
+const struct reader neuron_profile_json_reader = {"neuron-profile-json",
+						  "neuron-profile view --output-format json",
+						  NEEDS_NEURON, detect, read_profile};

@@ -349,4 +349,4 @@ static bool detect(struct span head)
 }
 
 const struct reader neuron_session_reader = {"neuron-session", "neuron-profile show-session",
-					     detect, read_session};
+					     NEEDS_NEURON, detect, read_session};

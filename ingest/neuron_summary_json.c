@@ -173,5 +173,5 @@ static bool detect(struct span head)
 }
 
 const struct reader neuron_summary_json_reader = {
-	"neuron-summary-json", "neuron-profile view --output-format summary-json", detect,
-	read_summary};
+	"neuron-summary-json", "neuron-profile view --output-format summary-json", NEEDS_NEURON,
+	detect, read_summary};

@@ -246,5 +246,5 @@ static bool detect(struct span head)
 }
 
 const struct reader neuron_summary_text_reader = {
-	"neuron-summary-text", "neuron-profile view --output-format summary-text", detect,
-	read_summary};
+	"neuron-summary-text", "neuron-profile view --output-format summary-text", NEEDS_NEURON,
+	detect, read_summary};

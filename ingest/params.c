@@ -233,4 +233,4 @@ static bool detect(struct span head)
 	return fits && any_scalar && best != NO_EVIDENCE;
 }
 
-const struct reader params_reader = {"params", "params.json", detect, read_params};
+const struct reader params_reader = {"params", "params.json", 0, detect, read_params};

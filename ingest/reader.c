@@ -23,18 +23,17 @@ const struct reader *const readers[] = {
 
 static int fail_unknown(struct span head, struct error *err)
 {
-	struct strbuf look = {0}, known = {0};
+	struct strbuf look = {0};
 	if (head.len == 0)
 		return error_set(err, ERR_FORMAT, "the file is empty");
 	if (span_trim(head).len == 0 && head.len < input_head_size)
 		return error_set(err, ERR_FORMAT, "the file is empty but for blanks");
 	sniff(&look, head);
-	for (size_t i = 0; readers[i]; i++)
-		strbuf_addf(&known, "%s%s", i ? "; " : "", readers[i]->title);
-	error_set(err, ERR_FORMAT, "no reader knows this file; it looks like %s. Readable are: %s",
-		  look.buf, known.buf);
+	error_set(err, ERR_FORMAT,
+		  "no reader knows this file; it looks like %s. \"rooflog formats\" lists what can "
+		  "be read",
+		  look.buf);
 	strbuf_free(&look);
-	strbuf_free(&known);
 	return -1;
 }
 

@@ -268,8 +268,8 @@ static const char *describe_text(const struct text_look *look, struct span head,
 		return "fields of a summary-text without the line \"n_<hash>\" that stands above "
 		       "them";
 	if (look->mentions && head.len >= input_head_size)
-		return "a text about neuron-profile whose output does not begin in the first 4096 "
-		       "bytes";
+		return "a text about neuron-profile whose output does not begin in the first 64 "
+		       "KiB";
 	if (is_table(head, ',', 2))
 		return "a CSV table";
 	return is_table(head, '\t', 1) ? "a table with tabs" : NULL;

@@ -106,6 +106,28 @@ static void derive_roofline(struct run *run, const struct peaks *peaks, double t
 			d[METRIC_ACHIEVED_FLOPS] / d[METRIC_ATTAINABLE_FLOPS];
 }
 
+static void derive_algorithmic(struct run *run, const struct peaks *peaks, double t)
+{
+	double *d = run->derived;
+	double flops = given(run, METRIC_ALGORITHMIC_FLOPS);
+	double bytes = given(run, METRIC_ALGORITHMIC_BYTES);
+	d[METRIC_ALGORITHMIC_RATE] = ratio(flops, t);
+	d[METRIC_ALGORITHMIC_BANDWIDTH] = ratio(bytes, t);
+	d[METRIC_ALGORITHMIC_INTENSITY] = ratio(flops, bytes);
+	d[METRIC_MFU_ALGORITHMIC] = ratio(flops, t * peaks->flops);
+	d[METRIC_MBU_ALGORITHMIC] = ratio(bytes, t) / peaks->bandwidth;
+}
+
+/* The clock during the measurement is below the boost clock at which peaks are stated. */
+static void derive_at_clock(struct run *run, const struct peaks *peaks, double t)
+{
+	double *d = run->derived;
+	double peak = ratio(peaks->flops * given(run, METRIC_SM_CLOCK), peaks->clock);
+	d[METRIC_PEAK_FLOPS_AT_CLOCK] = peak;
+	d[METRIC_MFU_AT_CLOCK] = ratio(d[METRIC_USEFUL_FLOPS], t * peak);
+	d[METRIC_MFU_ALGORITHMIC_AT_CLOCK] = ratio(given(run, METRIC_ALGORITHMIC_FLOPS), t * peak);
+}
+
 void run_derive(struct run *run, const struct peaks *peaks)
 {
 	double *d = run->derived;
@@ -126,6 +148,11 @@ void run_derive(struct run *run, const struct peaks *peaks)
 	derive_throttle(run, t);
 	derive_utilisation(run, peaks, t, bytes);
 	derive_roofline(run, peaks, t, bytes);
+	d[METRIC_HOST_OVERHEAD] = ratio(given(run, METRIC_HOST_TIME), t);
+	d[METRIC_L2_INTENSITY] = ratio(d[METRIC_USEFUL_FLOPS], given(run, METRIC_L2_BYTES));
+	d[METRIC_L1_INTENSITY] = ratio(d[METRIC_USEFUL_FLOPS], given(run, METRIC_L1_BYTES));
+	derive_algorithmic(run, peaks, t);
+	derive_at_clock(run, peaks, t);
 }
 
 size_t run_mismatches(struct arena *arena, const struct run *run, struct mismatch *found)

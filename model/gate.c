@@ -7,7 +7,7 @@
 
 #include "base/strbuf.h"
 
-const struct policy default_policy = {"default", "*", METRIC_TOTAL_TIME, {0.05, 0}, 0};
+const struct policy default_policy = {"default", "*", METRIC_TOTAL_TIME, true, {0.05, 0}, 0};
 
 /* Status by verdict, in the order in which they win. A new series passes as long as something
  * else was judged. */
@@ -45,15 +45,22 @@ static bool is_stale(const struct gate *gate, const struct gate_series *series,
 	return *days > policy->stale_days;
 }
 
+static enum metric judged_metric(const struct policy *policy, const struct run *run)
+{
+	enum metric own = policy->own_time ? run_time_metric(run) : METRIC_COUNT;
+	return own == METRIC_COUNT ? policy->metric : own;
+}
+
 static struct judgement judge(struct arena *arena, const struct gate *gate,
-			      const struct gate_series *series, const struct policy *policy)
+			      const struct gate_series *series, const struct policy *policy,
+			      enum metric metric)
 {
 	double days;
 	size_t old_count, new_count;
-	double *old = values_of(arena, &series->baseline, policy->metric, &old_count);
-	double *new = values_of(arena, &series->candidate, policy->metric, &new_count);
+	double *old = values_of(arena, &series->baseline, metric, &old_count);
+	double *new = values_of(arena, &series->candidate, metric, &new_count);
 	struct judgement judged =
-		verdict_of(arena, policy->metric, &policy->limits, old, old_count, new, new_count);
+		verdict_of(arena, metric, &policy->limits, old, old_count, new, new_count);
 	if (series->candidate.count == 0) {
 		judged.verdict = VERDICT_MISSING;
 		judged.reason = "the baseline has this series, the candidate has not";
@@ -173,8 +180,9 @@ void gate_judge(struct arena *arena, const struct gate_series_list *series,
 				continue;
 			gate->comparisons = arena_grow(arena, gate->comparisons, gate->count,
 						       &capacity, sizeof *gate->comparisons);
+			enum metric metric = judged_metric(policy, run);
 			gate->comparisons[gate->count++] = (struct comparison){
-				one, run, policy, judge(arena, gate, one, policy)};
+				one, run, policy, metric, judge(arena, gate, one, policy, metric)};
 		}
 	}
 	count_verdicts(gate);

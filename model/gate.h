@@ -21,6 +21,7 @@ struct policy {
 	const char *name;
 	const char *kernel;
 	enum metric metric;
+	bool own_time; /* judge the metric that is the run's time instead (run_time_metric) */
 	struct limits limits;
 	double stale_days; /* a baseline commit older than the candidate by more is stale; 0: never
 			    */
@@ -32,7 +33,7 @@ struct policy_list {
 	size_t capacity;
 };
 
-/* Without configuration: total_time may grow by 5 %. */
+/* Without configuration: the time of each run may grow by 5 %. */
 extern const struct policy default_policy;
 
 /* One series with its runs on both sides; either may be empty. All runs are derived. */
@@ -55,6 +56,7 @@ struct comparison {
 	const struct gate_series *series;
 	const struct run *run; /* names the series: candidate, else baseline */
 	const struct policy *policy;
+	enum metric metric; /* that was judged */
 	struct judgement judged;
 };
 

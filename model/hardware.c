@@ -1,7 +1,9 @@
 /* The device table, look-up by name and instance type, and the peaks of a run. */
 #include "model/hardware.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -27,6 +29,8 @@ static const struct hardware table[] = {
 #include "model/hardware.def"
 #undef DEVICE
 };
+
+enum { canonical_size = 96 };
 
 static const struct {
 	const char *spelling;
@@ -106,9 +110,42 @@ const struct hardware *hardware_table(size_t *count)
 	return table;
 }
 
+/* Drivers write "NVIDIA A100-SXM4-80GB" or "Tesla T4", tables "a100-sxm4-80gb" and "t4": without
+ * maker and family words, in small letters, one hyphen between words. */
+static void canonical_name(struct span name, char out[canonical_size])
+{
+	static const char *const makers[] = {"nvidia",  "amd",      "aws",    "tesla",
+					     "geforce", "instinct", "radeon", "graphics"};
+	size_t len = 0;
+	out[0] = '\0';
+	while (name.len) {
+		size_t word = 0;
+		while (word < name.len && isalnum((unsigned char)name.ptr[word]))
+			word++;
+		bool is_maker = false;
+		for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+			is_maker |= word == strlen(makers[i]) &&
+				    strncasecmp(name.ptr, makers[i], word) == 0;
+		if (word && !is_maker && len + word + 2 < canonical_size) {
+			if (len)
+				out[len++] = '-';
+			for (size_t i = 0; i < word; i++)
+				out[len++] = (char)tolower((unsigned char)name.ptr[i]);
+			out[len] = '\0';
+		}
+		size_t step = word < name.len ? word + 1 : word;
+		name = (struct span){name.ptr + step, name.len - step};
+	}
+}
+
 static bool same_name(struct span a, const char *b)
 {
-	return a.len == strlen(b) && strncasecmp(a.ptr, b, a.len) == 0;
+	char x[canonical_size], y[canonical_size];
+	if (a.len == strlen(b) && strncasecmp(a.ptr, b, a.len) == 0)
+		return true;
+	canonical_name(a, x);
+	canonical_name(span_of(b), y);
+	return x[0] && strcmp(x, y) == 0;
 }
 
 static bool has_alias(const struct hardware *hardware, struct span name)
@@ -116,7 +153,9 @@ static bool has_alias(const struct hardware *hardware, struct span name)
 	struct span rest = span_of(hardware->aliases);
 	while (rest.len) {
 		struct span alias = span_cut(&rest, ' ');
-		if (alias.len == name.len && strncasecmp(alias.ptr, name.ptr, name.len) == 0)
+		char text[canonical_size];
+		snprintf(text, sizeof text, "%.*s", (int)alias.len, alias.ptr);
+		if (same_name(name, text))
 			return true;
 	}
 	return false;
@@ -197,6 +236,7 @@ static bool take_flops(struct peaks *peaks, const struct run *run, const struct 
 	peaks->core_flops = hardware->peak_flops[dtype];
 	peaks->dtype = dtype_name(dtype);
 	peaks->flops_source = source;
+	peaks->clock = hardware->clock;
 	peaks->confidence = hardware->confidence;
 	return true;
 }
@@ -212,7 +252,7 @@ static bool take_bandwidth(struct peaks *peaks, const struct hardware *hardware,
 
 struct peaks peaks_of(struct arena *arena, const struct run *run, const struct hardware_list *user)
 {
-	struct peaks peaks = {NAN, NAN, NAN, NULL, NULL, NULL, CONFIDENCE_HIGH};
+	struct peaks peaks = {NAN, NAN, NAN, NAN, NULL, NULL, NULL, CONFIDENCE_HIGH};
 	const struct hardware *own = user_device(run, user);
 	const struct hardware *built_in =
 		run->device ? find_in(table, sizeof table / sizeof *table, span_of(run->device))

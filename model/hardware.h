@@ -57,8 +57,9 @@ const char *dtype_name(enum dtype dtype);
 
 /* The built-in table. */
 const struct hardware *hardware_table(size_t *count);
-/* By name, alias or instance type ("trn2.3xlarge" -> trn2, "trn3pds98.48xlarge" -> trn3), first in
- * `user` (may be NULL), then in the table; NULL when nobody knows it. */
+/* By name or alias, however drivers write it ("NVIDIA A100-SXM4-80GB"), or by instance type
+ * ("trn2.3xlarge" -> trn2, "trn3pds98.48xlarge" -> trn3), first in `user` (may be NULL), then in
+ * the table; NULL when nobody knows it. */
 const struct hardware *hardware_find(const struct hardware_list *user, const char *name);
 /* "unknown device "x"; known are ...; give its peaks in devices.json or [device "x"] ..." */
 int hardware_unknown(struct error *err, const char *name);
@@ -68,6 +69,7 @@ struct peaks {
 	double core_flops; /* FLOP/s of one physical core (or the whole device when not per_core) */
 	double flops;      /* times the physical cores of the run; NAN while cores are unknown */
 	double bandwidth;  /* B/s, counted once whatever the core count */
+	double clock;      /* Hz at which flops holds; NAN unknown */
 	const char
 		*dtype; /* whose rate core_flops is: "bf16" for Neuron whatever the run's dtype */
 	const char *flops_source; /* "profile", "configuration", "built-in table: <source>" */

@@ -2,6 +2,7 @@
 #include "model/run.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/sha256.h"
@@ -94,6 +95,66 @@ void run_add_note(struct arena *arena, struct run *run, const char *category, co
 	APPEND(notes, note_count, ((struct run_note){category, message}));
 }
 
+void run_add_spread(struct arena *arena, struct run *run, struct run_spread spread)
+{
+	APPEND(spreads, spread_count, spread);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static double median_of(const double *sorted, size_t count)
+{
+	return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
+}
+
+/* Two passes: exact enough for any number of repeats. */
+static double deviation_of(const double *numbers, size_t count, double mean)
+{
+	double sum = 0;
+	for (size_t i = 0; i < count; i++)
+		sum += (numbers[i] - mean) * (numbers[i] - mean);
+	return count > 1 ? sqrt(sum / (double)(count - 1)) : NAN;
+}
+
+void run_give_samples(struct arena *arena, struct run *run, enum metric metric,
+		      const double *numbers, size_t count, enum provenance provenance)
+{
+	double *known = arena_array(arena, count, sizeof *known);
+	double *sorted = arena_array(arena, count, sizeof *sorted);
+	size_t known_count = 0;
+	double sum = 0;
+	for (size_t i = 0; i < count; i++)
+		if (!isnan(numbers[i])) {
+			known[known_count++] = numbers[i];
+			sum += numbers[i];
+		}
+	if (known_count == 0)
+		return;
+	memcpy(sorted, known, known_count * sizeof *sorted);
+	qsort(sorted, known_count, sizeof *sorted, by_size);
+	run_give(run, metric, median_of(sorted, known_count), provenance);
+	if (known_count == 1)
+		return;
+	double mean = sum / (double)known_count;
+	run_add_spread(
+		arena, run,
+		(struct run_spread){
+			.metric = metric,
+			.count = (double)known_count,
+			.minimum = sorted[0],
+			.median = median_of(sorted, known_count),
+			.mean = mean,
+			.maximum = sorted[known_count - 1],
+			.deviation = deviation_of(known, known_count, mean),
+			.numbers = known,
+			.number_count = known_count < SPREAD_NUMBERS ? known_count : SPREAD_NUMBERS,
+		});
+}
+
 void run_set_param(struct arena *arena, struct run *run, const char *name, const char *value)
 {
 	size_t at = 0;
@@ -129,6 +190,29 @@ const struct run_engine *run_engine(const struct run *run, const char *name)
 		if (strcmp(run->engines[i].name, name) == 0)
 			return &run->engines[i];
 	return NULL;
+}
+
+const struct run_spread *run_spread(const struct run *run, enum metric metric)
+{
+	for (size_t i = 0; i < run->spread_count; i++)
+		if (run->spreads[i].metric == metric)
+			return &run->spreads[i];
+	return NULL;
+}
+
+enum metric run_time_metric(const struct run *run)
+{
+	static const enum metric bases[] = {METRIC_TOTAL_TIME, METRIC_HOST_TIME};
+	for (size_t i = 0; i < sizeof bases / sizeof *bases; i++)
+		if (!isnan(run->given[bases[i]].number))
+			return bases[i];
+	return METRIC_COUNT;
+}
+
+double run_time(const struct run *run)
+{
+	enum metric metric = run_time_metric(run);
+	return metric == METRIC_COUNT ? NAN : run_number(run, metric);
 }
 
 const char *run_params_text(struct arena *arena, const struct run *run)
@@ -174,6 +258,21 @@ static void add_tallies(struct strbuf *sb, const struct run *run)
 	}
 }
 
+static void add_spreads(struct strbuf *sb, const struct run *run)
+{
+	for (size_t i = 0; i < run->spread_count; i++) {
+		const struct run_spread *spread = &run->spreads[i];
+		const double figures[] = {spread->count, spread->minimum, spread->median,
+					  spread->mean,  spread->maximum, spread->deviation};
+		strbuf_addstr(sb, "spread ");
+		add_field(sb, metric_info(spread->metric)->key);
+		for (size_t k = 0; k < sizeof figures / sizeof *figures; k++)
+			add_double(sb, figures[k]);
+		for (size_t k = 0; k < spread->number_count; k++)
+			add_double(sb, spread->numbers[k]);
+	}
+}
+
 static void add_content(struct strbuf *sb, const struct run *run)
 {
 	for (size_t i = 0; i < METRIC_COUNT; i++)
@@ -186,6 +285,7 @@ static void add_content(struct strbuf *sb, const struct run *run)
 		add_double(sb, run->engines[i].active_time);
 	}
 	add_tallies(sb, run);
+	add_spreads(sb, run);
 	for (size_t i = 0; i < run->throttle_count; i++) {
 		add_double(sb, run->throttles[i].start);
 		add_double(sb, run->throttles[i].duration);

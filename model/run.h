@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "model/metric.h"
 
-enum { TIMELINE_BINS = 256 };
+enum { TIMELINE_BINS = 256, SPREAD_NUMBERS = 1024 };
 
 struct run_param {
 	const char *name;
@@ -37,6 +37,8 @@ enum tally_kind {
 	TALLY_SOURCE,    /* instructions by nki_source_location */
 	TALLY_DMA_QUEUE, /* DMA packets by queue type */
 	TALLY_MEMORY,    /* device memory by usage: only bytes */
+	TALLY_KERNEL,    /* kernel launches of a program by name */
+	TALLY_TUNING,    /* explored configurations by their parameters: seconds of one execution */
 	TALLY_LIMIT
 };
 
@@ -85,6 +87,18 @@ struct run_note {
 	const char *message;
 };
 
+/* How a metric was distributed over the repeated executions that the run stands for. The run's
+ * own value is their median where the source gives it, else the mean. Repeats of one run are not
+ * independent evidence about the code. */
+struct run_spread {
+	enum metric metric;
+	double count; /* repeats; NAN unknown, as is every figure that the source lacks */
+	double minimum, median, mean, maximum;
+	double deviation;      /* standard deviation of the sample */
+	const double *numbers; /* the first number_count repeats in order; NULL when not known */
+	size_t number_count;   /* at most SPREAD_NUMBERS */
+};
+
 struct run {
 	/* Identity: who, where, when. */
 	const char *kernel;
@@ -92,12 +106,13 @@ struct run {
 	const char *dtype;   /* "bf16", "fp32" ... as hardware.h normalises it */
 	struct run_param *params;
 	size_t param_count; /* sorted by name */
-	const char *device; /* a name of the hardware table: "trn2" */
+	const char *device; /* a name of the hardware table: "trn2"; from a reader: as the file says
+			       it */
 	const char *instance_type;
 	int cores;               /* physical cores of the logical core; 0 unknown */
-	const char *tool;        /* tool class: "neuron-profile", "neuron-session"; never mixed */
+	const char *tool;        /* tool class: "neuron-profile", "ncu", "nsys"; never mixed */
 	const char *node;        /* which of several results of one file: "n_<hash>", else "" */
-	const char *commit;      /* full oid */
+	const char *commit;      /* full oid; from a reader: as the file writes it, NULL unknown */
 	bool dirty;              /* the work tree had uncommitted changes */
 	int64_t ingested_at;     /* Unix seconds */
 	const char *source;      /* path as given on the command line */
@@ -120,6 +135,8 @@ struct run {
 	size_t attribute_count;
 	struct run_note *notes;
 	size_t note_count;
+	struct run_spread *spreads; /* at most one a metric */
+	size_t spread_count;
 };
 
 struct run_list {
@@ -144,6 +161,11 @@ void run_add_core(struct arena *arena, struct run *run, struct run_core core);
 void run_add_tensor(struct arena *arena, struct run *run, struct run_tensor tensor);
 void run_add_attribute(struct arena *arena, struct run *run, const char *key, const char *text);
 void run_add_note(struct arena *arena, struct run *run, const char *category, const char *message);
+void run_add_spread(struct arena *arena, struct run *run, struct run_spread spread);
+/* The value of the metric from its repeats: gives the run their median, and adds the spread. NANs
+ * among the numbers are left out; without any number nothing is given. */
+void run_give_samples(struct arena *arena, struct run *run, enum metric metric,
+		      const double *numbers, size_t count, enum provenance provenance);
 /* Sets or replaces a parameter and keeps the list sorted by name. */
 void run_set_param(struct arena *arena, struct run *run, const char *name, const char *value);
 
@@ -151,6 +173,14 @@ void run_set_param(struct arena *arena, struct run *run, const char *name, const
 const char *run_attribute(const struct run *run, const char *key);
 const char *run_param(const struct run *run, const char *name);
 const struct run_engine *run_engine(const struct run *run, const char *name);
+const struct run_spread *run_spread(const struct run *run, enum metric metric);
+
+/* The metric that is the run's time: total_time (on the device) where it is known, else host_time;
+ * METRIC_COUNT when there is neither. Times of different bases are never compared: a tool class
+ * has one basis. */
+enum metric run_time_metric(const struct run *run);
+/* The number of that metric; NAN unknown. */
+double run_time(const struct run *run);
 
 /* "b=1, s=512": the parameters in order; "" when there are none. */
 const char *run_params_text(struct arena *arena, const struct run *run);

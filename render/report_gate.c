@@ -27,7 +27,7 @@ static void add_side(struct arena *arena, struct json *out, const char *name, do
 
 static void add_comparison(struct arena *arena, struct json *list, const struct comparison *one)
 {
-	const struct metric_info *info = metric_info(one->policy->metric);
+	const struct metric_info *info = metric_info(one->metric);
 	const struct judgement *judged = &one->judged;
 	struct json *out = json_add_object(arena, list);
 	json_set_text(arena, out, "series", one->series->key);

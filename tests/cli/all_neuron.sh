@@ -17,10 +17,10 @@ reason_of() {
 	case $1 in
 	*.ntff) echo 'native NTFF' ;;
 	*.neff) echo NEFF ;;
-	*.csv | *.tsv) echo 'readable are' ;;
-	*.md | *.log | *.txt) echo 'readable are' ;;
+	*.csv | *.tsv) echo 'what can be read' ;;
+	*.md | *.log | *.txt) echo 'what can be read' ;;
 	*.json) echo 'JSON' ;;
-	*) echo 'readable are' ;;
+	*) echo 'what can be read' ;;
 	esac
 }
 

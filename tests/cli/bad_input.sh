@@ -35,11 +35,11 @@ refused "unknown device in the file" "unknown-device.json|unknown device|devices
 	ingest "${who[@]}" "$bad/unknown-device.json"
 refused "unknown device by option" "unknown device \"nope\"" \
 	ingest "${who[@]}" --device nope "$root/samples/summary.txt"
-refused "text" "text.txt|readable are" ingest "${who[@]}" text.txt
-refused "zeros" "zeros.bin|readable are" ingest "${who[@]}" zeros.bin
-refused "picture" "picture|readable are" ingest "${who[@]}" picture
+refused "text" "text.txt|what can be read" ingest "${who[@]}" text.txt
+refused "zeros" "zeros.bin|what can be read" ingest "${who[@]}" zeros.bin
+refused "picture" "picture|what can be read" ingest "${who[@]}" picture
 refused "other JSON" "other.json|answer" ingest "${who[@]}" other.json
-refused "native trace" "trace.ntff|neuron-profile" ingest "${who[@]}" trace.ntff
+refused "native trace" "trace.ntff|binary" ingest "${who[@]}" trace.ntff
 refused "absent file" "cannot open absent.json|No such file" ingest "${who[@]}" absent.json
 refused "unknown dtype" "unknown dtype" ingest --kernel k --dtype bf99 "$root/samples/summary.txt"
 refused "no kernel" "--kernel" ingest --dtype bf16 "$root/samples/summary.txt"

@@ -39,6 +39,19 @@ static inline void require_run(const struct run *run)
 		require_text(run->notes[i].message);
 	for (size_t i = 0; i < run->core_count; i++)
 		require_text(run->core_work[i].name);
+	for (size_t i = 0; i < run->spread_count; i++) {
+		const struct run_spread *spread = &run->spreads[i];
+		REQUIRE(!(spread->minimum > spread->maximum) && !(spread->deviation < 0));
+		REQUIRE(spread->number_count <= SPREAD_NUMBERS);
+	}
+	for (size_t i = 0; i < run->param_count; i++) {
+		require_text(run->params[i].name);
+		require_text(run->params[i].value);
+	}
+	const char *names[] = {run->kernel, run->variant, run->dtype, run->device, run->commit};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (names[i])
+			require_text(names[i]);
 	run_hash(run, true, hex);
 }
 
@@ -81,7 +94,8 @@ static inline int fuzz_reader(const struct reader *reader, const uint8_t *bytes,
 		reader->detect(head);
 	int rc = reader ? reader->read(&arena, input, &result, &err)
 			: reader_read(&arena, input, &result, &used, &err);
-	size_t count = result.runs.count + result.param_count + result.devices.count;
+	size_t count = result.runs.count + result.param_count + result.devices.count +
+		       result.companions.count;
 	REQUIRE(rc == 0 ? count > 0 && used : count == 0 && err.kind && err.text[0]);
 	require_result(&result);
 	input_close(input);

@@ -29,7 +29,7 @@ static struct run *extreme_run(struct arena *arena)
 
 START_TEST(a_run_comes_back_as_it_was)
 {
-	static struct run *(*const rows[])(struct arena * arena) = {full_run, empty_run,
+	static struct run *(*const rows[])(struct arena * arena) = {full_run, spread_run, empty_run,
 								    extreme_run};
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
 		struct arena arena = {0};

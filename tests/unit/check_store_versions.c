@@ -12,7 +12,13 @@
 
 START_TEST(stores_of_every_version_are_read)
 {
-	static const char *const rows[] = {"tests/golden/stores/v1.sql"};
+	static const struct {
+		const char *path;
+		struct run *(*run)(struct arena *arena);
+	} rows[] = {
+		{"tests/golden/stores/v1.sql", full_run},
+		{"tests/golden/stores/v2.sql", spread_run},
+	};
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
 		struct arena arena = {0};
 		struct error err = {0};
@@ -23,7 +29,7 @@ START_TEST(stores_of_every_version_are_read)
 		const char *report;
 		char id[65];
 		place_make(&place);
-		MUST(file_read(&arena, rows[i], 1 << 20, &text, &err));
+		MUST(file_read(&arena, rows[i].path, 1 << 20, &text, &err));
 		MUST(sql_open(place.path, SQL_CREATE, &sql, &err));
 		MUST(sql_execute(sql, text.ptr, &err));
 		sql_close(sql);
@@ -31,7 +37,7 @@ START_TEST(stores_of_every_version_are_read)
 		struct stored_run_list runs =
 			read_runs(store, &arena, (struct run_query){.details = true});
 		ck_assert_uint_eq(runs.count, 1);
-		same_run(full_run(&arena), runs.items[0].run);
+		same_run(rows[i].run(&arena), runs.items[0].run);
 		run_hash(runs.items[0].run, true, id);
 		ck_assert_str_eq(runs.items[0].id, id);
 		ck_assert_str_eq(runs.items[0].series, run_series_key(&arena, runs.items[0].run));

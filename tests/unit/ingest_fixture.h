@@ -42,6 +42,7 @@ static inline void ingest_refuses(const struct reader *reader, const char *text,
 	ck_assert_uint_eq(out.result.runs.count, 0);
 	ck_assert_uint_eq(out.result.param_count, 0);
 	ck_assert_uint_eq(out.result.devices.count, 0);
+	ck_assert_uint_eq(out.result.companions.count, 0);
 	arena_free(&out.arena);
 }
 

@@ -148,6 +148,19 @@ static inline struct run *full_run(struct arena *arena)
 	return run;
 }
 
+/* tests/golden/stores/v2.sql holds full_run() with these repeats. */
+static inline struct run *spread_run(struct arena *arena)
+{
+	static const double numbers[] = {0x1p-14, 0x3p-15, 0x1p-13};
+	struct run *run = full_run(arena);
+	run_add_spread(arena, run,
+		       (struct run_spread){METRIC_TOTAL_TIME, 3, 0x1p-14, 0x3p-15, NAN, 0x1p-13,
+					   0x1p-16, numbers, COUNT_OF_ROWS(numbers)});
+	run_add_spread(arena, run,
+		       (struct run_spread){METRIC_HOST_TIME, 20, NAN, NAN, 0.5, NAN, NAN, NULL, 0});
+	return run;
+}
+
 static inline void same_text(const char *a, const char *b)
 {
 	ck_assert_pstr_eq(a, b);
@@ -248,6 +261,24 @@ static inline void same_words(const struct run *a, const struct run *b)
 	}
 }
 
+static inline void same_spreads(const struct run *a, const struct run *b)
+{
+	ck_assert_uint_eq(a->spread_count, b->spread_count);
+	for (size_t i = 0; i < a->spread_count; i++) {
+		const struct run_spread *x = &a->spreads[i], *y = &b->spreads[i];
+		ck_assert_int_eq(x->metric, y->metric);
+		same_number(x->count, y->count);
+		same_number(x->minimum, y->minimum);
+		same_number(x->median, y->median);
+		same_number(x->mean, y->mean);
+		same_number(x->maximum, y->maximum);
+		same_number(x->deviation, y->deviation);
+		ck_assert_uint_eq(x->number_count, y->number_count);
+		for (size_t k = 0; k < x->number_count; k++)
+			same_number(x->numbers[k], y->numbers[k]);
+	}
+}
+
 static inline void same_run(const struct run *a, const struct run *b)
 {
 	same_identity(a, b);
@@ -260,6 +291,7 @@ static inline void same_run(const struct run *a, const struct run *b)
 	same_tallies(a, b);
 	same_cores(a, b);
 	same_words(a, b);
+	same_spreads(a, b);
 }
 
 static inline struct stored_run_list read_runs(struct store *store, struct arena *arena,
