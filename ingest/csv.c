@@ -63,7 +63,7 @@ static int take_quoted(struct csv *csv, struct error *err)
 	const struct span text = csv->rest;
 	bool doubled = false;
 	size_t at = 1;
-	for (;; at++) {
+	for (;;) {
 		const char *quote =
 			at < text.len ? memchr(text.ptr + at, '"', text.len - at) : NULL;
 		if (!quote)
@@ -75,7 +75,7 @@ static int take_quoted(struct csv *csv, struct error *err)
 		if (at + 1 == text.len || text.ptr[at + 1] != '"')
 			break;
 		doubled = true;
-		at++;
+		at += 2;
 	}
 	struct span inside = {text.ptr + 1, at - 1};
 	for (size_t i = 0; i < inside.len; i++)
