@@ -32,6 +32,8 @@ static void add_identity(struct arena *arena, struct json *out, const struct rep
 		json_set_text(arena, out, "node", run->node);
 	if (run->source)
 		json_set_text(arena, out, "source", run->source);
+	if (!entry->revision && run->commit)
+		json_set_text(arena, out, "source_commit", run->commit);
 	if (run->kernel_hash)
 		json_set_text(arena, out, "kernel_hash", run->kernel_hash);
 	struct json *list = json_set_array(arena, out, "params");
@@ -247,12 +249,33 @@ static void add_tallies(struct arena *arena, struct json *out, const struct run 
 	}
 }
 
+/* How the metrics of a run that stands for repeats were distributed over them. */
+static void add_spreads(struct arena *arena, struct json *out, const struct run *run)
+{
+	struct json *array = json_set_array(arena, out, "spreads");
+	for (size_t i = 0; i < run->spread_count; i++) {
+		const struct run_spread *spread = &run->spreads[i];
+		const struct metric_info *info = metric_info(spread->metric);
+		struct json *object = json_add_object(arena, array);
+		json_set_text(arena, object, "metric", info->key);
+		json_set_number(arena, object, "count", spread->count);
+		report_quantity(arena, object, "minimum", spread->minimum, info->unit);
+		report_quantity(arena, object, "median", spread->median, info->unit);
+		report_quantity(arena, object, "mean", spread->mean, info->unit);
+		report_quantity(arena, object, "maximum", spread->maximum, info->unit);
+		report_quantity(arena, object, "deviation", spread->deviation, info->unit);
+	}
+}
+
 static void add_details(struct arena *arena, struct json *out, const struct run *run)
 {
 	add_tallies(arena, out, run, TALLY_OPCODE, "opcodes");
 	add_tallies(arena, out, run, TALLY_SOURCE, "sources");
 	add_tallies(arena, out, run, TALLY_DMA_QUEUE, "dma");
 	add_tallies(arena, out, run, TALLY_MEMORY, "memory");
+	add_tallies(arena, out, run, TALLY_KERNEL, "kernels");
+	add_tallies(arena, out, run, TALLY_TUNING, "tuning");
+	add_spreads(arena, out, run);
 	struct json *cores = json_set_array(arena, out, "cores_work");
 	for (size_t i = 0; i < run->core_count; i++) {
 		struct json *core = json_add_object(arena, cores);

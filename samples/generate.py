@@ -9,6 +9,7 @@ computed from the very records that are written, so a file never contradicts its
 Deterministic: standard library only, own random numbers, no clock.
 """
 import gzip
+import importlib
 import json
 import os
 import sys
@@ -833,6 +834,11 @@ def main():
     writer.json("devices.json", DEVICES)
     write_malformed(writer, kernels["fused-s256"].summary())
     write_history(writer)
+    # The other formats: make_<family>.py beside this file, each with write(writer).
+    folder = os.path.dirname(os.path.abspath(__file__))
+    for name in sorted(os.listdir(folder)):
+        if name.startswith("make_") and name.endswith(".py"):
+            importlib.import_module(name[:-3]).write(writer)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,10 @@ static inline void require_run(const struct run *run)
 		REQUIRE(isnan(value->number) || (isfinite(value->number) && value->number >= 0));
 	}
 	REQUIRE(run->tool && run->node);
+	for (size_t i = 0; i < run->engine_count; i++)
+		for (size_t bin = 0; bin < TIMELINE_BINS; bin++)
+			REQUIRE(run->engines[i].timeline[bin] >= 0 &&
+				run->engines[i].timeline[bin] <= 1);
 	for (size_t i = 0; i < run->attribute_count; i++)
 		require_text(run->attributes[i].text);
 	for (size_t i = 0; i < run->note_count; i++)

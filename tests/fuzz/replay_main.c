@@ -45,9 +45,11 @@ static int replay_directory(const char *folder)
 		if (entry->d_name[0] == '.')
 			continue;
 		strbuf_addf(&path, "%s/%s", folder, entry->d_name);
-		rc = replay_file(strbuf_text(&path));
+		if (entry->d_type != DT_DIR) {
+			rc = replay_file(strbuf_text(&path));
+			count++;
+		}
 		strbuf_free(&path);
-		count++;
 	}
 	closedir(dir);
 	printf("%s: %d files\n", folder, count);

@@ -1,0 +1,20 @@
+/* Any bytes as a file of the format that the environment variable FORMAT names: every reader of the
+ * registry is fuzzed, none needs a target of its own. */
+#include "tests/fuzz/reader_target.h"
+
+static const struct reader *reader_named(const char *name)
+{
+	for (size_t i = 0; name && readers[i]; i++)
+		if (strcmp(readers[i]->name, name) == 0)
+			return readers[i];
+	return NULL;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	static const struct reader *reader;
+	if (!reader)
+		reader = reader_named(getenv("FORMAT"));
+	REQUIRE(reader);
+	return fuzz_reader(reader, bytes, size);
+}
