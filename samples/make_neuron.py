@@ -66,8 +66,8 @@ def write(writer):
     params = '{"kernel": "mlp", "dtype": "bf16", "config": {"b": 1, "s": 128}}\n'
     writer.write(folder + "sample.json", params)
     writer.write(folder + "malformed-cut.json", params[:40])
-    writer.write(folder + "malformed-infinite.json",
-                 '{"kernel": "mlp", "dtype": "bf16", "b": 1e999}\n')
+    writer.write(folder + "malformed-nameless.json",
+                 '{"kernel": "mlp", "dtype": "bf16", "": 1}\n')
     writer.write(folder + "malformed-control.json", '{"kernel": "m\\u0007p", "dtype": "bf16"}\n')
 
     folder = "formats/devices/"
