@@ -14,7 +14,7 @@ check "no line is wider than a terminal" awk 'length > 80 { exit 1 }' <<<"$out"
 check "the mean is last" grep -qE '^geometric mean +fused +of 2 +1\.484x$' <<<"$out"
 run compare --kernel attention --json
 equal "speed-ups of fused" "$(jq -r '.kernels[0].configurations[].rows[1].speedup' <<<"$out" |
-	awk '{ printf "%.4f ", $1 }')" "1.4818 1.4865 "
+	awk '{ printf "%.4f ", $1 }')" "1.4818 1.4864 "
 equal "geometric mean" "$(jq -r '.kernels[0].geometric_means[0] | "\(.value) \(.speedup)"' <<<"$out" |
 	awk '{ printf "%s %.4f", $1, $2 }')" "fused $(awk 'BEGIN {
 	printf "%.4f", sqrt(32.41822 / 21.877403 * 54.871069 / 36.914772) }')"
@@ -29,7 +29,7 @@ refused "two commits" 'takes one commit' compare HEAD HEAD
 run show --source mlp.py:61 --variant nkilib
 check "a source line: $out" grep -qE '^mlp\.py:61 +24 +6\.494 us ' <<<"$out"
 run show --source '/./' --kernel mlp --json
-check "any line" jq -e 'length > 10 and all(.[]; .kind == "source")' <<<"$out" >/dev/null
+check "any line" jq -e 'length == 10 and all(.[]; .kind == "source")' <<<"$out" >/dev/null
 run show --opcode 'MAT*' --json
 equal "an opcode in all runs" "$(jq length <<<"$out")" 6
 check "the longest is first" jq -e '[.[].time.value] | . == (sort | reverse)' <<<"$out" >/dev/null
