@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/ingest.h"
+#include "ingest/column_map.h"
 #include "model/derive.h"
 #include "render/table.h"
 
@@ -137,6 +138,9 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 		 &o.commit},
 		{OPTION_TEXT, "locale", "SIGN",
 		 "the decimal sign of the files, . or , (default: found out)", &o.hints.locale},
+		{OPTION_TEXT, "columns", "MAP",
+		 "the columns of a plain table: commit=sha,kernel=op,time=ms:ms",
+		 &o.hints.columns},
 		{OPTION_FLAG, "dry-run", NULL,
 		 "read and compute, store nothing, need no repository", &dry_run},
 		{OPTION_FLAG, "json", NULL, "the runs as JSON", &json},
@@ -160,6 +164,11 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 	if (o.hints.locale && strcmp(o.hints.locale, ".") != 0 && strcmp(o.hints.locale, ",") != 0)
 		return error_set(err, ERR_USAGE, "--locale is . or , and not \"%.20s\"",
 				 o.hints.locale);
+	if (o.hints.columns) {
+		struct column_map map;
+		if (column_map_parse(&cli->arena, o.hints.columns, &map, err) < 0)
+			return -1;
+	}
 	if (ingest_read(cli, argv + 1, rest, &o.hints, &ingest, err) < 0 ||
 	    ingest_complete(cli, &o, &ingest, err) < 0)
 		return -1;

@@ -2,13 +2,18 @@
 #include "ingest/reader.h"
 
 #include "base/strbuf.h"
+#include "ingest/cutlass_profiler.h"
 #include "ingest/devices.h"
+#include "ingest/flashinfer.h"
+#include "ingest/liger.h"
 #include "ingest/neuron_profile.h"
 #include "ingest/neuron_session.h"
 #include "ingest/neuron_summary_json.h"
 #include "ingest/neuron_summary_text.h"
 #include "ingest/params.h"
+#include "ingest/perf_report.h"
 #include "ingest/sniff.h"
+#include "ingest/table.h"
 
 /* params.json is the vaguest of them and comes last. */
 const struct reader *const readers[] = {
@@ -16,6 +21,11 @@ const struct reader *const readers[] = {
 	&neuron_summary_json_reader,
 	&neuron_summary_text_reader,
 	&neuron_session_reader,
+	&cutlass_profiler_reader,
+	&liger_reader,
+	&flashinfer_reader,
+	&perf_report_reader,
+	&table_reader,
 	&devices_reader,
 	&params_reader,
 	NULL,
@@ -53,6 +63,8 @@ int reader_read(struct arena *arena, struct input *input, struct ingest_result *
 	*used = NULL;
 	if (input_head(input, &head, err) < 0)
 		return -1;
-	*used = reader_detect(head, err);
+	/* What a person maps on purpose is read so, whoever else knows the file. */
+	const char *columns = input_hints(input)->columns;
+	*used = columns && table_fits(head, columns) ? &table_reader : reader_detect(head, err);
 	return *used ? (*used)->read(arena, input, result, err) : -1;
 }
