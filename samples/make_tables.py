@@ -94,7 +94,7 @@ def flashinfer(writer):
     writer.write(folder + "sample.csv", text)
     writer.write(folder + "args", "--device b200\n")
     writer.write(folder + "malformed-time.csv", text.replace(",0.0025,", ",2.5us,"))
-    writer.write(folder + "malformed-quote.csv", text.replace('""hi""', '""hi'))
+    writer.write(folder + "malformed-quote.csv", text.replace('""hi""', 'hi" '))
     writer.write(folder + "malformed-cells.csv", text.replace(",None,", ","))
 
 
@@ -104,8 +104,8 @@ def perf_report(writer):
                  [["512.0", "1024.0", "0.031250", "0.046875"],
                   ["1024.0", "1024.0", "0.062500", ""], ["2048.0", "1024.0", "0.125000", "0.1875"]])
     writer.write(folder + "sample.csv", text)
-    writer.write(folder + "sample-rates.csv", table(["size", "cuBLAS (TFLOPS)", "Triton (TFLOPS)"],
-                                                     [["1024", "400.5", "312.25"]]))
+    writer.write(folder + "sample-rates.csv", table(["size", "cuBLAS (TFLOPS)", "Triton (TFLOPS)",
+                                                      "Diff"], [["1024", "400.5", "312.25", ""]]))
     writer.write(folder + "args", "--kernel softmax\n")
     writer.write(folder + "malformed-text.csv", text.replace("0.062500", "OOM!"))
     writer.write(folder + "malformed-negative.csv", text.replace("0.062500", "-0.062500"))
