@@ -76,7 +76,7 @@ static int print_json(struct cli *cli, const struct ingest *ingest, bool dry_run
 	return cli_print_json(out, err);
 }
 
-enum { mismatches_shown = 3 };
+enum { mismatches_shown = 3, skipped_shown = 5 };
 
 /* Our own notes about the files, and ratios that do not add up. */
 static void warn_of_runs(struct cli *cli, const struct ingest *ingest)
@@ -101,13 +101,29 @@ static void warn_of_runs(struct cli *cli, const struct ingest *ingest)
 	}
 }
 
+/* A table may name hundreds of commits that are not here: the first of a file are enough. */
+static void note_skipped(struct cli *cli, const struct ingest *ingest)
+{
+	size_t of_file = 0;
+	for (size_t i = 0; i < ingest->skipped_count; i++) {
+		const struct skipped *one = &ingest->skipped[i];
+		bool is_last = i + 1 == ingest->skipped_count ||
+			       strcmp(one[1].path, one->path) != 0;
+		if (++of_file <= skipped_shown)
+			cli_note(cli, "skipped %s: %s", one->path, one->reason);
+		else if (is_last)
+			cli_note(cli, "skipped %s: %zu more like these, which --json lists",
+				 one->path, of_file - skipped_shown);
+		of_file = is_last ? 0 : of_file;
+	}
+}
+
 static void count_up(struct cli *cli, const struct ingest *ingest, bool dry_run)
 {
 	size_t added = 0;
 	for (size_t i = 0; i < ingest->run_count; i++)
 		added += ingest->runs[i].added;
-	for (size_t i = 0; i < ingest->skipped_count; i++)
-		cli_note(cli, "skipped %s: %s", ingest->skipped[i].path, ingest->skipped[i].reason);
+	note_skipped(cli, ingest);
 	if (dry_run)
 		cli_note(cli, "%zu file%s read, %zu run%s found, %zu skipped; nothing was stored",
 			 ingest->files, ingest->files == 1 ? "" : "s", ingest->run_count,

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "cli/name_map.h"
+
 /* The chain of the commit. Where a shallow clone cuts it off, the commit alone is stored, and
  * whoever needs an ancestor later is told. */
 static int history_of(struct cli *cli, const char *oid, struct revision_list *chain,
@@ -50,17 +52,20 @@ static int warn_of_twins(struct cli *cli, const struct incoming *one, struct err
 	return 0;
 }
 
+/* Twins are looked for before anything is added: the runs of one ingest are none of each other. */
 static int store_all(struct cli *cli, struct ingest *ingest, struct error *err)
 {
-	const char *last = "";
+	struct name_map known = {0};
+	for (size_t i = 0; i < ingest->run_count; i++)
+		if (!ingest->runs[i].has_commit && warn_of_twins(cli, &ingest->runs[i], err) < 0)
+			return -1;
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		struct incoming *one = &ingest->runs[i];
-		const char *oid = one->run->commit;
-		if (strcmp(oid, last) != 0 && store_history(cli, oid, err) < 0)
+		struct name_entry *commit = name_map_at(&cli->arena, &known, one->run->commit);
+		if (!commit->value && store_history(cli, one->run->commit, err) < 0)
 			return -1;
-		last = oid;
-		if ((!one->has_commit && warn_of_twins(cli, one, err) < 0) ||
-		    store_add_run(cli->store, one->run, one->id, &one->added, err) < 0)
+		commit->value = one->run->commit;
+		if (store_add_run(cli->store, one->run, one->id, &one->added, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -84,17 +89,24 @@ static int resolve_head(struct cli *cli, const struct ingest_options *options, c
 }
 
 /* The commit that the file itself names; false when the repository does not have it. */
-static bool resolve_own(struct cli *cli, struct ingest *ingest, struct incoming *one)
+static bool resolve_own(struct cli *cli, struct name_map *known, struct ingest *ingest,
+			struct incoming *one)
 {
 	char oid[65];
 	struct error why = {0};
+	struct name_entry *commit = name_map_at(&cli->arena, known, one->run->commit);
 	one->has_commit = true;
-	if (repository_resolve(cli->repository, one->run->commit, oid, &why) == 0) {
-		one->run->commit = arena_strdup(&cli->arena, oid);
-		return true;
+	if (!commit->value && !commit->reason) {
+		if (repository_resolve(cli->repository, one->run->commit, oid, &why) == 0)
+			commit->value = arena_strdup(&cli->arena, oid);
+		else
+			commit->reason = arena_strdup(&cli->arena, why.text);
 	}
-	ingest_skip(cli, ingest, one->path, arena_strdup(&cli->arena, why.text));
-	return false;
+	if (commit->value)
+		one->run->commit = commit->value;
+	else
+		ingest_skip(cli, ingest, one->path, commit->reason);
+	return commit->value != NULL;
 }
 
 /* Gives every run its full commit, and takes those out whose own commit is not here. */
@@ -104,6 +116,7 @@ static int find_commits(struct cli *cli, const struct ingest_options *options,
 	const char *head = NULL;
 	bool dirty = false;
 	size_t kept = 0;
+	struct name_map known = {0};
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		struct incoming one = ingest->runs[i];
 		if (one.run->commit) {
@@ -113,7 +126,7 @@ static int find_commits(struct cli *cli, const struct ingest_options *options,
 					"%s names the commits of its results itself: leave "
 					"--commit out",
 					one.path);
-			if (resolve_own(cli, ingest, &one))
+			if (resolve_own(cli, &known, ingest, &one))
 				ingest->runs[kept++] = one;
 			continue;
 		}
