@@ -107,8 +107,8 @@ static void note_skipped(struct cli *cli, const struct ingest *ingest)
 	size_t of_file = 0;
 	for (size_t i = 0; i < ingest->skipped_count; i++) {
 		const struct skipped *one = &ingest->skipped[i];
-		bool is_last = i + 1 == ingest->skipped_count ||
-			       strcmp(one[1].path, one->path) != 0;
+		bool is_last =
+			i + 1 == ingest->skipped_count || strcmp(one[1].path, one->path) != 0;
 		if (++of_file <= skipped_shown)
 			cli_note(cli, "skipped %s: %s", one->path, one->reason);
 		else if (is_last)
@@ -155,8 +155,7 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_TEXT, "locale", "SIGN",
 		 "the decimal sign of the files, . or , (default: found out)", &o.hints.locale},
 		{OPTION_TEXT, "columns", "MAP",
-		 "the columns of a plain table: commit=sha,kernel=op,time=ms:ms",
-		 &o.hints.columns},
+		 "the columns of a plain table: commit=sha,kernel=op,time=ms:ms", &o.hints.columns},
 		{OPTION_FLAG, "dry-run", NULL,
 		 "read and compute, store nothing, need no repository", &dry_run},
 		{OPTION_FLAG, "json", NULL, "the runs as JSON", &json},

@@ -11,8 +11,8 @@
 #include "base/arena.h"
 
 struct name_entry {
-	const char *name; /* NULL: free */
-	const char *value; /* NULL at first */
+	const char *name;   /* NULL: free */
+	const char *value;  /* NULL at first */
 	const char *reason; /* of a failure; the map does not touch either */
 };
 

@@ -55,10 +55,11 @@ static const char *const questions[UNIT_LIMIT] = {
 
 static int ask_unit(const struct column_item *item, enum unit unit, struct error *err)
 {
-	return error_set(err, ERR_USAGE,
-			 "--columns %s=%.100s: which unit does the column have? Write %s=%.100s:UNIT "
-			 "with %s",
-			 item->name, item->column, item->name, item->column, questions[unit]);
+	return error_set(
+		err, ERR_USAGE,
+		"--columns %s=%.100s: which unit does the column have? Write %s=%.100s:UNIT "
+		"with %s",
+		item->name, item->column, item->name, item->column, questions[unit]);
 }
 
 static int take_unit(struct column_item *item, struct error *err)
@@ -181,10 +182,11 @@ static int take_item(struct arena *arena, struct span text, struct column_item *
 	if (item->target == COLUMN_METRIC)
 		return take_unit(item, err);
 	if (item->unit)
-		return error_set(err, ERR_USAGE,
-				 "--columns %s: only numbers of metrics have a unit, not \"%.40s\"; "
-				 "a column name with a colon stands in double quotes",
-				 item->name, item->unit);
+		return error_set(
+			err, ERR_USAGE,
+			"--columns %s: only numbers of metrics have a unit, not \"%.40s\"; "
+			"a column name with a colon stands in double quotes",
+			item->name, item->unit);
 	return 0;
 }
 

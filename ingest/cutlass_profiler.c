@@ -15,8 +15,8 @@ static const double tolerance = 1e-4;
 
 /* Columns that are no parameters: results, and what the name of the operation says. */
 static const char *const others[] = {
-	"Problem", "Provider", "OperationKind", "Operation", "Disposition", "Status", "Bytes",
-	"Flops",   "Runtime",  "Flops/Byte",    "GB/s",      "GFLOPs",      "accum",  "op_class",
+	"Problem", "Provider", "OperationKind", "Operation", "Disposition", "Status",  "Bytes",
+	"Flops",   "Runtime",  "Flops/Byte",    "GB/s",      "GFLOPs",      "accum",   "op_class",
 	"cta_m",   "cta_n",    "cta_k",         "stages",    "warps_m",     "warps_n", "warps_k",
 	"inst_m",  "inst_n",   "inst_k",        "min_cc",    "max_cc",
 };
@@ -96,11 +96,12 @@ static void describe(const struct reading *r, struct run *run, bool is_wrong)
 	if (!is_wrong)
 		return;
 	run_add_attribute(r->arena, run, "correctness", "incorrect");
-	run_add_note(r->arena, run, "rooflog",
-		     arena_printf(r->arena,
-				  "line %zu: the profiler says that the result of %s is \"%s\": its "
-				  "time proves nothing",
-				  csv->line, run->kernel, disposition));
+	run_add_note(
+		r->arena, run, "rooflog",
+		arena_printf(r->arena,
+			     "line %zu: the profiler says that the result of %s is \"%s\": its "
+			     "time proves nothing",
+			     csv->line, run->kernel, disposition));
 }
 
 static int take_numbers(const struct csv *csv, struct row *row, struct error *err)
@@ -108,8 +109,10 @@ static int take_numbers(const struct csv *csv, struct row *row, struct error *er
 	const struct {
 		const char *name;
 		double *number;
-	} columns[] = {{"Runtime", &row->milliseconds}, {"Bytes", &row->bytes},
-		       {"Flops", &row->flops},          {"GB/s", &row->gigabytes},
+	} columns[] = {{"Runtime", &row->milliseconds},
+		       {"Bytes", &row->bytes},
+		       {"Flops", &row->flops},
+		       {"GB/s", &row->gigabytes},
 		       {"GFLOPs", &row->gigaflops}};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		if (csv_amount(csv, columns[i].name, columns[i].number, err) < 0)
@@ -180,8 +183,7 @@ static int read_rows(struct reading *r, struct error *err)
 		return -1;
 	r->is_parameter = arena_array(r->arena, r->csv.name_count + 1, sizeof *r->is_parameter);
 	for (size_t i = 0; i < r->csv.name_count; i++)
-		r->is_parameter[i] =
-			is_parameter(r->csv.names[i]) && csv_is_clean(r->csv.names[i]);
+		r->is_parameter[i] = is_parameter(r->csv.names[i]) && csv_is_clean(r->csv.names[i]);
 	while ((rc = csv_next(&r->csv, err)) > 0)
 		if ((rc = take_row(r, &key, err)) < 0)
 			break;
@@ -217,7 +219,7 @@ static int read_profiler(struct arena *arena, struct input *input, struct ingest
 
 static bool detect(struct span head)
 {
-	static const char *const names[] = {"Problem", "Provider",    "OperationKind",
+	static const char *const names[] = {"Problem",   "Provider",    "OperationKind",
 					    "Operation", "Disposition", "Runtime"};
 	return csv_head_has(head, ',', names, sizeof names / sizeof *names);
 }

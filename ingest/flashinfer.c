@@ -14,10 +14,20 @@ static const double whole_tolerance = 1e-9;
 
 /* Columns that are no parameters of the work. */
 static const char *const others[] = {
-	"routine",      "median_time", "std_time",       "tflops",
-	"tb_per_sec",   "backend",     "refcheck",       "no_cuda_graph",
-	"use_cupti",    "case_tag",    "allow_output_mismatch",
-	"random_seed",  "generate_repro_command", "repro_command",
+	"routine",
+	"median_time",
+	"std_time",
+	"tflops",
+	"tb_per_sec",
+	"backend",
+	"refcheck",
+	"no_cuda_graph",
+	"use_cupti",
+	"case_tag",
+	"allow_output_mismatch",
+	"random_seed",
+	"generate_repro_command",
+	"repro_command",
 };
 static const char *const attributes[] = {"case_tag", "random_seed", "no_cuda_graph",
 					 "repro_command"};

@@ -37,10 +37,11 @@ static const struct kind *kind_of(const struct csv *csv, struct error *err)
 		if (span_is(csv_cell(csv, "metric_name"), kinds[i].name) &&
 		    span_is(csv_cell(csv, "metric_unit"), kinds[i].unit))
 			return &kinds[i];
-	error_set(err, ERR_FORMAT,
-		  "line %zu: metric_name is \"%s\" in \"%s\"; known are speed in ms and memory in MB",
-		  csv->line, lines_excerpt(name, csv_cell(csv, "metric_name")),
-		  lines_excerpt(unit, csv_cell(csv, "metric_unit")));
+	error_set(
+		err, ERR_FORMAT,
+		"line %zu: metric_name is \"%s\" in \"%s\"; known are speed in ms and memory in MB",
+		csv->line, lines_excerpt(name, csv_cell(csv, "metric_name")),
+		lines_excerpt(unit, csv_cell(csv, "metric_unit")));
 	return NULL;
 }
 
@@ -114,8 +115,8 @@ static int describe(const struct reading *r, struct run *run, struct error *err)
 static struct span key_of(const struct csv *csv, struct strbuf *key)
 {
 	static const char *const columns[] = {
-		"kernel_name",  "kernel_provider", "kernel_operation_mode",
-		"x_name",       "x_value",         "extra_benchmark_config_str",
+		"kernel_name",   "kernel_provider", "kernel_operation_mode",
+		"x_name",        "x_value",         "extra_benchmark_config_str",
 		"liger_version", "gpu_name"};
 	strbuf_reset(key);
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {

@@ -122,10 +122,10 @@ static int take_cell(struct reading *r, size_t column, const char *arguments, st
 		for (size_t i = 0; i < r->first; i++) {
 			const char *value = argument_of(r, i);
 			if (value)
-				run_set_param(
-					r->arena, group->run,
-					arena_strndup(r->arena, csv->names[i].ptr, csv->names[i].len),
-					value);
+				run_set_param(r->arena, group->run,
+					      arena_strndup(r->arena, csv->names[i].ptr,
+							    csv->names[i].len),
+					      value);
 		}
 	}
 	double scale = r->unit->scale;
@@ -198,5 +198,5 @@ static bool detect(struct span head)
 	return found;
 }
 
-const struct reader perf_report_reader = {"perf-report", "triton.testing.perf_report, CSV with units",
-					  0, detect, read_perf_report};
+const struct reader perf_report_reader = {
+	"perf-report", "triton.testing.perf_report, CSV with units", 0, detect, read_perf_report};

@@ -39,11 +39,11 @@ struct row_group *row_groups_find(struct row_groups *groups, struct span key, si
 	}
 	groups->items = arena_grow(groups->arena, groups->items, groups->count, &groups->capacity,
 				   sizeof *groups->items);
-	groups->items[groups->count] = (struct row_group){
-		.key = {arena_strndup(groups->arena, key.ptr, key.len), key.len},
-		.hash = hash,
-		.run = run_new(groups->arena),
-		.first_line = line};
+	groups->items[groups->count] =
+		(struct row_group){.key = {arena_strndup(groups->arena, key.ptr, key.len), key.len},
+				   .hash = hash,
+				   .run = run_new(groups->arena),
+				   .first_line = line};
 	groups->slots[at] = (uint32_t)groups->count + 1;
 	return &groups->items[groups->count++];
 }
@@ -81,13 +81,12 @@ void row_count_add(struct row_count *rows, size_t line)
 void row_groups_note(const struct row_groups *groups, struct row_count rows, const char *what)
 {
 	if (rows.count && groups->count)
-		run_add_note(groups->arena, groups->items[0].run, "rooflog",
-			     rows.count == 1
-				     ? arena_printf(groups->arena, "line %zu: %s", rows.first_line,
-						    what)
-				     : arena_printf(groups->arena,
-						    "%zu rows, the first in line %zu: %s",
-						    rows.count, rows.first_line, what));
+		run_add_note(
+			groups->arena, groups->items[0].run, "rooflog",
+			rows.count == 1
+				? arena_printf(groups->arena, "line %zu: %s", rows.first_line, what)
+				: arena_printf(groups->arena, "%zu rows, the first in line %zu: %s",
+					       rows.count, rows.first_line, what));
 }
 
 void row_groups_finish(const struct row_groups *groups, struct run_list *runs)

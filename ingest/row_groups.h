@@ -51,7 +51,8 @@ double *row_group_add(const struct row_groups *groups, struct row_group *group);
 void row_group_give(const struct row_groups *groups, const struct row_group *group, size_t column,
 		    enum metric metric, enum provenance provenance);
 void row_count_add(struct row_count *rows, size_t line);
-/* Adds "3 rows, the first in line 7: WHAT" to the notes of the first run, if there are such rows. */
+/* Adds "3 rows, the first in line 7: WHAT" to the notes of the first run, if there are such rows.
+ */
 void row_groups_note(const struct row_groups *groups, struct row_count rows, const char *what);
 /* Adds all runs to the list. */
 void row_groups_finish(const struct row_groups *groups, struct run_list *runs);

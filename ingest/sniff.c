@@ -292,8 +292,9 @@ static void add_columns(struct strbuf *out, struct span head, char separator)
 		for (size_t i = 0; i < csv.name_count && i < shown; i++)
 			strbuf_addf(out, "%s\"%s\"", i ? ", " : "",
 				    lines_excerpt(excerpt, csv.names[i]));
-		strbuf_addf(out, "%s; --columns says what they mean, for example --columns "
-				 "kernel=NAME,time=NAME:ms",
+		strbuf_addf(out,
+			    "%s; --columns says what they mean, for example --columns "
+			    "kernel=NAME,time=NAME:ms",
 			    csv.name_count > shown ? " ..." : "");
 	}
 	arena_free(&arena);

@@ -105,13 +105,14 @@ static int take_number(struct reading *r, size_t item, struct error *err)
 
 static int take_correct(struct reading *r, size_t item, struct error *err)
 {
-	static const char *const wrong[] = {"false", "0",    "no",        "n",     "fail",
+	static const char *const wrong[] = {"false",  "0",         "no",    "n",    "fail",
 					    "failed", "incorrect", "wrong", "error"};
-	static const char *const right[] = {"true", "1",      "yes",     "y",  "pass",
+	static const char *const right[] = {"true",   "1",       "yes",     "y", "pass",
 					    "passed", "correct", "success", "ok"};
 	struct span cell = r->cells[item];
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-		if (cell.len == strlen(wrong[i]) && strncasecmp(cell.ptr, wrong[i], cell.len) == 0) {
+		if (cell.len == strlen(wrong[i]) &&
+		    strncasecmp(cell.ptr, wrong[i], cell.len) == 0) {
 			r->is_wrong = true;
 			return 0;
 		}
@@ -191,7 +192,8 @@ static struct span key_of(struct reading *r)
 	strbuf_addch(&r->key, r->is_wrong ? 'w' : '-');
 	for (size_t i = 0; i < r->map.count; i++) {
 		enum column_target target = r->map.items[i].target;
-		if (target == COLUMN_METRIC || target == COLUMN_ATTRIBUTE || target == COLUMN_CORRECT)
+		if (target == COLUMN_METRIC || target == COLUMN_ATTRIBUTE ||
+		    target == COLUMN_CORRECT)
 			continue;
 		strbuf_addch(&r->key, '\n');
 		strbuf_addspan(&r->key, r->cells[i]);
@@ -266,8 +268,7 @@ static void doubt_units(const struct reading *r)
 
 static void add_notes(const struct reading *r)
 {
-	row_groups_note(&r->groups, r->damaged,
-			"left out, it has not as many cells as the header");
+	row_groups_note(&r->groups, r->damaged, "left out, it has not as many cells as the header");
 	row_groups_note(&r->groups, r->nameless, "left out, it names no commit");
 	row_groups_note(&r->groups, r->unmeasured, "left out, it has no number above 0");
 	row_groups_note(&r->groups, r->words, "a word where a number should be is no number");

@@ -131,7 +131,7 @@ int table_rows_next(struct table_rows *rows, enum table_row *row, struct error *
 		return next_json(rows, row, err);
 	int rc = csv_next(&rows->csv, err);
 	rows->line = rows->csv.line;
-	*row = rc <= 0 ? TABLE_END
+	*row = rc <= 0                                        ? TABLE_END
 	       : rows->csv.cell_count == rows->csv.name_count ? TABLE_ROW
 							      : TABLE_DAMAGED;
 	return rc < 0 ? -1 : 0;
@@ -149,7 +149,8 @@ static const struct json *member_of(const struct json *object, const char *path)
 			return whole;
 		for (const struct json *node = object->first; node; node = node->next) {
 			size_t len = strlen(node->name);
-			if (len > taken && strncmp(path, node->name, len) == 0 && path[len] == '.') {
+			if (len > taken && strncmp(path, node->name, len) == 0 &&
+			    path[len] == '.') {
 				next = node;
 				taken = len;
 			}
@@ -176,7 +177,8 @@ static struct span text_of(struct arena *arena, const struct json *node)
 static int parse_cell(struct table_rows *rows, size_t column, struct span cell, struct error *err)
 {
 	for (size_t i = 0; i < rows->column_count; i++)
-		if (rows->columns[i].document && rows->columns[i].cell == rows->columns[column].cell)
+		if (rows->columns[i].document &&
+		    rows->columns[i].cell == rows->columns[column].cell)
 			rows->columns[column].document = rows->columns[i].document;
 	if (!rows->columns[column].document)
 		rows->columns[column].document = json_parse(rows->arena, cell, err);

@@ -32,8 +32,8 @@ struct table_rows {
 	size_t line;         /* where the last row began */
 	struct {
 		const char *name;
-		size_t cell;      /* of CSV */
-		const char *path; /* inside the cell, or of JSON lines; NULL the cell itself */
+		size_t cell;           /* of CSV */
+		const char *path;      /* inside the cell, or of JSON lines; NULL the cell itself */
 		struct json *document; /* in that cell of this row */
 		bool seen;
 	} columns[table_column_limit];

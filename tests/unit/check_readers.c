@@ -11,8 +11,7 @@
 #include "ingest/tree.h"
 #include "tests/unit/ingest_fixture.h"
 
-#define MAPPABLE                                                                                   \
-	"; --columns says what they mean, for example --columns kernel=NAME,time=NAME:ms"
+#define MAPPABLE "; --columns says what they mean, for example --columns kernel=NAME,time=NAME:ms"
 #define READABLE ". \"rooflog formats\" lists what can be read"
 
 START_TEST(readers_are_told_apart)
@@ -102,9 +101,9 @@ static const struct {
 	 "inside \"n_<hash>\""},
 	{BYTES("{\"at\":1,\"rows\":[{\"x\":1}]}"),
 	 "JSON with tables of another program (its first member is \"at\")"},
-	{BYTES("{\"at\":1}\n{\"at\":2}\n"),
-	 "several JSON documents, one after the other; where each line is an object, --columns maps "
-	 "its members (its first member is \"at\")"},
+	{BYTES("{\"at\":1}\n{\"at\":2}\n"), "several JSON documents, one after the other; where "
+					    "each line is an object, --columns maps "
+					    "its members (its first member is \"at\")"},
 	{BYTES("{\"at\":{\"x\":1}}"), "JSON of another kind (its first member is \"at\")"},
 	{BYTES("[1,2]"), "a JSON list"},
 	{BYTES("{}"), "an empty JSON document"},
