@@ -14,23 +14,15 @@ static const double whole_tolerance = 1e-9;
 
 /* Columns that are no parameters of the work. */
 static const char *const others[] = {
-	"routine",
-	"median_time",
-	"std_time",
-	"tflops",
-	"tb_per_sec",
-	"backend",
-	"refcheck",
-	"no_cuda_graph",
-	"use_cupti",
-	"case_tag",
-	"allow_output_mismatch",
-	"random_seed",
-	"generate_repro_command",
+	"routine",       "median_time",
+	"std_time",      "tflops",
+	"tb_per_sec",    "backend",
+	"refcheck",      "no_cuda_graph",
+	"use_cupti",     "allow_output_mismatch",
+	"random_seed",   "generate_repro_command",
 	"repro_command",
 };
-static const char *const attributes[] = {"case_tag", "random_seed", "no_cuda_graph",
-					 "repro_command"};
+static const char *const attributes[] = {"random_seed", "no_cuda_graph", "repro_command"};
 
 struct row {
 	double milliseconds, deviation, tera_flops, tera_bytes;
@@ -98,7 +90,7 @@ static void describe(const struct reading *r, struct run *run)
 	}
 	for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
 		const char *text = csv_text(csv, attributes[i]);
-		if (text && strcmp(text, "None") != 0)
+		if (text)
 			run_add_attribute(r->arena, run, attributes[i], text);
 	}
 }

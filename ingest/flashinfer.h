@@ -9,7 +9,8 @@
  *   backend                      variant
  *   q_dtype, else input_dtype    dtype; "fp4" where use_nvfp4 has a value
  *   use_cupti                    tool: CUPTI times and event times never share a series
- *   other arguments              parameters, but for those that steer the benchmark
+ *   other arguments              parameters, but for those that steer the benchmark; case_tag too,
+ *                                for it tells apart what the columns do not
  */
 #ifndef INGEST_FLASHINFER_H
 #define INGEST_FLASHINFER_H

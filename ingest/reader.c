@@ -1,6 +1,8 @@
 /* The registry of readers. */
 #include "ingest/reader.h"
 
+#include <string.h>
+
 #include "base/strbuf.h"
 #include "ingest/cutlass_profiler.h"
 #include "ingest/devices.h"
@@ -65,6 +67,11 @@ int reader_read(struct arena *arena, struct input *input, struct ingest_result *
 		return -1;
 	/* What a person maps on purpose is read so, whoever else knows the file. */
 	const char *columns = input_hints(input)->columns;
-	*used = columns && table_fits(head, columns) ? &table_reader : reader_detect(head, err);
+	struct error why = {.kind = ERR_NONE};
+	*used = columns && table_fits(head, columns, &why) ? &table_reader
+							   : reader_detect(head, err);
+	if (!*used && why.kind && strstr(err->text, "--columns"))
+		error_set(err, ERR_FORMAT,
+			  "no reader knows this file, nor does --columns fit it: %s", why.text);
 	return *used ? (*used)->read(arena, input, result, err) : -1;
 }

@@ -293,9 +293,9 @@ static int read_rows(struct reading *r, struct error *err)
 		else if (take_row(r, err) < 0)
 			return -1;
 	}
-	for (size_t i = 0; r->rows.is_json && i < r->map.count; i++)
-		if (!table_rows_seen(&r->rows, r->columns[i]))
-			return error_set(err, ERR_FORMAT, "no line has a \"%.100s\"",
+	for (size_t i = 0; i < r->map.count; i++)
+		if (table_rows_misses(&r->rows, r->columns[i]))
+			return error_set(err, ERR_FORMAT, "no row has a \"%.100s\"",
 					 r->map.items[i].column);
 	if (r->groups.count == 0)
 		return error_set(err, ERR_FORMAT,
@@ -377,17 +377,16 @@ static bool fits_json(struct span head, const struct column_map *map)
 	return named && peek.end != JSON_PEEK_MORE;
 }
 
-bool table_fits(struct span head, const char *columns)
+bool table_fits(struct span head, const char *columns, struct error *why)
 {
 	struct arena arena = {0};
-	struct error ignored;
 	struct column_map map;
 	struct table_rows rows;
 	size_t column;
-	bool fits = column_map_parse(&arena, columns, &map, &ignored) == 0 &&
-		    table_rows_begin(&arena, head, &rows, &ignored) == 0;
+	bool fits = column_map_parse(&arena, columns, &map, why) == 0 &&
+		    table_rows_begin(&arena, head, &rows, why) == 0;
 	for (size_t i = 0; fits && !rows.is_json && i < map.count; i++)
-		fits = table_rows_column(&rows, map.items[i].column, &column, &ignored) == 0;
+		fits = table_rows_column(&rows, map.items[i].column, &column, why) == 0;
 	if (fits && rows.is_json)
 		fits = fits_json(head, &map);
 	arena_free(&arena);

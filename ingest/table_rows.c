@@ -94,9 +94,9 @@ int table_rows_column(struct table_rows *rows, const char *name, size_t *column,
 	return 0;
 }
 
-bool table_rows_seen(const struct table_rows *rows, size_t column)
+bool table_rows_misses(const struct table_rows *rows, size_t column)
 {
-	return rows->columns[column].seen;
+	return rows->columns[column].path && !rows->columns[column].seen;
 }
 
 /* --- rows --- */

@@ -52,7 +52,7 @@ int table_rows_next(struct table_rows *rows, enum table_row *row, struct error *
 /* The cell of the last row: text without quotes, numbers as written, objects and lists as compact
  * JSON; empty where there is none. -1 for a cell that should hold JSON and does not. */
 int table_rows_cell(struct table_rows *rows, size_t column, struct span *cell, struct error *err);
-/* Whether any row had something there. */
-bool table_rows_seen(const struct table_rows *rows, size_t column);
+/* Whether it is a member of JSON that no row had. */
+bool table_rows_misses(const struct table_rows *rows, size_t column);
 
 #endif

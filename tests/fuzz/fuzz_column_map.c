@@ -16,7 +16,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	const struct input_hints hints = {.columns = arena_strndup(&arena, map.ptr, map.len)};
 	struct input *input = input_of_bytes(rest);
 	input_set_hints(input, &hints);
-	table_fits(rest, hints.columns);
+	table_fits(rest, hints.columns, &err);
+	err = (struct error){0};
 	int rc = table_reader.read(&arena, input, &result, &err);
 	REQUIRE(rc == 0 ? result.runs.count > 0
 			: result.runs.count == 0 && err.kind && err.text[0]);

@@ -187,7 +187,8 @@ START_TEST(tables_are_refused_with_their_place)
 		 "column 2 "
 		 "(byte 1)"},
 		{"{\"op\":\"g\",\"t\":1}\n{\"op\":\"g\",\"t\":2}\n", "kernel=op,time=s:ms",
-		 "no line has a \"s\""},
+		 "no row has a \"s\""},
+		{"op,p\ng,{}\n", "kernel=op,time=p.a:ms", "no row has a \"p.a\""},
 		{"{\"op\":\"g\",\"t\":1}\n{]\n", "kernel=op,time=t:ms",
 		 "line 2 of the file: the JSON ends too early at line 1, column 3 (byte 2)"},
 	};
@@ -217,13 +218,14 @@ END_TEST
 START_TEST(a_map_is_for_tables_that_fit_it)
 {
 	static const char columns[] = "kernel=op,time=ms:ms";
-	ck_assert(table_fits(span_of("op,ms\n"), columns));
-	ck_assert(!table_fits(span_of("op,us\n"), columns));
-	ck_assert(!table_fits(span_of(""), columns));
-	ck_assert(!table_fits(span_of("{\"dtype\": \"bf16\", \"b\": 1}"), columns));
-	ck_assert(!table_fits(span_of("{\n\"op\": 1}"), columns));
-	ck_assert(table_fits(span_of("{\"op\": 1}\n{\"op\": 2}\n"), columns));
-	ck_assert(!table_fits(span_of("op,ms\n"), "kernel"));
+	struct error why;
+	ck_assert(table_fits(span_of("op,ms\n"), columns, &why));
+	ck_assert(!table_fits(span_of("op,us\n"), columns, &why));
+	ck_assert(!table_fits(span_of(""), columns, &why));
+	ck_assert(!table_fits(span_of("{\"dtype\": \"bf16\", \"b\": 1}"), columns, &why));
+	ck_assert(!table_fits(span_of("{\n\"op\": 1}"), columns, &why));
+	ck_assert(table_fits(span_of("{\"op\": 1}\n{\"op\": 2}\n"), columns, &why));
+	ck_assert(!table_fits(span_of("op,ms\n"), "kernel", &why));
 	struct ingest_outcome out = read_mapped("{\"dtype\":\"bf16\"}", columns, NULL);
 	ck_assert_int_eq(out.rc, 0);
 	ck_assert_str_eq(out.used->name, "params");
