@@ -134,6 +134,15 @@ static void count_up(struct cli *cli, const struct ingest *ingest, bool dry_run)
 			 ingest->run_count - added, ingest->skipped_count);
 }
 
+static int check_hints(struct cli *cli, const struct input_hints *hints, struct error *err)
+{
+	struct column_map map;
+	if (hints->locale && strcmp(hints->locale, ".") != 0 && strcmp(hints->locale, ",") != 0)
+		return error_set(err, ERR_USAGE, "--locale is . or , and not \"%.20s\"",
+				 hints->locale);
+	return hints->columns ? column_map_parse(&cli->arena, hints->columns, &map, err) : 0;
+}
+
 int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 {
 	struct ingest_options o = {0};
@@ -176,14 +185,8 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 	if (rest == 0)
 		return error_set(err, ERR_USAGE, "no PATH is given; - reads standard input");
 	struct ingest ingest = {0};
-	if (o.hints.locale && strcmp(o.hints.locale, ".") != 0 && strcmp(o.hints.locale, ",") != 0)
-		return error_set(err, ERR_USAGE, "--locale is . or , and not \"%.20s\"",
-				 o.hints.locale);
-	if (o.hints.columns) {
-		struct column_map map;
-		if (column_map_parse(&cli->arena, o.hints.columns, &map, err) < 0)
-			return -1;
-	}
+	if (check_hints(cli, &o.hints, err) < 0)
+		return -1;
 	if (ingest_read(cli, argv + 1, rest, &o.hints, &ingest, err) < 0 ||
 	    ingest_complete(cli, &o, &ingest, err) < 0)
 		return -1;
