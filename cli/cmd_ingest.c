@@ -75,16 +75,38 @@ static int print_json(struct cli *cli, const struct ingest *ingest, bool dry_run
 	return cli_print_json(out, err);
 }
 
-enum { mismatches_shown = 3 };
+enum { mismatches_shown = 3, notes_remembered = 64 };
+
+/* What was said of a file is said once, however many of its runs it concerns. */
+struct said_notes {
+	struct {
+		const char *path, *message;
+	} items[notes_remembered];
+	size_t count;
+};
+
+static bool is_new(struct said_notes *said, const char *path, const char *message)
+{
+	for (size_t i = 0; i < said->count; i++)
+		if (text_eq(said->items[i].path, path) && text_eq(said->items[i].message, message))
+			return false;
+	if (said->count < notes_remembered) {
+		said->items[said->count].path = path;
+		said->items[said->count++].message = message;
+	}
+	return true;
+}
 
 /* Our own notes about the files, and ratios that do not add up. */
 static void warn_of_runs(struct cli *cli, const struct ingest *ingest)
 {
 	struct mismatch found[METRIC_COUNT];
+	struct said_notes said = {0};
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		const struct incoming *one = &ingest->runs[i];
 		for (size_t j = 0; j < one->run->note_count; j++)
-			if (strcmp(one->run->notes[j].category, "rooflog") == 0)
+			if (strcmp(one->run->notes[j].category, "rooflog") == 0 &&
+			    is_new(&said, one->path, one->run->notes[j].message))
 				cli_warn(cli, "%s: %s", one->path, one->run->notes[j].message);
 		size_t count = run_mismatches(&cli->arena, one->run, found);
 		for (size_t j = 0; j < count && j < mismatches_shown; j++)

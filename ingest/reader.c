@@ -3,6 +3,9 @@
 
 #include "base/strbuf.h"
 #include "ingest/devices.h"
+#include "ingest/fusion_e2e.h"
+#include "ingest/fusion_ops.h"
+#include "ingest/fusion_profile.h"
 #include "ingest/neuron_profile.h"
 #include "ingest/neuron_session.h"
 #include "ingest/neuron_summary_json.h"
@@ -16,6 +19,9 @@ const struct reader *const readers[] = {
 	&neuron_summary_json_reader,
 	&neuron_summary_text_reader,
 	&neuron_session_reader,
+	&fusion_profile_reader,
+	&fusion_ops_reader,
+	&fusion_e2e_reader,
 	&devices_reader,
 	&params_reader,
 	NULL,
