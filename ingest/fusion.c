@@ -164,6 +164,11 @@ int fusion_finish(struct fusion_file *file, struct ingest_result *result, struct
 	struct strbuf sb = {0};
 	quantity_add(&sb, pow(10, -file->decimals - 3), UNIT_SECOND);
 	const char *resolution = strbuf_into(&sb, file->arena);
+	if (file->failed)
+		run_add_note(file->arena, file->runs.items[0], "rooflog",
+			     arena_printf(file->arena,
+					  "%zu timing%s failed, says the file: without figures",
+					  file->failed, file->failed == 1 ? "" : "s"));
 	for (size_t i = 0; i < file->runs.count; i++) {
 		if (file->decimals <= most_decimals)
 			run_add_attribute(file->arena, file->runs.items[i], "time_resolution",

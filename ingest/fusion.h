@@ -17,7 +17,8 @@ struct fusion_file {
 	const struct json *root;
 	struct run_list runs;
 	const char *tool;
-	int decimals; /* the most decimals that a time in ms has; more than 9: not rounded */
+	int decimals;  /* the most decimals that a time in ms has; more than 9: not rounded */
+	size_t failed; /* patterns whose timing failed */
 };
 
 /* Parses the whole input; *err when it is no JSON object. */

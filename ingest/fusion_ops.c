@@ -48,8 +48,10 @@ static int read_group(struct fusion_file *file, const struct json *group, const 
 	struct fusion_parts parts = {group, path};
 	const struct json *fused = pattern_of(group);
 	/* The operator failed on this shape. */
-	if (json_get(group, "error"))
+	if (json_get(group, "error")) {
+		file->failed++;
 		return 0;
+	}
 	if (!fused)
 		return error_set(err, ERR_FORMAT,
 				 "%.300s: there is no pattern such as \"add+rms_norm\"", path);
