@@ -182,46 +182,53 @@ int fusion_finish(struct fusion_file *file, struct ingest_result *result, struct
 
 struct part {
 	const char *name;
+	const struct json *node;
 	double seconds;
 };
 
-/* The parts of "add+rms_norm" with their times; *sum is NAN when one has none. */
-static int take_parts(struct fusion_file *file, const char *pattern,
-		      const struct fusion_parts *parts, struct part taken[part_limit], double *sum,
-		      struct error *err)
+/* The parts of "add+rms_norm" with their times; how many, or -1. */
+static int take_parts(struct fusion_file *file, const struct fusion_pattern *pattern,
+		      struct part taken[part_limit], struct error *err)
 {
 	int count = 0;
-	double ms = 0;
-	struct span rest = span_of(pattern);
+	struct span rest = span_of(pattern->name);
 	while (rest.ptr) {
 		struct span name = span_cut(&rest, '+');
 		if (count == part_limit || name.len == 0)
 			return error_set(err, ERR_FORMAT,
 					 "%.300s: \"%.80s\" is no pattern of up to %d operators",
-					 parts->path, pattern, (int)part_limit);
+					 pattern->path, pattern->name, (int)part_limit);
 		struct part *part = &taken[count++];
 		part->name = arena_strndup(file->arena, name.ptr, name.len);
-		const char *path = arena_printf(file->arena, "%.200s.%s", parts->path, part->name);
-		const struct json *node = json_get(parts->times, part->name);
-		if (fusion_time(file, node, path, &part->seconds, err) < 0)
+		const char *path =
+			arena_printf(file->arena, "%.200s.%s", pattern->path, part->name);
+		part->node = json_get(pattern->parts, part->name);
+		if (fusion_time(file, part->node, path, &part->seconds, err) < 0)
 			return -1;
-		/* As the producer adds: in milliseconds, from left to right. */
-		ms += node && node->type == JSON_NUMBER ? node->number : NAN;
 	}
-	*sum = ms / 1000;
 	return count;
 }
 
-static int add_sum(struct fusion_file *file, const char *pattern, const char *shape,
-		   const struct fusion_parts *parts, double *sum, struct error *err)
+/* As the producer adds: in milliseconds, from left to right. */
+static double sum_of(const struct part *parts, int count)
+{
+	double ms = 0;
+	for (int i = 0; i < count; i++)
+		ms += isnan(parts[i].seconds) ? NAN : parts[i].node->number;
+	return ms / 1000;
+}
+
+static int add_unfused(struct fusion_file *file, const struct fusion_pattern *pattern, double *sum,
+		       struct error *err)
 {
 	struct part taken[part_limit];
-	int count = take_parts(file, pattern, parts, taken, sum, err);
+	int count = take_parts(file, pattern, taken, err);
 	if (count < 0)
 		return -1;
+	*sum = sum_of(taken, count);
 	if (isnan(*sum))
 		return 0;
-	struct run *run = fusion_add_run(file, pattern, "unfused", shape, err);
+	struct run *run = fusion_add_run(file, pattern->name, "unfused", pattern->shape, err);
 	if (!run)
 		return -1;
 	run_give(run, METRIC_HOST_TIME, *sum, PROVENANCE_DERIVED);
@@ -236,19 +243,18 @@ static int add_sum(struct fusion_file *file, const char *pattern, const char *sh
 	return 0;
 }
 
-int fusion_add_pattern(struct fusion_file *file, const char *pattern, const char *shape,
-		       const struct fusion_parts *parts, const struct json *fused,
+int fusion_add_pattern(struct fusion_file *file, const struct fusion_pattern *pattern,
 		       struct error *err)
 {
 	double sum, seconds;
-	const char *path = arena_printf(file->arena, "%.200s.%.200s", parts->path, pattern);
-	if (fusion_check_name(pattern, parts->path, err) < 0 ||
-	    fusion_time(file, fused, path, &seconds, err) < 0 ||
-	    add_sum(file, pattern, shape, parts, &sum, err) < 0)
+	const char *path = arena_printf(file->arena, "%.200s.%.200s", pattern->path, pattern->name);
+	if (fusion_check_name(pattern->name, pattern->path, err) < 0 ||
+	    fusion_time(file, pattern->fused, path, &seconds, err) < 0 ||
+	    add_unfused(file, pattern, &sum, err) < 0)
 		return -1;
 	if (isnan(seconds))
 		return 0;
-	struct run *run = fusion_add_run(file, pattern, "fused", shape, err);
+	struct run *run = fusion_add_run(file, pattern->name, "fused", pattern->shape, err);
 	if (!run)
 		return -1;
 	bool estimated = fabs(seconds - sum) <= 1e-12 * seconds;

@@ -45,15 +45,16 @@ const char *fusion_line(struct arena *arena, const char *text);
 /* Notes the resolution and hands the runs over; none is an error. */
 int fusion_finish(struct fusion_file *file, struct ingest_result *result, struct error *err);
 
-/* The parts of one pattern that were timed alone. */
-struct fusion_parts {
-	const struct json *times; /* an object: part -> ms */
+struct fusion_pattern {
+	const char *name;         /* "add+rms_norm" */
+	const char *shape;        /* NULL unknown */
+	const struct json *fused; /* its time in ms */
+	const struct json *parts; /* an object: the times of its operators alone, among others */
 	const char *path;         /* of that object */
 };
 /* The runs "unfused" (the sum of the parts: derived) and "fused" of one pattern. A fused time that
  * is exactly the sum is an estimate of the producer. A part without a time leaves the sum out. */
-int fusion_add_pattern(struct fusion_file *file, const char *pattern, const char *shape,
-		       const struct fusion_parts *parts, const struct json *fused,
+int fusion_add_pattern(struct fusion_file *file, const struct fusion_pattern *pattern,
 		       struct error *err);
 
 #endif

@@ -45,7 +45,6 @@ static const struct json *pattern_of(const struct json *times)
 static int read_group(struct fusion_file *file, const struct json *group, const char *shape,
 		      const char *path, struct error *err)
 {
-	struct fusion_parts parts = {group, path};
 	const struct json *fused = pattern_of(group);
 	/* The operator failed on this shape. */
 	if (json_get(group, "error")) {
@@ -55,7 +54,8 @@ static int read_group(struct fusion_file *file, const struct json *group, const 
 	if (!fused)
 		return error_set(err, ERR_FORMAT,
 				 "%.300s: there is no pattern such as \"add+rms_norm\"", path);
-	return fusion_add_pattern(file, fused->name, shape, &parts, fused, err);
+	struct fusion_pattern pattern = {fused->name, shape, fused, group, path};
+	return fusion_add_pattern(file, &pattern, err);
 }
 
 static int read_entry(struct fusion_file *file, const struct json *profile, const char *path,

@@ -50,12 +50,14 @@ static int read_operators(struct fusion_file *file, const char *variant, struct 
 static int read_single(struct fusion_file *file, struct error *err)
 {
 	const struct json *fused = fusion_object(file->root, "fused", "fused", err);
-	struct fusion_parts parts = {fusion_object(file->root, "single", "single", err), "single"};
-	if (!fused || !parts.times)
+	const struct json *single = fusion_object(file->root, "single", "single", err);
+	if (!fused || !single)
 		return -1;
-	for (const struct json *node = fused->first; node; node = node->next)
-		if (fusion_add_pattern(file, node->name, NULL, &parts, node, err) < 0)
+	for (const struct json *node = fused->first; node; node = node->next) {
+		struct fusion_pattern pattern = {node->name, NULL, node, single, "single"};
+		if (fusion_add_pattern(file, &pattern, err) < 0)
 			return -1;
+	}
 	for (size_t i = 0; i < file->runs.count; i++)
 		run_add_note(
 			file->arena, file->runs.items[i], "rooflog",
