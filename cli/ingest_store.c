@@ -38,7 +38,7 @@ static int store_history(struct cli *cli, const char *oid, struct error *err)
 
 /* The same content under another commit is most often the wrong file, when all runs of the file
  * have such a twin: one time with few digits may be the same by chance. *twin is NULL, or the
- * commit. */
+ * commit of the first run's. */
 static int find_twin(struct cli *cli, const struct ingest *ingest, size_t first, const char **twin,
 		     struct error *err)
 {
@@ -51,11 +51,10 @@ static int find_twin(struct cli *cli, const struct ingest *ingest, size_t first,
 		run_hash(one->run, false, content);
 		if (store_twin(cli->store, &cli->arena, content, one->run->commit, &other, err) < 0)
 			return -1;
-		if (!other || (i > first && strcmp(other, *twin) != 0)) {
-			*twin = NULL;
+		if (i == first || !other)
+			*twin = other;
+		if (!other)
 			return 0;
-		}
-		*twin = other;
 	}
 	return 0;
 }

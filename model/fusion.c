@@ -137,8 +137,9 @@ static bool is_among(const struct fusion_shape *measured, size_t count,
 	return false;
 }
 
-/* The nearest sizes below and above the wanted one; false where it lies outside. */
-static bool find_cell(const struct fusion_shape *measured, size_t count,
+/* The nearest sizes below and above the wanted one; infinite, and so no corner of anything, where
+ * it lies outside. */
+static void find_cell(const struct fusion_shape *measured, size_t count,
 		      const struct fusion_shape *wanted, struct fusion_shape cell[2])
 {
 	cell[0] = cell[1] = *wanted;
@@ -153,12 +154,9 @@ static bool find_cell(const struct fusion_shape *measured, size_t count,
 			if (size >= wanted->sizes[d])
 				high = fmin(high, size);
 		}
-		if (isinf(low) || isinf(high))
-			return false;
 		cell[0].sizes[d] = low;
 		cell[1].sizes[d] = high;
 	}
-	return true;
 }
 
 enum fusion_cover fusion_cover(const struct fusion_shape *measured, size_t count,
@@ -167,8 +165,9 @@ enum fusion_cover fusion_cover(const struct fusion_shape *measured, size_t count
 	struct fusion_shape cell[2];
 	if (is_among(measured, count, wanted))
 		return FUSION_MEASURED;
-	if (wanted->rank == 0 || !find_cell(measured, count, wanted, cell))
+	if (wanted->rank == 0)
 		return FUSION_MISSING;
+	find_cell(measured, count, wanted, cell);
 	for (unsigned corner = 0; corner < 1u << wanted->rank; corner++) {
 		struct fusion_shape shape = *wanted;
 		for (size_t d = 0; d < wanted->rank; d++)

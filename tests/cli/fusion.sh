@@ -99,6 +99,10 @@ check "marked" grep -qF '~52.63 us' <<<"$out"
 run fusion --export ops.json
 equal "estimates are not exported" "$(jq -c '[.fused[] | keys]' ops.json)" '[["[1, 128, 1024]","[8, 1, 1024]"]]'
 
+run fusion --coverage --json HEAD
+equal "an estimate is no measurement" "$(jq -c '.[] | select(.platform == "NVIDIA" and
+	.kernel == "silu+mul") | [.stored_shapes, (.measured | length)]' <<<"$out")" '[0,0]'
+
 # --- coverage: all commits, all platforms ---
 run fusion --coverage --json
 line() { # PLATFORM KERNEL HIDDEN
@@ -106,13 +110,39 @@ line() { # PLATFORM KERNEL HIDDEN
 		.hidden_size == $h) | "\(.measured | length) \(.interpolated | length) \(.missing | length) \(.expected)"' <<<"$out"
 }
 equal "NVIDIA add+rms_norm" "$(line NVIDIA add+rms_norm 1024)" "4 2 5 11"
-equal "NVIDIA silu+mul: the estimate is no measurement, one side neither" \
+equal "NVIDIA silu+mul: one side is no measurement" \
 	"$(line NVIDIA silu+mul 1024)" "3 2 6 11"
 equal "Iluvatar" "$(line Iluvatar add+rms_norm 1024)" "4 2 5 11"
 equal "MetaX: nothing" "$(line MetaX add+rms_norm 1024)" "0 0 11 11"
 run fusion --coverage --device bi-v150
 check "only what matches" [ "$(grep -c '^Iluvatar ' <<<"$out")/$(grep -cE '^(NVIDIA|MetaX) ' <<<"$out")" = 2/0 ]
 check "missing shapes are listed" grep -qE 'Iluvatar +silu\+mul +1024 +3 of 11 +2 of 11 +decode 1 2 4 8 16 32$' <<<"$out"
+
+# --- the same file under another commit is most often a mistake; one equal time is not ---
+commit twins
+run ingest --commit HEAD --dtype fp16 --device bi-v150 "$formats/fusion-profile/sample-shapes.json"
+equal "said once for the file" "$(grep -c 'is identical to a run stored under commit' <<<"$err")" 1
+jq '.fused["silu+mul"]["[1, 128, 1024]"] = 0.0312' "$formats/fusion-profile/sample-shapes.json" >other.json
+commit others
+run ingest --commit HEAD --dtype fp16 --device bi-v150 other.json
+equal "equal times by chance: $err" "$(grep -c 'is identical' <<<"$err")" 0
+
+# --- a changed work tree is other code ---
+printf 'a' >tracked
+git add tracked
+commit tracked
+session=(--kernel mlp --dtype bf16 --device trn2 "$formats/neuron-session/sample.txt")
+run ingest --variant fused "${session[@]}"
+printf 'b' >tracked
+run ingest --variant unfused "${session[@]}"
+run fusion --tool 'neuron*' --json
+equal "clean and changed are not compared" "$(jq -c '[.operators[].shapes[] | [.dirty, .decision]] | sort' <<<"$out")" \
+	'[[false,"unknown"],[true,"unknown"]]'
+git checkout -q tracked
+run ingest --variant unfused "${session[@]}"
+run fusion --tool 'neuron*' --json
+equal "any tool's runs are compared" "$(jq -c '.operators[].shapes[] | select(.dirty | not) | [.speedup, .decision]' <<<"$out")" \
+	'[1,"undecided"]'
 
 # --- strategies ---
 refused "no strategies" "never_fuse" fusion --strategies
