@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "cli/fusion.h"
+#include "cli/render.h"
+#include "render/chart_fusion.h"
 #include "render/table.h"
 
 struct counts {
@@ -168,8 +170,8 @@ static void add_shape(struct arena *arena, struct json *array, const struct fusi
 	json_set_text(arena, object, "reason", judged->reason);
 }
 
-static int print_json(struct cli *cli, const struct fusion_options *options,
-		      const struct fusion_works *works, struct error *err)
+static struct json *document_of(struct cli *cli, const struct fusion_options *options,
+				const struct fusion_works *works)
 {
 	struct arena *arena = &cli->arena;
 	struct json *out = json_object(arena);
@@ -196,13 +198,28 @@ static int print_json(struct cli *cli, const struct fusion_options *options,
 					fusion_decision_name((enum fusion_decision)i),
 					(double)counts.of[i]);
 	}
-	return cli_print_json(out, err);
+	return out;
 }
 
 /* --- the command --- */
 
-static int compare(struct cli *cli, const struct fusion_options *options, const char *export,
-		   bool json, struct error *err)
+/* What becomes of the comparison; all of them exclude each other. */
+struct outputs {
+	const char *export, *chart;
+	bool coverage, strategies, json, dark;
+};
+
+static int draw_chart(struct cli *cli, const struct outputs *outputs, const struct json *document,
+		      struct error *err)
+{
+	if (cli_draw_chart(cli, &fusion_chart, document, outputs->dark, outputs->chart, err) < 0)
+		return -1;
+	cli_note(cli, "wrote %s", outputs->chart);
+	return 0;
+}
+
+static int compare(struct cli *cli, const struct fusion_options *options,
+		   const struct outputs *outputs, struct error *err)
 {
 	struct fusion_works works = {0};
 	if (fusion_load(cli, options, fusion_sides, &works, err) < 0)
@@ -212,9 +229,12 @@ static int compare(struct cli *cli, const struct fusion_options *options, const 
 				 "commit %.10s has no runs of the variants fused and unfused that "
 				 "match; \"rooflog log --variant fused\" lists what is stored",
 				 options->commit);
-	if (export)
-		return fusion_export(cli, options, &works, export, err);
-	return json ? print_json(cli, options, &works, err) : print_text(cli, options, &works, err);
+	if (outputs->export)
+		return fusion_export(cli, options, &works, outputs->export, err);
+	if (outputs->chart)
+		return draw_chart(cli, outputs, document_of(cli, options, &works), err);
+	return outputs->json ? cli_print_json(document_of(cli, options, &works), err)
+			     : print_text(cli, options, &works, err);
 }
 
 static int parse_fraction(const char *name, const char *text, double limit, double *number,
@@ -230,23 +250,23 @@ static int parse_fraction(const char *name, const char *text, double limit, doub
 	return 0;
 }
 
-static int check_modes(const char *export, bool coverage, bool strategies, bool json,
-		       struct error *err)
+static int check_outputs(const struct outputs *outputs, struct error *err)
 {
-	if (!!export + coverage + strategies > 1)
+	if (!!outputs->export + !!outputs->chart + outputs->coverage + outputs->strategies > 1)
+		return error_set(
+			err, ERR_USAGE,
+			"--export, --chart, --coverage and --strategies exclude each other");
+	if (outputs->json && (outputs->export || outputs->chart))
 		return error_set(err, ERR_USAGE,
-				 "--export, --coverage and --strategies exclude each other");
-	if (export && json)
-		return error_set(err, ERR_USAGE,
-				 "--export writes JSON by itself: leave --json out");
+				 "--export and --chart write their own format: leave --json out");
 	return 0;
 }
 
 int cmd_fusion(struct cli *cli, int argc, char **argv, struct error *err)
 {
 	struct fusion_options o = {.noise = FUSION_NOISE};
-	const char *margin = NULL, *noise = NULL, *export = NULL;
-	bool coverage = false, strategies = false, json = false;
+	struct outputs outputs = {0};
+	const char *margin = NULL, *noise = NULL;
 	char oid[65];
 	int rest;
 	const struct option options[] = {
@@ -255,11 +275,16 @@ int cmd_fusion(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_TEXT, "margin", "M", "how much faster fused must be (default: 0)", &margin},
 		{OPTION_TEXT, "noise", "R", "noise of a time with few repeats (default: 2 %)",
 		 &noise},
-		{OPTION_TEXT, "export", "FILE", "write the times for the scheduler", &export},
-		{OPTION_FLAG, "coverage", NULL, "what is not measured yet, by platform", &coverage},
+		{OPTION_TEXT, "export", "FILE", "write the times for the scheduler",
+		 &outputs.export},
+		{OPTION_TEXT, "chart", "FILE", "draw the speed-ups: FILE.svg, FILE.png or FILE.pdf",
+		 &outputs.chart},
+		{OPTION_FLAG, "dark", NULL, "for dark backgrounds", &outputs.dark},
+		{OPTION_FLAG, "coverage", NULL, "what is not measured yet, by platform",
+		 &outputs.coverage},
 		{OPTION_FLAG, "strategies", NULL, "never, always and smart end to end",
-		 &strategies},
-		{OPTION_FLAG, "json", NULL, "the same as JSON", &json},
+		 &outputs.strategies},
+		{OPTION_FLAG, "json", NULL, "the same as JSON", &outputs.json},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
 	if (cli_options(
@@ -277,15 +302,15 @@ int cmd_fusion(struct cli *cli, int argc, char **argv, struct error *err)
 		return error_set(err, ERR_USAGE, "takes one commit, not %d", rest);
 	if (parse_fraction("margin", margin, 100, &o.margin, err) < 0 ||
 	    parse_fraction("noise", noise, 1, &o.noise, err) < 0 ||
-	    check_modes(export, coverage, strategies, json, err) < 0)
+	    check_outputs(&outputs, err) < 0)
 		return -1;
-	if (rest || !coverage) {
+	if (rest || !outputs.coverage) {
 		if (cli_select_commit(cli, rest ? argv[1] : NULL, oid, err) < 0)
 			return -1;
 		o.commit = oid;
 	}
-	int rc = coverage     ? fusion_coverage(cli, &o, json, err)
-		 : strategies ? fusion_strategies(cli, &o, json, err)
-			      : compare(cli, &o, export, json, err);
+	int rc = outputs.coverage     ? fusion_coverage(cli, &o, outputs.json, err)
+		 : outputs.strategies ? fusion_strategies(cli, &o, outputs.json, err)
+				      : compare(cli, &o, &outputs, err);
 	return rc < 0 ? -1 : EXIT_PASS;
 }

@@ -76,6 +76,15 @@ refused "noise of 100 %" "--noise" fusion --noise 1
 refused "two commits" "one commit" fusion HEAD HEAD
 refused "nothing matches" "fused and unfused" fusion --kernel gelu+mul
 
+refused "a chart of another kind" "must end in .svg" fusion --chart x.gif --device bi-v150
+refused "a chart and JSON" "leave --json out" fusion --chart x.svg --json
+run fusion --chart out.svg --device bi-v150
+equal "chart: $err" "$status" 0
+check "an SVG" grep -q '^<svg .*</svg>$' <<<"$(tr -d '\n' <out.svg)"
+check "says how many" grep -qF 'fuse 2, undecided 1, unknown 1 of 4' out.svg
+run fusion --chart out.png --dark --device bi-v150
+check "a PNG" grep -q PNG <<<"$(head -c 4 out.png)"
+
 # --- repeats are the noise ---
 commit repeats
 for change in 0.0468 0.0311 0.0452; do
