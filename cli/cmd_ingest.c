@@ -117,6 +117,19 @@ static void count_up(struct cli *cli, const struct ingest *ingest, bool dry_run)
 			 ingest->run_count - added, ingest->skipped_count);
 }
 
+static int fail_empty(const struct ingest *ingest, int paths, struct error *err)
+{
+	const char *plural = paths == 1 ? "" : "s";
+	if (ingest->companion_count == 0)
+		return error_set(err, ERR_FORMAT, "no profile was found in the given path%s",
+				 plural);
+	const struct placed_companion *first = &ingest->companions[0];
+	return error_set(err, ERR_FORMAT,
+			 "no profile was found in the given path%s: %.200s is read (%s) and has no "
+			 "figures of its own; name the profiles too",
+			 plural, first->path, first->reader->title);
+}
+
 int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 {
 	struct ingest_options o = {0};
@@ -164,8 +177,7 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 	    ingest_complete(cli, &o, &ingest, err) < 0)
 		return -1;
 	if (ingest.run_count == 0)
-		return error_set(err, ERR_FORMAT, "no profile was found in the given path%s",
-				 rest == 1 ? "" : "s");
+		return fail_empty(&ingest, rest, err);
 	warn_of_runs(cli, &ingest);
 	if (!dry_run && ingest_store(cli, &o, &ingest, err) < 0)
 		return -1;

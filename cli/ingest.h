@@ -36,7 +36,9 @@ struct incoming {
 
 struct placed_companion {
 	const struct companion *companion;
+	const char *path;      /* its file */
 	const char *directory; /* of its file */
+	const struct reader *reader;
 };
 
 struct skipped {
@@ -73,8 +75,16 @@ int ingest_read(struct cli *cli, char **paths, int count, const struct input_hin
 		struct ingest *ingest, struct error *err);
 /* What was passed over, and why. */
 void ingest_skip(struct cli *cli, struct ingest *ingest, const char *path, const char *reason);
+/* Adds what one file gave. */
+void ingest_add_runs(struct cli *cli, struct ingest *ingest, const char *path,
+		     const struct reader *reader, const struct run_list *runs);
+/* Makes runs of figures that lie beside no run that is complete. */
+void ingest_place_figures(struct cli *cli, struct ingest *ingest);
+/* Makes one run with samples of the executions of one kernel: files whose names differ only in
+ * "_exec_<N>". */
+void ingest_merge(struct cli *cli, struct ingest *ingest);
 /* Gives the runs what lies beside them. */
-void ingest_join(struct cli *cli, struct ingest *ingest);
+int ingest_join(struct cli *cli, struct ingest *ingest, struct error *err);
 /* Kernel, variant, dtype, device, params and cores from the file, params.json and options; derives
  * the metrics. What nobody says is an error that names the option. */
 int ingest_complete(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,

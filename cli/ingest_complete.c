@@ -245,14 +245,26 @@ static int complete(struct cli *cli, const struct ingest_options *options,
 	return complete_cores(cli, options, one, err);
 }
 
+static int complete_from(struct cli *cli, const struct ingest_options *options,
+			 struct ingest *ingest, size_t first, struct error *err)
+{
+	for (size_t i = first; i < ingest->run_count; i++)
+		if (complete(cli, options, ingest, &ingest->runs[i], err) < 0)
+			return -1;
+	return 0;
+}
+
 int ingest_complete(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
 		    struct error *err)
 {
 	if (cli_load_config(cli, err) < 0)
 		return -1;
-	for (size_t i = 0; i < ingest->run_count; i++)
-		if (complete(cli, options, ingest, &ingest->runs[i], err) < 0)
-			return -1;
-	ingest_join(cli, ingest);
-	return 0;
+	if (complete_from(cli, options, ingest, 0, err) < 0)
+		return -1;
+	ingest_merge(cli, ingest);
+	size_t complete_count = ingest->run_count;
+	ingest_place_figures(cli, ingest);
+	if (complete_from(cli, options, ingest, complete_count, err) < 0)
+		return -1;
+	return ingest_join(cli, ingest, err);
 }

@@ -1,6 +1,7 @@
 /* Joining runs with what lies beside them: by the hash of the kernel, or by directory. */
 #include "cli/ingest.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Whether the companion's file lies in `name`/... below the run's directory. */
@@ -22,6 +23,12 @@ static bool belongs(const struct placed_companion *placed, const struct incoming
 {
 	const struct companion *companion = placed->companion;
 	const struct run *run = one->run;
+	if ((companion->kernel && !text_eq(companion->kernel, run->kernel)) ||
+	    (companion->variant && !text_eq(companion->variant, run->variant)))
+		return false;
+	/* Two files of figures are not figures of each other. */
+	if (companion->figures && one->reader == placed->reader)
+		return false;
 	if (companion->kernel_hash)
 		return text_eq(companion->kernel_hash, run->kernel_hash);
 	if (companion->stage && run_param(run, "stage") &&
@@ -32,18 +39,108 @@ static bool belongs(const struct placed_companion *placed, const struct incoming
 	return lies_in(placed, one->directory, companion->directory);
 }
 
-void ingest_join(struct cli *cli, struct ingest *ingest)
+/* --- words: attributes and totals by name --- */
+
+static void add_words(struct cli *cli, const struct companion *companion, struct run *run)
 {
-	for (size_t i = 0; i < ingest->companion_count; i++)
-		for (size_t j = 0; j < ingest->run_count; j++) {
-			const struct companion *companion = ingest->companions[i].companion;
-			struct run *run = ingest->runs[j].run;
-			if (!belongs(&ingest->companions[i], &ingest->runs[j]))
-				continue;
-			for (size_t k = 0; k < companion->attribute_count; k++)
-				run_add_attribute(&cli->arena, run, companion->attributes[k].key,
-						  companion->attributes[k].text);
-			for (size_t k = 0; k < companion->tally_count; k++)
-				run_add_tally(&cli->arena, run, companion->tallies[k]);
+	for (size_t k = 0; k < companion->attribute_count; k++) {
+		const struct run_attribute *attribute = &companion->attributes[k];
+		/* The same file may lie there twice. */
+		if (!text_eq(run_attribute(run, attribute->key), attribute->text))
+			run_add_attribute(&cli->arena, run, attribute->key, attribute->text);
+	}
+	for (size_t k = 0; k < companion->tally_count; k++)
+		run_add_tally(&cli->arena, run, companion->tallies[k]);
+}
+
+/* --- figures: what was timed beside the profile --- */
+
+static void note_difference(struct cli *cli, struct run *run, const char *path, enum metric metric,
+			    double number)
+{
+	const struct metric_info *info = metric_info(metric);
+	double own = run->given[metric].number;
+	if (fabs(number - own) <= 0.01 * own)
+		return;
+	run_add_note(&cli->arena, run, "rooflog",
+		     arena_printf(&cli->arena, "%s is %s here and %s in %s: the former is kept",
+				  info->key, quantity_text(&cli->arena, own, info->unit),
+				  quantity_text(&cli->arena, number, info->unit), path));
+}
+
+/* What the run has not measured itself. */
+static int add_figures(struct cli *cli, const struct placed_companion *placed, struct incoming *one,
+		       struct error *err)
+{
+	const struct run *figures = placed->companion->figures;
+	struct run *run = one->run;
+	for (int metric = 0; metric < METRIC_COUNT; metric++) {
+		const struct value *value = &figures->given[metric];
+		const struct run_spread *spread = run_spread(figures, (enum metric)metric);
+		if (isnan(value->number))
+			continue;
+		if (!isnan(run->given[metric].number)) {
+			note_difference(cli, run, placed->path, (enum metric)metric, value->number);
+			continue;
 		}
+		run->given[metric] = *value;
+		if (spread)
+			run_add_spread(&cli->arena, run, *spread);
+	}
+	return cli_derive(cli, run, &one->peaks, &one->hardware, err);
+}
+
+/* Figures that do not say whose they are can only be those of the one kernel beside them. */
+static int check_meant(const struct ingest *ingest, const struct placed_companion *placed,
+		       struct error *err)
+{
+	const struct run *first = NULL;
+	for (size_t j = 0; j < ingest->run_count; j++) {
+		const struct run *run = ingest->runs[j].run;
+		if (!belongs(placed, &ingest->runs[j]))
+			continue;
+		if (first && (!text_eq(first->kernel, run->kernel) ||
+			      !text_eq(first->variant, run->variant)))
+			return error_set(err, ERR_FORMAT,
+					 "%s: runs of several kernels or variants lie beside it: "
+					 "say in it which \"kernel\" and \"variant\" were timed",
+					 placed->path);
+		first = run;
+	}
+	return 0;
+}
+
+void ingest_place_figures(struct cli *cli, struct ingest *ingest)
+{
+	size_t own = ingest->run_count;
+	for (size_t i = 0; i < ingest->companion_count; i++) {
+		const struct placed_companion *placed = &ingest->companions[i];
+		struct run_list alone = {0};
+		size_t j = 0;
+		while (j < own && !belongs(placed, &ingest->runs[j]))
+			j++;
+		if (!placed->companion->figures || j < own)
+			continue;
+		run_list_add(&cli->arena, &alone, placed->companion->figures);
+		ingest_add_runs(cli, ingest, placed->path, placed->reader, &alone);
+	}
+}
+
+int ingest_join(struct cli *cli, struct ingest *ingest, struct error *err)
+{
+	for (size_t i = 0; i < ingest->companion_count; i++) {
+		const struct placed_companion *placed = &ingest->companions[i];
+		const struct companion *companion = placed->companion;
+		if (companion->figures && check_meant(ingest, placed, err) < 0)
+			return -1;
+		for (size_t j = 0; j < ingest->run_count; j++) {
+			struct incoming *one = &ingest->runs[j];
+			if (one->run == companion->figures || !belongs(placed, one))
+				continue;
+			add_words(cli, companion, one->run);
+			if (companion->figures && add_figures(cli, placed, one, err) < 0)
+				return -1;
+		}
+	}
+	return 0;
 }

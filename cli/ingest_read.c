@@ -38,7 +38,7 @@ static void take_devices(struct cli *cli, const struct hardware_list *devices)
 }
 
 static void take_companions(struct cli *cli, struct ingest *ingest, const char *path,
-			    const struct companion_list *companions)
+			    const struct reader *reader, const struct companion_list *companions)
 {
 	const char *directory = tree_directory(&cli->arena, path);
 	for (size_t i = 0; i < companions->count; i++) {
@@ -46,7 +46,7 @@ static void take_companions(struct cli *cli, struct ingest *ingest, const char *
 			arena_grow(&cli->arena, ingest->companions, ingest->companion_count,
 				   &ingest->companion_capacity, sizeof *ingest->companions);
 		ingest->companions[ingest->companion_count++] =
-			(struct placed_companion){&companions->items[i], directory};
+			(struct placed_companion){&companions->items[i], path, directory, reader};
 	}
 }
 
@@ -58,8 +58,8 @@ static bool has_many_kernels(const struct run_list *runs)
 	return false;
 }
 
-static void take_runs(struct cli *cli, struct ingest *ingest, const char *path,
-		      const struct reader *reader, const struct run_list *runs)
+void ingest_add_runs(struct cli *cli, struct ingest *ingest, const char *path,
+		     const struct reader *reader, const struct run_list *runs)
 {
 	bool many_kernels = has_many_kernels(runs);
 	for (size_t i = 0; i < runs->count; i++) {
@@ -109,8 +109,8 @@ static int read_input(struct cli *cli, struct input *input, const char *path, bo
 	if (result.param_count)
 		take_params(cli, ingest, path, &result);
 	take_devices(cli, &result.devices);
-	take_runs(cli, ingest, path, reader, &result.runs);
-	take_companions(cli, ingest, path, &result.companions);
+	ingest_add_runs(cli, ingest, path, reader, &result.runs);
+	take_companions(cli, ingest, path, reader, &result.companions);
 	return 0;
 }
 
@@ -130,11 +130,11 @@ static int read_file(struct cli *cli, const char *path, bool required, struct in
 	return rc;
 }
 
-/* params.json and devices.json beside a file that was named alone. */
+/* params.json, devices.json and timings.json beside a file that was named alone. */
 static int read_siblings(struct cli *cli, const char *path, struct ingest *ingest,
 			 struct error *err)
 {
-	static const char *const names[] = {"params.json", "devices.json"};
+	static const char *const names[] = {"params.json", "devices.json", "timings.json"};
 	const char *directory = tree_directory(&cli->arena, path);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		const char *sibling =

@@ -3,12 +3,14 @@
 
 #include "base/strbuf.h"
 #include "ingest/devices.h"
+#include "ingest/neff.h"
 #include "ingest/neuron_profile.h"
 #include "ingest/neuron_session.h"
 #include "ingest/neuron_summary_json.h"
 #include "ingest/neuron_summary_text.h"
 #include "ingest/params.h"
 #include "ingest/sniff.h"
+#include "ingest/timings.h"
 
 /* params.json is the vaguest of them and comes last. */
 const struct reader *const readers[] = {
@@ -16,7 +18,9 @@ const struct reader *const readers[] = {
 	&neuron_summary_json_reader,
 	&neuron_summary_text_reader,
 	&neuron_session_reader,
+	&neff_reader,
 	&devices_reader,
+	&timings_reader,
 	&params_reader,
 	NULL,
 };

@@ -27,6 +27,9 @@ struct companion {
 				  * "tiling" when the file lies in such a directory, directly or
 				  * deeper, and the runs beside that directory are meant */
 	const char *stage;       /* only for runs with this parameter "stage"; NULL any */
+	const char *kernel;      /* only for runs of this kernel and variant; NULL any */
+	const char *variant;
+	struct run *figures; /* more values of those runs; a run of its own where there is none */
 	struct run_attribute *attributes;
 	size_t attribute_count;
 	struct run_tally *tallies;
