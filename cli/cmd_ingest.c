@@ -133,6 +133,7 @@ static int fail_empty(const struct ingest *ingest, int paths, struct error *err)
 int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 {
 	struct ingest_options o = {0};
+	struct ingest ingest = {0};
 	bool dry_run = false, json = false;
 	int rest;
 	const struct option options[] = {
@@ -150,6 +151,9 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 		 &o.commit},
 		{OPTION_TEXT, "locale", "SIGN",
 		 "the decimal sign of the files, . or , (default: found out)", &o.hints.locale},
+		{OPTION_FLAG, "no-tools", NULL,
+		 "run no other program (neuron-profile, ncu, nsys) to convert native traces",
+		 &ingest.no_tools},
 		{OPTION_FLAG, "dry-run", NULL,
 		 "read and compute, store nothing, need no repository", &dry_run},
 		{OPTION_FLAG, "json", NULL, "the runs as JSON", &json},
@@ -169,7 +173,6 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 		return EXIT_PASS;
 	if (rest == 0)
 		return error_set(err, ERR_USAGE, "no PATH is given; - reads standard input");
-	struct ingest ingest = {0};
 	if (o.hints.locale && strcmp(o.hints.locale, ".") != 0 && strcmp(o.hints.locale, ",") != 0)
 		return error_set(err, ERR_USAGE, "--locale is . or , and not \"%.20s\"",
 				 o.hints.locale);

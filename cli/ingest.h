@@ -46,6 +46,13 @@ struct skipped {
 	const char *reason;
 };
 
+struct conversion;
+struct native_trace {
+	const char *path;
+	const struct conversion *conversion;
+	bool required;
+};
+
 struct attached_params {
 	const char *directory;
 	const char *path;
@@ -55,6 +62,9 @@ struct attached_params {
 
 struct ingest {
 	const struct input_hints *hints;
+	bool no_tools; /* no other program is run */
+	struct native_trace *natives;
+	size_t native_count, native_capacity;
 	struct incoming *runs;
 	size_t run_count, run_capacity;
 	struct skipped *skipped;
@@ -75,6 +85,15 @@ int ingest_read(struct cli *cli, char **paths, int count, const struct input_hin
 		struct ingest *ingest, struct error *err);
 /* What was passed over, and why. */
 void ingest_skip(struct cli *cli, struct ingest *ingest, const char *path, const char *reason);
+/* Whether the file, which no reader knows, is a trace for ingest_convert(); it is then noted. */
+bool ingest_is_native(struct cli *cli, struct ingest *ingest, struct input *input, const char *path,
+		      bool required);
+/* Has the native traces converted that have no profile beside them. One that was named itself and
+ * cannot be converted is an error, any other is skipped. */
+int ingest_convert(struct cli *cli, struct ingest *ingest, struct error *err);
+/* Reads one input, which a reader must know. */
+int ingest_read_input(struct cli *cli, struct ingest *ingest, struct input *input, const char *path,
+		      struct error *err);
 /* Adds what one file gave. */
 void ingest_add_runs(struct cli *cli, struct ingest *ingest, const char *path,
 		     const struct reader *reader, const struct run_list *runs);

@@ -91,26 +91,42 @@ static bool known_already(struct cli *cli, struct ingest *ingest, const char *pa
 	return false;
 }
 
-/* What one input holds; nothing where no reader knows it and it is not `required`. */
-static int read_input(struct cli *cli, struct input *input, const char *path, bool required,
-		      struct ingest *ingest, struct error *err)
+static int read_known(struct cli *cli, struct ingest *ingest, struct input *input, const char *path,
+		      const struct reader **reader, struct error *err)
 {
 	struct ingest_result result = {0};
-	const struct reader *reader = NULL;
-	if (reader_read(&cli->arena, input, &result, &reader, err) < 0) {
-		bool unknown = !reader && err->kind == ERR_FORMAT;
-		if (!unknown || required)
-			return -1;
-		ingest_skip(cli, ingest, path, err->text);
-		return 0;
-	}
-	assert(reader);
+	if (reader_read(&cli->arena, input, &result, reader, err) < 0)
+		return -1;
+	assert(*reader);
 	ingest->files++;
 	if (result.param_count)
 		take_params(cli, ingest, path, &result);
 	take_devices(cli, &result.devices);
-	ingest_add_runs(cli, ingest, path, reader, &result.runs);
-	take_companions(cli, ingest, path, reader, &result.companions);
+	ingest_add_runs(cli, ingest, path, *reader, &result.runs);
+	take_companions(cli, ingest, path, *reader, &result.companions);
+	return 0;
+}
+
+int ingest_read_input(struct cli *cli, struct ingest *ingest, struct input *input, const char *path,
+		      struct error *err)
+{
+	const struct reader *reader = NULL;
+	return read_known(cli, ingest, input, path, &reader, err);
+}
+
+/* What one input holds; nothing where no reader knows it and it is not `required`. */
+static int read_input(struct cli *cli, struct input *input, const char *path, bool required,
+		      struct ingest *ingest, struct error *err)
+{
+	const struct reader *reader = NULL;
+	if (read_known(cli, ingest, input, path, &reader, err) == 0)
+		return 0;
+	bool unknown = !reader && err->kind == ERR_FORMAT;
+	if (unknown && ingest_is_native(cli, ingest, input, path, required))
+		return 0;
+	if (!unknown || required)
+		return -1;
+	ingest_skip(cli, ingest, path, err->text);
 	return 0;
 }
 
@@ -164,5 +180,5 @@ int ingest_read(struct cli *cli, char **paths, int count, const struct input_hin
 		    (alone && read_siblings(cli, file->path, ingest, err) < 0))
 			return -1;
 	}
-	return 0;
+	return ingest_convert(cli, ingest, err);
 }

@@ -4,10 +4,12 @@
 #include "base/strbuf.h"
 #include "ingest/devices.h"
 #include "ingest/neff.h"
+#include "ingest/neuron_bench.h"
 #include "ingest/neuron_profile.h"
 #include "ingest/neuron_session.h"
 #include "ingest/neuron_summary_json.h"
 #include "ingest/neuron_summary_text.h"
+#include "ingest/nxdi_benchmark.h"
 #include "ingest/params.h"
 #include "ingest/sniff.h"
 #include "ingest/timings.h"
@@ -19,6 +21,9 @@ const struct reader *const readers[] = {
 	&neuron_summary_text_reader,
 	&neuron_session_reader,
 	&neff_reader,
+	&neuron_bench_reader,
+	&neuron_bench_json_reader,
+	&nxdi_benchmark_reader,
 	&devices_reader,
 	&timings_reader,
 	&params_reader,

@@ -59,6 +59,13 @@ static bool is_ntff(struct span head)
 	       u64_at(head, 1) < (uint64_t)1 << 32;
 }
 
+enum sniff_native sniff_native(struct span head)
+{
+	if (span_starts(head, "NVR"))
+		return SNIFF_NATIVE_NCU;
+	return is_ntff(head) ? SNIFF_NATIVE_NTFF : SNIFF_NATIVE_NONE;
+}
+
 static bool sniff_binary(struct strbuf *out, struct span head)
 {
 	for (size_t i = 0; i < sizeof magics / sizeof *magics; i++) {
