@@ -117,9 +117,11 @@ static void count_up(struct cli *cli, const struct ingest *ingest, bool dry_run)
 			 ingest->run_count - added, ingest->skipped_count);
 }
 
-static int fail_empty(const struct ingest *ingest, int paths, struct error *err)
+static int fail_empty(struct cli *cli, const struct ingest *ingest, int paths, struct error *err)
 {
 	const char *plural = paths == 1 ? "" : "s";
+	for (size_t i = 0; i < ingest->skipped_count; i++)
+		cli_note(cli, "skipped %s: %s", ingest->skipped[i].path, ingest->skipped[i].reason);
 	if (ingest->companion_count == 0)
 		return error_set(err, ERR_FORMAT, "no profile was found in the given path%s",
 				 plural);
@@ -180,7 +182,7 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 	    ingest_complete(cli, &o, &ingest, err) < 0)
 		return -1;
 	if (ingest.run_count == 0)
-		return fail_empty(&ingest, rest, err);
+		return fail_empty(cli, &ingest, rest, err);
 	warn_of_runs(cli, &ingest);
 	if (!dry_run && ingest_store(cli, &o, &ingest, err) < 0)
 		return -1;

@@ -5,6 +5,7 @@
 #include "ingest/devices.h"
 #include "ingest/neff.h"
 #include "ingest/neuron_bench.h"
+#include "ingest/neuron_paste.h"
 #include "ingest/neuron_profile.h"
 #include "ingest/neuron_session.h"
 #include "ingest/neuron_summary_json.h"
@@ -20,6 +21,7 @@ const struct reader *const readers[] = {
 	&neuron_summary_json_reader,
 	&neuron_summary_text_reader,
 	&neuron_session_reader,
+	&neuron_paste_reader,
 	&neff_reader,
 	&neuron_bench_reader,
 	&neuron_bench_json_reader,
