@@ -75,11 +75,11 @@ static int number_of(const struct lines *lines, const struct row *header, const 
 static const struct {
 	const char *title;
 	enum metric metric;
-	double unit;
+	double divisor;
 } figures[] = {
-	{"NCL(50)", METRIC_TOTAL_TIME, 1e-6},
-	{"NCL(99)", METRIC_TIME_P99, 1e-6},
-	{"L(50)", METRIC_HOST_TIME, 1e-6},
+	{"NCL(50)", METRIC_TOTAL_TIME, 1e6},
+	{"NCL(99)", METRIC_TIME_P99, 1e6},
+	{"L(50)", METRIC_HOST_TIME, 1e6},
 	{"INF/S", METRIC_THROUGHPUT, 1},
 };
 
@@ -131,7 +131,7 @@ static int read_figures(const struct lines *lines, const struct row *header, con
 		double number;
 		if (number_of(lines, header, row, figures[i].title, &number, err) < 0)
 			return -1;
-		run_give(run, figures[i].metric, number * figures[i].unit, PROVENANCE_MEASURED);
+		run_give(run, figures[i].metric, number / figures[i].divisor, PROVENANCE_MEASURED);
 	}
 	if (!(run->given[METRIC_TOTAL_TIME].number > 0))
 		return error_set(err, ERR_FORMAT, "line %zu: NCL(50) is \"%s\": nothing was timed",

@@ -25,7 +25,7 @@ static int samples_of(struct arena *arena, const struct json *core, double **sam
 					 "latency_data.%.20s[%zu]: a number of microseconds above "
 					 "0 is needed",
 					 core->name, count);
-		(*samples)[count++] = item->number * 1e-6;
+		(*samples)[count++] = item->number / 1e6;
 	}
 	return 0;
 }
