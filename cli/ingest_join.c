@@ -46,8 +46,10 @@ static void add_words(struct cli *cli, const struct companion *companion, struct
 	for (size_t k = 0; k < companion->attribute_count; k++) {
 		const struct run_attribute *attribute = &companion->attributes[k];
 		/* The same file may lie there twice. */
-		if (!text_eq(run_attribute(run, attribute->key), attribute->text))
-			run_add_attribute(&cli->arena, run, attribute->key, attribute->text);
+		if (text_eq(run_attribute(run, attribute->key), attribute->text))
+			continue;
+		run_add_attribute(&cli->arena, run, attribute->key, attribute->text);
+		run->joined_attributes++;
 	}
 	for (size_t k = 0; k < companion->tally_count; k++)
 		run_add_tally(&cli->arena, run, companion->tallies[k]);

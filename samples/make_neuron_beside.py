@@ -73,7 +73,6 @@ def write_bench(writer):
     writer.write(folder + "args", "--kernel vector_add --dtype fp32 --device trn2\n")
     data = {"latency_data": {"0": [519, 519, 520, 519], "1": [521, 522, 521, 524]}}
     writer.json(folder + "sample-nc_latency_data.json", data)
-    writer.json(folder + "sample-one/latency_data.json", {"latency_data": {"0": [611, 640, 615]}})
     writer.json(folder + "malformed-text.json", {"latency_data": {"0": ["519"]}})
     writer.json(folder + "malformed-empty.json", {"latency_data": {}})
     writer.json(folder + "malformed-core.json", {"latency_data": {"zero": [519]}})

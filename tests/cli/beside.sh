@@ -22,6 +22,12 @@ run ingest --dry-run --json neff
 equal "NEFF joined by hash: $err" "$(runs '[.runs[].versions[] | select(.key | startswith("neff_")) |
 	"\(.key)=\(.text)"]')" \
 	'["neff_name=mlp.neff","neff_uuid=0102030405060708090a0b0c0d0e0f10","neff_tool_version=2.23.6484.0+samples"]'
+mkdir again
+cp "$root/samples/mlp/"* again/
+run ingest again
+cp neff/deep/kernel.neff again/
+run ingest again
+check "a NEFF that came later makes no new run: $out" grep -q '^known' <<<"$out"
 cp neff/deep/kernel.neff neff/copy.neff
 run ingest --dry-run --json neff
 equal "a copy says nothing new: $err" \
@@ -59,6 +65,16 @@ equal "stored: $err" "$status" 0
 run ingest timings/b
 check "known: $out" grep -q '^known' <<<"$out"
 
+# --- latencies: of the core, or of the host ---
+mkdir bench
+for name in nc_latency_data latency_data; do
+	echo '{"latency_data":{"0":[611,640,615]}}' >"bench/$name.json"
+done
+run ingest --dry-run --json --kernel k --dtype bf16 --device trn2 bench
+equal "the name tells them apart: $err" "$(runs '[.runs[] | [.tool, .metrics.total_time.value,
+	.metrics.host_time.value]]')" \
+	'[["neuron-bench-host",null,0.000615],["neuron-bench",0.000615,null]]'
+
 # --- executions ---
 mkdir executions
 cp "$root/samples/mlp/params.json" executions/
@@ -94,6 +110,8 @@ who=(--kernel mlp --dtype bf16)
 refused "no tool" "trace/mlp_exec_2.ntff: a native NTFF trace|is not on PATH|neuron-profile view" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
 PATH=$PWD/bin:$PATH
+export TMPDIR=$PWD/temporary
+mkdir "$TMPDIR"
 tool "echo \"\$@\" >'$PWD/arguments'; echo 'WARN[0000] odd' >&2; cat '$root/samples/formats/neuron-summary-json/sample.json'"
 run ingest "${who[@]}" --json trace
 equal "converted: $err" "$(runs '[.runs[] | [.format, .metrics.total_time.value]]')" \
@@ -101,7 +119,7 @@ equal "converted: $err" "$(runs '[.runs[] | [.format, .metrics.total_time.value]
 equal "its arguments" "$(cat arguments)" \
 	"view -n $PWD/trace/mlp.neff -s $PWD/trace/mlp_exec_2.ntff --output-format summary-json"
 check "its messages are passed on: $err" grep -q 'neuron-profile says: WARN\[0000\] odd' <<<"$err"
-equal "nothing is left in /tmp" "$(find /tmp -maxdepth 1 -name 'rooflog.??????' -user "$(id -un)" -newer bin/neuron-profile | wc -l)" 0
+equal "nothing is left behind" "$(ls -A "$TMPDIR")" ""
 rm arguments
 refused "forbidden" "a native NTFF trace; convert it with" \
 	ingest "${who[@]}" --no-tools trace/mlp_exec_2.ntff
