@@ -13,7 +13,7 @@
 #include "model/bottleneck.h"
 #include "model/derive.h"
 
-/* From this share of the compile time on, a call is taken to compile. */
+/* From this share of the compile time on, a call is taken to compile: the threshold of its rule. */
 static const double recompile_share = 0.8;
 
 enum comparison { ABOVE, AT_LEAST, BELOW };
