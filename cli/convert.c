@@ -123,7 +123,9 @@ static const char *neff_alone(struct arena *arena, const char *path)
 	for (const struct dirent *entry; dir && (entry = readdir(dir));) {
 		if (!span_ends(span_of(entry->d_name), ".neff"))
 			continue;
-		found = arena_printf(arena, "%s/%s", directory, entry->d_name);
+		found = strcmp(directory, ".") == 0
+				? arena_strdup(arena, entry->d_name)
+				: arena_printf(arena, "%s/%s", directory, entry->d_name);
 		count++;
 	}
 	if (dir)
@@ -144,7 +146,8 @@ static int absolute(struct arena *arena, const char *path, const char **result, 
 }
 
 struct places {
-	const char *file, *neff, *output;
+	const char *file, *neff, *output; /* absolute */
+	const char *neff_as_found;
 };
 
 static int find_places(struct arena *arena, const struct conversion *conversion, const char *path,
@@ -161,6 +164,7 @@ static int find_places(struct arena *arena, const struct conversion *conversion,
 	const char *neff = neff_by_name(arena, path);
 	if (!neff)
 		neff = neff_alone(arena, path);
+	places->neff_as_found = neff;
 	if (!neff)
 		return error_set(err, ERR_FORMAT,
 				 "no NEFF lies beside it, without which %s cannot read it",
@@ -252,6 +256,7 @@ static int run_in(struct arena *arena, const struct conversion *conversion, cons
 		return -1;
 	int rc = take_result(arena, &result, strrchr(program, '/') + 1, places.output, out, err);
 	process_result_free(&result);
+	out->neff = places.neff_as_found;
 	return rc;
 }
 

@@ -32,6 +32,7 @@ struct converted {
 	const char *tool;     /* its name */
 	struct span bytes;    /* what it printed, when it prints */
 	const char *file;     /* what it wrote, when it writes; NULL */
+	const char *neff;     /* that it was given, NULL */
 	const char *messages; /* its standard error; "" */
 	const char *directory;
 };

@@ -77,6 +77,31 @@ static void pass_on(struct cli *cli, const struct native_trace *native,
 	}
 }
 
+/* The hash of the NEFF, which is read when it was not named; NULL when it cannot be. */
+static const char *hash_of(struct cli *cli, struct ingest *ingest, const char *neff)
+{
+	struct error ignored;
+	for (int attempt = 0; neff && attempt < 2; attempt++) {
+		for (size_t i = 0; i < ingest->companion_count; i++)
+			if (strcmp(ingest->companions[i].path, neff) == 0)
+				return ingest->companions[i].companion->kernel_hash;
+		struct input *input = attempt == 0 ? input_open(neff, &ignored) : NULL;
+		if (!input || ingest_read_input(cli, ingest, input, neff, &ignored) < 0)
+			neff = NULL;
+		input_close(input);
+	}
+	return NULL;
+}
+
+/* What the tool prints need not say which NEFF it was given. */
+static void give_hash(struct cli *cli, struct ingest *ingest, size_t first, const char *neff)
+{
+	const char *hash = first < ingest->run_count ? hash_of(cli, ingest, neff) : NULL;
+	for (size_t i = first; i < ingest->run_count; i++)
+		if (!ingest->runs[i].run->kernel_hash)
+			ingest->runs[i].run->kernel_hash = hash;
+}
+
 static int read_converted(struct cli *cli, struct ingest *ingest, const struct native_trace *native,
 			  const struct converted *converted, struct error *err)
 {
@@ -85,11 +110,13 @@ static int read_converted(struct cli *cli, struct ingest *ingest, const struct n
 					      : input_of_bytes(converted->bytes);
 	if (!input)
 		return -1;
+	size_t first = ingest->run_count;
 	int rc = ingest_read_input(cli, ingest, input, name, err);
 	input_close(input);
 	if (rc < 0)
-		error_prefix(err, "what %s gave", converted->tool);
-	return rc;
+		return error_prefix(err, "what %s gave", converted->tool);
+	give_hash(cli, ingest, first, converted->neff);
+	return 0;
 }
 
 static int convert_one(struct cli *cli, struct ingest *ingest, const struct native_trace *native,

@@ -116,6 +116,12 @@ tool "echo \"\$@\" >'$PWD/arguments'; echo 'WARN[0000] odd' >&2; cat '$root/samp
 run ingest "${who[@]}" --json trace
 equal "converted: $err" "$(runs '[.runs[] | [.format, .metrics.total_time.value]]')" \
 	'[["neuron-summary-json",4.5e-05]]'
+equal "joined to the NEFF it was given" "$(runs '.runs[0] | [.kernel_hash,
+	(.versions[] | select(.key == "neff_name").text)]')" \
+	'["5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a","mlp.neff"]'
+run ingest "${who[@]}" --dry-run --json trace/mlp_exec_2.ntff
+equal "also when only the trace is named: $err" "$(runs '.runs[0].kernel_hash')" \
+	'"5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a"'
 equal "its arguments" "$(cat arguments)" \
 	"view -n $PWD/trace/mlp.neff -s $PWD/trace/mlp_exec_2.ntff --output-format summary-json"
 check "its messages are passed on: $err" grep -q 'neuron-profile says: WARN\[0000\] odd' <<<"$err"
