@@ -129,7 +129,8 @@ static int fail_empty(struct cli *cli, const struct ingest *ingest, int paths, s
 	return error_set(err, ERR_FORMAT,
 			 "no profile was found in the given path%s: %.200s is read (%s) and has no "
 			 "figures of its own; name the profiles too",
-			 plural, first->path, first->reader->title);
+			 plural, strcmp(first->path, "-") == 0 ? "standard input" : first->path,
+			 first->reader->title);
 }
 
 int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)

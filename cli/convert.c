@@ -81,22 +81,6 @@ const char *conversion_tool(struct arena *arena, const struct conversion *conver
 	return path;
 }
 
-const char *conversion_command(struct arena *arena, const struct conversion *conversion,
-			       const char *path)
-{
-	struct strbuf sb = {0};
-	strbuf_addstr(&sb, conversion->tools[0]);
-	for (size_t i = 0; conversion->arguments[i]; i++) {
-		const char *argument = conversion->arguments[i];
-		strbuf_addf(&sb, " %s",
-			    strcmp(argument, "{file}") == 0     ? path
-			    : strcmp(argument, "{neff}") == 0   ? "FILE.neff"
-			    : strcmp(argument, "{output}") == 0 ? "FILE.sqlite"
-								: argument);
-	}
-	return strbuf_into(&sb, arena);
-}
-
 /* --- the NEFF of a trace --- */
 
 /* "a/mlp_exec_2.ntff" -> "a/mlp.neff" or "a/mlp_exec_2.neff", whichever is there. */
@@ -133,6 +117,30 @@ static const char *neff_alone(struct arena *arena, const char *path)
 	return count == 1 ? found : NULL;
 }
 
+static const char *find_neff(struct arena *arena, const char *path)
+{
+	const char *neff = neff_by_name(arena, path);
+	return neff ? neff : neff_alone(arena, path);
+}
+
+const char *conversion_command(struct arena *arena, const struct conversion *conversion,
+			       const char *path)
+{
+	struct strbuf sb = {0};
+	const char *neff = find_neff(arena, path);
+	neff = neff ? neff : "FILE.neff";
+	strbuf_addstr(&sb, conversion->tools[0]);
+	for (size_t i = 0; conversion->arguments[i]; i++) {
+		const char *argument = conversion->arguments[i];
+		strbuf_addf(&sb, " %s",
+			    strcmp(argument, "{file}") == 0     ? path
+			    : strcmp(argument, "{neff}") == 0   ? neff
+			    : strcmp(argument, "{output}") == 0 ? "FILE.sqlite"
+								: argument);
+	}
+	return strbuf_into(&sb, arena);
+}
+
 /* --- running it --- */
 
 static int absolute(struct arena *arena, const char *path, const char **result, struct error *err)
@@ -161,9 +169,7 @@ static int find_places(struct arena *arena, const struct conversion *conversion,
 		return -1;
 	if (!needs_neff)
 		return 0;
-	const char *neff = neff_by_name(arena, path);
-	if (!neff)
-		neff = neff_alone(arena, path);
+	const char *neff = find_neff(arena, path);
 	places->neff_as_found = neff;
 	if (!neff)
 		return error_set(err, ERR_FORMAT,

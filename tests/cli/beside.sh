@@ -107,7 +107,7 @@ tool() { # SCRIPT
 	chmod +x bin/neuron-profile
 }
 who=(--kernel mlp --dtype bf16)
-refused "no tool" "trace/mlp_exec_2.ntff: a native NTFF trace|is not on PATH|neuron-profile view" \
+refused "no tool" "trace/mlp_exec_2.ntff: a native NTFF trace|is not on PATH|neuron-profile view -n trace/mlp.neff" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
 PATH=$PWD/bin:$PATH
 export TMPDIR=$PWD/temporary
