@@ -55,6 +55,18 @@ static int check_reading(struct cli *cli, const char *jobs, struct read_options 
 	return columns ? column_map_parse(&cli->arena, columns, &map, err) : 0;
 }
 
+static int fail_empty(const struct ingest *ingest, struct error *err)
+{
+	if (ingest->companion_count == 0)
+		return error_set(err, ERR_FORMAT, "no profile was found in what was given");
+	const struct placed_companion *first = &ingest->companions[0];
+	return error_set(err, ERR_FORMAT,
+			 "no profile was found in what was given: %.200s is read (%s) and has no "
+			 "figures of its own; name the profiles too",
+			 strcmp(first->path, "-") == 0 ? "standard input" : first->path,
+			 first->reader->title);
+}
+
 /* All after reading; `json` chooses what is printed. */
 static int take_in(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
 		   const struct output *output, struct error *err)
@@ -63,7 +75,7 @@ static int take_in(struct cli *cli, const struct ingest_options *options, struct
 		return -1;
 	if (ingest->run_count == 0) {
 		ingest_conclude(cli, ingest, output->dry_run);
-		return error_set(err, ERR_FORMAT, "no profile was found in what was given");
+		return fail_empty(ingest, err);
 	}
 	ingest_warn(cli, ingest);
 	if (!output->dry_run && ingest_store(cli, options, ingest, err) < 0)
@@ -78,6 +90,7 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 {
 	struct ingest_options o = {0};
 	struct read_options reading = {0};
+	struct ingest ingest = {0};
 	const char *jobs = NULL;
 	struct output output = {false, false};
 	int rest;
@@ -102,6 +115,9 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 		 &reading.hints.columns},
 		{OPTION_TEXT, "jobs", "N", "files to read at once (default: one a processor)",
 		 &jobs},
+		{OPTION_FLAG, "no-tools", NULL,
+		 "run no other program (neuron-profile, ncu, nsys) to convert native traces",
+		 &ingest.no_tools},
 		{OPTION_FLAG, "keep-going", NULL,
 		 "skip files that are broken or leave something open, and store the others",
 		 &o.keep_going},
@@ -124,7 +140,6 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 		return EXIT_PASS;
 	if (rest == 0)
 		return error_set(err, ERR_USAGE, "no PATH is given; - reads standard input");
-	struct ingest ingest = {0};
 	if (check_reading(cli, jobs, &reading, err) < 0)
 		return -1;
 	reading.keep_going = o.keep_going;

@@ -43,12 +43,21 @@ struct incoming {
 
 struct placed_companion {
 	const struct companion *companion;
-	const char *path, *directory; /* of its file */
+	const char *path;      /* its file */
+	const char *directory; /* of its file */
+	const struct reader *reader;
 };
 
 struct skipped {
 	const char *path;
 	const char *reason;
+};
+
+struct conversion;
+struct native_trace {
+	const char *path;
+	const struct conversion *conversion;
+	bool required;
 };
 
 struct attached_params {
@@ -64,6 +73,9 @@ struct format_count {
 };
 
 struct ingest {
+	bool no_tools; /* no other program is run */
+	struct native_trace *natives;
+	size_t native_count, native_capacity;
 	struct incoming *runs;
 	size_t run_count, run_capacity;
 	struct skipped *skipped;
@@ -86,8 +98,25 @@ int ingest_read(struct cli *cli, char **paths, int count, const struct read_opti
 void ingest_skip(struct cli *cli, struct ingest *ingest, const char *path, const char *reason);
 /* Counts a file that was read. */
 void ingest_count(struct cli *cli, struct ingest *ingest, const struct reader *reader, size_t runs);
+/* Whether the file, which no reader knows, is a trace for ingest_convert(); it is then noted. */
+bool ingest_is_native(struct cli *cli, struct ingest *ingest, struct input *input, const char *path,
+		      bool required);
+/* Has the native traces converted that have no profile beside them. One that was named itself and
+ * cannot be converted is an error, any other is skipped. */
+int ingest_convert(struct cli *cli, struct ingest *ingest, struct error *err);
+/* Reads one input, which a reader must know. */
+int ingest_read_input(struct cli *cli, struct ingest *ingest, struct input *input, const char *path,
+		      struct error *err);
+/* Adds what one file gave. */
+void ingest_add_runs(struct cli *cli, struct ingest *ingest, const char *path,
+		     const struct reader *reader, const struct run_list *runs);
+/* Makes runs of figures that lie beside no run that is complete. */
+void ingest_place_figures(struct cli *cli, struct ingest *ingest);
+/* Makes one run with samples of the executions of one kernel: files whose names differ only in
+ * "_exec_<N>". */
+void ingest_merge(struct cli *cli, struct ingest *ingest);
 /* Gives the runs what lies beside them. */
-void ingest_join(struct cli *cli, struct ingest *ingest);
+int ingest_join(struct cli *cli, struct ingest *ingest, struct error *err);
 /* Kernel, variant, dtype, device, params and cores from the file, params.json and options; derives
  * the metrics. What nobody says is an error that names the option. */
 int ingest_complete(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,

@@ -267,13 +267,12 @@ static int complete(struct cli *cli, const struct ingest_options *options,
 	return complete_cores(cli, options, one, err);
 }
 
-int ingest_complete(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
-		    struct error *err)
+/* The runs from `first` on; with --keep-going what cannot be completed is skipped. */
+static int complete_from(struct cli *cli, const struct ingest_options *options,
+			 struct ingest *ingest, size_t first, struct error *err)
 {
-	if (cli_load_config(cli, err) < 0)
-		return -1;
-	size_t kept = 0;
-	for (size_t i = 0; i < ingest->run_count; i++) {
+	size_t kept = first;
+	for (size_t i = first; i < ingest->run_count; i++) {
 		struct incoming *one = &ingest->runs[i];
 		if (complete(cli, options, ingest, one, err) == 0)
 			ingest->runs[kept++] = *one;
@@ -283,6 +282,20 @@ int ingest_complete(struct cli *cli, const struct ingest_options *options, struc
 			return -1;
 	}
 	ingest->run_count = kept;
-	ingest_join(cli, ingest);
 	return 0;
+}
+
+int ingest_complete(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
+		    struct error *err)
+{
+	if (cli_load_config(cli, err) < 0)
+		return -1;
+	if (complete_from(cli, options, ingest, 0, err) < 0)
+		return -1;
+	ingest_merge(cli, ingest);
+	size_t complete_count = ingest->run_count;
+	ingest_place_figures(cli, ingest);
+	if (complete_from(cli, options, ingest, complete_count, err) < 0)
+		return -1;
+	return ingest_join(cli, ingest, err);
 }

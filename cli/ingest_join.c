@@ -1,6 +1,7 @@
 /* Joining runs with what lies beside them: by the hash of the kernel, or by directory. */
 #include "cli/ingest.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What is left of `path` below `directory`; NULL when it does not lie there. "" is itself. */
@@ -30,14 +31,41 @@ static const char *stage_of(struct arena *arena, const struct placed_companion *
 	return arena_strndup(arena, name, strcspn(name, "."));
 }
 
-static void add(struct cli *cli, const struct companion *companion, const char *prefix,
-		const char *label, struct run *run)
+/* Whether the companion is about this run. */
+static bool belongs(struct cli *cli, const struct placed_companion *placed,
+		    const struct incoming *one)
 {
-	for (size_t i = 0; i < companion->attribute_count; i++)
-		run_add_attribute(
-			&cli->arena, run,
-			arena_printf(&cli->arena, "%s%s", prefix, companion->attributes[i].key),
-			companion->attributes[i].text);
+	const struct companion *companion = placed->companion;
+	const struct run *run = one->run;
+	if ((companion->kernel && !text_eq(companion->kernel, run->kernel)) ||
+	    (companion->variant && !text_eq(companion->variant, run->variant)))
+		return false;
+	/* Two files of figures are not figures of each other. */
+	if (companion->figures && one->reader == placed->reader)
+		return false;
+	if (companion->kernel_hash)
+		return text_eq(companion->kernel_hash, run->kernel_hash);
+	if (!companion->directory)
+		return strcmp(placed->directory, one->directory) == 0;
+	const char *stage = stage_of(&cli->arena, placed, one->directory);
+	const char *own = run_param(run, "stage");
+	return stage && (!own || strcmp(own, stage) == 0);
+}
+
+/* --- words: attributes and totals by name --- */
+
+static void add_words(struct cli *cli, const struct companion *companion, const char *prefix,
+		      const char *label, struct run *run)
+{
+	for (size_t i = 0; i < companion->attribute_count; i++) {
+		const struct run_attribute *attribute = &companion->attributes[i];
+		const char *key = arena_printf(&cli->arena, "%s%s", prefix, attribute->key);
+		/* The same file may lie there twice. */
+		if (text_eq(run_attribute(run, key), attribute->text))
+			continue;
+		run_add_attribute(&cli->arena, run, key, attribute->text);
+		run->joined_attributes++;
+	}
 	for (size_t i = 0; i < companion->tally_count; i++) {
 		struct run_tally tally = companion->tallies[i];
 		tally.name = arena_printf(&cli->arena, "%s%s", label, tally.name);
@@ -45,39 +73,113 @@ static void add(struct cli *cli, const struct companion *companion, const char *
 	}
 }
 
-/* A companion in a directory of its own: about the run's stage, or about one of the stages of a
- * run that stands for all of them. */
-static void join_placed(struct cli *cli, const struct placed_companion *placed,
-			const struct incoming *one)
+/* What lies in a directory of its own is about the run's stage, or about one of the stages of a run
+ * that stands for all of them. */
+static void join_words(struct cli *cli, const struct placed_companion *placed,
+		       const struct incoming *one)
 {
-	const char *stage = stage_of(&cli->arena, placed, one->directory);
-	const char *own = run_param(one->run, "stage");
-	if (!stage || (own && strcmp(own, stage) != 0))
-		return;
 	const char *name = placed->companion->directory;
-	if (own)
-		add(cli, placed->companion, arena_printf(&cli->arena, "%s.", name), "", one->run);
+	if (!name || placed->companion->kernel_hash) {
+		add_words(cli, placed->companion, "", "", one->run);
+		return;
+	}
+	const char *stage = stage_of(&cli->arena, placed, one->directory);
+	if (run_param(one->run, "stage"))
+		add_words(cli, placed->companion, arena_printf(&cli->arena, "%s.", name), "",
+			  one->run);
 	else
-		add(cli, placed->companion, arena_printf(&cli->arena, "%s.%s.", name, stage),
-		    arena_printf(&cli->arena, "%s: ", stage), one->run);
+		add_words(cli, placed->companion, arena_printf(&cli->arena, "%s.%s.", name, stage),
+			  arena_printf(&cli->arena, "%s: ", stage), one->run);
 }
 
-static void join(struct cli *cli, const struct placed_companion *placed, struct incoming *one)
+/* --- figures: what was timed beside the profile --- */
+
+static void note_difference(struct cli *cli, struct run *run, const char *path, enum metric metric,
+			    double number)
 {
-	const struct companion *companion = placed->companion;
-	if (companion->kernel_hash) {
-		if (text_eq(companion->kernel_hash, one->run->kernel_hash))
-			add(cli, companion, "", "", one->run);
-	} else if (companion->directory) {
-		join_placed(cli, placed, one);
-	} else if (strcmp(placed->directory, one->directory) == 0) {
-		add(cli, companion, "", "", one->run);
+	const struct metric_info *info = metric_info(metric);
+	double own = run->given[metric].number;
+	if (fabs(number - own) <= 0.01 * own)
+		return;
+	run_add_note(&cli->arena, run, "rooflog",
+		     arena_printf(&cli->arena, "%s is %s here and %s in %s: the former is kept",
+				  info->key, quantity_text(&cli->arena, own, info->unit),
+				  quantity_text(&cli->arena, number, info->unit), path));
+}
+
+/* What the run has not measured itself. */
+static int add_figures(struct cli *cli, const struct placed_companion *placed, struct incoming *one,
+		       struct error *err)
+{
+	const struct run *figures = placed->companion->figures;
+	struct run *run = one->run;
+	for (int metric = 0; metric < METRIC_COUNT; metric++) {
+		const struct value *value = &figures->given[metric];
+		const struct run_spread *spread = run_spread(figures, (enum metric)metric);
+		if (isnan(value->number))
+			continue;
+		if (!isnan(run->given[metric].number)) {
+			note_difference(cli, run, placed->path, (enum metric)metric, value->number);
+			continue;
+		}
+		run->given[metric] = *value;
+		if (spread)
+			run_add_spread(&cli->arena, run, *spread);
+	}
+	return cli_derive(cli, run, &one->peaks, &one->hardware, err);
+}
+
+/* Figures that do not say whose they are can only be those of the one kernel beside them. */
+static int check_meant(struct cli *cli, const struct ingest *ingest,
+		       const struct placed_companion *placed, struct error *err)
+{
+	const struct run *first = NULL;
+	for (size_t j = 0; j < ingest->run_count; j++) {
+		const struct run *run = ingest->runs[j].run;
+		if (!belongs(cli, placed, &ingest->runs[j]))
+			continue;
+		if (first && (!text_eq(first->kernel, run->kernel) ||
+			      !text_eq(first->variant, run->variant)))
+			return error_set(err, ERR_FORMAT,
+					 "%s: runs of several kernels or variants lie beside it: "
+					 "say in it which \"kernel\" and \"variant\" were timed",
+					 placed->path);
+		first = run;
+	}
+	return 0;
+}
+
+void ingest_place_figures(struct cli *cli, struct ingest *ingest)
+{
+	size_t own = ingest->run_count;
+	for (size_t i = 0; i < ingest->companion_count; i++) {
+		const struct placed_companion *placed = &ingest->companions[i];
+		struct run_list alone = {0};
+		size_t j = 0;
+		while (j < own && !belongs(cli, placed, &ingest->runs[j]))
+			j++;
+		if (!placed->companion->figures || j < own)
+			continue;
+		run_list_add(&cli->arena, &alone, placed->companion->figures);
+		ingest_add_runs(cli, ingest, placed->path, placed->reader, &alone);
 	}
 }
 
-void ingest_join(struct cli *cli, struct ingest *ingest)
+int ingest_join(struct cli *cli, struct ingest *ingest, struct error *err)
 {
-	for (size_t i = 0; i < ingest->companion_count; i++)
-		for (size_t j = 0; j < ingest->run_count; j++)
-			join(cli, &ingest->companions[i], &ingest->runs[j]);
+	for (size_t i = 0; i < ingest->companion_count; i++) {
+		const struct placed_companion *placed = &ingest->companions[i];
+		const struct companion *companion = placed->companion;
+		if (companion->figures && check_meant(cli, ingest, placed, err) < 0)
+			return -1;
+		for (size_t j = 0; j < ingest->run_count; j++) {
+			struct incoming *one = &ingest->runs[j];
+			if (one->run == companion->figures || !belongs(cli, placed, one))
+				continue;
+			join_words(cli, placed, one);
+			if (companion->figures && add_figures(cli, placed, one, err) < 0)
+				return -1;
+		}
+	}
+	return 0;
 }

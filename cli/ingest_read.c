@@ -40,7 +40,7 @@ static void take_devices(struct cli *cli, const struct hardware_list *devices)
 }
 
 static void take_companions(struct cli *cli, struct ingest *ingest, const char *path,
-			    const struct companion_list *companions)
+			    const struct reader *reader, const struct companion_list *companions)
 {
 	const char *directory = tree_directory(&cli->arena, path);
 	for (size_t i = 0; i < companions->count; i++) {
@@ -48,7 +48,7 @@ static void take_companions(struct cli *cli, struct ingest *ingest, const char *
 			arena_grow(&cli->arena, ingest->companions, ingest->companion_count,
 				   &ingest->companion_capacity, sizeof *ingest->companions);
 		ingest->companions[ingest->companion_count++] =
-			(struct placed_companion){&companions->items[i], path, directory};
+			(struct placed_companion){&companions->items[i], path, directory, reader};
 	}
 }
 
@@ -60,8 +60,8 @@ static bool has_many_kernels(const struct run_list *runs)
 	return false;
 }
 
-static void take_runs(struct cli *cli, struct ingest *ingest, const char *path,
-		      const struct reader *reader, const struct run_list *runs)
+void ingest_add_runs(struct cli *cli, struct ingest *ingest, const char *path,
+		     const struct reader *reader, const struct run_list *runs)
 {
 	bool many_kernels = has_many_kernels(runs);
 	const char *directory = tree_directory(&cli->arena, path);
@@ -82,21 +82,61 @@ static void take_runs(struct cli *cli, struct ingest *ingest, const char *path,
 	}
 }
 
-/* What one file held; its memory stays. */
-static void take(struct cli *cli, struct ingest *ingest, struct batch_item *item)
+/* What one file held. */
+static void take(struct cli *cli, struct ingest *ingest, const char *path,
+		 const struct reader *reader, const struct ingest_result *result)
 {
-	arena_adopt(&cli->arena, &item->arena);
-	if (item->rc < 0) {
-		ingest_skip(cli, ingest, item->path, item->err.text);
-		return;
-	}
 	ingest->files++;
-	if (item->result.param_count)
-		take_params(cli, ingest, item->path, &item->result);
-	take_devices(cli, &item->result.devices);
-	take_runs(cli, ingest, item->path, item->reader, &item->result.runs);
-	take_companions(cli, ingest, item->path, &item->result.companions);
-	ingest_count(cli, ingest, item->reader, item->result.runs.count);
+	if (result->param_count)
+		take_params(cli, ingest, path, result);
+	take_devices(cli, &result->devices);
+	ingest_add_runs(cli, ingest, path, reader, &result->runs);
+	take_companions(cli, ingest, path, reader, &result->companions);
+	ingest_count(cli, ingest, reader, result->runs.count);
+}
+
+int ingest_read_input(struct cli *cli, struct ingest *ingest, struct input *input, const char *path,
+		      struct error *err)
+{
+	struct ingest_result result = {0};
+	const struct reader *reader;
+	if (reader_read(&cli->arena, input, &result, &reader, err) < 0)
+		return -1;
+	take(cli, ingest, path, reader, &result);
+	return 0;
+}
+
+static bool is_native(struct cli *cli, struct ingest *ingest, const char *path, bool required)
+{
+	struct error ignored;
+	struct input *input = strcmp(path, "-") == 0 ? NULL : input_open(path, &ignored);
+	bool native = input && ingest_is_native(cli, ingest, input, path, required);
+	if (input)
+		input_close(input);
+	return native;
+}
+
+/* What became of one file; its memory stays. */
+static int take_item(struct cli *cli, struct ingest *ingest, struct batch_item *item, bool required,
+		     bool keep_going, struct error *err)
+{
+	bool unknown = item->rc < 0 && !item->reader && item->err.kind == ERR_FORMAT;
+	arena_adopt(&cli->arena, &item->arena);
+	if (item->rc == 0) {
+		take(cli, ingest, item->path, item->reader, &item->result);
+		return 0;
+	}
+	if (unknown && is_native(cli, ingest, item->path, required && !keep_going))
+		return 0;
+	if (!keep_going && (required || !unknown)) {
+		*err = item->err;
+		if (unknown)
+			error_prefix(err, "%s",
+				     strcmp(item->path, "-") == 0 ? "standard input" : item->path);
+		return -1;
+	}
+	ingest_skip(cli, ingest, item->path, item->err.text);
+	return 0;
 }
 
 /* --- which files --- */
@@ -109,10 +149,10 @@ static void add_file(struct arena *arena, struct tree_list *list, const char *pa
 	list->items[list->count++] = (struct tree_file){path, is_explicit};
 }
 
-/* params.json and devices.json beside a file that was named alone. */
+/* params.json, devices.json and timings.json beside a file that was named alone. */
 static void add_siblings(struct arena *arena, struct tree_list *list, const char *path)
 {
-	static const char *const names[] = {"params.json", "devices.json"};
+	static const char *const names[] = {"params.json", "devices.json", "timings.json"};
 	const char *directory = tree_directory(arena, path);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		const char *sibling = strcmp(directory, ".") == 0
@@ -193,8 +233,7 @@ int ingest_read(struct cli *cli, char **paths, int count, const struct read_opti
 		return -1;
 	struct batch_item *items = arena_array(&cli->arena, files.count + 1, sizeof *items);
 	for (size_t i = 0; i < files.count; i++)
-		items[i] = (struct batch_item){.path = files.items[i].path,
-					       .required = files.items[i].is_explicit};
+		items[i] = (struct batch_item){.path = files.items[i].path};
 	struct progress progress = progress_of(cli, files.count, bytes_of(&files));
 	const struct batch_options batch = {
 		.hints = &options->hints,
@@ -207,14 +246,10 @@ int ingest_read(struct cli *cli, char **paths, int count, const struct read_opti
 	progress_end(&progress);
 	int rc = 0;
 	for (size_t i = 0; i < files.count; i++)
-		if (rc == 0 && batch_failed(&items[i]) && !options->keep_going) {
-			*err = items[i].err;
-			rc = -1;
-		}
-	for (size_t i = 0; i < files.count; i++)
 		if (rc == 0)
-			take(cli, ingest, &items[i]);
+			rc = take_item(cli, ingest, &items[i], files.items[i].is_explicit,
+				       options->keep_going, err);
 		else
 			arena_free(&items[i].arena);
-	return rc;
+	return rc < 0 ? -1 : ingest_convert(cli, ingest, err);
 }

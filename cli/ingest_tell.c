@@ -212,7 +212,7 @@ static void tell_skipped(struct cli *cli, const struct ingest *ingest)
 			cli_note(cli, "skipped %zu files, the first is %s: %s", reasons[i].files,
 				 reasons[i].path, reasons[i].text);
 	if (more)
-		cli_note(cli, "skipped %zu more files; --json lists all with their reasons", more);
+		cli_note(cli, "skipped %zu more; --json lists all with their reasons", more);
 }
 
 void ingest_conclude(struct cli *cli, const struct ingest *ingest, bool dry_run)

@@ -88,8 +88,7 @@ int cli_draw_chart(struct cli *cli, const struct chart *chart, const struct json
 	const char *ending = dot ? dot + 1 : "";
 	struct strbuf sb = {0};
 	if (strcmp(ending, "svg") != 0 && strcmp(ending, "png") != 0 && strcmp(ending, "pdf") != 0)
-		return error_set(err, ERR_USAGE, "%s must end in .svg, .png or .pdf",
-				 output);
+		return error_set(err, ERR_USAGE, "%s must end in .svg, .png or .pdf", output);
 	int rc = draw(cli, chart, document, dark, ending, &sb, err);
 	if (rc == 0)
 		rc = file_write(output, strbuf_span(&sb), err);

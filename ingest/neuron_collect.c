@@ -294,9 +294,8 @@ static void add_tallies(struct collector *c, double tick)
 	c->run->tallies = arena_array(c->arena, count, sizeof *c->run->tallies);
 	for (int kind = 0; kind < TALLY_LIMIT; kind++) {
 		const struct tally *tally = &c->tallies[kind];
-		tally_write(tally, (enum tally_kind)kind, tick,
-			    c->run->tallies + c->run->tally_count);
-		c->run->tally_count += tally->count;
+		c->run->tally_count += tally_write(tally, (enum tally_kind)kind, tick,
+						   c->run->tallies + c->run->tally_count);
 		overflowed |= tally->overflowed;
 	}
 	if (overflowed)

@@ -182,13 +182,12 @@ static bool is_among(struct span name, const char *const *names, size_t count)
 
 /* Names that only results, traces and other programs' files have, whatever else is there. */
 static const char *const foreign[] = {
-	"metrics",      "measurements", "results",      "result",
-	"correctness",  "latency",      "latency_ms",   "latency_us",
-	"latency_data", "throughput",   "summary",      "summaries",
-	"profiles",     "benchmarks",   "traceEvents",  "timings",
-	"samples",      "duration_us",  "duration_ms",  "time_ms",
-	"time_us",      "speedup",      "mfu",          "architectures",
-	"model_type",   "scripts",      "dependencies", "compilerOptions"};
+	"metrics",       "measurements", "results",    "result",       "correctness",
+	"latency",       "latency_ms",   "latency_us", "latency_data", "throughput",
+	"host_time",     "compile_time", "summary",    "summaries",    "profiles",
+	"benchmarks",    "traceEvents",  "timings",    "samples",      "duration_us",
+	"duration_ms",   "time_ms",      "time_us",    "speedup",      "mfu",
+	"architectures", "model_type",   "scripts",    "dependencies", "compilerOptions"};
 
 static enum evidence judge(const struct json_peek *peek, const struct json_peek_value *value)
 {

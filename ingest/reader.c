@@ -7,20 +7,25 @@
 #include "ingest/cutlass_profiler.h"
 #include "ingest/devices.h"
 #include "ingest/flashinfer.h"
-#include "ingest/liger.h"
 #include "ingest/fusion_e2e.h"
 #include "ingest/fusion_ops.h"
 #include "ingest/fusion_profile.h"
+#include "ingest/liger.h"
+#include "ingest/neff.h"
+#include "ingest/neuron_bench.h"
+#include "ingest/neuron_paste.h"
 #include "ingest/neuron_profile.h"
 #include "ingest/neuron_session.h"
 #include "ingest/neuron_summary_json.h"
 #include "ingest/neuron_summary_text.h"
+#include "ingest/nxdi_benchmark.h"
 #include "ingest/params.h"
 #include "ingest/perf_report.h"
 #include "ingest/profile_report.h"
 #include "ingest/sniff.h"
 #include "ingest/table.h"
 #include "ingest/tiling.h"
+#include "ingest/timings.h"
 
 /* params.json is the vaguest of them and comes last. */
 const struct reader *const readers[] = {
@@ -28,6 +33,11 @@ const struct reader *const readers[] = {
 	&neuron_summary_json_reader,
 	&neuron_summary_text_reader,
 	&neuron_session_reader,
+	&neuron_paste_reader,
+	&neff_reader,
+	&neuron_bench_reader,
+	&neuron_bench_json_reader,
+	&nxdi_benchmark_reader,
 	&profile_report_reader,
 	&fusion_profile_reader,
 	&fusion_ops_reader,
@@ -40,6 +50,7 @@ const struct reader *const readers[] = {
 	&devices_reader,
 	&autotuning_reader,
 	&tiling_reader,
+	&timings_reader,
 	&params_reader,
 	NULL,
 };

@@ -27,6 +27,9 @@ struct companion {
 				  * "tiling" when the file lies in such a directory, as
 				  * tiling/<stage>.json or tiling/<stage>/..., and the runs beside
 				  * that directory are meant: those of the stage, or of none */
+	const char *kernel;      /* only for runs of this kernel and variant; NULL any */
+	const char *variant;
+	struct run *figures; /* more values of those runs; a run of its own where there is none */
 	struct run_attribute *attributes;
 	size_t attribute_count;
 	struct run_tally *tallies;

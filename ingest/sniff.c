@@ -47,17 +47,18 @@ static uint64_t u64_at(struct span head, size_t at)
 	return number;
 }
 
-/* Format version 2, a header of 1024 bytes. */
-static bool is_neff(struct span head)
-{
-	return head.len >= 32 && u64_at(head, 0) == 2 && u64_at(head, 8) == 1024;
-}
-
 /* A version byte, 4 to 6 so far, and the size of the metadata that follows. */
 static bool is_ntff(struct span head)
 {
 	return head.len >= 32 && head.ptr[0] >= 3 && head.ptr[0] < 16 && u64_at(head, 1) >= 256 &&
 	       u64_at(head, 1) < (uint64_t)1 << 32;
+}
+
+enum sniff_native sniff_native(struct span head)
+{
+	if (span_starts(head, "NVR"))
+		return SNIFF_NATIVE_NCU;
+	return is_ntff(head) ? SNIFF_NATIVE_NTFF : SNIFF_NATIVE_NONE;
 }
 
 static bool sniff_binary(struct strbuf *out, struct span head)
@@ -70,10 +71,6 @@ static bool sniff_binary(struct strbuf *out, struct span head)
 			strbuf_addf(out, "%s%s", magics[i].what, magics[i].advice);
 			return true;
 		}
-	}
-	if (is_neff(head)) {
-		strbuf_addstr(out, "a NEFF, the compiled kernel and not a profile of it");
-		return true;
 	}
 	if (is_ntff(head)) {
 		strbuf_addf(
@@ -94,6 +91,11 @@ static bool sniff_binary(struct strbuf *out, struct span head)
 
 /* --- JSON --- */
 
+/* Such files have called a fraction a percentage, and host time the kernel's. */
+static const char worked_out[] = "results that another program worked out, whose units nothing "
+				 "vouches for; the profiler's own "
+				 "output is needed";
+
 /* Names at the top that say whose file it is. */
 static const struct {
 	const char *name;
@@ -101,10 +103,9 @@ static const struct {
 } json_kinds[] = {
 	{"traceEvents", "a Chrome or PyTorch trace"},
 	{"trace_events", "a system profile; rooflog reads profiles of one kernel"},
-	{"latency_data", "latencies of neuron-bench, which hold no profile"},
-	{"metrics", "results that another program worked out"},
-	{"measurements", "results that another program worked out"},
-	{"results", "results that another program worked out"},
+	{"metrics", worked_out},
+	{"measurements", worked_out},
+	{"results", worked_out},
 	{"benchmarks", "results of a benchmark"},
 };
 

@@ -8,6 +8,10 @@
 #include "base/span.h"
 #include "base/strbuf.h"
 
+/* Traces that only their vendor's tool reads. */
+enum sniff_native { SNIFF_NATIVE_NONE, SNIFF_NATIVE_NTFF, SNIFF_NATIVE_NCU };
+enum sniff_native sniff_native(struct span head);
+
 /* `head` is not empty of everything but blanks. */
 void sniff(struct strbuf *out, struct span head);
 

@@ -86,8 +86,24 @@ static int by_bytes(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-void tally_write(const struct tally *tally, enum tally_kind kind, double tick,
-		 struct run_tally *out)
+/* The last entries as one; unknown FLOP among them are none. */
+static size_t sum_rest(struct run_tally *out, size_t count)
+{
+	struct run_tally *rest = &out[tally_kept];
+	if (count <= tally_kept + 1)
+		return count;
+	rest->name = "(rest)";
+	for (size_t i = tally_kept + 1; i < count; i++) {
+		rest->count += out[i].count;
+		rest->seconds += out[i].seconds;
+		if (!isnan(out[i].flops))
+			rest->flops = (isnan(rest->flops) ? 0 : rest->flops) + out[i].flops;
+	}
+	return tally_kept + 1;
+}
+
+size_t tally_write(const struct tally *tally, enum tally_kind kind, double tick,
+		   struct run_tally *out)
 {
 	bool memory = kind == TALLY_MEMORY, bytes = memory || kind == TALLY_DMA_QUEUE;
 	for (size_t i = 0; i < tally->count; i++) {
@@ -101,6 +117,8 @@ void tally_write(const struct tally *tally, enum tally_kind kind, double tick,
 	}
 	if (tally->count)
 		qsort(out, tally->count, sizeof *out, memory ? by_bytes : by_seconds);
+	bool long_list = kind == TALLY_OPCODE || kind == TALLY_SOURCE;
+	return long_list ? sum_rest(out, tally->count) : tally->count;
 }
 
 void tally_free(struct tally *tally)

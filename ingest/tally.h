@@ -14,7 +14,7 @@
 #include "base/span.h"
 #include "model/run.h"
 
-enum { tally_name_limit = 65535, tally_text_limit = 4 * 1024 * 1024 };
+enum { tally_kept = 50, tally_name_limit = 65535, tally_text_limit = 4 * 1024 * 1024 };
 
 struct tally_entry {
 	const char *name;
@@ -35,10 +35,12 @@ struct tally {
 
 /* The entry with this name, new if need be; valid until the next call. */
 struct tally_entry *tally_find(struct tally *tally, struct span name);
-/* Writes the entries, tally->count of them: sorted by seconds (memory: by bytes) descending, then
- * by name. `tick` is in seconds. Bytes are given only where the kind has them. */
-void tally_write(const struct tally *tally, enum tally_kind kind, double tick,
-		 struct run_tally *out);
+/* Writes the entries, sorted by seconds (memory: by bytes) descending, then by name, and returns
+ * how many they are, at most tally->count. Of opcodes and source lines the first tally_kept are
+ * written and all others as one, "(rest)". `tick` is in seconds. Bytes are given only where the
+ * kind has them. */
+size_t tally_write(const struct tally *tally, enum tally_kind kind, double tick,
+		   struct run_tally *out);
 void tally_free(struct tally *tally);
 
 #endif

@@ -13,6 +13,9 @@
 #include "model/bottleneck.h"
 #include "model/derive.h"
 
+/* From this share of the compile time on, a call is taken to compile: the threshold of its rule. */
+static const double recompile_share = 0.8;
+
 enum comparison { ABOVE, AT_LEAST, BELOW };
 
 /* A trigger returns its value, NAN when the rule does not apply; `detail` may be set. */
@@ -132,6 +135,25 @@ static double simulated(struct arena *arena, const struct run *run, const char *
 	(void)arena;
 	(void)detail;
 	return note_count(run, "simulation");
+}
+
+/* How close a call comes to compiling the kernel anew. */
+static double recompiling(struct arena *arena, const struct run *run, const char **detail)
+{
+	double compile = number(run, METRIC_COMPILE_TIME);
+	*detail = quantity_text(arena, compile, UNIT_SECOND);
+	return number(run, METRIC_HOST_TIME) / compile;
+}
+
+/* Host over device time, unless compiling explains it. */
+static double dispatching(struct arena *arena, const struct run *run, const char **detail)
+{
+	double device = number(run, METRIC_TOTAL_TIME), host = number(run, METRIC_HOST_TIME);
+	if (recompiling(arena, run, detail) >= recompile_share)
+		return NAN;
+	*detail = arena_printf(arena, "%s and %s", quantity_text(arena, host, UNIT_SECOND),
+			       quantity_text(arena, device, UNIT_SECOND));
+	return host / device;
 }
 
 static double busiest(struct arena *arena, const struct run *run, const char **detail)
@@ -282,6 +304,17 @@ static const struct rule rules[] = {
 	 "capture with --enable-dge-notifs or NEURON_RT_ENABLE_DGE_NOTIFICATIONS=1", NULL, NULL},
 	{"simulation", "Measure on hardware", SEVERITY_DATA, "warnings", simulated, AT_LEAST, 1,
 	 UNIT_COUNT, "The profile comes from a simulation, not from hardware", "", NULL, NULL},
+	{"recompiled-every-call", "Reuse the compiled kernel", SEVERITY_PROBLEM,
+	 "host_time / compile_time", recompiling, AT_LEAST, 0.8, UNIT_FRACTION,
+	 "Recompiled on every call: the host time is {value} of the compile time ({detail})",
+	 "find out why the compiled kernel is not found again: a cache key that changes with each "
+	 "call, or a decorator that compiles each time",
+	 NULL, NULL},
+	{"dispatch-dominates", "Amortise the dispatch", SEVERITY_PROBLEM, "host_overhead",
+	 dispatching, ABOVE, 5, UNIT_NONE,
+	 "Dispatch dominates: the host time is {value} times the device time ({detail})",
+	 "batch calls, capture a graph, fuse neighbours, or compare the device time alone", NULL,
+	 NULL},
 	{"idle-core", "Split the work over all physical cores", SEVERITY_PROBLEM, "idle_cores",
 	 idle_cores, AT_LEAST, 1, UNIT_COUNT, "Work on one core: {detail}",
 	 "shard the kernel over the cores of the logical core, or compare per-core figures",

@@ -133,6 +133,8 @@ struct run {
 	size_t tensor_count;
 	struct run_attribute *attributes;
 	size_t attribute_count;
+	size_t joined_attributes; /* the last so many come from files beside: they are not measured
+				   */
 	struct run_note *notes;
 	size_t note_count;
 	struct run_spread *spreads; /* at most one a metric */

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/process.h"
 #include "base/strbuf.h"
 #include "vcs/commit.h"
-#include "vcs/process.h"
 
 enum { GIT_ARGUMENTS = 24 };
 

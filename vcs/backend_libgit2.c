@@ -20,8 +20,8 @@
 #include <git2/tree.h>
 #include <string.h>
 
+#include "base/process.h"
 #include "vcs/commit.h"
-#include "vcs/process.h"
 
 #define CLEANUP(free_function) __attribute__((cleanup(free_function)))
 

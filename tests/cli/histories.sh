@@ -62,14 +62,12 @@ done | git fast-import --quiet
 git log --format=%h many >commits
 awk 'BEGIN { print "commit,op,M,ms" } { names[NR] = $1 } END { for (i = 0; i < 10000; i++)
 	printf "%s,gemm,%d,0.5\n", names[i * 7919 % NR + 1], i }' commits >many.csv
-SECONDS=0
 run ingest --columns commit,kernel=op,param:M,time=ms:ms many.csv
 check "ten thousand rows: $err" grep -q '10000 runs stored' <<<"$err"
-check "ten thousand rows took $SECONDS s" [ "$SECONDS" -lt 60 ]
-awk 'BEGIN { print "commit,op,ms" } { names[NR] = $1 } END { for (i = 0; i < 9; i++)
+awk 'BEGIN { print "commit,op,ms" } { names[NR] = $1 } END { for (i = 0; i < 25; i++)
 	printf "%07x,gemm,0.5\n", i; print names[1] ",gemm,0.5" }' commits >unknown.csv
 run ingest --columns commit,kernel=op,time=ms:ms unknown.csv
-equal "the first of many skipped rows: $err" "$(grep -c '^skipped' <<<"$err")" 6
-check "and how many more: $err" grep -qF 'skipped unknown.csv: 4 more like these' <<<"$err"
+equal "the first of many skipped rows: $err" "$(grep -c '^skipped' <<<"$err")" 21
+check "and how many more: $err" grep -qF 'skipped 5 more; --json' <<<"$err"
 
 finish

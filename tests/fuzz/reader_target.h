@@ -75,6 +75,13 @@ static inline void require_result(const struct ingest_result *result)
 {
 	for (size_t i = 0; i < result->runs.count; i++)
 		require_run(result->runs.items[i]);
+	for (size_t i = 0; i < result->companions.count; i++) {
+		const struct companion *companion = &result->companions.items[i];
+		for (size_t k = 0; k < companion->attribute_count; k++)
+			require_text(companion->attributes[k].text);
+		if (companion->figures)
+			require_run(companion->figures);
+	}
 	for (size_t i = 0; i < result->devices.count; i++)
 		require_device(&result->devices.items[i]);
 	for (size_t i = 0; i < result->param_count; i++) {

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/process.h"
 #include "base/strbuf.h"
 #include "vcs/config.h"
-#include "vcs/process.h"
 
 /* "section.subsection.key\nvalue" and a NUL per entry, as `git config --list -z` prints them;
  * a missing value and "true" are told apart by git only, so both print with a value here. */

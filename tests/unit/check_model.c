@@ -307,6 +307,48 @@ START_TEST(findings_fire_at_their_thresholds)
 }
 END_TEST
 
+/* The times of a kernel that was compiled with every call, and of one that was not. */
+START_TEST(host_time_is_explained)
+{
+	static const struct {
+		double host, compile, device;
+		const char *rule, *text;
+	} rows[] = {
+		{4.03986, 4.312, 45.256596e-6, "recompiled-every-call",
+		 "Recompiled on every call: the host time is 93.69 % of the compile time (4.312 "
+		 "s)"},
+		{1.41e-3, NAN, 39.36e-6, "dispatch-dominates",
+		 "Dispatch dominates: the host time is 35.82 times the device time (1.410 ms and "
+		 "39.36 us)"},
+		{1.41e-3, 4.312, 39.36e-6, "dispatch-dominates", NULL},
+		{0.8, 1, 0.1, "recompiled-every-call", NULL},
+		{0.79, 1, 0.1, "dispatch-dominates", NULL},
+		{0.5, 1, 0.1, NULL, NULL},
+		{0.9, 1, NAN, "recompiled-every-call", NULL},
+		{0.9, NAN, NAN, NULL, NULL},
+		{NAN, 1, 0.1, NULL, NULL},
+	};
+	static const char *const rules[] = {"recompiled-every-call", "dispatch-dominates"};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena arena = {0};
+		struct finding_list list = {0};
+		struct run *run = run_new(&arena);
+		run_give(run, METRIC_HOST_TIME, rows[i].host, PROVENANCE_MEASURED);
+		run_give(run, METRIC_COMPILE_TIME, rows[i].compile, PROVENANCE_MEASURED);
+		run_give(run, METRIC_TOTAL_TIME, rows[i].device, PROVENANCE_MEASURED);
+		derive(&arena, run);
+		findings_of(&arena, run, &list);
+		for (size_t k = 0; k < sizeof rules / sizeof *rules; k++)
+			ck_assert_msg((finding(&list, rules[k]) != NULL) ==
+					      text_eq(rules[k], rows[i].rule),
+				      "row %zu: %s", i, rules[k]);
+		if (rows[i].text)
+			ck_assert_str_eq(finding(&list, rows[i].rule)->text, rows[i].text);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
 START_TEST(a_gain_is_a_formula)
 {
 	struct arena arena = {0};
@@ -575,8 +617,9 @@ UNIT_MAIN("model", the_seed_mlp_is_reproduced, unknown_stays_unknown,
 	  the_table_agrees_with_the_profiler, dtypes_have_one_spelling,
 	  mismatches_are_told_and_cores_inferred, a_configured_peak_contradicts_no_file,
 	  a_profile_with_a_core_peak_is_per_core, findings_fire_at_their_thresholds,
-	  a_gain_is_a_formula, scattered_idling_is_serialization_not_start_up,
-	  an_idle_core_is_found, verdicts_follow_both_limits, overlapping_repeats_are_undecided,
-	  gate_exit_statuses, an_old_baseline_is_stale, names_say_what_differs,
+	  host_time_is_explained, a_gain_is_a_formula,
+	  scattered_idling_is_serialization_not_start_up, an_idle_core_is_found,
+	  verdicts_follow_both_limits, overlapping_repeats_are_undecided, gate_exit_statuses,
+	  an_old_baseline_is_stale, names_say_what_differs,
 	  a_gate_that_judged_nothing_is_never_green, hashes_name_content_and_identity,
 	  series_keys_never_collide, metric_keys_are_unique)

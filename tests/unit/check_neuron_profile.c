@@ -405,12 +405,48 @@ START_TEST(bounds_names)
 		strbuf_addf(&text, "%s{\"opcode\":\"%d\",\"duration\":1}", i ? "," : "", i);
 	strbuf_addstr(&text, "]}");
 	struct outcome out = read_text(strbuf_text(&text));
-	ck_assert_uint_eq(out.run->tally_count, tally_name_limit + 1);
+	ck_assert_uint_eq(out.run->tally_count, tally_kept + 1);
 	ck_assert_str_eq(out.run->tallies[0].name, "(other)");
 	check_number(out.run->tallies[0].count, 500);
+	ck_assert_str_eq(out.run->tallies[tally_kept].name, "(rest)");
+	check_number(out.run->tallies[tally_kept].count, tally_name_limit + 1 - tally_kept);
 	ck_assert(has_note(out.run, "too many different names"));
 	strbuf_free(&text);
 	arena_free(&out.arena);
+}
+END_TEST
+
+/* Source lines and opcodes: the longest, and the rest in one. */
+START_TEST(sums_the_rest)
+{
+	static const struct {
+		int names;
+		size_t expected;
+		const char *last;
+		double count, microseconds;
+	} rows[] = {
+		{tally_kept, tally_kept, "50", 1, 1},
+		{tally_kept + 1, tally_kept + 1, "51", 1, 1},
+		{tally_kept + 3, tally_kept + 1, "(rest)", 3, 6},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct strbuf text = {0};
+		strbuf_addstr(&text, "{\"instruction\":[");
+		for (int k = 1; k <= rows[i].names; k++)
+			strbuf_addf(&text,
+				    "%s{\"opcode\":\"A\",\"nki_source_location\":\"%d\","
+				    "\"duration\":%d}",
+				    k > 1 ? "," : "", k, (rows[i].names + 1 - k) * 1000);
+		strbuf_addstr(&text, "]}");
+		struct outcome out = read_text(strbuf_text(&text));
+		ck_assert_uint_eq(out.run->tally_count, rows[i].expected + 1);
+		const struct run_tally *last = &out.run->tallies[out.run->tally_count - 1];
+		ck_assert_str_eq(last->name, rows[i].last);
+		check_number(last->count, rows[i].count);
+		ck_assert(fabs(last->seconds - rows[i].microseconds * 1e-6) < 1e-12);
+		strbuf_free(&text);
+		arena_free(&out.arena);
+	}
 }
 END_TEST
 
@@ -533,4 +569,4 @@ END_TEST
 
 UNIT_MAIN("neuron_profile", reads_numbers, reads_lists, ignores_order, refuses_every_prefix,
 	  copes_with_the_odd, refuses_the_wrong, detects_by_content, names_devices, reads_nodes,
-	  merges_windows, bounds_names, reads_real_files, reads_known_values)
+	  merges_windows, bounds_names, sums_the_rest, reads_real_files, reads_known_values)

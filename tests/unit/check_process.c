@@ -1,4 +1,4 @@
-/* vcs/process: what a child prints, when it is ended, and that it gets what it was given. */
+/* base/process: what a child prints, when it is ended, and that it gets what it was given. */
 #include "unit/unit.h"
 
 #include <fcntl.h>
@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "vcs/process.h"
+#include "base/process.h"
 
 static int run_shell(const char *script, struct process_request request,
 		     struct process_result *result, struct error *err)

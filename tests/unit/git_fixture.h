@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/process.h"
 #include "base/strbuf.h"
-#include "vcs/process.h"
 
 /* libgit2 1.5 forgets the match data of patterns that do not match (reading submodules' settings)
  * and the prefixes of a patch that could not be begun (sparse index). */

@@ -1,5 +1,5 @@
 /* One child at a time: spawn, poll its two pipes against a deadline, reap. */
-#include "vcs/process.h"
+#include "base/process.h"
 
 #include <errno.h>
 #include <fcntl.h>

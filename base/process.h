@@ -4,8 +4,8 @@
  * results, and a program that prints too much or takes too long is killed
  * together with its children.
  */
-#ifndef VCS_PROCESS_H
-#define VCS_PROCESS_H
+#ifndef BASE_PROCESS_H
+#define BASE_PROCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,162 @@
+/*
+ * Native traces among what was named: passed over where a readable profile of
+ * the same capture lies beside them, else converted by their vendor's tool.
+ */
+#include "cli/ingest.h"
+
+#include <string.h>
+
+#include "cli/convert.h"
+#include "ingest/tree.h"
+
+bool ingest_is_native(struct cli *cli, struct ingest *ingest, struct input *input, const char *path,
+		      bool required)
+{
+	struct span head;
+	struct error ignored;
+	if (input_head(input, &head, &ignored) < 0 || strcmp(path, "-") == 0)
+		return false;
+	const struct conversion *conversion = conversion_for(head, path);
+	if (!conversion)
+		return false;
+	ingest->natives = arena_grow(&cli->arena, ingest->natives, ingest->native_count,
+				     &ingest->native_capacity, sizeof *ingest->natives);
+	ingest->natives[ingest->native_count++] = (struct native_trace){path, conversion, required};
+	return true;
+}
+
+/* The file's name without directory and last suffix. */
+static struct span stem_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	struct span name = span_of(slash ? slash + 1 : path);
+	for (size_t i = name.len; i-- > 1;)
+		if (name.ptr[i] == '.')
+			return (struct span){name.ptr, i};
+	return name;
+}
+
+static bool lies_below(const char *directory, const char *place)
+{
+	size_t len = strlen(directory);
+	return strcmp(directory, ".") == 0 ? place[0] != '/'
+					   : strncmp(place, directory, len) == 0 &&
+						     (place[len] == '\0' || place[len] == '/');
+}
+
+/* A profile in the trace's directory or below it: named like the trace, or the trace is the only
+ * one there. NULL when there is none. */
+static const char *profile_beside(struct cli *cli, const struct ingest *ingest,
+				  const struct native_trace *native)
+{
+	const char *directory = tree_directory(&cli->arena, native->path);
+	struct span stem = stem_of(native->path);
+	size_t traces = 0;
+	for (size_t i = 0; i < ingest->native_count; i++)
+		traces += strcmp(tree_directory(&cli->arena, ingest->natives[i].path), directory) ==
+			  0;
+	for (size_t i = 0; i < ingest->run_count; i++) {
+		const struct incoming *one = &ingest->runs[i];
+		struct span own = stem_of(one->path);
+		bool same = own.len >= stem.len && memcmp(own.ptr, stem.ptr, stem.len) == 0;
+		if (lies_below(directory, one->directory) && (same || traces == 1))
+			return one->path;
+	}
+	return NULL;
+}
+
+static void pass_on(struct cli *cli, const struct native_trace *native,
+		    const struct converted *converted)
+{
+	struct span rest = span_of(converted->messages);
+	while (rest.ptr && rest.len) {
+		struct span line = span_trim(span_cut(&rest, '\n'));
+		if (line.len)
+			cli_note(cli, "%s: %s says: %.*s", native->path, converted->tool,
+				 (int)(line.len < 400 ? line.len : 400), line.ptr);
+	}
+}
+
+/* The hash of the NEFF, which is read when it was not named; NULL when it cannot be. */
+static const char *hash_of(struct cli *cli, struct ingest *ingest, const char *neff)
+{
+	struct error ignored;
+	for (int attempt = 0; neff && attempt < 2; attempt++) {
+		for (size_t i = 0; i < ingest->companion_count; i++)
+			if (strcmp(ingest->companions[i].path, neff) == 0)
+				return ingest->companions[i].companion->kernel_hash;
+		struct input *input = attempt == 0 ? input_open(neff, &ignored) : NULL;
+		if (!input || ingest_read_input(cli, ingest, input, neff, &ignored) < 0)
+			neff = NULL;
+		input_close(input);
+	}
+	return NULL;
+}
+
+/* What the tool prints need not say which NEFF it was given. */
+static void give_hash(struct cli *cli, struct ingest *ingest, size_t first, const char *neff)
+{
+	const char *hash = first < ingest->run_count ? hash_of(cli, ingest, neff) : NULL;
+	for (size_t i = first; i < ingest->run_count; i++)
+		if (!ingest->runs[i].run->kernel_hash)
+			ingest->runs[i].run->kernel_hash = hash;
+}
+
+static int read_converted(struct cli *cli, struct ingest *ingest, const struct native_trace *native,
+			  const struct converted *converted, struct error *err)
+{
+	const char *name = arena_printf(&cli->arena, "%s (by %s)", native->path, converted->tool);
+	struct input *input = converted->file ? input_open(converted->file, err)
+					      : input_of_bytes(converted->bytes);
+	if (!input)
+		return -1;
+	size_t first = ingest->run_count;
+	int rc = ingest_read_input(cli, ingest, input, name, err);
+	input_close(input);
+	if (rc < 0)
+		return error_prefix(err, "what %s gave", converted->tool);
+	give_hash(cli, ingest, first, converted->neff);
+	return 0;
+}
+
+static int convert_one(struct cli *cli, struct ingest *ingest, const struct native_trace *native,
+		       struct error *err)
+{
+	struct converted converted;
+	const char *command = conversion_command(&cli->arena, native->conversion, native->path);
+	if (ingest->no_tools)
+		return error_set(err, ERR_FORMAT, "%s; convert it with: %s",
+				 native->conversion->what, command);
+	if (!conversion_tool(&cli->arena, native->conversion))
+		return error_set(err, ERR_FORMAT, "%s, and %s is not on PATH; convert it with: %s",
+				 native->conversion->what, native->conversion->tools[0], command);
+	if (convert(&cli->arena, native->conversion, native->path, &converted, err) < 0)
+		return error_prefix(err, "%s", native->conversion->what);
+	pass_on(cli, native, &converted);
+	int rc = read_converted(cli, ingest, native, &converted, err);
+	converted_free(&converted);
+	return rc;
+}
+
+int ingest_convert(struct cli *cli, struct ingest *ingest, struct error *err)
+{
+	for (size_t i = 0; i < ingest->native_count; i++) {
+		const struct native_trace *native = &ingest->natives[i];
+		const char *beside = profile_beside(cli, ingest, native);
+		struct error why = {0};
+		if (beside) {
+			ingest_skip(cli, ingest, native->path,
+				    arena_printf(&cli->arena, "%s whose profile is read from %s",
+						 native->conversion->what, beside));
+			continue;
+		}
+		if (convert_one(cli, ingest, native, &why) == 0)
+			continue;
+		if (native->required) {
+			*err = why;
+			return error_prefix(err, "%s", native->path);
+		}
+		ingest_skip(cli, ingest, native->path, arena_strdup(&cli->arena, why.text));
+	}
+	return 0;
+}

@@ -1,0 +1,25 @@
+/*
+ * Readers of what neuron-bench and nki.benchmark say about a kernel's latency,
+ * all of one tool class, "neuron-bench":
+ *
+ *   neuron-bench       the table it prints, one run for each row:
+ *                      B  NC  NC USED  ...  L(50)  L(99)  NCL(1)  NCL(50)  NCL(99)
+ *                      or the list of nki.benchmark, "NCLatency:" and "p50 = 6929us"
+ *   neuron-bench-json  nc_latency_data.json: {"latency_data": {"0": [519, 520]}}
+ *
+ * NCL is the latency on the NeuronCore, the device time; L is what the host
+ * waits for. Both are in microseconds. Of several cores that run copies of the
+ * kernel the one with the largest median stands for all, as in show-session.
+ *
+ * latency_data.json looks exactly like nc_latency_data.json but is host time:
+ * only the name of the file tells them apart, so here it is looked at.
+ */
+#ifndef INGEST_NEURON_BENCH_H
+#define INGEST_NEURON_BENCH_H
+
+#include "ingest/reader.h"
+
+extern const struct reader neuron_bench_reader;
+extern const struct reader neuron_bench_json_reader;
+
+#endif

@@ -1,0 +1,127 @@
+/* gunzip, then blocks of 512 bytes: a header, the content padded to whole blocks, the next one. */
+#include "ingest/tar_gz.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { block_size = 512, chunk_size = 16384, name_size = 100, size_at = 124, type_at = 156 };
+
+struct archive {
+	struct input *input;
+	z_stream z;
+	unsigned char packed[chunk_size];
+	bool ended;
+	size_t unpacked;
+};
+
+/* Fills the buffer; *got is less than `size` only at the end of the data. */
+static int unpack(struct archive *archive, void *buffer, size_t size, size_t *got,
+		  struct error *err)
+{
+	archive->z.next_out = buffer;
+	archive->z.avail_out = (uInt)size;
+	while (archive->z.avail_out && !archive->ended) {
+		size_t read = 0;
+		if (archive->z.avail_in == 0) {
+			if (input_read(archive->input, archive->packed, chunk_size, &read, err) < 0)
+				return -1;
+			if (read == 0)
+				return error_set(err, ERR_FORMAT, "the archive is cut off");
+			archive->z.next_in = archive->packed;
+			archive->z.avail_in = (uInt)read;
+		}
+		int status = inflate(&archive->z, Z_NO_FLUSH);
+		if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR)
+			return error_set(err, ERR_FORMAT, "the archive is damaged: %s",
+					 archive->z.msg ? archive->z.msg : "no gzip data");
+		archive->ended = status == Z_STREAM_END;
+	}
+	*got = size - archive->z.avail_out;
+	archive->unpacked += *got;
+	return 0;
+}
+
+/* A number in octal digits, ended by a blank or NUL; false for anything else, base 256 included. */
+static bool octal_of(const unsigned char *text, size_t len, uint64_t *number)
+{
+	uint64_t value = 0;
+	size_t i = 0, digits = 0;
+	while (i < len && text[i] == ' ')
+		i++;
+	for (; i < len && text[i] >= '0' && text[i] <= '7'; i++, digits++)
+		value = value * 8 + (uint64_t)(text[i] - '0');
+	*number = value;
+	return digits > 0 && (i == len || text[i] == ' ' || text[i] == '\0');
+}
+
+static bool is_named(const unsigned char *block, const char *name)
+{
+	size_t len = strnlen((const char *)block, name_size);
+	struct span own = {(const char *)block, len};
+	if (span_starts(own, "./"))
+		own = (struct span){own.ptr + 2, own.len - 2};
+	return span_is(own, name) && (block[type_at] == '0' || block[type_at] == '\0');
+}
+
+static int skip(struct archive *archive, uint64_t bytes, struct error *err)
+{
+	unsigned char waste[chunk_size];
+	while (bytes > 0 && !archive->ended) {
+		size_t got, part = bytes < sizeof waste ? (size_t)bytes : sizeof waste;
+		if (unpack(archive, waste, part, &got, err) < 0)
+			return -1;
+		bytes -= part;
+	}
+	return 0;
+}
+
+static int find(struct arena *arena, struct archive *archive, const char *name, size_t limit,
+		struct span *bytes, struct error *err)
+{
+	unsigned char block[block_size];
+	while (archive->unpacked < tar_unpacked_limit) {
+		size_t got;
+		uint64_t size;
+		if (unpack(archive, block, sizeof block, &got, err) < 0)
+			return -1;
+		if (got < sizeof block || block[0] == '\0')
+			return 0;
+		if (!octal_of(block + size_at, 12, &size))
+			return error_set(err, ERR_FORMAT,
+					 "the archive is damaged: a file without a size");
+		if (is_named(block, name) && size <= limit) {
+			char *content = arena_alloc(arena, (size_t)size + 1);
+			if (unpack(archive, content, (size_t)size, &got, err) < 0)
+				return -1;
+			if (got < size)
+				return error_set(err, ERR_FORMAT, "the archive ends inside %s",
+						 name);
+			*bytes = (struct span){content, got};
+			return 0;
+		}
+		uint64_t left = tar_unpacked_limit - archive->unpacked;
+		if (size > left)
+			return 0;
+		if (skip(archive, (size + block_size - 1) / block_size * block_size, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int tar_gz_file(struct arena *arena, struct input *input, const char *name, size_t limit,
+		struct span *bytes, struct error *err)
+{
+	struct archive *archive = calloc(1, sizeof *archive);
+	struct span found = {NULL, 0};
+	if (!archive || inflateInit2(&archive->z, 15 + 16) != Z_OK)
+		abort();
+	archive->input = input;
+	int rc = find(arena, archive, name, limit, &found, err);
+	inflateEnd(&archive->z);
+	free(archive);
+	if (rc == 0)
+		*bytes = found;
+	return rc;
+}
