@@ -2,6 +2,7 @@
 #include "ingest/npu_tiling.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "model/tiles.h"
 
@@ -53,12 +54,20 @@ int npu_tiling_add(struct npu_tiling *tiling, const struct csv *csv, struct erro
 	return 0;
 }
 
-/* "M tiles of 128, N tiles of 128 or 256, K of no size" */
+/* "fit N tiles of 128": the dimensions that our tiles do not fit. */
 static void add_fits(struct strbuf *sb, const struct npu_tiling *tiling)
 {
+	const double ours[] = {tiles_pe.m, tiles_pe.k, tiles_pe.n};
+	size_t listed = 0;
 	for (size_t d = 0; d < 3; d++) {
+		bool fits = false;
 		size_t found = 0;
-		strbuf_addf(sb, "%s%s tiles of ", d ? ", " : "", dimensions[d]);
+		for (unsigned i = 0; i < candidate_count; i++)
+			fits |= (tiling->fits[d] & (1u << i)) && candidates[i] == ours[d];
+		if (fits)
+			continue;
+		strbuf_addf(sb, "%s %s tiles of ", listed++ ? "," : "; the file's num_tiles fit",
+			    dimensions[d]);
 		for (unsigned i = 0; i < candidate_count; i++)
 			if (tiling->fits[d] & (1u << i))
 				strbuf_addf(sb, "%s%.0f", found++ ? " or " : "", candidates[i]);
@@ -71,15 +80,13 @@ static void note_tiles(const struct npu_tiling *tiling, struct arena *arena, str
 {
 	struct strbuf sb = {0};
 	if (tiling->differing) {
-		strbuf_addf(
-			&sb,
-			"total_tiles differs from tile_count (tiles of M 128, K 128, N 512) in "
-			"%zu of %zu rows, first in line %zu: %.10g, not %.10g; the file's figures "
-			"fit ",
-			tiling->differing, tiling->counted, tiling->first_line, tiling->first[0],
-			tiling->first[1]);
+		strbuf_addf(&sb,
+			    "total_tiles differs from tile_count (tiles of M 128, K 128, N 512) in "
+			    "%zu of %zu rows, first in line %zu: %.10g, not %.10g",
+			    tiling->differing, tiling->counted, tiling->first_line,
+			    tiling->first[0], tiling->first[1]);
 		add_fits(&sb, tiling);
-		strbuf_addstr(&sb, "; they are kept as the attribute total_tiles");
+		strbuf_addstr(&sb, "; the file's counts are kept as the attribute total_tiles");
 	}
 	if (tiling->products)
 		strbuf_addf(&sb,

@@ -11,7 +11,7 @@
 
 enum { LINE_LIMIT = 24, MARK_LIMIT = 2000, BOUNDARY_LIMIT = 4096 };
 /* Least distances in the picture. */
-static const double boundary_gap = 12, label_gap = 8;
+static const double boundary_gap = 24, label_gap = 8;
 /* What the axes can show. */
 static const double smallest = 1e-15, largest = 1e15;
 
@@ -183,8 +183,8 @@ static void draw_times(struct latency *drawing)
 	const struct chart_axis *axis = &drawing->plot.y;
 	if (!axis->logarithmic) {
 		double step = chart_step(axis->high - axis->low, 8);
-		for (double k = ceil(axis->low / step - 1e-6); k * step <= axis->high * 1.000001;
-		     k++)
+		for (double k = fmax(0, ceil(axis->low / step - 1e-6));
+		     k * step <= axis->high * 1.000001; k++)
 			draw_time(drawing, k * step);
 		return;
 	}
@@ -291,7 +291,7 @@ static void draw_boundaries(struct latency *drawing)
 			struct scene_style style = {.fill = SCENE_NONE,
 						    .stroke = plot->palette->roof,
 						    .width = 1,
-						    .opacity = 0.6,
+						    .opacity = 0.5,
 						    .dash = SCENE_DASHED};
 			scene_line(plot->scene, at, plot->area.top, at, plot->area.bottom, style);
 			draw_label(drawing, at, plot->area.top - 6, size_text(plot->arena, value),
