@@ -24,6 +24,7 @@ START_TEST(readers_are_told_apart)
 		{"| NODE ID | CYCLES |\n| 0 | 9 |\n+---+\n", "neuron-session"},
 		{"{\"x\":{\"peak_gbps\":1,\"dtype\":\"bf16\"}}", "devices"},
 		{"{\"dtype\":\"bf16\"}", "params"},
+		{"M,K,N,latency_ms\n1,2,3,0.5\n", "npu-matmul-csv"},
 	};
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
 		struct ingest_outcome out = ingest_text(NULL, files[i].text);
