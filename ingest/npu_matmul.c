@@ -343,6 +343,12 @@ static int read_matmuls(struct arena *arena, struct input *input, struct ingest_
 		return error_set(err, ERR_FORMAT, "the table has a header and no row");
 	merge_repeats(&r);
 	npu_tiling_note(&r.tiling, arena, r.entries[0].run);
+	if (csv_has(&r.csv, "npu_only_ms"))
+		run_add_note(
+			arena, r.entries[0].run, "rooflog",
+			"npu_only_ms is wall time of the host around calls on data that lies on "
+			"the "
+			"device, dispatch included: it is host_time and no time of the device");
 	for (size_t i = 0; i < r.count; i++)
 		run_list_add(arena, &result->runs, r.entries[i].run);
 	return 0;

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* --- judging --- */
@@ -80,6 +81,12 @@ struct bucket_plan buckets_all(struct arena *arena, const struct bucket_problem 
 
 /* --- choosing --- */
 
+/* Sums that differ by rounding alone are equal. */
+static bool is_less(double cost, double least)
+{
+	return cost < least * (1 - 1e-12);
+}
+
 /* cost[j][i]: least weighted time of all requests up to point i, with j + 1 buckets of which the
  * last is point i; before[j][i]: the point of the bucket below it. Only two rows of costs live. */
 struct table {
@@ -112,7 +119,7 @@ static void extend(const struct bucket_problem *problem, struct table *table, ui
 			double cost =
 				table->cost[p] +
 				problem->points[i].seconds * (table->weight[i] - table->weight[p]);
-			if (cost < table->next[i]) {
+			if (is_less(cost, table->next[i])) {
 				table->next[i] = cost;
 				before[i] = (uint16_t)p;
 			}
@@ -128,7 +135,7 @@ static size_t cheapest(const struct table *table)
 {
 	size_t best = table->last;
 	for (size_t i = table->last + 1; i < table->points; i++)
-		best = table->cost[i] < table->cost[best] ? i : best;
+		best = is_less(table->cost[i], table->cost[best]) ? i : best;
 	return best;
 }
 
@@ -151,7 +158,7 @@ struct bucket_plan buckets_best(struct arena *arena, const struct bucket_problem
 		table.before[row] = arena_array(arena, points, sizeof **table.before);
 		extend(problem, &table, table.before[row]);
 		size_t candidate = cheapest(&table);
-		if (table.cost[candidate] < least) {
+		if (is_less(table.cost[candidate], least)) {
 			least = table.cost[candidate];
 			best_row = row;
 			best = candidate;

@@ -55,7 +55,8 @@ struct bucket_plan {
 struct bucket_plan buckets_judge(struct arena *arena, const struct bucket_problem *problem,
 				 const double *sizes, size_t count);
 /* The plan of at most k buckets (1 to BUCKET_LIMIT) with the least expected time among all that
- * cover every request up to the largest measured size. Of plans with equal time the one with fewer
+ * cover every request up to the largest measured size. Of plans with equal time (but for
+ * rounding) the one with fewer
  * buckets, then the one whose largest bucket is smaller, and so on downwards. */
 struct bucket_plan buckets_best(struct arena *arena, const struct bucket_problem *problem,
 				size_t k);

@@ -31,6 +31,7 @@ struct latency {
 	double x_low, x_high, y_low, y_high;
 	double tile;   /* NAN: no boundaries */
 	double stride; /* each boundary, or every stride-th; 0: those at powers of two */
+	double labels; /* of the boundaries drawn, every labels-th has a label */
 	size_t boundaries;
 };
 
@@ -273,6 +274,11 @@ static void set_stride(struct latency *drawing)
 		drawing->stride = 0;
 	while (drawing->stride > 0 && pixels * drawing->stride < boundary_gap)
 		drawing->stride *= 2;
+	const char *widest = size_text(drawing->plot.arena, floor(drawing->x_high));
+	double width = scene_text_width(widest, chart_small_size, false) + label_gap;
+	drawing->labels = 1;
+	while (drawing->stride > 0 && pixels * drawing->stride * drawing->labels < width)
+		drawing->labels *= 2;
 }
 
 /* Dashed lines where one more tile begins, with the sizes above the picture. */
@@ -294,8 +300,9 @@ static void draw_boundaries(struct latency *drawing)
 						    .opacity = 0.5,
 						    .dash = SCENE_DASHED};
 			scene_line(plot->scene, at, plot->area.top, at, plot->area.bottom, style);
-			draw_label(drawing, at, plot->area.top - 6, size_text(plot->arena, value),
-				   &last);
+			if (fmod(round(value / step), drawing->labels) == 0)
+				draw_label(drawing, at, plot->area.top - 6,
+					   size_text(plot->arena, value), &last);
 			drawing->boundaries++;
 		}
 		value = drawing->stride > 0 ? value + step : value * 2;

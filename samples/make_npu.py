@@ -26,7 +26,8 @@ def write(writer):
     folder = "formats/npu-matmul-csv/"
     writer.write(folder + "args", "--dtype fp16 --device inf2\n")
     prefill = [(m, 1024, 4096) for m in range(64, 2049, 64)]
-    writer.write(folder + "sample-prefill.csv", sweep(prefill))
+    writer.write("prefill.csv", sweep(prefill))
+    writer.write(folder + "sample-prefill.csv", sweep(prefill[3::8]))
     writer.write(folder + "sample-other-tiles.csv",
                  sweep([(128, 128, n) for n in (128, 256, 512, 768)], 128))
     writer.write(folder + "sample-cycles.csv",
