@@ -158,8 +158,8 @@ static void add_best(struct arena *arena, const struct shape *shape, struct strb
 	for (size_t i = 0; i < plan->count; i++) {
 		const struct bucket *bucket = &plan->buckets[i];
 		md_table_cell(&table, size_text(arena, bucket->size));
-		md_table_cell(&table,
-			      below > 0 ? arena_printf(arena, "above %.10g", below) : "up to it");
+		md_table_cell(&table, below > 0 ? arena_printf(arena, "above %.10g", below)
+						: arena_printf(arena, "up to %.10g", bucket->size));
 		md_table_cell(&table, quantity_text(arena, bucket->share, UNIT_FRACTION));
 		md_table_cell(&table, quantity_text(arena, bucket->seconds, UNIT_SECOND));
 		below = bucket->size;
