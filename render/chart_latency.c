@@ -6,10 +6,11 @@
 
 #include "base/quantity.h"
 #include "base/strbuf.h"
+#include "model/tiles.h"
 #include "render/chart_plot.h"
 #include "render/scene.h"
 
-enum { LINE_LIMIT = 24, MARK_LIMIT = 2000, BOUNDARY_LIMIT = 4096 };
+enum { LINE_LIMIT = 24, MARK_LIMIT = 2000, BOUNDARY_LIMIT = 128 };
 /* Least distances in the picture. */
 static const double boundary_gap = 24, label_gap = 8;
 /* What the axes can show. */
@@ -281,31 +282,40 @@ static void set_stride(struct latency *drawing)
 		drawing->labels *= 2;
 }
 
+static size_t boundaries_of(const struct latency *drawing, double multiples[BOUNDARY_LIMIT])
+{
+	double low = drawing->plot.x.low, high = drawing->x_high;
+	size_t count = 0;
+	if (drawing->stride > 0)
+		return tiles_boundaries(low, high, drawing->stride * drawing->tile, multiples,
+					BOUNDARY_LIMIT);
+	for (double value = drawing->tile; value < high && count < BOUNDARY_LIMIT; value *= 2)
+		if (value >= low)
+			multiples[count++] = value;
+	return count;
+}
+
 /* Dashed lines where one more tile begins, with the sizes above the picture. */
 static void draw_boundaries(struct latency *drawing)
 {
 	struct chart_plot *plot = &drawing->plot;
-	double last = 0;
+	double last = 0, multiples[BOUNDARY_LIMIT];
+	struct scene_style style = {.fill = SCENE_NONE,
+				    .stroke = plot->palette->roof,
+				    .width = 1,
+				    .opacity = 0.5,
+				    .dash = SCENE_DASHED};
 	if (!in_range(drawing->tile))
 		return;
 	set_stride(drawing);
-	double step = drawing->stride > 0 ? drawing->stride * drawing->tile : drawing->tile;
-	double value = drawing->stride > 0 ? fmax(1, ceil(plot->x.low / step)) * step : step;
-	while (value < drawing->x_high && drawing->boundaries < BOUNDARY_LIMIT) {
-		if (value >= plot->x.low) {
-			double at = chart_at(&plot->x, value);
-			struct scene_style style = {.fill = SCENE_NONE,
-						    .stroke = plot->palette->roof,
-						    .width = 1,
-						    .opacity = 0.5,
-						    .dash = SCENE_DASHED};
-			scene_line(plot->scene, at, plot->area.top, at, plot->area.bottom, style);
-			if (fmod(round(value / step), drawing->labels) == 0)
-				draw_label(drawing, at, plot->area.top - 6,
-					   size_text(plot->arena, value), &last);
-			drawing->boundaries++;
-		}
-		value = drawing->stride > 0 ? value + step : value * 2;
+	drawing->boundaries = boundaries_of(drawing, multiples);
+	double labelled = fmax(1, drawing->stride) * drawing->tile * drawing->labels;
+	for (size_t i = 0; i < drawing->boundaries; i++) {
+		double at = chart_at(&plot->x, multiples[i]);
+		scene_line(plot->scene, at, plot->area.top, at, plot->area.bottom, style);
+		if (fmod(multiples[i], labelled) == 0)
+			draw_label(drawing, at, plot->area.top - 6,
+				   size_text(plot->arena, multiples[i]), &last);
 	}
 }
 
