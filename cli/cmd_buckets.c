@@ -286,8 +286,8 @@ static int make_shapes(struct cli *cli, const struct sweep *sweep, const struct 
 				 "no runs differ in %.80s alone: there is nothing to choose from",
 				 sweep->x);
 	if (count < sweep->count)
-		cli_note(cli, "%zu shapes were measured at one size only and are left out",
-			 sweep->count - count);
+		cli_note(cli, "left out: %zu shape%s measured at one size only",
+			 sweep->count - count, sweep->count - count == 1 ? "" : "s");
 	return (int)count;
 }
 
