@@ -85,7 +85,7 @@ int request_sizes_read(struct arena *arena, struct span text, struct bucket_requ
 		items[used++] = request;
 		total += request.weight;
 	}
-	if (!(total > 0))
+	if (!used || !(total > 0))
 		return error_set(err, ERR_FORMAT, "there is no size with a weight above 0");
 	*count = merge(items, used);
 	*requests = items;

@@ -191,13 +191,12 @@ static void draw_times(struct latency *drawing)
 		return;
 	}
 	double last = INFINITY;
-	for (double decade = pow(10, floor(log10(axis->low) + 1e-9)); decade <= axis->high * 1.0001;
-	     decade *= 10)
+	for (int power = (int)floor(log10(axis->low) + 1e-9); power <= log10(axis->high); power++)
 		for (size_t i = 0; i < 3; i++) {
-			double at = chart_at(axis, digits[i] * decade);
+			double seconds = digits[i] * pow(10, power), at = chart_at(axis, seconds);
 			if (at > axis->from + 0.5 || at < axis->to - 0.5 || last - at < 18)
 				continue;
-			draw_time(drawing, digits[i] * decade);
+			draw_time(drawing, seconds);
 			last = at;
 		}
 }
