@@ -16,6 +16,7 @@ const struct command commands[] = {
 	{"report", "write a report of a commit as Markdown, HTML or JSON", cmd_report},
 	{"devlog", "fill in the Performance block of a development log", cmd_devlog},
 	{"chart", "draw a chart as SVG, PNG or PDF", cmd_chart},
+	{"buckets", "choose bucket sizes from measured latencies", cmd_buckets},
 	{"gate", "compare a commit with its baseline; fail on regressions", cmd_gate},
 	{"fusion", "compare fused with unfused operators; feed the scheduler", cmd_fusion},
 	{"baseline", "name commits to compare with", cmd_baseline},

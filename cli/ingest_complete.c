@@ -162,7 +162,8 @@ static int complete_cores(struct cli *cli, const struct ingest_options *options,
 	if (cli_derive(cli, run, &one->peaks, &one->hardware, err) < 0)
 		return -1;
 	bool per_core = one->hardware && one->hardware->per_core;
-	if (run->cores || !per_core)
+	/* Without device time there is no ratio to a peak that cores could complete. */
+	if (run->cores || !per_core || run_time_metric(run) == METRIC_HOST_TIME)
 		return 0;
 	run->cores = run_infer_cores(run, &one->peaks);
 	if (run->cores)

@@ -19,6 +19,7 @@
 #include "ingest/neuron_summary_json.h"
 #include "ingest/neuron_summary_text.h"
 #include "ingest/nxdi_benchmark.h"
+#include "ingest/npu_matmul.h"
 #include "ingest/params.h"
 #include "ingest/perf_report.h"
 #include "ingest/profile_report.h"
@@ -47,6 +48,7 @@ const struct reader *const readers[] = {
 	&flashinfer_reader,
 	&perf_report_reader,
 	&table_reader,
+	&npu_matmul_reader,
 	&devices_reader,
 	&autotuning_reader,
 	&tiling_reader,

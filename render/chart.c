@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "render/chart_latency.h"
 #include "render/chart_occupancy.h"
 #include "render/chart_roofline.h"
 
@@ -11,6 +12,7 @@ const struct chart charts[] = {
 	 chart_roofline},
 	{"occupancy", "how busy each engine was, in all and over the time of the run",
 	 chart_occupancy},
+	{"latency", "time over one size, with the boundaries of the tiles", chart_latency},
 	{NULL, NULL, NULL},
 };
 

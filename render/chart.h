@@ -16,7 +16,7 @@
 struct scene; /* render/scene.h */
 
 struct chart {
-	const char *name;  /* "roofline", "occupancy" */
+	const char *name;  /* "roofline", "occupancy", "latency" */
 	const char *title; /* for help texts */
 	/* Draws the runs of a report document. ERR_FORMAT with a sentence when the document lacks
 	 * what the chart needs (no peaks, no engines ...). */

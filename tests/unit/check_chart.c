@@ -69,6 +69,32 @@ static void add_run(struct arena *arena, struct json *runs, int number, const ch
 		add_engines(arena, run, seed);
 }
 
+/* Lines over a size: of one point to hundreds, near and far apart. */
+static void add_sweep(struct arena *arena, struct json *report, int count, const char *kernel)
+{
+	unsigned seed = (unsigned)count;
+	struct json *sweep = json_set_object(arena, report, "sweep");
+	json_set_text(arena, sweep, "x", kernel);
+	json_set_text(arena, sweep, "subject", kernel);
+	json_set_text(arena, sweep, "common", kernel);
+	json_set_number(arena, sweep, "tile", count % 2 ? 128 : NAN);
+	json_set_number(arena, sweep, "skipped", count);
+	struct json *lines = json_set_array(arena, sweep, "lines");
+	for (int i = 0; i < count; i++) {
+		struct json *line = json_add_object(arena, lines);
+		json_set_text(arena, line, "name", arena_printf(arena, "%s%d", kernel, i));
+		struct json *points = json_set_array(arena, line, "points");
+		double x = 1, step = count % 3 ? 32 : 0;
+		for (int k = 0; k < 1 + count % 40; k++) {
+			struct json *point = json_add_object(arena, points);
+			json_set_number(arena, point, "x", x);
+			json_set_number(arena, point, "time",
+					1e-4 * pow(10, 2.0 * (count % 2) * random_of(&seed)));
+			x = step > 0 ? x + step : x * 2;
+		}
+	}
+}
+
 static struct json *make_report(struct arena *arena, int count, const char *kernel)
 {
 	unsigned seed = (unsigned)count;
@@ -76,6 +102,7 @@ static struct json *make_report(struct arena *arena, int count, const char *kern
 	struct json *runs = json_set_array(arena, report, "runs");
 	for (int i = 0; i < count; i++)
 		add_run(arena, runs, i, kernel, &seed);
+	add_sweep(arena, report, count, kernel);
 	return report;
 }
 
@@ -142,7 +169,8 @@ static const struct {
 	{"hostile", "roofline", false}, {"devices", "roofline", false},
 	{"thirty", "roofline", false},  {"one", "occupancy", false},
 	{"two", "occupancy", true},     {"gpu", "occupancy", false},
-	{"hostile", "occupancy", true},
+	{"hostile", "occupancy", true}, {"sweep", "latency", false},
+	{"sweep", "latency", true},     {"doubling", "latency", false},
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
@@ -278,6 +306,17 @@ START_TEST(charts_say_what_they_show)
 		{"one", "occupancy", "Throttle"},
 		{"one", "occupancy", "36.35 us"},
 		{"one", "occupancy", "Dotted outlines show the baseline."},
+		{"sweep", "latency", "Latency of matmul over M"},
+		{"sweep", "latency", "matmul K=512"},
+		{"sweep", "latency",
+		 "Dashed: tile boundaries, the multiples of 128; behind each "
+		 "one more tile begins."},
+		{"sweep", "latency", "The time axis does not begin at 0."},
+		{"sweep", "latency", "Not drawn: 2 without a time or a size."},
+		{"sweep", "latency", "Host time"},
+		{"sweep", "latency", "250 us"},
+		{"doubling", "latency", "those at powers of two are drawn"},
+		{"doubling", "latency", "20 ms"},
 	};
 	for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
 		struct arena arena = {0};
@@ -368,6 +407,10 @@ START_TEST(documents_without_what_is_needed_are_refused)
 		 "roof to draw"},
 		{"{\"runs\":[{\"engines\":{}}]}", "occupancy",
 		 "no run says how busy its engines were: there is no occupancy to draw"},
+		{"{\"runs\":[{}]}", "latency",
+		 "no run has a time over a size: there is no latency to draw"},
+		{"{\"sweep\":{\"lines\":[{\"points\":[{\"x\":0,\"time\":1}]}]}}", "latency",
+		 "no run has a time over a size: there is no latency to draw"},
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		struct arena arena = {0};
@@ -397,6 +440,9 @@ START_TEST(odd_documents_do_no_harm)
 		"\"metrics\":{\"arithmetic_intensity\":1e-8,\"achieved_flops\":1e23},"
 		"\"baseline\":{\"point\":{\"ai\":1e20,\"flops\":1}},\"engines\":[{\"timeline\":[1],"
 		"\"occupancy\":-3}],\"throttles\":[{}, {\"start\":-5,\"duration\":1e9}]}]}",
+		"{\"sweep\":{\"x\":3,\"tile\":1e-14,\"lines\":[7,{\"name\":1,\"points\":[{\"x\":1,"
+		"\"time\":1e-15},{\"x\":1e15,\"time\":1e15},{},{\"x\":-1,\"time\":null}]}]}}",
+		"{\"sweep\":{\"tile\":128,\"lines\":[{\"points\":[{\"x\":0.001,\"time\":1}]}]}}",
 		"{\"runs\":[{\"device\":3,\"kernel\":\"\",\"cores\":-1,\"peaks\":{\"flops\":2e12,"
 		"\"bandwidth\":1e12},\"engines\":[{\"title\":\" engine\"}]}]}",
 	};

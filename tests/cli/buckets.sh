@@ -1,0 +1,58 @@
+#!/bin/bash
+# rooflog buckets and chart latency: shapes, plans, sizes from a file, and what is refused.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+repository buckets
+refused "no runs" 'there is no run store|rooflog ingest' buckets
+run ingest --dtype fp16 --device inf2 "$root/samples/prefill.csv"
+equal "ingest: $err" "$status" 0
+
+# Time rises by whole tiles of 128: with eight buckets the best are every second tile.
+run buckets --k 8 --json
+equal "k=8" "$(jq -c '.[0] | [.x, .time, .measured_sizes, .uniform, [.plans[0].buckets[].size]]' <<<"$out")" \
+	'["M","host_time",32,true,[256,512,768,1024,1280,1536,1792,2048]]'
+equal "names" "$(jq -r '.[0].plans[].name' <<<"$out" | paste -sd,)" \
+	'best of up to 8,vLLM sequence buckets,powers of two,one bucket,every measured size'
+equal "shares" "$(jq '[.[0].plans[0].buckets[].share] | add' <<<"$out")" 1
+run buckets --k 1
+check "one bucket" grep -qE '^best of up to 1 +100.0 % +2.187 ms .* 2048$' <<<"$out"
+
+# A file of sizes: weights, a share beyond the largest measured size.
+printf 'size,weight\n64,3\n5000,1\n' >sizes.csv
+run buckets --sizes sizes.csv --json
+equal "covered" "$(jq -c '.[0] | [.uniform, .plans[0].covered, .plans[0].waste, [.plans[0].buckets[].size]]' <<<"$out")" \
+	'[false,0.75,0,[64]]'
+run buckets --sizes sizes.csv
+check "said" grep -q '^25.00 % of the requests are larger than 2048, the largest measured$' <<<"$out"
+printf '5000\n' >sizes.csv
+run buckets --sizes sizes.csv
+equal "nothing covered: $err" "$status" 0
+check "unknown" grep -qE '^best of up to 5 +0.000 % +unknown +unknown +unknown ' <<<"$out"
+
+# Another product at one size only is left out; another at two is a shape of its own.
+printf 'M,K,N,latency_ms\n64,128,512,0.25\n64,256,512,0.25\n128,256,512,0.26\n' >more.csv
+run ingest --dtype fp16 --device inf2 more.csv
+equal "more: $err" "$status" 0
+refused "two vary" 'K, M and N differ between these runs: choose one of them with --x' buckets
+run buckets --x M
+equal "shapes" "$(grep -c ' measured sizes, ' <<<"$out")" 2
+equal "left out" "$err" 'left out: 1 shape measured at one size only'
+
+refused "bad k" '--k 0 is no count of buckets: 1 to 64' buckets --k 0
+refused "bad k" '--k many is no count' buckets --k many
+refused "empty sizes" 'there is no size with a weight above 0' buckets --x M --sizes /dev/null
+refused "two commits" 'takes one commit, not 2' buckets HEAD HEAD
+refused "only K" 'no run has a time and a positive number as its parameter scope' buckets --x scope
+refused "--x elsewhere" '--x is for the latency chart' chart roofline --x M --output x.svg
+refused "ending" 'must end in .svg, .png or .pdf' chart latency --x M --output x.gif
+for ending in svg png pdf; do
+	run chart latency --x M --output "latency.$ending" --dark
+	equal "chart $ending: $err" "$status" 0
+	check "latency.$ending" test -s "latency.$ending"
+done
+check "boundaries" grep -q 'the multiples of 128' latency.svg
+run chart latency --x N --output n.svg --kernel matmul
+check "no boundary within" test -s n.svg
+finish
