@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/derive.h"
+#include "model/work.h"
 
 int cli_derive(struct cli *cli, struct run *run, struct peaks *peaks,
 	       const struct hardware **hardware, struct error *err)
@@ -15,6 +16,7 @@ int cli_derive(struct cli *cli, struct run *run, struct peaks *peaks,
 		return -1;
 	*peaks = peaks_of(&cli->arena, run, &cli->devices);
 	*hardware = run->device ? hardware_find(&cli->devices, run->device) : NULL;
+	run->work = work_of(&cli->arena, &cli->works, run);
 	run_derive(run, peaks);
 	return 0;
 }
