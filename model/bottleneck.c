@@ -188,6 +188,11 @@ static void classify_gpu(struct arena *arena, const struct run *run, struct bott
 	add_verdict(b, (struct bottleneck_verdict){"utilisation", titles[class], class, reason});
 }
 
+static bool known_device(const struct run *run)
+{
+	return run->device && hardware_find(NULL, run->device);
+}
+
 struct bottleneck bottleneck_of(struct arena *arena, const struct run *run)
 {
 	double memory = run_number(run, METRIC_MBU);
@@ -202,6 +207,8 @@ struct bottleneck bottleneck_of(struct arena *arena, const struct run *run)
 	} else {
 		b.class = class_of(memory, tensor);
 		b.reason = reason_of(arena, b.class, memory, tensor);
+		if (isnan(memory) && isnan(tensor) && !run->cores && !known_device(run))
+			b.reason = "nothing is known of its utilisation";
 	}
 	b.title = titles[b.class];
 	return b;

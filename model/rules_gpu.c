@@ -194,7 +194,7 @@ static const struct rule rows[] = {
 	 "to go further, move work from the busiest unit to another", NULL, NULL},
 	{"ncu-achieved-occupancy", "Reach the theoretical occupancy", SEVERITY_PROBLEM,
 	 "theoretical_occupancy - achieved_occupancy", occupancy_gap, ABOVE, 0.1, UNIT_FRACTION,
-	 "Achieved occupancy is {value} of the maximum below the theoretical one ({detail})",
+	 "Achieved occupancy falls short of the theoretical one by {value} ({detail})",
 	 "look for imbalance between warps or blocks, and for scheduling overhead", occupancy_gain,
 	 "(theoretical - achieved occupancy) / theoretical occupancy"},
 	{"ncu-theoretical-occupancy", "Raise the theoretical occupancy", SEVERITY_PROBLEM,

@@ -192,6 +192,7 @@ static void add_bottleneck(struct arena *arena, struct json *out, const struct r
 	if (bottleneck.roofline[0])
 		json_set_text(arena, object, "roofline", bottleneck.roofline);
 	json_set_bool(arena, object, "locality", bottleneck.locality);
+	report_add_verdicts(arena, object, run, &bottleneck);
 }
 
 static void add_findings(struct arena *arena, struct json *out, const struct run *run)
@@ -318,6 +319,11 @@ static void add_words(struct arena *arena, struct json *out, const struct run *r
 		json_set_text(arena, warning, "category", run->notes[i].category);
 		json_set_text(arena, warning, "message", run->notes[i].message);
 	}
+	if (run->work && run->work->fault) {
+		struct json *warning = json_add_object(arena, warnings);
+		json_set_text(arena, warning, "category", run->work->source);
+		json_set_text(arena, warning, "message", run->work->fault);
+	}
 }
 
 static void add_baseline(struct arena *arena, struct json *out, const struct report_run *entry)
@@ -353,6 +359,7 @@ void report_add_run(struct arena *arena, struct json *runs, const struct report_
 	struct json *out = json_add_object(arena, runs);
 	add_identity(arena, out, entry);
 	add_samples(arena, out, entry);
+	report_add_figures(arena, out, entry);
 	add_metrics(arena, out, entry->run);
 	add_peaks(arena, out, entry);
 	add_roofs(arena, out, entry);
