@@ -100,6 +100,24 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 	return text;
 }
 
+void arena_adopt(struct arena *arena, struct arena *from)
+{
+	struct arena_block *last = from->head;
+	if (!last)
+		return;
+	while (last->next)
+		last = last->next;
+	/* Behind the head, whose rest stays in use. */
+	if (arena->head) {
+		last->next = arena->head->next;
+		arena->head->next = from->head;
+	} else {
+		arena->head = from->head;
+	}
+	arena->used += from->used;
+	*from = (struct arena){0};
+}
+
 void arena_free(struct arena *arena)
 {
 	struct arena_block *block = arena->head;

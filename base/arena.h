@@ -28,6 +28,8 @@ char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *text, size_t len);
 char *arena_printf(struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+/* Moves everything that `from` owns into `arena`; `from` is empty then. */
+void arena_adopt(struct arena *arena, struct arena *from);
 /* Gives all memory back; the arena is empty and usable again. */
 void arena_free(struct arena *arena);
 

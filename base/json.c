@@ -2,6 +2,7 @@
 #include "base/json.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "base/json_check.h"
 
 static const size_t json_size_limit = 64u << 20;
+static pthread_mutex_t parsing = PTHREAD_MUTEX_INITIALIZER;
 
 static struct json *node_new(struct arena *arena, enum json_type type)
 {
@@ -140,7 +142,10 @@ struct json *json_parse(struct arena *arena, struct span bytes, struct error *er
 		return NULL;
 	char *text = arena_strndup(arena, bytes.ptr, bytes.len);
 	const char *end = NULL;
+	/* cJSON keeps the place of the last error in a variable of its own. */
+	pthread_mutex_lock(&parsing);
 	cJSON *root = cJSON_ParseWithLengthOpts(text, bytes.len + 1, &end, true);
+	pthread_mutex_unlock(&parsing);
 	if (!root) {
 		size_t at = end ? (size_t)(end - text) : bytes.len;
 		json_fault(bytes, at, at >= bytes.len ? "the JSON ends too early" : "invalid JSON",

@@ -1,51 +1,14 @@
 /* rooflog ingest: files in, runs stored under their commit. */
 #include "cli/command.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "cli/ingest.h"
-#include "model/derive.h"
-#include "render/table.h"
 
-static const char *state_of(const struct incoming *one, bool dry_run)
-{
-	return dry_run ? "read" : one->added ? "stored" : "known";
-}
-
-static int print_text(struct cli *cli, const struct ingest *ingest, bool dry_run, struct error *err)
-{
-	struct arena *arena = &cli->arena;
-	struct md_table table;
-	struct strbuf sb = {0};
-	md_table_init(&table, arena);
-	md_table_column(&table, "", MD_ALIGN_LEFT);
-	md_table_column(&table, "run", MD_ALIGN_LEFT);
-	md_table_column(&table, "kernel", MD_ALIGN_LEFT);
-	md_table_column(&table, "time", MD_ALIGN_RIGHT);
-	md_table_column(&table, "MFU", MD_ALIGN_RIGHT);
-	md_table_column(&table, "file", MD_ALIGN_LEFT);
-	for (size_t i = 0; i < ingest->run_count; i++) {
-		const struct incoming *one = &ingest->runs[i];
-		const struct run *run = one->run;
-		const char *params = run_params_text(arena, run);
-		md_table_cell(&table, state_of(one, dry_run));
-		md_table_cell(&table, dry_run ? "--" : arena_strndup(arena, one->id, 8));
-		md_table_cell(&table,
-			      arena_printf(arena, "%s%s%s%s%s%s%s", run->kernel,
-					   run->variant[0] ? " " : "", run->variant,
-					   run->dtype ? " " : "", run->dtype ? run->dtype : "",
-					   params[0] ? " " : "", params));
-		md_table_cell(&table, quantity_text(arena, run_time(run), UNIT_SECOND));
-		md_table_cell(&table,
-			      quantity_text(arena, run_number(run, METRIC_MFU), UNIT_FRACTION));
-		md_table_cell(&table, one->path);
-	}
-	if (ingest->run_count)
-		md_table_plain(&table, &sb);
-	int rc = cli_print_clean(strbuf_text(&sb), err);
-	strbuf_free(&sb);
-	return rc;
-}
+struct output {
+	bool dry_run, json;
+};
 
 static int print_json(struct cli *cli, const struct ingest *ingest, bool dry_run, struct error *err)
 {
@@ -63,7 +26,7 @@ static int print_json(struct cli *cli, const struct ingest *ingest, bool dry_run
 			.baseline_age = -1,
 		};
 		report_add_run(arena, runs, &entry);
-		json_set_text(arena, runs->last, "state", state_of(one, dry_run));
+		json_set_text(arena, runs->last, "state", ingest_state(one, dry_run));
 		json_set_text(arena, runs->last, "format", one->reader->name);
 	}
 	struct json *skipped = json_set_array(arena, out, "skipped");
@@ -75,52 +38,44 @@ static int print_json(struct cli *cli, const struct ingest *ingest, bool dry_run
 	return cli_print_json(out, err);
 }
 
-enum { mismatches_shown = 3 };
-
-/* Our own notes about the files, and ratios that do not add up. */
-static void warn_of_runs(struct cli *cli, const struct ingest *ingest)
+static int check_reading(const char *jobs, struct read_options *reading, struct error *err)
 {
-	struct mismatch found[METRIC_COUNT];
-	for (size_t i = 0; i < ingest->run_count; i++) {
-		const struct incoming *one = &ingest->runs[i];
-		for (size_t j = 0; j < one->run->note_count; j++)
-			if (strcmp(one->run->notes[j].category, "rooflog") == 0)
-				cli_warn(cli, "%s: %s", one->path, one->run->notes[j].message);
-		size_t count = run_mismatches(&cli->arena, one->run, found);
-		for (size_t j = 0; j < count && j < mismatches_shown; j++)
-			cli_warn(
-				cli,
-				"%s: %s is reported as %.9g but recomputed as %.9g (%.2g relative)",
-				one->path, metric_info(found[j].metric)->key, found[j].reported,
-				found[j].derived, found[j].relative);
-		if (count > mismatches_shown)
-			cli_warn(cli,
-				 "%s: %zu more reported ratios differ from the recomputed ones",
-				 one->path, count - mismatches_shown);
-	}
+	const char *locale = reading->hints.locale;
+	double number = 0;
+	if (locale && strcmp(locale, ".") != 0 && strcmp(locale, ",") != 0)
+		return error_set(err, ERR_USAGE, "--locale is . or , and not \"%.20s\"", locale);
+	if (jobs && (!span_number(span_of(jobs), &number) || number < 1 || number > 64 ||
+		     number != floor(number)))
+		return error_set(err, ERR_USAGE, "--jobs %s is no number from 1 to 64", jobs);
+	reading->threads = (size_t)number;
+	return 0;
 }
 
-static void count_up(struct cli *cli, const struct ingest *ingest, bool dry_run)
+/* All after reading; `json` chooses what is printed. */
+static int take_in(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
+		   const struct output *output, struct error *err)
 {
-	size_t added = 0;
-	for (size_t i = 0; i < ingest->run_count; i++)
-		added += ingest->runs[i].added;
-	for (size_t i = 0; i < ingest->skipped_count; i++)
-		cli_note(cli, "skipped %s: %s", ingest->skipped[i].path, ingest->skipped[i].reason);
-	if (dry_run)
-		cli_note(cli, "%zu file%s read, %zu run%s found, %zu skipped; nothing was stored",
-			 ingest->files, ingest->files == 1 ? "" : "s", ingest->run_count,
-			 ingest->run_count == 1 ? "" : "s", ingest->skipped_count);
-	else
-		cli_note(cli, "%zu file%s read, %zu run%s stored, %zu already known, %zu skipped",
-			 ingest->files, ingest->files == 1 ? "" : "s", added, added == 1 ? "" : "s",
-			 ingest->run_count - added, ingest->skipped_count);
+	if (ingest_complete(cli, options, ingest, err) < 0)
+		return -1;
+	if (ingest->run_count == 0) {
+		ingest_conclude(cli, ingest, output->dry_run);
+		return error_set(err, ERR_FORMAT, "no profile was found in what was given");
+	}
+	ingest_warn(cli, ingest);
+	if (!output->dry_run && ingest_store(cli, options, ingest, err) < 0)
+		return -1;
+	if ((output->json ? print_json : ingest_print)(cli, ingest, output->dry_run, err) < 0)
+		return -1;
+	ingest_conclude(cli, ingest, output->dry_run);
+	return EXIT_PASS;
 }
 
 int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 {
 	struct ingest_options o = {0};
-	bool dry_run = false, json = false;
+	struct read_options reading = {0};
+	const char *jobs = NULL;
+	struct output output = {false, false};
 	int rest;
 	const struct option options[] = {
 		{OPTION_TEXT, "kernel", "K", "the kernel, where params.json does not say it",
@@ -136,10 +91,16 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_TEXT, "commit", "REV", "the commit that was measured (default: HEAD)",
 		 &o.commit},
 		{OPTION_TEXT, "locale", "SIGN",
-		 "the decimal sign of the files, . or , (default: found out)", &o.hints.locale},
+		 "the decimal sign of the files, . or , (default: found out)",
+		 &reading.hints.locale},
+		{OPTION_TEXT, "jobs", "N", "files to read at once (default: one a processor)",
+		 &jobs},
+		{OPTION_FLAG, "keep-going", NULL,
+		 "skip files that are broken or leave something open, and store the others",
+		 &o.keep_going},
 		{OPTION_FLAG, "dry-run", NULL,
-		 "read and compute, store nothing, need no repository", &dry_run},
-		{OPTION_FLAG, "json", NULL, "the runs as JSON", &json},
+		 "read and compute, store nothing, need no repository", &output.dry_run},
+		{OPTION_FLAG, "json", NULL, "the runs as JSON", &output.json},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
 	if (cli_options(
@@ -157,22 +118,10 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 	if (rest == 0)
 		return error_set(err, ERR_USAGE, "no PATH is given; - reads standard input");
 	struct ingest ingest = {0};
-	if (o.hints.locale && strcmp(o.hints.locale, ".") != 0 && strcmp(o.hints.locale, ",") != 0)
-		return error_set(err, ERR_USAGE, "--locale is . or , and not \"%.20s\"",
-				 o.hints.locale);
-	if (ingest_read(cli, argv + 1, rest, &o.hints, &ingest, err) < 0 ||
-	    ingest_complete(cli, &o, &ingest, err) < 0)
+	if (check_reading(jobs, &reading, err) < 0)
 		return -1;
-	if (ingest.run_count == 0)
-		return error_set(err, ERR_FORMAT, "no profile was found in the given path%s",
-				 rest == 1 ? "" : "s");
-	warn_of_runs(cli, &ingest);
-	if (!dry_run && ingest_store(cli, &o, &ingest, err) < 0)
+	reading.keep_going = o.keep_going;
+	if (ingest_read(cli, argv + 1, rest, &reading, &ingest, err) < 0)
 		return -1;
-	int rc = json ? print_json(cli, &ingest, dry_run, err)
-		      : print_text(cli, &ingest, dry_run, err);
-	if (rc < 0)
-		return -1;
-	count_up(cli, &ingest, dry_run);
-	return EXIT_PASS;
+	return take_in(cli, &o, &ingest, &output, err);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/runs.h"
+#include "cli/search.h"
 #include "render/terminal.h"
 
 static int print_runs(struct cli *cli, const struct loaded_list *runs, bool details,
@@ -66,13 +67,20 @@ static int choose(struct cli *cli, const char *what, struct run_query *query, ch
 int cmd_show(struct cli *cli, int argc, char **argv, struct error *err)
 {
 	struct run_filter filter = {0};
+	struct search search = {0};
 	bool json = false, details = false;
 	char oid[65];
 	int rest;
 	const struct option options[] = {
 		RUN_FILTER_OPTIONS(filter),
 		{OPTION_FLAG, "details", NULL, "everything about each run", &details},
-		{OPTION_FLAG, "json", NULL, "the report document as JSON", &json},
+		{OPTION_TEXT, "source", "LINE",
+		 "only instructions of this source line: kernel.py:33, kernel.py:*, /./ (any)",
+		 &search.source},
+		{OPTION_TEXT, "opcode", "GLOB", "only instructions with this opcode: MATMUL",
+		 &search.opcode},
+		{OPTION_FLAG, "json", NULL, "the report document, or what was found, as JSON",
+		 &json},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
 	if (cli_options(cli, "show", "[OPTION]... [RUN|COMMIT]",
@@ -94,6 +102,8 @@ int cmd_show(struct cli *cli, int argc, char **argv, struct error *err)
 	};
 	if (choose(cli, rest ? argv[1] : NULL, &query, oid, &runs, err) < 0)
 		return -1;
+	if (search.source || search.opcode)
+		return cli_search(cli, &runs, &search, json, err) < 0 ? -1 : EXIT_PASS;
 	int rc = json ? print_json(cli, &runs, err)
 		      : print_runs(cli, &runs, details || runs.count == 1, err);
 	return rc < 0 ? -1 : EXIT_PASS;

@@ -12,6 +12,7 @@ const struct command commands[] = {
 	{"ingest", "read profiles and store them under their commit", cmd_ingest},
 	{"log", "list the stored runs, newest first", cmd_log},
 	{"show", "show runs: time, MFU, roofline, engines, findings", cmd_show},
+	{"compare", "compare variants, devices or sizes of the same work", cmd_compare},
 	{"report", "write a report of a commit as Markdown, HTML or JSON", cmd_report},
 	{"devlog", "fill in the Performance block of a development log", cmd_devlog},
 	{"chart", "draw a chart as SVG, PNG or PDF", cmd_chart},

@@ -34,6 +34,7 @@ int cmd_init(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_log(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_show(struct cli *cli, int argc, char **argv, struct error *err);
+int cmd_compare(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_report(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_devlog(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_chart(struct cli *cli, int argc, char **argv, struct error *err);

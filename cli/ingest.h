@@ -16,7 +16,14 @@ struct ingest_options {
 	const char *params; /* "b=1,s=512" */
 	const char *cores;
 	const char *commit;
+	bool keep_going; /* a run of which something is not known is skipped */
+};
+
+/* How files are read. */
+struct read_options {
 	struct input_hints hints;
+	size_t threads;  /* 0: as many as the machine has processors */
+	bool keep_going; /* what is broken is skipped like what no reader knows */
 };
 
 struct incoming {
@@ -36,7 +43,7 @@ struct incoming {
 
 struct placed_companion {
 	const struct companion *companion;
-	const char *directory; /* of its file */
+	const char *path, *directory; /* of its file */
 };
 
 struct skipped {
@@ -51,8 +58,12 @@ struct attached_params {
 	size_t count;
 };
 
+struct format_count {
+	const struct reader *reader;
+	size_t files, runs;
+};
+
 struct ingest {
-	const struct input_hints *hints;
 	struct incoming *runs;
 	size_t run_count, run_capacity;
 	struct skipped *skipped;
@@ -61,18 +72,20 @@ struct ingest {
 	size_t params_count, params_capacity;
 	struct placed_companion *companions;
 	size_t companion_count, companion_capacity;
-	const char **paths; /* looked at so far */
-	size_t path_count, path_capacity;
+	struct format_count *formats; /* in the order in which they were met */
+	size_t format_count, format_capacity;
 	size_t files; /* read by a reader */
 };
 
 /* Reads files and directories. A file named on the command line that no reader knows is an
  * error; in a directory it is skipped with its reason. A known format that is broken is an
  * error everywhere. params.json and devices.json beside a named file are read too. */
-int ingest_read(struct cli *cli, char **paths, int count, const struct input_hints *hints,
+int ingest_read(struct cli *cli, char **paths, int count, const struct read_options *options,
 		struct ingest *ingest, struct error *err);
 /* What was passed over, and why. */
 void ingest_skip(struct cli *cli, struct ingest *ingest, const char *path, const char *reason);
+/* Counts a file that was read. */
+void ingest_count(struct cli *cli, struct ingest *ingest, const struct reader *reader, size_t runs);
 /* Gives the runs what lies beside them. */
 void ingest_join(struct cli *cli, struct ingest *ingest);
 /* Kernel, variant, dtype, device, params and cores from the file, params.json and options; derives
@@ -83,5 +96,14 @@ int ingest_complete(struct cli *cli, const struct ingest_options *options, struc
  * whose file names a commit that the repository does not have is skipped. */
 int ingest_store(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
 		 struct error *err);
+
+/* "stored", "known" or "read". */
+const char *ingest_state(const struct incoming *one, bool dry_run);
+/* Tables of the runs and, of several formats, of the formats, on stdout. */
+int ingest_print(struct cli *cli, const struct ingest *ingest, bool dry_run, struct error *err);
+/* Our own notes about the files, and ratios that do not add up, on stderr. */
+void ingest_warn(struct cli *cli, const struct ingest *ingest);
+/* What was passed over, and the count of everything, on stderr. */
+void ingest_conclude(struct cli *cli, const struct ingest *ingest, bool dry_run);
 
 #endif

@@ -250,9 +250,17 @@ int ingest_complete(struct cli *cli, const struct ingest_options *options, struc
 {
 	if (cli_load_config(cli, err) < 0)
 		return -1;
-	for (size_t i = 0; i < ingest->run_count; i++)
-		if (complete(cli, options, ingest, &ingest->runs[i], err) < 0)
+	size_t kept = 0;
+	for (size_t i = 0; i < ingest->run_count; i++) {
+		struct incoming *one = &ingest->runs[i];
+		if (complete(cli, options, ingest, one, err) == 0)
+			ingest->runs[kept++] = *one;
+		else if (options->keep_going)
+			ingest_skip(cli, ingest, one->path, err->text);
+		else
 			return -1;
+	}
+	ingest->run_count = kept;
 	ingest_join(cli, ingest);
 	return 0;
 }

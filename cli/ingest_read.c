@@ -1,11 +1,13 @@
 /* Reading everything that the command line names. */
 #include "cli/ingest.h"
 
-#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
-#include "ingest/reader.h"
+#include "cli/progress.h"
 #include "ingest/tree.h"
 
 /* What can be read is told once in the help, not for each file that was passed over. */
@@ -46,7 +48,7 @@ static void take_companions(struct cli *cli, struct ingest *ingest, const char *
 			arena_grow(&cli->arena, ingest->companions, ingest->companion_count,
 				   &ingest->companion_capacity, sizeof *ingest->companions);
 		ingest->companions[ingest->companion_count++] =
-			(struct placed_companion){&companions->items[i], directory};
+			(struct placed_companion){&companions->items[i], path, directory};
 	}
 }
 
@@ -62,6 +64,7 @@ static void take_runs(struct cli *cli, struct ingest *ingest, const char *path,
 		      const struct reader *reader, const struct run_list *runs)
 {
 	bool many_kernels = has_many_kernels(runs);
+	const char *directory = tree_directory(&cli->arena, path);
 	for (size_t i = 0; i < runs->count; i++) {
 		struct run *run = runs->items[i];
 		run->source = path;
@@ -71,7 +74,7 @@ static void take_runs(struct cli *cli, struct ingest *ingest, const char *path,
 		ingest->runs[ingest->run_count++] = (struct incoming){
 			.run = run,
 			.path = path,
-			.directory = tree_directory(&cli->arena, path),
+			.directory = directory,
 			.reader = reader,
 			.many_kernels = many_kernels,
 			.several_nodes = runs->count > 1 && run->node[0],
@@ -79,90 +82,139 @@ static void take_runs(struct cli *cli, struct ingest *ingest, const char *path,
 	}
 }
 
-/* Files beside several profiles, and files named twice, are read once. */
-static bool known_already(struct cli *cli, struct ingest *ingest, const char *path)
+/* What one file held; its memory stays. */
+static void take(struct cli *cli, struct ingest *ingest, struct batch_item *item)
 {
-	for (size_t i = 0; i < ingest->path_count; i++)
-		if (strcmp(ingest->paths[i], path) == 0)
-			return true;
-	ingest->paths = arena_grow(&cli->arena, ingest->paths, ingest->path_count,
-				   &ingest->path_capacity, sizeof *ingest->paths);
-	ingest->paths[ingest->path_count++] = path;
-	return false;
-}
-
-/* What one input holds; nothing where no reader knows it and it is not `required`. */
-static int read_input(struct cli *cli, struct input *input, const char *path, bool required,
-		      struct ingest *ingest, struct error *err)
-{
-	struct ingest_result result = {0};
-	const struct reader *reader = NULL;
-	if (reader_read(&cli->arena, input, &result, &reader, err) < 0) {
-		bool unknown = !reader && err->kind == ERR_FORMAT;
-		if (!unknown || required)
-			return -1;
-		ingest_skip(cli, ingest, path, err->text);
-		return 0;
+	arena_adopt(&cli->arena, &item->arena);
+	if (item->rc < 0) {
+		ingest_skip(cli, ingest, item->path, item->err.text);
+		return;
 	}
-	assert(reader);
 	ingest->files++;
-	if (result.param_count)
-		take_params(cli, ingest, path, &result);
-	take_devices(cli, &result.devices);
-	take_runs(cli, ingest, path, reader, &result.runs);
-	take_companions(cli, ingest, path, &result.companions);
-	return 0;
+	if (item->result.param_count)
+		take_params(cli, ingest, item->path, &item->result);
+	take_devices(cli, &item->result.devices);
+	take_runs(cli, ingest, item->path, item->reader, &item->result.runs);
+	take_companions(cli, ingest, item->path, &item->result.companions);
+	ingest_count(cli, ingest, item->reader, item->result.runs.count);
 }
 
-static int read_file(struct cli *cli, const char *path, bool required, struct ingest *ingest,
-		     struct error *err)
+/* --- which files --- */
+
+static void add_file(struct arena *arena, struct tree_list *list, const char *path,
+		     bool is_explicit)
 {
-	if (known_already(cli, ingest, path))
-		return 0;
-	struct input *input = input_open(path, err);
-	if (!input)
-		return -1;
-	input_set_hints(input, ingest->hints);
-	int rc = read_input(cli, input, path, required, ingest, err);
-	if (rc < 0)
-		error_prefix(err, "%s", input_name(input));
-	input_close(input);
-	return rc;
+	list->items =
+		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
+	list->items[list->count++] = (struct tree_file){path, is_explicit};
 }
 
 /* params.json and devices.json beside a file that was named alone. */
-static int read_siblings(struct cli *cli, const char *path, struct ingest *ingest,
-			 struct error *err)
+static void add_siblings(struct arena *arena, struct tree_list *list, const char *path)
 {
 	static const char *const names[] = {"params.json", "devices.json"};
-	const char *directory = tree_directory(&cli->arena, path);
+	const char *directory = tree_directory(arena, path);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		const char *sibling =
-			strcmp(directory, ".") == 0
-				? names[i]
-				: arena_printf(&cli->arena, "%s/%s", directory, names[i]);
-		if (strcmp(sibling, path) == 0 || !file_exists(sibling))
-			continue;
-		if (read_file(cli, sibling, false, ingest, err) < 0)
-			return -1;
+		const char *sibling = strcmp(directory, ".") == 0
+					      ? names[i]
+					      : arena_printf(arena, "%s/%s", directory, names[i]);
+		if (file_exists(sibling))
+			add_file(arena, list, sibling, false);
 	}
+}
+
+struct place {
+	const char *path;
+	size_t index;
+};
+
+static int by_path(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+	int order = strcmp(x->path, y->path);
+	return order ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+/* Files beside several profiles, and files named twice, are read once, where they stand first. */
+static void drop_repeated(struct arena *arena, struct tree_list *list)
+{
+	struct place *places = arena_array(arena, list->count + 1, sizeof *places);
+	bool *repeated = arena_array(arena, list->count + 1, sizeof *repeated);
+	size_t kept = 0;
+	for (size_t i = 0; i < list->count; i++)
+		places[i] = (struct place){list->items[i].path, i};
+	qsort(places, list->count, sizeof *places, by_path);
+	for (size_t i = 1; i < list->count; i++)
+		repeated[places[i].index] = strcmp(places[i].path, places[i - 1].path) == 0;
+	for (size_t i = 0; i < list->count; i++)
+		if (!repeated[i])
+			list->items[kept++] = list->items[i];
+	list->count = kept;
+}
+
+static int list_files(struct cli *cli, char **paths, int count, struct tree_list *files,
+		      struct error *err)
+{
+	struct tree_list named = {0};
+	for (int i = 0; i < count; i++)
+		if (tree_expand(&cli->arena, paths[i], &named, err) < 0)
+			return -1;
+	for (size_t i = 0; i < named.count; i++) {
+		const struct tree_file *file = &named.items[i];
+		add_file(&cli->arena, files, file->path, file->is_explicit);
+		if (file->is_explicit && strcmp(file->path, "-") != 0)
+			add_siblings(&cli->arena, files, file->path);
+	}
+	drop_repeated(&cli->arena, files);
 	return 0;
 }
 
-int ingest_read(struct cli *cli, char **paths, int count, const struct input_hints *hints,
+static uint64_t bytes_of(const struct tree_list *files)
+{
+	uint64_t bytes = 0;
+	struct stat st;
+	for (size_t i = 0; i < files->count; i++)
+		if (stat(files->items[i].path, &st) == 0 && S_ISREG(st.st_mode))
+			bytes += (uint64_t)st.st_size;
+	return bytes;
+}
+
+static size_t default_threads(void)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	return processors > 1 ? (size_t)processors : 1;
+}
+
+int ingest_read(struct cli *cli, char **paths, int count, const struct read_options *options,
 		struct ingest *ingest, struct error *err)
 {
 	struct tree_list files = {0};
-	ingest->hints = hints;
-	for (int i = 0; i < count; i++)
-		if (tree_expand(&cli->arena, paths[i], &files, err) < 0)
-			return -1;
-	for (size_t i = 0; i < files.count; i++) {
-		const struct tree_file *file = &files.items[i];
-		bool alone = file->is_explicit && strcmp(file->path, "-") != 0;
-		if (read_file(cli, file->path, file->is_explicit, ingest, err) < 0 ||
-		    (alone && read_siblings(cli, file->path, ingest, err) < 0))
-			return -1;
-	}
-	return 0;
+	if (list_files(cli, paths, count, &files, err) < 0)
+		return -1;
+	struct batch_item *items = arena_array(&cli->arena, files.count + 1, sizeof *items);
+	for (size_t i = 0; i < files.count; i++)
+		items[i] = (struct batch_item){.path = files.items[i].path,
+					       .required = files.items[i].is_explicit};
+	struct progress progress = progress_of(cli, files.count, bytes_of(&files));
+	const struct batch_options batch = {
+		.hints = &options->hints,
+		.threads = options->threads ? options->threads : default_threads(),
+		.keep_going = options->keep_going,
+		.watch = progress_wanted(cli) ? progress_show : NULL,
+		.context = &progress,
+	};
+	batch_read(items, files.count, &batch);
+	progress_end(&progress);
+	int rc = 0;
+	for (size_t i = 0; i < files.count; i++)
+		if (rc == 0 && batch_failed(&items[i]) && !options->keep_going) {
+			*err = items[i].err;
+			rc = -1;
+		}
+	for (size_t i = 0; i < files.count; i++)
+		if (rc == 0)
+			take(cli, ingest, &items[i]);
+		else
+			arena_free(&items[i].arena);
+	return rc;
 }

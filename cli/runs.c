@@ -80,7 +80,9 @@ void loaded_median_per_series(struct cli *cli, struct loaded_list *list)
 		size_t count = 0;
 		for (size_t j = i; j < list->count && !taken[i]; j++) {
 			if (taken[j] ||
-			    strcmp(list->items[i].stored.series, list->items[j].stored.series) != 0)
+			    strcmp(list->items[i].stored.series, list->items[j].stored.series) !=
+				    0 ||
+			    list->items[i].stored.run->dirty != list->items[j].stored.run->dirty)
 				continue;
 			taken[j] = j != i;
 			group[count++] = &list->items[j];

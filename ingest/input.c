@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,6 +32,7 @@ struct input {
 	bool has_head;
 	size_t head_len, head_used;
 	const struct input_hints *hints;
+	_Atomic uint64_t *progress;
 	char head[input_head_size];
 	size_t stored_at, stored_len; /* fetched, but not yet unpacked */
 	unsigned char stored[stored_size];
@@ -98,6 +100,11 @@ void input_set_hints(struct input *input, const struct input_hints *hints)
 	input->hints = hints;
 }
 
+void input_set_progress(struct input *input, _Atomic uint64_t *bytes)
+{
+	input->progress = bytes;
+}
+
 const struct input_hints *input_hints(const struct input *input)
 {
 	static const struct input_hints none = {NULL, NULL};
@@ -130,6 +137,8 @@ static int fetch(struct input *input, void *buffer, size_t size, size_t *got, st
 		*got = (size_t)n;
 	}
 	input->fetched += *got;
+	if (input->progress)
+		atomic_fetch_add(input->progress, *got);
 	return 0;
 }
 

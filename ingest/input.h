@@ -30,6 +30,8 @@ struct input *input_of_bytes(struct span bytes);
 void input_set_hints(struct input *input, const struct input_hints *hints);
 /* Never NULL. */
 const struct input_hints *input_hints(const struct input *input);
+/* Adds the stored bytes to *bytes as they are read; NULL: nobody counts. */
+void input_set_progress(struct input *input, _Atomic uint64_t *bytes);
 /* The path of the file that holds exactly these bytes, for libraries that open files themselves;
  * NULL for memory, pipes and gzip. */
 const char *input_plain_path(struct input *input);

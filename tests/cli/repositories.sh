@@ -209,4 +209,27 @@ run ingest --dry-run "$root/samples/mlp"
 equal "dry run outside a repository: $err" "$status" 0
 run log --store "$scratch/main/.rooflog/runs.db"
 equal "a store by name: $err" "$status" 0
+# A tree with everything in it: all or nothing, or what can be read.
+repository tree
+mkdir -p out/a out/b
+cp "$root"/samples/mlp/*.json out/a
+cp "$root"/samples/summary.txt out/b/summary.txt
+head -c 300 "$root"/samples/mlp/profile.json >out/b/cut.json
+echo hello >out/notes.txt
+echo hallo >out/other.txt
+refused "a broken file in a tree" 'out/b/cut.json' ingest --kernel k --dtype bf16 out
+run ingest --keep-going --kernel k --dtype bf16 out
+equal "what can be read is stored: $err" "$status" 0
+check "the broken file is named: $err" grep -q 'skipped out/b/cut.json: model_info' <<<"$err"
+check "other files too: $err" grep -q 'skipped out/notes.txt: ' <<<"$err"
+check "the table of formats: $out" grep -qE '^neuron-summary-text +1 +1 +0$' <<<"$out"
+check "the count: $err" grep -q '3 files read, 2 runs stored, 0 already known, 3 skipped' <<<"$err"
+for jobs in 1 2 16; do
+	run ingest --keep-going --kernel k --dtype bf16 --jobs $jobs out
+	check "$jobs at once: known: $err" grep -q '3 files read, 0 runs stored, 2 already known' <<<"$err"
+done
+refused "no threads" 'jobs 0' ingest --jobs 0 out
+run ingest --keep-going --kernel k out/b --json
+check "what is incomplete is skipped too: $err" grep -q 'no profile was found' <<<"$err"
+
 finish

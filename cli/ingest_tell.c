@@ -1,0 +1,232 @@
+/* What ingest says when it is done: runs, formats, warnings, what was passed over. */
+#include "cli/ingest.h"
+
+#include <string.h>
+
+#include "model/derive.h"
+#include "render/table.h"
+
+enum { runs_shown = 40, skipped_shown = 20, warnings_shown = 20, mismatches_shown = 3 };
+
+void ingest_count(struct cli *cli, struct ingest *ingest, const struct reader *reader, size_t runs)
+{
+	size_t at = 0;
+	while (at < ingest->format_count && ingest->formats[at].reader != reader)
+		at++;
+	if (at == ingest->format_count) {
+		ingest->formats = arena_grow(&cli->arena, ingest->formats, ingest->format_count,
+					     &ingest->format_capacity, sizeof *ingest->formats);
+		ingest->formats[ingest->format_count++] = (struct format_count){.reader = reader};
+	}
+	ingest->formats[at].files++;
+	ingest->formats[at].runs += runs;
+}
+
+const char *ingest_state(const struct incoming *one, bool dry_run)
+{
+	return dry_run ? "read" : one->added ? "stored" : "known";
+}
+
+static void add_runs(struct arena *arena, const struct ingest *ingest, bool dry_run,
+		     struct strbuf *sb)
+{
+	struct md_table table;
+	md_table_init(&table, arena);
+	md_table_column(&table, "", MD_ALIGN_LEFT);
+	md_table_column(&table, "run", MD_ALIGN_LEFT);
+	md_table_column(&table, "kernel", MD_ALIGN_LEFT);
+	md_table_column(&table, "time", MD_ALIGN_RIGHT);
+	md_table_column(&table, "MFU", MD_ALIGN_RIGHT);
+	md_table_column(&table, "file", MD_ALIGN_LEFT);
+	for (size_t i = 0; i < ingest->run_count && i < runs_shown; i++) {
+		const struct incoming *one = &ingest->runs[i];
+		const struct run *run = one->run;
+		const char *params = run_params_text(arena, run);
+		md_table_cell(&table, ingest_state(one, dry_run));
+		md_table_cell(&table, dry_run ? "--" : arena_strndup(arena, one->id, 8));
+		md_table_cell(&table,
+			      arena_printf(arena, "%s%s%s%s%s%s%s", run->kernel,
+					   run->variant[0] ? " " : "", run->variant,
+					   run->dtype ? " " : "", run->dtype ? run->dtype : "",
+					   params[0] ? " " : "", params));
+		md_table_cell(&table, quantity_text(arena, run_time(run), UNIT_SECOND));
+		md_table_cell(&table,
+			      quantity_text(arena, run_number(run, METRIC_MFU), UNIT_FRACTION));
+		md_table_cell(&table, one->path);
+	}
+	md_table_plain(&table, sb);
+	if (ingest->run_count > runs_shown)
+		strbuf_addf(sb, "... and %zu more runs\n", ingest->run_count - runs_shown);
+}
+
+static void add_formats(struct arena *arena, const struct ingest *ingest, bool dry_run,
+			struct strbuf *sb)
+{
+	struct md_table table;
+	md_table_init(&table, arena);
+	md_table_column(&table, "format", MD_ALIGN_LEFT);
+	md_table_column(&table, "files", MD_ALIGN_RIGHT);
+	md_table_column(&table, dry_run ? "runs" : "stored", MD_ALIGN_RIGHT);
+	if (!dry_run)
+		md_table_column(&table, "known", MD_ALIGN_RIGHT);
+	for (size_t i = 0; i < ingest->format_count; i++) {
+		const struct format_count *format = &ingest->formats[i];
+		size_t runs = 0, added = 0;
+		for (size_t k = 0; k < ingest->run_count; k++)
+			if (ingest->runs[k].reader == format->reader) {
+				runs++;
+				added += ingest->runs[k].added;
+			}
+		md_table_cell(&table, format->reader->name);
+		md_table_cell(&table, arena_printf(arena, "%zu", format->files));
+		/* params.json and the like hold no runs. */
+		bool empty = format->runs == 0;
+		md_table_cell(&table,
+			      empty ? "--" : arena_printf(arena, "%zu", dry_run ? runs : added));
+		if (!dry_run)
+			md_table_cell(&table,
+				      empty ? "--" : arena_printf(arena, "%zu", runs - added));
+	}
+	strbuf_addch(sb, '\n');
+	md_table_plain(&table, sb);
+}
+
+static bool has_several_formats(const struct ingest *ingest)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < ingest->format_count; i++)
+		count += ingest->formats[i].runs > 0;
+	return count > 1;
+}
+
+int ingest_print(struct cli *cli, const struct ingest *ingest, bool dry_run, struct error *err)
+{
+	struct strbuf sb = {0};
+	if (ingest->run_count)
+		add_runs(&cli->arena, ingest, dry_run, &sb);
+	if (has_several_formats(ingest) || ingest->run_count > runs_shown)
+		add_formats(&cli->arena, ingest, dry_run, &sb);
+	int rc = cli_print_clean(strbuf_text(&sb), err);
+	strbuf_free(&sb);
+	return rc;
+}
+
+/* The same sentence about many runs is said once. */
+struct warning {
+	const char *path, *text;
+	size_t runs;
+};
+
+struct warnings {
+	struct warning *items;
+	size_t count, capacity;
+};
+
+static void add_warning(struct arena *arena, struct warnings *warnings, const char *path,
+			const char *text)
+{
+	for (size_t i = 0; i < warnings->count; i++)
+		if (strcmp(warnings->items[i].text, text) == 0) {
+			warnings->items[i].runs++;
+			return;
+		}
+	/* Beyond what is shown only the number counts. */
+	if (warnings->count > warnings_shown) {
+		warnings->items[warnings_shown].runs++;
+		return;
+	}
+	warnings->items = arena_grow(arena, warnings->items, warnings->count, &warnings->capacity,
+				     sizeof *warnings->items);
+	warnings->items[warnings->count++] = (struct warning){path, text, 1};
+}
+
+static void add_mismatches(struct arena *arena, const struct incoming *one,
+			   struct warnings *warnings)
+{
+	struct mismatch found[METRIC_COUNT];
+	size_t count = run_mismatches(arena, one->run, found);
+	for (size_t i = 0; i < count && i < mismatches_shown; i++)
+		add_warning(arena, warnings, one->path,
+			    arena_printf(arena,
+					 "%s is reported as %.9g but recomputed as %.9g (%.2g "
+					 "relative)",
+					 metric_info(found[i].metric)->key, found[i].reported,
+					 found[i].derived, found[i].relative));
+	if (count > mismatches_shown)
+		add_warning(arena, warnings, one->path,
+			    arena_printf(arena,
+					 "%zu more reported ratios differ from the recomputed ones",
+					 count - mismatches_shown));
+}
+
+void ingest_warn(struct cli *cli, const struct ingest *ingest)
+{
+	struct warnings warnings = {0};
+	for (size_t i = 0; i < ingest->run_count; i++) {
+		const struct incoming *one = &ingest->runs[i];
+		for (size_t j = 0; j < one->run->note_count; j++)
+			if (strcmp(one->run->notes[j].category, "rooflog") == 0)
+				add_warning(&cli->arena, &warnings, one->path,
+					    one->run->notes[j].message);
+		add_mismatches(&cli->arena, one, &warnings);
+	}
+	for (size_t i = 0; i < warnings.count && i < warnings_shown; i++) {
+		const struct warning *one = &warnings.items[i];
+		if (one->runs > 1)
+			cli_warn(cli, "%s: %s (%zu runs)", one->path, one->text, one->runs);
+		else
+			cli_warn(cli, "%s: %s", one->path, one->text);
+	}
+	if (warnings.count > warnings_shown)
+		cli_warn(cli, "%zu more warnings; \"rooflog show RUN\" tells those of a run",
+			 warnings.items[warnings_shown].runs);
+}
+
+struct reason {
+	const char *text, *path; /* of the first file */
+	size_t files;
+};
+
+/* Files that were passed over for the same reason are told of once. */
+static void tell_skipped(struct cli *cli, const struct ingest *ingest)
+{
+	struct reason reasons[skipped_shown];
+	size_t count = 0, more = 0;
+	for (size_t i = 0; i < ingest->skipped_count; i++) {
+		const struct skipped *skipped = &ingest->skipped[i];
+		size_t at = 0;
+		while (at < count && strcmp(reasons[at].text, skipped->reason) != 0)
+			at++;
+		if (at == skipped_shown) {
+			more++;
+			continue;
+		}
+		if (at == count)
+			reasons[count++] = (struct reason){skipped->reason, skipped->path, 0};
+		reasons[at].files++;
+	}
+	for (size_t i = 0; i < count; i++)
+		if (reasons[i].files == 1)
+			cli_note(cli, "skipped %s: %s", reasons[i].path, reasons[i].text);
+		else
+			cli_note(cli, "skipped %zu files, the first is %s: %s", reasons[i].files,
+				 reasons[i].path, reasons[i].text);
+	if (more)
+		cli_note(cli, "skipped %zu more files; --json lists all with their reasons", more);
+}
+
+void ingest_conclude(struct cli *cli, const struct ingest *ingest, bool dry_run)
+{
+	size_t added = 0;
+	for (size_t i = 0; i < ingest->run_count; i++)
+		added += ingest->runs[i].added;
+	tell_skipped(cli, ingest);
+	if (dry_run)
+		cli_note(cli, "%zu file%s read, %zu run%s found, %zu skipped; nothing was stored",
+			 ingest->files, ingest->files == 1 ? "" : "s", ingest->run_count,
+			 ingest->run_count == 1 ? "" : "s", ingest->skipped_count);
+	else
+		cli_note(cli, "%zu file%s read, %zu run%s stored, %zu already known, %zu skipped",
+			 ingest->files, ingest->files == 1 ? "" : "s", added, added == 1 ? "" : "s",
+			 ingest->run_count - added, ingest->skipped_count);
+}

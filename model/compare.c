@@ -1,0 +1,254 @@
+/* Grouping runs by work, choosing the reference, speed-ups and their means. */
+#include "model/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/naming.h"
+
+const char *compare_value(const struct run *run, const char *by)
+{
+	const struct {
+		const char *by, *value;
+	} rows[] = {
+		{"variant", run->variant && run->variant[0] ? run->variant : NULL},
+		{"dtype", run->dtype},
+		{"device", run->device},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (strcmp(rows[i].by, by) == 0)
+			return rows[i].value;
+	return run_param(run, by);
+}
+
+/* The parameters of `a` but `by` are in `b` too. */
+static bool has_params(const struct run *a, const struct run *b, const char *by)
+{
+	for (size_t i = 0; i < a->param_count; i++)
+		if (strcmp(a->params[i].name, by) != 0 &&
+		    !text_eq(run_param(b, a->params[i].name), a->params[i].value))
+			return false;
+	return true;
+}
+
+/* Another device has other instances and cores of its own. */
+static bool same_place(const struct run *a, const struct run *b, const char *by)
+{
+	return strcmp(by, "device") == 0 ||
+	       (text_eq(a->device, b->device) && text_eq(a->instance_type, b->instance_type) &&
+		a->cores == b->cores);
+}
+
+static bool same_work(const struct run *a, const struct run *b, const char *by)
+{
+	return text_eq(a->kernel, b->kernel) && text_eq(a->tool, b->tool) && a->dirty == b->dirty &&
+	       (strcmp(by, "variant") == 0 || text_eq(a->variant, b->variant)) &&
+	       (strcmp(by, "dtype") == 0 || text_eq(a->dtype, b->dtype)) && same_place(a, b, by) &&
+	       has_params(a, b, by) && has_params(b, a, by);
+}
+
+/* Every run in the group of the first that does the same work: indices into `runs`. */
+struct pile {
+	size_t *runs;
+	size_t count;
+};
+
+static struct pile *make_piles(struct arena *arena, const struct run *const *runs, size_t count,
+			       const char *by, size_t *pile_count)
+{
+	struct pile *piles = arena_array(arena, count, sizeof *piles);
+	*pile_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		size_t at = 0;
+		if (!compare_value(runs[i], by))
+			continue;
+		while (at < *pile_count && !same_work(runs[piles[at].runs[0]], runs[i], by))
+			at++;
+		struct pile *pile = &piles[at];
+		if (at == *pile_count) {
+			pile->runs = arena_array(arena, count - i, sizeof *pile->runs);
+			(*pile_count)++;
+		}
+		pile->runs[pile->count++] = i;
+	}
+	return piles;
+}
+
+static double time_of_value(const struct run *const *runs, const struct pile *pile, const char *by,
+			    const char *value)
+{
+	for (size_t i = 0; i < pile->count; i++)
+		if (strcmp(compare_value(runs[pile->runs[i]], by), value) == 0)
+			return run_time(runs[pile->runs[i]]);
+	return NAN;
+}
+
+static bool has_value(const struct run *const *runs, const struct pile *pile, const char *by,
+		      const char *value)
+{
+	for (size_t i = 0; i < pile->count; i++)
+		if (strcmp(compare_value(runs[pile->runs[i]], by), value) == 0)
+			return true;
+	return false;
+}
+
+struct candidate {
+	const char *value;
+	size_t piles;
+	double log_time; /* sum over the piles */
+};
+
+static int by_merit(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+	if (x->piles != y->piles)
+		return x->piles > y->piles ? -1 : 1;
+	if (x->log_time != y->log_time)
+		return x->log_time > y->log_time ? -1 : 1;
+	return strcmp(x->value, y->value);
+}
+
+/* All values of the piles that hold at least two, the best reference first. */
+static struct candidate *candidates_of(struct arena *arena, const struct run *const *runs,
+				       const struct pile *piles, size_t pile_count, const char *by,
+				       size_t *count)
+{
+	struct candidate *list = NULL;
+	size_t capacity = 0;
+	*count = 0;
+	for (size_t i = 0; i < pile_count; i++)
+		for (size_t j = 0; piles[i].count > 1 && j < piles[i].count; j++) {
+			const struct run *run = runs[piles[i].runs[j]];
+			const char *value = compare_value(run, by);
+			size_t at = 0;
+			while (at < *count && strcmp(list[at].value, value) != 0)
+				at++;
+			if (at == *count) {
+				list = arena_grow(arena, list, *count, &capacity, sizeof *list);
+				list[(*count)++] = (struct candidate){value, 0, 0};
+			}
+			double time = run_time(run);
+			list[at].piles++;
+			list[at].log_time += time > 0 ? log(time) : 0;
+		}
+	if (*count)
+		qsort(list, *count, sizeof *list, by_merit);
+	return list;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const char *x = ((const struct compare_row *)a)->value;
+	const char *y = ((const struct compare_row *)b)->value;
+	double p, q;
+	if (span_number(span_of(x), &p) && span_number(span_of(y), &q) && p != q)
+		return p < q ? -1 : 1;
+	return strcmp(x, y);
+}
+
+static struct compare_group group_of(struct arena *arena, const struct run *const *runs,
+				     const struct pile *pile, const struct compare *compare)
+{
+	struct compare_group group = {.rows = arena_array(arena, pile->count, sizeof *group.rows)};
+	double reference = time_of_value(runs, pile, compare->by, compare->reference);
+	for (size_t i = 0; i < pile->count; i++) {
+		const struct run *run = runs[pile->runs[i]];
+		double time = run_time(run);
+		struct compare_row row = {pile->runs[i], compare_value(run, compare->by), time,
+					  time > 0 ? reference / time : NAN};
+		group.rows[group.count++] = row;
+	}
+	qsort(group.rows, group.count, sizeof *group.rows, by_value);
+	for (size_t i = 1; i < group.count; i++)
+		if (strcmp(group.rows[i].value, compare->reference) == 0) {
+			struct compare_row first = group.rows[i];
+			memmove(group.rows + 1, group.rows, i * sizeof *group.rows);
+			group.rows[0] = first;
+		}
+	return group;
+}
+
+static void add_means(struct arena *arena, struct compare *compare,
+		      const struct candidate *candidates, size_t count)
+{
+	compare->means = arena_array(arena, count, sizeof *compare->means);
+	for (size_t i = 0; i < count; i++) {
+		struct compare_mean mean = {candidates[i].value, 0, 0};
+		if (strcmp(mean.value, compare->reference) == 0)
+			continue;
+		for (size_t j = 0; j < compare->group_count; j++) {
+			const struct compare_group *group = &compare->groups[j];
+			for (size_t k = 0; k < group->count; k++)
+				if (strcmp(group->rows[k].value, mean.value) == 0 &&
+				    group->rows[k].speedup > 0) {
+					mean.speedup += log(group->rows[k].speedup);
+					mean.configurations++;
+				}
+		}
+		mean.speedup =
+			mean.configurations ? exp(mean.speedup / (double)mean.configurations) : NAN;
+		compare->means[compare->mean_count++] = mean;
+	}
+}
+
+/* The run without the dimension that is compared: its column says that. */
+static const struct run *without(struct arena *arena, const struct run *run, const char *by)
+{
+	struct run *plain = arena_new(arena, struct run);
+	*plain = *run;
+	plain->params = arena_array(arena, run->param_count, sizeof *plain->params);
+	plain->param_count = 0;
+	for (size_t i = 0; i < run->param_count; i++)
+		if (strcmp(run->params[i].name, by) != 0)
+			plain->params[plain->param_count++] = run->params[i];
+	if (strcmp(by, "variant") == 0)
+		plain->variant = "";
+	if (strcmp(by, "dtype") == 0)
+		plain->dtype = NULL;
+	if (strcmp(by, "device") == 0) {
+		plain->device = plain->instance_type = NULL;
+		plain->cores = 0;
+	}
+	return plain;
+}
+
+static void name_groups(struct arena *arena, const struct run *const *runs, struct compare *compare)
+{
+	const struct run **first = arena_array(arena, compare->group_count, sizeof *first);
+	for (size_t i = 0; i < compare->group_count; i++)
+		first[i] = without(arena, runs[compare->groups[i].rows[0].run], compare->by);
+	struct naming naming = naming_of(arena, first, compare->group_count);
+	if (compare->group_count == 1) {
+		naming.variant = naming.dtype = false;
+		naming.param_count = 0;
+	}
+	for (size_t i = 0; i < compare->group_count; i++)
+		compare->groups[i].name = naming_name(arena, &naming, first[i]);
+	compare->common = naming_common(arena, &naming);
+}
+
+struct compare compare_of(struct arena *arena, const struct run *const *runs, size_t count,
+			  const char *by, const char *reference)
+{
+	struct compare compare = {.by = by, .common = "", .reference = reference};
+	size_t pile_count, candidate_count;
+	struct pile *piles = make_piles(arena, runs, count, by, &pile_count);
+	struct candidate *candidates =
+		candidates_of(arena, runs, piles, pile_count, by, &candidate_count);
+	if (!compare.reference && candidate_count)
+		compare.reference = candidates[0].value;
+	compare.groups = arena_array(arena, pile_count, sizeof *compare.groups);
+	for (size_t i = 0; i < pile_count; i++) {
+		if (piles[i].count < 2 || !has_value(runs, &piles[i], by, compare.reference)) {
+			compare.alone++;
+			continue;
+		}
+		compare.groups[compare.group_count++] = group_of(arena, runs, &piles[i], &compare);
+	}
+	if (compare.group_count) {
+		name_groups(arena, runs, &compare);
+		add_means(arena, &compare, candidates, candidate_count);
+	}
+	return compare;
+}

@@ -1,0 +1,56 @@
+#!/bin/bash
+# Variants side by side: tables, speed-ups, the geometric mean; source lines and opcodes.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+repository compare
+run ingest "$root"/samples/mlp "$root"/samples/mlp-neuronxcc "$root"/samples/attention
+equal "ingest: $err" "$status" 0
+
+run compare --kernel attention
+equal "compare: $err" "$status" 0
+check "no line is wider than a terminal" awk 'length > 80 { exit 1 }' <<<"$out"
+check "the mean is last" grep -qE '^geometric mean +fused +of 2 +1\.484x$' <<<"$out"
+run compare --kernel attention --json
+equal "speed-ups of fused" "$(jq -r '.kernels[0].configurations[].rows[1].speedup' <<<"$out" |
+	awk '{ printf "%.4f ", $1 }')" "1.4818 1.4864 "
+equal "geometric mean" "$(jq -r '.kernels[0].geometric_means[0] | "\(.value) \(.speedup)"' <<<"$out" |
+	awk '{ printf "%s %.4f", $1, $2 }')" "fused $(awk 'BEGIN {
+	printf "%.4f", sqrt(32.41822 / 21.877403 * 54.871069 / 36.914772) }')"
+run compare --kernel mlp --against neuronxcc
+check "against a chosen one: $out" grep -qE 'nkilib +45.26 us .* 0\.870x' <<<"$out"
+run compare --by s
+check "what has one size only is counted: $err" grep -q '2 configurations left out' <<<"$err"
+refused "no such variant" 'no run has the variant "triton"' compare --against triton
+refused "nothing differs" 'nothing to compare' compare --by dtype
+refused "two commits" 'takes one commit' compare HEAD HEAD
+
+run show --source mlp.py:61 --variant nkilib
+check "a source line: $out" grep -qE '^mlp\.py:61 +24 +6\.494 us ' <<<"$out"
+run show --source '/./' --kernel mlp --json
+check "any line" jq -e 'length == 10 and all(.[]; .kind == "source")' <<<"$out" >/dev/null
+run show --opcode 'MAT*' --json
+equal "an opcode in all runs" "$(jq length <<<"$out")" 6
+check "the longest is first" jq -e '[.[].time.value] | . == (sort | reverse)' <<<"$out" >/dev/null
+run show --opcode NOTHING
+check "nothing matches: $err" grep -q 'nothing matches in 6 runs' <<<"$err"
+
+data=$root/../shared/data/neuron/allenkchau+trainium-kernel-fusion
+if [ -d "$data" ]; then
+	repository real
+	for variant in baseline fused; do
+		for s in 512 1024; do
+			run ingest --kernel attention --variant $variant --dtype bf16 --params "s=$s" \
+				"$data/${variant}_bf16_s$s"/json_reports/*.json
+			equal "ingest $variant $s: $err" "$status" 0
+		done
+	done
+	run compare --json
+	equal "real captures: fused is faster by" "$(jq -r '.kernels[0].configurations[].rows[1].speedup' \
+		<<<"$out" | awk '{ printf "%.3f ", $1 }')" \
+		"$(awk 'BEGIN { printf "%.3f %.3f ", 54.277 / 36.352, 102.670 / 66.206 }')"
+else
+	echo "skipped: no ../shared/data"
+fi
+finish
