@@ -14,6 +14,9 @@ int cli_derive(struct cli *cli, struct run *run, struct peaks *peaks,
 {
 	if (cli_load_config(cli, err) < 0)
 		return -1;
+	/* Never NULL in a run, but a store can hold anything. */
+	run->variant = run->variant ? run->variant : "";
+	run->node = run->node ? run->node : "";
 	*peaks = peaks_of(&cli->arena, run, &cli->devices);
 	*hardware = run->device ? hardware_find(&cli->devices, run->device) : NULL;
 	run->work = work_of(&cli->arena, &cli->works, run);

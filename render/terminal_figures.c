@@ -88,7 +88,8 @@ static void add_mfu(struct arena *arena, const struct terminal *terminal, const 
 		if (!mfu)
 			continue;
 		strbuf_addf(&sb, "%s%s", mfu, i ? " (algorithmic)" : "");
-		if (!said)
+		const struct json *peak = json_get(json_get(run, "peaks"), "flops");
+		if (!said && !isnan(json_number(peak, "value", NAN)))
 			strbuf_addf(&sb, " of %s", peak_text(arena, run));
 		if (i == 0)
 			add_piece(&sb, ", ", "at most ", known(run, "mfu_max_achievable"),
