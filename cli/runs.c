@@ -302,15 +302,16 @@ static int previous_variant(struct cli *cli, const struct stored_run *stored,
 		return -1;
 	for (size_t i = 0; i < list.count; i++) {
 		const struct stored_run *other = &list.items[i];
-		if (!same_work(run, other->run) || strcmp(other->run->variant, run->variant) == 0)
+		if (!same_work(run, other->run) || text_eq(other->run->variant, run->variant))
 			continue;
 		int64_t steps = cli_steps_to(cli, &stored->revision, &other->revision);
 		if (steps <= 0)
 			continue;
 		previous->age = steps;
-		previous->kind =
-			arena_printf(&cli->arena, "previous variant %s",
-				     other->run->variant[0] ? other->run->variant : "(unnamed)");
+		previous->kind = arena_printf(&cli->arena, "previous variant %s",
+					      other->run->variant && other->run->variant[0]
+						      ? other->run->variant
+						      : "(unnamed)");
 		return median_of_series(cli, other->revision.oid, other->series, previous, err);
 	}
 	return 0;
