@@ -106,7 +106,22 @@ static void add_roof(struct arena *arena, struct json *roofs, double flops, cons
 	json_set_number(arena, roof, "cores", cores ? cores : NAN);
 }
 
-/* The roof that the ratios use, that of one core, and that of the run's own dtype. */
+/* The roof at the clock that was measured, where it is not that of the peak. */
+static void add_clock_roof(struct arena *arena, struct json *roofs, const struct report_run *entry)
+{
+	double flops = run_number(entry->run, METRIC_PEAK_FLOPS_AT_CLOCK);
+	double clock = run_number(entry->run, METRIC_SM_CLOCK);
+	if (isnan(flops) || !(fabs(flops / entry->peaks.flops - 1) > 0.01))
+		return;
+	add_roof(arena, roofs, flops,
+		 arena_printf(arena, "%s at %s", entry->peaks.dtype,
+			      quantity_text(arena, clock, UNIT_HERTZ)),
+		 0, "");
+	json_set_number(arena, roofs->last, "clock", clock);
+}
+
+/* The roof that the ratios use, that of one core, that of the run's own dtype, and that at the
+ * measured clock. */
 static void add_roofs(struct arena *arena, struct json *out, const struct report_run *entry)
 {
 	const struct peaks *peaks = &entry->peaks;
@@ -117,6 +132,7 @@ static void add_roofs(struct arena *arena, struct json *out, const struct report
 	add_roof(arena, roofs, peaks->flops, peaks->dtype, cores, peaks->flops_source);
 	if (cores > 1)
 		add_roof(arena, roofs, peaks->core_flops, peaks->dtype, 1, peaks->flops_source);
+	add_clock_roof(arena, roofs, entry);
 	enum dtype own = entry->run->dtype ? dtype_find(entry->run->dtype) : DTYPE_LIMIT;
 	const struct hardware *hardware = entry->hardware;
 	if (!hardware || own == DTYPE_LIMIT || isnan(hardware->peak_flops[own]) ||

@@ -131,6 +131,31 @@ static void add_memory(const struct terminal *terminal, const struct json *run, 
 	put_line(terminal, out, terminal_is_gpu(run) ? "DRAM" : "HBM", &sb);
 }
 
+/* The caches' traffic, and what of their peak it is. */
+static void add_levels(const struct terminal *terminal, const struct json *run, struct strbuf *out)
+{
+	const struct json *levels = json_get(run, "levels");
+	for (const struct json *one = levels ? levels->first : NULL; one; one = one->next) {
+		struct strbuf sb = {0};
+		const char *name = json_text(one, "name", "");
+		if (strcmp(name, "DRAM") == 0)
+			continue;
+		static const struct {
+			const char *before, *key;
+		} pieces[] = {{"", "bytes"},
+			      {" at ", "bandwidth"},
+			      {" of ", "peak_bandwidth"},
+			      {", ", "intensity"}};
+		for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+			const struct json *figure = json_get(one, pieces[i].key);
+			if (!isnan(json_number(figure, "value", NAN)))
+				add_piece(&sb, "", pieces[i].before, json_text(figure, "text", ""),
+					  "");
+		}
+		put_line(terminal, out, name, &sb);
+	}
+}
+
 /* The work as its formula or its producer states it. */
 static void add_work(const struct terminal *terminal, const struct json *run, struct strbuf *out)
 {
@@ -187,6 +212,7 @@ void terminal_key_figures(struct arena *arena, const struct terminal *terminal,
 	add_mfu(arena, terminal, run, out);
 	add_intensity(terminal, run, out);
 	add_memory(terminal, run, out);
+	add_levels(terminal, run, out);
 	add_work(terminal, run, out);
 	add_bottleneck(arena, terminal, run, out);
 }

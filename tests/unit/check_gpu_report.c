@@ -240,4 +240,25 @@ START_TEST(templates)
 }
 END_TEST
 
-UNIT_MAIN("gpu_report", cards, tables, templates)
+/* The documents that check_chart draws: a run with levels and a measured clock, one by its formula,
+ * and all together. */
+START_TEST(documents_of_charts)
+{
+	static const struct {
+		const char *name;
+		size_t first, count;
+	} rows[] = {{"levels", 0, 1}, {"formula", 3, 1}, {"kinds", 0, RUN_COUNT}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena arena = {0};
+		struct strbuf text = {0};
+		struct json *document =
+			document_of(&arena, entries_of(&arena) + rows[i].first, rows[i].count);
+		json_write(&text, document, false);
+		strbuf_addch(&text, '\n');
+		compare(&arena, arena_printf(&arena, "../charts/%s.json", rows[i].name), &text);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+UNIT_MAIN("gpu_report", cards, tables, templates, documents_of_charts)
