@@ -225,14 +225,17 @@ static const char *template_text(void *context, const char *name)
 
 START_TEST(templates)
 {
-	static const char *const names[] = {"devlog.md", "contract.md", "summary.md", "report.md"};
+	static const char *const names[] = {"devlog.md", "contract.md", "summary.md", "report.md",
+					    "report.html"};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		struct arena arena = {0};
 		struct strbuf sb = {0};
 		struct error err = {ERR_NONE, ""};
 		struct json *document = document_of(&arena, entries_of(&arena), RUN_COUNT);
 		int rc = template_render(names[i], span_of(template_text(NULL, names[i])), document,
-					 TEMPLATE_ESCAPE_MARKDOWN, template_text, NULL, &sb, &err);
+					 strstr(names[i], ".html") ? TEMPLATE_ESCAPE_HTML
+								   : TEMPLATE_ESCAPE_MARKDOWN,
+					 template_text, NULL, &sb, &err);
 		ck_assert_msg(rc == 0, "%s", err.text);
 		compare(&arena, names[i], &sb);
 		arena_free(&arena);
