@@ -351,9 +351,14 @@ static void add_baseline(struct arena *arena, struct json *out, const struct rep
 	json_set_text(arena, baseline, "kind", entry->baseline_kind);
 	report_age(arena, baseline, entry->baseline_age);
 	struct json *point = json_set_object(arena, baseline, "point");
+	/* On the basis of the run's own point. */
+	bool counted = run_number(entry->run, METRIC_ARITHMETIC_INTENSITY) > 0;
 	json_set_number(arena, point, "ai",
-			run_number(entry->baseline, METRIC_ARITHMETIC_INTENSITY));
-	json_set_number(arena, point, "flops", run_number(entry->baseline, METRIC_ACHIEVED_FLOPS));
+			run_number(entry->baseline, counted ? METRIC_ARITHMETIC_INTENSITY
+							    : METRIC_ALGORITHMIC_INTENSITY));
+	json_set_number(arena, point, "flops",
+			run_number(entry->baseline,
+				   counted ? METRIC_ACHIEVED_FLOPS : METRIC_ALGORITHMIC_RATE));
 	struct json *changes = json_set_object(arena, baseline, "changes");
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
 		enum metric metric = (enum metric)i;

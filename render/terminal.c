@@ -193,6 +193,7 @@ static void add_baseline(struct arena *arena, const struct terminal *terminal,
 		const char *label, *key;
 	} rows[] = {{"time", json_text(json_get(run, "timing"), "key", "total_time")},
 		    {"MFU", "mfu"},
+		    {json_get(json_get(run, "metrics"), "mfu") ? "" : "MFU", "mfu_algorithmic"},
 		    {terminal_is_gpu(run) ? "DRAM traffic" : "HBM traffic", "hbm_bytes"},
 		    {"FLOP", "useful_flops"}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -144,6 +144,37 @@ START_TEST(deep_and_long_formulas_are_refused)
 }
 END_TEST
 
+/* Random texts of the grammar's own characters: either a finite number or a message, and what is
+ * computed has passed the check. */
+START_TEST(random_formulas_do_no_harm)
+{
+	static const char *const tokens[] = {
+		"a",  "b", "zero", "huge", "1",    "2.5",   "1e9",      "+", "-", "*", "/",   "^",
+		"**", "(", ")",    ",",    "min(", "ceil(", "ceildiv(", " ", "e", ".", "\xff"};
+	enum { TOKENS = sizeof tokens / sizeof *tokens };
+	unsigned state = 1;
+	size_t computed = 0;
+	for (int i = 0; i < 100000; i++) {
+		struct strbuf text = {0};
+		struct error err = {ERR_NONE, ""};
+		double value;
+		for (unsigned left = 1 + i % 9; left; left--) {
+			state = state * 1664525u + 1013904223u;
+			strbuf_addstr(&text, tokens[(state >> 8) % TOKENS]);
+		}
+		if (formula_value(strbuf_text(&text), &scope, &value, &err) == 0) {
+			computed++;
+			ck_assert_msg(isfinite(value), "%s", strbuf_text(&text));
+			ck_assert_int_eq(formula_check(strbuf_text(&text), &err), 0);
+		} else {
+			ck_assert(err.text[0]);
+		}
+		strbuf_free(&text);
+	}
+	ck_assert_uint_gt(computed, 1000);
+}
+END_TEST
+
 static struct run *mla_run(struct arena *arena, const char *kernel, const char *s)
 {
 	static const char *const params[][2] = {{"b", "32"},       {"t", "4096"}, {"h", "128"},
@@ -314,5 +345,6 @@ START_TEST(sections_are_checked)
 END_TEST
 
 UNIT_MAIN("work", formulas_are_computed, faults_are_named_with_their_place,
-	  deep_and_long_formulas_are_refused, published_kernels_by_their_formulas,
-	  the_last_rule_that_fits_counts, what_the_file_states_wins, sections_are_checked)
+	  deep_and_long_formulas_are_refused, random_formulas_do_no_harm,
+	  published_kernels_by_their_formulas, the_last_rule_that_fits_counts,
+	  what_the_file_states_wins, sections_are_checked)
