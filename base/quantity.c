@@ -155,6 +155,9 @@ bool quantity_parse(struct span text, enum unit unit, double *number)
 	if (!shown || !span_ends(rest, shown))
 		return false;
 	struct span prefix = {rest.ptr, rest.len - strlen(shown)};
+	/* The Greek letter and the sign for micro. */
+	if (span_is(prefix, "\xce\xbc") || span_is(prefix, "\xc2\xb5"))
+		prefix = span_of("u");
 	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
 		bool sensible = prefixes[i].exponent == 0 ||
 				(prefixes[i].exponent > 0 ? units[unit].large : units[unit].small);

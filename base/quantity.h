@@ -38,8 +38,9 @@ void quantity_add_change(struct strbuf *out, double change);
 const char *quantity_text(struct arena *arena, double number, enum unit unit);
 const char *quantity_change_text(struct arena *arena, double change);
 
-/* Reads "45.26 us", "716 GB/s", "78.6 TFLOP/s", "30 %", "0.3", "1.2e9" into base units; a bare
- * number is taken as already in the base unit. False when text or unit does not fit. */
+/* Reads "45.26 us" (micro also as a Greek letter), "716 GB/s", "78.6 TFLOP/s", "30 %", "0.3",
+ * "1.2e9" into base units; a bare number is taken as already in the base unit. False when text or
+ * unit does not fit. */
 bool quantity_parse(struct span text, enum unit unit, double *number);
 
 #endif

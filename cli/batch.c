@@ -90,6 +90,7 @@ static void watch_until_done(struct queue *queue)
 		pthread_mutex_lock(&queue->lock);
 	}
 	pthread_mutex_unlock(&queue->lock);
+	tell(queue);
 }
 
 void batch_read(struct batch_item *items, size_t count, const struct batch_options *options)

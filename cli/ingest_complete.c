@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "ingest/contract_path.h"
 #include "model/derive.h"
 
 /* Whether `place` is `directory` or above it; both are as tree_directory() writes them. */
@@ -199,6 +200,26 @@ static int check_names(const struct incoming *one, struct error *err)
 	return 0;
 }
 
+/* What the path of a profiling run says, where nobody says otherwise. */
+static void take_path(struct cli *cli, const struct incoming *one)
+{
+	struct run *run = one->run;
+	struct contract_path path = contract_path_of(&cli->arena, one->directory);
+	if (!path.mode)
+		return;
+	if (!run->kernel)
+		run->kernel = path.kernel;
+	run_add_attribute(&cli->arena, run, "profiling_mode", path.mode);
+	if (path.timestamp)
+		run_add_attribute(&cli->arena, run, "profiled_at", path.timestamp);
+	/* Times of event mode hold Python's overhead: they are a tool class of their own, whatever
+	 * file they stand in. Each mode's report is one, too. */
+	if (strcmp(path.mode, "event") == 0)
+		run->tool = "event";
+	else if (strcmp(run->tool, "report") == 0)
+		run->tool = arena_printf(&cli->arena, "%s-report", path.mode);
+}
+
 /* Where a file names several kernels and somebody names the whole, they are its stages. */
 static int complete_kernel(struct cli *cli, const struct incoming *one, const char *kernel,
 			   struct error *err)
@@ -225,6 +246,7 @@ static int complete(struct cli *cli, const struct ingest_options *options,
 		take_param(cli, run, &said, file->params[i].name, file->params[i].value);
 	if (options->params && take_option_params(cli, options->params, run, &said, err) < 0)
 		return -1;
+	take_path(cli, one);
 	if (complete_kernel(cli, one, options->kernel ? options->kernel : said.kernel, err) < 0)
 		return -1;
 	if (options->variant || said.variant)

@@ -83,18 +83,31 @@ static int resolve_head(struct cli *cli, const struct ingest_options *options, c
 	return 0;
 }
 
+/* The commit that a file named last, as it wrote it: histories name one many times in a row. */
+struct named_commit {
+	const char *text;
+	const char *oid; /* NULL: the repository does not have it */
+	const char *path;
+};
+
 /* The commit that the file itself names; false when the repository does not have it. */
-static bool resolve_own(struct cli *cli, struct ingest *ingest, struct incoming *one)
+static bool resolve_own(struct cli *cli, struct ingest *ingest, struct incoming *one,
+			struct named_commit *last)
 {
-	char oid[65];
-	struct error why = {0};
+	const char *text = one->run->commit;
 	one->has_commit = true;
-	if (repository_resolve(cli->repository, one->run->commit, oid, &why) == 0) {
-		one->run->commit = arena_strdup(&cli->arena, oid);
-		return true;
+	if (!last->text || strcmp(last->text, text) != 0 || strcmp(last->path, one->path) != 0) {
+		char oid[65];
+		struct error why = {0};
+		bool found = repository_resolve(cli->repository, text, oid, &why) == 0;
+		*last = (struct named_commit){text, found ? arena_strdup(&cli->arena, oid) : NULL,
+					      one->path};
+		if (!found)
+			ingest_skip(cli, ingest, one->path, arena_strdup(&cli->arena, why.text));
 	}
-	ingest_skip(cli, ingest, one->path, arena_strdup(&cli->arena, why.text));
-	return false;
+	if (last->oid)
+		one->run->commit = last->oid;
+	return last->oid;
 }
 
 /* Gives every run its full commit, and takes those out whose own commit is not here. */
@@ -102,6 +115,7 @@ static int find_commits(struct cli *cli, const struct ingest_options *options,
 			struct ingest *ingest, struct error *err)
 {
 	const char *head = NULL;
+	struct named_commit last = {0};
 	bool dirty = false;
 	size_t kept = 0;
 	for (size_t i = 0; i < ingest->run_count; i++) {
@@ -113,7 +127,7 @@ static int find_commits(struct cli *cli, const struct ingest_options *options,
 					"%s names the commits of its results itself: leave "
 					"--commit out",
 					one.path);
-			if (resolve_own(cli, ingest, &one))
+			if (resolve_own(cli, ingest, &one, &last))
 				ingest->runs[kept++] = one;
 			continue;
 		}

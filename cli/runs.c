@@ -297,7 +297,7 @@ static int previous_variant(struct cli *cli, const struct stored_run *stored,
 {
 	const struct run *run = stored->run;
 	struct stored_run_list list = {0};
-	struct run_query query = {.clean_only = true};
+	struct run_query query = {.kernel = run->kernel, .device = run->device, .clean_only = true};
 	if (store_runs(cli->store, &cli->arena, &query, &list, err) < 0)
 		return -1;
 	for (size_t i = 0; i < list.count; i++) {

@@ -8,7 +8,9 @@
 #include "ingest/neuron_summary_json.h"
 #include "ingest/neuron_summary_text.h"
 #include "ingest/params.h"
+#include "ingest/profile_report.h"
 #include "ingest/sniff.h"
+#include "ingest/tiling.h"
 
 /* params.json is the vaguest of them and comes last. */
 const struct reader *const readers[] = {
@@ -16,7 +18,10 @@ const struct reader *const readers[] = {
 	&neuron_summary_json_reader,
 	&neuron_summary_text_reader,
 	&neuron_session_reader,
+	&profile_report_reader,
 	&devices_reader,
+	&autotuning_reader,
+	&tiling_reader,
 	&params_reader,
 	NULL,
 };

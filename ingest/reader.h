@@ -24,9 +24,9 @@
 struct companion {
 	const char *kernel_hash; /* for runs with this hash, wherever they lie */
 	const char *directory;   /* without a hash: NULL for runs of the file's own directory;
-				  * "tiling" when the file lies in such a directory, directly or
-				  * deeper, and the runs beside that directory are meant */
-	const char *stage;       /* only for runs with this parameter "stage"; NULL any */
+				  * "tiling" when the file lies in such a directory, as
+				  * tiling/<stage>.json or tiling/<stage>/..., and the runs beside
+				  * that directory are meant: those of the stage, or of none */
 	struct run_attribute *attributes;
 	size_t attribute_count;
 	struct run_tally *tallies;

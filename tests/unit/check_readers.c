@@ -24,6 +24,9 @@ START_TEST(readers_are_told_apart)
 		{"| NODE ID | CYCLES |\n| 0 | 9 |\n+---+\n", "neuron-session"},
 		{"{\"x\":{\"peak_gbps\":1,\"dtype\":\"bf16\"}}", "devices"},
 		{"{\"dtype\":\"bf16\"}", "params"},
+		{"| Stage | Duration (us) |\n|--|--|\n| a | 1 |\n", "profile-report"},
+		{"{\"Bm\":64}", "tiling"},
+		{"[{\"Bm\":64,\"time_us\":1}]", "autotuning"},
 	};
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
 		struct ingest_outcome out = ingest_text(NULL, files[i].text);

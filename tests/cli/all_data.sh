@@ -1,0 +1,74 @@
+#!/bin/bash
+# Every real file at hand: which format it is and how many runs it gives, or why it is refused. The
+# table is tests/golden/data.tsv; GOLDEN_UPDATE=1 accepts the present one, TABLE=1 prints it all.
+# Files are read without options first, then with those that their format asks for.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+data=$root/../shared/data
+golden=$root/tests/golden/data.tsv
+if [ ! -d "$data" ]; then
+	echo "skipped: no ../shared/data"
+	exit 0
+fi
+cd "$scratch" || exit 2
+
+device_of() { # FILE: where its format asks for a device
+	case $1 in
+	*/neuron/*AnchovyPark*) echo inf2 ;;
+	*/neuron/*yahavb*) echo trn3 ;;
+	*/neuron/*pantheon*) echo trn1 ;;
+	*/neuron/*) echo trn2 ;;
+	*) echo a100 ;;
+	esac
+}
+
+read_file() { # FILE: as little help as it takes
+	local asked=(--kernel k)
+	run ingest --dry-run --json "$1"
+	for option in dtype device; do
+		[ "$status" = 0 ] && return
+		case $err in *'does not say its'*) ;; *) return ;; esac
+		run ingest --dry-run --json "${asked[@]}" "$1"
+		[ "$status" = 0 ] && return
+		case $option in
+		dtype) asked+=(--dtype bf16) ;;
+		device) asked+=(--device "$(device_of "$1")") ;;
+		esac
+		run ingest --dry-run --json "${asked[@]}" "$1"
+	done
+}
+
+describe() { # FILE NAME: one line of the table
+	read_file "$1"
+	if [ "$status" = 0 ]; then
+		jq -r --arg name "$2" '"\([.runs[].format] | unique | join("+"))\t\(.runs | length)\t\($name)"' \
+			<<<"$out"
+		return
+	fi
+	case $err in
+	*'no profile was found'*)
+		printf 'companion\t0\t%s\n' "$2" ;;
+	*) # The reason without the path, and without figures of the file.
+		local reason=${err##*"$1: "}
+		reason=${reason%%. \"rooflog formats\"*}
+		reason=${reason#no reader knows this file; it }
+		reason=${reason%%; *}
+		reason=${reason%% that begins with *}
+		reason=${reason%% (its first member is *}
+		printf 'refused: %s\t0\t%s\n' "$(tail -n 1 <<<"$reason" | cut -c 1-90)" "$2" ;;
+	esac
+}
+
+while IFS= read -r file; do
+	describe "$file" "${file#"$data"/}"
+done < <(find "$data"/gpu "$data"/neuron "$data"/trackers -type f | LC_ALL=C sort) >actual.tsv
+
+[ -z "${TABLE:-}" ] || cat actual.tsv
+[ -z "${GOLDEN_UPDATE:-}" ] || cp actual.tsv "$golden"
+check "the table of all real files" diff -u "$golden" actual.tsv
+awk -F '\t' '{ files++ } /^refused/ { refused++; next } { formats[$1]++; runs += $2 } END {
+	printf "%d files: %d read as %d formats, %d runs; %d refused\n", files, files - refused,
+		length(formats), runs, refused }' actual.tsv
+finish

@@ -1,0 +1,47 @@
+#!/bin/bash
+# A tree as a profiling run leaves it: out/profiles/<mode>/<kernel>/<params>/<timestamp>/ with
+# params.json, report.md and tilings. Stages, modes that never mix, what lies beside.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+repository contract
+cp -r "$root"/samples/contract/out .
+run ingest out
+equal "the whole tree: $err" "$status" 0
+check "all of it is read: $err" grep -q '8 files read, 3 runs stored' <<<"$err"
+run log --json
+equal "kernel and variant" "$(jq -r '[.[] | "\(.kernel) \(.variant)"] | unique | .[]' <<<"$out")" \
+	"mla_var6_plus v4"
+equal "modes are tool classes of their own" \
+	"$(jq -r '[.[].tool] | sort | join(" ")' <<<"$out")" "annotation-report annotation-report event"
+equal "stages" "$(jq -r '[.[].params[] | select(.name == "stage").value] | sort | join(" ")' \
+	<<<"$out")" "absorb attention"
+stage() { # STAGE FILTER: of the run of that stage
+	jq -r --arg stage "$1" '.[] | select(any(.params[]; .name == "stage" and .value == $stage)) |
+		'"$2" <<<"$out"
+}
+equal "duration of a stage" "$(stage attention .metrics.total_time.value)" 0.0003805
+equal "tensor pipe of a stage" "$(stage attention .metrics.tensor_pipe_utilization.value)" 0.42
+equal "the tiling of the stage" \
+	"$(stage attention '[.versions[] | select(.key == "tiling.Bn").text] | join(",")')" 128
+equal "the tiling of another stage is not there" \
+	"$(stage absorb '[.versions[] | select(.key | startswith("tiling"))] | length')" 0
+equal "the fastest configuration first" "$(stage attention \
+	'.tuning[0] | "\(.name) \(.time.value)"')" "Bm=64, Bn=128 0.0003805"
+equal "what was tried" "$(stage attention \
+	'[.versions[] | select(.key == "tiling.tuning_tried").text] | join(",")')" 3
+equal "a run of all stages names them" "$(jq -r '.[] | select(.tool == "event") | .tuning[0].name' \
+	<<<"$out")" "attention: Bm=64, Bn=128"
+
+# Without params.json the path still names the kernel; event mode never meets another mode.
+rm out/profiles/event/mla_var6_plus/*/*/params.json
+run ingest --dry-run --json --dtype bf16 --device rtx-5090 out/profiles/event
+equal "the kernel is that of the path" "$(jq -r '.runs[0].kernel' <<<"$out")" mla_var6_plus
+cp -r out/profiles/annotation/mla_var6_plus/b32_s16_t4096/20260301-0900 moved
+run ingest --dry-run --json moved
+equal "outside of such a path it is a report" "$(jq -r '.runs[0].tool' <<<"$out")" report
+
+printf '## Development log\n\n| Metric | Value |\n|---|---|\n| Duration | 3 us |\n' >log.md
+refused "a development log is no report" 'no reader knows' ingest log.md
+finish
