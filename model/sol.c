@@ -29,10 +29,10 @@ static bool below(double a, double b)
 
 enum sol sol_of(double sm, double memory, double waves)
 {
+	if (sm >= sol_no_bound - 1e-12 || memory >= sol_no_bound - 1e-12)
+		return SOL_HIGH; /* whatever the other one is */
 	if (isnan(sm) || isnan(memory))
 		return SOL_UNKNOWN;
-	if (!below(sm, sol_no_bound) || !below(memory, sol_no_bound))
-		return SOL_HIGH;
 	if (below(sm, sol_latency) && below(memory, sol_latency)) {
 		if (isnan(waves))
 			return SOL_LOW;
@@ -63,5 +63,7 @@ enum bound sol_bound(enum sol sol, double sm, double memory)
 {
 	if (sol != SOL_HIGH || below(fabs(sm - memory), sol_balanced))
 		return infos[sol].bound;
+	if (isnan(sm) || isnan(memory))
+		return BOUND_UNKNOWN;
 	return sm > memory ? BOUND_COMPUTE : BOUND_MEMORY;
 }

@@ -36,7 +36,8 @@ enum sol sol_of(double sm, double memory, double waves);
 const struct sol_info *sol_info(enum sol sol);
 /* What the rule's text in a profile says; SOL_UNKNOWN when it is no such text. */
 enum sol sol_of_text(struct span text);
-/* As sol_info()->bound, and for SOL_HIGH the higher of the two, balanced when they are near. */
+/* As sol_info()->bound, and for SOL_HIGH the higher of the two, balanced when they are near,
+ * unknown when only one of them is known. */
 enum bound sol_bound(enum sol sol, double sm, double memory);
 
 #endif

@@ -88,8 +88,8 @@ static const struct column {
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 
-/* Which columns suit the runs: engines for Neuron runs, counters for GPU runs. Of runs of mixed
- * kinds, and of others, what some run has. */
+/* Which columns suit the runs: engines for Neuron runs, counters for GPU runs, whose FLOP are often
+ * unknown. Of runs of mixed kinds, and of others, what some run has. */
 static void choose_columns(const struct json *runs, bool chosen[COLUMN_COUNT])
 {
 	size_t gpus = 0, count = runs ? runs->count : 0;
@@ -100,7 +100,7 @@ static void choose_columns(const struct json *runs, bool chosen[COLUMN_COUNT])
 			known[i] = known[i] || !isnan(metric_number(run, columns[i].key));
 	}
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
-		bool whole = columns[i].whom == FOR_ALL ||
+		bool whole = (columns[i].whom == FOR_ALL && (gpus == 0 || i == 0)) ||
 			     (columns[i].whom == FOR_NEURON && gpus == 0) ||
 			     (columns[i].whom == FOR_GPU && gpus == count);
 		chosen[i] = known[i] || whole;

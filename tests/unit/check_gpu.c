@@ -46,8 +46,11 @@ START_TEST(the_speed_of_light_rule)
 		{0.8, 0.05, 2, SOL_HIGH, BOUND_COMPUTE},
 		{0.05, 0.8, 0.1, SOL_HIGH, BOUND_MEMORY},
 		{0.95, 0.9, 2, SOL_HIGH, BOUND_BALANCED},
-		{NAN, 0.9, 2, SOL_UNKNOWN, BOUND_UNKNOWN},
-		{0.9, NAN, 2, SOL_UNKNOWN, BOUND_UNKNOWN},
+		{NAN, 0.9, 2, SOL_HIGH, BOUND_UNKNOWN},
+		{0.9, NAN, 2, SOL_HIGH, BOUND_UNKNOWN},
+		{0.7, NAN, 2, SOL_UNKNOWN, BOUND_UNKNOWN},
+		{NAN, 0.2, 2, SOL_UNKNOWN, BOUND_UNKNOWN},
+		{NAN, NAN, 2, SOL_UNKNOWN, BOUND_UNKNOWN},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		enum sol sol = sol_of(rows[i].sm, rows[i].memory, rows[i].waves);
