@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/ingest.h"
+#include "ingest/column_map.h"
 
 struct output {
 	bool dry_run, json;
@@ -38,7 +39,8 @@ static int print_json(struct cli *cli, const struct ingest *ingest, bool dry_run
 	return cli_print_json(out, err);
 }
 
-static int check_reading(const char *jobs, struct read_options *reading, struct error *err)
+static int check_reading(struct cli *cli, const char *jobs, struct read_options *reading,
+			 struct error *err)
 {
 	const char *locale = reading->hints.locale;
 	double number = 0;
@@ -48,7 +50,9 @@ static int check_reading(const char *jobs, struct read_options *reading, struct 
 		     number != floor(number)))
 		return error_set(err, ERR_USAGE, "--jobs %s is no number from 1 to 64", jobs);
 	reading->threads = (size_t)number;
-	return 0;
+	struct column_map map;
+	const char *columns = reading->hints.columns;
+	return columns ? column_map_parse(&cli->arena, columns, &map, err) : 0;
 }
 
 /* All after reading; `json` chooses what is printed. */
@@ -93,6 +97,9 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_TEXT, "locale", "SIGN",
 		 "the decimal sign of the files, . or , (default: found out)",
 		 &reading.hints.locale},
+		{OPTION_TEXT, "columns", "MAP",
+		 "the columns of a plain table: commit=sha,kernel=op,time=ms:ms",
+		 &reading.hints.columns},
 		{OPTION_TEXT, "jobs", "N", "files to read at once (default: one a processor)",
 		 &jobs},
 		{OPTION_FLAG, "keep-going", NULL,
@@ -118,7 +125,7 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 	if (rest == 0)
 		return error_set(err, ERR_USAGE, "no PATH is given; - reads standard input");
 	struct ingest ingest = {0};
-	if (check_reading(jobs, &reading, err) < 0)
+	if (check_reading(cli, jobs, &reading, err) < 0)
 		return -1;
 	reading.keep_going = o.keep_going;
 	if (ingest_read(cli, argv + 1, rest, &reading, &ingest, err) < 0)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "cli/name_map.h"
+
 /* The chain of the commit. Where a shallow clone cuts it off, the commit alone is stored, and
  * whoever needs an ancestor later is told. */
 static int history_of(struct cli *cli, const char *oid, struct revision_list *chain,
@@ -50,17 +52,20 @@ static int warn_of_twins(struct cli *cli, const struct incoming *one, struct err
 	return 0;
 }
 
+/* Twins are looked for before anything is added: the runs of one ingest are none of each other. */
 static int store_all(struct cli *cli, struct ingest *ingest, struct error *err)
 {
-	const char *last = "";
+	struct name_map known = {0};
+	for (size_t i = 0; i < ingest->run_count; i++)
+		if (!ingest->runs[i].has_commit && warn_of_twins(cli, &ingest->runs[i], err) < 0)
+			return -1;
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		struct incoming *one = &ingest->runs[i];
-		const char *oid = one->run->commit;
-		if (strcmp(oid, last) != 0 && store_history(cli, oid, err) < 0)
+		struct name_entry *commit = name_map_at(&cli->arena, &known, one->run->commit);
+		if (!commit->value && store_history(cli, one->run->commit, err) < 0)
 			return -1;
-		last = oid;
-		if ((!one->has_commit && warn_of_twins(cli, one, err) < 0) ||
-		    store_add_run(cli->store, one->run, one->id, &one->added, err) < 0)
+		commit->value = one->run->commit;
+		if (store_add_run(cli->store, one->run, one->id, &one->added, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -83,31 +88,25 @@ static int resolve_head(struct cli *cli, const struct ingest_options *options, c
 	return 0;
 }
 
-/* The commit that a file named last, as it wrote it: histories name one many times in a row. */
-struct named_commit {
-	const char *text;
-	const char *oid; /* NULL: the repository does not have it */
-	const char *path;
-};
-
 /* The commit that the file itself names; false when the repository does not have it. */
-static bool resolve_own(struct cli *cli, struct ingest *ingest, struct incoming *one,
-			struct named_commit *last)
+static bool resolve_own(struct cli *cli, struct name_map *known, struct ingest *ingest,
+			struct incoming *one)
 {
-	const char *text = one->run->commit;
+	char oid[65];
+	struct error why = {0};
+	struct name_entry *commit = name_map_at(&cli->arena, known, one->run->commit);
 	one->has_commit = true;
-	if (!last->text || strcmp(last->text, text) != 0 || strcmp(last->path, one->path) != 0) {
-		char oid[65];
-		struct error why = {0};
-		bool found = repository_resolve(cli->repository, text, oid, &why) == 0;
-		*last = (struct named_commit){text, found ? arena_strdup(&cli->arena, oid) : NULL,
-					      one->path};
-		if (!found)
-			ingest_skip(cli, ingest, one->path, arena_strdup(&cli->arena, why.text));
+	if (!commit->value && !commit->reason) {
+		if (repository_resolve(cli->repository, one->run->commit, oid, &why) == 0) {
+			commit->value = arena_strdup(&cli->arena, oid);
+		} else {
+			commit->reason = arena_strdup(&cli->arena, why.text);
+			ingest_skip(cli, ingest, one->path, commit->reason);
+		}
 	}
-	if (last->oid)
-		one->run->commit = last->oid;
-	return last->oid;
+	if (commit->value)
+		one->run->commit = commit->value;
+	return commit->value != NULL;
 }
 
 /* Gives every run its full commit, and takes those out whose own commit is not here. */
@@ -115,9 +114,9 @@ static int find_commits(struct cli *cli, const struct ingest_options *options,
 			struct ingest *ingest, struct error *err)
 {
 	const char *head = NULL;
-	struct named_commit last = {0};
 	bool dirty = false;
 	size_t kept = 0;
+	struct name_map known = {0};
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		struct incoming one = ingest->runs[i];
 		if (one.run->commit) {
@@ -127,7 +126,7 @@ static int find_commits(struct cli *cli, const struct ingest_options *options,
 					"%s names the commits of its results itself: leave "
 					"--commit out",
 					one.path);
-			if (resolve_own(cli, ingest, &one, &last))
+			if (resolve_own(cli, &known, ingest, &one))
 				ingest->runs[kept++] = one;
 			continue;
 		}

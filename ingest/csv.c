@@ -177,18 +177,28 @@ struct span csv_cell(const struct csv *csv, const char *name)
 	return csv_at(csv, csv_column(csv, name));
 }
 
-const char *csv_text(const struct csv *csv, const char *name)
+bool csv_is_clean(struct span cell)
 {
-	struct span cell = csv_cell(csv, name);
-	if (cell.len == 0 || utf8_valid_prefix(cell) < cell.len)
-		return NULL;
 	for (size_t i = 0; i < cell.len; i++)
 		if ((unsigned char)cell.ptr[i] < ' ' || cell.ptr[i] == 0x7f)
-			return NULL;
+			return false;
+	return utf8_valid_prefix(cell) == cell.len;
+}
+
+const char *csv_text_at(const struct csv *csv, size_t column)
+{
+	struct span cell = csv_at(csv, column);
+	if (cell.len == 0 || !csv_is_clean(cell))
+		return NULL;
 	return arena_strndup(csv->arena, cell.ptr, cell.len);
 }
 
-static bool is_absent(struct span cell)
+const char *csv_text(const struct csv *csv, const char *name)
+{
+	return csv_text_at(csv, csv_column(csv, name));
+}
+
+bool csv_is_absent(struct span cell)
 {
 	static const char *const words[] = {"nan", "n/a", "-", "none", "null"};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -202,8 +212,29 @@ int csv_number(const struct csv *csv, const char *name, double *number, struct e
 	char excerpt[lines_excerpt_size];
 	struct span cell = csv_cell(csv, name);
 	*number = NAN;
-	if (is_absent(cell) || span_number(cell, number))
+	if (csv_is_absent(cell) || span_number(cell, number))
 		return 0;
 	return error_set(err, ERR_FORMAT, "line %zu: %s is \"%s\", which is no number", csv->line,
 			 name, lines_excerpt(excerpt, cell));
+}
+
+int csv_amount(const struct csv *csv, const char *name, double *number, struct error *err)
+{
+	if (csv_number(csv, name, number, err) < 0)
+		return -1;
+	if (*number < 0)
+		return error_set(err, ERR_FORMAT, "line %zu: %s is negative", csv->line, name);
+	return 0;
+}
+
+bool csv_head_has(struct span head, char separator, const char *const *names, size_t count)
+{
+	struct arena arena = {0};
+	struct error ignored;
+	struct csv csv = csv_of(&arena, head, separator);
+	bool all = csv_header(&csv, &ignored) > 0;
+	for (size_t i = 0; i < count && all; i++)
+		all = csv_has(&csv, names[i]);
+	arena_free(&arena);
+	return all;
 }

@@ -55,8 +55,17 @@ struct span csv_at(const struct csv *csv, size_t column);
 struct span csv_cell(const struct csv *csv, const char *name);
 /* A copy in the arena; NULL for an empty cell or one that is not clean UTF-8. */
 const char *csv_text(const struct csv *csv, const char *name);
+const char *csv_text_at(const struct csv *csv, size_t column);
 /* A finite number with a decimal point; an empty cell, "nan", "N/A", "n/a", "-", "None" and "null"
  * are NAN. -1 and *err with line and column for anything else. */
 int csv_number(const struct csv *csv, const char *name, double *number, struct error *err);
+/* Whether the cell is one of those words, or empty. */
+bool csv_is_absent(struct span cell);
+/* Whether it is UTF-8 without control characters. */
+bool csv_is_clean(struct span cell);
+/* Whether the first row of a file that begins with `head` has all these names. */
+bool csv_head_has(struct span head, char separator, const char *const *names, size_t count);
+/* A column of numbers that cannot be negative: csv_number(), and -1 for those. */
+int csv_amount(const struct csv *csv, const char *name, double *number, struct error *err);
 
 #endif

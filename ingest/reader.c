@@ -1,15 +1,22 @@
 /* The registry of readers. */
 #include "ingest/reader.h"
 
+#include <string.h>
+
 #include "base/strbuf.h"
+#include "ingest/cutlass_profiler.h"
 #include "ingest/devices.h"
+#include "ingest/flashinfer.h"
+#include "ingest/liger.h"
 #include "ingest/neuron_profile.h"
 #include "ingest/neuron_session.h"
 #include "ingest/neuron_summary_json.h"
 #include "ingest/neuron_summary_text.h"
 #include "ingest/params.h"
+#include "ingest/perf_report.h"
 #include "ingest/profile_report.h"
 #include "ingest/sniff.h"
+#include "ingest/table.h"
 #include "ingest/tiling.h"
 
 /* params.json is the vaguest of them and comes last. */
@@ -19,6 +26,11 @@ const struct reader *const readers[] = {
 	&neuron_summary_text_reader,
 	&neuron_session_reader,
 	&profile_report_reader,
+	&cutlass_profiler_reader,
+	&liger_reader,
+	&flashinfer_reader,
+	&perf_report_reader,
+	&table_reader,
 	&devices_reader,
 	&autotuning_reader,
 	&tiling_reader,
@@ -58,6 +70,13 @@ int reader_read(struct arena *arena, struct input *input, struct ingest_result *
 	*used = NULL;
 	if (input_head(input, &head, err) < 0)
 		return -1;
-	*used = reader_detect(head, err);
+	/* What a person maps on purpose is read so, whoever else knows the file. */
+	const char *columns = input_hints(input)->columns;
+	struct error why = {.kind = ERR_NONE};
+	*used = columns && table_fits(head, columns, &why) ? &table_reader
+							   : reader_detect(head, err);
+	if (!*used && why.kind && strstr(err->text, "--columns"))
+		error_set(err, ERR_FORMAT,
+			  "no reader knows this file, nor does --columns fit it: %s", why.text);
 	return *used ? (*used)->read(arena, input, result, err) : -1;
 }

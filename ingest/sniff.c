@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "ingest/csv.h"
 #include "ingest/input.h"
 #include "ingest/json_peek.h"
 #include "ingest/lines.h"
@@ -143,7 +144,8 @@ static void describe_json(struct strbuf *out, const struct json_look *look, enum
 	else if (look->in_list)
 		strbuf_addstr(out, "a JSON list");
 	else if (end == JSON_PEEK_MORE)
-		strbuf_addstr(out, "several JSON documents, one after the other");
+		strbuf_addstr(out, "several JSON documents, one after the other; where each line "
+				   "is an object, --columns maps its members");
 	else if (look->lists_objects)
 		strbuf_addstr(out, "JSON with tables of another program");
 	else
@@ -251,6 +253,8 @@ static void look_at_line(struct text_look *look, struct span line)
 	look->bare += rest.len && memchr("0123456789", rest.ptr[0], 10);
 }
 
+static const char csv_table[] = "a CSV table", tab_table[] = "a table with tabs";
+
 static const char *describe_text(const struct text_look *look, struct span head, struct span first)
 {
 	if (look->ncu)
@@ -271,8 +275,29 @@ static const char *describe_text(const struct text_look *look, struct span head,
 		return "a text about neuron-profile whose output does not begin in the first 64 "
 		       "KiB";
 	if (is_table(head, ',', 2))
-		return "a CSV table";
-	return is_table(head, '\t', 1) ? "a table with tabs" : NULL;
+		return csv_table;
+	return is_table(head, '\t', 1) ? tab_table : NULL;
+}
+
+/* A map is all that such a table lacks. */
+static void add_columns(struct strbuf *out, struct span head, char separator)
+{
+	enum { shown = 8 };
+	struct arena arena = {0};
+	struct error ignored;
+	struct csv csv = csv_of(&arena, head, separator);
+	char excerpt[lines_excerpt_size];
+	if (csv_header(&csv, &ignored) > 0) {
+		strbuf_addstr(out, " with the columns ");
+		for (size_t i = 0; i < csv.name_count && i < shown; i++)
+			strbuf_addf(out, "%s\"%s\"", i ? ", " : "",
+				    lines_excerpt(excerpt, csv.names[i]));
+		strbuf_addf(out,
+			    "%s; --columns says what they mean, for example --columns "
+			    "kernel=NAME,time=NAME:ms",
+			    csv.name_count > shown ? " ..." : "");
+	}
+	arena_free(&arena);
 }
 
 static void sniff_text(struct strbuf *out, struct span head)
@@ -289,7 +314,9 @@ static void sniff_text(struct strbuf *out, struct span head)
 	const char *what = describe_text(&look, head, first);
 	if (what)
 		strbuf_addstr(out, what);
-	else
+	if (what == csv_table || what == tab_table)
+		add_columns(out, head, what == csv_table ? ',' : '\t');
+	if (!what)
 		strbuf_addf(out, "text that begins with \"%s\"", lines_excerpt(excerpt, first));
 }
 

@@ -89,6 +89,13 @@ static double note_count(const struct run *run, const char *words)
 	return (double)count;
 }
 
+static double incorrect_result(struct arena *arena, const struct run *run, const char **detail)
+{
+	(void)arena;
+	(void)detail;
+	return text_eq(run_attribute(run, "correctness"), "incorrect") ? 1 : NAN;
+}
+
 static double missing_dge(struct arena *arena, const struct run *run, const char **detail)
 {
 	(void)arena;
@@ -245,6 +252,9 @@ static const struct rule rules[] = {
 	 "the recomputed values are used; a development build of the profiler may use another "
 	 "clock",
 	 NULL, NULL},
+	{"incorrect-result", "Repair the kernel first", SEVERITY_DATA, "correctness",
+	 incorrect_result, AT_LEAST, 1, UNIT_COUNT, "The producer marks this result as incorrect",
+	 "its time says nothing about a kernel that works", NULL, NULL},
 	{"missing-dge-metadata", "Capture with DGE notifications", SEVERITY_DATA, "warnings",
 	 missing_dge, AT_LEAST, 1, UNIT_COUNT,
 	 "Dynamic DMA metadata are missing: DMA counts, bytes and percentages may be too low",

@@ -11,6 +11,7 @@
 #include "ingest/tree.h"
 #include "tests/unit/ingest_fixture.h"
 
+#define MAPPABLE "; --columns says what they mean, for example --columns kernel=NAME,time=NAME:ms"
 #define READABLE ". \"rooflog formats\" lists what can be read"
 
 START_TEST(readers_are_told_apart)
@@ -22,6 +23,15 @@ START_TEST(readers_are_told_apart)
 		{"WARN[0000] x\n{\"n_1a\":{\"total_time\":1e-6}}", "neuron-summary-json"},
 		{"n_1a\n    total_time    1e-6\n", "neuron-summary-text"},
 		{"| NODE ID | CYCLES |\n| 0 | 9 |\n+---+\n", "neuron-session"},
+		{"Problem,Provider,OperationKind,Operation,Disposition,Status,m,Runtime\n"
+		 "1,CUTLASS,gemm,g,passed,success,8,1\n",
+		 "cutlass-profiler"},
+		{"kernel_name,kernel_provider,metric_name,metric_unit,x_name,x_value,y_value_50,"
+		 "gpu_name\nk,p,speed,ms,T,1,1,g\n",
+		 "liger"},
+		{"routine,median_time,std_time,tflops,tb_per_sec,backend\nr,1,0.1,1,1,b\n",
+		 "flashinfer"},
+		{"N,Triton (ms),Torch (ms)\n8,1,2\n", "perf-report"},
 		{"{\"x\":{\"peak_gbps\":1,\"dtype\":\"bf16\"}}", "devices"},
 		{"{\"dtype\":\"bf16\"}", "params"},
 		{"| Stage | Duration (us) |\n|--|--|\n| a | 1 |\n", "profile-report"},
@@ -94,8 +104,9 @@ static const struct {
 	 "inside \"n_<hash>\""},
 	{BYTES("{\"at\":1,\"rows\":[{\"x\":1}]}"),
 	 "JSON with tables of another program (its first member is \"at\")"},
-	{BYTES("{\"at\":1}\n{\"at\":2}\n"),
-	 "several JSON documents, one after the other (its first member is \"at\")"},
+	{BYTES("{\"at\":1}\n{\"at\":2}\n"), "several JSON documents, one after the other; where "
+					    "each line is an object, --columns maps "
+					    "its members (its first member is \"at\")"},
 	{BYTES("{\"at\":{\"x\":1}}"), "JSON of another kind (its first member is \"at\")"},
 	{BYTES("[1,2]"), "a JSON list"},
 	{BYTES("{}"), "an empty JSON document"},
@@ -103,8 +114,11 @@ static const struct {
 	{BYTES("[INFO] hello"), "text that begins with \"[INFO] hello\""},
 	{BYTES("<!DOCTYPE html>\n<p>"), "an HTML page"},
 	{BYTES("==PROF== x\n\"ID\",\"Process ID\",\"Kernel Name\"\n"), "CSV of Nsight Compute"},
-	{BYTES("M,K,N\n1,2,3\n"), "a CSV table"},
-	{BYTES("a\tb\n1\t2\n"), "a table with tabs"},
+	{BYTES("M,K,N\n1,2,3\n"), "a CSV table with the columns \"M\", \"K\", \"N\"" MAPPABLE},
+	{BYTES("a\tb\n1\t2\n"), "a table with tabs with the columns \"a\", \"b\"" MAPPABLE},
+	{BYTES("a,b,c,d,e,f,g,h,i\n1,2,3,4,5,6,7,8,9\n"),
+	 "a CSV table with the columns \"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\" "
+	 "..." MAPPABLE},
 	{BYTES("== MODULE_1\n   total_time = 0.1\n"),
 	 "fields of a summary copied by hand as \"key = value\"; the profiler's own output "
 	 "(summary-text or summary-json) is needed"},
