@@ -158,7 +158,7 @@ START_TEST(random_formulas_do_no_harm)
 		struct strbuf text = {0};
 		struct error err = {ERR_NONE, ""};
 		double value;
-		for (unsigned left = 1 + i % 9; left; left--) {
+		for (unsigned left = 1 + (unsigned)i % 9; left; left--) {
 			state = state * 1664525u + 1013904223u;
 			strbuf_addstr(&text, tokens[(state >> 8) % TOKENS]);
 		}
