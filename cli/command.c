@@ -17,6 +17,7 @@ const struct command commands[] = {
 	{"devlog", "fill in the Performance block of a development log", cmd_devlog},
 	{"chart", "draw a chart as SVG, PNG or PDF", cmd_chart},
 	{"gate", "compare a commit with its baseline; fail on regressions", cmd_gate},
+	{"fusion", "compare fused with unfused operators; feed the scheduler", cmd_fusion},
 	{"baseline", "name commits to compare with", cmd_baseline},
 	{"formats", "list the file formats that can be read", cmd_formats},
 	{"devices", "list the known devices and their peaks", cmd_devices},

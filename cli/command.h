@@ -39,6 +39,7 @@ int cmd_report(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_devlog(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_chart(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err);
+int cmd_fusion(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_baseline(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_formats(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_devices(struct cli *cli, int argc, char **argv, struct error *err);

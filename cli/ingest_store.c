@@ -38,13 +38,38 @@ static int store_history(struct cli *cli, const char *oid, struct error *err)
 	return store_add_revision(cli->store, &own, err);
 }
 
-/* The same content under another commit is most often the wrong file. */
-static int warn_of_twins(struct cli *cli, const struct incoming *one, struct error *err)
+/* The same content under another commit is most often the wrong file, when all runs of the file
+ * have such a twin: one time with few digits may be the same by chance. *twin is NULL, or the
+ * commit of the first run's. */
+static int find_twin(struct cli *cli, const struct ingest *ingest, size_t first, const char **twin,
+		     struct error *err)
 {
-	char content[65];
-	const char *twin;
-	run_hash(one->run, false, content);
-	if (store_twin(cli->store, &cli->arena, content, one->run->commit, &twin, err) < 0)
+	for (size_t i = first; i < ingest->run_count; i++) {
+		const struct incoming *one = &ingest->runs[i];
+		char content[65];
+		const char *other;
+		if (strcmp(one->path, ingest->runs[first].path) != 0)
+			return 0;
+		run_hash(one->run, false, content);
+		if (store_twin(cli->store, &cli->arena, content, one->run->commit, &other, err) < 0)
+			return -1;
+		if (i == first || !other)
+			*twin = other;
+		if (!other)
+			return 0;
+	}
+	return 0;
+}
+
+static int warn_of_twins(struct cli *cli, const struct ingest *ingest, size_t first,
+			 struct error *err)
+{
+	const struct incoming *one = &ingest->runs[first];
+	const char *twin = NULL;
+	bool begins = first == 0 || strcmp(ingest->runs[first - 1].path, one->path) != 0;
+	if (one->has_commit || !begins)
+		return 0;
+	if (find_twin(cli, ingest, first, &twin, err) < 0)
 		return -1;
 	if (twin)
 		cli_warn(cli, "%s is identical to a run stored under commit %.10s", one->path,
@@ -57,7 +82,7 @@ static int store_all(struct cli *cli, struct ingest *ingest, struct error *err)
 {
 	struct name_map known = {0};
 	for (size_t i = 0; i < ingest->run_count; i++)
-		if (!ingest->runs[i].has_commit && warn_of_twins(cli, &ingest->runs[i], err) < 0)
+		if (warn_of_twins(cli, ingest, i, err) < 0)
 			return -1;
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		struct incoming *one = &ingest->runs[i];

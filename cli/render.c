@@ -81,23 +81,29 @@ static int draw(struct cli *cli, const struct chart *chart, const struct json *d
 	return 0;
 }
 
-int cli_write_chart(struct cli *cli, const char *name, const struct json *document, bool dark,
-		    const char *output, struct error *err)
+int cli_draw_chart(struct cli *cli, const struct chart *chart, const struct json *document,
+		   bool dark, const char *output, struct error *err)
 {
-	const struct chart *chart = chart_find(name);
 	const char *dot = strrchr(output, '.');
 	const char *ending = dot ? dot + 1 : "";
 	struct strbuf sb = {0};
-	if (!chart)
-		return error_set(err, ERR_UNKNOWN_THING, "there is no chart \"%s\"", name);
 	if (strcmp(ending, "svg") != 0 && strcmp(ending, "png") != 0 && strcmp(ending, "pdf") != 0)
-		return error_set(err, ERR_USAGE, "--output %s must end in .svg, .png or .pdf",
+		return error_set(err, ERR_USAGE, "%s must end in .svg, .png or .pdf",
 				 output);
 	int rc = draw(cli, chart, document, dark, ending, &sb, err);
 	if (rc == 0)
 		rc = file_write(output, strbuf_span(&sb), err);
 	strbuf_free(&sb);
 	return rc;
+}
+
+int cli_write_chart(struct cli *cli, const char *name, const struct json *document, bool dark,
+		    const char *output, struct error *err)
+{
+	const struct chart *chart = chart_find(name);
+	if (!chart)
+		return error_set(err, ERR_UNKNOWN_THING, "there is no chart \"%s\"", name);
+	return cli_draw_chart(cli, chart, document, dark, output, err);
 }
 
 /* "out/report.md" -> "out/report-roofline.svg" */

@@ -3,6 +3,7 @@
 #define CLI_RENDER_H
 
 #include "cli/context.h"
+#include "render/chart.h"
 
 /* "md", "html", "json", and "text" where `text` is true; else an error. */
 int cli_check_format(const char *format, bool text, struct error *err);
@@ -20,5 +21,9 @@ int cli_render_text(struct cli *cli, const char *template, const char *format,
 /* Draws one chart of the document as svg, png or pdf (by the file name's ending). */
 int cli_write_chart(struct cli *cli, const char *chart, const struct json *document, bool dark,
 		    const char *output, struct error *err);
+
+/* The same with a chart that is no row of the table, from its own document. */
+int cli_draw_chart(struct cli *cli, const struct chart *chart, const struct json *document,
+		   bool dark, const char *output, struct error *err);
 
 #endif

@@ -149,6 +149,15 @@ int csv_header(struct csv *csv, struct error *err)
 	return 1;
 }
 
+int csv_known_header(struct csv *csv, struct error *err)
+{
+	int rc = csv_header(csv, err);
+	if (rc > 0 && csv->name_count > csv_known_limit)
+		return error_set(err, ERR_FORMAT, "line %zu: the table has more than %d columns",
+				 csv->line, (int)csv_known_limit);
+	return rc > 0 ? 0 : rc < 0 ? -1 : error_set(err, ERR_FORMAT, "the table has no header");
+}
+
 size_t csv_column_nth(const struct csv *csv, const char *name, size_t occurrence)
 {
 	for (size_t i = 0; i < csv->name_count; i++)

@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "base/span.h"
 
-enum { csv_column_limit = 4096 };
+enum { csv_column_limit = 4096, csv_known_limit = 256 };
 
 struct csv {
 	struct arena *arena;
@@ -43,6 +43,10 @@ char csv_guess_separator(struct span text);
 int csv_next(struct csv *csv, struct error *err);
 /* Reads a row and takes it as the names of the columns: 1, 0 at the end, -1. */
 int csv_header(struct csv *csv, struct error *err);
+
+/* The same for tables whose columns become parameters: more than csv_known_limit are refused, and
+ * so is a table without a header: 0 or -1. */
+int csv_known_header(struct csv *csv, struct error *err);
 
 /* The place of a column; csv_column_limit when there is none. csv_column_nth() counts equal names
  * from 0. */

@@ -178,8 +178,8 @@ static int take_row(struct reading *r, struct strbuf *key, struct error *err)
 static int read_rows(struct reading *r, struct error *err)
 {
 	struct strbuf key = {0};
-	int rc = csv_header(&r->csv, err);
-	if (rc < 0)
+	int rc;
+	if (csv_known_header(&r->csv, err) < 0)
 		return -1;
 	r->is_parameter = arena_array(r->arena, r->csv.name_count + 1, sizeof *r->is_parameter);
 	for (size_t i = 0; i < r->csv.name_count; i++)

@@ -193,9 +193,8 @@ static void give_time(const struct reading *r, const struct row_group *group)
 
 static int read_header(struct reading *r, struct error *err)
 {
-	int rc = csv_header(&r->csv, err);
-	if (rc <= 0)
-		return rc;
+	if (csv_known_header(&r->csv, err) < 0)
+		return -1;
 	r->is_parameter = arena_array(r->arena, r->csv.name_count, sizeof *r->is_parameter);
 	r->params = arena_array(r->arena, r->csv.name_count, sizeof *r->params);
 	for (size_t i = 0; i < r->csv.name_count; i++) {
@@ -203,7 +202,7 @@ static int read_header(struct reading *r, struct error *err)
 		r->is_parameter[i] = is_parameter(name);
 		r->params[i] = arena_strndup(r->arena, name.ptr, name.len);
 	}
-	return rc;
+	return 0;
 }
 
 static int read_rows(struct reading *r, struct error *err)

@@ -73,6 +73,10 @@ static int take_config(const struct reading *r, struct run *run, struct error *e
 		return error_set(err, ERR_FORMAT,
 				 "line %zu: extra_benchmark_config_str is no JSON object",
 				 r->csv.line);
+	if (config->count > csv_known_limit)
+		return error_set(err, ERR_FORMAT,
+				 "line %zu: extra_benchmark_config_str has more than %d members",
+				 r->csv.line, (int)csv_known_limit);
 	for (const struct json *node = config->first; node; node = node->next) {
 		const char *value = value_of(r->arena, node);
 		if (!value || !node->name[0] || !csv_is_clean(span_of(node->name)))
@@ -168,7 +172,7 @@ static int take_row(struct reading *r, struct strbuf *key, struct error *err)
 static int read_rows(struct reading *r, struct error *err)
 {
 	struct strbuf key = {0};
-	int rc = csv_header(&r->csv, err);
+	int rc = csv_known_header(&r->csv, err);
 	while (rc >= 0 && (rc = csv_next(&r->csv, err)) > 0)
 		rc = take_row(r, &key, err);
 	strbuf_free(&key);

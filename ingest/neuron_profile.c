@@ -460,14 +460,15 @@ static struct span string_at(struct span text, struct span *rest)
 	return name;
 }
 
-/* Whether `rest`, behind a name, goes on as `: [` or `: {`. */
-static bool opens_container(struct span rest)
+/* Whether `rest`, behind the name of a section, goes on as `: [` or `: {`. Other programs have an
+ * object "metadata" too; here it is a list. */
+static bool opens_container(struct span name, struct span rest)
 {
 	rest = span_trim(rest);
 	if (!span_starts(rest, ":"))
 		return false;
 	rest = span_trim((struct span){rest.ptr + 1, rest.len - 1});
-	return span_starts(rest, "[") || span_starts(rest, "{");
+	return span_starts(rest, "[") || (span_starts(rest, "{") && !span_is(name, "metadata"));
 }
 
 /* A known section's name directly inside the outermost object. */
@@ -483,7 +484,7 @@ static bool detect(struct span head)
 		head = (struct span){head.ptr + 1, head.len - 1};
 		if (c == '"') {
 			struct span name = string_at(head, &head);
-			if (depth == 1 && is_section(name) && opens_container(head))
+			if (depth == 1 && is_section(name) && opens_container(name, head))
 				return true;
 		}
 		depth += (c == '{' || c == '[') - (c == '}' || c == ']');

@@ -155,7 +155,7 @@ static int take_row(struct reading *r, struct strbuf *key, struct error *err)
 static int read_rows(struct reading *r, struct error *err)
 {
 	struct strbuf key = {0};
-	int rc = csv_header(&r->csv, err);
+	int rc = csv_known_header(&r->csv, err);
 	if (rc >= 0 && !find_columns(r))
 		rc = error_set(err, ERR_FORMAT,
 			       "line 1: the columns are not arguments and then providers with "

@@ -8,6 +8,9 @@
 #include "ingest/devices.h"
 #include "ingest/flashinfer.h"
 #include "ingest/liger.h"
+#include "ingest/fusion_e2e.h"
+#include "ingest/fusion_ops.h"
+#include "ingest/fusion_profile.h"
 #include "ingest/neuron_profile.h"
 #include "ingest/neuron_session.h"
 #include "ingest/neuron_summary_json.h"
@@ -26,6 +29,9 @@ const struct reader *const readers[] = {
 	&neuron_summary_text_reader,
 	&neuron_session_reader,
 	&profile_report_reader,
+	&fusion_profile_reader,
+	&fusion_ops_reader,
+	&fusion_e2e_reader,
 	&cutlass_profiler_reader,
 	&liger_reader,
 	&flashinfer_reader,

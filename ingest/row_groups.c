@@ -10,13 +10,14 @@ static void grow_slots(struct row_groups *groups)
 	if (groups->count * 2 < groups->slot_count)
 		return;
 	groups->slot_count = groups->slot_count ? groups->slot_count * 2 : 64;
+	size_t mask = groups->slot_count - 1;
 	groups->slots = arena_array(groups->arena, groups->slot_count, sizeof *groups->slots);
 	for (size_t i = 0; i < groups->slot_count; i++)
 		groups->slots[i] = 0;
 	for (size_t i = 0; i < groups->count; i++) {
-		size_t at = (size_t)(groups->items[i].hash >> 32) % groups->slot_count;
+		size_t at = (size_t)(groups->items[i].hash >> 32) & mask;
 		while (groups->slots[at])
-			at = (at + 1) % groups->slot_count;
+			at = (at + 1) & mask;
 		groups->slots[at] = (uint32_t)i + 1;
 	}
 }
@@ -26,8 +27,9 @@ struct row_group *row_groups_find(struct row_groups *groups, struct span key, si
 {
 	uint64_t hash = hash_of(key);
 	grow_slots(groups);
-	size_t at = (size_t)(hash >> 32) % groups->slot_count;
-	for (; groups->slots[at]; at = (at + 1) % groups->slot_count) {
+	size_t mask = groups->slot_count - 1; /* a power of two */
+	size_t at = (size_t)(hash >> 32) & mask;
+	for (; groups->slots[at]; at = (at + 1) & mask) {
 		struct row_group *group = &groups->items[groups->slots[at] - 1];
 		if (group->hash == hash && span_eq(group->key, key))
 			return group;

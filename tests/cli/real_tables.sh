@@ -140,34 +140,4 @@ figure nightly '[length, (map(m("host_time")) | add * 1e9 | round), .[-1].source
 read_table "nightly, a name with dots" --kernel humanoid --columns "commit,time=step.forward:us" "$nightly"
 figure "nightly, a name with dots" '.[0] | m("total_time") * 1e9 | round' 236533
 
-# A ledger of commits that are here: each row under its own; the others are named.
-repository ledger
-commit two 2026-03-02T09:00:00Z
-git tag v2
-commit three 2026-03-03T09:00:00Z
-{
-	head -n 1 "$ledger"
-	sed -n 2p "$ledger" | sed "s/^a616588/$(git rev-parse --short HEAD~2)/"
-	sed -n 3p "$ledger" | sed "s/^96f6839/v2/"
-	sed -n 4p "$ledger" | sed "s/^2082e41/$(git rev-parse HEAD)/"
-	sed -n 5p "$ledger"
-} >results.tsv
-map=commit,throughput=tok_per_s,mfu=mfu:percent,compile_time=compile_s:s,attr:description
-run ingest --kernel qwen --columns "$map" results.tsv
-equal "three of four rows: $err" "$status" 0
-check "the fourth is named: $err" grep -qF 'skipped results.tsv: no commit is named "015327a"' <<<"$err"
-run log --json
-equal "each under its commit" "$(jq -c '[.[] | [.commit.subject, .metrics.throughput.value]]' <<<"$out")" \
-	'[["three",1078.1],["two",570.6],["first",570.6]]'
-run ingest --kernel qwen --columns "$map" results.tsv
-check "again changes nothing: $err" grep -q '0 runs stored, 3 already known, 1 skipped' <<<"$err"
-refused "a commit twice" 'names the commits of its results itself|--commit' ingest --kernel qwen \
-	--commit HEAD --columns "$map" results.tsv
-refused "no commit at all" 'does not say which commit' ingest --kernel qwen \
-	--columns throughput=tok_per_s results.tsv
-refused "no commit is here" 'no commit that the files name is here' ingest --kernel qwen \
-	--columns "$map" "$ledger"
-refused "no unit" 'which unit|time=compile_s:UNIT' ingest --columns commit,time=compile_s results.tsv
-refused "no column" 'there is no column|no reader' ingest --columns commit,time=latency:ms results.tsv
-
 finish

@@ -101,6 +101,16 @@ START_TEST(cells_of_a_row_are_limited)
 	csv = csv_of(&arena, strbuf_span(&sb), ',');
 	ck_assert_int_eq(csv_next(&csv, &err), -1);
 	ck_assert_str_eq(err.text, "line 2: a row of more than 4096 cells");
+	strbuf_reset(&sb);
+	strbuf_repeat(&sb, "a,", csv_known_limit);
+	csv = csv_of(&arena, strbuf_span(&sb), ',');
+	ck_assert_int_eq(csv_known_header(&csv, &err), -1);
+	ck_assert_str_eq(err.text, "line 1: the table has more than 256 columns");
+	csv = csv_of(&arena, span_of("\n"), ',');
+	ck_assert_int_eq(csv_known_header(&csv, &err), -1);
+	ck_assert_str_eq(err.text, "the table has no header");
+	csv = csv_of(&arena, span_of("a,b\n"), ',');
+	ck_assert_int_eq(csv_known_header(&csv, &err), 0);
 	strbuf_free(&sb);
 	arena_free(&arena);
 }

@@ -32,6 +32,16 @@ START_TEST(readers_are_told_apart)
 		{"routine,median_time,std_time,tflops,tb_per_sec,backend\nr,1,0.1,1,1,b\n",
 		 "flashinfer"},
 		{"N,Triton (ms),Torch (ms)\n8,1,2\n", "perf-report"},
+		{"{\"unfused\":{\"add+mul\":{\"[1, 8]\":0.1}},\"fused\":{}}", "fusion-profile"},
+		{"{\"single\":{\"add\":1,\"mul\":2},\"fused\":{\"add+mul\":2}}", "fusion-profile"},
+		{"{\"metadata\":{\"device\":\"cuda\"},\"profiles\":[{\"shape\":{\"hidden_size\":8,"
+		 "\"batch_size\":1,\"seq_len\":1},\"shape_key\":\"h8_b1_s1\",\"g\":{\"a\":1,\"b\":"
+		 "2,"
+		 "\"a+b\":2}}]}",
+		 "fusion-ops"},
+		{"{\"config\":{\"runs\":1},\"results\":{\"never_fuse\":{\"[prefill=8, decode=4]\":"
+		 "{\"total_ms\":1}}}}",
+		 "fusion-e2e"},
 		{"{\"x\":{\"peak_gbps\":1,\"dtype\":\"bf16\"}}", "devices"},
 		{"{\"dtype\":\"bf16\"}", "params"},
 		{"| Stage | Duration (us) |\n|--|--|\n| a | 1 |\n", "profile-report"},
