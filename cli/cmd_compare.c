@@ -13,9 +13,9 @@ static const struct {
 	const char *title;
 	enum metric metric;
 } columns[] = {
-	{"tensor", METRIC_TENSOR_ACTIVE_TIME},
-	{"DMA", METRIC_DMA_ACTIVE_TIME},
-
+	{"tensor", METRIC_TENSOR_ACTIVE_TIME},    {"DMA", METRIC_DMA_ACTIVE_TIME},
+	{"occupancy", METRIC_ACHIEVED_OCCUPANCY}, {"TC", METRIC_TENSOR_PIPE},
+	{"DRAM", METRIC_DRAM_THROUGHPUT},
 };
 enum { column_count = sizeof columns / sizeof *columns };
 

@@ -57,7 +57,8 @@ static int ambiguous(struct cli *cli, const struct loaded_list *runs, struct err
 	for (size_t i = 0; i < runs->count && i < 8; i++) {
 		const struct run *run = runs->items[i].stored.run;
 		strbuf_addf(&sb, "\n  %s%s%s %s %s", run->kernel, run->variant[0] ? " " : "",
-			    run->variant, run->dtype, run_params_text(&cli->arena, run));
+			    run->variant, run->dtype ? run->dtype : "(unknown dtype)",
+			    run_params_text(&cli->arena, run));
 	}
 	error_set(
 		err, ERR_USAGE,

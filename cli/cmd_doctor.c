@@ -72,6 +72,12 @@ static void check_config(struct report_lines *out)
 	     cli->config.path ? cli->config.path : "none, defaults hold", cli->policies.count,
 	     cli->policies.count == 1 ? "" : "s", cli->devices.count,
 	     cli->devices.count == 1 ? "" : "s");
+	for (size_t i = 0; i < cli->works.count; i++) {
+		const struct work_rule *work = &cli->works.items[i];
+		line(out, "work", true, "%s%s%s: flops = %s, bytes = %s", work->kernel,
+		     work->variant ? " " : "", work->variant ? work->variant : "",
+		     work->flops ? work->flops : "(none)", work->bytes ? work->bytes : "(none)");
+	}
 	for (size_t i = 0; i < cli->policies.count; i++) {
 		const struct policy *policy = &cli->policies.items[i];
 		const struct metric_info *info = metric_info(policy->metric);

@@ -21,7 +21,13 @@ static const char config_text[] =
 	"#\tbf16 = 78.6432 TFLOP/s\n"
 	"#\tbandwidth = 716 GB/s\n"
 	"#\tper-core = true\n"
-	"#\tsource = our own measurement\n";
+	"#\tsource = our own measurement\n"
+	"#\n"
+	"# Work of a kernel by formulas over its parameters; w is the bytes of an element.\n"
+	"#\n"
+	"# [work \"gemm*\"]\n"
+	"#\tflops = 2*m*n*k\n"
+	"#\tbytes = w*(m*k + k*n + m*n)\n";
 
 static int write_new(struct cli *cli, const char *path, const char *text, struct error *err)
 {

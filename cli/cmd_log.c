@@ -17,8 +17,17 @@ static void add_row(struct cli *cli, struct md_table *table, const struct naming
 					  run->dirty ? "+" : ""));
 	md_table_cell(table, date ? arena_strndup(arena, date, 10) : "?");
 	md_table_cell(table, naming_name(arena, naming, run));
-	md_table_cell(table, quantity_text(arena, run_time(run), UNIT_SECOND));
-	md_table_cell(table, quantity_text(arena, run_number(run, METRIC_MFU), UNIT_FRACTION));
+	double mfu = run_number(run, METRIC_MFU);
+	double algorithmic = run_number(run, METRIC_MFU_ALGORITHMIC);
+	bool host = run_time_metric(run) == METRIC_HOST_TIME;
+	md_table_cell(table,
+		      arena_printf(arena, "%s%s", quantity_text(arena, run_time(run), UNIT_SECOND),
+				   host ? " host" : ""));
+	bool formula = isnan(mfu) && !isnan(algorithmic);
+	md_table_cell(table,
+		      arena_printf(arena, "%s%s",
+				   quantity_text(arena, formula ? algorithmic : mfu, UNIT_FRACTION),
+				   formula ? " alg" : ""));
 }
 
 static int print_table(struct cli *cli, const struct loaded_list *list, struct error *err)

@@ -17,6 +17,7 @@
 #include "db/store.h"
 #include "model/gate.h"
 #include "model/hardware.h"
+#include "model/work.h"
 #include "vcs/config.h"
 #include "vcs/repository.h"
 
@@ -35,6 +36,7 @@ struct cli {
 	struct config config;
 	struct hardware_list devices; /* [device] sections, then devices.json files */
 	struct policy_list policies;  /* [gate] sections */
+	struct work_list works;       /* [work] sections */
 	int64_t now;                  /* Unix seconds, read once */
 };
 

@@ -1,13 +1,14 @@
-/* Sections of the configuration become policies and devices. */
+/* Sections of the configuration become policies, devices and work formulas. */
 #include "cli/policy.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/quantity.h"
+#include "model/formula.h"
 
 /* The sections that exist; anything else is a typing mistake worth telling. */
-static const char *const sections[] = {"gate", "device"};
+static const char *const sections[] = {"gate", "device", "work"};
 
 static int bad(struct error *err, const struct config *config, const struct config_entry *entry,
 	       const char *what)
@@ -24,11 +25,11 @@ static int check_sections(const struct config *config, struct error *err)
 		for (size_t j = 0; j < sizeof sections / sizeof *sections; j++)
 			known = known || strcmp(config->entries[i].section, sections[j]) == 0;
 		if (!known)
-			return error_set(
-				err, ERR_USAGE,
-				"%s:%d: unknown section [%s]; there are [gate \"name\"] and "
-				"[device \"name\"]",
-				config->path, config->entries[i].line, config->entries[i].section);
+			return error_set(err, ERR_USAGE,
+					 "%s:%d: unknown section [%s]; there are [gate \"name\"], "
+					 "[device \"name\"] and [work \"kernel\"]",
+					 config->path, config->entries[i].line,
+					 config->entries[i].section);
 	}
 	return 0;
 }
@@ -184,6 +185,61 @@ int devices_of_config(struct arena *arena, const struct config *config,
 			continue;
 		struct hardware *device = device_named(arena, devices, entry->subsection);
 		if (set_device(config, entry, device, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static struct work_rule *work_named(struct arena *arena, struct work_list *works,
+				    const struct config *config, const struct config_entry *entry)
+{
+	for (size_t i = 0; i < works->count; i++)
+		if (strcmp(works->items[i].name, entry->subsection) == 0)
+			return &works->items[i];
+	works->items = arena_grow(arena, works->items, works->count, &works->capacity,
+				  sizeof *works->items);
+	struct work_rule *work = &works->items[works->count++];
+	*work = (struct work_rule){
+		.name = entry->subsection,
+		.kernel = entry->subsection[0] ? entry->subsection : "*",
+		.source = arena_printf(arena, "%s:%d", config->path, entry->line),
+	};
+	return work;
+}
+
+static int set_work(const struct config *config, const struct config_entry *entry,
+		    struct work_rule *work, struct error *err)
+{
+	const struct {
+		const char *key;
+		const char **text;
+		bool formula;
+	} keys[] = {
+		{"flops", &work->flops, true},
+		{"bytes", &work->bytes, true},
+		{"kernel", &work->kernel, false},
+		{"variant", &work->variant, false},
+	};
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		struct error why;
+		if (strcmp(entry->key, keys[i].key) != 0)
+			continue;
+		if (keys[i].formula && formula_check(entry->value, &why) < 0)
+			return bad(err, config, entry, why.text);
+		*keys[i].text = entry->value;
+		return 0;
+	}
+	return bad(err, config, entry, "unknown key; there are flops, bytes, kernel, variant");
+}
+
+int works_of_config(struct arena *arena, const struct config *config, struct work_list *works,
+		    struct error *err)
+{
+	for (size_t i = 0; i < config->count; i++) {
+		const struct config_entry *entry = &config->entries[i];
+		if (strcmp(entry->section, "work") != 0)
+			continue;
+		if (set_work(config, entry, work_named(arena, works, config, entry), err) < 0)
 			return -1;
 	}
 	return 0;

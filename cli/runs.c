@@ -7,14 +7,19 @@
 #include <string.h>
 
 #include "model/derive.h"
+#include "model/work.h"
 
 int cli_derive(struct cli *cli, struct run *run, struct peaks *peaks,
 	       const struct hardware **hardware, struct error *err)
 {
 	if (cli_load_config(cli, err) < 0)
 		return -1;
+	/* Never NULL in a run, but a store can hold anything. */
+	run->variant = run->variant ? run->variant : "";
+	run->node = run->node ? run->node : "";
 	*peaks = peaks_of(&cli->arena, run, &cli->devices);
 	*hardware = run->device ? hardware_find(&cli->devices, run->device) : NULL;
+	run->work = work_of(&cli->arena, &cli->works, run);
 	run_derive(run, peaks);
 	return 0;
 }
@@ -297,15 +302,16 @@ static int previous_variant(struct cli *cli, const struct stored_run *stored,
 		return -1;
 	for (size_t i = 0; i < list.count; i++) {
 		const struct stored_run *other = &list.items[i];
-		if (!same_work(run, other->run) || strcmp(other->run->variant, run->variant) == 0)
+		if (!same_work(run, other->run) || text_eq(other->run->variant, run->variant))
 			continue;
 		int64_t steps = cli_steps_to(cli, &stored->revision, &other->revision);
 		if (steps <= 0)
 			continue;
 		previous->age = steps;
-		previous->kind =
-			arena_printf(&cli->arena, "previous variant %s",
-				     other->run->variant[0] ? other->run->variant : "(unnamed)");
+		previous->kind = arena_printf(&cli->arena, "previous variant %s",
+					      other->run->variant && other->run->variant[0]
+						      ? other->run->variant
+						      : "(unnamed)");
 		return median_of_series(cli, other->revision.oid, other->series, previous, err);
 	}
 	return 0;

@@ -4,6 +4,10 @@
  * and the class by utilisation, as in the health table of profiling practice:
  * memory high and tensor low is memory-bound, the reverse compute-bound, both
  * low latency-bound; poor reuse is a locality issue on top of any class.
+ *
+ * Of a GPU run the class is by DRAM throughput (high above 70 %) and tensor pipe
+ * (high above 60 %). Where one of them is not known, that is said, and the class is
+ * that of Nsight Compute's SpeedOfLight rule (model/sol.h).
  */
 #ifndef MODEL_BOTTLENECK_H
 #define MODEL_BOTTLENECK_H
@@ -13,13 +17,26 @@
 
 enum bound { BOUND_UNKNOWN, BOUND_MEMORY, BOUND_COMPUTE, BOUND_BALANCED, BOUND_LATENCY };
 
+/* What one rule says of a GPU run. */
+struct bottleneck_verdict {
+	const char *rule;  /* "roofline", "ncu-sol", "utilisation" */
+	const char *title; /* "memory side", "Latency Issue", "Memory-bound" */
+	enum bound bound;
+	const char *reason;
+};
+
+enum { BOTTLENECK_VERDICTS = 3 };
+
 struct bottleneck {
 	enum bound class;     /* by utilisation */
 	enum bound side;      /* of the roofline: BOUND_MEMORY, BOUND_COMPUTE or BOUND_UNKNOWN */
-	bool locality;        /* more HBM traffic than 1 / 0.8 of the compulsory */
+	bool locality;        /* more HBM traffic than 1 / 0.8 of the compulsory, or few L2 hits */
 	const char *title;    /* "Latency-bound" */
 	const char *reason;   /* one sentence with the numbers */
 	const char *roofline; /* one sentence on the roofline position, "" when unknown */
+	struct bottleneck_verdict verdicts[BOTTLENECK_VERDICTS]; /* of a GPU run */
+	size_t verdict_count;
+	bool disagree; /* the verdicts are not all the same */
 };
 
 /* "memory", "compute" ... */

@@ -111,6 +111,11 @@ static void derive_algorithmic(struct run *run, const struct peaks *peaks, doubl
 	double *d = run->derived;
 	double flops = given(run, METRIC_ALGORITHMIC_FLOPS);
 	double bytes = given(run, METRIC_ALGORITHMIC_BYTES);
+	/* What the file states of its work wins over a formula of the configuration. */
+	if (run->work && isnan(flops))
+		flops = d[METRIC_ALGORITHMIC_FLOPS] = run->work->flops;
+	if (run->work && isnan(bytes))
+		bytes = d[METRIC_ALGORITHMIC_BYTES] = run->work->bytes;
 	d[METRIC_ALGORITHMIC_RATE] = ratio(flops, t);
 	d[METRIC_ALGORITHMIC_BANDWIDTH] = ratio(bytes, t);
 	d[METRIC_ALGORITHMIC_INTENSITY] = ratio(flops, bytes);
@@ -125,7 +130,8 @@ static void derive_at_clock(struct run *run, const struct peaks *peaks, double t
 	double peak = ratio(peaks->flops * given(run, METRIC_SM_CLOCK), peaks->clock);
 	d[METRIC_PEAK_FLOPS_AT_CLOCK] = peak;
 	d[METRIC_MFU_AT_CLOCK] = ratio(d[METRIC_USEFUL_FLOPS], t * peak);
-	d[METRIC_MFU_ALGORITHMIC_AT_CLOCK] = ratio(given(run, METRIC_ALGORITHMIC_FLOPS), t * peak);
+	d[METRIC_MFU_ALGORITHMIC_AT_CLOCK] =
+		ratio(run_number(run, METRIC_ALGORITHMIC_FLOPS), t * peak);
 }
 
 void run_derive(struct run *run, const struct peaks *peaks)

@@ -1,8 +1,4 @@
-/*
- * The rule table. A rule is a row: a trigger value, how it compares with its
- * threshold, the sentence, the advice, and the gain it bounds. In sentences
- * {value}, {limit} and {detail} are filled in.
- */
+/* The rule table, and the way from rules to findings. */
 #include "model/findings.h"
 
 #include <math.h>
@@ -12,30 +8,10 @@
 #include "base/strbuf.h"
 #include "model/bottleneck.h"
 #include "model/derive.h"
+#include "model/rule.h"
 
 /* From this share of the compile time on, a call is taken to compile: the threshold of its rule. */
 static const double recompile_share = 0.8;
-
-enum comparison { ABOVE, AT_LEAST, BELOW };
-
-/* A trigger returns its value, NAN when the rule does not apply; `detail` may be set. */
-typedef double trigger(struct arena *arena, const struct run *run, const char **detail);
-typedef double gain_bound(const struct run *run);
-
-struct rule {
-	const char *id;
-	const char *title;
-	enum severity severity;
-	const char *metric;
-	trigger *value;
-	enum comparison comparison;
-	double threshold;
-	enum unit unit;
-	const char *text;
-	const char *advice;
-	gain_bound *gain;
-	const char *gain_formula;
-};
 
 static double number(const struct run *run, enum metric metric)
 {
@@ -175,6 +151,9 @@ static double mbu(struct arena *arena, const struct run *run, const char **detai
 {
 	(void)arena;
 	(void)detail;
+	/* Where DRAM throughput is known the health table speaks. */
+	if (!isnan(number(run, METRIC_DRAM_THROUGHPUT)))
+		return NAN;
 	return number(run, METRIC_MBU);
 }
 
@@ -375,6 +354,8 @@ static bool fires(const struct rule *rule, double value)
 		return value > rule->threshold;
 	case AT_LEAST:
 		return value >= rule->threshold;
+	case AT_MOST:
+		return value <= rule->threshold;
 	default:
 		return value < rule->threshold;
 	}
@@ -418,29 +399,37 @@ static void insert(struct finding_list *list, struct finding finding)
 	list->items[at] = finding;
 }
 
+static void add(struct arena *arena, const struct run *run, const struct rule *rule,
+		struct finding_list *list)
+{
+	const char *detail = NULL;
+	double value = rule->value(arena, run, &detail);
+	if (!fires(rule, value))
+		return;
+	list->items =
+		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
+	double gain = rule->gain ? rule->gain(run) : NAN;
+	insert(list, (struct finding){
+			     .rule = rule->id,
+			     .title = rule->title,
+			     .severity = rule->severity,
+			     .text = fill(arena, rule, value, detail),
+			     .advice = rule->advice,
+			     .metric = rule->metric,
+			     .value = value,
+			     .threshold = rule->threshold,
+			     .unit = rule->unit,
+			     .gain = gain,
+			     .gain_formula = isnan(gain) ? NULL : rule->gain_formula,
+		     });
+}
+
 void findings_of(struct arena *arena, const struct run *run, struct finding_list *list)
 {
-	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-		const struct rule *rule = &rules[i];
-		const char *detail = NULL;
-		double value = rule->value(arena, run, &detail);
-		if (!fires(rule, value))
-			continue;
-		list->items = arena_grow(arena, list->items, list->count, &list->capacity,
-					 sizeof *list->items);
-		double gain = rule->gain ? rule->gain(run) : NAN;
-		insert(list, (struct finding){
-				     .rule = rule->id,
-				     .title = rule->title,
-				     .severity = rule->severity,
-				     .text = fill(arena, rule, value, detail),
-				     .advice = rule->advice,
-				     .metric = rule->metric,
-				     .value = value,
-				     .threshold = rule->threshold,
-				     .unit = rule->unit,
-				     .gain = gain,
-				     .gain_formula = isnan(gain) ? NULL : rule->gain_formula,
-			     });
-	}
+	size_t gpu_count;
+	const struct rule *gpu = rules_gpu(&gpu_count);
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+		add(arena, run, &rules[i], list);
+	for (size_t i = 0; i < gpu_count; i++)
+		add(arena, run, &gpu[i], list);
 }

@@ -99,6 +99,14 @@ struct run_spread {
 	size_t number_count;   /* at most SPREAD_NUMBERS */
 };
 
+/* The work by the formulas of the configuration (model/work.h). */
+struct run_work {
+	double flops, bytes; /* NAN: no formula, or one that does not fit the run */
+	const char *flops_formula, *bytes_formula; /* NULL: none */
+	const char *source;                        /* file and line of the formulas */
+	const char *fault; /* why a number is missing; NULL: nothing is wrong */
+};
+
 struct run {
 	/* Identity: who, where, when. */
 	const char *kernel;
@@ -121,6 +129,7 @@ struct run {
 	/* What. */
 	struct value given[METRIC_COUNT];
 	double derived[METRIC_COUNT]; /* NAN until run_derive() */
+	const struct run_work *work;  /* NULL: no formula fits; never stored */
 	struct run_engine *engines;
 	size_t engine_count;
 	struct run_tally *tallies;

@@ -23,6 +23,16 @@ struct chart_point {
 	double base_ai, base_flops;   /* of the baseline, NAN when there is none */
 	struct scene_point at;
 	enum chart_skip skip;
+	bool algorithmic; /* by the formula of the work, for want of counters */
+};
+
+enum { CHART_LEVEL_LIMIT = 4 };
+
+struct chart_level {
+	const char *name; /* "L2" */
+	double ai;        /* FLOP a byte of this level's traffic */
+	double bandwidth; /* its peak, B/s; NAN unknown */
+	bool memory;      /* the device memory: the run's own point */
 };
 
 struct chart_roofline {
@@ -32,6 +42,8 @@ struct chart_roofline {
 	struct chart_point *points; /* one per run */
 	size_t drawn;
 	bool numbered;
+	struct chart_level levels[CHART_LEVEL_LIMIT];
+	size_t level_count;
 };
 
 struct chart_mark chart_point_mark(const struct chart_roofline *drawing,

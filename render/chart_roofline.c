@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "base/strbuf.h"
+#include "render/chart_levels.h"
 #include "render/chart_points.h"
 
 static bool drawable(double value)
@@ -32,6 +33,14 @@ static void read_point(struct chart_point *point, const struct chart_run *run)
 	point->ai = chart_metric(run->json, "arithmetic_intensity");
 	point->flops = chart_metric(run->json, "achieved_flops");
 	point->attainable = chart_metric(run->json, "attainable_flops");
+	double ai = chart_metric(run->json, "algorithmic_intensity");
+	double rate = chart_metric(run->json, "algorithmic_rate");
+	if (!drawable(point->ai) && drawable(ai) && drawable(rate)) {
+		point->algorithmic = true;
+		point->ai = ai;
+		point->flops = rate;
+		point->attainable = NAN;
+	}
 	double roof = chart_number(peaks, "flops"), slope = chart_number(peaks, "bandwidth");
 	if (isnan(point->attainable) && roof > 0 && slope > 0)
 		point->attainable = fmin(roof, slope * point->ai);
@@ -48,6 +57,7 @@ static int read_points(struct chart_roofline *drawing, struct error *err)
 {
 	drawing->points =
 		arena_array(drawing->plot.arena, drawing->runs.count, sizeof *drawing->points);
+	drawing->sets.clocks = drawing->runs.count == 1;
 	for (size_t i = 0; i < drawing->runs.count; i++) {
 		read_point(&drawing->points[i], &drawing->runs.items[i]);
 		chart_roofs_add(&drawing->sets, drawing->runs.items[i].json);
@@ -57,6 +67,7 @@ static int read_points(struct chart_roofline *drawing, struct error *err)
 		return error_set(err, ERR_FORMAT,
 				 "no run states the peak FLOP/s and the peak bandwidth of its "
 				 "device: there is no roof to draw");
+	chart_levels_read(drawing);
 	return 0;
 }
 
@@ -94,6 +105,8 @@ static void set_ranges(struct chart_roofline *drawing)
 		widen(&x[0], &x[1], point->base_ai * 2);
 		widen(&y[0], &y[1], point->base_flops / 3);
 	}
+	for (size_t i = 0; i < drawing->level_count; i++)
+		widen(&x[0], &x[1], drawing->levels[i].ai / 2.5);
 	chart_round_range(&x[0], &x[1], 2);
 	chart_round_range(&y[0], &y[1], 2);
 	struct scene_bounds *area = &drawing->plot.area;
@@ -182,9 +195,19 @@ static double draw_legend(struct chart_roofline *drawing, double y)
 /* "not drawn: a, b (no matmul FLOP); c (no HBM traffic)", at most six names per reason. */
 static const char *skipped_text(struct chart_roofline *drawing)
 {
-	static const char *const reasons[] = {[CHART_SKIP_NO_FLOP] = "no matmul FLOP",
-					      [CHART_SKIP_NO_BYTES] = "no HBM traffic",
-					      [CHART_SKIP_UNKNOWN] = "FLOP or HBM bytes unknown"};
+	static const char *const reasons[2][CHART_SKIP_LIMIT] = {
+		{[CHART_SKIP_NO_FLOP] = "no matmul FLOP",
+		 [CHART_SKIP_NO_BYTES] = "no HBM traffic",
+		 [CHART_SKIP_UNKNOWN] = "FLOP or HBM bytes unknown"},
+		{[CHART_SKIP_NO_FLOP] = "no FLOP",
+		 [CHART_SKIP_NO_BYTES] = "no DRAM traffic",
+		 [CHART_SKIP_UNKNOWN] = "FLOP or DRAM bytes unknown"},
+	};
+	bool gpu = false;
+	for (size_t i = 0; i < drawing->runs.count; i++) {
+		const struct json *is_gpu = json_get(drawing->runs.items[i].json, "gpu");
+		gpu = gpu || (is_gpu && is_gpu->truth);
+	}
 	struct arena *arena = drawing->plot.arena;
 	struct strbuf sb = {0};
 	for (int reason = CHART_SKIP_NO_FLOP; reason < CHART_SKIP_LIMIT; reason++) {
@@ -205,7 +228,7 @@ static const char *skipped_text(struct chart_roofline *drawing)
 		if (found > 6)
 			strbuf_addf(&sb, " and %zu more", found - 6);
 		if (found)
-			strbuf_addf(&sb, " (%s)", reasons[reason]);
+			strbuf_addf(&sb, " (%s)", reasons[gpu][reason]);
 	}
 	return strbuf_into(&sb, arena);
 }
@@ -232,6 +255,30 @@ static const char *foreign_text(struct chart_roofline *drawing)
 			    CHART_SET_LIMIT, drawing->sets.left_out);
 }
 
+/* Which points stand where a formula puts them. */
+static const char *formula_text(struct chart_roofline *drawing)
+{
+	struct strbuf sb = {0};
+	size_t found = 0;
+	for (size_t i = 0; i < drawing->runs.count; i++) {
+		const struct chart_point *point = &drawing->points[i];
+		if (point->skip || !point->algorithmic)
+			continue;
+		if (++found <= 6)
+			strbuf_addf(&sb, "%s%s", found > 1 ? ", " : "",
+				    scene_shorten(drawing->plot.arena, point->run->name,
+						  chart_small_size, false, chart_name_width));
+	}
+	const char *names = strbuf_into(&sb, drawing->plot.arena);
+	if (!found)
+		return "";
+	if (found == drawing->drawn)
+		return "FLOP and bytes are algorithmic: by the formula of the work, not counted.";
+	return arena_printf(drawing->plot.arena,
+			    "Algorithmic FLOP and bytes, by formula and not counted: %s%s.", names,
+			    found > 6 ? " and more" : "");
+}
+
 static double draw_notes(struct chart_roofline *drawing, double y)
 {
 	struct chart_plot *plot = &drawing->plot;
@@ -239,6 +286,7 @@ static double draw_notes(struct chart_roofline *drawing, double y)
 	if (drawing->drawn < drawing->runs.count)
 		y = chart_note(plot, y, skipped_text(drawing), 4);
 	y = chart_note(plot, y, chart_roofs_note(arena, &drawing->sets), 3);
+	y = chart_note(plot, y, formula_text(drawing), 2);
 	y = chart_note(plot, y, crowd_text(drawing), 2);
 	return chart_note(plot, y, foreign_text(drawing), 1);
 }
@@ -282,10 +330,13 @@ int chart_roofline(struct arena *arena, const struct json *report, bool dark, st
 	draw_heading(&drawing);
 	chart_log_grid(plot, "FLOP/s");
 	chart_roofs_draw(plot, &drawing.sets);
+	chart_levels_slopes(&drawing);
 	chart_points_draw(&drawing);
+	chart_levels_draw(&drawing);
 	draw_axis_titles(&drawing);
 	chart_roofs_label(plot, &drawing.sets);
 	chart_points_label(&drawing);
+	chart_levels_label(&drawing);
 	double y = draw_legend(&drawing, plot->area.bottom + 60);
 	plot->scene->height = ceil(draw_notes(&drawing, y) + 16);
 	*scene = plot->scene;

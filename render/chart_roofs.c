@@ -83,6 +83,8 @@ void chart_roofs_add(struct chart_roof_sets *sets, const struct json *run)
 					  .dtype = json_text(r, "dtype", ""),
 					  .source = json_text(r, "source", ""),
 					  .label = json_text(r, "label", "")};
+		if (!isnan(chart_number(r, "clock")) && !sets->clocks)
+			continue;
 		roof.used = same_number(roof.flops, flops);
 		stated |= roof.used;
 		add_roof(set, &roof);

@@ -30,6 +30,7 @@ struct chart_roof_set {
 struct chart_roof_sets {
 	struct chart_roof_set items[CHART_SET_LIMIT];
 	size_t count;
+	bool clocks;         /* with roofs at the measured clock: of a run that is alone */
 	size_t left_out;     /* runs whose device did not fit */
 	const char *missing; /* the labels that found no place, as a sentence */
 };

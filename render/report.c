@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/strbuf.h"
+#include "model/gpu.h"
 #include "model/naming.h"
 
 const char *report_time(struct arena *arena, int64_t unix_seconds)
@@ -29,6 +30,14 @@ struct json *report_quantity(struct arena *arena, struct json *parent, const cha
 	return quantity;
 }
 
+const char *report_title(struct arena *arena, const struct run *run, enum metric metric)
+{
+	const char *title = metric_info(metric)->title, *hbm = strstr(title, "HBM");
+	if (!hbm || !run_is_gpu(run, NULL))
+		return title;
+	return arena_printf(arena, "%.*sDRAM%s", (int)(hbm - title), title, hbm + 3);
+}
+
 struct json *report_metric(struct arena *arena, struct json *parent, const char *name,
 			   const struct run *run, enum metric metric)
 {
@@ -37,7 +46,7 @@ struct json *report_metric(struct arena *arena, struct json *parent, const char 
 	struct json *quantity =
 		name ? json_set_object(arena, parent, name) : json_add_object(arena, parent);
 	json_set_text(arena, quantity, "key", info->key);
-	json_set_text(arena, quantity, "title", info->title);
+	json_set_text(arena, quantity, "title", report_title(arena, run, metric));
 	json_set_number(arena, quantity, "value", value.number);
 	json_set_text(arena, quantity, "unit", unit_symbol(info->unit));
 	json_set_text(arena, quantity, "text", quantity_text(arena, value.number, info->unit));

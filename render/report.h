@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/json.h"
+#include "model/bottleneck.h"
 #include "model/gate.h"
 #include "model/hardware.h"
 #include "model/revision.h"
@@ -48,6 +49,8 @@ const char *report_time(struct arena *arena, int64_t unix_seconds);
 /* "49.3 % faster (33.0 % less time)" for a duration, "+12.30 %" for anything else. */
 const char *report_change_words(struct arena *arena, enum metric metric, double previous,
 				double current);
+/* The metric's title; the device memory of a GPU is called DRAM. */
+const char *report_title(struct arena *arena, const struct run *run, enum metric metric);
 /* {key, title, value, unit, text, provenance, formula[, reported]} of a metric, as a new member
  * (or item when `name` is NULL) of `parent`. */
 struct json *report_metric(struct arena *arena, struct json *parent, const char *name,
@@ -64,6 +67,12 @@ void report_age(struct arena *arena, struct json *baseline, int64_t age);
 /* Parts, each in a file of its own. */
 void report_add_run(struct arena *arena, struct json *runs, const struct report_run *entry);
 void report_add_gate(struct arena *arena, struct json *document, const struct gate *gate);
+/* gpu, time, work, levels. */
+void report_add_figures(struct arena *arena, struct json *run_document,
+			const struct report_run *entry);
+/* bottleneck.verdicts and bottleneck.disagree, of a GPU run. */
+void report_add_verdicts(struct arena *arena, struct json *bottleneck_document,
+			 const struct run *run, const struct bottleneck *bottleneck);
 /* run.devlog and run.contract: the two fixed forms. */
 void report_add_forms(struct arena *arena, struct json *run_document,
 		      const struct report_run *entry);

@@ -50,39 +50,97 @@ static const char *versus(struct arena *arena, const struct report_run *entry, e
 	return isnan(old) || isnan(new) ? "--" : report_change_words(arena, metric, old, new);
 }
 
+/* The two forms differ by what a device has: engines and a DMA, or occupancy and a tensor pipe. */
+static bool has_engines(const struct report_run *entry)
+{
+	static const enum metric engines[] = {METRIC_TENSOR_OCCUPANCY, METRIC_VECTOR_OCCUPANCY,
+					      METRIC_DMA_OCCUPANCY};
+	const struct run *run = entry->run;
+	if (entry->hardware)
+		return entry->hardware->per_core;
+	for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
+		if (!isnan(run_number(run, engines[i])))
+			return true;
+	return run->cores > 0;
+}
+
+/* The first of two metrics that the run has: what its formula says comes before what was counted.
+ */
+static enum metric first_known(const struct run *run, enum metric algorithmic, enum metric counted)
+{
+	return isnan(run_number(run, algorithmic)) ? counted : algorithmic;
+}
+
+static void add_row(struct md_table *table, const char *title, const char *value,
+		    const char *versus_previous)
+{
+	md_table_cell(table, title);
+	md_table_cell(table, value);
+	md_table_cell(table, versus_previous);
+}
+
+static const char *or_dashes(const char *text, double number)
+{
+	return isnan(number) ? "--" : text;
+}
+
+static void add_duration(struct arena *arena, struct md_table *table,
+			 const struct report_run *entry)
+{
+	enum metric metric = run_time_metric(entry->run);
+	bool host = metric == METRIC_HOST_TIME;
+	if (metric == METRIC_COUNT)
+		metric = METRIC_TOTAL_TIME;
+	add_row(table, host ? "Duration (host time)" : "Duration",
+		with_micro(arena, quantity_text(arena, run_time(entry->run), UNIT_SECOND)),
+		versus(arena, entry, metric));
+}
+
+/* A rate divided by `scale`, marked when it is of the work by its formula. */
+static void add_rate(struct arena *arena, struct md_table *table, const struct report_run *entry,
+		     const char *title, const enum metric metrics[2])
+{
+	enum metric metric = first_known(entry->run, metrics[0], metrics[1]);
+	double scale = metric_info(metric)->unit == UNIT_FLOP_PER_SECOND ? 1e12 : 1e9;
+	double rate = run_number(entry->run, metric) / scale;
+	const char *text = plain_number(arena, rate);
+	if (metric == metrics[0])
+		text = arena_printf(arena, "%s (algorithmic)", text);
+	add_row(table, title, has_engines(entry) ? text : or_dashes(text, rate),
+		versus(arena, entry, metric));
+}
+
 static const char *devlog_table(struct arena *arena, const struct report_run *entry)
 {
-	const struct run *run = entry->run;
+	static const enum metric flops[] = {METRIC_ALGORITHMIC_RATE, METRIC_ACHIEVED_FLOPS};
+	static const enum metric bytes[] = {METRIC_ALGORITHMIC_BANDWIDTH,
+					    METRIC_ACHIEVED_BANDWIDTH};
+	static const struct {
+		const char *title;
+		enum metric metric;
+		bool engines;
+	} rows[] = {
+		{"MFU", METRIC_MFU, true},
+		{"Tensor engine active", METRIC_TENSOR_OCCUPANCY, true},
+		{"DMA active", METRIC_DMA_OCCUPANCY, true},
+		{"Occupancy", METRIC_ACHIEVED_OCCUPANCY, false},
+		{"TC Util", METRIC_TENSOR_PIPE, false},
+	};
+	bool with_engines = has_engines(entry);
 	struct md_table table;
 	md_table_init(&table, arena);
 	md_table_column(&table, "Metric", MD_ALIGN_LEFT);
 	md_table_column(&table, "Value", MD_ALIGN_LEFT);
 	md_table_column(&table, "vs Previous", MD_ALIGN_LEFT);
-	md_table_cell(&table, "Duration");
-	md_table_cell(&table,
-		      with_micro(arena, quantity_text(arena, run_number(run, METRIC_TOTAL_TIME),
-						      UNIT_SECOND)));
-	md_table_cell(&table, versus(arena, entry, METRIC_TOTAL_TIME));
-	md_table_cell(&table, "Achieved TFLOPs/s");
-	md_table_cell(&table, plain_number(arena, run_number(run, METRIC_ACHIEVED_FLOPS) / 1e12));
-	md_table_cell(&table, versus(arena, entry, METRIC_ACHIEVED_FLOPS));
-	md_table_cell(&table, "Achieved GB/s");
-	md_table_cell(&table,
-		      plain_number(arena, run_number(run, METRIC_ACHIEVED_BANDWIDTH) / 1e9));
-	md_table_cell(&table, versus(arena, entry, METRIC_ACHIEVED_BANDWIDTH));
-	static const struct {
-		const char *title;
-		enum metric metric;
-	} rows[] = {
-		{"MFU", METRIC_MFU},
-		{"Tensor engine active", METRIC_TENSOR_OCCUPANCY},
-		{"DMA active", METRIC_DMA_OCCUPANCY},
-	};
+	add_duration(arena, &table, entry);
+	add_rate(arena, &table, entry, "Achieved TFLOPs/s", flops);
+	add_rate(arena, &table, entry, "Achieved GB/s", bytes);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		md_table_cell(&table, rows[i].title);
-		md_table_cell(&table,
-			      quantity_text(arena, run_number(run, rows[i].metric), UNIT_FRACTION));
-		md_table_cell(&table, "--");
+		double number = run_number(entry->run, rows[i].metric);
+		const char *text = quantity_text(arena, number, UNIT_FRACTION);
+		if (rows[i].engines == with_engines)
+			add_row(&table, rows[i].title,
+				with_engines ? text : or_dashes(text, number), "--");
 	}
 	return md_table_text(&table);
 }
@@ -94,11 +152,25 @@ static const char *devlog_heading(struct arena *arena, const struct run *run)
 	struct strbuf sb = {0};
 	strbuf_addstr(&sb, "**Performance** (");
 	md_text(&sb, span_of(run->device ? run->device : "unknown device"));
+	/* Under a profiler the clock is seldom the boost clock. */
+	double clock = run_number(run, METRIC_SM_CLOCK);
+	if (!isnan(clock))
+		strbuf_addf(&sb, ", SM at %s", quantity_text(arena, clock, UNIT_HERTZ));
 	strbuf_addstr(&sb, ", ");
 	md_text(&sb, span_of(long_dtype(run->dtype)));
 	strbuf_addstr(&sb, params[0] ? ", " : "");
 	md_text(&sb, span_of(params));
 	strbuf_addstr(&sb, "):");
+	return strbuf_into(&sb, arena);
+}
+
+/* "; but roofline: memory side, ncu-sol: High Throughput": only where the rules disagree. */
+static const char *other_verdicts(struct arena *arena, const struct bottleneck *bottleneck)
+{
+	struct strbuf sb = {0};
+	for (size_t i = 0; bottleneck->disagree && i < bottleneck->verdict_count; i++)
+		strbuf_addf(&sb, "%s%s: %s", i ? ", " : "; by rule: ", bottleneck->verdicts[i].rule,
+			    bottleneck->verdicts[i].title);
 	return strbuf_into(&sb, arena);
 }
 
@@ -109,7 +181,8 @@ static void add_devlog(struct arena *arena, struct json *out, const struct repor
 	json_set_text(arena, devlog, "heading", devlog_heading(arena, entry->run));
 	json_set_text(arena, devlog, "table", devlog_table(arena, entry));
 	json_set_text(arena, devlog, "bottleneck",
-		      arena_printf(arena, "%s (%s)", bottleneck->title, bottleneck->reason));
+		      arena_printf(arena, "%s (%s)%s", bottleneck->title, bottleneck->reason,
+				   other_verdicts(arena, bottleneck)));
 }
 
 static const char *configuration_table(struct arena *arena, const struct run *run)
@@ -131,47 +204,76 @@ static const char *bare_percent(struct arena *arena, double fraction)
 	return plain_number(arena, fraction * 100);
 }
 
-static const char *stages_table(struct arena *arena, const struct run *run,
+static const char *key_issue(const struct finding_list *findings)
+{
+	const char *issue = "--";
+	for (size_t i = findings->count; i-- > 0;)
+		if (findings->items[i].severity == SEVERITY_PROBLEM)
+			issue = findings->items[i].text;
+	return issue;
+}
+
+static const char *stages_table(struct arena *arena, const struct report_run *entry,
 				const struct bottleneck *bottleneck,
 				const struct finding_list *findings)
 {
 	static const struct {
 		const char *title;
 		enum metric metric;
+		bool engines;
 	} columns[] = {
-		{"MFU%", METRIC_MFU},
-		{"MBU%", METRIC_MBU},
-		{"Tensor%", METRIC_TENSOR_OCCUPANCY},
-		{"DMA%", METRIC_DMA_OCCUPANCY},
+		{"MFU%", METRIC_MFU, true},
+		{"MBU%", METRIC_MBU, true},
+		{"Tensor%", METRIC_TENSOR_OCCUPANCY, true},
+		{"DMA%", METRIC_DMA_OCCUPANCY, true},
+		{"TC%", METRIC_TENSOR_PIPE, false},
+		{"DRAM%", METRIC_DRAM_THROUGHPUT, false},
+		{"Occ%", METRIC_ACHIEVED_OCCUPANCY, false},
 	};
 	const size_t count = sizeof columns / sizeof *columns;
+	const struct run *run = entry->run;
+	const char *stage = run_param(run, "stage");
+	bool engines = has_engines(entry);
 	struct md_table table;
 	md_table_init(&table, arena);
 	md_table_column(&table, "Stage", MD_ALIGN_LEFT);
 	md_table_column(&table, "Duration (us)", MD_ALIGN_LEFT);
 	for (size_t i = 0; i < count; i++)
-		md_table_column(&table, columns[i].title, MD_ALIGN_LEFT);
+		if (columns[i].engines == engines)
+			md_table_column(&table, columns[i].title, MD_ALIGN_LEFT);
 	md_table_column(&table, "Bottleneck", MD_ALIGN_LEFT);
 	md_table_column(&table, "Key Issue", MD_ALIGN_LEFT);
-	md_table_cell(&table, run->kernel);
-	md_table_cell(&table, plain_number(arena, run_number(run, METRIC_TOTAL_TIME) * 1e6));
-	for (size_t i = 0; i < count; i++)
-		md_table_cell(&table, bare_percent(arena, run_number(run, columns[i].metric)));
+	md_table_cell(&table, stage ? stage : run->kernel);
+	md_table_cell(&table, plain_number(arena, run_time(run) * 1e6));
+	for (size_t i = 0; i < count; i++) {
+		double number = run_number(run, columns[i].metric);
+		const char *text = bare_percent(arena, number);
+		if (columns[i].engines == engines)
+			md_table_cell(&table, engines ? text : or_dashes(text, number));
+	}
 	md_table_cell(&table, bottleneck->title);
-	const char *issue = "--";
-	for (size_t i = findings->count; i-- > 0;)
-		if (findings->items[i].severity == SEVERITY_PROBLEM)
-			issue = findings->items[i].text;
-	md_table_cell(&table, issue);
+	md_table_cell(&table, key_issue(findings));
 	return md_table_text(&table);
 }
 
 static const char *baseline_table(struct arena *arena, const struct report_run *entry)
 {
-	static const enum metric rows[] = {
-		METRIC_TOTAL_TIME,           METRIC_ACHIEVED_FLOPS, METRIC_MFU,
-		METRIC_ARITHMETIC_INTENSITY, METRIC_HBM_BYTES,      METRIC_MBU,
-		METRIC_TENSOR_OCCUPANCY,     METRIC_DMA_OCCUPANCY};
+	const enum metric rows[] = {run_time_metric(entry->run),
+				    METRIC_ACHIEVED_FLOPS,
+				    METRIC_ALGORITHMIC_RATE,
+				    METRIC_MFU,
+				    METRIC_MFU_ALGORITHMIC,
+				    METRIC_ARITHMETIC_INTENSITY,
+				    METRIC_HBM_BYTES,
+				    METRIC_MBU,
+				    METRIC_ALGORITHMIC_BANDWIDTH,
+				    METRIC_TENSOR_OCCUPANCY,
+				    METRIC_DMA_OCCUPANCY,
+				    METRIC_TENSOR_PIPE,
+				    METRIC_DRAM_THROUGHPUT,
+				    METRIC_ACHIEVED_OCCUPANCY,
+				    METRIC_L2_HIT_RATE,
+				    METRIC_SPILL_REQUESTS};
 	struct md_table table;
 	md_table_init(&table, arena);
 	md_table_column(&table, "Metric", MD_ALIGN_LEFT);
@@ -179,36 +281,43 @@ static const char *baseline_table(struct arena *arena, const struct report_run *
 	md_table_column(&table, "Current", MD_ALIGN_LEFT);
 	md_table_column(&table, "Change", MD_ALIGN_LEFT);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		const struct metric_info *info = metric_info(rows[i]);
+		if (rows[i] == METRIC_COUNT)
+			continue;
+		enum unit unit = metric_info(rows[i])->unit;
 		double old = run_number(entry->baseline, rows[i]);
 		double new = run_number(entry->run, rows[i]);
 		if (isnan(old) && isnan(new))
 			continue;
-		md_table_cell(&table, info->title);
-		md_table_cell(&table, quantity_text(arena, old, info->unit));
-		md_table_cell(&table, quantity_text(arena, new, info->unit));
+		md_table_cell(&table, report_title(arena, entry->run, rows[i]));
+		md_table_cell(&table, quantity_text(arena, old, unit));
+		md_table_cell(&table, quantity_text(arena, new, unit));
 		md_table_cell(&table, versus(arena, entry, rows[i]));
 	}
 	return md_table_text(&table);
 }
 
-/* Findings with a bound on what they cost: the list is sorted by severity, then by gain. */
+/* Findings with a bound on what they cost: the list is sorted by severity, then by gain. Few rules
+ * of GPU runs bound anything; there the other problems follow. */
 static void add_opportunities(struct arena *arena, struct json *contract,
-			      const struct finding_list *findings)
+			      const struct finding_list *findings, bool all)
 {
 	struct json *list = json_set_array(arena, contract, "opportunities");
 	for (size_t i = 0; i < findings->count && list->count < 3; i++) {
 		const struct finding *finding = &findings->items[i];
-		if (!(finding->gain > 0))
+		bool problem = finding->severity == SEVERITY_PROBLEM && isnan(finding->gain);
+		if (!(finding->gain > 0) && !(all && problem))
 			continue;
 		struct json *item = json_add_object(arena, list);
 		json_set_text(arena, item, "name", finding->title);
-		json_set_text(arena, item, "gain",
-			      arena_printf(arena, "%s%%", bare_percent(arena, finding->gain)));
+		if (!isnan(finding->gain))
+			json_set_text(
+				arena, item, "gain",
+				arena_printf(arena, "%s%%", bare_percent(arena, finding->gain)));
 		json_set_text(arena, item, "trigger",
 			      arena_printf(arena, "%s=%s", finding->metric,
 					   quantity_text(arena, finding->value, finding->unit)));
-		json_set_text(arena, item, "formula", finding->gain_formula);
+		if (finding->gain_formula)
+			json_set_text(arena, item, "formula", finding->gain_formula);
 	}
 }
 
@@ -221,16 +330,14 @@ static void add_contract(struct arena *arena, struct json *out, const struct rep
 		      run->variant[0] ? arena_printf(arena, "%s %s", run->kernel, run->variant)
 				      : run->kernel);
 	json_set_text(arena, contract, "configuration", configuration_table(arena, run));
-	json_set_text(arena, contract, "stages", stages_table(arena, run, bottleneck, findings));
+	json_set_text(arena, contract, "stages", stages_table(arena, entry, bottleneck, findings));
 	json_set_text(arena, contract, "bottleneck", bottleneck->title);
-	const char *second = bottleneck->roofline;
-	for (size_t i = findings->count; i-- > 0;)
-		if (findings->items[i].severity == SEVERITY_PROBLEM)
-			second = findings->items[i].text;
+	const char *issue = key_issue(findings);
+	const char *second = strcmp(issue, "--") == 0 ? bottleneck->roofline : issue;
 	json_set_text(arena, contract, "root_cause",
 		      second[0] ? arena_printf(arena, "%s. %s.", bottleneck->reason, second)
 				: arena_printf(arena, "%s.", bottleneck->reason));
-	add_opportunities(arena, contract, findings);
+	add_opportunities(arena, contract, findings, !has_engines(entry));
 	if (entry->baseline)
 		json_set_text(arena, contract, "baseline_table", baseline_table(arena, entry));
 }

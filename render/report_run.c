@@ -106,7 +106,22 @@ static void add_roof(struct arena *arena, struct json *roofs, double flops, cons
 	json_set_number(arena, roof, "cores", cores ? cores : NAN);
 }
 
-/* The roof that the ratios use, that of one core, and that of the run's own dtype. */
+/* The roof at the clock that was measured, where it is not that of the peak. */
+static void add_clock_roof(struct arena *arena, struct json *roofs, const struct report_run *entry)
+{
+	double flops = run_number(entry->run, METRIC_PEAK_FLOPS_AT_CLOCK);
+	double clock = run_number(entry->run, METRIC_SM_CLOCK);
+	if (isnan(flops) || !(fabs(flops / entry->peaks.flops - 1) > 0.01))
+		return;
+	add_roof(arena, roofs, flops,
+		 arena_printf(arena, "%s at %s", entry->peaks.dtype,
+			      quantity_text(arena, clock, UNIT_HERTZ)),
+		 0, "");
+	json_set_number(arena, roofs->last, "clock", clock);
+}
+
+/* The roof that the ratios use, that of one core, that of the run's own dtype, and that at the
+ * measured clock. */
 static void add_roofs(struct arena *arena, struct json *out, const struct report_run *entry)
 {
 	const struct peaks *peaks = &entry->peaks;
@@ -117,6 +132,7 @@ static void add_roofs(struct arena *arena, struct json *out, const struct report
 	add_roof(arena, roofs, peaks->flops, peaks->dtype, cores, peaks->flops_source);
 	if (cores > 1)
 		add_roof(arena, roofs, peaks->core_flops, peaks->dtype, 1, peaks->flops_source);
+	add_clock_roof(arena, roofs, entry);
 	enum dtype own = entry->run->dtype ? dtype_find(entry->run->dtype) : DTYPE_LIMIT;
 	const struct hardware *hardware = entry->hardware;
 	if (!hardware || own == DTYPE_LIMIT || isnan(hardware->peak_flops[own]) ||
@@ -192,6 +208,7 @@ static void add_bottleneck(struct arena *arena, struct json *out, const struct r
 	if (bottleneck.roofline[0])
 		json_set_text(arena, object, "roofline", bottleneck.roofline);
 	json_set_bool(arena, object, "locality", bottleneck.locality);
+	report_add_verdicts(arena, object, run, &bottleneck);
 }
 
 static void add_findings(struct arena *arena, struct json *out, const struct run *run)
@@ -318,6 +335,11 @@ static void add_words(struct arena *arena, struct json *out, const struct run *r
 		json_set_text(arena, warning, "category", run->notes[i].category);
 		json_set_text(arena, warning, "message", run->notes[i].message);
 	}
+	if (run->work && run->work->fault) {
+		struct json *warning = json_add_object(arena, warnings);
+		json_set_text(arena, warning, "category", run->work->source);
+		json_set_text(arena, warning, "message", run->work->fault);
+	}
 }
 
 static void add_baseline(struct arena *arena, struct json *out, const struct report_run *entry)
@@ -329,9 +351,14 @@ static void add_baseline(struct arena *arena, struct json *out, const struct rep
 	json_set_text(arena, baseline, "kind", entry->baseline_kind);
 	report_age(arena, baseline, entry->baseline_age);
 	struct json *point = json_set_object(arena, baseline, "point");
+	/* On the basis of the run's own point. */
+	bool counted = run_number(entry->run, METRIC_ARITHMETIC_INTENSITY) > 0;
 	json_set_number(arena, point, "ai",
-			run_number(entry->baseline, METRIC_ARITHMETIC_INTENSITY));
-	json_set_number(arena, point, "flops", run_number(entry->baseline, METRIC_ACHIEVED_FLOPS));
+			run_number(entry->baseline, counted ? METRIC_ARITHMETIC_INTENSITY
+							    : METRIC_ALGORITHMIC_INTENSITY));
+	json_set_number(arena, point, "flops",
+			run_number(entry->baseline,
+				   counted ? METRIC_ACHIEVED_FLOPS : METRIC_ALGORITHMIC_RATE));
 	struct json *changes = json_set_object(arena, baseline, "changes");
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
 		enum metric metric = (enum metric)i;
@@ -353,6 +380,7 @@ void report_add_run(struct arena *arena, struct json *runs, const struct report_
 	struct json *out = json_add_object(arena, runs);
 	add_identity(arena, out, entry);
 	add_samples(arena, out, entry);
+	report_add_figures(arena, out, entry);
 	add_metrics(arena, out, entry->run);
 	add_peaks(arena, out, entry);
 	add_roofs(arena, out, entry);

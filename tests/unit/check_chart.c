@@ -171,6 +171,8 @@ static const struct {
 	{"two", "occupancy", true},     {"gpu", "occupancy", false},
 	{"hostile", "occupancy", true}, {"sweep", "latency", false},
 	{"sweep", "latency", true},     {"doubling", "latency", false},
+	{"hostile", "occupancy", true}, {"levels", "roofline", false},
+	{"formula", "roofline", true},  {"kinds", "roofline", false},
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
@@ -302,6 +304,14 @@ START_TEST(charts_say_what_they_show)
 		{"one", "roofline", "3.52 % of attainable"},
 		{"gpu", "roofline", "Not drawn: softmax_fwd, bf16 (no matmul FLOP)"},
 		{"gpu", "roofline", "Peaks from built-in table: NVIDIA H100 data sheet."},
+		{"levels", "roofline", "4.500 TB/s L2"},
+		{"levels", "roofline", "15.60 TB/s L1"},
+		{"levels", "roofline", "242.3 TFLOP/s bf16 at 1.095 GHz"},
+		{"levels", "roofline", "L1"},
+		{"levels", "roofline", "DRAM"},
+		{"kinds", "roofline", "k (FLOP or DRAM bytes unknown)"},
+		{"formula", "roofline", "FLOP and bytes are algorithmic"},
+		{"kinds", "roofline", "Algorithmic FLOP and bytes, by formula and not counted: "},
 		{"devices", "roofline", "Roofs of the first 3 devices only; runs of others: 1."},
 		{"one", "occupancy", "Throttle"},
 		{"one", "occupancy", "36.35 us"},

@@ -1,0 +1,213 @@
+/* Runs in one table, a line each, and what they have in common below it. */
+#include <math.h>
+#include <string.h>
+
+#include "base/quantity.h"
+#include "base/utf8.h"
+#include "render/table.h"
+#include "render/terminal_lines.h"
+
+static double metric_number(const struct json *run, const char *key)
+{
+	return json_number(json_get(json_get(run, "metrics"), key), "value", NAN);
+}
+
+static const char *name_of(const struct json *run)
+{
+	return json_text(run, "name", json_text(run, "kernel", "?"));
+}
+
+/* One rule over all runs: how many it concerns, and its sentence for the first of them. */
+struct concern {
+	const char *rule, *text;
+	const struct json *first;
+	size_t runs;
+};
+
+enum { concern_limit = 32 };
+
+static void count_finding(struct concern *concerns, size_t *count, const struct json *run,
+			  const struct json *finding)
+{
+	const char *rule = json_text(finding, "rule", "");
+	if (strcmp(json_text(finding, "severity", ""), "info") == 0)
+		return;
+	for (size_t i = 0; i < *count; i++)
+		if (strcmp(concerns[i].rule, rule) == 0) {
+			concerns[i].runs++;
+			return;
+		}
+	if (*count < concern_limit)
+		concerns[(*count)++] =
+			(struct concern){rule, json_text(finding, "text", ""), run, 1};
+}
+
+/* What the runs have in common is said once. */
+static void add_concerns(struct arena *arena, const struct terminal *terminal,
+			 const struct json *runs, struct strbuf *out)
+{
+	struct concern concerns[concern_limit];
+	size_t count = 0;
+	for (const struct json *run = runs->first; run; run = run->next) {
+		const struct json *findings = json_get(run, "findings");
+		for (const struct json *one = findings ? findings->first : NULL; one;
+		     one = one->next)
+			count_finding(concerns, &count, run, one);
+	}
+	if (count)
+		strbuf_addch(out, '\n');
+	for (size_t i = 0; i < count; i++) {
+		const struct concern *one = &concerns[i];
+		const char *whom = one->runs == runs->count && runs->count > 1 ? "all runs"
+				   : one->runs == 1                            ? name_of(one->first)
+						    : arena_printf(arena, "%zu of %zu runs",
+								   one->runs, runs->count);
+		strbuf_addstr(out, "! ");
+		terminal_wrapped(terminal, out,
+				 arena_printf(arena, "%s: %s%s", whom, one->runs > 1 ? "e.g. " : "",
+					      one->text),
+				 2, 4);
+	}
+}
+
+enum column_for { FOR_ALL, FOR_KNOWN, FOR_NEURON, FOR_GPU };
+
+static const struct column {
+	const char *title, *key;
+	enum column_for whom; /* FOR_KNOWN: only where some run has it */
+} columns[] = {
+	{"MFU%", "mfu", FOR_ALL},
+	{"alg MFU%", "mfu_algorithmic", FOR_KNOWN},
+	{"FLOP/B", "arithmetic_intensity", FOR_ALL},
+	{"roof%", "roofline_efficiency", FOR_ALL},
+	{"tensor%", "tensor_engine_occupancy", FOR_NEURON},
+	{"DMA%", "dma_occupancy", FOR_NEURON},
+	{"occ%", "achieved_occupancy", FOR_GPU},
+	{"TC%", "tensor_pipe_utilization", FOR_GPU},
+	{"DRAM%", "dram_throughput", FOR_GPU},
+};
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+
+/* Which columns suit the runs: engines for Neuron runs, counters for GPU runs, whose FLOP are often
+ * unknown. Of runs of mixed kinds, and of others, what some run has. */
+static void choose_columns(const struct json *runs, bool chosen[COLUMN_COUNT])
+{
+	size_t gpus = 0, count = runs ? runs->count : 0;
+	bool known[COLUMN_COUNT] = {0};
+	for (const struct json *run = runs ? runs->first : NULL; run; run = run->next) {
+		gpus += terminal_is_gpu(run);
+		for (size_t i = 0; i < COLUMN_COUNT; i++)
+			known[i] = known[i] || !isnan(metric_number(run, columns[i].key));
+	}
+	for (size_t i = 0; i < COLUMN_COUNT; i++) {
+		bool whole = (columns[i].whom == FOR_ALL && (gpus == 0 || i == 0)) ||
+			     (columns[i].whom == FOR_NEURON && gpus == 0) ||
+			     (columns[i].whom == FOR_GPU && gpus == count);
+		chosen[i] = known[i] || whole;
+	}
+	/* Nothing but times: no columns of question marks. */
+	bool any = false;
+	for (size_t i = 0; i < COLUMN_COUNT; i++)
+		any = any || known[i];
+	for (size_t i = 0; i < COLUMN_COUNT && !any; i++)
+		chosen[i] = columns[i].whom == FOR_ALL && i == 0;
+}
+
+static const char *time_text(struct arena *arena, const struct json *run)
+{
+	const struct json *time = json_get(run, "timing");
+	if (!time)
+		return "?";
+	bool host = strcmp(json_text(time, "basis", ""), "host time") == 0;
+	return arena_printf(arena, "%s%s", json_text(time, "text", "?"), host ? " host" : "");
+}
+
+static const char *cell_text(struct arena *arena, const struct json *run, size_t column)
+{
+	double number = metric_number(run, columns[column].key);
+	number *= strchr(columns[column].title, '%') ? 100 : 1;
+	return isnan(number) ? "?" : quantity_text(arena, number, UNIT_NONE);
+}
+
+static size_t larger(size_t width, const char *text)
+{
+	size_t own = utf8_columns(span_of(text));
+	return own > width ? own : width;
+}
+
+static size_t table_width(struct arena *arena, const struct json *runs,
+			  const bool chosen[COLUMN_COUNT])
+{
+	size_t name = 3, time = 4, bound = 5, width = 0;
+	for (size_t i = 0; i < COLUMN_COUNT; i++) {
+		size_t own = strlen(columns[i].title);
+		for (const struct json *run = runs ? runs->first : NULL; run; run = run->next)
+			own = larger(own, cell_text(arena, run, i));
+		width += chosen[i] ? own + 2 : 0;
+	}
+	for (const struct json *run = runs ? runs->first : NULL; run; run = run->next) {
+		name = larger(name, name_of(run));
+		time = larger(time, time_text(arena, run));
+		bound = larger(bound, json_text(json_get(run, "bottleneck"), "class", "?"));
+	}
+	return name + 2 + time + width + 2 + bound;
+}
+
+/* What can be computed from the rest gives way first, until the table fits the terminal; where
+ * names alone are too long for that, nothing does. */
+static void drop_columns(struct arena *arena, const struct terminal *terminal,
+			 const struct json *runs, bool chosen[COLUMN_COUNT])
+{
+	static const char *const order[] = {"roofline_efficiency", "arithmetic_intensity",
+					    "mfu_algorithmic",     "dram_throughput",
+					    "dma_occupancy",       "achieved_occupancy"};
+	bool fewer[COLUMN_COUNT];
+	memcpy(fewer, chosen, sizeof fewer);
+	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+		if (table_width(arena, runs, fewer) <= terminal->columns)
+			break;
+		for (size_t k = 0; k < COLUMN_COUNT; k++)
+			if (strcmp(columns[k].key, order[i]) == 0)
+				fewer[k] = false;
+	}
+	if (table_width(arena, runs, fewer) <= terminal->columns)
+		memcpy(chosen, fewer, sizeof fewer);
+}
+
+static void add_row(struct md_table *table, struct arena *arena, const struct json *run,
+		    const bool chosen[COLUMN_COUNT])
+{
+	md_table_cell(table, name_of(run));
+	md_table_cell(table, time_text(arena, run));
+	for (size_t i = 0; i < COLUMN_COUNT; i++)
+		if (chosen[i])
+			md_table_cell(table, cell_text(arena, run, i));
+	md_table_cell(table, json_text(json_get(run, "bottleneck"), "class", "?"));
+}
+
+void terminal_table(struct arena *arena, const struct terminal *terminal, const struct json *report,
+		    struct strbuf *out)
+{
+	const char *common = json_text(report, "common", "");
+	const struct json *runs = json_get(report, "runs");
+	bool chosen[COLUMN_COUNT];
+	struct md_table table;
+	if (common[0])
+		terminal_wrapped(terminal, out, arena_printf(arena, "all %s", common), 0, 4);
+	if (common[0])
+		strbuf_addch(out, '\n');
+	choose_columns(runs, chosen);
+	drop_columns(arena, terminal, runs, chosen);
+	md_table_init(&table, arena);
+	md_table_column(&table, "run", MD_ALIGN_LEFT);
+	md_table_column(&table, "time", MD_ALIGN_RIGHT);
+	for (size_t i = 0; i < COLUMN_COUNT; i++)
+		if (chosen[i])
+			md_table_column(&table, columns[i].title, MD_ALIGN_RIGHT);
+	md_table_column(&table, "bound", MD_ALIGN_LEFT);
+	for (const struct json *run = runs ? runs->first : NULL; run; run = run->next)
+		add_row(&table, arena, run, chosen);
+	md_table_plain(&table, out);
+	if (runs)
+		add_concerns(arena, terminal, runs, out);
+}

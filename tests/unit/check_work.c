@@ -1,0 +1,350 @@
+/* model: formulas, and the work of kernels by them. */
+#include "unit/unit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/policy.h"
+#include "model/derive.h"
+#include "model/formula.h"
+#include "model/work.h"
+
+/* a = 2, b = 3, zero = 0, huge = 1e308. */
+static int number_of(const void *context, struct span name, double *number, struct error *err)
+{
+	(void)context;
+	static const struct {
+		const char *name;
+		double number;
+	} rows[] = {{"a", 2}, {"b", 3}, {"zero", 0}, {"huge", 1e308}, {"min", 7}, {"e1", 10}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (span_is(name, rows[i].name)) {
+			*number = rows[i].number;
+			return 0;
+		}
+	return error_set(err, ERR_USAGE, "unknown name \"%.*s\"", (int)name.len, name.ptr);
+}
+
+static const struct formula_scope scope = {number_of, NULL};
+
+START_TEST(formulas_are_computed)
+{
+	static const struct {
+		const char *text;
+		double value;
+	} rows[] = {
+		{"1", 1},
+		{" 1e6 ", 1e6},
+		{"2.5E-1", 0.25},
+		{".5", 0.5},
+		{"1+2*3", 7},
+		{"(1+2)*3", 9},
+		{"10-4-3", 3},
+		{"16/4/2", 2},
+		{"2^3^2", 512},
+		{"2**3", 8},
+		{"2**-1", 0.5},
+		{"-2^2", -4},
+		{"(-2)^2", 4},
+		{"--a", 2},
+		{"+a", 2},
+		{"a*b", 6},
+		{"a *\tb", 6},
+		{"2*e1", 20},
+		{"min", 7},
+		{"min(3, 1, 2)", 1},
+		{"max(3, 1, 2, 4)", 4},
+		{"max(-3)", -3},
+		{"ceil(1.2) + floor(1.8)", 3},
+		{"ceildiv(10, 3)", 4},
+		{"ceildiv(9, b)", 3},
+		{"ceildiv(a*b, 2+2)", 2},
+		{"min (1, 2)", 1},
+		{"((((((((((1))))))))))", 1},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct error err = {ERR_NONE, ""};
+		double value = NAN;
+		ck_assert_msg(formula_value(rows[i].text, &scope, &value, &err) == 0, "%s: %s",
+			      rows[i].text, err.text);
+		ck_assert_msg(value == rows[i].value, "%s = %g", rows[i].text, value);
+		ck_assert_int_eq(formula_check(rows[i].text, &err), 0);
+	}
+}
+END_TEST
+
+/* `syntax`: wrong whatever the names stand for. */
+START_TEST(faults_are_named_with_their_place)
+{
+	static const struct {
+		const char *text, *message;
+		bool syntax;
+	} rows[] = {
+		{"", "at 1: the formula ends where a number is expected", true},
+		{"1 +", "at 4: the formula ends where a number is expected", true},
+		{"1 + * 2", "at 5: expected a number, a name or ( before \"*\"", true},
+		{"(1 + 2", "at 7: expected )", true},
+		{"1 2", "at 3: expected an operator or the end of the formula", true},
+		{"a b", "at 3: expected an operator or the end of the formula", true},
+		{"2a", "at 2: expected an operator between a number and a name", true},
+		{"1.2.3", "at 1: this is no number", true},
+		{"1e999", "at 1: this is no number", true},
+		{"a % b", "at 3: expected an operator or the end of the formula", true},
+		{"a ; b", "at 3: expected an operator or the end of the formula", true},
+		{"\x01", "at 1: expected a number, a name or (", true},
+		{"\xc3\xa9", "at 1: expected a number, a name or (", true},
+		{"log(2)", "at 1: unknown function; there are min, max, ceil, floor, ceildiv",
+		 true},
+		{"ceil(1, 2)", "at 1: this function has too many arguments", true},
+		{"1 + ceildiv(1)", "at 5: this function lacks an argument", true},
+		{"min(1", "at 6: expected ) or ,", true},
+		{"min()", "at 5: expected a number, a name or ( before \")\"", true},
+		{"2*q", "at 3: unknown name \"q\"", false},
+		{"a/zero", "at 2: division by zero", false},
+		{"1 + a / (b - 3)", "at 7: division by zero", false},
+		{"ceildiv(1, zero)", "at 12: division by zero", false},
+		{"zero^-1", "at 5: division by zero", false},
+		{"huge*huge", "at 5: the result is no finite number", false},
+		{"huge+huge", "at 5: the result is no finite number", false},
+		{"(-2)^0.5", "at 5: the result is no finite number", false},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct error err = {ERR_NONE, ""};
+		double value = -5;
+		ck_assert_msg(formula_value(rows[i].text, &scope, &value, &err) < 0, "%s = %g",
+			      rows[i].text, value);
+		ck_assert_str_eq(err.text, rows[i].message);
+		ck_assert(value == -5);
+		ck_assert_msg((formula_check(rows[i].text, &err) < 0) == rows[i].syntax, "%s",
+			      rows[i].text);
+	}
+}
+END_TEST
+
+START_TEST(deep_and_long_formulas_are_refused)
+{
+	static const char *const repeated[] = {"(", "-", "2^", "min(", "ceil(-"};
+	for (size_t i = 0; i < sizeof repeated / sizeof *repeated; i++) {
+		struct strbuf text = {0};
+		struct error err;
+		strbuf_repeat(&text, repeated[i], 300);
+		strbuf_addstr(&text, "1");
+		ck_assert_int_lt(formula_check(strbuf_text(&text), &err), 0);
+		ck_assert_msg(strstr(err.text, "nested too deeply") != NULL, "%s", err.text);
+		strbuf_free(&text);
+	}
+	struct strbuf text = {0};
+	struct error err;
+	strbuf_repeat(&text, "1+", 5000);
+	ck_assert_int_lt(formula_check(strbuf_text(&text), &err), 0);
+	ck_assert_ptr_nonnull(strstr(err.text, "longer than"));
+	strbuf_free(&text);
+}
+END_TEST
+
+/* Random texts of the grammar's own characters: either a finite number or a message, and what is
+ * computed has passed the check. */
+START_TEST(random_formulas_do_no_harm)
+{
+	static const char *const tokens[] = {
+		"a",  "b", "zero", "huge", "1",    "2.5",   "1e9",      "+", "-", "*", "/",   "^",
+		"**", "(", ")",    ",",    "min(", "ceil(", "ceildiv(", " ", "e", ".", "\xff"};
+	enum { TOKENS = sizeof tokens / sizeof *tokens };
+	unsigned state = 1;
+	size_t computed = 0;
+	for (int i = 0; i < 100000; i++) {
+		struct strbuf text = {0};
+		struct error err = {ERR_NONE, ""};
+		double value;
+		for (unsigned left = 1 + (unsigned)i % 9; left; left--) {
+			state = state * 1664525u + 1013904223u;
+			strbuf_addstr(&text, tokens[(state >> 8) % TOKENS]);
+		}
+		if (formula_value(strbuf_text(&text), &scope, &value, &err) == 0) {
+			computed++;
+			ck_assert_msg(isfinite(value), "%s", strbuf_text(&text));
+			ck_assert_int_eq(formula_check(strbuf_text(&text), &err), 0);
+		} else {
+			ck_assert(err.text[0]);
+		}
+		strbuf_free(&text);
+	}
+	ck_assert_uint_gt(computed, 1000);
+}
+END_TEST
+
+static struct run *mla_run(struct arena *arena, const char *kernel, const char *s)
+{
+	static const char *const params[][2] = {{"b", "32"},       {"t", "4096"}, {"h", "128"},
+						{"d", "128"},      {"k", "512"},  {"p", "64"},
+						{"layout", "bhsd"}};
+	struct run *run = run_new(arena);
+	run->kernel = kernel;
+	run->device = "rtx-5090";
+	run->dtype = "bf16";
+	run->tool = "annotation";
+	for (size_t i = 0; i < sizeof params / sizeof *params; i++)
+		run_set_param(arena, run, params[i][0], params[i][1]);
+	run_set_param(arena, run, "s", s);
+	return run;
+}
+
+static void read_works(struct arena *arena, const char *path, struct work_list *works)
+{
+	struct error err;
+	struct span bytes;
+	struct config config = {0};
+	ck_assert_msg(file_read(arena, path, 1 << 20, &bytes, &err) == 0, "%s", err.text);
+	ck_assert_msg(config_parse(arena, path, bytes, &config, &err) == 0, "%s", err.text);
+	ck_assert_msg(works_of_config(arena, &config, works, &err) == 0, "%s", err.text);
+}
+
+/* Times that were published for an RTX 5090, b = 32, t = 4096, bf16; the rest by hand:
+ * FlashMLA, s = 1: 2 * 32 * 128 * 1 * 4096 * (2 * 512 + 64) = 36507222016 FLOP,
+ * 2 * (32 * 128 * 1 * 1088 + 32 * 4096 * 576) = 159907840 B;
+ * FlashAttention, s = 1: 2 * 32 * 128 * 4096 * 320 = 10737418240 FLOP,
+ * 2 * 32 * 128 * 4097 * 320 = 10740039680 B. */
+START_TEST(published_kernels_by_their_formulas)
+{
+	static const struct {
+		const char *kernel, *s;
+		double time, flops, bytes, tflops, gbps;
+	} rows[] = {
+		{"FlashMLA", "1", 419e-6, 36507222016, 159907840, 87.1294, 381.641},
+		{"FlashMLA", "16", 5161e-6, 584115552256, 293601280, 113.1787, 56.8885},
+		{"FlashAttention", "1", 6781e-6, 10737418240, 10740039680, 1.583456, 1583.843},
+		{"FlashAttention", "16", 6727e-6, 171798691840, 10779361280, 25.53868, 1602.402},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena arena = {0};
+		struct work_list works = {0};
+		read_works(&arena, "docs/examples/mla-work.config", &works);
+		struct run *run = mla_run(&arena, rows[i].kernel, rows[i].s);
+		run_give(run, METRIC_TOTAL_TIME, rows[i].time, PROVENANCE_MEASURED);
+		run->work = work_of(&arena, &works, run);
+		ck_assert_ptr_nonnull(run->work);
+		ck_assert_ptr_null(run->work->fault);
+		struct peaks peaks = peaks_of(&arena, run, NULL);
+		run_derive(run, &peaks);
+		ck_assert_double_eq(run_number(run, METRIC_ALGORITHMIC_FLOPS), rows[i].flops);
+		ck_assert_double_eq(run_number(run, METRIC_ALGORITHMIC_BYTES), rows[i].bytes);
+		ck_assert_int_eq(run_value(run, METRIC_ALGORITHMIC_FLOPS).provenance,
+				 PROVENANCE_DERIVED);
+		ck_assert_double_eq_tol(run_number(run, METRIC_ALGORITHMIC_RATE) / 1e12,
+					rows[i].tflops, rows[i].tflops * 1e-5);
+		ck_assert_double_eq_tol(run_number(run, METRIC_ALGORITHMIC_BANDWIDTH) / 1e9,
+					rows[i].gbps, rows[i].gbps * 1e-5);
+		ck_assert_double_eq_tol(run_number(run, METRIC_MFU_ALGORITHMIC),
+					rows[i].tflops / 209.5, 1e-3);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+START_TEST(the_last_rule_that_fits_counts)
+{
+	static const struct work_rule rules[] = {
+		{"a", "mla*", NULL, "1", NULL, "c:1"},
+		{"b", "mla*", "v2", "2*q", "-1", "c:2"},
+		{"c", "mla*", "v3", "layout", "w*b", "c:3"},
+		{"d", "gemm", NULL, "w", NULL, "c:4"},
+	};
+	static const struct {
+		const char *kernel, *variant, *dtype, *source;
+		double flops, bytes;
+		const char *fault;
+	} rows[] = {
+		{"other", "", "bf16", NULL, NAN, NAN, NULL},
+		{"mla_var6", "", "bf16", "c:1", 1, NAN, NULL},
+		{"mla_var6", "v2", "bf16", "c:2", NAN, NAN,
+		 "flops = 2*q: at 3: unknown name \"q\"; the run has the parameters b, d, h, k, "
+		 "layout, p, s, t; bytes = -1: the result is negative"},
+		{"mla_var6", "v3", "fp8", "c:3", NAN, 32,
+		 "flops = layout: at 1: the parameter layout is \"bhsd\", no number"},
+		{"mla_var6", "v3", "fp4", "c:3", NAN, 16, NULL},
+		{"gemm", "", NULL, "c:4", NAN, NAN,
+		 "flops = w: at 1: w, the bytes of an element, is not known of dtype (unknown)"},
+		{"gemm", "", "fp64", "c:4", 8, NAN, NULL},
+	};
+	const struct work_list list = {(struct work_rule *)rules, 4, 4};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena arena = {0};
+		struct run *run = mla_run(&arena, rows[i].kernel, "1");
+		run->variant = rows[i].variant;
+		run->dtype = rows[i].dtype;
+		const struct run_work *work = work_of(&arena, &list, run);
+		ck_assert_msg((work != NULL) == (rows[i].source != NULL), "row %zu", i);
+		if (work) {
+			ck_assert_str_eq(work->source, rows[i].source);
+			ck_assert(isnan(rows[i].flops) ? isnan(work->flops)
+						       : work->flops == rows[i].flops);
+			ck_assert(isnan(rows[i].bytes) ? isnan(work->bytes)
+						       : work->bytes == rows[i].bytes);
+			if (rows[i].fault)
+				ck_assert_str_eq(work->fault, rows[i].fault);
+		}
+		run_set_param(&arena, run, "w", "100");
+		if (work && strcmp(run->kernel, "gemm") == 0)
+			ck_assert(work_of(&arena, &list, run)->flops == 100);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+/* A file's own figure is never replaced. */
+START_TEST(what_the_file_states_wins)
+{
+	struct arena arena = {0};
+	struct work_rule rule = {"a", "*", NULL, "10", "20", "c:1"};
+	const struct work_list list = {&rule, 1, 1};
+	struct run *run = mla_run(&arena, "mla", "1");
+	run_give(run, METRIC_ALGORITHMIC_FLOPS, 3, PROVENANCE_REPORTED);
+	run->work = work_of(&arena, &list, run);
+	struct peaks peaks = peaks_of(&arena, run, NULL);
+	run_derive(run, &peaks);
+	ck_assert(run_number(run, METRIC_ALGORITHMIC_FLOPS) == 3);
+	ck_assert_int_eq(run_value(run, METRIC_ALGORITHMIC_FLOPS).provenance, PROVENANCE_REPORTED);
+	ck_assert(run_number(run, METRIC_ALGORITHMIC_BYTES) == 20);
+	ck_assert(run_number(run, METRIC_ALGORITHMIC_INTENSITY) == 0.15);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(sections_are_checked)
+{
+	static const struct {
+		const char *text, *message;
+	} rows[] = {
+		{"[work \"a\"]\n\tflops = 2*(b\n",
+		 "c:2: [work \"a\"] flops = 2*(b: at 5: expected )"},
+		{"[work \"a\"]\n\tflop = 2\n", "c:2: [work \"a\"] flop = 2: unknown key; there are "
+					       "flops, bytes, kernel, variant"},
+		{"[work \"a\"]\n\tflops = b c\n",
+		 "c:2: [work \"a\"] flops = b c: at 3: expected an operator or the end of the "
+		 "formula"},
+		{"[work \"a\"]\n\tflops = 2*b\n\tvariant = v*\n[work \"x\"]\nkernel = y\n", NULL},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena arena = {0};
+		struct config config = {0};
+		struct work_list works = {0};
+		struct error err = {ERR_NONE, ""};
+		ck_assert_int_eq(config_parse(&arena, "c", span_of(rows[i].text), &config, &err),
+				 0);
+		int rc = works_of_config(&arena, &config, &works, &err);
+		ck_assert_msg((rc < 0) == (rows[i].message != NULL), "row %zu: %s", i, err.text);
+		if (rows[i].message)
+			ck_assert_str_eq(err.text, rows[i].message);
+		else
+			ck_assert_str_eq(works.items[1].kernel, "y");
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+UNIT_MAIN("work", formulas_are_computed, faults_are_named_with_their_place,
+	  deep_and_long_formulas_are_refused, random_formulas_do_no_harm,
+	  published_kernels_by_their_formulas, the_last_rule_that_fits_counts,
+	  what_the_file_states_wins, sections_are_checked)
