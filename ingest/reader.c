@@ -3,6 +3,7 @@
 
 #include "base/strbuf.h"
 #include "ingest/devices.h"
+#include "ingest/ncu.h"
 #include "ingest/neuron_profile.h"
 #include "ingest/neuron_session.h"
 #include "ingest/neuron_summary_json.h"
@@ -12,6 +13,9 @@
 
 /* params.json is the vaguest of them and comes last. */
 const struct reader *const readers[] = {
+	&ncu_csv_reader,
+	&ncu_raw_reader,
+	&ncu_text_reader,
 	&neuron_profile_json_reader,
 	&neuron_summary_json_reader,
 	&neuron_summary_text_reader,
