@@ -28,20 +28,25 @@ static const struct {
 	{"resource", "stop other profilers, and DCGM"},
 };
 
+static int fail_with(const struct ncu_profile *profile, size_t which, const char *advice,
+		     struct error *err)
+{
+	struct span message = profile->errors[which];
+	while (span_ends(message, "."))
+		message.len--;
+	return error_set(err, ERR_FORMAT,
+			 "no kernels were profiled, Nsight Compute failed: %.300s; %s",
+			 ncu_one_line(profile->arena, message), advice);
+}
+
 static int fail_tool(const struct ncu_profile *profile, struct error *err)
 {
-	const char *message = ncu_one_line(profile->arena, profile->errors[0]);
 	for (size_t i = 0; i < profile->error_count; i++)
 		for (size_t k = 0; k < sizeof failures / sizeof *failures; k++)
 			if (span_find(profile->errors[i], failures[k].part) <
 			    profile->errors[i].len)
-				return error_set(err, ERR_FORMAT,
-						 "no kernels were profiled, Nsight Compute failed: "
-						 "%.300s; %s",
-						 ncu_one_line(profile->arena, profile->errors[i]),
-						 failures[k].advice);
-	return error_set(err, ERR_FORMAT, "no kernels were profiled, Nsight Compute failed: %.300s",
-			 message);
+				return fail_with(profile, i, failures[k].advice, err);
+	return fail_with(profile, 0, "see what the application printed", err);
 }
 
 static int fail_empty(const struct ncu_profile *profile, struct error *err)

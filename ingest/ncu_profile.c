@@ -198,7 +198,7 @@ static int cell_number(const struct ncu_cell *cell, char decimal, double *number
 				 "line %zu: %s has the unit \"%s\", which is not that of %s",
 				 entry->line, name, lines_excerpt(text, entry->unit),
 				 ncu_kind_name(wanted));
-	*number *= scale * (cell->metric ? cell->metric->factor : 1);
+	*number = ncu_scaled(*number, scale) * (cell->metric ? cell->metric->factor : 1);
 	if (isinf(*number))
 		return error_set(err, ERR_FORMAT, "line %zu: %s is too large", entry->line, name);
 	return 0;

@@ -400,6 +400,22 @@ static bool knows(const struct run *run, enum metric metric)
 	return !isnan(run->given[metric].number);
 }
 
+/* Kernels after a failure are missing. */
+static void add_failures(struct context *context, struct run *run)
+{
+	const struct ncu_profile *profile = context->profile;
+	struct strbuf sb = {0};
+	for (size_t i = 0; i < profile->error_count; i++)
+		strbuf_addf(&sb, "%s%.200s", i ? "; " : "",
+			    ncu_one_line(context->arena, profile->errors[i]));
+	if (sb.len)
+		run_add_note(context->arena, run, "rooflog",
+			     arena_printf(context->arena,
+					  "the file is not whole, Nsight Compute failed: %s",
+					  sb.buf));
+	strbuf_free(&sb);
+}
+
 /* What the user should know about the file. */
 static void add_warnings(struct context *context, struct run *run)
 {
@@ -425,12 +441,7 @@ static void add_warnings(struct context *context, struct run *run)
 					  "collected: %s",
 					  strbuf_text(&sb)));
 	strbuf_free(&sb);
-	for (size_t i = 0; i < context->profile->error_count; i++)
-		run_add_note(
-			context->arena, run, "rooflog",
-			arena_printf(context->arena,
-				     "the file is not whole, Nsight Compute failed: %.400s",
-				     ncu_one_line(context->arena, context->profile->errors[i])));
+	add_failures(context, run);
 }
 
 /* --- runs --- */

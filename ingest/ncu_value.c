@@ -71,10 +71,15 @@ enum ncu_kind ncu_unit(struct span unit, double *scale)
 		*scale = 0.01;
 		return NCU_FRACTION;
 	}
-	*scale = take_prefix(&over) / per;
+	*scale = take_prefix(&over) * rint(1 / per);
 	if (is_word(over, "byte") || is_word(over, "bytes"))
 		return rate ? NCU_BYTES_PER_SECOND : NCU_BYTES;
 	return rate || is_word(over, "hz") ? NCU_HERTZ : NCU_PLAIN;
+}
+
+double ncu_scaled(double number, double scale)
+{
+	return scale < 1 ? number / rint(1 / scale) : number * scale;
 }
 
 /* --- numbers --- */

@@ -29,6 +29,9 @@ const char *ncu_kind_name(enum ncu_kind kind);
  * data or frequency name something counted. */
 enum ncu_kind ncu_unit(struct span unit, double *scale);
 
+/* number x scale, without the error that 0.01 and its like would bring in. */
+double ncu_scaled(double number, double scale);
+
 /* The lines with numbers that can only have a decimal comma, or only a decimal point; 0: none. */
 struct ncu_numerals {
 	size_t comma_line, point_line;
