@@ -31,7 +31,10 @@ static const struct {
 	{257, {"ustar", 5}, "a tar archive", "; unpack it"},
 	{0, {"SQLite format 3\0", 16}, "an SQLite database", ""},
 	{0, {"\177ELF", 4}, "an ELF binary", ""},
-	{0, {"NVR", 3}, "a native Nsight Compute report", ""},
+	{0,
+	 {"NVR", 3},
+	 "a native report of Nsight Compute",
+	 "; export it with: ncu --import FILE --page raw --csv"},
 	{0, {"%PDF", 4}, "a PDF document", ""},
 	{0, {"\x89PNG", 4}, "a PNG picture", ""},
 	{0, {"\xff\xfe", 2}, "UTF-16 text", "; convert it to UTF-8"},
@@ -57,6 +60,17 @@ static bool is_ntff(struct span head)
 {
 	return head.len >= 32 && head.ptr[0] >= 3 && head.ptr[0] < 16 && u64_at(head, 1) >= 256 &&
 	       u64_at(head, 1) < (uint64_t)1 << 32;
+}
+
+/* Native reports of Nsight Systems have no fixed first bytes, but name themselves or the place
+ * where they were made. */
+static bool is_nsys(struct span head)
+{
+	static const char *const names[] = {"nsight-systems", "Nsight Systems", "QuadD"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (span_find(head, names[i]) < head.len)
+			return true;
+	return false;
 }
 
 static bool sniff_binary(struct strbuf *out, struct span head)
@@ -85,7 +99,9 @@ static bool sniff_binary(struct strbuf *out, struct span head)
 	/* The head may end inside a character. */
 	size_t valid = utf8_valid_prefix(head);
 	if (memchr(head.ptr, 0, head.len) || valid + 4 < head.len) {
-		strbuf_addstr(out, "a binary file");
+		strbuf_addstr(out, is_nsys(head) ? "a native report of Nsight Systems; export it "
+						   "with: nsys export --type sqlite FILE"
+						 : "a binary file");
 		return true;
 	}
 	return false;
