@@ -55,10 +55,10 @@ static int fail_empty(const struct ncu_profile *profile, struct error *err)
 		return fail_tool(profile, err);
 	return error_set(
 		err, ERR_FORMAT,
-		"no kernels were profiled: ncu was connected to %zu processes and the file "
+		"no kernels were profiled: ncu was connected to %zu process%s and the file "
 		"has no launch; see that --kernel-name fits and that children are profiled "
 		"too (--target-processes all)",
-		profile->processes);
+		profile->processes, profile->processes == 1 ? "" : "es");
 }
 
 /* --- reading --- */

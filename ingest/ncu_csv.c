@@ -167,7 +167,7 @@ static int invocations_of(const struct table *table, struct ncu_launch *launch, 
 	struct span text = cell(table, INVOCATIONS);
 	double number = 1;
 	if (table->at[INVOCATIONS] < csv_column_limit &&
-	    (!ncu_number(text, '.', &number) || !(number >= 1)))
+	    (!ncu_number(text, '.', 0, &number) || !(number >= 1)))
 		return error_set(err, ERR_FORMAT, "line %zu: Invocations is \"%s\"",
 				 table->csv.line, lines_excerpt(excerpt, text));
 	launch->invocations = number;
@@ -243,7 +243,8 @@ static void add_rule(const struct table *table, struct ncu_launch *launch)
 		ncu_profile_bottleneck(launch, text);
 	else if (text.len && span_is(cell(table, RULE_TYPE), "OPT"))
 		ncu_profile_rule(table->profile, launch, cell(table, RULE), text,
-				 ncu_number(cell(table, SPEEDUP), '.', &speedup) ? speedup : NAN);
+				 ncu_number(cell(table, SPEEDUP), '.', 0, &speedup) ? speedup
+										    : NAN);
 }
 
 static int read_long_row(struct table *table, struct error *err)

@@ -157,10 +157,10 @@ static struct ncu_tensor *tensor_of(struct ncu_profile *profile, struct ncu_laun
 int ncu_profile_add(struct ncu_profile *profile, struct ncu_launch *launch,
 		    const struct ncu_entry *entry, struct error *err)
 {
-	double scale;
+	int exponent;
 	struct ncu_tensor *tensor = NULL;
 	const struct ncu_metric *metric =
-		ncu_metric_find(entry->section, entry->name, ncu_unit(entry->unit, &scale));
+		ncu_metric_find(entry->section, entry->name, ncu_unit(entry->unit, &exponent));
 	ncu_numerals_look(&profile->numerals, entry->text, entry->line);
 	if (!metric && entry->which == NCU_VALUE)
 		tensor = tensor_of(profile, launch, entry->name);
@@ -177,30 +177,30 @@ int ncu_profile_add(struct ncu_profile *profile, struct ncu_launch *launch,
 
 static int cell_number(const struct ncu_cell *cell, char decimal, double *number, struct error *err)
 {
-	static const double base_scales[] = {[NCU_SECONDS] = 1e-9, [NCU_FRACTION] = 0.01};
+	static const int base_exponents[NCU_KIND_COUNT] = {[NCU_SECONDS] = -9, [NCU_FRACTION] = -2};
 	char name[lines_excerpt_size], text[lines_excerpt_size];
 	const struct ncu_entry *entry = &cell->entry;
 	enum ncu_kind wanted = cell->metric ? ncu_quantity_kind(cell->metric->quantity) : NCU_PLAIN;
-	double scale;
-	enum ncu_kind kind = ncu_unit(entry->unit, &scale);
+	int exponent;
+	enum ncu_kind kind = ncu_unit(entry->unit, &exponent);
+	if (!entry->has_unit) {
+		kind = wanted;
+		exponent = base_exponents[wanted];
+	}
 	lines_excerpt(name, entry->name);
-	if (!ncu_number(entry->text, decimal, number))
+	if (!ncu_number(entry->text, decimal, exponent, number))
 		return error_set(err, ERR_FORMAT, "line %zu: %s is \"%s\", which is no number",
 				 entry->line, name, lines_excerpt(text, entry->text));
 	if (isnan(*number))
 		return 0;
 	if (*number < 0)
 		return error_set(err, ERR_FORMAT, "line %zu: %s is negative", entry->line, name);
-	if (!entry->has_unit)
-		scale = wanted == NCU_SECONDS || wanted == NCU_FRACTION ? base_scales[wanted] : 1;
-	else if (kind != wanted)
+	if (kind != wanted)
 		return error_set(err, ERR_FORMAT,
 				 "line %zu: %s has the unit \"%s\", which is not that of %s",
 				 entry->line, name, lines_excerpt(text, entry->unit),
 				 ncu_kind_name(wanted));
-	*number = ncu_scaled(*number, scale) * (cell->metric ? cell->metric->factor : 1);
-	if (isinf(*number))
-		return error_set(err, ERR_FORMAT, "line %zu: %s is too large", entry->line, name);
+	*number *= cell->metric ? cell->metric->factor : 1;
 	return 0;
 }
 

@@ -156,7 +156,7 @@ static void add_words(struct ncu_text *text, struct span words)
 			if (span_starts(words, estimates[i]) && span_ends(words, "%")) {
 				struct span number = skip(words, strlen(estimates[i]));
 				number.len--;
-				if (!ncu_number(number, '.', &text->speedup))
+				if (!ncu_number(number, '.', 0, &text->speedup))
 					text->speedup = NAN;
 				return;
 			}

@@ -2,6 +2,7 @@
 #include "ingest/ncu_value.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -19,31 +20,30 @@ static bool is_word(struct span text, const char *word)
 	return text.len == strlen(word) && strncasecmp(text.ptr, word, text.len) == 0;
 }
 
-static bool time_scale(struct span unit, double *scale)
+static bool time_exponent(struct span unit, int *exponent)
 {
 	static const struct {
 		const char *name;
-		double scale;
-	} times[] = {{"ns", 1e-9},        {"nsecond", 1e-9}, {"us", 1e-6},      {"usecond", 1e-6},
-		     {"\xc2\xb5s", 1e-6}, {"ms", 1e-3},      {"msecond", 1e-3}, {"s", 1},
-		     {"second", 1},       {"sec", 1}};
+		int exponent;
+	} times[] = {{"ns", -9}, {"nsecond", -9}, {"us", -6}, {"usecond", -6}, {"\xc2\xb5s", -6},
+		     {"ms", -3}, {"msecond", -3}, {"s", 0},   {"second", 0},   {"sec", 0}};
 	for (size_t i = 0; i < sizeof times / sizeof *times; i++)
 		if (is_word(unit, times[i].name)) {
-			*scale = times[i].scale;
+			*exponent = times[i].exponent;
 			return true;
 		}
 	return false;
 }
 
 /* "Gbyte", "Minst": the prefix of a word that takes one; the word alone is left in *unit. */
-static double take_prefix(struct span *unit)
+static int take_prefix(struct span *unit)
 {
 	static const char *const words[] = {"byte",   "hz",   "inst",  "cycle",   "sector",
 					    "thread", "warp", "block", "request", "op"};
 	static const struct {
 		char letter;
-		double scale;
-	} prefixes[] = {{'K', 1e3}, {'M', 1e6}, {'G', 1e9}, {'T', 1e12}, {'P', 1e15}};
+		int exponent;
+	} prefixes[] = {{'K', 3}, {'M', 6}, {'G', 9}, {'T', 12}, {'P', 15}};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		struct span rest = {unit->ptr + 1, unit->len - 1};
 		if (unit->len < 2 || !is_word(rest, words[i]))
@@ -51,35 +51,30 @@ static double take_prefix(struct span *unit)
 		for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
 			if ((unit->ptr[0] & ~0x20) == prefixes[k].letter) {
 				*unit = rest;
-				return prefixes[k].scale;
+				return prefixes[k].exponent;
 			}
 	}
-	return 1;
+	return 0;
 }
 
-enum ncu_kind ncu_unit(struct span unit, double *scale)
+enum ncu_kind ncu_unit(struct span unit, int *exponent)
 {
 	struct span rest = span_trim(unit), over = span_cut(&rest, '/');
-	double per = 1;
-	bool rate = rest.len && time_scale(rest, &per);
-	*scale = 1;
+	int per = 0;
+	bool rate = rest.len && time_exponent(rest, &per);
+	*exponent = 0;
 	if (over.len == 0)
 		return NCU_PLAIN;
-	if (time_scale(over, scale))
+	if (time_exponent(over, exponent))
 		return NCU_SECONDS;
 	if (span_is(over, "%")) {
-		*scale = 0.01;
+		*exponent = -2;
 		return NCU_FRACTION;
 	}
-	*scale = take_prefix(&over) * rint(1 / per);
+	*exponent = take_prefix(&over) - per;
 	if (is_word(over, "byte") || is_word(over, "bytes"))
 		return rate ? NCU_BYTES_PER_SECOND : NCU_BYTES;
 	return rate || is_word(over, "hz") ? NCU_HERTZ : NCU_PLAIN;
-}
-
-double ncu_scaled(double number, double scale)
-{
-	return scale < 1 ? number / rint(1 / scale) : number * scale;
 }
 
 /* --- numbers --- */
@@ -185,9 +180,9 @@ static bool is_absent(struct span cell)
 	return false;
 }
 
-bool ncu_number(struct span cell, char decimal, double *number)
+bool ncu_number(struct span cell, char decimal, int exponent, double *number)
 {
-	char digits[64];
+	char digits[64 + 16];
 	size_t len = 0;
 	struct shape shape;
 	cell = span_trim(cell);
@@ -195,8 +190,12 @@ bool ncu_number(struct span cell, char decimal, double *number)
 	if (is_absent(cell))
 		return true;
 	cell = without_instances(cell);
-	if (span_find(cell, "e") < cell.len || span_find(cell, "E") < cell.len)
-		return span_number(cell, number);
+	if (span_find(cell, "e") < cell.len || span_find(cell, "E") < cell.len) {
+		if (!span_number(cell, number))
+			return false;
+		*number *= pow(10, exponent);
+		return isfinite(*number);
+	}
 	if (!shape_of(cell, &shape))
 		return false;
 	for (size_t i = 0; i < cell.len; i++)
@@ -204,5 +203,6 @@ bool ncu_number(struct span cell, char decimal, double *number)
 			digits[len++] = cell.ptr[i];
 		else if (cell.ptr[i] == decimal)
 			digits[len++] = '.';
+	len += (size_t)snprintf(digits + len, sizeof digits - len, "e%d", exponent);
 	return span_number((struct span){digits, len}, number);
 }

@@ -21,16 +21,14 @@ enum ncu_kind {
 	NCU_BYTES_PER_SECOND,
 	NCU_HERTZ, /* anything counted, a second */
 	NCU_FRACTION,
+	NCU_KIND_COUNT
 };
 
 /* "a time", "bytes" ...: for messages. */
 const char *ncu_kind_name(enum ncu_kind kind);
-/* What a number with this unit is, and its factor to the SI unit. Words that are no unit of time,
- * data or frequency name something counted. */
-enum ncu_kind ncu_unit(struct span unit, double *scale);
-
-/* number x scale, without the error that 0.01 and its like would bring in. */
-double ncu_scaled(double number, double scale);
+/* What a number with this unit is, and the power of ten that makes it SI. Words that are no unit of
+ * time, data or frequency name something counted. */
+enum ncu_kind ncu_unit(struct span unit, int *exponent);
 
 /* The lines with numbers that can only have a decimal comma, or only a decimal point; 0: none. */
 struct ncu_numerals {
@@ -43,7 +41,8 @@ void ncu_numerals_look(struct ncu_numerals *numerals, struct span cell, size_t l
 int ncu_numerals_decide(const struct ncu_numerals *numerals, const char *locale, char *decimal,
 			struct error *err);
 
-/* "", "no data", "n/a", "nan": NAN and true. False when the cell is no number at all. */
-bool ncu_number(struct span cell, char decimal, double *number);
+/* The number times ten to the `exponent`, rounded once. "", "no data", "n/a", "nan": NAN and true.
+ * False when the cell is no number at all. */
+bool ncu_number(struct span cell, char decimal, int exponent, double *number);
 
 #endif
