@@ -43,6 +43,8 @@ static const struct {
 	{"SpeedOfLight", "Duration", "second", "2", METRIC_TOTAL_TIME, 2},
 	{SPEED, "Memory Throughput", "%", "61.84", METRIC_MEMORY_THROUGHPUT, 0.6184},
 	{"", "Memory Throughput", "%", "61.84", METRIC_MEMORY_THROUGHPUT, 0.6184},
+	{"GPU Speed Of Light", "Memory [%]", "%", "12", METRIC_MEMORY_THROUGHPUT, 0.12},
+	{"GPU Speed Of Light", "SOL L1/TEX Cache", "%", "12", METRIC_L1_THROUGHPUT, 0.12},
 	{"GPU Speed Of Light", "SM [%]", "%", "12", METRIC_SM_THROUGHPUT, 0.12},
 	{SPEED, "Compute (SM) Throughput", "%", "12", METRIC_SM_THROUGHPUT, 0.12},
 	{"", "dram__throughput.avg.pct_of_peak_sustained_elapsed", "%", "9", METRIC_DRAM_THROUGHPUT,
@@ -97,6 +99,34 @@ START_TEST(metrics_are_known_by_all_their_names)
 		ck_assert_msg(number == expected || (isnan(number) && isnan(expected)),
 			      "%s / %s: %.17g, not %.17g", cells[i].section, cells[i].name, number,
 			      expected);
+		arena_free(&out.arena);
+	}
+}
+END_TEST
+
+/* Shares of the active cycles come before shares of the elapsed ones, wherever they stand; what is
+ * absent gives way. */
+START_TEST(preferred_names_win)
+{
+	static const char active[] =
+		"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active";
+	static const char elapsed[] =
+		"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed";
+	static const struct {
+		const char *names[2], *texts[2];
+		double expected;
+	} pairs[] = {{{active, elapsed}, {"9", "7"}, 0.09},
+		     {{elapsed, active}, {"7", "9"}, 0.09},
+		     {{active, elapsed}, {"n/a", "7"}, 0.07}};
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+		char text[1024];
+		snprintf(text, sizeof text,
+			 HEAD "\"0\",\"k\",\"\",\"%s\",\"%%\",\"%s\"\n"
+			      "\"0\",\"k\",\"\",\"%s\",\"%%\",\"%s\"\n",
+			 pairs[i].names[0], pairs[i].texts[0], pairs[i].names[1],
+			 pairs[i].texts[1]);
+		struct ingest_outcome out = read_text(text);
+		ingest_number(given(run_at(&out, 0), METRIC_TENSOR_PIPE), pairs[i].expected);
 		arena_free(&out.arena);
 	}
 }
@@ -399,6 +429,8 @@ START_TEST(pages_of_a_terminal_are_read)
 		"    OPT   Est. Local Speedup: 25%    \r\n          One\r\n          two.\r\n"
 		"    ----- ---------------\r\n"
 		"    OPT   Est. Speedup: 30.5%\r\n          Three.\r\n"
+		"    ----- ---------------\r\n"
+		"    OPT   Four\r\n"
 		/* As until 2022: a date for the sizes, tables without a head. */
 		"  j(int), 2021-Mar-03 10:20:30, Context 1, Stream 7\r\n"
 		"    Section: GPU Speed Of Light\r\n"
@@ -416,9 +448,10 @@ START_TEST(pages_of_a_terminal_are_read)
 			 "Compute and Memory are well-balanced");
 	ingest_number(given(run, METRIC_TOTAL_TIME), 1.2345);
 	ingest_number(given(run, METRIC_GRID_SIZE), 8);
-	ck_assert_uint_eq(run->note_count, 2);
+	ck_assert_uint_eq(run->note_count, 3);
 	ck_assert_str_eq(run->notes[0].message, "Occupancy: estimated speedup 30.5 %: Three.");
 	ck_assert_str_eq(run->notes[1].message, "Occupancy: estimated speedup 25 %: One two.");
+	ck_assert_str_eq(run->notes[2].message, "Occupancy: Four");
 	ck_assert_str_eq(run_at(&out, 1)->kernel, "j");
 	ingest_number(given(run_at(&out, 1), METRIC_TOTAL_TIME), 12e-6);
 	ingest_number(given(run_at(&out, 1), METRIC_DRAM_THROUGHPUT), 0.095);
@@ -477,8 +510,9 @@ START_TEST(refuses_the_wrong)
 }
 END_TEST
 
-UNIT_MAIN("ncu", metrics_are_known_by_all_their_names, application_output_stands_anywhere,
-	  launches_are_repeats_or_other_work, few_columns_are_enough, advice_is_kept_in_order,
-	  summaries_have_a_spread, flop_are_counted_by_type, rates_become_counts_with_cycles,
+UNIT_MAIN("ncu", metrics_are_known_by_all_their_names, preferred_names_win,
+	  application_output_stands_anywhere, launches_are_repeats_or_other_work,
+	  few_columns_are_enough, advice_is_kept_in_order, summaries_have_a_spread,
+	  flop_are_counted_by_type, rates_become_counts_with_cycles,
 	  tensor_instructions_have_a_size_on_volta, the_best_founded_peak_is_shared,
 	  raw_pages_name_their_device, pages_of_a_terminal_are_read, refuses_the_wrong)
