@@ -222,14 +222,16 @@ int ncu_text_line(struct ncu_text *text, struct span line, size_t number, struct
 		end_rule(text);
 		text->unit_at = unit_at;
 		text->value_at = value_at;
+	} else if (span_starts(words, "-----")) {
+		/* Between paragraphs, and around tables of other kinds. */
+		end_rule(text);
+		text->value_at = 0;
+	} else if (start_rule(text, words)) {
+		text->value_at = 0;
 	} else if (text->value_at) {
-		return start_rule(text, words) ? (text->value_at = 0, 0)
-					       : add_row(text, line, number, err);
-	} else if (!start_rule(text, words)) {
-		if (span_starts(words, "-----"))
-			end_rule(text);
-		else if (text->in_rule)
-			add_words(text, words);
+		return add_row(text, line, number, err);
+	} else if (text->in_rule) {
+		add_words(text, words);
 	}
 	return 0;
 }

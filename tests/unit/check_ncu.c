@@ -436,6 +436,8 @@ START_TEST(pages_of_a_terminal_are_read)
 		"    Section: GPU Speed Of Light\r\n"
 		"    ------------ ------- -----\r\n"
 		"    SOL DRAM           %  9.50\r\n"
+		"    ----- -----\r\n    SM: Pipe 3.5\r\n"
+		"    ------------ ------- -----\r\n"
 		"    Duration     usecond    12\r\n"
 		"    ------------ ------- -----\r\n");
 	ck_assert_str_eq(out.used->name, "ncu-text");
