@@ -216,40 +216,48 @@ static bool all_equal(const double *numbers, size_t count)
 	return true;
 }
 
+/* A value of each launch of a group. */
+struct samples {
+	double *numbers;
+	size_t count;
+};
+
 /* Settings of the launch are the same in every repeat and have no spread. */
-static void give(struct context *context, struct run *run, enum metric metric,
-		 const double *numbers, size_t count, enum provenance provenance)
+static void give(struct arena *arena, struct run *run, enum metric metric,
+		 const struct samples *samples, enum provenance provenance)
 {
-	for (size_t i = 0; i < count; i++)
+	const double *numbers = samples->numbers;
+	for (size_t i = 0; i < samples->count; i++)
 		if (isinf(numbers[i]))
 			return;
-	if (count > 1 && (metric == METRIC_TOTAL_TIME || !all_equal(numbers, count)))
-		run_give_samples(context->arena, run, metric, numbers, count, provenance);
+	if (samples->count > 1 &&
+	    (metric == METRIC_TOTAL_TIME || !all_equal(numbers, samples->count)))
+		run_give_samples(arena, run, metric, numbers, samples->count, provenance);
 	else if (!isnan(numbers[0]))
 		run_give(run, metric, numbers[0], provenance);
 }
 
 static void give_taken(struct context *context, struct run *run, const struct group *group,
-		       double *numbers)
+		       const struct samples *samples)
 {
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++) {
 		for (size_t i = 0; i < group->count; i++)
-			numbers[i] = group->items[i].launch->numbers[taken[k].quantity];
-		give(context, run, taken[k].metric, numbers, group->count, taken[k].provenance);
+			samples->numbers[i] = group->items[i].launch->numbers[taken[k].quantity];
+		give(context->arena, run, taken[k].metric, samples, taken[k].provenance);
 	}
 }
 
 static void give_computed(struct context *context, struct run *run, const struct group *group,
-			  double *numbers)
+			  const struct samples *samples)
 {
 	for (size_t k = 0; k < sizeof computed / sizeof *computed; k++) {
 		bool counted = computed[k].counted < NCU_QUANTITY_COUNT;
 		for (size_t i = 0; i < group->count; i++) {
 			const struct ncu_launch *launch = group->items[i].launch;
-			numbers[i] = computed[k].of(launch);
+			samples->numbers[i] = computed[k].of(launch);
 			counted = counted && !isnan(launch->numbers[computed[k].counted]);
 		}
-		give(context, run, computed[k].metric, numbers, group->count,
+		give(context->arena, run, computed[k].metric, samples,
 		     counted ? PROVENANCE_MEASURED : computed[k].provenance);
 	}
 }
@@ -374,10 +382,11 @@ static struct run *run_of_group(struct context *context, const struct group *gro
 {
 	struct run *run = run_new(context->arena);
 	const struct ncu_launch *first = group->items->launch;
-	double *numbers = arena_array(context->arena, group->count, sizeof *numbers);
+	struct samples samples = {arena_array(context->arena, group->count, sizeof(double)),
+				  group->count};
 	identify(context, run, group);
-	give_taken(context, run, group, numbers);
-	give_computed(context, run, group, numbers);
+	give_taken(context, run, group, &samples);
+	give_computed(context, run, group, &samples);
 	const struct device_peak *peak = find_peak(context, first);
 	if (peak && !isnan(peak->number))
 		run_give(run, METRIC_PEAK_BANDWIDTH, peak->number, PROVENANCE_DERIVED);
