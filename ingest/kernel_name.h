@@ -6,6 +6,8 @@
  *   void <unnamed>::k(int), void unnamed>::k(int)           -> (anonymous)::k
  *   void (anonymous namespace)::k<float>(float*)            -> (anonymous)::k<float>
  *
+ *   std::enable_if<true, void>::type k<2>(int)          -> k<2>
+ *
  * Names that no demangler touched ("_Z4gemmPf", "triton_poi_fused_0") stay as they are.
  */
 #ifndef INGEST_KERNEL_NAME_H
@@ -14,7 +16,8 @@
 #include "base/arena.h"
 #include "base/span.h"
 
-enum { kernel_name_limit = 200 }; /* bytes of a short name; longer ones end in "..." */
+/* Bytes of a short name; longer ones end in "..." and eight digits that stand for all of it. */
+enum { kernel_name_limit = 200 };
 
 /* Never NULL; "?" for an empty name or one that is not clean UTF-8. */
 const char *kernel_short_name(struct arena *arena, struct span name);

@@ -14,6 +14,7 @@
 #include "ingest/neff.h"
 #include "ingest/neuron_bench.h"
 #include "ingest/neuron_paste.h"
+#include "ingest/ncu.h"
 #include "ingest/neuron_profile.h"
 #include "ingest/neuron_session.h"
 #include "ingest/neuron_summary_json.h"
@@ -30,6 +31,9 @@
 
 /* params.json is the vaguest of them and comes last. */
 const struct reader *const readers[] = {
+	&ncu_csv_reader,
+	&ncu_raw_reader,
+	&ncu_text_reader,
 	&neuron_profile_json_reader,
 	&neuron_summary_json_reader,
 	&neuron_summary_text_reader,

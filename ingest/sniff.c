@@ -32,7 +32,10 @@ static const struct {
 	{257, {"ustar", 5}, "a tar archive", "; unpack it"},
 	{0, {"SQLite format 3\0", 16}, "an SQLite database", ""},
 	{0, {"\177ELF", 4}, "an ELF binary", ""},
-	{0, {"NVR", 3}, "a native Nsight Compute report", ""},
+	{0,
+	 {"NVR", 3},
+	 "a native report of Nsight Compute",
+	 "; export it with: ncu --import FILE --page raw --csv"},
 	{0, {"%PDF", 4}, "a PDF document", ""},
 	{0, {"\x89PNG", 4}, "a PNG picture", ""},
 	{0, {"\xff\xfe", 2}, "UTF-16 text", "; convert it to UTF-8"},
@@ -61,6 +64,17 @@ enum sniff_native sniff_native(struct span head)
 	return is_ntff(head) ? SNIFF_NATIVE_NTFF : SNIFF_NATIVE_NONE;
 }
 
+/* Native reports of Nsight Systems have no fixed first bytes, but name themselves or the place
+ * where they were made. */
+static bool is_nsys(struct span head)
+{
+	static const char *const names[] = {"nsight-systems", "Nsight Systems", "QuadD"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (span_find(head, names[i]) < head.len)
+			return true;
+	return false;
+}
+
 static bool sniff_binary(struct strbuf *out, struct span head)
 {
 	for (size_t i = 0; i < sizeof magics / sizeof *magics; i++) {
@@ -83,7 +97,9 @@ static bool sniff_binary(struct strbuf *out, struct span head)
 	/* The head may end inside a character. */
 	size_t valid = utf8_valid_prefix(head);
 	if (memchr(head.ptr, 0, head.len) || valid + 4 < head.len) {
-		strbuf_addstr(out, "a binary file");
+		strbuf_addstr(out, is_nsys(head) ? "a native report of Nsight Systems; export it "
+						   "with: nsys export --type sqlite FILE"
+						 : "a binary file");
 		return true;
 	}
 	return false;

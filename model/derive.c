@@ -145,6 +145,8 @@ void run_derive(struct run *run, const struct peaks *peaks)
 	double read = given(run, METRIC_HBM_READ_BYTES);
 	double written = given(run, METRIC_HBM_WRITE_BYTES);
 	double bytes = or_zero(read, written) + or_zero(written, read);
+	double traffic = given(run, METRIC_DEVICE_MEMORY_TRAFFIC);
+	bytes = isnan(traffic) ? bytes : traffic;
 
 	d[METRIC_USEFUL_FLOPS] = hw - tr;
 	d[METRIC_TRANSPOSE_FRACTION] = ratio(tr, hw);

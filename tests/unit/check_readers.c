@@ -19,6 +19,16 @@ START_TEST(readers_are_told_apart)
 	static const struct {
 		const char *text, *reader;
 	} files[] = {
+		{"\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
+		 "\"0\",\"k(int)\",\"gpu__time_duration.sum\",\"ns\",\"9\"\n",
+		 "ncu-csv"},
+		{"\"ID\",\"Kernel Name\",\"gpu__time_duration.sum\"\n\"\",\"\",\"ns\"\n"
+		 "\"0\",\"k(int)\",\"9\"\n",
+		 "ncu-raw"},
+		{"  k(int) (1, 1, 1)x(1, 1, 1), Context 1, Stream 7, Device 0, CC 9.0\n"
+		 "    Section: GPU Speed Of Light Throughput\n    -------- -- -\n"
+		 "    Duration ns 9\n",
+		 "ncu-text"},
 		{"{\"summary\":[{\"total_time\":1e-6}]}", "neuron-profile-json"},
 		{"WARN[0000] x\n{\"n_1a\":{\"total_time\":1e-6}}", "neuron-summary-json"},
 		{"n_1a\n    total_time    1e-6\n", "neuron-summary-text"},
@@ -105,6 +115,10 @@ static const struct {
 	 "a native NTFF trace (version 6); convert it with: neuron-profile view -n FILE.neff -s "
 	 "FILE.ntff --output-format json"},
 	{BYTES("a\0b"), "a binary file"},
+	{BYTES("NVR\0\x40\0\0\0"), "a native report of Nsight Compute; export it with: ncu "
+				   "--import FILE --page raw --csv"},
+	{BYTES("\x12\0\0/opt/nvidia/nsight-systems/2025.3"),
+	 "a native report of Nsight Systems; export it with: nsys export --type sqlite FILE"},
 	{BYTES("\x80\x81\x82\x83\x84\x85\x86"), "a binary file"},
 	{BYTES("\xff\xfen\0_\0"), "UTF-16 text; convert it to UTF-8"},
 	{BYTES("{\"schema\":1,\"measurements\":{\"a\":1}}"),
