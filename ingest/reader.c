@@ -7,6 +7,7 @@
 #include "ingest/neuron_session.h"
 #include "ingest/neuron_summary_json.h"
 #include "ingest/neuron_summary_text.h"
+#include "ingest/nsys_sqlite.h"
 #include "ingest/params.h"
 #include "ingest/sniff.h"
 
@@ -16,6 +17,7 @@ const struct reader *const readers[] = {
 	&neuron_summary_json_reader,
 	&neuron_summary_text_reader,
 	&neuron_session_reader,
+	&nsys_sqlite_reader,
 	&devices_reader,
 	&params_reader,
 	NULL,
