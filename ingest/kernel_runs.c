@@ -1,6 +1,7 @@
 /* Naming the runs of one file so that different work never shares a series. */
 #include "ingest/kernel_runs.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -46,7 +47,46 @@ void kernel_work_give_sizes(struct kernel_work *work)
 		 PROVENANCE_MEASURED);
 }
 
-/* --- telling apart --- */
+int kernel_work_summarise(struct arena *arena, struct kernel_work *work,
+			  const struct kernel_summary *summary, struct error *err)
+{
+	double mean = isnan(summary->mean) ? summary->total / summary->count : summary->mean;
+	bool has_median = !isnan(summary->median);
+	double time = has_median ? summary->median : mean;
+	const double numbers[] = {summary->count,    summary->total,   mean,
+				  summary->median,   summary->minimum, summary->maximum,
+				  summary->deviation};
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		if (numbers[i] < 0)
+			return error_set(err, ERR_FORMAT, "a time or count is below 0");
+	if (!(summary->count >= 1))
+		return error_set(err, ERR_FORMAT, "the count of launches is no number above 0");
+	if (isnan(time))
+		return error_set(err, ERR_FORMAT, "neither median, mean nor total time is known");
+	if (summary->minimum > summary->maximum || summary->minimum > time * 1.001 + 1e-9 ||
+	    time > summary->maximum * 1.001 + 1e-9)
+		return error_set(err, ERR_FORMAT,
+				 "the time is not between the minimum and the maximum");
+	run_give(work->run, METRIC_TOTAL_TIME, time, PROVENANCE_MEASURED);
+	run_give(work->run, METRIC_LAUNCH_COUNT, summary->count, PROVENANCE_MEASURED);
+	if (summary->count > 1)
+		run_add_spread(arena, work->run,
+			       (struct run_spread){.metric = METRIC_TOTAL_TIME,
+						   .count = summary->count,
+						   .minimum = summary->minimum,
+						   .median = summary->median,
+						   .mean = mean,
+						   .maximum = summary->maximum,
+						   .deviation = summary->deviation});
+	if (!has_median && summary->count > 1)
+		run_add_note(arena, work->run, "rooflog",
+			     "the time is the mean of the launches: the file has no median");
+	work->seconds = isnan(summary->total) ? mean * summary->count : summary->total;
+	work->summary = *summary;
+	return 0;
+}
+
+/* --- order --- */
 
 static bool same_size(const double a[3], const double b[3])
 {
@@ -61,12 +101,31 @@ static int compare_text(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "");
 }
 
-static int by_kernel(const void *a, const void *b)
+static int compare_sizes(const double a[3], const double b[3])
 {
-	const struct kernel_work *one = *(struct kernel_work *const *)a;
-	const struct kernel_work *two = *(struct kernel_work *const *)b;
+	for (int i = 0; i < 3; i++)
+		if (!same_size(a, b) && a[i] != b[i])
+			return a[i] < b[i] ? -1 : 1;
+	return 0;
+}
+
+static int compare_works(const struct kernel_work *one, const struct kernel_work *two)
+{
+	int order = compare_text(one->symbol, two->symbol);
+	order = order ? order : compare_sizes(one->grid, two->grid);
+	return order ? order : compare_sizes(one->block, two->block);
+}
+
+static int compare_kernels(const struct kernel_work *one, const struct kernel_work *two)
+{
 	int order = compare_text(one->run->kernel, two->run->kernel);
 	return order ? order : compare_text(one->run->device, two->run->device);
+}
+
+static int by_kernel(const void *a, const void *b)
+{
+	int order = compare_kernels(a, b);
+	return order ? order : compare_works(a, b);
 }
 
 static int by_seconds(const void *a, const void *b)
@@ -74,13 +133,52 @@ static int by_seconds(const void *a, const void *b)
 	const struct kernel_work *one = a, *two = b;
 	if (one->seconds != two->seconds)
 		return one->seconds < two->seconds ? 1 : -1;
-	int order = compare_text(one->symbol, two->symbol);
-	for (int i = 0; i < 3 && !order; i++)
-		order = (one->grid[i] > two->grid[i]) - (one->grid[i] < two->grid[i]);
-	for (int i = 0; i < 3 && !order; i++)
-		order = (one->block[i] > two->block[i]) - (one->block[i] < two->block[i]);
-	return order;
+	return by_kernel(a, b);
 }
+
+/* --- works that nothing tells apart --- */
+
+static double least(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static void merge(struct arena *arena, struct kernel_work *works, size_t count)
+{
+	struct error ignored;
+	struct kernel_summary all = works[0].summary;
+	all.total = works[0].seconds;
+	all.mean = all.median = all.deviation = NAN;
+	for (size_t i = 1; i < count; i++) {
+		all.count += works[i].summary.count;
+		all.total += works[i].seconds;
+		all.minimum = least(all.minimum, works[i].summary.minimum);
+		all.maximum = -least(-all.maximum, -works[i].summary.maximum);
+	}
+	works[0].run->spread_count = works[0].run->note_count = 0;
+	kernel_work_summarise(arena, &works[0], &all, &ignored);
+	run_add_note(arena, works[0].run, "rooflog",
+		     arena_printf(arena,
+				  "%zu kernels of the file have this name and nothing that tells "
+				  "them apart: they are one run",
+				  count));
+}
+
+/* Gives the count of works that are left. */
+static size_t merge_equals(struct arena *arena, struct kernel_work *works, size_t count)
+{
+	size_t left = 0;
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && by_kernel(&works[i], &works[end]) == 0; end++)
+			;
+		if (end - i > 1)
+			merge(arena, works + i, end - i);
+		works[left++] = works[i];
+	}
+	return left;
+}
+
+/* --- telling apart --- */
 
 static void set_size(struct arena *arena, struct run *run, const char *name, const double size[3])
 {
@@ -95,58 +193,46 @@ struct difference {
 	bool grid, block, symbol;
 };
 
-static struct difference difference_of(struct kernel_work *const *group, size_t count)
+static struct difference difference_of(const struct kernel_work *works, size_t count)
 {
 	struct difference differs = {false, false, false};
 	for (size_t i = 1; i < count; i++) {
-		differs.grid |= !same_size(group[i]->grid, group[0]->grid);
-		differs.block |= !same_size(group[i]->block, group[0]->block);
-		differs.symbol |= strcmp(group[i]->symbol, group[0]->symbol) != 0;
+		differs.grid |= !same_size(works[i].grid, works[0].grid);
+		differs.block |= !same_size(works[i].block, works[0].block);
+		differs.symbol |= strcmp(works[i].symbol, works[0].symbol) != 0;
 	}
 	return differs;
 }
 
-static void tell_apart(struct arena *arena, struct kernel_work *const *group, size_t count)
+static void tell_apart(struct arena *arena, const struct kernel_work *works, size_t count)
 {
-	struct difference differs = difference_of(group, count);
-	bool told = differs.grid || differs.block || differs.symbol;
-	for (size_t i = 0; i < count && count > 1; i++) {
-		struct run *run = group[i]->run;
+	struct difference differs = difference_of(works, count);
+	for (size_t i = 0; i < count; i++) {
+		struct run *run = works[i].run;
 		if (differs.grid)
-			set_size(arena, run, "grid", group[i]->grid);
+			set_size(arena, run, "grid", works[i].grid);
 		if (differs.block)
-			set_size(arena, run, "block", group[i]->block);
+			set_size(arena, run, "block", works[i].block);
 		if (differs.symbol)
 			run_set_param(arena, run, "symbol",
-				      arena_printf(arena, "%016llx",
-						   (unsigned long long)hash_of(
-							   span_of(group[i]->symbol))));
-		if (!told)
-			run_set_param(arena, run, "occurrence", arena_printf(arena, "%zu", i + 1));
-		if (!told && i == 0)
-			run_add_note(
-				arena, run, "rooflog",
-				arena_printf(arena,
-					     "%zu kernels of the file have this name and "
-					     "nothing that tells them apart; they are numbered",
-					     count));
+				      arena_printf(arena, "%016" PRIx64,
+						   hash_of(span_of(works[i].symbol))));
 	}
 }
 
 void kernel_runs_add(struct arena *arena, struct kernel_work *works, size_t count,
 		     struct run_list *runs)
 {
-	size_t kept = count < kernel_run_limit ? count : kernel_run_limit;
-	struct kernel_work **order = arena_array(arena, count, sizeof *order);
-	qsort(works, count, sizeof *works, by_seconds);
-	for (size_t i = 0; i < count; i++)
-		order[i] = &works[i];
-	qsort(order, count, sizeof *order, by_kernel);
+	qsort(works, count, sizeof *works, by_kernel);
+	count = merge_equals(arena, works, count);
 	for (size_t i = 0, end; i < count; i = end) {
-		for (end = i + 1; end < count && by_kernel(&order[i], &order[end]) == 0; end++)
+		for (end = i + 1; end < count && compare_kernels(&works[i], &works[end]) == 0;
+		     end++)
 			;
-		tell_apart(arena, order + i, end - i);
+		tell_apart(arena, works + i, end - i);
 	}
+	qsort(works, count, sizeof *works, by_seconds);
+	size_t kept = count < kernel_run_limit ? count : kernel_run_limit;
 	if (kept < count)
 		run_add_note(
 			arena, works[0].run, "rooflog",

@@ -8,6 +8,7 @@
 #include "ingest/neuron_summary_json.h"
 #include "ingest/neuron_summary_text.h"
 #include "ingest/nsys_sqlite.h"
+#include "ingest/nsys_stats.h"
 #include "ingest/params.h"
 #include "ingest/sniff.h"
 
@@ -18,6 +19,7 @@ const struct reader *const readers[] = {
 	&neuron_summary_text_reader,
 	&neuron_session_reader,
 	&nsys_sqlite_reader,
+	&nsys_stats_reader,
 	&devices_reader,
 	&params_reader,
 	NULL,
