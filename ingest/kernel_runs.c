@@ -88,14 +88,6 @@ int kernel_work_summarise(struct arena *arena, struct kernel_work *work,
 
 /* --- order --- */
 
-static bool same_size(const double a[3], const double b[3])
-{
-	for (int i = 0; i < 3; i++)
-		if (a[i] != b[i] && !(isnan(a[i]) && isnan(b[i])))
-			return false;
-	return true;
-}
-
 static int compare_text(const char *a, const char *b)
 {
 	return strcmp(a ? a : "", b ? b : "");
@@ -103,9 +95,11 @@ static int compare_text(const char *a, const char *b)
 
 static int compare_sizes(const double a[3], const double b[3])
 {
-	for (int i = 0; i < 3; i++)
-		if (!same_size(a, b) && a[i] != b[i])
-			return a[i] < b[i] ? -1 : 1;
+	for (int i = 0; i < 3; i++) {
+		double one = isnan(a[i]) ? 0 : a[i], two = isnan(b[i]) ? 0 : b[i];
+		if (one != two)
+			return one < two ? -1 : 1;
+	}
 	return 0;
 }
 
@@ -197,8 +191,8 @@ static struct difference difference_of(const struct kernel_work *works, size_t c
 {
 	struct difference differs = {false, false, false};
 	for (size_t i = 1; i < count; i++) {
-		differs.grid |= !same_size(works[i].grid, works[0].grid);
-		differs.block |= !same_size(works[i].block, works[0].block);
+		differs.grid |= compare_sizes(works[i].grid, works[0].grid) != 0;
+		differs.block |= compare_sizes(works[i].block, works[0].block) != 0;
 		differs.symbol |= strcmp(works[i].symbol, works[0].symbol) != 0;
 	}
 	return differs;

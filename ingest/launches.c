@@ -2,6 +2,7 @@
 #include "ingest/launches.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -136,6 +137,11 @@ static void add_sample(struct arena *arena, struct samples *samples, size_t coun
 	samples->values[count] = value;
 }
 
+static const char *name_of(const struct launch_metric *metric)
+{
+	return metric->attribute ? metric->attribute : metric_info(metric->metric)->key;
+}
+
 static int check(const struct launches *launches, const struct launch *launch, struct error *err)
 {
 	if (launches->count == launch_limit)
@@ -143,13 +149,10 @@ static int check(const struct launches *launches, const struct launch *launch, s
 				 (int)launch_limit);
 	if (span_trim(launch->symbol).len == 0)
 		return error_set(err, ERR_FORMAT, "a kernel launch without a name");
-	if (isnan(launch->values[0]))
-		return error_set(err, ERR_FORMAT, "a kernel launch without a duration");
 	for (size_t i = 0; i < launches->table->metric_count; i++)
 		if (launch->values[i] < 0 || isinf(launch->values[i]))
 			return error_set(err, ERR_FORMAT, "%s of a kernel launch is %g",
-					 metric_info(launches->table->metrics[i].metric)->key,
-					 launch->values[i]);
+					 name_of(&launches->table->metrics[i]), launch->values[i]);
 	for (int i = 0; i < 3; i++)
 		if (launch->grid[i] < 1 || launch->block[i] < 1 || launch->grid[i] > 4294967295.0 ||
 		    launch->block[i] > 4294967295.0)
@@ -168,7 +171,7 @@ int launches_add(struct launches *launches, const struct launch *launch, struct 
 		return -1;
 	for (size_t i = 0; i < launches->table->metric_count; i++)
 		add_sample(launches->arena, &group->samples[i], group->count, launch->values[i]);
-	group->work.seconds += launch->values[0];
+	group->work.seconds += isnan(launch->values[0]) ? 0 : launch->values[0];
 	group->count++;
 	launches->count++;
 	return 0;
@@ -176,8 +179,37 @@ int launches_add(struct launches *launches, const struct launch *launch, struct 
 
 /* --- runs --- */
 
+static int by_size(const void *a, const void *b)
+{
+	double one = *(const double *)a, two = *(const double *)b;
+	return (one > two) - (one < two);
+}
+
+/* The lower median: a number that occurs. */
+static void give_attribute(struct launches *launches, struct launch_group *group, size_t i)
+{
+	struct samples *samples = &group->samples[i];
+	double median = samples->first;
+	size_t known = 0;
+	for (size_t k = 0; samples->varied && k < group->count; k++)
+		if (!isnan(samples->values[k]))
+			samples->values[known++] = samples->values[k];
+	if (known) {
+		qsort(samples->values, known, sizeof *samples->values, by_size);
+		median = samples->values[(known - 1) / 2];
+	}
+	if (!isnan(median))
+		run_add_attribute(launches->arena, group->work.run,
+				  launches->table->metrics[i].attribute,
+				  arena_printf(launches->arena, "%.10g", median));
+}
+
 static void give(struct launches *launches, struct launch_group *group, size_t i)
 {
+	if (launches->table->metrics[i].attribute) {
+		give_attribute(launches, group, i);
+		return;
+	}
 	const struct launch_metric *metric = &launches->table->metrics[i];
 	const struct samples *samples = &group->samples[i];
 	struct run *run = group->work.run;
@@ -186,7 +218,7 @@ static void give(struct launches *launches, struct launch_group *group, size_t i
 				 group->count, metric->provenance);
 	else
 		run_give(run, metric->metric, samples->first, metric->provenance);
-	if (i > 0 || samples->varied || group->count < 2)
+	if (i > 0 || samples->varied || group->count < 2 || isnan(samples->first))
 		return;
 	run_add_spread(launches->arena, run,
 		       (struct run_spread){.metric = metric->metric,

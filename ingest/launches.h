@@ -16,14 +16,15 @@
 #include "ingest/kernel_runs.h"
 #include "model/run.h"
 
-enum { launch_metric_limit = 12, launch_limit = 4000000, launch_group_limit = 16384 };
+enum { launch_metric_limit = 48, launch_limit = 4000000, launch_group_limit = 16384 };
 
 struct launch_metric {
 	enum metric metric;
 	enum provenance provenance;
+	const char *attribute; /* with METRIC_COUNT: the median becomes this attribute */
 };
 
-/* The metrics of a trace; the first is the time that orders the runs, and a launch needs it. */
+/* The metrics of a trace; the first is the time that orders the runs. */
 struct launch_table {
 	const char *tool;
 	const struct launch_metric *metrics;

@@ -11,10 +11,10 @@
 
 enum { TIME, REGISTERS, SHARED_STATIC, SHARED_DYNAMIC };
 static const struct launch_metric metrics[] = {
-	[TIME] = {METRIC_TOTAL_TIME, PROVENANCE_MEASURED},
-	[REGISTERS] = {METRIC_REGISTERS_PER_THREAD, PROVENANCE_MEASURED},
-	[SHARED_STATIC] = {METRIC_SHARED_STATIC_BYTES, PROVENANCE_MEASURED},
-	[SHARED_DYNAMIC] = {METRIC_SHARED_DYNAMIC_BYTES, PROVENANCE_MEASURED},
+	[TIME] = {METRIC_TOTAL_TIME, PROVENANCE_MEASURED, NULL},
+	[REGISTERS] = {METRIC_REGISTERS_PER_THREAD, PROVENANCE_MEASURED, NULL},
+	[SHARED_STATIC] = {METRIC_SHARED_STATIC_BYTES, PROVENANCE_MEASURED, NULL},
+	[SHARED_DYNAMIC] = {METRIC_SHARED_DYNAMIC_BYTES, PROVENANCE_MEASURED, NULL},
 };
 static const struct launch_table table = {"nsys", metrics, sizeof metrics / sizeof *metrics};
 
@@ -152,9 +152,9 @@ static int take_launch(void *context, struct sqlite_row *row, struct error *err)
 	struct reading *r = context;
 	struct launch launch = launch_unknown();
 	double nanoseconds = sqlite_row_number(row, DURATION);
-	if (nanoseconds < 0)
-		return error_set(err, ERR_FORMAT, "%s: a kernel ends before it starts",
-				 kernel_table);
+	if (!(nanoseconds >= 0))
+		return error_set(err, ERR_FORMAT,
+				 "%s: a kernel has no end, or ends before it starts", kernel_table);
 	launch.values[TIME] = nanoseconds / 1e9;
 	launch.device = device_name(r, sqlite_row_number(row, DEVICE));
 	launch.symbol = sqlite_row_text(row, NAME);

@@ -10,6 +10,7 @@
 #include "ingest/nsys_sqlite.h"
 #include "ingest/nsys_stats.h"
 #include "ingest/params.h"
+#include "ingest/rocprof_csv.h"
 #include "ingest/sniff.h"
 
 /* params.json is the vaguest of them and comes last. */
@@ -20,6 +21,7 @@ const struct reader *const readers[] = {
 	&neuron_session_reader,
 	&nsys_sqlite_reader,
 	&nsys_stats_reader,
+	&rocprof_csv_reader,
 	&devices_reader,
 	&params_reader,
 	NULL,
