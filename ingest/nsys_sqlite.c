@@ -47,21 +47,6 @@ static const char *clean_text(struct arena *arena, struct span text)
 		       : NULL;
 }
 
-/* --- columns that only some versions have --- */
-
-/* "SELECT a, NULL, c": columns that the table lacks are NULL. Names in double quotes. */
-static void add_columns(struct strbuf *sql, struct sqlite_file *file, const char *in,
-			const char *const *columns)
-{
-	for (size_t i = 0; columns[i]; i++) {
-		strbuf_addstr(sql, i ? ", " : "SELECT ");
-		if (sqlite_file_has_column(file, in, columns[i]))
-			strbuf_addf(sql, "t.\"%s\"", columns[i]);
-		else
-			strbuf_addstr(sql, "NULL");
-	}
-}
-
 /* --- the device --- */
 
 static int take_gpu(void *context, struct sqlite_row *row, struct error *err)
@@ -97,7 +82,8 @@ static int read_gpus(struct reading *r, struct error *err)
 	struct strbuf sql = {0};
 	if (!sqlite_file_table(r->file, "TARGET_INFO_GPU", false))
 		return 0;
-	add_columns(&sql, r->file, "TARGET_INFO_GPU", columns);
+	strbuf_addstr(&sql, "SELECT ");
+	sqlite_file_columns(r->file, &sql, "TARGET_INFO_GPU", columns);
 	strbuf_addstr(&sql, " FROM TARGET_INFO_GPU t");
 	int rc = sqlite_file_query(r->file, sql.buf, take_gpu, r, err);
 	strbuf_free(&sql);
@@ -207,16 +193,13 @@ static int read_launches(struct reading *r, struct error *err)
 					      "dynamicSharedMemory",
 					      NULL};
 	bool demangled = sqlite_file_has_column(r->file, kernel_table, "demangledName");
-	struct strbuf sql = {0}, optional = {0};
-	add_columns(&optional, r->file, kernel_table, columns);
-	strbuf_addf(&sql,
-		    "SELECT t.\"end\" - t.start, t.deviceId, s.value, %s FROM %s t LEFT JOIN "
-		    "StringIds s ON s.id = t.%s",
-		    optional.buf + strlen("SELECT "), kernel_table,
+	struct strbuf sql = {0};
+	strbuf_addstr(&sql, "SELECT t.\"end\" - t.start, t.deviceId, s.value, ");
+	sqlite_file_columns(r->file, &sql, kernel_table, columns);
+	strbuf_addf(&sql, " FROM %s t LEFT JOIN StringIds s ON s.id = t.%s", kernel_table,
 		    demangled ? "demangledName" : "shortName");
 	int rc = sqlite_file_query(r->file, sql.buf, take_launch, r, err);
 	strbuf_free(&sql);
-	strbuf_free(&optional);
 	return rc;
 }
 

@@ -11,6 +11,7 @@
 #include "ingest/nsys_stats.h"
 #include "ingest/params.h"
 #include "ingest/rocprof_csv.h"
+#include "ingest/rocprof_sqlite.h"
 #include "ingest/sniff.h"
 
 /* params.json is the vaguest of them and comes last. */
@@ -22,6 +23,7 @@ const struct reader *const readers[] = {
 	&nsys_sqlite_reader,
 	&nsys_stats_reader,
 	&rocprof_csv_reader,
+	&rocprof_sqlite_reader,
 	&devices_reader,
 	&params_reader,
 	NULL,

@@ -12,7 +12,7 @@
 #include "ingest/rocprof_table.h"
 
 enum { TIME, REGISTERS, SHARED, AMD_FIRST, KNOWN_FIRST = AMD_FIRST + amd_metric_count };
-enum { counter_limit = 512, row_limit = 4000000 };
+enum { counter_limit = 512, row_limit = 400000 };
 
 /* What rocprof computes itself, of which there is a metric. */
 static const struct {

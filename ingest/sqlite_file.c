@@ -233,3 +233,13 @@ bool sqlite_file_has_column(struct sqlite_file *file, const char *table, const c
 {
 	return ask(file, "SELECT name FROM pragma_table_info(?1) WHERE name = ?2", table, column);
 }
+
+void sqlite_file_columns(struct sqlite_file *file, struct strbuf *sql, const char *table,
+			 const char *const *columns)
+{
+	for (size_t i = 0; columns[i]; i++)
+		if (sqlite_file_has_column(file, table, columns[i]))
+			strbuf_addf(sql, "%st.\"%s\"", i ? ", " : "", columns[i]);
+		else
+			strbuf_addf(sql, "%sNULL", i ? ", " : "");
+}

@@ -18,6 +18,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/span.h"
+#include "base/strbuf.h"
 #include "ingest/input.h"
 
 struct sqlite_file;
@@ -34,6 +35,10 @@ void sqlite_file_close(struct sqlite_file *file);
  * the session); NULL when there is none. */
 const char *sqlite_file_table(struct sqlite_file *file, const char *name, bool or_more);
 bool sqlite_file_has_column(struct sqlite_file *file, const char *table, const char *column);
+
+/* Adds `t."a", NULL, t."c"`: columns that the table lacks are NULL. The list ends with NULL. */
+void sqlite_file_columns(struct sqlite_file *file, struct strbuf *sql, const char *table,
+			 const char *const *columns);
 
 /* Runs a query (of ours, never of the file's) and hands over each row. A callback that fails ends
  * it. */
