@@ -73,7 +73,9 @@ int ingest_read(struct cli *cli, char **paths, int count, const struct input_hin
 		struct ingest *ingest, struct error *err);
 /* What was passed over, and why. */
 void ingest_skip(struct cli *cli, struct ingest *ingest, const char *path, const char *reason);
-/* Gives the runs what lies beside them. */
+/* Gives the runs the device and numbers that lie beside them, before they are completed. */
+void ingest_join_facts(struct ingest *ingest);
+/* Gives the runs what else lies beside them. */
 void ingest_join(struct cli *cli, struct ingest *ingest);
 /* Kernel, variant, dtype, device, params and cores from the file, params.json and options; derives
  * the metrics. What nobody says is an error that names the option. */

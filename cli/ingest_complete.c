@@ -250,6 +250,7 @@ int ingest_complete(struct cli *cli, const struct ingest_options *options, struc
 {
 	if (cli_load_config(cli, err) < 0)
 		return -1;
+	ingest_join_facts(ingest);
 	for (size_t i = 0; i < ingest->run_count; i++)
 		if (complete(cli, options, ingest, &ingest->runs[i], err) < 0)
 			return -1;

@@ -1,6 +1,7 @@
 /* Joining runs with what lies beside them: by the hash of the kernel, or by directory. */
 #include "cli/ingest.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Whether the companion's file lies in `name`/... below the run's directory. */
@@ -30,6 +31,26 @@ static bool belongs(const struct placed_companion *placed, const struct incoming
 	if (!companion->directory)
 		return strcmp(placed->directory, one->directory) == 0;
 	return lies_in(placed, one->directory, companion->directory);
+}
+
+/* What runs do not know themselves. */
+static void add_facts(struct run *run, const struct companion *companion)
+{
+	if (!run->device)
+		run->device = companion->device;
+	for (size_t i = 0; i < companion->value_count; i++) {
+		const struct companion_value *fact = &companion->values[i];
+		if (isnan(run->given[fact->metric].number))
+			run_give(run, fact->metric, fact->value.number, fact->value.provenance);
+	}
+}
+
+void ingest_join_facts(struct ingest *ingest)
+{
+	for (size_t i = 0; i < ingest->companion_count; i++)
+		for (size_t j = 0; j < ingest->run_count; j++)
+			if (belongs(&ingest->companions[i], &ingest->runs[j]))
+				add_facts(ingest->runs[j].run, ingest->companions[i].companion);
 }
 
 void ingest_join(struct cli *cli, struct ingest *ingest)

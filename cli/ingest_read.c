@@ -130,11 +130,12 @@ static int read_file(struct cli *cli, const char *path, bool required, struct in
 	return rc;
 }
 
-/* params.json and devices.json beside a file that was named alone. */
+/* Files that describe the runs of their directory, beside a file that was named alone. */
 static int read_siblings(struct cli *cli, const char *path, struct ingest *ingest,
 			 struct error *err)
 {
-	static const char *const names[] = {"params.json", "devices.json"};
+	static const char *const names[] = {"params.json", "devices.json", "sysinfo.csv",
+					    "roofline.csv"};
 	const char *directory = tree_directory(&cli->arena, path);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		const char *sibling =

@@ -10,7 +10,9 @@
 #include "ingest/nsys_sqlite.h"
 #include "ingest/nsys_stats.h"
 #include "ingest/params.h"
+#include "ingest/rocprof_compute.h"
 #include "ingest/rocprof_csv.h"
+#include "ingest/rocprof_json.h"
 #include "ingest/rocprof_sqlite.h"
 #include "ingest/sniff.h"
 
@@ -23,6 +25,8 @@ const struct reader *const readers[] = {
 	&nsys_sqlite_reader,
 	&nsys_stats_reader,
 	&rocprof_csv_reader,
+	&rocprof_json_reader,
+	&rocprof_compute_reader,
 	&rocprof_sqlite_reader,
 	&devices_reader,
 	&params_reader,
