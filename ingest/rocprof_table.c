@@ -21,6 +21,11 @@ size_t rocprof_find(const struct csv *csv, const char *const *spellings)
 static int fail_cell(const struct csv *csv, size_t column, const char *what, struct error *err)
 {
 	char name[lines_excerpt_size], text[lines_excerpt_size];
+	if (column >= csv->name_count)
+		return error_set(err, ERR_FORMAT,
+				 "line %zu: of the columns with begin and end of a kernel one is "
+				 "missing",
+				 csv->line);
 	return error_set(err, ERR_FORMAT, "line %zu: %s is \"%s\", %s", csv->line,
 			 lines_excerpt(name, csv->names[column]),
 			 lines_excerpt(text, csv_at(csv, column)), what);

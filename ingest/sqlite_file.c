@@ -11,7 +11,7 @@
 
 static const size_t sqlite_file_limit = (size_t)512 << 20;
 /* Virtual machine steps: about fifty a row of a join, so many millions of launches pass. */
-static const uint64_t sqlite_step_limit = 1000u * 1000 * 1000;
+static const uint64_t sqlite_step_limit = 400u * 1000 * 1000;
 enum { steps_at_a_time = 10000 };
 
 struct sqlite_file {
