@@ -68,7 +68,8 @@ struct ingest {
 
 /* Reads files and directories. A file named on the command line that no reader knows is an
  * error; in a directory it is skipped with its reason. A known format that is broken is an
- * error everywhere. params.json and devices.json beside a named file are read too. */
+ * error everywhere. params.json, devices.json, sysinfo.csv and roofline.csv beside
+ * a named file are read too. */
 int ingest_read(struct cli *cli, char **paths, int count, const struct input_hints *hints,
 		struct ingest *ingest, struct error *err);
 /* What was passed over, and why. */

@@ -121,6 +121,7 @@ equal "counters: $(jq -c '[.runs[0].versions[] | select(.key != "kernel_symbol")
 	"$((1000000000 / 256))"
 run ingest --dry-run --json --device mi300x "$hip/results.hip_stats.csv"
 equal "API statistics alone" "$status" 2
+check "says what they are: $err" grep -qF "statistics of API functions or copies" <<<"$err"
 mkdir stats && cp "$hip"/results*.csv stats
 run ingest --dry-run --json --device mi300x stats
 equal "statistics of kernels among others: $err" "$status:$(jq '.runs | length' <<<"$out")" 0:1
