@@ -107,41 +107,97 @@ static int take_dispatch(void *context, struct sqlite_row *row, struct error *er
 	return 0;
 }
 
-/* The three tables of one session, joined: names and registers are those of the symbol, the
- * product name is that of the agent. */
-static int read_dispatches(struct reading *r, struct error *err)
+/* A table of the session that the dispatches belong to; NULL when it is not there. */
+static const char *session_table(const struct reading *r, const char *name)
 {
-	static const char *const launch_columns[] = {
-		"grid_size_x",      "grid_size_y",      "grid_size_z",        "workgroup_size_x",
-		"workgroup_size_y", "workgroup_size_z", "group_segment_size", NULL};
 	const char *session = r->table + strlen(dispatch_table);
-	struct arena *arena = r->launches.arena;
-	const char *symbols = sqlite_file_table(
-		r->file, arena_printf(arena, "rocpd_info_kernel_symbol%s", session), false);
-	const char *agents = sqlite_file_table(
-		r->file, arena_printf(arena, "rocpd_info_agent%s", session), false);
-	struct strbuf sql = {0};
-	if (!symbols || !sqlite_file_has_column(r->file, symbols, "kernel_name") ||
-	    !sqlite_file_has_column(r->file, symbols, "id"))
+	return sqlite_file_table(r->file, arena_printf(r->launches.arena, "%s%s", name, session),
+				 false);
+}
+
+static bool has(const struct reading *r, const char *in, const char *column)
+{
+	return in && sqlite_file_has_column(r->file, in, column);
+}
+
+/* Up to schema version 2 a dispatch has its times and agent itself; from version 3 on it refers to
+ * a timestamp each, and to the agent by its track. */
+static int join_times(const struct reading *r, struct strbuf *columns, struct strbuf *joins,
+		      struct error *err)
+{
+	const char *times = session_table(r, "rocpd_timestamp");
+	if (has(r, r->table, "start") && has(r, r->table, "end")) {
+		strbuf_addstr(columns, "t.\"end\" - t.start");
+		return 0;
+	}
+	if (!has(r, r->table, "start_id") || !has(r, r->table, "end_id") || !has(r, times, "id") ||
+	    !has(r, times, "value"))
+		return error_set(err, ERR_FORMAT, "%.100s has no times: the database is not whole",
+				 r->table);
+	strbuf_addstr(columns, "e.value - b.value");
+	strbuf_addf(joins,
+		    " LEFT JOIN \"%s\" b ON b.id = t.start_id LEFT JOIN \"%s\" e ON e.id = "
+		    "t.end_id",
+		    times, times);
+	return 0;
+}
+
+static int join_names(const struct reading *r, struct strbuf *columns, struct strbuf *joins,
+		      struct error *err)
+{
+	const char *symbols = session_table(r, "rocpd_info_kernel_symbol");
+	if (!has(r, symbols, "kernel_name") || !has(r, symbols, "id") ||
+	    !has(r, r->table, "kernel_id"))
 		return error_set(err, ERR_FORMAT,
 				 "there is no table rocpd_info_kernel_symbol%.60s with id and "
 				 "kernel_name: the database is not whole",
-				 session);
-	bool display = sqlite_file_has_column(r->file, symbols, "display_name");
-	bool vgpr = sqlite_file_has_column(r->file, symbols, "arch_vgpr_count");
-	bool accum = sqlite_file_has_column(r->file, symbols, "accum_vgpr_count");
-	bool product = agents && sqlite_file_has_column(r->file, agents, "product_name") &&
-		       sqlite_file_has_column(r->file, r->table, "agent_id");
-	strbuf_addf(&sql, "SELECT t.\"end\" - t.start, %s, s.kernel_name, %s, ",
-		    display ? "s.display_name" : "NULL", product ? "a.product_name" : "NULL");
-	sqlite_file_columns(r->file, &sql, r->table, launch_columns);
-	strbuf_addf(&sql, ", %s, %s FROM \"%s\" t LEFT JOIN \"%s\" s ON s.id = t.kernel_id",
-		    vgpr ? "s.arch_vgpr_count" : "NULL", accum ? "s.accum_vgpr_count" : "NULL",
-		    r->table, symbols);
-	if (product)
-		strbuf_addf(&sql, " LEFT JOIN \"%s\" a ON a.id = t.agent_id", agents);
-	int rc = sqlite_file_query(r->file, sql.buf, take_dispatch, r, err);
+				 r->table + strlen(dispatch_table));
+	strbuf_addf(columns, ", %s, s.kernel_name",
+		    has(r, symbols, "display_name") ? "s.display_name" : "NULL");
+	strbuf_addf(joins, " LEFT JOIN \"%s\" s ON s.id = t.kernel_id", symbols);
+	return 0;
+}
+
+static void join_agent(const struct reading *r, struct strbuf *columns, struct strbuf *joins)
+{
+	const char *agents = session_table(r, "rocpd_info_agent");
+	const char *tracks = session_table(r, "rocpd_track");
+	bool direct = has(r, r->table, "agent_id");
+	bool by_track = has(r, r->table, "track_id") && has(r, tracks, "agent_id");
+	if (!has(r, agents, "product_name") || (!direct && !by_track)) {
+		strbuf_addstr(columns, ", NULL, ");
+		return;
+	}
+	strbuf_addstr(columns, ", a.product_name, ");
+	if (!direct)
+		strbuf_addf(joins, " LEFT JOIN \"%s\" k ON k.id = t.track_id", tracks);
+	strbuf_addf(joins, " LEFT JOIN \"%s\" a ON a.id = %s.agent_id", agents, direct ? "t" : "k");
+}
+
+/* The tables of one session, joined: names and registers are those of the symbol, the product name
+ * is that of the agent. */
+static int read_dispatches(struct reading *r, struct error *err)
+{
+	static const char *const sizes[] = {
+		"grid_size_x",      "grid_size_y",      "grid_size_z",        "workgroup_size_x",
+		"workgroup_size_y", "workgroup_size_z", "group_segment_size", NULL};
+	const char *symbols = session_table(r, "rocpd_info_kernel_symbol");
+	struct strbuf sql = {0}, joins = {0};
+	strbuf_addstr(&sql, "SELECT ");
+	int rc = join_times(r, &sql, &joins, err);
+	if (rc == 0)
+		rc = join_names(r, &sql, &joins, err);
+	if (rc == 0) {
+		join_agent(r, &sql, &joins);
+		sqlite_file_columns(r->file, &sql, r->table, sizes);
+		strbuf_addf(&sql, ", %s, %s FROM \"%s\" t%s",
+			    has(r, symbols, "arch_vgpr_count") ? "s.arch_vgpr_count" : "NULL",
+			    has(r, symbols, "accum_vgpr_count") ? "s.accum_vgpr_count" : "NULL",
+			    r->table, joins.buf);
+		rc = sqlite_file_query(r->file, sql.buf, take_dispatch, r, err);
+	}
 	strbuf_free(&sql);
+	strbuf_free(&joins);
 	return rc;
 }
 

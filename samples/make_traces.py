@@ -201,6 +201,34 @@ def write_rocprof_csv(writer):
     writer.write(folder + "malformed-quote.csv", stats[:stats.rindex("row") + 2])
 
 
+def rocpd_3(times="rocpd_timestamp"):
+    """Schema version 3: times and agents are rows of their own."""
+    session = "_0000a1b2_77"
+    dispatch = ("id", "track_id", "kernel_id", "start_id", "end_id", "group_segment_size",
+                "workgroup_size_x", "workgroup_size_y", "workgroup_size_z", "grid_size_x",
+                "grid_size_y", "grid_size_z")
+    made = ["CREATE TABLE `rocpd_kernel_dispatch%s` (\"guid\" TEXT DEFAULT \"none\" NOT NULL, %s)" % (
+                session, columns(dispatch)),
+            "CREATE TABLE `rocpd_info_agent%s` (id INTEGER PRIMARY KEY, type TEXT, product_name "
+            "TEXT)" % session,
+            "CREATE TABLE `rocpd_track%s` (id INTEGER PRIMARY KEY, agent_id INTEGER)" % session,
+            "CREATE TABLE `%s%s` (id INTEGER PRIMARY KEY, value BIGINT)" % (times, session),
+            "CREATE TABLE `rocpd_info_kernel_symbol%s` (id INTEGER PRIMARY KEY, kernel_name TEXT, "
+            "display_name TEXT, arch_vgpr_count INTEGER, accum_vgpr_count INTEGER)" % session]
+    made += rows("rocpd_info_agent" + session, [(1, "CPU", "a processor"),
+                                                (2, "GPU", "AMD Instinct MI210")])
+    made += rows("rocpd_track" + session, [(7, 2)])
+    made += rows("rocpd_info_kernel_symbol" + session,
+                 [(1, "_Z9scale_addPKfPfi.kd", "scale_add(float const*, float*, int)", 24, 4),
+                  (2, "row_sum.kd", "row_sum", 40, 0)])
+    for i, (name, start, time, grid, block, _, static, dynamic) in enumerate(LAUNCHES):
+        made += rows(times + session, [(2 * i + 1, start), (2 * i + 2, start + time)])
+        made += rows("rocpd_kernel_dispatch" + session, [
+            ("none", i + 1, 7, 1 + (name == SUM), 2 * i + 1, 2 * i + 2, static + dynamic, *block,
+             *(g * b for g, b in zip(grid, block)))])
+    return database(made)
+
+
 def write_rocprof_sqlite(writer):
     folder = "formats/rocprof-sqlite/"
     writer.write(folder + "args", "--device mi210\n")
@@ -238,6 +266,8 @@ def write_rocprof_sqlite(writer):
             for i, (name, start, time, grid, block, _, static, dynamic) in enumerate(LAUNCHES)])
         return database(made)
     writer.write(folder + "sample-rocpd.db", rocpd())
+    writer.write(folder + "sample-rocpd-3.db", rocpd_3())
+    writer.write(folder + "malformed-no-times.db", rocpd_3("rocpd_moment"))
     writer.write(folder + "malformed-empty.db", results([]))
     writer.write(folder + "malformed-backwards.db", results([(10, 5, 4, 0, "k", -5)]))
     writer.write(folder + "malformed-no-kernels.db", results(good, "HIP"))
