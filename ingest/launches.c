@@ -47,12 +47,19 @@ static uint64_t identity_of(const struct launch *launch)
 	       hash_of((struct span){(const char *)launch->block, sizeof launch->block});
 }
 
+static bool is_equal(double a, double b)
+{
+	return a == b || (isnan(a) && isnan(b));
+}
+
 static bool is_same(const struct launch_group *group, const struct launch *launch)
 {
+	for (int i = 0; i < 3; i++)
+		if (!is_equal(group->work.grid[i], launch->grid[i]) ||
+		    !is_equal(group->work.block[i], launch->block[i]))
+			return false;
 	return span_eq(span_trim(launch->symbol), group->symbol) &&
-	       span_is(launch->device, group->device) &&
-	       memcmp(group->work.grid, launch->grid, sizeof launch->grid) == 0 &&
-	       memcmp(group->work.block, launch->block, sizeof launch->block) == 0;
+	       span_is(launch->device, group->device);
 }
 
 static void rehash(struct launches *launches)
@@ -112,11 +119,6 @@ static struct launch_group *find_group(struct launches *launches, const struct l
 }
 
 /* --- samples --- */
-
-static bool is_equal(double a, double b)
-{
-	return a == b || (isnan(a) && isnan(b));
-}
 
 static void add_sample(struct arena *arena, struct samples *samples, size_t count, double value)
 {
