@@ -158,7 +158,7 @@ int rocprof_read_wide_counters(struct arena *arena, struct csv *csv, struct inge
 			       struct error *err)
 {
 	struct plan *plan = arena_new(arena, struct plan);
-	size_t at[DESCRIPTIONS], columns[counter_limit];
+	size_t at[DESCRIPTIONS], columns[counter_limit] = {0};
 	double numbers[counter_limit];
 	struct launch launch;
 	int more;
