@@ -91,7 +91,8 @@ struct ingest {
 
 /* Reads files and directories. A file named on the command line that no reader knows is an
  * error; in a directory it is skipped with its reason. A known format that is broken is an
- * error everywhere. params.json and devices.json beside a named file are read too. */
+ * error everywhere. Files that describe the runs of their directory (params.json, devices.json,
+ * timings.json, sysinfo.csv, roofline.csv) beside a named file are read too. */
 int ingest_read(struct cli *cli, char **paths, int count, const struct read_options *options,
 		struct ingest *ingest, struct error *err);
 /* What was passed over, and why. */
@@ -115,7 +116,9 @@ void ingest_place_figures(struct cli *cli, struct ingest *ingest);
 /* Makes one run with samples of the executions of one kernel: files whose names differ only in
  * "_exec_<N>". */
 void ingest_merge(struct cli *cli, struct ingest *ingest);
-/* Gives the runs what lies beside them. */
+/* Gives the runs the device and numbers that lie beside them, before they are completed. */
+void ingest_join_facts(struct cli *cli, struct ingest *ingest);
+/* Gives the runs what else lies beside them. */
 int ingest_join(struct cli *cli, struct ingest *ingest, struct error *err);
 /* Kernel, variant, dtype, device, params and cores from the file, params.json and options; derives
  * the metrics. What nobody says is an error that names the option. */

@@ -291,6 +291,7 @@ int ingest_complete(struct cli *cli, const struct ingest_options *options, struc
 {
 	if (cli_load_config(cli, err) < 0)
 		return -1;
+	ingest_join_facts(cli, ingest);
 	if (complete_from(cli, options, ingest, 0, err) < 0)
 		return -1;
 	ingest_merge(cli, ingest);

@@ -52,6 +52,27 @@ static bool belongs(struct cli *cli, const struct placed_companion *placed,
 	return stage && (!own || strcmp(own, stage) == 0);
 }
 
+/* --- facts: what runs do not know themselves --- */
+
+static void add_facts(struct run *run, const struct companion *companion)
+{
+	if (!run->device)
+		run->device = companion->device;
+	for (size_t i = 0; i < companion->value_count; i++) {
+		const struct companion_value *fact = &companion->values[i];
+		if (isnan(run->given[fact->metric].number))
+			run_give(run, fact->metric, fact->value.number, fact->value.provenance);
+	}
+}
+
+void ingest_join_facts(struct cli *cli, struct ingest *ingest)
+{
+	for (size_t i = 0; i < ingest->companion_count; i++)
+		for (size_t j = 0; j < ingest->run_count; j++)
+			if (belongs(cli, &ingest->companions[i], &ingest->runs[j]))
+				add_facts(ingest->runs[j].run, ingest->companions[i].companion);
+}
+
 /* --- words: attributes and totals by name --- */
 
 static void add_words(struct cli *cli, const struct companion *companion, const char *prefix,

@@ -149,10 +149,11 @@ static void add_file(struct arena *arena, struct tree_list *list, const char *pa
 	list->items[list->count++] = (struct tree_file){path, is_explicit};
 }
 
-/* params.json, devices.json and timings.json beside a file that was named alone. */
+/* Files that describe the runs of their directory, beside a file that was named alone. */
 static void add_siblings(struct arena *arena, struct tree_list *list, const char *path)
 {
-	static const char *const names[] = {"params.json", "devices.json", "timings.json"};
+	static const char *const names[] = {"params.json", "devices.json", "timings.json",
+					    "sysinfo.csv", "roofline.csv"};
 	const char *directory = tree_directory(arena, path);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		const char *sibling = strcmp(directory, ".") == 0

@@ -24,6 +24,13 @@
 #include "ingest/params.h"
 #include "ingest/perf_report.h"
 #include "ingest/profile_report.h"
+#include "ingest/nsys_sqlite.h"
+#include "ingest/nsys_stats.h"
+#include "ingest/params.h"
+#include "ingest/rocprof_compute.h"
+#include "ingest/rocprof_csv.h"
+#include "ingest/rocprof_json.h"
+#include "ingest/rocprof_sqlite.h"
 #include "ingest/sniff.h"
 #include "ingest/table.h"
 #include "ingest/tiling.h"
@@ -53,6 +60,12 @@ const struct reader *const readers[] = {
 	&perf_report_reader,
 	&table_reader,
 	&npu_matmul_reader,
+	&nsys_sqlite_reader,
+	&nsys_stats_reader,
+	&rocprof_csv_reader,
+	&rocprof_json_reader,
+	&rocprof_compute_reader,
+	&rocprof_sqlite_reader,
 	&devices_reader,
 	&autotuning_reader,
 	&tiling_reader,

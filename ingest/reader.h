@@ -20,7 +20,13 @@
 #include "model/hardware.h"
 #include "model/run.h"
 
-/* Something that lies beside runs and belongs to them: a NEFF, a tiling, a tuning history. */
+struct companion_value {
+	enum metric metric;
+	struct value value;
+};
+
+/* Something that lies beside runs and belongs to them: a NEFF, a tiling, a tuning history, a
+ * description of the machine. */
 struct companion {
 	const char *kernel_hash; /* for runs with this hash, wherever they lie */
 	const char *directory;   /* without a hash: NULL for runs of the file's own directory;
@@ -34,6 +40,9 @@ struct companion {
 	size_t attribute_count;
 	struct run_tally *tallies;
 	size_t tally_count;
+	const char *device; /* of runs that do not know theirs; NULL: says nothing of it */
+	struct companion_value *values; /* for runs that do not know them */
+	size_t value_count;
 };
 
 struct companion_list {

@@ -271,9 +271,37 @@ static void look_at_line(struct text_look *look, struct span line)
 }
 
 static const char csv_table[] = "a CSV table", tab_table[] = "a table with tabs";
+/* Tables of profilers that are none of kernels. */
+static const struct {
+	const char *begins; /* the first line, quotes left out */
+	const char *what;
+} tables[] = {
+	{"Name,Calls,TotalDurationNs,AverageNs",
+	 "statistics of API functions or copies by rocprof; those of kernels are needed "
+	 "(results.stats.csv, *_kernel_stats.csv)"},
+	{"Dispatch_ID,Kernel_Name,GPU_ID,",
+	 "the timestamps of rocprof-compute, which pmc_perf.csv holds as well"},
+	{"Dispatch_ID,GPU_ID,Queue_ID,PID,",
+	 "the timestamps of rocprof-compute, which pmc_perf.csv holds as well"},
+};
+
+static const char *describe_table(struct span first)
+{
+	char bare[128];
+	size_t len = 0;
+	for (size_t i = 0; i < first.len && len < sizeof bare; i++)
+		if (first.ptr[i] != '"')
+			bare[len++] = first.ptr[i];
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+		if (span_starts((struct span){bare, len}, tables[i].begins))
+			return tables[i].what;
+	return NULL;
+}
 
 static const char *describe_text(const struct text_look *look, struct span head, struct span first)
 {
+	if (describe_table(first))
+		return describe_table(first);
 	if (look->ncu)
 		return "CSV of Nsight Compute";
 	if (is_html(first))

@@ -64,6 +64,18 @@ START_TEST(readers_are_told_apart)
 		{"{\"Bm\":64}", "tiling"},
 		{"[{\"Bm\":64,\"time_us\":1}]", "autotuning"},
 		{"M,K,N,latency_ms\n1,2,3,0.5\n", "npu-matmul-csv"},
+		{"Time (%),Total Time (ns),Instances,Avg (ns),Name\n9,9,1,9,k\n", "nsys-stats"},
+		{"\"Name\",\"Calls\",\"TotalDurationNs\",\"AverageNs\"\n\"k\",1,9,9\n",
+		 "rocprof-csv"},
+		{"Index,KernelName,gpu-id,grd,wgr,BeginNs,EndNs\n0,k,1,64,64,1,9\n", "rocprof-csv"},
+		{"{\"traceEvents\":[{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,"
+		 "\"args\":{\"name\":\"GPU0\"}},{\"ph\":\"X\",\"pid\":1,\"name\":\"k\","
+		 "\"args\":{\"BeginNs\":1,\"EndNs\":\"9\"}}]}",
+		 "rocprof-json"},
+		{"workload_name,gpu_model,hbm_bw\na,MI200,1638.4\n", "rocprof-compute"},
+		{"device,HBMBw,L2Bw\n0,1388.8,5000\n", "rocprof-compute"},
+		{"Dispatch_ID,Kernel_Name,SQ_WAVES,Start_Timestamp,End_Timestamp\n0,k,1,1,9\n",
+		 "rocprof-compute"},
 	};
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
 		struct ingest_outcome out = ingest_text(NULL, files[i].text);
