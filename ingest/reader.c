@@ -2,12 +2,20 @@
 #include "ingest/reader.h"
 
 #include "base/strbuf.h"
+#include "ingest/asv.h"
+#include "ingest/benchmark_action.h"
 #include "ingest/devices.h"
+#include "ingest/google_benchmark.h"
+#include "ingest/kernel_tuner.h"
+#include "ingest/kernelbench.h"
+#include "ingest/kineto.h"
 #include "ingest/neuron_profile.h"
 #include "ingest/neuron_session.h"
 #include "ingest/neuron_summary_json.h"
 #include "ingest/neuron_summary_text.h"
+#include "ingest/nvbench.h"
 #include "ingest/params.h"
+#include "ingest/proton.h"
 #include "ingest/sniff.h"
 
 /* params.json is the vaguest of them and comes last. */
@@ -16,6 +24,14 @@ const struct reader *const readers[] = {
 	&neuron_summary_json_reader,
 	&neuron_summary_text_reader,
 	&neuron_session_reader,
+	&nvbench_reader,
+	&google_benchmark_reader,
+	&kernelbench_reader,
+	&kernel_tuner_reader,
+	&proton_reader,
+	&kineto_reader,
+	&benchmark_action_reader,
+	&asv_reader,
 	&devices_reader,
 	&params_reader,
 	NULL,
