@@ -102,6 +102,7 @@ static int find_commits(struct cli *cli, const struct ingest_options *options,
 			struct ingest *ingest, struct error *err)
 {
 	const char *head = NULL;
+	const char *absent = NULL; /* the last commit that is not here: histories name each often */
 	bool dirty = false;
 	size_t kept = 0;
 	for (size_t i = 0; i < ingest->run_count; i++) {
@@ -113,7 +114,10 @@ static int find_commits(struct cli *cli, const struct ingest_options *options,
 					"%s names the commits of its results itself: leave "
 					"--commit out",
 					one.path);
-			if (resolve_own(cli, ingest, &one))
+			if (absent && strcmp(absent, one.run->commit) == 0)
+				continue;
+			absent = resolve_own(cli, ingest, &one) ? NULL : one.run->commit;
+			if (!absent)
 				ingest->runs[kept++] = one;
 			continue;
 		}

@@ -108,8 +108,9 @@ static double labelled(const char *text, const char *label)
 	if (!unit.len)
 		return number;
 	int index = find_unit(unit);
-	return index < 0 || units[index].quantity != QUANTITY_TIME ? NAN
-								   : number * units[index].scale;
+	return index < 0 || units[index].quantity != QUANTITY_TIME
+		       ? NAN
+		       : json_scale(number, units[index].scale);
 }
 
 /* "± 12", "+/- 12", "±1.5%" or a bare number, in the unit of the value. */
@@ -128,7 +129,7 @@ static double deviation_of(const char *range, double value, double scale)
 	text.len -= percent;
 	if (!span_number(span_trim(text), &number) || number < 0)
 		return NAN;
-	number *= percent ? value / 100 : scale;
+	number = percent ? number * value / 100 : json_scale(number, scale);
 	return isfinite(number) ? number : NAN;
 }
 
@@ -147,13 +148,23 @@ static void add_spread(struct reading *r, struct run *run, double count, double 
 					   .deviation = deviation});
 }
 
+/* Whether the range is a standard deviation: cargo's is the largest minus the smallest time, that
+ * of benchmark.js a margin of error. */
+static bool deviates(const char *tool)
+{
+	return strcmp(tool, "cargo") != 0 && strcmp(tool, "benchmarkjs") != 0;
+}
+
 static void give_time(struct reading *r, struct run *run, const struct json *bench, double value,
 		      double scale)
 {
-	double time = value * scale;
+	double time = json_scale(value, scale);
 	const char *range = json_text(bench, "range", "");
 	run_give(run, METRIC_HOST_TIME, time, PROVENANCE_MEASURED);
-	add_spread(r, run, NAN, time, deviation_of(range, time, scale));
+	if (deviates(r->tool))
+		add_spread(r, run, NAN, time, deviation_of(range, time, scale));
+	else if (*range)
+		run_add_attribute(r->arena, run, "range", json_line(r->arena, range, extra_limit));
 }
 
 /* Calls a second. pytest-benchmark gives its mean and deviation in words beside it; where they
@@ -172,8 +183,8 @@ static void give_calls(struct reading *r, struct run *run, const struct json *be
 		return;
 	}
 	run_give(run, METRIC_HOST_TIME, 1 / value, PROVENANCE_DERIVED);
-	if (strchr(range, '%'))
-		add_spread(r, run, NAN, 1 / value, deviation_of(range, 1 / value, 1));
+	if (*range)
+		run_add_attribute(r->arena, run, "range", json_line(r->arena, range, extra_limit));
 }
 
 static void give_value(struct reading *r, struct run *run, const struct json *bench, int unit)

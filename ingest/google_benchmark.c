@@ -149,7 +149,7 @@ static int take_row(struct reading *r, const struct json *row, struct error *err
 		return 0;
 	}
 	const struct json *real = json_get(row, "real_time");
-	double time = json_number(row, "real_time", NAN) * unit_of(row);
+	double time = json_scale(json_number(row, "real_time", NAN), unit_of(row));
 	if (real && real->type == JSON_STRING && real->text[0])
 		return error_set(err, ERR_FORMAT, "real_time is a text, not a number");
 	if (real && real->type == JSON_NUMBER && isnan(unit_of(row)))

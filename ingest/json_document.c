@@ -103,9 +103,14 @@ void json_attribute(struct arena *arena, struct run *run, const struct json *obj
 		run_add_attribute(arena, run, key, text);
 }
 
+double json_scale(double number, double scale)
+{
+	return scale < 1 ? number / round(1 / scale) : number * scale;
+}
+
 double json_quantity(const struct json *object, const char *name, double scale)
 {
-	double number = json_number(object, name, NAN) * scale;
+	double number = json_scale(json_number(object, name, NAN), scale);
 	return isfinite(number) && number >= 0 ? number : NAN;
 }
 

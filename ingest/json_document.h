@@ -37,6 +37,8 @@ const char *json_scalar(struct arena *arena, const struct json *node);
 /* Adds the member as an attribute `key` where it is there as a scalar. */
 void json_attribute(struct arena *arena, struct run *run, const struct json *object,
 		    const char *name, const char *key);
+/* number * scale, rounded once where the scale is a decimal fraction as 1e-9 is. */
+double json_scale(double number, double scale);
 /* The member as a number that a metric may have, finite and at least 0, times `scale`; else NAN. */
 double json_quantity(const struct json *object, const char *name, double scale);
 

@@ -22,7 +22,7 @@ struct reading {
 static double time_of(const struct json *configuration)
 {
 	double time = json_number(configuration, "time", NAN);
-	return time > 0 && time < failed_time ? time * 1e-3 : NAN;
+	return time > 0 && time < failed_time ? time / 1e3 : NAN;
 }
 
 static int by_time(const void *a, const void *b)
@@ -82,7 +82,7 @@ static void give_times(struct reading *r, struct run *run, const struct json *be
 		for (const struct json *one = times->first; one; one = one->next)
 			if (one->type == JSON_NUMBER && one->number > 0 &&
 			    one->number < failed_time)
-				samples[count++] = one->number * 1e-3;
+				samples[count++] = one->number / 1e3;
 	}
 	if (count)
 		run_give_samples(r->arena, run, METRIC_TOTAL_TIME, samples, count,

@@ -9,8 +9,8 @@
 #include "base/hash.h"
 #include "base/strbuf.h"
 #include "ingest/json_document.h"
-#include "ingest/json_scan.h"
 #include "ingest/kernel_name.h"
+#include "ingest/kineto_trace.h"
 #include "ingest/tally.h"
 
 enum {
@@ -18,16 +18,7 @@ enum {
 	sample_limit = 4000000, /* durations that are kept, of all kernels together */
 	device_limit = 64,
 	symbol_limit = 4000,
-	dimensions = 3
-};
-
-/* What is read of an event; NAN and -1: not there. */
-struct event {
-	char *name, *category; /* of json_text_limit + 1 bytes each, in the reading */
-	size_t name_len, category_len;
-	double duration; /* us */
-	double device, registers, shared, occupancy;
-	double grid[dimensions], block[dimensions];
+	dimensions = kineto_dimensions
 };
 
 struct kernel {
@@ -49,158 +40,15 @@ struct device {
 
 struct reading {
 	struct arena *arena;
-	struct json_scan *scan;
-	struct event event;
 	struct tally names;
 	struct kernel *kernels;
 	size_t capacity, kernel_count;
 	size_t sample_count;
 	uint64_t events, untimed;
-	bool has_events; /* the section was there */
 	struct device devices[device_limit];
 	size_t device_count;
 	struct run_list runs;
-	char name[json_text_limit + 1], category[json_text_limit + 1], member[json_text_limit + 1];
-	char text[json_text_limit + 1];
 };
-
-/* --- values --- */
-
-/* A text into `room`; anything else is skipped and leaves *len 0. */
-static int read_text(struct reading *r, char *room, size_t *len, struct error *err)
-{
-	struct span raw;
-	bool escaped;
-	int c = json_scan_peek(r->scan, err);
-	*len = 0;
-	if (c != '"')
-		return c < 0 ? -1 : json_scan_skip(r->scan, err);
-	if (json_scan_text(r->scan, &raw, &escaped, err) < 0)
-		return -1;
-	*len = raw.len;
-	if (escaped)
-		*len = json_scan_decode(raw, room);
-	else
-		memcpy(room, raw.ptr, raw.len);
-	return 0;
-}
-
-/* A number of at least 0; anything else is skipped and stays NAN. */
-static int read_number(struct reading *r, double *number, struct error *err)
-{
-	struct span text;
-	bool whole;
-	int c = json_scan_peek(r->scan, err);
-	*number = NAN;
-	if (c < 0)
-		return -1;
-	if (c < '0' || c > '9')
-		return json_scan_skip(r->scan, err);
-	if (json_scan_number(r->scan, &text, &whole, err) < 0)
-		return -1;
-	if (!span_number(text, number))
-		return json_scan_fail(r->scan, text.ptr, err,
-				      "the number %.40s is beyond the range of a double",
-				      arena_strndup(r->arena, text.ptr, text.len));
-	return 0;
-}
-
-/* [x, y, z]; anything else stays NAN. */
-static int read_dimensions(struct reading *r, double out[dimensions], struct error *err)
-{
-	int c = json_scan_peek(r->scan, err), rc;
-	size_t count = 0;
-	for (int i = 0; i < dimensions; i++)
-		out[i] = NAN;
-	if (c != '[')
-		return c < 0 ? -1 : json_scan_skip(r->scan, err);
-	if (json_scan_open(r->scan, err) < 0)
-		return -1;
-	while ((rc = json_scan_next(r->scan, err)) > 0) {
-		double number;
-		if (read_number(r, &number, err) < 0)
-			return -1;
-		if (count < dimensions)
-			out[count] = number;
-		count++;
-	}
-	return rc;
-}
-
-/* The name of the next member; 0 at the end of the object. */
-static int next_member(struct reading *r, struct span *name, struct error *err)
-{
-	size_t len;
-	int rc = json_scan_next(r->scan, err);
-	if (rc <= 0)
-		return rc;
-	if (read_text(r, r->member, &len, err) < 0 || json_scan_colon(r->scan, err) < 0)
-		return -1;
-	*name = (struct span){r->member, len};
-	return 1;
-}
-
-/* --- events --- */
-
-static int read_arguments(struct reading *r, struct error *err)
-{
-	struct event *event = &r->event;
-	const struct {
-		const char *name;
-		double *number;
-	} numbers[] = {{"device", &event->device},
-		       {"registers per thread", &event->registers},
-		       {"shared memory", &event->shared},
-		       {"est. achieved occupancy %", &event->occupancy}};
-	struct span name;
-	int c = json_scan_peek(r->scan, err), rc;
-	if (c != '{')
-		return c < 0 ? -1 : json_scan_skip(r->scan, err);
-	if (json_scan_open(r->scan, err) < 0)
-		return -1;
-	while ((rc = next_member(r, &name, err)) > 0) {
-		double *number = NULL;
-		for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-			if (span_is(name, numbers[i].name))
-				number = numbers[i].number;
-		rc = number                   ? read_number(r, number, err)
-		     : span_is(name, "grid")  ? read_dimensions(r, event->grid, err)
-		     : span_is(name, "block") ? read_dimensions(r, event->block, err)
-					      : json_scan_skip(r->scan, err);
-		if (rc < 0)
-			return -1;
-	}
-	return rc;
-}
-
-static void clear_event(struct event *event)
-{
-	event->name_len = event->category_len = 0;
-	event->duration = event->device = event->registers = NAN;
-	event->shared = event->occupancy = NAN;
-	for (int i = 0; i < dimensions; i++)
-		event->grid[i] = event->block[i] = NAN;
-}
-
-static int read_event(struct reading *r, struct error *err)
-{
-	struct event *event = &r->event;
-	struct span name;
-	int rc;
-	clear_event(event);
-	if (json_scan_open(r->scan, err) < 0)
-		return -1;
-	while ((rc = next_member(r, &name, err)) > 0) {
-		rc = span_is(name, "name")   ? read_text(r, r->name, &event->name_len, err)
-		     : span_is(name, "cat")  ? read_text(r, r->category, &event->category_len, err)
-		     : span_is(name, "dur")  ? read_number(r, &event->duration, err)
-		     : span_is(name, "args") ? read_arguments(r, err)
-					     : json_scan_skip(r->scan, err);
-		if (rc < 0)
-			return -1;
-	}
-	return rc;
-}
 
 static bool differ(double a, double b)
 {
@@ -221,17 +69,17 @@ static const char *dimensions_text(struct arena *arena, const double size[dimens
 	return strbuf_into(&sb, arena);
 }
 
-static struct kernel *find_kernel(struct reading *r, struct error *err)
+static struct kernel *find_kernel(struct reading *r, const struct kineto_event *event,
+				  struct error *err)
 {
-	const struct event *event = &r->event;
 	struct strbuf key = {0};
-	size_t len = event->name_len < symbol_limit ? event->name_len : symbol_limit;
-	while (len < event->name_len && len && ((unsigned char)r->name[len] & 0xc0) == 0x80)
+	size_t len = event->name.len < symbol_limit ? event->name.len : symbol_limit;
+	while (len < event->name.len && len && ((unsigned char)event->name.ptr[len] & 0xc0) == 0x80)
 		len--;
 	strbuf_addf(&key, "%.0f ", isnan(event->device) ? -1 : event->device);
 	add_dimensions(&key, event->grid);
 	add_dimensions(&key, event->block);
-	strbuf_add(&key, r->name, len);
+	strbuf_add(&key, event->name.ptr, len);
 	size_t index = (size_t)(tally_find(&r->names, strbuf_span(&key)) - r->names.entries);
 	strbuf_free(&key);
 	if (r->names.overflowed || r->names.count > kernel_limit) {
@@ -245,30 +93,30 @@ static struct kernel *find_kernel(struct reading *r, struct error *err)
 	r->kernels =
 		arena_grow(r->arena, r->kernels, r->kernel_count, &r->capacity, sizeof *r->kernels);
 	struct kernel *kernel = &r->kernels[r->kernel_count++];
-	*kernel = (struct kernel){
-		.symbol = json_line(r->arena, arena_strndup(r->arena, r->name, len), symbol_limit),
-		.device = event->device,
-		.registers = event->registers,
-		.shared = event->shared,
-		.occupancy = event->occupancy};
+	*kernel = (struct kernel){.symbol = json_line(r->arena,
+						      arena_strndup(r->arena, event->name.ptr, len),
+						      symbol_limit),
+				  .device = event->device,
+				  .registers = event->registers,
+				  .shared = event->shared,
+				  .occupancy = event->occupancy};
 	memcpy(kernel->grid, event->grid, sizeof kernel->grid);
 	memcpy(kernel->block, event->block, sizeof kernel->block);
 	return kernel;
 }
 
 /* Kernels alone: the copies and fills of the same stream are no computation. */
-static int take_event(struct reading *r, struct error *err)
+static int take_event(void *context, const struct kineto_event *event, struct error *err)
 {
-	const struct event *event = &r->event;
-	struct span category = {r->category, event->category_len};
+	struct reading *r = context;
 	r->events++;
-	if (!span_is(category, "kernel") && !span_is(category, "Kernel"))
+	if (!span_is(event->category, "kernel") && !span_is(event->category, "Kernel"))
 		return 0;
-	if (!event->name_len || isnan(event->duration)) {
+	if (!event->name.len || isnan(event->duration)) {
 		r->untimed++;
 		return 0;
 	}
-	struct kernel *kernel = find_kernel(r, err);
+	struct kernel *kernel = find_kernel(r, event, err);
 	if (!kernel)
 		return -1;
 	kernel->launches++;
@@ -279,100 +127,20 @@ static int take_event(struct reading *r, struct error *err)
 		return 0;
 	kernel->samples = arena_grow(r->arena, kernel->samples, kernel->count, &kernel->capacity,
 				     sizeof *kernel->samples);
-	kernel->samples[kernel->count++] = event->duration * 1e-6;
+	kernel->samples[kernel->count++] = event->duration / 1e6;
 	r->sample_count++;
 	return 0;
 }
 
-/* --- sections --- */
-
-static int read_device(struct reading *r, struct error *err)
+static void take_device(void *context, double id, struct span name)
 {
-	struct span name;
-	struct device device = {NAN, NULL};
-	size_t len;
-	int rc;
-	if (json_scan_open(r->scan, err) < 0)
-		return -1;
-	while ((rc = next_member(r, &name, err)) > 0) {
-		if (span_is(name, "id")) {
-			rc = read_number(r, &device.id, err);
-		} else if (span_is(name, "name")) {
-			rc = read_text(r, r->text, &len, err);
-			if (rc == 0 && r->device_count < device_limit)
-				device.name =
-					json_line(r->arena, arena_strndup(r->arena, r->text, len),
-						  json_line_limit);
-		} else {
-			rc = json_scan_skip(r->scan, err);
-		}
-		if (rc < 0)
-			return -1;
-	}
-	if (rc == 0 && device.name && *device.name && r->device_count < device_limit)
-		r->devices[r->device_count++] = device;
-	return rc;
-}
-
-/* A list of objects, one by one; null and empty objects are no records. */
-static int read_list(struct reading *r, const char *section,
-		     int (*record)(struct reading *r, struct error *err), struct error *err)
-{
-	uint64_t index = 0;
-	int c = json_scan_peek(r->scan, err), rc;
-	if (c != '[')
-		return c < 0 ? -1
-			     : json_scan_fail(r->scan, r->scan->at, err, "%s is no list", section);
-	if (json_scan_open(r->scan, err) < 0)
-		return -1;
-	while ((rc = json_scan_next(r->scan, err)) > 0) {
-		c = json_scan_peek(r->scan, err);
-		rc = c == '{' ? record(r, err) : c < 0 ? -1 : json_scan_skip(r->scan, err);
-		if (rc < 0)
-			return error_prefix(err, "%s[%llu]", section, (unsigned long long)index);
-		index++;
-	}
-	return rc;
-}
-
-static int event_record(struct reading *r, struct error *err)
-{
-	return read_event(r, err) < 0 ? -1 : take_event(r, err);
-}
-
-static int read_document(struct reading *r, struct error *err)
-{
-	struct span name;
-	int rc = json_scan_ensure(r->scan, 3, err);
-	if (rc == 0 && r->scan->end - r->scan->at >= 3 &&
-	    memcmp(r->scan->at, "\xef\xbb\xbf", 3) == 0)
-		r->scan->at += 3;
-	int c = json_scan_peek(r->scan, err);
-	if (c != '{')
-		return c < 0 ? -1
-			     : json_scan_fail(r->scan, r->scan->at, err,
-					      "the trace does not begin with '{'");
-	if (json_scan_open(r->scan, err) < 0)
-		return -1;
-	while ((rc = next_member(r, &name, err)) > 0) {
-		bool events = span_is(name, "traceEvents");
-		if (events && r->has_events)
-			return json_scan_fail(r->scan, r->scan->at, err,
-					      "traceEvents appears a second time");
-		r->has_events |= events;
-		rc = events ? read_list(r, "traceEvents", event_record, err)
-		     : span_is(name, "deviceProperties")
-			     ? read_list(r, "deviceProperties", read_device, err)
-			     : json_scan_skip(r->scan, err);
-		if (rc < 0)
-			return -1;
-	}
-	if (rc < 0)
-		return -1;
-	rc = json_scan_at_end(r->scan, err);
-	return rc == 0 ? json_scan_fail(r->scan, r->scan->at, err,
-					"something follows the end of the trace")
-		       : (rc < 0 ? -1 : 0);
+	struct reading *r = context;
+	if (!name.len || r->device_count == device_limit)
+		return;
+	const char *line =
+		json_line(r->arena, arena_strndup(r->arena, name.ptr, name.len), json_line_limit);
+	if (*line)
+		r->devices[r->device_count++] = (struct device){id, line};
 }
 
 /* --- runs --- */
@@ -478,8 +246,6 @@ static void add_run(struct reading *r, const struct kernel *kernel, bool several
 static int give(struct reading *r, struct ingest_result *result, struct error *err)
 {
 	bool several = false;
-	if (!r->has_events)
-		return error_set(err, ERR_FORMAT, "the trace has no list \"traceEvents\"");
 	mark_neighbours(r);
 	for (size_t i = 1; i < r->kernel_count; i++)
 		several |= differ(r->kernels[i].device, r->kernels[0].device);
@@ -503,19 +269,15 @@ static int give(struct reading *r, struct ingest_result *result, struct error *e
 static int read_kineto(struct arena *arena, struct input *input, struct ingest_result *result,
 		       struct error *err)
 {
-	struct reading *r = malloc(sizeof *r);
-	if (!r)
-		abort();
-	memset(r, 0, offsetof(struct reading, name));
-	r->arena = arena;
-	r->names.arena = arena;
-	r->scan = json_scan_new(input);
-	int rc = read_document(r, err);
+	struct reading *r = arena_new(arena, struct reading);
+	struct kineto_visitor visitor = {r, take_event, take_device, false};
+	*r = (struct reading){.arena = arena, .names = {.arena = arena}};
+	int rc = kineto_trace_read(&visitor, input, err);
+	if (rc == 0 && !visitor.has_events)
+		rc = error_set(err, ERR_FORMAT, "the trace has no list \"traceEvents\"");
 	if (rc == 0)
 		rc = give(r, result, err);
 	tally_free(&r->names);
-	free(r->scan);
-	free(r);
 	return rc;
 }
 

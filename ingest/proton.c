@@ -286,7 +286,7 @@ static void add_sources(struct reading *r, struct run *run, struct kernel *kerne
 static void add_run(struct reading *r, struct kernel *kernel, bool several_devices)
 {
 	struct run *run = run_new(r->arena);
-	double mean = kernel->nanoseconds * 1e-9 / kernel->count;
+	double mean = kernel->nanoseconds / 1e9 / kernel->count;
 	const char *symbol =
 		json_line(r->arena,
 			  arena_strndup(r->arena, kernel->symbol.ptr ? kernel->symbol.ptr : "",

@@ -38,12 +38,12 @@ window.BENCHMARK_DATA = {
           }
         },
         "date": 1772355600000,
-        "tool": "cargo",
+        "tool": "catch2",
         "benches": [
           {
             "name": "gemm/64",
             "value": 1000,
-            "unit": "ns/iter",
+            "unit": "ns",
             "range": "\u00b1 20"
           },
           {
