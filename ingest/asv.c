@@ -146,6 +146,18 @@ static void step(struct cursor *at)
 	at->stats = at->stats ? at->stats->next : NULL;
 }
 
+/* A hash of the benchmark's source: asv compares no results across it. Its beginning will do. */
+static void take_version(struct reading *r, struct run *run, const struct json *version)
+{
+	static const char allowed[] =
+		"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	const char *text = json_scalar(r->arena, version);
+	size_t len = text ? strspn(text, allowed) : 0;
+	if (len)
+		run_set_param(r->arena, run, "benchmark_version",
+			      arena_strndup(r->arena, text, len < 10 ? len : 10));
+}
+
 static int add_run(struct reading *r, const struct record *record, const struct json *result,
 		   size_t index, const struct cursor *at, struct error *err)
 {
@@ -169,12 +181,7 @@ static int add_run(struct reading *r, const struct record *record, const struct 
 	take_params(r, run, record, index);
 	if (r->environment)
 		run_set_param(r->arena, run, "env", r->environment);
-	if (record->version && record->version->type == JSON_STRING)
-		run_set_param(r->arena, run, "benchmark_version",
-			      json_line(r->arena,
-					arena_strndup(r->arena, record->version->text,
-						      strnlen(record->version->text, 10)),
-					json_line_limit));
+	take_version(r, run, record->version);
 	if (isnan(repeats))
 		repeats = json_number(at->stats, "repeat", json_number(at->stats, "n", NAN));
 	give_time(r, run, result, at->samples, repeats);

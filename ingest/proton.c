@@ -105,14 +105,23 @@ static struct span symbol_of(const char *frame)
 	return name;
 }
 
+/* A device's type or id, which become part of names. */
+static const char *plain(struct arena *arena, const struct json *node)
+{
+	const char *text = json_scalar(arena, node);
+	char *copy = arena_strdup(arena, text ? text : "");
+	for (char *c = copy; *c; c++)
+		if ((unsigned char)*c <= ' ' || (unsigned char)*c >= 0x7f)
+			*c = '?';
+	return copy;
+}
+
 static struct kernel *find_kernel(struct reading *r, const struct json *node, struct error *err)
 {
 	const struct json *metrics = metrics_of(node);
-	const char *type = json_scalar(r->arena, json_get(metrics, "device_type"));
-	const char *id = json_scalar(r->arena, json_get(metrics, "device_id"));
+	const char *type = plain(r->arena, json_get(metrics, "device_type"));
+	const char *id = plain(r->arena, json_get(metrics, "device_id"));
 	struct span symbol = symbol_of(frame_name(node));
-	type = type ? type : "";
-	id = id ? id : "";
 	size_t before = r->names.count;
 	const char *key = arena_printf(r->arena, "%.32s %.32s %.*s", type, id,
 				       symbol.len < 4000 ? (int)symbol.len : 4000,
@@ -256,12 +265,12 @@ static int walk(struct reading *r, const struct json *root, struct error *err)
 static void take_device(struct reading *r, struct run *run, const struct kernel *kernel)
 {
 	const struct json *device = json_get(json_get(r->devices, kernel->type), kernel->id);
-	const char *arch = json_scalar(r->arena, json_get(device, "arch"));
+	const char *arch = plain(r->arena, json_get(device, "arch"));
 	double units = json_quantity(device, "num_sms", 1);
 	double clock = json_quantity(device, "memory_clock_rate", 1e3);
 	double width = json_quantity(device, "bus_width", 1);
 	bool cuda = strcmp(kernel->type, "CUDA") == 0, hip = strcmp(kernel->type, "HIP") == 0;
-	if (!arch || !*arch)
+	if (!*arch)
 		return;
 	if (cuda || hip)
 		run->device = arena_printf(r->arena, "%s%.40s-%.0f%s", cuda ? "cuda-sm" : "hip-",

@@ -22,6 +22,28 @@ START_TEST(readers_are_told_apart)
 		{"WARN[0000] x\n{\"n_1a\":{\"total_time\":1e-6}}", "neuron-summary-json"},
 		{"n_1a\n    total_time    1e-6\n", "neuron-summary-text"},
 		{"| NODE ID | CYCLES |\n| 0 | 9 |\n+---+\n", "neuron-session"},
+		{"{\"meta\":{\"version\":{\"nvbench\":{}}},\"devices\":[],\"benchmarks\":[{\"name\":"
+		 "\"k\",\"states\":[{\"summaries\":[{\"tag\":\"nv/cold/time/gpu/mean\",\"data\":"
+		 "[{\"name\":\"value\",\"value\":\"1e-6\"}]}]}]}]}",
+		 "nvbench"},
+		{"{\"context\":{\"num_cpus\":1},\"benchmarks\":[{\"name\":\"k\",\"real_time\":1,"
+		 "\"cpu_time\":1}]}",
+		 "google-benchmark"},
+		{"{\"level1\":{\"k\":{\"mean\":1,\"num_trials\":1,\"hardware\":\"x\"}}}",
+		 "kernelbench"},
+		{"{\"kernel_name\":\"k\",\"tune_params_keys\":[\"x\"],\"cache\":{\"1\":{\"x\":1,"
+		 "\"time\":1}}}",
+		 "kernel-tuner"},
+		{"[{\"children\":[],\"frame\":{\"name\":\"k\"},\"metrics\":{\"count\":1,"
+		 "\"time (ns)\":1}},{}]",
+		 "proton"},
+		{"{\"schemaVersion\":1,\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":"
+		 "\"k\",\"dur\":1}]}",
+		 "kineto"},
+		{"window.BENCHMARK_DATA = {\"entries\":{\"s\":[{\"commit\":{\"id\":\"abcdef1\"},"
+		 "\"benches\":[{\"name\":\"k\",\"value\":1,\"unit\":\"ns\"}]}]}}",
+		 "github-action-benchmark"},
+		{"{\"commit_hash\":\"abcdef1\",\"env_name\":\"e\",\"results\":{\"time_k\":1}}", "asv"},
 		{"{\"x\":{\"peak_gbps\":1,\"dtype\":\"bf16\"}}", "devices"},
 		{"{\"dtype\":\"bf16\"}", "params"},
 	};
