@@ -22,7 +22,8 @@ START_TEST(readers_are_told_apart)
 		{"WARN[0000] x\n{\"n_1a\":{\"total_time\":1e-6}}", "neuron-summary-json"},
 		{"n_1a\n    total_time    1e-6\n", "neuron-summary-text"},
 		{"| NODE ID | CYCLES |\n| 0 | 9 |\n+---+\n", "neuron-session"},
-		{"{\"meta\":{\"version\":{\"nvbench\":{}}},\"devices\":[],\"benchmarks\":[{\"name\":"
+		{"{\"meta\":{\"version\":{\"nvbench\":{}}},\"devices\":[],\"benchmarks\":[{"
+		 "\"name\":"
 		 "\"k\",\"states\":[{\"summaries\":[{\"tag\":\"nv/cold/time/gpu/mean\",\"data\":"
 		 "[{\"name\":\"value\",\"value\":\"1e-6\"}]}]}]}]}",
 		 "nvbench"},
@@ -43,7 +44,8 @@ START_TEST(readers_are_told_apart)
 		{"window.BENCHMARK_DATA = {\"entries\":{\"s\":[{\"commit\":{\"id\":\"abcdef1\"},"
 		 "\"benches\":[{\"name\":\"k\",\"value\":1,\"unit\":\"ns\"}]}]}}",
 		 "github-action-benchmark"},
-		{"{\"commit_hash\":\"abcdef1\",\"env_name\":\"e\",\"results\":{\"time_k\":1}}", "asv"},
+		{"{\"commit_hash\":\"abcdef1\",\"env_name\":\"e\",\"results\":{\"time_k\":1}}",
+		 "asv"},
 		{"{\"x\":{\"peak_gbps\":1,\"dtype\":\"bf16\"}}", "devices"},
 		{"{\"dtype\":\"bf16\"}", "params"},
 	};
