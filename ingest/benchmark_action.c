@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/strbuf.h"
 #include "ingest/json_document.h"
 #include "ingest/tally.h"
 
@@ -12,54 +12,53 @@ enum { run_limit = 500000, extra_limit = 200 };
 static const size_t size_limit = 64u << 20;
 
 /* What a unit gives: free text, but the frameworks whose output the action reads write these. */
-enum quantity { QUANTITY_TIME, QUANTITY_CALLS, QUANTITY_ITEMS, QUANTITY_FLOPS, QUANTITY_BANDWIDTH };
-
 static const struct {
 	const char *unit;
-	enum quantity quantity;
+	enum metric metric;
 	double scale;
+	bool calls; /* of the benchmark's own function: one call at a time with some tools */
 } units[] = {
-	{"ns", QUANTITY_TIME, 1e-9},
-	{"us", QUANTITY_TIME, 1e-6},
-	{"\xc2\xb5s", QUANTITY_TIME, 1e-6}, /* micro sign */
-	{"\xce\xbcs", QUANTITY_TIME, 1e-6}, /* Greek mu */
-	{"ms", QUANTITY_TIME, 1e-3},
-	{"s", QUANTITY_TIME, 1},
-	{"nsec", QUANTITY_TIME, 1e-9},
-	{"usec", QUANTITY_TIME, 1e-6},
-	{"msec", QUANTITY_TIME, 1e-3},
-	{"sec", QUANTITY_TIME, 1},
-	{"seconds", QUANTITY_TIME, 1},
-	{"nanoseconds", QUANTITY_TIME, 1e-9},
-	{"microseconds", QUANTITY_TIME, 1e-6},
-	{"milliseconds", QUANTITY_TIME, 1e-3},
-	{"iter/sec", QUANTITY_CALLS, 1},
-	{"ops/sec", QUANTITY_CALLS, 1},
-	{"ops/s", QUANTITY_ITEMS, 1},
-	{"op/s", QUANTITY_ITEMS, 1},
-	{"req/s", QUANTITY_ITEMS, 1},
-	{"req/sec", QUANTITY_ITEMS, 1},
-	{"requests/sec", QUANTITY_ITEMS, 1},
-	{"items/s", QUANTITY_ITEMS, 1},
-	{"elem/s", QUANTITY_ITEMS, 1},
-	{"tokens/s", QUANTITY_ITEMS, 1},
-	{"tok/s", QUANTITY_ITEMS, 1},
-	{"samples/s", QUANTITY_ITEMS, 1},
-	{"it/s", QUANTITY_ITEMS, 1},
-	{"iter/s", QUANTITY_ITEMS, 1},
-	{"FLOP/s", QUANTITY_FLOPS, 1},
-	{"GFLOP/s", QUANTITY_FLOPS, 1e9},
-	{"GFLOPS", QUANTITY_FLOPS, 1e9},
-	{"TFLOP/s", QUANTITY_FLOPS, 1e12},
-	{"TFLOPS", QUANTITY_FLOPS, 1e12},
-	{"B/s", QUANTITY_BANDWIDTH, 1},
-	{"kB/s", QUANTITY_BANDWIDTH, 1e3},
-	{"MB/s", QUANTITY_BANDWIDTH, 1e6},
-	{"GB/s", QUANTITY_BANDWIDTH, 1e9},
-	{"TB/s", QUANTITY_BANDWIDTH, 1e12},
-	{"KiB/s", QUANTITY_BANDWIDTH, 1024},
-	{"MiB/s", QUANTITY_BANDWIDTH, 1024.0 * 1024},
-	{"GiB/s", QUANTITY_BANDWIDTH, 1024.0 * 1024 * 1024},
+	{"ns", METRIC_HOST_TIME, 1e-9, false},
+	{"us", METRIC_HOST_TIME, 1e-6, false},
+	{"\xc2\xb5s", METRIC_HOST_TIME, 1e-6, false}, /* micro sign */
+	{"\xce\xbcs", METRIC_HOST_TIME, 1e-6, false}, /* Greek mu */
+	{"ms", METRIC_HOST_TIME, 1e-3, false},
+	{"s", METRIC_HOST_TIME, 1, false},
+	{"nsec", METRIC_HOST_TIME, 1e-9, false},
+	{"usec", METRIC_HOST_TIME, 1e-6, false},
+	{"msec", METRIC_HOST_TIME, 1e-3, false},
+	{"sec", METRIC_HOST_TIME, 1, false},
+	{"seconds", METRIC_HOST_TIME, 1, false},
+	{"nanoseconds", METRIC_HOST_TIME, 1e-9, false},
+	{"microseconds", METRIC_HOST_TIME, 1e-6, false},
+	{"milliseconds", METRIC_HOST_TIME, 1e-3, false},
+	{"iter/sec", METRIC_THROUGHPUT, 1, true},
+	{"ops/sec", METRIC_THROUGHPUT, 1, true},
+	{"ops/s", METRIC_THROUGHPUT, 1, false},
+	{"op/s", METRIC_THROUGHPUT, 1, false},
+	{"req/s", METRIC_THROUGHPUT, 1, false},
+	{"req/sec", METRIC_THROUGHPUT, 1, false},
+	{"requests/sec", METRIC_THROUGHPUT, 1, false},
+	{"items/s", METRIC_THROUGHPUT, 1, false},
+	{"elem/s", METRIC_THROUGHPUT, 1, false},
+	{"tokens/s", METRIC_THROUGHPUT, 1, false},
+	{"tok/s", METRIC_THROUGHPUT, 1, false},
+	{"samples/s", METRIC_THROUGHPUT, 1, false},
+	{"it/s", METRIC_THROUGHPUT, 1, false},
+	{"iter/s", METRIC_THROUGHPUT, 1, false},
+	{"FLOP/s", METRIC_ALGORITHMIC_RATE, 1, false},
+	{"GFLOP/s", METRIC_ALGORITHMIC_RATE, 1e9, false},
+	{"GFLOPS", METRIC_ALGORITHMIC_RATE, 1e9, false},
+	{"TFLOP/s", METRIC_ALGORITHMIC_RATE, 1e12, false},
+	{"TFLOPS", METRIC_ALGORITHMIC_RATE, 1e12, false},
+	{"B/s", METRIC_ALGORITHMIC_BANDWIDTH, 1, false},
+	{"kB/s", METRIC_ALGORITHMIC_BANDWIDTH, 1e3, false},
+	{"MB/s", METRIC_ALGORITHMIC_BANDWIDTH, 1e6, false},
+	{"GB/s", METRIC_ALGORITHMIC_BANDWIDTH, 1e9, false},
+	{"TB/s", METRIC_ALGORITHMIC_BANDWIDTH, 1e12, false},
+	{"KiB/s", METRIC_ALGORITHMIC_BANDWIDTH, 1024, false},
+	{"MiB/s", METRIC_ALGORITHMIC_BANDWIDTH, 1024.0 * 1024, false},
+	{"GiB/s", METRIC_ALGORITHMIC_BANDWIDTH, 1024.0 * 1024 * 1024, false},
 };
 enum { unit_count = sizeof units / sizeof *units };
 
@@ -108,7 +107,7 @@ static double labelled(const char *text, const char *label)
 	if (!unit.len)
 		return number;
 	int index = find_unit(unit);
-	return index < 0 || units[index].quantity != QUANTITY_TIME
+	return index < 0 || units[index].metric != METRIC_HOST_TIME
 		       ? NAN
 		       : json_scale(number, units[index].scale);
 }
@@ -190,23 +189,12 @@ static void give_calls(struct reading *r, struct run *run, const struct json *be
 static void give_value(struct reading *r, struct run *run, const struct json *bench, int unit)
 {
 	double value = json_number(bench, "value", NAN), scale = units[unit].scale;
-	switch (units[unit].quantity) {
-	case QUANTITY_TIME:
+	if (units[unit].metric == METRIC_HOST_TIME)
 		give_time(r, run, bench, value, scale);
-		break;
-	case QUANTITY_CALLS:
+	else if (units[unit].calls)
 		give_calls(r, run, bench, value * scale);
-		break;
-	case QUANTITY_ITEMS:
-		run_give(run, METRIC_THROUGHPUT, value * scale, PROVENANCE_REPORTED);
-		break;
-	case QUANTITY_FLOPS:
-		run_give(run, METRIC_ALGORITHMIC_RATE, value * scale, PROVENANCE_REPORTED);
-		break;
-	case QUANTITY_BANDWIDTH:
-		run_give(run, METRIC_ALGORITHMIC_BANDWIDTH, value * scale, PROVENANCE_REPORTED);
-		break;
-	}
+	else
+		run_give(run, units[unit].metric, value * scale, PROVENANCE_REPORTED);
 }
 
 /* --- entries --- */
