@@ -339,7 +339,7 @@ static int read_google(struct arena *arena, struct input *input, struct ingest_r
 	struct reading r = {.arena = arena, .names = {.arena = arena}};
 	if (json_document_read(arena, input, &document, err) < 0)
 		return -1;
-	r.context = json_get(document.root, "context");
+	r.context = json_small(json_get(document.root, "context"));
 	int rc = take_rows(&r, json_get(document.root, "benchmarks"), err);
 	const char *host = json_scalar(arena, json_get(r.context, "host_name"));
 	host = host && *host ? arena_printf(arena, "host:%s", host) : NULL;

@@ -103,6 +103,11 @@ void json_attribute(struct arena *arena, struct run *run, const struct json *obj
 		run_add_attribute(arena, run, key, text);
 }
 
+const struct json *json_small(const struct json *node)
+{
+	return node && node->count <= 256 ? node : NULL;
+}
+
 double json_scale(double number, double scale)
 {
 	return scale < 1 ? number / round(1 / scale) : number * scale;

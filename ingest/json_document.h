@@ -37,6 +37,9 @@ const char *json_scalar(struct arena *arena, const struct json *node);
 /* Adds the member as an attribute `key` where it is there as a scalar. */
 void json_attribute(struct arena *arena, struct run *run, const struct json *object,
 		    const char *name, const char *key);
+/* The node when it has at most 256 members or items, else NULL: for what is looked at again with
+ * every result, so that no file takes time by the square of its size. */
+const struct json *json_small(const struct json *node);
 /* number * scale, rounded once where the scale is a decimal fraction as 1e-9 is. */
 double json_scale(double number, double scale);
 /* The member as a number that a metric may have, finite and at least 0, times `scale`; else NAN. */

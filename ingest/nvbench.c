@@ -11,6 +11,7 @@ enum { state_limit = 100000, device_limit = 1024 };
 struct reading {
 	struct arena *arena;
 	const struct json *devices;
+	double *ids; /* of the devices, in order */
 	const char *version;
 	struct run_list runs;
 	size_t state_count, skipped, untimed;
@@ -121,8 +122,9 @@ static void take_device(struct reading *r, struct run *run, const struct json *s
 	const struct json *id = json_get(state, "device");
 	if (!id || id->type != JSON_NUMBER)
 		return;
+	size_t index = 0;
 	for (const struct json *one = r->devices->first; one; one = one->next) {
-		if (json_number(one, "id", NAN) != id->number)
+		if (r->ids[index++] != id->number || !json_small(one))
 			continue;
 		const char *name = json_scalar(r->arena, json_get(one, "name"));
 		run->device = name && *name ? name : NULL;
@@ -235,6 +237,10 @@ static int read_nvbench(struct arena *arena, struct input *input, struct ingest_
 				 "writes them");
 	if (r.devices->count > device_limit)
 		return error_set(err, ERR_FORMAT, "more than %d devices", (int)device_limit);
+	size_t index = 0;
+	r.ids = arena_array(arena, r.devices->count + 1, sizeof *r.ids);
+	for (const struct json *one = r.devices->first; one; one = one->next)
+		r.ids[index++] = json_number(one, "id", NAN);
 	if (take_benchmarks(&r, benchmarks, err) < 0)
 		return -1;
 	const char *note = note_of(&r);

@@ -264,7 +264,8 @@ static int walk(struct reading *r, const struct json *root, struct error *err)
 /* Proton knows no device names: "cuda-sm89-128sm", "hip-gfx90a-104cu" stand for one. */
 static void take_device(struct reading *r, struct run *run, const struct kernel *kernel)
 {
-	const struct json *device = json_get(json_get(r->devices, kernel->type), kernel->id);
+	const struct json *device = json_small(
+		json_get(json_small(json_get(json_small(r->devices), kernel->type)), kernel->id));
 	const char *arch = plain(r->arena, json_get(device, "arch"));
 	double units = json_quantity(device, "num_sms", 1);
 	double clock = json_quantity(device, "memory_clock_rate", 1e3);
