@@ -6,22 +6,29 @@
 
 #include "ingest/json_document.h"
 
-enum { run_limit = 200000, axis_limit = 16, sample_limit = 100000 };
+enum { run_limit = 200000, benchmark_limit = 20000, axis_limit = 16, sample_limit = 100000 };
 
 struct reading {
 	struct arena *arena;
-	const struct json *root;
-	const char *commit, *machine, *environment, *date;
+	const struct json *root, *columns, *versions, *info;
+	const char *commit, *machine, *environment, *date, *python;
 	struct run_list runs;
 	size_t failed, others; /* results without a time; benchmarks that measure no time */
+};
+
+/* A parameter and its values. */
+struct axis {
+	const struct json **values;
+	size_t count;
 };
 
 /* What is recorded of one benchmark, whichever layout: lists over the combinations, or NULL. */
 struct record {
 	const char *name;
 	const struct json *result, *params, *version, *samples;
-	const struct json *low, *high, *repeat; /* quartiles are not kept: see docs */
-	const struct json *stats;               /* layout 1: objects with "repeat", "min" ... */
+	const struct json *repeat, *stats; /* layout 1 has objects with "repeat" instead */
+	struct axis axes[axis_limit];
+	size_t axis_count;
 };
 
 /* --- layouts --- */
@@ -39,9 +46,8 @@ static const struct json *item(const struct json *list, size_t index)
 /* Layout 2: a list in the order of "result_columns", cut where only nulls follow. */
 static const struct json *column(const struct reading *r, const struct json *row, const char *name)
 {
-	const struct json *columns = json_get(r->root, "result_columns");
 	size_t index = 0;
-	for (const struct json *one = columns ? columns->first : NULL; one;
+	for (const struct json *one = r->columns ? r->columns->first : NULL; one;
 	     one = one->next, index++)
 		if (one->type == JSON_STRING && strcmp(one->text, name) == 0)
 			return item(row, index);
@@ -66,7 +72,7 @@ static struct record record_of(const struct reading *r, const struct json *node)
 		record.result = node;
 	}
 	if (!record.version)
-		record.version = json_get(json_get(r->root, "benchmark_version"), node->name);
+		record.version = json_get(r->versions, node->name);
 	return record;
 }
 
@@ -85,16 +91,10 @@ static const char *bare(struct arena *arena, const char *text)
 static void take_params(struct reading *r, struct run *run, const struct record *record,
 			size_t index)
 {
-	const struct json *axes[axis_limit];
-	size_t count = 0;
-	const struct json *one =
-		record->params && record->params->type == JSON_ARRAY ? record->params->first : NULL;
-	for (; one && count < axis_limit; one = one->next)
-		axes[count++] = one;
-	for (size_t i = count; i-- > 0;) {
-		const struct json *value = item(axes[i], index % axes[i]->count);
-		const char *text = json_scalar(r->arena, value);
-		index /= axes[i]->count;
+	for (size_t i = record->axis_count; i-- > 0;) {
+		const struct axis *axis = &record->axes[i];
+		const char *text = json_scalar(r->arena, axis->values[index % axis->count]);
+		index /= axis->count;
 		if (text)
 			run_set_param(r->arena, run, arena_printf(r->arena, "arg%zu", i),
 				      bare(r->arena, text));
@@ -187,10 +187,11 @@ static int add_run(struct reading *r, const struct record *record, const struct 
 	give_time(r, run, result, at->samples, repeats);
 	if (r->date)
 		run_add_attribute(r->arena, run, "date", r->date);
-	json_attribute(r->arena, run, json_get(r->root, "params"), "cpu", "cpu");
-	json_attribute(r->arena, run, json_get(r->root, "params"), "gpu", "gpu");
-	json_attribute(r->arena, run, json_get(r->root, "params"), "os", "os");
-	json_attribute(r->arena, run, r->root, "python", "python");
+	json_attribute(r->arena, run, r->info, "cpu", "cpu");
+	json_attribute(r->arena, run, r->info, "gpu", "gpu");
+	json_attribute(r->arena, run, r->info, "os", "os");
+	if (r->python)
+		run_add_attribute(r->arena, run, "python", r->python);
 	run_list_add(r->arena, &r->runs, run);
 	return 0;
 }
@@ -206,19 +207,24 @@ static bool is_time(const char *name)
 	       span_starts(function, "Time") || span_starts(function, "Timeraw");
 }
 
-/* Combinations that the parameters allow, or an error where they do not fit the results. */
-static int check_params(const struct record *record, size_t count, struct error *err)
+/* The axes, whose combinations must be as many as the results. */
+static int take_axes(struct arena *arena, struct record *record, size_t count, struct error *err)
 {
-	size_t product = 1, axes = 0;
+	size_t product = 1;
 	const struct json *one = first_of(record->params);
-	for (; one; one = one->next, axes++) {
-		if (one->type != JSON_ARRAY || one->count == 0 || axes == axis_limit ||
+	for (; one; one = one->next) {
+		if (one->type != JSON_ARRAY || one->count == 0 ||
+		    record->axis_count == axis_limit ||
 		    __builtin_mul_overflow(product, one->count, &product))
 			return error_set(
 				err, ERR_FORMAT,
 				"results[\"%.80s\"]: its parameters are no lists of values, "
 				"or more than %d",
 				record->name, (int)axis_limit);
+		struct axis *axis = &record->axes[record->axis_count++];
+		axis->values = arena_array(arena, one->count, sizeof(struct json *));
+		for (const struct json *value = one->first; value; value = value->next)
+			axis->values[axis->count++] = value;
 	}
 	if (product != count)
 		return error_set(
@@ -249,7 +255,7 @@ static int take_benchmark(struct reading *r, const struct json *node, struct err
 		r->failed++;
 		return 0;
 	}
-	if (check_params(&record, record.result->count, err) < 0)
+	if (take_axes(r->arena, &record, record.result->count, err) < 0)
 		return -1;
 	for (const struct json *one = record.result->first; one; one = one->next, step(&at))
 		if (add_run(r, &record, one, index++, &at, err) < 0)
@@ -274,8 +280,8 @@ static int take_head(struct reading *r, struct error *err)
 {
 	const char *commit = json_text(r->root, "commit_hash", "");
 	size_t len = strspn(commit, "0123456789abcdefABCDEF");
-	const struct json *params = json_get(r->root, "params");
-	const char *machine = json_scalar(r->arena, json_get(params, "machine"));
+	r->info = json_small(json_get(r->root, "params"));
+	const char *machine = json_scalar(r->arena, json_get(r->info, "machine"));
 	const char *environment = json_scalar(r->arena, json_get(r->root, "env_name"));
 	if (len < 7 || len > 64 || commit[len])
 		return error_set(err, ERR_FORMAT, "commit_hash is no commit");
@@ -283,6 +289,11 @@ static int take_head(struct reading *r, struct error *err)
 	r->machine = machine && *machine ? arena_printf(r->arena, "host:%s", machine) : NULL;
 	r->environment = environment && *environment ? environment : NULL;
 	r->date = json_scalar(r->arena, json_get(r->root, "date"));
+	r->python = json_scalar(r->arena, json_get(r->root, "python"));
+	r->columns = json_small(json_get(r->root, "result_columns"));
+	r->versions = json_get(r->root, "benchmark_version");
+	if (r->versions && r->versions->count > benchmark_limit)
+		r->versions = NULL;
 	return 0;
 }
 
@@ -297,6 +308,8 @@ static int read_asv(struct arena *arena, struct input *input, struct ingest_resu
 	const struct json *results = json_get(r.root, "results");
 	if (!results || results->type != JSON_OBJECT)
 		return error_set(err, ERR_FORMAT, "\"results\" must be an object of benchmarks");
+	if (results->count > benchmark_limit)
+		return error_set(err, ERR_FORMAT, "more than %d benchmarks", (int)benchmark_limit);
 	if (take_head(&r, err) < 0)
 		return -1;
 	for (const struct json *one = results->first; one; one = one->next)
