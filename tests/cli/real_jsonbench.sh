@@ -126,6 +126,28 @@ same "google: repetitions" "BM_Two|||host_time=8.5e-09
 medium|||host_time=8.5e-09"
 skipped "$google/test4_run.json" "no benchmark has a time"
 
+# Kineto, where traces are at hand (KINETO_TRACES names another folder): kernels by name, grid, block
+# and device; their launches, and the sum of their medians.
+traces=${KINETO_TRACES:-$data/gpu/facebookresearch+HolisticTraceAnalysis}
+while IFS= read -r file; do
+	expected=$(gzip -dcf "$file" | jq -r 'def median: sort | if length % 2 == 1
+			then .[length / 2 | floor] else (.[length / 2] + .[length / 2 - 1]) / 2 end;
+		[.traceEvents[] | select((.cat == "kernel" or .cat == "Kernel") and .dur)] |
+		group_by([.name, .args.grid, .args.block, .args.device]) |
+		"\(length) \(map(length) | add) \(map(map(.dur) | median) | add)"' |
+		awk '{ printf "%d %d %.6g", $1, $2, $3 / 1e6 }')
+	if [ "${expected%% *}" = 0 ]; then
+		skipped "$file" "is a kernel with a duration"
+		continue
+	fi
+	run ingest --dry-run --json "$file"
+	equal "${file##*/}: $err" "$status" 0
+	equal "${file##*/}" "$(jq -r '[.runs[].metric_rows[]] |
+		"\(map(select(.key == "total_time")) | length) \(map(select(.key == "launch_count").value) |
+		add) \(map(select(.key == "total_time").value) | add)"' <<<"$out" |
+		awk '{ printf "%d %d %.6g", $1, $2, $3 }')" "$expected"
+done < <(find -L "$traces" -name '*.json*' 2>/dev/null | sort)
+
 # asv: times of every benchmark and combination; text of the parameters without Python's quotes.
 total=0
 for file in "$data"/trackers/newton-asv-rtx5090/178[67]*.json; do
