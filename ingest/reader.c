@@ -4,29 +4,35 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "ingest/asv.h"
+#include "ingest/benchmark_action.h"
 #include "ingest/cutlass_profiler.h"
 #include "ingest/devices.h"
 #include "ingest/flashinfer.h"
-#include "ingest/fusion_e2e.h"
 #include "ingest/fusion_ops.h"
 #include "ingest/fusion_profile.h"
+#include "ingest/google_benchmark.h"
+#include "ingest/kernel_tuner.h"
+#include "ingest/kernelbench.h"
+#include "ingest/kineto.h"
 #include "ingest/liger.h"
+#include "ingest/ncu.h"
 #include "ingest/neff.h"
 #include "ingest/neuron_bench.h"
 #include "ingest/neuron_paste.h"
-#include "ingest/ncu.h"
 #include "ingest/neuron_profile.h"
 #include "ingest/neuron_session.h"
 #include "ingest/neuron_summary_json.h"
 #include "ingest/neuron_summary_text.h"
-#include "ingest/nxdi_benchmark.h"
 #include "ingest/npu_matmul.h"
+#include "ingest/nsys_sqlite.h"
+#include "ingest/nsys_stats.h"
+#include "ingest/nvbench.h"
+#include "ingest/nxdi_benchmark.h"
 #include "ingest/params.h"
 #include "ingest/perf_report.h"
 #include "ingest/profile_report.h"
-#include "ingest/nsys_sqlite.h"
-#include "ingest/nsys_stats.h"
-#include "ingest/params.h"
+#include "ingest/proton.h"
 #include "ingest/rocprof_compute.h"
 #include "ingest/rocprof_csv.h"
 #include "ingest/rocprof_json.h"
@@ -36,11 +42,9 @@
 #include "ingest/tiling.h"
 #include "ingest/timings.h"
 
-/* params.json is the vaguest of them and comes last. */
+/* Order matters where a detector is lenient: the vaguest of them, params.json, comes last. */
 const struct reader *const readers[] = {
-	&ncu_csv_reader,
-	&ncu_raw_reader,
-	&ncu_text_reader,
+	/* AWS Neuron. */
 	&neuron_profile_json_reader,
 	&neuron_summary_json_reader,
 	&neuron_summary_text_reader,
@@ -50,26 +54,41 @@ const struct reader *const readers[] = {
 	&neuron_bench_reader,
 	&neuron_bench_json_reader,
 	&nxdi_benchmark_reader,
-	&profile_report_reader,
-	&fusion_profile_reader,
-	&fusion_ops_reader,
-	&fusion_e2e_reader,
-	&cutlass_profiler_reader,
-	&liger_reader,
-	&flashinfer_reader,
-	&perf_report_reader,
-	&table_reader,
 	&npu_matmul_reader,
+	/* GPU profilers. */
+	&ncu_csv_reader,
+	&ncu_raw_reader,
+	&ncu_text_reader,
 	&nsys_sqlite_reader,
 	&nsys_stats_reader,
 	&rocprof_csv_reader,
 	&rocprof_json_reader,
 	&rocprof_compute_reader,
 	&rocprof_sqlite_reader,
-	&devices_reader,
+	&proton_reader,
+	&kineto_reader,
+	/* Benchmarks and their histories. */
+	&nvbench_reader,
+	&google_benchmark_reader,
+	&cutlass_profiler_reader,
+	&liger_reader,
+	&flashinfer_reader,
+	&kernelbench_reader,
+	&kernel_tuner_reader,
+	&perf_report_reader,
+	&benchmark_action_reader,
+	&asv_reader,
+	&table_reader,
+	/* Fusion profiles. */
+	&fusion_profile_reader,
+	&fusion_ops_reader,
+	&fusion_e2e_reader,
+	/* A profiling run's own files, and what lies beside profiles. */
+	&profile_report_reader,
 	&autotuning_reader,
 	&tiling_reader,
 	&timings_reader,
+	&devices_reader,
 	&params_reader,
 	NULL,
 };

@@ -58,6 +58,30 @@ START_TEST(readers_are_told_apart)
 		{"{\"latency_data\":{\"0\":[519]}}", "neuron-bench-json"},
 		{"{\"e2e_model\":{\"latency_ms_p50\":2.5}}", "nxdi-benchmark"},
 		{"{\"kernel\":\"mlp\",\"host_time\":\"1.4 ms\"}", "timings"},
+		{"{\"meta\":{\"version\":{\"nvbench\":{}}},\"devices\":[],\"benchmarks\":[{"
+		 "\"name\":"
+		 "\"k\",\"states\":[{\"summaries\":[{\"tag\":\"nv/cold/time/gpu/mean\",\"data\":"
+		 "[{\"name\":\"value\",\"value\":\"1e-6\"}]}]}]}]}",
+		 "nvbench"},
+		{"{\"context\":{\"num_cpus\":1},\"benchmarks\":[{\"name\":\"k\",\"real_time\":1,"
+		 "\"cpu_time\":1}]}",
+		 "google-benchmark"},
+		{"{\"level1\":{\"k\":{\"mean\":1,\"num_trials\":1,\"hardware\":\"x\"}}}",
+		 "kernelbench"},
+		{"{\"kernel_name\":\"k\",\"tune_params_keys\":[\"x\"],\"cache\":{\"1\":{\"x\":1,"
+		 "\"time\":1}}}",
+		 "kernel-tuner"},
+		{"[{\"children\":[],\"frame\":{\"name\":\"k\"},\"metrics\":{\"count\":1,"
+		 "\"time (ns)\":1}},{}]",
+		 "proton"},
+		{"{\"schemaVersion\":1,\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":"
+		 "\"k\",\"dur\":1}]}",
+		 "kineto"},
+		{"window.BENCHMARK_DATA = {\"entries\":{\"s\":[{\"commit\":{\"id\":\"abcdef1\"},"
+		 "\"benches\":[{\"name\":\"k\",\"value\":1,\"unit\":\"ns\"}]}]}}",
+		 "github-action-benchmark"},
+		{"{\"commit_hash\":\"abcdef1\",\"env_name\":\"e\",\"results\":{\"time_k\":1}}",
+		 "asv"},
 		{"{\"x\":{\"peak_gbps\":1,\"dtype\":\"bf16\"}}", "devices"},
 		{"{\"dtype\":\"bf16\"}", "params"},
 		{"| Stage | Duration (us) |\n|--|--|\n| a | 1 |\n", "profile-report"},
