@@ -139,7 +139,6 @@ static int find_commits(struct cli *cli, const struct ingest_options *options,
 			struct ingest *ingest, struct error *err)
 {
 	const char *head = NULL;
-	const char *absent = NULL; /* the last commit that is not here: histories name each often */
 	bool dirty = false;
 	size_t kept = 0;
 	struct name_map known = {0};

@@ -9,6 +9,7 @@
 #include "ingest/cutlass_profiler.h"
 #include "ingest/devices.h"
 #include "ingest/flashinfer.h"
+#include "ingest/fusion_e2e.h"
 #include "ingest/fusion_ops.h"
 #include "ingest/fusion_profile.h"
 #include "ingest/google_benchmark.h"
