@@ -57,6 +57,7 @@ describe() { # FILE NAME: one line of the table
 		reason=${reason%%; *}
 		reason=${reason%% that begins with *}
 		reason=${reason%% (its first member is *}
+		reason=${reason%% with the columns *}
 		printf 'refused: %s\t0\t%s\n' "$(tail -n 1 <<<"$reason" | cut -c 1-90)" "$2" ;;
 	esac
 }

@@ -30,7 +30,7 @@ while IFS= read -r file; do
 	run ingest --dry-run --json --kernel k --dtype bf16 --device "$(
 		case $name in
 		*yahavb*) echo trn3 ;;
-		*pantheon*) echo trn1 ;;
+		*pantheon* | *ui-paste*) echo trn1 ;;
 		*AnchovyPark*) echo inf2 ;;
 		*) echo trn2 ;;
 		esac
@@ -40,7 +40,7 @@ while IFS= read -r file; do
 		runs=$(jq '.runs | length' <<<"$out")
 		format=$(jq -r '.runs[0].format' <<<"$out")
 		printf 'read     %-24s %2s run(s)  %s\n' "$format" "$runs" "$name"
-		check "$name has a time" jq -e 'all(.runs[]; .metrics.total_time.value > 0)' \
+		check "$name has a time" jq -e 'all(.runs[]; (.metrics.total_time.value // .metrics.host_time.value) > 0)' \
 			<<<"$out" >/dev/null
 		case $name in
 		*AnchovyPark*profile_*)
