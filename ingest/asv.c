@@ -93,6 +93,9 @@ static void take_params(struct reading *r, struct run *run, const struct record 
 {
 	for (size_t i = record->axis_count; i-- > 0;) {
 		const struct axis *axis = &record->axes[i];
+		/* Without a value there is no combination. */
+		if (axis->count == 0)
+			return;
 		const char *text = json_scalar(r->arena, axis->values[index % axis->count]);
 		index /= axis->count;
 		if (text)

@@ -1,6 +1,7 @@
 /* Grouping runs by work, choosing the reference, speed-ups and their means. */
 #include "model/compare.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,7 @@ static struct candidate *candidates_of(struct arena *arena, const struct run *co
 			const struct run *run = runs[piles[i].runs[j]];
 			const char *value = compare_value(run, by);
 			size_t at = 0;
+			assert(value);
 			while (at < *count && strcmp(list[at].value, value) != 0)
 				at++;
 			if (at == *count) {

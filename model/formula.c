@@ -189,7 +189,7 @@ static int sign(struct reader *reader, double *value)
 		return fail(reader, reader->at, "this is nested too deeply");
 	bool minus = take(reader, "-");
 	int rc = minus || take(reader, "+") ? sign(reader, value) : power(reader, value);
-	if (minus)
+	if (minus && rc == 0)
 		*value = -*value;
 	reader->depth--;
 	return rc;
