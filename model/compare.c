@@ -80,7 +80,7 @@ static double time_of_value(const struct run *const *runs, const struct pile *pi
 			    const char *value)
 {
 	for (size_t i = 0; i < pile->count; i++)
-		if (strcmp(compare_value(runs[pile->runs[i]], by), value) == 0)
+		if (text_eq(compare_value(runs[pile->runs[i]], by), value))
 			return run_time(runs[pile->runs[i]]);
 	return NAN;
 }
@@ -89,7 +89,7 @@ static bool has_value(const struct run *const *runs, const struct pile *pile, co
 		      const char *value)
 {
 	for (size_t i = 0; i < pile->count; i++)
-		if (strcmp(compare_value(runs[pile->runs[i]], by), value) == 0)
+		if (text_eq(compare_value(runs[pile->runs[i]], by), value))
 			return true;
 	return false;
 }
