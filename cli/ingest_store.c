@@ -140,7 +140,7 @@ static int find_commits(struct cli *cli, const struct ingest_options *options,
 {
 	const char *head = NULL;
 	bool dirty = false;
-	size_t kept = 0;
+	size_t kept = 0, lost = 0;
 	struct name_map known = {0};
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		struct incoming one = ingest->runs[i];
@@ -153,6 +153,8 @@ static int find_commits(struct cli *cli, const struct ingest_options *options,
 					one.path);
 			if (resolve_own(cli, &known, ingest, &one))
 				ingest->runs[kept++] = one;
+			else
+				lost++;
 			continue;
 		}
 		if (one.reader->needs & NEEDS_COMMIT && !options->commit)
@@ -167,6 +169,9 @@ static int find_commits(struct cli *cli, const struct ingest_options *options,
 		one.run->dirty = dirty;
 		ingest->runs[kept++] = one;
 	}
+	if (lost && kept)
+		cli_warn(cli, "%zu of %zu runs are left out: their commits are not here", lost,
+			 ingest->run_count);
 	ingest->run_count = kept;
 	return 0;
 }

@@ -177,7 +177,7 @@ static int add_run(struct reading *r, const struct record *record, const struct 
 		return error_set(err, ERR_FORMAT, "more than %d results", (int)run_limit);
 	struct run *run = run_new(r->arena);
 	double repeats = at->repeat && at->repeat->type == JSON_NUMBER ? at->repeat->number : NAN;
-	run->kernel = json_line(r->arena, record->name, json_line_limit);
+	run->kernel = json_name(r->arena, record->name);
 	run->tool = "asv";
 	run->commit = r->commit;
 	run->instance_type = r->machine;

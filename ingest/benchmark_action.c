@@ -67,17 +67,19 @@ struct reading {
 	struct run_list runs;
 	struct tally unknown;     /* units that nobody knows */
 	size_t failed, anonymous; /* results without a value above 0; without a name */
+	size_t deviations;        /* of other results */
 	/* Of the entry being read. */
 	const char *suite, *tool, *commit, *date;
 };
 
 /* --- values --- */
 
-/* "ns/iter" and "ms/op" are times of one iteration; -1 unknown. */
+/* "ns/iter" and "ms/op" are times of one iteration; -1 unknown. Go's allocations follow behind a
+ * tab. */
 static int find_unit(struct span unit)
 {
 	static const char *const per[] = {"/iter", "/op", "/call", "/iteration", " per iteration"};
-	unit = span_trim(unit);
+	unit = span_trim(span_cut(&unit, '\t'));
 	for (size_t i = 0; i < sizeof per / sizeof *per; i++)
 		if (span_ends(unit, per[i]))
 			unit.len -= strlen(per[i]);
@@ -147,11 +149,25 @@ static void add_spread(struct reading *r, struct run *run, double count, double 
 					   .deviation = deviation});
 }
 
-/* Whether the range is a standard deviation: cargo's is the largest minus the smallest time, that
- * of benchmark.js a margin of error. */
+/* Whether the range is a standard deviation in the unit of the value: cargo's is the largest minus
+ * the smallest time, that of benchmark.js a margin of error, and of Catch2's the action drops the
+ * unit, which need not be that of the value. */
 static bool deviates(const char *tool)
 {
-	return strcmp(tool, "cargo") != 0 && strcmp(tool, "benchmarkjs") != 0;
+	static const char *const others[] = {"cargo", "benchmarkjs", "catch2"};
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strcmp(tool, others[i]) == 0)
+			return false;
+	return true;
+}
+
+/* Google Benchmark's rows of aggregates come with the others: a deviation is no time of the
+ * benchmark, and a coefficient of variation no time at all, whatever unit stands beside it. */
+static bool is_deviation(const struct reading *r, const char *name)
+{
+	struct span text = span_of(name);
+	return strcmp(r->tool, "googlecpp") == 0 &&
+	       (span_ends(text, "_stddev") || span_ends(text, "_cv"));
 }
 
 static void give_time(struct reading *r, struct run *run, const struct json *bench, double value,
@@ -201,7 +217,7 @@ static void give_value(struct reading *r, struct run *run, const struct json *be
 
 static int take_bench(struct reading *r, const struct json *bench, struct error *err)
 {
-	const char *name = json_line(r->arena, json_text(bench, "name", ""), json_line_limit);
+	const char *name = json_name(r->arena, json_text(bench, "name", ""));
 	const char *unit = json_text(bench, "unit", "");
 	const struct json *value = json_get(bench, "value");
 	if (bench->type != JSON_OBJECT)
@@ -216,6 +232,10 @@ static int take_bench(struct reading *r, const struct json *bench, struct error 
 	if (index < 0) {
 		const char *line = json_line(r->arena, unit, 40);
 		tally_find(&r->unknown, span_of(*line ? line : "none"))->count++;
+		return 0;
+	}
+	if (is_deviation(r, name)) {
+		r->deviations++;
 		return 0;
 	}
 	/* Trackers write 0 and -1 for what did not run. */
@@ -269,7 +289,7 @@ static int take_suites(struct reading *r, const struct json *entries, struct err
 {
 	for (const struct json *suite = entries->first; suite; suite = suite->next) {
 		size_t index = 0;
-		r->suite = json_line(r->arena, suite->name, json_line_limit);
+		r->suite = json_name(r->arena, suite->name);
 		if (suite->type != JSON_ARRAY)
 			return error_set(err, ERR_FORMAT, "entries[\"%.80s\"] is no list",
 					 r->suite);
@@ -289,6 +309,9 @@ static const char *note_of(struct reading *r)
 	if (r->anonymous)
 		strbuf_addf(&sb, "%sresults without a name, left out: %zu", sb.len ? "; " : "",
 			    r->anonymous);
+	if (r->deviations)
+		strbuf_addf(&sb, "%sdeviations of other results, left out: %zu", sb.len ? "; " : "",
+			    r->deviations);
 	for (size_t i = 0; i < r->unknown.count && i < 10; i++)
 		strbuf_addf(&sb, "%sresults in the unknown unit \"%s\", left out: %.0f",
 			    sb.len ? "; " : "", r->unknown.entries[i].name,

@@ -149,13 +149,44 @@ int csv_header(struct csv *csv, struct error *err)
 	return 1;
 }
 
+static bool is_text(struct span cell)
+{
+	return cell.len <= csv_text_limit && csv_is_clean(cell);
+}
+
 int csv_known_header(struct csv *csv, struct error *err)
 {
 	int rc = csv_header(csv, err);
 	if (rc > 0 && csv->name_count > csv_known_limit)
 		return error_set(err, ERR_FORMAT, "line %zu: the table has more than %d columns",
 				 csv->line, (int)csv_known_limit);
-	return rc > 0 ? 0 : rc < 0 ? -1 : error_set(err, ERR_FORMAT, "the table has no header");
+	if (rc <= 0)
+		return rc < 0 ? -1 : error_set(err, ERR_FORMAT, "the table has no header");
+	for (size_t i = 0; i < csv->name_count; i++)
+		if (!is_text(csv->names[i]))
+			return error_set(err, ERR_FORMAT,
+					 "line %zu: the name of column %zu is not one line of "
+					 "readable text",
+					 csv->line, i + 1);
+	return 0;
+}
+
+int csv_known_row(const struct csv *csv, struct error *err)
+{
+	if (csv->cell_count != csv->name_count)
+		return error_set(err, ERR_FORMAT,
+				 "line %zu: %zu cells under %zu names: the file is cut off or "
+				 "damaged",
+				 csv->line, csv->cell_count, csv->name_count);
+	for (size_t i = 0; i < csv->cell_count; i++)
+		if (!is_text(csv->cells[i]))
+			return error_set(err, ERR_FORMAT,
+					 "line %zu: %.*s is not one line of readable text of up to "
+					 "%d bytes",
+					 csv->line,
+					 (int)(csv->names[i].len < 80 ? csv->names[i].len : 80),
+					 csv->names[i].ptr, (int)csv_text_limit);
+	return 0;
 }
 
 size_t csv_column_nth(const struct csv *csv, const char *name, size_t occurrence)

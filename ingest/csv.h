@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "base/span.h"
 
-enum { csv_column_limit = 4096, csv_known_limit = 256 };
+enum { csv_column_limit = 4096, csv_known_limit = 256, csv_text_limit = 16384 };
 
 struct csv {
 	struct arena *arena;
@@ -45,8 +45,12 @@ int csv_next(struct csv *csv, struct error *err);
 int csv_header(struct csv *csv, struct error *err);
 
 /* The same for tables whose columns become parameters: more than csv_known_limit are refused, and
- * so is a table without a header: 0 or -1. */
+ * so are a name that is no line of text and a table without a header: 0 or -1. */
 int csv_known_header(struct csv *csv, struct error *err);
+/* Whether the last row of such a table is whole: -1 and *err when it has more or fewer cells than
+ * the header, or one that is no line of text of up to csv_text_limit bytes: left out, it would make
+ * different work the same. */
+int csv_known_row(const struct csv *csv, struct error *err);
 
 /* The place of a column; csv_column_limit when there is none. csv_column_nth() counts equal names
  * from 0. */

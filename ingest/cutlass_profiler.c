@@ -142,12 +142,7 @@ static int take_row(struct reading *r, struct strbuf *key, struct error *err)
 	struct row row;
 	const struct csv *csv = &r->csv;
 	struct span disposition = csv_cell(csv, "Disposition");
-	if (csv->cell_count != csv->name_count)
-		return error_set(err, ERR_FORMAT,
-				 "line %zu: %zu cells under %zu names: the file is cut off or "
-				 "damaged",
-				 csv->line, csv->cell_count, csv->name_count);
-	if (take_numbers(csv, &row, err) < 0)
+	if (csv_known_row(csv, err) < 0 || take_numbers(csv, &row, err) < 0)
 		return -1;
 	if ((csv_has(csv, "Status") && !span_is(csv_cell(csv, "Status"), "success")) ||
 	    !(row.milliseconds > 0)) {
@@ -183,7 +178,7 @@ static int read_rows(struct reading *r, struct error *err)
 		return -1;
 	r->is_parameter = arena_array(r->arena, r->csv.name_count + 1, sizeof *r->is_parameter);
 	for (size_t i = 0; i < r->csv.name_count; i++)
-		r->is_parameter[i] = is_parameter(r->csv.names[i]) && csv_is_clean(r->csv.names[i]);
+		r->is_parameter[i] = is_parameter(r->csv.names[i]);
 	while ((rc = csv_next(&r->csv, err)) > 0)
 		if ((rc = take_row(r, &key, err)) < 0)
 			break;

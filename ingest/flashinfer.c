@@ -22,7 +22,7 @@ static const char *const others[] = {
 	"random_seed",   "generate_repro_command",
 	"repro_command",
 };
-static const char *const attributes[] = {"random_seed", "no_cuda_graph", "repro_command"};
+static const char *const attributes[] = {"random_seed", "repro_command"};
 
 struct row {
 	double milliseconds, deviation, tera_flops, tera_bytes;
@@ -32,6 +32,7 @@ struct reading {
 	struct arena *arena;
 	struct csv csv;
 	bool *is_parameter;  /* of each column */
+	bool *is_double;     /* another column before has its name */
 	const char **params; /* what a parameter of that column is called */
 	struct row_groups groups;
 	struct row_count empty;
@@ -42,7 +43,7 @@ static bool is_parameter(struct span name)
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (span_is(name, others[i]))
 			return false;
-	return name.len && csv_is_clean(name);
+	return name.len != 0;
 }
 
 static bool is_none(struct span cell)
@@ -64,7 +65,8 @@ static const char *dtype_column(const struct csv *csv)
 static const char *name_of(const struct reading *r, const struct run *run, size_t column,
 			   const char *value)
 {
-	const char *name = r->params[column], *before = run_param(run, name);
+	const char *name = r->params[column];
+	const char *before = r->is_double[column] ? run_param(run, name) : NULL;
 	if (!before || strcmp(before, value) == 0)
 		return name;
 	return arena_printf(r->arena, "%s#%zu", name, column + 1);
@@ -88,6 +90,9 @@ static void describe(const struct reading *r, struct run *run)
 		if (value)
 			run_set_param(r->arena, run, name_of(r, run, i, value), value);
 	}
+	/* Without a graph the gaps between launches are in the time. */
+	if (span_is(csv_cell(csv, "no_cuda_graph"), "True"))
+		run_set_param(r->arena, run, "no_cuda_graph", "True");
 	for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
 		const char *text = csv_text(csv, attributes[i]);
 		if (text)
@@ -125,7 +130,7 @@ static int take_numbers(const struct csv *csv, struct row *row, struct error *er
 
 static struct span key_of(const struct reading *r, struct strbuf *key)
 {
-	static const char *const columns[] = {"routine", "backend", "use_cupti"};
+	static const char *const columns[] = {"routine", "backend", "use_cupti", "no_cuda_graph"};
 	strbuf_reset(key);
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
 		strbuf_addspan(key, csv_cell(&r->csv, columns[i]));
@@ -144,12 +149,7 @@ static int take_row(struct reading *r, struct strbuf *key, struct error *err)
 {
 	struct row row;
 	const struct csv *csv = &r->csv;
-	if (csv->cell_count != csv->name_count)
-		return error_set(err, ERR_FORMAT,
-				 "line %zu: %zu cells under %zu names: the file is cut off or "
-				 "damaged",
-				 csv->line, csv->cell_count, csv->name_count);
-	if (take_numbers(csv, &row, err) < 0)
+	if (csv_known_row(csv, err) < 0 || take_numbers(csv, &row, err) < 0)
 		return -1;
 	if (!(row.milliseconds > 0)) {
 		row_count_add(&r->empty, csv->line);
@@ -196,11 +196,13 @@ static int read_header(struct reading *r, struct error *err)
 	if (csv_known_header(&r->csv, err) < 0)
 		return -1;
 	r->is_parameter = arena_array(r->arena, r->csv.name_count, sizeof *r->is_parameter);
+	r->is_double = arena_array(r->arena, r->csv.name_count, sizeof *r->is_double);
 	r->params = arena_array(r->arena, r->csv.name_count, sizeof *r->params);
 	for (size_t i = 0; i < r->csv.name_count; i++) {
 		struct span name = r->csv.names[i];
 		r->is_parameter[i] = is_parameter(name);
 		r->params[i] = arena_strndup(r->arena, name.ptr, name.len);
+		r->is_double[i] = csv_column(&r->csv, r->params[i]) < i;
 	}
 	return 0;
 }

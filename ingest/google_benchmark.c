@@ -2,10 +2,12 @@
 #include "ingest/google_benchmark.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "ingest/json_document.h"
+#include "ingest/kernel_name.h"
 #include "ingest/tally.h"
 
 enum { row_limit = 1000000, group_limit = 50000 };
@@ -36,7 +38,7 @@ static const struct {
 
 static double unit_of(const struct json *row)
 {
-	const char *name = json_text(row, "time_unit", "ns");
+	const char *name = json_text(row, "time_unit", "");
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
 		if (strcmp(units[i].name, name) == 0)
 			return units[i].seconds;
@@ -136,10 +138,26 @@ static const char *name_of(const struct json *row)
 	return json_text(row, "run_name", name);
 }
 
+/* Releases before 1.5 tell aggregates of repetitions by the ends of their names only, behind the
+ * repetitions. A deviation is never the time of a benchmark. */
+static bool is_old_aggregate(struct reading *r, const struct json *row, const char *name)
+{
+	static const char *const ends[] = {"_stddev", "_mean", "_median"};
+	struct span base = span_of(name);
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		if (json_get(row, "run_type") || !span_ends(base, ends[i]))
+			continue;
+		base.len -= strlen(ends[i]);
+		const struct tally_entry *entry = tally_known(&r->names, base);
+		return i == 0 || (entry && r->groups[entry - r->names.entries].count > 1);
+	}
+	return false;
+}
+
 static int take_row(struct reading *r, const struct json *row, struct error *err)
 {
 	const char *name = name_of(row);
-	if (!name || !*json_line(r->arena, name, json_line_limit))
+	if (!name || !*json_name(r->arena, name))
 		return error_set(err, ERR_FORMAT, "a benchmark without a name");
 	if (is_true(row, "error_occurred") || is_true(row, "skipped")) {
 		const char *why = json_text(row, "error_message", "");
@@ -153,11 +171,11 @@ static int take_row(struct reading *r, const struct json *row, struct error *err
 	if (real && real->type == JSON_STRING && real->text[0])
 		return error_set(err, ERR_FORMAT, "real_time is a text, not a number");
 	if (real && real->type == JSON_NUMBER && isnan(unit_of(row)))
-		return error_set(err, ERR_FORMAT,
-				 "time_unit is \"%.20s\"; known are ns, us, ms and s",
+		return error_set(err, ERR_FORMAT, "time_unit is \"%s\"; known are ns, us, ms and s",
 				 json_line(r->arena, json_text(row, "time_unit", ""), 20));
 	bool aggregate = strcmp(json_text(row, "run_type", "iteration"), "aggregate") == 0;
-	if (!isfinite(time) || time < 0 || (!aggregate && time == 0)) {
+	if (!isfinite(time) || time < 0 || (!aggregate && time == 0) ||
+	    is_old_aggregate(r, row, name)) {
 		r->untimed++;
 		return 0;
 	}
@@ -192,6 +210,15 @@ static struct span next_part(struct span *rest)
 	return part;
 }
 
+/* False when there is one of that name already: a second value would hide the first. */
+static bool add_param(struct arena *arena, struct run *run, const char *name, struct span value)
+{
+	if (run_param(run, name))
+		return false;
+	run_set_param(arena, run, name, arena_strndup(arena, value.ptr, value.len));
+	return true;
+}
+
 /* "8" -> arg0=8, "n:64" -> n=64, "real_time" -> timer=real_time; all else is the kernel's name. */
 static bool take_param(struct arena *arena, struct run *run, struct span part, int *arguments)
 {
@@ -205,37 +232,33 @@ static bool take_param(struct arena *arena, struct run *run, struct span part, i
 					     : timers[i]);
 			return true;
 		}
-	if (is_number(part)) {
-		run_set_param(arena, run, arena_printf(arena, "arg%d", (*arguments)++),
-			      arena_strndup(arena, part.ptr, part.len));
-		return true;
-	}
+	if (is_number(part))
+		return add_param(arena, run, arena_printf(arena, "arg%d", (*arguments)++), part);
 	/* "0.5s" of min_time and "8x" of iterations. */
 	if (value.len > 1 && strchr("sx", value.ptr[value.len - 1]) &&
 	    is_number((struct span){value.ptr, value.len - 1}))
 		value.len--;
 	if (!name.len || !value.ptr || !is_number(value))
 		return false;
-	run_set_param(arena, run, arena_strndup(arena, name.ptr, name.len),
-		      arena_strndup(arena, value.ptr, value.len));
-	return true;
+	return add_param(arena, run, arena_strndup(arena, name.ptr, name.len), value);
 }
 
 static void take_name(struct arena *arena, struct run *run, const char *text)
 {
-	struct span rest = span_of(json_line(arena, text, json_line_limit));
+	struct span rest = span_of(json_line(arena, text, SIZE_MAX));
 	struct span part = next_part(&rest);
 	struct strbuf kernel = {0};
 	int arguments = 0;
 	strbuf_addspan(&kernel, part);
 	while (rest.ptr) {
 		part = next_part(&rest);
-		if (arguments < 32 && run->param_count < 64 &&
+		if (arguments < 32 && run->param_count < 64 && part.len <= json_line_limit &&
 		    take_param(arena, run, part, &arguments))
 			continue;
 		strbuf_addch(&kernel, '/');
 		strbuf_addspan(&kernel, part);
 	}
+	name_shorten(&kernel, json_line_limit);
 	run->kernel = strbuf_into(&kernel, arena);
 }
 

@@ -2,9 +2,11 @@
 #include "ingest/json_document.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "ingest/kernel_name.h"
 
 static const size_t size_limit = 64u << 20;
 
@@ -81,6 +83,17 @@ const char *json_line(struct arena *arena, const char *text, size_t limit)
 	return line;
 }
 
+const char *json_name(struct arena *arena, const char *text)
+{
+	const char *line = json_line(arena, text, SIZE_MAX);
+	struct strbuf sb = {0};
+	if (strlen(line) <= json_line_limit)
+		return line;
+	strbuf_addstr(&sb, line);
+	name_shorten(&sb, json_line_limit);
+	return strbuf_into(&sb, arena);
+}
+
 const char *json_scalar(struct arena *arena, const struct json *node)
 {
 	struct strbuf sb = {0};
@@ -88,9 +101,9 @@ const char *json_scalar(struct arena *arena, const struct json *node)
 	    node->type == JSON_OBJECT)
 		return NULL;
 	if (node->type == JSON_STRING)
-		return json_line(arena, node->text, json_line_limit);
+		return json_name(arena, node->text);
 	json_write(&sb, node, true);
-	const char *line = json_line(arena, strbuf_text(&sb), json_line_limit);
+	const char *line = json_name(arena, strbuf_text(&sb));
 	strbuf_free(&sb);
 	return line;
 }

@@ -32,7 +32,10 @@ int json_document_parse(struct arena *arena, struct span bytes, struct json_docu
 /* The text as one line of at most `limit` bytes: control characters become blanks, and what is
  * cut ends in "...". "" for NULL. */
 const char *json_line(struct arena *arena, const char *text, size_t limit);
-/* A text, number or truth value as one line of json_line_limit bytes; NULL for anything else. */
+/* A name that becomes identity as one line; beyond json_line_limit bytes it ends in "..." and
+ * digits that stand for all of it, so that long names do not become the same. "" for NULL. */
+const char *json_name(struct arena *arena, const char *text);
+/* A text, number or truth value as json_name() gives it; NULL for anything else. */
 const char *json_scalar(struct arena *arena, const struct json *node);
 /* Adds the member as an attribute `key` where it is there as a scalar. */
 void json_attribute(struct arena *arena, struct run *run, const struct json *object,

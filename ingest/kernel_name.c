@@ -114,14 +114,13 @@ static void add_name(struct strbuf *sb, struct span name)
 	}
 }
 
-/* Long names often differ in their last arguments only. */
-static void shorten(struct strbuf *sb)
+void name_shorten(struct strbuf *sb, size_t limit)
 {
 	char end[16];
-	if (sb->len <= kernel_name_limit)
+	if (sb->len <= limit)
 		return;
 	snprintf(end, sizeof end, "...%08" PRIx32, (uint32_t)(hash_of(strbuf_span(sb)) >> 32));
-	size_t len = kernel_name_limit - strlen(end);
+	size_t len = limit - strlen(end);
 	while (len && ((unsigned char)sb->buf[len] & 0xc0) == 0x80)
 		len--;
 	strbuf_truncate(sb, len);
@@ -133,7 +132,7 @@ static const char *short_of(struct arena *arena, struct span name, size_t end)
 	struct strbuf sb = {0};
 	struct span head = span_trim((struct span){name.ptr, end});
 	add_name(&sb, head.len ? head : name);
-	shorten(&sb);
+	name_shorten(&sb, kernel_name_limit);
 	return strbuf_into(&sb, arena);
 }
 

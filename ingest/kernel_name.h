@@ -15,11 +15,15 @@
 
 #include "base/arena.h"
 #include "base/span.h"
+#include "base/strbuf.h"
 
 /* Bytes of a short name; longer ones end in "..." and eight digits that stand for all of it. */
 enum { kernel_name_limit = 200 };
 
 /* Never NULL; "?" for an empty name or one that is not clean UTF-8. */
 const char *kernel_short_name(struct arena *arena, struct span name);
+/* Cuts a name of more than `limit` bytes (at least 16) in that way: long names often differ in
+ * their last arguments only. */
+void name_shorten(struct strbuf *sb, size_t limit);
 
 #endif

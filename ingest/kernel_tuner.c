@@ -66,8 +66,7 @@ static const char *configuration_text(const struct reading *r, const struct json
 		const char *value = json_scalar(r->arena, json_get(configuration, key->text));
 		strbuf_addf(&sb, "%s%s=%s", sb.len ? ", " : "", key->text, value ? value : "?");
 	}
-	const char *text =
-		json_line(r->arena, sb.len ? sb.buf : configuration->name, json_line_limit);
+	const char *text = json_name(r->arena, sb.len ? sb.buf : configuration->name);
 	strbuf_free(&sb);
 	return text;
 }
@@ -103,12 +102,11 @@ static const char *problem_size(struct reading *r)
 	struct strbuf sb = {0};
 	if (!size || size->type != JSON_ARRAY)
 		return json_scalar(r->arena, size);
-	for (const struct json *one = size->first; one && sb.len < json_line_limit;
-	     one = one->next) {
+	for (const struct json *one = size->first; one; one = one->next) {
 		const char *text = json_scalar(r->arena, one);
 		strbuf_addf(&sb, "%s%s", sb.len ? "x" : "", text ? text : "?");
 	}
-	const char *line = json_line(r->arena, strbuf_text(&sb), json_line_limit);
+	const char *line = json_name(r->arena, strbuf_text(&sb));
 	strbuf_free(&sb);
 	return line;
 }
@@ -118,7 +116,7 @@ static struct run *run_of(struct reading *r)
 	struct run *run = run_new(r->arena);
 	const char *device = json_scalar(r->arena, json_get(r->root, "device_name"));
 	const char *size = problem_size(r);
-	run->kernel = json_line(r->arena, json_text(r->root, "kernel_name", ""), json_line_limit);
+	run->kernel = json_name(r->arena, json_text(r->root, "kernel_name", ""));
 	run->tool = "kernel-tuner";
 	run->device = device && *device ? device : NULL;
 	if (size && *size)
@@ -184,7 +182,7 @@ static int read_kernel_tuner(struct arena *arena, struct input *input, struct in
 	if (!cache || cache->type != JSON_OBJECT || !r.keys || r.keys->type != JSON_ARRAY)
 		return error_set(err, ERR_FORMAT,
 				 "\"cache\" must be an object and \"tune_params_keys\" a list");
-	if (!*json_line(arena, json_text(r.root, "kernel_name", ""), json_line_limit))
+	if (!*json_name(arena, json_text(r.root, "kernel_name", "")))
 		return error_set(err, ERR_FORMAT, "\"kernel_name\" is missing");
 	if (collect(&r, cache, err) < 0)
 		return -1;

@@ -14,7 +14,7 @@ static const double millisecond = 1e-3;
 static struct run *read_problem(struct arena *arena, const char *level, const struct json *problem)
 {
 	struct run *run = run_new(arena);
-	struct span name = span_of(json_line(arena, problem->name, json_line_limit));
+	struct span name = span_of(json_name(arena, problem->name));
 	const char *hardware = json_scalar(arena, json_get(problem, "hardware"));
 	double mean = json_quantity(problem, "mean", millisecond);
 	double least = json_quantity(problem, "min", millisecond);
@@ -46,7 +46,7 @@ static int read_level(struct arena *arena, const struct json *level, struct run_
 	const char *digits = level->name + strlen("level");
 	if (level->type != JSON_OBJECT)
 		return error_set(err, ERR_FORMAT, "%.40s is no object", level->name);
-	const char *name = json_line(arena, digits, json_line_limit);
+	const char *name = json_name(arena, digits);
 	for (const struct json *one = level->first; one; one = one->next) {
 		const struct json *mean = json_get(one, "mean");
 		if (runs->count + *failed == problem_limit)

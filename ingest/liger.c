@@ -48,8 +48,8 @@ static const struct kind *kind_of(const struct csv *csv, struct error *err)
 static const char *value_of(struct arena *arena, const struct json *node)
 {
 	struct strbuf sb = {0};
-	if (node->type == JSON_STRING)
-		return csv_is_clean(span_of(node->text)) ? node->text : NULL;
+	if (node->type == JSON_STRING && csv_is_clean(span_of(node->text)))
+		return node->text;
 	if (node->type == JSON_NULL)
 		return NULL;
 	json_write(&sb, node, true);
@@ -79,7 +79,12 @@ static int take_config(const struct reading *r, struct run *run, struct error *e
 				 r->csv.line, (int)csv_known_limit);
 	for (const struct json *node = config->first; node; node = node->next) {
 		const char *value = value_of(r->arena, node);
-		if (!value || !node->name[0] || !csv_is_clean(span_of(node->name)))
+		if (!csv_is_clean(span_of(node->name)))
+			return error_set(err, ERR_FORMAT,
+					 "line %zu: extra_benchmark_config_str has a member whose "
+					 "name is no readable text",
+					 r->csv.line);
+		if (!value || !node->name[0])
 			continue;
 		if (strcmp(node->name, "dtype") == 0 && dtype_normalise(span_of(value)))
 			run->dtype = value;
@@ -130,15 +135,16 @@ static struct span key_of(const struct csv *csv, struct strbuf *key)
 	return strbuf_span(key);
 }
 
-/* "0.5291 ms": what is no minimum and no maximum has no place among the numbers. */
+/* "0.5291 ms": what is no minimum and no maximum has no place among the numbers. Of repeats those
+ * of the first row. */
 static void add_percentile(const struct reading *r, struct run *run, const struct kind *kind,
 			   const char *column, const char *percentile)
 {
 	const char *text = csv_text(&r->csv, column);
+	const char *key = arena_printf(r->arena, "%s_%s", kind->name, percentile);
 	double number;
-	if (text && span_number(span_of(text), &number))
-		run_add_attribute(r->arena, run,
-				  arena_printf(r->arena, "%s_%s", kind->name, percentile),
+	if (text && span_number(span_of(text), &number) && !run_attribute(run, key))
+		run_add_attribute(r->arena, run, key,
 				  arena_printf(r->arena, "%s %s", text,
 					       kind->metric == METRIC_TOTAL_TIME ? "ms" : "MiB"));
 }
@@ -147,11 +153,8 @@ static int take_row(struct reading *r, struct strbuf *key, struct error *err)
 {
 	double number;
 	const struct csv *csv = &r->csv;
-	if (csv->cell_count != csv->name_count)
-		return error_set(err, ERR_FORMAT,
-				 "line %zu: %zu cells under %zu names: the file is cut off or "
-				 "damaged",
-				 csv->line, csv->cell_count, csv->name_count);
+	if (csv_known_row(csv, err) < 0)
+		return -1;
 	const struct kind *kind = kind_of(csv, err);
 	if (!kind || csv_amount(csv, "y_value_50", &number, err) < 0)
 		return -1;

@@ -137,7 +137,8 @@ static int give_reported(struct reading *r, struct run *run, const char *column,
 		return -1;
 	if (number < 0)
 		return error_set(err, ERR_FORMAT, "line %zu: %s is negative", r->csv.line, column);
-	run_give(run, metric, number, PROVENANCE_REPORTED);
+	if (number > 0)
+		run_give(run, metric, number, PROVENANCE_REPORTED);
 	return 0;
 }
 

@@ -136,11 +136,8 @@ static int take_cell(struct reading *r, size_t column, const char *arguments, st
 static int take_row(struct reading *r, struct strbuf *key, struct error *err)
 {
 	struct strbuf arguments = {0};
-	if (r->csv.cell_count != r->csv.name_count)
-		return error_set(err, ERR_FORMAT,
-				 "line %zu: %zu cells under %zu names: the file is cut off or "
-				 "damaged",
-				 r->csv.line, r->csv.cell_count, r->csv.name_count);
+	if (csv_known_row(&r->csv, err) < 0)
+		return -1;
 	for (size_t i = 0; i < r->first; i++) {
 		const char *argument = argument_of(r, i);
 		strbuf_addf(&arguments, "%s\n", argument ? argument : "");

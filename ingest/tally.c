@@ -55,10 +55,21 @@ static struct tally_entry *add(struct tally *tally, struct span name, uint64_t h
 	return entry;
 }
 
-struct tally_entry *tally_find(struct tally *tally, struct span name)
+static uint64_t hash_for(struct span name)
 {
 	uint64_t hash = hash_of(name);
-	hash ^= hash >> 29; /* slots are chosen by the low bits */
+	return hash ^ hash >> 29; /* slots are chosen by the low bits */
+}
+
+const struct tally_entry *tally_known(const struct tally *tally, struct span name)
+{
+	uint32_t hit = tally->count ? tally->slots[slot_of(tally, name, hash_for(name))] : 0;
+	return hit ? &tally->entries[hit - 1] : NULL;
+}
+
+struct tally_entry *tally_find(struct tally *tally, struct span name)
+{
+	uint64_t hash = hash_for(name);
 	uint32_t hit = tally->count ? tally->slots[slot_of(tally, name, hash)] : 0;
 	if (hit)
 		return &tally->entries[hit - 1];

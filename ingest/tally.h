@@ -35,6 +35,8 @@ struct tally {
 
 /* The entry with this name, new if need be; valid until the next call. */
 struct tally_entry *tally_find(struct tally *tally, struct span name);
+/* The same, NULL when there is none of this name. */
+const struct tally_entry *tally_known(const struct tally *tally, struct span name);
 /* Writes the entries, sorted by seconds (memory: by bytes) descending, then by name, and returns
  * how many they are, at most tally->count. Of opcodes and source lines the first tally_kept are
  * written and all others as one, "(rest)". `tick` is in seconds. Bytes are given only where the

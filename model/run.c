@@ -155,11 +155,23 @@ void run_give_samples(struct arena *arena, struct run *run, enum metric metric,
 		});
 }
 
+/* Where the parameter is, or would be. */
+static size_t param_place(const struct run *run, const char *name)
+{
+	size_t low = 0, high = run->param_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (strcmp(run->params[middle].name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 void run_set_param(struct arena *arena, struct run *run, const char *name, const char *value)
 {
-	size_t at = 0;
-	while (at < run->param_count && strcmp(run->params[at].name, name) < 0)
-		at++;
+	size_t at = param_place(run, name);
 	if (at == run->param_count || strcmp(run->params[at].name, name) != 0) {
 		APPEND(params, param_count, ((struct run_param){name, value}));
 		memmove(run->params + at + 1, run->params + at,
@@ -178,10 +190,9 @@ const char *run_attribute(const struct run *run, const char *key)
 
 const char *run_param(const struct run *run, const char *name)
 {
-	for (size_t i = 0; i < run->param_count; i++)
-		if (strcmp(run->params[i].name, name) == 0)
-			return run->params[i].value;
-	return NULL;
+	size_t at = param_place(run, name);
+	bool found = at < run->param_count && strcmp(run->params[at].name, name) == 0;
+	return found ? run->params[at].value : NULL;
 }
 
 const struct run_engine *run_engine(const struct run *run, const char *name)

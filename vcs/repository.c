@@ -17,6 +17,7 @@ struct repository {
 	void *state;
 	const char *reason; /* why not libgit2; NULL */
 	bool may_ask_git;   /* libgit2 answers, git may be asked when it cannot */
+	bool is_whole;      /* every object lies here: git could find none that libgit2 does not */
 	void *git;          /* git's state once asked */
 };
 
@@ -88,6 +89,19 @@ static const char *home_of(struct arena *arena, const struct place *place)
 		return slash == common ? "/"
 				       : arena_strndup(arena, common, (size_t)(slash - common));
 	return common;
+}
+
+/* Neither a partial clone, whose missing objects git fetches, nor one that borrows objects. */
+static bool is_whole(struct arena *arena, const struct place *place)
+{
+	struct config config = {0};
+	const char *common = place->common_dir;
+	read_config(arena, arena_printf(arena, "%s/config", common), &config);
+	for (size_t i = 0; i < config.count; i++)
+		if (strcmp(config.entries[i].key, "promisor") == 0 ||
+		    strcmp(config.entries[i].key, "partialclone") == 0)
+			return false;
+	return !file_exists(arena_printf(arena, "%s/objects/info/alternates", common));
 }
 
 /* ---- opening ---- */
@@ -164,6 +178,7 @@ int repository_open_with(const char *directory, enum repository_source source,
 	place->common_dir = real_path(&opened->arena, place->common_dir);
 	place->worktree = real_path(&opened->arena, place->worktree);
 	opened->home = home_of(&opened->arena, place);
+	opened->is_whole = is_whole(&opened->arena, place);
 	*repository = opened;
 	return 0;
 }
@@ -239,6 +254,13 @@ static bool begins_at_head(const char *name)
 	return strncmp(name, "HEAD", 4) == 0 && (!name[4] || strchr("~^@", name[4]));
 }
 
+/* The id of an object or its beginning, which both sources read alike. */
+static bool is_id(const char *name)
+{
+	size_t digits = strspn(name, "0123456789abcdefABCDEF");
+	return digits >= 4 && name[digits] == '\0';
+}
+
 int repository_resolve(struct repository *repository, const char *name, char oid[65],
 		       struct error *err)
 {
@@ -251,6 +273,8 @@ int repository_resolve(struct repository *repository, const char *name, char oid
 	    backend->head_is_unborn(repository->state))
 		return error_set(err, ERR_REVISION,
 				 "HEAD has no commit yet: commit first, or name one with --commit");
+	if (answer == ANSWER_NONE && repository->is_whole && is_id(name))
+		return no_such_commit(repository, name, err);
 	if (answer != ANSWER_YES && second_opinion(repository))
 		answer = backend_git.resolve(repository->git, name, oid, err);
 	if (answer == ANSWER_AMBIGUOUS)

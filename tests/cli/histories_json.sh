@@ -48,4 +48,20 @@ jq -n --arg absent "$absent" --arg here "${oids[1]}" '{entries: {Go: [
 	>many.json
 run ingest many.json
 check "many results: $out$err" grep -qF '1 run stored' <<<"$out$err"
+check "what is left out is counted: $err" grep -qF '10000 of 10001 runs are left out' <<<"$err"
+
+# An id that a whole repository does not have is not put to git again; a partial clone may fetch it.
+real_git=$(command -v git)
+mkdir "$scratch/bin"
+printf '#!/bin/sh\necho "$*" >>"%s"\nexec "%s" "$@"\n' "$scratch/asked" "$real_git" \
+	>"$scratch/bin/git"
+chmod +x "$scratch/bin/git"
+asked() {
+	: >"$scratch/asked"
+	PATH=$scratch/bin:$PATH run ingest many.json
+	grep -cF "$absent" "$scratch/asked"
+}
+equal "git is not asked" "$(asked)" 0
+git config remote.origin.promisor true
+equal "git is asked once in a partial clone" "$(asked)" 1
 finish

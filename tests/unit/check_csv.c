@@ -218,6 +218,37 @@ START_TEST(texts_are_clean_or_nothing)
 }
 END_TEST
 
+/* A cell that is left out would make different work the same. */
+START_TEST(known_rows_are_whole_and_readable)
+{
+	static const struct {
+		const char *row, *message; /* NULL: it is taken */
+	} rows[] = {
+		{"1,\xc3\xa9", NULL},
+		{"1", "line 2: 1 cells under 2 names: the file is cut off or damaged"},
+		{"1,2,3", "line 2: 3 cells under 2 names: the file is cut off or damaged"},
+		{"1,\"x\ny\"", "line 2: b is not one line of readable text of up to 16384 bytes"},
+		{"\xff,1", "line 2: a is not one line of readable text of up to 16384 bytes"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena arena = {0};
+		struct error err = {0};
+		struct csv csv = csv_of(
+			&arena, span_of(arena_printf(&arena, "a,b\n%s\n", rows[i].row)), ',');
+		ck_assert(csv_known_header(&csv, &err) == 0 && csv_next(&csv, &err) == 1);
+		ck_assert_int_eq(csv_known_row(&csv, &err), rows[i].message ? -1 : 0);
+		ck_assert_str_eq(err.text, rows[i].message ? rows[i].message : "");
+		arena_free(&arena);
+	}
+	struct arena arena = {0};
+	struct error err;
+	struct csv csv = csv_of(&arena, span_of("a,\"b\nc\"\n"), ',');
+	ck_assert_int_eq(csv_known_header(&csv, &err), -1);
+	ck_assert_str_eq(err.text, "line 1: the name of column 2 is not one line of readable text");
+	arena_free(&arena);
+}
+END_TEST
+
 START_TEST(separators_are_guessed)
 {
 	static const struct {
@@ -236,4 +267,4 @@ END_TEST
 UNIT_MAIN("csv", rows_are_cut_into_cells, damage_is_refused_with_its_line,
 	  cells_of_a_row_are_limited, lines_are_counted_through_quotes, columns_are_known_by_name,
 	  numbers_are_strict, amounts_are_not_negative, texts_are_clean_or_nothing,
-	  separators_are_guessed)
+	  known_rows_are_whole_and_readable, separators_are_guessed)

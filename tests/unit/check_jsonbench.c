@@ -96,6 +96,9 @@ START_TEST(google_names)
 		{"BM_x/min_time:0.5s/threads:4", "BM_x", "min_time=0.5, threads=4"},
 		{"BM_x/process_time/real_time", "BM_x", "timer=process_time/real_time"},
 		{"BM_x/dtype:half/8", "BM_x/dtype:half", "arg0=8"},
+		/* A second value of one name must not hide the first. */
+		{"BM_x/n:1/n:2", "BM_x/n:2", "n=1"},
+		{"BM_x/arg0:1/2", "BM_x/2", "arg0=1"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct ingest_outcome out =
@@ -126,10 +129,46 @@ START_TEST(google_bytes)
 		{"\"name\":\"a\",\"real_time\":4,\"cpu_time\":NaN,\"bytes_per_second\":1e9", NAN},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct ingest_outcome out = read_inside(&google_benchmark_reader,
-							"{\"benchmarks\":[{", rows[i].row, "}]}");
+		struct ingest_outcome out =
+			read_inside(&google_benchmark_reader,
+				    "{\"benchmarks\":[{\"time_unit\":\"ns\",", rows[i].row, "}]}");
 		ingest_number(given(out.result.runs.items[0], METRIC_ALGORITHMIC_BYTES),
 			      rows[i].bytes);
+		arena_free(&out.arena);
+	}
+}
+END_TEST
+
+/* Releases before 1.5 write no run_type: only the ends of names tell aggregates. */
+START_TEST(google_old_aggregates)
+{
+	static const struct {
+		const char *rows, *kernels;
+		double seconds; /* of the first */
+	} files[] = {
+		{"a 1 a 3 a_mean 2 a_median 2 a_stddev 1.4", "a ", 2e-9},
+		{"a 1 a_mean 2", "a a_mean ", 1e-9}, /* two benchmarks: nothing was repeated */
+		{"a_mean 2 a_stddev 0.1", "a_mean ", 2e-9},
+	};
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		struct strbuf rows = {0}, kernels = {0};
+		struct span rest = span_of(files[i].rows);
+		while (rest.ptr) {
+			struct span name = span_cut(&rest, ' '), time = span_cut(&rest, ' ');
+			strbuf_addf(&rows,
+				    "%s{\"name\":\"%.*s\",\"real_time\":%.*s,"
+				    "\"time_unit\":\"ns\"}",
+				    rows.len ? "," : "", (int)name.len, name.ptr, (int)time.len,
+				    time.ptr);
+		}
+		struct ingest_outcome out = read_inside(
+			&google_benchmark_reader, "{\"benchmarks\":[", strbuf_text(&rows), "]}");
+		for (size_t k = 0; k < out.result.runs.count; k++)
+			strbuf_addf(&kernels, "%s ", out.result.runs.items[k]->kernel);
+		ck_assert_str_eq(strbuf_text(&kernels), files[i].kernels);
+		ingest_number(given(out.result.runs.items[0], METRIC_HOST_TIME), files[i].seconds);
+		strbuf_free(&rows);
+		strbuf_free(&kernels);
 		arena_free(&out.arena);
 	}
 }
@@ -337,8 +376,13 @@ START_TEST(history_units)
 		 5e-9, 2e-9},
 		{"cargo", "\"value\":5,\"unit\":\"ns/iter\",\"range\":\"\xc2\xb1 2\"",
 		 METRIC_HOST_TIME, 5e-9, NAN},
-		{"catch2", "\"value\":5,\"unit\":\"us\",\"range\":\"+/- 10%\"", METRIC_HOST_TIME,
-		 5e-6, 5e-7},
+		{"x", "\"value\":5,\"unit\":\"us\",\"range\":\"+/- 10%\"", METRIC_HOST_TIME, 5e-6,
+		 5e-7},
+		/* The action drops the unit of Catch2's deviation: 800 us beside 5 ms. */
+		{"catch2", "\"value\":5,\"unit\":\"ms\",\"range\":\"\xc2\xb1 800\"",
+		 METRIC_HOST_TIME, 5e-3, NAN},
+		{"go", "\"value\":5,\"unit\":\"ns/op\\t  48 B/op\\t  2 allocs/op\"",
+		 METRIC_HOST_TIME, 5e-9, NAN},
 		{"x", "\"value\":5,\"unit\":\"\xc2\xb5s\"", METRIC_HOST_TIME, 5e-6, NAN},
 		{"x", "\"value\":5,\"unit\":\"GB/s\"", METRIC_ALGORITHMIC_BANDWIDTH, 5e9, NAN},
 		{"x", "\"value\":5,\"unit\":\"MiB/s\"", METRIC_ALGORITHMIC_BANDWIDTH, 5242880, NAN},
@@ -373,6 +417,60 @@ START_TEST(history_units)
 }
 END_TEST
 
+/* A coefficient of variation has "ns/iter" beside it, and is no time. */
+START_TEST(history_deviations)
+{
+	struct ingest_outcome out = read_inside(
+		&benchmark_action_reader,
+		"{\"entries\":{\"s\":[{\"commit\":{\"id\":\"abcdef1\"},\"tool\":\"googlecpp\","
+		"\"benches\":[",
+		"{\"name\":\"k\",\"value\":5,\"unit\":\"ns/iter\"},"
+		"{\"name\":\"k_stddev\",\"value\":1,\"unit\":\"ns/iter\"},"
+		"{\"name\":\"k_cv\",\"value\":0.2,\"unit\":\"ns/iter\"}",
+		"]}]}}");
+	ck_assert_uint_eq(out.result.runs.count, 1);
+	ck_assert(ingest_has_note(out.result.runs.items[0],
+				  "deviations of other results, left out: 2"));
+	arena_free(&out.arena);
+}
+END_TEST
+
+/* Names that differ behind what is kept of them are different kernels. */
+START_TEST(long_names_stay_apart)
+{
+	static const struct {
+		const struct reader *reader;
+		const char *before, *between, *after;
+	} rows[] = {
+		{&google_benchmark_reader, "{\"benchmarks\":[{\"name\":\"",
+		 "\",\"real_time\":2,\"time_unit\":\"ms\"},{\"name\":\"",
+		 "\",\"real_time\":2,\"time_unit\":\"ms\"}]}"},
+		{&benchmark_action_reader,
+		 "{\"entries\":{\"s\":[{\"commit\":{\"id\":\"abcdef1\"},\"tool\":\"go\","
+		 "\"benches\":[{\"value\":5,\"unit\":\"ns\",\"name\":\"",
+		 "\"},{\"value\":5,\"unit\":\"ns\",\"name\":\"", "\"}]}]}}"},
+		{&asv_reader, "{\"commit_hash\":\"abcdef1\",\"results\":{\"time_", "\":1,\"time_",
+		 "\":1}}"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct strbuf sb = {0};
+		for (int last = 'a'; last <= 'b'; last++) {
+			strbuf_addstr(&sb, last == 'a' ? rows[i].before : rows[i].between);
+			strbuf_repeat(&sb, "x", 300);
+			strbuf_addch(&sb, (char)last);
+		}
+		struct ingest_outcome out =
+			read_inside(rows[i].reader, "", strbuf_text(&sb), rows[i].after);
+		ck_assert_uint_eq(out.result.runs.count, 2);
+		const char *one = out.result.runs.items[0]->kernel;
+		ck_assert_uint_eq(strlen(one), json_line_limit);
+		ck_assert_str_ne(one, out.result.runs.items[1]->kernel);
+		strbuf_free(&sb);
+		arena_free(&out.arena);
+	}
+}
+END_TEST
+
 /* The last parameter runs fastest. */
 START_TEST(asv_combinations)
 {
@@ -400,6 +498,8 @@ START_TEST(refuses)
 		const struct reader *reader;
 		const char *text, *message;
 	} rows[] = {
+		{&google_benchmark_reader, "{\"benchmarks\":[{\"name\":\"k\",\"real_time\":1}]}",
+		 "benchmarks[0]: time_unit is \"\"; known are ns, us, ms and s"},
 		{&nvbench_reader, "{\"devices\":{},\"benchmarks\":[]}",
 		 "\"devices\" and \"benchmarks\" must be lists, as nvbench --json writes them"},
 		{&nvbench_reader, "{\"devices\":[],\"benchmarks\":[]}",
@@ -450,4 +550,5 @@ END_TEST
 
 UNIT_MAIN("jsonbench", documents_have_no_nan, lines_are_clean, google_names, google_bytes,
 	  google_aggregates, nvbench_values, tuner_caches, proton_scopes, kineto_kernels,
-	  kineto_devices, kineto_twins, history_units, asv_combinations, refuses)
+	  kineto_devices, kineto_twins, history_units, history_deviations, long_names_stay_apart,
+	  google_old_aggregates, asv_combinations, refuses)

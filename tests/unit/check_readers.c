@@ -63,7 +63,8 @@ START_TEST(readers_are_told_apart)
 		 "\"k\",\"states\":[{\"summaries\":[{\"tag\":\"nv/cold/time/gpu/mean\",\"data\":"
 		 "[{\"name\":\"value\",\"value\":\"1e-6\"}]}]}]}]}",
 		 "nvbench"},
-		{"{\"context\":{\"num_cpus\":1},\"benchmarks\":[{\"name\":\"k\",\"real_time\":1,"
+		{"{\"context\":{\"num_cpus\":1},\"benchmarks\":[{\"name\":\"k\",\"time_unit\":"
+		 "\"s\",\"real_time\":1,"
 		 "\"cpu_time\":1}]}",
 		 "google-benchmark"},
 		{"{\"level1\":{\"k\":{\"mean\":1,\"num_trials\":1,\"hardware\":\"x\"}}}",

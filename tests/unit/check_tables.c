@@ -317,7 +317,31 @@ START_TEST(perf_reports_are_strict)
 }
 END_TEST
 
-UNIT_MAIN("tables", maps_are_understood, maps_are_refused_with_a_question, tables_are_read,
-	  tables_are_refused_with_their_place, a_decimal_comma_is_read_when_it_is_said,
-	  a_map_is_for_tables_that_fit_it, rates_of_cutlass_are_checked_in_both_units,
-	  types_of_cutlass, perf_reports_are_strict)
+/* Gaps between launches are in times without a CUDA graph, and CUPTI leaves them out. */
+START_TEST(flashinfer_measurements_stay_apart)
+{
+	struct ingest_outcome out =
+		ingest_text(NULL, "routine,median_time,std_time,tflops,tb_per_sec,backend,"
+				  "no_cuda_graph,use_cupti,n,n\n"
+				  "k,1,0,0,0,fa2,False,False,8,8\nk,3,0,0,0,fa2,True,False,8,8\n"
+				  "k,9,0,0,0,fa2,False,True,8,9\n");
+	static const struct {
+		const char *tool, *params;
+	} runs[] = {{"flashinfer", "n=8"},
+		    {"flashinfer", "n=8, no_cuda_graph=True"},
+		    {"flashinfer-cupti", "n=8, n#10=9"}};
+	ck_assert_msg(out.rc == 0, "%s", out.err.text);
+	ck_assert_uint_eq(out.result.runs.count, 3);
+	for (size_t i = 0; i < 3; i++) {
+		const struct run *run = out.result.runs.items[i];
+		ck_assert_str_eq(run->tool, runs[i].tool);
+		ck_assert_str_eq(run_params_text(&out.arena, run), runs[i].params);
+	}
+	arena_free(&out.arena);
+}
+END_TEST
+
+UNIT_MAIN("tables", flashinfer_measurements_stay_apart, maps_are_understood,
+	  maps_are_refused_with_a_question, tables_are_read, tables_are_refused_with_their_place,
+	  a_decimal_comma_is_read_when_it_is_said, a_map_is_for_tables_that_fit_it,
+	  rates_of_cutlass_are_checked_in_both_units, types_of_cutlass, perf_reports_are_strict)
