@@ -12,12 +12,13 @@ runs() { jq -c "$1" <<<"$out"; } # FILTER
 hash=$(grep -o '"hash": *"[0-9a-f]*"' "$root/samples/mlp/profile.json" | head -n 1 | grep -o '[0-9a-f]\{32\}')
 mkdir -p neff/deep
 cp "$root/samples/mlp/"* neff/
-{
+own_neff() { # FILE
 	head -c $((0xac)) "$root/samples/formats/neff/sample.neff"
 	# shellcheck disable=SC2001 # two digits at a time
 	printf '%b' "$(sed 's/../\\x&/g' <<<"$hash")"
 	tail -c +$((0xac + 17)) "$root/samples/formats/neff/sample.neff"
-} >neff/deep/kernel.neff
+} >"$1"
+own_neff neff/deep/kernel.neff
 run ingest --dry-run --json neff
 equal "NEFF joined by hash: $err" "$(runs '[.runs[].versions[] | select(.key | startswith("neff_")) |
 	"\(.key)=\(.text)"]')" \
@@ -132,11 +133,23 @@ refused "forbidden" "a native NTFF trace; convert it with" \
 check "and not run" [ ! -e arguments ]
 cp "$root/samples/mlp/profile.json" trace/mlp_exec_2.json
 run ingest "${who[@]}" --dry-run --json trace
+equal "a profile of another kernel is not the trace's: $err" "$(runs '[.runs[].format]')" \
+	'["neuron-profile-json","neuron-summary-json"]'
+rm arguments
+cp trace/mlp.neff stranger.neff
+own_neff trace/mlp.neff
+run ingest "${who[@]}" --dry-run --json trace
 equal "the profile beside it is read: $err" "$(runs '[.runs[].format]')" '["neuron-profile-json"]'
 check "and the trace passed over: $err" \
 	grep -q 'skipped trace/mlp_exec_2.ntff: .* whose profile is read from trace/mlp_exec_2.json' <<<"$err"
 check "without running anything" [ ! -e arguments ]
-rm trace/mlp_exec_2.json
+cp trace/mlp_exec_2.ntff trace/ml.ntff
+printf 'NVR\001report' >trace/mlp.ncu-rep
+run ingest "${who[@]}" --dry-run --no-tools trace
+check "its namesake alone is passed over: $err" [ "$(grep -c 'whose profile is read' <<<"$err")" = 1 ]
+check "not what another tool wrote: $err" grep -q 'skipped trace/mlp.ncu-rep: .*; convert it with: ncu' <<<"$err"
+rm trace/mlp_exec_2.json trace/ml.ntff trace/mlp.ncu-rep
+mv stranger.neff trace/mlp.neff
 tool 'echo "cannot open device" >&2; exit 4'
 refused "a failure" "trace/mlp_exec_2.ntff|neuron-profile ended with status 4: cannot open device" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
@@ -149,7 +162,11 @@ refused "garbage" "trace/mlp_exec_2.ntff: what neuron-profile gave|garbage" \
 tool 'printf "{\"summary\":[{\"total_time\":1e-6,"'
 refused "cut off" "trace/mlp_exec_2.ntff: what neuron-profile gave|byte" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
-rm trace/mlp.neff
+mv trace/mlp.neff trace/other.neff
+cp trace/mlp_exec_2.ntff trace/other.ntff
+refused "the NEFF of another trace" "trace/mlp_exec_2.ntff|no NEFF lies beside it" \
+	ingest "${who[@]}" trace/mlp_exec_2.ntff
+rm trace/other.*
 refused "no NEFF" "trace/mlp_exec_2.ntff|no NEFF lies beside it" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
 finish
