@@ -76,6 +76,21 @@ equal "the name tells them apart: $err" "$(runs '[.runs[] | [.tool, .metrics.tot
 	.metrics.host_time.value]]')" \
 	'[["neuron-bench-host",null,0.000615],["neuron-bench",0.000615,null]]'
 
+mkdir tables
+cp "$root/samples/formats/neuron-bench/sample-table.txt" tables/one.txt
+sed 's/^  1 /  8 /' tables/one.txt >tables/eight.txt
+run ingest --dry-run --json --kernel k --dtype bf16 --device trn2 tables
+equal "a larger batch is another series: $err" "$(runs '[.runs[].params[] | select(.name == "batch")
+	.value] | sort')" '["1","8"]'
+equal "without work no cores are asked for" "$(grep -c 'physical cores' <<<"$err")" 0
+cat tables/one.txt tables/eight.txt >tables/README.md
+run ingest --dry-run --json --kernel k --dtype bf16 --device trn2 tables
+equal "two tables in a directory: $err" "$status" 0
+check "are passed over with their reason: $err" \
+	grep -q 'skipped tables/README.md: .*several results of neuron-bench' <<<"$err"
+refused "and refused when they are named" "README.md|several results of neuron-bench|files of their own" \
+	ingest --dry-run tables/README.md
+
 # --- executions ---
 mkdir executions
 cp "$root/samples/mlp/params.json" executions/
