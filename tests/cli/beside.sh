@@ -61,6 +61,29 @@ cp "$root/samples/formats/nxdi-benchmark/sample.json" mixed/report.json
 echo '{"compile_time":"2 s"}' >mixed/timings.json
 refused "whose timings?" "mixed/timings.json|several kernels|\"kernel\"" \
 	ingest --dtype bf16 --device trn2 mixed
+mkdir later
+cp "$root/samples/mlp/"* later/
+sed -i 's/4.5256596e-05/4.5e-05/' later/profile.json
+run ingest later
+echo '{"host_time":"1.41 ms"}' >later/timings.json
+run ingest later
+check "timings that came later make no second run: $out" grep -q '^known' <<<"$out"
+check "and are not lost without a word: $err" \
+	grep -q 'warning: later/profile.json was stored before with another host_time' <<<"$err"
+mkdir first
+cp "$root/samples/mlp/"* later/timings.json first/
+sed -i 's/4.5256596e-05/4.4e-05/' first/profile.json
+run ingest first
+run ingest first
+check "the same again: $out" grep -q '^known' <<<"$out"
+equal "needs no word: $err" "$(grep -c 'stored before' <<<"$err")" 0
+mkdir basis
+echo '{"e2e_model":{"latency_ms_p50":2.5}}' >basis/report.json
+echo '{"total_time":"1 ms"}' >basis/timings.json
+run ingest --dry-run --json --dtype bf16 --device trn2 basis
+equal "host time stays the basis: $err" "$(runs '[.runs[].metrics | [.host_time.value,
+	.total_time.value]]')" '[[0.0025,null]]'
+check "and it is said: $err" grep -q 'total_time in basis/timings.json is not taken' <<<"$err"
 run ingest timings/b
 equal "stored: $err" "$status" 0
 run ingest timings/b
