@@ -199,8 +199,8 @@ double run_time(const struct run *run);
 const char *run_params_text(struct arena *arena, const struct run *run);
 
 /* SHA-256 in hex of everything that was measured (values, engines, tallies ...) but not joined,
- * independent of key order and compression of the file; with_identity also of kernel, variant, params, dtype,
- * device, commit ... The latter is the run's id in the store. */
+ * independent of key order and compression of the file; with_identity also of kernel, variant,
+ * params, dtype, device, commit ... The latter is the run's id in the store. */
 void run_hash(const struct run *run, bool with_identity, char hex[65]);
 
 /* The canonical text of what makes runs comparable: kernel, variant, params, dtype, device,

@@ -129,6 +129,8 @@ equal "their times" "$(runs '.runs[].spreads[] | [.metric, .count, .minimum.valu
 	.maximum.value]')" '["total_time",3,4.51e-05,4.52e-05,4.53e-05]'
 run ingest --dry-run --json executions/profile_exec_*.json
 equal "named one by one: $err" "$(runs '.runs | length')" 1
+run ingest --dry-run --json executions ./executions/profile_exec_2.json executions/../executions/another.json
+equal "under another spelling they are the same files: $err" "$(runs '.runs | length')" 2
 mkdir executions/below
 mv executions/profile_exec_2.json executions/below/
 run ingest --dry-run --json executions
