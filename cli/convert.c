@@ -54,34 +54,13 @@ const struct conversion *conversion_for(struct span head, const char *path)
 
 /* --- the tool --- */
 
-static bool is_program(const char *path)
-{
-	struct stat st;
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
-}
-
-/* In an absolute directory of PATH: an empty or relative one would be the current directory. */
-static const char *find_program(struct arena *arena, const char *name)
-{
-	struct span rest = span_of(process_variable("PATH"));
-	while (rest.ptr) {
-		struct span directory = span_cut(&rest, ':');
-		if (!span_starts(directory, "/") || directory.len > PATH_MAX)
-			continue;
-		const char *path =
-			arena_printf(arena, "%.*s/%s", (int)directory.len, directory.ptr, name);
-		if (is_program(path))
-			return path;
-	}
-	return NULL;
-}
-
 const char *conversion_tool(struct arena *arena, const struct conversion *conversion)
 {
-	const char *path = NULL;
-	for (size_t i = 0; conversion->tools[i] && !path; i++)
-		path = find_program(arena, conversion->tools[i]);
-	return path;
+	char path[PATH_MAX];
+	for (size_t i = 0; conversion->tools[i]; i++)
+		if (process_find(conversion->tools[i], path))
+			return arena_strdup(arena, path);
+	return NULL;
 }
 
 /* --- the NEFF of a trace --- */
@@ -208,9 +187,11 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
 	return 0;
 }
 
-static void remove_directory(const char *path)
+void converted_free(const struct converted *converted)
 {
-	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	if (converted->directory)
+		nftw(converted->directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	process_release(&converted->hold);
 }
 
 static const char *make_directory(struct arena *arena, struct error *err)
@@ -290,18 +271,14 @@ static int run_in(struct arena *arena, const struct conversion *conversion, cons
 int convert(struct arena *arena, const struct conversion *conversion, const char *path,
 	    struct converted *out, struct error *err)
 {
-	struct converted result = {.directory = make_directory(arena, err)};
-	if (!result.directory)
-		return -1;
-	if (run_in(arena, conversion, path, result.directory, &result, err) < 0) {
-		remove_directory(result.directory);
+	struct converted result = {0};
+	process_hold(&result.hold);
+	result.directory = make_directory(arena, err);
+	if (!result.directory ||
+	    run_in(arena, conversion, path, result.directory, &result, err) < 0) {
+		converted_free(&result);
 		return -1;
 	}
 	*out = result;
 	return 0;
-}
-
-void converted_free(const struct converted *converted)
-{
-	remove_directory(converted->directory);
 }

@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/process.h"
 #include "base/span.h"
 
 enum { convert_tool_limit = 2, convert_argument_limit = 12 };
@@ -36,6 +37,7 @@ struct converted {
 	const char *neff;     /* that it was given, NULL */
 	const char *messages; /* its standard error; "" */
 	const char *directory;
+	struct process_hold hold; /* requests to end wait until the directory is gone */
 };
 
 /* NULL when the file, whose first bytes are `head`, is no native trace. */

@@ -189,6 +189,18 @@ run ingest "${who[@]}" --dry-run --no-tools trace
 check "its namesake alone is passed over: $err" [ "$(grep -c 'whose profile is read' <<<"$err")" = 1 ]
 check "not what another tool wrote: $err" grep -q 'skipped trace/mlp.ncu-rep: .*; convert it with: ncu' <<<"$err"
 rm trace/mlp_exec_2.json trace/ml.ntff trace/mlp.ncu-rep
+tool "echo \$\$ >'$PWD/child'; sleep 100; echo >'$PWD/late'"
+"$ROOFLOG" ingest "${who[@]}" --dry-run trace/mlp_exec_2.ntff >/dev/null 2>&1 &
+asked=$!
+for _ in $(seq 100); do
+	[ -s child ] && break
+	sleep 0.1
+done
+kill -TERM "$asked"
+wait "$asked" 2>/dev/null
+equal "ends when it is asked to" $? 143
+check "with the tool" eval '! kill -0 "$(cat child)" 2>/dev/null'
+equal "and leaves nothing behind" "$(ls -A "$TMPDIR")" ""
 mv stranger.neff trace/mlp.neff
 tool 'echo "cannot open device" >&2; exit 4'
 refused "a failure" "trace/mlp_exec_2.ntff|neuron-profile ended with status 4: cannot open device" \
