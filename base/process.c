@@ -4,11 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,7 +23,17 @@ struct child {
 	pid_t pid;
 	int out; /* our ends of the pipes; -1 when closed */
 	int error;
+	int end; /* readable when we are asked to end */
 	int64_t deadline;
+};
+
+/* What became of reading a child. */
+enum ending {
+	ENDING_OUTPUT = -1,
+	ENDING_TIME = -2,
+	ENDING_SIGNAL = -3,
+	ENDING_STOP = 0,
+	ENDING_OWN
 };
 
 static int64_t milliseconds(void)
@@ -39,6 +53,44 @@ static void close_fd(int *fd)
 const char *process_variable(const char *name)
 {
 	return getenv(name);
+}
+
+static bool is_program(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+bool process_find(const char *name, char path[PATH_MAX])
+{
+	struct span rest = span_of(process_variable("PATH"));
+	while (rest.ptr) {
+		struct span place = span_cut(&rest, ':');
+		if (!span_starts(place, "/") || place.len + strlen(name) + 2 > PATH_MAX)
+			continue;
+		snprintf(path, PATH_MAX, "%.*s/%s", (int)place.len, place.ptr, name);
+		if (is_program(path))
+			return true;
+	}
+	return false;
+}
+
+/* What is ignored stays so (nohup); blocked, it would wait like the others. */
+void process_hold(struct process_hold *hold)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+	sigemptyset(&hold->ends);
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+		struct sigaction action;
+		if (sigaction(signals[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+			sigaddset(&hold->ends, signals[i]);
+	}
+	pthread_sigmask(SIG_BLOCK, &hold->ends, &hold->before);
+}
+
+void process_release(const struct process_hold *hold)
+{
+	pthread_sigmask(SIG_SETMASK, &hold->before, NULL);
 }
 
 /* Whether "NAME=value" sets a variable that the list sets too. */
@@ -93,6 +145,13 @@ static int input_open(struct span input)
 /* Its own process group, so that its children can be killed too; SIGPIPE as programs expect. */
 static int spawn(const struct process_request *request, const int fds[3], pid_t *pid)
 {
+	char path[PATH_MAX];
+	const char *program = request->argv[0];
+	if (!strchr(program, '/')) {
+		if (!process_find(program, path))
+			return ENOENT;
+		program = path;
+	}
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
 	sigset_t defaults, unblocked;
@@ -104,14 +163,15 @@ static int spawn(const struct process_request *request, const int fds[3], pid_t 
 	sigemptyset(&unblocked);
 	sigemptyset(&defaults);
 	sigaddset(&defaults, SIGPIPE);
+	sigaddset(&defaults, SIGCHLD);
 	posix_spawnattr_setsigdefault(&attributes, &defaults);
 	posix_spawnattr_setsigmask(&attributes, &unblocked);
 	posix_spawnattr_setpgroup(&attributes, 0);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
 						      POSIX_SPAWN_SETSIGMASK);
 	const char **environment = environment_of(request->environment);
-	int code = posix_spawnp(pid, request->argv[0], &actions, &attributes,
-				(char *const *)request->argv, (char *const *)environment);
+	int code = posix_spawn(pid, program, &actions, &attributes, (char *const *)request->argv,
+			       (char *const *)environment);
 	free(environment);
 	posix_spawnattr_destroy(&attributes);
 	posix_spawn_file_actions_destroy(&actions);
@@ -174,20 +234,22 @@ static ssize_t read_some(int *fd, char *buffer, size_t size)
 	return n;
 }
 
-/* 1: go on, 0: the sink had enough, -1: more than the limit. */
-static int take_output(const struct process_request *request, struct child *child,
-		       struct process_result *result)
+/* ENDING_OWN: go on. */
+static enum ending take_output(const struct process_request *request, struct child *child,
+			       struct process_result *result)
 {
 	char buffer[16 * 1024];
 	ssize_t n = read_some(&child->out, buffer, sizeof buffer);
 	if (n <= 0)
-		return 1;
+		return ENDING_OWN;
 	if (request->sink)
-		return request->sink(request->context, (struct span){buffer, (size_t)n});
+		return request->sink(request->context, (struct span){buffer, (size_t)n})
+			       ? ENDING_OWN
+			       : ENDING_STOP;
 	if ((size_t)n > request->limit - result->out.len)
-		return -1;
+		return ENDING_OUTPUT;
 	strbuf_add(&result->out, buffer, (size_t)n);
-	return 1;
+	return ENDING_OWN;
 }
 
 static void take_error(struct child *child, struct process_result *result)
@@ -198,72 +260,100 @@ static void take_error(struct child *child, struct process_result *result)
 		strbuf_add(&result->error, buffer, (size_t)n);
 }
 
-/* Until both pipes are closed; 1 then, else as take_output, or -2 when the time is over. */
-static int child_read(const struct process_request *request, struct child *child,
-		      struct process_result *result)
+/* Until both pipes are closed, or there is no more to wait for. */
+static enum ending child_read(const struct process_request *request, struct child *child,
+			      struct process_result *result)
 {
 	while (child->out >= 0 || child->error >= 0) {
-		struct pollfd polled[2] = {{child->out, POLLIN, 0}, {child->error, POLLIN, 0}};
+		struct pollfd polled[3] = {{child->out, POLLIN, 0},
+					   {child->error, POLLIN, 0},
+					   {child->end, POLLIN, 0}};
 		int64_t left = child->deadline - milliseconds();
 		if (left <= 0)
-			return -2;
-		if (poll(polled, 2, (int)left) <= 0)
+			return ENDING_TIME;
+		if (poll(polled, 3, (int)left) <= 0)
 			continue;
+		if (polled[2].revents)
+			return ENDING_SIGNAL;
 		if (polled[1].revents)
 			take_error(child, result);
 		if (!polled[0].revents)
 			continue;
-		int code = take_output(request, child, result);
-		if (code != 1)
-			return code;
+		enum ending ending = take_output(request, child, result);
+		if (ending != ENDING_OWN)
+			return ending;
 	}
-	return 1;
+	return ENDING_OWN;
 }
 
 /* Waits for the end, which normally is at hand once the pipes are closed. */
-static bool child_reap(struct child *child, bool kill_it, int *status)
+static enum ending child_reap(struct child *child, enum ending ending, int *status)
 {
-	bool late = false;
-	struct timespec pause = {0, 200000};
+	const struct timespec pause = {0, 200000};
 	for (;;) {
-		if (kill_it)
+		if (ending != ENDING_OWN)
 			kill(-child->pid, SIGKILL);
-		pid_t pid = waitpid(child->pid, status, kill_it ? 0 : WNOHANG);
+		pid_t pid = waitpid(child->pid, status, ending != ENDING_OWN ? 0 : WNOHANG);
 		if (pid == child->pid || (pid < 0 && errno != EINTR))
 			break;
-		if (pid == 0)
-			nanosleep(&pause, NULL);
-		if (!kill_it && milliseconds() > child->deadline)
-			kill_it = late = true;
+		struct pollfd polled = {child->end, POLLIN, 0};
+		if (pid == 0 && ppoll(&polled, 1, &pause, NULL) > 0)
+			ending = ENDING_SIGNAL;
+		else if (pid == 0 && milliseconds() > child->deadline)
+			ending = ENDING_TIME;
 	}
 	close_fd(&child->out);
 	close_fd(&child->error);
-	return late;
+	return ending;
 }
 
-int process_run(const struct process_request *request, struct process_result *result,
-		struct error *err)
+static int process_fail(const struct process_request *request, enum ending ending,
+			struct error *err)
 {
-	struct child child = {0};
-	if (child_start(request, &child, err))
-		return -1;
-	struct process_result got = {0};
-	int status = 0;
-	int code = child_read(request, &child, &got);
-	if (child_reap(&child, code != 1, &status))
-		code = -2;
-	if (code < 0)
-		process_result_free(&got);
-	if (code == -1)
+	if (ending == ENDING_OUTPUT)
 		return error_set(err, ERR_SYSTEM, "%s printed more than %zu bytes",
 				 request->argv[0], request->limit);
-	if (code == -2)
-		return error_set(err, ERR_SYSTEM, "%s did not end within %d seconds",
-				 request->argv[0], request->seconds);
-	got.stopped = code == 0;
+	if (ending == ENDING_SIGNAL)
+		return error_set(err, ERR_SYSTEM, "%s was interrupted", request->argv[0]);
+	return error_set(err, ERR_SYSTEM, "%s did not end within %d seconds", request->argv[0],
+			 request->seconds);
+}
+
+static int run_held(const struct process_request *request, const struct process_hold *hold,
+		    struct process_result *result, struct error *err)
+{
+	struct child child = {.end = signalfd(-1, &hold->ends, SFD_CLOEXEC)};
+	if (child_start(request, &child, err)) {
+		close_fd(&child.end);
+		return -1;
+	}
+	struct process_result got = {0};
+	int status = 0;
+	enum ending ending = child_read(request, &child, &got);
+	ending = child_reap(&child, ending, &status);
+	close_fd(&child.end);
+	if (ending < 0) {
+		process_result_free(&got);
+		return process_fail(request, ending, err);
+	}
+	got.stopped = ending == ENDING_STOP;
 	got.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 	*result = got;
 	return 0;
+}
+
+/* Who starts us may have SIGCHLD ignored: children would leave no status behind. */
+int process_run(const struct process_request *request, struct process_result *result,
+		struct error *err)
+{
+	struct process_hold hold;
+	struct sigaction ours = {.sa_handler = SIG_DFL}, theirs;
+	sigaction(SIGCHLD, &ours, &theirs);
+	process_hold(&hold);
+	int rc = run_held(request, &hold, result, err);
+	process_release(&hold);
+	sigaction(SIGCHLD, &theirs, NULL);
+	return rc;
 }
 
 void process_result_free(struct process_result *result)

@@ -22,16 +22,19 @@ enum { minutes = 60, argument_count = convert_argument_limit };
 static const struct conversion conversions[] = {
 	{"a native NTFF trace",
 	 NULL,
+	 "neuron-profile",
 	 {"neuron-profile", "neuron-explorer", NULL},
 	 {"view", "-n", "{neff}", "-s", "{file}", "--output-format", "summary-json", NULL},
 	 5 * minutes},
 	{"a native Nsight Compute report",
 	 NULL,
+	 "ncu",
 	 {"ncu", NULL},
 	 {"--import", "{file}", "--page", "raw", "--csv", NULL},
 	 5 * minutes},
 	{"a native Nsight Systems report",
 	 ".nsys-rep",
+	 "nsys",
 	 {"nsys", NULL},
 	 {"export", "--type", "sqlite", "--force-overwrite", "true", "--output", "{output}",
 	  "{file}", NULL},
@@ -51,37 +54,24 @@ const struct conversion *conversion_for(struct span head, const char *path)
 
 /* --- the tool --- */
 
-static bool is_program(const char *path)
+const char *conversion_tool(struct arena *arena, const struct conversion *conversion)
 {
-	struct stat st;
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
-}
-
-/* In an absolute directory of PATH: an empty or relative one would be the current directory. */
-static const char *find_program(struct arena *arena, const char *name)
-{
-	struct span rest = span_of(process_variable("PATH"));
-	while (rest.ptr) {
-		struct span directory = span_cut(&rest, ':');
-		if (!span_starts(directory, "/") || directory.len > PATH_MAX)
-			continue;
-		const char *path =
-			arena_printf(arena, "%.*s/%s", (int)directory.len, directory.ptr, name);
-		if (is_program(path))
-			return path;
-	}
+	char path[PATH_MAX];
+	for (size_t i = 0; conversion->tools[i]; i++)
+		if (process_find(conversion->tools[i], path))
+			return arena_strdup(arena, path);
 	return NULL;
 }
 
-const char *conversion_tool(struct arena *arena, const struct conversion *conversion)
-{
-	const char *path = NULL;
-	for (size_t i = 0; conversion->tools[i] && !path; i++)
-		path = find_program(arena, conversion->tools[i]);
-	return path;
-}
-
 /* --- the NEFF of a trace --- */
+
+static bool needs_neff(const struct conversion *conversion)
+{
+	bool needed = false;
+	for (size_t i = 0; conversion->arguments[i]; i++)
+		needed |= strcmp(conversion->arguments[i], "{neff}") == 0;
+	return needed;
+}
 
 /* "a/mlp_exec_2.ntff" -> "a/mlp.neff" or "a/mlp_exec_2.neff", whichever is there. */
 static const char *neff_by_name(struct arena *arena, const char *path)
@@ -93,12 +83,22 @@ static const char *neff_by_name(struct arena *arena, const char *path)
 	const char *neff = arena_printf(arena, "%.*s.neff", (int)len, path);
 	if (file_exists(neff))
 		return neff;
-	size_t mark = span_find((struct span){path, len}, "_exec_");
+	size_t mark = len, start = slash ? (size_t)(slash - path) : 0;
+	for (size_t i = start; i < len; i++)
+		if (span_starts((struct span){path + i, len - i}, "_exec_"))
+			mark = i;
 	neff = arena_printf(arena, "%.*s.neff", (int)mark, path);
 	return mark < len && file_exists(neff) ? neff : NULL;
 }
 
-/* The only NEFF of the trace's directory. */
+/* Whether a trace of the directory bears the NEFF's name: it is not that of another trace. */
+static bool has_trace(struct arena *arena, const char *neff)
+{
+	size_t len = strlen(neff) - strlen(".neff");
+	return file_exists(arena_printf(arena, "%.*s.ntff", (int)len, neff));
+}
+
+/* The only NEFF of the trace's directory, unless it is that of another trace. */
 static const char *neff_alone(struct arena *arena, const char *path)
 {
 	const char *directory = tree_directory(arena, path), *found = NULL;
@@ -114,11 +114,14 @@ static const char *neff_alone(struct arena *arena, const char *path)
 	}
 	if (dir)
 		closedir(dir);
-	return count == 1 ? found : NULL;
+	return count == 1 && !has_trace(arena, found) ? found : NULL;
 }
 
-static const char *find_neff(struct arena *arena, const char *path)
+const char *conversion_neff(struct arena *arena, const struct conversion *conversion,
+			    const char *path)
 {
+	if (!needs_neff(conversion))
+		return NULL;
 	const char *neff = neff_by_name(arena, path);
 	return neff ? neff : neff_alone(arena, path);
 }
@@ -127,7 +130,7 @@ const char *conversion_command(struct arena *arena, const struct conversion *con
 			       const char *path)
 {
 	struct strbuf sb = {0};
-	const char *neff = find_neff(arena, path);
+	const char *neff = conversion_neff(arena, conversion, path);
 	neff = neff ? neff : "FILE.neff";
 	strbuf_addstr(&sb, conversion->tools[0]);
 	for (size_t i = 0; conversion->arguments[i]; i++) {
@@ -161,15 +164,12 @@ struct places {
 static int find_places(struct arena *arena, const struct conversion *conversion, const char *path,
 		       const char *directory, struct places *places, struct error *err)
 {
-	bool needs_neff = false;
-	for (size_t i = 0; conversion->arguments[i]; i++)
-		needs_neff |= strcmp(conversion->arguments[i], "{neff}") == 0;
 	*places = (struct places){.output = arena_printf(arena, "%s/converted", directory)};
 	if (absolute(arena, path, &places->file, err) < 0)
 		return -1;
-	if (!needs_neff)
+	if (!needs_neff(conversion))
 		return 0;
-	const char *neff = find_neff(arena, path);
+	const char *neff = conversion_neff(arena, conversion, path);
 	places->neff_as_found = neff;
 	if (!neff)
 		return error_set(err, ERR_FORMAT,
@@ -187,9 +187,11 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
 	return 0;
 }
 
-static void remove_directory(const char *path)
+void converted_free(const struct converted *converted)
 {
-	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	if (converted->directory)
+		nftw(converted->directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	process_release(&converted->hold);
 }
 
 static const char *make_directory(struct arena *arena, struct error *err)
@@ -269,18 +271,14 @@ static int run_in(struct arena *arena, const struct conversion *conversion, cons
 int convert(struct arena *arena, const struct conversion *conversion, const char *path,
 	    struct converted *out, struct error *err)
 {
-	struct converted result = {.directory = make_directory(arena, err)};
-	if (!result.directory)
-		return -1;
-	if (run_in(arena, conversion, path, result.directory, &result, err) < 0) {
-		remove_directory(result.directory);
+	struct converted result = {0};
+	process_hold(&result.hold);
+	result.directory = make_directory(arena, err);
+	if (!result.directory ||
+	    run_in(arena, conversion, path, result.directory, &result, err) < 0) {
+		converted_free(&result);
 		return -1;
 	}
 	*out = result;
 	return 0;
-}
-
-void converted_free(const struct converted *converted)
-{
-	remove_directory(converted->directory);
 }

@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/process.h"
 #include "base/span.h"
 
 enum { convert_tool_limit = 2, convert_argument_limit = 12 };
@@ -23,6 +24,7 @@ enum { convert_tool_limit = 2, convert_argument_limit = 12 };
 struct conversion {
 	const char *what;                              /* "a native NTFF trace" */
 	const char *suffix;                            /* of such files, NULL: known by content */
+	const char *tool_class;                        /* of the runs that it gives */
 	const char *tools[convert_tool_limit + 1];     /* the first that is there is run */
 	const char *arguments[convert_argument_limit]; /* after the tool's name, NULL at the end */
 	int seconds;                                   /* time limit */
@@ -35,6 +37,7 @@ struct converted {
 	const char *neff;     /* that it was given, NULL */
 	const char *messages; /* its standard error; "" */
 	const char *directory;
+	struct process_hold hold; /* requests to end wait until the directory is gone */
 };
 
 /* NULL when the file, whose first bytes are `head`, is no native trace. */
@@ -44,6 +47,9 @@ const char *conversion_command(struct arena *arena, const struct conversion *con
 			       const char *path);
 /* Whether one of its tools is there; its absolute path. */
 const char *conversion_tool(struct arena *arena, const struct conversion *conversion);
+/* The NEFF beside the trace that the tool is given; NULL when it needs none, or there is none. */
+const char *conversion_neff(struct arena *arena, const struct conversion *conversion,
+			    const char *path);
 /* Runs the tool. -1 and *err when it cannot be run, fails, prints nothing, or is too slow; what is
  * in *out must be given back on success. */
 int convert(struct arena *arena, const struct conversion *conversion, const char *path,

@@ -56,6 +56,7 @@ struct skipped {
 struct conversion;
 struct native_trace {
 	const char *path;
+	const char *directory;
 	const struct conversion *conversion;
 	bool required;
 };

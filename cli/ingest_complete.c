@@ -143,6 +143,17 @@ static int complete_device(struct cli *cli, const struct incoming *one, const ch
 	return 0;
 }
 
+/* Whether there is device time and work: a rate, whose ratio to the peak the cores complete. */
+static bool has_rate(const struct run *run)
+{
+	static const enum metric works[] = {METRIC_HARDWARE_FLOPS, METRIC_MODEL_FLOPS,
+					    METRIC_ALGORITHMIC_FLOPS};
+	bool known = false;
+	for (size_t i = 0; i < sizeof works / sizeof *works; i++)
+		known |= run_number(run, works[i]) > 0;
+	return known && run_time_metric(run) == METRIC_TOTAL_TIME;
+}
+
 static int complete_cores(struct cli *cli, const struct ingest_options *options,
 			  struct incoming *one, struct error *err)
 {
@@ -162,8 +173,7 @@ static int complete_cores(struct cli *cli, const struct ingest_options *options,
 	if (cli_derive(cli, run, &one->peaks, &one->hardware, err) < 0)
 		return -1;
 	bool per_core = one->hardware && one->hardware->per_core;
-	/* Without device time there is no ratio to a peak that cores could complete. */
-	if (run->cores || !per_core || run_time_metric(run) == METRIC_HOST_TIME)
+	if (run->cores || !per_core || !has_rate(run))
 		return 0;
 	run->cores = run_infer_cores(run, &one->peaks);
 	if (run->cores)

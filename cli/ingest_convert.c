@@ -21,7 +21,8 @@ bool ingest_is_native(struct cli *cli, struct ingest *ingest, struct input *inpu
 		return false;
 	ingest->natives = arena_grow(&cli->arena, ingest->natives, ingest->native_count,
 				     &ingest->native_capacity, sizeof *ingest->natives);
-	ingest->natives[ingest->native_count++] = (struct native_trace){path, conversion, required};
+	ingest->natives[ingest->native_count++] = (struct native_trace){
+		path, tree_directory(&cli->arena, path), conversion, required};
 	return true;
 }
 
@@ -44,22 +45,70 @@ static bool lies_below(const char *directory, const char *place)
 						     (place[len] == '\0' || place[len] == '/');
 }
 
-/* A profile in the trace's directory or below it: named like the trace, or the trace is the only
- * one there. NULL when there is none. */
-static const char *profile_beside(struct cli *cli, const struct ingest *ingest,
+/* The hash of the NEFF, which is read when it was not named; NULL when it cannot be. */
+static const char *hash_of(struct cli *cli, struct ingest *ingest, const char *neff)
+{
+	struct error ignored;
+	for (int attempt = 0; neff && attempt < 2; attempt++) {
+		for (size_t i = 0; i < ingest->companion_count; i++)
+			if (strcmp(ingest->companions[i].path, neff) == 0)
+				return ingest->companions[i].companion->kernel_hash;
+		struct input *input = attempt == 0 ? input_open(neff, &ignored) : NULL;
+		if (!input || ingest_read_input(cli, ingest, input, neff, &ignored) < 0)
+			neff = NULL;
+		input_close(input);
+	}
+	return NULL;
+}
+
+/* "mlp" names "mlp.json" and "mlp_exec_2.json", but not "mlp2.json". */
+static bool is_named_like(struct span own, struct span stem)
+{
+	return own.len >= stem.len && memcmp(own.ptr, stem.ptr, stem.len) == 0 &&
+	       (own.len == stem.len || strchr("_-.", own.ptr[stem.len]));
+}
+
+/* Whether the profile is named like the trace, and like no other of its kind still more. */
+static bool is_namesake(const struct ingest *ingest, const struct native_trace *native,
+			const struct incoming *one)
+{
+	struct span own = stem_of(one->path), stem = stem_of(native->path);
+	if (!is_named_like(own, stem))
+		return false;
+	for (size_t i = 0; i < ingest->native_count; i++) {
+		const struct native_trace *other = &ingest->natives[i];
+		struct span rival = stem_of(other->path);
+		if (other->conversion == native->conversion && rival.len > stem.len &&
+		    strcmp(other->directory, native->directory) == 0 && is_named_like(own, rival))
+			return false;
+	}
+	return true;
+}
+
+/* Whether a NEFF says that the profile is of another kernel than the trace. */
+static bool is_of_another_kernel(struct cli *cli, struct ingest *ingest,
+				 const struct native_trace *native, const struct run *run)
+{
+	const char *neff = conversion_neff(&cli->arena, native->conversion, native->path);
+	const char *hash = run->kernel_hash ? hash_of(cli, ingest, neff) : NULL;
+	return hash && strcmp(hash, run->kernel_hash) != 0;
+}
+
+/* A profile of the trace's tool, in its directory or below: named like the trace, or the trace is
+ * the only one of its kind there. NULL when there is none. */
+static const char *profile_beside(struct cli *cli, struct ingest *ingest,
 				  const struct native_trace *native)
 {
-	const char *directory = tree_directory(&cli->arena, native->path);
-	struct span stem = stem_of(native->path);
 	size_t traces = 0;
 	for (size_t i = 0; i < ingest->native_count; i++)
-		traces += strcmp(tree_directory(&cli->arena, ingest->natives[i].path), directory) ==
-			  0;
+		traces += ingest->natives[i].conversion == native->conversion &&
+			  strcmp(ingest->natives[i].directory, native->directory) == 0;
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		const struct incoming *one = &ingest->runs[i];
-		struct span own = stem_of(one->path);
-		bool same = own.len >= stem.len && memcmp(own.ptr, stem.ptr, stem.len) == 0;
-		if (lies_below(directory, one->directory) && (same || traces == 1))
+		if (strcmp(one->run->tool, native->conversion->tool_class) == 0 &&
+		    lies_below(native->directory, one->directory) &&
+		    (traces == 1 || is_namesake(ingest, native, one)) &&
+		    !is_of_another_kernel(cli, ingest, native, one->run))
 			return one->path;
 	}
 	return NULL;
@@ -75,22 +124,6 @@ static void pass_on(struct cli *cli, const struct native_trace *native,
 			cli_note(cli, "%s: %s says: %.*s", native->path, converted->tool,
 				 (int)(line.len < 400 ? line.len : 400), line.ptr);
 	}
-}
-
-/* The hash of the NEFF, which is read when it was not named; NULL when it cannot be. */
-static const char *hash_of(struct cli *cli, struct ingest *ingest, const char *neff)
-{
-	struct error ignored;
-	for (int attempt = 0; neff && attempt < 2; attempt++) {
-		for (size_t i = 0; i < ingest->companion_count; i++)
-			if (strcmp(ingest->companions[i].path, neff) == 0)
-				return ingest->companions[i].companion->kernel_hash;
-		struct input *input = attempt == 0 ? input_open(neff, &ignored) : NULL;
-		if (!input || ingest_read_input(cli, ingest, input, neff, &ignored) < 0)
-			neff = NULL;
-		input_close(input);
-	}
-	return NULL;
 }
 
 /* What the tool prints need not say which NEFF it was given. */

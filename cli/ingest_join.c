@@ -91,6 +91,7 @@ static void add_words(struct cli *cli, const struct companion *companion, const 
 		struct run_tally tally = companion->tallies[i];
 		tally.name = arena_printf(&cli->arena, "%s%s", label, tally.name);
 		run_add_tally(&cli->arena, run, tally);
+		run->joined_tallies++;
 	}
 }
 
@@ -143,7 +144,17 @@ static int add_figures(struct cli *cli, const struct placed_companion *placed, s
 			note_difference(cli, run, placed->path, (enum metric)metric, value->number);
 			continue;
 		}
+		/* Times of a tool class have one basis. */
+		if (metric == METRIC_TOTAL_TIME && run_time_metric(run) == METRIC_HOST_TIME) {
+			run_add_note(&cli->arena, run, "rooflog",
+				     arena_printf(&cli->arena,
+						  "total_time in %s is not taken: the time of this "
+						  "run is host time",
+						  placed->path));
+			continue;
+		}
 		run->given[metric] = *value;
+		run->joined[metric] = true;
 		if (spread)
 			run_add_spread(&cli->arena, run, *spread);
 	}

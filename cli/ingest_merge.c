@@ -34,6 +34,7 @@ static bool are_executions(struct cli *cli, const struct incoming *a, const stru
 	       span_eq(after[0], after[1]) && text_eq(x->kernel_hash, y->kernel_hash) &&
 	       text_eq(x->commit, y->commit) && strcmp(x->node, y->node) == 0 &&
 	       !isnan(run_time(x)) && run_time_metric(x) == run_time_metric(y) &&
+	       !run_spread(x, run_time_metric(x)) && !run_spread(y, run_time_metric(y)) &&
 	       strcmp(run_series_key(&cli->arena, x), run_series_key(&cli->arena, y)) == 0;
 }
 

@@ -176,6 +176,20 @@ static int by_path(const void *a, const void *b)
 	return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
+/* One spelling for the file: its directory resolved. The name is not: links to one params.json
+ * describe the runs of each directory they stand in. */
+static const char *place_of(struct arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *directory =
+		strcmp(path, "-") == 0 ? NULL : realpath(tree_directory(arena, path), NULL);
+	const char *place = path;
+	if (directory)
+		place = arena_printf(arena, "%s/%s", directory, slash ? slash + 1 : path);
+	free(directory);
+	return place;
+}
+
 /* Files beside several profiles, and files named twice, are read once, where they stand first. */
 static void drop_repeated(struct arena *arena, struct tree_list *list)
 {
@@ -183,7 +197,7 @@ static void drop_repeated(struct arena *arena, struct tree_list *list)
 	bool *repeated = arena_array(arena, list->count + 1, sizeof *repeated);
 	size_t kept = 0;
 	for (size_t i = 0; i < list->count; i++)
-		places[i] = (struct place){list->items[i].path, i};
+		places[i] = (struct place){place_of(arena, list->items[i].path), i};
 	qsort(places, list->count, sizeof *places, by_path);
 	for (size_t i = 1; i < list->count; i++)
 		repeated[places[i].index] = strcmp(places[i].path, places[i - 1].path) == 0;

@@ -77,6 +77,30 @@ static int warn_of_twins(struct cli *cli, const struct ingest *ingest, size_t fi
 	return 0;
 }
 
+/* A stored run is never rewritten, and a second one would count its device time twice. */
+static int warn_of_news(struct cli *cli, const struct incoming *one, struct error *err)
+{
+	struct stored_run_list found = {0};
+	struct run_query query = {.id = one->id};
+	bool any = false;
+	for (int metric = 0; metric < METRIC_COUNT; metric++)
+		any |= one->run->joined[metric];
+	if (!any || one->added)
+		return 0;
+	if (store_runs(cli->store, &cli->arena, &query, &found, err) < 0)
+		return -1;
+	for (int metric = 0; found.count && metric < METRIC_COUNT; metric++) {
+		double stored = found.items[0].run->given[metric].number;
+		double own = one->run->given[metric].number;
+		if (one->run->joined[metric] && !(stored == own))
+			cli_warn(cli,
+				 "%s was stored before with another %s beside it, or none, which "
+				 "stays; the timings.json named alone is a run of its own",
+				 one->path, metric_info((enum metric)metric)->key);
+	}
+	return 0;
+}
+
 /* Twins are looked for before anything is added: the runs of one ingest are none of each other. */
 static int store_all(struct cli *cli, struct ingest *ingest, struct error *err)
 {
@@ -90,7 +114,8 @@ static int store_all(struct cli *cli, struct ingest *ingest, struct error *err)
 		if (!commit->value && store_history(cli, one->run->commit, err) < 0)
 			return -1;
 		commit->value = one->run->commit;
-		if (store_add_run(cli->store, one->run, one->id, &one->added, err) < 0)
+		if (store_add_run(cli->store, one->run, one->id, &one->added, err) < 0 ||
+		    warn_of_news(cli, one, err) < 0)
 			return -1;
 	}
 	return 0;

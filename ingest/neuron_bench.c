@@ -83,7 +83,7 @@ static const struct {
 	{"INF/S", METRIC_THROUGHPUT, 1},
 };
 
-/* What tells the rows of one table apart, and what is only said. */
+/* What makes rows different work, and what is only said. */
 static const struct {
 	const char *title, *param, *attribute;
 } facts[] = {
@@ -114,8 +114,11 @@ static void read_facts(struct arena *arena, const struct row *header, const stru
 	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
 		size_t column = column_of(header, facts[i].title);
 		const char *text = column < row->count ? text_of(arena, row->cells[column]) : NULL;
-		if (text)
-			run_add_attribute(arena, run, facts[i].attribute, text);
+		if (!text)
+			continue;
+		run_add_attribute(arena, run, facts[i].attribute, text);
+		if (facts[i].param)
+			run_set_param(arena, run, facts[i].param, text);
 	}
 }
 
@@ -142,19 +145,13 @@ static int read_figures(const struct lines *lines, const struct row *header, con
 
 /* --- the table --- */
 
-/* Rows of one table are different work: what differs becomes parameters. */
-static int tell_apart(struct arena *arena, struct run_list *runs, struct error *err)
+/* Rows, of one table or of several files, are different work. */
+static int tell_apart(struct arena *arena, const struct run_list *runs, struct error *err)
 {
-	for (size_t i = 0; runs->count > 1 && i < runs->count; i++) {
-		struct run *run = runs->items[i];
-		for (size_t k = 0; k < sizeof facts / sizeof *facts; k++) {
-			const char *text = run_attribute(run, facts[k].attribute);
-			if (facts[k].param && text)
-				run_set_param(arena, run, facts[k].param, text);
-		}
+	for (size_t i = 1; i < runs->count; i++) {
+		const char *own = run_params_text(arena, runs->items[i]);
 		for (size_t k = 0; k < i; k++)
-			if (strcmp(run_params_text(arena, run),
-				   run_params_text(arena, runs->items[k])) == 0)
+			if (strcmp(own, run_params_text(arena, runs->items[k])) == 0)
 				return error_set(err, ERR_FORMAT,
 						 "rows %zu and %zu of the table have the same B, "
 						 "NC and MODE: nothing tells them apart",
@@ -261,7 +258,18 @@ static int fail_several(size_t first, size_t second, struct error *err)
 	return error_set(err, ERR_FORMAT,
 			 "lines %zu and %zu begin two results, and nothing says which kernel each "
 			 "is of: put them into files of their own",
-			 first, second);
+			 first < second ? first : second, first < second ? second : first);
+}
+
+/* nki.benchmark prints a list beside the table: the same latency in other words. */
+static bool says_the_same(const struct percentiles *list, const struct run_list *runs)
+{
+	for (size_t i = 0; i < runs->count; i++) {
+		double own = runs->items[i]->given[METRIC_TOTAL_TIME].number;
+		if (!(fabs(list->p[50] - own) > 0.01 * own))
+			return true;
+	}
+	return false;
 }
 
 static int read_bench(struct arena *arena, struct input *input, struct ingest_result *result,
@@ -295,7 +303,8 @@ static int read_bench(struct arena *arena, struct input *input, struct ingest_re
 		return error_set(err, ERR_FORMAT,
 				 "there is neither a table with NCL(50) nor a "
 				 "list \"NCLatency\"");
-	/* A list beside a table says the same in other words. */
+	if (table && list.open && !says_the_same(&list, &runs))
+		return fail_several(table, list.line, err);
 	if (!table && finish_list(arena, &list, &runs, err) < 0)
 		return -1;
 	for (size_t i = 0; i < runs.count; i++)
@@ -303,21 +312,39 @@ static int read_bench(struct arena *arena, struct input *input, struct ingest_re
 	return 0;
 }
 
-static bool detect(struct span head)
+struct results {
+	size_t tables, lists;
+};
+
+static struct results results_in(struct span head)
 {
+	struct results results = {0, 0};
 	struct lines lines = lines_of(head);
 	struct span line;
 	struct row row;
 	bool open = false;
 	while (lines_next(&lines, &line)) {
-		if (cut_cells(line, &row) && is_header(&row))
-			return true;
 		struct span rest = span_trim(line);
-		if (open && span_starts(rest, "p") && span_find(rest, "=") < rest.len)
-			return true;
-		open = open ? rest.len == 0 || is_list(line) : is_list(line);
+		results.tables += cut_cells(line, &row) && is_header(&row);
+		if (open && span_starts(rest, "p") && span_find(rest, "=") < rest.len) {
+			results.lists++;
+			open = false;
+		}
+		open = is_list(line) || (open && rest.len == 0);
 	}
-	return false;
+	return results;
+}
+
+bool neuron_bench_has_several(struct span head)
+{
+	struct results results = results_in(head);
+	return results.tables > 1 || results.lists > 1;
+}
+
+static bool detect(struct span head)
+{
+	struct results results = results_in(head);
+	return results.tables <= 1 && results.lists <= 1 && results.tables + results.lists > 0;
 }
 
 const struct reader neuron_bench_reader = {"neuron-bench", "neuron-bench, nki.benchmark",

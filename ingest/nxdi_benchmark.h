@@ -6,7 +6,7 @@
  *
  * The latencies are host time in milliseconds. The percentiles are of few runs
  * that are not in the file: the 50th is the run's time, the 99th is kept beside
- * it, p0 and p100 where they are given are the ends of the spread.
+ * it, p0 and p100 where they are given are the ends of the spread. No real file was at hand.
  */
 #ifndef INGEST_NXDI_BENCHMARK_H
 #define INGEST_NXDI_BENCHMARK_H

@@ -171,6 +171,13 @@ static int give_figure(struct reading *r, struct run *run, size_t figure, struct
 		return error_set(
 			err, ERR_FORMAT, "line %zu: %s is \"%s\": expected a number with its unit",
 			r->lines.number, figures[figure].title, lines_excerpt(excerpt, cell));
+	double before = run->given[figures[figure].metric].number;
+	if (!isnan(before) && before != number)
+		return error_set(err, ERR_FORMAT,
+				 "line %zu: %s is \"%s\" here and another above: nothing tells the "
+				 "two apart, put them into files of their own",
+				 r->lines.number, figures[figure].title,
+				 lines_excerpt(excerpt, cell));
 	if (figure != duration || number > 0)
 		run_give(run, figures[figure].metric, number, PROVENANCE_REPORTED);
 	return 0;
@@ -182,6 +189,19 @@ static struct run *new_run(struct reading *r)
 	run->tool = "report";
 	run_add_note(r->arena, run, "rooflog", "figures of a report, rounded as it prints them");
 	run_list_add(r->arena, &r->runs, run);
+	return run;
+}
+
+/* A stage may stand in several tables; what they say of it may not differ. */
+static struct run *run_of_stage(struct reading *r, struct span name)
+{
+	for (size_t i = 0; i < r->runs.count; i++) {
+		const char *own = run_param(r->runs.items[i], "stage");
+		if (own && span_is(name, own))
+			return r->runs.items[i];
+	}
+	struct run *run = new_run(r);
+	run_set_param(r->arena, run, "stage", arena_strndup(r->arena, name.ptr, name.len));
 	return run;
 }
 
@@ -204,8 +224,7 @@ static int take_stage(struct reading *r, const struct row *row, struct error *er
 			return error_set(err, ERR_FORMAT,
 					 "line %zu: a stage without a readable name",
 					 r->lines.number);
-	struct run *run = new_run(r);
-	run_set_param(r->arena, run, "stage", arena_strndup(r->arena, name.ptr, name.len));
+	struct run *run = run_of_stage(r, name);
 	for (size_t i = 1; i < row->count; i++) {
 		size_t figure = figure_of(r->header.cells[i], &unit);
 		if (figure < figure_count &&

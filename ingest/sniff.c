@@ -9,6 +9,7 @@
 #include "ingest/input.h"
 #include "ingest/json_peek.h"
 #include "ingest/lines.h"
+#include "ingest/neuron_bench.h"
 #include "ingest/neuron_summary.h"
 
 /* --- binary --- */
@@ -304,6 +305,9 @@ static const char *describe_text(const struct text_look *look, struct span head,
 		return describe_table(first);
 	if (look->ncu)
 		return "CSV of Nsight Compute";
+	if (neuron_bench_has_several(head))
+		return "several results of neuron-bench, and nothing says which kernel each is of; "
+		       "put them into files of their own";
 	if (is_html(first))
 		return "an HTML page";
 	if (look->markdown)

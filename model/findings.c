@@ -10,7 +10,8 @@
 #include "model/derive.h"
 #include "model/rule.h"
 
-/* From this share of the compile time on, a call is taken to compile: the threshold of its rule. */
+/* From this share of the compile time on, a call is taken to compile: the threshold of its rule.
+ * The inverse is the end: compiling explains no call that takes much longer. */
 static const double recompile_share = 0.8;
 
 static double number(const struct run *run, enum metric metric)
@@ -59,10 +60,11 @@ static double idle_cores(struct arena *arena, const struct run *run, const char 
 		return NAN;
 	double per_core =
 		number(run, METRIC_MFU) * (double)run->core_count / (double)(known - idle);
-	*detail = arena_printf(
-		arena,
-		"only %zu of %zu physical cores works; against its own peak it reaches MFU %s",
-		known - idle, known, quantity_text(arena, per_core, UNIT_FRACTION));
+	*detail =
+		arena_printf(arena, "only %zu of %zu physical cores %s MFU %s", known - idle, known,
+			     known - idle == 1 ? "works; against its own peak it reaches"
+					       : "work; against their own peak they reach",
+			     quantity_text(arena, per_core, UNIT_FRACTION));
 	return (double)idle;
 }
 
@@ -113,12 +115,14 @@ static double simulated(struct arena *arena, const struct run *run, const char *
 	return note_count(run, "simulation");
 }
 
-/* How close a call comes to compiling the kernel anew. */
+/* How close a call, less the kernel itself, comes to compiling it anew. */
 static double recompiling(struct arena *arena, const struct run *run, const char **detail)
 {
-	double compile = number(run, METRIC_COMPILE_TIME);
+	double compile = number(run, METRIC_COMPILE_TIME), host = number(run, METRIC_HOST_TIME);
+	double device = number(run, METRIC_TOTAL_TIME);
+	double share = (host - (isnan(device) ? 0 : device)) / compile;
 	*detail = quantity_text(arena, compile, UNIT_SECOND);
-	return number(run, METRIC_HOST_TIME) / compile;
+	return share <= 1 / recompile_share ? share : NAN;
 }
 
 /* Host over device time, unless compiling explains it. */
@@ -284,8 +288,9 @@ static const struct rule rules[] = {
 	{"simulation", "Measure on hardware", SEVERITY_DATA, "warnings", simulated, AT_LEAST, 1,
 	 UNIT_COUNT, "The profile comes from a simulation, not from hardware", "", NULL, NULL},
 	{"recompiled-every-call", "Reuse the compiled kernel", SEVERITY_PROBLEM,
-	 "host_time / compile_time", recompiling, AT_LEAST, 0.8, UNIT_FRACTION,
-	 "Recompiled on every call: the host time is {value} of the compile time ({detail})",
+	 "(host_time - total_time) / compile_time", recompiling, AT_LEAST, 0.8, UNIT_FRACTION,
+	 "Recompiled on every call: host time less device time is {value} of the compile time "
+	 "({detail})",
 	 "find out why the compiled kernel is not found again: a cache key that changes with each "
 	 "call, or a decorator that compiles each time",
 	 NULL, NULL},

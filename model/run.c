@@ -258,7 +258,7 @@ static void add_double(struct strbuf *sb, double number)
 
 static void add_tallies(struct strbuf *sb, const struct run *run)
 {
-	for (size_t i = 0; i < run->tally_count; i++) {
+	for (size_t i = 0; i + run->joined_tallies < run->tally_count; i++) {
 		const struct run_tally *tally = &run->tallies[i];
 		strbuf_addf(sb, "tally %d ", (int)tally->kind);
 		add_field(sb, tally->name);
@@ -275,6 +275,8 @@ static void add_spreads(struct strbuf *sb, const struct run *run)
 		const struct run_spread *spread = &run->spreads[i];
 		const double figures[] = {spread->count, spread->minimum, spread->median,
 					  spread->mean,  spread->maximum, spread->deviation};
+		if (run->joined[spread->metric])
+			continue;
 		strbuf_addstr(sb, "spread ");
 		add_field(sb, metric_info(spread->metric)->key);
 		for (size_t k = 0; k < sizeof figures / sizeof *figures; k++)
@@ -287,7 +289,7 @@ static void add_spreads(struct strbuf *sb, const struct run *run)
 static void add_content(struct strbuf *sb, const struct run *run)
 {
 	for (size_t i = 0; i < METRIC_COUNT; i++)
-		if (!isnan(run->given[i].number)) {
+		if (!isnan(run->given[i].number) && !run->joined[i]) {
 			add_field(sb, metric_info((enum metric)i)->key);
 			add_double(sb, run->given[i].number);
 		}

@@ -142,8 +142,10 @@ struct run {
 	size_t tensor_count;
 	struct run_attribute *attributes;
 	size_t attribute_count;
-	size_t joined_attributes; /* the last so many come from files beside: they are not measured
-				   */
+	/* What came from files beside is none of the run's content: a run is known by what was
+	 * measured with it. The last so many attributes and tallies, and these values. */
+	size_t joined_attributes, joined_tallies;
+	bool joined[METRIC_COUNT];
 	struct run_note *notes;
 	size_t note_count;
 	struct run_spread *spreads; /* at most one a metric */
@@ -196,9 +198,9 @@ double run_time(const struct run *run);
 /* "b=1, s=512": the parameters in order; "" when there are none. */
 const char *run_params_text(struct arena *arena, const struct run *run);
 
-/* SHA-256 in hex of everything that was measured (values, engines, tallies ...), independent of
- * key order and compression of the file; with_identity also of kernel, variant, params, dtype,
- * device, commit ... The latter is the run's id in the store. */
+/* SHA-256 in hex of everything that was measured (values, engines, tallies ...) but not joined,
+ * independent of key order and compression of the file; with_identity also of kernel, variant,
+ * params, dtype, device, commit ... The latter is the run's id in the store. */
 void run_hash(const struct run *run, bool with_identity, char hex[65]);
 
 /* The canonical text of what makes runs comparable: kernel, variant, params, dtype, device,

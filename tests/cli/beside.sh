@@ -12,12 +12,13 @@ runs() { jq -c "$1" <<<"$out"; } # FILTER
 hash=$(grep -o '"hash": *"[0-9a-f]*"' "$root/samples/mlp/profile.json" | head -n 1 | grep -o '[0-9a-f]\{32\}')
 mkdir -p neff/deep
 cp "$root/samples/mlp/"* neff/
-{
+own_neff() { # FILE
 	head -c $((0xac)) "$root/samples/formats/neff/sample.neff"
 	# shellcheck disable=SC2001 # two digits at a time
 	printf '%b' "$(sed 's/../\\x&/g' <<<"$hash")"
 	tail -c +$((0xac + 17)) "$root/samples/formats/neff/sample.neff"
-} >neff/deep/kernel.neff
+} >"$1"
+own_neff neff/deep/kernel.neff
 run ingest --dry-run --json neff
 equal "NEFF joined by hash: $err" "$(runs '[.runs[].versions[] | select(.key | startswith("neff_")) |
 	"\(.key)=\(.text)"]')" \
@@ -60,6 +61,29 @@ cp "$root/samples/formats/nxdi-benchmark/sample.json" mixed/report.json
 echo '{"compile_time":"2 s"}' >mixed/timings.json
 refused "whose timings?" "mixed/timings.json|several kernels|\"kernel\"" \
 	ingest --dtype bf16 --device trn2 mixed
+mkdir later
+cp "$root/samples/mlp/"* later/
+sed -i 's/4.5256596e-05/4.5e-05/' later/profile.json
+run ingest later
+echo '{"host_time":"1.41 ms"}' >later/timings.json
+run ingest later
+check "timings that came later make no second run: $out" grep -q '^known' <<<"$out"
+check "and are not lost without a word: $err" \
+	grep -q 'warning: later/profile.json was stored before with another host_time' <<<"$err"
+mkdir first
+cp "$root/samples/mlp/"* later/timings.json first/
+sed -i 's/4.5256596e-05/4.4e-05/' first/profile.json
+run ingest first
+run ingest first
+check "the same again: $out" grep -q '^known' <<<"$out"
+equal "needs no word: $err" "$(grep -c 'stored before' <<<"$err")" 0
+mkdir basis
+echo '{"e2e_model":{"latency_ms_p50":2.5}}' >basis/report.json
+echo '{"total_time":"1 ms"}' >basis/timings.json
+run ingest --dry-run --json --dtype bf16 --device trn2 basis
+equal "host time stays the basis: $err" "$(runs '[.runs[].metrics | [.host_time.value,
+	.total_time.value]]')" '[[0.0025,null]]'
+check "and it is said: $err" grep -q 'total_time in basis/timings.json is not taken' <<<"$err"
 run ingest timings/b
 equal "stored: $err" "$status" 0
 run ingest timings/b
@@ -74,6 +98,21 @@ run ingest --dry-run --json --kernel k --dtype bf16 --device trn2 bench
 equal "the name tells them apart: $err" "$(runs '[.runs[] | [.tool, .metrics.total_time.value,
 	.metrics.host_time.value]]')" \
 	'[["neuron-bench-host",null,0.000615],["neuron-bench",0.000615,null]]'
+
+mkdir tables
+cp "$root/samples/formats/neuron-bench/sample-table.txt" tables/one.txt
+sed 's/^  1 /  8 /' tables/one.txt >tables/eight.txt
+run ingest --dry-run --json --kernel k --dtype bf16 --device trn2 tables
+equal "a larger batch is another series: $err" "$(runs '[.runs[].params[] | select(.name == "batch")
+	.value] | sort')" '["1","8"]'
+equal "without work no cores are asked for" "$(grep -c 'physical cores' <<<"$err")" 0
+cat tables/one.txt tables/eight.txt >tables/README.md
+run ingest --dry-run --json --kernel k --dtype bf16 --device trn2 tables
+equal "two tables in a directory: $err" "$status" 0
+check "are passed over with their reason: $err" \
+	grep -q 'skipped tables/README.md: .*several results of neuron-bench' <<<"$err"
+refused "and refused when they are named" "README.md|several results of neuron-bench|files of their own" \
+	ingest --dry-run tables/README.md
 
 # --- executions ---
 mkdir executions
@@ -90,6 +129,8 @@ equal "their times" "$(runs '.runs[].spreads[] | [.metric, .count, .minimum.valu
 	.maximum.value]')" '["total_time",3,4.51e-05,4.52e-05,4.53e-05]'
 run ingest --dry-run --json executions/profile_exec_*.json
 equal "named one by one: $err" "$(runs '.runs | length')" 1
+run ingest --dry-run --json executions ./executions/profile_exec_2.json executions/../executions/another.json
+equal "under another spelling they are the same files: $err" "$(runs '.runs | length')" 2
 mkdir executions/below
 mv executions/profile_exec_2.json executions/below/
 run ingest --dry-run --json executions
@@ -132,11 +173,36 @@ refused "forbidden" "a native NTFF trace; convert it with" \
 check "and not run" [ ! -e arguments ]
 cp "$root/samples/mlp/profile.json" trace/mlp_exec_2.json
 run ingest "${who[@]}" --dry-run --json trace
+equal "a profile of another kernel is not the trace's: $err" "$(runs '[.runs[].format]')" \
+	'["neuron-profile-json","neuron-summary-json"]'
+rm arguments
+cp trace/mlp.neff stranger.neff
+own_neff trace/mlp.neff
+run ingest "${who[@]}" --dry-run --json trace
 equal "the profile beside it is read: $err" "$(runs '[.runs[].format]')" '["neuron-profile-json"]'
 check "and the trace passed over: $err" \
 	grep -q 'skipped trace/mlp_exec_2.ntff: .* whose profile is read from trace/mlp_exec_2.json' <<<"$err"
 check "without running anything" [ ! -e arguments ]
-rm trace/mlp_exec_2.json
+cp trace/mlp_exec_2.ntff trace/ml.ntff
+printf 'NVR\001report' >trace/mlp.ncu-rep
+run ingest "${who[@]}" --dry-run --no-tools trace
+check "its namesake alone is passed over: $err" [ "$(grep -c 'whose profile is read' <<<"$err")" = 1 ]
+check "not what another tool wrote: $err" grep -q 'skipped trace/mlp.ncu-rep: .*; convert it with: ncu' <<<"$err"
+rm trace/mlp_exec_2.json trace/ml.ntff trace/mlp.ncu-rep
+tool "echo \$\$ >'$PWD/child'; sleep 100; echo >'$PWD/late'"
+"$ROOFLOG" ingest "${who[@]}" --dry-run trace/mlp_exec_2.ntff >/dev/null 2>&1 &
+asked=$!
+for _ in $(seq 100); do
+	[ -s child ] && break
+	sleep 0.1
+done
+kill -TERM "$asked"
+wait "$asked" 2>/dev/null
+equal "ends when it is asked to" $? 143
+kill -0 "$(cat child)" 2>/dev/null
+equal "with the tool" $? 1
+equal "and leaves nothing behind" "$(ls -A "$TMPDIR")" ""
+mv stranger.neff trace/mlp.neff
 tool 'echo "cannot open device" >&2; exit 4'
 refused "a failure" "trace/mlp_exec_2.ntff|neuron-profile ended with status 4: cannot open device" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
@@ -149,7 +215,11 @@ refused "garbage" "trace/mlp_exec_2.ntff: what neuron-profile gave|garbage" \
 tool 'printf "{\"summary\":[{\"total_time\":1e-6,"'
 refused "cut off" "trace/mlp_exec_2.ntff: what neuron-profile gave|byte" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
-rm trace/mlp.neff
+mv trace/mlp.neff trace/other.neff
+cp trace/mlp_exec_2.ntff trace/other.ntff
+refused "the NEFF of another trace" "trace/mlp_exec_2.ntff|no NEFF lies beside it" \
+	ingest "${who[@]}" trace/mlp_exec_2.ntff
+rm trace/other.*
 refused "no NEFF" "trace/mlp_exec_2.ntff|no NEFF lies beside it" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
 finish

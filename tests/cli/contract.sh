@@ -34,6 +34,12 @@ equal "what was tried" "$(stage attention \
 equal "a run of all stages names them" "$(jq -r '.[] | select(.tool == "event") | .tuning[0].name' \
 	<<<"$out")" "attention: Bm=64, Bn=128"
 
+run ingest out
+check "known with all that lies beside: $err" grep -q ' 3 already known' <<<"$err"
+find out -name autotuning.json -delete
+run ingest out
+check "and without the history of its tuning: $err" grep -q ' 3 already known' <<<"$err"
+
 # Without params.json the path still names the kernel; event mode never meets another mode.
 rm out/profiles/event/mla_var6_plus/*/*/params.json
 run ingest --dry-run --json --dtype bf16 --device rtx-5090 out/profiles/event

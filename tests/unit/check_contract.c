@@ -111,4 +111,33 @@ START_TEST(report_cells)
 }
 END_TEST
 
-UNIT_MAIN("contract", paths, tuning_histories, tilings, report_cells)
+/* Tables before and after a change are different work: neither is overwritten, nor a repeat. */
+START_TEST(figures_that_occur_twice)
+{
+	static const struct {
+		const char *text, *message;
+	} rows[] = {
+		{"| Stage | Duration |\n|--|--|\n| a | 3 us |\n\n"
+		 "| Stage | Duration |\n|--|--|\n| a | 2 us |\n",
+		 "line 7: duration is \"2 us\" here and another above: nothing tells the two "
+		 "apart, "
+		 "put them into files of their own"},
+		{"| Metric | Value |\n|--|--|\n| Duration | 3 us |\n\n"
+		 "| Metric | Value |\n|--|--|\n| Duration | 2 us |\n",
+		 "line 7: duration is \"2 us\" here and another above: nothing tells the two "
+		 "apart, "
+		 "put them into files of their own"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		ingest_refuses(&profile_report_reader, rows[i].text, rows[i].message);
+	struct ingest_outcome out =
+		ingest_text(&profile_report_reader,
+			    "| Stage | Duration |\n|--|--|\n| a | 3 us |\n\n"
+			    "| Stage | Duration | Occ% |\n|--|--|--|\n| a | 3 us | 25 |\n");
+	ck_assert_msg(out.rc == 0, "%s", out.err.text);
+	ck_assert_uint_eq(out.result.runs.count, 1);
+	arena_free(&out.arena);
+}
+END_TEST
+
+UNIT_MAIN("contract", paths, tuning_histories, tilings, report_cells, figures_that_occur_twice)

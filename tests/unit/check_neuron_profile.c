@@ -567,6 +567,46 @@ START_TEST(reads_known_values)
 }
 END_TEST
 
+/* However many names there are, the rows written add up to what was counted: counts exactly, sums
+ * of durations as exactly as they are doubles of a tick each. */
+START_TEST(rows_add_up_to_the_totals)
+{
+	static const size_t sizes[] = {1, 49, 50, 51, 52, 53, 500};
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct arena arena = {0};
+		struct tally tally = {.arena = &arena};
+		double count = 0, ticks = 0, flops = 0, written[3] = {0, 0, 0};
+		for (size_t k = 0; k < 3 * sizes[i]; k++) {
+			const char *name = arena_printf(&arena, "op%zu", k % sizes[i]);
+			struct tally_entry *entry = tally_find(&tally, span_of(name));
+			double length = (double)(k * 7919 % 1013);
+			entry->count++;
+			entry->ticks += length;
+			entry->flops = (isnan(entry->flops) ? 0 : entry->flops) + 2 * length;
+			count++;
+			ticks += length;
+			flops += 2 * length;
+		}
+		struct run_tally *out = arena_array(&arena, tally.count, sizeof *out);
+		size_t rows = tally_write(&tally, TALLY_OPCODE, 0x1p-30, out);
+		ck_assert_uint_eq(rows, sizes[i] <= 51 ? sizes[i] : 51);
+		for (size_t k = 0; k < rows; k++) {
+			written[0] += out[k].count;
+			written[1] += out[k].seconds;
+			written[2] += out[k].flops;
+			ck_assert(k + 1 >= rows || k == 0 || out[k].seconds <= out[k - 1].seconds);
+		}
+		ck_assert_double_eq(written[0], count);
+		ck_assert_double_eq(written[1], ticks * 0x1p-30);
+		ck_assert_double_eq(written[2], flops);
+		ck_assert_str_eq(out[rows - 1].name, sizes[i] > 51 ? "(rest)" : out[rows - 1].name);
+		tally_free(&tally);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
 UNIT_MAIN("neuron_profile", reads_numbers, reads_lists, ignores_order, refuses_every_prefix,
 	  copes_with_the_odd, refuses_the_wrong, detects_by_content, names_devices, reads_nodes,
-	  merges_windows, bounds_names, sums_the_rest, reads_real_files, reads_known_values)
+	  merges_windows, bounds_names, sums_the_rest, rows_add_up_to_the_totals, reads_real_files,
+	  reads_known_values)

@@ -2,6 +2,9 @@
 #include "unit/unit.h"
 
 #include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -120,6 +123,46 @@ START_TEST(what_is_not_there_cannot_run)
 }
 END_TEST
 
+/* The current directory may belong to somebody else. */
+START_TEST(programs_come_from_absolute_directories)
+{
+	static const char *const argv[] = {"a-program", NULL};
+	char folder[] = "/tmp/check-process.XXXXXX", path[64];
+	struct process_result result;
+	struct error err = {0};
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof path, "%s/a-program", folder);
+	int fd = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0755);
+	ck_assert_int_eq(write(fd, "#!/bin/sh\nexit 7\n", 17), 17);
+	close(fd);
+	setenv("PATH", ":.:relative:/usr/bin:/bin", 1);
+	ck_assert_int_eq(chdir(folder), 0);
+	struct process_request request = {
+		.argv = argv, .directory = folder, .limit = 1, .seconds = 10};
+	ck_assert_int_eq(process_run(&request, &result, &err), -1);
+	ck_assert_str_eq(err.text, "the program a-program is not installed");
+	setenv("PATH", folder, 1);
+	ck_assert_int_eq(process_run(&request, &result, &err), 0);
+	ck_assert_int_eq(result.status, 7);
+	process_result_free(&result);
+	unlink(path);
+	rmdir(folder);
+}
+END_TEST
+
+/* Whoever starts us may ignore the end of its children; we inherit that. */
+START_TEST(a_status_is_known_where_children_are_ignored)
+{
+	struct process_result result;
+	struct error err = {0};
+	signal(SIGCHLD, SIG_IGN);
+	ck_assert_int_eq(
+		run_shell("exit 3", (struct process_request){.seconds = 10}, &result, &err), 0);
+	ck_assert_int_eq(result.status, 3);
+	process_result_free(&result);
+}
+END_TEST
+
 START_TEST(closed_standard_descriptors_do_no_harm)
 {
 	struct process_result result;
@@ -142,4 +185,5 @@ END_TEST
 
 UNIT_MAIN("process", programs_answer, large_input_and_output, a_sink_may_have_enough,
 	  slow_programs_are_killed_with_their_children, what_is_not_there_cannot_run,
+	  programs_come_from_absolute_directories, a_status_is_known_where_children_are_ignored,
 	  closed_standard_descriptors_do_no_harm)
