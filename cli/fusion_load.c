@@ -115,10 +115,11 @@ int fusion_load(struct cli *cli, const struct fusion_options *options, const cha
 	};
 	if (cli_load_runs(cli, &query, &list, err) < 0)
 		return -1;
+	loaded_drop_incorrect(cli, &list);
 	for (size_t i = 0; i < list.count; i++) {
 		const struct run *run = list.items[i].stored.run;
 		size_t variant = variant_of(run, variants);
-		if (variants[variant] && !isnan(run_time(run)) && !run_is_incorrect(run) &&
+		if (variants[variant] && !isnan(run_time(run)) &&
 		    (!options->tool || span_glob(options->tool, run->tool)))
 			take_entry(&cli->arena, &entries, run, variant);
 	}

@@ -50,18 +50,32 @@ int cli_load_runs(struct cli *cli, const struct run_query *query, struct loaded_
 	return cli_load_figures(cli, &detailed, list, err);
 }
 
+static size_t drop_incorrect(struct loaded_list *list)
+{
+	size_t count = list->count, kept = 0;
+	for (size_t i = 0; i < count; i++)
+		if (!run_is_incorrect(list->items[i].stored.run))
+			list->items[kept++] = list->items[i];
+	list->count = kept;
+	return count - kept;
+}
+
 int cli_load_baseline(struct cli *cli, const char *commit, const char *series,
 		      struct loaded_list *list, struct error *err)
 {
 	struct run_query query = {.commit = commit, .series = series, .clean_only = true};
 	if (cli_load_runs(cli, &query, list, err) < 0)
 		return -1;
-	size_t kept = 0;
-	for (size_t i = 0; i < list->count; i++)
-		if (!run_is_incorrect(list->items[i].stored.run))
-			list->items[kept++] = list->items[i];
-	list->count = kept;
+	drop_incorrect(list);
 	return 0;
+}
+
+void loaded_drop_incorrect(struct cli *cli, struct loaded_list *list)
+{
+	size_t dropped = drop_incorrect(list);
+	if (dropped)
+		cli_note(cli, "%zu run%s left out: the result is incorrect", dropped,
+			 dropped == 1 ? "" : "s");
 }
 
 static int by_time(const void *a, const void *b)

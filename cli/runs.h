@@ -51,6 +51,8 @@ int cli_load_figures(struct cli *cli, const struct run_query *query, struct load
  * computed something wrong. May be none. */
 int cli_load_baseline(struct cli *cli, const char *commit, const char *series,
 		      struct loaded_list *list, struct error *err);
+/* Takes out the runs whose result is known to be wrong, and says how many. */
+void loaded_drop_incorrect(struct cli *cli, struct loaded_list *list);
 /* Of the runs of one commit keeps one for every series and work-tree state: the one with the median
  * total time (of an even number the faster of the middle two), so that a report never shows a lucky
  * repeat. */

@@ -189,7 +189,7 @@ int sweep_of(struct arena *arena, const struct run *const *runs, size_t count, c
 				      .seconds = run_time(runs[i])};
 		place.key = arena_printf(arena, "%d %d %s", (int)run_time_metric(runs[i]),
 					 runs[i]->dirty, run_series_key(arena, place.rest));
-		if (!isnan(place.x) && place.seconds > 0 && !run_is_incorrect(runs[i]))
+		if (!isnan(place.x) && place.seconds > 0)
 			places[placed++] = place;
 	}
 	if (!placed)

@@ -70,6 +70,7 @@ run compare --json
 equal "nor in JSON" "$(jq -c '[.kernels[0].configurations[0].rows[].speedup]' <<<"$out")" "[1,null]"
 run buckets --variant safe --json
 equal "no bucket of a wrong result: $out" "$(jq '.[0].measured_sizes' <<<"$out")" 2
+check "which is told: $err" grep -q '1 run left out: the result is incorrect' <<<"$err"
 
 # --- rates without times ---
 repository rates
@@ -92,6 +93,16 @@ run compare
 check "compare says what is missing: $err" grep -q 'no time is known of 2 of these runs' <<<"$err"
 refused "no time, no buckets" 'no run has a time' buckets --x m
 
+# --- sizes that no step of an axis tells apart ---
+repository axis
+table HEAD $times <<END
+$header
+gemm,a,bf16,h100-sxm,999999999999999.75,true,1.0
+gemm,a,bf16,h100-sxm,999999999999999.875,true,2.0
+END
+run chart latency --x m --output axis.svg
+equal "the axis ends: $err" "$status" 0
+
 # --- uncommitted changes are other work ---
 repository dirty
 echo 1 >file && git add file && git commit -q -m file
@@ -106,7 +117,7 @@ run show
 check "told apart in show: $out" grep -qE '^attention fused s=512 \(uncommitted\) ' <<<"$out"
 
 # --- what is skipped is told once, by its name ---
-run ingest "$scratch/table.csv" --commit HEAD --columns kernel=op,variant=impl,time=rate:ms \
+run ingest "$scratch/table.csv" --commit HEAD --columns kernel=op,param:m,time=ms:ms \
 	--device unheard-of --keep-going
 check "runs, not files: $err" grep -q '^skipped 2 runs: ' <<<"$err"
 equal "the path once" "$(grep -c 'table.csv.*table.csv' <<<"$err")" 0
