@@ -101,27 +101,43 @@ static struct loaded_run median_of_group(struct loaded_run **group, size_t count
 	return median;
 }
 
+/* Runs of one series and work-tree state together, each in the order of the list. */
+static int by_series(const void *a, const void *b)
+{
+	const struct loaded_run *x = *(struct loaded_run *const *)a;
+	const struct loaded_run *y = *(struct loaded_run *const *)b;
+	int order = strcmp(x->stored.series, y->stored.series);
+	if (!order)
+		order = x->stored.run->dirty - y->stored.run->dirty;
+	return order ? order : (x > y) - (x < y);
+}
+
+static bool in_one_group(const struct loaded_run *a, const struct loaded_run *b)
+{
+	return a->stored.run->dirty == b->stored.run->dirty &&
+	       strcmp(a->stored.series, b->stored.series) == 0;
+}
+
 void loaded_median_per_series(struct cli *cli, struct loaded_list *list)
 {
-	struct loaded_run *kept = arena_array(&cli->arena, list->count, sizeof *kept);
-	struct loaded_run **group = arena_array(&cli->arena, list->count, sizeof *group);
-	bool *taken = arena_array(&cli->arena, list->count, sizeof *taken);
-	size_t kept_count = 0;
-	for (size_t i = 0; i < list->count; i++) {
-		size_t count = 0;
-		for (size_t j = i; j < list->count && !taken[i]; j++) {
-			if (taken[j] ||
-			    strcmp(list->items[i].stored.series, list->items[j].stored.series) !=
-				    0 ||
-			    list->items[i].stored.run->dirty != list->items[j].stored.run->dirty)
-				continue;
-			taken[j] = j != i;
-			group[count++] = &list->items[j];
-		}
-		if (count)
-			kept[kept_count++] = median_of_group(group, count);
+	struct loaded_run **sorted = arena_array(&cli->arena, list->count, sizeof *sorted);
+	struct loaded_run *medians = arena_array(&cli->arena, list->count, sizeof *medians);
+	size_t kept = 0;
+	for (size_t i = 0; i < list->count; i++)
+		sorted[i] = &list->items[i];
+	if (list->count)
+		qsort(sorted, list->count, sizeof *sorted, by_series);
+	/* The median of a group stands where its first run stood. */
+	for (size_t i = 0, next; i < list->count; i = next) {
+		size_t first = (size_t)(sorted[i] - list->items);
+		for (next = i + 1; next < list->count && in_one_group(sorted[i], sorted[next]);)
+			next++;
+		medians[first] = median_of_group(sorted + i, next - i);
 	}
-	*list = (struct loaded_list){kept, kept_count, list->count};
+	for (size_t i = 0; i < list->count; i++)
+		if (medians[i].samples)
+			list->items[kept++] = medians[i];
+	list->count = kept;
 }
 
 struct naming loaded_naming(struct arena *arena, const struct loaded_list *list)
@@ -318,9 +334,10 @@ int64_t cli_steps_to(struct cli *cli, const struct revision *from, const struct 
 	return -1;
 }
 
-/* The clean runs of one kernel and device: many runs of a document ask for the same. */
+/* The clean runs of one kernel and device at other commits than one: many runs of a document ask
+ * for the same. */
 struct pool {
-	const char *kernel, *device;
+	const char *kernel, *device, *not_oid;
 	struct stored_run_list runs;
 };
 
@@ -329,19 +346,26 @@ struct pools {
 	size_t count, capacity;
 };
 
-static int pool_for(struct cli *cli, struct pools *pools, const struct run *run,
+static int pool_for(struct cli *cli, struct pools *pools, const struct stored_run *stored,
 		    const struct stored_run_list **runs, struct error *err)
 {
-	struct pool pool = {.kernel = run->kernel, .device = run->device};
-	struct run_query query = {.kernel = run->kernel, .device = run->device, .clean_only = true};
+	const char *kernel = stored->run->kernel, *device = stored->run->device;
+	struct pool pool = {.kernel = kernel, .device = device, .not_oid = stored->revision.oid};
+	struct run_query query = {.kernel = kernel, .device = device, .clean_only = true};
 	for (size_t i = pools->count; i-- > 0;)
-		if (text_eq(pools->items[i].kernel, run->kernel) &&
-		    text_eq(pools->items[i].device, run->device)) {
+		if (text_eq(pools->items[i].kernel, kernel) &&
+		    text_eq(pools->items[i].device, device) &&
+		    strcmp(pools->items[i].not_oid, pool.not_oid) == 0) {
 			*runs = &pools->items[i].runs;
 			return 0;
 		}
 	if (store_runs(cli->store, &cli->arena, &query, &pool.runs, err) < 0)
 		return -1;
+	size_t kept = 0;
+	for (size_t i = 0; i < pool.runs.count; i++)
+		if (strcmp(pool.runs.items[i].revision.oid, pool.not_oid) != 0)
+			pool.runs.items[kept++] = pool.runs.items[i];
+	pool.runs.count = kept;
 	pools->items = arena_grow(&cli->arena, pools->items, pools->count, &pools->capacity,
 				  sizeof *pools->items);
 	pools->items[pools->count] = pool;
@@ -355,7 +379,7 @@ static int previous_variant(struct cli *cli, const struct stored_run *stored, st
 {
 	const struct run *run = stored->run;
 	const struct stored_run_list *list;
-	if (pool_for(cli, pools, run, &list, err) < 0)
+	if (pool_for(cli, pools, stored, &list, err) < 0)
 		return -1;
 	for (size_t i = 0; i < list->count; i++) {
 		const struct stored_run *other = &list->items[i];
