@@ -45,8 +45,11 @@ static void read_item(struct queue *queue, struct batch_item *item)
 static void take_items(struct queue *queue)
 {
 	for (;;) {
+		/* What is taken is read: so nothing before the first failure is left out. */
+		if (atomic_load(&queue->failed))
+			return;
 		size_t at = atomic_fetch_add(&queue->next, 1);
-		if (at >= queue->count || atomic_load(&queue->failed))
+		if (at >= queue->count)
 			return;
 		read_item(queue, &queue->items[at]);
 		atomic_fetch_add(&queue->done, 1);

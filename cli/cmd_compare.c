@@ -38,6 +38,13 @@ static const struct run *run_of(const struct section *section, const struct comp
 	return section->loaded[row->run]->stored.run;
 }
 
+/* What the column of times holds, but for those that say otherwise. */
+static enum metric basis_of(const struct section *section)
+{
+	const struct run *first = run_of(section, &section->compare.groups[0].rows[0]);
+	return run_time_metric(first) == METRIC_HOST_TIME ? METRIC_HOST_TIME : METRIC_TOTAL_TIME;
+}
+
 static bool is_known(const struct section *section, enum metric metric)
 {
 	for (size_t i = 0; i < section->compare.group_count; i++) {
@@ -54,6 +61,15 @@ static const char *speedup_text(struct arena *arena, double speedup)
 	return isnan(speedup) ? "unknown" : arena_printf(arena, "%.3fx", speedup);
 }
 
+static const char *time_text(struct arena *arena, const struct run *run, enum metric basis)
+{
+	enum metric own = run_time_metric(run);
+	const char *mark = own == basis || own == METRIC_COUNT ? ""
+			   : own == METRIC_HOST_TIME           ? " host"
+							       : " device";
+	return arena_printf(arena, "%s%s", quantity_text(arena, run_time(run), UNIT_SECOND), mark);
+}
+
 static void add_group(struct arena *arena, const struct section *section,
 		      const struct compare_group *group, const bool *shown, struct md_table *table)
 {
@@ -62,14 +78,16 @@ static void add_group(struct arena *arena, const struct section *section,
 		const struct run *run = run_of(section, row);
 		md_table_cell(table, i ? "" : group->name);
 		md_table_cell(table, row->value);
-		md_table_cell(table, quantity_text(arena, row->time, UNIT_SECOND));
+		md_table_cell(table, time_text(arena, run, basis_of(section)));
 		for (size_t k = 0; k < column_count; k++)
 			if (shown[k])
 				md_table_cell(table,
 					      quantity_text(arena,
 							    run_number(run, columns[k].metric),
 							    metric_info(columns[k].metric)->unit));
-		md_table_cell(table, i ? speedup_text(arena, row->speedup) : "");
+		md_table_cell(table, run_is_incorrect(run) ? "incorrect"
+				     : i                   ? speedup_text(arena, row->speedup)
+							   : "");
 	}
 }
 
@@ -93,8 +111,7 @@ static void add_section(struct arena *arena, const struct section *section, stru
 	const struct compare *compare = &section->compare;
 	struct md_table table;
 	bool shown[column_count];
-	const struct run *first = run_of(section, &compare->groups[0].rows[0]);
-	bool host = run_time_metric(first) == METRIC_HOST_TIME;
+	bool host = basis_of(section) == METRIC_HOST_TIME;
 	md_table_init(&table, arena);
 	md_table_column(&table, "work", MD_ALIGN_LEFT);
 	md_table_column(&table, compare->by, MD_ALIGN_LEFT);
@@ -181,14 +198,23 @@ static int print_json(struct cli *cli, const struct section_list *sections, cons
 	return cli_print_json(out, err);
 }
 
+static size_t count_kernel(const struct loaded_list *list, size_t end, const char *kernel)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < end; i++)
+		count += text_eq(list->items[i].stored.run->kernel, kernel);
+	return count;
+}
+
 /* The runs of the kernel of list->items[first], in the order in which they were stored. */
 static struct section section_of(struct arena *arena, const struct loaded_list *list, size_t first,
 				 const char *by, const char *against)
 {
 	struct section section = {.kernel = list->items[first].stored.run->kernel};
-	const struct run **runs = arena_array(arena, list->count, sizeof *runs);
-	section.loaded = arena_array(arena, list->count, sizeof *section.loaded);
-	for (size_t i = list->count; i-- > 0;) {
+	size_t count = count_kernel(list, first + 1, section.kernel);
+	const struct run **runs = arena_array(arena, count, sizeof *runs);
+	section.loaded = arena_array(arena, count, sizeof *section.loaded);
+	for (size_t i = first + 1; i-- > 0;) {
 		const struct loaded_run *loaded = &list->items[i];
 		if (!text_eq(loaded->stored.run->kernel, section.kernel))
 			continue;
@@ -197,6 +223,15 @@ static struct section section_of(struct arena *arena, const struct loaded_list *
 	}
 	section.compare = compare_of(arena, runs, section.count, by, against);
 	return section;
+}
+
+static size_t count_untimed(const struct section *section)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < section->compare.group_count; i++)
+		for (size_t j = 0; j < section->compare.groups[i].count; j++)
+			count += isnan(section->compare.groups[i].rows[j].time);
+	return count;
 }
 
 static bool seen_before(const struct loaded_list *list, size_t index)
@@ -239,6 +274,12 @@ static int compare_kernels(struct cli *cli, const struct loaded_list *list, cons
 			"there is nothing to compare: no two of the %zu runs do the same work "
 			"with a different %s",
 			list->count, by);
+	size_t untimed = 0;
+	for (size_t i = 0; i < sections->count; i++)
+		untimed += count_untimed(&sections->items[i]);
+	if (untimed)
+		cli_note(cli, "no time is known of %zu of these runs, so their speed-up is unknown",
+			 untimed);
 	if (sections->alone)
 		cli_note(cli, "%zu configuration%s left out: nothing to compare with",
 			 sections->alone, sections->alone == 1 ? "" : "s");
@@ -283,7 +324,7 @@ int cmd_compare(struct cli *cli, int argc, char **argv, struct error *err)
 				  .device = filter.device,
 				  .commit = oid};
 	if (cli_select_commit(cli, rest ? argv[1] : NULL, oid, err) < 0 ||
-	    cli_load_figures(cli, &query, &list, err) < 0)
+	    cli_load_runs(cli, &query, &list, err) < 0)
 		return -1;
 	loaded_median_per_series(cli, &list);
 	if (compare_kernels(cli, &list, by, against, &sections, err) < 0)

@@ -162,7 +162,7 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 	if (cli_options(
 		    cli, "gate", "[OPTION]... [COMMIT]",
 		    "Compares every series of COMMIT (default: HEAD) with its baseline, by the\n"
-		    "[gate] rows of the configuration (default: total_time may grow by 5 %).\n"
+		    "[gate] rows of the configuration (default: the time may grow by 5 %).\n"
 		    "Exit status: 0 pass, 1 regression, 2 error, 3 undecided, 4 no baseline,\n"
 		    "5 missing or incomparable series, 6 stale baseline.",
 		    options, argc, argv, &rest, err) < 0)

@@ -7,7 +7,7 @@ static const char config_text[] =
 	"# rooflog's configuration, in git-config syntax.\n"
 	"#\n"
 	"# A gate row says how much worse a metric may get against the baseline. Both limits must\n"
-	"# be exceeded. Without any row, total_time may grow by 5 %.\n"
+	"# be exceeded. Without any row, the time may grow by 5 %.\n"
 	"#\n"
 	"# [gate \"time\"]\n"
 	"#\tmetric = total_time\n"

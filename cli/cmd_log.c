@@ -6,6 +6,16 @@
 #include "cli/runs.h"
 #include "render/table.h"
 
+/* A run that has only a rate shows that. */
+static const char *speed_text(struct arena *arena, const struct run *run)
+{
+	enum metric time = run_time_metric(run), rate = run_rate_metric(run);
+	if (time == METRIC_COUNT && rate != METRIC_COUNT)
+		return quantity_text(arena, run_number(run, rate), metric_info(rate)->unit);
+	return arena_printf(arena, "%s%s", quantity_text(arena, run_time(run), UNIT_SECOND),
+			    time == METRIC_HOST_TIME ? " host" : "");
+}
+
 static void add_row(struct cli *cli, struct md_table *table, const struct naming *naming,
 		    const struct loaded_run *loaded)
 {
@@ -19,10 +29,7 @@ static void add_row(struct cli *cli, struct md_table *table, const struct naming
 	md_table_cell(table, naming_name(arena, naming, run));
 	double mfu = run_number(run, METRIC_MFU);
 	double algorithmic = run_number(run, METRIC_MFU_ALGORITHMIC);
-	bool host = run_time_metric(run) == METRIC_HOST_TIME;
-	md_table_cell(table,
-		      arena_printf(arena, "%s%s", quantity_text(arena, run_time(run), UNIT_SECOND),
-				   host ? " host" : ""));
+	md_table_cell(table, speed_text(arena, run));
 	bool formula = isnan(mfu) && !isnan(algorithmic);
 	md_table_cell(table,
 		      arena_printf(arena, "%s%s",
@@ -35,6 +42,7 @@ static int print_table(struct cli *cli, const struct loaded_list *list, struct e
 	struct md_table table;
 	struct strbuf sb = {0};
 	struct naming naming = loaded_naming(&cli->arena, list);
+	naming.dirty = false; /* the column of commits says it */
 	const char *common = naming_common(&cli->arena, &naming);
 	if (common[0])
 		strbuf_addf(&sb, "all %s\n\n", common);

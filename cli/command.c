@@ -29,15 +29,13 @@ const struct command commands[] = {
 static int usage(FILE *stream, int status)
 {
 	fputs("usage: rooflog COMMAND [OPTION]... [ARGUMENT]...\n\n"
-	      "Turns accelerator-kernel profiles into a performance history that can be "
-	      "trusted.\n\n",
+	      "Turns accelerator-kernel profiles into a performance history to be trusted.\n\n",
 	      stream);
 	for (const struct command *command = commands; command->name; command++)
 		fprintf(stream, "  %-10s %s\n", command->name, command->summary);
-	fputs("\n\"rooflog COMMAND --help\" tells more. Exit status: 0 pass, 1 regression, 2 usage "
-	      "or\n"
-	      "error, 3 undecided, 4 no baseline, 5 missing or incomparable series, 6 stale "
-	      "baseline.\n",
+	fputs("\n\"rooflog COMMAND --help\" tells more. Exit status: 0 pass, 1 regression,\n"
+	      "2 usage or error, 3 undecided, 4 no baseline, 5 missing or incomparable series,\n"
+	      "6 stale baseline.\n",
 	      stream);
 	return status;
 }

@@ -20,7 +20,11 @@ static void print_help(struct cli *cli, const char *command, const char *usage, 
 		       const struct option *options)
 {
 	struct strbuf sb = {0};
-	strbuf_addf(&sb, "usage: rooflog %s %s\n\n%s\n\n", command, usage, about);
+	strbuf_addstr(&sb, "usage: ");
+	help_fill(&sb, arena_printf(&cli->arena, "rooflog %s %s", command, usage), 7);
+	strbuf_addch(&sb, '\n');
+	help_fill(&sb, about, 0);
+	strbuf_addch(&sb, '\n');
 	options_help(options, &sb);
 	fputs(strbuf_text(&sb), stdout);
 	strbuf_free(&sb);

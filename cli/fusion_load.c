@@ -10,7 +10,7 @@ const char *const fusion_sides[] = {"unfused", "fused", NULL};
 enum { variants_limit = 4 };
 
 struct entry {
-	const char *key; /* of the series without its variant, the work tree's state in front */
+	const char *key; /* work tree's state, basis of the time, series without its variant */
 	const struct run *run;
 	size_t variant;
 };
@@ -33,7 +33,8 @@ static void take_entry(struct arena *arena, struct entries *entries, const struc
 {
 	struct run same = *run;
 	same.variant = "";
-	const char *key = arena_printf(arena, "%d %s", run->dirty, run_series_key(arena, &same));
+	const char *key = arena_printf(arena, "%d %d %s", run->dirty, (int)run_time_metric(run),
+				       run_series_key(arena, &same));
 	entries->items = arena_grow(arena, entries->items, entries->count, &entries->capacity,
 				    sizeof *entries->items);
 	entries->items[entries->count++] = (struct entry){key, run, variant};
@@ -114,6 +115,7 @@ int fusion_load(struct cli *cli, const struct fusion_options *options, const cha
 	};
 	if (cli_load_runs(cli, &query, &list, err) < 0)
 		return -1;
+	loaded_drop_incorrect(cli, &list);
 	for (size_t i = 0; i < list.count; i++) {
 		const struct run *run = list.items[i].stored.run;
 		size_t variant = variant_of(run, variants);

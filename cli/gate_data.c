@@ -63,9 +63,7 @@ static int load_baseline(struct cli *cli, struct gate_series *series,
 			 struct error *err)
 {
 	struct loaded_list runs = {0};
-	struct run_query query = {
-		.commit = revision->oid, .series = series->key, .clean_only = true};
-	if (cli_load_runs(cli, &query, &runs, err) < 0)
+	if (cli_load_baseline(cli, revision->oid, series->key, &runs, err) < 0)
 		return -1;
 	for (size_t i = 0; i < runs.count; i++)
 		run_list_add(&cli->arena, &series->baseline, runs.items[i].stored.run);
@@ -92,11 +90,16 @@ static int find_baseline(struct cli *cli, const struct reference *reference,
 		if (series->baseline.count)
 			return 0;
 	}
-	if (store_ancestor_with_series(cli->store, &cli->arena, reference->oid, series->key,
-				       &revision, &age, &found, &cut, err) < 0)
-		return -1;
+	revision.oid = reference->oid;
+	/* An ancestor whose results were all wrong is passed over. */
+	do {
+		if (store_ancestor_with_series(cli->store, &cli->arena, revision.oid, series->key,
+					       &revision, &age, &found, &cut, err) < 0 ||
+		    (found && load_baseline(cli, series, candidate, &revision, err) < 0))
+			return -1;
+	} while (found && !series->baseline.count);
 	*truncated = *truncated || (!found && cut);
-	return found ? load_baseline(cli, series, candidate, &revision, err) : 0;
+	return 0;
 }
 
 /* The newest commit at or below the reference with clean runs of anything. */
@@ -149,6 +152,9 @@ static int add_missing(struct cli *cli, const struct reference *reference,
 			continue;
 		if (load_baseline(cli, series, &gate->candidate, &revision, err) < 0)
 			return -1;
+		/* Nobody misses what was wrong; the series is new in the list, so it is last. */
+		if (series->baseline.count == 0)
+			list->count--;
 	}
 	return 0;
 }

@@ -184,10 +184,26 @@ void ingest_warn(struct cli *cli, const struct ingest *ingest)
 
 struct reason {
 	const char *text, *path; /* of the first file */
-	size_t files;
+	size_t count;
+	bool several_files; /* else runs of one file */
 };
 
-/* Files that were passed over for the same reason are told of once. */
+static void tell_reason(struct cli *cli, const struct reason *reason)
+{
+	/* Reasons about runs name their file themselves. */
+	bool named = span_starts(span_of(reason->text), reason->path);
+	if (reason->count == 1 && named)
+		cli_note(cli, "skipped %s", reason->text);
+	else if (reason->count == 1)
+		cli_note(cli, "skipped %s: %s", reason->path, reason->text);
+	else if (reason->several_files)
+		cli_note(cli, "skipped %zu files, the first is %s: %s", reason->count, reason->path,
+			 reason->text);
+	else
+		cli_note(cli, "skipped %zu runs: %s", reason->count, reason->text);
+}
+
+/* What was passed over for the same reason is told of once. */
 static void tell_skipped(struct cli *cli, const struct ingest *ingest)
 {
 	struct reason reasons[skipped_shown];
@@ -202,15 +218,14 @@ static void tell_skipped(struct cli *cli, const struct ingest *ingest)
 			continue;
 		}
 		if (at == count)
-			reasons[count++] = (struct reason){skipped->reason, skipped->path, 0};
-		reasons[at].files++;
+			reasons[count++] =
+				(struct reason){skipped->reason, skipped->path, 0, false};
+		reasons[at].count++;
+		if (strcmp(reasons[at].path, skipped->path) != 0)
+			reasons[at].several_files = true;
 	}
 	for (size_t i = 0; i < count; i++)
-		if (reasons[i].files == 1)
-			cli_note(cli, "skipped %s: %s", reasons[i].path, reasons[i].text);
-		else
-			cli_note(cli, "skipped %zu files, the first is %s: %s", reasons[i].files,
-				 reasons[i].path, reasons[i].text);
+		tell_reason(cli, &reasons[i]);
 	if (more)
 		cli_note(cli, "skipped %zu more; --json lists all with their reasons", more);
 }

@@ -84,6 +84,30 @@ int option_pair(const char *option, struct span *rest, struct span *name, struct
 	return 1;
 }
 
+void help_fill(struct strbuf *out, const char *text, size_t indent)
+{
+	static const size_t columns = 80;
+	size_t at = indent;
+	for (bool first = true;; first = false) {
+		text += strspn(text, " \n");
+		size_t len = strcspn(text, " \n");
+		if (len == 0)
+			break;
+		if (!first && at + 1 + len > columns) {
+			strbuf_addch(out, '\n');
+			strbuf_repeat(out, " ", indent);
+			at = indent;
+		} else if (!first) {
+			strbuf_addch(out, ' ');
+			at++;
+		}
+		strbuf_add(out, text, len);
+		at += len;
+		text += len;
+	}
+	strbuf_addch(out, '\n');
+}
+
 void options_help(const struct option *options, struct strbuf *out)
 {
 	for (; options->kind != OPTION_END; options++) {
@@ -95,6 +119,6 @@ void options_help(const struct option *options, struct strbuf *out)
 			strbuf_repeat(out, " ", 26 - width);
 		else
 			strbuf_addstr(out, "\n                          ");
-		strbuf_addf(out, "%s\n", options->help);
+		help_fill(out, options->help, 26);
 	}
 }

@@ -50,6 +50,34 @@ int cli_load_runs(struct cli *cli, const struct run_query *query, struct loaded_
 	return cli_load_figures(cli, &detailed, list, err);
 }
 
+static size_t drop_incorrect(struct loaded_list *list)
+{
+	size_t count = list->count, kept = 0;
+	for (size_t i = 0; i < count; i++)
+		if (!run_is_incorrect(list->items[i].stored.run))
+			list->items[kept++] = list->items[i];
+	list->count = kept;
+	return count - kept;
+}
+
+int cli_load_baseline(struct cli *cli, const char *commit, const char *series,
+		      struct loaded_list *list, struct error *err)
+{
+	struct run_query query = {.commit = commit, .series = series, .clean_only = true};
+	if (cli_load_runs(cli, &query, list, err) < 0)
+		return -1;
+	drop_incorrect(list);
+	return 0;
+}
+
+void loaded_drop_incorrect(struct cli *cli, struct loaded_list *list)
+{
+	size_t dropped = drop_incorrect(list);
+	if (dropped)
+		cli_note(cli, "%zu run%s left out: the result is incorrect", dropped,
+			 dropped == 1 ? "" : "s");
+}
+
 static int by_time(const void *a, const void *b)
 {
 	double x = run_time((*(const struct loaded_run *const *)a)->stored.run);
@@ -73,27 +101,43 @@ static struct loaded_run median_of_group(struct loaded_run **group, size_t count
 	return median;
 }
 
+/* Runs of one series and work-tree state together, each in the order of the list. */
+static int by_series(const void *a, const void *b)
+{
+	const struct loaded_run *x = *(struct loaded_run *const *)a;
+	const struct loaded_run *y = *(struct loaded_run *const *)b;
+	int order = strcmp(x->stored.series, y->stored.series);
+	if (!order)
+		order = x->stored.run->dirty - y->stored.run->dirty;
+	return order ? order : (x > y) - (x < y);
+}
+
+static bool in_one_group(const struct loaded_run *a, const struct loaded_run *b)
+{
+	return a->stored.run->dirty == b->stored.run->dirty &&
+	       strcmp(a->stored.series, b->stored.series) == 0;
+}
+
 void loaded_median_per_series(struct cli *cli, struct loaded_list *list)
 {
-	struct loaded_run *kept = arena_array(&cli->arena, list->count, sizeof *kept);
-	struct loaded_run **group = arena_array(&cli->arena, list->count, sizeof *group);
-	bool *taken = arena_array(&cli->arena, list->count, sizeof *taken);
-	size_t kept_count = 0;
-	for (size_t i = 0; i < list->count; i++) {
-		size_t count = 0;
-		for (size_t j = i; j < list->count && !taken[i]; j++) {
-			if (taken[j] ||
-			    strcmp(list->items[i].stored.series, list->items[j].stored.series) !=
-				    0 ||
-			    list->items[i].stored.run->dirty != list->items[j].stored.run->dirty)
-				continue;
-			taken[j] = j != i;
-			group[count++] = &list->items[j];
-		}
-		if (count)
-			kept[kept_count++] = median_of_group(group, count);
+	struct loaded_run **sorted = arena_array(&cli->arena, list->count, sizeof *sorted);
+	struct loaded_run *medians = arena_array(&cli->arena, list->count, sizeof *medians);
+	size_t kept = 0;
+	for (size_t i = 0; i < list->count; i++)
+		sorted[i] = &list->items[i];
+	if (list->count)
+		qsort(sorted, list->count, sizeof *sorted, by_series);
+	/* The median of a group stands where its first run stood. */
+	for (size_t i = 0, next; i < list->count; i = next) {
+		size_t first = (size_t)(sorted[i] - list->items);
+		for (next = i + 1; next < list->count && in_one_group(sorted[i], sorted[next]);)
+			next++;
+		medians[first] = median_of_group(sorted + i, next - i);
 	}
-	*list = (struct loaded_list){kept, kept_count, list->count};
+	for (size_t i = 0; i < list->count; i++)
+		if (medians[i].samples)
+			list->items[kept++] = medians[i];
+	list->count = kept;
 }
 
 struct naming loaded_naming(struct arena *arena, const struct loaded_list *list)
@@ -243,8 +287,7 @@ static int median_of_series(struct cli *cli, const char *commit, const char *ser
 			    struct previous *previous, struct error *err)
 {
 	struct loaded_list list = {0};
-	struct run_query query = {.commit = commit, .series = series, .clean_only = true};
-	if (cli_load_runs(cli, &query, &list, err) < 0)
+	if (cli_load_baseline(cli, commit, series, &list, err) < 0)
 		return -1;
 	loaded_median_per_series(cli, &list);
 	if (list.count) {
@@ -291,17 +334,55 @@ int64_t cli_steps_to(struct cli *cli, const struct revision *from, const struct 
 	return -1;
 }
 
+/* The clean runs of one kernel and device at other commits than one: many runs of a document ask
+ * for the same. */
+struct pool {
+	const char *kernel, *device, *not_oid;
+	struct stored_run_list runs;
+};
+
+struct pools {
+	struct pool *items;
+	size_t count, capacity;
+};
+
+static int pool_for(struct cli *cli, struct pools *pools, const struct stored_run *stored,
+		    const struct stored_run_list **runs, struct error *err)
+{
+	const char *kernel = stored->run->kernel, *device = stored->run->device;
+	struct pool pool = {.kernel = kernel, .device = device, .not_oid = stored->revision.oid};
+	struct run_query query = {.kernel = kernel, .device = device, .clean_only = true};
+	for (size_t i = pools->count; i-- > 0;)
+		if (text_eq(pools->items[i].kernel, kernel) &&
+		    text_eq(pools->items[i].device, device) &&
+		    strcmp(pools->items[i].not_oid, pool.not_oid) == 0) {
+			*runs = &pools->items[i].runs;
+			return 0;
+		}
+	if (store_runs(cli->store, &cli->arena, &query, &pool.runs, err) < 0)
+		return -1;
+	size_t kept = 0;
+	for (size_t i = 0; i < pool.runs.count; i++)
+		if (strcmp(pool.runs.items[i].revision.oid, pool.not_oid) != 0)
+			pool.runs.items[kept++] = pool.runs.items[i];
+	pool.runs.count = kept;
+	pools->items = arena_grow(&cli->arena, pools->items, pools->count, &pools->capacity,
+				  sizeof *pools->items);
+	pools->items[pools->count] = pool;
+	*runs = &pools->items[pools->count++].runs;
+	return 0;
+}
+
 /* The newest ancestor run of the same work in another variant. */
-static int previous_variant(struct cli *cli, const struct stored_run *stored,
+static int previous_variant(struct cli *cli, const struct stored_run *stored, struct pools *pools,
 			    struct previous *previous, struct error *err)
 {
 	const struct run *run = stored->run;
-	struct stored_run_list list = {0};
-	struct run_query query = {.kernel = run->kernel, .device = run->device, .clean_only = true};
-	if (store_runs(cli->store, &cli->arena, &query, &list, err) < 0)
+	const struct stored_run_list *list;
+	if (pool_for(cli, pools, stored, &list, err) < 0)
 		return -1;
-	for (size_t i = 0; i < list.count; i++) {
-		const struct stored_run *other = &list.items[i];
+	for (size_t i = 0; i < list->count; i++) {
+		const struct stored_run *other = &list->items[i];
 		if (!same_work(run, other->run) || text_eq(other->run->variant, run->variant))
 			continue;
 		int64_t steps = cli_steps_to(cli, &stored->revision, &other->revision);
@@ -312,37 +393,46 @@ static int previous_variant(struct cli *cli, const struct stored_run *stored,
 					      other->run->variant && other->run->variant[0]
 						      ? other->run->variant
 						      : "(unnamed)");
-		return median_of_series(cli, other->revision.oid, other->series, previous, err);
+		if (median_of_series(cli, other->revision.oid, other->series, previous, err) < 0)
+			return -1;
+		if (previous->run)
+			return 0;
 	}
 	return 0;
 }
 
-static int find_previous(struct cli *cli, const struct stored_run *stored,
+static int find_previous(struct cli *cli, const struct stored_run *stored, struct pools *pools,
 			 struct previous *previous, struct error *err)
 {
 	bool found, truncated;
-	struct revision revision;
-	int64_t age;
-	*previous = (struct previous){.age = -1};
-	if (store_ancestor_with_series(cli->store, &cli->arena, stored->revision.oid,
-				       stored->series, &revision, &age, &found, &truncated,
-				       err) < 0)
-		return -1;
+	struct revision revision = stored->revision;
+	int64_t age = 0, steps = 0;
+	*previous = (struct previous){.age = -1, .kind = "nearest ancestor with data"};
+	/* An ancestor whose results were all wrong is passed over. */
+	do {
+		age += steps;
+		if (store_ancestor_with_series(cli->store, &cli->arena, revision.oid,
+					       stored->series, &revision, &steps, &found,
+					       &truncated, err) < 0 ||
+		    (found &&
+		     median_of_series(cli, revision.oid, stored->series, previous, err) < 0))
+			return -1;
+	} while (found && !previous->run);
 	if (!found)
-		return previous_variant(cli, stored, previous, err);
-	previous->age = age;
-	previous->kind = "nearest ancestor with data";
-	return median_of_series(cli, revision.oid, stored->series, previous, err);
+		return previous_variant(cli, stored, pools, previous, err);
+	previous->age = age + steps;
+	return 0;
 }
 
 int cli_document(struct cli *cli, const struct loaded_list *list, const char *title,
 		 const struct gate *gate, struct json **document, struct error *err)
 {
 	struct report_run *entries = arena_array(&cli->arena, list->count, sizeof *entries);
+	struct pools pools = {0};
 	for (size_t i = 0; i < list->count; i++) {
 		const struct loaded_run *loaded = &list->items[i];
 		struct previous *previous = arena_new(&cli->arena, struct previous);
-		if (find_previous(cli, &loaded->stored, previous, err) < 0)
+		if (find_previous(cli, &loaded->stored, &pools, previous, err) < 0)
 			return -1;
 		entries[i] = (struct report_run){
 			.run = loaded->stored.run,

@@ -47,6 +47,12 @@ int cli_load_runs(struct cli *cli, const struct run_query *query, struct loaded_
  * needs the throttle windows stays unknown. */
 int cli_load_figures(struct cli *cli, const struct run_query *query, struct loaded_list *list,
 		     struct error *err);
+/* The runs of a series at a commit that others may be compared with: clean, and not known to have
+ * computed something wrong. May be none. */
+int cli_load_baseline(struct cli *cli, const char *commit, const char *series,
+		      struct loaded_list *list, struct error *err);
+/* Takes out the runs whose result is known to be wrong, and says how many. */
+void loaded_drop_incorrect(struct cli *cli, struct loaded_list *list);
 /* Of the runs of one commit keeps one for every series and work-tree state: the one with the median
  * total time (of an even number the faster of the middle two), so that a report never shows a lucky
  * repeat. */

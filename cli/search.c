@@ -61,11 +61,15 @@ static void find(struct arena *arena, const struct loaded_list *runs, const stru
 {
 	for (size_t i = 0; i < runs->count; i++) {
 		const struct run *run = runs->items[i].stored.run;
+		const double totals[TALLY_LIMIT] = {
+			[TALLY_OPCODE] = total_of(run, TALLY_OPCODE),
+			[TALLY_SOURCE] = total_of(run, TALLY_SOURCE),
+		};
 		for (size_t j = 0; j < run->tally_count; j++) {
 			const struct run_tally *tally = &run->tallies[j];
 			if (!fits(search, tally))
 				continue;
-			double total = total_of(run, tally->kind);
+			double total = totals[tally->kind];
 			hits->items = arena_grow(arena, hits->items, hits->count, &hits->capacity,
 						 sizeof *hits->items);
 			hits->items[hits->count++] = (struct hit){

@@ -18,8 +18,9 @@ int cli_sweep(struct cli *cli, const char *commit, const struct run_filter *filt
 		.commit = oid,
 	};
 	if (cli_select_commit(cli, commit, oid, err) < 0 ||
-	    cli_load_figures(cli, &query, &list, err) < 0)
+	    cli_load_runs(cli, &query, &list, err) < 0)
 		return -1;
+	loaded_drop_incorrect(cli, &list);
 	if (list.count == 0)
 		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match", oid);
 	const struct run **runs = arena_array(&cli->arena, list.count, sizeof *runs);

@@ -76,8 +76,9 @@ struct run_query {
 	const char *id;      /* prefix of the hash; NULL: any */
 	const char *content; /* content hash (run_hash without identity); NULL: any */
 	bool clean_only;     /* leave out runs of a dirty work tree */
-	bool details; /* also engines, tallies, throttles, cores, tensors, attributes, notes */
-	size_t limit; /* 0: no limit */
+	bool details;        /* also engines, tallies, throttles, cores, tensors, attributes, notes,
+				spreads */
+	size_t limit;        /* 0: no limit */
 };
 /* Newest first: by first-parent position and time of the commit, then by ingest order. */
 int store_runs(struct store *store, struct arena *arena, const struct run_query *query,

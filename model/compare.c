@@ -36,7 +36,7 @@ static bool has_params(const struct run *a, const struct run *b, const char *by)
 /* Another device has other instances and cores of its own. */
 static bool same_place(const struct run *a, const struct run *b, const char *by)
 {
-	return strcmp(by, "device") == 0 ||
+	return (strcmp(by, "device") == 0 && !text_eq(a->device, b->device)) ||
 	       (text_eq(a->device, b->device) && text_eq(a->instance_type, b->instance_type) &&
 		a->cores == b->cores);
 }
@@ -52,7 +52,7 @@ static bool same_work(const struct run *a, const struct run *b, const char *by)
 /* Every run in the group of the first that does the same work: indices into `runs`. */
 struct pile {
 	size_t *runs;
-	size_t count;
+	size_t count, capacity;
 };
 
 static struct pile *make_piles(struct arena *arena, const struct run *const *runs, size_t count,
@@ -67,31 +67,31 @@ static struct pile *make_piles(struct arena *arena, const struct run *const *run
 		while (at < *pile_count && !same_work(runs[piles[at].runs[0]], runs[i], by))
 			at++;
 		struct pile *pile = &piles[at];
-		if (at == *pile_count) {
-			pile->runs = arena_array(arena, count - i, sizeof *pile->runs);
-			(*pile_count)++;
-		}
+		*pile_count += at == *pile_count;
+		pile->runs = arena_grow(arena, pile->runs, pile->count, &pile->capacity,
+					sizeof *pile->runs);
 		pile->runs[pile->count++] = i;
 	}
 	return piles;
 }
 
-static double time_of_value(const struct run *const *runs, const struct pile *pile, const char *by,
-			    const char *value)
+static const struct run *run_of_value(const struct run *const *runs, const struct pile *pile,
+				      const char *by, const char *value)
 {
 	for (size_t i = 0; i < pile->count; i++)
 		if (text_eq(compare_value(runs[pile->runs[i]], by), value))
-			return run_time(runs[pile->runs[i]]);
-	return NAN;
+			return runs[pile->runs[i]];
+	return NULL;
 }
 
-static bool has_value(const struct run *const *runs, const struct pile *pile, const char *by,
-		      const char *value)
+/* Times of different bases say nothing about each other, nor does the time of a wrong result. */
+static double speedup_of(const struct run *reference, const struct run *run)
 {
-	for (size_t i = 0; i < pile->count; i++)
-		if (text_eq(compare_value(runs[pile->runs[i]], by), value))
-			return true;
-	return false;
+	double time = run_time(run);
+	if (run_time_metric(reference) != run_time_metric(run) || run_is_incorrect(reference) ||
+	    run_is_incorrect(run) || !(time > 0))
+		return NAN;
+	return run_time(reference) / time;
 }
 
 struct candidate {
@@ -153,12 +153,11 @@ static struct compare_group group_of(struct arena *arena, const struct run *cons
 				     const struct pile *pile, const struct compare *compare)
 {
 	struct compare_group group = {.rows = arena_array(arena, pile->count, sizeof *group.rows)};
-	double reference = time_of_value(runs, pile, compare->by, compare->reference);
+	const struct run *reference = run_of_value(runs, pile, compare->by, compare->reference);
 	for (size_t i = 0; i < pile->count; i++) {
 		const struct run *run = runs[pile->runs[i]];
-		double time = run_time(run);
-		struct compare_row row = {pile->runs[i], compare_value(run, compare->by), time,
-					  time > 0 ? reference / time : NAN};
+		struct compare_row row = {pile->runs[i], compare_value(run, compare->by),
+					  run_time(run), speedup_of(reference, run)};
 		group.rows[group.count++] = row;
 	}
 	qsort(group.rows, group.count, sizeof *group.rows, by_value);
@@ -242,7 +241,7 @@ struct compare compare_of(struct arena *arena, const struct run *const *runs, si
 		compare.reference = candidates[0].value;
 	compare.groups = arena_array(arena, pile_count, sizeof *compare.groups);
 	for (size_t i = 0; i < pile_count; i++) {
-		if (piles[i].count < 2 || !has_value(runs, &piles[i], by, compare.reference)) {
+		if (piles[i].count < 2 || !run_of_value(runs, &piles[i], by, compare.reference)) {
 			compare.alone++;
 			continue;
 		}

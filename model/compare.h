@@ -15,7 +15,8 @@ struct compare_row {
 	size_t run;        /* index of the run that was given */
 	const char *value; /* of the dimension: "nkilib" */
 	double time;       /* s; NAN unknown */
-	double speedup;    /* against the reference; NAN where either time is unknown */
+	double speedup; /* against the reference; NAN where either time is unknown, of another basis
+			 * or of a wrong result */
 };
 
 /* One configuration: the same work by at least two values of the dimension. */

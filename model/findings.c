@@ -98,7 +98,7 @@ static double incorrect_result(struct arena *arena, const struct run *run, const
 {
 	(void)arena;
 	(void)detail;
-	return text_eq(run_attribute(run, "correctness"), "incorrect") ? 1 : NAN;
+	return run_is_incorrect(run) ? 1 : NAN;
 }
 
 static double missing_dge(struct arena *arena, const struct run *run, const char **detail)

@@ -45,10 +45,21 @@ static bool is_stale(const struct gate *gate, const struct gate_series *series,
 	return *days > policy->stale_days;
 }
 
+/* A file can state nothing but a rate. */
 static enum metric judged_metric(const struct policy *policy, const struct run *run)
 {
-	enum metric own = policy->own_time ? run_time_metric(run) : METRIC_COUNT;
+	enum metric own = policy->own_time ? run_time_metric(run) : policy->metric;
+	if (own == METRIC_COUNT)
+		own = run_rate_metric(run);
 	return own == METRIC_COUNT ? policy->metric : own;
+}
+
+static bool any_incorrect(const struct run_list *runs)
+{
+	bool any = false;
+	for (size_t i = 0; i < runs->count; i++)
+		any = any || run_is_incorrect(runs->items[i]);
+	return any;
 }
 
 static struct judgement judge(struct arena *arena, const struct gate *gate,
@@ -64,6 +75,10 @@ static struct judgement judge(struct arena *arena, const struct gate *gate,
 	if (series->candidate.count == 0) {
 		judged.verdict = VERDICT_MISSING;
 		judged.reason = "the baseline has this series, the candidate has not";
+	} else if (any_incorrect(&series->candidate)) {
+		judged.verdict = VERDICT_MISSING;
+		judged.candidate = judged.change = NAN;
+		judged.reason = "the candidate's result is incorrect, so nothing was measured";
 	} else if (series->baseline.count == 0 && series->incomparable) {
 		judged.verdict = VERDICT_INCOMPARABLE;
 		judged.reason = series->incomparable;

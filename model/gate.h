@@ -21,7 +21,8 @@ struct policy {
 	const char *name;
 	const char *kernel;
 	enum metric metric;
-	bool own_time; /* judge the metric that is the run's time instead (run_time_metric) */
+	bool own_time; /* judge the run's own time instead (run_time_metric), its rate without one
+			*/
 	struct limits limits;
 	double stale_days; /* a baseline commit older than the candidate by more is stale; 0: never
 			    */
@@ -33,7 +34,7 @@ struct policy_list {
 	size_t capacity;
 };
 
-/* Without configuration: the time of each run may grow by 5 %. */
+/* Without configuration: the time of each run may grow by 5 %, its rate fall where that is all. */
 extern const struct policy default_policy;
 
 /* One series with its runs on both sides; either may be empty. All runs are derived. */

@@ -39,6 +39,7 @@ struct naming naming_of(struct arena *arena, const struct run *const *runs, size
 			naming.instance || !text_eq(runs[i]->instance_type, runs[0]->instance_type);
 		naming.cores = naming.cores || runs[i]->cores != runs[0]->cores;
 		naming.tool = naming.tool || !text_eq(runs[i]->tool, runs[0]->tool);
+		naming.dirty = naming.dirty || runs[i]->dirty != runs[0]->dirty;
 		add_differing(arena, &names, &naming.param_count, &capacity, runs[i], runs[0]);
 		add_differing(arena, &names, &naming.param_count, &capacity, runs[0], runs[i]);
 	}
@@ -88,6 +89,8 @@ const char *naming_name(struct arena *arena, const struct naming *naming, const 
 	if (naming->tool)
 		add_word(&sb, " ", run->tool);
 	add_params(&sb, naming, run, true, " ");
+	if (naming->dirty && run->dirty)
+		add_word(&sb, " ", "(uncommitted)");
 	return strbuf_into(&sb, arena);
 }
 

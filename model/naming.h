@@ -12,8 +12,8 @@
 #include "model/run.h"
 
 struct naming {
-	const struct run *first;                            /* NULL when there are no runs */
-	bool variant, dtype, device, instance, cores, tool; /* differ between the runs */
+	const struct run *first;                                   /* NULL when there are no runs */
+	bool variant, dtype, device, instance, cores, tool, dirty; /* differ between the runs */
 	const char *const *params; /* names of the parameters that differ or are not everywhere */
 	size_t param_count;
 };

@@ -203,6 +203,11 @@ const struct run_engine *run_engine(const struct run *run, const char *name)
 	return NULL;
 }
 
+bool run_is_incorrect(const struct run *run)
+{
+	return text_eq(run_attribute(run, "correctness"), "incorrect");
+}
+
 const struct run_spread *run_spread(const struct run *run, enum metric metric)
 {
 	for (size_t i = 0; i < run->spread_count; i++)
@@ -211,13 +216,22 @@ const struct run_spread *run_spread(const struct run *run, enum metric metric)
 	return NULL;
 }
 
+/* The first of two that the file gives. */
+static enum metric first_given(const struct run *run, enum metric one, enum metric other)
+{
+	if (!isnan(run->given[one].number))
+		return one;
+	return isnan(run->given[other].number) ? METRIC_COUNT : other;
+}
+
 enum metric run_time_metric(const struct run *run)
 {
-	static const enum metric bases[] = {METRIC_TOTAL_TIME, METRIC_HOST_TIME};
-	for (size_t i = 0; i < sizeof bases / sizeof *bases; i++)
-		if (!isnan(run->given[bases[i]].number))
-			return bases[i];
-	return METRIC_COUNT;
+	return first_given(run, METRIC_TOTAL_TIME, METRIC_HOST_TIME);
+}
+
+enum metric run_rate_metric(const struct run *run)
+{
+	return first_given(run, METRIC_ALGORITHMIC_RATE, METRIC_ALGORITHMIC_BANDWIDTH);
 }
 
 double run_time(const struct run *run)

@@ -186,6 +186,8 @@ void run_set_param(struct arena *arena, struct run *run, const char *name, const
 const char *run_attribute(const struct run *run, const char *key);
 const char *run_param(const struct run *run, const char *name);
 const struct run_engine *run_engine(const struct run *run, const char *name);
+/* The file says that the kernel computed something wrong: its figures are those of other work. */
+bool run_is_incorrect(const struct run *run);
 const struct run_spread *run_spread(const struct run *run, enum metric metric);
 
 /* The metric that is the run's time: total_time (on the device) where it is known, else host_time;
@@ -194,6 +196,10 @@ const struct run_spread *run_spread(const struct run *run, enum metric metric);
 enum metric run_time_metric(const struct run *run);
 /* The number of that metric; NAN unknown. */
 double run_time(const struct run *run);
+
+/* The metric that stands for the speed of a run without a time: algorithmic_rate, else
+ * algorithmic_bandwidth, as the file states them; METRIC_COUNT when there is neither. */
+enum metric run_rate_metric(const struct run *run);
 
 /* "b=1, s=512": the parameters in order; "" when there are none. */
 const char *run_params_text(struct arena *arena, const struct run *run);

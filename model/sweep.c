@@ -187,8 +187,8 @@ int sweep_of(struct arena *arena, const struct run *const *runs, size_t count, c
 				      .rest = without(arena, runs[i], x),
 				      .x = number_of(runs[i], x),
 				      .seconds = run_time(runs[i])};
-		place.key = arena_printf(arena, "%d %s", (int)run_time_metric(runs[i]),
-					 run_series_key(arena, place.rest));
+		place.key = arena_printf(arena, "%d %d %s", (int)run_time_metric(runs[i]),
+					 runs[i]->dirty, run_series_key(arena, place.rest));
 		if (!isnan(place.x) && place.seconds > 0)
 			places[placed++] = place;
 	}

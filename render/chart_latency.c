@@ -231,13 +231,14 @@ static void draw_sizes(struct latency *drawing)
 		step = chart_step(span, 8);
 	double value =
 		axis->logarithmic ? pow(2, ceil(log2(axis->low))) : ceil(axis->low / step) * step;
-	while (value <= axis->high) {
+	for (double before = -INFINITY; value <= axis->high && value > before;) {
 		double at = chart_at(axis, value);
 		scene_line(plot->scene, at, plot->area.bottom, at, plot->area.bottom + 4,
 			   (struct scene_style){
 				   .fill = SCENE_NONE, .stroke = plot->palette->frame, .width = 1});
 		draw_label(drawing, at, plot->area.bottom + 17, size_text(plot->arena, value),
 			   &last);
+		before = value;
 		value = axis->logarithmic ? value * 2 : value + step;
 	}
 }

@@ -113,11 +113,15 @@ static void choose_columns(const struct json *runs, bool chosen[COLUMN_COUNT])
 		chosen[i] = columns[i].whom == FOR_ALL && i == 0;
 }
 
+/* A run that has only a rate shows that. */
 static const char *time_text(struct arena *arena, const struct json *run)
 {
 	const struct json *time = json_get(run, "timing");
+	const struct json *metrics = json_get(run, "metrics");
 	if (!time)
-		return "?";
+		return json_text(
+			json_get(metrics, "algorithmic_rate"), "text",
+			json_text(json_get(metrics, "algorithmic_bandwidth"), "text", "?"));
 	bool host = strcmp(json_text(time, "basis", ""), "host time") == 0;
 	return arena_printf(arena, "%s%s", json_text(time, "text", "?"), host ? " host" : "");
 }

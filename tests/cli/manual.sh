@@ -1,5 +1,6 @@
 #!/bin/bash
-# Every command and every option that the program's own help names is in the manual page.
+# Every command and every option that the program's own help names is in the manual page, every
+# metric in its list, and no line of help is wider than a terminal.
 set -eu
 manual=docs/rooflog.1.md
 failures=0 commands=0
@@ -14,9 +15,20 @@ mentions() { # WHO OPTION-OR-COMMAND
 for command in $("${ROOFLOG:?the program to test}" --help | sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p'); do
 	commands=$((commands + 1))
 	mentions rooflog "$command"
+	if "$ROOFLOG" "$command" --help | grep -nE '^.{81}'; then
+		echo "$command --help: lines of more than 80 columns"
+		failures=$((failures + 1))
+	fi
 	for option in $("$ROOFLOG" "$command" --help | sed -n 's/^  \(--[a-z-]*\).*/\1/p'); do
 		mentions "$command" "$option"
 	done
+done
+for key in $(tr '\n' ' ' <model/metric.def | grep -oE 'METRIC\([A-Z0-9_]+, *"[a-z0-9_]+"' |
+	sed 's/.*"\(.*\)"/\1/'); do
+	if ! grep -qF "| \`$key\` |" docs/metrics.md; then
+		echo "docs/metrics.md: the metric $key is missing"
+		failures=$((failures + 1))
+	fi
 done
 printf 'manual: %d commands, %d failures\n' "$commands" "$failures"
 [ "$failures" = 0 ]

@@ -120,4 +120,50 @@ START_TEST(unknown_times_stay_unknown)
 }
 END_TEST
 
-UNIT_MAIN("compare", the_seed_by_variant, other_dimensions, unknown_times_stay_unknown)
+/* Host time against device time, and what a wrong result took: no speed-up. */
+START_TEST(times_that_say_nothing_of_each_other)
+{
+	static const struct case_run cases[] = {
+		{"a", "bf16", "1", "trn2", 2e-6},
+		{"b", "bf16", "1", "trn2", NAN},
+		{"c", "bf16", "1", "trn2", 1e-6},
+		{"d", "bf16", "1", "trn2", 1e-6},
+	};
+	struct arena arena = {0};
+	const struct run **runs = runs_of(&arena, cases, COUNT_OF_ROWS(cases));
+	run_give((struct run *)runs[1], METRIC_HOST_TIME, 1e-6, PROVENANCE_MEASURED);
+	run_add_attribute(&arena, (struct run *)runs[2], "correctness", "incorrect");
+	struct compare compare = compare_of(&arena, runs, COUNT_OF_ROWS(cases), "variant", "a");
+	const struct compare_row *rows = compare.groups[0].rows;
+	ck_assert_double_nan(rows[1].speedup);
+	ck_assert_double_eq(rows[1].time, 1e-6);
+	ck_assert_double_nan(rows[2].speedup);
+	ck_assert_double_eq(rows[3].speedup, 2);
+	arena_free(&arena);
+}
+END_TEST
+
+/* One core against two of the same device is no comparison of devices. */
+START_TEST(one_device_in_several_sizes)
+{
+	static const struct case_run cases[] = {
+		{"a", "bf16", "1", "trn2", 2e-6},
+		{"a", "bf16", "1", "trn2", 1e-6},
+		{"a", "bf16", "1", "trn1", 4e-6},
+	};
+	struct arena arena = {0};
+	const struct run **runs = runs_of(&arena, cases, COUNT_OF_ROWS(cases));
+	((struct run *)runs[0])->cores = 1;
+	((struct run *)runs[1])->cores = 2;
+	struct compare compare = compare_of(&arena, runs, COUNT_OF_ROWS(cases), "device", NULL);
+	ck_assert_uint_eq(compare.group_count, 1);
+	ck_assert_uint_eq(compare.groups[0].count, 2);
+	ck_assert_str_eq(compare.groups[0].rows[0].value, "trn1");
+	ck_assert_str_eq(compare.groups[0].rows[1].value, "trn2");
+	ck_assert_uint_eq(compare.alone, 1);
+	arena_free(&arena);
+}
+END_TEST
+
+UNIT_MAIN("compare", the_seed_by_variant, other_dimensions, unknown_times_stay_unknown,
+	  times_that_say_nothing_of_each_other, one_device_in_several_sizes)
