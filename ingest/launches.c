@@ -228,6 +228,9 @@ static void give(struct launches *launches, struct launch_group *group, size_t i
 	const struct launch_metric *metric = &launches->table->metrics[i];
 	const struct samples *samples = &group->samples[i];
 	struct run *run = group->work.run;
+	/* Of two ways to one metric the first is the finer one. */
+	if (!isnan(run->given[metric->metric].number))
+		return;
 	if (samples->varied)
 		run_give_samples(launches->arena, run, metric->metric, samples->values,
 				 group->count, metric->provenance);

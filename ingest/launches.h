@@ -30,7 +30,8 @@ struct launch_metric {
 	const char *attribute; /* with METRIC_COUNT: the median becomes this attribute */
 };
 
-/* The metrics of a trace; the first is the time that orders the runs. */
+/* The metrics of a trace; the first is the time that orders the runs. Where a metric occurs twice,
+ * the first that is known counts. */
 struct launch_table {
 	const char *tool;
 	const struct launch_metric *metrics;
