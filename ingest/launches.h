@@ -21,7 +21,7 @@ enum {
 	launch_limit = 4000000,
 	launch_group_limit = 65536,
 	launch_name_limit = 64 << 10,
-	launch_symbol_limit = 256 << 20
+	launch_symbol_limit = 64 << 20
 };
 
 struct launch_metric {
