@@ -19,14 +19,15 @@ const struct launch_metric amd_metrics[amd_metric_count] = {
 
 /* A vector instruction works on a wavefront of 64 lanes; MOPS count 512 operations. */
 #define VALU(metric, type)                                                                         \
-	{metric, "SQ_INSTS_VALU_ADD_" type, 64}, {metric, "SQ_INSTS_VALU_MUL_" type, 64},          \
-		{metric, "SQ_INSTS_VALU_TRANS_" type, 64},                                         \
+	{metric, "SQ_INSTS_VALU_ADD_" type, 64, false},                                            \
+		{metric, "SQ_INSTS_VALU_MUL_" type, 64, false},                                    \
+		{metric, "SQ_INSTS_VALU_TRANS_" type, 64, false},                                  \
 	{                                                                                          \
-		metric, "SQ_INSTS_VALU_FMA_" type, 128                                             \
+		metric, "SQ_INSTS_VALU_FMA_" type, 128, false                                      \
 	}
 #define MFMA(type)                                                                                 \
 	{                                                                                          \
-		TENSOR, "SQ_INSTS_VALU_MFMA_MOPS_" type, 512                                       \
+		TENSOR, "SQ_INSTS_VALU_MFMA_MOPS_" type, 512, false                                \
 	}
 
 /*
@@ -38,6 +39,7 @@ static const struct {
 	int metric;
 	const char *name;
 	double factor;
+	bool optional; /* older devices and versions have no such counter */
 } terms[] = {
 	VALU(FP16, "F16"),
 	VALU(FP32, "F32"),
@@ -46,20 +48,23 @@ static const struct {
 	MFMA("BF16"),
 	MFMA("F32"),
 	MFMA("F64"),
-	{READ, "TCC_EA_RDREQ_sum", 64},
-	{READ, "TCC_EA_RDREQ_32B_sum", -32},
-	{WRITE, "TCC_EA_WRREQ_sum", 32},
-	{WRITE, "TCC_EA_WRREQ_64B_sum", 32},
-	{READ, "TCC_EA0_RDREQ_sum", 64},
-	{READ, "TCC_EA0_RDREQ_32B_sum", -32},
-	{READ, "TCC_BUBBLE_sum", 64},
-	{WRITE, "TCC_EA0_WRREQ_sum", 32},
-	{WRITE, "TCC_EA0_WRREQ_64B_sum", 32},
-	{L2, "TCP_TCC_READ_REQ_sum", 64},
-	{L2, "TCP_TCC_WRITE_REQ_sum", 64},
-	{L2, "TCP_TCC_ATOMIC_WITH_RET_REQ_sum", 64},
-	{L2, "TCP_TCC_ATOMIC_WITHOUT_RET_REQ_sum", 64},
-	{L1, "TCP_TOTAL_CACHE_ACCESSES_sum", 64},
+	{READ, "TCC_EA_RDREQ_sum", 64, false},
+	{READ, "TCC_EA_RDREQ_32B_sum", -32, false},
+	{WRITE, "TCC_EA_WRREQ_sum", 32, false},
+	{WRITE, "TCC_EA_WRREQ_64B_sum", 32, false},
+	{READ, "TCC_EA0_RDREQ_sum", 64, false},
+	{READ, "TCC_EA0_RDREQ_32B_sum", -32, false},
+	{READ, "TCC_BUBBLE_sum", 64, false},
+	{WRITE, "TCC_EA0_WRREQ_sum", 32, false},
+	{WRITE, "TCC_EA0_WRREQ_64B_sum", 32, false},
+	{L2, "TCP_TCC_READ_REQ_sum", 64, false},
+	{L2, "TCP_TCC_WRITE_REQ_sum", 64, false},
+	{L2, "TCP_TCC_ATOMIC_WITH_RET_REQ_sum", 64, false},
+	{L2, "TCP_TCC_ATOMIC_WITHOUT_RET_REQ_sum", 64, false},
+	{L1, "TCP_TOTAL_CACHE_ACCESSES_sum", 64, false},
+	{TENSOR, "SQ_INSTS_VALU_MFMA_MOPS_F8", 512, true},
+	{TENSOR, "SQ_INSTS_VALU_MFMA_MOPS_XF32", 512, true},
+	{TENSOR, "SQ_INSTS_VALU_MFMA_MOPS_F6F4", 512, true},
 };
 enum { term_count = sizeof terms / sizeof *terms };
 enum { EA_FIRST = 16, EA_COUNT = 4, EA0_FIRST = EA_FIRST + EA_COUNT, EA0_COUNT = 5 };
@@ -102,7 +107,7 @@ void amd_derive(const struct amd_columns *columns, const double *numbers,
 		values[i] = 0;
 	for (int t = 0; t < term_count; t++) {
 		size_t at = columns->at[t];
-		if (!is_foreign(t, mi300))
+		if (!is_foreign(t, mi300) && !(terms[t].optional && at == nowhere))
 			values[terms[t].metric] +=
 				terms[t].factor * (at == nowhere ? NAN : numbers[at]);
 	}

@@ -11,31 +11,31 @@
 #include "base/utf8.h"
 #include "ingest/kernel_name.h"
 
-static const char *clean_text(struct arena *arena, struct span text)
+static bool is_clean(struct span text)
 {
+	enum { symbol_limit = 64 * 1024 };
 	for (size_t i = 0; i < text.len; i++)
 		if ((unsigned char)text.ptr[i] < ' ' || text.ptr[i] == 0x7f)
-			return "?";
-	return text.len && utf8_valid_prefix(text) == text.len
-		       ? arena_strndup(arena, text.ptr, text.len)
-		       : "?";
+			return false;
+	return text.len && text.len < symbol_limit && utf8_valid_prefix(text) == text.len;
 }
 
 void kernel_work_init(struct arena *arena, struct kernel_work *work, const char *tool,
 		      struct span symbol)
 {
-	enum { symbol_limit = 64 * 1024 };
 	symbol = span_trim(symbol);
+	bool clean = is_clean(symbol);
 	*work = (struct kernel_work){
 		.run = run_new(arena),
-		.symbol = symbol.len < symbol_limit ? clean_text(arena, symbol) : "?",
+		.symbol = clean ? arena_strndup(arena, symbol.ptr, symbol.len)
+				: arena_printf(arena, "?%016" PRIx64, hash_of(symbol)),
 		.grid = {NAN, NAN, NAN},
 		.block = {NAN, NAN, NAN},
 	};
 	work->run->tool = tool;
 	work->run->node = "";
-	work->run->kernel = kernel_short_name(arena, span_of(work->symbol));
-	if (strcmp(work->run->kernel, work->symbol) != 0)
+	work->run->kernel = clean ? kernel_short_name(arena, symbol) : "?";
+	if (clean && strcmp(work->run->kernel, work->symbol) != 0)
 		run_add_attribute(arena, work->run, "kernel_symbol", work->symbol);
 }
 

@@ -23,7 +23,7 @@ struct kernel_summary {
 /* What one run stands for. */
 struct kernel_work {
 	struct run *run;
-	const char *symbol;            /* as the tool prints it, clean UTF-8 */
+	const char *symbol;            /* as the tool prints it, else "?<hash>" */
 	double grid[3];                /* blocks; NAN unknown */
 	double block[3];               /* threads of a block; NAN unknown */
 	double seconds;                /* of all its launches, which order the runs */
@@ -31,7 +31,8 @@ struct kernel_work {
 };
 
 /* Fills work->run (kernel, tool, node, "kernel_symbol", grid and block sizes) and work->symbol. A
- * name that is not clean UTF-8 is "?". */
+ * name that is not clean UTF-8, or longer than 64 KiB, is "?"; its symbol is a hash, so that two of
+ * them are not one kernel. */
 void kernel_work_init(struct arena *arena, struct kernel_work *work, const char *tool,
 		      struct span symbol);
 void kernel_work_give_sizes(struct kernel_work *work);

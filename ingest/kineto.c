@@ -1,6 +1,7 @@
 /* Kineto traces: one pass over the events, kernels gathered by name, grid and block. */
 #include "ingest/kineto.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 #include "ingest/tally.h"
 
 enum {
-	kernel_limit = 20000,
+	kernel_limit = 50000,
 	sample_limit = 4000000, /* durations that are kept, of all kernels together */
 	device_limit = 64,
 	symbol_limit = 4000,
@@ -23,12 +24,13 @@ enum {
 
 struct kernel {
 	const char *symbol; /* at most symbol_limit bytes */
+	uint64_t hash;      /* of all of it */
 	double device, registers, shared, occupancy;
 	double grid[dimensions], block[dimensions];
 	double launches, *samples;
 	size_t count, capacity;
 	bool varies;      /* the attributes above differ between launches */
-	bool has_params;  /* its symbol occurs with another grid or block too */
+	bool has_params;  /* its short name occurs with another grid or block too */
 	bool has_twin;    /* another symbol has the same short name */
 	const char *name; /* the short one */
 };
@@ -58,7 +60,10 @@ static bool differ(double a, double b)
 static void add_dimensions(struct strbuf *sb, const double size[dimensions])
 {
 	for (int i = 0; i < dimensions; i++)
-		strbuf_addf(sb, "%s%.0f", i ? "," : "[", isnan(size[i]) ? -1 : size[i]);
+		if (isnan(size[i]))
+			strbuf_addstr(sb, i ? ",?" : "[?");
+		else
+			strbuf_addf(sb, "%s%.0f", i ? "," : "[", size[i]);
 	strbuf_addstr(sb, "]");
 }
 
@@ -73,18 +78,19 @@ static struct kernel *find_kernel(struct reading *r, const struct kineto_event *
 				  struct error *err)
 {
 	struct strbuf key = {0};
+	uint64_t hash = hash_of(event->name);
 	size_t len = event->name.len < symbol_limit ? event->name.len : symbol_limit;
 	while (len < event->name.len && len && ((unsigned char)event->name.ptr[len] & 0xc0) == 0x80)
 		len--;
 	strbuf_addf(&key, "%.0f ", isnan(event->device) ? -1 : event->device);
 	add_dimensions(&key, event->grid);
 	add_dimensions(&key, event->block);
-	strbuf_add(&key, event->name.ptr, len);
+	strbuf_addf(&key, "%016" PRIx64, hash);
 	size_t index = (size_t)(tally_find(&r->names, strbuf_span(&key)) - r->names.entries);
 	strbuf_free(&key);
 	if (r->names.overflowed || r->names.count > kernel_limit) {
 		error_set(err, ERR_FORMAT,
-			  "more than %d kernels (by name, grid and block), or very long names",
+			  "more than %d kernels (by name, grid and block); trace fewer steps",
 			  (int)kernel_limit);
 		return NULL;
 	}
@@ -96,6 +102,7 @@ static struct kernel *find_kernel(struct reading *r, const struct kineto_event *
 	*kernel = (struct kernel){.symbol = json_line(r->arena,
 						      arena_strndup(r->arena, event->name.ptr, len),
 						      symbol_limit),
+				  .hash = hash,
 				  .device = event->device,
 				  .registers = event->registers,
 				  .shared = event->shared,
@@ -153,8 +160,24 @@ static double product(const double size[dimensions])
 static int by_name(const void *a, const void *b)
 {
 	const struct kernel *left = *(struct kernel *const *)a, *right = *(struct kernel *const *)b;
-	int order = strcmp(left->name, right->name);
-	return order ? order : strcmp(left->symbol, right->symbol);
+	return strcmp(left->name, right->name);
+}
+
+/* The kernels of one short name. */
+static void mark(struct kernel **kernels, size_t count)
+{
+	bool params = false, twins = false;
+	for (size_t i = 1; i < count; i++) {
+		const struct kernel *a = kernels[0], *b = kernels[i];
+		for (int k = 0; k < dimensions; k++)
+			params |=
+				differ(a->grid[k], b->grid[k]) || differ(a->block[k], b->block[k]);
+		twins |= a->hash != b->hash;
+	}
+	for (size_t i = 0; i < count; i++) {
+		kernels[i]->has_params = params;
+		kernels[i]->has_twin = twins || span_ends(span_of(kernels[i]->name), "...");
+	}
 }
 
 /* Grid and block become parameters only of kernels that were launched with several. Overloads,
@@ -163,34 +186,30 @@ static void mark_neighbours(struct reading *r)
 {
 	struct kernel **sorted = arena_array(r->arena, r->kernel_count, sizeof *sorted);
 	for (size_t i = 0; i < r->kernel_count; i++) {
-		struct kernel *kernel = sorted[i] = &r->kernels[i];
-		kernel->name = kernel_short_name(r->arena, span_of(kernel->symbol));
-		kernel->has_twin = span_ends(span_of(kernel->name), "...");
+		sorted[i] = &r->kernels[i];
+		sorted[i]->name = kernel_short_name(r->arena, span_of(sorted[i]->symbol));
 	}
 	qsort(sorted, r->kernel_count, sizeof *sorted, by_name);
-	for (size_t i = 1; i < r->kernel_count; i++) {
-		struct kernel *a = sorted[i - 1], *b = sorted[i];
-		bool other = false;
-		for (int k = 0; k < dimensions; k++)
-			other |= differ(a->grid[k], b->grid[k]) || differ(a->block[k], b->block[k]);
-		bool same = strcmp(a->symbol, b->symbol) == 0;
-		if (other && same)
-			a->has_params = b->has_params = true;
-		if (!same && strcmp(a->name, b->name) == 0)
-			a->has_twin = b->has_twin = true;
+	for (size_t i = 0, end; i < r->kernel_count; i = end) {
+		for (end = i + 1;
+		     end < r->kernel_count && strcmp(sorted[i]->name, sorted[end]->name) == 0;
+		     end++)
+			;
+		mark(sorted + i, end - i);
 	}
 }
 
 static void give_shape(struct reading *r, struct run *run, const struct kernel *kernel)
 {
-	if (isnan(product(kernel->grid)) || isnan(product(kernel->block)))
-		return;
 	const char *grid = dimensions_text(r->arena, kernel->grid);
 	const char *block = dimensions_text(r->arena, kernel->block);
 	if (kernel->has_params) {
 		run_set_param(r->arena, run, "grid", grid);
 		run_set_param(r->arena, run, "block", block);
-	} else {
+	}
+	if (isnan(product(kernel->grid)) || isnan(product(kernel->block)))
+		return;
+	if (!kernel->has_params) {
 		run_add_attribute(r->arena, run, "grid", grid);
 		run_add_attribute(r->arena, run, "block", block);
 	}
@@ -216,10 +235,8 @@ static void add_run(struct reading *r, const struct kernel *kernel, bool several
 	if (strcmp(run->kernel, kernel->symbol) != 0)
 		run_add_attribute(r->arena, run, "kernel_symbol", kernel->symbol);
 	if (kernel->has_twin)
-		run_set_param(
-			r->arena, run, "symbol",
-			arena_printf(r->arena, "%08llx",
-				     (unsigned long long)hash_of(span_of(kernel->symbol)) >> 32));
+		run_set_param(r->arena, run, "symbol",
+			      arena_printf(r->arena, "%08" PRIx32, (uint32_t)(kernel->hash >> 32)));
 	if (several_devices)
 		run->node = arena_printf(r->arena, "device %.0f",
 					 isnan(kernel->device) ? -1 : kernel->device);

@@ -21,7 +21,7 @@ struct launch_group {
 	const char *device;
 	struct kernel_work work;
 	size_t count;
-	struct samples samples[launch_metric_limit];
+	struct samples *samples; /* one a metric of the table */
 };
 
 struct launches launches_of(struct arena *arena, const struct launch_table *table)
@@ -80,15 +80,25 @@ static struct launch_group *new_group(struct launches *launches, const struct la
 {
 	if (launches->group_count == launch_group_limit) {
 		error_set(err, ERR_FORMAT,
-			  "more than %d kernels with different names or sizes in one file",
+			  "more than %d kernels with different names or sizes in one file; "
+			  "profile a shorter part of the program",
 			  (int)launch_group_limit);
 		return NULL;
 	}
 	launches->groups = arena_grow(launches->arena, launches->groups, launches->group_count,
 				      &launches->group_capacity, sizeof *launches->groups);
-	struct launch_group *group = &launches->groups[launches->group_count++];
 	struct span symbol = span_trim(launch->symbol);
+	/* A database has a name once, however many kernels refer to it. */
+	launches->symbol_bytes += symbol.len;
+	if (launches->symbol_bytes > launch_symbol_limit) {
+		error_set(err, ERR_FORMAT, "more than %d MiB of kernel names in one file",
+			  (int)launch_symbol_limit >> 20);
+		return NULL;
+	}
+	struct launch_group *group = &launches->groups[launches->group_count++];
 	*group = (struct launch_group){.hash = hash};
+	group->samples =
+		arena_array(launches->arena, launches->table->metric_count, sizeof *group->samples);
 	group->symbol.ptr = arena_strndup(launches->arena, symbol.ptr, symbol.len);
 	group->symbol.len = symbol.len;
 	kernel_work_init(launches->arena, &group->work, launches->table->tool, launch->symbol);
@@ -151,6 +161,9 @@ static int check(const struct launches *launches, const struct launch *launch, s
 				 (int)launch_limit);
 	if (span_trim(launch->symbol).len == 0)
 		return error_set(err, ERR_FORMAT, "a kernel launch without a name");
+	if (launch->symbol.len > launch_name_limit)
+		return error_set(err, ERR_FORMAT, "a kernel's name of %zu bytes",
+				 launch->symbol.len);
 	for (size_t i = 0; i < launches->table->metric_count; i++)
 		if (launch->values[i] < 0 || isinf(launch->values[i]))
 			return error_set(err, ERR_FORMAT, "%s of a kernel launch is %g",
@@ -215,6 +228,9 @@ static void give(struct launches *launches, struct launch_group *group, size_t i
 	const struct launch_metric *metric = &launches->table->metrics[i];
 	const struct samples *samples = &group->samples[i];
 	struct run *run = group->work.run;
+	/* Of two ways to one metric the first is the finer one. */
+	if (!isnan(run->given[metric->metric].number))
+		return;
 	if (samples->varied)
 		run_give_samples(launches->arena, run, metric->metric, samples->values,
 				 group->count, metric->provenance);

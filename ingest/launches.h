@@ -16,7 +16,13 @@
 #include "ingest/kernel_runs.h"
 #include "model/run.h"
 
-enum { launch_metric_limit = 48, launch_limit = 4000000, launch_group_limit = 16384 };
+enum {
+	launch_metric_limit = 48,
+	launch_limit = 4000000,
+	launch_group_limit = 65536,
+	launch_name_limit = 64 << 10,
+	launch_symbol_limit = 64 << 20
+};
 
 struct launch_metric {
 	enum metric metric;
@@ -24,7 +30,8 @@ struct launch_metric {
 	const char *attribute; /* with METRIC_COUNT: the median becomes this attribute */
 };
 
-/* The metrics of a trace; the first is the time that orders the runs. */
+/* The metrics of a trace; the first is the time that orders the runs. Where a metric occurs twice,
+ * the first that is known counts. */
 struct launch_table {
 	const char *tool;
 	const struct launch_metric *metrics;
@@ -46,7 +53,7 @@ struct launches {
 	size_t group_count, group_capacity;
 	uint32_t *slots; /* 1 + index of a group, 0 free */
 	size_t slot_count;
-	size_t count;
+	size_t count, symbol_bytes;
 };
 
 struct launches launches_of(struct arena *arena, const struct launch_table *table);

@@ -237,14 +237,12 @@ static int add_values(const struct table *table, struct ncu_launch *launch, stru
 /* Only advice (OPT) is kept, and what the rule about the bottleneck says. */
 static void add_rule(const struct table *table, struct ncu_launch *launch)
 {
-	double speedup;
 	struct span text = cell(table, RULE_TEXT);
 	if (span_is(cell(table, RULE), "SOLBottleneck"))
 		ncu_profile_bottleneck(launch, text);
 	else if (text.len && span_is(cell(table, RULE_TYPE), "OPT"))
 		ncu_profile_rule(table->profile, launch, cell(table, RULE), text,
-				 ncu_number(cell(table, SPEEDUP), '.', 0, &speedup) ? speedup
-										    : NAN);
+				 cell(table, SPEEDUP));
 }
 
 static int read_long_row(struct table *table, struct error *err)

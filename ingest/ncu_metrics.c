@@ -22,10 +22,11 @@ static const enum ncu_kind kinds[] = {
 struct row {
 	struct ncu_metric metric;
 	enum section section;
+	size_t name_len; /* tells most of them apart, at one row a cell of a large file */
 };
 
 static const struct row table[] = {
-#define NAME(ID, factor, section, name) {{NCU_##ID, factor, name}, section},
+#define NAME(ID, factor, section, name) {{NCU_##ID, factor, name}, section, sizeof(name) - 1},
 #include "ingest/ncu_metrics.def"
 };
 
@@ -42,15 +43,15 @@ static bool is_section(struct span text, enum section section)
 	return false;
 }
 
-const struct ncu_metric *ncu_metric_find(struct span section, struct span name,
-					 enum ncu_kind unit_kind)
+const struct ncu_metric *ncu_metric_find(struct span section, struct span name, struct span unit)
 {
+	int exponent;
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		const struct ncu_metric *metric = &table[i].metric;
-		if (!span_is(name, metric->name))
+		if (name.len != table[i].name_len || memcmp(name.ptr, metric->name, name.len) != 0)
 			continue;
 		if (table[i].section == ANY || is_section(section, table[i].section) ||
-		    (section.len == 0 && kinds[metric->quantity] == unit_kind))
+		    (section.len == 0 && kinds[metric->quantity] == ncu_unit(unit, &exponent)))
 			return metric;
 	}
 	return NULL;

@@ -27,8 +27,7 @@ struct ncu_metric {
 enum ncu_kind ncu_quantity_kind(enum ncu_quantity quantity);
 /* A row of the table; rows of one quantity that come first are preferred. NULL: not needed. The
  * section may be empty: then a label is taken where its kind is that of the unit. */
-const struct ncu_metric *ncu_metric_find(struct span section, struct span name,
-					 enum ncu_kind unit_kind);
+const struct ncu_metric *ncu_metric_find(struct span section, struct span name, struct span unit);
 /* The place of a row in the table, from 1. */
 uint16_t ncu_metric_rank(const struct ncu_metric *metric);
 /* sm__ops_path_tensor_src_<types>[_sparsity_on|off].sum[.per_cycle_elapsed]: operations of the

@@ -157,10 +157,8 @@ static struct ncu_tensor *tensor_of(struct ncu_profile *profile, struct ncu_laun
 int ncu_profile_add(struct ncu_profile *profile, struct ncu_launch *launch,
 		    const struct ncu_entry *entry, struct error *err)
 {
-	int exponent;
 	struct ncu_tensor *tensor = NULL;
-	const struct ncu_metric *metric =
-		ncu_metric_find(entry->section, entry->name, ncu_unit(entry->unit, &exponent));
+	const struct ncu_metric *metric = ncu_metric_find(entry->section, entry->name, entry->unit);
 	ncu_numerals_look(&profile->numerals, entry->text, entry->line);
 	if (!metric && entry->which == NCU_VALUE)
 		tensor = tensor_of(profile, launch, entry->name);
@@ -246,19 +244,25 @@ int ncu_profile_finish(struct ncu_profile *profile, const char *locale, struct e
 		if (!isnan(number))
 			place(profile, &profile->cells[i], number);
 	}
+	for (size_t i = 0; i < profile->count; i++)
+		for (struct ncu_rule *rule = profile->launches[i]->rules; rule; rule = rule->next)
+			ncu_number(rule->estimate, decimal, 0, &rule->speedup);
 	return 0;
 }
 
 /* --- rules --- */
 
 void ncu_profile_rule(struct ncu_profile *profile, struct ncu_launch *launch, struct span name,
-		      struct span text, double speedup)
+		      struct span text, struct span estimate)
 {
 	if (launch->rule_count == ncu_rule_limit)
 		return;
 	struct ncu_rule *rule = arena_new(profile->arena, struct ncu_rule);
-	*rule = (struct ncu_rule){launch->rules, ncu_one_line(profile->arena, name),
-				  ncu_one_line(profile->arena, text), speedup,
+	*rule = (struct ncu_rule){launch->rules,
+				  ncu_one_line(profile->arena, name),
+				  ncu_one_line(profile->arena, text),
+				  estimate,
+				  NAN,
 				  launch->rule_count++};
 	launch->rules = rule;
 }

@@ -32,9 +32,10 @@ struct ncu_identity {
 
 struct ncu_rule {
 	struct ncu_rule *next;
-	const char *name; /* "CPIStall", or the section where rules have no name */
-	const char *text; /* one line */
-	double speedup;   /* estimated, in per cent; NAN none */
+	const char *name;     /* "CPIStall", or the section where rules have no name */
+	const char *text;     /* one line */
+	struct span estimate; /* of the speedup, as it stands there; may be empty */
+	double speedup;       /* estimated, in per cent; NAN none */
 	size_t order;
 };
 
@@ -98,9 +99,9 @@ struct ncu_launch *ncu_profile_new(struct ncu_profile *profile, const struct ncu
 				   struct error *err);
 int ncu_profile_add(struct ncu_profile *profile, struct ncu_launch *launch,
 		    const struct ncu_entry *entry, struct error *err);
-/* `speedup` in per cent, NAN none. */
+/* `estimate` of the speedup in per cent, as text that stays; it may be empty. */
 void ncu_profile_rule(struct ncu_profile *profile, struct ncu_launch *launch, struct span name,
-		      struct span text, double speedup);
+		      struct span text, struct span estimate);
 /* The text of the rule SOLBottleneck. */
 void ncu_profile_bottleneck(struct ncu_launch *launch, struct span text);
 /* Whether it is a line of ncu's own ("==PROF== ..."); what it says of the session is kept. */

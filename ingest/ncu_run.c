@@ -290,6 +290,53 @@ static void give_summary(struct context *context, struct run *run, const struct 
 			add_summary(context, run, launch, computed[k].counted, computed[k].metric);
 }
 
+/* One quantity of several summaries: the mean of all invocations, the least and the most. */
+static void merge_quantity(const struct group *group, size_t quantity, struct ncu_launch *all)
+{
+	double sum = 0, count = 0;
+	for (size_t i = 0; i < group->count; i++) {
+		const struct ncu_launch *launch = group->items[i].launch;
+		double number = launch->numbers[quantity];
+		double invocations = isnan(launch->invocations) ? 1 : launch->invocations;
+		if (isnan(number))
+			continue;
+		sum += number * invocations;
+		count += invocations;
+		/* Without limits it is a single launch; fmin and fmax ignore NAN. */
+		all->minimum[quantity] = fmin(all->minimum[quantity],
+					      launch->minimum ? launch->minimum[quantity] : number);
+		all->maximum[quantity] = fmax(all->maximum[quantity],
+					      launch->maximum ? launch->maximum[quantity] : number);
+	}
+	all->numbers[quantity] = count > 0 ? sum / count : NAN;
+}
+
+/* Processes and blocks of one file have a summary each: they become one, for they are no repeats.
+ */
+static void merge_summaries(struct arena *arena, struct group *group)
+{
+	double invocations = 0;
+	bool summaries = false;
+	for (size_t i = 0; i < group->count; i++) {
+		double one = group->items[i].launch->invocations;
+		summaries |= !isnan(one);
+		invocations += isnan(one) ? 1 : one;
+	}
+	if (!summaries || group->count == 1)
+		return;
+	struct ncu_launch *all = arena_new(arena, struct ncu_launch);
+	*all = *group->items->launch;
+	all->invocations = invocations;
+	all->minimum = arena_array(arena, NCU_QUANTITY_COUNT, sizeof *all->minimum);
+	all->maximum = arena_array(arena, NCU_QUANTITY_COUNT, sizeof *all->maximum);
+	for (size_t i = 0; i < NCU_QUANTITY_COUNT; i++) {
+		all->minimum[i] = all->maximum[i] = NAN;
+		merge_quantity(group, i, all);
+	}
+	group->items->launch = all;
+	group->count = 1;
+}
+
 static bool same_device(const struct ncu_launch *a, const struct ncu_launch *b)
 {
 	return span_eq(a->identity.device, b->identity.device) &&
@@ -432,7 +479,9 @@ int ncu_runs(struct ncu_profile *profile, struct run_list *runs, struct error *e
 				 "least gpu__time_duration.sum, or use --set full");
 	size_t group_count = group_items(items, count, groups);
 	find_peaks(&context);
-	for (size_t i = 0; i < group_count; i++)
+	for (size_t i = 0; i < group_count; i++) {
+		merge_summaries(profile->arena, &groups[i]);
 		run_list_add(profile->arena, runs, run_of_group(&context, &groups[i]));
+	}
 	return 0;
 }

@@ -143,7 +143,7 @@ static void end_rule(struct ncu_text *text)
 		ncu_profile_bottleneck(text->launch, paragraph);
 	else if (text->is_advice && paragraph.len)
 		ncu_profile_rule(text->profile, text->launch, text->section, paragraph,
-				 text->speedup);
+				 text->estimate);
 	strbuf_reset(&text->paragraph);
 	text->in_rule = false;
 }
@@ -154,10 +154,8 @@ static void add_words(struct ncu_text *text, struct span words)
 	if (text->paragraph.len == 0)
 		for (size_t i = 0; i < 2; i++)
 			if (span_starts(words, estimates[i]) && span_ends(words, "%")) {
-				struct span number = skip(words, strlen(estimates[i]));
-				number.len--;
-				if (!ncu_number(number, '.', 0, &text->speedup))
-					text->speedup = NAN;
+				text->estimate = skip(words, strlen(estimates[i]));
+				text->estimate.len--;
 				return;
 			}
 	/* Nothing that is kept of it needs more. */
@@ -176,7 +174,7 @@ static bool start_rule(struct ncu_text *text, struct span line)
 			end_rule(text);
 			text->in_rule = true;
 			text->is_advice = i == 0;
-			text->speedup = NAN;
+			text->estimate = (struct span){"", 0};
 			add_words(text, span_trim(skip(line, 4)));
 			return true;
 		}

@@ -23,7 +23,7 @@ struct ncu_text {
 	size_t unit_at, value_at; /* columns of the table being read; 0: there is none */
 	bool in_rule;             /* a paragraph goes on */
 	bool is_advice;           /* it is of the kind OPT */
-	double speedup;
+	struct span estimate;
 	struct strbuf paragraph;
 };
 

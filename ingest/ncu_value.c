@@ -117,9 +117,9 @@ static bool shape_of(struct span cell, struct shape *shape)
 	if (cell.len > 64)
 		return false;
 	while (i < cell.len) {
-		struct span rest = {cell.ptr + i, cell.len - i};
 		char c = cell.ptr[i];
-		size_t mark = group_mark(rest);
+		bool plain = is_digit(c) || c == ',' || c == '.';
+		size_t mark = plain ? 0 : group_mark((struct span){cell.ptr + i, cell.len - i});
 		i += mark ? mark : 1;
 		if (is_digit(c)) {
 			group++;

@@ -19,7 +19,7 @@ static const struct launch_metric metrics[] = {
 static const struct launch_table table = {"nsys", metrics, sizeof metrics / sizeof *metrics};
 
 static const char kernel_table[] = "CUPTI_ACTIVITY_KIND_KERNEL";
-enum { gpu_limit = 64 };
+enum { gpu_limit = 64, mapping_limit = 1024 };
 
 struct gpu {
 	double id, bandwidth;
@@ -28,12 +28,19 @@ struct gpu {
 	size_t attribute_count;
 };
 
+/* A process numbers the GPUs that it sees (CUDA_VISIBLE_DEVICES) anew. */
+struct mapping {
+	double process, cuda, gpu;
+};
+
 struct reading {
 	struct arena *arena;
 	struct sqlite_file *file;
 	struct launches launches;
 	struct gpu gpus[gpu_limit];
 	size_t gpu_count;
+	struct mapping mappings[mapping_limit];
+	size_t mapping_count;
 	const char *version, *schema;
 };
 
@@ -98,6 +105,42 @@ static const struct gpu *gpu_called(const struct reading *r, const char *name)
 	return NULL;
 }
 
+static int take_mapping(void *context, struct sqlite_row *row, struct error *err)
+{
+	struct reading *r = context;
+	(void)err;
+	if (r->mapping_count < mapping_limit)
+		r->mappings[r->mapping_count++] =
+			(struct mapping){sqlite_row_number(row, 0), sqlite_row_number(row, 1),
+					 sqlite_row_number(row, 2)};
+	return 0;
+}
+
+static int read_mappings(struct reading *r, struct error *err)
+{
+	static const char table_name[] = "TARGET_INFO_CUDA_DEVICE";
+	static const char *const columns[] = {"pid", "cudaId", "gpuId", NULL};
+	struct strbuf sql = {0};
+	if (!sqlite_file_table(r->file, table_name, false))
+		return 0;
+	strbuf_addstr(&sql, "SELECT ");
+	sqlite_file_columns(r->file, &sql, table_name, columns);
+	strbuf_addf(&sql, " FROM %s t", table_name);
+	int rc = sqlite_file_query(r->file, sql.buf, take_mapping, r, err);
+	strbuf_free(&sql);
+	return rc;
+}
+
+/* The GPU of a process' CUDA device; the same number where the export does not say. */
+static double gpu_of(const struct reading *r, double process, double cuda)
+{
+	for (size_t i = 0; i < r->mapping_count; i++)
+		if (r->mappings[i].process == process && r->mappings[i].cuda == cuda &&
+		    !isnan(r->mappings[i].gpu))
+			return r->mappings[i].gpu;
+	return cuda;
+}
+
 static struct span device_name(const struct reading *r, double id)
 {
 	for (size_t i = 0; i < r->gpu_count; i++)
@@ -124,6 +167,7 @@ static int take_version(void *context, struct sqlite_row *row, struct error *err
 static int read_versions(struct reading *r, struct error *err)
 {
 	if (!sqlite_file_table(r->file, "META_DATA_EXPORT", false) ||
+	    !sqlite_file_has_column(r->file, "META_DATA_EXPORT", "name") ||
 	    !sqlite_file_has_column(r->file, "META_DATA_EXPORT", "value"))
 		return 0;
 	return sqlite_file_query(r->file, "SELECT name, value FROM META_DATA_EXPORT LIMIT 1000",
@@ -134,7 +178,7 @@ static int read_versions(struct reading *r, struct error *err)
 
 static int take_launch(void *context, struct sqlite_row *row, struct error *err)
 {
-	enum { DURATION, DEVICE, NAME, GRID_X, BLOCK_X = GRID_X + 3, FIRST = BLOCK_X + 3 };
+	enum { DURATION, DEVICE, NAME, PROCESS, GRID_X, BLOCK_X = GRID_X + 3, FIRST = BLOCK_X + 3 };
 	struct reading *r = context;
 	struct launch launch = launch_unknown();
 	double nanoseconds = sqlite_row_number(row, DURATION);
@@ -142,7 +186,8 @@ static int take_launch(void *context, struct sqlite_row *row, struct error *err)
 		return error_set(err, ERR_FORMAT,
 				 "%s: a kernel has no end, or ends before it starts", kernel_table);
 	launch.values[TIME] = nanoseconds / 1e9;
-	launch.device = device_name(r, sqlite_row_number(row, DEVICE));
+	launch.device = device_name(
+		r, gpu_of(r, sqlite_row_number(row, PROCESS), sqlite_row_number(row, DEVICE)));
 	launch.symbol = sqlite_row_text(row, NAME);
 	if (launch.symbol.len == 0)
 		return error_set(err, ERR_FORMAT,
@@ -194,7 +239,10 @@ static int read_launches(struct reading *r, struct error *err)
 					      NULL};
 	bool demangled = sqlite_file_has_column(r->file, kernel_table, "demangledName");
 	struct strbuf sql = {0};
-	strbuf_addstr(&sql, "SELECT t.\"end\" - t.start, t.deviceId, s.value, ");
+	bool process = sqlite_file_has_column(r->file, kernel_table, "globalPid");
+	/* A global pid holds the process' own in its middle. */
+	strbuf_addf(&sql, "SELECT t.\"end\" - t.start, t.deviceId, s.value, %s, ",
+		    process ? "t.globalPid >> 24 & 16777215" : "NULL");
 	sqlite_file_columns(r->file, &sql, kernel_table, columns);
 	strbuf_addf(&sql, " FROM %s t LEFT JOIN StringIds s ON s.id = t.%s", kernel_table,
 		    demangled ? "demangledName" : "shortName");
@@ -224,8 +272,8 @@ static void finish(struct reading *r, struct ingest_result *result)
 
 static int read_file(struct reading *r, struct ingest_result *result, struct error *err)
 {
-	if (check_tables(r, err) < 0 || read_gpus(r, err) < 0 || read_versions(r, err) < 0 ||
-	    read_launches(r, err) < 0)
+	if (check_tables(r, err) < 0 || read_gpus(r, err) < 0 || read_mappings(r, err) < 0 ||
+	    read_versions(r, err) < 0 || read_launches(r, err) < 0)
 		return -1;
 	if (r->launches.count == 0)
 		return error_set(err, ERR_FORMAT, "the export has no kernels: %s is empty",

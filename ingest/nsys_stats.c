@@ -9,7 +9,7 @@
 #include "ingest/lines.h"
 
 static const size_t size_limit = 64u << 20;
-enum { column_limit = 32, row_limit = 16384 };
+enum { column_limit = 32, row_limit = 65536 };
 
 enum field { TOTAL, COUNT, MEAN, MEDIAN, MINIMUM, MAXIMUM, DEVIATION, NAME, GRID, BLOCK, FIELDS };
 

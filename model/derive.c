@@ -11,7 +11,7 @@ static double given(const struct run *run, enum metric metric)
 	return run->given[metric].number;
 }
 
-/* A summary leaves out counters that are zero: absent beside a known total means none. */
+/* Neuron's summary leaves out counters that are zero: absent beside a known total means none. */
 static double or_zero(double number, double beside)
 {
 	return isnan(number) && !isnan(beside) ? 0 : number;
@@ -144,7 +144,10 @@ void run_derive(struct run *run, const struct peaks *peaks)
 	double tr = or_zero(given(run, METRIC_TRANSPOSE_FLOPS), hw);
 	double read = given(run, METRIC_HBM_READ_BYTES);
 	double written = given(run, METRIC_HBM_WRITE_BYTES);
-	double bytes = or_zero(read, written) + or_zero(written, read);
+	double bytes = read + written;
+	/* Elsewhere a counter that is absent was not collected. */
+	if (run->tool && span_starts(span_of(run->tool), "neuron"))
+		bytes = or_zero(read, written) + or_zero(written, read);
 	double traffic = given(run, METRIC_DEVICE_MEMORY_TRAFFIC);
 	bytes = isnan(traffic) ? bytes : traffic;
 

@@ -111,7 +111,8 @@ const struct hardware *hardware_table(size_t *count)
 }
 
 /* Drivers write "NVIDIA A100-SXM4-80GB" or "Tesla T4", tables "a100-sxm4-80gb" and "t4": without
- * maker and family words, in small letters, one hyphen between words. */
+ * maker and family words, in small letters, one hyphen between words. What is longer is no name:
+ * its words must not be lost, for they tell cards apart. */
 static void canonical_name(struct span name, char out[canonical_size])
 {
 	static const char *const makers[] = {"nvidia",  "amd",      "aws",    "tesla",
@@ -126,7 +127,11 @@ static void canonical_name(struct span name, char out[canonical_size])
 		for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
 			is_maker |= word == strlen(makers[i]) &&
 				    strncasecmp(name.ptr, makers[i], word) == 0;
-		if (word && !is_maker && len + word + 2 < canonical_size) {
+		if (word && !is_maker && len + word + 2 >= canonical_size) {
+			out[0] = '\0';
+			return;
+		}
+		if (word && !is_maker) {
 			if (len)
 				out[len++] = '-';
 			for (size_t i = 0; i < word; i++)

@@ -207,10 +207,10 @@ START_TEST(three_rules_may_disagree)
 		enum metric metric;
 		double number;
 	} given[] = {
-		{METRIC_TOTAL_TIME, 1e-3},     {METRIC_HARDWARE_FLOPS, 1e9},
-		{METRIC_HBM_READ_BYTES, 1e8},  {METRIC_DRAM_THROUGHPUT, 0.05},
-		{METRIC_SM_THROUGHPUT, 0.973}, {METRIC_MEMORY_THROUGHPUT, 0.5},
-		{METRIC_TENSOR_PIPE, 0},
+		{METRIC_TOTAL_TIME, 1e-3},       {METRIC_HARDWARE_FLOPS, 1e9},
+		{METRIC_HBM_READ_BYTES, 1e8},    {METRIC_HBM_WRITE_BYTES, 0},
+		{METRIC_DRAM_THROUGHPUT, 0.05},  {METRIC_SM_THROUGHPUT, 0.973},
+		{METRIC_MEMORY_THROUGHPUT, 0.5}, {METRIC_TENSOR_PIPE, 0},
 	};
 	for (size_t i = 0; i < sizeof given / sizeof *given; i++)
 		run_give(run, given[i].metric, given[i].number, PROVENANCE_MEASURED);
@@ -398,6 +398,35 @@ START_TEST(gpu_runs_are_told_from_others)
 }
 END_TEST
 
+/* Neuron's summary leaves out what is zero; elsewhere what is absent was not collected. */
+START_TEST(half_of_the_traffic_is_not_all_of_it)
+{
+	static const struct {
+		const char *tool;
+		double written, bytes;
+	} rows[] = {
+		{"rocprof", NAN, NAN},        {"ncu", NAN, NAN}, {"ncu", 50, 150}, {"ncu", 0, 100},
+		{"neuron-profile", NAN, 100}, {NULL, NAN, NAN},
+	};
+	struct peaks peaks = {1, 1, 1000, NAN, NULL, NULL, NULL, CONFIDENCE_HIGH};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena arena = {0};
+		struct run *run = run_new(&arena);
+		run->tool = rows[i].tool;
+		run_give(run, METRIC_TOTAL_TIME, 1, PROVENANCE_MEASURED);
+		run_give(run, METRIC_HBM_READ_BYTES, 100, PROVENANCE_MEASURED);
+		run_give(run, METRIC_HBM_WRITE_BYTES, rows[i].written, PROVENANCE_MEASURED);
+		run_derive(run, &peaks);
+		ck_assert_msg(isnan(rows[i].bytes)
+				      ? isnan(run_number(run, METRIC_MBU))
+				      : run_number(run, METRIC_MBU) == rows[i].bytes / 1000,
+			      "row %zu", i);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
 UNIT_MAIN("gpu", the_speed_of_light_rule, real_profiles_agree_with_their_rule,
 	  classes_of_the_health_table, three_rules_may_disagree, rules_fire_at_their_thresholds,
-	  the_tools_own_verdict_is_checked, gpu_runs_are_told_from_others)
+	  the_tools_own_verdict_is_checked, half_of_the_traffic_is_not_all_of_it,
+	  gpu_runs_are_told_from_others)

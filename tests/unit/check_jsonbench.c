@@ -2,6 +2,7 @@
 #include "ingest/json_document.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -363,6 +364,46 @@ START_TEST(kineto_twins)
 }
 END_TEST
 
+/* Overloads with the same three grids are six series. */
+START_TEST(kineto_twins_of_several_sizes)
+{
+#define SIZES(name)                                                                                \
+	KERNEL(name, "1", GRID("1"))                                                               \
+	"," KERNEL(name, "1", GRID("2")) "," KERNEL(name, "1", GRID("3"))
+	struct ingest_outcome out = ingest_text(
+		&kineto_reader,
+		"{\"traceEvents\":[" SIZES("void k(float*)") "," SIZES("void k(half*)") "]}");
+#undef SIZES
+	const struct run_list *runs = &out.result.runs;
+	ck_assert_uint_eq(runs->count, 6);
+	for (size_t i = 0; i < runs->count; i++)
+		for (size_t k = 0; k < i; k++)
+			ck_assert_str_ne(run_params_text(&out.arena, runs->items[i]),
+					 run_params_text(&out.arena, runs->items[k]));
+	arena_free(&out.arena);
+}
+END_TEST
+
+/* Names of templates that differ only far behind are two kernels. */
+START_TEST(kineto_long_names)
+{
+	char names[2][5001], text[11000];
+	for (int i = 0; i < 2; i++) {
+		memset(names[i], 'k', 5000);
+		names[i][4999] = (char)('0' + i);
+		names[i][5000] = '\0';
+	}
+	snprintf(text, sizeof text,
+		 "{\"traceEvents\":[" KERNEL("%s", "1", "") "," KERNEL("%s", "9", "") "]}",
+		 names[0], names[1]);
+	struct ingest_outcome out = ingest_text(&kineto_reader, text);
+	ck_assert_uint_eq(out.result.runs.count, 2);
+	ck_assert_str_ne(run_param(out.result.runs.items[0], "symbol"),
+			 run_param(out.result.runs.items[1], "symbol"));
+	arena_free(&out.arena);
+}
+END_TEST
+
 /* --- histories --- */
 
 START_TEST(history_units)
@@ -550,5 +591,6 @@ END_TEST
 
 UNIT_MAIN("jsonbench", documents_have_no_nan, lines_are_clean, google_names, google_bytes,
 	  google_aggregates, nvbench_values, tuner_caches, proton_scopes, kineto_kernels,
-	  kineto_devices, kineto_twins, history_units, history_deviations, long_names_stay_apart,
-	  google_old_aggregates, asv_combinations, refuses)
+	  kineto_devices, kineto_twins, kineto_twins_of_several_sizes, kineto_long_names,
+	  history_units, history_deviations, long_names_stay_apart, google_old_aggregates,
+	  asv_combinations, refuses)

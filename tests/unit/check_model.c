@@ -158,6 +158,30 @@ START_TEST(devices_are_found_by_instance_type)
 		{"98", NULL},
 		{"trainium4", NULL},
 		{"inferentia3", NULL},
+		/* As drivers call them; a card that is not in the table is none of its kin. */
+		{"Tesla T4", "t4"},
+		{"NVIDIA A100-SXM4-40GB", "a100-sxm-40gb"},
+		{"NVIDIA A100-SXM4-80GB", "a100-sxm-80gb"},
+		{"NVIDIA A100 80GB PCIe", "a100-pcie-80gb"},
+		{"NVIDIA A100-PCIE-40GB", NULL},
+		{"NVIDIA A100-SXM4-80GB MIG 1g.10gb", NULL},
+		{"NVIDIA H100 80GB HBM3", "h100-sxm"},
+		{"NVIDIA H100 PCIe", "h100-pcie"},
+		{"NVIDIA H100 NVL", NULL},
+		{"NVIDIA GH200 480GB", NULL},
+		{"Tesla V100-SXM2-16GB", "v100-sxm2"},
+		{"Tesla V100-PCIE-32GB", NULL},
+		{"NVIDIA A10G", NULL},
+		{"NVIDIA GeForce RTX 4090", "rtx-4090"},
+		{"NVIDIA GeForce RTX 4090 D", NULL},
+		{"NVIDIA GeForce RTX 4090 Laptop GPU", NULL},
+		{"AMD Instinct MI300X", "mi300x"},
+		{"AMD Radeon Graphics", NULL},
+		{"NVIDIA T4 "
+		 "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+		 "xxxx"
+		 "xxxxxxxxxxxxxxxxx",
+		 NULL},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct hardware *hardware = hardware_find(NULL, rows[i].name);

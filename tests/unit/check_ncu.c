@@ -241,6 +241,40 @@ START_TEST(advice_is_kept_in_order)
 }
 END_TEST
 
+/* Each process has a summary of its own. */
+START_TEST(summaries_of_processes_are_one)
+{
+	struct ingest_outcome out =
+		read_text("Process ID,Kernel Name,Invocations,Metric Name,Metric "
+			  "Unit,Minimum,Maximum,Average\n"
+			  "1,k,4,gpu__time_duration.sum,ns,10,30,20\n"
+			  "2,k,6,gpu__time_duration.sum,ns,100,300,200\n");
+	const struct run *run = run_at(&out, 0);
+	ck_assert_uint_eq(out.result.runs.count, 1);
+	ingest_number(given(run, METRIC_LAUNCH_COUNT), 10);
+	ingest_number(given(run, METRIC_TOTAL_TIME), (4 * 20e-9 + 6 * 200e-9) / 10);
+	ck_assert_uint_eq(run->spread_count, 1);
+	ingest_number(run->spreads[0].count, 10);
+	ingest_number(run->spreads[0].minimum, 10e-9);
+	ingest_number(run->spreads[0].maximum, 300e-9);
+	arena_free(&out.arena);
+}
+END_TEST
+
+/* "9,5" is not 95 where the file has decimal commas; the rule comes before anything says so. */
+START_TEST(estimates_follow_the_decimal_sign)
+{
+	struct ingest_outcome out = read_text(
+		"\"ID\",\"Kernel Name\",\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric "
+		"Value\",\"Rule Name\",\"Rule Type\",\"Rule Description\",\"Estimated Speedup\"\n"
+		"\"0\",\"k\",\"X\",\"\",\"\",\"\",\"Occupancy\",\"OPT\",\"a\",\"9,5\"\n"
+		"\"0\",\"k\",\"" SPEED "\",\"Duration\",\"ms\",\"2,25\"\n");
+	ck_assert_str_eq(run_at(&out, 0)->notes[0].message,
+			 "Occupancy: estimated speedup 9.5 %: a");
+	arena_free(&out.arena);
+}
+END_TEST
+
 START_TEST(summaries_have_a_spread)
 {
 	struct ingest_outcome out = read_text(
@@ -514,7 +548,8 @@ END_TEST
 
 UNIT_MAIN("ncu", metrics_are_known_by_all_their_names, preferred_names_win,
 	  application_output_stands_anywhere, launches_are_repeats_or_other_work,
-	  few_columns_are_enough, advice_is_kept_in_order, summaries_have_a_spread,
-	  flop_are_counted_by_type, rates_become_counts_with_cycles,
-	  tensor_instructions_have_a_size_on_volta, the_best_founded_peak_is_shared,
-	  raw_pages_name_their_device, pages_of_a_terminal_are_read, refuses_the_wrong)
+	  few_columns_are_enough, advice_is_kept_in_order, estimates_follow_the_decimal_sign,
+	  summaries_of_processes_are_one, summaries_have_a_spread, flop_are_counted_by_type,
+	  rates_become_counts_with_cycles, tensor_instructions_have_a_size_on_volta,
+	  the_best_founded_peak_is_shared, raw_pages_name_their_device,
+	  pages_of_a_terminal_are_read, refuses_the_wrong)

@@ -10,7 +10,8 @@
 #include <sqlite3.h>
 #include <zlib.h>
 
-#include "tests/unit/unit.h"
+#include "ingest/nsys_sqlite.h"
+#include "tests/unit/ingest_fixture.h"
 
 /* The bytes of a database that the script makes, as a file. */
 static char path[] = "/tmp/check_sqlite_file-XXXXXX";
@@ -181,5 +182,34 @@ START_TEST(no_database)
 }
 END_TEST
 
+/* --- Nsight Systems --- */
+
+/* A process that sees only the second GPU calls it 0: its global pid has 7 in the middle. */
+START_TEST(nsys_devices)
+{
+	make("CREATE TABLE TARGET_INFO_GPU (id, name, memoryBandwidth);"
+	     "INSERT INTO TARGET_INFO_GPU VALUES (0, 'Tesla T4', 320e9), (1, 'NVIDIA L4', 300e9);"
+	     "CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId, cudaId, pid);"
+	     "INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (0, 0, 6), (1, 1, 6), (1, 0, 7);"
+	     "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value);"
+	     "INSERT INTO StringIds VALUES (1, 'a'), (2, 'b'), (3, 'c');"
+	     "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, \"end\", deviceId, globalPid, "
+	     "shortName);"
+	     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (0, 30, 0, 281474976710656 + (7 << "
+	     "24), "
+	     "1), (0, 20, 0, 281474976710656 + (6 << 24), 2), (0, 10, 1, NULL, 3);");
+	struct error err;
+	struct ingest_outcome out = ingest_input(&nsys_sqlite_reader, input_open(path, &err));
+	ck_assert_msg(out.rc == 0, "%s", out.err.text);
+	ck_assert_uint_eq(out.result.runs.count, 3);
+	ck_assert_str_eq(out.result.runs.items[0]->device, "NVIDIA L4");
+	ck_assert_str_eq(out.result.runs.items[1]->device, "Tesla T4");
+	ck_assert_str_eq(out.result.runs.items[2]->device, "NVIDIA L4");
+	ck_assert(out.result.runs.items[0]->given[METRIC_PEAK_BANDWIDTH].number == 300e9);
+	arena_free(&out.arena);
+	unlink(path);
+}
+END_TEST
+
 UNIT_MAIN("sqlite_file", files_and_memory_give_the_same, odd_paths, hostile_queries_end,
-	  no_database)
+	  no_database, nsys_devices)

@@ -123,6 +123,45 @@ START_TEST(launches_refuse)
 }
 END_TEST
 
+/* A database can hold a name once and refer to it a million times. */
+START_TEST(a_name_without_end_is_refused)
+{
+	static char name[launch_name_limit + 2];
+	struct arena arena = {0};
+	struct error err;
+	struct launches launches = launches_of(&arena, &table);
+	struct launch launch = launch_unknown();
+	memset(name, 'k', sizeof name - 1);
+	launch.symbol = span_of(name);
+	ck_assert_int_lt(launches_add(&launches, &launch, &err), 0);
+	ck_assert_str_eq(err.text, "a kernel's name of 65537 bytes");
+	launch.symbol.len--;
+	ck_assert_int_eq(launches_add(&launches, &launch, &err), 0);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(names_that_are_no_text_are_not_merged)
+{
+	struct arena arena = {0};
+	struct run_list runs = {0};
+	struct launches launches = launches_of(&arena, &table);
+	add(&launches, "k\xff", "t4", 1, 3, 1);
+	add(&launches, "j\xff", "t4", 1, 1, 1);
+	add(&launches, "j\xff", "t4", 1, 2, 1);
+	kernel_runs_add(&arena, launches_works(&launches), launches.group_count, &runs);
+	ck_assert_uint_eq(runs.count, 2);
+	for (size_t i = 0; i < 2; i++) {
+		ck_assert_str_eq(runs.items[i]->kernel, "?");
+		ck_assert_ptr_null(run_attribute(runs.items[i], "kernel_symbol"));
+		ingest_number(given(runs.items[i], METRIC_LAUNCH_COUNT), 1 + i);
+		ck_assert_uint_eq(runs.items[i]->note_count, 0);
+	}
+	ck_assert_str_ne(run_param(runs.items[0], "symbol"), run_param(runs.items[1], "symbol"));
+	arena_free(&arena);
+}
+END_TEST
+
 /* --- nsys stats --- */
 
 #define NSYS                                                                                       \
@@ -217,6 +256,44 @@ START_TEST(amd_formulas)
 }
 END_TEST
 
+/* Operations of 8 bits count where there is a counter of them. */
+START_TEST(amd_matrix_operations)
+{
+	static const char *const columns[] = {
+		"SQ_INSTS_VALU_MFMA_MOPS_F16", "SQ_INSTS_VALU_MFMA_MOPS_BF16",
+		"SQ_INSTS_VALU_MFMA_MOPS_F32", "SQ_INSTS_VALU_MFMA_MOPS_F64",
+		"SQ_INSTS_VALU_MFMA_MOPS_F8",
+	};
+	static const double numbers[] = {1, 2, 3, 4, 100};
+	struct span names[5];
+	for (size_t i = 0; i < 5; i++)
+		names[i] = span_of(columns[i]);
+	for (size_t count = 4; count <= 5; count++) {
+		double values[amd_metric_count];
+		struct amd_columns found = amd_columns_of(names, count);
+		amd_derive(&found, numbers, values);
+		for (size_t i = 0; i < amd_metric_count; i++)
+			if (amd_metrics[i].metric == METRIC_TENSOR_FLOPS)
+				ingest_number(values[i], 512 * (count == 4 ? 10 : 110));
+	}
+}
+END_TEST
+
+/* rocprof's own sums beside the counters that they are made of. */
+START_TEST(one_metric_has_one_spread)
+{
+	struct ingest_outcome out = ingest_text(
+		&rocprof_csv_reader,
+		"Index,KernelName,gpu-id,grd,wgr,TCC_EA_RDREQ_sum,TCC_EA_RDREQ_32B_sum,FetchSize\n"
+		"0,k,1,256,64,1600,0,99\n1,k,1,256,64,1616,0,100\n");
+	ck_assert_msg(out.rc == 0, "%s", out.err.text);
+	const struct run *run = out.result.runs.items[0];
+	ingest_number(given(run, METRIC_HBM_READ_BYTES), 64 * 1608);
+	ck_assert_uint_eq(run->spread_count, 1);
+	arena_free(&out.arena);
+}
+END_TEST
+
 START_TEST(names_of_amd)
 {
 	static const struct {
@@ -285,5 +362,7 @@ START_TEST(refuses_the_wrong)
 }
 END_TEST
 
-UNIT_MAIN("traces", launches_become_runs, many_kernels_are_cut, launches_refuse, nsys_logs,
-	  names_that_were_cut_are_one_run, amd_formulas, names_of_amd, refuses_the_wrong)
+UNIT_MAIN("traces", launches_become_runs, many_kernels_are_cut, launches_refuse,
+	  a_name_without_end_is_refused, names_that_are_no_text_are_not_merged, nsys_logs,
+	  names_that_were_cut_are_one_run, amd_formulas, amd_matrix_operations,
+	  one_metric_has_one_spread, names_of_amd, refuses_the_wrong)
