@@ -96,6 +96,7 @@ static void add_section(struct arena *arena, const struct section *section, stru
 	const struct run *first = run_of(section, &compare->groups[0].rows[0]);
 	bool host = run_time_metric(first) == METRIC_HOST_TIME;
 	md_table_init(&table, arena);
+	table.width = cli_table_width();
 	md_table_column(&table, "work", MD_ALIGN_LEFT);
 	md_table_column(&table, compare->by, MD_ALIGN_LEFT);
 	md_table_column(&table, host ? "host time" : "time", MD_ALIGN_RIGHT);

@@ -47,7 +47,7 @@ static bool is_stale(const struct gate *gate, const struct gate_series *series,
 
 static enum metric judged_metric(const struct policy *policy, const struct run *run)
 {
-	enum metric own = policy->own_time ? run_time_metric(run) : METRIC_COUNT;
+	enum metric own = policy->own_headline ? run_headline(run) : METRIC_COUNT;
 	return own == METRIC_COUNT ? policy->metric : own;
 }
 

@@ -215,6 +215,26 @@ double run_time(const struct run *run)
 	return metric == METRIC_COUNT ? NAN : run_number(run, metric);
 }
 
+enum metric run_headline(const struct run *run)
+{
+	static const enum metric rates[] = {METRIC_ALGORITHMIC_RATE, METRIC_ALGORITHMIC_BANDWIDTH,
+					    METRIC_THROUGHPUT};
+	enum metric metric = run_time_metric(run);
+	for (size_t i = 0; metric == METRIC_COUNT && i < sizeof rates / sizeof *rates; i++)
+		if (!isnan(run->given[rates[i]].number))
+			metric = rates[i];
+	return metric;
+}
+
+const char *run_headline_text(struct arena *arena, const struct run *run)
+{
+	enum metric metric = run_headline(run);
+	if (metric == METRIC_COUNT)
+		return "unknown";
+	const char *text = quantity_text(arena, run_number(run, metric), metric_info(metric)->unit);
+	return metric == METRIC_HOST_TIME ? arena_printf(arena, "%s host", text) : text;
+}
+
 const char *run_params_text(struct arena *arena, const struct run *run)
 {
 	struct strbuf sb = {0};
