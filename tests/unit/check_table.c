@@ -104,7 +104,7 @@ START_TEST(a_narrow_table_keeps_every_word)
 	ck_assert_str_eq(strbuf_text(&out), "kernel                          time\n"
 					    "matmul bf16 batch_size=64   1.250 ms\n"
 					    "hidden_size=4096\n"
-					    "µ_very_long_...nce_L1013       17 us\n"
+					    "µ_very_long_...tance_L1013     17 us\n"
 					    "s=1\n");
 	strbuf_free(&out);
 	arena_free(&arena);
