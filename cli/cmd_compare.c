@@ -113,6 +113,7 @@ static void add_section(struct arena *arena, const struct section *section, stru
 	bool shown[column_count];
 	bool host = basis_of(section) == METRIC_HOST_TIME;
 	md_table_init(&table, arena);
+	table.width = cli_table_width();
 	md_table_column(&table, "work", MD_ALIGN_LEFT);
 	md_table_column(&table, compare->by, MD_ALIGN_LEFT);
 	md_table_column(&table, host ? "host time" : "time", MD_ALIGN_RIGHT);

@@ -86,6 +86,7 @@ static void add_group(struct cli *cli, struct strbuf *sb, const struct fusion_wo
 	struct counts counts = {.shapes = end - start};
 	struct md_table table;
 	md_table_init(&table, arena);
+	table.width = cli_table_width();
 	md_table_column(&table, "shape", MD_ALIGN_LEFT);
 	md_table_column(&table, "unfused", MD_ALIGN_RIGHT);
 	md_table_column(&table, "fused", MD_ALIGN_RIGHT);

@@ -52,6 +52,13 @@ static struct naming naming_of_gate(struct arena *arena, const struct gate *gate
 	return naming_of(arena, runs, gate->count);
 }
 
+/* One side's figure; a side without runs has none that could be unknown. */
+static const char *side_text(struct arena *arena, double number, enum unit unit,
+			     const struct run_list *runs)
+{
+	return runs->count ? quantity_text(arena, number, unit) : "--";
+}
+
 static void add_row(struct cli *cli, struct md_table *table, const struct naming *naming,
 		    const struct comparison *one, bool with_policy)
 {
@@ -63,8 +70,10 @@ static void add_row(struct cli *cli, struct md_table *table, const struct naming
 	md_table_cell(table, naming_name(arena, naming, one->run));
 	if (with_policy)
 		md_table_cell(table, arena_printf(arena, "%s: %s", one->policy->name, info->key));
-	md_table_cell(table, quantity_text(arena, one->judged.baseline, info->unit));
-	md_table_cell(table, quantity_text(arena, one->judged.candidate, info->unit));
+	md_table_cell(table,
+		      side_text(arena, one->judged.baseline, info->unit, &one->series->baseline));
+	md_table_cell(table,
+		      side_text(arena, one->judged.candidate, info->unit, &one->series->candidate));
 	md_table_cell(table, isnan(one->judged.change)
 				     ? "--"
 				     : quantity_change_text(arena, one->judged.change));
@@ -72,12 +81,29 @@ static void add_row(struct cli *cli, struct md_table *table, const struct naming
 					  one->series->candidate.count));
 }
 
-/* Why, for everything that keeps the gate from passing. */
+static bool keeps_from_passing(const struct comparison *one)
+{
+	return one->judged.verdict <= VERDICT_STALE && one->judged.verdict != VERDICT_NEW;
+}
+
+static bool same_reason(const struct comparison *a, const struct comparison *b)
+{
+	const struct revision *x = a->series->baseline_revision;
+	const struct revision *y = b->series->baseline_revision;
+	return a->judged.verdict == b->judged.verdict && a->metric == b->metric &&
+	       strcmp(a->judged.reason, b->judged.reason) == 0 && !x == !y &&
+	       (!x || strcmp(x->oid, y->oid) == 0);
+}
+
+/* Why, for everything that keeps the gate from passing; for `alike` series in a row said once. */
 static void add_reason(struct cli *cli, struct strbuf *sb, const struct naming *naming,
-		       const struct comparison *one)
+		       const struct comparison *one, size_t alike)
 {
 	const struct revision *baseline = one->series->baseline_revision;
-	strbuf_addf(sb, "\n%s, %s: %s\n", naming_name(&cli->arena, naming, one->run),
+	strbuf_addch(sb, '\n');
+	if (alike > 1)
+		strbuf_addf(sb, "%zu series, the first is ", alike);
+	strbuf_addf(sb, "%s, %s: %s\n", naming_name(&cli->arena, naming, one->run),
 		    metric_info(one->metric)->key, one->judged.reason);
 	if (!baseline)
 		return;
@@ -88,6 +114,35 @@ static void add_reason(struct cli *cli, struct strbuf *sb, const struct naming *
 	strbuf_addf(sb, ": %s\n", baseline->subject);
 }
 
+static void add_reasons(struct cli *cli, struct strbuf *sb, const struct naming *naming,
+			const struct gate *gate)
+{
+	for (size_t i = 0, alike; i < gate->count; i += alike) {
+		const struct comparison *one = &gate->comparisons[i];
+		alike = 1;
+		while (i + alike < gate->count && same_reason(one, one + alike))
+			alike++;
+		if (keeps_from_passing(one))
+			add_reason(cli, sb, naming, one, alike);
+	}
+}
+
+/* All rows but those that nobody looks for: more than a few that did not change. */
+static size_t add_rows(struct cli *cli, struct md_table *table, const struct naming *naming,
+		       const struct gate *gate)
+{
+	enum { unchanged_shown = 20 };
+	bool with_policy = !one_policy(gate);
+	size_t unchanged = 0;
+	for (size_t i = 0; i < gate->count; i++) {
+		const struct comparison *one = &gate->comparisons[i];
+		if (one->judged.verdict == VERDICT_UNCHANGED && ++unchanged > unchanged_shown)
+			continue;
+		add_row(cli, table, naming, one, with_policy);
+	}
+	return unchanged > unchanged_shown ? unchanged - unchanged_shown : 0;
+}
+
 static const char *gate_text(struct cli *cli, const struct gate *gate)
 {
 	struct md_table table;
@@ -96,6 +151,7 @@ static const char *gate_text(struct cli *cli, const struct gate *gate)
 	struct naming naming = naming_of_gate(&cli->arena, gate);
 	const char *common = naming_common(&cli->arena, &naming);
 	md_table_init(&table, &cli->arena);
+	table.width = cli_table_width();
 	md_table_column(&table, "verdict", MD_ALIGN_LEFT);
 	md_table_column(&table, "series", MD_ALIGN_LEFT);
 	if (with_policy)
@@ -104,18 +160,16 @@ static const char *gate_text(struct cli *cli, const struct gate *gate)
 	md_table_column(&table, "candidate", MD_ALIGN_RIGHT);
 	md_table_column(&table, "change", MD_ALIGN_RIGHT);
 	md_table_column(&table, "runs", MD_ALIGN_RIGHT);
-	for (size_t i = 0; i < gate->count; i++)
-		add_row(cli, &table, &naming, &gate->comparisons[i], with_policy);
+	size_t more = add_rows(cli, &table, &naming, gate);
 	strbuf_addf(&sb, "%s: %s\n%.10s against %s%s%s\n", gate->verdict, gate->reason,
 		    gate->candidate.oid, gate->against, common[0] ? "\nall " : "", common);
 	if (gate->count) {
 		strbuf_addch(&sb, '\n');
 		md_table_plain(&table, &sb);
 	}
-	for (size_t i = 0; i < gate->count; i++)
-		if (gate->comparisons[i].judged.verdict <= VERDICT_STALE &&
-		    gate->comparisons[i].judged.verdict != VERDICT_NEW)
-			add_reason(cli, &sb, &naming, &gate->comparisons[i]);
+	if (more)
+		strbuf_addf(&sb, "... and %zu more unchanged; --json has them all\n", more);
+	add_reasons(cli, &sb, &naming, gate);
 	return strbuf_into(&sb, &cli->arena);
 }
 

@@ -6,16 +6,6 @@
 #include "cli/runs.h"
 #include "render/table.h"
 
-/* A run that has only a rate shows that. */
-static const char *speed_text(struct arena *arena, const struct run *run)
-{
-	enum metric time = run_time_metric(run), rate = run_rate_metric(run);
-	if (time == METRIC_COUNT && rate != METRIC_COUNT)
-		return quantity_text(arena, run_number(run, rate), metric_info(rate)->unit);
-	return arena_printf(arena, "%s%s", quantity_text(arena, run_time(run), UNIT_SECOND),
-			    time == METRIC_HOST_TIME ? " host" : "");
-}
-
 static void add_row(struct cli *cli, struct md_table *table, const struct naming *naming,
 		    const struct loaded_run *loaded)
 {
@@ -29,7 +19,7 @@ static void add_row(struct cli *cli, struct md_table *table, const struct naming
 	md_table_cell(table, naming_name(arena, naming, run));
 	double mfu = run_number(run, METRIC_MFU);
 	double algorithmic = run_number(run, METRIC_MFU_ALGORITHMIC);
-	md_table_cell(table, speed_text(arena, run));
+	md_table_cell(table, run_headline_text(arena, run));
 	bool formula = isnan(mfu) && !isnan(algorithmic);
 	md_table_cell(table,
 		      arena_printf(arena, "%s%s",
@@ -47,12 +37,13 @@ static int print_table(struct cli *cli, const struct loaded_list *list, struct e
 	if (common[0])
 		strbuf_addf(&sb, "all %s\n\n", common);
 	md_table_init(&table, &cli->arena);
+	table.width = cli_table_width();
 	md_table_column(&table, "run", MD_ALIGN_LEFT);
 	md_table_column(&table, "commit", MD_ALIGN_LEFT);
 	md_table_column(&table, "date", MD_ALIGN_LEFT);
 	md_table_column(&table, "kernel", MD_ALIGN_LEFT);
-	md_table_column(&table, "time", MD_ALIGN_RIGHT);
-	md_table_column(&table, "MFU", MD_ALIGN_RIGHT);
+	md_table_column(&table, naming_headline(&naming), MD_ALIGN_RIGHT);
+	md_table_optional(&table, "MFU", MD_ALIGN_RIGHT);
 	for (size_t i = 0; i < list->count; i++)
 		add_row(cli, &table, &naming, &list->items[i]);
 	md_table_plain(&table, &sb);
@@ -117,7 +108,9 @@ int cmd_log(struct cli *cli, int argc, char **argv, struct error *err)
 		return -1;
 	if (json)
 		return print_json(cli, &list, err);
-	if (list.count == 0)
+	if (list.count == 0) {
 		cli_note(cli, "no run matches");
+		return EXIT_PASS;
+	}
 	return print_table(cli, &list, err);
 }

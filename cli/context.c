@@ -250,3 +250,8 @@ size_t cli_columns(void)
 		return size.ws_col;
 	return 80;
 }
+
+size_t cli_table_width(void)
+{
+	return isatty(STDOUT_FILENO) ? cli_columns() : 0;
+}

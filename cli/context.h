@@ -71,5 +71,8 @@ bool cli_color(const struct cli *cli);
 bool cli_utf8(void);
 /* Columns of the terminal, 80 when there is none. */
 size_t cli_columns(void);
+/* The width that tables keep within: that of a terminal; 0 where lines go to a file or a program,
+ * which may be as long as they are. */
+size_t cli_table_width(void);
 
 #endif

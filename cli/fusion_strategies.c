@@ -114,6 +114,7 @@ static bool add_group(struct cli *cli, struct strbuf *sb, const struct fusion_wo
 	struct md_table table;
 	bool estimated = false;
 	md_table_init(&table, &cli->arena);
+	table.width = cli_table_width();
 	md_table_column(&table, "work", MD_ALIGN_LEFT);
 	md_table_column(&table, names[NEVER], MD_ALIGN_RIGHT);
 	for (int i = ALWAYS; i < STRATEGIES; i++) {

@@ -207,8 +207,11 @@ int ingest_store(struct cli *cli, const struct ingest_options *options, struct i
 	if (cli_open_repository(cli, err) < 0 || find_commits(cli, options, ingest, err) < 0)
 		return -1;
 	if (ingest->run_count == 0)
-		return error_set(err, ERR_REVISION, "%s: no commit that the files name is here: %s",
-				 ingest->skipped[0].path, ingest->skipped[0].reason);
+		return error_set(
+			err, ERR_REVISION,
+			"%s: no commit that the files name is in this repository: %s; ingest "
+			"in a clone of the measured project, with its history",
+			ingest->skipped[0].path, ingest->skipped[0].reason);
 	if (cli_open_store(cli, STORE_CREATE, err) < 0 || store_begin(cli->store, err) < 0)
 		return -1;
 	if (store_all(cli, ingest, err) < 0 || store_commit(cli->store, err) < 0) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/derive.h"
+#include "model/naming.h"
 #include "render/table.h"
 
 enum { runs_shown = 40, skipped_shown = 20, warnings_shown = 20, mismatches_shown = 3 };
@@ -27,32 +28,56 @@ const char *ingest_state(const struct incoming *one, bool dry_run)
 	return dry_run ? "read" : one->added ? "stored" : "known";
 }
 
+static struct naming naming_of_ingest(struct arena *arena, const struct ingest *ingest)
+{
+	const struct run **runs = arena_array(arena, ingest->run_count, sizeof *runs);
+	for (size_t i = 0; i < ingest->run_count; i++)
+		runs[i] = ingest->runs[i].run;
+	return naming_of(arena, runs, ingest->run_count);
+}
+
+/* What many runs have in common is said once, the file too. */
+static bool add_common(struct arena *arena, const struct ingest *ingest,
+		       const struct naming *naming, struct strbuf *sb)
+{
+	const char *common = naming_common(arena, naming), *path = ingest->runs[0].path;
+	bool one_file = ingest->run_count > 1;
+	for (size_t i = 1; i < ingest->run_count; i++)
+		one_file = one_file && strcmp(ingest->runs[i].path, path) == 0;
+	if (ingest->run_count > 1 && common[0])
+		strbuf_addf(sb, "all %s\n", common);
+	if (one_file)
+		strbuf_addf(sb, "from %s\n", path);
+	if (sb->len)
+		strbuf_addch(sb, '\n');
+	return one_file;
+}
+
 static void add_runs(struct arena *arena, const struct ingest *ingest, bool dry_run,
 		     struct strbuf *sb)
 {
 	struct md_table table;
+	struct naming naming = naming_of_ingest(arena, ingest);
+	bool one_file = add_common(arena, ingest, &naming, sb);
 	md_table_init(&table, arena);
+	table.width = cli_table_width();
 	md_table_column(&table, "", MD_ALIGN_LEFT);
 	md_table_column(&table, "run", MD_ALIGN_LEFT);
 	md_table_column(&table, "kernel", MD_ALIGN_LEFT);
-	md_table_column(&table, "time", MD_ALIGN_RIGHT);
-	md_table_column(&table, "MFU", MD_ALIGN_RIGHT);
-	md_table_column(&table, "file", MD_ALIGN_LEFT);
+	md_table_column(&table, naming_headline(&naming), MD_ALIGN_RIGHT);
+	md_table_optional(&table, "MFU", MD_ALIGN_RIGHT);
+	if (!one_file)
+		md_table_column(&table, "file", MD_ALIGN_LEFT);
 	for (size_t i = 0; i < ingest->run_count && i < runs_shown; i++) {
 		const struct incoming *one = &ingest->runs[i];
-		const struct run *run = one->run;
-		const char *params = run_params_text(arena, run);
+		double mfu = run_number(one->run, METRIC_MFU);
 		md_table_cell(&table, ingest_state(one, dry_run));
 		md_table_cell(&table, dry_run ? "--" : arena_strndup(arena, one->id, 8));
-		md_table_cell(&table,
-			      arena_printf(arena, "%s%s%s%s%s%s%s", run->kernel,
-					   run->variant[0] ? " " : "", run->variant,
-					   run->dtype ? " " : "", run->dtype ? run->dtype : "",
-					   params[0] ? " " : "", params));
-		md_table_cell(&table, quantity_text(arena, run_time(run), UNIT_SECOND));
-		md_table_cell(&table,
-			      quantity_text(arena, run_number(run, METRIC_MFU), UNIT_FRACTION));
-		md_table_cell(&table, one->path);
+		md_table_cell(&table, naming_name(arena, &naming, one->run));
+		md_table_cell(&table, run_headline_text(arena, one->run));
+		md_table_cell(&table, quantity_text(arena, mfu, UNIT_FRACTION));
+		if (!one_file)
+			md_table_cell(&table, one->path);
 	}
 	md_table_plain(&table, sb);
 	if (ingest->run_count > runs_shown)

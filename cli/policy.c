@@ -57,7 +57,7 @@ static int set_policy(const struct config *config, const struct config_entry *en
 	}
 	if (strcmp(entry->key, "metric") == 0) {
 		policy->metric = metric_find(span_of(entry->value));
-		policy->own_time = false;
+		policy->own_headline = false;
 		if (policy->metric == METRIC_COUNT)
 			return bad(err, config, entry,
 				   "no such metric; docs/metrics.md lists them");

@@ -78,26 +78,30 @@ void loaded_drop_incorrect(struct cli *cli, struct loaded_list *list)
 			 dropped == 1 ? "" : "s");
 }
 
-static int by_time(const void *a, const void *b)
+/* Runs with the same kind of headline side by side (times first), in order; without one last. */
+static int by_headline(const void *a, const void *b)
 {
-	double x = run_time((*(const struct loaded_run *const *)a)->stored.run);
-	double y = run_time((*(const struct loaded_run *const *)b)->stored.run);
-	/* Unknown times come last. */
-	if (isnan(x) || isnan(y))
-		return isnan(x) - isnan(y);
-	return (x > y) - (x < y);
+	const struct run *x = (*(const struct loaded_run *const *)a)->stored.run;
+	const struct run *y = (*(const struct loaded_run *const *)b)->stored.run;
+	enum metric own = run_headline(x), other = run_headline(y);
+	if (own != other || own == METRIC_COUNT)
+		return (own > other) - (own < other);
+	double p = run_number(x, own), q = run_number(y, own);
+	return (p > q) - (p < q);
 }
 
 static struct loaded_run median_of_group(struct loaded_run **group, size_t count)
 {
-	qsort(group, count, sizeof *group, by_time);
-	size_t timed = count;
-	while (timed > 1 && isnan(run_time(group[timed - 1]->stored.run)))
-		timed--;
-	struct loaded_run median = *group[(timed - 1) / 2];
-	median.samples = timed;
-	median.fastest = run_time(group[0]->stored.run);
-	median.slowest = run_time(group[timed - 1]->stored.run);
+	qsort(group, count, sizeof *group, by_headline);
+	enum metric headline = run_headline(group[0]->stored.run);
+	size_t alike = 1;
+	while (alike < count && run_headline(group[alike]->stored.run) == headline)
+		alike++;
+	struct loaded_run median = *group[(alike - 1) / 2];
+	double fastest = run_time(group[0]->stored.run);
+	median.samples = isnan(fastest) ? 1 : alike;
+	median.fastest = fastest;
+	median.slowest = run_time(group[alike - 1]->stored.run);
 	return median;
 }
 

@@ -88,6 +88,7 @@ static int print_table(struct cli *cli, const struct loaded_list *runs, const st
 	struct md_table table;
 	struct strbuf sb = {0};
 	md_table_init(&table, arena);
+	table.width = cli_table_width();
 	md_table_column(&table, "name", MD_ALIGN_LEFT);
 	md_table_column(&table, "count", MD_ALIGN_RIGHT);
 	md_table_column(&table, "time", MD_ALIGN_RIGHT);

@@ -48,9 +48,7 @@ static bool is_stale(const struct gate *gate, const struct gate_series *series,
 /* A file can state nothing but a rate. */
 static enum metric judged_metric(const struct policy *policy, const struct run *run)
 {
-	enum metric own = policy->own_time ? run_time_metric(run) : policy->metric;
-	if (own == METRIC_COUNT)
-		own = run_rate_metric(run);
+	enum metric own = policy->own_headline ? run_headline(run) : policy->metric;
 	return own == METRIC_COUNT ? policy->metric : own;
 }
 

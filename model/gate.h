@@ -21,8 +21,7 @@ struct policy {
 	const char *name;
 	const char *kernel;
 	enum metric metric;
-	bool own_time; /* judge the run's own time instead (run_time_metric), its rate without one
-			*/
+	bool own_headline; /* judge the run's time, or its rate, instead (run_headline) */
 	struct limits limits;
 	double stale_days; /* a baseline commit older than the candidate by more is stale; 0: never
 			    */

@@ -50,6 +50,11 @@ struct naming naming_of(struct arena *arena, const struct run *const *runs, size
 			names[naming.param_count++] = runs[0]->params[i].name;
 		}
 	}
+	for (size_t i = 0; i < count; i++) {
+		bool timed = run_time_metric(runs[i]) != METRIC_COUNT;
+		naming.times = naming.times || timed;
+		naming.rates = naming.rates || (!timed && run_headline(runs[i]) != METRIC_COUNT);
+	}
 	naming.params = names;
 	return naming;
 }
@@ -108,4 +113,9 @@ const char *naming_common(struct arena *arena, const struct naming *naming)
 		add_word(&sb, ", ", run->device);
 	add_params(&sb, naming, run, false, ", ");
 	return strbuf_into(&sb, arena);
+}
+
+const char *naming_headline(const struct naming *naming)
+{
+	return !naming->rates ? "time" : naming->times ? "time or rate" : "rate";
 }

@@ -14,6 +14,7 @@
 struct naming {
 	const struct run *first;                                   /* NULL when there are no runs */
 	bool variant, dtype, device, instance, cores, tool, dirty; /* differ between the runs */
+	bool times, rates;                                         /* some run's headline is one */
 	const char *const *params; /* names of the parameters that differ or are not everywhere */
 	size_t param_count;
 };
@@ -23,5 +24,7 @@ struct naming naming_of(struct arena *arena, const struct run *const *runs, size
 const char *naming_name(struct arena *arena, const struct naming *naming, const struct run *run);
 /* "bf16, b=1, d=128": what all runs share; "" when nothing is left to say. */
 const char *naming_common(struct arena *arena, const struct naming *naming);
+/* What a column of their headlines is called: "time", "rate" or "time or rate". */
+const char *naming_headline(const struct naming *naming);
 
 #endif

@@ -216,28 +216,42 @@ const struct run_spread *run_spread(const struct run *run, enum metric metric)
 	return NULL;
 }
 
-/* The first of two that the file gives. */
-static enum metric first_given(const struct run *run, enum metric one, enum metric other)
+/* The first of some that the file gives; METRIC_COUNT when it gives none. */
+static enum metric first_given(const struct run *run, const enum metric *metrics, size_t count)
 {
-	if (!isnan(run->given[one].number))
-		return one;
-	return isnan(run->given[other].number) ? METRIC_COUNT : other;
+	for (size_t i = 0; i < count; i++)
+		if (!isnan(run->given[metrics[i]].number))
+			return metrics[i];
+	return METRIC_COUNT;
 }
 
 enum metric run_time_metric(const struct run *run)
 {
-	return first_given(run, METRIC_TOTAL_TIME, METRIC_HOST_TIME);
-}
-
-enum metric run_rate_metric(const struct run *run)
-{
-	return first_given(run, METRIC_ALGORITHMIC_RATE, METRIC_ALGORITHMIC_BANDWIDTH);
+	static const enum metric bases[] = {METRIC_TOTAL_TIME, METRIC_HOST_TIME};
+	return first_given(run, bases, sizeof bases / sizeof *bases);
 }
 
 double run_time(const struct run *run)
 {
 	enum metric metric = run_time_metric(run);
 	return metric == METRIC_COUNT ? NAN : run_number(run, metric);
+}
+
+enum metric run_headline(const struct run *run)
+{
+	static const enum metric rates[] = {METRIC_ALGORITHMIC_RATE, METRIC_ALGORITHMIC_BANDWIDTH,
+					    METRIC_THROUGHPUT};
+	enum metric time = run_time_metric(run);
+	return time != METRIC_COUNT ? time : first_given(run, rates, sizeof rates / sizeof *rates);
+}
+
+const char *run_headline_text(struct arena *arena, const struct run *run)
+{
+	enum metric metric = run_headline(run);
+	if (metric == METRIC_COUNT)
+		return "unknown";
+	const char *text = quantity_text(arena, run_number(run, metric), metric_info(metric)->unit);
+	return metric == METRIC_HOST_TIME ? arena_printf(arena, "%s host", text) : text;
 }
 
 const char *run_params_text(struct arena *arena, const struct run *run)

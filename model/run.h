@@ -196,10 +196,11 @@ const struct run_spread *run_spread(const struct run *run, enum metric metric);
 enum metric run_time_metric(const struct run *run);
 /* The number of that metric; NAN unknown. */
 double run_time(const struct run *run);
-
-/* The metric that stands for the speed of a run without a time: algorithmic_rate, else
- * algorithmic_bandwidth, as the file states them; METRIC_COUNT when there is neither. */
-enum metric run_rate_metric(const struct run *run);
+/* The metric that says how fast the run was: its time, else the rate that its producer states;
+ * METRIC_COUNT when there is neither. */
+enum metric run_headline(const struct run *run);
+/* "33.09 us", "1.250 ms host" or "10.50 TFLOP/s"; "unknown" without a headline. */
+const char *run_headline_text(struct arena *arena, const struct run *run);
 
 /* "b=1, s=512": the parameters in order; "" when there are none. */
 const char *run_params_text(struct arena *arena, const struct run *run);

@@ -121,6 +121,7 @@ struct json *report_document(struct arena *arena, const struct report *report)
 		plain[i] = report->runs[i].run;
 	struct naming naming = naming_of(arena, plain, report->run_count);
 	json_set_text(arena, document, "common", naming_common(arena, &naming));
+	json_set_text(arena, document, "headline", naming_headline(&naming));
 	struct json *runs = json_set_array(arena, document, "runs");
 	for (size_t i = 0; i < report->run_count; i++) {
 		report_add_run(arena, runs, &report->runs[i]);

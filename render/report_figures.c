@@ -39,7 +39,12 @@ static const char *repeats_text(struct arena *arena, const struct run *run,
 
 static void add_time(struct arena *arena, struct json *out, const struct run *run)
 {
-	enum metric metric = run_time_metric(run);
+	enum metric metric = run_time_metric(run), headline = run_headline(run);
+	if (headline != METRIC_COUNT) {
+		struct json *object = json_set_object(arena, out, "headline");
+		json_set_text(arena, object, "key", metric_info(headline)->key);
+		json_set_text(arena, object, "text", run_headline_text(arena, run));
+	}
 	if (metric == METRIC_COUNT)
 		return;
 	struct json *time = report_metric(arena, out, "timing", run, metric);

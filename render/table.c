@@ -2,6 +2,7 @@
 #include "render/table.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "base/utf8.h"
 #include "render/escape.h"
@@ -17,7 +18,13 @@ void md_table_column(struct md_table *table, const char *title, enum md_align al
 	table->columns = arena_grow(table->arena, table->columns, table->column_count,
 				    &table->column_capacity, sizeof *table->columns);
 	table->columns[table->column_count++] =
-		(struct md_column){arena_strdup(table->arena, title), align};
+		(struct md_column){arena_strdup(table->arena, title), align, false};
+}
+
+void md_table_optional(struct md_table *table, const char *title, enum md_align align)
+{
+	md_table_column(table, title, align);
+	table->columns[table->column_count - 1].optional = true;
 }
 
 void md_table_cell(struct md_table *table, const char *text)
@@ -116,22 +123,135 @@ const char *md_table_text(const struct md_table *table)
 	return strbuf_into(&text, table->arena);
 }
 
+/* Bytes of the longest beginning that takes at most so many columns. */
+static size_t prefix_within(struct span text, size_t columns)
+{
+	size_t at = 0;
+	while (at < text.len) {
+		uint32_t code;
+		size_t len = utf8_next((struct span){text.ptr + at, text.len - at}, &code);
+		struct span one = {text.ptr + at, len ? len : 1};
+		if (utf8_columns(one) > columns)
+			break;
+		columns -= utf8_columns(one);
+		at += one.len;
+	}
+	return at;
+}
+
+static void add_shortened(struct strbuf *out, struct span word, size_t width)
+{
+	static const size_t dots = 3;
+	size_t columns = utf8_columns(word), tail = (width - dots) / 2;
+	if (columns <= width) {
+		strbuf_add(out, word.ptr, word.len);
+		return;
+	}
+	strbuf_add(out, word.ptr, prefix_within(word, width - dots - tail));
+	strbuf_addstr(out, "...");
+	size_t skipped = prefix_within(word, columns - tail);
+	strbuf_add(out, word.ptr + skipped, word.len - skipped);
+}
+
+static const char *shorten_words(struct arena *arena, const char *text, size_t width)
+{
+	struct strbuf sb = {NULL, 0, 0};
+	struct span rest = span_of(text);
+	while (rest.ptr) {
+		add_shortened(&sb, span_cut(&rest, ' '), width);
+		if (rest.ptr)
+			strbuf_addch(&sb, ' ');
+	}
+	return strbuf_into(&sb, arena);
+}
+
+/* Takes width from the widest columns of texts until the table fits, but never all of it. */
+static void narrow(const struct md_table *table, struct layout *layout, const bool *hidden)
+{
+	static const size_t narrowest = 24;
+	size_t total = 0;
+	for (size_t column = 0; column < layout->columns; column++)
+		total += hidden[column] ? 0 : layout->widths[column] + 2;
+	while (table->width && total > table->width + 2) {
+		size_t *widest = NULL;
+		for (size_t i = 0; i < layout->columns; i++)
+			if (table->columns[i].align == MD_ALIGN_LEFT && !hidden[i] &&
+			    layout->widths[i] > narrowest &&
+			    (!widest || layout->widths[i] > *widest))
+				widest = &layout->widths[i];
+		if (!widest)
+			return;
+		--*widest;
+		total--;
+	}
+}
+
+static const bool *hidden_columns(const struct md_table *table)
+{
+	bool *hidden = arena_array(table->arena, table->column_count, sizeof *hidden);
+	for (size_t i = 0; i < table->column_count; i++)
+		hidden[i] = table->columns[i].optional && table->cell_count > 0;
+	for (size_t i = 0; i < table->cell_count; i++)
+		if (strcmp(table->cells[i], "unknown") != 0)
+			hidden[i % table->column_count] = false;
+	return hidden;
+}
+
+/* Cuts off as many words as fit, at least one. */
+static struct span take_line(struct span *rest, size_t width)
+{
+	size_t end = 0;
+	for (size_t i = 0; i <= rest->len; i++) {
+		if (i < rest->len && rest->ptr[i] != ' ')
+			continue;
+		if (end > 0 && utf8_columns((struct span){rest->ptr, i}) > width)
+			break;
+		end = i;
+	}
+	struct span line = {rest->ptr, end};
+	size_t used = end < rest->len ? end + 1 : end;
+	*rest = (struct span){rest->ptr + used, rest->len - used};
+	return line;
+}
+
+static void end_line(struct strbuf *out)
+{
+	size_t len = out->len;
+	while (len > 0 && out->buf[len - 1] == ' ')
+		len--;
+	strbuf_truncate(out, len);
+	strbuf_addch(out, '\n');
+}
+
+static void add_plain_row(const struct md_table *table, const struct layout *layout,
+			  const bool *hidden, const char *const *texts, struct strbuf *out)
+{
+	struct span *rests = arena_array(table->arena, layout->columns, sizeof *rests);
+	for (size_t i = 0; i < layout->columns; i++)
+		rests[i] = span_of(shorten_words(table->arena, texts[i], layout->widths[i]));
+	for (bool more = true; more; end_line(out)) {
+		const char *separator = "";
+		more = false;
+		for (size_t i = 0; i < layout->columns; i++) {
+			if (hidden[i])
+				continue;
+			struct span line = take_line(&rests[i], layout->widths[i]);
+			strbuf_addstr(out, separator);
+			add_padded(out, arena_strndup(table->arena, line.ptr, line.len),
+				   layout->widths[i], table->columns[i].align);
+			more = more || rests[i].len > 0;
+			separator = "  ";
+		}
+	}
+}
+
 void md_table_plain(const struct md_table *table, struct strbuf *out)
 {
 	if (table->column_count == 0)
 		return;
+	const bool *hidden = hidden_columns(table);
 	struct layout layout = layout_of(table, terminal_text, 0);
-	for (size_t row = 0; row < layout.rows; row++) {
-		for (size_t column = 0; column < layout.columns; column++) {
-			if (column > 0)
-				strbuf_addstr(out, "  ");
-			add_padded(out, layout.texts[row * layout.columns + column],
-				   layout.widths[column], table->columns[column].align);
-		}
-		size_t len = out->len;
-		while (len > 0 && out->buf[len - 1] == ' ')
-			len--;
-		strbuf_truncate(out, len);
-		strbuf_addch(out, '\n');
-	}
+	narrow(table, &layout, hidden);
+	for (size_t row = 0; row < layout.rows; row++)
+		add_plain_row(table, &layout, hidden, layout.texts + row * layout.columns, out);
 }

@@ -191,7 +191,8 @@ static void add_baseline(struct arena *arena, const struct terminal *terminal,
 				   age ? age : ""));
 	const struct {
 		const char *label, *key;
-	} rows[] = {{"time", json_text(json_get(run, "timing"), "key", "total_time")},
+	} rows[] = {{json_get(run, "timing") ? "time" : "rate",
+		     json_text(json_get(run, "headline"), "key", "total_time")},
 		    {"MFU", "mfu"},
 		    {json_get(json_get(run, "metrics"), "mfu") ? "" : "MFU", "mfu_algorithmic"},
 		    {terminal_is_gpu(run) ? "DRAM traffic" : "HBM traffic", "hbm_bytes"},

@@ -51,6 +51,9 @@ static void add_time(const struct terminal *terminal, const struct json *run, st
 {
 	struct strbuf sb = {0};
 	const struct json *time = json_get(run, "timing");
+	/* A run of which only a rate is known has it in its line of work. */
+	if (!time && json_get(run, "headline"))
+		return;
 	const char *active = known(run, "active_fraction");
 	const char *basis = json_text(time, "basis", "device time");
 	bool host = strcmp(basis, "host time") == 0;
@@ -162,9 +165,11 @@ static void add_work(const struct terminal *terminal, const struct json *run, st
 	struct strbuf sb = {0};
 	const struct json *work = json_get(run, "work");
 	add_piece(&sb, "", "", known(run, "algorithmic_flops"), "");
-	add_piece(&sb, "", " at ", known(run, "algorithmic_rate"), "");
-	add_piece(&sb, ", ", "", known(run, "algorithmic_bytes"), "");
-	add_piece(&sb, "", " at ", known(run, "algorithmic_bandwidth"), "");
+	add_piece(&sb, " at ", "", known(run, "algorithmic_rate"), "");
+	const char *bytes = known(run, "algorithmic_bytes");
+	add_piece(&sb, ", ", "", bytes, "");
+	add_piece(&sb, bytes ? " at " : ", ", "", known(run, "algorithmic_bandwidth"), "");
+	add_piece(&sb, ", ", "", known(run, "throughput"), "");
 	put_line(terminal, out, "work", &sb);
 	if (!work)
 		return;

@@ -70,60 +70,38 @@ static void add_concerns(struct arena *arena, const struct terminal *terminal,
 	}
 }
 
-enum column_for { FOR_ALL, FOR_KNOWN, FOR_NEURON, FOR_GPU };
-
 static const struct column {
 	const char *title, *key;
-	enum column_for whom; /* FOR_KNOWN: only where some run has it */
 } columns[] = {
-	{"MFU%", "mfu", FOR_ALL},
-	{"alg MFU%", "mfu_algorithmic", FOR_KNOWN},
-	{"FLOP/B", "arithmetic_intensity", FOR_ALL},
-	{"roof%", "roofline_efficiency", FOR_ALL},
-	{"tensor%", "tensor_engine_occupancy", FOR_NEURON},
-	{"DMA%", "dma_occupancy", FOR_NEURON},
-	{"occ%", "achieved_occupancy", FOR_GPU},
-	{"TC%", "tensor_pipe_utilization", FOR_GPU},
-	{"DRAM%", "dram_throughput", FOR_GPU},
+	{"MFU%", "mfu"},
+	{"alg MFU%", "mfu_algorithmic"},
+	{"FLOP/B", "arithmetic_intensity"},
+	{"roof%", "roofline_efficiency"},
+	{"tensor%", "tensor_engine_occupancy"},
+	{"DMA%", "dma_occupancy"},
+	{"occ%", "achieved_occupancy"},
+	{"TC%", "tensor_pipe_utilization"},
+	{"DRAM%", "dram_throughput"},
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 
-/* Which columns suit the runs: engines for Neuron runs, counters for GPU runs, whose FLOP are often
- * unknown. Of runs of mixed kinds, and of others, what some run has. */
+/* What some run has: no columns of question marks. */
 static void choose_columns(const struct json *runs, bool chosen[COLUMN_COUNT])
 {
-	size_t gpus = 0, count = runs ? runs->count : 0;
-	bool known[COLUMN_COUNT] = {0};
-	for (const struct json *run = runs ? runs->first : NULL; run; run = run->next) {
-		gpus += terminal_is_gpu(run);
+	memset(chosen, 0, COLUMN_COUNT * sizeof *chosen);
+	for (const struct json *run = runs ? runs->first : NULL; run; run = run->next)
 		for (size_t i = 0; i < COLUMN_COUNT; i++)
-			known[i] = known[i] || !isnan(metric_number(run, columns[i].key));
-	}
-	for (size_t i = 0; i < COLUMN_COUNT; i++) {
-		bool whole = (columns[i].whom == FOR_ALL && (gpus == 0 || i == 0)) ||
-			     (columns[i].whom == FOR_NEURON && gpus == 0) ||
-			     (columns[i].whom == FOR_GPU && gpus == count);
-		chosen[i] = known[i] || whole;
-	}
-	/* Nothing but times: no columns of question marks. */
-	bool any = false;
-	for (size_t i = 0; i < COLUMN_COUNT; i++)
-		any = any || known[i];
-	for (size_t i = 0; i < COLUMN_COUNT && !any; i++)
-		chosen[i] = columns[i].whom == FOR_ALL && i == 0;
+			chosen[i] = chosen[i] || !isnan(metric_number(run, columns[i].key));
 }
 
-/* A run that has only a rate shows that. */
-static const char *time_text(struct arena *arena, const struct json *run)
+static const char *headline_text(const struct json *run)
 {
-	const struct json *time = json_get(run, "timing");
-	const struct json *metrics = json_get(run, "metrics");
-	if (!time)
-		return json_text(
-			json_get(metrics, "algorithmic_rate"), "text",
-			json_text(json_get(metrics, "algorithmic_bandwidth"), "text", "?"));
-	bool host = strcmp(json_text(time, "basis", ""), "host time") == 0;
-	return arena_printf(arena, "%s%s", json_text(time, "text", "?"), host ? " host" : "");
+	return json_text(json_get(run, "headline"), "text", "?");
+}
+
+static const char *bound_text(const struct json *run)
+{
+	return json_text(json_get(run, "bottleneck"), "class", "unknown");
 }
 
 static const char *cell_text(struct arena *arena, const struct json *run, size_t column)
@@ -151,14 +129,16 @@ static size_t table_width(struct arena *arena, const struct json *runs,
 	}
 	for (const struct json *run = runs ? runs->first : NULL; run; run = run->next) {
 		name = larger(name, name_of(run));
-		time = larger(time, time_text(arena, run));
-		bound = larger(bound, json_text(json_get(run, "bottleneck"), "class", "?"));
+		time = larger(time, headline_text(run));
+		bound = larger(bound, bound_text(run));
 	}
-	return name + 2 + time + width + 2 + bound;
+	/* A longer name is broken. */
+	static const size_t name_limit = 40;
+	return (name < name_limit ? name : name_limit) + 2 + time + width + 2 + bound;
 }
 
 /* What can be computed from the rest gives way first, until the table fits the terminal; where
- * names alone are too long for that, nothing does. */
+ * that is not enough, nothing does. */
 static void drop_columns(struct arena *arena, const struct terminal *terminal,
 			 const struct json *runs, bool chosen[COLUMN_COUNT])
 {
@@ -182,11 +162,11 @@ static void add_row(struct md_table *table, struct arena *arena, const struct js
 		    const bool chosen[COLUMN_COUNT])
 {
 	md_table_cell(table, name_of(run));
-	md_table_cell(table, time_text(arena, run));
+	md_table_cell(table, headline_text(run));
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		if (chosen[i])
 			md_table_cell(table, cell_text(arena, run, i));
-	md_table_cell(table, json_text(json_get(run, "bottleneck"), "class", "?"));
+	md_table_cell(table, bound_text(run));
 }
 
 void terminal_table(struct arena *arena, const struct terminal *terminal, const struct json *report,
@@ -203,12 +183,13 @@ void terminal_table(struct arena *arena, const struct terminal *terminal, const 
 	choose_columns(runs, chosen);
 	drop_columns(arena, terminal, runs, chosen);
 	md_table_init(&table, arena);
+	table.width = terminal->columns;
 	md_table_column(&table, "run", MD_ALIGN_LEFT);
-	md_table_column(&table, "time", MD_ALIGN_RIGHT);
+	md_table_column(&table, json_text(report, "headline", "time"), MD_ALIGN_RIGHT);
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		if (chosen[i])
 			md_table_column(&table, columns[i].title, MD_ALIGN_RIGHT);
-	md_table_column(&table, "bound", MD_ALIGN_LEFT);
+	md_table_optional(&table, "bound", MD_ALIGN_LEFT);
 	for (const struct json *run = runs ? runs->first : NULL; run; run = run->next)
 		add_row(&table, arena, run, chosen);
 	md_table_plain(&table, out);

@@ -37,7 +37,7 @@ refused "a commit twice" 'names the commits of its results itself|--commit' inge
 refused "no commit at all" 'does not say which commit' ingest --kernel qwen \
 	--columns throughput=tok_per_s results.tsv
 sed '2,4d' results.tsv >elsewhere.tsv
-refused "no commit is here" 'no commit that the files name is here' ingest --kernel qwen \
+refused "no commit is here" 'no commit that the files name is in this repository' ingest --kernel qwen \
 	--columns "$map" elsewhere.tsv
 refused "no kernel" 'does not say its kernel|--kernel' ingest --columns "$map" results.tsv
 refused "no unit" 'which unit|time=compile_s:UNIT' ingest --columns commit,time=compile_s results.tsv

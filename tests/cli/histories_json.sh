@@ -38,7 +38,7 @@ run ingest asv.json
 check "asv is stored: $out$err" grep -qF '1 run stored' <<<"$out$err"
 printf '{"commit_hash":"%s","env_name":"py","params":{"machine":"m"},"results":{"time_x":0.5}}' \
 	"$absent" >asv.json
-refused "asv: a commit that is not here" "no commit that the files name is here|$absent" ingest asv.json
+refused "asv: a commit that is not here" "no commit that the files name is in this repository|$absent" ingest asv.json
 
 # Ten thousand results of one absent commit are looked up once.
 jq -n --arg absent "$absent" --arg here "${oids[1]}" '{entries: {Go: [

@@ -533,6 +533,34 @@ START_TEST(gate_exit_statuses)
 }
 END_TEST
 
+START_TEST(a_rate_without_a_time_is_judged)
+{
+	struct arena arena = {0};
+	struct gate_series_list list = {0};
+	struct policy policy = default_policy;
+	struct policy_list policies = {&policy, 1, 1};
+	struct gate_treatment treatment = {0};
+	struct gate gate = {0};
+	struct gate_series *series = add_series(&arena, &list, "a", NAN, NAN);
+	struct run_list *const sides[] = {&series->baseline, &series->candidate};
+	const struct run *runs[2];
+	for (int i = 0; i < 2; i++) {
+		struct run *run = run_new(&arena);
+		run->kernel = "a";
+		run_give(run, METRIC_ALGORITHMIC_RATE, i ? 10.5e12 : 14.5e12, PROVENANCE_REPORTED);
+		run_list_add(&arena, sides[i], run);
+		runs[i] = run;
+	}
+	gate_judge(&arena, &list, &policies, &treatment, &gate);
+	ck_assert_str_eq(gate.verdict, "regression");
+	ck_assert_int_eq(gate.comparisons[0].metric, METRIC_ALGORITHMIC_RATE);
+	ck_assert_str_eq(run_headline_text(&arena, runs[1]), "10.50 TFLOP/s");
+	struct naming naming = naming_of(&arena, runs, 2);
+	ck_assert_str_eq(naming_headline(&naming), "rate");
+	arena_free(&arena);
+}
+END_TEST
+
 START_TEST(an_old_baseline_is_stale)
 {
 	struct arena arena = {0};
@@ -648,6 +676,6 @@ UNIT_MAIN("model", the_seed_mlp_is_reproduced, unknown_stays_unknown,
 	  host_time_is_explained, a_gain_is_a_formula,
 	  scattered_idling_is_serialization_not_start_up, an_idle_core_is_found,
 	  verdicts_follow_both_limits, overlapping_repeats_are_undecided, gate_exit_statuses,
-	  an_old_baseline_is_stale, names_say_what_differs,
+	  a_rate_without_a_time_is_judged, an_old_baseline_is_stale, names_say_what_differs,
 	  a_gate_that_judged_nothing_is_never_green, hashes_name_content_and_identity,
 	  series_keys_never_collide, metric_keys_are_unique)

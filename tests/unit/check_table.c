@@ -84,5 +84,32 @@ START_TEST(no_rows_and_no_columns)
 }
 END_TEST
 
-UNIT_MAIN("table", devlog_table_is_aligned, cells_are_escaped_for_their_destination,
-	  no_rows_and_no_columns)
+START_TEST(a_narrow_table_keeps_every_word)
+{
+	struct arena arena = {0};
+	struct strbuf out = {NULL, 0, 0};
+	struct md_table table;
+	md_table_init(&table, &arena);
+	table.width = 36;
+	md_table_column(&table, "kernel", MD_ALIGN_LEFT);
+	md_table_column(&table, "time", MD_ALIGN_RIGHT);
+	md_table_optional(&table, "MFU", MD_ALIGN_RIGHT);
+	md_table_cell(&table, "matmul bf16 batch_size=64 hidden_size=4096");
+	md_table_cell(&table, "1.250 ms");
+	md_table_cell(&table, NULL);
+	md_table_cell(&table, "µ_very_long_symbol_of_a_template_instance_L1013 s=1");
+	md_table_cell(&table, "17 us");
+	md_table_cell(&table, NULL);
+	md_table_plain(&table, &out);
+	ck_assert_str_eq(strbuf_text(&out), "kernel                          time\n"
+					    "matmul bf16 batch_size=64   1.250 ms\n"
+					    "hidden_size=4096\n"
+					    "µ_very_long_...tance_L1013     17 us\n"
+					    "s=1\n");
+	strbuf_free(&out);
+	arena_free(&arena);
+}
+END_TEST
+
+UNIT_MAIN("table", a_narrow_table_keeps_every_word, devlog_table_is_aligned,
+	  cells_are_escaped_for_their_destination, no_rows_and_no_columns)
