@@ -83,9 +83,9 @@ END
 	[ $rate = 300 ] || commit slower
 done
 run log
-check "log shows the rate: $out" grep -q ' 300.0 TFLOP/s ' <<<"$out"
+check "log shows the rate: $out" grep -q ' 300.0 TFLOP/s' <<<"$out"
 run show
-check "show, too: $out" grep -q ' 300.0 TFLOP/s ' <<<"$out"
+check "show, too: $out" grep -q ' 300.0 TFLOP/s' <<<"$out"
 run gate
 equal "a rate that falls is a regression: $out" "$status" 1
 check "of the rate: $out" grep -q 'algorithmic_rate' <<<"$out"
