@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/strbuf.h"
 #include "ingest/contract_path.h"
@@ -278,6 +279,16 @@ static int complete(struct cli *cli, const struct ingest_options *options,
 	return complete_cores(cli, options, one, err);
 }
 
+/* Among many files the one that leaves something open need not stop the others. */
+static int fail_among_many(const struct ingest *ingest, struct error *err)
+{
+	char text[sizeof err->text];
+	memcpy(text, err->text, sizeof text);
+	if (ingest->files < 3)
+		return -1;
+	return error_set(err, err->kind, "%.900s; --keep-going skips such files", text);
+}
+
 /* The runs from `first` on; with --keep-going what cannot be completed is skipped. */
 static int complete_from(struct cli *cli, const struct ingest_options *options,
 			 struct ingest *ingest, size_t first, struct error *err)
@@ -290,10 +301,18 @@ static int complete_from(struct cli *cli, const struct ingest_options *options,
 		else if (options->keep_going)
 			ingest_skip(cli, ingest, one->path, err->text);
 		else
-			return -1;
+			return fail_among_many(ingest, err);
 	}
 	ingest->run_count = kept;
 	return 0;
+}
+
+/* "a100" is short for one of several cards: whoever says it should know which. */
+static void say_device(struct cli *cli, const char *device)
+{
+	const struct hardware *named = device ? hardware_find(&cli->devices, device) : NULL;
+	if (named && strcasecmp(named->name, device) != 0 && !strchr(device, '.'))
+		cli_note(cli, "--device %s is taken as %s, %s", device, named->name, named->title);
 }
 
 int ingest_complete(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
@@ -301,6 +320,7 @@ int ingest_complete(struct cli *cli, const struct ingest_options *options, struc
 {
 	if (cli_load_config(cli, err) < 0)
 		return -1;
+	say_device(cli, options->device);
 	ingest_join_facts(cli, ingest);
 	if (complete_from(cli, options, ingest, 0, err) < 0)
 		return -1;

@@ -57,14 +57,14 @@ static bool differ(double a, double b)
 	return !(a == b || (isnan(a) && isnan(b)));
 }
 
+/* "8x1x1", as the other readers of launches write it. */
 static void add_dimensions(struct strbuf *sb, const double size[dimensions])
 {
 	for (int i = 0; i < dimensions; i++)
 		if (isnan(size[i]))
-			strbuf_addstr(sb, i ? ",?" : "[?");
+			strbuf_addstr(sb, i ? "x?" : "?");
 		else
-			strbuf_addf(sb, "%s%.0f", i ? "," : "[", size[i]);
-	strbuf_addstr(sb, "]");
+			strbuf_addf(sb, "%s%.0f", i ? "x" : "", size[i]);
 }
 
 static const char *dimensions_text(struct arena *arena, const double size[dimensions])
@@ -84,8 +84,9 @@ static struct kernel *find_kernel(struct reading *r, const struct kineto_event *
 		len--;
 	strbuf_addf(&key, "%.0f ", isnan(event->device) ? -1 : event->device);
 	add_dimensions(&key, event->grid);
+	strbuf_addch(&key, ' ');
 	add_dimensions(&key, event->block);
-	strbuf_addf(&key, "%016" PRIx64, hash);
+	strbuf_addf(&key, " %016" PRIx64, hash);
 	size_t index = (size_t)(tally_find(&r->names, strbuf_span(&key)) - r->names.entries);
 	strbuf_free(&key);
 	if (r->names.overflowed || r->names.count > kernel_limit) {

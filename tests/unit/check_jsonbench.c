@@ -311,7 +311,7 @@ START_TEST(kineto_kernels)
 		 1, 2e-6, 3, ""},
 		{KERNEL("k", "3", GRID("1")) "," KERNEL("k", "3", GRID("1")), 1, 3e-6, 2, ""},
 		{KERNEL("k", "3", GRID("1")) "," KERNEL("k", "3", GRID("2")), 2, 3e-6, 1,
-		 "block=[32,1,1], grid=[1,1,1]"},
+		 "block=32x1x1, grid=1x1x1"},
 		{KERNEL("k", "3", "\"device\":0") "," KERNEL("k", "3", "\"device\":1"), 2, 3e-6, 1,
 		 ""},
 		{KERNEL("k", "3", "") ",{\"cat\":\"gpu_memcpy\",\"name\":\"k\",\"dur\":9}", 1, 3e-6,
