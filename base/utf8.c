@@ -106,3 +106,11 @@ size_t utf8_put(char out[4], uint32_t code)
 	out[0] = (char)((0xf00u >> len & 0xffu) | code);
 	return len;
 }
+
+bool utf8_is_line(struct span text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if ((unsigned char)text.ptr[i] < ' ' || text.ptr[i] == 0x7f)
+			return false;
+	return utf8_valid_prefix(text) == text.len;
+}

@@ -15,6 +15,8 @@ size_t utf8_next(struct span bytes, uint32_t *code_point);
 bool utf8_is_cut_off(struct span bytes);
 /* Length of the longest valid prefix; equal to bytes.len when all is valid. */
 size_t utf8_valid_prefix(struct span bytes);
+/* Whether it is one line of text: valid UTF-8 without control characters. The empty span is. */
+bool utf8_is_line(struct span text);
 /* Terminal columns: 2 for wide East Asian characters, 0 for combining marks, else 1. */
 size_t utf8_columns(struct span text);
 /* Adds one code point to a 4-byte buffer; returns its length. */

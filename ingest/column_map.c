@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/quantity.h"
+#include "base/utf8.h"
 #include "ingest/csv.h"
 #include "ingest/lines.h"
 
@@ -170,7 +171,7 @@ static int take_item(struct arena *arena, struct span text, struct column_item *
 	}
 	column = unquoted(span_trim(column));
 	text = span_trim(text);
-	if (!text.len || !column.len || !csv_is_clean(whole))
+	if (!text.len || !column.len || !utf8_is_line(whole))
 		return error_set(err, ERR_USAGE,
 				 "--columns: \"%s\" is not TARGET=COLUMN or TARGET=COLUMN:UNIT",
 				 lines_excerpt(excerpt, whole));

@@ -151,7 +151,7 @@ int csv_header(struct csv *csv, struct error *err)
 
 static bool is_text(struct span cell)
 {
-	return cell.len <= csv_text_limit && csv_is_clean(cell);
+	return cell.len <= csv_text_limit && utf8_is_line(cell);
 }
 
 int csv_known_header(struct csv *csv, struct error *err)
@@ -217,18 +217,10 @@ struct span csv_cell(const struct csv *csv, const char *name)
 	return csv_at(csv, csv_column(csv, name));
 }
 
-bool csv_is_clean(struct span cell)
-{
-	for (size_t i = 0; i < cell.len; i++)
-		if ((unsigned char)cell.ptr[i] < ' ' || cell.ptr[i] == 0x7f)
-			return false;
-	return utf8_valid_prefix(cell) == cell.len;
-}
-
 const char *csv_text_at(const struct csv *csv, size_t column)
 {
 	struct span cell = csv_at(csv, column);
-	if (cell.len == 0 || !csv_is_clean(cell))
+	if (cell.len == 0 || !utf8_is_line(cell))
 		return NULL;
 	return arena_strndup(csv->arena, cell.ptr, cell.len);
 }

@@ -69,8 +69,6 @@ const char *csv_text_at(const struct csv *csv, size_t column);
 int csv_number(const struct csv *csv, const char *name, double *number, struct error *err);
 /* Whether the cell is one of those words, or empty. */
 bool csv_is_absent(struct span cell);
-/* Whether it is UTF-8 without control characters. */
-bool csv_is_clean(struct span cell);
 /* Whether the first row of a file that begins with `head` has all these names. */
 bool csv_head_has(struct span head, char separator, const char *const *names, size_t count);
 /* A column of numbers that cannot be negative: csv_number(), and -1 for those. */

@@ -11,14 +11,6 @@
 #include "base/strbuf.h"
 #include "base/utf8.h"
 
-static bool is_clean(struct span name)
-{
-	for (size_t i = 0; i < name.len; i++)
-		if ((unsigned char)name.ptr[i] < ' ' || name.ptr[i] == 0x7f)
-			return false;
-	return name.len && utf8_valid_prefix(name) == name.len;
-}
-
 static struct span skip(struct span text, size_t bytes)
 {
 	return (struct span){text.ptr + bytes, text.len - bytes};
@@ -139,7 +131,7 @@ static const char *short_of(struct arena *arena, struct span name, size_t end)
 const char *kernel_short_name(struct arena *arena, struct span name)
 {
 	name = span_trim(name);
-	if (!is_clean(name))
+	if (!name.len || !utf8_is_line(name))
 		return "?";
 	if (span_starts(name, "void "))
 		name = span_trim(skip(name, 5));

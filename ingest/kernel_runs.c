@@ -14,10 +14,7 @@
 static bool is_clean(struct span text)
 {
 	enum { symbol_limit = 64 * 1024 };
-	for (size_t i = 0; i < text.len; i++)
-		if ((unsigned char)text.ptr[i] < ' ' || text.ptr[i] == 0x7f)
-			return false;
-	return text.len && text.len < symbol_limit && utf8_valid_prefix(text) == text.len;
+	return text.len && text.len < symbol_limit && utf8_is_line(text);
 }
 
 void kernel_work_init(struct arena *arena, struct kernel_work *work, const char *tool,

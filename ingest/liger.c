@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/utf8.h"
 #include "ingest/csv.h"
 #include "ingest/lines.h"
 #include "ingest/row_groups.h"
@@ -48,7 +49,7 @@ static const struct kind *kind_of(const struct csv *csv, struct error *err)
 static const char *value_of(struct arena *arena, const struct json *node)
 {
 	struct strbuf sb = {0};
-	if (node->type == JSON_STRING && csv_is_clean(span_of(node->text)))
+	if (node->type == JSON_STRING && utf8_is_line(span_of(node->text)))
 		return node->text;
 	if (node->type == JSON_NULL)
 		return NULL;
@@ -79,7 +80,7 @@ static int take_config(const struct reading *r, struct run *run, struct error *e
 				 r->csv.line, (int)csv_known_limit);
 	for (const struct json *node = config->first; node; node = node->next) {
 		const char *value = value_of(r->arena, node);
-		if (!csv_is_clean(span_of(node->name)))
+		if (!utf8_is_line(span_of(node->name)))
 			return error_set(err, ERR_FORMAT,
 					 "line %zu: extra_benchmark_config_str has a member whose "
 					 "name is no readable text",

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "ingest/csv.h"
 #include "ingest/lines.h"
 
@@ -138,7 +139,7 @@ static struct span cell(const struct table *table, enum column column)
 /* What only tells more about a launch, and is dropped where it is damaged. */
 static struct span clean(struct span text)
 {
-	return ncu_is_clean(text) ? text : (struct span){"", 0};
+	return utf8_is_line(text) ? text : (struct span){"", 0};
 }
 
 static int identity_of(const struct table *table, struct ncu_identity *identity, struct error *err)
@@ -155,7 +156,7 @@ static int identity_of(const struct table *table, struct ncu_identity *identity,
 	if (identity->symbol.len == 0)
 		return error_set(err, ERR_FORMAT, "line %zu: the row has no kernel name",
 				 table->csv.line);
-	if (!ncu_is_clean(identity->symbol))
+	if (!utf8_is_line(identity->symbol))
 		return error_set(err, ERR_FORMAT, "line %zu: the kernel name is not clean UTF-8",
 				 table->csv.line);
 	return 0;

@@ -23,14 +23,6 @@ static bool is_control(char c)
 	return (unsigned char)c < ' ' || c == 0x7f;
 }
 
-bool ncu_is_clean(struct span text)
-{
-	for (size_t i = 0; i < text.len; i++)
-		if (is_control(text.ptr[i]))
-			return false;
-	return utf8_valid_prefix(text) == text.len;
-}
-
 const char *ncu_one_line(struct arena *arena, struct span text)
 {
 	struct strbuf sb = {0};

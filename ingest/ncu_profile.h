@@ -87,7 +87,6 @@ struct ncu_entry {
 	enum { NCU_VALUE, NCU_MINIMUM, NCU_MAXIMUM } which;
 };
 
-bool ncu_is_clean(struct span text);
 /* One line of clean text in the arena; "" when it is not UTF-8. */
 const char *ncu_one_line(struct arena *arena, struct span text);
 

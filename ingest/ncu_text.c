@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 static struct span skip(struct span text, size_t bytes)
 {
 	return (struct span){text.ptr + bytes, text.len - bytes};
@@ -69,7 +71,7 @@ static int start_kernel(struct ncu_text *text, struct span line, size_t number, 
 	struct span head = span_trim(until(line, at)), rest = skip(line, at);
 	struct ncu_identity identity = {.block = ++text->profile->blocks,
 					.device = value_of(rest, ", Device ")};
-	if (!ncu_is_clean(line))
+	if (!utf8_is_line(line))
 		return error_set(err, ERR_FORMAT, "line %zu: the kernel name is not clean UTF-8",
 				 number);
 	take_sizes(&head, &identity);
@@ -190,7 +192,7 @@ static bool take_process(struct ncu_text *text, struct span line)
 	if (!span_starts(line, "[") || close == line.len || at == line.len || at < close + 2)
 		return false;
 	text->process = (struct span){line.ptr + close + 2, at - close - 2};
-	if (!ncu_is_clean(text->process))
+	if (!utf8_is_line(text->process))
 		text->process = (struct span){"", 0};
 	return true;
 }

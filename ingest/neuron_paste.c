@@ -144,15 +144,6 @@ static int take_figure(struct arena *arena, struct run *run, size_t line, struct
 			 family->example);
 }
 
-/* What cannot be shown says nothing. */
-static bool is_clean(struct span text)
-{
-	for (size_t i = 0; i < text.len; i++)
-		if ((unsigned char)text.ptr[i] < ' ' || text.ptr[i] == 0x7f)
-			return false;
-	return utf8_valid_prefix(text) == text.len;
-}
-
 static int read_paste(struct arena *arena, struct input *input, struct ingest_result *result,
 		      struct error *err)
 {
@@ -164,7 +155,7 @@ static int read_paste(struct arena *arena, struct input *input, struct ingest_re
 	while (lines_next(&lines, &line)) {
 		if (!cut_row(line, &name, &value))
 			continue;
-		if (is_text_field(name) && is_clean(value))
+		if (is_text_field(name) && utf8_is_line(value))
 			neuron_summary_text(arena, run, name, value);
 		if (!is_text_field(name) &&
 		    take_figure(arena, run, lines.number, name, value, err) < 0)

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/json.h"
+#include "base/utf8.h"
 #include "ingest/json_peek.h"
 #include "ingest/neuron_summary.h"
 
@@ -28,14 +29,6 @@ struct leaves {
 	char path[path_limit + 1]; /* of the member being read */
 	size_t path_len;
 };
-
-static bool has_controls(const char *text)
-{
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == 0x7f)
-			return true;
-	return false;
-}
 
 static int check_list(const struct json *list, const char *path, struct error *err)
 {
@@ -67,9 +60,9 @@ static int add_leaf(struct leaves *leaves, const struct json *node, struct error
 		return 0;
 	if (node->type == JSON_ARRAY && check_list(node, path, err) < 0)
 		return -1;
-	if (!node->name[0] || has_controls(node->name))
+	if (!node->name[0] || !utf8_is_line(span_of(node->name)))
 		return error_set(err, ERR_FORMAT, "%.200s: this is no name of a parameter", path);
-	if (node->type == JSON_STRING && has_controls(node->text))
+	if (node->type == JSON_STRING && !utf8_is_line(span_of(node->text)))
 		return error_set(err, ERR_FORMAT, "%.200s: a parameter is one line of text", path);
 	if (leaves->count == param_limit)
 		return error_set(err, ERR_FORMAT, "%.200s: there are more than %d parameters", path,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/utf8.h"
 #include "ingest/csv.h"
 #include "ingest/lines.h"
 #include "ingest/row_groups.h"
@@ -69,12 +70,12 @@ static bool find_columns(struct reading *r)
 	r->unit = unit_of(csv->names[r->first], &name);
 	for (r->end = r->first; r->end < csv->name_count; r->end++) {
 		const struct unit_word *unit = unit_of(csv->names[r->end], &name);
-		if (unit != r->unit || name.len == 0 || !csv_is_clean(name))
+		if (unit != r->unit || name.len == 0 || !utf8_is_line(name))
 			break;
 	}
 	size_t behind = csv->name_count - r->end;
 	for (size_t i = 0; i < r->first; i++)
-		if (csv->names[i].len == 0 || !csv_is_clean(csv->names[i]))
+		if (csv->names[i].len == 0 || !utf8_is_line(csv->names[i]))
 			return false;
 	return r->end > r->first &&
 	       (behind == 0 || (behind == 1 && span_is(csv->names[r->end], "Diff")));

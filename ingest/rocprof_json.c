@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/utf8.h"
 #include "ingest/launches.h"
 #include "ingest/rocprof_table.h"
 
@@ -51,16 +52,6 @@ static bool time_of(const struct json *object, const char *name, uint64_t *time)
 	return *text;
 }
 
-/* --- the device --- */
-
-static bool is_clean(const char *text)
-{
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == 0x7f)
-			return false;
-	return true;
-}
-
 /* The marketing name of the GPUs among the agents, when it is one. */
 static void find_device(struct reading *r, const struct json *root)
 {
@@ -74,7 +65,7 @@ static void find_device(struct reading *r, const struct json *root)
 			break;
 		if (strcmp(kind, "GPU") != 0)
 			continue;
-		if (!name[0] || strlen(name) > 200 || !is_clean(name) ||
+		if (!name[0] || strlen(name) > 200 || !utf8_is_line(span_of(name)) ||
 		    (r->device && strcmp(r->device, name) != 0)) {
 			r->device = NULL;
 			return;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/utf8.h"
 #include "ingest/launches.h"
 #include "ingest/rocprof_table.h"
 #include "ingest/sqlite_file.h"
@@ -86,6 +87,8 @@ static int take_dispatch(void *context, struct sqlite_row *row, struct error *er
 		launch.symbol = sqlite_row_text(row, OTHER_NAME);
 	launch.symbol = rocprof_symbol(launch.symbol);
 	launch.device = span_trim(sqlite_row_text(row, DEVICE));
+	if (!utf8_is_line(launch.device))
+		launch.device = (struct span){"", 0};
 	if (launch.symbol.len == 0)
 		return error_set(err, ERR_FORMAT, "%s: a kernel's name is not in the file",
 				 r->table);

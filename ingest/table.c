@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/strbuf.h"
+#include "base/utf8.h"
 #include "ingest/column_map.h"
 #include "ingest/json_peek.h"
 #include "ingest/row_groups.h"
@@ -129,11 +130,11 @@ static int take_text(struct reading *r, size_t item, struct error *err)
 	if (column->target == COLUMN_CORRECT)
 		return take_correct(r, item, err);
 	if (column->target == COLUMN_ATTRIBUTE) {
-		if (cell->len > text_limit || !csv_is_clean(*cell))
+		if (cell->len > text_limit || !utf8_is_line(*cell))
 			cell->len = 0;
 		return 0;
 	}
-	if (cell->len > text_limit || !csv_is_clean(*cell))
+	if (cell->len > text_limit || !utf8_is_line(*cell))
 		return fail_cell(r, item, "which is not one line of readable text", err);
 	if (column->target == COLUMN_COMMIT && cell->len && cell->ptr[0] == '-')
 		cell->len = 0;

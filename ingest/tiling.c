@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/utf8.h"
 #include "ingest/json_peek.h"
 
 static const size_t size_limit = 32u << 20;
@@ -86,20 +87,12 @@ static const char *scalar_text(struct arena *arena, const struct json *node)
 	return strbuf_into(&sb, arena);
 }
 
-static bool has_controls(const char *text)
-{
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == 0x7f)
-			return true;
-	return false;
-}
-
 static int add_leaves(struct leaves *leaves, const struct json *object, const char *prefix,
 		      int depth, struct error *err)
 {
 	for (const struct json *node = object->first; node; node = node->next) {
 		const char *name = arena_printf(leaves->arena, "%s%s", prefix, node->name);
-		if (has_controls(name) || strlen(name) > 200)
+		if (!utf8_is_line(span_of(name)) || strlen(name) > 200)
 			return error_set(err, ERR_FORMAT, "%.80s: this is no name of a tile size",
 					 name);
 		if (node->type == JSON_OBJECT && depth == depth_limit)
@@ -117,7 +110,7 @@ static int add_leaves(struct leaves *leaves, const struct json *object, const ch
 			return error_set(err, ERR_FORMAT, "%s: more than %d values in a tiling",
 					 name, (int)attribute_limit);
 		const char *text = scalar_text(leaves->arena, node);
-		if (has_controls(text) || strlen(text) > 200)
+		if (!utf8_is_line(span_of(text)) || strlen(text) > 200)
 			return error_set(err, ERR_FORMAT, "%s: a tile size is one short line",
 					 name);
 		leaves->items[leaves->count++] = (struct run_attribute){name, text};
@@ -234,7 +227,7 @@ static int add_trial(struct tuning *tuning, const struct json *trial, size_t ind
 		seconds = node->number > 0 ? node->number * unit : NAN;
 	}
 	const char *name = name_of(tuning->arena, trial);
-	if (!name[0] || has_controls(name))
+	if (!name[0] || !utf8_is_line(span_of(name)))
 		return error_set(err, ERR_FORMAT,
 				 "trial %zu: there is no configuration (\"config\", \"tiling\", or "
 				 "sizes such as Bm)",

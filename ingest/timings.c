@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "base/quantity.h"
+#include "base/utf8.h"
 #include "ingest/json_peek.h"
 
 static const size_t size_limit = 1u << 20;
@@ -51,14 +52,6 @@ static bool is_name(struct span name)
 	return span_is(name, "params");
 }
 
-static bool is_one_line(const char *text)
-{
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == 0x7f)
-			return false;
-	return true;
-}
-
 /* --- figures --- */
 
 static int quantity_of(const struct json *value, size_t figure, double *number, struct error *err)
@@ -69,7 +62,7 @@ static int quantity_of(const struct json *value, size_t figure, double *number, 
 	if (value->type == JSON_NUMBER || (text && span_number(span_of(value->text), &bare)))
 		return error_set(err, ERR_FORMAT, "%s: %.15g has no unit; write it as \"%s\"", name,
 				 text ? bare : value->number, example);
-	if (!text || !is_one_line(value->text))
+	if (!text || !utf8_is_line(span_of(value->text)))
 		return error_set(err, ERR_FORMAT,
 				 "%s: a quantity with its unit is needed, such as \"%s\"", name,
 				 example);
@@ -123,7 +116,8 @@ static int add_params(struct arena *arena, struct run *run, const struct json *p
 			text = arena_printf(arena, "%.15g", item->number);
 		if (item->type == JSON_BOOL)
 			text = item->truth ? "true" : "false";
-		if (!text || !item->name[0] || !is_one_line(text) || !is_one_line(item->name))
+		if (!text || !item->name[0] || !utf8_is_line(span_of(text)) ||
+		    !utf8_is_line(span_of(item->name)))
 			return error_set(err, ERR_FORMAT,
 					 "params: a value is a number or one line of text");
 		run_set_param(arena, run, item->name, text);
@@ -135,7 +129,7 @@ static int add_name(struct run *run, const struct json *value, struct error *err
 {
 	if (value->type == JSON_NULL)
 		return 0;
-	if (value->type != JSON_STRING || !value->text[0] || !is_one_line(value->text))
+	if (value->type != JSON_STRING || !value->text[0] || !utf8_is_line(span_of(value->text)))
 		return error_set(err, ERR_FORMAT, "%s: one line of text is needed", value->name);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strcmp(value->name, names[i].name) == 0)
@@ -151,7 +145,7 @@ static int fail_unknown(const struct json *value, struct error *err)
 	return error_set(err, ERR_FORMAT,
 			 "\"%.60s\" is no name of a timing; known are %skernel, variant, dtype, "
 			 "device, commit and params",
-			 is_one_line(value->name) ? value->name : "?", list);
+			 utf8_is_line(span_of(value->name)) ? value->name : "?", list);
 }
 
 static int add_member(struct arena *arena, struct run *run, const struct json *value,
@@ -175,6 +169,8 @@ static int read_timings(struct arena *arena, struct input *input, struct ingest_
 	const struct json *root = json_parse(arena, bytes, err);
 	if (!root)
 		return -1;
+	if (root->type != JSON_OBJECT)
+		return error_set(err, ERR_FORMAT, "timings are one JSON object");
 	struct run *run = run_new(arena);
 	run->tool = "timings";
 	for (const struct json *value = root->first; value; value = value->next)
