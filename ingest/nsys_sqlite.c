@@ -46,12 +46,8 @@ struct reading {
 
 static const char *clean_text(struct arena *arena, struct span text)
 {
-	for (size_t i = 0; i < text.len; i++)
-		if ((unsigned char)text.ptr[i] < ' ' || text.ptr[i] == 0x7f)
-			return NULL;
-	return text.len && text.len < 256 && utf8_valid_prefix(text) == text.len
-		       ? arena_strndup(arena, text.ptr, text.len)
-		       : NULL;
+	bool clean = text.len && text.len < 256 && utf8_is_line(text);
+	return clean ? arena_strndup(arena, text.ptr, text.len) : NULL;
 }
 
 /* --- the device --- */
