@@ -325,3 +325,14 @@ void json_write(struct strbuf *out, const struct json *value, bool compact)
 {
 	write_value(out, value, compact, 0);
 }
+
+const char *json_plain(struct arena *arena, const struct json *value)
+{
+	struct strbuf sb = {0};
+	if (value->type == JSON_STRING)
+		return value->text;
+	json_write(&sb, value, true);
+	while (sb.len && sb.buf[sb.len - 1] == '\n')
+		strbuf_truncate(&sb, sb.len - 1);
+	return strbuf_into(&sb, arena);
+}

@@ -63,6 +63,8 @@ struct json *json_add_number(struct arena *arena, struct json *array, double num
 /* Adds the document: two-space indentation, or one line when `compact`. Numbers are written
  * with the fewest digits that read back as the same double. */
 void json_write(struct strbuf *out, const struct json *value, bool compact);
+/* A text as it is, anything else as its compact JSON: "bf16", "512", "[1,2]". */
+const char *json_plain(struct arena *arena, const struct json *value);
 /* A quoted, escaped JSON string. */
 void json_string(struct strbuf *out, const char *text);
 

@@ -22,7 +22,7 @@ struct queue {
 bool batch_failed(const struct batch_item *item)
 {
 	bool is_unknown = !item->reader && item->err.kind == ERR_FORMAT;
-	return item->was_read && item->rc < 0 && (item->required || !is_unknown);
+	return item->was_read && item->rc < 0 && !is_unknown;
 }
 
 static void read_item(struct queue *queue, struct batch_item *item)

@@ -9,7 +9,6 @@
 
 struct batch_item {
 	const char *path; /* "-" is standard input */
-	bool required;    /* that no reader knows it is an error, not a reason to pass over it */
 	/* After reading: */
 	bool was_read;               /* false: something before it failed */
 	int rc;                      /* -1: see err */
@@ -34,8 +33,8 @@ struct batch_options {
 	void *context;
 };
 
-/* Whether the item's failure ends the batch: a known format that is broken, a file that cannot be
- * opened, or one that is required and known to no reader. */
+/* Whether the item's failure ends the batch: a known format that is broken, or a file that cannot
+ * be opened. A file that no reader knows does not: whether it had to be known is for the caller. */
 bool batch_failed(const struct batch_item *item);
 /* Reads the items until one fails; its own failures are those of the items. */
 void batch_read(struct batch_item *items, size_t count, const struct batch_options *options);

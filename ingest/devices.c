@@ -323,11 +323,8 @@ static int read_list(struct reading *r, const struct json *list, struct error *e
 static int read_devices(struct arena *arena, struct input *input, struct ingest_result *result,
 			struct error *err)
 {
-	struct span bytes;
 	struct reading r = {.arena = arena, .path = ""};
-	if (input_read_all(arena, input, size_limit, &bytes, err) < 0)
-		return -1;
-	const struct json *root = json_parse(arena, bytes, err);
+	const struct json *root = input_read_json(arena, input, size_limit, err);
 	if (!root)
 		return -1;
 	const struct json *devices = json_get(root, "devices");

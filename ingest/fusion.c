@@ -23,10 +23,7 @@ enum {
 int fusion_open(struct arena *arena, struct input *input, const char *tool,
 		struct fusion_file *file, struct error *err)
 {
-	struct span bytes;
-	if (input_read_all(arena, input, size_limit, &bytes, err) < 0)
-		return -1;
-	const struct json *root = json_parse(arena, bytes, err);
+	const struct json *root = input_read_json(arena, input, size_limit, err);
 	if (!root)
 		return -1;
 	if (root->type != JSON_OBJECT)

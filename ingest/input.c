@@ -16,6 +16,7 @@
 #include <zlib.h>
 
 #include "base/arena.h"
+#include "base/json.h"
 #include "base/strbuf.h"
 
 enum { stored_size = 64 * 1024 };
@@ -314,9 +315,13 @@ int input_read_all(struct arena *arena, struct input *input, size_t limit, struc
 	return rc;
 }
 
-uint64_t input_consumed(const struct input *input)
+struct json *input_read_json(struct arena *arena, struct input *input, size_t limit,
+			     struct error *err)
 {
-	return unpacked_position(input);
+	struct span bytes;
+	if (input_read_all(arena, input, limit, &bytes, err) < 0)
+		return NULL;
+	return json_parse(arena, bytes, err);
 }
 
 void input_close(struct input *input)

@@ -45,8 +45,10 @@ int input_read(struct input *input, void *buffer, size_t size, size_t *got, stru
 struct arena;
 int input_read_all(struct arena *arena, struct input *input, size_t limit, struct span *bytes,
 		   struct error *err);
-/* Stored (compressed) bytes consumed so far, for progress. */
-uint64_t input_consumed(const struct input *input);
+/* The rest as one JSON document; NULL and *err when it is none, or longer than `limit`. */
+struct json;
+struct json *input_read_json(struct arena *arena, struct input *input, size_t limit,
+			     struct error *err);
 void input_close(struct input *input);
 
 #endif

@@ -77,11 +77,8 @@ static int read_cores(struct arena *arena, const struct json *cores, bool host,
 static int read_latencies(struct arena *arena, struct input *input, struct ingest_result *result,
 			  struct error *err)
 {
-	struct span bytes;
 	struct run *slowest = NULL;
-	if (input_read_all(arena, input, size_limit, &bytes, err) < 0)
-		return -1;
-	const struct json *root = json_parse(arena, bytes, err);
+	const struct json *root = input_read_json(arena, input, size_limit, err);
 	if (!root)
 		return -1;
 	const struct json *cores = json_get(root, "latency_data");

@@ -80,11 +80,8 @@ static bool is_model(struct span name)
 static int read_report(struct arena *arena, struct input *input, struct ingest_result *result,
 		       struct error *err)
 {
-	struct span bytes;
 	struct run_list runs = {0};
-	if (input_read_all(arena, input, size_limit, &bytes, err) < 0)
-		return -1;
-	const struct json *root = json_parse(arena, bytes, err);
+	const struct json *root = input_read_json(arena, input, size_limit, err);
 	if (!root)
 		return -1;
 	for (const struct json *model = root->first; model; model = model->next) {

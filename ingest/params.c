@@ -42,17 +42,6 @@ static int check_list(const struct json *list, const char *path, struct error *e
 	return 0;
 }
 
-static const char *value_of(struct arena *arena, const struct json *node)
-{
-	struct strbuf sb = {0};
-	if (node->type == JSON_STRING)
-		return node->text;
-	json_write(&sb, node, true);
-	while (sb.len && sb.buf[sb.len - 1] == '\n')
-		strbuf_truncate(&sb, sb.len - 1);
-	return strbuf_into(&sb, arena);
-}
-
 static int add_leaf(struct leaves *leaves, const struct json *node, struct error *err)
 {
 	const char *path = leaves->path;
@@ -70,7 +59,7 @@ static int add_leaf(struct leaves *leaves, const struct json *node, struct error
 	leaves->items = arena_grow(leaves->arena, leaves->items, leaves->count, &leaves->capacity,
 				   sizeof *leaves->items);
 	leaves->items[leaves->count++] = (struct leaf){
-		node->name, arena_strdup(leaves->arena, path), value_of(leaves->arena, node)};
+		node->name, arena_strdup(leaves->arena, path), json_plain(leaves->arena, node)};
 	return 0;
 }
 
@@ -146,11 +135,8 @@ static int finish(const struct leaves *leaves, struct ingest_result *result, str
 static int read_params(struct arena *arena, struct input *input, struct ingest_result *result,
 		       struct error *err)
 {
-	struct span bytes;
 	struct leaves leaves = {.arena = arena};
-	if (input_read_all(arena, input, size_limit, &bytes, err) < 0)
-		return -1;
-	const struct json *root = json_parse(arena, bytes, err);
+	const struct json *root = input_read_json(arena, input, size_limit, err);
 	if (!root)
 		return -1;
 	if (root->type != JSON_OBJECT)

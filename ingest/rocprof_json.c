@@ -131,10 +131,7 @@ static int read_json(struct arena *arena, struct input *input, struct ingest_res
 		     struct error *err)
 {
 	struct reading r = {.arena = arena, .launches = launches_of(arena, &table)};
-	struct span bytes;
-	if (input_read_all(arena, input, size_limit, &bytes, err) < 0)
-		return -1;
-	const struct json *root = json_parse(arena, bytes, err);
+	const struct json *root = input_read_json(arena, input, size_limit, err);
 	const struct json *events = json_get(root, "traceEvents");
 	if (!root)
 		return -1;

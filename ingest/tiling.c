@@ -76,17 +76,6 @@ struct leaves {
 	size_t count;
 };
 
-static const char *scalar_text(struct arena *arena, const struct json *node)
-{
-	struct strbuf sb = {0};
-	if (node->type == JSON_STRING)
-		return node->text;
-	json_write(&sb, node, true);
-	while (sb.len && sb.buf[sb.len - 1] == '\n')
-		strbuf_truncate(&sb, sb.len - 1);
-	return strbuf_into(&sb, arena);
-}
-
 static int add_leaves(struct leaves *leaves, const struct json *object, const char *prefix,
 		      int depth, struct error *err)
 {
@@ -109,7 +98,7 @@ static int add_leaves(struct leaves *leaves, const struct json *object, const ch
 		if (leaves->count == attribute_limit)
 			return error_set(err, ERR_FORMAT, "%s: more than %d values in a tiling",
 					 name, (int)attribute_limit);
-		const char *text = scalar_text(leaves->arena, node);
+		const char *text = json_plain(leaves->arena, node);
 		if (!utf8_is_line(span_of(text)) || strlen(text) > 200)
 			return error_set(err, ERR_FORMAT, "%s: a tile size is one short line",
 					 name);
@@ -126,19 +115,11 @@ static void give(struct arena *arena, struct ingest_result *result, struct compa
 	all->items[all->count++] = companion;
 }
 
-static const struct json *read_document(struct arena *arena, struct input *input, struct error *err)
-{
-	struct span bytes;
-	if (input_read_all(arena, input, size_limit, &bytes, err) < 0)
-		return NULL;
-	return json_parse(arena, bytes, err);
-}
-
 static int read_tiling(struct arena *arena, struct input *input, struct ingest_result *result,
 		       struct error *err)
 {
 	struct leaves *leaves = arena_new(arena, struct leaves);
-	const struct json *root = read_document(arena, input, err);
+	const struct json *root = input_read_json(arena, input, size_limit, err);
 	if (!root)
 		return -1;
 	if (root->type != JSON_OBJECT)
@@ -185,7 +166,7 @@ static void add_words(struct strbuf *sb, struct arena *arena, const struct json 
 		if (node->type == JSON_NUMBER || node->type == JSON_STRING ||
 		    node->type == JSON_BOOL)
 			strbuf_addf(sb, "%s%s=%s", sb->len ? ", " : "", node->name,
-				    scalar_text(arena, node));
+				    json_plain(arena, node));
 }
 
 /* "Bm=64, Bn=128": what is under "config", else all beside the times. */
@@ -204,7 +185,7 @@ static const char *name_of(struct arena *arena, const struct json *trial)
 		if (is_tile_size(span_of(node->name)) &&
 		    (node->type == JSON_NUMBER || node->type == JSON_STRING))
 			strbuf_addf(&sb, "%s%s=%s", sb.len ? ", " : "", node->name,
-				    scalar_text(arena, node));
+				    json_plain(arena, node));
 	return strbuf_into(&sb, arena);
 }
 
@@ -266,7 +247,7 @@ static int read_autotuning(struct arena *arena, struct input *input, struct inge
 			   struct error *err)
 {
 	struct tuning tuning = {.arena = arena};
-	const struct json *root = read_document(arena, input, err);
+	const struct json *root = input_read_json(arena, input, size_limit, err);
 	if (!root)
 		return -1;
 	const struct json *trials = trials_of(root);

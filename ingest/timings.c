@@ -163,10 +163,7 @@ static int add_member(struct arena *arena, struct run *run, const struct json *v
 static int read_timings(struct arena *arena, struct input *input, struct ingest_result *result,
 			struct error *err)
 {
-	struct span bytes;
-	if (input_read_all(arena, input, size_limit, &bytes, err) < 0)
-		return -1;
-	const struct json *root = json_parse(arena, bytes, err);
+	const struct json *root = input_read_json(arena, input, size_limit, err);
 	if (!root)
 		return -1;
 	if (root->type != JSON_OBJECT)

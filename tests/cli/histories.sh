@@ -1,6 +1,6 @@
 #!/bin/bash
 # Ledgers whose rows name their commits: each row goes under its own, what names no commit of the
-# repository is skipped and named, and ten thousand rows take no longer than they must.
+# repository is skipped and named, and ten thousand rows over many commits are all stored.
 set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh

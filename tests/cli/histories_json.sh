@@ -1,6 +1,6 @@
 #!/bin/bash
 # Histories that name their commits: each result lands under its own, those whose commit is not here
-# are skipped with the reason, and thousands of them take no time by the square of their number.
+# are skipped with the reason, told once for thousands of results of one commit.
 set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
