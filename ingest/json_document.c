@@ -96,16 +96,10 @@ const char *json_name(struct arena *arena, const char *text)
 
 const char *json_scalar(struct arena *arena, const struct json *node)
 {
-	struct strbuf sb = {0};
 	if (!node || node->type == JSON_NULL || node->type == JSON_ARRAY ||
 	    node->type == JSON_OBJECT)
 		return NULL;
-	if (node->type == JSON_STRING)
-		return json_name(arena, node->text);
-	json_write(&sb, node, true);
-	const char *line = json_name(arena, strbuf_text(&sb));
-	strbuf_free(&sb);
-	return line;
+	return json_name(arena, json_plain(arena, node));
 }
 
 void json_attribute(struct arena *arena, struct run *run, const struct json *object,

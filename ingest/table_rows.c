@@ -163,14 +163,9 @@ static const struct json *member_of(const struct json *object, const char *path)
 
 static struct span text_of(struct arena *arena, const struct json *node)
 {
-	struct strbuf sb = {0};
 	if (!node || node->type == JSON_NULL)
 		return (struct span){"", 0};
-	if (node->type == JSON_STRING)
-		return span_trim(span_of(node->text));
-	json_write(&sb, node, true);
-	size_t len = span_trim(strbuf_span(&sb)).len;
-	return (struct span){strbuf_into(&sb, arena), len};
+	return span_trim(span_of(json_plain(arena, node)));
 }
 
 /* The JSON in a cell, parsed once a row whatever the number of columns that look into it. */
