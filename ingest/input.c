@@ -318,7 +318,7 @@ int input_read_all(struct arena *arena, struct input *input, size_t limit, struc
 struct json *input_read_json(struct arena *arena, struct input *input, size_t limit,
 			     struct error *err)
 {
-	struct span bytes;
+	struct span bytes = {NULL, 0};
 	if (input_read_all(arena, input, limit, &bytes, err) < 0)
 		return NULL;
 	return json_parse(arena, bytes, err);
