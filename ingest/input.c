@@ -26,6 +26,7 @@ struct input {
 	int fd;               /* -1 when the bytes are in memory */
 	bool owns_fd;         /* standard input is not ours to close */
 	struct span memory;   /* what is left of the bytes in memory */
+	struct span all;      /* the bytes in memory */
 	uint64_t fetched;     /* stored bytes taken from the descriptor or memory */
 	bool started;         /* the magic number has been looked at */
 	bool gzip, inflating; /* inflating: inside a gzip member */
@@ -81,7 +82,7 @@ struct input *input_open(const char *path, struct error *err)
 struct input *input_of_bytes(struct span bytes)
 {
 	struct input *input = input_new("memory");
-	input->memory = bytes;
+	input->memory = input->all = bytes;
 	return input;
 }
 
@@ -94,6 +95,28 @@ const char *input_plain_path(struct input *input)
 		       S_ISREG(st.st_mode);
 	return is_file && input_head(input, &head, &ignored) == 0 && !input->gzip ? input->name
 										  : NULL;
+}
+
+bool input_is_plain(struct input *input, int *fd, struct span *bytes)
+{
+	struct error ignored;
+	struct span head;
+	*fd = -1;
+	*bytes = (struct span){NULL, 0};
+	if (input_plain_path(input)) {
+		*fd = input->fd;
+		return true;
+	}
+	if (input->fd >= 0 || input_head(input, &head, &ignored) < 0 || input->gzip)
+		return false;
+	*bytes = input->all;
+	return true;
+}
+
+void input_count(struct input *input, uint64_t bytes)
+{
+	if (input->progress)
+		atomic_fetch_add(input->progress, bytes);
 }
 
 void input_set_hints(struct input *input, const struct input_hints *hints)

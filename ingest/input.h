@@ -6,6 +6,7 @@
 #ifndef INGEST_INPUT_H
 #define INGEST_INPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,6 +36,11 @@ void input_set_progress(struct input *input, _Atomic uint64_t *bytes);
 /* The path of the file that holds exactly these bytes, for libraries that open files themselves;
  * NULL for memory, pipes and gzip. */
 const char *input_plain_path(struct input *input);
+/* Whether the bytes can be read at any place without being unpacked: of a file of its own (then *fd,
+ * which stays the input's, else -1) or in memory (then *bytes). */
+bool input_is_plain(struct input *input, int *fd, struct span *bytes);
+/* Counts bytes that were read at such a place as progress. */
+void input_count(struct input *input, uint64_t bytes);
 /* Name for messages: the path, or "standard input". */
 const char *input_name(const struct input *input);
 /* The first up to input_head_size bytes (unpacked); the same span until the input is closed. */

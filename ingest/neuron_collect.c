@@ -129,6 +129,8 @@ static struct scale find_scale(struct collector *c)
 	double total = c->run->given[METRIC_TOTAL_TIME].number;
 	struct scale scale = {1e-9, 0, total > 0 ? total * 1e9 : 0};
 	uint64_t first = 0, last = 0;
+	if (c->tick > 0)
+		return (struct scale){c->tick, 0, total > 0 ? total / c->tick : 0};
 	if (scale.ticks == 0 || !find_bounds(c, &first, &last))
 		return scale;
 	double span = (double)(last - first);
@@ -360,7 +362,8 @@ int collect_finish(struct collector *c, const struct json_stream_counts *counts,
 		qsort(c->run->tensors, c->run->tensor_count, sizeof *c->run->tensors, by_role);
 	add_versions(c);
 	add_notes(c);
-	neuron_note_counts(c->arena, c->run, counts);
+	if (counts)
+		neuron_note_counts(c->arena, c->run, counts);
 	neuron_summary_finish(c->arena, c->run);
 	return 0;
 }

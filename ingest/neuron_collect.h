@@ -49,6 +49,7 @@ struct collect_throttle {
 struct collector {
 	struct arena *arena;
 	struct run *run;
+	double tick;      /* seconds, where the file says it; 0 to find out */
 	size_t summaries; /* records of the section "summary" */
 
 	struct collect_engine engines[collect_engine_limit];
@@ -85,7 +86,7 @@ struct collect_core *collect_core(struct collector *c, struct span name);
 /* Keeps a throttle window; beyond the limit only its loss. */
 void collect_window(struct collector *c, const struct collect_throttle *window);
 
-/* Completes c->run. */
+/* Completes c->run; counts are of a JSON file, NULL of any other. */
 int collect_finish(struct collector *c, const struct json_stream_counts *counts, struct error *err);
 void collect_free(struct collector *c);
 

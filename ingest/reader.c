@@ -28,6 +28,7 @@
 #include "ingest/npu_matmul.h"
 #include "ingest/nsys_sqlite.h"
 #include "ingest/nsys_stats.h"
+#include "ingest/ntff_run.h"
 #include "ingest/nvbench.h"
 #include "ingest/nxdi_benchmark.h"
 #include "ingest/params.h"
@@ -51,6 +52,7 @@ const struct reader *const readers[] = {
 	&neuron_summary_text_reader,
 	&neuron_session_reader,
 	&neuron_paste_reader,
+	&ntff_reader,
 	&neff_reader,
 	&neuron_bench_reader,
 	&neuron_bench_json_reader,

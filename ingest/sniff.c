@@ -11,6 +11,7 @@
 #include "ingest/lines.h"
 #include "ingest/neuron_bench.h"
 #include "ingest/neuron_summary.h"
+#include "ingest/ntff.h"
 
 /* --- binary --- */
 
@@ -43,26 +44,12 @@ static const struct {
 	{0, {"\xfe\xff", 2}, "UTF-16 text", "; convert it to UTF-8"},
 };
 
-static uint64_t u64_at(struct span head, size_t at)
-{
-	uint64_t number = 0;
-	for (size_t i = 8; i-- > 0;)
-		number = number << 8 | (unsigned char)head.ptr[at + i];
-	return number;
-}
-
-/* A version byte, 4 to 6 so far, and the size of the metadata that follows. */
-static bool is_ntff(struct span head)
-{
-	return head.len >= 32 && head.ptr[0] >= 3 && head.ptr[0] < 16 && u64_at(head, 1) >= 256 &&
-	       u64_at(head, 1) < (uint64_t)1 << 32;
-}
-
 enum sniff_native sniff_native(struct span head)
 {
 	if (span_starts(head, "NVR"))
 		return SNIFF_NATIVE_NCU;
-	return is_ntff(head) ? SNIFF_NATIVE_NTFF : SNIFF_NATIVE_NONE;
+	return ntff_detect(head) && !ntff_is_known_version(head.ptr[0]) ? SNIFF_NATIVE_NTFF
+									: SNIFF_NATIVE_NONE;
 }
 
 /* Native reports of Nsight Systems have no fixed first bytes, but name themselves or the place
@@ -87,12 +74,12 @@ static bool sniff_binary(struct strbuf *out, struct span head)
 			return true;
 		}
 	}
-	if (is_ntff(head)) {
-		strbuf_addf(
-			out,
-			"a native NTFF trace (version %d); convert it with: neuron-profile view "
-			"-n FILE.neff -s FILE.ntff --output-format json",
-			head.ptr[0]);
+	if (ntff_detect(head)) {
+		strbuf_addf(out,
+			    "an NTFF trace of version %d, and versions 4 to 6 are known; convert "
+			    "it with: neuron-profile view -n FILE.neff -s FILE.ntff "
+			    "--output-format json",
+			    head.ptr[0]);
 		return true;
 	}
 	/* The head may end inside a character. */

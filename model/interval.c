@@ -152,17 +152,24 @@ static void make_room(struct interval_union *set)
 		fold(set);
 }
 
-static bool is_covered(const struct interval_union *set, struct interval item)
+/* How many intervals start at or before `start`. */
+static size_t count_up_to(const struct interval_union *set, uint64_t start)
 {
 	size_t low = 0, high = set->count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (set->items[middle].start <= item.start)
+		if (set->items[middle].start <= start)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low > 0 && set->items[low - 1].end >= item.end;
+	return low;
+}
+
+static bool is_covered(const struct interval_union *set, struct interval item)
+{
+	size_t before = count_up_to(set, item.start);
+	return before > 0 && set->items[before - 1].end >= item.end;
 }
 
 static void insert(struct interval_union *set, struct interval item)
@@ -214,6 +221,17 @@ uint64_t interval_union_length(struct interval_union *set)
 	for (size_t i = 0; i < set->count; i++)
 		length += set->items[i].end - set->items[i].start;
 	return length;
+}
+
+bool interval_union_overlaps(struct interval_union *set, uint64_t start, uint64_t end)
+{
+	settle(set);
+	size_t before = count_up_to(set, start);
+	if (end <= start)
+		return false;
+	return (before > 0 && set->items[before - 1].end > start) ||
+	       (before < set->count && set->items[before].start < end) ||
+	       (set->folded && start < set->frontier);
 }
 
 bool interval_union_bounds(const struct interval_union *set, uint64_t *first, uint64_t *last)

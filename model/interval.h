@@ -31,6 +31,8 @@ void interval_union_add(struct interval_union *set, uint64_t start, uint64_t end
 
 /* Ticks covered by at least one interval. */
 uint64_t interval_union_length(struct interval_union *set);
+/* Whether any tick of [start, end) is covered; exact unless interval_union_is_folded(). */
+bool interval_union_overlaps(struct interval_union *set, uint64_t start, uint64_t end);
 /* Smallest start and largest end; false when there is no interval. */
 bool interval_union_bounds(const struct interval_union *set, uint64_t *first, uint64_t *last);
 /* Busy fractions of `count` equal parts of [origin, origin + ticks); what lies outside is cut

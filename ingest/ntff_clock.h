@@ -1,0 +1,50 @@
+/* From the raw times of an NTFF's records to picoseconds. */
+#ifndef INGEST_NTFF_CLOCK_H
+#define INGEST_NTFF_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ingest/ntff.h"
+
+/* A time that no clock can have meant. */
+#define NTFF_NO_TIME INT64_MIN
+
+struct ntff_ticks {
+	uint64_t base, den, num;
+	uint64_t easy; /* differences up to this can be multiplied in 64 bits */
+};
+
+/* den must not be 0. */
+static inline struct ntff_ticks ntff_ticks_of(const struct ntff_clock *clock)
+{
+	struct ntff_ticks ticks = {clock->base, clock->den, clock->num, 0};
+	ticks.easy = (uint64_t)INT64_MAX / (clock->num ? clock->num : 1);
+	return ticks;
+}
+
+/* floor((raw - base) num / den), or NTFF_NO_TIME when that is beyond +-2^61. */
+static inline int64_t ntff_ps(const struct ntff_ticks *ticks, uint64_t raw)
+{
+	const int64_t most = (int64_t)1 << 61;
+	bool before = raw < ticks->base;
+	uint64_t difference = before ? ticks->base - raw : raw - ticks->base;
+	uint64_t ps;
+	if (ticks->den == 1 && ticks->num == 1) {
+		ps = difference;
+	} else if (difference <= ticks->easy) {
+		uint64_t product = difference * ticks->num;
+		ps = product / ticks->den;
+		ps += before && product % ticks->den != 0;
+	} else {
+		unsigned __int128 product = (unsigned __int128)difference * ticks->num;
+		unsigned __int128 quotient = product / ticks->den;
+		quotient += before && product % ticks->den != 0;
+		ps = quotient > (uint64_t)most ? (uint64_t)most : (uint64_t)quotient;
+	}
+	if (ps >= (uint64_t)most)
+		return NTFF_NO_TIME;
+	return before ? -(int64_t)ps : (int64_t)ps;
+}
+
+#endif

@@ -1,0 +1,151 @@
+/* Where the execution begins and ends in an NTFF, and the clocks of its cores. */
+#include <stdlib.h>
+
+#include "ingest/ntff_program.h"
+#include "ingest/ntff_record.h"
+#include "ingest/ntff_trace.h"
+#include "ingest/ntff_word.h"
+
+/* Since version 6 all times are picoseconds of one clock, whether the header says so or not. */
+int ntff_make_ticks(const struct ntff *ntff, const struct ntff_core *core,
+		    const struct ntff_clock *clock, const char *unit, struct ntff_ticks *ticks,
+		    struct error *err)
+{
+	static const struct ntff_clock picoseconds = {0, 1, 1};
+	if (clock->den == 0 && ntff->version < 6)
+		return error_set(err, ERR_FORMAT,
+				 "core %s: the header has no clock for its %s records", core->name,
+				 unit);
+	*ticks = ntff_ticks_of(clock->den ? clock : &picoseconds);
+	return 0;
+}
+
+bool ntff_has_records(const struct ntff_core *core, uint64_t type, uint64_t subtype)
+{
+	for (size_t i = 0; i < core->segment_count; i++)
+		if (core->segments[i].type == type && core->segments[i].subtype == subtype &&
+		    core->segments[i].size)
+			return true;
+	return false;
+}
+
+int ntff_make_engine_ticks(const struct ntff *ntff, const struct ntff_core *core,
+			   struct ntff_ticks ticks[NTFF_ENGINES], struct error *err)
+{
+	for (int i = 0; i < NTFF_ENGINES; i++)
+		if (ntff_make_ticks(ntff, core, &core->engine_clocks[i], ntff_engine_name(i),
+				    &ticks[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+/* --- the window --- */
+
+struct start_search {
+	const struct ntff *ntff;
+	struct random_access *bytes;
+	struct ntff_program *program;
+	struct ntff_ticks ticks[NTFF_ENGINES];
+	bool has_first, found;
+	int64_t first, start;
+};
+
+/* Looks for the end of the tensor engine's note that the program begins. */
+static int look_for_start(struct start_search *s, const struct ntff_core *core,
+			  const unsigned char *record, struct error *err)
+{
+	int engine = ntff_record_engine(record), kind = record[3] & 3;
+	const unsigned char *word;
+	if (engine < 0 || engine >= NTFF_ENGINES || kind > 1)
+		return 0;
+	int64_t time = ntff_ps(&s->ticks[engine], ntff_raw_time(record));
+	if (time == NTFF_NO_TIME)
+		return 0;
+	if (kind == 0 && (!s->has_first || time < s->first)) {
+		s->has_first = true;
+		s->first = time;
+	}
+	if (kind == 0 || engine != NTFF_TENSOR)
+		return 0;
+	uint32_t pc = ntff_pc(&core->streams[engine], ntff_u24(record) & 0xfffff);
+	if (ntff_program_word(s->program, s->bytes, pc, &word, err) < 0)
+		return -1;
+	if (word && word[0] == NTFF_NOTIFY && word[36] == NTFF_NOTIFY_START) {
+		s->found = true;
+		s->start = time;
+	}
+	return 0;
+}
+
+static int find_core_start(struct start_search *s, const struct ntff_core *core, struct error *err)
+{
+	unsigned char *buffer = malloc(ntff_buffer_size);
+	int rc = 0;
+	if (!buffer)
+		abort();
+	s->found = s->has_first = false;
+	s->program->stream = &core->streams[NTFF_TENSOR];
+	s->program->len = 0;
+	if (ntff_has_records(core, NTFF_INSTRUCTIONS, 0))
+		rc = ntff_make_engine_ticks(s->ntff, core, s->ticks, err);
+	for (size_t i = 0; rc == 0 && !s->found && i < core->segment_count; i++) {
+		const struct ntff_segment *segment = &core->segments[i];
+		uint64_t at = 0;
+		while (rc == 0 && !s->found && ntff_segment_is(segment, NTFF_INSTRUCTIONS, 0) &&
+		       at < segment->size) {
+			uint64_t left = segment->size - at;
+			size_t len = left < ntff_buffer_size ? (size_t)left : ntff_buffer_size;
+			rc = random_access_read(s->bytes, segment->at + at, buffer, len, err);
+			for (size_t k = 0; rc == 0 && !s->found && k < len; k += ntff_record_size)
+				rc = look_for_start(s, core, buffer + k, err);
+			at += len;
+		}
+	}
+	free(buffer);
+	return rc;
+}
+
+static int find_starts(struct start_search *s, struct ntff_window *window, struct error *err)
+{
+	for (size_t i = 0; i < s->ntff->core_count; i++) {
+		if (find_core_start(s, &s->ntff->cores[i], err) < 0)
+			return -1;
+		if (i == 0 && !s->found && !s->has_first)
+			return error_set(
+				err, ERR_FORMAT,
+				"the first core has no instruction: nothing tells when the "
+				"execution begins");
+		if (i == 0) {
+			window->start = s->found ? s->start : s->first;
+			window->guessed = !s->found;
+		}
+		window->core_start[i] = s->found ? s->start - window->start : 0;
+	}
+	return 0;
+}
+
+int ntff_find_window(const struct ntff *ntff, struct random_access *bytes,
+		     struct ntff_window *window, struct error *err)
+{
+	*window = (struct ntff_window){.end = INT64_MAX};
+	if (ntff->core_count == 0)
+		return error_set(err, ERR_FORMAT, "the header describes no core");
+	if (ntff->version >= 6) {
+		const uint64_t most = (uint64_t)1 << 61;
+		if (!ntff->has_window || ntff->window_start > ntff->window_end ||
+		    ntff->window_end > most)
+			return error_set(err, ERR_FORMAT,
+					 "the header does not say when the execution began and "
+					 "ended");
+		window->start = (int64_t)ntff->window_start;
+		window->end = (int64_t)ntff->window_end;
+		return 0;
+	}
+	struct start_search search = {.ntff = ntff, .bytes = bytes};
+	search.program = calloc(1, sizeof *search.program);
+	if (!search.program)
+		abort();
+	int rc = find_starts(&search, window, err);
+	free(search.program);
+	return rc;
+}
