@@ -78,10 +78,9 @@ static int on_instruction(void *context, const struct ntff_instruction *one, str
 	if (!one->timed || (one->word && one->word[0] == NTFF_EVENT_SEMAPHORE))
 		return 0;
 	engine->ps += (uint64_t)ps;
-	interval_union_add(b->engines[one->engine], (uint64_t)one->begin, (uint64_t)one->end);
-	interval_union_add(b->all, (uint64_t)one->begin, (uint64_t)one->end);
-	if (one->engine == NTFF_TENSOR)
-		interval_union_add(core->tensor_active, (uint64_t)one->begin, (uint64_t)one->end);
+	interval_union_add(one->engine == NTFF_TENSOR ? core->tensor_active
+						      : b->engines[one->engine],
+			   (uint64_t)one->begin, (uint64_t)one->end);
 	return 0;
 }
 
@@ -103,8 +102,6 @@ static int on_transfer(void *context, const struct ntff_transfer *one, struct er
 		add_to(totals[i], ps);
 		totals[i]->bytes += one->bytes;
 	}
-	interval_union_add(b->dma, (uint64_t)one->begin, (uint64_t)one->end);
-	interval_union_add(b->all, (uint64_t)one->begin, (uint64_t)one->end);
 	interval_union_add(b->classes[one->class], (uint64_t)one->begin, (uint64_t)one->end);
 	return 0;
 }
@@ -361,8 +358,8 @@ static void add_notes(struct building *b, const struct ntff_window *window,
 
 static void note_late(struct building *b)
 {
-	const struct interval_union *sums[] = {b->all, b->dma, b->classes[0], b->classes[1],
-					       b->classes[2]};
+	struct interval_union *sums[] = {b->all, b->dma, b->classes[0], b->classes[1],
+					 b->classes[2]};
 	uint64_t late = 0;
 	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
 		late += interval_union_late(sums[i]);
@@ -378,12 +375,17 @@ static void start(struct building *b)
 	b->c = collect_new(b->arena);
 	b->c->tick = 1 / ps_per_second;
 	b->work = ntff_work_new();
-	for (int i = 0; i < NTFF_ENGINES; i++)
-		b->engines[i] = collect_engine(b->c, span_of(ntff_engine_name(i)));
-	b->dma = collect_engine(b->c, span_of("dma"));
 	b->all = interval_union_new();
-	for (int i = 0; i < NTFF_DMA_CLASSES; i++)
+	for (int i = 0; i < NTFF_ENGINES; i++) {
+		b->engines[i] = collect_engine(b->c, span_of(ntff_engine_name(i)));
+		interval_union_include(b->all, b->engines[i]);
+	}
+	b->dma = collect_engine(b->c, span_of("dma"));
+	interval_union_include(b->all, b->dma);
+	for (int i = 0; i < NTFF_DMA_CLASSES; i++) {
 		b->classes[i] = interval_union_new();
+		interval_union_include(b->dma, b->classes[i]);
+	}
 	for (size_t i = 0; i < b->ntff->core_count; i++) {
 		/* Each core is its own, whatever its name. */
 		const char *name = b->ntff->cores[i].name;
@@ -394,6 +396,7 @@ static void start(struct building *b)
 			name = arena_printf(b->arena, "%.40s (%zu)", name, i);
 		b->cores[i] = collect_core(b->c, span_of(name));
 		b->cores[i]->tensor_active = interval_union_new();
+		interval_union_include(b->engines[NTFF_TENSOR], b->cores[i]->tensor_active);
 		b->core_ends[i] = -1;
 	}
 }

@@ -1,12 +1,13 @@
-/* Streaming union of intervals: a sorted list of disjoint ones, a short one of those that came
- * out of order and wait to be merged, and bins for the part that no longer fits. */
+/* Streaming union of intervals: a batch of those that came last, in any order; a sorted list of
+ * disjoint ones; and bins for the part that no longer fits. A full batch is sorted once and merged
+ * into the list of its set and of all that include it. */
 #include "model/interval.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { pending_limit = 8192, fine_count = 4096 };
+enum { batch_limit = 4096, fine_count = 4096 };
 
 struct interval {
 	uint64_t start, end;
@@ -14,20 +15,28 @@ struct interval {
 
 struct interval_union {
 	size_t limit;
-	struct interval *items; /* sorted, disjoint, not touching; room for the pending ones too */
+	/* Sorted, disjoint, not touching. Room for `limit` and for the batches of the set and all
+	 * its parts: so a set is folded only when nothing older waits below it. */
+	struct interval *items;
 	size_t count;
-	struct interval *pending; /* came out of order */
-	size_t pending_count;
+	struct interval *batch; /* as they came; as much room behind it for sorting */
+	size_t batch_count;
+	uint32_t *runs; /* of the batch, while it is sorted: where each begins, and its end */
 	bool any;
 	uint64_t first, last;
+
+	/* What includes this set, its parts, and the next part of the same whole. */
+	struct interval_union *whole, *parts, *next;
+	size_t batches; /* of the set and its parts */
 
 	/* The oldest part, once there were more than `limit` intervals. */
 	bool folded;
 	uint64_t frontier; /* end of the folded part */
 	uint64_t folded_length;
 	uint64_t late;
-	uint64_t fine_origin, fine_width;
-	uint64_t fine[fine_count]; /* busy ticks of each `fine_width` ticks from `fine_origin` */
+	uint64_t fine_origin;
+	unsigned fine_shift;
+	uint64_t fine[fine_count]; /* busy ticks of each 2^fine_shift ticks from `fine_origin` */
 };
 
 static void *allocate(size_t count, size_t size)
@@ -38,13 +47,21 @@ static void *allocate(size_t count, size_t size)
 	return memory;
 }
 
+static void allocate_items(struct interval_union *set)
+{
+	free(set->items);
+	set->items = allocate(set->limit + set->batches * batch_limit, sizeof *set->items);
+}
+
 struct interval_union *interval_union_new_limited(size_t limit)
 {
 	struct interval_union *set = allocate(1, sizeof *set);
 	memset(set, 0, sizeof *set);
 	set->limit = limit;
-	set->items = allocate(limit + pending_limit, sizeof *set->items);
-	set->pending = allocate(pending_limit, sizeof *set->pending);
+	set->batches = 1;
+	set->batch = allocate(2 * (size_t)batch_limit, sizeof *set->batch);
+	set->runs = allocate(batch_limit + 1, sizeof *set->runs);
+	allocate_items(set);
 	return set;
 }
 
@@ -53,12 +70,25 @@ struct interval_union *interval_union_new(void)
 	return interval_union_new_limited(interval_limit);
 }
 
+void interval_union_include(struct interval_union *whole, struct interval_union *part)
+{
+	assert(!part->whole && whole->count == 0 && part->count == 0 && part->batch_count == 0);
+	part->whole = whole;
+	part->next = whole->parts;
+	whole->parts = part;
+	for (; whole; whole = whole->whole) {
+		whole->batches += part->batches;
+		allocate_items(whole);
+	}
+}
+
 void interval_union_free(struct interval_union *set)
 {
 	if (!set)
 		return;
 	free(set->items);
-	free(set->pending);
+	free(set->batch);
+	free(set->runs);
 	free(set);
 }
 
@@ -69,17 +99,17 @@ static void double_fine_width(struct interval_union *set)
 	for (size_t i = 0; i < fine_count / 2; i++)
 		set->fine[i] = set->fine[2 * i] + set->fine[2 * i + 1];
 	memset(set->fine + fine_count / 2, 0, fine_count / 2 * sizeof *set->fine);
-	set->fine_width *= 2;
+	set->fine_shift++;
 }
 
 static void add_to_fine(struct interval_union *set, struct interval item)
 {
 	uint64_t start = item.start - set->fine_origin, end = item.end - set->fine_origin;
-	while ((end - 1) / set->fine_width >= fine_count)
+	while ((end - 1) >> set->fine_shift >= fine_count)
 		double_fine_width(set);
 	while (start < end) {
-		uint64_t bin = start / set->fine_width;
-		uint64_t left = set->fine_width - start % set->fine_width;
+		uint64_t bin = start >> set->fine_shift;
+		uint64_t left = ((bin + 1) << set->fine_shift) - start;
 		uint64_t part = end - start < left ? end - start : left;
 		set->fine[bin] += part;
 		start += part;
@@ -93,7 +123,6 @@ static void fold(struct interval_union *set)
 	if (!set->folded) {
 		set->folded = true;
 		set->fine_origin = set->items[0].start;
-		set->fine_width = 1;
 	}
 	for (size_t i = 0; i < gone; i++) {
 		set->folded_length += set->items[i].end - set->items[i].start;
@@ -104,52 +133,138 @@ static void fold(struct interval_union *set)
 	memmove(set->items, set->items + gone, set->count * sizeof *set->items);
 }
 
-/* --- the exact part --- */
+/* --- a batch --- */
 
-static int by_start(const void *a, const void *b)
+/* Merges two neighbouring runs; without branches that nobody can predict. */
+static void merge_runs(const struct interval *from, struct interval *to, size_t a, size_t b,
+		       size_t end)
 {
-	const struct interval *x = a, *y = b;
-	return (x->start > y->start) - (x->start < y->start);
+	size_t at = a, middle = b;
+	while (a < middle && b < end) {
+		bool second = from[b].start < from[a].start;
+		to[at++] = from[second ? b : a];
+		a += !second;
+		b += second;
+	}
+	memcpy(to + at, from + a, (middle - a) * sizeof *to);
+	memcpy(to + at + (middle - a), from + b, (end - b) * sizeof *to);
 }
 
-/* Joins neighbours that overlap or touch in a list sorted by start. */
-static void join(struct interval_union *set)
+static size_t find_runs(struct interval_union *set)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < set->batch_count; i++)
+		if (i == 0 || set->batch[i].start < set->batch[i - 1].start)
+			set->runs[count++] = (uint32_t)i;
+	set->runs[count] = (uint32_t)set->batch_count;
+	return count;
+}
+
+/* Joins neighbours that overlap or touch in a list sorted by start; returns how many are left. */
+static size_t join(struct interval *list, size_t count)
 {
 	size_t kept = 0;
-	for (size_t i = 1; i < set->count; i++) {
-		struct interval *last = &set->items[kept], item = set->items[i];
-		if (item.start > last->end)
-			set->items[++kept] = item;
-		else if (item.end > last->end)
-			last->end = item.end;
+	for (size_t i = 1; i < count; i++) {
+		if (list[i].start > list[kept].end)
+			list[++kept] = list[i];
+		else if (list[i].end > list[kept].end)
+			list[kept].end = list[i].end;
 	}
-	set->count = kept + 1;
+	return kept + 1;
 }
 
-/* Merges the pending intervals into the list, from its end so that no second list is needed. */
+/* Natural merge sort: what comes from a few sorted sources has few runs. */
+static struct interval *sort_batch(struct interval_union *set, size_t *count)
+{
+	struct interval *from = set->batch, *to = set->batch + batch_limit;
+	size_t runs = find_runs(set);
+	while (runs > 1) {
+		size_t left = 0;
+		for (size_t i = 0; i < runs; i += 2) {
+			size_t end = i + 2 < runs ? i + 2 : runs;
+			merge_runs(from, to, set->runs[i], set->runs[i + 1], set->runs[end]);
+			set->runs[left++] = set->runs[i];
+		}
+		set->runs[left] = set->runs[runs];
+		runs = left;
+		struct interval *merged = to;
+		to = from;
+		from = merged;
+	}
+	*count = join(from, set->batch_count);
+	return from;
+}
+
+/* --- the exact part --- */
+
+/* Merges sorted, disjoint intervals into the list, from its end so that no second list is needed.
+ */
+static void merge(struct interval_union *set, const struct interval *batch, size_t count)
+{
+	set->first = !set->any || batch[0].start < set->first ? batch[0].start : set->first;
+	set->last =
+		!set->any || batch[count - 1].end > set->last ? batch[count - 1].end : set->last;
+	set->any = true;
+	for (; count > 0 && set->folded && batch[0].end <= set->frontier; count--, batch++)
+		set->late++;
+	if (count == 0)
+		return;
+	struct interval first = batch[0];
+	if (set->folded && first.start < set->frontier) {
+		set->late++;
+		first.start = set->frontier;
+	}
+	size_t a = set->count, to = a + count;
+	assert(to <= set->limit + set->batches * batch_limit);
+	set->count = to;
+	for (size_t b = count; b > 0;) {
+		struct interval next = b == 1 ? first : batch[b - 1];
+		bool take = a > 0 && set->items[a - 1].start > next.start;
+		set->items[--to] = take ? set->items[--a] : next;
+		b -= !take;
+	}
+	a -= a > 0;
+	set->count = a + join(set->items + a, set->count - a);
+}
+
+/* Takes in all that waits in the set and its parts. What includes it may be over its limit then. */
 static void settle(struct interval_union *set)
 {
-	size_t a = set->count, b = set->pending_count, to = a + b;
-	if (b == 0)
-		return;
-	qsort(set->pending, b, sizeof *set->pending, by_start);
-	while (b > 0) {
-		bool take = a > 0 && set->items[a - 1].start > set->pending[b - 1].start;
-		set->items[--to] = take ? set->items[--a] : set->pending[--b];
+	for (struct interval_union *part = set->parts; part; part = part->next)
+		settle(part);
+	if (set->batch_count > 0) {
+		size_t count;
+		const struct interval *batch = sort_batch(set, &count);
+		for (struct interval_union *each = set; each; each = each->whole)
+			merge(each, batch, count);
+		set->batch_count = 0;
 	}
-	set->count += set->pending_count;
-	set->pending_count = 0;
-	join(set);
 	if (set->count > set->limit)
 		fold(set);
 }
 
-/* Makes room for one more interval; what is the newest interval may be another one then. */
-static void make_room(struct interval_union *set)
+static void settle_upwards(struct interval_union *set)
 {
 	settle(set);
-	if (set->count == set->limit)
-		fold(set);
+	while ((set = set->whole))
+		if (set->count > set->limit)
+			settle(set);
+}
+
+void interval_union_add(struct interval_union *set, uint64_t start, uint64_t end)
+{
+	if (end <= start)
+		return;
+	if (set->batch_count > 0) {
+		struct interval *last = &set->batch[set->batch_count - 1];
+		if (start >= last->start && start <= last->end) {
+			last->end = end > last->end ? end : last->end;
+			return;
+		}
+	}
+	if (set->batch_count == batch_limit)
+		settle_upwards(set);
+	set->batch[set->batch_count++] = (struct interval){start, end};
 }
 
 /* How many intervals start at or before `start`. */
@@ -166,57 +281,9 @@ static size_t count_up_to(const struct interval_union *set, uint64_t start)
 	return low;
 }
 
-static bool is_covered(const struct interval_union *set, struct interval item)
-{
-	size_t before = count_up_to(set, item.start);
-	return before > 0 && set->items[before - 1].end >= item.end;
-}
-
-static void insert(struct interval_union *set, struct interval item)
-{
-	if (is_covered(set, item))
-		return;
-	set->pending[set->pending_count++] = item;
-	if (set->pending_count == pending_limit)
-		settle(set);
-}
-
-static void note_bounds(struct interval_union *set, uint64_t start, uint64_t end)
-{
-	if (!set->any || start < set->first)
-		set->first = start;
-	if (!set->any || end > set->last)
-		set->last = end;
-	set->any = true;
-}
-
-void interval_union_add(struct interval_union *set, uint64_t start, uint64_t end)
-{
-	if (end <= start)
-		return;
-	note_bounds(set, start, end);
-	if (set->count == set->limit)
-		make_room(set);
-	if (set->folded && start < set->frontier) {
-		set->late++;
-		start = set->frontier;
-		if (end <= start)
-			return;
-	}
-	assert(set->items && set->count < set->limit);
-	struct interval item = {start, end};
-	struct interval *last = set->count ? &set->items[set->count - 1] : NULL;
-	if (!last || start > last->end)
-		set->items[set->count++] = item;
-	else if (start < last->start)
-		insert(set, item);
-	else if (end > last->end)
-		last->end = end;
-}
-
 uint64_t interval_union_length(struct interval_union *set)
 {
-	settle(set);
+	settle_upwards(set);
 	uint64_t length = set->folded_length;
 	for (size_t i = 0; i < set->count; i++)
 		length += set->items[i].end - set->items[i].start;
@@ -225,7 +292,7 @@ uint64_t interval_union_length(struct interval_union *set)
 
 bool interval_union_overlaps(struct interval_union *set, uint64_t start, uint64_t end)
 {
-	settle(set);
+	settle_upwards(set);
 	size_t before = count_up_to(set, start);
 	if (end <= start)
 		return false;
@@ -234,8 +301,9 @@ bool interval_union_overlaps(struct interval_union *set, uint64_t start, uint64_
 	       (set->folded && start < set->frontier);
 }
 
-bool interval_union_bounds(const struct interval_union *set, uint64_t *first, uint64_t *last)
+bool interval_union_bounds(struct interval_union *set, uint64_t *first, uint64_t *last)
 {
+	settle_upwards(set);
 	if (set->any) {
 		*first = set->first;
 		*last = set->last;
@@ -243,13 +311,15 @@ bool interval_union_bounds(const struct interval_union *set, uint64_t *first, ui
 	return set->any;
 }
 
-bool interval_union_is_folded(const struct interval_union *set)
+bool interval_union_is_folded(struct interval_union *set)
 {
+	settle_upwards(set);
 	return set->folded;
 }
 
-uint64_t interval_union_late(const struct interval_union *set)
+uint64_t interval_union_late(struct interval_union *set)
 {
+	settle_upwards(set);
 	return set->late;
 }
 
@@ -284,14 +354,14 @@ static void spread(const struct timeline *line, uint64_t start, uint64_t end, do
 
 static void spread_folded(const struct interval_union *set, const struct timeline *line)
 {
-	double width = (double)set->fine_width;
+	uint64_t width = (uint64_t)1 << set->fine_shift;
 	for (size_t i = 0; i < fine_count; i++) {
-		uint64_t start = set->fine_origin + i * set->fine_width;
+		uint64_t start = set->fine_origin + i * width;
 		/* The last bin may reach beyond the last tick there is. */
 		uint64_t left = UINT64_MAX - start;
-		uint64_t length = set->fine_width < left ? set->fine_width : left;
+		uint64_t length = width < left ? width : left;
 		if (set->fine[i])
-			spread(line, start, start + length, (double)set->fine[i] / width);
+			spread(line, start, start + length, (double)set->fine[i] / (double)width);
 	}
 }
 
@@ -300,7 +370,7 @@ void interval_union_timeline(struct interval_union *set, uint64_t origin, double
 {
 	double *busy = allocate(count, sizeof *busy);
 	struct timeline line = {origin, ticks, ticks / (double)count, busy, count};
-	settle(set);
+	settle_upwards(set);
 	for (size_t i = 0; i < count; i++)
 		busy[i] = 0;
 	if (ticks > 0) {
