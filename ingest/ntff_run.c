@@ -17,11 +17,6 @@
 
 static const double ps_per_second = 1e12;
 
-/* Names of DMA traffic: those of the vendor's JSON. */
-static const char *const queue_types[] = {
-	"instruction", "data", "io", "unknown", "software_dynamic", "hardware_dynamic"};
-enum { queue_type_count = sizeof queue_types / sizeof *queue_types };
-
 struct totals {
 	double count;
 	uint64_t ps;
@@ -37,7 +32,7 @@ struct building {
 	struct collect_core *cores[ntff_core_limit];
 	int64_t core_ends[ntff_core_limit]; /* of the last kept instruction, ps; -1 none */
 	struct totals engine_totals[NTFF_ENGINES], class_totals[NTFF_DMA_CLASSES];
-	struct totals opcodes[256], wordless, queue_totals[queue_type_count];
+	struct totals opcodes[256], wordless, traffic_totals[NTFF_TRAFFIC_KINDS];
 	struct totals dma_totals;
 	uint64_t events;  /* counted */
 	double throttled; /* ps */
@@ -92,12 +87,8 @@ static int on_transfer(void *context, const struct ntff_transfer *one, struct er
 	if (one->place != NTFF_TRANSFER_KEPT)
 		return 0;
 	int64_t ps = one->end - one->begin;
-	size_t type = 0;
-	const char *name = ntff_dma_queue_type(one);
-	while (strcmp(queue_types[type], name) != 0)
-		type++;
 	struct totals *totals[] = {&b->dma_totals, &b->class_totals[one->class],
-				   &b->queue_totals[type]};
+				   &b->traffic_totals[one->traffic]};
 	for (size_t i = 0; i < sizeof totals / sizeof *totals; i++) {
 		add_to(totals[i], ps);
 		totals[i]->bytes += one->bytes;
@@ -269,8 +260,9 @@ static void fill_tallies(struct building *b)
 			tally_find(opcodes, span_of(name))->flops = (double)b->opcodes[i].flops;
 	}
 	fill_tally(opcodes, "(outside the program)", &b->wordless);
-	for (size_t i = 0; i < queue_type_count; i++)
-		fill_tally(&b->c->tallies[TALLY_DMA_QUEUE], queue_types[i], &b->queue_totals[i]);
+	for (int i = 0; i < NTFF_TRAFFIC_KINDS; i++)
+		fill_tally(&b->c->tallies[TALLY_DMA_QUEUE], ntff_traffic_name((enum ntff_traffic)i),
+			   &b->traffic_totals[i]);
 }
 
 static void fill_memory(struct building *b)

@@ -40,6 +40,17 @@ enum ntff_transfer_place {
 				* same engine and ring straddles the start */
 };
 
+/* The kind of traffic as the vendor's tool calls it. */
+enum ntff_traffic {
+	NTFF_TRAFFIC_INSTRUCTION,
+	NTFF_TRAFFIC_DATA,
+	NTFF_TRAFFIC_IO,
+	NTFF_TRAFFIC_UNKNOWN,
+	NTFF_TRAFFIC_SOFTWARE,
+	NTFF_TRAFFIC_HARDWARE,
+	NTFF_TRAFFIC_KINDS
+};
+
 enum ntff_dma_class { NTFF_DMA_STATIC, NTFF_DMA_SOFTWARE, NTFF_DMA_HARDWARE, NTFF_DMA_CLASSES };
 
 struct ntff_transfer {
@@ -47,6 +58,7 @@ struct ntff_transfer {
 	unsigned engine, ring;          /* as the records number them */
 	const struct ntff_queue *queue; /* NULL: the header names none */
 	enum ntff_dma_class class;
+	enum ntff_traffic traffic;
 	enum ntff_transfer_place place;
 	uint32_t bytes;
 	uint16_t crc;
@@ -111,10 +123,9 @@ int ntff_read_trace(const struct ntff *ntff, struct random_access *bytes,
 		    const struct ntff_window *window, const struct ntff_sink *sink,
 		    struct ntff_counts *counts, struct error *err);
 
-/* The word of an instruction of a program; false and nothing in *err when the program has none
- * there. */
 const char *ntff_dma_class_name(enum ntff_dma_class dma_class); /* "software_dynamic" */
 /* The kind of traffic as the vendor's tool calls it: "instruction", "data", "io" ... */
+const char *ntff_traffic_name(enum ntff_traffic traffic);
 const char *ntff_dma_queue_type(const struct ntff_transfer *one);
 
 #endif
