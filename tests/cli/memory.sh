@@ -1,6 +1,7 @@
 #!/bin/bash
 # Memory does not grow with the profile: a generated one of 100 MB, plain and gzipped, is read in less
-# than 64 MB resident, and hardly more than one of 10 MB.
+# than 64 MB resident, and hardly more than one of 10 MB. A native trace needs less than 32 MiB, in
+# whatever order its records are.
 set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
@@ -12,6 +13,9 @@ case $(readlink -f "$rooflog") in
 	;;
 esac
 cc -O2 -I. -o "$scratch/generate" bench/generate.c bench/schedule.c -lm || exit 1
+cc -std=c11 -D_GNU_SOURCE -O2 -include base/banned.h -I. -o "$scratch/generate_ntff" \
+	bench/generate_ntff.c bench/ntff_file.c bench/ntff_schedule.c bench/ntff_words.c \
+	bench/schedule.c || exit 1
 cc -O2 -o "$scratch/measure" bench/measure.c || exit 1
 
 peak_of() { # FILE: KiB
@@ -29,4 +33,21 @@ echo "peak KiB: 10 MB $small, 100 MB $large, 100 MB gzipped $packed"
 check "below 64 MB: $large" [ "$large" -lt 65536 ]
 check "gzipped below 64 MB: $packed" [ "$packed" -lt 65536 ]
 check "flat: $small, then $large" [ "$large" -lt $((small + 4096)) ]
+
+peak_of_trace() { # BYTES VERSION SHAPE: KiB
+	"$scratch/generate_ntff" "$1" "$2" 2 1 "$3" "$scratch/trace.ntff" >"$scratch/totals"
+	"$scratch/measure" 1 "$rooflog" ingest --quiet --dry-run --kernel k "$scratch/trace.ntff" \
+		2>"$scratch/messages" | awk '{ print $3 }'
+}
+
+for version in 5 6; do
+	small=$(peak_of_trace 20000000 "$version" plain)
+	large=$(peak_of_trace 100000000 "$version" plain)
+	echo "peak KiB of version $version: 20 MB $small, 100 MB $large"
+	check "trace below 32 MiB: $large" [ "$large" -lt 32768 ]
+	check "trace flat: $small, then $large" [ "$large" -lt $((small + 2048)) ]
+done
+mixed=$(peak_of_trace 100000000 6 shuffled)
+echo "peak KiB without any order: $mixed"
+check "trace without order below 32 MiB: $mixed" [ "$mixed" -lt 32768 ]
 finish

@@ -81,7 +81,7 @@ static void check_random(enum order order, unsigned count, size_t limit)
 
 START_TEST(agrees_with_a_bitmap)
 {
-	static const unsigned counts[] = {0, 1, 5, 60, 300};
+	static const unsigned counts[] = {0, 1, 5, 60, 300, 9000};
 	for (unsigned round = 0; round < 60; round++)
 		for (int order = 0; order < ORDER_LIMIT; order++)
 			for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -89,6 +89,106 @@ START_TEST(agrees_with_a_bitmap)
 				check_random((enum order)order, counts[i], interval_limit);
 				check_random((enum order)order, counts[i], 8);
 			}
+}
+END_TEST
+
+/* A tree of unions as a trace has it: two engines and a pair of DMA classes in one whole. */
+enum { LEFT, RIGHT, FIRST_CLASS, SECOND_CLASS, LEAVES };
+
+struct tree {
+	struct interval_union *all, *dma, *leaves[LEAVES];
+	bool busy[LEAVES][horizon];
+};
+
+static void plant(struct tree *tree, size_t limit)
+{
+	memset(tree, 0, sizeof *tree);
+	tree->all = interval_union_new_limited(limit);
+	tree->dma = interval_union_new_limited(limit);
+	interval_union_include(tree->all, tree->dma);
+	for (int i = 0; i < LEAVES; i++) {
+		tree->leaves[i] = interval_union_new_limited(limit);
+		interval_union_include(i < FIRST_CLASS ? tree->all : tree->dma, tree->leaves[i]);
+	}
+}
+
+static uint64_t count_busy(const struct tree *tree, int from, int to)
+{
+	uint64_t length = 0;
+	for (int tick = 0; tick < horizon; tick++) {
+		bool any = false;
+		for (int i = from; i < to; i++)
+			any = any || tree->busy[i][tick];
+		length += any;
+	}
+	return length;
+}
+
+static void check_length(struct interval_union *set, uint64_t length)
+{
+	if (interval_union_late(set) == 0)
+		ck_assert_uint_eq(interval_union_length(set), length);
+	else
+		ck_assert_uint_le(interval_union_length(set), length);
+}
+
+static void check_tree(enum order order, unsigned count, size_t limit)
+{
+	static struct tree tree;
+	plant(&tree, limit);
+	for (unsigned i = 0; i < count; i++) {
+		unsigned start = next_start(order, i, count), end = start + random_below(12);
+		/* Some get many, some few. */
+		unsigned leaf = random_below(8) ? random_below(2) * 2 : random_below(LEAVES);
+		interval_union_add(tree.leaves[leaf], start, end);
+		for (unsigned tick = start; tick < end; tick++)
+			tree.busy[leaf][tick] = true;
+		if (random_below(1000) == 0)
+			check_length(tree.dma, count_busy(&tree, FIRST_CLASS, LEAVES));
+	}
+	for (int i = 0; i < LEAVES; i++)
+		check_length(tree.leaves[i], count_busy(&tree, i, i + 1));
+	check_length(tree.dma, count_busy(&tree, FIRST_CLASS, LEAVES));
+	check_length(tree.all, count_busy(&tree, LEFT, LEAVES));
+	if (limit == interval_limit)
+		ck_assert_uint_eq(interval_union_late(tree.all), 0);
+	interval_union_free(tree.all);
+	interval_union_free(tree.dma);
+	for (int i = 0; i < LEAVES; i++)
+		interval_union_free(tree.leaves[i]);
+}
+
+START_TEST(wholes_include_their_parts)
+{
+	static const unsigned counts[] = {0, 1, 40, 3000, 20000};
+	for (int order = 0; order < ORDER_LIMIT; order++)
+		for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+			random_state = 17 * i + 3;
+			check_tree((enum order)order, counts[i], interval_limit);
+			check_tree((enum order)order, counts[i], 8);
+		}
+}
+END_TEST
+
+/* What a part has few of must be in the whole before the whole folds what lies around it. */
+START_TEST(a_sparse_part_is_never_late)
+{
+	struct interval_union *whole = interval_union_new(), *dense = interval_union_new();
+	struct interval_union *sparse = interval_union_new();
+	interval_union_include(whole, dense);
+	interval_union_include(whole, sparse);
+	for (uint64_t i = 0; i < 1000000; i++) {
+		interval_union_add(dense, 10 * i, 10 * i + 4);
+		if (i % 100 == 0)
+			interval_union_add(sparse, 10 * i + 5, 10 * i + 8);
+	}
+	ck_assert_uint_eq(interval_union_length(whole), 4000000 + 30000);
+	ck_assert_uint_eq(interval_union_late(whole), 0);
+	ck_assert_uint_eq(interval_union_length(sparse), 30000);
+	ck_assert(interval_union_is_folded(whole));
+	interval_union_free(whole);
+	interval_union_free(dense);
+	interval_union_free(sparse);
 }
 END_TEST
 
@@ -152,5 +252,5 @@ START_TEST(folds_up_to_the_last_tick)
 }
 END_TEST
 
-UNIT_MAIN("interval", agrees_with_a_bitmap, folds_exactly_in_order, takes_extreme_times,
-	  folds_up_to_the_last_tick)
+UNIT_MAIN("interval", agrees_with_a_bitmap, wholes_include_their_parts, a_sparse_part_is_never_late,
+	  folds_exactly_in_order, takes_extreme_times, folds_up_to_the_last_tick)
