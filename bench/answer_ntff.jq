@@ -1,5 +1,5 @@
 # From `rooflog ingest --dry-run --json` of an NTFF: the lines that generate_ntff and peer_ntff.py
-# print, times in ps. Run with -r.
+# print, times in ps. Run with -r and --arg version 5.
 def ps: . * 1e12 | round;
 
 .runs[0] | .metrics as $m | ["tensor", "scalar", "gpsimd", "vector", "sync"] as $engines | [
@@ -16,6 +16,6 @@ def ps: . * 1e12 | round;
 	(("hardware_flops", "hbm_read_bytes", "hbm_write_bytes", "sbuf_read_bytes",
 		"sbuf_write_bytes", "psum_read_bytes", "psum_write_bytes", "event_count")
 		| "metric \(.) \($m[.].value)"),
-	(select(.source.ntff_version? // $version | tonumber >= 6)
+	(select($version | tonumber >= 6) # before, words do not tell transposes
 		| "metric transpose_flops \($m.transpose_flops.value)")
 ] | sort[]

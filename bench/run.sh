@@ -7,7 +7,7 @@ cd -P "$(dirname "$0")/.."
 export LC_ALL=C GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null
 rounds=7 work=$PWD/build/bench rooflog=$PWD/build/release/rooflog
 measure=$work/measure repository=$work/repository times=$work/times
-sizes='1 20 200'
+sizes='1 20 200' traces='5.20 5.600 6.600' # traces: version and MB
 # Where python3 is a wrapper, its cost is not python's.
 python=$(python3 -c 'import sys; print(sys.executable)')
 case ${1-} in
@@ -49,6 +49,15 @@ make_profiles() {
 	done
 }
 
+make_traces() {
+	local trace
+	for trace in $traces; do
+		say "generating a trace of ${trace#*.} MB"
+		"$work/generate_ntff" "${trace#*.}000000" "${trace%.*}" 2 1 plain "$work/$trace.ntff" |
+			sort >"$work/$trace.put"
+	done
+}
+
 # Fifty commits: the six of the samples, then the last one's profiles under 44 more. The store of
 # an empty history is kept aside, to be filled again in every round.
 make_repository() {
@@ -82,10 +91,29 @@ answers_agree() { # SIZE PEER...
 	done
 }
 
+# The same for a trace; what the generator put in has to be found, too.
+trace_answers_agree() { # TRACE PEER...
+	local trace=$1 peer
+	shift
+	"$rooflog" ingest --dry-run --json --kernel k --commit HEAD "$work/$trace.ntff" \
+		2>"$work/messages" >"$work/answer.json"
+	! grep -q 'came too late' "$work/messages" || die "rooflog warns: $(cat "$work/messages")"
+	jq -r --arg version "${trace%.*}" -f bench/answer_ntff.jq "$work/answer.json" |
+		sort >"$work/answer"
+	cmp "$work/answer" "$work/$trace.put" || die "rooflog finds other totals than were put in"
+	for peer; do
+		"run_$peer" "$work/$trace.ntff" | sort | cmp -s "$work/answer" - || return 1
+	done
+}
+
 # The programs to compare: run_NAME FILE, or measured: timed_NAME FILE
 
 run_python() {
 	"$python" bench/peer.py "$1"
+}
+
+run_python_ntff() {
+	"$python" bench/peer_ntff.py "$1"
 }
 
 run_jq() {
@@ -95,8 +123,11 @@ run_jq() {
 timed() { # NAME FILE: the lines of `measure`
 	case $1 in
 	cat) "$measure" 1 cat "$2" ;;
+	rooflog_ntff) "$measure" 1 "$rooflog" ingest --quiet --dry-run --kernel k "$2" 2>"$work/messages" ;;
 	rooflog) "$measure" 1 "$rooflog" ingest --quiet --dry-run --kernel k --dtype bf16 "$2" ;;
 	python) "$measure" 1 "$python" bench/peer.py "$2" ;;
+	python_ntff) "$measure" 1 "$python" bench/peer_ntff.py "$2" ;;
+	rooflog_json) "$measure" 1 "$rooflog" ingest --quiet --dry-run --kernel k --dtype bf16 "$work/200.json" ;;
 	jq) "$measure" 1 jq -r -f bench/peer.jq "$2" ;;
 	esac
 }
@@ -179,6 +210,63 @@ TEXT
 		read_rounds "$size" $names
 		for peer in $names; do
 			read_row "$size" "$peer"
+		done
+	done
+}
+
+# Reading traces
+
+trace_row() { # TRACE NAME TITLE
+	local file=$times/trace.$1.$2 bytes
+	bytes=$(stat -c %s "$work/$1.ntff")
+	[ "$2" != rooflog_json ] || bytes=$(stat -c %s "$work/200.json")
+	awk -v trace="$1" -v title="$3" -v cpu="$(median_of "$file" 1)" -v bytes="$bytes" \
+		-v wall="$(median_of "$file" 2)" -v range="$(range_of "$file")" \
+		-v kib="$(median_of "$file" 3)" -v cat="$(ratio_of "$file" "$times/trace.$1.cat")" \
+		-v own="$(ratio_of "$file" "$times/trace.$1.rooflog_ntff")" 'BEGIN {
+		split(trace, part, ".")
+		form = cpu < 0.1 ? "%.3g" : "%.0f"
+		printf "| %s MB, version %s | %s | " form " | %s | %.0f | %.3g | %.1f | %.3g | %.3g |\n",
+			part[2], part[1], title, cpu * 1000, range, wall * 1000, bytes / 1e6 / cpu,
+			kib / 1024, cat, own }'
+}
+
+title_of_reader() {
+	case $1 in
+	rooflog_ntff) echo rooflog ;;
+	rooflog_json) echo 'rooflog, JSON of 200 MB' ;;
+	python_ntff) echo python ;;
+	*) echo "$1" ;;
+	esac
+}
+
+bench_traces() {
+	local trace round name
+	cat <<'TEXT'
+
+## Reading a native trace
+
+Records of 16 bytes and instruction words of 64, of two cores. python is `bench/peer_ntff.py`; the JSON
+is the profile of 200 MB above, which has about as many instructions and transfers as the trace of 20 MB.
+
+| trace | program | CPU ms | from, to | wall ms | MB/s of CPU | peak MiB | CPU / cat | CPU / rooflog |
+|---|---|---|---|---|---|---|---|---|
+TEXT
+	for trace in $traces; do
+		local names='cat rooflog_ntff'
+		trace_answers_agree "$trace"
+		if [ "${trace#*.}" = 20 ]; then
+			trace_answers_agree "$trace" python_ntff || die "python answers differently"
+			names="$names python_ntff rooflog_json"
+		fi
+		say "reading a trace of ${trace#*.} MB: $names"
+		for ((round = 0; round < rounds; round++)); do
+			for name in $names; do
+				timed "$name" "$work/$trace.ntff" >>"$times/trace.$trace.$name"
+			done
+		done
+		for name in $names; do
+			trace_row "$trace" "$name" "$(title_of_reader "$name")"
 		done
 	done
 }
@@ -301,6 +389,9 @@ mean least.
   the table (1 GB), only rooflog's own checks of summary against intervals vouch for the answer.
 * rooflog does more than the peers: it also derives all metrics and findings, and prints them. It
   does less with what it does not need: it checks that, but builds nothing from it.
+* The traces are invented, too (`bench/generate_ntff.c`), in the proportions of real ones: for 10
+  instructions, each with a word of its own, 13 events and 39 transfers of three records. The
+  generator adds up and sorts what it puts in; rooflog has to find exactly that.
 * The peers read everything into memory first, as people's scripts do. Faster JSON libraries exist;
   they are not measured here.
 * The peak of a process includes the libraries it maps; `rooflog --version` shows that floor.
@@ -317,7 +408,7 @@ mean least.
 ./dev bench --large
 ```
 
-The first needs 300 MB in `build/bench`, the second 1.3 GB. The profiles depend on nothing but their
+The first needs 1.6 GB in `build/bench`, the second 2.6 GB. The profiles depend on nothing but their
 size and seed, so other machines measure the same bytes.
 TEXT
 }
@@ -327,11 +418,15 @@ load=$(cut -d ' ' -f 1 /proc/loadavg)
 rm -rf "$work"
 mkdir -p "$work/small" "$times"
 compile generate bench/generate.c bench/schedule.c
+compile generate_ntff bench/generate_ntff.c bench/ntff_file.c bench/ntff_schedule.c \
+	bench/ntff_words.c bench/schedule.c
 compile measure bench/measure.c
 make_profiles
+make_traces
 make_repository
 {
 	bench_reading
+	bench_traces
 	bench_small
 } >"$work/tables.md"
 {

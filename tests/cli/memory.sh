@@ -34,20 +34,20 @@ check "below 64 MB: $large" [ "$large" -lt 65536 ]
 check "gzipped below 64 MB: $packed" [ "$packed" -lt 65536 ]
 check "flat: $small, then $large" [ "$large" -lt $((small + 4096)) ]
 
-peak_of_trace() { # BYTES VERSION SHAPE: KiB
-	"$scratch/generate_ntff" "$1" "$2" 2 1 "$3" "$scratch/trace.ntff" >"$scratch/totals"
+peak_of_trace() { # BYTES VERSION CORES SHAPE: KiB
+	"$scratch/generate_ntff" "$1" "$2" "$3" 1 "$4" "$scratch/trace.ntff" >"$scratch/totals"
 	"$scratch/measure" 1 "$rooflog" ingest --quiet --dry-run --kernel k "$scratch/trace.ntff" \
 		2>"$scratch/messages" | awk '{ print $3 }'
 }
 
 for version in 5 6; do
-	small=$(peak_of_trace 20000000 "$version" plain)
-	large=$(peak_of_trace 100000000 "$version" plain)
-	echo "peak KiB of version $version: 20 MB $small, 100 MB $large"
+	small=$(peak_of_trace 40000000 "$version" 2 plain)
+	large=$(peak_of_trace 100000000 "$version" 2 plain)
+	echo "peak KiB of version $version: 40 MB $small, 100 MB $large"
 	check "trace below 32 MiB: $large" [ "$large" -lt 32768 ]
 	check "trace flat: $small, then $large" [ "$large" -lt $((small + 2048)) ]
 done
-mixed=$(peak_of_trace 100000000 6 shuffled)
+mixed=$(peak_of_trace 120000000 6 1 shuffled)
 echo "peak KiB without any order: $mixed"
 check "trace without order below 32 MiB: $mixed" [ "$mixed" -lt 32768 ]
 finish

@@ -35,9 +35,9 @@ for seed in {2..9}; do
 done
 
 # More than the unions keep, twice: in the order of real traces, and in none.
-decode 40000000 5 2 1 uneven
+decode 80000000 5 2 1 uneven
 check 'more than is kept' diff "$scratch/put" "$scratch/found"
-decode 40000000 6 2 1 shuffled
+decode 120000000 6 1 1 shuffled
 case $err in
 *'active times are lower bounds'*) ;;
 *) check 'no order at all is told' false ;;
