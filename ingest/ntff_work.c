@@ -43,7 +43,8 @@ static void note_written(struct ntff_work *work, const struct ntff_access *targe
 static void note_candidate(struct ntff_work *work, const struct ntff_effect *effect)
 {
 	const struct ntff_access *moving = &effect->source;
-	if (effect->flops == 0 || effect->columns != (uint64_t)effect->array_rows ||
+	if (work->more_candidates || effect->flops == 0 ||
+	    effect->columns != (uint64_t)effect->array_rows ||
 	    effect->array_rows != effect->array_columns || moving->kind != NTFF_SBUF)
 		return;
 	struct ntff_candidate candidate = {
