@@ -310,8 +310,7 @@ static void give_identity(struct building *b)
 		      ntff_uuid_text(b->arena, ntff));
 }
 
-/* Whether the instruction words of the device tell transposes. */
-static bool has_transpose_flags(struct arena *arena, const struct ntff *ntff)
+bool ntff_flags_transposes(struct arena *arena, const struct ntff *ntff)
 {
 	static const char *const without[] = {"inf1", "inf2", "trn1", "trn1n"};
 	const char *device =
@@ -423,7 +422,7 @@ static int build(struct building *b, struct random_access *bytes, struct error *
 	give_engines(b);
 	give_dma(b);
 	give_totals(b);
-	ntff_work_give(b->arena, b->c->run, b->work, has_transpose_flags(b->arena, b->ntff),
+	ntff_work_give(b->arena, b->c->run, b->work, ntff_flags_transposes(b->arena, b->ntff),
 		       counts.outside_program);
 	fill_tallies(b);
 	fill_memory(b);
