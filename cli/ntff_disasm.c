@@ -122,9 +122,10 @@ static void add_title(struct printing *p, const struct ntff_core *core, int engi
 	ntff_text_section(&p->out, &p->terminal,
 			  arena_printf(&scratch,
 				       "%s, %s engine: %" PRIu64
-				       " words from device address 0x%" PRIx64 " on",
+				       " word%s from device address 0x%" PRIx64 " on",
 				       strbuf_text(&clean), ntff_engine_name(engine),
-				       word_count(stream), stream->address));
+				       word_count(stream), word_count(stream) == 1 ? "" : "s",
+				       stream->address));
 	strbuf_free(&clean);
 	arena_free(&scratch);
 	if (stream->size % ntff_word_size)

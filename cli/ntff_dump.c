@@ -283,7 +283,7 @@ static void warn_count(const struct ntff_dump *dump, struct json *list, uint64_t
 {
 	if (count)
 		json_add_text(dump->arena, list,
-			      arena_printf(dump->arena, "%" PRIu64 " %s", count, what));
+			      arena_printf(dump->arena, "%s: %" PRIu64, what, count));
 }
 
 void ntff_dump_warnings(const struct ntff_dump *dump, struct json *list)
@@ -303,24 +303,26 @@ void ntff_dump_warnings(const struct ntff_dump *dump, struct json *list)
 	if (dump->has_records && dump->total_ps == 0)
 		json_add_text(dump->arena, list,
 			      "the header does not say how long the execution took");
-	warn_count(dump, list, counts->orphan_ends, "instructions end that never began");
+	warn_count(dump, list, counts->orphan_ends, "instruction ends without a begin");
 	if (counts->open_begins > dump->ntff->core_count)
 		warn_count(dump, list, counts->open_begins,
-			   "instructions begin that never end; one a core is normal");
-	warn_count(dump, list, counts->orphan_transfers, "DMA transfers end that never began");
-	warn_count(dump, list, counts->open_transfers, "DMA transfers begin that never end");
-	warn_count(dump, list, counts->wrong_times,
-		   "records have impossible times and are left out");
+			   "instruction begins without an end, of which one a core is normal");
+	warn_count(dump, list, counts->orphan_transfers, "DMA transfer ends without a begin");
+	warn_count(dump, list, counts->open_transfers, "DMA transfer begins without an end");
+	warn_count(dump, list, counts->wrong_times, "records with impossible times, left out");
 	warn_count(dump, list, counts->unknown_records,
-		   "records are of a kind that nobody has explained");
-	warn_count(dump, list, counts->errors, "error records: what they mean is not known");
+		   "records of a kind that nobody has explained, left out");
+	warn_count(dump, list, counts->errors, "error records, of which the meaning is not known");
 	warn_count(dump, list, counts->unknown_segment_bytes,
-		   "bytes are in traces of a kind or a core that nobody has explained");
-	warn_count(dump, list, strays, "records are of cores that the header does not describe");
+		   "bytes in traces of a kind or a core that nobody has explained, left out");
+	warn_count(dump, list, strays,
+		   "records of cores that the header does not describe, left out");
 	warn_count(dump, list, counts->outside_program,
-		   "instructions of the window ran outside the programs that the trace holds");
+		   "instructions of the window that ran outside the programs that the trace "
+		   "holds");
 	warn_count(dump, list, late,
-		   "intervals came too late to be counted whole: active times are lower bounds");
+		   "intervals that came too late to be counted whole, so that active times are "
+		   "lower bounds");
 	if (dump->ntff->more_unknowns)
 		json_add_text(dump->arena, list,
 			      "the header has more unknown fields than are listed");

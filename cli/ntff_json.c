@@ -261,6 +261,10 @@ static void add_work(const struct ntff_dump *dump, struct json *root)
 		json_set_number(arena, row, "value", number);
 		json_set_text(arena, row, "bound",
 			      isnan(number) ? NULL : bounds[ntff_dump_bound(dump, metric)]);
+		json_set_text(arena, row, "provenance",
+			      isnan(number)
+				      ? NULL
+				      : provenance_name(run_value(dump->run, metric).provenance));
 	}
 	json_set_text(arena, root, "dtype", dump->run->dtype);
 	struct json *notes = json_set_array(arena, root, "work_notes");

@@ -46,13 +46,9 @@ static const char *window_line(const struct ntff_dump *dump)
 	if (!dump->has_records && !ntff->has_window)
 		return "unknown";
 	if (ntff->has_window)
-		return arena_printf(
-			arena, "from %s to %s s of the device's clock (%s)",
-			ntff_text_exact(arena, (int64_t)(ntff->window_start / 1000000), 6),
-			ntff_text_exact(arena, (int64_t)(ntff->window_end / 1000000), 6),
-			ntff->window_end < ntff->window_start
-				? "unknown"
-				: ntff_text_time(arena, ntff->window_end - ntff->window_start));
+		return arena_printf(arena,
+				    "from %" PRIu64 " ps to %" PRIu64 " ps of the device's clock",
+				    ntff->window_start, ntff->window_end);
 	return dump->window.guessed
 		       ? "from the first core's first instruction; the file gives no end"
 		       : "from the tensor engine's note that the program starts, on the first "
@@ -243,21 +239,28 @@ static const char *hex(struct arena *arena, const unsigned char *bytes, size_t l
 	return strbuf_into(&sb, arena);
 }
 
-/* The kind in words; of an unknown one its numbers and first bytes. */
-static const char *segment_kind(const struct ntff_dump *dump, const struct ntff_segment *segment)
+static const char *segment_kind(struct arena *arena, const struct ntff_segment *segment)
+{
+	const char *name = ntff_segment_name(segment);
+	return name ? name
+		    : arena_printf(arena, "unknown: type %" PRIu64 ", subtype %" PRIu64,
+				   segment->type, segment->subtype);
+}
+
+/* The first record of a trace of an unknown kind. */
+static void add_first_bytes(const struct ntff_dump *dump, const struct terminal *terminal,
+			    const struct ntff_segment *segment, struct strbuf *out)
 {
 	struct arena *arena = dump->arena;
-	const char *name = ntff_segment_name(segment);
 	unsigned char bytes[ntff_record_size];
 	struct error ignored;
-	if (name)
-		return name;
-	const char *numbers = arena_printf(arena, "unknown (type %" PRIu64 ", subtype %" PRIu64 ")",
-					   segment->type, segment->subtype);
-	if (segment->size < sizeof bytes ||
+	if (ntff_segment_name(segment) || segment->size < sizeof bytes ||
 	    random_access_read(dump->bytes, segment->at, bytes, sizeof bytes, &ignored) < 0)
-		return numbers;
-	return arena_printf(arena, "%s: %s", numbers, hex(arena, bytes, sizeof bytes));
+		return;
+	terminal_line(terminal, out, "first bytes",
+		      arena_printf(arena, "of type %" PRIu64 ", subtype %" PRIu64 ": %s",
+				   segment->type, segment->subtype,
+				   hex(arena, bytes, sizeof bytes)));
 }
 
 static void segment_row(const struct ntff_dump *dump, struct md_table *table, const char *core,
@@ -265,7 +268,7 @@ static void segment_row(const struct ntff_dump *dump, struct md_table *table, co
 {
 	struct arena *arena = dump->arena;
 	md_table_cell(table, core);
-	md_table_cell(table, segment_kind(dump, segment));
+	md_table_cell(table, segment_kind(arena, segment));
 	md_table_cell(table, arena_printf(arena, "%" PRIu64, segment->index));
 	md_table_cell(table, ntff_text_count(arena, segment->size / ntff_record_size));
 	md_table_cell(table, ntff_text_count(arena, segment->size));
@@ -301,6 +304,11 @@ void ntff_text_segments(const struct ntff_dump *dump, const struct terminal *ter
 				       md_table_rows(&table), empty));
 	if (md_table_rows(&table))
 		ntff_text_table(out, terminal, &table);
+	for (size_t i = 0; i < ntff->core_count; i++)
+		for (size_t k = 0; k < ntff->cores[i].segment_count; k++)
+			add_first_bytes(dump, terminal, &ntff->cores[i].segments[k], out);
+	for (size_t i = 0; i < ntff->stray_count; i++)
+		add_first_bytes(dump, terminal, &ntff->strays[i], out);
 }
 
 /* --- memory --- */
