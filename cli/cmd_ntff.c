@@ -95,8 +95,16 @@ static int show(struct cli *cli, const struct ntff_options *o, const char *path,
 		.names = o->names,
 		.top_limit = o->top_limit,
 	};
-	if (ntff_read_header(&cli->arena, bytes, &ntff, err) < 0)
+	unsigned char version;
+	if (random_access_read(bytes, 0, &version, 1, err) < 0)
 		return -1;
+	if (ntff_read_header(&cli->arena, bytes, &ntff, err) < 0)
+		return ntff_is_known_version(version)
+			       ? -1
+			       : error_prefix(err,
+					      "version %d of NTFF is unknown, and its header "
+					      "is not as that of others",
+					      version);
 	bool known = ntff_is_known_version(ntff.version);
 	int rc = 0;
 	if (known || !(o->disasm || o->events))

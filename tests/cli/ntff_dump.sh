@@ -44,7 +44,7 @@ LC_ALL=C golden v6-c-locale.txt v6.ntff
 gzip -k v6.ntff
 "$rooflog" ntff v6.ntff.gz | sed '/^  file /d' >packed
 "$rooflog" ntff - <v6.ntff | sed '/^  file /d' >piped
-cat v6.ntff | "$rooflog" ntff - | sed '/^  file /d' >real-pipe
+head -c 1000000 v6.ntff | "$rooflog" ntff - | sed '/^  file /d' >real-pipe
 for other in packed piped real-pipe; do
 	check "$other" cmp plain $other
 done
@@ -58,10 +58,21 @@ equal "--names --json" "$(jq -r .neff_path <<<"$out")" /home/PRIVATE/graph.neff
 run ntff --json v6.ntff
 equal "no name" "$(jq 'has("neff_path")' <<<"$out")" false
 
-# A reader that closes the pipe ends it without a word, also where SIGPIPE is ignored.
-for options in --events --disasm; do
-	(trap '' PIPE; "$rooflog" ntff $options v6.ntff 2>"$scratch/quiet"; echo "$?" >"$scratch/code") | true
+# A reader that closes the pipe ends it without a word, also where SIGPIPE is ignored; a full disk
+# does not.
+for options in --events --disasm --json --top=3; do
+	(
+		trap '' PIPE
+		sleep 0.2
+		"$rooflog" ntff "$options" v6.ntff 2>quiet
+		echo "$?" >code
+	) | true
 	equal "$options: closed pipe" "$(cat quiet) $(cat code)" " 0"
+	if [ -e /dev/full ]; then
+		"$rooflog" ntff "$options" v6.ntff >/dev/full 2>loud
+		equal "$options: full disk, status" "$?" 2
+		check "$options: full disk" grep -q 'cannot write to standard output' loud
+	fi
 done
 
 # What is no option, no file, no trace.
@@ -75,6 +86,8 @@ refused "engine alone" '--engine goes with --disasm' ntff --engine tensor v6.ntf
 refused "top" '--top is a number of rows, 0 to 1000, not "x"' ntff --top x v6.ntff
 refused "top where there is none" '--events has no place for --top' ntff --events --top 3 v6.ntff
 refused "names where there are none" '--disasm has no place for --names' ntff --disasm --names v6.ntff
+{ printf '\011'; tail -c +2 v7.ntff | head -c 400; } >v9.ntff
+refused "unknown header" 'version 9 of NTFF is unknown, and its header is not as that of others: ' ntff v9.ntff
 size=$(stat -c %s v6.ntff)
 for cut in 0 1 64 128 129 500 $((size - 1)); do
 	head -c "$cut" v6.ntff >cut.ntff
