@@ -219,9 +219,13 @@ static double base_clock(const struct run *run)
 	return device ? device->clock / 2 : NAN;
 }
 
+/* As the vendor's tool computes it: in single precision, whose steps are 64 cycles at 10^9. */
 static double cycles(double clock, uint64_t ps)
 {
-	return floor((double)ps * (clock / ps_per_second));
+	float per_nanosecond = (float)(clock / 1e9);
+	float picoseconds = (float)ps;
+	float thousands = picoseconds * per_nanosecond;
+	return floorf(thousands / 1000);
 }
 
 static void give_totals(struct building *b)
