@@ -14,8 +14,9 @@ int ntff_make_ticks(const struct ntff *ntff, const struct ntff_core *core,
 	static const struct ntff_clock picoseconds = {0, 1, 1};
 	if (clock->den == 0 && ntff->version < 6)
 		return error_set(err, ERR_FORMAT,
-				 "core %s: the header has no clock for its %s records", core->name,
-				 unit);
+				 "core %s: the header has no clock for its %s records, so nobody "
+				 "knows when they were: repeat the capture",
+				 core->name, unit);
 	*ticks = ntff_ticks_of(clock->den ? clock : &picoseconds);
 	return 0;
 }
@@ -114,7 +115,7 @@ static int find_starts(struct start_search *s, struct ntff_window *window, struc
 			return error_set(
 				err, ERR_FORMAT,
 				"the first core has no instruction: nothing tells when the "
-				"execution begins");
+				"execution begins; repeat the capture");
 		if (i == 0) {
 			window->start = s->found ? s->start : s->first;
 			window->guessed = !s->found;
@@ -129,14 +130,15 @@ int ntff_find_window(const struct ntff *ntff, struct random_access *bytes,
 {
 	*window = (struct ntff_window){.end = INT64_MAX};
 	if (ntff->core_count == 0)
-		return error_set(err, ERR_FORMAT, "the header describes no core");
+		return error_set(err, ERR_FORMAT,
+				 "the header describes no core: repeat the capture");
 	if (ntff->version >= 6) {
 		const uint64_t most = (uint64_t)1 << 61;
 		if (!ntff->has_window || ntff->window_start > ntff->window_end ||
 		    ntff->window_end > most)
 			return error_set(err, ERR_FORMAT,
 					 "the header does not say when the execution began and "
-					 "ended");
+					 "ended: repeat the capture");
 		window->start = (int64_t)ntff->window_start;
 		window->end = (int64_t)ntff->window_end;
 		return 0;
