@@ -216,7 +216,7 @@ static const struct {
 	const char *pattern, *expected;
 } real[] = {
 	{"*.neff", "neff"},
-	{"*.ntff", "a native NTFF trace (version "},
+	{"*.ntff", "ntff"},
 	{"*/AnchovyPark*/profile_*.json", "neuron-profile-json"},
 	{"*/json_reports/*.json", "neuron-profile-json"},
 	{"*/results/pairs/*/summary.json", "neuron-summary-json"},
