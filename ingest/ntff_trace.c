@@ -78,6 +78,11 @@ static void *allocate(size_t count, size_t size)
 	return memory;
 }
 
+static struct ntff_time_base time_base(const struct reading *r, const struct ntff_core *core)
+{
+	return (struct ntff_time_base){r->ntff, core, r->window->origin};
+}
+
 /* From the window's start; NTFF_NO_TIME stays. */
 static int64_t from_start(const struct ntff_window *window, int64_t ps)
 {
@@ -528,10 +533,10 @@ static int take_throttle(struct reading *r, struct core_state *state, const unsi
 static int read_throttles(struct reading *r, struct core_state *state, struct error *err)
 {
 	struct throttle_state own = {.any = false};
+	struct ntff_time_base base = time_base(r, state->core);
 	if (!ntff_has_records(state->core, NTFF_THROTTLES, 0))
 		return 0;
-	if (ntff_make_ticks(r->ntff, state->core, &state->core->throttle_clock, "throttle",
-			    &own.ticks, err) < 0 ||
+	if (ntff_make_ticks(&base, &state->core->throttle_clock, "throttle", &own.ticks, err) < 0 ||
 	    for_records(r, state, NTFF_THROTTLES, take_throttle, &own, err) < 0)
 		return -1;
 	return deliver_throttle(r, &own, state->last, err);
@@ -539,11 +544,11 @@ static int read_throttles(struct reading *r, struct core_state *state, struct er
 
 static int read_events(struct reading *r, struct core_state *state, struct error *err)
 {
+	struct ntff_time_base base = time_base(r, state->core);
 	struct ntff_ticks ticks;
 	if (!ntff_has_records(state->core, NTFF_EVENTS, 0))
 		return 0;
-	if (ntff_make_ticks(r->ntff, state->core, &state->core->event_clock, "event", &ticks, err) <
-	    0)
+	if (ntff_make_ticks(&base, &state->core->event_clock, "event", &ticks, err) < 0)
 		return -1;
 	return for_records(r, state, NTFF_EVENTS, take_event, &ticks, err);
 }
@@ -553,6 +558,7 @@ static int read_events(struct reading *r, struct core_state *state, struct error
 static int start_core(struct reading *r, size_t index, struct error *err)
 {
 	const struct ntff_core *core = &r->ntff->cores[index];
+	struct ntff_time_base base = time_base(r, core);
 	struct core_state *state = r->cores[index] = allocate(1, sizeof *state);
 	state->core = core;
 	state->last = -1;
@@ -566,11 +572,11 @@ static int start_core(struct reading *r, size_t index, struct error *err)
 			state->rings[engine][ring].class = class_of(queue);
 		}
 	if (ntff_has_records(core, NTFF_INSTRUCTIONS, 0) &&
-	    ntff_make_engine_ticks(r->ntff, core, state->engine_ticks, err) < 0)
+	    ntff_make_engine_ticks(&base, state->engine_ticks, err) < 0)
 		return -1;
 	for (int i = 0; i < ntff_dma_engines && ntff_has_records(core, NTFF_DMA, 1); i++)
-		if (ntff_make_ticks(r->ntff, core, &core->dma_clocks[i], "DMA",
-				    &state->dma_ticks[i], err) < 0)
+		if (ntff_make_ticks(&base, &core->dma_clocks[i], "DMA", &state->dma_ticks[i], err) <
+		    0)
 			return -1;
 	for (size_t i = 0; i < core->segment_count; i++) {
 		const struct ntff_segment *segment = &core->segments[i];
