@@ -20,6 +20,7 @@ enum {
 	buffer_limit = 64,
 	unknown_limit = 64,
 	text_limit = 65536,
+	field_limit = 1 << 20, /* of the whole header: what a hostile one costs */
 	path_limit = 64
 };
 
@@ -27,7 +28,7 @@ struct parse {
 	struct arena *arena;
 	struct ntff *ntff;
 	struct protobuf_source *source;
-	size_t text_count;
+	size_t text_count, field_count;
 };
 
 enum field_kind { FIELD_NUMBER, FIELD_TEXT, FIELD_MESSAGE, FIELD_PRIVATE };
@@ -95,12 +96,18 @@ static const char *clean_text(struct arena *arena, struct span bytes)
 static int read_text(struct parse *p, const struct protobuf_field *field, const char **text,
 		     struct error *err)
 {
-	struct span bytes;
+	char bytes[name_limit];
+	uint64_t len = field->bytes.end - field->bytes.at;
+	size_t size = len < name_limit ? (size_t)len : name_limit;
 	if (p->text_count++ == text_limit)
 		return too_many(err, "texts", text_limit);
-	if (protobuf_copy(p->arena, field, name_limit, &bytes, err) < 0)
+	if (random_access_read(p->source->bytes, field->bytes.at, bytes, size, err) < 0)
 		return -1;
-	*text = clean_text(p->arena, bytes);
+	size_t whole = utf8_valid_prefix((struct span){bytes, size});
+	if (size < len && whole < size &&
+	    utf8_is_cut_off((struct span){bytes + whole, size - whole}))
+		size = whole;
+	*text = clean_text(p->arena, (struct span){bytes, size});
 	return 0;
 }
 
@@ -137,6 +144,10 @@ static int walk(struct parse *p, const struct protobuf_field *message, const str
 		const struct field_row *row = rows;
 		while (row->number && row->number != field.number)
 			row++;
+		if (p->field_count++ == field_limit)
+			return error_set(err, ERR_FORMAT,
+					 "byte %" PRIu64 ": the header has more than %d fields",
+					 rest.at, field_limit);
 		bool fits = row->kind == FIELD_PRIVATE ||
 			    field.wire ==
 				    (row->kind == FIELD_NUMBER ? PROTOBUF_VARINT : PROTOBUF_BYTES);
@@ -598,7 +609,7 @@ int ntff_read_header(struct arena *arena, struct random_access *bytes, struct nt
 	unsigned char fixed[9];
 	struct ntff out = {.size = random_access_size(bytes)};
 	struct protobuf_source source = {.bytes = bytes};
-	struct parse p = {arena, &out, &source, 0};
+	struct parse p = {arena, &out, &source, 0, 0};
 	if (random_access_read(bytes, 0, fixed, sizeof fixed, err) < 0)
 		return -1;
 	out.version = fixed[0];

@@ -202,6 +202,18 @@ const char *ntff_dma_queue_type(const struct ntff_transfer *one)
 						      : "unknown";
 }
 
+/* The capacity is a power of two, and not smaller than the count. */
+static void resize_ring(struct ring *ring, uint32_t capacity)
+{
+	int64_t *begins = allocate(capacity, sizeof *begins);
+	for (uint32_t i = 0; i < ring->count; i++)
+		begins[i] = ring->begins[(ring->first + i) & (ring->capacity - 1)];
+	free(ring->begins);
+	ring->begins = begins;
+	ring->first = 0;
+	ring->capacity = capacity;
+}
+
 static void begin_transfer(struct reading *r, struct ring *ring, int64_t begin)
 {
 	r->counts->transfer_begins++;
@@ -209,15 +221,8 @@ static void begin_transfer(struct reading *r, struct ring *ring, int64_t begin)
 		r->counts->open_transfers++;
 		return;
 	}
-	if (ring->count == ring->capacity) {
-		uint32_t capacity = ring->capacity ? 2 * ring->capacity : 16;
-		int64_t *begins = allocate(capacity, sizeof *begins);
-		for (uint32_t i = 0; i < ring->count; i++)
-			begins[i] = ring->begins[(ring->first + i) & (ring->capacity - 1)];
-		free(ring->begins);
-		*ring = (struct ring){begins,          0,           ring->count, capacity,
-				      ring->straddled, ring->queue, ring->class};
-	}
+	if (ring->count == ring->capacity)
+		resize_ring(ring, ring->capacity ? 2 * ring->capacity : 16);
 	ring->begins[(ring->first + ring->count++) & (ring->capacity - 1)] = begin;
 	r->open_transfers++;
 }
@@ -240,7 +245,9 @@ static enum ntff_transfer_place place_of(struct reading *r, struct ring *ring,
 		return NTFF_TRANSFER_KEPT;
 	r->counts->left_out++;
 	r->counts->left_out_bytes += one->bytes;
-	r->counts->left_out_ps += one->end - one->begin;
+	if (__builtin_add_overflow(r->counts->left_out_ps, one->end - one->begin,
+				   &r->counts->left_out_ps))
+		r->counts->left_out_ps = INT64_MAX;
 	return NTFF_TRANSFER_LEFT_OUT;
 }
 
@@ -268,6 +275,9 @@ static int end_transfer(struct reading *r, struct core_state *state, const unsig
 	ring->first = (ring->first + 1) & (ring->capacity - 1);
 	ring->count--;
 	r->open_transfers--;
+	/* A ring that had many must not keep their room: there are thousands of rings. */
+	if (ring->capacity > 1024 && ring->count < ring->capacity / 4)
+		resize_ring(ring, ring->capacity / 2);
 	r->counts->transfers++;
 	if (one.begin == NTFF_NO_TIME || end == NTFF_NO_TIME || end < one.begin) {
 		r->counts->wrong_times++;
@@ -555,6 +565,23 @@ static int read_events(struct reading *r, struct core_state *state, struct error
 
 /* --- all of it --- */
 
+/* What ntff_find_queue() finds, for all rings at once. */
+static void find_queues(struct core_state *state)
+{
+	const struct ntff_core *core = state->core;
+	for (size_t i = 0; i < core->queue_count; i++) {
+		const struct ntff_queue *queue = &core->queues[i];
+		uint64_t engine = queue->engine - ntff_dma_engines * (core->nc & ~(uint64_t)1);
+		if (engine >= record_engines || queue->ring >= ntff_rings)
+			continue;
+		struct ring *ring = &state->rings[engine][queue->ring];
+		if (ring->queue)
+			continue;
+		ring->queue = queue;
+		ring->class = class_of(queue);
+	}
+}
+
 static int start_core(struct reading *r, size_t index, struct error *err)
 {
 	const struct ntff_core *core = &r->ntff->cores[index];
@@ -565,12 +592,7 @@ static int start_core(struct reading *r, size_t index, struct error *err)
 	state->timed_from = r->window->core_start[index];
 	for (int i = 0; i < NTFF_ENGINES; i++)
 		state->programs[i].stream = &core->streams[i];
-	for (unsigned engine = 0; engine < record_engines; engine++)
-		for (unsigned ring = 0; ring < ntff_rings; ring++) {
-			const struct ntff_queue *queue = ntff_find_queue(core, engine, ring);
-			state->rings[engine][ring].queue = queue;
-			state->rings[engine][ring].class = class_of(queue);
-		}
+	find_queues(state);
 	if (ntff_has_records(core, NTFF_INSTRUCTIONS, 0) &&
 	    ntff_make_engine_ticks(&base, state->engine_ticks, err) < 0)
 		return -1;
