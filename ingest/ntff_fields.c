@@ -9,7 +9,13 @@
 #include "ingest/kept.h"
 
 /* Many times what real files have; a file that has more is not one. */
-enum { name_limit = 4096, text_limit = 8 << 20, unknown_limit = 64, path_limit = 64 };
+enum {
+	name_limit = 4096,
+	text_limit = 8 << 20,  /* bytes of all names together */
+	field_limit = 1 << 20, /* of the whole header: what a hostile one costs */
+	unknown_limit = 64,
+	path_limit = 64
+};
 
 int ntff_too_many(struct error *err, const char *what, int limit)
 {
@@ -66,13 +72,19 @@ static const char *clean_text(struct arena *arena, struct span bytes)
 static int read_text(struct ntff_parse *p, const struct protobuf_field *field, const char **text,
 		     struct error *err)
 {
-	struct span bytes;
-	if (protobuf_copy(p->arena, field, name_limit, &bytes, err) < 0)
-		return -1;
-	p->text_bytes += bytes.len + 1;
+	char bytes[name_limit];
+	uint64_t len = field->bytes.end - field->bytes.at;
+	size_t size = len < name_limit ? (size_t)len : name_limit;
+	p->text_bytes += size + 1;
 	if (p->text_bytes > text_limit)
 		return ntff_too_many(err, "bytes of names", text_limit);
-	*text = clean_text(p->arena, bytes);
+	if (random_access_read(p->source->bytes, field->bytes.at, bytes, size, err) < 0)
+		return -1;
+	size_t whole = utf8_valid_prefix((struct span){bytes, size});
+	if (size < len && whole < size &&
+	    utf8_is_cut_off((struct span){bytes + whole, size - whole}))
+		size = whole;
+	*text = clean_text(p->arena, (struct span){bytes, size});
 	return 0;
 }
 
@@ -122,6 +134,8 @@ int ntff_walk(struct ntff_parse *p, const struct protobuf_field *message,
 		const struct ntff_field_row *row = rows;
 		while (row->number && row->number != field.number)
 			row++;
+		if (p->field_count++ == field_limit)
+			return ntff_too_many(err, "fields", field_limit);
 		snprintf(below, sizeof below, "%s%s%" PRIu32, path, path[0] ? "." : "",
 			 field.number);
 		if (!row->number || !fits(row, &field))

@@ -21,7 +21,7 @@ struct ntff_parse {
 	struct arena *arena;
 	struct ntff *ntff;
 	struct protobuf_source *source;
-	size_t text_bytes; /* kept so far */
+	size_t text_bytes, field_count; /* so far */
 };
 
 enum ntff_field_kind { NTFF_NUMBER, NTFF_TEXT, NTFF_MESSAGE, NTFF_PRIVATE };

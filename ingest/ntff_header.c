@@ -223,7 +223,7 @@ int ntff_read_header(struct arena *arena, struct random_access *bytes, struct nt
 	unsigned char fixed[9];
 	struct ntff out = {.size = random_access_size(bytes)};
 	struct protobuf_source source = {.bytes = bytes};
-	struct ntff_parse p = {arena, &out, &source, 0};
+	struct ntff_parse p = {arena, &out, &source, 0, 0};
 	if (random_access_read(bytes, 0, fixed, sizeof fixed, err) < 0)
 		return -1;
 	out.version = fixed[0];
