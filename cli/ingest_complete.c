@@ -239,7 +239,7 @@ static void take_tool(struct cli *cli, struct run *run)
 	const char *as = tool_alias(&cli->tools, run->tool);
 	if (!as)
 		return;
-	run_add_attribute(&cli->arena, run, "tool", run->tool);
+	run_add_attribute(&cli->arena, run, "measured_by", run->tool);
 	run->tool = as;
 }
 
