@@ -239,7 +239,8 @@ def check_totals(table, pair, run, what, theirs, missing=0):
                   (ours[name]["time"]["value"] * 1e9 - ns) / count, "ns", 1)
         if "bytes" in ours[name]:
             table.add(what + ": bytes", pair, ours[name]["bytes"]["value"] - size, "", 0)
-    table.add(what + ": counted but not listed", pair, found - missing, "", 0)
+    if missing:
+        table.add(what + ": counted but not listed", pair, found - missing, "", 0)
 
 
 def check_memory(table, pair, run):
