@@ -120,7 +120,8 @@ COUNTS = {"static_dma_size": "static_dma_bytes",
           "hardware_flops": "hardware_flops", "transpose_flops": "transpose_flops",
           "hbm_read_bytes": "hbm_read_bytes", "hbm_write_bytes": "hbm_write_bytes",
           "sbuf_read_bytes": "sbuf_read_bytes", "sbuf_write_bytes": "sbuf_write_bytes",
-          "psum_read_bytes": "psum_read_bytes", "psum_write_bytes": "psum_write_bytes"}
+          "psum_read_bytes": "psum_read_bytes", "psum_write_bytes": "psum_write_bytes",
+          "psum_read_sbuf_write_bytes": "psum_read_sbuf_write_bytes"}
 RATIOS = {"mfu_estimated_percent": "mfu", "mfu_inst_estimated_percent": "mfu",
           "mfu_inst_max_achievable_estimated_percent": "mfu_max_achievable",
           "mbu_estimated_percent": "mbu", "mm_arithmetic_intensity": "arithmetic_intensity",
