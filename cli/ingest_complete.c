@@ -232,6 +232,17 @@ static void take_path(struct cli *cli, const struct incoming *one)
 		run->tool = arena_printf(&cli->arena, "%s-report", path.mode);
 }
 
+/* Where the configuration says that a tool class stands for another, the run joins the other's
+ * series and says which tool it was. */
+static void take_tool(struct cli *cli, struct run *run)
+{
+	const char *as = tool_alias(&cli->tools, run->tool);
+	if (!as)
+		return;
+	run_add_attribute(&cli->arena, run, "measured_by", run->tool);
+	run->tool = as;
+}
+
 /* Where a file names several kernels and somebody names the whole, they are its stages. */
 static int complete_kernel(struct cli *cli, const struct incoming *one, const char *kernel,
 			   struct error *err)
@@ -259,6 +270,7 @@ static int complete(struct cli *cli, const struct ingest_options *options,
 	if (options->params && take_option_params(cli, options->params, run, &said, err) < 0)
 		return -1;
 	take_path(cli, one);
+	take_tool(cli, run);
 	if (complete_kernel(cli, one, options->kernel ? options->kernel : said.kernel, err) < 0)
 		return -1;
 	if (options->variant || said.variant)

@@ -212,6 +212,10 @@ static void add_versions(struct arena *arena, const struct terminal *terminal,
 	for (const struct json *one = versions ? versions->first : NULL; one; one = one->next) {
 		const char *key = json_text(one, "key", "");
 		size_t len = strlen(key);
+		/* The tool class of the file, where the configuration gives it another. */
+		if (strcmp(key, "measured_by") == 0)
+			strbuf_addf(&sb, "%smeasured by %s", sb.len ? ", " : "",
+				    json_text(one, "text", ""));
 		if (len <= 8 || strcmp(key + len - 8, "_version") != 0)
 			continue;
 		strbuf_addf(&sb, "%s%.*s %s", sb.len ? ", " : "", (int)(len - 8), key,
