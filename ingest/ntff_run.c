@@ -354,9 +354,6 @@ static void add_notes(struct building *b, const struct ntff_window *window,
 				     "began",
 				     counts->left_out, counts->left_out_bytes,
 				     (double)counts->left_out_ps / 1e6));
-	note(b, "a trace has no source lines, tensors, compiler version, model FLOP or spills: the "
-		"NEFF beside it gives compiler and tensors, a profile that neuron-profile makes of "
-		"it or params with a work formula the rest");
 }
 
 static void note_late(struct building *b)
