@@ -13,11 +13,13 @@ cut=$samples/ntff/sample-v5-inf2-fractional-clocks.ntff # knows 3fa1c4d2 and no 
 uuid=0102030405060708090a0b0c0d0e0f10
 runs() { jq -c "$1" <<<"$out"; } # FILTER
 neff() { # UUID FILE: the sample of another capture
-	head -c $((0xac)) "$samples/neff/sample.neff"
+	local bytes
 	# shellcheck disable=SC2001 # two digits at a time
-	printf '%b' "$(sed 's/../\\x&/g' <<<"$1")" # the hash, too
+	bytes=$(sed 's/../\\x&/g' <<<"$1")
+	head -c $((0xac)) "$samples/neff/sample.neff"
+	printf '%b' "$bytes" # the hash, too
 	tail -c +$((0xac + 17)) "$samples/neff/sample.neff" | head -c 16
-	printf '%b' "$(sed 's/../\\x&/g' <<<"$1")"
+	printf '%b' "$bytes"
 	tail -c +$((0xcc + 17)) "$samples/neff/sample.neff"
 }
 other=a0a1a2a3a4a5a6a7a8a9aaabacadaeaf
