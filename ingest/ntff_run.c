@@ -355,17 +355,16 @@ static void add_notes(struct building *b, const struct ntff_window *window,
 				     "%" PRIu64 " bytes of traces of a kind that nobody has "
 				     "explained are left out",
 				     counts->unknown_segment_bytes));
+	/* The figures are those that the vendor's tool gives: nothing to be warned of. */
 	if (counts->left_out)
-		note(b, arena_printf(b->arena,
-				     "%" PRIu64 " DMA transfers (%" PRIu64 " bytes, %.3f us "
-				     "together) are left out as the vendor's tool leaves them out: "
-				     "another one of their queue was under way when the execution "
-				     "began",
-				     counts->left_out, counts->left_out_bytes,
-				     (double)counts->left_out_ps / 1e6));
-	note(b, "a trace has no source lines, tensors, compiler version, model FLOP or spills: the "
-		"NEFF beside it gives compiler and tensors, a profile that neuron-profile makes of "
-		"it or params with a work formula the rest");
+		run_add_note(b->arena, b->c->run, "note",
+			     arena_printf(b->arena,
+					  "%" PRIu64 " DMA transfers (%" PRIu64 " bytes, %.3f us "
+					  "together) are left out as the vendor's tool leaves them "
+					  "out: another one of their queue was under way when the "
+					  "execution began",
+					  counts->left_out, counts->left_out_bytes,
+					  (double)counts->left_out_ps / 1e6));
 }
 
 static void note_late(struct building *b)

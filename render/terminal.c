@@ -227,10 +227,16 @@ static void add_versions(struct arena *arena, const struct terminal *terminal,
 	}
 	strbuf_free(&sb);
 	const struct json *warnings = json_get(run, "warnings");
-	for (const struct json *one = warnings ? warnings->first : NULL; one; one = one->next)
-		terminal_line(terminal, out, "warning",
-			      arena_printf(arena, "%s (%s)", json_text(one, "message", ""),
-					   json_text(one, "category", "")));
+	for (const struct json *one = warnings ? warnings->first : NULL; one; one = one->next) {
+		const char *category = json_text(one, "category", "");
+		const char *message = json_text(one, "message", "");
+		/* What is no warning says so by its category. */
+		if (strcmp(category, "missing") == 0 || strcmp(category, "note") == 0)
+			terminal_line(terminal, out, category, message);
+		else
+			terminal_line(terminal, out, "warning",
+				      arena_printf(arena, "%s (%s)", message, category));
+	}
 }
 
 /* Only Neuron runs have physical cores to be known. */
