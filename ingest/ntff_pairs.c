@@ -123,7 +123,7 @@ static enum ntff_traffic traffic_of(const struct ntff_queue *queue, unsigned rin
 						 : NTFF_TRAFFIC_UNKNOWN;
 }
 
-const char *ntff_traffic_name(enum ntff_traffic traffic)
+const char *ntff_traffic_kind_name(enum ntff_traffic traffic)
 {
 	static const char *const names[NTFF_TRAFFIC_KINDS] = {
 		"instruction", "data", "io", "unknown", "software_dynamic", "hardware_dynamic"};
@@ -132,7 +132,19 @@ const char *ntff_traffic_name(enum ntff_traffic traffic)
 
 const char *ntff_dma_queue_type(const struct ntff_transfer *one)
 {
-	return ntff_traffic_name(one->traffic);
+	return ntff_traffic_kind_name(one->traffic);
+}
+
+/* The capacity is a power of two, and not smaller than the count. */
+static void resize_ring(struct ntff_ring *ring, uint32_t capacity)
+{
+	int64_t *begins = allocate(capacity, sizeof *begins);
+	for (uint32_t i = 0; i < ring->count; i++)
+		begins[i] = ring->begins[(ring->first + i) & (ring->capacity - 1)];
+	free(ring->begins);
+	ring->begins = begins;
+	ring->first = 0;
+	ring->capacity = capacity;
 }
 
 static void begin_transfer(struct ntff_pairing *r, struct ntff_ring *ring, int64_t begin)
@@ -142,16 +154,8 @@ static void begin_transfer(struct ntff_pairing *r, struct ntff_ring *ring, int64
 		r->counts->open_transfers++;
 		return;
 	}
-	if (ring->count == ring->capacity) {
-		uint32_t capacity = ring->capacity ? 2 * ring->capacity : 16;
-		int64_t *begins = allocate(capacity, sizeof *begins);
-		for (uint32_t i = 0; i < ring->count; i++)
-			begins[i] = ring->begins[(ring->first + i) & (ring->capacity - 1)];
-		free(ring->begins);
-		*ring = (struct ntff_ring){
-			begins,          0,           ring->count, capacity,
-			ring->straddled, ring->queue, ring->class, ring->traffic};
-	}
+	if (ring->count == ring->capacity)
+		resize_ring(ring, ring->capacity ? 2 * ring->capacity : 16);
 	ring->begins[(ring->first + ring->count++) & (ring->capacity - 1)] = begin;
 	r->open_transfers++;
 }
@@ -174,7 +178,9 @@ static enum ntff_transfer_place place_of(struct ntff_pairing *r, struct ntff_rin
 		return NTFF_TRANSFER_KEPT;
 	r->counts->left_out++;
 	r->counts->left_out_bytes += one->bytes;
-	r->counts->left_out_ps += one->end - one->begin;
+	if (__builtin_add_overflow(r->counts->left_out_ps, one->end - one->begin,
+				   &r->counts->left_out_ps))
+		r->counts->left_out_ps = INT64_MAX;
 	return NTFF_TRANSFER_LEFT_OUT;
 }
 
@@ -203,6 +209,9 @@ static int end_transfer(struct ntff_pairing *r, struct ntff_pairs *state,
 	ring->first = (ring->first + 1) & (ring->capacity - 1);
 	ring->count--;
 	r->open_transfers--;
+	/* A ring that had many must not keep their room: there are thousands of rings. */
+	if (ring->capacity > 1024 && ring->count < ring->capacity / 4)
+		resize_ring(ring, ring->capacity / 2);
 	r->counts->transfers++;
 	if (one.begin == NTFF_NO_TIME || end == NTFF_NO_TIME || end < one.begin) {
 		r->counts->wrong_times++;
@@ -271,31 +280,44 @@ int ntff_take_records(struct ntff_pairing *r, struct ntff_pairs *state,
 	return 0;
 }
 
+/* What ntff_find_queue() finds, for all rings at once. */
+static void find_queues(struct ntff_pairs *state)
+{
+	const struct ntff_core *core = state->core;
+	for (unsigned engine = 0; engine < ntff_record_engines; engine++)
+		for (unsigned ring = 0; ring < ntff_rings; ring++)
+			state->rings[engine][ring].traffic = traffic_of(NULL, ring);
+	for (size_t i = 0; i < core->queue_count; i++) {
+		const struct ntff_queue *queue = &core->queues[i];
+		uint64_t engine = queue->engine - ntff_dma_engines * (core->nc & ~(uint64_t)1);
+		if (engine >= ntff_record_engines || queue->ring >= ntff_rings)
+			continue;
+		struct ntff_ring *ring = &state->rings[engine][queue->ring];
+		if (ring->queue)
+			continue;
+		ring->queue = queue;
+		ring->class = class_of(queue);
+		ring->traffic = traffic_of(queue, (unsigned)queue->ring);
+	}
+}
+
 struct ntff_pairs *ntff_pairs_new(const struct ntff_pairing *r, size_t core_index,
 				  struct error *err)
 {
 	const struct ntff_core *core = &r->ntff->cores[core_index];
-	struct ntff_pairs *state = calloc(1, sizeof *state);
+	struct ntff_time_base base = ntff_time_base_of(r, core);
+	struct ntff_pairs *state = allocate(1, sizeof *state);
 	int rc = 0;
-	if (!state)
-		abort();
 	state->core = core;
 	state->last = -1;
 	state->timed_from = r->window->core_start[core_index];
 	for (int i = 0; i < NTFF_ENGINES; i++)
 		state->programs[i].stream = &core->streams[i];
-	for (unsigned engine = 0; engine < ntff_record_engines; engine++)
-		for (unsigned ring = 0; ring < ntff_rings; ring++) {
-			const struct ntff_queue *queue = ntff_find_queue(core, engine, ring);
-			state->rings[engine][ring].queue = queue;
-			state->rings[engine][ring].class = class_of(queue);
-			state->rings[engine][ring].traffic = traffic_of(queue, ring);
-		}
+	find_queues(state);
 	if (ntff_has_records(core, NTFF_INSTRUCTIONS, 0))
-		rc = ntff_make_engine_ticks(r->ntff, core, state->engine_ticks, err);
+		rc = ntff_make_engine_ticks(&base, state->engine_ticks, err);
 	for (int i = 0; rc == 0 && i < ntff_dma_engines && ntff_has_records(core, NTFF_DMA, 1); i++)
-		rc = ntff_make_ticks(r->ntff, core, &core->dma_clocks[i], "DMA",
-				     &state->dma_ticks[i], err);
+		rc = ntff_make_ticks(&base, &core->dma_clocks[i], "DMA", &state->dma_ticks[i], err);
 	if (rc == 0)
 		return state;
 	ntff_pairs_free(state);

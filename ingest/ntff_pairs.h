@@ -66,6 +66,12 @@ struct ntff_records {
 	bool is_dma;
 };
 
+static inline struct ntff_time_base ntff_time_base_of(const struct ntff_pairing *pairing,
+						      const struct ntff_core *core)
+{
+	return (struct ntff_time_base){pairing->ntff, core, pairing->window->origin};
+}
+
 /* From the window's start; NTFF_NO_TIME stays. */
 static inline int64_t ntff_from_start(const struct ntff_window *window, int64_t ps)
 {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "ingest/kept.h"
 #include "ingest/neuron_collect.h"
 #include "ingest/neuron_summary.h"
@@ -19,8 +20,9 @@ static const double ps_per_second = 1e12;
 
 struct totals {
 	double count;
-	uint64_t ps;
-	uint64_t bytes, flops;
+	unsigned __int128 ps; /* what a hostile file adds up to is wrong, but it is the sum */
+	unsigned __int128 flops;
+	uint64_t bytes;
 };
 
 struct building {
@@ -41,7 +43,7 @@ struct building {
 static void add_to(struct totals *totals, int64_t ps)
 {
 	totals->count++;
-	totals->ps += (uint64_t)ps;
+	totals->ps += (unsigned __int128)ps;
 }
 
 static size_t core_index(const struct building *b, const struct ntff_core *core)
@@ -72,7 +74,7 @@ static int on_instruction(void *context, const struct ntff_instruction *one, str
 	/* Waiting for a semaphore is not work. */
 	if (!one->timed || (one->word && one->word[0] == NTFF_EVENT_SEMAPHORE))
 		return 0;
-	engine->ps += (uint64_t)ps;
+	engine->ps += (unsigned __int128)ps;
 	interval_union_add(one->engine == NTFF_TENSOR ? core->tensor_active
 						      : b->engines[one->engine],
 			   (uint64_t)one->begin, (uint64_t)one->end);
@@ -136,7 +138,7 @@ static void give(struct building *b, enum metric metric, double number)
 }
 
 /* Dividing rounds as reading the decimal number of seconds does. */
-static void give_ps(struct building *b, enum metric metric, uint64_t ps)
+static void give_ps(struct building *b, enum metric metric, unsigned __int128 ps)
 {
 	give(b, metric, (double)ps / ps_per_second);
 }
@@ -207,9 +209,13 @@ static double base_clock(const struct run *run)
 	return device ? device->clock / 2 : NAN;
 }
 
+/* As the vendor's tool computes it: in single precision, whose steps are 64 cycles at 10^9. */
 static double cycles(double clock, uint64_t ps)
 {
-	return floor((double)ps * (clock / ps_per_second));
+	float per_nanosecond = (float)(clock / 1e9);
+	float picoseconds = (float)ps;
+	float thousands = picoseconds * per_nanosecond;
+	return floorf(thousands / 1000);
 }
 
 static void give_totals(struct building *b)
@@ -261,8 +267,8 @@ static void fill_tallies(struct building *b)
 	}
 	fill_tally(opcodes, "(outside the program)", &b->wordless);
 	for (int i = 0; i < NTFF_TRAFFIC_KINDS; i++)
-		fill_tally(&b->c->tallies[TALLY_DMA_QUEUE], ntff_traffic_name((enum ntff_traffic)i),
-			   &b->traffic_totals[i]);
+		fill_tally(&b->c->tallies[TALLY_DMA_QUEUE],
+			   ntff_traffic_kind_name((enum ntff_traffic)i), &b->traffic_totals[i]);
 }
 
 static void fill_memory(struct building *b)
@@ -299,8 +305,7 @@ static void give_identity(struct building *b)
 		      ntff_uuid_text(b->arena, ntff));
 }
 
-/* Whether the instruction words of the device tell transposes. */
-static bool has_transpose_flags(struct arena *arena, const struct ntff *ntff)
+bool ntff_flags_transposes(struct arena *arena, const struct ntff *ntff)
 {
 	static const char *const without[] = {"inf1", "inf2", "trn1", "trn1n"};
 	const char *device =
@@ -327,6 +332,10 @@ static void add_notes(struct building *b, const struct ntff_window *window,
 			"first instruction on");
 	note_count(b, counts->orphan_ends, "instructions end that never began");
 	note_count(b, counts->orphan_transfers, "DMA transfers end that never began");
+	/* The one that runs when the trace is stopped is normal. */
+	if (counts->open_begins > b->ntff->core_count)
+		note_count(b, counts->open_begins, "instructions begin that never end");
+	note_count(b, counts->open_transfers, "DMA transfers begin that never end");
 	note_count(b, counts->wrong_times, "records have impossible times and are left out");
 	note_count(b, counts->unknown_records, "records are of a kind that nobody has explained");
 	note_count(b, counts->errors, "error records: what they mean is not known");
@@ -335,17 +344,16 @@ static void add_notes(struct building *b, const struct ntff_window *window,
 				     "%" PRIu64 " bytes of traces of a kind that nobody has "
 				     "explained are left out",
 				     counts->unknown_segment_bytes));
+	/* The figures are those that the vendor's tool gives: nothing to be warned of. */
 	if (counts->left_out)
-		note(b, arena_printf(b->arena,
-				     "%" PRIu64 " DMA transfers (%" PRIu64 " bytes, %.3f us "
-				     "together) are left out as the vendor's tool leaves them out: "
-				     "another one of their queue was under way when the execution "
-				     "began",
-				     counts->left_out, counts->left_out_bytes,
-				     (double)counts->left_out_ps / 1e6));
-	note(b, "a trace has no source lines, tensors, compiler version, model FLOP or spills: the "
-		"NEFF beside it gives compiler and tensors, a profile that neuron-profile makes of "
-		"it or params with a work formula the rest");
+		run_add_note(b->arena, b->c->run, "note",
+			     arena_printf(b->arena,
+					  "%" PRIu64 " DMA transfers (%" PRIu64 " bytes, %.3f us "
+					  "together) are left out as the vendor's tool leaves them "
+					  "out: another one of their queue was under way when the "
+					  "execution began",
+					  counts->left_out, counts->left_out_bytes,
+					  (double)counts->left_out_ps / 1e6));
 }
 
 static void note_late(struct building *b)
@@ -361,6 +369,28 @@ static void note_late(struct building *b)
 }
 
 /* --- the reader --- */
+
+static bool is_taken(const struct building *b, size_t index, const char *name)
+{
+	for (size_t k = 0; k < index; k++)
+		if (strcmp(b->cores[k]->name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Each core is its own, whatever its name. */
+static const char *core_name(const struct building *b, size_t index)
+{
+	struct span own = span_of(b->ntff->cores[index].name);
+	bool cut = own.len > 48;
+	own.len = utf8_valid_prefix((struct span){own.ptr, cut ? 40 : own.len});
+	const char *name = arena_strndup(b->arena, own.ptr, own.len);
+	for (size_t next = index; cut || is_taken(b, index, name); next++) {
+		name = arena_printf(b->arena, "%.*s (%zu)", (int)own.len, own.ptr, next);
+		cut = false;
+	}
+	return name;
+}
 
 static void start(struct building *b)
 {
@@ -379,14 +409,7 @@ static void start(struct building *b)
 		interval_union_include(b->dma, b->classes[i]);
 	}
 	for (size_t i = 0; i < b->ntff->core_count; i++) {
-		/* Each core is its own, whatever its name. */
-		const char *name = b->ntff->cores[i].name;
-		for (size_t k = 0; k < i; k++)
-			if (strcmp(b->ntff->cores[k].name, b->ntff->cores[i].name) == 0)
-				name = arena_printf(b->arena, "%.40s (%zu)", name, i);
-		if (strlen(name) > 48)
-			name = arena_printf(b->arena, "%.40s (%zu)", name, i);
-		b->cores[i] = collect_core(b->c, span_of(name));
+		b->cores[i] = collect_core(b->c, span_of(core_name(b, i)));
 		b->cores[i]->tensor_active = interval_union_new();
 		interval_union_include(b->engines[NTFF_TENSOR], b->cores[i]->tensor_active);
 		b->core_ends[i] = -1;
@@ -418,7 +441,7 @@ static int build(struct building *b, struct random_access *bytes, struct error *
 	give_engines(b);
 	give_dma(b);
 	give_totals(b);
-	ntff_work_give(b->arena, b->c->run, b->work, has_transpose_flags(b->arena, b->ntff),
+	ntff_work_give(b->arena, b->c->run, b->work, ntff_flags_transposes(b->arena, b->ntff),
 		       counts.outside_program);
 	fill_tallies(b);
 	fill_memory(b);

@@ -298,10 +298,10 @@ static int take_throttle(struct reading *r, struct ntff_pairs *state, const unsi
 static int read_throttles(struct reading *r, struct ntff_pairs *state, struct error *err)
 {
 	struct throttle_state own = {.any = false};
+	struct ntff_time_base base = ntff_time_base_of(&r->pairing, state->core);
 	if (!ntff_has_records(state->core, NTFF_THROTTLES, 0))
 		return 0;
-	if (ntff_make_ticks(r->pairing.ntff, state->core, &state->core->throttle_clock, "throttle",
-			    &own.ticks, err) < 0 ||
+	if (ntff_make_ticks(&base, &state->core->throttle_clock, "throttle", &own.ticks, err) < 0 ||
 	    for_records(r, state, NTFF_THROTTLES, take_throttle, &own, err) < 0)
 		return -1;
 	return deliver_throttle(r, &own, state->last, err);
@@ -309,11 +309,11 @@ static int read_throttles(struct reading *r, struct ntff_pairs *state, struct er
 
 static int read_events(struct reading *r, struct ntff_pairs *state, struct error *err)
 {
+	struct ntff_time_base base = ntff_time_base_of(&r->pairing, state->core);
 	struct ntff_ticks ticks;
 	if (!ntff_has_records(state->core, NTFF_EVENTS, 0))
 		return 0;
-	if (ntff_make_ticks(r->pairing.ntff, state->core, &state->core->event_clock, "event",
-			    &ticks, err) < 0)
+	if (ntff_make_ticks(&base, &state->core->event_clock, "event", &ticks, err) < 0)
 		return -1;
 	return for_records(r, state, NTFF_EVENTS, take_event, &ticks, err);
 }

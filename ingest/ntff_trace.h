@@ -111,6 +111,7 @@ struct ntff_counts {
 
 /* Where the window of the execution is on the cores' common clock, ps. */
 struct ntff_window {
+	uint64_t origin;    /* a time near the window: all others are counted from it */
 	int64_t start, end; /* end: INT64_MAX when there is none */
 	bool guessed;       /* no program start was found: the first instruction's begin */
 	int64_t core_start[ntff_core_limit]; /* from which on the core's instructions are timed */
@@ -125,7 +126,7 @@ int ntff_read_trace(const struct ntff *ntff, struct random_access *bytes,
 
 const char *ntff_dma_class_name(enum ntff_dma_class dma_class); /* "software_dynamic" */
 /* The kind of traffic as the vendor's tool calls it: "instruction", "data", "io" ... */
-const char *ntff_traffic_name(enum ntff_traffic traffic);
+const char *ntff_traffic_kind_name(enum ntff_traffic traffic);
 const char *ntff_dma_queue_type(const struct ntff_transfer *one);
 
 #endif

@@ -20,7 +20,9 @@ enum ntff_opcode {
 	NTFF_MATMUL = 0x02,
 	NTFF_ACTIVATE = 0x21,
 	NTFF_EVENT_SEMAPHORE = 0xa0,
+	NTFF_WRITE = 0xa5,
 	NTFF_NOTIFY = 0xa6,
+	NTFF_COMPARE_BRANCH = 0xa9,
 	NTFF_DMA_DIRECT2D = 0xb8
 };
 
@@ -36,7 +38,8 @@ struct ntff_access {
 	uint64_t bytes;   /* moved: of one partition on the chip, of all by DMA */
 	uint64_t extent;  /* bytes of a partition from the first to the last, both included */
 	int dtype;        /* the word's code; 0 none */
-	bool sized;       /* false: the element size of the code is not known, bytes is 0 */
+	bool sized;       /* false: the element size of the code is not known, or the bytes are too
+			   * many to be true: bytes is 0 */
 };
 
 struct ntff_effect {
@@ -46,7 +49,7 @@ struct ntff_effect {
 	uint64_t columns; /* streamed past the array, or of the weights */
 	int array_rows, array_columns;
 	bool transpose; /* flagged, since trn2 */
-	uint64_t flops; /* of MATMUL */
+	uint64_t flops; /* of MATMUL; UINT64_MAX: that many or more */
 };
 
 /* "MATMUL"; NULL for an opcode without a name. */
@@ -56,7 +59,10 @@ bool ntff_opcode_moves_nothing(unsigned opcode);
 /* "bf16" as hardware.h writes it, "int32" ...; NULL for an unknown code. */
 const char *ntff_dtype_name(int code);
 struct ntff_effect ntff_word_effect(const unsigned char word[64]);
-/* Operands as one line, without the opcode's name; an unknown layout as its bytes. */
+/* Where a branch goes, in instructions from itself; false when the word is no branch. */
+bool ntff_word_branch(const unsigned char word[64], int64_t *distance);
+/* What it waits for, what it updates and its operands as one line with a blank in front, without
+ * the opcode's name; an unknown layout as its bytes. */
 void ntff_word_text(struct strbuf *out, const unsigned char word[64]);
 
 #endif

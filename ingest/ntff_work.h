@@ -27,6 +27,7 @@ struct ntff_work {
 	uint64_t flops, flagged_flops; /* of MATMUL; of those flagged as transposes */
 	uint64_t flops_of[ntff_dtype_codes];
 	uint64_t sbuf_read, sbuf_write, psum_read, psum_write;
+	uint64_t psum_to_sbuf;        /* written to SBUF by instructions that read PSUM */
 	uint64_t hbm_read, hbm_write; /* by instructions and the static queues */
 	uint64_t weights;             /* of the static weight queues, in hbm_read */
 	uint64_t static_io;           /* of static queues whose name tells the direction */
@@ -37,7 +38,7 @@ struct ntff_work {
 	uint64_t unknown_layouts;     /* instructions that move an unknown amount */
 	uint64_t unknown_layout_of[256];
 	uint64_t unsized;               /* with elements of an unknown size */
-	uint64_t flop_wraps;            /* sums that do not fit 64 bits */
+	uint64_t overflows;             /* additions to these sums that did not fit 64 bits */
 	struct interval_union *written; /* bytes of a partition of SBUF */
 	struct ntff_candidate candidates[ntff_candidate_limit];
 	size_t candidate_count;

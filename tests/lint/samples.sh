@@ -19,7 +19,7 @@ while IFS= read -r file; do
 done < <(cd "$fresh" && find . -type f | sed 's|^\./||' | sort)
 while IFS= read -r file; do
 	case $file in
-	generate.py | make_*.py | README.md | *.sh) ;;
+	generate.py | make_*.py | ntff_writer.py | README.md | *.sh) ;;
 	*) [ -f "$fresh/$file" ] || fail "samples/$file:1" "samples/generate.py does not write it" ;;
 	esac
 done < <(cd samples && find . -type f ! -path '*/__pycache__/*' | sed 's|^\./||' | sort)
