@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 const char *ntff_engine_name(int engine)
 {
 	static const char *const names[] = {"tensor", "scalar", "gpsimd", "vector", "sync"};
@@ -57,8 +59,10 @@ const char *ntff_version_text(struct arena *arena, const struct ntff_version *ve
 {
 	if (!version->known)
 		return NULL;
-	return arena_printf(arena, "%" PRIu64 ".%" PRIu64 ".%" PRIu64 " (%.5s)", version->major,
-			    version->minor, version->patch, version->hash);
+	struct span hash = span_of(version->hash);
+	hash.len = utf8_valid_prefix((struct span){hash.ptr, hash.len < 5 ? hash.len : 5});
+	return arena_printf(arena, "%" PRIu64 ".%" PRIu64 ".%" PRIu64 " (%.*s)", version->major,
+			    version->minor, version->patch, (int)hash.len, hash.ptr);
 }
 
 /* The vendor's tool shows the amounts under these names; version 4 has them in this order, without

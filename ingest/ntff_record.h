@@ -49,11 +49,18 @@ static inline bool ntff_segment_is(const struct ntff_segment *segment, uint64_t 
 
 /* Whether the core has any records of a kind. */
 bool ntff_has_records(const struct ntff_core *core, uint64_t type, uint64_t subtype);
+
+/* A core and its file's clock. */
+struct ntff_time_base {
+	const struct ntff *ntff;
+	const struct ntff_core *core;
+	uint64_t origin; /* see struct ntff_window */
+};
+
 /* The clock of a unit; an error names the unit where the header has none. */
-int ntff_make_ticks(const struct ntff *ntff, const struct ntff_core *core,
-		    const struct ntff_clock *clock, const char *unit, struct ntff_ticks *ticks,
-		    struct error *err);
-int ntff_make_engine_ticks(const struct ntff *ntff, const struct ntff_core *core,
-			   struct ntff_ticks ticks[NTFF_ENGINES], struct error *err);
+int ntff_make_ticks(const struct ntff_time_base *base, const struct ntff_clock *clock,
+		    const char *unit, struct ntff_ticks *ticks, struct error *err);
+int ntff_make_engine_ticks(const struct ntff_time_base *base, struct ntff_ticks ticks[NTFF_ENGINES],
+			   struct error *err);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "ingest/kept.h"
 #include "ingest/neuron_collect.h"
 #include "ingest/neuron_summary.h"
@@ -24,8 +25,9 @@ enum { queue_type_count = sizeof queue_types / sizeof *queue_types };
 
 struct totals {
 	double count;
-	uint64_t ps;
-	uint64_t bytes, flops;
+	unsigned __int128 ps; /* what a hostile file adds up to is wrong, but it is the sum */
+	unsigned __int128 flops;
+	uint64_t bytes;
 };
 
 struct building {
@@ -46,7 +48,7 @@ struct building {
 static void add_to(struct totals *totals, int64_t ps)
 {
 	totals->count++;
-	totals->ps += (uint64_t)ps;
+	totals->ps += (unsigned __int128)ps;
 }
 
 static size_t core_index(const struct building *b, const struct ntff_core *core)
@@ -77,7 +79,7 @@ static int on_instruction(void *context, const struct ntff_instruction *one, str
 	/* Waiting for a semaphore is not work. */
 	if (!one->timed || (one->word && one->word[0] == NTFF_EVENT_SEMAPHORE))
 		return 0;
-	engine->ps += (uint64_t)ps;
+	engine->ps += (unsigned __int128)ps;
 	interval_union_add(b->engines[one->engine], (uint64_t)one->begin, (uint64_t)one->end);
 	interval_union_add(b->all, (uint64_t)one->begin, (uint64_t)one->end);
 	if (one->engine == NTFF_TENSOR)
@@ -148,7 +150,7 @@ static void give(struct building *b, enum metric metric, double number)
 }
 
 /* Dividing rounds as reading the decimal number of seconds does. */
-static void give_ps(struct building *b, enum metric metric, uint64_t ps)
+static void give_ps(struct building *b, enum metric metric, unsigned __int128 ps)
 {
 	give(b, metric, (double)ps / ps_per_second);
 }
@@ -338,6 +340,10 @@ static void add_notes(struct building *b, const struct ntff_window *window,
 			"first instruction on");
 	note_count(b, counts->orphan_ends, "instructions end that never began");
 	note_count(b, counts->orphan_transfers, "DMA transfers end that never began");
+	/* The one that runs when the trace is stopped is normal. */
+	if (counts->open_begins > b->ntff->core_count)
+		note_count(b, counts->open_begins, "instructions begin that never end");
+	note_count(b, counts->open_transfers, "DMA transfers begin that never end");
 	note_count(b, counts->wrong_times, "records have impossible times and are left out");
 	note_count(b, counts->unknown_records, "records are of a kind that nobody has explained");
 	note_count(b, counts->errors, "error records: what they mean is not known");
@@ -373,6 +379,28 @@ static void note_late(struct building *b)
 
 /* --- the reader --- */
 
+static bool is_taken(const struct building *b, size_t index, const char *name)
+{
+	for (size_t k = 0; k < index; k++)
+		if (strcmp(b->cores[k]->name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Each core is its own, whatever its name. */
+static const char *core_name(const struct building *b, size_t index)
+{
+	struct span own = span_of(b->ntff->cores[index].name);
+	bool cut = own.len > 48;
+	own.len = utf8_valid_prefix((struct span){own.ptr, cut ? 40 : own.len});
+	const char *name = arena_strndup(b->arena, own.ptr, own.len);
+	for (size_t next = index; cut || is_taken(b, index, name); next++) {
+		name = arena_printf(b->arena, "%.*s (%zu)", (int)own.len, own.ptr, next);
+		cut = false;
+	}
+	return name;
+}
+
 static void start(struct building *b)
 {
 	b->c = collect_new(b->arena);
@@ -385,14 +413,7 @@ static void start(struct building *b)
 	for (int i = 0; i < NTFF_DMA_CLASSES; i++)
 		b->classes[i] = interval_union_new();
 	for (size_t i = 0; i < b->ntff->core_count; i++) {
-		/* Each core is its own, whatever its name. */
-		const char *name = b->ntff->cores[i].name;
-		for (size_t k = 0; k < i; k++)
-			if (strcmp(b->ntff->cores[k].name, b->ntff->cores[i].name) == 0)
-				name = arena_printf(b->arena, "%.40s (%zu)", name, i);
-		if (strlen(name) > 48)
-			name = arena_printf(b->arena, "%.40s (%zu)", name, i);
-		b->cores[i] = collect_core(b->c, span_of(name));
+		b->cores[i] = collect_core(b->c, span_of(core_name(b, i)));
 		b->cores[i]->tensor_active = interval_union_new();
 		b->core_ends[i] = -1;
 	}

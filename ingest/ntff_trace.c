@@ -78,6 +78,11 @@ static void *allocate(size_t count, size_t size)
 	return memory;
 }
 
+static struct ntff_time_base time_base(const struct reading *r, const struct ntff_core *core)
+{
+	return (struct ntff_time_base){r->ntff, core, r->window->origin};
+}
+
 /* From the window's start; NTFF_NO_TIME stays. */
 static int64_t from_start(const struct ntff_window *window, int64_t ps)
 {
@@ -197,6 +202,18 @@ const char *ntff_dma_queue_type(const struct ntff_transfer *one)
 						      : "unknown";
 }
 
+/* The capacity is a power of two, and not smaller than the count. */
+static void resize_ring(struct ring *ring, uint32_t capacity)
+{
+	int64_t *begins = allocate(capacity, sizeof *begins);
+	for (uint32_t i = 0; i < ring->count; i++)
+		begins[i] = ring->begins[(ring->first + i) & (ring->capacity - 1)];
+	free(ring->begins);
+	ring->begins = begins;
+	ring->first = 0;
+	ring->capacity = capacity;
+}
+
 static void begin_transfer(struct reading *r, struct ring *ring, int64_t begin)
 {
 	r->counts->transfer_begins++;
@@ -204,15 +221,8 @@ static void begin_transfer(struct reading *r, struct ring *ring, int64_t begin)
 		r->counts->open_transfers++;
 		return;
 	}
-	if (ring->count == ring->capacity) {
-		uint32_t capacity = ring->capacity ? 2 * ring->capacity : 16;
-		int64_t *begins = allocate(capacity, sizeof *begins);
-		for (uint32_t i = 0; i < ring->count; i++)
-			begins[i] = ring->begins[(ring->first + i) & (ring->capacity - 1)];
-		free(ring->begins);
-		*ring = (struct ring){begins,          0,           ring->count, capacity,
-				      ring->straddled, ring->queue, ring->class};
-	}
+	if (ring->count == ring->capacity)
+		resize_ring(ring, ring->capacity ? 2 * ring->capacity : 16);
 	ring->begins[(ring->first + ring->count++) & (ring->capacity - 1)] = begin;
 	r->open_transfers++;
 }
@@ -235,7 +245,9 @@ static enum ntff_transfer_place place_of(struct reading *r, struct ring *ring,
 		return NTFF_TRANSFER_KEPT;
 	r->counts->left_out++;
 	r->counts->left_out_bytes += one->bytes;
-	r->counts->left_out_ps += one->end - one->begin;
+	if (__builtin_add_overflow(r->counts->left_out_ps, one->end - one->begin,
+				   &r->counts->left_out_ps))
+		r->counts->left_out_ps = INT64_MAX;
 	return NTFF_TRANSFER_LEFT_OUT;
 }
 
@@ -263,6 +275,9 @@ static int end_transfer(struct reading *r, struct core_state *state, const unsig
 	ring->first = (ring->first + 1) & (ring->capacity - 1);
 	ring->count--;
 	r->open_transfers--;
+	/* A ring that had many must not keep their room: there are thousands of rings. */
+	if (ring->capacity > 1024 && ring->count < ring->capacity / 4)
+		resize_ring(ring, ring->capacity / 2);
 	r->counts->transfers++;
 	if (one.begin == NTFF_NO_TIME || end == NTFF_NO_TIME || end < one.begin) {
 		r->counts->wrong_times++;
@@ -528,10 +543,10 @@ static int take_throttle(struct reading *r, struct core_state *state, const unsi
 static int read_throttles(struct reading *r, struct core_state *state, struct error *err)
 {
 	struct throttle_state own = {.any = false};
+	struct ntff_time_base base = time_base(r, state->core);
 	if (!ntff_has_records(state->core, NTFF_THROTTLES, 0))
 		return 0;
-	if (ntff_make_ticks(r->ntff, state->core, &state->core->throttle_clock, "throttle",
-			    &own.ticks, err) < 0 ||
+	if (ntff_make_ticks(&base, &state->core->throttle_clock, "throttle", &own.ticks, err) < 0 ||
 	    for_records(r, state, NTFF_THROTTLES, take_throttle, &own, err) < 0)
 		return -1;
 	return deliver_throttle(r, &own, state->last, err);
@@ -539,38 +554,51 @@ static int read_throttles(struct reading *r, struct core_state *state, struct er
 
 static int read_events(struct reading *r, struct core_state *state, struct error *err)
 {
+	struct ntff_time_base base = time_base(r, state->core);
 	struct ntff_ticks ticks;
 	if (!ntff_has_records(state->core, NTFF_EVENTS, 0))
 		return 0;
-	if (ntff_make_ticks(r->ntff, state->core, &state->core->event_clock, "event", &ticks, err) <
-	    0)
+	if (ntff_make_ticks(&base, &state->core->event_clock, "event", &ticks, err) < 0)
 		return -1;
 	return for_records(r, state, NTFF_EVENTS, take_event, &ticks, err);
 }
 
 /* --- all of it --- */
 
+/* What ntff_find_queue() finds, for all rings at once. */
+static void find_queues(struct core_state *state)
+{
+	const struct ntff_core *core = state->core;
+	for (size_t i = 0; i < core->queue_count; i++) {
+		const struct ntff_queue *queue = &core->queues[i];
+		uint64_t engine = queue->engine - ntff_dma_engines * (core->nc & ~(uint64_t)1);
+		if (engine >= record_engines || queue->ring >= ntff_rings)
+			continue;
+		struct ring *ring = &state->rings[engine][queue->ring];
+		if (ring->queue)
+			continue;
+		ring->queue = queue;
+		ring->class = class_of(queue);
+	}
+}
+
 static int start_core(struct reading *r, size_t index, struct error *err)
 {
 	const struct ntff_core *core = &r->ntff->cores[index];
+	struct ntff_time_base base = time_base(r, core);
 	struct core_state *state = r->cores[index] = allocate(1, sizeof *state);
 	state->core = core;
 	state->last = -1;
 	state->timed_from = r->window->core_start[index];
 	for (int i = 0; i < NTFF_ENGINES; i++)
 		state->programs[i].stream = &core->streams[i];
-	for (unsigned engine = 0; engine < record_engines; engine++)
-		for (unsigned ring = 0; ring < ntff_rings; ring++) {
-			const struct ntff_queue *queue = ntff_find_queue(core, engine, ring);
-			state->rings[engine][ring].queue = queue;
-			state->rings[engine][ring].class = class_of(queue);
-		}
+	find_queues(state);
 	if (ntff_has_records(core, NTFF_INSTRUCTIONS, 0) &&
-	    ntff_make_engine_ticks(r->ntff, core, state->engine_ticks, err) < 0)
+	    ntff_make_engine_ticks(&base, state->engine_ticks, err) < 0)
 		return -1;
 	for (int i = 0; i < ntff_dma_engines && ntff_has_records(core, NTFF_DMA, 1); i++)
-		if (ntff_make_ticks(r->ntff, core, &core->dma_clocks[i], "DMA",
-				    &state->dma_ticks[i], err) < 0)
+		if (ntff_make_ticks(&base, &core->dma_clocks[i], "DMA", &state->dma_ticks[i], err) <
+		    0)
 			return -1;
 	for (size_t i = 0; i < core->segment_count; i++) {
 		const struct ntff_segment *segment = &core->segments[i];

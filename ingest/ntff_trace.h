@@ -99,6 +99,7 @@ struct ntff_counts {
 
 /* Where the window of the execution is on the cores' common clock, ps. */
 struct ntff_window {
+	uint64_t origin;    /* a time near the window: all others are counted from it */
 	int64_t start, end; /* end: INT64_MAX when there is none */
 	bool guessed;       /* no program start was found: the first instruction's begin */
 	int64_t core_start[ntff_core_limit]; /* from which on the core's instructions are timed */

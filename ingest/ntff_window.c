@@ -1,4 +1,5 @@
 /* Where the execution begins and ends in an NTFF, and the clocks of its cores. */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "ingest/ntff_program.h"
@@ -7,16 +8,16 @@
 #include "ingest/ntff_word.h"
 
 /* Since version 6 all times are picoseconds of one clock, whether the header says so or not. */
-int ntff_make_ticks(const struct ntff *ntff, const struct ntff_core *core,
-		    const struct ntff_clock *clock, const char *unit, struct ntff_ticks *ticks,
-		    struct error *err)
+int ntff_make_ticks(const struct ntff_time_base *base, const struct ntff_clock *clock,
+		    const char *unit, struct ntff_ticks *ticks, struct error *err)
 {
 	static const struct ntff_clock picoseconds = {0, 1, 1};
-	if (clock->den == 0 && ntff->version < 6)
+	if (clock->den == 0 && base->ntff->version < 6)
 		return error_set(err, ERR_FORMAT,
-				 "core %s: the header has no clock for its %s records", core->name,
-				 unit);
-	*ticks = ntff_ticks_of(clock->den ? clock : &picoseconds);
+				 "core %s: the header has no clock for its %s records, so nobody "
+				 "knows when they were: repeat the capture",
+				 base->core->name, unit);
+	*ticks = ntff_ticks_of(clock->den ? clock : &picoseconds, base->origin);
 	return 0;
 }
 
@@ -29,11 +30,11 @@ bool ntff_has_records(const struct ntff_core *core, uint64_t type, uint64_t subt
 	return false;
 }
 
-int ntff_make_engine_ticks(const struct ntff *ntff, const struct ntff_core *core,
-			   struct ntff_ticks ticks[NTFF_ENGINES], struct error *err)
+int ntff_make_engine_ticks(const struct ntff_time_base *base, struct ntff_ticks ticks[NTFF_ENGINES],
+			   struct error *err)
 {
 	for (int i = 0; i < NTFF_ENGINES; i++)
-		if (ntff_make_ticks(ntff, core, &core->engine_clocks[i], ntff_engine_name(i),
+		if (ntff_make_ticks(base, &base->core->engine_clocks[i], ntff_engine_name(i),
 				    &ticks[i], err) < 0)
 			return -1;
 	return 0;
@@ -46,6 +47,7 @@ struct start_search {
 	struct random_access *bytes;
 	struct ntff_program *program;
 	struct ntff_ticks ticks[NTFF_ENGINES];
+	uint64_t origin;
 	bool has_first, found;
 	int64_t first, start;
 };
@@ -87,7 +89,8 @@ static int find_core_start(struct start_search *s, const struct ntff_core *core,
 	s->program->stream = &core->streams[NTFF_TENSOR];
 	s->program->len = 0;
 	if (ntff_has_records(core, NTFF_INSTRUCTIONS, 0))
-		rc = ntff_make_engine_ticks(s->ntff, core, s->ticks, err);
+		rc = ntff_make_engine_ticks(&(struct ntff_time_base){s->ntff, core, s->origin},
+					    s->ticks, err);
 	for (size_t i = 0; rc == 0 && !s->found && i < core->segment_count; i++) {
 		const struct ntff_segment *segment = &core->segments[i];
 		uint64_t at = 0;
@@ -105,8 +108,36 @@ static int find_core_start(struct start_search *s, const struct ntff_core *core,
 	return rc;
 }
 
+/* Raw times may be those of a device that was started months ago: they are counted from the first
+ * instruction that the first core's clock can tell. */
+static int find_origin(struct start_search *s, uint64_t *origin, struct error *err)
+{
+	const struct ntff_core *core = &s->ntff->cores[0];
+	unsigned char record[ntff_record_size];
+	*origin = 0;
+	for (size_t i = 0; i < core->segment_count; i++) {
+		const struct ntff_segment *segment = &core->segments[i];
+		if (!ntff_segment_is(segment, NTFF_INSTRUCTIONS, 0) || !segment->size)
+			continue;
+		if (random_access_read(s->bytes, segment->at, record, sizeof record, err) < 0)
+			return -1;
+		int engine = ntff_record_engine(record);
+		const struct ntff_clock *clock =
+			engine >= 0 && engine < NTFF_ENGINES ? &core->engine_clocks[engine] : NULL;
+		uint64_t raw = ntff_raw_time(record);
+		if (clock && clock->den == 1 && clock->num == 1 && raw > clock->base) {
+			*origin = raw - clock->base;
+			return 0;
+		}
+	}
+	return 0;
+}
+
 static int find_starts(struct start_search *s, struct ntff_window *window, struct error *err)
 {
+	if (find_origin(s, &s->origin, err) < 0)
+		return -1;
+	window->origin = s->origin;
 	for (size_t i = 0; i < s->ntff->core_count; i++) {
 		if (find_core_start(s, &s->ntff->cores[i], err) < 0)
 			return -1;
@@ -114,7 +145,7 @@ static int find_starts(struct start_search *s, struct ntff_window *window, struc
 			return error_set(
 				err, ERR_FORMAT,
 				"the first core has no instruction: nothing tells when the "
-				"execution begins");
+				"execution begins; repeat the capture");
 		if (i == 0) {
 			window->start = s->found ? s->start : s->first;
 			window->guessed = !s->found;
@@ -129,16 +160,22 @@ int ntff_find_window(const struct ntff *ntff, struct random_access *bytes,
 {
 	*window = (struct ntff_window){.end = INT64_MAX};
 	if (ntff->core_count == 0)
-		return error_set(err, ERR_FORMAT, "the header describes no core");
+		return error_set(err, ERR_FORMAT,
+				 "the header describes no core: repeat the capture");
 	if (ntff->version >= 6) {
 		const uint64_t most = (uint64_t)1 << 61;
-		if (!ntff->has_window || ntff->window_start > ntff->window_end ||
-		    ntff->window_end > most)
+		uint64_t length = ntff->window_end - ntff->window_start;
+		if (!ntff->has_window)
 			return error_set(err, ERR_FORMAT,
 					 "the header does not say when the execution began and "
-					 "ended");
-		window->start = (int64_t)ntff->window_start;
-		window->end = (int64_t)ntff->window_end;
+					 "ended: repeat the capture");
+		if (ntff->window_start > ntff->window_end || length > most)
+			return error_set(err, ERR_FORMAT,
+					 "the header says that the execution lasted from %" PRIu64
+					 " to %" PRIu64 " ps, which cannot be: repeat the capture",
+					 ntff->window_start, ntff->window_end);
+		window->origin = ntff->window_start;
+		window->end = (int64_t)length;
 		return 0;
 	}
 	struct start_search search = {.ntff = ntff, .bytes = bytes};

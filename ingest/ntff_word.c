@@ -95,7 +95,7 @@ const char *ntff_dtype_name(int code)
 /* --- effects --- */
 
 /* An access pattern on the chip: address, then a step and a count for each dimension. Counts are at
- * most 65535, so four of them and a size fit 64 bits barely: the product saturates nowhere. */
+ * most 65535, so four of them fit 64 bits; with the size of the elements they need not. */
 static struct ntff_access chip_access(const unsigned char *word, size_t at, size_t dimensions,
 				      int dtype)
 {
@@ -104,26 +104,23 @@ static struct ntff_access chip_access(const unsigned char *word, size_t at, size
 	for (size_t i = 0; i < dimensions; i++) {
 		int64_t step = i16_at(word, at + 4 + 2 * i);
 		uint64_t count = u16_at(word, at + 4 + 2 * dimensions + 2 * i);
-		bool overflow = __builtin_mul_overflow(elements, count, &elements);
-		if (overflow)
-			elements = 0;
+		elements *= count;
 		int64_t span = count ? step * (int64_t)(count - 1) : 0;
 		below += span < 0 ? span : 0;
 		above += span > 0 ? span : 0;
 	}
 	const struct dtype_code *code = &dtypes[dtype & 15];
 	uint64_t address = u32_at(word, at), bytes;
-	if (__builtin_mul_overflow(elements, (uint64_t)code->size, &bytes))
-		bytes = 0;
+	bool overflow = __builtin_mul_overflow(elements, (uint64_t)code->size, &bytes);
 	int64_t first = (int64_t)address + below * (int64_t)code->size;
 	reach = (uint64_t)(above - below + 1) * code->size;
 	return (struct ntff_access){
 		.kind = address < psum_start ? NTFF_SBUF : NTFF_PSUM,
 		.address = first > 0 ? (uint64_t)first : 0,
-		.bytes = bytes,
+		.bytes = overflow ? 0 : bytes,
 		.extent = elements ? reach : 0,
 		.dtype = dtype & 15,
-		.sized = code->size != 0,
+		.sized = code->size != 0 && !overflow,
 	};
 }
 
@@ -138,7 +135,9 @@ static void pe_effect(struct ntff_effect *effect, const unsigned char *word)
 	if (word[0] != NTFF_MATMUL)
 		return;
 	effect->target = chip_access(word, 48, 3, dtype);
-	effect->flops = 2 * effect->columns * word[38] * word[39];
+	if (__builtin_mul_overflow(2 * effect->columns, (uint64_t)word[38] * word[39],
+				   &effect->flops))
+		effect->flops = UINT64_MAX;
 }
 
 /* Distinct kinds of memory by the address that a DMA engine uses. */

@@ -36,7 +36,8 @@ struct ntff_access {
 	uint64_t bytes;   /* moved: of one partition on the chip, of all by DMA */
 	uint64_t extent;  /* bytes of a partition from the first to the last, both included */
 	int dtype;        /* the word's code; 0 none */
-	bool sized;       /* false: the element size of the code is not known, bytes is 0 */
+	bool sized;       /* false: the element size of the code is not known, or the bytes are too
+			   * many to be true: bytes is 0 */
 };
 
 struct ntff_effect {
@@ -46,7 +47,7 @@ struct ntff_effect {
 	uint64_t columns; /* streamed past the array, or of the weights */
 	int array_rows, array_columns;
 	bool transpose; /* flagged, since trn2 */
-	uint64_t flops; /* of MATMUL */
+	uint64_t flops; /* of MATMUL; UINT64_MAX: that many or more */
 };
 
 /* "MATMUL"; NULL for an opcode without a name. */

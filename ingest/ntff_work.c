@@ -32,6 +32,15 @@ void ntff_work_free(struct ntff_work *work)
 	free(work);
 }
 
+/* A sum that does not fit stays at the most that does. */
+static void add_to(struct ntff_work *work, uint64_t *sum, uint64_t more)
+{
+	if (!__builtin_add_overflow(*sum, more, sum))
+		return;
+	*sum = UINT64_MAX;
+	work->overflows++;
+}
+
 static void note_written(struct ntff_work *work, const struct ntff_access *target)
 {
 	uint64_t start = target->address % partition_size;
@@ -56,7 +65,7 @@ static void note_candidate(struct ntff_work *work, const struct ntff_effect *eff
 		struct ntff_candidate *known = &work->candidates[i];
 		if (known->start == candidate.start && known->end == candidate.end &&
 		    known->payload == candidate.payload) {
-			known->flops += candidate.flops;
+			add_to(work, &known->flops, candidate.flops);
 			return;
 		}
 	}
@@ -76,7 +85,7 @@ static void add_access(struct ntff_work *work, const struct ntff_access *access,
 	if (access->kind == NTFF_NOWHERE)
 		return;
 	work->unsized += !access->sized;
-	*sums[access->kind][write] += access->bytes;
+	add_to(work, sums[access->kind][write], access->bytes);
 }
 
 uint64_t ntff_work_instruction(struct ntff_work *work, const struct ntff_instruction *one)
@@ -94,13 +103,14 @@ uint64_t ntff_work_instruction(struct ntff_work *work, const struct ntff_instruc
 	add_access(work, &effect.target, true);
 	note_written(work, &effect.target);
 	if (opcode == NTFF_DMA_DIRECT2D)
-		work->described += effect.target.bytes + semaphore_bytes;
+		add_to(work, &work->described, effect.target.bytes + semaphore_bytes);
 	if (opcode != NTFF_MATMUL)
 		return 0;
-	work->flops += effect.flops;
-	work->flops_of[effect.source.dtype & 15] += effect.flops;
+	work->overflows += effect.flops == UINT64_MAX;
+	add_to(work, &work->flops, effect.flops);
+	add_to(work, &work->flops_of[effect.source.dtype & 15], effect.flops);
 	if (effect.transpose)
-		work->flagged_flops += effect.flops;
+		add_to(work, &work->flagged_flops, effect.flops);
 	note_candidate(work, &effect);
 	return effect.flops;
 }
@@ -111,12 +121,12 @@ static void add_io(struct ntff_work *work, const struct ntff_transfer *one)
 	uint64_t payload =
 		one->bytes % 8 == semaphore_size ? one->bytes - semaphore_size : one->bytes;
 	if (span_starts(name, "qSPIO")) {
-		work->hbm_read += payload;
-		work->sbuf_write += payload;
+		add_to(work, &work->hbm_read, payload);
+		add_to(work, &work->sbuf_write, payload);
 		work->static_io += payload;
 	} else if (span_starts(name, "qPoolIO")) {
-		work->hbm_write += payload;
-		work->sbuf_read += payload;
+		add_to(work, &work->hbm_write, payload);
+		add_to(work, &work->sbuf_read, payload);
 		work->static_io += payload;
 	} else {
 		work->aimless_io += payload;
@@ -132,8 +142,8 @@ void ntff_work_transfer(struct ntff_work *work, const struct ntff_transfer *one)
 		return;
 	if (one->queue && one->queue->type == NTFF_QUEUE_WEIGHTS) {
 		work->weights += one->bytes;
-		work->hbm_read += one->bytes;
-		work->sbuf_write += one->bytes;
+		add_to(work, &work->hbm_read, one->bytes);
+		add_to(work, &work->sbuf_write, one->bytes);
 	} else if (one->queue && one->queue->type == NTFF_QUEUE_IO) {
 		add_io(work, one);
 	} else {
@@ -150,7 +160,8 @@ bool ntff_work_transposes(const struct ntff_work *work, uint64_t *flops)
 		const struct ntff_candidate *one = &work->candidates[i];
 		if (one->payload == work->weights &&
 		    !interval_union_overlaps(work->written, one->start, one->end))
-			*flops += one->flops;
+			*flops =
+				one->flops > UINT64_MAX - *flops ? UINT64_MAX : *flops + one->flops;
 	}
 	return true;
 }
@@ -242,7 +253,7 @@ static void give_hbm(struct arena *arena, struct run *run, const struct ntff_wor
 				  " bytes of static DMA: only the sum of HBM traffic is given",
 				  aimless));
 		run_give(run, METRIC_DEVICE_MEMORY_TRAFFIC,
-			 (double)(work->hbm_read + work->hbm_write + aimless),
+			 (double)((unsigned __int128)work->hbm_read + work->hbm_write + aimless),
 			 PROVENANCE_ESTIMATED);
 		return;
 	}
@@ -265,11 +276,10 @@ static void note_unknown_layouts(struct arena *arena, struct run *run, const str
 				  strbuf_text(&text)));
 	if (work->unsized)
 		note(arena, run,
-		     arena_printf(
-			     arena,
-			     "SBUF and PSUM bytes are lower bounds: the element size of %" PRIu64
-			     " operands is not known",
-			     work->unsized));
+		     arena_printf(arena,
+				  "SBUF and PSUM bytes are lower bounds: the size of %" PRIu64
+				  " operands is not known",
+				  work->unsized));
 	strbuf_free(&text);
 }
 
@@ -297,4 +307,9 @@ void ntff_work_give(struct arena *arena, struct run *run, const struct ntff_work
 	run_give(run, METRIC_PSUM_READ_BYTES, (double)work->psum_read, chip);
 	run_give(run, METRIC_PSUM_WRITE_BYTES, (double)work->psum_write, chip);
 	note_unknown_layouts(arena, run, work);
+	if (work->overflows)
+		note(arena, run,
+		     "what some instructions compute or move does not fit 64 bits: FLOP and bytes "
+		     "are "
+		     "lower bounds, and the trace is probably damaged");
 }
