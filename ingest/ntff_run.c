@@ -312,7 +312,7 @@ static void give_identity(struct building *b)
 		      ntff_uuid_text(b->arena, ntff));
 }
 
-/* Whether the instruction words of the device tell transposes. */
+/* Whether the instruction words of the device tell transposes: those of an unknown one need not. */
 static bool has_transpose_flags(struct arena *arena, const struct ntff *ntff)
 {
 	static const char *const without[] = {"inf1", "inf2", "trn1", "trn1n"};
@@ -321,7 +321,7 @@ static bool has_transpose_flags(struct arena *arena, const struct ntff *ntff)
 	for (size_t i = 0; i < sizeof without / sizeof *without; i++)
 		if (text_eq(device, without[i]))
 			return false;
-	return true;
+	return device && hardware_find(NULL, device);
 }
 
 /* --- what is odd --- */
@@ -329,7 +329,7 @@ static bool has_transpose_flags(struct arena *arena, const struct ntff *ntff)
 static void note_count(struct building *b, uint64_t count, const char *what)
 {
 	if (count)
-		note(b, arena_printf(b->arena, "%" PRIu64 " %s", count, what));
+		note(b, arena_printf(b->arena, "%s: %" PRIu64, what, count));
 }
 
 static void add_notes(struct building *b, const struct ntff_window *window,
@@ -338,15 +338,15 @@ static void add_notes(struct building *b, const struct ntff_window *window,
 	if (window->guessed)
 		note(b, "no note tells when the program began: the execution is counted from the "
 			"first instruction on");
-	note_count(b, counts->orphan_ends, "instructions end that never began");
-	note_count(b, counts->orphan_transfers, "DMA transfers end that never began");
+	note_count(b, counts->orphan_ends, "instructions that end and never began");
+	note_count(b, counts->orphan_transfers, "DMA transfers that end and never began");
 	/* The one that runs when the trace is stopped is normal. */
 	if (counts->open_begins > b->ntff->core_count)
-		note_count(b, counts->open_begins, "instructions begin that never end");
-	note_count(b, counts->open_transfers, "DMA transfers begin that never end");
-	note_count(b, counts->wrong_times, "records have impossible times and are left out");
-	note_count(b, counts->unknown_records, "records are of a kind that nobody has explained");
-	note_count(b, counts->errors, "error records: what they mean is not known");
+		note_count(b, counts->open_begins, "instructions that begin and never end");
+	note_count(b, counts->open_transfers, "DMA transfers that begin and never end");
+	note_count(b, counts->wrong_times, "records left out because their times are impossible");
+	note_count(b, counts->unknown_records, "records of a kind that nobody has explained");
+	note_count(b, counts->errors, "error records, whose meaning is not known");
 	if (counts->unknown_segments)
 		note(b, arena_printf(b->arena,
 				     "%" PRIu64 " bytes of traces of a kind that nobody has "
@@ -373,8 +373,8 @@ static void note_late(struct building *b)
 	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
 		late += interval_union_late(sums[i]);
 	note_count(b, late,
-		   "intervals came too late to be counted whole: active times are lower "
-		   "bounds");
+		   "active times are lower bounds, because intervals came too late to be counted "
+		   "whole");
 }
 
 /* --- the reader --- */

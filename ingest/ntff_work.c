@@ -200,7 +200,7 @@ static void give_flops(struct arena *arena, struct run *run, const struct ntff_w
 {
 	uint64_t inferred;
 	run_give(run, METRIC_HARDWARE_FLOPS, (double)work->flops, provenance);
-	if (flags) {
+	if (flags || work->flagged_flops) {
 		run_give(run, METRIC_TRANSPOSE_FLOPS, (double)work->flagged_flops, provenance);
 	} else if (ntff_work_transposes(work, &inferred)) {
 		run_give(run, METRIC_TRANSPOSE_FLOPS, (double)inferred, PROVENANCE_ESTIMATED);
@@ -224,6 +224,14 @@ static void give_hbm(struct arena *arena, struct run *run, const struct ntff_wor
 	enum provenance provenance = complete && explained && !work->weights && !work->static_io
 					     ? PROVENANCE_MEASURED
 					     : PROVENANCE_ESTIMATED;
+	if (work->dynamic && !work->described) {
+		note(arena, run,
+		     arena_printf(arena,
+				  "no instruction describes the %" PRIu64
+				  " bytes of the dynamic DMA queues: HBM traffic is unknown",
+				  work->dynamic));
+		return;
+	}
 	if (!explained)
 		note(arena, run,
 		     arena_printf(arena,

@@ -3,6 +3,7 @@
 # file, the page's own reader and rooflog read it, and both say what the page says. The page's reader
 # also finds, in every sample and every real trace that is present, as many instructions as rooflog.
 set -u
+# shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
 page=$root/docs/ntff.md
 
@@ -16,15 +17,15 @@ block_after() { # LINE
 # The bytes of a dump as "hexdump -C" prints it, "*" standing for more of the line before.
 to_file() { # FILE
 	python3 -c '
-import re, sys
+import sys
 out, last = bytearray(), b""
 for line in sys.stdin:
     if line.strip() == "*":
         continue
     at = int(line[:8], 16)
-    while len(out) < at:
-        out += last
-    last = bytes.fromhex("".join(re.findall(" ([0-9a-f]{2})(?= )", line[8:60].split("|")[0] + " ")))
+    assert at == len(out) or len(last) == 16 and at > len(out), line
+    out += last * ((at - len(out)) // 16)
+    last = bytes.fromhex(line[8:58].split("|")[0])
     out += last
 open(sys.argv[1], "wb").write(out)' "$1"
 }
@@ -61,6 +62,7 @@ block_after '<!-- example -->' | to_file "$scratch/example.ntff"
 block_after '## A reader in Python' >"$scratch/reader.py"
 
 equal "the example's size" "$(wc -c <"$scratch/example.ntff")" 400
+# shellcheck disable=SC2016 # Markdown
 read -ra expected <<<"$(sed -n 's/^Of the trace above it prints `\(.*\)`\.$/\1/p' "$page")"
 equal "what the page's reader prints" "$(python3 "$scratch/reader.py" "$scratch/example.ntff" 2>&1)" \
 	"${expected[*]}"
