@@ -312,7 +312,7 @@ static void give_identity(struct building *b)
 		      ntff_uuid_text(b->arena, ntff));
 }
 
-/* Whether the instruction words of the device tell transposes: those of an unknown one need not. */
+/* Whether the instruction words of the device tell transposes. */
 static bool has_transpose_flags(struct arena *arena, const struct ntff *ntff)
 {
 	static const char *const without[] = {"inf1", "inf2", "trn1", "trn1n"};
@@ -321,6 +321,7 @@ static bool has_transpose_flags(struct arena *arena, const struct ntff *ntff)
 	for (size_t i = 0; i < sizeof without / sizeof *without; i++)
 		if (text_eq(device, without[i]))
 			return false;
+	/* Those of an unknown device need not. */
 	return device && hardware_find(NULL, device);
 }
 
