@@ -6,8 +6,8 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../samples"))
 from ntff_writer import (BF16, DMA, ERRORS, FP16, FP32, INSTRUCTIONS, PSUM, SBUF_OF_DMA, TENSOR,
-                         Clock, Core, Trace, dma_record, event_record, instruction_record, notify,
-                         pattern, tensor, throttle_record, wait_for, word)
+                         WEIGHTS, Clock, Core, Trace, dma_record, notify, pattern, tensor, wait_for,
+                         word)
 
 NS = 1000
 LENGTH = 60000 * NS                          # ps of the story
@@ -20,6 +20,8 @@ QUEUES = ("qPoolDynamic", "qSPDynamicHW", "qSPSpillReload0", "qSPIO0", "qPoolIO0
 class Maker:
     def __init__(self, seed):
         self.random = random.Random(seed)
+        self.damage = self.pick((0, 0, 4))            # percent of the records
+        self.identity = self.chance(40)               # the weights are just one identity
 
     def below(self, limit):
         return self.random.randrange(limit)
@@ -48,6 +50,12 @@ class Maker:
                     self.below(5), self.pick((0, 0, 1))), (38, "BB", size, self.pick((size, 128))),
                     self.chip(48, 3))
 
+    def turn(self):
+        """By what may be the identity."""
+        place, step = self.pick(((0x4000, 1), (0x8000, 1), (0xc0fe, -1), (0x10000, 1)))
+        return word(2, pattern(16, 3, place, [128], [step]), (32, "B", FP16), (38, "BB", 128, 128),
+                    self.chip(48, 3))
+
     def elementwise(self):
         dimensions = self.pick((3, 4))
         opcode = self.pick((0x21, 0x43) if dimensions == 3 else (0x42, 0x46, 0x47, 0x48))
@@ -67,6 +75,8 @@ class Maker:
 
     def instruction(self):
         kind = self.below(10)
+        if kind < 2 and self.identity:
+            return self.turn()
         if kind < 3:
             return self.array()
         if kind < 6:
@@ -87,7 +97,7 @@ class Maker:
 
     def spoil(self, record):
         """One record in many is of another kind, or of an impossible time."""
-        if self.chance(96):
+        if not self.chance(self.damage):
             return record
         if self.chance(50):
             return record[:8] + struct.pack("<Q", 2**64 - 1 - self.below(1000))
@@ -127,14 +137,14 @@ class Maker:
             for _ in range(self.below(30)):
                 now += self.below(4000 * NS)
                 size = self.pick((4, 8, 2048, 2052, 2048, self.below(1 << 24)))
-                core.transfer(engine, self.pick((0, 1, 2, 3, 14)), now,
+                core.transfer(engine, self.pick((0, 1, 3, 14) if self.identity else
+                                                (0, 1, 2, 3, 14)), now,
                               now + self.below(5000 * NS) - 50 * NS, size, self.below(65536))
         for _ in range(self.pick((0, 2))):
-            clock = core.clocks["dma"][engine & 15] if core.transfers else None
-            if clock:
-                raw = clock.raw(core.origin + now)
-                core.transfers.setdefault(engine, []).append(
-                    (now, dma_record(self.pick((1, 5, 6, 9)), engine, self.below(16), raw, 77)))
+            engine, now = self.below(32), self.when()
+            raw = core.clocks["dma"][engine & 15].raw(core.origin + now)
+            core.transfers.setdefault(engine, []).append(
+                (now, dma_record(self.pick((1, 5, 6, 9)), engine, self.below(16), raw, 77)))
 
     def clock(self, raw):
         """A clock that shows about `raw` when the story begins."""
@@ -152,13 +162,19 @@ class Maker:
             core.clocks["dma"] = [self.clock(10**14 + self.below(10**15)) for _ in range(16)]
         for engine in range(5):
             core.addresses[engine] = self.below(1 << 40) << 6
-            for _ in range(self.below(40)):
+            for _ in range(self.below(5 if self.identity else 40)):
                 core.add(engine, self.instruction())
             self.run_engine(core, engine)
         for ring in range(4):
-            if self.chance(80):
-                core.add_queue(self.pick(QUEUES), self.pick((0, 2, 2, 3, 3, 5)), ring,
+            if ring == 2 and self.identity:
+                core.add_queue("qSPSpillReload0", WEIGHTS, ring)
+            elif self.chance(80):
+                core.add_queue(self.pick(QUEUES), self.pick((0, 3, 3, 5, 5 if self.identity else
+                                                             WEIGHTS)), ring,
                                self.random.sample(range(32), self.pick((0, 16, 32))))
+        if self.identity and core.nc in (0, 4):
+            for k in range(16):
+                core.transfer(k, 2, 12000 * NS + k * 3 * NS, 13000 * NS + k * 5 * NS, 2048)
         self.move(core)
         return core
 
