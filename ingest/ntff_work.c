@@ -53,7 +53,8 @@ static void note_candidate(struct ntff_work *work, const struct ntff_effect *eff
 {
 	const struct ntff_access *moving = &effect->source;
 	if (effect->flops == 0 || effect->columns != (uint64_t)effect->array_rows ||
-	    effect->array_rows != effect->array_columns || moving->kind != NTFF_SBUF)
+	    effect->array_rows != effect->array_columns || moving->kind != NTFF_SBUF ||
+	    moving->bytes == 0)
 		return;
 	struct ntff_candidate candidate = {
 		.start = moving->address % partition_size,
