@@ -330,7 +330,7 @@ static bool has_transpose_flags(struct arena *arena, const struct ntff *ntff)
 static void note_count(struct building *b, uint64_t count, const char *what)
 {
 	if (count)
-		note(b, arena_printf(b->arena, "%s: %" PRIu64, what, count));
+		note(b, arena_printf(b->arena, "%" PRIu64 " %s", count, what));
 }
 
 static void add_notes(struct building *b, const struct ntff_window *window,
@@ -339,15 +339,15 @@ static void add_notes(struct building *b, const struct ntff_window *window,
 	if (window->guessed)
 		note(b, "no note tells when the program began: the execution is counted from the "
 			"first instruction on");
-	note_count(b, counts->orphan_ends, "instructions that end and never began");
-	note_count(b, counts->orphan_transfers, "DMA transfers that end and never began");
+	note_count(b, counts->orphan_ends, "instructions end that never began");
+	note_count(b, counts->orphan_transfers, "DMA transfers end that never began");
 	/* The one that runs when the trace is stopped is normal. */
 	if (counts->open_begins > b->ntff->core_count)
-		note_count(b, counts->open_begins, "instructions that begin and never end");
-	note_count(b, counts->open_transfers, "DMA transfers that begin and never end");
-	note_count(b, counts->wrong_times, "records left out because their times are impossible");
-	note_count(b, counts->unknown_records, "records of a kind that nobody has explained");
-	note_count(b, counts->errors, "error records, whose meaning is not known");
+		note_count(b, counts->open_begins, "instructions begin that never end");
+	note_count(b, counts->open_transfers, "DMA transfers begin that never end");
+	note_count(b, counts->wrong_times, "records have impossible times and are left out");
+	note_count(b, counts->unknown_records, "records are of a kind that nobody has explained");
+	note_count(b, counts->errors, "error records: what they mean is not known");
 	if (counts->unknown_segments)
 		note(b, arena_printf(b->arena,
 				     "%" PRIu64 " bytes of traces of a kind that nobody has "
@@ -374,8 +374,8 @@ static void note_late(struct building *b)
 	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
 		late += interval_union_late(sums[i]);
 	note_count(b, late,
-		   "active times are lower bounds, because intervals came too late to be counted "
-		   "whole");
+		   "intervals came too late to be counted whole: active times are lower "
+		   "bounds");
 }
 
 /* --- the reader --- */

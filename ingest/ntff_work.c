@@ -201,7 +201,7 @@ static void give_flops(struct arena *arena, struct run *run, const struct ntff_w
 {
 	uint64_t inferred;
 	run_give(run, METRIC_HARDWARE_FLOPS, (double)work->flops, provenance);
-	if (flags || work->flagged_flops) {
+	if (flags) {
 		run_give(run, METRIC_TRANSPOSE_FLOPS, (double)work->flagged_flops, provenance);
 	} else if (ntff_work_transposes(work, &inferred)) {
 		run_give(run, METRIC_TRANSPOSE_FLOPS, (double)inferred, PROVENANCE_ESTIMATED);

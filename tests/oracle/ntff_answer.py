@@ -41,11 +41,12 @@ def work(metrics, estimated, answer, device):
     flagged = device not in ("trn1", "inf2")
     metrics["transpose_flops"] = sums["flagged"] if flagged else inferred_transposes(answer)
     estimated["hardware_flops"], estimated["transpose_flops"] = unsure, unsure or not flagged
-    if sums["aimless"]:
+    unknown = answer.dynamic > 0 and sums["described"] == 0
+    if sums["aimless"] and not unknown:
         metrics["device_memory_traffic"] = sums["hbm_read"] + sums["hbm_write"] + sums["aimless"]
         estimated["device_memory_traffic"] = True
     for verb in ("read", "write"):
-        if not sums["aimless"]:
+        if not sums["aimless"] and not unknown:
             metrics["hbm_%s_bytes" % verb] = sums["hbm_" + verb]
             estimated["hbm_%s_bytes" % verb] = unsure or sums["described"] != answer.dynamic or \
                 sums["weights"] > 0 or sums["static_io"] > 0
