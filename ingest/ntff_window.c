@@ -14,7 +14,8 @@ int ntff_make_ticks(const struct ntff_time_base *base, const struct ntff_clock *
 	static const struct ntff_clock picoseconds = {0, 1, 1};
 	if (clock->den == 0 && base->ntff->version < 6)
 		return error_set(err, ERR_FORMAT,
-				 "core %s: the header has no clock for its %s records",
+				 "core %s: the header has no clock for its %s records, so nobody "
+				 "knows when they were: repeat the capture",
 				 base->core->name, unit);
 	*ticks = ntff_ticks_of(clock->den ? clock : &picoseconds, base->origin);
 	return 0;
@@ -144,7 +145,7 @@ static int find_starts(struct start_search *s, struct ntff_window *window, struc
 			return error_set(
 				err, ERR_FORMAT,
 				"the first core has no instruction: nothing tells when the "
-				"execution begins");
+				"execution begins; repeat the capture");
 		if (i == 0) {
 			window->start = s->found ? s->start : s->first;
 			window->guessed = !s->found;
@@ -159,18 +160,19 @@ int ntff_find_window(const struct ntff *ntff, struct random_access *bytes,
 {
 	*window = (struct ntff_window){.end = INT64_MAX};
 	if (ntff->core_count == 0)
-		return error_set(err, ERR_FORMAT, "the header describes no core");
+		return error_set(err, ERR_FORMAT,
+				 "the header describes no core: repeat the capture");
 	if (ntff->version >= 6) {
 		const uint64_t most = (uint64_t)1 << 61;
 		uint64_t length = ntff->window_end - ntff->window_start;
 		if (!ntff->has_window)
 			return error_set(err, ERR_FORMAT,
 					 "the header does not say when the execution began and "
-					 "ended");
+					 "ended: repeat the capture");
 		if (ntff->window_start > ntff->window_end || length > most)
 			return error_set(err, ERR_FORMAT,
 					 "the header says that the execution lasted from %" PRIu64
-					 " to %" PRIu64 " ps, which cannot be",
+					 " to %" PRIu64 " ps, which cannot be: repeat the capture",
 					 ntff->window_start, ntff->window_end);
 		window->origin = ntff->window_start;
 		window->end = (int64_t)length;

@@ -137,6 +137,7 @@ END_TEST
 		(literal), sizeof(literal) - 1                                                     \
 	}
 #define ZERO8 "\0\0\0\0\0\0\0\0"
+#define ZERO64 ZERO8 ZERO8 ZERO8 ZERO8 ZERO8 ZERO8 ZERO8 ZERO8
 
 static const struct {
 	struct span head;
@@ -148,9 +149,13 @@ static const struct {
 	{BYTES("PK\x03\x04.."), "a zip archive; unpack it"},
 	{BYTES("SQLite format 3\0..."), "an SQLite database"},
 	{BYTES("\x40" ZERO8 "\x04" ZERO8 ZERO8 ZERO8), "a binary file"},
-	{BYTES("\x06\x58\x0c\0\0\0\0\0\0\0\0\x40\0\0\0\0\xa0\x27\xfc" ZERO8 ZERO8),
-	 "a native NTFF trace (version 6); convert it with: neuron-profile view -n FILE.neff -s "
-	 "FILE.ntff --output-format json"},
+	{BYTES("\x07\x20\0\0\0\0\0\0\0" ZERO64 ZERO8 ZERO8 ZERO8 ZERO8 ZERO8 ZERO8
+	       "\0\0\0\0\0\0\0\x0a"),
+	 "an NTFF trace of version 7, and versions 4 to 6 are known; convert it with: "
+	 "neuron-profile view -n FILE.neff -s FILE.ntff --output-format json"},
+	/* Too short to be one, and one whose header begins with another field. */
+	{BYTES("\x07\x20\0\0\0\0\0\0\0" ZERO64), "a binary file"},
+	{BYTES("\x07\x20\0\0\0\0\0\0\0" ZERO64 ZERO64 "\x12"), "a binary file"},
 	{BYTES("a\0b"), "a binary file"},
 	{BYTES("NVR\0\x40\0\0\0"), "a native report of Nsight Compute; export it with: ncu "
 				   "--import FILE --page raw --csv"},
@@ -216,7 +221,7 @@ static const struct {
 	const char *pattern, *expected;
 } real[] = {
 	{"*.neff", "neff"},
-	{"*.ntff", "a native NTFF trace (version "},
+	{"*.ntff", "ntff"},
 	{"*/AnchovyPark*/profile_*.json", "neuron-profile-json"},
 	{"*/json_reports/*.json", "neuron-profile-json"},
 	{"*/results/pairs/*/summary.json", "neuron-summary-json"},
