@@ -69,7 +69,7 @@ static void check_segments(const struct ntff *ntff, const struct ntff_segment *s
 
 static void check_line(const char *text)
 {
-	REQUIRE(text && strlen(text) <= 256 && utf8_is_line(span_of(text)));
+	REQUIRE(text && strlen(text) <= 4096 && utf8_is_line(span_of(text)));
 }
 
 static void check_core(const struct ntff *ntff, const struct ntff_core *core)
@@ -303,8 +303,8 @@ static void read_records(struct arena *arena, struct span bytes, const struct ru
 	struct ntff_window window;
 	struct ntff_counts counts;
 	bool complete = false;
-	REQUIRE(file);
-	if (ntff_read_header(arena, file, &ntff, &err) == 0) {
+	/* Damaged gzip is not even a file. */
+	if (file && ntff_read_header(arena, file, &ntff, &err) == 0) {
 		check_header(arena, &ntff);
 		struct seen seen = {.ntff = &ntff};
 		struct ntff_sink sink = {&seen, see_instruction, see_transfer, see_event,
