@@ -344,7 +344,8 @@ static int add_cursor(struct reading *r, struct core_state *state, bool is_dma, 
 				 (int)cursor_limit);
 	struct cursor *c = &r->cursors[r->cursor_count++];
 	*c = (struct cursor){.core = state, .is_dma = is_dma, .at = at, .end = end};
-	c->buffer = allocate(1, ntff_buffer_size);
+	c->buffer = allocate(1, end - at < ntff_buffer_size ? (size_t)(end - at)
+							    : (size_t)ntff_buffer_size);
 	return refill(r, c, err);
 }
 

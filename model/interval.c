@@ -14,10 +14,10 @@ struct interval {
 
 struct interval_union {
 	size_t limit;
-	struct interval *items; /* sorted, disjoint, not touching; room for the pending ones too */
-	size_t count;
+	struct interval *items; /* sorted, disjoint, not touching */
+	size_t count, room;
 	struct interval *pending; /* came out of order */
-	size_t pending_count;
+	size_t pending_count, pending_room;
 	bool any;
 	uint64_t first, last;
 
@@ -38,13 +38,22 @@ static void *allocate(size_t count, size_t size)
 	return memory;
 }
 
+/* Most unions have few intervals. */
+static void make_place(struct interval **items, size_t *room, size_t needed)
+{
+	if (needed <= *room)
+		return;
+	*room = needed < 64 ? 64 : needed > *room * 2 ? needed : *room * 2;
+	*items = realloc(*items, *room * sizeof **items);
+	if (!*items)
+		abort();
+}
+
 struct interval_union *interval_union_new_limited(size_t limit)
 {
 	struct interval_union *set = allocate(1, sizeof *set);
 	memset(set, 0, sizeof *set);
 	set->limit = limit;
-	set->items = allocate(limit + pending_limit, sizeof *set->items);
-	set->pending = allocate(pending_limit, sizeof *set->pending);
 	return set;
 }
 
@@ -133,6 +142,7 @@ static void settle(struct interval_union *set)
 	if (b == 0)
 		return;
 	qsort(set->pending, b, sizeof *set->pending, by_start);
+	make_place(&set->items, &set->room, to);
 	while (b > 0) {
 		bool take = a > 0 && set->items[a - 1].start > set->pending[b - 1].start;
 		set->items[--to] = take ? set->items[--a] : set->pending[--b];
@@ -176,6 +186,7 @@ static void insert(struct interval_union *set, struct interval item)
 {
 	if (is_covered(set, item))
 		return;
+	make_place(&set->pending, &set->pending_room, set->pending_count + 1);
 	set->pending[set->pending_count++] = item;
 	if (set->pending_count == pending_limit)
 		settle(set);
@@ -203,6 +214,7 @@ void interval_union_add(struct interval_union *set, uint64_t start, uint64_t end
 		if (end <= start)
 			return;
 	}
+	make_place(&set->items, &set->room, set->count + 1);
 	assert(set->items && set->count < set->limit);
 	struct interval item = {start, end};
 	struct interval *last = set->count ? &set->items[set->count - 1] : NULL;
