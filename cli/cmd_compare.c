@@ -1,9 +1,11 @@
-/* rooflog compare: the same work by several variants, devices, dtypes or sizes, side by side. */
+/* rooflog compare: the same work by several variants, devices, dtypes, tools or sizes, side by
+ * side. */
 #include "cli/command.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "cli/compare_metrics.h"
 #include "cli/runs.h"
 #include "model/compare.h"
 #include "render/table.h"
@@ -25,6 +27,7 @@ struct section {
 	const struct loaded_run **loaded;
 	size_t count;
 	struct compare compare;
+	bool metrics; /* every metric, not only those of the table */
 };
 
 struct section_list {
@@ -70,6 +73,23 @@ static const char *time_text(struct arena *arena, const struct run *run, enum me
 	return arena_printf(arena, "%s%s", quantity_text(arena, run_time(run), UNIT_SECOND), mark);
 }
 
+/* The last column: a speed-up, or between tools how far their times agree. */
+static const char *verdict_text(struct arena *arena, const struct section *section,
+				const struct compare_group *group, const struct compare_row *row)
+{
+	const struct run *run = run_of(section, row);
+	const struct run *reference = run_of(section, &group->rows[0]);
+	if (run_is_incorrect(run))
+		return "incorrect";
+	if (row == group->rows)
+		return "";
+	if (compare_has_speedups(section->compare.by))
+		return speedup_text(arena, row->speedup);
+	if (isnan(row->time) || run_time_metric(run) != run_time_metric(reference))
+		return "unknown";
+	return compare_change_text(arena, run_time(reference), row->time);
+}
+
 static void add_group(struct arena *arena, const struct section *section,
 		      const struct compare_group *group, const bool *shown, struct md_table *table)
 {
@@ -85,9 +105,7 @@ static void add_group(struct arena *arena, const struct section *section,
 					      quantity_text(arena,
 							    run_number(run, columns[k].metric),
 							    metric_info(columns[k].metric)->unit));
-		md_table_cell(table, run_is_incorrect(run) ? "incorrect"
-				     : i                   ? speedup_text(arena, row->speedup)
-							   : "");
+		md_table_cell(table, verdict_text(arena, section, group, row));
 	}
 }
 
@@ -106,12 +124,32 @@ static void add_means(struct arena *arena, const struct compare *compare, const 
 	}
 }
 
+static struct compare_sides sides_of(const struct section *section,
+				     const struct compare_group *group, size_t row)
+{
+	return (struct compare_sides){group->name, group->rows[0].value, group->rows[row].value,
+				      run_of(section, &group->rows[0]),
+				      run_of(section, &group->rows[row])};
+}
+
+static void add_agreements(struct arena *arena, const struct section *section, struct strbuf *sb)
+{
+	for (size_t i = 0; i < section->compare.group_count; i++) {
+		const struct compare_group *group = &section->compare.groups[i];
+		for (size_t k = 1; k < group->count; k++) {
+			struct compare_sides sides = sides_of(section, group, k);
+			compare_metrics_add(arena, &sides, sb);
+		}
+	}
+}
+
 static void add_section(struct arena *arena, const struct section *section, struct strbuf *sb)
 {
 	const struct compare *compare = &section->compare;
 	struct md_table table;
 	bool shown[column_count];
 	bool host = basis_of(section) == METRIC_HOST_TIME;
+	bool speedups = compare_has_speedups(compare->by);
 	md_table_init(&table, arena);
 	table.width = cli_table_width();
 	md_table_column(&table, "work", MD_ALIGN_LEFT);
@@ -122,7 +160,7 @@ static void add_section(struct arena *arena, const struct section *section, stru
 		if (shown[k])
 			md_table_column(&table, columns[k].title, MD_ALIGN_RIGHT);
 	}
-	md_table_column(&table, "speed-up", MD_ALIGN_RIGHT);
+	md_table_column(&table, speedups ? "speed-up" : "difference", MD_ALIGN_RIGHT);
 	for (size_t i = 0; i < compare->group_count; i++)
 		add_group(arena, section, &compare->groups[i], shown, &table);
 	add_means(arena, compare, shown, &table);
@@ -130,7 +168,11 @@ static void add_section(struct arena *arena, const struct section *section, stru
 	if (compare->common[0])
 		strbuf_addf(sb, "%s: all %s\n", section->kernel, compare->common);
 	md_table_plain(&table, sb);
-	strbuf_addf(sb, "speed-up is time of %s / time: above 1 is faster\n", compare->reference);
+	if (speedups)
+		strbuf_addf(sb, "speed-up is time of %s / time: above 1 is faster\n",
+			    compare->reference);
+	if (section->metrics)
+		add_agreements(arena, section, sb);
 }
 
 static int print_tables(struct cli *cli, const struct section_list *sections, struct error *err)
@@ -144,8 +186,9 @@ static int print_tables(struct cli *cli, const struct section_list *sections, st
 }
 
 static void row_json(struct arena *arena, const struct section *section,
-		     const struct compare_row *row, struct json *rows)
+		     const struct compare_group *group, size_t index, struct json *rows)
 {
+	const struct compare_row *row = &group->rows[index];
 	const struct loaded_run *loaded = section->loaded[row->run];
 	const struct run *run = loaded->stored.run;
 	enum metric basis = run_time_metric(run);
@@ -160,6 +203,10 @@ static void row_json(struct arena *arena, const struct section *section,
 			report_metric(arena, out, metric_info(columns[k].metric)->key, run,
 				      columns[k].metric);
 	json_set_number(arena, out, "speedup", row->speedup);
+	if (section->metrics && index) {
+		struct compare_sides sides = sides_of(section, group, index);
+		compare_metrics_json(arena, &sides, out);
+	}
 }
 
 static void section_json(struct arena *arena, const struct section *section, struct json *list)
@@ -175,7 +222,7 @@ static void section_json(struct arena *arena, const struct section *section, str
 		json_set_text(arena, group, "name", compare->groups[i].name);
 		struct json *rows = json_set_array(arena, group, "rows");
 		for (size_t j = 0; j < compare->groups[i].count; j++)
-			row_json(arena, section, &compare->groups[i].rows[j], rows);
+			row_json(arena, section, &compare->groups[i], j, rows);
 	}
 	struct json *means = json_set_array(arena, out, "geometric_means");
 	for (size_t i = 0; i < compare->mean_count; i++) {
@@ -211,7 +258,8 @@ static size_t count_kernel(const struct loaded_list *list, size_t end, const cha
 static struct section section_of(struct arena *arena, const struct loaded_list *list, size_t first,
 				 const char *by, const char *against)
 {
-	struct section section = {.kernel = list->items[first].stored.run->kernel};
+	struct section section = {.kernel = list->items[first].stored.run->kernel,
+				  .metrics = !compare_has_speedups(by)};
 	size_t count = count_kernel(list, first + 1, section.kernel);
 	const struct run **runs = arena_array(arena, count, sizeof *runs);
 	section.loaded = arena_array(arena, count, sizeof *section.loaded);
@@ -252,6 +300,16 @@ static bool occurs(const struct loaded_list *list, const char *by, const char *v
 	return false;
 }
 
+static void note_untimed(struct cli *cli, const struct section_list *sections, const char *by)
+{
+	size_t untimed = 0;
+	for (size_t i = 0; i < sections->count; i++)
+		untimed += count_untimed(&sections->items[i]);
+	if (untimed)
+		cli_note(cli, "no time is known of %zu of these runs, so their %s is unknown",
+			 untimed, compare_has_speedups(by) ? "speed-up" : "difference");
+}
+
 static int compare_kernels(struct cli *cli, const struct loaded_list *list, const char *by,
 			   const char *against, struct section_list *sections, struct error *err)
 {
@@ -275,12 +333,7 @@ static int compare_kernels(struct cli *cli, const struct loaded_list *list, cons
 			"there is nothing to compare: no two of the %zu runs do the same work "
 			"with a different %s",
 			list->count, by);
-	size_t untimed = 0;
-	for (size_t i = 0; i < sections->count; i++)
-		untimed += count_untimed(&sections->items[i]);
-	if (untimed)
-		cli_note(cli, "no time is known of %zu of these runs, so their speed-up is unknown",
-			 untimed);
+	note_untimed(cli, sections, by);
 	if (sections->alone)
 		cli_note(cli, "%zu configuration%s left out: nothing to compare with",
 			 sections->alone, sections->alone == 1 ? "" : "s");
@@ -291,15 +344,18 @@ int cmd_compare(struct cli *cli, int argc, char **argv, struct error *err)
 {
 	struct run_filter filter = {0};
 	const char *by = "variant", *against = NULL;
-	bool json = false;
+	bool json = false, metrics = false;
 	char oid[65];
 	int rest;
 	const struct option options[] = {
 		{OPTION_TEXT, "by", "WHAT",
-		 "variant (default), dtype, device, or the name of a parameter", &by},
+		 "variant (default), dtype, device, tool, or the name of a parameter", &by},
 		{OPTION_TEXT, "against", "VALUE",
 		 "the one to compare with (default: in most configurations, then slowest)",
 		 &against},
+		{OPTION_FLAG, "metrics", NULL,
+		 "also which metrics differ, of all that both know (--by tool always says it)",
+		 &metrics},
 		RUN_FILTER_OPTIONS(filter),
 		{OPTION_FLAG, "json", NULL, "the comparison as JSON", &json},
 		{OPTION_END, NULL, NULL, NULL, NULL},
@@ -310,7 +366,10 @@ int cmd_compare(struct cli *cli, int argc, char **argv, struct error *err)
 		    "that\n"
 		    "do the same work: time, engine times and speed-up for each configuration of "
 		    "a\n"
-		    "kernel, and the geometric mean of its speed-ups last.",
+		    "kernel, and the geometric mean of its speed-ups last. Tools have no "
+		    "speed-up:\n"
+		    "by tool it says how many of their common metrics are equal, and which are "
+		    "not.",
 		    options, argc, argv, &rest, err) < 0)
 		return -1;
 	if (cli->help)
@@ -330,6 +389,8 @@ int cmd_compare(struct cli *cli, int argc, char **argv, struct error *err)
 	loaded_median_per_series(cli, &list);
 	if (compare_kernels(cli, &list, by, against, &sections, err) < 0)
 		return -1;
+	for (size_t i = 0; metrics && i < sections.count; i++)
+		sections.items[i].metrics = true;
 	int rc = json ? print_json(cli, &sections, by, err) : print_tables(cli, &sections, err);
 	return rc < 0 ? -1 : EXIT_PASS;
 }

@@ -78,6 +78,9 @@ static void check_config(struct report_lines *out)
 		     work->variant ? " " : "", work->variant ? work->variant : "",
 		     work->flops ? work->flops : "(none)", work->bytes ? work->bytes : "(none)");
 	}
+	for (size_t i = 0; i < cli->tools.count; i++)
+		line(out, "tool", true, "runs of %s are stored as those of %s",
+		     cli->tools.items[i].name, cli->tools.items[i].as);
 	for (size_t i = 0; i < cli->policies.count; i++) {
 		const struct policy *policy = &cli->policies.items[i];
 		const struct metric_info *info = metric_info(policy->metric);

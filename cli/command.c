@@ -19,6 +19,7 @@ const struct command commands[] = {
 	{"buckets", "choose bucket sizes from measured latencies", cmd_buckets},
 	{"gate", "compare a commit with its baseline; fail on regressions", cmd_gate},
 	{"fusion", "compare fused with unfused operators; feed the scheduler", cmd_fusion},
+	{"ntff", "show what is in a native trace of a Neuron capture", cmd_ntff},
 	{"baseline", "name commits to compare with", cmd_baseline},
 	{"formats", "list the file formats that can be read", cmd_formats},
 	{"devices", "list the known devices and their peaks", cmd_devices},

@@ -41,6 +41,7 @@ int cmd_chart(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_buckets(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_fusion(struct cli *cli, int argc, char **argv, struct error *err);
+int cmd_ntff(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_baseline(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_formats(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_devices(struct cli *cli, int argc, char **argv, struct error *err);

@@ -133,7 +133,8 @@ int cli_load_config(struct cli *cli, struct error *err)
 	}
 	if (policies_of_config(&cli->arena, &cli->config, &cli->policies, err) < 0 ||
 	    devices_of_config(&cli->arena, &cli->config, &cli->devices, err) < 0 ||
-	    works_of_config(&cli->arena, &cli->config, &cli->works, err) < 0)
+	    works_of_config(&cli->arena, &cli->config, &cli->works, err) < 0 ||
+	    tools_of_config(&cli->arena, &cli->config, &cli->tools, err) < 0)
 		return -1;
 	cli->config_loaded = true;
 	return 0;

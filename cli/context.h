@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "cli/option.h"
+#include "cli/policy.h"
 #include "db/store.h"
 #include "model/gate.h"
 #include "model/hardware.h"
@@ -37,6 +38,7 @@ struct cli {
 	struct hardware_list devices; /* [device] sections, then devices.json files */
 	struct policy_list policies;  /* [gate] sections */
 	struct work_list works;       /* [work] sections */
+	struct tool_alias_list tools; /* [tool] sections */
 	int64_t now;                  /* Unix seconds, read once */
 };
 

@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/process.h"
+#include "ingest/ntff_run.h"
 #include "ingest/sniff.h"
 #include "ingest/tree.h"
 
@@ -20,25 +21,28 @@ enum { minutes = 60, argument_count = convert_argument_limit };
 
 /* In the order of enum sniff_native. */
 static const struct conversion conversions[] = {
-	{"a native NTFF trace",
+	{"an NTFF trace of a version that is not known (4 to 6 are)",
 	 NULL,
 	 "neuron-profile",
 	 {"neuron-profile", "neuron-explorer", NULL},
 	 {"view", "-n", "{neff}", "-s", "{file}", "--output-format", "summary-json", NULL},
-	 5 * minutes},
+	 5 * minutes,
+	 &ntff_reader},
 	{"a native Nsight Compute report",
 	 NULL,
 	 "ncu",
 	 {"ncu", NULL},
 	 {"--import", "{file}", "--page", "raw", "--csv", NULL},
-	 5 * minutes},
+	 5 * minutes,
+	 NULL},
 	{"a native Nsight Systems report",
 	 ".nsys-rep",
 	 "nsys",
 	 {"nsys", NULL},
 	 {"export", "--type", "sqlite", "--force-overwrite", "true", "--output", "{output}",
 	  "{file}", NULL},
-	 5 * minutes},
+	 5 * minutes,
+	 NULL},
 };
 
 const struct conversion *conversion_for(struct span head, const char *path)
@@ -48,6 +52,14 @@ const struct conversion *conversion_for(struct span head, const char *path)
 		return &conversions[native - SNIFF_NATIVE_NTFF];
 	for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
 		if (conversions[i].suffix && span_ends(span_of(path), conversions[i].suffix))
+			return &conversions[i];
+	return NULL;
+}
+
+const struct conversion *conversion_of_reader(const struct reader *reader)
+{
+	for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
+		if (reader && conversions[i].reader == reader)
 			return &conversions[i];
 	return NULL;
 }
@@ -118,11 +130,13 @@ static const char *neff_alone(struct arena *arena, const char *path)
 }
 
 const char *conversion_neff(struct arena *arena, const struct conversion *conversion,
-			    const char *path)
+			    const char *path, bool *by_name)
 {
 	if (!needs_neff(conversion))
 		return NULL;
 	const char *neff = neff_by_name(arena, path);
+	if (by_name)
+		*by_name = neff != NULL;
 	return neff ? neff : neff_alone(arena, path);
 }
 
@@ -130,7 +144,7 @@ const char *conversion_command(struct arena *arena, const struct conversion *con
 			       const char *path)
 {
 	struct strbuf sb = {0};
-	const char *neff = conversion_neff(arena, conversion, path);
+	const char *neff = conversion_neff(arena, conversion, path, NULL);
 	neff = neff ? neff : "FILE.neff";
 	strbuf_addstr(&sb, conversion->tools[0]);
 	for (size_t i = 0; conversion->arguments[i]; i++) {
@@ -169,7 +183,7 @@ static int find_places(struct arena *arena, const struct conversion *conversion,
 		return -1;
 	if (!needs_neff(conversion))
 		return 0;
-	const char *neff = conversion_neff(arena, conversion, path);
+	const char *neff = conversion_neff(arena, conversion, path, NULL);
 	places->neff_as_found = neff;
 	if (!neff)
 		return error_set(err, ERR_FORMAT,

@@ -5,6 +5,7 @@
 #ifndef CLI_INGEST_H
 #define CLI_INGEST_H
 
+#include "cli/batch.h"
 #include "cli/context.h"
 #include "cli/runs.h"
 #include "ingest/reader.h"
@@ -31,10 +32,12 @@ struct incoming {
 	const char *path;
 	const char *directory;
 	const struct reader *reader;
+	bool named;        /* its file, on the command line */
 	bool many_kernels; /* its file names several kernels */
 	struct peaks peaks;
 	const struct hardware *hardware;
 	bool several_nodes; /* its file holds more than one node */
+	const char *neff;   /* of its kernel, which has joined it; NULL none */
 	/* After storing: */
 	bool has_commit; /* its file names it */
 	char id[65];
@@ -46,6 +49,7 @@ struct placed_companion {
 	const char *path;      /* its file */
 	const char *directory; /* of its file */
 	const struct reader *reader;
+	bool named; /* its file, on the command line */
 };
 
 struct skipped {
@@ -58,7 +62,11 @@ struct native_trace {
 	const char *path;
 	const char *directory;
 	const struct conversion *conversion;
-	bool required;
+	bool required; /* it was named itself */
+	/* Where a reader knows it: what it gave. */
+	const struct reader *reader;
+	const struct ingest_result *result;
+	const char *neff; /* the NEFF beside it, when it is its own; NULL */
 };
 
 struct attached_params {
@@ -74,7 +82,8 @@ struct format_count {
 };
 
 struct ingest {
-	bool no_tools; /* no other program is run */
+	bool no_tools;   /* no other program is run */
+	bool keep_going; /* what is wrong is skipped */
 	struct native_trace *natives;
 	size_t native_count, native_capacity;
 	struct incoming *runs;
@@ -103,9 +112,30 @@ void ingest_count(struct cli *cli, struct ingest *ingest, const struct reader *r
 /* Whether the file, which no reader knows, is a trace for ingest_convert(); it is then noted. */
 bool ingest_is_native(struct cli *cli, struct ingest *ingest, struct input *input, const char *path,
 		      bool required);
-/* Has the native traces converted that have no profile beside them. One that was named itself and
- * cannot be converted is an error, any other is skipped. */
+/* The same for a file that its reader has read; false when it is no trace. */
+bool ingest_is_native_read(struct cli *cli, struct ingest *ingest, const struct batch_item *item,
+			   bool required);
+/* Takes the native traces in that have no profile beside them, or were named; those that no reader
+ * knows are converted. One that was named itself and cannot be converted is an error, any other is
+ * skipped. */
 int ingest_convert(struct cli *cli, struct ingest *ingest, struct error *err);
+/* Takes in what one file held. */
+void ingest_take(struct cli *cli, struct ingest *ingest, const char *path,
+		 const struct reader *reader, const struct ingest_result *result);
+/* The NEFF at a path, which is read where it was not; NULL when it cannot be, or is none. */
+const struct companion *ingest_neff(struct cli *cli, struct ingest *ingest, const char *path);
+/* Whether the run does not contradict the UUID; *chance is true where it knows so little of its own
+ * that another kernel's might agree as well. A run without a UUID agrees with none. */
+bool ingest_uuid_agrees(const struct run *run, const char *uuid, bool *chance);
+/* Finds the NEFF of a trace that was read, beside it by name. One that is another kernel's is an
+ * error, unless it may well be of another trace of its directory. */
+int ingest_pair(struct cli *cli, struct ingest *ingest, struct native_trace *native,
+		struct error *err);
+/* A NEFF that was named with traces must be that of one of them. */
+int ingest_check_named(struct cli *cli, struct ingest *ingest, struct error *err);
+/* Whether what lies beside runs is about this one. */
+bool ingest_belongs(struct cli *cli, const struct placed_companion *placed,
+		    const struct incoming *one);
 /* Reads one input, which a reader must know. */
 int ingest_read_input(struct cli *cli, struct ingest *ingest, struct input *input, const char *path,
 		      struct error *err);

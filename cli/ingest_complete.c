@@ -10,6 +10,8 @@
 
 #include "base/strbuf.h"
 #include "ingest/contract_path.h"
+#include "ingest/ntff_missing.h"
+#include "ingest/ntff_run.h"
 #include "model/derive.h"
 
 /* Whether `place` is `directory` or above it; both are as tree_directory() writes them. */
@@ -232,6 +234,17 @@ static void take_path(struct cli *cli, const struct incoming *one)
 		run->tool = arena_printf(&cli->arena, "%s-report", path.mode);
 }
 
+/* Where the configuration says that a tool class stands for another, the run joins the other's
+ * series and says which tool it was. */
+static void take_tool(struct cli *cli, struct run *run)
+{
+	const char *as = tool_alias(&cli->tools, run->tool);
+	if (!as)
+		return;
+	run_add_attribute(&cli->arena, run, "measured_by", run->tool);
+	run->tool = as;
+}
+
 /* Where a file names several kernels and somebody names the whole, they are its stages. */
 static int complete_kernel(struct cli *cli, const struct incoming *one, const char *kernel,
 			   struct error *err)
@@ -259,6 +272,7 @@ static int complete(struct cli *cli, const struct ingest_options *options,
 	if (options->params && take_option_params(cli, options->params, run, &said, err) < 0)
 		return -1;
 	take_path(cli, one);
+	take_tool(cli, run);
 	if (complete_kernel(cli, one, options->kernel ? options->kernel : said.kernel, err) < 0)
 		return -1;
 	if (options->variant || said.variant)
@@ -315,6 +329,18 @@ static void say_device(struct cli *cli, const char *device)
 		cli_note(cli, "--device %s is taken as %s, %s", device, named->name, named->title);
 }
 
+/* For reports: it is nothing to be warned of. */
+static void tell_missing(struct cli *cli, const struct ingest *ingest)
+{
+	for (size_t i = 0; i < ingest->run_count; i++) {
+		struct incoming *one = &ingest->runs[i];
+		const char *missing =
+			one->reader == &ntff_reader ? ntff_missing(&cli->arena, one->run) : NULL;
+		if (missing)
+			run_add_note(&cli->arena, one->run, "missing", missing);
+	}
+}
+
 int ingest_complete(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
 		    struct error *err)
 {
@@ -329,5 +355,8 @@ int ingest_complete(struct cli *cli, const struct ingest_options *options, struc
 	ingest_place_figures(cli, ingest);
 	if (complete_from(cli, options, ingest, complete_count, err) < 0)
 		return -1;
-	return ingest_join(cli, ingest, err);
+	if (ingest_join(cli, ingest, err) < 0)
+		return -1;
+	tell_missing(cli, ingest);
+	return 0;
 }

@@ -1,6 +1,7 @@
 /*
- * Native traces among what was named: passed over where a readable profile of
- * the same capture lies beside them, else converted by their vendor's tool.
+ * Native traces among what was named: passed over where a profile of the same
+ * capture lies beside them, which knows more; else read, or converted by their
+ * vendor's tool. A trace that can be read and was named itself is always read.
  */
 #include "cli/ingest.h"
 
@@ -8,6 +9,14 @@
 
 #include "cli/convert.h"
 #include "ingest/tree.h"
+
+static void add_native(struct cli *cli, struct ingest *ingest, struct native_trace native)
+{
+	native.directory = tree_directory(&cli->arena, native.path);
+	ingest->natives = arena_grow(&cli->arena, ingest->natives, ingest->native_count,
+				     &ingest->native_capacity, sizeof *ingest->natives);
+	ingest->natives[ingest->native_count++] = native;
+}
 
 bool ingest_is_native(struct cli *cli, struct ingest *ingest, struct input *input, const char *path,
 		      bool required)
@@ -19,10 +28,26 @@ bool ingest_is_native(struct cli *cli, struct ingest *ingest, struct input *inpu
 	const struct conversion *conversion = conversion_for(head, path);
 	if (!conversion)
 		return false;
-	ingest->natives = arena_grow(&cli->arena, ingest->natives, ingest->native_count,
-				     &ingest->native_capacity, sizeof *ingest->natives);
-	ingest->natives[ingest->native_count++] = (struct native_trace){
-		path, tree_directory(&cli->arena, path), conversion, required};
+	add_native(cli, ingest,
+		   (struct native_trace){
+			   .path = path, .conversion = conversion, .required = required});
+	return true;
+}
+
+bool ingest_is_native_read(struct cli *cli, struct ingest *ingest, const struct batch_item *item,
+			   bool required)
+{
+	const struct conversion *conversion = conversion_of_reader(item->reader);
+	if (!conversion)
+		return false;
+	struct ingest_result *result = arena_new(&cli->arena, struct ingest_result);
+	*result = item->result;
+	add_native(cli, ingest,
+		   (struct native_trace){.path = item->path,
+					 .conversion = conversion,
+					 .required = required,
+					 .reader = item->reader,
+					 .result = result});
 	return true;
 }
 
@@ -45,20 +70,11 @@ static bool lies_below(const char *directory, const char *place)
 						     (place[len] == '\0' || place[len] == '/');
 }
 
-/* The hash of the NEFF, which is read when it was not named; NULL when it cannot be. */
+/* NULL when the NEFF cannot be read. */
 static const char *hash_of(struct cli *cli, struct ingest *ingest, const char *neff)
 {
-	struct error ignored;
-	for (int attempt = 0; neff && attempt < 2; attempt++) {
-		for (size_t i = 0; i < ingest->companion_count; i++)
-			if (strcmp(ingest->companions[i].path, neff) == 0)
-				return ingest->companions[i].companion->kernel_hash;
-		struct input *input = attempt == 0 ? input_open(neff, &ignored) : NULL;
-		if (!input || ingest_read_input(cli, ingest, input, neff, &ignored) < 0)
-			neff = NULL;
-		input_close(input);
-	}
-	return NULL;
+	const struct companion *companion = neff ? ingest_neff(cli, ingest, neff) : NULL;
+	return companion ? companion->kernel_hash : NULL;
 }
 
 /* "mlp" names "mlp.json" and "mlp_exec_2.json", but not "mlp2.json". */
@@ -85,11 +101,15 @@ static bool is_namesake(const struct ingest *ingest, const struct native_trace *
 	return true;
 }
 
-/* Whether a NEFF says that the profile is of another kernel than the trace. */
+/* Whether the trace's UUID or a NEFF says that the profile is of another kernel than the trace. */
 static bool is_of_another_kernel(struct cli *cli, struct ingest *ingest,
 				 const struct native_trace *native, const struct run *run)
 {
-	const char *neff = conversion_neff(&cli->arena, native->conversion, native->path);
+	const char *uuid = run_attribute(run, "uuid");
+	bool chance;
+	if (native->result && uuid)
+		return !ingest_uuid_agrees(native->result->runs.items[0], uuid, &chance);
+	const char *neff = conversion_neff(&cli->arena, native->conversion, native->path, NULL);
 	const char *hash = run->kernel_hash ? hash_of(cli, ingest, neff) : NULL;
 	return hash && strcmp(hash, run->kernel_hash) != 0;
 }
@@ -171,25 +191,50 @@ static int convert_one(struct cli *cli, struct ingest *ingest, const struct nati
 	return rc;
 }
 
-int ingest_convert(struct cli *cli, struct ingest *ingest, struct error *err)
+/* What the trace's reader has read. */
+static int take_read(struct cli *cli, struct ingest *ingest, struct native_trace *native,
+		     struct error *err)
 {
-	for (size_t i = 0; i < ingest->native_count; i++) {
-		const struct native_trace *native = &ingest->natives[i];
-		const char *beside = profile_beside(cli, ingest, native);
-		struct error why = {0};
-		if (beside) {
-			ingest_skip(cli, ingest, native->path,
-				    arena_printf(&cli->arena, "%s whose profile is read from %s",
-						 native->conversion->what, beside));
-			continue;
-		}
-		if (convert_one(cli, ingest, native, &why) == 0)
-			continue;
-		if (native->required) {
-			*err = why;
-			return error_prefix(err, "%s", native->path);
-		}
-		ingest_skip(cli, ingest, native->path, arena_strdup(&cli->arena, why.text));
+	size_t first = ingest->run_count;
+	if (ingest_pair(cli, ingest, native, err) < 0)
+		return -1;
+	ingest_take(cli, ingest, native->path, native->reader, native->result);
+	for (size_t i = first; i < ingest->run_count; i++) {
+		ingest->runs[i].named = native->required;
+		ingest->runs[i].neff = native->neff;
 	}
 	return 0;
+}
+
+static int take_native(struct cli *cli, struct ingest *ingest, struct native_trace *native,
+		       struct error *err)
+{
+	bool is_read = native->result != NULL;
+	const char *beside =
+		is_read && native->required ? NULL : profile_beside(cli, ingest, native);
+	struct error why = {0};
+	if (beside) {
+		ingest_skip(cli, ingest, native->path,
+			    arena_printf(&cli->arena, "%s whose profile is read from %s",
+					 is_read ? "a native trace" : native->conversion->what,
+					 beside));
+		return 0;
+	}
+	if ((is_read ? take_read(cli, ingest, native, &why)
+		     : convert_one(cli, ingest, native, &why)) == 0)
+		return 0;
+	if (is_read ? !ingest->keep_going : native->required) {
+		*err = why;
+		return error_prefix(err, "%s", native->path);
+	}
+	ingest_skip(cli, ingest, native->path, arena_strdup(&cli->arena, why.text));
+	return 0;
+}
+
+int ingest_convert(struct cli *cli, struct ingest *ingest, struct error *err)
+{
+	for (size_t i = 0; i < ingest->native_count; i++)
+		if (take_native(cli, ingest, &ingest->natives[i], err) < 0)
+			return -1;
+	return ingest_check_named(cli, ingest, err);
 }

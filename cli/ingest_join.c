@@ -31,8 +31,21 @@ static const char *stage_of(struct arena *arena, const struct placed_companion *
 	return arena_strndup(arena, name, strcspn(name, "."));
 }
 
-/* Whether the companion is about this run. */
-static bool belongs(struct cli *cli, const struct placed_companion *placed,
+/* A run's own hash tells it, else its UUID: where that is cut off to a few digits, only of a NEFF
+ * that lies with it or was named with it. */
+static bool is_same_kernel(const struct placed_companion *placed, const struct incoming *one)
+{
+	const struct companion *companion = placed->companion;
+	const struct run *run = one->run;
+	bool chance;
+	if (run->kernel_hash && !run->joined_hash)
+		return strcmp(companion->kernel_hash, run->kernel_hash) == 0;
+	if (!companion->uuid || !ingest_uuid_agrees(run, companion->uuid, &chance))
+		return false;
+	return !chance || text_eq(one->neff, placed->path) || (placed->named && one->named);
+}
+
+bool ingest_belongs(struct cli *cli, const struct placed_companion *placed,
 		    const struct incoming *one)
 {
 	const struct companion *companion = placed->companion;
@@ -44,7 +57,7 @@ static bool belongs(struct cli *cli, const struct placed_companion *placed,
 	if (companion->figures && one->reader == placed->reader)
 		return false;
 	if (companion->kernel_hash)
-		return text_eq(companion->kernel_hash, run->kernel_hash);
+		return is_same_kernel(placed, one);
 	if (!companion->directory)
 		return strcmp(placed->directory, one->directory) == 0;
 	const char *stage = stage_of(&cli->arena, placed, one->directory);
@@ -54,38 +67,73 @@ static bool belongs(struct cli *cli, const struct placed_companion *placed,
 
 /* --- facts: what runs do not know themselves --- */
 
-static void add_facts(struct run *run, const struct companion *companion)
+/* Whether the companion is joined as the kernel's, by hash or UUID. */
+static bool is_of_kernel(const struct companion *companion)
 {
+	return companion->kernel_hash != NULL;
+}
+
+/* What the compiled kernel says. Its hash is no more than another name of what the run's own UUID
+ * says: a trace that comes again with its NEFF is the same run. */
+static void add_kernel(struct cli *cli, struct incoming *one, const struct placed_companion *placed)
+{
+	const struct companion *companion = placed->companion;
+	struct run *run = one->run;
+	bool knows_tensors = run->tensor_count > 0;
+	for (size_t i = 0; !knows_tensors && i < companion->tensor_count; i++)
+		run_add_tensor(&cli->arena, run, companion->tensors[i]);
+	if (!run->kernel_hash) {
+		run->kernel_hash = companion->kernel_hash;
+		run->joined_hash = true;
+	}
+	one->neff = placed->path;
+}
+
+static void add_facts(struct cli *cli, struct incoming *one, const struct placed_companion *placed)
+{
+	const struct companion *companion = placed->companion;
+	struct run *run = one->run;
 	if (!run->device)
 		run->device = companion->device;
 	for (size_t i = 0; i < companion->value_count; i++) {
 		const struct companion_value *fact = &companion->values[i];
-		if (isnan(run->given[fact->metric].number))
+		if (isnan(run->given[fact->metric].number)) {
 			run_give(run, fact->metric, fact->value.number, fact->value.provenance);
+			run->joined[fact->metric] = is_of_kernel(companion);
+		}
 	}
+	if (is_of_kernel(companion))
+		add_kernel(cli, one, placed);
 }
 
 void ingest_join_facts(struct cli *cli, struct ingest *ingest)
 {
 	for (size_t i = 0; i < ingest->companion_count; i++)
 		for (size_t j = 0; j < ingest->run_count; j++)
-			if (belongs(cli, &ingest->companions[i], &ingest->runs[j]))
-				add_facts(ingest->runs[j].run, ingest->companions[i].companion);
+			if (ingest_belongs(cli, &ingest->companions[i], &ingest->runs[j]))
+				add_facts(cli, &ingest->runs[j], &ingest->companions[i]);
 }
 
 /* --- words: attributes and totals by name --- */
 
+static void add_word(struct cli *cli, struct run *run, const char *key, const char *text)
+{
+	run_add_attribute(&cli->arena, run, key, text);
+	run->joined_attributes++;
+}
+
 static void add_words(struct cli *cli, const struct companion *companion, const char *prefix,
 		      const char *label, struct run *run)
 {
+	if (companion->compiler && !run_attribute(run, "compiler_version"))
+		add_word(cli, run, "compiler_version", companion->compiler);
 	for (size_t i = 0; i < companion->attribute_count; i++) {
 		const struct run_attribute *attribute = &companion->attributes[i];
 		const char *key = arena_printf(&cli->arena, "%s%s", prefix, attribute->key);
 		/* The same file may lie there twice. */
 		if (text_eq(run_attribute(run, key), attribute->text))
 			continue;
-		run_add_attribute(&cli->arena, run, key, attribute->text);
-		run->joined_attributes++;
+		add_word(cli, run, key, attribute->text);
 	}
 	for (size_t i = 0; i < companion->tally_count; i++) {
 		struct run_tally tally = companion->tallies[i];
@@ -168,7 +216,7 @@ static int check_meant(struct cli *cli, const struct ingest *ingest,
 	const struct run *first = NULL;
 	for (size_t j = 0; j < ingest->run_count; j++) {
 		const struct run *run = ingest->runs[j].run;
-		if (!belongs(cli, placed, &ingest->runs[j]))
+		if (!ingest_belongs(cli, placed, &ingest->runs[j]))
 			continue;
 		if (first && (!text_eq(first->kernel, run->kernel) ||
 			      !text_eq(first->variant, run->variant)))
@@ -188,7 +236,7 @@ void ingest_place_figures(struct cli *cli, struct ingest *ingest)
 		const struct placed_companion *placed = &ingest->companions[i];
 		struct run_list alone = {0};
 		size_t j = 0;
-		while (j < own && !belongs(cli, placed, &ingest->runs[j]))
+		while (j < own && !ingest_belongs(cli, placed, &ingest->runs[j]))
 			j++;
 		if (!placed->companion->figures || j < own)
 			continue;
@@ -206,7 +254,7 @@ int ingest_join(struct cli *cli, struct ingest *ingest, struct error *err)
 			return -1;
 		for (size_t j = 0; j < ingest->run_count; j++) {
 			struct incoming *one = &ingest->runs[j];
-			if (one->run == companion->figures || !belongs(cli, placed, one))
+			if (one->run == companion->figures || !ingest_belongs(cli, placed, one))
 				continue;
 			join_words(cli, placed, one);
 			if (companion->figures && add_figures(cli, placed, one, err) < 0)

@@ -47,8 +47,8 @@ static void take_companions(struct cli *cli, struct ingest *ingest, const char *
 		ingest->companions =
 			arena_grow(&cli->arena, ingest->companions, ingest->companion_count,
 				   &ingest->companion_capacity, sizeof *ingest->companions);
-		ingest->companions[ingest->companion_count++] =
-			(struct placed_companion){&companions->items[i], path, directory, reader};
+		ingest->companions[ingest->companion_count++] = (struct placed_companion){
+			&companions->items[i], path, directory, reader, false};
 	}
 }
 
@@ -82,8 +82,7 @@ void ingest_add_runs(struct cli *cli, struct ingest *ingest, const char *path,
 	}
 }
 
-/* What one file held. */
-static void take(struct cli *cli, struct ingest *ingest, const char *path,
+void ingest_take(struct cli *cli, struct ingest *ingest, const char *path,
 		 const struct reader *reader, const struct ingest_result *result)
 {
 	ingest->files++;
@@ -102,7 +101,7 @@ int ingest_read_input(struct cli *cli, struct ingest *ingest, struct input *inpu
 	const struct reader *reader;
 	if (reader_read(&cli->arena, input, &result, &reader, err) < 0)
 		return -1;
-	take(cli, ingest, path, reader, &result);
+	ingest_take(cli, ingest, path, reader, &result);
 	return 0;
 }
 
@@ -122,8 +121,15 @@ static int take_item(struct cli *cli, struct ingest *ingest, struct batch_item *
 {
 	bool unknown = item->rc < 0 && !item->reader && item->err.kind == ERR_FORMAT;
 	arena_adopt(&cli->arena, &item->arena);
+	if (item->rc == 0 && ingest_is_native_read(cli, ingest, item, required))
+		return 0;
 	if (item->rc == 0) {
-		take(cli, ingest, item->path, item->reader, &item->result);
+		size_t runs = ingest->run_count, companions = ingest->companion_count;
+		ingest_take(cli, ingest, item->path, item->reader, &item->result);
+		for (size_t i = runs; i < ingest->run_count; i++)
+			ingest->runs[i].named = required;
+		for (size_t i = companions; i < ingest->companion_count; i++)
+			ingest->companions[i].named = required;
 		return 0;
 	}
 	if (unknown && is_native(cli, ingest, item->path, required && !keep_going))
@@ -244,6 +250,7 @@ int ingest_read(struct cli *cli, char **paths, int count, const struct read_opti
 		struct ingest *ingest, struct error *err)
 {
 	struct tree_list files = {0};
+	ingest->keep_going = options->keep_going;
 	if (list_files(cli, paths, count, &files, err) < 0)
 		return -1;
 	struct batch_item *items = arena_array(&cli->arena, files.count + 1, sizeof *items);

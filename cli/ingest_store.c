@@ -77,12 +77,18 @@ static int warn_of_twins(struct cli *cli, const struct ingest *ingest, size_t fi
 	return 0;
 }
 
+static bool is_of_neff(enum metric metric)
+{
+	return metric == METRIC_INPUTS_WEIGHTS_BYTES ||
+	       metric == METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES || metric == METRIC_WEIGHT_BYTES;
+}
+
 /* A stored run is never rewritten, and a second one would count its device time twice. */
 static int warn_of_news(struct cli *cli, const struct incoming *one, struct error *err)
 {
 	struct stored_run_list found = {0};
 	struct run_query query = {.id = one->id};
-	bool any = false;
+	bool any = false, without_neff = false;
 	for (int metric = 0; metric < METRIC_COUNT; metric++)
 		any |= one->run->joined[metric];
 	if (!any || one->added)
@@ -92,12 +98,21 @@ static int warn_of_news(struct cli *cli, const struct incoming *one, struct erro
 	for (int metric = 0; found.count && metric < METRIC_COUNT; metric++) {
 		double stored = found.items[0].run->given[metric].number;
 		double own = one->run->given[metric].number;
-		if (one->run->joined[metric] && !(stored == own))
+		if (!one->run->joined[metric] || stored == own)
+			continue;
+		if (is_of_neff((enum metric)metric))
+			without_neff = true;
+		else
 			cli_warn(cli,
 				 "%s was stored before with another %s beside it, or none, which "
 				 "stays; the timings.json named alone is a run of its own",
 				 one->path, metric_info((enum metric)metric)->key);
 	}
+	if (without_neff)
+		cli_warn(cli,
+			 "%s was stored before without what %s says of its tensors; a stored run "
+			 "stays as it is",
+			 one->path, one->neff ? one->neff : "its NEFF");
 	return 0;
 }
 

@@ -1,4 +1,4 @@
-/* Sections of the configuration become policies, devices and work formulas. */
+/* Sections of the configuration become policies, devices, work formulas and tool classes. */
 #include "cli/policy.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "model/formula.h"
 
 /* The sections that exist; anything else is a typing mistake worth telling. */
-static const char *const sections[] = {"gate", "device", "work"};
+static const char *const sections[] = {"gate", "device", "work", "tool"};
 
 static int bad(struct error *err, const struct config *config, const struct config_entry *entry,
 	       const char *what)
@@ -25,11 +25,11 @@ static int check_sections(const struct config *config, struct error *err)
 		for (size_t j = 0; j < sizeof sections / sizeof *sections; j++)
 			known = known || strcmp(config->entries[i].section, sections[j]) == 0;
 		if (!known)
-			return error_set(err, ERR_USAGE,
-					 "%s:%d: unknown section [%s]; there are [gate \"name\"], "
-					 "[device \"name\"] and [work \"kernel\"]",
-					 config->path, config->entries[i].line,
-					 config->entries[i].section);
+			return error_set(
+				err, ERR_USAGE,
+				"%s:%d: unknown section [%s]; there are [gate \"name\"], "
+				"[device \"name\"], [work \"kernel\"] and [tool \"class\"]",
+				config->path, config->entries[i].line, config->entries[i].section);
 	}
 	return 0;
 }
@@ -243,4 +243,46 @@ int works_of_config(struct arena *arena, const struct config *config, struct wor
 			return -1;
 	}
 	return 0;
+}
+
+static bool is_tool_class(const char *text)
+{
+	for (const char *c = text; *c; c++)
+		if ((unsigned char)*c <= 0x20 || *c == 0x7f)
+			return false;
+	return text[0] && strlen(text) <= 64;
+}
+
+int tools_of_config(struct arena *arena, const struct config *config, struct tool_alias_list *tools,
+		    struct error *err)
+{
+	for (size_t i = 0; i < config->count; i++) {
+		const struct config_entry *entry = &config->entries[i];
+		size_t at = 0;
+		if (strcmp(entry->section, "tool") != 0)
+			continue;
+		if (strcmp(entry->key, "as") != 0)
+			return bad(err, config, entry, "unknown key; there is as");
+		if (!is_tool_class(entry->subsection) || !is_tool_class(entry->value))
+			return bad(err, config, entry,
+				   "expected tool classes such as [tool \"ntff\"] as = "
+				   "neuron-profile");
+		while (at < tools->count && strcmp(tools->items[at].name, entry->subsection) != 0)
+			at++;
+		if (at == tools->count) {
+			tools->items = arena_grow(arena, tools->items, tools->count,
+						  &tools->capacity, sizeof *tools->items);
+			tools->count++;
+		}
+		tools->items[at] = (struct tool_alias){entry->subsection, entry->value};
+	}
+	return 0;
+}
+
+const char *tool_alias(const struct tool_alias_list *tools, const char *name)
+{
+	for (size_t i = 0; i < tools->count; i++)
+		if (text_eq(tools->items[i].name, name) && !text_eq(tools->items[i].as, name))
+			return tools->items[i].as;
+	return NULL;
 }

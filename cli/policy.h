@@ -1,5 +1,5 @@
-/* What the configuration says: gate policies, devices and work formulas, from its sections to the
- * model. */
+/* What the configuration says: gate policies, devices, work formulas and tool classes, from its
+ * sections to the model. */
 #ifndef CLI_POLICY_H
 #define CLI_POLICY_H
 
@@ -22,5 +22,22 @@ int devices_of_config(struct arena *arena, const struct config *config,
 /* [work "name"] flops and bytes (formulas over parameters), kernel, variant (patterns). */
 int works_of_config(struct arena *arena, const struct config *config, struct work_list *works,
 		    struct error *err);
+
+/* The user vouches that what one tool class says is what another would say: runs of the first are
+ * stored as those of the second. */
+struct tool_alias {
+	const char *name, *as;
+};
+
+struct tool_alias_list {
+	struct tool_alias *items;
+	size_t count, capacity;
+};
+
+/* [tool "ntff"] as = neuron-profile. */
+int tools_of_config(struct arena *arena, const struct config *config, struct tool_alias_list *tools,
+		    struct error *err);
+/* NULL: the tool class is stored as itself. */
+const char *tool_alias(const struct tool_alias_list *tools, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* NEFF: a header at fixed places, and one file of the archive behind it. */
+/* NEFF: a header at fixed places, and a few files of the archive behind it. */
 #include "ingest/neff.h"
 
 #include <string.h>
@@ -6,10 +6,11 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "ingest/kept.h"
+#include "ingest/neff_tensors.h"
 #include "ingest/tar_gz.h"
 
 enum { header_size = 1024, hash_at = 0xac, uuid_at = 0xcc, id_size = 16, name_at = 0xdc };
-enum { name_size = 256, info_limit = 1 << 20 };
+enum { name_size = 256, file_limit = 16 << 20 };
 
 static uint64_t u64_at(struct span bytes, size_t at)
 {
@@ -73,22 +74,43 @@ static void add(struct companion *companion, const char *key, const char *text)
 			(struct run_attribute){key, text};
 }
 
-/* The compiler's version; NULL in *version when the archive does not say it. */
-static int read_version(struct arena *arena, struct input *input, const char **version,
-			struct error *err)
+struct archive {
+	struct arena *arena;
+	const char *version; /* the compiler's; NULL unknown */
+	struct neff_tensors tensors;
+};
+
+static int read_info(struct archive *archive, struct span bytes, struct error *err)
 {
-	struct span bytes;
-	if (tar_gz_file(arena, input, "info.json", info_limit, &bytes, err) < 0)
-		return -1;
-	*version = NULL;
-	if (!bytes.ptr)
-		return 0;
-	const struct json *info = json_parse(arena, bytes, err);
+	const struct json *info = json_parse(archive->arena, bytes, err);
 	if (!info)
 		return error_prefix(err, "info.json");
 	struct span text = span_of(json_text(info, "tool_version", NULL));
 	if (is_text(text))
-		*version = kept_text(arena, text);
+		archive->version = kept_text(archive->arena, text);
+	return 0;
+}
+
+static int on_file(void *context, const char *name, struct span bytes, struct error *err)
+{
+	struct archive *archive = context;
+	return strcmp(name, "info.json") == 0
+		       ? read_info(archive, bytes, err)
+		       : neff_tensors_read(&archive->tensors, name, bytes, err);
+}
+
+/* Of an archive that is not read to its end nothing is said about the tensors. */
+static int read_archive(struct archive *archive, struct input *input, struct companion *companion,
+			struct error *err)
+{
+	static const char *const patterns[] = {"info.json", "*/def.json", "*/tensor_map.json",
+					       NULL};
+	const struct tar_visitor visitor = {archive, patterns, file_limit, on_file};
+	bool complete;
+	if (tar_gz_read(input, &visitor, &complete, err) < 0)
+		return -1;
+	if (complete)
+		neff_tensors_give(&archive->tensors, companion);
 	return 0;
 }
 
@@ -96,21 +118,22 @@ static int read_neff(struct arena *arena, struct input *input, struct ingest_res
 		     struct error *err)
 {
 	char header[header_size];
-	const char *version = NULL;
+	struct archive archive = {.arena = arena, .tensors = {.arena = arena}};
 	if (read_header(input, header, err) < 0)
 		return -1;
-	if (u64_at((struct span){header, header_size}, 16) > 0 &&
-	    read_version(arena, input, &version, err) < 0)
-		return -1;
-	struct span name = {header + name_at, strnlen(header + name_at, name_size)};
 	struct companion companion = {
 		.kernel_hash = hex_of(arena, header + hash_at),
+		.uuid = is_zero(header + uuid_at) ? NULL : hex_of(arena, header + uuid_at),
 		.attributes = arena_array(arena, 3, sizeof *companion.attributes),
 	};
+	if (u64_at((struct span){header, header_size}, 16) > 0 &&
+	    read_archive(&archive, input, &companion, err) < 0)
+		return -1;
+	struct span name = {header + name_at, strnlen(header + name_at, name_size)};
 	add(&companion, "neff_name", is_text(name) ? kept_text(arena, name) : NULL);
-	add(&companion, "neff_uuid",
-	    is_zero(header + uuid_at) ? NULL : hex_of(arena, header + uuid_at));
-	add(&companion, "neff_tool_version", version);
+	add(&companion, "neff_uuid", companion.uuid);
+	add(&companion, "neff_tool_version", archive.version);
+	companion.compiler = archive.version;
 	struct companion_list *list = &result->companions;
 	list->items =
 		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);

@@ -1,7 +1,8 @@
 /*
  * Reader of NEFF, the compiled kernel: nothing is measured in it, but it says
- * whose profile a profile is. Its hash is the one that profiles carry, so its
- * name, UUID and the compiler's version join those runs, wherever they lie.
+ * whose profile a profile is. Profiles carry its hash, native traces its UUID:
+ * by them its name, the compiler's version, the tensors and their sizes join
+ * those runs, wherever they lie.
  *
  * A header of 1024 bytes (little endian):
  *
@@ -12,7 +13,8 @@
  *   0xCC  16   UUID
  *   0xDC  256  name, ended by NUL
  *
- * and a gzipped tar, of which info.json is read for "tool_version".
+ * and a gzipped tar, of which info.json is read for "tool_version", and the
+ * files of each graph for the tensors (ingest/neff_tensors.h).
  */
 #ifndef INGEST_NEFF_H
 #define INGEST_NEFF_H

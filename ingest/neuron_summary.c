@@ -75,6 +75,7 @@ static const struct field fields[] = {
 	{"sbuf_write_bytes", METRIC_SBUF_WRITE_BYTES, PROVENANCE_MEASURED},
 	{"psum_read_bytes", METRIC_PSUM_READ_BYTES, PROVENANCE_MEASURED},
 	{"psum_write_bytes", METRIC_PSUM_WRITE_BYTES, PROVENANCE_MEASURED},
+	{"psum_read_sbuf_write_bytes", METRIC_PSUM_TO_SBUF_BYTES, PROVENANCE_MEASURED},
 	{"spill_save_bytes", METRIC_SPILL_SAVE_BYTES, PROVENANCE_MEASURED},
 	{"spill_reload_bytes", METRIC_SPILL_RELOAD_BYTES, PROVENANCE_MEASURED},
 	{"inputs_and_weights_size_bytes", METRIC_INPUTS_WEIGHTS_BYTES, PROVENANCE_MEASURED},

@@ -221,9 +221,13 @@ static double base_clock(const struct run *run)
 	return device ? device->clock / 2 : NAN;
 }
 
+/* As the vendor's tool computes it: in single precision, whose steps are 64 cycles at 10^9. */
 static double cycles(double clock, uint64_t ps)
 {
-	return floor((double)ps * (clock / ps_per_second));
+	float per_nanosecond = (float)(clock / 1e9);
+	float picoseconds = (float)ps;
+	float thousands = picoseconds * per_nanosecond;
+	return floorf(thousands / 1000);
 }
 
 static void give_totals(struct building *b)
@@ -312,8 +316,7 @@ static void give_identity(struct building *b)
 		      ntff_uuid_text(b->arena, ntff));
 }
 
-/* Whether the instruction words of the device tell transposes. */
-static bool has_transpose_flags(struct arena *arena, const struct ntff *ntff)
+bool ntff_flags_transposes(struct arena *arena, const struct ntff *ntff)
 {
 	static const char *const without[] = {"inf1", "inf2", "trn1", "trn1n"};
 	const char *device =
@@ -352,17 +355,16 @@ static void add_notes(struct building *b, const struct ntff_window *window,
 				     "%" PRIu64 " bytes of traces of a kind that nobody has "
 				     "explained are left out",
 				     counts->unknown_segment_bytes));
+	/* The figures are those that the vendor's tool gives: nothing to be warned of. */
 	if (counts->left_out)
-		note(b, arena_printf(b->arena,
-				     "%" PRIu64 " DMA transfers (%" PRIu64 " bytes, %.3f us "
-				     "together) are left out as the vendor's tool leaves them out: "
-				     "another one of their queue was under way when the execution "
-				     "began",
-				     counts->left_out, counts->left_out_bytes,
-				     (double)counts->left_out_ps / 1e6));
-	note(b, "a trace has no source lines, tensors, compiler version, model FLOP or spills: the "
-		"NEFF beside it gives compiler and tensors, a profile that neuron-profile makes of "
-		"it or params with a work formula the rest");
+		run_add_note(b->arena, b->c->run, "note",
+			     arena_printf(b->arena,
+					  "%" PRIu64 " DMA transfers (%" PRIu64 " bytes, %.3f us "
+					  "together) are left out as the vendor's tool leaves them "
+					  "out: another one of their queue was under way when the "
+					  "execution began",
+					  counts->left_out, counts->left_out_bytes,
+					  (double)counts->left_out_ps / 1e6));
 }
 
 static void note_late(struct building *b)
@@ -457,7 +459,7 @@ static int build(struct building *b, struct random_access *bytes, struct error *
 	give_engines(b);
 	give_dma(b);
 	give_totals(b);
-	ntff_work_give(b->arena, b->c->run, b->work, has_transpose_flags(b->arena, b->ntff),
+	ntff_work_give(b->arena, b->c->run, b->work, ntff_flags_transposes(b->arena, b->ntff),
 		       counts.outside_program);
 	fill_tallies(b);
 	fill_memory(b);

@@ -2,8 +2,14 @@
 #ifndef INGEST_NTFF_RUN_H
 #define INGEST_NTFF_RUN_H
 
+#include <stdbool.h>
+
+#include "ingest/ntff.h"
 #include "ingest/reader.h"
 
 extern const struct reader ntff_reader;
+
+/* Whether the instruction words of the device that the trace is of tell transposes. */
+bool ntff_flags_transposes(struct arena *arena, const struct ntff *ntff);
 
 #endif

@@ -1,11 +1,11 @@
 /* Instruction words: a table of opcodes and one decoder for each of their four layouts. */
 #include "ingest/ntff_word.h"
 
-#include <inttypes.h>
 #include <stddef.h>
 
-/* SBUF and PSUM as the engines address them: 128 partitions of 256 KiB, PSUM behind SBUF. */
-static const uint64_t psum_start = 0x2000000, partition_size = 0x40000;
+#include "ingest/ntff_word_bytes.h"
+
+enum { partition_size = 0x40000 };
 /* The same as the DMA engines see SBUF. Everything else is device memory. */
 static const uint64_t sbuf_windows[] = {0xfffc0000000, 0x802000000000};
 
@@ -53,29 +53,6 @@ static const struct dtype_code {
 	[9] = {"uint32", 4}, [10] = {"fp32", 4},  [11] = {"fp32r", 4}, [12] = {"int64", 8},
 	[13] = {"fp8e3", 1}, [14] = {"fp8e4", 1}, [15] = {"fp8e5", 1},
 };
-
-static uint64_t number_at(const unsigned char *word, size_t at, size_t size)
-{
-	uint64_t number = 0;
-	for (size_t i = size; i-- > 0;)
-		number = number << 8 | word[at + i];
-	return number;
-}
-
-static uint64_t u16_at(const unsigned char *word, size_t at)
-{
-	return number_at(word, at, 2);
-}
-
-static int64_t i16_at(const unsigned char *word, size_t at)
-{
-	return (int16_t)number_at(word, at, 2);
-}
-
-static uint64_t u32_at(const unsigned char *word, size_t at)
-{
-	return number_at(word, at, 4);
-}
 
 const char *ntff_opcode_name(unsigned opcode)
 {
@@ -206,125 +183,4 @@ struct ntff_effect ntff_word_effect(const unsigned char word[64])
 		effect.known = false;
 	}
 	return effect;
-}
-
-/* --- text --- */
-
-static void add_semaphores(struct strbuf *out, const unsigned char *word)
-{
-	if (word[4] == 5)
-		strbuf_addf(out, " wait S[%d]>=%" PRIu64, word[5], u32_at(word, 8));
-	else if (word[4])
-		strbuf_addf(out, " wait(mode %d) S[%d],%" PRIu64, word[4], word[5],
-			    u32_at(word, 8));
-	if (word[6] == 0x13)
-		strbuf_addf(out, " S[%d]++@complete", word[7]);
-	else if (word[6])
-		strbuf_addf(out, " update(mode 0x%02x) S[%d]", word[6], word[7]);
-}
-
-static void add_dtype(struct strbuf *out, int code)
-{
-	const char *name = ntff_dtype_name(code);
-	if (name)
-		strbuf_addstr(out, name);
-	else
-		strbuf_addf(out, "dtype%d", code);
-}
-
-static void add_chip(struct strbuf *out, const char *label, const unsigned char *word, size_t at,
-		     size_t dimensions, int dtype)
-{
-	uint64_t address = u32_at(word, at);
-	strbuf_addf(out, " %s=", label);
-	add_dtype(out, dtype & 15);
-	if (address < psum_start)
-		strbuf_addf(out, "@sbuf+0x%" PRIx64 "[", address);
-	else
-		strbuf_addf(out, "@psum+0x%" PRIx64 "[", address - psum_start);
-	for (size_t i = 0; i < dimensions; i++)
-		strbuf_addf(out, "%s%" PRId64, i ? "," : "", i16_at(word, at + 4 + 2 * i));
-	strbuf_addstr(out, "][");
-	for (size_t i = 0; i < dimensions; i++)
-		strbuf_addf(out, "%s%" PRIu64, i ? "," : "",
-			    u16_at(word, at + 4 + 2 * dimensions + 2 * i));
-	strbuf_addch(out, ']');
-}
-
-static void add_dma(struct strbuf *out, const char *label, const struct ntff_access *access,
-		    uint64_t step0, uint64_t step1, uint64_t count0, uint64_t count1,
-		    uint64_t element)
-{
-	strbuf_addf(out, " %s=", label);
-	add_dtype(out, access->dtype);
-	if (access->kind == NTFF_SBUF)
-		strbuf_addf(out, "@sbuf+0x%" PRIx64, access->address);
-	else if (access->address >> 56 == 0x20)
-		strbuf_addf(out, "@tensor%" PRIu64 "+0x%" PRIx64, access->address >> 32 & 0xffffff,
-			    access->address & 0xffffffff);
-	else
-		strbuf_addf(out, "@0x%" PRIx64, access->address);
-	strbuf_addf(out, "[%" PRIu64 ",%" PRIu64 "][%" PRIu64 ",%" PRIu64 "]*%" PRIu64, step0,
-		    step1, count0, count1, element);
-}
-
-static void add_pe(struct strbuf *out, const unsigned char *word)
-{
-	static const char *const passes[] = {"", " fp32=LOW", " fp32=HIGH", " fp32=LOW_HIGH"};
-	add_chip(out, "src", word, 16, 3, word[32]);
-	if (word[0] == NTFF_MATMUL)
-		add_chip(out, "dst", word, 48, 3, word[32]);
-	strbuf_addf(out, " %d*%d", word[38], word[39]);
-	if (word[33] < 4)
-		strbuf_addstr(out, passes[word[33]]);
-	else
-		strbuf_addf(out, " fp32=%d", word[33]);
-	if (word[34])
-		strbuf_addstr(out, " transpose");
-	if (word[0] == NTFF_MATMUL)
-		strbuf_addf(out, "%s%s", word[43] & 1 ? " first" : "", word[43] & 2 ? " last" : "");
-}
-
-/* The operands of an opcode whose layout is not known. */
-static void add_bytes(struct strbuf *out, const unsigned char *word)
-{
-	size_t last = 64;
-	while (last > 12 && word[last - 1] == 0)
-		last--;
-	for (size_t i = 12; i < last; i++)
-		strbuf_addf(out, "%s%02x", i % 4 == 0 ? " " : "", word[i]);
-}
-
-void ntff_word_text(struct strbuf *out, const unsigned char word[64])
-{
-	struct ntff_effect effect = ntff_word_effect(word);
-	switch (opcodes[word[0]].layout) {
-	case LAYOUT_PE:
-		add_pe(out, word);
-		break;
-	case LAYOUT_3D:
-		add_chip(out, "src", word, 16, 3, word[32]);
-		add_chip(out, "dst", word, 48, 3, word[33]);
-		strbuf_addf(out, " channels=%d", word[34]);
-		break;
-	case LAYOUT_4D:
-		add_chip(out, "src", word, 12, 4, word[32]);
-		add_chip(out, "dst", word, 44, 4, word[33]);
-		strbuf_addf(out, " channels=%d", word[34]);
-		break;
-	case LAYOUT_DMA:
-		add_dma(out, "src", &effect.source, u32_at(word, 24), u32_at(word, 28),
-			u16_at(word, 32), u16_at(word, 34), u32_at(word, 36));
-		add_dma(out, "dst", &effect.target, u32_at(word, 48), u32_at(word, 52),
-			u16_at(word, 56), u16_at(word, 58), u16_at(word, 60));
-		strbuf_addf(out, " S[%d]+=%d", word[13], word[14]);
-		break;
-	case LAYOUT_NONE:
-	case LAYOUT_UNKNOWN:
-		if (word[0] == NTFF_NOTIFY)
-			strbuf_addf(out, " hint=%d", word[36]);
-		else
-			add_bytes(out, word);
-	}
-	add_semaphores(out, word);
 }

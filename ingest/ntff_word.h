@@ -20,7 +20,9 @@ enum ntff_opcode {
 	NTFF_MATMUL = 0x02,
 	NTFF_ACTIVATE = 0x21,
 	NTFF_EVENT_SEMAPHORE = 0xa0,
+	NTFF_WRITE = 0xa5,
 	NTFF_NOTIFY = 0xa6,
+	NTFF_COMPARE_BRANCH = 0xa9,
 	NTFF_DMA_DIRECT2D = 0xb8
 };
 
@@ -57,7 +59,10 @@ bool ntff_opcode_moves_nothing(unsigned opcode);
 /* "bf16" as hardware.h writes it, "int32" ...; NULL for an unknown code. */
 const char *ntff_dtype_name(int code);
 struct ntff_effect ntff_word_effect(const unsigned char word[64]);
-/* Operands as one line, without the opcode's name; an unknown layout as its bytes. */
+/* Where a branch goes, in instructions from itself; false when the word is no branch. */
+bool ntff_word_branch(const unsigned char word[64], int64_t *distance);
+/* What it waits for, what it updates and its operands as one line with a blank in front, without
+ * the opcode's name; an unknown layout as its bytes. */
 void ntff_word_text(struct strbuf *out, const unsigned char word[64]);
 
 #endif

@@ -102,6 +102,8 @@ uint64_t ntff_work_instruction(struct ntff_work *work, const struct ntff_instruc
 	add_access(work, &effect.source, false);
 	add_access(work, &effect.target, true);
 	note_written(work, &effect.target);
+	if (effect.source.kind == NTFF_PSUM && effect.target.kind == NTFF_SBUF)
+		add_to(work, &work->psum_to_sbuf, effect.target.bytes);
 	if (opcode == NTFF_DMA_DIRECT2D)
 		add_to(work, &work->described, effect.target.bytes + semaphore_bytes);
 	if (opcode != NTFF_MATMUL)
@@ -306,6 +308,7 @@ void ntff_work_give(struct arena *arena, struct run *run, const struct ntff_work
 	run_give(run, METRIC_SBUF_WRITE_BYTES, (double)work->sbuf_write, chip);
 	run_give(run, METRIC_PSUM_READ_BYTES, (double)work->psum_read, chip);
 	run_give(run, METRIC_PSUM_WRITE_BYTES, (double)work->psum_write, chip);
+	run_give(run, METRIC_PSUM_TO_SBUF_BYTES, (double)work->psum_to_sbuf, chip);
 	note_unknown_layouts(arena, run, work);
 	if (work->overflows)
 		note(arena, run,

@@ -27,6 +27,7 @@ struct ntff_work {
 	uint64_t flops, flagged_flops; /* of MATMUL; of those flagged as transposes */
 	uint64_t flops_of[ntff_dtype_codes];
 	uint64_t sbuf_read, sbuf_write, psum_read, psum_write;
+	uint64_t psum_to_sbuf;        /* written to SBUF by instructions that read PSUM */
 	uint64_t hbm_read, hbm_write; /* by instructions and the static queues */
 	uint64_t weights;             /* of the static weight queues, in hbm_read */
 	uint64_t static_io;           /* of static queues whose name tells the direction */

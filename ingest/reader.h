@@ -29,6 +29,7 @@ struct companion_value {
  * description of the machine. */
 struct companion {
 	const char *kernel_hash; /* for runs with this hash, wherever they lie */
+	const char *uuid;        /* beside the hash: for runs that know this UUID and no hash */
 	const char *directory;   /* without a hash: NULL for runs of the file's own directory;
 				  * "tiling" when the file lies in such a directory, as
 				  * tiling/<stage>.json or tiling/<stage>/..., and the runs beside
@@ -43,6 +44,9 @@ struct companion {
 	const char *device; /* of runs that do not know theirs; NULL: says nothing of it */
 	struct companion_value *values; /* for runs that do not know them */
 	size_t value_count;
+	struct run_tensor *tensors; /* of runs that know none */
+	size_t tensor_count;
+	const char *compiler; /* the version, of runs that do not know it */
 };
 
 struct companion_list {

@@ -1,6 +1,7 @@
 /* gunzip, then blocks of 512 bytes: a header, the content padded to whole blocks, the next one. */
 #include "ingest/tar_gz.h"
 
+#include <fnmatch.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,13 +57,24 @@ static bool octal_of(const unsigned char *text, size_t len, uint64_t *number)
 	return digits > 0 && (i == len || text[i] == ' ' || text[i] == '\0');
 }
 
-static bool is_named(const unsigned char *block, const char *name)
+/* The name of a regular file without a leading "./"; false for anything else. */
+static bool name_of(const unsigned char *block, char name[name_size + 1])
 {
 	size_t len = strnlen((const char *)block, name_size);
 	struct span own = {(const char *)block, len};
 	if (span_starts(own, "./"))
 		own = (struct span){own.ptr + 2, own.len - 2};
-	return span_is(own, name) && (block[type_at] == '0' || block[type_at] == '\0');
+	memcpy(name, own.ptr, own.len);
+	name[own.len] = '\0';
+	return block[type_at] == '0' || block[type_at] == '\0';
+}
+
+static bool is_wanted(const struct tar_visitor *visitor, const char *name)
+{
+	for (size_t i = 0; visitor->patterns[i]; i++)
+		if (fnmatch(visitor->patterns[i], name, FNM_PATHNAME | FNM_NOESCAPE) == 0)
+			return true;
+	return false;
 }
 
 static int skip(struct archive *archive, uint64_t bytes, struct error *err)
@@ -72,15 +84,33 @@ static int skip(struct archive *archive, uint64_t bytes, struct error *err)
 		size_t got, part = bytes < sizeof waste ? (size_t)bytes : sizeof waste;
 		if (unpack(archive, waste, part, &got, err) < 0)
 			return -1;
-		bytes -= part;
+		bytes -= got;
 	}
-	return 0;
+	return bytes ? error_set(err, ERR_FORMAT, "the archive ends inside a file") : 0;
 }
 
-static int find(struct arena *arena, struct archive *archive, const char *name, size_t limit,
-		struct span *bytes, struct error *err)
+static int visit(struct archive *archive, const struct tar_visitor *visitor, const char *name,
+		 size_t size, struct error *err)
+{
+	size_t got, padding = (block_size - size % block_size) % block_size;
+	char *content = malloc(size + 1);
+	if (!content)
+		abort();
+	int rc = unpack(archive, content, size, &got, err);
+	if (rc == 0 && got < size)
+		rc = error_set(err, ERR_FORMAT, "the archive ends inside %s", name);
+	if (rc == 0)
+		rc = visitor->file(visitor->context, name, (struct span){content, size}, err);
+	free(content);
+	return rc < 0 ? -1 : skip(archive, padding, err);
+}
+
+static int read_files(struct archive *archive, const struct tar_visitor *visitor, bool *complete,
+		      struct error *err)
 {
 	unsigned char block[block_size];
+	char name[name_size + 1];
+	*complete = true;
 	while (archive->unpacked < tar_unpacked_limit) {
 		size_t got;
 		uint64_t size;
@@ -91,37 +121,34 @@ static int find(struct arena *arena, struct archive *archive, const char *name, 
 		if (!octal_of(block + size_at, 12, &size))
 			return error_set(err, ERR_FORMAT,
 					 "the archive is damaged: a file without a size");
-		if (is_named(block, name) && size <= limit) {
-			char *content = arena_alloc(arena, (size_t)size + 1);
-			if (unpack(archive, content, (size_t)size, &got, err) < 0)
+		bool wanted = name_of(block, name) && is_wanted(visitor, name);
+		if (wanted && size <= visitor->limit) {
+			if (visit(archive, visitor, name, (size_t)size, err) < 0)
 				return -1;
-			if (got < size)
-				return error_set(err, ERR_FORMAT, "the archive ends inside %s",
-						 name);
-			*bytes = (struct span){content, got};
-			return 0;
+			continue;
 		}
-		uint64_t left = tar_unpacked_limit - archive->unpacked;
-		if (size > left)
-			return 0;
+		*complete &= !wanted;
+		if (size > tar_unpacked_limit - archive->unpacked)
+			break;
 		if (skip(archive, (size + block_size - 1) / block_size * block_size, err) < 0)
 			return -1;
 	}
+	*complete = false;
 	return 0;
 }
 
-int tar_gz_file(struct arena *arena, struct input *input, const char *name, size_t limit,
-		struct span *bytes, struct error *err)
+int tar_gz_read(struct input *input, const struct tar_visitor *visitor, bool *complete,
+		struct error *err)
 {
 	struct archive *archive = calloc(1, sizeof *archive);
-	struct span found = {NULL, 0};
+	bool all;
 	if (!archive || inflateInit2(&archive->z, 15 + 16) != Z_OK)
 		abort();
 	archive->input = input;
-	int rc = find(arena, archive, name, limit, &found, err);
+	int rc = read_files(archive, visitor, &all, err);
 	inflateEnd(&archive->z);
 	free(archive);
 	if (rc == 0)
-		*bytes = found;
+		*complete = all;
 	return rc;
 }

@@ -16,11 +16,17 @@ const char *compare_value(const struct run *run, const char *by)
 		{"variant", run->variant && run->variant[0] ? run->variant : NULL},
 		{"dtype", run->dtype},
 		{"device", run->device},
+		{"tool", run->tool},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (strcmp(rows[i].by, by) == 0)
 			return rows[i].value;
 	return run_param(run, by);
+}
+
+bool compare_has_speedups(const char *by)
+{
+	return strcmp(by, "tool") != 0;
 }
 
 /* The parameters of `a` but `by` are in `b` too. */
@@ -43,7 +49,8 @@ static bool same_place(const struct run *a, const struct run *b, const char *by)
 
 static bool same_work(const struct run *a, const struct run *b, const char *by)
 {
-	return text_eq(a->kernel, b->kernel) && text_eq(a->tool, b->tool) && a->dirty == b->dirty &&
+	return text_eq(a->kernel, b->kernel) && a->dirty == b->dirty &&
+	       (strcmp(by, "tool") == 0 || text_eq(a->tool, b->tool)) &&
 	       (strcmp(by, "variant") == 0 || text_eq(a->variant, b->variant)) &&
 	       (strcmp(by, "dtype") == 0 || text_eq(a->dtype, b->dtype)) && same_place(a, b, by) &&
 	       has_params(a, b, by) && has_params(b, a, by);
@@ -157,7 +164,9 @@ static struct compare_group group_of(struct arena *arena, const struct run *cons
 	for (size_t i = 0; i < pile->count; i++) {
 		const struct run *run = runs[pile->runs[i]];
 		struct compare_row row = {pile->runs[i], compare_value(run, compare->by),
-					  run_time(run), speedup_of(reference, run)};
+					  run_time(run), NAN};
+		if (compare_has_speedups(compare->by))
+			row.speedup = speedup_of(reference, run);
 		group.rows[group.count++] = row;
 	}
 	qsort(group.rows, group.count, sizeof *group.rows, by_value);
@@ -207,6 +216,8 @@ static const struct run *without(struct arena *arena, const struct run *run, con
 		plain->variant = "";
 	if (strcmp(by, "dtype") == 0)
 		plain->dtype = NULL;
+	if (strcmp(by, "tool") == 0)
+		plain->tool = NULL;
 	if (strcmp(by, "device") == 0) {
 		plain->device = plain->instance_type = NULL;
 		plain->cores = 0;
@@ -249,7 +260,37 @@ struct compare compare_of(struct arena *arena, const struct run *const *runs, si
 	}
 	if (compare.group_count) {
 		name_groups(arena, runs, &compare);
-		add_means(arena, &compare, candidates, candidate_count);
+		if (compare_has_speedups(by))
+			add_means(arena, &compare, candidates, candidate_count);
 	}
 	return compare;
+}
+
+static void add_metric(struct compare_agreement *agreement, const struct run *reference,
+		       const struct run *run, enum metric metric)
+{
+	double a = run_number(reference, metric), b = run_number(run, metric);
+	if (isnan(a) && isnan(b))
+		return;
+	if (isnan(b)) {
+		agreement->only_reference[agreement->only_reference_count++] = metric;
+	} else if (isnan(a)) {
+		agreement->only_other[agreement->only_other_count++] = metric;
+	} else {
+		agreement->common++;
+		agreement->equal += a == b;
+		if (a != b)
+			agreement->differences[agreement->difference_count++] =
+				(struct compare_difference){metric, a, b, a != 0 ? b / a - 1 : NAN};
+	}
+}
+
+struct compare_agreement compare_agreement_of(struct arena *arena, const struct run *reference,
+					      const struct run *run)
+{
+	struct compare_agreement agreement = {.common = 0};
+	agreement.differences = arena_array(arena, METRIC_COUNT, sizeof *agreement.differences);
+	for (int metric = 0; metric < METRIC_COUNT; metric++)
+		add_metric(&agreement, reference, run, (enum metric)metric);
+	return agreement;
 }

@@ -332,7 +332,7 @@ static void add_content(struct strbuf *sb, const struct run *run)
 		add_double(sb, run->throttles[i].duration);
 		add_double(sb, run->throttles[i].limit);
 	}
-	add_field(sb, run->kernel_hash);
+	add_field(sb, run->joined_hash ? NULL : run->kernel_hash);
 	for (size_t i = 0; i + run->joined_attributes < run->attribute_count; i++) {
 		add_field(sb, run->attributes[i].key);
 		add_field(sb, run->attributes[i].text);

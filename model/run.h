@@ -146,6 +146,7 @@ struct run {
 	 * measured with it. The last so many attributes and tallies, and these values. */
 	size_t joined_attributes, joined_tallies;
 	bool joined[METRIC_COUNT];
+	bool joined_hash; /* kernel_hash: the run knows its kernel by a UUID of its own */
 	struct run_note *notes;
 	size_t note_count;
 	struct run_spread *spreads; /* at most one a metric */

@@ -212,6 +212,10 @@ static void add_versions(struct arena *arena, const struct terminal *terminal,
 	for (const struct json *one = versions ? versions->first : NULL; one; one = one->next) {
 		const char *key = json_text(one, "key", "");
 		size_t len = strlen(key);
+		/* The tool class of the file, where the configuration gives it another. */
+		if (strcmp(key, "measured_by") == 0)
+			strbuf_addf(&sb, "%smeasured by %s", sb.len ? ", " : "",
+				    json_text(one, "text", ""));
 		if (len <= 8 || strcmp(key + len - 8, "_version") != 0)
 			continue;
 		strbuf_addf(&sb, "%s%.*s %s", sb.len ? ", " : "", (int)(len - 8), key,
@@ -223,10 +227,16 @@ static void add_versions(struct arena *arena, const struct terminal *terminal,
 	}
 	strbuf_free(&sb);
 	const struct json *warnings = json_get(run, "warnings");
-	for (const struct json *one = warnings ? warnings->first : NULL; one; one = one->next)
-		terminal_line(terminal, out, "warning",
-			      arena_printf(arena, "%s (%s)", json_text(one, "message", ""),
-					   json_text(one, "category", "")));
+	for (const struct json *one = warnings ? warnings->first : NULL; one; one = one->next) {
+		const char *category = json_text(one, "category", "");
+		const char *message = json_text(one, "message", "");
+		/* What is no warning says so by its category. */
+		if (strcmp(category, "missing") == 0 || strcmp(category, "note") == 0)
+			terminal_line(terminal, out, category, message);
+		else
+			terminal_line(terminal, out, "warning",
+				      arena_printf(arena, "%s (%s)", message, category));
+	}
 }
 
 /* Only Neuron runs have physical cores to be known. */

@@ -8,10 +8,39 @@ import tarfile
 MICROSECONDS = [(37298, 37308, 37318), (376, 378, 381)]
 
 
+SCALE = "value_sg0000_scale_7_CRSM.npy"
+VARIABLES = {
+    "SB": {"type": "state-buffer", "var_id": 0},
+    "x": {"ops": [], "size": 32768, "type": "input", "var_id": 1},
+    "w": {"ops": [], "size": 32768, "type": "input", "var_id": 2},
+    "out": {"ops": [], "size": 65536, "type": "output", "var_id": 3},
+    "scale_7": {"file_name": SCALE, "ops": [], "size": 512, "type": "file", "var_id": 4},
+    "spilled": {"backing_variable_off": 0, "size": 1048576, "type": "virtual", "var_id": 5}}
+TENSORS = {"x": [128, 128], "w": [128, 128], "out": [128, 128], "sg0000_scale_7_CRSM": [1, 128, 1]}
+
+
+def graph(variables=None):
+    """What the archive has of one physical core."""
+    files = {name: f"value_{name}.npy" for name in TENSORS}
+    return {"def.json": json.dumps({"name": "definition", "var": variables or VARIABLES}).encode(),
+            "value_sg0000_scale_7_CRSM.npy": b"\x93NUMPY" + b"\0" * 634,
+            "tensor_map.json": json.dumps({
+                name: {"tf_file": files[name], "tf_shape": shape, "sim_shape": shape}
+                for name, shape in TENSORS.items()}).encode()}
+
+
+def neff_files(name, *graphs):
+    """The cores of a logical core have the same variables; each has a graph of its own."""
+    files = {"debug_info/a.dbg": b"x" * 700, "info.json": json.dumps(
+        {"tool_version": "2.23.6484.0+samples", "name": name}).encode()}
+    for number, parts in enumerate(graphs):
+        files.update({f"sg{number:02}/{part}": data for part, data in parts.items()})
+    return files
+
+
 def neff(name="mlp.neff", files=None, digest=None):
     """A header of 1024 bytes and a gzipped tar."""
-    files = {"debug_info/a.dbg": b"x" * 700, "info.json": json.dumps(
-        {"tool_version": "2.23.6484.0+samples", "name": name}).encode()} if files is None else files
+    files = neff_files(name, graph(), graph()) if files is None else files
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for path, data in files.items():
@@ -32,11 +61,17 @@ def write_neff(writer):
     header, body = neff()
     writer.write(folder + "sample.neff", header + body)
     writer.write(folder + "sample-without-info.neff", b"".join(neff(files={"a.bin": b"abc"})))
+    unknown = {name: {key: value for key, value in variable.items()
+                      if (name, key) != ("w", "size")} for name, variable in VARIABLES.items()}
+    writer.write(folder + "sample-without-a-size.neff",
+                 b"".join(neff(files=neff_files("mlp.neff", graph(unknown)))))
     writer.write(folder + "malformed-header.neff", header[:600])
     writer.write(folder + "malformed-cut.neff", header + body[:60])
     writer.write(folder + "malformed-archive.neff", header + b"\0" * 64)
     writer.write(folder + "malformed-hash.neff", b"".join(neff(digest=b"\0" * 16)))
     writer.write(folder + "malformed-info.neff", b"".join(neff(files={"info.json": b"{\"a\":"})))
+    writer.write(folder + "malformed-graph.neff",
+                 b"".join(neff(files=neff_files("mlp.neff", {"def.json": b"{\"var\": [}"}))))
 
 
 def bench_table(rows):

@@ -39,7 +39,11 @@ refused "text" "text.txt|what can be read" ingest "${who[@]}" text.txt
 refused "zeros" "zeros.bin|what can be read" ingest "${who[@]}" zeros.bin
 refused "picture" "picture|what can be read" ingest "${who[@]}" picture
 refused "other JSON" "other.json|answer" ingest "${who[@]}" other.json
-refused "native trace" "trace.ntff|binary" ingest "${who[@]}" trace.ntff
+refused "no native trace" "trace.ntff|binary" ingest "${who[@]}" trace.ntff
+head -c 2000 "$root/samples/formats/ntff/sample-v6-trn2-window.ntff" >cut.ntff
+refused "native trace, cut off" "cut.ntff|byte" ingest "${who[@]}" cut.ntff
+refused "in a directory too" "cut.ntff|byte" ingest "${who[@]}" .
+rm cut.ntff
 refused "absent file" "cannot open absent.json|No such file" ingest "${who[@]}" absent.json
 refused "unknown dtype" "unknown dtype" ingest --kernel k --dtype bf99 "$root/samples/summary.txt"
 refused "no kernel" "--kernel" ingest --dtype bf16 "$root/samples/summary.txt"

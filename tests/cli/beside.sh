@@ -140,15 +140,16 @@ equal "of two directories: two runs and another: $err" "$(runs '.runs | length')
 mkdir -p bin trace
 cp "$root/samples/formats/neff/sample.neff" trace/mlp.neff
 {
-	printf '\x06\x58\x0c\0\0\0\0\0\0'
-	head -c 64 /dev/zero
+	printf '\x07\x58\x0c\0\0\0\0\0\0' # a version that no reader knows
+	head -c 119 /dev/zero
+	printf '\x0a\0\0\0'
 } >trace/mlp_exec_2.ntff
 tool() { # SCRIPT
 	printf '#!/bin/sh\n%s\n' "$1" >bin/neuron-profile
 	chmod +x bin/neuron-profile
 }
 who=(--kernel mlp --dtype bf16)
-refused "no tool" "trace/mlp_exec_2.ntff: a native NTFF trace|is not on PATH|neuron-profile view -n trace/mlp.neff" \
+refused "no tool" "trace/mlp_exec_2.ntff: an NTFF trace of a version that is not known|is not on PATH|neuron-profile view -n trace/mlp.neff" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
 PATH=$PWD/bin:$PATH
 export TMPDIR=$PWD/temporary
@@ -168,7 +169,7 @@ equal "its arguments" "$(cat arguments)" \
 check "its messages are passed on: $err" grep -q 'neuron-profile says: WARN\[0000\] odd' <<<"$err"
 equal "nothing is left behind" "$(ls -A "$TMPDIR")" ""
 rm arguments
-refused "forbidden" "a native NTFF trace; convert it with" \
+refused "forbidden" "an NTFF trace of a version that is not known (4 to 6 are); convert it with" \
 	ingest "${who[@]}" --no-tools trace/mlp_exec_2.ntff
 check "and not run" [ ! -e arguments ]
 cp "$root/samples/mlp/profile.json" trace/mlp_exec_2.json

@@ -32,6 +32,28 @@ for neff in "$data"/allenkchau*/*/*.neff; do
 	pairs=$((pairs + 1))
 done
 check "there are pairs: $pairs" [ "$pairs" -ge 6 ]
+# What the profiler read in the NEFF, the trace's run has from it as well.
+joined='.runs[0] | [.kernel_hash, .tensors, (.versions[] | select(.key == "compiler_version") | .text),
+	(.metrics | .inputs_and_weights_bytes, .inputs_outputs_weights_bytes, .weight_bytes, .mbu_min_read,
+	.traffic_ratio | .value)]'
+for trace in "$data"/allenkchau*/*/*.ntff; do
+	folder=${trace%/*}
+	run ingest --dry-run --json --kernel attention --dtype bf16 "$folder"/json_reports/*.json
+	expected=$(jq -c "$joined" <<<"$out")
+	check "the profile knows them: $expected" [ "$(grep -c null <<<"$expected")" = 0 ]
+	run ingest --dry-run --json --kernel attention --dtype bf16 "$trace"
+	equal "${folder##*/}: $err" "$(jq -c "$joined" <<<"$out")" "$expected"
+done
+# Each folder's NEFF is refused for every other folder's trace.
+neffs=("$data"/allenkchau*/*/*.neff)
+for trace in "$data"/allenkchau*/*/*.ntff; do
+	for neff in "${neffs[@]}"; do
+		[ "${neff%/*}" != "${trace%/*}" ] || continue
+		run ingest --dry-run --kernel attention "$trace" "$neff"
+		equal "a stranger's NEFF" "$status" 2
+		check "is named: $err" grep -qF "$neff: the NEFF has the UUID" <<<"$err"
+	done
+done
 # One folder's NEFF joins no other folder's profile.
 run ingest --dry-run --json --kernel a --dtype bf16 \
 	"$data"/allenkchau*/baseline_bf16_s512/json_reports "$data"/allenkchau*/fused_bf16_s512/fused.neff

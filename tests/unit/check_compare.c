@@ -165,5 +165,72 @@ START_TEST(one_device_in_several_sizes)
 }
 END_TEST
 
+/* Tools are no variants: side by side they have no speed-up, and nothing is averaged. */
+START_TEST(tools_have_no_speedup)
+{
+	static const struct case_run cases[] = {
+		{"a", "bf16", "1", "trn2", 2e-6},
+		{"a", "bf16", "1", "trn2", 1e-6},
+		{"b", "bf16", "1", "trn2", 1e-6},
+	};
+	struct arena arena = {0};
+	const struct run **runs = runs_of(&arena, cases, COUNT_OF_ROWS(cases));
+	((struct run *)runs[1])->tool = "ntff";
+	struct compare compare = compare_of(&arena, runs, COUNT_OF_ROWS(cases), "tool", "ntff");
+	ck_assert_uint_eq(compare.group_count, 1);
+	ck_assert_uint_eq(compare.alone, 1);
+	ck_assert_uint_eq(compare.mean_count, 0);
+	ck_assert_str_eq(compare.groups[0].name, "mlp");
+	ck_assert_str_eq(compare.groups[0].rows[0].value, "ntff");
+	ck_assert_str_eq(compare.groups[0].rows[1].value, "neuron-profile");
+	for (size_t i = 0; i < 2; i++)
+		ck_assert_double_nan(compare.groups[0].rows[i].speedup);
+	compare = compare_of(&arena, runs, COUNT_OF_ROWS(cases), "variant", NULL);
+	ck_assert_uint_eq(compare.group_count, 1);
+	ck_assert_uint_eq(compare.groups[0].count, 2);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(what_two_runs_both_know)
+{
+	struct arena arena = {0};
+	struct run *a = run_new(&arena), *b = run_new(&arena);
+	const struct {
+		enum metric metric;
+		double a, b;
+	} rows[] = {
+		{METRIC_TOTAL_TIME, 1e-6, 1e-6},
+		{METRIC_HBM_READ_BYTES, 0, 0},
+		{METRIC_HBM_WRITE_BYTES, 0, 4},
+		{METRIC_EVENT_COUNT, 100, 99},
+		{METRIC_MODEL_FLOPS, 5, NAN},
+		{METRIC_TRACE_COUNT, NAN, 6},
+		{METRIC_CYCLE_COUNT, 1, nextafter(1, 2)},
+	};
+	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
+		if (!isnan(rows[i].a))
+			run_give(a, rows[i].metric, rows[i].a, PROVENANCE_MEASURED);
+		if (!isnan(rows[i].b))
+			run_give(b, rows[i].metric, rows[i].b, PROVENANCE_REPORTED);
+	}
+	struct compare_agreement agreement = compare_agreement_of(&arena, a, b);
+	ck_assert_uint_eq(agreement.common, 5);
+	ck_assert_uint_eq(agreement.equal, 2);
+	ck_assert_uint_eq(agreement.difference_count, 3);
+	ck_assert_int_eq(agreement.differences[0].metric, METRIC_HBM_WRITE_BYTES);
+	ck_assert_double_nan(agreement.differences[0].relative);
+	ck_assert_int_eq(agreement.differences[1].metric, METRIC_EVENT_COUNT);
+	ck_assert_double_eq_tol(agreement.differences[1].relative, -0.01, 1e-15);
+	ck_assert_int_eq(agreement.differences[2].metric, METRIC_CYCLE_COUNT);
+	ck_assert_uint_eq(agreement.only_reference_count, 1);
+	ck_assert_int_eq(agreement.only_reference[0], METRIC_MODEL_FLOPS);
+	ck_assert_uint_eq(agreement.only_other_count, 1);
+	ck_assert_int_eq(agreement.only_other[0], METRIC_TRACE_COUNT);
+	arena_free(&arena);
+}
+END_TEST
+
 UNIT_MAIN("compare", the_seed_by_variant, other_dimensions, unknown_times_stay_unknown,
-	  times_that_say_nothing_of_each_other, one_device_in_several_sizes)
+	  times_that_say_nothing_of_each_other, one_device_in_several_sizes, tools_have_no_speedup,
+	  what_two_runs_both_know)

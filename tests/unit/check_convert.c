@@ -9,6 +9,8 @@
 
 #include "base/file.h"
 #include "base/strbuf.h"
+#include "ingest/neff.h"
+#include "ingest/ntff_run.h"
 #include "tests/unit/unit.h"
 
 /* Every test is a process of its own: its folder is new. */
@@ -53,10 +55,9 @@ static void tear_down(void)
 
 static const struct conversion *conversion_of(const char *name)
 {
-	static const char ntff[] =
-		"\x06\x58\x0c\0\0\0\0\0\0\0\0\x40\0\0\0\0\xa0\x27\xfc\0\0\0\0\0\0"
-		"\0\0\0\0\0\0\0\0\0\0";
-	struct span head = strstr(name, "ntff")  ? (struct span){ntff, sizeof ntff - 1}
+	/* A version that no reader knows. */
+	static const char ntff[200] = {7, 0x58, 0x0c, [128] = 0x0a};
+	struct span head = strstr(name, "ntff")  ? (struct span){ntff, sizeof ntff}
 			   : strstr(name, "ncu") ? span_of("NVR\001")
 						 : span_of("?");
 	return conversion_for(head, name);
@@ -68,6 +69,13 @@ START_TEST(knows_native_traces)
 	ck_assert_str_eq(conversion_of("x.ncu")->tools[0], "ncu");
 	ck_assert_str_eq(conversion_of("x.nsys-rep")->tools[0], "nsys");
 	ck_assert_ptr_null(conversion_of("x.json"));
+	for (char version = 4; version <= 6; version++) {
+		const char known[200] = {version, 0x58, 0x0c, [128] = 0x0a};
+		ck_assert_ptr_null(conversion_for((struct span){known, sizeof known}, "x.ntff"));
+	}
+	ck_assert_ptr_eq(conversion_of_reader(&ntff_reader), conversion_of("x.ntff"));
+	ck_assert_ptr_null(conversion_of_reader(&neff_reader));
+	ck_assert_ptr_null(conversion_of_reader(NULL));
 	ck_assert_str_eq(conversion_command(&arena, conversion_of("x.ntff"), "x.ntff"),
 			 "neuron-profile view -n FILE.neff -s x.ntff --output-format summary-json");
 	arena_free(&arena);
@@ -170,6 +178,41 @@ START_TEST(says_what_went_wrong)
 }
 END_TEST
 
+/* The NEFF of the same name, with or without _exec_<N>, or the only one that is not another's. */
+START_TEST(finds_the_neff)
+{
+	static const struct {
+		const char *trace, *neff;
+		bool by_name;
+	} rows[] = {
+		{"one/a.ntff", "one/a.neff", true},
+		{"one/a_exec_12.ntff", "one/a.neff", true},
+		{"one/b.ntff", NULL, false}, /* a.neff is that of a.ntff */
+		{"two/a_exec_2.ntff", "two/a_exec_2.neff", true},
+		{"three/b.ntff", "three/a.neff", false},
+		{"four/a.ntff", NULL, false},
+	};
+	set_up();
+	static const char *const files[] = {"one",         "one/a.neff",        "one/a.ntff",
+					    "two",         "two/a_exec_2.neff", "two/a.neff",
+					    "three",       "three/a.neff",      "four",
+					    "four/b.neff", "four/c.neff"};
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+		if (strchr(files[i], '/'))
+			put(files[i], "");
+		else
+			ck_assert_int_eq(mkdir(place(files[i]), 0755), 0);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		bool by_name = !rows[i].by_name;
+		const char *neff =
+			conversion_neff(&arena, conversion_of("x.ntff"), rows[i].trace, &by_name);
+		ck_assert_msg(text_eq(neff, rows[i].neff), "%s: %s", rows[i].trace, neff);
+		ck_assert(by_name == rows[i].by_name);
+	}
+	tear_down();
+}
+END_TEST
+
 /* Nothing is taken from the current directory, and a directory or plain file is no program. */
 START_TEST(takes_tools_from_the_path_alone)
 {
@@ -212,4 +255,4 @@ START_TEST(needs_the_neff)
 END_TEST
 
 UNIT_MAIN("convert", knows_native_traces, passes_arguments, takes_written_files,
-	  says_what_went_wrong, takes_tools_from_the_path_alone, needs_the_neff)
+	  says_what_went_wrong, takes_tools_from_the_path_alone, needs_the_neff, finds_the_neff)

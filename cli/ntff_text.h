@@ -1,0 +1,32 @@
+/* Pieces that the files of the dump's text share. */
+#ifndef CLI_NTFF_TEXT_H
+#define CLI_NTFF_TEXT_H
+
+#include "cli/ntff_dump.h"
+#include "render/table.h"
+#include "render/terminal.h"
+
+void ntff_text_section(struct strbuf *out, const struct terminal *terminal, const char *title);
+/* Indented by two blanks, cleaned. */
+void ntff_text_table(struct strbuf *out, const struct terminal *terminal, struct md_table *table);
+const char *ntff_text_count(struct arena *arena, uint64_t number);
+const char *ntff_text_bytes(struct arena *arena, uint64_t bytes);
+const char *ntff_text_time(struct arena *arena, uint64_t ps);
+/* To the picosecond: in microseconds with 6 decimals, or in nanoseconds with 3. */
+const char *ntff_text_exact(struct arena *arena, int64_t ps, int decimals);
+
+/* The sections about the file itself. */
+void ntff_text_header(const struct ntff_dump *dump, const struct terminal *terminal,
+		      struct strbuf *out);
+void ntff_text_cores(const struct ntff_dump *dump, const struct terminal *terminal,
+		     struct strbuf *out);
+void ntff_text_queues(const struct ntff_dump *dump, const struct terminal *terminal,
+		      struct strbuf *out);
+void ntff_text_segments(const struct ntff_dump *dump, const struct terminal *terminal,
+			struct strbuf *out);
+void ntff_text_memory(const struct ntff_dump *dump, const struct terminal *terminal,
+		      struct strbuf *out);
+void ntff_text_unknown(const struct ntff_dump *dump, const struct terminal *terminal,
+		       struct strbuf *out);
+
+#endif
