@@ -111,12 +111,15 @@ measure() { # NAME: seconds of CPU, of the clock, KiB
 	"$scratch/measure" 1 sh -c '"$@" || true' sh "$rooflog" ingest --quiet --dry-run \
 		--kernel k --dtype bf16 "$traces/$1.ntff" 2>/dev/null
 }
-for name in large-trace many-fields many-queues read-cores read-rings read-searches \
-	read-scattered; do
+for name in large-trace many-fields many-queues read-cores read-searches read-scattered \
+	read-rings; do
 	[ -z "$sanitized" ] || break
 	read -r seconds _ kilobytes < <(measure "$name")
 	echo "$name: $seconds s, $kilobytes KiB"
-	check "$name: below 5 s of CPU: $seconds" [ "${seconds%.*}" -lt 5 ]
+	check "$name: below 2 s of CPU: $seconds" [ "${seconds%.*}" -lt 2 ]
 	check "$name: below 64 MB: $kilobytes" [ "$kilobytes" -lt 65536 ]
+	[ "$name" != read-scattered ] || small=$kilobytes
+	[ "$name" != read-rings ] || check "rings give their room back: $kilobytes" \
+		[ "$kilobytes" -lt $((small + 3000)) ]
 done
 finish
