@@ -313,7 +313,8 @@ bool ntff_flags_transposes(struct arena *arena, const struct ntff *ntff)
 	for (size_t i = 0; i < sizeof without / sizeof *without; i++)
 		if (text_eq(device, without[i]))
 			return false;
-	return true;
+	/* Those of an unknown device need not. */
+	return device && hardware_find(NULL, device);
 }
 
 /* --- what is odd --- */
@@ -425,6 +426,20 @@ static void end(struct building *b)
 	collect_free(b->c);
 }
 
+static int refuse_empty(const struct ntff_counts *counts, struct error *err)
+{
+	uint64_t begins = counts->begins + counts->transfer_begins;
+	uint64_t ends = counts->ends + counts->transfer_data;
+	if (begins == 0 && ends == 0 && counts->unknown_records == 0)
+		return error_set(err, ERR_FORMAT,
+				 "the trace has no instructions and no DMA transfers");
+	return error_set(err, ERR_FORMAT,
+			 "the trace has no instructions and no DMA transfers with begin and end: "
+			 "%" PRIu64 " begin, %" PRIu64 " end, and %" PRIu64
+			 " records are of a kind that nobody has explained",
+			 begins, ends, counts->unknown_records);
+}
+
 static int build(struct building *b, struct random_access *bytes, struct error *err)
 {
 	struct ntff_sink sink = {b, on_instruction, on_transfer, on_event, on_throttle};
@@ -434,8 +449,7 @@ static int build(struct building *b, struct random_access *bytes, struct error *
 	    ntff_read_trace(b->ntff, bytes, &window, &sink, &counts, err) < 0)
 		return -1;
 	if (counts.instructions == 0 && counts.transfers == 0)
-		return error_set(err, ERR_FORMAT,
-				 "the trace has no instructions and no DMA transfers");
+		return refuse_empty(&counts, err);
 	b->c->instructions = (size_t)counts.instructions;
 	give_identity(b);
 	give_engines(b);

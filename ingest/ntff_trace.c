@@ -84,7 +84,8 @@ static int fill_cursors(struct reading *r, struct error *err)
 	r->buffer_size = size / smallest_buffer * smallest_buffer;
 	for (size_t i = 0; i < r->cursor_count; i++) {
 		struct cursor *c = &r->cursors[i];
-		c->buffer = allocate(1, r->buffer_size);
+		uint64_t all = c->end - c->at;
+		c->buffer = allocate(1, all < r->buffer_size ? (size_t)all : r->buffer_size);
 		c->records.bytes = c->buffer;
 		if (refill(r, c, err) < 0)
 			return -1;

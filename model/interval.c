@@ -15,19 +15,21 @@ struct interval {
 
 struct interval_union {
 	size_t limit;
-	/* Sorted, disjoint, not touching. Room for `limit` and for the batches of the set and all
+	/* Sorted, disjoint, not touching. May be more than `limit` by the batches of the set and
 	 * its parts: so a set is folded only when nothing older waits below it. */
 	struct interval *items;
-	size_t count;
-	struct interval *batch; /* as they came; as much room behind it for sorting */
-	size_t batch_count;
-	uint32_t *runs; /* of the batch, while it is sorted: where each begins, and its end */
+	size_t count, room;
+	struct interval *batch; /* as they came */
+	size_t batch_count, batch_room;
+	struct interval *sorted; /* while the batch is sorted: as much room again */
+	size_t sorted_room;
+	uint32_t *runs; /* of the batch: where each begins, and its end */
+	size_t runs_room;
 	bool any;
 	uint64_t first, last;
 
 	/* What includes this set, its parts, and the next part of the same whole. */
 	struct interval_union *whole, *parts, *next;
-	size_t batches; /* of the set and its parts */
 
 	/* The oldest part, once there were more than `limit` intervals. */
 	bool folded;
@@ -47,10 +49,16 @@ static void *allocate(size_t count, size_t size)
 	return memory;
 }
 
-static void allocate_items(struct interval_union *set)
+/* Room for `needed` things of a size: most unions have few intervals. */
+static void *grow(void *things, size_t *room, size_t needed, size_t size)
 {
-	free(set->items);
-	set->items = allocate(set->limit + set->batches * batch_limit, sizeof *set->items);
+	if (needed <= *room)
+		return things;
+	*room = needed < 64 ? 64 : needed > *room * 2 ? needed : *room * 2;
+	things = realloc(things, *room * size);
+	if (!things)
+		abort();
+	return things;
 }
 
 struct interval_union *interval_union_new_limited(size_t limit)
@@ -58,10 +66,6 @@ struct interval_union *interval_union_new_limited(size_t limit)
 	struct interval_union *set = allocate(1, sizeof *set);
 	memset(set, 0, sizeof *set);
 	set->limit = limit;
-	set->batches = 1;
-	set->batch = allocate(2 * (size_t)batch_limit, sizeof *set->batch);
-	set->runs = allocate(batch_limit + 1, sizeof *set->runs);
-	allocate_items(set);
 	return set;
 }
 
@@ -76,10 +80,6 @@ void interval_union_include(struct interval_union *whole, struct interval_union 
 	part->whole = whole;
 	part->next = whole->parts;
 	whole->parts = part;
-	for (; whole; whole = whole->whole) {
-		whole->batches += part->batches;
-		allocate_items(whole);
-	}
 }
 
 void interval_union_free(struct interval_union *set)
@@ -88,6 +88,7 @@ void interval_union_free(struct interval_union *set)
 		return;
 	free(set->items);
 	free(set->batch);
+	free(set->sorted);
 	free(set->runs);
 	free(set);
 }
@@ -153,6 +154,7 @@ static void merge_runs(const struct interval *from, struct interval *to, size_t 
 static size_t find_runs(struct interval_union *set)
 {
 	size_t count = 0;
+	set->runs = grow(set->runs, &set->runs_room, set->batch_count + 1, sizeof *set->runs);
 	for (size_t i = 0; i < set->batch_count; i++)
 		if (i == 0 || set->batch[i].start < set->batch[i - 1].start)
 			set->runs[count++] = (uint32_t)i;
@@ -176,8 +178,9 @@ static size_t join(struct interval *list, size_t count)
 /* Natural merge sort: what comes from a few sorted sources has few runs. */
 static struct interval *sort_batch(struct interval_union *set, size_t *count)
 {
-	struct interval *from = set->batch, *to = set->batch + batch_limit;
 	size_t runs = find_runs(set);
+	set->sorted = grow(set->sorted, &set->sorted_room, set->batch_count, sizeof *set->sorted);
+	struct interval *from = set->batch, *to = set->sorted;
 	while (runs > 1) {
 		size_t left = 0;
 		for (size_t i = 0; i < runs; i += 2) {
@@ -215,7 +218,7 @@ static void merge(struct interval_union *set, const struct interval *batch, size
 		first.start = set->frontier;
 	}
 	size_t a = set->count, to = a + count;
-	assert(to <= set->limit + set->batches * batch_limit);
+	set->items = grow(set->items, &set->room, to, sizeof *set->items);
 	set->count = to;
 	for (size_t b = count; b > 0;) {
 		struct interval next = b == 1 ? first : batch[b - 1];
@@ -262,8 +265,12 @@ void interval_union_add(struct interval_union *set, uint64_t start, uint64_t end
 			return;
 		}
 	}
-	if (set->batch_count == batch_limit)
-		settle_upwards(set);
+	if (set->batch_count == set->batch_room) {
+		if (set->batch_count >= batch_limit)
+			settle_upwards(set);
+		set->batch = grow(set->batch, &set->batch_room, set->batch_count + 1,
+				  sizeof *set->batch);
+	}
 	set->batch[set->batch_count++] = (struct interval){start, end};
 }
 

@@ -1,5 +1,6 @@
 /* Runs a fuzz target over every file of the given directories: what plain ctest does with the
- * seeds and with the files that once crashed something. */
+ * seeds and with the files that once crashed something. A target with mutations of its own gets
+ * some of each file too, the same ones every time. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,6 +10,33 @@
 #include "base/strbuf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t room, unsigned seed)
+	__attribute__((weak));
+
+enum { mutations = 64, mutated_size_limit = 256 * 1024 };
+
+/* Half of them are mutations of the one before. */
+static void replay_mutations(const uint8_t *bytes, size_t size)
+{
+	size_t room = size + 4096, len = 0;
+	uint8_t *mutated = malloc(room);
+	if (!mutated)
+		abort();
+	for (unsigned i = 0; i < mutations; i++) {
+		if (i % 2 == 0)
+			for (len = 0; len < size; len++)
+				mutated[len] = bytes[len];
+		len = LLVMFuzzerCustomMutator(mutated, len, room, i);
+		uint8_t *copy = malloc(len ? len : 1);
+		if (!copy)
+			abort();
+		for (size_t k = 0; k < len; k++)
+			copy[k] = mutated[k];
+		LLVMFuzzerTestOneInput(copy, len);
+		free(copy);
+	}
+	free(mutated);
+}
 
 static int replay_file(const char *path)
 {
@@ -26,6 +54,8 @@ static int replay_file(const char *path)
 		for (size_t i = 0; i < bytes.len; i++)
 			copy[i] = (uint8_t)bytes.ptr[i];
 		LLVMFuzzerTestOneInput(copy, bytes.len);
+		if (LLVMFuzzerCustomMutator && bytes.len < mutated_size_limit)
+			replay_mutations(copy, bytes.len);
 		free(copy);
 	}
 	arena_free(&arena);
