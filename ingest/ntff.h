@@ -3,7 +3,9 @@
  * docs/ntff.md describes the format, how sure each field is, and how it was
  * checked. ingest/ntff_trace.h reads the records behind the header.
  *
- * The header's uninitialised bytes and the instance id are never kept.
+ * The uninitialised bytes before the header, the instance's id and the process id
+ * are never kept. Texts are one line of valid UTF-8, whatever the file has, and
+ * with everything else that is pointed to they are the arena's.
  */
 #ifndef INGEST_NTFF_H
 #define INGEST_NTFF_H
@@ -103,7 +105,8 @@ struct ntff_version {
 
 /* What the notifications of one kind had room for on the device. */
 struct ntff_buffer {
-	uint64_t group, type, bytes;
+	uint64_t group, type; /* as it seems, subtype and type of a segment */
+	uint64_t bytes;
 };
 
 /* A field that nobody has explained, or of an unexpected wire type. */
@@ -143,8 +146,9 @@ struct ntff {
 /* Whether the first bytes of a file look like it. */
 bool ntff_detect(struct span head);
 bool ntff_is_known_version(int version);
-/* Reads the header, which must be sound: everything that it points to lies in the file, once. Of an
- * unknown version only the fields that are as expected. */
+/* Reads the header, which must be sound (else ERR_FORMAT): everything that it points to lies in the
+ * file, and no two traces share a byte. Fields that are not known are noted, not refused; a caller
+ * that needs a known version asks ntff_is_known_version(). */
 int ntff_read_header(struct arena *arena, struct random_access *bytes, struct ntff *ntff,
 		     struct error *err);
 

@@ -23,14 +23,14 @@ static int enter_clock(struct ntff_parse *p, void *owner, const struct protobuf_
 	/* The fields are numbered by unit: vector before GpSimd, unlike the engines. */
 	static const int engine_of[] = {-1,          NTFF_TENSOR, NTFF_SCALAR,
 					NTFF_VECTOR, NTFF_GPSIMD, NTFF_SYNC};
-	struct ntff_clock *clock = field->number <= 5
-					   ? &core->engine_clocks[engine_of[field->number]]
-				   : field->number == 6 ? &core->event_clock
-				   : field->number == 7 ? &core->throttle_clock
-							: NULL;
-	if (!clock && core->dma_clock_count == ntff_dma_engines)
+	struct ntff_clock *clock = &core->event_clock;
+	if (field->number <= 5)
+		clock = &core->engine_clocks[engine_of[field->number]];
+	else if (field->number == 7)
+		clock = &core->throttle_clock;
+	else if (field->number == 8 && core->dma_clock_count == ntff_dma_engines)
 		return ntff_too_many(err, "DMA clocks of a core", ntff_dma_engines);
-	if (!clock)
+	else if (field->number == 8)
 		clock = &core->dma_clocks[core->dma_clock_count++];
 	return ntff_walk(p, field, clock_fields, clock, path, err);
 }

@@ -324,7 +324,8 @@ bool ntff_flags_transposes(struct arena *arena, const struct ntff *ntff)
 	for (size_t i = 0; i < sizeof without / sizeof *without; i++)
 		if (text_eq(device, without[i]))
 			return false;
-	return true;
+	/* Those of an unknown device need not. */
+	return device && hardware_find(NULL, device);
 }
 
 /* --- what is odd --- */

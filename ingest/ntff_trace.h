@@ -4,8 +4,10 @@
  * caller with what the instruction's program says.
  *
  * Times are whole picoseconds from the start of the execution, rounded down
- * separately for begin and end as the vendor's tool does. Records of one unit
- * come in the order of the file, all of them roughly in the order of time.
+ * separately for begin and end as the vendor's tool does; before it they are
+ * negative. Instructions and transfers of all cores come first, when they end,
+ * roughly in the order of time; then core by core its events and its throttling,
+ * in the order of the file.
  *
  * The window (docs/ntff.md, "Window"): version 6 states start and end; before,
  * it starts when the tensor engine of the first core has told that the program
@@ -26,9 +28,9 @@ struct ntff_instruction {
 	int engine;                /* enum ntff_engine */
 	uint32_t pc;               /* index of the word in the engine's program */
 	unsigned hint;             /* debug hint of the word */
-	uint16_t wait;             /* semaphore wait before it, in ticks of the core's base clock */
+	uint16_t wait;             /* for a semaphore, in cycles: 1.2 GHz on trn2, 1.4 on inf2 */
 	bool kept;                 /* inside the window */
-	bool timed;                /* counts for active and instruction time too */
+	bool timed;                /* counts for active and instruction time too: implies kept */
 	int64_t begin, end;        /* ps */
 	const unsigned char *word; /* its 64 bytes; NULL: it ran outside the known program */
 };
@@ -49,30 +51,33 @@ struct ntff_transfer {
 	enum ntff_dma_class class;
 	enum ntff_transfer_place place;
 	uint32_t bytes;
-	uint16_t crc;
+	uint16_t crc;       /* of the data */
 	int64_t begin, end; /* ps */
 };
 
 struct ntff_event {
 	const struct ntff_core *core;
-	unsigned id, source, op;
+	unsigned id;
+	unsigned source;   /* engine + 1; 6 a DMA queue */
+	unsigned op;       /* 0xf3 increment, 0xf4 decrement, 0xf9 write; 0xf1 set, 0x07 clear */
 	bool is_semaphore; /* else an event */
 	bool kept;         /* inside the window */
 	bool counted;      /* by the vendor's tool: versions 4 and 5 count what was before, too */
 	uint32_t value;    /* after the update */
-	int64_t time;      /* ps */
+	int64_t time;      /* ps; NTFF_NO_TIME (ntff_clock.h) when no clock can have meant it */
 };
 
 struct ntff_throttle {
 	const struct ntff_core *core;
-	bool other;    /* a record of another kind: no limit */
-	unsigned k, n; /* the limit is k of n cycles */
-	unsigned type;
+	bool other;         /* a record of another kind, which sets no limit */
+	unsigned k, n;      /* the limit is k of n cycles */
+	unsigned type;      /* 0 or 1; what they mean is not known */
 	int64_t begin, end; /* ps; the end is the next record, or the core's last instruction */
-	bool kept;
+	bool kept;          /* begins inside the window */
 };
 
-/* A callback may be NULL. Those that return -1 with *err end the reading. */
+/* A callback may be NULL. Those that return -1 with *err end the reading. What `one` is and points
+ * to, the word too, is valid during the call; the cores and queues are those of struct ntff. */
 struct ntff_sink {
 	void *context;
 	int (*instruction)(void *context, const struct ntff_instruction *one, struct error *err);
@@ -97,23 +102,24 @@ struct ntff_counts {
 	uint64_t straddling;               /* transfers over the start or the end of the window */
 };
 
-/* Where the window of the execution is on the cores' common clock, ps. */
+/* Where the execution is on the cores' common clock, ps. */
 struct ntff_window {
-	uint64_t origin;    /* a time near the window: all others are counted from it */
+	uint64_t origin;    /* a time near the window: start and end are counted from it */
 	int64_t start, end; /* end: INT64_MAX when there is none */
 	bool guessed;       /* no program start was found: the first instruction's begin */
-	int64_t core_start[ntff_core_limit]; /* from which on the core's instructions are timed */
+	/* From which on a core's instructions are timed, ps from `start`. */
+	int64_t core_start[ntff_core_limit];
 };
 
+/* An error (ERR_FORMAT) when nothing tells where the execution begins. */
 int ntff_find_window(const struct ntff *ntff, struct random_access *bytes,
 		     struct ntff_window *window, struct error *err);
-/* Reads all records. *counts is complete on success. */
+/* Reads all records; what is odd about them is no error but counted. *counts is complete on
+ * success, also of what lies outside the window. */
 int ntff_read_trace(const struct ntff *ntff, struct random_access *bytes,
 		    const struct ntff_window *window, const struct ntff_sink *sink,
 		    struct ntff_counts *counts, struct error *err);
 
-/* The word of an instruction of a program; false and nothing in *err when the program has none
- * there. */
 const char *ntff_dma_class_name(enum ntff_dma_class dma_class); /* "software_dynamic" */
 /* The kind of traffic as the vendor's tool calls it: "instruction", "data", "io" ... */
 const char *ntff_dma_queue_type(const struct ntff_transfer *one);

@@ -42,6 +42,8 @@ int ntff_make_engine_ticks(const struct ntff_time_base *base, struct ntff_ticks 
 
 /* --- the window --- */
 
+enum { origin_records = 15 };
+
 struct start_search {
 	const struct ntff *ntff;
 	struct random_access *bytes;
@@ -58,7 +60,7 @@ static int look_for_start(struct start_search *s, const struct ntff_core *core,
 {
 	int engine = ntff_record_engine(record), kind = record[3] & 3;
 	const unsigned char *word;
-	if (engine < 0 || engine >= NTFF_ENGINES || kind > 1)
+	if (engine < 0 || engine >= NTFF_ENGINES || kind > 1 || !(record[3] & 0x80))
 		return 0;
 	int64_t time = ntff_ps(&s->ticks[engine], ntff_raw_time(record));
 	if (time == NTFF_NO_TIME)
@@ -108,27 +110,51 @@ static int find_core_start(struct start_search *s, const struct ntff_core *core,
 	return rc;
 }
 
+static int by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+/* The time of a record by the core's clock, ps, 0 before its base; false without a clock. */
+static bool absolute_time(const struct ntff_core *core, const unsigned char *record, uint64_t *ps)
+{
+	int engine = ntff_record_engine(record);
+	if (engine < 0 || engine >= NTFF_ENGINES || !(record[3] & 0x80))
+		return false;
+	const struct ntff_clock *clock = &core->engine_clocks[engine];
+	uint64_t raw = ntff_raw_time(record);
+	uint64_t ticks = raw > clock->base ? raw - clock->base : 0;
+	if (clock->den == 0)
+		return false;
+	unsigned __int128 time = (unsigned __int128)ticks * clock->num / clock->den;
+	*ps = (uint64_t)time;
+	return time <= UINT64_MAX;
+}
+
 /* Raw times may be those of a device that was started months ago: they are counted from the first
- * instruction that the first core's clock can tell. */
+ * instructions of the first core. The middle one of several, because a single one may be wrong. */
 static int find_origin(struct start_search *s, uint64_t *origin, struct error *err)
 {
 	const struct ntff_core *core = &s->ntff->cores[0];
-	unsigned char record[ntff_record_size];
+	unsigned char records[origin_records * ntff_record_size];
+	uint64_t times[origin_records];
+	size_t count = 0;
 	*origin = 0;
-	for (size_t i = 0; i < core->segment_count; i++) {
+	for (size_t i = 0; i < core->segment_count && count == 0; i++) {
 		const struct ntff_segment *segment = &core->segments[i];
-		if (!ntff_segment_is(segment, NTFF_INSTRUCTIONS, 0) || !segment->size)
+		if (!ntff_segment_is(segment, NTFF_INSTRUCTIONS, 0))
 			continue;
-		if (random_access_read(s->bytes, segment->at, record, sizeof record, err) < 0)
+		size_t len =
+			segment->size < sizeof records ? (size_t)segment->size : sizeof records;
+		if (random_access_read(s->bytes, segment->at, records, len, err) < 0)
 			return -1;
-		int engine = ntff_record_engine(record);
-		const struct ntff_clock *clock =
-			engine >= 0 && engine < NTFF_ENGINES ? &core->engine_clocks[engine] : NULL;
-		uint64_t raw = ntff_raw_time(record);
-		if (clock && clock->den == 1 && clock->num == 1 && raw > clock->base) {
-			*origin = raw - clock->base;
-			return 0;
-		}
+		for (size_t k = 0; k < len; k += ntff_record_size)
+			count += absolute_time(core, records + k, &times[count]);
+	}
+	if (count) {
+		qsort(times, count, sizeof *times, by_number);
+		*origin = times[count / 2];
 	}
 	return 0;
 }

@@ -53,7 +53,8 @@ static void note_candidate(struct ntff_work *work, const struct ntff_effect *eff
 {
 	const struct ntff_access *moving = &effect->source;
 	if (effect->flops == 0 || effect->columns != (uint64_t)effect->array_rows ||
-	    effect->array_rows != effect->array_columns || moving->kind != NTFF_SBUF)
+	    effect->array_rows != effect->array_columns || moving->kind != NTFF_SBUF ||
+	    moving->bytes == 0)
 		return;
 	struct ntff_candidate candidate = {
 		.start = moving->address % partition_size,
@@ -226,6 +227,14 @@ static void give_hbm(struct arena *arena, struct run *run, const struct ntff_wor
 	enum provenance provenance = complete && explained && !work->weights && !work->static_io
 					     ? PROVENANCE_MEASURED
 					     : PROVENANCE_ESTIMATED;
+	if (work->dynamic && !work->described) {
+		note(arena, run,
+		     arena_printf(arena,
+				  "no instruction describes the %" PRIu64
+				  " bytes of the dynamic DMA queues: HBM traffic is unknown",
+				  work->dynamic));
+		return;
+	}
 	if (!explained)
 		note(arena, run,
 		     arena_printf(arena,

@@ -1,5 +1,5 @@
 /*
- * What the instructions of a trace computed and moved, added up over both cores
+ * What the instructions of a trace computed and moved, added up over all cores
  * from their words: FLOP, transposes, traffic of HBM, SBUF and PSUM, data type.
  * Formulas, checks and what is only bounded: docs/ntff.md, section "Work".
  */
@@ -24,8 +24,9 @@ struct ntff_candidate {
 };
 
 struct ntff_work {
-	uint64_t flops, flagged_flops; /* of MATMUL; of those flagged as transposes */
-	uint64_t flops_of[ntff_dtype_codes];
+	uint64_t flops, flagged_flops;       /* of MATMUL; of those flagged as transposes */
+	uint64_t flops_of[ntff_dtype_codes]; /* the same by data type */
+	/* Bytes: of one partition by the engines, all of them by DMA. */
 	uint64_t sbuf_read, sbuf_write, psum_read, psum_write;
 	uint64_t psum_to_sbuf;        /* written to SBUF by instructions that read PSUM */
 	uint64_t hbm_read, hbm_write; /* by instructions and the static queues */
@@ -51,7 +52,8 @@ struct ntff_work *ntff_work_new(void);
 uint64_t ntff_work_instruction(struct ntff_work *work, const struct ntff_instruction *one);
 void ntff_work_transfer(struct ntff_work *work, const struct ntff_transfer *one);
 /* Gives the run its work: numbers, data type, and notes where a number is a bound. `flags`: the
- * words tell transposes, as they do since trn2. `outside` kept instructions had no word. */
+ * words are known to tell transposes, as they do since trn2. `outside` kept instructions had no
+ * word. */
 void ntff_work_give(struct arena *arena, struct run *run, const struct ntff_work *work, bool flags,
 		    uint64_t outside);
 /* FLOP of the transposes that the rule of docs/ntff.md finds where words have no flag; false when

@@ -16,7 +16,7 @@
 
 enum { protobuf_window = 4096 };
 
-/* What all messages of one file share. */
+/* What all messages of one file share; all zero at first but the bytes. */
 struct protobuf_source {
 	struct random_access *bytes;
 	uint64_t window_at;
@@ -47,7 +47,8 @@ struct protobuf_field {
 /* 1 and the next field, 0 at the end of the message, -1 and *err (with the byte offset) when the
  * bytes are no field or reach beyond the message. */
 int protobuf_next(struct protobuf *message, struct protobuf_field *field, struct error *err);
-/* The first `limit` bytes of the field, which must be PROTOBUF_BYTES, in the arena. */
+/* The first `limit` bytes of the field, which must be PROTOBUF_BYTES, in the arena, with a NUL
+ * behind them that is not counted. */
 int protobuf_copy(struct arena *arena, const struct protobuf_field *field, size_t limit,
 		  struct span *bytes, struct error *err);
 

@@ -15,8 +15,8 @@
 
 struct random_access;
 
-/* Nothing of the input may have been read but its head; it must outlive the result. NULL and *err
- * on failure. */
+/* Nothing of the input may have been read but its head; it must outlive the result, which one
+ * thread uses. NULL and *err on failure. */
 struct random_access *random_access_open(struct input *input, struct error *err);
 uint64_t random_access_size(const struct random_access *bytes);
 /* All `size` bytes at `at`; an error where the file ends before them. */

@@ -14,9 +14,12 @@ from collections import defaultdict
 ENGINES = ("tensor", "vector", "scalar", "gpsimd", "sync")
 ODD = re.compile("never began|nobody has explained|impossible times|error records|"
                  "ran outside|came too late|no note tells")
-NOT_IN_A_TRACE = ("model_flops", "mfu_hlo", "mbu_min_read", "inputs_and_weights_bytes",
-                  "inputs_outputs_weights_bytes", "weight_bytes", "spill_save_bytes",
-                  "spill_reload_bytes")
+NOT_IN_A_TRACE = ("model_flops", "mfu_hlo", "spill_save_bytes", "spill_reload_bytes")
+OF_THE_NEFF = {
+    "inputs_and_weights_size_bytes": "inputs_and_weights_bytes",
+    "inputs_outputs_weights_size_bytes": "inputs_outputs_weights_bytes",
+    "weight_size_bytes": "weight_bytes",
+}
 
 
 class Table:
@@ -158,6 +161,12 @@ def check_summary(table, pair, run):
                       3e-9 if single else 1e-14)
     table.add("unknown in a trace, and so in the run", pair,
               sum(number(run, key) is not None for key in NOT_IN_A_TRACE), "", 0)
+    # Where the NEFF lies beside the trace its sizes are joined; else they are unknown.
+    for key, metric in OF_THE_NEFF.items():
+        if run.get("kernel_hash") is not None:
+            table.add(key + ", of the NEFF", pair, number(run, metric) - summary[key], "", 0)
+        else:
+            table.add("of a NEFF that is not there", pair, number(run, metric) is not None, "", 0)
 
 
 def check_relations(table, pair, run):

@@ -1,0 +1,30 @@
+#!/bin/bash
+# Native Neuron traces as the program reads them and as a slow decoder of its own does
+# (tests/oracle/ntff.py): every metric, tally, core, throttle window, timeline and count of oddities,
+# of the samples, of random traces (the same each time) and of real ones where they are.
+# ROUNDS=400 SEED=x compares more or other random traces.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+if ! python3 --version >/dev/null 2>&1; then
+	echo "skipped: no python3"
+	exit 0
+fi
+export PYTHONDONTWRITEBYTECODE=1
+agree() { # FILE... or FOLDER COUNT SEED
+	python3 tests/oracle/ntff_differential.py "$rooflog" "$@" >"$scratch/differences" 2>&1
+}
+check "samples" agree samples/formats/ntff/sample*.ntff
+head -c 4000 "$scratch/differences"
+mkdir "$scratch/random"
+check "random traces" agree "$scratch/random" "${ROUNDS:-250}" "${SEED:-1}"
+head -c 4000 "$scratch/differences"
+if [ -d ../shared/data/neuron ]; then
+	mapfile -t real < <(find ../shared/data/neuron -name '*.ntff' -size +0 | sort)
+	check "real traces" agree "${real[@]}"
+	head -c 4000 "$scratch/differences"
+else
+	echo "skipped: no ../shared/data"
+fi
+finish
