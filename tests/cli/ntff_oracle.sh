@@ -12,7 +12,7 @@ if ! python3 --version >/dev/null 2>&1; then
 	exit 0
 fi
 export PYTHONDONTWRITEBYTECODE=1
-# shellcheck disable=SC2317
+# shellcheck disable=SC2317 # by check
 agree() { # FILE... or FOLDER COUNT SEED
 	python3 tests/oracle/ntff_differential.py "$rooflog" "$@" >"$scratch/differences" 2>&1
 }
