@@ -10,7 +10,12 @@
 #include "ingest/ntff_word.h"
 #include "render/terminal_lines.h"
 
-enum { flush_size = 64 * 1024, operand_column = 44 };
+enum {
+	flush_size = 64 * 1024,
+	operand_column = 44,
+	word_limit = 1 << 20,      /* of a program */
+	all_words_limit = 4 << 20, /* of all that are shown */
+};
 
 /* What the trace says of one word. */
 struct ran {
@@ -30,6 +35,30 @@ struct printing {
 static uint64_t word_count(const struct ntff_stream *stream)
 {
 	return stream->size / ntff_word_size;
+}
+
+/* An address has 20 bits in the records. */
+static uint64_t reachable(const struct ntff_stream *stream)
+{
+	uint64_t words = word_count(stream);
+	return words < word_limit ? words : word_limit;
+}
+
+/* Cores may say that the whole file is their program. */
+static int check_size(const struct printing *p, struct error *err)
+{
+	const struct ntff *ntff = p->dump->ntff;
+	uint64_t all = 0;
+	for (size_t core = 0; core < ntff->core_count; core++)
+		for (int i = 0; i < NTFF_ENGINES; i++)
+			if (p->engine < 0 || p->engine == i)
+				all += reachable(&ntff->cores[core].streams[i]);
+	if (all <= all_words_limit)
+		return 0;
+	return error_set(err, ERR_FORMAT,
+			 "the programs have %" PRIu64 " words, and %d can be shown at once%s", all,
+			 (int)all_words_limit,
+			 p->engine < 0 ? ": choose one engine with --engine" : "");
 }
 
 static int on_instruction(void *context, const struct ntff_instruction *one, struct error *err)
@@ -55,12 +84,14 @@ static int collect(struct printing *p, struct error *err)
 	struct ntff_sink sink = {.context = p, .instruction = on_instruction};
 	struct ntff_window window;
 	struct ntff_counts counts;
+	if (check_size(p, err) < 0)
+		return -1;
 	p->ran = calloc(ntff->core_count + 1, sizeof *p->ran);
 	if (!p->ran)
 		abort();
 	for (size_t core = 0; core < ntff->core_count; core++)
 		for (int i = 0; i < NTFF_ENGINES; i++) {
-			uint64_t words = word_count(&ntff->cores[core].streams[i]);
+			uint64_t words = reachable(&ntff->cores[core].streams[i]);
 			if (words == 0 || (p->engine >= 0 && p->engine != i))
 				continue;
 			p->ran[core][i] = calloc((size_t)words, sizeof(struct ran));
@@ -72,15 +103,22 @@ static int collect(struct printing *p, struct error *err)
 	return ntff_read_trace(ntff, p->dump->bytes, &window, &sink, &counts, err);
 }
 
-/* Whether the runtime put the word in. */
-static bool is_runtime(const struct ntff_core *core, int engine, uint64_t pc)
+/* Whether the runtime put the word in, and up to which word the answer is the same at least. */
+static bool is_runtime(const struct ntff_core *core, int engine, uint64_t pc, uint64_t *until)
 {
+	*until = UINT64_MAX;
 	for (size_t i = 0; i < core->patch_count; i++) {
 		const struct ntff_patch *patch = &core->patches[i];
-		uint64_t first = patch->offset / ntff_word_size;
-		if (patch->engine == (uint64_t)engine && patch->kind == 0 && pc >= first &&
-		    pc - first < patch->count)
-			return true;
+		uint64_t first = patch->offset / ntff_word_size, end = first;
+		if (patch->engine != (uint64_t)engine || patch->kind != 0)
+			continue;
+		ntff_add(&end, patch->count);
+		if (pc < first && first < *until)
+			*until = first;
+		if (pc < first || pc >= end)
+			continue;
+		*until = end;
+		return true;
 	}
 	return false;
 }
@@ -146,12 +184,12 @@ static int print_program(struct printing *p, size_t index, int engine, struct er
 		abort();
 	program->stream = &core->streams[engine];
 	add_title(p, core, engine);
-	for (uint64_t pc = 0; rc == 0 && pc < word_count(program->stream); pc++) {
+	uint64_t until = 0;
+	bool own = false;
+	for (uint64_t pc = 0; rc == 0 && pc < reachable(program->stream); pc++) {
 		const unsigned char *word = NULL;
-		bool own = is_runtime(core, engine, pc);
-		/* An address has 20 bits in the records. */
-		if (pc > 0xfffff)
-			break;
+		if (pc >= until)
+			own = is_runtime(core, engine, pc, &until);
 		if (own != runtime)
 			strbuf_addf(&p->out, "  -- %s\n",
 				    own ? "put in by the runtime" : "of the kernel");

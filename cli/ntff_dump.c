@@ -11,7 +11,7 @@
 static void add_to(struct dump_sum *sum, int64_t begin, int64_t end)
 {
 	sum->count++;
-	sum->ps += (uint64_t)(end - begin);
+	ntff_add(&sum->ps, (uint64_t)(end - begin));
 	if (sum->active)
 		interval_union_add(sum->active, (uint64_t)begin, (uint64_t)end);
 }
@@ -52,14 +52,14 @@ static int on_instruction(void *context, const struct ntff_instruction *one, str
 	struct dump_sum *opcode = &dump->opcodes[one->word ? one->word[0] : dump_outside];
 	bool waits = one->word && one->word[0] == NTFF_EVENT_SEMAPHORE;
 	add_to(opcode, one->begin, one->end);
-	opcode->flops += flops;
-	core->flops += flops;
+	ntff_add(&opcode->flops, flops);
+	ntff_add(&core->flops, flops);
 	core->instructions++;
 	dump->instructions++;
 	take_top(waits ? &dump->wait_top : &dump->work_top, dump->top_limit, one);
 	struct dump_sum *sums[] = {&dump->engines[one->engine], &core->engines[one->engine]};
 	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
-		sums[i]->flops += flops;
+		ntff_add(&sums[i]->flops, flops);
 		if (one->timed && !waits)
 			add_to(sums[i], one->begin, one->end);
 		else

@@ -83,6 +83,13 @@ struct ntff_dump {
 	struct run *run; /* what the work comes to, with notes */
 };
 
+/* Sums of what a hostile file says stay at the most that fits. */
+static inline void ntff_add(uint64_t *sum, uint64_t more)
+{
+	if (__builtin_add_overflow(*sum, more, sum))
+		*sum = UINT64_MAX;
+}
+
 /* Reads the records. Ended by ntff_dump_free(), after a failure too. */
 int ntff_dump_read(struct ntff_dump *dump, struct error *err);
 void ntff_dump_free(struct ntff_dump *dump);

@@ -128,7 +128,9 @@ static void add_programs(struct arena *arena, struct json *core, const struct nt
 	for (size_t i = 0; i < from->patch_count; i++) {
 		const struct ntff_patch *patch = &from->patches[i];
 		struct json *row = json_add_object(arena, list);
-		json_set_text(arena, row, "engine", ntff_engine_name((int)patch->engine));
+		json_set_text(
+			arena, row, "engine",
+			ntff_engine_name(patch->engine < NTFF_ENGINES ? (int)patch->engine : -1));
 		set_u64(arena, row, "pc", patch->offset / ntff_word_size);
 		set_u64(arena, row, "words", patch->count);
 		set_u64(arena, row, "kind", patch->kind);

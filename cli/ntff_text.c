@@ -50,6 +50,16 @@ void ntff_text_table(struct strbuf *out, const struct terminal *terminal, struct
 	strbuf_free(&clean);
 }
 
+const char *ntff_text_name(struct arena *arena, const char *name)
+{
+	enum { most = 64 };
+	struct span text = span_of(name);
+	if (text.len <= most)
+		return name;
+	text.len = utf8_valid_prefix((struct span){text.ptr, most});
+	return arena_printf(arena, "%.*s...", (int)text.len, text.ptr);
+}
+
 const char *ntff_text_count(struct arena *arena, uint64_t number)
 {
 	return quantity_text(arena, (double)number, UNIT_COUNT);
@@ -144,7 +154,8 @@ static void add_engines(const struct ntff_dump *dump, const struct terminal *ter
 		engine_row(dump, terminal, &table, ntff_engine_name(i), &dump->engines[i]);
 		for (size_t k = 0; dump->ntff->core_count > 1 && k < dump->ntff->core_count; k++)
 			engine_row(dump, terminal, &table,
-				   arena_printf(arena, "  %.16s", dump->ntff->cores[k].name),
+				   arena_printf(arena, "  %s",
+						ntff_text_name(arena, dump->ntff->cores[k].name)),
 				   &dump->cores[k].engines[i]);
 	}
 	const struct dump_sum *dma = &dump->shown[DUMP_TRAFFIC_ALL];
@@ -178,7 +189,7 @@ static void add_opcodes(const struct ntff_dump *dump, const struct terminal *ter
 	uint64_t all = 0, kinds = 0;
 	struct md_table table;
 	for (size_t i = 0; i <= dump_outside; i++) {
-		all += i == NTFF_EVENT_SEMAPHORE ? 0 : dump->opcodes[i].ps;
+		ntff_add(&all, i == NTFF_EVENT_SEMAPHORE ? 0 : dump->opcodes[i].ps);
 		kinds += dump->opcodes[i].count > 0;
 	}
 	md_table_init(&table, arena);
@@ -352,7 +363,7 @@ static void add_throttles(const struct ntff_dump *dump, const struct terminal *t
 	left(&table, "type");
 	for (size_t i = 0; i < shown; i++) {
 		const struct ntff_throttle *one = &dump->throttles[i];
-		md_table_cell(&table, one->core->name);
+		md_table_cell(&table, ntff_text_name(arena, one->core->name));
 		md_table_cell(&table, ntff_text_exact(arena, one->begin, 6));
 		md_table_cell(&table, ntff_text_exact(arena, one->end - one->begin, 6));
 		md_table_cell(&table,

@@ -12,6 +12,8 @@ void ntff_text_table(struct strbuf *out, const struct terminal *terminal, struct
 const char *ntff_text_count(struct arena *arena, uint64_t number);
 const char *ntff_text_bytes(struct arena *arena, uint64_t bytes);
 const char *ntff_text_time(struct arena *arena, uint64_t ps);
+/* What the file calls a core or a queue, cut where no real name is as long: it is in many rows. */
+const char *ntff_text_name(struct arena *arena, const char *name);
 /* To the picosecond: in microseconds with 6 decimals, or in nanoseconds with 3. */
 const char *ntff_text_exact(struct arena *arena, int64_t ps, int decimals);
 

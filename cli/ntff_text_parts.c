@@ -126,11 +126,11 @@ void ntff_text_cores(const struct ntff_dump *dump, const struct terminal *termin
 	md_table_column(&table, "FLOP", MD_ALIGN_RIGHT);
 	md_table_column(&table, "of all", MD_ALIGN_RIGHT);
 	for (size_t i = 0; i < dump->ntff->core_count; i++)
-		flops += dump->cores[i].flops;
+		ntff_add(&flops, dump->cores[i].flops);
 	for (size_t i = 0; i < dump->ntff->core_count; i++) {
 		const struct ntff_core *core = &dump->ntff->cores[i];
 		const struct dump_core *sums = &dump->cores[i];
-		md_table_cell(&table, core->name);
+		md_table_cell(&table, ntff_text_name(arena, core->name));
 		md_table_cell(&table, arena_printf(arena, "%" PRIu64, core->nc));
 		md_table_cell(&table,
 			      core->duration ? ntff_text_time(arena, core->duration) : NULL);
@@ -147,7 +147,7 @@ void ntff_text_cores(const struct ntff_dump *dump, const struct terminal *termin
 
 static bool same_group(const struct ntff_queue *a, const struct ntff_queue *b)
 {
-	return strcmp(a->name, b->name) == 0 && a->ring == b->ring && a->type == b->type;
+	return a->ring == b->ring && a->type == b->type && strcmp(a->name, b->name) == 0;
 }
 
 static int by_number(const void *a, const void *b)
@@ -183,23 +183,30 @@ static const char *queue_type(struct arena *arena, uint64_t type)
 					    : arena_printf(arena, "unknown %" PRIu64, type);
 }
 
+/* A core, and room for as many as it has queues. */
+struct queue_list {
+	const struct ntff_core *core;
+	bool *done;
+	uint64_t *engines;
+};
+
 /* All queues of a core that differ in the engine only, as one row. */
-static void queue_row(struct arena *arena, struct md_table *table, const struct ntff_core *core,
-		      size_t first, bool *done)
+static void queue_row(struct arena *arena, struct md_table *table, const struct queue_list *list,
+		      size_t first)
 {
+	const struct ntff_core *core = list->core;
 	const struct ntff_queue *queue = &core->queues[first];
-	uint64_t *engines = arena_array(arena, core->queue_count, sizeof *engines);
 	size_t count = 0;
 	for (size_t i = first; i < core->queue_count; i++)
 		if (same_group(&core->queues[i], queue)) {
-			engines[count++] = core->queues[i].engine;
-			done[i] = true;
+			list->engines[count++] = core->queues[i].engine;
+			list->done[i] = true;
 		}
-	md_table_cell(table, core->name);
-	md_table_cell(table, queue->name[0] ? queue->name : "(no name)");
+	md_table_cell(table, ntff_text_name(arena, core->name));
+	md_table_cell(table, queue->name[0] ? ntff_text_name(arena, queue->name) : "(no name)");
 	md_table_cell(table, queue_type(arena, queue->type));
 	md_table_cell(table, arena_printf(arena, "%" PRIu64, queue->ring));
-	md_table_cell(table, engine_list(arena, engines, count));
+	md_table_cell(table, engine_list(arena, list->engines, count));
 }
 
 void ntff_text_queues(const struct ntff_dump *dump, const struct terminal *terminal,
@@ -216,11 +223,12 @@ void ntff_text_queues(const struct ntff_dump *dump, const struct terminal *termi
 	md_table_column(&table, "DMA engines", MD_ALIGN_LEFT);
 	for (size_t i = 0; i < dump->ntff->core_count; i++) {
 		const struct ntff_core *core = &dump->ntff->cores[i];
-		bool *done = arena_array(arena, core->queue_count, sizeof *done);
+		struct queue_list list = {core, arena_array(arena, core->queue_count, sizeof(bool)),
+					  arena_array(arena, core->queue_count, sizeof(uint64_t))};
 		count += core->queue_count;
 		for (size_t k = 0; k < core->queue_count; k++)
-			if (!done[k])
-				queue_row(arena, &table, core, k, done);
+			if (!list.done[k])
+				queue_row(arena, &table, &list, k);
 	}
 	ntff_text_section(out, terminal, arena_printf(arena, "DMA queues, %zu", count));
 	if (count)
@@ -293,7 +301,8 @@ void ntff_text_segments(const struct ntff_dump *dump, const struct terminal *ter
 			if (segment->size == 0 && ntff_segment_name(segment))
 				empty++;
 			else
-				segment_row(dump, &table, ntff->cores[i].name, segment);
+				segment_row(dump, &table,
+					    ntff_text_name(arena, ntff->cores[i].name), segment);
 		}
 	for (size_t i = 0; i < ntff->stray_count; i++)
 		segment_row(dump, &table,
@@ -327,11 +336,12 @@ void ntff_text_memory(const struct ntff_dump *dump, const struct terminal *termi
 	for (size_t i = 0; i < dump->ntff->core_count; i++) {
 		const struct ntff_core *core = &dump->ntff->cores[i];
 		for (size_t k = 0; k < core->memory_count; k++, listed++) {
-			all += core->memory[k].bytes;
+			ntff_add(&all, core->memory[k].bytes);
 			if (core->memory[k].bytes == 0)
 				continue;
-			md_table_cell(&table, core->name);
-			md_table_cell(&table, ntff_memory_title(&core->memory[k], k));
+			md_table_cell(&table, ntff_text_name(arena, core->name));
+			md_table_cell(&table, ntff_text_name(arena, ntff_memory_title(
+									    &core->memory[k], k)));
 			md_table_cell(&table, ntff_text_count(arena, core->memory[k].bytes));
 		}
 	}

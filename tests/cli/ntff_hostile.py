@@ -184,10 +184,17 @@ def large(folder):
     write(folder, "large-trace.ntff", trace[:data_at], data_at + SPARSE)
     write(folder, "large-header.ntff", trace[:1] + struct.pack("<Q", size) + trace[9:200],
           size + 128)
+    programs = [(4, [(1, engine), (7, 0), (8, SPARSE)]) for engine in range(5)]
+    parts = [(5, [(1, engine), (2, [(1, 64 * part), (2, 1)])]) for part in range(0, 200, 2)
+             for engine in range(5)]
+    cores = [(1, [(1, "sg"), (3, number)] + programs + parts) for number in range(64)]
+    header = message([(1, "k"), (4, [(4, cores)]), (15, [(3, 9)])])
+    write(folder, "large-programs.ntff", b"\x06" + struct.pack("<Q", len(header)) + bytes(119) +
+          header, 128 + len(header) + SPARSE)
     fields = b"\x0a\x01k" + b"\x98\x06\x01" * 33000000
     write(folder, "many-fields.ntff", b"\x06" + struct.pack("<Q", len(fields)) + bytes(119) +
           fields)
-    queues = message([(7, [(1, number), (2, 20), (4, "q%d" % number)]) for number in range(4000)])
+    queues = message([(7, [(1, number), (2, 20), (4, "q%d" % number)]) for number in range(900)])
     core = [(1, "sg"), (14, 5)]
     header = message([(1, "k"), (4, [(4, [(1, message(core) + queues)] * 64)]), (15, [(3, 9)])])
     write(folder, "many-queues.ntff", b"\x06" + struct.pack("<Q", len(header)) + bytes(119) +

@@ -37,8 +37,9 @@ refused-too-many-cores|header|more than 64 cores
 refused-instance|unknown device "?]0;x?<b>
 large-trace|0 begin, 0 end|12500000 records
 large-header|header|byte 200003356|cut off or damaged
-many-fields|header|more than 1048576 fields
+many-fields|header|more than 262144 fields
 many-queues|no instructions
+large-programs|no instructions
 END
 
 for trace in "$traces"/read-*.ntff; do
@@ -106,20 +107,50 @@ told=$(sed -n 's/.*read, \([0-9]*\) runs* found, \([0-9]*\) skipped.*/\1 + \2/p'
 echo "flipped bits: $told"
 equal "flipped bits: each read or refused" "$((told))" 2000
 
+# What rooflog ntff shows of them.
+dumped() { # NAME STATUS MODE
+	run ntff $3 "$traces/$1.ntff"
+	survived "ntff $3 $1"
+	equal "ntff $3 $1: status" "$status" "$2"
+	equal "ntff $3 $1: escape sequences" "$(grep -a -c $'[\e\a]' <<<"$out")" 0
+	check "ntff $3 $1: UTF-8" iconv -f UTF-8 -t UTF-8 -o /dev/null <<<"$out"
+	case $3 in --json | --events) check "ntff $3 $1: JSON" jq -e . >/dev/null <<<"$out" ;; esac
+}
+for name in absurd-matmul clocks cores extremes names wrapping; do
+	for mode in "" --json --events --disasm; do
+		dumped "read-$name" 0 "$mode"
+	done
+done
+for mode in "" --json; do
+	dumped large-programs 0 "$mode"
+	dumped refused-overlapping 2 "$mode"
+done
+dumped large-programs 2 --disasm
+check "programs: $err" grep -q "choose one engine" <<<"$err"
+run ntff --json "$traces/read-wrapping.ntff"
+equal "ntff: what fits no 64 bits" "$(jq -r '.engines[0].time_ps' <<<"$out")" 18446744073709551615
+
 # Time and memory, without optimisation.
-measure() { # NAME: seconds of CPU, of the clock, KiB
-	"$scratch/measure" 1 sh -c '"$@" || true' sh "$rooflog" ingest --quiet --dry-run \
-		--kernel k --dtype bf16 "$traces/$1.ntff" 2>/dev/null
+measure() { # ARGS...: seconds of CPU, of the clock, KiB
+	"$scratch/measure" 1 sh -c '"$@" || true' sh "$rooflog" "$@" 2>/dev/null
 }
 for name in large-trace many-fields many-queues read-cores read-searches read-scattered \
 	read-rings; do
 	[ -z "$sanitized" ] || break
-	read -r seconds _ kilobytes < <(measure "$name")
+	read -r seconds _ kilobytes < <(measure ingest --quiet --dry-run --kernel k --dtype bf16 \
+		"$traces/$name.ntff")
 	echo "$name: $seconds s, $kilobytes KiB"
 	check "$name: below 2 s of CPU: $seconds" [ "${seconds%.*}" -lt 2 ]
 	check "$name: below 64 MB: $kilobytes" [ "$kilobytes" -lt 65536 ]
 	[ "$name" != read-scattered ] || small=$kilobytes
 	[ "$name" != read-rings ] || check "rings give their room back: $kilobytes" \
 		[ "$kilobytes" -lt $((small + 3000)) ]
+done
+for mode in --quiet --json; do
+	[ -z "$sanitized" ] || break
+	read -r seconds _ kilobytes < <(measure ntff "$mode" "$traces/many-queues.ntff")
+	echo "ntff $mode many-queues: $seconds s, $kilobytes KiB"
+	check "ntff $mode many-queues: below 8 s of CPU: $seconds" [ "${seconds%.*}" -lt 8 ]
+	check "ntff $mode many-queues: below 256 MB: $kilobytes" [ "$kilobytes" -lt 262144 ]
 done
 finish

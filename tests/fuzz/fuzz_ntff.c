@@ -1,10 +1,12 @@
 /* Any bytes as a native trace: read as a run twice, from memory and from a file, with the same
- * result; then read record by record, and what is counted must add up. Mutations know the format
- * (ntff_mutate.h). It stands for fuzz_format with FORMAT=ntff. */
+ * result; read record by record, and what is counted must add up; and shown by one of the dumps of
+ * `rooflog ntff`. Mutations know the format (ntff_mutate.h). It stands for fuzz_format with
+ * FORMAT=ntff. */
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "cli/ntff_dump.h"
 #include "ingest/ntff.h"
 #include "ingest/ntff_run.h"
 #include "ingest/ntff_trace.h"
@@ -294,6 +296,40 @@ static const struct run *read_twice(struct arena *arena, struct span bytes)
 	return run;
 }
 
+static int print_dump(struct cli *cli, struct ntff_dump *dump, unsigned which, struct error *err)
+{
+	if (which == 0)
+		return ntff_print_programs(cli, dump, -1, err);
+	if (which == 1)
+		return ntff_print_events(cli, dump, err);
+	if (ntff_is_known_version(dump->ntff->version) && ntff_dump_read(dump, err) < 0)
+		return -1;
+	return which == 2 ? ntff_print_text(cli, dump, err) : ntff_print_json(cli, dump, err);
+}
+
+/* What is complete can be shown, and what is not is refused for the same reason. */
+static void show_dump(const struct ntff *ntff, struct random_access *bytes, unsigned which,
+		      bool complete)
+{
+	static bool silent;
+	struct error err = {0};
+	struct cli cli = {.quiet = true};
+	struct ntff_dump dump = {
+		.arena = &cli.arena,
+		.name = "trace",
+		.ntff = ntff,
+		.bytes = bytes,
+		.names = true,
+		.top_limit = 10,
+	};
+	REQUIRE(silent || freopen("/dev/null", "w", stdout));
+	silent = true;
+	int rc = print_dump(&cli, &dump, which, &err);
+	REQUIRE(rc == 0 ? !err.text[0] : err.text[0] && !complete);
+	ntff_dump_free(&dump);
+	arena_free(&cli.arena);
+}
+
 static void read_records(struct arena *arena, struct span bytes, const struct run *run)
 {
 	struct error err = {0};
@@ -320,6 +356,7 @@ static void read_records(struct arena *arena, struct span bytes, const struct ru
 		}
 		if (run)
 			check_run(run, &counts, &seen);
+		show_dump(&ntff, file, (unsigned)bytes.len % 4, complete);
 	}
 	REQUIRE(complete ? !err.text[0] : !run && err.text[0]);
 	random_access_close(file);

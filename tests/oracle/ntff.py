@@ -371,6 +371,8 @@ def add_work(answer, word):
         if access:
             sums["%s_%s" % (access[0], verb)] += access[1]
             sums["unsized"] += not access[3]
+    if read and written and (read[0], written[0]) == ("psum", "sbuf"):
+        sums["psum_read_sbuf_write"] += written[1]
     if written and written[0] == "sbuf" and written[2][1] > written[2][0]:
         answer.written.append(written[2])
     if opcode == 0xb8:

@@ -1,4 +1,6 @@
 """What `rooflog ingest --json` should say of a trace that tests/oracle/ntff.py has decoded."""
+import math
+import struct
 from collections import defaultdict
 
 from ntff import ENGINES, FETCH_RING, INPUT_OUTPUT, OPCODES, WAITING, WEIGHTS, dma_class, flops_of, \
@@ -50,11 +52,10 @@ def work(metrics, estimated, answer, device):
             metrics["hbm_%s_bytes" % verb] = sums["hbm_" + verb]
             estimated["hbm_%s_bytes" % verb] = unsure or sums["described"] != answer.dynamic or \
                 sums["weights"] > 0 or sums["static_io"] > 0
-        for memory in ("sbuf", "psum"):
-            key = "%s_%s_bytes" % (memory, verb)
-            metrics[key] = sums["%s_%s" % (memory, verb)]
-            estimated[key] = unsure or bool(answer.unknown) or sums["unsized"] > 0 or \
-                sums["static_io"] > 0 or sums["aimless"] > 0
+    for what in ("sbuf_read", "sbuf_write", "psum_read", "psum_write", "psum_read_sbuf_write"):
+        metrics[what + "_bytes"] = sums[what]
+        estimated[what + "_bytes"] = unsure or bool(answer.unknown) or sums["unsized"] > 0 or \
+            sums["static_io"] > 0 or sums["aimless"] > 0
 
 
 def totals(metrics, answer, device):
@@ -73,7 +74,7 @@ def totals(metrics, answer, device):
     if total:
         metrics["total_time"] = total / PS
     if total and device in BASE_CLOCKS:
-        metrics["neuroncore_cycle_count"] = total * BASE_CLOCKS[device] // 10**6
+        metrics["neuroncore_cycle_count"] = cycles_of(device, total)
     memory = [row for core in file.cores for row in core.memory]
     if memory:
         metrics["device_memory_bytes"] = sum(size for name, size in memory
@@ -107,6 +108,17 @@ def tallies(answer):
     return opcodes, queues, memory
 
 
+def single(number):
+    """The nearest number of single precision."""
+    return struct.unpack("<f", struct.pack("<f", number))[0]
+
+
+def cycles_of(device, picoseconds):
+    """As the vendor's tool rounds: every step in single precision."""
+    thousands = single(single(picoseconds) * single(BASE_CLOCKS[device] / 1000))
+    return math.floor(single(thousands / 1000))
+
+
 def core_rows(answer, device):
     rows, seen = [], set()
     for number, core in enumerate(answer.file.cores):
@@ -114,8 +126,7 @@ def core_rows(answer, device):
         seen.add(name)
         own = [one for one in answer.instructions if one[0] == number]
         last = max([one[3] for one in own], default=None)
-        cycles = last * BASE_CLOCKS[device] // 10**6 \
-            if last is not None and device in BASE_CLOCKS else None
+        cycles = cycles_of(device, last) if last is not None and device in BASE_CLOCKS else None
         rows.append((name, cycles, len(own) or None,
                      sum(flops_of(one[4]) for one in own) if own else None))
     return sorted(rows)
