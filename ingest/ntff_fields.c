@@ -12,7 +12,7 @@
 enum {
 	name_limit = 4096,
 	text_limit = 8 << 20,  /* bytes of all names together */
-	field_limit = 1 << 18, /* of the whole header: what a hostile one costs */
+	field_limit = 1 << 22, /* of the whole header: what a hostile one costs */
 	unknown_limit = 64,
 	path_limit = 64
 };

@@ -37,7 +37,7 @@ refused-too-many-cores|header|more than 64 cores
 refused-instance|unknown device "?]0;x?<b>
 large-trace|0 begin, 0 end|12500000 records
 large-header|header|byte 200003356|cut off or damaged
-many-fields|header|more than 262144 fields
+many-fields|header|more than 4194304 fields
 many-queues|no instructions
 large-programs|no instructions
 END
@@ -109,7 +109,9 @@ equal "flipped bits: each read or refused" "$((told))" 2000
 
 # What rooflog ntff shows of them.
 dumped() { # NAME STATUS MODE
-	run ntff $3 "$traces/$1.ntff"
+	local -a options=()
+	[ -z "$3" ] || options=("$3")
+	run ntff "${options[@]}" "$traces/$1.ntff"
 	survived "ntff $3 $1"
 	equal "ntff $3 $1: status" "$status" "$2"
 	equal "ntff $3 $1: escape sequences" "$(grep -a -c $'[\e\a]' <<<"$out")" 0

@@ -350,8 +350,8 @@ static const struct {
 	{257, true, BYTES("\x5a\0"), "more than 256 kinds of memory"},
 	{16, true, BYTES("\x52\x02\x42\0"), NULL},
 	{17, true, BYTES("\x52\x02\x42\0"), "more than 16 DMA clocks of a core"},
-	{1 << 20, false, BYTES("\x18\0"), NULL},
-	{(1 << 20) + 1, false, BYTES("\x18\0"), "more than 1048576 fields"},
+	{1 << 22, false, BYTES("\x18\0"), NULL},
+	{(1 << 22) + 1, false, BYTES("\x18\0"), "more than 4194304 fields"},
 };
 
 START_TEST(limits_are_told)
