@@ -450,7 +450,6 @@ static int build(struct building *b, struct random_access *bytes, struct error *
 		return -1;
 	if (counts.instructions == 0 && counts.transfers == 0)
 		return refuse_empty(&counts, err);
-	b->c->instructions = (size_t)counts.instructions;
 	give_identity(b);
 	give_engines(b);
 	give_dma(b);

@@ -199,8 +199,9 @@ static void give_dtype(struct arena *arena, struct run *run, const struct ntff_w
 }
 
 static void give_flops(struct arena *arena, struct run *run, const struct ntff_work *work,
-		       bool flags, enum provenance provenance)
+		       bool flags, bool complete)
 {
+	enum provenance provenance = complete ? PROVENANCE_MEASURED : PROVENANCE_ESTIMATED;
 	uint64_t inferred;
 	run_give(run, METRIC_HARDWARE_FLOPS, (double)work->flops, provenance);
 	if (flags) {
@@ -218,6 +219,34 @@ static void give_flops(struct arena *arena, struct run *run, const struct ntff_w
 	}
 }
 
+/* Bytes that nobody describes or gives a direction. */
+static void note_aimless(struct arena *arena, struct run *run, const struct ntff_work *work,
+			 uint64_t aimless)
+{
+	if (work->described != work->dynamic)
+		note(arena, run,
+		     arena_printf(
+			     arena,
+			     "instructions describe %" PRIu64 " of %" PRIu64
+			     " bytes of the dynamic DMA queues: HBM and SBUF bytes are what is "
+			     "described",
+			     work->described, work->dynamic));
+	if (work->static_io)
+		note(arena, run,
+		     arena_printf(arena,
+				  "the direction of %" PRIu64
+				  " bytes of static input and output is taken from the names of "
+				  "their queues",
+				  work->static_io));
+	if (aimless)
+		note(arena, run,
+		     arena_printf(arena,
+				  "nothing tells the direction of %" PRIu64
+				  " bytes of static DMA: only the sum of HBM traffic is given, and "
+				  "SBUF bytes are lower bounds",
+				  aimless));
+}
+
 /* HBM traffic, as far as what started it says a direction. */
 static void give_hbm(struct arena *arena, struct run *run, const struct ntff_work *work,
 		     bool complete)
@@ -231,24 +260,12 @@ static void give_hbm(struct arena *arena, struct run *run, const struct ntff_wor
 		note(arena, run,
 		     arena_printf(arena,
 				  "no instruction describes the %" PRIu64
-				  " bytes of the dynamic DMA queues: HBM traffic is unknown",
+				  " bytes of the dynamic DMA queues: HBM traffic is unknown, and "
+				  "SBUF bytes are lower bounds",
 				  work->dynamic));
 		return;
 	}
-	if (!explained)
-		note(arena, run,
-		     arena_printf(arena,
-				  "instructions describe %" PRIu64 " of %" PRIu64
-				  " bytes of the dynamic DMA queues: hbm_read_bytes and "
-				  "hbm_write_bytes are what is described",
-				  work->described, work->dynamic));
-	if (work->static_io)
-		note(arena, run,
-		     arena_printf(arena,
-				  "the direction of %" PRIu64
-				  " bytes of static input and output is taken from the names of "
-				  "their queues",
-				  work->static_io));
+	note_aimless(arena, run, work, aimless);
 	if (work->weights)
 		note(arena, run,
 		     arena_printf(
@@ -258,11 +275,6 @@ static void give_hbm(struct arena *arena, struct run *run, const struct ntff_wor
 			     "at most, and arithmetic intensity at least, what is given",
 			     work->weights));
 	if (aimless) {
-		note(arena, run,
-		     arena_printf(arena,
-				  "nothing tells the direction of %" PRIu64
-				  " bytes of static DMA: only the sum of HBM traffic is given",
-				  aimless));
 		run_give(run, METRIC_DEVICE_MEMORY_TRAFFIC,
 			 (double)((unsigned __int128)work->hbm_read + work->hbm_write + aimless),
 			 PROVENANCE_ESTIMATED);
@@ -270,6 +282,21 @@ static void give_hbm(struct arena *arena, struct run *run, const struct ntff_wor
 	}
 	run_give(run, METRIC_HBM_READ_BYTES, (double)work->hbm_read, provenance);
 	run_give(run, METRIC_HBM_WRITE_BYTES, (double)work->hbm_write, provenance);
+}
+
+/* What the engines moved between SBUF and PSUM is in their words; of SBUF the DMA has a part. */
+static void give_chip(struct run *run, const struct ntff_work *work, bool complete)
+{
+	bool words = complete && !work->unknown_layouts && !work->unsized;
+	bool dma = work->described == work->dynamic && !work->static_io && !work->aimless_io &&
+		   !work->aimless_static;
+	enum provenance psum = words ? PROVENANCE_MEASURED : PROVENANCE_ESTIMATED;
+	enum provenance sbuf = words && dma ? PROVENANCE_MEASURED : PROVENANCE_ESTIMATED;
+	run_give(run, METRIC_SBUF_READ_BYTES, (double)work->sbuf_read, sbuf);
+	run_give(run, METRIC_SBUF_WRITE_BYTES, (double)work->sbuf_write, sbuf);
+	run_give(run, METRIC_PSUM_READ_BYTES, (double)work->psum_read, psum);
+	run_give(run, METRIC_PSUM_WRITE_BYTES, (double)work->psum_write, psum);
+	run_give(run, METRIC_PSUM_TO_SBUF_BYTES, (double)work->psum_to_sbuf, psum);
 }
 
 static void note_unknown_layouts(struct arena *arena, struct run *run, const struct ntff_work *work)
@@ -289,39 +316,28 @@ static void note_unknown_layouts(struct arena *arena, struct run *run, const str
 		note(arena, run,
 		     arena_printf(arena,
 				  "SBUF and PSUM bytes are lower bounds: the size of %" PRIu64
-				  " operands is not known",
-				  work->unsized));
+				  " operand%s is not known",
+				  work->unsized, work->unsized == 1 ? "" : "s"));
 	strbuf_free(&text);
 }
 
 void ntff_work_give(struct arena *arena, struct run *run, const struct ntff_work *work, bool flags,
 		    uint64_t outside)
 {
-	bool complete = outside == 0;
-	enum provenance provenance = complete ? PROVENANCE_MEASURED : PROVENANCE_ESTIMATED;
-	enum provenance chip = complete && !work->unknown_layouts && !work->unsized &&
-					       !work->static_io && !work->aimless_io &&
-					       !work->aimless_static
-				       ? PROVENANCE_MEASURED
-				       : PROVENANCE_ESTIMATED;
-	if (!complete)
+	bool complete = outside == 0 && work->overflows == 0;
+	if (outside)
 		note(arena, run,
 		     arena_printf(arena,
 				  "FLOP and bytes are lower bounds: %" PRIu64
-				  " instructions ran outside the programs that the trace holds",
-				  outside));
+				  " instruction%s ran outside the programs that the trace holds",
+				  outside, outside == 1 ? "" : "s"));
 	give_dtype(arena, run, work);
-	give_flops(arena, run, work, flags, provenance);
+	give_flops(arena, run, work, flags, complete);
 	give_hbm(arena, run, work, complete);
-	run_give(run, METRIC_SBUF_READ_BYTES, (double)work->sbuf_read, chip);
-	run_give(run, METRIC_SBUF_WRITE_BYTES, (double)work->sbuf_write, chip);
-	run_give(run, METRIC_PSUM_READ_BYTES, (double)work->psum_read, chip);
-	run_give(run, METRIC_PSUM_WRITE_BYTES, (double)work->psum_write, chip);
-	run_give(run, METRIC_PSUM_TO_SBUF_BYTES, (double)work->psum_to_sbuf, chip);
+	give_chip(run, work, complete);
 	note_unknown_layouts(arena, run, work);
 	if (work->overflows)
 		note(arena, run,
 		     "what some instructions compute or move does not fit 64 bits: FLOP and bytes "
-		     "are "
-		     "lower bounds, and the trace is probably damaged");
+		     "are lower bounds, and the trace is probably damaged");
 }

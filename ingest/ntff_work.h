@@ -51,9 +51,9 @@ struct ntff_work *ntff_work_new(void);
 /* FLOP of the instruction. Instructions outside the window or without a word add nothing. */
 uint64_t ntff_work_instruction(struct ntff_work *work, const struct ntff_instruction *one);
 void ntff_work_transfer(struct ntff_work *work, const struct ntff_transfer *one);
-/* Gives the run its work: numbers, data type, and notes where a number is a bound. `flags`: the
- * words are known to tell transposes, as they do since trn2. `outside` kept instructions had no
- * word. */
+/* Gives the run its work: numbers, data type, and notes where a number is a bound; such a number is
+ * estimated. `flags`: the words are known to tell transposes, as they do since trn2. `outside` kept
+ * instructions had no word. */
 void ntff_work_give(struct arena *arena, struct run *run, const struct ntff_work *work, bool flags,
 		    uint64_t outside);
 /* FLOP of the transposes that the rule of docs/ntff.md finds where words have no flag; false when

@@ -8,7 +8,7 @@ import sys
 sys.path.insert(0, "samples")
 sys.dont_write_bytecode = True
 from make_ntff import SAMPLES, epilogue, prologue, smallest  # noqa: E402
-from ntff_writer import (DMA, INSTRUCTIONS, SCALAR, TENSOR, VECTOR, Clock, Core, Trace,  # noqa: E402
+from ntff_writer import (DMA, INSTRUCTIONS, PSUM, SCALAR, TENSOR, VECTOR, Clock, Core, Trace,  # noqa: E402
                          dma_record, instruction_record, matmul, message, word)
 
 NS = 1000
@@ -119,6 +119,16 @@ def absurd_matmul():
     return single(core, (4410 * NS, 5400 * NS)).bytes()
 
 
+def squares():
+    """More different square matmuls than are compared with the static weights."""
+    core = Core(origin=5000 * NS)
+    prologue(core)
+    for number in range(300):
+        core.run(TENSOR, matmul(256 * number, PSUM, 128), 60 * NS + number, 61 * NS + number)
+    epilogue(core, 200 * NS)
+    return single(core, instance="inf2.xlarge", version=5).bytes()
+
+
 def clocks():
     """den 1 with the largest num, num 0, the largest den, and bases in the far future."""
     core = Core(clocks={TENSOR: Clock(0, 1, 2**64 - 1), SCALAR: Clock(5, 3, 0),
@@ -158,7 +168,7 @@ REFUSED = {
 }
 READ = {
     "cores": lambda: many_cores(64).bytes(), "names": names, "wrapping": wrapping,
-    "absurd-matmul": absurd_matmul, "clocks": clocks, "extremes": extremes,
+    "absurd-matmul": absurd_matmul, "squares": squares, "clocks": clocks, "extremes": extremes,
     "one-time": lambda: instructions(pair(500, 500) * 100000),
     "searches": lambda: instructions(record(0, 5) * 1023 + pair(6, 7, SCALAR) +
                                      record(1, 9, address=8) * 100000),

@@ -62,6 +62,9 @@ equal "100 times 2^60 ps" "$(metric wrapping tensor_engine_instruction_time)" 11
 equal "once 2^60 ps" "$(metric wrapping tensor_engine_active_time)" 1152921.504606847
 equal "too many FLOP" "$(metric absurd-matmul hardware_flops)" 18446744073709552000
 check "too many FLOP: told" grep -q "does not fit 64 bits" <<<"$(warnings absurd-matmul)"
+equal "too many FLOP: a bound" \
+	"$(jq -r '.runs[0].metrics.hardware_flops.provenance' absurd-matmul.json)" estimated
+equal "too many squares to tell" "$(metric squares transpose_flops)" null
 equal "100000 at one time" "$(metric one-time tensor_engine_instruction_count)" 100000
 equal "no time at all" "$(metric one-time tensor_engine_active_time)" 0
 equal "64 cores" "$(jq '.runs[0].cores_work | length' cores.json)" 64
