@@ -179,9 +179,10 @@ static void add_engine(struct collector *c, const struct collect_engine *from,
 					TIMELINE_BINS);
 	if (interval_union_late(from->active))
 		note(c,
-		     "%s: %" PRIu64 " intervals came too late to be counted whole; its active time "
-		     "is a lower bound",
-		     engine.name, interval_union_late(from->active));
+		     "%s: %" PRIu64 " interval%s came too late to be counted whole; its active "
+		     "time is a lower bound",
+		     engine.name, interval_union_late(from->active),
+		     interval_union_late(from->active) == 1 ? "" : "s");
 	if (metric != METRIC_COUNT && isnan(c->run->given[metric].number))
 		run_give(c->run, metric, engine.active_time, PROVENANCE_MEASURED);
 	else if (metric != METRIC_COUNT)

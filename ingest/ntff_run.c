@@ -11,6 +11,7 @@
 #include "ingest/neuron_collect.h"
 #include "ingest/neuron_summary.h"
 #include "ingest/ntff.h"
+#include "ingest/ntff_notes.h"
 #include "ingest/ntff_trace.h"
 #include "ingest/ntff_word.h"
 #include "ingest/ntff_work.h"
@@ -319,44 +320,6 @@ bool ntff_flags_transposes(struct arena *arena, const struct ntff *ntff)
 
 /* --- what is odd --- */
 
-static void note_count(struct building *b, uint64_t count, const char *what)
-{
-	if (count)
-		note(b, arena_printf(b->arena, "%" PRIu64 " %s", count, what));
-}
-
-static void add_notes(struct building *b, const struct ntff_window *window,
-		      const struct ntff_counts *counts)
-{
-	if (window->guessed)
-		note(b, "no note tells when the program began: the execution is counted from the "
-			"first instruction on");
-	note_count(b, counts->orphan_ends, "instructions end that never began");
-	note_count(b, counts->orphan_transfers, "DMA transfers end that never began");
-	/* The one that runs when the trace is stopped is normal. */
-	if (counts->open_begins > b->ntff->core_count)
-		note_count(b, counts->open_begins, "instructions begin that never end");
-	note_count(b, counts->open_transfers, "DMA transfers begin that never end");
-	note_count(b, counts->wrong_times, "records have impossible times and are left out");
-	note_count(b, counts->unknown_records, "records are of a kind that nobody has explained");
-	note_count(b, counts->errors, "error records: what they mean is not known");
-	if (counts->unknown_segments)
-		note(b, arena_printf(b->arena,
-				     "%" PRIu64 " bytes of traces of a kind that nobody has "
-				     "explained are left out",
-				     counts->unknown_segment_bytes));
-	/* The figures are those that the vendor's tool gives: nothing to be warned of. */
-	if (counts->left_out)
-		run_add_note(b->arena, b->c->run, "note",
-			     arena_printf(b->arena,
-					  "%" PRIu64 " DMA transfers (%" PRIu64 " bytes, %.3f us "
-					  "together) are left out as the vendor's tool leaves them "
-					  "out: another one of their queue was under way when the "
-					  "execution began",
-					  counts->left_out, counts->left_out_bytes,
-					  (double)counts->left_out_ps / 1e6));
-}
-
 static void note_late(struct building *b)
 {
 	struct interval_union *sums[] = {b->all, b->dma, b->classes[0], b->classes[1],
@@ -364,9 +327,11 @@ static void note_late(struct building *b)
 	uint64_t late = 0;
 	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
 		late += interval_union_late(sums[i]);
-	note_count(b, late,
-		   "intervals came too late to be counted whole: active times are lower "
-		   "bounds");
+	if (late)
+		note(b, arena_printf(b->arena,
+				     "%" PRIu64 " interval%s came too late to be counted whole: "
+				     "active times are lower bounds",
+				     late, late == 1 ? "" : "s"));
 }
 
 /* --- the reader --- */
@@ -458,7 +423,7 @@ static int build(struct building *b, struct random_access *bytes, struct error *
 		       counts.outside_program);
 	fill_tallies(b);
 	fill_memory(b);
-	add_notes(b, &window, &counts);
+	ntff_add_notes(b->arena, b->c->run, b->ntff, &window, &counts);
 	note_late(b);
 	if (collect_finish(b->c, NULL, err) < 0)
 		return -1;
