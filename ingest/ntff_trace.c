@@ -27,13 +27,21 @@ struct cursor {
 	uint64_t at, end;            /* in the file: what is not in the buffer yet */
 	int64_t now;                 /* time of the next record, ps from the window's start */
 	unsigned char *buffer;
+	size_t group; /* of the first of a group: how many cursors; of the others: 0 */
 };
 
 struct reading {
 	struct ntff_pairing pairing;
 	struct ntff_pairs **cores;
-	struct cursor *cursors;
+	struct cursor *cursors, **heaps; /* heaps: the cursors of each group, the earliest first */
 	size_t cursor_count, buffer_size;
+};
+
+/* What is taken before another cursor has its turn. */
+struct slice {
+	int64_t limit; /* ps; brought forward where there is too much */
+	size_t most;   /* records of a cursor */
+	size_t taken;  /* of all */
 };
 
 static void *allocate(size_t count, size_t size)
@@ -147,14 +155,14 @@ static int add_dma_cursors(struct reading *r, struct ntff_pairs *pairs,
 	return add_cursor(r, pairs, true, at, end, err);
 }
 
-/* Takes the records up to a time, `most` of them; where there are more, the slice ends sooner. */
-static int advance(struct reading *r, struct cursor *c, int64_t *limit, size_t most, size_t *taken,
+/* Takes the records up to a time, `most` at most. */
+static int advance(struct reading *r, struct cursor *c, int64_t limit, size_t most, size_t *taken,
 		   struct error *err)
 {
 	size_t left = most;
-	while (c->records.len && c->now <= *limit && left > 0) {
+	while (c->records.len && c->now <= limit && left > 0) {
 		size_t used = c->records.used;
-		if (ntff_take_records(&r->pairing, c->pairs, &c->records, *limit, left, err) < 0)
+		if (ntff_take_records(&r->pairing, c->pairs, &c->records, limit, left, err) < 0)
 			return -1;
 		left -= (c->records.used - used) / ntff_record_size;
 		if (c->records.used < c->records.len)
@@ -162,9 +170,69 @@ static int advance(struct reading *r, struct cursor *c, int64_t *limit, size_t m
 		else if (refill(r, c, err) < 0)
 			return -1;
 	}
-	if (c->records.len && c->now < *limit)
-		*limit = c->now;
-	*taken += most - left;
+	*taken = most - left;
+	return 0;
+}
+
+/* Those that are read to their end come last. Of records at one time, the one of the trace that is
+ * listed first comes first. */
+static bool is_before(const struct cursor *a, const struct cursor *b)
+{
+	if (a->records.len == 0 || b->records.len == 0)
+		return a->records.len > 0;
+	return a->now < b->now || (a->now == b->now && a < b);
+}
+
+/* Puts a cursor of a heap in its place below; the first one is the earliest then. */
+static void sink(struct cursor **heap, size_t count, size_t at)
+{
+	for (size_t child; (child = 2 * at + 1) < count; at = child) {
+		child += child + 1 < count && is_before(heap[child + 1], heap[child]);
+		if (!is_before(heap[child], heap[at]))
+			return;
+		struct cursor *risen = heap[child];
+		heap[child] = heap[at];
+		heap[at] = risen;
+	}
+}
+
+static void make_heaps(struct reading *r)
+{
+	for (size_t i = 0; i < r->cursor_count; i++)
+		r->heaps[i] = &r->cursors[i];
+	for (size_t i = 0; i < r->cursor_count; i += r->cursors[i].group)
+		for (size_t at = r->cursors[i].group / 2; at-- > 0;)
+			sink(r->heaps + i, r->cursors[i].group, at);
+}
+
+/* Up to when the first cursor of a heap is the earliest, `limit` at most. */
+static int64_t find_until(struct cursor *const *heap, size_t count, int64_t limit)
+{
+	for (size_t i = 1; i < 3 && i < count; i++) {
+		const struct cursor *next = heap[i];
+		if (next->records.len && next->now - (next < heap[0]) < limit)
+			limit = next->now - (next < heap[0]);
+	}
+	return limit;
+}
+
+/* Takes a heap's part of a slice, in the order of time. Where there is more, the slice ends sooner.
+ */
+static int advance_heap(struct reading *r, struct cursor **heap, size_t count, struct slice *slice,
+			struct error *err)
+{
+	size_t left = slice->most * count;
+	while (heap[0]->records.len && heap[0]->now <= slice->limit && left > 0) {
+		size_t taken;
+		int64_t until = find_until(heap, count, slice->limit);
+		if (advance(r, heap[0], until, left, &taken, err) < 0)
+			return -1;
+		left -= taken;
+		slice->taken += taken;
+		sink(heap, count, 0);
+	}
+	if (heap[0]->records.len && heap[0]->now < slice->limit)
+		slice->limit = heap[0]->now;
 	return 0;
 }
 
@@ -187,16 +255,16 @@ static int take_all(struct reading *r, struct error *err)
 	int64_t width = 1000000, first = 0;
 	size_t most = r->cursor_count ? slice_most / r->cursor_count : 0;
 	most = most < cursor_least ? cursor_least : most;
+	make_heaps(r);
 	while (find_first(r, &first)) {
 		int64_t planned = first > INT64_MAX - width ? INT64_MAX : first + width;
-		int64_t limit = planned;
-		size_t taken = 0;
-		for (size_t i = 0; i < r->cursor_count; i++)
-			if (advance(r, &r->cursors[i], &limit, most, &taken, err) < 0)
+		struct slice slice = {planned, most, 0};
+		for (size_t i = 0; i < r->cursor_count; i += r->cursors[i].group)
+			if (advance_heap(r, r->heaps + i, r->cursors[i].group, &slice, err) < 0)
 				return -1;
-		if (limit < planned && width > 1)
+		if (slice.limit < planned && width > 1)
 			width /= 2;
-		else if (limit == planned && taken < slice_least && width < widest)
+		else if (slice.limit == planned && slice.taken < slice_least && width < widest)
 			width *= 2;
 	}
 	return 0;
@@ -321,24 +389,34 @@ static int read_events(struct reading *r, struct ntff_pairs *state, struct error
 
 /* --- all of it --- */
 
-static int start_core(struct reading *r, size_t index, struct error *err)
+/* A begin may lie in one trace of the core and its end in another one: then their cursors are a
+ * group. */
+static int add_cursors(struct reading *r, struct ntff_pairs *pairs, uint64_t type, uint64_t subtype,
+		       struct error *err)
 {
-	const struct ntff_core *core = &r->pairing.ntff->cores[index];
-	struct ntff_pairs *pairs = r->cores[index] = ntff_pairs_new(&r->pairing, index, err);
-	if (!pairs)
-		return -1;
-	for (size_t i = 0; i < core->segment_count; i++) {
-		const struct ntff_segment *segment = &core->segments[i];
-		int rc = 0;
-		if (ntff_segment_is(segment, NTFF_INSTRUCTIONS, 0))
-			rc = add_cursor(r, pairs, false, segment->at, segment->at + segment->size,
-					err);
-		else if (ntff_segment_is(segment, NTFF_DMA, 1))
-			rc = add_dma_cursors(r, pairs, segment, err);
-		if (rc < 0)
+	size_t first = r->cursor_count, traces = 0;
+	for (size_t i = 0; i < pairs->core->segment_count; i++) {
+		const struct ntff_segment *segment = &pairs->core->segments[i];
+		if (segment->size == 0 || !ntff_segment_is(segment, type, subtype))
+			continue;
+		traces++;
+		if ((type == NTFF_DMA ? add_dma_cursors(r, pairs, segment, err)
+				      : add_cursor(r, pairs, false, segment->at,
+						   segment->at + segment->size, err)) < 0)
 			return -1;
 	}
+	for (size_t i = first; i < r->cursor_count; i++)
+		r->cursors[i].group = traces < 2 ? 1 : i == first ? r->cursor_count - first : 0;
 	return 0;
+}
+
+static int start_core(struct reading *r, size_t index, struct error *err)
+{
+	struct ntff_pairs *pairs = r->cores[index] = ntff_pairs_new(&r->pairing, index, err);
+	return !pairs || add_cursors(r, pairs, NTFF_INSTRUCTIONS, 0, err) < 0 ||
+			       add_cursors(r, pairs, NTFF_DMA, 1, err) < 0
+		       ? -1
+		       : 0;
 }
 
 static void count_segment(struct ntff_counts *counts, const struct ntff_segment *segment)
@@ -375,6 +453,7 @@ int ntff_read_trace(const struct ntff *ntff, struct random_access *bytes,
 	*counts = (struct ntff_counts){.instructions = 0};
 	r.cores = allocate(ntff->core_count, sizeof *r.cores);
 	r.cursors = allocate(cursor_limit, sizeof *r.cursors);
+	r.heaps = allocate(cursor_limit, sizeof *r.heaps);
 	int rc = read_cores(&r, err);
 	for (size_t i = 0; i < ntff->core_count; i++) {
 		const struct ntff_pairs *pairs = r.cores[i];
@@ -392,6 +471,7 @@ int ntff_read_trace(const struct ntff *ntff, struct random_access *bytes,
 		}
 	for (size_t i = 0; i < r.cursor_count; i++)
 		free(r.cursors[i].buffer);
+	free(r.heaps);
 	free(r.cursors);
 	free(r.cores);
 	return rc;

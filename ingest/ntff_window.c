@@ -50,11 +50,12 @@ struct start_search {
 	struct ntff_program *program;
 	struct ntff_ticks ticks[NTFF_ENGINES];
 	uint64_t origin;
-	bool has_first, found;
+	bool has_first, found, found_here; /* found_here: in the trace that is looked through */
 	int64_t first, start;
 };
 
-/* Looks for the end of the tensor engine's note that the program begins. */
+/* Looks for the end of the tensor engine's note that the program begins: the first one of a trace,
+ * the earliest one of several traces. */
 static int look_for_start(struct start_search *s, const struct ntff_core *core,
 			  const unsigned char *record, struct error *err)
 {
@@ -75,8 +76,8 @@ static int look_for_start(struct start_search *s, const struct ntff_core *core,
 	if (ntff_program_word(s->program, s->bytes, pc, &word, err) < 0)
 		return -1;
 	if (word && word[0] == NTFF_NOTIFY && word[36] == NTFF_NOTIFY_START) {
-		s->found = true;
-		s->start = time;
+		s->start = s->found && s->start < time ? s->start : time;
+		s->found = s->found_here = true;
 	}
 	return 0;
 }
@@ -93,15 +94,17 @@ static int find_core_start(struct start_search *s, const struct ntff_core *core,
 	if (ntff_has_records(core, NTFF_INSTRUCTIONS, 0))
 		rc = ntff_make_engine_ticks(&(struct ntff_time_base){s->ntff, core, s->origin},
 					    s->ticks, err);
-	for (size_t i = 0; rc == 0 && !s->found && i < core->segment_count; i++) {
+	for (size_t i = 0; rc == 0 && i < core->segment_count; i++) {
 		const struct ntff_segment *segment = &core->segments[i];
 		uint64_t at = 0;
-		while (rc == 0 && !s->found && ntff_segment_is(segment, NTFF_INSTRUCTIONS, 0) &&
-		       at < segment->size) {
+		s->found_here = false;
+		while (rc == 0 && !s->found_here &&
+		       ntff_segment_is(segment, NTFF_INSTRUCTIONS, 0) && at < segment->size) {
 			uint64_t left = segment->size - at;
 			size_t len = left < ntff_buffer_size ? (size_t)left : ntff_buffer_size;
 			rc = random_access_read(s->bytes, segment->at + at, buffer, len, err);
-			for (size_t k = 0; rc == 0 && !s->found && k < len; k += ntff_record_size)
+			for (size_t k = 0; rc == 0 && !s->found_here && k < len;
+			     k += ntff_record_size)
 				rc = look_for_start(s, core, buffer + k, err);
 			at += len;
 		}

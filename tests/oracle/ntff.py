@@ -10,6 +10,8 @@ and counts; answer_of() makes of it what `rooflog ingest --json` should say.
 import struct
 import sys
 from collections import defaultdict, deque
+from heapq import merge
+from itertools import chain
 
 ENGINES = ("tensor", "scalar", "gpsimd", "vector", "sync")
 CLOCK_OF = (1, 2, 4, 3, 5)                  # header field of each engine's clock
@@ -106,11 +108,13 @@ class Core:
         self.memory = [(MEMORY[row.text(3)] if row.text(3) else list(MEMORY.values())[place],
                         row.number(2)) for place, row in enumerate(message.below(11))]
 
-    def records(self, kind, subtype=0):
-        for segment_kind, segment_subtype, place, _ in self.segments:
-            if (segment_kind, segment_subtype) == (kind, subtype):
-                for at in range(place[0], place[0] + place[1], 16):
-                    yield self.data[at:at + 16]
+    def records(self, kind, subtype=0, time_of=None, wanted=lambda record: True):
+        """Those of several traces in the order of time, if that is told."""
+        traces = [filter(wanted, (self.data[at:at + 16] for at in
+                                  range(place[0], place[0] + place[1], 16)))
+                  for segment_kind, segment_subtype, place, _ in self.segments
+                  if (segment_kind, segment_subtype) == (kind, subtype)]
+        return list(merge(*traces, key=time_of) if time_of else chain(*traces))
 
     def time(self, field, index, record):
         """Picoseconds of the common clock, rounded down."""
@@ -244,10 +248,16 @@ def is_instruction(record):
     return record[3] & 0x80 and 1 <= record[3] >> 2 & 7 <= 5 and record[3] & 3 != 3
 
 
+def instructions(core):
+    """In the order of time, if they lie in several traces; without a time they are earliest."""
+    return core.records(0, 0, lambda record: core.time(CLOCK_OF[(record[3] >> 2 & 7) - 1], 0, record)
+                        if is_instruction(record) else -NEVER)
+
+
 def find_start(core):
     """(end of the tensor engine's first note of a start or None, first begin or None)"""
     rows = [(core.time(CLOCK_OF[(record[3] >> 2 & 7) - 1], 0, record), record)
-            for record in core.records(0) if is_instruction(record) and record[3] & 3 != 2]
+            for record in instructions(core) if is_instruction(record) and record[3] & 3 != 2]
     usual, first = sorted(time for time, _ in rows)[len(rows) // 2] if rows else 0, None
     for time, record in rows:
         if not sane(time - usual):
@@ -275,7 +285,7 @@ def find_window(answer):
 def read_instructions(answer, number, window, timed_from):
     core, (start, end) = answer.file.cores[number], window
     begun = defaultdict(deque)
-    for record in core.records(0):
+    for record in instructions(core):
         if not is_instruction(record):
             answer.sums["unknown_records"] += 1
             continue
@@ -297,10 +307,19 @@ def read_instructions(answer, number, window, timed_from):
     answer.sums["open_begins"] += sum(map(len, begun.values()))
 
 
+def transfers(core):
+    """Engine by engine, those of one engine in the order of time if they lie in several traces."""
+    every = core.records(4, 1)
+    for engine in sorted({record[3] & 31 for record in every}):
+        yield from core.records(
+            4, 1, lambda record: core.time(DMA_CLOCKS, record[3] & 15, record),
+            lambda record, engine=engine: record[3] & 31 == engine)
+
+
 def read_transfers(answer, number, window):
     core, (start, end) = answer.file.cores[number], window
     begun, lost = defaultdict(deque), set()
-    for record in core.records(4, 1):
+    for record in transfers(core):
         kind = record[4] & 15 if record[3] & 0x80 else 0
         engine, ring = record[3] & 31, record[4] >> 4
         time = core.time(DMA_CLOCKS, engine & 15, record) - start

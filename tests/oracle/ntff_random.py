@@ -22,6 +22,7 @@ class Maker:
         self.random = random.Random(seed)
         self.damage = self.pick((0, 0, 4))            # percent of the records
         self.identity = self.chance(40)               # the weights are just one identity
+        self.ordered = not self.damage and self.chance(50)     # and a core has several traces
 
     def below(self, limit):
         return self.random.randrange(limit)
@@ -106,10 +107,20 @@ class Maker:
     def disorder(self, rows):
         """In the order of time, but for some neighbours."""
         records = [record for _, record in sorted(rows, key=lambda row: row[0])]
-        for _ in range(self.pick((0, 0, len(records) // 20))):
+        for _ in range(0 if self.ordered else self.pick((0, 0, len(records) // 20))):
             at = self.below(max(len(records) - 1, 1))
             records[at:at + 2] = records[at:at + 2][::-1]
         return b"".join(map(self.spoil, records))
+
+    def split(self, segments, kind, subtype, groups):
+        """The records of a kind in two traces, a begin often not in that of its end."""
+        parts = [b"", b""]
+        for rows in groups:
+            for _, record in sorted(rows, key=lambda row: row[0]):
+                parts[self.below(2)] += record
+        segments[:] = [one for one in segments if one[:2] != (kind, subtype)]
+        for number, data in enumerate(parts):
+            segments.insert(self.below(len(segments) + 1), (kind, subtype, number, data))
 
     def run_engine(self, core, engine):
         size = len(core.programs[engine])
@@ -197,6 +208,10 @@ class Maker:
                 segments[at] = segments[at][:3] + (self.disorder(own),)
         moved = [self.disorder(own) for _, own in sorted(core.transfers.items())]
         segments[3] = (DMA, 1, 0, b"".join(moved))
+        if self.ordered:
+            self.split(segments, INSTRUCTIONS, 0, [core.instructions])
+            if not mixed:
+                self.split(segments, DMA, 1, [own for _, own in sorted(core.transfers.items())])
         if self.chance(10):
             segments.append((self.pick((1, 3, 9)), 2, 8, bytes(16 * self.below(5))))
         if self.chance(10):

@@ -1,69 +1,18 @@
-/* Records of native traces: clocks, pairs, the window, and what is odd about them. */
+/* Records of native traces: pairs, the window, and what is odd about them. */
 #include "ingest/ntff_trace.h"
 
 #include <inttypes.h>
 
-#include "ingest/ntff_clock.h"
 #include "tests/unit/ntff_fixture.h"
-
-/* --- clocks --- */
-
-static const struct {
-	struct ntff_clock clock;
-	uint64_t origin, raw;
-	int64_t ps;
-} clocks[] = {
-	{{0, 1, 1}, 0, 5, 5},
-	{{10, 1, 1}, 0, 7, -3},
-	{{0, 1, 1}, 100, 7, -93},
-	/* Rounded down, also before the base. */
-	{{10, 2, 3}, 0, 11, 1},
-	{{10, 2, 3}, 0, 9, -2},
-	{{10, 2, 3}, 0, 8, -3},
-	{{10, 2, 3}, 100, 9, -102},
-	{{1000, 1024, 731408}, 0, 1001, 714},
-	{{1000, 1024, 731408}, 0, 999, -715},
-	{{1000, 1024, 1204672}, 0, 1001, 1176},
-	{{1000, 1, 0}, 0, 5000, 0},
-	/* Products beyond 64 bits. */
-	{{455000000000000, 731428, 731408}, 0, 36483797018963968, 36027811855775821},
-	{{455000000000000, 731428, 731408}, 0, 331543210987655, -123453413238134},
-	{{1000000000000000, 1024, 1204672}, 0, 2000000000000000, 1176437500000000000},
-	{{1000000000000000, 1024, 1204672},
-	 1000000000000000000,
-	 2000000000000000,
-	 176437500000000000},
-	/* No clock can mean these. */
-	{{0, 1, 1}, 0, ((uint64_t)1 << 61) - 1, ((int64_t)1 << 61) - 1},
-	{{0, 1, 1}, 0, (uint64_t)1 << 61, NTFF_NO_TIME},
-	{{0, 1, 1}, 0, UINT64_MAX, NTFF_NO_TIME},
-	{{UINT64_MAX, 1, 1}, 0, 0, NTFF_NO_TIME},
-	{{0, 1, UINT64_MAX}, 0, UINT64_MAX, NTFF_NO_TIME},
-	{{0, 1024, 1204672}, 0, UINT64_MAX / 4, NTFF_NO_TIME},
-	/* But after months of counting they are times near the origin. */
-	{{0, 1, 1}, UINT64_MAX - 5, UINT64_MAX, 5},
-	{{0, 1, 1}, (uint64_t)1 << 63, ((uint64_t)1 << 63) - 9, -9},
-	{{(uint64_t)1 << 63, 1, 1}, (uint64_t)1 << 63, UINT64_MAX, -1},
-};
-
-START_TEST(times_are_rounded_down)
-{
-	for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
-		struct ntff_ticks ticks = ntff_ticks_of(&clocks[i].clock, clocks[i].origin);
-		int64_t ps = ntff_ps(&ticks, clocks[i].raw);
-		ck_assert_msg(ps == clocks[i].ps, "clock %zu: %" PRId64 ", not %" PRId64, i, ps,
-			      clocks[i].ps);
-	}
-}
-END_TEST
 
 /* --- records --- */
 
 enum { most_records = 12, nowhere = 5, first_word = 0x100 };
 
-/* `what` of an instruction: address of its word and hint; of a transfer: ring << 24 | bytes. */
+/* `what` of an instruction: address of its word and hint; of a transfer: ring << 24 | bytes. What
+ * comes behind NEXT_TRACE is in another trace of the core. */
 struct record {
-	enum { NO_RECORD, INSTRUCTION, TRANSFER, EVENT, THROTTLE } type;
+	enum { NO_RECORD, INSTRUCTION, TRANSFER, EVENT, THROTTLE, NEXT_TRACE } type;
 	unsigned kind, unit;
 	uint32_t what;
 	uint64_t time;
@@ -93,6 +42,7 @@ static void put_record(struct strbuf *out, const struct record *one)
 		bytes[4] = (unsigned char)one->kind;
 		break;
 	case NO_RECORD:
+	case NEXT_TRACE:
 		return;
 	}
 	strbuf_add(out, bytes, sizeof bytes);
@@ -145,7 +95,7 @@ static void put_queues(struct strbuf *core)
 
 static const struct ntff_clock picoseconds = {0, 1, 1};
 
-/* Adds a core with these records of a kind in one trace each. */
+/* Adds a core with these records, those of a kind in a trace of their own. */
 static void put_recorded(struct strbuf *header, struct strbuf *data, const struct record *records,
 			 const struct ntff_clock *clock)
 {
@@ -162,12 +112,14 @@ static void put_recorded(struct strbuf *header, struct strbuf *data, const struc
 	put_queues(&core);
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		struct ntff_segment segment = kinds[i].segment;
-		segment.at = data->len;
-		for (size_t k = 0; k < most_records; k++)
-			if (records[k].type == kinds[i].type)
-				put_record(data, &records[k]);
-		segment.size = data->len - segment.at;
-		put_segment(&core, 6, &segment);
+		for (size_t k = 0; k < most_records; k++) {
+			segment.at = data->len;
+			for (; k < most_records && records[k].type != NEXT_TRACE; k++)
+				if (records[k].type == kinds[i].type)
+					put_record(data, &records[k]);
+			segment.size = data->len - segment.at;
+			put_segment(&core, 6, &segment);
+		}
 	}
 	put_core(header, strbuf_span(&core));
 	strbuf_free(&core);
@@ -336,6 +288,29 @@ static const struct {
 	  {TRANSFER, 9, 4, RING(0, 0), 1100},
 	  {TRANSFER, 1, 4 | 0x80, RING(0, 0), 1100}},
 	 "orphan=1 open=1 unknown=2"},
+	/* Traces of one kind are taken in the order of time, whichever is listed first. */
+	{{{INSTRUCTION, 1, 0, W(1), 1150}, {.type = NEXT_TRACE}, {INSTRUCTION, 0, 0, W(1), 1100}},
+	 "0.1 100..150;"},
+	{{{INSTRUCTION, 0, 0, W(1), 1100},
+	  {INSTRUCTION, 0, 0, W(1), 1300},
+	  {INSTRUCTION, 1, 0, W(1), 1600},
+	  {.type = NEXT_TRACE},
+	  {INSTRUCTION, 0, 0, W(1), 1200},
+	  {INSTRUCTION, 1, 0, W(1), 1400},
+	  {INSTRUCTION, 1, 0, W(1), 1500}},
+	 "0.1 100..400; 0.1 200..500; 0.1 300..600;"},
+	{{{INSTRUCTION, 0, 0, W(1), 1100},
+	  {INSTRUCTION, 0, 0, W(1), 1200},
+	  {.type = NEXT_TRACE},
+	  {INSTRUCTION, 1, 0, W(1), 1100},
+	  {INSTRUCTION, 1, 0, W(1), 1200}},
+	 "0.1 100..100; 0.1 200..200;"},
+	{{{TRANSFER, 5, 3, RING(0, 1), 1200},
+	  {TRANSFER, 1, 4, RING(0, 0), 1100},
+	  {.type = NEXT_TRACE},
+	  {TRANSFER, 1, 3, RING(0, 0), 1100},
+	  {TRANSFER, 5, 4, RING(0, 2), 1300}},
+	 "3/0 software_dynamic 1B 100..200; 4/0 unknown 2B 100..300;"},
 	{{{EVENT, 0xf3, 0, 20, 1000}, {EVENT, 0xf9, 0, 3, 2001}, {EVENT, 0xf4, 0, 3, 999}},
 	 "S20 f3 0; S3 f9 1001 outside uncounted; S3 f4 -1 outside uncounted;"},
 	/* A limit holds until the next one, the last until the last instruction. */
@@ -399,6 +374,15 @@ static const struct {
 	  {INSTRUCTION, 1, 0, W(0), 1200}},
 	 {{NO_RECORD, 0, 0, 0, 0}},
 	 "3.0 -500..-200 outside; 0.0 -100..0 outside; 0.0 100..200;"},
+	/* The earlier of two traces tells, not the one that is listed first. */
+	{{0, 1, 1},
+	 {{INSTRUCTION, 0, 0, W(0), 1100},
+	  {INSTRUCTION, 1, 0, W(0), 1200},
+	  {.type = NEXT_TRACE},
+	  {INSTRUCTION, 0, 0, W(0), 900},
+	  {INSTRUCTION, 1, 0, W(0), 1000}},
+	 {{NO_RECORD, 0, 0, 0, 0}},
+	 "0.0 -100..0 outside; 0.0 100..200;"},
 	/* The second core's instructions are timed from its own note on. */
 	{{0, 1, 1},
 	 {{INSTRUCTION, 0, 0, W(0), 500}, {INSTRUCTION, 1, 0, W(0), 1000}},
@@ -515,5 +499,4 @@ START_TEST(windows_that_cannot_be)
 }
 END_TEST
 
-UNIT_MAIN("ntff_trace", times_are_rounded_down, records_inside_a_window, windows_by_notes,
-	  windows_that_cannot_be)
+UNIT_MAIN("ntff_trace", records_inside_a_window, windows_by_notes, windows_that_cannot_be)
