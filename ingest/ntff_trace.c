@@ -155,14 +155,14 @@ static int add_dma_cursors(struct reading *r, struct ntff_pairs *pairs,
 	return add_cursor(r, pairs, true, at, end, err);
 }
 
-/* Takes the records up to a time, `most` at most. */
-static int advance(struct reading *r, struct cursor *c, int64_t limit, size_t most, size_t *taken,
-		   struct error *err)
+/* Takes a cursor's part of a slice. */
+static int advance(struct reading *r, struct cursor *c, struct slice *slice, struct error *err)
 {
-	size_t left = most;
-	while (c->records.len && c->now <= limit && left > 0) {
+	size_t left = slice->most;
+	while (c->records.len && c->now <= slice->limit && left > 0) {
 		size_t used = c->records.used;
-		if (ntff_take_records(&r->pairing, c->pairs, &c->records, limit, left, err) < 0)
+		if (ntff_take_records(&r->pairing, c->pairs, &c->records, slice->limit, left, err) <
+		    0)
 			return -1;
 		left -= (c->records.used - used) / ntff_record_size;
 		if (c->records.used < c->records.len)
@@ -170,7 +170,7 @@ static int advance(struct reading *r, struct cursor *c, int64_t limit, size_t mo
 		else if (refill(r, c, err) < 0)
 			return -1;
 	}
-	*taken = most - left;
+	slice->taken = slice->most - left;
 	return 0;
 }
 
@@ -223,12 +223,11 @@ static int advance_heap(struct reading *r, struct cursor **heap, size_t count, s
 {
 	size_t left = slice->most * count;
 	while (heap[0]->records.len && heap[0]->now <= slice->limit && left > 0) {
-		size_t taken;
-		int64_t until = find_until(heap, count, slice->limit);
-		if (advance(r, heap[0], until, left, &taken, err) < 0)
+		struct slice own = {find_until(heap, count, slice->limit), left, 0};
+		if (advance(r, heap[0], &own, err) < 0)
 			return -1;
-		left -= taken;
-		slice->taken += taken;
+		left -= own.taken;
+		slice->taken += own.taken;
 		sink(heap, count, 0);
 	}
 	if (heap[0]->records.len && heap[0]->now < slice->limit)

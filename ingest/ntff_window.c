@@ -7,7 +7,7 @@
 #include "ingest/ntff_trace.h"
 #include "ingest/ntff_word.h"
 
-/* Since version 6 all times are picoseconds of one clock, whether the header says so or not. */
+/* Since version 6 times are picoseconds of one clock: there the header need not say so. */
 int ntff_make_ticks(const struct ntff_time_base *base, const struct ntff_clock *clock,
 		    const char *unit, struct ntff_ticks *ticks, struct error *err)
 {

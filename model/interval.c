@@ -76,7 +76,8 @@ struct interval_union *interval_union_new(void)
 
 void interval_union_include(struct interval_union *whole, struct interval_union *part)
 {
-	assert(!part->whole && whole->count == 0 && part->count == 0 && part->batch_count == 0);
+	assert(!part->whole && whole->count + whole->batch_count == 0);
+	assert(part->count + part->batch_count == 0);
 	part->whole = whole;
 	part->next = whole->parts;
 	whole->parts = part;
