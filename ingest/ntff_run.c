@@ -13,6 +13,7 @@
 #include "ingest/ntff.h"
 #include "ingest/ntff_notes.h"
 #include "ingest/ntff_trace.h"
+#include "ingest/ntff_traced.h"
 #include "ingest/ntff_word.h"
 #include "ingest/ntff_work.h"
 #include "model/hardware.h"
@@ -31,6 +32,8 @@ struct building {
 	struct collector *c;
 	const struct ntff *ntff;
 	struct ntff_work *work;
+	bool traced[NTFF_TRACED_KINDS];
+	/* NULL where nothing is traced that could be in them. */
 	struct interval_union *engines[NTFF_ENGINES], *dma, *all, *classes[NTFF_DMA_CLASSES];
 	struct collect_core *cores[ntff_core_limit];
 	int64_t core_ends[ntff_core_limit]; /* of the last kept instruction, ps; -1 none */
@@ -177,6 +180,8 @@ static const struct class_metrics {
 
 static void give_engines(struct building *b)
 {
+	if (!b->traced[NTFF_TRACED_INSTRUCTIONS])
+		return;
 	for (int i = 0; i < NTFF_ENGINES; i++) {
 		give_ps(b, engine_metrics[i].active, interval_union_length(b->engines[i]));
 		give_ps(b, engine_metrics[i].time, b->engine_totals[i].ps);
@@ -193,6 +198,8 @@ static void give_dma(struct building *b)
 	for (size_t i = 0; i < b->ntff->core_count; i++)
 		queues += (double)b->ntff->cores[i].queue_count;
 	give(b, METRIC_DMA_QUEUE_COUNT, queues);
+	if (!b->traced[NTFF_TRACED_DMA])
+		return;
 	give_ps(b, METRIC_DMA_ACTIVE_TIME, interval_union_length(b->dma));
 	give_ps(b, METRIC_DMA_PACKET_TIME, b->dma_totals.ps);
 	for (int i = 0; i < NTFF_DMA_CLASSES; i++) {
@@ -240,10 +247,15 @@ static void give_totals(struct building *b)
 	} else {
 		note(b, "the header does not say how long the execution took");
 	}
-	give_ps(b, METRIC_TOTAL_ACTIVE_TIME, interval_union_length(b->all));
-	give(b, METRIC_EVENT_COUNT, (double)b->events);
-	give(b, METRIC_TRACE_COUNT, instructions + (double)b->events + b->dma_totals.count);
-	give(b, METRIC_THROTTLE_TIME, b->throttled / ps_per_second);
+	bool active = b->traced[NTFF_TRACED_INSTRUCTIONS] && b->traced[NTFF_TRACED_DMA];
+	if (active)
+		give_ps(b, METRIC_TOTAL_ACTIVE_TIME, interval_union_length(b->all));
+	if (b->traced[NTFF_TRACED_EVENTS])
+		give(b, METRIC_EVENT_COUNT, (double)b->events);
+	if (active && b->traced[NTFF_TRACED_EVENTS])
+		give(b, METRIC_TRACE_COUNT, instructions + (double)b->events + b->dma_totals.count);
+	if (b->traced[NTFF_TRACED_THROTTLES])
+		give(b, METRIC_THROTTLE_TIME, b->throttled / ps_per_second);
 }
 
 static void fill_tally(struct tally *tally, const char *name, const struct totals *totals)
@@ -326,7 +338,7 @@ static void note_late(struct building *b)
 					 b->classes[2]};
 	uint64_t late = 0;
 	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
-		late += interval_union_late(sums[i]);
+		late += sums[i] ? interval_union_late(sums[i]) : 0;
 	if (late)
 		note(b, arena_printf(b->arena,
 				     "%" PRIu64 " interval%s came too late to be counted whole: "
@@ -358,27 +370,36 @@ static const char *core_name(const struct building *b, size_t index)
 	return name;
 }
 
+static struct interval_union *start_engine(struct building *b, const char *name)
+{
+	struct interval_union *active = collect_engine(b->c, span_of(name));
+	interval_union_include(b->all, active);
+	return active;
+}
+
 static void start(struct building *b)
 {
+	ntff_find_traced(b->ntff, b->traced);
 	b->c = collect_new(b->arena);
 	b->c->tick = 1 / ps_per_second;
 	b->work = ntff_work_new();
+	b->work->untraced_dma = !b->traced[NTFF_TRACED_DMA];
 	b->all = interval_union_new();
-	for (int i = 0; i < NTFF_ENGINES; i++) {
-		b->engines[i] = collect_engine(b->c, span_of(ntff_engine_name(i)));
-		interval_union_include(b->all, b->engines[i]);
-	}
-	b->dma = collect_engine(b->c, span_of("dma"));
-	interval_union_include(b->all, b->dma);
-	for (int i = 0; i < NTFF_DMA_CLASSES; i++) {
+	for (int i = 0; i < NTFF_ENGINES && b->traced[NTFF_TRACED_INSTRUCTIONS]; i++)
+		b->engines[i] = start_engine(b, ntff_engine_name(i));
+	if (b->traced[NTFF_TRACED_DMA])
+		b->dma = start_engine(b, "dma");
+	for (int i = 0; i < NTFF_DMA_CLASSES && b->dma; i++) {
 		b->classes[i] = interval_union_new();
 		interval_union_include(b->dma, b->classes[i]);
 	}
 	for (size_t i = 0; i < b->ntff->core_count; i++) {
 		b->cores[i] = collect_core(b->c, span_of(core_name(b, i)));
+		b->core_ends[i] = -1;
+		if (!b->engines[NTFF_TENSOR])
+			continue;
 		b->cores[i]->tensor_active = interval_union_new();
 		interval_union_include(b->engines[NTFF_TENSOR], b->cores[i]->tensor_active);
-		b->core_ends[i] = -1;
 	}
 }
 
@@ -419,11 +440,13 @@ static int build(struct building *b, struct random_access *bytes, struct error *
 	give_engines(b);
 	give_dma(b);
 	give_totals(b);
-	ntff_work_give(b->arena, b->c->run, b->work, ntff_flags_transposes(b->arena, b->ntff),
-		       counts.outside_program);
+	if (b->traced[NTFF_TRACED_INSTRUCTIONS])
+		ntff_work_give(b->arena, b->c->run, b->work,
+			       ntff_flags_transposes(b->arena, b->ntff), counts.outside_program);
 	fill_tallies(b);
 	fill_memory(b);
 	ntff_add_notes(b->arena, b->c->run, b->ntff, &window, &counts);
+	ntff_note_untraced(b->arena, b->c->run, b->traced);
 	note_late(b);
 	if (collect_finish(b->c, NULL, err) < 0)
 		return -1;

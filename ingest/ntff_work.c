@@ -256,6 +256,11 @@ static void give_hbm(struct arena *arena, struct run *run, const struct ntff_wor
 	enum provenance provenance = complete && explained && !work->weights && !work->static_io
 					     ? PROVENANCE_MEASURED
 					     : PROVENANCE_ESTIMATED;
+	if (work->untraced_dma) {
+		note(arena, run,
+		     "SBUF bytes are lower bounds: what the DMA queues moved was not traced");
+		return;
+	}
 	if (work->dynamic && !work->described) {
 		note(arena, run,
 		     arena_printf(arena,
@@ -288,8 +293,8 @@ static void give_hbm(struct arena *arena, struct run *run, const struct ntff_wor
 static void give_chip(struct run *run, const struct ntff_work *work, bool complete)
 {
 	bool words = complete && !work->unknown_layouts && !work->unsized;
-	bool dma = work->described == work->dynamic && !work->static_io && !work->aimless_io &&
-		   !work->aimless_static;
+	bool dma = !work->untraced_dma && work->described == work->dynamic && !work->static_io &&
+		   !work->aimless_io && !work->aimless_static;
 	enum provenance psum = words ? PROVENANCE_MEASURED : PROVENANCE_ESTIMATED;
 	enum provenance sbuf = words && dma ? PROVENANCE_MEASURED : PROVENANCE_ESTIMATED;
 	run_give(run, METRIC_SBUF_READ_BYTES, (double)work->sbuf_read, sbuf);

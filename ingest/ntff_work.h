@@ -39,6 +39,7 @@ struct ntff_work {
 	uint64_t unknown_layouts;     /* instructions that move an unknown amount */
 	uint64_t unknown_layout_of[256];
 	uint64_t unsized;               /* with elements of an unknown size */
+	bool untraced_dma;              /* the caller's: nothing is known of DMA transfers */
 	uint64_t overflows;             /* additions to these sums that did not fit 64 bits */
 	struct interval_union *written; /* bytes of a partition of SBUF */
 	struct ntff_candidate candidates[ntff_candidate_limit];

@@ -65,6 +65,9 @@ check "too many FLOP: told" grep -q "does not fit 64 bits" <<<"$(warnings absurd
 equal "too many FLOP: a bound" \
 	"$(jq -r '.runs[0].metrics.hardware_flops.provenance' absurd-matmul.json)" estimated
 equal "too many squares to tell" "$(metric squares transpose_flops)" null
+equal "nothing but DMA" "$(jq -c '[.runs[0].metrics[
+	"hardware_flops", "tensor_engine_instruction_count", "total_active_time", "throttle_time"
+	].value]' rings.json)" "[null,null,null,null]"
 equal "100000 at one time" "$(metric one-time tensor_engine_instruction_count)" 100000
 equal "no time at all" "$(metric one-time tensor_engine_active_time)" 0
 equal "64 cores" "$(jq '.runs[0].cores_work | length' cores.json)" 64

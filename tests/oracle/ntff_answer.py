@@ -203,12 +203,30 @@ def notes(answer):
     return rows
 
 
+def forget_untraced(metrics, answer):
+    """What the header lists no trace of is unknown."""
+    traced = {row[:2] for core in answer.file.cores for row in core.segments}
+    kinds = {(0, 0): ("_engine_", "flops", "matmul", "activate", "sbuf", "psum", "hbm", "total_active",
+                      "trace_count", "device_memory_traffic"),
+             (4, 1): ("dma_active", "dma_packet", "dma_bytes", "hbm", "total_active", "trace_count",
+                      "device_memory_traffic"),
+             (1, 0): ("event_count", "trace_count"), (5, 0): ("throttle_time",)}
+    for kind, parts in kinds.items():
+        for key in list(metrics) if kind not in traced else ():
+            if any(part in key for part in parts):
+                del metrics[key]
+    return traced
+
+
 def answer_of(answer):
     device = answer.file.instance.split(".")[0]
     metrics, estimated = {}, defaultdict(bool)
     times(metrics, answer)
     work(metrics, estimated, answer, device)
     totals(metrics, answer, device)
+    traced = forget_untraced(metrics, answer)
+    for verb in ("read", "write") if (4, 1) not in traced else ():
+        estimated["sbuf_%s_bytes" % verb] = True
     opcodes, queues, memory = tallies(answer)
     return {"metrics": metrics, "estimated": {key for key in metrics if estimated[key]},
             "opcodes": dict(opcodes), "dma": dict(queues), "memory": dict(memory),

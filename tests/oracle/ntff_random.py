@@ -5,9 +5,9 @@ import struct
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../samples"))
-from ntff_writer import (BF16, DMA, ERRORS, FP16, FP32, INSTRUCTIONS, PSUM, SBUF_OF_DMA, TENSOR,
-                         WEIGHTS, Clock, Core, Trace, dma_record, notify, pattern, tensor, wait_for,
-                         word)
+from ntff_writer import (BF16, DMA, ERRORS, EVENTS, FP16, FP32, INSTRUCTIONS, PSUM, SBUF_OF_DMA,
+                         TENSOR, THROTTLES, WEIGHTS, Clock, Core, Trace, dma_record, notify,
+                         pattern, tensor, wait_for, word)
 
 NS = 1000
 LENGTH = 60000 * NS                          # ps of the story
@@ -22,6 +22,7 @@ class Maker:
         self.random = random.Random(seed)
         self.damage = self.pick((0, 0, 4))            # percent of the records
         self.identity = self.chance(40)               # the weights are just one identity
+        self.untraced = self.pick(((),) * 12 + ((DMA,), (EVENTS,), (THROTTLES, EVENTS)))
         self.ordered = not self.damage and self.chance(50)     # and a core has several traces
 
     def below(self, limit):
@@ -199,6 +200,8 @@ class Maker:
             core.throttle(self.pick((8, 4, 7, 0x80)), self.pick((8, 8, 0)), self.below(4),
                           self.when())
         mixed = self.chance(20)
+        if DMA in self.untraced:
+            core.transfers = {}
         if mixed:
             core.transfers = {0: [row for rows in core.transfers.values() for row in rows]}
         segments = core.segments()
@@ -216,6 +219,7 @@ class Maker:
             segments.append((self.pick((1, 3, 9)), 2, 8, bytes(16 * self.below(5))))
         if self.chance(10):
             segments.append((ERRORS, 0, 0, bytes(32)))
+        segments[:] = [one for one in segments if one[0] not in self.untraced]
         core.segments = lambda: segments
 
     def trace(self):

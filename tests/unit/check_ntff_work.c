@@ -166,6 +166,23 @@ START_TEST(bounds_are_estimated)
 }
 END_TEST
 
+START_TEST(without_a_trace_of_dma)
+{
+	struct arena arena = {0};
+	struct run *run = run_new(&arena);
+	struct ntff_work *work = ntff_work_new();
+	work->untraced_dma = true;
+	add(work, 0);
+	ntff_work_give(&arena, run, work, true, 0);
+	ck_assert(isnan(run->given[METRIC_HBM_READ_BYTES].number));
+	ck_assert(isnan(run->given[METRIC_HBM_WRITE_BYTES].number));
+	ck_assert_int_eq(run->given[METRIC_SBUF_READ_BYTES].provenance, PROVENANCE_ESTIMATED);
+	ck_assert_int_eq(run->given[METRIC_PSUM_READ_BYTES].provenance, PROVENANCE_MEASURED);
+	ntff_work_free(work);
+	arena_free(&arena);
+}
+END_TEST
+
 START_TEST(sums_of_words)
 {
 	struct ntff_work *work = ntff_work_new();
@@ -183,4 +200,4 @@ START_TEST(sums_of_words)
 }
 END_TEST
 
-UNIT_MAIN("ntff_work", bounds_are_estimated, sums_of_words)
+UNIT_MAIN("ntff_work", bounds_are_estimated, without_a_trace_of_dma, sums_of_words)
