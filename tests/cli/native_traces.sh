@@ -107,6 +107,18 @@ head -c 1100 "$samples/neff/sample.neff" >pair/broken.neff
 refused "a broken NEFF" "pair/broken.neff|cut off" ingest "${who[@]}" pair
 rm pair/broken.neff
 
+# What lies beside a trace that was named is read as a NEFF or not at all, and that is said.
+mkdir damaged
+cp "$trace" damaged/mlp_exec_2.ntff
+head -c 1100 "$samples/neff/sample.neff" >damaged/mlp.neff
+run ingest "${who[@]}" --dry-run --json damaged/mlp_exec_2.ntff
+equal "a broken NEFF beside it: $err" "$(runs '[.runs[].kernel_hash]')" '[null]'
+check "is told: $err" grep -q 'damaged/mlp.neff is not joined: .*cut off' <<<"$err"
+cp "$root/samples/mlp/profile.json" damaged/mlp.neff
+run ingest "${who[@]}" --dry-run --json damaged/mlp_exec_2.ntff
+equal "a profile under a NEFF's name is not read: $err" "$(runs '[.runs[].tool]')" '["ntff"]'
+check "which is told: $err" grep -q 'damaged/mlp.neff is not joined: it is no NEFF' <<<"$err"
+
 mkdir nameless
 cp "$trace" nameless/mlp.ntff
 {
