@@ -319,10 +319,10 @@ bool ntff_flags_transposes(struct arena *arena, const struct ntff *ntff)
 
 /* --- what is odd --- */
 
-static void note_count(struct building *b, uint64_t count, const char *what)
+static void note_count(struct building *b, uint64_t count, const char *one, const char *many)
 {
 	if (count)
-		note(b, arena_printf(b->arena, "%" PRIu64 " %s", count, what));
+		note(b, arena_printf(b->arena, "%" PRIu64 " %s", count, count == 1 ? one : many));
 }
 
 static void add_notes(struct building *b, const struct ntff_window *window,
@@ -331,30 +331,40 @@ static void add_notes(struct building *b, const struct ntff_window *window,
 	if (window->guessed)
 		note(b, "no note tells when the program began: the execution is counted from the "
 			"first instruction on");
-	note_count(b, counts->orphan_ends, "instructions end that never began");
-	note_count(b, counts->orphan_transfers, "DMA transfers end that never began");
+	note_count(b, counts->orphan_ends, "instruction ends that never began",
+		   "instructions end that never began");
+	note_count(b, counts->orphan_transfers, "DMA transfer ends that never began",
+		   "DMA transfers end that never began");
 	/* The one that runs when the trace is stopped is normal. */
 	if (counts->open_begins > b->ntff->core_count)
-		note_count(b, counts->open_begins, "instructions begin that never end");
-	note_count(b, counts->open_transfers, "DMA transfers begin that never end");
-	note_count(b, counts->wrong_times, "records have impossible times and are left out");
-	note_count(b, counts->unknown_records, "records are of a kind that nobody has explained");
-	note_count(b, counts->errors, "error records: what they mean is not known");
+		note_count(b, counts->open_begins, "instruction begins that never ends",
+			   "instructions begin that never end");
+	note_count(b, counts->open_transfers, "DMA transfer begins that never ends",
+		   "DMA transfers begin that never end");
+	note_count(b, counts->wrong_times, "record has an impossible time and is left out",
+		   "records have impossible times and are left out");
+	note_count(b, counts->unknown_records, "record is of a kind that nobody has explained",
+		   "records are of a kind that nobody has explained");
+	note_count(b, counts->errors, "error record: what it means is not known",
+		   "error records: what they mean is not known");
 	if (counts->unknown_segments)
 		note(b, arena_printf(b->arena,
 				     "%" PRIu64 " bytes of traces of a kind that nobody has "
 				     "explained are left out",
 				     counts->unknown_segment_bytes));
 	/* The figures are those that the vendor's tool gives: nothing to be warned of. */
+	bool single = counts->left_out == 1;
 	if (counts->left_out)
 		run_add_note(b->arena, b->c->run, "note",
 			     arena_printf(b->arena,
-					  "%" PRIu64 " DMA transfers (%" PRIu64 " bytes, %.3f us "
-					  "together) are left out as the vendor's tool leaves them "
-					  "out: another one of their queue was under way when the "
-					  "execution began",
-					  counts->left_out, counts->left_out_bytes,
-					  (double)counts->left_out_ps / 1e6));
+					  "%" PRIu64 " DMA transfer%s (%" PRIu64
+					  " bytes, %.3f us%s) "
+					  "%s left out as the vendor's tool leaves %s out: another "
+					  "one of %s queue was under way when the execution began",
+					  counts->left_out, single ? "" : "s",
+					  counts->left_out_bytes, (double)counts->left_out_ps / 1e6,
+					  single ? "" : " together", single ? "is" : "are",
+					  single ? "it" : "them", single ? "its" : "their"));
 }
 
 static void note_late(struct building *b)
@@ -365,6 +375,7 @@ static void note_late(struct building *b)
 	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
 		late += interval_union_late(sums[i]);
 	note_count(b, late,
+		   "interval came too late to be counted whole: active times are lower bounds",
 		   "intervals came too late to be counted whole: active times are lower "
 		   "bounds");
 }

@@ -289,8 +289,8 @@ static void note_unknown_layouts(struct arena *arena, struct run *run, const str
 		note(arena, run,
 		     arena_printf(arena,
 				  "SBUF and PSUM bytes are lower bounds: the size of %" PRIu64
-				  " operands is not known",
-				  work->unsized));
+				  " operand%s is not known",
+				  work->unsized, work->unsized == 1 ? "" : "s"));
 	strbuf_free(&text);
 }
 
@@ -308,8 +308,8 @@ void ntff_work_give(struct arena *arena, struct run *run, const struct ntff_work
 		note(arena, run,
 		     arena_printf(arena,
 				  "FLOP and bytes are lower bounds: %" PRIu64
-				  " instructions ran outside the programs that the trace holds",
-				  outside));
+				  " instruction%s ran outside the programs that the trace holds",
+				  outside, outside == 1 ? "" : "s"));
 	give_dtype(arena, run, work);
 	give_flops(arena, run, work, flags, provenance);
 	give_hbm(arena, run, work, complete);

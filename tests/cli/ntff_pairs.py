@@ -12,7 +12,7 @@ import sys
 from collections import defaultdict
 
 ENGINES = ("tensor", "vector", "scalar", "gpsimd", "sync")
-ODD = re.compile("never began|nobody has explained|impossible times|error records|"
+ODD = re.compile("never began|nobody has explained|impossible time|error record|"
                  "ran outside|came too late|no note tells")
 NOT_IN_A_TRACE = ("model_flops", "mfu_hlo", "spill_save_bytes", "spill_reload_bytes")
 OF_THE_NEFF = {

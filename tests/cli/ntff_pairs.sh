@@ -34,7 +34,7 @@ END
 run ingest --dry-run --json --kernel k odd.ntff
 equal "odd records: $err" "$status" 0
 check "an end without its begin is counted" jq -e '[.runs[0].warnings[].message |
-	select(. == "1 instructions end that never began")] | length == 1' <<<"$out" >/dev/null
+	select(. == "1 instruction ends that never began")] | length == 1' <<<"$out" >/dev/null
 check "so is an unknown kind" jq -e '[.runs[0].warnings[].message |
-	select(. == "1 records are of a kind that nobody has explained")] | length == 1' <<<"$out" >/dev/null
+	select(. == "1 record is of a kind that nobody has explained")] | length == 1' <<<"$out" >/dev/null
 finish

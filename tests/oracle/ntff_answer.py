@@ -9,11 +9,15 @@ from ntff import ENGINES, FETCH_RING, INPUT_OUTPUT, OPCODES, WAITING, WEIGHTS, d
 PS = 1e12
 BASE_CLOCKS = {"trn1": 1400, "inf2": 1400, "trn2": 1200}        # MHz: half of the tensor engine's
 BINS = 256
-NOTES = {"orphan_ends": "instructions end that never began",
-         "orphan_transfers": "DMA transfers end that never began",
-         "wrong_times": "records have impossible times and are left out",
-         "unknown_records": "records are of a kind that nobody has explained",
-         "errors": "error records: what they mean is not known"}
+NOTES = {"orphan_ends": ("instruction ends that never began", "instructions end that never began"),
+         "orphan_transfers": ("DMA transfer ends that never began",
+                              "DMA transfers end that never began"),
+         "wrong_times": ("record has an impossible time and is left out",
+                         "records have impossible times and are left out"),
+         "unknown_records": ("record is of a kind that nobody has explained",
+                             "records are of a kind that nobody has explained"),
+         "errors": ("error record: what it means is not known",
+                    "error records: what they mean is not known")}
 
 
 def times(metrics, answer):
@@ -179,16 +183,18 @@ def versions(answer):
 def notes(answer):
     """The warnings that count something."""
     sums, cores = answer.sums, len(answer.file.cores)
-    rows = ["%d %s" % (sums[key], text) for key, text in NOTES.items() if sums[key]]
+    rows = ["%d %s" % (sums[key], texts[sums[key] > 1]) for key, texts in NOTES.items() if sums[key]]
     if sums["open_begins"] > cores:
         rows.append("%d instructions begin that never end" % sums["open_begins"])
     if sums["open_transfers"]:
-        rows.append("%d DMA transfers begin that never end" % sums["open_transfers"])
+        rows.append("%d DMA transfer%s" % (sums["open_transfers"], " begins that never ends" if
+                                           sums["open_transfers"] == 1 else "s begin that never end"))
     if sums["unknown_bytes"]:
         rows.append("%d bytes of traces of a kind that nobody has explained are left out" %
                     sums["unknown_bytes"])
     if sums["left_out"]:
-        rows.append("%d DMA transfers (%d bytes" % (sums["left_out"], sums["left_out_bytes"]))
+        rows.append("%d DMA transfer%s (%d bytes" % (
+            sums["left_out"], "s"[sums["left_out"] == 1:], sums["left_out_bytes"]))
     if answer.guessed:
         rows.append("no note tells when the program began")
     return rows
