@@ -75,6 +75,13 @@ for options in --events --disasm --json --top=3; do
 	fi
 done
 
+# Names of files are shown as they can be, in JSON too.
+name=$(printf 'odd\377\033.ntff')
+cp v6.ntff "$name"
+run ntff --json "$name"
+check "JSON is UTF-8" iconv -f UTF-8 -t UTF-8 -o /dev/null <<<"$out"
+equal "a byte that is none" "$(jq -r '.file | length' <<<"$out")" 10
+
 # What is no option, no file, no trace.
 refused "no file" 'takes one FILE' ntff
 refused "two files" 'takes one FILE' ntff v4.ntff v5.ntff
