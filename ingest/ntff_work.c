@@ -297,14 +297,14 @@ static void note_unknown_layouts(struct arena *arena, struct run *run, const str
 void ntff_work_give(struct arena *arena, struct run *run, const struct ntff_work *work, bool flags,
 		    uint64_t outside)
 {
-	bool complete = outside == 0;
+	bool complete = outside == 0 && !work->overflows;
 	enum provenance provenance = complete ? PROVENANCE_MEASURED : PROVENANCE_ESTIMATED;
 	enum provenance chip = complete && !work->unknown_layouts && !work->unsized &&
 					       !work->static_io && !work->aimless_io &&
 					       !work->aimless_static
 				       ? PROVENANCE_MEASURED
 				       : PROVENANCE_ESTIMATED;
-	if (!complete)
+	if (outside)
 		note(arena, run,
 		     arena_printf(arena,
 				  "FLOP and bytes are lower bounds: %" PRIu64
