@@ -10,6 +10,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/json_check.h"
+#include "base/utf8.h"
 
 static const size_t json_size_limit = 64u << 20;
 static pthread_mutex_t parsing = PTHREAD_MUTEX_INITIALIZER;
@@ -241,10 +242,27 @@ struct json *json_add_number(struct arena *arena, struct json *array, double num
 	return json_set_number(arena, array, NULL, number);
 }
 
+/* Bytes that are no UTF-8, which names of files may have, become U+FFFD. Returns how many it took.
+ */
+static size_t add_code_point(struct strbuf *out, const char *text)
+{
+	uint32_t code_point;
+	size_t len = utf8_next((struct span){text, strnlen(text, 4)}, &code_point);
+	if (len)
+		strbuf_add(out, text, len);
+	else
+		strbuf_addstr(out, "\xef\xbf\xbd");
+	return len ? len : 1;
+}
+
 void json_string(struct strbuf *out, const char *text)
 {
 	strbuf_addch(out, '"');
 	for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+		if (*c >= 0x80) {
+			c += add_code_point(out, (const char *)c) - 1;
+			continue;
+		}
 		if (*c == '"' || *c == '\\')
 			strbuf_addf(out, "\\%c", *c);
 		else if (*c == '\n')

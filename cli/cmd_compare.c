@@ -327,12 +327,19 @@ static int compare_kernels(struct cli *cli, const struct loaded_list *list, cons
 					     &sections->capacity, sizeof *sections->items);
 		sections->items[sections->count++] = section;
 	}
+	if (sections->count == 0 && list->count < 2)
+		return error_set(err, ERR_STORE,
+				 "there is nothing to compare: %s run is there, or matches",
+				 list->count ? "only one" : "no");
 	if (sections->count == 0)
 		return error_set(
 			err, ERR_STORE,
 			"there is nothing to compare: no two of the %zu runs do the same work "
-			"with a different %s",
-			list->count, by);
+			"with a different %s%s",
+			list->count, by,
+			compare_has_speedups(by) ? ""
+						 : ": kernel, variant, dtype, device and "
+						   "parameters must be equal");
 	note_untimed(cli, sections, by);
 	if (sections->alone)
 		cli_note(cli, "%zu configuration%s left out: nothing to compare with",

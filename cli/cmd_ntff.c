@@ -130,11 +130,14 @@ static int read_file(struct cli *cli, const struct ntff_options *o, const char *
 	if (!input)
 		return -1;
 	const char *name = input_name(input);
-	if (input_head(input, &head, err) == 0 && !ntff_detect(head))
+	int rc = input_head(input, &head, err);
+	if (rc == 0 && head.len == 0)
+		error_set(err, ERR_FORMAT, "the file is empty");
+	else if (rc == 0 && !ntff_detect(head))
 		error_set(err, ERR_FORMAT,
 			  "this is no NTFF: it does not begin as the native trace of a Neuron "
 			  "capture does. \"rooflog ingest\" recognises other formats");
-	else if (err->kind == ERR_NONE && (bytes = random_access_open(input, err)))
+	else if (rc == 0 && (bytes = random_access_open(input, err)))
 		status = show(cli, o, name, bytes, err);
 	if (status < 0)
 		error_prefix(err, "%s", name);

@@ -42,7 +42,7 @@ static void add_differences(struct arena *arena, const struct compare_sides *sid
 static void add_alone(struct strbuf *sb, size_t count, const char *side)
 {
 	if (count)
-		strbuf_addf(sb, "%zu more of %s alone\n", count, side);
+		strbuf_addf(sb, "%zu more known to %s alone (see --json)\n", count, side);
 }
 
 void compare_metrics_add(struct arena *arena, const struct compare_sides *sides, struct strbuf *sb)

@@ -122,8 +122,10 @@ int ingest_convert(struct cli *cli, struct ingest *ingest, struct error *err);
 /* Takes in what one file held. */
 void ingest_take(struct cli *cli, struct ingest *ingest, const char *path,
 		 const struct reader *reader, const struct ingest_result *result);
-/* The NEFF at a path, which is read where it was not; NULL when it cannot be, or is none. */
-const struct companion *ingest_neff(struct cli *cli, struct ingest *ingest, const char *path);
+/* The NEFF at a path, which is read where it was not; NULL and *err when it cannot be, or is none.
+ */
+const struct companion *ingest_neff(struct cli *cli, struct ingest *ingest, const char *path,
+				    struct error *err);
 /* Whether the run does not contradict the UUID; *chance is true where it knows so little of its own
  * that another kernel's might agree as well. A run without a UUID agrees with none. */
 bool ingest_uuid_agrees(const struct run *run, const char *uuid, bool *chance);

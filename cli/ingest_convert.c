@@ -73,7 +73,8 @@ static bool lies_below(const char *directory, const char *place)
 /* NULL when the NEFF cannot be read. */
 static const char *hash_of(struct cli *cli, struct ingest *ingest, const char *neff)
 {
-	const struct companion *companion = neff ? ingest_neff(cli, ingest, neff) : NULL;
+	struct error ignored;
+	const struct companion *companion = neff ? ingest_neff(cli, ingest, neff, &ignored) : NULL;
 	return companion ? companion->kernel_hash : NULL;
 }
 

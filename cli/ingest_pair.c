@@ -40,15 +40,31 @@ static const struct companion *find_neff(const struct ingest *ingest, const char
 	return NULL;
 }
 
-const struct companion *ingest_neff(struct cli *cli, struct ingest *ingest, const char *path)
+/* As a NEFF and nothing else: nobody asked for what another file of that name holds. */
+static int read_neff(struct cli *cli, struct ingest *ingest, const char *path, struct error *err)
 {
-	struct error ignored;
-	const struct companion *known = find_neff(ingest, path);
-	struct input *input = known ? NULL : input_open(path, &ignored);
+	struct ingest_result result = {0};
+	struct span head;
+	struct input *input = input_open(path, err);
 	if (!input)
-		return known;
-	ingest_read_input(cli, ingest, input, path, &ignored);
+		return -1;
+	int rc = input_head(input, &head, err);
+	if (rc == 0 && !neff_reader.detect(head))
+		rc = error_set(err, ERR_FORMAT, "it is no NEFF");
+	if (rc == 0)
+		rc = neff_reader.read(&cli->arena, input, &result, err);
 	input_close(input);
+	if (rc == 0)
+		ingest_take(cli, ingest, path, &neff_reader, &result);
+	return rc;
+}
+
+const struct companion *ingest_neff(struct cli *cli, struct ingest *ingest, const char *path,
+				    struct error *err)
+{
+	const struct companion *known = find_neff(ingest, path);
+	if (known || read_neff(cli, ingest, path, err) < 0)
+		return known;
 	return find_neff(ingest, path);
 }
 
@@ -71,24 +87,35 @@ static bool has_company(const struct ingest *ingest, const struct native_trace *
 	return false;
 }
 
+static void note_not_joined(struct cli *cli, struct run *run, const char *path, const char *why)
+{
+	run_add_note(&cli->arena, run, "rooflog",
+		     arena_printf(&cli->arena, "%s is not joined: %s", path, why));
+}
+
 int ingest_pair(struct cli *cli, struct ingest *ingest, struct native_trace *native,
 		struct error *err)
 {
 	struct run *run = native->result->runs.items[0];
+	struct error unread = {.kind = ERR_NONE};
 	bool by_name, whole, chance;
 	const char *path =
 		strcmp(native->path, "-") == 0
 			? NULL
 			: conversion_neff(&cli->arena, native->conversion, native->path, &by_name);
-	const struct companion *neff = path ? ingest_neff(cli, ingest, path) : NULL;
-	if (!neff)
+	if (!path)
 		return 0;
+	const struct companion *neff = ingest_neff(cli, ingest, path, &unread);
+	if (!neff) {
+		note_not_joined(cli, run, path, arena_strdup(&cli->arena, unread.text));
+		return 0;
+	}
 	if (!neff->uuid || !uuid_of(run, &whole)) {
-		run_add_note(&cli->arena, run, "rooflog",
-			     arena_printf(&cli->arena,
-					  "%s is not joined: without the UUID in %s nothing tells "
-					  "whether it is the NEFF of this trace",
-					  path, neff->uuid ? "the trace" : "the NEFF"));
+		note_not_joined(cli, run, path,
+				arena_printf(&cli->arena,
+					     "without the UUID in %s nothing tells whether it is "
+					     "the NEFF of this trace",
+					     neff->uuid ? "the trace" : "the NEFF"));
 		return 0;
 	}
 	if (ingest_uuid_agrees(run, neff->uuid, &chance)) {

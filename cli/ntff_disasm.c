@@ -167,8 +167,11 @@ static void add_title(struct printing *p, const struct ntff_core *core, int engi
 	strbuf_free(&clean);
 	arena_free(&scratch);
 	if (stream->size % ntff_word_size)
-		strbuf_addf(&p->out, "  the last %" PRIu64 " bytes are no whole word\n",
+		strbuf_addf(&p->out, "  bytes behind the last whole word: %" PRIu64 "\n",
 			    stream->size % ntff_word_size);
+	if (reachable(stream) < word_count(stream))
+		strbuf_addf(&p->out, "  words that no record can name, not shown: %" PRIu64 "\n",
+			    word_count(stream) - reachable(stream));
 	if (stream->size)
 		strbuf_addf(&p->out, "  %6s  %4s  %13s  %11s  %s\n", "pc", "ran", "begin (us)",
 			    "time (ns)", "instruction");

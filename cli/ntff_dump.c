@@ -225,6 +225,15 @@ const char *ntff_dump_version(struct arena *arena, const struct ntff_version *ve
 		       : text;
 }
 
+const char *ntff_dump_hex(struct arena *arena, const unsigned char *bytes, size_t len,
+			  const char *between)
+{
+	struct strbuf sb = {0};
+	for (size_t i = 0; i < len; i++)
+		strbuf_addf(&sb, "%s%02x", i && i % 4 == 0 ? between : "", bytes[i]);
+	return strbuf_into(&sb, arena);
+}
+
 const char *ntff_dump_opcode(struct arena *arena, unsigned opcode)
 {
 	const char *name = ntff_opcode_name(opcode);
@@ -236,16 +245,23 @@ const char *ntff_dump_opcode(struct arena *arena, unsigned opcode)
 /* --- work and its bounds --- */
 
 const enum metric ntff_dump_work[] = {
-	METRIC_HARDWARE_FLOPS,   METRIC_TRANSPOSE_FLOPS,       METRIC_HBM_READ_BYTES,
-	METRIC_HBM_WRITE_BYTES,  METRIC_DEVICE_MEMORY_TRAFFIC, METRIC_SBUF_READ_BYTES,
-	METRIC_SBUF_WRITE_BYTES, METRIC_PSUM_READ_BYTES,       METRIC_PSUM_WRITE_BYTES,
+	METRIC_HARDWARE_FLOPS,     METRIC_TRANSPOSE_FLOPS,       METRIC_HBM_READ_BYTES,
+	METRIC_HBM_WRITE_BYTES,    METRIC_DEVICE_MEMORY_TRAFFIC, METRIC_SBUF_READ_BYTES,
+	METRIC_SBUF_WRITE_BYTES,   METRIC_PSUM_READ_BYTES,       METRIC_PSUM_WRITE_BYTES,
+	METRIC_PSUM_TO_SBUF_BYTES,
 };
 const size_t ntff_dump_work_count = sizeof ntff_dump_work / sizeof *ntff_dump_work;
+
+/* Whether some work is in no figure. */
+static bool is_incomplete(const struct ntff_dump *dump)
+{
+	return dump->counts.outside_program || dump->work->overflows;
+}
 
 static enum dump_bound hbm_bound(const struct ntff_dump *dump, bool read)
 {
 	const struct ntff_work *work = dump->work;
-	bool less = dump->counts.outside_program || work->described < work->dynamic;
+	bool less = is_incomplete(dump) || work->described < work->dynamic;
 	bool more = (read && work->weights) || work->described > work->dynamic;
 	return less && more ? DUMP_ABOUT : less ? DUMP_AT_LEAST : more ? DUMP_AT_MOST : DUMP_EXACT;
 }
@@ -253,15 +269,15 @@ static enum dump_bound hbm_bound(const struct ntff_dump *dump, bool read)
 enum dump_bound ntff_dump_bound(const struct ntff_dump *dump, enum metric metric)
 {
 	const struct ntff_work *work = dump->work;
-	bool outside = dump->counts.outside_program > 0;
-	bool unknown = outside || work->unknown_layouts || work->unsized;
+	bool incomplete = is_incomplete(dump);
+	bool unknown = incomplete || work->unknown_layouts || work->unsized;
 	bool aimless = work->aimless_io || work->aimless_static;
 	switch (metric) {
 	case METRIC_HARDWARE_FLOPS:
-		return outside ? DUMP_AT_LEAST : DUMP_EXACT;
+		return incomplete ? DUMP_AT_LEAST : DUMP_EXACT;
 	case METRIC_TRANSPOSE_FLOPS:
 		return !ntff_flags_transposes(dump->arena, dump->ntff) ? DUMP_ABOUT
-		       : outside                                       ? DUMP_AT_LEAST
+		       : incomplete                                    ? DUMP_AT_LEAST
 								       : DUMP_EXACT;
 	case METRIC_HBM_READ_BYTES:
 	case METRIC_DEVICE_MEMORY_TRAFFIC:

@@ -97,9 +97,12 @@ void ntff_dump_free(struct ntff_dump *dump);
 extern const enum metric ntff_dump_work[];
 extern const size_t ntff_dump_work_count;
 enum dump_bound ntff_dump_bound(const struct ntff_dump *dump, enum metric metric);
-/* "static: data" */
 /* The version without the parentheses of an unknown hash; NULL unknown. */
 const char *ntff_dump_version(struct arena *arena, const struct ntff_version *version);
+/* Two digits a byte, with `between` after each four bytes. */
+const char *ntff_dump_hex(struct arena *arena, const unsigned char *bytes, size_t len,
+			  const char *between);
+/* "static: data" */
 const char *ntff_traffic_name(enum dump_traffic traffic);
 /* What is odd about the trace, one sentence each. */
 void ntff_dump_warnings(const struct ntff_dump *dump, struct json *list);

@@ -25,14 +25,6 @@ static void set_known(struct arena *arena, struct json *object, const char *name
 		json_set_number(arena, object, name, NAN);
 }
 
-static const char *hex(struct arena *arena, const unsigned char *bytes, size_t len)
-{
-	struct strbuf sb = {0};
-	for (size_t i = 0; i < len; i++)
-		strbuf_addf(&sb, "%02x", bytes[i]);
-	return strbuf_into(&sb, arena);
-}
-
 /* --- the file --- */
 
 static void add_window(const struct ntff_dump *dump, struct json *root)
@@ -97,7 +89,8 @@ static void add_segment(const struct ntff_dump *dump, struct json *list,
 	set_u64(arena, row, "records", segment->size / ntff_record_size);
 	if (!ntff_segment_name(segment) && segment->size >= sizeof bytes &&
 	    random_access_read(dump->bytes, segment->at, bytes, sizeof bytes, &ignored) == 0)
-		json_set_text(arena, row, "first_bytes", hex(arena, bytes, sizeof bytes));
+		json_set_text(arena, row, "first_bytes",
+			      ntff_dump_hex(arena, bytes, sizeof bytes, ""));
 }
 
 static void add_queues(struct arena *arena, struct json *core, const struct ntff_core *from)
@@ -358,7 +351,8 @@ static void add_unknown(const struct ntff_dump *dump, struct json *root)
 		set_u64(arena, row, "count", one->count);
 		if (one->wire == PROTOBUF_BYTES) {
 			set_u64(arena, row, "bytes", one->size);
-			json_set_text(arena, row, "first_bytes", hex(arena, one->bytes, kept));
+			json_set_text(arena, row, "first_bytes",
+				      ntff_dump_hex(arena, one->bytes, kept, ""));
 		} else {
 			set_u64(arena, row, "value", one->value);
 		}

@@ -84,7 +84,7 @@ const char *ntff_text_exact(struct arena *arena, int64_t ps, int decimals)
 			    size / (uint64_t)unit, decimals, size % (uint64_t)unit);
 }
 
-static const char *share(struct arena *arena, uint64_t part, uint64_t all)
+const char *ntff_text_share(struct arena *arena, uint64_t part, uint64_t all)
 {
 	return all ? quantity_text(arena, (double)part / (double)all, UNIT_FRACTION) : NULL;
 }
@@ -134,7 +134,7 @@ static void engine_row(const struct ntff_dump *dump, const struct terminal *term
 	md_table_cell(table, ntff_text_count(arena, sum->count));
 	md_table_cell(table, ntff_text_time(arena, sum->ps));
 	md_table_cell(table, active(arena, sum));
-	md_table_cell(table, share(arena, sum->active_ps, dump->total_ps));
+	md_table_cell(table, ntff_text_share(arena, sum->active_ps, dump->total_ps));
 	md_table_cell(table, bar(arena, terminal, sum->active_ps, dump->total_ps));
 }
 
@@ -145,7 +145,7 @@ static void add_engines(const struct ntff_dump *dump, const struct terminal *ter
 	struct md_table table;
 	md_table_init(&table, arena);
 	left(&table, "engine");
-	right(&table, "instructions");
+	right(&table, "count");
 	right(&table, "their time");
 	right(&table, "active");
 	right(&table, "of total");
@@ -159,14 +159,15 @@ static void add_engines(const struct ntff_dump *dump, const struct terminal *ter
 				   &dump->cores[k].engines[i]);
 	}
 	const struct dump_sum *dma = &dump->shown[DUMP_TRAFFIC_ALL];
-	engine_row(dump, terminal, &table, "DMA", dma);
+	engine_row(dump, terminal, &table, "DMA transfers", dma);
 	ntff_text_section(out, terminal, "Engines");
 	ntff_text_table(out, terminal, &table);
-	terminal_line(terminal, out, "any active",
-		      arena_printf(arena, "%s, %s of the total", active(arena, &dump->all),
-				   dump->total_ps
-					   ? share(arena, dump->all.active_ps, dump->total_ps)
-					   : "unknown"));
+	const char *of_total = ntff_text_share(arena, dump->all.active_ps, dump->total_ps);
+	terminal_line(
+		terminal, out, "any active",
+		arena_printf(arena, "%s%s%s", active(arena, &dump->all),
+			     of_total ? ", " : "; the total is unknown",
+			     of_total ? arena_printf(arena, "%s of the total", of_total) : ""));
 }
 
 /* --- opcodes --- */
@@ -207,8 +208,9 @@ static void add_opcodes(const struct ntff_dump *dump, const struct terminal *ter
 		md_table_cell(&table, ntff_dump_opcode(arena, (unsigned)at));
 		md_table_cell(&table, ntff_text_count(arena, sum->count));
 		md_table_cell(&table, ntff_text_time(arena, sum->ps));
-		md_table_cell(&table,
-			      at == NTFF_EVENT_SEMAPHORE ? "waits" : share(arena, sum->ps, all));
+		md_table_cell(&table, at == NTFF_EVENT_SEMAPHORE
+					      ? "waits"
+					      : ntff_text_share(arena, sum->ps, all));
 		md_table_cell(&table, ntff_text_time(arena, sum->ps / sum->count));
 	}
 	ntff_text_section(out, terminal,
@@ -278,7 +280,7 @@ static void add_traffic(const struct ntff_dump *dump, const struct terminal *ter
 		md_table_cell(&table, ntff_text_bytes(arena, sums[i].bytes));
 		md_table_cell(&table, ntff_text_time(arena, sums[i].ps));
 		md_table_cell(&table, active(arena, &sums[i]));
-		md_table_cell(&table, share(arena, sums[i].active_ps, dump->total_ps));
+		md_table_cell(&table, ntff_text_share(arena, sums[i].active_ps, dump->total_ps));
 	}
 	ntff_text_table(out, terminal, &table);
 }
@@ -296,11 +298,13 @@ static void add_dma(const struct ntff_dump *dump, const struct terminal *termina
 	terminal_wrapped(
 		terminal, out,
 		arena_printf(arena,
-			     "The vendor's tool leaves out %s of them (%s bytes, %s): another one "
-			     "of their ring was under way when the execution began. With them:",
+			     "The vendor's tool leaves out %s more (%s bytes, %s): another one of "
+			     "%s ring was under way when the execution began. With %s:",
 			     ntff_text_count(arena, counts->left_out),
 			     ntff_text_count(arena, counts->left_out_bytes),
-			     ntff_text_time(arena, (uint64_t)counts->left_out_ps)),
+			     ntff_text_time(arena, (uint64_t)counts->left_out_ps),
+			     counts->left_out == 1 ? "its" : "their",
+			     counts->left_out == 1 ? "it" : "them"),
 		2, 2);
 	add_traffic(dump, terminal, dump->whole, out);
 }

@@ -12,6 +12,8 @@ void ntff_text_table(struct strbuf *out, const struct terminal *terminal, struct
 const char *ntff_text_count(struct arena *arena, uint64_t number);
 const char *ntff_text_bytes(struct arena *arena, uint64_t bytes);
 const char *ntff_text_time(struct arena *arena, uint64_t ps);
+/* "12.50 %"; NULL of an unknown or empty whole. */
+const char *ntff_text_share(struct arena *arena, uint64_t part, uint64_t all);
 /* What the file calls a core or a queue, cut where no real name is as long: it is in many rows. */
 const char *ntff_text_name(struct arena *arena, const char *name);
 /* To the picosecond: in microseconds with 6 decimals, or in nanoseconds with 3. */

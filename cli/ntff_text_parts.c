@@ -106,11 +106,6 @@ void ntff_text_header(const struct ntff_dump *dump, const struct terminal *termi
 
 /* --- cores --- */
 
-static const char *part_of(struct arena *arena, uint64_t part, uint64_t all)
-{
-	return all ? quantity_text(arena, (double)part / (double)all, UNIT_FRACTION) : NULL;
-}
-
 void ntff_text_cores(const struct ntff_dump *dump, const struct terminal *terminal,
 		     struct strbuf *out)
 {
@@ -135,9 +130,10 @@ void ntff_text_cores(const struct ntff_dump *dump, const struct terminal *termin
 		md_table_cell(&table,
 			      core->duration ? ntff_text_time(arena, core->duration) : NULL);
 		md_table_cell(&table, ntff_text_count(arena, sums->instructions));
-		md_table_cell(&table, part_of(arena, sums->instructions, dump->instructions));
+		md_table_cell(&table,
+			      ntff_text_share(arena, sums->instructions, dump->instructions));
 		md_table_cell(&table, quantity_text(arena, (double)sums->flops, UNIT_FLOP));
-		md_table_cell(&table, flops ? part_of(arena, sums->flops, flops) : "-");
+		md_table_cell(&table, flops ? ntff_text_share(arena, sums->flops, flops) : "-");
 	}
 	ntff_text_section(out, terminal, "Cores");
 	ntff_text_table(out, terminal, &table);
@@ -239,14 +235,6 @@ void ntff_text_queues(const struct ntff_dump *dump, const struct terminal *termi
 
 /* --- segments --- */
 
-static const char *hex(struct arena *arena, const unsigned char *bytes, size_t len)
-{
-	struct strbuf sb = {0};
-	for (size_t i = 0; i < len; i++)
-		strbuf_addf(&sb, "%s%02x", i && i % 4 == 0 ? " " : "", bytes[i]);
-	return strbuf_into(&sb, arena);
-}
-
 static const char *segment_kind(struct arena *arena, const struct ntff_segment *segment)
 {
 	const char *name = ntff_segment_name(segment);
@@ -268,7 +256,7 @@ static void add_first_bytes(const struct ntff_dump *dump, const struct terminal 
 	terminal_line(terminal, out, "first bytes",
 		      arena_printf(arena, "of type %" PRIu64 ", subtype %" PRIu64 ": %s",
 				   segment->type, segment->subtype,
-				   hex(arena, bytes, sizeof bytes)));
+				   ntff_dump_hex(arena, bytes, sizeof bytes, " ")));
 }
 
 static void segment_row(const struct ntff_dump *dump, struct md_table *table, const char *core,
@@ -381,8 +369,9 @@ void ntff_text_unknown(const struct ntff_dump *dump, const struct terminal *term
 			&table,
 			one->wire != PROTOBUF_BYTES ? arena_printf(arena, "%" PRIu64, one->value)
 			: one->size == 0            ? "none"
-					 : arena_printf(arena, "%" PRIu64 " bytes: %s%s", one->size,
-							hex(arena, one->bytes, kept),
+					 : arena_printf(arena, "%" PRIu64 " byte%s: %s%s",
+							one->size, one->size == 1 ? "" : "s",
+							ntff_dump_hex(arena, one->bytes, kept, " "),
 							kept < one->size ? " ..." : ""));
 	}
 	ntff_text_section(out, terminal,

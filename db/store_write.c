@@ -19,22 +19,30 @@ static int find_row(struct query *query, int64_t *row, struct error *err)
 	return 0;
 }
 
-/* The parameters as a JSON object of texts, in their order. */
+static bool is_utf8(const char *text)
+{
+	struct span span = span_of(text);
+	return utf8_valid_prefix(span) == span.len;
+}
+
+/* The parameters as a JSON object of texts, in their order. JSON would tell two texts that are no
+ * UTF-8 as the same one. */
 static int params_text(struct arena *arena, const struct run *run, const char **text,
 		       struct error *err)
 {
 	struct json *object = json_object(arena);
 	struct strbuf sb = {0};
-	for (size_t i = 0; i < run->param_count; i++)
-		json_set_text(arena, object, run->params[i].name, run->params[i].value);
+	for (size_t i = 0; i < run->param_count; i++) {
+		const struct run_param *param = &run->params[i];
+		if (!is_utf8(param->name) || !is_utf8(param->value))
+			return error_set(err, ERR_FORMAT,
+					 "kernel %s: a parameter is not UTF-8 text",
+					 run->kernel ? run->kernel : "(unknown)");
+		json_set_text(arena, object, param->name, param->value);
+	}
 	json_write(&sb, object, true);
-	struct span span = strbuf_span(&sb);
-	bool valid = utf8_valid_prefix(span) == span.len;
 	*text = strbuf_into(&sb, arena);
-	if (valid)
-		return 0;
-	return error_set(err, ERR_FORMAT, "kernel %s: a parameter is not UTF-8 text",
-			 run->kernel ? run->kernel : "(unknown)");
+	return 0;
 }
 
 static struct query series_query(struct store *store, const char *name, const struct run *run,

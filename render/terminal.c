@@ -218,8 +218,12 @@ static void add_versions(struct arena *arena, const struct terminal *terminal,
 				    json_text(one, "text", ""));
 		if (len <= 8 || strcmp(key + len - 8, "_version") != 0)
 			continue;
-		strbuf_addf(&sb, "%s%.*s %s", sb.len ? ", " : "", (int)(len - 8), key,
-			    json_text(one, "text", ""));
+		/* Parentheses of an unknown hash are empty. */
+		struct span text = span_of(json_text(one, "text", ""));
+		if (span_ends(text, " ()"))
+			text.len -= strlen(" ()");
+		strbuf_addf(&sb, "%s%.*s %.*s", sb.len ? ", " : "", (int)(len - 8), key,
+			    (int)text.len, text.ptr);
 	}
 	if (sb.len) {
 		strbuf_addch(out, '\n');

@@ -71,6 +71,11 @@ def main():
                      "--commit", "0" * 40, path)["runs"][0]
         given = {key: metric["value"] for key, metric in run["metrics"].items()}
         ours = figures(dump)
+        for key, metric in run["metrics"].items():
+            work = key.startswith(("hbm_", "sbuf_", "psum_")) and metric["provenance"] != "derived"
+            if work and key not in ours:
+                bad += 1
+                print("%s: %s is stored and not shown" % (path, key))
         for key in sorted(ours):
             compared += 1
             if ours[key] != given.get(key):

@@ -9,6 +9,13 @@ trace=$root/samples/formats/ntff/sample-v6-trn2-window.ntff
 repository tools
 run ingest --kernel mlp "$trace"
 equal "ingest of a trace: $err" "$status" 0
+refused "one run" 'nothing to compare: only one run is there, or matches' compare --by tool
+refused "no run" 'nothing to compare: no run is there, or matches' compare --kernel nothing
+run ingest --kernel mlp --dtype fp8 "$trace"
+refused "what must be equal is said" 'no two of the 2 runs do the same work with a different tool: kernel, variant, dtype, device and parameters must be equal' \
+	compare --by tool
+rm -r .rooflog
+run ingest --kernel mlp "$trace"
 
 # What a profiler would say of the same capture: from the trace's own figures, one of them off by
 # 1/64, one more than a trace has.
@@ -35,7 +42,7 @@ check "nothing is faster: $out" [ -z "$(grep -iE 'speed|mean|[0-9]x$' <<<"$out")
 check "what agrees is counted: $out" \
 	grep -qE '^mlp, neuron-profile and ntff: [0-9]+ common metrics, [0-9]+ equal$' <<<"$out"
 check "what differs is listed: $out" grep -qE '^hbm_read_bytes +[0-9.]+ kB +[0-9.]+ kB +-1\.54 %$' <<<"$out"
-check "what one has alone is counted: $out" grep -qE '^[0-9]+ more of ntff alone$' <<<"$out"
+check "what one has alone is counted: $out" grep -qE '^[0-9]+ more known to ntff alone \(see --json\)$' <<<"$out"
 text=$out
 run compare --by tool --json
 agreement='.kernels[0].configurations[0].rows[1].agreement'

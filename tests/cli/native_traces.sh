@@ -40,6 +40,9 @@ equal "which is no warning: $err" "$(grep -c 'does not say' <<<"$err")" 0
 run show "$id" --details
 check "told in reports: $out" grep -q '^  missing  *the trace does not say' <<<"$out"
 
+check "versions without empty parentheses: $out" [ "$(grep -c '()' <<<"$out")" = 0 ]
+check "which are shown" grep -q 'driver [0-9]' <<<"$out"
+
 # --- with its NEFF ---
 cp "$trace" pair/mlp_exec_2.ntff
 cp "$samples/neff/sample.neff" pair/mlp.neff
@@ -107,6 +110,18 @@ head -c 1100 "$samples/neff/sample.neff" >pair/broken.neff
 refused "a broken NEFF" "pair/broken.neff|cut off" ingest "${who[@]}" pair
 rm pair/broken.neff
 
+# What lies beside a trace that was named is read as a NEFF or not at all, and that is said.
+mkdir damaged
+cp "$trace" damaged/mlp_exec_2.ntff
+head -c 1100 "$samples/neff/sample.neff" >damaged/mlp.neff
+run ingest "${who[@]}" --dry-run --json damaged/mlp_exec_2.ntff
+equal "a broken NEFF beside it: $err" "$(runs '[.runs[].kernel_hash]')" '[null]'
+check "is told: $err" grep -q 'damaged/mlp.neff is not joined: .*cut off' <<<"$err"
+cp "$root/samples/mlp/profile.json" damaged/mlp.neff
+run ingest "${who[@]}" --dry-run --json damaged/mlp_exec_2.ntff
+equal "a profile under a NEFF's name is not read: $err" "$(runs '[.runs[].tool]')" '["ntff"]'
+check "which is told: $err" grep -q 'damaged/mlp.neff is not joined: it is no NEFF' <<<"$err"
+
 mkdir nameless
 cp "$trace" nameless/mlp.ntff
 {
@@ -165,6 +180,23 @@ LC_ALL=C sed -z 's/\x01\x02\x03\x04\x05\x06\x07\x08\x09/\xa1\xa2\x03\x04\x05\x06
 run ingest "${who[@]}" --dry-run --json executions
 equal "of two kernels they are two: $err" "$(runs '[.runs[].versions[] | select(.key == "uuid").text[:4]]')" \
 	'["0102","a1a2"]'
+
+# --- what stays private ---
+mkdir private
+python3 "$root/tests/make_ntff.py" private
+for version in v4 v5 v6 odd; do
+	check "$version: there is something private" grep -qa 'PRIVATE' private/$version.ntff
+	run ingest "${who[@]}" --variant $version --json private/$version.ntff
+	equal "$version: is stored: $err" "$(runs '[.runs[].state]')" '["stored"]'
+	equal "$version: nothing private is told" "$(grep -cE 'PRIVATE|4711231' <<<"$out$err")" 0
+	uuid_known=$(jq -r '.runs[0].versions[] | select(.key | startswith("uuid")).text' <<<"$out")
+	check "$version: the store has its UUID" grep -qa "$uuid_known" .rooflog/runs.db*
+done
+equal "nothing private is stored" "$(cat .rooflog/runs.db* | grep -caE 'PRIVATE|private (memory|path)|4711231')" 0
+for format in md html json; do
+	run report --format $format
+	equal "$format: nothing private" "$(grep -cE 'PRIVATE|4711231' <<<"$out")" 0
+done
 
 # --- what must be given ---
 refused "the kernel" "alone/mlp_exec_2.ntff does not say its kernel: give --kernel" \

@@ -75,11 +75,21 @@ for options in --events --disasm --json --top=3; do
 	fi
 done
 
+# Names of files are shown as they can be, in JSON too.
+name=$(printf 'odd\377\033.ntff')
+cp v6.ntff "$name"
+run ntff --json "$name"
+check "JSON is UTF-8" iconv -f UTF-8 -t UTF-8 -o /dev/null <<<"$out"
+equal "a byte that is none" "$(jq -r '.file | length' <<<"$out")" 10
+
+: >empty.ntff
+
 # What is no option, no file, no trace.
 refused "no file" 'takes one FILE' ntff
 refused "two files" 'takes one FILE' ntff v4.ntff v5.ntff
 refused "missing" 'nowhere.ntff' ntff nowhere.ntff
 refused "no trace" 'plain: this is no NTFF' ntff plain
+refused "nothing" 'empty.ntff: the file is empty' ntff empty.ntff
 refused "exclusive" '--json, --disasm and --events exclude each other' ntff --json --events v6.ntff
 refused "engine" '--engine is tensor, scalar, gpsimd, vector or sync, not "pool"' ntff --disasm --engine pool v6.ntff
 refused "engine alone" '--engine goes with --disasm' ntff --engine tensor v6.ntff

@@ -61,6 +61,8 @@ warnings() { # NAME
 equal "100 times 2^60 ps" "$(metric wrapping tensor_engine_instruction_time)" 115292150.4606847
 equal "once 2^60 ps" "$(metric wrapping tensor_engine_active_time)" 1152921.504606847
 equal "too many FLOP" "$(metric absurd-matmul hardware_flops)" 18446744073709552000
+equal "too many FLOP: not measured" "$(jq -r '.runs[0].metrics.hardware_flops.provenance' \
+	absurd-matmul.json)" estimated
 check "too many FLOP: told" grep -q "does not fit 64 bits" <<<"$(warnings absurd-matmul)"
 equal "too many FLOP: a bound" \
 	"$(jq -r '.runs[0].metrics.hardware_flops.provenance' absurd-matmul.json)" estimated
@@ -135,6 +137,9 @@ for mode in "" --json; do
 done
 dumped large-programs 2 --disasm
 check "programs: $err" grep -q "choose one engine" <<<"$err"
+run ntff --json "$traces/read-absurd-matmul.ntff"
+equal "ntff: too many FLOP are a bound" "$(jq -r '.work[] | select(.metric == "hardware_flops" or
+	.metric == "sbuf_read_bytes").bound' <<<"$out" | sort -u)" at_least
 run ntff --json "$traces/read-wrapping.ntff"
 equal "ntff: what fits no 64 bits" "$(jq -r '.engines[0].time_ps' <<<"$out")" 18446744073709551615
 
