@@ -211,8 +211,8 @@ static void give_flops(struct arena *arena, struct run *run, const struct ntff_w
 		if (work->flops)
 			note(arena, run,
 			     "transpose_flops is inferred: this generation's instructions do not "
-			     "tell a transpose; square matmuls count as one where their weights, "
-			     "which nothing writes, are all that the static weight queues "
+			     "tell a transpose; square matmuls count as one where their moving "
+			     "operand, which nothing writes, is all that the static weight queues "
 			     "brought");
 	} else {
 		note(arena, run,
