@@ -65,7 +65,7 @@ static int ensure_series(struct store *store, struct arena *arena, const struct 
 			 int64_t *row, struct error *err)
 {
 	const char *key = run_series_key(arena, run);
-	const char *params;
+	const char *params = NULL;
 	if (params_text(arena, run, &params, err) < 0)
 		return -1;
 	struct query query = series_query(store, "series_find", run, key, params);

@@ -36,8 +36,8 @@ void input_set_progress(struct input *input, _Atomic uint64_t *bytes);
 /* The path of the file that holds exactly these bytes, for libraries that open files themselves;
  * NULL for memory, pipes and gzip. */
 const char *input_plain_path(struct input *input);
-/* Whether the bytes can be read at any place without being unpacked: of a file of its own (then *fd,
- * which stays the input's, else -1) or in memory (then *bytes). */
+/* Whether the bytes can be read at any place without being unpacked: of a file of its own (then
+ * *fd, which stays the input's, else -1) or in memory (then *bytes). */
 bool input_is_plain(struct input *input, int *fd, struct span *bytes);
 /* Counts bytes that were read at such a place as progress. */
 void input_count(struct input *input, uint64_t bytes);

@@ -59,7 +59,7 @@ static int read_cores(struct arena *arena, const struct json *cores, bool host,
 		      struct run **slowest, struct error *err)
 {
 	for (const struct json *core = cores->first; core; core = core->next) {
-		double *samples;
+		double *samples = NULL;
 		if (!is_core(core->name))
 			return error_set(err, ERR_FORMAT,
 					 "latency_data: a member is no index of a core");

@@ -32,7 +32,7 @@ static int next_varint(struct protobuf *message, uint64_t *number, struct error 
 	uint64_t start = message->at;
 	*number = 0;
 	for (unsigned shift = 0; shift < 70; shift += 7) {
-		unsigned char byte;
+		unsigned char byte = 0;
 		if (next_byte(message, &byte, err) < 0)
 			return -1;
 		if (shift == 63 && byte > 1)
@@ -48,7 +48,7 @@ static int next_fixed(struct protobuf *message, unsigned size, uint64_t *number,
 {
 	*number = 0;
 	for (unsigned i = 0; i < size; i++) {
-		unsigned char byte;
+		unsigned char byte = 0;
 		if (next_byte(message, &byte, err) < 0)
 			return -1;
 		*number |= (uint64_t)byte << 8 * i;
