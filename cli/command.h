@@ -39,6 +39,8 @@ int cmd_report(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_devlog(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_chart(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_buckets(struct cli *cli, int argc, char **argv, struct error *err);
+int cmd_detect(struct cli *cli, int argc, char **argv, struct error *err);
+int cmd_judge(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_fusion(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_ntff(struct cli *cli, int argc, char **argv, struct error *err);

@@ -1,0 +1,87 @@
+/* rooflog judge: the last commit of each series of a table against those before it, so that anybody
+ * can score the judge. */
+#include "cli/command.h"
+
+#include "base/file.h"
+#include "ingest/series_csv.h"
+#include "model/detect.h"
+#include "model/judge.h"
+
+static const size_t file_limit = 1u << 30;
+
+static struct judge_result judge_case(const struct measured_series *series)
+{
+	struct arena scratch = {NULL, 0};
+	struct detect_options detect = detect_defaults();
+	struct judge_options options = judge_defaults();
+	size_t count = series->count - 1, from = 0;
+	double *record = arena_array(&scratch, count + 1, sizeof *record);
+	for (size_t i = 0; i < count; i++)
+		record[i] = detect_location(&scratch, series->commits[i].values,
+					    series->commits[i].count);
+	struct detect_result changes = detect_changes(&scratch, record, count, &detect);
+	if (changes.count)
+		from = changes.changes[changes.count - 1].index;
+	struct judge_result result =
+		judge(&scratch, record + from, count - from, series->commits[count].values,
+		      series->commits[count].count, &options);
+	arena_free(&scratch);
+	return result;
+}
+
+static void add_object(struct arena *arena, struct json *list, const struct measured_series *series,
+		       const struct judge_result *result)
+{
+	struct json *object = json_add_object(arena, list);
+	json_set_text(arena, object, "case", series->name);
+	json_set_text(arena, object, "verdict", judge_name(result->verdict));
+	json_set_number(arena, object, "effect", result->effect);
+	json_set_number(arena, object, "effect_low", result->low);
+	json_set_number(arena, object, "effect_high", result->high);
+	json_set_number(arena, object, "p_slower", result->p);
+	json_set_number(arena, object, "p_faster", result->p_faster);
+	json_set_number(arena, object, "noise", result->scale);
+	json_set_number(arena, object, "detectable", result->detectable);
+	json_set_number(arena, object, "commits", (double)result->count);
+}
+
+int cmd_judge(struct cli *cli, int argc, char **argv, struct error *err)
+{
+	bool as_json = false;
+	int rest;
+	const struct option options[] = {
+		{OPTION_FLAG, "json", NULL, "the numbers behind each verdict, as JSON", &as_json},
+		{OPTION_END, NULL, NULL, NULL, NULL},
+	};
+	if (cli_options(cli, "judge", "[OPTION]... [FILE]",
+			"Judges the last commit of each series against those before it: regressed, "
+			"improved, unchanged\nor undecided; smaller is better. Reads a table "
+			"(default: standard input) with the columns index\nand value, and case or "
+			"series; rows with the same index are repeats of one commit.",
+			options, argc, argv, &rest, err) < 0)
+		return -1;
+	if (cli->help)
+		return EXIT_PASS;
+	if (rest > 1)
+		return error_set(err, ERR_USAGE, "takes one file, not %d", rest);
+	const char *path = rest ? argv[1] : "-";
+	struct measured_series_list list;
+	struct span text;
+	if (file_read(&cli->arena, path, file_limit, &text, err) < 0)
+		return -1;
+	if (series_csv_read(&cli->arena, text, &list, err) < 0)
+		return error_prefix(err, "%s", strcmp(path, "-") == 0 ? "standard input" : path);
+	struct json *document = json_array(&cli->arena);
+	struct strbuf out = {0};
+	for (size_t i = 0; i < list.count; i++) {
+		struct judge_result result = judge_case(&list.items[i]);
+		if (as_json)
+			add_object(&cli->arena, document, &list.items[i], &result);
+		else
+			strbuf_addf(&out, "%s%s%s\n", list.items[i].name,
+				    list.items[i].name[0] ? "," : "", judge_name(result.verdict));
+	}
+	int rc = as_json ? cli_print_json(document, err) : cli_print(strbuf_text(&out), err);
+	strbuf_free(&out);
+	return rc < 0 ? -1 : EXIT_PASS;
+}

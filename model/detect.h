@@ -1,0 +1,63 @@
+/*
+ * Change points of one series of measurements, one value a commit: where its
+ * level changed for good. Deterministic, without state, without random numbers;
+ * the same values give the same answer whenever they are asked for.
+ *
+ * The method (docs/verdicts.md): penalised least squares proposes boundaries,
+ * each is tested against its neighbours with a t test whose variance is shrunk
+ * to the noise of the series and widened for its autocorrelation, and with a rank
+ * test; the weakest that fails goes first. What is left must explain the series
+ * better than drifting noise does. A change is confirmed when enough commits
+ * came after it; before that it is a suspect.
+ */
+#ifndef MODEL_DETECT_H
+#define MODEL_DETECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+
+/* Of one detection; detect_defaults() has the measured ones. */
+struct detect_options {
+	double alpha;        /* of the t test, two-sided */
+	double rank_alpha;   /* of the rank test */
+	double least_effect; /* smallest relative change that is worth a word */
+	size_t least_after;  /* commits after a change until it is confirmed */
+	size_t least_before; /* commits before the first change */
+	double model_cost;   /* a change must pay this times log n in likelihood against noise that
+			      * drifts */
+};
+
+struct detect_change {
+	size_t index;         /* first commit at the new level */
+	double before, after; /* levels, in the unit of the values */
+	double effect;        /* after / before - 1; a difference where values are not positive */
+	double low, high;     /* 95 % interval of the effect */
+	double p, rank_p;     /* of the two tests */
+	size_t count_before, count_after; /* commits of the two segments */
+};
+
+struct detect_result {
+	struct detect_change *changes; /* by index */
+	size_t count;
+	double noise;  /* standard deviation between neighbouring commits: relative where logs were
+			  taken */
+	bool relative; /* logs were taken: all values are positive */
+};
+
+struct detect_options detect_defaults(void);
+/* For changes that too few commits confirm: worth another measurement, no verdict. */
+struct detect_options detect_suspects(void);
+/* One value for the repeats of a commit: their median, from five on the Hodges-Lehmann estimate,
+ * which is as robust and uses them better. */
+double detect_location(struct arena *arena, const double *repeats, size_t count);
+/* values[0..count-1]: the commits' medians, in order, all finite. The result is the arena's. */
+struct detect_result detect_changes(struct arena *arena, const double *values, size_t count,
+				    const struct detect_options *options);
+/* The noise between neighbouring commits of a series of logs. */
+double detect_noise(struct arena *arena, const double *x, size_t count);
+/* The median of `count` >= 1 values; sorts them. */
+double detect_median(double *values, size_t count);
+
+#endif

@@ -1,0 +1,135 @@
+/* Tails of Student's t, the normal and the beta distribution. */
+#include "model/tails.h"
+
+#include <float.h>
+#include <math.h>
+
+static double log_gamma(double x)
+{
+	int sign;
+	return lgamma_r(x, &sign);
+}
+
+/* log Gamma(x) - ((x - 1/2) log x - x + log(2 pi)/2), the rest of Stirling's series, x >= 10. */
+static double stirling_rest(double x)
+{
+	static const double terms[] = {1. / 12,   -1. / 360,      1. / 1260, -1. / 1680,
+				       1. / 1188, -691. / 360360, 1. / 156};
+	double square = 1 / (x * x), power = 1 / x, sum = 0;
+	for (int i = 0; i < (int)(sizeof terms / sizeof *terms); i++, power *= square)
+		sum += terms[i] * power;
+	return sum;
+}
+
+/* log B(a, b) without the cancellation of large logarithms. */
+static double log_beta(double a, double b)
+{
+	double small = fmin(a, b), large = fmax(a, b);
+	const double half_log_two_pi = 0.918938533204672741780329736406;
+	if (large < 10)
+		return log_gamma(small) + log_gamma(large) - log_gamma(small + large);
+	double ratio = log1p(small / large);
+	if (small < 10)
+		return log_gamma(small) + stirling_rest(large) - stirling_rest(small + large) -
+		       (large - 0.5) * ratio - small * log(small + large) + small;
+	return half_log_two_pi - 0.5 * log(large) + stirling_rest(small) + stirling_rest(large) -
+	       stirling_rest(small + large) - (small - 0.5) * log1p(large / small) - large * ratio;
+}
+
+/* The continued fraction of I_x(a, b), for x below the mean. */
+static double beta_fraction(double x, double a, double b)
+{
+	double c = 1, d = 1 - (a + b) * x / (a + 1);
+	d = 1 / (fabs(d) < DBL_MIN ? DBL_MIN : d);
+	double value = d;
+	for (int m = 1; m < 100000; m++) {
+		double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+		double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+		double factor = 1;
+		for (int half = 0; half < 2; half++) {
+			double term = half ? odd : even;
+			d = 1 + term * d;
+			c = 1 + term / c;
+			d = 1 / (fabs(d) < DBL_MIN ? DBL_MIN : d);
+			c = fabs(c) < DBL_MIN ? DBL_MIN : c;
+			factor *= c * d;
+		}
+		value *= factor;
+		if (fabs(factor - 1) < 1e-16)
+			break;
+	}
+	return value;
+}
+
+/* I_x(a, b) with the complement of x given, so that neither loses digits. */
+static double beta_of(double x, double complement, double a, double b)
+{
+	if (x <= 0)
+		return 0;
+	if (complement <= 0)
+		return 1;
+	double front = exp(a * (x < 0.5 ? log(x) : log1p(-complement)) +
+			   b * (x < 0.5 ? log1p(-x) : log(complement)) - log_beta(a, b));
+	if (x < (a + 1) / (a + b + 2))
+		return front * beta_fraction(x, a, b) / a;
+	return 1 - front * beta_fraction(complement, b, a) / b;
+}
+
+double beta_lower(double x, double a, double b)
+{
+	return beta_of(x, 1 - x, a, b);
+}
+
+double student_upper(double t, double df)
+{
+	double square = t * t, x = df / (df + square), complement = square / (df + square);
+	if (isinf(square))
+		return t > 0 ? 0 : 1;
+	double tail = 0.5 * beta_of(x, complement, df / 2, 0.5);
+	/* Near the middle the tail is nearly a half: its distance from it has the digits. */
+	return t >= 0 ? tail : 1 - tail;
+}
+
+double normal_upper(double z)
+{
+	return 0.5 * erfc(z / sqrt(2.0));
+}
+
+/* The place where a falling tail is p: bracketed, then halved and improved by secants. */
+static double invert(double (*tail)(double, double), double p, double df)
+{
+	double low = -1, high = 1;
+	while (tail(low, df) < p && low > -1e300)
+		low *= 2;
+	while (tail(high, df) > p && high < 1e300)
+		high *= 2;
+	for (int i = 0; i < 200 && high - low > 1e-15 * (fabs(low) + fabs(high)); i++) {
+		double middle = low + (high - low) / 2;
+		if (tail(middle, df) > p)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low + (high - low) / 2;
+}
+
+double student_upper_inverse(double p, double df)
+{
+	return invert(student_upper, p, df);
+}
+
+static double normal_tail(double z, double unused)
+{
+	(void)unused;
+	return normal_upper(z);
+}
+
+double normal_upper_inverse(double p)
+{
+	return invert(normal_tail, p, 0);
+}
+
+double log_choose(double n, double k)
+{
+	return k <= 0 || k >= n ? 0 : -log(n + 1) - log_beta(n - k + 1, k + 1);
+}

@@ -1,0 +1,194 @@
+/* The detector: what it must find, what it must not, and that scale, direction and sign of the
+ * values change nothing that they should not. */
+#include "model/detect.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "unit/unit.h"
+
+enum { LENGTH = 120 };
+
+/* Normal numbers of our own, the same everywhere. */
+static double uniform(uint64_t *state)
+{
+	*state += 0x9e3779b97f4a7c15u;
+	uint64_t z = *state;
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return ((double)((z ^ z >> 31) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+static double normal(uint64_t *state)
+{
+	double a = uniform(state), b = uniform(state);
+	return sqrt(-2 * log(a)) * cos(6.283185307179586 * b);
+}
+
+/* Around `level` with relative noise; from `at` on `factor` times that. */
+static void make(double *x, size_t n, double noise, size_t at, double factor, uint64_t seed)
+{
+	for (size_t i = 0; i < n; i++)
+		x[i] = 100 * (1 + noise * normal(&seed)) * (i >= at ? factor : 1);
+}
+
+static struct detect_result found(struct arena *arena, const double *x, size_t n)
+{
+	struct detect_options options = detect_defaults();
+	return detect_changes(arena, x, n, &options);
+}
+
+static const struct {
+	double noise, factor;
+	size_t at;
+} steps[] = {
+	{0.01, 1.1, 60}, {0.01, 0.9, 60}, {0.002, 1.02, 20}, {0.05, 1.5, 100},
+	{0.01, 2, 4},    {0, 1.01, 30},   {0.01, 1.1, 116},
+};
+
+START_TEST(steps_are_found_where_they_are)
+{
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+		for (uint64_t seed = 1; seed <= 20; seed++) {
+			struct arena arena = {0};
+			double x[LENGTH];
+			make(x, LENGTH, steps[i].noise, steps[i].at, steps[i].factor, seed);
+			struct detect_result result = found(&arena, x, LENGTH);
+			ck_assert_msg(result.count >= 1, "step %zu, seed %d", i, (int)seed);
+			const struct detect_change *one = &result.changes[0];
+			for (size_t k = 1; k < result.count; k++)
+				if (result.changes[k].p < one->p)
+					one = &result.changes[k];
+			ck_assert_msg(labs((long)one->index - (long)steps[i].at) <= 1,
+				      "step %zu, seed %d: at %zu", i, (int)seed, one->index);
+			ck_assert(one->low <= steps[i].factor - 1 + 0.05 &&
+				  one->high >= steps[i].factor - 1 - 0.05);
+			ck_assert((one->effect > 0) == (steps[i].factor > 1));
+			arena_free(&arena);
+		}
+}
+END_TEST
+
+START_TEST(noise_is_no_change)
+{
+	size_t false_alarms = 0;
+	for (uint64_t seed = 1; seed <= 200; seed++) {
+		struct arena arena = {0};
+		double x[LENGTH];
+		make(x, LENGTH, 0.01, LENGTH, 1, 1000 + seed);
+		false_alarms += found(&arena, x, LENGTH).count;
+		arena_free(&arena);
+	}
+	ck_assert_uint_le(false_alarms, 4);
+}
+END_TEST
+
+START_TEST(spikes_are_no_change)
+{
+	for (size_t width = 1; width <= 3; width++)
+		for (size_t at = 10; at + width <= LENGTH; at += 11) {
+			struct arena arena = {0};
+			double x[LENGTH];
+			make(x, LENGTH, 0.01, LENGTH, 1, 7);
+			for (size_t i = at; i < at + width; i++)
+				x[i] *= 1.3;
+			ck_assert_msg(found(&arena, x, LENGTH).count == 0, "%zu from %zu", width,
+				      at);
+			arena_free(&arena);
+		}
+}
+END_TEST
+
+START_TEST(edges)
+{
+	struct arena arena = {0};
+	double same[LENGTH], two[] = {1, 2}, mixed[LENGTH], zero[LENGTH] = {0};
+	for (size_t i = 0; i < LENGTH; i++) {
+		same[i] = 5;
+		mixed[i] = (i >= 60 ? 3 : -3) + 0.01 * (double)(i % 5);
+	}
+	ck_assert_uint_eq(found(&arena, NULL, 0).count, 0);
+	ck_assert_uint_eq(found(&arena, two, 1).count, 0);
+	ck_assert_uint_eq(found(&arena, two, 2).count, 0);
+	ck_assert_uint_eq(found(&arena, same, LENGTH).count, 0);
+	ck_assert_uint_eq(found(&arena, zero, LENGTH).count, 0);
+	struct detect_result result = found(&arena, mixed, LENGTH);
+	ck_assert(!result.relative);
+	ck_assert_uint_eq(result.count, 1);
+	ck_assert_uint_eq(result.changes[0].index, 60);
+	ck_assert_double_eq_tol(result.changes[0].effect, 6, 0.1);
+	arena_free(&arena);
+}
+END_TEST
+
+/* A change is confirmed when four commits came after it, and suspected after two. */
+START_TEST(a_change_needs_commits_after_it)
+{
+	struct arena arena = {0};
+	struct detect_options suspects = detect_suspects();
+	double x[LENGTH];
+	make(x, LENGTH, 0.01, 50, 1.2, 3);
+	for (size_t after = 1; after <= 8; after++) {
+		ck_assert_uint_eq(found(&arena, x, 50 + after).count, after >= 4);
+		ck_assert_uint_eq(detect_changes(&arena, x, 50 + after, &suspects).count,
+				  after >= 2);
+	}
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(units_change_nothing)
+{
+	for (uint64_t seed = 1; seed <= 50; seed++) {
+		struct arena arena = {0};
+		double x[LENGTH], scaled[LENGTH];
+		make(x, LENGTH, 0.02, 40 + seed, seed % 2 ? 1.07 : 0.95, seed);
+		for (size_t i = 0; i < LENGTH; i++)
+			scaled[i] = x[i] * 1e-9;
+		struct detect_result a = found(&arena, x, LENGTH);
+		struct detect_result b = found(&arena, scaled, LENGTH);
+		ck_assert_uint_eq(a.count, b.count);
+		for (size_t i = 0; i < a.count; i++) {
+			ck_assert_uint_eq(a.changes[i].index, b.changes[i].index);
+			ck_assert_double_eq_tol(a.changes[i].effect, b.changes[i].effect, 1e-9);
+		}
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+START_TEST(medians)
+{
+	uint64_t seed = 1;
+	for (size_t n = 1; n <= 200; n++) {
+		double x[200], sorted[200];
+		for (size_t i = 0; i < n; i++)
+			x[i] = sorted[i] = floor(uniform(&seed) * (double)(n % 7 ? 1000 : 5));
+		qsort(sorted, n, sizeof *sorted, by_value);
+		double middle = n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+		ck_assert_double_eq(detect_median(x, n), middle);
+	}
+}
+END_TEST
+
+START_TEST(repeats_of_a_commit)
+{
+	struct arena arena = {0};
+	const double few[] = {1, 2, 90}, many[] = {1, 2, 3, 4, 1000};
+	ck_assert_double_eq(detect_location(&arena, few, 1), 1);
+	ck_assert_double_eq(detect_location(&arena, few, 3), 2);
+	/* The median of 1 1.5 2 2 2.5 2.5 3 3 3.5 4 500.5 ... */
+	ck_assert_double_eq(detect_location(&arena, many, 5), 3);
+	arena_free(&arena);
+}
+END_TEST
+
+UNIT_MAIN("detect", steps_are_found_where_they_are, noise_is_no_change, spikes_are_no_change, edges,
+	  a_change_needs_commits_after_it, units_change_nothing, medians, repeats_of_a_commit)
