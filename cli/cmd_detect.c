@@ -1,28 +1,21 @@
 /* rooflog detect: change points of series in a table, so that anybody can score the detector. */
 #include "cli/command.h"
 
-#include <math.h>
+#include <string.h>
 
-#include "base/file.h"
-#include "ingest/series_csv.h"
+#include "cli/series.h"
 #include "model/detect.h"
-
-static const size_t file_limit = 1u << 30;
 
 struct found {
 	const struct measured_series *series;
 	struct detect_result result;
 };
 
-/* One value a commit: repeats do not tell more about the code than their middle does. */
 static struct found detect_series(struct cli *cli, const struct measured_series *series,
 				  const struct detect_options *options)
 {
 	struct arena scratch = {NULL, 0};
-	double *values = arena_array(&scratch, series->count + 1, sizeof *values);
-	for (size_t i = 0; i < series->count; i++)
-		values[i] = detect_location(&scratch, series->commits[i].values,
-					    series->commits[i].count);
+	const double *values = series_values(&scratch, series);
 	struct found found = {series, detect_changes(&scratch, values, series->count, options)};
 	struct detect_change *changes =
 		arena_array(&cli->arena, found.result.count, sizeof *changes);
@@ -116,18 +109,12 @@ int cmd_detect(struct cli *cli, int argc, char **argv, struct error *err)
 		return -1;
 	if (cli->help)
 		return EXIT_PASS;
-	if (rest > 1)
-		return error_set(err, ERR_USAGE, "takes one file, not %d", rest);
 	if (protocol && strcmp(protocol, "single") != 0 && strcmp(protocol, "multi") != 0)
 		return error_set(err, ERR_USAGE, "--protocol %.40s: single or multi", protocol);
 	struct detect_options detect = suspects ? detect_suspects() : detect_defaults();
-	const char *path = rest ? argv[1] : "-";
 	struct measured_series_list list;
-	struct span text;
-	if (file_read(&cli->arena, path, file_limit, &text, err) < 0)
+	if (cli_read_series(cli, rest, argv, &list, err) < 0)
 		return -1;
-	if (series_csv_read(&cli->arena, text, &list, err) < 0)
-		return error_prefix(err, "%s", strcmp(path, "-") == 0 ? "standard input" : path);
 	if (protocol && strcmp(protocol, "single") == 0 && list.count > 1)
 		return error_set(err, ERR_USAGE, "--protocol single, but the table has %zu series",
 				 list.count);

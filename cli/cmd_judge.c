@@ -2,12 +2,24 @@
  * can score the judge. */
 #include "cli/command.h"
 
-#include "base/file.h"
-#include "ingest/series_csv.h"
+#include "cli/series.h"
 #include "model/detect.h"
 #include "model/judge.h"
 
-static const size_t file_limit = 1u << 30;
+/* The judge compares ratios. */
+static int check_positive(const struct measured_series *series, struct error *err)
+{
+	for (size_t i = 0; i < series->count; i++)
+		for (size_t k = 0; k < series->commits[i].count; k++)
+			if (!(series->commits[i].values[k] > 0))
+				return error_set(err, ERR_FORMAT,
+						 "%s%sindex %lld has the value %g: only positive "
+						 "values can be judged, as ratios",
+						 series->name, series->name[0] ? ", " : "",
+						 series->commits[i].index,
+						 series->commits[i].values[k]);
+	return 0;
+}
 
 static struct judge_result judge_case(const struct measured_series *series)
 {
@@ -15,10 +27,7 @@ static struct judge_result judge_case(const struct measured_series *series)
 	struct detect_options detect = detect_defaults();
 	struct judge_options options = judge_defaults();
 	size_t count = series->count - 1, from = 0;
-	double *record = arena_array(&scratch, count + 1, sizeof *record);
-	for (size_t i = 0; i < count; i++)
-		record[i] = detect_location(&scratch, series->commits[i].values,
-					    series->commits[i].count);
+	const double *record = series_values(&scratch, series);
 	struct detect_result changes = detect_changes(&scratch, record, count, &detect);
 	if (changes.count)
 		from = changes.changes[changes.count - 1].index;
@@ -62,15 +71,12 @@ int cmd_judge(struct cli *cli, int argc, char **argv, struct error *err)
 		return -1;
 	if (cli->help)
 		return EXIT_PASS;
-	if (rest > 1)
-		return error_set(err, ERR_USAGE, "takes one file, not %d", rest);
-	const char *path = rest ? argv[1] : "-";
 	struct measured_series_list list;
-	struct span text;
-	if (file_read(&cli->arena, path, file_limit, &text, err) < 0)
+	if (cli_read_series(cli, rest, argv, &list, err) < 0)
 		return -1;
-	if (series_csv_read(&cli->arena, text, &list, err) < 0)
-		return error_prefix(err, "%s", strcmp(path, "-") == 0 ? "standard input" : path);
+	for (size_t i = 0; i < list.count; i++)
+		if (check_positive(&list.items[i], err) < 0)
+			return -1;
 	struct json *document = json_array(&cli->arena);
 	struct strbuf out = {0};
 	for (size_t i = 0; i < list.count; i++) {

@@ -2,8 +2,8 @@
 #include "ingest/series_csv.h"
 
 #include <math.h>
-#include <string.h>
 
+#include "base/utf8.h"
 #include "ingest/csv.h"
 
 struct reading {
@@ -41,13 +41,14 @@ static int read_header(struct reading *r, struct error *err)
 	return 0;
 }
 
-static int start_series(struct arena *arena, struct reading *r, struct span name)
+static struct measured_series *start_series(struct arena *arena, struct reading *r,
+					    struct span name)
 {
 	r->series = arena_grow(arena, r->series, r->series_count, &r->series_capacity,
 			       sizeof *r->series);
-	r->series[r->series_count++] =
-		(struct measured_series){.name = arena_strndup(arena, name.ptr, name.len)};
-	return 0;
+	struct measured_series *series = &r->series[r->series_count++];
+	*series = (struct measured_series){.name = arena_strndup(arena, name.ptr, name.len)};
+	return series;
 }
 
 static int read_row(struct arena *arena, struct reading *r, struct error *err)
@@ -60,10 +61,10 @@ static int read_row(struct arena *arena, struct reading *r, struct error *err)
 	if (!span_number(csv_at(&r->csv, r->value_column), &value) || !isfinite(value))
 		return fail(r, err, "value is no finite number");
 	struct measured_series *series = r->series_count ? &r->series[r->series_count - 1] : NULL;
-	if (!series || !span_is(name, series->name)) {
-		start_series(arena, r, name);
-		series = &r->series[r->series_count - 1];
-	}
+	if (!utf8_is_line(name))
+		return fail(r, err, "the name of the series is no line of text");
+	if (!series || !span_is(name, series->name))
+		series = start_series(arena, r, name);
 	struct measured_commit *last = series->count ? &r->commits[r->commit_count - 1] : NULL;
 	if (last && index < (double)last->index)
 		return fail(r, err,
