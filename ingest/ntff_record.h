@@ -47,6 +47,17 @@ static inline bool ntff_segment_is(const struct ntff_segment *segment, uint64_t 
 	return segment->type == type && segment->subtype == subtype;
 }
 
+/* The records of a segment, a buffer at a time. */
+struct ntff_chunks {
+	struct random_access *bytes;
+	const struct ntff_segment *segment;
+	uint64_t at; /* of the next chunk, from the segment's start */
+	size_t len;  /* of the chunk: a whole number of records */
+	unsigned char buffer[ntff_buffer_size];
+};
+
+/* 1 and the next chunk, 0 at the end of the segment, -1 and *err. */
+int ntff_next_chunk(struct ntff_chunks *chunks, struct error *err);
 /* Whether the core has any records of a kind. */
 bool ntff_has_records(const struct ntff_core *core, uint64_t type, uint64_t subtype);
 

@@ -111,32 +111,27 @@ struct parts {
 static int find_parts(struct reading *r, const struct ntff_segment *segment, struct parts *parts,
 		      struct error *err)
 {
+	struct ntff_chunks chunks = {.bytes = r->pairing.bytes, .segment = segment};
 	bool seen[ntff_record_engines] = {false};
-	unsigned char *buffer = allocate(1, ntff_buffer_size);
 	unsigned engine = ntff_record_engines;
-	int rc = 0;
+	int more;
 	*parts = (struct parts){.count = 0};
-	for (uint64_t at = 0; rc == 0 && !parts->mixed && at < segment->size;) {
-		uint64_t left = segment->size - at;
-		size_t len = left < ntff_buffer_size ? (size_t)left : ntff_buffer_size;
-		rc = random_access_read(r->pairing.bytes, segment->at + at, buffer, len, err);
-		for (size_t i = 0; rc == 0 && i < len; i += ntff_record_size) {
-			unsigned next = buffer[i + 3] & 31;
+	while ((more = ntff_next_chunk(&chunks, err)) == 1)
+		for (size_t i = 0; i < chunks.len; i += ntff_record_size) {
+			unsigned next = chunks.buffer[i + 3] & 31;
 			if (next == engine)
 				continue;
 			if (seen[next] || parts->count == part_limit) {
 				parts->mixed = true;
-				break;
+				return 0;
 			}
 			if (engine < ntff_record_engines)
-				parts->ends[parts->count++] = segment->at + at + i;
+				parts->ends[parts->count++] =
+					segment->at + chunks.at - chunks.len + i;
 			engine = next;
 			seen[engine] = true;
 		}
-		at += len;
-	}
-	free(buffer);
-	return rc;
+	return more;
 }
 
 /* The DMA engines of a core follow each other in its trace, each in the order of time. */
@@ -278,23 +273,19 @@ typedef int take_record(struct reading *r, struct ntff_pairs *state, const unsig
 static int for_records(struct reading *r, struct ntff_pairs *state, uint64_t type,
 		       take_record *take, void *own, struct error *err)
 {
-	unsigned char *buffer = allocate(1, ntff_buffer_size);
-	int rc = 0;
-	for (size_t i = 0; rc == 0 && i < state->core->segment_count; i++) {
-		const struct ntff_segment *segment = &state->core->segments[i];
-		uint64_t at = 0;
-		while (rc == 0 && ntff_segment_is(segment, type, 0) && at < segment->size) {
-			uint64_t left = segment->size - at;
-			size_t len = left < ntff_buffer_size ? (size_t)left : ntff_buffer_size;
-			rc = random_access_read(r->pairing.bytes, segment->at + at, buffer, len,
-						err);
-			for (size_t k = 0; rc == 0 && k < len; k += ntff_record_size)
-				rc = take(r, state, buffer + k, own, err);
-			at += len;
-		}
+	for (size_t i = 0; i < state->core->segment_count; i++) {
+		struct ntff_chunks chunks = {.bytes = r->pairing.bytes,
+					     .segment = &state->core->segments[i]};
+		int more = 0;
+		while (ntff_segment_is(chunks.segment, type, 0) &&
+		       (more = ntff_next_chunk(&chunks, err)) == 1)
+			for (size_t k = 0; k < chunks.len; k += ntff_record_size)
+				if (take(r, state, chunks.buffer + k, own, err) < 0)
+					return -1;
+		if (more < 0)
+			return -1;
 	}
-	free(buffer);
-	return rc;
+	return 0;
 }
 
 static int take_event(struct reading *r, struct ntff_pairs *state, const unsigned char *record,

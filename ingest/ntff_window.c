@@ -21,6 +21,20 @@ int ntff_make_ticks(const struct ntff_time_base *base, const struct ntff_clock *
 	return 0;
 }
 
+int ntff_next_chunk(struct ntff_chunks *chunks, struct error *err)
+{
+	const struct ntff_segment *segment = chunks->segment;
+	uint64_t left = segment->size - chunks->at;
+	chunks->len = left < ntff_buffer_size ? (size_t)left : ntff_buffer_size;
+	if (chunks->len == 0)
+		return 0;
+	if (random_access_read(chunks->bytes, segment->at + chunks->at, chunks->buffer, chunks->len,
+			       err) < 0)
+		return error_prefix(err, "trace");
+	chunks->at += chunks->len;
+	return 1;
+}
+
 bool ntff_has_records(const struct ntff_core *core, uint64_t type, uint64_t subtype)
 {
 	for (size_t i = 0; i < core->segment_count; i++)
@@ -82,35 +96,33 @@ static int look_for_start(struct start_search *s, const struct ntff_core *core,
 	return 0;
 }
 
+static int look_through(struct start_search *s, const struct ntff_core *core,
+			const struct ntff_segment *segment, struct error *err)
+{
+	struct ntff_chunks chunks = {.bytes = s->bytes, .segment = segment};
+	int more = 1;
+	s->found_here = false;
+	while (!s->found_here && (more = ntff_next_chunk(&chunks, err)) == 1)
+		for (size_t k = 0; !s->found_here && k < chunks.len; k += ntff_record_size)
+			if (look_for_start(s, core, chunks.buffer + k, err) < 0)
+				return -1;
+	return more < 0 ? -1 : 0;
+}
+
 static int find_core_start(struct start_search *s, const struct ntff_core *core, struct error *err)
 {
-	unsigned char *buffer = malloc(ntff_buffer_size);
-	int rc = 0;
-	if (!buffer)
-		abort();
 	s->found = s->has_first = false;
 	s->program->stream = &core->streams[NTFF_TENSOR];
 	s->program->len = 0;
-	if (ntff_has_records(core, NTFF_INSTRUCTIONS, 0))
-		rc = ntff_make_engine_ticks(&(struct ntff_time_base){s->ntff, core, s->origin},
-					    s->ticks, err);
-	for (size_t i = 0; rc == 0 && i < core->segment_count; i++) {
-		const struct ntff_segment *segment = &core->segments[i];
-		uint64_t at = 0;
-		s->found_here = false;
-		while (rc == 0 && !s->found_here &&
-		       ntff_segment_is(segment, NTFF_INSTRUCTIONS, 0) && at < segment->size) {
-			uint64_t left = segment->size - at;
-			size_t len = left < ntff_buffer_size ? (size_t)left : ntff_buffer_size;
-			rc = random_access_read(s->bytes, segment->at + at, buffer, len, err);
-			for (size_t k = 0; rc == 0 && !s->found_here && k < len;
-			     k += ntff_record_size)
-				rc = look_for_start(s, core, buffer + k, err);
-			at += len;
-		}
-	}
-	free(buffer);
-	return rc;
+	if (ntff_has_records(core, NTFF_INSTRUCTIONS, 0) &&
+	    ntff_make_engine_ticks(&(struct ntff_time_base){s->ntff, core, s->origin}, s->ticks,
+				   err) < 0)
+		return -1;
+	for (size_t i = 0; i < core->segment_count; i++)
+		if (ntff_segment_is(&core->segments[i], NTFF_INSTRUCTIONS, 0) &&
+		    look_through(s, core, &core->segments[i], err) < 0)
+			return -1;
+	return 0;
 }
 
 static int by_number(const void *a, const void *b)
