@@ -21,6 +21,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "model/history.h"
 #include "model/revision.h"
 #include "model/run.h"
 
@@ -99,6 +100,14 @@ int store_revision(struct store *store, struct arena *arena, const char *oid,
 int store_ancestor_with_series(struct store *store, struct arena *arena, const char *oid,
 			       const char *series, struct revision *revision, int64_t *age,
 			       bool *found, bool *truncated, struct error *err);
+
+/* Every series with runs on the first-parent chain that starts at `oid`, with the values of some
+ * metrics: runs of clean work trees whose result is not known to be wrong. The chain is whole; runs
+ * of other commits do not appear. Values are as given, so a metric that metric_is_derived() is
+ * unknown here. ERR_REVISION when the store does not know `oid`. */
+int store_histories(struct store *store, struct arena *arena, const char *oid,
+		    const enum metric *metrics, size_t metric_count, struct history_set *set,
+		    struct error *err);
 
 struct baseline {
 	const char *name;
