@@ -36,7 +36,8 @@ struct cli {
 	bool config_loaded;
 	struct config config;
 	struct hardware_list devices; /* [device] sections, then devices.json files */
-	struct policy_list policies;  /* [gate] sections */
+	struct policy_list policies;  /* [gate "name"] sections */
+	struct gate_settings gate;    /* [gate] */
 	struct work_list works;       /* [work] sections */
 	struct tool_alias_list tools; /* [tool] sections */
 	int64_t now;                  /* Unix seconds, read once */

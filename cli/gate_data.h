@@ -1,4 +1,4 @@
-/* Which runs the gate compares: series of a commit paired with their baselines. */
+/* Which runs the gate compares: series of a commit with the history that they are compared with. */
 #ifndef CLI_GATE_DATA_H
 #define CLI_GATE_DATA_H
 
@@ -7,15 +7,40 @@
 
 struct gate_request {
 	const char *oid;     /* full */
-	const char *against; /* "nearest" (ancestor with data, per series), a named baseline or a
-			      * revision */
+	const char *against; /* GATE_AGAINST_HELP */
 	const struct run_filter *filter; /* NULL: all series */
 	struct gate_treatment treatment;
 };
 
-/* Finds both sides, judges, and warns of policies that fit nothing. Runs of both sides are derived.
- */
+/* What the candidate is compared with, as one line of help. */
+#define GATE_AGAINST_HELP                                                                          \
+	"nearest (default), window, merge-base[:BRANCH], best, a named baseline, or a revision"
+
+/* Finds both sides, judges, and warns of rows that fit nothing. Runs of both sides are derived. */
 int cli_gate(struct cli *cli, const struct gate_request *request, struct gate *gate,
 	     struct error *err);
+
+/* --- the steps of cli_gate() --- */
+
+/* Where the record lies: the chain's first commit, and whether that one counts itself. */
+struct gate_reference {
+	char oid[65];
+	bool inclusive;
+	const char *words;
+};
+int gate_choose_reference(struct cli *cli, struct gate *gate, const char *against,
+			  struct gate_reference *reference, struct error *err);
+
+/* The histories of all metrics that the rows judge, derived ones too. */
+int gate_load_histories(struct cli *cli, const struct gate_reference *reference,
+			struct history_set *set, struct error *err);
+
+/* Whether the run is wanted by the caller's filter; NULL wants all. */
+bool gate_wants(const struct run_filter *filter, const struct run *run);
+
+/* Joins the candidate's series with their histories, adds the series that are missed, loads the
+ * runs at the newest commit of each record, and says which are incomparable. */
+int gate_join(struct cli *cli, const struct gate_request *request, const struct gate *gate,
+	      struct gate_series_list *list, struct error *err);
 
 #endif

@@ -10,15 +10,15 @@
 /* The sections that exist; anything else is a typing mistake worth telling. */
 static const char *const sections[] = {"gate", "device", "work", "tool"};
 
-static int bad(struct error *err, const struct config *config, const struct config_entry *entry,
+int policy_bad(struct error *err, const struct config *config, const struct config_entry *entry,
 	       const char *what)
 {
-	return error_set(err, ERR_USAGE, "%s:%d: [%s \"%s\"] %s = %s: %s", config->path,
-			 entry->line, entry->section, entry->subsection, entry->key, entry->value,
-			 what);
+	return error_set(err, ERR_USAGE, "%s:%d: [%s%s%s%s] %s = %s: %s", config->path, entry->line,
+			 entry->section, entry->subsection[0] ? " \"" : "", entry->subsection,
+			 entry->subsection[0] ? "\"" : "", entry->key, entry->value, what);
 }
 
-static int check_sections(const struct config *config, struct error *err)
+int policy_check_sections(const struct config *config, struct error *err)
 {
 	for (size_t i = 0; i < config->count; i++) {
 		bool known = false;
@@ -27,93 +27,10 @@ static int check_sections(const struct config *config, struct error *err)
 		if (!known)
 			return error_set(
 				err, ERR_USAGE,
-				"%s:%d: unknown section [%s]; there are [gate \"name\"], "
+				"%s:%d: unknown section [%s]; there are [gate], [gate \"name\"], "
 				"[device \"name\"], [work \"kernel\"] and [tool \"class\"]",
 				config->path, config->entries[i].line, config->entries[i].section);
 	}
-	return 0;
-}
-
-static struct policy *policy_named(struct arena *arena, struct policy_list *policies,
-				   const char *name)
-{
-	for (size_t i = 0; i < policies->count; i++)
-		if (strcmp(policies->items[i].name, name) == 0)
-			return &policies->items[i];
-	policies->items = arena_grow(arena, policies->items, policies->count, &policies->capacity,
-				     sizeof *policies->items);
-	struct policy *policy = &policies->items[policies->count++];
-	*policy = default_policy;
-	policy->name = name;
-	return policy;
-}
-
-static int set_policy(const struct config *config, const struct config_entry *entry,
-		      struct policy *policy, struct error *err)
-{
-	if (strcmp(entry->key, "kernel") == 0) {
-		policy->kernel = entry->value;
-		return 0;
-	}
-	if (strcmp(entry->key, "metric") == 0) {
-		policy->metric = metric_find(span_of(entry->value));
-		policy->own_headline = false;
-		if (policy->metric == METRIC_COUNT)
-			return bad(err, config, entry,
-				   "no such metric; docs/metrics.md lists them");
-		return 0;
-	}
-	if (strcmp(entry->key, "relative") == 0) {
-		if (!quantity_parse(span_of(entry->value), UNIT_FRACTION,
-				    &policy->limits.relative) ||
-		    policy->limits.relative < 0)
-			return bad(err, config, entry, "expected a percentage such as 5 %");
-		if (policy->limits.relative >= 1 && !strchr(entry->value, '%'))
-			return bad(err, config, entry, "write 5 % or 0.05, not 5");
-		return 0;
-	}
-	if (strcmp(entry->key, "stale-after") == 0) {
-		if (!span_number(span_of(entry->value), &policy->stale_days) ||
-		    policy->stale_days <= 0)
-			return bad(err, config, entry, "expected a number of days such as 30");
-		return 0;
-	}
-	/* The absolute limit is parsed once the metric, and so its unit, is known. */
-	if (strcmp(entry->key, "absolute") == 0)
-		return 0;
-	return bad(err, config, entry,
-		   "unknown key; there are metric, kernel, relative, absolute, stale-after");
-}
-
-static int set_absolute(const struct config *config, const struct config_entry *entry,
-			struct policy *policy, struct error *err)
-{
-	enum unit unit = metric_info(policy->metric)->unit;
-	if (!quantity_parse(span_of(entry->value), unit, &policy->limits.absolute) ||
-	    policy->limits.absolute < 0)
-		return bad(err, config, entry, "expected a quantity in the metric's unit");
-	return 0;
-}
-
-int policies_of_config(struct arena *arena, const struct config *config,
-		       struct policy_list *policies, struct error *err)
-{
-	if (check_sections(config, err) < 0)
-		return -1;
-	for (int pass = 0; pass < 2; pass++)
-		for (size_t i = 0; i < config->count; i++) {
-			const struct config_entry *entry = &config->entries[i];
-			if (strcmp(entry->section, "gate") != 0)
-				continue;
-			struct policy *policy = policy_named(arena, policies, entry->subsection);
-			bool absolute = strcmp(entry->key, "absolute") == 0;
-			if (pass == 0 && set_policy(config, entry, policy, err) < 0)
-				return -1;
-			if (pass == 1 && absolute && set_absolute(config, entry, policy, err) < 0)
-				return -1;
-		}
-	if (policies->count == 0)
-		policy_named(arena, policies, default_policy.name);
 	return 0;
 }
 
@@ -152,19 +69,19 @@ static int set_device(const struct config *config, const struct config_entry *en
 		if (!quantity_parse(span_of(entry->value), UNIT_FLOP_PER_SECOND,
 				    &device->peak_flops[dtype]) ||
 		    device->peak_flops[dtype] <= 0)
-			return bad(err, config, entry, "expected a rate such as 78.6 TFLOP/s");
+			return policy_bad(err, config, entry, "expected a rate such as 78.6 TFLOP/s");
 		return 0;
 	}
 	if (strcmp(entry->key, "bandwidth") == 0) {
 		if (!quantity_parse(span_of(entry->value), UNIT_BYTE_PER_SECOND,
 				    &device->bandwidth) ||
 		    device->bandwidth <= 0)
-			return bad(err, config, entry, "expected a rate such as 716 GB/s");
+			return policy_bad(err, config, entry, "expected a rate such as 716 GB/s");
 		return 0;
 	}
 	if (strcmp(entry->key, "per-core") == 0) {
 		if (strcmp(entry->value, "true") != 0 && strcmp(entry->value, "false") != 0)
-			return bad(err, config, entry, "expected true or false");
+			return policy_bad(err, config, entry, "expected true or false");
 		device->per_core = strcmp(entry->value, "true") == 0;
 		return 0;
 	}
@@ -172,7 +89,7 @@ static int set_device(const struct config *config, const struct config_entry *en
 		device->source = entry->value;
 		return 0;
 	}
-	return bad(err, config, entry,
+	return policy_bad(err, config, entry,
 		   "unknown key; there are a dtype (bf16, fp32 ...), bandwidth, per-core, source");
 }
 
@@ -225,11 +142,11 @@ static int set_work(const struct config *config, const struct config_entry *entr
 		if (strcmp(entry->key, keys[i].key) != 0)
 			continue;
 		if (keys[i].formula && formula_check(entry->value, &why) < 0)
-			return bad(err, config, entry, why.text);
+			return policy_bad(err, config, entry, why.text);
 		*keys[i].text = entry->value;
 		return 0;
 	}
-	return bad(err, config, entry, "unknown key; there are flops, bytes, kernel, variant");
+	return policy_bad(err, config, entry, "unknown key; there are flops, bytes, kernel, variant");
 }
 
 int works_of_config(struct arena *arena, const struct config *config, struct work_list *works,
@@ -262,9 +179,9 @@ int tools_of_config(struct arena *arena, const struct config *config, struct too
 		if (strcmp(entry->section, "tool") != 0)
 			continue;
 		if (strcmp(entry->key, "as") != 0)
-			return bad(err, config, entry, "unknown key; there is as");
+			return policy_bad(err, config, entry, "unknown key; there is as");
 		if (!is_tool_class(entry->subsection) || !is_tool_class(entry->value))
-			return bad(err, config, entry,
+			return policy_bad(err, config, entry,
 				   "expected tool classes such as [tool \"ntff\"] as = "
 				   "neuron-profile");
 		while (at < tools->count && strcmp(tools->items[at].name, entry->subsection) != 0)

@@ -10,10 +10,12 @@
 #include "model/work.h"
 #include "vcs/config.h"
 
-/* [gate "name"] metric, kernel, relative, absolute; without any section the default policy.
- * Unknown keys, metrics and numbers are errors with file and line. */
+/* [gate "name"] is a row, [gate] has what all rows share and the defaults of their keys
+ * (docs/configuration.md); without any row there is the default one. Unknown keys, metrics and
+ * numbers are errors with file and line. */
 int policies_of_config(struct arena *arena, const struct config *config,
-		       struct policy_list *policies, struct error *err);
+		       struct policy_list *policies, struct gate_settings *settings,
+		       struct error *err);
 
 /* [device "name"] bf16 = 78.6 TFLOP/s, bandwidth = 716 GB/s, per-core = true, source = text. */
 int devices_of_config(struct arena *arena, const struct config *config,
@@ -39,5 +41,12 @@ int tools_of_config(struct arena *arena, const struct config *config, struct too
 		    struct error *err);
 /* NULL: the tool class is stored as itself. */
 const char *tool_alias(const struct tool_alias_list *tools, const char *name);
+
+/* --- for the files that read a section --- */
+
+int policy_check_sections(const struct config *config, struct error *err);
+/* -1 with ERR_USAGE: file, line, key, value and what is wrong. */
+int policy_bad(struct error *err, const struct config *config, const struct config_entry *entry,
+	       const char *what);
 
 #endif

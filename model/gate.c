@@ -1,4 +1,4 @@
-/* Policies over series: judge, rank, count, one exit status. */
+/* Comparisons: series x rows, with their records; and what they amount to. */
 #include "model/gate.h"
 
 #include <math.h>
@@ -7,160 +7,101 @@
 
 #include "base/strbuf.h"
 
-const struct policy default_policy = {"default", "*", METRIC_TOTAL_TIME, true, {0.05, 0}, 0};
-
-/* Status by verdict, in the order in which they win. A new series passes as long as something
- * else was judged. */
-static const struct {
-	enum verdict verdict;
-	int status;
-	const char *word;
-} outcomes[] = {
-	{VERDICT_REGRESSED, 1, "regression"},      {VERDICT_MISSING, 5, "missing series"},
-	{VERDICT_INCOMPARABLE, 5, "incomparable"}, {VERDICT_UNDECIDED, 3, "undecided"},
-	{VERDICT_NO_BASELINE, 4, "no baseline"},   {VERDICT_STALE, 6, "stale"},
+enum {
+	RECORD_LIMIT = 500, /* commits in which changes are looked for */
+	OWN_NOISE_FROM = 8, /* commits at one level whose noise is known */
 };
 
-/* The metric's values of some runs, unknown ones left out. */
-static double *values_of(struct arena *arena, const struct run_list *runs, enum metric metric,
-			 size_t *count)
+/* --- records --- */
+
+static size_t metric_place(const struct history_set *set, enum metric metric)
 {
-	double *values = arena_array(arena, runs->count, sizeof *values);
-	*count = 0;
-	for (size_t i = 0; i < runs->count; i++) {
-		double number = run_number(runs->items[i], metric);
-		if (!isnan(number))
-			values[(*count)++] = number;
-	}
+	size_t at = 0;
+	while (at < set->metric_count && set->metrics[at] != metric)
+		at++;
+	return at;
+}
+
+double *gate_values(struct arena *arena, const struct history_points *points, size_t from)
+{
+	double *values = arena_array(arena, points->count + 1, sizeof *values);
+	for (size_t i = from; i < points->count; i++)
+		values[i - from] = points->items[i].value;
 	return values;
 }
 
-/* A comparison with a baseline of long ago says little about this change. */
-static bool is_stale(const struct gate *gate, const struct gate_series *series,
-		     const struct policy *policy, double *days)
+/* The noise of logs, or relative to the middle where there are none. */
+static double level_noise(struct arena *arena, const double *values, size_t count)
 {
-	if (policy->stale_days <= 0 || !series->baseline_revision)
-		return false;
-	*days = (double)(gate->candidate.time - series->baseline_revision->time) / 86400;
-	return *days > policy->stale_days;
+	double *x = arena_array(arena, count, sizeof *x), scale = 1;
+	bool logs = true;
+	for (size_t i = 0; i < count; i++)
+		logs = logs && values[i] > 0;
+	for (size_t i = 0; i < count; i++)
+		x[i] = logs ? log(values[i]) : values[i];
+	if (!logs)
+		scale = fabs(median_of(values, count));
+	return scale > 0 ? detect_noise(arena, x, count) / scale : NAN;
 }
 
-/* A file can state nothing but a rate. */
-static enum metric judged_metric(const struct policy *policy, const struct run *run)
+static void find_record(struct arena *arena, const struct gate *gate, struct comparison *one)
 {
-	enum metric own = policy->own_headline ? run_headline(run) : policy->metric;
-	return own == METRIC_COUNT ? policy->metric : own;
+	struct gate_record *record = &one->record;
+	record->noise = record->pooled = NAN;
+	if (!gate->set || !one->series->history)
+		return;
+	size_t place = metric_place(gate->set, one->metric);
+	if (place == gate->set->metric_count)
+		return;
+	record->points =
+		history_points(arena, one->series->history, place, gate->newest, RECORD_LIMIT);
+	if (record->points.count == 0)
+		return;
+	struct detect_options options = detect_defaults();
+	const double *values = gate_values(arena, &record->points, 0);
+	record->detected = detect_changes(arena, values, record->points.count, &options);
+	if (record->detected.count)
+		record->start = record->detected.changes[record->detected.count - 1].index;
+	size_t count = record->points.count - record->start;
+	if (count >= OWN_NOISE_FROM)
+		record->noise = level_noise(arena, values + record->start, count);
 }
 
-static bool any_incorrect(const struct run_list *runs)
+static bool are_sisters(const struct comparison *a, const struct comparison *b)
 {
-	bool any = false;
-	for (size_t i = 0; i < runs->count; i++)
-		any = any || run_is_incorrect(runs->items[i]);
-	return any;
+	return a->metric == b->metric && text_eq(a->run->device, b->run->device) &&
+	       text_eq(a->run->tool, b->run->tool);
 }
 
-static struct judgement judge(struct arena *arena, const struct gate *gate,
-			      const struct gate_series *series, const struct policy *policy,
-			      enum metric metric)
+/* The noise of a series whose record is short is taken to be that of its sisters. */
+static void pool_noise(struct arena *arena, struct gate *gate, struct comparison *one)
 {
-	double days;
-	size_t old_count, new_count;
-	double *old = values_of(arena, &series->baseline, metric, &old_count);
-	double *new = values_of(arena, &series->candidate, metric, &new_count);
-	struct judgement judged =
-		verdict_of(arena, metric, &policy->limits, old, old_count, new, new_count);
-	if (series->candidate.count == 0) {
-		judged.verdict = VERDICT_MISSING;
-		judged.reason = "the baseline has this series, the candidate has not";
-	} else if (any_incorrect(&series->candidate)) {
-		judged.verdict = VERDICT_MISSING;
-		judged.candidate = judged.change = NAN;
-		judged.reason = "the candidate's result is incorrect, so nothing was measured";
-	} else if (series->baseline.count == 0 && series->incomparable) {
-		judged.verdict = VERDICT_INCOMPARABLE;
-		judged.reason = series->incomparable;
-	} else if (series->baseline.count == 0) {
-		judged.verdict = VERDICT_NEW;
-		judged.reason = "no earlier run of this series";
-	} else if (judged.verdict != VERDICT_REGRESSED && is_stale(gate, series, policy, &days)) {
-		judged.verdict = VERDICT_STALE;
-		judged.reason = arena_printf(
-			arena, "the baseline commit is %.0f days older, the limit is %.0f days",
-			days, policy->stale_days);
-	}
-	return judged;
-}
-
-/* Worst first: by verdict, then by size of the change (unknown last), then by name. */
-static int by_badness(const void *a, const void *b)
-{
-	const struct comparison *x = a, *y = b;
-	if (x->judged.verdict != y->judged.verdict)
-		return x->judged.verdict < y->judged.verdict ? -1 : 1;
-	double cx = isnan(x->judged.change) ? -1 : fabs(x->judged.change);
-	double cy = isnan(y->judged.change) ? -1 : fabs(y->judged.change);
-	if (cx != cy)
-		return cx < cy ? 1 : -1;
-	int names = strcmp(x->series->key, y->series->key);
-	return names ? names : strcmp(x->policy->name, y->policy->name);
-}
-
-static void count_verdicts(struct gate *gate)
-{
+	double *known = arena_array(arena, gate->count, sizeof *known);
+	size_t count = 0;
 	for (size_t i = 0; i < gate->count; i++)
-		gate->counts[gate->comparisons[i].judged.verdict]++;
-	/* When no series at all has a baseline, none is "new": there is nothing to compare with. */
-	if (gate->counts[VERDICT_NEW] == gate->count && gate->count) {
-		for (size_t i = 0; i < gate->count; i++)
-			gate->comparisons[i].judged.verdict = VERDICT_NO_BASELINE;
-		gate->counts[VERDICT_NO_BASELINE] = gate->count;
-		gate->counts[VERDICT_NEW] = 0;
-	}
-	gate->judged = gate->counts[VERDICT_REGRESSED] + gate->counts[VERDICT_IMPROVED] +
-		       gate->counts[VERDICT_UNCHANGED] + gate->counts[VERDICT_UNDECIDED];
+		if (!isnan(gate->comparisons[i].record.noise) &&
+		    are_sisters(one, &gate->comparisons[i]))
+			known[count++] = gate->comparisons[i].record.noise;
+	one->record.pooled = count ? median_of(known, count) : NAN;
 }
 
-static const char *reason_of(struct arena *arena, const struct gate *gate)
+static void pool_all(struct arena *arena, struct gate *gate)
 {
-	struct strbuf sb = {0};
-	strbuf_addf(&sb, "judged %zu of %zu comparison%s", gate->judged, gate->count,
-		    gate->count == 1 ? "" : "s");
-	const char *separator = ": ";
-	for (int verdict = 0; verdict < VERDICT_LIMIT; verdict++)
-		if (gate->counts[verdict]) {
-			strbuf_addf(&sb, "%s%zu %s", separator, gate->counts[verdict],
-				    verdict_name((enum verdict)verdict));
-			separator = ", ";
+	const struct comparison *last = NULL;
+	for (size_t i = 0; i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		if (!isnan(one->policy->noise))
+			one->record.pooled = one->policy->noise;
+		else if (isnan(one->record.noise) && last && are_sisters(last, one))
+			one->record.pooled = last->record.pooled;
+		else if (isnan(one->record.noise)) {
+			pool_noise(arena, gate, one);
+			last = one;
 		}
-	return strbuf_into(&sb, arena);
+	}
 }
 
-/* The word is that of the first verdict that occurs, whatever it is treated as; treatment changes
- * only the status. */
-static void conclude(const struct gate_treatment *treatment, struct gate *gate)
-{
-	gate->exit_status = 0;
-	gate->verdict = NULL;
-	for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++) {
-		enum verdict verdict = outcomes[i].verdict;
-		if (gate->counts[verdict] == 0)
-			continue;
-		if (!gate->verdict)
-			gate->verdict = outcomes[i].word;
-		if (treatment->fail[verdict])
-			gate->exit_status = 1;
-		else if (!treatment->pass[verdict] && gate->exit_status == 0)
-			gate->exit_status = outcomes[i].status;
-	}
-	if (gate->judged == 0 && gate->exit_status == 0 && !treatment->pass[VERDICT_NO_BASELINE]) {
-		gate->exit_status = 4;
-		if (!gate->verdict)
-			gate->verdict = "no baseline";
-	}
-	if (!gate->verdict)
-		gate->verdict = "pass";
-}
+/* --- comparisons --- */
 
 static void note_idle(struct arena *arena, const struct policy_list *policies, struct gate *gate)
 {
@@ -175,33 +116,43 @@ static void note_idle(struct arena *arena, const struct policy_list *policies, s
 	}
 }
 
-void gate_judge(struct arena *arena, const struct gate_series_list *series,
-		const struct policy_list *policies, const struct gate_treatment *treatment,
-		struct gate *gate)
+void gate_compare(struct arena *arena, const struct gate_series_list *series,
+		  const struct policy_list *policies, struct gate *gate)
 {
 	size_t capacity = 0;
 	gate->comparisons = NULL;
 	gate->count = 0;
 	gate->series = series->count;
-	for (size_t i = 0; i < series->count; i++) {
-		const struct gate_series *one = &series->items[i];
-		const struct run *run =
-			one->candidate.count ? one->candidate.items[0] : one->baseline.items[0];
+	if (!gate->settings)
+		gate->settings = &default_settings;
+	for (size_t i = 0; i < series->count; i++)
 		for (size_t j = 0; j < policies->count; j++) {
+			const struct gate_series *one = &series->items[i];
 			const struct policy *policy = &policies->items[j];
-			if (!span_glob(policy->kernel, run->kernel))
+			const struct run *run = one->candidate.count  ? one->candidate.items[0]
+						: one->baseline.count ? one->baseline.items[0]
+								      : one->run;
+			if (!policy_fits(policy, run))
 				continue;
 			gate->comparisons = arena_grow(arena, gate->comparisons, gate->count,
 						       &capacity, sizeof *gate->comparisons);
-			enum metric metric = judged_metric(policy, run);
-			gate->comparisons[gate->count++] = (struct comparison){
-				one, run, policy, metric, judge(arena, gate, one, policy, metric)};
+			struct comparison *made = &gate->comparisons[gate->count++];
+			*made = (struct comparison){
+				.series = one,
+				.run = run,
+				.policy = policy,
+				.metric = policy_metric(policy, run),
+				.first = VERDICT_LIMIT,
+				.second = VERDICT_LIMIT,
+			};
+			find_record(arena, gate, made);
 		}
-	}
-	count_verdicts(gate);
+	pool_all(arena, gate);
 	note_idle(arena, policies, gate);
-	if (gate->count)
-		qsort(gate->comparisons, gate->count, sizeof *gate->comparisons, by_badness);
-	conclude(treatment, gate);
-	gate->reason = reason_of(arena, gate);
+}
+
+void gate_decide(struct arena *arena, struct gate *gate)
+{
+	gate_decide_each(arena, gate);
+	gate_decide_together(arena, gate);
 }

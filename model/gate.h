@@ -1,7 +1,12 @@
 /*
- * The gate: policies applied to series, one comparison per series and policy, and
- * one exit status out of all of them. Which runs are compared is the caller's
- * business; here they are judged, counted and ranked.
+ * The gate: policies applied to series, one comparison for each series and row,
+ * and one exit status out of all of them. Which runs are compared is the caller's
+ * business; here they are judged, looked at together, counted and ranked.
+ *
+ * A comparison is judged by the record of its series: the commits of the
+ * reference's first-parent chain since its last change of level. What looks worse
+ * must also stand among everything judged in the call, must not be what happened
+ * to most series at once, and must be measured a second time.
  */
 #ifndef MODEL_GATE_H
 #define MODEL_GATE_H
@@ -11,39 +16,25 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "model/detect.h"
+#include "model/history.h"
+#include "model/policy.h"
 #include "model/revision.h"
 #include "model/run.h"
 #include "model/verdict.h"
 
-/* A row of the configuration: [gate "name"] metric, kernel (glob), relative, absolute,
- * stale-after. */
-struct policy {
-	const char *name;
-	const char *kernel;
-	enum metric metric;
-	bool own_headline; /* judge the run's time, or its rate, instead (run_headline) */
-	struct limits limits;
-	double stale_days; /* a baseline commit older than the candidate by more is stale; 0: never
-			    */
-};
-
-struct policy_list {
-	struct policy *items;
-	size_t count;
-	size_t capacity;
-};
-
-/* Without configuration: the time of each run may grow by 5 %, its rate fall where that is all. */
-extern const struct policy default_policy;
-
 /* One series with its runs on both sides; either may be empty. All runs are derived. */
 struct gate_series {
 	const char *key;
-	struct run_list candidate;
-	struct run_list baseline;
+	const struct run *run;         /* names the series; its figures count only in `candidate` */
+	struct run_list candidate;     /* in ingest order */
+	struct run_list baseline;      /* the runs at the newest commit of the record */
+	const struct history *history; /* on the reference's chain; NULL: none */
 	const struct revision *baseline_revision; /* NULL without baseline */
 	int64_t baseline_age;                     /* first-parent steps; -1 unknown */
 	const char *incomparable; /* what differs from the nearest other series, or NULL */
+	const char *stopped;      /* when and where it was seen last, for a series that stopped
+				   * arriving before the baseline; or NULL */
 };
 
 struct gate_series_list {
@@ -52,38 +43,89 @@ struct gate_series_list {
 	size_t capacity;
 };
 
+/* What a candidate is compared with. */
+struct gate_record {
+	struct history_points points;  /* oldest first */
+	struct detect_result detected; /* changes of level among them */
+	size_t start;                  /* the first point of the level that is compared with */
+	double noise;                  /* between commits at that level, relative; NAN: too few */
+	double pooled;                 /* of sister series, or the row's; NAN: unknown */
+};
+
 struct comparison {
 	const struct gate_series *series;
 	const struct run *run; /* names the series: candidate, else baseline */
 	const struct policy *policy;
 	enum metric metric; /* that was judged */
 	struct judgement judged;
+	struct gate_record record;
+	size_t measurements;                 /* of the candidate: ingests at different times */
+	enum verdict first, second;          /* what each says alone; VERDICT_LIMIT: not asked */
+	double p, p_faster;                  /* of the first measurement; NAN: not by the record */
+	const struct detect_change *change;  /* METHOD_HISTORY: the change that is meant */
+	const struct acceptance *acceptance; /* VERDICT_ACCEPTED: the line; also of one that was
+					      * exceeded */
+};
+
+/* What may have moved many series at once. */
+struct gate_environment {
+	bool event;
+	size_t moved, looked_at; /* comparisons that moved alike, of those of that metric */
+	double factor;        /* of those that moved, in the median; above 1 is worse; NAN: none */
+	size_t folded;        /* comparisons whose verdict it became */
+	const char **changes; /* "compiler_version 2.23 -> 2.24 (12 series)" */
+	size_t change_count;
 };
 
 struct gate {
+	/* Given. */
 	const char *against; /* "nearest ancestor with data", "baseline v1.2" ... */
 	struct revision candidate;
 	bool dirty; /* the candidate's runs are those of a work tree with uncommitted changes */
+	const struct gate_settings *settings;
+	const struct history_set *set; /* NULL: no history at all */
+	uint32_t newest;               /* the record begins at this place of the chain */
+	bool windowed;                 /* changes within the history count as well */
+	/* Found. */
 	struct comparison *comparisons; /* worst first */
 	size_t count;
 	size_t series;                /* series looked at */
-	size_t counts[VERDICT_LIMIT]; /* comparisons by verdict */
-	size_t judged;                /* regressed + improved + unchanged + undecided */
-	int exit_status;              /* of the table in docs/rooflog.1.md */
-	const char *verdict;          /* "pass", "regression", "undecided" ... */
-	const char *reason;           /* one sentence with the denominators */
-	const struct policy **idle;   /* rows that fit no series at all: a typing mistake? */
+	size_t counts[VERDICT_LIMIT]; /* comparisons by verdict, context rows left out */
+	size_t context;               /* comparisons of context rows */
+	size_t judged;                /* comparisons with a statement about the candidate */
+	struct gate_environment environment;
+	int exit_status;            /* of the table in docs/rooflog.1.md */
+	const char *verdict;        /* "pass", "regression", "undecided" ... */
+	const char *reason;         /* one sentence with the denominators */
+	const struct policy **idle; /* rows that fit no series at all: a typing mistake? */
 	size_t idle_count;
 };
 
-/* What a verdict other than regressed does to the exit status: its own status by default. */
+/* The command line's words on top of the rows' own. */
 struct gate_treatment {
-	bool pass[VERDICT_LIMIT];
-	bool fail[VERDICT_LIMIT]; /* counts as a regression */
+	enum treatment treat[VERDICT_LIMIT];
 };
 
-void gate_judge(struct arena *arena, const struct gate_series_list *series,
-		const struct policy_list *policies, const struct gate_treatment *treatment,
-		struct gate *gate);
+/* Makes the comparisons and finds their records; then judges them; then concludes. Between the
+ * steps the caller may change verdicts (acceptances). */
+void gate_compare(struct arena *arena, const struct gate_series_list *series,
+		  const struct policy_list *policies, struct gate *gate);
+void gate_decide(struct arena *arena, struct gate *gate);
+void gate_conclude(struct arena *arena, const struct gate_treatment *treatment, struct gate *gate);
+
+/* --- the parts of gate_decide(), in their order --- */
+
+/* Each by itself. */
+void gate_decide_each(struct arena *arena, struct gate *gate);
+/* All of them: false discoveries, the environment. */
+void gate_decide_together(struct arena *arena, struct gate *gate);
+
+/* Whether the verdict says something about the candidate. */
+bool gate_is_judged(enum verdict verdict);
+/* Whether a person may say that it passes, or fails. A regression always fails; a row for context
+ * never does. */
+bool gate_is_treatable(enum verdict verdict);
+/* Whether it keeps a gate from passing unless it is treated otherwise. */
+bool gate_keeps_from_passing(enum verdict verdict);
 
 #endif

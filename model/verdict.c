@@ -1,24 +1,32 @@
-/* The judge: medians against limits. */
+/* Verdicts: by the record, exactly, against a limit. */
 #include "model/verdict.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/quantity.h"
+#include "model/detect.h"
+#include "model/policy.h"
+#include "model/tails.h"
 
 static const struct {
 	const char *name, *mark;
 } words[VERDICT_LIMIT] = {
 	[VERDICT_REGRESSED] = {"regressed", "▲"},
+	[VERDICT_FAILED] = {"failed", "✗"},
+	[VERDICT_CREEP] = {"creep", "↗"},
 	[VERDICT_MISSING] = {"missing", "?"},
 	[VERDICT_INCOMPARABLE] = {"incomparable", "≠"},
+	[VERDICT_SUSPECT] = {"suspect", "△"},
+	[VERDICT_ENVIRONMENT] = {"environment", "≈"},
 	[VERDICT_UNDECIDED] = {"undecided", "~"},
 	[VERDICT_NO_BASELINE] = {"no-baseline", "·"},
-	[VERDICT_NEW] = {"new", "+"},
 	[VERDICT_STALE] = {"stale", "…"},
+	[VERDICT_NEW] = {"new", "+"},
+	[VERDICT_ACCEPTED] = {"accepted", "✓"},
 	[VERDICT_IMPROVED] = {"improved", "▼"},
 	[VERDICT_UNCHANGED] = {"unchanged", "="},
+	[VERDICT_HELD] = {"held", "="},
 };
 
 const char *verdict_name(enum verdict verdict)
@@ -31,89 +39,206 @@ const char *verdict_mark(enum verdict verdict)
 	return words[verdict].mark;
 }
 
-static int by_value(const void *a, const void *b)
+enum verdict verdict_find(struct span name)
 {
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
+	int verdict = 0;
+	while (verdict < VERDICT_LIMIT && !span_is(name, words[verdict].name))
+		verdict++;
+	return (enum verdict)verdict;
 }
 
-/* A sorted copy. */
-static double *sorted(struct arena *arena, const double *values, size_t count)
+const char *verdict_method_name(enum verdict_method method)
 {
-	double *copy = arena_array(arena, count, sizeof *copy);
-	if (count)
-		memcpy(copy, values, count * sizeof *copy);
-	qsort(copy, count, sizeof *copy, by_value);
-	return copy;
-}
-
-static double middle(const double *values, size_t count)
-{
-	if (count == 0)
-		return NAN;
-	return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+	static const char *const names[] = {"none", "record", "exact", "limit", "history"};
+	return names[method];
 }
 
 double median_of(const double *values, size_t count)
 {
 	struct arena arena = {0};
-	double result = middle(sorted(&arena, values, count), count);
+	double *copy = arena_array(&arena, count + 1, sizeof *copy), median = NAN;
+	if (count) {
+		memcpy(copy, values, count * sizeof *copy);
+		median = detect_median(copy, count);
+	}
 	arena_free(&arena);
-	return result;
+	return median;
 }
 
-static struct judgement decide(struct arena *arena, enum metric metric, const struct limits *limits,
-			       struct judgement judged, bool overlap)
+/* What is compared: fewer is better, so a metric of which more is better is turned over. */
+static double *turned(struct arena *arena, struct verdict_values values, bool over)
 {
-	double difference = judged.candidate - judged.baseline;
-	double limit = fmax(limits->relative * fabs(judged.baseline), limits->absolute);
-	const struct metric_info *info = metric_info(metric);
-	/* A metric that is neither good nor bad counts any change as one for the worse. */
-	bool worse = info->direction == METRIC_HIGHER ? difference < 0 : difference > 0;
-	const char *by = quantity_text(arena, fabs(difference), info->unit);
-	const char *allowed = quantity_text(arena, limit, info->unit);
+	double *copy = arena_array(arena, values.count + 1, sizeof *copy);
+	for (size_t i = 0; i < values.count; i++)
+		copy[i] = over ? 1 / values.values[i] : values.values[i];
+	return copy;
+}
 
-	if (fabs(difference) <= limit) {
-		judged.verdict = VERDICT_UNCHANGED;
-		judged.reason =
-			arena_printf(arena, "differs by %s, within the limit of %s", by, allowed);
-	} else if (overlap) {
-		judged.verdict = VERDICT_UNDECIDED;
-		judged.reason = arena_printf(arena,
-					     "the medians differ by %s (limit %s), but the repeats "
-					     "of both sides overlap: "
-					     "more runs would decide",
-					     by, allowed);
-	} else {
-		judged.verdict = worse || info->direction == METRIC_NEITHER ? VERDICT_REGRESSED
-									    : VERDICT_IMPROVED;
-		judged.reason = arena_printf(arena, "%s by %s, the limit is %s",
-					     difference > 0 ? "larger" : "smaller", by, allowed);
-	}
+static struct judge_options options_of(const struct policy *policy, double level, double noise,
+				       bool over)
+{
+	struct judge_options options = judge_defaults();
+	double least = level != 0 ? policy_limit(policy, level, false) / fabs(level) : 0;
+	double tolerance = policy->tolerance;
+	options.alpha = policy->alpha;
+	options.pool_noise = noise;
+	/* A rate that falls by a fifth is a time that grows by a quarter. */
+	options.least_effect = over && least < 1 ? 1 / (1 - least) - 1 : least;
+	options.tolerance = over && tolerance < 1 ? 1 / (1 - tolerance) - 1 : tolerance;
+	return options;
+}
+
+static const char *p_text(struct arena *arena, double p)
+{
+	return p < 1e-4 ? arena_printf(arena, "p %.0e", p) : arena_printf(arena, "p %.4f", p);
+}
+
+static const char *percent(struct arena *arena, double fraction)
+{
+	return arena_printf(arena, "%.1f %%", fraction * 100);
+}
+
+/* What would decide what the record leaves open. */
+static const char *undecided_reason(struct arena *arena, const struct judge_result *r,
+				    const struct policy *policy)
+{
+	if (isnan(r->scale))
+		return arena_printf(arena,
+				    "%zu commit%s on record and no other series to learn the noise "
+				    "from: measure more commits, or give the row a noise",
+				    r->count, r->count == 1 ? "" : "s");
+	const char *bound = percent(arena, policy->tolerance);
+	if (r->detectable > policy->tolerance)
+		return arena_printf(arena,
+				    "the noise between commits is %s: this record shows changes of "
+				    "%s and more, not of %s",
+				    percent(arena, r->scale), percent(arena, r->detectable), bound);
+	return arena_printf(arena, "neither clearly worse nor within %s: measure again", bound);
+}
+
+static const char *record_reason(struct arena *arena, const struct judgement *judged,
+				 const struct policy *policy)
+{
+	const struct judge_result *r = &judged->record;
+	if (judged->verdict == VERDICT_UNDECIDED)
+		return undecided_reason(arena, r, policy);
+	if (judged->verdict == VERDICT_UNCHANGED)
+		return arena_printf(arena, "not worse by %s or more, with 99 %% confidence",
+				    percent(arena, policy->tolerance));
+	return arena_printf(arena, "%s beyond the level of %zu commit%s (noise %s)",
+			    p_text(arena, judged->verdict == VERDICT_IMPROVED ? r->p_faster : r->p),
+			    r->count, r->count == 1 ? "" : "s", percent(arena, r->scale));
+}
+
+static void set_change(struct judgement *judged)
+{
+	judged->change = judged->baseline != 0 ? judged->candidate / judged->baseline - 1 : NAN;
+}
+
+struct judgement verdict_by_record(struct arena *arena, const struct policy *policy,
+				   enum metric metric, struct verdict_values record, double noise,
+				   struct verdict_values candidate)
+{
+	static const enum verdict verdicts[] = {
+		[JUDGE_REGRESSED] = VERDICT_REGRESSED,
+		[JUDGE_IMPROVED] = VERDICT_IMPROVED,
+		[JUDGE_UNCHANGED] = VERDICT_UNCHANGED,
+		[JUDGE_UNDECIDED] = VERDICT_UNDECIDED,
+	};
+	enum metric_direction direction = policy_direction(policy, metric);
+	bool over = direction == METRIC_HIGHER;
+	struct judgement judged = {.method = METHOD_RECORD, .q = NAN, .q_faster = NAN};
+	for (size_t i = 0; i < record.count; i++)
+		over = over && record.values[i] > 0;
+	for (size_t i = 0; i < candidate.count; i++)
+		over = over && candidate.values[i] > 0;
+	judged.baseline = median_of(record.values, record.count);
+	struct judge_options options = options_of(policy, judged.baseline, noise, over);
+	judged.record = judge(arena, turned(arena, record, over), record.count,
+			      turned(arena, candidate, over), candidate.count, &options);
+	double *copy = turned(arena, candidate, false);
+	judged.candidate = detect_location(arena, copy, candidate.count);
+	set_change(&judged);
+	judged.verdict = verdicts[judged.record.verdict];
+	/* A metric that is neither good nor bad may not change at all. */
+	if (direction == METRIC_NEITHER && judged.verdict == VERDICT_IMPROVED)
+		judged.verdict = VERDICT_REGRESSED;
+	judged.reason = record_reason(arena, &judged, policy);
 	return judged;
 }
 
-struct judgement verdict_of(struct arena *arena, enum metric metric, const struct limits *limits,
-			    const double *baseline, size_t baseline_count, const double *candidate,
-			    size_t candidate_count)
+static bool is_worse(double difference, enum metric_direction direction)
 {
-	double *old = sorted(arena, baseline, baseline_count);
-	double *new = sorted(arena, candidate, candidate_count);
-	struct judgement judged = {VERDICT_NO_BASELINE, middle(old, baseline_count),
-				   middle(new, candidate_count), NAN, ""};
-	if (isnan(judged.candidate)) {
-		judged.verdict = VERDICT_MISSING;
-		judged.reason = "the candidate has no value";
+	return direction == METRIC_HIGHER ? difference < 0 : difference > 0;
+}
+
+struct judgement verdict_exact(struct arena *arena, const struct policy *policy, enum metric metric,
+			       double baseline, double candidate)
+{
+	enum metric_direction direction = policy_direction(policy, metric);
+	enum unit unit = metric_info(metric)->unit;
+	struct judgement judged = {.method = METHOD_EXACT,
+				   .baseline = baseline,
+				   .candidate = candidate,
+				   .q = NAN,
+				   .q_faster = NAN};
+	double difference = candidate - baseline;
+	double limit = policy_limit(policy, baseline, true);
+	set_change(&judged);
+	if (fabs(difference) <= limit) {
+		judged.verdict = VERDICT_UNCHANGED;
+		judged.reason =
+			difference == 0
+				? "a counter, and the same"
+				: arena_printf(arena, "differs by %s, within the limit",
+					       quantity_text(arena, fabs(difference), unit));
 		return judged;
 	}
-	if (isnan(judged.baseline)) {
-		judged.reason = "the baseline has no value";
-		return judged;
+	judged.verdict = direction == METRIC_NEITHER || is_worse(difference, direction)
+				 ? VERDICT_REGRESSED
+				 : VERDICT_IMPROVED;
+	judged.reason = arena_printf(arena, "a counter, %s by %s: the program changed",
+				     difference > 0 ? "larger" : "smaller",
+				     quantity_text(arena, fabs(difference), unit));
+	return judged;
+}
+
+/* How far on the wrong side of the limit; negative on the right one. */
+static double beyond(const struct policy *policy, double value, double *limit)
+{
+	double below = isnan(policy->at_least) ? -HUGE_VAL : policy->at_least - value;
+	double above = isnan(policy->at_most) ? -HUGE_VAL : value - policy->at_most;
+	*limit = below > above ? policy->at_least : policy->at_most;
+	return fmax(below, above);
+}
+
+struct judgement verdict_by_limit(struct arena *arena, const struct policy *policy,
+				  enum metric metric, double noise, struct verdict_values candidate)
+{
+	static const double sure = 2.3263478740408408; /* of a normal deviate, 99 % one-sided */
+	enum unit unit = metric_info(metric)->unit;
+	struct judgement judged = {.method = METHOD_LIMIT, .q = NAN, .q_faster = NAN};
+	double *copy = turned(arena, candidate, false);
+	judged.candidate = detect_location(arena, copy, candidate.count);
+	double wrong = beyond(policy, judged.candidate, &judged.baseline);
+	double reach = isnan(noise) ? 0 : sure * noise * fabs(judged.candidate);
+	const char *limit = quantity_text(arena, judged.baseline, unit);
+	const char *side = judged.baseline == policy->at_least && !isnan(policy->at_least)
+				   ? "at least"
+				   : "at most";
+	set_change(&judged);
+	if (wrong <= 0) {
+		judged.verdict = VERDICT_HELD;
+		judged.reason = arena_printf(arena, "%s %s is asked for", side, limit);
+	} else if (wrong <= reach) {
+		judged.verdict = VERDICT_UNDECIDED;
+		judged.reason = arena_printf(arena,
+					     "misses %s %s by no more than the noise (%s): measure "
+					     "again",
+					     side, limit, percent(arena, noise));
+	} else {
+		judged.verdict = VERDICT_FAILED;
+		judged.reason = arena_printf(arena, "%s %s is asked for", side, limit);
 	}
-	if (judged.baseline != 0)
-		judged.change = judged.candidate / judged.baseline - 1;
-	bool repeats = baseline_count > 1 || candidate_count > 1;
-	bool overlap =
-		repeats && old[0] <= new[candidate_count - 1] && new[0] <= old[baseline_count - 1];
-	return decide(arena, metric, limits, judged, overlap);
+	return judged;
 }

@@ -1,11 +1,10 @@
 /*
- * The judge: values of a baseline and of a candidate in, a verdict out. Everything
- * that decides stands behind verdict_of(), so that a better judge replaces one
- * function.
+ * The verdict about one series and one metric: the candidate's values against the
+ * record of its series (model/judge.h), against a limit, or exactly.
  *
- * This judge compares medians with limits: worse by more than the relative and the
- * absolute limit is a regression. Repeats are used for doubt only: when the ranges
- * of both sides overlap, a difference beyond the limits is undecided.
+ * Times and ratios are judged by their record. Counters that are the same in
+ * every repeat are compared exactly: the same program on the same input counts
+ * the same, so any difference is a change of the program.
  */
 #ifndef MODEL_VERDICT_H
 #define MODEL_VERDICT_H
@@ -13,41 +12,80 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "model/judge.h"
 #include "model/metric.h"
 
+struct policy;
+
+/* Worst first. */
 enum verdict {
 	VERDICT_REGRESSED,
-	VERDICT_MISSING,      /* the baseline has the series, the candidate has not */
+	VERDICT_FAILED,  /* beyond a limit of an absolute gate */
+	VERDICT_CREEP,   /* worse than the pinned release, or the best on record, in small steps
+			  */
+	VERDICT_MISSING, /* the baseline has the series, the candidate has not */
 	VERDICT_INCOMPARABLE, /* only series of another device, tool ... exist */
+	VERDICT_SUSPECT,      /* looks worse; another measurement decides */
+	VERDICT_ENVIRONMENT,  /* worse as many others, or since the compiler, driver ... changed */
 	VERDICT_UNDECIDED,
 	VERDICT_NO_BASELINE, /* nothing to compare with */
-	VERDICT_NEW,         /* this series starts here while others have a baseline */
 	VERDICT_STALE,
+	VERDICT_NEW,      /* this series starts here while others have a baseline */
+	VERDICT_ACCEPTED, /* would be one of the above, but people accepted it */
 	VERDICT_IMPROVED,
 	VERDICT_UNCHANGED,
+	VERDICT_HELD, /* within the limit of an absolute gate */
 	VERDICT_LIMIT
 };
 
 const char *verdict_name(enum verdict verdict);
 /* A mark that reads without colour: "▲" worse, "▼" better, "~" undecided, "=" unchanged ... */
 const char *verdict_mark(enum verdict verdict);
+/* The verdict of this name; VERDICT_LIMIT when there is none. */
+enum verdict verdict_find(struct span name);
 
-struct limits {
-	double relative; /* fraction of the baseline */
-	double absolute; /* in the metric's unit; both must be exceeded */
+enum verdict_method {
+	METHOD_NONE,    /* there was nothing to judge */
+	METHOD_RECORD,  /* by the record's noise */
+	METHOD_EXACT,   /* value against value */
+	METHOD_LIMIT,   /* against the row's limit */
+	METHOD_HISTORY, /* a change of level within the history */
 };
+const char *verdict_method_name(enum verdict_method method);
 
 struct judgement {
 	enum verdict verdict;
-	double baseline, candidate; /* medians */
+	enum verdict_method method;
+	double baseline; /* what the candidate is compared with: the level of the record, the
+			  * baseline's value, or the limit */
+	double candidate;
 	double change;              /* candidate / baseline - 1; NAN when the baseline is 0 */
 	const char *reason;         /* one sentence */
+	struct judge_result record; /* METHOD_RECORD: for a metric of which more is better, of
+				     * 1 / value */
+	double q;                   /* p among all of the call (Benjamini-Hochberg); NAN none */
+	double q_faster;
 };
 
 double median_of(const double *values, size_t count);
 
-struct judgement verdict_of(struct arena *arena, enum metric metric, const struct limits *limits,
-			    const double *baseline, size_t baseline_count, const double *candidate,
-			    size_t candidate_count);
+struct verdict_values {
+	const double *values;
+	size_t count;
+};
+
+/* Judged by the record, one value a commit, oldest first. `noise`: between commits, of sister
+ * series or given; NAN unknown. */
+struct judgement verdict_by_record(struct arena *arena, const struct policy *policy,
+				   enum metric metric, struct verdict_values record, double noise,
+				   struct verdict_values candidate);
+/* The baseline's value against the candidate's; each is the same in all repeats. */
+struct judgement verdict_exact(struct arena *arena, const struct policy *policy, enum metric metric,
+			       double baseline, double candidate);
+/* An absolute gate. `noise`: of one measurement, relative; NAN where it is unknown: then the
+ * bare values are compared. */
+struct judgement verdict_by_limit(struct arena *arena, const struct policy *policy,
+				  enum metric metric, double noise,
+				  struct verdict_values candidate);
 
 #endif

@@ -1,0 +1,109 @@
+/* The histories of the metrics that the rows judge. The store has what was given; derived metrics
+ * are computed from the runs of the newest commits. */
+#include <math.h>
+#include <string.h>
+
+#include "cli/gate_data.h"
+
+enum { DERIVED_COMMITS = 120 }; /* commits with data whose derived metrics are computed */
+
+static void want(enum metric *metrics, size_t *count, enum metric metric)
+{
+	for (size_t i = 0; i < *count; i++)
+		if (metrics[i] == metric)
+			return;
+	metrics[(*count)++] = metric;
+}
+
+/* All that a row may come to judge: see run_headline(). */
+static size_t metrics_of(const struct policy_list *policies, enum metric *metrics)
+{
+	static const enum metric headlines[] = {METRIC_TOTAL_TIME, METRIC_HOST_TIME,
+						METRIC_ALGORITHMIC_RATE,
+						METRIC_ALGORITHMIC_BANDWIDTH, METRIC_THROUGHPUT};
+	size_t count = 0;
+	for (size_t i = 0; i < policies->count; i++) {
+		const struct policy *policy = &policies->items[i];
+		for (size_t j = 0; policy->own_headline && j < sizeof headlines / sizeof *headlines;
+		     j++)
+			want(metrics, &count, headlines[j]);
+		if (!policy->own_headline)
+			want(metrics, &count, policy->metric);
+	}
+	return count;
+}
+
+/* The runs of one commit by their row, to find them again. */
+static const struct run *run_of_row(const struct loaded_list *runs, int64_t row)
+{
+	for (size_t i = 0; i < runs->count; i++)
+		if (runs->items[i].stored.row == row)
+			return runs->items[i].stored.run;
+	return NULL;
+}
+
+static void fill_values(const struct history_set *set, const struct loaded_list *runs,
+			uint32_t commit, size_t place)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		struct history *history = &set->items[i];
+		double *values = (double *)history->values + place * history->run_count;
+		for (size_t j = history->run_count; j-- > 0;) {
+			if (history->runs[j].commit > commit)
+				break;
+			if (history->runs[j].commit != commit)
+				continue;
+			const struct run *run = run_of_row(runs, history->runs[j].row);
+			if (run)
+				values[j] = run_number(run, set->metrics[place]);
+		}
+	}
+}
+
+static bool any_derived(const struct history_set *set)
+{
+	bool any = false;
+	for (size_t i = 0; i < set->metric_count; i++)
+		any = any || metric_is_derived(set->metrics[i]);
+	return any;
+}
+
+/* Commits of the chain that have runs of any series. */
+static bool *commits_with_data(struct cli *cli, const struct history_set *set)
+{
+	bool *has = arena_array(&cli->arena, set->chain_count + 1, sizeof *has);
+	memset(has, 0, (set->chain_count + 1) * sizeof *has);
+	for (size_t i = 0; i < set->count; i++)
+		for (size_t j = 0; j < set->items[i].run_count; j++)
+			has[set->items[i].runs[j].commit] = true;
+	return has;
+}
+
+static int derive_values(struct cli *cli, const struct history_set *set, struct error *err)
+{
+	const bool *has = commits_with_data(cli, set);
+	size_t used = 0;
+	for (uint32_t commit = 0; commit < set->chain_count && used < DERIVED_COMMITS; commit++) {
+		struct loaded_list runs = {0};
+		struct run_query query = {.commit = set->chain[commit].oid, .clean_only = true};
+		if (!has[commit])
+			continue;
+		used++;
+		if (cli_load_figures(cli, &query, &runs, err) < 0)
+			return -1;
+		for (size_t place = 0; place < set->metric_count; place++)
+			if (metric_is_derived(set->metrics[place]))
+				fill_values(set, &runs, commit, place);
+	}
+	return 0;
+}
+
+int gate_load_histories(struct cli *cli, const struct gate_reference *reference,
+			struct history_set *set, struct error *err)
+{
+	enum metric *metrics = arena_array(&cli->arena, METRIC_COUNT, sizeof *metrics);
+	size_t count = metrics_of(&cli->policies, metrics);
+	if (store_histories(cli->store, &cli->arena, reference->oid, metrics, count, set, err) < 0)
+		return -1;
+	return any_derived(set) ? derive_values(cli, set, err) : 0;
+}

@@ -1,0 +1,123 @@
+/* What the gate compares with: the words of --against become a first-parent chain. */
+#include <string.h>
+
+#include "base/span.h"
+#include "cli/gate_data.h"
+
+/* The newest commit at or below `oid` on its first-parent chain that the store knows. */
+static int newest_known(struct cli *cli, char oid[65], struct error *err)
+{
+	struct revision_list chain = {0};
+	if (store_has_revision(cli->store, oid))
+		return 0;
+	if (repository_first_parents(cli->repository, &cli->arena, oid, cli_known_position, cli,
+				     &chain, err) < 0)
+		return -1;
+	const char *known = chain.count ? chain.items[chain.count - 1].parent : "";
+	if (!known[0] || !store_has_revision(cli->store, known))
+		return error_set(err, ERR_STORE,
+				 "no ancestor of %.10s has stored runs: ingest profiles of the "
+				 "branch that this is compared with",
+				 oid);
+	memcpy(oid, known, strlen(known) + 1);
+	return 0;
+}
+
+/* The branch that changes go to, unless it is named. */
+static int find_branch(struct cli *cli, const char *name, char oid[65], struct error *err)
+{
+	static const char *const usual[] = {"origin/HEAD", "origin/main", "origin/master", "main",
+					    "master"};
+	struct error ignored;
+	if (name[0])
+		return repository_resolve(cli->repository, name, oid, err);
+	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+		if (repository_resolve(cli->repository, usual[i], oid, &ignored) == 0)
+			return 0;
+	return error_set(err, ERR_REVISION,
+			 "there is no branch origin/HEAD, origin/main, origin/master, main or "
+			 "master: name it, --against merge-base:BRANCH");
+}
+
+static int merge_base(struct cli *cli, const struct gate *gate, const char *branch,
+		      struct gate_reference *reference, struct error *err)
+{
+	char tip[65], base[65];
+	const char *candidate = gate->candidate.oid;
+	if (cli_open_repository(cli, err) < 0 || find_branch(cli, branch, tip, err) < 0 ||
+	    repository_merge_base(cli->repository, candidate, tip, base, err) < 0)
+		return -1;
+	if (strcmp(base, candidate) == 0 && !gate->dirty)
+		return error_set(err, ERR_USAGE,
+				 "%.10s is on the branch it would be merged into: use --against "
+				 "nearest or window",
+				 candidate);
+	memcpy(reference->oid, base, sizeof reference->oid);
+	if (newest_known(cli, reference->oid, err) < 0)
+		return -1;
+	reference->inclusive = true;
+	reference->words = arena_printf(&cli->arena, "the merge-base %.10s", base);
+	return 0;
+}
+
+static void own_ancestors(const struct gate *gate, const char *words,
+			  struct gate_reference *reference)
+{
+	memcpy(reference->oid, gate->candidate.oid, strlen(gate->candidate.oid) + 1);
+	/* Uncommitted changes are compared with the commit that they change. */
+	reference->inclusive = gate->dirty;
+	reference->words = words;
+}
+
+static int named(struct cli *cli, const struct gate *gate, const char *against,
+		 struct gate_reference *reference, struct error *err)
+{
+	char resolved[65];
+	if (cli_resolve_baseline(cli, against, resolved, err) < 0)
+		return -1;
+	if (strcmp(resolved, gate->candidate.oid) == 0 && !gate->dirty)
+		return error_set(err, ERR_USAGE,
+				 "%s is the candidate itself (%.10s): nothing would be compared",
+				 against, resolved);
+	if (!store_has_revision(cli->store, resolved))
+		return error_set(err, ERR_STORE,
+				 "commit %.10s (%s) is not in the store: no runs of it or of a "
+				 "descendant were ingested",
+				 resolved, against);
+	memcpy(reference->oid, resolved, sizeof resolved);
+	reference->inclusive = true;
+	reference->words = arena_printf(&cli->arena, "%s (%.10s)", against, resolved);
+	return 0;
+}
+
+int gate_choose_reference(struct cli *cli, struct gate *gate, const char *against,
+			  struct gate_reference *reference, struct error *err)
+{
+	static const char merging[] = "merge-base";
+	size_t len = sizeof merging - 1;
+	*reference = (struct gate_reference){.words = ""};
+	if (strcmp(against, "nearest") == 0)
+		own_ancestors(gate,
+			      gate->dirty
+				      ? "the commit itself, else the nearest ancestor with data"
+				      : "the nearest ancestor with data",
+			      reference);
+	else if (strcmp(against, "window") == 0) {
+		own_ancestors(gate,
+			      arena_printf(&cli->arena, "the last %zu commits with data",
+					   gate->settings->window),
+			      reference);
+		gate->windowed = true;
+	} else if (strcmp(against, "best") == 0) {
+		own_ancestors(gate, "the best level on record", reference);
+		gate->best = true;
+	} else if (strncmp(against, merging, len) == 0 &&
+		   (against[len] == 0 || against[len] == ':')) {
+		const char *branch = against[len] ? against + len + 1 : "";
+		if (merge_base(cli, gate, branch, reference, err) < 0)
+			return -1;
+	} else if (named(cli, gate, against, reference, err) < 0)
+		return -1;
+	gate->newest = reference->inclusive ? 0 : 1;
+	return 0;
+}

@@ -1,0 +1,169 @@
+/* What all comparisons together amount to: order, counts, one word, one exit status. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "model/gate.h"
+
+/* By verdict: the exit status, and the gate's word when it is the worst that occurs. A new series
+ * passes as long as something else was judged. */
+static const struct {
+	int status;
+	const char *word;
+	bool judged; /* something is said about the candidate */
+} outcomes[VERDICT_LIMIT] = {
+	[VERDICT_REGRESSED] = {1, "regression", true},
+	[VERDICT_FAILED] = {1, "failed limit", true},
+	[VERDICT_CREEP] = {1, "creep", true},
+	[VERDICT_MISSING] = {5, "missing series", false},
+	[VERDICT_INCOMPARABLE] = {5, "incomparable", false},
+	[VERDICT_SUSPECT] = {3, "suspect", true},
+	[VERDICT_ENVIRONMENT] = {3, "environment", true},
+	[VERDICT_UNDECIDED] = {3, "undecided", true},
+	[VERDICT_NO_BASELINE] = {4, "no baseline", false},
+	[VERDICT_STALE] = {6, "stale", false},
+	[VERDICT_NEW] = {0, NULL, false},
+	[VERDICT_ACCEPTED] = {0, NULL, true},
+	[VERDICT_IMPROVED] = {0, NULL, true},
+	[VERDICT_UNCHANGED] = {0, NULL, true},
+	[VERDICT_HELD] = {0, NULL, true},
+};
+
+bool gate_is_judged(enum verdict verdict)
+{
+	return outcomes[verdict].judged;
+}
+
+bool gate_is_treatable(enum verdict verdict)
+{
+	return verdict == VERDICT_CREEP || verdict == VERDICT_NEW ||
+	       outcomes[verdict].status > 1;
+}
+
+bool gate_keeps_from_passing(enum verdict verdict)
+{
+	return outcomes[verdict].status != 0;
+}
+
+/* Worst first: primary rows, then by verdict, by size of the change (unknown last), by name. */
+static int by_badness(const void *a, const void *b)
+{
+	const struct comparison *x = a, *y = b;
+	if (x->policy->role != y->policy->role)
+		return x->policy->role < y->policy->role ? -1 : 1;
+	if (x->judged.verdict != y->judged.verdict)
+		return x->judged.verdict < y->judged.verdict ? -1 : 1;
+	double cx = isnan(x->judged.change) ? -1 : fabs(x->judged.change);
+	double cy = isnan(y->judged.change) ? -1 : fabs(y->judged.change);
+	if (cx != cy)
+		return cx < cy ? 1 : -1;
+	int names = strcmp(x->series->key, y->series->key);
+	return names ? names : strcmp(x->policy->name, y->policy->name);
+}
+
+/* When no series at all has a baseline, none is "new": there is nothing to compare with. */
+static void rename_new(struct gate *gate)
+{
+	bool all = gate->count > 0;
+	for (size_t i = 0; i < gate->count; i++)
+		all = all && gate->comparisons[i].judged.verdict == VERDICT_NEW;
+	for (size_t i = 0; all && i < gate->count; i++)
+		gate->comparisons[i].judged.verdict = VERDICT_NO_BASELINE;
+}
+
+static void count_verdicts(struct gate *gate)
+{
+	memset(gate->counts, 0, sizeof gate->counts);
+	gate->context = gate->judged = 0;
+	for (size_t i = 0; i < gate->count; i++) {
+		const struct comparison *one = &gate->comparisons[i];
+		if (one->policy->role == POLICY_CONTEXT) {
+			gate->context++;
+			continue;
+		}
+		gate->counts[one->judged.verdict]++;
+		gate->judged += outcomes[one->judged.verdict].judged;
+	}
+}
+
+static const char *reason_of(struct arena *arena, const struct gate *gate)
+{
+	struct strbuf sb = {0};
+	size_t primary = gate->count - gate->context;
+	strbuf_addf(&sb, "judged %zu of %zu comparison%s", gate->judged, primary,
+		    primary == 1 ? "" : "s");
+	const char *separator = ": ";
+	for (int verdict = 0; verdict < VERDICT_LIMIT; verdict++)
+		if (gate->counts[verdict]) {
+			strbuf_addf(&sb, "%s%zu %s", separator, gate->counts[verdict],
+				    verdict_name((enum verdict)verdict));
+			separator = ", ";
+		}
+	if (gate->context)
+		strbuf_addf(&sb, "; %zu for context", gate->context);
+	return strbuf_into(&sb, arena);
+}
+
+/* The command line wins over the row, the row over the table. In the window of a nightly gate what
+ * is not sure yet is seen again tomorrow. */
+static int status_of(const struct gate *gate, const struct comparison *one,
+		     const struct gate_treatment *treatment)
+{
+	enum verdict verdict = one->judged.verdict;
+	enum treatment treat = treatment->treat[verdict];
+	bool waits = verdict == VERDICT_SUSPECT || verdict == VERDICT_UNDECIDED;
+	if (treat == TREAT_DEFAULT)
+		treat = one->policy->treat[verdict];
+	if (treat == TREAT_DEFAULT && gate->windowed && waits)
+		treat = TREAT_PASS;
+	if (treat == TREAT_DEFAULT)
+		return outcomes[verdict].status;
+	return treat == TREAT_FAIL ? 1 : 0;
+}
+
+/* The order in which statuses win. */
+static int rank_of_status(int status)
+{
+	static const int order[] = {0, 6, 4, 3, 5, 1};
+	int rank = 0;
+	while (order[rank] != status)
+		rank++;
+	return rank;
+}
+
+/* The word is that of the first verdict that occurs, whatever it is treated as; treatment changes
+ * only the status. */
+static void conclude(const struct gate_treatment *treatment, struct gate *gate)
+{
+	bool nothing_passes = treatment->treat[VERDICT_NO_BASELINE] == TREAT_PASS;
+	gate->exit_status = 0;
+	gate->verdict = NULL;
+	for (int verdict = 0; verdict < VERDICT_LIMIT && !gate->verdict; verdict++)
+		if (gate->counts[verdict])
+			gate->verdict = outcomes[verdict].word;
+	for (size_t i = 0; i < gate->count; i++) {
+		const struct comparison *one = &gate->comparisons[i];
+		int status =
+			one->policy->role == POLICY_CONTEXT ? 0 : status_of(gate, one, treatment);
+		if (rank_of_status(status) > rank_of_status(gate->exit_status))
+			gate->exit_status = status;
+	}
+	if (gate->judged == 0 && gate->exit_status == 0 && !nothing_passes) {
+		gate->exit_status = 4;
+		if (!gate->verdict)
+			gate->verdict = "no baseline";
+	}
+	if (!gate->verdict)
+		gate->verdict = "pass";
+}
+
+void gate_conclude(struct arena *arena, const struct gate_treatment *treatment, struct gate *gate)
+{
+	rename_new(gate);
+	count_verdicts(gate);
+	if (gate->count)
+		qsort(gate->comparisons, gate->count, sizeof *gate->comparisons, by_badness);
+	conclude(treatment, gate);
+	gate->reason = reason_of(arena, gate);
+}

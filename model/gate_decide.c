@@ -1,0 +1,246 @@
+/* Each comparison by itself: what there is to compare, by which method, and whether a second
+ * measurement agrees. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/gate.h"
+#include "model/gate_parts.h"
+
+/* The runs' values of the metric in order, unknown ones left out. */
+static struct verdict_values values_of(struct arena *arena, const struct run_list *runs,
+				       enum metric metric)
+{
+	double *values = arena_array(arena, runs->count + 1, sizeof *values);
+	size_t count = 0;
+	for (size_t i = 0; i < runs->count; i++) {
+		double number = run_number(runs->items[i], metric);
+		if (isfinite(number))
+			values[count++] = number;
+	}
+	return (struct verdict_values){values, count};
+}
+
+static bool any_incorrect(const struct run_list *runs)
+{
+	bool any = false;
+	for (size_t i = 0; i < runs->count; i++)
+		any = any || run_is_incorrect(runs->items[i]);
+	return any;
+}
+
+static bool all_equal(struct verdict_values values)
+{
+	bool equal = true;
+	for (size_t i = 1; i < values.count; i++)
+		equal = equal && values.values[i] == values.values[0];
+	return equal;
+}
+
+/* A comparison with a baseline of long ago says little about this change. */
+static bool is_stale(const struct gate *gate, const struct comparison *one, double *days)
+{
+	const struct revision *baseline = one->series->baseline_revision;
+	if (one->policy->stale_days <= 0 || !baseline)
+		return false;
+	*days = (double)(gate->candidate.time - baseline->time) / 86400;
+	return *days > one->policy->stale_days;
+}
+
+static struct judgement without(enum verdict verdict, const char *reason)
+{
+	return (struct judgement){.verdict = verdict,
+				  .baseline = NAN,
+				  .candidate = NAN,
+				  .change = NAN,
+				  .reason = reason,
+				  .q = NAN,
+				  .q_faster = NAN};
+}
+
+/* Runs of one ingest are one measurement; they lie side by side. */
+static bool measured_together(const struct run *a, const struct run *b)
+{
+	return a->ingested_at == b->ingested_at;
+}
+
+/* The candidate's first measurement, and all later ones. */
+static size_t split_measurements(struct arena *arena, const struct run_list *runs,
+				 struct run_list *first, struct run_list *later)
+{
+	size_t measurements = 0;
+	int64_t earliest = INT64_MAX;
+	for (size_t i = 0; i < runs->count; i++) {
+		const struct run *run = runs->items[i];
+		bool known = false;
+		for (size_t j = 0; j < i; j++)
+			known = known || measured_together(run, runs->items[j]);
+		measurements += !known;
+		earliest = run->ingested_at < earliest ? run->ingested_at : earliest;
+	}
+	for (size_t i = 0; i < runs->count; i++)
+		run_list_add(arena, runs->items[i]->ingested_at == earliest ? first : later,
+			     runs->items[i]);
+	return measurements;
+}
+
+static struct judgement by_record(struct arena *arena, const struct comparison *one,
+				  const struct run_list *runs)
+{
+	const struct gate_record *record = &one->record;
+	const double *values = gate_values(arena, &record->points, record->start);
+	struct verdict_values past = {values, record->points.count - record->start};
+	return verdict_by_record(arena, one->policy, one->metric, past, record->pooled,
+				 values_of(arena, runs, one->metric));
+}
+
+/* What looks bad in the first measurement must look bad in the later ones alone. */
+static struct judgement confirmed(struct arena *arena, struct comparison *one)
+{
+	struct run_list first = {0}, later = {0};
+	one->measurements = split_measurements(arena, &one->series->candidate, &first, &later);
+	struct judgement all = by_record(arena, one, &one->series->candidate);
+	one->p = all.record.p;
+	one->p_faster = all.record.p_faster;
+	if (one->measurements < 2)
+		return all;
+	struct judgement early = by_record(arena, one, &first);
+	one->first = early.verdict;
+	one->p = early.record.p;
+	one->p_faster = early.record.p_faster;
+	if (early.verdict != VERDICT_REGRESSED)
+		return all;
+	struct judgement late = by_record(arena, one, &later);
+	one->second = late.verdict;
+	if (late.verdict == VERDICT_REGRESSED)
+		return late;
+	if (all.verdict != VERDICT_UNCHANGED)
+		all.verdict = VERDICT_UNDECIDED;
+	all.reason = arena_printf(arena, "the first measurement looked worse, the later %s not",
+				  one->measurements > 2 ? "ones did" : "one did");
+	return all;
+}
+
+/* The newest change for the worse in the window whose level still holds; else the newest one for
+ * the better. */
+static const struct detect_change *change_in_window(const struct gate *gate,
+						    const struct comparison *one,
+						    const struct detect_result *found, size_t count,
+						    bool *worse)
+{
+	enum metric_direction direction = policy_direction(one->policy, one->metric);
+	const struct detect_change *better = NULL;
+	if (found->count == 0)
+		return NULL;
+	double now = found->changes[found->count - 1].after;
+	for (size_t i = found->count; i-- > 0;) {
+		const struct detect_change *change = &found->changes[i];
+		double limit = policy_limit(one->policy, change->before, false);
+		if (count - change->index > gate->settings->window)
+			break;
+		double up = now - change->before;
+		*worse = direction == METRIC_NEITHER  ? fabs(up) >= limit
+			 : direction == METRIC_HIGHER ? -up >= limit
+						      : up >= limit;
+		if (*worse)
+			return change;
+		if (!better && fabs(up) >= limit)
+			better = change;
+	}
+	*worse = false;
+	return better;
+}
+
+/* The nightly question: is the candidate at a level that some commit of the window made worse? */
+static bool by_history(struct arena *arena, const struct gate *gate, struct comparison *one,
+		       struct judgement *judged)
+{
+	struct gate_record *record = &one->record;
+	size_t count = record->points.count + 1;
+	if (!gate->windowed || record->points.count == 0 || isnan(judged->candidate))
+		return false;
+	struct detect_options options = detect_defaults();
+	double *values = gate_values(arena, &record->points, 0);
+	values[count - 1] = judged->candidate;
+	struct detect_result found = detect_changes(arena, values, count, &options);
+	bool worse;
+	const struct detect_change *change = change_in_window(gate, one, &found, count, &worse);
+	if (!change)
+		return false;
+	one->change = change;
+	judged->method = METHOD_HISTORY;
+	judged->verdict = worse ? VERDICT_REGRESSED : VERDICT_IMPROVED;
+	judged->baseline = change->before;
+	judged->change = judged->candidate / change->before - 1;
+	judged->reason = arena_printf(
+		arena, "the level changed %zu commit%s with data ago (p %.0e)",
+		count - change->index, count - change->index == 1 ? "" : "s", change->p);
+	return true;
+}
+
+static struct judgement by_values(struct arena *arena, const struct gate *gate,
+				  struct comparison *one)
+{
+	struct verdict_values now = values_of(arena, &one->series->candidate, one->metric);
+	struct verdict_values old = values_of(arena, &one->series->baseline, one->metric);
+	bool counter = metric_info(one->metric)->role == METRIC_ROLE_COUNTER;
+	if (counter && old.count && all_equal(now) && all_equal(old))
+		return verdict_exact(arena, one->policy, one->metric, old.values[0], now.values[0]);
+	struct judgement judged = confirmed(arena, one);
+	by_history(arena, gate, one, &judged);
+	return judged;
+}
+
+static struct judgement decide(struct arena *arena, const struct gate *gate, struct comparison *one)
+{
+	const struct gate_series *series = one->series;
+	struct verdict_values now = values_of(arena, &series->candidate, one->metric);
+	double days;
+	if (series->candidate.count == 0 && series->stopped)
+		return without(VERDICT_STALE, series->stopped);
+	if (series->candidate.count == 0)
+		return without(VERDICT_MISSING,
+			       "the baseline has this series, the candidate has not");
+	if (any_incorrect(&series->candidate))
+		return without(VERDICT_MISSING,
+			       "the candidate's result is incorrect, so nothing was measured");
+	if (now.count == 0 && !series->history)
+		return without(VERDICT_NEW, "no earlier run of this series, and no value");
+	if (now.count == 0)
+		return without(VERDICT_MISSING, "the candidate has no value");
+	if (now.count < one->policy->least_runs)
+		return without(VERDICT_UNDECIDED,
+			       arena_printf(arena, "%zu run%s, the row asks for %zu", now.count,
+					    now.count == 1 ? "" : "s", one->policy->least_runs));
+	if (policy_is_absolute(one->policy))
+		return verdict_by_limit(
+			arena, one->policy, one->metric,
+			isnan(one->record.noise) ? one->record.pooled : one->record.noise, now);
+	if (one->record.points.count == 0 && series->incomparable)
+		return without(VERDICT_INCOMPARABLE, series->incomparable);
+	if (one->record.points.count == 0)
+		return without(VERDICT_NEW, series->baseline.count
+						    ? "the baseline has no value"
+						    : "no earlier run of this series");
+	struct judgement judged = by_values(arena, gate, one);
+	if (judged.verdict != VERDICT_REGRESSED && is_stale(gate, one, &days)) {
+		judged.verdict = VERDICT_STALE;
+		judged.reason = arena_printf(
+			arena, "the baseline commit is %.0f days older, the limit is %.0f days",
+			days, one->policy->stale_days);
+	}
+	return judged;
+}
+
+void gate_decide_each(struct arena *arena, struct gate *gate)
+{
+	for (size_t i = 0; i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		one->p = one->p_faster = NAN;
+		one->judged = decide(arena, gate, one);
+		if (isnan(one->judged.baseline) && one->series->baseline.count)
+			one->judged.baseline = median_of(
+				values_of(arena, &one->series->baseline, one->metric).values,
+				values_of(arena, &one->series->baseline, one->metric).count);
+	}
+}

@@ -1,0 +1,308 @@
+/* All comparisons of a call together: how many would look bad by chance, what happened to many at
+ * once, what cannot be a regression, and what must be measured again. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/quantity.h"
+#include "model/gate.h"
+#include "model/gate_parts.h"
+#include "model/multiplicity.h"
+
+/* --- by chance --- */
+
+static void control_discoveries(struct arena *arena, struct gate *gate)
+{
+	double *slower = arena_array(arena, gate->count, sizeof *slower);
+	double *faster = arena_array(arena, gate->count, sizeof *faster);
+	for (size_t i = 0; i < gate->count; i++) {
+		slower[i] = gate->comparisons[i].p;
+		faster[i] = gate->comparisons[i].p_faster;
+	}
+	slower = multiplicity_adjust(arena, slower, gate->count);
+	faster = multiplicity_adjust(arena, faster, gate->count);
+	for (size_t i = 0; i < gate->count; i++) {
+		struct judgement *judged = &gate->comparisons[i].judged;
+		judged->q = slower[i];
+		judged->q_faster = faster[i];
+		bool worse = judged->verdict == VERDICT_REGRESSED;
+		double q = worse ? slower[i] : faster[i];
+		if (judged->method != METHOD_RECORD ||
+		    (!worse && judged->verdict != VERDICT_IMPROVED))
+			continue;
+		/* A metric that is neither good nor bad regresses in both directions. */
+		if (worse && judged->record.verdict == JUDGE_IMPROVED)
+			q = faster[i];
+		if (q <= gate->settings->false_discovery)
+			continue;
+		judged->verdict = VERDICT_UNDECIDED;
+		judged->reason = arena_printf(arena,
+					      "looks %s (p %.4f), but so would some of %zu by "
+					      "chance (q %.2f, the limit is "
+					      "%.2f): measure again",
+					      worse ? "worse" : "better",
+					      worse ? judged->record.p : judged->record.p_faster,
+					      gate->count, q, gate->settings->false_discovery);
+	}
+}
+
+/* --- byte for byte the same kernel --- */
+
+static bool same_kernel(const struct gate_series *series)
+{
+	const char *hash = series->baseline.count ? series->baseline.items[0]->kernel_hash : NULL;
+	if (!hash || !hash[0])
+		return false;
+	for (size_t i = 0; i < series->baseline.count; i++)
+		if (!text_eq(series->baseline.items[i]->kernel_hash, hash))
+			return false;
+	for (size_t i = 0; i < series->candidate.count; i++)
+		if (!text_eq(series->candidate.items[i]->kernel_hash, hash))
+			return false;
+	return true;
+}
+
+static void clear_same_kernels(struct arena *arena, struct gate *gate)
+{
+	for (size_t i = 0; i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		struct judgement *judged = &one->judged;
+		if (judged->verdict != VERDICT_REGRESSED || judged->method != METHOD_RECORD ||
+		    !same_kernel(one->series))
+			continue;
+		judged->verdict = VERDICT_UNCHANGED;
+		judged->reason = arena_printf(
+			arena,
+			"the kernel is byte for byte the baseline's (%.12s), so the difference is "
+			"not this change's",
+			one->series->candidate.items[0]->kernel_hash);
+	}
+}
+
+/* --- the environment --- */
+
+static bool is_environment_key(const char *key)
+{
+	static const char *const keys[] = {"compiler", "driver", "runtime", "clock_rate_khz",
+					   "sm_default_clock_rate"};
+	static const char ending[] = "_version";
+	size_t len = strlen(key), tail = sizeof ending - 1;
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (strcmp(key, keys[i]) == 0)
+			return true;
+	return len > tail && strcmp(key + len - tail, ending) == 0;
+}
+
+struct fact_change {
+	const char *key, *old, *new;
+	size_t series;
+};
+
+struct fact_changes {
+	struct fact_change *items;
+	size_t count, capacity;
+};
+
+enum { NO_CHANGE = -1 };
+
+/* Its place in the list. */
+static int add_change(struct arena *arena, struct fact_changes *changes, const char *key,
+		      const char *old, const char *new)
+{
+	for (size_t i = 0; i < changes->count; i++) {
+		struct fact_change *known = &changes->items[i];
+		if (text_eq(known->key, key) && text_eq(known->old, old) &&
+		    text_eq(known->new, new)) {
+			known->series++;
+			return (int)i;
+		}
+	}
+	changes->items = arena_grow(arena, changes->items, changes->count, &changes->capacity,
+				    sizeof *changes->items);
+	changes->items[changes->count] = (struct fact_change){key, old, new, 1};
+	return (int)changes->count++;
+}
+
+/* Clocks wander a little by themselves. */
+static int add_clock_change(struct arena *arena, struct fact_changes *changes, enum metric metric,
+			    const struct run *old, const struct run *new)
+{
+	static const double wander = 0.02;
+	double before = run_number(old, metric), after = run_number(new, metric);
+	const struct metric_info *info = metric_info(metric);
+	if (isnan(before) || isnan(after) || fabs(after - before) <= wander * fabs(before))
+		return NO_CHANGE;
+	return add_change(arena, changes, info->key, quantity_text(arena, before, info->unit),
+			  quantity_text(arena, after, info->unit));
+}
+
+/* What is known on both sides and differs; the place of one of them. */
+static int add_changes(struct arena *arena, struct fact_changes *changes,
+		       const struct gate_series *series)
+{
+	if (series->candidate.count == 0 || series->baseline.count == 0)
+		return NO_CHANGE;
+	const struct run *new = series->candidate.items[0], *old = series->baseline.items[0];
+	int memory = add_clock_change(arena, changes, METRIC_MEMORY_CLOCK, old, new);
+	int clock = add_clock_change(arena, changes, METRIC_SM_CLOCK, old, new);
+	int found = clock == NO_CHANGE ? memory : clock;
+	for (size_t i = 0; i < new->attribute_count; i++) {
+		const struct run_attribute *fact = &new->attributes[i];
+		const char *before = run_attribute(old, fact->key);
+		if (!is_environment_key(fact->key) || !before || text_eq(before, fact->text))
+			continue;
+		found = add_change(arena, changes, fact->key, before, fact->text);
+	}
+	return found;
+}
+
+static void fold(struct gate *gate, struct comparison *one, const char *reason)
+{
+	one->judged.verdict = VERDICT_ENVIRONMENT;
+	one->judged.reason = reason;
+	gate->environment.event = true;
+	gate->environment.folded++;
+}
+
+static void find_changes(struct arena *arena, struct gate *gate)
+{
+	struct fact_changes changes = {0};
+	const struct gate_series *last = NULL;
+	int place = NO_CHANGE;
+	for (size_t i = 0; i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		if (one->series != last)
+			place = add_changes(arena, &changes, one->series);
+		last = one->series;
+		if (place == NO_CHANGE || one->judged.verdict != VERDICT_REGRESSED ||
+		    one->judged.method == METHOD_HISTORY)
+			continue;
+		const struct fact_change *fact = &changes.items[place];
+		fold(gate, one,
+		     arena_printf(
+			     arena,
+			     "since the baseline %s changed from %s to %s: measure the baseline "
+			     "again with that",
+			     fact->key, fact->old, fact->new));
+	}
+	gate->environment.changes =
+		arena_array(arena, changes.count + 1, sizeof *gate->environment.changes);
+	for (size_t i = 0; i < changes.count; i++)
+		gate->environment.changes[i] = arena_printf(
+			arena, "%s %s -> %s (%zu series)", changes.items[i].key,
+			changes.items[i].old, changes.items[i].new, changes.items[i].series);
+	gate->environment.change_count = changes.count;
+}
+
+/* The comparison's step in logs, above 0 for the worse; NAN where it says nothing about the
+ * machine. */
+static double step_of(const struct comparison *one)
+{
+	bool judged = one->judged.method == METHOD_RECORD && one->judged.change > -1;
+	double step = judged ? log1p(one->judged.change) : NAN;
+	return policy_direction(one->policy, one->metric) == METRIC_HIGHER ? -step : step;
+}
+
+static bool is_step(const struct comparison *one, bool slower)
+{
+	double p = slower ? one->p : one->p_faster;
+	return !isnan(step_of(one)) && p < one->policy->alpha && slower == (step_of(one) > 0);
+}
+
+/* Within a factor of two of the usual step. */
+static bool moved_alike(const struct comparison *one, bool slower, double usual)
+{
+	double share = step_of(one) / usual;
+	return is_step(one, slower) && share >= 0.5 && share <= 2;
+}
+
+struct movement {
+	size_t moved, looked_at;
+	double usual; /* step, in logs */
+};
+
+static struct movement movement_of(struct arena *arena, const struct gate *gate, enum metric metric,
+				   bool slower)
+{
+	struct movement m = {.usual = NAN};
+	double *steps = arena_array(arena, gate->count, sizeof *steps);
+	size_t count = 0;
+	for (size_t i = 0; i < gate->count; i++) {
+		const struct comparison *one = &gate->comparisons[i];
+		if (one->metric != metric || isnan(step_of(one)))
+			continue;
+		m.looked_at++;
+		if (is_step(one, slower))
+			steps[count++] = step_of(one);
+	}
+	m.usual = median_of(steps, count);
+	for (size_t i = 0; i < gate->count; i++)
+		m.moved += gate->comparisons[i].metric == metric &&
+			   moved_alike(&gate->comparisons[i], slower, m.usual);
+	return m;
+}
+
+static void find_movement(struct arena *arena, struct gate *gate, enum metric metric, bool slower)
+{
+	enum { LEAST_MOVED = 5 }; /* of fewer series a share says nothing */
+	struct gate_environment *environment = &gate->environment;
+	struct movement m = movement_of(arena, gate, metric, slower);
+	if (m.moved < LEAST_MOVED ||
+	    (double)m.moved <= gate->settings->together * (double)m.looked_at)
+		return;
+	if (m.moved > environment->moved) {
+		environment->moved = m.moved;
+		environment->looked_at = m.looked_at;
+		environment->factor = exp(m.usual);
+		environment->event = true;
+	}
+	const char *reason = arena_printf(
+		arena, "%zu of %zu moved alike, by about %+.1f %%: measure the baseline again now",
+		m.moved, m.looked_at, expm1(m.usual) * 100);
+	for (size_t i = 0; i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		if (one->metric == metric && one->judged.verdict == VERDICT_REGRESSED &&
+		    moved_alike(one, slower, m.usual))
+			fold(gate, one, reason);
+	}
+}
+
+static void find_environment(struct arena *arena, struct gate *gate)
+{
+	gate->environment = (struct gate_environment){.factor = NAN};
+	for (size_t i = 0; i < gate->count; i++) {
+		enum metric metric = gate->comparisons[i].metric;
+		bool known = false;
+		for (size_t j = 0; j < i && !known; j++)
+			known = gate->comparisons[j].metric == metric;
+		if (known)
+			continue;
+		find_movement(arena, gate, metric, true);
+		find_movement(arena, gate, metric, false);
+	}
+	find_changes(arena, gate);
+}
+
+/* --- once more --- */
+
+static void ask_for_confirmation(struct arena *arena, struct gate *gate)
+{
+	for (size_t i = 0; i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		if (one->judged.verdict != VERDICT_REGRESSED ||
+		    one->judged.method != METHOD_RECORD || !one->policy->confirm ||
+		    one->second == VERDICT_REGRESSED)
+			continue;
+		one->judged.verdict = VERDICT_SUSPECT;
+		one->judged.reason = arena_printf(
+			arena, "%s: measure again to confirm or to clear it", one->judged.reason);
+	}
+}
+
+void gate_decide_together(struct arena *arena, struct gate *gate)
+{
+	control_discoveries(arena, gate);
+	clear_same_kernels(arena, gate);
+	find_environment(arena, gate);
+	ask_for_confirmation(arena, gate);
+}
