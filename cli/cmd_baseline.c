@@ -67,7 +67,7 @@ static int set(struct cli *cli, const char *name, const char *rev, struct error 
 			"it; ingest its profiles first (--commit %.10s)",
 			oid, oid);
 	if (store_begin(cli->store, err) < 0 ||
-	    store_set_baseline(cli->store, name, oid, cli->now, err) < 0 ||
+	    store_set_baseline(cli->store, name, oid, cli->now, false, err) < 0 ||
 	    store_commit(cli->store, err) < 0)
 		return -1;
 	cli_note(cli, "baseline %s is %.10s", name, oid);

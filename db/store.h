@@ -103,8 +103,8 @@ int store_ancestor_with_series(struct store *store, struct arena *arena, const c
 
 /* Every series with runs on the first-parent chain that starts at `oid`, with the values of some
  * metrics: runs of clean work trees whose result is not known to be wrong. The chain is whole; runs
- * of other commits do not appear. Values are as given, so a metric that metric_is_derived() is
- * unknown here. ERR_REVISION when the store does not know `oid`. */
+ * of other commits do not appear. Values are as given: a metric that metric_is_derived() is unknown
+ * here, but for runs whose headline it is. ERR_REVISION when the store does not know `oid`. */
 int store_histories(struct store *store, struct arena *arena, const char *oid,
 		    const enum metric *metrics, size_t metric_count, struct history_set *set,
 		    struct error *err);
@@ -113,6 +113,7 @@ struct baseline {
 	const char *name;
 	const char *oid;
 	int64_t set_at;
+	bool pinned; /* a release: what comes later is compared with it too */
 };
 struct baseline_list {
 	struct baseline *items;
@@ -120,7 +121,7 @@ struct baseline_list {
 	size_t capacity;
 };
 int store_set_baseline(struct store *store, const char *name, const char *oid, int64_t set_at,
-		       struct error *err);
+		       bool pinned, struct error *err);
 int store_remove_baseline(struct store *store, const char *name, bool *removed, struct error *err);
 int store_baselines(struct store *store, struct arena *arena, struct baseline_list *list,
 		    struct error *err);

@@ -24,6 +24,38 @@ int detail_write(struct store *store, const struct run *run, int64_t row, struct
 int detail_read(struct store *store, struct arena *arena, const char *ids,
 		struct stored_run_list *runs, struct error *err);
 
+/* A series of the store. Several may have one key: see db/schema/0001_store.sql. */
+struct series {
+	int64_t row;
+	const char *key;
+	struct run *identity; /* only the members that make the series */
+};
+struct series_list {
+	struct series *items; /* sorted by row */
+	size_t count;
+	size_t capacity;
+};
+/* Row numbers at the start of structures that are `stride` apart, as a JSON array. */
+const char *ids_of(struct arena *arena, size_t count, const void *first, size_t stride);
+/* The series whose rows are the JSON array `ids`. */
+int series_read(struct store *store, struct arena *arena, const char *ids, struct series_list *list,
+		struct error *err);
+/* NULL when the list has no such row. */
+const struct series *series_find(const struct series_list *list, int64_t row);
+
+/* The numbers that stand for metrics in this file. */
+struct metric_keys {
+	enum metric *metrics; /* by row; METRIC_COUNT for keys that this program does not know */
+	size_t count;
+};
+int metric_keys_read(struct store *store, struct arena *arena, struct metric_keys *keys,
+		     struct error *err);
+enum metric metric_of_key(const struct metric_keys *keys, int64_t row);
+/* -1 when no run ever had the metric. */
+int64_t key_of_metric(const struct metric_keys *keys, enum metric metric);
+
+/* ERR_REVISION: the store does not know the commit. */
+int revision_unknown(struct store *store, const char *oid, struct error *err);
 /* A commit id from the next column of the row; ERR_STORE when it is none. */
 int oid_read(struct query *query, struct arena *arena, const char **oid, struct error *err);
 /* The eight texts and numbers of a commit, from the next columns of the row. */

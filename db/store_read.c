@@ -6,17 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "base/strbuf.h"
 #include "db/hash.h"
 #include "db/store.h"
 #include "db/store_internal.h"
-
-struct series {
-	int64_t row;
-	const char *key;
-	struct run identity; /* only the members that make the series */
-};
 
 struct reading {
 	struct store *store;
@@ -24,8 +17,7 @@ struct reading {
 	struct stored_run_list runs;
 	int64_t *series_rows; /* of each run */
 	size_t series_capacity;
-	struct series *series; /* sorted by row */
-	size_t series_count, capacity;
+	struct series_list series;
 };
 
 /* Patterns know * and ? only; a bracket is a bracket, as in "kernel[0]". */
@@ -126,115 +118,25 @@ static int read_rows(struct reading *reading, const struct run_query *wanted, st
 	return query_finish(&query, err);
 }
 
-static const char *ids_of(struct arena *arena, size_t count, const void *first, size_t stride)
-{
-	struct strbuf sb = {0};
-	strbuf_addch(&sb, '[');
-	for (size_t i = 0; i < count; i++) {
-		int64_t id;
-		memcpy(&id, (const char *)first + i * stride, sizeof id);
-		strbuf_addf(&sb, "%s%lld", i ? "," : "", (long long)id);
-	}
-	strbuf_addch(&sb, ']');
-	return strbuf_into(&sb, arena);
-}
-
-static int read_params(struct arena *arena, const char *text, struct run *run, struct error *err)
-{
-	struct json *object = json_parse(arena, span_of(text), err);
-	if (!object)
-		return error_prefix(err, "parameters of kernel %s",
-				    run->kernel ? run->kernel : "(unknown)");
-	for (const struct json *member = object->first; member; member = member->next)
-		run_set_param(arena, run, member->name, member->text);
-	return 0;
-}
-
-static int append_series(struct reading *reading, struct query *query, struct error *err)
-{
-	struct arena *arena = reading->arena;
-	reading->series = arena_grow(arena, reading->series, reading->series_count,
-				     &reading->capacity, sizeof *reading->series);
-	struct series *series = &reading->series[reading->series_count++];
-	struct run *identity = &series->identity;
-	memset(series, 0, sizeof *series);
-	series->row = query_integer(query);
-	series->key = query_text(query, arena);
-	identity->kernel = query_text(query, arena);
-	identity->variant = query_text(query, arena);
-	identity->dtype = query_text(query, arena);
-	const char *params = query_text(query, arena);
-	identity->device = query_text(query, arena);
-	identity->instance_type = query_text(query, arena);
-	identity->cores = (int)query_integer(query);
-	identity->tool = query_text(query, arena);
-	return read_params(arena, params, identity, err);
-}
-
-static int read_series(struct reading *reading, struct error *err)
-{
-	const char *ids = ids_of(reading->arena, reading->runs.count, reading->series_rows,
-				 sizeof *reading->series_rows);
-	struct query query = query_start(reading->store->sql, "series");
-	query_bind_text(&query, ids);
-	while (query_next(&query))
-		if (append_series(reading, &query, err) < 0)
-			return query_abandon(&query);
-	return query_finish(&query, err);
-}
-
-static int compare_rows(const void *a, const void *b)
-{
-	int64_t left = ((const struct series *)a)->row, right = ((const struct series *)b)->row;
-	return (left > right) - (left < right);
-}
-
 /* Texts are shared between the runs of a series, the list of parameters is each run's own. */
 static void identify(struct reading *reading, size_t index)
 {
-	struct series wanted = {.row = reading->series_rows[index]};
-	const struct series *series = bsearch(&wanted, reading->series, reading->series_count,
-					      sizeof *reading->series, compare_rows);
+	const struct series *series = series_find(&reading->series, reading->series_rows[index]);
 	struct run *run = reading->runs.items[index].run;
 	if (!series)
 		return;
+	const struct run *identity = series->identity;
 	reading->runs.items[index].series = series->key;
-	run->kernel = series->identity.kernel;
-	run->variant = series->identity.variant;
-	run->dtype = series->identity.dtype;
-	run->device = series->identity.device;
-	run->instance_type = series->identity.instance_type;
-	run->cores = series->identity.cores;
-	run->tool = series->identity.tool;
-	for (size_t i = 0; i < series->identity.param_count; i++)
-		run_set_param(reading->arena, run, series->identity.params[i].name,
-			      series->identity.params[i].value);
-}
-
-enum { METRIC_ROWS = 1 << 16 }; /* more keys than any program has; guards a damaged file */
-
-/* Where the numbers of the file stand in this program: METRIC_COUNT for keys it does not know.
- * Dictionary rows are few and dense, so an array serves. */
-static int read_metrics(struct reading *reading, enum metric **metrics, int64_t *limit,
-			struct error *err)
-{
-	struct query query = query_start(reading->store->sql, "metrics");
-	size_t count = 0, capacity = 0;
-	enum metric *found = NULL;
-	while (query_next(&query)) {
-		int64_t row = query_integer(&query);
-		const char *key = query_text(&query, reading->arena);
-		if (row < 0 || row >= METRIC_ROWS)
-			continue;
-		while (count <= (size_t)row) {
-			found = arena_grow(reading->arena, found, count, &capacity, sizeof *found);
-			found[count++] = METRIC_COUNT;
-		}
-		found[row] = metric_find(span_of(key));
-	}
-	*metrics = found;
-	*limit = (int64_t)count;
-	return query_finish(&query, err);
+	run->kernel = identity->kernel;
+	run->variant = identity->variant;
+	run->dtype = identity->dtype;
+	run->device = identity->device;
+	run->instance_type = identity->instance_type;
+	run->cores = identity->cores;
+	run->tool = identity->tool;
+	for (size_t i = 0; i < identity->param_count; i++)
+		run_set_param(reading->arena, run, identity->params[i].name,
+			      identity->params[i].value);
 }
 
 /* An origin that this program does not know is trusted least. */
@@ -247,9 +149,8 @@ static enum provenance provenance_of(int64_t stored)
 
 static int read_values(struct reading *reading, const char *ids, struct error *err)
 {
-	enum metric *metrics;
-	int64_t limit;
-	if (read_metrics(reading, &metrics, &limit, err) < 0)
+	struct metric_keys keys;
+	if (metric_keys_read(reading->store, reading->arena, &keys, err) < 0)
 		return -1;
 	struct query query = query_start(reading->store->sql, "values");
 	query_bind_text(&query, ids);
@@ -258,9 +159,9 @@ static int read_values(struct reading *reading, const char *ids, struct error *e
 		int64_t row = query_integer(&query);
 		double number = query_number(&query);
 		enum provenance provenance = provenance_of(query_integer(&query));
-		if (row < 0 || row >= limit || metrics[row] == METRIC_COUNT || isnan(number))
-			continue;
-		run->given[metrics[row]] = (struct value){number, provenance};
+		enum metric metric = metric_of_key(&keys, row);
+		if (metric != METRIC_COUNT && !isnan(number))
+			run->given[metric] = (struct value){number, provenance};
 	}
 	return query_finish(&query, err);
 }
@@ -273,7 +174,9 @@ static int read_all(struct reading *reading, const struct run_query *wanted, str
 		return -1;
 	if (!reading->runs.count)
 		return 0;
-	if (read_series(reading, err) < 0)
+	const char *series = ids_of(reading->arena, reading->runs.count, reading->series_rows,
+				    sizeof *reading->series_rows);
+	if (series_read(reading->store, reading->arena, series, &reading->series, err) < 0)
 		return -1;
 	for (size_t i = 0; i < reading->runs.count; i++)
 		identify(reading, i);

@@ -65,7 +65,7 @@ bool store_has_revision(struct store *store, const char *oid)
 	return query_finish(&query, &ignored) == 0 && found;
 }
 
-static int unknown_revision(struct store *store, const char *oid, struct error *err)
+int revision_unknown(struct store *store, const char *oid, struct error *err)
 {
 	return error_set(err, ERR_REVISION,
 			 "%s: the store does not know commit %s; ingest a profile of it first",
@@ -84,7 +84,7 @@ int store_revision(struct store *store, struct arena *arena, const char *oid,
 	if (query_finish(&query, err) < 0)
 		return -1;
 	if (!found)
-		return unknown_revision(store, oid, err);
+		return revision_unknown(store, oid, err);
 	*revision = stored;
 	return 0;
 }
@@ -97,7 +97,7 @@ int store_ancestor_with_series(struct store *store, struct arena *arena, const c
 	bool has_runs = false;
 	int64_t steps = 0;
 	if (!store_has_revision(store, oid))
-		return unknown_revision(store, oid, err);
+		return revision_unknown(store, oid, err);
 	struct query query = query_start(store->sql, "ancestor");
 	query_bind_text(&query, oid);
 	query_bind_text(&query, series);
@@ -119,12 +119,13 @@ int store_ancestor_with_series(struct store *store, struct arena *arena, const c
 }
 
 int store_set_baseline(struct store *store, const char *name, const char *oid, int64_t set_at,
-		       struct error *err)
+		       bool pinned, struct error *err)
 {
 	struct query query = query_start(store->sql, "baseline_set");
 	query_bind_text(&query, name);
 	query_bind_text(&query, oid);
 	query_bind_integer(&query, set_at);
+	query_bind_integer(&query, pinned);
 	query_run(&query);
 	return query_finish(&query, err);
 }
@@ -153,6 +154,7 @@ int store_baselines(struct store *store, struct arena *arena, struct baseline_li
 		if (oid_read(&query, arena, &baseline->oid, err) < 0)
 			return query_abandon(&query);
 		baseline->set_at = query_integer(&query);
+		baseline->pinned = query_integer(&query) != 0;
 	}
 	if (query_finish(&query, err) < 0)
 		return -1;

@@ -1,2 +1,2 @@
--- Every pinned commit, by name.
-SELECT name, oid, set_at FROM baseline ORDER BY name;
+-- Every named commit, by name.
+SELECT name, oid, set_at, pinned FROM baseline ORDER BY name;

@@ -15,7 +15,7 @@ static struct store *store_of_two(const struct place *place, struct arena *arena
 		add_commit(store, i);
 		add_run(store, simple_run(arena, "k", i, 1));
 	}
-	MUST(store_set_baseline(store, "main", OID("02"), 0, &err));
+	MUST(store_set_baseline(store, "main", OID("02"), 0, false, &err));
 	return store;
 }
 

@@ -1,0 +1,120 @@
+/* Dictionaries of the store: its series and the numbers that stand for metrics. */
+#include <string.h>
+
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "db/store_internal.h"
+
+const char *ids_of(struct arena *arena, size_t count, const void *first, size_t stride)
+{
+	struct strbuf sb = {0};
+	strbuf_addch(&sb, '[');
+	for (size_t i = 0; i < count; i++) {
+		int64_t id;
+		memcpy(&id, (const char *)first + i * stride, sizeof id);
+		strbuf_addf(&sb, "%s%lld", i ? "," : "", (long long)id);
+	}
+	strbuf_addch(&sb, ']');
+	return strbuf_into(&sb, arena);
+}
+
+static int read_params(struct arena *arena, const char *text, struct run *run, struct error *err)
+{
+	struct json *object = json_parse(arena, span_of(text), err);
+	if (!object)
+		return error_prefix(err, "parameters of kernel %s",
+				    run->kernel ? run->kernel : "(unknown)");
+	for (const struct json *member = object->first; member; member = member->next)
+		run_set_param(arena, run, member->name, member->text);
+	return 0;
+}
+
+static int append_series(struct arena *arena, struct query *query, struct series_list *list,
+			 struct error *err)
+{
+	list->items =
+		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
+	struct series *series = &list->items[list->count++];
+	struct run *identity = run_new(arena);
+	series->identity = identity;
+	series->row = query_integer(query);
+	series->key = query_text(query, arena);
+	identity->kernel = query_text(query, arena);
+	identity->variant = query_text(query, arena);
+	identity->dtype = query_text(query, arena);
+	const char *params = query_text(query, arena);
+	identity->device = query_text(query, arena);
+	identity->instance_type = query_text(query, arena);
+	identity->cores = (int)query_integer(query);
+	identity->tool = query_text(query, arena);
+	return read_params(arena, params, identity, err);
+}
+
+int series_read(struct store *store, struct arena *arena, const char *ids, struct series_list *list,
+		struct error *err)
+{
+	struct series_list found = {0};
+	struct query query = query_start(store->sql, "series");
+	query_bind_text(&query, ids);
+	while (query_next(&query))
+		if (append_series(arena, &query, &found, err) < 0)
+			return query_abandon(&query);
+	if (query_finish(&query, err) < 0)
+		return -1;
+	*list = found;
+	return 0;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	int64_t left = ((const struct series *)a)->row, right = ((const struct series *)b)->row;
+	return (left > right) - (left < right);
+}
+
+const struct series *series_find(const struct series_list *list, int64_t row)
+{
+	struct series wanted = {.row = row};
+	return list->count ? bsearch(&wanted, list->items, list->count, sizeof *list->items,
+				     compare_rows)
+			   : NULL;
+}
+
+enum { METRIC_ROWS = 1 << 16 }; /* more keys than any program has; guards a damaged file */
+
+/* Dictionary rows are few and dense, so an array serves. */
+int metric_keys_read(struct store *store, struct arena *arena, struct metric_keys *keys,
+		     struct error *err)
+{
+	struct query query = query_start(store->sql, "metrics");
+	struct metric_keys found = {0};
+	size_t capacity = 0;
+	while (query_next(&query)) {
+		int64_t row = query_integer(&query);
+		const char *key = query_text(&query, arena);
+		if (row < 0 || row >= METRIC_ROWS)
+			continue;
+		while (found.count <= (size_t)row) {
+			found.metrics = arena_grow(arena, found.metrics, found.count, &capacity,
+						   sizeof *found.metrics);
+			found.metrics[found.count++] = METRIC_COUNT;
+		}
+		found.metrics[row] = metric_find(span_of(key));
+	}
+	if (query_finish(&query, err) < 0)
+		return -1;
+	*keys = found;
+	return 0;
+}
+
+enum metric metric_of_key(const struct metric_keys *keys, int64_t row)
+{
+	return row >= 0 && row < (int64_t)keys->count ? keys->metrics[row] : METRIC_COUNT;
+}
+
+int64_t key_of_metric(const struct metric_keys *keys, enum metric metric)
+{
+	for (size_t row = 0; row < keys->count; row++)
+		if (keys->metrics[row] == metric)
+			return (int64_t)row;
+	return -1;
+}
