@@ -6,21 +6,6 @@
 #include "model/detect.h"
 #include "model/judge.h"
 
-/* The judge compares ratios. */
-static int check_positive(const struct measured_series *series, struct error *err)
-{
-	for (size_t i = 0; i < series->count; i++)
-		for (size_t k = 0; k < series->commits[i].count; k++)
-			if (!(series->commits[i].values[k] > 0))
-				return error_set(err, ERR_FORMAT,
-						 "%s%sindex %lld has the value %g: only positive "
-						 "values can be judged, as ratios",
-						 series->name, series->name[0] ? ", " : "",
-						 series->commits[i].index,
-						 series->commits[i].values[k]);
-	return 0;
-}
-
 static struct judge_result judge_case(const struct measured_series *series)
 {
 	struct arena scratch = {NULL, 0};
@@ -51,7 +36,20 @@ static void add_object(struct arena *arena, struct json *list, const struct meas
 	json_set_number(arena, object, "p_faster", result->p_faster);
 	json_set_number(arena, object, "noise", result->scale);
 	json_set_number(arena, object, "detectable", result->detectable);
+	json_set_number(arena, object, "level", result->level);
+	json_set_number(arena, object, "level_error", result->level_error);
 	json_set_number(arena, object, "commits", (double)result->count);
+	json_set_number(arena, object, "missing_commits", (double)result->missing_commits);
+	json_set_number(arena, object, "more_runs", (double)result->more_runs);
+	struct json *gates = json_set_array(arena, object, "gates");
+	for (size_t i = 0; i < JUDGE_GATE_LIMIT; i++) {
+		const struct judge_gate *gate = &result->gates[i];
+		struct json *row = json_add_object(arena, gates);
+		json_set_text(arena, row, "name", gate->name);
+		json_set_bool(arena, row, "passed", gate->passed);
+		json_set_number(arena, row, "value", gate->value);
+		json_set_number(arena, row, "limit", gate->limit);
+	}
 }
 
 int cmd_judge(struct cli *cli, int argc, char **argv, struct error *err)
@@ -74,9 +72,6 @@ int cmd_judge(struct cli *cli, int argc, char **argv, struct error *err)
 	struct measured_series_list list;
 	if (cli_read_series(cli, rest, argv, &list, err) < 0)
 		return -1;
-	for (size_t i = 0; i < list.count; i++)
-		if (check_positive(&list.items[i], err) < 0)
-			return -1;
 	struct json *document = json_array(&cli->arena);
 	struct strbuf out = {0};
 	for (size_t i = 0; i < list.count; i++) {

@@ -6,7 +6,9 @@
 #include "model/detect.h"
 #include "model/tails.h"
 
-static const double winsor = 3.5, pool_weight = 8;
+static const double winsor = 3.5, pool_weight = 8, agreement = 0.6;
+static const char *const gate_names[] = {"record", "p", "effect", "seen before", "repeats agree"};
+enum { LEAST_EQUAL = 3, LEAST_RANKED = 20, LEAST_REPEATS = 3 };
 
 const char *judge_name(enum judge_verdict verdict)
 {
@@ -20,7 +22,7 @@ struct judge_options judge_defaults(void)
 		.alpha = 0.01,
 		.tolerance = 0.05,
 		.least_effect = 0.01,
-		.seen_before = 0.05,
+		.seen_before = 0.10,
 		.least = 8,
 		.most = 60,
 		.pool_noise = NAN,
@@ -32,19 +34,80 @@ static double clip(double value, double limit)
 	return value > limit ? limit : value < -limit ? -limit : value;
 }
 
-struct level {
-	double at, scale, widening, df;
+/* --- values as they are judged: logs, or multiples of their usual size --- */
+
+struct judging {
+	struct arena *arena;
+	const struct judge_options *options;
+	const double *x, *c; /* the record's and the candidate's values */
+	size_t n, repeats;
+	bool relative, exact;
+	double size;
+	/* Of the record, in the unit of x. */
+	double level, scale, widening, df;
+	double now;
 };
 
-/* Location and scale of the record; extreme values pull at both, but only so far. */
-static struct level level_of(struct arena *arena, const double *x, size_t n, double sigma,
-			     double pool)
+/* The usual distance of the values from 0. */
+static double size_of(struct arena *arena, const double *values, size_t n, double otherwise)
 {
-	double *e = arena_array(arena, n, sizeof *e), sum = 0, squares = 0, around = 0,
-	       products = 0;
+	double *sizes = arena_array(arena, n, sizeof *sizes), sum = 0;
+	for (size_t i = 0; i < n; i++)
+		sum += sizes[i] = fabs(values[i]);
+	double middle = detect_median(sizes, n);
+	return middle > 0 ? middle : sum > 0 ? sum / (double)n : otherwise > 0 ? otherwise : 1;
+}
+
+static const double *as_judged(const struct judging *j, const double *values, size_t count)
+{
+	double *x = arena_array(j->arena, count, sizeof *x);
+	for (size_t i = 0; i < count; i++)
+		x[i] = j->relative ? log(values[i]) : values[i] / j->size;
+	return x;
+}
+
+static double effect_of(const struct judging *j, double difference)
+{
+	if (j->relative)
+		return expm1(difference);
+	return j->level == 0 ? NAN : difference / fabs(j->level);
+}
+
+/* The difference that a relative change of this size is. Of a level of 0 it is 0. */
+static double difference_of(const struct judging *j, double effect)
+{
+	return j->relative ? log1p(effect) : effect * fabs(j->level);
+}
+
+static bool all_positive(const double *values, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!(values[i] > 0))
+			return false;
+	return true;
+}
+
+/* --- the record --- */
+
+static bool mostly_equal(const double *x, size_t n, double middle)
+{
+	size_t equal = 0;
+	for (size_t i = 0; i < n; i++)
+		equal += x[i] == middle;
+	return 2 * equal > n;
+}
+
+/* Location and scale of the record; extreme values pull at both, but only so far. */
+static void measure_record(struct judging *j)
+{
+	const double *x = j->x;
+	size_t n = j->n;
+	double *e = arena_array(j->arena, n, sizeof *e), sum = 0, squares = 0, around = 0,
+	       products = 0, sigma = detect_noise(j->arena, x, n);
 	for (size_t i = 0; i < n; i++)
 		e[i] = x[i];
 	double middle = detect_median(e, n);
+	j->exact = mostly_equal(x, n, middle);
 	for (size_t i = 0; i < n; i++) {
 		e[i] = clip(x[i] - middle, winsor * sigma);
 		sum += e[i];
@@ -55,90 +118,146 @@ static struct level level_of(struct arena *arena, const double *x, size_t n, dou
 		around += (e[i] - mean) * (e[i] - mean);
 		products += i ? (e[i] - mean) * (e[i - 1] - mean) : 0;
 	}
-	double scale = fmax(sqrt(squares / (double)(n - 1)), 0.8 * sigma);
-	if (!isnan(pool) && n < pool_weight)
-		scale = sqrt((pool_weight * pool * pool + (double)(n - 1) * scale * scale) /
-			     (pool_weight + (double)n - 1));
 	double rho = clip((around > 0 ? products / around : 0) + 1 / (double)n, 0.9);
-	double ratio = rho > 0 ? (1 + rho) / (1 - rho) : 1;
-	return (struct level){middle + mean, scale, 1 + ratio / (double)n,
-			      fmax(4, (double)n / ratio)};
+	double ratio = rho > 0 && n >= LEAST_EQUAL ? (1 + rho) / (1 - rho) : 1;
+	j->level = middle + mean;
+	j->scale = fmax(n > 1 ? sqrt(squares / (double)(n - 1)) : 0, 0.8 * sigma);
+	j->widening = 1 + ratio / (double)n;
+	j->df = fmax(4, (double)n / ratio);
 }
 
-/* How many values are at least as far on one side as the candidate. */
-static size_t count_beyond(const double *x, size_t n, double now, bool slower)
+/* A record too short to tell its own noise borrows that of its sisters. */
+static void borrow_noise(struct judging *j)
+{
+	double pool = j->options->pool_noise * (j->relative ? 1 : fabs(j->level));
+	double own = (double)j->n - 1;
+	j->scale =
+		sqrt((pool_weight * pool * pool + own * j->scale * j->scale) / (pool_weight + own));
+	j->df = pool_weight + own;
+}
+
+static bool is_borrowing(const struct judging *j)
+{
+	return j->n < j->options->least && !isnan(j->options->pool_noise) &&
+	       !(j->exact && j->n >= LEAST_EQUAL);
+}
+
+/* --- gates --- */
+
+static size_t needed_commits(const struct judging *j)
+{
+	size_t least = j->options->least;
+	if (j->exact && j->n > 1 && least > LEAST_EQUAL)
+		return LEAST_EQUAL;
+	return is_borrowing(j) ? 1 : least;
+}
+
+/* How many values are at least as far on one side as `limit`. */
+static size_t count_beyond(const double *x, size_t n, double limit, bool slower)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < n; i++)
-		count += slower ? x[i] >= now : x[i] <= now;
+		count += slower ? x[i] >= limit : x[i] <= limit;
 	return count;
 }
 
-struct decision {
-	const struct judge_options *options;
-	const double *x, *c; /* logs of the record and of the candidate's repeats */
-	size_t n, repeats;
-	double now, level;
-};
-
-/* Whether a difference with this p is believed: it is worth a word, hardly seen before, and most of
- * the repeats agree. */
-static bool is_believed(const struct decision *d, double p, bool slower)
+static void pass_gates(const struct judging *j, struct judge_result *r)
 {
-	const struct judge_options *o = d->options;
-	double difference = slower ? d->now - d->level : d->level - d->now;
-	double effect = slower ? expm1(difference) : -expm1(-difference);
-	double seen = d->n < 20 ? 0 : o->seen_before * (double)d->n;
-	double half = (d->now + d->level) / 2;
-	size_t agree = count_beyond(d->c, d->repeats, half, slower);
-	return p < o->alpha && effect >= o->least_effect &&
-	       (double)count_beyond(d->x, d->n, d->now, slower) <= seen &&
-	       (d->repeats < 3 || (double)agree >= 0.6 * (double)d->repeats);
+	const struct judge_options *o = j->options;
+	double difference = fabs(j->now - j->level), half = (j->now + j->level) / 2;
+	double needed = (double)needed_commits(j), p = r->slower ? r->p : r->p_faster;
+	double worth =
+		r->slower ? difference_of(j, o->least_effect) : -difference_of(j, -o->least_effect);
+	double seen = (double)count_beyond(j->x, j->n, j->now, r->slower);
+	double seen_limit = j->n < LEAST_RANKED ? 0 : floor(o->seen_before * (double)j->n);
+	double agree = (double)count_beyond(j->c, j->repeats, half, r->slower);
+	double share = agree / (double)j->repeats;
+	double share_limit = j->repeats < LEAST_REPEATS ? 0 : agreement;
+	const struct judge_gate gates[] = {
+		{NULL, (double)j->n >= needed, (double)j->n, needed},
+		{NULL, p < o->alpha, p, o->alpha},
+		{NULL, difference >= worth && difference > 0, r->slower ? r->effect : -r->effect,
+		 o->least_effect},
+		{NULL, seen <= seen_limit, seen, seen_limit},
+		{NULL, share >= share_limit, share, share_limit},
+	};
+	for (size_t i = 0; i < JUDGE_GATE_LIMIT; i++) {
+		r->gates[i] = gates[i];
+		r->gates[i].name = gate_names[i];
+	}
 }
 
-static double *logs_of(struct arena *arena, const double *values, size_t count)
+enum judge_verdict judge_decide(const struct judge_result *r, bool small_enough)
 {
-	double *logs = arena_array(arena, count, sizeof *logs);
-	for (size_t i = 0; i < count; i++)
-		logs[i] = log(values[i]);
-	return logs;
+	bool believed = small_enough;
+	if (!r->gates[JUDGE_GATE_RECORD].passed)
+		return JUDGE_UNDECIDED;
+	for (size_t i = 0; i < JUDGE_GATE_LIMIT; i++)
+		believed = believed && (i == JUDGE_GATE_P || r->gates[i].passed);
+	if (believed)
+		return r->slower ? JUDGE_REGRESSED : JUDGE_IMPROVED;
+	return r->equivalent ? JUDGE_UNCHANGED : JUDGE_UNDECIDED;
+}
+
+/* --- the verdict --- */
+
+/* With r measurements of the candidate its own part of the variance is 1/r. */
+static size_t count_more_runs(const struct judging *j, double quantiles)
+{
+	double limit = difference_of(j, j->options->tolerance) / quantiles / j->scale;
+	double own = limit * limit - (j->widening - 1);
+	if (!(own > 0) || own >= 1)
+		return 0;
+	return (size_t)fmin(ceil(1 / own), 1e9) - 1;
+}
+
+static void compare(const struct judging *j, struct judge_result *r)
+{
+	double difference = j->now - j->level, reach = j->scale * sqrt(j->widening);
+	double wide = student_upper_inverse(0.025, j->df) * reach;
+	double sure = student_upper_inverse(0.01, j->df), power = 0.84;
+	r->p = student_upper(difference / reach, j->df);
+	r->p_faster = student_upper(-difference / reach, j->df);
+	r->low = effect_of(j, difference - wide), r->high = effect_of(j, difference + wide);
+	r->scale = j->relative ? j->scale : effect_of(j, j->scale);
+	r->detectable = effect_of(j, (sure + power) * reach);
+	r->level_error = j->scale * sqrt(j->widening - 1) * (j->relative ? r->level : j->size);
+	r->more_runs = count_more_runs(j, sure + power);
+	r->equivalent = (j->exact && difference == 0) ||
+			difference + sure * reach < difference_of(j, j->options->tolerance);
 }
 
 struct judge_result judge(struct arena *arena, const double *record, size_t count,
 			  const double *candidate, size_t repeats, const struct judge_options *o)
 {
 	size_t n = count > o->most ? o->most : count;
+	struct judging j = {.arena = arena, .options = o, .n = n, .repeats = repeats};
 	struct judge_result r = {.verdict = JUDGE_UNDECIDED, .count = n};
-	r.effect = r.low = r.high = r.p = r.p_faster = r.scale = r.detectable = NAN;
-	if (n < 3 || repeats == 0)
+	r.level = r.level_error = r.effect = r.low = r.high = NAN;
+	r.p = r.p_faster = r.scale = r.detectable = NAN;
+	for (size_t i = 0; i < JUDGE_GATE_LIMIT; i++)
+		r.gates[i] = (struct judge_gate){gate_names[i], false, NAN, NAN};
+	record += count - n;
+	if (n == 0 || repeats == 0) {
+		r.missing_commits = n ? 0 : isnan(o->pool_noise) ? o->least : 1;
 		return r;
-	struct decision d = {o,
-			     logs_of(arena, record + (count - n), n),
-			     logs_of(arena, candidate, repeats),
-			     n,
-			     repeats,
-			     0,
-			     0};
-	double sigma = detect_noise(arena, d.x, n);
-	struct level level = level_of(arena, d.x, n, sigma, o->pool_noise);
-	d.now = detect_location(arena, d.c, repeats);
-	d.level = level.at;
-	double difference = d.now - d.level, reach = level.scale * sqrt(level.widening);
-	double wide = student_upper_inverse(0.025, level.df) * reach;
-	double sure = student_upper_inverse(0.01, level.df) * reach;
-	r.p = student_upper(difference / reach, level.df);
-	r.p_faster = student_upper(-difference / reach, level.df);
-	r.effect = expm1(difference);
-	r.low = expm1(difference - wide), r.high = expm1(difference + wide);
-	r.scale = level.scale;
-	r.detectable = expm1(sure + 0.84 * reach);
-	if (n < o->least)
-		return r;
-	if (is_believed(&d, r.p, true))
-		r.verdict = JUDGE_REGRESSED;
-	else if (is_believed(&d, r.p_faster, false))
-		r.verdict = JUDGE_IMPROVED;
-	else if (difference + sure < log1p(o->tolerance))
-		r.verdict = JUDGE_UNCHANGED;
+	}
+	j.relative = r.relative = all_positive(record, n) && all_positive(candidate, repeats);
+	j.size = j.relative ? 1 : size_of(arena, record, n, fabs(candidate[0]));
+	j.x = as_judged(&j, record, n);
+	j.c = as_judged(&j, candidate, repeats);
+	measure_record(&j);
+	if (is_borrowing(&j))
+		borrow_noise(&j);
+	j.now = detect_location(arena, j.c, repeats);
+	r.level = j.relative ? exp(j.level) : j.level * j.size;
+	r.effect = effect_of(&j, j.now - j.level);
+	r.slower = j.now > j.level;
+	if (n >= LEAST_EQUAL || is_borrowing(&j))
+		compare(&j, &r);
+	pass_gates(&j, &r);
+	size_t needed = needed_commits(&j);
+	r.missing_commits = n < needed ? needed - n : 0;
+	r.verdict = judge_decide(&r, r.gates[JUDGE_GATE_P].passed);
 	return r;
 }

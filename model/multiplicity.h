@@ -1,4 +1,9 @@
-/* Many tests at once: which of them would look bad by chance alone. */
+/*
+ * Many series judged in one call: how far each p may be believed when so many
+ * were looked at. Benjamini and Hochberg's adjusted p, here q: of all series with
+ * q at most .10, one in ten on average is a false alarm, where the tests are
+ * independent or err together in the same direction.
+ */
 #ifndef MODEL_MULTIPLICITY_H
 #define MODEL_MULTIPLICITY_H
 
@@ -6,8 +11,9 @@
 
 #include "base/arena.h"
 
-/* Benjamini-Hochberg: q[i] is the smallest share of false discoveries at which test i is still one
- * of the discoveries. NAN where p[i] is: such a test was not made and does not count. */
+/* q[i] = min over all j with p[j] >= p[i] of p[j] * m / rank(j), at most 1; rank(j) counts the p
+ * that are not above p[j]. NAN was not judged: it counts for nothing and stays NAN. The result is
+ * the arena's. */
 double *multiplicity_adjust(struct arena *arena, const double *p, size_t count);
 
 #endif

@@ -84,6 +84,13 @@ START_TEST(a_spike_hides_nothing)
 	record[12] = 150;
 	ck_assert_int_eq(judge(&arena, record, RECORD, &candidate, 1, &options).verdict,
 			 JUDGE_REGRESSED);
+	record[3] = 140, record[20] = 130;
+	ck_assert_int_eq(judge(&arena, record, RECORD, &candidate, 1, &options).verdict,
+			 JUDGE_REGRESSED);
+	record[25] = 120; /* one in ten may be so slow; four of thirty are more */
+	ck_assert_int_eq(judge(&arena, record, RECORD, &candidate, 1, &options).verdict,
+			 JUDGE_UNDECIDED);
+	record[25] = record[3] = record[20] = 100;
 	options.seen_before = 0;
 	ck_assert_int_eq(judge(&arena, record, RECORD, &candidate, 1, &options).verdict,
 			 JUDGE_UNDECIDED);
@@ -108,5 +115,162 @@ START_TEST(old_commits_are_forgotten)
 }
 END_TEST
 
+/* Records without ratios, without noise, or too short for their own. */
+static const struct {
+	const char *what;
+	double record[10];
+	size_t count;
+	double candidate, pool;
+	enum judge_verdict verdict;
+	double effect; /* NAN: has none */
+	size_t missing;
+} records[] = {
+	/* Differences where there are no ratios; of a level of 0 there is no share. */
+	{"negative",
+	 {-100, -101, -99, -100, -101, -99, -100, -100},
+	 8,
+	 -80,
+	 NAN,
+	 JUDGE_REGRESSED,
+	 0.2,
+	 0},
+	{"negative, better",
+	 {-100, -101, -99, -100, -101, -99, -100, -100},
+	 8,
+	 -120,
+	 NAN,
+	 JUDGE_IMPROVED,
+	 -0.2,
+	 0},
+	{"negative, same",
+	 {-100, -101, -99, -100, -101, -99, -100, -100},
+	 8,
+	 -100,
+	 NAN,
+	 JUDGE_UNCHANGED,
+	 0,
+	 0},
+	{"no spills", {0, 0, 0, 0}, 4, 0, NAN, JUDGE_UNCHANGED, NAN, 0},
+	{"spills", {0, 0, 0, 0}, 4, 5, NAN, JUDGE_REGRESSED, NAN, 0},
+	{"no more spills", {5, 5, 5, 5}, 4, 0, NAN, JUDGE_IMPROVED, -1, 0},
+	{"around 0", {1, -1, 1, -1, 1, -1, 1, -1}, 8, 0, NAN, JUDGE_UNDECIDED, NAN, 0},
+	{"candidate 0", {100, 101, 99, 100, 101, 99, 100, 100}, 8, 0, NAN, JUDGE_IMPROVED, -1, 0},
+	/* Three equal values are enough, two are not. */
+	{"counter", {7, 7, 7}, 3, 8, NAN, JUDGE_REGRESSED, 1. / 7, 0},
+	{"counter, same", {7, 7, 7}, 3, 7, NAN, JUDGE_UNCHANGED, 0, 0},
+	{"counter, 0.5 % more", {1000, 1000, 1000}, 3, 1005, NAN, JUDGE_UNCHANGED, 0.005, 0},
+	{"counter, mostly", {7, 7, 7, 7, 7.01}, 5, 8, NAN, JUDGE_REGRESSED, 1. / 7, 0},
+	{"two equal", {7, 7}, 2, 8, NAN, JUDGE_UNDECIDED, 1. / 7, 1},
+	{"not equal", {7, 7.1, 7.2}, 3, 9, NAN, JUDGE_UNDECIDED, 0.26, 5},
+	/* Sisters lend their noise. */
+	{"one commit", {100}, 1, 110, 0.01, JUDGE_REGRESSED, 0.1, 0},
+	{"one commit, same", {100}, 1, 100, 0.01, JUDGE_UNCHANGED, 0, 0},
+	{"one commit, noisy sisters", {100}, 1, 110, 0.05, JUDGE_UNDECIDED, 0.1, 0},
+	{"one commit, no sisters", {100}, 1, 110, NAN, JUDGE_UNDECIDED, 0.1, 7},
+	{"two commits", {100, 100.1}, 2, 90, 0.01, JUDGE_IMPROVED, -0.1, 0},
+	{"own noise counts", {100, 120, 95, 118, 99}, 5, 125, 0.01, JUDGE_UNDECIDED, 0.18, 0},
+	{"nothing", {0}, 0, 110, 0.01, JUDGE_UNDECIDED, NAN, 1},
+};
+
+START_TEST(short_exact_and_signed_records)
+{
+	for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
+		struct arena arena = {0};
+		struct judge_options options = judge_defaults();
+		options.pool_noise = records[i].pool;
+		struct judge_result r = judge(&arena, records[i].record, records[i].count,
+					      &records[i].candidate, 1, &options);
+		ck_assert_msg(r.verdict == records[i].verdict, "%s: %s, p %g, effect %g",
+			      records[i].what, judge_name(r.verdict), r.p, r.effect);
+		ck_assert_msg(isnan(records[i].effect) ? isnan(r.effect)
+						       : fabs(r.effect - records[i].effect) < 0.01,
+			      "%s: effect %g", records[i].what, r.effect);
+		ck_assert_msg(r.missing_commits == records[i].missing, "%s: %zu missing",
+			      records[i].what, r.missing_commits);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+/* s^2 = (8 pool^2 + (n-1) s^2) / (8 + n-1); of one commit all is the sisters'. */
+START_TEST(noise_is_borrowed)
+{
+	struct arena arena = {0};
+	struct judge_options options = judge_defaults();
+	double record[] = {100}, candidate = 103;
+	options.pool_noise = 0.02;
+	struct judge_result r = judge(&arena, record, 1, &candidate, 1, &options);
+	ck_assert_double_eq_tol(r.scale, 0.02, 1e-12);
+	/* t = log(1.03) / (0.02 sqrt(2)) = 1.0451 with 8 df */
+	ck_assert_double_eq_tol(r.p, 0.16322, 1e-4);
+	double enough[] = {100, 101, 100.5, 99, 100, 101, 100.1, 99}; /* nothing is borrowed */
+	ck_assert_double_lt(judge(&arena, enough, 8, &candidate, 1, &options).scale, 0.01);
+	ck_assert_double_gt(judge(&arena, enough, 7, &candidate, 1, &options).scale, 0.01);
+	arena_free(&arena);
+}
+END_TEST
+
+/* The record's level is known to s sqrt(v-1); more sessions help down to it and no further. */
+START_TEST(more_runs)
+{
+	struct arena arena = {0};
+	struct judge_options options = judge_defaults();
+	double record[RECORD], candidate = 102;
+	make(record, RECORD, 0.02);
+	struct judge_result r = judge(&arena, record, RECORD, &candidate, 1, &options);
+	ck_assert_double_gt(r.detectable, 0.05);
+	ck_assert_uint_ge(r.more_runs, 1);
+	ck_assert_uint_le(r.more_runs, 4);
+	double reach = log1p(r.detectable), v = 1 + pow(r.level_error / r.level / r.scale, 2);
+	double runs = (double)r.more_runs;
+	ck_assert_double_lt(reach * sqrt((1 / (runs + 1) + v - 1) / v), log(1.05));
+	ck_assert_double_gt(reach * sqrt((1 / runs + v - 1) / v), log(1.05));
+	make(record, RECORD, 0.01);
+	ck_assert_uint_eq(judge(&arena, record, RECORD, &candidate, 1, &options).more_runs, 0);
+	make(record, RECORD, 0.2);
+	r = judge(&arena, record, RECORD, &candidate, 1, &options);
+	ck_assert(r.more_runs == 0 && r.detectable > 0.05);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(gates_say_why)
+{
+	static const struct {
+		double candidate[5];
+		size_t repeats, count;
+		enum judge_gate_kind failed; /* JUDGE_GATE_LIMIT: none */
+	} rows[] = {
+		{{110}, 1, 30, JUDGE_GATE_LIMIT},
+		{{100.4}, 1, 30, JUDGE_GATE_EFFECT},
+		{{101.5}, 1, 30, JUDGE_GATE_P},
+		{{110}, 1, 7, JUDGE_GATE_RECORD},
+		{{110, 100, 100, 100.5, 118}, 5, 30, JUDGE_GATE_REPEATS},
+		{{90}, 1, 30, JUDGE_GATE_LIMIT},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena arena = {0};
+		struct judge_options options = judge_defaults();
+		double record[RECORD];
+		make(record, rows[i].count, 0.01);
+		struct judge_result r = judge(&arena, record, rows[i].count, rows[i].candidate,
+					      rows[i].repeats, &options);
+		bool all = true;
+		for (size_t k = 0; k < JUDGE_GATE_LIMIT; k++)
+			all = all && r.gates[k].passed;
+		ck_assert_int_eq(all, rows[i].failed == JUDGE_GATE_LIMIT);
+		if (!all)
+			ck_assert_msg(!r.gates[rows[i].failed].passed, "row %zu", i);
+		/* Whoever judges many series says when p is small enough. */
+		if (all) {
+			ck_assert_int_eq(judge_decide(&r, true), r.verdict);
+			ck_assert_int_ne(judge_decide(&r, false), r.verdict);
+		}
+		arena_free(&arena);
+	}
+}
+END_TEST
+
 UNIT_MAIN("judge", verdicts, numbers_behind_a_verdict, a_spike_hides_nothing,
-	  old_commits_are_forgotten)
+	  old_commits_are_forgotten, short_exact_and_signed_records, noise_is_borrowed, more_runs,
+	  gates_say_why)
