@@ -84,10 +84,9 @@ static void check_config(struct report_lines *out)
 	for (size_t i = 0; i < cli->policies.count; i++) {
 		const struct policy *policy = &cli->policies.items[i];
 		const struct metric_info *info = metric_info(policy->metric);
-		line(out, "gate row", true, "%s: %s of %s, limit %s and %s", policy->name,
-		     info->key, policy->kernel,
-		     quantity_text(&cli->arena, policy->limits.relative, UNIT_FRACTION),
-		     quantity_text(&cli->arena, policy->limits.absolute, info->unit));
+		line(out, "gate row", true, "%s: %s of %s, %s", policy->name,
+		     policy->own_headline ? "the time or rate" : info->key,
+		     policy->kernel ? policy->kernel : "*", policy_words(&cli->arena, policy));
 	}
 }
 

@@ -13,7 +13,7 @@ struct counts {
 	size_t shapes;
 };
 
-static struct fusion_judgement judge(const struct fusion_work *work, double margin)
+static struct fusion_judgement judge_fusion(const struct fusion_work *work, double margin)
 {
 	return fusion_judge(&work->times[FUSION_SIDE_UNFUSED], &work->times[FUSION_SIDE_FUSED],
 			    margin);
@@ -63,7 +63,7 @@ static void add_flips(struct strbuf *sb, const struct fusion_works *works, size_
 	enum fusion_decision before = FUSION_UNKNOWN;
 	size_t flips = 0;
 	for (size_t i = start; i < end; i++) {
-		enum fusion_decision decision = judge(&works->items[i], margin).decision;
+		enum fusion_decision decision = judge_fusion(&works->items[i], margin).decision;
 		if (decision != FUSION_FUSE && decision != FUSION_KEEP)
 			continue;
 		if (last && decision != before && flips++ < flips_shown)
@@ -94,7 +94,7 @@ static void add_group(struct cli *cli, struct strbuf *sb, const struct fusion_wo
 	md_table_column(&table, "interval", MD_ALIGN_RIGHT);
 	md_table_column(&table, "decision", MD_ALIGN_LEFT);
 	for (size_t i = start; i < end; i++) {
-		struct fusion_judgement judged = judge(&works->items[i], margin);
+		struct fusion_judgement judged = judge_fusion(&works->items[i], margin);
 		counts.of[judged.decision]++;
 		add_row(arena, &table, &works->items[i], &judged);
 	}
@@ -188,7 +188,8 @@ static struct json *document_of(struct cli *cli, const struct fusion_options *op
 		fusion_add_group(arena, one, works->items[start].run);
 		struct json *shapes = json_set_array(arena, one, "shapes");
 		for (size_t i = start; i < end; i++) {
-			struct fusion_judgement judged = judge(&works->items[i], options->margin);
+			struct fusion_judgement judged =
+				judge_fusion(&works->items[i], options->margin);
 			counts.of[judged.decision]++;
 			add_shape(arena, shapes, &works->items[i], &judged);
 		}

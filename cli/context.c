@@ -131,7 +131,7 @@ int cli_load_config(struct cli *cli, struct error *err)
 		    config_parse(&cli->arena, path, bytes, &cli->config, err) < 0)
 			return -1;
 	}
-	if (policies_of_config(&cli->arena, &cli->config, &cli->policies, err) < 0 ||
+	if (policies_of_config(&cli->arena, &cli->config, &cli->policies, &cli->gate, err) < 0 ||
 	    devices_of_config(&cli->arena, &cli->config, &cli->devices, err) < 0 ||
 	    works_of_config(&cli->arena, &cli->config, &cli->works, err) < 0 ||
 	    tools_of_config(&cli->arena, &cli->config, &cli->tools, err) < 0)

@@ -6,8 +6,8 @@
 #include "model/gate.h"
 
 struct gate_request {
-	const char *oid;     /* full */
-	const char *against; /* GATE_AGAINST_HELP */
+	const char *oid;                 /* full */
+	const char *against;             /* GATE_AGAINST_HELP */
 	const struct run_filter *filter; /* NULL: all series */
 	struct gate_treatment treatment;
 };

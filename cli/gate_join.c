@@ -36,9 +36,8 @@ static uint32_t *ages_in_data(struct cli *cli, const struct gate *gate,
 	uint32_t *age = arena_array(&cli->arena, set->chain_count + 2, sizeof *age);
 	memset(age, 0, (set->chain_count + 2) * sizeof *age);
 	for (size_t i = 0; i < set->count; i++)
-		for (size_t j = 0; gate_wants(filter, set->items[i].identity) &&
-				   j < set->items[i].run_count;
-		     j++)
+		for (size_t j = 0;
+		     gate_wants(filter, set->items[i].identity) && j < set->items[i].run_count; j++)
 			if (set->items[i].runs[j].commit >= gate->newest)
 				age[set->items[i].runs[j].commit + 1] = 1;
 	for (size_t i = 1; i <= set->chain_count; i++)
@@ -52,7 +51,7 @@ static const char *stopped_words(struct cli *cli, const struct gate *gate,
 	const struct revision *revision = &gate->set->chain[place];
 	const struct run *run = history->identity;
 	const char *machine = run->instance_type && run->instance_type[0] ? run->instance_type
-			      : run->device				  ? run->device
+			      : run->device                               ? run->device
 									  : "an unknown device";
 	return arena_printf(&cli->arena,
 			    "stopped arriving: last measured at %.10s, %.10s, on %s; %u commit%s "
@@ -77,10 +76,9 @@ static void add_missed(struct cli *cli, const struct run_filter *filter, const s
 		uint32_t place = newest_place(gate, history);
 		if (place == gate->set->chain_count)
 			continue;
-		double days =
-			(double)(gate->candidate.time - gate->set->chain[place].time) / 86400;
-		bool recent = ages[place] < gate->settings->window ||
-			      days <= gate->settings->stale_days;
+		double days = (double)(gate->candidate.time - gate->set->chain[place].time) / 86400;
+		bool recent =
+			ages[place] < gate->settings->window || days <= gate->settings->stale_days;
 		if (ages[place] > 0 && !recent)
 			continue;
 		list->items = arena_grow(&cli->arena, list->items, list->count, &list->capacity,
@@ -90,9 +88,9 @@ static void add_missed(struct cli *cli, const struct run_filter *filter, const s
 			.run = history->identity,
 			.history = history,
 			.baseline_age = -1,
-			.stopped = ages[place] ? stopped_words(cli, gate, history, place,
-							       ages[place])
-					       : NULL,
+			.stopped = ages[place]
+					   ? stopped_words(cli, gate, history, place, ages[place])
+					   : NULL,
 		};
 	}
 }
@@ -161,8 +159,7 @@ static int load_commit(struct cli *cli, const struct gate *gate, struct wanted_b
 static int load_baselines(struct cli *cli, const struct gate *gate, struct gate_series_list *list,
 			  struct error *err)
 {
-	struct wanted_baseline *wanted =
-		arena_array(&cli->arena, list->count + 1, sizeof *wanted);
+	struct wanted_baseline *wanted = arena_array(&cli->arena, list->count + 1, sizeof *wanted);
 	size_t count = 0;
 	for (size_t i = 0; i < list->count; i++) {
 		struct gate_series *series = &list->items[i];
@@ -221,8 +218,7 @@ static void pair_incomparable(struct arena *arena, struct gate_series_list *list
 			struct gate_series *other = &list->items[j];
 			if (other->candidate.count || other->stopped)
 				continue;
-			const char *why =
-				difference(arena, series->candidate.items[0], other->run);
+			const char *why = difference(arena, series->candidate.items[0], other->run);
 			series->incomparable = why;
 			if (why) {
 				memmove(other, other + 1, (list->count - j - 1) * sizeof *other);

@@ -98,9 +98,8 @@ int gate_choose_reference(struct cli *cli, struct gate *gate, const char *agains
 	*reference = (struct gate_reference){.words = ""};
 	if (strcmp(against, "nearest") == 0)
 		own_ancestors(gate,
-			      gate->dirty
-				      ? "the commit itself, else the nearest ancestor with data"
-				      : "the nearest ancestor with data",
+			      gate->dirty ? "the commit itself, else the nearest ancestor with data"
+					  : "the nearest ancestor with data",
 			      reference);
 	else if (strcmp(against, "window") == 0) {
 		own_ancestors(gate,

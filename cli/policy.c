@@ -69,7 +69,8 @@ static int set_device(const struct config *config, const struct config_entry *en
 		if (!quantity_parse(span_of(entry->value), UNIT_FLOP_PER_SECOND,
 				    &device->peak_flops[dtype]) ||
 		    device->peak_flops[dtype] <= 0)
-			return policy_bad(err, config, entry, "expected a rate such as 78.6 TFLOP/s");
+			return policy_bad(err, config, entry,
+					  "expected a rate such as 78.6 TFLOP/s");
 		return 0;
 	}
 	if (strcmp(entry->key, "bandwidth") == 0) {
@@ -89,8 +90,9 @@ static int set_device(const struct config *config, const struct config_entry *en
 		device->source = entry->value;
 		return 0;
 	}
-	return policy_bad(err, config, entry,
-		   "unknown key; there are a dtype (bf16, fp32 ...), bandwidth, per-core, source");
+	return policy_bad(
+		err, config, entry,
+		"unknown key; there are a dtype (bf16, fp32 ...), bandwidth, per-core, source");
 }
 
 int devices_of_config(struct arena *arena, const struct config *config,
@@ -146,7 +148,8 @@ static int set_work(const struct config *config, const struct config_entry *entr
 		*keys[i].text = entry->value;
 		return 0;
 	}
-	return policy_bad(err, config, entry, "unknown key; there are flops, bytes, kernel, variant");
+	return policy_bad(err, config, entry,
+			  "unknown key; there are flops, bytes, kernel, variant");
 }
 
 int works_of_config(struct arena *arena, const struct config *config, struct work_list *works,
@@ -182,8 +185,8 @@ int tools_of_config(struct arena *arena, const struct config *config, struct too
 			return policy_bad(err, config, entry, "unknown key; there is as");
 		if (!is_tool_class(entry->subsection) || !is_tool_class(entry->value))
 			return policy_bad(err, config, entry,
-				   "expected tool classes such as [tool \"ntff\"] as = "
-				   "neuron-profile");
+					  "expected tool classes such as [tool \"ntff\"] as = "
+					  "neuron-profile");
 		while (at < tools->count && strcmp(tools->items[at].name, entry->subsection) != 0)
 			at++;
 		if (at == tools->count) {

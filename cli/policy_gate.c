@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/quantity.h"
+#include "base/strbuf.h"
 #include "cli/policy.h"
 
 /* Where one key is read. */
@@ -32,8 +33,7 @@ static int read_share(const struct reading *r, double *out)
 static int read_truth(const struct reading *r, bool *out)
 {
 	*out = strcmp(r->entry->value, "true") == 0;
-	return *out || strcmp(r->entry->value, "false") == 0 ? 0
-							     : bad(r, "expected true or false");
+	return *out || strcmp(r->entry->value, "false") == 0 ? 0 : bad(r, "expected true or false");
 }
 
 static int read_count(const struct reading *r, size_t *out)
@@ -149,14 +149,14 @@ static const struct row_key {
 	int (*read)(const struct reading *, struct policy *);
 	bool quantity; /* in the unit of the metric */
 } row_keys[] = {
-	{"kernel", read_pattern, false},   {"variant", read_pattern, false},
-	{"device", read_pattern, false},   {"metric", read_metric, false},
+	{"kernel", read_pattern, false},      {"variant", read_pattern, false},
+	{"device", read_pattern, false},      {"metric", read_metric, false},
 	{"direction", read_direction, false}, {"role", read_role, false},
-	{"relative", read_row_share, false}, {"absolute", read_quantity, true},
+	{"relative", read_row_share, false},  {"absolute", read_quantity, true},
 	{"tolerance", read_row_share, false}, {"noise", read_row_share, false},
-	{"alpha", read_alpha, false},      {"runs", read_runs, false},
-	{"confirm", read_confirm, false},  {"stale-after", read_stale, false},
-	{"at-least", read_quantity, true}, {"at-most", read_quantity, true},
+	{"alpha", read_alpha, false},         {"runs", read_runs, false},
+	{"confirm", read_confirm, false},     {"stale-after", read_stale, false},
+	{"at-least", read_quantity, true},    {"at-most", read_quantity, true},
 };
 
 static const struct row_key *row_key(const char *name)

@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/strbuf.h"
+#include "model/gate_parts.h"
 
 enum {
 	RECORD_LIMIT = 500, /* commits in which changes are looked for */
 	OWN_NOISE_FROM = 8, /* commits at one level whose noise is known */
+	BEST_LENGTH = 10,   /* commits that make a best level */
 };
 
 /* --- records --- */
@@ -44,6 +45,26 @@ static double level_noise(struct arena *arena, const double *values, size_t coun
 	return scale > 0 ? detect_noise(arena, x, count) / scale : NAN;
 }
 
+/* Of all stretches of commits as long as a level needs, the best one. */
+static void keep_best(struct arena *arena, const struct comparison *one,
+		      struct history_points *points)
+{
+	const double *values = gate_values(arena, points, 0);
+	bool higher = policy_direction(one->policy, one->metric) == METRIC_HIGHER;
+	size_t length = points->count < BEST_LENGTH ? points->count : BEST_LENGTH, best = 0;
+	double least = HUGE_VAL;
+	for (size_t i = 0; i + length <= points->count; i++) {
+		double level = median_of(values + i, length);
+		level = higher ? -level : level;
+		if (level < least) {
+			least = level;
+			best = i;
+		}
+	}
+	points->items += best;
+	points->count = length;
+}
+
 static void find_record(struct arena *arena, const struct gate *gate, struct comparison *one)
 {
 	struct gate_record *record = &one->record;
@@ -57,6 +78,8 @@ static void find_record(struct arena *arena, const struct gate *gate, struct com
 		history_points(arena, one->series->history, place, gate->newest, RECORD_LIMIT);
 	if (record->points.count == 0)
 		return;
+	if (gate->best)
+		keep_best(arena, one, &record->points);
 	struct detect_options options = detect_defaults();
 	const double *values = gate_values(arena, &record->points, 0);
 	record->detected = detect_changes(arena, values, record->points.count, &options);

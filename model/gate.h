@@ -86,6 +86,7 @@ struct gate {
 	const struct history_set *set; /* NULL: no history at all */
 	uint32_t newest;               /* the record begins at this place of the chain */
 	bool windowed;                 /* changes within the history count as well */
+	bool best;                     /* the record is the best level of the history */
 	/* Found. */
 	struct comparison *comparisons; /* worst first */
 	size_t count;

@@ -37,8 +37,7 @@ bool gate_is_judged(enum verdict verdict)
 
 bool gate_is_treatable(enum verdict verdict)
 {
-	return verdict == VERDICT_CREEP || verdict == VERDICT_NEW ||
-	       outcomes[verdict].status > 1;
+	return verdict == VERDICT_CREEP || verdict == VERDICT_NEW || outcomes[verdict].status > 1;
 }
 
 bool gate_keeps_from_passing(enum verdict verdict)

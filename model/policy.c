@@ -3,7 +3,10 @@
 
 #include <math.h>
 
+#include "base/quantity.h"
 #include "base/span.h"
+
+static const double least_of_noisy = 0.01;
 
 const struct policy default_policy = {
 	.name = "default",
@@ -31,7 +34,6 @@ const struct gate_settings default_settings = {
 
 double policy_limit(const struct policy *policy, double baseline, bool exact)
 {
-	static const double least_of_noisy = 0.01;
 	double relative = policy->limits.relative;
 	if (isnan(relative))
 		relative = exact ? 0 : least_of_noisy;
@@ -41,6 +43,24 @@ double policy_limit(const struct policy *policy, double baseline, bool exact)
 bool policy_is_absolute(const struct policy *policy)
 {
 	return !isnan(policy->at_least) || !isnan(policy->at_most);
+}
+
+const char *policy_words(struct arena *arena, const struct policy *policy)
+{
+	enum unit unit = metric_info(policy->metric)->unit;
+	const char *least = quantity_text(arena, policy->at_least, unit);
+	const char *most = quantity_text(arena, policy->at_most, unit);
+	if (!isnan(policy->at_least) && !isnan(policy->at_most))
+		return arena_printf(arena, "%s to %s", least, most);
+	if (policy_is_absolute(policy))
+		return isnan(policy->at_least) ? arena_printf(arena, "at most %s", most)
+					       : arena_printf(arena, "at least %s", least);
+	double relative = isnan(policy->limits.relative) ? least_of_noisy : policy->limits.relative;
+	const char *words = quantity_text(arena, relative, UNIT_FRACTION);
+	if (policy->limits.absolute > 0)
+		words = arena_printf(arena, "%s and %s", words,
+				     quantity_text(arena, policy->limits.absolute, unit));
+	return arena_printf(arena, "worse by %s or more", words);
 }
 
 static bool fits(const char *pattern, const char *text)

@@ -72,6 +72,8 @@ extern const struct gate_settings default_settings;
 /* The size of a change, in the metric's unit, from which on it counts. */
 double policy_limit(const struct policy *policy, double baseline, bool exact);
 bool policy_is_absolute(const struct policy *policy);
+/* What the row asks for: "worse by 1 % or more", "at least 30 %". */
+const char *policy_words(struct arena *arena, const struct policy *policy);
 bool policy_fits(const struct policy *policy, const struct run *run);
 /* The metric that the row judges for this run. */
 enum metric policy_metric(const struct policy *policy, const struct run *run);

@@ -7,7 +7,6 @@
 #include "base/quantity.h"
 #include "model/detect.h"
 #include "model/policy.h"
-#include "model/tails.h"
 
 static const struct {
 	const char *name, *mark;
@@ -98,22 +97,30 @@ static const char *percent(struct arena *arena, double fraction)
 	return arena_printf(arena, "%.1f %%", fraction * 100);
 }
 
+static const char *count_text(struct arena *arena, size_t count, const char *thing)
+{
+	return arena_printf(arena, "%zu %s%s", count, thing, count == 1 ? "" : "s");
+}
+
 /* What would decide what the record leaves open. */
 static const char *undecided_reason(struct arena *arena, const struct judge_result *r,
 				    const struct policy *policy)
 {
-	if (isnan(r->scale))
+	if (r->missing_commits)
 		return arena_printf(arena,
-				    "%zu commit%s on record and no other series to learn the noise "
-				    "from: measure more commits, or give the row a noise",
-				    r->count, r->count == 1 ? "" : "s");
+				    "%s on record, %zu more would decide; or give the row a noise",
+				    count_text(arena, r->count, "commit"), r->missing_commits);
 	const char *bound = percent(arena, policy->tolerance);
-	if (r->detectable > policy->tolerance)
-		return arena_printf(arena,
-				    "the noise between commits is %s: this record shows changes of "
-				    "%s and more, not of %s",
-				    percent(arena, r->scale), percent(arena, r->detectable), bound);
-	return arena_printf(arena, "neither clearly worse nor within %s: measure again", bound);
+	if (!(r->detectable > policy->tolerance))
+		return arena_printf(arena, "neither clearly worse nor within %s: measure again",
+				    bound);
+	const char *noise =
+		arena_printf(arena, "with %s of noise between commits %s shows, not %s",
+			     percent(arena, r->scale), percent(arena, r->detectable), bound);
+	if (r->more_runs)
+		return arena_printf(arena, "%s: %s would", noise,
+				    count_text(arena, r->more_runs, "more measurement"));
+	return arena_printf(arena, "%s: only more commits on record would", noise);
 }
 
 static const char *record_reason(struct arena *arena, const struct judgement *judged,
@@ -125,14 +132,28 @@ static const char *record_reason(struct arena *arena, const struct judgement *ju
 	if (judged->verdict == VERDICT_UNCHANGED)
 		return arena_printf(arena, "not worse by %s or more, with 99 %% confidence",
 				    percent(arena, policy->tolerance));
-	return arena_printf(arena, "%s beyond the level of %zu commit%s (noise %s)",
-			    p_text(arena, judged->verdict == VERDICT_IMPROVED ? r->p_faster : r->p),
-			    r->count, r->count == 1 ? "" : "s", percent(arena, r->scale));
+	return arena_printf(arena, "%s, noise %s, %s on record",
+			    p_text(arena, r->slower ? r->p : r->p_faster), percent(arena, r->scale),
+			    count_text(arena, r->count, "commit"));
 }
 
 static void set_change(struct judgement *judged)
 {
 	judged->change = judged->baseline != 0 ? judged->candidate / judged->baseline - 1 : NAN;
+}
+
+/* Both sides in the metric's own sense. */
+static void set_sides(struct judgement *judged, bool over, struct arena *arena,
+		      struct verdict_values candidate)
+{
+	const struct judge_result *r = &judged->record;
+	double *copy = turned(arena, candidate, over);
+	double now = r->relative ? r->level * (1 + r->effect)
+				 : detect_location(arena, copy, candidate.count);
+	judged->candidate = over ? 1 / now : now;
+	if (!isnan(r->level))
+		judged->baseline = over ? 1 / r->level : r->level;
+	set_change(judged);
 }
 
 struct judgement verdict_by_record(struct arena *arena, const struct policy *policy,
@@ -156,9 +177,7 @@ struct judgement verdict_by_record(struct arena *arena, const struct policy *pol
 	struct judge_options options = options_of(policy, judged.baseline, noise, over);
 	judged.record = judge(arena, turned(arena, record, over), record.count,
 			      turned(arena, candidate, over), candidate.count, &options);
-	double *copy = turned(arena, candidate, false);
-	judged.candidate = detect_location(arena, copy, candidate.count);
-	set_change(&judged);
+	set_sides(&judged, over, arena, candidate);
 	judged.verdict = verdicts[judged.record.verdict];
 	/* A metric that is neither good nor bad may not change at all. */
 	if (direction == METRIC_NEITHER && judged.verdict == VERDICT_IMPROVED)

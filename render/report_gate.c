@@ -50,16 +50,7 @@ static void add_comparison(struct arena *arena, struct json *list, const struct 
 	add_side(arena, out, "candidate", judged->candidate, info->unit, &one->series->candidate);
 	json_set_number(arena, out, "change", judged->change);
 	json_set_text(arena, out, "change_text", quantity_change_text(arena, judged->change));
-	json_set_number(arena, out, "limit_relative", one->policy->limits.relative);
-	json_set_number(arena, out, "limit_absolute", one->policy->limits.absolute);
-	json_set_text(
-		arena, out, "limit_text",
-		one->policy->limits.absolute > 0
-			? arena_printf(
-				  arena, "%s and %s",
-				  quantity_text(arena, one->policy->limits.relative, UNIT_FRACTION),
-				  quantity_text(arena, one->policy->limits.absolute, info->unit))
-			: quantity_text(arena, one->policy->limits.relative, UNIT_FRACTION));
+	json_set_text(arena, out, "limit_text", policy_words(arena, one->policy));
 	json_set_text(arena, out, "reason", judged->reason);
 }
 

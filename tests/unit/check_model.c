@@ -428,158 +428,6 @@ START_TEST(an_idle_core_is_found)
 }
 END_TEST
 
-START_TEST(verdicts_follow_both_limits)
-{
-	static const struct {
-		enum metric metric;
-		double relative, absolute, old, new;
-		enum verdict verdict;
-	} rows[] = {
-		{METRIC_TOTAL_TIME, 0.05, 0, 100e-6, 106e-6, VERDICT_REGRESSED},
-		{METRIC_TOTAL_TIME, 0.05, 0, 100e-6, 105e-6, VERDICT_UNCHANGED},
-		{METRIC_TOTAL_TIME, 0.05, 0, 100e-6, 94e-6, VERDICT_IMPROVED},
-		{METRIC_TOTAL_TIME, 0.05, 10e-6, 100e-6, 106e-6, VERDICT_UNCHANGED},
-		{METRIC_MFU, 0.05, 0, 0.5, 0.4, VERDICT_REGRESSED},
-		{METRIC_MFU, 0.05, 0, 0.4, 0.5, VERDICT_IMPROVED},
-		{METRIC_HARDWARE_FLOPS, 0, 0, 100, 90, VERDICT_REGRESSED},
-		{METRIC_SPILL_SAVE_BYTES, 0, 0, 0, 1, VERDICT_REGRESSED},
-		{METRIC_SPILL_SAVE_BYTES, 0, 0, 0, 0, VERDICT_UNCHANGED},
-		{METRIC_TOTAL_TIME, 0.05, 0, NAN, 1, VERDICT_NO_BASELINE},
-		{METRIC_TOTAL_TIME, 0.05, 0, 1, NAN, VERDICT_MISSING},
-	};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct arena arena = {0};
-		struct limits limits = {rows[i].relative, rows[i].absolute};
-		struct judgement judged =
-			verdict_of(&arena, rows[i].metric, &limits, &rows[i].old,
-				   !isnan(rows[i].old), &rows[i].new, !isnan(rows[i].new));
-		ck_assert_msg(judged.verdict == rows[i].verdict, "row %zu: %s", i,
-			      verdict_name(judged.verdict));
-		arena_free(&arena);
-	}
-}
-END_TEST
-
-START_TEST(overlapping_repeats_are_undecided)
-{
-	struct arena arena = {0};
-	struct limits limits = {0.05, 0};
-	const double old[] = {100, 100, 120}, new[] = {110, 112, 119}, apart[] = {130, 131, 132};
-	ck_assert_int_eq(verdict_of(&arena, METRIC_TOTAL_TIME, &limits, old, 3, new, 3).verdict,
-			 VERDICT_UNDECIDED);
-	ck_assert_int_eq(verdict_of(&arena, METRIC_TOTAL_TIME, &limits, old, 3, apart, 3).verdict,
-			 VERDICT_REGRESSED);
-	arena_free(&arena);
-}
-END_TEST
-
-static struct gate_series *add_series(struct arena *arena, struct gate_series_list *list,
-				      const char *key, double old, double new)
-{
-	list->items =
-		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
-	struct gate_series *series = &list->items[list->count++];
-	*series = (struct gate_series){.key = key, .baseline_age = -1};
-	const double times[] = {new, old};
-	struct run_list *const sides[] = {&series->candidate, &series->baseline};
-	for (int i = 0; i < 2; i++) {
-		if (isnan(times[i]))
-			continue;
-		struct run *run = run_new(arena);
-		run->kernel = key;
-		run_give(run, METRIC_TOTAL_TIME, times[i], PROVENANCE_MEASURED);
-		run_list_add(arena, sides[i], run);
-	}
-	return series;
-}
-
-START_TEST(gate_exit_statuses)
-{
-	static const struct {
-		double old[3], new[3];
-		const char *treat; /* verdict treated as passing */
-		int status;
-		const char *verdict;
-	} rows[] = {
-		{{1, 1, 1}, {1, 1, 1}, NULL, 0, "pass"},
-		{{1, 1, 1}, {1, 2, 1}, NULL, 1, "regression"},
-		{{1, 1, 1}, {1, 2, NAN}, NULL, 1, "regression"},
-		{{1, 1, 1}, {1, 1, NAN}, NULL, 5, "missing series"},
-		{{1, 1, 1}, {1, 1, NAN}, "missing", 0, "missing series"},
-		{{1, 1, NAN}, {1, 1, 1}, NULL, 0, "pass"},
-		{{NAN, NAN, NAN}, {1, 1, 1}, NULL, 4, "no baseline"},
-		{{NAN, NAN, NAN}, {1, 1, 1}, "no-baseline", 0, "no baseline"},
-	};
-	static const char *const keys[] = {"a", "b", "c"};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct arena arena = {0};
-		struct gate_series_list list = {0};
-		struct policy policy = default_policy;
-		struct policy_list policies = {&policy, 1, 1};
-		struct gate_treatment treatment = {0};
-		struct gate gate = {0};
-		for (int v = 0; rows[i].treat && v < VERDICT_LIMIT; v++)
-			treatment.pass[v] =
-				strcmp(rows[i].treat, verdict_name((enum verdict)v)) == 0;
-		for (int j = 0; j < 3; j++)
-			add_series(&arena, &list, keys[j], rows[i].old[j], rows[i].new[j]);
-		gate_judge(&arena, &list, &policies, &treatment, &gate);
-		ck_assert_msg(gate.exit_status == rows[i].status, "row %zu: %d", i,
-			      gate.exit_status);
-		ck_assert_str_eq(gate.verdict, rows[i].verdict);
-		ck_assert_uint_eq(gate.count, 3);
-		arena_free(&arena);
-	}
-}
-END_TEST
-
-START_TEST(a_rate_without_a_time_is_judged)
-{
-	struct arena arena = {0};
-	struct gate_series_list list = {0};
-	struct policy policy = default_policy;
-	struct policy_list policies = {&policy, 1, 1};
-	struct gate_treatment treatment = {0};
-	struct gate gate = {0};
-	struct gate_series *series = add_series(&arena, &list, "a", NAN, NAN);
-	struct run_list *const sides[] = {&series->baseline, &series->candidate};
-	const struct run *runs[2];
-	for (int i = 0; i < 2; i++) {
-		struct run *run = run_new(&arena);
-		run->kernel = "a";
-		run_give(run, METRIC_ALGORITHMIC_RATE, i ? 10.5e12 : 14.5e12, PROVENANCE_REPORTED);
-		run_list_add(&arena, sides[i], run);
-		runs[i] = run;
-	}
-	gate_judge(&arena, &list, &policies, &treatment, &gate);
-	ck_assert_str_eq(gate.verdict, "regression");
-	ck_assert_int_eq(gate.comparisons[0].metric, METRIC_ALGORITHMIC_RATE);
-	ck_assert_str_eq(run_headline_text(&arena, runs[1]), "10.50 TFLOP/s");
-	struct naming naming = naming_of(&arena, runs, 2);
-	ck_assert_str_eq(naming_headline(&naming), "rate");
-	arena_free(&arena);
-}
-END_TEST
-
-START_TEST(an_old_baseline_is_stale)
-{
-	struct arena arena = {0};
-	struct gate_series_list list = {0};
-	struct policy policy = default_policy;
-	struct policy_list policies = {&policy, 1, 1};
-	struct gate_treatment treatment = {0};
-	struct revision old = {.time = 0};
-	policy.stale_days = 30;
-	add_series(&arena, &list, "a", 1, 1)->baseline_revision = &old;
-	for (int days = 30; days <= 31; days++) {
-		struct gate gate = {.candidate.time = days * 86400 + 1 - (days == 30)};
-		gate_judge(&arena, &list, &policies, &treatment, &gate);
-		ck_assert_int_eq(gate.exit_status, days == 30 ? 0 : 6);
-	}
-	arena_free(&arena);
-}
-END_TEST
-
 START_TEST(names_say_what_differs)
 {
 	struct arena arena = {0};
@@ -598,22 +446,6 @@ START_TEST(names_say_what_differs)
 	ck_assert_str_eq(naming_name(&arena, &naming, two), "mlp neuronxcc s=512 t=7");
 	naming = naming_of(&arena, runs, 1);
 	ck_assert_str_eq(naming_name(&arena, &naming, one), "mlp nkilib bf16 b=1 s=256");
-	arena_free(&arena);
-}
-END_TEST
-
-START_TEST(a_gate_that_judged_nothing_is_never_green)
-{
-	struct arena arena = {0};
-	struct gate_series_list list = {0};
-	struct policy policy = default_policy;
-	struct policy_list policies = {&policy, 1, 1};
-	struct gate_treatment treatment = {0};
-	struct gate gate = {0};
-	policy.kernel = "other";
-	add_series(&arena, &list, "a", 1, 1);
-	gate_judge(&arena, &list, &policies, &treatment, &gate);
-	ck_assert_int_eq(gate.exit_status, 4);
 	arena_free(&arena);
 }
 END_TEST
@@ -675,7 +507,5 @@ UNIT_MAIN("model", the_seed_mlp_is_reproduced, unknown_stays_unknown,
 	  a_profile_with_a_core_peak_is_per_core, findings_fire_at_their_thresholds,
 	  host_time_is_explained, a_gain_is_a_formula,
 	  scattered_idling_is_serialization_not_start_up, an_idle_core_is_found,
-	  verdicts_follow_both_limits, overlapping_repeats_are_undecided, gate_exit_statuses,
-	  a_rate_without_a_time_is_judged, an_old_baseline_is_stale, names_say_what_differs,
-	  a_gate_that_judged_nothing_is_never_green, hashes_name_content_and_identity,
+	  names_say_what_differs, hashes_name_content_and_identity,
 	  series_keys_never_collide, metric_keys_are_unique)
