@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/span.h"
 #include "model/revision.h"
 
 struct repository;
@@ -65,5 +66,23 @@ int repository_merge_base(struct repository *repository, const char *one, const 
  * does anything below .rooflog/; a submodule counts when another commit is checked out in it).
  * False for a bare repository. */
 int repository_is_dirty(struct repository *repository, bool *dirty, struct error *err);
+/* A file in the tree of a commit, as it was committed. */
+struct repository_file {
+	const char *oid;   /* of the commit, full */
+	const char *path;  /* from the top, '/' between */
+	size_t limit;      /* most bytes that it may have */
+	bool found;        /* filled; what follows is when it is */
+	struct span bytes; /* a NUL follows that is not counted */
+};
+/* Links are not followed: one, a directory or a submodule at the path, a link or a file on the way
+ * to it, and more than `limit` bytes are ERR_FORMAT. ERR_REVISION without the commit. */
+int repository_read(struct repository *repository, struct arena *arena,
+		    struct repository_file *file, struct error *err);
+/* Whether git passes over an untracked file at `path` (from the top of the work tree). */
+int repository_is_ignored(struct repository *repository, const char *path, bool *ignored,
+			  struct error *err);
+/* The last value of a variable of git's configuration ("user.name"); NULL when it is not set. */
+int repository_setting(struct repository *repository, struct arena *arena, const char *name,
+		       const char **value, struct error *err);
 
 #endif
