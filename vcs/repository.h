@@ -45,6 +45,10 @@ const char *repository_backend(const struct repository *repository, const char *
  * `oid` (at least 65 bytes). An unborn HEAD, an unknown or ambiguous name is ERR_REVISION. */
 int repository_resolve(struct repository *repository, const char *name, char oid[65],
 		       struct error *err);
+/* The same; 0 with *found false where nothing is called so. In a shallow
+ * clone it may be hidden. */
+int repository_find(struct repository *repository, const char *name, char oid[65], bool *found,
+		    struct error *err);
 /* Tree, parents, time, subject of one commit; position is -1. with_patch_id computes what
  * `git patch-id --stable` says; it stays "" for merges, roots, commits that change nothing, and
  * where nobody can tell. */
@@ -62,6 +66,10 @@ int repository_first_parents(struct repository *repository, struct arena *arena,
  * when there is none, or when a shallow clone hides it. */
 int repository_merge_base(struct repository *repository, const char *one, const char *two,
 			  char oid[65], struct error *err);
+/* Whether one commit is the other or an ancestor of it, along any parents. ERR_REVISION when a
+ * shallow clone hides that. */
+int repository_is_ancestor(struct repository *repository, const char *ancestor, const char *oid,
+			   bool *yes, struct error *err);
 /* Whether tracked files differ from HEAD (index or work tree; untracked files do not count, nor
  * does anything below .rooflog/; a submodule counts when another commit is checked out in it).
  * False for a bare repository. */
