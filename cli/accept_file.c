@@ -15,16 +15,16 @@ static const char header[] =
 	"# series | metric | ceiling | expires | author | reason\n";
 
 /* What a commit holds here would be a link, which is not followed when it is read. */
-static int refuse_links(const char *path, struct error *err)
+static int refuse_links(const char *path, bool directory, struct error *err)
 {
 	struct stat st;
-	if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode))
-		return error_set(
-			err, ERR_SYSTEM,
-			"%s is a symbolic link; acceptances are read from git, which keeps "
-			"links as links: make it a file of the repository",
-			path);
-	return 0;
+	const char *wanted = directory ? "directory" : "file";
+	if (lstat(path, &st) < 0 || (directory ? S_ISDIR(st.st_mode) : S_ISREG(st.st_mode)))
+		return 0;
+	return error_set(err, ERR_SYSTEM,
+			 "%s is %s; acceptances are read from git's trees, where links are not "
+			 "followed: make it a %s of the repository",
+			 path, S_ISLNK(st.st_mode) ? "a symbolic link" : "something else", wanted);
 }
 
 static int find_file(struct cli *cli, const char **path, struct error *err)
@@ -38,9 +38,9 @@ static int find_file(struct cli *cli, const char **path, struct error *err)
 				 "clone",
 				 acceptance_path);
 	*path = arena_printf(&cli->arena, "%s/%s", worktree, acceptance_path);
-	if (refuse_links(arena_printf(&cli->arena, "%s/.rooflog", worktree), err) < 0)
+	if (refuse_links(arena_printf(&cli->arena, "%s/.rooflog", worktree), true, err) < 0)
 		return -1;
-	return refuse_links(*path, err);
+	return refuse_links(*path, false, err);
 }
 
 static bool is_same(const struct acceptance *a, const struct acceptance *b)

@@ -23,9 +23,9 @@ struct acceptance_wish {
 	struct acceptance *line;
 	const char *oid;   /* of the candidate */
 	bool metric_given; /* else line->metric is filled */
-	bool headline;     /* filled: the metric was chosen by the runs */
 	size_t series;     /* filled: that the line names */
 	double worst;      /* filled: the worst median, NAN without any */
+	double best;       /* filled: the best median, NAN without any */
 };
 int acceptance_measure(struct cli *cli, struct acceptance_wish *wish, struct error *err);
 

@@ -31,7 +31,7 @@ static int candidate_runs(struct cli *cli, const struct acceptance_wish *wish,
 	return 0;
 }
 
-/* Runs of the first series of the list go to the front; how many. */
+/* Brings the runs of the series at `from` together there; how many there are. */
 static size_t gather_series(struct loaded_list *list, size_t from)
 {
 	size_t count = from + 1;
@@ -60,7 +60,11 @@ static int choose_metric(struct acceptance_wish *wish, const struct loaded_list 
 					 metric_info(headline)->key);
 		wish->line->metric = headline;
 	}
-	wish->headline = true;
+	if (wish->line->metric == METRIC_COUNT)
+		return error_set(err, ERR_STORE,
+				 "no run of %.10s that \"%.200s\" names has a time or a rate: name "
+				 "a metric with --metric",
+				 wish->oid, wish->line->series);
 	return 0;
 }
 
@@ -100,6 +104,8 @@ static int find_worst(struct cli *cli, struct acceptance_wish *wish, struct load
 					 info->key, wish->line->series);
 		if (!wish->series || is_worse(median, wish->worst, info->direction))
 			wish->worst = median;
+		if (!wish->series || is_worse(wish->best, median, info->direction))
+			wish->best = median;
 		wish->series++;
 	}
 	return 0;
@@ -128,7 +134,7 @@ int acceptance_measure(struct cli *cli, struct acceptance_wish *wish, struct err
 	struct loaded_list list = {0};
 	struct acceptance *line = wish->line;
 	bool needed = !line->retired && (!line->ceiling || !wish->metric_given);
-	wish->worst = NAN;
+	wish->worst = wish->best = NAN;
 	if (cli_open_store(cli, STORE_READ, err) < 0)
 		return needed ? -1 : 0;
 	if (candidate_runs(cli, wish, &list, err) < 0)

@@ -259,6 +259,20 @@ static void tell_measure(struct cli *cli, const struct acceptance_wish *wish, bo
 			 wish->oid, worst, line->ceiling);
 }
 
+/* One ceiling for series that differ leaves the best of them more room than anybody meant. */
+static void warn_of_room(struct cli *cli, const struct acceptance_wish *wish)
+{
+	const struct acceptance *line = wish->line;
+	if (line->retired || isnan(wish->best) || wish->best == 0 ||
+	    fabs(wish->worst / wish->best - 1) < 0.05)
+		return;
+	const struct metric_info *info = metric_info(line->metric);
+	cli_warn(cli,
+		 "the series differ: one that is at %s now may change as far as %s too; a line for "
+		 "each series accepts less",
+		 quantity_text(&cli->arena, wish->best, info->unit), line->ceiling);
+}
+
 static void tell_edit(struct cli *cli, const struct acceptance_edit *edit)
 {
 	bool ignored = false;
@@ -312,6 +326,7 @@ static int accept(struct cli *cli, const struct request *request, const char *pa
 	    check_expiry(cli, oid, &line, err) < 0 || acceptance_edit(cli, &edit, err) < 0)
 		return -1;
 	tell_measure(cli, &wish, request->ceiling != NULL);
+	warn_of_room(cli, &wish);
 	tell_edit(cli, &edit);
 	return print_line(cli, &edit, request->json, err);
 }
