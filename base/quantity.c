@@ -162,7 +162,11 @@ bool quantity_parse(struct span text, enum unit unit, double *number)
 		bool sensible = prefixes[i].exponent == 0 ||
 				(prefixes[i].exponent > 0 ? units[unit].large : units[unit].small);
 		if (sensible && span_is(prefix, prefixes[i].text)) {
-			*number = value * pow(10, prefixes[i].exponent);
+			int exponent = prefixes[i].exponent;
+			/* A division by a power of ten is exact to the last digit, a product with a
+			 * negative one is not. */
+			*number = exponent < 0 ? value / pow(10, -exponent)
+					       : value * pow(10, exponent);
 			return true;
 		}
 	}

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "base/file.h"
+#include "cli/accept.h"
 
 static const char config_text[] =
 	"# rooflog's configuration, in git-config syntax.\n"
@@ -41,6 +42,20 @@ static int write_new(struct cli *cli, const char *path, const char *text, struct
 	return 0;
 }
 
+/* The configuration and the acceptances belong into git: somebody who keeps the store out by
+ * ignoring all of .rooflog/ would find them missing on other machines. */
+static void warn_when_ignored(struct cli *cli)
+{
+	bool ignored = false;
+	struct error none;
+	if (repository_is_ignored(cli->repository, acceptance_path, &ignored, &none) < 0 ||
+	    !ignored)
+		return;
+	cli_warn(cli,
+		 "git ignores .rooflog/, but its config and accept are to be committed; take it "
+		 "out of .gitignore: .rooflog/.gitignore keeps the store out");
+}
+
 int cmd_init(struct cli *cli, int argc, char **argv, struct error *err)
 {
 	int rest;
@@ -73,5 +88,6 @@ int cmd_init(struct cli *cli, int argc, char **argv, struct error *err)
 	    write_new(cli, arena_printf(&cli->arena, "%s/config", home), config_text, err) < 0 ||
 	    write_new(cli, arena_printf(&cli->arena, "%s/.gitignore", home), "runs.db*\n", err) < 0)
 		return -1;
+	warn_when_ignored(cli);
 	return EXIT_PASS;
 }

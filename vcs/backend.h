@@ -7,9 +7,11 @@
 #define VCS_BACKEND_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/span.h"
 #include "model/revision.h"
 #include "vcs/chain.h"
 
@@ -27,6 +29,24 @@ struct place {
 	const char *common_dir; /* differs from git_dir in linked worktrees */
 	const char *worktree;   /* NULL: bare */
 	bool shallow;
+};
+
+struct blob {
+	size_t limit; /* given: no more bytes than that */
+	uint64_t size;
+	struct span bytes; /* empty when the size is above the limit */
+};
+
+/* What is called so in one tree. */
+struct tree_entry {
+	enum tree_entry_kind {
+		TREE_ENTRY_ABSENT,
+		TREE_ENTRY_FILE,
+		TREE_ENTRY_DIRECTORY,
+		TREE_ENTRY_LINK,
+		TREE_ENTRY_SUBMODULE
+	} kind;
+	char oid[65];
 };
 
 struct backend {
@@ -50,6 +70,18 @@ struct backend {
 	enum answer (*merge_base)(void *state, const char *one, const char *two, char oid[65],
 				  struct error *err);
 	enum answer (*is_dirty)(void *state, bool *dirty, struct error *err);
+	/* `name` has no slash. NONE: no such tree. */
+	enum answer (*entry)(void *state, const char *tree, const char *name,
+			     struct tree_entry *entry, struct error *err);
+	/* The bytes of a blob, with a NUL behind them. NONE: no such blob. */
+	enum answer (*blob)(void *state, struct arena *arena, const char *oid, struct blob *blob,
+			    struct error *err);
+	/* Whether git passes over an untracked file (path from the work tree's top). */
+	enum answer (*is_ignored)(void *state, const char *worktree, const char *path,
+				  bool *ignored, struct error *err);
+	/* The last value of a configuration variable. NONE: it is not set. */
+	enum answer (*setting)(void *state, struct arena *arena, const char *name,
+			       const char **value, struct error *err);
 };
 
 extern const struct backend backend_libgit2;

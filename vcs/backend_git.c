@@ -1,5 +1,5 @@
 /* Answers from the git program: one process per question, plumbing output only. */
-#include "vcs/backend.h"
+#include "vcs/backend_git.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -7,17 +7,10 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/process.h"
 #include "base/strbuf.h"
 #include "vcs/commit.h"
 
 enum { GIT_ARGUMENTS = 24 };
-
-struct git {
-	char *directory; /* where git is run */
-	bool shallow;
-	char *shallow_file; /* oids of the commits whose parents were cut off */
-};
 
 /* Questions only: take no locks, ask nobody, speak English; replaced and grafted parents are
  * one person's view and must not enter a history that is shared. */
@@ -32,10 +25,8 @@ static const char *const environment[] = {
 
 static const size_t output_limit = (size_t)256 << 20;
 
-/* Runs git with these arguments; `extra` carries input or a sink. */
-static int git_run(const struct git *git, const char *const *arguments,
-		   const struct process_request *extra, struct process_result *result,
-		   struct error *err)
+int git_run(const struct git *git, const char *const *arguments,
+	    const struct process_request *extra, struct process_result *result, struct error *err)
 {
 	const char *argv[GIT_ARGUMENTS + 2] = {"git"};
 	for (size_t i = 0; arguments[i] && i < GIT_ARGUMENTS; i++)
@@ -52,8 +43,6 @@ static int git_run(const struct git *git, const char *const *arguments,
 	return -1;
 }
 
-#define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
-
 /* "detected dubious ownership in repository at 'PATH'": the path, or NULL. */
 static char *dubious_path(const char *message)
 {
@@ -63,8 +52,7 @@ static char *dubious_path(const char *message)
 	return end ? strndup(start, (size_t)(end - start)) : NULL;
 }
 
-/* What git said on failure, in one line, or the fix for a repository of somebody else. */
-static enum answer git_failed(const struct process_result *result, struct error *err)
+enum answer git_failed(const struct process_result *result, struct error *err)
 {
 	const char *message = strbuf_text(&result->error);
 	char *path = dubious_path(message);
@@ -477,4 +465,8 @@ const struct backend backend_git = {
 	.walk = git_walk,
 	.merge_base = git_merge_base,
 	.is_dirty = git_is_dirty,
+	.entry = git_entry,
+	.blob = git_blob,
+	.is_ignored = git_is_ignored,
+	.setting = git_setting,
 };

@@ -2,11 +2,10 @@
  * Answers from libgit2, in the process. Commits are read as raw objects, so the
  * parents are those that git stored, and a missing object is seen as missing.
  */
-#include "vcs/backend.h"
+#include "vcs/backend_libgit2.h"
 
 #include <git2/commit.h>
 #include <git2/diff.h>
-#include <git2/errors.h>
 #include <git2/global.h>
 #include <git2/index.h>
 #include <git2/merge.h>
@@ -22,15 +21,6 @@
 
 #include "base/process.h"
 #include "vcs/commit.h"
-
-#define CLEANUP(free_function) __attribute__((cleanup(free_function)))
-
-#define DEFINE_CLEANUP(type, function)                                                             \
-	static void function##_at(type **handle)                                                   \
-	{                                                                                          \
-		if (*handle)                                                                       \
-			function(*handle);                                                         \
-	}
 
 DEFINE_CLEANUP(git_repository, git_repository_free)
 DEFINE_CLEANUP(git_object, git_object_free)
@@ -53,7 +43,7 @@ static const char *const moving_variables[] = {
 	"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY",
 };
 
-static enum answer failed(struct error *err)
+enum answer libgit2_failed(struct error *err)
 {
 	const git_error *last = git_error_last();
 	error_set(err, ERR_REVISION, "libgit2: %s", last ? last->message : "unknown error");
@@ -73,7 +63,7 @@ static char *without_slash(struct arena *arena, const char *path)
 static enum answer open_failed(int code, struct error *err)
 {
 	const git_error *last = git_error_last();
-	failed(err);
+	libgit2_failed(err);
 	if (code == GIT_ENOTFOUND && last && last->klass == GIT_ERROR_REPOSITORY)
 		return ANSWER_NONE;
 	return ANSWER_ERROR;
@@ -109,7 +99,7 @@ static enum answer libgit2_open(const char *directory, struct arena *arena, stru
 				void **state, struct error *err)
 {
 	if (git_libgit2_init() < 0)
-		return failed(err);
+		return libgit2_failed(err);
 	enum answer answer = open_repository(directory, arena, place, state, err);
 	if (answer != ANSWER_YES)
 		git_libgit2_shutdown();
@@ -122,8 +112,7 @@ static void libgit2_close(void *state)
 	git_libgit2_shutdown();
 }
 
-/* A full oid of the other hash function is no object here. */
-static bool to_oid(git_oid *oid, const char *text)
+bool libgit2_oid(git_oid *oid, const char *text)
 {
 	return strlen(text) == GIT_OID_HEXSZ && git_oid_fromstr(oid, text) == 0;
 }
@@ -143,7 +132,7 @@ static enum answer libgit2_resolve(void *state, const char *name, char oid[65], 
 	if (code == GIT_ENOTFOUND || code == GIT_EINVALIDSPEC)
 		return ANSWER_NONE;
 	if (code)
-		return failed(err);
+		return libgit2_failed(err);
 	if (git_object_peel(&commit, object, GIT_OBJECT_COMMIT))
 		return ANSWER_NONE;
 	from_oid(oid, git_object_id(commit));
@@ -160,13 +149,13 @@ static enum answer read_commit(git_odb *odb, struct arena *arena, const char *oi
 {
 	git_odb_object *object CLEANUP(git_odb_object_free_at) = NULL;
 	git_oid id;
-	if (!to_oid(&id, oid))
+	if (!libgit2_oid(&id, oid))
 		return ANSWER_NONE;
 	int code = git_odb_read(&object, odb, &id);
 	if (code == GIT_ENOTFOUND)
 		return ANSWER_NONE;
 	if (code)
-		return failed(err);
+		return libgit2_failed(err);
 	if (git_odb_object_type(object) != GIT_OBJECT_COMMIT)
 		return ANSWER_NONE;
 	struct span raw = {git_odb_object_data(object), git_odb_object_size(object)};
@@ -178,7 +167,7 @@ static enum answer libgit2_commit(void *state, struct arena *arena, const char *
 {
 	git_odb *odb CLEANUP(git_odb_free_at) = NULL;
 	if (git_repository_odb(&odb, state))
-		return failed(err);
+		return libgit2_failed(err);
 	return read_commit(odb, arena, oid, revision, err);
 }
 
@@ -239,7 +228,7 @@ static enum answer libgit2_patch_id(void *state, const struct revision *revision
 	git_diff_patchid_options options = GIT_DIFF_PATCHID_OPTIONS_INIT;
 	struct texts texts = {0};
 	git_oid id;
-	if (!to_oid(&id, revision->oid))
+	if (!libgit2_oid(&id, revision->oid))
 		return ANSWER_NONE;
 	int code = diff_of_commit(&diff, state, &id);
 	if (code == GIT_ENOTFOUND || (code == 0 && git_diff_num_deltas(diff) == 0))
@@ -249,7 +238,7 @@ static enum answer libgit2_patch_id(void *state, const struct revision *revision
 	if (!code && texts.with_lines < texts.files)
 		return ANSWER_NONE;
 	if (code || git_diff_patchid(&id, diff, &options))
-		return failed(err);
+		return libgit2_failed(err);
 	from_oid(patch_id, &id);
 	return ANSWER_YES;
 }
@@ -260,7 +249,7 @@ static enum answer libgit2_walk(void *state, const char *oid, struct chain *chai
 	git_odb *odb CLEANUP(git_odb_free_at) = NULL;
 	struct revision revision = {.parent = oid};
 	if (git_repository_odb(&odb, state))
-		return failed(err);
+		return libgit2_failed(err);
 	do {
 		enum answer answer =
 			read_commit(odb, chain->arena, revision.parent, &revision, err);
@@ -281,7 +270,7 @@ static enum answer newest_of(git_repository *repository, const git_oidarray *bas
 	for (size_t i = 0; i < bases->count; i++) {
 		git_commit *commit CLEANUP(git_commit_free_at) = NULL;
 		if (git_commit_lookup(&commit, repository, &bases->ids[i]))
-			return failed(err);
+			return libgit2_failed(err);
 		git_time_t time = git_commit_time(commit);
 		if (!best || time > best_time ||
 		    (time == best_time && git_oid_cmp(&bases->ids[i], best) < 0)) {
@@ -303,18 +292,19 @@ static enum answer libgit2_merge_base(void *state, const char *one, const char *
 	/* libgit2 1.5 does not know where a shallow history was cut. */
 	if (git_repository_is_shallow(state) == 1)
 		return ANSWER_HIDDEN;
-	if (!to_oid(&first, one) || !to_oid(&second, two))
+	if (!libgit2_oid(&first, one) || !libgit2_oid(&second, two))
 		return ANSWER_NONE;
 	int code = git_merge_bases(&bases, state, &first, &second);
 	if (code == GIT_ENOTFOUND) {
 		git_odb *odb CLEANUP(git_odb_free_at) = NULL;
 		if (git_repository_odb(&odb, state))
-			return failed(err);
+			return libgit2_failed(err);
 		/* Not found may also be one of the two. */
-		return git_odb_exists(odb, &first) && git_odb_exists(odb, &second) ? ANSWER_NONE
-										   : failed(err);
+		return git_odb_exists(odb, &first) && git_odb_exists(odb, &second)
+			       ? ANSWER_NONE
+			       : libgit2_failed(err);
 	}
-	return code ? failed(err) : newest_of(state, &bases, oid, err);
+	return code ? libgit2_failed(err) : newest_of(state, &bases, oid, err);
 }
 
 static int head_tree(git_tree **tree, git_repository *repository)
@@ -362,11 +352,11 @@ static enum answer libgit2_is_dirty(void *state, bool *dirty, struct error *err)
 	if (head_tree(&tree, state) || git_repository_index(&index, state) ||
 	    git_index_read(index, 0) ||
 	    git_diff_tree_to_index(&staged, state, tree, index, &options))
-		return failed(err);
+		return libgit2_failed(err);
 	bool seen = has_difference(staged, index);
 	if (!seen) {
 		if (git_diff_index_to_workdir(&unstaged, state, index, &options))
-			return failed(err);
+			return libgit2_failed(err);
 		seen = has_difference(unstaged, index);
 	}
 	*dirty = seen;
@@ -384,4 +374,8 @@ const struct backend backend_libgit2 = {
 	.walk = libgit2_walk,
 	.merge_base = libgit2_merge_base,
 	.is_dirty = libgit2_is_dirty,
+	.entry = libgit2_entry,
+	.blob = libgit2_blob,
+	.is_ignored = libgit2_is_ignored,
+	.setting = libgit2_setting,
 };

@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "vcs/backend.h"
-#include "vcs/config.h"
+#include "vcs/place.h"
 
 struct repository {
 	struct arena arena; /* of the texts below */
@@ -30,78 +30,6 @@ bool backend_is_oid(const char *text, size_t len)
 	while (digits < len && strchr("0123456789abcdef", text[digits]) && text[digits])
 		digits++;
 	return digits == len && (len == 40 || len == 64);
-}
-
-/* ---- where things are ---- */
-
-static const char *real_path(struct arena *arena, const char *path)
-{
-	char *real = path ? realpath(path, NULL) : NULL;
-	const char *result = real ? arena_strdup(arena, real) : path;
-	free(real);
-	return result;
-}
-
-/* Adds a configuration file that need not exist or be in order. */
-static void read_config(struct arena *arena, const char *path, struct config *config)
-{
-	struct span bytes;
-	struct config more = {0};
-	struct error ignored;
-	if (!file_exists(path) || file_read(arena, path, (size_t)16 << 20, &bytes, &ignored) ||
-	    config_parse(arena, path, bytes, &more, &ignored))
-		return;
-	for (size_t i = 0; i < more.count; i++) {
-		config->entries = arena_grow(arena, config->entries, config->count,
-					     &config->capacity, sizeof *config->entries);
-		config->entries[config->count++] = more.entries[i];
-	}
-}
-
-static bool is_true(const char *value)
-{
-	static const char *const words[] = {"true", "yes", "on", "1"};
-	for (size_t i = 0; value && i < sizeof words / sizeof *words; i++)
-		if (strcasecmp(value, words[i]) == 0)
-			return true;
-	return false;
-}
-
-/* A linked worktree shares the home of its main repository: that one's work tree, which its
- * configuration may name (as in submodules), or the directory around .git, or itself when bare. */
-static const char *home_of(struct arena *arena, const struct place *place)
-{
-	if (strcmp(place->git_dir, place->common_dir) == 0)
-		return place->worktree ? place->worktree : place->common_dir;
-	struct config config = {0};
-	const char *common = place->common_dir;
-	read_config(arena, arena_printf(arena, "%s/config", common), &config);
-	read_config(arena, arena_printf(arena, "%s/config.worktree", common), &config);
-	const char *slash = strrchr(common, '/');
-	const char *top = config_get(&config, "core", "", "worktree");
-	if (is_true(config_get(&config, "core", "", "bare")))
-		return common;
-	if (top && *top == '/')
-		return real_path(arena, top);
-	if (top)
-		return real_path(arena, arena_printf(arena, "%s/%s", common, top));
-	if (strcmp(slash, "/.git") == 0)
-		return slash == common ? "/"
-				       : arena_strndup(arena, common, (size_t)(slash - common));
-	return common;
-}
-
-/* Neither a partial clone, whose missing objects git fetches, nor one that borrows objects. */
-static bool is_whole(struct arena *arena, const struct place *place)
-{
-	struct config config = {0};
-	const char *common = place->common_dir;
-	read_config(arena, arena_printf(arena, "%s/config", common), &config);
-	for (size_t i = 0; i < config.count; i++)
-		if (strcmp(config.entries[i].key, "promisor") == 0 ||
-		    strcmp(config.entries[i].key, "partialclone") == 0)
-			return false;
-	return !file_exists(arena_printf(arena, "%s/objects/info/alternates", common));
 }
 
 /* ---- opening ---- */
@@ -174,11 +102,11 @@ int repository_open_with(const char *directory, enum repository_source source,
 		return -1;
 	}
 	struct place *place = &opened->place;
-	place->git_dir = real_path(&opened->arena, place->git_dir);
-	place->common_dir = real_path(&opened->arena, place->common_dir);
-	place->worktree = real_path(&opened->arena, place->worktree);
-	opened->home = home_of(&opened->arena, place);
-	opened->is_whole = is_whole(&opened->arena, place);
+	place->git_dir = place_real_path(&opened->arena, place->git_dir);
+	place->common_dir = place_real_path(&opened->arena, place->common_dir);
+	place->worktree = place_real_path(&opened->arena, place->worktree);
+	opened->home = place_home(&opened->arena, place);
+	opened->is_whole = place_is_whole(&opened->arena, place);
 	*repository = opened;
 	return 0;
 }
@@ -261,29 +189,41 @@ static bool is_id(const char *name)
 	return digits >= 4 && name[digits] == '\0';
 }
 
-int repository_resolve(struct repository *repository, const char *name, char oid[65],
-		       struct error *err)
+int repository_find(struct repository *repository, const char *name, char oid[65], bool *found,
+		    struct error *err)
 {
 	const struct backend *backend = repository->backend;
+	enum answer answer = ANSWER_NONE;
+	*found = false;
 	/* No ref begins with '-'; refused before a program can take it for an option. */
 	if (!*name || *name == '-')
-		return no_such_commit(repository, name, err);
-	enum answer answer = backend->resolve(repository->state, name, oid, err);
+		return 0;
+	answer = backend->resolve(repository->state, name, oid, err);
 	if (answer != ANSWER_YES && begins_at_head(name) &&
 	    backend->head_is_unborn(repository->state))
 		return error_set(err, ERR_REVISION,
 				 "HEAD has no commit yet: commit first, or name one with --commit");
 	if (answer == ANSWER_NONE && repository->is_whole && is_id(name))
-		return no_such_commit(repository, name, err);
+		return 0;
 	if (answer != ANSWER_YES && second_opinion(repository))
 		answer = backend_git.resolve(repository->git, name, oid, err);
 	if (answer == ANSWER_AMBIGUOUS)
 		return error_set(err, ERR_REVISION,
 				 "\"%s\" is the beginning of several object ids: give more digits",
 				 name);
-	if (answer == ANSWER_NONE || answer == ANSWER_HIDDEN)
-		return no_such_commit(repository, name, err);
-	return answer == ANSWER_YES ? 0 : error_prefix(err, "revision \"%s\"", name);
+	if (answer == ANSWER_ERROR)
+		return error_prefix(err, "revision \"%s\"", name);
+	*found = answer == ANSWER_YES;
+	return 0;
+}
+
+int repository_resolve(struct repository *repository, const char *name, char oid[65],
+		       struct error *err)
+{
+	bool found;
+	if (repository_find(repository, name, oid, &found, err) < 0)
+		return -1;
+	return found ? 0 : no_such_commit(repository, name, err);
 }
 
 static int check_oid(const char *oid, struct error *err)
@@ -379,6 +319,25 @@ int repository_merge_base(struct repository *repository, const char *one, const 
 	return error_prefix(err, "common ancestor of %s and %s", one, two);
 }
 
+int repository_is_ancestor(struct repository *repository, const char *ancestor, const char *oid,
+			   bool *yes, struct error *err)
+{
+	char base[65] = "";
+	if (check_oid(ancestor, err) || check_oid(oid, err))
+		return -1;
+	enum answer answer =
+		repository->backend->merge_base(repository->state, ancestor, oid, base, err);
+	if (answer == ANSWER_ERROR && second_opinion(repository))
+		answer = backend_git.merge_base(repository->git, ancestor, oid, base, err);
+	if (answer == ANSWER_HIDDEN)
+		return error_set(err, ERR_REVISION, "whether %s is an ancestor of %s: %s", ancestor,
+				 oid, unshallow);
+	if (answer == ANSWER_ERROR)
+		return error_prefix(err, "whether %s is an ancestor of %s", ancestor, oid);
+	*yes = answer == ANSWER_YES && strcmp(base, ancestor) == 0;
+	return 0;
+}
+
 int repository_is_dirty(struct repository *repository, bool *dirty, struct error *err)
 {
 	bool seen = false;
@@ -393,5 +352,108 @@ int repository_is_dirty(struct repository *repository, bool *dirty, struct error
 	if (answer != ANSWER_YES)
 		return error_prefix(err, "state of the work tree");
 	*dirty = seen;
+	return 0;
+}
+
+/* ---- files, paths, settings ---- */
+
+static int entry_of(struct repository *repository, const char *tree, const char *name,
+		    struct tree_entry *entry, struct error *err)
+{
+	enum answer answer = repository->backend->entry(repository->state, tree, name, entry, err);
+	if (answer != ANSWER_YES && second_opinion(repository))
+		answer = backend_git.entry(repository->git, tree, name, entry, err);
+	if (answer == ANSWER_NONE)
+		return error_set(err, ERR_REVISION, "the tree %s is missing in the repository",
+				 tree);
+	return answer == ANSWER_YES ? 0 : -1;
+}
+
+static int read_blob(struct repository *repository, struct arena *arena, const char *oid,
+		     struct repository_file *file, struct error *err)
+{
+	struct blob blob = {.limit = file->limit};
+	enum answer answer = repository->backend->blob(repository->state, arena, oid, &blob, err);
+	if (answer != ANSWER_YES && second_opinion(repository))
+		answer = backend_git.blob(repository->git, arena, oid, &blob, err);
+	if (answer == ANSWER_NONE)
+		return error_set(err, ERR_REVISION, "the blob %s is missing in the repository",
+				 oid);
+	if (answer != ANSWER_YES)
+		return -1;
+	if (blob.size > blob.limit)
+		return error_set(err, ERR_FORMAT,
+				 "it is larger than the %zu bytes expected of such a file",
+				 blob.limit);
+	file->found = true;
+	file->bytes = blob.bytes;
+	return 0;
+}
+
+static int wrong_kind(enum tree_entry_kind kind, const char *name, bool last, struct error *err)
+{
+	static const char *const kinds[] = {"absent", "a file", "a directory", "a symbolic link",
+					    "a submodule"};
+	return error_set(err, ERR_FORMAT, "%s is %s there, not %s; links are not followed", name,
+			 kinds[kind], last ? "a file" : "a directory");
+}
+
+/* From the tree down the path, one name at a time. */
+static int read_below(struct repository *repository, struct arena *arena, const char *tree,
+		      struct repository_file *file, struct error *err)
+{
+	struct tree_entry entry;
+	struct span rest = span_of(file->path);
+	while (rest.ptr) {
+		struct span name = span_cut(&rest, '/');
+		const char *text = arena_strndup(arena, name.ptr, name.len);
+		if (entry_of(repository, tree, text, &entry, err) < 0)
+			return -1;
+		if (entry.kind == TREE_ENTRY_ABSENT)
+			return 0;
+		if (entry.kind != (rest.ptr ? TREE_ENTRY_DIRECTORY : TREE_ENTRY_FILE))
+			return wrong_kind(entry.kind, text, !rest.ptr, err);
+		tree = arena_strdup(arena, entry.oid);
+	}
+	return read_blob(repository, arena, tree, file, err);
+}
+
+int repository_read(struct repository *repository, struct arena *arena,
+		    struct repository_file *file, struct error *err)
+{
+	struct revision revision;
+	file->found = false;
+	file->bytes = (struct span){0};
+	if (repository_revision(repository, arena, file->oid, false, &revision, err) < 0)
+		return -1;
+	if (read_below(repository, arena, revision.tree, file, err) < 0)
+		return error_prefix(err, "%.10s:%s", file->oid, file->path);
+	return 0;
+}
+
+int repository_is_ignored(struct repository *repository, const char *path, bool *ignored,
+			  struct error *err)
+{
+	const char *worktree = repository->place.worktree;
+	*ignored = false;
+	if (!worktree)
+		return 0;
+	enum answer answer =
+		repository->backend->is_ignored(repository->state, worktree, path, ignored, err);
+	if (answer != ANSWER_YES && second_opinion(repository))
+		answer = backend_git.is_ignored(repository->git, worktree, path, ignored, err);
+	return answer == ANSWER_YES ? 0 : error_prefix(err, "%s", path);
+}
+
+int repository_setting(struct repository *repository, struct arena *arena, const char *name,
+		       const char **value, struct error *err)
+{
+	*value = NULL;
+	enum answer answer =
+		repository->backend->setting(repository->state, arena, name, value, err);
+	if (answer != ANSWER_YES && second_opinion(repository))
+		answer = backend_git.setting(repository->git, arena, name, value, err);
+	if (answer == ANSWER_ERROR)
+		return error_prefix(err, "git's %s", name);
 	return 0;
 }

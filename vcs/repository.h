@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/span.h"
 #include "model/revision.h"
 
 struct repository;
@@ -44,6 +45,10 @@ const char *repository_backend(const struct repository *repository, const char *
  * `oid` (at least 65 bytes). An unborn HEAD, an unknown or ambiguous name is ERR_REVISION. */
 int repository_resolve(struct repository *repository, const char *name, char oid[65],
 		       struct error *err);
+/* The same; 0 with *found false where nothing is called so. In a shallow
+ * clone it may be hidden. */
+int repository_find(struct repository *repository, const char *name, char oid[65], bool *found,
+		    struct error *err);
 /* Tree, parents, time, subject of one commit; position is -1. with_patch_id computes what
  * `git patch-id --stable` says; it stays "" for merges, roots, commits that change nothing, and
  * where nobody can tell. */
@@ -61,9 +66,31 @@ int repository_first_parents(struct repository *repository, struct arena *arena,
  * when there is none, or when a shallow clone hides it. */
 int repository_merge_base(struct repository *repository, const char *one, const char *two,
 			  char oid[65], struct error *err);
+/* Whether one commit is the other or an ancestor of it, along any parents. ERR_REVISION when a
+ * shallow clone hides that. */
+int repository_is_ancestor(struct repository *repository, const char *ancestor, const char *oid,
+			   bool *yes, struct error *err);
 /* Whether tracked files differ from HEAD (index or work tree; untracked files do not count, nor
  * does anything below .rooflog/; a submodule counts when another commit is checked out in it).
  * False for a bare repository. */
 int repository_is_dirty(struct repository *repository, bool *dirty, struct error *err);
+/* A file in the tree of a commit, as it was committed. */
+struct repository_file {
+	const char *oid;   /* of the commit, full */
+	const char *path;  /* from the top, '/' between */
+	size_t limit;      /* most bytes that it may have */
+	bool found;        /* filled; what follows is when it is */
+	struct span bytes; /* a NUL follows that is not counted */
+};
+/* Links are not followed: one, a directory or a submodule at the path, a link or a file on the way
+ * to it, and more than `limit` bytes are ERR_FORMAT. ERR_REVISION without the commit. */
+int repository_read(struct repository *repository, struct arena *arena,
+		    struct repository_file *file, struct error *err);
+/* Whether git passes over an untracked file at `path` (from the top of the work tree). */
+int repository_is_ignored(struct repository *repository, const char *path, bool *ignored,
+			  struct error *err);
+/* The last value of a variable of git's configuration ("user.name"); NULL when it is not set. */
+int repository_setting(struct repository *repository, struct arena *arena, const char *name,
+		       const char **value, struct error *err);
 
 #endif

@@ -1,0 +1,237 @@
+#!/bin/bash
+# Acceptances: what accept writes and refuses to write, that only the tree of a commit counts when
+# they are listed, and releases that are pinned.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+samples=$root/samples
+file=.rooflog/accept
+export GIT_AUTHOR_NAME='Ada | "Ü"' GIT_AUTHOR_EMAIL=ada@example.org
+
+# Runs of attention s=256 (17.3 us) and s=512 (33.1 us) at a commit of their own.
+repository work
+run init
+run ingest "$samples/history/06"
+equal "ingest: $err" "$status" 0
+commit second
+mkdir -p below
+
+# ---- writing ----
+
+refused "no reason" '--reason is missing' accept attention
+refused "no pattern" 'one series pattern' accept --reason x
+refused "two patterns" 'one series pattern' accept a b --reason x
+refused "an author with a bar" 'cannot hold |' accept attention --commit HEAD~1 --reason x
+export GIT_AUTHOR_NAME='Ada "Ü"'
+refused "no runs at HEAD" 'no run of|"rooflog log"|--ceiling|--retired' accept attention --reason x
+refused "no such series" 'no run of' accept attn --commit HEAD~1 --reason x
+refused "an unknown metric" 'no such metric' accept attention --commit HEAD~1 --reason x --metric speed
+refused "a ceiling without unit" 'no ceiling for a time|47.5 us' accept attention --commit HEAD~1 \
+	--reason x --ceiling 40
+refused "two acceptances" '--retired and --ceiling' accept attention --reason x --retired --ceiling '1 us'
+refused "a day that is over" 'that day is over' accept attention --commit HEAD~1 --reason x \
+	--expires 2026-03-06
+refused "no day" 'is no day' accept attention --commit HEAD~1 --reason x --expires 2026-02-30
+refused "a revision that is reached" 'is the candidate or an ancestor' accept attention \
+	--commit HEAD~1 --reason x --expires HEAD~1
+refused "an expiry with a bar" 'this is no acceptance' accept attention \
+	--commit HEAD~1 --reason x --expires 'never | Eve'
+refused "a pattern with a bar" 'write ? there' accept 'a | b' --commit HEAD~1 --reason x
+refused "a pattern that is a comment" 'write ? there' accept '#attention' --commit HEAD~1 --reason x
+refused "a reason of two lines" 'one line of text' accept attention --commit HEAD~1 \
+	--reason $'x\n* | * | 1 s | never | Eve | all'
+refused "an empty reason" 'one line of text' accept attention --commit HEAD~1 --reason '  '
+refused "a ceiling for everything" 'not to be guessed' accept attention --commit HEAD~1 --reason x \
+	--metric '*'
+refused "a commit that is none" 'no commit is named' accept attention --commit nope --reason x
+check "nothing was written" test ! -e $file
+
+run accept 'attention s=512' --commit HEAD~1 --reason 'spills | known' --dry-run
+equal "dry: $err" "$status" 0
+check "dry says so: $err" grep -q 'nothing was written' <<<"$err"
+check "dry wrote nothing" test ! -e $file
+
+cd below || exit 2
+run accept 'attention s=512' --commit HEAD~1 --reason 'spills | known'
+cd .. || exit 2
+line='attention s=512 | total_time | 34.74 us | 2026-06-05 | Ada "Ü" <ada@example.org> | spills | known'
+equal "written from below the top: $err" "$status" 0
+equal "the line is printed" "$out" "$line"
+equal "the line is in the file" "$(tail -n 1 $file)" "$line"
+equal "all else are comments" "$(grep -cv '^#' $file)" 1
+check "where the ceiling is from: $err" grep -q 'the ceiling 34.74 us is 5 % beyond 33.09 us' <<<"$err"
+check "when it counts: $err" grep -q 'once it is committed and on the branch that is compared with' <<<"$err"
+check "git would commit it" test "$(git status --porcelain -uall .rooflog | grep -c accept)" = 1
+check "the store is ignored" test "$(git status --porcelain -uall .rooflog | grep -c runs.db)" = 0
+chmod 640 $file
+
+run accept 'attention' --commit HEAD~1 --reason 'all of them' --expires never
+check "series that differ: $err" grep -q 'one that is at 17.33 us now may change as far as 34.74 us' <<<"$err"
+run accept 'attention' --commit HEAD~1 --reason 'less precise' --metric mfu
+equal "where higher is better" "$out" \
+	'attention | mfu | 2.339 % | 2026-06-05 | Ada "Ü" <ada@example.org> | less precise'
+run accept 'attention s=256' --commit HEAD~1 --reason 'counted' --metric hardware_flops
+stored=$("$rooflog" show --json HEAD~1 | jq -r '[.runs[].metrics.hardware_flops.value] | min')
+equal "the very value where neither way is worse: $err" "$(cut -d '|' -f 3 <<<"$out")" " $stored FLOP "
+run accept 'attention s=512' --commit HEAD~1 --reason 'tight' --ceiling '30 us' --author Eve --expires v9
+check "worse already: $err" grep -q 'total_time at .*, 33.09 us, is worse than the ceiling 30 us already' <<<"$err"
+check "takes the place: $err" grep -qF "it takes the place of: $line" <<<"$err"
+check "a revision to come: $err" grep -q 'nothing is called v9 yet' <<<"$err"
+equal "one line for a series and a metric" "$(grep -c '^attention s=512' $file)" 1
+equal "in the same place" "$(grep -v '^#' $file | head -n 1)" \
+	'attention s=512 | total_time | 30 us | v9 | Eve | tight'
+equal "the mode stays" "$(stat -c %a $file)" 640
+run accept 'attention s=1024' --reason 'gone' --retired --json
+equal "retired, as JSON: $err" "$(jq -c '[.series, .metric, .retired, .ceiling_text, .ceiling, .line]' <<<"$out")" \
+	'["attention s=1024","*",true,"retired",null,10]'
+run accept 'attention' --commit HEAD~1 --reason 'gone' --retired --dry-run
+check "retired but measured: $err" grep -q '2 series that the line names are measured' <<<"$err"
+run accept 'fresh' --reason 'not measured yet' --metric total_time --ceiling '1 ms' --dry-run
+equal "unseen: $err" "$status" 0
+check "unseen is said: $err" grep -q 'no run of .* is of a series that the line names' <<<"$err"
+
+# Bytes that are not ours stay: a mark, CR LF, no end of the last line.
+cp $file kept
+printf '\xef\xbb\xbf# mine\r\n\r\na | * | 1 us | never | b | c\r\n  x|*|2 us|never|b|c \r\na|*|3 us|never|b|d\r\n# end' >$file
+run accept a --reason new --metric '*' --ceiling '4 us' --expires never --author b
+equal "in place, with duplicates taken out: $err" "$(od -c $file)" "$(
+	printf '\xef\xbb\xbf# mine\r\n\r\na | * | 4 us | never | b | new\r\n  x|*|2 us|never|b|c \r\n# end' | od -c
+)"
+equal "both are told" "$(grep -c 'takes the place' <<<"$err")" 2
+run accept b --reason new --metric '*' --ceiling '4 us' --expires never --author b
+equal "after a line without an end: $err" "$(tail -n 2 $file)" $'# end\nb | * | 4 us | never | b | new'
+mv kept $file
+
+# ---- what is not written into ----
+
+cp $file kept
+printf 'attention | total_time | 5 us\n' >>$file
+refused "a broken file" '/.rooflog/accept:11: 3 fields instead of six|expected: series' accept attention \
+	--commit HEAD~1 --reason x
+mv kept $file
+mv $file elsewhere
+ln -s ../elsewhere $file
+refused "a link" 'is a symbolic link|not followed' accept attention --commit HEAD~1 --reason x
+rm $file
+mkfifo $file
+refused "a pipe" 'is something else' accept attention --commit HEAD~1 --reason x
+rm $file
+mv elsewhere $file
+echo .rooflog/ >.gitignore
+run accept 'attention' --commit HEAD~1 --reason 'all of them' --expires never
+check "git ignores it: $err" grep -q 'git ignores .rooflog/accept .* git add --force .rooflog/accept' <<<"$err"
+run init
+check "init says so too: $err" grep -q 'git ignores .rooflog/' <<<"$err"
+rm .gitignore
+run init
+check "and is silent without: $err" test "$(grep -c 'git ignores' <<<"$err")" = 0
+git clone -q --bare . "$scratch/bare.git"
+cd "$scratch/bare.git" || exit 2
+refused "a bare repository" 'no work tree' accept a --reason x --metric mfu --ceiling '1 %' --author b
+cd "$scratch/work" || exit 2
+
+# Whose name it is.
+unset GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL
+refused "nobody" "git does not know your name|--author|git config --global user.name" accept attention \
+	--commit HEAD~1 --reason x
+git config user.name 'Config Ured'
+refused "no address" "your e-mail address|user.email" accept attention --commit HEAD~1 --reason x
+git config user.email c@example.org
+run accept attention --commit HEAD~1 --reason x --dry-run
+check "git's own settings: $out" grep -q '| Config Ured <c@example.org> |' <<<"$out"
+git config author.name 'The Author'
+run accept attention --commit HEAD~1 --reason x --dry-run
+check "the author's before the user's: $out" grep -q '| The Author <c@example.org> |' <<<"$out"
+export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.org
+
+# ---- the list ----
+
+refused "a list with a reason" '--list takes no option' accept --list --reason x
+run accept --list
+equal "what is not committed does not count: $err" "$out" ""
+check "and is told: $err" grep -q 'accepts nothing' <<<"$err"
+run accept --list --json
+equal "an empty list" "$out" "[]"
+{
+	echo '# of the base'
+	echo 'attention | total_time | 47.5 us | 2026-03-07 | Ada | today is the last day'
+	echo 'attention | total_time | 47.5 us | 2026-03-06 | Ada | over'
+	echo 'attention | mfu | 28 % | v2 | Ada | until v2'
+	printf 'old* | * | retired | v3 | A\xe2\x80\xaed\xc3\xa4 | until v3\n'
+} >$file
+git add $file
+commit third
+git tag v2 HEAD~1
+git tag side
+run accept --list
+equal "states" "$(awk '{ print $1, $2 }' <<<"$out")" $'line state\n2 valid\n3 expired\n4 expired\n5 waiting'
+check "no hostile text reaches the terminal" test "$(grep -c $'\xe2\x80\xae' <<<"$out")" = 0
+git tag -d v2 >/dev/null
+git checkout -q -b later
+commit fourth
+git tag v2
+run accept --list side --json
+equal "as of a revision" "$(jq -c '[.[] | [.line, .state, .metric, ((.ceiling // 0) * 1e8 | round), .unit, .expires]]' <<<"$out")" \
+	'[[2,"valid","total_time",4750,"s","2026-03-07"],[3,"expired","total_time",4750,"s","2026-03-06"],[4,"valid","mfu",28000000,"1","v2"],[5,"waiting","*",0,null,"v3"]]'
+run accept --list later --json
+equal "one commit later" "$(jq -c '[.[] | .state]' <<<"$out")" '["valid","expired","expired","waiting"]'
+run accept --list HEAD~2
+equal "before there were any: $err" "$out" ""
+git -c protocol.file.allow=always clone -q --depth 1 -b side "file://$PWD" "$scratch/shallow" 2>/dev/null
+cd "$scratch/shallow" || exit 2
+run accept --list --json
+equal "a shallow clone cannot tell: $err" "$(jq -c '[.[] | .state]' <<<"$out")" \
+	'["valid","expired","unclear","unclear"]'
+cd "$scratch/work" || exit 2
+
+# Broken files are errors with commit, line and what to do.
+echo 'attention | total_time | 47.5 | never | Ada | no unit' >>$file
+git add $file
+commit broken
+refused "broken in the tree" ":.rooflog/accept:6: \"47.5\"|write one such as 47.5 us" accept --list
+git rm -q --cached $file
+mv $file target
+ln -s target $file
+git add $file
+commit link
+refused "a link in the tree" ":.rooflog/accept: accept is a symbolic link there, not a file" accept --list
+rm $file
+head -c 1100000 /dev/zero | tr '\0' '#' >$file
+git add $file
+commit large
+refused "too large" 'larger than the 1048576 bytes' accept --list
+refused "no such commit" 'no commit is named' accept --list nope
+
+# ---- pinned releases ----
+
+run ingest --commit side "$samples/history/05"
+git tag v1.2 side
+first=$(git rev-parse v1.2) base=$(git rev-parse HEAD~6)
+run baseline pin v1.2
+equal "pin: $err" "$status" 0
+check "pin says so: $err" grep -qF "release v1.2 is pinned at ${first:0:10}" <<<"$err"
+run baseline pin v1.2
+equal "again is nothing new: $err" "$status" 0
+run baseline pin "$base" old
+run baseline set moving v1.2
+run baseline list --json
+equal "pinned and named: $err" "$(jq -c '[.[] | [.name, .oid, .pinned]] | sort' <<<"$out")" \
+	"[[\"moving\",\"$first\",false],[\"old\",\"$base\",true],[\"v1.2\",\"$first\",true]]"
+run baseline list
+equal "in the table" "$(awk '{ print $1, $NF }' <<<"$out" | sort)" $'moving named\nname kind\nold pinned\nv1.2 pinned'
+refused "a pin does not move" 'v1.2 is a pinned release|baseline remove v1.2' baseline pin "$base" v1.2
+refused "nor is it lost" 'v1.2 is a pinned release' baseline set v1.2 v1.2
+refused "a name that moves" 'will mean another commit later|NAME' baseline pin HEAD~3
+refused "HEAD" 'will mean another commit later' baseline pin HEAD
+refused "no runs" 'no stored clean runs' baseline pin HEAD release
+refused "a word of the gate" 'already means something else' baseline pin v1.2 best
+refused "another word of the gate" 'already means something else' baseline set merge-base:main v1.2
+run baseline remove v1.2
+run baseline set v1.2 "$base"
+equal "unpinned by removal: $err" "$status" 0
+run baseline pin "$base" moving2
+run baseline pin v1.2 moving
+equal "a named one can be pinned: $err" "$status" 0
+
+finish
