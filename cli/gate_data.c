@@ -1,4 +1,5 @@
 /* The gate from the store to the verdict. */
+#include "cli/accept.h"
 #include "cli/gate_data.h"
 
 #include <stdlib.h>
@@ -60,6 +61,23 @@ static bool is_hidden(const struct gate *gate, const struct gate_series_list *li
 	return hidden;
 }
 
+static int accept(struct cli *cli, const struct gate_reference *reference, struct gate *gate,
+		  struct error *err)
+{
+	struct acceptance_list *list = arena_new(&cli->arena, struct acceptance_list);
+	struct candidate_clock candidate = {cli, gate->candidate.oid};
+	struct acceptance_clock clock = cli_acceptance_clock(&candidate);
+	const char *unread = NULL;
+	if (!reference->base[0])
+		return 0;
+	if (cli_acceptances(cli, reference->base, list, &unread, err) < 0)
+		return -1;
+	if (unread)
+		cli_warn(cli, "acceptances were not looked for: %s", unread);
+	gate_accept(&cli->arena, list, &clock, gate);
+	return 0;
+}
+
 int cli_gate(struct cli *cli, const struct gate_request *request, struct gate *gate,
 	     struct error *err)
 {
@@ -89,6 +107,8 @@ int cli_gate(struct cli *cli, const struct gate_request *request, struct gate *g
 	gate->against = reference.words;
 	gate_compare(&cli->arena, list, &cli->policies, gate);
 	gate_decide(&cli->arena, gate);
+	if (accept(cli, &reference, gate, err) < 0)
+		return -1;
 	gate_conclude(&cli->arena, &request->treatment, gate);
 	for (size_t i = 0; i < gate->idle_count; i++)
 		cli_warn(cli, "the gate row \"%s\" (kernel %s) fits no series", gate->idle[i]->name,

@@ -27,6 +27,7 @@ struct gate_reference {
 	char oid[65];
 	bool inclusive;
 	const char *words;
+	char base[65]; /* the commit whose tree says what is accepted; "": none */
 };
 int gate_choose_reference(struct cli *cli, struct gate *gate, const char *against,
 			  struct gate_reference *reference, struct error *err);

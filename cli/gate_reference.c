@@ -53,6 +53,7 @@ static int merge_base(struct cli *cli, const struct gate *gate, const char *bran
 				 "nearest or window",
 				 candidate);
 	memcpy(reference->oid, base, sizeof reference->oid);
+	memcpy(reference->base, base, sizeof reference->base);
 	if (newest_known(cli, reference->oid, err) < 0)
 		return -1;
 	reference->inclusive = true;
@@ -90,6 +91,14 @@ static int named(struct cli *cli, const struct gate *gate, const char *against,
 	return 0;
 }
 
+/* A change must not waive itself: its parent decides. What a nightly gate looks at is merged. */
+static void own_base(const struct gate *gate, struct gate_reference *reference)
+{
+	const char *base =
+		gate->windowed || gate->dirty ? gate->candidate.oid : gate->candidate.parent;
+	memcpy(reference->base, base, strlen(base) + 1);
+}
+
 int gate_choose_reference(struct cli *cli, struct gate *gate, const char *against,
 			  struct gate_reference *reference, struct error *err)
 {
@@ -118,5 +127,7 @@ int gate_choose_reference(struct cli *cli, struct gate *gate, const char *agains
 	} else if (named(cli, gate, against, reference, err) < 0)
 		return -1;
 	gate->newest = reference->inclusive ? 0 : 1;
+	if (!reference->base[0])
+		own_base(gate, reference);
 	return 0;
 }

@@ -52,6 +52,8 @@ struct gate_record {
 	double pooled;                 /* of sister series, or the row's; NAN: unknown */
 };
 
+struct acceptance;
+
 struct comparison {
 	const struct gate_series *series;
 	const struct run *run; /* names the series: candidate, else baseline */
@@ -63,8 +65,8 @@ struct comparison {
 	enum verdict first, second;          /* what each says alone; VERDICT_LIMIT: not asked */
 	double p, p_faster;                  /* of the first measurement; NAN: not by the record */
 	const struct detect_change *change;  /* METHOD_HISTORY: the change that is meant */
-	const struct acceptance *acceptance; /* VERDICT_ACCEPTED: the line; also of one that was
-					      * exceeded */
+	const struct acceptance *acceptance; /* the line that is about it, NULL: none */
+	enum verdict accepted;               /* VERDICT_ACCEPTED: what it would be */
 };
 
 /* What may have moved many series at once. */
@@ -76,6 +78,10 @@ struct gate_environment {
 	const char **changes; /* "compiler_version 2.23 -> 2.24 (12 series)" */
 	size_t change_count;
 };
+
+struct acceptance_list;
+struct acceptance_clock;
+struct acceptance_use;
 
 struct gate {
 	/* Given. */
@@ -95,9 +101,11 @@ struct gate {
 	size_t context;               /* comparisons of context rows */
 	size_t judged;                /* comparisons with a statement about the candidate */
 	struct gate_environment environment;
-	int exit_status;            /* of the table in docs/rooflog.1.md */
-	const char *verdict;        /* "pass", "regression", "undecided" ... */
-	const char *reason;         /* one sentence with the denominators */
+	const struct acceptance_list *acceptances; /* NULL: none were looked for */
+	struct acceptance_use *uses;               /* of each of its lines */
+	int exit_status;                           /* of the table in docs/rooflog.1.md */
+	const char *verdict;                       /* "pass", "regression", "undecided" ... */
+	const char *reason;                        /* one sentence with the denominators */
 	const struct policy **idle; /* rows that fit no series at all: a typing mistake? */
 	size_t idle_count;
 };
@@ -112,6 +120,9 @@ struct gate_treatment {
 void gate_compare(struct arena *arena, const struct gate_series_list *series,
 		  const struct policy_list *policies, struct gate *gate);
 void gate_decide(struct arena *arena, struct gate *gate);
+/* Lines of the base tree turn what they accept into VERDICT_ACCEPTED. */
+void gate_accept(struct arena *arena, const struct acceptance_list *list,
+		 const struct acceptance_clock *clock, struct gate *gate);
 void gate_conclude(struct arena *arena, const struct gate_treatment *treatment, struct gate *gate);
 
 /* --- the parts of gate_decide(), in their order --- */

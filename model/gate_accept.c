@@ -1,0 +1,54 @@
+/* What people put up with. */
+#include <math.h>
+
+#include "model/acceptance.h"
+#include "model/gate.h"
+
+static bool is_absent(enum verdict verdict)
+{
+	return verdict == VERDICT_MISSING || verdict == VERDICT_STALE;
+}
+
+static bool can_be_accepted(enum verdict verdict)
+{
+	return is_absent(verdict) || verdict == VERDICT_REGRESSED || verdict == VERDICT_SUSPECT ||
+	       verdict == VERDICT_ENVIRONMENT || verdict == VERDICT_CREEP ||
+	       verdict == VERDICT_FAILED;
+}
+
+void gate_accept(struct arena *arena, const struct acceptance_list *list,
+		 const struct acceptance_clock *clock, struct gate *gate)
+{
+	struct acceptance_item *items = arena_array(arena, gate->count + 1, sizeof *items);
+	struct comparison **of = arena_array(arena, gate->count + 1, sizeof *of);
+	size_t count = 0;
+	for (size_t i = 0; i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		bool absent = is_absent(one->judged.verdict);
+		if (!can_be_accepted(one->judged.verdict))
+			continue;
+		of[count] = one;
+		items[count++] = (struct acceptance_item){
+			.run = one->run,
+			.metric = one->metric,
+			.direction = policy_direction(one->policy, one->metric),
+			.value = absent ? NAN : one->judged.candidate,
+			.absent = absent,
+		};
+	}
+	gate->acceptances = list;
+	gate->uses = arena_array(arena, list->count + 1, sizeof *gate->uses);
+	acceptance_apply(list, clock, items, count, gate->uses);
+	for (size_t i = 0; i < count; i++) {
+		struct comparison *one = of[i];
+		const char *sentence = acceptance_sentence(arena, list, &items[i]);
+		one->acceptance = items[i].by;
+		if (items[i].outcome == ACCEPTANCE_OUTCOME_NONE)
+			continue;
+		if (items[i].outcome == ACCEPTANCE_OUTCOME_ACCEPTED) {
+			one->accepted = one->judged.verdict;
+			one->judged.verdict = VERDICT_ACCEPTED;
+		}
+		one->judged.reason = arena_printf(arena, "%s; %s", one->judged.reason, sentence);
+	}
+}
