@@ -158,6 +158,42 @@ void sql_wait(struct sql *sql, int milliseconds)
 	sqlite3_busy_timeout(sql->handle, milliseconds);
 }
 
+static int open_place(struct sql *sql, const struct sql_place *place, bool writes,
+		      sqlite3_blob **blob, struct error *err)
+{
+	int status = sqlite3_blob_open(sql->handle, "main", place->table, place->column, place->row,
+				       writes, blob);
+	return status == SQLITE_OK ? 0 : fault_set(err, sql->path, sql->handle, status);
+}
+
+static int close_place(struct sql *sql, sqlite3_blob *blob, int status, struct error *err)
+{
+	if (status != SQLITE_OK)
+		fault_set(err, sql->path, sql->handle, status);
+	sqlite3_blob_close(blob);
+	return status == SQLITE_OK ? 0 : -1;
+}
+
+int sql_read(struct sql *sql, const struct sql_place *place, void *bytes, size_t len,
+	     struct error *err)
+{
+	sqlite3_blob *blob = NULL;
+	if (open_place(sql, place, false, &blob, err) < 0)
+		return -1;
+	return close_place(sql, blob, sqlite3_blob_read(blob, bytes, (int)len, (int)place->offset),
+			   err);
+}
+
+int sql_write(struct sql *sql, const struct sql_place *place, const void *bytes, size_t len,
+	      struct error *err)
+{
+	sqlite3_blob *blob = NULL;
+	if (open_place(sql, place, true, &blob, err) < 0)
+		return -1;
+	return close_place(sql, blob, sqlite3_blob_write(blob, bytes, (int)len, (int)place->offset),
+			   err);
+}
+
 struct query query_start(struct sql *sql, const char *name)
 {
 	char path[96];

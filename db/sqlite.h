@@ -51,6 +51,16 @@ int64_t sql_changes(const struct sql *sql);
 /* How long to wait for other processes. */
 void sql_wait(struct sql *sql, int milliseconds);
 
+/* Bytes inside a BLOB, which keeps its length. -1 also when they lie outside of it. */
+struct sql_place {
+	const char *table, *column;
+	int64_t row, offset;
+};
+int sql_read(struct sql *sql, const struct sql_place *place, void *bytes, size_t len,
+	     struct error *err);
+int sql_write(struct sql *sql, const struct sql_place *place, const void *bytes, size_t len,
+	      struct error *err);
+
 struct sqlite3_stmt;
 
 struct query {

@@ -8,6 +8,7 @@
 
 #include "base/strbuf.h"
 #include "db/filesystem.h"
+#include "db/history_blocks.h"
 #include "db/migrate.h"
 #include "db/store_internal.h"
 
@@ -76,6 +77,16 @@ static void choose_journal(struct sql *sql)
 		sql_execute(sql, "PRAGMA synchronous = FULL", &ignored);
 }
 
+/* After a migration there is everything to do, else nothing. */
+static int catch_up(struct store *store, struct error *err)
+{
+	if (history_is_caught_up(store))
+		return 0;
+	if (store_begin(store, err) < 0)
+		return -1;
+	return store_commit(store, err);
+}
+
 static int prepare_writer(struct store *store, struct error *err)
 {
 	sql_wait(store->sql, PATIENCE_MS);
@@ -90,7 +101,7 @@ static int prepare_writer(struct store *store, struct error *err)
 	if (store->version < schema_version() && schema_migrate(store->sql, err) < 0)
 		return -1;
 	store->version = schema_version();
-	return 0;
+	return catch_up(store, err);
 }
 
 static int connect(struct store *store, const char *path, enum sql_mode mode, struct error *err)
@@ -177,7 +188,7 @@ static void forget_metrics(struct store *store)
 
 int store_commit(struct store *store, struct error *err)
 {
-	if (sql_execute(store->sql, "COMMIT", err) == 0)
+	if (history_catch_up(store, err) == 0 && sql_execute(store->sql, "COMMIT", err) == 0)
 		return 0;
 	store_rollback(store);
 	return -1;
@@ -203,7 +214,8 @@ int scope_end(struct store *store, bool failed, struct error *err)
 {
 	struct error ignored;
 	const char *keep = store->alone ? "COMMIT" : "RELEASE scope";
-	if (!failed && sql_execute(store->sql, keep, err) == 0)
+	if (!failed && (!store->alone || history_catch_up(store, err) == 0) &&
+	    sql_execute(store->sql, keep, err) == 0)
 		return 0;
 	if (store->alone)
 		store_rollback(store);

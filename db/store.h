@@ -109,6 +109,24 @@ int store_histories(struct store *store, struct arena *arena, const char *oid,
 		    const enum metric *metrics, size_t metric_count, struct history_set *set,
 		    struct error *err);
 
+/* When and where a series was measured: its runs of clean work trees whose result is not known to
+ * be wrong. */
+struct series_seen {
+	const char *series;          /* run_series_key() */
+	const struct run *identity;  /* with device and instance type; no numbers */
+	struct revision newest;      /* commit, by first-parent position, then by time */
+	int64_t runs;                /* at least 1 */
+	int64_t first_at, newest_at; /* Unix seconds of the first and the newest ingest */
+};
+struct series_seen_list {
+	struct series_seen *items; /* sorted by series */
+	size_t count;
+	size_t capacity;
+};
+/* Every series that has such runs, on any chain. */
+int store_series_seen(struct store *store, struct arena *arena, struct series_seen_list *list,
+		      struct error *err);
+
 struct baseline {
 	const char *name;
 	const char *oid;

@@ -1,14 +1,16 @@
 /*
- * The history of every series along one chain. The table `history` is walked once, in the order
- * of its key: a series' runs come together and in ingest order. They are collected in memory that
- * is used again for every series, put into the chain's order and copied out. Headlines lie in the
- * same rows; any other metric costs one search a run.
+ * The history of every series along one chain: the entries of the table `history`, sorted by series
+ * and then, in memory that is used again for each, into the chain's order. Headlines are in the
+ * entries; any other metric costs one search a run.
  */
 #include <math.h>
 #include <string.h>
 
+#include "db/history_blocks.h"
 #include "db/store.h"
 #include "db/store_internal.h"
+
+enum { SERIES_ROWS = 1 << 24 }; /* more than any store has; guards a damaged file */
 
 /* Where a commit stands in the chain. */
 struct place {
@@ -35,10 +37,14 @@ struct loading {
 	size_t guess;         /* runs that follow each other are of the same or the next commit */
 
 	struct arena scratch;
+	struct history_entries entries;
+	uint32_t *order; /* entries by series */
+	size_t *starts;  /* of each series in `order`, by row; one more than series_limit */
+	size_t series_limit;
 	struct record *records;
 	double *headlines;
 	int64_t *headline_keys;
-	size_t count, limits[3];
+	size_t count;
 	double *values; /* values[metric * count + record.index] */
 	size_t value_room;
 };
@@ -161,6 +167,9 @@ static void room_for_values(struct loading *loading)
 static int has_metric(struct loading *loading, int64_t series, int64_t key, bool *has,
 		      struct error *err)
 {
+	*has = true;
+	if (!loading->entries.caught_up)
+		return 0;
 	struct query query = query_start(loading->store->sql, "series_metric_find");
 	query_bind_integer(&query, series);
 	query_bind_integer(&query, key);
@@ -168,22 +177,20 @@ static int has_metric(struct loading *loading, int64_t series, int64_t key, bool
 	return query_finish(&query, err);
 }
 
-/* Rows and records are both in ingest order; a row without record is of a run off the chain. */
-static int search_values(struct loading *loading, int64_t series, int64_t key, double *values,
-			 struct error *err)
+static int search_values(struct loading *loading, int64_t key, double *values, struct error *err)
 {
 	struct query query = query_start(loading->store->sql, "history_values");
-	size_t at = 0;
+	struct arena arena = {0};
+	query_bind_text(&query, ids_of(&arena, loading->count, &loading->records->row,
+				       sizeof *loading->records));
 	query_bind_integer(&query, key);
-	query_bind_integer(&query, series);
-	while (at < loading->count && query_next(&query)) {
-		int64_t row = query_integer(&query);
-		while (at < loading->count && loading->records[at].row < row)
-			at++;
-		if (at < loading->count && loading->records[at].row == row)
-			values[at] = query_number(&query);
+	while (query_next(&query)) {
+		int64_t at = query_integer(&query);
+		values[at] = query_number(&query);
 	}
-	return query_finish(&query, err);
+	int failed = query_finish(&query, err);
+	arena_free(&arena);
+	return failed;
 }
 
 /* The values of one metric, in ingest order. They are searched for only when the headlines are not
@@ -203,15 +210,13 @@ static int collect_values(struct loading *loading, int64_t series, size_t metric
 		return 0;
 	if (has_metric(loading, series, key, &has, err) < 0)
 		return -1;
-	return has ? search_values(loading, series, key, values, err) : 0;
+	return has ? search_values(loading, key, values, err) : 0;
 }
 
 /* Ends a series. */
 static int finish_series(struct loading *loading, int64_t series, struct error *err)
 {
 	struct history_set *set = &loading->set;
-	if (loading->count == 0)
-		return 0;
 	room_for_values(loading);
 	for (size_t metric = 0; metric < set->metric_count; metric++)
 		if (collect_values(loading, series, metric, err) < 0)
@@ -222,44 +227,75 @@ static int finish_series(struct loading *loading, int64_t series, struct error *
 				   &loading->rows_capacity, sizeof *loading->rows);
 	loading->rows[set->count] = series;
 	put_history(loading, &set->items[set->count++]);
-	loading->count = 0;
 	return 0;
 }
 
-static void collect_run(struct loading *loading, struct query *query)
+/* The series of each entry, which then come together, each in ingest order. */
+static int sort_entries(struct loading *loading, struct error *err)
 {
-	struct arena *scratch = &loading->scratch;
-	size_t at = loading->count;
-	int64_t row = query_integer(query);
-	uint32_t commit;
-	if (!find_place(loading, query_integer(query), &commit))
-		return;
-	loading->records = arena_grow(scratch, loading->records, at, &loading->limits[0],
-				      sizeof *loading->records);
-	loading->headlines = arena_grow(scratch, loading->headlines, at, &loading->limits[1],
-					sizeof *loading->headlines);
-	loading->headline_keys = arena_grow(scratch, loading->headline_keys, at,
-					    &loading->limits[2], sizeof *loading->headline_keys);
-	loading->records[at] = (struct record){row, commit, (uint32_t)at};
-	loading->headline_keys[at] = query_integer(query);
-	loading->headlines[at] = query_number(query);
-	loading->count++;
+	const struct history_entries *entries = &loading->entries;
+	uint32_t most = 0;
+	for (size_t i = 0; i < entries->count; i++)
+		most = entries->items[i].series > most ? entries->items[i].series : most;
+	if (most >= SERIES_ROWS)
+		return error_set(err, ERR_STORE, "%s: the store's history is damaged: series %u",
+				 sql_path(loading->store->sql), (unsigned)most);
+	loading->starts = arena_array(&loading->scratch, (size_t)most + 2, sizeof *loading->starts);
+	loading->order = arena_array(&loading->scratch, entries->count, sizeof *loading->order);
+	loading->series_limit = most + 1;
+	for (size_t i = 0; i < entries->count; i++)
+		loading->starts[entries->items[i].series + 1]++;
+	for (size_t i = 1; i <= loading->series_limit; i++)
+		loading->starts[i] += loading->starts[i - 1];
+	for (size_t i = 0; i < entries->count; i++)
+		loading->order[loading->starts[entries->items[i].series]++] = (uint32_t)i;
+	memmove(loading->starts + 1, loading->starts,
+		loading->series_limit * sizeof *loading->starts);
+	loading->starts[0] = 0;
+	return 0;
+}
+
+/* The entries of a series that are on the chain. */
+static void collect_runs(struct loading *loading, size_t first, size_t end)
+{
+	loading->count = 0;
+	for (size_t i = first; i < end; i++) {
+		const struct history_entry *entry = &loading->entries.items[loading->order[i]];
+		uint32_t at = (uint32_t)loading->count, commit;
+		if (!find_place(loading, entry->revision, &commit))
+			continue;
+		loading->records[at] = (struct record){entry->run, commit, at};
+		loading->headlines[at] = entry->value;
+		loading->headline_keys[at] = entry->metric;
+		loading->count++;
+	}
+}
+
+static void room_for_runs(struct loading *loading)
+{
+	size_t most = 0;
+	for (size_t i = 0; i < loading->series_limit; i++) {
+		size_t count = loading->starts[i + 1] - loading->starts[i];
+		most = count > most ? count : most;
+	}
+	loading->records = arena_array(&loading->scratch, most, sizeof *loading->records);
+	loading->headlines = arena_array(&loading->scratch, most, sizeof *loading->headlines);
+	loading->headline_keys =
+		arena_array(&loading->scratch, most, sizeof *loading->headline_keys);
 }
 
 static int read_runs(struct loading *loading, struct error *err)
 {
-	struct query query = query_start(loading->store->sql, "history");
-	int64_t series = 0;
-	while (query_next(&query)) {
-		int64_t row = query_integer(&query);
-		if (row != series && finish_series(loading, series, err) < 0)
-			return query_abandon(&query);
-		series = row;
-		collect_run(loading, &query);
-	}
-	if (query_finish(&query, err) < 0)
+	if (history_entries_read(loading->store, &loading->scratch, &loading->entries, err) < 0 ||
+	    sort_entries(loading, err) < 0)
 		return -1;
-	return finish_series(loading, series, err);
+	room_for_runs(loading);
+	for (size_t i = 0; i < loading->series_limit; i++) {
+		collect_runs(loading, loading->starts[i], loading->starts[i + 1]);
+		if (loading->count && finish_series(loading, (int64_t)i, err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 static int name_histories(struct loading *loading, struct error *err)

@@ -113,35 +113,6 @@ static int add_values(struct store *store, const struct run *run, int64_t row, s
 	return query_finish(&query, err);
 }
 
-/* The metrics that the series now has, and the run's place in its history. */
-static int add_history(struct store *store, const struct run *run, int64_t series, int64_t revision,
-		       int64_t row, struct error *err)
-{
-	enum metric headline = run_headline(run);
-	struct query query = query_start(store->sql, "series_metric_add");
-	for (size_t i = 0; i < METRIC_COUNT; i++) {
-		if (isnan(run->given[i].number))
-			continue;
-		query_bind_integer(&query, series);
-		query_bind_integer(&query, store->metrics[i]);
-		query_run(&query);
-	}
-	if (query_finish(&query, err) < 0)
-		return -1;
-	if (run->dirty || run_is_incorrect(run))
-		return 0;
-	query = query_start(store->sql, "history_add");
-	query_bind_integer(&query, series);
-	query_bind_integer(&query, row);
-	query_bind_integer(&query, revision);
-	if (headline != METRIC_COUNT) {
-		query_bind_integer(&query, store->metrics[headline]);
-		query_bind_number(&query, run->given[headline].number);
-	}
-	query_run(&query);
-	return query_finish(&query, err);
-}
-
 static void bind_hash(struct query *query, const struct hash_bytes *hash)
 {
 	query_bind_bytes(query, hash->byte, sizeof hash->byte);
@@ -206,8 +177,7 @@ static int add_if_new(struct store *store, const struct run *run, const struct h
 	if (failed)
 		return -1;
 	row = sql_last_row(store->sql);
-	if (add_values(store, run, row, err) < 0 ||
-	    add_history(store, run, series, revision, row, err) < 0)
+	if (add_values(store, run, row, err) < 0)
 		return -1;
 	return detail_write(store, run, row, err);
 }

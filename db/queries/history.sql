@@ -1,4 +1,2 @@
--- Every run that may serve as history, series by series in ingest order, with its headline.
-SELECT series_id, run_id, revision_id, metric_id, value
-FROM history
-ORDER BY series_id, run_id;
+-- The blocks of runs that may serve as history, oldest first.
+SELECT records FROM history ORDER BY id;

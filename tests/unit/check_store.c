@@ -431,11 +431,13 @@ START_TEST(baselines_are_set_moved_and_removed)
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
 	MUST(store_set_baseline(store, "release", OID("01"), 10, false, &err));
-	MUST(store_set_baseline(store, "main", OID("02"), 20, false, &err));
+	MUST(store_set_baseline(store, "main", OID("02"), 20, true, &err));
 	MUST(store_set_baseline(store, "release", OID("03"), 30, false, &err));
 	MUST(store_baselines(store, &arena, &list, &err));
 	ck_assert_uint_eq(list.count, 2);
 	ck_assert_str_eq(list.items[0].name, "main");
+	ck_assert(list.items[0].pinned);
+	ck_assert(!list.items[1].pinned);
 	ck_assert_str_eq(list.items[1].oid, OID("03"));
 	ck_assert_int_eq(list.items[1].set_at, 30);
 	MUST(store_remove_baseline(store, "main", &removed, &err));

@@ -221,16 +221,17 @@ static int64_t number_of(struct store *store, const char *text)
 	return number;
 }
 
+static const enum metric all_asked[] = {METRIC_TOTAL_TIME, METRIC_HOST_TIME,
+					METRIC_ALGORITHMIC_RATE, METRIC_HBM_READ_BYTES};
+
 /* The migration of an old store gives what ingest would have written. */
 START_TEST(an_old_store_gets_the_same_history)
 {
 	static const char older[] =
-		"CREATE TABLE kept_history AS SELECT * FROM history;"
+		"CREATE TABLE kept AS SELECT * FROM history;"
 		"CREATE TABLE kept_metric AS SELECT * FROM series_metric;"
 		"DROP TABLE history; DROP TABLE series_metric;"
 		"ALTER TABLE baseline DROP COLUMN pinned; PRAGMA user_version = 2";
-	static const enum metric metrics[] = {METRIC_TOTAL_TIME, METRIC_HOST_TIME,
-					      METRIC_ALGORITHMIC_RATE, METRIC_HBM_READ_BYTES};
 	struct arena arena = {0};
 	struct error err = {0};
 	struct baseline_list baselines;
@@ -239,20 +240,19 @@ START_TEST(an_old_store_gets_the_same_history)
 	struct store *store = open_store(&place, STORE_CREATE);
 	fill(store, &arena);
 	MUST(store_set_baseline(store, "v1", OID("01"), 5, true, &err));
-	struct history_set before = histories(store, &arena, OID("05"), metrics, 4);
+	struct history_set before = histories(store, &arena, OID("05"), all_asked, 4);
 	MUST(sql_execute(store->sql, older, &err));
 	store_close(store);
 	ck_assert_int_eq(store_open(place.path, STORE_READ, &store, &err), -1);
 	store = open_store(&place, STORE_WRITE);
-	ck_assert_int_eq(number_of(store, "SELECT count(*) FROM history"), 10);
+	ck_assert_int_eq(number_of(store, "SELECT count(*) FROM history JOIN kept USING (id) "
+					  "WHERE history.records = kept.records"),
+			 1);
 	ck_assert_int_eq(number_of(store, "SELECT count(*) FROM series_metric"), 10);
-	ck_assert_int_eq(number_of(store, "SELECT count(*) FROM (SELECT * FROM history INTERSECT "
-					  "SELECT * FROM kept_history)"),
-			 10);
 	ck_assert_int_eq(number_of(store, "SELECT count(*) FROM (SELECT * FROM series_metric "
 					  "INTERSECT SELECT * FROM kept_metric)"),
 			 10);
-	struct history_set after = histories(store, &arena, OID("05"), metrics, 4);
+	struct history_set after = histories(store, &arena, OID("05"), all_asked, 4);
 	ck_assert_str_eq(text_of(&arena, &before), text_of(&arena, &after));
 	MUST(store_baselines(store, &arena, &baselines, &err));
 	ck_assert(!baselines.items[0].pinned);
@@ -262,5 +262,177 @@ START_TEST(an_old_store_gets_the_same_history)
 }
 END_TEST
 
+/* Whoever deletes by hand what is derived, or the runs that it is derived from, changes no verdict.
+ */
+START_TEST(blocks_that_do_not_fit_the_runs_are_made_anew)
+{
+	static const struct {
+		const char *damage;
+		int newest; /* commit that still has runs */
+	} rows[] = {
+		{"DELETE FROM history", 9},
+		{"DELETE FROM history; DELETE FROM series_metric", 9},
+		{"DELETE FROM run WHERE id > 5", 4},
+		{"DELETE FROM run", -1},
+		{"UPDATE history SET records = x'00'", 9},
+		{"UPDATE history SET records = substr(records, 1, 100)", 9},
+		{"UPDATE history SET records = CAST(x'ffffff7f00000000' || substr(records, 9) AS "
+		 "BLOB)",
+		 9},
+		{"UPDATE history SET records = CAST(x'ffffffffffffffff' || substr(records, 9) AS "
+		 "BLOB)",
+		 9},
+	};
+	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
+		struct arena arena = {0};
+		struct error err = {0};
+		struct place place;
+		place_make(&place);
+		struct store *store = open_store(&place, STORE_CREATE);
+		for (int commit = 0; commit < 10; commit++) {
+			add_commit(store, commit);
+			struct run *run = simple_run(&arena, "k", commit, commit + 1);
+			run_give(run, METRIC_HBM_READ_BYTES, commit * 10, PROVENANCE_MEASURED);
+			add_run(store, run);
+		}
+		MUST(sql_execute(store->sql, rows[i].damage, &err));
+		store_close(store);
+		for (int writes = 0; writes < 2; writes++) {
+			store = open_store(&place, writes ? STORE_WRITE : STORE_READ);
+			struct history_set set = histories(store, &arena, OID("09"), all_asked, 4);
+			ck_assert_uint_eq(set.count, rows[i].newest >= 0);
+			for (size_t run = 0; set.count && run < set.items[0].run_count; run++) {
+				size_t count = set.items[0].run_count;
+				ck_assert_uint_eq(count, (size_t)rows[i].newest + 1);
+				same_number(set.items[0].values[run], (double)run + 1);
+				same_number(set.items[0].values[3 * count + run], 10 * (double)run);
+			}
+			store_close(store);
+		}
+		place_remove(&place);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+/* Blocks of all sizes, written by many transactions and by one. */
+START_TEST(long_histories_come_in_many_blocks)
+{
+	enum { many = 3000 };
+	static const enum metric metrics[] = {METRIC_TOTAL_TIME};
+	struct arena arena = {0};
+	struct error err = {0};
+	struct place place;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	add_commit(store, 0);
+	for (int i = 0; i < many; i++) {
+		if (i % 700 == 0)
+			MUST(store_begin(store, &err));
+		add_run(store, simple_run(&arena, i % 3 ? "a" : "b", 0, i));
+		if (i % 700 == 699 || i == many - 1)
+			MUST(store_commit(store, &err));
+	}
+	for (int times = 0; times < 2; times++) {
+		struct history_set set = histories(store, &arena, OID("00"), metrics, 1);
+		ck_assert_uint_eq(set.count, 2);
+		ck_assert_uint_eq(set.items[0].run_count, many / 3 * 2);
+		for (size_t i = 0; i < set.items[0].run_count; i++)
+			same_number(set.items[0].values[i], (double)(i / 2 * 3 + i % 2 + 1));
+		for (size_t i = 0; i < set.items[1].run_count; i++)
+			same_number(set.items[1].values[i], (double)(i * 3));
+		ck_assert_int_ge(number_of(store, "SELECT count(*) FROM history"), 3);
+		MUST(sql_execute(store->sql, "DELETE FROM history", &err));
+		add_run(store, simple_run(&arena, "b", 0, many));
+	}
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(damaged_blocks_are_refused)
+{
+	static const char *const rows[] = {
+		"UPDATE history SET records = CAST(substr(records, 1, 24) || x'ffffffff' || "
+		"substr(records, 29) AS BLOB)",
+		"INSERT INTO history SELECT -1, records FROM history",
+		"INSERT INTO history VALUES (-1, x'00')",
+	};
+	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
+		struct arena arena = {0};
+		struct error err = {0};
+		struct history_set set = {0};
+		struct series_seen_list seen = {0};
+		struct place place;
+		place_make(&place);
+		struct store *store = open_store(&place, STORE_CREATE);
+		fill(store, &arena);
+		MUST(sql_execute(store->sql, rows[i], &err));
+		ck_assert_int_eq(store_histories(store, &arena, OID("05"), NULL, 0, &set, &err),
+				 -1);
+		ck_assert_msg(strstr(err.text, place.path) != NULL, "%s", err.text);
+		ck_assert_int_eq(store_series_seen(store, &arena, &seen, &err), -1);
+		store_close(store);
+		place_remove(&place);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+START_TEST(series_are_last_seen_where_their_newest_clean_run_is)
+{
+	static const struct {
+		const char *kernel, *dtype;
+		int commit;
+		bool dirty;
+	} rows[] = {
+		{"a", "bf16", 1, false}, {"b", "bf16", 3, false}, {"a", "bf16", 3, true},
+		{"b", NULL, 1, false},   {"a", "bf16", 2, false}, {"a", "bf16", 0, false},
+		{"c", "bf16", 3, true},  {"b", "?", 2, false},
+	};
+	static const struct {
+		const char *kernel, *oid;
+		int64_t runs, first_at, newest_at;
+	} wanted[] = {
+		{"a", OID("02"), 3, 1000, 1005},
+		{"b", OID("02"), 2, 1003, 1007},
+		{"b", OID("03"), 1, 1001, 1001},
+	};
+	struct arena arena = {0};
+	struct error err = {0};
+	struct series_seen_list list;
+	struct place place;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	MUST(store_series_seen(store, &arena, &list, &err));
+	ck_assert_uint_eq(list.count, 0);
+	for (int i = 0; i < 4; i++)
+		add_commit(store, i);
+	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
+		struct run *run = simple_run(&arena, rows[i].kernel, rows[i].commit, (double)i);
+		run->dtype = rows[i].dtype;
+		run->dirty = rows[i].dirty;
+		run->ingested_at = 1000 + (int64_t)i;
+		add_run(store, run);
+	}
+	MUST(store_series_seen(store, &arena, &list, &err));
+	ck_assert_uint_eq(list.count, COUNT_OF_ROWS(wanted));
+	for (size_t i = 0; i < list.count; i++) {
+		ck_assert_str_eq(list.items[i].identity->kernel, wanted[i].kernel);
+		ck_assert_str_eq(list.items[i].identity->instance_type, "trn2.3xlarge");
+		ck_assert_str_eq(list.items[i].newest.oid, wanted[i].oid);
+		ck_assert_int_eq(list.items[i].runs, wanted[i].runs);
+		ck_assert_int_eq(list.items[i].first_at, wanted[i].first_at);
+		ck_assert_int_eq(list.items[i].newest_at, wanted[i].newest_at);
+	}
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
 UNIT_MAIN("store history", histories_hold_the_runs_of_the_chain, a_chain_is_whole_or_said_to_be_cut,
-	  series_of_one_key_are_one_history, an_old_store_gets_the_same_history)
+	  series_of_one_key_are_one_history, an_old_store_gets_the_same_history,
+	  blocks_that_do_not_fit_the_runs_are_made_anew, long_histories_come_in_many_blocks,
+	  damaged_blocks_are_refused, series_are_last_seen_where_their_newest_clean_run_is)

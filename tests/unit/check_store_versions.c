@@ -15,14 +15,18 @@ START_TEST(stores_of_every_version_are_read)
 	static const struct {
 		const char *path;
 		struct run *(*run)(struct arena *arena);
+		bool clean, pinned;
 	} rows[] = {
-		{"tests/golden/stores/v1.sql", full_run},
-		{"tests/golden/stores/v2.sql", spread_run},
+		{"tests/golden/stores/v1.sql", full_run, false, false},
+		{"tests/golden/stores/v2.sql", spread_run, false, false},
+		{"tests/golden/stores/v3.sql", clean_run, true, true},
 	};
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
 		struct arena arena = {0};
 		struct error err = {0};
+		static const enum metric metrics[] = {METRIC_TOTAL_TIME};
 		struct baseline_list list;
+		struct history_set set;
 		struct place place;
 		struct span text;
 		struct sql *sql;
@@ -43,6 +47,11 @@ START_TEST(stores_of_every_version_are_read)
 		ck_assert_str_eq(runs.items[0].series, run_series_key(&arena, runs.items[0].run));
 		MUST(store_baselines(store, &arena, &list, &err));
 		ck_assert_str_eq(list.items[0].oid, OID("02"));
+		ck_assert_int_eq(list.items[0].pinned, rows[i].pinned);
+		MUST(store_histories(store, &arena, OID("02"), metrics, 1, &set, &err));
+		ck_assert_uint_eq(set.count, rows[i].clean);
+		if (rows[i].clean)
+			same_number(set.items[0].values[0], 0x1p-14);
 		MUST(store_check(store, &arena, &report, &err));
 		ck_assert_str_eq(report, "ok");
 		store_close(store);

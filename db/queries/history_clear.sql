@@ -1,0 +1,2 @@
+-- The blocks are built anew.
+DELETE FROM history;

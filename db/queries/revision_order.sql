@@ -1,0 +1,2 @@
+-- Where every commit stands.
+SELECT id, position, time FROM revision;

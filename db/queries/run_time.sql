@@ -1,0 +1,2 @@
+-- When this run came in.
+SELECT ingested_at FROM run WHERE id = :id;
