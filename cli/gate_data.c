@@ -78,6 +78,23 @@ static int accept(struct cli *cli, const struct gate_reference *reference, struc
 	return 0;
 }
 
+/* The newest pinned commit of the record's chain. */
+static int find_pin(struct cli *cli, struct gate *gate, struct error *err)
+{
+	struct baseline_list baselines = {0};
+	if (store_baselines(cli->store, &cli->arena, &baselines, err) < 0)
+		return -1;
+	for (size_t place = gate->newest; place < gate->set->chain_count && !gate->pin_name;
+	     place++)
+		for (size_t i = 0; i < baselines.count; i++)
+			if (baselines.items[i].pinned &&
+			    strcmp(baselines.items[i].oid, gate->set->chain[place].oid) == 0) {
+				gate->pin_name = baselines.items[i].name;
+				gate->pin = (uint32_t)place;
+			}
+	return 0;
+}
+
 int cli_gate(struct cli *cli, const struct gate_request *request, struct gate *gate,
 	     struct error *err)
 {
@@ -97,7 +114,7 @@ int cli_gate(struct cli *cli, const struct gate_request *request, struct gate *g
 		return no_runs(request->oid, err);
 	if (gate_choose_reference(cli, gate, request->against, &reference, err) < 0 ||
 	    gate_load_histories(cli, &reference, set, err) < 0 ||
-	    gate_join(cli, request, gate, list, err) < 0)
+	    gate_join(cli, request, gate, list, err) < 0 || find_pin(cli, gate, err) < 0)
 		return -1;
 	if (is_hidden(gate, list))
 		return error_set(

@@ -15,10 +15,10 @@ enum {
 
 /* --- records --- */
 
-static size_t metric_place(const struct history_set *set, enum metric metric)
+size_t gate_metric_place(const struct gate *gate, enum metric metric)
 {
 	size_t at = 0;
-	while (at < set->metric_count && set->metrics[at] != metric)
+	while (at < gate->set->metric_count && gate->set->metrics[at] != metric)
 		at++;
 	return at;
 }
@@ -71,7 +71,7 @@ static void find_record(struct arena *arena, const struct gate *gate, struct com
 	record->noise = record->pooled = NAN;
 	if (!gate->set || !one->series->history)
 		return;
-	size_t place = metric_place(gate->set, one->metric);
+	size_t place = gate_metric_place(gate, one->metric);
 	if (place == gate->set->metric_count)
 		return;
 	record->points =
@@ -178,4 +178,5 @@ void gate_decide(struct arena *arena, struct gate *gate)
 {
 	gate_decide_each(arena, gate);
 	gate_decide_together(arena, gate);
+	gate_decide_creep(arena, gate);
 }

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "model/creep.h"
 #include "model/detect.h"
 #include "model/history.h"
 #include "model/policy.h"
@@ -61,10 +62,12 @@ struct comparison {
 	enum metric metric; /* that was judged */
 	struct judgement judged;
 	struct gate_record record;
-	size_t measurements;                 /* of the candidate: ingests at different times */
-	enum verdict first, second;          /* what each says alone; VERDICT_LIMIT: not asked */
-	double p, p_faster;                  /* of the first measurement; NAN: not by the record */
-	const struct detect_change *change;  /* METHOD_HISTORY: the change that is meant */
+	size_t measurements;                /* of the candidate: ingests at different times */
+	enum verdict first, second;         /* what each says alone; VERDICT_LIMIT: not asked */
+	double p, p_faster;                 /* of the first measurement; NAN: not by the record */
+	const struct detect_change *change; /* METHOD_HISTORY: the change that is meant */
+	struct creep_result creep_release, creep_best;
+	const char *creep_words;             /* NULL: no creep */
 	const struct acceptance *acceptance; /* the line that is about it, NULL: none */
 	enum verdict accepted;               /* VERDICT_ACCEPTED: what it would be */
 };
@@ -93,6 +96,8 @@ struct gate {
 	uint32_t newest;               /* the record begins at this place of the chain */
 	bool windowed;                 /* changes within the history count as well */
 	bool best;                     /* the record is the best level of the history */
+	const char *pin_name;          /* the newest pinned release on the chain, NULL: none */
+	uint32_t pin;                  /* its place */
 	/* Found. */
 	struct comparison *comparisons; /* worst first */
 	size_t count;
@@ -100,6 +105,7 @@ struct gate {
 	size_t counts[VERDICT_LIMIT]; /* comparisons by verdict, context rows left out */
 	size_t context;               /* comparisons of context rows */
 	size_t judged;                /* comparisons with a statement about the candidate */
+	size_t crept;                 /* comparisons with creep, whatever their verdict */
 	struct gate_environment environment;
 	const struct acceptance_list *acceptances; /* NULL: none were looked for */
 	struct acceptance_use *uses;               /* of each of its lines */
@@ -131,6 +137,8 @@ void gate_conclude(struct arena *arena, const struct gate_treatment *treatment, 
 void gate_decide_each(struct arena *arena, struct gate *gate);
 /* All of them: false discoveries, the environment. */
 void gate_decide_together(struct arena *arena, struct gate *gate);
+/* What no step shows. It becomes the verdict of a windowed gate only. */
+void gate_decide_creep(struct arena *arena, struct gate *gate);
 
 /* Whether the verdict says something about the candidate. */
 bool gate_is_judged(enum verdict verdict);

@@ -1,0 +1,77 @@
+/* Small losses that no step shows: the level of the newest commits against a pinned release and the
+ * best level on record. */
+#include <math.h>
+
+#include "model/gate.h"
+#include "model/gate_parts.h"
+
+/* Whole history of the comparison's metric and the candidate, fewer being better. */
+static struct creep_series series_of(struct arena *arena, const struct gate *gate,
+				     const struct comparison *one)
+{
+	bool over = policy_direction(one->policy, one->metric) == METRIC_HIGHER;
+	const struct gate_record *record = &one->record;
+	struct history_points points = history_points(
+		arena, one->series->history, gate_metric_place(gate, one->metric), gate->newest, 0);
+	double *values = gate_values(arena, &points, 0);
+	size_t count = points.count, pinned = 0;
+	if (!isnan(one->judged.candidate))
+		values[count++] = one->judged.candidate;
+	for (size_t i = 0; i < count; i++)
+		values[i] = over ? 1 / values[i] : values[i];
+	while (pinned < points.count && points.items[pinned].commit > gate->pin)
+		pinned++;
+	return (struct creep_series){values, count, pinned,
+				     points.count - record->points.count + record->start};
+}
+
+static bool may_creep(const struct gate *gate, const struct comparison *one)
+{
+	return one->judged.method != METHOD_NONE && one->judged.method != METHOD_EXACT &&
+	       one->judged.method != METHOD_LIMIT && one->record.points.count && !gate->best &&
+	       policy_direction(one->policy, one->metric) != METRIC_NEITHER;
+}
+
+static void tell(struct arena *arena, const struct gate *gate, struct comparison *one,
+		 const struct creep_result *found, const char *than)
+{
+	bool over = policy_direction(one->policy, one->metric) == METRIC_HIGHER;
+	struct judgement *judged = &one->judged;
+	one->creep_words = arena_printf(
+		arena,
+		"in small steps %.1f %% (%.1f to %.1f) worse than %s: %zu commits against %zu (p "
+		"%.0e)",
+		found->drift * 100, found->low * 100, found->high * 100, than,
+		found->current_to - found->current_from,
+		found->reference_to - found->reference_from, found->p);
+	/* A change is judged by what it does; what crept in before it is for the nightly gate. */
+	bool can = judged->verdict == VERDICT_UNCHANGED || judged->verdict == VERDICT_UNDECIDED ||
+		   judged->verdict == VERDICT_IMPROVED;
+	if (!gate->windowed || !can)
+		return;
+	judged->verdict = VERDICT_CREEP;
+	judged->baseline = over ? 1 / found->reference : found->reference;
+	judged->candidate = over ? 1 / found->current : found->current;
+	judged->change = judged->candidate / judged->baseline - 1;
+	judged->reason = one->creep_words;
+}
+
+void gate_decide_creep(struct arena *arena, struct gate *gate)
+{
+	const struct creep_options release = creep_defaults(CREEP_RELEASE);
+	const struct creep_options best = creep_defaults(CREEP_BEST);
+	for (size_t i = 0; gate->settings->creep && i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		if (!may_creep(gate, one))
+			continue;
+		struct creep_series series = series_of(arena, gate, one);
+		one->creep_best = creep(arena, &series, &best);
+		if (gate->pin_name)
+			one->creep_release = creep(arena, &series, &release);
+		if (one->creep_release.flagged)
+			tell(arena, gate, one, &one->creep_release, gate->pin_name);
+		else if (one->creep_best.flagged)
+			tell(arena, gate, one, &one->creep_best, "the best level on record");
+		gate->crept += one->creep_words != NULL;
+	}
+}
