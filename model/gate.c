@@ -11,6 +11,7 @@ enum {
 	RECORD_LIMIT = 500, /* commits in which changes are looked for */
 	OWN_NOISE_FROM = 8, /* commits at one level whose noise is known */
 	BEST_LENGTH = 10,   /* commits that make a best level */
+	YOUNG_LIMIT = 60,   /* commits in which young changes are looked for */
 };
 
 /* --- records --- */
@@ -65,6 +66,21 @@ static void keep_best(struct arena *arena, const struct comparison *one,
 	points->count = length;
 }
 
+static double own_noise(struct arena *arena, const double *values, size_t from, size_t to)
+{
+	return to - from < OWN_NOISE_FROM ? NAN : level_noise(arena, values + from, to - from);
+}
+
+/* Where a level begins that is too young to be called a change: 0 when there is none. What follows
+ * it is compared with the young level, or a lost improvement would look like the level before. */
+static size_t young_change(struct arena *arena, const double *values, size_t count)
+{
+	struct detect_options options = detect_suspects();
+	size_t from = count > YOUNG_LIMIT ? count - YOUNG_LIMIT : 0;
+	struct detect_result young = detect_changes(arena, values + from, count - from, &options);
+	return young.count ? from + young.changes[young.count - 1].index : 0;
+}
+
 static void find_record(struct arena *arena, const struct gate *gate, struct comparison *one)
 {
 	struct gate_record *record = &one->record;
@@ -85,9 +101,18 @@ static void find_record(struct arena *arena, const struct gate *gate, struct com
 	record->detected = detect_changes(arena, values, record->points.count, &options);
 	if (record->detected.count)
 		record->start = record->detected.changes[record->detected.count - 1].index;
-	size_t count = record->points.count - record->start;
-	if (count >= OWN_NOISE_FROM)
-		record->noise = level_noise(arena, values + record->start, count);
+	size_t level = record->start;
+	/* The nightly gate looks for young changes itself, and calls them suspects. */
+	if (!gate->windowed)
+		record->start += young_change(arena, values + level, record->points.count - level);
+	size_t before = record->start > level ? level
+			: record->detected.count > 1
+				? record->detected.changes[record->detected.count - 2].index
+				: 0;
+	record->noise = own_noise(arena, values, record->start, record->points.count);
+	/* After a change the noise is still that of the level before it. */
+	if (isnan(record->noise))
+		record->pooled = own_noise(arena, values, before, record->start);
 }
 
 static bool are_sisters(const struct comparison *a, const struct comparison *b)
@@ -113,6 +138,8 @@ static void pool_all(struct arena *arena, struct gate *gate)
 	const struct comparison *last = NULL;
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
+		if (!isnan(one->record.pooled))
+			continue;
 		if (!isnan(one->policy->noise))
 			one->record.pooled = one->policy->noise;
 		else if (isnan(one->record.noise) && last && are_sisters(last, one))

@@ -259,6 +259,27 @@ START_TEST(the_window_sees_changes_of_the_last_nights)
 }
 END_TEST
 
+/* 60 commits at one level, then `young` ones a fifth faster; the candidate is back at the first. */
+START_TEST(a_young_level_is_compared_with)
+{
+	for (size_t young = 1; young <= 6; young++) {
+		struct gate_fixture f;
+		fixture_init(&f);
+		f.policies[0].confirm = false;
+		double *record = (double *)fixture_noise(&f, 1e-4, 0.005, 60 + young, 5);
+		for (size_t k = 60; k < 60 + young; k++)
+			record[k] *= 0.8;
+		struct gate_series *series =
+			fixture_series(&f, "a", METRIC_TOTAL_TIME, record, 60 + young);
+		fixture_candidate(&f, series, METRIC_TOTAL_TIME, 1e-4, 1);
+		fixture_judge(&f);
+		/* One commit may be an accident. */
+		is_verdict(&f, "a", young == 1 ? "unchanged" : "regressed");
+		arena_free(&f.arena);
+	}
+}
+END_TEST
+
 START_TEST(statuses_by_the_worst_and_by_treatment)
 {
 	static const struct {
@@ -346,5 +367,6 @@ UNIT_MAIN("gate", one_series_by_its_record, a_rate_is_worse_when_it_falls, count
 	  limits_need_no_record, what_happens_to_many_is_the_environment,
 	  a_changed_compiler_is_named, a_kernel_that_is_byte_for_byte_the_same_did_not_regress,
 	  among_many_a_small_p_is_chance, the_window_sees_changes_of_the_last_nights,
-	  statuses_by_the_worst_and_by_treatment, a_row_for_context_decides_nothing,
-	  an_old_baseline_is_stale, a_gate_that_judged_nothing_is_never_green)
+	  a_young_level_is_compared_with, statuses_by_the_worst_and_by_treatment,
+	  a_row_for_context_decides_nothing, an_old_baseline_is_stale,
+	  a_gate_that_judged_nothing_is_never_green)
