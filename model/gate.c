@@ -151,6 +151,54 @@ static void pool_all(struct arena *arena, struct gate *gate)
 	}
 }
 
+/* --- young levels --- */
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* What the detector has too few commits to see in a short record: a jump far beyond the noise and
+ * beyond what this record does from commit to commit. */
+static void start_at_last_jump(struct arena *arena, struct gate_record *record)
+{
+	static const double far = 6;
+	enum { LEAST_JUMPS = 2 }; /* of a single one nobody knows whether it is usual */
+	size_t count = record->points.count - record->start;
+	const struct history_point *points = record->points.items + record->start;
+	double *jumps = arena_array(arena, count, sizeof *jumps);
+	size_t known = 0;
+	for (size_t i = 1; i < count; i++) {
+		if (!(points[i].value > 0) || !(points[i - 1].value > 0))
+			return;
+		jumps[known++] = fabs(log(points[i].value / points[i - 1].value));
+	}
+	if (known < LEAST_JUMPS)
+		return;
+	double *sorted = arena_array(arena, known, sizeof *sorted);
+	memcpy(sorted, jumps, known * sizeof *sorted);
+	qsort(sorted, known, sizeof *sorted, by_size);
+	double limit = far * fmax(record->pooled, sorted[(known - 1) / 2]);
+	/* A single commit may be an accident. */
+	for (size_t i = known - 1; i-- > 0;)
+		if (jumps[i] > limit) {
+			record->start += i + 1;
+			return;
+		}
+}
+
+/* Where the noise of a short record is known otherwise, its newest level can be told from those
+ * before it. */
+static void find_young_levels(struct arena *arena, struct gate *gate)
+{
+	for (size_t i = 0; i < gate->count; i++) {
+		struct gate_record *record = &gate->comparisons[i].record;
+		if (isnan(record->noise) && !isnan(record->pooled))
+			start_at_last_jump(arena, record);
+	}
+}
+
 /* --- comparisons --- */
 
 static void note_idle(struct arena *arena, const struct policy_list *policies, struct gate *gate)
@@ -198,6 +246,7 @@ void gate_compare(struct arena *arena, const struct gate_series_list *series,
 			find_record(arena, gate, made);
 		}
 	pool_all(arena, gate);
+	find_young_levels(arena, gate);
 	note_idle(arena, policies, gate);
 }
 

@@ -62,6 +62,37 @@ START_TEST(one_series_by_its_record)
 }
 END_TEST
 
+/* The detector needs four commits after a change; with known noise a jump shows at once. */
+START_TEST(a_short_record_begins_at_its_newest_level)
+{
+	static const struct {
+		double record[5], now;
+		const char *verdict;
+		size_t count; /* commits compared with */
+	} rows[] = {
+		{{41.2, 41.2, 33.1, 33.1, 33.1}, 39.0, "regressed", 3},
+		{{41.2, 41.1, 41.2, 41.1, 33.1}, 33.0, "unchanged", 1},
+		{{33.1, 33.0, 33.1, 33.0, 39.0}, 33.1, "improved", 1},
+		{{30, 34, 30, 35, 41}, 41, "undecided", 5}, /* noisier than assumed */
+		{{33.0, 33.1, 33.0, 33.1, 33.0}, 33.1, "unchanged", 5},
+		{{0, 0, 33.0, 33.1, 33.0}, 33.1, "undecided", 5},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct gate_fixture f;
+		fixture_init(&f);
+		f.policies[0].noise = 0.01;
+		f.policies[0].confirm = false;
+		struct gate_series *series =
+			fixture_series(&f, "a", METRIC_TOTAL_TIME, rows[i].record, 5);
+		fixture_candidate(&f, series, METRIC_TOTAL_TIME, rows[i].now, 1000);
+		fixture_judge(&f);
+		is_verdict(&f, "a", rows[i].verdict);
+		ck_assert_uint_eq(f.gate.comparisons[0].judged.record.count, rows[i].count);
+		arena_free(&f.arena);
+	}
+}
+END_TEST
+
 START_TEST(a_rate_is_worse_when_it_falls)
 {
 	struct gate_fixture f;
@@ -363,10 +394,18 @@ START_TEST(a_gate_that_judged_nothing_is_never_green)
 }
 END_TEST
 
+<<<<<<< HEAD
 UNIT_MAIN("gate", one_series_by_its_record, a_rate_is_worse_when_it_falls, counters_are_exact,
 	  limits_need_no_record, what_happens_to_many_is_the_environment,
 	  a_changed_compiler_is_named, a_kernel_that_is_byte_for_byte_the_same_did_not_regress,
 	  among_many_a_small_p_is_chance, the_window_sees_changes_of_the_last_nights,
 	  a_young_level_is_compared_with, statuses_by_the_worst_and_by_treatment,
+=======
+UNIT_MAIN("gate", one_series_by_its_record, a_short_record_begins_at_its_newest_level,
+	  a_rate_is_worse_when_it_falls, counters_are_exact, limits_need_no_record,
+	  what_happens_to_many_is_the_environment, a_changed_compiler_is_named,
+	  a_kernel_that_is_byte_for_byte_the_same_did_not_regress, among_many_a_small_p_is_chance,
+	  the_window_sees_changes_of_the_last_nights, statuses_by_the_worst_and_by_treatment,
+>>>>>>> traps
 	  a_row_for_context_decides_nothing, an_old_baseline_is_stale,
 	  a_gate_that_judged_nothing_is_never_green)
