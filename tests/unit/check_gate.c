@@ -394,18 +394,12 @@ START_TEST(a_gate_that_judged_nothing_is_never_green)
 }
 END_TEST
 
-<<<<<<< HEAD
-UNIT_MAIN("gate", one_series_by_its_record, a_rate_is_worse_when_it_falls, counters_are_exact,
-	  limits_need_no_record, what_happens_to_many_is_the_environment,
-	  a_changed_compiler_is_named, a_kernel_that_is_byte_for_byte_the_same_did_not_regress,
-	  among_many_a_small_p_is_chance, the_window_sees_changes_of_the_last_nights,
-	  a_young_level_is_compared_with, statuses_by_the_worst_and_by_treatment,
-=======
 UNIT_MAIN("gate", one_series_by_its_record, a_short_record_begins_at_its_newest_level,
 	  a_rate_is_worse_when_it_falls, counters_are_exact, limits_need_no_record,
 	  what_happens_to_many_is_the_environment, a_changed_compiler_is_named,
 	  a_kernel_that_is_byte_for_byte_the_same_did_not_regress, among_many_a_small_p_is_chance,
-	  the_window_sees_changes_of_the_last_nights, statuses_by_the_worst_and_by_treatment,
->>>>>>> traps
+	  the_window_sees_changes_of_the_last_nights, a_young_level_is_compared_with,
+	  statuses_by_the_worst_and_by_treatment, a_row_for_context_decides_nothing,
+	  an_old_baseline_is_stale, a_gate_that_judged_nothing_is_never_green)
 	  a_row_for_context_decides_nothing, an_old_baseline_is_stale,
 	  a_gate_that_judged_nothing_is_never_green)
