@@ -71,8 +71,9 @@ START_TEST(a_short_record_begins_at_its_newest_level)
 		size_t count; /* commits compared with */
 	} rows[] = {
 		{{41.2, 41.2, 33.1, 33.1, 33.1}, 39.0, "regressed", 3},
-		{{41.2, 41.1, 41.2, 41.1, 33.1}, 33.0, "unchanged", 1},
-		{{33.1, 33.0, 33.1, 33.0, 39.0}, 33.1, "improved", 1},
+		/* One commit may be an accident. */
+		{{41.2, 41.1, 41.2, 41.1, 33.1}, 33.0, "improved", 5},
+		{{33.1, 33.0, 33.1, 33.0, 39.0}, 33.1, "unchanged", 5},
 		{{30, 34, 30, 35, 41}, 41, "undecided", 5}, /* noisier than assumed */
 		{{33.0, 33.1, 33.0, 33.1, 33.0}, 33.1, "unchanged", 5},
 		{{0, 0, 33.0, 33.1, 33.0}, 33.1, "undecided", 5},
@@ -401,5 +402,3 @@ UNIT_MAIN("gate", one_series_by_its_record, a_short_record_begins_at_its_newest_
 	  the_window_sees_changes_of_the_last_nights, a_young_level_is_compared_with,
 	  statuses_by_the_worst_and_by_treatment, a_row_for_context_decides_nothing,
 	  an_old_baseline_is_stale, a_gate_that_judged_nothing_is_never_green)
-	  a_row_for_context_decides_nothing, an_old_baseline_is_stale,
-	  a_gate_that_judged_nothing_is_never_green)
