@@ -81,15 +81,22 @@ static size_t young_change(struct arena *arena, const double *values, size_t cou
 	return young.count ? from + young.changes[young.count - 1].index : 0;
 }
 
-static void find_record(struct arena *arena, const struct gate *gate, struct comparison *one)
+/* What outlives the search: the points and the changes. */
+static void keep(struct arena *arena, struct gate_record *record)
+{
+	struct history_point *points = arena_array(arena, record->points.count, sizeof *points);
+	struct detect_change *changes = arena_array(arena, record->detected.count, sizeof *changes);
+	memcpy(points, record->points.items, record->points.count * sizeof *points);
+	if (record->detected.count)
+		memcpy(changes, record->detected.changes, record->detected.count * sizeof *changes);
+	record->points.items = points;
+	record->detected.changes = changes;
+}
+
+static void search_record(struct arena *arena, const struct gate *gate, struct comparison *one,
+			  size_t place)
 {
 	struct gate_record *record = &one->record;
-	record->noise = record->pooled = NAN;
-	if (!gate->set || !one->series->history)
-		return;
-	size_t place = gate_metric_place(gate, one->metric);
-	if (place == gate->set->metric_count)
-		return;
 	record->points =
 		history_points(arena, one->series->history, place, gate->newest, RECORD_LIMIT);
 	if (record->points.count == 0)
@@ -113,6 +120,22 @@ static void find_record(struct arena *arena, const struct gate *gate, struct com
 	/* After a change the noise is still that of the level before it. */
 	if (isnan(record->noise))
 		record->pooled = own_noise(arena, values, before, record->start);
+}
+
+static void find_record(struct arena *arena, const struct gate *gate, struct comparison *one)
+{
+	struct gate_record *record = &one->record;
+	struct arena scratch = {0};
+	record->noise = record->pooled = NAN;
+	if (!gate->set || !one->series->history)
+		return;
+	size_t place = gate_metric_place(gate, one->metric);
+	if (place == gate->set->metric_count)
+		return;
+	search_record(&scratch, gate, one, place);
+	if (record->points.count)
+		keep(arena, record);
+	arena_free(&scratch);
 }
 
 static bool are_sisters(const struct comparison *a, const struct comparison *b)

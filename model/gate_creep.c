@@ -62,12 +62,14 @@ void gate_decide_creep(struct arena *arena, struct gate *gate)
 	const struct creep_options best = creep_defaults(CREEP_BEST);
 	for (size_t i = 0; gate->settings->creep && i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
+		struct arena scratch = {0};
 		if (!may_creep(gate, one))
 			continue;
-		struct creep_series series = series_of(arena, gate, one);
-		one->creep_best = creep(arena, &series, &best);
+		struct creep_series series = series_of(&scratch, gate, one);
+		one->creep_best = creep(&scratch, &series, &best);
 		if (gate->pin_name)
-			one->creep_release = creep(arena, &series, &release);
+			one->creep_release = creep(&scratch, &series, &release);
+		arena_free(&scratch);
 		if (one->creep_release.flagged)
 			tell(arena, gate, one, &one->creep_release, gate->pin_name);
 		else if (one->creep_best.flagged)
