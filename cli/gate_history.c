@@ -60,12 +60,33 @@ static void fill_values(const struct history_set *set, const struct loaded_list 
 	}
 }
 
-static bool any_derived(const struct history_set *set)
+/* Whether the newest run of the series has a time, and so no rate is asked for. */
+static bool has_time(const struct history_set *set, const struct history *history)
 {
-	bool any = false;
-	for (size_t i = 0; i < set->metric_count; i++)
-		any = any || metric_is_derived(set->metrics[i]);
-	return any;
+	for (size_t place = 0; place < set->metric_count; place++) {
+		enum metric metric = set->metrics[place];
+		bool time = metric == METRIC_TOTAL_TIME || metric == METRIC_HOST_TIME;
+		if (time && !isnan(history->values[(place + 1) * history->run_count - 1]))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the values of a metric have to be computed: not of rates where there are times. */
+static bool is_needed(const struct policy_list *policies, const struct history_set *set,
+		      enum metric metric)
+{
+	bool needed = false, headline = false;
+	if (!metric_is_derived(metric))
+		return false;
+	for (size_t i = 0; i < policies->count; i++) {
+		headline = headline || policies->items[i].own_headline;
+		needed = needed ||
+			 (!policies->items[i].own_headline && policies->items[i].metric == metric);
+	}
+	for (size_t i = 0; headline && !needed && i < set->count; i++)
+		needed = !has_time(set, &set->items[i]);
+	return needed;
 }
 
 /* Commits of the chain that have runs of any series. */
@@ -79,7 +100,8 @@ static bool *commits_with_data(struct cli *cli, const struct history_set *set)
 	return has;
 }
 
-static int derive_values(struct cli *cli, const struct history_set *set, struct error *err)
+static int derive_values(struct cli *cli, const struct history_set *set, const bool *needed,
+			 struct error *err)
 {
 	const bool *has = commits_with_data(cli, set);
 	size_t used = 0;
@@ -92,7 +114,7 @@ static int derive_values(struct cli *cli, const struct history_set *set, struct 
 		if (cli_load_figures(cli, &query, &runs, err) < 0)
 			return -1;
 		for (size_t place = 0; place < set->metric_count; place++)
-			if (metric_is_derived(set->metrics[place]))
+			if (needed[place])
 				fill_values(set, &runs, commit, place);
 	}
 	return 0;
@@ -103,7 +125,10 @@ int gate_load_histories(struct cli *cli, const struct gate_reference *reference,
 {
 	enum metric *metrics = arena_array(&cli->arena, METRIC_COUNT, sizeof *metrics);
 	size_t count = metrics_of(&cli->policies, metrics);
+	bool *needed = arena_array(&cli->arena, count + 1, sizeof *needed), any = false;
 	if (store_histories(cli->store, &cli->arena, reference->oid, metrics, count, set, err) < 0)
 		return -1;
-	return any_derived(set) ? derive_values(cli, set, err) : 0;
+	for (size_t place = 0; place < count; place++)
+		any |= needed[place] = is_needed(&cli->policies, set, metrics[place]);
+	return any ? derive_values(cli, set, needed, err) : 0;
 }
