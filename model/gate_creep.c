@@ -19,7 +19,7 @@ static struct creep_series series_of(struct arena *arena, const struct gate *gat
 		values[count++] = one->judged.candidate;
 	for (size_t i = 0; i < count; i++)
 		values[i] = over ? 1 / values[i] : values[i];
-	while (pinned < points.count && points.items[pinned].commit > gate->pin)
+	while (gate->pin_name && pinned < points.count && points.items[pinned].commit > gate->pin)
 		pinned++;
 	return (struct creep_series){values, count, pinned,
 				     points.count - record->points.count + record->start};
@@ -37,13 +37,13 @@ static void tell(struct arena *arena, const struct gate *gate, struct comparison
 {
 	bool over = policy_direction(one->policy, one->metric) == METRIC_HIGHER;
 	struct judgement *judged = &one->judged;
-	one->creep_words = arena_printf(
-		arena,
-		"in small steps %.1f %% (%.1f to %.1f) worse than %s: %zu commits against %zu (p "
-		"%.0e)",
-		found->drift * 100, found->low * 100, found->high * 100, than,
-		found->current_to - found->current_from,
-		found->reference_to - found->reference_from, found->p);
+	one->creep_words = arena_printf(arena,
+					"%.1f %% (%.1f to %.1f) worse than %s, by no single change "
+					"of the last commits: %zu "
+					"commits against %zu (p %.0e)",
+					found->drift * 100, found->low * 100, found->high * 100,
+					than, found->current_to - found->current_from,
+					found->reference_to - found->reference_from, found->p);
 	/* A change is judged by what it does; what crept in before it is for the nightly gate. */
 	bool can = judged->verdict == VERDICT_UNCHANGED || judged->verdict == VERDICT_UNDECIDED ||
 		   judged->verdict == VERDICT_IMPROVED;
@@ -66,9 +66,10 @@ void gate_decide_creep(struct arena *arena, struct gate *gate)
 		if (!may_creep(gate, one))
 			continue;
 		struct creep_series series = series_of(&scratch, gate, one);
-		one->creep_best = creep(&scratch, &series, &best);
 		if (gate->pin_name)
 			one->creep_release = creep(&scratch, &series, &release);
+		series.pinned = 0;
+		one->creep_best = creep(&scratch, &series, &best);
 		arena_free(&scratch);
 		if (one->creep_release.flagged)
 			tell(arena, gate, one, &one->creep_release, gate->pin_name);
