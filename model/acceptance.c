@@ -175,25 +175,37 @@ static bool more_generous(const struct acceptance_item *item, double ceiling, do
 	return !item->absent && distance(item, ceiling) < distance(item, than);
 }
 
-static void set_outcome(struct acceptance_item *item, const struct acceptance *by, double ceiling,
-			bool lapsed)
+/* The most generous line so far; NULL before the first. */
+struct choice {
+	const struct acceptance *line;
+	double ceiling;
+};
+
+static void offer(struct choice *choice, const struct acceptance_item *item,
+		  const struct acceptance *line, double ceiling)
 {
-	bool accepted = would_accept(item, ceiling);
-	item->by = by;
-	item->ceiling = ceiling;
-	item->excess = NAN;
-	item->outcome = lapsed     ? ACCEPTANCE_OUTCOME_LAPSED
-			: accepted ? ACCEPTANCE_OUTCOME_ACCEPTED
-				   : ACCEPTANCE_OUTCOME_EXCEEDED;
-	if (!accepted && ceiling != 0)
-		item->excess = distance(item, ceiling) / fabs(ceiling);
+	if (!choice->line || more_generous(item, ceiling, choice->ceiling))
+		*choice = (struct choice){line, ceiling};
 }
 
+static void set_outcome(struct acceptance_item *item, const struct choice *choice,
+			enum acceptance_outcome outcome)
+{
+	item->outcome = outcome;
+	item->by = choice->line;
+	item->ceiling = choice->ceiling;
+	if (outcome == ACCEPTANCE_OUTCOME_EXCEEDED && choice->ceiling != 0)
+		item->excess = distance(item, choice->ceiling) / fabs(choice->ceiling);
+}
+
+/* The line that decided: it counted itself among the covered. */
 static void count_outcome(const struct acceptance_item *item, struct acceptance_use *use)
 {
-	use->accepted += item->outcome == ACCEPTANCE_OUTCOME_ACCEPTED;
-	if (item->outcome != ACCEPTANCE_OUTCOME_EXCEEDED)
+	if (item->outcome == ACCEPTANCE_OUTCOME_ACCEPTED) {
+		use->accepted++;
+		use->covered--;
 		return;
+	}
 	use->exceeded++;
 	if (!(item->excess <= use->excess))
 		use->excess = item->excess;
@@ -202,40 +214,34 @@ static void count_outcome(const struct acceptance_item *item, struct acceptance_
 static void apply_to(const struct acceptance_list *list, struct acceptance_item *item,
 		     struct acceptance_use *uses)
 {
-	size_t best = list->count, lapsed = list->count;
-	double best_ceiling = NAN, lapsed_ceiling = NAN, ceiling;
+	struct choice best = {NULL, NAN}, lapsed = {NULL, NAN};
+	double ceiling;
 	item->outcome = ACCEPTANCE_OUTCOME_NONE;
 	item->by = NULL;
 	item->ceiling = item->excess = NAN;
 	if (!item->absent && isnan(item->value))
 		return;
 	for (size_t i = 0; i < list->count; i++) {
-		if (!is_about(&list->items[i], item, &ceiling))
+		const struct acceptance *line = &list->items[i];
+		if (!is_about(line, item, &ceiling))
 			continue;
 		bool accepts = would_accept(item, ceiling);
-		if (!is_valid(uses[i].standing)) {
-			uses[i].lapsed += accepts;
-			if (accepts && (lapsed == list->count ||
-					more_generous(item, ceiling, lapsed_ceiling))) {
-				lapsed = i;
-				lapsed_ceiling = ceiling;
-			}
-			continue;
-		}
-		uses[i].covered += accepts;
-		if (best == list->count || more_generous(item, ceiling, best_ceiling)) {
-			best = i;
-			best_ceiling = ceiling;
-		}
+		bool valid = is_valid(uses[i].standing);
+		uses[i].covered += valid && accepts;
+		uses[i].lapsed += !valid && accepts;
+		if (valid)
+			offer(&best, item, line, ceiling);
+		else if (accepts)
+			offer(&lapsed, item, line, ceiling);
 	}
-	if (best < list->count) {
-		set_outcome(item, &list->items[best], best_ceiling, false);
-		uses[best].covered -= item->outcome == ACCEPTANCE_OUTCOME_ACCEPTED;
+	bool accepted = best.line && would_accept(item, best.ceiling);
+	if (lapsed.line && !accepted) {
+		set_outcome(item, &lapsed, ACCEPTANCE_OUTCOME_LAPSED);
+	} else if (best.line) {
+		set_outcome(item, &best,
+			    accepted ? ACCEPTANCE_OUTCOME_ACCEPTED : ACCEPTANCE_OUTCOME_EXCEEDED);
+		count_outcome(item, &uses[best.line - list->items]);
 	}
-	if (lapsed < list->count && item->outcome != ACCEPTANCE_OUTCOME_ACCEPTED)
-		set_outcome(item, &list->items[lapsed], lapsed_ceiling, true);
-	else if (best < list->count)
-		count_outcome(item, &uses[best]);
 }
 
 static enum acceptance_state state_of(const struct acceptance_use *use)

@@ -101,6 +101,11 @@ equal "in place, with duplicates taken out: $err" "$(od -c $file)" "$(
 equal "both are told" "$(grep -c 'takes the place' <<<"$err")" 2
 run accept b --reason new --metric '*' --ceiling '4 us' --expires never --author b
 equal "after a line without an end: $err" "$(tail -n 2 $file)" $'# end\nb | * | 4 us | never | b | new'
+printf '\xef\xbb\xbfa | * | 1 us | never | b | c\r\n# end\r\n' >$file
+run accept a --reason new --metric '*' --ceiling '4 us' --expires never --author b
+equal "a mark before the line that goes" "$(od -c $file)" "$(
+	printf '\xef\xbb\xbfa | * | 4 us | never | b | new\r\n# end\r\n' | od -c
+)"
 mv kept $file
 
 # ---- what is not written into ----
@@ -233,5 +238,28 @@ equal "unpinned by removal: $err" "$status" 0
 run baseline pin "$base" moving2
 run baseline pin v1.2 moving
 equal "a named one can be pinned: $err" "$status" 0
+
+# ---- the runs that the gate would judge ----
+# None that are wrong, and those of uncommitted changes alone where there are some.
+
+repository figures
+run init
+printf 'op,ms,ok,rate\ngemm,1.0,true,\ngemm,9.0,false,\nsum,,true,100\n' >figures.csv
+run ingest --commit HEAD --dtype bf16 --device trn2 --columns kernel=op,time=ms:ms,correct=ok,throughput=rate \
+	figures.csv
+equal "figures: $err" "$status" 0
+run accept gemm --reason x --dry-run
+check "none that are wrong: $out $err" grep -q '^gemm | total_time | 1.050 ms |' <<<"$out"
+run accept sum --reason x --dry-run
+check "a rate where there is no time: $out $err" grep -q '^sum | throughput | 95 /s |' <<<"$out"
+refused "times and rates" 'judged by|total_time|throughput|--metric' accept '*' --reason x
+run ingest "$samples/history/06"
+run accept 'attention s=512' --reason x --dry-run
+check "of the commit: $out $err" grep -q '| 34.74 us |' <<<"$out"
+echo tracked >tracked
+git add tracked
+run ingest "$samples/history/05"
+run accept 'attention s=512' --reason x --dry-run
+check "of uncommitted changes: $out $err" grep -q '| 40.99 us |' <<<"$out"
 
 finish

@@ -58,6 +58,8 @@ START_TEST(a_file_with_everything)
 		ck_assert_str_eq(again.items[0].reason, list.items[i].reason);
 		ck_assert_str_eq(again.items[0].ceiling, list.items[i].ceiling);
 	}
+	list = parsed(&arena, "k | dma_transfer_count | 1,234 | never | a | r");
+	ck_assert_double_eq(acceptance_ceiling(&list.items[0], METRIC_DMA_TRANSFER_COUNT), 1234);
 	ck_assert_uint_eq(parsed(&arena, "").count, 0);
 	ck_assert_uint_eq(parsed(&arena, "# nothing").count, 0);
 	arena_free(&arena);
@@ -78,7 +80,8 @@ START_TEST(broken_lines_are_told)
 		{"k | total_time | 47.5 | never | a | r", "\"47.5\": is no ceiling for a time"},
 		{"k | total_time | 1 GB | never | a | r", "no ceiling for a time"},
 		{"k | total_time | 1e400 us | never | a | r", "no ceiling for a time"},
-		{"k | total_time | 1e308 Ps | never | a | r", "no ceiling for a time"},
+		{"k | hbm_bytes | 1e308 PB | never | a | r", "a number with its unit"},
+		{"k | dma_transfer_count | 1,000 B | never | a | r", "write a number"},
 		{"k | total_time | nan | never | a | r", "no ceiling for a time"},
 		{"k | total_time | Retired | never | a | r", "no ceiling for a time"},
 		{"k | mfu | 28 | never | a | r", "write one such as 28 %"},
@@ -248,6 +251,7 @@ START_TEST(standings)
 		{"2026-02-28", ACCEPTANCE_EXPIRED}, {"2026-03-02", ACCEPTANCE_VALID},
 		{"v1", ACCEPTANCE_EXPIRED},         {"v2", ACCEPTANCE_VALID},
 		{"v3", ACCEPTANCE_WAITING},         {"hidden", ACCEPTANCE_UNCLEAR},
+		{"2000-02-29", ACCEPTANCE_EXPIRED}, {"2028-02-29", ACCEPTANCE_VALID},
 		{"2.0.1", ACCEPTANCE_WAITING},      {"refs/tags/2026.1.1", ACCEPTANCE_WAITING},
 	};
 	struct arena arena = {0};

@@ -164,7 +164,7 @@ START_TEST(ignored_paths)
 		{"runs.db*", ".rooflog/accept", false}, {"runs.db*", ".rooflog/runs.db-wal", true},
 		{".rooflog/", ".rooflog/accept", true}, {"/.rooflog", ".rooflog/accept", true},
 		{"accept", ".rooflog/accept", true},    {"*\n!.rooflog/", ".rooflog/accept", true},
-		{"", ".rooflog/accept", false},
+		{"", ".rooflog/accept", false},         {"a", "a", true}, /* tracked */
 	};
 	struct fixture fixture;
 	fixture_begin(&fixture, "plain r; mkdir .rooflog below");
