@@ -49,6 +49,7 @@ struct gate_record {
 	struct history_points points;  /* oldest first */
 	struct detect_result detected; /* changes of level among them */
 	size_t start;                  /* the first point of the level that is compared with */
+	size_t accidents;              /* of its newest commits that are left out: 0 or 1 */
 	double noise;                  /* between commits at that level, relative; NAN: too few */
 	double pooled;                 /* of sister series, or the row's; NAN: unknown */
 };

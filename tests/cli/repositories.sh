@@ -77,7 +77,7 @@ verdict "missing series, allowed: the new one alone decides nothing" 4 "missing 
 	--treat missing=pass
 verdict "missing series, as a failure: the word stays" 1 "missing series" --treat missing=fail
 run ingest "$slow"
-verdict "new beside unchanged" 0 "1 unchanged"
+verdict "one commit fast, one slow: nobody knows which is usual" 3 "1 undecided, 1 new"
 
 # Another device is incomparable, not faster.
 commit fifth
@@ -88,6 +88,15 @@ run ingest "$slow"
 run ingest "$root/samples/history/04/attention-s256"
 verdict "another instance type" 5 "incomparable"
 check "which differs: $out" grep -q 'instance type: trn2.3xlarge, here trn2.48xlarge' <<<"$out"
+
+repository beside
+settle
+run ingest "$fast"
+commit second
+run ingest "$fast"
+run ingest "$root/samples/history/04/attention-s256"
+verdict "new beside unchanged" 0 "1 new, 1 unchanged"
+check "which is new: $out" grep -qE '^. new +attention s=256 ' <<<"$out"
 
 # Uncommitted changes: a candidate, never a baseline.
 repository dirty
