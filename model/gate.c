@@ -182,19 +182,11 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Whether the candidate is nearer to the level before than to the newest commit. */
-static bool is_back(const struct comparison *one, const struct history_point *newest)
-{
-	const struct run_list *runs = &one->series->candidate;
-	double now = runs->count ? run_number(runs->items[0], one->metric) : NAN;
-	return now > 0 && fabs(log(now / newest[-1].value)) < fabs(log(now / newest->value));
-}
-
 /* What the detector has too few commits to see in a short record: a jump far beyond the noise and
  * beyond what this record does from commit to commit. */
-static void start_at_last_jump(struct arena *arena, struct comparison *one)
+static void start_at_last_jump(struct arena *arena, const struct gate *gate,
+			       struct gate_record *record)
 {
-	struct gate_record *record = &one->record;
 	static const double far = 6;
 	enum { LEAST_JUMPS = 2 }; /* of a single one nobody knows whether it is usual */
 	size_t count = record->points.count - record->start;
@@ -212,10 +204,13 @@ static void start_at_last_jump(struct arena *arena, struct comparison *one)
 	memcpy(sorted, jumps, known * sizeof *sorted);
 	qsort(sorted, known, sizeof *sorted, by_size);
 	double limit = far * fmax(record->pooled, sorted[(known - 1) / 2]);
-	/* A single commit may be an accident; once the candidate is back it was one. */
-	if (jumps[known - 1] > limit && is_back(one, points + count - 1))
+	/* A single commit may be an accident, unless it is the one that was asked for. */
+	size_t from = known;
+	if (jumps[known - 1] > limit && !gate->named) {
 		record->accidents = 1;
-	for (size_t i = known - 1; i-- > 0;)
+		from = known - 2;
+	}
+	for (size_t i = from; i-- > 0;)
 		if (jumps[i] > limit) {
 			record->start += i + 1;
 			return;
@@ -227,9 +222,9 @@ static void start_at_last_jump(struct arena *arena, struct comparison *one)
 static void find_young_levels(struct arena *arena, struct gate *gate)
 {
 	for (size_t i = 0; i < gate->count; i++) {
-		struct comparison *one = &gate->comparisons[i];
-		if (isnan(one->record.noise) && !isnan(one->record.pooled))
-			start_at_last_jump(arena, one);
+		struct gate_record *record = &gate->comparisons[i].record;
+		if (isnan(record->noise) && !isnan(record->pooled))
+			start_at_last_jump(arena, gate, record);
 	}
 }
 

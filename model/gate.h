@@ -96,6 +96,7 @@ struct gate {
 	const struct history_set *set; /* NULL: no history at all */
 	uint32_t newest;               /* the record begins at this place of the chain */
 	bool windowed;                 /* changes within the history count as well */
+	bool named;                    /* the newest commit of the record was asked for */
 	bool best;                     /* the record is the best level of the history */
 	const char *pin_name;          /* the newest pinned release on the chain, NULL: none */
 	uint32_t pin;                  /* its place */
