@@ -7,14 +7,6 @@ set -u
 
 fast=$root/samples/history/04/attention-s512 slow=$root/samples/history/05/attention-s512
 
-verdict() { # NAME STATUS FIRST-WORDS ARGS...
-	local name=$1 wanted=$2 words=$3
-	shift 3
-	run gate "$@"
-	equal "$name: status of gate, $err" "$status" "$wanted"
-	check "$name: \"$words\" in: $(head -n 1 <<<"$out")$err" grep -qF "$words" <<<"$out$err"
-}
-
 # The noise between commits of these short records, and no second measurement; then rows.
 shared='[gate]\nnoise = 0.1 %%\nconfirm = false\n'
 rows() { # TEXT: as for printf
