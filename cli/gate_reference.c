@@ -70,7 +70,7 @@ static void own_ancestors(const struct gate *gate, const char *words,
 	reference->words = words;
 }
 
-static int named(struct cli *cli, const struct gate *gate, const char *against,
+static int named(struct cli *cli, struct gate *gate, const char *against,
 		 struct gate_reference *reference, struct error *err)
 {
 	char resolved[65];
@@ -86,6 +86,7 @@ static int named(struct cli *cli, const struct gate *gate, const char *against,
 				 "descendant were ingested",
 				 resolved, against);
 	memcpy(reference->oid, resolved, sizeof resolved);
+	gate->named = true;
 	reference->inclusive = true;
 	reference->words = arena_printf(&cli->arena, "%s (%.10s)", against, resolved);
 	return 0;

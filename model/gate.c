@@ -184,7 +184,8 @@ static int by_size(const void *a, const void *b)
 
 /* What the detector has too few commits to see in a short record: a jump far beyond the noise and
  * beyond what this record does from commit to commit. */
-static void start_at_last_jump(struct arena *arena, struct gate_record *record)
+static void start_at_last_jump(struct arena *arena, const struct gate *gate,
+			       struct gate_record *record)
 {
 	static const double far = 6;
 	enum { LEAST_JUMPS = 2 }; /* of a single one nobody knows whether it is usual */
@@ -203,8 +204,13 @@ static void start_at_last_jump(struct arena *arena, struct gate_record *record)
 	memcpy(sorted, jumps, known * sizeof *sorted);
 	qsort(sorted, known, sizeof *sorted, by_size);
 	double limit = far * fmax(record->pooled, sorted[(known - 1) / 2]);
-	/* A single commit may be an accident. */
-	for (size_t i = known - 1; i-- > 0;)
+	/* A single commit may be an accident, unless it is the one that was asked for. */
+	size_t from = known;
+	if (jumps[known - 1] > limit && !gate->named) {
+		record->accidents = 1;
+		from = known - 2;
+	}
+	for (size_t i = from; i-- > 0;)
 		if (jumps[i] > limit) {
 			record->start += i + 1;
 			return;
@@ -218,7 +224,7 @@ static void find_young_levels(struct arena *arena, struct gate *gate)
 	for (size_t i = 0; i < gate->count; i++) {
 		struct gate_record *record = &gate->comparisons[i].record;
 		if (isnan(record->noise) && !isnan(record->pooled))
-			start_at_last_jump(arena, record);
+			start_at_last_jump(arena, gate, record);
 	}
 }
 

@@ -49,6 +49,7 @@ struct gate_record {
 	struct history_points points;  /* oldest first */
 	struct detect_result detected; /* changes of level among them */
 	size_t start;                  /* the first point of the level that is compared with */
+	size_t accidents;              /* of its newest commits that are left out: 0 or 1 */
 	double noise;                  /* between commits at that level, relative; NAN: too few */
 	double pooled;                 /* of sister series, or the row's; NAN: unknown */
 };
@@ -95,6 +96,7 @@ struct gate {
 	const struct history_set *set; /* NULL: no history at all */
 	uint32_t newest;               /* the record begins at this place of the chain */
 	bool windowed;                 /* changes within the history count as well */
+	bool named;                    /* the newest commit of the record was asked for */
 	bool best;                     /* the record is the best level of the history */
 	const char *pin_name;          /* the newest pinned release on the chain, NULL: none */
 	uint32_t pin;                  /* its place */

@@ -89,7 +89,8 @@ static struct judgement by_record(struct arena *arena, const struct comparison *
 {
 	const struct gate_record *record = &one->record;
 	const double *values = gate_values(arena, &record->points, record->start);
-	struct verdict_values past = {values, record->points.count - record->start};
+	struct verdict_values past = {values,
+				      record->points.count - record->start - record->accidents};
 	return verdict_by_record(arena, one->policy, one->metric, past, record->pooled,
 				 values_of(arena, runs, one->metric));
 }

@@ -11,6 +11,23 @@
 
 /* --- by chance --- */
 
+/* The first measurement's p is what counts, so that later ones are evidence of their own. */
+static const char *chance_reason(struct arena *arena, const struct gate *gate,
+				 const struct comparison *one, bool worse, double q)
+{
+	double p = worse ? one->p : one->p_faster;
+	const char *direction = worse ? "worse" : "better";
+	if (one->measurements > 1 && p >= one->policy->alpha)
+		return arena_printf(arena,
+				    "the first measurement does not look %s (p %.4f), all together "
+				    "do: measure again",
+				    direction, p);
+	return arena_printf(arena,
+			    "looks %s (p %.4f), but so would some of %zu by chance (q %.2f, the "
+			    "limit is %.2f): measure again",
+			    direction, p, gate->count, q, gate->settings->false_discovery);
+}
+
 static void control_discoveries(struct arena *arena, struct gate *gate)
 {
 	double *slower = arena_array(arena, gate->count, sizeof *slower);
@@ -22,7 +39,8 @@ static void control_discoveries(struct arena *arena, struct gate *gate)
 	slower = multiplicity_adjust(arena, slower, gate->count);
 	faster = multiplicity_adjust(arena, faster, gate->count);
 	for (size_t i = 0; i < gate->count; i++) {
-		struct judgement *judged = &gate->comparisons[i].judged;
+		struct comparison *one = &gate->comparisons[i];
+		struct judgement *judged = &one->judged;
 		judged->q = slower[i];
 		judged->q_faster = faster[i];
 		bool worse = judged->verdict == VERDICT_REGRESSED;
@@ -36,13 +54,7 @@ static void control_discoveries(struct arena *arena, struct gate *gate)
 		if (q <= gate->settings->false_discovery)
 			continue;
 		judged->verdict = VERDICT_UNDECIDED;
-		judged->reason = arena_printf(arena,
-					      "looks %s (p %.4f), but so would some of %zu by "
-					      "chance (q %.2f, the limit is "
-					      "%.2f): measure again",
-					      worse ? "worse" : "better",
-					      worse ? judged->record.p : judged->record.p_faster,
-					      gate->count, q, gate->settings->false_discovery);
+		judged->reason = chance_reason(arena, gate, one, worse, q);
 	}
 }
 

@@ -73,12 +73,20 @@ static double *turned(struct arena *arena, struct verdict_values values, bool ov
 	return copy;
 }
 
+/* Of the level: "unchanged" promises that it is not worse by more. What the row lets through is no
+ * more in doubt than that. */
+static double tolerated(const struct policy *policy, double level)
+{
+	double limit = level != 0 ? policy_limit(policy, level, false) / fabs(level) : 0;
+	return fmax(policy->tolerance, limit);
+}
+
 static struct judge_options options_of(const struct policy *policy, double level, double noise,
 				       bool over)
 {
 	struct judge_options options = judge_defaults();
 	double least = level != 0 ? policy_limit(policy, level, false) / fabs(level) : 0;
-	double tolerance = policy->tolerance;
+	double tolerance = tolerated(policy, level);
 	options.alpha = policy->alpha;
 	options.pool_noise = noise;
 	/* A rate that falls by a fifth is a time that grows by a quarter. */
@@ -104,14 +112,14 @@ static const char *count_text(struct arena *arena, size_t count, const char *thi
 
 /* What would decide what the record leaves open. */
 static const char *undecided_reason(struct arena *arena, const struct judge_result *r,
-				    const struct policy *policy)
+				    double tolerance)
 {
 	if (r->missing_commits)
 		return arena_printf(arena,
 				    "%s on record, %zu more would decide; or give the row a noise",
 				    count_text(arena, r->count, "commit"), r->missing_commits);
-	const char *bound = percent(arena, policy->tolerance);
-	if (!(r->detectable > policy->tolerance))
+	const char *bound = percent(arena, tolerance);
+	if (!(r->detectable > tolerance))
 		return arena_printf(arena, "neither clearly worse nor within %s: measure again",
 				    bound);
 	const char *noise =
@@ -127,11 +135,12 @@ static const char *record_reason(struct arena *arena, const struct judgement *ju
 				 const struct policy *policy)
 {
 	const struct judge_result *r = &judged->record;
+	double tolerance = tolerated(policy, judged->baseline);
 	if (judged->verdict == VERDICT_UNDECIDED)
-		return undecided_reason(arena, r, policy);
+		return undecided_reason(arena, r, tolerance);
 	if (judged->verdict == VERDICT_UNCHANGED)
 		return arena_printf(arena, "not worse by %s or more, with 99 %% confidence",
-				    percent(arena, policy->tolerance));
+				    percent(arena, tolerance));
 	return arena_printf(arena, "%s, noise %s, %s on record",
 			    p_text(arena, r->slower ? r->p : r->p_faster), percent(arena, r->scale),
 			    count_text(arena, r->count, "commit"));
@@ -142,6 +151,12 @@ static void set_change(struct judgement *judged)
 	judged->change = judged->baseline != 0 ? judged->candidate / judged->baseline - 1 : NAN;
 }
 
+/* On the way to logs and back the last digit gets lost. */
+static double unless_rounded(double computed, double given)
+{
+	return fabs(computed - given) <= 1e-12 * fabs(given) ? given : computed;
+}
+
 /* Both sides in the metric's own sense. */
 static void set_sides(struct judgement *judged, bool over, struct arena *arena,
 		      struct verdict_values candidate)
@@ -150,9 +165,10 @@ static void set_sides(struct judgement *judged, bool over, struct arena *arena,
 	double *copy = turned(arena, candidate, over);
 	double now = r->relative ? r->level * (1 + r->effect)
 				 : detect_location(arena, copy, candidate.count);
-	judged->candidate = over ? 1 / now : now;
+	judged->candidate =
+		unless_rounded(over ? 1 / now : now, median_of(candidate.values, candidate.count));
 	if (!isnan(r->level))
-		judged->baseline = over ? 1 / r->level : r->level;
+		judged->baseline = unless_rounded(over ? 1 / r->level : r->level, judged->baseline);
 	set_change(judged);
 }
 

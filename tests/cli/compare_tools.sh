@@ -92,7 +92,7 @@ new_tool another ''
 equal "two tools, two series" "$series" "[1,1]"
 equal "no verdict" "$status" 5
 check "the tool is why: $out$err" grep -q 'another tool: neuron-profile, here ntff' <<<"$out$err"
-new_tool same '[tool "ntff"]\n\tas = neuron-profile\n'
+new_tool same '[gate]\n\tnoise = 0.1 %\n[tool "ntff"]\n\tas = neuron-profile\n'
 equal "one series" "$series" "[2]"
 equal "the gate compares across the switch: $out$err" "$status" 0
 check "with the run of the old tool: $out" grep -qE '^= unchanged .* 1/1$' <<<"$out"

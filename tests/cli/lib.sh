@@ -70,6 +70,67 @@ store_sum() {
 	if [ -e .rooflog/runs.db ]; then sha256sum <.rooflog/runs.db; else echo none; fi
 }
 
+# --- histories for the gate: commits a night apart, measured by a table ---
+
+# Adds COUNT empty commits to the present branch, one a day from day FROM of March 2026 on.
+nights() { # COUNT [FROM]
+	local branch day
+	branch=$(git symbolic-ref HEAD)
+	for ((day = ${2:-2}; day < ${2:-2} + $1; day++)); do
+		printf 'commit %s\ncommitter a <a@example.org> %d +0000\ndata <<.\nnight %d\n.\n' \
+			"$branch" $((1772355600 + (day - 1) * 86400)) "$day"
+		[ "$day" != "${2:-2}" ] || printf 'from %s^0\n' "$branch"
+	done | git fast-import --quiet
+}
+
+# Adds rows to measurements.csv: KERNEL at the first-parent commits FROM to TO of HEAD, the first
+# commit being 1. The value is an awk expression of the commit's number i and of e, a factor with
+# 0.5 % of noise between commits, always the same for the same kernel and commit. GPU, INSTANCE:
+# the columns of these names, h100-sxm and none.
+series() { # KERNEL VALUE [FROM [TO]]
+	[ -e "$scratch/measurements.csv" ] || echo commit,op,gpu,instance,value >"$scratch/measurements.csv"
+	git log --first-parent --reverse --format=%H | awk -v kernel="$1" -v from="${3:-1}" \
+		-v to="${4:-1e9}" -v gpu="${GPU-h100-sxm}" -v instance="${INSTANCE-}" '
+		function noise(  k, sum) {
+			for (k = 0; k < 12; k++) {
+				state = (state * 69069 + 12345) % 4294967296
+				sum += state / 4294967296
+			}
+			return sum - 6
+		}
+		BEGIN { for (k = 1; k <= length(kernel); k++)
+			state = state * 31 + index("abcdefghijklmnopqrstuvwxyz0123456789_", substr(kernel, k, 1)) }
+		{ i = NR; e = 1 + 0.005 * noise(); value = '"$2"' }
+		i >= from && i <= to { printf "%s,%s,%s,%s,%s\n", $1, kernel, gpu, instance,
+			value == value + 0 ? sprintf("%.9g", value) : value }' >>"$scratch/measurements.csv"
+}
+
+# Ingests those rows as one measurement, MINUTES after the first. METRIC: what the value is.
+measured() { # [MINUTES]
+	SOURCE_DATE_EPOCH=$((1772874000 + ${1:-0} * 60)) run ingest --columns \
+		"commit,kernel=op,device=gpu,instance_type=instance,${METRIC:-time=value:ms}" \
+		"$scratch/measurements.csv"
+	equal "ingest: $err" "$status" 0
+	rm "$scratch/measurements.csv"
+}
+
+# The gate ends with STATUS and says WORDS.
+verdict() { # NAME STATUS WORDS ARGS...
+	local name=$1 wanted=$2 words=$3
+	shift 3
+	run gate "$@"
+	equal "$name: status of gate, $out$err" "$status" "$wanted"
+	check "$name: \"$words\" in: $out$err" grep -qF -- "$words" <<<"$out$err"
+}
+
+# What the gate says of a kernel: its verdict and how many commits were compared with.
+of_kernel() { # NAME KERNEL VERDICT COMMITS ARGS...
+	local name=$1 kernel=$2 wanted="$3 $4"
+	shift 4
+	equal "$name: $kernel" "$("$rooflog" gate "$@" 2>/dev/null |
+		awk -v kernel="$kernel" '$3 == kernel { sub("/.*", "", $NF); print $2, $NF }')" "$wanted"
+}
+
 finish() {
 	echo "$((checks - failures)) passed, $failures failed"
 	[ "$failures" = 0 ]

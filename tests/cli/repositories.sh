@@ -7,15 +7,19 @@ set -u
 
 fast=$root/samples/history/04/attention-s512 slow=$root/samples/history/05/attention-s512
 
-verdict() { # NAME STATUS FIRST-WORDS ARGS...
-	local name=$1 wanted=$2 words=$3
-	shift 3
-	run gate "$@"
-	equal "$name: status of gate, $err" "$status" "$wanted"
-	check "$name: \"$words\" in: $(head -n 1 <<<"$out")$err" grep -qF "$words" <<<"$out$err"
+# The noise between commits of these short records, and no second measurement; then rows.
+shared='[gate]\nnoise = 0.1 %%\nconfirm = false\n'
+rows() { # TEXT: as for printf
+	# shellcheck disable=SC2059 # a format is meant
+	printf "$shared$1"
+}
+settle() {
+	mkdir -p .rooflog
+	rows '' >.rooflog/config
 }
 
 repository plain
+settle
 run ingest "$fast"
 equal "ingest: $err" "$status" 0
 verdict "first run ever" 4 "no baseline"
@@ -29,16 +33,16 @@ verdict "nothing ingested at HEAD" 2 "has no stored runs"
 run ingest "$slow"
 verdict "regression" 1 "regression: judged 1 of 1"
 check "age of the baseline: $out" grep -q '2 commits back' <<<"$out"
-verdict "a limit in the configuration" 0 "pass" --config <(printf '[gate "t"]\nrelative = 20 %%\n')
+verdict "a limit in the configuration" 0 "pass" --config <(rows '[gate "t"]\nrelative = 20 %%\n')
 verdict "both limits must be exceeded" 0 "pass" \
-	--config <(printf '[gate "t"]\nabsolute = 1 ms\nrelative = 1 %%\n')
-verdict "another metric" 1 "regression" --config <(printf '[gate "t"]\nmetric = mfu\n')
+	--config <(rows '[gate "t"]\nabsolute = 1 ms\nrelative = 1 %%\n')
+verdict "another metric" 1 "regression" --config <(rows '[gate "t"]\nmetric = mfu\n')
 verdict "kernels that match nothing" 4 "no baseline" \
-	--config <(printf '[gate "t"]\nkernel = other*\n')
+	--config <(rows '[gate "t"]\nkernel = other*\n')
 check "an idle row is told: $err" grep -q 'row "t" (kernel other\*) fits no series' <<<"$err"
-verdict "a bare 5 is no 5 %" 2 "write 5 %" --config <(printf '[gate "t"]\nrelative = 5\n')
+verdict "a bare 5 is no 5 %" 2 "write 5 %" --config <(rows '[gate "t"]\nrelative = 5\n')
 verdict "rows are told apart" 1 "tight: total_time" \
-	--config <(printf '[gate "loose"]\nrelative = 90 %%\n[gate "tight"]\nrelative = 1 %%\n')
+	--config <(rows '[gate "loose"]\nrelative = 90 %%\n[gate "tight"]\nrelative = 1 %%\n')
 
 # Named baselines and revisions.
 run baseline set good HEAD~2
@@ -65,7 +69,7 @@ verdict "missing series, allowed: the new one alone decides nothing" 4 "missing 
 	--treat missing=pass
 verdict "missing series, as a failure: the word stays" 1 "missing series" --treat missing=fail
 run ingest "$slow"
-verdict "new beside unchanged" 0 "1 unchanged"
+verdict "one commit fast, one slow: nobody knows which is usual" 3 "1 undecided, 1 new"
 
 # Another device is incomparable, not faster.
 commit fifth
@@ -77,8 +81,18 @@ run ingest "$root/samples/history/04/attention-s256"
 verdict "another instance type" 5 "incomparable"
 check "which differs: $out" grep -q 'instance type: trn2.3xlarge, here trn2.48xlarge' <<<"$out"
 
+repository beside
+settle
+run ingest "$fast"
+commit second
+run ingest "$fast"
+run ingest "$root/samples/history/04/attention-s256"
+verdict "new beside unchanged" 0 "1 new, 1 unchanged"
+check "which is new: $out" grep -qE '^. new +attention s=256 ' <<<"$out"
+
 # Uncommitted changes: a candidate, never a baseline.
 repository dirty
+settle
 echo 1 >file
 git add file
 commit with-file
@@ -103,6 +117,7 @@ git checkout -q file
 
 # The runs of another branch are never those of HEAD.
 repository branches
+settle
 branch=$(git symbolic-ref --short HEAD)
 run ingest "$fast"
 git checkout -q -b feature
@@ -147,6 +162,7 @@ check "no escape sequence in reasons" test -z "$(grep -F "$(printf '\033')" <<<"
 
 # Sub-directories and worktrees share the store; HEAD is the worktree's own.
 repository main
+settle
 mkdir -p deep/er
 run ingest "$fast"
 cd deep/er || exit 2
@@ -171,6 +187,7 @@ equal "bare: $err" "$status" 0
 
 # A merge: the nearest first-parent ancestor counts.
 repository merges
+settle
 branch=$(git symbolic-ref --short HEAD)
 run ingest "$fast"
 git checkout -q -b topic
@@ -188,6 +205,7 @@ check "merge: two commits back in JSON" \
 cd "$scratch" || exit 2
 git clone -q --depth 1 "file://$scratch/main" shallow
 cd shallow || exit 2
+settle
 git fetch -q --depth 1 origin linked
 git checkout -q FETCH_HEAD
 run ingest "$slow"

@@ -69,18 +69,23 @@ START_TEST(a_short_record_begins_at_its_newest_level)
 		double record[5], now;
 		const char *verdict;
 		size_t count; /* commits compared with */
+		bool named;   /* the newest of them was asked for */
 	} rows[] = {
-		{{41.2, 41.2, 33.1, 33.1, 33.1}, 39.0, "regressed", 3},
+		{{41.2, 41.2, 33.1, 33.1, 33.1}, 39.0, "regressed", 3, false},
 		/* One commit may be an accident. */
-		{{41.2, 41.1, 41.2, 41.1, 33.1}, 33.0, "improved", 5},
-		{{33.1, 33.0, 33.1, 33.0, 39.0}, 33.1, "unchanged", 5},
-		{{30, 34, 30, 35, 41}, 41, "undecided", 5}, /* noisier than assumed */
-		{{33.0, 33.1, 33.0, 33.1, 33.0}, 33.1, "unchanged", 5},
-		{{0, 0, 33.0, 33.1, 33.0}, 33.1, "undecided", 5},
+		{{41.2, 41.1, 41.2, 41.1, 33.1}, 33.0, "improved", 4, false},
+		{{33.1, 33.0, 33.1, 33.0, 39.0}, 33.1, "unchanged", 4, false},
+		{{33.1, 33.0, 33.1, 33.0, 39.0}, 39.0, "regressed", 4, false},
+		{{33.1, 33.0, 33.1, 33.0, 39.0}, 39.0, "unchanged", 1, true},
+		{{33.1, 33.0, 33.1, 33.0, 39.0}, 33.0, "improved", 1, true},
+		{{30, 34, 30, 35, 41}, 41, "undecided", 5, false}, /* noisier than assumed */
+		{{33.0, 33.1, 33.0, 33.1, 33.0}, 33.1, "unchanged", 5, false},
+		{{0, 0, 33.0, 33.1, 33.0}, 33.1, "undecided", 5, false},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct gate_fixture f;
 		fixture_init(&f);
+		f.gate.named = rows[i].named;
 		f.policies[0].noise = 0.01;
 		f.policies[0].confirm = false;
 		struct gate_series *series =
