@@ -300,6 +300,45 @@ int repository_first_parents(struct repository *repository, struct arena *arena,
 	return 0;
 }
 
+/* In a shallow clone a commit between may have its parents cut off, and then others are hidden. */
+static int check_cut(struct repository *repository, struct arena *arena,
+		     const struct lineage *lineage, struct error *err)
+{
+	struct revision revision;
+	for (size_t i = 0; repository->place.shallow && i < lineage->outside_count; i++)
+		if (repository_revision(repository, arena, lineage->outside[i], false, &revision,
+					err))
+			return -1;
+	return 0;
+}
+
+int repository_between(struct repository *repository, struct arena *arena, const char *good,
+		       const char *bad, struct lineage *lineage, struct error *err)
+{
+	const struct chain empty = {.arena = arena, .all = true};
+	struct chain chain = empty;
+	if (check_oid(good, err) || check_oid(bad, err))
+		return -1;
+	enum answer answer =
+		repository->backend->between(repository->state, good, bad, &chain, err);
+	if (answer != ANSWER_YES && second_opinion(repository)) {
+		chain = empty;
+		answer = backend_git.between(repository->git, good, bad, &chain, err);
+	}
+	if (answer == ANSWER_HIDDEN)
+		return error_set(err, ERR_REVISION, "the commits from %s to %s cannot be told: %s",
+				 good, bad, unshallow);
+	if (answer == ANSWER_NONE)
+		return error_set(err, ERR_REVISION, "%s or %s is no commit here", good, bad);
+	if (answer != ANSWER_YES)
+		return error_prefix(err, "commits from %s to %s", good, bad);
+	struct lineage found = lineage_of(arena, &chain.list, bad);
+	if (check_cut(repository, arena, &found, err))
+		return -1;
+	*lineage = found;
+	return 0;
+}
+
 int repository_merge_base(struct repository *repository, const char *one, const char *two,
 			  char oid[65], struct error *err)
 {
