@@ -201,9 +201,8 @@ static double likelihood(const struct bisect *b, const struct bisect_commit *com
 }
 
 /* What the sessions of a commit say for the new level against the old one. */
-static double evidence(const struct bisect *b, size_t x)
+static double evidence(const struct bisect *b, const struct bisect_commit *commit)
 {
-	const struct bisect_commit *commit = &b->range.commits[x];
 	if (commit->session_count == 0)
 		return 0;
 	return likelihood(b, commit, b->after, b->weight_after) -
@@ -268,7 +267,7 @@ static void believe(struct bisect *b)
 	for (size_t h = 0; h < count; h++)
 		b->cause[h] = b->inert[h] ? -HUGE_VAL : 0;
 	for (size_t x = 0; x + 1 < count; x++)
-		add_evidence(b, x, b->stray[x] ? 0 : evidence(b, x), b->cause);
+		add_evidence(b, x, b->stray[x] ? 0 : evidence(b, &b->range.commits[x]), b->cause);
 	normalise(b->cause, count);
 	fill_moved(b, b->cause, b->moved);
 }
@@ -296,6 +295,12 @@ void bisect_update(struct bisect *b)
 		believe(b);
 	}
 	b->best = most_probable(b->cause, b->range.count);
+}
+
+double bisect_side(const struct bisect *b, const double *sessions, size_t count)
+{
+	struct bisect_commit commit = {.sessions = sessions, .session_count = count};
+	return 1 / (1 + exp(-evidence(b, &commit)));
 }
 
 /* --- what to measure --- */

@@ -67,6 +67,10 @@ bool bisect_exclude(struct bisect *bisect, size_t a, size_t b);
 bool bisect_is_ancestor(const struct bisect *bisect, size_t ancestor, size_t of);
 void bisect_update(struct bisect *bisect);
 
+/* The probability that a commit with these sessions is at the new level, if nothing else were known
+ * of it. */
+double bisect_side(const struct bisect *bisect, const double *sessions, size_t count);
+
 /* The commit whose measurement tells most; bisect_none when no further one would tell anything. */
 size_t bisect_next(const struct bisect *bisect);
 /* What bisect_next() would be if that commit were found at the new or the old level for good. */

@@ -339,6 +339,17 @@ int repository_between(struct repository *repository, struct arena *arena, const
 	return 0;
 }
 
+const char *repository_bisect_start(struct repository *repository, struct arena *arena)
+{
+	struct span text;
+	struct error ignored;
+	const char *file = arena_printf(arena, "%s/BISECT_START", repository->place.git_dir);
+	if (!file_exists(file) || file_read(arena, file, PATH_MAX, &text, &ignored))
+		return NULL;
+	text = span_trim(text);
+	return text.len ? arena_strndup(arena, text.ptr, text.len) : NULL;
+}
+
 int repository_merge_base(struct repository *repository, const char *one, const char *two,
 			  char oid[65], struct error *err)
 {

@@ -67,6 +67,8 @@ int repository_first_parents(struct repository *repository, struct arena *arena,
  * Empty when `bad` leads to `good`. Positions are -1. */
 int repository_between(struct repository *repository, struct arena *arena, const char *good,
 		       const char *bad, struct lineage *lineage, struct error *err);
+/* What was checked out before the `git bisect` that is under way, as a revision; NULL: none is. */
+const char *repository_bisect_start(struct repository *repository, struct arena *arena);
 /* Best common ancestor; of several the newest, then the one with the smallest oid. ERR_REVISION
  * when there is none, or when a shallow clone hides it. */
 int repository_merge_base(struct repository *repository, const char *one, const char *two,
