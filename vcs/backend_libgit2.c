@@ -275,11 +275,11 @@ static enum answer libgit2_between(void *state, const char *good, const char *ba
 	/* libgit2 1.5 does not know where a shallow history was cut. */
 	if (git_repository_is_shallow(state) == 1)
 		return ANSWER_HIDDEN;
-	if (!to_oid(&from, good) || !to_oid(&to, bad))
+	if (!libgit2_oid(&from, good) || !libgit2_oid(&to, bad))
 		return ANSWER_NONE;
 	if (git_repository_odb(&odb, state) || git_revwalk_new(&walk, state) ||
 	    git_revwalk_push(walk, &to) || git_revwalk_hide(walk, &from))
-		return failed(err);
+		return libgit2_failed(err);
 	while ((code = git_revwalk_next(&id, walk)) == 0) {
 		from_oid(oid, &id);
 		enum answer answer = read_commit(odb, chain->arena, oid, &revision, err);
@@ -287,7 +287,7 @@ static enum answer libgit2_between(void *state, const char *good, const char *ba
 			return answer;
 		chain_add(chain, &revision);
 	}
-	return code == GIT_ITEROVER ? ANSWER_YES : failed(err);
+	return code == GIT_ITEROVER ? ANSWER_YES : libgit2_failed(err);
 }
 
 /* The newest of several, then the one with the smallest oid. */
