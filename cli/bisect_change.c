@@ -149,38 +149,54 @@ static bool fits(const char *pattern, const struct history *history)
 	       strcmp(pattern, history->series) == 0;
 }
 
-/* The points of the first metric that the series has any of. */
-static bool trace(struct search *search, const struct history *history, struct traced *traced)
+/* Without the commits that were first measured after a newer one was: those of a bisection. What is
+ * looked for must not change while it is looked for. */
+static struct history_points without_hindsight(struct arena *arena, const struct history *history,
+					       const struct history_points *all)
+{
+	struct history_points kept = {arena_array(arena, all->count, sizeof *kept.items), 0};
+	int64_t newer = INT64_MAX;
+	size_t run = history->run_count;
+	for (size_t i = all->count; i-- > 0;) {
+		while (run > 0 && history->runs[run - 1].commit < all->items[i].commit)
+			run--;
+		while (run > 0 && history->runs[run - 1].commit == all->items[i].commit)
+			run--;
+		int64_t first = history->runs[run].row;
+		if (first < newer)
+			kept.items[kept.count++] = all->items[i];
+		newer = first < newer ? first : newer;
+	}
+	for (size_t i = 0; i < kept.count / 2; i++) {
+		struct history_point swapped = kept.items[i];
+		kept.items[i] = kept.items[kept.count - 1 - i];
+		kept.items[kept.count - 1 - i] = swapped;
+	}
+	return kept;
+}
+
+/* Fills in all but the history, the metric and the points. */
+static void detect(const struct search *search, struct traced *traced)
 {
 	struct arena *arena = &search->cli->arena;
 	struct detect_options options = detect_defaults();
-	*traced = (struct traced){.history = history, .noise = NAN};
-	for (size_t m = 0; m < search->set.metric_count && traced->points.count == 0; m++) {
-		traced->metric = search->set.metrics[m];
-		traced->points = history_points(arena, history, m, 0, 0);
-	}
 	size_t count = traced->points.count;
-	if (count == 0)
-		return false;
+	bool positive = true;
 	traced->values = arena_array(arena, count, sizeof *traced->values);
 	traced->gaps = arena_array(arena, count, sizeof *traced->gaps);
 	for (size_t i = 0; i < count; i++) {
 		const struct history_point *point = &traced->points.items[i];
 		traced->values[i] = point->value;
 		traced->gaps[i] = i ? (double)((point - 1)->commit - point->commit) : 1;
+		positive = positive && point->value > 0;
 	}
 	traced->detected = detect_changes(arena, traced->values, count, &options);
-	if (count >= NOISE_FROM)
-		traced->noise = traced->detected.noise;
-	bool positive = true;
-	for (size_t i = 0; i < count; i++)
-		positive = positive && traced->values[i] > 0;
 	traced->detected.relative = positive;
 	for (size_t i = 0; positive && i < count; i++)
 		traced->values[i] = log(traced->values[i]);
+	traced->noise = count >= NOISE_FROM ? traced->detected.noise : NAN;
 	if (!isnan(search->request->noise) && positive)
 		traced->noise = log1p(search->request->noise);
-	return true;
 }
 
 static bool is_worse(const struct traced *traced, double difference)
@@ -194,6 +210,40 @@ static bool is_worse(const struct traced *traced, double difference)
 		break;
 	}
 	return false;
+}
+
+static bool has_worse(const struct traced *traced)
+{
+	bool has = false;
+	for (size_t i = 0; i < traced->detected.count; i++)
+		has = has || is_worse(traced, traced->detected.changes[i].after -
+						      traced->detected.changes[i].before);
+	return has;
+}
+
+/* The points of the first metric that the series has any of, and what changed among them. */
+static bool trace(struct search *search, const struct history *history, struct traced *traced)
+{
+	struct arena *arena = &search->cli->arena;
+	*traced = (struct traced){.history = history};
+	for (size_t m = 0; m < search->set.metric_count && traced->points.count == 0; m++) {
+		traced->metric = search->set.metrics[m];
+		traced->points = history_points(arena, history, m, 0, 0);
+	}
+	if (traced->points.count == 0)
+		return false;
+	struct traced in_order = *traced;
+	in_order.points = without_hindsight(arena, history, &traced->points);
+	/* A history that was read in another order altogether has no hindsight. */
+	if (!search->request->good && 2 * in_order.points.count >= traced->points.count) {
+		detect(search, &in_order);
+		if (has_worse(&in_order)) {
+			*traced = in_order;
+			return true;
+		}
+	}
+	detect(search, traced);
+	return true;
 }
 
 static struct border_series piece(const struct traced *traced, size_t from, size_t to,

@@ -123,6 +123,11 @@ static int print_next(struct cli *cli, const struct bisect_case *c, bool json, s
 			 100 * c->bisect->cause[c->bisect->best], best->oid, best->subject);
 		return EXIT_REGRESSION;
 	}
+	if (c->identical) {
+		cli_note(cli, "the %s of both ends is the same: no commit between them did this",
+			 c->identical == BISECT_SAME_TREE ? "code" : "kernel");
+		return EXIT_UNDECIDED;
+	}
 	if (c->next == bisect_none) {
 		cli_note(cli, "undecided: no further measurement would tell more; \"rooflog "
 			      "bisect\" shows the most probable causes");

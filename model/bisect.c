@@ -10,7 +10,7 @@
 /* One session in fifty may be anything within twenty standard deviations. */
 static const double stray_share = 0.02, stray_width = 20;
 static const double stray_from = 4;        /* sd from both levels */
-static const double sure = 1.64;           /* sd of the doubt in a ratio of variances */
+static const double sure = 1.64;           /* sd of doubt in a variance: one in twenty */
 static const double most_build = 0.95;     /* share of the variance */
 static const double winsor = 3.5;          /* of the spread of sessions */
 static const double level_clip = 2;        /* of values that move a level */
@@ -117,7 +117,9 @@ static double build_share(const struct bisect_range *range)
 	}
 	if (freedom == 0)
 		return 0;
-	double ratio = squares / freedom * exp(sure * sqrt(2 / freedom + 2 / commits));
+	/* Wilson and Hilferty's quantile of chi-square: few sessions may agree by chance. */
+	double root = fmax(1e-3, 1 - 2 / (9 * freedom) - sure * sqrt(2 / (9 * freedom)));
+	double ratio = squares / (freedom * root * root * root) * exp(sure * sqrt(2 / commits));
 	return fmin(fmax(0, 1 - ratio), most_build);
 }
 

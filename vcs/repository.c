@@ -317,7 +317,9 @@ int repository_between(struct repository *repository, struct arena *arena, const
 {
 	const struct chain empty = {.arena = arena, .all = true};
 	struct chain chain = empty;
-	if (check_oid(good, err) || check_oid(bad, err))
+	struct revision ends[2];
+	if (repository_revision(repository, arena, good, false, &ends[0], err) ||
+	    repository_revision(repository, arena, bad, false, &ends[1], err))
 		return -1;
 	enum answer answer =
 		repository->backend->between(repository->state, good, bad, &chain, err);

@@ -1,6 +1,7 @@
 #!/bin/bash
 # rooflog bisect on a real repository with noisy measurements: the range of a change, commits without
 # data, merges, the loop with --next, and a real `git bisect run`.
+# shellcheck disable=SC2016 # jq has variables of its own
 set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
@@ -94,15 +95,15 @@ check "as JSON: $out" jq -e --arg culprit "$culprit" '.metric == "total_time" an
 	<<<"$out" >/dev/null
 
 # The loop of the manual.
-loop() { # OPTIONS...
+loop() {
 	local oid probes=0
-	while oid=$("$rooflog" bisect --next --commit main "$@" 2>"$scratch/.next"); do
+	while oid=$("$rooflog" bisect --next --commit main 2>"$scratch/.next"); do
 		git checkout -q "$oid" || break
 		measure
 		probes=$((probes + 1))
 		[ "$probes" -lt 60 ] || break
 	done
-	"$rooflog" bisect --next --commit main "$@" >"$scratch/.out" 2>"$scratch/.err"
+	"$rooflog" bisect --next --commit main >"$scratch/.out" 2>"$scratch/.err"
 	status=$?
 	git checkout -q main
 	measured=$probes
@@ -116,8 +117,12 @@ echo "loop: $measured measurements for 18 commits without data"
 run bisect
 check "the report says it: $out" grep -qE "^the cause, with 9[5-9]\.[0-9] %: $culprit" <<<"$out"
 run bisect --json
+[ "$status" = 0 ] || out=null
 check "and the document" jq -e --arg culprit "$culprit" '.decided and .cause == $culprit and
 	.next == null and .expected_measurements == 0' <<<"$out" >/dev/null
+
+check "what is looked for stays what it was" jq -e --arg good "$good" --arg bad "$bad" \
+	'.good.oid == $good and .bad.oid == $bad and (.commits | length) == 19' <<<"$out"
 
 # git bisect run with a script that measures until it is sure.
 restart() {
@@ -223,5 +228,84 @@ check "and what to do" grep -qF -- '--noise' <<<"$err"
 run bisect --good HEAD~1 --bad HEAD --noise 1%
 equal "unless it is said: $err" "$status" 0
 check "one commit is it: $out" grep -qE '^the cause, with 100.0 %: ' <<<"$out"
+
+# A kernel that is the same, byte by byte, is not the cause; the last argument is its hash.
+profile() { # MICROSECONDS HASH
+	local session
+	session=$(($(cat "$scratch/sessions") + 1))
+	echo "$session" >"$scratch/sessions"
+	jq --arg time "$1" --arg hash "$2" '.summary[0].total_time = ($time | tonumber / 1e6) |
+		.neff_header[0].hash = $hash' "$scratch/profile.json" >"$scratch/one.json"
+	SOURCE_DATE_EPOCH=$((1772874000 + session * 60)) "$rooflog" ingest --quiet --commit HEAD \
+		--kernel attention --dtype bf16 "$scratch/one.json" >/dev/null
+}
+gzip -dc "$root/samples/attention-fused-s512.json.gz" >"$scratch/profile.json"
+repository bytes
+git branch -M main
+for i in 1 2 3 4 5 6 7 8; do
+	step "old $i" 1
+	profile "30.0$((i * 3 % 7))" aaaa
+done
+good=$(git rev-parse HEAD)
+for i in 1 2 3 4 5 6; do step "quiet $i"; done
+for i in 1 2 3 4 5 6; do
+	step "new $i"
+	profile "33.0$((i * 3 % 7))" bbbb
+done
+git checkout -q HEAD~9
+profile 31.5 aaaa
+git checkout -q main
+run bisect --json
+equal "kernel hashes: $err" "$status" 0
+check "what lies before the same kernel is excluded" jq -e --arg good "$good" '.good.oid == $good and
+	([.commits[] | .cannot] | . == ["same kernel", "same kernel", "same kernel", null, null, null,
+		null]) and .commits[2].at_neither_level and .commits[2].sessions == 1 and
+	([.commits[:3][].cause] == [0, 0, 0])' <<<"$out"
+cp .rooflog/runs.db "$scratch/bytes.db"
+rm .rooflog/runs.db
+git checkout -q "$good~7"
+for i in 1 2 3 4 5 6 7 8; do
+	git checkout -q "$good~$((8 - i))"
+	profile "30.0$((i * 3 % 7))" aaaa
+done
+for i in 5 4 3 2 1 0; do
+	git checkout -q "main~$i"
+	profile "33.0$((i * 3 % 7))" aaaa
+done
+git checkout -q main
+run bisect
+check "the same kernel at both ends: $out" grep -qF 'the kernel is the same, byte by byte, before and after' \
+	<<<"$out"
+run bisect --next
+equal "nothing to measure: $err" "$status $out" "3 "
+run bisect --run-step
+equal "nor to decide: $err" "$status" 128
+
+# Where more is better, a fall is worse.
+repository rates
+git branch -M main
+i=0
+for rate in 100 101 99 100.5 99.5 100 101 99 90 90.5 89.5 90 91 89; do
+	i=$((i + 1))
+	step "rate $i" "$rate"
+	printf 'op,rate\ngemm,%s\n' "$rate" >"$scratch/rate.csv"
+	SOURCE_DATE_EPOCH=$((1772874000 + i * 60)) "$rooflog" ingest --quiet --commit HEAD \
+		--columns kernel=op,throughput=rate "$scratch/rate.csv" >/dev/null
+done
+run bisect --json
+equal "rates: $err" "$status" 0
+check "a fall: $out" jq -e '.metric == "throughput" and .worse and .effect < -0.08 and .decided and
+	(.commits[] | select(.subject == "rate 9") | .cause > 0.95)' <<<"$out"
+run bisect --good HEAD --bad HEAD~8
+equal "the good one is the older one: $err" "$status" 2
+
+# A shallow clone hides commits, and the program says how to get them.
+git clone -q --depth 3 "file://$scratch/repo" "$scratch/shallow"
+cd "$scratch/shallow" || exit 2
+mkdir .rooflog
+cp "$scratch/start.db" .rooflog/runs.db
+run bisect --commit "$(git -C "$scratch/repo" rev-parse main~1)"
+equal "shallow: $err" "$status" 2
+check "the way out: $err" grep -qF 'git fetch --unshallow' <<<"$err"
 
 finish

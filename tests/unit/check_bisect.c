@@ -311,13 +311,13 @@ START_TEST(finds_the_commit_with_fewer_measurements)
 	size_t right = 0, measured = 0, plain = 0;
 	for (size_t i = 0; i < STEPS; i++) {
 		struct tally tally = play_many(steps[i], 0, 0, RANGES);
-		ck_assert_double_ge((double)tally.right, 0.93 * RANGES);
+		ck_assert_double_ge((double)tally.right, 0.95 * RANGES);
 		right += tally.right;
 		measured += tally.measured;
 		plain += tally.plain;
 	}
 	ck_assert_double_ge((double)right, 0.95 * RANGES * STEPS);
-	ck_assert_double_le((double)measured, 0.75 * (double)plain);
+	ck_assert_double_le((double)measured, 0.65 * (double)plain);
 }
 END_TEST
 
@@ -326,9 +326,10 @@ START_TEST(strays_and_builds_are_survived)
 	for (size_t i = 0; i < STEPS; i++) {
 		struct tally strays = play_many(steps[i], 0.03, 0, FEWER);
 		ck_assert_double_ge((double)strays.right, 0.9 * FEWER);
-		/* What the build hides stays undecided more often than it is told wrong. */
+		/* What differs between builds misleads, but less than it misleads halving. */
 		struct tally builds = play_many(steps[i], 0, 0.5, FEWER);
-		ck_assert_double_ge((double)(builds.right + builds.undecided), 0.85 * FEWER);
+		ck_assert_uint_ge(builds.right + builds.undecided + 2, builds.plain_right);
+		ck_assert_double_ge((double)(builds.right + builds.undecided), 0.7 * FEWER);
 	}
 }
 END_TEST
