@@ -19,6 +19,7 @@ const struct command commands[] = {
 	{"buckets", "choose bucket sizes from measured latencies", cmd_buckets},
 	{"gate", "compare a commit with its baseline; fail on regressions", cmd_gate},
 	{"accept", "put up with a known regression, with a ceiling", cmd_accept},
+	{"bisect", "find the commit that made a series worse", cmd_bisect},
 	{"detect", "find changes of level in a table of series", cmd_detect},
 	{"judge", "judge the last commit of series in a table", cmd_judge},
 	{"fusion", "compare fused with unfused operators; feed the scheduler", cmd_fusion},

@@ -66,6 +66,10 @@ struct backend {
 				struct error *err);
 	/* Adds commits from `oid` down until the chain is complete. */
 	enum answer (*walk)(void *state, const char *oid, struct chain *chain, struct error *err);
+	/* Adds the commits that lead to `bad` and not to `good`, in any order. The chain is one of
+	 * `all`. */
+	enum answer (*between)(void *state, const char *good, const char *bad, struct chain *chain,
+			       struct error *err);
 	/* Of several best ancestors the newest; of these the one with the smallest oid. */
 	enum answer (*merge_base)(void *state, const char *one, const char *two, char oid[65],
 				  struct error *err);

@@ -319,16 +319,14 @@ static bool walk_sink(void *context, struct span bytes)
 	}
 }
 
-static enum answer git_walk(void *state, const char *oid, struct chain *chain, struct error *err)
+/* The commits that `git rev-list --header` lists. */
+static enum answer walk_list(const struct git *git, const char *const *arguments,
+			     struct chain *chain, struct error *err)
 {
-	struct git *git = state;
 	struct walk walk = {.chain = chain, .err = err};
 	struct process_request request = {.sink = walk_sink, .context = &walk, .seconds = 600};
 	struct process_result result;
-	int code = git_run(
-		git,
-		ARGUMENTS("rev-list", "--first-parent", "--header", "--encoding=none", oid, "--"),
-		&request, &result, err);
+	int code = git_run(git, arguments, &request, &result, err);
 	strbuf_free(&walk.record);
 	if (code)
 		return ANSWER_ERROR;
@@ -337,10 +335,27 @@ static enum answer git_walk(void *state, const char *oid, struct chain *chain, s
 		answer = ANSWER_ERROR;
 	else if (!chain->complete && result.status)
 		answer = git_failed(&result, err);
-	else if (!chain->complete)
+	else if (!chain->complete && !chain->all)
 		answer = ANSWER_HIDDEN;
 	process_result_free(&result);
 	return answer;
+}
+
+static enum answer git_walk(void *state, const char *oid, struct chain *chain, struct error *err)
+{
+	return walk_list(
+		state,
+		ARGUMENTS("rev-list", "--first-parent", "--header", "--encoding=none", oid, "--"),
+		chain, err);
+}
+
+static enum answer git_between(void *state, const char *good, const char *bad, struct chain *chain,
+			       struct error *err)
+{
+	return walk_list(
+		state,
+		ARGUMENTS("rev-list", "--header", "--encoding=none", bad, "--not", good, "--"),
+		chain, err);
 }
 
 /* The newest of the commits in `text` (one a line), then the smallest oid. */
@@ -463,6 +478,7 @@ const struct backend backend_git = {
 	.commit = git_commit,
 	.patch_id = git_patch_id,
 	.walk = git_walk,
+	.between = git_between,
 	.merge_base = git_merge_base,
 	.is_dirty = git_is_dirty,
 	.entry = git_entry,

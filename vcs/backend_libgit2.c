@@ -16,6 +16,7 @@
 #include <git2/refs.h>
 #include <git2/repository.h>
 #include <git2/revparse.h>
+#include <git2/revwalk.h>
 #include <git2/tree.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ DEFINE_CLEANUP(git_tree, git_tree_free)
 DEFINE_CLEANUP(git_index, git_index_free)
 DEFINE_CLEANUP(git_diff, git_diff_free)
 DEFINE_CLEANUP(git_reference, git_reference_free)
+DEFINE_CLEANUP(git_revwalk, git_revwalk_free)
 
 static void oidarray_dispose_at(git_oidarray *array)
 {
@@ -261,6 +263,33 @@ static enum answer libgit2_walk(void *state, const char *oid, struct chain *chai
 	return ANSWER_YES;
 }
 
+static enum answer libgit2_between(void *state, const char *good, const char *bad,
+				   struct chain *chain, struct error *err)
+{
+	git_odb *odb CLEANUP(git_odb_free_at) = NULL;
+	git_revwalk *walk CLEANUP(git_revwalk_free_at) = NULL;
+	struct revision revision;
+	git_oid from, to, id;
+	char oid[65];
+	int code;
+	/* libgit2 1.5 does not know where a shallow history was cut. */
+	if (git_repository_is_shallow(state) == 1)
+		return ANSWER_HIDDEN;
+	if (!libgit2_oid(&from, good) || !libgit2_oid(&to, bad))
+		return ANSWER_NONE;
+	if (git_repository_odb(&odb, state) || git_revwalk_new(&walk, state) ||
+	    git_revwalk_push(walk, &to) || git_revwalk_hide(walk, &from))
+		return libgit2_failed(err);
+	while ((code = git_revwalk_next(&id, walk)) == 0) {
+		from_oid(oid, &id);
+		enum answer answer = read_commit(odb, chain->arena, oid, &revision, err);
+		if (answer != ANSWER_YES)
+			return answer;
+		chain_add(chain, &revision);
+	}
+	return code == GIT_ITEROVER ? ANSWER_YES : libgit2_failed(err);
+}
+
 /* The newest of several, then the one with the smallest oid. */
 static enum answer newest_of(git_repository *repository, const git_oidarray *bases, char oid[65],
 			     struct error *err)
@@ -372,6 +401,7 @@ const struct backend backend_libgit2 = {
 	.commit = libgit2_commit,
 	.patch_id = libgit2_patch_id,
 	.walk = libgit2_walk,
+	.between = libgit2_between,
 	.merge_base = libgit2_merge_base,
 	.is_dirty = libgit2_is_dirty,
 	.entry = libgit2_entry,

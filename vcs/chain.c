@@ -8,6 +8,8 @@ bool chain_add(struct chain *chain, const struct revision *revision)
 				 sizeof *list->items);
 	list->items[list->count++] = *revision;
 	chain->below = -1;
+	if (chain->all)
+		return false;
 	if (!*revision->parent) {
 		chain->complete = true;
 	} else if (chain->known) {

@@ -13,6 +13,7 @@ struct chain {
 	struct revision_list list; /* newest first; memory of the arena */
 	int64_t below;             /* position of the commit below the last one; -1 below a root */
 	bool complete;
+	bool all; /* not a chain but commits of any lines: none of them completes it */
 };
 
 /* Adds the next older commit; true when the chain is complete: a root, or the parent is known. */

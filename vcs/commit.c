@@ -3,12 +3,14 @@
 
 #include <iconv.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/strbuf.h"
 #include "base/utf8.h"
 
 struct header {
 	struct span tree;
+	struct span author;
 	struct span committer;
 	struct span encoding;
 	struct strbuf parents;
@@ -32,6 +34,8 @@ static void header_line(struct header *header, struct span line)
 		if (header->parents.len)
 			strbuf_addch(&header->parents, ' ');
 		strbuf_addspan(&header->parents, value);
+	} else if ((value = value_of(line, "author")).len && !header->author.len) {
+		header->author = value;
 	} else if ((value = value_of(line, "committer")).len && !header->committer.len) {
 		header->committer = value;
 	} else if ((value = value_of(line, "encoding")).len) {
@@ -40,12 +44,12 @@ static void header_line(struct header *header, struct span line)
 }
 
 /* "Name <mail> 1700000000 +0100": 0 when there is no number, as git takes it. */
-static int64_t time_of(struct span committer)
+static int64_t time_of(struct span person)
 {
-	const char *mail_end = committer.len ? memrchr(committer.ptr, '>', committer.len) : NULL;
+	const char *mail_end = person.len ? memrchr(person.ptr, '>', person.len) : NULL;
 	if (!mail_end)
 		return 0;
-	const char *p = mail_end + 1, *end = committer.ptr + committer.len;
+	const char *p = mail_end + 1, *end = person.ptr + person.len;
 	while (p < end && *p == ' ')
 		p++;
 	int64_t time = 0;
@@ -55,6 +59,18 @@ static int64_t time_of(struct span committer)
 		time = time * 10 + (*p - '0');
 	}
 	return time;
+}
+
+/* NULL where there is no time, or one that no calendar has. */
+static const char *time_text(struct arena *arena, struct span person)
+{
+	time_t seconds = (time_t)time_of(person);
+	struct tm tm;
+	char text[40];
+	if (seconds == 0 || !gmtime_r(&seconds, &tm) ||
+	    !strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm))
+		return NULL;
+	return arena_strdup(arena, text);
 }
 
 static struct span without_indent(struct span line, size_t indent)
@@ -158,6 +174,7 @@ int commit_parse(struct arena *arena, const char *oid, struct span raw, size_t i
 		.position = -1,
 		.time = time_of(header.committer),
 		.subject = subject_of(arena, &header, rest, indent),
+		.authored = time_text(arena, header.author),
 	};
 	size_t first = strcspn(revision->parents, " ");
 	revision->parent = revision->parents[first] ? arena_strndup(arena, revision->parents, first)

@@ -9,7 +9,7 @@
 #include "base/span.h"
 #include "model/revision.h"
 
-/* Tree, parents, committer time and subject of the commit `oid`, whose stored bytes are `raw`;
+/* Tree, parents, both times and subject of the commit `oid`, whose stored bytes are `raw`;
  * every line of the message has `indent` extra blanks in front. Position is -1, patch_id "". The
  * subject is what git calls so (the first paragraph in one line), turned into UTF-8 by the
  * commit's encoding header; bytes that are no UTF-8 then become U+FFFD. */

@@ -300,6 +300,58 @@ int repository_first_parents(struct repository *repository, struct arena *arena,
 	return 0;
 }
 
+/* In a shallow clone a commit between may have its parents cut off, and then others are hidden. */
+static int check_cut(struct repository *repository, struct arena *arena,
+		     const struct lineage *lineage, struct error *err)
+{
+	struct revision revision;
+	for (size_t i = 0; repository->place.shallow && i < lineage->outside_count; i++)
+		if (repository_revision(repository, arena, lineage->outside[i], false, &revision,
+					err))
+			return -1;
+	return 0;
+}
+
+int repository_between(struct repository *repository, struct arena *arena, const char *good,
+		       const char *bad, struct lineage *lineage, struct error *err)
+{
+	const struct chain empty = {.arena = arena, .all = true};
+	struct chain chain = empty;
+	struct revision ends[2];
+	if (repository_revision(repository, arena, good, false, &ends[0], err) ||
+	    repository_revision(repository, arena, bad, false, &ends[1], err))
+		return -1;
+	enum answer answer =
+		repository->backend->between(repository->state, good, bad, &chain, err);
+	if (answer != ANSWER_YES && second_opinion(repository)) {
+		chain = empty;
+		answer = backend_git.between(repository->git, good, bad, &chain, err);
+	}
+	if (answer == ANSWER_HIDDEN)
+		return error_set(err, ERR_REVISION, "the commits from %s to %s cannot be told: %s",
+				 good, bad, unshallow);
+	if (answer == ANSWER_NONE)
+		return error_set(err, ERR_REVISION, "%s or %s is no commit here", good, bad);
+	if (answer != ANSWER_YES)
+		return error_prefix(err, "commits from %s to %s", good, bad);
+	struct lineage found = lineage_of(arena, &chain.list, bad);
+	if (check_cut(repository, arena, &found, err))
+		return -1;
+	*lineage = found;
+	return 0;
+}
+
+const char *repository_bisect_start(struct repository *repository, struct arena *arena)
+{
+	struct span text;
+	struct error ignored;
+	const char *file = arena_printf(arena, "%s/BISECT_START", repository->place.git_dir);
+	if (!file_exists(file) || file_read(arena, file, PATH_MAX, &text, &ignored))
+		return NULL;
+	text = span_trim(text);
+	return text.len ? arena_strndup(arena, text.ptr, text.len) : NULL;
+}
+
 int repository_merge_base(struct repository *repository, const char *one, const char *two,
 			  char oid[65], struct error *err)
 {

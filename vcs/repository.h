@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/span.h"
+#include "model/lineage.h"
 #include "model/revision.h"
 
 struct repository;
@@ -62,6 +63,12 @@ typedef int64_t repository_known(void *context, const char *oid);
 int repository_first_parents(struct repository *repository, struct arena *arena, const char *oid,
 			     repository_known *known, void *context, struct revision_list *list,
 			     struct error *err);
+/* The commits that lead to `bad` and not to `good`, those of side branches too; the last is `bad`.
+ * Empty when `bad` leads to `good`. Positions are -1. */
+int repository_between(struct repository *repository, struct arena *arena, const char *good,
+		       const char *bad, struct lineage *lineage, struct error *err);
+/* What was checked out before the `git bisect` that is under way, as a revision; NULL: none is. */
+const char *repository_bisect_start(struct repository *repository, struct arena *arena);
 /* Best common ancestor; of several the newest, then the one with the smallest oid. ERR_REVISION
  * when there is none, or when a shallow clone hides it. */
 int repository_merge_base(struct repository *repository, const char *one, const char *two,

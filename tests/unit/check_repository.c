@@ -110,6 +110,46 @@ static void check_chain(struct fixture *fixture, struct repository *repository,
 	ck_assert_uint_eq(oids.len, 0);
 }
 
+/* The same commits as `git rev-list` lists, each after its parents, with the author's time. */
+static void check_between(struct fixture *fixture, struct repository *repository,
+			  const char *directory)
+{
+	static const char *const rows[][2] = {
+		{"HEAD~3", "HEAD"}, {"HEAD~2", "HEAD"}, {"side", "HEAD"},  {"HEAD", "side"},
+		{"HEAD", "HEAD"},   {"v1", "HEAD"},     {"HEAD~1", "HEAD"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct lineage lineage = {0};
+		struct error err = {0};
+		struct strbuf ours = {0};
+		const char *good = resolved(fixture, repository, rows[i][0]);
+		const char *bad = resolved(fixture, repository, rows[i][1]);
+		ck_assert_msg(repository_between(repository, &fixture->arena, good, bad, &lineage,
+						 &err) == 0,
+			      "%s", err.text);
+		for (size_t x = 0; x < lineage.count; x++) {
+			const struct lineage_commit *commit = &lineage.items[x];
+			strbuf_addf(&ours, "%s %s\n", commit->revision.oid,
+				    commit->revision.authored);
+			for (size_t p = 0; p < commit->parent_count; p++)
+				ck_assert_uint_lt(commit->parents[p], x);
+		}
+		const char *expected = fixture_shell(
+			fixture, directory,
+			arena_printf(&fixture->arena,
+				     "git log --date=format-local:%%Y-%%m-%%dT%%H:%%M:%%SZ "
+				     "--format='%%H %%ad' %s..%s | sort",
+				     good, bad));
+		const char *sorted =
+			fixture_shell(fixture, directory,
+				      arena_printf(&fixture->arena, "printf '%%s' '%s' | sort",
+						   strbuf_text(&ours)));
+		ck_assert_str_eq(sorted, expected);
+		if (lineage.count)
+			ck_assert_str_eq(lineage.items[lineage.count - 1].revision.oid, bad);
+		strbuf_free(&ours);
+	}
+}
+
 static void check_merge_bases(struct fixture *fixture, struct repository *repository,
 			      const char *directory)
 {
@@ -148,6 +188,7 @@ static void check_all(struct fixture *fixture, const char *directory, int source
 	check_names(fixture, repository, directory);
 	check_commits(fixture, repository, directory, source);
 	check_chain(fixture, repository, directory);
+	check_between(fixture, repository, directory);
 	check_merge_bases(fixture, repository, directory);
 	check_dirty(repository, false, directory);
 	repository_close(repository);
