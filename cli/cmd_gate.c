@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/gate_data.h"
+#include "cli/gate_explain.h"
 #include "cli/gate_text.h"
 #include "cli/render.h"
 
@@ -28,32 +29,75 @@ static int parse_treatment(const struct text_list *list, struct gate_treatment *
 	return 0;
 }
 
-static int print_gate(struct cli *cli, const char *format, const char *output, const char *oid,
+struct gate_output {
+	const char *format, *path;
+	const char *explain; /* series; NULL: all, as a table */
+};
+
+static int print_text(const struct gate_output *output, const char *text, struct error *err)
+{
+	struct strbuf sb = {0};
+	cli_clean(&sb, span_of(text));
+	int rc = cli_output(output->path, strbuf_span(&sb), err);
+	strbuf_free(&sb);
+	return rc;
+}
+
+static int print_json(const struct gate_output *output, const struct json *document,
+		      struct error *err)
+{
+	struct strbuf sb = {0};
+	json_write(&sb, document, false);
+	strbuf_addch(&sb, '\n');
+	int rc = cli_output(output->path, strbuf_span(&sb), err);
+	strbuf_free(&sb);
+	return rc;
+}
+
+static int print_explained(struct cli *cli, const struct gate_output *output,
+			   const struct gate_request *request, const struct gate *gate,
+			   struct error *err)
+{
+	struct json *document =
+		gate_explain(&cli->arena, gate, &request->treatment, output->explain, err);
+	if (!document)
+		return -1;
+	if (strcmp(output->format, "json") == 0)
+		return print_json(output, document, err);
+	return print_text(output, gate_explain_text(&cli->arena, document), err);
+}
+
+static int print_gate(struct cli *cli, const struct gate_output *output, const char *oid,
 		      const struct gate *gate, struct error *err)
 {
 	struct json *document;
 	struct loaded_list runs = {0};
 	struct run_query query = {.commit = oid};
-	if (strcmp(format, "text") == 0) {
-		struct strbuf sb = {0};
-		cli_clean(&sb, span_of(gate_text(cli, gate)));
-		int rc = cli_output(output, strbuf_span(&sb), err);
-		strbuf_free(&sb);
-		return rc;
-	}
+	if (strcmp(output->format, "text") == 0)
+		return print_text(output, gate_text(cli, gate), err);
 	if (cli_load_runs(cli, &query, &runs, err) < 0)
 		return -1;
 	loaded_median_per_series(cli, &runs);
 	const char *title = arena_printf(&cli->arena, "Performance of %.10s", oid);
 	if (cli_document(cli, &runs, title, gate, &document, err) < 0)
 		return -1;
-	return cli_render(cli, document, format, NULL, output, err);
+	return cli_render(cli, document, output->format, NULL, output->path, err);
+}
+
+/* What is neither a table nor a report has no Markdown and no HTML. */
+static int check_output(const struct gate_output *output, struct error *err)
+{
+	bool plain = strcmp(output->format, "text") == 0 || strcmp(output->format, "json") == 0;
+	if (output->explain && !plain)
+		return error_set(err, ERR_USAGE, "--explain prints text or json, not %s",
+				 output->format);
+	return 0;
 }
 
 int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 {
 	struct gate_request request = {.against = "nearest"};
-	const char *format = "text", *output = NULL;
+	struct gate_output output = {.format = "text"};
 	struct text_list treat = {0};
 	bool json = false;
 	char oid[65];
@@ -62,8 +106,12 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_TEXT, "against", "WHAT", GATE_AGAINST_HELP, &request.against},
 		{OPTION_LIST, "treat", "V=R", "let verdict V (undecided, missing ...) pass or fail",
 		 &treat},
-		{OPTION_TEXT, "format", "F", "text (default), md, html or json", &format},
-		{OPTION_TEXT, "output", "FILE", "write there instead of standard output", &output},
+		{OPTION_TEXT, "format", "F", "text (default), md, html or json", &output.format},
+		{OPTION_TEXT, "output", "FILE", "write there instead of standard output",
+		 &output.path},
+		{OPTION_TEXT, "explain", "SERIES",
+		 "the numbers behind the verdicts of what is called so; * is anything",
+		 &output.explain},
 		{OPTION_FLAG, "json", NULL, "the same as --format json", &json},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
@@ -83,14 +131,15 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 	if (rest > 1)
 		return error_set(err, ERR_USAGE, "takes one commit, not %d", rest);
 	if (json)
-		format = "json";
+		output.format = "json";
 	struct gate gate = {0};
 	request.oid = oid;
 	if (parse_treatment(&treat, &request.treatment, err) < 0 ||
-	    cli_check_format(format, true, err) < 0 ||
+	    cli_check_format(output.format, true, err) < 0 || check_output(&output, err) < 0 ||
 	    cli_resolve_commit(cli, rest ? argv[1] : "HEAD", oid, err) < 0 ||
 	    cli_gate(cli, &request, &gate, err) < 0 ||
-	    print_gate(cli, format, output, oid, &gate, err) < 0)
+	    (output.explain ? print_explained(cli, &output, &request, &gate, err)
+			    : print_gate(cli, &output, oid, &gate, err)) < 0)
 		return -1;
 	return gate.exit_status;
 }

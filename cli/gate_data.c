@@ -1,9 +1,10 @@
 /* The gate from the store to the verdict. */
-#include "cli/accept.h"
 #include "cli/gate_data.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "cli/accept.h"
 
 static int by_key(const void *a, const void *b)
 {

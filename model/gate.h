@@ -149,5 +149,12 @@ bool gate_is_judged(enum verdict verdict);
 bool gate_is_treatable(enum verdict verdict);
 /* Whether it keeps a gate from passing unless it is treated otherwise. */
 bool gate_keeps_from_passing(enum verdict verdict);
+/* The exit status that the comparison alone leads to. */
+int gate_status_of(const struct gate *gate, const struct comparison *one,
+		   const struct gate_treatment *treatment);
+/* All runs of both sides are of one kernel, byte for byte. False where that is unknown. */
+bool gate_same_kernel(const struct gate_series *series);
+/* Whether the fact is one of the machine or its software, which no change of the code explains. */
+bool gate_is_environment_key(const char *key);
 
 #endif

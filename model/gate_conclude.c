@@ -106,9 +106,11 @@ static const char *reason_of(struct arena *arena, const struct gate *gate)
 
 /* The command line wins over the row, the row over the table. In the window of a nightly gate what
  * is not sure yet is seen again tomorrow. */
-static int status_of(const struct gate *gate, const struct comparison *one,
-		     const struct gate_treatment *treatment)
+int gate_status_of(const struct gate *gate, const struct comparison *one,
+		   const struct gate_treatment *treatment)
 {
+	if (one->policy->role == POLICY_CONTEXT)
+		return 0;
 	enum verdict verdict = one->judged.verdict;
 	enum treatment treat = treatment->treat[verdict];
 	bool waits = verdict == VERDICT_SUSPECT || verdict == VERDICT_UNDECIDED;
@@ -142,9 +144,7 @@ static void conclude(const struct gate_treatment *treatment, struct gate *gate)
 		if (gate->counts[verdict])
 			gate->verdict = outcomes[verdict].word;
 	for (size_t i = 0; i < gate->count; i++) {
-		const struct comparison *one = &gate->comparisons[i];
-		int status =
-			one->policy->role == POLICY_CONTEXT ? 0 : status_of(gate, one, treatment);
+		int status = gate_status_of(gate, &gate->comparisons[i], treatment);
 		if (rank_of_status(status) > rank_of_status(gate->exit_status))
 			gate->exit_status = status;
 	}

@@ -60,7 +60,7 @@ static void control_discoveries(struct arena *arena, struct gate *gate)
 
 /* --- byte for byte the same kernel --- */
 
-static bool same_kernel(const struct gate_series *series)
+bool gate_same_kernel(const struct gate_series *series)
 {
 	const char *hash = series->baseline.count ? series->baseline.items[0]->kernel_hash : NULL;
 	if (!hash || !hash[0])
@@ -80,7 +80,7 @@ static void clear_same_kernels(struct arena *arena, struct gate *gate)
 		struct comparison *one = &gate->comparisons[i];
 		struct judgement *judged = &one->judged;
 		if (judged->verdict != VERDICT_REGRESSED || judged->method != METHOD_RECORD ||
-		    !same_kernel(one->series))
+		    !gate_same_kernel(one->series))
 			continue;
 		judged->verdict = VERDICT_UNCHANGED;
 		judged->reason = arena_printf(
@@ -93,7 +93,7 @@ static void clear_same_kernels(struct arena *arena, struct gate *gate)
 
 /* --- the environment --- */
 
-static bool is_environment_key(const char *key)
+bool gate_is_environment_key(const char *key)
 {
 	static const char *const keys[] = {"compiler", "driver", "runtime", "clock_rate_khz",
 					   "sm_default_clock_rate"};
@@ -161,7 +161,7 @@ static int add_changes(struct arena *arena, struct fact_changes *changes,
 	for (size_t i = 0; i < new->attribute_count; i++) {
 		const struct run_attribute *fact = &new->attributes[i];
 		const char *before = run_attribute(old, fact->key);
-		if (!is_environment_key(fact->key) || !before || text_eq(before, fact->text))
+		if (!gate_is_environment_key(fact->key) || !before || text_eq(before, fact->text))
 			continue;
 		found = add_change(arena, changes, fact->key, before, fact->text);
 	}

@@ -44,7 +44,7 @@ struct judging {
 	bool relative, exact;
 	double size;
 	/* Of the record, in the unit of x. */
-	double level, scale, widening, df;
+	double level, scale, rho, widening, df;
 	double now;
 };
 
@@ -118,7 +118,7 @@ static void measure_record(struct judging *j)
 		around += (e[i] - mean) * (e[i] - mean);
 		products += i ? (e[i] - mean) * (e[i - 1] - mean) : 0;
 	}
-	double rho = clip((around > 0 ? products / around : 0) + 1 / (double)n, 0.9);
+	double rho = j->rho = clip((around > 0 ? products / around : 0) + 1 / (double)n, 0.9);
 	double ratio = rho > 0 && n >= LEAST_EQUAL ? (1 + rho) / (1 - rho) : 1;
 	j->level = middle + mean;
 	j->scale = fmax(n > 1 ? sqrt(squares / (double)(n - 1)) : 0, 0.8 * sigma);
@@ -220,6 +220,9 @@ static void compare(const struct judging *j, struct judge_result *r)
 	r->p_faster = student_upper(-difference / reach, j->df);
 	r->low = effect_of(j, difference - wide), r->high = effect_of(j, difference + wide);
 	r->scale = j->relative ? j->scale : effect_of(j, j->scale);
+	r->autocorrelation = j->rho;
+	r->widening = j->widening;
+	r->df = j->df;
 	r->detectable = effect_of(j, (sure + power) * reach);
 	r->level_error = j->scale * sqrt(j->widening - 1) * (j->relative ? r->level : j->size);
 	r->more_runs = count_more_runs(j, sure + power);
@@ -235,6 +238,7 @@ struct judge_result judge(struct arena *arena, const double *record, size_t coun
 	struct judge_result r = {.verdict = JUDGE_UNDECIDED, .count = n};
 	r.level = r.level_error = r.effect = r.low = r.high = NAN;
 	r.p = r.p_faster = r.scale = r.detectable = NAN;
+	r.own_scale = r.autocorrelation = r.widening = r.df = r.candidate = NAN;
 	for (size_t i = 0; i < JUDGE_GATE_LIMIT; i++)
 		r.gates[i] = (struct judge_gate){gate_names[i], false, NAN, NAN};
 	record += count - n;
@@ -247,11 +251,15 @@ struct judge_result judge(struct arena *arena, const double *record, size_t coun
 	j.x = as_judged(&j, record, n);
 	j.c = as_judged(&j, candidate, repeats);
 	measure_record(&j);
-	if (is_borrowing(&j))
+	r.borrowed = is_borrowing(&j);
+	if (n > 1)
+		r.own_scale = j.relative ? j.scale : effect_of(&j, j.scale);
+	if (r.borrowed)
 		borrow_noise(&j);
 	j.now = detect_location(arena, j.c, repeats);
 	r.level = j.relative ? exp(j.level) : j.level * j.size;
 	r.effect = effect_of(&j, j.now - j.level);
+	r.candidate = j.relative ? exp(j.now) : j.now * j.size;
 	r.slower = j.now > j.level;
 	if (n >= LEAST_EQUAL || is_borrowing(&j))
 		compare(&j, &r);

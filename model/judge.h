@@ -60,6 +60,12 @@ struct judge_result {
 	double effect, low, high; /* relative, with its 95 % interval */
 	double p, p_faster;       /* that noise alone makes the candidate so slow, so fast */
 	double scale;             /* noise between commits, relative */
+	double own_scale;         /* that of this record alone; differs where noise is borrowed */
+	bool borrowed;            /* noise of sister series is in `scale` */
+	double autocorrelation;   /* of neighbouring commits of the record, biased upwards by 1/n */
+	double widening;          /* the variance of candidate - level is scale^2 times this */
+	double df;                /* degrees of freedom of the t distribution of p */
+	double candidate;         /* location of the repeats, in the unit of the values */
 	double detectable;        /* smallest slowdown that this record shows with 80 % power */
 	size_t count;             /* commits of the record that were used */
 	size_t missing_commits;   /* more commits that the record needs before it can decide */
