@@ -96,18 +96,40 @@ static int find_pin(struct cli *cli, struct gate *gate, struct error *err)
 	return 0;
 }
 
+/* What cannot be loaded is not known, and no reason to fail. */
+struct run_loader {
+	struct cli *cli;
+	const struct history_set *set;
+};
+
+static void load_runs(void *context, const char *series, uint32_t place, struct run_list *runs)
+{
+	const struct run_loader *loader = context;
+	struct loaded_list list = {0};
+	struct error ignored;
+	if (cli_load_baseline(loader->cli, loader->set->chain[place].oid, series, &list, &ignored) <
+	    0)
+		return;
+	for (size_t i = 0; i < list.count; i++)
+		run_list_add(&loader->cli->arena, runs, list.items[i].stored.run);
+}
+
 int cli_gate(struct cli *cli, const struct gate_request *request, struct gate *gate,
 	     struct error *err)
 {
 	struct gate_series_list *list = arena_new(&cli->arena, struct gate_series_list);
 	struct history_set *set = arena_new(&cli->arena, struct history_set);
 	struct gate_reference reference;
+	struct run_loader *loader = arena_new(&cli->arena, struct run_loader);
 	if (cli_open_store(cli, STORE_READ, err) < 0 || cli_load_config(cli, err) < 0)
 		return -1;
 	if (!store_has_revision(cli->store, request->oid))
 		return no_runs(request->oid, err);
 	gate->settings = &cli->gate;
 	gate->set = set;
+	gate->load_runs = load_runs;
+	*loader = (struct run_loader){cli, set};
+	gate->load_context = loader;
 	if (store_revision(cli->store, &cli->arena, request->oid, &gate->candidate, err) < 0 ||
 	    load_candidates(cli, request, gate, list, err) < 0)
 		return -1;

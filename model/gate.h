@@ -96,10 +96,13 @@ struct gate {
 	const struct history_set *set; /* NULL: no history at all */
 	uint32_t newest;               /* the record begins at this place of the chain */
 	bool windowed;                 /* changes within the history count as well */
-	bool named;                    /* the newest commit of the record was asked for */
-	bool best;                     /* the record is the best level of the history */
-	const char *pin_name;          /* the newest pinned release on the chain, NULL: none */
-	uint32_t pin;                  /* its place */
+	/* Loads the runs of a series at a place of the chain; NULL: nobody can. */
+	void (*load_runs)(void *context, const char *series, uint32_t place, struct run_list *runs);
+	void *load_context;
+	bool named;           /* the newest commit of the record was asked for */
+	bool best;            /* the record is the best level of the history */
+	const char *pin_name; /* the newest pinned release on the chain, NULL: none */
+	uint32_t pin;         /* its place */
 	/* Found. */
 	struct comparison *comparisons; /* worst first */
 	size_t count;

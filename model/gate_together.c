@@ -150,20 +150,20 @@ static int add_clock_change(struct arena *arena, struct fact_changes *changes, e
 
 /* What is known on both sides and differs; the place of one of them. */
 static int add_changes(struct arena *arena, struct fact_changes *changes,
-		       const struct gate_series *series)
+		       const struct run_list *before, const struct run_list *after)
 {
-	if (series->candidate.count == 0 || series->baseline.count == 0)
+	if (before->count == 0 || after->count == 0)
 		return NO_CHANGE;
-	const struct run *new = series->candidate.items[0], *old = series->baseline.items[0];
+	const struct run *new = after->items[0], *old = before->items[0];
 	int memory = add_clock_change(arena, changes, METRIC_MEMORY_CLOCK, old, new);
 	int clock = add_clock_change(arena, changes, METRIC_SM_CLOCK, old, new);
 	int found = clock == NO_CHANGE ? memory : clock;
 	for (size_t i = 0; i < new->attribute_count; i++) {
 		const struct run_attribute *fact = &new->attributes[i];
-		const char *before = run_attribute(old, fact->key);
-		if (!gate_is_environment_key(fact->key) || !before || text_eq(before, fact->text))
+		const char *was = run_attribute(old, fact->key);
+		if (!gate_is_environment_key(fact->key) || !was || text_eq(was, fact->text))
 			continue;
-		found = add_change(arena, changes, fact->key, before, fact->text);
+		found = add_change(arena, changes, fact->key, was, fact->text);
 	}
 	return found;
 }
@@ -176,6 +176,35 @@ static void fold(struct gate *gate, struct comparison *one, const char *reason)
 	gate->environment.folded++;
 }
 
+/* The same on both sides of a change within the history. */
+static int add_changes_there(struct arena *arena, const struct gate *gate,
+			     struct fact_changes *changes, const struct comparison *one)
+{
+	const struct history_points *points = &one->record.points;
+	size_t at = one->change->index;
+	struct run_list before = {0}, after = {0};
+	if (!gate->load_runs || at == 0 || at > points->count)
+		return NO_CHANGE;
+	gate->load_runs(gate->load_context, one->series->key, points->items[at - 1].commit,
+			&before);
+	if (at < points->count)
+		gate->load_runs(gate->load_context, one->series->key, points->items[at].commit,
+				&after);
+	return add_changes(arena, changes, &before,
+			   at < points->count ? &after : &one->series->candidate);
+}
+
+static void tell_changes(struct arena *arena, const struct fact_changes *changes,
+			 struct gate_environment *environment)
+{
+	environment->changes = arena_array(arena, changes->count + 1, sizeof *environment->changes);
+	environment->change_count = changes->count;
+	for (size_t i = 0; i < changes->count; i++)
+		environment->changes[i] = arena_printf(
+			arena, "%s %s -> %s (%zu series)", changes->items[i].key,
+			changes->items[i].old, changes->items[i].new, changes->items[i].series);
+}
+
 static void find_changes(struct arena *arena, struct gate *gate)
 {
 	struct fact_changes changes = {0};
@@ -183,27 +212,25 @@ static void find_changes(struct arena *arena, struct gate *gate)
 	int place = NO_CHANGE;
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
+		bool there = one->judged.method == METHOD_HISTORY;
 		if (one->series != last)
-			place = add_changes(arena, &changes, one->series);
+			place = add_changes(arena, &changes, &one->series->baseline,
+					    &one->series->candidate);
 		last = one->series;
-		if (place == NO_CHANGE || one->judged.verdict != VERDICT_REGRESSED ||
-		    one->judged.method == METHOD_HISTORY)
+		if (one->judged.verdict != VERDICT_REGRESSED)
 			continue;
-		const struct fact_change *fact = &changes.items[place];
+		int found = there ? add_changes_there(arena, gate, &changes, one) : place;
+		if (found == NO_CHANGE)
+			continue;
+		const struct fact_change *fact = &changes.items[found];
 		fold(gate, one,
 		     arena_printf(
 			     arena,
-			     "since the baseline %s changed from %s to %s: measure the baseline "
-			     "again with that",
-			     fact->key, fact->old, fact->new));
+			     "%s %s changed from %s to %s: measure the baseline again with that",
+			     there ? "there" : "since the baseline", fact->key, fact->old,
+			     fact->new));
 	}
-	gate->environment.changes =
-		arena_array(arena, changes.count + 1, sizeof *gate->environment.changes);
-	for (size_t i = 0; i < changes.count; i++)
-		gate->environment.changes[i] = arena_printf(
-			arena, "%s %s -> %s (%zu series)", changes.items[i].key,
-			changes.items[i].old, changes.items[i].new, changes.items[i].series);
-	gate->environment.change_count = changes.count;
+	tell_changes(arena, &changes, &gate->environment);
 }
 
 /* The comparison's step in logs, above 0 for the worse; NAN where it says nothing about the

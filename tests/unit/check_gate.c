@@ -274,7 +274,7 @@ START_TEST(the_window_sees_changes_of_the_last_nights)
 		const char *verdict;
 	} rows[] = {
 		{10, 30, 1.05, "regressed"},
-		{10, 5, 1.05, "unchanged"},
+		{10, 5, 1.05, "creep"},
 		{2, 30, 1.05, "suspect"},
 		{0, 30, 1, "unchanged"},
 	};
@@ -290,7 +290,36 @@ START_TEST(the_window_sees_changes_of_the_last_nights)
 		fixture_candidate(&f, series, METRIC_TOTAL_TIME, 1e-4 * rows[i].now, 1);
 		fixture_judge(&f);
 		is_verdict(&f, "a", rows[i].verdict);
-		ck_assert_int_eq(f.gate.exit_status, strcmp(rows[i].verdict, "regressed") == 0);
+		ck_assert_int_eq(f.gate.exit_status, rows[i].ago == 10);
+		arena_free(&f.arena);
+	}
+}
+END_TEST
+
+static void give_compiler(void *context, const char *series, uint32_t place, struct run_list *runs)
+{
+	struct gate_fixture *f = context;
+	struct run *run = fixture_run(f, series, METRIC_TOTAL_TIME, 1, 1);
+	run_add_attribute(&f->arena, run, "compiler_version", place > 10 ? "2.23" : "2.24");
+	run_list_add(&f->arena, runs, run);
+}
+
+START_TEST(a_compiler_that_changed_within_the_window_is_named)
+{
+	/* Changes 10 nights ago with the compiler, or 15 nights ago without. */
+	for (size_t ago = 10; ago <= 15; ago += 5) {
+		struct gate_fixture f;
+		fixture_init(&f);
+		f.gate.windowed = true;
+		f.gate.load_runs = give_compiler;
+		f.gate.load_context = &f;
+		double *record = (double *)fixture_noise(&f, 1e-4, 0.005, 60, 5);
+		for (size_t k = 60 - ago; k < 60; k++)
+			record[k] *= 1.05;
+		struct gate_series *series = fixture_series(&f, "a", METRIC_TOTAL_TIME, record, 60);
+		fixture_candidate(&f, series, METRIC_TOTAL_TIME, 1.05e-4, 1);
+		fixture_judge(&f);
+		is_verdict(&f, "a", ago == 10 ? "environment" : "regressed");
 		arena_free(&f.arena);
 	}
 }
@@ -404,6 +433,7 @@ UNIT_MAIN("gate", one_series_by_its_record, a_short_record_begins_at_its_newest_
 	  a_rate_is_worse_when_it_falls, counters_are_exact, limits_need_no_record,
 	  what_happens_to_many_is_the_environment, a_changed_compiler_is_named,
 	  a_kernel_that_is_byte_for_byte_the_same_did_not_regress, among_many_a_small_p_is_chance,
-	  the_window_sees_changes_of_the_last_nights, a_young_level_is_compared_with,
+	  the_window_sees_changes_of_the_last_nights,
+	  a_compiler_that_changed_within_the_window_is_named, a_young_level_is_compared_with,
 	  statuses_by_the_worst_and_by_treatment, a_row_for_context_decides_nothing,
 	  an_old_baseline_is_stale, a_gate_that_judged_nothing_is_never_green)
