@@ -33,15 +33,14 @@ static int check_file(const char *path, enum store_mode mode, struct error *err)
 		path);
 }
 
+/* Reading a large store touches few of its pages. They are read one by one: of a mapped file the
+ * system would fetch, and count as ours, megabytes around each. */
 static int prepare_reader(struct store *store, struct error *err)
 {
 	sql_wait(store->sql, PATIENCE_MS);
-	if (filesystem_is_local(sql_path(store->sql)) &&
-	    sql_execute(store->sql, "PRAGMA mmap_size = 1073741824", err) < 0)
-		return -1;
 	if (sql_execute(store->sql,
 			"PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = "
-			"MEMORY",
+			"MEMORY; PRAGMA cache_size = -16384",
 			err) < 0 ||
 	    schema_check(store->sql, &store->version, err) < 0)
 		return -1;

@@ -109,6 +109,11 @@ int store_histories(struct store *store, struct arena *arena, const char *oid,
 		    const enum metric *metrics, size_t metric_count, struct history_set *set,
 		    struct error *err);
 
+/* Another metric of a history, of its runs from place `first` on: values[0] is that of
+ * runs[first]. For few runs of many metrics this is far cheaper than asking store_histories(). */
+int store_history_values(struct store *store, const struct history *history, enum metric metric,
+			 size_t first, double *values, struct error *err);
+
 /* When and where a series was measured: its runs of clean work trees whose result is not known to
  * be wrong. */
 struct series_seen {

@@ -18,35 +18,32 @@ struct place {
 	uint32_t steps;
 };
 
-/* A run of the series that is being collected. */
+/* A run of the series that is being put together. */
 struct record {
 	int64_t row;
 	uint32_t commit;
-	uint32_t index; /* of its values: its place in ingest order */
+	uint32_t entry;
 };
+
+enum { OFF_CHAIN = UINT32_MAX };
+enum presence { NOT_ASKED, ABSENT, PRESENT };
 
 struct loading {
 	struct store *store;
-	struct arena *arena;
+	struct arena *arena, scratch;
 	struct history_set set;
 	struct metric_keys keys;
-	int64_t *wanted; /* the stored key of each metric; -1: no run has it */
-	int64_t *rows;   /* of the series, one for each history; growing */
-	size_t rows_capacity, capacity;
 	struct place *places; /* sorted by row */
 	size_t guess;         /* runs that follow each other are of the same or the next commit */
-
-	struct arena scratch;
 	struct history_entries entries;
-	uint32_t *order; /* entries by series */
-	size_t *starts;  /* of each series in `order`, by row; one more than series_limit */
+	uint32_t *commits; /* of each entry, as in struct history_run, or OFF_CHAIN */
+	int64_t *wanted;   /* the stored key of each metric; -1: no run has it */
+	double **searched; /* of each metric, by entry; NULL: there are headlines only */
+	uint32_t *order;   /* entries on the chain, by series, each series in ingest order */
+	size_t *starts;    /* of each series in `order`, by row; one more than series_limit */
 	size_t series_limit;
 	struct record *records;
-	double *headlines;
-	int64_t *headline_keys;
-	size_t count;
-	double *values; /* values[metric * count + record.index] */
-	size_t value_room;
+	size_t record_count, record_room;
 };
 
 static int by_row(const void *a, const void *b)
@@ -118,6 +115,137 @@ static bool find_place(struct loading *loading, int64_t row, uint32_t *steps)
 	return true;
 }
 
+static void find_commits(struct loading *loading)
+{
+	const struct history_entries *entries = &loading->entries;
+	loading->commits = arena_array(&loading->scratch, entries->count, sizeof *loading->commits);
+	for (size_t i = 0; i < entries->count; i++)
+		if (!find_place(loading, entries->items[i].revision, &loading->commits[i]))
+			loading->commits[i] = OFF_CHAIN;
+}
+
+/* Counts, adds up, and puts every entry of the chain where its series is. */
+static int sort_entries(struct loading *loading, struct error *err)
+{
+	const struct history_entries *entries = &loading->entries;
+	size_t limit = 0, *starts;
+	for (size_t i = 0; i < entries->count; i++)
+		if (entries->items[i].series >= limit)
+			limit = (size_t)entries->items[i].series + 1;
+	if (limit > SERIES_ROWS)
+		return error_set(err, ERR_STORE, "%s: the store's history is damaged: series %zu",
+				 sql_path(loading->store->sql), limit - 1);
+	loading->starts = starts =
+		arena_array(&loading->scratch, limit + 2, sizeof *loading->starts);
+	loading->order = arena_array(&loading->scratch, entries->count, sizeof *loading->order);
+	loading->series_limit = limit;
+	for (size_t i = 0; i < entries->count; i++)
+		if (loading->commits[i] != OFF_CHAIN)
+			starts[entries->items[i].series + 2]++;
+	for (size_t i = 2; i < limit + 2; i++)
+		starts[i] += starts[i - 1];
+	for (size_t i = 0; i < entries->count; i++)
+		if (loading->commits[i] != OFF_CHAIN)
+			loading->order[starts[entries->items[i].series + 1]++] = (uint32_t)i;
+	return 0;
+}
+
+static int has_metric(struct loading *loading, uint32_t series, int64_t key,
+		      enum presence *presence, struct error *err)
+{
+	bool found = true;
+	if (loading->entries.caught_up) {
+		struct query query = query_start(loading->store->sql, "series_metric_find");
+		query_bind_integer(&query, series);
+		query_bind_integer(&query, key);
+		found = query_next(&query);
+		if (query_finish(&query, err) < 0)
+			return -1;
+	}
+	*presence = found ? PRESENT : ABSENT;
+	return 0;
+}
+
+static int read_value(struct store *store, int64_t run, int64_t key, double *value,
+		      struct error *err)
+{
+	struct query query = query_start(store->sql, "value_of_run");
+	query_bind_integer(&query, run);
+	query_bind_integer(&query, key);
+	*value = query_next(&query) ? query_number(&query) : NAN;
+	return query_finish(&query, err);
+}
+
+static double *unknowns(struct arena *arena, size_t count)
+{
+	double *values = arena_array(arena, count, sizeof *values);
+	for (size_t i = 0; i < count; i++)
+		values[i] = NAN;
+	return values;
+}
+
+/* In ingest order, in which the numbers lie. They are searched for only when they are not the
+ * headline already and the series has such a metric at all. */
+static int search_values(struct loading *loading, size_t metric, struct error *err)
+{
+	size_t count = loading->entries.count;
+	int64_t key = loading->wanted[metric];
+	enum presence *presences =
+		arena_array(&loading->scratch, loading->series_limit, sizeof *presences);
+	double *values = NULL;
+	for (size_t i = 0; i < count; i++) {
+		const struct history_entry *entry = &loading->entries.items[i];
+		if (entry->metric == key || loading->commits[i] == OFF_CHAIN)
+			continue;
+		enum presence *presence = &presences[entry->series];
+		if (*presence == NOT_ASKED &&
+		    has_metric(loading, entry->series, key, presence, err) < 0)
+			return -1;
+		if (*presence == ABSENT)
+			continue;
+		if (!values)
+			values = unknowns(&loading->scratch, count);
+		if (read_value(loading->store, entry->run, key, &values[i], err) < 0)
+			return -1;
+	}
+	loading->searched[metric] = values;
+	return 0;
+}
+
+static int collect_values(struct loading *loading, struct error *err)
+{
+	const struct history_set *set = &loading->set;
+	loading->wanted =
+		arena_array(&loading->scratch, set->metric_count, sizeof *loading->wanted);
+	loading->searched =
+		arena_array(&loading->scratch, set->metric_count, sizeof *loading->searched);
+	for (size_t i = 0; i < set->metric_count; i++) {
+		loading->wanted[i] = key_of_metric(&loading->keys, set->metrics[i]);
+		if (loading->wanted[i] >= 0 && !metric_is_derived(set->metrics[i]) &&
+		    search_values(loading, i, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static double value_of(const struct loading *loading, size_t metric, uint32_t entry)
+{
+	const struct history_entry *found = &loading->entries.items[entry];
+	if (found->metric == loading->wanted[metric])
+		return found->value;
+	return loading->searched[metric] ? loading->searched[metric][entry] : NAN;
+}
+
+static int read_entries(struct loading *loading, struct error *err)
+{
+	if (history_entries_read(loading->store, &loading->scratch, &loading->entries, err) < 0)
+		return -1;
+	find_commits(loading);
+	if (sort_entries(loading, err) < 0)
+		return -1;
+	return collect_values(loading, err);
+}
+
 /* Oldest commit first, then in ingest order. */
 static int by_age(const void *a, const void *b)
 {
@@ -135,246 +263,100 @@ static bool is_sorted(const struct record *records, size_t count)
 	return true;
 }
 
-/* Copies what was collected into a history. */
+static void add_records(struct loading *loading, int64_t series)
+{
+	size_t count = loading->starts[series + 1] - loading->starts[series];
+	struct record *old = loading->records;
+	if (loading->record_count + count > loading->record_room) {
+		loading->record_room = 2 * (loading->record_count + count);
+		loading->records =
+			arena_array(&loading->scratch, loading->record_room, sizeof *old);
+		if (loading->record_count)
+			memcpy(loading->records, old, loading->record_count * sizeof *old);
+	}
+	for (size_t i = loading->starts[series]; i < loading->starts[series + 1]; i++) {
+		uint32_t entry = loading->order[i];
+		loading->records[loading->record_count++] = (struct record){
+			loading->entries.items[entry].run, loading->commits[entry], entry};
+	}
+}
+
+/* Copies what was put together into a history. */
 static void put_history(struct loading *loading, struct history *history)
 {
-	size_t count = loading->count, metrics = loading->set.metric_count;
+	size_t count = loading->record_count, metrics = loading->set.metric_count;
+	struct record *records = loading->records;
 	struct history_run *runs = arena_array(loading->arena, count, sizeof *runs);
 	double *values = arena_array(loading->arena, count * metrics, sizeof *values);
-	if (!is_sorted(loading->records, count))
-		qsort(loading->records, count, sizeof *loading->records, by_age);
+	if (!is_sorted(records, count))
+		qsort(records, count, sizeof *records, by_age);
 	for (size_t i = 0; i < count; i++)
-		runs[i] = (struct history_run){loading->records[i].row, loading->records[i].commit};
+		runs[i] = (struct history_run){records[i].row, records[i].commit};
 	for (size_t metric = 0; metric < metrics; metric++)
 		for (size_t i = 0; i < count; i++)
-			values[metric * count + i] =
-				loading->values[metric * count + loading->records[i].index];
+			values[metric * count + i] = value_of(loading, metric, records[i].entry);
 	history->runs = runs;
 	history->run_count = count;
 	history->values = values;
+	loading->record_count = 0;
 }
 
-static void room_for_values(struct loading *loading)
+/* The series on the chain. */
+static int read_names(struct loading *loading, struct series_list *list, struct error *err)
 {
-	size_t needed = loading->count * loading->set.metric_count;
-	if (needed <= loading->value_room)
-		return;
-	loading->value_room = needed * 2;
-	loading->values =
-		arena_array(&loading->scratch, loading->value_room, sizeof *loading->values);
-}
-
-static int has_metric(struct loading *loading, int64_t series, int64_t key, bool *has,
-		      struct error *err)
-{
-	*has = true;
-	if (!loading->entries.caught_up)
-		return 0;
-	struct query query = query_start(loading->store->sql, "series_metric_find");
-	query_bind_integer(&query, series);
-	query_bind_integer(&query, key);
-	*has = query_next(&query);
-	return query_finish(&query, err);
-}
-
-static int search_values(struct loading *loading, int64_t key, double *values, struct error *err)
-{
-	struct query query = query_start(loading->store->sql, "history_values");
-	struct arena arena = {0};
-	query_bind_text(&query, ids_of(&arena, loading->count, &loading->records->row,
-				       sizeof *loading->records));
-	query_bind_integer(&query, key);
-	while (query_next(&query)) {
-		int64_t at = query_integer(&query);
-		values[at] = query_number(&query);
-	}
-	int failed = query_finish(&query, err);
-	arena_free(&arena);
-	return failed;
-}
-
-/* The values of one metric, in ingest order. They are searched for only when the headlines are not
- * those already, the series has such a metric at all, and it is not recomputed by whoever reads. */
-static int collect_values(struct loading *loading, int64_t series, size_t metric, struct error *err)
-{
-	double *values = loading->values + metric * loading->count;
-	int64_t key = loading->wanted[metric];
-	size_t known = 0;
-	bool has = false;
-	for (size_t i = 0; i < loading->count; i++) {
-		bool is_headline = key >= 0 && loading->headline_keys[i] == key;
-		values[i] = is_headline ? loading->headlines[i] : NAN;
-		known += is_headline;
-	}
-	if (key < 0 || known == loading->count || metric_is_derived(loading->set.metrics[metric]))
-		return 0;
-	if (has_metric(loading, series, key, &has, err) < 0)
+	int64_t *rows = arena_array(&loading->scratch, loading->series_limit, sizeof *rows);
+	size_t count = 0;
+	for (size_t i = 0; i < loading->series_limit; i++)
+		if (loading->starts[i + 1] > loading->starts[i])
+			rows[count++] = (int64_t)i;
+	if (series_read(loading->store, loading->arena,
+			ids_of(&loading->scratch, count, rows, sizeof *rows), list, err) < 0)
 		return -1;
-	return has ? search_values(loading, key, values, err) : 0;
-}
-
-/* Ends a series. */
-static int finish_series(struct loading *loading, int64_t series, struct error *err)
-{
-	struct history_set *set = &loading->set;
-	room_for_values(loading);
-	for (size_t metric = 0; metric < set->metric_count; metric++)
-		if (collect_values(loading, series, metric, err) < 0)
-			return -1;
-	set->items = arena_grow(loading->arena, set->items, set->count, &loading->capacity,
-				sizeof *set->items);
-	loading->rows = arena_grow(&loading->scratch, loading->rows, set->count,
-				   &loading->rows_capacity, sizeof *loading->rows);
-	loading->rows[set->count] = series;
-	put_history(loading, &set->items[set->count++]);
-	return 0;
-}
-
-/* The series of each entry, which then come together, each in ingest order. */
-static int sort_entries(struct loading *loading, struct error *err)
-{
-	const struct history_entries *entries = &loading->entries;
-	uint32_t most = 0;
-	for (size_t i = 0; i < entries->count; i++)
-		most = entries->items[i].series > most ? entries->items[i].series : most;
-	if (most >= SERIES_ROWS)
-		return error_set(err, ERR_STORE, "%s: the store's history is damaged: series %u",
-				 sql_path(loading->store->sql), (unsigned)most);
-	loading->starts = arena_array(&loading->scratch, (size_t)most + 2, sizeof *loading->starts);
-	loading->order = arena_array(&loading->scratch, entries->count, sizeof *loading->order);
-	loading->series_limit = most + 1;
-	for (size_t i = 0; i < entries->count; i++)
-		loading->starts[entries->items[i].series + 1]++;
-	for (size_t i = 1; i <= loading->series_limit; i++)
-		loading->starts[i] += loading->starts[i - 1];
-	for (size_t i = 0; i < entries->count; i++)
-		loading->order[loading->starts[entries->items[i].series]++] = (uint32_t)i;
-	memmove(loading->starts + 1, loading->starts,
-		loading->series_limit * sizeof *loading->starts);
-	loading->starts[0] = 0;
-	return 0;
-}
-
-/* The entries of a series that are on the chain. */
-static void collect_runs(struct loading *loading, size_t first, size_t end)
-{
-	loading->count = 0;
-	for (size_t i = first; i < end; i++) {
-		const struct history_entry *entry = &loading->entries.items[loading->order[i]];
-		uint32_t at = (uint32_t)loading->count, commit;
-		if (!find_place(loading, entry->revision, &commit))
-			continue;
-		loading->records[at] = (struct record){entry->run, commit, at};
-		loading->headlines[at] = entry->value;
-		loading->headline_keys[at] = entry->metric;
-		loading->count++;
-	}
-}
-
-static void room_for_runs(struct loading *loading)
-{
-	size_t most = 0;
-	for (size_t i = 0; i < loading->series_limit; i++) {
-		size_t count = loading->starts[i + 1] - loading->starts[i];
-		most = count > most ? count : most;
-	}
-	loading->records = arena_array(&loading->scratch, most, sizeof *loading->records);
-	loading->headlines = arena_array(&loading->scratch, most, sizeof *loading->headlines);
-	loading->headline_keys =
-		arena_array(&loading->scratch, most, sizeof *loading->headline_keys);
-}
-
-static int read_runs(struct loading *loading, struct error *err)
-{
-	if (history_entries_read(loading->store, &loading->scratch, &loading->entries, err) < 0 ||
-	    sort_entries(loading, err) < 0)
-		return -1;
-	room_for_runs(loading);
-	for (size_t i = 0; i < loading->series_limit; i++) {
-		collect_runs(loading, loading->starts[i], loading->starts[i + 1]);
-		if (loading->count && finish_series(loading, (int64_t)i, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int name_histories(struct loading *loading, struct error *err)
-{
-	struct history_set *set = &loading->set;
-	struct series_list list;
-	const char *ids =
-		ids_of(&loading->scratch, set->count, loading->rows, sizeof *loading->rows);
-	if (series_read(loading->store, loading->arena, ids, &list, err) < 0)
-		return -1;
-	for (size_t i = 0; i < set->count; i++) {
-		const struct series *series = series_find(&list, loading->rows[i]);
-		if (!series || !series->key)
-			return error_set(err, ERR_STORE,
-					 "%s: the store holds runs of a series that it does not "
-					 "know",
-					 sql_path(loading->store->sql));
-		set->items[i].series = series->key;
-		set->items[i].identity = series->identity;
-	}
-	return 0;
+	for (size_t i = 0; i < list->count; i++)
+		count -= list->items[i].key != NULL;
+	return count == 0 ? 0
+			  : error_set(err, ERR_STORE,
+				      "%s: the store holds runs of a series that it does not know",
+				      sql_path(loading->store->sql));
 }
 
 static int by_key(const void *a, const void *b)
 {
-	return strcmp(((const struct history *)a)->series, ((const struct history *)b)->series);
+	return strcmp(((const struct series *)a)->key, ((const struct series *)b)->key);
 }
 
-/* Two series whose key is the same text are one. */
-static void merge(struct loading *loading, struct history *into, const struct history *other)
-{
-	const struct history parts[] = {*into, *other};
-	size_t count = into->run_count + other->run_count, at = 0;
-	loading->records = arena_array(&loading->scratch, count, sizeof *loading->records);
-	loading->count = count;
-	room_for_values(loading);
-	for (size_t part = 0; part < 2; part++)
-		for (size_t i = 0; i < parts[part].run_count; i++, at++) {
-			const struct history_run *run = &parts[part].runs[i];
-			loading->records[at] = (struct record){run->row, run->commit, (uint32_t)at};
-			for (size_t metric = 0; metric < loading->set.metric_count; metric++)
-				loading->values[metric * count + at] =
-					parts[part].values[metric * parts[part].run_count + i];
-		}
-	put_history(loading, into);
-}
-
-static void sort_histories(struct loading *loading)
+/* Series whose keys are the same text are one history. */
+static void put_histories(struct loading *loading, struct series_list *list)
 {
 	struct history_set *set = &loading->set;
-	size_t kept = 0;
-	if (set->count)
-		qsort(set->items, set->count, sizeof *set->items, by_key);
-	for (size_t i = 0; i < set->count; i++)
-		if (kept && strcmp(set->items[kept - 1].series, set->items[i].series) == 0)
-			merge(loading, &set->items[kept - 1], &set->items[i]);
-		else
-			set->items[kept++] = set->items[i];
-	set->count = kept;
+	if (list->count)
+		qsort(list->items, list->count, sizeof *list->items, by_key);
+	set->items = arena_array(loading->arena, list->count, sizeof *set->items);
+	for (size_t i = 0, next; i < list->count; i = next) {
+		struct history *history = &set->items[set->count++];
+		history->series = list->items[i].key;
+		history->identity = list->items[i].identity;
+		for (next = i;
+		     next < list->count && by_key(&list->items[i], &list->items[next]) == 0; next++)
+			add_records(loading, list->items[next].row);
+		put_history(loading, history);
+	}
 }
 
 static int load(struct loading *loading, const char *oid, const enum metric *metrics,
 		struct error *err)
 {
 	struct history_set *set = &loading->set;
+	struct series_list series;
 	enum metric *copy = arena_array(loading->arena, set->metric_count, sizeof *copy);
-	if (metric_keys_read(loading->store, &loading->scratch, &loading->keys, err) < 0)
-		return -1;
-	loading->wanted =
-		arena_array(&loading->scratch, set->metric_count, sizeof *loading->wanted);
-	for (size_t i = 0; i < set->metric_count; i++) {
+	for (size_t i = 0; i < set->metric_count; i++)
 		copy[i] = metrics[i];
-		loading->wanted[i] = key_of_metric(&loading->keys, metrics[i]);
-	}
 	set->metrics = copy;
-	if (read_chain(loading, oid, err) < 0 || read_runs(loading, err) < 0 ||
-	    name_histories(loading, err) < 0)
+	if (metric_keys_read(loading->store, &loading->scratch, &loading->keys, err) < 0 ||
+	    read_chain(loading, oid, err) < 0 || read_entries(loading, err) < 0 ||
+	    read_names(loading, &series, err) < 0)
 		return -1;
-	sort_histories(loading);
+	put_histories(loading, &series);
 	return 0;
 }
 
@@ -394,5 +376,24 @@ int store_histories(struct store *store, struct arena *arena, const char *oid,
 	if (failed)
 		return -1;
 	*set = loading.set;
+	return 0;
+}
+
+int store_history_values(struct store *store, const struct history *history, enum metric metric,
+			 size_t first, double *values, struct error *err)
+{
+	struct query query = query_start(store->sql, "metric_find");
+	int64_t key = -1;
+	query_bind_text(&query, metric_info(metric)->key);
+	if (query_next(&query))
+		key = query_integer(&query);
+	if (query_finish(&query, err) < 0)
+		return -1;
+	for (size_t i = first; i < history->run_count; i++) {
+		values[i - first] = NAN;
+		if (key >= 0 &&
+		    read_value(store, history->runs[i].row, key, &values[i - first], err) < 0)
+			return -1;
+	}
 	return 0;
 }

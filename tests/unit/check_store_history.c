@@ -153,6 +153,40 @@ START_TEST(histories_hold_the_runs_of_the_chain)
 }
 END_TEST
 
+START_TEST(a_metric_of_some_runs_can_be_asked_for)
+{
+	static const struct {
+		enum metric metric;
+		size_t first;
+		double values[4];
+	} rows[] = {
+		{METRIC_HBM_READ_BYTES, 0, {4, 8, 0, NAN}},
+		{METRIC_HBM_READ_BYTES, 2, {0, NAN}},
+		{METRIC_TOTAL_TIME, 3, {31}},
+		{METRIC_TIME_P99, 3, {NAN}},
+		{METRIC_TOTAL_TIME, 4, {NAN}},
+	};
+	struct arena arena = {0};
+	struct error err = {0};
+	struct place place;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	fill(store, &arena);
+	struct history_set set = histories(store, &arena, OID("05"), NULL, 0);
+	ck_assert_str_eq(set.items[1].identity->kernel, "gemm");
+	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
+		double values[4] = {-1, -1, -1, -1};
+		MUST(store_history_values(store, &set.items[1], rows[i].metric, rows[i].first,
+					  values, &err));
+		for (size_t k = 0; k < 4 - rows[i].first; k++)
+			same_number(values[k], rows[i].values[k]);
+	}
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
 START_TEST(a_chain_is_whole_or_said_to_be_cut)
 {
 	struct arena arena = {0};
@@ -432,7 +466,8 @@ START_TEST(series_are_last_seen_where_their_newest_clean_run_is)
 }
 END_TEST
 
-UNIT_MAIN("store history", histories_hold_the_runs_of_the_chain, a_chain_is_whole_or_said_to_be_cut,
+UNIT_MAIN("store history", histories_hold_the_runs_of_the_chain,
+	  a_metric_of_some_runs_can_be_asked_for, a_chain_is_whole_or_said_to_be_cut,
 	  series_of_one_key_are_one_history, an_old_store_gets_the_same_history,
 	  blocks_that_do_not_fit_the_runs_are_made_anew, long_histories_come_in_many_blocks,
 	  damaged_blocks_are_refused, series_are_last_seen_where_their_newest_clean_run_is)
