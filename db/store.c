@@ -33,8 +33,6 @@ static int check_file(const char *path, enum store_mode mode, struct error *err)
 		path);
 }
 
-/* Reading a large store touches few of its pages. They are read one by one: of a mapped file the
- * system would fetch, and count as ours, megabytes around each. */
 static int prepare_reader(struct store *store, struct error *err)
 {
 	sql_wait(store->sql, PATIENCE_MS);
@@ -141,6 +139,7 @@ int store_open(const char *path, enum store_mode mode, struct store **store, str
 	if (!opened)
 		abort();
 	opened->writes = mode != STORE_READ;
+	opened->local = filesystem_is_local(path);
 	int failed = connect(opened, path, modes[mode], err);
 	if (failed && mode == STORE_READ && err->kind == ERR_SYSTEM && access(path, R_OK) == 0)
 		failed = connect_immutable(opened, path, err);
@@ -199,6 +198,17 @@ void store_rollback(struct store *store)
 	if (sql_in_transaction(store->sql))
 		sql_execute(store->sql, "ROLLBACK", &ignored);
 	forget_metrics(store);
+}
+
+/* Pages are read one by one: of a mapped file the system fetches, and counts as ours, megabytes
+ * around each. That is what a walk through all runs wants, and no other. */
+void map_file(struct store *store, bool mapped)
+{
+	struct error ignored;
+	if (store->local && !store->writes)
+		sql_execute(store->sql,
+			    mapped ? "PRAGMA mmap_size = 1073741824" : "PRAGMA mmap_size = 0",
+			    &ignored);
 }
 
 int scope_begin(struct store *store, struct error *err)

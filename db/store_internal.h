@@ -8,6 +8,7 @@
 struct store {
 	struct sql *sql;
 	bool writes;
+	bool local; /* the file is not on a network */
 	bool alone; /* the open scope is a transaction of its own */
 	int version;
 	int64_t metrics[METRIC_COUNT]; /* row of each metric's key; 0 while it is not known */
@@ -17,6 +18,9 @@ struct store {
  * own. scope_end() keeps it when `failed` is false and returns -1 otherwise. */
 int scope_begin(struct store *store, struct error *err);
 int scope_end(struct store *store, bool failed, struct error *err);
+
+/* Around a reading that visits most of the file. */
+void map_file(struct store *store, bool mapped);
 
 /* The lists of a run: engines, tallies and so on. */
 int detail_write(struct store *store, const struct run *run, int64_t row, struct error *err);

@@ -194,10 +194,15 @@ int store_runs(struct store *store, struct arena *arena, const struct run_query 
 {
 	struct reading reading = {.store = store, .arena = arena};
 	struct error ignored;
+	bool wide = !query->commit && !query->id && !query->content;
+	if (wide)
+		map_file(store, true);
 	if (sql_execute(store->sql, "SAVEPOINT reading", err) < 0)
 		return -1;
 	int failed = read_all(&reading, query, err);
 	sql_execute(store->sql, "RELEASE reading", &ignored);
+	if (wide)
+		map_file(store, false);
 	if (failed)
 		return -1;
 	*runs = reading.runs;
