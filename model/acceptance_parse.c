@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 
 static const char fields_text[] = "series | metric | ceiling | expires | author | reason";
+static const char byte_order_mark[] = "\xef\xbb\xbf";
 
 struct parser {
 	struct arena *arena;
@@ -232,10 +233,11 @@ static int parse_line(const struct parser *parser, struct span line, struct acce
 				 parser->line, count, count == 1 ? "" : "s", fields_text);
 	for (size_t i = 0; i < 6; i++) {
 		fields[i] = span_trim(i < 5 ? span_cut(&line, '|') : line);
-		if (!utf8_is_line(fields[i]))
+		if (!utf8_is_line(fields[i]) || span_starts(fields[i], byte_order_mark))
 			return error_set(parser->err, ERR_FORMAT,
-					 "%s:%zu: field %zu holds control characters or is no "
-					 "UTF-8: write it anew",
+					 "%s:%zu: field %zu holds what cannot be seen (control "
+					 "characters, a byte order mark) or is no UTF-8: write it "
+					 "anew",
 					 parser->path, parser->line, i + 1);
 	}
 	return parse_fields(parser, fields, acceptance);
@@ -246,7 +248,7 @@ int acceptance_parse(struct arena *arena, const char *path, struct span bytes,
 {
 	struct parser parser = {.arena = arena, .path = path, .err = err};
 	struct acceptance_list read = {.path = path};
-	if (span_starts(bytes, "\xef\xbb\xbf"))
+	if (span_starts(bytes, byte_order_mark))
 		bytes = (struct span){bytes.ptr + 3, bytes.len - 3};
 	while (bytes.len) {
 		struct span line = span_cut(&bytes, '\n');
