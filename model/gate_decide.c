@@ -172,7 +172,7 @@ static bool by_history(struct arena *arena, const struct gate *gate, struct comp
 	judged->method = METHOD_HISTORY;
 	judged->verdict = worse ? VERDICT_REGRESSED : VERDICT_IMPROVED;
 	judged->baseline = change->before;
-	judged->change = judged->candidate / change->before - 1;
+	judged->change = (judged->candidate - change->before) / fabs(change->before);
 	judged->reason = arena_printf(
 		arena, "the level changed %zu commit%s with data ago (p %.0e)",
 		count - change->index, count - change->index == 1 ? "" : "s", change->p);
