@@ -229,7 +229,7 @@ static struct judgement decide(struct arena *arena, const struct gate *gate, str
 	if (judged.verdict != VERDICT_REGRESSED && is_stale(gate, one, &days)) {
 		judged.verdict = VERDICT_STALE;
 		judged.reason = arena_printf(
-			arena, "the baseline commit is %.0f days older, the limit is %.0f days",
+			arena, "the baseline commit is %.3g days older, the limit is %.3g days",
 			days, one->policy->stale_days);
 	}
 	return judged;
