@@ -175,10 +175,12 @@ static void add_baseline(const struct explaining *e, struct json *out)
 
 static const char *values_judged(const struct explaining *e)
 {
-	bool higher = policy_direction(e->one->policy, e->one->metric) == METRIC_HIGHER;
-	if (!e->one->judged.record.relative)
-		return "value";
-	return higher ? "ln(1 / value)" : "ln(value)";
+	static const char *const names[][2] = {
+		[TURN_NONE] = {"value", "ln(value)"},
+		[TURN_INVERSE] = {"1 / value", "ln(1 / value)"},
+		[TURN_NEGATIVE] = {"-value", "ln(-value)"},
+	};
+	return names[e->one->judged.turn][e->one->judged.record.relative];
 }
 
 static void add_gates(const struct explaining *e, struct json *out, const struct judge_result *r)
@@ -193,17 +195,15 @@ static void add_gates(const struct explaining *e, struct json *out, const struct
 	}
 }
 
-/* For what has more of it better the judge sees 1 / value: level and candidate are told as they
- * are, their error by the same ratio. */
+/* For what has more of it better the judge sees 1 / value or -value: level and candidate are told
+ * as they are, their error by the same ratio. */
 static void add_level(const struct explaining *e, struct json *out, const struct judge_result *r)
 {
-	bool over =
-		policy_direction(e->one->policy, e->one->metric) == METRIC_HIGHER && r->relative;
-	double error = over ? r->level_error / r->level / r->level : r->level_error;
-	report_quantity(e->arena, out, "level", over ? 1 / r->level : r->level, e->unit);
+	enum verdict_turn turn = e->one->judged.turn;
+	double error = turn == TURN_INVERSE ? r->level_error / r->level / r->level : r->level_error;
+	report_quantity(e->arena, out, "level", verdict_turned(turn, r->level), e->unit);
 	report_quantity(e->arena, out, "level_error", error, e->unit);
-	report_quantity(e->arena, out, "candidate", over ? 1 / r->candidate : r->candidate,
-			e->unit);
+	report_quantity(e->arena, out, "candidate", verdict_turned(turn, r->candidate), e->unit);
 }
 
 static double t_of(const struct judge_result *r)

@@ -34,6 +34,8 @@ static size_t record_commits(const struct comparison *one)
 {
 	if (one->judged.method == METHOD_RECORD)
 		return one->judged.record.count;
+	if (one->judged.method == METHOD_HISTORY)
+		return one->record.points.count;
 	return one->judged.method == METHOD_EXACT && one->series->baseline.count;
 }
 

@@ -126,6 +126,25 @@ static int read_stale(const struct reading *r, struct policy *policy)
 	return read_days(r, &policy->stale_days);
 }
 
+static int bad_quantity(const struct reading *r, enum unit unit)
+{
+	static const char *const examples[UNIT_LIMIT] = {
+		[UNIT_NONE] = "0.5",
+		[UNIT_COUNT] = "16",
+		[UNIT_SECOND] = "0.5 us",
+		[UNIT_BYTE] = "8 kB",
+		[UNIT_FLOP] = "1 GFLOP",
+		[UNIT_BYTE_PER_SECOND] = "500 GB/s",
+		[UNIT_FLOP_PER_SECOND] = "50 TFLOP/s",
+		[UNIT_FLOP_PER_BYTE] = "100 FLOP/B",
+		[UNIT_FRACTION] = "30 %",
+		[UNIT_HERTZ] = "1.4 GHz",
+		[UNIT_PER_SECOND] = "100",
+	};
+	return bad(r, arena_printf(r->arena, "expected a quantity in the metric's unit, such as %s",
+				   examples[unit]));
+}
+
 /* The quantities of a row are read once its metric, and so their unit, is known. */
 static int read_quantity(const struct reading *r, struct policy *policy)
 {
@@ -138,7 +157,7 @@ static int read_quantity(const struct reading *r, struct policy *policy)
 	if (limit && policy->own_headline)
 		return bad(r, "an absolute limit needs a metric beside it");
 	if (!quantity_parse(span_of(r->entry->value), unit, out) || !isfinite(*out) || *out < 0)
-		return bad(r, "expected a quantity in the metric's unit");
+		return bad_quantity(r, unit);
 	if (limit && unit == UNIT_FRACTION && *out > 1 && !strchr(r->entry->value, '%'))
 		return bad(r, "write 30 % or 0.30, not 30");
 	return 0;
@@ -274,6 +293,11 @@ static int check_rows(const struct config *config, const struct policy_list *pol
 			return error_set(err, ERR_USAGE,
 					 "%s: [gate \"%s\"] has a limit (at-least, at-most) and "
 					 "compares (absolute): make two rows of it",
+					 config->path, policy->name);
+		if (policy->at_least > policy->at_most)
+			return error_set(err, ERR_USAGE,
+					 "%s: [gate \"%s\"] at-least is above at-most: nothing "
+					 "could pass",
 					 config->path, policy->name);
 	}
 	return 0;

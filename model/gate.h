@@ -67,7 +67,8 @@ struct comparison {
 	enum verdict first, second;         /* what each says alone; VERDICT_LIMIT: not asked */
 	double p, p_faster;                 /* of the first measurement; NAN: not by the record */
 	const struct detect_change *change; /* METHOD_HISTORY: the change that is meant */
-	struct creep_result creep_release, creep_best;
+	struct creep_result creep_release, creep_best; /* of turned values */
+	enum verdict_turn creep_turn;
 	const char *creep_words;             /* NULL: no creep */
 	const struct acceptance *acceptance; /* the line that is about it, NULL: none */
 	enum verdict accepted;               /* VERDICT_ACCEPTED: what it would be */

@@ -7,9 +7,8 @@
 
 /* Whole history of the comparison's metric and the candidate, fewer being better. */
 static struct creep_series series_of(struct arena *arena, const struct gate *gate,
-				     const struct comparison *one)
+				     struct comparison *one)
 {
-	bool over = policy_direction(one->policy, one->metric) == METRIC_HIGHER;
 	const struct gate_record *record = &one->record;
 	struct history_points points = history_points(
 		arena, one->series->history, gate_metric_place(gate, one->metric), gate->newest, 0);
@@ -17,8 +16,10 @@ static struct creep_series series_of(struct arena *arena, const struct gate *gat
 	size_t count = points.count, pinned = 0;
 	if (!isnan(one->judged.candidate))
 		values[count++] = one->judged.candidate;
+	one->creep_turn =
+		verdict_turn_of(policy_direction(one->policy, one->metric), values, count);
 	for (size_t i = 0; i < count; i++)
-		values[i] = over ? 1 / values[i] : values[i];
+		values[i] = verdict_turned(one->creep_turn, values[i]);
 	while (gate->pin_name && pinned < points.count && points.items[pinned].commit > gate->pin)
 		pinned++;
 	return (struct creep_series){values, count, pinned,
@@ -35,7 +36,6 @@ static bool may_creep(const struct gate *gate, const struct comparison *one)
 static void tell(struct arena *arena, const struct gate *gate, struct comparison *one,
 		 const struct creep_result *found, const char *than)
 {
-	bool over = policy_direction(one->policy, one->metric) == METRIC_HIGHER;
 	struct judgement *judged = &one->judged;
 	one->creep_words = arena_printf(arena,
 					"%.1f %% (%.1f to %.1f) worse than %s, by no single change "
@@ -50,9 +50,9 @@ static void tell(struct arena *arena, const struct gate *gate, struct comparison
 	if (!gate->windowed || !can)
 		return;
 	judged->verdict = VERDICT_CREEP;
-	judged->baseline = over ? 1 / found->reference : found->reference;
-	judged->candidate = over ? 1 / found->current : found->current;
-	judged->change = judged->candidate / judged->baseline - 1;
+	judged->baseline = verdict_turned(one->creep_turn, found->reference);
+	judged->candidate = verdict_turned(one->creep_turn, found->current);
+	judged->change = (judged->candidate - judged->baseline) / fabs(judged->baseline);
 	judged->reason = one->creep_words;
 }
 

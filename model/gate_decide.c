@@ -123,7 +123,7 @@ static struct judgement confirmed(struct arena *arena, struct comparison *one)
 }
 
 /* The newest change for the worse in the window whose level still holds; else the newest one for
- * the better. */
+ * the better, if the level is not just what it was when the window began. */
 static const struct detect_change *change_in_window(const struct gate *gate,
 						    const struct comparison *one,
 						    const struct detect_result *found, size_t count,
@@ -133,7 +133,7 @@ static const struct detect_change *change_in_window(const struct gate *gate,
 	const struct detect_change *better = NULL;
 	if (found->count == 0)
 		return NULL;
-	double now = found->changes[found->count - 1].after;
+	double now = found->changes[found->count - 1].after, gained = 0;
 	for (size_t i = found->count; i-- > 0;) {
 		const struct detect_change *change = &found->changes[i];
 		double limit = policy_limit(one->policy, change->before, false);
@@ -147,9 +147,10 @@ static const struct detect_change *change_in_window(const struct gate *gate,
 			return change;
 		if (!better && fabs(up) >= limit)
 			better = change;
+		gained = fabs(up) - limit;
 	}
 	*worse = false;
-	return better;
+	return gained >= 0 ? better : NULL;
 }
 
 /* The nightly question: is the candidate at a level that some commit of the window made worse? */
@@ -166,13 +167,14 @@ static bool by_history(struct arena *arena, const struct gate *gate, struct comp
 	struct detect_result found = detect_changes(arena, values, count, &options);
 	bool worse;
 	const struct detect_change *change = change_in_window(gate, one, &found, count, &worse);
-	if (!change)
+	/* What was gained in the window does not make up for what looks bad tonight. */
+	if (!change || (!worse && judged->verdict == VERDICT_REGRESSED))
 		return false;
 	one->change = change;
 	judged->method = METHOD_HISTORY;
 	judged->verdict = worse ? VERDICT_REGRESSED : VERDICT_IMPROVED;
 	judged->baseline = change->before;
-	judged->change = judged->candidate / change->before - 1;
+	judged->change = (judged->candidate - change->before) / fabs(change->before);
 	judged->reason = arena_printf(
 		arena, "the level changed %zu commit%s with data ago (p %.0e)",
 		count - change->index, count - change->index == 1 ? "" : "s", change->p);
@@ -227,7 +229,7 @@ static struct judgement decide(struct arena *arena, const struct gate *gate, str
 	if (judged.verdict != VERDICT_REGRESSED && is_stale(gate, one, &days)) {
 		judged.verdict = VERDICT_STALE;
 		judged.reason = arena_printf(
-			arena, "the baseline commit is %.0f days older, the limit is %.0f days",
+			arena, "the baseline commit is %.3g days older, the limit is %.3g days",
 			days, one->policy->stale_days);
 	}
 	return judged;

@@ -64,12 +64,26 @@ double median_of(const double *values, size_t count)
 	return median;
 }
 
-/* What is compared: fewer is better, so a metric of which more is better is turned over. */
-static double *turned(struct arena *arena, struct verdict_values values, bool over)
+double verdict_turned(enum verdict_turn turn, double value)
+{
+	return turn == TURN_INVERSE ? 1 / value : turn == TURN_NEGATIVE ? -value : value;
+}
+
+enum verdict_turn verdict_turn_of(enum metric_direction direction, const double *values,
+				  size_t count)
+{
+	enum verdict_turn turn = direction == METRIC_HIGHER ? TURN_INVERSE : TURN_NONE;
+	for (size_t i = 0; i < count && turn == TURN_INVERSE; i++)
+		if (!(values[i] > 0))
+			turn = TURN_NEGATIVE;
+	return turn;
+}
+
+static double *turned(struct arena *arena, struct verdict_values values, enum verdict_turn turn)
 {
 	double *copy = arena_array(arena, values.count + 1, sizeof *copy);
 	for (size_t i = 0; i < values.count; i++)
-		copy[i] = over ? 1 / values.values[i] : values.values[i];
+		copy[i] = verdict_turned(turn, values.values[i]);
 	return copy;
 }
 
@@ -148,7 +162,8 @@ static const char *record_reason(struct arena *arena, const struct judgement *ju
 
 static void set_change(struct judgement *judged)
 {
-	judged->change = judged->baseline != 0 ? judged->candidate / judged->baseline - 1 : NAN;
+	double difference = judged->candidate - judged->baseline;
+	judged->change = judged->baseline != 0 ? difference / fabs(judged->baseline) : NAN;
 }
 
 /* On the way to logs and back the last digit gets lost. */
@@ -158,17 +173,18 @@ static double unless_rounded(double computed, double given)
 }
 
 /* Both sides in the metric's own sense. */
-static void set_sides(struct judgement *judged, bool over, struct arena *arena,
+static void set_sides(struct judgement *judged, struct arena *arena,
 		      struct verdict_values candidate)
 {
 	const struct judge_result *r = &judged->record;
-	double *copy = turned(arena, candidate, over);
+	double *copy = turned(arena, candidate, judged->turn);
 	double now = r->relative ? r->level * (1 + r->effect)
 				 : detect_location(arena, copy, candidate.count);
-	judged->candidate =
-		unless_rounded(over ? 1 / now : now, median_of(candidate.values, candidate.count));
+	judged->candidate = unless_rounded(verdict_turned(judged->turn, now),
+					   median_of(candidate.values, candidate.count));
 	if (!isnan(r->level))
-		judged->baseline = unless_rounded(over ? 1 / r->level : r->level, judged->baseline);
+		judged->baseline =
+			unless_rounded(verdict_turned(judged->turn, r->level), judged->baseline);
 	set_change(judged);
 }
 
@@ -183,17 +199,16 @@ struct judgement verdict_by_record(struct arena *arena, const struct policy *pol
 		[JUDGE_UNDECIDED] = VERDICT_UNDECIDED,
 	};
 	enum metric_direction direction = policy_direction(policy, metric);
-	bool over = direction == METRIC_HIGHER;
 	struct judgement judged = {.method = METHOD_RECORD, .q = NAN, .q_faster = NAN};
-	for (size_t i = 0; i < record.count; i++)
-		over = over && record.values[i] > 0;
-	for (size_t i = 0; i < candidate.count; i++)
-		over = over && candidate.values[i] > 0;
+	judged.turn = verdict_turn_of(direction, record.values, record.count);
+	if (judged.turn == TURN_INVERSE)
+		judged.turn = verdict_turn_of(direction, candidate.values, candidate.count);
 	judged.baseline = median_of(record.values, record.count);
-	struct judge_options options = options_of(policy, judged.baseline, noise, over);
-	judged.record = judge(arena, turned(arena, record, over), record.count,
-			      turned(arena, candidate, over), candidate.count, &options);
-	set_sides(&judged, over, arena, candidate);
+	struct judge_options options =
+		options_of(policy, judged.baseline, noise, judged.turn == TURN_INVERSE);
+	judged.record = judge(arena, turned(arena, record, judged.turn), record.count,
+			      turned(arena, candidate, judged.turn), candidate.count, &options);
+	set_sides(&judged, arena, candidate);
 	judged.verdict = verdicts[judged.record.verdict];
 	/* A metric that is neither good nor bad may not change at all. */
 	if (direction == METRIC_NEITHER && judged.verdict == VERDICT_IMPROVED)
@@ -253,7 +268,7 @@ struct judgement verdict_by_limit(struct arena *arena, const struct policy *poli
 	static const double sure = 2.3263478740408408; /* of a normal deviate, 99 % one-sided */
 	enum unit unit = metric_info(metric)->unit;
 	struct judgement judged = {.method = METHOD_LIMIT, .q = NAN, .q_faster = NAN};
-	double *copy = turned(arena, candidate, false);
+	double *copy = turned(arena, candidate, TURN_NONE);
 	judged.candidate = detect_location(arena, copy, candidate.count);
 	double wrong = beyond(policy, judged.candidate, &judged.baseline);
 	double reach = isnan(noise) ? 0 : sure * noise * fabs(judged.candidate);

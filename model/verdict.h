@@ -53,17 +53,23 @@ enum verdict_method {
 };
 const char *verdict_method_name(enum verdict_method method);
 
+/* Fewer is better for those who judge; how values of which more is better are turned over. */
+enum verdict_turn { TURN_NONE, TURN_INVERSE, TURN_NEGATIVE /* where not all are above 0 */ };
+double verdict_turned(enum verdict_turn turn, double value); /* and back */
+enum verdict_turn verdict_turn_of(enum metric_direction direction, const double *values,
+				  size_t count);
+
 struct judgement {
 	enum verdict verdict;
 	enum verdict_method method;
 	double baseline; /* what the candidate is compared with: the level of the record, the
 			  * baseline's value, or the limit */
 	double candidate;
-	double change;              /* candidate / baseline - 1; NAN when the baseline is 0 */
+	double change;              /* relative to the baseline's size; NAN when that is 0 */
 	const char *reason;         /* one sentence */
-	struct judge_result record; /* METHOD_RECORD: for a metric of which more is better, of
-				     * 1 / value */
-	double q;                   /* p among all of the call (Benjamini-Hochberg); NAN none */
+	struct judge_result record; /* METHOD_RECORD: of turned values */
+	enum verdict_turn turn;
+	double q; /* p among all of the call (Benjamini-Hochberg); NAN none */
 	double q_faster;
 };
 

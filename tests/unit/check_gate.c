@@ -116,6 +116,41 @@ START_TEST(a_rate_is_worse_when_it_falls)
 }
 END_TEST
 
+/* Which way is better holds for values that are not above 0, too. */
+START_TEST(signed_values_have_directions)
+{
+	static const struct {
+		double level, now;
+		enum metric_direction direction;
+		const char *verdict;
+	} rows[] = {
+		{-100, -50, METRIC_LOWER, "regressed"},   {-100, -50, METRIC_HIGHER, "improved"},
+		{-100, -150, METRIC_LOWER, "improved"},   {-100, -150, METRIC_HIGHER, "regressed"},
+		{100, 0, METRIC_LOWER, "improved"},       {100, 0, METRIC_HIGHER, "regressed"},
+		{100, -10, METRIC_LOWER, "improved"},     {100, -10, METRIC_HIGHER, "regressed"},
+		{-100, -50, METRIC_NEITHER, "regressed"}, {-100, -150, METRIC_NEITHER, "regressed"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct gate_fixture f;
+		fixture_init(&f);
+		f.policies[0].confirm = false;
+		f.policies[0].own_direction = false;
+		f.policies[0].direction = rows[i].direction;
+		struct gate_series *series =
+			fixture_series(&f, "a", METRIC_TOTAL_TIME,
+				       fixture_noise(&f, rows[i].level, 0.004, 20, 3), 20);
+		fixture_candidate(&f, series, METRIC_TOTAL_TIME, rows[i].now, 1);
+		fixture_judge(&f);
+		is_verdict(&f, "a", rows[i].verdict);
+		ck_assert_double_eq_tol(f.gate.comparisons[0].judged.candidate, rows[i].now, 1e-9);
+		ck_assert_double_eq_tol(f.gate.comparisons[0].judged.baseline, rows[i].level, 1);
+		ck_assert_double_eq_tol(f.gate.comparisons[0].judged.change,
+					(rows[i].now - rows[i].level) / 100, 0.01);
+		arena_free(&f.arena);
+	}
+}
+END_TEST
+
 START_TEST(counters_are_exact)
 {
 	static const struct {
@@ -430,10 +465,10 @@ START_TEST(a_gate_that_judged_nothing_is_never_green)
 END_TEST
 
 UNIT_MAIN("gate", one_series_by_its_record, a_short_record_begins_at_its_newest_level,
-	  a_rate_is_worse_when_it_falls, counters_are_exact, limits_need_no_record,
-	  what_happens_to_many_is_the_environment, a_changed_compiler_is_named,
-	  a_kernel_that_is_byte_for_byte_the_same_did_not_regress, among_many_a_small_p_is_chance,
-	  the_window_sees_changes_of_the_last_nights,
+	  a_rate_is_worse_when_it_falls, signed_values_have_directions, counters_are_exact,
+	  limits_need_no_record, what_happens_to_many_is_the_environment,
+	  a_changed_compiler_is_named, a_kernel_that_is_byte_for_byte_the_same_did_not_regress,
+	  among_many_a_small_p_is_chance, the_window_sees_changes_of_the_last_nights,
 	  a_compiler_that_changed_within_the_window_is_named, a_young_level_is_compared_with,
 	  statuses_by_the_worst_and_by_treatment, a_row_for_context_decides_nothing,
 	  an_old_baseline_is_stale, a_gate_that_judged_nothing_is_never_green)

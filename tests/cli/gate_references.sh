@@ -1,0 +1,121 @@
+#!/bin/bash
+# What the gate compares with: the merge-base, the window of a nightly gate, the best level, and
+# series that no longer arrive.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+# --- a change that lacks what the base branch has since learnt ---
+repository moved
+nights 29
+branch=$(git symbolic-ref --short HEAD)
+git checkout -q -b change
+nights 1 31
+git checkout -q "$branch"
+nights 9 32
+series gemm '(i > 32 ? 0.7 : 1) * e'
+measured
+git checkout -q change
+series gemm '1' 31
+measured 1
+verdict "a change is not charged for a later optimisation" 0 'against the merge-base' --against "merge-base:$branch"
+of_kernel "it is compared with what it began at" gemm unchanged 30 --against "merge-base:$branch"
+of_kernel "which HEAD of the base would not show" gemm suspect 7 --against "$branch"
+check "the branch is found without its name" test "$("$rooflog" gate --against merge-base | grep -c 'the merge-base')" = 1
+git checkout -q -b slow
+nights 1 40
+series gemm '1.06 * e' 32
+measured 2
+verdict "nor is it let off" 3 '1 suspect' --against merge-base
+check "the age of the baseline: $out" grep -qE 'baseline [0-9a-f]{10}, 2 commits back: night 30' <<<"$out"
+refused "no such branch" 'nowhere' gate --against merge-base:nowhere
+git checkout -q "$branch"
+refused "the base branch itself" 'is on the branch it would be merged into: use --against nearest or window' \
+	gate --against merge-base
+git branch -q -m "$branch" trunk
+refused "no branch that is known" 'name it, --against merge-base:BRANCH' gate --against merge-base
+verdict "until it is named" 0 '1 unchanged' --against merge-base:trunk change
+# What was not measured at the merge-base itself was at an ancestor.
+git checkout -q -b late trunk
+nights 3 50
+git branch -q -M late base
+git checkout -q -b change2
+nights 1 60
+series gemm '0.7 * e' 43
+measured 3
+verdict "nothing was measured at the merge-base" 0 'against the merge-base' --against merge-base:base
+check "the nearest one below it" test "$("$rooflog" gate --against merge-base:base --json |
+	jq '.gate.comparisons[0].baseline.age_commits')" = 4
+
+# --- the window of a nightly gate ---
+repository nightly
+nights 49
+series steady '1 * e'
+series ten '(i > 40 ? 1.05 : 1) * e'
+series three '(i > 47 ? 1.08 : 1) * e'
+series fixed '(i > 35 && i <= 42 ? 1.08 : 1) * e'
+series faster '(i > 40 ? 0.9 : 1) * e'
+series again '(i > 49 ? 1.1 : i > 30 ? 0.8 : 1) * e'
+series ago '(i > 10 ? 1.05 : 1) * e'
+measured
+run gate
+check "by the nearest only one is this night's: $out" [ "$(grep -cE '^. (suspect|regressed) ' <<<"$out")" = 1 ]
+run gate --against window
+equal "nightly: $out" "$status" 1
+check "a step ten nights ago: $out" grep -qE '^. regressed +ten .*\+[45]\.' <<<"$out"
+check "when: $out" grep -qE '^ten, total_time: .*10 commits with data ago' <<<"$out"
+check "three nights ago is a suspect: $out" grep -qE '^. suspect +three .*\+[78]\.' <<<"$out"
+check "what was fixed meanwhile is no news: $out" grep -qE '^. unchanged +fixed ' <<<"$out"
+check "what got faster: $out" grep -qE '^. improved +faster .*-(8|9|10)\.' <<<"$out"
+check "what got faster and tonight slower: $out" grep -qE '^. suspect +again .*\+3[0-9]\.' <<<"$out"
+check "what never changed: $out" grep -qE '^. unchanged +steady ' <<<"$out"
+check "before the window: $out" grep -qE '^. (unchanged|creep) +ago ' <<<"$out"
+printf '[gate]\nwindow = 5\n' >.rooflog/config
+run gate --against window
+check "a shorter window: $out" [ -z "$(grep -E '^. (regressed|suspect) +ten ' <<<"$out")" ]
+printf '[gate "one"]\nkernel = three\n' >.rooflog/config
+verdict "suspects of the night wait for the next" 0 '1 suspect' --against window
+verdict "unless they are asked for" 1 '1 suspect' --against window --treat suspect=fail
+
+# --- the best level on record ---
+rm .rooflog/config
+run gate --against best
+check "what got slower: $out" grep -qE '^. (suspect|regressed) +ten .*\+[45]\.' <<<"$out"
+check "long ago, too: $out" grep -qE '^. (suspect|regressed) +ago .*\+[45]\.' <<<"$out"
+check "and what did not: $out" grep -qE '^. unchanged +steady ' <<<"$out"
+check "what is better now than ever: $out" grep -qE '^. (unchanged|improved) +faster ' <<<"$out"
+
+# --- small steps: creep ---
+repository creeping
+nights 79
+series gemm '(1 + 0.0004 * (i > 20 ? i - 20 : 0)) * e'
+series conv '1 * e'
+measured
+verdict "step by step nothing is seen" 0 '2 unchanged'
+verdict "all together it is" 1 'creep: judged 2 of 2 comparisons: 1 creep, 1 unchanged' --against window
+git tag v1 HEAD~65
+run baseline pin v1
+verdict "since the release" 1 'worse than v1' --against window
+printf '[gate]\ncreep = false\n' >.rooflog/config
+run gate --against window
+check "nobody asked: $out" [ -z "$(grep creep <<<"$out")" ]
+
+# --- series that stopped arriving ---
+repository stopped
+nights 29
+INSTANCE=p5.48xlarge series gemm '1 * e'
+INSTANCE=p5.48xlarge series gone '1 * e' 1 25
+INSTANCE=p5.48xlarge series last '1 * e' 1 29
+INSTANCE=p4.24xlarge series other '1 * e' 1 24
+measured
+when=$(git log -1 --format=%h --abbrev=10 HEAD~5)
+verdict "a series of last night is missing" 5 '1 missing, 2 stale, 1 unchanged'
+of_kernel "of last night" last missing 0
+printf '[gate "rest"]\nkernel = g*\n' >.rooflog/config
+verdict "one that stopped nights ago" 6 'stale: judged 1 of 2 comparisons: 1 stale, 1 unchanged'
+check "when and where: $out" \
+	grep -qF "gone, total_time: stopped arriving: last measured at $when, 2026-03-25, on p5.48xlarge; 4 commits with other data since" <<<"$out"
+verdict "put up with" 0 '1 stale' --treat stale=pass
+printf '[gate]\nseen-within = 2\nwindow = 3\n[gate "rest"]\nkernel = g*\n' >.rooflog/config
+verdict "nobody misses what stopped before that" 0 'pass: judged 1 of 1 comparison: 1 unchanged'
+finish

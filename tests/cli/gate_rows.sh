@@ -1,0 +1,180 @@
+#!/bin/bash
+# Rows of the gate: limits, context, treatments; second measurements; uncommitted changes; and every
+# key with a value that it cannot have.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+configured() { # TEXT: as for printf
+	# shellcheck disable=SC2059 # a format is meant
+	printf "$1" >.rooflog/config
+}
+
+# --- suspects and second measurements ---
+repository confirm
+nights 29
+series gemm '(i > 29 ? 1.1 : 1) * e'
+series conv '(i > 29 ? 1.1 : 1) * e'
+series fine '1 * e'
+measured
+verdict "first" 3 'suspect: judged 3 of 3 comparisons: 2 suspect, 1 unchanged'
+check "what to do: $out" grep -qF 'measure again to confirm or to clear it' <<<"$out"
+series gemm '1.09 * e' 30
+series conv '1.001' 30
+measured 1
+run gate
+equal "second: $out" "$status" 1
+check "confirmed: $out" grep -qE '^. regressed +gemm .*29/2$' <<<"$out"
+check "not confirmed: $out" grep -qE '^. undecided +conv ' <<<"$out"
+check "why: $out" grep -qF 'the first measurement looked worse, the later one did not' <<<"$out"
+series conv '1.002' 30
+measured 2
+run gate
+check "cleared: $out" grep -qE '^. unchanged +conv .*29/3$' <<<"$out"
+series fine '1.1' 30
+measured 3
+run gate
+check "the second alone is slow: $out" grep -qE '^. undecided +fine ' <<<"$out"
+check "it says so: $out" \
+	grep -qE '^fine, total_time: the first measurement does not look worse \(p 0\.[0-9]+\), all together do' <<<"$out"
+configured '[gate]\nconfirm = false\n'
+git checkout -q -b other HEAD~1
+nights 1 40
+series gemm '1.1 * e' 30
+series conv '1' 30
+series fine '1' 30
+measured 4
+verdict "not asked to confirm" 1 '1 regressed, 2 unchanged'
+
+# --- absolute limits need no history ---
+repository limits
+METRIC=time=value:ms,mfu=mfu:percent
+export METRIC
+with_mfu() { # MFU
+	sed -i "1s/\$/,mfu/; 2,\$s/\$/,$1/" "$scratch/measurements.csv"
+}
+series mlp 1
+with_mfu 29
+measured
+configured '[gate "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 30 %%\n'
+verdict "below the limit at the first run ever" 1 'failed limit: judged 1 of 1 comparison: 1 failed'
+check "which: $out" grep -qF 'mlp, mfu: at least 30.00 % is asked for' <<<"$out"
+configured '[gate "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 0.25\n'
+verdict "above it" 0 'pass: judged 1 of 1 comparison: 1 held'
+configured '[gate "mfu"]\nmetric = mfu\nat-least = 20 %%\nat-most = 25 %%\n'
+verdict "between two" 1 'at most 25.00 % is asked for'
+configured '[gate "mfu"]\nmetric = mfu\nat-least = 30 %%\nnoise = 3 %%\n'
+verdict "within the noise" 3 'misses at least 30.00 % by no more than the noise (3.0 %): measure again'
+commit second
+series mlp 1 2
+measured_without=$METRIC
+unset METRIC
+measured
+METRIC=$measured_without
+configured '[gate "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 25 %%\n'
+verdict "no value is not above it" 5 'mlp, mfu: the candidate has no value'
+unset METRIC
+
+# --- rows side by side, roles and treatments ---
+repository rows
+nights 19
+series gemm '(i > 19 ? 1.2 : 1) * e'
+series loud '(1 + (i % 5) / 10)' 1 19
+series loud '1.25' 20
+measured
+verdict "both" 3 '1 suspect, 1 undecided'
+configured '[gate "a"]\nkernel = gemm\nconfirm = false\nrole = context\n[gate "b"]\nkernel = loud\nundecided = pass\n'
+verdict "for context, and put up with" 0 'undecided: judged 1 of 1 comparison: 1 undecided; 1 for context'
+check "it is shown all the same: $out" grep -qE '^. regressed +gemm ' <<<"$out"
+verdict "the command line wins" 1 '1 undecided' --treat undecided=fail
+configured '[gate "a"]\nkernel = gemm\nrole = context\n'
+verdict "context alone is no gate" 4 'judged 0 of 0'
+configured '[gate]\nundecided = pass\nconfirm = false\n[gate "b"]\nkernel = loud\n[gate "c"]\nkernel = loud\nundecided = fail\n'
+verdict "one row says fail" 1 'undecided: judged 2 of 2'
+configured '[gate]\nundecided = pass\n[gate "b"]\nkernel = loud\n[gate "typo"]\nkernel = gemmm\n'
+verdict "what all rows share" 0 '1 undecided'
+check "a row that fits nothing: $err" grep -qF 'the gate row "typo" (kernel gemmm) fits no series' <<<"$err"
+configured '[gate "a"]\nkernel = gemm\ndirection = higher\n'
+verdict "slower is better here" 0 '1 improved'
+configured '[gate "a"]\nkernel = gemm\nrelative = 30 %%\n'
+verdict "within the limit" 0 '1 unchanged'
+check "that it promises: $out" grep -qE '^. unchanged +gemm .*\+(19|2[01])\.' <<<"$out"
+configured '[gate "a"]\nkernel = gemm\nabsolute = 0.5 ms\n'
+verdict "within the other limit" 0 '1 unchanged'
+configured '[gate "a"]\nkernel = gemm\nabsolute = 0.1 ms\nrelative = 10 %%\n'
+verdict "beyond both" 3 '1 suspect'
+configured '[gate "a"]\nstale-after = 0.5\nkernel = loud\n'
+verdict "an old baseline" 6 'the baseline commit is 1 days older, the limit is 0.5 days'
+
+# --- uncommitted changes: a candidate that is compared with its own commit ---
+repository dirty
+fast=$root/samples/history/04/attention-s512 slow=$root/samples/history/05/attention-s512
+echo 1 >file && git add file
+for night in 1 2 3 4; do
+	commit "night $night" "2026-03-1${night}T09:00:00Z"
+	run ingest "$fast"
+done
+echo 2 >file
+run ingest "$slow"
+verdict "uncommitted changes" 1 'against the commit itself, else the nearest ancestor with data'
+check "compared with four commits: $out" grep -qE '^. regressed .*\+18\.[0-9]+ % .* 4/3$' <<<"$out"
+git checkout -q file
+commit "night 5" 2026-03-15T09:00:00Z
+run ingest "$fast"
+verdict "they are on no record" 0 '1 unchanged'
+check "nor are they counted: $out" grep -qE ' 4/3$' <<<"$out"
+
+# --- what a key cannot be: file, line, and what to write ---
+repository words
+series gemm '1 * e'
+measured
+while IFS='|' read -r section line message; do
+	[ -n "$section" ] || continue
+	configured "$section\n\t${line//%/%%}\n"
+	refused "$section $line" ".rooflog/config:2: $section ${line%% *} = ${line#* = }: $message" gate
+done <<'END'
+[gate]|false-discovery = 10|write 5 % or 0.05, not 5
+[gate]|false-discovery = often|expected a percentage such as 5 %
+[gate]|together = -1 %|expected a percentage such as 5 %
+[gate]|window = 0|expected a number such as 3
+[gate]|window = 2.5|expected a number such as 3
+[gate]|seen-within = 0|expected a number of days such as 30
+[gate]|seen-within = ever|expected a number of days such as 30
+[gate]|creep = yes|expected true or false
+[gate]|confirm = 2|expected true or false
+[gate]|noise = 0 %|expected more than 0 %
+[gate]|noise = 1|write 5 % or 0.05, not 5
+[gate]|undecided = maybe|expected pass or fail
+[gate]|kernel = gemm|belongs to a row, [gate "name"]
+[gate]|metric = mfu|belongs to a row, [gate "name"]
+[gate]|at-least = 30 %|belongs to a row, [gate "name"]
+[gate]|relativ = 3 %|unknown key; there are kernel, variant
+[gate "a"]|regressed = pass|unknown key; there are kernel, variant
+[gate "a"]|window = 30|unknown key; there are kernel, variant
+[gate "a"]|relative = 3|write 5 % or 0.05, not 5
+[gate "a"]|relative = fast|expected a percentage such as 5 %
+[gate "a"]|relative = nan|expected a percentage such as 5 %
+[gate "a"]|tolerance = 0|expected more than 0 %
+[gate "a"]|tolerance = -5 %|expected a percentage such as 5 %
+[gate "a"]|alpha = 0|expected a probability such as 0.01
+[gate "a"]|alpha = 5 %|expected a probability such as 0.01
+[gate "a"]|runs = 0|expected a number such as 3
+[gate "a"]|role = both|expected primary or context
+[gate "a"]|direction = up|expected lower, higher or neither: which way is better
+[gate "a"]|metric = speed|no such metric; docs/metrics.md lists them
+[gate "a"]|absolute = 3 apples|expected a quantity in the metric's unit, such as 0.5 us
+[gate "a"]|absolute = 3 kB|expected a quantity in the metric's unit
+[gate "a"]|at-least = 30 %|an absolute limit needs a metric beside it
+[gate "a"]|stale-after = soon|expected a number of days such as 30
+[gate "a"]|stale-after = -1|expected a number of days such as 30
+[gate "a"]|missing = ignore|expected pass or fail
+END
+configured '[gate "a"]\nmetric = mfu\nat-least = 30\n'
+refused "30 is no 30 %" '.rooflog/config:3: [gate "a"] at-least = 30: write 30 % or 0.30, not 30' gate
+configured '[gate "a"]\nmetric = mfu\nat-least = 30 %%\nabsolute = 1 %%\n'
+refused "a limit that compares" '[gate "a"] has a limit|compares|make two rows of it' gate
+configured '[gate "a"]\nmetric = mfu\nat-least = 30 %%\nat-most = 20 %%\n'
+refused "a limit that nothing can keep" '[gate "a"] at-least is above at-most: nothing could pass' gate
+refused "an unknown treatment" '--treat undecided=maybe: expected undecided, suspect' gate --treat undecided=maybe
+refused "a regression is never put up with like that" '--treat regressed=pass: expected' gate --treat regressed=pass
+finish

@@ -1,0 +1,158 @@
+#!/bin/bash
+# Series that are not what a gate expects: other machines and tools, no values, always the same
+# value, zeros, one run and very many.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+# --- two machines ---
+repository machines
+nights 19
+INSTANCE=p5.48xlarge series gemm '1 * e' 1 19
+INSTANCE=p5e.48xlarge series gemm '0.5 * e' 20
+measured
+verdict "another machine is not twice as fast" 5 'instance type: p5.48xlarge, here p5e.48xlarge'
+of_kernel "another machine" gemm incomparable 0
+INSTANCE=p5.48xlarge series gemm '1 * e' 20
+measured 1
+verdict "the old machine, too: the other is new" 0 'judged 1 of 2 comparisons: 1 new, 1 unchanged'
+repository two-machines
+nights 19
+INSTANCE=p5.48xlarge series gemm '1 * e'
+INSTANCE=p5e.48xlarge series gemm '(i > 19 ? 0.6 : 0.5) * e'
+measured
+verdict "two machines, two series" 3 '1 suspect, 1 unchanged'
+check "which got slower: $out" grep -qE '^. suspect .* p5e\.48xlarge .*\+(19|2[01])\.' <<<"$out"
+
+# --- another version of the profiler, the same tool ---
+repository versions
+nights 19
+tooled() { # VALUE VERSION FROM TO
+	series gemm "$1" "$3" "$4"
+	{
+		echo "$(head -n 1 "$scratch/measurements.csv"),version"
+		sed "1d; s/\$/,$2/" "$scratch/measurements.csv"
+	} >"$scratch/versions.csv"
+	mv "$scratch/versions.csv" "$scratch/measurements.csv"
+	METRIC=time=value:ms,attr:profiler_version=version measured "${5:-0}"
+}
+tooled '1 * e' 2.28 1 19
+tooled '1.2 * e' 2.30 20 20
+verdict "slower since the profiler changed" 3 'environment: judged 1 of 1 comparison: 1 environment'
+check "what changed: $out" grep -qF 'environment: profiler_version 2.28 -> 2.30 (1 series)' <<<"$out"
+check "and what to do: $out" grep -qF 'measure the baseline again with that' <<<"$out"
+commit equal 2026-03-21T09:00:00Z
+tooled '1.2 * e' 2.30 21 21
+commit slower 2026-03-22T09:00:00Z
+tooled '1.5 * e' 2.30 22 22
+verdict "the same version as the commit before" 3 '1 suspect'
+check "nothing is blamed on it: $out" [ -z "$(grep '^environment: ' <<<"$out")" ]
+git checkout -q -b fast HEAD~2
+commit fast 2026-03-21T10:00:00Z
+tooled '1 * e' 2.32 21 21 1
+verdict "as fast as ever with another profiler" 0 'environment: profiler_version 2.30 -> 2.32'
+
+# --- no values ---
+repository nothing
+nights 19
+export METRIC=time=value:ms,mfu=mfu:fraction
+without() { # FROM TO: a time that nobody knows
+	series gemm '"nan"' "$1" "$2"
+	sed -i '1s/$/,mfu/; 2,$s/$/,0.5/' "$scratch/measurements.csv"
+}
+without 1 20
+measured
+printf '[gate "t"]\nmetric = total_time\n' >.rooflog/config
+verdict "never any value" 5 'gemm, total_time: the candidate has no value'
+verdict "put up with, it is still not green" 4 'missing series' --treat missing=pass
+repository nothing-yet
+nights 19
+without 1 19
+measured
+unset METRIC
+series gemm '1 * e' 20
+measured 1
+printf '[gate "t"]\nmetric = total_time\n' >.rooflog/config
+verdict "the first value after none" 4 'no baseline'
+repository nothing-now
+nights 19
+series gemm '1 * e' 1 19
+measured
+METRIC=time=value:ms,mfu=mfu:fraction
+without 20 20
+measured 1
+unset METRIC
+printf '[gate "t"]\nmetric = total_time\n' >.rooflog/config
+verdict "none after values" 5 'the candidate has no value'
+repository sentinels
+nights 19
+series gemm 'i % 4 ? 1 * e : -1'
+refused "a time of -1" 'line 5|negative' ingest --columns commit,kernel=op,device=gpu,time=value:ms \
+	"$scratch/measurements.csv"
+sed -i 's/,-1$/,/' "$scratch/measurements.csv"
+measured
+verdict "a fifth was not measured, nor the last" 2 'has no stored runs' HEAD
+of_kernel "the commit before it" gemm unchanged 14 HEAD~1
+
+# --- always the same value: a simulator ---
+repository constant
+nights 4
+series gemm '1'
+series conv 'i > 4 ? 1.03 : 1'
+measured
+verdict "four equal commits need no noise" 1 'regression: judged 2 of 2 comparisons: 1 regressed, 1 unchanged'
+of_kernel "the same again" gemm unchanged 4
+of_kernel "3 % more" conv regressed 4
+equal "two of them are too few: $(git checkout -q HEAD~2 && "$rooflog" gate | head -n 1)" \
+	"$("$rooflog" gate | head -n 1)" 'undecided: judged 2 of 2 comparisons: 2 undecided'
+
+# --- zero, and counters ---
+repository zero
+nights 9
+METRIC=spill_save_bytes=value:B
+export METRIC
+time_beside() {
+	sed -i '1s/$/,ms/; 2,$s/$/,1/' "$scratch/measurements.csv"
+	METRIC=spill_save_bytes=value:B,time=ms:ms measured "$@"
+}
+printf '[gate "spills"]\nmetric = spill_save_bytes\n' >"$scratch/spills"
+series gemm 'i > 9 ? 4096 : 0'
+series conv 'i > 9 ? 0 : 4096'
+series none 0
+time_beside
+verdict "the first spill" 1 'judged 3 of 3 comparisons: 1 regressed, 1 improved, 1 unchanged' --config "$scratch/spills"
+check "by how much: $out" grep -qF 'a counter, larger by 4.096 kB: the program changed' <<<"$out"
+check "of 0 there is no percentage: $out" grep -qE '^. regressed +gemm +0 B +4\.096 kB +-- ' <<<"$out"
+equal "nor in JSON" "$("$rooflog" gate --config "$scratch/spills" --json | jq -c '.gate.comparisons[] |
+	select(.kernel == "gemm") | [.baseline.value, .candidate.value, .change]')" '[0,4096,null]'
+printf '[gate "spills"]\nmetric = spill_save_bytes\nat-most = 0 B\n' >"$scratch/spills"
+verdict "no spills, as a limit" 1 '1 failed, 2 held' --config "$scratch/spills"
+printf '[gate "spills"]\nmetric = spill_save_bytes\nabsolute = 8 kB\n' >"$scratch/spills"
+verdict "a few are let through" 0 'differs by 4.096 kB, within the limit' --config "$scratch/spills" --json
+unset METRIC
+
+# --- one run, and a thousand ---
+repository runs
+nights 19
+series gemm '1 * e' 1 19
+measured
+head=$(git rev-parse HEAD)
+mkdir many
+for i in $(seq 1000); do
+	printf 'commit,op,gpu,instance,value\n%s,gemm,h100-sxm,,1.0%d%04d\n' "$head" $((i % 10)) "$i" >"many/$i.csv"
+done
+run ingest --columns commit,kernel=op,device=gpu,instance_type=instance,time=value:ms many
+check "a thousand files: $err" grep -q '1000 runs stored' <<<"$err"
+verdict "a thousand runs of one commit" 3 '1 suspect'
+check "the number of them: $out" grep -qE '\+[45]\.[0-9]+ % .* 19/1000$' <<<"$out"
+check "are no thousand commits: $out" grep -q '19 commits on record' <<<"$out"
+printf '[gate]\nruns = 3\n' >.rooflog/config
+git checkout -q -b three HEAD~1
+nights 1 21
+for minutes in 1 2 3; do
+	series gemm "1.5 + $minutes / 100" 20
+	measured $minutes
+	[ $minutes != 2 ] || verdict "two runs where three are asked for" 3 '2 runs, the row asks for 3'
+done
+verdict "three" 1 'regression'
+finish
