@@ -33,11 +33,17 @@ static bool is_by_record(const struct comparison *one)
 	return one->judged.method == METHOD_RECORD || one->judged.method == METHOD_HISTORY;
 }
 
-/* The first point that is compared with: of long levels only the newest commits are. */
+/* The points that are compared with: of long levels only the newest are, and an accident at the end
+ * is left out. */
+static size_t end_used(const struct comparison *one)
+{
+	return one->record.points.count - one->record.accidents;
+}
+
 static size_t first_used(const struct comparison *one)
 {
-	size_t count = one->record.points.count, used = one->judged.record.count;
-	return is_by_record(one) && used && used <= count ? count - used : one->record.start;
+	size_t end = end_used(one), used = one->judged.record.count;
+	return is_by_record(one) && used && used <= end ? end - used : one->record.start;
 }
 
 static const struct revision *revision_at(const struct explaining *e, size_t point)
@@ -70,17 +76,17 @@ static void add_record(const struct explaining *e, struct json *out)
 {
 	const struct gate_record *record = &e->one->record;
 	struct json *object = json_set_object(e->arena, out, "record");
-	size_t from = first_used(e->one);
+	size_t from = first_used(e->one), end = end_used(e->one);
 	json_set_number(e->arena, object, "commits", (double)record->points.count);
-	json_set_number(e->arena, object, "commits_of_level",
-			(double)(record->points.count - from));
+	json_set_number(e->arena, object, "commits_of_level", (double)(end - from));
+	json_set_number(e->arena, object, "accidents", (double)record->accidents);
 	struct json *points = json_set_array(e->arena, object, "points");
 	for (size_t i = 0; i < record->points.count; i++) {
 		struct json *point = json_add_object(e->arena, points);
 		report_commit(e->arena, point, "commit", revision_at(e, i), false);
 		json_set_number(e->arena, point, "runs", record->points.items[i].runs);
 		report_quantity(e->arena, point, "value", record->points.items[i].value, e->unit);
-		json_set_bool(e->arena, point, "of_level", i >= from);
+		json_set_bool(e->arena, point, "of_level", i >= from && i < end);
 	}
 	struct json *changes = json_set_array(e->arena, object, "changes");
 	for (size_t i = 0; i < record->detected.count; i++)
@@ -102,7 +108,7 @@ static void add_alone(const struct explaining *e, struct json *out, struct verdi
 {
 	const struct comparison *one = e->one;
 	const struct gate_record *record = &one->record;
-	size_t from = record->start, count = record->points.count - from;
+	size_t from = record->start, count = end_used(one) - from;
 	double *past = arena_array(e->arena, count + 1, sizeof *past);
 	for (size_t i = 0; i < count; i++)
 		past[i] = record->points.items[from + i].value;
@@ -295,6 +301,41 @@ static void add_kernel(const struct explaining *e, struct json *out)
 						 : "different");
 }
 
+/* Levels are turned over again where more is better. */
+static void add_drift(const struct explaining *e, struct json *list, const char *to,
+		      const struct creep_result *found)
+{
+	bool over = policy_direction(e->one->policy, e->one->metric) == METRIC_HIGHER;
+	if (!found->judged)
+		return;
+	struct json *out = json_add_object(e->arena, list);
+	json_set_text(e->arena, out, "against", to);
+	json_set_bool(e->arena, out, "creep", found->flagged);
+	report_quantity(e->arena, out, "reference", over ? 1 / found->reference : found->reference,
+			e->unit);
+	report_quantity(e->arena, out, "current", over ? 1 / found->current : found->current,
+			e->unit);
+	json_set_number(e->arena, out, "drift", found->drift);
+	json_set_number(e->arena, out, "drift_low", found->low);
+	json_set_number(e->arena, out, "drift_high", found->high);
+	json_set_number(e->arena, out, "p", found->p);
+	json_set_number(e->arena, out, "scale", found->scale);
+	json_set_number(e->arena, out, "autocorrelation", found->correlation);
+	json_set_number(e->arena, out, "windows", (double)found->windows);
+	json_set_number(e->arena, out, "commits_of_reference",
+			(double)(found->reference_to - found->reference_from));
+	json_set_number(e->arena, out, "commits_of_current",
+			(double)(found->current_to - found->current_from));
+}
+
+static void add_drifts(const struct explaining *e, struct json *out)
+{
+	struct json *list = json_set_array(e->arena, out, "drift");
+	if (e->gate->pin_name)
+		add_drift(e, list, e->gate->pin_name, &e->one->creep_release);
+	add_drift(e, list, "the best level on record", &e->one->creep_best);
+}
+
 static void add_acceptance(const struct explaining *e, struct json *out)
 {
 	const struct acceptance *line = e->one->acceptance;
@@ -391,6 +432,7 @@ static void explain(const struct explaining *e, const char *name, struct json *o
 	json_set_number(e->arena, out, "p_faster", one->p_faster);
 	json_set_number(e->arena, out, "q_slower", one->judged.q);
 	json_set_number(e->arena, out, "q_faster", one->judged.q_faster);
+	add_drifts(e, out);
 	add_environment(e, out);
 	add_kernel(e, out);
 	add_acceptance(e, out);

@@ -28,6 +28,14 @@ static size_t known_runs(const struct comparison *one)
 	return known;
 }
 
+/* The slowdown that may stay unseen: as "unchanged" promises it. */
+static double tolerated(const struct comparison *one)
+{
+	double level = fabs(one->judged.baseline);
+	double limit = level > 0 ? policy_limit(one->policy, level, false) / level : 0;
+	return fmax(one->policy->tolerance, limit);
+}
+
 /* What the record leaves open. Where only more commits on record help, nothing is measured. */
 static size_t to_decide(const struct comparison *one)
 {
@@ -36,7 +44,7 @@ static size_t to_decide(const struct comparison *one)
 	if (r->missing_commits)
 		return 0;
 	bool looked_clear = r->verdict == JUDGE_REGRESSED || r->verdict == JUDGE_IMPROVED;
-	bool fine_enough = r->detectable <= one->policy->tolerance;
+	bool fine_enough = r->detectable <= tolerated(one);
 	return looked_clear || fine_enough || r->more_runs ? wanted : 0;
 }
 
