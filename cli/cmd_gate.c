@@ -5,6 +5,7 @@
 
 #include "cli/gate_data.h"
 #include "cli/gate_explain.h"
+#include "cli/gate_rerun.h"
 #include "cli/gate_text.h"
 #include "cli/render.h"
 
@@ -32,6 +33,7 @@ static int parse_treatment(const struct text_list *list, struct gate_treatment *
 struct gate_output {
 	const char *format, *path;
 	const char *explain; /* series; NULL: all, as a table */
+	const char *rerun;   /* where the list of what to measure again goes; NULL: nowhere */
 };
 
 static int print_text(const struct gate_output *output, const char *text, struct error *err)
@@ -84,6 +86,35 @@ static int print_gate(struct cli *cli, const struct gate_output *output, const c
 	return cli_render(cli, document, output->format, NULL, output->path, err);
 }
 
+static int write_reruns(struct cli *cli, const struct gate_output *output, const struct gate *gate,
+			struct error *err)
+{
+	struct strbuf list = {0};
+	int rc = gate_rerun_list(&cli->arena, gate, &list, err);
+	if (rc == 0)
+		rc = cli_output(output->rerun, strbuf_span(&list), err);
+	strbuf_free(&list);
+	return rc;
+}
+
+static bool is_standard(const char *path)
+{
+	return !path || strcmp(path, "-") == 0;
+}
+
+/* The list on standard output takes the place of the table. */
+static int print_all(struct cli *cli, const struct gate_output *output,
+		     const struct gate_request *request, const struct gate *gate, struct error *err)
+{
+	if (output->rerun && write_reruns(cli, output, gate, err) < 0)
+		return -1;
+	if (output->rerun && is_standard(output->rerun) && is_standard(output->path))
+		return 0;
+	if (output->explain)
+		return print_explained(cli, output, request, gate, err);
+	return print_gate(cli, output, request->oid, gate, err);
+}
+
 /* What is neither a table nor a report has no Markdown and no HTML. */
 static int check_output(const struct gate_output *output, struct error *err)
 {
@@ -91,6 +122,12 @@ static int check_output(const struct gate_output *output, struct error *err)
 	if (output->explain && !plain)
 		return error_set(err, ERR_USAGE, "--explain prints text or json, not %s",
 				 output->format);
+	if (output->rerun && is_standard(output->rerun) && is_standard(output->path) &&
+	    (output->explain || strcmp(output->format, "text") != 0))
+		return error_set(err, ERR_USAGE,
+				 "--rerun-list - and the %s both go to standard output: give one "
+				 "of them a file",
+				 output->explain ? "explanation" : output->format);
 	return 0;
 }
 
@@ -112,6 +149,9 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_TEXT, "explain", "SERIES",
 		 "the numbers behind the verdicts of what is called so; * is anything",
 		 &output.explain},
+		{OPTION_TEXT, "rerun-list", "FILE",
+		 "write what to measure again, a JSON object a line; - is standard output",
+		 &output.rerun},
 		{OPTION_FLAG, "json", NULL, "the same as --format json", &json},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
@@ -138,8 +178,7 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 	    cli_check_format(output.format, true, err) < 0 || check_output(&output, err) < 0 ||
 	    cli_resolve_commit(cli, rest ? argv[1] : "HEAD", oid, err) < 0 ||
 	    cli_gate(cli, &request, &gate, err) < 0 ||
-	    (output.explain ? print_explained(cli, &output, &request, &gate, err)
-			    : print_gate(cli, &output, oid, &gate, err)) < 0)
+	    print_all(cli, &output, &request, &gate, err) < 0)
 		return -1;
 	return gate.exit_status;
 }

@@ -7,16 +7,8 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "model/acceptance.h"
+#include "cli/gate_explain_parts.h"
 #include "render/report.h"
-
-struct explaining {
-	struct arena *arena;
-	const struct gate *gate;
-	const struct gate_treatment *treatment;
-	const struct comparison *one;
-	enum unit unit;
-};
 
 struct naming gate_naming(struct arena *arena, const struct gate *gate)
 {
@@ -28,16 +20,17 @@ struct naming gate_naming(struct arena *arena, const struct gate *gate)
 
 /* --- the record --- */
 
-static bool is_by_record(const struct comparison *one)
+/* The points that are compared with: of long levels only the newest are, and an accident at the end
+ * is left out. */
+static size_t end_used(const struct comparison *one)
 {
-	return one->judged.method == METHOD_RECORD || one->judged.method == METHOD_HISTORY;
+	return one->record.points.count - one->record.accidents;
 }
 
-/* The first point that is compared with: of long levels only the newest commits are. */
 static size_t first_used(const struct comparison *one)
 {
-	size_t count = one->record.points.count, used = one->judged.record.count;
-	return is_by_record(one) && used && used <= count ? count - used : one->record.start;
+	size_t end = end_used(one), used = one->judged.record.count;
+	return explain_is_by_record(one) && used && used <= end ? end - used : one->record.start;
 }
 
 static const struct revision *revision_at(const struct explaining *e, size_t point)
@@ -70,17 +63,17 @@ static void add_record(const struct explaining *e, struct json *out)
 {
 	const struct gate_record *record = &e->one->record;
 	struct json *object = json_set_object(e->arena, out, "record");
-	size_t from = first_used(e->one);
+	size_t from = first_used(e->one), end = end_used(e->one);
 	json_set_number(e->arena, object, "commits", (double)record->points.count);
-	json_set_number(e->arena, object, "commits_of_level",
-			(double)(record->points.count - from));
+	json_set_number(e->arena, object, "commits_of_level", (double)(end - from));
+	json_set_number(e->arena, object, "accidents", (double)record->accidents);
 	struct json *points = json_set_array(e->arena, object, "points");
 	for (size_t i = 0; i < record->points.count; i++) {
 		struct json *point = json_add_object(e->arena, points);
 		report_commit(e->arena, point, "commit", revision_at(e, i), false);
 		json_set_number(e->arena, point, "runs", record->points.items[i].runs);
 		report_quantity(e->arena, point, "value", record->points.items[i].value, e->unit);
-		json_set_bool(e->arena, point, "of_level", i >= from);
+		json_set_bool(e->arena, point, "of_level", i >= from && i < end);
 	}
 	struct json *changes = json_set_array(e->arena, object, "changes");
 	for (size_t i = 0; i < record->detected.count; i++)
@@ -102,7 +95,7 @@ static void add_alone(const struct explaining *e, struct json *out, struct verdi
 {
 	const struct comparison *one = e->one;
 	const struct gate_record *record = &one->record;
-	size_t from = record->start, count = record->points.count - from;
+	size_t from = record->start, count = end_used(one) - from;
 	double *past = arena_array(e->arena, count + 1, sizeof *past);
 	for (size_t i = 0; i < count; i++)
 		past[i] = record->points.items[from + i].value;
@@ -130,7 +123,7 @@ static void add_measurement(const struct explaining *e, struct json *list, struc
 		if (isfinite(number))
 			values[known++] = number;
 	}
-	if (is_by_record(e->one) && known)
+	if (explain_is_by_record(e->one) && known)
 		add_alone(e, out, (struct verdict_values){values, known});
 }
 
@@ -171,189 +164,6 @@ static void add_baseline(const struct explaining *e, struct json *out)
 	report_age(e->arena, side, series->baseline_age);
 }
 
-/* --- the judge --- */
-
-static const char *values_judged(const struct explaining *e)
-{
-	static const char *const names[][2] = {
-		[TURN_NONE] = {"value", "ln(value)"},
-		[TURN_INVERSE] = {"1 / value", "ln(1 / value)"},
-		[TURN_NEGATIVE] = {"-value", "ln(-value)"},
-	};
-	return names[e->one->judged.turn][e->one->judged.record.relative];
-}
-
-static void add_gates(const struct explaining *e, struct json *out, const struct judge_result *r)
-{
-	struct json *gates = json_set_array(e->arena, out, "gates");
-	for (size_t i = 0; i < JUDGE_GATE_LIMIT; i++) {
-		struct json *gate = json_add_object(e->arena, gates);
-		json_set_text(e->arena, gate, "name", r->gates[i].name);
-		json_set_bool(e->arena, gate, "passed", r->gates[i].passed);
-		json_set_number(e->arena, gate, "value", r->gates[i].value);
-		json_set_number(e->arena, gate, "limit", r->gates[i].limit);
-	}
-}
-
-/* For what has more of it better the judge sees 1 / value or -value: level and candidate are told
- * as they are, their error by the same ratio. */
-static void add_level(const struct explaining *e, struct json *out, const struct judge_result *r)
-{
-	enum verdict_turn turn = e->one->judged.turn;
-	double error = turn == TURN_INVERSE ? r->level_error / r->level / r->level : r->level_error;
-	report_quantity(e->arena, out, "level", verdict_turned(turn, r->level), e->unit);
-	report_quantity(e->arena, out, "level_error", error, e->unit);
-	report_quantity(e->arena, out, "candidate", verdict_turned(turn, r->candidate), e->unit);
-}
-
-static double t_of(const struct judge_result *r)
-{
-	double difference = r->relative ? log1p(r->effect) : r->effect;
-	return difference / (r->scale * sqrt(r->widening));
-}
-
-static void add_judge(const struct explaining *e, struct json *out)
-{
-	const struct comparison *one = e->one;
-	const struct judge_result *r = &one->judged.record;
-	struct arena *arena = e->arena;
-	if (!is_by_record(one))
-		return;
-	struct json *judge = json_set_object(arena, out, "judge");
-	json_set_text(arena, judge, "values", values_judged(e));
-	json_set_text(arena, judge, "runs",
-		      one->second == VERDICT_REGRESSED ? "later measurements" : "all");
-	json_set_number(arena, judge, "commits", (double)r->count);
-	add_level(e, judge, r);
-	json_set_number(arena, judge, "scale", r->scale);
-	json_set_number(arena, judge, "own_scale", r->own_scale);
-	json_set_bool(arena, judge, "borrowed", r->borrowed);
-	json_set_number(arena, judge, "autocorrelation", r->autocorrelation);
-	json_set_number(arena, judge, "widening", r->widening);
-	json_set_number(arena, judge, "df", r->df);
-	json_set_number(arena, judge, "effect", r->effect);
-	json_set_number(arena, judge, "effect_low", r->low);
-	json_set_number(arena, judge, "effect_high", r->high);
-	json_set_number(arena, judge, "t", t_of(r));
-	json_set_number(arena, judge, "p_slower", r->p);
-	json_set_number(arena, judge, "p_faster", r->p_faster);
-	json_set_bool(arena, judge, "unchanged_within_tolerance", r->equivalent);
-	json_set_number(arena, judge, "detectable", r->detectable);
-	json_set_number(arena, judge, "more_commits", (double)r->missing_commits);
-	json_set_number(arena, judge, "more_measurements", (double)r->more_runs);
-	add_gates(e, judge, r);
-}
-
-/* --- beside the numbers --- */
-
-static void add_difference(const struct explaining *e, struct json *list, const char *key,
-			   const char *baseline, const char *candidate)
-{
-	if (!baseline || !candidate || text_eq(baseline, candidate))
-		return;
-	struct json *out = json_add_object(e->arena, list);
-	json_set_text(e->arena, out, "fact", key);
-	json_set_text(e->arena, out, "baseline", baseline);
-	json_set_text(e->arena, out, "candidate", candidate);
-}
-
-static void add_environment(const struct explaining *e, struct json *out)
-{
-	static const enum metric clocks[] = {METRIC_MEMORY_CLOCK, METRIC_SM_CLOCK};
-	const struct gate_series *series = e->one->series;
-	struct json *list = json_set_array(e->arena, out, "environment");
-	if (series->candidate.count == 0 || series->baseline.count == 0)
-		return;
-	const struct run *new = series->candidate.items[0], *old = series->baseline.items[0];
-	for (size_t i = 0; i < new->attribute_count; i++)
-		if (gate_is_environment_key(new->attributes[i].key))
-			add_difference(e, list, new->attributes[i].key,
-				       run_attribute(old, new->attributes[i].key),
-				       new->attributes[i].text);
-	for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
-		double before = run_number(old, clocks[i]), after = run_number(new, clocks[i]);
-		enum unit unit = metric_info(clocks[i])->unit;
-		if (!isnan(before) && !isnan(after))
-			add_difference(e, list, metric_info(clocks[i])->key,
-				       quantity_text(e->arena, before, unit),
-				       quantity_text(e->arena, after, unit));
-	}
-}
-
-static void add_kernel(const struct explaining *e, struct json *out)
-{
-	const struct gate_series *series = e->one->series;
-	const char *old = series->baseline.count ? series->baseline.items[0]->kernel_hash : NULL;
-	const char *new = series->candidate.count ? series->candidate.items[0]->kernel_hash : NULL;
-	bool known = old && old[0] && new &&new[0];
-	struct json *kernel = json_set_object(e->arena, out, "kernel_hash");
-	json_set_text(e->arena, kernel, "baseline", old && old[0] ? old : NULL);
-	json_set_text(e->arena, kernel, "candidate", new &&new[0] ? new : NULL);
-	json_set_text(e->arena, kernel, "is",
-		      !known                     ? "unknown"
-		      : gate_same_kernel(series) ? "equal"
-						 : "different");
-}
-
-static void add_acceptance(const struct explaining *e, struct json *out)
-{
-	const struct acceptance *line = e->one->acceptance;
-	if (!line)
-		return;
-	struct json *object = json_set_object(e->arena, out, "acceptance");
-	json_set_number(e->arena, object, "line", (double)line->line);
-	json_set_text(e->arena, object, "series", line->series);
-	json_set_text(e->arena, object, "ceiling_text", line->ceiling);
-	json_set_text(e->arena, object, "expires", line->expires);
-	json_set_text(e->arena, object, "author", line->author);
-	json_set_text(e->arena, object, "reason", line->reason);
-	bool accepted = e->one->judged.verdict == VERDICT_ACCEPTED;
-	json_set_bool(e->arena, object, "accepts", accepted);
-	json_set_text(e->arena, object, "otherwise",
-		      verdict_name(accepted ? e->one->accepted : e->one->judged.verdict));
-}
-
-static void add_treatments(const struct explaining *e, struct json *out)
-{
-	static const char *const names[] = {NULL, "pass", "fail"};
-	struct json *treat = json_set_object(e->arena, out, "treat");
-	for (int i = 0; i < VERDICT_LIMIT; i++) {
-		enum treatment wanted = e->treatment->treat[i];
-		if (wanted == TREAT_DEFAULT)
-			wanted = e->one->policy->treat[i];
-		if (wanted != TREAT_DEFAULT)
-			json_set_text(e->arena, treat, verdict_name((enum verdict)i),
-				      names[wanted]);
-	}
-}
-
-static void add_row(const struct explaining *e, struct json *out)
-{
-	static const char *const directions[] = {"lower", "higher", "neither"};
-	const struct policy *policy = e->one->policy;
-	struct arena *arena = e->arena;
-	struct json *row = json_set_object(arena, out, "row");
-	json_set_text(arena, row, "name", policy->name);
-	json_set_text(arena, row, "kernel", policy->kernel);
-	json_set_text(arena, row, "variant", policy->variant);
-	json_set_text(arena, row, "device", policy->device);
-	json_set_text(arena, row, "role", policy->role == POLICY_CONTEXT ? "context" : "primary");
-	json_set_text(arena, row, "better", directions[policy_direction(policy, e->one->metric)]);
-	json_set_text(arena, row, "limit_text", policy_words(arena, policy));
-	json_set_number(arena, row, "relative", policy->limits.relative);
-	json_set_number(arena, row, "absolute", policy->limits.absolute);
-	json_set_number(arena, row, "tolerance", policy->tolerance);
-	json_set_number(arena, row, "alpha", policy->alpha);
-	json_set_number(arena, row, "noise", policy->noise);
-	json_set_number(arena, row, "runs", (double)policy->least_runs);
-	json_set_bool(arena, row, "confirm", policy->confirm);
-	json_set_number(arena, row, "at_least", policy->at_least);
-	json_set_number(arena, row, "at_most", policy->at_most);
-	json_set_number(arena, row, "stale_after_days",
-			policy->stale_days > 0 ? policy->stale_days : NAN);
-	add_treatments(e, row);
-}
-
 /* --- all of it --- */
 
 static void add_names(const struct explaining *e, struct json *out)
@@ -384,17 +194,18 @@ static void explain(const struct explaining *e, const char *name, struct json *o
 	add_candidate(e, out);
 	json_set_number(e->arena, out, "change", one->judged.change);
 	add_record(e, out);
-	add_judge(e, out);
+	explain_judge(e, out);
 	if (one->change)
 		add_change(e, json_set_object(e->arena, out, "change_of_level"), one->change);
 	json_set_number(e->arena, out, "p_slower", one->p);
 	json_set_number(e->arena, out, "p_faster", one->p_faster);
 	json_set_number(e->arena, out, "q_slower", one->judged.q);
 	json_set_number(e->arena, out, "q_faster", one->judged.q_faster);
-	add_environment(e, out);
-	add_kernel(e, out);
-	add_acceptance(e, out);
-	add_row(e, out);
+	explain_drifts(e, out);
+	explain_environment(e, out);
+	explain_kernel(e, out);
+	explain_acceptance(e, out);
+	explain_row(e, out);
 }
 
 static int by_number(const void *a, const void *b)

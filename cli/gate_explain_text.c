@@ -200,6 +200,8 @@ static void add_record(struct printing *p, const struct json *one)
 	if (points->count > POINTS_SHOWN)
 		strbuf_addf(&p->out, "  the newest %d of %zu; --json has all\n", POINTS_SHOWN,
 			    points->count);
+	if (number_of(record, "accidents") > 0)
+		add_line(p, "left out", "the newest commit: far off, and nothing after it agrees");
 	add_title(p, "changes of level on record");
 	for (const struct json *change = changes->first; change; change = change->next)
 		add_change(p, change);
@@ -317,6 +319,26 @@ static void add_together(struct printing *p, const struct json *one, const struc
 
 /* --- beside the numbers --- */
 
+static void add_drifts(struct printing *p, const struct json *list)
+{
+	struct arena *arena = p->arena;
+	for (const struct json *drift = list->first; drift; drift = drift->next)
+		add_line(p, "drift",
+			 arena_printf(arena,
+				      "%s (95 %%: %s to %s) against %s: %s (%.0f commits), now %s "
+				      "(%.0f), p %s%s",
+				      change_text(arena, number_of(drift, "drift")),
+				      change_text(arena, number_of(drift, "drift_low")),
+				      change_text(arena, number_of(drift, "drift_high")),
+				      json_text(drift, "against", "?"),
+				      quantity_of(drift, "reference"),
+				      number_of(drift, "commits_of_reference"),
+				      quantity_of(drift, "current"),
+				      number_of(drift, "commits_of_current"),
+				      plain(arena, number_of(drift, "p")),
+				      is_true(drift, "creep") ? ": creep" : ""));
+}
+
 static void add_beside(struct printing *p, const struct json *one)
 {
 	struct arena *arena = p->arena;
@@ -386,6 +408,7 @@ static void add_explained(struct printing *p, const struct json *one, const stru
 	add_judge(p, one);
 	add_title(p, "what else counts");
 	add_together(p, one, together);
+	add_drifts(p, json_get(one, "drift"));
 	add_beside(p, one);
 	add_row(p, one);
 	add_line(p, "series key", json_text(one, "series", "?"));

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/gate_explain.h"
+#include "cli/gate_rerun.h"
 #include "model/naming.h"
 #include "render/table.h"
 
@@ -13,15 +15,6 @@ static bool one_policy(const struct gate *gate)
 		if (gate->comparisons[i].policy != gate->comparisons[0].policy)
 			return false;
 	return true;
-}
-
-/* Short names for all rows of one gate. */
-static struct naming naming_of_gate(struct arena *arena, const struct gate *gate)
-{
-	const struct run **runs = arena_array(arena, gate->count, sizeof *runs);
-	for (size_t i = 0; i < gate->count; i++)
-		runs[i] = gate->comparisons[i].run;
-	return naming_of(arena, runs, gate->count);
 }
 
 static const char *side_text(struct arena *arena, double number, enum unit unit)
@@ -134,7 +127,7 @@ const char *gate_text(struct cli *cli, const struct gate *gate)
 	struct md_table table;
 	struct strbuf sb = {0};
 	bool with_policy = !one_policy(gate);
-	struct naming naming = naming_of_gate(&cli->arena, gate);
+	struct naming naming = gate_naming(&cli->arena, gate);
 	const char *common = naming_common(&cli->arena, &naming);
 	md_table_init(&table, &cli->arena);
 	table.width = cli_table_width();
@@ -157,6 +150,9 @@ const char *gate_text(struct cli *cli, const struct gate *gate)
 	}
 	if (more)
 		strbuf_addf(&sb, "... and %zu more unchanged; --json has them all\n", more);
+	size_t again = gate_rerun_count(&cli->arena, gate);
+	if (again)
+		strbuf_addf(&sb, "\nto measure again: %zu series (--rerun-list FILE)\n", again);
 	add_reasons(cli, &sb, &naming, gate);
 	return strbuf_into(&sb, &cli->arena);
 }
