@@ -139,16 +139,15 @@ void explain_kernel(const struct explaining *e, struct json *out)
 static void add_drift(const struct explaining *e, struct json *list, const char *to,
 		      const struct creep_result *found)
 {
-	bool over = policy_direction(e->one->policy, e->one->metric) == METRIC_HIGHER;
+	enum verdict_turn turn = e->one->creep_turn;
 	if (!found->judged)
 		return;
 	struct json *out = json_add_object(e->arena, list);
 	json_set_text(e->arena, out, "against", to);
 	json_set_bool(e->arena, out, "creep", found->flagged);
-	report_quantity(e->arena, out, "reference", over ? 1 / found->reference : found->reference,
+	report_quantity(e->arena, out, "reference", verdict_turned(turn, found->reference),
 			e->unit);
-	report_quantity(e->arena, out, "current", over ? 1 / found->current : found->current,
-			e->unit);
+	report_quantity(e->arena, out, "current", verdict_turned(turn, found->current), e->unit);
 	json_set_number(e->arena, out, "drift", found->drift);
 	json_set_number(e->arena, out, "drift_low", found->low);
 	json_set_number(e->arena, out, "drift_high", found->high);
