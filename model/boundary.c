@@ -14,7 +14,7 @@ static const double huber = 2, winsor = 2.5, ranked = 6;
 /* What estimates are drawn to when commits are few, and how many commits that is worth: the
  * variance to the noise of the series, that of one side to that of both, autocorrelation to none.
  */
-static const double prior = 8, side_prior = 4, rho_prior = 20;
+static const double prior = 16, side_prior = 4, rho_prior = 20;
 /* Commits of one side with a rank, at least. */
 static const double ranked_share = 0.75;
 /* What a commit says about the place counts so many times too much: errors are not normal. */

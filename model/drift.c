@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-static const double cap = 3.5;
+/* A surprise counts up to so many times the noise. */
+static const double cap = 3;
 /* How much of the drift is left after a commit, and how much of a surprise is taken for drift and
  * not for measurement noise (1: all, noise is AR(1)); the steady state of a Kalman filter. */
 static const double memories[] = {0, 0.15, 0.3, 0.45, 0.6, 0.7, 0.8, 0.9};

@@ -14,7 +14,7 @@
 
 /* Losses in squares of this part of the noise. */
 enum { NOISE_PARTS = 16, UNIT = NOISE_PARTS * NOISE_PARTS };
-static const int loss_cap = 9 * UNIT;
+static const int loss_cap = 6 * UNIT;
 static const double penalty_weight = 2, penalty_least = 20, spacing = 1.0 / 6;
 
 /* --- levels --- */
@@ -66,8 +66,7 @@ static void add_level(struct levels *l, float value)
 	l->count++;
 }
 
-/* Levels that segments may have: values and means of 3 and 5 neighbours. */
-static struct levels make_levels(struct arena *scratch, const float *x, size_t n)
+const float *segment_levels(struct arena *scratch, const float *x, size_t n, size_t *count)
 {
 	struct levels l = {arena_array(scratch, SEGMENT_LEVELS, sizeof *l.at), 0,
 			   (float)(spacing * NOISE_PARTS)};
@@ -81,13 +80,25 @@ static struct levels make_levels(struct arena *scratch, const float *x, size_t n
 			continue;
 		add_level(&l, (x[i - 2] + three + x[i + 2]) / 5);
 	}
-	return l;
+	*count = l.count;
+	return l.at;
 }
 
 /* --- segments --- */
 
+int segment_loss(float x, float level)
+{
+	float e = x - level, square = e * e, cap = (float)loss_cap;
+	return (int)(square < cap ? square : cap);
+}
+
+int segment_penalty(size_t n)
+{
+	return (int)(penalty_weight * log(fmax((double)n, penalty_least)) * UNIT);
+}
+
 struct states {
-	float *level;
+	const float *level;
 	int *cost;  /* of the best way to be at the level now, above that of the cheapest level */
 	int *since; /* where the segment that one is in began */
 	size_t count;
@@ -97,13 +108,11 @@ struct states {
 /* One more commit. A new segment costs `fresh` more than the cheapest level does. */
 static void advance(struct states *s, float x, int commit, int fresh)
 {
-	const float cap = (float)loss_cap;
 	int least = s->cost[s->best], low = loss_cap + fresh + 1;
 	for (size_t l = 0; l < s->count; l++) {
-		float e = x - s->level[l], square = e * e;
-		int loss = (int)(square < cap ? square : cap), stay = s->cost[l] - least;
+		int stay = s->cost[l] - least;
 		s->since[l] = fresh < stay ? commit : s->since[l];
-		int cost = (fresh < stay ? fresh : stay) + loss;
+		int cost = (fresh < stay ? fresh : stay) + segment_loss(x, s->level[l]);
 		s->cost[l] = cost;
 		low = cost < low ? cost : low;
 	}
@@ -119,10 +128,11 @@ size_t segment_bounds(struct arena *scratch, const double *x, size_t n, double s
 	int *before = arena_array(scratch, n, sizeof *before);
 	for (size_t i = 0; i < n; i++)
 		scaled[i] = (float)((x[i] - x[0]) / sigma * NOISE_PARTS);
-	struct levels levels = make_levels(scratch, scaled, n);
-	struct states s = {levels.at, arena_array(scratch, levels.count, sizeof *s.cost),
-			   arena_array(scratch, levels.count, sizeof *s.since), levels.count, 0};
-	int fresh = (int)(penalty_weight * log(fmax((double)n, penalty_least)) * UNIT);
+	struct states s = {0};
+	int fresh = segment_penalty(n);
+	s.level = segment_levels(scratch, scaled, n, &s.count);
+	s.cost = arena_array(scratch, s.count, sizeof *s.cost);
+	s.since = arena_array(scratch, s.count, sizeof *s.since);
 	for (size_t i = 0; i < n; i++) {
 		before[i] = s.since[s.best];
 		advance(&s, scaled[i], (int)i, i ? fresh : 0);

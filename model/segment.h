@@ -17,4 +17,10 @@ enum { SEGMENT_LEVELS = 600 };
 size_t segment_bounds(struct arena *scratch, const double *x, size_t n, double sigma,
 		      size_t *bounds);
 
+/* The parts of it, for the test: the levels that segments may have, what a value costs at one, and
+ * what a boundary costs. Values and levels count in sixteenths of the noise above the first one. */
+const float *segment_levels(struct arena *scratch, const float *x, size_t n, size_t *count);
+int segment_loss(float x, float level);
+int segment_penalty(size_t n);
+
 #endif
