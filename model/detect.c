@@ -2,16 +2,15 @@
 #include "model/detect.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "model/boundary.h"
+#include "model/drift.h"
+#include "model/segment.h"
 #include "model/tails.h"
 
-static const double least_noise = 1e-4, loss_cap = 9, huber = 1.5, winsor = 3.5, prior = 8;
-enum { NEAR_LIMIT = 60, RANK_LIMIT = 2 * NEAR_LIMIT };
-
 struct detection {
-	struct arena *arena;
+	struct arena *arena; /* for what the answer does not need */
 	const struct detect_options *options;
 	const double *x; /* values or their logs */
 	size_t n;
@@ -22,11 +21,15 @@ struct detect_options detect_defaults(void)
 {
 	return (struct detect_options){
 		.alpha = 3e-4,
-		.rank_alpha = 2e-3,
+		.rank_alpha = 5e-3,
 		.least_effect = 0.003,
-		.least_after = 4,
+		.least_after = 5,
 		.least_before = 3,
-		.model_cost = 3.5,
+		.short_alpha = 3e-8,
+		.short_before = 8,
+		.model_cost = 3.25,
+		.place = 0.5,
+		.place_wait = 12,
 	};
 }
 
@@ -34,259 +37,11 @@ struct detect_options detect_suspects(void)
 {
 	struct detect_options options = detect_defaults();
 	options.alpha = 1e-5;
+	options.rank_alpha = 2e-3;
 	options.least_after = 2;
+	options.short_alpha = options.alpha;
+	options.place = 0;
 	return options;
-}
-
-/* --- order statistics --- */
-
-static void swap(double *a, double *b)
-{
-	double c = *a;
-	*a = *b;
-	*b = c;
-}
-
-/* Puts the k-th smallest at its place, smaller ones before it. */
-static double select_kth(double *v, size_t count, size_t k)
-{
-	size_t low = 0, high = count - 1;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (v[middle] < v[low])
-			swap(&v[middle], &v[low]);
-		if (v[high] < v[low])
-			swap(&v[high], &v[low]);
-		if (v[high] < v[middle])
-			swap(&v[high], &v[middle]);
-		double pivot = v[middle];
-		size_t i = low, j = high;
-		for (;;) {
-			while (v[i] < pivot)
-				i++;
-			while (v[j] > pivot)
-				j--;
-			if (i >= j)
-				break;
-			swap(&v[i++], &v[j--]);
-		}
-		if (k <= j)
-			high = j;
-		else
-			low = j + 1;
-	}
-	return v[k];
-}
-
-double detect_median(double *values, size_t count)
-{
-	double upper = select_kth(values, count, count / 2);
-	if (count % 2)
-		return upper;
-	double lower = values[0];
-	for (size_t i = 1; i < count / 2; i++)
-		lower = values[i] > lower ? values[i] : lower;
-	return (lower + upper) / 2;
-}
-
-double detect_location(struct arena *arena, const double *repeats, size_t count)
-{
-	enum { PAIRS_FROM = 5, PAIRS_TO = 64 };
-	bool pairs = count >= PAIRS_FROM && count <= PAIRS_TO;
-	double *means = arena_array(arena, pairs ? count * (count + 1) / 2 : count, sizeof *means);
-	size_t used = 0;
-	for (size_t i = 0; i < count; i++)
-		for (size_t k = i; k < (pairs ? count : i + 1); k++)
-			means[used++] = (repeats[i] + repeats[k]) / 2;
-	return detect_median(means, used);
-}
-
-static double clip(double value, double limit)
-{
-	return value > limit ? limit : value < -limit ? -limit : value;
-}
-
-/* --- noise --- */
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
-/* The standard deviation of neighbours' differences, from the many and not from the few. */
-double detect_noise(struct arena *arena, const double *x, size_t n)
-{
-	if (n < 2)
-		return least_noise;
-	double *d = arena_array(arena, n - 1, sizeof *d);
-	for (size_t i = 0; i + 1 < n; i++)
-		d[i] = fabs(x[i + 1] - x[i]);
-	double middle = detect_median(d, n - 1), mad = middle / (0.6744897501960817 * sqrt(2.0));
-	if (middle == 0) {
-		size_t kept = (n - 1) * 9 / 10;
-		qsort(d, n - 1, sizeof *d, by_value);
-		for (size_t i = 0; i < kept; i++)
-			mad += d[i];
-		mad *= kept ? 0.886 / (double)kept : 0;
-	}
-	double cap = winsor * sqrt(2.0) * mad, squares = 0;
-	for (size_t i = 0; i + 1 < n; i++) {
-		double part = fmin(d[i], cap);
-		squares += part * part;
-	}
-	double neighbours = sqrt(squares / (double)(n - 1) / 2);
-	return fmax(fmax(mad, neighbours), least_noise);
-}
-
-/* --- candidates --- */
-
-/* Levels that segments may have: values and means of 3 and 5 neighbours, thinned. */
-static size_t make_levels(const struct detection *d, double **out)
-{
-	size_t count = 0;
-	double *levels = arena_array(d->arena, 3 * d->n, sizeof *levels);
-	for (size_t i = 0; i < d->n; i++) {
-		levels[count++] = d->x[i];
-		for (size_t half = 1; half <= 2; half++) {
-			double sum = 0;
-			if (i < half || i + half >= d->n)
-				continue;
-			for (size_t k = i - half; k <= i + half; k++)
-				sum += d->x[k];
-			levels[count++] = sum / (double)(2 * half + 1);
-		}
-	}
-	qsort(levels, count, sizeof *levels, by_value);
-	double step = d->sigma / 6;
-	if (levels[count - 1] - levels[0] > 600 * step)
-		step = (levels[count - 1] - levels[0]) / 600;
-	size_t kept = 1;
-	for (size_t i = 1; i < count; i++)
-		if (levels[i] - levels[kept - 1] >= step)
-			levels[kept++] = levels[i];
-	*out = levels;
-	return kept;
-}
-
-/* Boundaries of the segmentation with least capped squared error plus a penalty for each. */
-static size_t find_candidates(const struct detection *d, size_t *bounds)
-{
-	double *levels;
-	size_t g = make_levels(d, &levels), n = d->n, count = 0;
-	double penalty = 2 * log(fmax((double)n, 20)), scale = 1 / d->sigma;
-	double *cost = arena_array(d->arena, g, sizeof *cost);
-	unsigned short *origin = arena_array(d->arena, n, sizeof *origin);
-	unsigned char *cut = arena_array(d->arena, n * g, 1);
-	for (size_t t = 0; t < n; t++) {
-		size_t best = 0;
-		for (size_t l = 1; l < g; l++)
-			best = cost[l] < cost[best] ? l : best;
-		double fresh = cost[best] + penalty;
-		origin[t] = (unsigned short)best;
-		for (size_t l = 0; l < g; l++) {
-			double e = (d->x[t] - levels[l]) * scale;
-			bool is_cut = t > 0 && fresh < cost[l];
-			cut[t * g + l] = is_cut;
-			cost[l] = (is_cut ? fresh : cost[l]) + fmin(e * e, loss_cap);
-		}
-	}
-	size_t level = 0;
-	for (size_t l = 1; l < g; l++)
-		level = cost[l] < cost[level] ? l : level;
-	for (size_t t = n; t-- > 1;)
-		if (cut[t * g + level]) {
-			bounds[count++] = t;
-			level = origin[t];
-		}
-	for (size_t i = 0; i < count / 2; i++) {
-		size_t other = bounds[i];
-		bounds[i] = bounds[count - 1 - i];
-		bounds[count - 1 - i] = other;
-	}
-	return count;
-}
-
-/* --- the test of a boundary --- */
-
-struct boundary_test {
-	double left, right, se, df, p, rank_p;
-};
-
-static double location(const struct detection *d, size_t from, size_t to, double other)
-{
-	const double *x = d->x;
-	double copy[NEAR_LIMIT];
-	size_t n = to - from;
-	if (n == 1)
-		return x[from];
-	if (n == 2)
-		return fabs(x[from] - other) < fabs(x[from + 1] - other) ? x[from] : x[from + 1];
-	memcpy(copy, x + from, n * sizeof *copy);
-	double at = detect_median(copy, n);
-	for (int round = 0; round < 20; round++) {
-		double sum = 0;
-		for (size_t i = from; i < to; i++)
-			sum += clip(x[i] - at, huber * d->sigma);
-		at += sum / (double)n;
-		if (fabs(sum) < 1e-9 * d->sigma * (double)n)
-			break;
-	}
-	return at;
-}
-
-/* Variance of the mean of w values whose neighbours correlate by rho, over that of one value. */
-static double mean_variance(double w, double rho)
-{
-	double sum = 0, power = rho;
-	for (int j = 1; j < (int)w && power > 1e-12; j++, power *= rho)
-		sum += (1 - j / w) * power;
-	return (1 + 2 * sum) / w;
-}
-
-/* One-sided rank test that the right side is on the side it seems to be on. */
-static double rank_test(const struct detection *d, size_t from, size_t at, size_t to,
-			double inflation, bool up)
-{
-	double na = (double)(at - from), nb = (double)(to - at), u = 0;
-	for (size_t i = from; i < at; i++)
-		for (size_t k = at; k < to; k++) {
-			double difference = up ? d->x[k] - d->x[i] : d->x[i] - d->x[k];
-			u += difference > 0 ? 1 : difference == 0 ? 0.5 : 0;
-		}
-	if (u == na * nb)
-		return exp(-log_choose(na + nb, nb));
-	double sd = sqrt(na * nb * (na + nb + 1) / 12 * inflation);
-	return normal_upper((u - na * nb / 2 - 0.5) / sd);
-}
-
-static struct boundary_test test_boundary(const struct detection *d, size_t from, size_t at,
-					  size_t to)
-{
-	struct boundary_test t;
-	from = at - from > NEAR_LIMIT ? at - NEAR_LIMIT : from;
-	to = to - at > NEAR_LIMIT ? at + NEAR_LIMIT : to;
-	double na = (double)(at - from), nb = (double)(to - at), m = na + nb;
-	double limit = winsor * d->sigma, squares = 0, products = 0, last = 0;
-	double right = location(d, at, to, d->x[at - 1]);
-	t.left = location(d, from, at, right);
-	t.right = location(d, at, to, t.left);
-	for (size_t i = from; i < to; i++) {
-		double e = clip(d->x[i] - (i < at ? t.left : t.right), limit);
-		squares += e * e;
-		products += i == from || i == at ? 0 : e * last;
-		last = e;
-	}
-	double r = squares > 0 ? products / squares : 0;
-	double rho = m / (m + 20) * (r + (1 + 3 * r) / m);
-	rho = rho < 0 ? 0 : rho > 0.95 ? 0.95 : rho;
-	double variance = (squares + prior * d->sigma * d->sigma) / (m - 2 + prior);
-	double ratio = (1 + rho) / (1 - rho);
-	t.se = sqrt(variance * (mean_variance(na, rho) + mean_variance(nb, rho)));
-	t.df = (m - 2) / ratio + prior;
-	t.p = 2 * student_upper(fabs(t.right - t.left) / t.se, t.df);
-	t.rank_p = rank_test(d, from, at, to, ratio, t.right > t.left);
-	return t;
 }
 
 /* --- elimination --- */
@@ -309,7 +64,7 @@ static size_t end_of(const struct detection *d, const struct model *m, size_t i)
 
 static void retest(const struct detection *d, struct model *m, size_t i)
 {
-	m->tests[i] = test_boundary(d, start_of(m, i), m->bounds[i], end_of(d, m, i));
+	m->tests[i] = boundary_test(d->x, d->sigma, start_of(m, i), m->bounds[i], end_of(d, m, i));
 }
 
 /* Above 1: how far the boundary misses what is asked for. */
@@ -317,9 +72,12 @@ static double badness(const struct detection *d, const struct model *m, size_t i
 {
 	const struct detect_options *o = d->options;
 	const struct boundary_test *t = &m->tests[i];
-	double worst = t->p / o->alpha;
-	if (m->bounds[i] < o->least_before || end_of(d, m, i) - m->bounds[i] < o->least_after)
+	size_t before = m->bounds[i] - start_of(m, i), after = end_of(d, m, i) - m->bounds[i];
+	double worst = t->p / (before < o->short_before ? o->short_alpha : o->alpha);
+	if (m->bounds[i] < o->least_before || after < o->least_after)
 		return HUGE_VAL;
+	if (after <= o->place_wait && t->place < o->place)
+		worst = fmax(worst, 1 + o->place - t->place);
 	if (fabs(expm1(t->right - t->left)) < o->least_effect)
 		worst = fmax(worst, 1e30);
 	return fmax(worst, t->rank_p / o->rank_alpha);
@@ -351,55 +109,76 @@ static size_t weakest(const struct detection *d, const struct model *m, double *
 	return at;
 }
 
-/* --- against drifting noise --- */
+/* --- places --- */
 
-/* Description length of the series as levels plus noise that follows itself. */
-static double model_cost(const struct detection *d, const struct model *m, double *e)
+/* Moves one boundary to where the levels around it would put it, if it stands there. */
+static bool relocate(const struct detection *d, struct model *m, size_t i)
 {
-	double least = HUGE_VAL, cap = winsor * d->sigma;
-	for (size_t s = 0; s <= m->count; s++) {
-		size_t from = s ? m->bounds[s - 1] : 0, to = s < m->count ? m->bounds[s] : d->n;
-		size_t near = to - from > NEAR_LIMIT ? to - NEAR_LIMIT : from;
-		double level = location(d, near, to, d->x[near]);
-		if (to - from > NEAR_LIMIT) {
-			level = 0;
-			for (int round = 0; round < 10; round++) {
-				double sum = 0;
-				for (size_t i = from; i < to; i++)
-					sum += round ? clip(d->x[i] - level, huber * d->sigma)
-						     : d->x[i];
-				level += sum / (double)(to - from);
-			}
-		}
-		for (size_t i = from; i < to; i++)
-			e[i] = d->x[i] - level;
+	size_t was = m->bounds[i];
+	struct boundary_test test = m->tests[i];
+	if (test.likeliest == was)
+		return false;
+	m->bounds[i] = test.likeliest;
+	retest(d, m, i);
+	if (badness(d, m, i) > 1) {
+		m->bounds[i] = was;
+		m->tests[i] = test;
+		return false;
 	}
-	for (int step = 0; step <= 18; step++) {
-		double r = 0.05 * step, sum = 0;
-		for (size_t i = 0; i < d->n; i++) {
-			double u = i ? e[i] - r * e[i - 1] : e[0];
-			u = clip(u, cap);
-			sum += u * u;
-		}
-		least = fmin(least, sum);
-	}
-	double n = (double)d->n;
-	return n * log(fmax(least / n, 1e-20)) + d->options->model_cost * (double)m->count * log(n);
+	if (i > 0)
+		retest(d, m, i - 1);
+	if (i + 1 < m->count)
+		retest(d, m, i + 1);
+	return true;
 }
 
+static void relocate_all(const struct detection *d, struct model *m)
+{
+	enum { ROUNDS = 3 };
+	bool moved = true;
+	for (int round = 0; moved && round < ROUNDS; round++) {
+		moved = false;
+		for (size_t i = 0; i < m->count; i++)
+			moved = relocate(d, m, i) || moved;
+	}
+}
+
+/* --- against drifting noise --- */
+
+static void deviate(const struct detection *d, const struct model *m, size_t segment,
+		    double *deviations)
+{
+	size_t from = start_of(m, segment), to = segment < m->count ? m->bounds[segment] : d->n;
+	double level = boundary_level(d->x, d->sigma, from, to);
+	for (size_t i = from; i < to; i++)
+		deviations[i] = d->x[i] - level;
+}
+
+static double model_cost(const struct detection *d, const struct model *m, const double *deviations)
+{
+	return drift_cost(deviations, d->n, d->sigma) +
+	       d->options->model_cost * (double)m->count * log((double)d->n);
+}
+
+/* Of the models on the way from all boundaries to none the one that explains the series best. */
 static void choose_size(const struct detection *d, struct model *m)
 {
-	double *e = arena_array(d->arena, d->n, sizeof *e);
-	struct model path = *m;
-	path.bounds = arena_array(d->arena, m->count + 1, sizeof *path.bounds);
-	path.tests = arena_array(d->arena, m->count + 1, sizeof *path.tests);
+	double *deviations = arena_array(d->arena, d->n, sizeof *deviations), worst;
+	struct model path = {
+		.bounds = arena_array(d->arena, m->count, sizeof *path.bounds),
+		.tests = arena_array(d->arena, m->count, sizeof *path.tests),
+		.count = m->count,
+	};
 	memcpy(path.bounds, m->bounds, m->count * sizeof *path.bounds);
 	memcpy(path.tests, m->tests, m->count * sizeof *path.tests);
-	double least = model_cost(d, &path, e);
+	for (size_t i = 0; i <= path.count; i++)
+		deviate(d, &path, i, deviations);
+	double least = model_cost(d, &path, deviations);
 	while (path.count > 0) {
-		double worst;
-		drop(d, &path, weakest(d, &path, &worst));
-		double cost = model_cost(d, &path, e);
+		size_t gone = weakest(d, &path, &worst);
+		drop(d, &path, gone);
+		deviate(d, &path, gone, deviations);
+		double cost = model_cost(d, &path, deviations);
 		if (cost < least) {
 			least = cost;
 			m->count = path.count;
@@ -431,37 +210,46 @@ static struct detect_change describe(const struct detection *d, const struct mod
 	};
 }
 
+static struct model find_model(const struct detection *d)
+{
+	struct model m = {.bounds = arena_array(d->arena, d->n, sizeof *m.bounds)};
+	double worst;
+	m.count = segment_bounds(d->arena, d->x, d->n, d->sigma, m.bounds);
+	m.tests = arena_array(d->arena, m.count, sizeof *m.tests);
+	for (size_t i = 0; i < m.count; i++)
+		retest(d, &m, i);
+	while (m.count > 0) {
+		size_t i = weakest(d, &m, &worst);
+		if (worst <= 1)
+			break;
+		drop(d, &m, i);
+	}
+	if (m.count > 0) {
+		relocate_all(d, &m);
+		choose_size(d, &m);
+	}
+	return m;
+}
+
 struct detect_result detect_changes(struct arena *arena, const double *values, size_t count,
 				    const struct detect_options *options)
 {
 	struct detect_result result = {.relative = true, .noise = NAN};
-	double *x = arena_array(arena, count + 1, sizeof *x), worst;
+	struct arena scratch = {0};
+	double *x = arena_array(&scratch, count + 1, sizeof *x);
 	for (size_t i = 0; i < count; i++)
 		result.relative = result.relative && values[i] > 0;
 	for (size_t i = 0; i < count; i++)
 		x[i] = result.relative ? log(values[i]) : values[i];
-	struct detection d = {arena, options, x, count, detect_noise(arena, x, count)};
+	struct detection d = {&scratch, options, x, count, detect_noise(&scratch, x, count)};
 	result.noise = d.sigma;
-	if (count < options->least_before + options->least_after)
-		return result;
-	struct model m = {
-		.bounds = arena_array(arena, count, sizeof *m.bounds),
-		.tests = arena_array(arena, count, sizeof *m.tests),
-	};
-	m.count = find_candidates(&d, m.bounds);
-	for (size_t i = 0; i < m.count; i++)
-		retest(&d, &m, i);
-	while (m.count > 0) {
-		size_t i = weakest(&d, &m, &worst);
-		if (worst <= 1)
-			break;
-		drop(&d, &m, i);
+	if (count >= options->least_before + options->least_after) {
+		struct model m = find_model(&d);
+		result.changes = arena_array(arena, m.count, sizeof *result.changes);
+		result.count = m.count;
+		for (size_t i = 0; i < m.count; i++)
+			result.changes[i] = describe(&d, &m, i, result.relative);
 	}
-	if (m.count > 0)
-		choose_size(&d, &m);
-	result.changes = arena_array(arena, m.count, sizeof *result.changes);
-	result.count = m.count;
-	for (size_t i = 0; i < m.count; i++)
-		result.changes[i] = describe(&d, &m, i, result.relative);
+	arena_free(&scratch);
 	return result;
 }

@@ -3,12 +3,12 @@
  * level changed for good. Deterministic, without state, without random numbers;
  * the same values give the same answer whenever they are asked for.
  *
- * The method (docs/verdicts.md): penalised least squares proposes boundaries,
- * each is tested against its neighbours with a t test whose variance is shrunk
- * to the noise of the series and widened for its autocorrelation, and with a rank
- * test; the weakest that fails goes first. What is left must explain the series
- * better than drifting noise does. A change is confirmed when enough commits
- * came after it; before that it is a suspect.
+ * The method (docs/verdicts.md): penalised least squares proposes boundaries
+ * (model/segment.h), each is tested against its neighbours (model/boundary.h): is
+ * it a change, and is it there? The weakest that fails goes first. What is left
+ * must explain the series better than drifting noise does (model/drift.h). A
+ * change is confirmed when enough commits came after it; before that it is a
+ * suspect.
  */
 #ifndef MODEL_DETECT_H
 #define MODEL_DETECT_H
@@ -17,6 +17,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "model/noise.h"
 
 /* Of one detection; detect_defaults() has the measured ones. */
 struct detect_options {
@@ -25,8 +26,12 @@ struct detect_options {
 	double least_effect; /* smallest relative change that is worth a word */
 	size_t least_after;  /* commits after a change until it is confirmed */
 	size_t least_before; /* commits before the first change */
+	double short_alpha;  /* instead of alpha, where the level before has ... */
+	size_t short_before; /* ... fewer commits than this */
 	double model_cost;   /* a change must pay this times log n in likelihood against noise that
 			      * drifts */
+	double place;        /* how sure the place of a young change must be, +-1 commit; and */
+	size_t place_wait;   /* up to how many commits after it one waits for that */
 };
 
 struct detect_change {
@@ -49,15 +54,8 @@ struct detect_result {
 struct detect_options detect_defaults(void);
 /* For changes that too few commits confirm: worth another measurement, no verdict. */
 struct detect_options detect_suspects(void);
-/* One value for the repeats of a commit: their median, from five on the Hodges-Lehmann estimate,
- * which is as robust and uses them better. */
-double detect_location(struct arena *arena, const double *repeats, size_t count);
 /* values[0..count-1]: the commits' medians, in order, all finite. The result is the arena's. */
 struct detect_result detect_changes(struct arena *arena, const double *values, size_t count,
 				    const struct detect_options *options);
-/* The noise between neighbouring commits of a series of logs. */
-double detect_noise(struct arena *arena, const double *x, size_t count);
-/* The median of `count` >= 1 values; sorts them. */
-double detect_median(double *values, size_t count);
 
 #endif

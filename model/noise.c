@@ -1,0 +1,100 @@
+/* Medians, the noise of a series and what repeats of a commit come to. */
+#include "model/noise.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+static const double least_noise = 1e-4, winsor = 3.5;
+
+static void swap(double *a, double *b)
+{
+	double c = *a;
+	*a = *b;
+	*b = c;
+}
+
+/* Puts the k-th smallest at its place, smaller ones before it. */
+static double select_kth(double *v, size_t count, size_t k)
+{
+	size_t low = 0, high = count - 1;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (v[middle] < v[low])
+			swap(&v[middle], &v[low]);
+		if (v[high] < v[low])
+			swap(&v[high], &v[low]);
+		if (v[high] < v[middle])
+			swap(&v[high], &v[middle]);
+		double pivot = v[middle];
+		size_t i = low, j = high;
+		for (;;) {
+			while (v[i] < pivot)
+				i++;
+			while (v[j] > pivot)
+				j--;
+			if (i >= j)
+				break;
+			swap(&v[i++], &v[j--]);
+		}
+		if (k <= j)
+			high = j;
+		else
+			low = j + 1;
+	}
+	return v[k];
+}
+
+double detect_median(double *values, size_t count)
+{
+	double upper = select_kth(values, count, count / 2);
+	if (count % 2)
+		return upper;
+	double lower = values[0];
+	for (size_t i = 1; i < count / 2; i++)
+		lower = values[i] > lower ? values[i] : lower;
+	return (lower + upper) / 2;
+}
+
+double detect_location(struct arena *arena, const double *repeats, size_t count)
+{
+	enum { PAIRS_FROM = 5, PAIRS_TO = 64 };
+	bool pairs = count >= PAIRS_FROM && count <= PAIRS_TO;
+	double *means = arena_array(arena, pairs ? count * (count + 1) / 2 : count, sizeof *means);
+	size_t used = 0;
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = i; k < (pairs ? count : i + 1); k++)
+			means[used++] = (repeats[i] + repeats[k]) / 2;
+	return detect_median(means, used);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* The standard deviation of neighbours' differences, from the many and not from the few. */
+double detect_noise(struct arena *arena, const double *x, size_t n)
+{
+	if (n < 2)
+		return least_noise;
+	double *d = arena_array(arena, n - 1, sizeof *d);
+	for (size_t i = 0; i + 1 < n; i++)
+		d[i] = fabs(x[i + 1] - x[i]);
+	double middle = detect_median(d, n - 1), mad = middle / (0.6744897501960817 * sqrt(2.0));
+	if (middle == 0) {
+		size_t kept = (n - 1) * 9 / 10;
+		qsort(d, n - 1, sizeof *d, by_value);
+		for (size_t i = 0; i < kept; i++)
+			mad += d[i];
+		mad *= kept ? 0.886 / (double)kept : 0;
+	}
+	double cap = winsor * sqrt(2.0) * mad, squares = 0;
+	for (size_t i = 0; i + 1 < n; i++) {
+		double part = fmin(d[i], cap);
+		squares += part * part;
+	}
+	double neighbours = sqrt(squares / (double)(n - 1) / 2);
+	return fmax(fmax(mad, neighbours), least_noise);
+}

@@ -1,0 +1,20 @@
+/*
+ * What detector and judge know of a series before they ask whether it changed:
+ * medians, one value for the repeats of a commit, and the noise between commits.
+ */
+#ifndef MODEL_NOISE_H
+#define MODEL_NOISE_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+
+/* One value for the repeats of a commit: their median, from five on the Hodges-Lehmann estimate,
+ * which is as robust and uses them better. */
+double detect_location(struct arena *arena, const double *repeats, size_t count);
+/* The noise between neighbouring commits of a series of logs. */
+double detect_noise(struct arena *arena, const double *x, size_t count);
+/* The median of `count` >= 1 values; sorts them. */
+double detect_median(double *values, size_t count);
+
+#endif
