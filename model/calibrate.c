@@ -17,7 +17,6 @@ void calibrate_add(struct calibrate_tally *sum, const struct calibrate_tally *pa
 	sum->judged += part->judged;
 	sum->flagged += part->flagged;
 	sum->undecided += part->undecided;
-	sum->unchanged += part->unchanged;
 	sum->environment += part->environment;
 }
 

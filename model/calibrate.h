@@ -41,7 +41,6 @@ struct calibrate_tally {
 	size_t judged;      /* commits whose record could decide */
 	size_t flagged;     /* looked worse: false alarms, if nobody measures again */
 	size_t undecided;   /* of those judged */
-	size_t unchanged;   /* of those judged */
 	size_t environment; /* looked worse together with many others */
 };
 
@@ -56,6 +55,7 @@ struct calibrate_trial {
 	double error;     /* its standard error */
 	double exceeded;  /* a step must be beyond this: so slow were others on record */
 	double ruled_out; /* as a step */
+	bool environment; /* it was, with the limits as they are */
 };
 
 /* One series under one row. */
@@ -124,13 +124,13 @@ struct calibration {
 	size_t count;
 	struct calibrate_group *groups;
 	size_t group_count;
-	size_t exact;    /* comparisons of counters, which have no noise */
-	size_t absolute; /* comparisons with limits of absolute gates */
-	size_t calls;    /* commits that were replayed */
-	size_t calls_flagged_before, calls_flagged_after;
-	int64_t seconds;  /* between the oldest and the newest commit with data */
-	size_t data;      /* commits with data */
-	size_t too_short; /* series whose noise is not known */
+	size_t exact;         /* comparisons of counters, which have no noise */
+	size_t absolute;      /* comparisons with limits of absolute gates */
+	size_t calls;         /* commits that were replayed */
+	size_t calls_flagged; /* of them with a flag, with the limits as they are */
+	int64_t seconds;      /* between the oldest and the newest commit with data */
+	size_t data;          /* commits with data */
+	size_t too_short;     /* series whose noise is not known */
 	struct calibrate_tally before, after;
 };
 
@@ -146,7 +146,7 @@ struct calibrate_run {
 };
 
 /* The series under their rows, with noise and shape; then their replay with the limits as they are;
- * then limits for each group, and the replay with those. */
+ * then limits for each group, and what the replay's numbers come to under those. */
 void calibrate_read(struct arena *arena, struct calibration *calibration);
 /* The noise within commits, where some were measured in several sessions. `runs` are sorted by row;
  * those that are not among them are left out. */
@@ -157,9 +157,6 @@ void calibrate_choose(struct arena *arena, struct calibration *calibration);
 
 /* --- for the parts --- */
 
-/* Judges all commits; with `groups` by the limits of the series' group, else as they are. Keeps the
- * trials of the latter. */
-void calibrate_walk(struct arena *arena, struct calibration *calibration, bool groups);
 void calibrate_add(struct calibrate_tally *sum, const struct calibrate_tally *part);
 /* A relative limit of the row as a step. */
 double calibrate_step_of(const struct calibrate_series *series, double limit);

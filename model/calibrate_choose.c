@@ -59,7 +59,8 @@ static void count_trial(struct counts *counts, const struct calibrate_trial *tri
 			const double *steps)
 {
 	counts->judged++;
-	if (!trial->worse || !trial->passes || !(trial->p < alphas[0]) || trial->q > fdr)
+	if (!trial->worse || !trial->passes || trial->environment || !(trial->p < alphas[0]) ||
+	    trial->q > fdr)
 		return;
 	for (size_t m = 0; m < MULTIPLES && trial->step >= steps[m]; m++)
 		for (size_t a = 0; a < ALPHAS && trial->p < alphas[a]; a++)
@@ -85,6 +86,28 @@ static void count_group(struct choosing *choosing, size_t index)
 	for (size_t a = 0; a < ALPHAS; a++)
 		for (size_t m = 0; m < MULTIPLES; m++)
 			alike->flagged[a][m] += own->flagged[a][m];
+}
+
+/* What the gate would have said with other limits. */
+static struct calibrate_tally tally_of(const struct calibrate_series *one,
+				       const struct policy *limits, double fdr)
+{
+	struct calibrate_tally tally = {.judged = one->trial_count};
+	double level = one->points.items[one->points.count - 1].value;
+	double limit = level != 0 ? policy_limit(limits, level, false) / fabs(level) : 0;
+	double least = calibrate_step_of(one, limit);
+	double tolerance = calibrate_step_of(one, limits->tolerance);
+	for (size_t i = 0; i < one->trial_count; i++) {
+		const struct calibrate_trial *trial = &one->trials[i];
+		bool looks = trial->worse && trial->passes && trial->p < limits->alpha &&
+			     trial->step >= least;
+		bool flagged = looks && !trial->environment && trial->q <= fdr;
+		tally.flagged += flagged;
+		tally.environment += looks && trial->environment;
+		tally.undecided += !flagged && !(looks && trial->environment) &&
+				   (looks || !(trial->ruled_out < tolerance));
+	}
+	return tally;
 }
 
 /* --- which of them keep the share --- */
@@ -192,8 +215,8 @@ static double shown_to(struct arena *arena, const struct calibration *c,
 	double known[128] = {0};
 	double calls = (double)(one->call_size ? one->call_size : 1);
 	double alpha = fmin(limits->alpha, c->settings->false_discovery / calls);
-	double level = median_of(&one->points.items[one->points.count - 1].value, 1);
-	double limit = policy_limit(limits, level, false) / fabs(level);
+	double level = one->points.items[one->points.count - 1].value;
+	double limit = level != 0 ? policy_limit(limits, level, false) / fabs(level) : 0;
 	double least = calibrate_step_of(one, limit);
 	for (size_t i = 0; i < one->trial_count; i++) {
 		const struct calibrate_trial *trial = &one->trials[i];
@@ -316,11 +339,14 @@ void calibrate_choose(struct arena *arena, struct calibration *c)
 	for (size_t i = 0; i < c->group_count; i++)
 		choose_limits(&choosing, i);
 	find_shown(c);
-	calibrate_walk(arena, c, true);
 	for (size_t i = 0; i < c->count; i++) {
-		calibrate_add(&c->after, &c->series[i].after);
-		if (c->series[i].group != SIZE_MAX)
-			calibrate_add(&c->groups[c->series[i].group].after, &c->series[i].after);
+		struct calibrate_series *one = &c->series[i];
+		const struct policy *chosen =
+			one->group == SIZE_MAX ? one->now : &c->groups[one->group].limits;
+		one->after = tally_of(one, chosen, c->settings->false_discovery);
+		calibrate_add(&c->after, &one->after);
+		if (one->group != SIZE_MAX)
+			calibrate_add(&c->groups[one->group].after, &one->after);
 	}
 }
 

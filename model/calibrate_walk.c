@@ -20,7 +20,6 @@ struct stand {
 struct walk {
 	struct arena *arena;
 	struct calibration *c;
-	bool groups;
 	struct stand *stands;
 	struct gate gate;
 	struct arena scratch;
@@ -37,13 +36,6 @@ static bool is_replayed(const struct calibrate_series *one, const struct stand *
 	size_t wait = stand->level ? options.least_after : 1;
 	return stand->point >= from + wait &&
 	       stand->point + options.least_after <= one->points.count;
-}
-
-static const struct policy *limits_of(const struct walk *walk, const struct calibrate_series *one)
-{
-	if (!walk->groups)
-		return one->now;
-	return one->group == SIZE_MAX ? one->now : &walk->c->groups[one->group].limits;
 }
 
 /* The values of the commit's runs, in the run objects that every call uses again. */
@@ -77,7 +69,6 @@ static void add_comparison(struct walk *walk, size_t index)
 {
 	const struct calibrate_series *one = &walk->c->series[index];
 	struct stand *stand = &walk->stands[index];
-	const struct policy *policy = limits_of(walk, one);
 	const size_t most = judge_defaults().most;
 	size_t from = one->starts[stand->level], before = stand->point - from;
 	if (before > most) {
@@ -89,13 +80,13 @@ static void add_comparison(struct walk *walk, size_t index)
 	walk->gate.comparisons[walk->gate.count++] = (struct comparison){
 		.series = &stand->side,
 		.run = stand->side.candidate.items[0],
-		.policy = policy,
+		.policy = one->now,
 		.metric = one->metric,
 		.first = VERDICT_LIMIT,
 		.second = VERDICT_LIMIT,
 		.record = {.points = {one->points.items + from, before},
 			   .noise = one->noise,
-			   .pooled = isnan(policy->noise) ? one->pooled : policy->noise},
+			   .pooled = one->pooled},
 	};
 }
 
@@ -135,8 +126,8 @@ static void keep_trial(struct calibrate_series *one, const struct comparison *co
 	struct calibrate_trial *trial = &one->trials[one->trial_count++];
 	trial->commit = comparison->record.points.items[comparison->record.points.count - 1].commit;
 	trial->worse = r->slower || either;
-	trial->passes = r->gates[JUDGE_GATE_SEEN].passed && r->gates[JUDGE_GATE_REPEATS].passed &&
-			comparison->judged.verdict != VERDICT_ENVIRONMENT;
+	trial->passes = r->gates[JUDGE_GATE_SEEN].passed && r->gates[JUDGE_GATE_REPEATS].passed;
+	trial->environment = comparison->judged.verdict == VERDICT_ENVIRONMENT;
 	trial->df = (float)r->df;
 	trial->p = slower ? r->p : r->p_faster;
 	trial->q = slower ? comparison->judged.q : comparison->judged.q_faster;
@@ -156,18 +147,16 @@ static bool is_flagged(enum verdict verdict)
 static bool count_verdict(const struct walk *walk, const struct comparison *comparison,
 			  struct calibrate_series *one)
 {
-	struct calibrate_tally *tally = walk->groups ? &one->after : &one->before;
+	struct calibrate_tally *tally = &one->before;
 	enum verdict verdict = comparison->judged.verdict;
 	if (!comparison->judged.record.gates[JUDGE_GATE_RECORD].passed)
 		return false;
 	tally->judged++;
 	tally->flagged += is_flagged(verdict);
 	tally->undecided += verdict == VERDICT_UNDECIDED;
-	tally->unchanged += verdict == VERDICT_UNCHANGED;
 	tally->environment += verdict == VERDICT_ENVIRONMENT;
 	one->call_size = walk->gate.count;
-	if (!walk->groups)
-		keep_trial(one, comparison);
+	keep_trial(one, comparison);
 	return is_flagged(verdict);
 }
 
@@ -181,8 +170,8 @@ static void ask_gate(struct walk *walk)
 	for (size_t i = 0; i < walk->gate.count; i++)
 		flagged += count_verdict(walk, &walk->gate.comparisons[i],
 					 &c->series[walk->judged[i]]);
-	c->calls += !walk->groups;
-	*(walk->groups ? &c->calls_flagged_after : &c->calls_flagged_before) += flagged > 0;
+	c->calls++;
+	c->calls_flagged += flagged > 0;
 	walk->gate.count = 0;
 	arena_free(&walk->scratch);
 }
@@ -206,15 +195,13 @@ static void prepare(struct walk *walk)
 						   .baseline_age = -1};
 		while (c->set->metrics[stand->metric] != one->metric)
 			stand->metric++;
-		if (!walk->groups)
-			one->trials =
-				arena_array(walk->arena, one->points.count, sizeof *one->trials);
+		one->trials = arena_array(walk->arena, one->points.count, sizeof *one->trials);
 	}
 }
 
-void calibrate_walk(struct arena *arena, struct calibration *c, bool groups)
+void calibrate_replay(struct arena *arena, struct calibration *c)
 {
-	struct walk walk = {.arena = arena, .c = c, .groups = groups};
+	struct walk walk = {.arena = arena, .c = c};
 	prepare(&walk);
 	for (size_t commit = c->set->chain_count; commit-- > 0;) {
 		for (size_t i = 0; i < c->count; i++) {
@@ -232,11 +219,6 @@ void calibrate_walk(struct arena *arena, struct calibration *c, bool groups)
 		}
 		ask_gate(&walk);
 	}
-}
-
-void calibrate_replay(struct arena *arena, struct calibration *c)
-{
-	calibrate_walk(arena, c, false);
 	for (size_t i = 0; i < c->count; i++) {
 		calibrate_add(&c->before, &c->series[i].before);
 		if (c->series[i].group != SIZE_MAX)

@@ -216,8 +216,9 @@ static void compare(const struct judging *j, struct judge_result *r)
 	double difference = j->now - j->level, reach = j->scale * sqrt(j->widening);
 	double wide = student_upper_inverse(0.025, j->df) * reach;
 	double sure = student_upper_inverse(0.01, j->df), power = 0.84;
-	r->p = student_upper(difference / reach, j->df);
-	r->p_faster = student_upper(-difference / reach, j->df);
+	double tail = student_upper(fabs(difference) / reach, j->df);
+	r->p = r->slower ? tail : 1 - tail;
+	r->p_faster = r->slower ? 1 - tail : tail;
 	r->low = effect_of(j, difference - wide), r->high = effect_of(j, difference + wide);
 	r->scale = j->relative ? j->scale : effect_of(j, j->scale);
 	r->autocorrelation = j->rho;
