@@ -50,7 +50,8 @@ struct calibrate_trial {
 	bool passes;      /* all gates but p and effect, and not the environment's doing */
 	bool worse;       /* the direction is the wrong one */
 	float df;         /* of the test */
-	double p, q;      /* of that direction, alone and among all of the call */
+	double p;         /* that noise alone makes it so much worse */
+	double q;         /* of the direction in which it is off, among all of the call */
 	double step;      /* distance from the level: of logs, or relative */
 	double error;     /* its standard error */
 	double exceeded;  /* a step must be beyond this: so slow were others on record */
@@ -89,7 +90,7 @@ struct calibrate_series {
 /* Why a limit is believed to keep its share of false alarms. */
 enum calibrate_evidence {
 	EVIDENCE_OWN,     /* its own commits show it */
-	EVIDENCE_SISTERS, /* those of series with the same shape do; its own do not object */
+	EVIDENCE_SISTERS, /* those of series of the same shape do; its own do not object */
 	EVIDENCE_MODEL,   /* too few commits: only the formula says so */
 	EVIDENCE_NONE     /* no limit that was tried keeps it */
 };
@@ -146,7 +147,8 @@ struct calibrate_run {
 };
 
 /* The series under their rows, with noise and shape; then their replay with the limits as they are;
- * then limits for each group, and what the replay's numbers come to under those. */
+ * then limits for each group, and what the replay's numbers come to under those; the last step may
+ * be taken again with another wish. */
 void calibrate_read(struct arena *arena, struct calibration *calibration);
 /* The noise within commits, where some were measured in several sessions. `runs` are sorted by row;
  * those that are not among them are left out. */

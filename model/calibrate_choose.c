@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "model/calibrate.h"
+#include "model/judge.h"
 #include "model/tails.h"
 #include "model/verdict.h"
 
@@ -20,12 +21,14 @@ enum {
 	ALPHAS = sizeof alphas / sizeof *alphas,
 	MULTIPLES = sizeof multiples / sizeof *multiples,
 };
-static const double doubt = 0.1, power = 0.8, most_relative = 0.95;
+static const double doubt = 0.1, little_doubt = 0.01, power = 0.8, most_relative = 0.95;
 
 /* What a grid's limits would have flagged. */
 struct counts {
 	size_t judged;
 	size_t flagged[ALPHAS][MULTIPLES];
+	size_t squares[ALPHAS][MULTIPLES]; /* of what is flagged in a block of commits */
+	size_t blocks;
 };
 
 struct choosing {
@@ -33,6 +36,7 @@ struct choosing {
 	struct counts *groups;
 	struct counts shapes[SHAPE_LIMIT];
 	double share; /* of false alarms, a comparison */
+	double alone; /* p that a single regression must have among those of a call */
 };
 
 /* Upwards to a number that people write: tenths of a percent, from ten on whole ones. */
@@ -67,11 +71,38 @@ static void count_trial(struct counts *counts, const struct calibrate_trial *tri
 			counts->flagged[a][m]++;
 }
 
+static void add_counts(struct counts *sum, const struct counts *part)
+{
+	sum->judged += part->judged;
+	sum->blocks += part->blocks;
+	for (size_t a = 0; a < ALPHAS; a++)
+		for (size_t m = 0; m < MULTIPLES; m++) {
+			sum->flagged[a][m] += part->flagged[a][m];
+			sum->squares[a][m] += part->squares[a][m];
+		}
+}
+
+/* Commits that share a record are flagged together or not at all: counted in blocks, too. */
+static void count_series(struct counts *own, const struct calibrate_series *one, double fdr,
+			 const double *steps)
+{
+	const size_t block = judge_defaults().most;
+	for (size_t from = 0; from < one->trial_count; from += block) {
+		struct counts part = {.blocks = 1};
+		for (size_t k = from; k < one->trial_count && k < from + block; k++)
+			count_trial(&part, &one->trials[k], fdr, steps);
+		for (size_t a = 0; a < ALPHAS; a++)
+			for (size_t m = 0; m < MULTIPLES && part.flagged[a][0]; m++)
+				part.squares[a][m] = part.flagged[a][m] * part.flagged[a][m];
+		add_counts(own, &part);
+	}
+}
+
 static void count_group(struct choosing *choosing, size_t index)
 {
 	struct calibration *c = choosing->c;
 	const struct calibrate_group *group = &c->groups[index];
-	struct counts *own = &choosing->groups[index], *alike = &choosing->shapes[group->shape];
+	struct counts *own = &choosing->groups[index];
 	for (size_t i = 0; i < c->count; i++) {
 		const struct calibrate_series *one = &c->series[i];
 		double steps[MULTIPLES];
@@ -79,13 +110,15 @@ static void count_group(struct choosing *choosing, size_t index)
 			continue;
 		for (size_t m = 0; m < MULTIPLES; m++)
 			steps[m] = calibrate_step_of(one, relative_of(group, m));
-		for (size_t k = 0; k < one->trial_count; k++)
-			count_trial(own, &one->trials[k], c->settings->false_discovery, steps);
+		count_series(own, one, c->settings->false_discovery, steps);
 	}
-	alike->judged += own->judged;
-	for (size_t a = 0; a < ALPHAS; a++)
-		for (size_t m = 0; m < MULTIPLES; m++)
-			alike->flagged[a][m] += own->flagged[a][m];
+	add_counts(&choosing->shapes[group->shape], own);
+}
+
+/* Nearly: a fall by a fraction is a little further than a rise. */
+static bool looks_better(const struct calibrate_trial *trial, double alpha, double least)
+{
+	return !trial->worse && trial->passes && 1 - trial->p < alpha && -trial->step >= least;
 }
 
 /* What the gate would have said with other limits. */
@@ -105,47 +138,63 @@ static struct calibrate_tally tally_of(const struct calibrate_series *one,
 		tally.flagged += flagged;
 		tally.environment += looks && trial->environment;
 		tally.undecided += !flagged && !(looks && trial->environment) &&
-				   (looks || !(trial->ruled_out < tolerance));
+				   (looks || !(trial->ruled_out < tolerance) ||
+				    (looks_better(trial, limits->alpha, least) && trial->q > fdr));
 	}
 	return tally;
 }
 
 /* --- which of them keep the share --- */
 
-/* Whether a rate of `share` or more would have flagged as few only once in ten. */
-static bool is_below(size_t flagged, size_t judged, double share)
+/* By how much the flags of a block vary more than independent ones would; so many times fewer
+ * commits they are worth. */
+static double dispersion(const struct counts *counts, size_t a, size_t m)
 {
-	return judged > flagged &&
-	       1 - beta_lower(share, (double)flagged + 1, (double)(judged - flagged)) <= doubt;
+	double flagged = (double)counts->flagged[a][m];
+	if (flagged == 0)
+		return 1;
+	return fmax(1, (double)counts->squares[a][m] / flagged - flagged / (double)counts->blocks);
+}
+
+/* How often a rate of `share` would have flagged as few. */
+static double doubt_below(double flagged, double judged, double share)
+{
+	return judged > flagged ? 1 - beta_lower(share, flagged + 1, judged - flagged) : 1;
 }
 
 /* Whether a rate of `share` would have flagged as many only once in ten. */
-static bool is_above(size_t flagged, size_t judged, double share)
+static bool is_above(double flagged, double judged, double share)
 {
-	return flagged > 0 &&
-	       beta_lower(share, (double)flagged, (double)(judged - flagged) + 1) <= doubt;
+	return flagged > 0 && beta_lower(share, flagged, judged - flagged + 1) <= doubt;
 }
 
+/* The best of many cells is partly luck, so a group's own commits must leave little doubt where
+ * those of its sisters object. */
 static enum calibrate_evidence evidence_for(const struct counts *own, const struct counts *alike,
 					    size_t a, size_t m, double share)
 {
-	size_t flagged = own->flagged[a][m], all = alike->flagged[a][m];
-	if (is_below(flagged, own->judged, share))
+	double worth = dispersion(alike, a, m);
+	double flagged = (double)own->flagged[a][m] / worth, judged = (double)own->judged / worth;
+	double all = (double)alike->flagged[a][m] / worth, of = (double)alike->judged / worth;
+	double doubted = doubt_below(flagged, judged, share);
+	bool objected = is_above(all, of, share);
+	if (doubted <= little_doubt || (doubted <= doubt && !objected))
 		return EVIDENCE_OWN;
-	if (is_above(flagged, own->judged, share) || is_above(all, alike->judged, share))
+	if (objected || is_above(flagged, judged, share))
 		return EVIDENCE_NONE;
-	if (is_below(all, alike->judged, share))
+	if (doubt_below(all, of, share) <= doubt)
 		return EVIDENCE_SISTERS;
 	/* Alpha is a rate of false alarms by definition, if noise is as the formula has it. */
 	return alphas[a] <= fmax(share, alphas[ALPHAS - 1]) ? EVIDENCE_MODEL : EVIDENCE_NONE;
 }
 
 /* What a cell would show: to compare cells by. */
-static double shown_by(const struct calibrate_group *group, size_t a, size_t m)
+static double shown_by(const struct choosing *choosing, const struct calibrate_group *group,
+		       size_t a, size_t m)
 {
 	enum { USUAL_DF = 40 };
 	double noise = isnan(group->noise) ? 0 : group->noise;
-	double reach = student_upper_inverse(alphas[a], USUAL_DF) * noise;
+	double reach = student_upper_inverse(fmin(alphas[a], choosing->alone), USUAL_DF) * noise;
 	return fmax(reach, log1p(relative_of(group, m)));
 }
 
@@ -167,7 +216,7 @@ static void choose_cell(const struct choosing *choosing, size_t index, size_t *a
 				evidence_for(own, alike, a, m, choosing->share);
 			bool known = evidence <= EVIDENCE_SISTERS;
 			bool had = group->evidence <= EVIDENCE_SISTERS;
-			double shown = shown_by(group, a, m);
+			double shown = shown_by(choosing, group, a, m);
 			if (evidence == EVIDENCE_NONE || (had && !known) ||
 			    (had == known && shown >= least))
 				continue;
@@ -332,7 +381,10 @@ void calibrate_choose(struct arena *arena, struct calibration *c)
 	double a_call = c->calls ? (double)c->before.judged / (double)c->calls : 1;
 	choosing.groups = arena_array(arena, c->group_count + 1, sizeof *choosing.groups);
 	choosing.share = fmin(c->wished / fmax(a_call, 1), 0.5);
+	choosing.alone = c->settings->false_discovery / fmax(a_call, 1);
+	c->after = (struct calibrate_tally){0};
 	for (size_t i = 0; i < c->group_count; i++) {
+		c->groups[i].after = (struct calibrate_tally){0};
 		describe(arena, c, i);
 		count_group(&choosing, i);
 	}

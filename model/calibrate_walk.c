@@ -122,15 +122,14 @@ static void keep_trial(struct calibrate_series *one, const struct comparison *co
 {
 	const struct judge_result *r = &comparison->judged.record;
 	bool either = policy_direction(comparison->policy, one->metric) == METRIC_NEITHER;
-	bool slower = r->slower || !either;
 	struct calibrate_trial *trial = &one->trials[one->trial_count++];
 	trial->commit = comparison->record.points.items[comparison->record.points.count - 1].commit;
 	trial->worse = r->slower || either;
 	trial->passes = r->gates[JUDGE_GATE_SEEN].passed && r->gates[JUDGE_GATE_REPEATS].passed;
 	trial->environment = comparison->judged.verdict == VERDICT_ENVIRONMENT;
 	trial->df = (float)r->df;
-	trial->p = slower ? r->p : r->p_faster;
-	trial->q = slower ? comparison->judged.q : comparison->judged.q_faster;
+	trial->p = r->slower || !either ? r->p : r->p_faster;
+	trial->q = r->slower ? comparison->judged.q : comparison->judged.q_faster;
 	trial->step = r->relative ? log1p(r->effect) : r->effect;
 	trial->error = r->error;
 	trial->ruled_out = r->relative ? log1p(r->ruled_out) : r->ruled_out;

@@ -115,18 +115,15 @@ static const struct history_set *slice(struct made *made, size_t from, size_t to
 	return set;
 }
 
-static const struct calibration *calibrated(struct made *made, const struct history_set *set,
-					    const struct policy_list *policies, double wished)
+static struct calibration *replayed(struct made *made, const struct history_set *set,
+				    const struct policy_list *policies)
 {
 	struct calibration *c = arena_new(&made->arena, struct calibration);
 	c->set = set;
 	c->policies = policies;
 	c->settings = &default_settings;
-	c->wished = wished;
 	calibrate_read(&made->arena, c);
 	calibrate_replay(&made->arena, c);
-	if (wished > 0)
-		calibrate_choose(&made->arena, c);
 	return c;
 }
 
@@ -147,35 +144,72 @@ static const struct policy_list *rows_of(struct made *made, const struct calibra
 	return list;
 }
 
-/* How often each family's second half is flagged with the limits that its first half gave. */
+static double a_call(const struct calibration *c)
+{
+	return (double)c->before.flagged / (double)c->calls;
+}
+
+/* How often each family's second half is flagged with the limits that its first half gave. A limit
+ * that was found with 90 % confidence may be a little too low on other commits, not by half. */
 START_TEST(the_promise_holds_on_other_commits)
 {
-	static const double wished[] = {0.5, 0.1, 0.02};
+	static const double wishes[] = {0.5, 0.1, 0.02};
 	struct policy base = default_policy;
 	struct policy_list plain = {&base, 1, 1};
-	printf("family     wished  found on   half 1   half 2  as it was  undecided  shows\n");
-	for (int family = 0; family < FAMILY_LIMIT; family++)
-		for (size_t w = 0; w < sizeof wished / sizeof *wished; w++) {
-			struct made made;
-			make(&made, (enum family)family, 7);
-			const struct calibration *first =
-				calibrated(&made, slice(&made, 0, 500), &plain, wished[w]);
-			const struct history_set *rest = slice(&made, 500, COMMITS);
+	printf("false alarms a call of %d series\n"
+	       "family     wished  found  on other commits  as it was  undecided  shows\n",
+	       SERIES);
+	for (int family = 0; family < FAMILY_LIMIT; family++) {
+		struct made made;
+		make(&made, (enum family)family, 7);
+		struct calibration *first = replayed(&made, slice(&made, 0, COMMITS / 2), &plain);
+		const struct history_set *rest = slice(&made, COMMITS / 2, COMMITS);
+		const struct calibration *was = replayed(&made, rest, &plain);
+		for (size_t w = 0; w < sizeof wishes / sizeof *wishes; w++) {
+			first->wished = wishes[w];
+			calibrate_choose(&made.arena, first);
 			const struct calibration *then =
-				calibrated(&made, rest, rows_of(&made, first), 0);
-			const struct calibration *was = calibrated(&made, rest, &plain, 0);
-			double calls = (double)then->calls;
-			double now = (double)then->before.flagged / calls;
-			printf("%-10s  %.3f   %zu calls  %.4f   %.4f    %.4f     %.3f     %.1f "
-			       "%%\n",
-			       family_names[family], wished[w], first->calls,
-			       (double)first->after.flagged / (double)first->calls, now,
-			       (double)was->before.flagged / calls,
-			       (double)then->before.undecided / (double)then->before.judged,
-			       first->groups[10].shown_after * 100);
-			arena_free(&made.arena);
+				replayed(&made, rest, rows_of(&made, first));
+			double undecided =
+				(double)then->before.undecided / (double)then->before.judged;
+			printf("%-10s %6.3f  %.4f            %.4f     %.4f     %5.1f %%  "
+			       "%.1f %%\n",
+			       family_names[family], wishes[w],
+			       (double)first->after.flagged / (double)first->calls, a_call(then),
+			       a_call(was), undecided * 100, first->groups[10].shown_after * 100);
+			ck_assert_double_le(a_call(then), 1.5 * wishes[w]);
+			ck_assert_double_le(undecided, 0.15);
 		}
+		arena_free(&made.arena);
+	}
 }
 END_TEST
 
-UNIT_MAIN("calibrate", the_promise_holds_on_other_commits)
+/* What is said of other limits is what the gate says when it has them. */
+START_TEST(the_arithmetic_is_the_gates)
+{
+	for (int family = 0; family < FAMILY_LIMIT; family++) {
+		struct made made;
+		struct policy base = default_policy;
+		struct policy_list plain = {&base, 1, 1};
+		make(&made, (enum family)family, 11);
+		const struct history_set *set = slice(&made, 0, 300);
+		struct calibration *c = replayed(&made, set, &plain);
+		c->wished = 0.2;
+		calibrate_choose(&made.arena, c);
+		/* The noise that rows give changes what short records say. */
+		for (size_t i = 0; i < c->group_count; i++)
+			c->groups[i].limits.noise = NAN;
+		const struct calibration *again = replayed(&made, set, rows_of(&made, c));
+		printf("%-10s flagged %zu and %zu, undecided %zu and %zu, before %zu\n",
+		       family_names[family], c->after.flagged, again->before.flagged,
+		       c->after.undecided, again->before.undecided, c->before.flagged);
+		ck_assert_uint_eq(c->after.judged, again->before.judged);
+		ck_assert_double_le(fabs((double)c->after.flagged - (double)again->before.flagged),
+				    2 + 0.05 * (double)c->after.flagged);
+		arena_free(&made.arena);
+	}
+}
+END_TEST
+
+UNIT_MAIN("calibrate", the_promise_holds_on_other_commits, the_arithmetic_is_the_gates)
