@@ -346,8 +346,10 @@ static void choose_limits(const struct choosing *choosing, size_t index)
 	size_t alpha, multiple;
 	choose_cell(choosing, index, &alpha, &multiple);
 	group->limits = *group->row;
-	group->limits.alpha = alphas[alpha];
-	group->limits.limits.relative = relative_of(group, multiple);
+	if (group->evidence != EVIDENCE_NONE) {
+		group->limits.alpha = alphas[alpha];
+		group->limits.limits.relative = relative_of(group, multiple);
+	}
 	if (!isnan(group->noise))
 		group->limits.noise = group->noise;
 	group->undecidable = tolerance_of(&scratch, c, index);
