@@ -84,6 +84,11 @@ static void check_config(struct report_lines *out)
 	for (size_t i = 0; i < cli->policies.count; i++) {
 		const struct policy *policy = &cli->policies.items[i];
 		const struct metric_info *info = metric_info(policy->metric);
+		if (policy->refines) {
+			line(out, "gate row", true, "%s: parameters of %s for %s", policy->name,
+			     policy->refines, policy->kernel ? policy->kernel : "*");
+			continue;
+		}
 		line(out, "gate row", true, "%s: %s of %s, %s", policy->name,
 		     policy->own_headline ? "the time or rate" : info->key,
 		     policy->kernel ? policy->kernel : "*", policy_words(&cli->arena, policy));

@@ -20,6 +20,7 @@ const struct command commands[] = {
 	{"gate", "compare a commit with its baseline; fail on regressions", cmd_gate},
 	{"accept", "put up with a known regression, with a ceiling", cmd_accept},
 	{"bisect", "find the commit that made a series worse", cmd_bisect},
+	{"calibrate", "find limits with which the gate is seldom wrong", cmd_calibrate},
 	{"detect", "find changes of level in a table of series", cmd_detect},
 	{"judge", "judge the last commit of series in a table", cmd_judge},
 	{"fusion", "compare fused with unfused operators; feed the scheduler", cmd_fusion},

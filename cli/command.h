@@ -44,6 +44,7 @@ int cmd_judge(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_accept(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_bisect(struct cli *cli, int argc, char **argv, struct error *err);
+int cmd_calibrate(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_fusion(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_ntff(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_baseline(struct cli *cli, int argc, char **argv, struct error *err);

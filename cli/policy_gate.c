@@ -100,11 +100,15 @@ static int read_row_share(const struct reading *r, struct policy *policy)
 						      : &policy->noise;
 	if (read_share(r, out) < 0)
 		return -1;
+	policy->given |= out == &policy->limits.relative ? POLICY_RELATIVE
+			 : out == &policy->tolerance     ? POLICY_TOLERANCE
+							 : POLICY_NOISE;
 	return out != &policy->limits.relative && *out == 0 ? bad(r, "expected more than 0 %") : 0;
 }
 
 static int read_alpha(const struct reading *r, struct policy *policy)
 {
+	policy->given |= POLICY_ALPHA;
 	return span_number(span_of(r->entry->value), &policy->alpha) && policy->alpha > 0 &&
 			       policy->alpha <= 0.5
 		       ? 0
@@ -114,6 +118,12 @@ static int read_alpha(const struct reading *r, struct policy *policy)
 static int read_runs(const struct reading *r, struct policy *policy)
 {
 	return read_count(r, &policy->least_runs);
+}
+
+static int read_refines(const struct reading *r, struct policy *policy)
+{
+	policy->refines = r->entry->value;
+	return 0;
 }
 
 static int read_confirm(const struct reading *r, struct policy *policy)
@@ -176,7 +186,12 @@ static const struct row_key {
 	{"alpha", read_alpha, false},         {"runs", read_runs, false},
 	{"confirm", read_confirm, false},     {"stale-after", read_stale, false},
 	{"at-least", read_quantity, true},    {"at-most", read_quantity, true},
+	{"refines", read_refines, false},
 };
+
+/* All that a row may say that gives another one parameters. */
+static const char *const refining_keys[] = {"refines",  "kernel",    "variant", "device",
+					    "relative", "tolerance", "alpha",   "noise"};
 
 static const struct row_key *row_key(const char *name)
 {
@@ -246,7 +261,8 @@ static int read_shared(const struct reading *r, struct gate_settings *settings,
 		settings->rerun = r->entry->value;
 		return 0;
 	}
-	if (row && (row->quantity || row->read == read_pattern || row->read == read_metric))
+	if (row && (row->quantity || row->read == read_pattern || row->read == read_metric ||
+		    row->read == read_refines))
 		return bad(r, "belongs to a row, [gate \"name\"]");
 	return read_row(r, defaults, false, true);
 }
@@ -280,7 +296,39 @@ static struct policy *policy_named(struct arena *arena, struct policy_list *poli
 	struct policy *policy = &policies->items[policies->count++];
 	*policy = *defaults;
 	policy->name = name;
+	policy->given = 0;
 	return policy;
+}
+
+static bool judges(const struct policy_list *policies, const char *name)
+{
+	for (size_t i = 0; i < policies->count; i++)
+		if (!policies->items[i].refines &&
+		    (!name || strcmp(policies->items[i].name, name) == 0))
+			return true;
+	return false;
+}
+
+/* A row that refines names one that judges by the record, and says nothing else. */
+static int check_refining(const struct config *config, const struct policy_list *policies,
+			  const struct policy *policy, struct error *err)
+{
+	for (size_t i = 0; i < config->count; i++) {
+		const struct config_entry *entry = &config->entries[i];
+		bool known = !is_gate(entry, false) || strcmp(entry->subsection, policy->name) != 0;
+		for (size_t k = 0; k < sizeof refining_keys / sizeof *refining_keys; k++)
+			known = known || strcmp(entry->key, refining_keys[k]) == 0;
+		if (!known)
+			return policy_bad(err, config, entry,
+					  "belongs to the row that is refined; here are kernel, "
+					  "variant, device, relative, tolerance, alpha and noise");
+	}
+	if (!judges(policies, policy->refines))
+		return error_set(err, ERR_USAGE,
+				 "%s: [gate \"%s\"] refines \"%s\", and there is no such row that "
+				 "judges: name another, or run \"rooflog calibrate --write\" again",
+				 config->path, policy->name, policy->refines);
+	return 0;
 }
 
 /* A row is a limit or a comparison, never both. */
@@ -289,6 +337,8 @@ static int check_rows(const struct config *config, const struct policy_list *pol
 {
 	for (size_t i = 0; i < policies->count; i++) {
 		const struct policy *policy = &policies->items[i];
+		if (policy->refines && check_refining(config, policies, policy, err) < 0)
+			return -1;
 		if (policy_is_absolute(policy) && policy->limits.absolute > 0)
 			return error_set(err, ERR_USAGE,
 					 "%s: [gate \"%s\"] has a limit (at-least, at-most) and "
@@ -321,7 +371,8 @@ int policies_of_config(struct arena *arena, const struct config *config,
 			if (read_row(&r, policy, quantities, false) < 0)
 				return -1;
 		}
-	if (policies->count == 0)
+	/* Rows that refine need one to refine. */
+	if (!judges(policies, NULL))
 		policy_named(arena, policies, &defaults, default_policy.name);
 	return check_rows(config, policies, err);
 }

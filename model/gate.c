@@ -230,15 +230,22 @@ static void find_young_levels(struct arena *arena, struct gate *gate)
 
 /* --- comparisons --- */
 
+/* Whether the row judges the comparison's series, or gives it parameters. */
+static bool takes_part(const struct policy *policy, const struct comparison *one)
+{
+	const char *judging = policy->refines ? policy->refines : policy->name;
+	return strcmp(one->policy->name, judging) == 0 && policy_fits(policy, one->run);
+}
+
 static void note_idle(struct arena *arena, const struct policy_list *policies, struct gate *gate)
 {
 	gate->idle = arena_array(arena, policies->count, sizeof *gate->idle);
 	gate->idle_count = 0;
 	for (size_t i = 0; i < policies->count; i++) {
-		size_t fits = 0;
-		for (size_t j = 0; j < gate->count; j++)
-			fits += gate->comparisons[j].policy == &policies->items[i];
-		if (fits == 0)
+		bool used = false;
+		for (size_t j = 0; j < gate->count && !used; j++)
+			used = takes_part(&policies->items[i], &gate->comparisons[j]);
+		if (!used)
 			gate->idle[gate->idle_count++] = &policies->items[i];
 	}
 }
@@ -259,7 +266,7 @@ void gate_compare(struct arena *arena, const struct gate_series_list *series,
 			const struct run *run = one->candidate.count  ? one->candidate.items[0]
 						: one->baseline.count ? one->baseline.items[0]
 								      : one->run;
-			if (!policy_fits(policy, run))
+			if (policy->refines || !policy_fits(policy, run))
 				continue;
 			gate->comparisons = arena_grow(arena, gate->comparisons, gate->count,
 						       &capacity, sizeof *gate->comparisons);
@@ -267,7 +274,7 @@ void gate_compare(struct arena *arena, const struct gate_series_list *series,
 			*made = (struct comparison){
 				.series = one,
 				.run = run,
-				.policy = policy,
+				.policy = policy_refined(arena, policies, policy, run),
 				.metric = policy_metric(policy, run),
 				.first = VERDICT_LIMIT,
 				.second = VERDICT_LIMIT,

@@ -216,13 +216,16 @@ static void compare(const struct judging *j, struct judge_result *r)
 	double difference = j->now - j->level, reach = j->scale * sqrt(j->widening);
 	double wide = student_upper_inverse(0.025, j->df) * reach;
 	double sure = student_upper_inverse(0.01, j->df), power = 0.84;
-	r->p = student_upper(difference / reach, j->df);
-	r->p_faster = student_upper(-difference / reach, j->df);
+	double tail = student_upper(fabs(difference) / reach, j->df);
+	r->p = r->slower ? tail : 1 - tail;
+	r->p_faster = r->slower ? 1 - tail : tail;
 	r->low = effect_of(j, difference - wide), r->high = effect_of(j, difference + wide);
 	r->scale = j->relative ? j->scale : effect_of(j, j->scale);
 	r->autocorrelation = j->rho;
 	r->widening = j->widening;
 	r->df = j->df;
+	r->error = j->relative ? reach : effect_of(j, reach);
+	r->ruled_out = effect_of(j, difference + sure * reach);
 	r->detectable = effect_of(j, (sure + power) * reach);
 	r->level_error = j->scale * sqrt(j->widening - 1) * (j->relative ? r->level : j->size);
 	r->more_runs = count_more_runs(j, sure + power);
@@ -239,6 +242,7 @@ struct judge_result judge(struct arena *arena, const double *record, size_t coun
 	r.level = r.level_error = r.effect = r.low = r.high = NAN;
 	r.p = r.p_faster = r.scale = r.detectable = NAN;
 	r.own_scale = r.autocorrelation = r.widening = r.df = r.candidate = NAN;
+	r.ruled_out = r.error = NAN;
 	for (size_t i = 0; i < JUDGE_GATE_LIMIT; i++)
 		r.gates[i] = (struct judge_gate){gate_names[i], false, NAN, NAN};
 	record += count - n;

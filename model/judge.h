@@ -58,6 +58,9 @@ struct judge_result {
 	double level;             /* of the record, in the unit of the values */
 	double level_error;       /* its standard error, in the same unit */
 	double effect, low, high; /* relative, with its 95 % interval */
+	double ruled_out;         /* a slowdown of so much is ruled out with 99 % confidence */
+	double error;             /* standard error of the difference, of logs where ratios were
+				   * judged, else relative to the level */
 	double p, p_faster;       /* that noise alone makes the candidate so slow, so fast */
 	double scale;             /* noise between commits, relative */
 	double own_scale;         /* that of this record alone; differs where noise is borrowed */

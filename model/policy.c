@@ -2,6 +2,7 @@
 #include "model/policy.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/quantity.h"
 #include "base/span.h"
@@ -72,6 +73,35 @@ bool policy_fits(const struct policy *policy, const struct run *run)
 {
 	return fits(policy->kernel, run->kernel) && fits(policy->variant, run->variant) &&
 	       fits(policy->device, run->device);
+}
+
+static void refine(struct policy *policy, const struct policy *by)
+{
+	if (by->given & POLICY_RELATIVE)
+		policy->limits.relative = by->limits.relative;
+	if (by->given & POLICY_TOLERANCE)
+		policy->tolerance = by->tolerance;
+	if (by->given & POLICY_ALPHA)
+		policy->alpha = by->alpha;
+	if (by->given & POLICY_NOISE)
+		policy->noise = by->noise;
+}
+
+const struct policy *policy_refined(struct arena *arena, const struct policy_list *policies,
+				    const struct policy *policy, const struct run *run)
+{
+	struct policy *refined = NULL;
+	for (size_t i = 0; i < policies->count; i++) {
+		const struct policy *by = &policies->items[i];
+		if (!by->refines || strcmp(by->refines, policy->name) != 0 || !policy_fits(by, run))
+			continue;
+		if (!refined) {
+			refined = arena_new(arena, struct policy);
+			*refined = *policy;
+		}
+		refine(refined, by);
+	}
+	return refined ? refined : policy;
 }
 
 enum metric policy_metric(const struct policy *policy, const struct run *run)

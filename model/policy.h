@@ -18,6 +18,14 @@ enum policy_role { POLICY_PRIMARY, POLICY_CONTEXT };
 /* What a verdict other than a regression does to the exit status. */
 enum treatment { TREAT_DEFAULT, TREAT_PASS, TREAT_FAIL };
 
+/* What a row that refines another one gives. */
+enum policy_parameter {
+	POLICY_RELATIVE = 1,
+	POLICY_TOLERANCE = 2,
+	POLICY_ALPHA = 4,
+	POLICY_NOISE = 8,
+};
+
 /* A change counts when it is beyond both. */
 struct limits {
 	double relative; /* fraction of the baseline; NAN: 1 % of what is noisy, 0 of a counter */
@@ -47,6 +55,11 @@ struct policy {
 	double stale_days; /* a baseline commit older than the candidate by more is stale; 0: never
 			    */
 	enum treatment treat[VERDICT_LIMIT];
+
+	/* The name of another row. This one judges nothing then: it gives that one parameters for
+	 * the series that both fit. NULL: it judges. */
+	const char *refines;
+	unsigned given; /* by a row that refines: enum policy_parameter */
 };
 
 struct policy_list {
@@ -75,6 +88,10 @@ bool policy_is_absolute(const struct policy *policy);
 /* What the row asks for: "worse by 1 % or more", "at least 30 %". */
 const char *policy_words(struct arena *arena, const struct policy *policy);
 bool policy_fits(const struct policy *policy, const struct run *run);
+/* The row with the parameters of those that refine it and fit the run: of several the last one that
+ * gives the parameter. The row itself where there is none. */
+const struct policy *policy_refined(struct arena *arena, const struct policy_list *policies,
+				    const struct policy *policy, const struct run *run);
 /* The metric that the row judges for this run. */
 enum metric policy_metric(const struct policy *policy, const struct run *run);
 enum metric_direction policy_direction(const struct policy *policy, enum metric metric);

@@ -95,27 +95,76 @@ double normal_upper(double z)
 	return 0.5 * erfc(z / sqrt(2.0));
 }
 
-/* The place where a falling tail is p: bracketed, then halved and improved by secants. */
-static double invert(double (*tail)(double, double), double p, double df)
+/* A falling tail and its density. */
+struct distribution {
+	double (*tail)(double x, double df);
+	double (*density)(double x, double df);
+};
+
+/* The place where the tail is p: bracketed, then Newton's steps on its logarithm, halved where they
+ * lead out of the bracket. */
+static double invert(struct distribution d, double p, double df)
 {
-	double low = -1, high = 1;
-	while (tail(low, df) < p && low > -1e300)
+	double low = -1, high = 1, x = 0;
+	while (d.tail(low, df) < p && low > -1e300)
 		low *= 2;
-	while (tail(high, df) > p && high < 1e300)
+	while (d.tail(high, df) > p && high < 1e300)
 		high *= 2;
 	for (int i = 0; i < 200 && high - low > 1e-15 * (fabs(low) + fabs(high)); i++) {
-		double middle = low + (high - low) / 2;
-		if (tail(middle, df) > p)
-			low = middle;
+		double tail = d.tail(x, df), slope = d.density(x, df) / tail;
+		if (tail > p)
+			low = x;
 		else
-			high = middle;
+			high = x;
+		double next = x + log(tail / p) / slope;
+		if (!(next > low && next < high))
+			next = low + (high - low) / 2;
+		if (fabs(next - x) <= 1e-15 * fabs(next))
+			return next;
+		x = next;
 	}
 	return low + (high - low) / 2;
 }
 
+static double student_density(double t, double df)
+{
+	return exp(-(df + 1) / 2 * log1p(t * t / df) - log_beta(0.5, df / 2)) / sqrt(df);
+}
+
+/* Cornish and Fisher's expansion around the normal place (Abramowitz and Stegun 26.2.23, 26.7.5).
+ */
+static double student_guess(double p, double df)
+{
+	double s = sqrt(-2 * log(fmin(p, 1 - p)));
+	double z = s - (2.515517 + s * (0.802853 + s * 0.010328)) /
+			       (1 + s * (1.432788 + s * (0.189269 + s * 0.001308)));
+	double square = z * z, first = z * (square + 1) / 4;
+	double second = z * (square * (5 * square + 16) + 3) / 96;
+	double t = z + first / df + second / (df * df);
+	return p > 0.5 ? -t : t;
+}
+
 double student_upper_inverse(double p, double df)
 {
-	return invert(student_upper, p, df);
+	enum { MOST_STEPS = 8 };
+	double t = student_guess(p, df);
+	/* Nearly always there in three steps. */
+	for (int i = 0; i < MOST_STEPS; i++) {
+		double tail = student_upper(t, df);
+		double step = tail * log(tail / p) / student_density(t, df);
+		t += step;
+		if (fabs(step) <= 1e-9 * fabs(t) && fabs(t) > 1e-3)
+			return t; /* the next step would be the square of this one */
+		if (!isfinite(t))
+			break;
+	}
+	return invert((struct distribution){student_upper, student_density}, p, df);
+}
+
+static double normal_density(double z, double unused)
+{
+	(void)unused;
+	return 0.398942280401432678 * exp(-z * z / 2);
 }
 
 static double normal_tail(double z, double unused)
@@ -126,7 +175,7 @@ static double normal_tail(double z, double unused)
 
 double normal_upper_inverse(double p)
 {
-	return invert(normal_tail, p, 0);
+	return invert((struct distribution){normal_tail, normal_density}, p, 0);
 }
 
 double log_choose(double n, double k)

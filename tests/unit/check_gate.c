@@ -381,6 +381,43 @@ START_TEST(a_young_level_is_compared_with)
 }
 END_TEST
 
+/* A second row judges a second time; one that refines only gives parameters to the first. */
+START_TEST(a_row_that_refines_judges_nothing)
+{
+	static const struct {
+		const char *kernel, *refines, *verdict;
+		size_t comparisons, idle;
+	} rows[] = {
+		{"k*", NULL, "regressed", 2, 0},
+		{"k*", "default", "unchanged", 1, 0},
+		{"other", "default", "regressed", 1, 1},
+		{"k*", "another", "regressed", 1, 1},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct gate_fixture f;
+		fixture_init(&f);
+		f.policies[0].confirm = false;
+		f.policies[1] = f.policies[0];
+		f.policies[1].name = "wide";
+		f.policies[1].kernel = rows[i].kernel;
+		f.policies[1].refines = rows[i].refines;
+		f.policies[1].limits.relative = 0.10;
+		f.policies[1].tolerance = 0.15;
+		f.policies[1].alpha = 0.4; /* not given, so not used */
+		f.policies[1].given = POLICY_RELATIVE | POLICY_TOLERANCE;
+		f.policy_count = 2;
+		add_many(&f, 1, 1, 1.07);
+		fixture_judge(&f);
+		is_verdict(&f, "k000", rows[i].verdict);
+		ck_assert_uint_eq(f.gate.count, rows[i].comparisons);
+		ck_assert_uint_eq(f.gate.idle_count, rows[i].idle);
+		if (rows[i].refines)
+			ck_assert_double_eq(fixture_of(&f, "k000")->policy->alpha, 0.01);
+		arena_free(&f.arena);
+	}
+}
+END_TEST
+
 START_TEST(statuses_by_the_worst_and_by_treatment)
 {
 	static const struct {
@@ -470,5 +507,6 @@ UNIT_MAIN("gate", one_series_by_its_record, a_short_record_begins_at_its_newest_
 	  a_changed_compiler_is_named, a_kernel_that_is_byte_for_byte_the_same_did_not_regress,
 	  among_many_a_small_p_is_chance, the_window_sees_changes_of_the_last_nights,
 	  a_compiler_that_changed_within_the_window_is_named, a_young_level_is_compared_with,
-	  statuses_by_the_worst_and_by_treatment, a_row_for_context_decides_nothing,
-	  an_old_baseline_is_stale, a_gate_that_judged_nothing_is_never_green)
+	  a_row_that_refines_judges_nothing, statuses_by_the_worst_and_by_treatment,
+	  a_row_for_context_decides_nothing, an_old_baseline_is_stale,
+	  a_gate_that_judged_nothing_is_never_green)
