@@ -240,14 +240,24 @@ static void normalise(double *p, size_t count)
 		p[h] /= sum;
 }
 
+/* A merge below which not all commits lie: its ancestors have to be looked at one by one. */
+static bool is_tangled(const struct bisect *b, size_t x)
+{
+	return !b->whole[x] && b->range.commits[x].parent_count > 1;
+}
+
 /* The probability of each commit to be at the new level. */
 static void fill_moved(const struct bisect *b, const double *cause, double *moved)
 {
 	double before = 0;
 	for (size_t x = 0; x < b->range.count; x++) {
+		const struct bisect_commit *commit = &b->range.commits[x];
 		before += cause[x];
 		moved[x] = before;
 		if (b->whole[x])
+			continue;
+		moved[x] = cause[x] + (commit->parent_count ? moved[commit->parents[0]] : 0);
+		if (!is_tangled(b, x))
 			continue;
 		moved[x] = 0;
 		for (size_t h = 0; h <= x; h++)
@@ -469,7 +479,7 @@ double bisect_forecast(struct arena *arena, const struct bisect *b, double certa
 			    .random = 1};
 	double sum = 0;
 	for (size_t x = 0; x < count; x++)
-		branched += !b->whole[x];
+		branched += is_tangled(b, x);
 	while (plays > 8 && plays * (branched + 16) * count > 8000000)
 		plays /= 2;
 	for (size_t i = 0; i < plays; i++) {

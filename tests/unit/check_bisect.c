@@ -139,6 +139,33 @@ START_TEST(side_branches_count)
 }
 END_TEST
 
+/* Whatever the merges are: a commit has moved when its cause is among its ancestors. */
+START_TEST(tangled_merges)
+{
+	struct arena arena = {0};
+	static struct world world;
+	enum { COUNT = 120 };
+	make_chain(&world, COUNT);
+	for (uint32_t x = 1; x < COUNT; x++) {
+		uint32_t most = x < 9 ? x : 9;
+		world.parents[x][0] = x - 1 - (uint32_t)(most * uniform(&world.random));
+		world.parents[x][1] = x - 1 - (uint32_t)(most * uniform(&world.random));
+		world.commits[x].parent_count = 1 + (uniform(&world.random) < 0.4);
+	}
+	struct bisect *b = bisect_start(&arena, &world.range);
+	for (size_t x = 5; x < COUNT - 1; x += 17)
+		give(&world, x, x < 60 ? 1.5 : 6);
+	bisect_update(b);
+	for (size_t x = 0; x < COUNT; x++) {
+		double sum = 0;
+		for (size_t h = 0; h < COUNT; h++)
+			sum += bisect_is_ancestor(b, h, x) ? b->cause[h] : 0;
+		ck_assert_double_eq_tol(b->moved[x], sum, 1e-12);
+	}
+	arena_free(&arena);
+}
+END_TEST
+
 START_TEST(what_is_the_same_is_no_cause)
 {
 	struct arena arena = {0};
@@ -334,6 +361,6 @@ START_TEST(strays_and_builds_are_survived)
 }
 END_TEST
 
-UNIT_MAIN("bisect", a_clear_step_is_halved, side_branches_count, what_is_the_same_is_no_cause,
-	  strays_tell_nothing, builds_are_not_averaged_away,
+UNIT_MAIN("bisect", a_clear_step_is_halved, side_branches_count, tangled_merges,
+	  what_is_the_same_is_no_cause, strays_tell_nothing, builds_are_not_averaged_away,
 	  finds_the_commit_with_fewer_measurements, strays_and_builds_are_survived)
