@@ -162,11 +162,7 @@ bool quantity_parse(struct span text, enum unit unit, double *number)
 		bool sensible = prefixes[i].exponent == 0 ||
 				(prefixes[i].exponent > 0 ? units[unit].large : units[unit].small);
 		if (sensible && span_is(prefix, prefixes[i].text)) {
-			int exponent = prefixes[i].exponent;
-			/* A division by a power of ten is exact to the last digit, a product with a
-			 * negative one is not. */
-			*number = exponent < 0 ? value / pow(10, -exponent)
-					       : value * pow(10, exponent);
+			*number = value * pow(10, prefixes[i].exponent);
 			return true;
 		}
 	}
