@@ -1,7 +1,7 @@
 /*
- * The history of every series along one chain: the entries of the table `history`, sorted by series
- * and then, in memory that is used again for each, into the chain's order. Headlines are in the
- * entries; any other metric costs one search a run.
+ * The history of every series along one chain: the entries of the table `history`, which are walked
+ * twice, to count the runs of each series and to put them there. Headlines are in the entries; any
+ * other metric costs one search a run.
  */
 #include <math.h>
 #include <string.h>
@@ -18,14 +18,6 @@ struct place {
 	uint32_t steps;
 };
 
-/* A run of the series that is being put together. */
-struct record {
-	int64_t row;
-	uint32_t commit;
-	uint32_t entry;
-};
-
-enum { OFF_CHAIN = UINT32_MAX };
 enum presence { NOT_ASKED, ABSENT, PRESENT };
 
 struct loading {
@@ -33,17 +25,16 @@ struct loading {
 	struct arena *arena, scratch;
 	struct history_set set;
 	struct metric_keys keys;
+	int64_t *wanted;      /* the stored key of each metric; -1: no run has it */
 	struct place *places; /* sorted by row */
 	size_t guess;         /* runs that follow each other are of the same or the next commit */
 	struct history_entries entries;
-	uint32_t *commits; /* of each entry, as in struct history_run, or OFF_CHAIN */
-	int64_t *wanted;   /* the stored key of each metric; -1: no run has it */
-	double **searched; /* of each metric, by entry; NULL: there are headlines only */
-	uint32_t *order;   /* entries on the chain, by series, each series in ingest order */
-	size_t *starts;    /* of each series in `order`, by row; one more than series_limit */
-	size_t series_limit;
-	struct record *records;
-	size_t record_count, record_room;
+	size_t series_limit;  /* what follows is by row of the series */
+	size_t *counts;       /* runs on the chain */
+	uint32_t *histories;  /* index into set.items */
+	enum presence *known; /* known[metric * series_limit + row]: whether it has the metric */
+	double **values;      /* of each history */
+	size_t *filled;       /* runs that each history has so far */
 };
 
 static int by_row(const void *a, const void *b)
@@ -115,39 +106,73 @@ static bool find_place(struct loading *loading, int64_t row, uint32_t *steps)
 	return true;
 }
 
-static void find_commits(struct loading *loading)
+static int count_runs(struct loading *loading, struct error *err)
 {
 	const struct history_entries *entries = &loading->entries;
-	loading->commits = arena_array(&loading->scratch, entries->count, sizeof *loading->commits);
+	uint32_t commit;
 	for (size_t i = 0; i < entries->count; i++)
-		if (!find_place(loading, entries->items[i].revision, &loading->commits[i]))
-			loading->commits[i] = OFF_CHAIN;
+		if (entries->items[i].series >= loading->series_limit)
+			loading->series_limit = (size_t)entries->items[i].series + 1;
+	if (loading->series_limit > SERIES_ROWS)
+		return error_set(err, ERR_STORE, "%s: the store's history is damaged: series %zu",
+				 sql_path(loading->store->sql), loading->series_limit - 1);
+	loading->counts =
+		arena_array(&loading->scratch, loading->series_limit, sizeof *loading->counts);
+	for (size_t i = 0; i < entries->count; i++)
+		loading->counts[entries->items[i].series] +=
+			find_place(loading, entries->items[i].revision, &commit);
+	return 0;
 }
 
-/* Counts, adds up, and puts every entry of the chain where its series is. */
-static int sort_entries(struct loading *loading, struct error *err)
+/* The series on the chain. */
+static int read_names(struct loading *loading, struct series_list *list, struct error *err)
 {
-	const struct history_entries *entries = &loading->entries;
-	size_t limit = 0, *starts;
-	for (size_t i = 0; i < entries->count; i++)
-		if (entries->items[i].series >= limit)
-			limit = (size_t)entries->items[i].series + 1;
-	if (limit > SERIES_ROWS)
-		return error_set(err, ERR_STORE, "%s: the store's history is damaged: series %zu",
-				 sql_path(loading->store->sql), limit - 1);
-	loading->starts = starts =
-		arena_array(&loading->scratch, limit + 2, sizeof *loading->starts);
-	loading->order = arena_array(&loading->scratch, entries->count, sizeof *loading->order);
-	loading->series_limit = limit;
-	for (size_t i = 0; i < entries->count; i++)
-		if (loading->commits[i] != OFF_CHAIN)
-			starts[entries->items[i].series + 2]++;
-	for (size_t i = 2; i < limit + 2; i++)
-		starts[i] += starts[i - 1];
-	for (size_t i = 0; i < entries->count; i++)
-		if (loading->commits[i] != OFF_CHAIN)
-			loading->order[starts[entries->items[i].series + 1]++] = (uint32_t)i;
-	return 0;
+	int64_t *rows = arena_array(&loading->scratch, loading->series_limit, sizeof *rows);
+	size_t count = 0;
+	for (size_t i = 0; i < loading->series_limit; i++)
+		if (loading->counts[i])
+			rows[count++] = (int64_t)i;
+	if (series_read(loading->store, loading->arena,
+			ids_of(&loading->scratch, count, rows, sizeof *rows), list, err) < 0)
+		return -1;
+	for (size_t i = 0; i < list->count; i++)
+		count -= list->items[i].key != NULL;
+	return count == 0 ? 0
+			  : error_set(err, ERR_STORE,
+				      "%s: the store holds runs of a series that it does not know",
+				      sql_path(loading->store->sql));
+}
+
+static int by_key(const void *a, const void *b)
+{
+	return strcmp(((const struct series *)a)->key, ((const struct series *)b)->key);
+}
+
+/* Histories with room for their runs. Series whose keys are the same text are one. */
+static void make_histories(struct loading *loading, struct series_list *list)
+{
+	struct history_set *set = &loading->set;
+	if (list->count)
+		qsort(list->items, list->count, sizeof *list->items, by_key);
+	set->items = arena_array(loading->arena, list->count, sizeof *set->items);
+	loading->histories =
+		arena_array(&loading->scratch, loading->series_limit, sizeof *loading->histories);
+	loading->filled = arena_array(&loading->scratch, list->count, sizeof *loading->filled);
+	loading->values = arena_array(&loading->scratch, list->count, sizeof *loading->values);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct series *series = &list->items[i];
+		if (i == 0 || by_key(series - 1, series) != 0)
+			set->items[set->count++] = (struct history){.series = series->key,
+								    .identity = series->identity};
+		loading->histories[series->row] = (uint32_t)set->count - 1;
+		set->items[set->count - 1].run_count += loading->counts[series->row];
+	}
+	for (size_t i = 0; i < set->count; i++) {
+		size_t count = set->items[i].run_count;
+		set->items[i].runs = arena_array(loading->arena, count, sizeof *set->items[i].runs);
+		set->items[i].values = loading->values[i] = arena_array(
+			loading->arena, count * set->metric_count, sizeof *loading->values[i]);
+	}
 }
 
 static int has_metric(struct loading *loading, uint32_t series, int64_t key,
@@ -176,188 +201,122 @@ static int read_value(struct store *store, int64_t run, int64_t key, double *val
 	return query_finish(&query, err);
 }
 
-static double *unknowns(struct arena *arena, size_t count)
+/* A metric is searched for only when it is not the headline already, the series has it at all and
+ * it is not recomputed by whoever reads. */
+static int find_value(struct loading *loading, const struct history_entry *entry, size_t metric,
+		      double *value, struct error *err)
 {
-	double *values = arena_array(arena, count, sizeof *values);
-	for (size_t i = 0; i < count; i++)
-		values[i] = NAN;
-	return values;
-}
-
-/* In ingest order, in which the numbers lie. They are searched for only when they are not the
- * headline already and the series has such a metric at all. */
-static int search_values(struct loading *loading, size_t metric, struct error *err)
-{
-	size_t count = loading->entries.count;
 	int64_t key = loading->wanted[metric];
-	enum presence *presences =
-		arena_array(&loading->scratch, loading->series_limit, sizeof *presences);
-	double *values = NULL;
-	for (size_t i = 0; i < count; i++) {
-		const struct history_entry *entry = &loading->entries.items[i];
-		if (entry->metric == key || loading->commits[i] == OFF_CHAIN)
-			continue;
-		enum presence *presence = &presences[entry->series];
-		if (*presence == NOT_ASKED &&
-		    has_metric(loading, entry->series, key, presence, err) < 0)
-			return -1;
-		if (*presence == ABSENT)
-			continue;
-		if (!values)
-			values = unknowns(&loading->scratch, count);
-		if (read_value(loading->store, entry->run, key, &values[i], err) < 0)
-			return -1;
+	enum presence *known = &loading->known[metric * loading->series_limit + entry->series];
+	if (entry->metric == key) {
+		*value = entry->value;
+		return 0;
 	}
-	loading->searched[metric] = values;
-	return 0;
+	*value = NAN;
+	if (key < 0 || metric_is_derived(loading->set.metrics[metric]))
+		return 0;
+	if (*known == NOT_ASKED && has_metric(loading, entry->series, key, known, err) < 0)
+		return -1;
+	return *known == PRESENT ? read_value(loading->store, entry->run, key, value, err) : 0;
 }
 
-static int collect_values(struct loading *loading, struct error *err)
+/* Run by run in ingest order, in which the numbers of the store lie, too. */
+static int fill_histories(struct loading *loading, struct error *err)
 {
-	const struct history_set *set = &loading->set;
-	loading->wanted =
-		arena_array(&loading->scratch, set->metric_count, sizeof *loading->wanted);
-	loading->searched =
-		arena_array(&loading->scratch, set->metric_count, sizeof *loading->searched);
-	for (size_t i = 0; i < set->metric_count; i++) {
-		loading->wanted[i] = key_of_metric(&loading->keys, set->metrics[i]);
-		if (loading->wanted[i] >= 0 && !metric_is_derived(set->metrics[i]) &&
-		    search_values(loading, i, err) < 0)
-			return -1;
+	const struct history_entries *entries = &loading->entries;
+	size_t metrics = loading->set.metric_count;
+	loading->known = arena_array(&loading->scratch, metrics * loading->series_limit,
+				     sizeof *loading->known);
+	for (size_t i = 0; i < entries->count; i++) {
+		const struct history_entry *entry = &entries->items[i];
+		uint32_t commit, place = loading->histories[entry->series];
+		if (!find_place(loading, entry->revision, &commit))
+			continue;
+		struct history *history = &loading->set.items[place];
+		size_t at = loading->filled[place]++;
+		history->runs[at] = (struct history_run){entry->run, commit};
+		double *value = loading->values[place] + at;
+		for (size_t k = 0; k < metrics; k++, value += history->run_count)
+			if (find_value(loading, entry, k, value, err) < 0)
+				return -1;
 	}
 	return 0;
 }
 
-static double value_of(const struct loading *loading, size_t metric, uint32_t entry)
-{
-	const struct history_entry *found = &loading->entries.items[entry];
-	if (found->metric == loading->wanted[metric])
-		return found->value;
-	return loading->searched[metric] ? loading->searched[metric][entry] : NAN;
-}
-
-static int read_entries(struct loading *loading, struct error *err)
-{
-	if (history_entries_read(loading->store, &loading->scratch, &loading->entries, err) < 0)
-		return -1;
-	find_commits(loading);
-	if (sort_entries(loading, err) < 0)
-		return -1;
-	return collect_values(loading, err);
-}
+/* A run and where it was. */
+struct record {
+	struct history_run run;
+	size_t index;
+};
 
 /* Oldest commit first, then in ingest order. */
 static int by_age(const void *a, const void *b)
 {
-	const struct record *x = a, *y = b;
+	const struct history_run *x = &((const struct record *)a)->run;
+	const struct history_run *y = &((const struct record *)b)->run;
 	if (x->commit != y->commit)
 		return x->commit < y->commit ? 1 : -1;
 	return (x->row > y->row) - (x->row < y->row);
 }
 
-static bool is_sorted(const struct record *records, size_t count)
+/* Runs came in ingest order: nothing is to do where commits were measured as they were made. */
+static bool is_sorted(const struct history *history)
 {
-	for (size_t i = 1; i < count; i++)
-		if (by_age(&records[i - 1], &records[i]) > 0)
+	for (size_t i = 1; i < history->run_count; i++)
+		if (history->runs[i - 1].commit < history->runs[i].commit)
 			return false;
 	return true;
 }
 
-static void add_records(struct loading *loading, int64_t series)
+static void sort_history(struct loading *loading, struct history *history, double *values)
 {
-	size_t count = loading->starts[series + 1] - loading->starts[series];
-	struct record *old = loading->records;
-	if (loading->record_count + count > loading->record_room) {
-		loading->record_room = 2 * (loading->record_count + count);
-		loading->records =
-			arena_array(&loading->scratch, loading->record_room, sizeof *old);
-		if (loading->record_count)
-			memcpy(loading->records, old, loading->record_count * sizeof *old);
-	}
-	for (size_t i = loading->starts[series]; i < loading->starts[series + 1]; i++) {
-		uint32_t entry = loading->order[i];
-		loading->records[loading->record_count++] = (struct record){
-			loading->entries.items[entry].run, loading->commits[entry], entry};
-	}
-}
-
-/* Copies what was put together into a history. */
-static void put_history(struct loading *loading, struct history *history)
-{
-	size_t count = loading->record_count, metrics = loading->set.metric_count;
-	struct record *records = loading->records;
-	struct history_run *runs = arena_array(loading->arena, count, sizeof *runs);
-	double *values = arena_array(loading->arena, count * metrics, sizeof *values);
-	if (!is_sorted(records, count))
-		qsort(records, count, sizeof *records, by_age);
+	size_t count = history->run_count;
+	if (is_sorted(history))
+		return;
+	struct record *records = arena_array(&loading->scratch, count, sizeof *records);
+	double *old = arena_array(&loading->scratch, count, sizeof *old);
 	for (size_t i = 0; i < count; i++)
-		runs[i] = (struct history_run){records[i].row, records[i].commit};
-	for (size_t metric = 0; metric < metrics; metric++)
+		records[i] = (struct record){history->runs[i], i};
+	qsort(records, count, sizeof *records, by_age);
+	for (size_t i = 0; i < count; i++)
+		history->runs[i] = records[i].run;
+	for (size_t metric = 0; metric < loading->set.metric_count; metric++, values += count) {
+		memcpy(old, values, count * sizeof *old);
 		for (size_t i = 0; i < count; i++)
-			values[metric * count + i] = value_of(loading, metric, records[i].entry);
-	history->runs = runs;
-	history->run_count = count;
-	history->values = values;
-	loading->record_count = 0;
+			values[i] = old[records[i].index];
+	}
 }
 
-/* The series on the chain. */
-static int read_names(struct loading *loading, struct series_list *list, struct error *err)
-{
-	int64_t *rows = arena_array(&loading->scratch, loading->series_limit, sizeof *rows);
-	size_t count = 0;
-	for (size_t i = 0; i < loading->series_limit; i++)
-		if (loading->starts[i + 1] > loading->starts[i])
-			rows[count++] = (int64_t)i;
-	if (series_read(loading->store, loading->arena,
-			ids_of(&loading->scratch, count, rows, sizeof *rows), list, err) < 0)
-		return -1;
-	for (size_t i = 0; i < list->count; i++)
-		count -= list->items[i].key != NULL;
-	return count == 0 ? 0
-			  : error_set(err, ERR_STORE,
-				      "%s: the store holds runs of a series that it does not know",
-				      sql_path(loading->store->sql));
-}
-
-static int by_key(const void *a, const void *b)
-{
-	return strcmp(((const struct series *)a)->key, ((const struct series *)b)->key);
-}
-
-/* Series whose keys are the same text are one history. */
-static void put_histories(struct loading *loading, struct series_list *list)
+static int read_entries(struct loading *loading, struct error *err)
 {
 	struct history_set *set = &loading->set;
-	if (list->count)
-		qsort(list->items, list->count, sizeof *list->items, by_key);
-	set->items = arena_array(loading->arena, list->count, sizeof *set->items);
-	for (size_t i = 0, next; i < list->count; i = next) {
-		struct history *history = &set->items[set->count++];
-		history->series = list->items[i].key;
-		history->identity = list->items[i].identity;
-		for (next = i;
-		     next < list->count && by_key(&list->items[i], &list->items[next]) == 0; next++)
-			add_records(loading, list->items[next].row);
-		put_history(loading, history);
-	}
+	struct series_list series;
+	if (history_entries_read(loading->store, &loading->scratch, &loading->entries, err) < 0 ||
+	    count_runs(loading, err) < 0 || read_names(loading, &series, err) < 0)
+		return -1;
+	make_histories(loading, &series);
+	if (fill_histories(loading, err) < 0)
+		return -1;
+	for (size_t i = 0; i < set->count; i++)
+		sort_history(loading, &set->items[i], loading->values[i]);
+	return 0;
 }
 
 static int load(struct loading *loading, const char *oid, const enum metric *metrics,
 		struct error *err)
 {
 	struct history_set *set = &loading->set;
-	struct series_list series;
 	enum metric *copy = arena_array(loading->arena, set->metric_count, sizeof *copy);
-	for (size_t i = 0; i < set->metric_count; i++)
-		copy[i] = metrics[i];
-	set->metrics = copy;
-	if (metric_keys_read(loading->store, &loading->scratch, &loading->keys, err) < 0 ||
-	    read_chain(loading, oid, err) < 0 || read_entries(loading, err) < 0 ||
-	    read_names(loading, &series, err) < 0)
+	if (metric_keys_read(loading->store, &loading->scratch, &loading->keys, err) < 0)
 		return -1;
-	put_histories(loading, &series);
-	return 0;
+	loading->wanted =
+		arena_array(&loading->scratch, set->metric_count, sizeof *loading->wanted);
+	for (size_t i = 0; i < set->metric_count; i++) {
+		copy[i] = metrics[i];
+		loading->wanted[i] = key_of_metric(&loading->keys, metrics[i]);
+	}
+	set->metrics = copy;
+	return read_chain(loading, oid, err) < 0 ? -1 : read_entries(loading, err);
 }
 
 /* One transaction, so that no writer comes in between. */
