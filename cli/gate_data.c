@@ -114,6 +114,17 @@ static void load_runs(void *context, const char *series, uint32_t place, struct 
 		run_list_add(&loader->cli->arena, runs, list.items[i].stored.run);
 }
 
+/* A record may be short because of the cut. */
+static void warn_of_cut(struct cli *cli, const struct gate *gate)
+{
+	bool lacking = false;
+	for (size_t i = 0; i < gate->count; i++)
+		lacking = lacking || gate->comparisons[i].judged.record.missing_commits > 0;
+	if (lacking && gate->set->truncated)
+		cli_warn(cli, "the history in the store ends at a shallow clone's cut; for more of "
+			      "it run \"git fetch --unshallow\" and ingest again");
+}
+
 int cli_gate(struct cli *cli, const struct gate_request *request, struct gate *gate,
 	     struct error *err)
 {
@@ -150,6 +161,7 @@ int cli_gate(struct cli *cli, const struct gate_request *request, struct gate *g
 	if (accept(cli, &reference, gate, err) < 0)
 		return -1;
 	gate_conclude(&cli->arena, &request->treatment, gate);
+	warn_of_cut(cli, gate);
 	for (size_t i = 0; i < gate->idle_count; i++)
 		cli_warn(cli, "the gate row \"%s\" (kernel %s) fits no series", gate->idle[i]->name,
 			 gate->idle[i]->kernel);

@@ -74,6 +74,14 @@ series gemm '1 * e'
 measured
 verdict "a clone deep enough" 0 '1 unchanged'
 of_kernel "a clone deep enough" gemm unchanged 19
+check "says nothing of it: $err" [ -z "$err" ]
+cd ..
+git clone -q --depth 6 "file://$PWD/origin" cut
+cd cut || exit 2
+series gemm '1 * e'
+measured
+verdict "a record that the cut makes short" 3 '5 commits on record, 3 more would decide'
+check "what would help: $err" grep -qF 'run "git fetch --unshallow" and ingest again' <<<"$err"
 
 # --- a base that was pushed away ---
 repository forced

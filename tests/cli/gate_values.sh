@@ -52,6 +52,13 @@ commit fast 2026-03-21T10:00:00Z
 tooled '1 * e' 2.32 21 21 1
 verdict "as fast as ever with another profiler" 0 'environment: profiler_version 2.30 -> 2.32'
 
+repository driver
+nights 4
+series gemm '1'
+sed -i '1s/$/,driver/; 2,$s/$/,570/; $s/1,570$/1.2,580/' "$scratch/measurements.csv"
+METRIC=time=value:ms,attr:driver=driver measured
+verdict "another driver" 3 'environment: driver 570 -> 580 (1 series)'
+
 # --- no values ---
 repository nothing
 nights 19
@@ -130,6 +137,20 @@ verdict "no spills, as a limit" 1 '1 failed, 2 held' --config "$scratch/spills"
 printf '[gate "spills"]\nmetric = spill_save_bytes\nabsolute = 8 kB\n' >"$scratch/spills"
 verdict "a few are let through" 0 'differs by 4.096 kB, within the limit' --config "$scratch/spills" --json
 unset METRIC
+
+# --- below 0: a gap between the work and the time, which is less than the work here ---
+repository negative
+nights 19
+series gemm 'i > 19 ? -0.05 : -0.1 * e'
+awk -F, -v OFS=, 'NR == 1 { print $1, $2, $3, $4, "active,ms" }
+	NR > 1 { print $1, $2, $3, $4, 1 - $5, 1 }' "$scratch/measurements.csv" >"$scratch/below.csv"
+mv "$scratch/below.csv" "$scratch/measurements.csv"
+METRIC=tensor_engine_active_time=active:ms,time=ms:ms measured
+printf '[gate "gap"]\nmetric = serialization_gap\n[gate "over"]\nmetric = serialization_gap\ndirection = higher\n' \
+	>.rooflog/config
+verdict "nearer to 0 from below" 3 'suspect: judged 2 of 2 comparisons: 1 suspect, 1 improved'
+check "is more: $out" grep -qE '^. suspect +gemm +gap: serialization_gap +-100\.[0-9] us +-50\.00 us +\+50\.' <<<"$out"
+check "and more may be better: $out" grep -qE '^. improved +gemm +over: serialization_gap .* \+50\.' <<<"$out"
 
 # --- one run, and a thousand ---
 repository runs
