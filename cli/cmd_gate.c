@@ -57,11 +57,9 @@ static int print_json(const struct gate_output *output, const struct json *docum
 }
 
 static int print_explained(struct cli *cli, const struct gate_output *output,
-			   const struct gate_request *request, const struct gate *gate,
-			   struct error *err)
+			   const struct gate *gate, struct error *err)
 {
-	struct json *document =
-		gate_explain(&cli->arena, gate, &request->treatment, output->explain, err);
+	struct json *document = gate_explain(&cli->arena, gate, output->explain, err);
 	if (!document)
 		return -1;
 	if (strcmp(output->format, "json") == 0)
@@ -69,18 +67,18 @@ static int print_explained(struct cli *cli, const struct gate_output *output,
 	return print_text(output, gate_explain_text(&cli->arena, document), err);
 }
 
-static int print_gate(struct cli *cli, const struct gate_output *output, const char *oid,
-		      const struct gate *gate, struct error *err)
+static int print_gate(struct cli *cli, const struct gate_output *output, const struct gate *gate,
+		      struct error *err)
 {
 	struct json *document;
 	struct loaded_list runs = {0};
-	struct run_query query = {.commit = oid};
+	struct run_query query = {.commit = gate->candidate.oid};
 	if (strcmp(output->format, "text") == 0)
 		return print_text(output, gate_text(cli, gate), err);
 	if (cli_load_runs(cli, &query, &runs, err) < 0)
 		return -1;
 	loaded_median_per_series(cli, &runs);
-	const char *title = arena_printf(&cli->arena, "Performance of %.10s", oid);
+	const char *title = arena_printf(&cli->arena, "Performance of %.10s", query.commit);
 	if (cli_document(cli, &runs, title, gate, &document, err) < 0)
 		return -1;
 	return cli_render(cli, document, output->format, NULL, output->path, err);
@@ -103,16 +101,16 @@ static bool is_standard(const char *path)
 }
 
 /* The list on standard output takes the place of the table. */
-static int print_all(struct cli *cli, const struct gate_output *output,
-		     const struct gate_request *request, const struct gate *gate, struct error *err)
+static int print_all(struct cli *cli, const struct gate_output *output, const struct gate *gate,
+		     struct error *err)
 {
 	if (output->rerun && write_reruns(cli, output, gate, err) < 0)
 		return -1;
 	if (output->rerun && is_standard(output->rerun) && is_standard(output->path))
 		return 0;
 	if (output->explain)
-		return print_explained(cli, output, request, gate, err);
-	return print_gate(cli, output, request->oid, gate, err);
+		return print_explained(cli, output, gate, err);
+	return print_gate(cli, output, gate, err);
 }
 
 /* What is neither a table nor a report has no Markdown and no HTML. */
@@ -177,8 +175,7 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 	if (parse_treatment(&treat, &request.treatment, err) < 0 ||
 	    cli_check_format(output.format, true, err) < 0 || check_output(&output, err) < 0 ||
 	    cli_resolve_commit(cli, rest ? argv[1] : "HEAD", oid, err) < 0 ||
-	    cli_gate(cli, &request, &gate, err) < 0 ||
-	    print_all(cli, &output, &request, &gate, err) < 0)
+	    cli_gate(cli, &request, &gate, err) < 0 || print_all(cli, &output, &gate, err) < 0)
 		return -1;
 	return gate.exit_status;
 }

@@ -189,7 +189,7 @@ static void explain(const struct explaining *e, const char *name, struct json *o
 	json_set_text(e->arena, out, "verdict", verdict_name(one->judged.verdict));
 	json_set_text(e->arena, out, "method", verdict_method_name(one->judged.method));
 	json_set_text(e->arena, out, "reason", one->judged.reason);
-	json_set_number(e->arena, out, "exit_status", gate_status_of(e->gate, one, e->treatment));
+	json_set_number(e->arena, out, "exit_status", gate_status_of(e->gate, one));
 	add_baseline(e, out);
 	add_candidate(e, out);
 	json_set_number(e->arena, out, "change", one->judged.change);
@@ -275,8 +275,7 @@ static void none_fits(struct arena *arena, const struct gate *gate, const struct
 	strbuf_free(&sb);
 }
 
-struct json *gate_explain(struct arena *arena, const struct gate *gate,
-			  const struct gate_treatment *treatment, const char *series,
+struct json *gate_explain(struct arena *arena, const struct gate *gate, const char *series,
 			  struct error *err)
 {
 	struct naming naming = gate_naming(arena, gate);
@@ -284,7 +283,7 @@ struct json *gate_explain(struct arena *arena, const struct gate *gate,
 	struct json *list = json_set_array(arena, document, "explained");
 	for (size_t i = 0; i < gate->count; i++) {
 		const struct comparison *one = &gate->comparisons[i];
-		struct explaining e = {arena, gate, treatment, one, metric_info(one->metric)->unit};
+		struct explaining e = {arena, gate, one, metric_info(one->metric)->unit};
 		const char *name = naming_name(arena, &naming, one->run);
 		if (is_asked_for(arena, one, name, series))
 			explain(&e, name, json_add_object(arena, list));

@@ -14,8 +14,7 @@ struct naming gate_naming(struct arena *arena, const struct gate *gate);
 
 /* The comparisons whose name, as the gate prints it or whole, fits the pattern, or whose series key
  * is `series`. NULL and an error when there is none, with some names that there are. */
-struct json *gate_explain(struct arena *arena, const struct gate *gate,
-			  const struct gate_treatment *treatment, const char *series,
+struct json *gate_explain(struct arena *arena, const struct gate *gate, const char *series,
 			  struct error *err);
 /* The same for 80 columns. */
 const char *gate_explain_text(struct arena *arena, const struct json *document);

@@ -192,9 +192,7 @@ static void add_treatments(const struct explaining *e, struct json *out)
 	static const char *const names[] = {NULL, "pass", "fail"};
 	struct json *treat = json_set_object(e->arena, out, "treat");
 	for (int i = 0; i < VERDICT_LIMIT; i++) {
-		enum treatment wanted = e->treatment->treat[i];
-		if (wanted == TREAT_DEFAULT)
-			wanted = e->one->policy->treat[i];
+		enum treatment wanted = gate_treatment_of(e->gate, e->one->policy, (enum verdict)i);
 		if (wanted != TREAT_DEFAULT)
 			json_set_text(e->arena, treat, verdict_name((enum verdict)i),
 				      names[wanted]);

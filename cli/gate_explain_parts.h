@@ -8,7 +8,6 @@
 struct explaining {
 	struct arena *arena;
 	const struct gate *gate;
-	const struct gate_treatment *treatment;
 	const struct comparison *one;
 	enum unit unit;
 };

@@ -88,6 +88,11 @@ struct acceptance_list;
 struct acceptance_clock;
 struct acceptance_use;
 
+/* The command line's words on top of the rows' own. */
+struct gate_treatment {
+	enum treatment treat[VERDICT_LIMIT];
+};
+
 struct gate {
 	/* Given. */
 	const char *against; /* "nearest ancestor with data", "baseline v1.2" ... */
@@ -115,16 +120,12 @@ struct gate {
 	struct gate_environment environment;
 	const struct acceptance_list *acceptances; /* NULL: none were looked for */
 	struct acceptance_use *uses;               /* of each of its lines */
+	struct gate_treatment treatment;           /* that was concluded with */
 	int exit_status;                           /* of the table in docs/rooflog.1.md */
 	const char *verdict;                       /* "pass", "regression", "undecided" ... */
 	const char *reason;                        /* one sentence with the denominators */
 	const struct policy **idle; /* rows that fit no series at all: a typing mistake? */
 	size_t idle_count;
-};
-
-/* The command line's words on top of the rows' own. */
-struct gate_treatment {
-	enum treatment treat[VERDICT_LIMIT];
 };
 
 /* Makes the comparisons and finds their records; then judges them; then concludes. Between the
@@ -153,9 +154,11 @@ bool gate_is_judged(enum verdict verdict);
 bool gate_is_treatable(enum verdict verdict);
 /* Whether it keeps a gate from passing unless it is treated otherwise. */
 bool gate_keeps_from_passing(enum verdict verdict);
+/* What the command line, or else the row, says about the verdict. */
+enum treatment gate_treatment_of(const struct gate *gate, const struct policy *policy,
+				 enum verdict verdict);
 /* The exit status that the comparison alone leads to. */
-int gate_status_of(const struct gate *gate, const struct comparison *one,
-		   const struct gate_treatment *treatment);
+int gate_status_of(const struct gate *gate, const struct comparison *one);
 /* All runs of both sides are of one kernel, byte for byte. False where that is unknown. */
 bool gate_same_kernel(const struct gate_series *series);
 /* Whether the fact is one of the machine or its software, which no change of the code explains. */

@@ -104,18 +104,22 @@ static const char *reason_of(struct arena *arena, const struct gate *gate)
 	return strbuf_into(&sb, arena);
 }
 
-/* The command line wins over the row, the row over the table. In the window of a nightly gate what
- * is not sure yet is seen again tomorrow. */
-int gate_status_of(const struct gate *gate, const struct comparison *one,
-		   const struct gate_treatment *treatment)
+/* The command line wins over the row, the row over the table. */
+enum treatment gate_treatment_of(const struct gate *gate, const struct policy *policy,
+				 enum verdict verdict)
 {
+	enum treatment treat = gate->treatment.treat[verdict];
+	return treat == TREAT_DEFAULT ? policy->treat[verdict] : treat;
+}
+
+/* In the window of a nightly gate what is not sure yet is seen again tomorrow. */
+int gate_status_of(const struct gate *gate, const struct comparison *one)
+{
+	enum verdict verdict = one->judged.verdict;
+	enum treatment treat = gate_treatment_of(gate, one->policy, verdict);
+	bool waits = verdict == VERDICT_SUSPECT || verdict == VERDICT_UNDECIDED;
 	if (one->policy->role == POLICY_CONTEXT)
 		return 0;
-	enum verdict verdict = one->judged.verdict;
-	enum treatment treat = treatment->treat[verdict];
-	bool waits = verdict == VERDICT_SUSPECT || verdict == VERDICT_UNDECIDED;
-	if (treat == TREAT_DEFAULT)
-		treat = one->policy->treat[verdict];
 	if (treat == TREAT_DEFAULT && gate->windowed && waits)
 		treat = TREAT_PASS;
 	if (treat == TREAT_DEFAULT)
@@ -135,16 +139,16 @@ static int rank_of_status(int status)
 
 /* The word is that of the first verdict that occurs, whatever it is treated as; treatment changes
  * only the status. */
-static void conclude(const struct gate_treatment *treatment, struct gate *gate)
+static void conclude(struct gate *gate)
 {
-	bool nothing_passes = treatment->treat[VERDICT_NO_BASELINE] == TREAT_PASS;
+	bool nothing_passes = gate->treatment.treat[VERDICT_NO_BASELINE] == TREAT_PASS;
 	gate->exit_status = 0;
 	gate->verdict = NULL;
 	for (int verdict = 0; verdict < VERDICT_LIMIT && !gate->verdict; verdict++)
 		if (gate->counts[verdict])
 			gate->verdict = outcomes[verdict].word;
 	for (size_t i = 0; i < gate->count; i++) {
-		int status = gate_status_of(gate, &gate->comparisons[i], treatment);
+		int status = gate_status_of(gate, &gate->comparisons[i]);
 		if (rank_of_status(status) > rank_of_status(gate->exit_status))
 			gate->exit_status = status;
 	}
@@ -163,6 +167,7 @@ void gate_conclude(struct arena *arena, const struct gate_treatment *treatment, 
 	count_verdicts(gate);
 	if (gate->count)
 		qsort(gate->comparisons, gate->count, sizeof *gate->comparisons, by_badness);
-	conclude(treatment, gate);
+	gate->treatment = *treatment;
+	conclude(gate);
 	gate->reason = reason_of(arena, gate);
 }

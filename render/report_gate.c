@@ -4,11 +4,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/acceptance.h"
+
 static void add_counts(struct arena *arena, struct json *out, const struct gate *gate)
 {
 	struct json *counts = json_set_object(arena, out, "counts");
 	json_set_number(arena, counts, "series", (double)gate->series);
 	json_set_number(arena, counts, "comparisons", (double)gate->count);
+	json_set_number(arena, counts, "primary", (double)(gate->count - gate->context));
+	json_set_number(arena, counts, "context", (double)gate->context);
 	json_set_number(arena, counts, "judged", (double)gate->judged);
 	for (int i = 0; i < VERDICT_LIMIT; i++) {
 		enum verdict verdict = (enum verdict)i;
@@ -18,18 +22,75 @@ static void add_counts(struct arena *arena, struct json *out, const struct gate 
 	}
 }
 
-static void add_side(struct arena *arena, struct json *out, const char *name, double number,
-		     enum unit unit, const struct run_list *runs)
+/* The verdicts that occur, worst first: what a summary says. */
+static void add_verdicts(struct arena *arena, struct json *out, const struct gate *gate)
 {
-	struct json *side = report_quantity(arena, out, name, number, unit);
-	json_set_number(arena, side, "samples", (double)runs->count);
+	struct json *list = json_set_array(arena, out, "verdicts");
+	for (int i = 0; i < VERDICT_LIMIT; i++) {
+		enum verdict verdict = (enum verdict)i;
+		if (gate->counts[verdict] == 0)
+			continue;
+		struct json *one = json_add_object(arena, list);
+		json_set_text(arena, one, "verdict", verdict_name(verdict));
+		json_set_text(arena, one, "mark", verdict_mark(verdict));
+		json_set_number(arena, one, "count", (double)gate->counts[verdict]);
+	}
 }
 
-static void add_comparison(struct arena *arena, struct json *list, const struct comparison *one)
+static void add_environment(struct arena *arena, struct json *out, const struct gate *gate)
 {
-	const struct metric_info *info = metric_info(one->metric);
-	const struct judgement *judged = &one->judged;
-	struct json *out = json_add_object(arena, list);
+	const struct gate_environment *environment = &gate->environment;
+	struct json *object = json_set_object(arena, out, "environment");
+	json_set_bool(arena, object, "event", environment->event);
+	json_set_number(arena, object, "moved", (double)environment->moved);
+	json_set_number(arena, object, "looked_at", (double)environment->looked_at);
+	json_set_number(arena, object, "factor", environment->factor);
+	json_set_number(arena, object, "folded", (double)environment->folded);
+	json_set_text(arena, object, "text",
+		      environment->moved
+			      ? arena_printf(arena,
+					     "%zu of %zu moved alike, to %.3f times the record",
+					     environment->moved, environment->looked_at,
+					     environment->factor)
+			      : NULL);
+	struct json *changes = json_set_array(arena, object, "changes");
+	for (size_t i = 0; i < environment->change_count; i++)
+		json_add_text(arena, changes, environment->changes[i]);
+}
+
+static void add_acceptances(struct arena *arena, struct json *out, const struct gate *gate)
+{
+	struct json *list = json_set_array(arena, out, "acceptances");
+	for (size_t i = 0; gate->acceptances && i < gate->acceptances->count; i++) {
+		const struct acceptance *line = &gate->acceptances->items[i];
+		struct json *one = json_add_object(arena, list);
+		json_set_number(arena, one, "line", (double)line->line);
+		json_set_text(arena, one, "series", line->series);
+		json_set_text(arena, one, "author", line->author);
+		json_set_text(arena, one, "reason", line->reason);
+		json_set_text(arena, one, "expires", line->expires);
+		json_set_text(arena, one, "state", acceptance_state_name(gate->uses[i].state));
+		json_set_text(arena, one, "standing",
+			      acceptance_standing_name(gate->uses[i].standing));
+		json_set_number(arena, one, "accepted", (double)gate->uses[i].accepted);
+	}
+}
+
+/* --- a comparison --- */
+
+static struct json *add_side(struct arena *arena, struct json *out, const char *name,
+			     const struct comparison *one, double number)
+{
+	bool baseline = strcmp(name, "baseline") == 0;
+	const struct run_list *runs = baseline ? &one->series->baseline : &one->series->candidate;
+	struct json *side =
+		report_quantity(arena, out, name, number, metric_info(one->metric)->unit);
+	json_set_number(arena, side, "samples", (double)runs->count);
+	return side;
+}
+
+static void add_names(struct arena *arena, struct json *out, const struct comparison *one)
+{
 	json_set_text(arena, out, "series", one->series->key);
 	json_set_text(arena, out, "kernel", one->run->kernel);
 	if (one->run->variant[0])
@@ -38,20 +99,107 @@ static void add_comparison(struct arena *arena, struct json *list, const struct 
 	json_set_text(arena, out, "dtype", one->run->dtype);
 	json_set_text(arena, out, "device", one->run->device);
 	json_set_text(arena, out, "policy", one->policy->name);
-	json_set_text(arena, out, "metric", info->key);
-	json_set_text(arena, out, "title", info->title);
+	if (one->policy->role == POLICY_CONTEXT)
+		json_set_bool(arena, out, "context", true);
+	json_set_text(arena, out, "metric", metric_info(one->metric)->key);
+	json_set_text(arena, out, "title", metric_info(one->metric)->title);
+}
+
+static const char *percent(struct arena *arena, double fraction)
+{
+	return isnan(fraction) ? NULL : arena_printf(arena, "%.1f %%", fraction * 100);
+}
+
+/* What the record told; only where the comparison was judged by one. */
+static void add_record(struct arena *arena, struct json *out, const struct comparison *one)
+{
+	const struct judge_result *r = &one->judged.record;
+	enum unit unit = metric_info(one->metric)->unit;
+	bool over = policy_direction(one->policy, one->metric) == METRIC_HIGHER && r->relative;
+	if (one->judged.method != METHOD_RECORD && one->judged.method != METHOD_HISTORY)
+		return;
+	json_set_number(arena, out, "noise", r->scale);
+	json_set_text(arena, out, "noise_text", percent(arena, r->scale));
+	json_set_number(arena, out, "p", r->slower ? one->p : one->p_faster);
+	json_set_number(arena, out, "q", r->slower ? one->judged.q : one->judged.q_faster);
+	struct json *effect = json_set_object(arena, out, "effect");
+	json_set_number(arena, effect, "value", r->effect);
+	json_set_number(arena, effect, "low", r->low);
+	json_set_number(arena, effect, "high", r->high);
+	json_set_text(arena, effect, "text",
+		      isnan(r->low) ? NULL
+				    : arena_printf(arena, "%+.1f to %+.1f %%", r->low * 100,
+						   r->high * 100));
+	json_set_number(arena, out, "detectable", r->detectable);
+	json_set_text(arena, out, "detectable_text", percent(arena, r->detectable));
+	struct json *record = json_set_object(arena, out, "record");
+	json_set_number(arena, record, "commits", (double)r->count);
+	report_quantity(arena, record, "level", over ? 1 / r->level : r->level, unit);
+	report_commit(arena, record, "newest", one->series->baseline_revision, false);
+}
+
+static const struct revision *revision_at(const struct gate *gate, const struct comparison *one,
+					  size_t point)
+{
+	const struct history_points *points = &one->record.points;
+	return point < points->count ? &gate->set->chain[points->items[point].commit]
+				     : &gate->candidate;
+}
+
+static void add_change(struct arena *arena, struct json *out, const struct gate *gate,
+		       const struct comparison *one)
+{
+	const struct detect_change *change = one->change;
+	if (!change)
+		return;
+	struct json *object = json_set_object(arena, out, "change_of_level");
+	if (change->index)
+		report_commit(arena, object, "last_before",
+			      revision_at(gate, one, change->index - 1), false);
+	report_commit(arena, object, "first_after", revision_at(gate, one, change->index), false);
+	json_set_number(arena, object, "effect", change->effect);
+	json_set_text(arena, object, "effect_text", quantity_change_text(arena, change->effect));
+	json_set_number(arena, object, "p", change->p);
+}
+
+/* What the configuration or the command line makes of this verdict; nothing where they are silent.
+ */
+static void add_treatment(struct arena *arena, struct json *out, const struct gate *gate,
+			  const struct comparison *one)
+{
+	enum treatment treat = gate_treatment_of(gate, one->policy, one->judged.verdict);
+	if (treat != TREAT_DEFAULT)
+		json_set_text(arena, out, "treat", treat == TREAT_PASS ? "pass" : "fail");
+	json_set_number(arena, out, "exit_status", gate_status_of(gate, one));
+}
+
+static void add_comparison(struct arena *arena, struct json *list, const struct gate *gate,
+			   const struct comparison *one)
+{
+	const struct judgement *judged = &one->judged;
+	struct json *out = json_add_object(arena, list);
+	add_names(arena, out, one);
 	json_set_text(arena, out, "verdict", verdict_name(judged->verdict));
 	json_set_text(arena, out, "mark", verdict_mark(judged->verdict));
-	add_side(arena, out, "baseline", judged->baseline, info->unit, &one->series->baseline);
-	struct json *baseline = json_get(out, "baseline");
-	report_commit(arena, baseline, "commit", one->series->baseline_revision, false);
-	if (one->series->baseline_age >= 0)
+	json_set_text(arena, out, "method", verdict_method_name(judged->method));
+	struct json *baseline = add_side(arena, out, "baseline", one, judged->baseline);
+	/* A limit is no commit's. */
+	if (judged->method != METHOD_LIMIT)
+		report_commit(arena, baseline, "commit", one->series->baseline_revision, false);
+	if (judged->method != METHOD_LIMIT && one->series->baseline_age >= 0)
 		json_set_number(arena, baseline, "age_commits", (double)one->series->baseline_age);
-	add_side(arena, out, "candidate", judged->candidate, info->unit, &one->series->candidate);
+	add_side(arena, out, "candidate", one, judged->candidate);
 	json_set_number(arena, out, "change", judged->change);
 	json_set_text(arena, out, "change_text", quantity_change_text(arena, judged->change));
 	json_set_text(arena, out, "limit_text", policy_words(arena, one->policy));
 	json_set_text(arena, out, "reason", judged->reason);
+	json_set_number(arena, out, "measurements",
+			one->measurements ? (double)one->measurements : NAN);
+	add_record(arena, out, one);
+	add_change(arena, out, gate, one);
+	if (one->creep_words)
+		json_set_text(arena, out, "creep", one->creep_words);
+	add_treatment(arena, out, gate, one);
 }
 
 /* The baseline that all comparisons share; nothing where they differ. */
@@ -85,7 +233,10 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 	report_commit(arena, out, "candidate", &gate->candidate, gate->dirty);
 	add_shared_baseline(arena, out, gate);
 	add_counts(arena, out, gate);
+	add_verdicts(arena, out, gate);
+	add_environment(arena, out, gate);
+	add_acceptances(arena, out, gate);
 	struct json *list = json_set_array(arena, out, "comparisons");
 	for (size_t i = 0; i < gate->count; i++)
-		add_comparison(arena, list, &gate->comparisons[i]);
+		add_comparison(arena, list, gate, &gate->comparisons[i]);
 }

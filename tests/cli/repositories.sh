@@ -41,7 +41,7 @@ verdict "kernels that match nothing" 4 "no baseline" \
 	--config <(rows '[gate "t"]\nkernel = other*\n')
 check "an idle row is told: $err" grep -q 'row "t" (kernel other\*) fits no series' <<<"$err"
 verdict "a bare 5 is no 5 %" 2 "write 5 %" --config <(rows '[gate "t"]\nrelative = 5\n')
-verdict "rows are told apart" 1 "tight: total_time" \
+verdict "rows are told apart" 1 " tight " \
 	--config <(rows '[gate "loose"]\nrelative = 90 %%\n[gate "tight"]\nrelative = 1 %%\n')
 
 # Named baselines and revisions.
