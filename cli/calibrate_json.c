@@ -66,7 +66,7 @@ static void add_group(struct arena *arena, struct json *list, const struct calib
 	add_limits(arena, object, "chosen", &group->limits);
 	json_set_text(arena, object, "evidence", evidence[group->evidence]);
 	json_set_number(arena, object, "judged_to_show_it", (double)group->needed);
-	json_set_number(arena, object, "tolerance_for_90_percent", group->undecidable);
+	json_set_number(arena, object, "tolerance_for_90_percent", group->tolerable);
 	add_tally(arena, object, "as_it_is", &group->before);
 	add_tally(arena, object, "with_chosen", &group->after);
 	json_set_number(arena, object, "shows_as_it_is", group->shown_before);

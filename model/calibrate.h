@@ -8,8 +8,8 @@
  * commit with data is one call of the gate: its series are judged by their
  * records before it, with everything that looks at all series of a call (false
  * discoveries, the environment). What is not replayed: second measurements, a
- * changed compiler, limits of absolute gates, and counters, which are compared
- * exactly and have no noise.
+ * changed compiler, creep, limits of absolute gates, and counters, which are
+ * compared exactly and have no noise.
  *
  * Left out are commits whose answer the gate could not have known: the first of a
  * level until its change is confirmed, and the newest, which may begin one.
@@ -106,9 +106,9 @@ struct calibrate_group {
 	struct calibrate_tally before, after;
 	struct policy limits; /* the row with the chosen limits */
 	enum calibrate_evidence evidence;
-	double undecidable; /* tolerance at which nine of ten quiet commits are unchanged;
-			     * NAN unknown */
-	size_t needed;      /* judged commits until its own could show that it keeps its share */
+	double tolerable; /* tolerance at which nine of ten quiet commits are unchanged;
+			   * NAN unknown */
+	size_t needed;    /* judged commits until its own could show that it keeps its share */
 	double shown_before, shown_after; /* of its series in the median; NAN unknown */
 };
 

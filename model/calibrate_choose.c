@@ -129,7 +129,8 @@ static struct calibrate_tally tally_of(const struct calibrate_series *one,
 	double level = one->points.items[one->points.count - 1].value;
 	double limit = level != 0 ? policy_limit(limits, level, false) / fabs(level) : 0;
 	double least = calibrate_step_of(one, limit);
-	double tolerance = calibrate_step_of(one, limits->tolerance);
+	/* What is within the limit is not worse. */
+	double tolerance = calibrate_step_of(one, fmax(limits->tolerance, limit));
 	for (size_t i = 0; i < one->trial_count; i++) {
 		const struct calibrate_trial *trial = &one->trials[i];
 		bool looks = trial->worse && trial->passes && trial->p < limits->alpha &&
@@ -352,9 +353,9 @@ static void choose_limits(const struct choosing *choosing, size_t index)
 	}
 	if (!isnan(group->noise))
 		group->limits.noise = group->noise;
-	group->undecidable = tolerance_of(&scratch, c, index);
-	if (group->undecidable > group->row->tolerance)
-		group->limits.tolerance = fmin(rounded_up(group->undecidable), most_relative);
+	group->tolerable = tolerance_of(&scratch, c, index);
+	if (group->tolerable > fmax(group->row->tolerance, group->limits.limits.relative))
+		group->limits.tolerance = fmin(rounded_up(group->tolerable), most_relative);
 	group->needed = needed_to_show(choosing->share);
 	arena_free(&scratch);
 }

@@ -76,6 +76,8 @@ static void add_comparison(struct walk *walk, size_t index)
 		before = most;
 	}
 	set_candidate(walk, one, stand);
+	/* After a change the gate takes the noise of the level before it. */
+	double pooled = stand->level && !isnan(one->noise) ? one->noise : one->pooled;
 	walk->judged[walk->gate.count] = index;
 	walk->gate.comparisons[walk->gate.count++] = (struct comparison){
 		.series = &stand->side,
@@ -86,7 +88,7 @@ static void add_comparison(struct walk *walk, size_t index)
 		.second = VERDICT_LIMIT,
 		.record = {.points = {one->points.items + from, before},
 			   .noise = one->noise,
-			   .pooled = one->pooled},
+			   .pooled = pooled},
 	};
 }
 
@@ -165,7 +167,8 @@ static void ask_gate(struct walk *walk)
 	size_t flagged = 0;
 	if (walk->gate.count == 0)
 		return;
-	gate_decide(&walk->scratch, &walk->gate);
+	gate_decide_each(&walk->scratch, &walk->gate);
+	gate_decide_together(&walk->scratch, &walk->gate);
 	for (size_t i = 0; i < walk->gate.count; i++)
 		flagged += count_verdict(walk, &walk->gate.comparisons[i],
 					 &c->series[walk->judged[i]]);
