@@ -94,10 +94,10 @@ static double correlation_of(const double *x, size_t n, double sigma)
 	for (size_t i = 0; i < n && i < NEIGHBOURS; i++)
 		add_value(&m, x[i]);
 	for (size_t i = 0; i < n; i++) {
-		if (i + NEIGHBOURS < n)
-			add_value(&m, x[i + NEIGHBOURS]);
 		if (i > NEIGHBOURS)
 			remove_value(&m, x[i - NEIGHBOURS - 1]);
+		if (i + NEIGHBOURS < n)
+			add_value(&m, x[i + NEIGHBOURS]);
 		double e = clip(x[i] - middle_of(&m), 3 * sigma);
 		squares += e * e;
 		products += e * last;

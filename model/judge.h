@@ -35,9 +35,12 @@ struct judge_options {
 /* What a difference must pass to be believed, in the direction in which it points. */
 enum judge_gate_kind {
 	JUDGE_GATE_RECORD,  /* commits on record; at least the limit */
-	JUDGE_GATE_P,       /* that noise alone does it; below the limit */
+	JUDGE_GATE_P,       /* that noise alone does it; below the limit, which is a tenth of alpha
+			     * where the difference is small against the tolerance */
 	JUDGE_GATE_EFFECT,  /* relative; at least the limit */
 	JUDGE_GATE_SEEN,    /* commits on record that are as far; at most the limit */
+	JUDGE_GATE_KNOWN,   /* spells of commits on record that were where the candidate is, away
+			     * from the others: a known mode; at most the limit */
 	JUDGE_GATE_REPEATS, /* share of the repeats beyond half of the effect; at least the limit,
 			     * which is 0 for fewer than three */
 	JUDGE_GATE_LIMIT
@@ -58,7 +61,8 @@ struct judge_result {
 	double level;             /* of the record, in the unit of the values */
 	double level_error;       /* its standard error, in the same unit */
 	double effect, low, high; /* relative, with its 95 % interval */
-	double p, p_faster;       /* that noise alone makes the candidate so slow, so fast */
+	double p, p_faster;       /* that noise alone makes the candidate so slow, so fast;
+				   * of a record with two modes, the noise within them */
 	double scale;             /* noise between commits, relative */
 	double detectable;        /* smallest slowdown that this record shows with 80 % power */
 	size_t count;             /* commits of the record that were used */
