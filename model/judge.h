@@ -35,9 +35,12 @@ struct judge_options {
 /* What a difference must pass to be believed, in the direction in which it points. */
 enum judge_gate_kind {
 	JUDGE_GATE_RECORD,  /* commits on record; at least the limit */
-	JUDGE_GATE_P,       /* that noise alone does it; below the limit */
+	JUDGE_GATE_P,       /* that noise alone does it; below the limit, which is a tenth of alpha
+			     * where the difference is small against the tolerance */
 	JUDGE_GATE_EFFECT,  /* relative; at least the limit */
 	JUDGE_GATE_SEEN,    /* commits on record that are as far; at most the limit */
+	JUDGE_GATE_KNOWN,   /* spells of commits on record that were where the candidate is, away
+			     * from the others: a known mode; at most the limit */
 	JUDGE_GATE_REPEATS, /* share of the repeats beyond half of the effect; at least the limit,
 			     * which is 0 for fewer than three */
 	JUDGE_GATE_LIMIT
@@ -61,7 +64,8 @@ struct judge_result {
 	double ruled_out;         /* a slowdown of so much is ruled out with 99 % confidence */
 	double error;             /* standard error of the difference, of logs where ratios were
 				   * judged, else relative to the level */
-	double p, p_faster;       /* that noise alone makes the candidate so slow, so fast */
+	double p, p_faster;       /* that noise alone makes the candidate so slow, so fast;
+				   * of a record with two modes, the noise within them */
 	double scale;             /* noise between commits, relative */
 	double own_scale;         /* that of this record alone; differs where noise is borrowed */
 	bool borrowed;            /* noise of sister series is in `scale` */

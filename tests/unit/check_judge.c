@@ -271,6 +271,73 @@ START_TEST(gates_say_why)
 }
 END_TEST
 
+/* Builds of two kinds, 100 and 106: what is far from both is new, though the scale of all is wide;
+ * what is where one of them is, is not. */
+START_TEST(two_modes)
+{
+	static const struct {
+		double candidate;
+		enum judge_verdict verdict;
+	} rows[] = {{100, JUDGE_UNDECIDED}, {106, JUDGE_UNDECIDED}, {107.5, JUDGE_UNDECIDED},
+		    {112, JUDGE_REGRESSED}, {95, JUDGE_IMPROVED},   {99, JUDGE_UNDECIDED}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena arena = {0};
+		struct judge_options options = judge_defaults();
+		double record[RECORD];
+		make(record, RECORD, 0.01);
+		for (size_t k = 0; k < RECORD; k++)
+			record[k] *= k % 5 == 1 || k % 5 == 3 ? 1.06 : 1;
+		struct judge_result r =
+			judge(&arena, record, RECORD, &rows[i].candidate, 1, &options);
+		ck_assert_msg(r.verdict == rows[i].verdict, "%g: %s, p %g", rows[i].candidate,
+			      judge_name(r.verdict), r.p);
+		ck_assert_double_gt(r.scale, 0.02);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+/* Two of thirty commits were where the candidate is: few enough not to count as seen before, but a
+ * known level when they were two spells and not one accident. */
+START_TEST(a_known_level_is_not_new)
+{
+	struct arena arena = {0};
+	struct judge_options options = judge_defaults();
+	double record[RECORD], candidate = 110;
+	make(record, RECORD, 0.01);
+	record[11] = record[12] = 110;
+	struct judge_result r = judge(&arena, record, RECORD, &candidate, 1, &options);
+	ck_assert_double_eq(r.gates[JUDGE_GATE_KNOWN].value, 1);
+	ck_assert_int_eq(r.verdict, JUDGE_REGRESSED);
+	record[12] = 100, record[22] = 110.5;
+	r = judge(&arena, record, RECORD, &candidate, 1, &options);
+	ck_assert(!r.gates[JUDGE_GATE_KNOWN].passed && r.gates[JUDGE_GATE_SEEN].passed);
+	ck_assert_int_eq(r.verdict, JUDGE_UNDECIDED);
+	candidate = 116;
+	ck_assert_int_eq(judge(&arena, record, RECORD, &candidate, 1, &options).verdict,
+			 JUDGE_REGRESSED);
+	arena_free(&arena);
+}
+END_TEST
+
+/* What is small against the tolerance needs ten times the evidence. */
+START_TEST(small_differences_need_more)
+{
+	struct arena arena = {0};
+	struct judge_options options = judge_defaults();
+	double record[RECORD], candidate = 102.6;
+	make(record, RECORD, 0.01);
+	struct judge_result r = judge(&arena, record, RECORD, &candidate, 1, &options);
+	ck_assert(r.p > 0.001 && r.p < 0.01);
+	ck_assert_int_ne(r.verdict, JUDGE_REGRESSED);
+	options.tolerance = 0.03;
+	r = judge(&arena, record, RECORD, &candidate, 1, &options);
+	ck_assert_double_eq(r.gates[JUDGE_GATE_P].limit, 0.01);
+	ck_assert_int_eq(r.verdict, JUDGE_REGRESSED);
+	arena_free(&arena);
+}
+END_TEST
+
 UNIT_MAIN("judge", verdicts, numbers_behind_a_verdict, a_spike_hides_nothing,
 	  old_commits_are_forgotten, short_exact_and_signed_records, noise_is_borrowed, more_runs,
-	  gates_say_why)
+	  gates_say_why, two_modes, a_known_level_is_not_new, small_differences_need_more)
