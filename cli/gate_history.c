@@ -5,7 +5,16 @@
 
 #include "cli/gate_data.h"
 
-enum { DERIVED_COMMITS = 120 }; /* commits with data whose derived metrics are computed */
+enum {
+	DERIVED_COMMITS = 120, /* commits with data whose derived metrics are computed */
+	SEARCHED_RUNS = 600,   /* newest runs of a series whose other metrics are searched for */
+};
+
+/* What a run can be known by (run_headline()); the store has their history at hand. */
+static const enum metric headlines[] = {METRIC_TOTAL_TIME, METRIC_HOST_TIME,
+					METRIC_ALGORITHMIC_RATE, METRIC_ALGORITHMIC_BANDWIDTH,
+					METRIC_THROUGHPUT};
+enum { HEADLINE_COUNT = sizeof headlines / sizeof *headlines };
 
 static void want(enum metric *metrics, size_t *count, enum metric metric)
 {
@@ -15,22 +24,49 @@ static void want(enum metric *metrics, size_t *count, enum metric metric)
 	metrics[(*count)++] = metric;
 }
 
-/* All that a row may come to judge: see run_headline(). */
+/* The headlines, then what else a row judges. */
 static size_t metrics_of(const struct policy_list *policies, enum metric *metrics)
 {
-	static const enum metric headlines[] = {METRIC_TOTAL_TIME, METRIC_HOST_TIME,
-						METRIC_ALGORITHMIC_RATE,
-						METRIC_ALGORITHMIC_BANDWIDTH, METRIC_THROUGHPUT};
 	size_t count = 0;
-	for (size_t i = 0; i < policies->count; i++) {
-		const struct policy *policy = &policies->items[i];
-		for (size_t j = 0; policy->own_headline && j < sizeof headlines / sizeof *headlines;
-		     j++)
-			want(metrics, &count, headlines[j]);
-		if (!policy->own_headline)
-			want(metrics, &count, policy->metric);
-	}
+	for (size_t i = 0; i < HEADLINE_COUNT; i++)
+		want(metrics, &count, headlines[i]);
+	for (size_t i = 0; i < policies->count; i++)
+		if (!policies->items[i].own_headline)
+			want(metrics, &count, policies->items[i].metric);
 	return count;
+}
+
+/* Makes room for the metrics that are no headlines, unknown so far. */
+static void widen(struct arena *arena, struct history_set *set, const enum metric *metrics,
+		  size_t count)
+{
+	size_t had = set->metric_count;
+	for (size_t i = 0; i < set->count; i++) {
+		struct history *history = &set->items[i];
+		size_t runs = history->run_count;
+		double *values = arena_array(arena, runs * count, sizeof *values);
+		memcpy(values, history->values, runs * had * sizeof *values);
+		for (size_t j = runs * had; j < runs * count; j++)
+			values[j] = NAN;
+		history->values = values;
+	}
+	set->metrics = metrics;
+	set->metric_count = count;
+}
+
+static int search_values(struct cli *cli, const struct history_set *set, size_t place,
+			 struct error *err)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		const struct history *history = &set->items[i];
+		size_t first =
+			history->run_count > SEARCHED_RUNS ? history->run_count - SEARCHED_RUNS : 0;
+		double *values = (double *)history->values + place * history->run_count + first;
+		if (store_history_values(cli->store, history, set->metrics[place], first, values,
+					 err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* The runs of one commit by their row, to find them again. */
@@ -111,11 +147,17 @@ static int derive_values(struct cli *cli, const struct history_set *set, const b
 		if (!has[commit])
 			continue;
 		used++;
-		if (cli_load_figures(cli, &query, &runs, err) < 0)
-			return -1;
-		for (size_t place = 0; place < set->metric_count; place++)
+		/* Of these many runs only numbers outlive the loop. */
+		struct arena kept = cli->arena;
+		cli->arena = (struct arena){0};
+		int failed = cli_load_figures(cli, &query, &runs, err);
+		for (size_t place = 0; !failed && place < set->metric_count; place++)
 			if (needed[place])
 				fill_values(set, &runs, commit, place);
+		arena_free(&cli->arena);
+		cli->arena = kept;
+		if (failed)
+			return -1;
 	}
 	return 0;
 }
@@ -125,9 +167,15 @@ int gate_load_histories(struct cli *cli, const struct gate_reference *reference,
 {
 	enum metric *metrics = arena_array(&cli->arena, METRIC_COUNT, sizeof *metrics);
 	size_t count = metrics_of(&cli->policies, metrics);
-	bool *needed = arena_array(&cli->arena, count + 1, sizeof *needed), any = false;
-	if (store_histories(cli->store, &cli->arena, reference->oid, metrics, count, set, err) < 0)
+	bool *needed = arena_array(&cli->arena, count, sizeof *needed), any = false;
+	if (store_histories(cli->store, &cli->arena, reference->oid, metrics, HEADLINE_COUNT, set,
+			    err) < 0)
 		return -1;
+	if (count > HEADLINE_COUNT)
+		widen(&cli->arena, set, metrics, count);
+	for (size_t place = HEADLINE_COUNT; place < count; place++)
+		if (!metric_is_derived(metrics[place]) && search_values(cli, set, place, err) < 0)
+			return -1;
 	for (size_t place = 0; place < count; place++)
 		any |= needed[place] = is_needed(&cli->policies, set, metrics[place]);
 	return any ? derive_values(cli, set, needed, err) : 0;
