@@ -17,8 +17,8 @@ static const double huber = 2, winsor = 2.5, ranked = 6;
 static const double prior = 16, side_prior = 4, rho_prior = 20;
 /* Commits of one side with a rank, at least. */
 static const double ranked_share = 0.75;
-/* What a commit says about the place counts so many times too much: errors are not normal. */
-static const double place_discount = 1.5, place_cap = 9;
+/* What one commit says about the place of a boundary, at most. */
+static const double place_cap = 9;
 
 enum { NEAR_LIMIT = 60 };
 
@@ -100,27 +100,21 @@ static double rank_test(const double *x, double sigma, const size_t place[3],
 	return normal_upper((u - m / 2 - 0.5) / sqrt(m * (n + 1) / 12 * inflation));
 }
 
-/* How likely the boundary is at most one commit from `at` when it is somewhere between. */
-static void find_place(const double *x, const size_t place[3], double variance,
-		       struct boundary_test *t)
+/* Where between `from` and `to` the two levels would put the boundary. */
+static size_t find_place(const double *x, const size_t place[3], double variance,
+			 const struct boundary_test *t)
 {
-	double sum[2 * NEAR_LIMIT], top = -HUGE_VAL, all = 0, here = 0, so_far = 0;
-	size_t from = place[0], count = place[2] - from - 1;
-	for (size_t i = 0; i < count; i++) {
-		double a = x[from + i] - t->left, b = x[from + i] - t->right;
-		so_far += fmin(b * b / variance, place_cap) - fmin(a * a / variance, place_cap);
-		sum[i] = so_far / 2 / place_discount;
-		if (sum[i] > top) {
-			top = sum[i];
-			t->likeliest = from + i + 1;
+	double sum = 0, top = -HUGE_VAL;
+	size_t likeliest = place[1];
+	for (size_t i = place[0]; i + 1 < place[2]; i++) {
+		double a = x[i] - t->left, b = x[i] - t->right;
+		sum += fmin(b * b / variance, place_cap) - fmin(a * a / variance, place_cap);
+		if (sum > top) {
+			top = sum;
+			likeliest = i + 1;
 		}
 	}
-	for (size_t i = 0; i < count; i++) {
-		double weight = exp(sum[i] - top);
-		all += weight;
-		here += from + i + 2 >= place[1] && from + i <= place[1] ? weight : 0;
-	}
-	t->place = here / all;
+	return likeliest;
 }
 
 /* What deviations from the two levels come to, far ones clipped. */
@@ -165,6 +159,6 @@ struct boundary_test boundary_test(const double *x, double sigma, size_t from, s
 	t.df = (m - 2) / ratio + prior;
 	t.p = 2 * student_upper(fabs(t.right - t.left) / t.se, t.df);
 	t.rank_p = rank_test(x, sigma, place, &t, ratio);
-	find_place(x, place, variance, &t);
+	t.likeliest = find_place(x, place, variance, &t);
 	return t;
 }

@@ -1,4 +1,4 @@
-/* The test of one boundary between two segments: is it a change, and is it where it seems to be? */
+/* The test of one boundary between two segments: is it a change, and where would it be? */
 #ifndef MODEL_BOUNDARY_H
 #define MODEL_BOUNDARY_H
 
@@ -8,7 +8,6 @@ struct boundary_test {
 	double left, right; /* levels */
 	double se, df;      /* of their difference */
 	double p, rank_p;   /* two-sided t test, one-sided rank test */
-	double place;       /* how sure it is that the change is here or one commit beside */
 	size_t likeliest;   /* where the two levels would put the boundary */
 };
 

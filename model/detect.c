@@ -28,8 +28,6 @@ struct detect_options detect_defaults(void)
 		.short_alpha = 3e-8,
 		.short_before = 8,
 		.model_cost = 3.25,
-		.place = 0.5,
-		.place_wait = 12,
 	};
 }
 
@@ -40,7 +38,6 @@ struct detect_options detect_suspects(void)
 	options.rank_alpha = 2e-3;
 	options.least_after = 2;
 	options.short_alpha = options.alpha;
-	options.place = 0;
 	return options;
 }
 
@@ -76,8 +73,6 @@ static double badness(const struct detection *d, const struct model *m, size_t i
 	double worst = t->p / (before < o->short_before ? o->short_alpha : o->alpha);
 	if (m->bounds[i] < o->least_before || after < o->least_after)
 		return HUGE_VAL;
-	if (after <= o->place_wait && t->place < o->place)
-		worst = fmax(worst, 1 + o->place - t->place);
 	if (fabs(expm1(t->right - t->left)) < o->least_effect)
 		worst = fmax(worst, 1e30);
 	return fmax(worst, t->rank_p / o->rank_alpha);

@@ -30,8 +30,6 @@ struct detect_options {
 	size_t short_before; /* ... fewer commits than this */
 	double model_cost;   /* a change must pay this times log n in likelihood against noise that
 			      * drifts */
-	double place;        /* how sure the place of a young change must be, +-1 commit; and */
-	size_t place_wait;   /* up to how many commits after it one waits for that */
 };
 
 struct detect_change {
