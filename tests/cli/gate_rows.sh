@@ -83,13 +83,15 @@ series loud '(1 + (i % 5) / 10)' 1 19
 series loud '1.25' 20
 measured
 verdict "both" 3 '1 suspect, 1 undecided'
-configured '[gate "a"]\nkernel = gemm\nconfirm = false\nrole = context\n[gate "b"]\nkernel = loud\nundecided = pass\n'
+configured '[gate "a"]\nkernel = gemm\nconfirm = false\nrole = context
+[gate "b"]\nkernel = loud\nundecided = pass\n'
 verdict "for context, and put up with" 0 'undecided: judged 1 of 1 comparison: 1 undecided; 1 for context'
 check "it is shown all the same: $out" grep -qE '^. regressed +gemm ' <<<"$out"
 verdict "the command line wins" 1 '1 undecided' --treat undecided=fail
 configured '[gate "a"]\nkernel = gemm\nrole = context\n'
 verdict "context alone is no gate" 4 'judged 0 of 0'
-configured '[gate]\nundecided = pass\nconfirm = false\n[gate "b"]\nkernel = loud\n[gate "c"]\nkernel = loud\nundecided = fail\n'
+configured '[gate]\nundecided = pass\nconfirm = false
+[gate "b"]\nkernel = loud\n[gate "c"]\nkernel = loud\nundecided = fail\n'
 verdict "one row says fail" 1 'undecided: judged 2 of 2'
 configured '[gate]\nundecided = pass\n[gate "b"]\nkernel = loud\n[gate "typo"]\nkernel = gemmm\n'
 verdict "what all rows share" 0 '1 undecided'
@@ -169,6 +171,16 @@ done <<'END'
 [gate "a"]|stale-after = -1|expected a number of days such as 30
 [gate "a"]|missing = ignore|expected pass or fail
 END
+# The configuration of init, its comments become keys.
+rm .rooflog/config
+run init
+run doctor
+check "an assumed noise: $out" grep -qF '1 gate row' <<<"$out"
+check "is active" grep -qE '^.noise = 1 %$' .rooflog/config
+sed -i 's/^# \[/[/; s/^#\t/\t/' .rooflog/config
+run doctor
+equal "its examples are true: $out$err" "$status" 0
+check "two rows: $out" grep -qF '2 gate rows' <<<"$out"
 configured '[gate "a"]\nmetric = mfu\nat-least = 30\n'
 refused "30 is no 30 %" '.rooflog/config:3: [gate "a"] at-least = 30: write 30 % or 0.30, not 30' gate
 configured '[gate "a"]\nmetric = mfu\nat-least = 30 %%\nabsolute = 1 %%\n'

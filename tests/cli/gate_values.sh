@@ -120,7 +120,7 @@ METRIC=spill_save_bytes=value:B
 export METRIC
 time_beside() {
 	sed -i '1s/$/,ms/; 2,$s/$/,1/' "$scratch/measurements.csv"
-	METRIC=spill_save_bytes=value:B,time=ms:ms measured "$@"
+	METRIC=spill_save_bytes=value:B,time=ms:ms measured
 }
 printf '[gate "spills"]\nmetric = spill_save_bytes\n' >"$scratch/spills"
 series gemm 'i > 9 ? 4096 : 0'
