@@ -110,7 +110,7 @@ INSTANCE=p4.24xlarge series other '1 * e' 1 24
 measured
 when=$(git log -1 --format=%h --abbrev=10 HEAD~5)
 verdict "a series of last night is missing" 5 '1 missing, 2 stale, 1 unchanged'
-of_kernel "of last night" last missing 0
+of_kernel "of last night" last missing --
 printf '[gate "rest"]\nkernel = g*\n' >.rooflog/config
 verdict "one that stopped nights ago" 6 'stale: judged 1 of 2 comparisons: 1 stale, 1 unchanged'
 said="gone, total_time: stopped arriving: last measured at $when, 2026-03-25, on p5.48xlarge;"

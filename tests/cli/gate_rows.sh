@@ -24,13 +24,13 @@ series conv '1.001' 30
 measured 1
 run gate
 equal "second: $out" "$status" 1
-check "confirmed: $out" grep -qE '^. regressed +gemm .*29/2$' <<<"$out"
+check "confirmed: $out" grep -qE '^. regressed +gemm .*29 +2$' <<<"$out"
 check "not confirmed: $out" grep -qE '^. undecided +conv ' <<<"$out"
 check "why: $out" grep -qF 'the first measurement looked worse, the later one did not' <<<"$out"
 series conv '1.002' 30
 measured 2
 run gate
-check "cleared: $out" grep -qE '^. unchanged +conv .*29/3$' <<<"$out"
+check "cleared: $out" grep -qE '^. unchanged +conv .*29 +3$' <<<"$out"
 series fine '1.1' 30
 measured 3
 run gate
@@ -86,7 +86,7 @@ verdict "both" 3 '1 suspect, 1 undecided'
 configured '[gate "a"]\nkernel = gemm\nconfirm = false\nrole = context
 [gate "b"]\nkernel = loud\nundecided = pass\n'
 verdict "for context, and put up with" 0 'undecided: judged 1 of 1 comparison: 1 undecided; 1 for context'
-check "it is shown all the same: $out" grep -qE '^. regressed +gemm ' <<<"$out"
+check "it is shown all the same: $out" grep -qE '^.. regressed\) +gemm ' <<<"$out"
 verdict "the command line wins" 1 '1 undecided' --treat undecided=fail
 configured '[gate "a"]\nkernel = gemm\nrole = context\n'
 verdict "context alone is no gate" 4 'judged 0 of 0'
@@ -119,12 +119,12 @@ done
 echo 2 >file
 run ingest "$slow"
 verdict "uncommitted changes" 1 'against the commit itself, else the nearest ancestor with data'
-check "compared with four commits: $out" grep -qE '^. regressed .*\+18\.[0-9]+ % .* 4/3$' <<<"$out"
+check "compared with four commits: $out" grep -qE '^. regressed .*\+18\.[0-9]+ % .* 4 +3$' <<<"$out"
 git checkout -q file
 commit "night 5" 2026-03-15T09:00:00Z
 run ingest "$fast"
 verdict "they are on no record" 0 '1 unchanged'
-check "nor are they counted: $out" grep -qE ' 4/3$' <<<"$out"
+check "nor are they counted: $out" grep -qE ' 4 +3$' <<<"$out"
 
 # --- what a key cannot be: file, line, and what to write ---
 repository words

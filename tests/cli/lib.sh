@@ -123,12 +123,13 @@ verdict() { # NAME STATUS WORDS ARGS...
 	check "$name: \"$words\" in: $out$err" grep -qF -- "$words" <<<"$out$err"
 }
 
-# What the gate says of a kernel: its verdict and how many commits were compared with.
+# What the gate says of a kernel: its verdict and how many commits were compared with; -- none.
 of_kernel() { # NAME KERNEL VERDICT COMMITS ARGS...
 	local name=$1 kernel=$2 wanted="$3 $4"
 	shift 4
-	equal "$name: $kernel" "$("$rooflog" gate "$@" 2>/dev/null |
-		awk -v kernel="$kernel" '$3 == kernel { sub("/.*", "", $NF); print $2, $NF }')" "$wanted"
+	equal "$name: $kernel" "$("$rooflog" gate --json "$@" 2>/dev/null |
+		jq -r --arg kernel "$kernel" '.gate.comparisons[] | select(.kernel == $kernel) |
+			"\(.verdict) \(.record.commits // "--")"')" "$wanted"
 }
 
 finish() {
