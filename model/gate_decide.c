@@ -115,11 +115,12 @@ static struct judgement confirmed(struct arena *arena, struct comparison *one)
 	one->second = late.verdict;
 	if (late.verdict == VERDICT_REGRESSED)
 		return late;
-	if (all.verdict != VERDICT_UNCHANGED)
-		all.verdict = VERDICT_UNDECIDED;
-	all.reason = arena_printf(arena, "the first measurement looked worse, the later %s not",
-				  one->measurements > 2 ? "ones did" : "one did");
-	return all;
+	/* What the later ones say alone: the first was an accident. */
+	if (late.verdict != VERDICT_UNCHANGED)
+		late.verdict = VERDICT_UNDECIDED;
+	late.reason = arena_printf(arena, "the first measurement looked worse, the later %s not",
+				   one->measurements > 2 ? "ones did" : "one did");
+	return late;
 }
 
 /* The newest change for the worse in the window whose level still holds; else the newest one for

@@ -24,7 +24,7 @@ START_TEST(one_series_by_its_record)
 		{30, 0.005, 1.10, NAN, true, 1, 0, "suspect", 3},
 		{30, 0.005, 1.10, NAN, false, 1, 0, "regressed", 1},
 		{30, 0.005, 1.10, NAN, true, 2, 1.10, "regressed", 1},
-		{30, 0.005, 1.10, NAN, true, 2, 1.00, "undecided", 3},
+		{30, 0.005, 1.10, NAN, true, 2, 1.00, "unchanged", 0},
 		{30, 0.005, 1.10, NAN, true, 3, 1.11, "regressed", 1},
 		{30, 0.005, 0.90, NAN, true, 1, 0, "improved", 0},
 		{30, 0.100, 1.03, NAN, true, 1, 0, "undecided", 3},
