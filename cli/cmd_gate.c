@@ -6,6 +6,7 @@
 #include "cli/gate_data.h"
 #include "cli/gate_explain.h"
 #include "cli/gate_rerun.h"
+#include "cli/gate_selftest.h"
 #include "cli/gate_text.h"
 #include "cli/render.h"
 
@@ -32,8 +33,9 @@ static int parse_treatment(const struct text_list *list, struct gate_treatment *
 
 struct gate_output {
 	const char *format, *path;
-	const char *explain; /* series; NULL: all, as a table */
-	const char *rerun;   /* where the list of what to measure again goes; NULL: nowhere */
+	const char *explain;  /* series; NULL: all, as a table */
+	const char *rerun;    /* where the list of what to measure again goes; NULL: nowhere */
+	const char *selftest; /* how much is planted, "" the usual; NULL: nothing */
 };
 
 static int print_text(const struct gate_output *output, const char *text, struct error *err)
@@ -65,6 +67,20 @@ static int print_explained(struct cli *cli, const struct gate_output *output,
 	if (strcmp(output->format, "json") == 0)
 		return print_json(output, document, err);
 	return print_text(output, gate_explain_text(&cli->arena, document), err);
+}
+
+/* Its exit status is one of its own. */
+static int print_selftest(struct cli *cli, const struct gate_output *output,
+			  const struct gate *gate, struct error *err)
+{
+	double share;
+	if (gate_selftest_share(output->selftest, &share, err) < 0)
+		return -1;
+	const struct json *document = gate_selftest(cli, gate, share);
+	int rc = strcmp(output->format, "json") == 0
+			 ? print_json(output, document, err)
+			 : print_text(output, gate_selftest_text(&cli->arena, document), err);
+	return rc < 0 ? -1 : (int)json_number(document, "exit_status", EXIT_ERROR);
 }
 
 static int print_gate(struct cli *cli, const struct gate_output *output, const struct gate *gate,
@@ -117,9 +133,16 @@ static int print_all(struct cli *cli, const struct gate_output *output, const st
 static int check_output(const struct gate_output *output, struct error *err)
 {
 	bool plain = strcmp(output->format, "text") == 0 || strcmp(output->format, "json") == 0;
-	if (output->explain && !plain)
-		return error_set(err, ERR_USAGE, "--explain prints text or json, not %s",
-				 output->format);
+	double share;
+	if ((output->explain || output->selftest) && !plain)
+		return error_set(err, ERR_USAGE, "--%s prints text or json, not %s",
+				 output->explain ? "explain" : "selftest", output->format);
+	if (output->selftest && (output->explain || output->rerun))
+		return error_set(err, ERR_USAGE,
+				 "--selftest is about slowdowns that are not there: use it without "
+				 "--explain and --rerun-list");
+	if (output->selftest && gate_selftest_share(output->selftest, &share, err) < 0)
+		return -1;
 	if (output->rerun && is_standard(output->rerun) && is_standard(output->path) &&
 	    (output->explain || strcmp(output->format, "text") != 0))
 		return error_set(err, ERR_USAGE,
@@ -150,6 +173,9 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_TEXT, "rerun-list", "FILE",
 		 "write what to measure again, a JSON object a line; - is standard output",
 		 &output.rerun},
+		{OPTION_MAYBE, "selftest", "PERCENT",
+		 "plant a slowdown (25 %) into each series and tell which would be seen",
+		 &output.selftest},
 		{OPTION_FLAG, "json", NULL, "the same as --format json", &json},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
@@ -175,7 +201,9 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 	if (parse_treatment(&treat, &request.treatment, err) < 0 ||
 	    cli_check_format(output.format, true, err) < 0 || check_output(&output, err) < 0 ||
 	    cli_resolve_commit(cli, rest ? argv[1] : "HEAD", oid, err) < 0 ||
-	    cli_gate(cli, &request, &gate, err) < 0 || print_all(cli, &output, &gate, err) < 0)
+	    cli_gate(cli, &request, &gate, err) < 0)
 		return -1;
-	return gate.exit_status;
+	if (output.selftest)
+		return print_selftest(cli, &output, &gate, err);
+	return print_all(cli, &output, &gate, err) < 0 ? -1 : gate.exit_status;
 }

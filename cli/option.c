@@ -29,6 +29,8 @@ static int take(const struct option *option, const char *value, struct error *er
 		*(bool *)option->target = true;
 		return 0;
 	}
+	if (option->kind == OPTION_MAYBE && !value)
+		value = "";
 	if (!value)
 		return error_set(err, ERR_USAGE, "--%s needs a value: --%s %s", option->name,
 				 option->name, option->argument);
@@ -59,7 +61,8 @@ int options_parse(const struct option *options, int argc, char **argv, int *rest
 			return error_set(err, ERR_USAGE, "unknown option %s; --help lists them",
 					 arg);
 		const char *text = value.ptr;
-		if (!text && option->kind != OPTION_FLAG && i + 1 < argc)
+		bool takes = option->kind == OPTION_TEXT || option->kind == OPTION_LIST;
+		if (!text && takes && i + 1 < argc)
 			text = argv[++i];
 		if (take(option, text, err) < 0)
 			return -1;
@@ -112,8 +115,12 @@ void options_help(const struct option *options, struct strbuf *out)
 {
 	for (; options->kind != OPTION_END; options++) {
 		size_t start = out->len;
-		strbuf_addf(out, "  --%s%s%s", options->name, options->argument ? " " : "",
-			    options->argument ? options->argument : "");
+		bool maybe = options->kind == OPTION_MAYBE;
+		strbuf_addf(out, "  --%s%s%s%s", options->name,
+			    maybe               ? "[="
+			    : options->argument ? " "
+						: "",
+			    options->argument ? options->argument : "", maybe ? "]" : "");
 		size_t width = out->len - start;
 		if (width < 26)
 			strbuf_repeat(out, " ", 26 - width);

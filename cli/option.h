@@ -15,7 +15,8 @@ enum option_kind {
 	OPTION_END,
 	OPTION_FLAG, /* bool * */
 	OPTION_TEXT, /* const char ** */
-	OPTION_LIST  /* struct text_list *: may be repeated */
+	OPTION_LIST, /* struct text_list *: may be repeated */
+	OPTION_MAYBE /* const char **: "" for --name, else --name=value */
 };
 
 enum { text_list_limit = 64 };
