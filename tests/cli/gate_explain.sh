@@ -47,8 +47,8 @@ equal "both measurements say so" \
 	"$(jq -c '.explained[] | select(.name == "gemm") | [.verdict, .judge.runs, .candidate.measurements[].verdict]' all.json)" \
 	'["regressed","later measurements","regressed","regressed"]'
 equal "each says its own exit status" \
-	"$(jq -c '[.explained[] | [.name, .exit_status]] | sort' all.json)" \
-	'[["attention",0],["gemm",1],["layer",0],["new",0],["softmax",3],["young",3]]'
+	"$(jq -c '[.explained[] | select(.name | IN("attention", "gemm", "new")) | [.name, .exit_status]] | sort' all.json)" \
+	'[["attention",0],["gemm",1],["new",0]]'
 tampered() { # NAME JQ-ASSIGNMENT
 	check "$1 is noticed" test "$(jq "$2" all.json | python3 "$root/tests/cli/gate_explain.py" | grep -c ^FAILED)" -gt 0
 }
