@@ -23,6 +23,12 @@ static const char *values_judged(const struct explaining *e)
 	return names[e->one->judged.turn][e->one->judged.record.relative];
 }
 
+static const char *const relations[JUDGE_GATE_LIMIT] = {
+	[JUDGE_GATE_RECORD] = "at least", [JUDGE_GATE_P] = "below",
+	[JUDGE_GATE_EFFECT] = "at least", [JUDGE_GATE_SEEN] = "at most",
+	[JUDGE_GATE_KNOWN] = "at most",   [JUDGE_GATE_REPEATS] = "at least",
+};
+
 static void add_gates(const struct explaining *e, struct json *out, const struct judge_result *r)
 {
 	struct json *gates = json_set_array(e->arena, out, "gates");
@@ -31,6 +37,7 @@ static void add_gates(const struct explaining *e, struct json *out, const struct
 		json_set_text(e->arena, gate, "name", r->gates[i].name);
 		json_set_bool(e->arena, gate, "passed", r->gates[i].passed);
 		json_set_number(e->arena, gate, "value", r->gates[i].value);
+		json_set_text(e->arena, gate, "must_be", relations[i]);
 		json_set_number(e->arena, gate, "limit", r->gates[i].limit);
 	}
 }

@@ -250,16 +250,14 @@ static const char *deciding_text(struct arena *arena, const struct json *judge)
 
 static void add_gates(struct printing *p, const struct json *judge)
 {
-	static const char *const relations[] = {"at least", "below", "at least", "at most",
-						"at least"};
 	const struct json *gates = json_get(judge, "gates");
-	size_t at = 0;
 	add_title(p, "what a difference must pass to be believed");
-	for (const struct json *gate = gates->first; gate; gate = gate->next, at++)
+	for (const struct json *gate = gates->first; gate; gate = gate->next)
 		add_line(p, json_text(gate, "name", "?"),
 			 arena_printf(p->arena, "%s: %s, %s %s",
 				      is_true(gate, "passed") ? "passed" : "FAILED",
-				      plain(p->arena, number_of(gate, "value")), relations[at],
+				      plain(p->arena, number_of(gate, "value")),
+				      json_text(gate, "must_be", "?"),
 				      plain(p->arena, number_of(gate, "limit"))));
 }
 

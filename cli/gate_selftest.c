@@ -208,9 +208,10 @@ static void begin(struct selftest *test, const struct gate *gate)
 	struct arena *arena = &test->cli->arena;
 	test->gate = *gate;
 	test->gate.comparisons = arena_array(arena, gate->count + 1, sizeof *gate->comparisons);
-	memcpy(test->gate.comparisons, gate->comparisons, gate->count * sizeof *gate->comparisons);
-	for (size_t i = 0; i < gate->count; i++)
+	for (size_t i = 0; i < gate->count; i++) {
+		test->gate.comparisons[i] = gate->comparisons[i];
 		forget(&test->gate.comparisons[i]);
+	}
 	gate_decide_each(arena, &test->gate);
 }
 

@@ -76,6 +76,8 @@ run gate --explain gemm
 check "folded, and says so: $out" grep -qF 'the newest 20 of 39; --json has all' <<<"$out"
 check "the change" grep -qF '15 commits' <<<"$out"
 check "the gates" grep -qE '^  p  +passed: [0-9.e-]+, below 0.01$' <<<"$out"
+equal "of each what it must be" \
+	"$(jq -c '[.explained[] | select(.judge) | .judge.gates[] | select(.must_be == null)] | length' all.json)" 0
 check "false discoveries" grep -qF 'among' <<<"$out"
 p=$(jq '.explained[] | select(.name == "gemm") | .judge.p_slower' all.json)
 check "p $p" grep -qF "$(printf %.6g "$p") that noise" <<<"$out"
