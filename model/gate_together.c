@@ -53,8 +53,16 @@ static void control_discoveries(struct arena *arena, struct gate *gate)
 			q = faster[i];
 		if (q <= gate->settings->false_discovery)
 			continue;
-		judged->verdict = VERDICT_UNDECIDED;
-		judged->reason = chance_reason(arena, gate, one, worse, q);
+		/* What may be chance can still be known to be small. */
+		bool small = judge_decide(&judged->record, false) == JUDGE_UNCHANGED;
+		judged->verdict = small ? VERDICT_UNCHANGED : VERDICT_UNDECIDED;
+		judged->reason =
+			small ? arena_printf(arena,
+					     "p %.4f among %zu may be chance (q %.2f), and it is "
+					     "not worse by %.1f %% or more, with 99 %% confidence",
+					     worse ? one->p : one->p_faster, gate->count, q,
+					     one->policy->tolerance * 100)
+			      : chance_reason(arena, gate, one, worse, q);
 	}
 }
 
