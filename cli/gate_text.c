@@ -14,8 +14,8 @@ struct telling {
 	struct arena *arena;
 	const struct gate *gate;
 	struct naming naming;
-	bool many_rows, many_metrics;     /* columns that would say the same in every line */
-	const struct gate_series *shared; /* whose baseline all have; NULL: they differ */
+	bool many_rows, many_metrics, many_runs; /* columns that would say the same in every line */
+	const struct gate_series *shared;        /* whose baseline all have; NULL: they differ */
 	struct strbuf *out;
 };
 
@@ -26,6 +26,7 @@ static void find_columns(struct telling *t)
 		const struct comparison *one = &t->gate->comparisons[i];
 		t->many_rows = t->many_rows || one->policy != first->policy;
 		t->many_metrics = t->many_metrics || one->metric != first->metric;
+		t->many_runs = t->many_runs || one->series->candidate.count > 1;
 	}
 }
 
@@ -212,16 +213,14 @@ static const char *verdict_text(struct arena *arena, const struct comparison *on
 	return one->policy->role == POLICY_CONTEXT ? arena_printf(arena, "(%s)", text) : text;
 }
 
-/* The commits that the candidate was compared with, and its runs; a limit needs no commits. */
+/* The commits that the candidate was compared with. */
 static const char *commits_text(struct arena *arena, const struct comparison *one)
 {
-	size_t runs = one->series->candidate.count;
-	size_t commits = one->judged.method == METHOD_RECORD ? one->judged.record.count
-			 : one->judged.method == METHOD_HISTORY
-				 ? one->record.points.count
-				 : one->judged.method == METHOD_EXACT;
-	return one->judged.method == METHOD_LIMIT ? arena_printf(arena, "--/%zu", runs)
-						  : arena_printf(arena, "%zu/%zu", commits, runs);
+	if (one->judged.method == METHOD_RECORD)
+		return arena_printf(arena, "%zu", one->judged.record.count);
+	if (one->judged.method == METHOD_HISTORY)
+		return arena_printf(arena, "%zu", one->record.points.count);
+	return one->judged.method == METHOD_EXACT ? "1" : "--";
 }
 
 /* Which row of the configuration, and what it judges. */
@@ -252,6 +251,8 @@ static void add_row(const struct telling *t, struct md_table *table, const struc
 				     ? arena_printf(arena, "%.1f %%", noise * 100)
 				     : "--");
 	md_table_cell(table, commits_text(arena, one));
+	if (t->many_runs)
+		md_table_cell(table, arena_printf(arena, "%zu", one->series->candidate.count));
 }
 
 static bool same_kind(const struct comparison *a, const struct comparison *b)
@@ -306,7 +307,9 @@ static void add_table(const struct telling *t)
 	md_table_column(&table, "candidate", MD_ALIGN_RIGHT);
 	md_table_column(&table, "change", MD_ALIGN_RIGHT);
 	md_table_column(&table, "noise", MD_ALIGN_RIGHT);
-	md_table_column(&table, "commits/runs", MD_ALIGN_RIGHT);
+	md_table_column(&table, "commits", MD_ALIGN_RIGHT);
+	if (t->many_runs)
+		md_table_column(&table, "runs", MD_ALIGN_RIGHT);
 	add_rows(t, &table, &left_out);
 	if (t->gate->count) {
 		strbuf_addch(t->out, '\n');

@@ -86,7 +86,7 @@ verdict "both" 3 '1 suspect, 1 undecided'
 configured '[gate "a"]\nkernel = gemm\nconfirm = false\nrole = context
 [gate "b"]\nkernel = loud\nundecided = pass\n'
 verdict "for context, and put up with" 0 'undecided: judged 1 of 1 comparison: 1 undecided; 1 for context'
-check "it is shown all the same: $out" grep -qE '^\(. regressed\) +gemm ' <<<"$out"
+check "it is shown all the same: $out" grep -qE '^.. regressed\) +gemm ' <<<"$out"
 verdict "the command line wins" 1 '1 undecided' --treat undecided=fail
 configured '[gate "a"]\nkernel = gemm\nrole = context\n'
 verdict "context alone is no gate" 4 'judged 0 of 0'
