@@ -25,7 +25,8 @@ measured 1
 run gate
 equal "second: $out" "$status" 1
 check "confirmed: $out" grep -qE '^. regressed +gemm .*29 +2$' <<<"$out"
-check "not confirmed: $out" grep -qE '^. undecided +conv ' <<<"$out"
+check "cleared: $out" grep -qE '^. unchanged +conv ' <<<"$out"
+run gate --json
 check "why: $out" grep -qF 'the first measurement looked worse, the later one did not' <<<"$out"
 series conv '1.002' 30
 measured 2
