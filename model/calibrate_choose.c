@@ -15,7 +15,8 @@
 #include "model/tails.h"
 #include "model/verdict.h"
 
-static const double alphas[] = {0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 3e-4, 1e-4, 1e-5, 1e-6};
+static const double alphas[] = {0.05, 0.02, 0.01, 0.005, 0.002, 0.001,
+				5e-4, 1e-4, 5e-5, 1e-5,  1e-6};
 static const double multiples[] = {0, 2, 3, 4, 6, 8, 12, 16, 24}; /* of the noise */
 enum {
 	ALPHAS = sizeof alphas / sizeof *alphas,
