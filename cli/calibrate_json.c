@@ -18,9 +18,7 @@ static void add_limits(struct arena *arena, struct json *object, const char *nam
 {
 	struct json *child = json_set_object(arena, object, name);
 	json_set_number(arena, child, "alpha", limits->alpha);
-	json_set_number(
-		arena, child, "relative",
-		policy_limit(&(struct policy){.limits = {limits->limits.relative, 0}}, 1, false));
+	json_set_number(arena, child, "relative", calibrate_relative(limits));
 	json_set_number(arena, child, "tolerance", limits->tolerance);
 	json_set_number(arena, child, "noise", limits->noise);
 }
@@ -55,7 +53,7 @@ static void add_series(struct arena *arena, struct json *list, const struct cali
 
 static void add_group(struct arena *arena, struct json *list, const struct calibrate_group *group)
 {
-	static const char *const evidence[] = {"own", "sisters", "formula", "none"};
+	static const char *const evidence[] = {"own", "sisters", "formula", "unknown", "none"};
 	struct json *object = json_add_object(arena, list);
 	json_set_text(arena, object, "kernel", group->kernel);
 	json_set_text(arena, object, "row", group->row->name);

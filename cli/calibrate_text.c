@@ -88,7 +88,7 @@ static void add_group_table(struct arena *arena, const struct calibration *c, st
 		const struct calibrate_group *group = &c->groups[i];
 		md_table_cell(&table, group->kernel);
 		md_table_cell(&table, arena_printf(arena, "%g", group->limits.alpha));
-		md_table_cell(&table, share(arena, group->limits.limits.relative));
+		md_table_cell(&table, share(arena, calibrate_relative(&group->limits)));
 		md_table_cell(&table, share(arena, group->limits.tolerance));
 		md_table_cell(&table, count_text(arena, group->after.flagged));
 		md_table_cell(&table, part(arena, group->after.undecided, group->after.judged));
@@ -204,7 +204,7 @@ static void add_unknown_rates(struct arena *arena, const struct calibration *c, 
 		strbuf_addf(out,
 			    "Not possible: for %s of the kernels no limit that was tried keeps its "
 			    "share; "
-			    "they stay as they are.\n",
+			    "they stay as they are, and second measurements have to clear them.\n",
 			    count_text(arena, none));
 	if (c->exact + c->absolute)
 		strbuf_addf(out,

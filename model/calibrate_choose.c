@@ -47,7 +47,7 @@ static double rounded_up(double fraction)
 	return ceil(fraction * steps - 1e-9) / steps;
 }
 
-static double least_relative(const struct policy *row)
+double calibrate_relative(const struct policy *row)
 {
 	return policy_limit(&(struct policy){.limits = {row->limits.relative, 0}}, 1, false);
 }
@@ -55,7 +55,7 @@ static double least_relative(const struct policy *row)
 static double relative_of(const struct calibrate_group *group, size_t multiple)
 {
 	double noise = isnan(group->noise) ? 0 : multiples[multiple] * group->noise;
-	return fmin(fmax(least_relative(group->row), rounded_up(expm1(noise))), most_relative);
+	return fmin(fmax(calibrate_relative(group->row), rounded_up(expm1(noise))), most_relative);
 }
 
 /* --- what would have been flagged --- */
@@ -187,7 +187,9 @@ static enum calibrate_evidence evidence_for(const struct counts *own, const stru
 	if (doubt_below(all, of, share) <= doubt)
 		return EVIDENCE_SISTERS;
 	/* Alpha is a rate of false alarms by definition, if noise is as the formula has it. */
-	return alphas[a] <= fmax(share, alphas[ALPHAS - 1]) ? EVIDENCE_MODEL : EVIDENCE_NONE;
+	bool expected = alphas[a] <= fmax(share, alphas[ALPHAS - 1]);
+	return expected && flagged <= share * judged && all <= share * of ? EVIDENCE_MODEL
+									  : EVIDENCE_NONE;
 }
 
 /* What a cell would show: to compare cells by. */
@@ -348,7 +350,9 @@ static void choose_limits(const struct choosing *choosing, size_t index)
 	size_t alpha, multiple;
 	choose_cell(choosing, index, &alpha, &multiple);
 	group->limits = *group->row;
-	if (group->evidence != EVIDENCE_NONE) {
+	if (isnan(group->noise))
+		group->evidence = EVIDENCE_UNKNOWN;
+	if (group->evidence < EVIDENCE_UNKNOWN) {
 		group->limits.alpha = alphas[alpha];
 		group->limits.limits.relative = relative_of(group, multiple);
 	}
@@ -412,7 +416,8 @@ const char *calibrate_evidence_words(enum calibrate_evidence evidence)
 		[EVIDENCE_OWN] = "its own commits show it",
 		[EVIDENCE_SISTERS] = "series of the same shape show it",
 		[EVIDENCE_MODEL] = "too few commits: by the formula",
-		[EVIDENCE_NONE] = "no limit tried keeps it",
+		[EVIDENCE_UNKNOWN] = "too few commits: as it is",
+		[EVIDENCE_NONE] = "no limit tried keeps it: as it is",
 	};
 	return words[evidence];
 }
