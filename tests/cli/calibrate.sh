@@ -11,6 +11,7 @@ columns=commit,kernel=op,param:m,time=us:us
 run ingest --columns "$columns" nights.csv
 equal "ingest: $err" "$status" 0
 
+# shellcheck disable=SC2317 # called by check
 holds() { # JQ-FILTER
 	jq -e "$1" <<<"$out" >/dev/null
 }
