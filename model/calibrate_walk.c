@@ -131,7 +131,8 @@ static void keep_trial(struct calibrate_series *one, const struct comparison *co
 	struct calibrate_trial *trial = &one->trials[one->trial_count++];
 	trial->commit = comparison->record.points.items[comparison->record.points.count - 1].commit;
 	trial->worse = r->slower || either;
-	trial->passes = r->gates[JUDGE_GATE_SEEN].passed && r->gates[JUDGE_GATE_REPEATS].passed;
+	trial->passes = r->gates[JUDGE_GATE_SEEN].passed && r->gates[JUDGE_GATE_REPEATS].passed &&
+			r->gates[JUDGE_GATE_KNOWN].passed;
 	trial->environment = comparison->judged.verdict == VERDICT_ENVIRONMENT;
 	trial->df = (float)r->df;
 	trial->p = r->slower || !either ? r->p : r->p_faster;
