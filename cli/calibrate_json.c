@@ -18,9 +18,7 @@ static void add_limits(struct arena *arena, struct json *object, const char *nam
 {
 	struct json *child = json_set_object(arena, object, name);
 	json_set_number(arena, child, "alpha", limits->alpha);
-	json_set_number(
-		arena, child, "relative",
-		policy_limit(&(struct policy){.limits = {limits->limits.relative, 0}}, 1, false));
+	json_set_number(arena, child, "relative", calibrate_relative(limits));
 	json_set_number(arena, child, "tolerance", limits->tolerance);
 	json_set_number(arena, child, "noise", limits->noise);
 }
@@ -55,7 +53,7 @@ static void add_series(struct arena *arena, struct json *list, const struct cali
 
 static void add_group(struct arena *arena, struct json *list, const struct calibrate_group *group)
 {
-	static const char *const evidence[] = {"own", "sisters", "formula", "none"};
+	static const char *const evidence[] = {"own", "sisters", "formula", "unknown", "none"};
 	struct json *object = json_add_object(arena, list);
 	json_set_text(arena, object, "kernel", group->kernel);
 	json_set_text(arena, object, "row", group->row->name);
@@ -73,11 +71,9 @@ static void add_group(struct arena *arena, struct json *list, const struct calib
 	json_set_number(arena, object, "shows_with_chosen", group->shown_after);
 }
 
-static void add_week(struct arena *arena, struct json *object, const char *name,
-		     const struct calibration *c, const struct calibrate_request *request,
-		     const struct calibrate_tally *tally)
+static void add_week(struct arena *arena, struct json *child, const struct calibration *c,
+		     const struct calibrate_request *request, const struct calibrate_tally *tally)
 {
-	struct json *child = json_set_object(arena, object, name);
 	json_set_number(arena, child, "false_alarms",
 			calibrate_weekly(c, request, (double)tally->flagged));
 	json_set_number(arena, child, "upper_90", calibrate_weekly_bound(c, request, tally));
@@ -101,8 +97,9 @@ struct json *calibrate_json(struct arena *arena, const struct calibration *c,
 	json_set_number(arena, wished, "a_call", c->wished);
 	add_tally(arena, document, "as_it_is", &c->before);
 	add_tally(arena, document, "with_chosen", &c->after);
-	add_week(arena, document, "week_as_it_is", c, request, &c->before);
-	add_week(arena, document, "week_with_chosen", c, request, &c->after);
+	add_week(arena, json_set_object(arena, document, "week_as_it_is"), c, request, &c->before);
+	add_week(arena, json_set_object(arena, document, "week_with_chosen"), c, request,
+		 &c->after);
 	json_set_number(arena, document, "week_repeated_if_sessions",
 			calibrate_weekly(c, request, calibrate_repeated(c)));
 	json_set_number(arena, document, "variance_within_commits", within);

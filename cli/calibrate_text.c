@@ -37,7 +37,10 @@ static const char *count_text(struct arena *arena, size_t count)
 
 static const char *rate(struct arena *arena, double number)
 {
-	return isnan(number) ? "unknown" : arena_printf(arena, "%.2g", number);
+	if (isnan(number))
+		return "unknown";
+	return number < 100 ? arena_printf(arena, "%.2g", number)
+			    : arena_printf(arena, "%.0f", number);
 }
 
 /* --- tables --- */
@@ -85,7 +88,7 @@ static void add_group_table(struct arena *arena, const struct calibration *c, st
 		const struct calibrate_group *group = &c->groups[i];
 		md_table_cell(&table, group->kernel);
 		md_table_cell(&table, arena_printf(arena, "%g", group->limits.alpha));
-		md_table_cell(&table, share(arena, group->limits.limits.relative));
+		md_table_cell(&table, share(arena, calibrate_relative(&group->limits)));
 		md_table_cell(&table, share(arena, group->limits.tolerance));
 		md_table_cell(&table, count_text(arena, group->after.flagged));
 		md_table_cell(&table, part(arena, group->after.undecided, group->after.judged));
@@ -190,16 +193,18 @@ static void add_unknown_rates(struct arena *arena, const struct calibration *c, 
 		}
 	}
 	if (formula)
-		strbuf_addf(out,
-			    "Not shown: the limits of %s kernels follow from the formula alone. "
-			    "They have %s judged commits; %s of one shape without a flag would "
-			    "show them.\n",
-			    count_text(arena, formula), count_text(arena, judged),
-			    count_text(arena, needed));
+		strbuf_addf(
+			out,
+			"Not shown: the limits of %s of the kernels follow from the formula "
+			"alone. They have %s judged commits; %s of one shape without a flag would "
+			"show them.\n",
+			count_text(arena, formula), count_text(arena, judged),
+			count_text(arena, needed));
 	if (none)
 		strbuf_addf(out,
-			    "Not possible: for %s kernels no limit that was tried keeps its share; "
-			    "they stay as they are.\n",
+			    "Not possible: for %s of the kernels no limit that was tried keeps its "
+			    "share; "
+			    "they stay as they are, and second measurements have to clear them.\n",
 			    count_text(arena, none));
 	if (c->exact + c->absolute)
 		strbuf_addf(out,

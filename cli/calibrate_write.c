@@ -43,7 +43,7 @@ static const char *row_name(struct arena *arena, const struct calibrate_group *g
 
 static bool is_written(const struct calibrate_group *group)
 {
-	return group->evidence != EVIDENCE_NONE && group->before.judged > 0;
+	return group->evidence < EVIDENCE_UNKNOWN && group->before.judged > 0;
 }
 
 static void add_row(struct arena *arena, const struct calibrate_group *group, struct strbuf *out)

@@ -92,7 +92,8 @@ enum calibrate_evidence {
 	EVIDENCE_OWN,     /* its own commits show it */
 	EVIDENCE_SISTERS, /* those of series of the same shape do; its own do not object */
 	EVIDENCE_MODEL,   /* too few commits: only the formula says so */
-	EVIDENCE_NONE     /* no limit that was tried keeps it */
+	EVIDENCE_UNKNOWN, /* its noise is not known: the limits are the row's */
+	EVIDENCE_NONE     /* no limit that was tried keeps it: the limits are the row's */
 };
 
 /* All series of one kernel pattern under one row: one set of limits. */
@@ -160,6 +161,8 @@ void calibrate_choose(struct arena *arena, struct calibration *calibration);
 /* --- for the parts --- */
 
 void calibrate_add(struct calibrate_tally *sum, const struct calibrate_tally *part);
+/* The row's relative limit, of what is noisy where it has none of its own. */
+double calibrate_relative(const struct policy *row);
 /* A relative limit of the row as a step. */
 double calibrate_step_of(const struct calibrate_series *series, double limit);
 

@@ -15,7 +15,8 @@
 #include "model/tails.h"
 #include "model/verdict.h"
 
-static const double alphas[] = {0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 3e-4, 1e-4, 1e-5, 1e-6};
+static const double alphas[] = {0.05, 0.02, 0.01, 0.005, 0.002, 0.001,
+				5e-4, 1e-4, 5e-5, 1e-5,  1e-6};
 static const double multiples[] = {0, 2, 3, 4, 6, 8, 12, 16, 24}; /* of the noise */
 enum {
 	ALPHAS = sizeof alphas / sizeof *alphas,
@@ -46,7 +47,7 @@ static double rounded_up(double fraction)
 	return ceil(fraction * steps - 1e-9) / steps;
 }
 
-static double least_relative(const struct policy *row)
+double calibrate_relative(const struct policy *row)
 {
 	return policy_limit(&(struct policy){.limits = {row->limits.relative, 0}}, 1, false);
 }
@@ -54,20 +55,38 @@ static double least_relative(const struct policy *row)
 static double relative_of(const struct calibrate_group *group, size_t multiple)
 {
 	double noise = isnan(group->noise) ? 0 : multiples[multiple] * group->noise;
-	return fmin(fmax(least_relative(group->row), rounded_up(expm1(noise))), most_relative);
+	return fmin(fmax(calibrate_relative(group->row), rounded_up(expm1(noise))), most_relative);
 }
 
 /* --- what would have been flagged --- */
 
+/* Limits as steps: the least that counts, and below which alpha is smaller. */
+struct steps {
+	double least, small;
+};
+
+static struct steps steps_of(const struct calibrate_series *one, double relative, double tolerance)
+{
+	double tolerated = expm1(calibrate_step_of(one, fmax(tolerance, relative)));
+	return (struct steps){calibrate_step_of(one, relative),
+			      log1p(judge_small_share * tolerated)};
+}
+
+static double alpha_at(double alpha, double step, double small)
+{
+	return step < small ? judge_small_alpha * alpha : alpha;
+}
+
 static void count_trial(struct counts *counts, const struct calibrate_trial *trial, double fdr,
-			const double *steps)
+			const struct steps *steps)
 {
 	counts->judged++;
 	if (!trial->worse || !trial->passes || trial->environment || !(trial->p < alphas[0]) ||
 	    trial->q > fdr)
 		return;
-	for (size_t m = 0; m < MULTIPLES && trial->step >= steps[m]; m++)
-		for (size_t a = 0; a < ALPHAS && trial->p < alphas[a]; a++)
+	for (size_t m = 0; m < MULTIPLES && trial->step >= steps[m].least; m++)
+		for (size_t a = 0;
+		     a < ALPHAS && trial->p < alpha_at(alphas[a], trial->step, steps[m].small); a++)
 			counts->flagged[a][m]++;
 }
 
@@ -84,7 +103,7 @@ static void add_counts(struct counts *sum, const struct counts *part)
 
 /* Commits that share a record are flagged together or not at all: counted in blocks, too. */
 static void count_series(struct counts *own, const struct calibrate_series *one, double fdr,
-			 const double *steps)
+			 const struct steps *steps)
 {
 	const size_t block = judge_defaults().most;
 	for (size_t from = 0; from < one->trial_count; from += block) {
@@ -105,11 +124,11 @@ static void count_group(struct choosing *choosing, size_t index)
 	struct counts *own = &choosing->groups[index];
 	for (size_t i = 0; i < c->count; i++) {
 		const struct calibrate_series *one = &c->series[i];
-		double steps[MULTIPLES];
+		struct steps steps[MULTIPLES];
 		if (one->group != index)
 			continue;
 		for (size_t m = 0; m < MULTIPLES; m++)
-			steps[m] = calibrate_step_of(one, relative_of(group, m));
+			steps[m] = steps_of(one, relative_of(group, m), group->limits.tolerance);
 		count_series(own, one, c->settings->false_discovery, steps);
 	}
 	add_counts(&choosing->shapes[group->shape], own);
@@ -128,19 +147,20 @@ static struct calibrate_tally tally_of(const struct calibrate_series *one,
 	struct calibrate_tally tally = {.judged = one->trial_count};
 	double level = one->points.items[one->points.count - 1].value;
 	double limit = level != 0 ? policy_limit(limits, level, false) / fabs(level) : 0;
-	double least = calibrate_step_of(one, limit);
+	struct steps steps = steps_of(one, limit, limits->tolerance);
 	/* What is within the limit is not worse. */
 	double tolerance = calibrate_step_of(one, fmax(limits->tolerance, limit));
 	for (size_t i = 0; i < one->trial_count; i++) {
 		const struct calibrate_trial *trial = &one->trials[i];
-		bool looks = trial->worse && trial->passes && trial->p < limits->alpha &&
-			     trial->step >= least;
+		double alpha = alpha_at(limits->alpha, fabs(trial->step), steps.small);
+		bool looks = trial->worse && trial->passes && trial->p < alpha &&
+			     trial->step >= steps.least;
 		bool flagged = looks && !trial->environment && trial->q <= fdr;
 		tally.flagged += flagged;
 		tally.environment += looks && trial->environment;
 		tally.undecided += !flagged && !(looks && trial->environment) &&
 				   (looks || !(trial->ruled_out < tolerance) ||
-				    (looks_better(trial, limits->alpha, least) && trial->q > fdr));
+				    (looks_better(trial, alpha, steps.least) && trial->q > fdr));
 	}
 	return tally;
 }
@@ -186,7 +206,9 @@ static enum calibrate_evidence evidence_for(const struct counts *own, const stru
 	if (doubt_below(all, of, share) <= doubt)
 		return EVIDENCE_SISTERS;
 	/* Alpha is a rate of false alarms by definition, if noise is as the formula has it. */
-	return alphas[a] <= fmax(share, alphas[ALPHAS - 1]) ? EVIDENCE_MODEL : EVIDENCE_NONE;
+	bool expected = alphas[a] <= fmax(share, alphas[ALPHAS - 1]);
+	return expected && flagged <= share * judged && all <= share * of ? EVIDENCE_MODEL
+									  : EVIDENCE_NONE;
 }
 
 /* What a cell would show: to compare cells by. */
@@ -262,15 +284,19 @@ static double shown_to(struct arena *arena, const struct calibration *c,
 		       const struct calibrate_series *one, const struct policy *limits)
 {
 	double *needed = arena_array(arena, one->trial_count + 1, sizeof *needed);
-	double known[128] = {0};
+	double known[128] = {0}, known_small[128] = {0};
 	double calls = (double)(one->call_size ? one->call_size : 1);
-	double alpha = fmin(limits->alpha, c->settings->false_discovery / calls);
+	double alone = c->settings->false_discovery / calls;
+	double alpha = fmin(limits->alpha, alone);
+	double alpha_small = fmin(judge_small_alpha * limits->alpha, alone);
 	double level = one->points.items[one->points.count - 1].value;
 	double limit = level != 0 ? policy_limit(limits, level, false) / fabs(level) : 0;
-	double least = calibrate_step_of(one, limit);
+	struct steps steps = steps_of(one, limit, limits->tolerance);
 	for (size_t i = 0; i < one->trial_count; i++) {
 		const struct calibrate_trial *trial = &one->trials[i];
-		double step = fmax(quantile_of(known, alpha, trial->df) * trial->error, least);
+		double small = quantile_of(known_small, alpha_small, trial->df) * trial->error;
+		double large = quantile_of(known, alpha, trial->df) * trial->error;
+		double step = fmax(fmin(small, fmax(large, steps.small)), steps.least);
 		needed[i] = fmax(step, trial->exceeded) - trial->step;
 	}
 	double shown = quantile(needed, one->trial_count, power);
@@ -339,25 +365,32 @@ static size_t needed_to_show(double share)
 	return share >= 1 ? 1 : (size_t)ceil(log(doubt) / log1p(-share));
 }
 
-static void choose_limits(const struct choosing *choosing, size_t index)
+static void choose_tolerance(struct calibration *c, size_t index)
 {
 	struct arena scratch = {NULL, 0};
+	struct calibrate_group *group = &c->groups[index];
+	group->limits = *group->row;
+	group->tolerable = tolerance_of(&scratch, c, index);
+	if (group->tolerable > group->row->tolerance)
+		group->limits.tolerance = fmin(rounded_up(group->tolerable), most_relative);
+	arena_free(&scratch);
+}
+
+static void choose_limits(const struct choosing *choosing, size_t index)
+{
 	struct calibration *c = choosing->c;
 	struct calibrate_group *group = &c->groups[index];
 	size_t alpha, multiple;
 	choose_cell(choosing, index, &alpha, &multiple);
-	group->limits = *group->row;
-	if (group->evidence != EVIDENCE_NONE) {
+	if (isnan(group->noise))
+		group->evidence = EVIDENCE_UNKNOWN;
+	if (group->evidence < EVIDENCE_UNKNOWN) {
 		group->limits.alpha = alphas[alpha];
 		group->limits.limits.relative = relative_of(group, multiple);
 	}
 	if (!isnan(group->noise))
 		group->limits.noise = group->noise;
-	group->tolerable = tolerance_of(&scratch, c, index);
-	if (group->tolerable > fmax(group->row->tolerance, group->limits.limits.relative))
-		group->limits.tolerance = fmin(rounded_up(group->tolerable), most_relative);
 	group->needed = needed_to_show(choosing->share);
-	arena_free(&scratch);
 }
 
 static void find_shown(struct calibration *c)
@@ -389,6 +422,7 @@ void calibrate_choose(struct arena *arena, struct calibration *c)
 	for (size_t i = 0; i < c->group_count; i++) {
 		c->groups[i].after = (struct calibrate_tally){0};
 		describe(arena, c, i);
+		choose_tolerance(c, i);
 		count_group(&choosing, i);
 	}
 	for (size_t i = 0; i < c->group_count; i++)
@@ -411,7 +445,8 @@ const char *calibrate_evidence_words(enum calibrate_evidence evidence)
 		[EVIDENCE_OWN] = "its own commits show it",
 		[EVIDENCE_SISTERS] = "series of the same shape show it",
 		[EVIDENCE_MODEL] = "too few commits: by the formula",
-		[EVIDENCE_NONE] = "no limit tried keeps it",
+		[EVIDENCE_UNKNOWN] = "too few commits: as it is",
+		[EVIDENCE_NONE] = "no limit tried keeps it: as it is",
 	};
 	return words[evidence];
 }

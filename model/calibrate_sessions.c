@@ -27,7 +27,7 @@ static const struct calibrate_run *find_run(const struct calibrate_run *runs, si
 	return NULL;
 }
 
-/* The commit's values by session, of logs; sums[] grows with the sessions. */
+/* The commit's values by session, of logs. */
 struct commit_sessions {
 	struct session *items;
 	double **values;
@@ -59,9 +59,16 @@ static void add_commit(struct arena *arena, const struct commit_sessions *sessio
 	*freedom += (double)sessions->count - 1;
 }
 
-static void read_commit(struct arena *arena, const struct calibrate_series *one,
-			const double *values, size_t from, size_t to,
-			const struct calibrate_run *runs, size_t count,
+/* One series, and the runs whose time of ingest is known. */
+struct reading {
+	const struct history *history;
+	const double *values;
+	const struct calibrate_run *runs;
+	size_t count;
+};
+
+/* The runs from..to-1 are those of one commit. */
+static void read_commit(struct arena *arena, const struct reading *r, size_t from, size_t to,
 			struct commit_sessions *sessions)
 {
 	size_t room = to - from;
@@ -71,9 +78,10 @@ static void read_commit(struct arena *arena, const struct calibrate_series *one,
 	for (size_t i = 0; i < room; i++)
 		sessions->values[i] = arena_array(arena, room, sizeof **sessions->values);
 	for (size_t i = from; i < to; i++) {
-		const struct calibrate_run *run = find_run(runs, count, one->history->runs[i].row);
-		if (run && values[i] > 0)
-			add_value(sessions, room, run->when, log(values[i]));
+		const struct calibrate_run *run =
+			find_run(r->runs, r->count, r->history->runs[i].row);
+		if (run && r->values[i] > 0)
+			add_value(sessions, room, run->when, log(r->values[i]));
 	}
 }
 
@@ -81,11 +89,10 @@ static void find_within(const struct calibration *c, struct calibrate_series *on
 			const struct calibrate_run *runs, size_t count)
 {
 	const struct history *history = one->history;
+	struct reading reading = {history, history->values, runs, count};
 	double squares = 0, freedom = 0;
-	size_t place = 0;
-	while (c->set->metrics[place] != one->metric)
-		place++;
-	const double *values = history->values + place * history->run_count;
+	for (size_t place = 0; c->set->metrics[place] != one->metric; place++)
+		reading.values += history->run_count;
 	for (size_t from = 0, to; from < history->run_count; from = to) {
 		struct arena scratch = {NULL, 0};
 		struct commit_sessions sessions;
@@ -95,7 +102,7 @@ static void find_within(const struct calibration *c, struct calibrate_series *on
 			to++;
 		if (to - from < 2)
 			continue;
-		read_commit(&scratch, one, values, from, to, runs, count, &sessions);
+		read_commit(&scratch, &reading, from, to, &sessions);
 		if (sessions.count > 1) {
 			add_commit(&scratch, &sessions, &squares, &freedom);
 			one->sessions++;

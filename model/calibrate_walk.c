@@ -1,4 +1,5 @@
 /* The gate, asked at every commit of the history. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,17 +53,20 @@ static void set_candidate(struct walk *walk, const struct calibrate_series *one,
 	     i < history->run_count && history->runs[i].commit == commit; i++) {
 		if (!isfinite(values[i]))
 			continue;
-		stand->side.candidate.count = used;
 		if (used == stand->run_room) {
 			struct run *run = arena_new(walk->arena, struct run);
 			*run = *history->identity;
+			stand->side.candidate.count = used;
 			run_list_add(walk->arena, &stand->side.candidate, run);
 			stand->run_room++;
 		}
-		run_give(stand->side.candidate.items[used++], one->metric, values[i],
-			 PROVENANCE_MEASURED);
+		assert(stand->side.candidate.items);
+		struct run *run = stand->side.candidate.items[used++];
+		run_give(run, one->metric, values[i], PROVENANCE_MEASURED);
 	}
 	stand->side.candidate.count = used;
+	/* A point is the location of values that are there. */
+	assert(used > 0 && stand->side.candidate.items);
 }
 
 static void add_comparison(struct walk *walk, size_t index)
@@ -98,11 +102,11 @@ static void add_comparison(struct walk *walk, size_t index)
 static double exceeded_step(const struct calibrate_series *one, const struct comparison *comparison)
 {
 	enum { MOST_SEEN = 8, LEAST_RANKED = 20 };
-	double top[MOST_SEEN];
+	double top[MOST_SEEN] = {0};
 	const struct judge_result *r = &comparison->judged.record;
 	double limit = r->gates[JUDGE_GATE_SEEN].limit;
-	size_t wanted = (size_t)limit + 1, have = 0;
-	for (size_t i = 0; i < comparison->record.points.count && wanted <= MOST_SEEN; i++) {
+	size_t wanted = limit < MOST_SEEN ? (size_t)limit + 1 : MOST_SEEN, have = 0;
+	for (size_t i = 0; i < comparison->record.points.count; i++) {
 		double value = comparison->record.points.items[i].value;
 		size_t at = have < wanted ? have++ : wanted - 1;
 		value = one->over ? 1 / value : value;
@@ -127,7 +131,8 @@ static void keep_trial(struct calibrate_series *one, const struct comparison *co
 	struct calibrate_trial *trial = &one->trials[one->trial_count++];
 	trial->commit = comparison->record.points.items[comparison->record.points.count - 1].commit;
 	trial->worse = r->slower || either;
-	trial->passes = r->gates[JUDGE_GATE_SEEN].passed && r->gates[JUDGE_GATE_REPEATS].passed;
+	trial->passes = r->gates[JUDGE_GATE_SEEN].passed && r->gates[JUDGE_GATE_REPEATS].passed &&
+			r->gates[JUDGE_GATE_KNOWN].passed;
 	trial->environment = comparison->judged.verdict == VERDICT_ENVIRONMENT;
 	trial->df = (float)r->df;
 	trial->p = r->slower || !either ? r->p : r->p_faster;

@@ -11,7 +11,7 @@ static const double least_scale = 1e-4, winsor = 3.5, pool_weight = 8, agreement
 /* Differences below this share of the tolerance are believed at this share of alpha: most of what
  * noise makes is small, and little is lost with it. A third fewer false alarms
  * at five repeats, no power lost at 5 %. */
-static const double small_share = 0.6, small_alpha = 0.1;
+const double judge_small_share = 0.6, judge_small_alpha = 0.1;
 /* Two modes are as far apart as this in their own scale. Tells regressions of a tenth from modes of
  * builds or runs: 3 points of power at 10 %, for
  * one false alarm more in a thousand. */
@@ -265,8 +265,8 @@ static void pass_gates(const struct judging *j, struct judge_result *r)
 	double share = agree / (double)j->repeats;
 	double share_limit = j->repeats < LEAST_REPEATS ? 0 : agreement;
 	double known = (double)count_known(j, r->slower);
-	bool is_small = difference < difference_of(j, small_share * o->tolerance);
-	double alpha = o->alpha * (is_small ? small_alpha : 1);
+	bool is_small = difference < difference_of(j, judge_small_share * o->tolerance);
+	double alpha = o->alpha * (is_small ? judge_small_alpha : 1);
 	const struct judge_gate gates[] = {
 		{NULL, (double)j->n >= needed, (double)j->n, needed},
 		{NULL, p < alpha, p, alpha},

@@ -84,6 +84,9 @@ struct judge_result {
 	struct judge_gate gates[JUDGE_GATE_LIMIT];
 };
 
+/* A difference below this share of the tolerance is believed at this share of alpha. */
+extern const double judge_small_share, judge_small_alpha;
+
 const char *judge_name(enum judge_verdict verdict);
 struct judge_options judge_defaults(void);
 /* record: one value a commit since the last change, oldest first; candidate: its repeats. All

@@ -153,7 +153,7 @@ double student_upper_inverse(double p, double df)
 		double tail = student_upper(t, df);
 		double step = tail * log(tail / p) / student_density(t, df);
 		t += step;
-		if (fabs(step) <= 1e-9 * fabs(t) && fabs(t) > 1e-3)
+		if (fabs(step) <= 1e-6 * fabs(t) && fabs(t) > 1e-3)
 			return t; /* the next step would be the square of this one */
 		if (!isfinite(t))
 			break;
