@@ -134,12 +134,6 @@ static void count_group(struct choosing *choosing, size_t index)
 	add_counts(&choosing->shapes[group->shape], own);
 }
 
-/* Nearly: a fall by a fraction is a little further than a rise. */
-static bool looks_better(const struct calibrate_trial *trial, double alpha, double least)
-{
-	return !trial->worse && trial->passes && 1 - trial->p < alpha && -trial->step >= least;
-}
-
 /* What the gate would have said with other limits. */
 static struct calibrate_tally tally_of(const struct calibrate_series *one,
 				       const struct policy *limits, double fdr)
@@ -159,8 +153,7 @@ static struct calibrate_tally tally_of(const struct calibrate_series *one,
 		tally.flagged += flagged;
 		tally.environment += looks && trial->environment;
 		tally.undecided += !flagged && !(looks && trial->environment) &&
-				   (looks || !(trial->ruled_out < tolerance) ||
-				    (looks_better(trial, alpha, steps.least) && trial->q > fdr));
+				   !(trial->ruled_out < tolerance);
 	}
 	return tally;
 }
