@@ -33,16 +33,55 @@ static bool may_creep(const struct gate *gate, const struct comparison *one)
 	       policy_direction(one->policy, one->metric) != METRIC_NEITHER;
 }
 
+/* What is worth a word elsewhere is so here: what the row lets through at once it lets through in
+ * steps as well. Of values turned over, a rate that falls by a fifth is a time that grows by a
+ * quarter. */
+static struct creep_options options_of(const struct comparison *one, enum creep_reference to)
+{
+	struct creep_options options = creep_defaults(to);
+	double level = one->judged.baseline;
+	double least = level != 0 ? policy_limit(one->policy, level, false) / fabs(level) : 0;
+	if (isnan(least))
+		return options;
+	if (one->creep_turn == TURN_INVERSE && least < 1)
+		least = 1 / (1 - least) - 1;
+	options.least_effect = fmax(options.least_effect, least);
+	return options;
+}
+
+/* The change since the reference that made at least half of the difference, if there is one: it has
+ * left the window, and nobody repaired or accepted it. `age`: in commits with data. */
+static const struct detect_change *old_change(const struct comparison *one,
+					      const struct creep_result *found, size_t *age)
+{
+	static const double most = 0.5;
+	const struct gate_record *record = &one->record;
+	size_t count = record->points.count + !isnan(one->judged.candidate);
+	double difference = found->current - found->reference;
+	for (size_t i = record->detected.count; i-- > 0;) {
+		const struct detect_change *change = &record->detected.changes[i];
+		double step = verdict_turned(one->creep_turn, change->after) -
+			      verdict_turned(one->creep_turn, change->before);
+		*age = count - change->index;
+		if (*age <= found->current_to - found->reference_to && step >= most * difference)
+			return change;
+	}
+	return NULL;
+}
+
 static void tell(struct arena *arena, const struct gate *gate, struct comparison *one,
 		 const struct creep_result *found, const char *than)
 {
 	struct judgement *judged = &one->judged;
+	size_t age;
+	const char *how = "by no single change of the last commits";
+	if (old_change(one, found, &age))
+		how = arena_printf(arena, "most of it since %zu commits with data ago", age);
 	one->creep_words = arena_printf(arena,
-					"%.1f %% (%.1f to %.1f) worse than %s, by no single change "
-					"of the last commits: %zu "
-					"commits against %zu (p %.0e)",
+					"%.1f %% (%.1f to %.1f) worse than %s, %s: %zu commits "
+					"against %zu (p %.0e)",
 					found->drift * 100, found->low * 100, found->high * 100,
-					than, found->current_to - found->current_from,
+					than, how, found->current_to - found->current_from,
 					found->reference_to - found->reference_from, found->p);
 	/* A change is judged by what it does; what crept in before it is for the nightly gate. */
 	bool can = judged->verdict == VERDICT_UNCHANGED || judged->verdict == VERDICT_UNDECIDED ||
@@ -58,14 +97,14 @@ static void tell(struct arena *arena, const struct gate *gate, struct comparison
 
 void gate_decide_creep(struct arena *arena, struct gate *gate)
 {
-	const struct creep_options release = creep_defaults(CREEP_RELEASE);
-	const struct creep_options best = creep_defaults(CREEP_BEST);
 	for (size_t i = 0; gate->settings->creep && i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
 		struct arena scratch = {0};
 		if (!may_creep(gate, one))
 			continue;
 		struct creep_series series = series_of(&scratch, gate, one);
+		struct creep_options release = options_of(one, CREEP_RELEASE);
+		struct creep_options best = options_of(one, CREEP_BEST);
 		if (gate->pin_name)
 			one->creep_release = creep(&scratch, &series, &release);
 		series.pinned = 0;

@@ -96,6 +96,9 @@ verdict "all together it is" 1 'creep: judged 2 of 2 comparisons: 1 creep, 1 unc
 git tag v1 HEAD~65
 run baseline pin v1
 verdict "since the release" 1 'worse than v1' --against window
+printf '[gate]\nrelative = 4 %%\n' >.rooflog/config
+run gate --against window
+check "by no more than the row lets through: $out" [ -z "$(grep creep <<<"$out")" ]
 printf '[gate]\ncreep = false\n' >.rooflog/config
 run gate --against window
 check "nobody asked: $out" [ -z "$(grep creep <<<"$out")" ]
