@@ -8,7 +8,7 @@ of the file or by date; the commit ids in the copies are rewritten, so that roof
 data are judged one by one, as a pull request's gate would (`--against nearest`) and as a nightly gate would (`--against window`).
 The time of each call is told too. Nothing is written into ../shared.
 """
-import argparse, csv, datetime, glob, json, os, shutil, subprocess, sys, tempfile, time
+import argparse, csv, datetime, glob, json, os, re, shutil, subprocess, sys, tempfile, time
 from collections import Counter, defaultdict
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -265,7 +265,7 @@ def naive(replay, values, indices, share=.05):
 
 def figures(documents, values):
     counts, statuses = Counter(), Counter()
-    events = remeasured_confirmed = remeasured_cleared = 0
+    events = remeasured_confirmed = remeasured_cleared = away = older = 0
     for document in documents:
         statuses[document['exit_status']] += 1
         verdicts = Counter(one['verdict'] for one in document['comparisons'])
@@ -274,7 +274,10 @@ def figures(documents, values):
         if any(verdicts[name] != document['counts'].get(name.replace('-', '_'), 0) for name in verdicts):
             raise Failed(f'commit {document["index"]}: the counts {document["counts"]} are not those of the comparisons {dict(verdicts)}')
         events += verdicts['environment'] > 0
+        turn = re.search(r'(\d+) series, measured now and then, not here', document['reason'])
+        away += int(turn.group(1)) if turn else 0
         for one in document['comparisons']:
+            older += 'what made it worse is older' in (one['reason'] or '')
             remeasured_cleared += 'first measurement looked worse' in (one['reason'] or '')
             remeasured_confirmed += one['verdict'] == 'regressed' and 'level changed' not in one['reason']
     judged = counts['judged']
@@ -282,7 +285,7 @@ def figures(documents, values):
     bad = red + counts['suspect']
     return {
         'commits': len(documents), 'counts': dict(counts), 'exit_statuses': {str(k): v for k, v in sorted(statuses.items())},
-        'environment_calls': events,
+        'environment_calls': events, 'away': away, 'older': older,
         'flags_per_1000': 1000 * bad / judged if judged else None, 'red_per_1000': 1000 * red / judged if judged else None,
         'overlap': overlap(documents), 'overlap_red': overlap(documents, ('regressed', 'creep')),
         'new_red': onsets(documents, ('regressed', 'creep')), 'red_calls': statuses[1],
@@ -350,7 +353,8 @@ def tell(result):
         one = result[against]
         counts = ', '.join(f'{count} {name}' for name, count in one['counts'].items() if count and name != 'series')
         print(f'  against {against}, {one["commits"]} commits: {counts}')
-        print(f'    exit statuses {one["exit_statuses"]}; calls with an environment event {one["environment_calls"]}; {one["seconds_a_call"]:.2f} s a call')
+        print(f'    exit statuses {one["exit_statuses"]}; calls with an environment event {one["environment_calls"]}; '
+              f'{one["away"]} series away as usual; {one["older"]} as bad before; {one["seconds_a_call"]:.2f} s a call')
         print(f'    flags (regressed, creep, suspect) per 1000 judged {number(one["flags_per_1000"])}, red ones {number(one["red_per_1000"])} ({one["new_red"]} that were not red before); '
               f'overlap of neighbouring alarms {number(one["overlap"])} (red {number(one["overlap_red"])}); '
               f'worse : better {number(one["worse_to_better"])}')

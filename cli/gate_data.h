@@ -41,7 +41,7 @@ bool gate_wants(const struct run_filter *filter, const struct run *run);
 
 /* Joins the candidate's series with their histories, adds the series that are missed, loads the
  * runs at the newest commit of each record, and says which are incomparable. */
-int gate_join(struct cli *cli, const struct gate_request *request, const struct gate *gate,
+int gate_join(struct cli *cli, const struct gate_request *request, struct gate *gate,
 	      struct gate_series_list *list, struct error *err);
 
 #endif

@@ -45,6 +45,26 @@ static uint32_t *ages_in_data(struct cli *cli, const struct gate *gate,
 	return age;
 }
 
+/* Whether the series has been away for as long as now more than once in the window, and came back:
+ * so are those of two machines that take turns. */
+static bool is_usually_away(const struct gate *gate, const struct history *history,
+			    const uint32_t *ages, uint32_t place)
+{
+	enum { USUAL = 2 };
+	size_t now = ages[place] + 1, as_long = 0;
+	uint32_t newer = place;
+	for (size_t i = history->run_count; i-- > 0;) {
+		uint32_t at = history->runs[i].commit;
+		if (at <= newer)
+			continue;
+		if (ages[at] >= gate->settings->window)
+			break;
+		as_long += ages[at] - ages[newer] > now;
+		newer = at;
+	}
+	return as_long >= USUAL;
+}
+
 static const char *stopped_words(struct cli *cli, const struct gate *gate,
 				 const struct history *history, uint32_t place, uint32_t age)
 {
@@ -60,7 +80,7 @@ static const char *stopped_words(struct cli *cli, const struct gate *gate,
 			    age == 1 ? "" : "s");
 }
 
-static void add_missed(struct cli *cli, const struct run_filter *filter, const struct gate *gate,
+static void add_missed(struct cli *cli, const struct run_filter *filter, struct gate *gate,
 		       struct gate_series_list *list)
 {
 	const uint32_t *ages = ages_in_data(cli, gate, filter);
@@ -81,6 +101,10 @@ static void add_missed(struct cli *cli, const struct run_filter *filter, const s
 			ages[place] < gate->settings->window || days <= gate->settings->stale_days;
 		if (ages[place] > 0 && !recent)
 			continue;
+		if (is_usually_away(gate, history, ages, place)) {
+			gate->away++;
+			continue;
+		}
 		list->items = arena_grow(&cli->arena, list->items, list->count, &list->capacity,
 					 sizeof *list->items);
 		list->items[list->count++] = (struct gate_series){
@@ -230,7 +254,7 @@ static void pair_incomparable(struct arena *arena, struct gate_series_list *list
 	}
 }
 
-int gate_join(struct cli *cli, const struct gate_request *request, const struct gate *gate,
+int gate_join(struct cli *cli, const struct gate_request *request, struct gate *gate,
 	      struct gate_series_list *list, struct error *err)
 {
 	for (size_t i = 0; i < list->count; i++) {

@@ -109,6 +109,7 @@ struct gate {
 	bool best;            /* the record is the best level of the history */
 	const char *pin_name; /* the newest pinned release on the chain, NULL: none */
 	uint32_t pin;         /* its place */
+	size_t away;          /* series that this commit lacks, as others of the record do */
 	/* Found. */
 	struct comparison *comparisons; /* worst first */
 	size_t count;

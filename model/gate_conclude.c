@@ -101,6 +101,8 @@ static const char *reason_of(struct arena *arena, const struct gate *gate)
 		}
 	if (gate->context)
 		strbuf_addf(&sb, "; %zu for context", gate->context);
+	if (gate->away)
+		strbuf_addf(&sb, "; %zu series, measured now and then, not here", gate->away);
 	return strbuf_into(&sb, arena);
 }
 

@@ -248,3 +248,45 @@ void gate_decide_each(struct arena *arena, struct gate *gate)
 				values_of(arena, &one->series->baseline, one->metric).count);
 	}
 }
+
+/* --- older changes --- */
+
+/* Whether the newest commit on record is already where the candidate is: beyond half of the way
+ * from the level, and no further from the candidate than commits usually lie apart. */
+static bool was_already_so(const struct comparison *one)
+{
+	static const double usual = 3; /* standard deviations */
+	const struct judgement *judged = &one->judged;
+	const struct history_points *points = &one->record.points;
+	double newest = points->items[points->count - 1].value;
+	double level = verdict_turned(judged->turn, judged->baseline);
+	double way = verdict_turned(judged->turn, judged->candidate) - level;
+	double before = verdict_turned(judged->turn, newest) - level;
+	double share = level != 0 ? policy_limit(one->policy, judged->baseline, false) /
+					    fabs(judged->baseline)
+				  : 0;
+	double apart = fmax(share, usual * judged->record.scale) * fabs(level);
+	return before / way >= 0.5 && (way > 0 ? way - before : before - way) <= apart;
+}
+
+/* A young change is not on record as a level yet. Those who come after it are not charged for it:
+ * the gate of the commit that made it, and the nightly one, have it. */
+void gate_clear_older_changes(struct arena *arena, struct gate *gate)
+{
+	if (gate->windowed || gate->named || gate->best)
+		return;
+	for (size_t i = 0; i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		struct judgement *judged = &one->judged;
+		const struct history_points *points = &one->record.points;
+		if (judged->verdict != VERDICT_REGRESSED || judged->method != METHOD_RECORD ||
+		    !was_already_so(one))
+			continue;
+		const struct revision *newest =
+			&gate->set->chain[points->items[points->count - 1].commit];
+		judged->verdict = VERDICT_UNDECIDED;
+		judged->reason = arena_printf(
+			arena, "%s; but %.10s before it is as bad: what made it worse is older",
+			judged->reason, newest->oid);
+	}
+}

@@ -8,5 +8,7 @@
 double *gate_values(struct arena *arena, const struct history_points *points, size_t from);
 /* The metric's place in the histories; metric_count when it is not there. */
 size_t gate_metric_place(const struct gate *gate, enum metric metric);
+/* What looks worse, but did so before the candidate. */
+void gate_clear_older_changes(struct arena *arena, struct gate *gate);
 
 #endif

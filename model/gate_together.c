@@ -361,5 +361,6 @@ void gate_decide_together(struct arena *arena, struct gate *gate)
 	control_discoveries(arena, gate);
 	clear_same_kernels(arena, gate);
 	find_environment(arena, gate);
+	gate_clear_older_changes(arena, gate);
 	ask_for_confirmation(arena, gate);
 }

@@ -1,0 +1,63 @@
+#!/bin/bash
+# What the gate makes of commits that are not measured like their neighbours: machines that take
+# turns, and those who come right after somebody else's regression.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+# Keeps of KERNEL's rows every second one, from the FIRST on.
+every_second() { # KERNEL FIRST
+	awk -F, -v kernel="$1" -v first="$2" '$2 != kernel || ++n % 2 == first % 2' \
+		"$scratch/measurements.csv" >"$scratch/kept.csv"
+	mv "$scratch/kept.csv" "$scratch/measurements.csv"
+}
+
+# --- two machines take turns ---
+repository turns
+nights 39
+INSTANCE=linux series gemm '1 * e'
+INSTANCE=linux every_second gemm 2
+INSTANCE=windows series conv '1 * e'
+every_second conv 1
+measured
+verdict "tonight is one machine's turn" 0 \
+	'judged 1 of 1 comparison: 1 unchanged; 1 series, measured now and then, not here'
+verdict "last night was the other's" 0 \
+	'judged 1 of 1 comparison: 1 unchanged; 1 series, measured now and then, not here' HEAD~1
+verdict "a nightly gate" 0 '1 unchanged; 1 series, measured now and then, not here' --against window
+# One machine goes on alone: its neighbour is missed when it is away for longer than ever.
+nights 3 41
+INSTANCE=linux series gemm '1 * e' 41
+measured 1
+verdict "three nights without the other" 6 '1 unchanged' HEAD
+check "it stopped arriving: $out" grep -qE '^. stale +conv ' <<<"$out"
+
+# What is measured every night is missed at once, and also when it was away once before.
+repository always
+nights 39
+series gemm '1 * e'
+series conv '1 * e' 1 20
+series conv '1 * e' 22 39
+measured
+verdict "away for the second time" 5 'missing series: judged 1 of 2 comparisons: 1 missing, 1 unchanged'
+
+# --- the commit after a regression ---
+repository after
+nights 39
+series same '(i >= 39 ? 1.1 : 1) * e'
+series more '(i == 39 ? 1.1 : i == 40 ? 1.2 : 1) * e'
+series first '(i == 40 ? 1.1 : 1) * e'
+series back '(i == 39 ? 1.1 : 1) * e'
+measured
+run gate --against nearest
+check "what was as bad before is not charged: $out" grep -qE '^. undecided +same ' <<<"$out"
+check "and says where it began: $out" grep -qF \
+	"but $(git rev-parse --short=10 HEAD~1) before it is as bad: what made it worse is older" <<<"$out"
+check "what makes it worse still is: $out" grep -qE '^. suspect +more .*\+[12][0-9]\.' <<<"$out"
+check "so is what begins here: $out" grep -qE '^. suspect +first ' <<<"$out"
+check "what is well again is well: $out" grep -qE '^. unchanged +back ' <<<"$out"
+run gate HEAD~1
+for kernel in same more back; do
+	check "the commit that made $kernel worse: $out" grep -qE "^. suspect +$kernel " <<<"$out"
+done
+finish
