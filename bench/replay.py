@@ -265,9 +265,12 @@ def naive(replay, values, indices, share=.05):
 
 def figures(documents, values):
     counts, statuses = Counter(), Counter()
+    waived = Counter()
     events = remeasured_confirmed = remeasured_cleared = away = older = 0
     for document in documents:
         statuses[document['exit_status']] += 1
+        # The same row asked to let pass what is undecided, or a series missing or stale.
+        waived[any(one['verdict'] in BAD + ('failed', 'incomparable') for one in document['comparisons'])] += 1
         verdicts = Counter(one['verdict'] for one in document['comparisons'])
         for key, count in document['counts'].items():
             counts[key] += count
@@ -285,7 +288,7 @@ def figures(documents, values):
     bad = red + counts['suspect']
     return {
         'commits': len(documents), 'counts': dict(counts), 'exit_statuses': {str(k): v for k, v in sorted(statuses.items())},
-        'environment_calls': events, 'away': away, 'older': older,
+        'environment_calls': events, 'away': away, 'older': older, 'calls_with_alarms': waived[True],
         'flags_per_1000': 1000 * bad / judged if judged else None, 'red_per_1000': 1000 * red / judged if judged else None,
         'overlap': overlap(documents), 'overlap_red': overlap(documents, ('regressed', 'creep')),
         'new_red': onsets(documents, ('regressed', 'creep')), 'red_calls': statuses[1],
@@ -354,7 +357,7 @@ def tell(result):
         counts = ', '.join(f'{count} {name}' for name, count in one['counts'].items() if count and name != 'series')
         print(f'  against {against}, {one["commits"]} commits: {counts}')
         print(f'    exit statuses {one["exit_statuses"]}; calls with an environment event {one["environment_calls"]}; '
-              f'{one["away"]} series away as usual; {one["older"]} as bad before; {one["seconds_a_call"]:.2f} s a call')
+              f'{one["away"]} series away as usual; {one["older"]} as bad before; calls with an alarm {one["calls_with_alarms"]}; {one["seconds_a_call"]:.2f} s a call')
         print(f'    flags (regressed, creep, suspect) per 1000 judged {number(one["flags_per_1000"])}, red ones {number(one["red_per_1000"])} ({one["new_red"]} that were not red before); '
               f'overlap of neighbouring alarms {number(one["overlap"])} (red {number(one["overlap_red"])}); '
               f'worse : better {number(one["worse_to_better"])}')
