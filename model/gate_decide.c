@@ -123,6 +123,16 @@ static struct judgement confirmed(struct arena *arena, struct comparison *one)
 	return late;
 }
 
+/* By as much as the row calls a change. */
+static bool is_worse_than(const struct comparison *one, double before, double now)
+{
+	enum metric_direction direction = policy_direction(one->policy, one->metric);
+	double limit = policy_limit(one->policy, before, false), up = now - before;
+	return direction == METRIC_NEITHER  ? fabs(up) >= limit
+	       : direction == METRIC_HIGHER ? -up >= limit
+					    : up >= limit;
+}
+
 /* The newest change for the worse in the window whose level still holds; else the newest one for
  * the better, if the level is not just what it was when the window began. */
 static const struct detect_change *change_in_window(const struct gate *gate,
@@ -130,7 +140,6 @@ static const struct detect_change *change_in_window(const struct gate *gate,
 						    const struct detect_result *found, size_t count,
 						    bool *worse)
 {
-	enum metric_direction direction = policy_direction(one->policy, one->metric);
 	const struct detect_change *better = NULL;
 	if (found->count == 0)
 		return NULL;
@@ -141,9 +150,7 @@ static const struct detect_change *change_in_window(const struct gate *gate,
 		if (count - change->index > gate->settings->window)
 			break;
 		double up = now - change->before;
-		*worse = direction == METRIC_NEITHER  ? fabs(up) >= limit
-			 : direction == METRIC_HIGHER ? -up >= limit
-						      : up >= limit;
+		*worse = is_worse_than(one, change->before, now);
 		if (*worse)
 			return change;
 		if (!better && fabs(up) >= limit)
@@ -173,12 +180,15 @@ static bool by_history(struct arena *arena, const struct gate *gate, struct comp
 		return false;
 	one->change = change;
 	judged->method = METHOD_HISTORY;
-	judged->verdict = worse ? VERDICT_REGRESSED : VERDICT_IMPROVED;
+	/* One night at the old level may be the repair, or the other of two modes. */
+	bool back = worse && !is_worse_than(one, change->before, judged->candidate);
+	judged->verdict = back ? VERDICT_SUSPECT : worse ? VERDICT_REGRESSED : VERDICT_IMPROVED;
 	judged->baseline = change->before;
 	judged->change = (judged->candidate - change->before) / fabs(change->before);
 	judged->reason = arena_printf(
-		arena, "the level changed %zu commit%s with data ago (p %.0e)",
-		count - change->index, count - change->index == 1 ? "" : "s", change->p);
+		arena, "the level changed %zu commit%s with data ago (p %.0e)%s",
+		count - change->index, count - change->index == 1 ? "" : "s", change->p,
+		back ? ", but this commit is back where it was: measure again" : "");
 	return true;
 }
 

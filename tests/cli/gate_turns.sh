@@ -60,4 +60,19 @@ run gate HEAD~1
 for kernel in same more back; do
 	check "the commit that made $kernel worse: $out" grep -qE "^. suspect +$kernel " <<<"$out"
 done
+
+# --- the night on which it is repaired ---
+repository repaired
+nights 39
+series today '(i > 30 && i < 40 ? 1.1 : 1) * e'
+series soon '(i > 30 ? 1.1 : 1) * e'
+series half '(i > 30 && i < 40 ? 1.1 : i == 40 ? 1.05 : 1) * e'
+measured
+run gate --against window
+check "back where it was is no regression tonight: $out" grep -qE '^. suspect +today ' <<<"$out"
+check "and says so: $out" grep -qF 'but this commit is back where it was: measure again' <<<"$out"
+check "what is not repaired is one: $out" grep -qE '^. regressed +soon ' <<<"$out"
+check "nor what is so by half: $out" grep -qE '^. regressed +half ' <<<"$out"
+run gate --against window HEAD~1
+check "last night it was one: $out" grep -qE '^. regressed +today ' <<<"$out"
 finish
