@@ -145,33 +145,53 @@ static bool are_sisters(const struct comparison *a, const struct comparison *b)
 }
 
 /* The noise of a series whose record is short is taken to be that of its sisters. */
-static void pool_noise(struct arena *arena, struct gate *gate, struct comparison *one)
+static double noise_of_sisters(const struct gate *gate, const struct comparison *one)
 {
-	double *known = arena_array(arena, gate->count, sizeof *known);
+	struct arena scratch = {0};
+	double *known = arena_array(&scratch, gate->count, sizeof *known);
 	size_t count = 0;
 	for (size_t i = 0; i < gate->count; i++)
 		if (!isnan(gate->comparisons[i].record.noise) &&
 		    are_sisters(one, &gate->comparisons[i]))
 			known[count++] = gate->comparisons[i].record.noise;
-	one->record.pooled = count ? median_of(known, count) : NAN;
+	double noise = median_of(known, count);
+	arena_free(&scratch);
+	return noise;
 }
 
-static void pool_all(struct arena *arena, struct gate *gate)
+/* One comparison of each family whose noise was asked for: there are few families, and many series
+ * in each. */
+struct families {
+	const struct comparison **items;
+	size_t count, capacity;
+};
+
+static double pooled_noise(struct arena *arena, const struct gate *gate, struct families *families,
+			   const struct comparison *one)
 {
-	const struct comparison *last = NULL;
+	for (size_t i = 0; i < families->count; i++)
+		if (are_sisters(families->items[i], one))
+			return families->items[i]->record.pooled;
+	families->items = arena_grow(arena, families->items, families->count, &families->capacity,
+				     sizeof(struct comparison *));
+	families->items[families->count++] = one;
+	return noise_of_sisters(gate, one);
+}
+
+static void pool_all(struct gate *gate)
+{
+	struct arena scratch = {0};
+	struct families families = {0};
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
 		if (!isnan(one->record.pooled))
 			continue;
 		if (!isnan(one->policy->noise))
 			one->record.pooled = one->policy->noise;
-		else if (isnan(one->record.noise) && last && are_sisters(last, one))
-			one->record.pooled = last->record.pooled;
-		else if (isnan(one->record.noise)) {
-			pool_noise(arena, gate, one);
-			last = one;
-		}
+		else if (isnan(one->record.noise))
+			one->record.pooled = pooled_noise(&scratch, gate, &families, one);
 	}
+	arena_free(&scratch);
 }
 
 /* --- young levels --- */
@@ -281,7 +301,7 @@ void gate_compare(struct arena *arena, const struct gate_series_list *series,
 			};
 			find_record(arena, gate, made);
 		}
-	pool_all(arena, gate);
+	pool_all(gate);
 	find_young_levels(arena, gate);
 	note_idle(arena, policies, gate);
 }
