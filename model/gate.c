@@ -39,11 +39,11 @@ static double level_noise(struct arena *arena, const double *values, size_t coun
 	bool logs = true;
 	for (size_t i = 0; i < count; i++)
 		logs = logs && values[i] > 0;
-	for (size_t i = 0; i < count; i++)
-		x[i] = logs ? log(values[i]) : values[i];
 	if (!logs)
 		scale = fabs(median_of(values, count));
-	return scale > 0 ? detect_noise(arena, x, count) / scale : NAN;
+	for (size_t i = 0; i < count; i++)
+		x[i] = logs ? log(values[i]) : values[i] / scale;
+	return scale > 0 ? detect_noise(arena, x, count) : NAN;
 }
 
 /* Of all stretches of commits as long as a level needs, the best one. */
@@ -250,6 +250,22 @@ static void find_young_levels(struct arena *arena, struct gate *gate)
 
 /* --- comparisons --- */
 
+/* Judged by its own headline, unless only that of the baseline has a record: a run that lost its
+ * time is no new series. */
+static void find_headline(struct arena *arena, const struct gate *gate, struct comparison *one)
+{
+	const struct run_list *baseline = &one->series->baseline;
+	enum metric own = one->metric;
+	find_record(arena, gate, one);
+	if (!one->policy->own_headline || one->record.points.count || baseline->count == 0)
+		return;
+	one->metric = policy_metric(one->policy, baseline->items[0]);
+	if (one->metric != own)
+		find_record(arena, gate, one);
+	if (one->record.points.count == 0)
+		one->metric = own;
+}
+
 /* Whether the row judges the comparison's series, or gives it parameters. */
 static bool takes_part(const struct policy *policy, const struct comparison *one)
 {
@@ -299,10 +315,11 @@ void gate_compare(struct arena *arena, const struct gate_series_list *series,
 				.first = VERDICT_LIMIT,
 				.second = VERDICT_LIMIT,
 			};
-			find_record(arena, gate, made);
+			find_headline(arena, gate, made);
 		}
 	pool_all(gate);
-	find_young_levels(arena, gate);
+	if (!gate->windowed)
+		find_young_levels(arena, gate);
 	note_idle(arena, policies, gate);
 }
 
