@@ -39,11 +39,11 @@ static double level_noise(struct arena *arena, const double *values, size_t coun
 	bool logs = true;
 	for (size_t i = 0; i < count; i++)
 		logs = logs && values[i] > 0;
-	for (size_t i = 0; i < count; i++)
-		x[i] = logs ? log(values[i]) : values[i];
 	if (!logs)
 		scale = fabs(median_of(values, count));
-	return scale > 0 ? detect_noise(arena, x, count) / scale : NAN;
+	for (size_t i = 0; i < count; i++)
+		x[i] = logs ? log(values[i]) : values[i] / scale;
+	return scale > 0 ? detect_noise(arena, x, count) : NAN;
 }
 
 /* Of all stretches of commits as long as a level needs, the best one. */
@@ -145,33 +145,53 @@ static bool are_sisters(const struct comparison *a, const struct comparison *b)
 }
 
 /* The noise of a series whose record is short is taken to be that of its sisters. */
-static void pool_noise(struct arena *arena, struct gate *gate, struct comparison *one)
+static double noise_of_sisters(const struct gate *gate, const struct comparison *one)
 {
-	double *known = arena_array(arena, gate->count, sizeof *known);
+	struct arena scratch = {0};
+	double *known = arena_array(&scratch, gate->count, sizeof *known);
 	size_t count = 0;
 	for (size_t i = 0; i < gate->count; i++)
 		if (!isnan(gate->comparisons[i].record.noise) &&
 		    are_sisters(one, &gate->comparisons[i]))
 			known[count++] = gate->comparisons[i].record.noise;
-	one->record.pooled = count ? median_of(known, count) : NAN;
+	double noise = median_of(known, count);
+	arena_free(&scratch);
+	return noise;
 }
 
-static void pool_all(struct arena *arena, struct gate *gate)
+/* One comparison of each family whose noise was asked for: there are few families, and many series
+ * in each. */
+struct families {
+	const struct comparison **items;
+	size_t count, capacity;
+};
+
+static double pooled_noise(struct arena *arena, const struct gate *gate, struct families *families,
+			   const struct comparison *one)
 {
-	const struct comparison *last = NULL;
+	for (size_t i = 0; i < families->count; i++)
+		if (are_sisters(families->items[i], one))
+			return families->items[i]->record.pooled;
+	families->items = arena_grow(arena, families->items, families->count, &families->capacity,
+				     sizeof(struct comparison *));
+	families->items[families->count++] = one;
+	return noise_of_sisters(gate, one);
+}
+
+static void pool_all(struct gate *gate)
+{
+	struct arena scratch = {0};
+	struct families families = {0};
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
 		if (!isnan(one->record.pooled))
 			continue;
 		if (!isnan(one->policy->noise))
 			one->record.pooled = one->policy->noise;
-		else if (isnan(one->record.noise) && last && are_sisters(last, one))
-			one->record.pooled = last->record.pooled;
-		else if (isnan(one->record.noise)) {
-			pool_noise(arena, gate, one);
-			last = one;
-		}
+		else if (isnan(one->record.noise))
+			one->record.pooled = pooled_noise(&scratch, gate, &families, one);
 	}
+	arena_free(&scratch);
 }
 
 /* --- young levels --- */
@@ -230,6 +250,22 @@ static void find_young_levels(struct arena *arena, struct gate *gate)
 
 /* --- comparisons --- */
 
+/* Judged by its own headline, unless only that of the baseline has a record: a run that lost its
+ * time is no new series. */
+static void find_headline(struct arena *arena, const struct gate *gate, struct comparison *one)
+{
+	const struct run_list *baseline = &one->series->baseline;
+	enum metric own = one->metric;
+	find_record(arena, gate, one);
+	if (!one->policy->own_headline || one->record.points.count || baseline->count == 0)
+		return;
+	one->metric = policy_metric(one->policy, baseline->items[0]);
+	if (one->metric != own)
+		find_record(arena, gate, one);
+	if (one->record.points.count == 0)
+		one->metric = own;
+}
+
 /* Whether the row judges the comparison's series, or gives it parameters. */
 static bool takes_part(const struct policy *policy, const struct comparison *one)
 {
@@ -279,10 +315,11 @@ void gate_compare(struct arena *arena, const struct gate_series_list *series,
 				.first = VERDICT_LIMIT,
 				.second = VERDICT_LIMIT,
 			};
-			find_record(arena, gate, made);
+			find_headline(arena, gate, made);
 		}
-	pool_all(arena, gate);
-	find_young_levels(arena, gate);
+	pool_all(gate);
+	if (!gate->windowed)
+		find_young_levels(arena, gate);
 	note_idle(arena, policies, gate);
 }
 

@@ -3,17 +3,30 @@
 
 #include "model/acceptance.h"
 #include "model/gate.h"
+#include "model/gate_parts.h"
 
-static bool is_absent(enum verdict verdict)
+/* Gone; not what is there and wrong, nor what is compared with a baseline of long ago. */
+static bool is_absent(const struct comparison *one)
 {
-	return verdict == VERDICT_MISSING || verdict == VERDICT_STALE;
+	enum verdict verdict = one->judged.verdict;
+	return (verdict == VERDICT_MISSING || verdict == VERDICT_STALE) &&
+	       isnan(one->judged.candidate) && !gate_any_incorrect(&one->series->candidate);
 }
 
-static bool can_be_accepted(enum verdict verdict)
+static bool can_be_accepted(const struct comparison *one)
 {
-	return is_absent(verdict) || verdict == VERDICT_REGRESSED || verdict == VERDICT_SUSPECT ||
+	enum verdict verdict = one->judged.verdict;
+	return is_absent(one) || verdict == VERDICT_REGRESSED || verdict == VERDICT_SUSPECT ||
 	       verdict == VERDICT_ENVIRONMENT || verdict == VERDICT_CREEP ||
 	       verdict == VERDICT_FAILED;
+}
+
+/* Which way is worse: of a limit, whatever is good for the metric, the way beyond it. */
+static enum metric_direction direction_of(const struct comparison *one)
+{
+	if (one->judged.method != METHOD_LIMIT)
+		return policy_direction(one->policy, one->metric);
+	return one->judged.candidate < one->judged.baseline ? METRIC_HIGHER : METRIC_LOWER;
 }
 
 void gate_accept(struct arena *arena, const struct acceptance_list *list,
@@ -24,14 +37,14 @@ void gate_accept(struct arena *arena, const struct acceptance_list *list,
 	size_t count = 0;
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
-		bool absent = is_absent(one->judged.verdict);
-		if (!can_be_accepted(one->judged.verdict))
+		bool absent = is_absent(one);
+		if (!can_be_accepted(one))
 			continue;
 		of[count] = one;
 		items[count++] = (struct acceptance_item){
 			.run = one->run,
 			.metric = one->metric,
-			.direction = policy_direction(one->policy, one->metric),
+			.direction = direction_of(one),
 			.value = absent ? NAN : one->judged.candidate,
 			.absent = absent,
 		};

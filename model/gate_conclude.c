@@ -61,14 +61,24 @@ static int by_badness(const void *a, const void *b)
 	return names ? names : strcmp(x->policy->name, y->policy->name);
 }
 
-/* When no series at all has a baseline, none is "new": there is nothing to compare with. */
+/* When no series at all has a baseline, none is "new": there is nothing to compare with. Rows for
+ * context do not change that. */
 static void rename_new(struct gate *gate)
 {
 	bool all = gate->count > 0;
 	for (size_t i = 0; i < gate->count; i++)
-		all = all && gate->comparisons[i].judged.verdict == VERDICT_NEW;
+		all = all && (gate->comparisons[i].judged.verdict == VERDICT_NEW ||
+			      gate->comparisons[i].policy->role == POLICY_CONTEXT);
 	for (size_t i = 0; all && i < gate->count; i++)
-		gate->comparisons[i].judged.verdict = VERDICT_NO_BASELINE;
+		if (gate->comparisons[i].judged.verdict == VERDICT_NEW)
+			gate->comparisons[i].judged.verdict = VERDICT_NO_BASELINE;
+}
+
+/* What is accepted as gone was not judged either. */
+static bool says_something(const struct comparison *one)
+{
+	enum verdict verdict = one->judged.verdict;
+	return outcomes[verdict == VERDICT_ACCEPTED ? one->accepted : verdict].judged;
 }
 
 static void count_verdicts(struct gate *gate)
@@ -82,7 +92,7 @@ static void count_verdicts(struct gate *gate)
 			continue;
 		}
 		gate->counts[one->judged.verdict]++;
-		gate->judged += outcomes[one->judged.verdict].judged;
+		gate->judged += says_something(one);
 	}
 }
 
@@ -115,18 +125,32 @@ enum treatment gate_treatment_of(const struct gate *gate, const struct policy *p
 }
 
 /* In the window of a nightly gate what is not sure yet is seen again tomorrow. */
+static bool may_wait(const struct gate *gate, const struct comparison *one)
+{
+	enum verdict verdict = one->judged.verdict;
+	return gate->windowed && (verdict == VERDICT_SUSPECT || verdict == VERDICT_UNDECIDED) &&
+	       gate_treatment_of(gate, one->policy, verdict) == TREAT_DEFAULT;
+}
+
 int gate_status_of(const struct gate *gate, const struct comparison *one)
 {
 	enum verdict verdict = one->judged.verdict;
 	enum treatment treat = gate_treatment_of(gate, one->policy, verdict);
-	bool waits = verdict == VERDICT_SUSPECT || verdict == VERDICT_UNDECIDED;
-	if (one->policy->role == POLICY_CONTEXT)
+	if (one->policy->role == POLICY_CONTEXT || may_wait(gate, one))
 		return 0;
-	if (treat == TREAT_DEFAULT && gate->windowed && waits)
-		treat = TREAT_PASS;
 	if (treat == TREAT_DEFAULT)
 		return outcomes[verdict].status;
 	return treat == TREAT_FAIL ? 1 : 0;
+}
+
+/* Nobody would notice a nightly gate that decides nothing, night after night. */
+static bool waits_with_all(const struct gate *gate)
+{
+	bool waits = false;
+	for (size_t i = 0; i < gate->count; i++)
+		waits = waits || (gate->comparisons[i].policy->role == POLICY_PRIMARY &&
+				  may_wait(gate, &gate->comparisons[i]));
+	return waits && gate->counts[VERDICT_UNDECIDED] == gate->judged;
 }
 
 /* The order in which statuses win. */
@@ -143,7 +167,9 @@ static int rank_of_status(int status)
  * only the status. */
 static void conclude(struct gate *gate)
 {
-	bool nothing_passes = gate->treatment.treat[VERDICT_NO_BASELINE] == TREAT_PASS;
+	/* A first run, but not rows that fit nothing or are all for context. */
+	bool nothing_passes = gate->treatment.treat[VERDICT_NO_BASELINE] == TREAT_PASS &&
+			      gate->counts[VERDICT_NO_BASELINE] > 0;
 	gate->exit_status = 0;
 	gate->verdict = NULL;
 	for (int verdict = 0; verdict < VERDICT_LIMIT && !gate->verdict; verdict++)
@@ -154,6 +180,8 @@ static void conclude(struct gate *gate)
 		if (rank_of_status(status) > rank_of_status(gate->exit_status))
 			gate->exit_status = status;
 	}
+	if (gate->exit_status == 0 && waits_with_all(gate))
+		gate->exit_status = outcomes[VERDICT_UNDECIDED].status;
 	if (gate->judged == 0 && gate->exit_status == 0 && !nothing_passes) {
 		gate->exit_status = 4;
 		if (!gate->verdict)

@@ -21,7 +21,7 @@ static struct verdict_values values_of(struct arena *arena, const struct run_lis
 	return (struct verdict_values){values, count};
 }
 
-static bool any_incorrect(const struct run_list *runs)
+bool gate_any_incorrect(const struct run_list *runs)
 {
 	bool any = false;
 	for (size_t i = 0; i < runs->count; i++)
@@ -64,6 +64,16 @@ static bool measured_together(const struct run *a, const struct run *b)
 	return a->ingested_at == b->ingested_at;
 }
 
+static struct run_list runs_with(struct arena *arena, const struct run_list *runs,
+				 enum metric metric)
+{
+	struct run_list with = {0};
+	for (size_t i = 0; i < runs->count; i++)
+		if (isfinite(run_number(runs->items[i], metric)))
+			run_list_add(arena, &with, runs->items[i]);
+	return with;
+}
+
 /* The candidate's first measurement, and all later ones. */
 static size_t split_measurements(struct arena *arena, const struct run_list *runs,
 				 struct run_list *first, struct run_list *later)
@@ -99,8 +109,9 @@ static struct judgement by_record(struct arena *arena, const struct comparison *
 static struct judgement confirmed(struct arena *arena, struct comparison *one)
 {
 	struct run_list first = {0}, later = {0};
-	one->measurements = split_measurements(arena, &one->series->candidate, &first, &later);
-	struct judgement all = by_record(arena, one, &one->series->candidate);
+	struct run_list runs = runs_with(arena, &one->series->candidate, one->metric);
+	one->measurements = split_measurements(arena, &runs, &first, &later);
+	struct judgement all = by_record(arena, one, &runs);
 	one->p = all.record.p;
 	one->p_faster = all.record.p_faster;
 	if (one->measurements < 2)
@@ -128,9 +139,10 @@ static bool is_worse_than(const struct comparison *one, double before, double no
 {
 	enum metric_direction direction = policy_direction(one->policy, one->metric);
 	double limit = policy_limit(one->policy, before, false), up = now - before;
-	return direction == METRIC_NEITHER  ? fabs(up) >= limit
-	       : direction == METRIC_HIGHER ? -up >= limit
-					    : up >= limit;
+	double loss = direction == METRIC_NEITHER  ? fabs(up)
+		      : direction == METRIC_HIGHER ? -up
+						   : up;
+	return loss > 0 && loss >= limit;
 }
 
 /* The newest change for the worse in the window whose level still holds; else the newest one for
@@ -192,17 +204,33 @@ static bool by_history(struct arena *arena, const struct gate *gate, struct comp
 	return true;
 }
 
+static bool is_counter(const struct comparison *one)
+{
+	return metric_info(one->metric)->role == METRIC_ROLE_COUNTER;
+}
+
 static struct judgement by_values(struct arena *arena, const struct gate *gate,
 				  struct comparison *one)
 {
 	struct verdict_values now = values_of(arena, &one->series->candidate, one->metric);
 	struct verdict_values old = values_of(arena, &one->series->baseline, one->metric);
-	bool counter = metric_info(one->metric)->role == METRIC_ROLE_COUNTER;
-	if (counter && old.count && all_equal(now) && all_equal(old))
+	/* The runs of the baseline are those of the nearest commit, not of the best ones. */
+	if (gate->best)
+		old = (struct verdict_values){gate_values(arena, &one->record.points, 0),
+					      one->record.points.count};
+	if (is_counter(one) && old.count && all_equal(now) && all_equal(old))
 		return verdict_exact(arena, one->policy, one->metric, old.values[0], now.values[0]);
 	struct judgement judged = confirmed(arena, one);
 	by_history(arena, gate, one, &judged);
 	return judged;
+}
+
+/* Of one measurement; a counter that is the same in every repeat has none. */
+static double noise_of_one(const struct comparison *one, struct verdict_values now)
+{
+	if (is_counter(one) && all_equal(now))
+		return NAN;
+	return isnan(one->record.noise) ? one->record.pooled : one->record.noise;
 }
 
 static struct judgement decide(struct arena *arena, const struct gate *gate, struct comparison *one)
@@ -215,10 +243,10 @@ static struct judgement decide(struct arena *arena, const struct gate *gate, str
 	if (series->candidate.count == 0)
 		return without(VERDICT_MISSING,
 			       "the baseline has this series, the candidate has not");
-	if (any_incorrect(&series->candidate))
+	if (gate_any_incorrect(&series->candidate))
 		return without(VERDICT_MISSING,
 			       "the candidate's result is incorrect, so nothing was measured");
-	if (now.count == 0 && !series->history)
+	if (now.count == 0 && !series->history && !policy_is_absolute(one->policy))
 		return without(VERDICT_NEW, "no earlier run of this series, and no value");
 	if (now.count == 0)
 		return without(VERDICT_MISSING, "the candidate has no value");
@@ -227,9 +255,8 @@ static struct judgement decide(struct arena *arena, const struct gate *gate, str
 			       arena_printf(arena, "%zu run%s, the row asks for %zu", now.count,
 					    now.count == 1 ? "" : "s", one->policy->least_runs));
 	if (policy_is_absolute(one->policy))
-		return verdict_by_limit(
-			arena, one->policy, one->metric,
-			isnan(one->record.noise) ? one->record.pooled : one->record.noise, now);
+		return verdict_by_limit(arena, one->policy, one->metric, noise_of_one(one, now),
+					now);
 	if (one->record.points.count == 0 && series->incomparable)
 		return without(VERDICT_INCOMPARABLE, series->incomparable);
 	if (one->record.points.count == 0)

@@ -6,6 +6,8 @@
 
 /* The points' values from one on, with room for one more. */
 double *gate_values(struct arena *arena, const struct history_points *points, size_t from);
+/* The result of one of the runs is known to be wrong. */
+bool gate_any_incorrect(const struct run_list *runs);
 /* The metric's place in the histories; metric_count when it is not there. */
 size_t gate_metric_place(const struct gate *gate, enum metric metric);
 /* What looks worse, but did so before the candidate. */

@@ -11,12 +11,33 @@
 
 /* --- by chance --- */
 
+/* Of all that were judged by a record: how likely they would have been by chance. */
+struct discoveries {
+	double *slower, *faster; /* Benjamini and Hochberg's q */
+	size_t count;
+};
+
+static struct discoveries discoveries_of(struct arena *arena, const struct gate *gate)
+{
+	struct discoveries d = {.slower = arena_array(arena, gate->count, sizeof(double)),
+				.faster = arena_array(arena, gate->count, sizeof(double))};
+	for (size_t i = 0; i < gate->count; i++) {
+		d.slower[i] = gate->comparisons[i].p;
+		d.faster[i] = gate->comparisons[i].p_faster;
+		d.count += !isnan(d.slower[i]);
+	}
+	d.slower = multiplicity_adjust(arena, d.slower, gate->count);
+	d.faster = multiplicity_adjust(arena, d.faster, gate->count);
+	return d;
+}
+
 /* The first measurement's p is what counts, so that later ones are evidence of their own. */
 static const char *chance_reason(struct arena *arena, const struct gate *gate,
-				 const struct comparison *one, bool worse, double q)
+				 const struct comparison *one, size_t count)
 {
-	double p = worse ? one->p : one->p_faster;
-	const char *direction = worse ? "worse" : "better";
+	bool slower = one->judged.record.slower;
+	double p = slower ? one->p : one->p_faster;
+	const char *direction = one->judged.verdict == VERDICT_REGRESSED ? "worse" : "better";
 	if (one->measurements > 1 && p >= one->policy->alpha)
 		return arena_printf(arena,
 				    "the first measurement does not look %s (p %.4f), all together "
@@ -25,44 +46,43 @@ static const char *chance_reason(struct arena *arena, const struct gate *gate,
 	return arena_printf(arena,
 			    "looks %s (p %.4f), but so would some of %zu by chance (q %.2f, the "
 			    "limit is %.2f): measure again",
-			    direction, p, gate->count, q, gate->settings->false_discovery);
+			    direction, p, count, slower ? one->judged.q : one->judged.q_faster,
+			    gate->settings->false_discovery);
+}
+
+/* What may be chance can still be known to be small. */
+static void doubt(struct arena *arena, const struct gate *gate, struct comparison *one,
+		  size_t count)
+{
+	struct judgement *judged = &one->judged;
+	bool slower = judged->record.slower;
+	if (judge_decide(&judged->record, false) != JUDGE_UNCHANGED) {
+		judged->reason = chance_reason(arena, gate, one, count);
+		judged->verdict = VERDICT_UNDECIDED;
+		return;
+	}
+	judged->reason = arena_printf(
+		arena, "p %.4f among %zu may be chance (q %.2f), and it is %s",
+		slower ? one->p : one->p_faster, count, slower ? judged->q : judged->q_faster,
+		verdict_unchanged_words(arena, one->policy, one->metric, judged->baseline));
+	judged->verdict = VERDICT_UNCHANGED;
 }
 
 static void control_discoveries(struct arena *arena, struct gate *gate)
 {
-	double *slower = arena_array(arena, gate->count, sizeof *slower);
-	double *faster = arena_array(arena, gate->count, sizeof *faster);
-	for (size_t i = 0; i < gate->count; i++) {
-		slower[i] = gate->comparisons[i].p;
-		faster[i] = gate->comparisons[i].p_faster;
-	}
-	slower = multiplicity_adjust(arena, slower, gate->count);
-	faster = multiplicity_adjust(arena, faster, gate->count);
+	struct discoveries found = discoveries_of(arena, gate);
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
 		struct judgement *judged = &one->judged;
-		judged->q = slower[i];
-		judged->q_faster = faster[i];
-		bool worse = judged->verdict == VERDICT_REGRESSED;
-		double q = worse ? slower[i] : faster[i];
-		if (judged->method != METHOD_RECORD ||
-		    (!worse && judged->verdict != VERDICT_IMPROVED))
-			continue;
+		judged->q = found.slower[i];
+		judged->q_faster = found.faster[i];
+		bool looks =
+			judged->method == METHOD_RECORD && (judged->verdict == VERDICT_REGRESSED ||
+							    judged->verdict == VERDICT_IMPROVED);
 		/* A metric that is neither good nor bad regresses in both directions. */
-		if (worse && judged->record.verdict == JUDGE_IMPROVED)
-			q = faster[i];
-		if (q <= gate->settings->false_discovery)
-			continue;
-		/* What may be chance can still be known to be small. */
-		bool small = judge_decide(&judged->record, false) == JUDGE_UNCHANGED;
-		judged->verdict = small ? VERDICT_UNCHANGED : VERDICT_UNDECIDED;
-		judged->reason =
-			small ? arena_printf(arena,
-					     "p %.4f among %zu may be chance (q %.2f), and it is "
-					     "not worse by %.1f %% or more, with 99 %% confidence",
-					     worse ? one->p : one->p_faster, gate->count, q,
-					     one->policy->tolerance * 100)
-			      : chance_reason(arena, gate, one, worse, q);
+		double q = judged->record.slower ? judged->q : judged->q_faster;
+		if (looks && !(q <= gate->settings->false_discovery))
+			doubt(arena, gate, one, found.count);
 	}
 }
 
@@ -84,7 +104,8 @@ bool gate_same_kernel(const struct gate_series *series)
 
 static void clear_same_kernels(struct arena *arena, struct gate *gate)
 {
-	for (size_t i = 0; i < gate->count; i++) {
+	/* The runs of the baseline are those of the nearest commit, not of the best ones. */
+	for (size_t i = 0; !gate->best && i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
 		struct judgement *judged = &one->judged;
 		if (judged->verdict != VERDICT_REGRESSED || judged->method != METHOD_RECORD ||
@@ -144,16 +165,41 @@ static int add_change(struct arena *arena, struct fact_changes *changes, const c
 }
 
 /* Clocks wander a little by themselves. */
-static int add_clock_change(struct arena *arena, struct fact_changes *changes, enum metric metric,
-			    const struct run *old, const struct run *new)
+static bool same_clock(double before, double after)
 {
 	static const double wander = 0.02;
-	double before = run_number(old, metric), after = run_number(new, metric);
+	return fabs(after - before) <= wander * fabs(before);
+}
+
+static int add_clock_change(struct arena *arena, struct fact_changes *changes, enum metric metric,
+			    const struct run_list *before, const struct run *new)
+{
 	const struct metric_info *info = metric_info(metric);
-	if (isnan(before) || isnan(after) || fabs(after - before) <= wander * fabs(before))
+	double after = run_number(new, metric), was = NAN;
+	for (size_t i = 0; i < before->count; i++) {
+		double clock = run_number(before->items[i], metric);
+		if (same_clock(clock, after))
+			return NO_CHANGE;
+		was = isnan(was) ? clock : was;
+	}
+	if (isnan(was) || isnan(after))
 		return NO_CHANGE;
-	return add_change(arena, changes, info->key, quantity_text(arena, before, info->unit),
+	return add_change(arena, changes, info->key, quantity_text(arena, was, info->unit),
 			  quantity_text(arena, after, info->unit));
+}
+
+/* What the fact was in all runs that know it; NULL when one of them, as a baseline that was
+ * measured again, has it as it is now. */
+static const char *was_otherwise(const struct run_list *before, const struct run_attribute *fact)
+{
+	const char *was = NULL;
+	for (size_t i = 0; i < before->count; i++) {
+		const char *text = run_attribute(before->items[i], fact->key);
+		if (text && text_eq(text, fact->text))
+			return NULL;
+		was = was ? was : text;
+	}
+	return was;
 }
 
 /* What is known on both sides and differs; the place of one of them. */
@@ -162,16 +208,17 @@ static int add_changes(struct arena *arena, struct fact_changes *changes,
 {
 	if (before->count == 0 || after->count == 0)
 		return NO_CHANGE;
-	const struct run *new = after->items[0], *old = before->items[0];
-	int memory = add_clock_change(arena, changes, METRIC_MEMORY_CLOCK, old, new);
-	int clock = add_clock_change(arena, changes, METRIC_SM_CLOCK, old, new);
+	const struct run *new = after->items[0];
+	int memory = add_clock_change(arena, changes, METRIC_MEMORY_CLOCK, before, new);
+	int clock = add_clock_change(arena, changes, METRIC_SM_CLOCK, before, new);
 	int found = clock == NO_CHANGE ? memory : clock;
 	for (size_t i = 0; i < new->attribute_count; i++) {
 		const struct run_attribute *fact = &new->attributes[i];
-		const char *was = run_attribute(old, fact->key);
-		if (!gate_is_environment_key(fact->key) || !was || text_eq(was, fact->text))
+		if (!gate_is_environment_key(fact->key))
 			continue;
-		found = add_change(arena, changes, fact->key, was, fact->text);
+		const char *was = was_otherwise(before, fact);
+		if (was)
+			found = add_change(arena, changes, fact->key, was, fact->text);
 	}
 	return found;
 }

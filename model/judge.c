@@ -329,8 +329,9 @@ static void compare(const struct judging *j, struct judge_result *r)
 	r->detectable = effect_of(j, (sure + power) * reach);
 	r->level_error = j->scale * sqrt(j->widening - 1) * (j->relative ? r->level : j->size);
 	r->more_runs = count_more_runs(j, sure + power);
+	double far = j->options->both_ways ? fabs(difference) : difference;
 	r->equivalent = (j->exact && difference == 0) ||
-			difference + sure * reach < difference_of(j, j->options->tolerance);
+			far + sure * reach < difference_of(j, j->options->tolerance);
 }
 
 struct judge_result judge(struct arena *arena, const double *record, size_t count,

@@ -30,6 +30,7 @@ struct judge_options {
 	size_t least;        /* commits on record */
 	size_t most;         /* of them the newest so many */
 	double pool_noise;   /* relative noise between commits of sister series, NAN none */
+	bool both_ways;      /* a speed-up beyond the tolerance is not equivalent either */
 };
 
 /* What a difference must pass to be believed, in the direction in which it points. */
@@ -57,7 +58,8 @@ struct judge_result {
 	enum judge_verdict verdict;
 	bool relative;            /* ratios were judged, else differences */
 	bool slower;              /* the direction of the difference, which the gates are about */
-	bool equivalent;          /* with 99 % confidence the slowdown is within the tolerance */
+	bool equivalent;          /* with 99 % confidence the slowdown is within the tolerance, or
+				   * the difference is where both ways count */
 	double level;             /* of the record, in the unit of the values */
 	double level_error;       /* its standard error, in the same unit */
 	double effect, low, high; /* relative, with its 95 % interval */

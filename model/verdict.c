@@ -145,16 +145,23 @@ static const char *undecided_reason(struct arena *arena, const struct judge_resu
 	return arena_printf(arena, "%s: only more commits on record would", noise);
 }
 
+const char *verdict_unchanged_words(struct arena *arena, const struct policy *policy,
+				    enum metric metric, double level)
+{
+	bool neither = policy_direction(policy, metric) == METRIC_NEITHER;
+	return arena_printf(arena, "not %s by %s or more, with 99 %% confidence",
+			    neither ? "different" : "worse",
+			    percent(arena, tolerated(policy, level)));
+}
+
 static const char *record_reason(struct arena *arena, const struct judgement *judged,
-				 const struct policy *policy)
+				 const struct policy *policy, enum metric metric)
 {
 	const struct judge_result *r = &judged->record;
-	double tolerance = tolerated(policy, judged->baseline);
 	if (judged->verdict == VERDICT_UNDECIDED)
-		return undecided_reason(arena, r, tolerance);
+		return undecided_reason(arena, r, tolerated(policy, judged->baseline));
 	if (judged->verdict == VERDICT_UNCHANGED)
-		return arena_printf(arena, "not worse by %s or more, with 99 %% confidence",
-				    percent(arena, tolerance));
+		return verdict_unchanged_words(arena, policy, metric, judged->baseline);
 	return arena_printf(arena, "%s, noise %s, %s on record",
 			    p_text(arena, r->slower ? r->p : r->p_faster), percent(arena, r->scale),
 			    count_text(arena, r->count, "commit"));
@@ -206,6 +213,7 @@ struct judgement verdict_by_record(struct arena *arena, const struct policy *pol
 	judged.baseline = median_of(record.values, record.count);
 	struct judge_options options =
 		options_of(policy, judged.baseline, noise, judged.turn == TURN_INVERSE);
+	options.both_ways = direction == METRIC_NEITHER;
 	judged.record = judge(arena, turned(arena, record, judged.turn), record.count,
 			      turned(arena, candidate, judged.turn), candidate.count, &options);
 	set_sides(&judged, arena, candidate);
@@ -213,7 +221,7 @@ struct judgement verdict_by_record(struct arena *arena, const struct policy *pol
 	/* A metric that is neither good nor bad may not change at all. */
 	if (direction == METRIC_NEITHER && judged.verdict == VERDICT_IMPROVED)
 		judged.verdict = VERDICT_REGRESSED;
-	judged.reason = record_reason(arena, &judged, policy);
+	judged.reason = record_reason(arena, &judged, policy, metric);
 	return judged;
 }
 

@@ -80,6 +80,9 @@ struct verdict_values {
 	size_t count;
 };
 
+/* What "unchanged" promises at this level. */
+const char *verdict_unchanged_words(struct arena *arena, const struct policy *policy,
+				    enum metric metric, double level);
 /* Judged by the record, one value a commit, oldest first. `noise`: between commits, of sister
  * series or given; NAN unknown. */
 struct judgement verdict_by_record(struct arena *arena, const struct policy *policy,
