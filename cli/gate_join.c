@@ -206,12 +206,40 @@ static int load_baselines(struct cli *cli, const struct gate *gate, struct gate_
 
 /* --- what cannot be compared --- */
 
-/* What differs between two runs of one kernel, variant and params; NULL when that is not so. */
+/* What a series measures, under whatever conditions. */
+struct work {
+	const struct run *run;
+	const char *params;
+	size_t place; /* in the list */
+};
+
+static int text_order(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) : !b - !a;
+}
+
+static int work_order(const struct work *a, const struct work *b)
+{
+	int order = text_order(a->run->kernel, b->run->kernel);
+	order = order ? order : text_order(a->run->variant, b->run->variant);
+	return order ? order : strcmp(a->params, b->params);
+}
+
+static int by_work(const void *a, const void *b)
+{
+	const struct work *x = a, *y = b;
+	int order = work_order(x, y);
+	return order ? order : (x->place > y->place) - (x->place < y->place);
+}
+
+static const char *cores_text(struct arena *arena, const struct run *run)
+{
+	return run->cores ? arena_printf(arena, "%d", run->cores) : NULL;
+}
+
+/* In which condition two runs of the same work differ; NULL when in none. */
 static const char *difference(struct arena *arena, const struct run *a, const struct run *b)
 {
-	if (!text_eq(a->kernel, b->kernel) || !text_eq(a->variant, b->variant) ||
-	    !text_eq(run_params_text(arena, a), run_params_text(arena, b)))
-		return NULL;
 	const struct {
 		const char *what, *new, *old;
 	} rows[] = {
@@ -219,7 +247,7 @@ static const char *difference(struct arena *arena, const struct run *a, const st
 		{"device", a->device, b->device},
 		{"instance type", a->instance_type, b->instance_type},
 		{"tool", a->tool, b->tool},
-		{"cores", arena_printf(arena, "%d", a->cores), arena_printf(arena, "%d", b->cores)},
+		{"cores", cores_text(arena, a), cores_text(arena, b)},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (!text_eq(rows[i].new, rows[i].old))
@@ -230,28 +258,60 @@ static const char *difference(struct arena *arena, const struct run *a, const st
 	return NULL;
 }
 
+/* The missing series, sorted by their work. */
+static struct work *missing_works(struct arena *arena, const struct gate_series_list *list,
+				  size_t *count)
+{
+	struct work *works = arena_array(arena, list->count + 1, sizeof *works);
+	*count = 0;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct gate_series *series = &list->items[i];
+		if (series->candidate.count == 0 && !series->stopped)
+			works[(*count)++] =
+				(struct work){series->run, run_params_text(arena, series->run), i};
+	}
+	if (*count)
+		qsort(works, *count, sizeof *works, by_work);
+	return works;
+}
+
+static size_t first_alike(const struct work *works, size_t count, const struct work *wanted)
+{
+	size_t low = 0, high = count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (work_order(&works[middle], wanted) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* A series without record whose kernel has one under other conditions is incomparable: the other
  * half stands in the list as missing and is taken out. */
 static void pair_incomparable(struct arena *arena, struct gate_series_list *list)
 {
+	size_t count, kept = 0;
+	const struct work *works = missing_works(arena, list, &count);
+	bool *taken = arena_array(arena, list->count + 1, sizeof *taken);
 	for (size_t i = 0; i < list->count; i++) {
 		struct gate_series *series = &list->items[i];
 		if (series->candidate.count == 0 || series->history)
 			continue;
-		for (size_t j = 0; j < list->count; j++) {
-			struct gate_series *other = &list->items[j];
-			if (other->candidate.count || other->stopped)
-				continue;
-			const char *why = difference(arena, series->candidate.items[0], other->run);
-			series->incomparable = why;
-			if (why) {
-				memmove(other, other + 1, (list->count - j - 1) * sizeof *other);
-				list->count--;
-				i -= j < i;
-				break;
+		const struct run *run = series->candidate.items[0];
+		struct work wanted = {run, run_params_text(arena, run), 0};
+		for (size_t k = first_alike(works, count, &wanted);
+		     k < count && work_order(&works[k], &wanted) == 0 && !series->incomparable; k++)
+			if (!taken[works[k].place]) {
+				series->incomparable = difference(arena, run, works[k].run);
+				taken[works[k].place] = series->incomparable != NULL;
 			}
-		}
 	}
+	for (size_t i = 0; i < list->count; i++)
+		if (!taken[i])
+			list->items[kept++] = list->items[i];
+	list->count = kept;
 }
 
 int gate_join(struct cli *cli, const struct gate_request *request, struct gate *gate,

@@ -10,13 +10,14 @@
 /* One series on the list. */
 struct rerun {
 	const struct gate_series *series;
-	const struct comparison *worst;
+	const struct comparison *const *because; /* worst first, as the gate's comparisons are */
+	size_t because_count;
 	size_t measurements, runs;
 };
 
 struct rerun_list {
 	struct rerun *items;
-	size_t count, capacity;
+	size_t count;
 };
 
 static size_t known_runs(const struct comparison *one)
@@ -85,37 +86,48 @@ static size_t runs_wanted(const struct comparison *one)
 	return first > least ? first : least;
 }
 
-static struct rerun *rerun_of(struct arena *arena, struct rerun_list *list,
-			      const struct comparison *one)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (list->items[i].series == one->series)
-			return &list->items[i];
-	list->items =
-		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
-	struct rerun *made = &list->items[list->count++];
-	*made = (struct rerun){one->series, one, 0, 0};
-	return made;
-}
-
 static size_t larger(size_t a, size_t b)
 {
 	return a > b ? a : b;
 }
 
+static int by_series(const void *a, const void *b)
+{
+	const struct comparison *x = *(const struct comparison *const *)a;
+	const struct comparison *y = *(const struct comparison *const *)b;
+	int order = strcmp(x->series->key, y->series->key);
+	return order ? order : (x > y) - (x < y);
+}
+
+static int by_worst(const void *a, const void *b)
+{
+	const struct comparison *x = ((const struct rerun *)a)->because[0];
+	const struct comparison *y = ((const struct rerun *)b)->because[0];
+	return (x > y) - (x < y);
+}
+
 /* The gate's comparisons are worst first, and so is the list. */
 static struct rerun_list find_reruns(struct arena *arena, const struct gate *gate)
 {
-	struct rerun_list list = {0};
-	for (size_t i = 0; i < gate->count; i++) {
-		const struct comparison *one = &gate->comparisons[i];
-		size_t measurements = gate_more_measurements(one);
-		if (measurements == 0)
-			continue;
-		struct rerun *rerun = rerun_of(arena, &list, one);
-		rerun->measurements = larger(rerun->measurements, measurements);
-		rerun->runs = larger(rerun->runs, runs_wanted(one));
+	const struct comparison **open = arena_array(arena, gate->count + 1, sizeof *open);
+	struct rerun_list list = {arena_array(arena, gate->count + 1, sizeof *list.items), 0};
+	size_t count = 0;
+	for (size_t i = 0; i < gate->count; i++)
+		if (gate_more_measurements(&gate->comparisons[i]))
+			open[count++] = &gate->comparisons[i];
+	if (count)
+		qsort(open, count, sizeof *open, by_series);
+	for (size_t i = 0; i < count; i++) {
+		if (i == 0 || open[i]->series != open[i - 1]->series)
+			list.items[list.count++] =
+				(struct rerun){.series = open[i]->series, .because = &open[i]};
+		struct rerun *rerun = &list.items[list.count - 1];
+		rerun->because_count++;
+		rerun->measurements = larger(rerun->measurements, gate_more_measurements(open[i]));
+		rerun->runs = larger(rerun->runs, runs_wanted(open[i]));
 	}
+	if (list.count)
+		qsort(list.items, list.count, sizeof *list.items, by_worst);
 	return list;
 }
 
@@ -130,7 +142,7 @@ static void add_commands(struct arena *arena, const struct gate *gate, const str
 	const struct revision *baseline = rerun->series->baseline_revision;
 	struct gate_command command = {
 		.form = gate->settings->rerun,
-		.run = rerun->worst->run,
+		.run = rerun->because[0]->run,
 		.commit = gate->candidate.oid,
 		.runs = rerun->runs,
 		.measurements = rerun->measurements,
@@ -147,14 +159,11 @@ static void add_commands(struct arena *arena, const struct gate *gate, const str
 			      gate_command_text(arena, &command, &fault));
 }
 
-static void add_because(struct arena *arena, const struct gate *gate, const struct rerun *rerun,
-			struct json *out)
+static void add_because(struct arena *arena, const struct rerun *rerun, struct json *out)
 {
 	struct json *because = json_set_array(arena, out, "because");
-	for (size_t i = 0; i < gate->count; i++) {
-		const struct comparison *one = &gate->comparisons[i];
-		if (one->series != rerun->series || gate_more_measurements(one) == 0)
-			continue;
+	for (size_t i = 0; i < rerun->because_count; i++) {
+		const struct comparison *one = rerun->because[i];
 		struct json *why = json_add_object(arena, because);
 		json_set_text(arena, why, "row", one->policy->name);
 		json_set_text(arena, why, "metric", metric_info(one->metric)->key);
@@ -165,7 +174,7 @@ static void add_because(struct arena *arena, const struct gate *gate, const stru
 
 static struct json *line_of(struct arena *arena, const struct gate *gate, const struct rerun *rerun)
 {
-	const struct run *run = rerun->worst->run;
+	const struct run *run = rerun->because[0]->run;
 	const struct revision *baseline = rerun->series->baseline_revision;
 	struct json *out = json_object(arena);
 	json_set_text(arena, out, "series", rerun->series->key);
@@ -179,15 +188,15 @@ static struct json *line_of(struct arena *arena, const struct gate *gate, const 
 	json_set_text(arena, out, "instance_type", run->instance_type);
 	json_set_number(arena, out, "cores", run->cores ? run->cores : NAN);
 	json_set_text(arena, out, "tool", run->tool);
-	json_set_text(arena, out, "metric", metric_info(rerun->worst->metric)->key);
-	json_set_text(arena, out, "verdict", verdict_name(rerun->worst->judged.verdict));
+	json_set_text(arena, out, "metric", metric_info(rerun->because[0]->metric)->key);
+	json_set_text(arena, out, "verdict", verdict_name(rerun->because[0]->judged.verdict));
 	json_set_text(arena, out, "candidate_commit", gate->candidate.oid);
 	json_set_bool(arena, out, "dirty", gate->dirty);
 	json_set_text(arena, out, "baseline_commit", baseline ? baseline->oid : NULL);
 	json_set_number(arena, out, "measurements", (double)rerun->measurements);
 	json_set_number(arena, out, "runs", (double)rerun->runs);
 	add_commands(arena, gate, rerun, out);
-	add_because(arena, gate, rerun, out);
+	add_because(arena, rerun, out);
 	return out;
 }
 

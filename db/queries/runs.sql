@@ -21,7 +21,15 @@ WITH fitting (id) AS (
 	WHERE :first_hash IS NULL AND :content IS NOT NULL AND content = :content
 	UNION ALL
 	SELECT run.id FROM revision CROSS JOIN run ON run.revision_id = revision.id
-	WHERE coalesce(:first_hash, :content) IS NULL AND :oid IS NOT NULL AND revision.oid = :oid
+	WHERE coalesce(:first_hash, :content, :series) IS NULL AND :oid IS NOT NULL
+		AND revision.oid = :oid
+	UNION ALL
+	SELECT run.id
+	FROM revision
+		CROSS JOIN fitting
+		CROSS JOIN run ON run.series_id = fitting.id AND run.revision_id = revision.id
+	WHERE coalesce(:first_hash, :content) IS NULL AND :series IS NOT NULL AND :oid IS NOT NULL
+		AND revision.oid = :oid
 	UNION ALL
 	SELECT run.id FROM fitting CROSS JOIN run ON run.series_id = fitting.id
 	WHERE coalesce(:first_hash, :content, :oid) IS NULL

@@ -16,6 +16,14 @@ of_kernel "another machine" gemm incomparable --
 INSTANCE=p5.48xlarge series gemm '1 * e' 20
 measured 1
 verdict "the old machine, too: the other is new" 0 'judged 1 of 2 comparisons: 1 new, 1 unchanged'
+repository cores
+nights 19
+series gemm '1 * e' 1 19
+measured
+series gemm '1 * e' 20
+run ingest --cores 2 --columns commit,kernel=op,device=gpu,time=value:ms "$scratch/measurements.csv"
+rm "$scratch/measurements.csv"
+verdict "cores that are not known are not 0" 5 'another cores: unknown, here 2'
 repository two-machines
 nights 19
 INSTANCE=p5.48xlarge series gemm '1 * e'
