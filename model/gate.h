@@ -66,6 +66,7 @@ struct comparison {
 	size_t measurements;                /* of the candidate: ingests at different times */
 	enum verdict first, second;         /* what each says alone; VERDICT_LIMIT: not asked */
 	double p, p_faster;                 /* of the first measurement; NAN: not by the record */
+	bool already;                       /* bad at the commit before, too (windowed gates) */
 	const struct detect_change *change; /* METHOD_HISTORY: the change that is meant */
 	struct creep_result creep_release, creep_best; /* of turned values */
 	enum verdict_turn creep_turn;
@@ -117,6 +118,7 @@ struct gate {
 	size_t counts[VERDICT_LIMIT]; /* comparisons by verdict, context rows left out */
 	size_t context;               /* comparisons of context rows */
 	size_t judged;                /* comparisons with a statement about the candidate */
+	size_t newly;                 /* of a windowed gate: bad, and not at the commit before */
 	size_t crept;                 /* comparisons with creep, whatever their verdict */
 	struct gate_environment environment;
 	const struct acceptance_list *acceptances; /* NULL: none were looked for */

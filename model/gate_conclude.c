@@ -45,7 +45,8 @@ bool gate_keeps_from_passing(enum verdict verdict)
 	return outcomes[verdict].status != 0;
 }
 
-/* Worst first: primary rows, then by verdict, by size of the change (unknown last), by name. */
+/* Worst first: primary rows, then by verdict, what is new to a nightly gate, by size of the change
+ * (unknown last), by name. */
 static int by_badness(const void *a, const void *b)
 {
 	const struct comparison *x = a, *y = b;
@@ -53,6 +54,8 @@ static int by_badness(const void *a, const void *b)
 		return x->policy->role < y->policy->role ? -1 : 1;
 	if (x->judged.verdict != y->judged.verdict)
 		return x->judged.verdict < y->judged.verdict ? -1 : 1;
+	if (x->already != y->already)
+		return x->already ? 1 : -1;
 	double cx = isnan(x->judged.change) ? -1 : fabs(x->judged.change);
 	double cy = isnan(y->judged.change) ? -1 : fabs(y->judged.change);
 	if (cx != cy)
@@ -84,7 +87,7 @@ static bool says_something(const struct comparison *one)
 static void count_verdicts(struct gate *gate)
 {
 	memset(gate->counts, 0, sizeof gate->counts);
-	gate->context = gate->judged = 0;
+	gate->context = gate->judged = gate->newly = 0;
 	for (size_t i = 0; i < gate->count; i++) {
 		const struct comparison *one = &gate->comparisons[i];
 		if (one->policy->role == POLICY_CONTEXT) {
@@ -92,6 +95,7 @@ static void count_verdicts(struct gate *gate)
 			continue;
 		}
 		gate->counts[one->judged.verdict]++;
+		gate->newly += outcomes[one->judged.verdict].status == 1 && !one->already;
 		gate->judged += says_something(one);
 	}
 }
@@ -109,6 +113,8 @@ static const char *reason_of(struct arena *arena, const struct gate *gate)
 				    verdict_name((enum verdict)verdict));
 			separator = ", ";
 		}
+	if (gate->windowed && (gate->counts[VERDICT_REGRESSED] || gate->counts[VERDICT_CREEP]))
+		strbuf_addf(&sb, "; %zu bad for the first time", gate->newly);
 	if (gate->context)
 		strbuf_addf(&sb, "; %zu for context", gate->context);
 	if (gate->away)
@@ -191,10 +197,22 @@ static void conclude(struct gate *gate)
 		gate->verdict = "pass";
 }
 
+/* Of a nightly gate people want to know first what turned bad. */
+static void tell_known(struct arena *arena, struct gate *gate)
+{
+	for (size_t i = 0; i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		if (one->already && outcomes[one->judged.verdict].status == 1)
+			one->judged.reason = arena_printf(arena, "%s; as at the commit before",
+							  one->judged.reason);
+	}
+}
+
 void gate_conclude(struct arena *arena, const struct gate_treatment *treatment, struct gate *gate)
 {
 	rename_new(gate);
 	count_verdicts(gate);
+	tell_known(arena, gate);
 	if (gate->count)
 		qsort(gate->comparisons, gate->count, sizeof *gate->comparisons, by_badness);
 	gate->treatment = *treatment;

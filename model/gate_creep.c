@@ -95,6 +95,34 @@ static void tell(struct arena *arena, const struct gate *gate, struct comparison
 	judged->reason = one->creep_words;
 }
 
+/* Whether the series without the candidate, its last value, was flagged. */
+static bool was_flagged(struct arena *arena, const struct creep_series *series,
+			const struct creep_options *options)
+{
+	struct creep_series before = *series;
+	before.count -= before.count > 0;
+	return creep(arena, &before, options).flagged;
+}
+
+/* The two references of one comparison. */
+static void look_for_creep(struct arena *arena, const struct gate *gate, struct comparison *one)
+{
+	struct creep_series series = series_of(arena, gate, one);
+	struct creep_options release = options_of(one, CREEP_RELEASE);
+	struct creep_options best = options_of(one, CREEP_BEST);
+	bool before = gate->windowed && gate_was_bad(gate, one);
+	if (gate->pin_name)
+		one->creep_release = creep(arena, &series, &release);
+	if (one->creep_release.flagged)
+		before = before || was_flagged(arena, &series, &release);
+	series.pinned = 0;
+	one->creep_best = creep(arena, &series, &best);
+	if (one->creep_best.flagged)
+		before = before || was_flagged(arena, &series, &best);
+	if (gate->windowed && one->judged.method != METHOD_HISTORY)
+		one->already = before;
+}
+
 void gate_decide_creep(struct arena *arena, struct gate *gate)
 {
 	for (size_t i = 0; gate->settings->creep && i < gate->count; i++) {
@@ -102,13 +130,7 @@ void gate_decide_creep(struct arena *arena, struct gate *gate)
 		struct arena scratch = {0};
 		if (!may_creep(gate, one))
 			continue;
-		struct creep_series series = series_of(&scratch, gate, one);
-		struct creep_options release = options_of(one, CREEP_RELEASE);
-		struct creep_options best = options_of(one, CREEP_BEST);
-		if (gate->pin_name)
-			one->creep_release = creep(&scratch, &series, &release);
-		series.pinned = 0;
-		one->creep_best = creep(&scratch, &series, &best);
+		look_for_creep(&scratch, gate, one);
 		arena_free(&scratch);
 		if (one->creep_release.flagged)
 			tell(arena, gate, one, &one->creep_release, gate->pin_name);

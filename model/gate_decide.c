@@ -173,6 +173,14 @@ static const struct detect_change *change_in_window(const struct gate *gate,
 	return gained >= 0 ? better : NULL;
 }
 
+bool gate_was_bad(const struct gate *gate, const struct comparison *one)
+{
+	const struct gate_record *record = &one->record;
+	bool worse = false;
+	return change_in_window(gate, one, &record->detected, record->points.count, &worse) &&
+	       worse;
+}
+
 /* The nightly question: is the candidate at a level that some commit of the window made worse? */
 static bool by_history(struct arena *arena, const struct gate *gate, struct comparison *one,
 		       struct judgement *judged)
@@ -191,6 +199,7 @@ static bool by_history(struct arena *arena, const struct gate *gate, struct comp
 	if (!change || (!worse && judged->verdict == VERDICT_REGRESSED))
 		return false;
 	one->change = change;
+	one->already = worse && gate_was_bad(gate, one);
 	judged->method = METHOD_HISTORY;
 	/* One night at the old level may be the repair, or the other of two modes. */
 	bool back = worse && !is_worse_than(one, change->before, judged->candidate);

@@ -10,6 +10,8 @@ double *gate_values(struct arena *arena, const struct history_points *points, si
 bool gate_any_incorrect(const struct run_list *runs);
 /* The metric's place in the histories; metric_count when it is not there. */
 size_t gate_metric_place(const struct gate *gate, enum metric metric);
+/* Whether the record alone, without the candidate, has a change for the worse in the window. */
+bool gate_was_bad(const struct gate *gate, const struct comparison *one);
 /* What looks worse, but did so before the candidate. */
 void gate_clear_older_changes(struct arena *arena, struct gate *gate);
 

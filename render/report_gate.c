@@ -14,6 +14,7 @@ static void add_counts(struct arena *arena, struct json *out, const struct gate 
 	json_set_number(arena, counts, "primary", (double)(gate->count - gate->context));
 	json_set_number(arena, counts, "context", (double)gate->context);
 	json_set_number(arena, counts, "judged", (double)gate->judged);
+	json_set_number(arena, counts, "newly_bad", (double)gate->newly);
 	for (int i = 0; i < VERDICT_LIMIT; i++) {
 		enum verdict verdict = (enum verdict)i;
 		const char *name =
@@ -193,6 +194,7 @@ static void add_comparison(struct arena *arena, struct json *list, const struct 
 	json_set_text(arena, out, "change_text", quantity_change_text(arena, judged->change));
 	json_set_text(arena, out, "limit_text", policy_words(arena, one->policy));
 	json_set_text(arena, out, "reason", judged->reason);
+	json_set_bool(arena, out, "already_bad", one->already);
 	json_set_number(arena, out, "measurements",
 			one->measurements ? (double)one->measurements : NAN);
 	add_record(arena, out, one);

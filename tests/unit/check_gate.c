@@ -312,10 +312,9 @@ START_TEST(the_window_sees_changes_of_the_last_nights)
 		double now;    /* factor of the candidate's level */
 		const char *verdict;
 	} rows[] = {
-		{10, 30, 1.05, "regressed"},
-		{10, 5, 1.05, "creep"},
-		{2, 30, 1.05, "suspect"},
-		{0, 30, 1, "unchanged"},
+		{10, 30, 1.05, "regressed"}, {10, 5, 1.05, "creep"},
+		{4, 30, 1.05, "regressed"}, /* for the first time: five commits confirm it */
+		{2, 30, 1.05, "suspect"},    {0, 30, 1, "unchanged"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct gate_fixture f;
@@ -329,7 +328,9 @@ START_TEST(the_window_sees_changes_of_the_last_nights)
 		fixture_candidate(&f, series, METRIC_TOTAL_TIME, 1e-4 * rows[i].now, 1);
 		fixture_judge(&f);
 		is_verdict(&f, "a", rows[i].verdict);
-		ck_assert_int_eq(f.gate.exit_status, rows[i].ago == 10);
+		ck_assert_int_eq(f.gate.exit_status, rows[i].ago >= 4);
+		ck_assert_uint_eq(f.gate.newly, rows[i].ago == 4);
+		ck_assert_int_eq(fixture_of(&f, "a")->already, rows[i].ago == 10);
 		arena_free(&f.arena);
 	}
 }
