@@ -57,6 +57,7 @@ struct calibrate_trial {
 	double exceeded;  /* a step must be beyond this: so slow were others on record */
 	double ruled_out; /* as a step */
 	bool environment; /* it was, with the limits as they are */
+	bool older;       /* the commit before looked as bad, with the limits as they are */
 };
 
 /* One series under one row. */

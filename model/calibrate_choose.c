@@ -81,8 +81,8 @@ static void count_trial(struct counts *counts, const struct calibrate_trial *tri
 			const struct steps *steps)
 {
 	counts->judged++;
-	if (!trial->worse || !trial->passes || trial->environment || !(trial->p < alphas[0]) ||
-	    trial->q > fdr)
+	if (!trial->worse || !trial->passes || trial->environment || trial->older ||
+	    !(trial->p < alphas[0]) || trial->q > fdr)
 		return;
 	for (size_t m = 0; m < MULTIPLES && trial->step >= steps[m].least; m++)
 		for (size_t a = 0;
@@ -149,11 +149,12 @@ static struct calibrate_tally tally_of(const struct calibrate_series *one,
 		double alpha = alpha_at(limits->alpha, fabs(trial->step), steps.small);
 		bool looks = trial->worse && trial->passes && trial->p < alpha &&
 			     trial->step >= steps.least;
-		bool flagged = looks && !trial->environment && trial->q <= fdr;
+		bool older = looks && trial->older;
+		bool flagged = looks && !older && !trial->environment && trial->q <= fdr;
 		tally.flagged += flagged;
 		tally.environment += looks && trial->environment;
 		tally.undecided += !flagged && !(looks && trial->environment) &&
-				   !(trial->ruled_out < tolerance);
+				   (older || !(trial->ruled_out < tolerance));
 	}
 	return tally;
 }

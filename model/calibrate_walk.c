@@ -134,6 +134,7 @@ static void keep_trial(struct calibrate_series *one, const struct comparison *co
 	trial->passes = r->gates[JUDGE_GATE_SEEN].passed && r->gates[JUDGE_GATE_REPEATS].passed &&
 			r->gates[JUDGE_GATE_KNOWN].passed;
 	trial->environment = comparison->judged.verdict == VERDICT_ENVIRONMENT;
+	trial->older = comparison->older;
 	trial->df = (float)r->df;
 	trial->p = r->slower || !either ? r->p : r->p_faster;
 	trial->q = r->slower ? comparison->judged.q : comparison->judged.q_faster;
@@ -193,6 +194,7 @@ static void prepare(struct walk *walk)
 	walk->gate.comparisons =
 		arena_array(walk->arena, c->count + 1, sizeof *walk->gate.comparisons);
 	walk->gate.settings = c->settings;
+	walk->gate.set = c->set;
 	for (size_t i = 0; i < c->count; i++) {
 		struct calibrate_series *one = &c->series[i];
 		struct stand *stand = &walk->stands[i];

@@ -66,6 +66,7 @@ struct comparison {
 	size_t measurements;                /* of the candidate: ingests at different times */
 	enum verdict first, second;         /* what each says alone; VERDICT_LIMIT: not asked */
 	double p, p_faster;                 /* of the first measurement; NAN: not by the record */
+	bool older;                         /* looks worse, as the commit before did */
 	bool already;                       /* bad at the commit before, too (windowed gates) */
 	const struct detect_change *change; /* METHOD_HISTORY: the change that is meant */
 	struct creep_result creep_release, creep_best; /* of turned values */

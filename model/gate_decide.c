@@ -330,6 +330,7 @@ void gate_clear_older_changes(struct arena *arena, struct gate *gate)
 			continue;
 		const struct revision *newest =
 			&gate->set->chain[points->items[points->count - 1].commit];
+		one->older = true;
 		judged->verdict = VERDICT_UNDECIDED;
 		judged->reason = arena_printf(
 			arena, "%s; but %.10s before it is as bad: what made it worse is older",
