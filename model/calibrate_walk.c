@@ -142,8 +142,11 @@ static void keep_trial(struct calibrate_series *one, const struct comparison *co
 	trial->error = r->error;
 	trial->ruled_out = r->relative ? log1p(r->ruled_out) : r->ruled_out;
 	trial->exceeded = exceeded_step(one, comparison);
-	if (either && !r->slower)
+	/* Where both ways count, both are turned to the worse. */
+	if (either && !r->slower) {
+		trial->ruled_out -= 2 * trial->step;
 		trial->step = -trial->step;
+	}
 }
 
 static bool is_flagged(enum verdict verdict)
