@@ -20,21 +20,18 @@ struct rerun_list {
 	size_t count;
 };
 
+static bool is_known(const struct run *run, const struct comparison *one)
+{
+	return isfinite(run_number(run, one->metric));
+}
+
 static size_t known_runs(const struct comparison *one)
 {
 	const struct run_list *runs = &one->series->candidate;
 	size_t known = 0;
 	for (size_t i = 0; i < runs->count; i++)
-		known += isfinite(run_number(runs->items[i], one->metric));
+		known += is_known(runs->items[i], one);
 	return known;
-}
-
-/* The slowdown that may stay unseen: as "unchanged" promises it. */
-static double tolerated(const struct comparison *one)
-{
-	double level = fabs(one->judged.baseline);
-	double limit = level > 0 ? policy_limit(one->policy, level, false) / level : 0;
-	return fmax(one->policy->tolerance, limit);
 }
 
 /* What the record leaves open. Where only more commits on record help, nothing is measured. */
@@ -45,7 +42,7 @@ static size_t to_decide(const struct comparison *one)
 	if (r->missing_commits)
 		return 0;
 	bool looked_clear = r->verdict == JUDGE_REGRESSED || r->verdict == JUDGE_IMPROVED;
-	bool fine_enough = r->detectable <= tolerated(one);
+	bool fine_enough = r->detectable <= verdict_tolerated(one->policy, one->judged.baseline);
 	return looked_clear || fine_enough || r->more_runs ? wanted : 0;
 }
 
@@ -78,10 +75,10 @@ static size_t runs_wanted(const struct comparison *one)
 	if (known < least)
 		return least - known;
 	for (size_t i = 0; i < runs->count; i++)
-		if (runs->items[i]->ingested_at < earliest)
+		if (is_known(runs->items[i], one) && runs->items[i]->ingested_at < earliest)
 			earliest = runs->items[i]->ingested_at;
 	for (size_t i = 0; i < runs->count; i++)
-		if (runs->items[i]->ingested_at == earliest)
+		if (is_known(runs->items[i], one) && runs->items[i]->ingested_at == earliest)
 			first += repeats_of(runs->items[i], one->metric);
 	return first > least ? first : least;
 }

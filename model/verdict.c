@@ -87,20 +87,22 @@ static double *turned(struct arena *arena, struct verdict_values values, enum ve
 	return copy;
 }
 
-/* Of the level: "unchanged" promises that it is not worse by more. What the row lets through is no
- * more in doubt than that. */
-static double tolerated(const struct policy *policy, double level)
+/* Of the level; nothing is too small beside a level of 0. */
+static double least_of(const struct policy *policy, double level)
 {
-	double limit = level != 0 ? policy_limit(policy, level, false) / fabs(level) : 0;
-	return fmax(policy->tolerance, limit);
+	return level != 0 ? policy_limit(policy, level, false) / fabs(level) : 0;
+}
+
+double verdict_tolerated(const struct policy *policy, double level)
+{
+	return fmax(policy->tolerance, least_of(policy, level));
 }
 
 static struct judge_options options_of(const struct policy *policy, double level, double noise,
 				       bool over)
 {
 	struct judge_options options = judge_defaults();
-	double least = level != 0 ? policy_limit(policy, level, false) / fabs(level) : 0;
-	double tolerance = tolerated(policy, level);
+	double least = least_of(policy, level), tolerance = verdict_tolerated(policy, level);
 	options.alpha = policy->alpha;
 	options.pool_noise = noise;
 	/* A rate that falls by a fifth is a time that grows by a quarter. */
@@ -116,7 +118,7 @@ static const char *p_text(struct arena *arena, double p)
 
 static const char *percent(struct arena *arena, double fraction)
 {
-	return arena_printf(arena, "%.1f %%", fraction * 100);
+	return isnan(fraction) ? "unknown" : arena_printf(arena, "%.1f %%", fraction * 100);
 }
 
 static const char *count_text(struct arena *arena, size_t count, const char *thing)
@@ -151,7 +153,7 @@ const char *verdict_unchanged_words(struct arena *arena, const struct policy *po
 	bool neither = policy_direction(policy, metric) == METRIC_NEITHER;
 	return arena_printf(arena, "not %s by %s or more, with 99 %% confidence",
 			    neither ? "different" : "worse",
-			    percent(arena, tolerated(policy, level)));
+			    percent(arena, verdict_tolerated(policy, level)));
 }
 
 static const char *record_reason(struct arena *arena, const struct judgement *judged,
@@ -159,7 +161,7 @@ static const char *record_reason(struct arena *arena, const struct judgement *ju
 {
 	const struct judge_result *r = &judged->record;
 	if (judged->verdict == VERDICT_UNDECIDED)
-		return undecided_reason(arena, r, tolerated(policy, judged->baseline));
+		return undecided_reason(arena, r, verdict_tolerated(policy, judged->baseline));
 	if (judged->verdict == VERDICT_UNCHANGED)
 		return verdict_unchanged_words(arena, policy, metric, judged->baseline);
 	return arena_printf(arena, "%s, noise %s, %s on record",
@@ -195,6 +197,19 @@ static void set_sides(struct judgement *judged, struct arena *arena,
 	set_change(judged);
 }
 
+/* Beside a level of about 0 no share says what is small, but the row's absolute limit does. */
+static void ask_absolute_limit(struct arena *arena, const struct policy *policy, enum metric metric,
+			       struct judgement *judged)
+{
+	double difference = fabs(judged->candidate - judged->baseline);
+	bool changed = judged->verdict == VERDICT_REGRESSED || judged->verdict == VERDICT_IMPROVED;
+	if (judged->record.relative || !changed || difference >= policy->limits.absolute)
+		return;
+	judged->verdict = VERDICT_UNCHANGED;
+	judged->reason = arena_printf(arena, "differs by %s, within the limit",
+				      quantity_text(arena, difference, metric_info(metric)->unit));
+}
+
 struct judgement verdict_by_record(struct arena *arena, const struct policy *policy,
 				   enum metric metric, struct verdict_values record, double noise,
 				   struct verdict_values candidate)
@@ -222,6 +237,7 @@ struct judgement verdict_by_record(struct arena *arena, const struct policy *pol
 	if (direction == METRIC_NEITHER && judged.verdict == VERDICT_IMPROVED)
 		judged.verdict = VERDICT_REGRESSED;
 	judged.reason = record_reason(arena, &judged, policy, metric);
+	ask_absolute_limit(arena, policy, metric, &judged);
 	return judged;
 }
 

@@ -80,7 +80,9 @@ struct verdict_values {
 	size_t count;
 };
 
-/* What "unchanged" promises at this level. */
+/* "Unchanged" promises that it is not worse by more, relative to the level. What the row lets
+ * through is no more in doubt than that. */
+double verdict_tolerated(const struct policy *policy, double level);
 const char *verdict_unchanged_words(struct arena *arena, const struct policy *policy,
 				    enum metric metric, double level);
 /* Judged by the record, one value a commit, oldest first. `noise`: between commits, of sister

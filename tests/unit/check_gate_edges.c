@@ -362,6 +362,24 @@ START_TEST(a_window_that_decided_nothing_is_not_green)
 }
 END_TEST
 
+/* Beside a record of nothing but 0 only the absolute limit says what is small. */
+START_TEST(an_absolute_limit_holds_beside_zero)
+{
+	static const double record[20] = {0};
+	for (int far = 0; far < 2; far++) {
+		struct gate_fixture f;
+		fixture_init(&f);
+		f.policies[0].confirm = false;
+		f.policies[0].limits.absolute = 10;
+		struct gate_series *series = fixture_series(&f, "a", METRIC_TOTAL_TIME, record, 20);
+		fixture_candidate(&f, series, METRIC_TOTAL_TIME, far ? 10 : 9, 1);
+		fixture_judge(&f);
+		is_verdict(&f, "a", far ? "regressed" : "unchanged");
+		arena_free(&f.arena);
+	}
+}
+END_TEST
+
 /* Thousands of series with short records, of two metrics in turn: memory grows with their number
  * and not with its square. */
 START_TEST(noise_is_pooled_once)
@@ -395,4 +413,5 @@ UNIT_MAIN("gate, edges", a_measurement_without_the_metric_is_none,
 	  a_baseline_measured_again_ends_the_event, limits_of_counters_are_exact,
 	  noise_of_differences_is_relative, a_lost_headline_is_missing,
 	  no_baseline_may_pass_but_nothing_may_not, what_was_made_good_counts_for_nothing,
-	  a_window_that_decided_nothing_is_not_green, noise_is_pooled_once)
+	  a_window_that_decided_nothing_is_not_green, noise_is_pooled_once,
+	  an_absolute_limit_holds_beside_zero)
