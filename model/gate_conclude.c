@@ -95,7 +95,9 @@ static void count_verdicts(struct gate *gate)
 			continue;
 		}
 		gate->counts[one->judged.verdict]++;
-		gate->newly += outcomes[one->judged.verdict].status == 1 && !one->already;
+		/* Of a limit nobody asked since when it is missed. */
+		gate->newly += outcomes[one->judged.verdict].status == 1 && !one->already &&
+			       one->judged.method != METHOD_LIMIT;
 		gate->judged += says_something(one);
 	}
 }

@@ -83,16 +83,21 @@ static void tell(struct arena *arena, const struct gate *gate, struct comparison
 					found->drift * 100, found->low * 100, found->high * 100,
 					than, how, found->current_to - found->current_from,
 					found->reference_to - found->reference_from, found->p);
-	/* A change is judged by what it does; what crept in before it is for the nightly gate. */
+	/* A change is judged by what it does; what crept in before it is for the nightly gate.
+	 * There what looks bad tonight may wait until tomorrow, and must not hide what is bad every
+	 * night. */
+	bool looks = judged->verdict == VERDICT_SUSPECT && judged->method == METHOD_RECORD;
 	bool can = judged->verdict == VERDICT_UNCHANGED || judged->verdict == VERDICT_UNDECIDED ||
-		   judged->verdict == VERDICT_IMPROVED;
+		   judged->verdict == VERDICT_IMPROVED || looks;
 	if (!gate->windowed || !can)
 		return;
+	judged->reason = looks ? arena_printf(arena, "%s; besides, worse tonight: %s",
+					      one->creep_words, judged->reason)
+			       : one->creep_words;
 	judged->verdict = VERDICT_CREEP;
 	judged->baseline = verdict_turned(one->creep_turn, found->reference);
 	judged->candidate = verdict_turned(one->creep_turn, found->current);
 	judged->change = (judged->candidate - judged->baseline) / fabs(judged->baseline);
-	judged->reason = one->creep_words;
 }
 
 /* Whether the series without the candidate, its last value, was flagged. */

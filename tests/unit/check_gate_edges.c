@@ -380,6 +380,44 @@ START_TEST(an_absolute_limit_holds_beside_zero)
 }
 END_TEST
 
+/* What may wait until tomorrow must not hide what is red every night. */
+START_TEST(a_bad_night_does_not_hide_creep)
+{
+	for (int bad = 0; bad < 2; bad++) {
+		struct gate_fixture f;
+		fixture_init(&f);
+		f.gate.windowed = true;
+		double *record = (double *)fixture_noise(&f, 1e-4, 0.005, 120, 5);
+		for (size_t i = 0; i < 120; i++)
+			record[i] *= 1 + 0.0004 * (double)i;
+		struct gate_series *series =
+			fixture_series(&f, "a", METRIC_TOTAL_TIME, record, 120);
+		fixture_candidate(&f, series, METRIC_TOTAL_TIME, bad ? 1.2e-4 : 1.05e-4, 1);
+		fixture_judge(&f);
+		is_verdict(&f, "a", "creep");
+		ck_assert_int_eq(f.gate.exit_status, 1);
+		arena_free(&f.arena);
+	}
+}
+END_TEST
+
+/* A limit that is missed says nothing about when that began. */
+START_TEST(a_missed_limit_is_not_bad_for_the_first_time)
+{
+	struct gate_fixture f;
+	fixture_init(&f);
+	f.gate.windowed = true;
+	f.policies[0].own_headline = false;
+	f.policies[0].at_most = 0.5e-4;
+	struct gate_series *series = quiet(&f, "a", METRIC_TOTAL_TIME);
+	fixture_candidate(&f, series, METRIC_TOTAL_TIME, 1e-4, 1);
+	fixture_judge(&f);
+	is_verdict(&f, "a", "failed");
+	ck_assert_uint_eq(f.gate.newly, 0);
+	arena_free(&f.arena);
+}
+END_TEST
+
 /* Thousands of series with short records, of two metrics in turn: memory grows with their number
  * and not with its square. */
 START_TEST(noise_is_pooled_once)
@@ -414,4 +452,5 @@ UNIT_MAIN("gate, edges", a_measurement_without_the_metric_is_none,
 	  noise_of_differences_is_relative, a_lost_headline_is_missing,
 	  no_baseline_may_pass_but_nothing_may_not, what_was_made_good_counts_for_nothing,
 	  a_window_that_decided_nothing_is_not_green, noise_is_pooled_once,
-	  an_absolute_limit_holds_beside_zero)
+	  an_absolute_limit_holds_beside_zero, a_bad_night_does_not_hide_creep,
+	  a_missed_limit_is_not_bad_for_the_first_time)
