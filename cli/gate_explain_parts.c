@@ -115,7 +115,8 @@ void explain_environment(const struct explaining *e, struct json *out)
 	for (size_t i = 0; i < new->attribute_count; i++)
 		if (gate_is_environment_key(new->attributes[i].key))
 			add_difference(e, list, new->attributes[i].key,
-				       run_attribute(old, new->attributes[i].key),
+				       gate_was_otherwise(&series->baseline, new->attributes[i].key,
+							  new->attributes[i].text),
 				       new->attributes[i].text);
 	for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
 		double before = run_number(old, clocks[i]), after = run_number(new, clocks[i]);

@@ -165,6 +165,9 @@ enum treatment gate_treatment_of(const struct gate *gate, const struct policy *p
 int gate_status_of(const struct gate *gate, const struct comparison *one);
 /* All runs of both sides are of one kernel, byte for byte. False where that is unknown. */
 bool gate_same_kernel(const struct gate_series *series);
+/* What the fact was in the first run that knows it; NULL when none does, or when one of them, as a
+ * baseline that was measured again, has it as it is now. */
+const char *gate_was_otherwise(const struct run_list *before, const char *key, const char *now);
 /* Whether the fact is one of the machine or its software, which no change of the code explains. */
 bool gate_is_environment_key(const char *key);
 

@@ -188,14 +188,12 @@ static int add_clock_change(struct arena *arena, struct fact_changes *changes, e
 			  quantity_text(arena, after, info->unit));
 }
 
-/* What the fact was in all runs that know it; NULL when one of them, as a baseline that was
- * measured again, has it as it is now. */
-static const char *was_otherwise(const struct run_list *before, const struct run_attribute *fact)
+const char *gate_was_otherwise(const struct run_list *before, const char *key, const char *now)
 {
 	const char *was = NULL;
 	for (size_t i = 0; i < before->count; i++) {
-		const char *text = run_attribute(before->items[i], fact->key);
-		if (text && text_eq(text, fact->text))
+		const char *text = run_attribute(before->items[i], key);
+		if (text && text_eq(text, now))
 			return NULL;
 		was = was ? was : text;
 	}
@@ -216,7 +214,7 @@ static int add_changes(struct arena *arena, struct fact_changes *changes,
 		const struct run_attribute *fact = &new->attributes[i];
 		if (!gate_is_environment_key(fact->key))
 			continue;
-		const char *was = was_otherwise(before, fact);
+		const char *was = gate_was_otherwise(before, fact->key, fact->text);
 		if (was)
 			found = add_change(arena, changes, fact->key, was, fact->text);
 	}
@@ -263,15 +261,13 @@ static void tell_changes(struct arena *arena, const struct fact_changes *changes
 static void find_changes(struct arena *arena, struct gate *gate)
 {
 	struct fact_changes changes = {0};
-	const struct gate_series *last = NULL;
 	int place = NO_CHANGE;
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
 		bool there = one->judged.method == METHOD_HISTORY;
-		if (one->series != last)
+		if (i == 0 || one->series != gate->comparisons[i - 1].series)
 			place = add_changes(arena, &changes, &one->series->baseline,
 					    &one->series->candidate);
-		last = one->series;
 		if (one->judged.verdict != VERDICT_REGRESSED)
 			continue;
 		int found = there ? add_changes_there(arena, gate, &changes, one) : place;
