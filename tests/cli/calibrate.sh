@@ -87,6 +87,11 @@ run calibrate --write
 equal "marks in the wrong order" "$status" 2
 check "and why: $err" grep -q 'no pair' <<<"$err"
 check "the file is untouched" cmp before .rooflog/config
+printf '# calibrate: begin\n[gate "mine"]\n# calibrate: begin\n# calibrate: end\n' >.rooflog/config
+cp .rooflog/config before
+run calibrate --write
+equal "a mark that comes twice" "$status" 2
+check "rows between two beginnings are somebody's" cmp before .rooflog/config
 printf '# calibrate: begin\n[gate "calibrated default: gemm"]\n\trefines = default\n' >.rooflog/config
 run calibrate --write
 equal "a mark without the other" "$status" 2
