@@ -52,6 +52,8 @@ check "and nothing is said" bash -c "! grep -q 'to measure again' '$scratch/.out
 run gate --rerun-list -
 equal "on standard output: $err" "$(jq -r .kernel <<<"$out" | head -n 1)" bad
 equal "the status is the gate's" "$status" 3
+refused "two documents in one file" '--rerun-list and --output both name both.txt' \
+	gate --rerun-list both.txt --output both.txt
 refused "two documents on one stream" '--rerun-list - and the json both' gate --rerun-list - --json
 run gate --rerun-list - --json --output gate.json
 equal "one in a file" "$(jq -r .gate.verdict gate.json) $(jq -r .kernel <<<"$out" | head -n 1)" "suspect bad"
