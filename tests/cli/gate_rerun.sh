@@ -142,4 +142,17 @@ a place that is none|bench {{kernal}}|there are {{kernel}}
 a place without end|bench {{kernel|there are {{kernel}}
 a quote without end|bench {{kernel}} '|does not end
 END
+
+# What a person would read otherwise than the shell.
+sed -i "s/plain/rtl$(printf '\342\200\256')live/" table.csv
+run ingest --quiet --columns "$map" table.csv
+equal "ingest of another name: $err" "$status" 0
+sed -i 's/,1\.5$/,2/' table.csv
+run ingest --quiet --columns "$map" table.csv
+template 'bench --kernel={{kernel}}'
+printf 'together = 100 %%\n' >>config
+run gate --config config --rerun-list list.jsonl
+equal "a name that turns the text: $out" \
+	"$(list 'select(.kernel | startswith("rtl")) | [.command, .command_fault]')" \
+	'[null,"{{kernel}} has characters in it that do not show, or that turn what stands around them"]'
 finish
