@@ -20,27 +20,6 @@ const char *calibrate_name(struct arena *arena, const struct calibration *c,
 			    rows > 1 ? ", row " : "", rows > 1 ? one->row->name : "");
 }
 
-/* Sentences, each of a line; broken at blanks on a terminal, behind the words that begin them. */
-static void add_lines(struct strbuf *out, const char *text)
-{
-	struct arena scratch = {0};
-	struct span rest = span_of(text);
-	while (rest.len) {
-		struct span line = span_cut(&rest, '\n');
-		const char *whole = arena_strndup(&scratch, line.ptr, line.len);
-		const char *blanks = strstr(whole, ":  ");
-		size_t indent = 0;
-		if (blanks)
-			indent = (size_t)(blanks - whole) + 1 + strspn(blanks + 1, " ");
-		strbuf_add(out, whole, indent);
-		if (cli_table_width() && line.len)
-			help_fill(out, whole + indent, indent);
-		else
-			strbuf_addf(out, "%s\n", whole + indent);
-	}
-	arena_free(&scratch);
-}
-
 static const char *share(struct arena *arena, double fraction)
 {
 	return isnan(fraction) ? "unknown" : arena_printf(arena, "%.1f %%", fraction * 100);
@@ -239,7 +218,7 @@ const char *calibrate_text(struct cli *cli, const struct calibration *c,
 {
 	struct strbuf out = {0}, sentences = {0};
 	add_head(&cli->arena, c, request, &sentences);
-	add_lines(&out, strbuf_text(&sentences));
+	cli_fill_lines(&out, strbuf_text(&sentences));
 	strbuf_truncate(&sentences, 0);
 	add_series_table(&cli->arena, c, &out);
 	add_group_table(&cli->arena, c, &out);
@@ -247,7 +226,7 @@ const char *calibrate_text(struct cli *cli, const struct calibration *c,
 	add_sessions(&cli->arena, c, &sentences);
 	add_unknown_noise(&cli->arena, c, &sentences);
 	add_unknown_rates(&cli->arena, c, &sentences);
-	add_lines(&out, strbuf_text(&sentences));
+	cli_fill_lines(&out, strbuf_text(&sentences));
 	strbuf_free(&sentences);
 	return strbuf_into(&out, &cli->arena);
 }

@@ -180,7 +180,7 @@ static size_t *widest_column(const struct md_table *table, struct layout *layout
 /* Takes width from the widest columns of texts until the table fits, but never all of it. */
 static void narrow(const struct md_table *table, struct layout *layout, const bool *hidden)
 {
-	static const size_t narrowest = 16;
+	static const size_t narrowest = 12;
 	size_t total = 0, *widest;
 	for (size_t column = 0; column < layout->columns; column++)
 		total += hidden[column] ? 0 : layout->widths[column] + 2;

@@ -131,6 +131,14 @@ equal "of thirty commits" \
 run calibrate
 check "and said" grep -q '^Sessions of one commit (4 series have such)' <<<"$out"
 
+# On a terminal nothing is wider than it.
+for words in calibrate 'bisect gemm'; do
+	# shellcheck disable=SC2086
+	wide=$(LC_ALL=C COLUMNS=80 python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$rooflog" $words |
+		tr -d '\r' | awk '{ lines++ } length > 80 { wide = wide "\n" $0 } END { print (lines < 10) wide }')
+	equal "80 columns of $words" "$wide" 0
+done
+
 # Where the history does not say how often the gate is called.
 repository single
 printf 'commit,op,us\n%s,gemm,5\n' "$(git rev-parse HEAD)" >one.csv
