@@ -195,10 +195,14 @@ static void add_conclusion(struct cli *cli, struct strbuf *sb, const struct bise
 
 const char *bisect_text(struct cli *cli, const struct bisect_case *c)
 {
-	struct strbuf sb = {0};
-	add_head(cli, &sb, c);
+	struct strbuf sb = {0}, lines = {0};
+	add_head(cli, &lines, c);
+	cli_fill_lines(&sb, strbuf_text(&lines));
 	add_table(cli, &sb, c);
-	add_conclusion(cli, &sb, c);
+	strbuf_truncate(&lines, 0);
+	add_conclusion(cli, &lines, c);
+	cli_fill_lines(&sb, strbuf_text(&lines));
+	strbuf_free(&lines);
 	return strbuf_into(&sb, &cli->arena);
 }
 

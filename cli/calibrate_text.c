@@ -45,34 +45,50 @@ static const char *rate(struct arena *arena, double number)
 
 /* --- tables --- */
 
+enum { WIDE = 100 }; /* columns of a terminal that all of the first table fits into */
+
 static void columns(struct md_table *table, const char *const *titles, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		md_table_column(table, titles[i], i ? MD_ALIGN_RIGHT : MD_ALIGN_LEFT);
 }
 
+/* Narrow terminals have no room for all: of these two the sentences below tell the sums. */
+static void add_cell(struct md_table *table, bool shown, const char *text)
+{
+	if (shown)
+		md_table_cell(table, text);
+}
+
 static void add_series_table(struct arena *arena, const struct calibration *c, struct strbuf *out)
 {
-	static const char *const titles[] = {"series", "commits", "changes",   "noise",
-					     "judged", "flagged", "undecided", "shows"};
+	static const char *const wide[] = {"series", "commits", "changes",   "noise",
+					   "judged", "flagged", "undecided", "shows"};
+	static const char *const narrow[] = {"series",  "commits",   "noise",
+					     "flagged", "undecided", "shows"};
 	struct md_table table;
 	md_table_init(&table, arena);
-	columns(&table, titles, sizeof titles / sizeof *titles);
+	table.width = cli_table_width();
+	bool all = !table.width || table.width >= WIDE;
+	if (all)
+		columns(&table, wide, sizeof wide / sizeof *wide);
+	else
+		columns(&table, narrow, sizeof narrow / sizeof *narrow);
 	md_table_column(&table, "shape", MD_ALIGN_LEFT);
 	for (size_t i = 0; i < c->count; i++) {
 		const struct calibrate_series *one = &c->series[i];
 		md_table_cell(&table, calibrate_name(arena, c, one));
 		md_table_cell(&table, count_text(arena, one->points.count));
-		md_table_cell(&table, count_text(arena, one->levels - 1));
+		add_cell(&table, all, count_text(arena, one->levels - 1));
 		md_table_cell(&table, share(arena, one->noise));
-		md_table_cell(&table, count_text(arena, one->before.judged));
+		add_cell(&table, all, count_text(arena, one->before.judged));
 		md_table_cell(&table, count_text(arena, one->before.flagged));
 		md_table_cell(&table, part(arena, one->before.undecided, one->before.judged));
 		md_table_cell(&table, share(arena, one->shown_before));
 		md_table_cell(&table, calibrate_shape_words(arena, one));
 	}
-	table.width = cli_table_width();
-	strbuf_addstr(out, "As it is configured:\n");
+	strbuf_addf(out, "As it is configured%s:\n",
+		    all ? "" : " (a wider terminal shows changes and judged commits, too)");
 	md_table_plain(&table, out);
 }
 
@@ -216,13 +232,17 @@ static void add_unknown_rates(struct arena *arena, const struct calibration *c, 
 const char *calibrate_text(struct cli *cli, const struct calibration *c,
 			   const struct calibrate_request *request)
 {
-	struct strbuf out = {0};
-	add_head(&cli->arena, c, request, &out);
+	struct strbuf out = {0}, sentences = {0};
+	add_head(&cli->arena, c, request, &sentences);
+	cli_fill_lines(&out, strbuf_text(&sentences));
+	strbuf_truncate(&sentences, 0);
 	add_series_table(&cli->arena, c, &out);
 	add_group_table(&cli->arena, c, &out);
-	add_rates(&cli->arena, c, request, &out);
-	add_sessions(&cli->arena, c, &out);
-	add_unknown_noise(&cli->arena, c, &out);
-	add_unknown_rates(&cli->arena, c, &out);
+	add_rates(&cli->arena, c, request, &sentences);
+	add_sessions(&cli->arena, c, &sentences);
+	add_unknown_noise(&cli->arena, c, &sentences);
+	add_unknown_rates(&cli->arena, c, &sentences);
+	cli_fill_lines(&out, strbuf_text(&sentences));
+	strbuf_free(&sentences);
 	return strbuf_into(&out, &cli->arena);
 }

@@ -136,9 +136,12 @@ static int find_frame(struct span text, struct frame *frame, struct error *err)
 		return damaged(frame->path, err);
 	const char *rest = memchr(end, '\n', (size_t)(stop - end));
 	rest = rest ? rest + 1 : stop;
+	const char *inner = begin + strlen(mark_begin);
+	struct span between = {inner, (size_t)(end - inner)};
 	frame->before = (struct span){text.ptr, (size_t)(begin - text.ptr)};
 	frame->after = (struct span){rest, (size_t)(stop - rest)};
-	if (find_mark(frame->after, mark_begin) || find_mark(frame->after, mark_end))
+	if (find_mark(between, mark_begin) || find_mark(frame->after, mark_begin) ||
+	    find_mark(frame->after, mark_end))
 		return damaged(frame->path, err);
 	return 0;
 }

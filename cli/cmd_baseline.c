@@ -16,6 +16,7 @@ static int list(struct cli *cli, bool json, struct error *err)
 	struct json *array = json_array(arena);
 	struct md_table table;
 	md_table_init(&table, arena);
+	table.width = cli_table_width();
 	md_table_column(&table, "name", MD_ALIGN_LEFT);
 	md_table_column(&table, "commit", MD_ALIGN_LEFT);
 	md_table_column(&table, "set at", MD_ALIGN_LEFT);
@@ -163,6 +164,8 @@ int cmd_baseline(struct cli *cli, int argc, char **argv, struct error *err)
 	const char *verb = rest > 0 ? argv[1] : "list";
 	if (strcmp(verb, "list") == 0 && rest <= 1)
 		return list(cli, json, err);
+	if (json)
+		return error_set(err, ERR_USAGE, "--json is for list, not for %s", verb);
 	if (strcmp(verb, "set") == 0 && (rest == 2 || rest == 3))
 		return set(cli, argv[2], rest == 3 ? argv[3] : "HEAD", false, err);
 	if (strcmp(verb, "pin") == 0 && (rest == 2 || rest == 3))

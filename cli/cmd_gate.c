@@ -143,6 +143,12 @@ static int check_output(const struct gate_output *output, struct error *err)
 				 "--explain and --rerun-list");
 	if (output->selftest && gate_selftest_share(output->selftest, &share, err) < 0)
 		return -1;
+	if (output->rerun && output->path && !is_standard(output->path) &&
+	    strcmp(output->rerun, output->path) == 0)
+		return error_set(err, ERR_USAGE,
+				 "--rerun-list and --output both name %s: give each a file of its "
+				 "own",
+				 output->path);
 	if (output->rerun && is_standard(output->rerun) && is_standard(output->path) &&
 	    (output->explain || strcmp(output->format, "text") != 0))
 		return error_set(err, ERR_USAGE,

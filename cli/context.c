@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/utf8.h"
+#include "cli/option.h"
 #include "cli/policy.h"
 #include "render/escape.h"
 
@@ -255,4 +257,28 @@ size_t cli_columns(void)
 size_t cli_table_width(void)
 {
 	return isatty(STDOUT_FILENO) ? cli_columns() : 0;
+}
+
+static void fill_line(struct strbuf *out, const char *line)
+{
+	const char *label = strstr(line, ":  ");
+	size_t indent = label ? (size_t)(label - line) + 1 : 0;
+	indent += strspn(line + indent, " ");
+	strbuf_add(out, line, indent);
+	help_fill(out, line + indent, indent);
+}
+
+void cli_fill_lines(struct strbuf *out, const char *text)
+{
+	size_t width = cli_table_width();
+	struct arena scratch = {0};
+	struct span rest = span_of(text);
+	while (rest.len) {
+		struct span line = span_cut(&rest, '\n');
+		if (width && utf8_columns(line) > width)
+			fill_line(out, arena_strndup(&scratch, line.ptr, line.len));
+		else
+			strbuf_addf(out, "%.*s\n", (int)line.len, line.ptr);
+	}
+	arena_free(&scratch);
 }

@@ -77,5 +77,8 @@ size_t cli_columns(void);
 /* The width that tables keep within: that of a terminal; 0 where lines go to a file or a program,
  * which may be as long as they are. */
 size_t cli_table_width(void);
+/* Adds lines; those that are too long for a terminal are broken at blanks there, and go on below
+ * their text: behind the blanks that they begin with, or what stands before ":  ". */
+void cli_fill_lines(struct strbuf *out, const char *text);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/span.h"
 #include "base/strbuf.h"
+#include "render/escape.h"
 
 static const char param_place[] = "params.";
 
@@ -151,13 +152,23 @@ static const char *value_of(struct arena *arena, const struct gate_command *comm
 	return NULL;
 }
 
+/* What a terminal would show otherwise than the shell reads it is for nobody to run. */
+static bool is_readable(const char *value)
+{
+	struct strbuf shown = {0};
+	terminal_text(&shown, span_of(value));
+	bool same = strcmp(strbuf_text(&shown), value) == 0;
+	strbuf_free(&shown);
+	return same;
+}
+
 static const char *fault_of(const char *value, bool begins_word)
 {
 	if (!value)
 		return "is not known of this series";
-	for (const char *c = value; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			return "has a control character in it";
+	if (!is_readable(value))
+		return "has characters in it that do not show, or that turn what stands around "
+		       "them";
 	return begins_word && value[0] == '-'
 		       ? "begins with -, which would be read as an option: write --option={{...}}"
 		       : NULL;

@@ -206,7 +206,7 @@ static void add_record(struct printing *p, const struct json *one)
 	for (const struct json *change = changes->first; change; change = change->next)
 		add_change(p, change);
 	if (changes->count == 0)
-		add_line(p, "none", "");
+		strbuf_addstr(&p->out, "  none\n");
 }
 
 /* --- the judge --- */

@@ -69,13 +69,19 @@ static int search_values(struct cli *cli, const struct history_set *set, size_t 
 	return 0;
 }
 
-/* The runs of one commit by their row, to find them again. */
+/* The runs of one commit, which the store gives newest first, by their row. */
 static const struct run *run_of_row(const struct loaded_list *runs, int64_t row)
 {
-	for (size_t i = 0; i < runs->count; i++)
-		if (runs->items[i].stored.row == row)
-			return runs->items[i].stored.run;
-	return NULL;
+	size_t low = 0, high = runs->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (runs->items[middle].stored.row > row)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < runs->count && runs->items[low].stored.row == row ? runs->items[low].stored.run
+								       : NULL;
 }
 
 static void fill_values(const struct history_set *set, const struct loaded_list *runs,

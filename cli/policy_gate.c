@@ -30,6 +30,14 @@ static int read_share(const struct reading *r, double *out)
 	return 0;
 }
 
+/* A part of all: with 0 % nothing would ever be called worse, or everything one event. */
+static int read_part(const struct reading *r, double *out)
+{
+	if (read_share(r, out) < 0)
+		return -1;
+	return *out > 0 && *out <= 1 ? 0 : bad(r, "expected more than 0 % and at most 100 %");
+}
+
 static int read_truth(const struct reading *r, bool *out)
 {
 	*out = strcmp(r->entry->value, "true") == 0;
@@ -248,9 +256,9 @@ static int read_shared(const struct reading *r, struct gate_settings *settings,
 	const char *key = r->entry->key;
 	const struct row_key *row = row_key(key);
 	if (strcmp(key, "false-discovery") == 0)
-		return read_share(r, &settings->false_discovery);
+		return read_part(r, &settings->false_discovery);
 	if (strcmp(key, "together") == 0)
-		return read_share(r, &settings->together);
+		return read_part(r, &settings->together);
 	if (strcmp(key, "window") == 0)
 		return read_count(r, &settings->window);
 	if (strcmp(key, "seen-within") == 0)

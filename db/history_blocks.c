@@ -367,7 +367,9 @@ static int read_blocks(struct store *store, struct arena *arena, const struct he
 	while (query_next(&query))
 		if (read_block(&query, store, entries, err) < 0)
 			return query_abandon(&query);
-	return query_finish(&query, err);
+	if (query_finish(&query, err) < 0)
+		return -1;
+	return entries->count == entries->capacity ? 0 : damaged(store, err);
 }
 
 static int add_missing(struct store *store, struct arena *arena, int64_t newest,

@@ -165,22 +165,27 @@ static const char *shorten_words(struct arena *arena, const char *text, size_t w
 	return strbuf_into(&sb, arena);
 }
 
+/* The widest column of texts that is wider than that; NULL: none is. */
+static size_t *widest_column(const struct md_table *table, struct layout *layout,
+			     const bool *hidden, size_t narrowest)
+{
+	size_t *widest = NULL;
+	for (size_t i = 0; i < layout->columns; i++)
+		if (table->columns[i].align == MD_ALIGN_LEFT && !hidden[i] &&
+		    layout->widths[i] > narrowest && (!widest || layout->widths[i] > *widest))
+			widest = &layout->widths[i];
+	return widest;
+}
+
 /* Takes width from the widest columns of texts until the table fits, but never all of it. */
 static void narrow(const struct md_table *table, struct layout *layout, const bool *hidden)
 {
-	static const size_t narrowest = 24;
-	size_t total = 0;
+	static const size_t narrowest = 12;
+	size_t total = 0, *widest;
 	for (size_t column = 0; column < layout->columns; column++)
 		total += hidden[column] ? 0 : layout->widths[column] + 2;
-	while (table->width && total > table->width + 2) {
-		size_t *widest = NULL;
-		for (size_t i = 0; i < layout->columns; i++)
-			if (table->columns[i].align == MD_ALIGN_LEFT && !hidden[i] &&
-			    layout->widths[i] > narrowest &&
-			    (!widest || layout->widths[i] > *widest))
-				widest = &layout->widths[i];
-		if (!widest)
-			return;
+	while (table->width && total > table->width + 2 &&
+	       (widest = widest_column(table, layout, hidden, narrowest))) {
 		--*widest;
 		total--;
 	}

@@ -225,6 +225,7 @@ equal "pinned and named: $err" "$(jq -c '[.[] | [.name, .oid, .pinned]] | sort' 
 	"[[\"moving\",\"$first\",false],[\"old\",\"$base\",true],[\"v1.2\",\"$first\",true]]"
 run baseline list
 equal "in the table" "$(awk '{ print $1, $NF }' <<<"$out" | sort)" $'moving named\nname kind\nold pinned\nv1.2 pinned'
+refused "what is not listed is no JSON" '--json is for list' baseline set moving v1.2 --json
 refused "a pin does not move" 'v1.2 is a pinned release|baseline remove v1.2' baseline pin "$base" v1.2
 refused "nor is it lost" 'v1.2 is a pinned release' baseline set v1.2 v1.2
 refused "a name that moves" 'will mean another commit later|NAME' baseline pin HEAD~3

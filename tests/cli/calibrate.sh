@@ -87,6 +87,11 @@ run calibrate --write
 equal "marks in the wrong order" "$status" 2
 check "and why: $err" grep -q 'no pair' <<<"$err"
 check "the file is untouched" cmp before .rooflog/config
+printf '# calibrate: begin\n[gate "mine"]\n# calibrate: begin\n# calibrate: end\n' >.rooflog/config
+cp .rooflog/config before
+run calibrate --write
+equal "a mark that comes twice" "$status" 2
+check "rows between two beginnings are somebody's" cmp before .rooflog/config
 printf '# calibrate: begin\n[gate "calibrated default: gemm"]\n\trefines = default\n' >.rooflog/config
 run calibrate --write
 equal "a mark without the other" "$status" 2
@@ -125,6 +130,14 @@ equal "of thirty commits" \
 	"$(field '[.series[] | select(.name | startswith("gemm")) | .commits_in_sessions] | unique | @csv')" 30
 run calibrate
 check "and said" grep -q '^Sessions of one commit (4 series have such)' <<<"$out"
+
+# On a terminal nothing is wider than it.
+for words in calibrate 'bisect gemm'; do
+	# shellcheck disable=SC2086
+	wide=$(LC_ALL=C COLUMNS=80 python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$rooflog" $words |
+		tr -d '\r' | awk '{ lines++ } length > 80 { wide = wide "\n" $0 } END { print (lines < 10) wide }')
+	equal "80 columns of $words" "$wide" 0
+done
 
 # Where the history does not say how often the gate is called.
 repository single

@@ -52,6 +52,8 @@ check "and nothing is said" bash -c "! grep -q 'to measure again' '$scratch/.out
 run gate --rerun-list -
 equal "on standard output: $err" "$(jq -r .kernel <<<"$out" | head -n 1)" bad
 equal "the status is the gate's" "$status" 3
+refused "two documents in one file" '--rerun-list and --output both name both.txt' \
+	gate --rerun-list both.txt --output both.txt
 refused "two documents on one stream" '--rerun-list - and the json both' gate --rerun-list - --json
 run gate --rerun-list - --json --output gate.json
 equal "one in a file" "$(jq -r .gate.verdict gate.json) $(jq -r .kernel <<<"$out" | head -n 1)" "suspect bad"
@@ -140,4 +142,17 @@ a place that is none|bench {{kernal}}|there are {{kernel}}
 a place without end|bench {{kernel|there are {{kernel}}
 a quote without end|bench {{kernel}} '|does not end
 END
+
+# What a person would read otherwise than the shell.
+sed -i "s/plain/rtl$(printf '\342\200\256')live/" table.csv
+run ingest --quiet --columns "$map" table.csv
+equal "ingest of another name: $err" "$status" 0
+sed -i 's/,1\.5$/,2/' table.csv
+run ingest --quiet --columns "$map" table.csv
+template 'bench --kernel={{kernel}}'
+printf 'together = 100 %%\n' >>config
+run gate --config config --rerun-list list.jsonl
+equal "a name that turns the text: $out" \
+	"$(list 'select(.kernel | startswith("rtl")) | [.command, .command_fault]')" \
+	'[null,"{{kernel}} has characters in it that do not show, or that turn what stands around them"]'
 finish

@@ -148,6 +148,8 @@ done <<'END'
 [gate]|noise = 0 %|expected more than 0 %
 [gate]|noise = 1|write 5 % or 0.05, not 5
 [gate]|undecided = maybe|expected pass or fail
+[gate]|false-discovery = 0 %|expected more than 0 % and at most 100 %
+[gate]|together = 120 %|expected more than 0 % and at most 100 %
 [gate]|kernel = gemm|belongs to a row, [gate "name"]
 [gate]|metric = mfu|belongs to a row, [gate "name"]
 [gate]|at-least = 30 %|belongs to a row, [gate "name"]

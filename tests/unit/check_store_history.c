@@ -385,6 +385,30 @@ START_TEST(long_histories_come_in_many_blocks)
 }
 END_TEST
 
+/* A part of the history that is gone would be a shorter record, not an error. */
+START_TEST(a_block_that_is_gone_is_noticed)
+{
+	enum { many = 400 };
+	struct arena arena = {0};
+	struct error err = {0};
+	struct history_set set = {0};
+	struct place place;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	add_commit(store, 0);
+	for (int i = 0; i < many; i++)
+		add_run(store, simple_run(&arena, "a", 0, i));
+	ck_assert_int_ge(number_of(store, "SELECT count(*) FROM history"), 2);
+	MUST(sql_execute(store->sql, "DELETE FROM history WHERE id = (SELECT min(id) FROM history)",
+			 &err));
+	ck_assert_int_eq(store_histories(store, &arena, OID("00"), NULL, 0, &set, &err), -1);
+	ck_assert_msg(strstr(err.text, "empty its table") != NULL, "%s", err.text);
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
 START_TEST(damaged_blocks_are_refused)
 {
 	static const char *const rows[] = {
@@ -470,4 +494,5 @@ UNIT_MAIN("store history", histories_hold_the_runs_of_the_chain,
 	  a_metric_of_some_runs_can_be_asked_for, a_chain_is_whole_or_said_to_be_cut,
 	  series_of_one_key_are_one_history, an_old_store_gets_the_same_history,
 	  blocks_that_do_not_fit_the_runs_are_made_anew, long_histories_come_in_many_blocks,
-	  damaged_blocks_are_refused, series_are_last_seen_where_their_newest_clean_run_is)
+	  a_block_that_is_gone_is_noticed, damaged_blocks_are_refused,
+	  series_are_last_seen_where_their_newest_clean_run_is)
