@@ -50,6 +50,17 @@ START_TEST(nothing_learnt_is_normal)
 }
 END_TEST
 
+START_TEST(one_error_is_not_a_rule)
+{
+	struct density density;
+	density_start(&density, 1);
+	density_add(&density, 4);
+	density_settle(&density);
+	ck_assert(density_log(&density, 4) < density_log(&density, 1));
+	ck_assert(density_log(&density, 4) > density_log(&density, -4));
+}
+END_TEST
+
 START_TEST(the_cost_is_that_of_the_errors)
 {
 	struct density density;
@@ -105,5 +116,6 @@ START_TEST(tight_modes_cost_less)
 END_TEST
 
 UNIT_MAIN("density", modes_are_likelier_than_what_is_between, nothing_learnt_is_normal,
-	  the_cost_is_that_of_the_errors, a_boundary_between_modes_is_found,
-	  the_place_has_likely_places_around_it, tight_modes_cost_less)
+	  one_error_is_not_a_rule, the_cost_is_that_of_the_errors,
+	  a_boundary_between_modes_is_found, the_place_has_likely_places_around_it,
+	  tight_modes_cost_less)
