@@ -20,7 +20,7 @@ static const double ranked_share = 0.75;
 /* What one commit says about the place of a boundary, at most. */
 static const double place_cap = 9;
 
-enum { NEAR_LIMIT = 60 };
+enum { NEAR_LIMIT = 100 };
 
 static double clip(double value, double limit)
 {

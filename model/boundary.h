@@ -11,7 +11,7 @@ struct boundary_test {
 	size_t likeliest;   /* where the two levels would put the boundary */
 };
 
-/* x[from..at-1] against x[at..to-1], at most 60 commits of each; from < at < to. */
+/* x[from..at-1] against x[at..to-1], at most 100 commits of each; from < at < to. */
 struct boundary_test boundary_test(const double *x, double sigma, size_t from, size_t at,
 				   size_t to);
 /* The level of x[from..to-1]: values that lie far out pull at it, but only so far. */

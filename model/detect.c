@@ -6,6 +6,7 @@
 
 #include "model/boundary.h"
 #include "model/drift.h"
+#include "model/place.h"
 #include "model/segment.h"
 #include "model/tails.h"
 
@@ -27,7 +28,7 @@ struct detect_options detect_defaults(void)
 		.least_before = 3,
 		.short_alpha = 3e-8,
 		.short_before = 8,
-		.model_cost = 3.25,
+		.model_cost = 3.5,
 	};
 }
 
@@ -106,14 +107,14 @@ static size_t weakest(const struct detection *d, const struct model *m, double *
 
 /* --- places --- */
 
-/* Moves one boundary to where the levels around it would put it, if it stands there. */
-static bool relocate(const struct detection *d, struct model *m, size_t i)
+/* Moves a boundary, if it stands there. */
+static bool move(const struct detection *d, struct model *m, size_t i, size_t place)
 {
 	size_t was = m->bounds[i];
 	struct boundary_test test = m->tests[i];
-	if (test.likeliest == was)
+	if (place == was)
 		return false;
-	m->bounds[i] = test.likeliest;
+	m->bounds[i] = place;
 	retest(d, m, i);
 	if (badness(d, m, i) > 1) {
 		m->bounds[i] = was;
@@ -127,6 +128,7 @@ static bool relocate(const struct detection *d, struct model *m, size_t i)
 	return true;
 }
 
+/* To where the levels around them would put them. */
 static void relocate_all(const struct detection *d, struct model *m)
 {
 	enum { ROUNDS = 3 };
@@ -134,7 +136,7 @@ static void relocate_all(const struct detection *d, struct model *m)
 	for (int round = 0; moved && round < ROUNDS; round++) {
 		moved = false;
 		for (size_t i = 0; i < m->count; i++)
-			moved = relocate(d, m, i) || moved;
+			moved = move(d, m, i, m->tests[i].likeliest) || moved;
 	}
 }
 
@@ -183,6 +185,28 @@ static void choose_size(const struct detection *d, struct model *m)
 	}
 }
 
+/* --- places, once it is known how the errors are spread --- */
+
+static void refine(const struct detection *d, struct model *m)
+{
+	double *deviations = arena_array(d->arena, d->n, sizeof *deviations);
+	struct density density;
+	for (size_t i = 0; i <= m->count; i++)
+		deviate(d, m, i, deviations);
+	density_start(&density, d->sigma);
+	for (size_t i = 0; i < d->n; i++)
+		density_add(&density, deviations[i]);
+	density_settle(&density);
+	for (size_t i = 0; i < m->count; i++) {
+		const size_t place[3] = {start_of(m, i), m->bounds[i], end_of(d, m, i)};
+		const double level[2] = {
+			boundary_level(d->x, d->sigma, place[0], place[1]),
+			boundary_level(d->x, d->sigma, place[1], place[2]),
+		};
+		move(d, m, i, place_find(&density, d->x, place, level));
+	}
+}
+
 /* --- all of it --- */
 
 static struct detect_change describe(const struct detection *d, const struct model *m, size_t i,
@@ -222,6 +246,7 @@ static struct model find_model(const struct detection *d)
 	if (m.count > 0) {
 		relocate_all(d, &m);
 		choose_size(d, &m);
+		refine(d, &m);
 	}
 	return m;
 }

@@ -10,7 +10,9 @@
 
 /* -2 log likelihood, up to a constant, of n >= 1 deviations from the levels, errors capped:
  * the best of a grid of noises that return to the level at different speeds and show through
- * measurement noise of different sizes. */
+ * measurement noise of different sizes. Half of it by their squares, half by how they are spread
+ * (model/density.h): the first is the steadier, the second knows that a run of the other of two
+ * modes is no level. */
 double drift_cost(const double *deviations, size_t n, double sigma);
 
 #endif
