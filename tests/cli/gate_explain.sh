@@ -118,4 +118,5 @@ printf '[gate "limit"]\nmetric = throughput\nat-least = 90000\n' >config
 run gate --config config --explain '*' --json
 equal "a limit" "$(jq -c '.explained[] | [.verdict, .method, .baseline.is, .baseline.value, .judge, .row.at_least]' <<<"$out")" \
 	'["failed","limit","limit",90000,null,90000]'
+check "no line ends in blanks" test -z "$("$rooflog" gate --explain '*' 2>&1 | grep ' $')"
 finish
