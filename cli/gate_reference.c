@@ -92,11 +92,22 @@ static int named(struct cli *cli, struct gate *gate, const char *against,
 	return 0;
 }
 
-/* A change must not waive itself: its parent decides. What a nightly gate looks at is merged. */
-static void own_base(const struct gate *gate, struct gate_reference *reference)
+/* A change must not waive itself: where it left the branch that changes go to, that branch decides;
+ * on the branch itself its parent, and of what a nightly gate looks at, which is merged, its own
+ * tree. Where nobody can tell, nothing is accepted. */
+static void own_base(struct cli *cli, const struct gate *gate, struct gate_reference *reference)
 {
-	const char *base =
-		gate->windowed || gate->dirty ? gate->candidate.oid : gate->candidate.parent;
+	const char *candidate = gate->candidate.oid;
+	const char *base = gate->windowed || gate->dirty ? candidate : gate->candidate.parent;
+	char tip[65], fork[65];
+	struct error err;
+	if (cli_open_repository(cli, &err) == 0 && find_branch(cli, "", tip, &err) == 0) {
+		if (repository_merge_base(cli->repository, candidate, tip, fork, &err) < 0) {
+			cli_warn(cli, "acceptances were not looked for: %s", err.text);
+			return;
+		}
+		base = strcmp(fork, candidate) == 0 ? base : fork;
+	}
 	memcpy(reference->base, base, strlen(base) + 1);
 }
 
@@ -129,6 +140,6 @@ int gate_choose_reference(struct cli *cli, struct gate *gate, const char *agains
 		return -1;
 	gate->newest = reference->inclusive ? 0 : 1;
 	if (!reference->base[0])
-		own_base(gate, reference);
+		own_base(cli, gate, reference);
 	return 0;
 }

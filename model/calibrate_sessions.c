@@ -5,12 +5,6 @@
 #include "model/calibrate.h"
 #include "model/detect.h"
 
-/* One session of a commit. */
-struct session {
-	int64_t when;
-	size_t count;
-};
-
 static const struct calibrate_run *find_run(const struct calibrate_run *runs, size_t count,
 					    int64_t row)
 {
@@ -27,36 +21,43 @@ static const struct calibrate_run *find_run(const struct calibrate_run *runs, si
 	return NULL;
 }
 
-/* The commit's values by session, of logs. */
-struct commit_sessions {
-	struct session *items;
-	double **values;
-	size_t count;
+/* A value of a commit, as a log, with its session. */
+struct timed {
+	int64_t when;
+	double value;
 };
 
-static void add_value(struct commit_sessions *sessions, size_t room, int64_t when, double value)
+static int by_session(const void *a, const void *b)
 {
-	size_t at = 0;
-	while (at < sessions->count && sessions->items[at].when != when)
-		at++;
-	if (at == sessions->count)
-		sessions->items[sessions->count++] = (struct session){when, 0};
-	if (sessions->items[at].count < room)
-		sessions->values[at][sessions->items[at].count++] = value;
+	const struct timed *x = a, *y = b;
+	if (x->when != y->when)
+		return x->when < y->when ? -1 : 1;
+	return (x->value > y->value) - (x->value < y->value);
 }
 
-/* Adds the squared distances of the commit's sessions from their mean, and how many they tell. */
-static void add_commit(struct arena *arena, const struct commit_sessions *sessions, double *squares,
-		       double *freedom)
+/* Adds the squared distances of a commit's sessions from their mean, and how many they tell; the
+ * number of sessions. */
+static size_t add_commit(struct arena *arena, struct timed *values, size_t count, double *squares,
+			 double *freedom)
 {
-	double *x = arena_array(arena, sessions->count + 1, sizeof *x), mean = 0;
-	for (size_t i = 0; i < sessions->count; i++) {
-		x[i] = detect_location(arena, sessions->values[i], sessions->items[i].count);
-		mean += x[i] / (double)sessions->count;
+	double *x = arena_array(arena, count + 1, sizeof *x), mean = 0;
+	double *session = arena_array(arena, count + 1, sizeof *session);
+	size_t sessions = 0;
+	if (count)
+		qsort(values, count, sizeof *values, by_session);
+	for (size_t from = 0, to; from < count; from = to) {
+		for (to = from; to < count && values[to].when == values[from].when; to++)
+			session[to - from] = values[to].value;
+		x[sessions++] = detect_location(arena, session, to - from);
 	}
-	for (size_t i = 0; i < sessions->count; i++)
+	if (sessions < 2)
+		return sessions;
+	for (size_t i = 0; i < sessions; i++)
+		mean += x[i] / (double)sessions;
+	for (size_t i = 0; i < sessions; i++)
 		*squares += (x[i] - mean) * (x[i] - mean);
-	*freedom += (double)sessions->count - 1;
+	*freedom += (double)sessions - 1;
+	return sessions;
 }
 
 /* One series, and the runs whose time of ingest is known. */
@@ -68,21 +69,16 @@ struct reading {
 };
 
 /* The runs from..to-1 are those of one commit. */
-static void read_commit(struct arena *arena, const struct reading *r, size_t from, size_t to,
-			struct commit_sessions *sessions)
+static size_t read_commit(const struct reading *r, size_t from, size_t to, struct timed *values)
 {
-	size_t room = to - from;
-	sessions->items = arena_array(arena, room, sizeof *sessions->items);
-	sessions->values = arena_array(arena, room, sizeof *sessions->values);
-	sessions->count = 0;
-	for (size_t i = 0; i < room; i++)
-		sessions->values[i] = arena_array(arena, room, sizeof **sessions->values);
+	size_t count = 0;
 	for (size_t i = from; i < to; i++) {
 		const struct calibrate_run *run =
 			find_run(r->runs, r->count, r->history->runs[i].row);
 		if (run && r->values[i] > 0)
-			add_value(sessions, room, run->when, log(r->values[i]));
+			values[count++] = (struct timed){run->when, log(r->values[i])};
 	}
+	return count;
 }
 
 static void find_within(const struct calibration *c, struct calibrate_series *one,
@@ -95,18 +91,15 @@ static void find_within(const struct calibration *c, struct calibrate_series *on
 		reading.values += history->run_count;
 	for (size_t from = 0, to; from < history->run_count; from = to) {
 		struct arena scratch = {NULL, 0};
-		struct commit_sessions sessions;
 		to = from + 1;
 		while (to < history->run_count &&
 		       history->runs[to].commit == history->runs[from].commit)
 			to++;
 		if (to - from < 2)
 			continue;
-		read_commit(&scratch, &reading, from, to, &sessions);
-		if (sessions.count > 1) {
-			add_commit(&scratch, &sessions, &squares, &freedom);
-			one->sessions++;
-		}
+		struct timed *values = arena_array(&scratch, to - from, sizeof *values);
+		size_t known = read_commit(&reading, from, to, values);
+		one->sessions += add_commit(&scratch, values, known, &squares, &freedom) > 1;
 		arena_free(&scratch);
 	}
 	one->within = freedom > 0 ? sqrt(squares / freedom) : NAN;

@@ -58,12 +58,6 @@ static struct judgement without(enum verdict verdict, const char *reason)
 				  .q_faster = NAN};
 }
 
-/* Runs of one ingest are one measurement; they lie side by side. */
-static bool measured_together(const struct run *a, const struct run *b)
-{
-	return a->ingested_at == b->ingested_at;
-}
-
 static struct run_list runs_with(struct arena *arena, const struct run_list *runs,
 				 enum metric metric)
 {
@@ -74,22 +68,26 @@ static struct run_list runs_with(struct arena *arena, const struct run_list *run
 	return with;
 }
 
-/* The candidate's first measurement, and all later ones. */
+static int by_time(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* The candidate's first measurement, and all later ones. Runs of one ingest are one measurement. */
 static size_t split_measurements(struct arena *arena, const struct run_list *runs,
 				 struct run_list *first, struct run_list *later)
 {
-	size_t measurements = 0;
-	int64_t earliest = INT64_MAX;
-	for (size_t i = 0; i < runs->count; i++) {
-		const struct run *run = runs->items[i];
-		bool known = false;
-		for (size_t j = 0; j < i; j++)
-			known = known || measured_together(run, runs->items[j]);
-		measurements += !known;
-		earliest = run->ingested_at < earliest ? run->ingested_at : earliest;
-	}
+	int64_t *times = arena_array(arena, runs->count + 1, sizeof *times);
+	size_t measurements = runs->count > 0;
 	for (size_t i = 0; i < runs->count; i++)
-		run_list_add(arena, runs->items[i]->ingested_at == earliest ? first : later,
+		times[i] = runs->items[i]->ingested_at;
+	if (runs->count)
+		qsort(times, runs->count, sizeof *times, by_time);
+	for (size_t i = 1; i < runs->count; i++)
+		measurements += times[i] != times[i - 1];
+	for (size_t i = 0; i < runs->count; i++)
+		run_list_add(arena, runs->items[i]->ingested_at == times[0] ? first : later,
 			     runs->items[i]);
 	return measurements;
 }

@@ -75,4 +75,25 @@ check "what is not repaired is one: $out" grep -qE '^. regressed +soon ' <<<"$ou
 check "nor what is so by half: $out" grep -qE '^. regressed +half ' <<<"$out"
 run gate --against window HEAD~1
 check "last night it was one: $out" grep -qE '^. regressed +today ' <<<"$out"
+# --- a change of two commits, of which the first accepts what the second does ---
+repository waiver
+branch=$(git symbolic-ref --short HEAD)
+git branch -q -M main && branch=main
+nights 30
+series gemm '1 * e'
+measured
+git reset -q --hard
+git checkout -q -b change
+mkdir -p .rooflog
+echo 'gemm | total_time | 9 ms | never | me | because I say so' >.rooflog/accept
+git add -f .rooflog/accept && git commit -q -m 'accept'
+commit slow 2026-04-02T09:00:00Z
+series gemm '2 * e' 33
+measured 1
+verdict "it does not waive itself" 3 '1 suspect'
+verdict "nor by the night's words" 0 '1 suspect' --against window
+git checkout -q "$branch" && git merge -q --ff-only change
+verdict "what is merged is accepted" 0 '1 accepted' --against window
+verdict "its own parent is the branch's" 0 '1 accepted'
+
 finish
