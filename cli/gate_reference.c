@@ -102,11 +102,14 @@ static void own_base(struct cli *cli, const struct gate *gate, struct gate_refer
 	char tip[65], fork[65];
 	struct error err;
 	if (cli_open_repository(cli, &err) == 0 && find_branch(cli, "", tip, &err) == 0) {
-		if (repository_merge_base(cli->repository, candidate, tip, fork, &err) < 0) {
+		bool known =
+			repository_merge_base(cli->repository, candidate, tip, fork, &err) == 0;
+		if (!known && repository_is_shallow(cli->repository)) {
 			cli_warn(cli, "acceptances were not looked for: %s", err.text);
 			return;
 		}
-		base = strcmp(fork, candidate) == 0 ? base : fork;
+		/* A history of its own is its own branch. */
+		base = !known || strcmp(fork, candidate) == 0 ? base : fork;
 	}
 	memcpy(reference->base, base, strlen(base) + 1);
 }

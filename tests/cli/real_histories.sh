@@ -44,7 +44,7 @@ for commit in HEAD HEAD~1 HEAD~2; do
 		check "$commit $against: all are counted" jq -e '.gate | .counts.comparisons ==
 			(.comparisons | length) and ([.comparisons | group_by(.verdict)[] |
 			{key: .[0].verdict, value: length}] | from_entries) ==
-			(.counts | del(.series, .comparisons, .primary, .judged) |
+			(.counts | del(.series, .comparisons, .primary, .judged, .newly_bad) |
 			with_entries(select(.value > 0)))' "$scratch/first.json" >/dev/null
 		equal "$commit $against: status" "$status" "$(jq --arg against "$against" '.gate.comparisons |
 			map(.verdict) | if any(IN("regressed", "failed", "creep")) then 1
