@@ -1,7 +1,7 @@
 /*
- * A command for the shell from a template: {{kernel}}, {{params.s}} ... are replaced by values, each
- * as one quoted word. Names come from files that others wrote, so nothing in them may
- * reach the shell as anything but text.
+ * A command for the shell from a template: {{kernel}}, {{params.s}} ... are replaced by values,
+ * each as one quoted word. Names come from files that others wrote, so nothing in them may reach
+ * the shell as anything but text.
  */
 #ifndef CLI_GATE_COMMAND_H
 #define CLI_GATE_COMMAND_H

@@ -507,5 +507,5 @@ UNIT_MAIN("model", the_seed_mlp_is_reproduced, unknown_stays_unknown,
 	  a_profile_with_a_core_peak_is_per_core, findings_fire_at_their_thresholds,
 	  host_time_is_explained, a_gain_is_a_formula,
 	  scattered_idling_is_serialization_not_start_up, an_idle_core_is_found,
-	  names_say_what_differs, hashes_name_content_and_identity,
-	  series_keys_never_collide, metric_keys_are_unique)
+	  names_say_what_differs, hashes_name_content_and_identity, series_keys_never_collide,
+	  metric_keys_are_unique)

@@ -412,8 +412,8 @@ END_TEST
 START_TEST(damaged_blocks_are_refused)
 {
 	static const char *const rows[] = {
-		"UPDATE history SET records = CAST(substr(records, 1, 24) || x'ffffffff' || "
-		"substr(records, 29) AS BLOB)",
+		("UPDATE history SET records = CAST(substr(records, 1, 24) || x'ffffffff' || "
+		 "substr(records, 29) AS BLOB)"),
 		"INSERT INTO history SELECT -1, records FROM history",
 		"INSERT INTO history VALUES (-1, x'00')",
 	};
