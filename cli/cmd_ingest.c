@@ -141,10 +141,9 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 		return EXIT_PASS;
 	if (rest == 0)
 		return error_set(err, ERR_USAGE, "no PATH is given; - reads standard input");
-	if (check_reading(cli, jobs, &reading, err) < 0)
-		return -1;
 	reading.keep_going = o.keep_going;
-	if (ingest_read(cli, argv + 1, rest, &reading, &ingest, err) < 0)
+	if (check_reading(cli, jobs, &reading, err) < 0 ||
+	    ingest_read(cli, argv + 1, rest, &reading, &ingest, err) < 0)
 		return -1;
 	return take_in(cli, &o, &ingest, &output, err);
 }

@@ -114,24 +114,6 @@ int store_histories(struct store *store, struct arena *arena, const char *oid,
 int store_history_values(struct store *store, const struct history *history, enum metric metric,
 			 size_t first, double *values, struct error *err);
 
-/* When and where a series was measured: its runs of clean work trees whose result is not known to
- * be wrong. */
-struct series_seen {
-	const char *series;          /* run_series_key() */
-	const struct run *identity;  /* with device and instance type; no numbers */
-	struct revision newest;      /* commit, by first-parent position, then by time */
-	int64_t runs;                /* at least 1 */
-	int64_t first_at, newest_at; /* Unix seconds of the first and the newest ingest */
-};
-struct series_seen_list {
-	struct series_seen *items; /* sorted by series */
-	size_t count;
-	size_t capacity;
-};
-/* Every series that has such runs, on any chain. */
-int store_series_seen(struct store *store, struct arena *arena, struct series_seen_list *list,
-		      struct error *err);
-
 struct baseline {
 	const char *name;
 	const char *oid;

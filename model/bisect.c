@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/tails.h"
+#include "model/noise.h"
 
 /* One session in fifty may be anything within twenty standard deviations. */
 static const double stray_share = 0.02, stray_width = 20;
@@ -96,11 +97,6 @@ static double mean_of(const struct bisect_commit *commit)
 	return sum / (double)commit->session_count;
 }
 
-static double clip(double value, double limit)
-{
-	return value > limit ? limit : value < -limit ? -limit : value;
-}
-
 /* Sessions of one commit that differ less than commits do leave a part that is the build's. Only
  * what is sure counts: a share that is not there would end the search too early. */
 static double build_share(const struct bisect_range *range)
@@ -110,7 +106,7 @@ static double build_share(const struct bisect_range *range)
 		const struct bisect_commit *commit = &range->commits[x];
 		double mean = commit->session_count > 1 ? mean_of(commit) : 0;
 		for (size_t i = 0; commit->session_count > 1 && i < commit->session_count; i++) {
-			double e = clip((commit->sessions[i] - mean) / range->noise, winsor);
+			double e = noise_clip((commit->sessions[i] - mean) / range->noise, winsor);
 			squares += e * e;
 			freedom += i > 0;
 		}
@@ -141,8 +137,8 @@ static void refine_levels(struct bisect *b)
 		if (commit->session_count == 0 || b->stray[x])
 			continue;
 		double mean = mean_of(commit), weight = worth(b, (double)commit->session_count);
-		sums[0] += weight * (1 - b->moved[x]) * clip(mean - b->before, limit);
-		sums[1] += weight * b->moved[x] * clip(mean - b->after, limit);
+		sums[0] += weight * (1 - b->moved[x]) * noise_clip(mean - b->before, limit);
+		sums[1] += weight * b->moved[x] * noise_clip(mean - b->after, limit);
 		weights[0] += weight * (1 - b->moved[x]);
 		weights[1] += weight * b->moved[x];
 	}
@@ -173,7 +169,7 @@ static struct offset offset_of(const struct bisect *b, const struct bisect_commi
 	double precision = count / (noise * noise * (1 - b->build));
 	double seen = 1 / sqrt(1 / (offset.sd * offset.sd) + precision);
 	double middle = (mean_of(commit) - level) * precision * seen * seen;
-	middle = clip(middle, 6 * offset.sd);
+	middle = noise_clip(middle, 6 * offset.sd);
 	double low = fmin(-4 * offset.sd, middle - 4 * seen);
 	double high = fmax(4 * offset.sd, middle + 4 * seen);
 	offset.nodes = (int)fmin(MOST, fmax(LEAST, ceil(2 * (high - low) / seen)));
@@ -451,7 +447,7 @@ static double play_out(const struct bisect *b, struct play *play, size_t truth, 
 		double said = (bisect_is_ancestor(b, truth, x) ? 0.5 : -0.5) * more +
 			      sqrt(more) * normal_upper_inverse(uniform(&play->random));
 		double most = log((1 - stray_share) * normal_peak * stray_width / stray_share);
-		add_evidence(b, x, clip(said, most), play->log_cause);
+		add_evidence(b, x, noise_clip(said, most), play->log_cause);
 	}
 	return NAN;
 }

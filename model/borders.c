@@ -1,5 +1,6 @@
 /* The place of a change as a probability, cut at both ends. */
 #include "model/borders.h"
+#include "model/noise.h"
 
 #include <math.h>
 
@@ -7,11 +8,6 @@
 static const double stray_share = 0.02, stray_width = 20;
 static const double normal_peak = 0.3989422804014327, level_clip = 2;
 enum { NEAR = 60, ROUNDS = 20 }; /* values on each side that make a level */
-
-static double clip(double value, double limit)
-{
-	return value > limit ? limit : value < -limit ? -limit : value;
-}
 
 /* The mean of values[from..to-1], on which no value pulls with more than two sd. */
 static double level_of(const struct border_series *s, size_t from, size_t to)
@@ -29,7 +25,7 @@ static double level_of(const struct border_series *s, size_t from, size_t to)
 	for (int round = 0; round < ROUNDS; round++) {
 		double sum = 0;
 		for (size_t i = from; i < to; i++)
-			sum += clip(s->values[i] - at, limit);
+			sum += noise_clip(s->values[i] - at, limit);
 		at += sum / (double)(to - from);
 	}
 	return at;

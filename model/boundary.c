@@ -22,18 +22,13 @@ static const double place_cap = 9;
 
 enum { NEAR_LIMIT = 100 };
 
-static double clip(double value, double limit)
-{
-	return value > limit ? limit : value < -limit ? -limit : value;
-}
-
 /* Newton steps of Huber's location. */
 static double settle(const double *x, size_t n, double at, double sigma)
 {
 	for (int round = 0; round < 20; round++) {
 		double sum = 0;
 		for (size_t i = 0; i < n; i++)
-			sum += clip(x[i] - at, huber * sigma);
+			sum += noise_clip(x[i] - at, huber * sigma);
 		at += sum / (double)n;
 		if (fabs(sum) < 1e-6 * sigma * (double)n)
 			break;
@@ -130,7 +125,7 @@ static struct errors add_errors(const double *x, double sigma, const size_t plac
 	double last = 0;
 	for (size_t i = place[0]; i < place[2]; i++) {
 		bool left = i < place[1];
-		double e = clip(x[i] - (left ? t->left : t->right), winsor * sigma);
+		double e = noise_clip(x[i] - (left ? t->left : t->right), winsor * sigma);
 		*(left ? &sums.left : &sums.right) += e * e;
 		sums.products += i == place[0] || i == place[1] ? 0 : e * last;
 		last = e;
@@ -149,7 +144,7 @@ struct boundary_test boundary_test(const double *x, double sigma, size_t from, s
 	t.left = location(x, sigma, from, at, t.right);
 	struct errors sums = add_errors(x, sigma, place, &t);
 	double squares = sums.left + sums.right, r = squares > 0 ? sums.products / squares : 0;
-	double rho = clip(m / (m + rho_prior) * (r + (1 + 3 * r) / m), 0.95);
+	double rho = noise_clip(m / (m + rho_prior) * (r + (1 + 3 * r) / m), 0.95);
 	rho = rho < 0 ? 0 : rho;
 	double variance = (squares + prior * sigma * sigma) / (m - 2 + prior);
 	double left = (sums.left + side_prior * variance) / (na - 1 + side_prior);

@@ -62,26 +62,15 @@ static double *residuals(struct arena *arena, const struct calibrate_series *ser
 	return e;
 }
 
-static double clip(double value, double limit)
-{
-	return fmin(fmax(value, -limit), limit);
-}
-
 static double correlation_of(const double *e, size_t count, double sigma)
 {
 	double squares = 0, products = 0;
 	for (size_t i = 0; i < count; i++) {
-		double here = clip(e[i], 3.5 * sigma);
+		double here = noise_clip(e[i], 3.5 * sigma);
 		squares += here * here;
-		products += i ? here * clip(e[i - 1], 3.5 * sigma) : 0;
+		products += i ? here * noise_clip(e[i - 1], 3.5 * sigma) : 0;
 	}
 	return squares > 0 ? products / squares : 0;
-}
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
 }
 
 /* The cut in two that leaves least variance within. Normal values cut so are 2.6 of their inner
@@ -92,7 +81,7 @@ static bool has_modes(struct arena *arena, const double *e, size_t count,
 	static const double least_share = 0.1, least_distance = 4.5;
 	double *sorted = arena_array(arena, count, sizeof *sorted), sum = 0, squares = 0;
 	memcpy(sorted, e, count * sizeof *sorted);
-	qsort(sorted, count, sizeof *sorted, by_value);
+	qsort(sorted, count, sizeof *sorted, noise_by_value);
 	for (size_t i = 0; i < count; i++) {
 		sum += sorted[i];
 		squares += sorted[i] * sorted[i];

@@ -14,6 +14,7 @@
 #include "model/judge.h"
 #include "model/tails.h"
 #include "model/verdict.h"
+#include "model/noise.h"
 
 static const double alphas[] = {0.05, 0.02, 0.01, 0.005, 0.002, 0.001,
 				5e-4, 1e-4, 5e-5, 1e-5,  1e-6};
@@ -246,18 +247,12 @@ static void choose_cell(const struct choosing *choosing, size_t index, size_t *a
 
 /* --- what is shown, and what is unchanged --- */
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 /* The value that a share of them does not exceed. */
 static double quantile(double *values, size_t count, double share)
 {
 	if (count == 0)
 		return NAN;
-	qsort(values, count, sizeof *values, by_value);
+	qsort(values, count, sizeof *values, noise_by_value);
 	size_t at = (size_t)ceil(share * (double)count);
 	return values[at ? at - 1 : 0];
 }

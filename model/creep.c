@@ -33,11 +33,6 @@ struct drifting {
 	double size, sigma, rho;
 };
 
-static double clip(double value, double limit)
-{
-	return value > limit ? limit : value < -limit ? -limit : value;
-}
-
 static double *as_judged(struct drifting *d, const double *values, size_t count)
 {
 	double *x = arena_array(d->arena, count, sizeof *x), sum = 0;
@@ -98,7 +93,7 @@ static double correlation_of(const double *x, size_t n, double sigma)
 			remove_value(&m, x[i - NEIGHBOURS - 1]);
 		if (i + NEIGHBOURS < n)
 			add_value(&m, x[i + NEIGHBOURS]);
-		double e = clip(x[i] - middle_of(&m), 3 * sigma);
+		double e = noise_clip(x[i] - middle_of(&m), 3 * sigma);
 		squares += e * e;
 		products += e * last;
 		last = e;
@@ -127,7 +122,7 @@ static double level_of(const struct drifting *d, size_t from, size_t to)
 	memcpy(copy, d->x + from, n * sizeof *copy);
 	double middle = detect_median(copy, n);
 	for (size_t i = from; i < to; i++)
-		sum += clip(d->x[i] - middle, winsor * d->sigma);
+		sum += noise_clip(d->x[i] - middle, winsor * d->sigma);
 	return middle + sum / (double)n;
 }
 

@@ -1,5 +1,6 @@
 /* A smoothed histogram of errors. */
 #include "model/density.h"
+#include "model/noise.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,15 +16,10 @@ static const double prior = 8;
 /* What is likely everywhere: no single error says more than this lets it. */
 static const double floor_density = 0.005;
 
-static double clip(double value, double limit)
-{
-	return value > limit ? limit : value < -limit ? -limit : value;
-}
-
 /* In cells from the first; 0 to DENSITY_CELLS. */
 static double place_of(const struct density *d, double error)
 {
-	return (clip(error / d->sigma / reach, 1) + 1) * (DENSITY_CELLS / 2.0);
+	return (noise_clip(error / d->sigma / reach, 1) + 1) * (DENSITY_CELLS / 2.0);
 }
 
 void density_start(struct density *density, double sigma)
@@ -34,7 +30,7 @@ void density_start(struct density *density, double sigma)
 
 void density_add(struct density *density, double error)
 {
-	double at = place_of(density, error), near = clip(error / density->sigma, winsor);
+	double at = place_of(density, error), near = noise_clip(error / density->sigma, winsor);
 	size_t cell = (size_t)at;
 	density->mass[cell] += 1 - (at - (double)cell);
 	if (cell < DENSITY_CELLS)

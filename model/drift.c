@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "model/density.h"
+#include "model/noise.h"
 
 /* A surprise counts up to so many times the noise. */
 static const double cap = 3;
@@ -18,11 +19,6 @@ enum {
 	LANES = MEMORIES * GAINS
 };
 
-static double clip(double value, double limit)
-{
-	return value > limit ? limit : value < -limit ? -limit : value;
-}
-
 /* Adds what one noise of the grid is surprised by. */
 static void add_surprises(struct density *density, const double *deviations, size_t n, double keep,
 			  double take)
@@ -31,7 +27,7 @@ static void add_surprises(struct density *density, const double *deviations, siz
 	for (size_t k = 0; k < n; k++) {
 		double surprise = deviations[k] - guess;
 		density_add(density, surprise);
-		guess = keep * guess + take * clip(surprise, limit);
+		guess = keep * guess + take * noise_clip(surprise, limit);
 	}
 	density_settle(density);
 }
@@ -47,7 +43,7 @@ double drift_cost(const double *deviations, size_t n, double sigma)
 	}
 	for (size_t k = 0; k < n; k++)
 		for (int i = 0; i < LANES; i++) {
-			double surprise = clip(deviations[k] - guess[i], limit);
+			double surprise = noise_clip(deviations[k] - guess[i], limit);
 			squares[i] += surprise * surprise;
 			guess[i] = keep[i] * guess[i] + take[i] * surprise;
 		}

@@ -43,11 +43,6 @@ struct judge_options judge_defaults(void)
 	};
 }
 
-static double clip(double value, double limit)
-{
-	return value > limit ? limit : value < -limit ? -limit : value;
-}
-
 /* --- values as they are judged: logs, or multiples of their usual size --- */
 
 struct judging {
@@ -127,7 +122,7 @@ static void measure_record(struct judging *j)
 		e[i] = fabs(x[i] - middle);
 	j->bulk = fmax(detect_median(e, n) / 0.6744897501960817, least_scale);
 	for (size_t i = 0; i < n; i++) {
-		e[i] = clip(x[i] - middle, winsor * sigma);
+		e[i] = noise_clip(x[i] - middle, winsor * sigma);
 		sum += e[i];
 		squares += e[i] * e[i];
 	}
@@ -136,7 +131,7 @@ static void measure_record(struct judging *j)
 		around += (e[i] - mean) * (e[i] - mean);
 		products += i ? (e[i] - mean) * (e[i - 1] - mean) : 0;
 	}
-	double rho = j->rho = clip((around > 0 ? products / around : 0) + 1 / (double)n, 0.9);
+	double rho = j->rho = noise_clip((around > 0 ? products / around : 0) + 1 / (double)n, 0.9);
 	double ratio = rho > 0 && n >= LEAST_EQUAL ? (1 + rho) / (1 - rho) : 1;
 	j->level = middle + mean;
 	j->scale = fmax(n > 1 ? sqrt(squares / (double)(n - 1)) : 0, 0.8 * sigma);
@@ -167,12 +162,6 @@ struct modes {
 	double means[2], weights[2], scale;
 };
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 /* The split of the sorted values with least squares around the two means, each side a tenth of the
  * record at least. */
 static struct modes find_modes(const struct judging *j)
@@ -184,7 +173,7 @@ static struct modes find_modes(const struct judging *j)
 		return modes;
 	for (size_t i = 0; i < n; i++)
 		total += x[i] = j->x[i] - j->level;
-	qsort(x, n, sizeof *x, by_value);
+	qsort(x, n, sizeof *x, noise_by_value);
 	for (size_t i = 1; i + least <= n; i++) {
 		double low = (double)i, high = (double)(n - i);
 		sum += x[i - 1];

@@ -68,7 +68,7 @@ double detect_location(struct arena *arena, const double *repeats, size_t count)
 	return detect_median(means, used);
 }
 
-static int by_value(const void *a, const void *b)
+int noise_by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 	return (x > y) - (x < y);
@@ -85,7 +85,7 @@ double detect_noise(struct arena *arena, const double *x, size_t n)
 	double middle = detect_median(d, n - 1), mad = middle / (0.6744897501960817 * sqrt(2.0));
 	if (middle == 0) {
 		size_t kept = (n - 1) * 9 / 10;
-		qsort(d, n - 1, sizeof *d, by_value);
+		qsort(d, n - 1, sizeof *d, noise_by_value);
 		for (size_t i = 0; i < kept; i++)
 			mad += d[i];
 		mad *= kept ? 0.886 / (double)kept : 0;

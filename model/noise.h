@@ -9,6 +9,13 @@
 
 #include "base/arena.h"
 
+/* The value, but no further from 0 than the limit. */
+static inline double noise_clip(double value, double limit)
+{
+	return value > limit ? limit : value < -limit ? -limit : value;
+}
+/* For qsort(): doubles from the smallest on. */
+int noise_by_value(const void *a, const void *b);
 /* One value for the repeats of a commit: their median, from five on the Hodges-Lehmann estimate,
  * which is as robust and uses them better. */
 double detect_location(struct arena *arena, const double *repeats, size_t count);

@@ -421,7 +421,6 @@ START_TEST(damaged_blocks_are_refused)
 		struct arena arena = {0};
 		struct error err = {0};
 		struct history_set set = {0};
-		struct series_seen_list seen = {0};
 		struct place place;
 		place_make(&place);
 		struct store *store = open_store(&place, STORE_CREATE);
@@ -430,7 +429,6 @@ START_TEST(damaged_blocks_are_refused)
 		ck_assert_int_eq(store_histories(store, &arena, OID("05"), NULL, 0, &set, &err),
 				 -1);
 		ck_assert_msg(strstr(err.text, place.path) != NULL, "%s", err.text);
-		ck_assert_int_eq(store_series_seen(store, &arena, &seen, &err), -1);
 		store_close(store);
 		place_remove(&place);
 		arena_free(&arena);
@@ -438,61 +436,8 @@ START_TEST(damaged_blocks_are_refused)
 }
 END_TEST
 
-START_TEST(series_are_last_seen_where_their_newest_clean_run_is)
-{
-	static const struct {
-		const char *kernel, *dtype;
-		int commit;
-		bool dirty;
-	} rows[] = {
-		{"a", "bf16", 1, false}, {"b", "bf16", 3, false}, {"a", "bf16", 3, true},
-		{"b", NULL, 1, false},   {"a", "bf16", 2, false}, {"a", "bf16", 0, false},
-		{"c", "bf16", 3, true},  {"b", "?", 2, false},
-	};
-	static const struct {
-		const char *kernel, *oid;
-		int64_t runs, first_at, newest_at;
-	} wanted[] = {
-		{"a", OID("02"), 3, 1000, 1005},
-		{"b", OID("02"), 2, 1003, 1007},
-		{"b", OID("03"), 1, 1001, 1001},
-	};
-	struct arena arena = {0};
-	struct error err = {0};
-	struct series_seen_list list;
-	struct place place;
-	place_make(&place);
-	struct store *store = open_store(&place, STORE_CREATE);
-	MUST(store_series_seen(store, &arena, &list, &err));
-	ck_assert_uint_eq(list.count, 0);
-	for (int i = 0; i < 4; i++)
-		add_commit(store, i);
-	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
-		struct run *run = simple_run(&arena, rows[i].kernel, rows[i].commit, (double)i);
-		run->dtype = rows[i].dtype;
-		run->dirty = rows[i].dirty;
-		run->ingested_at = 1000 + (int64_t)i;
-		add_run(store, run);
-	}
-	MUST(store_series_seen(store, &arena, &list, &err));
-	ck_assert_uint_eq(list.count, COUNT_OF_ROWS(wanted));
-	for (size_t i = 0; i < list.count; i++) {
-		ck_assert_str_eq(list.items[i].identity->kernel, wanted[i].kernel);
-		ck_assert_str_eq(list.items[i].identity->instance_type, "trn2.3xlarge");
-		ck_assert_str_eq(list.items[i].newest.oid, wanted[i].oid);
-		ck_assert_int_eq(list.items[i].runs, wanted[i].runs);
-		ck_assert_int_eq(list.items[i].first_at, wanted[i].first_at);
-		ck_assert_int_eq(list.items[i].newest_at, wanted[i].newest_at);
-	}
-	store_close(store);
-	place_remove(&place);
-	arena_free(&arena);
-}
-END_TEST
-
 UNIT_MAIN("store history", histories_hold_the_runs_of_the_chain,
 	  a_metric_of_some_runs_can_be_asked_for, a_chain_is_whole_or_said_to_be_cut,
 	  series_of_one_key_are_one_history, an_old_store_gets_the_same_history,
 	  blocks_that_do_not_fit_the_runs_are_made_anew, long_histories_come_in_many_blocks,
-	  a_block_that_is_gone_is_noticed, damaged_blocks_are_refused,
-	  series_are_last_seen_where_their_newest_clean_run_is)
+	  a_block_that_is_gone_is_noticed, damaged_blocks_are_refused)

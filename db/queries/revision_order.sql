@@ -1,2 +1,0 @@
--- Where every commit stands.
-SELECT id, position, time FROM revision;

@@ -1,2 +1,0 @@
--- When this run came in.
-SELECT ingested_at FROM run WHERE id = :id;
