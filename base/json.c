@@ -169,6 +169,12 @@ const char *json_text(const struct json *object, const char *name, const char *f
 	return member && member->type == JSON_STRING ? member->text : fallback;
 }
 
+bool json_truth(const struct json *object, const char *name)
+{
+	const struct json *member = json_get(object, name);
+	return member && member->type == JSON_BOOL && member->truth;
+}
+
 double json_number(const struct json *object, const char *name, double fallback)
 {
 	const struct json *member = json_get(object, name);

@@ -43,6 +43,8 @@ struct json *json_get(const struct json *object, const char *name);
 /* The member's text/number, or the fallback when it is absent or of another type. */
 const char *json_text(const struct json *object, const char *name, const char *fallback);
 double json_number(const struct json *object, const char *name, double fallback);
+/* Whether the member is there and true. */
+bool json_truth(const struct json *object, const char *name);
 
 /* Building. A setter with a NULL text or a NAN number stores null: unknown stays unknown.
  * Setters on an object append the member; names are not copied and must outlive the tree

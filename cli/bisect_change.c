@@ -42,21 +42,14 @@ double bisect_number(const struct bisect_change *change, double value)
 /* The newest commit on the line of first parents from `oid` that the store knows. */
 static int newest_stored(struct cli *cli, const char *oid, char stored[65], struct error *err)
 {
-	struct revision_list chain = {0};
 	snprintf(stored, 65, "%s", oid);
-	if (store_has_revision(cli->store, oid))
-		return 0;
-	if (cli_open_repository(cli, err) < 0 ||
-	    repository_first_parents(cli->repository, &cli->arena, oid, cli_known_position, cli,
-				     &chain, err) < 0)
+	if (cli_newest_stored(cli, stored, err) < 0)
 		return -1;
-	const char *parent = chain.count ? chain.items[chain.count - 1].parent : "";
-	if (!*parent)
+	if (!stored[0])
 		return error_set(err, ERR_STORE,
 				 "neither %.10s nor an ancestor of it is in the store: ingest "
 				 "measurements of its history first",
 				 oid);
-	snprintf(stored, 65, "%s", parent);
 	return 0;
 }
 

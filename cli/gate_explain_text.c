@@ -20,12 +20,6 @@ static double number_of(const struct json *object, const char *name)
 	return json_number(object, name, NAN);
 }
 
-static bool is_true(const struct json *object, const char *name)
-{
-	const struct json *value = json_get(object, name);
-	return value && value->type == JSON_BOOL && value->truth;
-}
-
 static const char *percent(struct arena *arena, double fraction)
 {
 	return isnan(fraction) ? "unknown" : arena_printf(arena, "%.4g %%", fraction * 100);
@@ -148,7 +142,7 @@ static void add_points(struct printing *p, const struct json *points, const char
 		const struct json *commit = json_get(one, "commit");
 		if (at++ + POINTS_SHOWN < points->count)
 			continue;
-		md_table_cell(&table, is_true(one, "of_level") ? "*" : "");
+		md_table_cell(&table, json_truth(one, "of_level") ? "*" : "");
 		md_table_cell(&table, json_text(commit, "short", "?"));
 		md_table_cell(&table,
 			      arena_printf(p->arena, "%.10s", json_text(commit, "time", "")));
@@ -215,7 +209,7 @@ static const char *noise_text(struct arena *arena, const struct json *judge,
 			      const struct json *record)
 {
 	const char *own = percent(arena, number_of(judge, "own_scale"));
-	if (!is_true(judge, "borrowed"))
+	if (!json_truth(judge, "borrowed"))
 		return arena_printf(arena, "%s between commits, the record's own",
 				    percent(arena, number_of(judge, "scale")));
 	return arena_printf(arena,
@@ -255,7 +249,7 @@ static void add_gates(struct printing *p, const struct json *judge)
 	for (const struct json *gate = gates->first; gate; gate = gate->next)
 		add_line(p, json_text(gate, "name", "?"),
 			 arena_printf(p->arena, "%s: %s, %s %s",
-				      is_true(gate, "passed") ? "passed" : "FAILED",
+				      json_truth(gate, "passed") ? "passed" : "FAILED",
 				      plain(p->arena, number_of(gate, "value")),
 				      json_text(gate, "must_be", "?"),
 				      plain(p->arena, number_of(gate, "limit"))));
@@ -334,7 +328,7 @@ static void add_drifts(struct printing *p, const struct json *list)
 				      quantity_of(drift, "current"),
 				      number_of(drift, "commits_of_current"),
 				      plain(arena, number_of(drift, "p")),
-				      is_true(drift, "creep") ? ": creep" : ""));
+				      json_truth(drift, "creep") ? ": creep" : ""));
 }
 
 static void add_beside(struct printing *p, const struct json *one)
@@ -359,7 +353,8 @@ static void add_beside(struct printing *p, const struct json *one)
 				      json_text(accepted, "expires", "?"),
 				      json_text(accepted, "author", "?"),
 				      json_text(accepted, "reason", "?"),
-				      is_true(accepted, "accepts") ? "" : " (does not accept it)"));
+				      json_truth(accepted, "accepts") ? ""
+								      : " (does not accept it)"));
 }
 
 static void add_row(struct printing *p, const struct json *one)
@@ -377,8 +372,8 @@ static void add_row(struct printing *p, const struct json *one)
 		    isnan(number_of(row, "noise")) ? "from the record"
 						   : percent(arena, number_of(row, "noise")),
 		    count_of(arena, number_of(row, "runs"), "run"),
-		    is_true(row, "confirm") ? "confirmed by a second measurement"
-					    : "not confirmed");
+		    json_truth(row, "confirm") ? "confirmed by a second measurement"
+					       : "not confirmed");
 	if (!isnan(days))
 		strbuf_addf(&sb, ", stale after %s days", plain(arena, days));
 	for (const struct json *one_of = treat->first; one_of; one_of = one_of->next)

@@ -7,19 +7,16 @@
 /* The newest commit at or below `oid` on its first-parent chain that the store knows. */
 static int newest_known(struct cli *cli, char oid[65], struct error *err)
 {
-	struct revision_list chain = {0};
-	if (store_has_revision(cli->store, oid))
-		return 0;
-	if (repository_first_parents(cli->repository, &cli->arena, oid, cli_known_position, cli,
-				     &chain, err) < 0)
+	char newest[65];
+	memcpy(newest, oid, sizeof newest);
+	if (cli_newest_stored(cli, newest, err) < 0)
 		return -1;
-	const char *known = chain.count ? chain.items[chain.count - 1].parent : "";
-	if (!known[0] || !store_has_revision(cli->store, known))
+	if (!newest[0] || !store_has_revision(cli->store, newest))
 		return error_set(err, ERR_STORE,
 				 "no ancestor of %.10s has stored runs: ingest profiles of the "
 				 "branch that this is compared with",
 				 oid);
-	memcpy(oid, known, strlen(known) + 1);
+	memcpy(oid, newest, sizeof newest);
 	return 0;
 }
 

@@ -13,12 +13,6 @@ static double number_of(const struct json *object, const char *name)
 	return json_number(object, name, NAN);
 }
 
-static bool is_true(const struct json *object, const char *name)
-{
-	const struct json *value = json_get(object, name);
-	return value && value->type == JSON_BOOL && value->truth;
-}
-
 static const char *percent(struct arena *arena, double fraction)
 {
 	if (isnan(fraction))
@@ -42,7 +36,7 @@ static void add_smallest(struct arena *arena, struct strbuf *out, const struct j
 	const struct json **order = arena_array(arena, list->count + 1, sizeof(struct json *));
 	size_t count = 0;
 	for (const struct json *one = list->first; one; one = one->next)
-		if (!is_true(one, "context"))
+		if (!json_truth(one, "context"))
 			order[count++] = one;
 	if (count == 0)
 		return;
@@ -76,7 +70,7 @@ static void add_missed(struct arena *arena, struct strbuf *out, const struct jso
 {
 	size_t told = 0;
 	for (const struct json *one = list->first; one; one = one->next) {
-		if (is_true(one, "flagged"))
+		if (json_truth(one, "flagged"))
 			continue;
 		if (told == 0)
 			strbuf_addstr(out, "\nnot flagged:\n");

@@ -131,22 +131,6 @@ static const char *baseline_words(struct arena *arena, const struct gate_series 
 	return arena_printf(arena, "%.10s%s: %s", baseline->oid, age, baseline->subject);
 }
 
-/* The series whose baseline all have; NULL where they differ. */
-static const struct gate_series *find_shared(const struct gate *gate)
-{
-	const struct gate_series *shared = NULL;
-	for (size_t i = 0; i < gate->count; i++) {
-		const struct gate_series *series = gate->comparisons[i].series;
-		if (!series->baseline_revision)
-			continue;
-		if (shared &&
-		    strcmp(shared->baseline_revision->oid, series->baseline_revision->oid) != 0)
-			return NULL;
-		shared = series;
-	}
-	return shared;
-}
-
 static void add_sides(const struct telling *t)
 {
 	const struct gate *gate = t->gate;
@@ -440,7 +424,7 @@ const char *gate_text(struct cli *cli, const struct gate *gate)
 		.arena = &cli->arena,
 		.gate = gate,
 		.naming = gate_naming(&cli->arena, gate),
-		.shared = find_shared(gate),
+		.shared = gate_shared_baseline(gate),
 		.out = &out,
 	};
 	find_columns(&t);

@@ -178,14 +178,13 @@ int64_t cli_known_position(void *context, const char *oid)
 	return revision.position;
 }
 
-/* HEAD may be newer than anything stored: git tells the way down to the first commit that the
- * store knows. Empty when there is none. */
-static int newest_stored(struct cli *cli, char oid[65], struct error *err)
+int cli_newest_stored(struct cli *cli, char oid[65], struct error *err)
 {
 	struct revision_list chain = {0};
 	if (store_has_revision(cli->store, oid))
 		return 0;
-	if (repository_first_parents(cli->repository, &cli->arena, oid, cli_known_position, cli,
+	if (cli_open_repository(cli, err) < 0 ||
+	    repository_first_parents(cli->repository, &cli->arena, oid, cli_known_position, cli,
 				     &chain, err) < 0)
 		return -1;
 	copy_oid(oid, chain.count ? chain.items[chain.count - 1].parent : "");
@@ -268,7 +267,7 @@ int cli_select_commit(struct cli *cli, const char *name, char oid[65], struct er
 	if (repository_resolve(cli->repository, "HEAD", oid, err) < 0)
 		return -1;
 	copy_oid(head, oid);
-	if (newest_stored(cli, oid, err) < 0 || nearest_with_runs(cli, oid, &found, err) < 0)
+	if (cli_newest_stored(cli, oid, err) < 0 || nearest_with_runs(cli, oid, &found, err) < 0)
 		return -1;
 	if (!found)
 		return error_set(

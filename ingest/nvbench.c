@@ -159,13 +159,12 @@ static int take_axes(struct reading *r, struct run *run, const struct json *stat
 static int take_state(struct reading *r, const char *benchmark, const struct json *state,
 		      struct error *err)
 {
-	const struct json *skipped = json_get(state, "is_skipped");
 	const struct json *summaries = json_get(state, "summaries");
 	if (state->type != JSON_OBJECT)
 		return error_set(err, ERR_FORMAT, "a state is no object");
 	if (r->state_count++ == state_limit)
 		return error_set(err, ERR_FORMAT, "more than %d states", (int)state_limit);
-	if (skipped && skipped->type == JSON_BOOL && skipped->truth) {
+	if (json_truth(state, "is_skipped")) {
 		if (r->skipped++ == 0)
 			r->skip_reason = json_line(
 				r->arena, json_text(state, "skip_reason", "no reason given"), 160);

@@ -151,6 +151,8 @@ void gate_decide_together(struct arena *arena, struct gate *gate);
 /* What no step shows. It becomes the verdict of a windowed gate only. */
 void gate_decide_creep(struct arena *arena, struct gate *gate);
 
+/* A series whose baseline all comparisons share; NULL where they differ or have none. */
+const struct gate_series *gate_shared_baseline(const struct gate *gate);
 /* Whether the verdict says something about the candidate. */
 bool gate_is_judged(enum verdict verdict);
 /* Whether a person may say that it passes, or fails. A regression always fails; a row for context

@@ -45,6 +45,21 @@ bool gate_keeps_from_passing(enum verdict verdict)
 	return outcomes[verdict].status != 0;
 }
 
+const struct gate_series *gate_shared_baseline(const struct gate *gate)
+{
+	const struct gate_series *shared = NULL;
+	for (size_t i = 0; i < gate->count; i++) {
+		const struct gate_series *series = gate->comparisons[i].series;
+		if (!series->baseline_revision)
+			continue;
+		if (shared &&
+		    strcmp(shared->baseline_revision->oid, series->baseline_revision->oid) != 0)
+			return NULL;
+		shared = series;
+	}
+	return shared;
+}
+
 /* Worst first: primary rows, then by verdict, what is new to a nightly gate, by size of the change
  * (unknown last), by name. */
 static int by_badness(const void *a, const void *b)

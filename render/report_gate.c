@@ -207,16 +207,7 @@ static void add_comparison(struct arena *arena, struct json *list, const struct 
 /* The baseline that all comparisons share; nothing where they differ. */
 static void add_shared_baseline(struct arena *arena, struct json *out, const struct gate *gate)
 {
-	const struct gate_series *shared = NULL;
-	for (size_t i = 0; i < gate->count; i++) {
-		const struct gate_series *series = gate->comparisons[i].series;
-		if (!series->baseline_revision)
-			continue;
-		if (shared &&
-		    strcmp(shared->baseline_revision->oid, series->baseline_revision->oid) != 0)
-			return;
-		shared = series;
-	}
+	const struct gate_series *shared = gate_shared_baseline(gate);
 	if (!shared)
 		return;
 	struct json *baseline = json_set_object(arena, out, "baseline");
