@@ -7,19 +7,7 @@
 
 #include "base/file.h"
 #include "vcs/backend.h"
-#include "vcs/place.h"
-
-struct repository {
-	struct arena arena; /* of the texts below */
-	struct place place;
-	const char *home;
-	const struct backend *backend;
-	void *state;
-	const char *reason; /* why not libgit2; NULL */
-	bool may_ask_git;   /* libgit2 answers, git may be asked when it cannot */
-	bool is_whole;      /* every object lies here: git could find none that libgit2 does not */
-	void *git;          /* git's state once asked */
-};
+#include "vcs/repository_internal.h"
 
 static const char unshallow[] = "the clone is shallow and its history is cut off; "
 				"run: git fetch --unshallow";
@@ -152,8 +140,7 @@ const char *repository_backend(const struct repository *repository, const char *
 
 /* ---- questions ---- */
 
-/* Git's state beside libgit2, opened when first wanted; NULL when git is not to be had. */
-static void *second_opinion(struct repository *repository)
+void *repository_second_opinion(struct repository *repository)
 {
 	struct place place;
 	struct error ignored;
@@ -205,7 +192,7 @@ int repository_find(struct repository *repository, const char *name, char oid[65
 				 "HEAD has no commit yet: commit first, or name one with --commit");
 	if (answer == ANSWER_NONE && repository->is_whole && is_id(name))
 		return 0;
-	if (answer != ANSWER_YES && second_opinion(repository))
+	if (answer != ANSWER_YES && repository_second_opinion(repository))
 		answer = backend_git.resolve(repository->git, name, oid, err);
 	if (answer == ANSWER_AMBIGUOUS)
 		return error_set(err, ERR_REVISION,
@@ -242,7 +229,7 @@ static int fill_patch_id(struct repository *repository, struct arena *arena,
 		return 0;
 	enum answer answer =
 		repository->backend->patch_id(repository->state, revision, patch_id, err);
-	if (answer != ANSWER_YES && second_opinion(repository))
+	if (answer != ANSWER_YES && repository_second_opinion(repository))
 		answer = backend_git.patch_id(repository->git, revision, patch_id, err);
 	if (answer == ANSWER_ERROR)
 		return error_prefix(err, "commit %s", revision->oid);
@@ -259,7 +246,7 @@ int repository_revision(struct repository *repository, struct arena *arena, cons
 		return -1;
 	enum answer answer =
 		repository->backend->commit(repository->state, arena, oid, &found, err);
-	if (answer != ANSWER_YES && second_opinion(repository))
+	if (answer != ANSWER_YES && repository_second_opinion(repository))
 		answer = backend_git.commit(repository->git, arena, oid, &found, err);
 	if (answer == ANSWER_ERROR)
 		return error_prefix(err, "commit %s", oid);
@@ -284,7 +271,7 @@ int repository_first_parents(struct repository *repository, struct arena *arena,
 		return 0;
 	}
 	enum answer answer = repository->backend->walk(repository->state, oid, &chain, err);
-	if (answer != ANSWER_YES && second_opinion(repository)) {
+	if (answer != ANSWER_YES && repository_second_opinion(repository)) {
 		chain = empty;
 		answer = backend_git.walk(repository->git, oid, &chain, err);
 	}
@@ -323,7 +310,7 @@ int repository_between(struct repository *repository, struct arena *arena, const
 		return -1;
 	enum answer answer =
 		repository->backend->between(repository->state, good, bad, &chain, err);
-	if (answer != ANSWER_YES && second_opinion(repository)) {
+	if (answer != ANSWER_YES && repository_second_opinion(repository)) {
 		chain = empty;
 		answer = backend_git.between(repository->git, good, bad, &chain, err);
 	}
@@ -358,7 +345,7 @@ int repository_merge_base(struct repository *repository, const char *one, const 
 	if (check_oid(one, err) || check_oid(two, err))
 		return -1;
 	enum answer answer = repository->backend->merge_base(repository->state, one, two, oid, err);
-	if (answer == ANSWER_ERROR && second_opinion(repository))
+	if (answer == ANSWER_ERROR && repository_second_opinion(repository))
 		answer = backend_git.merge_base(repository->git, one, two, oid, err);
 	if (answer == ANSWER_YES)
 		return 0;
@@ -379,7 +366,7 @@ int repository_is_ancestor(struct repository *repository, const char *ancestor, 
 		return -1;
 	enum answer answer =
 		repository->backend->merge_base(repository->state, ancestor, oid, base, err);
-	if (answer == ANSWER_ERROR && second_opinion(repository))
+	if (answer == ANSWER_ERROR && repository_second_opinion(repository))
 		answer = backend_git.merge_base(repository->git, ancestor, oid, base, err);
 	if (answer == ANSWER_HIDDEN)
 		return error_set(err, ERR_REVISION, "whether %s is an ancestor of %s: %s", ancestor,
@@ -399,113 +386,10 @@ int repository_is_dirty(struct repository *repository, bool *dirty, struct error
 	}
 	enum answer answer = repository->backend->is_dirty(repository->state, &seen, err);
 	/* libgit2 runs no filters (git-lfs ...), so its "dirty" is worth a second look. */
-	if ((answer != ANSWER_YES || seen) && second_opinion(repository))
+	if ((answer != ANSWER_YES || seen) && repository_second_opinion(repository))
 		answer = backend_git.is_dirty(repository->git, &seen, err);
 	if (answer != ANSWER_YES)
 		return error_prefix(err, "state of the work tree");
 	*dirty = seen;
-	return 0;
-}
-
-/* ---- files, paths, settings ---- */
-
-static int entry_of(struct repository *repository, const char *tree, const char *name,
-		    struct tree_entry *entry, struct error *err)
-{
-	enum answer answer = repository->backend->entry(repository->state, tree, name, entry, err);
-	if (answer != ANSWER_YES && second_opinion(repository))
-		answer = backend_git.entry(repository->git, tree, name, entry, err);
-	if (answer == ANSWER_NONE)
-		return error_set(err, ERR_REVISION, "the tree %s is missing in the repository",
-				 tree);
-	return answer == ANSWER_YES ? 0 : -1;
-}
-
-static int read_blob(struct repository *repository, struct arena *arena, const char *oid,
-		     struct repository_file *file, struct error *err)
-{
-	struct blob blob = {.limit = file->limit};
-	enum answer answer = repository->backend->blob(repository->state, arena, oid, &blob, err);
-	if (answer != ANSWER_YES && second_opinion(repository))
-		answer = backend_git.blob(repository->git, arena, oid, &blob, err);
-	if (answer == ANSWER_NONE)
-		return error_set(err, ERR_REVISION, "the blob %s is missing in the repository",
-				 oid);
-	if (answer != ANSWER_YES)
-		return -1;
-	if (blob.size > blob.limit)
-		return error_set(err, ERR_FORMAT,
-				 "it is larger than the %zu bytes expected of such a file",
-				 blob.limit);
-	file->found = true;
-	file->bytes = blob.bytes;
-	return 0;
-}
-
-static int wrong_kind(enum tree_entry_kind kind, const char *name, bool last, struct error *err)
-{
-	static const char *const kinds[] = {"absent", "a file", "a directory", "a symbolic link",
-					    "a submodule"};
-	return error_set(err, ERR_FORMAT, "%s is %s there, not %s; links are not followed", name,
-			 kinds[kind], last ? "a file" : "a directory");
-}
-
-/* From the tree down the path, one name at a time. */
-static int read_below(struct repository *repository, struct arena *arena, const char *tree,
-		      struct repository_file *file, struct error *err)
-{
-	struct tree_entry entry;
-	struct span rest = span_of(file->path);
-	while (rest.ptr) {
-		struct span name = span_cut(&rest, '/');
-		const char *text = arena_strndup(arena, name.ptr, name.len);
-		if (entry_of(repository, tree, text, &entry, err) < 0)
-			return -1;
-		if (entry.kind == TREE_ENTRY_ABSENT)
-			return 0;
-		if (entry.kind != (rest.ptr ? TREE_ENTRY_DIRECTORY : TREE_ENTRY_FILE))
-			return wrong_kind(entry.kind, text, !rest.ptr, err);
-		tree = arena_strdup(arena, entry.oid);
-	}
-	return read_blob(repository, arena, tree, file, err);
-}
-
-int repository_read(struct repository *repository, struct arena *arena,
-		    struct repository_file *file, struct error *err)
-{
-	struct revision revision;
-	file->found = false;
-	file->bytes = (struct span){0};
-	if (repository_revision(repository, arena, file->oid, false, &revision, err) < 0)
-		return -1;
-	if (read_below(repository, arena, revision.tree, file, err) < 0)
-		return error_prefix(err, "%.10s:%s", file->oid, file->path);
-	return 0;
-}
-
-int repository_is_ignored(struct repository *repository, const char *path, bool *ignored,
-			  struct error *err)
-{
-	const char *worktree = repository->place.worktree;
-	*ignored = false;
-	if (!worktree)
-		return 0;
-	enum answer answer =
-		repository->backend->is_ignored(repository->state, worktree, path, ignored, err);
-	if (answer != ANSWER_YES && second_opinion(repository))
-		answer = backend_git.is_ignored(repository->git, worktree, path, ignored, err);
-	return answer == ANSWER_YES ? 0 : error_prefix(err, "%s", path);
-}
-
-int repository_setting(struct repository *repository, struct arena *arena, const char *name,
-		       const char **value, struct error *err)
-{
-	*value = NULL;
-	enum answer answer =
-		repository->backend->setting(repository->state, arena, name, value, err);
-	if (answer != ANSWER_YES && second_opinion(repository))
-		answer = backend_git.setting(repository->git, arena, name, value, err);
-	if (answer == ANSWER_ERROR)
-		return error_prefix(err, "git's %s", name);
 	return 0;
 }
