@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 struct arena_block {
 	struct arena_block *next;
@@ -14,15 +15,30 @@ struct arena_block {
 	_Alignas(16) unsigned char bytes[];
 };
 
-static const size_t block_size = 32 * 1024;
+/* Blocks are small until an arena has become large. Then they are of pages that the system hands
+ * out 512 at once: a fault for each would cost more than what is put there. */
+enum { SMALL_BLOCK = 32 * 1024, HUGE_PAGE = 2 << 20, HUGE_BLOCK = 2 * HUGE_PAGE };
+static const size_t large_arena = 32 << 20;
+
+static size_t block_size(const struct arena *arena)
+{
+	return (arena->used < large_arena ? SMALL_BLOCK : HUGE_BLOCK) - sizeof(struct arena_block);
+}
 
 static struct arena_block *block_new(size_t size)
 {
 	if (size > SIZE_MAX - sizeof(struct arena_block))
 		abort();
-	struct arena_block *block = malloc(sizeof *block + size);
+	size_t whole = sizeof(struct arena_block) + size;
+	struct arena_block *block =
+		whole == HUGE_BLOCK ? aligned_alloc(HUGE_PAGE, whole) : malloc(whole);
 	if (!block)
 		abort();
+#ifdef MADV_HUGEPAGE
+	/* A wish; without huge pages it is as before. */
+	if (whole == HUGE_BLOCK)
+		madvise(block, whole, MADV_HUGEPAGE);
+#endif
 	block->next = NULL;
 	block->used = 0;
 	block->size = size;
@@ -36,9 +52,10 @@ void *arena_alloc(struct arena *arena, size_t size)
 	size = (size + 15) & ~(size_t)15;
 	struct arena_block *head = arena->head;
 	if (!head || head->size - head->used < size) {
-		struct arena_block *block = block_new(size > block_size / 4 ? size : block_size);
+		size_t usual = block_size(arena);
+		struct arena_block *block = block_new(size > usual / 4 ? size : usual);
 		/* A large block goes behind the head so that the head's rest stays in use. */
-		if (head && block->size != block_size) {
+		if (head && block->size != usual) {
 			block->next = head->next;
 			head->next = block;
 		} else {

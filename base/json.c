@@ -1,6 +1,7 @@
 /* The one door to cJSON: strict parsing into an arena tree, building and writing. */
 #include "base/json.h"
 
+#include <float.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -22,8 +23,9 @@ static struct json *node_new(struct arena *arena, enum json_type type)
 	return node;
 }
 
-static struct json *append(struct json *parent, struct json *child)
+struct json *json_append(struct json *parent, struct json *child)
 {
+	child->next = NULL;
 	if (parent->last)
 		parent->last->next = child;
 	else
@@ -78,10 +80,8 @@ static void drop_duplicates(struct arena *arena, struct json *object)
 	qsort(members, kept, sizeof *members, compare_places);
 	object->first = object->last = NULL;
 	object->count = 0;
-	for (size_t i = 0; i < kept; i++) {
-		members[i].node->next = NULL;
-		append(object, members[i].node);
-	}
+	for (size_t i = 0; i < kept; i++)
+		json_append(object, members[i].node);
 }
 
 static struct json *convert(struct arena *arena, const cJSON *item, struct error *err);
@@ -97,7 +97,7 @@ static int convert_children(struct arena *arena, struct json *node, const cJSON 
 			return it->string ? error_prefix(err, "\"%s\"", it->string) : -1;
 		if (it->string)
 			child->name = arena_strdup(arena, it->string);
-		append(node, child);
+		json_append(node, child);
 	}
 	if (node->type == JSON_OBJECT && node->count > 1)
 		drop_duplicates(arena, node);
@@ -196,7 +196,7 @@ static struct json *set(struct arena *arena, struct json *object, const char *na
 {
 	struct json *child = node_new(arena, type);
 	child->name = name;
-	return append(object, child);
+	return json_append(object, child);
 }
 
 struct json *json_set_object(struct arena *arena, struct json *object, const char *name)
@@ -235,7 +235,12 @@ struct json *json_set_bool(struct arena *arena, struct json *object, const char 
 
 struct json *json_add_object(struct arena *arena, struct json *array)
 {
-	return append(array, node_new(arena, JSON_OBJECT));
+	return json_append(array, node_new(arena, JSON_OBJECT));
+}
+
+struct json *json_add_array(struct arena *arena, struct json *array)
+{
+	return json_append(array, json_array(arena));
 }
 
 struct json *json_add_text(struct arena *arena, struct json *array, const char *text)
@@ -290,7 +295,10 @@ static void write_number(struct strbuf *out, double number)
 		strbuf_addf(out, "%.0f", number == 0 ? 0.0 : number);
 		return;
 	}
-	for (int digits = 6; digits <= 17; digits++) {
+	/* %g drops zeros at the end, so 15 digits, which any double keeps, show fewer where fewer
+	 * do; numbers that are not normal keep fewer. */
+	for (int digits = fabs(number) < DBL_MIN ? 1 : DBL_DIG; digits <= DBL_DECIMAL_DIG;
+	     digits++) {
 		snprintf(text, sizeof text, "%.*g", digits, number);
 		if (strtod(text, NULL) == number)
 			break;

@@ -58,7 +58,10 @@ struct json *json_set_text(struct arena *arena, struct json *object, const char 
 struct json *json_set_number(struct arena *arena, struct json *object, const char *name,
 			     double number);
 struct json *json_set_bool(struct arena *arena, struct json *object, const char *name, bool truth);
+/* Adds a value that stands in no other tree any more; in an object its name is set. */
+struct json *json_append(struct json *parent, struct json *child);
 struct json *json_add_object(struct arena *arena, struct json *array);
+struct json *json_add_array(struct arena *arena, struct json *array);
 struct json *json_add_text(struct arena *arena, struct json *array, const char *text);
 struct json *json_add_number(struct arena *arena, struct json *array, double number);
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -68,10 +69,11 @@ static void add_count(struct strbuf *out, double number)
 	}
 }
 
-static void add_prefixed(struct strbuf *out, double number, enum unit unit)
+enum { NO_PREFIX = 5 };
+
+static size_t prefix_of(double number, enum unit unit)
 {
-	size_t count = sizeof prefixes / sizeof *prefixes;
-	size_t best = 5; /* no prefix */
+	size_t count = sizeof prefixes / sizeof *prefixes, best = NO_PREFIX;
 	for (size_t i = 0; number != 0 && i < count; i++) {
 		int exponent = prefixes[i].exponent;
 		if ((exponent > 0 && !units[unit].large) || (exponent < 0 && !units[unit].small))
@@ -81,8 +83,14 @@ static void add_prefixed(struct strbuf *out, double number, enum unit unit)
 		if (fabs(number) >= 0.99995 * pow(10, exponent))
 			break;
 	}
+	return best;
+}
+
+static void add_prefixed(struct strbuf *out, double number, enum unit unit)
+{
+	size_t best = prefix_of(number, unit);
 	double scaled = number / pow(10, prefixes[best].exponent);
-	bool whole = best == 5 && number == floor(number) && units[unit].large;
+	bool whole = best == NO_PREFIX && number == floor(number) && units[unit].large;
 	if (whole)
 		strbuf_addf(out, "%.0f", number);
 	else
@@ -125,11 +133,73 @@ const char *quantity_text(struct arena *arena, double number, enum unit unit)
 	return strbuf_into(&sb, arena);
 }
 
+const char *quantity_signed_text(struct arena *arena, double difference, enum unit unit)
+{
+	return arena_printf(arena, "%s%s", difference < 0 ? "-" : "+",
+			    quantity_text(arena, fabs(difference), unit));
+}
+
 const char *quantity_change_text(struct arena *arena, double change)
 {
 	struct strbuf sb = {0};
 	quantity_add_change(&sb, change);
 	return strbuf_into(&sb, arena);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* Four digits of the middle one, and three of the smallest where that takes few decimals. */
+static int decimals_of(double smallest, double middle)
+{
+	enum { MOST = 4 };
+	int wanted = 3 - (int)floor(log10(middle)), least = 2 - (int)floor(log10(smallest));
+	wanted = least > wanted ? least : wanted;
+	return wanted < 0 ? 0 : wanted > MOST ? MOST : wanted;
+}
+
+struct quantity_scale quantity_scale_of(const double *numbers, size_t count, enum unit unit)
+{
+	struct quantity_scale scale = {.unit = unit, .factor = 1};
+	struct arena scratch = {0};
+	double *sizes = arena_array(&scratch, count + 1, sizeof *sizes);
+	size_t known = 0;
+	for (size_t i = 0; i < count; i++)
+		if (isfinite(numbers[i]) && numbers[i] != 0)
+			sizes[known++] = fabs(numbers[i]);
+	if (known)
+		qsort(sizes, known, sizeof *sizes, by_size);
+	double middle = known ? sizes[known / 2] : 1, smallest = known ? sizes[0] : 1;
+	bool prefixed = units[unit].small || units[unit].large;
+	size_t prefix = prefixed && known ? prefix_of(middle, unit) : NO_PREFIX;
+	if (unit == UNIT_FRACTION)
+		scale.factor = 100;
+	else if (prefixed)
+		scale.factor = pow(10, -prefixes[prefix].exponent);
+	if (unit != UNIT_COUNT)
+		scale.decimals = decimals_of(smallest * scale.factor, middle * scale.factor);
+	if (units[unit].shown)
+		snprintf(scale.text, sizeof scale.text, "%s%s", prefixes[prefix].text,
+			 units[unit].shown);
+	arena_free(&scratch);
+	return scale;
+}
+
+const char *quantity_scaled_text(struct arena *arena, const struct quantity_scale *scale,
+				 double number)
+{
+	if (isnan(number))
+		return "unknown";
+	if (scale->unit == UNIT_COUNT)
+		return quantity_text(arena, number, UNIT_COUNT);
+	double scaled = number * scale->factor, last = pow(10, -scale->decimals);
+	/* What so few decimals do not show is not 0, and what is far above needs none of them. */
+	bool lost = number != 0 && scale->decimals > 0 && fabs(scaled) < 5 * last;
+	return lost || fabs(scaled) >= 1e7 ? arena_printf(arena, "%#.3g", scaled)
+					   : arena_printf(arena, "%.*f", scale->decimals, scaled);
 }
 
 bool quantity_parse(struct span text, enum unit unit, double *number)

@@ -7,6 +7,7 @@
 #define BASE_QUANTITY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/span.h"
 #include "base/strbuf.h"
@@ -37,6 +38,23 @@ void quantity_add_change(struct strbuf *out, double change);
 /* The same two in arena memory. */
 const char *quantity_text(struct arena *arena, double number, enum unit unit);
 const char *quantity_change_text(struct arena *arena, double change);
+/* A difference: "+4.920 us", "-4.920 us". */
+const char *quantity_signed_text(struct arena *arena, double difference, enum unit unit);
+
+/* How the numbers of one column are shown so that they compare at a glance: with one prefix, that
+ * of the one in the middle, and with as many decimals. */
+struct quantity_scale {
+	enum unit unit;
+	double factor; /* what is shown is the number times this */
+	int decimals;
+	char text[16]; /* of the unit: "us", "TFLOP/s", "%"; "" for plain numbers */
+};
+/* Of the numbers that are finite and not 0. */
+struct quantity_scale quantity_scale_of(const double *numbers, size_t count, enum unit unit);
+/* The bare digits; what they would not show, and what is very large, with an exponent; NAN becomes
+ * "unknown". */
+const char *quantity_scaled_text(struct arena *arena, const struct quantity_scale *scale,
+				 double number);
 
 /* Reads "45.26 us" (micro also as a Greek letter), "716 GB/s", "78.6 TFLOP/s", "30 %", "0.3",
  * "1.2e9" into base units; a bare number is taken as already in the base unit. False when text or

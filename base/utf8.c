@@ -1,4 +1,4 @@
-/* UTF-8 decoding as in RFC 3629, and a small width table (Unicode East Asian Width W and F). */
+/* UTF-8 decoding as in RFC 3629, and the widths of base/utf8_width.def. */
 #include "base/utf8.h"
 
 #include <string.h>
@@ -60,24 +60,28 @@ struct range {
 };
 
 static const struct range wide[] = {
-	{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0x33ff}, {0x3400, 0x4dbf},
-	{0x4e00, 0x9fff},   {0xa000, 0xa4cf},   {0xac00, 0xd7a3}, {0xf900, 0xfaff},
-	{0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6}, {0x1f300, 0x1f64f},
-	{0x1f900, 0x1f9ff}, {0x20000, 0x3fffd},
+#define WIDE(first, last) {first, last},
+#include "base/utf8_width.def"
+#undef WIDE
 };
 
-static const struct range combining[] = {
-	{0x0300, 0x036f}, {0x0483, 0x0489}, {0x0591, 0x05bd}, {0x064b, 0x065f},
-	{0x200b, 0x200f}, {0x202a, 0x202e}, {0x2060, 0x2064}, {0x2066, 0x2069},
-	{0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xfeff, 0xfeff},
+static const struct range zero[] = {
+#define ZERO(first, last) {first, last},
+#include "base/utf8_width.def"
+#undef ZERO
 };
 
-static int in_ranges(uint32_t code, const struct range *ranges, size_t count)
+static bool in_ranges(uint32_t code, const struct range *ranges, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		if (code >= ranges[i].first && code <= ranges[i].last)
-			return 1;
-	return 0;
+	size_t low = 0, high = count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (code > ranges[middle].last)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && code >= ranges[low].first;
 }
 
 size_t utf8_columns(struct span text)
@@ -87,9 +91,10 @@ size_t utf8_columns(struct span text)
 		uint32_t code = '?';
 		size_t len = utf8_next((struct span){text.ptr + i, text.len - i}, &code);
 		i += len ? len : 1;
-		if (in_ranges(code, combining, sizeof combining / sizeof *combining))
-			continue;
-		columns += in_ranges(code, wide, sizeof wide / sizeof *wide) ? 2 : 1;
+		if (code < 0x80)
+			columns++;
+		else if (!in_ranges(code, zero, sizeof zero / sizeof *zero))
+			columns += in_ranges(code, wide, sizeof wide / sizeof *wide) ? 2 : 1;
 	}
 	return columns;
 }

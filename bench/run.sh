@@ -83,6 +83,12 @@ make_long_history() {
 	sync "$work/long/.rooflog/runs.db"
 }
 
+# 10,000 series under 12 commits, for what a pull request waits for.
+make_wide_history() {
+	say "making a history of 10,000 series"
+	"$work/generate_store" "$work/wide" 10000 12 1 >"$work/wide.planted"
+}
+
 # Whether all readers agree about a profile, and rooflog has nothing to warn of.
 answers_agree() { # SIZE PEER...
 	local size=$1 peer
@@ -374,6 +380,12 @@ judged() {
 	) 2>"$work/messages" || die "gate: $(cat "$work/messages")"
 }
 
+# A page with a trend of each series.
+nightly() {
+	(cd "$work/long" && "$measure" 1 "$rooflog" report nightly --output "$work/nightly.html") \
+		2>"$work/messages" || die "report nightly: $(cat "$work/messages")"
+}
+
 long_row() { # NAME TITLE
 	local file=$times/long.$1
 	awk -v title="$2" -v cpu="$(median_of "$file" 1)" -v range="$(range_of "$file")" \
@@ -402,6 +414,104 @@ TEXT
 	done
 	long_row cold "$cold"
 	long_row warm 'gate, store in memory'
+	for ((round = 0; round < rounds; round++)); do
+		nightly >>"$times/long.nightly"
+	done
+	long_row nightly 'nightly page with 500 trends'
+}
+
+# A wide commit
+
+wide() { # NAME
+	(
+		cd "$work/wide"
+		# shellcheck disable=SC2016 # the inner shell expands it
+		case $1 in
+		python) "$measure" 1 "$python" "$OLDPWD/bench/peer_store.py" .rooflog/runs.db ;;
+		text) "$measure" 1 sh -c '"$@"; [ $? -ne 2 ]' gate "$rooflog" gate ;;
+		*) "$measure" 1 sh -c '"$@"; [ $? -ne 2 ]' gate "$rooflog" gate --format "$1" ;;
+		esac
+	) 2>"$work/messages" || die "$1: $(cat "$work/messages")"
+}
+
+wide_row() { # NAME TITLE
+	local file=$times/wide.$1
+	awk -v title="$2" -v cpu="$(median_of "$file" 1)" -v range="$(range_of "$file")" \
+		-v wall="$(median_of "$file" 2)" -v kib="$(median_of "$file" 3)" \
+		-v ratio="$(ratio_of "$file" "$times/wide.python")" 'BEGIN {
+		printf "| %s | %.3g | %s | %.3g | %.1f | %.3g |\n", title, cpu * 1000, range, wall * 1000,
+			kib / 1024, ratio }'
+}
+
+bench_wide() {
+	local round name
+	cat <<'TEXT'
+
+## A wide commit
+
+10,000 series under 12 commits, one run each. python is `bench/peer_store.py`, which reads the same numbers and compares
+each with its median on record.
+
+| command | CPU ms | from, to | wall ms | peak MiB | CPU / python |
+|---|---|---|---|---|---|
+TEXT
+	say 'gate over 10,000 series'
+	for ((round = 0; round < rounds; round++)); do
+		for name in python text pr-comment; do
+			wide $name >>"$times/wide.$name"
+		done
+	done
+	wide_row python python
+	wide_row text "\`gate\`"
+	wide_row pr-comment "\`gate --format pr-comment\`"
+}
+
+# A site
+
+site_made() {
+	rm -rf "$work/site"
+	(
+		cd "$work/long"
+		"$measure" 1 "$rooflog" site --quiet "$work/site" HEAD~1000
+	) 2>"$work/messages" || die "site: $(cat "$work/messages")"
+}
+
+# Nothing where there is no browser, or none to steer it with.
+site_paints() {
+	local name kb middle longest
+	command -v node >/dev/null && command -v chromium >/dev/null || return 0
+	tests/browser/install.sh "$work" 2>"$work/messages" || return 0
+	cat <<TEXT
+
+| page, opened from the disk in Chromium | kB | first paint, ms | longest of five |
+|---|---|---|---|
+TEXT
+	node bench/paint.mjs "$work/site" "$work" | while read -r name kb middle longest; do
+		case $name in
+		k/*) name='the largest of a kernel' ;;
+		c/*) name='the largest of a commit' ;;
+		esac
+		echo "| $name | $kb | $middle | $longest |"
+	done
+}
+
+bench_site() {
+	local round
+	say 'a site of a long history'
+	for ((round = 0; round < 3; round++)); do
+		site_made >>"$times/long.site"
+	done
+	cat <<TEXT
+
+## A site
+
+500 series under 1,000 commits: $(find "$work/site" -type f | wc -l) files, $(($(find "$work/site" -type f -printf '%s+')0)) bytes.
+
+| command | CPU ms | from, to | wall ms | peak MiB |
+|---|---|---|---|---|
+TEXT
+	long_row site 'site, into a new folder'
+	site_paints
 }
 
 # The report
@@ -487,11 +597,14 @@ make_profiles
 make_traces
 make_repository
 make_long_history
+make_wide_history
 {
 	bench_reading
 	bench_traces
 	bench_small
 	bench_long
+	bench_wide
+	bench_site
 } >"$work/tables.md"
 {
 	facts

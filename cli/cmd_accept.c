@@ -175,8 +175,8 @@ static int take_fields(struct cli *cli, const struct request *request, const cha
 	line->ceiling = request->retired ? "retired" : request->ceiling;
 	line->expires = request->expires;
 	if (!line->expires) {
-		day = report_time(&cli->arena, cli->now + (int64_t)DEFAULT_DAYS * 86400);
-		line->expires = arena_strndup(&cli->arena, day ? day : "", 10);
+		day = report_day(&cli->arena, cli->now + (int64_t)DEFAULT_DAYS * 86400);
+		line->expires = day ? day : "";
 	}
 	return 0;
 }

@@ -1,9 +1,10 @@
 /* rooflog buckets: the best sizes to compile for, beside the usual ones. */
-#include "cli/command.h"
+#include "cli/buckets.h"
 
 #include <math.h>
 
 #include "base/file.h"
+#include "cli/command.h"
 #include "cli/sweep.h"
 #include "ingest/request_sizes.h"
 #include "model/buckets.h"
@@ -223,9 +224,18 @@ static void add_json_plan(struct arena *arena, struct json *list, const struct p
 	}
 }
 
-static int print_json(struct cli *cli, const struct shape *shapes, size_t count, struct error *err)
+static void add_json_points(struct arena *arena, struct json *parent, const struct shape *shape)
 {
-	struct arena *arena = &cli->arena;
+	struct json *points = json_set_array(arena, parent, "measured");
+	for (size_t i = 0; i < shape->problem.point_count; i++) {
+		struct json *point = json_add_object(arena, points);
+		json_set_number(arena, point, "size", shape->problem.points[i].size);
+		json_set_number(arena, point, "seconds", shape->problem.points[i].seconds);
+	}
+}
+
+static struct json *json_of(struct arena *arena, const struct shape *shapes, size_t count)
+{
 	struct json *list = json_array(arena);
 	for (size_t i = 0; i < count; i++) {
 		const struct shape *shape = &shapes[i];
@@ -237,11 +247,12 @@ static int print_json(struct cli *cli, const struct shape *shapes, size_t count,
 		json_set_number(arena, object, "measured_sizes",
 				(double)shape->problem.point_count);
 		json_set_bool(arena, object, "uniform", shape->uniform);
+		add_json_points(arena, object, shape);
 		struct json *plans = json_set_array(arena, object, "plans");
 		for (size_t p = 0; p < PLAN_COUNT; p++)
 			add_json_plan(arena, plans, &shape->plans[p]);
 	}
-	return cli_print_json(list, err);
+	return list;
 }
 
 /* --- the command --- */
@@ -291,20 +302,41 @@ static int make_shapes(struct cli *cli, const struct sweep *sweep, const struct 
 	return (int)count;
 }
 
+/* How many shapes there are; -1 on failure. */
+static int load_shapes(struct cli *cli, const struct buckets_options *options,
+		       struct shape **shapes, struct error *err)
+{
+	struct request request = {0};
+	struct sweep *sweep = arena_new(&cli->arena, struct sweep);
+	if (read_request(cli, options->sizes, options->k, &request, err) < 0 ||
+	    cli_sweep(cli, options->commit, &options->filter, options->x, sweep, err) < 0)
+		return -1;
+	return make_shapes(cli, sweep, &request, shapes, err);
+}
+
+int buckets_document(struct cli *cli, const struct buckets_options *options, struct json **document,
+		     struct error *err)
+{
+	struct shape *shapes;
+	int count = load_shapes(cli, options, &shapes, err);
+	if (count < 0)
+		return -1;
+	*document = json_of(&cli->arena, shapes, (size_t)count);
+	return 0;
+}
+
 int cmd_buckets(struct cli *cli, int argc, char **argv, struct error *err)
 {
-	struct run_filter filter = {0};
-	struct request request = {0};
-	const char *x = NULL, *k = NULL, *path = NULL;
+	struct buckets_options o = {0};
 	bool json = false;
 	int rest;
 	const struct option options[] = {
-		RUN_FILTER_OPTIONS(filter),
+		RUN_FILTER_OPTIONS(o.filter),
 		{OPTION_TEXT, "x", "PARAM", "the size to bucket, where several parameters vary",
-		 &x},
-		{OPTION_TEXT, "k", "N", "at most N buckets (default 5)", &k},
+		 &o.x},
+		{OPTION_TEXT, "k", "N", "at most N buckets (default 5)", &o.k},
 		{OPTION_TEXT, "sizes", "FILE",
-		 "sizes of requests, \"size\" or \"size,weight\" a line", &path},
+		 "sizes of requests, \"size\" or \"size,weight\" a line", &o.sizes},
 		{OPTION_FLAG, "json", NULL, "as JSON, in seconds and fractions", &json},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
@@ -319,15 +351,12 @@ int cmd_buckets(struct cli *cli, int argc, char **argv, struct error *err)
 		return EXIT_PASS;
 	if (rest > 1)
 		return error_set(err, ERR_USAGE, "takes one commit, not %d", rest);
-	struct sweep sweep;
 	struct shape *shapes;
-	if (read_request(cli, path, k, &request, err) < 0 ||
-	    cli_sweep(cli, rest ? argv[1] : NULL, &filter, x, &sweep, err) < 0)
-		return -1;
-	int count = make_shapes(cli, &sweep, &request, &shapes, err);
+	o.commit = rest ? argv[1] : NULL;
+	int count = load_shapes(cli, &o, &shapes, err);
 	if (count < 0)
 		return -1;
-	int rc = json ? print_json(cli, shapes, (size_t)count, err)
+	int rc = json ? cli_print_json(json_of(&cli->arena, shapes, (size_t)count), err)
 		      : print_shapes(cli, shapes, (size_t)count, err);
 	return rc < 0 ? -1 : EXIT_PASS;
 }

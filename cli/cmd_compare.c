@@ -1,250 +1,12 @@
-/* rooflog compare: the same work by several variants, devices, dtypes, tools or sizes, side by
- * side. */
+/* rooflog compare: the same work by several variants, devices, dtypes, tools or sizes, or at two
+ * commits (cli/compare_commits.c), side by side. */
 #include "cli/command.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "cli/compare_metrics.h"
-#include "cli/runs.h"
-#include "model/compare.h"
-#include "render/table.h"
-
-/* Columns beside the time: left out where no run knows them. */
-static const struct {
-	const char *title;
-	enum metric metric;
-} columns[] = {
-	{"tensor", METRIC_TENSOR_ACTIVE_TIME},    {"DMA", METRIC_DMA_ACTIVE_TIME},
-	{"occupancy", METRIC_ACHIEVED_OCCUPANCY}, {"TC", METRIC_TENSOR_PIPE},
-	{"DRAM", METRIC_DRAM_THROUGHPUT},
-};
-enum { column_count = sizeof columns / sizeof *columns };
-
-/* One kernel's comparison; its rows index `loaded`. */
-struct section {
-	const char *kernel;
-	const struct loaded_run **loaded;
-	size_t count;
-	struct compare compare;
-	bool metrics; /* every metric, not only those of the table */
-};
-
-struct section_list {
-	struct section *items;
-	size_t count, capacity;
-	size_t alone;
-};
-
-static const struct run *run_of(const struct section *section, const struct compare_row *row)
-{
-	return section->loaded[row->run]->stored.run;
-}
-
-/* What the column of times holds, but for those that say otherwise. */
-static enum metric basis_of(const struct section *section)
-{
-	const struct run *first = run_of(section, &section->compare.groups[0].rows[0]);
-	return run_time_metric(first) == METRIC_HOST_TIME ? METRIC_HOST_TIME : METRIC_TOTAL_TIME;
-}
-
-static bool is_known(const struct section *section, enum metric metric)
-{
-	for (size_t i = 0; i < section->compare.group_count; i++) {
-		const struct compare_group *group = &section->compare.groups[i];
-		for (size_t j = 0; j < group->count; j++)
-			if (!isnan(run_number(run_of(section, &group->rows[j]), metric)))
-				return true;
-	}
-	return false;
-}
-
-static const char *speedup_text(struct arena *arena, double speedup)
-{
-	return isnan(speedup) ? "unknown" : arena_printf(arena, "%.3fx", speedup);
-}
-
-static const char *time_text(struct arena *arena, const struct run *run, enum metric basis)
-{
-	enum metric own = run_time_metric(run);
-	const char *mark = own == basis || own == METRIC_COUNT ? ""
-			   : own == METRIC_HOST_TIME           ? " host"
-							       : " device";
-	return arena_printf(arena, "%s%s", quantity_text(arena, run_time(run), UNIT_SECOND), mark);
-}
-
-/* The last column: a speed-up, or between tools how far their times agree. */
-static const char *verdict_text(struct arena *arena, const struct section *section,
-				const struct compare_group *group, const struct compare_row *row)
-{
-	const struct run *run = run_of(section, row);
-	const struct run *reference = run_of(section, &group->rows[0]);
-	if (run_is_incorrect(run))
-		return "incorrect";
-	if (row == group->rows)
-		return "";
-	if (compare_has_speedups(section->compare.by))
-		return speedup_text(arena, row->speedup);
-	if (isnan(row->time) || run_time_metric(run) != run_time_metric(reference))
-		return "unknown";
-	return compare_change_text(arena, run_time(reference), row->time);
-}
-
-static void add_group(struct arena *arena, const struct section *section,
-		      const struct compare_group *group, const bool *shown, struct md_table *table)
-{
-	for (size_t i = 0; i < group->count; i++) {
-		const struct compare_row *row = &group->rows[i];
-		const struct run *run = run_of(section, row);
-		md_table_cell(table, i ? "" : group->name);
-		md_table_cell(table, row->value);
-		md_table_cell(table, time_text(arena, run, basis_of(section)));
-		for (size_t k = 0; k < column_count; k++)
-			if (shown[k])
-				md_table_cell(table,
-					      quantity_text(arena,
-							    run_number(run, columns[k].metric),
-							    metric_info(columns[k].metric)->unit));
-		md_table_cell(table, verdict_text(arena, section, group, row));
-	}
-}
-
-static void add_means(struct arena *arena, const struct compare *compare, const bool *shown,
-		      struct md_table *table)
-{
-	for (size_t i = 0; i < compare->mean_count; i++) {
-		const struct compare_mean *mean = &compare->means[i];
-		md_table_cell(table, i ? "" : "geometric mean");
-		md_table_cell(table, mean->value);
-		md_table_cell(table, arena_printf(arena, "of %zu", mean->configurations));
-		for (size_t k = 0; k < column_count; k++)
-			if (shown[k])
-				md_table_cell(table, "");
-		md_table_cell(table, speedup_text(arena, mean->speedup));
-	}
-}
-
-static struct compare_sides sides_of(const struct section *section,
-				     const struct compare_group *group, size_t row)
-{
-	return (struct compare_sides){group->name, group->rows[0].value, group->rows[row].value,
-				      run_of(section, &group->rows[0]),
-				      run_of(section, &group->rows[row])};
-}
-
-static void add_agreements(struct arena *arena, const struct section *section, struct strbuf *sb)
-{
-	for (size_t i = 0; i < section->compare.group_count; i++) {
-		const struct compare_group *group = &section->compare.groups[i];
-		for (size_t k = 1; k < group->count; k++) {
-			struct compare_sides sides = sides_of(section, group, k);
-			compare_metrics_add(arena, &sides, sb);
-		}
-	}
-}
-
-static void add_section(struct arena *arena, const struct section *section, struct strbuf *sb)
-{
-	const struct compare *compare = &section->compare;
-	struct md_table table;
-	bool shown[column_count];
-	bool host = basis_of(section) == METRIC_HOST_TIME;
-	bool speedups = compare_has_speedups(compare->by);
-	md_table_init(&table, arena);
-	table.width = cli_table_width();
-	md_table_column(&table, "work", MD_ALIGN_LEFT);
-	md_table_column(&table, compare->by, MD_ALIGN_LEFT);
-	md_table_column(&table, host ? "host time" : "time", MD_ALIGN_RIGHT);
-	for (size_t k = 0; k < column_count; k++) {
-		shown[k] = is_known(section, columns[k].metric);
-		if (shown[k])
-			md_table_column(&table, columns[k].title, MD_ALIGN_RIGHT);
-	}
-	md_table_column(&table, speedups ? "speed-up" : "difference", MD_ALIGN_RIGHT);
-	for (size_t i = 0; i < compare->group_count; i++)
-		add_group(arena, section, &compare->groups[i], shown, &table);
-	add_means(arena, compare, shown, &table);
-	strbuf_addstr(sb, sb->len ? "\n" : "");
-	if (compare->common[0])
-		strbuf_addf(sb, "%s: all %s\n", section->kernel, compare->common);
-	md_table_plain(&table, sb);
-	if (speedups)
-		strbuf_addf(sb, "speed-up is time of %s / time: above 1 is faster\n",
-			    compare->reference);
-	if (section->metrics)
-		add_agreements(arena, section, sb);
-}
-
-static int print_tables(struct cli *cli, const struct section_list *sections, struct error *err)
-{
-	struct strbuf sb = {0};
-	for (size_t i = 0; i < sections->count; i++)
-		add_section(&cli->arena, &sections->items[i], &sb);
-	int rc = cli_print_clean(strbuf_text(&sb), err);
-	strbuf_free(&sb);
-	return rc;
-}
-
-static void row_json(struct arena *arena, const struct section *section,
-		     const struct compare_group *group, size_t index, struct json *rows)
-{
-	const struct compare_row *row = &group->rows[index];
-	const struct loaded_run *loaded = section->loaded[row->run];
-	const struct run *run = loaded->stored.run;
-	enum metric basis = run_time_metric(run);
-	struct json *out = json_add_object(arena, rows);
-	json_set_text(arena, out, "value", row->value);
-	json_set_text(arena, out, "run", loaded->stored.id);
-	json_set_number(arena, out, "repeats", (double)loaded->samples);
-	if (basis != METRIC_COUNT)
-		report_metric(arena, out, "time", run, basis);
-	for (size_t k = 0; k < column_count; k++)
-		if (!isnan(run_number(run, columns[k].metric)))
-			report_metric(arena, out, metric_info(columns[k].metric)->key, run,
-				      columns[k].metric);
-	json_set_number(arena, out, "speedup", row->speedup);
-	if (section->metrics && index) {
-		struct compare_sides sides = sides_of(section, group, index);
-		compare_metrics_json(arena, &sides, out);
-	}
-}
-
-static void section_json(struct arena *arena, const struct section *section, struct json *list)
-{
-	const struct compare *compare = &section->compare;
-	struct json *out = json_add_object(arena, list);
-	json_set_text(arena, out, "kernel", section->kernel);
-	json_set_text(arena, out, "common", compare->common);
-	json_set_text(arena, out, "reference", compare->reference);
-	struct json *groups = json_set_array(arena, out, "configurations");
-	for (size_t i = 0; i < compare->group_count; i++) {
-		struct json *group = json_add_object(arena, groups);
-		json_set_text(arena, group, "name", compare->groups[i].name);
-		struct json *rows = json_set_array(arena, group, "rows");
-		for (size_t j = 0; j < compare->groups[i].count; j++)
-			row_json(arena, section, &compare->groups[i], j, rows);
-	}
-	struct json *means = json_set_array(arena, out, "geometric_means");
-	for (size_t i = 0; i < compare->mean_count; i++) {
-		struct json *mean = json_add_object(arena, means);
-		json_set_text(arena, mean, "value", compare->means[i].value);
-		json_set_number(arena, mean, "speedup", compare->means[i].speedup);
-		json_set_number(arena, mean, "configurations",
-				(double)compare->means[i].configurations);
-	}
-}
-
-static int print_json(struct cli *cli, const struct section_list *sections, const char *by,
-		      struct error *err)
-{
-	struct json *out = json_object(&cli->arena);
-	json_set_text(&cli->arena, out, "by", by);
-	struct json *list = json_set_array(&cli->arena, out, "kernels");
-	for (size_t i = 0; i < sections->count; i++)
-		section_json(&cli->arena, &sections->items[i], list);
-	json_set_number(&cli->arena, out, "not_compared", (double)sections->alone);
-	return cli_print_json(out, err);
-}
+#include "cli/compare_commits.h"
+#include "cli/compare_print.h"
 
 static size_t count_kernel(const struct loaded_list *list, size_t end, const char *kernel)
 {
@@ -255,11 +17,11 @@ static size_t count_kernel(const struct loaded_list *list, size_t end, const cha
 }
 
 /* The runs of the kernel of list->items[first], in the order in which they were stored. */
-static struct section section_of(struct arena *arena, const struct loaded_list *list, size_t first,
-				 const char *by, const char *against)
+static struct compare_section section_of(struct arena *arena, const struct loaded_list *list,
+					 size_t first, const char *by, const char *against)
 {
-	struct section section = {.kernel = list->items[first].stored.run->kernel,
-				  .metrics = !compare_has_speedups(by)};
+	struct compare_section section = {.kernel = list->items[first].stored.run->kernel,
+					  .metrics = !compare_has_speedups(by)};
 	size_t count = count_kernel(list, first + 1, section.kernel);
 	const struct run **runs = arena_array(arena, count, sizeof *runs);
 	section.loaded = arena_array(arena, count, sizeof *section.loaded);
@@ -274,7 +36,7 @@ static struct section section_of(struct arena *arena, const struct loaded_list *
 	return section;
 }
 
-static size_t count_untimed(const struct section *section)
+static size_t count_untimed(const struct compare_section *section)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < section->compare.group_count; i++)
@@ -300,7 +62,8 @@ static bool occurs(const struct loaded_list *list, const char *by, const char *v
 	return false;
 }
 
-static void note_untimed(struct cli *cli, const struct section_list *sections, const char *by)
+static void note_untimed(struct cli *cli, const struct compare_section_list *sections,
+			 const char *by)
 {
 	size_t untimed = 0;
 	for (size_t i = 0; i < sections->count; i++)
@@ -311,7 +74,8 @@ static void note_untimed(struct cli *cli, const struct section_list *sections, c
 }
 
 static int compare_kernels(struct cli *cli, const struct loaded_list *list, const char *by,
-			   const char *against, struct section_list *sections, struct error *err)
+			   const char *against, struct compare_section_list *sections,
+			   struct error *err)
 {
 	struct arena *arena = &cli->arena;
 	if (against && !occurs(list, by, against))
@@ -319,7 +83,7 @@ static int compare_kernels(struct cli *cli, const struct loaded_list *list, cons
 	for (size_t i = list->count; i-- > 0;) {
 		if (seen_before(list, i))
 			continue;
-		struct section section = section_of(arena, list, i, by, against);
+		struct compare_section section = section_of(arena, list, i, by, against);
 		sections->alone += section.compare.alone;
 		if (section.compare.group_count == 0)
 			continue;
@@ -347,28 +111,96 @@ static int compare_kernels(struct cli *cli, const struct loaded_list *list, cons
 	return 0;
 }
 
+/* What the command line asks for; the first three are about one commit, the others about two. */
+struct asked {
+	const char *by, *against;
+	bool metrics, json;
+	struct text_list metric;
+	const char *format, *output;
+	struct run_filter filter;
+};
+
+static int compare_one(struct cli *cli, const struct asked *asked, const char *commit,
+		       struct error *err)
+{
+	char oid[65];
+	const char *by = asked->by ? asked->by : "variant";
+	struct loaded_list list = {0};
+	struct compare_section_list sections = {0};
+	struct run_query query = {.kernel = asked->filter.kernel,
+				  .variant = asked->filter.variant,
+				  .dtype = asked->filter.dtype,
+				  .device = asked->filter.device,
+				  .commit = oid};
+	if (asked->metric.count || asked->format || asked->output)
+		return error_set(err, ERR_USAGE,
+				 "--%s is about two commits: rooflog compare BASELINE COMMIT",
+				 asked->metric.count ? "metric"
+				 : asked->format     ? "format"
+						     : "output");
+	if (cli_select_commit(cli, commit, oid, err) < 0 ||
+	    cli_load_runs(cli, &query, &list, err) < 0)
+		return -1;
+	loaded_median_per_series(cli, &list);
+	if (compare_kernels(cli, &list, by, asked->against, &sections, err) < 0)
+		return -1;
+	for (size_t i = 0; asked->metrics && i < sections.count; i++)
+		sections.items[i].metrics = true;
+	return asked->json ? compare_print_json(cli, &sections, by, err)
+			   : compare_print_tables(cli, &sections, err);
+}
+
+static int compare_two(struct cli *cli, const struct asked *asked, char **commits,
+		       struct error *err)
+{
+	struct compare_commits request = {
+		.baseline = commits[0],
+		.candidate = commits[1],
+		.filter = &asked->filter,
+		.metrics = &asked->metric,
+		.format = asked->json     ? "json"
+			  : asked->format ? asked->format
+					  : "text",
+		.output = asked->output,
+	};
+	if (asked->by || asked->against || asked->metrics)
+		return error_set(err, ERR_USAGE,
+				 "--%s is about runs of one commit, and here are two: %s and %s",
+				 asked->by        ? "by"
+				 : asked->against ? "against"
+						  : "metrics",
+				 commits[0], commits[1]);
+	if (strcmp(request.format, "text") != 0 && strcmp(request.format, "md") != 0 &&
+	    strcmp(request.format, "json") != 0)
+		return error_set(err, ERR_USAGE, "--format %.40s: text, md or json",
+				 request.format);
+	return cli_compare_commits(cli, &request, err);
+}
+
 int cmd_compare(struct cli *cli, int argc, char **argv, struct error *err)
 {
-	struct run_filter filter = {0};
-	const char *by = "variant", *against = NULL;
-	bool json = false, metrics = false;
-	char oid[65];
+	struct asked asked = {0};
 	int rest;
 	const struct option options[] = {
 		{OPTION_TEXT, "by", "WHAT",
-		 "variant (default), dtype, device, tool, or the name of a parameter", &by},
+		 "variant (default), dtype, device, tool, or the name of a parameter", &asked.by},
 		{OPTION_TEXT, "against", "VALUE",
 		 "the one to compare with (default: in most configurations, then slowest)",
-		 &against},
+		 &asked.against},
 		{OPTION_FLAG, "metrics", NULL,
 		 "also which metrics differ, of all that both know (--by tool always says it)",
-		 &metrics},
-		RUN_FILTER_OPTIONS(filter),
-		{OPTION_FLAG, "json", NULL, "the comparison as JSON", &json},
+		 &asked.metrics},
+		{OPTION_LIST, "metric", "KEY",
+		 "of two commits: this metric instead of the time; may be repeated", &asked.metric},
+		{OPTION_TEXT, "format", "F", "of two commits: text (default), md or json",
+		 &asked.format},
+		{OPTION_TEXT, "output", "FILE", "of two commits: write there", &asked.output},
+		RUN_FILTER_OPTIONS(asked.filter),
+		{OPTION_FLAG, "json", NULL, "the comparison as JSON", &asked.json},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
 	if (cli_options(
-		    cli, "compare", "[OPTION]... [COMMIT]",
+		    cli, "compare", "[OPTION]... [[BASELINE] COMMIT]",
 		    "Compares runs of a commit (default: HEAD, or its nearest ancestor with runs) "
 		    "that\n"
 		    "do the same work: time, engine times and speed-up for each configuration of "
@@ -376,28 +208,17 @@ int cmd_compare(struct cli *cli, int argc, char **argv, struct error *err)
 		    "kernel, and the geometric mean of its speed-ups last. Tools have no "
 		    "speed-up:\n"
 		    "by tool it says how many of their common metrics are equal, and which are "
-		    "not.",
+		    "not.\n"
+		    "With two commits, or a named baseline and a commit, it says what the second "
+		    "made\n"
+		    "faster or slower, by the record of the first, as the gate would.",
 		    options, argc, argv, &rest, err) < 0)
 		return -1;
 	if (cli->help)
 		return EXIT_PASS;
-	if (rest > 1)
-		return error_set(err, ERR_USAGE, "takes one commit, not %d", rest);
-	struct loaded_list list = {0};
-	struct section_list sections = {0};
-	struct run_query query = {.kernel = filter.kernel,
-				  .variant = filter.variant,
-				  .dtype = filter.dtype,
-				  .device = filter.device,
-				  .commit = oid};
-	if (cli_select_commit(cli, rest ? argv[1] : NULL, oid, err) < 0 ||
-	    cli_load_runs(cli, &query, &list, err) < 0)
-		return -1;
-	loaded_median_per_series(cli, &list);
-	if (compare_kernels(cli, &list, by, against, &sections, err) < 0)
-		return -1;
-	for (size_t i = 0; metrics && i < sections.count; i++)
-		sections.items[i].metrics = true;
-	int rc = json ? print_json(cli, &sections, by, err) : print_tables(cli, &sections, err);
+	if (rest > 2)
+		return error_set(err, ERR_USAGE, "takes two commits at most, not %d", rest);
+	int rc = rest == 2 ? compare_two(cli, &asked, argv + 1, err)
+			   : compare_one(cli, &asked, rest ? argv[1] : NULL, err);
 	return rc < 0 ? -1 : EXIT_PASS;
 }

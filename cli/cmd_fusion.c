@@ -5,7 +5,6 @@
 
 #include "cli/fusion.h"
 #include "cli/render.h"
-#include "render/chart_fusion.h"
 #include "render/table.h"
 
 struct counts {
@@ -214,9 +213,32 @@ struct outputs {
 static int draw_chart(struct cli *cli, const struct outputs *outputs, const struct json *document,
 		      struct error *err)
 {
-	if (cli_draw_chart(cli, &fusion_chart, document, outputs->dark, outputs->chart, err) < 0)
+	if (cli_write_chart(cli, "fusion", document, outputs->dark, outputs->chart, err) < 0)
 		return -1;
 	cli_note(cli, "wrote %s", outputs->chart);
+	return 0;
+}
+
+static int load(struct cli *cli, const struct fusion_options *options, struct fusion_works *works,
+		struct error *err)
+{
+	if (fusion_load(cli, options, fusion_sides, works, err) < 0)
+		return -1;
+	if (works->count == 0)
+		return error_set(err, ERR_STORE,
+				 "commit %.10s has no runs of the variants fused and unfused that "
+				 "match; \"rooflog log --variant fused\" lists what is stored",
+				 options->commit);
+	return 0;
+}
+
+int fusion_document(struct cli *cli, const struct fusion_options *options, struct json **document,
+		    struct error *err)
+{
+	struct fusion_works works = {0};
+	if (load(cli, options, &works, err) < 0)
+		return -1;
+	*document = document_of(cli, options, &works);
 	return 0;
 }
 
@@ -224,13 +246,8 @@ static int compare(struct cli *cli, const struct fusion_options *options,
 		   const struct outputs *outputs, struct error *err)
 {
 	struct fusion_works works = {0};
-	if (fusion_load(cli, options, fusion_sides, &works, err) < 0)
+	if (load(cli, options, &works, err) < 0)
 		return -1;
-	if (works.count == 0)
-		return error_set(err, ERR_STORE,
-				 "commit %.10s has no runs of the variants fused and unfused that "
-				 "match; \"rooflog log --variant fused\" lists what is stored",
-				 options->commit);
 	if (outputs->export)
 		return fusion_export(cli, options, &works, outputs->export, err);
 	if (outputs->chart)

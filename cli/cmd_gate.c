@@ -8,7 +8,7 @@
 #include "cli/gate_rerun.h"
 #include "cli/gate_selftest.h"
 #include "cli/gate_text.h"
-#include "cli/render.h"
+#include "cli/outputs.h"
 
 /* "undecided=pass", "missing=fail" ... */
 static int parse_treatment(const struct text_list *list, struct gate_treatment *treatment,
@@ -36,11 +36,20 @@ struct gate_output {
 	const char *explain;  /* series; NULL: all, as a table */
 	const char *rerun;    /* where the list of what to measure again goes; NULL: nowhere */
 	const char *selftest; /* how much is planted, "" the usual; NULL: nothing */
+	const struct text_list *writes; /* NAME=FILE */
+	struct report_place place;
 };
+
+static bool is_standard(const char *path)
+{
+	return !path || strcmp(path, "-") == 0;
+}
 
 static int print_text(const struct gate_output *output, const char *text, struct error *err)
 {
 	struct strbuf sb = {0};
+	if (is_standard(output->path))
+		return cli_print_clean(text, err);
 	cli_clean(&sb, span_of(text));
 	int rc = cli_output(output->path, strbuf_span(&sb), err);
 	strbuf_free(&sb);
@@ -86,18 +95,50 @@ static int print_selftest(struct cli *cli, const struct gate_output *output,
 static int print_gate(struct cli *cli, const struct gate_output *output, const struct gate *gate,
 		      struct error *err)
 {
-	struct json *document;
-	struct loaded_list runs = {0};
-	struct run_query query = {.commit = gate->candidate.oid};
+	struct output report;
+	struct output_subject subject = {
+		.oid = gate->candidate.oid, .gate = gate, .place = output->place};
 	if (strcmp(output->format, "text") == 0)
 		return print_text(output, gate_text(cli, gate), err);
-	if (cli_load_runs(cli, &query, &runs, err) < 0)
+	if (output_named(output->format, output->path, &report_kinds[0], &report, err) < 0)
 		return -1;
-	loaded_median_per_series(cli, &runs);
-	const char *title = arena_printf(&cli->arena, "Performance of %.10s", query.commit);
-	if (cli_document(cli, &runs, title, gate, &document, err) < 0)
-		return -1;
-	return cli_render(cli, document, output->format, NULL, output->path, err);
+	return output_write(cli, &subject, &report, err);
+}
+
+/* "junit=results.xml" */
+static int parse_write(struct arena *arena, const char *text, struct output *output,
+		       struct error *err)
+{
+	struct span rest = span_of(text), name = span_cut(&rest, '=');
+	if (!name.len || !rest.len)
+		return error_set(err, ERR_USAGE, "--write %s: expected NAME=FILE", text);
+	return output_named(arena_strndup(arena, name.ptr, name.len), rest.ptr, &report_kinds[0],
+			    output, err);
+}
+
+static int write_reports(struct cli *cli, const struct gate_output *all, const struct gate *gate,
+			 struct error *err)
+{
+	struct json *bare = NULL;
+	struct output_subject subject = {
+		.oid = gate->candidate.oid, .gate = gate, .place = all->place, .bare = &bare};
+	for (size_t i = 0; i < all->writes->count; i++) {
+		struct output output;
+		if (parse_write(&cli->arena, all->writes->items[i], &output, err) < 0 ||
+		    output_write(cli, &subject, &output, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* A name that is none is told before anything is measured by it. */
+static int check_writes(struct cli *cli, const struct text_list *list, struct error *err)
+{
+	struct output ignored;
+	for (size_t i = 0; i < list->count; i++)
+		if (parse_write(&cli->arena, list->items[i], &ignored, err) < 0)
+			return -1;
+	return 0;
 }
 
 static int write_reruns(struct cli *cli, const struct gate_output *output, const struct gate *gate,
@@ -111,16 +152,12 @@ static int write_reruns(struct cli *cli, const struct gate_output *output, const
 	return rc;
 }
 
-static bool is_standard(const char *path)
-{
-	return !path || strcmp(path, "-") == 0;
-}
-
 /* The list on standard output takes the place of the table. */
 static int print_all(struct cli *cli, const struct gate_output *output, const struct gate *gate,
 		     struct error *err)
 {
-	if (output->rerun && write_reruns(cli, output, gate, err) < 0)
+	if (write_reports(cli, output, gate, err) < 0 ||
+	    (output->rerun && write_reruns(cli, output, gate, err) < 0))
 		return -1;
 	if (output->rerun && is_standard(output->rerun) && is_standard(output->path))
 		return 0;
@@ -134,13 +171,17 @@ static int check_output(const struct gate_output *output, struct error *err)
 {
 	bool plain = strcmp(output->format, "text") == 0 || strcmp(output->format, "json") == 0;
 	double share;
+	struct output named;
+	if (strcmp(output->format, "text") != 0 &&
+	    output_named(output->format, output->path, &report_kinds[0], &named, err) < 0)
+		return -1;
 	if ((output->explain || output->selftest) && !plain)
 		return error_set(err, ERR_USAGE, "--%s prints text or json, not %s",
 				 output->explain ? "explain" : "selftest", output->format);
-	if (output->selftest && (output->explain || output->rerun))
+	if (output->selftest && (output->explain || output->rerun || output->writes->count))
 		return error_set(err, ERR_USAGE,
 				 "--selftest is about slowdowns that are not there: use it without "
-				 "--explain and --rerun-list");
+				 "--explain, --rerun-list and --write");
 	if (output->selftest && gate_selftest_share(output->selftest, &share, err) < 0)
 		return -1;
 	if (output->rerun && output->path && !is_standard(output->path) &&
@@ -158,11 +199,18 @@ static int check_output(const struct gate_output *output, struct error *err)
 	return 0;
 }
 
+static const char about[] =
+	"Judges every series of COMMIT (default: HEAD) by the record of its commits, row\n"
+	"by row of the configuration ([gate]; default: the time).\n"
+	"Exit status: 0 pass; 1 regression, creep or a limit missed; 2 error; 3 undecided,\n"
+	"or to be measured again; 4 no baseline; 5 missing or incomparable series;\n"
+	"6 stale data.";
+
 int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 {
 	struct gate_request request = {.against = "nearest"};
-	struct gate_output output = {.format = "text"};
-	struct text_list treat = {0};
+	struct text_list treat = {0}, writes = {0};
+	struct gate_output output = {.format = "text", .writes = &writes};
 	bool json = false;
 	char oid[65];
 	int rest;
@@ -170,9 +218,15 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_TEXT, "against", "WHAT", GATE_AGAINST_HELP, &request.against},
 		{OPTION_LIST, "treat", "V=R", "let verdict V (undecided, missing ...) pass or fail",
 		 &treat},
-		{OPTION_TEXT, "format", "F", "text (default), md, html or json", &output.format},
+		{OPTION_TEXT, "format", "F",
+		 "text (default), md, html, json, or a kind or format that \"rooflog report "
+		 "--help\" lists",
+		 &output.format},
 		{OPTION_TEXT, "output", "FILE", "write there instead of standard output",
 		 &output.path},
+		{OPTION_LIST, "write", "NAME=FILE",
+		 "write a report as well, before the exit status is chosen: summary=night.md",
+		 &writes},
 		{OPTION_TEXT, "explain", "SERIES",
 		 "the numbers behind the verdicts of what is called so; * is anything",
 		 &output.explain},
@@ -183,18 +237,11 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 		 "plant a slowdown (25 %) into each series and tell which would be seen",
 		 &output.selftest},
 		{OPTION_FLAG, "json", NULL, "the same as --format json", &json},
+		REPORT_PLACE_OPTIONS(output.place),
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
-	if (cli_options(
-		    cli, "gate", "[OPTION]... [COMMIT]",
-		    "Judges every series of COMMIT (default: HEAD) by the record of its commits, "
-		    "row\n"
-		    "by row of the configuration ([gate]; default: the time).\n"
-		    "Exit status: 0 pass; 1 regression, creep or a limit missed; 2 error; 3 "
-		    "undecided,\n"
-		    "or to be measured again; 4 no baseline; 5 missing or incomparable series;\n"
-		    "6 stale data.",
-		    options, argc, argv, &rest, err) < 0)
+	if (cli_options(cli, "gate", "[OPTION]... [COMMIT]", about, options, argc, argv, &rest,
+			err) < 0)
 		return -1;
 	if (cli->help)
 		return EXIT_PASS;
@@ -205,7 +252,8 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 	struct gate gate = {0};
 	request.oid = oid;
 	if (parse_treatment(&treat, &request.treatment, err) < 0 ||
-	    cli_check_format(output.format, true, err) < 0 || check_output(&output, err) < 0 ||
+	    check_output(&output, err) < 0 || output_check_place(&output.place, err) < 0 ||
+	    check_writes(cli, &writes, err) < 0 ||
 	    cli_resolve_commit(cli, rest ? argv[1] : "HEAD", oid, err) < 0 ||
 	    cli_gate(cli, &request, &gate, err) < 0)
 		return -1;

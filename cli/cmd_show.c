@@ -1,8 +1,6 @@
 /* rooflog show: a line a run, or everything about one. */
 #include "cli/command.h"
 
-#include <string.h>
-
 #include "cli/runs.h"
 #include "cli/search.h"
 #include "render/terminal.h"
@@ -36,40 +34,11 @@ static int print_json(struct cli *cli, const struct loaded_list *runs, struct er
 	return cli_print_json(document, err);
 }
 
-static bool is_hex(const char *text)
-{
-	return strlen(text) >= 6 && strspn(text, "0123456789abcdef") == strlen(text);
-}
-
-/* A run's id by its first digits, else the runs of a commit. */
-static int choose(struct cli *cli, const char *what, struct run_query *query, char oid[65],
-		  struct loaded_list *runs, struct error *err)
-{
-	if (what && is_hex(what)) {
-		struct run_query by_id = *query;
-		by_id.id = what;
-		if (cli_load_runs(cli, &by_id, runs, err) < 0)
-			return -1;
-		if (runs->count)
-			return 0;
-	}
-	if (cli_select_commit(cli, what, oid, err) < 0)
-		return -1;
-	query->commit = oid;
-	if (cli_load_runs(cli, query, runs, err) < 0)
-		return -1;
-	loaded_median_per_series(cli, runs);
-	if (runs->count == 0)
-		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match", oid);
-	return 0;
-}
-
 int cmd_show(struct cli *cli, int argc, char **argv, struct error *err)
 {
 	struct run_filter filter = {0};
 	struct search search = {0};
 	bool json = false, details = false;
-	char oid[65];
 	int rest;
 	const struct option options[] = {
 		RUN_FILTER_OPTIONS(filter),
@@ -100,7 +69,7 @@ int cmd_show(struct cli *cli, int argc, char **argv, struct error *err)
 		.dtype = filter.dtype,
 		.device = filter.device,
 	};
-	if (choose(cli, rest ? argv[1] : NULL, &query, oid, &runs, err) < 0)
+	if (cli_choose_runs(cli, rest ? argv[1] : NULL, &query, &runs, err) < 0)
 		return -1;
 	if (search.source || search.opcode)
 		return cli_search(cli, &runs, &search, json, err) < 0 ? -1 : EXIT_PASS;

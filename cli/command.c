@@ -14,6 +14,7 @@ const struct command commands[] = {
 	{"show", "show runs: time, MFU, roofline, engines, findings", cmd_show},
 	{"compare", "compare variants, devices or sizes of the same work", cmd_compare},
 	{"report", "write a report of a commit as Markdown, HTML or JSON", cmd_report},
+	{"site", "write the history of all kernels as static pages", cmd_site},
 	{"devlog", "fill in the Performance block of a development log", cmd_devlog},
 	{"chart", "draw a chart as SVG, PNG or PDF", cmd_chart},
 	{"buckets", "choose bucket sizes from measured latencies", cmd_buckets},

@@ -36,6 +36,7 @@ int cmd_log(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_show(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_compare(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_report(struct cli *cli, int argc, char **argv, struct error *err);
+int cmd_site(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_devlog(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_chart(struct cli *cli, int argc, char **argv, struct error *err);
 int cmd_buckets(struct cli *cli, int argc, char **argv, struct error *err);

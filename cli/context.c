@@ -18,6 +18,30 @@
 
 static const size_t config_size_limit = 1u << 20;
 
+/* Lines that begin with blanks are rows of a list and stay as they are; others are filled. */
+static void add_about(struct strbuf *sb, const char *about)
+{
+	struct strbuf paragraph = {0};
+	struct span rest = span_of(about);
+	while (rest.len) {
+		struct span line = span_cut(&rest, '\n');
+		bool row = span_starts(line, "  ");
+		if (!row) {
+			strbuf_addspan(&paragraph, line);
+			strbuf_addch(&paragraph, '\n');
+		}
+		if (paragraph.len && (row || rest.len == 0)) {
+			help_fill(sb, strbuf_text(&paragraph), 0);
+			strbuf_reset(&paragraph);
+		}
+		if (row) {
+			strbuf_addspan(sb, line);
+			strbuf_addch(sb, '\n');
+		}
+	}
+	strbuf_free(&paragraph);
+}
+
 static void print_help(struct cli *cli, const char *command, const char *usage, const char *about,
 		       const struct option *options)
 {
@@ -25,7 +49,7 @@ static void print_help(struct cli *cli, const char *command, const char *usage, 
 	strbuf_addstr(&sb, "usage: ");
 	help_fill(&sb, arena_printf(&cli->arena, "rooflog %s %s", command, usage), 7);
 	strbuf_addch(&sb, '\n');
-	help_fill(&sb, about, 0);
+	add_about(&sb, about);
 	strbuf_addch(&sb, '\n');
 	options_help(options, &sb);
 	fputs(strbuf_text(&sb), stdout);
@@ -136,7 +160,8 @@ int cli_load_config(struct cli *cli, struct error *err)
 	if (policies_of_config(&cli->arena, &cli->config, &cli->policies, &cli->gate, err) < 0 ||
 	    devices_of_config(&cli->arena, &cli->config, &cli->devices, err) < 0 ||
 	    works_of_config(&cli->arena, &cli->config, &cli->works, err) < 0 ||
-	    tools_of_config(&cli->arena, &cli->config, &cli->tools, err) < 0)
+	    tools_of_config(&cli->arena, &cli->config, &cli->tools, err) < 0 ||
+	    report_of_config(&cli->config, &cli->place, err) < 0)
 		return -1;
 	cli->config_loaded = true;
 	return 0;
@@ -191,7 +216,9 @@ void cli_note(const struct cli *cli, const char *format, ...)
 
 static int print_bytes(struct span bytes, struct error *err)
 {
-	if (fwrite(bytes.ptr, 1, bytes.len, stdout) != bytes.len || fflush(stdout) != 0)
+	/* Nothing to say has no buffer. */
+	if ((bytes.len && fwrite(bytes.ptr, 1, bytes.len, stdout) != bytes.len) ||
+	    fflush(stdout) != 0)
 		return error_errno(err, "cannot write to standard output");
 	return 0;
 }
@@ -204,7 +231,16 @@ int cli_print(const char *text, struct error *err)
 int cli_print_clean(const char *text, struct error *err)
 {
 	struct strbuf clean = {0};
-	cli_clean(&clean, span_of(text));
+	struct span rest = span_of(text);
+	while (rest.ptr) {
+		struct span line = span_cut(&rest, '\n');
+		if (cli_utf8())
+			terminal_text(&clean, line);
+		else
+			terminal_ascii(&clean, line);
+		if (rest.ptr)
+			strbuf_addch(&clean, '\n');
+	}
 	int rc = print_bytes(strbuf_span(&clean), err);
 	strbuf_free(&clean);
 	return rc;

@@ -40,6 +40,7 @@ struct cli {
 	struct gate_settings gate;    /* [gate] */
 	struct work_list works;       /* [work] sections */
 	struct tool_alias_list tools; /* [tool] sections */
+	struct report_place place;    /* [report] */
 	int64_t now;                  /* Unix seconds, read once */
 };
 
@@ -64,7 +65,8 @@ void cli_note(const struct cli *cli, const char *format, ...) __attribute__((for
 void cli_clean(struct strbuf *out, struct span text);
 /* Text to stdout; a failed write is an error. */
 int cli_print(const char *text, struct error *err);
-/* The same, cleaned. */
+/* The same, cleaned; without UTF-8 a question mark takes the place of each column that is not
+ * ASCII. */
 int cli_print_clean(const char *text, struct error *err);
 int cli_print_json(const struct json *value, struct error *err);
 /* Writes to `path`, or prints when it is NULL or "-". */

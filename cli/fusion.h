@@ -47,6 +47,10 @@ extern const char *const fusion_sides[];
 /* The times as profile_result.json that the scheduler loads. */
 int fusion_export(struct cli *cli, const struct fusion_options *options,
 		  const struct fusion_works *works, const char *path, struct error *err);
+/* What "rooflog fusion --json" prints, of the commit in the options. ERR_STORE when it has no fused
+ * and unfused runs that match. */
+int fusion_document(struct cli *cli, const struct fusion_options *options, struct json **document,
+		    struct error *err);
 /* Prints what is measured of the shapes that the scheduler needs. */
 int fusion_coverage(struct cli *cli, const struct fusion_options *options, bool json,
 		    struct error *err);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/accept.h"
+#include "model/explain.h"
 
 static int by_key(const void *a, const void *b)
 {
@@ -22,7 +23,7 @@ static int load_candidates(struct cli *cli, const struct gate_request *request, 
 {
 	struct loaded_list runs = {0};
 	struct run_query query = {.commit = request->oid};
-	if (cli_load_runs(cli, &query, &runs, err) < 0)
+	if (cli_load_facts(cli, &query, &runs, err) < 0)
 		return -1;
 	struct loaded_run **order = arena_array(&cli->arena, runs.count + 1, sizeof *order);
 	for (size_t i = 0; i < runs.count; i++) {
@@ -114,6 +115,33 @@ static void load_runs(void *context, const char *series, uint32_t place, struct 
 		run_list_add(&loader->cli->arena, runs, list.items[i].stored.run);
 }
 
+/* --- what explains the worst --- */
+
+static void add_all(struct cli *cli, struct run_list *runs, const struct run_list *more)
+{
+	for (size_t i = 0; i < more->count; i++)
+		run_list_add(&cli->arena, runs, more->items[i]);
+}
+
+/* Of thousands of runs timelines and totals would be most of the work, and nobody is told. */
+static int load_details(struct cli *cli, const struct gate *gate,
+			const struct gate_series_list *list, struct error *err)
+{
+	enum { MOST_DETAILED = 200 }; /* as many as reports explain */
+	bool *seen = arena_array(&cli->arena, list->count + 1, sizeof *seen);
+	struct run_list runs = {0};
+	for (size_t i = 0; i < gate->count && i < MOST_DETAILED; i++) {
+		const struct gate_series *series = gate->comparisons[i].series;
+		size_t place = (size_t)(series - list->items);
+		if (!explain_is_asked(&gate->comparisons[i]) || seen[place])
+			continue;
+		seen[place] = true;
+		add_all(cli, &runs, &series->candidate);
+		add_all(cli, &runs, &series->baseline);
+	}
+	return store_details(cli->store, &cli->arena, &runs, err);
+}
+
 /* A record may be short because of the cut. */
 static void warn_of_cut(struct cli *cli, const struct gate *gate)
 {
@@ -161,8 +189,10 @@ int cli_gate(struct cli *cli, const struct gate_request *request, struct gate *g
 	if (accept(cli, &reference, gate, err) < 0)
 		return -1;
 	gate_conclude(&cli->arena, &request->treatment, gate);
+	if (load_details(cli, gate, list, err) < 0)
+		return -1;
 	warn_of_cut(cli, gate);
-	for (size_t i = 0; i < gate->idle_count; i++)
+	for (size_t i = 0; !request->asked && i < gate->idle_count; i++)
 		cli_warn(cli, "the gate row \"%s\" (kernel %s) fits no series", gate->idle[i]->name,
 			 gate->idle[i]->kernel);
 	return 0;

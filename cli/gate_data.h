@@ -10,13 +10,16 @@ struct gate_request {
 	const char *against;             /* GATE_AGAINST_HELP */
 	const struct run_filter *filter; /* NULL: all series */
 	struct gate_treatment treatment;
+	bool asked; /* the rows are the caller's: one that fits no series is no mistake */
 };
 
 /* What the candidate is compared with, as one line of help. */
 #define GATE_AGAINST_HELP                                                                          \
 	"nearest (default), window, merge-base[:BRANCH], best, a named baseline, or a revision"
 
-/* Finds both sides, judges, and warns of rows that fit nothing. Runs of both sides are derived. */
+/* Finds both sides, judges, and warns of rows that fit nothing. Runs of both sides are derived;
+ * what verdicts do not need of them (engines, totals by name, tensors) those of the worst
+ * comparisons have, which reports explain. */
 int cli_gate(struct cli *cli, const struct gate_request *request, struct gate *gate,
 	     struct error *err);
 

@@ -160,7 +160,7 @@ static int load_commit(struct cli *cli, const struct gate *gate, struct wanted_b
 	struct run_query query = {.commit = revision->oid, .clean_only = true};
 	if (count == 1)
 		query.series = first->series->key;
-	if (cli_load_runs(cli, &query, &runs, err) < 0)
+	if (cli_load_facts(cli, &query, &runs, err) < 0)
 		return -1;
 	int64_t age = strcmp(gate->set->chain[0].oid, gate->candidate.oid) == 0
 			      ? first->place

@@ -7,7 +7,9 @@
 #include "cli/gate_explain.h"
 #include "cli/gate_rerun.h"
 #include "model/acceptance.h"
+#include "model/explain.h"
 #include "model/naming.h"
+#include "render/report.h"
 #include "render/table.h"
 
 struct telling {
@@ -113,7 +115,9 @@ static void add_environment(const struct telling *t)
 	if (t->gate->crept && !t->gate->windowed)
 		add_sentence(t,
 			     arena_printf(t->arena,
-					  "creep: %zu got worse in small steps before this commit; "
+					  "creep: %zu were worse than the release or the best on "
+					  "record before this "
+					  "commit; "
 					  "--against window judges that",
 					  t->gate->crept),
 			     0);
@@ -177,11 +181,7 @@ static const char *side_text(struct arena *arena, double number, enum unit unit)
 /* The level, or the limit. */
 static const char *baseline_text(struct arena *arena, const struct comparison *one)
 {
-	const char *text = side_text(arena, one->judged.baseline, metric_info(one->metric)->unit);
-	if (one->judged.method != METHOD_LIMIT)
-		return text;
-	bool least = !isnan(one->policy->at_least) && one->judged.baseline == one->policy->at_least;
-	return arena_printf(arena, "%s %s", least ? ">=" : "<=", text);
+	return isnan(one->judged.baseline) ? "--" : report_baseline_text(arena, one);
 }
 
 static bool is_by_record(const struct comparison *one)
@@ -227,7 +227,7 @@ static void add_row(const struct telling *t, struct md_table *table, const struc
 	if (t->many_rows || t->many_metrics)
 		md_table_cell(table, row_text(t, one));
 	md_table_cell(table, baseline_text(arena, one));
-	md_table_cell(table, side_text(arena, one->judged.candidate, info->unit));
+	md_table_cell(table, side_text(arena, gate_candidate(arena, one), info->unit));
 	md_table_cell(table, isnan(one->judged.change)
 				     ? "--"
 				     : quantity_change_text(arena, one->judged.change));
@@ -358,6 +358,11 @@ static void add_reason(const struct telling *t, const struct comparison *one, si
 			     arena_printf(t->arena, "baseline %s",
 					  baseline_words(t->arena, one->series)),
 			     2);
+	if (!explain_is_asked(one))
+		return;
+	struct explanation why = explain_comparison(t->arena, t->gate, one);
+	if (why.text)
+		add_sentence(t, arena_printf(t->arena, "why: %s", why.text), 2);
 }
 
 /* Why, for everything that keeps the gate from passing. */

@@ -8,7 +8,7 @@
 #include "model/formula.h"
 
 /* The sections that exist; anything else is a typing mistake worth telling. */
-static const char *const sections[] = {"gate", "device", "work", "tool"};
+static const char *const sections[] = {"gate", "device", "work", "tool", "report"};
 
 int policy_bad(struct error *err, const struct config *config, const struct config_entry *entry,
 	       const char *what)
@@ -28,7 +28,8 @@ int policy_check_sections(const struct config *config, struct error *err)
 			return error_set(
 				err, ERR_USAGE,
 				"%s:%d: unknown section [%s]; there are [gate], [gate \"name\"], "
-				"[device \"name\"], [work \"kernel\"] and [tool \"class\"]",
+				"[device \"name\"], [work \"kernel\"], [tool \"class\"] and "
+				"[report]",
 				config->path, config->entries[i].line, config->entries[i].section);
 	}
 	return 0;

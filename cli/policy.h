@@ -42,6 +42,18 @@ int tools_of_config(struct arena *arena, const struct config *config, struct too
 /* NULL: the tool class is stored as itself. */
 const char *tool_alias(const struct tool_alias_list *tools, const char *name);
 
+/* Where reports go that are read elsewhere than where they are written. */
+struct report_place {
+	const char *project; /* NULL: not said */
+	const char *url;     /* where their charts will be found; NULL: nowhere */
+};
+
+/* [report] project = kernels, url = https://... */
+int report_of_config(const struct config *config, struct report_place *place, struct error *err);
+/* NULL, or why the text cannot stand in a comment that others read. */
+const char *report_project_fault(const char *project);
+const char *report_url_fault(const char *url);
+
 /* --- for the files that read a section --- */
 
 int policy_check_sections(const struct config *config, struct error *err);

@@ -6,25 +6,16 @@
 
 #include "base/embedded.h"
 #include "base/file.h"
+#include "render/budget.h"
 #include "render/chart.h"
+#include "render/chart_trend.h"
+#include "render/palette.h"
 #include "render/template.h"
 
 extern const struct embedded_file template_files[];
 
 static const size_t template_size_limit = 4u << 20;
 static const double png_scale = 2;
-
-int cli_check_format(const char *format, bool text, struct error *err)
-{
-	static const char *const formats[] = {"md", "html", "json"};
-	if (text && strcmp(format, "text") == 0)
-		return 0;
-	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-		if (strcmp(format, formats[i]) == 0)
-			return 0;
-	return error_set(err, ERR_USAGE, "--format %s: there are %smd, html and json", format,
-			 text ? "text, " : "");
-}
 
 static const char *built_in(void *context, const char *name)
 {
@@ -46,9 +37,8 @@ static int template_text(struct cli *cli, const char *template, const char *form
 	if (!found)
 		return error_set(
 			err, ERR_UNKNOWN_THING,
-			"there is no built-in template \"%s\" for the format %s; built in are "
-			"report (md, html), contract, devlog and summary (md); a file is named by "
-			"its path",
+			"there is no built-in template \"%s\" for the format %s; a file is named "
+			"by its path, with a slash or a dot in it",
 			template, format);
 	*text = span_of(found);
 	return 0;
@@ -66,6 +56,28 @@ int cli_render_text(struct cli *cli, const char *template, const char *format,
 			       NULL, out, err);
 }
 
+int cli_check_language(const char *language, struct error *err)
+{
+	if (!language || strcmp(language, "en") == 0 || strcmp(language, "zh") == 0)
+		return 0;
+	return error_set(err, ERR_USAGE, "--language is en or zh; \"%s\" is neither", language);
+}
+
+int cli_template_in(struct cli *cli, const char *template, const char *language, const char **name,
+		    struct error *err)
+{
+	if (cli_check_language(language, err) < 0)
+		return -1;
+	*name = template;
+	if (!language || strcmp(language, "en") == 0)
+		return 0;
+	*name = arena_printf(&cli->arena, "%s-%s", template, language);
+	if (!built_in(NULL, arena_printf(&cli->arena, "%s.md", *name)))
+		return error_set(err, ERR_USAGE, "there is no built-in \"%s\" in Chinese",
+				 template);
+	return 0;
+}
+
 /* An existing chart file's bytes in the format of the name's ending. */
 static int draw(struct cli *cli, const struct chart *chart, const struct json *document, bool dark,
 		const char *ending, struct strbuf *out, struct error *err)
@@ -81,12 +93,15 @@ static int draw(struct cli *cli, const struct chart *chart, const struct json *d
 	return 0;
 }
 
-int cli_draw_chart(struct cli *cli, const struct chart *chart, const struct json *document,
-		   bool dark, const char *output, struct error *err)
+int cli_write_chart(struct cli *cli, const char *name, const struct json *document, bool dark,
+		    const char *output, struct error *err)
 {
+	const struct chart *chart = chart_find(name);
 	const char *dot = strrchr(output, '.');
 	const char *ending = dot ? dot + 1 : "";
 	struct strbuf sb = {0};
+	if (!chart)
+		return error_set(err, ERR_UNKNOWN_THING, "there is no chart \"%s\"", name);
 	if (strcmp(ending, "svg") != 0 && strcmp(ending, "png") != 0 && strcmp(ending, "pdf") != 0)
 		return error_set(err, ERR_USAGE, "%s must end in .svg, .png or .pdf", output);
 	int rc = draw(cli, chart, document, dark, ending, &sb, err);
@@ -94,15 +109,6 @@ int cli_draw_chart(struct cli *cli, const struct chart *chart, const struct json
 		rc = file_write(output, strbuf_span(&sb), err);
 	strbuf_free(&sb);
 	return rc;
-}
-
-int cli_write_chart(struct cli *cli, const char *name, const struct json *document, bool dark,
-		    const char *output, struct error *err)
-{
-	const struct chart *chart = chart_find(name);
-	if (!chart)
-		return error_set(err, ERR_UNKNOWN_THING, "there is no chart \"%s\"", name);
-	return cli_draw_chart(cli, chart, document, dark, output, err);
 }
 
 /* "out/report.md" -> "out/report-roofline.svg" */
@@ -137,29 +143,62 @@ static void set_inline(struct cli *cli, const struct chart *chart, const struct 
 	}
 }
 
-/* The chart for light and dark beside the report. */
-static int write_beside(struct cli *cli, const struct chart *chart, const struct json *document,
-			const char *output, struct json *object, struct error *err)
+/* For pictures that take their colours from the page. */
+static void set_colours(struct cli *cli, struct json *object)
 {
-	const char *path = beside(&cli->arena, output, chart->name, "");
-	const char *dark = beside(&cli->arena, output, chart->name, "-dark");
-	if (cli_write_chart(cli, chart->name, document, false, path, err) < 0 ||
-	    cli_write_chart(cli, chart->name, document, true, dark, err) < 0)
+	struct strbuf sb = {0};
+	palette_add_css(&sb);
+	json_set_text(&cli->arena, object, "colours", strbuf_text(&sb));
+	strbuf_free(&sb);
+}
+
+/* The name as a part of a URL and safe in an attribute: what is not plain is %XX. Without a base it
+ * is relative to the text that stands in the same folder. */
+static const char *url_of(struct arena *arena, const char *base, const char *name)
+{
+	struct strbuf sb = {0};
+	size_t len = base ? strlen(base) : 0;
+	if (base)
+		strbuf_addf(&sb, "%s%s", base, len && base[len - 1] == '/' ? "" : "/");
+	for (const unsigned char *c = (const unsigned char *)name; *c; c++)
+		if ((*c >= '0' && *c <= '9') || ((*c | 32) >= 'a' && (*c | 32) <= 'z') ||
+		    strchr("-._~", *c))
+			strbuf_addch(&sb, (char)*c);
+		else
+			strbuf_addf(&sb, "%%%02X", *c);
+	return strbuf_into(&sb, arena);
+}
+
+/* The chart for light or dark beside the report: "roofline", "roofline_dark",
+ * "roofline_url" ... */
+static int write_beside(struct cli *cli, const struct chart *chart, const struct json *document,
+			bool dark, const struct rendering *rendering, struct error *err)
+{
+	struct arena *arena = &cli->arena;
+	struct json *object = json_get(document, "charts");
+	const char *path = beside(arena, rendering->output, chart->name, dark ? "-dark" : "");
+	const char *name = arena_printf(arena, "%s%s", chart->name, dark ? "_dark" : "");
+	if (cli_write_chart(cli, chart->name, document, dark, path, err) < 0)
 		return -1;
-	json_set_text(&cli->arena, object, chart->name, base_name(path));
-	json_set_text(&cli->arena, object, arena_printf(&cli->arena, "%s_dark", chart->name),
-		      base_name(dark));
+	json_set_text(arena, object, name, base_name(path));
+	json_set_text(arena, object, arena_printf(arena, "%s_url", name),
+		      url_of(arena, rendering->url_base, base_name(path)));
 	return 0;
 }
 
 /* Pages carry their charts, Markdown files have them beside; on standard output there are none.
  * Charts that cannot be drawn (no roofs, no engines) are left out: the report stays whole. */
-static int add_charts(struct cli *cli, struct json *document, bool page, const char *output,
+static int add_charts(struct cli *cli, struct json *document, const struct rendering *rendering,
 		      struct error *err)
 {
-	if (!page && (!output || strcmp(output, "-") == 0))
+	bool page = strcmp(rendering->format, "html") == 0;
+	const char *output = rendering->output;
+	if (!page &&
+	    (!output || strcmp(output, "-") == 0 || (rendering->limit && !rendering->url_base)))
 		return 0;
 	struct json *object = json_set_object(&cli->arena, document, "charts");
+	if (page && chart_trend_inline(&cli->arena, document))
+		set_colours(cli, object);
 	for (const struct chart *chart = charts; chart->name; chart++) {
 		struct error why = {0};
 		struct scene *scene;
@@ -167,28 +206,45 @@ static int add_charts(struct cli *cli, struct json *document, bool page, const c
 			continue;
 		if (page)
 			set_inline(cli, chart, document, object);
-		else if (write_beside(cli, chart, document, output, object, err) < 0)
+		else if (write_beside(cli, chart, document, false, rendering, err) < 0 ||
+			 write_beside(cli, chart, document, true, rendering, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-int cli_render(struct cli *cli, struct json *document, const char *format, const char *template,
-	       const char *output, struct error *err)
+struct render_call {
+	struct cli *cli;
+	const struct rendering *rendering;
+};
+
+static int render_text(void *context, const struct json *document, struct strbuf *out,
+		       struct error *err)
+{
+	const struct render_call *call = context;
+	return cli_render_text(call->cli, call->rendering->template, call->rendering->format,
+			       document, out, err);
+}
+
+int cli_render(struct cli *cli, struct json *document, const struct rendering *rendering,
+	       struct error *err)
 {
 	struct strbuf sb = {0};
+	struct render_call call = {cli, rendering};
 	int rc = 0;
-	if (strcmp(format, "json") == 0) {
+	if (strcmp(rendering->format, "json") == 0) {
 		json_write(&sb, document, false);
 		strbuf_addch(&sb, '\n');
 	} else {
-		rc = add_charts(cli, document, strcmp(format, "html") == 0, output, err);
-		if (rc == 0)
-			rc = cli_render_text(cli, template ? template : "report", format, document,
-					     &sb, err);
+		rc = add_charts(cli, document, rendering, err);
+		if (rc == 0 && rendering->limit)
+			rc = budget_fit(&cli->arena, document, rendering->limit, render_text, &call,
+					&sb, err);
+		else if (rc == 0)
+			rc = render_text(&call, document, &sb, err);
 	}
 	if (rc == 0)
-		rc = cli_output(output, strbuf_span(&sb), err);
+		rc = cli_output(rendering->output, strbuf_span(&sb), err);
 	strbuf_free(&sb);
 	return rc;
 }

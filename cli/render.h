@@ -5,25 +5,34 @@
 #include "cli/context.h"
 #include "render/chart.h"
 
-/* "md", "html", "json", and "text" where `text` is true; else an error. */
-int cli_check_format(const char *format, bool text, struct error *err);
+struct rendering {
+	const char *format;   /* "md", "html", "json" */
+	const char *template; /* a built-in name ("report", "contract" ...), or a user's file */
+	const char *output;   /* NULL: standard output */
+	size_t limit;         /* bytes of the text at most (render/budget.h); 0: no limit */
+	const char *url_base; /* where the charts will be found; NULL: beside the text. A text with
+			       * a limit, which goes elsewhere than its file, has charts only with
+			       * this */
+};
 
-/* Renders the document to `output` (NULL: standard output). `template` is a built-in name
- * ("report", "contract") or the path of a user's file; NULL: "report". With an output file
- * the charts are written beside it (Markdown) or set into the page (HTML). */
-int cli_render(struct cli *cli, struct json *document, const char *format, const char *template,
-	       const char *output, struct error *err);
+/* Renders the document. With an output file the charts are written beside it (Markdown) or set
+ * into the page (HTML). */
+int cli_render(struct cli *cli, struct json *document, const struct rendering *rendering,
+	       struct error *err);
 
 /* A built-in template's text rendered over `data`. */
 int cli_render_text(struct cli *cli, const char *template, const char *format,
 		    const struct json *data, struct strbuf *out, struct error *err);
 
+/* --language: "en", "zh" or NULL, which is English. */
+int cli_check_language(const char *language, struct error *err);
+/* The built-in of a name in that language: "contract" in Chinese is "contract-zh". Refused where
+ * there is none. */
+int cli_template_in(struct cli *cli, const char *template, const char *language, const char **name,
+		    struct error *err);
+
 /* Draws one chart of the document as svg, png or pdf (by the file name's ending). */
 int cli_write_chart(struct cli *cli, const char *chart, const struct json *document, bool dark,
 		    const char *output, struct error *err);
-
-/* The same with a chart that is no row of the table, from its own document. */
-int cli_draw_chart(struct cli *cli, const struct chart *chart, const struct json *document,
-		   bool dark, const char *output, struct error *err);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/derive.h"
+#include "model/repeats.h"
 #include "model/work.h"
 
 int cli_derive(struct cli *cli, struct run *run, struct peaks *peaks,
@@ -24,6 +25,13 @@ int cli_derive(struct cli *cli, struct run *run, struct peaks *peaks,
 	return 0;
 }
 
+void loaded_add(struct cli *cli, struct loaded_list *list, const struct loaded_run *loaded)
+{
+	list->items = arena_grow(&cli->arena, list->items, list->count, &list->capacity,
+				 sizeof *list->items);
+	list->items[list->count++] = *loaded;
+}
+
 int cli_load_figures(struct cli *cli, const struct run_query *query, struct loaded_list *list,
 		     struct error *err)
 {
@@ -35,9 +43,7 @@ int cli_load_figures(struct cli *cli, const struct run_query *query, struct load
 		struct loaded_run loaded = {.stored = stored.items[i]};
 		if (cli_derive(cli, loaded.stored.run, &loaded.peaks, &loaded.hardware, err) < 0)
 			return -1;
-		list->items = arena_grow(&cli->arena, list->items, list->count, &list->capacity,
-					 sizeof *list->items);
-		list->items[list->count++] = loaded;
+		loaded_add(cli, list, &loaded);
 	}
 	return 0;
 }
@@ -48,6 +54,14 @@ int cli_load_runs(struct cli *cli, const struct run_query *query, struct loaded_
 	struct run_query detailed = *query;
 	detailed.details = true;
 	return cli_load_figures(cli, &detailed, list, err);
+}
+
+int cli_load_facts(struct cli *cli, const struct run_query *query, struct loaded_list *list,
+		   struct error *err)
+{
+	struct run_query with_facts = *query;
+	with_facts.facts = true;
+	return cli_load_figures(cli, &with_facts, list, err);
 }
 
 static size_t drop_incorrect(struct loaded_list *list)
@@ -78,30 +92,16 @@ void loaded_drop_incorrect(struct cli *cli, struct loaded_list *list)
 			 dropped == 1 ? "" : "s");
 }
 
-/* Runs with the same kind of headline side by side (times first), in order; without one last. */
-static int by_headline(const void *a, const void *b)
+static struct loaded_run median_of_group(struct cli *cli, struct loaded_run **group, size_t count)
 {
-	const struct run *x = (*(const struct loaded_run *const *)a)->stored.run;
-	const struct run *y = (*(const struct loaded_run *const *)b)->stored.run;
-	enum metric own = run_headline(x), other = run_headline(y);
-	if (own != other || own == METRIC_COUNT)
-		return (own > other) - (own < other);
-	double p = run_number(x, own), q = run_number(y, own);
-	return (p > q) - (p < q);
-}
-
-static struct loaded_run median_of_group(struct loaded_run **group, size_t count)
-{
-	qsort(group, count, sizeof *group, by_headline);
-	enum metric headline = run_headline(group[0]->stored.run);
-	size_t alike = 1;
-	while (alike < count && run_headline(group[alike]->stored.run) == headline)
-		alike++;
-	struct loaded_run median = *group[(alike - 1) / 2];
-	double fastest = run_time(group[0]->stored.run);
-	median.samples = isnan(fastest) ? 1 : alike;
-	median.fastest = fastest;
-	median.slowest = run_time(group[alike - 1]->stored.run);
+	struct run **runs = arena_array(&cli->arena, count, sizeof *runs);
+	for (size_t i = 0; i < count; i++)
+		runs[i] = group[i]->stored.run;
+	struct repeats repeats = repeats_of(&cli->arena, runs, count);
+	struct loaded_run median = *group[repeats.median];
+	median.samples = isnan(repeats.fastest) ? 1 : repeats.count;
+	median.fastest = repeats.fastest;
+	median.slowest = repeats.slowest;
 	return median;
 }
 
@@ -136,7 +136,7 @@ void loaded_median_per_series(struct cli *cli, struct loaded_list *list)
 		size_t first = (size_t)(sorted[i] - list->items);
 		for (next = i + 1; next < list->count && in_one_group(sorted[i], sorted[next]);)
 			next++;
-		medians[first] = median_of_group(sorted + i, next - i);
+		medians[first] = median_of_group(cli, sorted + i, next - i);
 	}
 	for (size_t i = 0; i < list->count; i++)
 		if (medians[i].samples)
@@ -278,47 +278,6 @@ int cli_select_commit(struct cli *cli, const char *name, char oid[65], struct er
 	return 0;
 }
 
-/* What one run is compared with in a report. */
-struct previous {
-	struct run *run;
-	struct revision revision;
-	int64_t age;
-	const char *kind;
-};
-
-static int median_of_series(struct cli *cli, const char *commit, const char *series,
-			    struct previous *previous, struct error *err)
-{
-	struct loaded_list list = {0};
-	if (cli_load_baseline(cli, commit, series, &list, err) < 0)
-		return -1;
-	loaded_median_per_series(cli, &list);
-	if (list.count) {
-		previous->run = list.items[0].stored.run;
-		previous->revision = list.items[0].stored.revision;
-	}
-	return 0;
-}
-
-static bool same_params(const struct run *a, const struct run *b)
-{
-	if (a->param_count != b->param_count)
-		return false;
-	for (size_t i = 0; i < a->param_count; i++)
-		if (strcmp(a->params[i].name, b->params[i].name) != 0 ||
-		    strcmp(a->params[i].value, b->params[i].value) != 0)
-			return false;
-	return true;
-}
-
-/* All that makes times comparable but the variant. */
-static bool same_work(const struct run *a, const struct run *b)
-{
-	return text_eq(a->kernel, b->kernel) && text_eq(a->dtype, b->dtype) &&
-	       text_eq(a->device, b->device) && same_params(a, b) && a->cores == b->cores &&
-	       text_eq(a->tool, b->tool) && text_eq(a->instance_type, b->instance_type);
-}
-
 int64_t cli_steps_to(struct cli *cli, const struct revision *from, const struct revision *to)
 {
 	struct revision revision = *from;
@@ -335,132 +294,4 @@ int64_t cli_steps_to(struct cli *cli, const struct revision *from, const struct 
 			return -1;
 	}
 	return -1;
-}
-
-/* The clean runs of one kernel and device at other commits than one: many runs of a document ask
- * for the same. */
-struct pool {
-	const char *kernel, *device, *not_oid;
-	struct stored_run_list runs;
-};
-
-struct pools {
-	struct pool *items;
-	size_t count, capacity;
-};
-
-static int pool_for(struct cli *cli, struct pools *pools, const struct stored_run *stored,
-		    const struct stored_run_list **runs, struct error *err)
-{
-	const char *kernel = stored->run->kernel, *device = stored->run->device;
-	struct pool pool = {.kernel = kernel, .device = device, .not_oid = stored->revision.oid};
-	struct run_query query = {.kernel = kernel, .device = device, .clean_only = true};
-	for (size_t i = pools->count; i-- > 0;)
-		if (text_eq(pools->items[i].kernel, kernel) &&
-		    text_eq(pools->items[i].device, device) &&
-		    strcmp(pools->items[i].not_oid, pool.not_oid) == 0) {
-			*runs = &pools->items[i].runs;
-			return 0;
-		}
-	if (store_runs(cli->store, &cli->arena, &query, &pool.runs, err) < 0)
-		return -1;
-	size_t kept = 0;
-	for (size_t i = 0; i < pool.runs.count; i++)
-		if (strcmp(pool.runs.items[i].revision.oid, pool.not_oid) != 0)
-			pool.runs.items[kept++] = pool.runs.items[i];
-	pool.runs.count = kept;
-	pools->items = arena_grow(&cli->arena, pools->items, pools->count, &pools->capacity,
-				  sizeof *pools->items);
-	pools->items[pools->count] = pool;
-	*runs = &pools->items[pools->count++].runs;
-	return 0;
-}
-
-/* The newest ancestor run of the same work in another variant. */
-static int previous_variant(struct cli *cli, const struct stored_run *stored, struct pools *pools,
-			    struct previous *previous, struct error *err)
-{
-	const struct run *run = stored->run;
-	const struct stored_run_list *list;
-	if (pool_for(cli, pools, stored, &list, err) < 0)
-		return -1;
-	for (size_t i = 0; i < list->count; i++) {
-		const struct stored_run *other = &list->items[i];
-		if (!same_work(run, other->run) || text_eq(other->run->variant, run->variant))
-			continue;
-		int64_t steps = cli_steps_to(cli, &stored->revision, &other->revision);
-		if (steps <= 0)
-			continue;
-		previous->age = steps;
-		previous->kind = arena_printf(&cli->arena, "previous variant %s",
-					      other->run->variant && other->run->variant[0]
-						      ? other->run->variant
-						      : "(unnamed)");
-		if (median_of_series(cli, other->revision.oid, other->series, previous, err) < 0)
-			return -1;
-		if (previous->run)
-			return 0;
-	}
-	return 0;
-}
-
-static int find_previous(struct cli *cli, const struct stored_run *stored, struct pools *pools,
-			 struct previous *previous, struct error *err)
-{
-	bool found, truncated;
-	struct revision revision = stored->revision;
-	int64_t age = 0, steps = 0;
-	*previous = (struct previous){.age = -1, .kind = "nearest ancestor with data"};
-	/* An ancestor whose results were all wrong is passed over. */
-	do {
-		age += steps;
-		if (store_ancestor_with_series(cli->store, &cli->arena, revision.oid,
-					       stored->series, &revision, &steps, &found,
-					       &truncated, err) < 0 ||
-		    (found &&
-		     median_of_series(cli, revision.oid, stored->series, previous, err) < 0))
-			return -1;
-	} while (found && !previous->run);
-	if (!found)
-		return previous_variant(cli, stored, pools, previous, err);
-	previous->age = age + steps;
-	return 0;
-}
-
-int cli_document(struct cli *cli, const struct loaded_list *list, const char *title,
-		 const struct gate *gate, struct json **document, struct error *err)
-{
-	struct report_run *entries = arena_array(&cli->arena, list->count, sizeof *entries);
-	struct pools pools = {0};
-	for (size_t i = 0; i < list->count; i++) {
-		const struct loaded_run *loaded = &list->items[i];
-		struct previous *previous = arena_new(&cli->arena, struct previous);
-		if (find_previous(cli, &loaded->stored, &pools, previous, err) < 0)
-			return -1;
-		entries[i] = (struct report_run){
-			.run = loaded->stored.run,
-			.id = loaded->stored.id,
-			.revision = &loaded->stored.revision,
-			.peaks = loaded->peaks,
-			.hardware = loaded->hardware,
-			.baseline = previous->run,
-			.baseline_revision = previous->run ? &previous->revision : NULL,
-			.baseline_age = previous->age,
-			.baseline_kind = previous->kind,
-			.samples = loaded->samples,
-			.fastest = loaded->fastest,
-			.slowest = loaded->slowest,
-		};
-	}
-	struct report report = {
-		.version = ROOFLOG_VERSION,
-		.title = title,
-		.generated_at = cli->now,
-		.revision = list->count ? &list->items[0].stored.revision : NULL,
-		.runs = entries,
-		.run_count = list->count,
-		.gate = gate,
-	};
-	*document = report_document(&cli->arena, &report);
-	return 0;
 }

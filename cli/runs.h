@@ -47,16 +47,25 @@ int cli_load_runs(struct cli *cli, const struct run_query *query, struct loaded_
  * needs the throttle windows stays unknown. */
 int cli_load_figures(struct cli *cli, const struct run_query *query, struct loaded_list *list,
 		     struct error *err);
+/* The same with throttle windows, facts in words, notes and spreads: all that verdicts need. */
+int cli_load_facts(struct cli *cli, const struct run_query *query, struct loaded_list *list,
+		   struct error *err);
 /* The runs of a series at a commit that others may be compared with: clean, and not known to have
  * computed something wrong. May be none. */
 int cli_load_baseline(struct cli *cli, const char *commit, const char *series,
 		      struct loaded_list *list, struct error *err);
+void loaded_add(struct cli *cli, struct loaded_list *list, const struct loaded_run *loaded);
 /* Takes out the runs whose result is known to be wrong, and says how many. */
 void loaded_drop_incorrect(struct cli *cli, struct loaded_list *list);
 /* Of the runs of one commit keeps one for every series and work-tree state: the one with the median
  * total time (of an even number the faster of the middle two), so that a report never shows a lucky
  * repeat. */
 void loaded_median_per_series(struct cli *cli, struct loaded_list *list);
+
+/* A run by the first digits of its id (at least 6), else the runs of a commit, as
+ * cli_select_commit, one a series. ERR_STORE when none matches the query. (choose.c) */
+int cli_choose_runs(struct cli *cli, const char *what, const struct run_query *query,
+		    struct loaded_list *runs, struct error *err);
 
 /* Short names for the runs side by side. */
 struct naming loaded_naming(struct arena *arena, const struct loaded_list *list);
@@ -76,8 +85,18 @@ int64_t cli_known_position(void *cli, const char *oid);
 /* Steps of first parents from `from` down to `to`; -1 when it is no first-parent ancestor. */
 int64_t cli_steps_to(struct cli *cli, const struct revision *from, const struct revision *to);
 
-/* The report document of some runs, each compared with the nearest ancestor run of its series
- * or, failing that, of the same work in another variant. `gate` may be NULL. */
+/* The report document of some runs, each compared with what the gate compares its series with,
+ * else with the nearest ancestor run of its series or, failing that, of the same work in another
+ * variant. `gate` may be NULL. (document.c) */
+struct document_request {
+	const struct loaded_list *runs;
+	const char *title;
+	const struct gate *gate; /* may be NULL */
+	size_t comparisons;      /* of the gate at most, the worst; 0: all */
+};
+int cli_document_of(struct cli *cli, const struct document_request *request, struct json **document,
+		    struct error *err);
+/* The same with all comparisons. */
 int cli_document(struct cli *cli, const struct loaded_list *list, const char *title,
 		 const struct gate *gate, struct json **document, struct error *err);
 

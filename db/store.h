@@ -79,11 +79,17 @@ struct run_query {
 	bool clean_only;     /* leave out runs of a dirty work tree */
 	bool details;        /* also engines, tallies, throttles, cores, tensors, attributes, notes,
 				spreads */
+	bool facts;          /* of these throttles, attributes, notes and spreads: what verdicts
+				need of thousands of runs */
 	size_t limit;        /* 0: no limit */
 };
 /* Newest first: by first-parent position and time of the commit, then by ingest order. */
 int store_runs(struct store *store, struct arena *arena, const struct run_query *query,
 	       struct stored_run_list *runs, struct error *err);
+
+/* Gives runs that were read with facts alone the rest of their details. */
+int store_details(struct store *store, struct arena *arena, const struct run_list *runs,
+		  struct error *err);
 
 /* The commit, other than `not_oid`, under which a run of this content (run_hash without identity)
  * was stored last; *oid is NULL when there is none. */

@@ -15,6 +15,7 @@ struct detail {
 	const char *add;
 	const char *read;
 	size_t count; /* offset in struct run */
+	bool fact;    /* few, and verdicts need it */
 	void (*bind)(struct query *query, const struct run *run, size_t index);
 	void (*append)(struct query *query, struct arena *arena, struct run *run);
 };
@@ -226,15 +227,16 @@ static void append_spread(struct query *query, struct arena *arena, struct run *
 
 #define COUNT_OF(member) offsetof(struct run, member)
 static const struct detail details[] = {
-	{"engine_add", "engines", COUNT_OF(engine_count), bind_engine, append_engine},
-	{"tally_add", "tallies", COUNT_OF(tally_count), bind_tally, append_tally},
-	{"throttle_add", "throttles", COUNT_OF(throttle_count), bind_throttle, append_throttle},
-	{"core_add", "cores", COUNT_OF(core_count), bind_core, append_core},
-	{"tensor_add", "tensors", COUNT_OF(tensor_count), bind_tensor, append_tensor},
-	{"attribute_add", "attributes", COUNT_OF(attribute_count), bind_attribute,
+	{"engine_add", "engines", COUNT_OF(engine_count), false, bind_engine, append_engine},
+	{"tally_add", "tallies", COUNT_OF(tally_count), false, bind_tally, append_tally},
+	{"throttle_add", "throttles", COUNT_OF(throttle_count), true, bind_throttle,
+	 append_throttle},
+	{"core_add", "cores", COUNT_OF(core_count), false, bind_core, append_core},
+	{"tensor_add", "tensors", COUNT_OF(tensor_count), false, bind_tensor, append_tensor},
+	{"attribute_add", "attributes", COUNT_OF(attribute_count), true, bind_attribute,
 	 append_attribute},
-	{"note_add", "notes", COUNT_OF(note_count), bind_note, append_note},
-	{"spread_add", "spreads", COUNT_OF(spread_count), bind_spread, append_spread},
+	{"note_add", "notes", COUNT_OF(note_count), true, bind_note, append_note},
+	{"spread_add", "spreads", COUNT_OF(spread_count), true, bind_spread, append_spread},
 };
 
 int detail_write(struct store *store, const struct run *run, int64_t row, struct error *err)
@@ -255,14 +257,20 @@ int detail_write(struct store *store, const struct run *run, int64_t row, struct
 	return 0;
 }
 
-int detail_read(struct store *store, struct arena *arena, const char *ids,
-		struct stored_run_list *runs, struct error *err)
+int detail_read(struct store *store, struct arena *arena, enum detail_part part,
+		const struct run_list *runs, struct error *err)
 {
+	int64_t *rows = arena_array(arena, runs->count + 1, sizeof *rows);
+	for (size_t i = 0; i < runs->count; i++)
+		rows[i] = runs->items[i]->row;
+	const char *ids = ids_of(arena, runs->count, rows, sizeof *rows);
 	for (size_t i = 0; i < sizeof details / sizeof *details; i++) {
+		if (!(part & (details[i].fact ? DETAIL_FACTS : DETAIL_REST)))
+			continue;
 		struct query query = query_start(store->sql, details[i].read);
 		query_bind_text(&query, ids);
 		while (query_next(&query)) {
-			struct run *run = runs->items[query_integer(&query)].run;
+			struct run *run = runs->items[query_integer(&query)];
 			details[i].append(&query, arena, run);
 		}
 		if (query_finish(&query, err) < 0)

@@ -161,9 +161,12 @@ static void make_histories(struct loading *loading, struct series_list *list)
 	loading->values = arena_array(&loading->scratch, list->count, sizeof *loading->values);
 	for (size_t i = 0; i < list->count; i++) {
 		const struct series *series = &list->items[i];
-		if (i == 0 || by_key(series - 1, series) != 0)
-			set->items[set->count++] = (struct history){.series = series->key,
-								    .identity = series->identity};
+		if (i == 0 || by_key(series - 1, series) != 0) {
+			struct run *identity = run_new(loading->arena);
+			series_identify(loading->arena, series, identity);
+			set->items[set->count++] =
+				(struct history){.series = series->key, .identity = identity};
+		}
 		loading->histories[series->row] = (uint32_t)set->count - 1;
 		set->items[set->count - 1].run_count += loading->counts[series->row];
 	}

@@ -24,15 +24,19 @@ void map_file(struct store *store, bool mapped);
 
 /* The lists of a run: engines, tallies and so on. */
 int detail_write(struct store *store, const struct run *run, int64_t row, struct error *err);
-/* Reads the lists of the runs whose rows are the JSON array `ids`, in that order. */
-int detail_read(struct store *store, struct arena *arena, const char *ids,
-		struct stored_run_list *runs, struct error *err);
+/* Reads lists of the runs: those that are facts (run_query.facts), the others, or both. */
+enum detail_part { DETAIL_FACTS = 1, DETAIL_REST = 2, DETAIL_ALL = DETAIL_FACTS | DETAIL_REST };
+int detail_read(struct store *store, struct arena *arena, enum detail_part part,
+		const struct run_list *runs, struct error *err);
 
-/* A series of the store. Several may have one key: see db/schema/0001_store.sql. */
+/* A series of the store. Several may have one key: see db/schema/0001_store.sql. Of thousands a
+ * whole run each would be much. */
 struct series {
 	int64_t row;
-	const char *key;
-	struct run *identity; /* only the members that make the series */
+	const char *key, *kernel, *variant, *dtype, *device, *instance_type, *tool;
+	int cores;
+	const struct run_param *params; /* sorted by name */
+	size_t param_count;
 };
 struct series_list {
 	struct series *items; /* sorted by row */
@@ -44,6 +48,9 @@ const char *ids_of(struct arena *arena, size_t count, const void *first, size_t 
 /* The series whose rows are the JSON array `ids`. */
 int series_read(struct store *store, struct arena *arena, const char *ids, struct series_list *list,
 		struct error *err);
+/* Gives the run what makes the series; texts are shared, the list of parameters is the run's own.
+ */
+void series_identify(struct arena *arena, const struct series *series, struct run *run);
 /* NULL when the list has no such row. */
 const struct series *series_find(const struct series_list *list, int64_t row);
 

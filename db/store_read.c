@@ -92,7 +92,7 @@ static int append_run(struct reading *reading, struct query *query, struct error
 		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
 	struct stored_run *stored = &list->items[list->count];
 	stored->run = run_new(arena);
-	stored->row = query_integer(query);
+	stored->row = stored->run->row = query_integer(query);
 	reading->series_rows[list->count++] = query_integer(query);
 	stored->id = read_hash(query, arena);
 	stored->run->dirty = query_integer(query);
@@ -118,25 +118,14 @@ static int read_rows(struct reading *reading, const struct run_query *wanted, st
 	return query_finish(&query, err);
 }
 
-/* Texts are shared between the runs of a series, the list of parameters is each run's own. */
 static void identify(struct reading *reading, size_t index)
 {
 	const struct series *series = series_find(&reading->series, reading->series_rows[index]);
-	struct run *run = reading->runs.items[index].run;
+	struct stored_run *stored = &reading->runs.items[index];
 	if (!series)
 		return;
-	const struct run *identity = series->identity;
-	reading->runs.items[index].series = series->key;
-	run->kernel = identity->kernel;
-	run->variant = identity->variant;
-	run->dtype = identity->dtype;
-	run->device = identity->device;
-	run->instance_type = identity->instance_type;
-	run->cores = identity->cores;
-	run->tool = identity->tool;
-	for (size_t i = 0; i < identity->param_count; i++)
-		run_set_param(reading->arena, run, identity->params[i].name,
-			      identity->params[i].value);
+	stored->series = series->key;
+	series_identify(reading->arena, series, stored->run);
 }
 
 /* An origin that this program does not know is trusted least. */
@@ -184,9 +173,13 @@ static int read_all(struct reading *reading, const struct run_query *wanted, str
 				 sizeof *reading->runs.items);
 	if (read_values(reading, ids, err) < 0)
 		return -1;
-	return wanted->details
-		       ? detail_read(reading->store, reading->arena, ids, &reading->runs, err)
-		       : 0;
+	if (!wanted->details && !wanted->facts)
+		return 0;
+	struct run_list runs = {0};
+	for (size_t i = 0; i < reading->runs.count; i++)
+		run_list_add(reading->arena, &runs, reading->runs.items[i].run);
+	return detail_read(reading->store, reading->arena,
+			   wanted->details ? DETAIL_ALL : DETAIL_FACTS, &runs, err);
 }
 
 int store_runs(struct store *store, struct arena *arena, const struct run_query *query,
@@ -207,6 +200,12 @@ int store_runs(struct store *store, struct arena *arena, const struct run_query 
 		return -1;
 	*runs = reading.runs;
 	return 0;
+}
+
+int store_details(struct store *store, struct arena *arena, const struct run_list *runs,
+		  struct error *err)
+{
+	return runs->count ? detail_read(store, arena, DETAIL_REST, runs, err) : 0;
 }
 
 int store_twin(struct store *store, struct arena *arena, const char *content, const char *not_oid,

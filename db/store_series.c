@@ -5,6 +5,20 @@
 #include "base/strbuf.h"
 #include "db/store_internal.h"
 
+/* Tens of thousands of them. */
+static void add_integer(struct strbuf *sb, int64_t number)
+{
+	char digits[24];
+	size_t at = sizeof digits;
+	uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
+	do
+		digits[--at] = (char)('0' + rest % 10);
+	while (rest /= 10);
+	if (number < 0)
+		digits[--at] = '-';
+	strbuf_add(sb, digits + at, sizeof digits - at);
+}
+
 const char *ids_of(struct arena *arena, size_t count, const void *first, size_t stride)
 {
 	struct strbuf sb = {0};
@@ -12,52 +26,72 @@ const char *ids_of(struct arena *arena, size_t count, const void *first, size_t 
 	for (size_t i = 0; i < count; i++) {
 		int64_t id;
 		memcpy(&id, (const char *)first + i * stride, sizeof id);
-		strbuf_addf(&sb, "%s%lld", i ? "," : "", (long long)id);
+		if (i)
+			strbuf_addch(&sb, ',');
+		add_integer(&sb, id);
 	}
 	strbuf_addch(&sb, ']');
 	return strbuf_into(&sb, arena);
 }
 
-static int read_params(struct arena *arena, const char *text, struct run *run, struct error *err)
+/* `sorting` is a run that puts them in order. */
+static int read_params(struct arena *arena, const char *text, struct run *sorting,
+		       struct series *series, struct error *err)
 {
 	struct json *object = json_parse(arena, span_of(text), err);
 	if (!object)
 		return error_prefix(err, "parameters of kernel %s",
-				    run->kernel ? run->kernel : "(unknown)");
+				    series->kernel ? series->kernel : "(unknown)");
+	sorting->params = NULL;
+	sorting->param_count = 0;
 	for (const struct json *member = object->first; member; member = member->next)
-		run_set_param(arena, run, member->name, member->text);
+		run_set_param(arena, sorting, member->name, member->text);
+	series->params = sorting->params;
+	series->param_count = sorting->param_count;
 	return 0;
 }
 
-static int append_series(struct arena *arena, struct query *query, struct series_list *list,
-			 struct error *err)
+static int append_series(struct arena *arena, struct query *query, struct run *sorting,
+			 struct series_list *list, struct error *err)
 {
 	list->items =
 		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
 	struct series *series = &list->items[list->count++];
-	struct run *identity = run_new(arena);
-	series->identity = identity;
 	series->row = query_integer(query);
 	series->key = query_text(query, arena);
-	identity->kernel = query_text(query, arena);
-	identity->variant = query_text(query, arena);
-	identity->dtype = query_text(query, arena);
+	series->kernel = query_text(query, arena);
+	series->variant = query_text(query, arena);
+	series->dtype = query_text(query, arena);
 	const char *params = query_text(query, arena);
-	identity->device = query_text(query, arena);
-	identity->instance_type = query_text(query, arena);
-	identity->cores = (int)query_integer(query);
-	identity->tool = query_text(query, arena);
-	return read_params(arena, params, identity, err);
+	series->device = query_text(query, arena);
+	series->instance_type = query_text(query, arena);
+	series->cores = (int)query_integer(query);
+	series->tool = query_text(query, arena);
+	return read_params(arena, params, sorting, series, err);
+}
+
+void series_identify(struct arena *arena, const struct series *series, struct run *run)
+{
+	run->kernel = series->kernel;
+	run->variant = series->variant;
+	run->dtype = series->dtype;
+	run->device = series->device;
+	run->instance_type = series->instance_type;
+	run->cores = series->cores;
+	run->tool = series->tool;
+	for (size_t i = 0; i < series->param_count; i++)
+		run_set_param(arena, run, series->params[i].name, series->params[i].value);
 }
 
 int series_read(struct store *store, struct arena *arena, const char *ids, struct series_list *list,
 		struct error *err)
 {
 	struct series_list found = {0};
+	struct run *sorting = run_new(arena);
 	struct query query = query_start(store->sql, "series");
 	query_bind_text(&query, ids);
 	while (query_next(&query))
-		if (append_series(arena, &query, &found, err) < 0)
+		if (append_series(arena, &query, sorting, &found, err) < 0)
 			return query_abandon(&query);
 	if (query_finish(&query, err) < 0)
 		return -1;

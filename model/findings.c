@@ -191,28 +191,11 @@ static double spills(struct arena *arena, const struct run *run, const char **de
 	return reload / number(run, METRIC_HBM_READ_BYTES);
 }
 
-/* What those bytes cost at least, at the peak rate. */
-static double bytes_share(const struct run *run, double bytes)
-{
-	return bytes / number(run, METRIC_HBM_BYTES) * number(run, METRIC_MBU);
-}
-
-static double spill_gain(const struct run *run)
-{
-	double save = number(run, METRIC_SPILL_SAVE_BYTES);
-	return bytes_share(run, number(run, METRIC_SPILL_RELOAD_BYTES) + (isnan(save) ? 0 : save));
-}
-
 static double transposes(struct arena *arena, const struct run *run, const char **detail)
 {
 	(void)arena;
 	(void)detail;
 	return number(run, METRIC_TRANSPOSE_FRACTION);
-}
-
-static double transpose_gain(const struct run *run)
-{
-	return number(run, METRIC_TRANSPOSE_FRACTION) * number(run, METRIC_TENSOR_OCCUPANCY);
 }
 
 static double model_share(struct arena *arena, const struct run *run, const char **detail)
@@ -238,30 +221,18 @@ static double traffic(struct arena *arena, const struct run *run, const char **d
 	return number(run, METRIC_REUSE);
 }
 
-static double traffic_gain(const struct run *run)
+/* Where the profile does not count what is compulsory. */
+static double formula_traffic(struct arena *arena, const struct run *run, const char **detail)
 {
-	return bytes_share(run, number(run, METRIC_HBM_BYTES) -
-					number(run, METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES));
+	double bytes = number(run, METRIC_HBM_BYTES), needed = gain_formula_bytes(run);
+	*detail = quantity_text(arena, bytes - needed, UNIT_BYTE);
+	return needed > 0 ? bytes / needed : NAN;
 }
 
 static double throttling(struct arena *arena, const struct run *run, const char **detail)
 {
 	*detail = quantity_text(arena, number(run, METRIC_THROTTLE_TIME), UNIT_SECOND);
 	return number(run, METRIC_THROTTLE_LOSS);
-}
-
-static double throttle_gain(const struct run *run)
-{
-	return number(run, METRIC_THROTTLE_LOSS);
-}
-
-static double idle_core_gain(const struct run *run)
-{
-	double working = 0;
-	for (size_t i = 0; i < run->core_count; i++)
-		working += run->core_work[i].flops > 0;
-	double busy = fmax(number(run, METRIC_TENSOR_OCCUPANCY), number(run, METRIC_DMA_OCCUPANCY));
-	return (1 - working / (double)run->core_count) * busy;
 }
 
 static const struct rule rules[] = {
@@ -272,76 +243,80 @@ static const struct rule rules[] = {
 	 "idle",
 	 "capture a later execution (neuron-profile capture --profile-nth-exec=2) or compare "
 	 "total_active_time",
-	 NULL, NULL},
+	 NULL},
 	{"reported-mismatch", "Check the capture", SEVERITY_DATA, "relative_difference", mismatches,
 	 ABOVE, 1e-6, UNIT_NONE, "The file's own ratios disagree with its counters: {detail}",
 	 "the recomputed values are used; a development build of the profiler may use another "
 	 "clock",
-	 NULL, NULL},
+	 NULL},
 	{"incorrect-result", "Repair the kernel first", SEVERITY_DATA, "correctness",
 	 incorrect_result, AT_LEAST, 1, UNIT_COUNT, "The producer marks this result as incorrect",
-	 "its time says nothing about a kernel that works", NULL, NULL},
+	 "its time says nothing about a kernel that works", NULL},
 	{"missing-dge-metadata", "Capture with DGE notifications", SEVERITY_DATA, "warnings",
 	 missing_dge, AT_LEAST, 1, UNIT_COUNT,
 	 "Dynamic DMA metadata are missing: DMA counts, bytes and percentages may be too low",
-	 "capture with --enable-dge-notifs or NEURON_RT_ENABLE_DGE_NOTIFICATIONS=1", NULL, NULL},
+	 "capture with --enable-dge-notifs or NEURON_RT_ENABLE_DGE_NOTIFICATIONS=1", NULL},
 	{"simulation", "Measure on hardware", SEVERITY_DATA, "warnings", simulated, AT_LEAST, 1,
-	 UNIT_COUNT, "The profile comes from a simulation, not from hardware", "", NULL, NULL},
+	 UNIT_COUNT, "The profile comes from a simulation, not from hardware", "", NULL},
 	{"recompiled-every-call", "Reuse the compiled kernel", SEVERITY_PROBLEM,
 	 "(host_time - total_time) / compile_time", recompiling, AT_LEAST, 0.8, UNIT_FRACTION,
 	 "Recompiled on every call: host time less device time is {value} of the compile time "
 	 "({detail})",
 	 "find out why the compiled kernel is not found again: a cache key that changes with each "
 	 "call, or a decorator that compiles each time",
-	 NULL, NULL},
+	 gain_of_compiling},
 	{"dispatch-dominates", "Amortise the dispatch", SEVERITY_PROBLEM, "host_overhead",
 	 dispatching, ABOVE, 5, UNIT_NONE,
 	 "Dispatch dominates: the host time is {value} times the device time ({detail})",
-	 "batch calls, capture a graph, fuse neighbours, or compare the device time alone", NULL,
-	 NULL},
+	 "batch calls, capture a graph, fuse neighbours, or compare the device time alone",
+	 gain_of_dispatch},
 	{"idle-core", "Split the work over all physical cores", SEVERITY_PROBLEM, "idle_cores",
 	 idle_cores, AT_LEAST, 1, UNIT_COUNT, "Work on one core: {detail}",
 	 "shard the kernel over the cores of the logical core, or compare per-core figures",
-	 idle_core_gain, "(1 - working cores / cores) x the larger of tensor and DMA active"},
+	 gain_of_cores},
 	{"throttled", "Avoid throttling", SEVERITY_PROBLEM, "throttle_loss", throttling, ABOVE,
 	 0.01, UNIT_FRACTION,
 	 "Throttling withholds {value} of the cores' rate ({detail} with a limit below 1)",
 	 "keep the tensor engine evenly busy; compare only runs with like throttling",
-	 throttle_gain, "sum of (1 - limit) x duration / (total time x cores)"},
+	 gain_of_throttling},
 	{"serialization", "Overlap the engines", SEVERITY_PROBLEM, "serialization_gap / total_time",
 	 serialization, ABOVE, 0.3, UNIT_FRACTION,
 	 "Even the busiest engine idles {value} of the time ({detail}): dependencies, not "
 	 "throughput",
-	 "overlap DMA with compute, break long dependency chains, use larger tiles", gap_share,
-	 "(total time - longest active time of an engine) / total time"},
+	 "overlap DMA with compute, break long dependency chains, use larger tiles",
+	 gain_of_overlap},
 	{"poor-reuse", "Reduce HBM traffic", SEVERITY_PROBLEM, "traffic_ratio", traffic, ABOVE,
 	 1.25, UNIT_NONE,
 	 "HBM traffic is {value} times the compulsory inputs, outputs and weights ({detail} more)",
-	 "keep intermediates in SBUF, fuse producers and consumers, enlarge tiles", traffic_gain,
-	 "excess bytes / peak bandwidth / total time"},
+	 "keep intermediates in SBUF, fuse producers and consumers, enlarge tiles", gain_of_reuse},
+	{"excess-traffic", "Reduce the traffic", SEVERITY_PROBLEM, "hbm_bytes / algorithmic_bytes",
+	 formula_traffic, ABOVE, 1.25, UNIT_NONE,
+	 "The device memory's traffic is {value} times what the formula of the work needs "
+	 "({detail} "
+	 "more)",
+	 "keep intermediates on the chip, fuse producers and consumers, enlarge tiles",
+	 gain_of_formula_traffic},
 	{"spills", "Remove spills", SEVERITY_PROBLEM, "spill_reload_bytes / hbm_read_bytes", spills,
 	 ABOVE, 0.25, UNIT_FRACTION, "Spill reloads are {value} of the HBM reads ({detail})",
-	 "use smaller tiles or fewer live buffers", spill_gain,
-	 "spilled and reloaded bytes / peak bandwidth / total time"},
+	 "use smaller tiles or fewer live buffers", gain_of_spills},
 	{"transposes", "Remove transposes", SEVERITY_PROBLEM, "transpose_fraction", transposes,
 	 ABOVE, 0.1, UNIT_FRACTION, "Transposes are {value} of the matmul FLOP (limit {limit})",
-	 "change the layout so that operands need no transpose", transpose_gain,
-	 "transpose share of FLOP x tensor engine active"},
+	 "change the layout so that operands need no transpose", gain_of_transposes},
 	{"small-dma", "Use larger DMA transfers", SEVERITY_PROBLEM, "dma_average_bytes", small_dma,
 	 BELOW, 32768, UNIT_BYTE,
 	 "DMA transfers are small: {value} on average over {detail} transfers (limit {limit})",
-	 "move at least 32 KiB a transfer and 4 KiB a partition", NULL, NULL},
+	 "move at least 32 KiB a transfer and 4 KiB a partition", gain_of_dma},
 	{"dma-inefficient", "Make DMA efficient", SEVERITY_PROBLEM, "dma_occupancy", busy_dma,
 	 AT_LEAST, 0.6, UNIT_FRACTION, "DMA is active {value} of the time but MBU is only {detail}",
-	 "use larger, contiguous transfers spread over all 16 DMA engines", NULL, NULL},
+	 "use larger, contiguous transfers spread over all 16 DMA engines", gain_of_dma},
 	{"low-model-flops", "Remove redundant FLOP", SEVERITY_PROBLEM,
 	 "model_flops / hardware_flops", model_share, BELOW, 0.5, UNIT_FRACTION,
 	 "Only {value} of the executed FLOP belong to the model (limit {limit})",
-	 "look for recomputation, padding and FP32 passes", NULL, NULL},
+	 "look for recomputation, padding and FP32 passes", gain_of_model_flops},
 	{"engine-saturated", "", SEVERITY_INFO, "engine_occupancy", busiest, AT_LEAST, 0.9,
-	 UNIT_FRACTION, "{detail} {value}: compute-bound and healthy", "", NULL, NULL},
+	 UNIT_FRACTION, "{detail} {value}: compute-bound and healthy", "", NULL},
 	{"memory-saturated", "", SEVERITY_INFO, "mbu", mbu, AT_LEAST, 0.6, UNIT_FRACTION,
-	 "MBU {value}: memory-bound and healthy", "", NULL, NULL},
+	 "MBU {value}: memory-bound and healthy", "", NULL},
 };
 
 const char *severity_name(enum severity severity)
@@ -392,10 +367,10 @@ static const char *fill(struct arena *arena, const struct rule *rule, double val
 static void insert(struct finding_list *list, struct finding finding)
 {
 	size_t at = list->count++;
-	double gain = isnan(finding.gain) ? -1 : finding.gain;
+	double gain = isnan(finding.gain.fraction) ? -1 : finding.gain.fraction;
 	for (; at > 0; at--) {
 		const struct finding *before = &list->items[at - 1];
-		double other = isnan(before->gain) ? -1 : before->gain;
+		double other = isnan(before->gain.fraction) ? -1 : before->gain.fraction;
 		if (before->severity < finding.severity ||
 		    (before->severity == finding.severity && other >= gain))
 			break;
@@ -413,7 +388,8 @@ static void add(struct arena *arena, const struct run *run, const struct rule *r
 		return;
 	list->items =
 		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
-	double gain = rule->gain ? rule->gain(run) : NAN;
+	struct gain gain =
+		rule->gain ? rule->gain(arena, run) : (struct gain){NAN, NULL, NULL, false};
 	insert(list, (struct finding){
 			     .rule = rule->id,
 			     .title = rule->title,
@@ -425,7 +401,6 @@ static void add(struct arena *arena, const struct run *run, const struct rule *r
 			     .threshold = rule->threshold,
 			     .unit = rule->unit,
 			     .gain = gain,
-			     .gain_formula = isnan(gain) ? NULL : rule->gain_formula,
 		     });
 }
 
@@ -437,4 +412,26 @@ void findings_of(struct arena *arena, const struct run *run, struct finding_list
 		add(arena, run, &rules[i], list);
 	for (size_t i = 0; i < gpu_count; i++)
 		add(arena, run, &gpu[i], list);
+}
+
+static bool is_listed(const struct finding *const *list, size_t count, const char *title)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(list[i]->title, title) == 0)
+			return true;
+	return false;
+}
+
+size_t opportunities_of(const struct finding_list *findings,
+			const struct finding *opportunities[OPPORTUNITIES])
+{
+	size_t count = 0;
+	/* They are sorted: those with a gain come before the others. */
+	for (size_t i = 0; i < findings->count && count < OPPORTUNITIES; i++) {
+		const struct finding *one = &findings->items[i];
+		if (one->severity == SEVERITY_PROBLEM &&
+		    !is_listed(opportunities, count, one->title))
+			opportunities[count++] = one;
+	}
+	return count;
 }

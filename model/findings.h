@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/quantity.h"
+#include "model/gains.h"
 #include "model/run.h"
 
 /* Most important first: data the numbers cannot be trusted without, then problems, then praise. */
@@ -25,8 +26,7 @@ struct finding {
 	double value;
 	double threshold;
 	enum unit unit; /* of value and threshold */
-	double gain;    /* upper bound as a fraction of total time; NAN: none can be given */
-	const char *gain_formula; /* how gain was computed, NULL without gain */
+	struct gain gain;
 };
 
 struct finding_list {
@@ -36,6 +36,12 @@ struct finding_list {
 };
 
 const char *severity_name(enum severity severity);
+
+/* The most that can be gained, largest first, and then problems of which the gain is not known;
+ * each title once. Returns how many there are, at most OPPORTUNITIES. */
+enum { OPPORTUNITIES = 3 };
+size_t opportunities_of(const struct finding_list *findings,
+			const struct finding *opportunities[OPPORTUNITIES]);
 
 /* All findings of a derived run: by severity, then by gain, then in table order. */
 void findings_of(struct arena *arena, const struct run *run, struct finding_list *list);

@@ -151,8 +151,16 @@ void gate_decide_together(struct arena *arena, struct gate *gate);
 /* What no step shows. It becomes the verdict of a windowed gate only. */
 void gate_decide_creep(struct arena *arena, struct gate *gate);
 
+/* Of a comparison with creep: the first commit of the history at which it would have been flagged,
+ * as a place of the chain. False where only the candidate shows it, or nothing does. O(commits^2).
+ */
+bool gate_creep_since(const struct gate *gate, const struct comparison *one, uint32_t *place);
+
 /* A series whose baseline all comparisons share; NULL where they differ or have none. */
 const struct gate_series *gate_shared_baseline(const struct gate *gate);
+/* What the candidate measured, also where there is nothing to judge it by; NAN: nothing, or its
+ * result is incorrect. */
+double gate_candidate(struct arena *arena, const struct comparison *one);
 /* Whether the verdict says something about the candidate. */
 bool gate_is_judged(enum verdict verdict);
 /* Whether a person may say that it passes, or fails. A regression always fails; a row for context

@@ -7,11 +7,12 @@
 
 /* Whole history of the comparison's metric and the candidate, fewer being better. */
 static struct creep_series series_of(struct arena *arena, const struct gate *gate,
-				     struct comparison *one)
+				     struct comparison *one, struct history_points *history)
 {
 	const struct gate_record *record = &one->record;
 	struct history_points points = history_points(
 		arena, one->series->history, gate_metric_place(gate, one->metric), gate->newest, 0);
+	*history = points;
 	double *values = gate_values(arena, &points, 0);
 	size_t count = points.count, pinned = 0;
 	if (!isnan(one->judged.candidate))
@@ -112,7 +113,8 @@ static bool was_flagged(struct arena *arena, const struct creep_series *series,
 /* The two references of one comparison. */
 static void look_for_creep(struct arena *arena, const struct gate *gate, struct comparison *one)
 {
-	struct creep_series series = series_of(arena, gate, one);
+	struct history_points points;
+	struct creep_series series = series_of(arena, gate, one, &points);
 	struct creep_options release = options_of(one, CREEP_RELEASE);
 	struct creep_options best = options_of(one, CREEP_BEST);
 	bool before = gate->windowed && gate_was_bad(gate, one);
@@ -126,6 +128,27 @@ static void look_for_creep(struct arena *arena, const struct gate *gate, struct 
 		before = before || was_flagged(arena, &series, &best);
 	if (gate->windowed && one->judged.method != METHOD_HISTORY)
 		one->already = before;
+}
+
+bool gate_creep_since(const struct gate *gate, const struct comparison *one, uint32_t *place)
+{
+	struct arena scratch = {0};
+	bool release = one->creep_release.flagged;
+	size_t since = 0, count = 0;
+	if (release || one->creep_best.flagged) {
+		struct history_points points;
+		struct comparison copy = *one;
+		struct creep_series series = series_of(&scratch, gate, &copy, &points);
+		struct creep_options options =
+			options_of(one, release ? CREEP_RELEASE : CREEP_BEST);
+		series.pinned = release ? series.pinned : 0;
+		since = creep_since(&series, &options);
+		count = points.count;
+		if (since < count)
+			*place = points.items[since].commit;
+	}
+	arena_free(&scratch);
+	return since < count;
 }
 
 void gate_decide_creep(struct arena *arena, struct gate *gate)

@@ -293,6 +293,15 @@ void gate_decide_each(struct arena *arena, struct gate *gate)
 	}
 }
 
+double gate_candidate(struct arena *arena, const struct comparison *one)
+{
+	const struct run_list *runs = &one->series->candidate;
+	struct verdict_values now = values_of(arena, runs, one->metric);
+	return isnan(one->judged.candidate) && !gate_any_incorrect(runs)
+		       ? median_of(now.values, now.count)
+		       : one->judged.candidate;
+}
+
 /* --- older changes --- */
 
 /* Whether the newest commit on record is already where the candidate is: beyond half of the way

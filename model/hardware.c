@@ -168,6 +168,11 @@ static bool has_alias(const struct hardware *hardware, struct span name)
 
 static const struct hardware *find_in(const struct hardware *items, size_t count, struct span name)
 {
+	/* Most names are as the table has them, and are looked for once a run. */
+	for (size_t i = 0; i < count; i++)
+		if (name.len == strlen(items[i].name) &&
+		    strncasecmp(name.ptr, items[i].name, name.len) == 0)
+			return &items[i];
 	for (size_t i = 0; i < count; i++)
 		if (same_name(name, items[i].name) || has_alias(&items[i], name))
 			return &items[i];

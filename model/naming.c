@@ -26,6 +26,34 @@ static void add_differing(struct arena *arena, const char ***names, size_t *coun
 	}
 }
 
+/* What the device does not say already: an instance type, a number of cores and a tool are told
+ * where runs on the same device differ in them, not where each device has its own. */
+static void tell_machines_apart(struct arena *arena, struct naming *naming,
+				const struct run *const *runs, size_t count)
+{
+	const struct run **machines = NULL;
+	size_t machine_count = 0, capacity = 0;
+	for (size_t i = 0; i < count; i++) {
+		bool known = false;
+		for (size_t k = 0; k < machine_count && !known; k++) {
+			const struct run *one = machines[k];
+			if (!text_eq(one->device, runs[i]->device))
+				continue;
+			bool instance = text_eq(one->instance_type, runs[i]->instance_type);
+			bool cores = instance && one->cores == runs[i]->cores;
+			known = cores && text_eq(one->tool, runs[i]->tool);
+			naming->instance = naming->instance || !instance;
+			naming->cores = naming->cores || (instance && !cores);
+			naming->tool = naming->tool || (cores && !known);
+		}
+		if (known)
+			continue;
+		machines =
+			arena_grow(arena, machines, machine_count, &capacity, sizeof(struct run *));
+		machines[machine_count++] = runs[i];
+	}
+}
+
 struct naming naming_of(struct arena *arena, const struct run *const *runs, size_t count)
 {
 	struct naming naming = {.first = count ? runs[0] : NULL};
@@ -35,14 +63,11 @@ struct naming naming_of(struct arena *arena, const struct run *const *runs, size
 		naming.variant = naming.variant || !text_eq(runs[i]->variant, runs[0]->variant);
 		naming.dtype = naming.dtype || !text_eq(runs[i]->dtype, runs[0]->dtype);
 		naming.device = naming.device || !text_eq(runs[i]->device, runs[0]->device);
-		naming.instance =
-			naming.instance || !text_eq(runs[i]->instance_type, runs[0]->instance_type);
-		naming.cores = naming.cores || runs[i]->cores != runs[0]->cores;
-		naming.tool = naming.tool || !text_eq(runs[i]->tool, runs[0]->tool);
 		naming.dirty = naming.dirty || runs[i]->dirty != runs[0]->dirty;
 		add_differing(arena, &names, &naming.param_count, &capacity, runs[i], runs[0]);
 		add_differing(arena, &names, &naming.param_count, &capacity, runs[0], runs[i]);
 	}
+	tell_machines_apart(arena, &naming, runs, count);
 	if (count == 1) {
 		naming.variant = naming.dtype = true;
 		for (size_t i = 0; i < runs[0]->param_count; i++) {

@@ -12,9 +12,10 @@
 #include "model/run.h"
 
 struct naming {
-	const struct run *first;                                   /* NULL when there are no runs */
-	bool variant, dtype, device, instance, cores, tool, dirty; /* differ between the runs */
-	bool times, rates;                                         /* some run's headline is one */
+	const struct run *first;            /* NULL when there are no runs */
+	bool variant, dtype, device, dirty; /* differ between the runs */
+	bool instance, cores, tool;         /* differ between runs on the same device */
+	bool times, rates;                  /* some run's headline is one */
 	const char *const *params; /* names of the parameters that differ or are not everywhere */
 	size_t param_count;
 };

@@ -17,6 +17,7 @@ struct revision {
 	int64_t position;     /* number of first-parent ancestors: a root is 0 */
 	int64_t time;         /* committer time, Unix seconds */
 	const char *subject;  /* first line of the message, UTF-8 */
+	const char *author;   /* name, "" where it is left out; NULL unknown, as from a store */
 	const char *authored; /* author's time, "2026-11-21T09:32:51Z"; NULL unknown, as it is from
 				 a store, which does not keep it */
 };

@@ -8,12 +8,12 @@
 #define MODEL_RULE_H
 
 #include "model/findings.h"
+#include "model/gains.h"
 
 enum comparison { ABOVE, AT_LEAST, BELOW, AT_MOST };
 
 /* A trigger returns its value, NAN when the rule does not apply; `detail` may be set. */
 typedef double trigger(struct arena *arena, const struct run *run, const char **detail);
-typedef double gain_bound(const struct run *run);
 
 struct rule {
 	const char *id;
@@ -26,8 +26,7 @@ struct rule {
 	enum unit unit;
 	const char *text;
 	const char *advice;
-	gain_bound *gain;
-	const char *gain_formula;
+	gain_function *gain; /* NULL: none can be computed */
 };
 
 const struct rule *rules_gpu(size_t *count);

@@ -82,13 +82,6 @@ static double occupancy_gap(struct arena *arena, const struct run *run, const ch
 	return number(run, METRIC_THEORETICAL_OCCUPANCY) - number(run, METRIC_ACHIEVED_OCCUPANCY);
 }
 
-static double occupancy_gain(const struct run *run)
-{
-	double theoretical = number(run, METRIC_THEORETICAL_OCCUPANCY);
-	double achieved = number(run, METRIC_ACHIEVED_OCCUPANCY);
-	return theoretical > 0 ? (theoretical - achieved) / theoretical : NAN;
-}
-
 static double theoretical(struct arena *arena, const struct run *run, const char **detail)
 {
 	double registers = number(run, METRIC_REGISTERS_PER_THREAD);
@@ -105,13 +98,13 @@ static double issue(struct arena *arena, const struct run *run, const char **det
 	return number(run, METRIC_ISSUE_ACTIVE);
 }
 
-static double issue_gain(const struct run *run)
+/* What the blocks of the last wave leave empty, all blocks taking as long; below one wave another
+ * rule speaks. */
+static double tail(struct arena *arena, const struct run *run, const char **detail)
 {
-	/* fmax ignores an unknown one. */
-	double most =
-		fmax(number(run, METRIC_SM_THROUGHPUT), number(run, METRIC_MEMORY_THROUGHPUT));
-	double idle = 1 - number(run, METRIC_ISSUE_ACTIVE);
-	return isnan(most) ? idle : fmin(idle, 1 - most);
+	double count = number(run, METRIC_WAVES_PER_SM);
+	*detail = quantity_text(arena, count, UNIT_NONE);
+	return count > 1 ? 1 - count / ceil(count) : NAN;
 }
 
 /* --- the health table --- */
@@ -169,64 +162,68 @@ static double waves(struct arena *arena, const struct run *run, const char **det
 
 static const struct rule rows[] = {
 	{"ncu-sol-differs", "Check the profile", SEVERITY_DATA, "ncu_sol_rule", contradiction,
-	 AT_LEAST, 1, UNIT_NONE, "Nsight Compute's SpeedOfLight rule: {detail}", "", NULL, NULL},
+	 AT_LEAST, 1, UNIT_NONE, "Nsight Compute's SpeedOfLight rule: {detail}", "", NULL},
 	{"ncu-sol-small-grid", "Fill the GPU", SEVERITY_PROBLEM, "waves_per_sm", small_grid, BELOW,
 	 1, UNIT_NONE, "SpeedOfLight: {detail}; the grid makes only {value} waves",
-	 "launch more blocks, or run other work beside it", NULL, NULL},
+	 "launch more blocks, or run other work beside it", gain_of_waves},
 	{"ncu-sol-latency", "Hide latency", SEVERITY_PROBLEM, "sm_throughput, memory_throughput",
 	 latency, BELOW, 0.6, UNIT_FRACTION, "SpeedOfLight: {detail}, both below {limit}",
-	 "look at the scheduler and warp state statistics", NULL, NULL},
+	 "look at the scheduler and warp state statistics", NULL},
 	{"ncu-sol-low", "Hide latency", SEVERITY_PROBLEM, "sm_throughput, memory_throughput", low,
 	 BELOW, 0.6, UNIT_FRACTION,
 	 "SpeedOfLight: {detail}, both below {limit}; the waves per SM are not known",
-	 "collect the launch statistics", NULL, NULL},
+	 "collect the launch statistics", NULL},
 	{"ncu-sol-compute", "", SEVERITY_INFO, "sm_throughput", compute, AT_LEAST, 0.6,
 	 UNIT_FRACTION, "SpeedOfLight: {detail}",
-	 "see which pipes are busy (compute workload analysis); remove redundant computation", NULL,
+	 "see which pipes are busy (compute workload analysis); remove redundant computation",
 	 NULL},
 	{"ncu-sol-memory", "", SEVERITY_INFO, "memory_throughput", memory, AT_LEAST, 0.6,
 	 UNIT_FRACTION, "SpeedOfLight: {detail}",
-	 "see which level limits (memory workload analysis); coalesce, fuse kernels", NULL, NULL},
+	 "see which level limits (memory workload analysis); coalesce, fuse kernels", NULL},
 	{"ncu-sol-balanced", "", SEVERITY_INFO, "sm_throughput, memory_throughput", balanced,
-	 AT_LEAST, 0.6, UNIT_FRACTION, "SpeedOfLight: {detail}", SOL_ADVICE_BOTH, NULL, NULL},
+	 AT_LEAST, 0.6, UNIT_FRACTION, "SpeedOfLight: {detail}", SOL_ADVICE_BOTH, NULL},
 	{"ncu-sol-high", "", SEVERITY_INFO, "sm_throughput, memory_throughput", high, AT_LEAST, 0.8,
 	 UNIT_FRACTION, "SpeedOfLight: {detail}, at least one at {limit} or more",
-	 "to go further, move work from the busiest unit to another", NULL, NULL},
+	 "to go further, move work from the busiest unit to another", NULL},
 	{"ncu-achieved-occupancy", "Reach the theoretical occupancy", SEVERITY_PROBLEM,
 	 "theoretical_occupancy - achieved_occupancy", occupancy_gap, ABOVE, 0.1, UNIT_FRACTION,
 	 "Achieved occupancy falls short of the theoretical one by {value} ({detail})",
-	 "look for imbalance between warps or blocks, and for scheduling overhead", occupancy_gain,
-	 "(theoretical - achieved occupancy) / theoretical occupancy"},
+	 "look for imbalance between warps or blocks, and for scheduling overhead",
+	 gain_of_occupancy},
 	{"ncu-theoretical-occupancy", "Raise the theoretical occupancy", SEVERITY_PROBLEM,
 	 "theoretical_occupancy", theoretical, BELOW, 0.8, UNIT_FRACTION,
 	 "Theoretical occupancy is {value} (limit {limit}){detail}",
-	 "fewer registers a thread, less shared memory a block, another block size", NULL, NULL},
+	 "fewer registers a thread, less shared memory a block, another block size",
+	 gain_of_theoretical_occupancy},
 	{"ncu-issue-slots", "Issue more often", SEVERITY_PROBLEM, "issue_slots_busy", issue, BELOW,
 	 0.6, UNIT_FRACTION, "Only {value} of the issue slots are used (limit {limit})",
-	 "more eligible warps: higher occupancy, fewer stalls", issue_gain,
-	 "min(1 - issue slots busy, 1 - the larger of SM and memory throughput)"},
+	 "more eligible warps: higher occupancy, fewer stalls", gain_of_issue},
+	{"ncu-tail", "Even out the last wave", SEVERITY_PROBLEM,
+	 "1 - waves_per_sm / ceil(waves_per_sm)", tail, ABOVE, 0.2, UNIT_FRACTION,
+	 "The last wave leaves {value} of the block slots empty ({detail} waves per SM)",
+	 "another block or grid size, or a persistent kernel", gain_of_tail},
 	{"health-tensor", "Feed the tensor pipe", SEVERITY_PROBLEM, "tensor_pipe_utilization",
 	 tensor, AT_MOST, 0.6, UNIT_FRACTION,
 	 "Tensor pipe active {value} (healthy above {limit}): memory- or latency-bound",
-	 "check DRAM throughput and occupancy", NULL, NULL},
+	 "check DRAM throughput and occupancy", NULL},
 	{"health-dram", "Feed the memory", SEVERITY_PROBLEM, "dram_throughput", dram, AT_MOST, 0.7,
 	 UNIT_FRACTION,
 	 "DRAM throughput {value} (healthy above {limit}): compute- or latency-bound",
-	 "check the tensor pipe and occupancy", NULL, NULL},
+	 "check the tensor pipe and occupancy", NULL},
 	{"health-occupancy", "Raise occupancy", SEVERITY_PROBLEM, "achieved_occupancy", occupancy,
 	 AT_MOST, 0.25, UNIT_FRACTION,
 	 "Achieved occupancy {value} (healthy above {limit}): register or shared memory pressure",
-	 "reduce the tile size, give an occupancy hint", NULL, NULL},
+	 "reduce the tile size, give an occupancy hint", NULL},
 	{"health-l2", "Reuse data in L2", SEVERITY_PROBLEM, "l2_hit_rate", l2, AT_MOST, 0.8,
 	 UNIT_FRACTION, "L2 hit rate {value} (healthy above {limit}): poor data reuse",
-	 "swizzle the blocks, use larger tiles, change the data layout", NULL, NULL},
+	 "swizzle the blocks, use larger tiles, change the data layout", NULL},
 	{"health-spills", "Remove register spills", SEVERITY_PROBLEM, "local_spilling_requests",
 	 spills, ABOVE, 0, UNIT_COUNT,
 	 "Registers overflow: {value} local memory requests from spilling{detail}",
-	 "use smaller tiles and fewer accumulators", NULL, NULL},
+	 "use smaller tiles and fewer accumulators", NULL},
 	{"health-waves", "Fill the GPU", SEVERITY_PROBLEM, "waves_per_sm", waves, AT_MOST, 1,
 	 UNIT_NONE, "{value} waves per SM (healthy above {limit}): the GPU is not filled",
-	 "launch more blocks, or use fewer resources a block", NULL, NULL},
+	 "launch more blocks, or use fewer resources a block", gain_of_waves},
 };
 
 const struct rule *rules_gpu(size_t *count)

@@ -125,6 +125,7 @@ struct run {
 	int64_t ingested_at;     /* Unix seconds */
 	const char *source;      /* path as given on the command line */
 	const char *kernel_hash; /* NEFF hash: equal hashes are byte-identical kernels */
+	int64_t row;             /* the store's own number; 0: it comes from no store */
 
 	/* What. */
 	struct value given[METRIC_COUNT];

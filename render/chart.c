@@ -3,16 +3,28 @@
 
 #include <string.h>
 
+#include "render/chart_buckets.h"
+#include "render/chart_distribution.h"
+#include "render/chart_fusion.h"
 #include "render/chart_latency.h"
 #include "render/chart_occupancy.h"
 #include "render/chart_roofline.h"
+#include "render/chart_timeline.h"
+#include "render/chart_trend.h"
 
 const struct chart charts[] = {
 	{"roofline", "achieved FLOP/s over arithmetic intensity, with the device's roofs",
 	 chart_roofline},
 	{"occupancy", "how busy each engine was, in all and over the time of the run",
 	 chart_occupancy},
+	{"timeline", "which part of the run got longer than in its baseline", chart_timeline},
 	{"latency", "time over one size, with the boundaries of the tiles", chart_latency},
+	{"fusion", "speed-up of fused operators over tokens", chart_fusion},
+	{"buckets", "the sizes to compile for, and the time lost to padding", chart_buckets},
+	{"distribution", "repeats of the candidate beside those of its baseline",
+	 chart_distribution},
+	{"trend", "series over their commits, the worst first: levels, changes, what is expected",
+	 chart_trend},
 	{NULL, NULL, NULL},
 };
 

@@ -29,6 +29,9 @@ const struct chart *chart_find(const char *name);
 
 /* SVG text with <title> and <desc>; deterministic. */
 void scene_svg(const struct scene *scene, struct strbuf *out);
+/* The same for a page whose style sheet has palette_add_css(): light there and dark. Of a scene in
+ * the light palette. */
+const char *scene_page_svg(struct arena *arena, const struct scene *scene);
 /* PNG at `scale` device pixels per unit, or PDF, as bytes. */
 int scene_png(const struct scene *scene, double scale, struct strbuf *out, struct error *err);
 int scene_pdf(const struct scene *scene, struct strbuf *out, struct error *err);

@@ -21,6 +21,7 @@ struct drawing {
 	double threshold;
 	double x[2], y[2]; /* ranges of the data */
 	size_t drawn, hidden;
+	double aside; /* what an operator's marks stand beside those of the next */
 };
 
 /* NAN when the shape is no shape. */
@@ -84,7 +85,8 @@ static void set_axes(struct drawing *d)
 	double step = chart_step(fmax(d->y[1] - d->y[0], 0.1), STEPS);
 	double low = floor(log2(d->x[0])), high = ceil(log2(d->x[1]));
 	plot->area = (struct scene_bounds){92, 76, CHART_WIDTH - CHART_MARGIN, 420};
-	plot->x = (struct chart_axis){exp2(low), exp2(high > low ? high : low + 1), plot->area.left,
+	/* Half a power beside the first and the last: no mark stands on the frame. */
+	plot->x = (struct chart_axis){exp2(low - 0.5), exp2(high + 0.5), plot->area.left,
 				      plot->area.right, true};
 	/* The line across is never the frame. */
 	plot->y = (struct chart_axis){floor((d->y[0] - step / 2) / step) * step,
@@ -95,8 +97,9 @@ static void set_axes(struct drawing *d)
 static void draw_x_ticks(struct drawing *d)
 {
 	struct chart_plot *plot = &d->plot;
-	int first = (int)lround(log2(plot->x.low)), last = (int)lround(log2(plot->x.high));
-	int every = (last - first + LABELS - 1) / LABELS;
+	int first = (int)lround(log2(plot->x.low) + 0.5);
+	int last = (int)lround(log2(plot->x.high) - 0.5);
+	int every = 1 + (last - first) / LABELS;
 	struct scene_style grid = {
 		.fill = SCENE_NONE, .stroke = plot->palette->grid, .width = 1, .opacity = 0.6};
 	for (int power = first; power <= last; power++) {
@@ -155,11 +158,12 @@ static void draw_frame(struct drawing *d)
 	title->angle = -90;
 }
 
-static void draw_shape(struct drawing *d, const struct json *shape, struct chart_mark mark)
+static void draw_shape(struct drawing *d, const struct json *shape, struct chart_mark mark,
+		       double aside)
 {
 	struct chart_plot *plot = &d->plot;
 	double speedup = json_number(shape, "speedup", NAN);
-	double x = chart_at(&plot->x, tokens_of(shape)), y = chart_at(&plot->y, speedup);
+	double x = chart_at(&plot->x, tokens_of(shape)) + aside, y = chart_at(&plot->y, speedup);
 	double low = chart_at(&plot->y, end_of(shape, "lowest"));
 	double high = chart_at(&plot->y, end_of(shape, "highest"));
 	const char *decision = json_text(shape, "decision", "");
@@ -171,6 +175,10 @@ static void draw_shape(struct drawing *d, const struct json *shape, struct chart
 		style = (struct scene_style){
 			.fill = plot->palette->background, .stroke = mark.colour, .width = 1.25};
 	scene_line(plot->scene, x, low, x, high, line);
+	if (low - high > 8) {
+		scene_line(plot->scene, x - 3, low, x + 3, low, line);
+		scene_line(plot->scene, x - 3, high, x + 3, high, line);
+	}
 	scene_tooltip(plot->scene, scene_mark(plot->scene, mark.marker, x, y, 3.5, style),
 		      arena_printf(plot->arena, "%s: %.3f (%.3f to %.3f), %s",
 				   json_text(shape, "shape", ""), speedup, end_of(shape, "lowest"),
@@ -195,18 +203,39 @@ static const char *entry_text(struct arena *arena, const struct json *operator)
 	return strbuf_into(&sb, arena);
 }
 
+/* Where there is room beside the line across. */
+static void label_threshold(struct drawing *d)
+{
+	struct chart_plot *plot = &d->plot;
+	double y = chart_at(&plot->y, d->threshold);
+	static const double shares[] = {1, 0, 0.5, 0.75, 0.25};
+	struct scene_spot spots[5];
+	struct scene_item *text = scene_text(plot->scene, 0, 0, chart_small_size,
+					     plot->palette->ink, "fusing pays above this line");
+	double spare = plot->area.right - plot->area.left - text->text_width - 12;
+	for (size_t i = 0; i < 5; i++)
+		spots[i] = (struct scene_spot){plot->area.left + 6 + shares[i] * spare, y - 6, 0,
+					       SCENE_START};
+	text->halo = plot->palette->background;
+	scene_place(plot->scene, &plot->area, spots, 5);
+}
+
 static double draw_series(struct drawing *d, double y)
 {
 	struct chart_entry entries[SERIES_LIMIT];
-	size_t series = 0;
+	size_t series = 0, count = d->operators->count;
+	double middle = (double)(count < SERIES_LIMIT ? count - 1 : SERIES_LIMIT - 1) / 2;
+	d->aside = fmin(7, (chart_at(&d->plot.x, 2) - chart_at(&d->plot.x, 1)) * 0.7 /
+				   (2 * middle + 1));
 	for (const struct json *op = d->operators->first; op && series < SERIES_LIMIT;
 	     op = op->next, series++) {
 		struct chart_mark mark = chart_mark_of(d->plot.palette, series);
 		entries[series] = (struct chart_entry){mark, entry_text(d->plot.arena, op), NULL};
 		for (const struct json *shape = first_shape(op); shape; shape = shape->next)
 			if (is_drawable(shape))
-				draw_shape(d, shape, mark);
+				draw_shape(d, shape, mark, ((double)series - middle) * d->aside);
 	}
+	label_threshold(d);
 	return chart_legend(&d->plot, y, entries, series);
 }
 
@@ -215,7 +244,7 @@ static double draw_notes(struct drawing *d, double y)
 	struct arena *arena = d->plot.arena;
 	y = chart_note(&d->plot, y,
 		       "Lines are intervals of what is known of the noise; hollow marks are "
-		       "undecided. Fusing pays above the dotted line.",
+		       "undecided. Operators stand side by side above the same size.",
 		       2);
 	if (d->hidden)
 		y = chart_note(
@@ -228,8 +257,8 @@ static double draw_notes(struct drawing *d, double y)
 	return y;
 }
 
-static int draw(struct arena *arena, const struct json *document, bool dark, struct scene **scene,
-		struct error *err)
+int chart_fusion(struct arena *arena, const struct json *document, bool dark, struct scene **scene,
+		 struct error *err)
 {
 	struct drawing d = {.plot = {.arena = arena, .palette = palette_of(dark)}};
 	struct chart_plot *plot = &d.plot;
@@ -255,8 +284,7 @@ static int draw(struct arena *arena, const struct json *document, bool dark, str
 	draw_frame(&d);
 	double y = draw_series(&d, plot->area.bottom + 56) + 8;
 	plot->scene->height = ceil(draw_notes(&d, y) + 14);
+	plot->scene->frame = plot->area;
 	*scene = plot->scene;
 	return 0;
 }
-
-const struct chart fusion_chart = {"fusion", "speed-up of fused operators over tokens", draw};

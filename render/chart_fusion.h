@@ -2,10 +2,16 @@
 #ifndef RENDER_CHART_FUSION_H
 #define RENDER_CHART_FUSION_H
 
-#include "render/chart.h"
+#include <stdbool.h>
 
-/* Draws the document of "rooflog fusion --json", not a report: it is no row of charts[].
- * ERR_FORMAT when no shape has a speed-up. */
-extern const struct chart fusion_chart;
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "render/scene.h"
+
+/* Draws the document of "rooflog fusion --json", not a report. ERR_FORMAT when no shape has a
+ * speed-up. */
+int chart_fusion(struct arena *arena, const struct json *document, bool dark, struct scene **scene,
+		 struct error *err);
 
 #endif

@@ -427,6 +427,7 @@ int chart_latency(struct arena *arena, const struct json *report, bool dark, str
 		draw_line(&drawing, i);
 	double y = draw_legend(&drawing, plot->area.bottom + 58);
 	plot->scene->height = ceil(draw_notes(&drawing, y) + 16);
+	plot->scene->frame = plot->area;
 	*scene = plot->scene;
 	return 0;
 }

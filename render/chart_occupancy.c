@@ -12,8 +12,9 @@
 #include "base/strbuf.h"
 #include "render/chart_plot.h"
 #include "render/chart_run.h"
+#include "render/chart_strip.h"
 
-enum { PANEL_LIMIT = 6, ENGINE_LIMIT = 12, BIN_LIMIT = 1024, WINDOW_LIMIT = 200 };
+enum { PANEL_LIMIT = 6, WINDOW_LIMIT = 200 };
 static const double panel_gap = 40, bar_pitch = 19, bar_height = 11, strip_pitch = 22,
 		    strip_height = 17, name_least = 52, name_most = 120;
 
@@ -31,37 +32,12 @@ struct panel {
 	double left, right;            /* of the whole panel */
 	double name_width;             /* of the column of engine names */
 	double track;                  /* where bars and strips begin */
+	double value_width;            /* of the column of values */
 	double total_time;             /* NAN when unknown */
+	double axis_time;              /* of the time axis: the baseline may have taken longer */
+	double baseline_time;          /* NAN: no outlines over the timelines */
 	double y;                      /* next free line */
 };
-
-/* "Tensor engine" -> "Tensor". */
-static const char *engine_name(struct arena *arena, const struct json *engine)
-{
-	const char *title = json_text(engine, "title", json_text(engine, "name", "engine"));
-	struct span text = span_trim(span_of(title));
-	if (span_ends(text, " engine"))
-		text.len -= strlen(" engine");
-	return scene_clean(arena, arena_strndup(arena, text.ptr, text.len));
-}
-
-static uint32_t engine_colour(const struct panel *panel, const struct json *engine, size_t index)
-{
-	const char *name = json_text(engine, "name", json_text(engine, "title", ""));
-	return palette_engine(panel->plot->palette, name, index);
-}
-
-static bool has_timeline(const struct json *engine)
-{
-	const struct json *timeline = json_get(engine, "timeline");
-	return timeline && timeline->type == JSON_ARRAY && timeline->count > 0;
-}
-
-static const struct json *first_engine(const struct chart_run *run)
-{
-	const struct json *engines = json_get(run->json, "engines");
-	return engines && engines->type == JSON_ARRAY ? engines->first : NULL;
-}
 
 static void draw_title(struct panel *panel)
 {
@@ -88,28 +64,24 @@ static void draw_name(struct panel *panel, const char *name, double middle)
 	text->anchor = SCENE_END;
 }
 
-static double clamp(double share)
-{
-	return share > 0 ? fmin(share, 1) : 0;
-}
-
 static void draw_bar(struct panel *panel, const struct json *engine, size_t index)
 {
 	const struct chart_plot *plot = panel->plot;
 	double share = chart_number(engine, "occupancy");
 	double before = chart_number(engine, "baseline_occupancy");
 	double middle = panel->y + bar_pitch / 2, top = middle - bar_height / 2;
-	double room = panel->right - panel->track - 52;
+	double room = panel->right - panel->track - panel->value_width;
 	const char *text =
 		isnan(share) ? "unknown" : arena_printf(plot->arena, "%.1f %%", share * 100);
 	struct scene_style track = {.fill = plot->palette->track, .stroke = SCENE_NONE};
-	struct scene_style fill = {.fill = engine_colour(panel, engine, index),
+	struct scene_style fill = {.fill = chart_engine_colour(plot->palette, engine, index),
 				   .stroke = SCENE_NONE};
-	draw_name(panel, engine_name(plot->arena, engine), middle);
+	draw_name(panel, chart_engine_name(plot->arena, engine), middle);
 	scene_rect(plot->scene, panel->track, top, room, bar_height, track)->radius = 2;
-	if (clamp(share) > 0) {
-		struct scene_item *bar = scene_rect(plot->scene, panel->track, top,
-						    fmax(clamp(share) * room, 1), bar_height, fill);
+	if (chart_share(share) > 0) {
+		struct scene_item *bar =
+			scene_rect(plot->scene, panel->track, top,
+				   fmax(chart_share(share) * room, 1), bar_height, fill);
 		bar->radius = 2;
 		scene_tooltip(plot->scene, bar,
 			      arena_printf(plot->arena, "%s: active %s",
@@ -121,56 +93,59 @@ static void draw_bar(struct panel *panel, const struct json *engine, size_t inde
 					      .opacity = 0.8,
 					      .width = 1,
 					      .dash = SCENE_DOTTED};
-		struct scene_item *box = scene_rect(plot->scene, panel->track, top - 2,
-						    clamp(before) * room, bar_height + 4, outline);
+		struct scene_item *box =
+			scene_rect(plot->scene, panel->track, top - 2, chart_share(before) * room,
+				   bar_height + 4, outline);
 		scene_tooltip(plot->scene, box,
 			      arena_printf(plot->arena, "baseline: active %.1f %%", before * 100));
 	}
 	scene_text(plot->scene, panel->track + room + 6, middle + 4, chart_label_size,
 		   plot->palette->ink, text);
+	if (!isnan(before)) {
+		struct scene_item *was =
+			scene_text(plot->scene, panel->right, middle + 4, chart_small_size,
+				   plot->palette->muted,
+				   arena_printf(plot->arena, "was %.1f %%", before * 100));
+		was->anchor = SCENE_END;
+	}
 	panel->y += bar_pitch;
 }
 
-/* A curve of steps: one level per bin, equal neighbours joined. Returns the number of corners. */
-static size_t trace_bins(const struct json *timeline, double left, double width, double base,
-			 double height, struct scene_point *corners)
+/* The width of so many seconds; the whole width where times are unknown. */
+static double width_of(const struct panel *panel, double seconds)
 {
-	size_t used = 0, bin = 0;
-	double level = 0,
-	       bins = (double)(timeline->count < BIN_LIMIT ? timeline->count : BIN_LIMIT);
-	corners[used++] = (struct scene_point){left, base};
-	for (const struct json *v = timeline->first; v && bin < BIN_LIMIT; v = v->next, bin++) {
-		double next = round(clamp(v->type == JSON_NUMBER ? v->number : 0) * 40) / 40;
-		double x = left + (double)bin / bins * width;
-		if (next == level)
-			continue;
-		corners[used++] = (struct scene_point){x, base - level * height};
-		corners[used++] = (struct scene_point){x, base - next * height};
-		level = next;
-	}
-	if (level > 0)
-		corners[used++] = (struct scene_point){left + width, base - level * height};
-	corners[used++] = (struct scene_point){left + width, base};
-	return used;
+	double width = panel->right - panel->track;
+	return panel->axis_time > 0 ? seconds / panel->axis_time * width : width;
+}
+
+/* What the engine did in the baseline, as an outline over the baseline's own time. */
+static void draw_outline(struct panel *panel, const struct json *engine, double base)
+{
+	struct scene_style line = {.fill = SCENE_NONE,
+				   .stroke = panel->plot->palette->ink,
+				   .width = 0.75,
+				   .opacity = 0.55};
+	if (isnan(panel->baseline_time) || !chart_has_timeline(engine, "baseline_timeline"))
+		return;
+	struct chart_strip strip = {panel->track, width_of(panel, panel->baseline_time), base,
+				    strip_height};
+	chart_strip_draw(panel->plot, &strip, json_get(engine, "baseline_timeline"), line);
 }
 
 static void draw_strip(struct panel *panel, const struct json *engine, size_t index)
 {
 	const struct chart_plot *plot = panel->plot;
 	double middle = panel->y + strip_pitch / 2, top = middle - strip_height / 2;
-	double width = panel->right - panel->track;
+	double width = width_of(panel, panel->total_time);
 	struct scene_style track = {.fill = plot->palette->track, .stroke = SCENE_NONE};
-	struct scene_style fill = {.fill = engine_colour(panel, engine, index),
+	struct scene_style fill = {.fill = chart_engine_colour(plot->palette, engine, index),
 				   .stroke = SCENE_NONE};
-	draw_name(panel, engine_name(plot->arena, engine), middle);
+	draw_name(panel, chart_engine_name(plot->arena, engine), middle);
 	scene_rect(plot->scene, panel->track, top, width, strip_height, track);
-	if (has_timeline(engine)) {
-		const struct json *timeline = json_get(engine, "timeline");
-		struct scene_point corners[2 * BIN_LIMIT + 3];
-		size_t count = trace_bins(timeline, panel->track, width, top + strip_height,
-					  strip_height, corners);
-		if (count > 2)
-			scene_polygon(plot->scene, corners, count, fill);
+	if (chart_has_timeline(engine, "timeline")) {
+		struct chart_strip strip = {panel->track, width, top + strip_height, strip_height};
+		chart_strip_draw(panel->plot, &strip, json_get(engine, "timeline"), fill);
+		draw_outline(panel, engine, top + strip_height);
 	} else {
 		scene_text(plot->scene, panel->track + 6, middle + 4, chart_small_size,
 			   plot->palette->muted, "no timeline");
@@ -182,14 +157,14 @@ static void draw_strip(struct panel *panel, const struct json *engine, size_t in
 static bool draw_window(struct panel *panel, const struct json *window, double middle)
 {
 	const struct chart_plot *plot = panel->plot;
-	double width = panel->right - panel->track, limit = chart_number(window, "limit");
+	double width = width_of(panel, panel->total_time), limit = chart_number(window, "limit");
 	double from = chart_number(window, "start");
-	double start = clamp(from / panel->total_time);
-	double end = clamp((from + chart_number(window, "duration")) / panel->total_time);
+	double start = chart_share(from / panel->total_time);
+	double end = chart_share((from + chart_number(window, "duration")) / panel->total_time);
 	struct scene_style style = {.fill = plot->palette->warn, .stroke = SCENE_NONE};
 	if (!(end > start))
 		return false;
-	style.opacity = isnan(limit) ? 0.8 : 0.35 + 0.65 * (1 - clamp(limit));
+	style.opacity = isnan(limit) ? 0.8 : 0.35 + 0.65 * (1 - chart_share(limit));
 	struct scene_item *rect = scene_rect(plot->scene, panel->track + start * width, middle - 4,
 					     fmax((end - start) * width, 1), 8, style);
 	scene_tooltip(plot->scene, rect,
@@ -206,7 +181,7 @@ static void draw_throttles(struct panel *panel)
 	const struct json *list = json_get(panel->run->json, "throttles");
 	if (!list || list->type != JSON_ARRAY || !list->count || !(panel->total_time > 0))
 		return;
-	double middle = panel->y + strip_pitch / 2, width = panel->right - panel->track;
+	double middle = panel->y + strip_pitch / 2, width = width_of(panel, panel->total_time);
 	struct scene_style track = {.fill = plot->palette->track, .stroke = SCENE_NONE};
 	draw_name(panel, "Throttle", middle);
 	scene_rect(plot->scene, panel->track, middle - 4, width, 8, track);
@@ -221,54 +196,14 @@ static void draw_throttles(struct panel *panel)
 	panel->y += strip_pitch;
 }
 
-/* Seconds in the unit that suits the whole axis: the ticks share it. */
-static const char *time_unit(double total, double *scale)
-{
-	static const struct {
-		double scale;
-		const char *unit;
-	} units[] = {{1, "s"}, {1e3, "ms"}, {1e6, "us"}, {1e9, "ns"}};
-	size_t i = 0;
-	while (i < 3 && total * units[i].scale < 1.5)
-		i++;
-	*scale = units[i].scale;
-	return units[i].unit;
-}
-
-static void draw_time_axis(struct panel *panel)
-{
-	const struct chart_plot *plot = panel->plot;
-	double width = panel->right - panel->track, scale;
-	struct scene_style line = {.fill = SCENE_NONE, .stroke = plot->palette->frame, .width = 1};
-	panel->y += 2;
-	scene_line(plot->scene, panel->track, panel->y, panel->right, panel->y, line);
-	if (!(panel->total_time > 0)) {
-		panel->y += 20;
-		return;
-	}
-	const char *unit = time_unit(panel->total_time, &scale);
-	double total = panel->total_time * scale, step = chart_step(total, width > 400 ? 10 : 5);
-	for (int i = 0; i * step <= total * (1 + 1e-9) && i < 40; i++) {
-		double x = panel->track + i * step / total * width;
-		scene_line(plot->scene, x, panel->y, x, panel->y + 4, line);
-		const char *text = arena_printf(plot->arena, "%.6g", i * step);
-		if (i == 0)
-			text = arena_printf(plot->arena, "0 %s", unit);
-		struct scene_item *label = scene_text(plot->scene, x, panel->y + 16,
-						      chart_small_size, plot->palette->muted, text);
-		label->anchor = x > panel->right - 12 ? SCENE_END : SCENE_MIDDLE;
-	}
-	panel->y += 24;
-}
-
 static void draw_panel(struct panel *panel)
 {
 	size_t count = 0, timelines = 0;
 	draw_title(panel);
-	for (const struct json *e = first_engine(panel->run); e && count < ENGINE_LIMIT;
+	for (const struct json *e = chart_first_engine(panel->run); e && count < CHART_ENGINE_LIMIT;
 	     e = e->next, count++) {
 		draw_bar(panel, e, count);
-		timelines += has_timeline(e);
+		timelines += chart_has_timeline(e, "timeline");
 	}
 	if (!count)
 		scene_text(panel->plot->scene, panel->left, panel->y + 14, chart_label_size,
@@ -279,11 +214,12 @@ static void draw_panel(struct panel *panel)
 	}
 	panel->y += 10;
 	count = 0;
-	for (const struct json *e = first_engine(panel->run); e && count < ENGINE_LIMIT;
+	for (const struct json *e = chart_first_engine(panel->run); e && count < CHART_ENGINE_LIMIT;
 	     e = e->next, count++)
 		draw_strip(panel, e, count);
 	draw_throttles(panel);
-	draw_time_axis(panel);
+	panel->y = chart_time_axis(panel->plot, panel->track, panel->right, panel->y,
+				   panel->axis_time);
 }
 
 /* The same in all panels, so that bars compare across them. */
@@ -292,12 +228,36 @@ static double widest_name(struct arena *arena, const struct chart_runs *runs)
 	double widest = name_least;
 	for (size_t i = 0; i < runs->count && i < PANEL_LIMIT; i++) {
 		size_t count = 0;
-		for (const struct json *e = first_engine(&runs->items[i]);
-		     e && count < ENGINE_LIMIT; e = e->next, count++)
-			widest = fmax(widest, scene_text_width(engine_name(arena, e),
+		for (const struct json *e = chart_first_engine(&runs->items[i]);
+		     e && count < CHART_ENGINE_LIMIT; e = e->next, count++)
+			widest = fmax(widest, scene_text_width(chart_engine_name(arena, e),
 							       chart_label_size, false));
 	}
 	return fmin(ceil(widest), name_most);
+}
+
+/* Times of one scale: a baseline that took longer lengthens the axis, at most fourfold. */
+static void set_times(struct panel *panel)
+{
+	const struct json *difference =
+		json_get(json_get(panel->run->json, "baseline"), "timeline_difference");
+	double before = chart_number(difference, "before_seconds");
+	panel->total_time = chart_metric(panel->run->json, "total_time");
+	panel->axis_time = panel->total_time;
+	panel->baseline_time = NAN;
+	if (!(panel->total_time > 0) || !(before > 0) || before > 4 * panel->total_time)
+		return;
+	panel->baseline_time = before;
+	panel->axis_time = fmax(before, panel->total_time);
+}
+
+static bool has_outlines(const struct chart_runs *runs)
+{
+	for (size_t i = 0; i < runs->count && i < PANEL_LIMIT; i++)
+		for (const struct json *e = chart_first_engine(&runs->items[i]); e; e = e->next)
+			if (!isnan(chart_number(e, "baseline_occupancy")))
+				return true;
+	return false;
 }
 
 static double draw_panels(struct chart_plot *plot, const struct chart_runs *runs, double y,
@@ -305,6 +265,7 @@ static double draw_panels(struct chart_plot *plot, const struct chart_runs *runs
 {
 	size_t shown = runs->count < PANEL_LIMIT ? runs->count : PANEL_LIMIT;
 	size_t columns = shown > 1 ? 2 : 1;
+	double values = has_outlines(runs) ? 110 : 54;
 	double width = CHART_WIDTH - 2 * CHART_MARGIN, lowest = y,
 	       names = widest_name(plot->arena, runs);
 	double own = (width - (double)(columns - 1) * panel_gap) / (double)columns;
@@ -316,7 +277,8 @@ static double draw_panels(struct chart_plot *plot, const struct chart_runs *runs
 		panel.right = panel.left + own;
 		panel.name_width = names;
 		panel.track = panel.left + names + 10;
-		panel.total_time = chart_metric(panel.run->json, "total_time");
+		panel.value_width = values;
+		set_times(&panel);
 		panel.y = y;
 		draw_panel(&panel);
 		lowest = fmax(lowest, panel.y);
@@ -328,17 +290,14 @@ static double draw_panels(struct chart_plot *plot, const struct chart_runs *runs
 static double draw_notes(struct chart_plot *plot, const struct chart_runs *runs,
 			 const struct hidden_windows *windows, double y)
 {
-	bool outlined = false;
 	size_t hidden = 0;
 	for (size_t i = 0; i < runs->count && i < PANEL_LIMIT; i++) {
 		const struct json *engines = json_get(runs->items[i].json, "engines");
-		for (const struct json *e = first_engine(&runs->items[i]); e; e = e->next)
-			outlined |= !isnan(chart_number(e, "baseline_occupancy"));
-		if (engines && engines->count > ENGINE_LIMIT)
-			hidden += engines->count - ENGINE_LIMIT;
+		if (engines && engines->count > CHART_ENGINE_LIMIT)
+			hidden += engines->count - CHART_ENGINE_LIMIT;
 	}
-	if (outlined)
-		y = chart_note(plot, y, "Dotted outlines show the baseline.", 1);
+	if (has_outlines(runs))
+		y = chart_note(plot, y, "Outlines show the baseline, over its own time.", 1);
 	if (hidden)
 		y = chart_note(plot, y,
 			       arena_printf(plot->arena, "%zu more engines are not drawn.", hidden),
@@ -364,8 +323,8 @@ static void describe(struct chart_plot *plot, const struct chart_runs *runs, con
 	for (size_t i = 0; i < runs->count && i < PANEL_LIMIT; i++) {
 		size_t told = 0;
 		strbuf_addf(&desc, "; %s:", runs->items[i].whole);
-		for (const struct json *e = first_engine(&runs->items[i]); e && told < ENGINE_LIMIT;
-		     e = e->next, told++) {
+		for (const struct json *e = chart_first_engine(&runs->items[i]);
+		     e && told < CHART_ENGINE_LIMIT; e = e->next, told++) {
 			strbuf_addf(&desc, "%s %s ", told ? "," : "",
 				    json_text(e, "title", json_text(e, "name", "engine")));
 			quantity_add(&desc, chart_number(e, "occupancy"), UNIT_FRACTION);
@@ -386,7 +345,7 @@ int chart_occupancy(struct arena *arena, const struct json *report, bool dark, s
 	if (chart_runs_read(arena, report, &runs, err) < 0)
 		return -1;
 	for (size_t i = 0; i < runs.count; i++)
-		any |= first_engine(&runs.items[i]) != NULL;
+		any |= chart_first_engine(&runs.items[i]) != NULL;
 	if (!any)
 		return error_set(
 			err, ERR_FORMAT,

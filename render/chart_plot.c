@@ -220,3 +220,26 @@ double chart_legend(struct chart_plot *plot, double y, const struct chart_entry 
 	}
 	return y + (double)rows * row_height;
 }
+
+const char *chart_value_text(struct arena *arena, const struct chart_axis *axis, double value,
+			     double step, enum unit unit)
+{
+	static const char *const prefixes[] = {"p", "n", "u", "m", "", "k", "M", "G", "T", "P"};
+	enum { PLAIN = 4, LARGEST = 5 };
+	bool small = unit == UNIT_SECOND, plain = unit == UNIT_NONE || unit == UNIT_FRACTION;
+	double size = fmax(fabs(axis->low), fabs(axis->high));
+	int power = size > 0 ? (int)floor(log10(size * 1.0001) / 3) : 0;
+	int least = small ? -PLAIN : 0, most = small ? 0 : LARGEST;
+	power = power < least ? least : power > most ? most : power;
+	if (unit == UNIT_FRACTION)
+		return arena_printf(arena, "%.4g %%", value * 100);
+	if (plain)
+		return arena_printf(arena, "%.4g", value);
+	double scale = pow(1000, power), digits = ceil(-log10(step / scale) - 1e-9);
+	int decimals = digits < 0 ? 0 : digits > 4 ? 4 : (int)digits;
+	const char *symbol = unit == UNIT_COUNT        ? ""
+			     : unit == UNIT_PER_SECOND ? "/s"
+						       : unit_symbol(unit);
+	return arena_printf(arena, "%.*f %s%s", decimals, value / scale, prefixes[power + PLAIN],
+			    symbol);
+}

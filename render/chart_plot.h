@@ -8,13 +8,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/quantity.h"
 #include "render/palette.h"
 #include "render/scene.h"
 
 /* Units of the scene. Every size of a text is one of these. */
 enum { CHART_WIDTH = 820, CHART_MARGIN = 28 };
-static const double chart_title_size = 17, chart_text_size = 12, chart_label_size = 11.5,
-		    chart_small_size = 10.5;
+static const double chart_title_size = 17, chart_text_size = 12.5, chart_label_size = 12,
+		    chart_small_size = 11.5;
 
 /* Values from `low` to `high` lie between the coordinates `from` and `to`. */
 struct chart_axis {
@@ -40,6 +41,11 @@ void chart_round_range(double *low, double *high, double decades);
 void chart_log_grid(struct chart_plot *plot, const char *unit);
 /* About `count` round steps from 0; returns the step. */
 double chart_step(double high, int count);
+
+/* The label of a tick on a linear axis whose ticks lie `step` apart: all of an axis have the prefix
+ * that fits its largest value, and as many decimals as tell them apart. */
+const char *chart_value_text(struct arena *arena, const struct chart_axis *axis, double value,
+			     double step, enum unit unit);
 
 /* Title and the line below it; both are shortened to the width. */
 void chart_heading(struct chart_plot *plot, const char *title, const char *below);

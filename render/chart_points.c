@@ -27,6 +27,12 @@ const char *chart_point_tooltip(struct arena *arena, const struct chart_point *p
 	quantity_add(&sb, point->ai, UNIT_FLOP_PER_BYTE);
 	if (!isnan(point->attainable))
 		strbuf_addf(&sb, ", %s of attainable", chart_point_percent(arena, point));
+	if (!isnan(point->fastest)) {
+		strbuf_addstr(&sb, "; repeats from ");
+		quantity_add(&sb, point->slowest, UNIT_FLOP_PER_SECOND);
+		strbuf_addstr(&sb, " to ");
+		quantity_add(&sb, point->fastest, UNIT_FLOP_PER_SECOND);
+	}
 	return strbuf_into(&sb, arena);
 }
 
@@ -45,26 +51,73 @@ static void draw_headroom(struct chart_roofline *drawing, const struct chart_poi
 	scene_line(scene, point->at.x - 4, top, point->at.x + 4, top, style)->avoid = true;
 }
 
+static struct scene_point baseline_at(const struct chart_roofline *drawing,
+				      const struct chart_point *point)
+{
+	return (struct scene_point){chart_at(&drawing->plot.x, point->base_ai),
+				    chart_at(&drawing->plot.y, point->base_flops)};
+}
+
+bool chart_point_shows_baseline(const struct chart_roofline *drawing,
+				const struct chart_point *point)
+{
+	const double least = 2;
+	if (isnan(point->base_ai))
+		return false;
+	struct scene_point from = baseline_at(drawing, point);
+	return hypot(point->at.x - from.x, point->at.y - from.y) >= least;
+}
+
+/* Nothing where it stands on its run; no arrow where there is no room for more than its head. */
 static void draw_baseline(struct chart_roofline *drawing, const struct chart_point *point)
 {
+	const double from_mark = 6, to_mark = 9, least_arrow = 14;
 	const struct chart_plot *plot = &drawing->plot;
-	if (isnan(point->base_ai))
+	if (!chart_point_shows_baseline(drawing, point))
 		return;
 	struct chart_mark mark = chart_point_mark(drawing, point);
-	struct scene_point from = {chart_at(&plot->x, point->base_ai),
-				   chart_at(&plot->y, point->base_flops)};
+	struct scene_point from = baseline_at(drawing, point);
 	double dx = point->at.x - from.x, dy = point->at.y - from.y, length = hypot(dx, dy);
-	if (length > 20) {
-		struct scene_point start = {from.x + dx / length * 6, from.y + dy / length * 6};
-		struct scene_point end = {point->at.x - dx / length * 8,
-					  point->at.y - dy / length * 8};
+	if (length >= from_mark + to_mark + least_arrow) {
+		struct scene_point start = {from.x + dx / length * from_mark,
+					    from.y + dy / length * from_mark};
+		struct scene_point end = {point->at.x - dx / length * to_mark,
+					  point->at.y - dy / length * to_mark};
 		scene_arrow(plot->scene, start, end, mark.colour);
 	}
 	struct scene_style hollow = {
 		.fill = plot->palette->background, .stroke = mark.colour, .width = 1.5};
 	struct scene_item *item = scene_mark(plot->scene, mark.marker, from.x, from.y, 4.5, hollow);
-	scene_tooltip(plot->scene, item,
-		      arena_printf(plot->arena, "baseline of %s", point->run->whole));
+	scene_tooltip(
+		plot->scene, item,
+		arena_printf(plot->arena, "baseline of %s: %s at %s", point->run->whole,
+			     quantity_text(plot->arena, point->base_flops, UNIT_FLOP_PER_SECOND),
+			     quantity_text(plot->arena, point->base_ai, UNIT_FLOP_PER_BYTE)));
+}
+
+bool chart_point_has_box(const struct chart_roofline *drawing, const struct chart_point *point)
+{
+	const double least = 10;
+	const struct chart_axis *y = &drawing->plot.y;
+	return !isnan(point->fastest) &&
+	       chart_at(y, point->slowest) - chart_at(y, point->fastest) >= least;
+}
+
+static void draw_repeats(struct chart_roofline *drawing, const struct chart_point *point)
+{
+	const double half = 9;
+	const struct chart_plot *plot = &drawing->plot;
+	if (!chart_point_has_box(drawing, point))
+		return;
+	uint32_t colour = chart_point_mark(drawing, point).colour;
+	double top = chart_at(&plot->y, point->fastest), low = chart_at(&plot->y, point->slowest);
+	struct scene_style fill = {.fill = colour, .stroke = SCENE_NONE, .opacity = 0.25};
+	struct scene_style edge = {.fill = SCENE_NONE, .stroke = colour, .width = 1};
+	double left = point->at.x - half;
+	struct scene_item *box = scene_rect(plot->scene, left, top, 2 * half, low - top, fill);
+	scene_tooltip(plot->scene, box, chart_point_tooltip(plot->arena, point));
+	box->avoid = true;
+	scene_rect(plot->scene, left, top, 2 * half, low - top, edge);
 }
 
 void chart_points_draw(struct chart_roofline *drawing)
@@ -77,6 +130,9 @@ void chart_points_draw(struct chart_roofline *drawing)
 	for (size_t i = 0; i < drawing->runs.count && drawing->drawn <= CHART_NUMBERED_LIMIT; i++)
 		if (!drawing->points[i].skip)
 			draw_baseline(drawing, &drawing->points[i]);
+	for (size_t i = 0; i < drawing->runs.count && drawing->drawn <= CHART_NUMBERED_LIMIT; i++)
+		if (!drawing->points[i].skip)
+			draw_repeats(drawing, &drawing->points[i]);
 	for (size_t i = 0; i < drawing->runs.count; i++) {
 		const struct chart_point *point = &drawing->points[i];
 		if (point->skip)
@@ -192,9 +248,9 @@ static void label_headroom(struct chart_roofline *drawing, const struct chart_po
 static void label_baseline(struct chart_roofline *drawing, const struct chart_point *point)
 {
 	struct chart_plot *plot = &drawing->plot;
-	if (isnan(point->base_ai))
+	if (!chart_point_shows_baseline(drawing, point))
 		return;
-	double x = chart_at(&plot->x, point->base_ai), y = chart_at(&plot->y, point->base_flops);
+	double x = baseline_at(drawing, point).x, y = baseline_at(drawing, point).y;
 	struct scene_spot spots[] = {{x - 9, y + 4, 0, SCENE_END},
 				     {x, y + 18, 0, SCENE_MIDDLE},
 				     {x, y - 10, 0, SCENE_MIDDLE},

@@ -21,6 +21,8 @@ struct chart_point {
 	const struct chart_run *run;
 	double ai, flops, attainable; /* attainable is NAN without peaks */
 	double base_ai, base_flops;   /* of the baseline, NAN when there is none */
+	double slowest, fastest;      /* FLOP/s over the repeats; NAN: not repeated */
+	bool base_far;                /* the baseline is too far away to draw */
 	struct scene_point at;
 	enum chart_skip skip;
 	bool algorithmic; /* by the formula of the work, for want of counters */
@@ -51,7 +53,12 @@ struct chart_mark chart_point_mark(const struct chart_roofline *drawing,
 /* "12.4 %": achieved over attainable. */
 const char *chart_point_percent(struct arena *arena, const struct chart_point *point);
 const char *chart_point_tooltip(struct arena *arena, const struct chart_point *point);
-/* Headroom lines, arrows from the baseline, marks. */
+/* False where it stands on its run, too. */
+bool chart_point_shows_baseline(const struct chart_roofline *drawing,
+				const struct chart_point *point);
+/* A box from the slowest to the fastest repeat; none where the mark would hide it. */
+bool chart_point_has_box(const struct chart_roofline *drawing, const struct chart_point *point);
+/* Headroom lines, arrows from the baseline, boxes of the repeats, marks. */
 void chart_points_draw(struct chart_roofline *drawing);
 /* Names where they fit, else numbers (`numbered` is set); percentages. */
 void chart_points_label(struct chart_roofline *drawing);

@@ -5,6 +5,7 @@
 #include "render/chart_roofline.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/strbuf.h"
 #include "render/chart_levels.h"
@@ -25,10 +26,55 @@ static enum chart_skip skip_of(const struct json *run, const struct chart_point 
 	return chart_metric(run, "hbm_bytes") == 0 ? CHART_SKIP_NO_BYTES : CHART_SKIP_UNKNOWN;
 }
 
+/* The longest and the shortest time of the repeats: those in the file of the run, and the runs that
+ * it stands for. */
+static void read_times(const struct json *run, double *shortest, double *longest)
+{
+	const struct json *samples = json_get(run, "samples"), *spreads = json_get(run, "spreads");
+	*shortest = chart_number(samples, "fastest");
+	*longest = chart_number(samples, "slowest");
+	for (const struct json *s = spreads ? spreads->first : NULL; s; s = s->next) {
+		if (strcmp(json_text(s, "metric", ""), "total_time") != 0)
+			continue;
+		*shortest = fmin(*shortest, chart_number(s, "minimum"));
+		*longest = fmax(*longest, chart_number(s, "maximum"));
+	}
+}
+
+/* The same FLOP in less and in more time; nothing where repeats do not surround the run. */
+static void read_repeats(struct chart_point *point, const struct json *run)
+{
+	double time = chart_metric(run, "total_time"), shortest, longest;
+	read_times(run, &shortest, &longest);
+	point->fastest = point->flops * (time / shortest);
+	point->slowest = point->flops * (time / longest);
+	if (!(shortest > 0) || !drawable(point->fastest) || !drawable(point->slowest) ||
+	    point->fastest < point->flops * (1 - 1e-9) ||
+	    point->slowest > point->flops * (1 + 1e-9) || point->fastest > 100 * point->slowest)
+		point->fastest = point->slowest = NAN;
+}
+
+/* So far that drawing it would leave nothing to see of the rest. */
+static bool is_far(double ratio)
+{
+	return ratio > 3e3 || ratio < 1 / 3e3;
+}
+
+static void read_baseline(struct chart_point *point, const struct json *run)
+{
+	const struct json *base = json_get(json_get(run, "baseline"), "point");
+	point->base_ai = chart_number(base, "ai");
+	point->base_flops = chart_number(base, "flops");
+	bool there = drawable(point->base_ai) && drawable(point->base_flops);
+	point->base_far = there && (is_far(point->base_ai / point->ai) ||
+				    is_far(point->base_flops / point->flops));
+	if (!there || point->base_far)
+		point->base_ai = point->base_flops = NAN;
+}
+
 static void read_point(struct chart_point *point, const struct chart_run *run)
 {
 	const struct json *peaks = json_get(run->json, "peaks");
-	const struct json *base = json_get(json_get(run->json, "baseline"), "point");
 	point->run = run;
 	point->ai = chart_metric(run->json, "arithmetic_intensity");
 	point->flops = chart_metric(run->json, "achieved_flops");
@@ -46,10 +92,8 @@ static void read_point(struct chart_point *point, const struct chart_run *run)
 		point->attainable = fmin(roof, slope * point->ai);
 	if (!drawable(point->attainable))
 		point->attainable = NAN;
-	point->base_ai = chart_number(base, "ai");
-	point->base_flops = chart_number(base, "flops");
-	if (!drawable(point->base_ai) || !drawable(point->base_flops))
-		point->base_ai = point->base_flops = NAN;
+	read_baseline(point, run->json);
+	read_repeats(point, run->json);
 	point->skip = skip_of(run->json, point);
 }
 
@@ -106,13 +150,16 @@ static void set_ranges(struct chart_roofline *drawing)
 		widen(&x[0], &x[1], point->base_ai / 2);
 		widen(&x[0], &x[1], point->base_ai * 2);
 		widen(&y[0], &y[1], point->base_flops / 3);
+		widen(&y[0], &y[1], point->base_flops * 2);
+		widen(&y[0], &y[1], point->fastest * 1.2);
+		widen(&y[0], &y[1], point->slowest / 1.2);
 	}
 	for (size_t i = 0; i < drawing->level_count; i++)
 		widen(&x[0], &x[1], drawing->levels[i].ai / 2.5);
 	chart_round_range(&x[0], &x[1], 2);
 	chart_round_range(&y[0], &y[1], 2);
 	struct scene_bounds *area = &drawing->plot.area;
-	*area = (struct scene_bounds){122, 76, CHART_WIDTH - CHART_MARGIN, 446};
+	*area = (struct scene_bounds){126, 76, CHART_WIDTH - CHART_MARGIN, 446};
 	drawing->plot.x = (struct chart_axis){x[0], x[1], area->left, area->right, true};
 	drawing->plot.y = (struct chart_axis){y[0], y[1], area->bottom, area->top, true};
 	for (size_t i = 0; i < drawing->runs.count; i++) {
@@ -133,7 +180,7 @@ static void draw_axis_titles(struct chart_roofline *drawing)
 			   chart_text_size, plot->palette->ink, "Arithmetic intensity (FLOP/B)");
 	x->anchor = SCENE_MIDDLE;
 	struct scene_item *y =
-		scene_text(plot->scene, 38, (area->top + area->bottom) / 2, chart_text_size,
+		scene_text(plot->scene, 32, (area->top + area->bottom) / 2, chart_text_size,
 			   plot->palette->ink, "Achieved performance (FLOP/s)");
 	y->anchor = SCENE_MIDDLE;
 	y->angle = -90;
@@ -163,15 +210,26 @@ static size_t add_keys(struct chart_roofline *drawing, struct chart_entry *entri
 	return count;
 }
 
+static bool is_series_drawn(const struct chart_roofline *drawing, size_t series)
+{
+	for (size_t i = 0; i < drawing->runs.count; i++)
+		if (drawing->runs.items[i].series == series &&
+		    drawing->points[i].skip == CHART_SKIP_NOT)
+			return true;
+	return false;
+}
+
 static size_t add_series(struct chart_roofline *drawing, struct chart_entry *entries)
 {
 	const struct chart_runs *runs = &drawing->runs;
 	size_t count = 0;
-	for (; count < runs->series_count && count < CHART_SERIES_LIMIT; count++) {
-		const char *name = runs->series[count];
-		entries[count].mark = chart_mark_of(drawing->plot.palette, count);
+	for (size_t i = 0; i < runs->series_count && i < CHART_SERIES_LIMIT; i++) {
+		const char *name = runs->series[i];
+		if (!is_series_drawn(drawing, i))
+			continue;
+		entries[count].mark = chart_mark_of(drawing->plot.palette, i);
 		entries[count].text = *name ? name : "unnamed";
-		entries[count].tooltip = name;
+		entries[count++].tooltip = name;
 	}
 	return count;
 }
@@ -192,6 +250,17 @@ static double draw_legend(struct chart_roofline *drawing, double y)
 	else if (runs->series_count > 1 && !named)
 		count = add_series(drawing, entries);
 	return count ? chart_legend(plot, y, entries, count) + 6 : y;
+}
+
+/* The commit tells nothing apart where a kernel has no parameters that differ. */
+static const char *skipped_name(const struct chart_roofline *drawing,
+				const struct chart_point *point)
+{
+	const struct chart_run *run = point->run;
+	const char *commit = json_text(json_get(run->json, "commit"), "short", "");
+	const char *series = drawing->runs.series[run->series];
+	const char *name = *series && strcmp(run->point, commit) == 0 ? series : run->name;
+	return scene_shorten(drawing->plot.arena, name, chart_small_size, false, chart_name_width);
 }
 
 /* "not drawn: a, b (no matmul FLOP); c (no HBM traffic)", at most six names per reason. */
@@ -218,8 +287,7 @@ static const char *skipped_text(struct chart_roofline *drawing)
 			const struct chart_point *point = &drawing->points[i];
 			if ((int)point->skip != reason)
 				continue;
-			const char *name = scene_shorten(arena, point->run->name, chart_small_size,
-							 false, chart_name_width);
+			const char *name = skipped_name(drawing, point);
 			if (++found <= 6)
 				strbuf_addf(&sb, "%s%s",
 					    found > 1 ? ", "
@@ -281,12 +349,42 @@ static const char *formula_text(struct chart_roofline *drawing)
 			    found > 6 ? " and more" : "");
 }
 
+/* What hollow marks and boxes are, and which baselines are not there. */
+static const char *marks_text(struct chart_roofline *drawing)
+{
+	struct strbuf sb = {0};
+	size_t hollow = 0, boxes = 0, hidden = 0, far = 0;
+	for (size_t i = 0; i < drawing->runs.count; i++) {
+		const struct chart_point *point = &drawing->points[i];
+		hollow += !point->skip && chart_point_shows_baseline(drawing, point);
+		bool box = chart_point_has_box(drawing, point);
+		boxes += !point->skip && box;
+		hidden += !point->skip && !box && !isnan(point->fastest);
+		far += !point->skip && point->base_far;
+	}
+	bool crowd = drawing->drawn > CHART_NUMBERED_LIMIT;
+	if (hollow && !crowd)
+		strbuf_addstr(&sb, "Arrows lead from the baseline, the hollow mark, to the run. ");
+	if (boxes && !crowd)
+		strbuf_addstr(&sb, "Boxes reach from the slowest to the fastest repeat. ");
+	if (hidden && !crowd)
+		strbuf_addstr(&sb, boxes ? "Other repeats lie within their marks. "
+					 : "All repeats lie within the marks. ");
+	if ((hollow || boxes) && crowd)
+		strbuf_addstr(&sb, "Baselines and repeats are not drawn. ");
+	if (far)
+		strbuf_addf(&sb, "%zu baseline%s too far away to draw. ", far,
+			    far == 1 ? " is" : "s are");
+	return strbuf_into(&sb, drawing->plot.arena);
+}
+
 static double draw_notes(struct chart_roofline *drawing, double y)
 {
 	struct chart_plot *plot = &drawing->plot;
 	struct arena *arena = plot->arena;
 	if (drawing->drawn < drawing->runs.count)
 		y = chart_note(plot, y, skipped_text(drawing), 4);
+	y = chart_note(plot, y, marks_text(drawing), 2);
 	y = chart_note(plot, y, chart_roofs_note(arena, &drawing->sets), 3);
 	y = chart_note(plot, y, formula_text(drawing), 2);
 	y = chart_note(plot, y, crowd_text(drawing), 2);
@@ -341,6 +439,7 @@ int chart_roofline(struct arena *arena, const struct json *report, bool dark, st
 	chart_levels_label(&drawing);
 	double y = draw_legend(&drawing, plot->area.bottom + 60);
 	plot->scene->height = ceil(draw_notes(&drawing, y) + 16);
+	plot->scene->frame = plot->area;
 	*scene = plot->scene;
 	return 0;
 }

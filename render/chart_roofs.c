@@ -237,14 +237,23 @@ void chart_roofs_draw(struct chart_plot *plot, const struct chart_roof_sets *set
 	}
 }
 
-/* Above the right end of its line, or below it, or further left; only above the highest roof is
- * there free room beyond the ridge. The source is the first thing to give way. */
+static bool is_highest(const struct chart_roof_sets *sets, const struct chart_roof *roof)
+{
+	for (size_t i = 0; i < sets->count; i++)
+		if (sets->items[i].count && sets->items[i].roofs[0].flops > roof->flops)
+			return false;
+	return true;
+}
+
+/* Above the right end of its line, or below it, or further left; only above the highest roof of all
+ * is there free room beyond the ridge: above another one a label would stand at a line of others.
+ * The source is the first thing to give way. */
 static bool label_roof(struct chart_plot *plot, const struct chart_roof_sets *sets,
 		       const struct chart_roof_set *set, const struct chart_roof *roof)
 {
 	double y = chart_at(&plot->y, roof->flops), right = plot->area.right - gap;
 	double ridge = chart_at(&plot->x, fmax(roof->flops / set->bandwidth, plot->x.low));
-	double room = right - (roof == &set->roofs[0] ? plot->area.left : ridge) - gap;
+	double room = right - (is_highest(sets, roof) ? plot->area.left : ridge) - gap;
 	const char *text = roof_text(plot, sets, set, roof, true);
 	if (scene_text_width(text, chart_label_size, false) > room)
 		text = roof_text(plot, sets, set, roof, false);

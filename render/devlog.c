@@ -1,62 +1,19 @@
 /*
- * cmark-gfm says which lines are headings, code and paragraphs; inside a paragraph or table
- * this file decides line by line, because hands write the table and **Issues** right below
- * without the blank lines that Markdown wants.
+ * Filling an entry: the text that a template rendered is cut into its parts, the Performance block
+ * is put in place, then the slots below **Issues** and **Insights** (devlog_slots.c). Each step is
+ * the whole file to the whole file, and is done a second time to see that it changes nothing.
  */
 #include "render/devlog.h"
 
-#include <stdint.h>
 #include <string.h>
-#include <strings.h>
 
-/* Lines [begin, end). */
-struct range {
-	size_t begin, end;
-};
-
-struct entry {
-	struct range lines; /* the first is the heading */
-	const char *heading;
-};
-
-/* Where the block goes: it replaces `lines`, which are none when there was no block. */
-struct place {
-	struct range lines;
-	struct entry entry;
-};
-
-/* A line with at most three blanks in front, without them. */
-static struct span line_text(const struct markdown_line *line)
-{
-	struct span text = line->text;
-	for (int i = 0; i < 3 && text.len && *text.ptr == ' '; i++) {
-		text.ptr++;
-		text.len--;
-	}
-	return text;
-}
-
-/* The line shows **Word**, **Word:** or **Word (...)** in front. Inside a list or quote only a
- * line without blanks can have left it. */
-static bool starts_part(const struct markdown_line *line, const char *word)
-{
-	struct span text = line_text(line);
-	size_t len = strlen(word);
-	if (line->kind != MARKDOWN_PARAGRAPH && line->kind != MARKDOWN_TABLE)
-		return false;
-	if (!line->top && text.len != line->text.len)
-		return false;
-	if (text.len < len + 4 || memcmp(text.ptr, "**", 2) != 0 ||
-	    memcmp(text.ptr + 2, word, len) != 0)
-		return false;
-	struct span rest = {text.ptr + 2 + len, text.len - 2 - len};
-	return span_starts(rest, "**") || span_starts(rest, ":**") || span_starts(rest, " (");
-}
+#include "render/devlog_lines.h"
 
 /* Other bold text, or the quote that a line without ">" had left. */
 static bool starts_other(const struct markdown_line *line)
 {
-	return span_starts(line_text(line), "**") || span_starts(line_text(line), ">");
+	return span_starts(devlog_line_text(line), "**") ||
+	       span_starts(devlog_line_text(line), ">");
 }
 
 static bool has_pipe(const struct markdown_line *line)
@@ -115,184 +72,53 @@ static size_t skip_performance(const struct markdown_lines *lines, size_t from, 
 static size_t skip_bottleneck(const struct markdown_lines *lines, size_t at, size_t end)
 {
 	size_t from = skip_blank(lines, at, end);
-	if (from == end || !starts_part(&lines->items[from], "Bottleneck"))
+	if (from == end || !devlog_starts_part(&lines->items[from], DEVLOG_BOTTLENECK, NULL))
 		return at;
 	at = from + 1;
-	while (same_leaf(lines, from, at, end) && !span_starts(line_text(&lines->items[at]), "|"))
+	while (same_leaf(lines, from, at, end) &&
+	       !span_starts(devlog_line_text(&lines->items[at]), "|"))
 		at++;
 	return at;
 }
 
-/* N of "V<N>: ...", or -1. */
-static int64_t version_of(const char *heading)
+/* Where the block goes: it replaces these lines, which are none when there was no block. */
+static struct devlog_range place_of(const struct markdown_lines *lines, struct devlog_range entry)
 {
-	enum { most_digits = 18 };
-	int64_t version = 0;
-	int digits = 0;
-	if (*heading != 'V' && *heading != 'v')
-		return -1;
-	for (heading++; *heading >= '0' && *heading <= '9'; heading++, digits++) {
-		if (digits == most_digits)
-			return -1;
-		version = version * 10 + (*heading - '0');
-	}
-	while (*heading == ' ')
-		heading++;
-	return digits > 0 && *heading == ':' ? version : -1;
-}
-
-static bool is_log_heading(const struct markdown_line *line)
-{
-	if (line->level != 2)
-		return false;
-	struct span text = span_trim(span_of(line->heading));
-	static const char wanted[] = "development log";
-	return text.len == sizeof wanted - 1 && strncasecmp(text.ptr, wanted, text.len) == 0;
-}
-
-/* The first line behind `at` with a heading of at most this level. */
-static size_t section_end(const struct markdown_lines *lines, size_t at, int level)
-{
-	for (at++; at < lines->count; at++)
-		if (lines->items[at].level > 0 && lines->items[at].level <= level)
-			break;
-	return at;
-}
-
-static int find_entry(const struct markdown_lines *lines, struct entry *entry, struct error *err)
-{
-	bool has_log = false, inside = false;
-	int64_t newest = -1;
-	for (size_t i = 0; i < lines->count; i++)
-		has_log = has_log || is_log_heading(&lines->items[i]);
-	for (size_t i = 0; i < lines->count; i++) {
-		const struct markdown_line *line = &lines->items[i];
-		if (line->level > 0 && line->level <= 2)
-			inside = is_log_heading(line);
-		if (line->level != 3 || (has_log && !inside))
-			continue;
-		int64_t version = version_of(line->heading);
-		if (version < 0 || version < newest)
-			continue;
-		newest = version;
-		entry->lines = (struct range){i, section_end(lines, i, 3)};
-		entry->heading = line->heading;
-	}
-	if (newest >= 0)
-		return 0;
-	return error_set(err, ERR_FORMAT,
-			 has_log ? "the development log has no entry: a heading "
-				   "\"### V<N>: <what changed>\" is expected below "
-				   "\"## Development log\""
-				 : "no development log: a heading \"## Development log\" with "
-				   "entries \"### V<N>: <what changed>\" below is expected");
-}
-
-/* Behind the last line that is not blank in front of `end`. */
-static size_t content_end(const struct markdown_lines *lines, size_t end)
-{
-	while (end > 0 && markdown_is_blank(&lines->items[end - 1]))
-		end--;
-	return end;
-}
-
-static int find_place(const struct markdown_lines *lines, struct place *place, struct error *err)
-{
-	if (find_entry(lines, &place->entry, err) < 0)
-		return -1;
-	struct range entry = place->entry.lines;
 	for (size_t i = entry.begin + 1; i < entry.end; i++)
-		if (starts_part(&lines->items[i], "Performance")) {
+		if (devlog_starts_part(&lines->items[i], DEVLOG_PERFORMANCE, NULL)) {
 			size_t end = skip_performance(lines, i, entry.end);
-			place->lines.begin = i;
-			place->lines.end = skip_bottleneck(lines, end, entry.end);
-			return 0;
+			return (struct devlog_range){i, skip_bottleneck(lines, end, entry.end)};
 		}
 	size_t before = entry.end;
 	for (size_t i = entry.end - 1; i > entry.begin; i--)
-		if (starts_part(&lines->items[i], "Issues") ||
-		    starts_part(&lines->items[i], "Insights"))
+		if (devlog_starts_part(&lines->items[i], DEVLOG_ISSUES, NULL) ||
+		    devlog_starts_part(&lines->items[i], DEVLOG_INSIGHTS, NULL))
 			before = i;
-	before = content_end(lines, before);
-	place->lines = (struct range){before, before};
-	return 0;
-}
-
-static struct span end_of(const struct markdown_line *line)
-{
-	return (struct span){line->text.ptr + line->text.len, line->end};
-}
-
-/* The line end of the entry's heading, else the first of the file, else LF. A bare CR is only
- * followed in a file without LF: beside an LF it would become a CRLF. */
-static struct span line_end(struct span file, const struct markdown_lines *lines,
-			    const struct entry *entry)
-{
-	const struct markdown_line *line = &lines->items[entry->lines.begin];
-	if (line->end == 0)
-		line = &lines->items[0];
-	if (line->end == 0 ||
-	    (span_is(end_of(line), "\r") && memchr(file.ptr, '\n', file.len) != NULL))
-		return span_of("\n");
-	return end_of(line);
-}
-
-/* The block without its last line end and with the file's line ends inside. */
-static struct strbuf fit_block(struct span block, struct span end)
-{
-	struct strbuf fitted = {NULL, 0, 0};
-	while (span_ends(block, "\n") || span_ends(block, "\r"))
-		block.len--;
-	for (size_t i = 0; i < block.len; i++) {
-		if (block.ptr[i] == '\n')
-			strbuf_addspan(&fitted, end);
-		else if (block.ptr[i] != '\r' || i + 1 == block.len || block.ptr[i + 1] != '\n')
-			strbuf_addch(&fitted, block.ptr[i]);
-	}
-	return fitted;
-}
-
-/* Returns where in `out` the block begins. */
-static size_t put_block(struct span file, const struct markdown_lines *lines,
-			const struct place *place, struct span block, struct strbuf *out)
-{
-	struct span end = line_end(file, lines, &place->entry);
-	const struct markdown_line *items = lines->items;
-	size_t first = place->lines.begin, next = place->lines.end;
-	const char *rest = next < lines->count ? items[next].text.ptr : file.ptr + file.len;
-	bool replaces = first < next;
-	const struct markdown_line *before = &items[first - 1];
-
-	strbuf_add(out, file.ptr, (size_t)(before->text.ptr + before->text.len - file.ptr));
-	strbuf_addspan(out, before->end ? end_of(before) : end);
-	if (!markdown_is_blank(before) && !(replaces && before->kind == MARKDOWN_HEADING))
-		strbuf_addspan(out, before->end ? end_of(before) : end);
-	size_t at = out->len;
-	strbuf_addspan(out, block);
-	if (items[next - 1].end)
-		strbuf_addspan(out, end);
-	if (next < lines->count && !markdown_is_blank(&items[next]))
-		strbuf_addspan(out, end);
-	strbuf_add(out, rest, (size_t)(file.ptr + file.len - rest));
-	return at;
+	before = devlog_content_end(lines, before);
+	return (struct devlog_range){before, before};
 }
 
 /* The promise that a second fill changes nothing: the `block` inside `filled` is what it would
  * replace, no more and no less. */
-static int check_filled(struct arena *arena, struct span filled, struct span block,
-			struct error *err)
+static int check_block(struct span filled, int64_t version, struct span block, struct error *err)
 {
+	struct arena arena = {0};
 	struct markdown_lines lines;
-	struct place place = {0};
-	if (markdown_lines(arena, filled, &lines, err) < 0)
+	struct devlog_section entry;
+	struct span found = {NULL, 0};
+	if (devlog_read(&arena, filled, &lines, err) < 0)
 		return -1;
-	if (find_place(&lines, &place, err) == 0 && place.lines.begin < place.lines.end) {
-		const struct markdown_line *last = &lines.items[place.lines.end - 1];
-		const char *begin = lines.items[place.lines.begin].text.ptr;
-		size_t len = (size_t)(last->text.ptr + last->text.len - begin);
-		if (begin == block.ptr && len == block.len)
-			return 0;
+	if (devlog_locate(&lines, version, &entry, err) == 0) {
+		struct devlog_range place = place_of(&lines, entry.lines);
+		if (place.begin < place.end) {
+			const struct markdown_line *last = &lines.items[place.end - 1];
+			found.ptr = lines.items[place.begin].text.ptr;
+			found.len = (size_t)(last->text.ptr + last->text.len - found.ptr);
+		}
 	}
+	arena_free(&arena);
+	if (found.ptr == block.ptr && found.len == block.len)
+		return 0;
 	return error_set(err, ERR_FORMAT,
 			 "the block would not be found again in this entry: it must be a "
 			 "paragraph that starts with **Performance**, a table and a "
@@ -300,23 +126,177 @@ static int check_filled(struct arena *arena, struct span filled, struct span blo
 			 "code or HTML");
 }
 
-int devlog_fill(struct arena *arena, struct span file, struct span block, struct strbuf *out,
-		const char **entry, struct error *err)
+static int fill_block(struct span file, int64_t version, struct span block, struct strbuf *out,
+		      struct error *err)
 {
+	struct arena arena = {0};
 	struct markdown_lines lines;
-	struct place place = {0};
-	struct strbuf filled = {NULL, 0, 0};
-	if (markdown_lines(arena, file, &lines, err) < 0 || find_place(&lines, &place, err) < 0)
-		return -1;
-	struct strbuf fitted = fit_block(block, line_end(file, &lines, &place.entry));
-	size_t at = put_block(file, &lines, &place, strbuf_span(&fitted), &filled);
-	int result = check_filled(arena, strbuf_span(&filled),
-				  (struct span){filled.buf + at, fitted.len}, err);
-	if (result == 0) {
-		strbuf_addspan(out, strbuf_span(&filled));
-		*entry = place.entry.heading;
+	struct devlog_section entry;
+	struct strbuf fitted = {NULL, 0, 0};
+	int rc = devlog_read(&arena, file, &lines, err);
+	if (rc == 0)
+		rc = devlog_locate(&lines, version, &entry, err);
+	if (rc == 0) {
+		struct span end = devlog_line_end(file, &lines, entry.lines.begin);
+		struct devlog_edit edit = {file, &lines, place_of(&lines, entry.lines), end};
+		fitted = devlog_fit(block, end);
+		size_t at = devlog_put(&edit, strbuf_span(&fitted), out);
+		rc = check_block(strbuf_span(out), version,
+				 (struct span){out->buf + at, fitted.len}, err);
 	}
 	strbuf_free(&fitted);
+	arena_free(&arena);
+	return rc;
+}
+
+static struct span lines_text(const struct markdown_lines *lines, size_t begin, size_t end)
+{
+	if (begin >= end)
+		return (struct span){NULL, 0};
+	const struct markdown_line *last = &lines->items[end - 1];
+	const char *from = lines->items[begin].text.ptr;
+	return span_trim((struct span){from, (size_t)(last->text.ptr + last->text.len - from)});
+}
+
+/* The line of a part, or `count` when it is not there. */
+static size_t part_line(const struct markdown_lines *lines, enum devlog_part part, size_t from)
+{
+	size_t at = from;
+	while (at < lines->count && !devlog_starts_part(&lines->items[at], part, NULL))
+		at++;
+	return at;
+}
+
+int devlog_cut(struct span text, struct devlog_rendered *parts, struct error *err)
+{
+	struct arena arena = {0};
+	struct markdown_lines lines;
+	*parts = (struct devlog_rendered){0};
+	if (devlog_read(&arena, text, &lines, err) < 0)
+		return -1;
+	size_t block = part_line(&lines, DEVLOG_PERFORMANCE, 0);
+	if (block == lines.count)
+		block = 0; /* refused once it is in place */
+	size_t issues = part_line(&lines, DEVLOG_ISSUES, block);
+	size_t insights = part_line(&lines, DEVLOG_INSIGHTS, block);
+	size_t block_end = issues < insights ? issues : insights;
+	const size_t at[] = {issues, insights}, other[] = {insights, issues};
+	parts->head = lines_text(&lines, 0, block);
+	parts->block = lines_text(&lines, block, block_end);
+	for (int i = 0; i < 2; i++) {
+		size_t end = other[i] > at[i] ? other[i] : lines.count;
+		if (at[i] == lines.count)
+			continue;
+		parts->heading[DEVLOG_ISSUES + i] = span_trim(lines.items[at[i]].text);
+		parts->body[DEVLOG_ISSUES + i] = lines_text(&lines, at[i] + 1, end);
+	}
+	arena_free(&arena);
+	return 0;
+}
+
+/* Whether the step leaves the file as it is. */
+static bool stays(struct span file, const struct devlog_rendered *parts,
+		  const struct devlog_proposal *proposal)
+{
+	struct strbuf again = {NULL, 0, 0};
+	struct error why;
+	bool same = devlog_propose(file, proposal, &again, &why) == 0 &&
+		    span_eq(file, strbuf_span(&again));
+	strbuf_reset(&again);
+	same = same && fill_block(file, proposal->version, parts->block, &again, &why) == 0 &&
+	       span_eq(file, strbuf_span(&again));
+	strbuf_free(&again);
+	return same;
+}
+
+/* Adds a proposal, unless it or what is filled already would not be found again. */
+static bool add_proposal(const struct devlog_rendered *parts, enum devlog_part part,
+			 int64_t version, struct strbuf *file)
+{
+	struct strbuf filled = {NULL, 0, 0};
+	struct error why;
+	struct devlog_proposal proposal = {parts->body[part], part, version};
+	struct devlog_proposal issues = {parts->body[DEVLOG_ISSUES], DEVLOG_ISSUES, version};
+	bool kept = devlog_propose(strbuf_span(file), &proposal, &filled, &why) == 0 &&
+		    stays(strbuf_span(&filled), parts, &proposal);
+	if (kept && part != DEVLOG_ISSUES && parts->heading[DEVLOG_ISSUES].ptr &&
+	    stays(strbuf_span(file), parts, &issues))
+		kept = stays(strbuf_span(&filled), parts, &issues);
+	if (kept) {
+		strbuf_reset(file);
+		strbuf_addspan(file, strbuf_span(&filled));
+	}
 	strbuf_free(&filled);
-	return result;
+	return kept;
+}
+
+int devlog_fill(struct arena *arena, const struct devlog_fill *fill, struct strbuf *out,
+		const char **unplaced, struct error *err)
+{
+	struct devlog_rendered parts;
+	struct strbuf filled = {NULL, 0, 0};
+	const char *left_out = NULL;
+	if (devlog_cut(fill->text, &parts, err) < 0 ||
+	    fill_block(fill->file, fill->version, parts.block, &filled, err) < 0) {
+		strbuf_free(&filled);
+		return -1;
+	}
+	for (int i = DEVLOG_ISSUES; i <= DEVLOG_INSIGHTS; i++) {
+		struct span heading = parts.heading[i];
+		if (heading.ptr &&
+		    !add_proposal(&parts, (enum devlog_part)i, fill->version, &filled))
+			left_out = arena_strndup(arena, heading.ptr, heading.len);
+	}
+	strbuf_addspan(out, strbuf_span(&filled));
+	strbuf_free(&filled);
+	*unplaced = left_out;
+	return 0;
+}
+
+/* Of the entry's own parts, else of those of the log. */
+static bool language_of_parts(const struct markdown_lines *lines, struct devlog_range range,
+			      enum devlog_language *language)
+{
+	for (size_t i = range.begin; i < range.end; i++)
+		for (int part = 0; part < DEVLOG_PARTS; part++)
+			if (devlog_starts_part(&lines->items[i], (enum devlog_part)part, language))
+				return true;
+	return false;
+}
+
+enum devlog_language devlog_language_of(const struct markdown_lines *lines,
+					struct devlog_range entry)
+{
+	enum devlog_language language = DEVLOG_ENGLISH;
+	if (language_of_parts(lines, entry, &language))
+		return language;
+	for (size_t i = 0; i < lines->count; i++) {
+		struct devlog_range log = {i, devlog_section_end(lines, i, 2)};
+		if (!devlog_is_log(&lines->items[i]))
+			continue;
+		if (language_of_parts(lines, log, &language))
+			return language;
+		return span_is(span_trim(span_of(lines->items[i].heading)), "开发日志")
+			       ? DEVLOG_CHINESE
+			       : DEVLOG_ENGLISH;
+	}
+	return DEVLOG_ENGLISH;
+}
+
+int devlog_find(struct arena *arena, struct span file, int64_t version, struct devlog_entry *entry,
+		struct error *err)
+{
+	struct markdown_lines lines;
+	struct devlog_section section;
+	if (devlog_read(arena, file, &lines, err) < 0 ||
+	    devlog_locate(&lines, version, &section, err) < 0)
+		return -1;
+	const struct markdown_line *first = &lines.items[section.lines.begin];
+	const struct markdown_line *last = &lines.items[section.lines.end - 1];
+	size_t len = (size_t)(last->text.ptr + last->text.len - first->text.ptr);
+	*entry = (struct devlog_entry){section.version,
+				       section.heading,
+				       devlog_language_of(&lines, section.lines),
+				       {first->text.ptr, len}};
+	return 0;
 }

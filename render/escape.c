@@ -28,8 +28,10 @@ static bool is_word(unsigned char c)
 static bool is_dropped(uint32_t code)
 {
 	bool control = code < 0x20 || (code >= 0x7f && code <= 0x9f);
-	bool bidi = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-	return control || bidi;
+	/* Marks and separators of lines, too: what turns or breaks the text around it. */
+	bool turns = code == 0x200e || code == 0x200f || code == 0x61c ||
+		     (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+	return control || turns;
 }
 
 /* The next character of `text` at *at, cleaned: false when it is to be dropped. */
@@ -62,8 +64,13 @@ static struct around around(struct span text, size_t at)
 
 static bool md_special(unsigned char c, struct around near)
 {
-	if (strchr("|`<>*[]\\", c))
+	if (strchr("|`<>*[]\\$", c))
 		return true;
+	/* "https://x" and "www.x" would become links. */
+	if (c == ':')
+		return near.after == '/';
+	if (c == '.')
+		return near.before == 'w' && is_word(near.after);
 	if (c == '_')
 		return !(is_word(near.before) && is_word(near.after));
 	if (c == '&')
@@ -72,6 +79,13 @@ static bool md_special(unsigned char c, struct around near)
 		return (near.before && !is_space(near.before)) ||
 		       (near.after && !is_space(near.after));
 	return false;
+}
+
+/* "@name" would call somebody, "#12" join what is discussed there, and "a@b.c" become a link. No
+ * backslash helps: a server looks for them in the text that is shown. */
+static bool md_calls(unsigned char c, struct around near)
+{
+	return (c == '@' && is_word(near.after)) || (c == '#' && is_digit(near.after));
 }
 
 /* Special as the first character of a line: headings, lists, rules and underlines. */
@@ -120,6 +134,8 @@ static void md_add_clean(struct strbuf *out, struct span text, bool line_start)
 		    (delimiter && at == delimiter))
 			strbuf_addch(out, '\\');
 		strbuf_addch(out, (char)c);
+		if (md_calls(c, near))
+			strbuf_addstr(out, "&#8203;");
 		line_start = false;
 	}
 }
@@ -132,9 +148,26 @@ static void md_add(struct strbuf *out, struct span text, bool line_start)
 	strbuf_free(&scratch);
 }
 
+/* Nothing is on the line but what begins an item or a quote. Behind that "=" underlines nothing. */
+static bool begins_block(struct span before, struct span text)
+{
+	enum { longest_beginning = 64 };
+	size_t start = before.len;
+	while (start > 0 && before.ptr[start - 1] != '\n' && before.len - start < longest_beginning)
+		start--;
+	if (start == before.len)
+		return true;
+	struct span line = {before.ptr + start, before.len - start};
+	while (line.len && strchr(" >-*+", *line.ptr))
+		line = (struct span){line.ptr + 1, line.len - 1};
+	size_t delimiter = list_delimiter(line);
+	bool item = line.len == 0 || (delimiter && delimiter + 2 == line.len);
+	return item && !span_starts(text, "=");
+}
+
 void md_text(struct strbuf *out, struct span text)
 {
-	md_add(out, text, out->len == 0 || out->buf[out->len - 1] == '\n');
+	md_add(out, text, begins_block(strbuf_span(out), text));
 }
 
 void md_cell(struct strbuf *out, struct span text)
@@ -177,4 +210,21 @@ void html_text(struct strbuf *out, struct span text)
 void terminal_text(struct strbuf *out, struct span text)
 {
 	clean(out, text);
+}
+
+void terminal_ascii(struct strbuf *out, struct span text)
+{
+	struct strbuf cleaned = {0};
+	clean(&cleaned, text);
+	for (struct span rest = strbuf_span(&cleaned); rest.len;) {
+		uint32_t code;
+		size_t len = utf8_next(rest, &code);
+		struct span one = {rest.ptr, len ? len : 1};
+		if (len == 1)
+			strbuf_add(out, one.ptr, one.len);
+		else
+			strbuf_repeat(out, "?", utf8_columns(one));
+		rest = (struct span){rest.ptr + one.len, rest.len - one.len};
+	}
+	strbuf_free(&cleaned);
 }

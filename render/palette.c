@@ -1,8 +1,14 @@
-/* Okabe and Ito, "Color Universal Design" (2008), lightened where the ground is dark. */
+/* Okabe and Ito, "Color Universal Design" (2008), with a grey for their black, lightened where the
+ * ground is dark; then each moved a little, until any two are at least 20 apart in CIELAB with any
+ * colour vision. */
 #include "render/palette.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 #include <strings.h>
+
+#include "base/strbuf.h"
 
 static const struct palette light = {
 	.background = 0xffffff,
@@ -12,9 +18,9 @@ static const struct palette light = {
 	.grid = 0xe1e5ea,
 	.track = 0xf0f2f5,
 	.roof = 0x4a525c,
-	.warn = 0xd55e00,
+	.warn = 0xcb5600,
 	/* blue, vermillion, green, purple, orange, sky, grey */
-	.series = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x7f868e},
+	.series = {0x0864b3, 0xcb5600, 0x0d9965, 0xc483ad, 0xe69f00, 0x48b8f7, 0x5a626a},
 };
 
 static const struct palette dark_ground = {
@@ -25,8 +31,8 @@ static const struct palette dark_ground = {
 	.grid = 0x21262d,
 	.track = 0x1a2029,
 	.roof = 0xb3bcc6,
-	.warn = 0xf0803c,
-	.series = {0x3b9ddd, 0xf0803c, 0x26b88d, 0xdc92bb, 0xf2b134, 0x8fd0f5, 0x8b949e},
+	.warn = 0xef733e,
+	.series = {0x498fdb, 0xef733e, 0x1ac680, 0xd6a0b7, 0xffa626, 0x9dcbfe, 0x747f73},
 };
 
 static const struct {
@@ -71,4 +77,60 @@ double palette_contrast(uint32_t a, uint32_t b)
 {
 	double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
 	return x > y ? x / y : y / x;
+}
+
+/* --- as variables of a page --- */
+
+enum { COLOUR_COUNT = 8 + PALETTE_SERIES };
+
+static void colours_of(const struct palette *palette, uint32_t colours[COLOUR_COUNT])
+{
+	const uint32_t named[] = {palette->background, palette->ink,  palette->muted,
+				  palette->frame,      palette->grid, palette->track,
+				  palette->roof,       palette->warn};
+	memcpy(colours, named, sizeof named);
+	memcpy(colours + 8, palette->series, sizeof palette->series);
+}
+
+void palette_add_svg(struct strbuf *out, const char *svg)
+{
+	uint32_t colours[COLOUR_COUNT];
+	colours_of(&light, colours);
+	while (*svg) {
+		const char *at = strstr(svg, "=\"#");
+		size_t plain = at ? (size_t)(at - svg) : strlen(svg), i = 0;
+		strbuf_add(out, svg, plain);
+		svg += plain;
+		if (!*svg)
+			break;
+		char *end;
+		uint32_t colour = (uint32_t)strtoul(svg + 3, &end, 16);
+		while (i < COLOUR_COUNT && (colours[i] != colour || end != svg + 9 || *end != '"'))
+			i++;
+		if (i < COLOUR_COUNT) {
+			strbuf_addf(out, "=\"var(--c%zu)\"", i);
+			svg += strlen("=\"#rrggbb\"");
+		} else {
+			strbuf_add(out, svg, 3);
+			svg += 3;
+		}
+	}
+}
+
+static void add_variables(struct strbuf *out, const struct palette *palette)
+{
+	uint32_t colours[COLOUR_COUNT];
+	colours_of(palette, colours);
+	strbuf_addstr(out, ":root {");
+	for (size_t i = 0; i < COLOUR_COUNT; i++)
+		strbuf_addf(out, " --c%zu: #%06x;", i, (unsigned)colours[i]);
+	strbuf_addstr(out, " }\n");
+}
+
+void palette_add_css(struct strbuf *out)
+{
+	add_variables(out, &light);
+	strbuf_addstr(out, "@media screen and (prefers-color-scheme: dark) {\n");
+	add_variables(out, &dark_ground);
+	strbuf_addstr(out, "}");
 }

@@ -1,8 +1,8 @@
 /*
- * Colours of charts: the Okabe-Ito set, which people with any colour vision can
- * tell apart, on a white and on a dark ground. Texts (`ink`, `muted`) have a
- * contrast of at least 4.5:1 on `background`; the fills never carry text.
- * A colour is 0xRRGGBB.
+ * Colours of charts: after the Okabe-Ito set, which people with any colour vision can
+ * tell apart (tests/unit/check_palette.c), on a white and on a dark ground. Texts (`ink`, `muted`)
+ * have a contrast of at least 4.5:1 on `background`; the fills never carry text. A colour is
+ * 0xRRGGBB.
  */
 #ifndef RENDER_PALETTE_H
 #define RENDER_PALETTE_H
@@ -29,6 +29,12 @@ const struct palette *palette_of(bool dark);
 /* An engine ("tensor", "vector_engine", "DMA" ...) has the same colour in every picture; one that
  * nobody knows takes a colour that depends on `index`. */
 uint32_t palette_engine(const struct palette *palette, const char *engine, size_t index);
+/* Pictures that take their colours from the page they stand in: SVG text drawn with the light
+ * palette, its colours as variables, and the style sheet that gives the variables their values on
+ * light and dark screens. */
+struct strbuf;
+void palette_add_svg(struct strbuf *out, const char *svg);
+void palette_add_css(struct strbuf *out);
 /* WCAG 2 contrast ratio, 1 to 21. */
 double palette_contrast(uint32_t a, uint32_t b);
 

@@ -19,6 +19,12 @@ const char *report_time(struct arena *arena, int64_t unix_seconds)
 	return arena_strdup(arena, text);
 }
 
+const char *report_day(struct arena *arena, int64_t unix_seconds)
+{
+	const char *time = report_time(arena, unix_seconds);
+	return time ? arena_strndup(arena, time, 10) : NULL;
+}
+
 struct json *report_quantity(struct arena *arena, struct json *parent, const char *name,
 			     double number, enum unit unit)
 {
@@ -127,7 +133,8 @@ struct json *report_document(struct arena *arena, const struct report *report)
 		report_add_run(arena, runs, &report->runs[i]);
 		json_set_text(arena, runs->last, "name", naming_name(arena, &naming, plain[i]));
 	}
+	report_add_contracts(arena, report, runs);
 	if (report->gate)
-		report_add_gate(arena, document, report->gate);
+		report_add_gate(arena, document, report->gate, report->comparisons);
 	return document;
 }

@@ -13,6 +13,8 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "model/bottleneck.h"
+#include "model/explain.h"
+#include "model/findings.h"
 #include "model/gate.h"
 #include "model/hardware.h"
 #include "model/revision.h"
@@ -21,6 +23,7 @@
 struct report_run {
 	const struct run *run;           /* derived, with details */
 	const char *id;                  /* content hash; NULL before it is stored */
+	const char *series;              /* its key; NULL before it is stored */
 	const struct revision *revision; /* NULL when it has no commit yet */
 	struct peaks peaks;              /* as used for run_derive() */
 	const struct hardware *hardware; /* for the roofs of other dtypes; may be NULL */
@@ -40,12 +43,15 @@ struct report {
 	const struct report_run *runs;
 	size_t run_count;
 	const struct gate *gate; /* may be NULL */
+	size_t comparisons;      /* of the gate at most, the worst; 0: all */
 };
 
 struct json *report_document(struct arena *arena, const struct report *report);
 
 /* "2026-11-21T09:32:51Z" */
 const char *report_time(struct arena *arena, int64_t unix_seconds);
+/* "2026-11-21"; NULL likewise. */
+const char *report_day(struct arena *arena, int64_t unix_seconds);
 /* "49.3 % faster (33.0 % less time)" for a duration, "+12.30 %" for anything else. */
 const char *report_change_words(struct arena *arena, enum metric metric, double previous,
 				double current);
@@ -66,15 +72,53 @@ void report_age(struct arena *arena, struct json *baseline, int64_t age);
 
 /* Parts, each in a file of its own. */
 void report_add_run(struct arena *arena, struct json *runs, const struct report_run *entry);
-void report_add_gate(struct arena *arena, struct json *document, const struct gate *gate);
+void report_add_gate(struct arena *arena, struct json *document, const struct gate *gate,
+		     size_t comparisons);
+/* The baseline's number in words, ">= 550 /s" where it is a limit. */
+const char *report_baseline_text(struct arena *arena, const struct comparison *one);
+struct json *report_baseline(struct arena *arena, struct json *out, const struct comparison *one);
+/* The 95 % interval of `change`, in its sign: the record knows that of turned values. Whether the
+ * record gives one. */
+bool report_interval(const struct comparison *one, double *low, double *high);
+const char *report_interval_text(struct arena *arena, double low, double high);
+/* One of its comparisons as a new item of `list`. */
+struct json *report_add_comparison(struct arena *arena, struct json *list, const struct gate *gate,
+				   const struct comparison *one);
+/* comparison.trend of the document's first `most` comparisons, which are those of the gate: after
+ * report_document(), where trends are asked for. */
+void report_add_trends(struct arena *arena, struct json *document, const struct gate *gate,
+		       size_t most);
+/* comparison.distribution, likewise: how the repeats of both sides are spread. */
+void report_add_distributions(struct arena *arena, struct json *document, const struct gate *gate,
+			      size_t most);
+/* comparison.trend of one series; of the gate only `set` and `candidate` are read. */
+struct trend;
+void report_add_trend(struct arena *arena, struct json *comparison, const struct gate *gate,
+		      const struct trend *trend, enum unit unit);
 /* gpu, time, work, levels. */
 void report_add_figures(struct arena *arena, struct json *run_document,
 			const struct report_run *entry);
+/* "DMA" of "dma". */
+const char *report_engine_title(const char *name);
+/* baseline.timeline_difference, where both runs have timelines. */
+void report_add_timeline(struct arena *arena, struct json *baseline_document,
+			 const struct report_run *entry);
 /* bottleneck.verdicts and bottleneck.disagree, of a GPU run. */
 void report_add_verdicts(struct arena *arena, struct json *bottleneck_document,
 			 const struct run *run, const struct bottleneck *bottleneck);
-/* run.devlog and run.contract: the two fixed forms. */
-void report_add_forms(struct arena *arena, struct json *run_document,
-		      const struct report_run *entry);
+/* gain, gain_fraction, gain_bound of a finding; nothing where it has none. */
+void report_add_gain(struct arena *arena, struct json *object, const struct finding *finding);
+/* run.opportunities */
+void report_add_opportunities(struct arena *arena, struct json *run_document,
+			      const struct run *run);
+/* "dma_average_bytes=1.927 kB": what made the finding. */
+const char *report_trigger(struct arena *arena, const struct finding *finding);
+/* The member why; nothing where the profiles do not say. */
+void report_add_why(struct arena *arena, struct json *parent, const struct explanation *found);
+/* run.devlog: the Performance block. What it says of the baseline must be there already. */
+void report_add_devlog(struct arena *arena, struct json *run_document,
+		       const struct report_run *entry);
+/* run.contract, of the first of the stages that belong together. */
+void report_add_contracts(struct arena *arena, const struct report *report, struct json *runs);
 
 #endif

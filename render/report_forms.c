@@ -1,56 +1,18 @@
 /*
- * The two fixed forms of a run: the Performance block of a development log and
- * the profiler's output contract. Their tables are made here, aligned, so that the
- * templates only place them.
+ * The profiler's output contract, in both languages. Runs that differ in nothing but the parameter
+ * "stage" are one contract with a row a stage, which the first of them carries; stages may overlap,
+ * so their times are never added up.
  */
-#include "render/report.h"
+#include "render/report_forms.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "model/bottleneck.h"
-#include "model/findings.h"
-#include "render/escape.h"
 #include "render/table.h"
 
-static const char *long_dtype(const char *dtype)
-{
-	static const struct {
-		const char *name, *text;
-	} rows[] = {
-		{"bf16", "bfloat16"}, {"fp16", "float16"},  {"fp32", "float32"},
-		{"fp64", "float64"},  {"tf32", "tfloat32"}, {"fp8", "float8"},
-	};
-	for (size_t i = 0; dtype && i < sizeof rows / sizeof *rows; i++)
-		if (strcmp(dtype, rows[i].name) == 0)
-			return rows[i].text;
-	return dtype ? dtype : "unknown dtype";
-}
-
-static const char *with_micro(struct arena *arena, const char *text)
-{
-	size_t len = strlen(text);
-	if (len < 3 || strcmp(text + len - 3, " us") != 0)
-		return text;
-	return arena_printf(arena, "%.*s μs", (int)(len - 3), text);
-}
-
-static const char *plain_number(struct arena *arena, double number)
-{
-	return quantity_text(arena, number, UNIT_NONE);
-}
-
-/* A cell of the "vs Previous" column. */
-static const char *versus(struct arena *arena, const struct report_run *entry, enum metric metric)
-{
-	if (!entry->baseline)
-		return "--";
-	double old = run_number(entry->baseline, metric), new = run_number(entry->run, metric);
-	return isnan(old) || isnan(new) ? "--" : report_change_words(arena, metric, old, new);
-}
-
-/* The two forms differ by what a device has: engines and a DMA, or occupancy and a tensor pipe. */
+/* Engines and a DMA, or occupancy and a tensor pipe. */
 static bool has_engines(const struct report_run *entry)
 {
 	static const enum metric engines[] = {METRIC_TENSOR_OCCUPANCY, METRIC_VECTOR_OCCUPANCY,
@@ -64,201 +26,145 @@ static bool has_engines(const struct report_run *entry)
 	return run->cores > 0;
 }
 
-/* The first of two metrics that the run has: what its formula says comes before what was counted.
- */
-static enum metric first_known(const struct run *run, enum metric algorithmic, enum metric counted)
+struct form form_of(struct arena *arena, const struct report_run *entry, enum words words)
 {
-	return isnan(run_number(run, algorithmic)) ? counted : algorithmic;
+	struct form form = {.arena = arena, .entry = entry, .words = words};
+	form.engines = has_engines(entry);
+	form.bottleneck = bottleneck_of(arena, entry->run);
+	findings_of(arena, entry->run, &form.findings);
+	return form;
 }
 
-static void add_row(struct md_table *table, const char *title, const char *value,
-		    const char *versus_previous)
+const char *form_versus(const struct form *form, enum metric metric)
 {
-	md_table_cell(table, title);
-	md_table_cell(table, value);
-	md_table_cell(table, versus_previous);
+	if (!form->entry->baseline)
+		return "--";
+	const double values[] = {run_number(form->entry->baseline, metric),
+				 run_number(form->entry->run, metric)};
+	return isnan(values[0]) || isnan(values[1])
+		       ? "--"
+		       : words_change(form->arena, form->words, metric, values);
 }
 
-static const char *or_dashes(const char *text, double number)
+const char *form_figure(const struct form *form, double number, enum unit unit)
 {
-	return isnan(number) ? "--" : text;
+	if (isnan(number) && !form->engines)
+		return "--";
+	return words_of(form->words, quantity_text(form->arena, number, unit));
 }
 
-static void add_duration(struct arena *arena, struct md_table *table,
-			 const struct report_run *entry)
+/* The forms of a contract's stages, the first being where it is written. */
+struct contract {
+	struct form *stages;
+	size_t count;
+};
+
+static const char *stage_of(const struct form *form)
 {
-	enum metric metric = run_time_metric(entry->run);
-	bool host = metric == METRIC_HOST_TIME;
-	if (metric == METRIC_COUNT)
-		metric = METRIC_TOTAL_TIME;
-	add_row(table, host ? "Duration (host time)" : "Duration",
-		with_micro(arena, quantity_text(arena, run_time(entry->run), UNIT_SECOND)),
-		versus(arena, entry, metric));
+	const char *stage = run_param(form->entry->run, "stage");
+	return stage ? stage : form->entry->run->kernel;
 }
 
-/* A rate divided by `scale`, marked when it is of the work by its formula. */
-static void add_rate(struct arena *arena, struct md_table *table, const struct report_run *entry,
-		     const char *title, const enum metric metrics[2])
+static void set_words(const struct contract *contract, enum words words)
 {
-	enum metric metric = first_known(entry->run, metrics[0], metrics[1]);
-	double scale = metric_info(metric)->unit == UNIT_FLOP_PER_SECOND ? 1e12 : 1e9;
-	double rate = run_number(entry->run, metric) / scale;
-	const char *text = plain_number(arena, rate);
-	if (metric == metrics[0])
-		text = arena_printf(arena, "%s (algorithmic)", text);
-	add_row(table, title, has_engines(entry) ? text : or_dashes(text, rate),
-		versus(arena, entry, metric));
+	for (size_t i = 0; i < contract->count; i++)
+		contract->stages[i].words = words;
 }
 
-static const char *devlog_table(struct arena *arena, const struct report_run *entry)
+/* The stage to begin with: that which takes the longest. */
+static const struct form *longest_of(const struct contract *contract)
 {
-	static const enum metric flops[] = {METRIC_ALGORITHMIC_RATE, METRIC_ACHIEVED_FLOPS};
-	static const enum metric bytes[] = {METRIC_ALGORITHMIC_BANDWIDTH,
-					    METRIC_ACHIEVED_BANDWIDTH};
-	static const struct {
-		const char *title;
-		enum metric metric;
-		bool engines;
-	} rows[] = {
-		{"MFU", METRIC_MFU, true},
-		{"Tensor engine active", METRIC_TENSOR_OCCUPANCY, true},
-		{"DMA active", METRIC_DMA_OCCUPANCY, true},
-		{"Occupancy", METRIC_ACHIEVED_OCCUPANCY, false},
-		{"TC Util", METRIC_TENSOR_PIPE, false},
-	};
-	bool with_engines = has_engines(entry);
-	struct md_table table;
-	md_table_init(&table, arena);
-	md_table_column(&table, "Metric", MD_ALIGN_LEFT);
-	md_table_column(&table, "Value", MD_ALIGN_LEFT);
-	md_table_column(&table, "vs Previous", MD_ALIGN_LEFT);
-	add_duration(arena, &table, entry);
-	add_rate(arena, &table, entry, "Achieved TFLOPs/s", flops);
-	add_rate(arena, &table, entry, "Achieved GB/s", bytes);
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		double number = run_number(entry->run, rows[i].metric);
-		const char *text = quantity_text(arena, number, UNIT_FRACTION);
-		if (rows[i].engines == with_engines)
-			add_row(&table, rows[i].title,
-				with_engines ? text : or_dashes(text, number), "--");
+	const struct form *longest = &contract->stages[0];
+	for (size_t i = 1; i < contract->count; i++) {
+		double time = run_time(contract->stages[i].entry->run);
+		double most = run_time(longest->entry->run);
+		if (time > most || (isnan(most) && !isnan(time)))
+			longest = &contract->stages[i];
 	}
-	return md_table_text(&table);
+	return longest;
 }
 
-/* "**Performance** (trn2, bfloat16, b=1, s=512):" */
-static const char *devlog_heading(struct arena *arena, const struct run *run)
+static const char *configuration_table(const struct form *form)
 {
-	const char *params = run_params_text(arena, run);
-	struct strbuf sb = {0};
-	strbuf_addstr(&sb, "**Performance** (");
-	md_text(&sb, span_of(run->device ? run->device : "unknown device"));
-	/* Under a profiler the clock is seldom the boost clock. */
-	double clock = run_number(run, METRIC_SM_CLOCK);
-	if (!isnan(clock))
-		strbuf_addf(&sb, ", SM at %s", quantity_text(arena, clock, UNIT_HERTZ));
-	strbuf_addstr(&sb, ", ");
-	md_text(&sb, span_of(long_dtype(run->dtype)));
-	strbuf_addstr(&sb, params[0] ? ", " : "");
-	md_text(&sb, span_of(params));
-	strbuf_addstr(&sb, "):");
-	return strbuf_into(&sb, arena);
-}
-
-/* "; but roofline: memory side, ncu-sol: High Throughput": only where the rules disagree. */
-static const char *other_verdicts(struct arena *arena, const struct bottleneck *bottleneck)
-{
-	struct strbuf sb = {0};
-	for (size_t i = 0; bottleneck->disagree && i < bottleneck->verdict_count; i++)
-		strbuf_addf(&sb, "%s%s: %s", i ? ", " : "; by rule: ", bottleneck->verdicts[i].rule,
-			    bottleneck->verdicts[i].title);
-	return strbuf_into(&sb, arena);
-}
-
-static void add_devlog(struct arena *arena, struct json *out, const struct report_run *entry,
-		       const struct bottleneck *bottleneck)
-{
-	struct json *devlog = json_set_object(arena, out, "devlog");
-	json_set_text(arena, devlog, "heading", devlog_heading(arena, entry->run));
-	json_set_text(arena, devlog, "table", devlog_table(arena, entry));
-	json_set_text(arena, devlog, "bottleneck",
-		      arena_printf(arena, "%s (%s)%s", bottleneck->title, bottleneck->reason,
-				   other_verdicts(arena, bottleneck)));
-}
-
-static const char *configuration_table(struct arena *arena, const struct run *run)
-{
+	const struct run *run = form->entry->run;
 	struct md_table table;
-	md_table_init(&table, arena);
+	md_table_init(&table, form->arena);
 	for (size_t i = 0; i < run->param_count; i++)
-		md_table_column(&table, run->params[i].name, MD_ALIGN_LEFT);
-	md_table_column(&table, "dtype", MD_ALIGN_LEFT);
+		if (!text_eq(run->params[i].name, "stage"))
+			md_table_column(&table, run->params[i].name, MD_ALIGN_LEFT);
+	md_table_column(&table, words_of(form->words, "dtype"), MD_ALIGN_LEFT);
 	for (size_t i = 0; i < run->param_count; i++)
-		md_table_cell(&table, run->params[i].value);
-	md_table_cell(&table, long_dtype(run->dtype));
+		if (!text_eq(run->params[i].name, "stage"))
+			md_table_cell(&table, run->params[i].value);
+	md_table_cell(&table, words_dtype(form->words, run->dtype));
 	return md_table_text(&table);
+}
+
+/* The first problem: what was found is sorted. */
+static const struct finding *key_issue(const struct form *form)
+{
+	for (size_t i = 0; i < form->findings.count; i++)
+		if (form->findings.items[i].severity == SEVERITY_PROBLEM)
+			return &form->findings.items[i];
+	return NULL;
 }
 
 /* Percentages of a table whose column titles carry the sign. */
-static const char *bare_percent(struct arena *arena, double fraction)
+static const char *bare_percent(const struct form *form, double fraction)
 {
-	return plain_number(arena, fraction * 100);
+	return form_figure(form, fraction * 100, UNIT_NONE);
 }
 
-static const char *key_issue(const struct finding_list *findings)
+static const struct {
+	const char *title;
+	enum metric metric;
+	bool engines;
+} stage_columns[] = {
+	{"MFU%", METRIC_MFU, true},
+	{"MBU%", METRIC_MBU, true},
+	{"Tensor%", METRIC_TENSOR_OCCUPANCY, true},
+	{"DMA%", METRIC_DMA_OCCUPANCY, true},
+	{"TC%", METRIC_TENSOR_PIPE, false},
+	{"DRAM%", METRIC_DRAM_THROUGHPUT, false},
+	{"Occ%", METRIC_ACHIEVED_OCCUPANCY, false},
+};
+enum { stage_column_count = sizeof stage_columns / sizeof *stage_columns };
+
+static void add_stage(const struct form *form, bool engines, struct md_table *table)
 {
-	const char *issue = "--";
-	for (size_t i = findings->count; i-- > 0;)
-		if (findings->items[i].severity == SEVERITY_PROBLEM)
-			issue = findings->items[i].text;
-	return issue;
+	const struct run *run = form->entry->run;
+	const struct finding *issue = key_issue(form);
+	md_table_cell(table, stage_of(form));
+	md_table_cell(table, words_of(form->words,
+				      quantity_text(form->arena, run_time(run) * 1e6, UNIT_NONE)));
+	for (size_t i = 0; i < stage_column_count; i++)
+		if (stage_columns[i].engines == engines)
+			md_table_cell(table,
+				      bare_percent(form, run_number(run, stage_columns[i].metric)));
+	md_table_cell(table, words_of(form->words, form->bottleneck.title));
+	md_table_cell(table, issue ? words_finding(form->arena, form->words, issue) : "--");
 }
 
-static const char *stages_table(struct arena *arena, const struct report_run *entry,
-				const struct bottleneck *bottleneck,
-				const struct finding_list *findings)
+static const char *stages_table(const struct contract *contract)
 {
-	static const struct {
-		const char *title;
-		enum metric metric;
-		bool engines;
-	} columns[] = {
-		{"MFU%", METRIC_MFU, true},
-		{"MBU%", METRIC_MBU, true},
-		{"Tensor%", METRIC_TENSOR_OCCUPANCY, true},
-		{"DMA%", METRIC_DMA_OCCUPANCY, true},
-		{"TC%", METRIC_TENSOR_PIPE, false},
-		{"DRAM%", METRIC_DRAM_THROUGHPUT, false},
-		{"Occ%", METRIC_ACHIEVED_OCCUPANCY, false},
-	};
-	const size_t count = sizeof columns / sizeof *columns;
-	const struct run *run = entry->run;
-	const char *stage = run_param(run, "stage");
-	bool engines = has_engines(entry);
+	const struct form *first = &contract->stages[0];
 	struct md_table table;
-	md_table_init(&table, arena);
-	md_table_column(&table, "Stage", MD_ALIGN_LEFT);
-	md_table_column(&table, "Duration (us)", MD_ALIGN_LEFT);
-	for (size_t i = 0; i < count; i++)
-		if (columns[i].engines == engines)
-			md_table_column(&table, columns[i].title, MD_ALIGN_LEFT);
-	md_table_column(&table, "Bottleneck", MD_ALIGN_LEFT);
-	md_table_column(&table, "Key Issue", MD_ALIGN_LEFT);
-	md_table_cell(&table, stage ? stage : run->kernel);
-	md_table_cell(&table, plain_number(arena, run_time(run) * 1e6));
-	for (size_t i = 0; i < count; i++) {
-		double number = run_number(run, columns[i].metric);
-		const char *text = bare_percent(arena, number);
-		if (columns[i].engines == engines)
-			md_table_cell(&table, engines ? text : or_dashes(text, number));
-	}
-	md_table_cell(&table, bottleneck->title);
-	md_table_cell(&table, key_issue(findings));
+	md_table_init(&table, first->arena);
+	md_table_column(&table, words_of(first->words, "Stage"), MD_ALIGN_LEFT);
+	md_table_column(&table, words_of(first->words, "Duration (us)"), MD_ALIGN_LEFT);
+	for (size_t i = 0; i < stage_column_count; i++)
+		if (stage_columns[i].engines == first->engines)
+			md_table_column(&table, stage_columns[i].title, MD_ALIGN_LEFT);
+	md_table_column(&table, words_of(first->words, "Bottleneck"), MD_ALIGN_LEFT);
+	md_table_column(&table, words_of(first->words, "Key Issue"), MD_ALIGN_LEFT);
+	for (size_t i = 0; i < contract->count; i++)
+		add_stage(&contract->stages[i], first->engines, &table);
 	return md_table_text(&table);
 }
 
-static const char *baseline_table(struct arena *arena, const struct report_run *entry)
+static void add_baseline_rows(const struct form *form, bool with_stage, struct md_table *table)
 {
-	const enum metric rows[] = {run_time_metric(entry->run),
+	const enum metric rows[] = {run_time_metric(form->entry->run),
 				    METRIC_ACHIEVED_FLOPS,
 				    METRIC_ALGORITHMIC_RATE,
 				    METRIC_MFU,
@@ -274,80 +180,221 @@ static const char *baseline_table(struct arena *arena, const struct report_run *
 				    METRIC_ACHIEVED_OCCUPANCY,
 				    METRIC_L2_HIT_RATE,
 				    METRIC_SPILL_REQUESTS};
-	struct md_table table;
-	md_table_init(&table, arena);
-	md_table_column(&table, "Metric", MD_ALIGN_LEFT);
-	md_table_column(&table, "Previous", MD_ALIGN_LEFT);
-	md_table_column(&table, "Current", MD_ALIGN_LEFT);
-	md_table_column(&table, "Change", MD_ALIGN_LEFT);
+	struct arena *arena = form->arena;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		if (rows[i] == METRIC_COUNT)
 			continue;
 		enum unit unit = metric_info(rows[i])->unit;
-		double old = run_number(entry->baseline, rows[i]);
-		double new = run_number(entry->run, rows[i]);
+		double old = run_number(form->entry->baseline, rows[i]);
+		double new = run_number(form->entry->run, rows[i]);
 		if (isnan(old) && isnan(new))
 			continue;
-		md_table_cell(&table, report_title(arena, entry->run, rows[i]));
-		md_table_cell(&table, quantity_text(arena, old, unit));
-		md_table_cell(&table, quantity_text(arena, new, unit));
-		md_table_cell(&table, versus(arena, entry, rows[i]));
+		if (with_stage)
+			md_table_cell(table, stage_of(form));
+		md_table_cell(table, words_of(form->words,
+					      report_title(arena, form->entry->run, rows[i])));
+		md_table_cell(table, words_of(form->words, quantity_text(arena, old, unit)));
+		md_table_cell(table, words_of(form->words, quantity_text(arena, new, unit)));
+		md_table_cell(table, form_versus(form, rows[i]));
 	}
-	return md_table_text(&table);
 }
 
-/* Findings with a bound on what they cost: the list is sorted by severity, then by gain. Few rules
- * of GPU runs bound anything; there the other problems follow. */
-static void add_opportunities(struct arena *arena, struct json *contract,
-			      const struct finding_list *findings, bool all)
+/* NULL when no stage has a baseline. */
+static const char *baseline_table(const struct contract *contract)
 {
-	struct json *list = json_set_array(arena, contract, "opportunities");
-	for (size_t i = 0; i < findings->count && list->count < 3; i++) {
-		const struct finding *finding = &findings->items[i];
-		bool problem = finding->severity == SEVERITY_PROBLEM && isnan(finding->gain);
-		if (!(finding->gain > 0) && !(all && problem))
+	static const char *const columns[] = {"Metric", "Previous", "Current", "Change"};
+	const struct form *first = &contract->stages[0];
+	bool with_stage = contract->count > 1, any = false;
+	struct md_table table;
+	md_table_init(&table, first->arena);
+	if (with_stage)
+		md_table_column(&table, words_of(first->words, "Stage"), MD_ALIGN_LEFT);
+	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+		md_table_column(&table, words_of(first->words, columns[i]), MD_ALIGN_LEFT);
+	for (size_t i = 0; i < contract->count; i++) {
+		if (!contract->stages[i].entry->baseline)
 			continue;
+		add_baseline_rows(&contract->stages[i], with_stage, &table);
+		any = true;
+	}
+	return any ? md_table_text(&table) : NULL;
+}
+
+/* One thing to do in a stage. */
+struct opportunity {
+	const struct form *form;
+	const struct finding *finding;
+	double seconds; /* what it gains; below 0: not known */
+};
+
+struct opportunity_list {
+	struct opportunity items[OPPORTUNITIES];
+	size_t count;
+};
+
+/* The largest gain first, then those of which it is not known, in the order of the stages. */
+static void insert(struct opportunity_list *list, const struct form *form,
+		   const struct finding *finding)
+{
+	double fraction = finding->gain.fraction, time = run_time(form->entry->run);
+	struct opportunity item = {form, finding, isnan(fraction) ? -1 : 0};
+	if (!isnan(fraction * time))
+		item.seconds = fraction * time;
+	size_t at = list->count;
+	while (at > 0 && list->items[at - 1].seconds < item.seconds)
+		at--;
+	if (at == OPPORTUNITIES)
+		return;
+	size_t last = list->count < OPPORTUNITIES ? list->count++ : OPPORTUNITIES - 1;
+	for (; last > at; last--)
+		list->items[last] = list->items[last - 1];
+	list->items[at] = item;
+}
+
+static struct opportunity_list opportunities_of_stages(const struct contract *contract)
+{
+	struct opportunity_list list = {.count = 0};
+	for (size_t i = 0; i < contract->count; i++) {
+		const struct form *form = &contract->stages[i];
+		const struct finding *found[OPPORTUNITIES];
+		size_t count = opportunities_of(&form->findings, found);
+		for (size_t k = 0; k < count; k++)
+			insert(&list, form, found[k]);
+	}
+	return list;
+}
+
+static void add_opportunities(const struct contract *contract, struct json *out)
+{
+	struct arena *arena = contract->stages[0].arena;
+	struct opportunity_list found = opportunities_of_stages(contract);
+	struct json *list = json_set_array(arena, out, "opportunities");
+	for (size_t i = 0; i < found.count; i++) {
+		const struct opportunity *one = &found.items[i];
+		const struct gain *gain = &one->finding->gain;
+		enum words words = one->form->words;
+		const char *name = words_of(words, one->finding->title);
 		struct json *item = json_add_object(arena, list);
-		json_set_text(arena, item, "name", finding->title);
-		if (!isnan(finding->gain))
-			json_set_text(
-				arena, item, "gain",
-				arena_printf(arena, "%s%%", bare_percent(arena, finding->gain)));
-		json_set_text(arena, item, "trigger",
-			      arena_printf(arena, "%s=%s", finding->metric,
-					   quantity_text(arena, finding->value, finding->unit)));
-		if (finding->gain_formula)
-			json_set_text(arena, item, "formula", finding->gain_formula);
+		if (contract->count > 1)
+			name = arena_printf(arena, "%s: %s", stage_of(one->form), name);
+		json_set_text(arena, item, "name", name);
+		json_set_text(arena, item, "trigger", report_trigger(arena, one->finding));
+		if (isnan(gain->fraction))
+			continue;
+		json_set_text(arena, item, "gain",
+			      arena_printf(arena, "%s%%", bare_percent(one->form, gain->fraction)));
+		json_set_text(arena, item, "basis",
+			      words_of(words, gain->bound ? "at most" : "at the peak rate"));
+		json_set_text(arena, item, "formula", gain->formula);
 	}
 }
 
-static void add_contract(struct arena *arena, struct json *out, const struct report_run *entry,
-			 const struct bottleneck *bottleneck, const struct finding_list *findings)
+/* Two sentences at most: the figures, and what is wrong or else where it stands in the roofline. */
+static const char *root_cause(const struct contract *contract)
 {
-	const struct run *run = entry->run;
-	struct json *contract = json_set_object(arena, out, "contract");
-	json_set_text(arena, contract, "title",
+	const struct form *form = longest_of(contract);
+	const struct finding *issue = key_issue(form);
+	struct arena *arena = form->arena;
+	bool chinese = form->words == WORDS_CHINESE;
+	const char *end = chinese ? "。" : ".";
+	const char *reason = words_reason(arena, form->words, form->entry->run, &form->bottleneck);
+	const char *second =
+		issue ? words_finding(arena, form->words, issue)
+		      : words_roofline(arena, form->words, form->entry->run, &form->bottleneck);
+	if (contract->count > 1)
+		reason = arena_printf(
+			arena, chinese ? "耗时最长的阶段%s:%s" : "%s is the longest stage: %s",
+			stage_of(form), reason);
+	return second[0] ? arena_printf(arena, "%s%s%s%s%s", reason, end, chinese ? "" : " ",
+					second, end)
+			 : arena_printf(arena, "%s%s", reason, end);
+}
+
+static void add_contract(const struct contract *contract, enum words words, struct json *out)
+{
+	const struct form *first = &contract->stages[0];
+	const struct run *run = first->entry->run;
+	struct arena *arena = first->arena;
+	set_words(contract, words);
+	json_set_text(arena, out, "title",
 		      run->variant[0] ? arena_printf(arena, "%s %s", run->kernel, run->variant)
 				      : run->kernel);
-	json_set_text(arena, contract, "configuration", configuration_table(arena, run));
-	json_set_text(arena, contract, "stages", stages_table(arena, entry, bottleneck, findings));
-	json_set_text(arena, contract, "bottleneck", bottleneck->title);
-	const char *issue = key_issue(findings);
-	const char *second = strcmp(issue, "--") == 0 ? bottleneck->roofline : issue;
-	json_set_text(arena, contract, "root_cause",
-		      second[0] ? arena_printf(arena, "%s. %s.", bottleneck->reason, second)
-				: arena_printf(arena, "%s.", bottleneck->reason));
-	add_opportunities(arena, contract, findings, !has_engines(entry));
-	if (entry->baseline)
-		json_set_text(arena, contract, "baseline_table", baseline_table(arena, entry));
+	json_set_text(arena, out, "configuration", configuration_table(first));
+	json_set_text(arena, out, "stages", stages_table(contract));
+	json_set_bool(arena, out, "several_stages", contract->count > 1);
+	json_set_text(arena, out, "bottleneck",
+		      words_of(words, longest_of(contract)->bottleneck.title));
+	json_set_text(arena, out, "root_cause", root_cause(contract));
+	add_opportunities(contract, out);
+	const char *baseline = baseline_table(contract);
+	if (baseline)
+		json_set_text(arena, out, "baseline_table", baseline);
 }
 
-void report_add_forms(struct arena *arena, struct json *run_document,
-		      const struct report_run *entry)
+/* A run by all that it shares with the other stages of its contract. */
+struct staged {
+	const char *key;
+	size_t index;
+	struct json *document;
+};
+
+static const char *key_of(struct arena *arena, const struct report_run *entry)
 {
-	struct bottleneck bottleneck = bottleneck_of(arena, entry->run);
-	struct finding_list findings = {0};
-	findings_of(arena, entry->run, &findings);
-	add_devlog(arena, run_document, entry, &bottleneck);
-	add_contract(arena, run_document, entry, &bottleneck, &findings);
+	const struct run *run = entry->run;
+	const char *const texts[] = {run->kernel,
+				     run->variant,
+				     run->dtype,
+				     run->device,
+				     run->instance_type,
+				     run->tool,
+				     entry->revision ? entry->revision->oid : NULL};
+	struct strbuf sb = {0};
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		strbuf_addf(&sb, "%s\n", texts[i] ? texts[i] : "\t");
+	strbuf_addf(&sb, "%d %d", run->cores, run->dirty);
+	for (size_t i = 0; i < run->param_count; i++)
+		if (!text_eq(run->params[i].name, "stage"))
+			strbuf_addf(&sb, "\n%s=%s", run->params[i].name, run->params[i].value);
+	return strbuf_into(&sb, arena);
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct staged *x = a, *y = b;
+	int order = strcmp(x->key, y->key);
+	return order ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+static void write_contract(struct arena *arena, const struct report *report,
+			   const struct staged *first, size_t count)
+{
+	struct contract contract = {arena_array(arena, count, sizeof *contract.stages), count};
+	for (size_t i = 0; i < count; i++)
+		contract.stages[i] = form_of(arena, &report->runs[first[i].index], WORDS_ENGLISH);
+	struct json *out = json_set_object(arena, first->document, "contract");
+	add_contract(&contract, WORDS_ENGLISH, out);
+	add_contract(&contract, WORDS_CHINESE, json_set_object(arena, out, "zh"));
+}
+
+void report_add_contracts(struct arena *arena, const struct report *report, struct json *runs)
+{
+	struct staged *staged = arena_array(arena, report->run_count, sizeof *staged);
+	size_t count = 0, next;
+	struct json *document = runs->first;
+	for (size_t i = 0; i < report->run_count; i++, document = document->next) {
+		struct staged one = {NULL, i, document};
+		if (run_param(report->runs[i].run, "stage")) {
+			one.key = key_of(arena, &report->runs[i]);
+			staged[count++] = one;
+		} else {
+			write_contract(arena, report, &one, 1);
+		}
+	}
+	if (count)
+		qsort(staged, count, sizeof *staged, by_key);
+	for (size_t at = 0; at < count; at = next) {
+		for (next = at + 1; next < count && strcmp(staged[next].key, staged[at].key) == 0;)
+			next++;
+		write_contract(arena, report, &staged[at], next - at);
+	}
 }

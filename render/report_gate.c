@@ -79,14 +79,22 @@ static void add_acceptances(struct arena *arena, struct json *out, const struct 
 
 /* --- a comparison --- */
 
-static struct json *add_side(struct arena *arena, struct json *out, const char *name,
-			     const struct comparison *one, double number)
+const char *report_baseline_text(struct arena *arena, const struct comparison *one)
 {
-	bool baseline = strcmp(name, "baseline") == 0;
-	const struct run_list *runs = baseline ? &one->series->baseline : &one->series->candidate;
-	struct json *side =
-		report_quantity(arena, out, name, number, metric_info(one->metric)->unit);
-	json_set_number(arena, side, "samples", (double)runs->count);
+	const char *text =
+		quantity_text(arena, one->judged.baseline, metric_info(one->metric)->unit);
+	bool least = !isnan(one->policy->at_least) && one->judged.baseline == one->policy->at_least;
+	if (one->judged.method != METHOD_LIMIT)
+		return text;
+	return arena_printf(arena, "%s %s", least ? ">=" : "<=", text);
+}
+
+struct json *report_baseline(struct arena *arena, struct json *out, const struct comparison *one)
+{
+	struct json *side = report_quantity(arena, out, "baseline", one->judged.baseline,
+					    metric_info(one->metric)->unit);
+	if (one->judged.method == METHOD_LIMIT)
+		json_get(side, "text")->text = report_baseline_text(arena, one);
 	return side;
 }
 
@@ -111,6 +119,40 @@ static const char *percent(struct arena *arena, double fraction)
 	return isnan(fraction) ? NULL : arena_printf(arena, "%.1f %%", fraction * 100);
 }
 
+const char *report_interval_text(struct arena *arena, double low, double high)
+{
+	return arena_printf(arena, "%+.1f to %+.1f %%", low * 100, high * 100);
+}
+
+/* A drift has an interval of its own; tonight's against the record is another thing. */
+bool report_interval(const struct comparison *one, double *low, double *high)
+{
+	const struct judge_result *record = &one->judged.record;
+	const struct creep_result *drift =
+		one->creep_release.flagged ? &one->creep_release : &one->creep_best;
+	bool crept = one->judged.verdict == VERDICT_CREEP;
+	double least = crept ? drift->low : record->low, most = crept ? drift->high : record->high;
+	enum verdict_turn turn = crept ? one->creep_turn : one->judged.turn;
+	if ((!crept && (one->judged.method != METHOD_RECORD || !record->relative)) ||
+	    turn == TURN_NEGATIVE || !isfinite(least) || !isfinite(most))
+		return false;
+	bool turned = turn == TURN_INVERSE;
+	*low = turned ? 1 / (1 + most) - 1 : least;
+	*high = turned ? 1 / (1 + least) - 1 : most;
+	return true;
+}
+
+static void add_interval(struct arena *arena, struct json *out, const struct comparison *one)
+{
+	double low, high;
+	if (!report_interval(one, &low, &high))
+		return;
+	struct json *interval = json_set_object(arena, out, "interval");
+	json_set_number(arena, interval, "low", low);
+	json_set_number(arena, interval, "high", high);
+	json_set_text(arena, interval, "text", report_interval_text(arena, low, high));
+}
+
 /* What the record told; only where the comparison was judged by one. */
 static void add_record(struct arena *arena, struct json *out, const struct comparison *one)
 {
@@ -128,9 +170,7 @@ static void add_record(struct arena *arena, struct json *out, const struct compa
 	json_set_number(arena, effect, "low", r->low);
 	json_set_number(arena, effect, "high", r->high);
 	json_set_text(arena, effect, "text",
-		      isnan(r->low) ? NULL
-				    : arena_printf(arena, "%+.1f to %+.1f %%", r->low * 100,
-						   r->high * 100));
+		      isnan(r->low) ? NULL : report_interval_text(arena, r->low, r->high));
 	json_set_number(arena, out, "detectable", r->detectable);
 	json_set_text(arena, out, "detectable_text", percent(arena, r->detectable));
 	struct json *record = json_set_object(arena, out, "record");
@@ -174,8 +214,19 @@ static void add_treatment(struct arena *arena, struct json *out, const struct ga
 	json_set_number(arena, out, "exit_status", gate_status_of(gate, one));
 }
 
-static void add_comparison(struct arena *arena, struct json *list, const struct gate *gate,
-			   const struct comparison *one)
+/* A figure of hundreds of comparisons is one event, of which the first ones tell. */
+static void add_why(struct arena *arena, struct json *out, const struct gate *gate,
+		    const struct comparison *one)
+{
+	enum { MOST_EXPLAINED = 200 };
+	if (one - gate->comparisons >= MOST_EXPLAINED || !explain_is_asked(one))
+		return;
+	struct explanation why = explain_comparison(arena, gate, one);
+	report_add_why(arena, out, &why);
+}
+
+struct json *report_add_comparison(struct arena *arena, struct json *list, const struct gate *gate,
+				   const struct comparison *one)
 {
 	const struct judgement *judged = &one->judged;
 	struct json *out = json_add_object(arena, list);
@@ -183,13 +234,17 @@ static void add_comparison(struct arena *arena, struct json *list, const struct 
 	json_set_text(arena, out, "verdict", verdict_name(judged->verdict));
 	json_set_text(arena, out, "mark", verdict_mark(judged->verdict));
 	json_set_text(arena, out, "method", verdict_method_name(judged->method));
-	struct json *baseline = add_side(arena, out, "baseline", one, judged->baseline);
+	struct json *baseline = report_baseline(arena, out, one);
+	json_set_number(arena, baseline, "samples", (double)one->series->baseline.count);
 	/* A limit is no commit's. */
 	if (judged->method != METHOD_LIMIT)
 		report_commit(arena, baseline, "commit", one->series->baseline_revision, false);
 	if (judged->method != METHOD_LIMIT && one->series->baseline_age >= 0)
 		json_set_number(arena, baseline, "age_commits", (double)one->series->baseline_age);
-	add_side(arena, out, "candidate", one, judged->candidate);
+	struct json *candidate =
+		report_quantity(arena, out, "candidate", gate_candidate(arena, one),
+				metric_info(one->metric)->unit);
+	json_set_number(arena, candidate, "samples", (double)one->series->candidate.count);
 	json_set_number(arena, out, "change", judged->change);
 	json_set_text(arena, out, "change_text", quantity_change_text(arena, judged->change));
 	json_set_text(arena, out, "limit_text", policy_words(arena, one->policy));
@@ -197,11 +252,14 @@ static void add_comparison(struct arena *arena, struct json *list, const struct 
 	json_set_bool(arena, out, "already_bad", one->already);
 	json_set_number(arena, out, "measurements",
 			one->measurements ? (double)one->measurements : NAN);
+	add_interval(arena, out, one);
 	add_record(arena, out, one);
 	add_change(arena, out, gate, one);
 	if (one->creep_words)
 		json_set_text(arena, out, "creep", one->creep_words);
+	add_why(arena, out, gate, one);
 	add_treatment(arena, out, gate, one);
+	return out;
 }
 
 /* The baseline that all comparisons share; nothing where they differ. */
@@ -215,8 +273,10 @@ static void add_shared_baseline(struct arena *arena, struct json *out, const str
 	report_age(arena, baseline, shared->baseline_age);
 }
 
-void report_add_gate(struct arena *arena, struct json *document, const struct gate *gate)
+void report_add_gate(struct arena *arena, struct json *document, const struct gate *gate,
+		     size_t comparisons)
 {
+	size_t most = comparisons && comparisons < gate->count ? comparisons : gate->count;
 	struct json *out = json_set_object(arena, document, "gate");
 	json_set_text(arena, out, "verdict", gate->verdict);
 	json_set_number(arena, out, "exit_status", gate->exit_status);
@@ -230,6 +290,8 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 	add_environment(arena, out, gate);
 	add_acceptances(arena, out, gate);
 	struct json *list = json_set_array(arena, out, "comparisons");
-	for (size_t i = 0; i < gate->count; i++)
-		add_comparison(arena, list, gate, &gate->comparisons[i]);
+	if (most < gate->count)
+		json_set_number(arena, out, "comparisons_left_out", (double)(gate->count - most));
+	for (size_t i = 0; i < most; i++)
+		report_add_comparison(arena, list, gate, &gate->comparisons[i]);
 }

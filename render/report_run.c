@@ -19,6 +19,8 @@ static void add_identity(struct arena *arena, struct json *out, const struct rep
 	json_set_text(arena, out, "title", title);
 	if (entry->id)
 		json_set_text(arena, out, "id", entry->id);
+	if (entry->series)
+		json_set_text(arena, out, "series", entry->series);
 	json_set_text(arena, out, "kernel", run->kernel);
 	if (run->variant[0])
 		json_set_text(arena, out, "variant", run->variant);
@@ -168,6 +170,27 @@ static const struct {
 	{"dma", "DMA", METRIC_DMA_ACTIVE_TIME, METRIC_DMA_OCCUPANCY},
 };
 
+const char *report_engine_title(const char *name)
+{
+	for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
+		if (strcmp(engines[i].name, name) == 0)
+			return engines[i].title;
+	return name;
+}
+
+static void add_bins(struct arena *arena, struct json *engine, const char *name,
+		     const struct run_engine *intervals)
+{
+	if (!intervals || !intervals->has_timeline)
+		return;
+	struct json *timeline = json_set_array(arena, engine, name);
+	for (size_t bin = 0; bin < TIMELINE_BINS; bin++) {
+		/* Four decimals are finer than a pixel. */
+		double busy = round((double)intervals->timeline[bin] * 1e4) / 1e4;
+		json_add_number(arena, timeline, busy);
+	}
+}
+
 static void add_engines(struct arena *arena, struct json *out, const struct report_run *entry)
 {
 	const struct run *run = entry->run;
@@ -181,19 +204,18 @@ static void add_engines(struct arena *arena, struct json *out, const struct repo
 		json_set_text(arena, engine, "title", engines[i].title);
 		report_metric(arena, engine, "active_time", run, engines[i].active);
 		report_metric(arena, engine, "occupancy", run, engines[i].occupancy);
+		double before =
+			entry->baseline ? run_number(entry->baseline, engines[i].occupancy) : NAN;
 		if (entry->baseline)
-			json_set_number(arena, engine, "baseline_occupancy",
-					run_number(entry->baseline, engines[i].occupancy));
+			json_set_number(arena, engine, "baseline_occupancy", before);
+		if (!isnan(before))
+			json_set_text(arena, engine, "baseline_occupancy_text",
+				      quantity_text(arena, before, UNIT_FRACTION));
 		json_set_text(arena, engine, "bar", bar_of(arena, occupancy));
-		const struct run_engine *intervals = run_engine(run, engines[i].name);
-		if (!intervals || !intervals->has_timeline)
-			continue;
-		struct json *timeline = json_set_array(arena, engine, "timeline");
-		for (size_t bin = 0; bin < TIMELINE_BINS; bin++) {
-			/* Four decimals are finer than a pixel. */
-			double busy = round((double)intervals->timeline[bin] * 1e4) / 1e4;
-			json_add_number(arena, timeline, busy);
-		}
+		add_bins(arena, engine, "timeline", run_engine(run, engines[i].name));
+		if (entry->baseline)
+			add_bins(arena, engine, "baseline_timeline",
+				 run_engine(entry->baseline, engines[i].name));
 	}
 }
 
@@ -228,13 +250,9 @@ static void add_findings(struct arena *arena, struct json *out, const struct run
 		json_set_text(arena, object, "metric", finding->metric);
 		report_quantity(arena, object, "value", finding->value, finding->unit);
 		report_quantity(arena, object, "threshold", finding->threshold, finding->unit);
-		if (isnan(finding->gain))
-			continue;
-		json_set_number(arena, object, "gain_fraction", finding->gain);
-		json_set_text(arena, object, "gain",
-			      arena_printf(arena, "up to %s of total time",
-					   quantity_text(arena, finding->gain, UNIT_FRACTION)));
-		json_set_text(arena, object, "gain_formula", finding->gain_formula);
+		report_add_gain(arena, object, finding);
+		if (finding->gain.formula)
+			json_set_text(arena, object, "gain_formula", finding->gain.formula);
 	}
 }
 
@@ -350,6 +368,9 @@ static void add_baseline(struct arena *arena, struct json *out, const struct rep
 	report_commit(arena, baseline, "commit", entry->baseline_revision, false);
 	json_set_text(arena, baseline, "kind", entry->baseline_kind);
 	report_age(arena, baseline, entry->baseline_age);
+	struct explanation why = explain_runs(arena, entry->baseline, entry->run, METRIC_COUNT);
+	if (explain_is_worth(&why))
+		report_add_why(arena, baseline, &why);
 	struct json *point = json_set_object(arena, baseline, "point");
 	/* On the basis of the run's own point. */
 	bool counted = run_number(entry->run, METRIC_ARITHMETIC_INTENSITY) > 0;
@@ -359,6 +380,7 @@ static void add_baseline(struct arena *arena, struct json *out, const struct rep
 	json_set_number(arena, point, "flops",
 			run_number(entry->baseline,
 				   counted ? METRIC_ACHIEVED_FLOPS : METRIC_ALGORITHMIC_RATE));
+	report_add_timeline(arena, baseline, entry);
 	struct json *changes = json_set_object(arena, baseline, "changes");
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
 		enum metric metric = (enum metric)i;
@@ -390,5 +412,6 @@ void report_add_run(struct arena *arena, struct json *runs, const struct report_
 	add_details(arena, out, entry->run);
 	add_words(arena, out, entry->run);
 	add_baseline(arena, out, entry);
-	report_add_forms(arena, out, entry);
+	report_add_opportunities(arena, out, entry->run);
+	report_add_devlog(arena, out, entry);
 }

@@ -106,7 +106,8 @@ void scene_arrow(struct scene *scene, struct scene_point from, struct scene_poin
 	struct scene_point tip[] = {to,
 				    {neck.x - half * dy, neck.y + half * dx},
 				    {neck.x + half * dy, neck.y - half * dx}};
-	scene_polygon(scene, tip, 3, (struct scene_style){.fill = colour, .stroke = SCENE_NONE});
+	scene_polygon(scene, tip, 3, (struct scene_style){.fill = colour, .stroke = SCENE_NONE})
+		->avoid = true;
 }
 
 static struct scene_item *add_text(struct scene *scene, double size, uint32_t colour,

@@ -54,7 +54,8 @@ struct scene_item {
 	enum scene_kind kind;
 	struct scene_style style;
 	const char *tooltip; /* or NULL */
-	bool avoid;          /* labels should rather not cross this line */
+	bool avoid;          /* labels should rather not cross this line; they never meet this
+			      * box or area */
 	double x, y;         /* start of a line, corner of a rect, centre, text baseline */
 	double w, h;         /* other end of a line relative to x, y; size of a rect */
 	double radius;       /* of a rect's corners; half the size of a marker */
@@ -70,12 +71,17 @@ struct scene_item {
 	double text_width; /* estimated */
 };
 
+struct scene_bounds {
+	double left, top, right, bottom;
+};
+
 struct scene {
 	struct arena *arena;
 	double width, height;
 	uint32_t background;
 	const char *title; /* for people who cannot see the picture */
 	const char *desc;
+	struct scene_bounds frame; /* of the axes: no data beside or above it; all 0: none */
 	struct scene_item *items;
 	size_t count, capacity;
 };
@@ -130,10 +136,6 @@ struct scene_spot {
 	double x, y, angle;
 	enum scene_anchor anchor;
 };
-struct scene_bounds {
-	double left, top, right, bottom;
-};
-
 /* Moves the text item, the last of the scene, to one of the spots (best first) where it lies inside
  * the bounds and meets no other text and no marker; an early spot and few crossed lines are weighed
  * against each other. False, with the item removed, when there is no such spot. */

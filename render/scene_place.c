@@ -90,6 +90,21 @@ static bool meets(const struct scene_quad *quad, const struct box *box,
 	return boxes_meet(box, &around) && scene_quads_meet(quad, other);
 }
 
+/* The box around an area. */
+static struct scene_quad quad_around(const struct scene_item *item)
+{
+	struct box box = {item->x, item->y, item->x + item->w, item->y + item->h};
+	if (item->point_count)
+		box = (struct box){INFINITY, INFINITY, -INFINITY, -INFINITY};
+	for (size_t i = 0; i < item->point_count; i++) {
+		box.left = fmin(box.left, item->points[i].x);
+		box.right = fmax(box.right, item->points[i].x);
+		box.top = fmin(box.top, item->points[i].y);
+		box.bottom = fmax(box.bottom, item->points[i].y);
+	}
+	return quad_of(box.left, box.top, box.right, box.bottom);
+}
+
 /* 0 free, 1 an unloved crossing, 2 forbidden. */
 static int conflict(const struct scene_item *item, const struct scene_quad *quad,
 		    const struct box *box)
@@ -109,6 +124,10 @@ static int conflict(const struct scene_item *item, const struct scene_quad *quad
 		other = quad_of_line((struct scene_point){item->x, item->y},
 				     (struct scene_point){item->x + item->w, item->y + item->h});
 		return item->avoid && meets(quad, box, &other) ? 1 : 0;
+	case SCENE_RECT:
+	case SCENE_POLYGON:
+		other = quad_around(item);
+		return item->avoid && meets(quad, box, &other) ? 2 : 0;
 	default:
 		return 0;
 	}

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "render/palette.h"
 #include "render/scene.h"
 
 /* Adds a number with at most two decimals; what is not finite or absurdly large becomes 0. */
@@ -269,4 +270,13 @@ void scene_svg(const struct scene *scene, struct strbuf *out)
 	for (size_t i = 0; i < scene->count; i++)
 		writers[scene->items[i].kind](out, &scene->items[i]);
 	strbuf_addstr(out, "</svg>\n");
+}
+
+const char *scene_page_svg(struct arena *arena, const struct scene *scene)
+{
+	struct strbuf drawn = {0}, page = {0};
+	scene_svg(scene, &drawn);
+	palette_add_svg(&page, strbuf_text(&drawn));
+	strbuf_free(&drawn);
+	return strbuf_into(&page, arena);
 }

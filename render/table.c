@@ -255,7 +255,7 @@ void md_table_plain(const struct md_table *table, struct strbuf *out)
 	if (table->column_count == 0)
 		return;
 	const bool *hidden = hidden_columns(table);
-	struct layout layout = layout_of(table, terminal_text, 0);
+	struct layout layout = layout_of(table, table->ascii ? terminal_ascii : terminal_text, 0);
 	narrow(table, &layout, hidden);
 	for (size_t row = 0; row < layout.rows; row++)
 		add_plain_row(table, &layout, hidden, layout.texts + row * layout.columns, out);

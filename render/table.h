@@ -27,6 +27,7 @@ struct md_table {
 	const char **cells; /* row by row; the last row may be unfinished */
 	size_t cell_count, cell_capacity;
 	size_t width; /* that md_table_plain tries to keep within; 0: as wide as the cells are */
+	bool ascii;   /* md_table_plain writes nothing but ASCII */
 };
 
 void md_table_init(struct md_table *table, struct arena *arena);

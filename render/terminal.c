@@ -9,12 +9,11 @@
 #include "render/table.h"
 #include "render/terminal_lines.h"
 
-static const char bold[] = "\033[1m", dim[] = "\033[2m", plain[] = "\033[0m";
-
-static void style(const struct terminal *terminal, struct strbuf *out, const char *code)
+void terminal_style(const struct terminal *terminal, struct strbuf *out, enum terminal_style style)
 {
+	static const char *const codes[] = {"\033[0m", "\033[1m", "\033[2m"};
 	if (terminal->color)
-		strbuf_addstr(out, code);
+		strbuf_addstr(out, codes[style]);
 }
 
 /* Control characters never reach a terminal; without UTF-8 nothing beyond ASCII does. */
@@ -26,12 +25,20 @@ static void add_clean(const struct terminal *terminal, struct strbuf *out, struc
 		bool shown =
 			len && code >= 0x20 && code != 0x7f && !(code >= 0x80 && code < 0xa0) &&
 			!(code >= 0x202a && code <= 0x202e) && !(code >= 0x2066 && code <= 0x2069);
+		struct span one = {text.ptr + i, len ? len : 1};
 		if (shown && (code < 0x80 || terminal->utf8))
-			strbuf_add(out, text.ptr + i, len);
-		else
+			strbuf_add(out, one.ptr, one.len);
+		else if (!shown)
 			strbuf_addch(out, '?');
-		i += len ? len : 1;
+		else
+			strbuf_repeat(out, "?", utf8_columns(one));
+		i += one.len;
 	}
+}
+
+void terminal_clean(const struct terminal *terminal, struct strbuf *out, const char *text)
+{
+	add_clean(terminal, out, span_of(text));
 }
 
 void terminal_wrapped(const struct terminal *terminal, struct strbuf *out, const char *text,
@@ -57,40 +64,54 @@ void terminal_wrapped(const struct terminal *terminal, struct strbuf *out, const
 	strbuf_addch(out, '\n');
 }
 
+void terminal_paragraph(const struct terminal *terminal, struct strbuf *out, const char *text,
+			size_t indent)
+{
+	strbuf_repeat(out, " ", indent);
+	terminal_wrapped(terminal, out, text, indent, indent + 2);
+}
+
 void terminal_line(const struct terminal *terminal, struct strbuf *out, const char *label,
 		   const char *text)
 {
-	style(terminal, out, dim);
+	terminal_style(terminal, out, TERMINAL_DIM);
 	strbuf_addf(out, "  %-*s", TERMINAL_LABEL_WIDTH, label);
-	style(terminal, out, plain);
+	terminal_style(terminal, out, TERMINAL_PLAIN);
 	terminal_wrapped(terminal, out, text, 2 + TERMINAL_LABEL_WIDTH, 2 + TERMINAL_LABEL_WIDTH);
 }
 
+/* Of so many cells, to an eighth of one. */
 static void add_bar(const struct terminal *terminal, struct strbuf *out, double fraction,
-		    const char *bar)
+		    size_t cells)
 {
-	if (terminal->utf8) {
-		strbuf_addstr(out, bar);
-		strbuf_repeat(out, " ", 21 - utf8_columns(span_of(bar)));
-		return;
+	static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+	double part = isnan(fraction) ? 0 : fmin(fmax(fraction, 0), 1) * (double)cells;
+	size_t steps = (size_t)lround(part * 8),
+	       whole = terminal->utf8 ? steps / 8 : (size_t)lround(part);
+	size_t used = whole;
+	strbuf_repeat(out, terminal->utf8 ? "█" : "#", whole);
+	if (terminal->utf8 && steps % 8) {
+		strbuf_addstr(out, eighths[steps % 8]);
+		used++;
 	}
-	size_t cells = isnan(fraction) ? 0 : (size_t)lround(fmin(fmax(fraction, 0), 1) * 20);
-	strbuf_repeat(out, "#", cells);
-	strbuf_repeat(out, " ", 21 - cells);
+	strbuf_repeat(out, " ", cells - used);
 }
 
 static void add_engines(const struct terminal *terminal, const struct json *run, struct strbuf *out)
 {
+	enum { CELLS = 20, LEAST_CELLS = 4, FIGURES = 1 + 10 + 2 + 10 };
 	const struct json *engines = json_get(run, "engines");
+	size_t rest = 2 + TERMINAL_LABEL_WIDTH + FIGURES, cells = CELLS;
 	if (!engines || !engines->first)
 		return;
+	if (terminal->columns < rest + CELLS)
+		cells = terminal->columns > rest + LEAST_CELLS ? terminal->columns - rest : 0;
 	strbuf_addch(out, '\n');
 	for (const struct json *engine = engines->first; engine; engine = engine->next) {
 		const struct json *occupancy = json_get(engine, "occupancy");
 		strbuf_addf(out, "  %-*s", TERMINAL_LABEL_WIDTH, json_text(engine, "title", ""));
-		add_bar(terminal, out, json_number(occupancy, "value", NAN),
-			json_text(engine, "bar", ""));
-		strbuf_addf(out, "%10s  %10s\n", json_text(occupancy, "text", ""),
+		add_bar(terminal, out, json_number(occupancy, "value", NAN), cells);
+		strbuf_addf(out, " %10s  %10s\n", json_text(occupancy, "text", ""),
 			    json_text(json_get(engine, "active_time"), "text", ""));
 	}
 }
@@ -104,21 +125,21 @@ static void add_findings(struct arena *arena, const struct terminal *terminal,
 	strbuf_addch(out, '\n');
 	for (const struct json *one = findings->first; one; one = one->next) {
 		bool info = strcmp(json_text(one, "severity", ""), "info") == 0;
-		style(terminal, out, bold);
+		terminal_style(terminal, out, TERMINAL_BOLD);
 		strbuf_addstr(out, info ? "  + " : "  ! ");
-		style(terminal, out, plain);
+		terminal_style(terminal, out, TERMINAL_PLAIN);
 		terminal_wrapped(terminal, out, json_text(one, "text", ""), 4, 4);
 		const char *advice = json_text(one, "advice", NULL);
 		const char *gain = json_text(one, "gain", NULL);
 		if (!advice && !gain)
 			continue;
 		strbuf_addstr(out, "    ");
-		style(terminal, out, dim);
+		terminal_style(terminal, out, TERMINAL_DIM);
 		terminal_wrapped(terminal, out,
 				 arena_printf(arena, "%s%s%s", gain ? gain : "",
 					      gain && advice ? ": " : "", advice ? advice : ""),
 				 4, 4);
-		style(terminal, out, plain);
+		terminal_style(terminal, out, TERMINAL_PLAIN);
 	}
 }
 
@@ -202,6 +223,9 @@ static void add_baseline(struct arena *arena, const struct terminal *terminal,
 		if (words)
 			terminal_line(terminal, out, rows[i].label, words);
 	}
+	const struct json *why = json_get(baseline, "why");
+	if (why)
+		terminal_line(terminal, out, "why", json_text(why, "text", ""));
 }
 
 static void add_versions(struct arena *arena, const struct terminal *terminal,
@@ -264,9 +288,9 @@ void terminal_card(struct arena *arena, const struct terminal *terminal, const s
 		   struct strbuf *out)
 {
 	const struct json *commit = json_get(run, "commit");
-	style(terminal, out, bold);
+	terminal_style(terminal, out, TERMINAL_BOLD);
 	terminal_wrapped(terminal, out, json_text(run, "title", ""), 0, 2);
-	style(terminal, out, plain);
+	terminal_style(terminal, out, TERMINAL_PLAIN);
 	add_device(arena, terminal, run, out);
 	if (commit) {
 		const struct json *dirty = json_get(commit, "dirty");

@@ -21,5 +21,12 @@ void terminal_table(struct arena *arena, const struct terminal *terminal, const 
 /* Everything worth knowing about one run (an item of report.runs). */
 void terminal_card(struct arena *arena, const struct terminal *terminal, const struct json *run,
 		   struct strbuf *out);
+/* report.compare: two commits, a block a metric. */
+void terminal_compare(struct arena *arena, const struct terminal *terminal,
+		      const struct json *report, struct strbuf *out);
+/* The document of "log --view series" or, where it has points, "--view history": at most so many
+ * series, or commits of each; 0: all. */
+void terminal_history(struct arena *arena, const struct terminal *terminal,
+		      const struct json *history, size_t most, struct strbuf *out);
 
 #endif

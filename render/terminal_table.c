@@ -117,8 +117,9 @@ static size_t larger(size_t width, const char *text)
 	return own > width ? own : width;
 }
 
+/* A longer name is broken. */
 static size_t table_width(struct arena *arena, const struct json *runs,
-			  const bool chosen[COLUMN_COUNT])
+			  const bool chosen[COLUMN_COUNT], size_t name_limit)
 {
 	size_t name = 3, time = 4, bound = 5, width = 0;
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
@@ -132,30 +133,42 @@ static size_t table_width(struct arena *arena, const struct json *runs,
 		time = larger(time, headline_text(run));
 		bound = larger(bound, bound_text(run));
 	}
-	/* A longer name is broken. */
-	static const size_t name_limit = 40;
 	return (name < name_limit ? name : name_limit) + 2 + time + width + 2 + bound;
 }
 
-/* What can be computed from the rest gives way first, until the table fits the terminal; where
- * that is not enough, nothing does. */
-static void drop_columns(struct arena *arena, const struct terminal *terminal,
-			 const struct json *runs, bool chosen[COLUMN_COUNT])
+static bool drop_until_it_fits(struct arena *arena, const struct terminal *terminal,
+			       const struct json *runs, size_t name_limit,
+			       bool chosen[COLUMN_COUNT])
 {
-	static const char *const order[] = {"roofline_efficiency", "arithmetic_intensity",
-					    "mfu_algorithmic",     "dram_throughput",
-					    "dma_occupancy",       "achieved_occupancy"};
-	bool fewer[COLUMN_COUNT];
-	memcpy(fewer, chosen, sizeof fewer);
-	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-		if (table_width(arena, runs, fewer) <= terminal->columns)
+	static const char *const order[] = {
+		"roofline_efficiency",     "arithmetic_intensity",    "mfu_algorithmic",
+		"dram_throughput",         "dma_occupancy",           "achieved_occupancy",
+		"tensor_pipe_utilization", "tensor_engine_occupancy", "mfu"};
+	/* The last ones stay as long as the name can be broken instead. */
+	enum { KEPT = 3, NARROW = 12 };
+	size_t count = sizeof order / sizeof *order - (name_limit > NARROW ? KEPT : 0);
+	for (size_t i = 0; i < count; i++) {
+		if (table_width(arena, runs, chosen, name_limit) <= terminal->columns)
 			break;
 		for (size_t k = 0; k < COLUMN_COUNT; k++)
 			if (strcmp(columns[k].key, order[i]) == 0)
-				fewer[k] = false;
+				chosen[k] = false;
 	}
-	if (table_width(arena, runs, fewer) <= terminal->columns)
+	return table_width(arena, runs, chosen, name_limit) <= terminal->columns;
+}
+
+/* What can be computed from the rest gives way first, until the table fits the terminal with whole
+ * names; where that is not enough, as little as lets it fit with broken ones. */
+static void drop_columns(struct arena *arena, const struct terminal *terminal,
+			 const struct json *runs, bool chosen[COLUMN_COUNT])
+{
+	enum { WHOLE = 40, BROKEN = 12 };
+	bool fewer[COLUMN_COUNT];
+	memcpy(fewer, chosen, sizeof fewer);
+	if (drop_until_it_fits(arena, terminal, runs, WHOLE, fewer))
 		memcpy(chosen, fewer, sizeof fewer);
+	else
+		drop_until_it_fits(arena, terminal, runs, BROKEN, chosen);
 }
 
 static void add_row(struct md_table *table, struct arena *arena, const struct json *run,
@@ -184,6 +197,7 @@ void terminal_table(struct arena *arena, const struct terminal *terminal, const 
 	drop_columns(arena, terminal, runs, chosen);
 	md_table_init(&table, arena);
 	table.width = terminal->columns;
+	table.ascii = !terminal->utf8;
 	md_table_column(&table, "run", MD_ALIGN_LEFT);
 	md_table_column(&table, json_text(report, "headline", "time"), MD_ALIGN_RIGHT);
 	for (size_t i = 0; i < COLUMN_COUNT; i++)

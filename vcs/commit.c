@@ -150,6 +150,19 @@ static const char *subject_of(struct arena *arena, const struct header *header, 
 	return result;
 }
 
+/* "Name <mail> ..." without the mail: reports go to more people than commits do. */
+static const char *name_of(struct arena *arena, const struct header *header)
+{
+	struct span person = header->author, name = {person.ptr, span_find(person, "<")};
+	struct strbuf text = {0};
+	strbuf_addspan(&text, span_trim(name));
+	if (header->encoding.len && text.len)
+		to_utf8(&text, arena_strndup(arena, header->encoding.ptr, header->encoding.len));
+	const char *result = text.len ? valid_utf8(arena, strbuf_span(&text)) : "";
+	strbuf_free(&text);
+	return result;
+}
+
 int commit_parse(struct arena *arena, const char *oid, struct span raw, size_t indent,
 		 struct revision *revision, struct error *err)
 {
@@ -174,6 +187,7 @@ int commit_parse(struct arena *arena, const char *oid, struct span raw, size_t i
 		.position = -1,
 		.time = time_of(header.committer),
 		.subject = subject_of(arena, &header, rest, indent),
+		.author = name_of(arena, &header),
 		.authored = time_text(arena, header.author),
 	};
 	size_t first = strcspn(revision->parents, " ");

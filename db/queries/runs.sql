@@ -1,7 +1,8 @@
 -- The runs that fit, newest first: by first-parent position and time of the commit, then by
 -- ingest order. A filter is off when its parameter is NULL. `scope` starts at the filter that
--- leaves the fewest runs; SQLite skips an arm whose constant condition is false. `chosen` sorts and
--- cuts before the wide columns are read.
+-- leaves the fewest runs; SQLite skips an arm whose constant condition is false. Where no series is
+-- asked for, no set of all of them is made. `chosen` sorts and cuts before the wide columns are
+-- read.
 WITH fitting (id) AS (
 	SELECT id
 	FROM (
@@ -40,7 +41,8 @@ WITH fitting (id) AS (
 		CROSS JOIN revision ON revision.id = run.revision_id
 	WHERE (:content IS NULL OR run.content = :content)
 		AND (:oid IS NULL OR revision.oid = :oid)
-		AND run.series_id IN (SELECT id FROM fitting)
+		AND (coalesce(:series, :kernel, :variant, :dtype, :device) IS NULL
+			OR run.series_id IN (SELECT id FROM fitting))
 		AND (NOT :clean_only OR run.dirty = 0)
 	ORDER BY revision.position DESC, revision.time DESC, run.id DESC
 	LIMIT :limit

@@ -45,7 +45,9 @@ refused "bad k" '--k many is no count' buckets --k many
 refused "empty sizes" 'there is no size with a weight above 0' buckets --x M --sizes /dev/null
 refused "two commits" 'takes one commit, not 2' buckets HEAD HEAD
 refused "only K" 'no run has a time and a positive number as its parameter scope' buckets --x scope
-refused "--x elsewhere" '--x is for the latency chart' chart roofline --x M --output x.svg
+refused "--x elsewhere" '--x is for the latency and the buckets chart' chart roofline --x M --output x.svg
+refused "--k elsewhere" "--k is for the buckets chart" chart latency --x M --k 3 --output x.svg
+refused "--sizes elsewhere" "--sizes is for the buckets chart" chart roofline --sizes sizes.csv --output x.svg
 refused "ending" 'must end in .svg, .png or .pdf' chart latency --x M --output x.gif
 for ending in svg png pdf; do
 	run chart latency --x M --output "latency.$ending" --dark
@@ -55,4 +57,9 @@ done
 check "boundaries" grep -q 'the multiples of 128' latency.svg
 run chart latency --x N --output n.svg --kernel matmul
 check "no boundary within" test -s n.svg
+printf '300\n900\n' >sizes.csv
+run chart buckets --x M --k 2 --sizes sizes.csv --output buckets.svg
+equal "chart buckets: $err" "$status" 0
+check "the requests are those of the file" grep -q 'best of up to 2.*\|as in the file of sizes' buckets.svg
+check "and so are the buckets" grep -q 'buckets 320 1024' buckets.svg
 finish

@@ -82,6 +82,10 @@ run fusion --chart out.svg --device bi-v150
 equal "chart: $err" "$status" 0
 check "an SVG" grep -q '^<svg .*</svg>$' <<<"$(tr -d '\n' <out.svg)"
 check "says how many" grep -qF 'fuse 2, undecided 1, unknown 1 of 4' out.svg
+run chart fusion --output chart.svg --device bi-v150
+equal "the chart by its name: $err" "$status" 0
+check "is the same" cmp out.svg chart.svg
+refused "nothing fused" "fused and unfused" chart fusion --kernel gelu+mul --output x.svg
 run fusion --chart out.png --dark --device bi-v150
 check "a PNG" grep -q PNG <<<"$(head -c 4 out.png)"
 

@@ -45,6 +45,34 @@ START_TEST(quantities_read_as_people_write_them)
 }
 END_TEST
 
+START_TEST(numbers_of_a_column_share_a_scale)
+{
+	static const struct {
+		double numbers[3];
+		enum unit unit;
+		const char *unit_text, *texts[3];
+	} rows[] = {
+		{{41.24e-6, 39.04e-6, 33.09e-6}, UNIT_SECOND, "us", {"41.24", "39.04", "33.09"}},
+		{{1.001e-3, 998.9312e-3, 19.99e-3}, UNIT_SECOND, "ms", {"1.00", "998.93", "19.99"}},
+		{{0.2525, NAN, 0.5}, UNIT_FRACTION, "%", {"25.25", "unknown", "50.00"}},
+		{{6.15e6, 0, 6.15e6}, UNIT_BYTE, "MB", {"6.150", "0.000", "6.150"}},
+		{{3458, 12, 0}, UNIT_COUNT, "", {"3,458", "12", "0"}},
+		{{1e-9, 1, 2}, UNIT_NONE, "", {"1.00e-09", "1.0000", "2.0000"}},
+		{{1.3084162e9, 1.25e-3, 1}, UNIT_NONE, "", {"1.31e+09", "0.0013", "1.0000"}},
+		{{NAN, 0, 0}, UNIT_SECOND, "s", {"unknown", "0.000", "0.000"}},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena arena = {0};
+		struct quantity_scale scale = quantity_scale_of(rows[i].numbers, 3, rows[i].unit);
+		ck_assert_str_eq(scale.text, rows[i].unit_text);
+		for (size_t k = 0; k < 3; k++)
+			ck_assert_str_eq(quantity_scaled_text(&arena, &scale, rows[i].numbers[k]),
+					 rows[i].texts[k]);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
 START_TEST(quantities_are_parsed_with_units)
 {
 	static const struct {
@@ -278,10 +306,14 @@ START_TEST(utf8_is_checked)
 	ck_assert(!utf8_is_cut_off(span_of("\xed\xa0")) && !utf8_is_cut_off(span_of("\xc1")));
 	ck_assert(!utf8_is_cut_off(span_of("a")) && !utf8_is_cut_off(span_of("\xe4\xb8\xad")));
 	ck_assert_uint_eq(utf8_columns(span_of("a中e\xcc\x81")), 4);
+	ck_assert_uint_eq(utf8_columns(span_of("🚀 ⚡")), 5);
+	ck_assert_uint_eq(utf8_columns(span_of("●│▁·±")), 5);
+	ck_assert_uint_eq(utf8_columns(span_of("ก็\u202e\u200dא")), 2);
 }
 END_TEST
 
 UNIT_MAIN("base", quantities_read_as_people_write_them, quantities_are_parsed_with_units,
-	  json_is_strict, json_integers_are_exact_or_refused, json_objects_of_many_members,
-	  json_last_duplicate_wins_and_case_counts, json_numbers_round_trip, sha256_vectors,
-	  globs_know_stars_and_question_marks, utf8_is_checked)
+	  numbers_of_a_column_share_a_scale, json_is_strict, json_integers_are_exact_or_refused,
+	  json_objects_of_many_members, json_last_duplicate_wins_and_case_counts,
+	  json_numbers_round_trip, sha256_vectors, globs_know_stars_and_question_marks,
+	  utf8_is_checked)

@@ -69,32 +69,6 @@ static void add_run(struct arena *arena, struct json *runs, int number, const ch
 		add_engines(arena, run, seed);
 }
 
-/* Lines over a size: of one point to hundreds, near and far apart. */
-static void add_sweep(struct arena *arena, struct json *report, int count, const char *kernel)
-{
-	unsigned seed = (unsigned)count;
-	struct json *sweep = json_set_object(arena, report, "sweep");
-	json_set_text(arena, sweep, "x", kernel);
-	json_set_text(arena, sweep, "subject", kernel);
-	json_set_text(arena, sweep, "common", kernel);
-	json_set_number(arena, sweep, "tile", count % 2 ? 128 : NAN);
-	json_set_number(arena, sweep, "skipped", count);
-	struct json *lines = json_set_array(arena, sweep, "lines");
-	for (int i = 0; i < count; i++) {
-		struct json *line = json_add_object(arena, lines);
-		json_set_text(arena, line, "name", arena_printf(arena, "%s%d", kernel, i));
-		struct json *points = json_set_array(arena, line, "points");
-		double x = 1, step = count % 3 ? 32 : 0;
-		for (int k = 0; k < 1 + count % 40; k++) {
-			struct json *point = json_add_object(arena, points);
-			json_set_number(arena, point, "x", x);
-			json_set_number(arena, point, "time",
-					1e-4 * pow(10, 2.0 * (count % 2) * random_of(&seed)));
-			x = step > 0 ? x + step : x * 2;
-		}
-	}
-}
-
 static struct json *make_report(struct arena *arena, int count, const char *kernel)
 {
 	unsigned seed = (unsigned)count;
@@ -102,7 +76,6 @@ static struct json *make_report(struct arena *arena, int count, const char *kern
 	struct json *runs = json_set_array(arena, report, "runs");
 	for (int i = 0; i < count; i++)
 		add_run(arena, runs, i, kernel, &seed);
-	add_sweep(arena, report, count, kernel);
 	return report;
 }
 
@@ -164,15 +137,17 @@ static const struct {
 	const char *sample, *chart;
 	bool dark;
 } rows[] = {
-	{"one", "roofline", false},     {"one", "roofline", true},
-	{"six", "roofline", false},     {"gpu", "roofline", true},
-	{"hostile", "roofline", false}, {"devices", "roofline", false},
-	{"thirty", "roofline", false},  {"one", "occupancy", false},
-	{"two", "occupancy", true},     {"gpu", "occupancy", false},
-	{"hostile", "occupancy", true}, {"sweep", "latency", false},
-	{"sweep", "latency", true},     {"doubling", "latency", false},
-	{"hostile", "occupancy", true}, {"levels", "roofline", false},
-	{"formula", "roofline", true},  {"kinds", "roofline", false},
+	{"one", "roofline", false},         {"one", "roofline", true},
+	{"six", "roofline", false},         {"gpu", "roofline", true},
+	{"hostile", "roofline", false},     {"devices", "roofline", false},
+	{"thirty", "roofline", false},      {"one", "occupancy", false},
+	{"two", "occupancy", true},         {"gpu", "occupancy", false},
+	{"hostile", "occupancy", true},     {"sweep", "latency", false},
+	{"sweep", "latency", true},         {"doubling", "latency", false},
+	{"hostile", "occupancy", true},     {"levels", "roofline", false},
+	{"formula", "roofline", true},      {"kinds", "roofline", false},
+	{"repeats", "distribution", false}, {"repeats", "distribution", true},
+	{"trend", "trend", false},          {"trend", "trend", true},
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
@@ -198,26 +173,8 @@ START_TEST(charts_equal_the_golden_files)
 }
 END_TEST
 
-START_TEST(texts_never_overlap_or_leave_the_picture)
+START_TEST(texts_of_the_samples_have_room)
 {
-	static const int counts[] = {1, 2, 5, 8, 9, 30, 36, 37, 300};
-	static const char *const kernels[] = {"k", "gemm_", NULL};
-	char long_name[201];
-	memset(long_name, 'W', 200);
-	long_name[200] = 0;
-	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-		for (size_t k = 0; k < 3; k++) {
-			struct arena arena = {0};
-			struct json *report =
-				make_report(&arena, counts[i], kernels[k] ? kernels[k] : long_name);
-			for (const struct chart *chart = charts; chart->name; chart++) {
-				struct scene *scene = draw(&arena, chart->name, report, k == 1);
-				check_texts(scene);
-				check_marks(scene);
-			}
-			arena_free(&arena);
-		}
-	}
 	for (size_t i = 0; i < ROW_COUNT; i++) {
 		struct arena arena = {0};
 		check_texts(draw(&arena, rows[i].chart, read_sample(&arena, rows[i].sample),
@@ -315,7 +272,7 @@ START_TEST(charts_say_what_they_show)
 		{"devices", "roofline", "Roofs of the first 3 devices only; runs of others: 1."},
 		{"one", "occupancy", "Throttle"},
 		{"one", "occupancy", "36.35 us"},
-		{"one", "occupancy", "Dotted outlines show the baseline."},
+		{"one", "occupancy", "Outlines show the baseline, over its own time."},
 		{"sweep", "latency", "Latency of matmul over M"},
 		{"sweep", "latency", "matmul K=512"},
 		{"sweep", "latency",
@@ -327,6 +284,18 @@ START_TEST(charts_say_what_they_show)
 		{"sweep", "latency", "250 us"},
 		{"doubling", "latency", "those at powers of two are drawn"},
 		{"doubling", "latency", "20 ms"},
+		{"trend", "trend", "regressed: Total time 53.30 us, +17.10 %"},
+		{"trend", "trend", "+17.10 %, accepted"},
+		{"trend", "trend", "+1.00 %?"},
+		{"repeats", "distribution", "n = 1 run"},
+		{"repeats", "distribution", "n = 12 executions"},
+		{"repeats", "distribution", "n = 5000 executions, 1024 known"},
+		{"repeats", "distribution",
+		 "Total time against the dashed line: +12.10 % (suspect)"},
+		{"repeats", "distribution", "Executions of 3 more runs are not drawn."},
+		{"trend", "trend", "Of every 2 commits the median is drawn"},
+		{"trend", "trend",
+		 "Wider tiles, 2026-11-21T09:32:51Z; the worst of 6 series first"},
 	};
 	for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
 		struct arena arena = {0};
@@ -335,6 +304,22 @@ START_TEST(charts_say_what_they_show)
 		ck_assert_msg(says(scene, said[i].text), "%s: %s", said[i].sample, said[i].text);
 		arena_free(&arena);
 	}
+}
+END_TEST
+
+START_TEST(legends_list_what_is_drawn)
+{
+	struct arena arena = {0};
+	struct json *report = read_sample(&arena, "six");
+	for (struct json *run = json_get(report, "runs")->first; run; run = run->next)
+		if (strcmp(json_text(run, "variant", ""), "fused") == 0)
+			json_get(run, "metrics")->first = NULL;
+	struct scene *scene = draw(&arena, "roofline", report, false);
+	ck_assert(says(scene, "Not drawn: fused"));
+	for (size_t i = 0; i < scene->count; i++)
+		ck_assert(scene->items[i].kind != SCENE_TEXT ||
+			  strcmp(scene->items[i].text, "fused") != 0);
+	arena_free(&arena);
 }
 END_TEST
 
@@ -404,6 +389,105 @@ START_TEST(throttle_windows_are_drawn_or_counted)
 }
 END_TEST
 
+static size_t count_of(const struct scene *scene, enum scene_kind kind)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < scene->count; i++)
+		count += scene->items[i].kind == kind;
+	return count;
+}
+
+/* A run with a baseline at so many times its intensity and rate, and repeats around its time. */
+static struct json *moved_report(struct arena *arena, double ai, double flops, double slowest)
+{
+	struct error err = {0};
+	const char *text = arena_printf(
+		arena,
+		"{\"runs\":[{\"kernel\":\"k0\",\"peaks\":{\"flops\":157e12,\"bandwidth\":716e9},"
+		"\"metrics\":{\"arithmetic_intensity\":50,\"achieved_flops\":1e13,"
+		"\"total_time\":1e-5},\"baseline\":{\"point\":{\"ai\":%g,\"flops\":%g}},"
+		"\"samples\":{\"fastest\":1e-5,\"slowest\":%g}}]}",
+		50 * ai, 1e13 * flops, 1e-5 * slowest);
+	struct json *report = json_parse(arena, span_of(text), &err);
+	ck_assert_msg(report != NULL, "%s", err.text);
+	return report;
+}
+
+/* An arrow only where there is room for more than its head; a box where the mark does not hide it.
+ * A head is the only polygon. */
+START_TEST(baselines_and_repeats_are_drawn_where_they_show)
+{
+	static const struct {
+		double ai, flops, slowest;
+		size_t arrows, marks, boxes; /* a box is two rectangles */
+		const char *text;
+	} cases[] = {
+		{1, 1, 1.001, 0, 1, 0, "All repeats lie within the marks."},
+		{1.001, 1, 1.001, 0, 1, 0, "All repeats"},
+		{1.03, 1, 1.001, 0, 2, 0, "Arrows lead from the baseline"},
+		{2, 0.5, 1.001, 1, 2, 0, "Arrows lead from the baseline"},
+		{1e-3, 1, 3, 1, 2, 1, "Boxes reach from the slowest to the fastest repeat."},
+		{1e-4, 1, 3, 0, 1, 1, "1 baseline is too far away to draw."},
+		{1, 1, 500, 0, 1, 0, "Roofline of k0"}, /* no spread of one measurement */
+		{1, 1, 0.5, 0, 1, 0, "Roofline of k0"}, /* slower than the slowest */
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct arena arena = {0};
+		const struct scene *scene = draw(
+			&arena, "roofline",
+			moved_report(&arena, cases[i].ai, cases[i].flops, cases[i].slowest), false);
+		ck_assert_msg(count_of(scene, SCENE_POLYGON) == cases[i].arrows, "arrows %zu", i);
+		ck_assert_msg(count_of(scene, SCENE_MARKER) == cases[i].marks, "marks %zu", i);
+		ck_assert_msg(count_of(scene, SCENE_RECT) == 2 * cases[i].boxes, "boxes %zu", i);
+		ck_assert_msg(says(scene, cases[i].text), "says %zu", i);
+		check_texts(scene);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+/* Bars stand for the changes of the parts: one for each that is told, as high as its change. */
+START_TEST(a_timeline_difference_is_drawn_in_parts)
+{
+	static const char text[] =
+		"{\"runs\":[{\"kernel\":\"k\",\"engines\":[{\"name\":\"dma\",\"title\":\"DMA\","
+		"\"timeline\":[1,0,1,0],\"baseline_timeline\":[1,0,0,1]},{\"name\":\"sync\"}],"
+		"\"baseline\":{\"commit\":{\"short\":\"4f2a1c9\"},\"timeline_difference\":{"
+		"\"before_seconds\":8e-6,\"after_seconds\":1e-5,\"resolution_seconds\":1e-7,"
+		"\"aligned\":%s,\"parts\":["
+		"{\"from\":0,\"to\":4e-6,\"baseline_from\":0,\"baseline_to\":1e-6,"
+		"\"change_seconds\":3e-6,\"engine\":\"dma\",\"engine_title\":\"DMA\"},"
+		"{\"from\":4e-6,\"to\":7e-6,\"baseline_from\":1e-6,\"baseline_to\":4e-6,"
+		"\"change_seconds\":0},"
+		"{\"from\":7e-6,\"to\":1e-5,\"baseline_from\":4e-6,\"baseline_to\":8e-6,"
+		"\"change_seconds\":-1e-6,\"engine\":\"idle\"}]}}}]}";
+	for (int aligned = 0; aligned < 2; aligned++) {
+		struct arena arena = {0};
+		struct error err = {0};
+		const char *document = arena_printf(&arena, text, aligned ? "true" : "false");
+		const struct json *report = json_parse(&arena, span_of(document), &err);
+		ck_assert_msg(report != NULL, "%s", err.text);
+		const struct scene *scene = draw(&arena, "timeline", report, false);
+		ck_assert(says(scene, "10.00 us, was 8.000 us at 4f2a1c9: +2.000 us"));
+		ck_assert(says(scene, "+3.000 us DMA") && says(scene, "-1.000 us idle"));
+		ck_assert(says(scene, "too little in common") == !aligned);
+		ck_assert(!says(scene, "sync"));
+		double up = 0, down = 0;
+		for (size_t i = 0; i < scene->count; i++) {
+			const struct scene_item *item = &scene->items[i];
+			if (item->kind != SCENE_RECT || !item->tooltip)
+				continue;
+			up += item->style.fill == palette_of(false)->warn ? item->h : 0;
+			down += item->style.fill == palette_of(false)->series[0] ? item->h : 0;
+		}
+		ck_assert_double_eq_tol(up, 3 * down, 1e-9);
+		ck_assert_double_gt(down, 5);
+		check_texts(scene);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
 START_TEST(documents_without_what_is_needed_are_refused)
 {
 	static const struct {
@@ -420,6 +504,10 @@ START_TEST(documents_without_what_is_needed_are_refused)
 		 "no run says how busy its engines were: there is no occupancy to draw"},
 		{"{\"runs\":[{}]}", "latency",
 		 "no run has a time over a size: there is no latency to draw"},
+		{"{\"gate\":{\"comparisons\":[{}]}}", "distribution",
+		 "the report has no repeats to draw: there is nothing to compare"},
+		{"{\"gate\":{\"comparisons\":[{}]}}", "trend",
+		 "the report has no trends: there is no history to draw"},
 		{"{\"sweep\":{\"lines\":[{\"points\":[{\"x\":0,\"time\":1}]}]}}", "latency",
 		 "no run has a time over a size: there is no latency to draw"},
 	};
@@ -451,6 +539,12 @@ START_TEST(odd_documents_do_no_harm)
 		"\"metrics\":{\"arithmetic_intensity\":1e-8,\"achieved_flops\":1e23},"
 		"\"baseline\":{\"point\":{\"ai\":1e20,\"flops\":1}},\"engines\":[{\"timeline\":[1],"
 		"\"occupancy\":-3}],\"throttles\":[{}, {\"start\":-5,\"duration\":1e9}]}]}",
+		"{\"gate\":{\"comparisons\":[{\"metric\":7,\"trend\":{\"gap\":\"x\",\"points\":[[],"
+		"[3],[9,"
+		"1e300,1e300,1e300,1],[-1,2,2,2,2],[5,0,0,0,0],[4,-1,-1,-1,1],7],\"levels\":[[1]],"
+		"\"changes\":[{},{\"place\":-4},{\"place\":1e300,\"effect\":1}],\"accepted\":[{}]},"
+		"\"distribution\":{\"candidate\":{\"rows\":[{},7,{\"values\":[1e300,null,1,2],"
+		"\"minimum\":\"x\",\"quartile_low\":9,\"quartile_high\":1}]}}}]}}",
 		"{\"sweep\":{\"x\":3,\"tile\":1e-14,\"lines\":[7,{\"name\":1,\"points\":[{\"x\":1,"
 		"\"time\":1e-15},{\"x\":1e15,\"time\":1e15},{},{\"x\":-1,\"time\":null}]}]}}",
 		"{\"sweep\":{\"tile\":128,\"lines\":[{\"points\":[{\"x\":0.001,\"time\":1}]}]}}",
@@ -504,7 +598,9 @@ START_TEST(charts_are_found_by_name)
 }
 END_TEST
 
-UNIT_MAIN("chart", charts_equal_the_golden_files, texts_never_overlap_or_leave_the_picture,
-	  svg_is_well_formed_and_harmless, charts_say_what_they_show, crowds_are_cut_off_and_say_so,
-	  throttle_windows_are_drawn_or_counted, documents_without_what_is_needed_are_refused,
-	  odd_documents_do_no_harm, pictures_repeat, charts_are_found_by_name)
+UNIT_MAIN("chart", charts_equal_the_golden_files, texts_of_the_samples_have_room,
+	  svg_is_well_formed_and_harmless, charts_say_what_they_show, legends_list_what_is_drawn,
+	  crowds_are_cut_off_and_say_so, throttle_windows_are_drawn_or_counted,
+	  baselines_and_repeats_are_drawn_where_they_show, a_timeline_difference_is_drawn_in_parts,
+	  documents_without_what_is_needed_are_refused, odd_documents_do_no_harm, pictures_repeat,
+	  charts_are_found_by_name)

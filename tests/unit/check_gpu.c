@@ -276,7 +276,11 @@ START_TEST(rules_fire_at_their_thresholds)
 		{"health-spills", {{METRIC_SPILL_REQUESTS, 0}}, false, NAN},
 		{"health-spills", {{METRIC_SPILL_REQUESTS, 1}}, true, NAN},
 		{"health-waves", {{METRIC_WAVES_PER_SM, 1}}, true, NAN},
+		{"health-waves", {{METRIC_WAVES_PER_SM, 0.25}}, true, 0.75},
 		{"health-waves", {{METRIC_WAVES_PER_SM, 1.01}}, false, NAN},
+		{"ncu-tail", {{METRIC_WAVES_PER_SM, 2.1}}, true, 1 - 2.1 / 3},
+		{"ncu-tail", {{METRIC_WAVES_PER_SM, 2.5}}, false, NAN},
+		{"ncu-tail", {{METRIC_WAVES_PER_SM, 0.5}}, false, NAN},
 		{"ncu-achieved-occupancy",
 		 {{METRIC_THEORETICAL_OCCUPANCY, 0.5}, {METRIC_ACHIEVED_OCCUPANCY, 0.375}},
 		 true,
@@ -285,7 +289,7 @@ START_TEST(rules_fire_at_their_thresholds)
 		 {{METRIC_THEORETICAL_OCCUPANCY, 0.5}, {METRIC_ACHIEVED_OCCUPANCY, 0.4375}},
 		 false,
 		 NAN},
-		{"ncu-theoretical-occupancy", {{METRIC_THEORETICAL_OCCUPANCY, 0.79}}, true, NAN},
+		{"ncu-theoretical-occupancy", {{METRIC_THEORETICAL_OCCUPANCY, 0.79}}, true, 0.21},
 		{"ncu-theoretical-occupancy", {{METRIC_THEORETICAL_OCCUPANCY, 0.8}}, false, NAN},
 		{"ncu-issue-slots", {{METRIC_ISSUE_ACTIVE, 0.5}}, true, 0.5},
 		{"ncu-issue-slots",
@@ -306,7 +310,7 @@ START_TEST(rules_fire_at_their_thresholds)
 		  {METRIC_MEMORY_THROUGHPUT, 0.3},
 		  {METRIC_WAVES_PER_SM, 0.5}},
 		 true,
-		 NAN},
+		 0.5},
 		{"ncu-sol-low",
 		 {{METRIC_SM_THROUGHPUT, 0.5}, {METRIC_MEMORY_THROUGHPUT, 0.3}},
 		 true,
@@ -339,9 +343,9 @@ START_TEST(rules_fire_at_their_thresholds)
 		const struct finding *finding = finding_of(&list, rows[i].rule);
 		ck_assert_msg((finding != NULL) == rows[i].fires, "row %zu: %s", i, rows[i].rule);
 		if (finding && !isnan(rows[i].gain))
-			ck_assert_double_eq_tol(finding->gain, rows[i].gain, 1e-12);
+			ck_assert_double_eq_tol(finding->gain.fraction, rows[i].gain, 1e-12);
 		else if (finding)
-			ck_assert_double_nan(finding->gain);
+			ck_assert_double_nan(finding->gain.fraction);
 		arena_free(&arena);
 	}
 }

@@ -387,7 +387,7 @@ START_TEST(a_gain_is_a_formula)
 	findings_of(&arena, run, &list);
 	const struct finding *one = finding(&list, "transposes");
 	ck_assert_ptr_nonnull(one);
-	ck_assert_double_eq_tol(one->gain, 0.25 * 20.70 / 45.256596, 1e-9);
+	ck_assert_double_eq_tol(one->gain.fraction, 0.25 * 20.70 / 45.256596, 1e-9);
 	ck_assert_str_eq(one->text, "Transposes are 25.00 % of the matmul FLOP (limit 10.00 %)");
 	arena_free(&arena);
 }
@@ -446,6 +446,23 @@ START_TEST(names_say_what_differs)
 	ck_assert_str_eq(naming_name(&arena, &naming, two), "mlp neuronxcc s=512 t=7");
 	naming = naming_of(&arena, runs, 1);
 	ck_assert_str_eq(naming_name(&arena, &naming, one), "mlp nkilib bf16 b=1 s=256");
+	/* What goes with the device is not said beside it. */
+	two->device = "h100-sxm";
+	two->instance_type = NULL;
+	two->cores = 0;
+	two->tool = "ncu";
+	naming = naming_of(&arena, runs, 2);
+	ck_assert_str_eq(naming_name(&arena, &naming, two), "mlp neuronxcc h100-sxm s=512 t=7");
+	two->device = one->device;
+	naming = naming_of(&arena, runs, 2);
+	ck_assert_str_eq(naming_name(&arena, &naming, two),
+			 "mlp neuronxcc unknown-instance s=512 t=7");
+	two->instance_type = one->instance_type;
+	naming = naming_of(&arena, runs, 2);
+	ck_assert_str_eq(naming_name(&arena, &naming, two), "mlp neuronxcc 0-core s=512 t=7");
+	two->cores = one->cores;
+	naming = naming_of(&arena, runs, 2);
+	ck_assert_str_eq(naming_name(&arena, &naming, two), "mlp neuronxcc ncu s=512 t=7");
 	arena_free(&arena);
 }
 END_TEST

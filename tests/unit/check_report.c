@@ -7,6 +7,7 @@
 #include "base/embedded.h"
 #include "base/file.h"
 #include "render/devlog.h"
+#include "render/markdown.h"
 #include "render/report.h"
 #include "render/template.h"
 
@@ -23,6 +24,9 @@ static const struct {
 	{"contract.md", "contract.md", TEMPLATE_ESCAPE_MARKDOWN},
 	{"devlog.md", "devlog.md", TEMPLATE_ESCAPE_MARKDOWN},
 	{"report.html", "report.html", TEMPLATE_ESCAPE_HTML},
+	{"pr-comment.md", "pr-comment.md", TEMPLATE_ESCAPE_MARKDOWN},
+	{"devlog-zh.md", "devlog-zh.md", TEMPLATE_ESCAPE_MARKDOWN},
+	{"contract-zh.md", "contract-zh.md", TEMPLATE_ESCAPE_MARKDOWN},
 };
 
 static const char *template_text(void *context, const char *name)
@@ -92,13 +96,14 @@ START_TEST(devlog_block_fits)
 	struct arena arena = {0};
 	struct strbuf block = {NULL, 0, 0}, out = {NULL, 0, 0};
 	struct error err = {ERR_NONE, ""};
-	const char *entry;
+	const char *unplaced;
 	render(sample(&arena, "runs"), 3, &block);
-	ck_assert_msg(devlog_fill(&arena, span_of("### V1: a\n\n**Issues**:\n"),
-				  strbuf_span(&block), &out, &entry, &err) == 0,
-		      "%s", err.text);
+	struct devlog_fill fill = {span_of("### V1: a\n\n**Issues**:\n"), strbuf_span(&block), -1,
+				   DEVLOG_ENGLISH};
+	ck_assert_msg(devlog_fill(&arena, &fill, &out, &unplaced, &err) == 0, "%s", err.text);
 	ck_assert_ptr_nonnull(
-		strstr(strbuf_text(&out), "**Bottleneck**: Memory-bound\n\n**Issues**"));
+		strstr(strbuf_text(&out), "**Bottleneck**: Memory-bound\n\n**Issues**:\n- DMA "));
+	ck_assert_ptr_null(unplaced);
 	strbuf_free(&block);
 	strbuf_free(&out);
 	arena_free(&arena);
@@ -113,11 +118,13 @@ START_TEST(hostile_documents_stay_text)
 	struct error err = {ERR_NONE, ""};
 	const struct json *document = sample(&arena, "hostile");
 	render(document, 0, &markdown);
+	render(document, 3, &markdown);
 	render(document, 4, &page);
 	ck_assert_int_eq(markdown_html(strbuf_span(&markdown), &html, &err), 0);
-	static const char *const forbidden[] = {"<script",      "href=",   "<em>",
-						"<strong>d",    "<code>c", "raw HTML omitted",
-						"\xe2\x80\xae", "\x1b"};
+	static const char *const forbidden[] = {
+		"<script",      "href=",     "<em>g",   "<h1>x",
+		"<li>\n<ul>",   "<strong>d", "<code>c", "raw HTML omitted",
+		"\xe2\x80\xae", "\x1b"};
 	for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++) {
 		ck_assert_msg(!strstr(strbuf_text(&html), forbidden[i]), "%s in\n%s", forbidden[i],
 			      strbuf_text(&html));
@@ -149,7 +156,7 @@ START_TEST(devlog_heading_is_escaped)
 		run->dtype = rows[i].dtype;
 		run_set_param(&arena, run, rows[i].param, rows[i].value);
 		struct json *document = json_object(&arena);
-		report_add_forms(&arena, document, &(struct report_run){.run = run});
+		report_add_devlog(&arena, document, &(struct report_run){.run = run});
 		ck_assert_str_eq(json_text(json_get(document, "devlog"), "heading", ""),
 				 rows[i].heading);
 		arena_free(&arena);
@@ -170,5 +177,15 @@ START_TEST(page_is_self_contained)
 }
 END_TEST
 
+/* A commit may claim any time. */
+START_TEST(days_of_any_time)
+{
+	struct arena arena = {0};
+	ck_assert_str_eq(report_day(&arena, 0), "1970-01-01");
+	ck_assert_ptr_null(report_day(&arena, INT64_MAX));
+	arena_free(&arena);
+}
+END_TEST
+
 UNIT_MAIN("report", golden_files, devlog_block_fits, hostile_documents_stay_text,
-	  devlog_heading_is_escaped, page_is_self_contained)
+	  devlog_heading_is_escaped, page_is_self_contained, days_of_any_time)

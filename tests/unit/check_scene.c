@@ -142,6 +142,27 @@ START_TEST(labels_find_a_free_spot)
 }
 END_TEST
 
+/* Boxes and areas are in the way of labels only where they say so. */
+START_TEST(labels_avoid_boxes_and_areas)
+{
+	struct scene_bounds all = {0, 0, 200, 100};
+	struct scene_spot spots[] = {{50, 50, 0, SCENE_START}, {50, 90, 0, SCENE_START}};
+	struct scene_style style = {.fill = 0, .stroke = SCENE_NONE};
+	struct scene_point corners[] = {{55, 30}, {70, 60}, {40, 60}};
+	for (int i = 0; i < 4; i++) {
+		struct arena arena = {0};
+		struct scene *scene = scene_new(&arena, 200, 100, 0xffffff);
+		struct scene_item *item = i < 2 ? scene_rect(scene, 55, 30, 10, 30, style)
+						: scene_polygon(scene, corners, 3, style);
+		item->avoid = i % 2;
+		scene_text(scene, 0, 0, 12, 0, "label");
+		ck_assert(scene_place(scene, &all, spots, 2));
+		ck_assert_double_eq(scene->items[1].y, i % 2 ? 90 : 50);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
 /* One item of every kind, with hostile texts. */
 static struct scene *sample(struct arena *arena)
 {
@@ -296,6 +317,6 @@ END_TEST
 
 UNIT_MAIN("scene", texts_are_cleaned, widths_are_those_of_helvetica,
 	  long_texts_are_shortened_in_the_middle, boxes_follow_anchor_and_angle,
-	  quads_meet_only_when_they_overlap, labels_find_a_free_spot, svg_is_exact,
-	  png_decodes_and_repeats, pdf_repeats_and_has_no_date,
+	  quads_meet_only_when_they_overlap, labels_find_a_free_spot, labels_avoid_boxes_and_areas,
+	  svg_is_exact, png_decodes_and_repeats, pdf_repeats_and_has_no_date,
 	  a_picture_that_cannot_be_is_an_error, texts_have_contrast)

@@ -76,6 +76,35 @@ START_TEST(details_are_read_when_asked_for)
 }
 END_TEST
 
+/* First what verdicts need, then the rest: nothing is there twice, nothing is left out. */
+START_TEST(details_are_completed)
+{
+	struct arena arena = {0};
+	struct error err = {0};
+	struct place place;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	add_commit(store, 1);
+	struct run *run = full_run(&arena);
+	char id[65];
+	bool added;
+	run->commit = OID("01");
+	MUST(store_add_run(store, run, id, &added, &err));
+	struct stored_run_list found = read_runs(store, &arena, (struct run_query){.facts = true});
+	struct run *read = found.items[0].run;
+	ck_assert_uint_eq(
+		read->engine_count + read->tally_count + read->core_count + read->tensor_count, 0);
+	ck_assert_uint_eq(read->attribute_count, run->attribute_count);
+	ck_assert_uint_eq(read->throttle_count, run->throttle_count);
+	struct run_list runs = {.items = &read, .count = 1};
+	MUST(store_details(store, &arena, &runs, &err));
+	same_run(run, read);
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
 START_TEST(the_same_run_is_stored_once)
 {
 	struct arena arena = {0};
@@ -473,8 +502,9 @@ START_TEST(names_that_collide_stay_apart)
 END_TEST
 
 UNIT_MAIN("store", a_run_comes_back_as_it_was, details_are_read_when_asked_for,
-	  the_same_run_is_stored_once, a_run_that_cannot_be_stored_leaves_nothing,
-	  queries_filter_and_sort, runs_are_found_by_hash,
-	  a_twin_has_the_same_content_under_another_commit, ancestors_are_found_along_first_parents,
-	  unknown_commits_are_errors, a_commit_is_completed_and_never_emptied,
-	  baselines_are_set_moved_and_removed, names_that_collide_stay_apart)
+	  details_are_completed, the_same_run_is_stored_once,
+	  a_run_that_cannot_be_stored_leaves_nothing, queries_filter_and_sort,
+	  runs_are_found_by_hash, a_twin_has_the_same_content_under_another_commit,
+	  ancestors_are_found_along_first_parents, unknown_commits_are_errors,
+	  a_commit_is_completed_and_never_emptied, baselines_are_set_moved_and_removed,
+	  names_that_collide_stay_apart)

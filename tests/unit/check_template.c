@@ -207,7 +207,20 @@ START_TEST(markdown_is_escaped)
 		{"-3.1 % less", "-3.1 % less", "-3.1 % less"},
 		{"1. a", "1\\. a", "1. a"},
 		{"1.5 a", "1.5 a", "1.5 a"},
-		{"a & b &amp; c&#65;", "a & b \\&amp; c\\&#65;", "a & b \\&amp; c\\&#65;"},
+		{"a & b &amp; c&#x41;", "a & b \\&amp; c\\&#x41;", "a & b \\&amp; c\\&#x41;"},
+		/* Nobody is called, nothing is linked. */
+		{"by @someone", "by @&#8203;someone", "by @&#8203;someone"},
+		{"see #12, o/r#3", "see #&#8203;12, o/r#&#8203;3", "see #&#8203;12, o/r#&#8203;3"},
+		{"a @ b # c", "a @ b # c", "a @ b # c"},
+		{"https://x www.y.z", "https\\://x www\\.y.z", "https\\://x www\\.y.z"},
+		{"prof-kernel.py:33", "prof-kernel.py:33", "prof-kernel.py:33"},
+		{"$x$", "\\$x\\$", "\\$x\\$"},
+		/* Marks and line separators. */
+		{"a\xe2\x80\x8f"
+		 "b\xe2\x80\xa8"
+		 "c\xd8\x9c"
+		 "d",
+		 "abcd", "abcd"},
 		{"~ x ~~y~~", "~ x \\~\\~y\\~\\~", "~ x \\~\\~y\\~\\~"},
 		{"    code", "code", "    code"},
 		{"µs 中", "µs 中", "µs 中"},

@@ -1,0 +1,152 @@
+/* Changes of level by commit. */
+#include "model/week.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *week_state_name(enum week_state state)
+{
+	static const char *const names[] = {"open",   "accepted",   "made good",
+					    "better", "lost again", "changed"};
+	return names[state];
+}
+
+static const struct revision *revision_at(const struct gate *gate, uint32_t place, uint32_t shift)
+{
+	if (place < shift || place - shift >= gate->set->chain_count)
+		return &gate->candidate;
+	return &gate->set->chain[place - shift];
+}
+
+/* The level of today is nearer to that before the change. */
+static bool is_back(const struct trend_change *change, double now)
+{
+	return fabs(now - change->before) < fabs(now - change->after);
+}
+
+static enum week_state state_of(const struct comparison *one, const struct trend *trend,
+				const struct trend_change *change)
+{
+	double now = trend->levels[trend->level_count - 1].value;
+	bool back = is_back(change, now);
+	if (change->better)
+		return back ? WEEK_LOST : WEEK_BETTER;
+	if (!change->worse)
+		return WEEK_NEUTRAL;
+	return back                                      ? WEEK_MENDED
+	       : one->judged.verdict == VERDICT_ACCEPTED ? WEEK_ACCEPTED
+							 : WEEK_OPEN;
+}
+
+/* --- grouped by commit --- */
+
+struct moved {
+	struct week_move move;
+	uint32_t shift;
+};
+
+struct collected {
+	struct moved *items;
+	size_t count, capacity;
+};
+
+static void collect(struct arena *arena, const struct gate *gate, const struct comparison *one,
+		    int64_t since, struct collected *all)
+{
+	struct arena scratch = {0};
+	struct trend trend = trend_of_comparison(&scratch, gate, one);
+	for (size_t i = 0; i < trend.change_count && trend.level_count; i++) {
+		const struct trend_change *change = &trend.changes[i];
+		if (revision_at(gate, change->first_after, trend.shift)->time < since)
+			continue;
+		all->items = arena_grow(arena, all->items, all->count, &all->capacity,
+					sizeof *all->items);
+		all->items[all->count++] =
+			(struct moved){{one, *change, state_of(one, &trend, change)}, trend.shift};
+	}
+	arena_free(&scratch);
+}
+
+static int by_commit(const void *a, const void *b)
+{
+	const struct moved *x = a, *y = b;
+	const struct trend_change *c = &x->move.change, *d = &y->move.change;
+	if (c->first_after != d->first_after)
+		return c->first_after < d->first_after ? -1 : 1;
+	if (c->last_before != d->last_before)
+		return c->last_before < d->last_before ? -1 : 1;
+	if (x->move.state != y->move.state)
+		return x->move.state < y->move.state ? -1 : 1;
+	double e = fabs(c->effect), f = fabs(d->effect);
+	if (e != f && !(isnan(e) || isnan(f)))
+		return e < f ? 1 : -1;
+	return strcmp(x->move.one->series->key, y->move.one->series->key);
+}
+
+/* What its open moves cost, all of them. */
+static double lost_by(const struct week_commit *commit)
+{
+	double lost = 0;
+	for (size_t i = 0; i < commit->count; i++)
+		if (commit->moves[i].state == WEEK_OPEN && !isnan(commit->moves[i].change.effect))
+			lost += fabs(commit->moves[i].change.effect);
+	return lost;
+}
+
+static int by_open(const void *a, const void *b)
+{
+	const struct week_commit *x = a, *y = b;
+	double lost = lost_by(x), other = lost_by(y);
+	if (lost != other)
+		return lost < other ? 1 : -1;
+	if (x->first_after != y->first_after)
+		return x->first_after < y->first_after ? -1 : 1;
+	return x->last_before < y->last_before ? -1 : x->last_before > y->last_before;
+}
+
+static bool same_commit(const struct moved *x, const struct moved *y)
+{
+	return x->move.change.first_after == y->move.change.first_after &&
+	       x->move.change.last_before == y->move.change.last_before;
+}
+
+static void group(struct arena *arena, const struct gate *gate, const struct collected *all,
+		  struct week *week)
+{
+	struct week_move *moves = arena_array(arena, all->count + 1, sizeof *moves);
+	week->commits = arena_array(arena, all->count + 1, sizeof *week->commits);
+	for (size_t i = 0; i < all->count; i++) {
+		const struct moved *moved = &all->items[i];
+		if (i == 0 || !same_commit(moved, moved - 1))
+			week->commits[week->count++] = (struct week_commit){
+				.last_before = moved->move.change.last_before,
+				.first_after = moved->move.change.first_after,
+				.before = revision_at(gate, moved->move.change.last_before,
+						      moved->shift),
+				.commit = revision_at(gate, moved->move.change.first_after,
+						      moved->shift),
+				.moves = moves + i,
+			};
+		struct week_commit *commit = &week->commits[week->count - 1];
+		commit->moves[commit->count++] = moved->move;
+		commit->states[moved->move.state]++;
+		week->open += moved->move.state == WEEK_OPEN;
+		week->moves++;
+	}
+}
+
+struct week week_of(struct arena *arena, const struct gate *gate, int64_t since)
+{
+	struct week week = {.since = since};
+	struct collected all = {0};
+	for (size_t i = 0; i < gate->count; i++)
+		if (gate->comparisons[i].policy->role != POLICY_CONTEXT && gate->set)
+			collect(arena, gate, &gate->comparisons[i], since, &all);
+	if (all.count)
+		qsort(all.items, all.count, sizeof *all.items, by_commit);
+	group(arena, gate, &all, &week);
+	if (week.count)
+		qsort(week.commits, week.count, sizeof *week.commits, by_open);
+	return week;
+}

@@ -1,0 +1,26 @@
+/* What the two fixed forms of a run share (report_devlog.c, report_forms.c). Inside render/ only.
+ */
+#ifndef RENDER_REPORT_FORMS_H
+#define RENDER_REPORT_FORMS_H
+
+#include "render/report.h"
+#include "render/report_words.h"
+
+struct form {
+	struct arena *arena;
+	const struct report_run *entry;
+	enum words words;
+	bool engines; /* a device with engines and a DMA, not one with occupancy and a tensor pipe
+		       */
+	struct bottleneck bottleneck;
+	struct finding_list findings;
+};
+
+struct form form_of(struct arena *arena, const struct report_run *entry, enum words words);
+/* What changed since the baseline, "--" where that is not known. */
+const char *form_versus(const struct form *form, enum metric metric);
+/* A number with its unit; what is not known is "unknown" in the form of a device with engines, and
+ * "--" in the other, as its users write it. */
+const char *form_figure(const struct form *form, double number, enum unit unit);
+
+#endif

@@ -1,0 +1,540 @@
+/* Search, sort, filter and zoom. Without it the pages are whole: it only adds. */
+"use strict";
+(function () {
+	var root = document.body.dataset.root || "";
+
+	function all(selector, from) {
+		return Array.prototype.slice.call((from || document).querySelectorAll(selector));
+	}
+
+	function element(name, attributes, text) {
+		var made = document.createElement(name);
+		Object.keys(attributes || {}).forEach(function (key) {
+			made.setAttribute(key, attributes[key]);
+		});
+		if (text !== undefined)
+			made.textContent = text;
+		return made;
+	}
+
+	/* The data of a page is a script of its own: pages opened from a disk cannot fetch. */
+	function load(names, then, failed) {
+		var left = names.length;
+		names.forEach(function (name) {
+			var script = element("script", { src: root + "data/" + name + ".js" });
+			script.onload = function () {
+				if (--left === 0)
+					then();
+			};
+			script.onerror = failed;
+			document.head.appendChild(script);
+		});
+	}
+
+	/* --- quantities, as the program prints them --- */
+
+	var prefixes = ["p", "n", "u", "m", "", "k", "M", "G", "T", "P"];
+
+	function quantity(value, unit) {
+		if (value === null || !isFinite(value))
+			return "unknown";
+		if (unit === "%")
+			return (value * 100).toPrecision(4) + " %";
+		var place = 4, size = Math.abs(value);
+		while (unit !== "1" && size !== 0 && size < 0.99995 && place > 0) {
+			size *= 1000;
+			place--;
+		}
+		while (unit !== "1" && size >= 999.95 && place < prefixes.length - 1) {
+			size /= 1000;
+			place++;
+		}
+		return (value < 0 ? "-" : "") + size.toPrecision(4) +
+			(unit === "1" ? "" : " " + prefixes[place] + unit);
+	}
+
+	/* --- tables --- */
+
+	function sortKey(row, column, kind) {
+		var cell = row.cells[column], given = cell.getAttribute("data-s");
+		if (kind === "number")
+			return given === null || given === "" ? NaN : Number(given);
+		return given === null ? cell.textContent.trim() : given;
+	}
+
+	var collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+	/* What is unknown stays last, whichever way the rest is turned. */
+	function compare(a, b, kind, turn) {
+		if (kind !== "number")
+			return turn * collator.compare(a, b);
+		if (isNaN(a) || isNaN(b))
+			return (isNaN(a) ? 1 : 0) - (isNaN(b) ? 1 : 0);
+		return turn * (a - b);
+	}
+
+	function sortBy(table, header) {
+		var kind = header.dataset.key, column = header.cellIndex, body = table.tBodies[0];
+		var turn = header.getAttribute("aria-sort") === "ascending" ? -1 : 1;
+		var rows = Array.prototype.slice.call(body.rows).map(function (row, index) {
+			return { row: row, key: sortKey(row, column, kind), index: index };
+		});
+		rows.sort(function (a, b) {
+			return compare(a.key, b.key, kind, turn) || a.index - b.index;
+		});
+		all("th[aria-sort]", table).forEach(function (other) {
+			other.removeAttribute("aria-sort");
+		});
+		header.setAttribute("aria-sort", turn > 0 ? "ascending" : "descending");
+		var fragment = document.createDocumentFragment();
+		rows.forEach(function (entry) {
+			fragment.appendChild(entry.row);
+		});
+		body.appendChild(fragment);
+	}
+
+	function makeSortable(table) {
+		all("thead th[data-key]", table).forEach(function (header) {
+			var button = element("button", { type: "button", "class": "sort" }, header.textContent);
+			header.textContent = "";
+			header.appendChild(button);
+			button.addEventListener("click", function () {
+				sortBy(table, header);
+			});
+		});
+	}
+
+	/* --- search and filters --- */
+
+	function fillFilter(select, rows) {
+		var seen = Object.create(null), name = select.dataset.filter;
+		rows.forEach(function (row) {
+			if (row.dataset[name])
+				seen[row.dataset[name]] = (seen[row.dataset[name]] || 0) + 1;
+		});
+		var values = Object.keys(seen).sort(collator.compare);
+		values.forEach(function (value) {
+			var option = element("option", { value: value });
+			option.textContent = value + " (" + seen[value] + ")";
+			select.appendChild(option);
+		});
+		select.parentNode.hidden = values.length < 2;
+		if (values.length < 2)
+			select.parentNode.style.display = "none";
+	}
+
+	/* Every word is somewhere in the row. */
+	function fits(row, words, filters) {
+		var text = row.rooflogText;
+		return words.every(function (word) {
+			return text.indexOf(word) >= 0;
+		}) && filters.every(function (filter) {
+			return !filter.value || row.dataset[filter.dataset.filter] === filter.value;
+		});
+	}
+
+	function makeSearch(tools, table) {
+		var rows = Array.prototype.slice.call(table.tBodies[0].rows);
+		var filters = all("select[data-filter]", tools);
+		var search = document.getElementById("search"), count = document.getElementById("count");
+		rows.forEach(function (row) {
+			row.rooflogText = (row.cells[0].textContent + " " + row.dataset.dtype + " " +
+				row.dataset.device + " " + row.dataset.bottleneck + " " +
+				row.dataset.verdictName).toLowerCase();
+		});
+		filters.forEach(function (filter) {
+			fillFilter(filter, rows);
+		});
+		function apply() {
+			var words = search.value.toLowerCase().split(/\s+/).filter(Boolean), shown = 0;
+			rows.forEach(function (row) {
+				var fit = fits(row, words, filters);
+				row.hidden = !fit;
+				shown += fit ? 1 : 0;
+			});
+			count.textContent = shown + " of " + rows.length + " series";
+		}
+		tools.hidden = false;
+		tools.addEventListener("input", apply);
+		tools.addEventListener("submit", function (event) {
+			event.preventDefault();
+		});
+		tools.addEventListener("reset", function () {
+			setTimeout(apply, 0);
+		});
+		apply();
+	}
+
+	/* --- all series of a commit --- */
+
+	function showAll(table) {
+		var body = table.tBodies[0];
+		body.textContent = "";
+		self.rooflog.commit.forEach(function (one) {
+			var series = self.rooflog.series[one[0]], row = element("tr");
+			var head = element("th", { scope: "row" });
+			head.appendChild(element("a", { href: root + series[1] }, series[0]));
+			row.appendChild(head);
+			row.appendChild(element("td", { "class": "n", "data-s": one[1] }, quantity(one[1], series[2])));
+			row.appendChild(element("td", { "class": "n", "data-s": one[2] === null ? "" : one[2] / 100 },
+				one[2] === null ? "first" : (one[2] < 0 ? "" : "+") + one[2].toFixed(2) + " %"));
+			body.appendChild(row);
+		});
+		table.caption.textContent = "All " + self.rooflog.commit.length +
+			" series beside their measurement before; what is no change of level above is mostly noise";
+	}
+
+	function makeShowAll(table) {
+		var button = element("button", { type: "button", id: "all" }, "Show all series");
+		table.parentNode.parentNode.insertBefore(button, table.parentNode);
+		button.addEventListener("click", function () {
+			button.disabled = true;
+			load(["series", "c-" + table.dataset.all], function () {
+				showAll(table);
+				button.remove();
+				table.parentNode.focus();
+			}, function () {
+				button.textContent = "The data of this commit is not beside the page";
+			});
+		});
+	}
+
+	/* --- the chart that zooms --- */
+
+	var height = 260, left = 76, right = 12, top = 12, bottom = 34;
+	var drawnPoints = 400;
+
+	function svg(name, attributes, parent) {
+		var made = document.createElementNS("http://www.w3.org/2000/svg", name);
+		Object.keys(attributes).forEach(function (key) {
+			made.setAttribute(key, attributes[key]);
+		});
+		if (parent)
+			parent.appendChild(made);
+		return made;
+	}
+
+	function titled(made, text) {
+		svg("title", {}, made).textContent = text;
+		return made;
+	}
+
+	/* Places count from the newest commit; x grows with age's end. */
+	function unpack(data) {
+		var place = 0;
+		return data.p.map(function (step, index) {
+			place = index ? place - step : step;
+			return { place: place, value: data.v[index] };
+		});
+	}
+
+	function levelAt(data, place) {
+		var level = null;
+		data.c.forEach(function (change, index) {
+			if (index === 0 && place > change[0])
+				level = change[1];
+			if (place <= change[0])
+				level = change[2];
+		});
+		return level;
+	}
+
+	function Zoom(box, data) {
+		this.box = box;
+		this.data = data;
+		this.points = unpack(data);
+		this.whole = { from: this.points[0].place, to: this.points[this.points.length - 1].place };
+		this.cursor = this.points.length - 1;
+		this.build();
+		this.show(this.whole.from, this.whole.to);
+	}
+
+	Zoom.prototype.build = function () {
+		var zoom = this;
+		var tools = element("div", { "class": "tools" });
+		[["Zoom in", 0.5, 0], ["Zoom out", 2, 0], ["Older", 1, 1], ["Newer", 1, -1], ["Whole history", 0, 0]]
+			.forEach(function (row) {
+				var button = element("button", { type: "button" }, row[0]);
+				button.addEventListener("click", function () {
+					zoom.move(row[1], row[2]);
+				});
+				tools.appendChild(button);
+			});
+		this.box.appendChild(tools);
+		this.chart = svg("svg", { role: "img", tabindex: "0" });
+		this.box.appendChild(this.chart);
+		self.addEventListener("resize", function () {
+			zoom.draw();
+		});
+		this.told = element("output", { "aria-live": "polite" });
+		this.box.appendChild(this.told);
+		this.chart.addEventListener("keydown", function (event) {
+			zoom.key(event);
+		});
+		this.listen();
+	};
+
+	Zoom.prototype.x = function (place) {
+		var span = this.from - this.to || 1;
+		return left + (this.from - place) / span * (this.width - left - right);
+	};
+
+	Zoom.prototype.placeAt = function (event) {
+		var box = this.chart.getBoundingClientRect();
+		var x = (event.clientX - box.left) / box.width * this.width;
+		return this.from - (x - left) / (this.width - left - right) * (this.from - this.to);
+	};
+
+	/* Places fall from left to right. */
+	Zoom.prototype.show = function (from, to) {
+		var least = Math.min(4, this.whole.from - this.whole.to);
+		if (from - to < least)
+			from = to + least;
+		if (from > this.whole.from) {
+			to -= Math.max(0, from - this.whole.from);
+			from = this.whole.from;
+		}
+		this.from = Math.round(Math.min(from, this.whole.from));
+		this.to = Math.round(Math.max(to, this.whole.to));
+		this.draw();
+	};
+
+	Zoom.prototype.move = function (factor, steps) {
+		var span = this.from - this.to, middle = (this.from + this.to) / 2;
+		if (factor === 0)
+			return this.show(this.whole.from, this.whole.to);
+		if (steps) {
+			var shift = steps * span / 2;
+			shift = Math.max(this.whole.to - this.to, Math.min(this.whole.from - this.from, shift));
+			return this.show(this.from + shift, this.to + shift);
+		}
+		return this.show(middle + span * factor / 2, middle - span * factor / 2);
+	};
+
+	Zoom.prototype.key = function (event) {
+		var keys = { "+": [0.5, 0], "=": [0.5, 0], "-": [2, 0], "0": [0, 0], Home: [0, 0] };
+		if (keys[event.key])
+			this.move(keys[event.key][0], keys[event.key][1]);
+		else if (event.key === "ArrowLeft" || event.key === "ArrowRight")
+			this.tell(this.cursor + (event.key === "ArrowLeft" ? -1 : 1));
+		else
+			return;
+		event.preventDefault();
+	};
+
+	Zoom.prototype.nearest = function (place) {
+		var low = 0, high = this.points.length - 1;
+		while (low < high) {
+			var middle = (low + high) >> 1;
+			if (this.points[middle].place > place)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		if (low > 0 && this.points[low - 1].place - place < place - this.points[low].place)
+			low--;
+		return low;
+	};
+
+	Zoom.prototype.words = function (point) {
+		var commit = self.rooflog.commits[point.place] || ["?", "", ""];
+		return quantity(point.value, this.data.unit) + " at " + commit[0] + ", " + commit[1] + " " + commit[2];
+	};
+
+	Zoom.prototype.tell = function (index) {
+		this.cursor = Math.max(0, Math.min(this.points.length - 1, index));
+		var point = this.points[this.cursor];
+		if (point.place > this.from || point.place < this.to) {
+			var span = this.from - this.to;
+			this.show(point.place + span / 2, point.place - span / 2);
+		}
+		this.at.setAttribute("cx", this.x(point.place));
+		this.at.setAttribute("cy", this.y(point.value));
+		this.at.setAttribute("r", 5);
+		this.told.textContent = "";
+		var commit = self.rooflog.commits[point.place];
+		if (!commit || !commit[3]) {
+			this.told.textContent = this.words(point);
+			return;
+		}
+		this.told.appendChild(document.createTextNode(quantity(point.value, this.data.unit) + " at "));
+		this.told.appendChild(element("a", { href: root + "c/" + commit[3] + ".html" }, commit[0]));
+		this.told.appendChild(document.createTextNode(", " + commit[1] + " " + commit[2]));
+	};
+
+	Zoom.prototype.listen = function () {
+		var zoom = this, start = null;
+		this.chart.addEventListener("pointerdown", function (event) {
+			start = zoom.placeAt(event);
+		});
+		this.chart.addEventListener("pointermove", function (event) {
+			var place = zoom.placeAt(event);
+			zoom.tell(zoom.nearest(place));
+			if (start === null)
+				return;
+			zoom.chosen.setAttribute("x", Math.min(zoom.x(start), zoom.x(place)));
+			zoom.chosen.setAttribute("width", Math.abs(zoom.x(start) - zoom.x(place)));
+		});
+		function end(event) {
+			var from = start, to = zoom.placeAt(event);
+			start = null;
+			if (from !== null && Math.abs(zoom.x(from) - zoom.x(to)) > 8)
+				zoom.show(Math.max(from, to), Math.min(from, to));
+		}
+		this.chart.addEventListener("pointerup", end);
+		this.chart.addEventListener("pointerleave", end);
+		this.chart.addEventListener("dblclick", function () {
+			zoom.move(0, 0);
+		});
+	};
+
+	Zoom.prototype.y = function (value) {
+		return top + (this.high - value) / (this.high - this.low) * (height - top - bottom);
+	};
+
+	Zoom.prototype.scale = function (seen) {
+		var values = seen.map(function (point) {
+			return point.value;
+		});
+		this.low = Math.min.apply(null, values);
+		this.high = Math.max.apply(null, values);
+		/* Quiet series look quiet. */
+		var middle = (this.low + this.high) / 2;
+		var half = Math.max((this.high - this.low) * 0.58, Math.abs(middle) * 0.025) || 1;
+		this.low = middle - half;
+		this.high = middle + half;
+	};
+
+	Zoom.prototype.drawAxes = function (seen) {
+		var step = Math.pow(10, Math.floor(Math.log10((this.high - this.low) / 3)));
+		while ((this.high - this.low) / step > 5)
+			step *= 2;
+		for (var tick = Math.ceil(this.low / step) * step; tick < this.high; tick += step) {
+			var y = this.y(tick);
+			svg("line", { "class": "axis", x1: left, x2: this.width - right, y1: y, y2: y }, this.chart);
+			svg("text", { x: left - 8, y: y + 4, "text-anchor": "end" }, this.chart).textContent =
+				quantity(tick, this.data.unit);
+		}
+		[[seen[0], left, "start"], [seen[seen.length - 1], this.width - right, "end"]].forEach(function (row) {
+			var commit = self.rooflog.commits[row[0].place] || ["?", ""];
+			svg("text", { x: row[1], y: height - 10, "text-anchor": row[2] }, this.chart).textContent =
+				commit[0] + (this.width > 480 ? " " + commit[1] : "");
+		}, this);
+	};
+
+	/* A line joins commits that follow each other about as closely as others of the series do. */
+	Zoom.prototype.paths = function (seen) {
+		var steps = seen.slice(1).map(function (point, index) {
+			return seen[index].place - point.place;
+		}).sort(function (a, b) {
+			return a - b;
+		});
+		var gap = 3 * (steps[steps.length >> 1] || 1);
+		return seen.map(function (point, index) {
+			var joined = index && seen[index - 1].place - point.place <= gap;
+			return (joined ? "L" : "M") + this.x(point.place).toFixed(1) + " " + this.y(point.value).toFixed(1);
+		}, this).join("");
+	};
+
+	Zoom.prototype.drawPoints = function (seen) {
+		svg("path", { "class": "line", d: this.paths(seen) }, this.chart);
+		seen.forEach(function (point) {
+			titled(svg("circle", { "class": "dot", cx: this.x(point.place).toFixed(1),
+				cy: this.y(point.value).toFixed(1), r: seen.length > 120 ? 1.5 : 3 }, this.chart),
+				this.words(point));
+		}, this);
+	};
+
+	/* Too many for one picture: of each column of pixels the least, the greatest and the median. */
+	Zoom.prototype.drawColumns = function (seen) {
+		var count = Math.min(240, Math.floor(this.width / 4)), columns = [], medians = [];
+		seen.forEach(function (point) {
+			var at = Math.min(count - 1, Math.floor((this.from - point.place) / (this.from - this.to) * count));
+			(columns[at] = columns[at] || []).push(point);
+		}, this);
+		columns.forEach(function (column) {
+			var sorted = column.slice().sort(function (a, b) {
+				return a.value - b.value;
+			});
+			var middle = sorted[sorted.length >> 1], last = sorted[sorted.length - 1];
+			var x = this.x(column[0].place), y = this.y(last.value);
+			medians.push({ place: column[0].place, value: middle.value });
+			titled(svg("rect", { "class": "range", x: (x - 2).toFixed(1), y: y.toFixed(1), width: 4,
+				height: Math.max(1, this.y(sorted[0].value) - y).toFixed(1) }, this.chart),
+				column.length + " commits, " + quantity(sorted[0].value, this.data.unit) + " to " +
+				quantity(last.value, this.data.unit) + ", median " + quantity(middle.value, this.data.unit));
+		}, this);
+		svg("path", { "class": "line", d: this.paths(medians) }, this.chart);
+	};
+
+	Zoom.prototype.drawLevels = function () {
+		var data = this.data, ends = [this.from];
+		data.c.forEach(function (change) {
+			if (change[0] < this.from && change[0] > this.to) {
+				ends.push(change[0]);
+				var x = this.x(change[0]);
+				titled(svg("line", { "class": "step", x1: x, x2: x, y1: top, y2: height - bottom }, this.chart),
+					"level " + quantity(change[1], data.unit) + " to " + quantity(change[2], data.unit) +
+					" by " + self.rooflog.commits[change[0]][0]);
+			}
+		}, this);
+		ends.push(this.to);
+		for (var i = 0; i + 1 < ends.length; i++) {
+			var level = levelAt(data, ends[i + 1] + (i + 2 < ends.length ? 1 : 0));
+			if (level === null || level < this.low || level > this.high)
+				continue;
+			svg("line", { "class": "level", x1: this.x(ends[i]), x2: this.x(ends[i + 1]), y1: this.y(level),
+				y2: this.y(level) }, this.chart);
+		}
+	};
+
+	Zoom.prototype.draw = function () {
+		var seen = this.points.filter(function (point) {
+			return point.place <= this.from && point.place >= this.to;
+		}, this);
+		this.chart.textContent = "";
+		this.width = Math.max(320, this.chart.clientWidth);
+		this.chart.setAttribute("viewBox", "0 0 " + this.width + " " + height);
+		if (seen.length === 0)
+			seen = [this.points[this.nearest(this.to)]];
+		this.scale(seen);
+		this.chart.setAttribute("aria-label", this.data.name + ": " + this.data.title + ", " + seen.length + " of " +
+			this.points.length + " commits; arrow keys read the values, plus and minus zoom");
+		this.drawAxes(seen);
+		if (seen.length > drawnPoints)
+			this.drawColumns(seen);
+		else
+			this.drawPoints(seen);
+		this.drawLevels();
+		this.chosen = svg("rect", { "class": "chosen", y: top, height: height - top - bottom, width: 0 }, this.chart);
+		this.at = svg("circle", { "class": "at", r: 0 }, this.chart);
+		this.box.dataset.shown = seen.length;
+	};
+
+	function makeZoom(box) {
+		var tools = element("div", { "class": "tools" });
+		var button = element("button", { type: "button", "class": "open" }, "Zoom into the history");
+		tools.appendChild(button);
+		box.appendChild(tools);
+		box.hidden = false;
+		button.addEventListener("click", function () {
+			button.disabled = true;
+			load(["commits", "k-" + document.body.dataset.kernel], function () {
+				tools.remove();
+				all("figure.trend", box.parentNode).forEach(function (panel) {
+					panel.classList.add("replaced");
+				});
+				new Zoom(box, self.rooflog.kernel[box.dataset.series]).chart.focus();
+			}, function () {
+				button.textContent = "The data of this kernel is not beside the page";
+			});
+		});
+	}
+
+	var tools = document.getElementById("tools"), table = document.getElementById("series");
+	all("table.sortable").forEach(makeSortable);
+	if (tools && table)
+		makeSearch(tools, table);
+	all("table[data-all]").forEach(makeShowAll);
+	all(".zoom").forEach(makeZoom);
+})();

@@ -1,0 +1,95 @@
+#!/bin/bash
+# Two commits side by side: by the record of the first, aligned on the unit, ~ with its reason.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+export LC_ALL=C.UTF-8
+
+repository commits
+nights 14
+series slower 'i > 14 ? 1.2*e : e'
+series faster '1000 * (i > 14 ? 0.8*e : e)'
+series quiet '20*e'
+series noisy '5 * e^6 * (i > 14 ? 1.04 : 1)'
+series coming '5*e' 14
+series going '7*e' 1 14
+measured
+# A second measurement, so that what is slower is confirmed, and repeats.
+series slower '1.21*e' 15
+series quiet '20.1*e' 15
+measured 90
+"$rooflog" baseline set release HEAD~1 >/dev/null
+
+run compare release HEAD
+equal "two commits: $err" "$status" 0
+rows=$(grep -E '^(slower|faster|quiet|noisy|coming|going|geomean)' <<<"$out")
+equal "verdicts, worst first" "$(awk '{ print $1, $NF }' <<<"$rows" | head -4)" "slower regressed
+going missing
+noisy undecided
+faster improved"
+check "repeats, and commits on record: $out" grep -qE '^slower .* \+[0-9.]+ %  <0\.001 +14\+2 ' <<<"$out"
+check "undecided is ~, with p and n: $out" grep -qE '^noisy .*  ~ +0\.[0-9]+ +14\+1 ' <<<"$out"
+check "and why: $out" grep -qE '^noisy undecided: with .* of noise' <<<"$out"
+check "the mean is last, of what both have: $out" grep -qE '^geomean .* of 5 *$' <<<"$rows"
+check "no line is wider than 80: $out" [ "$(wc -L <<<"$out")" -le 80 ]
+equal "numbers stand below each other" "$(grep -oE '^[a-z]+ +[0-9]+\.' <<<"$rows" |
+	awk '{ print length }' | sort -u | wc -l)" 1
+gate=$("$rooflog" gate --against release --json | jq -c '[.gate.comparisons[] |
+	{v: .verdict, c: .change, p, n: .record.commits}] | sort')
+run compare release HEAD --json
+equal "as the gate judges" "$(jq -c '[.compare.blocks[].rows[] | {v: .verdict, c: .change, p,
+	n: (if .p == null then null else .baseline.commits end)}] | sort' <<<"$out")" "$gate"
+equal "the mean of the ratios" "$(jq '.compare.blocks[0] | (.geometric_mean.change -
+	(([.rows[] | select(.baseline and .candidate) | .candidate.value / .baseline.value | log]
+	| add / length | exp) - 1)) | fabs < 1e-12' <<<"$out")" true
+run compare release HEAD --format md
+check "a table that Markdown reads: $out" grep -qE '^\| slower \| .* ▲ regressed \|$' <<<"$out"
+
+check "what could not be judged has its value: $out" grep -qE '^\| going \| 7\.0' <<<"$out"
+run gate HEAD~14 --write compare=first.md
+check "a first commit against nothing: $(cat first.md)" \
+	grep -qE '^\| slower \|  \| 1\.0[0-9.]* \|.* · no-baseline \|$' first.md
+run report compare --against release --output report.md
+check "the report of the same name" grep -qE '^\| slower \| .* ▲ regressed \|$' report.md
+
+# More is better of a rate: its interval is that of the change, not of the time that it stands for.
+METRIC=throughput=value series rate '1000 * (i > 14 ? 0.7*e : e)'
+METRIC=throughput=value measured
+run compare release HEAD --metric throughput --json
+equal "the interval of a rate holds its change" "$(jq -c '.compare.blocks[].rows[] |
+	select(.name == "rate") | [.change < -0.28, .low < .change, .change < .high]' <<<"$out")" '[true,true,true]'
+equal "who has none has no row" "$(jq -r '[.compare.blocks[].rows[].name] | join(" ")' <<<"$out")" rate
+run gate --against release --json
+equal "and that of each comparison" "$(jq -c '[.gate.comparisons[] | select(.interval) |
+	.interval.low <= .change and .change <= .interval.high] | [length, all]' <<<"$out")" '[6,true]'
+
+# The parameters are those of the configuration's row.
+printf '[gate "time"]\nrelative = 30 %%\ntolerance = 40 %%\n' >.rooflog/config
+run compare release HEAD
+check "its own limits: $out" grep -qE '^slower .* unchanged$' <<<"$out"
+rm .rooflog/config
+
+# Nobody is faster by -20 %.
+run report pr-comment --against release --kernel faster
+check "the change of a time in brackets: $out" grep -qE '1 is faster: faster \(-(19|20)\.[0-9]+ %\)\.' <<<"$out"
+
+# C locale: nothing but ASCII.
+LC_ALL=C run compare release HEAD
+equal "ASCII" "$(tr -d '\n -~' <<<"$out")" ""
+check "plus and minus: $out" grep -q ' +-0\.' <<<"$out"
+
+run compare HEAD release
+check "the wrong way round is told: $err" grep -q 'release is an ancestor of HEAD' <<<"$err"
+run compare "$(git rev-list --max-parents=0 HEAD)" HEAD
+check "a record of one commit: $out" grep -qE '^quiet +.* 1\+2 ' <<<"$out"
+before=$(git symbolic-ref --short HEAD)
+git checkout -q --orphan other
+commit unmeasured
+git checkout -q "$before"
+refused "nothing measured" 'neither other|has stored runs' compare other HEAD
+refused "no such metric" 'there is no such metric|show --json' compare release HEAD --metric speed
+refused "a word for one commit" '--by is about runs of one commit' compare --by tool release HEAD
+refused "a word for two" '--metric is about two commits' compare --metric mfu HEAD
+refused "the same commit" 'the candidate itself' compare HEAD HEAD
+refused "no such format" 'text, md or json' compare --format html release HEAD
+finish

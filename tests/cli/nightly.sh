@@ -1,0 +1,164 @@
+#!/bin/bash
+# Reports of nights and weeks: what turned bad, what was made good, what drifts, what is not told.
+# shellcheck source=tests/cli/lib.sh disable=SC2119
+. tests/cli/lib.sh
+
+night() { # NAME JQ EXPECTED
+	equal "$1" "$(jq -c "$2" "$scratch/night.json")" "$3"
+}
+
+# What a person gets, whole. GOLDEN_UPDATE=1 writes what is expected.
+golden() { # NAME FILE
+	sed 's/rooflog [0-9][0-9.]*,/rooflog VERSION,/' "$2" >"$scratch/.golden"
+	[ -z "${GOLDEN_UPDATE-}" ] || cp "$scratch/.golden" "$root/tests/golden/nightly/$1"
+	check "$1 as expected" diff -u "$root/tests/golden/nightly/$1" "$scratch/.golden"
+}
+
+report() { # KIND [ARGS...]
+	run report "$1" --format json "${@:2}"
+	equal "$1: $err" "$status" 0
+	printf '%s\n' "$out" >"$scratch/night.json"
+}
+
+repository nights
+"$rooflog" init >/dev/null 2>&1
+nights 59
+series stays '1 * e'
+series jumps 'e * (i > 55 ? 1.2 : 1)'
+series mends 'e * (i > 42 && i <= 55 ? 1.2 : 1)'
+series was_bad 'e * (i > 45 ? 1.3 : 1)'
+series skips 'i == 44 || i == 45 ? "" : e * (i > 43 ? 1.2 : 1)'
+series tonight 'e * (i == 60 ? 1.4 : 1)'
+series creeps 'e * (1 + i * 0.001)'
+GPU=a100 series young e 59
+series gone e 1 50
+series lost e 1 59
+measured 0
+report nightly
+
+night 'turned bad' '[.night.newly.rows[] | .name]' '["jumps"]'
+night 'with since' '[.night.newly.rows[] | .since.subject]' '["night 56"]'
+night 'made good' '[.night.fixed.rows[] | .name]' '["mends"]'
+night 'looks worse' '[.night.suspect.rows[] | .name]' '["tonight"]'
+night 'bad as before' '[.night.still.rows[] | .name]' '["was_bad","skips"]'
+night 'with creep' '.night.still_bad' '3'
+night 'drifts' '[.night.drifts.rows[] | [.name, .reference]]' '[["creeps","best on record"]]'
+night 'drift since a commit' '.night.drifts.rows[0].flagged_since.oid | length' '40'
+night 'stale' '[.night.stale.rows[] | .name]' '["gone"]'
+night 'missing' '[.night.missing.rows[] | .name]' '["lost"]'
+night 'coverage' '.night.coverage | [.series, .comparisons, .told]' '[10,10,7]'
+night 'why not' '[.night.coverage.not_told[] | [.count, .example]] | sort' \
+	'[[1,"gone"],[1,"lost"],[1,"young"]]'
+night 'the night before' '.night.before | [.commit.subject, .age_commits]' '["night 59",1]'
+night 'trends' '[.gate.comparisons[] | select(.trend) | .kernel] | length' '10'
+night 'trend of a step' '.gate.comparisons[] | select(.kernel == "was_bad") | .trend |
+	[.commits, (.points | length), .points[0][0], .candidate.place, (.changes | length), .changes[0].place,
+	.changes[0].worse, (.band.low < .level and .level < .band.high)]' '[60,60,59,0,1,14,true,true]'
+night 'no trend without a history' '[.gate.comparisons[] | select(.kernel == "lost") | .trend.candidate]' '[null]'
+
+run report nightly --output "$scratch/n.md"
+equal "markdown: $err" "$status" 0
+golden nightly.md "$scratch/n.md"
+check 'a headline' grep -q '^# regression: 1 turned bad tonight, 1 made good, 3 bad as the night before, 7 of 10 comparisons decided' \
+	"$scratch/n.md"
+check 'a picture' grep -q 'srcset="n-trend-dark.svg"' "$scratch/n.md"
+check 'that exists' test -s "$scratch/n-trend.svg" -a -s "$scratch/n-trend-dark.svg"
+check 'a spark' grep -q '| jumps.*▁▁' "$scratch/n.md"
+run report nightly --output "$scratch/a_b \"c.md"
+check 'an odd file name' grep -q 'srcset="a_b%20%22c-trend-dark.svg"' "$scratch/a_b \"c.md"
+run report nightly --output "$scratch/n.html"
+golden nightly.html "$scratch/n.html"
+equal "page: $err" "$status" 0
+equal 'a panel each' "$(grep -c '<figure><svg' "$scratch/n.html")" 10
+check 'colours are of the page' grep -q 'stroke="var(--c' "$scratch/n.html"
+check 'only of the page' bash -c "! grep -q '=\"#' '$scratch/n.html'"
+check 'no script' bash -c "! grep -qi '<script' '$scratch/n.html'"
+run chart trend --output "$scratch/c.svg" --kernel jumps
+equal "chart: $err" "$status" 0
+check 'of one series' grep -q 'the worst of 1 series first' "$scratch/c.svg"
+
+# The interval beside a drift's change is that of the drift, not of tonight's value.
+run report nightly --format json --output "$scratch/n.json"
+run report pr-comment --against window --format json --output "$scratch/c.json"
+equal "a drift's interval" "$(jq '[.. | objects | select(.verdict? == "creep" and .interval?)][0] |
+	.interval.low, .interval.high' "$scratch/c.json")" "$(jq '.night.drifts.rows[0] | .low, .high' "$scratch/n.json")"
+
+# The week, by commit: night 56 and, as nights 44 and 45 were not measured, one of three.
+report weekly --since 2026-04-10
+night 'commits' '[.week.commits[] | .commit.subject]' '["night 46","night 46","night 56","night 43"]'
+night 'what they did' '[.week.commits[] | .moves[] | [.name, .state, .confirmed]]' \
+	'[["was_bad","open",true],["skips","open",true],["jumps","open",true],["mends","better",true],["mends","made good",true]]'
+run report weekly --since 2026-04-10 --output "$scratch/w.md"
+equal "weekly: $err" "$status" 0
+golden weekly.md "$scratch/w.md"
+run report compare --output "$scratch/c.md"
+golden compare.md "$scratch/c.md"
+check 'an owner' grep -q '^2026-04-25, by a: 1 open; 1 better' "$scratch/w.md"
+check 'a range' grep -q "^2026-04-15, by a: 1 open; one of 3 commits after .*rooflog bisect --good .* --bad .* 'skips'" \
+	"$scratch/w.md"
+night 'whom to ask' '.week.commits[0].owner' '"a"'
+report weekly --since HEAD~1
+night 'nothing since' '[.week.count, .week.open]' '[0,0]'
+night 'open for longer' '[.week.older.rows[] | .name] | sort' '["creeps","jumps","skips","was_bad"]'
+report weekly
+night 'a week' '.week.since' '"2026-04-22T09:00:00Z"'
+run report weekly --output "$scratch/w.html"
+golden weekly.html "$scratch/w.html"
+equal "weekly page: $err" "$status" 0
+check 'has panels' grep -q '<figure><svg' "$scratch/w.html"
+refused 'since when?' 'takes a day|neither' report weekly --since 2026-04-31
+refused 'since of others' '--since is for the weekly report' report nightly --since 2026-04-10
+
+# Repeats: those that are known one by one, and how many there are.
+cd "$root" || exit 2
+repository repeats
+"$rooflog" init >/dev/null 2>&1
+nights 1
+for i in {1..6}; do
+	series often "1 + i + 0.01 * $i"
+done
+series once 1
+measured 0
+run chart distribution --output "$scratch/d.svg"
+equal "distribution: $err" "$status" 0
+equal 'how many' "$(grep -o 'n = [^<]*' "$scratch/d.svg" | sort | uniq -c | tr -s ' \n' ' ')" ' 2 n = 1 run 2 n = 6 executions '
+equal 'dots' "$(grep -c '<circle' "$scratch/d.svg")" 14
+
+# Long lists are cut, and say so.
+cd "$root" || exit 2
+repository many
+"$rooflog" init >/dev/null 2>&1
+nights 1
+name=$(printf 'k%.0s' {1..300})
+for i in {1..40}; do
+	series "$name$i" 1 1 1
+done
+series here e
+measured 0
+run report nightly
+equal "many: $err" "$status" 0
+check 'says how many are left' grep -q '28 more are not shown' <<<"$out"
+check 'stays small' test "${#out}" -lt 20000
+check 'cuts names' grep -q 'kkkk…kkkk' <<<"$out"
+
+# A limit that was kept until the night before is newly missed; the limit is no earlier value.
+cd "$scratch/nights" || exit 2
+printf '[gate "%s"]\n\tmetric = total_time\n\tkernel = %s\n\tat-most = %s\n' \
+	new tonight '1.2 ms' old was_bad '1.1 ms' >.rooflog/config
+report nightly
+night 'a limit is newly missed' '[.night.newly.rows[] | [.name, .baseline.text]]' '[["tonight","<= 1.200 ms"]]'
+night 'or as before' '[.night.still.rows[] | [.name, .baseline.text]]' '[["was_bad","<= 1.100 ms"]]'
+
+# What one commit did is no drift, even where it is accepted.
+rm .rooflog/config
+"$rooflog" accept was_bad --reason known >/dev/null 2>&1
+git add -f .rooflog/accept
+commit accepted 2026-05-01T09:00:00Z
+series was_bad 'e * 1.3' 61
+series creeps 'e * (1 + i * 0.001)' 61
+measured 200
+report nightly
+night 'accepted' '.gate.counts.accepted' 1
+night 'and no drift' '[.night.drifts.rows[] | .name]' '["creeps"]'
+
+finish

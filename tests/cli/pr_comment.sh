@@ -1,0 +1,109 @@
+#!/bin/bash
+# The comment on a pull request: what it says in its first line, golden files of it and of the job's
+# summary, its pictures, its marker, its empty states, a template of the user's own, hostile names.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+golden=$root/tests/golden/pr-comment
+
+# The file as it is here, and nothing in it that only a machine of today knows.
+golden() { # FILE
+	if [ -n "${GOLDEN_UPDATE:-}" ]; then
+		mkdir -p "$golden" && cp "$1" "$golden/$1"
+	fi
+	check "$1" diff -u "$golden/$1" "$1"
+}
+
+first_line() { # NAME FILE EXPECTED
+	equal "$1" "$(head -n 1 "$2")" "$3"
+}
+
+# --- a pull request of one commit, on a branch two commits behind its last data ---
+repository pull
+git branch -M main
+nights 29
+series mlp '100 * e'
+series conv '50 * e'
+series attention '20 * e'
+series gone '10 * e'
+series '"<script>x</script> @someone #12 a|b`c"' '5 * e'
+measured
+git reset -q --hard
+nights 2 31
+git checkout -q -b feature
+GIT_COMMITTER_DATE=2026-04-03T09:00:00Z commit 'Fuse | the norm for @reviewer, see #7' 2026-04-03T09:00:00Z
+for minutes in 1 60; do # another session, and so another measurement
+	series mlp "(107.3 + $minutes / 100) * e" 33
+	series conv "(45 + $minutes / 100) * e" 33
+	series attention "(20 + $minutes / 1000) * e" 33
+	series fresh "(10 + $minutes / 1000) * e" 33
+	series '"<script>x</script> @someone #12 a|b`c"' "(5.6 + $minutes / 1000) * e" 33
+	measured $minutes
+done
+run gate --against merge-base --write pr-comment=comment.md --write summary=summary.md
+equal "its status is the gate's: $err" "$status" 1
+golden comment.md
+golden summary.md
+first_line "verdict and action" comment.md '**regression**: 2 of 6 series are slower, the worst \<script\>x\</script\> @&#8203;someone #&#8203;12 a\|b\`c by +12.82 %. **Repair them, or accept them (rooflog accept SERIES).**'
+equal "the marker" "$(tail -n 1 comment.md)" "<!-- rooflog:default:$(git rev-parse HEAD) -->"
+check "no charts beside it: $(ls)" test ! -e comment-roofline.svg
+
+"$rooflog" report pr-comment --output report.md
+check "the report is the gate's" cmp comment.md report.md
+
+# --- whose it is ---
+run report pr-comment --project kernels/trn2
+check "a project in the marker" grep -qF "<!-- rooflog:kernels/trn2:$(git rev-parse HEAD) -->" <<<"$out"
+printf '[report]\n\tproject = from-config\n' >.rooflog/config
+run gate --against merge-base --format pr-comment
+check "from the configuration" grep -qF '<!-- rooflog:from-config:' <<<"$out"
+run gate --against merge-base --format pr-comment --project own
+check "the option wins" grep -qF '<!-- rooflog:own:' <<<"$out"
+for name in 'a--b' '-->' 'a b' '' 'a-'; do
+	refused "project \"$name\"" '--project|expected a name' report pr-comment --project "$name"
+done
+for url in 'x.org' 'javascript:a' 'https://x"onload=' 'https://x y' 'https://<x'; do
+	refused "URL \"$url\"" '--url-base|expected a URL' gate --url-base "$url"
+done
+printf '[report]\n\turl = nowhere\n' >.rooflog/config
+refused "URL in the configuration" 'config:2|expected a URL' gate
+printf '[report]\n\tcolour = red\n' >.rooflog/config
+refused "unknown key" 'config:2|project and url' gate
+rm .rooflog/config
+
+# --- a template of the user's own ---
+printf '{{#gate}}{{verdict}} {{shown.bad.count}}{{#shown.bad.comparisons}} {{change_text}}{{/shown.bad.comparisons}}\n{{/gate}}' >own.md
+run report pr-comment --template ./own.md
+equal "a template of one's own: $err" "$out" "regression 3 +12.82 % +8.23 % unknown"
+
+# --- nothing compared ---
+repository empty
+series mlp '100 * e'
+measured
+run gate --format pr-comment
+equal "no baseline: status" "$status" 4
+check "nothing compared: $out" grep -qF '**no baseline**: Nothing was compared, and so nothing was gated.' <<<"$out"
+run report pr-comment --against nearest --output -
+equal "a report says it as well: $err" "$status" 0
+check "nothing compared: $out" grep -qF 'No series appears on both sides' <<<"$out"
+
+# --- pictures, or bars: the fifth step of the samples is slower ---
+ROOFLOG=$rooflog sh "$root/samples/history.sh" "$scratch/pictures" 1 5 >/dev/null 2>&1
+cd "$scratch/pictures" || exit 2
+printf '[gate]\n\tnoise = 1 %%\n\tconfirm = false\n' >.rooflog/config
+run gate --write pr-comment=bars.md --format text
+check "engines with bars: $(cat bars.md)" grep -qF 'attention fused, b=1, d=128, h=1, s=512, bf16' bars.md
+check "a bar" grep -q '█' bars.md
+run report nightly --against nearest --output night.md
+check "why it turned bad: $(cat night.md)" grep -q '^| ▲ | attention.*DMA active +' night.md
+run report weekly --against nearest --output week.md
+check "no level of its own yet: $(cat week.md)" grep -q '^# No level changed since .*, and 1 turned bad at the newest commit$' week.md
+check "nothing is older" bash -c '! grep -q "Open for longer" week.md'
+run gate --write 'pr-comment=my comment.md' --url-base https://example.org/a
+for chart in roofline occupancy; do
+	check "$chart by link: $(cat 'my comment.md')" grep -qF \
+		"srcset=\"https://example.org/a/my%20comment-$chart-dark.svg\"><img alt=" 'my comment.md'
+	check "$chart is there" test -s "my comment-$chart.svg" -a -s "my comment-$chart-dark.svg"
+done
+check "no bars beside pictures" test -z "$(grep -F '<summary>Engines' 'my comment.md')"
+finish

@@ -1,0 +1,122 @@
+#!/bin/bash
+# rooflog site: what is written, that it stays the same, that nothing else is overwritten, that no
+# name gets into a page as anything but text; then the pages in a real browser (tests/browser).
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+repository site
+nights 39
+series steady '10 * e'
+series step '(i < 20 ? 1 : 1.3) * e'
+i=1 && series gap 'i <= 12 || i > 28 ? 2 * e : "" '
+for i in {1..65}; do series "many$i" "$i * e" 38; done
+series hostile '3 * e' 20
+GPU=a100 series other '5 * e' 15
+series stopped '4 * e' 1 25
+# shellcheck disable=SC2016 # backquotes are meant
+hostile='"<script>window.hacked=1</script>|`x` & ""y""'$'\u202e''"'
+sed -i -e '/,gap,.*,$/d' -e "s#,hostile,#,${hostile//&/\\&},#" "$scratch/measurements.csv"
+measured 0
+echo commit,op,M,value >wide.csv
+for i in {1..40}; do echo "$(git rev-parse HEAD),wide,$i,$i" >>wide.csv; done
+run ingest --columns commit,kernel=op,param:M,time=value:ms --device a100 wide.csv
+equal "a kernel of many sizes: $err" "$status" 0
+cp -r "$root"/samples/history/06 profiles
+run ingest --commit HEAD profiles
+equal "profiles: $err" "$status" 0
+
+run site pages
+equal "status: $err" "$status" 0
+check "says what it wrote: $err" grep -q '^pages/index.html: 73 kernels, 113 series; [0-9]* files' <<<"$err"
+equal "no temporary folder is left" "$(find . -maxdepth 1 -name 'pages*' | sort)" ./pages
+cp -r pages "$scratch/first"
+run site pages
+check "nothing is written twice: $err" grep -q ' 0 of them new or changed' <<<"$err"
+run site again
+check "the same from scratch" diff -r pages again
+touch pages/CNAME
+echo broken >pages/index.html
+echo old >pages/k/gone-0123456789.html
+sed -i 's#"files": \[#&"k/gone-0123456789.html", "../site/again/index.html", "CNAME",#' pages/rooflog-site.json
+run site pages
+check "what is no longer there goes" test ! -e pages/k/gone-0123456789.html
+check "other files stay" test -e pages/CNAME
+check "also those outside" test -e again/index.html
+rm pages/CNAME
+check "brought up to date" diff -r pages again
+
+mkdir full
+echo mine >full/notes.txt
+refused "a folder of somebody else" 'full holds something else|rooflog-site.json' site full
+equal "which stays as it was" "$(ls full)" notes.txt
+echo '{"schema": "other"}' >full/rooflog-site.json
+refused "a manifest of somebody else" 'holds something else' site full
+refused "a file" 'is a file' site full/notes.txt
+refused "no argument" 'expected: site FOLDER' site
+refused "templates that are not there" 'is no folder' site --templates nowhere new
+mkdir templates empty
+echo '{{#series}}{{name}};{{/series}}' >templates/site-index.html
+run site --templates templates empty
+check "a template of the user's" grep -q ';step;\|^step;' empty/index.html
+echo '{{#series}}' >templates/site-index.html
+refused "a broken template" 'site-index.html' site --templates templates new
+equal "leaves nothing behind" "$(find . -maxdepth 1 -name 'new*')" ""
+
+check "hostile names are text" test -z "$(grep -rlF '<script>window' --include='*.html' pages)"
+check "and are there" grep -qF '&lt;script&gt;window.hacked=1' pages/index.html
+equal "file names are harmless" "$(find pages -name '*[!a-zA-Z0-9/.-]*')" ""
+step=$(ls pages/k/step-*.html)
+check "the change of level is found" grep -q '+30\.[0-9]* %\|+29\.[0-9]* %' "$step"
+by=$(git rev-list --first-parent --reverse HEAD | sed -n 20p)
+check "with the commit that brought it" grep -q "href=\"../c/$by.html\"" "$step"
+check "which tells of it" grep -q '▲ worse' "pages/c/$by.html"
+wide=$(ls pages/k/wide-*.html)
+equal "all sizes are in the table" "$(grep -c '<th scope="row"><a href="[^"]*#' "$wide")" 40
+equal "the worst have a section" "$(grep -c '<section class="run" id="s' "$wide")" 32
+check "which is said" grep -q 'The 32 worst of 40 series' "$wide"
+run site other "$by"
+check "of another commit: $err" grep -q '^other/index.html: [0-9]* kernels' <<<"$err"
+check "the newest commit says what its gate does" grep -q 'data-verdict=.*series by series' \
+	"pages/c/$(git rev-parse HEAD).html"
+check "older ones do not" bash -c "! grep -q 'series by series' pages/c/$by.html"
+check "only what was known then" test ! -e "other/c/$(git rev-parse HEAD).html"
+
+# A page of each kind. The last digits of logarithms differ between machines.
+golden() { # NAME PAGE
+	local page=$root/tests/golden/site/$1.html
+	sed -e "s#$scratch#.#g" -e 's#\( data-s="-\{0,1\}[0-9]*\.[0-9]\{8\}\)[0-9]*#\1#g' \
+		-e 's#<footer>rooflog [^ <]*#<footer>rooflog VERSION#' "other/$2" >now.html
+	[ -z "${GOLDEN_UPDATE:-}" ] || { mkdir -p "${page%/*}" && cp now.html "$page"; }
+	check "as in tests/golden/site/$1.html" diff -u "$page" now.html
+}
+golden index index.html
+golden commits commits.html
+golden commit "c/$by.html"
+golden kernel "k/${step##*/}"
+
+# --- in a browser ---
+
+skip() {
+	echo "skipped: $*"
+	finish
+}
+command -v node >/dev/null || skip "no node"
+check "every link leads somewhere" node "$root/tests/browser/links.mjs" pages
+commit empty 2026-04-20T09:00:00Z
+echo changed >file && git add file
+run ingest profiles
+check "a changed work tree: $err" grep -q 'uncommitted changes' <<<"$err"
+run site changed
+check "is said" grep -q 'with uncommitted changes' changed/index.html
+check "and every link leads somewhere" node "$root/tests/browser/links.mjs" changed
+chromium=$(command -v chromium) || skip "no chromium"
+"$root/tests/browser/install.sh" "${BUILD_DIR:?the build folder}/browser"
+case $? in
+0) ;;
+3) skip "no npm, or it cannot reach its registry" ;;
+*) check "playwright-core is installed" false && finish ;;
+esac
+check "pages in a browser" env CHROMIUM="$chromium" \
+	node "$root/tests/browser/site.mjs" pages "$BUILD_DIR/browser" ${PICTURES:+"$PICTURES"}
+finish

@@ -1,0 +1,111 @@
+#!/bin/bash
+# What people read on a terminal: 80 columns, UTF-8 and the C locale, wide and hostile names.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+export LC_ALL=C.UTF-8
+
+# No line is wider than the terminal, and nothing reaches it that it would obey.
+fits() { # NAME COLUMNS TEXT
+	check "$1: within $2 columns: $3" [ "$(wc -L <<<"$3")" -le "$2" ]
+	check "$1: no control characters" [ -z "$(tr -d '\n' <<<"$3" | tr -dc '\000-\037\177')" ]
+}
+
+repository terminal
+nights 24
+series slower 'i > 15 ? 1.2*e : e'
+series faster '1000 * (i > 10 && i < 16 ? e : 0.8*e)'
+series quiet '20*e'
+series young 'i > 22 ? 1.3*e : e'
+series gaps '3*(i > 15 ? 1.4*e : e)' 1 12
+series gaps '3*1.4*e' 19
+measured 0
+
+run log --view series
+equal "a line each: $err" "$status" 0
+equal "what changed last comes first" "$(awk 'NR > 3 { print $1 }' <<<"$out" | paste -sd' ')" \
+	"young gaps faster slower quiet"
+check "a suspect is marked: $out" grep -qE '^young .* △ \+[0-9.]+ % ' <<<"$out"
+check "a change for the worse: $out" grep -qE '^slower .* ▲ \+(19|20)\.[0-9]+ %  2026-03-16 ' <<<"$out"
+check "nothing is said of the quiet one: $out" grep -qE '^quiet +[^ ]+  [0-9.]+ ms$' <<<"$out"
+fits "lines" 80 "$out"
+COLUMNS=200 run log --view series
+check "more cells where there is room" grep -qE '^quiet +[^ ]{24} ' <<<"$out"
+
+# The dotted rule is between the two commits.
+run log --series slower
+line=$(grep -n '·····' <<<"$out" | cut -d: -f1)
+after=$(git rev-list HEAD | sed -n 10p)
+equal "the commit above the rule" "$(sed -n $((line - 1))p <<<"$out" | awk '{ print $1 }')" "${after:0:10}"
+equal "the one below" "$(sed -n $((line + 2))p <<<"$out" | awk '{ print $1 }')" \
+	"$(git rev-parse --short=10 "$after~1")"
+check "its size with interval: $out" grep -qE '· ▲ \+[0-9.]+ % \(\+[0-9.]+ to \+[0-9.]+ %\) ·' <<<"$out"
+check "its commit's subject" grep -qF "${after:0:10}: night 16" <<<"$out"
+equal "a line for each commit" "$(grep -c '●' <<<"$out")" 25
+equal "what detect says" "$("$rooflog" log --view history --series slower --json |
+	jq -r '.series[0] | (.points | reverse | to_entries[] | "\(.key),\(.value.value)")' |
+	{ echo index,value && cat; } | "$rooflog" detect)" "15,+"
+fits "history" 80 "$out"
+run log --series slower --limit 3
+check "older changes are told all the same: $out" grep -qE '2026-03-16  ▲ \+' <<<"$out"
+check "how many are left out" grep -q '22 older commits (--limit 25)' <<<"$out"
+run log --series gaps
+check "which commits it may have been: $out" grep -qF 'one of the 7 commits after' <<<"$out"
+run log --kernel 'f*' --view runs --limit 2
+equal "runs are still there" "$(grep -c ' faster ' <<<"$out")" 2
+equal "what a program reads does not change" "$("$rooflog" log --kernel slower --json | jq length)" 25
+
+# An accepted change is no alarm.
+mkdir -p .rooflog
+printf 'slower | * | 2 ms | never | ada | a safer softmax\n' >.rooflog/accept
+git add -f .rooflog/accept
+commit "accept it"
+run log --series slower
+check "accepted: $out" grep -qE '· ✓ \+[0-9.]+ % .*, accepted by ada ·' <<<"$out"
+
+# C locale: the same facts in ASCII.
+for command in "log --series slower" "log --view series" "compare HEAD~9 HEAD~1" "show HEAD~1"; do
+	# shellcheck disable=SC2086 # words
+	LC_ALL=C run $command
+	equal "$command: $err" "$status" 0
+	equal "$command: ASCII" "$(tr -d '\n -~' <<<"$out")" ""
+	fits "$command" 80 "$out"
+done
+
+# Names as people write them, and as nobody should. None of them moves a column.
+repository names
+nights 23
+names=('注意力融合核心' '🚀rocket🔥' "$(printf 're\xcc\x81sume\xcc\x81')" 'שלום' '<script>alert(1)</script>' "pipe|tick\`star*"
+	"$(printf 'evil\xe2\x80\xaedesrever')" "$(printf 'long_%.0s' {1..40})")
+for name in "${names[@]}"; do
+	series "$name" '2 * e * (i > 14 ? 1.2 : 1)'
+done
+measured 0
+for command in "log --limit 8" gate "log --view series" "compare HEAD~1 HEAD" show; do
+	# shellcheck disable=SC2086 # words
+	LC_ALL=C run $command
+	equal "$command of names in the C locale: ASCII" "$(tr -d '\n -~' <<<"$out")" ""
+	[ "$command" = show ] || equal "$command: the numbers align" "$(grep -oE '^.* 2\.[0-9]+ (ms|\+-)' <<<"$out" |
+		awk '{ print length }' | sort -u | wc -l)" 1
+done
+for columns in 40 80 200; do
+	for command in "log --view series" "compare HEAD~1 HEAD" "show"; do
+		# shellcheck disable=SC2086 # words
+		COLUMNS=$columns run $command
+		equal "$command of names: $err" "$status" 0
+		if [ "$columns" != 40 ] || [ "$command" = show ]; then
+			fits "$command of names" "$columns" "$out"
+		fi
+		check "no override of the direction: $out" [ -z "$(grep -o "$(printf '\xe2\x80\xae')" <<<"$out")" ]
+		[ "$command" = show ] || equal "$command: the numbers align" "$(grep -oE '^.* 2\.[0-9]+[ 0-9.]* (ms|± )' <<<"$out" |
+			while IFS= read -r line; do wc -L <<<"$line"; done | sort -u | wc -l)" 1
+	done
+done
+
+refused "no such view" 'runs, series or history' log --view tree
+refused "no such metric" 'there is no such metric' log --metric speed
+refused "runs have no series" '--series is about histories' log --view runs --series slower
+refused "no number" '--limit 0 is no positive number' log --limit 0
+run log --series nothing
+check "nothing matches: $err" grep -q 'no series of this history matches' <<<"$err"
+finish
