@@ -89,6 +89,15 @@ void strbuf_truncate(struct strbuf *sb, size_t len)
 		sb->buf[len] = '\0';
 }
 
+void strbuf_end_line(struct strbuf *sb)
+{
+	size_t len = sb->len;
+	while (len > 0 && sb->buf[len - 1] == ' ')
+		len--;
+	strbuf_truncate(sb, len);
+	strbuf_addch(sb, '\n');
+}
+
 struct span strbuf_span(const struct strbuf *sb)
 {
 	return (struct span){sb->buf, sb->len};

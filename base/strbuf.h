@@ -30,6 +30,8 @@ void strbuf_repeat(struct strbuf *sb, const char *text, size_t times);
 void strbuf_reset(struct strbuf *sb);
 /* Cuts the content back to `len` bytes. */
 void strbuf_truncate(struct strbuf *sb, size_t len);
+/* Ends a line: without the spaces at its end. */
+void strbuf_end_line(struct strbuf *sb);
 struct span strbuf_span(const struct strbuf *sb);
 /* "" rather than NULL when empty. */
 const char *strbuf_text(const struct strbuf *sb);

@@ -219,22 +219,13 @@ static struct span take_line(struct span *rest, size_t width)
 	return line;
 }
 
-static void end_line(struct strbuf *out)
-{
-	size_t len = out->len;
-	while (len > 0 && out->buf[len - 1] == ' ')
-		len--;
-	strbuf_truncate(out, len);
-	strbuf_addch(out, '\n');
-}
-
 static void add_plain_row(const struct md_table *table, const struct layout *layout,
 			  const bool *hidden, const char *const *texts, struct strbuf *out)
 {
 	struct span *rests = arena_array(table->arena, layout->columns, sizeof *rests);
 	for (size_t i = 0; i < layout->columns; i++)
 		rests[i] = span_of(shorten_words(table->arena, texts[i], layout->widths[i]));
-	for (bool more = true; more; end_line(out)) {
+	for (bool more = true; more; strbuf_end_line(out)) {
 		const char *separator = "";
 		more = false;
 		for (size_t i = 0; i < layout->columns; i++) {

@@ -193,15 +193,6 @@ static void add_strip(const struct telling *t, const struct strip *strip, double
 						  : " ");
 }
 
-static void end_line(struct strbuf *out)
-{
-	size_t len = out->len;
-	while (len > 0 && out->buf[len - 1] == ' ')
-		len--;
-	strbuf_truncate(out, len);
-	strbuf_addch(out, '\n');
-}
-
 /* Beside it the change from the measured commit before. */
 static void add_point(const struct telling *t, const struct strip *strip, const struct json *point)
 {
@@ -216,7 +207,7 @@ static void add_point(const struct telling *t, const struct strip *strip, const 
 		strbuf_addf(t->out, "  %*s", DELTA_WIDTH,
 			    fabs(delta) < 0.0005 ? "0.0 %"
 						 : arena_printf(t->arena, "%+.1f %%", delta * 100));
-	end_line(t->out);
+	strbuf_end_line(t->out);
 }
 
 /* Which commit it was, as far as the measured ones tell. */

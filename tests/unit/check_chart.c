@@ -9,6 +9,7 @@
 #include "render/chart.h"
 #include "render/palette.h"
 #include "render/scene.h"
+#include "unit/golden.h"
 
 #define FOLDER "tests/golden/charts/"
 
@@ -155,18 +156,13 @@ START_TEST(charts_equal_the_golden_files)
 {
 	for (size_t i = 0; i < ROW_COUNT; i++) {
 		struct arena arena = {0};
-		struct error err = {0};
 		struct strbuf out = {0};
-		struct span golden;
 		scene_svg(draw(&arena, rows[i].chart, read_sample(&arena, rows[i].sample),
 			       rows[i].dark),
 			  &out);
 		const char *path = arena_printf(&arena, FOLDER "%s-%s-%s.svg", rows[i].sample,
 						rows[i].chart, rows[i].dark ? "dark" : "light");
-		if (getenv("GOLDEN_UPDATE"))
-			ck_assert_int_eq(file_write(path, strbuf_span(&out), &err), 0);
-		ck_assert_msg(file_read(&arena, path, 1 << 24, &golden, &err) == 0, "%s", err.text);
-		ck_assert_msg(span_eq(strbuf_span(&out), golden), "%s differs", path);
+		golden_compare(&arena, path, strbuf_span(&out));
 		strbuf_free(&out);
 		arena_free(&arena);
 	}

@@ -6,6 +6,7 @@
 
 #include "render/devlog.h"
 #include "render/markdown.h"
+#include "unit/random.h"
 
 #define BLOCK                                                                                      \
 	"**Performance** (d):\n\n| M | V |\n| - | - |\n| a | 1 |\n\n**Bottleneck**: "              \
@@ -388,16 +389,6 @@ START_TEST(entries_that_cannot_be_added)
 	}
 }
 END_TEST
-
-static unsigned long long random_state = 88172645463325252ull;
-
-static size_t random_below(size_t limit)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return (size_t)(random_state % limit);
-}
 
 static void random_document(struct strbuf *out)
 {

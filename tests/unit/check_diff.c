@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "render/diff.h"
+#include "unit/random.h"
 
 static const struct {
 	const char *name, *before, *after, *diff;
@@ -72,16 +73,6 @@ START_TEST(names_and_colours)
 	}
 }
 END_TEST
-
-static unsigned long long random_state = 88172645463325252ull;
-
-static size_t random_below(size_t limit)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return (size_t)(random_state % limit);
-}
 
 static struct strbuf random_text(size_t most, size_t words)
 {

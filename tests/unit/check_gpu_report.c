@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "base/embedded.h"
-#include "base/file.h"
 #include "base/utf8.h"
 #include "model/derive.h"
 #include "model/work.h"
 #include "render/report.h"
 #include "render/template.h"
 #include "render/terminal.h"
+#include "unit/golden.h"
 
 extern const struct embedded_file template_files[];
 
@@ -148,21 +148,11 @@ static struct json *document_of(struct arena *arena, const struct report_run *en
 
 static void compare(struct arena *arena, const char *name, struct strbuf *text)
 {
-	struct error err = {ERR_NONE, ""};
-	struct span expected = {"", 0};
 	const char *path = arena_printf(arena, "tests/golden/gpu/%s", name);
 	ck_assert_ptr_null(strstr(strbuf_text(text), "(null)"));
 	const char *nan = strstr(strbuf_text(text), " nan");
 	ck_assert_msg(!nan, "%s: %.100s", name, nan);
-	if (getenv("GOLDEN_UPDATE")) {
-		ck_assert_msg(file_write(path, strbuf_span(text), &err) == 0, "%s", err.text);
-	} else {
-		ck_assert_msg(file_read(arena, path, 1 << 20, &expected, &err) == 0, "%s",
-			      err.text);
-		ck_assert_msg(span_eq(strbuf_span(text), expected),
-			      "%s differs; GOLDEN_UPDATE=1 rewrites it:\n%.3000s", path,
-			      strbuf_text(text));
-	}
+	golden_compare(arena, path, strbuf_span(text));
 	strbuf_free(text);
 }
 

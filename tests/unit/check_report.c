@@ -10,6 +10,7 @@
 #include "render/markdown.h"
 #include "render/report.h"
 #include "render/template.h"
+#include "unit/golden.h"
 
 extern const struct embedded_file template_files[];
 
@@ -58,19 +59,6 @@ static void render(const struct json *data, size_t output, struct strbuf *out)
 	ck_assert_msg(result == 0, "%s", err.text);
 }
 
-static void compare(struct arena *arena, const char *path, struct span text)
-{
-	struct error err = {ERR_NONE, ""};
-	struct span expected = {"", 0};
-	if (getenv("GOLDEN_UPDATE")) {
-		ck_assert_msg(file_write(path, text, &err) == 0, "%s", err.text);
-		return;
-	}
-	ck_assert_msg(file_read(arena, path, 1 << 20, &expected, &err) == 0, "%s", err.text);
-	ck_assert_msg(span_eq(text, expected), "%s differs; GOLDEN_UPDATE=1 rewrites it:\n%.*s",
-		      path, (int)text.len, text.ptr);
-}
-
 START_TEST(golden_files)
 {
 	for (size_t d = 0; d < sizeof documents / sizeof *documents; d++) {
@@ -79,10 +67,10 @@ START_TEST(golden_files)
 		for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
 			struct strbuf out = {NULL, 0, 0};
 			render(document, i, &out);
-			compare(&arena,
-				arena_printf(&arena, "tests/golden/report/%s.%s", documents[d],
-					     outputs[i].suffix),
-				strbuf_span(&out));
+			golden_compare(&arena,
+				       arena_printf(&arena, "tests/golden/report/%s.%s",
+						    documents[d], outputs[i].suffix),
+				       strbuf_span(&out));
 			strbuf_free(&out);
 		}
 		arena_free(&arena);

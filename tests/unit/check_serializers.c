@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "render/annotation.h"
 #include "render/serializer.h"
+#include "unit/golden.h"
 
 /* A gate with every outcome; with hostile names; with no comparisons, passing and not; a good one.
  */
@@ -37,24 +38,6 @@ static const char *serialized(struct arena *arena, const char *name, const struc
 	return strbuf_into(&out, arena);
 }
 
-static void compare(struct arena *arena, const char *path, struct span text)
-{
-	struct error err = {ERR_NONE, ""};
-	struct span expected = {"", 0};
-	if (getenv("GOLDEN_UPDATE")) {
-		ck_assert_msg(file_write(path, text, &err) == 0, "%s", err.text);
-		return;
-	}
-	ck_assert_msg(file_read(arena, path, 1 << 20, &expected, &err) == 0, "%s", err.text);
-	size_t same = 0, shown = 400;
-	while (same < text.len && same < expected.len && text.ptr[same] == expected.ptr[same])
-		same++;
-	shown = text.len - same < shown ? text.len - same : shown;
-	ck_assert_msg(span_eq(text, expected),
-		      "%s differs at byte %zu; GOLDEN_UPDATE=1 rewrites it:\n%.*s", path, same,
-		      (int)shown, text.ptr + same);
-}
-
 START_TEST(golden_files)
 {
 	for (size_t d = 0; d < sizeof documents / sizeof *documents; d++)
@@ -63,10 +46,10 @@ START_TEST(golden_files)
 			struct arena arena = {0};
 			const char *text =
 				serialized(&arena, row->name, golden(&arena, documents[d]));
-			compare(&arena,
-				arena_printf(&arena, "tests/golden/serializers/%s.%s", documents[d],
-					     row->name),
-				span_of(text));
+			golden_compare(&arena,
+				       arena_printf(&arena, "tests/golden/serializers/%s.%s",
+						    documents[d], row->name),
+				       span_of(text));
 			arena_free(&arena);
 		}
 }
@@ -89,7 +72,7 @@ START_TEST(every_name_as_annotation)
 		alone->count = 1;
 		strbuf_addstr(&all, serialized(&arena, "github", document));
 	}
-	compare(&arena, "tests/golden/serializers/each.github", strbuf_span(&all));
+	golden_compare(&arena, "tests/golden/serializers/each.github", strbuf_span(&all));
 	strbuf_free(&all);
 	arena_free(&arena);
 }
@@ -101,7 +84,7 @@ START_TEST(metrics_of_runs)
 	struct arena arena = {0};
 	const char *text =
 		serialized(&arena, "openmetrics", sample(&arena, "tests/golden/report/runs.json"));
-	compare(&arena, "tests/golden/serializers/runs.openmetrics", span_of(text));
+	golden_compare(&arena, "tests/golden/serializers/runs.openmetrics", span_of(text));
 	arena_free(&arena);
 }
 END_TEST
