@@ -42,14 +42,10 @@ static int split_arguments(int rest, char **argv, const struct report_kind **kin
 static int choose_language(struct cli *cli, const char *language, struct output *output,
 			   struct error *err)
 {
-	const char *name;
 	if (output->template || output->serializer || strcmp(output->format, "md") != 0)
 		return error_set(err, ERR_USAGE,
 				 "--language chooses among the built-in templates of Markdown");
-	if (cli_template_in(cli, output->kind->name, language, &name, err) < 0)
-		return -1;
-	output->template = name;
-	return 0;
+	return cli_template_in(cli, output->kind->name, language, &output->built_in, err);
 }
 
 static const char *kinds_help(struct arena *arena)
@@ -149,7 +145,10 @@ int cmd_report(struct cli *cli, int argc, char **argv, struct error *err)
 	int rest;
 	const struct option options[] = {
 		RUN_FILTER_OPTIONS(wanted.filter),
-		{OPTION_TEXT, "against", "WHAT", GATE_AGAINST_HELP, &wanted.against},
+		{OPTION_TEXT, "against", "WHAT",
+		 GATE_AGAINST_WORDS " (default: nearest; pr-comment merge-base; nightly and weekly "
+				    "window)",
+		 &wanted.against},
 		{OPTION_TEXT, "since", "DAY|REV",
 		 "weekly: the first day, or the first commit (default: a week before COMMIT)",
 		 &wanted.since},
@@ -158,8 +157,8 @@ int cmd_report(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_TEXT, "language", "L", "en (default) or zh: of contract and devlog",
 		 &wanted.language},
 		{OPTION_TEXT, "format", "F",
-		 "md (default), html, json, or a format for machines; the ending of --output "
-		 "may say it",
+		 "md, html, json, or a format for machines (default: md, unless --output ends in "
+		 ".html or .json)",
 		 &wanted.format},
 		{OPTION_FLAG, "json", NULL, "the same as --format json", &wanted.json},
 		{OPTION_TEXT, "output", "FILE", "write there, with the charts beside it",

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/gate_data.h"
+#include "cli/outputs.h"
 #include "cli/render.h"
 #include "render/report_compare.h"
 #include "render/terminal.h"
@@ -156,7 +157,9 @@ int cli_compare_commits(struct cli *cli, const struct compare_commits *request, 
 	report_add_compare(&cli->arena, document, &gate, &sides);
 	if (strcmp(request->format, "text") == 0)
 		return print_text(cli, request, document, err);
-	const struct rendering rendering = {
-		.format = request->format, .template = "compare", .output = request->output};
+	const struct rendering rendering = {.format = request->format,
+					    .template = "compare",
+					    .output = request->output,
+					    .charts = report_kind_find("compare")->charts};
 	return cli_render(cli, document, &rendering, err);
 }

@@ -141,14 +141,6 @@ static struct explanation why_of(struct arena *arena, const struct compare_secti
 	return why;
 }
 
-static void add_sentence(struct strbuf *sb, const char *text)
-{
-	if (cli_table_width())
-		help_fill(sb, text, 2);
-	else
-		strbuf_addf(sb, "%s\n", text);
-}
-
 /* Why a configuration is faster or slower than the one it is compared with. */
 static void add_reasons(struct arena *arena, const struct compare_section *section,
 			struct strbuf *sb)
@@ -162,9 +154,11 @@ static void add_reasons(struct arena *arena, const struct compare_section *secti
 			struct explanation why = why_of(arena, section, group, k);
 			if (!why.text || told++ >= REASONS_SHOWN)
 				continue;
-			add_sentence(sb, arena_printf(arena, "%s%s%s: %s", group->name,
-						      group->name[0] ? " " : "",
-						      group->rows[k].value, why.text));
+			help_fill(sb,
+				  arena_printf(arena, "%s%s%s: %s", group->name,
+					       group->name[0] ? " " : "", group->rows[k].value,
+					       why.text),
+				  2);
 		}
 	if (told > REASONS_SHOWN)
 		strbuf_addf(sb, "... and %zu more reasons; --json has them all\n",

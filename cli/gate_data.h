@@ -14,8 +14,9 @@ struct gate_request {
 };
 
 /* What the candidate is compared with, as one line of help. */
-#define GATE_AGAINST_HELP                                                                          \
-	"nearest (default), window, merge-base[:BRANCH], best, a named baseline, or a revision"
+#define GATE_AGAINST_WORDS                                                                         \
+	"nearest, window, merge-base[:BRANCH], best, a named baseline, or a revision"
+#define GATE_AGAINST_HELP GATE_AGAINST_WORDS " (default: nearest)"
 
 /* Finds both sides, judges, and warns of rows that fit nothing. Runs of both sides are derived;
  * what verdicts do not need of them (engines, totals by name, tensors) those of the worst

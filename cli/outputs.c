@@ -48,13 +48,16 @@ const struct report_kind report_kinds[] = {
 	{.name = "report",
 	 .title = "everything about the runs of a commit",
 	 .against = "nearest",
-	 .html = true},
+	 .html = true,
+	 .charts = {"roofline", "occupancy", "timeline"},
+	 .page_charts = {"roofline", "occupancy", "timeline"}},
 	{.name = "contract", .title = "the profiler's output contract, a section a run"},
 	{.name = "devlog", .title = "the Performance block of a development log, one a run"},
 	{.name = "pr-comment",
 	 .title = "the gate as a comment on a pull request, at most 64 KiB",
 	 .against = "merge-base",
 	 .runs = 10,
+	 .charts = {"roofline", "occupancy"},
 	 .limit = BUDGET_COMMENT,
 	 .bad = 100,
 	 .folded = 50},
@@ -71,6 +74,7 @@ const struct report_kind report_kinds[] = {
 	 .needs_gate = true,
 	 .html = true,
 	 .runs = 1,
+	 .charts = {"trend"},
 	 .trends = 500,
 	 .add = add_night},
 	{.name = "compare",
@@ -284,11 +288,17 @@ int output_write(struct cli *cli, const struct output_subject *subject, const st
 		return -1;
 	if (output->serializer)
 		return write_serialized(cli, output, document, err);
+	const struct report_kind *kind = output->kind;
+	bool page = strcmp(output->format, "html") == 0;
+	const char *built_in = output->built_in ? output->built_in : kind->name;
 	struct rendering rendering = {
 		.format = output->format,
-		.template = output->template ? output->template : output->kind->name,
+		.template = output->template ? output->template : built_in,
+		.charts = output->template ? NULL
+			  : page           ? kind->page_charts
+					   : kind->charts,
 		.output = output->path,
-		.limit = output->kind->limit,
+		.limit = kind->limit,
 		.url_base = subject->place.url ? subject->place.url : cli->place.url,
 	};
 	return cli_render(cli, document, &rendering, err);

@@ -11,6 +11,8 @@
 
 struct output_subject;
 
+enum { REPORT_CHARTS = 4 }; /* of one kind, with the NULL at the end */
+
 struct report_kind {
 	const char *name;    /* "pr-comment"; also the built-in template's */
 	const char *title;   /* for help texts */
@@ -18,6 +20,9 @@ struct report_kind {
 	bool needs_gate;     /* without something to compare with there is no such report */
 	bool html;           /* there is a page of it, too */
 	size_t runs; /* so many runs are in the document, of the worst series; 0: no limit */
+	/* The charts that its template shows beside Markdown and in its page; those of one's own
+	 * have all of them. */
+	const char *charts[REPORT_CHARTS], *page_charts[REPORT_CHARTS];
 	/* Texts that must not grow; 0: no limit. */
 	size_t limit;       /* bytes */
 	size_t bad, folded; /* rows of the lists of gate.shown at most */
@@ -35,7 +40,8 @@ struct output {
 	const struct report_kind *kind;
 	const struct serializer *serializer; /* NULL: a report, or the document itself */
 	const char *format;                  /* "md", "html", "json"; of a report */
-	const char *template;                /* NULL: the kind's own */
+	const char *template;                /* the user's; NULL: a built-in one */
+	const char *built_in;                /* its name where it is not the kind's */
 	const char *path;                    /* NULL or "-": standard output */
 };
 

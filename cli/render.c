@@ -131,16 +131,17 @@ static const char *base_name(const char *path)
 static void set_inline(struct cli *cli, const struct chart *chart, const struct json *document,
 		       struct json *object)
 {
-	for (int dark = 0; dark < 2; dark++) {
-		struct error why = {0};
-		struct strbuf sb = {0};
-		if (draw(cli, chart, document, dark, "svg", &sb, &why) == 0)
-			json_set_text(&cli->arena, object,
-				      arena_printf(&cli->arena, "%s_svg%s", chart->name,
-						   dark ? "_dark" : ""),
-				      strbuf_text(&sb));
-		strbuf_free(&sb);
+	struct arena *arena = &cli->arena;
+	struct error why = {0};
+	struct strbuf sb = {0};
+	for (int dark = 0; dark < 2 && draw(cli, chart, document, dark, "svg", &sb, &why) == 0;
+	     dark++) {
+		const char *suffix = dark ? "_dark" : "";
+		json_set_text(arena, object, arena_printf(arena, "%s_svg%s", chart->name, suffix),
+			      strbuf_text(&sb));
+		strbuf_reset(&sb);
 	}
+	strbuf_free(&sb);
 }
 
 /* For pictures that take their colours from the page. */
@@ -169,21 +170,39 @@ static const char *url_of(struct arena *arena, const char *base, const char *nam
 	return strbuf_into(&sb, arena);
 }
 
-/* The chart for light or dark beside the report: "roofline", "roofline_dark",
+/* The chart beside the report, for light and dark pages: "roofline", "roofline_dark",
  * "roofline_url" ... */
 static int write_beside(struct cli *cli, const struct chart *chart, const struct json *document,
-			bool dark, const struct rendering *rendering, struct error *err)
+			const struct rendering *rendering, struct error *err)
 {
 	struct arena *arena = &cli->arena;
 	struct json *object = json_get(document, "charts");
-	const char *path = beside(arena, rendering->output, chart->name, dark ? "-dark" : "");
-	const char *name = arena_printf(arena, "%s%s", chart->name, dark ? "_dark" : "");
-	if (cli_write_chart(cli, chart->name, document, dark, path, err) < 0)
-		return -1;
-	json_set_text(arena, object, name, base_name(path));
-	json_set_text(arena, object, arena_printf(arena, "%s_url", name),
-		      url_of(arena, rendering->url_base, base_name(path)));
-	return 0;
+	struct error why = {0};
+	struct strbuf sb = {0};
+	int rc = 0;
+	for (int dark = 0; dark < 2 && draw(cli, chart, document, dark, "svg", &sb, &why) == 0;
+	     dark++) {
+		const char *path =
+			beside(arena, rendering->output, chart->name, dark ? "-dark" : "");
+		const char *name = arena_printf(arena, "%s%s", chart->name, dark ? "_dark" : "");
+		rc = file_write(path, strbuf_span(&sb), err);
+		if (rc < 0)
+			break;
+		json_set_text(arena, object, name, base_name(path));
+		json_set_text(arena, object, arena_printf(arena, "%s_url", name),
+			      url_of(arena, rendering->url_base, base_name(path)));
+		strbuf_reset(&sb);
+	}
+	strbuf_free(&sb);
+	return rc;
+}
+
+static bool is_shown(const struct rendering *rendering, const char *name)
+{
+	const char *const *shown = rendering->charts;
+	while (shown && *shown && strcmp(*shown, name) != 0)
+		shown++;
+	return !shown || *shown;
 }
 
 /* Pages carry their charts, Markdown files have them beside; on standard output there are none.
@@ -200,14 +219,11 @@ static int add_charts(struct cli *cli, struct json *document, const struct rende
 	if (page && chart_trend_inline(&cli->arena, document))
 		set_colours(cli, object);
 	for (const struct chart *chart = charts; chart->name; chart++) {
-		struct error why = {0};
-		struct scene *scene;
-		if (chart->draw(&cli->arena, document, false, &scene, &why) < 0)
+		if (!is_shown(rendering, chart->name))
 			continue;
 		if (page)
 			set_inline(cli, chart, document, object);
-		else if (write_beside(cli, chart, document, false, rendering, err) < 0 ||
-			 write_beside(cli, chart, document, true, rendering, err) < 0)
+		else if (write_beside(cli, chart, document, rendering, err) < 0)
 			return -1;
 	}
 	return 0;

@@ -9,7 +9,8 @@ struct rendering {
 	const char *format;   /* "md", "html", "json" */
 	const char *template; /* a built-in name ("report", "contract" ...), or a user's file */
 	const char *output;   /* NULL: standard output */
-	size_t limit;         /* bytes of the text at most (render/budget.h); 0: no limit */
+	const char *const *charts; /* the names of those that the template shows; NULL: all */
+	size_t limit;              /* bytes of the text at most (render/budget.h); 0: no limit */
 	const char *url_base; /* where the charts will be found; NULL: beside the text. A text with
 			       * a limit, which goes elsewhere than its file, has charts only with
 			       * this */

@@ -46,7 +46,6 @@ golden comment.md
 golden summary.md
 first_line "verdict and action" comment.md '**regression**: 2 of 6 series are slower, the worst \<script\>x\</script\> @&#8203;someone #&#8203;12 a\|b\`c by +12.82 %. **Repair them, or accept them (rooflog accept SERIES).**'
 equal "the marker" "$(tail -n 1 comment.md)" "<!-- rooflog:default:$(git rev-parse HEAD) -->"
-check "no charts beside it: $(ls)" test ! -e comment-roofline.svg
 
 "$rooflog" report pr-comment --output report.md
 check "the report is the gate's" cmp comment.md report.md
@@ -94,6 +93,9 @@ printf '[gate]\n\tnoise = 1 %%\n\tconfirm = false\n' >.rooflog/config
 run gate --write pr-comment=bars.md --format text
 check "engines with bars: $(cat bars.md)" grep -qF 'attention fused, b=1, d=128, h=1, s=512, bf16' bars.md
 check "a bar" grep -q '█' bars.md
+equal "bars, and no picture beside them" "$(find . -name 'bars-*')" ''
+run report weekly --against nearest --output plain.md
+equal "a report that shows no picture writes none" "$(find . -name 'plain-*')" ''
 run report nightly --against nearest --output night.md
 check "why it turned bad: $(cat night.md)" grep -q '^| ▲ | attention.*DMA active +' night.md
 run report weekly --against nearest --output week.md
@@ -105,5 +107,6 @@ for chart in roofline occupancy; do
 		"srcset=\"https://example.org/a/my%20comment-$chart-dark.svg\"><img alt=" 'my comment.md'
 	check "$chart is there" test -s "my comment-$chart.svg" -a -s "my comment-$chart-dark.svg"
 done
+equal "no other picture" "$(find . -name 'my comment-*' | grep -cv 'roofline\|occupancy')" 0
 check "no bars beside pictures" test -z "$(grep -F '<summary>Engines' 'my comment.md')"
 finish

@@ -91,15 +91,16 @@ static size_t count_of(const char *text, const char *word)
 }
 
 /* A name stands in one cell, whatever is in it. Extra cells of a row would be dropped silently. */
-static void check_names(const char *html, size_t name_bytes)
+static void check_names(const char *html)
 {
 	static const char cell[] = "<td>kernel", rest[] = "k|`x`&lt;/details&gt;&lt;script&gt;";
-	for (const char *at = strstr(html, cell); at; at = strstr(at, cell)) {
+	size_t seen = 0;
+	for (const char *at = strstr(html, cell); at; at = strstr(at, cell), seen++) {
 		at += strlen(cell);
 		at += strspn(at, "0123456789");
-		if (name_bytes > 100)
-			ck_assert_msg(strncmp(at, rest, strlen(rest)) == 0, "%.60s", at);
+		ck_assert_msg(strncmp(at, rest, strlen(rest)) == 0, "%.60s", at);
 	}
+	ck_assert_uint_gt(seen, 0);
 }
 
 /* Every row has the cells of its head, and nothing became markup. */
@@ -122,7 +123,8 @@ static void check_html(const struct strbuf *markdown, size_t name_bytes)
 			free(cells);
 		}
 	}
-	check_names(html, name_bytes);
+	if (name_bytes > 100) /* shorter ones do not reach what is dangerous */
+		check_names(html);
 	ck_assert_ptr_null(strstr(html, "<script"));
 	ck_assert_ptr_null(strstr(html, "<a "));
 	ck_assert_ptr_null(strstr(html, "<em>"));

@@ -311,7 +311,7 @@ START_TEST(sentences)
 END_TEST
 
 /* The other way round every part has the other sign, and nothing is said that was not said before:
- * for pairs whose figures tell of times alone. */
+ * of the first pair, whose causes do not depend on the direction. */
 START_TEST(the_other_way)
 {
 	const struct pair *pair = &pairs[0];

@@ -222,9 +222,8 @@ static const struct finding *find(const struct finding_list *list, const char *r
 	return NULL;
 }
 
-START_TEST(formulas)
+static void check_row(const struct row *row)
 {
-	const struct row *row = &rows[_i];
 	struct finding_list list = {0};
 	findings_of(&arena, run_of(row), &list);
 	const struct finding *one = find(&list, row->rule);
@@ -232,14 +231,20 @@ START_TEST(formulas)
 	if (isnan(row->gain)) {
 		ck_assert_double_nan(one->gain.fraction);
 		ck_assert_ptr_null(one->gain.formula);
-	} else {
-		ck_assert_msg(fabs(one->gain.fraction - row->gain) < 1e-9, "%s: %.9f", row->name,
-			      one->gain.fraction);
-		ck_assert_str_eq(one->gain.formula, row->formula);
-		struct json *object = json_object(&arena);
-		report_add_gain(&arena, object, one);
-		ck_assert_str_eq(json_text(object, "gain", ""), row->text);
+		return;
 	}
+	ck_assert_msg(fabs(one->gain.fraction - row->gain) < 1e-9, "%s: %.9f", row->name,
+		      one->gain.fraction);
+	ck_assert_str_eq(one->gain.formula, row->formula);
+	struct json *object = json_object(&arena);
+	report_add_gain(&arena, object, one);
+	ck_assert_str_eq(json_text(object, "gain", ""), row->text);
+}
+
+START_TEST(formulas)
+{
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		check_row(&rows[i]);
 	arena_free(&arena);
 }
 END_TEST
@@ -284,17 +289,4 @@ START_TEST(a_title_is_an_opportunity_once)
 }
 END_TEST
 
-int main(void)
-{
-	Suite *suite = suite_create("gains");
-	TCase *tcase = tcase_create("gains");
-	tcase_add_loop_test(tcase, formulas, 0, sizeof rows / sizeof *rows);
-	tcase_add_test(tcase, three_of_them);
-	tcase_add_test(tcase, a_title_is_an_opportunity_once);
-	suite_add_tcase(suite, tcase);
-	SRunner *runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+UNIT_MAIN("gains", formulas, three_of_them, a_title_is_an_opportunity_once)
