@@ -12,8 +12,8 @@ static int by_time(const void *a, const void *b)
 	const struct loaded_run *x = a, *y = b;
 	int64_t left = x->stored.run->ingested_at, right = y->stored.run->ingested_at;
 	if (left == right) {
-		left = x->stored.row;
-		right = y->stored.row;
+		left = x->stored.run->row;
+		right = y->stored.run->row;
 	}
 	return (left > right) - (left < right);
 }

@@ -47,7 +47,7 @@ static int load_sessions(struct cli *cli, struct calibration *c, struct error *e
 			return -1;
 		for (size_t k = 0; k < list.count; k++) {
 			runs = arena_grow(&cli->arena, runs, count, &capacity, sizeof *runs);
-			runs[count++] = (struct calibrate_run){list.items[k].row,
+			runs[count++] = (struct calibrate_run){list.items[k].run->row,
 							       list.items[k].run->ingested_at};
 		}
 	}

@@ -153,8 +153,8 @@ static const struct gate_series **series_of_gate(struct cli *cli, const struct g
 	return list;
 }
 
-/* What the gate compares the run with, so that a report says one thing; untouched where that
- * is nothing. The gate itself knows the details of few runs. */
+/* What the gate compares a run of its candidate with, so that a report says one thing; untouched
+ * where that is nothing. The gate itself knows the details of few runs. */
 static int previous_of_gate(struct cli *cli, const struct gate *gate,
 			    const struct gate_series **sorted, const struct stored_run *stored,
 			    struct previous *previous, struct error *err)
@@ -162,7 +162,9 @@ static int previous_of_gate(struct cli *cli, const struct gate *gate,
 	struct gate_series wanted = {.key = stored->series}, *key = &wanted;
 	const struct gate_series **found =
 		bsearch(&key, sorted, gate->count, sizeof *sorted, by_key);
-	if (!found || !(*found)->baseline.count)
+	/* Of a series that is not there now, the baseline is the newest run on record itself. */
+	if (strcmp(stored->revision.oid, gate->candidate.oid) != 0 || !found ||
+	    !(*found)->baseline.count)
 		return 0;
 	previous->age = (*found)->baseline_age;
 	previous->kind = gate->against;

@@ -12,7 +12,9 @@ static int by_key(const void *a, const void *b)
 	const struct loaded_run *x = *(struct loaded_run *const *)a;
 	const struct loaded_run *y = *(struct loaded_run *const *)b;
 	int order = strcmp(x->stored.series, y->stored.series);
-	return order ? order : (x->stored.row > y->stored.row) - (x->stored.row < y->stored.row);
+	return order ? order
+		     : (x->stored.run->row > y->stored.run->row) -
+			       (x->stored.run->row < y->stored.run->row);
 }
 
 /* The candidate's series, sorted by key, each with its runs in ingest order. Runs of uncommitted

@@ -75,13 +75,14 @@ static const struct run *run_of_row(const struct loaded_list *runs, int64_t row)
 	size_t low = 0, high = runs->count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (runs->items[middle].stored.row > row)
+		if (runs->items[middle].stored.run->row > row)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < runs->count && runs->items[low].stored.row == row ? runs->items[low].stored.run
-								       : NULL;
+	return low < runs->count && runs->items[low].stored.run->row == row
+		       ? runs->items[low].stored.run
+		       : NULL;
 }
 
 static void fill_values(const struct history_set *set, const struct loaded_list *runs,

@@ -115,11 +115,10 @@ static void add_environment(const struct telling *t)
 	if (t->gate->crept && !t->gate->windowed)
 		add_sentence(t,
 			     arena_printf(t->arena,
-					  "creep: %zu were worse than the release or the best on "
-					  "record before this "
-					  "commit; "
-					  "--against window judges that",
-					  t->gate->crept),
+					  "creep: %zu %s worse than the release or the best on "
+					  "record before this commit; --against window judges "
+					  "that",
+					  t->gate->crept, t->gate->crept == 1 ? "was" : "were"),
 			     0);
 }
 

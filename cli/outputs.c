@@ -72,6 +72,7 @@ const struct report_kind report_kinds[] = {
 	 .title = "what changed since the night before, trends, drifts, coverage",
 	 .against = "window",
 	 .needs_gate = true,
+	 .windowed = true,
 	 .html = true,
 	 .runs = 1,
 	 .charts = {"trend"},
@@ -87,6 +88,7 @@ const struct report_kind report_kinds[] = {
 	 .title = "which commit changed what; what is open, accepted, older",
 	 .against = "window",
 	 .needs_gate = true,
+	 .windowed = true,
 	 .html = true,
 	 .runs = 1,
 	 .trends = 60,
@@ -284,6 +286,11 @@ int output_write(struct cli *cli, const struct output_subject *subject, const st
 		return error_set(err, ERR_STORE,
 				 "%s tells what changed, and %.10s has nothing to be compared with",
 				 output->kind->name, subject->oid);
+	if (output->kind->windowed && !subject->gate->windowed)
+		return error_set(err, ERR_USAGE,
+				 "%s tells what changed from one commit to the next, which only "
+				 "--against window knows",
+				 output->kind->name);
 	if (load_document(cli, subject, output, &document, err) < 0)
 		return -1;
 	if (output->serializer)

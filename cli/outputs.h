@@ -18,6 +18,7 @@ struct report_kind {
 	const char *title;   /* for help texts */
 	const char *against; /* what it compares with unless asked otherwise; NULL: nothing */
 	bool needs_gate;     /* without something to compare with there is no such report */
+	bool windowed;       /* it tells of changes among commits, which only a window knows */
 	bool html;           /* there is a page of it, too */
 	size_t runs; /* so many runs are in the document, of the worst series; 0: no limit */
 	/* The charts that its template shows beside Markdown and in its page; those of one's own

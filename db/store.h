@@ -58,7 +58,6 @@ int store_add_run(struct store *store, const struct run *run, char id[65], bool 
 struct stored_run {
 	struct run *run;
 	const char *id;     /* hash */
-	int64_t row;        /* the store's own number, growing with ingest order */
 	const char *series; /* run_series_key() */
 	struct revision revision;
 };
@@ -87,7 +86,8 @@ struct run_query {
 int store_runs(struct store *store, struct arena *arena, const struct run_query *query,
 	       struct stored_run_list *runs, struct error *err);
 
-/* Gives runs that were read with facts alone the rest of their details. */
+/* Gives runs that were read with facts alone the rest of their details: once, a second call adds
+ * them again. */
 int store_details(struct store *store, struct arena *arena, const struct run_list *runs,
 		  struct error *err);
 

@@ -258,12 +258,8 @@ int detail_write(struct store *store, const struct run *run, int64_t row, struct
 }
 
 int detail_read(struct store *store, struct arena *arena, enum detail_part part,
-		const struct run_list *runs, struct error *err)
+		const struct run_list *runs, const char *ids, struct error *err)
 {
-	int64_t *rows = arena_array(arena, runs->count + 1, sizeof *rows);
-	for (size_t i = 0; i < runs->count; i++)
-		rows[i] = runs->items[i]->row;
-	const char *ids = ids_of(arena, runs->count, rows, sizeof *rows);
 	for (size_t i = 0; i < sizeof details / sizeof *details; i++) {
 		if (!(part & (details[i].fact ? DETAIL_FACTS : DETAIL_REST)))
 			continue;

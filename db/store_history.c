@@ -132,8 +132,8 @@ static int read_names(struct loading *loading, struct series_list *list, struct 
 	for (size_t i = 0; i < loading->series_limit; i++)
 		if (loading->counts[i])
 			rows[count++] = (int64_t)i;
-	if (series_read(loading->store, loading->arena,
-			ids_of(&loading->scratch, count, rows, sizeof *rows), list, err) < 0)
+	if (series_read(loading->store, loading->arena, ids_of(&loading->scratch, rows, count),
+			list, err) < 0)
 		return -1;
 	for (size_t i = 0; i < list->count; i++)
 		count -= list->items[i].key != NULL;

@@ -92,7 +92,7 @@ static int append_run(struct reading *reading, struct query *query, struct error
 		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
 	struct stored_run *stored = &list->items[list->count];
 	stored->run = run_new(arena);
-	stored->row = stored->run->row = query_integer(query);
+	stored->run->row = query_integer(query);
 	reading->series_rows[list->count++] = query_integer(query);
 	stored->id = read_hash(query, arena);
 	stored->run->dirty = query_integer(query);
@@ -163,23 +163,21 @@ static int read_all(struct reading *reading, const struct run_query *wanted, str
 		return -1;
 	if (!reading->runs.count)
 		return 0;
-	const char *series = ids_of(reading->arena, reading->runs.count, reading->series_rows,
-				    sizeof *reading->series_rows);
+	const char *series = ids_of(reading->arena, reading->series_rows, reading->runs.count);
 	if (series_read(reading->store, reading->arena, series, &reading->series, err) < 0)
 		return -1;
 	for (size_t i = 0; i < reading->runs.count; i++)
 		identify(reading, i);
-	const char *ids = ids_of(reading->arena, reading->runs.count, &reading->runs.items->row,
-				 sizeof *reading->runs.items);
+	struct run_list runs = {0};
+	for (size_t i = 0; i < reading->runs.count; i++)
+		run_list_add(reading->arena, &runs, reading->runs.items[i].run);
+	const char *ids = run_ids(reading->arena, &runs);
 	if (read_values(reading, ids, err) < 0)
 		return -1;
 	if (!wanted->details && !wanted->facts)
 		return 0;
-	struct run_list runs = {0};
-	for (size_t i = 0; i < reading->runs.count; i++)
-		run_list_add(reading->arena, &runs, reading->runs.items[i].run);
 	return detail_read(reading->store, reading->arena,
-			   wanted->details ? DETAIL_ALL : DETAIL_FACTS, &runs, err);
+			   wanted->details ? DETAIL_ALL : DETAIL_FACTS, &runs, ids, err);
 }
 
 int store_runs(struct store *store, struct arena *arena, const struct run_query *query,
@@ -205,7 +203,8 @@ int store_runs(struct store *store, struct arena *arena, const struct run_query 
 int store_details(struct store *store, struct arena *arena, const struct run_list *runs,
 		  struct error *err)
 {
-	return runs->count ? detail_read(store, arena, DETAIL_REST, runs, err) : 0;
+	return runs->count ? detail_read(store, arena, DETAIL_REST, runs, run_ids(arena, runs), err)
+			   : 0;
 }
 
 int store_twin(struct store *store, struct arena *arena, const char *content, const char *not_oid,

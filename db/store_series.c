@@ -1,37 +1,27 @@
 /* Dictionaries of the store: its series and the numbers that stand for metrics. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "db/store_internal.h"
 
-/* Tens of thousands of them. */
-static void add_integer(struct strbuf *sb, int64_t number)
-{
-	char digits[24];
-	size_t at = sizeof digits;
-	uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
-	do
-		digits[--at] = (char)('0' + rest % 10);
-	while (rest /= 10);
-	if (number < 0)
-		digits[--at] = '-';
-	strbuf_add(sb, digits + at, sizeof digits - at);
-}
-
-const char *ids_of(struct arena *arena, size_t count, const void *first, size_t stride)
+const char *ids_of(struct arena *arena, const int64_t *rows, size_t count)
 {
 	struct strbuf sb = {0};
 	strbuf_addch(&sb, '[');
-	for (size_t i = 0; i < count; i++) {
-		int64_t id;
-		memcpy(&id, (const char *)first + i * stride, sizeof id);
-		if (i)
-			strbuf_addch(&sb, ',');
-		add_integer(&sb, id);
-	}
+	for (size_t i = 0; i < count; i++)
+		strbuf_addf(&sb, "%s%" PRId64, i ? "," : "", rows[i]);
 	strbuf_addch(&sb, ']');
 	return strbuf_into(&sb, arena);
+}
+
+const char *run_ids(struct arena *arena, const struct run_list *runs)
+{
+	int64_t *rows = arena_array(arena, runs->count + 1, sizeof *rows);
+	for (size_t i = 0; i < runs->count; i++)
+		rows[i] = runs->items[i]->row;
+	return ids_of(arena, rows, runs->count);
 }
 
 /* `sorting` is a run that puts them in order. */

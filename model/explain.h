@@ -26,8 +26,9 @@ enum explain_cause {
 
 /* One thing that differs. */
 struct explain_part {
-	const char *kind;     /* "input", "engine", "gap", "cycles", "clock", "throttle", "kernel",
-				 "source", "opcode", "counter", "gauge", "tuning", "environment" */
+	const char *kind;     /* "input", "engine", "gap", "device", "dispatch", "phase", "cycles",
+				 "clock", "throttle", "kernel", "source", "opcode", "counter",
+				 "gauge", "tuning", "environment" */
 	const char *key;      /* a metric's key, or the name of the line, kernel, fact ... */
 	const char *text;     /* "DMA active +2.9 us" */
 	enum unit unit;       /* of before and after */

@@ -149,13 +149,9 @@ void explain_add_words(const struct explaining *e, struct explain_list *list,
 void explain_add(const struct explaining *e, struct explain_list *list, struct explain_part part,
 		 const char *name)
 {
-	double difference = part.after - part.before;
 	bool time = part.unit == UNIT_SECOND;
 	part.change = part.before != 0 ? part.after / part.before - 1 : NAN;
-	if (!time)
-		part.seconds = NAN;
-	else if (isnan(part.seconds) || part.seconds == 0)
-		part.seconds = difference;
+	part.seconds = time ? part.after - part.before : NAN;
 	part.text =
 		arena_printf(e->arena, "%s %s", name,
 			     time ? explain_difference(e->arena, part.seconds, part.unit)

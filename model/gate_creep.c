@@ -5,9 +5,10 @@
 #include "model/gate.h"
 #include "model/gate_parts.h"
 
-/* Whole history of the comparison's metric and the candidate, fewer being better. */
+/* Whole history of the comparison's metric and the candidate, turned so that fewer is better. */
 static struct creep_series series_of(struct arena *arena, const struct gate *gate,
-				     struct comparison *one, struct history_points *history)
+				     const struct comparison *one, struct history_points *history,
+				     enum verdict_turn *turn)
 {
 	const struct gate_record *record = &one->record;
 	struct history_points points = history_points(
@@ -17,10 +18,9 @@ static struct creep_series series_of(struct arena *arena, const struct gate *gat
 	size_t count = points.count, pinned = 0;
 	if (!isnan(one->judged.candidate))
 		values[count++] = one->judged.candidate;
-	one->creep_turn =
-		verdict_turn_of(policy_direction(one->policy, one->metric), values, count);
+	*turn = verdict_turn_of(policy_direction(one->policy, one->metric), values, count);
 	for (size_t i = 0; i < count; i++)
-		values[i] = verdict_turned(one->creep_turn, values[i]);
+		values[i] = verdict_turned(*turn, values[i]);
 	while (gate->pin_name && pinned < points.count && points.items[pinned].commit > gate->pin)
 		pinned++;
 	return (struct creep_series){values, count, pinned,
@@ -114,7 +114,7 @@ static bool was_flagged(struct arena *arena, const struct creep_series *series,
 static void look_for_creep(struct arena *arena, const struct gate *gate, struct comparison *one)
 {
 	struct history_points points;
-	struct creep_series series = series_of(arena, gate, one, &points);
+	struct creep_series series = series_of(arena, gate, one, &points, &one->creep_turn);
 	struct creep_options release = options_of(one, CREEP_RELEASE);
 	struct creep_options best = options_of(one, CREEP_BEST);
 	bool before = gate->windowed && gate_was_bad(gate, one);
@@ -137,8 +137,8 @@ bool gate_creep_since(const struct gate *gate, const struct comparison *one, uin
 	size_t since = 0, count = 0;
 	if (release || one->creep_best.flagged) {
 		struct history_points points;
-		struct comparison copy = *one;
-		struct creep_series series = series_of(&scratch, gate, &copy, &points);
+		enum verdict_turn turn;
+		struct creep_series series = series_of(&scratch, gate, one, &points, &turn);
 		struct creep_options options =
 			options_of(one, release ? CREEP_RELEASE : CREEP_BEST);
 		series.pinned = release ? series.pinned : 0;

@@ -143,10 +143,15 @@ static void canonical_name(struct span name, char out[canonical_size])
 	}
 }
 
+static bool is_spelled(struct span a, const char *b)
+{
+	return a.len == strlen(b) && strncasecmp(a.ptr, b, a.len) == 0;
+}
+
 static bool same_name(struct span a, const char *b)
 {
 	char x[canonical_size], y[canonical_size];
-	if (a.len == strlen(b) && strncasecmp(a.ptr, b, a.len) == 0)
+	if (is_spelled(a, b))
 		return true;
 	canonical_name(a, x);
 	canonical_name(span_of(b), y);
@@ -170,8 +175,7 @@ static const struct hardware *find_in(const struct hardware *items, size_t count
 {
 	/* Most names are as the table has them, and are looked for once a run. */
 	for (size_t i = 0; i < count; i++)
-		if (name.len == strlen(items[i].name) &&
-		    strncasecmp(name.ptr, items[i].name, name.len) == 0)
+		if (is_spelled(name, items[i].name))
 			return &items[i];
 	for (size_t i = 0; i < count; i++)
 		if (same_name(name, items[i].name) || has_alias(&items[i], name))

@@ -63,14 +63,14 @@ static struct trend_point bin_of(const struct history_point *points, size_t coun
 	return point;
 }
 
-static void set_points(struct arena *arena, const struct history_points *points, size_t most,
+static void set_points(struct arena *arena, const struct history_points *points,
 		       struct trend *trend)
 {
 	uint32_t span = points->items[0].commit - points->items[points->count - 1].commit + 1;
 	trend->bin = 1;
 	/* One more bin than asked for may be begun, as bins begin at multiples of their size. */
-	if (points->count > most)
-		trend->bin = span / (uint32_t)(most > 1 ? most - 1 : 1) + 1;
+	if (points->count > TREND_POINTS)
+		trend->bin = span / (TREND_POINTS - 1) + 1;
 	trend->gap = usual_gap(points);
 	if (trend->bin > 1 && trend->gap < 2 * trend->bin)
 		trend->gap = 2 * trend->bin;
@@ -163,8 +163,7 @@ void trend_set_band(const struct judge_result *record, enum verdict_turn turn, s
 {
 	if (isnan(record->level) || isnan(record->scale) || !(record->df > 0))
 		return;
-	double reach =
-		student_upper_inverse(0.025, record->df) * record->scale * sqrt(record->widening);
+	double reach = student_upper_inverse(0.025, record->df) * record->error;
 	double low = record->relative ? record->level * exp(-reach)
 				      : record->level - reach * fabs(record->level);
 	double high = record->relative ? record->level * exp(reach)
@@ -208,7 +207,7 @@ struct trend trend_of(struct arena *arena, const struct history_points *points,
 	trend.spark = trend_spark(arena, points, TREND_SPARK);
 	if (points->count == 0)
 		return trend;
-	set_points(arena, points, options->points ? options->points : TREND_POINTS, &trend);
+	set_points(arena, points, &trend);
 	set_changes(arena, points, options, &trend);
 	set_levels(arena, points, options, &trend);
 	set_band(points, options, &trend);

@@ -77,7 +77,6 @@ struct trend {
 };
 
 struct trend_options {
-	size_t points; /* at most; 0: TREND_POINTS */
 	enum metric_direction direction;
 	const struct detect_result *detected; /* changes among the points; NULL: they are looked
 					       * for */

@@ -94,13 +94,8 @@ run gate --write pr-comment=bars.md --format text
 check "engines with bars: $(cat bars.md)" grep -qF 'attention fused, b=1, d=128, h=1, s=512, bf16' bars.md
 check "a bar" grep -q '█' bars.md
 equal "bars, and no picture beside them" "$(find . -name 'bars-*')" ''
-run report weekly --against nearest --output plain.md
+run report weekly --output plain.md
 equal "a report that shows no picture writes none" "$(find . -name 'plain-*')" ''
-run report nightly --against nearest --output night.md
-check "why it turned bad: $(cat night.md)" grep -q '^| ▲ | attention.*DMA active +' night.md
-run report weekly --against nearest --output week.md
-check "no level of its own yet: $(cat week.md)" grep -q '^# No level changed since .*, and 1 turned bad at the newest commit$' week.md
-check "nothing is older" bash -c '! grep -q "Open for longer" week.md'
 run gate --write 'pr-comment=my comment.md' --url-base https://example.org/a
 for chart in roofline occupancy; do
 	check "$chart by link: $(cat 'my comment.md')" grep -qF \
@@ -109,4 +104,23 @@ for chart in roofline occupancy; do
 done
 equal "no other picture" "$(find . -name 'my comment-*' | grep -cv 'roofline\|occupancy')" 0
 check "no bars beside pictures" test -z "$(grep -F '<summary>Engines' 'my comment.md')"
+
+# --- profiles over some nights, of which the last is slower ---
+ROOFLOG=$rooflog sh "$root/samples/history.sh" "$scratch/nights" 1 4 >/dev/null 2>&1
+cd "$scratch/nights" || exit 2
+for minute in {10..29}; do
+	GIT_COMMITTER_DATE="2026-03-04T10:$minute:00+0000" git commit -q --allow-empty -m "At $minute"
+	run ingest --commit HEAD \
+		"$root/samples/history/04/attention-s512/repeat-$((minute % 2 + 2)).json.gz"
+done
+ROOFLOG=$rooflog sh "$root/samples/history.sh" "$scratch/nights" 5 5 >/dev/null 2>&1
+printf '[gate]\n\tnoise = 1 %%\n\tconfirm = false\n' >.rooflog/config
+run report nightly --output night.md
+check "why it turned bad: $(cat night.md)" grep -q '^| ▲ | attention.*DMA active +' night.md
+run report weekly --output week.md
+check "no level of its own yet: $(cat week.md)" grep -q '^# No level changed since .*, and 1 turned bad at the newest commit$' week.md
+check "nothing is older" bash -c '! grep -q "Open for longer" week.md'
+for kind in nightly weekly; do
+	refused "$kind of one step" "only --against window knows" report $kind --against nearest
+done
 finish

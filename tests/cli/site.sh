@@ -30,6 +30,9 @@ run site pages
 equal "status: $err" "$status" 0
 check "says what it wrote: $err" grep -q '^pages/index.html: 73 kernels, 113 series; [0-9]* files' <<<"$err"
 equal "no temporary folder is left" "$(find . -maxdepth 1 -name 'pages*' | sort)" ./pages
+stopped=$(sed -n 's/<[^>]*>//g; s/.* \([0-9a-f]*\) night 25 · compared with \([0-9a-f]*\), 1 commit back$/\1 \2/p' pages/k/stopped-*.html)
+check "what stopped is compared with the commit before it, not with itself: $stopped" \
+	test "${stopped% *}" != "${stopped#* }" -a "$stopped"
 cp -r pages "$scratch/first"
 run site pages
 check "nothing is written twice: $err" grep -q ' 0 of them new or changed' <<<"$err"
