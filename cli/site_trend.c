@@ -17,9 +17,8 @@ static struct trend trend_of_series(struct site *site, const struct site_series 
 	struct trend trend = trend_of(&site->cli->arena, &series->points, &options);
 	const struct history_point *newest = &series->points.items[series->points.count - 1];
 	const struct comparison *one = series->comparison;
-	trend.has_candidate = newest->commit == 0 && !series->dirty;
-	trend.candidate = (struct trend_point){
-		0, 1, newest->runs, newest->value, newest->value, newest->value};
+	if (newest->commit == 0 && !series->dirty)
+		trend.candidate = *newest;
 	/* Where the gate judged this metric, its band is the one that counts. */
 	if (one && one->metric == series->metric && one->judged.method != METHOD_LIMIT)
 		trend_set_band(&one->judged.record, one->judged.turn, &trend);

@@ -69,11 +69,9 @@ struct trend {
 	size_t change_count;
 	double level;               /* what the next commit is compared with; NAN none */
 	double band_low, band_high; /* the next commit is in it in 95 of 100 cases; NAN unknown */
-	bool has_candidate;
-	struct trend_point candidate; /* at place 0; it is one of the points, too */
-	struct trend_acceptance *accepted;
-	size_t accepted_count;
-	const char *spark; /* trend_spark() of all of it */
+	struct history_point candidate;    /* at place 0, one of the points, too; no runs: none */
+	struct trend_acceptance *accepted; /* NULL: none */
+	const char *spark;                 /* trend_spark() of all of it */
 };
 
 struct trend_options {
@@ -100,6 +98,11 @@ void trend_set_band(const struct judge_result *record, enum verdict_turn turn, s
 
 struct gate;
 struct comparison;
+/* How much further away places of the gate's trends are than those of its chain: there the
+ * candidate comes first. */
+uint32_t trend_shift(const struct gate *gate);
+/* The commit at a place of a trend with that shift. */
+const struct revision *trend_revision(const struct gate *gate, uint32_t shift, uint32_t place);
 /* Of a comparison with its candidate, judged: the band is the judge's, acceptances are flagged. */
 struct trend trend_of_comparison(struct arena *arena, const struct gate *gate,
 				 const struct comparison *one);

@@ -58,7 +58,7 @@ static void add_accepted(struct arena *arena, const struct comparison *one, stru
 	if (!line || one->judged.verdict != VERDICT_ACCEPTED || !trend->point_count)
 		return;
 	trend->accepted = arena_new(arena, struct trend_acceptance);
-	trend->accepted[trend->accepted_count++] = (struct trend_acceptance){
+	*trend->accepted = (struct trend_acceptance){
 		.place = place_of_accepted(trend, one),
 		.line = line->line,
 		.author = line->author,
@@ -81,12 +81,24 @@ static bool is_of_record(const struct gate *gate, const struct comparison *one,
 		       trend->levels[trend->level_count - 1].from;
 }
 
+uint32_t trend_shift(const struct gate *gate)
+{
+	return gate->newest ? 0 : 1;
+}
+
+const struct revision *trend_revision(const struct gate *gate, uint32_t shift, uint32_t place)
+{
+	if (place < shift || !gate->set || place - shift >= gate->set->chain_count)
+		return &gate->candidate;
+	return &gate->set->chain[place - shift];
+}
+
 /* A nightly gate takes the candidate for one more commit, and so do the changes that it finds. */
 struct trend trend_of_comparison(struct arena *arena, const struct gate *gate,
 				 const struct comparison *one)
 {
 	struct arena scratch = {0};
-	uint32_t shift = gate->newest ? 0 : 1;
+	uint32_t shift = trend_shift(gate);
 	struct history_points points = record_of(&scratch, one, shift);
 	struct trend_options options = {
 		.direction = policy_direction(one->policy, one->metric),
@@ -96,12 +108,8 @@ struct trend trend_of_comparison(struct arena *arena, const struct gate *gate,
 	bool candidate = add_candidate(&scratch, one, &points);
 	struct trend trend = trend_of(arena, &points, &options);
 	trend.shift = shift;
-	trend.has_candidate = candidate;
-	if (candidate) {
-		const struct history_point *last = &points.items[points.count - 1];
-		trend.candidate = (struct trend_point){0,           1,           last->runs,
-						       last->value, last->value, last->value};
-	}
+	if (candidate)
+		trend.candidate = points.items[points.count - 1];
 	if (is_of_record(gate, one, &trend))
 		trend_set_band(&one->judged.record, one->judged.turn, &trend);
 	add_accepted(arena, one, &trend);

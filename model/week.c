@@ -12,13 +12,6 @@ const char *week_state_name(enum week_state state)
 	return names[state];
 }
 
-static const struct revision *revision_at(const struct gate *gate, uint32_t place, uint32_t shift)
-{
-	if (place < shift || place - shift >= gate->set->chain_count)
-		return &gate->candidate;
-	return &gate->set->chain[place - shift];
-}
-
 /* The level of today is nearer to that before the change. */
 static bool is_back(const struct trend_change *change, double now)
 {
@@ -41,13 +34,8 @@ static enum week_state state_of(const struct comparison *one, const struct trend
 
 /* --- grouped by commit --- */
 
-struct moved {
-	struct week_move move;
-	uint32_t shift;
-};
-
 struct collected {
-	struct moved *items;
+	struct week_move *items;
 	size_t count, capacity;
 };
 
@@ -58,30 +46,30 @@ static void collect(struct arena *arena, const struct gate *gate, const struct c
 	struct trend trend = trend_of_comparison(&scratch, gate, one);
 	for (size_t i = 0; i < trend.change_count && trend.level_count; i++) {
 		const struct trend_change *change = &trend.changes[i];
-		if (revision_at(gate, change->first_after, trend.shift)->time < since)
+		if (trend_revision(gate, trend.shift, change->first_after)->time < since)
 			continue;
 		all->items = arena_grow(arena, all->items, all->count, &all->capacity,
 					sizeof *all->items);
 		all->items[all->count++] =
-			(struct moved){{one, *change, state_of(one, &trend, change)}, trend.shift};
+			(struct week_move){one, *change, state_of(one, &trend, change)};
 	}
 	arena_free(&scratch);
 }
 
 static int by_commit(const void *a, const void *b)
 {
-	const struct moved *x = a, *y = b;
-	const struct trend_change *c = &x->move.change, *d = &y->move.change;
+	const struct week_move *x = a, *y = b;
+	const struct trend_change *c = &x->change, *d = &y->change;
 	if (c->first_after != d->first_after)
 		return c->first_after < d->first_after ? -1 : 1;
 	if (c->last_before != d->last_before)
 		return c->last_before < d->last_before ? -1 : 1;
-	if (x->move.state != y->move.state)
-		return x->move.state < y->move.state ? -1 : 1;
+	if (x->state != y->state)
+		return x->state < y->state ? -1 : 1;
 	double e = fabs(c->effect), f = fabs(d->effect);
 	if (e != f && !(isnan(e) || isnan(f)))
 		return e < f ? 1 : -1;
-	return strcmp(x->move.one->series->key, y->move.one->series->key);
+	return strcmp(x->one->series->key, y->one->series->key);
 }
 
 /* What its open moves cost, all of them. */
@@ -105,40 +93,38 @@ static int by_open(const void *a, const void *b)
 	return x->last_before < y->last_before ? -1 : x->last_before > y->last_before;
 }
 
-static bool same_commit(const struct moved *x, const struct moved *y)
+static bool same_commit(const struct week_move *x, const struct week_move *y)
 {
-	return x->move.change.first_after == y->move.change.first_after &&
-	       x->move.change.last_before == y->move.change.last_before;
+	return x->change.first_after == y->change.first_after &&
+	       x->change.last_before == y->change.last_before;
 }
 
 static void group(struct arena *arena, const struct gate *gate, const struct collected *all,
 		  struct week *week)
 {
-	struct week_move *moves = arena_array(arena, all->count + 1, sizeof *moves);
+	uint32_t shift = trend_shift(gate);
 	week->commits = arena_array(arena, all->count + 1, sizeof *week->commits);
 	for (size_t i = 0; i < all->count; i++) {
-		const struct moved *moved = &all->items[i];
-		if (i == 0 || !same_commit(moved, moved - 1))
+		struct week_move *move = &all->items[i];
+		if (i == 0 || !same_commit(move, move - 1))
 			week->commits[week->count++] = (struct week_commit){
-				.last_before = moved->move.change.last_before,
-				.first_after = moved->move.change.first_after,
-				.before = revision_at(gate, moved->move.change.last_before,
-						      moved->shift),
-				.commit = revision_at(gate, moved->move.change.first_after,
-						      moved->shift),
-				.moves = moves + i,
+				.last_before = move->change.last_before,
+				.first_after = move->change.first_after,
+				.before = trend_revision(gate, shift, move->change.last_before),
+				.commit = trend_revision(gate, shift, move->change.first_after),
+				.moves = move,
 			};
 		struct week_commit *commit = &week->commits[week->count - 1];
-		commit->moves[commit->count++] = moved->move;
-		commit->states[moved->move.state]++;
-		week->open += moved->move.state == WEEK_OPEN;
+		commit->count++;
+		commit->states[move->state]++;
+		week->open += move->state == WEEK_OPEN;
 		week->moves++;
 	}
 }
 
 struct week week_of(struct arena *arena, const struct gate *gate, int64_t since)
 {
-	struct week week = {.since = since};
+	struct week week = {0};
 	struct collected all = {0};
 	for (size_t i = 0; i < gate->count; i++)
 		if (gate->comparisons[i].policy->role != POLICY_CONTEXT && gate->set)

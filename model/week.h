@@ -35,7 +35,6 @@ struct week_commit {
 };
 
 struct week {
-	int64_t since;
 	struct week_commit *commits; /* first those whose open moves cost most, then the newest */
 	size_t count;
 	size_t moves, open; /* in all of them */

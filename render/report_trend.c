@@ -14,11 +14,7 @@ struct trending {
 
 static const struct revision *revision_at(const struct trending *of, uint32_t place)
 {
-	const struct history_set *set = of->gate->set;
-	uint32_t at = place - of->trend->shift;
-	if (place < of->trend->shift || !set || at >= set->chain_count)
-		return &of->gate->candidate;
-	return &set->chain[at];
+	return trend_revision(of->gate, of->trend->shift, place);
 }
 
 static void add_point(const struct trending *of, struct json *list, const struct trend_point *point)
@@ -72,17 +68,17 @@ static void add_changes(const struct trending *of, struct json *out)
 static void add_accepted(const struct trending *of, struct json *out)
 {
 	struct json *list = json_set_array(of->arena, out, "accepted");
-	for (size_t i = 0; i < of->trend->accepted_count; i++) {
-		const struct trend_acceptance *accepted = &of->trend->accepted[i];
-		struct json *one = json_add_object(of->arena, list);
-		json_set_number(of->arena, one, "place", accepted->place);
-		json_set_number(of->arena, one, "line", (double)accepted->line);
-		json_set_text(of->arena, one, "author", accepted->author);
-		json_set_text(of->arena, one, "reason", accepted->reason);
-		json_set_text(of->arena, one, "expires", accepted->expires);
-		if (!isnan(accepted->ceiling))
-			report_quantity(of->arena, one, "ceiling", accepted->ceiling, of->unit);
-	}
+	const struct trend_acceptance *accepted = of->trend->accepted;
+	if (!accepted)
+		return;
+	struct json *one = json_add_object(of->arena, list);
+	json_set_number(of->arena, one, "place", accepted->place);
+	json_set_number(of->arena, one, "line", (double)accepted->line);
+	json_set_text(of->arena, one, "author", accepted->author);
+	json_set_text(of->arena, one, "reason", accepted->reason);
+	json_set_text(of->arena, one, "expires", accepted->expires);
+	if (!isnan(accepted->ceiling))
+		report_quantity(of->arena, one, "ceiling", accepted->ceiling, of->unit);
 }
 
 static void add_ends(const struct trending *of, struct json *out)
@@ -100,11 +96,11 @@ static void add_ends(const struct trending *of, struct json *out)
 
 static void add_candidate(const struct trending *of, struct json *out)
 {
-	if (!of->trend->has_candidate)
+	if (!of->trend->candidate.runs)
 		return;
 	struct json *candidate =
-		report_quantity(of->arena, out, "candidate", of->trend->candidate.middle, of->unit);
-	json_set_number(of->arena, candidate, "place", of->trend->candidate.place);
+		report_quantity(of->arena, out, "candidate", of->trend->candidate.value, of->unit);
+	json_set_number(of->arena, candidate, "place", of->trend->candidate.commit);
 	json_set_number(of->arena, candidate, "runs", of->trend->candidate.runs);
 }
 

@@ -176,7 +176,7 @@ void report_add_week(struct arena *arena, struct json *document, const struct ga
 	struct telling of = {arena, gate, asked};
 	struct week week = week_of(arena, gate, asked->since);
 	struct json *out = json_set_object(arena, document, "week");
-	json_set_text(arena, out, "since", report_time(arena, week.since));
+	json_set_text(arena, out, "since", report_time(arena, asked->since));
 	json_set_number(arena, out, "moves", (double)week.moves);
 	json_set_number(arena, out, "open", (double)week.open);
 	json_set_number(arena, out, "count", (double)week.count);

@@ -188,15 +188,15 @@ START_TEST(a_comparison_has_its_candidate_at_place_0)
 		f.gate.windowed = windowed;
 		fixture_judge(&f);
 		struct trend trend = trend_of_comparison(&f.arena, &f.gate, &f.gate.comparisons[0]);
-		ck_assert(trend.has_candidate);
+		ck_assert_uint_gt(trend.candidate.runs, 0);
 		ck_assert_uint_eq(trend.commits, 101);
 		ck_assert_uint_eq(trend.points[100].place, 0);
-		ck_assert_double_eq(trend.candidate.middle, 1.1e-5);
+		ck_assert_double_eq(trend.candidate.value, 1.1e-5);
 		ck_assert_uint_eq(trend.change_count, 1);
 		ck_assert_uint_eq(trend.changes[0].first_after, 40);
 		/* Judged by the others, the candidate is part of no level but a nightly one. */
 		ck_assert_uint_eq(trend.levels[1].to, windowed ? 0 : 1);
-		ck_assert_uint_eq(trend.accepted_count, 0);
+		ck_assert_ptr_null(trend.accepted);
 		arena_free(&f.arena);
 	}
 }
@@ -242,10 +242,10 @@ START_TEST(what_was_accepted_is_flagged_where_it_came_about)
 	gate_conclude(&f.arena, &f.treatment, &f.gate);
 	ck_assert_int_eq(f.gate.comparisons[0].judged.verdict, VERDICT_ACCEPTED);
 	struct trend trend = trend_of_comparison(&f.arena, &f.gate, &f.gate.comparisons[0]);
-	ck_assert_uint_eq(trend.accepted_count, 1);
-	ck_assert_uint_eq(trend.accepted[0].place, 10);
-	ck_assert_str_eq(trend.accepted[0].author, "ann");
-	ck_assert_double_eq(trend.accepted[0].ceiling, 1.3e-5);
+	ck_assert_ptr_nonnull(trend.accepted);
+	ck_assert_uint_eq(trend.accepted->place, 10);
+	ck_assert_str_eq(trend.accepted->author, "ann");
+	ck_assert_double_eq(trend.accepted->ceiling, 1.3e-5);
 	arena_free(&f.arena);
 }
 END_TEST
