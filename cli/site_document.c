@@ -4,11 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-bool site_is_worse(enum metric metric, double change)
-{
-	bool rate = metric < METRIC_COUNT && metric_info(metric)->direction == METRIC_HIGHER;
-	return rate ? change < 0 : change > 0;
-}
+#include "model/acceptance.h"
 
 void site_add_number(struct strbuf *out, double number)
 {
@@ -124,7 +120,7 @@ void site_add_change(struct site *site, struct json *list, const struct site_ser
 	enum unit unit = metric_info(series->metric)->unit;
 	const struct history_point *points = series->points.items;
 	uint32_t first = points[change->index].commit;
-	bool worse = site_is_worse(series->metric, change->effect);
+	bool worse = acceptance_is_worse(change->after, change->before, series->direction);
 	struct json *row = json_add_object(arena, list);
 	json_set_text(arena, row, "name", series->name);
 	json_set_text(arena, row, "url",
@@ -138,10 +134,11 @@ void site_add_change(struct site *site, struct json *list, const struct site_ser
 	report_quantity(arena, row, "before", change->before, unit);
 	report_quantity(arena, row, "after", change->after, unit);
 	json_set_number(arena, row, "effect", change->effect);
-	json_set_text(arena, row, "effect_text", quantity_change_text(arena, change->effect));
+	json_set_text(arena, row, "effect_text",
+		      report_effect_text(arena, change->effect, change->relative, unit));
 	json_set_text(arena, row, "interval_text",
-		      arena_printf(arena, "%s to %s", quantity_change_text(arena, change->low),
-				   quantity_change_text(arena, change->high)));
+		      report_effect_interval_text(arena, change->low, change->high,
+						  change->relative, unit));
 	json_set_number(arena, row, "p", change->p);
 	site_add_revision(site, row, "commit", &site->set->chain[first], false);
 	/* Commits without measurements lie between: any of them may be the one. */
