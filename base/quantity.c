@@ -35,6 +35,13 @@ const char *unit_symbol(enum unit unit)
 	return units[unit].symbol;
 }
 
+void quantity_add_unit(struct strbuf *out, enum unit unit)
+{
+	const char *shown = unit == UNIT_COUNT ? "" : units[unit].shown, *quote = shown ? "\"" : "";
+	strbuf_addf(out, "[%s%s%s,%d,%d]", quote, shown ? shown : "null", quote, units[unit].small,
+		    units[unit].large);
+}
+
 /* Four significant digits without an exponent for the usual magnitudes. */
 static void add_digits(struct strbuf *out, double number)
 {

@@ -94,7 +94,7 @@ void site_add_change(struct site *site, struct json *list, const struct site_ser
  * `oldest`. */
 void site_add_trend(struct site *site, struct json *section, const struct site_series *series,
 		    uint32_t oldest);
-/* A number of a script: five digits, null where unknown. */
+/* A number of a script: five digits, a whole one with all of its, null where unknown. */
 void site_add_number(struct strbuf *out, double number);
 
 #endif

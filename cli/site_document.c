@@ -9,7 +9,7 @@
 void site_add_number(struct strbuf *out, double number)
 {
 	if (isfinite(number))
-		strbuf_addf(out, "%.5g", number);
+		strbuf_addf(out, number == floor(number) ? "%.15g" : "%.5g", number);
 	else
 		strbuf_addstr(out, "null");
 }

@@ -75,7 +75,8 @@ static int write_commit_data(struct site *site, struct error *err)
 	return rc;
 }
 
-/* rooflog.series = [[name, page and anchor, unit], ...], worst first. */
+/* rooflog.series = [[name, page and anchor, unit as quantity_add_unit() has it], ...], worst first.
+ */
 static int write_series_data(struct site *site, struct error *err)
 {
 	struct strbuf out = {0};
@@ -88,7 +89,7 @@ static int write_series_data(struct site *site, struct error *err)
 		json_string(&out, series->name);
 		strbuf_addf(&out, ",\"k/%s.html#%s\",", site->kernels[series->kernel].slug,
 			    series->anchor);
-		json_string(&out, unit == UNIT_FRACTION ? "%" : unit_symbol(unit));
+		quantity_add_unit(&out, unit);
 		strbuf_addch(&out, ']');
 	}
 	strbuf_addstr(&out, "\n];\n");

@@ -107,7 +107,7 @@ static int write_data(struct site *site, const struct site_kernel *kernel, struc
 		strbuf_addstr(&out, ",\"title\":");
 		json_string(&out, info->title);
 		strbuf_addstr(&out, ",\"unit\":");
-		json_string(&out, info->unit == UNIT_FRACTION ? "%" : unit_symbol(info->unit));
+		quantity_add_unit(&out, info->unit);
 		add_points(&out, series);
 		add_levels(&out, series);
 		strbuf_addch(&out, '}');
