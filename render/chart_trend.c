@@ -70,10 +70,10 @@ static double draw_notes(const struct trends *drawing, double y)
 					    drawing->bin),
 			       1);
 	if (drawing->hidden)
-		y = chart_note(
-			&plot, y,
-			arena_printf(plot.arena, "%zu more series are not drawn.", drawing->hidden),
-			1);
+		y = chart_note(&plot, y,
+			       arena_printf(plot.arena, "%zu more comparisons are not drawn.",
+					    drawing->hidden),
+			       1);
 	return y;
 }
 
@@ -90,13 +90,13 @@ int chart_trend(struct arena *arena, const struct json *report, bool dark, struc
 	plot->scene = scene_new(arena, CHART_WIDTH, 0, plot->palette->background);
 	const char *title = arena_printf(arena, "Trends up to %s",
 					 json_text(candidate, "short", "the newest commit"));
-	const char *below = arena_printf(arena, "%s, %s; the worst of %zu series first",
+	const char *below = arena_printf(arena, "%s, %s; the worst of %zu comparisons first",
 					 json_text(candidate, "subject", ""),
 					 json_text(candidate, "time", "of unknown time"),
 					 drawing.count + drawing.hidden + drawing.without);
 	chart_heading(plot, title, below);
 	scene_describe(plot->scene, title,
-		       arena_printf(arena, "%zu panels, a series each, over %.0f commits.",
+		       arena_printf(arena, "%zu panels, a comparison each, over %.0f commits.",
 				    drawing.count, drawing.oldest + 1));
 	double y = draw_panels(&drawing, 72);
 	plot->scene->height = ceil(draw_notes(&drawing, y + 6) + 16);
