@@ -153,6 +153,12 @@ const char *quantity_change_text(struct arena *arena, double change)
 	return strbuf_into(&sb, arena);
 }
 
+const char *quantity_count_text(struct arena *arena, size_t count, const char *one,
+				const char *many)
+{
+	return arena_printf(arena, "%zu %s", count, count == 1 ? one : many);
+}
+
 static int by_size(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;

@@ -45,6 +45,10 @@ const char *quantity_change_text(struct arena *arena, double change);
 /* A difference: "+4.920 us", "-4.920 us". */
 const char *quantity_signed_text(struct arena *arena, double difference, enum unit unit);
 
+/* "1 commit", "3 commits": the number with the word that fits it. */
+const char *quantity_count_text(struct arena *arena, size_t count, const char *one,
+				const char *many);
+
 /* How the numbers of one column are shown so that they compare at a glance: with one prefix, that
  * of the one in the middle, and with as many decimals. */
 struct quantity_scale {

@@ -42,11 +42,6 @@ struct json *site_document(struct site *site, const char *root, const char *titl
 	return document;
 }
 
-static const char *count_text(struct arena *arena, size_t count, const char *one, const char *many)
-{
-	return arena_printf(arena, "%zu %s", count, count == 1 ? one : many);
-}
-
 static void add_verdict(struct arena *arena, struct json *row, const struct site_series *series)
 {
 	const struct comparison *one = series->comparison;
@@ -97,11 +92,11 @@ struct json *site_add_series(struct site *site, struct json *list, const struct 
 	json_set_text(arena, row, "spark", series->spark);
 	json_set_number(arena, row, "commits", (double)series->points.count);
 	json_set_text(arena, row, "commits_text",
-		      count_text(arena, series->points.count, "commit", "commits"));
+		      quantity_count_text(arena, series->points.count, "commit", "commits"));
 	json_set_number(arena, row, "changes", (double)series->change_count);
-	json_set_text(
-		arena, row, "changes_text",
-		count_text(arena, series->change_count, "change of level", "changes of level"));
+	json_set_text(arena, row, "changes_text",
+		      quantity_count_text(arena, series->change_count, "change of level",
+					  "changes of level"));
 	add_verdict(arena, row, series);
 	if (!isnan(series->mfu))
 		report_quantity(arena, row, "mfu", series->mfu, UNIT_FRACTION);
@@ -146,6 +141,10 @@ void site_add_change(struct site *site, struct json *list, const struct site_ser
 	if (last > first + 1) {
 		site_add_revision(site, row, "last_before", &site->set->chain[last], false);
 		json_set_number(arena, row, "unmeasured", (double)(last - first - 1));
+		json_set_text(arena, row, "unmeasured_text",
+			      quantity_count_text(arena, last - first - 1,
+						  "commit between was not measured",
+						  "commits between were not measured"));
 	}
 }
 
