@@ -1,6 +1,6 @@
 #!/bin/bash
 # Levels of a site beside what the gate and the other commands say of the same series: changes of
-# what was 0, which way is better, and where a small line ends.
+# what was 0, which way is better, where a small line ends, and what is told of the newest runs.
 set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
@@ -54,4 +54,19 @@ equal "of the log" "$(jq -c '[.series[] | select(.name | test("kept")) | .change
 
 line=$(grep '#[^"]*">tonight<' pages/index.html | grep -o '<path d="[^"]*"/>')
 check "at the top, where the others are at the bottom: $line" grep -q 'L92 1[5-8]\.[0-9]L94 2\.0"' <<<"$line"
+
+# --- beyond the series that have a section, too, MFU and bottleneck are known ---
+
+repository many
+for i in {1..36}; do
+	mkdir -p "profiles/$i"
+	cp "$root"/samples/history/06/attention-s256/* "profiles/$i"
+	sed -i "s/256/$((i * 8))/" "profiles/$i/params.json"
+done
+run ingest --commit HEAD profiles
+run site pages
+equal "status: $err" "$status" 0
+equal "bottlenecks" "$(grep -c 'data-bottleneck="Latency-bound"' pages/index.html)" 36
+equal "MFU" "$(grep -c '<td class="n opt" data-s="0.0246[0-9]*">2.462 %</td>' pages/index.html)" 36
+equal "sections" "$(cat pages/k/*.html | grep -c '<section class="run" id="s')" 32
 finish
