@@ -35,6 +35,13 @@ const char *unit_symbol(enum unit unit)
 	return units[unit].symbol;
 }
 
+void quantity_add_unit(struct strbuf *out, enum unit unit)
+{
+	const char *shown = unit == UNIT_COUNT ? "" : units[unit].shown, *quote = shown ? "\"" : "";
+	strbuf_addf(out, "[%s%s%s,%d,%d]", quote, shown ? shown : "null", quote, units[unit].small,
+		    units[unit].large);
+}
+
 /* Four significant digits without an exponent for the usual magnitudes. */
 static void add_digits(struct strbuf *out, double number)
 {
@@ -144,6 +151,12 @@ const char *quantity_change_text(struct arena *arena, double change)
 	struct strbuf sb = {0};
 	quantity_add_change(&sb, change);
 	return strbuf_into(&sb, arena);
+}
+
+const char *quantity_count_text(struct arena *arena, size_t count, const char *one,
+				const char *many)
+{
+	return arena_printf(arena, "%zu %s", count, count == 1 ? one : many);
 }
 
 static int by_size(const void *a, const void *b)

@@ -30,6 +30,10 @@ enum unit {
 /* "s", "B", "FLOP/s" ...: the unit of the stored number; "1" for plain numbers and fractions. */
 const char *unit_symbol(enum unit unit);
 
+/* Adds what a script prints numbers of the unit by, in JSON: [what follows the prefix, whether
+ * prefixes below 1 make sense, and above 1]. null follows a plain number, "" a count. */
+void quantity_add_unit(struct strbuf *out, enum unit unit);
+
 /* Adds the number with four significant digits, a fitting prefix and its unit: "45.26 us",
  * "6.816 MB", "157.3 TFLOP/s", "5.657 %", "3,458". NAN becomes "unknown". ASCII only. */
 void quantity_add(struct strbuf *out, double number, enum unit unit);
@@ -40,6 +44,10 @@ const char *quantity_text(struct arena *arena, double number, enum unit unit);
 const char *quantity_change_text(struct arena *arena, double change);
 /* A difference: "+4.920 us", "-4.920 us". */
 const char *quantity_signed_text(struct arena *arena, double difference, enum unit unit);
+
+/* "1 commit", "3 commits": the number with the word that fits it. */
+const char *quantity_count_text(struct arena *arena, size_t count, const char *one,
+				const char *many);
 
 /* How the numbers of one column are shown so that they compare at a glance: with one prefix, that
  * of the one in the middle, and with as many decimals. */

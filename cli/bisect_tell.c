@@ -15,9 +15,8 @@ static const char *number_text(struct cli *cli, const struct bisect_change *chan
 
 static const char *effect_text(struct cli *cli, const struct bisect_change *change, double effect)
 {
-	return change->relative
-		       ? quantity_change_text(&cli->arena, effect)
-		       : quantity_text(&cli->arena, effect, metric_info(change->metric)->unit);
+	return report_effect_text(&cli->arena, effect, change->relative,
+				  metric_info(change->metric)->unit);
 }
 
 static const char *noise_text(struct cli *cli, const struct bisect_change *change)

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "base/file.h"
+#include "base/quantity.h"
 #include "cli/site.h"
 #include "render/palette.h"
 
@@ -66,10 +67,10 @@ int cmd_site(struct cli *cli, int argc, char **argv, struct error *err)
 	int rc = write_site(&site, err);
 	if (rc == 0)
 		cli_note(cli,
-			 "%s/index.html: %zu kernels, %zu series; %zu files, %zu of them new or "
-			 "changed",
-			 files.folder, site.kernel_count, site.series_count, files.count,
-			 files.written);
+			 "%s/index.html: %s, %zu series; %zu files, %zu of them new or changed",
+			 files.folder,
+			 quantity_count_text(&cli->arena, site.kernel_count, "kernel", "kernels"),
+			 site.series_count, files.count, files.written);
 	site_files_free(&files);
 	return rc < 0 ? -1 : EXIT_PASS;
 }

@@ -14,6 +14,7 @@
 struct told {
 	const struct history *history;
 	enum metric metric;
+	enum metric_direction direction; /* which way is better of it */
 	struct history_points points;
 	struct detect_result changes, suspects;
 	uint32_t changed; /* place of the newest change; UINT32_MAX: none */
@@ -22,6 +23,7 @@ struct told {
 struct telling {
 	struct cli *cli;
 	const struct log_request *request;
+	struct policy_list configured;
 	struct history_set set;
 	struct told *told;
 	size_t count;
@@ -99,6 +101,8 @@ static void find_all(struct telling *t)
 		one.points = points_of(&t->cli->arena, t, one.history, &one.metric);
 		if (!one.points.count)
 			continue;
+		one.direction =
+			policy_list_direction(&t->configured, one.history->identity, one.metric);
 		find_changes(&t->cli->arena, &one);
 		t->told[t->count++] = one;
 	}
@@ -115,13 +119,12 @@ static void find_all(struct telling *t)
 static const struct acceptance *accepted_by(const struct telling *t, const struct told *one,
 					    const struct detect_change *change)
 {
-	enum metric_direction direction = metric_info(one->metric)->direction;
-	if (!acceptance_is_worse(change->after, change->before, direction))
+	if (!acceptance_is_worse(change->after, change->before, one->direction))
 		return NULL;
 	for (size_t i = 0; i < t->acceptances.count; i++) {
 		const struct acceptance *line = &t->acceptances.items[i];
 		double ceiling = acceptance_ceiling(line, one->metric);
-		if (isnan(ceiling) || acceptance_is_worse(change->after, ceiling, direction) ||
+		if (isnan(ceiling) || acceptance_is_worse(change->after, ceiling, one->direction) ||
 		    !acceptance_names(line->series, one->history->identity))
 			continue;
 		enum acceptance_standing standing = acceptance_standing(line, &t->clock);
@@ -137,23 +140,20 @@ static void add_change(const struct telling *t, struct json *list, const struct 
 	struct arena *arena = &t->cli->arena;
 	const struct history_point *points = one->points.items;
 	uint32_t last = points[change->index - 1].commit, first = points[change->index].commit;
-	enum metric_direction direction = metric_info(one->metric)->direction;
+	enum unit unit = metric_info(one->metric)->unit;
 	const struct acceptance *line = accepted_by(t, one, change);
 	struct json *out = json_add_object(arena, list);
 	json_set_bool(arena, out, "confirmed", confirmed);
 	json_set_bool(arena, out, "worse",
-		      acceptance_is_worse(change->after, change->before, direction));
+		      acceptance_is_worse(change->after, change->before, one->direction));
 	json_set_number(arena, out, "effect", change->effect);
 	json_set_text(arena, out, "effect_text",
-		      one->changes.relative ? quantity_change_text(arena, change->effect)
-					    : quantity_text(arena, change->effect,
-							    metric_info(one->metric)->unit));
+		      report_effect_text(arena, change->effect, change->relative, unit));
 	json_set_number(arena, out, "low", change->low);
 	json_set_number(arena, out, "high", change->high);
-	if (one->changes.relative)
-		json_set_text(arena, out, "interval_text",
-			      arena_printf(arena, "%+.1f to %+.1f %%", change->low * 100,
-					   change->high * 100));
+	json_set_text(arena, out, "interval_text",
+		      report_effect_interval_text(arena, change->low, change->high,
+						  change->relative, unit));
 	json_set_number(arena, out, "p", change->p);
 	json_set_number(arena, out, "index", (double)(one->points.count - 1 - change->index));
 	json_set_number(arena, out, "commits_between", last - first);
@@ -259,6 +259,7 @@ static int load(struct telling *t, struct error *err)
 	struct error ignored;
 	if (cli_select_commit(cli, NULL, reference.oid, err) < 0 || cli_load_config(cli, err) < 0)
 		return -1;
+	t->configured = cli->policies;
 	/* Which metrics are loaded is said by rows. */
 	*row = default_policy;
 	row->own_headline = t->request->metric == METRIC_COUNT;

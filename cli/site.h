@@ -18,9 +18,10 @@ struct site_series {
 	const char *key, *anchor; /* run_series_key(), and what a link ends in */
 	const char *name;         /* tells it apart from the others of its kernel */
 	const struct run *identity;
-	size_t kernel;                /* into site.kernels */
-	enum metric metric;           /* METRIC_COUNT: nothing is known */
-	struct history_points points; /* of that metric, oldest first; by place of the chain */
+	size_t kernel;                   /* into site.kernels */
+	enum metric metric;              /* METRIC_COUNT: nothing is known */
+	enum metric_direction direction; /* which way is better of it, as the gate sees it */
+	struct history_points points;    /* of that metric, oldest first; by place of the chain */
 	const struct detect_change *changes; /* of level among the points */
 	size_t change_count;
 	const struct comparison *comparison; /* the worst of its primary ones; NULL: not compared */
@@ -93,9 +94,7 @@ void site_add_change(struct site *site, struct json *list, const struct site_ser
  * `oldest`. */
 void site_add_trend(struct site *site, struct json *section, const struct site_series *series,
 		    uint32_t oldest);
-/* Whether the difference (after / before - 1) is for the worse. */
-bool site_is_worse(enum metric metric, double change);
-/* A number of a script: five digits, null where unknown. */
+/* A number of a script: five digits, a whole one with all of its, null where unknown. */
 void site_add_number(struct strbuf *out, double number);
 
 #endif

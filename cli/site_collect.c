@@ -8,9 +8,10 @@
 
 #include "base/sha256.h"
 #include "cli/gate_data.h"
+#include "model/acceptance.h"
+#include "model/trend.h"
 
 enum { SPARK_BINS = 40, SPARK_WIDTH = 96, SPARK_HEIGHT = 20, SPARK_MARGIN = 2 };
-static const double least_range = 0.05; /* of a small line, relative to its values */
 
 /* The hash of a text behind its first letter: "s0123456789". */
 static const char *hash_name(struct arena *arena, const char *letter, const char *text)
@@ -75,49 +76,26 @@ static void find_changes(struct arena *arena, struct site_series *series)
 	arena_free(&scratch);
 }
 
-/* The median of each of so many equal parts of the chain; NAN where nothing was measured. */
-static size_t bin_points(struct arena *scratch, const struct history_points *points, double *bins)
-{
-	size_t oldest = points->items[0].commit + 1;
-	size_t count = oldest < SPARK_BINS ? oldest : SPARK_BINS, at = 0;
-	double *values = arena_array(scratch, points->count, sizeof *values);
-	for (size_t bin = 0; bin < count; bin++) {
-		size_t end = oldest - oldest * (bin + 1) / count, some = 0;
-		for (; at < points->count && points->items[at].commit >= end; at++)
-			values[some++] = points->items[at].value;
-		bins[bin] = median_of(values, some);
-	}
-	return count;
-}
-
-/* The `d` of an SVG path; the place of the chain runs from left to right, gaps stay gaps. */
+/* The `d` of an SVG path; the chain runs from left to right, from the series' oldest commit on. */
 static const char *spark_of(struct arena *arena, const struct history_points *points)
 {
 	struct arena scratch = {NULL, 0};
 	struct strbuf path = {0};
-	double bins[SPARK_BINS], low = INFINITY, high = -INFINITY;
-	if (points->count == 0)
-		return "";
-	size_t count = bin_points(&scratch, points, bins);
-	for (size_t i = 0; i < count; i++) {
-		low = fmin(low, bins[i]);
-		high = fmax(high, bins[i]);
-	}
-	/* Quiet series look quiet. */
-	double middle = (high + low) / 2;
-	double half = fmax(high - low, least_range * fabs(middle)) / 2;
-	for (size_t i = 0; i < count; i++) {
-		if (isnan(bins[i]))
+	struct trend_bins bins = trend_bins_of(&scratch, points, SPARK_BINS, 0);
+	const double *middles = bins.middles;
+	double range = bins.high - bins.low;
+	for (size_t i = 0; i < bins.count; i++) {
+		if (isnan(middles[i]))
 			continue;
-		double x = count > 1 ? (double)i * (SPARK_WIDTH - 2 * SPARK_MARGIN) /
-					       (double)(count - 1)
-				     : SPARK_WIDTH - 2 * SPARK_MARGIN;
-		double up = half > 0 ? (bins[i] - middle) / half : 0;
-		bool joined = i > 0 && !isnan(bins[i - 1]);
+		double x = bins.count > 1 ? (double)i * (SPARK_WIDTH - 2 * SPARK_MARGIN) /
+						    (double)(bins.count - 1)
+					  : SPARK_WIDTH - 2 * SPARK_MARGIN;
+		double up = range > 0 ? (middles[i] - bins.low) / range : 0.5;
+		bool joined = i > 0 && !isnan(middles[i - 1]);
 		strbuf_addf(&path, "%c%.0f %.1f", joined ? 'L' : 'M', SPARK_MARGIN + x,
-			    SPARK_HEIGHT / 2.0 - up * (SPARK_HEIGHT / 2.0 - SPARK_MARGIN));
+			    SPARK_HEIGHT - SPARK_MARGIN - up * (SPARK_HEIGHT - 2 * SPARK_MARGIN));
 		/* A point between gaps, which a line alone does not show. */
-		if (!joined && (i + 1 == count || isnan(bins[i + 1])))
+		if (!joined && (i + 1 == bins.count || isnan(middles[i + 1])))
 			strbuf_addstr(&path, "h.1");
 	}
 	arena_free(&scratch);
@@ -135,6 +113,8 @@ static void fill_series(struct site *site, const struct history *history,
 	series->spark = spark_of(arena, &series->points);
 	if (series->points.count == 0)
 		return;
+	series->direction =
+		policy_list_direction(&site->cli->policies, series->identity, series->metric);
 	const struct history_point *newest = &series->points.items[series->points.count - 1];
 	series->revision = &site->set->chain[newest->commit];
 	series->newest = (struct value){newest->value, PROVENANCE_MEASURED};
@@ -317,9 +297,10 @@ static void add_measurements(struct site *site, size_t index)
 		commit->items[commit->count++] = (struct site_measurement){
 			(uint32_t)index, (uint32_t)i, before != 0 ? point->value / before - 1 : NAN,
 			level};
-		if (level)
-			(*(site_is_worse(series->metric, level->effect) ? &commit->worse
-									: &commit->better))++;
+		if (!level)
+			continue;
+		bool worse = acceptance_is_worse(level->after, level->before, series->direction);
+		(*(worse ? &commit->worse : &commit->better))++;
 	}
 }
 

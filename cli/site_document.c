@@ -4,16 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-bool site_is_worse(enum metric metric, double change)
-{
-	bool rate = metric < METRIC_COUNT && metric_info(metric)->direction == METRIC_HIGHER;
-	return rate ? change < 0 : change > 0;
-}
+#include "model/acceptance.h"
 
 void site_add_number(struct strbuf *out, double number)
 {
 	if (isfinite(number))
-		strbuf_addf(out, "%.5g", number);
+		strbuf_addf(out, number == floor(number) ? "%.15g" : "%.5g", number);
 	else
 		strbuf_addstr(out, "null");
 }
@@ -44,11 +40,6 @@ struct json *site_document(struct site *site, const char *root, const char *titl
 	site_add_revision(site, document, "head", &site->set->chain[0],
 			  site->gate && site->gate->dirty);
 	return document;
-}
-
-static const char *count_text(struct arena *arena, size_t count, const char *one, const char *many)
-{
-	return arena_printf(arena, "%zu %s", count, count == 1 ? one : many);
 }
 
 static void add_verdict(struct arena *arena, struct json *row, const struct site_series *series)
@@ -101,11 +92,11 @@ struct json *site_add_series(struct site *site, struct json *list, const struct 
 	json_set_text(arena, row, "spark", series->spark);
 	json_set_number(arena, row, "commits", (double)series->points.count);
 	json_set_text(arena, row, "commits_text",
-		      count_text(arena, series->points.count, "commit", "commits"));
+		      quantity_count_text(arena, series->points.count, "commit", "commits"));
 	json_set_number(arena, row, "changes", (double)series->change_count);
-	json_set_text(
-		arena, row, "changes_text",
-		count_text(arena, series->change_count, "change of level", "changes of level"));
+	json_set_text(arena, row, "changes_text",
+		      quantity_count_text(arena, series->change_count, "change of level",
+					  "changes of level"));
 	add_verdict(arena, row, series);
 	if (!isnan(series->mfu))
 		report_quantity(arena, row, "mfu", series->mfu, UNIT_FRACTION);
@@ -124,7 +115,7 @@ void site_add_change(struct site *site, struct json *list, const struct site_ser
 	enum unit unit = metric_info(series->metric)->unit;
 	const struct history_point *points = series->points.items;
 	uint32_t first = points[change->index].commit;
-	bool worse = site_is_worse(series->metric, change->effect);
+	bool worse = acceptance_is_worse(change->after, change->before, series->direction);
 	struct json *row = json_add_object(arena, list);
 	json_set_text(arena, row, "name", series->name);
 	json_set_text(arena, row, "url",
@@ -138,10 +129,11 @@ void site_add_change(struct site *site, struct json *list, const struct site_ser
 	report_quantity(arena, row, "before", change->before, unit);
 	report_quantity(arena, row, "after", change->after, unit);
 	json_set_number(arena, row, "effect", change->effect);
-	json_set_text(arena, row, "effect_text", quantity_change_text(arena, change->effect));
+	json_set_text(arena, row, "effect_text",
+		      report_effect_text(arena, change->effect, change->relative, unit));
 	json_set_text(arena, row, "interval_text",
-		      arena_printf(arena, "%s to %s", quantity_change_text(arena, change->low),
-				   quantity_change_text(arena, change->high)));
+		      report_effect_interval_text(arena, change->low, change->high,
+						  change->relative, unit));
 	json_set_number(arena, row, "p", change->p);
 	site_add_revision(site, row, "commit", &site->set->chain[first], false);
 	/* Commits without measurements lie between: any of them may be the one. */
@@ -149,6 +141,10 @@ void site_add_change(struct site *site, struct json *list, const struct site_ser
 	if (last > first + 1) {
 		site_add_revision(site, row, "last_before", &site->set->chain[last], false);
 		json_set_number(arena, row, "unmeasured", (double)(last - first - 1));
+		json_set_text(arena, row, "unmeasured_text",
+			      quantity_count_text(arena, last - first - 1,
+						  "commit between was not measured",
+						  "commits between were not measured"));
 	}
 }
 

@@ -61,6 +61,19 @@ static int read_manifest(struct site_files *files, struct error *err)
 	return 0;
 }
 
+/* A folder that is there: it holds a site, or nothing. */
+static int take_folder(struct site_files *files, struct error *err)
+{
+	bool empty;
+	if (is_empty(files->folder, &empty, err) < 0)
+		return -1;
+	if (!empty)
+		return read_manifest(files, err);
+	files->working = files->folder;
+	files->incomplete = true;
+	return 0;
+}
+
 /* A place beside the folder that nobody else writes into. */
 static int make_beside(struct site_files *files, struct error *err)
 {
@@ -78,20 +91,16 @@ static int make_beside(struct site_files *files, struct error *err)
 	if (!mkdtemp(working))
 		return error_errno(err, "cannot make a folder beside %s", files->folder);
 	files->working = working;
+	files->incomplete = true;
 	return 0;
 }
 
 int site_files_begin(struct site_files *files, struct error *err)
 {
-	bool empty = true;
 	files->names = json_array(&files->arena);
 	if (file_exists(files->folder) && !file_is_directory(files->folder))
 		return error_set(err, ERR_USAGE, "%s is a file; a site is a folder", files->folder);
-	if (file_exists(files->folder) && is_empty(files->folder, &empty, err) < 0)
-		return -1;
-	if (!empty && read_manifest(files, err) < 0)
-		return -1;
-	if (empty && make_beside(files, err) < 0)
+	if ((file_exists(files->folder) ? take_folder(files, err) : make_beside(files, err)) < 0)
 		return -1;
 	for (size_t i = 0; folders[i]; i++)
 		if (file_make_directory(path_of(files, files->working, folders[i]), err) < 0)
@@ -131,19 +140,18 @@ int site_files_write(struct site_files *files, const char *name, struct span byt
 	int len = snprintf(path, sizeof path, "%s/%s", files->working, name);
 	if (len < 0 || (size_t)len >= sizeof path)
 		return error_set(err, ERR_SYSTEM, "the path of %s is too long", name);
+	if (!files->before || !is_unchanged(path, bytes)) {
+		files->written++;
+		snprintf(fresh, sizeof fresh, "%s.new", path);
+		unlink(fresh);
+		if (write_new(fresh, bytes) < 0 || rename(fresh, path) < 0) {
+			error_errno(err, "cannot write %s", path);
+			unlink(fresh);
+			return -1;
+		}
+	}
 	json_add_text(&files->arena, files->names, name);
 	files->count++;
-	files->bytes += bytes.len;
-	if (files->before && is_unchanged(path, bytes))
-		return 0;
-	files->written++;
-	snprintf(fresh, sizeof fresh, "%s.new", path);
-	unlink(fresh);
-	if (write_new(fresh, bytes) < 0 || rename(fresh, path) < 0) {
-		error_errno(err, "cannot write %s", path);
-		unlink(fresh);
-		return -1;
-	}
 	return 0;
 }
 
@@ -157,16 +165,19 @@ struct site_template {
 static const char *users_template(struct site_files *files, const char *name)
 {
 	struct span text = {0};
-	struct error ignored;
+	struct error err = {0};
 	for (const struct site_template *one = files->read; one; one = one->next)
 		if (strcmp(one->name, name) == 0)
 			return one->text;
 	const char *path = path_of(files, files->templates, name);
 	struct site_template *fresh = arena_new(&files->arena, struct site_template);
 	fresh->name = arena_strdup(&files->arena, name);
-	if (file_exists(path) &&
-	    file_read(&files->arena, path, template_limit, &text, &ignored) == 0)
-		fresh->text = text.ptr;
+	if (file_exists(path)) {
+		if (file_read(&files->arena, path, template_limit, &text, &err) == 0)
+			fresh->text = text.ptr;
+		else if (files->unread.kind == ERR_NONE)
+			files->unread = err;
+	}
 	fresh->next = files->read;
 	files->read = fresh;
 	return fresh->text;
@@ -182,6 +193,15 @@ const char *site_files_template(struct site_files *files, const char *name)
 	return own ? own->text : NULL;
 }
 
+/* Ours would stand where the user's was asked for. */
+static int check_templates(const struct site_files *files, struct error *err)
+{
+	if (files->unread.kind == ERR_NONE)
+		return 0;
+	*err = files->unread;
+	return -1;
+}
+
 static const char *partial(void *context, const char *name)
 {
 	return site_files_template(context, name);
@@ -194,6 +214,8 @@ int site_files_render(struct site_files *files, const char *template, const stru
 	const char *text = site_files_template(files, template);
 	int rc = template_render(template, span_of(text), document, TEMPLATE_ESCAPE_HTML, partial,
 				 files, &page, err);
+	if (rc == 0)
+		rc = check_templates(files, err);
 	if (rc == 0)
 		rc = site_files_write(files, name, strbuf_span(&page), err);
 	strbuf_free(&page);
@@ -253,19 +275,25 @@ static int write_manifest(struct site_files *files, const char *commit, struct e
 	return rc;
 }
 
-int site_files_end(struct site_files *files, const char *commit, struct error *err)
+static int put_in_place(struct site_files *files, struct error *err)
 {
-	if (write_manifest(files, commit, err) < 0)
-		return -1;
-	if (files->working == files->folder) {
-		remove_stale(files);
+	if (files->working == files->folder)
 		return 0;
-	}
 	mode_t mask = umask(0);
 	umask(mask);
 	if (chmod(files->working, 0777 & ~mask) < 0 || rename(files->working, files->folder) < 0)
 		return error_errno(err, "cannot put the site in its place, %s", files->folder);
 	files->working = files->folder;
+	return 0;
+}
+
+int site_files_end(struct site_files *files, const char *commit, struct error *err)
+{
+	if (check_templates(files, err) < 0 || write_manifest(files, commit, err) < 0 ||
+	    put_in_place(files, err) < 0)
+		return -1;
+	remove_stale(files);
+	files->incomplete = false;
 	return 0;
 }
 
@@ -275,12 +303,13 @@ static void abandon(struct site_files *files)
 		unlink(path_of(files, files->working, name->text));
 	for (size_t i = 0; folders[i]; i++)
 		rmdir(path_of(files, files->working, folders[i]));
-	rmdir(files->working);
+	if (files->working != files->folder)
+		rmdir(files->working);
 }
 
 void site_files_free(struct site_files *files)
 {
-	if (files->working && files->working != files->folder)
+	if (files->incomplete)
 		abandon(files);
 	arena_free(&files->arena);
 }

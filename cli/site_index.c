@@ -22,19 +22,23 @@ static void add_recent(struct site *site, struct json *document)
 	}
 }
 
-static size_t commits_with_data(const struct site *site)
+/* Of those with data. */
+static void add_commit_count(struct site *site, struct json *document)
 {
+	struct arena *arena = &site->cli->arena;
 	size_t count = 0;
 	for (size_t place = 0; place < site->set->chain_count; place++)
 		count += site->commits[place].count > 0;
-	return count;
+	json_set_number(arena, document, "commit_count", (double)count);
+	json_set_text(arena, document, "commits_text",
+		      quantity_count_text(arena, count, "commit", "commits"));
 }
 
 static int write_commits_page(struct site *site, struct error *err)
 {
 	struct arena *arena = &site->cli->arena;
 	struct json *document = site_document(site, "", "Commits");
-	json_set_number(arena, document, "commit_count", (double)commits_with_data(site));
+	add_commit_count(site, document);
 	struct json *list = json_set_array(arena, document, "commits");
 	for (size_t place = 0; place < site->set->chain_count; place++) {
 		const struct site_commit *commit = &site->commits[place];
@@ -75,7 +79,8 @@ static int write_commit_data(struct site *site, struct error *err)
 	return rc;
 }
 
-/* rooflog.series = [[name, page and anchor, unit], ...], worst first. */
+/* rooflog.series = [[name, page and anchor, unit as quantity_add_unit() has it], ...], worst first.
+ */
 static int write_series_data(struct site *site, struct error *err)
 {
 	struct strbuf out = {0};
@@ -88,7 +93,7 @@ static int write_series_data(struct site *site, struct error *err)
 		json_string(&out, series->name);
 		strbuf_addf(&out, ",\"k/%s.html#%s\",", site->kernels[series->kernel].slug,
 			    series->anchor);
-		json_string(&out, unit == UNIT_FRACTION ? "%" : unit_symbol(unit));
+		quantity_add_unit(&out, unit);
 		strbuf_addch(&out, ']');
 	}
 	strbuf_addstr(&out, "\n];\n");
@@ -105,7 +110,9 @@ int site_write_index(struct site *site, struct error *err)
 	json_set_bool(arena, document, "at_index", true);
 	json_set_number(arena, document, "series_count", (double)site->series_count);
 	json_set_number(arena, document, "kernel_count", (double)site->kernel_count);
-	json_set_number(arena, document, "commit_count", (double)commits_with_data(site));
+	json_set_text(arena, document, "kernels_text",
+		      quantity_count_text(arena, site->kernel_count, "kernel", "kernels"));
+	add_commit_count(site, document);
 	site_add_gate(site, document);
 	add_recent(site, document);
 	struct json *list = json_set_array(arena, document, "series");

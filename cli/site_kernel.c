@@ -13,15 +13,17 @@ enum { SHOWN_SERIES = 32, SHOWN_POINTS = 20, ZOOMED_POINTS = 5 };
 
 /* --- the newest runs --- */
 
-static int load_newest(struct site *site, struct site_series *series, struct loaded_list *runs,
-		       struct error *err)
+/* Of what has no section only MFU and bottleneck are told, which need no details. */
+static int load_newest(struct site *site, const struct site_series *series, bool shown,
+		       struct loaded_list *runs, struct error *err)
 {
 	struct loaded_list some = {0};
 	struct run_query query = {.series = series->key, .clean_only = !series->dirty};
 	if (!series->revision)
 		return 0;
 	query.commit = series->revision->oid;
-	if (cli_load_runs(site->cli, &query, &some, err) < 0)
+	if ((shown ? cli_load_runs(site->cli, &query, &some, err)
+		   : cli_load_facts(site->cli, &query, &some, err)) < 0)
 		return -1;
 	loaded_median_per_series(site->cli, &some);
 	for (size_t i = 0; i < some.count; i++) {
@@ -107,7 +109,7 @@ static int write_data(struct site *site, const struct site_kernel *kernel, struc
 		strbuf_addstr(&out, ",\"title\":");
 		json_string(&out, info->title);
 		strbuf_addstr(&out, ",\"unit\":");
-		json_string(&out, info->unit == UNIT_FRACTION ? "%" : unit_symbol(info->unit));
+		quantity_add_unit(&out, info->unit);
 		add_points(&out, series);
 		add_levels(&out, series);
 		strbuf_addch(&out, '}');
@@ -299,14 +301,15 @@ static int write_kernel(struct site *site, const struct site_kernel *kernel, str
 	bool *has_run = arena_array(arena, kernel->series_count, sizeof *has_run);
 	for (size_t i = 0; i < kernel->series_count; i++) {
 		struct site_series *series = &site->series[kernel->series[i]];
-		int found = load_newest(site, series, &runs, err);
+		bool shown = i < SHOWN_SERIES;
+		int found = load_newest(site, series, shown, &runs, err);
 		if (found < 0)
 			return -1;
 		has_run[i] = found > 0;
 		if (!found)
 			continue;
 		keep_facts(kept, arena, runs.items[runs.count - 1].stored.run, series);
-		if (i >= SHOWN_SERIES)
+		if (!shown)
 			runs.count--;
 	}
 	if (cli_document(site->cli, &runs, kernel->name, gate_of(site, kernel), &report, err) < 0 ||

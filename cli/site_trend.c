@@ -12,8 +12,7 @@ static struct trend trend_of_series(struct site *site, const struct site_series 
 {
 	struct detect_result detected = {.changes = (struct detect_change *)series->changes,
 					 .count = series->change_count};
-	struct trend_options options = {.direction = metric_info(series->metric)->direction,
-					.detected = &detected};
+	struct trend_options options = {.direction = series->direction, .detected = &detected};
 	struct trend trend = trend_of(&site->cli->arena, &series->points, &options);
 	const struct history_point *newest = &series->points.items[series->points.count - 1];
 	const struct comparison *one = series->comparison;

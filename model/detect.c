@@ -226,6 +226,7 @@ static struct detect_change describe(const struct detection *d, const struct mod
 		.rank_p = t->rank_p,
 		.count_before = m->bounds[i] - start_of(m, i),
 		.count_after = end_of(d, m, i) - m->bounds[i],
+		.relative = relative,
 	};
 }
 

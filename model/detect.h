@@ -35,10 +35,11 @@ struct detect_options {
 struct detect_change {
 	size_t index;         /* first commit at the new level */
 	double before, after; /* levels, in the unit of the values */
-	double effect;        /* after / before - 1; a difference where values are not positive */
+	double effect;        /* after / before - 1 where `relative`, else after - before */
 	double low, high;     /* 95 % interval of the effect */
 	double p, rank_p;     /* of the two tests */
 	size_t count_before, count_after; /* commits of the two segments */
+	bool relative;                    /* as that of the result */
 };
 
 struct detect_result {

@@ -114,3 +114,18 @@ enum metric_direction policy_direction(const struct policy *policy, enum metric 
 {
 	return policy->own_direction ? metric_info(metric)->direction : policy->direction;
 }
+
+enum metric_direction policy_list_direction(const struct policy_list *policies,
+					    const struct run *run, enum metric metric)
+{
+	const struct policy *found = NULL;
+	for (size_t i = 0; i < policies->count; i++) {
+		const struct policy *row = &policies->items[i];
+		bool decides = row->role == POLICY_PRIMARY;
+		if (row->refines || !policy_fits(row, run) || policy_metric(row, run) != metric)
+			continue;
+		if (!found || (decides && found->role != POLICY_PRIMARY))
+			found = row;
+	}
+	return found ? policy_direction(found, metric) : metric_info(metric)->direction;
+}

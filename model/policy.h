@@ -95,5 +95,9 @@ const struct policy *policy_refined(struct arena *arena, const struct policy_lis
 /* The metric that the row judges for this run. */
 enum metric policy_metric(const struct policy *policy, const struct run *run);
 enum metric_direction policy_direction(const struct policy *policy, enum metric metric);
+/* Which way of a metric is better for a run by the first row that judges it, one that decides
+ * before one of context; the metric's own way where none does. */
+enum metric_direction policy_list_direction(const struct policy_list *policies,
+					    const struct run *run, enum metric metric);
 
 #endif

@@ -104,6 +104,7 @@ static struct trend_change *add_change(struct trend *trend, const struct history
 		.low = change->low,
 		.high = change->high,
 		.p = change->p,
+		.relative = change->relative,
 		.worse = direction == (up ? METRIC_LOWER : METRIC_HIGHER),
 		.better = direction == (up ? METRIC_HIGHER : METRIC_LOWER),
 	};
@@ -225,37 +226,46 @@ static const char *block_of(double value, double low, double high)
 	return blocks[at < 0 ? 0 : at > 7 ? 7 : at];
 }
 
-const char *trend_spark(struct arena *arena, const struct history_points *points, size_t cells)
+struct trend_bins trend_bins_of(struct arena *arena, const struct history_points *points,
+				size_t cells, uint32_t last)
 {
-	double middles[TREND_SPARK], low = HUGE_VAL, high = -HUGE_VAL;
+	struct trend_bins bins = {.low = HUGE_VAL, .high = -HUGE_VAL};
 	if (points->count == 0)
-		return "";
-	uint32_t oldest = points->items[0].commit;
-	size_t span = oldest - points->items[points->count - 1].commit + 1;
-	cells = cells > TREND_SPARK || cells == 0 ? TREND_SPARK : cells;
-	cells = span < cells ? span : cells;
+		return bins;
 	struct arena scratch = {0};
 	const double *values = values_of(&scratch, points->items, points->count);
-	for (size_t cell = 0, from = 0; cell < cells; cell++) {
-		size_t to = from;
-		while (to < points->count &&
-		       (oldest - points->items[to].commit) * cells / span == cell)
-			to++;
-		middles[cell] = median_of(values + from, to - from);
-		/* The newest is what is looked at: the median would hide where it went. */
-		if (cell + 1 == cells)
-			middles[cell] = values[points->count - 1];
-		from = to;
-		low = fmin(low, middles[cell]);
-		high = fmax(high, middles[cell]);
+	uint32_t oldest = points->items[0].commit;
+	size_t span = oldest - last + 1;
+	bins.count = span < cells ? span : cells;
+	bins.middles = arena_array(arena, bins.count, sizeof *bins.middles);
+	for (size_t cell = 0, from = 0, to; cell < bins.count; cell++, from = to) {
+		for (to = from; to < points->count; to++)
+			if ((oldest - points->items[to].commit) * bins.count / span != cell)
+				break;
+		bins.middles[cell] = to > from && to == points->count
+					     ? values[to - 1]
+					     : median_of(values + from, to - from);
+		bins.low = fmin(bins.low, bins.middles[cell]);
+		bins.high = fmax(bins.high, bins.middles[cell]);
 	}
-	double middle = (low + high) / 2, half = spark_range / 2 * fabs(middle);
-	low = fmin(low, middle - half);
-	high = fmax(high, middle + half);
+	double middle = (bins.low + bins.high) / 2, half = spark_range / 2 * fabs(middle);
+	bins.low = fmin(bins.low, middle - half);
+	bins.high = fmax(bins.high, middle + half);
+	arena_free(&scratch);
+	return bins;
+}
+
+const char *trend_spark(struct arena *arena, const struct history_points *points, size_t cells)
+{
+	struct arena scratch = {0};
 	struct strbuf spark = {0};
-	for (size_t cell = 0; cell < cells; cell++)
-		strbuf_addstr(&spark,
-			      isnan(middles[cell]) ? "·" : block_of(middles[cell], low, high));
+	cells = cells > TREND_SPARK || cells == 0 ? TREND_SPARK : cells;
+	uint32_t last = points->count ? points->items[points->count - 1].commit : 0;
+	struct trend_bins bins = trend_bins_of(&scratch, points, cells, last);
+	for (size_t cell = 0; cell < bins.count; cell++)
+		strbuf_addstr(&spark, isnan(bins.middles[cell])
+					      ? "·"
+					      : block_of(bins.middles[cell], bins.low, bins.high));
 	arena_free(&scratch);
 	return strbuf_into(&spark, arena);
 }

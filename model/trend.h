@@ -42,8 +42,9 @@ struct trend_level {
 struct trend_change {
 	uint32_t last_before, first_after; /* places of measured commits */
 	double before, after;
-	double effect, low, high; /* relative, with the 95 % interval */
+	double effect, low, high; /* as in a detect_change, with the 95 % interval */
 	double p;
+	bool relative;  /* else `effect` is a difference in the metric's unit */
 	bool confirmed; /* by the commits after it; else a suspect */
 	bool worse, better;
 };
@@ -86,10 +87,20 @@ struct trend_options {
 struct trend trend_of(struct arena *arena, const struct history_points *points,
 		      const struct trend_options *options);
 
-/* The values as bars of Unicode blocks, one a place or, where there are more than `cells` (at most
- * TREND_SPARK) places, one of each equal share of them, its median, and of the last share the
- * newest; "·" where nothing was measured. From the lowest to the highest bar it is at least 5 % of
- * the values' size, so quiet series look quiet. "" without points. */
+/* What a small line is drawn from. */
+struct trend_bins {
+	size_t count;     /* of the cells asked for; 0 without points */
+	double *middles;  /* oldest first; NAN where nothing was measured */
+	double low, high; /* from the lowest to the highest, and at least 5 % of the values' size,
+			   * so quiet series look quiet */
+};
+/* Of each place from the oldest point's down to `last` its value or, where there are more than
+ * `cells` places, of each equal share of them the median; but where the newest point is, its value:
+ * the median would hide where it went. */
+struct trend_bins trend_bins_of(struct arena *arena, const struct history_points *points,
+				size_t cells, uint32_t last);
+/* Those of at most TREND_SPARK (0: so many) cells as bars of Unicode blocks, "·" where nothing was
+ * measured. "" without points. */
 const char *trend_spark(struct arena *arena, const struct history_points *points, size_t cells);
 
 /* Level and band by the judge's interval for one more commit, of a record turned so. Nothing

@@ -116,18 +116,25 @@ static void draw_times(struct panel *panel)
 	}
 }
 
-/* A label centred at `at`, unless it meets the one before, whose right end is *last. */
-static void draw_size(struct panel *panel, double size, double *last)
+static void draw_tick(struct panel *panel, double size)
+{
+	struct chart_plot *plot = &panel->plot;
+	double at = chart_at(&plot->x, size);
+	struct scene_style tick = {.fill = SCENE_NONE, .stroke = plot->palette->frame, .width = 1};
+	scene_line(plot->scene, at, plot->area.bottom, at, plot->area.bottom + 4, tick);
+}
+
+/* The size below its tick where it has room; then that is no longer in `room`, which it takes from
+ * the right or from the left. */
+static void label_size(struct panel *panel, double size, bool rightmost, double room[2])
 {
 	struct chart_plot *plot = &panel->plot;
 	double at = chart_at(&plot->x, size);
 	const char *text = arena_printf(plot->arena, "%.10g", size);
 	double half = scene_text_width(text, chart_small_size, false) / 2;
-	struct scene_style tick = {.fill = SCENE_NONE, .stroke = plot->palette->frame, .width = 1};
-	scene_line(plot->scene, at, plot->area.bottom, at, plot->area.bottom + 4, tick);
-	if (at - half < *last + label_gap || at + half > CHART_WIDTH - 4)
+	if (at - half < room[0] || at + half > room[1])
 		return;
-	*last = at + half;
+	room[rightmost] = rightmost ? at - half - label_gap : at + half + label_gap;
 	scene_text(plot->scene, at, plot->area.bottom + 17, chart_small_size, plot->palette->muted,
 		   text)
 		->anchor = SCENE_MIDDLE;
@@ -136,10 +143,21 @@ static void draw_size(struct panel *panel, double size, double *last)
 /* The largest size first: it bounds what is covered. */
 static void draw_sizes(struct panel *panel)
 {
-	double last = panel->plot.area.left - 40;
-	for (const struct json *b = first_bucket(panel); b; b = b->next)
-		if (in_range(json_number(b, "size", NAN)))
-			draw_size(panel, json_number(b, "size", NAN), &last);
+	double room[] = {panel->plot.area.left - 40 + label_gap, CHART_WIDTH - 4}, largest = 0;
+	for (const struct json *b = first_bucket(panel); b; b = b->next) {
+		double size = json_number(b, "size", NAN);
+		if (!in_range(size))
+			continue;
+		draw_tick(panel, size);
+		largest = fmax(largest, size);
+	}
+	if (largest > 0)
+		label_size(panel, largest, true, room);
+	for (const struct json *b = first_bucket(panel); b; b = b->next) {
+		double size = json_number(b, "size", NAN);
+		if (in_range(size) && size < largest)
+			label_size(panel, size, false, room);
+	}
 }
 
 static double left_of(const struct panel *panel, double size)
@@ -270,6 +288,15 @@ static double draw_plan(struct panel *panel, const struct json *plan, size_t ind
 	return y + bar_pitch;
 }
 
+/* The panels stand below each other. */
+static void widen_frame(struct scene *scene, const struct scene_bounds *area)
+{
+	if (scene->frame.right > scene->frame.left)
+		scene->frame.bottom = area->bottom;
+	else
+		scene->frame = *area;
+}
+
 static double draw_panel(struct panel *panel, double y)
 {
 	struct chart_plot *plot = &panel->plot;
@@ -280,6 +307,7 @@ static double draw_panel(struct panel *panel, double y)
 				 CHART_WIDTH - 2 * CHART_MARGIN));
 	read_panel(panel);
 	set_axes(panel, y + 18);
+	widen_frame(plot->scene, &plot->area);
 	draw_times(panel);
 	draw_steps(panel);
 	draw_frame(panel);

@@ -16,7 +16,7 @@
 
 enum { PANEL_LIMIT = 6, WINDOW_LIMIT = 200 };
 static const double panel_gap = 40, bar_pitch = 19, bar_height = 11, strip_pitch = 22,
-		    strip_height = 17, name_least = 52, name_most = 120;
+		    strip_height = 17, name_least = 52, name_most = 120, value_gap = 6;
 
 /* Throttle windows that are not drawn; when some of them were merged, there are at least as many.
  */
@@ -99,7 +99,7 @@ static void draw_bar(struct panel *panel, const struct json *engine, size_t inde
 		scene_tooltip(plot->scene, box,
 			      arena_printf(plot->arena, "baseline: active %.1f %%", before * 100));
 	}
-	scene_text(plot->scene, panel->track + room + 6, middle + 4, chart_label_size,
+	scene_text(plot->scene, panel->track + room + value_gap, middle + 4, chart_label_size,
 		   plot->palette->ink, text);
 	if (!isnan(before)) {
 		struct scene_item *was =
@@ -260,12 +260,22 @@ static bool has_outlines(const struct chart_runs *runs)
 	return false;
 }
 
+/* Of a column in which every share has room, beside the one before where there are outlines. */
+static double value_width(bool outlines)
+{
+	const double gap = 10;
+	double share = fmax(scene_text_width("100.0 %", chart_label_size, false),
+			    scene_text_width("unknown", chart_label_size, false));
+	double before = scene_text_width("was 100.0 %", chart_small_size, false);
+	return ceil(value_gap + share + (outlines ? gap + before : 0));
+}
+
 static double draw_panels(struct chart_plot *plot, const struct chart_runs *runs, double y,
 			  struct hidden_windows *hidden)
 {
 	size_t shown = runs->count < PANEL_LIMIT ? runs->count : PANEL_LIMIT;
 	size_t columns = shown > 1 ? 2 : 1;
-	double values = has_outlines(runs) ? 110 : 54;
+	double values = value_width(has_outlines(runs));
 	double width = CHART_WIDTH - 2 * CHART_MARGIN, lowest = y,
 	       names = widest_name(plot->arena, runs);
 	double own = (width - (double)(columns - 1) * panel_gap) / (double)columns;

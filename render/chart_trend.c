@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/quantity.h"
 #include "render/chart_trend_panel.h"
 
 enum { COLUMNS = 2 };
@@ -70,10 +71,11 @@ static double draw_notes(const struct trends *drawing, double y)
 					    drawing->bin),
 			       1);
 	if (drawing->hidden)
-		y = chart_note(
-			&plot, y,
-			arena_printf(plot.arena, "%zu more series are not drawn.", drawing->hidden),
-			1);
+		y = chart_note(&plot, y,
+			       quantity_count_text(plot.arena, drawing->hidden,
+						   "more comparison is not drawn.",
+						   "more comparisons are not drawn."),
+			       1);
 	return y;
 }
 
@@ -90,14 +92,18 @@ int chart_trend(struct arena *arena, const struct json *report, bool dark, struc
 	plot->scene = scene_new(arena, CHART_WIDTH, 0, plot->palette->background);
 	const char *title = arena_printf(arena, "Trends up to %s",
 					 json_text(candidate, "short", "the newest commit"));
-	const char *below = arena_printf(arena, "%s, %s; the worst of %zu series first",
-					 json_text(candidate, "subject", ""),
-					 json_text(candidate, "time", "of unknown time"),
-					 drawing.count + drawing.hidden + drawing.without);
+	size_t all = drawing.count + drawing.hidden + drawing.without;
+	const char *below = arena_printf(
+		arena, "%s, %s; the worst of %s first", json_text(candidate, "subject", ""),
+		json_text(candidate, "time", "of unknown time"),
+		quantity_count_text(arena, all, "comparison", "comparisons"));
 	chart_heading(plot, title, below);
-	scene_describe(plot->scene, title,
-		       arena_printf(arena, "%zu panels, a series each, over %.0f commits.",
-				    drawing.count, drawing.oldest + 1));
+	scene_describe(
+		plot->scene, title,
+		arena_printf(arena, "%s, a comparison each, over %s.",
+			     quantity_count_text(arena, drawing.count, "panel", "panels"),
+			     quantity_count_text(arena, (size_t)fmin(drawing.oldest, 4e9) + 1,
+						 "commit", "commits")));
 	double y = draw_panels(&drawing, 72);
 	plot->scene->height = ceil(draw_notes(&drawing, y + 6) + 16);
 	*scene = plot->scene;

@@ -81,6 +81,12 @@ struct json *report_baseline(struct arena *arena, struct json *out, const struct
  * record gives one. */
 bool report_interval(const struct comparison *one, double *low, double *high);
 const char *report_interval_text(struct arena *arena, double low, double high);
+/* What a change of level amounts to, in its sign: "+3.12 %", and where it is no ratio but a
+ * difference "+4.096 kB"; "unknown" where it is not finite. */
+const char *report_effect_text(struct arena *arena, double effect, bool relative, enum unit unit);
+/* The 95 % interval of it: "+2.9 to +3.3 %", "+4.000 kB to +4.200 kB". NULL where it is unknown. */
+const char *report_effect_interval_text(struct arena *arena, double low, double high, bool relative,
+					enum unit unit);
 /* One of its comparisons as a new item of `list`. */
 struct json *report_add_comparison(struct arena *arena, struct json *list, const struct gate *gate,
 				   const struct comparison *one);

@@ -124,6 +124,23 @@ const char *report_interval_text(struct arena *arena, double low, double high)
 	return arena_printf(arena, "%+.1f to %+.1f %%", low * 100, high * 100);
 }
 
+const char *report_effect_text(struct arena *arena, double effect, bool relative, enum unit unit)
+{
+	return relative || !isfinite(effect) ? quantity_change_text(arena, effect)
+					     : quantity_signed_text(arena, effect, unit);
+}
+
+const char *report_effect_interval_text(struct arena *arena, double low, double high, bool relative,
+					enum unit unit)
+{
+	if (!isfinite(low) || !isfinite(high))
+		return NULL;
+	if (relative)
+		return report_interval_text(arena, low, high);
+	return arena_printf(arena, "%s to %s", quantity_signed_text(arena, low, unit),
+			    quantity_signed_text(arena, high, unit));
+}
+
 /* A drift has an interval of its own; tonight's against the record is another thing. */
 bool report_interval(const struct comparison *one, double *low, double *high)
 {
@@ -199,7 +216,9 @@ static void add_change(struct arena *arena, struct json *out, const struct gate 
 			      revision_at(gate, one, change->index - 1), false);
 	report_commit(arena, object, "first_after", revision_at(gate, one, change->index), false);
 	json_set_number(arena, object, "effect", change->effect);
-	json_set_text(arena, object, "effect_text", quantity_change_text(arena, change->effect));
+	json_set_text(arena, object, "effect_text",
+		      report_effect_text(arena, change->effect, change->relative,
+					 metric_info(one->metric)->unit));
 	json_set_number(arena, object, "p", change->p);
 }
 

@@ -54,8 +54,9 @@ static void add_changes(const struct trending *of, struct json *out)
 		report_quantity(of->arena, one, "before", change->before, of->unit);
 		report_quantity(of->arena, one, "after", change->after, of->unit);
 		json_set_number(of->arena, one, "effect", change->effect);
-		json_set_text(of->arena, one, "effect_text",
-			      quantity_change_text(of->arena, change->effect));
+		json_set_text(
+			of->arena, one, "effect_text",
+			report_effect_text(of->arena, change->effect, change->relative, of->unit));
 		json_set_number(of->arena, one, "low", change->low);
 		json_set_number(of->arena, one, "high", change->high);
 		json_set_number(of->arena, one, "p", change->p);

@@ -34,11 +34,10 @@ static void add_move(const struct telling *of, struct json *list, const struct w
 	json_set_bool(of->arena, row, "confirmed", change->confirmed);
 	json_set_number(of->arena, row, "effect", change->effect);
 	json_set_text(of->arena, row, "effect_text",
-		      quantity_change_text(of->arena, change->effect));
-	if (!isnan(change->low))
-		json_set_text(of->arena, row, "interval_text",
-			      arena_printf(of->arena, "%+.1f to %+.1f %%", change->low * 100,
-					   change->high * 100));
+		      report_effect_text(of->arena, change->effect, change->relative, unit));
+	json_set_text(of->arena, row, "interval_text",
+		      report_effect_interval_text(of->arena, change->low, change->high,
+						  change->relative, unit));
 	report_quantity(of->arena, row, "before", change->before, unit);
 	report_quantity(of->arena, row, "after", change->after, unit);
 }

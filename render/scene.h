@@ -81,7 +81,9 @@ struct scene {
 	uint32_t background;
 	const char *title; /* for people who cannot see the picture */
 	const char *desc;
-	struct scene_bounds frame; /* of the axes: no data beside or above it; all 0: none */
+	/* Of the axes, of several below each other around all: no mark stands beside or above it,
+	 * which the tests of the charts check. Nothing draws it. All 0: there is none. */
+	struct scene_bounds frame;
 	struct scene_item *items;
 	size_t count, capacity;
 };

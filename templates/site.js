@@ -33,24 +33,55 @@
 
 	/* --- quantities, as the program prints them --- */
 
-	var prefixes = ["p", "n", "u", "m", "", "k", "M", "G", "T", "P"];
+	var prefixes = [["P", 15], ["T", 12], ["G", 9], ["M", 6], ["k", 3], ["", 0], ["m", -3], ["u", -6], ["n", -9],
+		["p", -12]];
 
+	/* What lies in the middle of two goes to the even one, which toFixed() does not do. */
+	function fixed(size, decimals) {
+		var scaled = size * Math.pow(10, decimals), low = Math.floor(scaled);
+		var middle = size * Math.pow(2, decimals + 1) % 1 === 0 && scaled - low === 0.5;
+		return (middle && low % 2 === 0 ? low / Math.pow(10, decimals) : size).toFixed(decimals);
+	}
+
+	/* Four significant digits without an exponent for the usual magnitudes. */
+	function digits(size) {
+		if (size !== 0 && (size < 1e-4 || size >= 1e7))
+			return size.toExponential(3).replace(/e(.)(\d)$/, "e$10$2");
+		var decimals = 3, limit;
+		for (limit = 9.9995; decimals > 0 && size >= limit; limit *= 10)
+			decimals--;
+		for (limit = 0.99995; size !== 0 && size < limit && decimals < 7; limit /= 10)
+			decimals++;
+		return fixed(size, decimals);
+	}
+
+	function prefixed(size, unit) {
+		var best = prefixes[5];
+		prefixes.some(function (prefix) {
+			if (size === 0 || prefix[1] > 0 && !unit[2] || prefix[1] < 0 && !unit[1])
+				return false;
+			best = prefix;
+			return size >= 0.99995 * Math.pow(10, prefix[1]);
+		});
+		var whole = best[1] === 0 && size % 1 === 0 && unit[2];
+		return (whole ? String(size) : digits(size / Math.pow(10, best[1]))) + " " + best[0] + unit[0];
+	}
+
+	/* unit: what follows the prefix, and whether there are prefixes below and above 1; null for a
+	 * plain number, "" for a count. */
 	function quantity(value, unit) {
 		if (value === null || !isFinite(value))
 			return "unknown";
-		if (unit === "%")
-			return (value * 100).toPrecision(4) + " %";
-		var place = 4, size = Math.abs(value);
-		while (unit !== "1" && size !== 0 && size < 0.99995 && place > 0) {
-			size *= 1000;
-			place--;
-		}
-		while (unit !== "1" && size >= 999.95 && place < prefixes.length - 1) {
-			size /= 1000;
-			place++;
-		}
-		return (value < 0 ? "-" : "") + size.toPrecision(4) +
-			(unit === "1" ? "" : " " + prefixes[place] + unit);
+		var size = Math.abs(value), sign = value < 0 ? "-" : "";
+		if (unit[0] === "" && size < 1e15 && size % 1 === 0)
+			return sign + String(size).replace(/\B(?=(\d{3})+$)/g, ",");
+		if (!unit[0])
+			return sign + digits(size);
+		if (unit[0] === "%")
+			return sign + digits(size * 100) + " %";
+		if (unit[1] || unit[2])
+			return sign + prefixed(size, unit);
+		return sign + digits(size) + " " + unit[0];
 	}
 
 	/* --- tables --- */

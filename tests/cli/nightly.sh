@@ -75,7 +75,7 @@ check 'only of the page' bash -c "! grep -q '=\"#' '$scratch/n.html'"
 check 'no script' bash -c "! grep -qi '<script' '$scratch/n.html'"
 run chart trend --output "$scratch/c.svg" --kernel jumps
 equal "chart: $err" "$status" 0
-check 'of one series' grep -q 'the worst of 1 series first' "$scratch/c.svg"
+check 'of one series' grep -q 'the worst of 1 comparison first' "$scratch/c.svg"
 
 # The interval beside a drift's change is that of the drift, not of tonight's value.
 run report nightly --format json --output "$scratch/n.json"

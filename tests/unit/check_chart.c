@@ -291,7 +291,7 @@ START_TEST(charts_say_what_they_show)
 		{"repeats", "distribution", "Executions of 3 more runs are not drawn."},
 		{"trend", "trend", "Of every 2 commits the median is drawn"},
 		{"trend", "trend",
-		 "Wider tiles, 2026-11-21T09:32:51Z; the worst of 6 series first"},
+		 "Wider tiles, 2026-11-21T09:32:51Z; the worst of 6 comparisons first"},
 	};
 	for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
 		struct arena arena = {0};

@@ -40,8 +40,9 @@ static void add_engines(struct arena *arena, struct json *run, const char *name,
 	for (int i = 0; i < count; i++) {
 		struct json *engine = json_add_object(arena, engines);
 		json_set_text(arena, engine, "name", name);
-		set_quantity(arena, engine, "occupancy", random_of(seed) * 1.2);
-		json_set_number(arena, engine, "baseline_occupancy", random_of(seed));
+		double share = random_of(seed) * 1.2, before = random_of(seed);
+		set_quantity(arena, engine, "occupancy", i ? share : 1);
+		json_set_number(arena, engine, "baseline_occupancy", i ? before : 1);
 		add_bins(arena, engine, "timeline", seed);
 		add_bins(arena, engine, "baseline_timeline", seed);
 	}
@@ -316,11 +317,12 @@ static struct json *distributions_of(struct arena *arena, int count, const char 
 static const struct {
 	const char *chart;
 	struct json *(*make)(struct arena *arena, int count, const char *name);
+	bool framed; /* marks stand between axes */
 } makers[] = {
-	{"roofline", report_of}, {"occupancy", report_of},
-	{"timeline", report_of}, {"latency", sweep_of},
-	{"fusion", fusion_of},   {"buckets", buckets_of},
-	{"trend", trends_of},    {"distribution", distributions_of},
+	{"roofline", report_of, true},  {"occupancy", report_of, false},
+	{"timeline", report_of, false}, {"latency", sweep_of, true},
+	{"fusion", fusion_of, true},    {"buckets", buckets_of, true},
+	{"trend", trends_of, false},    {"distribution", distributions_of, false},
 };
 
 static struct scene *draw(struct arena *arena, const struct chart *chart, int count,
@@ -335,6 +337,8 @@ static struct scene *draw(struct arena *arena, const struct chart *chart, int co
 	ck_assert_msg(chart->draw(arena, makers[i].make(arena, count, name), dark, &scene, &err) ==
 			      0,
 		      "%s: %s", chart->name, err.text);
+	ck_assert_msg((scene->frame.right > scene->frame.left) == makers[i].framed,
+		      "%s: whether it says where its axes are", chart->name);
 	return scene;
 }
 

@@ -1,6 +1,7 @@
 /* The built-in templates over sample documents: golden files, rewritten with GOLDEN_UPDATE=1. */
 #include "unit/unit.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -73,6 +74,34 @@ START_TEST(golden_files)
 				       strbuf_span(&out));
 			strbuf_free(&out);
 		}
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+START_TEST(effects_are_shares_or_differences)
+{
+	static const struct {
+		double effect, low, high;
+		bool relative;
+		enum unit unit;
+		const char *text, *interval;
+	} cases[] = {
+		{0.0312, 0.029, 0.033, true, UNIT_BYTE, "+3.12 %", "+2.9 to +3.3 %"},
+		{-0.5, -0.6, -0.4, true, UNIT_SECOND, "-50.00 %", "-60.0 to -40.0 %"},
+		{4096, 4000, 4200, false, UNIT_BYTE, "+4.096 kB", "+4.000 kB to +4.200 kB"},
+		{-2e-6, -3e-6, 1e-6, false, UNIT_SECOND, "-2.000 us", "-3.000 us to +1.000 us"},
+		{NAN, NAN, NAN, false, UNIT_BYTE, "unknown", NULL},
+		{1, -INFINITY, INFINITY, true, UNIT_BYTE, "+100.00 %", NULL},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct arena arena = {0};
+		const char *interval = report_effect_interval_text(
+			&arena, cases[i].low, cases[i].high, cases[i].relative, cases[i].unit);
+		ck_assert_str_eq(report_effect_text(&arena, cases[i].effect, cases[i].relative,
+						    cases[i].unit),
+				 cases[i].text);
+		ck_assert_pstr_eq(interval, cases[i].interval);
 		arena_free(&arena);
 	}
 }
@@ -175,5 +204,6 @@ START_TEST(days_of_any_time)
 }
 END_TEST
 
-UNIT_MAIN("report", golden_files, devlog_block_fits, hostile_documents_stay_text,
-	  devlog_heading_is_escaped, page_is_self_contained, days_of_any_time)
+UNIT_MAIN("report", golden_files, effects_are_shares_or_differences, devlog_block_fits,
+	  hostile_documents_stay_text, devlog_heading_is_escaped, page_is_self_contained,
+	  days_of_any_time)

@@ -94,6 +94,52 @@ START_TEST(gaps_are_those_beyond_the_usual_distance)
 }
 END_TEST
 
+START_TEST(changes_say_whether_they_are_shares)
+{
+	static const struct {
+		double before, after, effect;
+		bool relative;
+	} cases[] = {{10, 20, 1, true}, {0, 4096, 4096, false}, {-5, 5, 10, false}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct arena arena = {0};
+		double values[40];
+		for (size_t k = 0; k < 40; k++)
+			values[k] = k < 20 ? cases[i].before : cases[i].after;
+		struct history_points points = points_of(&arena, values, 40, 1);
+		struct trend trend = trend_of(&arena, &points, &(struct trend_options){0});
+		ck_assert_uint_eq(trend.change_count, 1);
+		ck_assert_double_eq_tol(trend.changes[0].effect, cases[i].effect, 1e-9);
+		ck_assert(trend.changes[0].relative == cases[i].relative);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+/* The line ends at the place that is asked for, and where the newest point is it shows that. */
+START_TEST(bins_end_where_they_are_asked_to)
+{
+	struct arena arena = {0};
+	const double values[] = {1, 1, 1, 1, 1, 9};
+	struct history_points points = points_of(&arena, values, 6, 1);
+	struct trend_bins own = trend_bins_of(&arena, &points, 3, 1);
+	ck_assert_uint_eq(own.count, 3);
+	ck_assert_double_eq(own.middles[1], 1);
+	ck_assert_double_eq(own.middles[2], 9);
+	ck_assert_double_eq(own.low, 1);
+	ck_assert_double_eq(own.high, 9);
+	for (size_t i = 0; i < 6; i++)
+		points.items[i].commit += 6;
+	struct trend_bins stopped = trend_bins_of(&arena, &points, 4, 1);
+	ck_assert_uint_eq(stopped.count, 4);
+	ck_assert_double_eq(stopped.middles[1], 9);
+	ck_assert_double_nan(stopped.middles[2]);
+	ck_assert_double_nan(stopped.middles[3]);
+	points.count = 0;
+	ck_assert_uint_eq(trend_bins_of(&arena, &points, 4, 0).count, 0);
+	arena_free(&arena);
+}
+END_TEST
+
 START_TEST(sparks_show_levels_gaps_and_quiet)
 {
 	static const struct {
@@ -263,6 +309,7 @@ START_TEST(series_without_values_have_no_points)
 END_TEST
 
 UNIT_MAIN("trend", extremes_survive_down_sampling, gaps_are_those_beyond_the_usual_distance,
+	  changes_say_whether_they_are_shares, bins_end_where_they_are_asked_to,
 	  sparks_show_levels_gaps_and_quiet, changes_cut_the_levels,
 	  the_band_holds_what_it_promises, a_comparison_has_its_candidate_at_place_0,
 	  the_band_is_that_of_the_newest_level, what_was_accepted_is_flagged_where_it_came_about,

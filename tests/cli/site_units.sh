@@ -1,0 +1,40 @@
+#!/bin/bash
+# The site's script prints quantities as the program does: of every unit, over the data of a site.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+repository units
+commit second 2026-03-02T09:00:00Z
+of() { # METRIC UNIT VALUE...: a series of each value at HEAD, all in one measurement
+	local metric=$1 unit=$2 value at=0
+	shift 2
+	echo commit,op,value >rows.csv
+	for value; do
+		echo "$(git rev-parse HEAD~1),$metric$((++at)),$value"
+		echo "$(git rev-parse HEAD),$metric$at,$value"
+	done >>rows.csv
+	[ "$metric" = total_time ] || printf '[gate "%s"]\n\tmetric = %s\n\tkernel = %s*\n' "$metric" \
+		"$metric" "$metric" >>.rooflog/config
+	run ingest --columns "commit,kernel=op,$metric=value${unit:+:$unit}" --device a100 rows.csv
+	equal "$metric: $err" "$status" 0
+}
+
+mkdir -p .rooflog
+of total_time s 1500 999.96 0.99996 2.5e-5 1.0625 1.1875 9.9995e-7 3e-13 12345678
+of throughput '' 1.5e6 1500 12 0.25 999.95
+of dma_transfer_count '' 1234567 7 123 1000 123456789
+of l2_intensity '' 0.5 1500 0.00002 1234.5 1235.5
+of spill_save_bytes B 0 512 1023 4096 6816000
+of model_flops FLOP 1e15 2.5e18
+of mfu fraction 0.05657 1
+of host_overhead '' 1.5 12345678
+run site pages
+equal "status: $err" "$status" 0
+sed -n 's#^<tr.*<th scope="row"><a [^>]*>\([^<]*\)</a>.*</th><td class="n" data-s="[^>]*>\([^<]*\)</td><td class="opt"><svg.*#\1: \2#p' \
+	pages/index.html | sort >program.txt
+equal "series" "$(wc -l <program.txt)" 35
+command -v node >/dev/null || { echo "skipped: no node" && finish; }
+node "$root/tests/browser/quantity.mjs" pages | sort >script.txt
+check "the script prints as the program does" diff -u program.txt script.txt
+finish
