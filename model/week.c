@@ -56,6 +56,16 @@ static void collect(struct arena *arena, const struct gate *gate, const struct c
 	arena_free(&scratch);
 }
 
+/* Of what has no ratio (it began at 0), the share of the larger level: sizes of unlike metrics
+ * stand in one order. */
+static double size_of(const struct trend_change *change)
+{
+	if (change->relative)
+		return fabs(change->effect);
+	return fabs(change->after - change->before) /
+	       fmax(fabs(change->before), fabs(change->after));
+}
+
 static int by_commit(const void *a, const void *b)
 {
 	const struct week_move *x = a, *y = b;
@@ -66,7 +76,7 @@ static int by_commit(const void *a, const void *b)
 		return c->last_before < d->last_before ? -1 : 1;
 	if (x->state != y->state)
 		return x->state < y->state ? -1 : 1;
-	double e = fabs(c->effect), f = fabs(d->effect);
+	double e = size_of(c), f = size_of(d);
 	if (e != f && !(isnan(e) || isnan(f)))
 		return e < f ? 1 : -1;
 	return strcmp(x->one->series->key, y->one->series->key);
@@ -77,8 +87,9 @@ static double lost_by(const struct week_commit *commit)
 {
 	double lost = 0;
 	for (size_t i = 0; i < commit->count; i++)
-		if (commit->moves[i].state == WEEK_OPEN && !isnan(commit->moves[i].change.effect))
-			lost += fabs(commit->moves[i].change.effect);
+		if (commit->moves[i].state == WEEK_OPEN &&
+		    !isnan(size_of(&commit->moves[i].change)))
+			lost += size_of(&commit->moves[i].change);
 	return lost;
 }
 

@@ -12,6 +12,7 @@ METRIC=spill_save_bytes=value:B measured
 series kept '(i < 80 ? 5000 : 9000) * e'
 METRIC=sbuf_read_bytes=value:B measured 1
 series tonight '(i < 100 ? 10 : 14) * e'
+series grown '(i < 80 ? 10 : 30) * e'
 measured 2
 cat >.rooflog/config <<'E1'
 [gate "spills"]
@@ -23,6 +24,9 @@ cat >.rooflog/config <<'E1'
 	direction = higher
 [gate "time"]
 	kernel = tonight
+	metric = total_time
+[gate "grown"]
+	kernel = grown
 	metric = total_time
 E1
 
@@ -39,6 +43,7 @@ check "no share of nothing on the site" test -z "$(page spills | grep -o "$share
 run chart trend --output trend.svg
 check "of a chart" grep -q '>+4.096 kB' trend.svg
 run report weekly --since 2026-03-02
+check "what tripled stands before what began: $out" grep -q 'grown.*spills' <(tr -d '\n' <<<"$out")
 check "of the week: $out" grep -qF '+4.096 kB (+4.096 kB to +4.096 kB)' <<<"$out"
 run log --view series --metric spill_save_bytes
 check "of the log: $out" grep -qF '▲ +4.096 kB' <<<"$out"
