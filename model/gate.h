@@ -137,6 +137,8 @@ struct gate {
 void gate_compare(struct arena *arena, const struct gate_series_list *series,
 		  const struct policy_list *policies, struct gate *gate);
 void gate_decide(struct arena *arena, struct gate *gate);
+/* Whether a line of the base tree may be about it: it is worse, or gone. */
+bool gate_is_acceptable(const struct comparison *one);
 /* Lines of the base tree turn what they accept into VERDICT_ACCEPTED. */
 void gate_accept(struct arena *arena, const struct acceptance_list *list,
 		 const struct acceptance_clock *clock, struct gate *gate);
