@@ -166,7 +166,8 @@ def check_csv(text, document):
 def outcome_of(one):
     status = one["exit_status"]
     if status == 0:
-        return "passed" if one["verdict"] in VERDICTS else "skipped"
+        # What is for context decides nothing, and so no test passes by it.
+        return "passed" if one["verdict"] in VERDICTS and not one.get("context") else "skipped"
     return "failure" if status == 1 else "error"
 
 
