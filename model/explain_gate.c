@@ -58,7 +58,7 @@ static struct explanation explain_since_level(struct arena *arena, const struct 
 		at--;
 	if (at == 0 || !gate->set || !gate->load_runs)
 		return explain_runs(arena, NULL, NULL, one->metric);
-	const char *oid = gate->set->chain[points->items[at - 1].commit].oid;
+	const char *oid = gate_revision_at(gate, one, at - 1)->oid;
 	return explain_since(arena, median_at(arena, gate, one, at - 1),
 			     repeats_median(arena, &one->series->candidate), one->metric,
 			     arena_strndup(arena, oid, 10));

@@ -160,6 +160,9 @@ bool gate_creep_since(const struct gate *gate, const struct comparison *one, uin
 
 /* A series whose baseline all comparisons share; NULL where they differ or have none. */
 const struct gate_series *gate_shared_baseline(const struct gate *gate);
+/* The commit of a point of the comparison's record; beyond its points the candidate. */
+const struct revision *gate_revision_at(const struct gate *gate, const struct comparison *one,
+					size_t point);
 /* What the candidate measured, also where there is nothing to judge it by; NAN: nothing, or its
  * result is incorrect. */
 double gate_candidate(struct arena *arena, const struct comparison *one);
