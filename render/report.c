@@ -87,7 +87,7 @@ void report_age(struct arena *arena, struct json *baseline, int64_t age)
 		arena_printf(arena, "%lld commit%s back", (long long)age, age == 1 ? "" : "s"));
 }
 
-static const char *percent(struct arena *arena, double fraction)
+const char *report_percent(struct arena *arena, double fraction)
 {
 	double size = fabs(fraction) * 100;
 	return arena_printf(arena, "%.*f %%", size < 10 ? 2 : 1, size);
@@ -105,10 +105,10 @@ const char *report_change_words(struct arena *arena, enum metric metric, double 
 		return quantity_change_text(arena, change);
 	double faster = previous / current - 1;
 	if (change < 0)
-		return arena_printf(arena, "%s faster (%s less time)", percent(arena, faster),
-				    percent(arena, change));
-	return arena_printf(arena, "%s slower (%s more time)", percent(arena, faster),
-			    percent(arena, change));
+		return arena_printf(arena, "%s faster (%s less time)",
+				    report_percent(arena, faster), report_percent(arena, change));
+	return arena_printf(arena, "%s slower (%s more time)", report_percent(arena, faster),
+			    report_percent(arena, change));
 }
 
 struct json *report_document(struct arena *arena, const struct report *report)

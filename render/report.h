@@ -55,6 +55,8 @@ const char *report_day(struct arena *arena, int64_t unix_seconds);
 /* "49.3 % faster (33.0 % less time)" for a duration, "+12.30 %" for anything else. */
 const char *report_change_words(struct arena *arena, enum metric metric, double previous,
 				double current);
+/* "33.0 %", "5.25 %": the size of a change without its sign. */
+const char *report_percent(struct arena *arena, double fraction);
 /* The metric's title; the device memory of a GPU is called DRAM. */
 const char *report_title(struct arena *arena, const struct run *run, enum metric metric);
 /* {key, title, value, unit, text, provenance, formula[, reported]} of a metric, as a new member
