@@ -55,6 +55,13 @@ struct gate_record {
 };
 
 struct acceptance;
+struct explanation;
+
+/* Why a comparison moved, kept once it was found out: that may ask for stored runs. */
+struct comparison_why {
+	struct arena *arena; /* that of gate_conclude() */
+	const struct explanation *found;
+};
 
 struct comparison {
 	const struct gate_series *series;
@@ -74,6 +81,8 @@ struct comparison {
 	const char *creep_words;             /* NULL: no creep */
 	const struct acceptance *acceptance; /* the line that is about it, NULL: none */
 	enum verdict accepted;               /* VERDICT_ACCEPTED: what it would be */
+	struct comparison_why *why;          /* explain_comparison()'s, shared by copies; NULL
+					      * before the gate is concluded */
 };
 
 /* What may have moved many series at once. */
