@@ -8,6 +8,7 @@
 #include "base/strbuf.h"
 #include "model/gpu.h"
 #include "model/naming.h"
+#include "render/report_forms.h"
 
 const char *report_time(struct arena *arena, int64_t unix_seconds)
 {
@@ -129,11 +130,13 @@ struct json *report_document(struct arena *arena, const struct report *report)
 	json_set_text(arena, document, "common", naming_common(arena, &naming));
 	json_set_text(arena, document, "headline", naming_headline(&naming));
 	struct json *runs = json_set_array(arena, document, "runs");
+	struct form *forms = arena_array(arena, report->run_count, sizeof *forms);
 	for (size_t i = 0; i < report->run_count; i++) {
-		report_add_run(arena, runs, &report->runs[i]);
+		forms[i] = form_of(arena, &report->runs[i], WORDS_ENGLISH);
+		form_add_run(&forms[i], runs);
 		json_set_text(arena, runs->last, "name", naming_name(arena, &naming, plain[i]));
 	}
-	report_add_contracts(arena, report, runs);
+	form_add_contracts(forms, report->run_count, runs);
 	if (report->gate)
 		report_add_gate(arena, document, report->gate, report->comparisons);
 	return document;
