@@ -102,8 +102,38 @@ def against_schema(name, value):
         check(False, f"{fault.json_path}: {fault.message}")
 
 
+def subschemas(schema, root):
+    """The schema and all that it says of the same value."""
+    if not isinstance(schema, dict):
+        return
+    yield schema
+    for one in schema.get("allOf", []) + schema.get("anyOf", []) + schema.get("oneOf", []):
+        yield from subschemas(one, root)
+    if "$ref" in schema:
+        yield from subschemas(root["$defs"][schema["$ref"].split("/")[-1]], root)
+
+
+def undescribed(value, schemas, root, path):
+    """Readers let unknown members be, but what is written here stands in the schema."""
+    schemas = [one for schema in schemas for one in subschemas(schema, root)]
+    found = set()
+    if isinstance(value, list):
+        for item in value:
+            found |= undescribed(item, [one["items"] for one in schemas if "items" in one], root, f"{path}[]")
+    if not isinstance(value, dict):
+        return found
+    for name, member in value.items():
+        known = [one["properties"][name] for one in schemas if name in one.get("properties", {})]
+        known += [one["additionalProperties"] for one in schemas if "additionalProperties" in one]
+        found |= undescribed(member, known, root, f"{path}.{name}") if known else {f"{path}.{name}"}
+    return found
+
+
 def check_json(text, document):
     against_schema("report-1", strict_json(text))
+    schema = validator("report-1").schema
+    for path in sorted(undescribed(strict_json(text), [schema], schema, "$")):
+        check(False, f"{path} is not in the schema")
 
 
 def check_jsonl(text, document):
@@ -433,6 +463,7 @@ MUTATIONS = [
     ("gate.json", '"exit_status": 6', '"exit_status": 2'),
     ("gate.json", '"verdict": "undecided"', '"verdict": "maybe"'),
     ("gate.json", '"text": "12.06 us"', '"text": 12.06'),
+    ("gate.json", '"already_bad"', '"already_worse"'),
 ]
 
 
