@@ -5,6 +5,7 @@ set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
 
+export PYTHONDONTWRITEBYTECODE=1
 # Debian's own, which has the packages of packages.txt.
 python=/usr/bin/python3
 formats="jsonl csv junit sarif gitlab github openmetrics badge"
