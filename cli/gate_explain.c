@@ -33,21 +33,16 @@ static size_t first_used(const struct comparison *one)
 	return explain_is_by_record(one) && used && used <= end ? end - used : one->record.start;
 }
 
-static const struct revision *revision_at(const struct explaining *e, size_t point)
-{
-	const struct history_points *points = &e->one->record.points;
-	return point < points->count ? &e->gate->set->chain[points->items[point].commit]
-				     : &e->gate->candidate;
-}
-
 static void add_change(const struct explaining *e, struct json *out,
 		       const struct detect_change *change)
 {
 	struct arena *arena = e->arena;
 	json_set_number(arena, out, "index", (double)change->index);
 	if (change->index)
-		report_commit(arena, out, "last_before", revision_at(e, change->index - 1), false);
-	report_commit(arena, out, "first_after", revision_at(e, change->index), false);
+		report_commit(arena, out, "last_before",
+			      gate_revision_at(e->gate, e->one, change->index - 1), false);
+	report_commit(arena, out, "first_after", gate_revision_at(e->gate, e->one, change->index),
+		      false);
 	report_quantity(arena, out, "before", change->before, e->unit);
 	report_quantity(arena, out, "after", change->after, e->unit);
 	json_set_number(arena, out, "effect", change->effect);
@@ -70,7 +65,8 @@ static void add_record(const struct explaining *e, struct json *out)
 	struct json *points = json_set_array(e->arena, object, "points");
 	for (size_t i = 0; i < record->points.count; i++) {
 		struct json *point = json_add_object(e->arena, points);
-		report_commit(e->arena, point, "commit", revision_at(e, i), false);
+		report_commit(e->arena, point, "commit", gate_revision_at(e->gate, e->one, i),
+			      false);
 		json_set_number(e->arena, point, "runs", record->points.items[i].runs);
 		report_quantity(e->arena, point, "value", record->points.items[i].value, e->unit);
 		json_set_bool(e->arena, point, "of_level", i >= from && i < end);

@@ -319,20 +319,12 @@ static bool same_reason(const struct comparison *a, const struct comparison *b)
 	       (!x || strcmp(x->oid, y->oid) == 0);
 }
 
-static const struct revision *revision_at(const struct gate *gate, const struct comparison *one,
-					  size_t point)
-{
-	const struct history_points *points = &one->record.points;
-	return point < points->count ? &gate->set->chain[points->items[point].commit]
-				     : &gate->candidate;
-}
-
 /* The commits between which the level changed. */
 static void add_change(const struct telling *t, const struct comparison *one)
 {
 	size_t index = one->change->index;
-	const struct revision *first = revision_at(t->gate, one, index);
-	const char *after = index ? revision_at(t->gate, one, index - 1)->oid : "";
+	const struct revision *first = gate_revision_at(t->gate, one, index);
+	const char *after = index ? gate_revision_at(t->gate, one, index - 1)->oid : "";
 	add_sentence(t,
 		     arena_printf(t->arena, "changed %s%.10s%sby %.10s: %s", index ? "after " : "",
 				  after, index ? ", " : "", first->oid, first->subject),

@@ -63,7 +63,8 @@ struct gate;
 /* Whether a report of the comparison says why: it decides something, and something moved. */
 bool explain_is_asked(const struct comparison *one);
 /* What both sides of a comparison know; of one that found a change within the history the commits
- * between which it lies. */
+ * between which it lies. Of a gate that is concluded it is found out at the first call, and
+ * kept. */
 struct explanation explain_comparison(struct arena *arena, const struct gate *gate,
 				      const struct comparison *one);
 /* Whether it is worth a sentence where nothing was judged: a difference of 1 %, or another

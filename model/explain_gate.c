@@ -58,7 +58,7 @@ static struct explanation explain_since_level(struct arena *arena, const struct 
 		at--;
 	if (at == 0 || !gate->set || !gate->load_runs)
 		return explain_runs(arena, NULL, NULL, one->metric);
-	const char *oid = gate->set->chain[points->items[at - 1].commit].oid;
+	const char *oid = gate_revision_at(gate, one, at - 1)->oid;
 	return explain_since(arena, median_at(arena, gate, one, at - 1),
 			     repeats_median(arena, &one->series->candidate), one->metric,
 			     arena_strndup(arena, oid, 10));
@@ -84,8 +84,8 @@ static bool is_what_was_judged(const struct comparison *one, const struct explan
 	return found->change * change > 0 && fabs(found->change) >= least_share * fabs(change);
 }
 
-struct explanation explain_comparison(struct arena *arena, const struct gate *gate,
-				      const struct comparison *one)
+static struct explanation find_out(struct arena *arena, const struct gate *gate,
+				   const struct comparison *one)
 {
 	struct explanation found = explain_sides_of(arena, gate, one);
 	if (!one->change && one->judged.method != METHOD_LIMIT && !is_what_was_judged(one, &found))
@@ -95,4 +95,18 @@ struct explanation explain_comparison(struct arena *arena, const struct gate *ga
 	if (perhaps || !is_what_was_judged(one, &found))
 		found.text = NULL;
 	return found;
+}
+
+struct explanation explain_comparison(struct arena *arena, const struct gate *gate,
+				      const struct comparison *one)
+{
+	struct comparison_why *why = one->why;
+	if (!why)
+		return find_out(arena, gate, one);
+	if (!why->found) {
+		struct explanation *found = arena_new(why->arena, struct explanation);
+		*found = find_out(why->arena, gate, one);
+		why->found = found;
+	}
+	return *why->found;
 }

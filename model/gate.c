@@ -329,3 +329,11 @@ void gate_decide(struct arena *arena, struct gate *gate)
 	gate_decide_together(arena, gate);
 	gate_decide_creep(arena, gate);
 }
+
+const struct revision *gate_revision_at(const struct gate *gate, const struct comparison *one,
+					size_t point)
+{
+	const struct history_points *points = &one->record.points;
+	return point < points->count ? &gate->set->chain[points->items[point].commit]
+				     : &gate->candidate;
+}

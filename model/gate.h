@@ -55,6 +55,13 @@ struct gate_record {
 };
 
 struct acceptance;
+struct explanation;
+
+/* Why a comparison moved, kept once it was found out: that may ask for stored runs. */
+struct comparison_why {
+	struct arena *arena; /* that of gate_conclude() */
+	const struct explanation *found;
+};
 
 struct comparison {
 	const struct gate_series *series;
@@ -74,6 +81,8 @@ struct comparison {
 	const char *creep_words;             /* NULL: no creep */
 	const struct acceptance *acceptance; /* the line that is about it, NULL: none */
 	enum verdict accepted;               /* VERDICT_ACCEPTED: what it would be */
+	struct comparison_why *why;          /* explain_comparison()'s, shared by copies; NULL
+					      * before the gate is concluded */
 };
 
 /* What may have moved many series at once. */
@@ -137,6 +146,8 @@ struct gate {
 void gate_compare(struct arena *arena, const struct gate_series_list *series,
 		  const struct policy_list *policies, struct gate *gate);
 void gate_decide(struct arena *arena, struct gate *gate);
+/* Whether a line of the base tree may be about it: it is worse, or gone. */
+bool gate_is_acceptable(const struct comparison *one);
 /* Lines of the base tree turn what they accept into VERDICT_ACCEPTED. */
 void gate_accept(struct arena *arena, const struct acceptance_list *list,
 		 const struct acceptance_clock *clock, struct gate *gate);
@@ -158,6 +169,9 @@ bool gate_creep_since(const struct gate *gate, const struct comparison *one, uin
 
 /* A series whose baseline all comparisons share; NULL where they differ or have none. */
 const struct gate_series *gate_shared_baseline(const struct gate *gate);
+/* The commit of a point of the comparison's record; beyond its points the candidate. */
+const struct revision *gate_revision_at(const struct gate *gate, const struct comparison *one,
+					size_t point);
 /* What the candidate measured, also where there is nothing to judge it by; NAN: nothing, or its
  * result is incorrect. */
 double gate_candidate(struct arena *arena, const struct comparison *one);

@@ -13,7 +13,7 @@ static bool is_absent(const struct comparison *one)
 	       isnan(one->judged.candidate) && !gate_any_incorrect(&one->series->candidate);
 }
 
-static bool can_be_accepted(const struct comparison *one)
+bool gate_is_acceptable(const struct comparison *one)
 {
 	enum verdict verdict = one->judged.verdict;
 	return is_absent(one) || verdict == VERDICT_REGRESSED || verdict == VERDICT_SUSPECT ||
@@ -38,7 +38,7 @@ void gate_accept(struct arena *arena, const struct acceptance_list *list,
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
 		bool absent = is_absent(one);
-		if (!can_be_accepted(one))
+		if (!gate_is_acceptable(one))
 			continue;
 		of[count] = one;
 		items[count++] = (struct acceptance_item){

@@ -235,4 +235,9 @@ void gate_conclude(struct arena *arena, const struct gate_treatment *treatment, 
 	gate->treatment = *treatment;
 	conclude(gate);
 	gate->reason = reason_of(arena, gate);
+	struct comparison_why *whys = arena_array(arena, gate->count + 1, sizeof *whys);
+	for (size_t i = 0; i < gate->count; i++) {
+		whys[i].arena = arena;
+		gate->comparisons[i].why = &whys[i];
+	}
 }

@@ -162,9 +162,15 @@ void annotation_init(struct arena *arena, const struct json *comparison,
 	set_fingerprint(annotation);
 }
 
-static void init_whole(struct arena *arena, const struct json *gate, int status,
-		       struct annotation *annotation)
+bool annotation_whole(struct arena *arena, const struct json *gate, struct annotation *annotation)
 {
+	const struct json *list = json_get(gate, "comparisons");
+	int status = annotation_status(gate);
+	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
+		if (annotation_status(one) != 0)
+			return false;
+	if (status == 0)
+		return false;
 	const char *text = arena_printf(arena, "%s: %s", json_text(gate, "verdict", "unknown"),
 					json_text(gate, "reason", "no reason is known"));
 	*annotation = (struct annotation){
@@ -176,18 +182,16 @@ static void init_whole(struct arena *arena, const struct json *gate, int status,
 		.line = 1,
 		.level = level_of(status)};
 	set_fingerprint(annotation);
+	return true;
 }
 
 struct annotation *annotations_of(struct arena *arena, const struct json *gate, size_t *count)
 {
 	const struct json *list = json_get(gate, "comparisons");
-	int status = annotation_status(gate);
 	struct annotation *items = arena_array(arena, (list ? list->count : 0) + 1, sizeof *items);
-	*count = 0;
+	*count = annotation_whole(arena, gate, items);
 	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
 		if (annotation_status(one) != 0)
 			annotation_init(arena, one, &items[(*count)++]);
-	if (*count == 0 && status != 0)
-		init_whole(arena, gate, status, &items[(*count)++]);
 	return items;
 }

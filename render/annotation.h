@@ -6,6 +6,7 @@
 #ifndef RENDER_ANNOTATION_H
 #define RENDER_ANNOTATION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
@@ -41,8 +42,11 @@ extern const char annotation_default_path[];
 
 void annotation_init(struct arena *arena, const struct json *comparison,
 		     struct annotation *annotation);
-/* What keeps the gate from passing, worst first, in arena memory. Where no comparison does and the
- * gate fails nevertheless (nothing was judged), it is one annotation about the gate. */
+/* Whether the gate fails though no comparison does (nothing was judged): then the annotation is
+ * about the gate, and untouched otherwise. */
+bool annotation_whole(struct arena *arena, const struct json *gate, struct annotation *annotation);
+/* What keeps the gate from passing, worst first, in arena memory: comparisons, or the gate as a
+ * whole. */
 struct annotation *annotations_of(struct arena *arena, const struct json *gate, size_t *count);
 /* "▲\n" and what turns text around become harmless: one line as people may read it. */
 const char *annotation_clean(struct arena *arena, const char *text);

@@ -8,6 +8,7 @@
 #include "base/strbuf.h"
 #include "model/gpu.h"
 #include "model/naming.h"
+#include "render/report_forms.h"
 
 const char *report_time(struct arena *arena, int64_t unix_seconds)
 {
@@ -87,7 +88,7 @@ void report_age(struct arena *arena, struct json *baseline, int64_t age)
 		arena_printf(arena, "%lld commit%s back", (long long)age, age == 1 ? "" : "s"));
 }
 
-static const char *percent(struct arena *arena, double fraction)
+const char *report_percent(struct arena *arena, double fraction)
 {
 	double size = fabs(fraction) * 100;
 	return arena_printf(arena, "%.*f %%", size < 10 ? 2 : 1, size);
@@ -105,10 +106,10 @@ const char *report_change_words(struct arena *arena, enum metric metric, double 
 		return quantity_change_text(arena, change);
 	double faster = previous / current - 1;
 	if (change < 0)
-		return arena_printf(arena, "%s faster (%s less time)", percent(arena, faster),
-				    percent(arena, change));
-	return arena_printf(arena, "%s slower (%s more time)", percent(arena, faster),
-			    percent(arena, change));
+		return arena_printf(arena, "%s faster (%s less time)",
+				    report_percent(arena, faster), report_percent(arena, change));
+	return arena_printf(arena, "%s slower (%s more time)", report_percent(arena, faster),
+			    report_percent(arena, change));
 }
 
 struct json *report_document(struct arena *arena, const struct report *report)
@@ -129,11 +130,13 @@ struct json *report_document(struct arena *arena, const struct report *report)
 	json_set_text(arena, document, "common", naming_common(arena, &naming));
 	json_set_text(arena, document, "headline", naming_headline(&naming));
 	struct json *runs = json_set_array(arena, document, "runs");
+	struct form *forms = arena_array(arena, report->run_count, sizeof *forms);
 	for (size_t i = 0; i < report->run_count; i++) {
-		report_add_run(arena, runs, &report->runs[i]);
+		forms[i] = form_of(arena, &report->runs[i], WORDS_ENGLISH);
+		form_add_run(&forms[i], runs);
 		json_set_text(arena, runs->last, "name", naming_name(arena, &naming, plain[i]));
 	}
-	report_add_contracts(arena, report, runs);
+	form_add_contracts(forms, report->run_count, runs);
 	if (report->gate)
 		report_add_gate(arena, document, report->gate, report->comparisons);
 	return document;

@@ -55,6 +55,8 @@ const char *report_day(struct arena *arena, int64_t unix_seconds);
 /* "49.3 % faster (33.0 % less time)" for a duration, "+12.30 %" for anything else. */
 const char *report_change_words(struct arena *arena, enum metric metric, double previous,
 				double current);
+/* "33.0 %", "5.25 %": the size of a change without its sign. */
+const char *report_percent(struct arena *arena, double fraction);
 /* The metric's title; the device memory of a GPU is called DRAM. */
 const char *report_title(struct arena *arena, const struct run *run, enum metric metric);
 /* {key, title, value, unit, text, provenance, formula[, reported]} of a metric, as a new member
@@ -114,17 +116,12 @@ void report_add_verdicts(struct arena *arena, struct json *bottleneck_document,
 			 const struct run *run, const struct bottleneck *bottleneck);
 /* gain, gain_fraction, gain_bound of a finding; nothing where it has none. */
 void report_add_gain(struct arena *arena, struct json *object, const struct finding *finding);
-/* run.opportunities */
+/* run.opportunities, of what was found. */
 void report_add_opportunities(struct arena *arena, struct json *run_document,
-			      const struct run *run);
+			      const struct finding_list *findings);
 /* "dma_average_bytes=1.927 kB": what made the finding. */
 const char *report_trigger(struct arena *arena, const struct finding *finding);
 /* The member why; nothing where the profiles do not say. */
 void report_add_why(struct arena *arena, struct json *parent, const struct explanation *found);
-/* run.devlog: the Performance block. What it says of the baseline must be there already. */
-void report_add_devlog(struct arena *arena, struct json *run_document,
-		       const struct report_run *entry);
-/* run.contract, of the first of the stages that belong together. */
-void report_add_contracts(struct arena *arena, const struct report *report, struct json *runs);
 
 #endif

@@ -208,12 +208,11 @@ static void add_block(const struct form *form, const struct json *run, struct js
 	add_insights(form, run, out);
 }
 
-void report_add_devlog(struct arena *arena, struct json *run_document,
-		       const struct report_run *entry)
+void form_add_devlog(const struct form *form, struct json *run_document)
 {
-	struct form form = form_of(arena, entry, WORDS_ENGLISH);
-	struct json *out = json_set_object(arena, run_document, "devlog");
-	add_block(&form, run_document, out);
-	form.words = WORDS_CHINESE;
-	add_block(&form, run_document, json_set_object(arena, out, "zh"));
+	struct form chinese = *form;
+	struct json *out = json_set_object(form->arena, run_document, "devlog");
+	add_block(form, run_document, out);
+	chinese.words = WORDS_CHINESE;
+	add_block(&chinese, run_document, json_set_object(form->arena, out, "zh"));
 }

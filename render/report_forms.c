@@ -365,36 +365,38 @@ static int by_key(const void *a, const void *b)
 	return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-static void write_contract(struct arena *arena, const struct report *report,
-			   const struct staged *first, size_t count)
+static void write_contract(const struct form *forms, const struct staged *first, size_t count)
 {
+	struct arena *arena = forms->arena;
 	struct contract contract = {arena_array(arena, count, sizeof *contract.stages), count};
 	for (size_t i = 0; i < count; i++)
-		contract.stages[i] = form_of(arena, &report->runs[first[i].index], WORDS_ENGLISH);
+		contract.stages[i] = forms[first[i].index];
 	struct json *out = json_set_object(arena, first->document, "contract");
 	add_contract(&contract, WORDS_ENGLISH, out);
 	add_contract(&contract, WORDS_CHINESE, json_set_object(arena, out, "zh"));
 }
 
-void report_add_contracts(struct arena *arena, const struct report *report, struct json *runs)
+void form_add_contracts(const struct form *forms, size_t count, struct json *runs)
 {
-	struct staged *staged = arena_array(arena, report->run_count, sizeof *staged);
-	size_t count = 0, next;
+	if (!count)
+		return;
+	struct staged *staged = arena_array(forms->arena, count, sizeof *staged);
+	size_t stages = 0, next;
 	struct json *document = runs->first;
-	for (size_t i = 0; i < report->run_count; i++, document = document->next) {
+	for (size_t i = 0; i < count; i++, document = document->next) {
 		struct staged one = {NULL, i, document};
-		if (run_param(report->runs[i].run, "stage")) {
-			one.key = key_of(arena, &report->runs[i]);
-			staged[count++] = one;
+		if (run_param(forms[i].entry->run, "stage")) {
+			one.key = key_of(forms->arena, forms[i].entry);
+			staged[stages++] = one;
 		} else {
-			write_contract(arena, report, &one, 1);
+			write_contract(forms, &one, 1);
 		}
 	}
-	if (count)
-		qsort(staged, count, sizeof *staged, by_key);
-	for (size_t at = 0; at < count; at = next) {
-		for (next = at + 1; next < count && strcmp(staged[next].key, staged[at].key) == 0;)
+	if (stages)
+		qsort(staged, stages, sizeof *staged, by_key);
+	for (size_t at = 0; at < stages; at = next) {
+		for (next = at + 1; next < stages && strcmp(staged[next].key, staged[at].key) == 0;)
 			next++;
-		write_contract(arena, report, &staged[at], next - at);
+		write_contract(forms, &staged[at], next - at);
 	}
 }

@@ -196,14 +196,6 @@ static void add_record(struct arena *arena, struct json *out, const struct compa
 	report_commit(arena, record, "newest", one->series->baseline_revision, false);
 }
 
-static const struct revision *revision_at(const struct gate *gate, const struct comparison *one,
-					  size_t point)
-{
-	const struct history_points *points = &one->record.points;
-	return point < points->count ? &gate->set->chain[points->items[point].commit]
-				     : &gate->candidate;
-}
-
 static void add_change(struct arena *arena, struct json *out, const struct gate *gate,
 		       const struct comparison *one)
 {
@@ -213,8 +205,9 @@ static void add_change(struct arena *arena, struct json *out, const struct gate 
 	struct json *object = json_set_object(arena, out, "change_of_level");
 	if (change->index)
 		report_commit(arena, object, "last_before",
-			      revision_at(gate, one, change->index - 1), false);
-	report_commit(arena, object, "first_after", revision_at(gate, one, change->index), false);
+			      gate_revision_at(gate, one, change->index - 1), false);
+	report_commit(arena, object, "first_after", gate_revision_at(gate, one, change->index),
+		      false);
 	json_set_number(arena, object, "effect", change->effect);
 	json_set_text(arena, object, "effect_text",
 		      report_effect_text(arena, change->effect, change->relative,

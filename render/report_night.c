@@ -45,15 +45,9 @@ const char *report_night_name(struct arena *arena, const struct comparison *one)
 static void add_since(struct arena *arena, struct json *row, const struct gate *gate,
 		      const struct comparison *one)
 {
-	const struct detect_change *change = one->change;
-	const struct history_points *points = &one->record.points;
-	if (!change)
-		return;
-	report_commit(arena, row, "since",
-		      change->index < points->count
-			      ? &gate->set->chain[points->items[change->index].commit]
-			      : &gate->candidate,
-		      false);
+	if (one->change)
+		report_commit(arena, row, "since", gate_revision_at(gate, one, one->change->index),
+			      false);
 }
 
 /* Why it moved, where the profiles say so. */
@@ -93,19 +87,24 @@ struct json *report_night_row(struct arena *arena, struct json *list, const stru
 	return row;
 }
 
-/* {count, more, rows}; absent where there is none. */
+struct json *report_night_list(struct arena *arena, struct json *out, const char *name,
+			       size_t count, size_t most)
+{
+	struct json *list = json_set_object(arena, out, name);
+	json_set_number(arena, list, "count", (double)count);
+	if (count > most)
+		json_set_number(arena, list, "more", (double)(count - most));
+	return json_set_array(arena, list, "rows");
+}
+
+/* Absent where there is none. */
 static void add_list(const struct telling *of, struct json *out, const char *name,
 		     const struct night_list *list)
 {
 	if (!list->count)
 		return;
-	struct json *object = json_set_object(of->arena, out, name);
-	size_t shown = list->count < NIGHT_ROWS ? list->count : NIGHT_ROWS;
-	json_set_number(of->arena, object, "count", (double)list->count);
-	if (list->count > shown)
-		json_set_number(of->arena, object, "more", (double)(list->count - shown));
-	struct json *rows = json_set_array(of->arena, object, "rows");
-	for (size_t i = 0; i < shown; i++)
+	struct json *rows = report_night_list(of->arena, out, name, list->count, NIGHT_ROWS);
+	for (size_t i = 0; i < list->count && i < NIGHT_ROWS; i++)
 		report_night_row(of->arena, rows, of->gate, list->items[i]);
 }
 
@@ -133,8 +132,7 @@ static void add_drift(const struct telling *of, struct json *list, const struct 
 	json_set_number(of->arena, row, "high", found->high);
 	json_set_text(of->arena, row, "interval_text",
 		      isnan(found->low) ? NULL
-					: arena_printf(of->arena, "%+.1f to %+.1f %%",
-						       found->low * 100, found->high * 100));
+					: report_interval_text(of->arena, found->low, found->high));
 	json_set_text(of->arena, row, "reference",
 		      one->creep_release.flagged ? of->gate->pin_name : "best on record");
 	json_set_number(of->arena, row, "over_commits",
@@ -147,13 +145,8 @@ static void add_drifts(const struct telling *of, struct json *out, const struct 
 {
 	if (!list->count)
 		return;
-	size_t shown = list->count < NIGHT_ROWS ? list->count : NIGHT_ROWS;
-	struct json *object = json_set_object(of->arena, out, "drifts");
-	json_set_number(of->arena, object, "count", (double)list->count);
-	if (list->count > shown)
-		json_set_number(of->arena, object, "more", (double)(list->count - shown));
-	struct json *rows = json_set_array(of->arena, object, "rows");
-	for (size_t i = 0; i < shown; i++)
+	struct json *rows = report_night_list(of->arena, out, "drifts", list->count, NIGHT_ROWS);
+	for (size_t i = 0; i < list->count && i < NIGHT_ROWS; i++)
 		add_drift(of, rows, list->items[i]);
 }
 

@@ -6,8 +6,7 @@
 
 #include "base/strbuf.h"
 #include "base/utf8.h"
-#include "model/bottleneck.h"
-#include "model/findings.h"
+#include "render/report_forms.h"
 
 static void add_identity(struct arena *arena, struct json *out, const struct report_run *entry)
 {
@@ -219,27 +218,26 @@ static void add_engines(struct arena *arena, struct json *out, const struct repo
 	}
 }
 
-static void add_bottleneck(struct arena *arena, struct json *out, const struct run *run)
+static void add_bottleneck(const struct form *form, struct json *out)
 {
-	struct bottleneck bottleneck = bottleneck_of(arena, run);
+	struct arena *arena = form->arena;
+	const struct bottleneck *bottleneck = &form->bottleneck;
 	struct json *object = json_set_object(arena, out, "bottleneck");
-	json_set_text(arena, object, "class", bound_name(bottleneck.class));
-	json_set_text(arena, object, "title", bottleneck.title);
-	json_set_text(arena, object, "reason", bottleneck.reason);
-	json_set_text(arena, object, "side", bound_name(bottleneck.side));
-	if (bottleneck.roofline[0])
-		json_set_text(arena, object, "roofline", bottleneck.roofline);
-	json_set_bool(arena, object, "locality", bottleneck.locality);
-	report_add_verdicts(arena, object, run, &bottleneck);
+	json_set_text(arena, object, "class", bound_name(bottleneck->class));
+	json_set_text(arena, object, "title", bottleneck->title);
+	json_set_text(arena, object, "reason", bottleneck->reason);
+	json_set_text(arena, object, "side", bound_name(bottleneck->side));
+	if (bottleneck->roofline[0])
+		json_set_text(arena, object, "roofline", bottleneck->roofline);
+	json_set_bool(arena, object, "locality", bottleneck->locality);
+	report_add_verdicts(arena, object, form->entry->run, bottleneck);
 }
 
-static void add_findings(struct arena *arena, struct json *out, const struct run *run)
+static void add_findings(struct arena *arena, struct json *out, const struct finding_list *list)
 {
-	struct finding_list list = {0};
-	findings_of(arena, run, &list);
 	struct json *array = json_set_array(arena, out, "findings");
-	for (size_t i = 0; i < list.count; i++) {
-		const struct finding *finding = &list.items[i];
+	for (size_t i = 0; i < list->count; i++) {
+		const struct finding *finding = &list->items[i];
 		struct json *object = json_add_object(arena, array);
 		json_set_text(arena, object, "rule", finding->rule);
 		json_set_text(arena, object, "title", finding->title);
@@ -397,8 +395,10 @@ static void add_baseline(struct arena *arena, struct json *out, const struct rep
 	}
 }
 
-void report_add_run(struct arena *arena, struct json *runs, const struct report_run *entry)
+void form_add_run(const struct form *form, struct json *runs)
 {
+	struct arena *arena = form->arena;
+	const struct report_run *entry = form->entry;
 	struct json *out = json_add_object(arena, runs);
 	add_identity(arena, out, entry);
 	add_samples(arena, out, entry);
@@ -407,11 +407,17 @@ void report_add_run(struct arena *arena, struct json *runs, const struct report_
 	add_peaks(arena, out, entry);
 	add_roofs(arena, out, entry);
 	add_engines(arena, out, entry);
-	add_bottleneck(arena, out, entry->run);
-	add_findings(arena, out, entry->run);
+	add_bottleneck(form, out);
+	add_findings(arena, out, &form->findings);
 	add_details(arena, out, entry->run);
 	add_words(arena, out, entry->run);
 	add_baseline(arena, out, entry);
-	report_add_opportunities(arena, out, entry->run);
-	report_add_devlog(arena, out, entry);
+	report_add_opportunities(arena, out, &form->findings);
+	form_add_devlog(form, out);
+}
+
+void report_add_run(struct arena *arena, struct json *runs, const struct report_run *entry)
+{
+	struct form form = form_of(arena, entry, WORDS_ENGLISH);
+	form_add_run(&form, runs);
 }

@@ -9,21 +9,27 @@
 
 enum { TEXT_BYTES = 400, METRICS_MOST = 4 };
 
-/* Lists other than that of what is bad, in the order in which they get their rows. */
+/* Lists other than that of what is bad, in the order in which they get their rows. What fails is in
+ * none of them. */
 static const struct list {
 	const char *name, *title;
 	enum verdict verdict; /* VERDICT_LIMIT: rows for context */
+	bool passed;          /* only what passes by its treatment, or waits for the next night */
 } lists[] = {
-	{"environment", "moved with the environment", VERDICT_ENVIRONMENT},
-	{"undecided", "undecided", VERDICT_UNDECIDED},
-	{"stale", "stopped arriving", VERDICT_STALE},
-	{"improved", "improved", VERDICT_IMPROVED},
-	{"accepted", "accepted", VERDICT_ACCEPTED},
-	{"no_baseline", "without a baseline", VERDICT_NO_BASELINE},
-	{"new", "new", VERDICT_NEW},
-	{"unchanged", "unchanged, the largest changes first", VERDICT_UNCHANGED},
-	{"held", "within their limit", VERDICT_HELD},
-	{"context", "for context", VERDICT_LIMIT},
+	{"creep", "crept, passing", VERDICT_CREEP, true},
+	{"missing", "missing, passing", VERDICT_MISSING, true},
+	{"incomparable", "incomparable, passing", VERDICT_INCOMPARABLE, true},
+	{"suspect", "suspect, passing", VERDICT_SUSPECT, true},
+	{"environment", "moved with the environment", VERDICT_ENVIRONMENT, false},
+	{"undecided", "undecided", VERDICT_UNDECIDED, false},
+	{"stale", "stopped arriving", VERDICT_STALE, false},
+	{"improved", "improved", VERDICT_IMPROVED, false},
+	{"accepted", "accepted", VERDICT_ACCEPTED, false},
+	{"no_baseline", "without a baseline", VERDICT_NO_BASELINE, false},
+	{"new", "new", VERDICT_NEW, false},
+	{"unchanged", "unchanged, the largest changes first", VERDICT_UNCHANGED, false},
+	{"held", "within their limit", VERDICT_HELD, false},
+	{"context", "for context", VERDICT_LIMIT, false},
 };
 enum { LIST_COUNT = sizeof lists / sizeof *lists };
 
@@ -36,13 +42,14 @@ static bool is_context(const struct comparison *one)
 }
 
 /* LIST_COUNT: what is bad, which is never folded. */
-static size_t list_of(const struct comparison *one)
+static size_t list_of(const struct gate *gate, const struct comparison *one)
 {
 	enum verdict wanted = is_context(one) ? VERDICT_LIMIT : one->judged.verdict;
+	int status = gate_status_of(gate, one);
 	size_t at = 0;
 	while (at < LIST_COUNT && lists[at].verdict != wanted)
 		at++;
-	return at;
+	return status == 1 || (status && at < LIST_COUNT && lists[at].passed) ? LIST_COUNT : at;
 }
 
 /* --- a row --- */
@@ -69,7 +76,7 @@ static struct json *add_list(const struct shown_words *w, struct json *out, size
 	size_t count = 0;
 	struct json *rows = json_set_array(w->arena, out, "comparisons");
 	for (size_t i = 0; i < gate->count; i++)
-		if (list_of(&gate->comparisons[i]) == list && count++ < most)
+		if (list_of(gate, &gate->comparisons[i]) == list && count++ < most)
 			add_row(w, rows, &gate->comparisons[i]);
 	json_set_number(w->arena, out, "count", (double)count);
 	json_set_number(w->arena, out, "left_out", count > most ? (double)(count - most) : NAN);
@@ -83,7 +90,7 @@ static void add_lists(const struct shown_words *w, struct json *out,
 	add_list(w, json_set_object(w->arena, out, "bad"), LIST_COUNT, shown->bad);
 	struct json *folded = json_set_array(w->arena, out, "folded");
 	for (size_t i = 0; i < w->gate->count; i++)
-		counts[list_of(&w->gate->comparisons[i])]++;
+		counts[list_of(w->gate, &w->gate->comparisons[i])]++;
 	for (size_t i = 0; i < LIST_COUNT; i++) {
 		if (!counts[i])
 			continue;

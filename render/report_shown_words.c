@@ -37,29 +37,34 @@ static const char *plural(size_t count)
 	return count == 1 ? "" : "s";
 }
 
-/* The first comparison with the verdict, the worst; NULL: none. */
-static const struct comparison *first_of(const struct gate *gate, enum verdict verdict)
+/* Comparisons of one verdict that are told of together. */
+struct group {
+	enum verdict verdict;
+	const struct comparison *first; /* the worst; NULL: there is none */
+	size_t count;
+	bool times; /* all are of durations */
+};
+
+/* Of those that decide something and lead to the status; negative: to any. */
+static struct group group_of(const struct gate *gate, enum verdict verdict, int status)
 {
-	for (size_t i = 0; i < gate->count; i++)
-		if (gate->comparisons[i].judged.verdict == verdict &&
-		    gate->comparisons[i].policy->role == POLICY_PRIMARY)
-			return &gate->comparisons[i];
-	return NULL;
+	struct group group = {.verdict = verdict, .times = true};
+	for (size_t i = 0; i < gate->count; i++) {
+		const struct comparison *one = &gate->comparisons[i];
+		if (one->judged.verdict != verdict || one->policy->role != POLICY_PRIMARY ||
+		    (status >= 0 && gate_status_of(gate, one) != status))
+			continue;
+		group.first = group.first ? group.first : one;
+		group.count++;
+		group.times = group.times && metric_info(one->metric)->unit == UNIT_SECOND;
+	}
+	return group;
 }
 
 /* What is counted: a series has more than one comparison where several rows judge it. */
 static const char *counted(const struct gate *gate)
 {
 	return gate->count - gate->context > gate->series ? "comparisons" : "series";
-}
-
-static bool all_times(const struct gate *gate, enum verdict verdict)
-{
-	bool times = true;
-	for (size_t i = 0; i < gate->count; i++)
-		times = times && (gate->comparisons[i].judged.verdict != verdict ||
-				  metric_info(gate->comparisons[i].metric)->unit == UNIT_SECOND);
-	return times;
 }
 
 /* What is said of one and of many; %s: slower or worse. */
@@ -78,33 +83,33 @@ static const struct {
 	[VERDICT_ENVIRONMENT] = {"is %s, with the environment", "are %s, with the environment"},
 	[VERDICT_UNDECIDED] = {"is undecided", "are undecided"},
 	[VERDICT_STALE] = {"stopped arriving", "stopped arriving"},
+	[VERDICT_NEW] = {"is new", "are new"},
 	[VERDICT_IMPROVED] = {"is %s", "are %s"},
 };
 
-static const char *saying(const struct shown_words *w, enum verdict verdict)
+static const char *saying(struct arena *arena, const struct group *group)
 {
-	const struct gate *gate = w->gate;
-	bool times = all_times(gate, verdict), better = verdict == VERDICT_IMPROVED;
-	const char *way = times ? better ? "faster" : "slower" : better ? "better" : "worse";
+	bool better = group->verdict == VERDICT_IMPROVED;
+	const char *way = group->times ? better ? "faster" : "slower" : better ? "better" : "worse";
 	const char *form =
-		gate->counts[verdict] == 1 ? sayings[verdict].one : sayings[verdict].many;
+		group->count == 1 ? sayings[group->verdict].one : sayings[group->verdict].many;
 	const char *place = strstr(form, "%s");
-	return place ? arena_printf(w->arena, "%.*s%s%s", (int)(place - form), form, way, place + 2)
+	return place ? arena_printf(arena, "%.*s%s%s", (int)(place - form), form, way, place + 2)
 		     : form;
 }
 
 /* ", the worst mlp s=512 by +7.3 %"; of what has no size the first is named. */
-static const char *example(const struct shown_words *w, enum verdict verdict)
+static const char *example(const struct shown_words *w, const struct group *group)
 {
-	const struct comparison *one = first_of(w->gate, verdict);
-	bool sized = verdict != VERDICT_UNDECIDED && !isnan(one->judged.change);
-	const char *kind = w->gate->counts[verdict] == 1 ? ": "
-			   : !sized                      ? ", the first "
-			   : verdict == VERDICT_IMPROVED ? ", the best "
-							 : ", the worst ";
+	const struct comparison *one = group->first;
+	bool sized = group->verdict != VERDICT_UNDECIDED && !isnan(one->judged.change);
+	const char *kind = group->count == 1                    ? ": "
+			   : !sized                             ? ", the first "
+			   : group->verdict == VERDICT_IMPROVED ? ", the best "
+								: ", the worst ";
 	const char *change = sized ? quantity_change_text(w->arena, one->judged.change) : "";
 	/* Nobody is faster by -50 %: that is the change of the time. */
-	bool better = sized && verdict == VERDICT_IMPROVED;
+	bool better = sized && group->verdict == VERDICT_IMPROVED;
 	return arena_printf(w->arena, "%s%s%s%s%s", kind, shown_name(w, one),
 			    better  ? " ("
 			    : sized ? " by "
@@ -112,14 +117,19 @@ static const char *example(const struct shown_words *w, enum verdict verdict)
 			    change, better ? ")" : "");
 }
 
-/* The first of the verdicts that the gate's word is made of; VERDICT_LIMIT: there is none. */
-static enum verdict worst_of(const struct gate *gate)
+/* What leads to the gate's status, the first verdict of it. Of a gate that passes, or of which no
+ * comparison alone leads there, the first that keeps a gate from passing as a rule. */
+static struct group worst_of(const struct gate *gate)
 {
+	for (size_t i = 0; gate->exit_status && i < gate->count; i++)
+		if (gate_status_of(gate, &gate->comparisons[i]) == gate->exit_status)
+			return group_of(gate, gate->comparisons[i].judged.verdict,
+					gate->exit_status);
 	enum verdict verdict = 0;
 	while (verdict < VERDICT_LIMIT &&
 	       (!gate->counts[verdict] || !gate_keeps_from_passing(verdict)))
 		verdict++;
-	return verdict;
+	return group_of(gate, verdict, -1);
 }
 
 static const char *nothing_compared(const struct shown_words *w)
@@ -150,16 +160,16 @@ const char *shown_sentence(const struct shown_words *w)
 {
 	const struct gate *gate = w->gate;
 	size_t primary = gate->count - gate->context;
-	enum verdict worst = worst_of(gate);
+	struct group worst = worst_of(gate), better = group_of(gate, VERDICT_IMPROVED, -1);
 	if (gate->judged == 0)
 		return nothing_compared(w);
-	if (worst < VERDICT_LIMIT)
-		return arena_printf(w->arena, "%zu of %zu %s %s%s.", gate->counts[worst], primary,
-				    counted(gate), saying(w, worst), example(w, worst));
+	if (worst.count)
+		return arena_printf(w->arena, "%zu of %zu %s %s%s.", worst.count, primary,
+				    counted(gate), saying(w->arena, &worst), example(w, &worst));
 	const char *faster = "";
-	if (gate->counts[VERDICT_IMPROVED])
-		faster = arena_printf(w->arena, "; %zu %s%s", gate->counts[VERDICT_IMPROVED],
-				      saying(w, VERDICT_IMPROVED), example(w, VERDICT_IMPROVED));
+	if (better.count)
+		faster = arena_printf(w->arena, "; %zu %s%s", better.count,
+				      saying(w->arena, &better), example(w, &better));
 	return arena_printf(w->arena, "none of %zu %s got worse%s.", primary, counted(gate),
 			    faster);
 }
@@ -180,18 +190,31 @@ static const char *measuring(const struct shown_words *w)
 			    w->rerun);
 }
 
+/* Of what fails, by itself or because somebody wants it to. */
+static const char *repairing(const struct shown_words *w)
+{
+	struct group worst = worst_of(w->gate);
+	const char *verdict = verdict_name(worst.verdict);
+	const char *them = count_of_status(w->gate, 1) == 1 ? "it" : "them";
+	if (!gate_is_acceptable(worst.first))
+		return arena_printf(w->arena,
+				    "The configuration or --treat makes what is %s fail; --treat "
+				    "%s=pass lets it pass.",
+				    verdict, verdict);
+	return arena_printf(w->arena, "Repair %s, or accept %s (rooflog accept SERIES).", them,
+			    them);
+}
+
 const char *shown_action(const struct shown_words *w)
 {
 	const struct gate *gate = w->gate;
-	bool one = count_of_status(gate, 1) == 1;
 	switch (gate->exit_status) {
 	case 0:
 		return strcmp(gate->verdict, "pass") == 0 ? "Nothing to do."
 		       : gate->windowed ? "It passes: what is not sure is seen again next time."
 					: "It passes: the configuration or --treat says so.";
 	case 1:
-		return arena_printf(w->arena, "Repair %s, or accept %s (rooflog accept SERIES).",
-				    one ? "it" : "them", one ? "it" : "them");
+		return repairing(w);
 	case 3:
 		return measuring(w);
 	case 4:
@@ -262,12 +285,21 @@ static const char *commit_words(const struct shown_words *w, const struct revisi
 		shown_cut(w->arena, revision->subject ? revision->subject : "", NAME_MOST));
 }
 
+static bool has_baseline(const struct gate *gate)
+{
+	bool found = false;
+	for (size_t i = 0; i < gate->count; i++)
+		found = found || gate->comparisons[i].series->baseline_revision;
+	return found;
+}
+
 static void add_baseline(const struct shown_words *w, struct strbuf *sb)
 {
 	const struct gate *gate = w->gate;
 	const struct gate_series *shared = gate_shared_baseline(gate);
 	if (!shared) {
-		strbuf_addstr(sb, gate->judged ? ", a commit of its own for each series" : "");
+		strbuf_addstr(sb,
+			      has_baseline(gate) ? ", a commit of its own for each series" : "");
 		return;
 	}
 	const struct revision *baseline = shared->baseline_revision;
@@ -305,16 +337,19 @@ static void note_sides(const struct shown_words *w, struct json *notes)
 	if (!shared)
 		return;
 	long long days = (gate->candidate.time - shared->baseline_revision->time) / 86400;
-	if (days >= OLD_DAYS || shared->baseline_age >= OLD_COMMITS)
-		json_add_text(
-			w->arena, notes,
-			arena_printf(w->arena,
-				     "The baseline is old: %lld commit%s and %lld day%s. What "
-				     "came in between counts as this change; measure a newer "
-				     "commit.",
-				     (long long)shared->baseline_age,
-				     plural((size_t)shared->baseline_age), days,
-				     plural((size_t)days)));
+	long long age = shared->baseline_age;
+	if (days < OLD_DAYS && age < OLD_COMMITS)
+		return;
+	/* How many commits lie between the two is known only where one leads to the other. */
+	const char *commits =
+		age < 0 ? ""
+			: arena_printf(w->arena, "%lld commit%s and ", age, plural((size_t)age));
+	json_add_text(
+		w->arena, notes,
+		arena_printf(w->arena,
+			     "The baseline is old: %s%lld day%s. What came in between counts as "
+			     "this change; measure a newer commit.",
+			     commits, days, plural((size_t)days)));
 }
 
 static void note_environment(const struct shown_words *w, struct json *notes)

@@ -137,11 +137,8 @@ static void add_bad(const struct telling *of, struct json *out, const bool *told
 	}
 	if (!count)
 		return;
-	struct json *object = json_set_object(of->arena, out, newly ? "newly" : "older");
-	json_set_number(of->arena, object, "count", (double)count);
-	if (count > WEEK_ROWS)
-		json_set_number(of->arena, object, "more", (double)(count - WEEK_ROWS));
-	struct json *rows = json_set_array(of->arena, object, "rows");
+	struct json *rows =
+		report_night_list(of->arena, out, newly ? "newly" : "older", count, WEEK_ROWS);
 	for (size_t i = 0; i < count && i < WEEK_ROWS; i++)
 		report_night_row(of->arena, rows, gate, found[i]);
 }

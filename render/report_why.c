@@ -56,12 +56,11 @@ const char *report_trigger(struct arena *arena, const struct finding *finding)
 			    quantity_text(arena, finding->value, finding->unit));
 }
 
-void report_add_opportunities(struct arena *arena, struct json *run_document, const struct run *run)
+void report_add_opportunities(struct arena *arena, struct json *run_document,
+			      const struct finding_list *findings)
 {
-	struct finding_list findings = {0};
 	const struct finding *opportunities[OPPORTUNITIES];
-	findings_of(arena, run, &findings);
-	size_t count = opportunities_of(&findings, opportunities);
+	size_t count = opportunities_of(findings, opportunities);
 	struct json *list = json_set_array(arena, run_document, "opportunities");
 	for (size_t i = 0; i < count; i++) {
 		const struct finding *one = opportunities[i];

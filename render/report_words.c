@@ -137,12 +137,6 @@ const char *words_of(enum words words, const char *english)
 	return english;
 }
 
-static const char *percent(struct arena *arena, double fraction)
-{
-	double size = fabs(fraction) * 100;
-	return arena_printf(arena, "%.*f %%", size < 10 ? 2 : 1, size);
-}
-
 const char *words_change(struct arena *arena, enum words words, enum metric metric,
 			 const double values[2])
 {
@@ -152,8 +146,8 @@ const char *words_change(struct arena *arena, enum words words, enum metric metr
 	    !isfinite(change) || change == 0)
 		return words_of(words, english);
 	return arena_printf(arena, "%s%s(时间%s%s)", change < 0 ? "快" : "慢",
-			    percent(arena, values[0] / values[1] - 1), change < 0 ? "少" : "多",
-			    percent(arena, change));
+			    report_percent(arena, values[0] / values[1] - 1),
+			    change < 0 ? "少" : "多", report_percent(arena, change));
 }
 
 const char *words_dtype(enum words words, const char *dtype)

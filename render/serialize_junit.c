@@ -75,8 +75,9 @@ static bool is_good(const char *verdict)
 
 static enum outcome outcome_of(const struct annotation *annotation)
 {
+	bool context = json_truth(annotation->comparison, "context");
 	if (!annotation->level)
-		return is_good(annotation->verdict) ? OUTCOME_PASSED : OUTCOME_SKIPPED;
+		return is_good(annotation->verdict) && !context ? OUTCOME_PASSED : OUTCOME_SKIPPED;
 	return strcmp(annotation->level->junit, "failure") == 0 ? OUTCOME_FAILURE : OUTCOME_ERROR;
 }
 
@@ -162,12 +163,8 @@ static void add_case(struct arena *arena, struct strbuf *out, const struct annot
 static struct annotation *cases_of(struct arena *arena, const struct json *gate, size_t *count)
 {
 	const struct json *list = json_get(gate, "comparisons");
-	size_t failing, most = (list ? list->count : 0) + 1;
-	struct annotation *cases = arena_array(arena, most, sizeof *cases);
-	struct annotation *failures = annotations_of(arena, gate, &failing);
-	*count = 0;
-	if (failing && !failures[0].comparison)
-		cases[(*count)++] = failures[0];
+	struct annotation *cases = arena_array(arena, (list ? list->count : 0) + 1, sizeof *cases);
+	*count = annotation_whole(arena, gate, cases);
 	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
 		annotation_init(arena, one, &cases[(*count)++]);
 	return cases;

@@ -6,6 +6,7 @@
 
 #include "base/quantity.h"
 #include "base/utf8.h"
+#include "render/escape.h"
 #include "render/table.h"
 #include "render/terminal_lines.h"
 
@@ -16,24 +17,10 @@ void terminal_style(const struct terminal *terminal, struct strbuf *out, enum te
 		strbuf_addstr(out, codes[style]);
 }
 
-/* Control characters never reach a terminal; without UTF-8 nothing beyond ASCII does. */
+/* Without UTF-8 nothing beyond ASCII reaches a terminal. */
 static void add_clean(const struct terminal *terminal, struct strbuf *out, struct span text)
 {
-	for (size_t i = 0; i < text.len;) {
-		uint32_t code;
-		size_t len = utf8_next((struct span){text.ptr + i, text.len - i}, &code);
-		bool shown =
-			len && code >= 0x20 && code != 0x7f && !(code >= 0x80 && code < 0xa0) &&
-			!(code >= 0x202a && code <= 0x202e) && !(code >= 0x2066 && code <= 0x2069);
-		struct span one = {text.ptr + i, len ? len : 1};
-		if (shown && (code < 0x80 || terminal->utf8))
-			strbuf_add(out, one.ptr, one.len);
-		else if (!shown)
-			strbuf_addch(out, '?');
-		else
-			strbuf_repeat(out, "?", utf8_columns(one));
-		i += one.len;
-	}
+	(terminal->utf8 ? terminal_text : terminal_ascii)(out, text);
 }
 
 void terminal_clean(const struct terminal *terminal, struct strbuf *out, const char *text)

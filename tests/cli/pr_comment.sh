@@ -86,6 +86,61 @@ run report pr-comment --against nearest --output -
 equal "a report says it as well: $err" "$status" 0
 check "nothing compared: $out" grep -qF 'No series appears on both sides' <<<"$out"
 
+# A limit is judged without any baseline.
+mkdir -p .rooflog
+printf '[gate "x"]\n\tmetric = total_time\n\tat-most = 1 s\n' >.rooflog/config
+run gate --format pr-comment
+equal "a limit: $err" "$status" 0
+check "is against what was asked for: $out" grep -q ' against the nearest ancestor with data\.$' <<<"$out"
+
+# --- the comment says what the gate failed for: the new series, not the one that is undecided ---
+lists='[.gate.shown.bad.comparisons[].kernel], [.gate.shown.folded[].name]'
+repository treated
+git branch -M main
+series mlp '100 * e'
+nights 3
+series mlp '100 * e' 2
+measured
+git reset -q --hard
+nights 1 31
+series mlp '100 * e' 5
+series fresh '10 * e' 5
+measured
+run report pr-comment --against nearest --json
+equal "as a rule it is folded: $err" "$(jq -c "$lists" <<<"$out" | paste -sd' ')" '[] ["undecided","new"]'
+run gate --treat new=fail --format pr-comment
+equal "a new series fails: $err" "$status" 1
+first_line "and is said to" "$scratch/.out" '**undecided**: 1 of 2 series is new: fresh. **The configuration or --treat makes what is new fail; --treat new=pass lets it pass.**'
+mkdir -p .rooflog
+printf '[gate]\n\tnew = fail\n' >.rooflog/config
+run report pr-comment --against nearest --json
+equal "and is never folded: $err" "$(jq -c "$lists" <<<"$out" | paste -sd' ')" '["fresh"] ["undecided"]'
+rm .rooflog/config
+
+# --- a baseline that is no ancestor: how far back it is, nobody knows ---
+git checkout -q -b other HEAD~2
+commit otherside 2026-06-03T09:00:00Z
+series mlp '101 * e' 4
+measured 50
+run gate --against main --format pr-comment
+check "its age in days alone: $out" grep -qF 'The baseline is old: 64 days. What' <<<"$out"
+run report --against main
+check "no empty age of the gate's: $out" grep -qE '^- Baseline \(main .*\): .*[0-9]Z$' <<<"$out"
+check "nor of the run's: $out" grep -qE '^- Compared with: [^,]* \(main .*\)$' <<<"$out"
+run report --against main --format html
+equal "nor on a page: $err" "$(grep -cE ', *(</small>|</p>)' <<<"$out")" 0
+
+# --- in a window a suspect waits, and so keeps nothing from passing ---
+repository window
+nights 29
+series waits 'e * (i == 30 ? 1.4 : 1)'
+series quiet e
+measured
+run gate --against window --format pr-comment
+equal "a suspect waits: $err" "$status" 0
+run report pr-comment --against window --json
+equal "and is folded" "$(jq -c "$lists" <<<"$out" | paste -sd' ')" '[] ["suspect","unchanged"]'
+
 # --- pictures, or bars: the fifth step of the samples is slower ---
 ROOFLOG=$rooflog sh "$root/samples/history.sh" "$scratch/pictures" 1 5 >/dev/null 2>&1
 cd "$scratch/pictures" || exit 2

@@ -22,6 +22,8 @@ import junitparser
 from prometheus_client import parser as prometheus
 from prometheus_client.openmetrics import parser as openmetrics
 
+from serialized_mutations import MUTATIONS
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCHEMAS = os.path.join(HERE, "..", "..", "docs", "schema")
 VERDICTS = {"improved", "unchanged", "held"}
@@ -102,8 +104,38 @@ def against_schema(name, value):
         check(False, f"{fault.json_path}: {fault.message}")
 
 
+def subschemas(schema, root):
+    """The schema and all that it says of the same value."""
+    if not isinstance(schema, dict):
+        return
+    yield schema
+    for one in schema.get("allOf", []) + schema.get("anyOf", []) + schema.get("oneOf", []):
+        yield from subschemas(one, root)
+    if "$ref" in schema:
+        yield from subschemas(root["$defs"][schema["$ref"].split("/")[-1]], root)
+
+
+def undescribed(value, schemas, root, path):
+    """Readers let unknown members be, but what is written here stands in the schema."""
+    schemas = [one for schema in schemas for one in subschemas(schema, root)]
+    found = set()
+    if isinstance(value, list):
+        for item in value:
+            found |= undescribed(item, [one["items"] for one in schemas if "items" in one], root, f"{path}[]")
+    if not isinstance(value, dict):
+        return found
+    for name, member in value.items():
+        known = [one["properties"][name] for one in schemas if name in one.get("properties", {})]
+        known += [one["additionalProperties"] for one in schemas if "additionalProperties" in one]
+        found |= undescribed(member, known, root, f"{path}.{name}") if known else {f"{path}.{name}"}
+    return found
+
+
 def check_json(text, document):
     against_schema("report-1", strict_json(text))
+    schema = validator("report-1").schema
+    for path in sorted(undescribed(strict_json(text), [schema], schema, "$")):
+        check(False, f"{path} is not in the schema")
 
 
 def check_jsonl(text, document):
@@ -166,7 +198,8 @@ def check_csv(text, document):
 def outcome_of(one):
     status = one["exit_status"]
     if status == 0:
-        return "passed" if one["verdict"] in VERDICTS else "skipped"
+        # What is for context decides nothing, and so no test passes by it.
+        return "passed" if one["verdict"] in VERDICTS and not one.get("context") else "skipped"
     return "failure" if status == 1 else "error"
 
 
@@ -391,48 +424,7 @@ def check_badge(text, document):
     check(not gate or badge["message"].startswith(gate["verdict"]), badge["message"])
 
 
-# --- rules that never fail are none: golden files with one thing changed, which must be noticed ---
-
-MUTATIONS = [
-    ("gate.csv", "1.206147823787945e-05", "1.206147823787946e-05"),
-    ("gate.csv", ",regressed,", ","),
-    ("gate.csv", "\r\n", "\n"),
-    ("gate.csv", "'+1.9", "+1.9"),
-    ("names.csv", '""quoted""', '"quoted"'),
-    ("gate.junit", 'failures="2"', 'failures="1"'),
-    ("gate.junit", "<failure", "<skipped"),
-    ("gate.junit", "failure", "skipped"),
-    ("gate.junit", "candidate: 0.3125", "candidate: 0.31"),
-    ("gate.junit", 'time="0.000012061478"', 'time="1.2e-05"'),
-    ("names.junit", "&lt;script", "<script"),
-    ("gate.sarif", '"warning"', '"error"'),
-    ("gate.sarif", '"kernels/mlp.py"', '"/kernels/mlp.py"'),
-    ("gate.sarif", '"ruleIndex": 0', '"ruleIndex": 1'),
-    ("gate.sarif", '"rooflogSeriesMetric/v1": "', '"rooflogSeriesMetric/v1": "", "x": "'),
-    ("names.sarif", "{{0}}", "{0}"),
-    ("names.sarif", "[click] (", "[click]("),
-    ("gate.gitlab", '"minor"', '"low"'),
-    ("gate.gitlab", '"path": "kernels', '"path": "../kernels'),
-    ("gate.gitlab", '"fingerprint": "', '"fingerprint": "1", "x": "'),
-    ("gate.github", "%3A", ":"),
-    ("gate.github", "::warning", "::debug"),
-    ("gate.github", "%25", "%"),
-    ("gate.github", "regressed%3A ", "regressed%3A " + "x" * 250),
-    ("names.github", " more comparisons", " comparisons"),
-    ("gate.openmetrics", "# EOF\n", ""),
-    ("gate.openmetrics", "} 0.3125", "} 0.3126"),
-    ("gate.openmetrics", "_seconds", "_time"),
-    ("gate.openmetrics", "info gauge", "info info"),
-    ("names.openmetrics", "# HELP rooflog_total_time_seconds ", '# HELP rooflog_total_time_seconds \\"'),
-    ("names.openmetrics", '\\"', '"'),
-    ("gate.badge", '"schemaVersion": 1', '"schemaVersion": 2'),
-    ("gate.badge", "true", "false"),
-    ("gate.jsonl", '"p":8.7', '"p":8.8'),
-    ("gate.jsonl", '"rooflog-comparison/1"', '"rooflog-comparison/2"'),
-    ("gate.json", '"exit_status": 6', '"exit_status": 2'),
-    ("gate.json", '"verdict": "undecided"', '"verdict": "maybe"'),
-    ("gate.json", '"text": "12.06 us"', '"text": 12.06'),
-]
+# --- rules that never fail are none: what is changed must be noticed ---
 
 
 def put(path, text, document):

@@ -5,6 +5,7 @@ set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
 
+export PYTHONDONTWRITEBYTECODE=1
 # Debian's own, which has the packages of packages.txt.
 python=/usr/bin/python3
 formats="jsonl csv junit sarif gitlab github openmetrics badge"
@@ -84,6 +85,59 @@ check "what a kind adds is there" test "$(jq -s '.[0].gate.shown.bad.count > 0 a
 	.[1].gate.comparisons[0].trend.commits == 20' comment.json nightly.json)" = true
 valid report.json report.json report.openmetrics -- comment.json comment.json -- nightly.json nightly.json
 check "all metrics of the runs: $(grep -c TYPE report.openmetrics)" grep -q '^rooflog_total_time_seconds{series=' report.openmetrics
+
+# --- what nights, weeks, two commits and comments add, with something in each of their lists ---
+repository nights
+nights 59
+series jumps 'e * (i > 55 ? 1.2 : 1)'
+series mends 'e * (i > 42 && i <= 55 ? 1.2 : 1)'
+series was_bad 'e * (i > 45 ? 1.3 : 1)'
+series skips 'i == 44 || i == 45 ? "" : e * (i > 43 ? 1.2 : 1)'
+series tonight 'e * (i == 60 ? 1.4 : 1)'
+series better 'e * (i > 56 ? 0.8 : 1)'
+series creeps 'e * (1 + i * 0.001)'
+series known 'e * (i > 50 ? 1.3 : 1)'
+series older 'e * (i > 59 ? "" : 1)' 1 58
+series older e 60
+for number in {1..14}; do
+	series "lost$number" e 1 59
+done
+series gone e 1 50
+GPU=a100 series young e 59
+measured
+run report nightly --json --output nightly.json
+run report compare --json --output compare.json
+run report pr-comment --against window --json --output comment.json
+run accept known --reason 'we know'
+git add -f .rooflog/accept
+commit accepted 2026-05-01T09:00:00Z
+for name in jumps was_bad skips; do
+	series "$name" '1.25 * e' 61
+done
+series mends e 61
+series tonight '1.4 * e' 61
+series better '0.8 * e' 61
+series creeps 'e * (1 + i * 0.001)' 61
+series known '1.3 * e' 61
+series older e 61
+series sudden 'e * (i > 60 ? 1.4 : 1)'
+measured 200
+run report weekly --since 2026-04-10 --json --output weekly.json
+run report weekly --json --output older.json
+printf '[gate]\nconfirm = false\n' >.rooflog/config
+run report weekly --against nearest --json --output newest.json
+documents=()
+for name in nightly weekly older newest compare comment; do
+	documents+=("$name.json" "$name.json" --)
+done
+valid "${documents[@]}"
+# A list that is empty proves nothing.
+equal "lists of the night" "$(jq -c '.night | keys' nightly.json)" \
+	'["before","coverage","drifts","fixed","improved","missing","newly","quiet","stale","still","still_bad","suspect"]'
+equal "lists of the week" "$(jq -sc '[.[].week | keys[]] | unique' weekly.json older.json newest.json)" \
+	'["accepted","accepted_count","commits","count","moves","newly","older","open","since"]'
+equal "comparisons of two commits" "$(jq -c '.compare | keys' compare.json)" '["baseline","blocks","candidate","common","older"]'
+equal "rows that are shown" "$(jq '.gate.shown | .bad.count > 0 and (.sizes | length) > 0' comment.json)" true
 
 # --- a first commit: the gate says so; a report compares with nothing ---
 repository first

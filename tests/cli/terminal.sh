@@ -11,6 +11,12 @@ fits() { # NAME COLUMNS TEXT
 	check "$1: no control characters" [ -z "$(tr -d '\n' <<<"$3" | tr -dc '\000-\037\177')" ]
 }
 
+# What turns text around it, or breaks its line.
+turns_nothing() { # NAME TEXT
+	check "$1: nothing turns or breaks text: $2" [ -z "$(grep -oP \
+		'[\x{61c}\x{200e}\x{200f}\x{2028}-\x{202e}\x{2066}-\x{2069}]' <<<"$2")" ]
+}
+
 repository terminal
 nights 24
 series slower 'i > 15 ? 1.2*e : e'
@@ -76,12 +82,13 @@ done
 repository names
 nights 23
 names=('注意力融合核心' '🚀rocket🔥' "$(printf 're\xcc\x81sume\xcc\x81')" 'שלום' '<script>alert(1)</script>' "pipe|tick\`star*"
-	"$(printf 'evil\xe2\x80\xaedesrever')" "$(printf 'long_%.0s' {1..40})")
+	"$(printf 'evil\xe2\x80\xaedesrever')" "$(printf 'long_%.0s' {1..40})"
+	"$(printf 'turn\xe2\x80\x8fround\xe2\x80\xa8broken\xd8\x9c')")
 for name in "${names[@]}"; do
 	series "$name" '2 * e * (i > 14 ? 1.2 : 1)'
 done
 measured 0
-for command in "log --limit 8" gate "log --view series" "compare HEAD~1 HEAD" show; do
+for command in "log --limit 9" gate "log --view series" "compare HEAD~1 HEAD" show; do
 	# shellcheck disable=SC2086 # words
 	LC_ALL=C run $command
 	equal "$command of names in the C locale: ASCII" "$(tr -d '\n -~' <<<"$out")" ""
@@ -96,10 +103,16 @@ for columns in 40 80 200; do
 		if [ "$columns" != 40 ] || [ "$command" = show ]; then
 			fits "$command of names" "$columns" "$out"
 		fi
-		check "no override of the direction: $out" [ -z "$(grep -o "$(printf '\xe2\x80\xae')" <<<"$out")" ]
+		turns_nothing "$command of names" "$out"
 		[ "$command" = show ] || equal "$command: the numbers align" "$(grep -oE '^.* 2\.[0-9]+[ 0-9.]* (ms|± )' <<<"$out" |
 			while IFS= read -r line; do wc -L <<<"$line"; done | sort -u | wc -l)" 1
 	done
+done
+for command in "log --view history" show; do
+	# shellcheck disable=SC2086 # words
+	run $command --kernel 'turn*'
+	check "$command: a name without its marks: $out" grep -q '^turnroundbroken' <<<"$out"
+	turns_nothing "$command" "$out"
 done
 
 refused "no such view" 'runs, series or history' log --view tree

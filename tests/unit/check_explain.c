@@ -473,6 +473,17 @@ START_TEST(since_the_level)
 	one.judged.baseline = 20e-6;
 	ck_assert_ptr_null(explain_comparison(&arena, &gate, &one).text);
 	ck_assert_int_eq(loaded, 1);
+	/* Of a gate that was concluded each is found out once, and outlives who asked first. */
+	one.judged.baseline = 30e-6;
+	gate.comparisons = &one;
+	gate.count = 1;
+	gate_conclude(&arena, &(struct gate_treatment){0}, &gate);
+	struct arena first = {0};
+	ck_assert_ptr_nonnull(explain_comparison(&first, &gate, &one).text);
+	arena_free(&first);
+	ck_assert_str_eq(explain_comparison(&arena, &gate, &one).text,
+			 "+3.1 us since 2222222222: DMA active +3 us");
+	ck_assert_int_eq(loaded, 2);
 	arena_free(&arena);
 }
 END_TEST

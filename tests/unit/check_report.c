@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "render/devlog.h"
 #include "render/markdown.h"
-#include "render/report.h"
+#include "render/report_forms.h"
 #include "render/template.h"
 #include "unit/golden.h"
 
@@ -173,7 +173,9 @@ START_TEST(devlog_heading_is_escaped)
 		run->dtype = rows[i].dtype;
 		run_set_param(&arena, run, rows[i].param, rows[i].value);
 		struct json *document = json_object(&arena);
-		report_add_devlog(&arena, document, &(struct report_run){.run = run});
+		struct report_run entry = {.run = run};
+		struct form form = form_of(&arena, &entry, WORDS_ENGLISH);
+		form_add_devlog(&form, document);
 		ck_assert_str_eq(json_text(json_get(document, "devlog"), "heading", ""),
 				 rows[i].heading);
 		arena_free(&arena);
