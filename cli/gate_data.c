@@ -125,21 +125,23 @@ static void add_all(struct cli *cli, struct run_list *runs, const struct run_lis
 		run_list_add(&cli->arena, runs, more->items[i]);
 }
 
-/* Of thousands of runs timelines and totals would be most of the work, and nobody is told. */
+/* A figure of hundreds of comparisons is one event, of which the first ones tell; and of thousands
+ * of runs timelines and totals would be most of the work. */
 static int load_details(struct cli *cli, const struct gate *gate,
 			const struct gate_series_list *list, struct error *err)
 {
-	enum { MOST_DETAILED = 200 }; /* as many as reports explain */
-	bool *seen = arena_array(&cli->arena, list->count + 1, sizeof *seen);
+	enum { MOST_DETAILED = 200 };
+	bool *wanted = arena_array(&cli->arena, list->count + 1, sizeof *wanted);
 	struct run_list runs = {0};
-	for (size_t i = 0; i < gate->count && i < MOST_DETAILED; i++) {
-		const struct gate_series *series = gate->comparisons[i].series;
-		size_t place = (size_t)(series - list->items);
-		if (!explain_is_asked(&gate->comparisons[i]) || seen[place])
-			continue;
-		seen[place] = true;
-		add_all(cli, &runs, &series->candidate);
-		add_all(cli, &runs, &series->baseline);
+	for (size_t i = 0; i < gate->count && i < MOST_DETAILED; i++)
+		if (explain_is_asked(&gate->comparisons[i]))
+			wanted[gate->comparisons[i].series - list->items] = true;
+	for (size_t i = 0; i < list->count; i++) {
+		list->items[i].bare = !wanted[i];
+		if (wanted[i]) {
+			add_all(cli, &runs, &list->items[i].candidate);
+			add_all(cli, &runs, &list->items[i].baseline);
+		}
 	}
 	return store_details(cli->store, &cli->arena, &runs, err);
 }

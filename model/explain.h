@@ -60,7 +60,8 @@ struct explanation explain_runs(struct arena *arena, const struct run *before,
 struct comparison;
 struct gate;
 
-/* Whether a report of the comparison says why: it decides something, and something moved. */
+/* Whether a report of the comparison says why: it decides something, something moved, and its runs
+ * have their details. */
 bool explain_is_asked(const struct comparison *one);
 /* What both sides of a comparison know; of one that found a change within the history the commits
  * between which it lies. Of a gate that is concluded it is found out at the first call, and

@@ -7,6 +7,8 @@
 
 bool explain_is_asked(const struct comparison *one)
 {
+	if (one->series->bare)
+		return false;
 	switch (one->judged.verdict) {
 	case VERDICT_UNCHANGED:
 	case VERDICT_HELD:

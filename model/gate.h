@@ -36,6 +36,7 @@ struct gate_series {
 	const char *incomparable; /* what differs from the nearest other series, or NULL */
 	const char *stopped;      /* when and where it was seen last, for a series that stopped
 				   * arriving before the baseline; or NULL */
+	bool bare; /* its runs lack engines, totals and tensors: why it moved is not asked */
 };
 
 struct gate_series_list {

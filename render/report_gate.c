@@ -226,12 +226,10 @@ static void add_treatment(struct arena *arena, struct json *out, const struct ga
 	json_set_number(arena, out, "exit_status", gate_status_of(gate, one));
 }
 
-/* A figure of hundreds of comparisons is one event, of which the first ones tell. */
 static void add_why(struct arena *arena, struct json *out, const struct gate *gate,
 		    const struct comparison *one)
 {
-	enum { MOST_EXPLAINED = 200 };
-	if (one - gate->comparisons >= MOST_EXPLAINED || !explain_is_asked(one))
+	if (!explain_is_asked(one))
 		return;
 	struct explanation why = explain_comparison(arena, gate, one);
 	report_add_why(arena, out, &why);

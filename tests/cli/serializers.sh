@@ -125,7 +125,7 @@ measured 200
 run report weekly --since 2026-04-10 --json --output weekly.json
 run report weekly --json --output older.json
 printf '[gate]\nconfirm = false\n' >.rooflog/config
-run report weekly --against nearest --json --output newest.json
+run report weekly --json --output newest.json
 documents=()
 for name in nightly weekly older newest compare comment; do
 	documents+=("$name.json" "$name.json" --)
