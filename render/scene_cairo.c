@@ -8,10 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include <cairo-pdf.h>
-#include <cairo.h>
-
 #include "base/utf8.h"
+#include "render/lazy_cairo.h"
 #include "render/scene.h"
 
 static void set_colour(cairo_t *cr, uint32_t colour, double opacity)
@@ -191,6 +189,8 @@ static int result(cairo_status_t status, struct strbuf *out, size_t before, cons
 int scene_png(const struct scene *scene, double scale, struct strbuf *out, struct error *err)
 {
 	size_t before = out->len;
+	if (lazy_cairo_open(err) < 0)
+		return -1;
 	cairo_surface_t *surface =
 		cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(scene->width * scale),
 					   (int)ceil(scene->height * scale));
@@ -210,6 +210,8 @@ int scene_pdf(const struct scene *scene, struct strbuf *out, struct error *err)
 	/* A CSS pixel is 3/4 of a point. */
 	const double points = 0.75;
 	size_t before = out->len;
+	if (lazy_cairo_open(err) < 0)
+		return -1;
 	cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(
 		append, out, scene->width * points, scene->height * points);
 	cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, scene->title);
