@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <langinfo.h>
+#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -275,7 +276,14 @@ bool cli_color(const struct cli *cli)
 
 bool cli_utf8(void)
 {
-	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	static enum { UNKNOWN, NO, YES } utf8 = UNKNOWN;
+	if (utf8 == UNKNOWN) {
+		/* Only the character type follows the environment: numbers keep their decimal
+		 * point. */
+		setlocale(LC_CTYPE, "");
+		utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? YES : NO;
+	}
+	return utf8 == YES;
 }
 
 size_t cli_columns(void)
