@@ -7,7 +7,7 @@
 static int missing(const struct lazy_library *library, struct error *err)
 {
 	const char *reason = dlerror();
-	return error_set(err, ERR_SYSTEM, "%s; without the Debian package %s %s",
+	return error_set(err, ERR_SYSTEM, "%s (Debian package %s); without it %s",
 			 reason ? reason : library->soname, library->package, library->without);
 }
 
