@@ -278,10 +278,11 @@ bool cli_utf8(void)
 {
 	static enum { UNKNOWN, NO, YES } utf8 = UNKNOWN;
 	if (utf8 == UNKNOWN) {
-		/* Only the character type follows the environment: numbers keep their decimal
-		 * point. */
-		setlocale(LC_CTYPE, "");
-		utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? YES : NO;
+		/* The program's own locale stays C: numbers keep their decimal point. */
+		locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+		utf8 = locale && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0 ? YES : NO;
+		if (locale)
+			freelocale(locale);
 	}
 	return utf8 == YES;
 }
