@@ -71,7 +71,7 @@ struct input *input_open(const char *path, struct error *err)
 		error_errno(err, "cannot open %s", path);
 		return NULL;
 	}
-	bool is_regular;
+	bool is_regular = false;
 	if (check_file(fd, name, &is_regular, err) < 0) {
 		if (!standard_input)
 			close(fd);

@@ -30,7 +30,8 @@ struct packing {
 	bool (*detect)(struct span first);
 	/* Never NULL. */
 	void *(*open)(void);
-	/* Adds at least a byte, none only at the end. On failure what was added came before it. */
+	/* Adds at least a byte, none only at the end, and as many as what is fetched gives. On
+	 * failure what was added came before it. */
 	int (*unpack)(void *state, struct stored *stored, struct room *room, struct error *err);
 	void (*close)(void *state);
 };

@@ -79,7 +79,7 @@ static int unpack(void *state, struct stored *stored, struct room *room, struct 
 	struct gzip *gzip = state;
 	size_t before = room->used;
 	bool ended = false;
-	while (room->used == before && !ended) {
+	while (!ended && room->used < room->size && (room->used == before || stored->rest.len)) {
 		int rc = gzip->in_member ? inflate_some(gzip, stored, room, err)
 					 : next_member(gzip, stored, &ended, err);
 		if (rc < 0)

@@ -102,7 +102,7 @@ static int unpack(void *state, struct stored *stored, struct room *room, struct 
 	struct zstd *zstd = state;
 	size_t before = room->used;
 	bool ended = false;
-	while (room->used == before && !ended) {
+	while (!ended && room->used < room->size && (room->used == before || stored->rest.len)) {
 		int rc = zstd->in_frame ? unpack_some(zstd, stored, room, err)
 					: next_frame(zstd, stored, &ended, err);
 		if (rc < 0)
