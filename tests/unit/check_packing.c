@@ -66,6 +66,7 @@ END_TEST
 START_TEST(finds_every_flipped_bit)
 {
 	struct strbuf text = {0}, gzip = {0};
+	size_t found = 0;
 	packed_text(&text, 300);
 	packed_gzip(&gzip, strbuf_span(&text), PACKED_CHECKED | PACKED_NAMED);
 	for (size_t bit = 0; bit < gzip.len * 8; bit++) {
@@ -73,13 +74,16 @@ START_TEST(finds_every_flipped_bit)
 		for (size_t piece = 1; piece <= 64; piece *= 8) {
 			struct strbuf out = {0};
 			size_t used;
-			ck_assert_msg(inflate_pieces(strbuf_span(&gzip), piece, &out, &used) !=
-					      NULL,
+			const char *why = inflate_pieces(strbuf_span(&gzip), piece, &out, &used);
+			found += why != NULL;
+			ck_assert_msg(why || span_eq(strbuf_span(&out), strbuf_span(&text)),
 				      "bit %zu, pieces of %zu", bit, piece);
 			strbuf_free(&out);
 		}
 		gzip.buf[bit / 8] ^= (char)(1 << bit % 8);
 	}
+	/* All but the up to seven bits that fill the last byte of the content. */
+	ck_assert_uint_ge(found, 3 * (gzip.len * 8 - 7));
 	strbuf_free(&text);
 	strbuf_free(&gzip);
 }
