@@ -35,7 +35,8 @@ static size_t share_of(const struct queue *queue, size_t at)
 	uint64_t bytes = queue->items[at].bytes;
 	if (bytes == 0)
 		return threads;
-	size_t by_bytes = (size_t)((double)threads * (double)bytes / (double)queue->all_bytes + 0.5);
+	size_t by_bytes =
+		(size_t)((double)threads * (double)bytes / (double)queue->all_bytes + 0.5);
 	return by_bytes > by_count ? by_bytes : by_count;
 }
 

@@ -1,6 +1,6 @@
-/* Input: stored bytes, perhaps unpacked, perhaps ahead of time. The first unpacked bytes are kept so
- * that they can be looked at before they are read; those of what is not packed stay where they were
- * fetched. */
+/* Input: stored bytes, perhaps unpacked, perhaps ahead of time. The first unpacked bytes are kept
+ * so that they can be looked at before they are read; those of what is not packed stay where they
+ * were fetched. */
 #include "ingest/input.h"
 
 #include <fcntl.h>

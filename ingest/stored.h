@@ -27,7 +27,8 @@ struct stored {
 
 /* Makes at least `least` bytes, at most stored_size, lie in `rest`; fewer only at the end. */
 int stored_fill(struct stored *stored, size_t least, struct error *err);
-/* Takes up to `size` bytes out of `rest`, or past it when it is empty; *got is 0 only at the end. */
+/* Takes up to `size` bytes out of `rest`, or past it when it is empty; *got is 0 only at the end.
+ */
 int stored_take(struct stored *stored, void *buffer, size_t size, size_t *got, struct error *err);
 /* How many stored bytes are consumed. */
 uint64_t stored_position(const struct stored *stored);

@@ -156,12 +156,17 @@ for tool in gzip zstd; do
 done
 
 # A pipe that stays open, with what is wrong far behind its beginning.
-exec 9< <({ printf '{"summary":[{"total_time":1e-6}],"x":"'; head -c 300000 /dev/zero | tr '\0' a
-	printf '" junk'; head -c 100000 /dev/zero; exec sleep 60; })
+mkfifo pipe
+{
+	printf '{"summary":[{"total_time":1e-6}],"x":"'
+	head -c 300000 /dev/zero | tr '\0' a
+	printf '" junk'
+	head -c 100000 /dev/zero
+	exec sleep 60
+} >pipe &
 writer=$!
 began=$SECONDS
-refused "an open pipe" "byte 300038|'j'" ingest "${who[@]}" - <&9
+refused "an open pipe" "pipe|byte 300040|'j'" ingest "${who[@]}" pipe
 check "at once: $((SECONDS - began)) s" [ $((SECONDS - began)) -lt 30 ]
-kill "$writer"
-exec 9<&-
+kill "$writer" && wait "$writer" 2>/dev/null
 finish

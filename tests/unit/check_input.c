@@ -1,5 +1,5 @@
-/* Inputs: files, pipes and memory, packed or not, whole, in pieces, by threads, cut off, damaged and
- * closed early. */
+/* Inputs: files, pipes and memory, packed or not, whole, in pieces, by threads, cut off, damaged
+ * and closed early. */
 #include "ingest/input.h"
 
 #include <pthread.h>
@@ -13,9 +13,8 @@
 #include "tests/unit/unit.h"
 
 static const struct packed_way ways[] = {
-	{1, 1, false},     {7, 2, true},     {4096, 1, true},  {70000, 2, false},
-	{1 << 20, 1, true}, {0, 1, false},    {0, 1, true},     {0, 2, true},
-	{0, 2, false},     {1 << 20, 2, false},
+	{1, 1, false}, {7, 2, true}, {4096, 1, true}, {70000, 2, false}, {1 << 20, 1, true},
+	{0, 1, false}, {0, 1, true}, {0, 2, true},    {0, 2, false},     {1 << 20, 2, false},
 };
 enum { way_count = sizeof ways / sizeof *ways };
 

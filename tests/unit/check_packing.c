@@ -51,7 +51,8 @@ START_TEST(inflates_any_header)
 			packed_gzip(&gzip, strbuf_span(&text), fields);
 			whole = gzip.len;
 			strbuf_addstr(&gzip, "\x1f\x8b");
-			const char *why = inflate_pieces(strbuf_span(&gzip), pieces[i], &out, &used);
+			const char *why =
+				inflate_pieces(strbuf_span(&gzip), pieces[i], &out, &used);
 			ck_assert_msg(!why, "fields %d, pieces of %zu: %s", fields, pieces[i], why);
 			ck_assert_uint_eq(used, whole);
 			ck_assert(span_eq(strbuf_span(&out), strbuf_span(&text)));
