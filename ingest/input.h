@@ -63,7 +63,8 @@ int input_read_all(struct arena *arena, struct input *input, size_t limit, struc
 struct json;
 struct json *input_read_json(struct arena *arena, struct input *input, size_t limit,
 			     struct error *err);
-/* At any time: a thread that reads ahead is stopped, even one that waits for a pipe. NULL is fine. */
+/* At any time: a thread that reads ahead is stopped, even one that waits for a pipe. NULL is fine.
+ */
 void input_close(struct input *input);
 
 #endif
