@@ -1,5 +1,5 @@
-/* Packed and plain bytes as an input: however they are read, the same bytes come or the same failure,
- * and what comes is never more than was asked for. */
+/* Packed and plain bytes as an input: however they are read, the same bytes come or the same
+ * failure, and what comes is never more than was asked for. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
