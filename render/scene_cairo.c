@@ -5,6 +5,7 @@
  */
 #include "render/chart.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include <cairo.h>
 
 #include "base/utf8.h"
+#include "render/png.h"
 #include "render/scene.h"
 
 static void set_colour(cairo_t *cr, uint32_t colour, double opacity)
@@ -188,6 +190,21 @@ static int result(cairo_status_t status, struct strbuf *out, size_t before, cons
 			 cairo_status_to_string(status));
 }
 
+/* Drawn upon an opaque ground, so that no pixel is transparent. */
+static void add_png(cairo_surface_t *surface, struct strbuf *out)
+{
+	cairo_surface_flush(surface);
+	struct png png = {
+		.pixels = (uint32_t *)(void *)cairo_image_surface_get_data(surface),
+		.width = (size_t)cairo_image_surface_get_width(surface),
+		.height = (size_t)cairo_image_surface_get_height(surface),
+	};
+	/* Pixels of four bytes leave nothing between rows. */
+	assert((size_t)cairo_image_surface_get_stride(surface) == png.width * sizeof *png.pixels);
+	png_write(&png, out);
+	cairo_surface_mark_dirty(surface);
+}
+
 int scene_png(const struct scene *scene, double scale, struct strbuf *out, struct error *err)
 {
 	size_t before = out->len;
@@ -199,7 +216,7 @@ int scene_png(const struct scene *scene, double scale, struct strbuf *out, struc
 	draw(cr, scene);
 	cairo_status_t status = cairo_status(cr);
 	if (status == CAIRO_STATUS_SUCCESS)
-		status = cairo_surface_write_to_png_stream(surface, append, out);
+		add_png(surface, out);
 	cairo_destroy(cr);
 	cairo_surface_destroy(surface);
 	return result(status, out, before, "PNG", err);
