@@ -215,6 +215,7 @@ int cli_document_of(struct cli *cli, const struct document_request *request, str
 			.samples = loaded->samples,
 			.fastest = loaded->fastest,
 			.slowest = loaded->slowest,
+			.no_parts = request->no_parts,
 		};
 	}
 	struct report report = {

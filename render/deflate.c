@@ -77,8 +77,8 @@ static unsigned measure_depths(const struct leaf *leaves, size_t count, uint8_t 
 	for (; next < 2 * count - 1; next++) {
 		weights[next] = 0;
 		for (int k = 0; k < 2; k++) {
-			bool takes_leaf = leaf < count &&
-					  (inner == next || weights[leaf] <= weights[inner]);
+			bool takes_leaf =
+				leaf < count && (inner == next || weights[leaf] <= weights[inner]);
 			size_t taken = takes_leaf ? leaf++ : inner++;
 			weights[next] += weights[taken];
 			parents[taken] = next;

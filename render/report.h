@@ -33,6 +33,7 @@ struct report_run {
 	const char *baseline_kind; /* "nearest ancestor with data", "previous variant v3" */
 	size_t samples;            /* repeats of which this run has the median time; 0 or 1: none */
 	double fastest, slowest;   /* their total times, s */
+	bool no_parts; /* baseline.timeline_difference without them: they take the most time */
 };
 
 struct report {

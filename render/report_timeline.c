@@ -68,13 +68,16 @@ static void add_part(struct arena *arena, struct json *parts, const struct timel
 void report_add_timeline(struct arena *arena, struct json *baseline, const struct report_run *entry)
 {
 	struct timeline_difference difference;
-	if (!timeline_compare(entry->baseline, entry->run, &difference))
+	if (!(entry->no_parts ? timeline_lengths : timeline_compare)(entry->baseline, entry->run,
+								     &difference))
 		return;
 	struct json *out = json_set_object(arena, baseline, "timeline_difference");
 	json_set_number(arena, out, "before_seconds", difference.before);
 	json_set_number(arena, out, "after_seconds", difference.after);
 	json_set_number(arena, out, "change_seconds", difference.after - difference.before);
 	json_set_number(arena, out, "resolution_seconds", difference.resolution);
+	if (entry->no_parts)
+		return;
 	json_set_bool(arena, out, "aligned", difference.aligned);
 	json_set_number(arena, out, "likeness", difference.likeness);
 	json_set_text(arena, out, "text", text_of(arena, &difference));
