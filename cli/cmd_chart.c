@@ -16,7 +16,7 @@
 struct request {
 	struct run_filter filter;
 	const char *commit, *x, *k, *sizes; /* or NULL */
-	bool parts;                         /* of runs, the parts that differ from the baseline's */
+	enum report_extent extent;          /* of charts of runs */
 };
 
 /* --- what the charts draw --- */
@@ -32,7 +32,7 @@ static int load_runs(struct cli *cli, const struct request *request, struct json
 		.dtype = request->filter.dtype,
 		.device = request->filter.device,
 	};
-	struct document_request asked = {.runs = &runs, .title = "", .no_parts = !request->parts};
+	struct document_request asked = {.runs = &runs, .title = "", .extent = request->extent};
 	if (cli_choose_runs(cli, request->commit, &query, &runs, err) < 0)
 		return -1;
 	return cli_document_of(cli, &asked, document, err);
@@ -307,7 +307,7 @@ int cmd_chart(struct cli *cli, int argc, char **argv, struct error *err)
 			  err) < 0)
 		return -1;
 	request.commit = rest == 2 ? argv[2] : NULL;
-	request.parts = draws(&pictures, "timeline");
+	request.extent = draws(&pictures, "timeline") ? REPORT_DRAWN : REPORT_LENGTHS;
 	int rc = 0;
 	if (check_options(&pictures, &request, err) < 0 ||
 	    load_documents(cli, &request, &pictures, err) < 0 ||

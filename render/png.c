@@ -42,12 +42,20 @@ struct row_sums {
 
 static struct row_sums sums_of(const uint32_t *row, size_t width)
 {
+	enum { FEW = 512 }; /* sums of so many pixels stay below 2^32 */
 	struct row_sums sums = {0, 0};
-	for (size_t x = 0; x < width; x++) {
-		uint32_t red = row[x] >> 16, green = row[x] >> 8 & 0xff, blue = row[x] & 0xff;
-		sums.plain += red + green + blue;
-		sums.weighted += (uint64_t)(red + green + blue) * (uint32_t)(PIXEL * (width - x));
-		sums.weighted -= green + 2 * blue;
+	for (size_t from = 0; from < width; from += FEW) {
+		uint32_t few = width - from < FEW ? (uint32_t)(width - from) : FEW;
+		uint32_t plain = 0, ahead = 0, minus = 0;
+		for (uint32_t i = 0; i < few; i++) {
+			uint32_t pixel = row[from + i], blue = pixel & 0xff;
+			uint32_t red = pixel >> 16 & 0xff, green = pixel >> 8 & 0xff;
+			plain += red + green + blue;
+			ahead += (red + green + blue) * i;
+			minus += green + 2 * blue;
+		}
+		sums.plain += plain;
+		sums.weighted += PIXEL * ((uint64_t)plain * (width - from) - ahead) - minus;
 	}
 	return sums;
 }
@@ -189,9 +197,7 @@ static void add_pixels(const struct png *png, struct strbuf *out)
 	writer->deflate.out = out;
 	strbuf_add(out, "\x78\x01", 2);
 	for (size_t y = 0; y < png->height; y++) {
-		uint32_t *row = png->pixels + y * png->width;
-		for (size_t x = 0; x < png->width; x++)
-			row[x] &= 0xffffff;
+		const uint32_t *row = png->pixels + y * png->width;
 		if (!y || memcmp(row, row - png->width, png->width * sizeof *row) != 0)
 			sums = sums_of(row, png->width);
 		adler_add(&adler, &sums, writer->row_bytes);

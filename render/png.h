@@ -12,7 +12,9 @@
 #include "base/strbuf.h"
 
 struct png {
-	uint32_t *pixels; /* 0xRRGGBB, row after row; what is above these bits is cleared */
+	/* 0xRRGGBB, row after row. What is above these bits is not shown, but best the same
+	 * everywhere: what differs in it is not found to be repeated. */
+	const uint32_t *pixels;
 	size_t width, height;
 };
 
