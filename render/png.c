@@ -5,6 +5,7 @@
  */
 #include "render/png.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -211,6 +212,7 @@ static void add_pixels(const struct png *png, struct strbuf *out)
 
 void png_write(const struct png *png, struct strbuf *out)
 {
+	assert(png->width && png->height);
 	add_header(png, out);
 	add_pixels(png, out);
 	end_chunk(out, begin_chunk(out, "IEND"));

@@ -5,7 +5,6 @@
  */
 #include "render/chart.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -190,34 +189,22 @@ static int result(cairo_status_t status, struct strbuf *out, size_t before, cons
 			 cairo_status_to_string(status));
 }
 
-/* Drawn upon an opaque ground, so that no pixel is transparent. */
-static void add_png(cairo_surface_t *surface, struct strbuf *out)
-{
-	cairo_surface_flush(surface);
-	struct png png = {
-		.pixels = (uint32_t *)(void *)cairo_image_surface_get_data(surface),
-		.width = (size_t)cairo_image_surface_get_width(surface),
-		.height = (size_t)cairo_image_surface_get_height(surface),
-	};
-	/* Pixels of four bytes leave nothing between rows. */
-	assert((size_t)cairo_image_surface_get_stride(surface) == png.width * sizeof *png.pixels);
-	png_write(&png, out);
-	cairo_surface_mark_dirty(surface);
-}
-
 int scene_png(const struct scene *scene, double scale, struct strbuf *out, struct error *err)
 {
 	size_t before = out->len;
-	cairo_surface_t *surface =
-		cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(scene->width * scale),
-					   (int)ceil(scene->height * scale));
+	int width = (int)ceil(scene->width * scale), height = (int)ceil(scene->height * scale);
+	cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
 	cairo_t *cr = cairo_create(surface);
 	cairo_scale(cr, scale, scale);
 	draw(cr, scene);
 	cairo_status_t status = cairo_status(cr);
-	if (status == CAIRO_STATUS_SUCCESS)
-		add_png(surface, out);
 	cairo_destroy(cr);
+	if (status == CAIRO_STATUS_SUCCESS) {
+		cairo_surface_flush(surface);
+		/* Pixels of four bytes: nothing lies between rows. */
+		const void *pixels = cairo_image_surface_get_data(surface);
+		png_write(&(struct png){pixels, (size_t)width, (size_t)height}, out);
+	}
 	cairo_surface_destroy(surface);
 	return result(status, out, before, "PNG", err);
 }
