@@ -69,13 +69,12 @@ static int by_count(const void *a, const void *b)
 static unsigned measure_depths(const struct leaf *leaves, size_t count, uint8_t *depths)
 {
 	enum { NODES = 2 * DEFLATE_SYMBOLS };
-	uint64_t weights[NODES];
-	size_t parents[NODES], leaf = 0, inner = count, next = count;
+	uint64_t weights[NODES] = {0};
+	size_t parents[NODES] = {0}, leaf = 0, inner = count, next = count;
 	unsigned depth[NODES], most = 0;
 	for (size_t i = 0; i < count; i++)
 		weights[i] = leaves[i].count;
 	for (; next < 2 * count - 1; next++) {
-		weights[next] = 0;
 		for (int k = 0; k < 2; k++) {
 			bool takes_leaf =
 				leaf < count && (inner == next || weights[leaf] <= weights[inner]);
