@@ -43,8 +43,9 @@ charts_data() { # FOLDER
 	jq -r '.runs[] as $run | $run.engines[] | [.title, .occupancy.value * 100,
 		(.baseline_occupancy // 0) * 100] | @tsv' "$1/document.json" >"$1/engines.tsv"
 	awk -F , 'NR > 1 { printf "%d\t%s\n", NR - 501, $4 }' "$1/measured.csv" >"$1/trend.tsv"
-	[ "$(wc -l <"$1/trend.tsv")" = 500 ] && [ -s "$1/points.tsv" ] && [ -s "$1/engines.tsv" ] ||
-		die "charts: nothing to draw"
+	[ "$(wc -l <"$1/trend.tsv")" = 500 ] || die "charts: no trend of 500 commits"
+	[ -s "$1/points.tsv" ] || die "charts: no points of a roofline"
+	[ -s "$1/engines.tsv" ] || die "charts: no engines"
 }
 
 timed_charts() { # PROGRAM.ENDING
