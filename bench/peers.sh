@@ -58,13 +58,13 @@ has_header() { # LANGUAGE HEADER
 
 # From the registry that npm is set up for; kept between runs.
 install_duckdb() {
-	cmp -s bench/peers/package-lock.json "$duckdb_folder/installed.json" && return
+	cmp -s bench/peers/package.json "$duckdb_folder/installed.json" && return
 	command -v npm >/dev/null || return
 	mkdir -p "$duckdb_folder"
-	cp bench/peers/package.json bench/peers/package-lock.json "$duckdb_folder"
-	(cd "$duckdb_folder" && npm ci --ignore-scripts --no-audit --no-fund --fetch-retries=1) \
-		>"$work/npm.log" 2>&1 || return
-	cp bench/peers/package-lock.json "$duckdb_folder/installed.json"
+	cp bench/peers/package.json "$duckdb_folder"
+	(cd "$duckdb_folder" && npm install --ignore-scripts --no-audit --no-fund --no-package-lock \
+		--fetch-retries=1) >"$work/npm.log" 2>&1 || return
+	cp bench/peers/package.json "$duckdb_folder/installed.json"
 }
 
 # Builds a peer where that is needed; false when it is not installed. What is installed and does

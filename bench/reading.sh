@@ -233,6 +233,11 @@ Each program reads the profile and prints the same answer: active time of every 
 its intervals, its timeline in 256 parts, count and time of every opcode and source line, count, time
 and bytes of every DMA queue. Medians of $reading_rounds rounds; rooflog has one thread.
 
+<picture>
+  <source media="(prefers-color-scheme: dark)" srcset="results-dark.svg">
+  <img alt="CPU time of rooflog and its peers, for 100 MB and over the size" src="results.svg">
+</picture>
+
 | profile | program | CPU ms | from, to | GB/s of CPU | peak MiB | CPU / cat | CPU / rooflog |
 |---|---|---|---|---|---|---|---|
 TEXT
