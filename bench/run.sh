@@ -5,7 +5,7 @@
 # minutes and gigabytes. Without SECTION, all of them; what is not measured again keeps its text.
 set -euo pipefail
 cd -P "$(dirname "$0")/.."
-export LC_ALL=C GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null
+export LC_ALL=C GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null PYTHONDONTWRITEBYTECODE=1
 
 # In the order of RESULTS.md: bench/NAME.sh has bench_NAME, which prints the section from its heading
 # on, and may have prepare_NAME, which makes what bench_NAME needs in $work.

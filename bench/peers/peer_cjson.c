@@ -71,6 +71,7 @@ int main(int argc, char **argv)
 	size_t length = 0;
 	char *text = argc == 2 ? read_file(argv[1], &length) : NULL;
 	cJSON *profile = text ? cJSON_ParseWithLength(text, length) : NULL;
+	free(text);
 	if (!profile) {
 		fputs("peer_cjson: cannot read the file\n", stderr);
 		return 1;
