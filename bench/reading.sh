@@ -142,11 +142,10 @@ TEXT
 
 # Variants of the scanner that ROOFLOG_ISA chooses here: those that doctor then names.
 scanner_variants() {
-	local variant
+	local variant told
 	for variant in avx512 avx2 sse42 sse2 scalar; do
-		if ROOFLOG_ISA=$variant "$rooflog" doctor 2>/dev/null | grep -qw "$variant"; then
-			echo "$variant"
-		fi
+		told=$(ROOFLOG_ISA=$variant "$rooflog" doctor 2>/dev/null) || true
+		! grep -qw "$variant" <<<"$told" || echo "$variant"
 	done
 }
 
@@ -202,7 +201,7 @@ early_title() {
 # Only for a rooflog that can do with the summary alone.
 early_table() {
 	local place file
-	"$rooflog" ingest --help | grep -q -- --summary-only || return 0
+	grep -q -- --summary-only <<<"$("$rooflog" ingest --help)" || return 0
 	for place in first last; do
 		need_profile "summary-$place" 1000000000 1 "$place"
 	done
