@@ -124,12 +124,15 @@ rooflog_answer() { # FILE
 
 # How a peer does with a profile about which rooflog was asked before: "agrees", or why it is not
 # measured.
+# Of the largest profiles rooflog keeps the oldest intervals as sums of bins, so that a part of its
+# timeline may be off by 0.01; all else is exact.
 peer_agrees() { # NAME FILE
-	local command
+	local command slack=1
+	[ "$(stat -c %s "$2")" -lt 1500000000 ] || slack=100
 	peer_command "$1" "$2"
 	if ! "${command[@]}" >"$work/answer.$1" 2>"$work/messages.$1"; then
 		echo 'fails on this file'
-	elif ! awk -v slack=1 -f bench/same_answer.awk "$work/answer" "$work/answer.$1"; then
+	elif ! awk -v slack="$slack" -f bench/same_answer.awk "$work/answer" "$work/answer.$1"; then
 		echo 'answers differently'
 	else
 		echo agrees
