@@ -6,8 +6,8 @@
 # shellcheck disable=SC2034 # used by those who read this file
 {
 	rounds=7
-	work=$PWD/build/bench
-	rooflog=$PWD/build/release/rooflog
+	work=${BENCH_FOLDER:-$PWD/build/bench}
+	rooflog=${BENCH_ROOFLOG:-$PWD/build/release/rooflog}
 	measure=$work/measure
 	repository=$work/repository
 	times=$work/times
@@ -29,10 +29,15 @@ cache_value() {
 	sed -n "s/^$1:[A-Z]*=//p" build/release/CMakeCache.txt
 }
 
+# That of rooflog.
+c_compiler() {
+	[ -e build/release/CMakeCache.txt ] && cache_value CMAKE_C_COMPILER || echo cc
+}
+
 compile() { # PROGRAM SOURCE...: unless it is there
 	local program=$work/$1
 	shift
-	[ -x "$program" ] || "$(cache_value CMAKE_C_COMPILER)" -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra \
+	[ -x "$program" ] || "$(c_compiler)" -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra \
 		-include base/banned.h -I . "$@" -o "$program"
 }
 
@@ -42,12 +47,12 @@ python=$(python3 -c 'import sys; print(sys.executable)')
 # Inputs
 
 # The profile of a size and seed in $work/NAME.json, made when it is first asked for.
-need_profile() { # NAME BYTES SEED
+need_profile() { # NAME BYTES SEED [PLACE of the summary]
 	[ ! -e "$work/$1.json" ] || return 0
 	compile generate bench/generate.c bench/schedule.c
 	mkdir -p "$(dirname "$work/$1")"
 	say "generating $1.json"
-	"$work/generate" "$2" "$3" >"$work/$1.json"
+	"$work/generate" --summary "${4-any}" "$2" "$3" >"$work/$1.json"
 }
 
 # $work/NAME: a store of SERIES under COMMITS, one run each.

@@ -5,11 +5,11 @@
 # minutes and gigabytes. Without SECTION, all of them; what is not measured again keeps its text.
 set -euo pipefail
 cd -P "$(dirname "$0")/.."
-export LC_ALL=C GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null
+export LC_ALL=C GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null PYTHONDONTWRITEBYTECODE=1
 
 # In the order of RESULTS.md: bench/NAME.sh has bench_NAME, which prints the section from its heading
 # on, and may have prepare_NAME, which makes what bench_NAME needs in $work.
-sections='reading traces commands history wide site charts'
+sections='reading files compressed traces commands history wide site charts'
 
 # shellcheck source=bench/lib.sh
 . bench/lib.sh
@@ -17,6 +17,12 @@ for section in $sections; do
 	# shellcheck source=/dev/null
 	. "bench/$section.sh"
 done
+
+# The libraries that the peers use.
+debian_versions() {
+	dpkg-query -W -f '${db:Status-Abbrev}${Package} ${Version}, ' libsimdjson-dev rapidjson-dev libyajl-dev \
+		libcjson-dev python3-ijson python3-pandas 2>/dev/null | sed 's/ii  *//g; s/, $//' || true
+}
 
 machine_facts() {
 	local compiler
@@ -26,7 +32,7 @@ machine_facts() {
 | memory | $(awk '/^MemTotal/ { printf "%.0f GiB", $2 / 1048576 }' /proc/meminfo) |
 | system | $(uname -sr | sed 's/-.*//'), $(sed -n 's/^PRETTY_NAME="\(.*\)"/\1/p' /etc/os-release) |
 | compiler | $("$compiler" --version | head -n 1), $(cache_value CMAKE_C_FLAGS_RELEASE) |
-| python, jq | $("$python" --version), $(jq --version) |
+| others | $("$python" --version), node $(node --version 2>/dev/null || echo missing), $(jq --version), $(debian_versions) |
 TEXT
 }
 
@@ -81,7 +87,6 @@ Written by \`./dev bench\`; do not edit.
 |---|---|
 | rooflog | $("$rooflog" --version | head -n 1) |
 $(machine_facts)
-| rounds | $rounds for profiles, $((3 * rounds)) for commands |
 
 TEXT
 		for name in $sections; do
@@ -90,6 +95,7 @@ TEXT
 		remarks
 	} >"$work/RESULTS.md"
 	mv "$work/RESULTS.md" bench/RESULTS.md
+	[ ! -s "$work/sections/reading.md" ] || python3 bench/chart.py bench/RESULTS.md bench/results
 }
 
 remarks() {
@@ -114,7 +120,7 @@ mean least.
 ./dev bench reading commands
 ```
 
-The first needs 2.4 GB in `build/bench`, the second 3.4 GB. Inputs depend on nothing but their size
+The first needs 6 GB in `build/bench`, the second 9 GB. Inputs depend on nothing but their size
 and seed, so other machines measure the same bytes.
 TEXT
 }
