@@ -1,0 +1,48 @@
+/* json_blocks.h with AVX-512: a block is one register. */
+#if defined __AVX512BW__ && defined __PCLMUL__
+#include <immintrin.h>
+#include <stdint.h>
+
+struct bytes {
+	__m512i all;
+};
+
+static inline struct bytes bytes_load(const char *p)
+{
+	return (struct bytes){_mm512_loadu_si512(p)};
+}
+
+static inline uint64_t bytes_equal(const struct bytes *b, char c)
+{
+	return _mm512_cmpeq_epi8_mask(b->all, _mm512_set1_epi8(c));
+}
+
+static inline uint64_t bytes_equal_lower(const struct bytes *b, char c)
+{
+	__m512i lower = _mm512_or_si512(b->all, _mm512_set1_epi8(0x20));
+	return _mm512_cmpeq_epi8_mask(lower, _mm512_set1_epi8(c));
+}
+
+static inline uint64_t bytes_below(const struct bytes *b, char c)
+{
+	return _mm512_cmplt_epu8_mask(b->all, _mm512_set1_epi8(c));
+}
+
+static inline uint64_t bytes_digits(const struct bytes *b)
+{
+	__m512i value = _mm512_sub_epi8(b->all, _mm512_set1_epi8('0'));
+	return _mm512_cmplt_epu8_mask(value, _mm512_set1_epi8(10));
+}
+
+static inline uint64_t bytes_high(const struct bytes *b)
+{
+	return _mm512_movepi8_mask(b->all);
+}
+
+#include "ingest/json_blocks_clmul.h"
+#define json_blocks_kernel json_blocks_avx512
+#include "ingest/json_blocks_kernel.h"
+#else
+extern int json_blocks_no_avx512;
+int json_blocks_no_avx512;
+#endif
