@@ -52,6 +52,7 @@ struct json_blocks {
 	const char *limit; /* no item is begun here or later; NULL: anywhere */
 	bool fresh;        /* `at` is behind the opening bracket */
 	bool object;       /* the container is an object, not an array */
+	int levels;        /* how much deeper brackets may be nested */
 	/* NULL: items are passed over. Else the container is an array of records, and `record` is
 	 * called for each: a value's address, behind the colon, for each name, or NULL. False: the
 	 * record is not taken. */

@@ -25,36 +25,32 @@ static inline uint64_t bytes_equal(const struct bytes *b, char c)
 	return mask_of(_mm256_cmpeq_epi8(b->low, all), _mm256_cmpeq_epi8(b->high, all));
 }
 
-static inline uint64_t bytes_equal_lower(const struct bytes *b, char c)
+static inline uint64_t bytes_bracket(const struct bytes *b)
 {
-	__m256i bit = _mm256_set1_epi8(0x20);
-	struct bytes lower = {_mm256_or_si256(b->low, bit), _mm256_or_si256(b->high, bit)};
-	return bytes_equal(&lower, c);
+	__m256i bits = _mm256_set1_epi8(0x26);
+	struct bytes with = {_mm256_or_si256(b->low, bits), _mm256_or_si256(b->high, bits)};
+	return bytes_equal(&with, 0x7f);
 }
 
-/* Bytes of at most `last`. */
-static inline uint64_t up_to(struct bytes b, char last)
+/* Signed bytes below `limit`. */
+static inline uint64_t below(struct bytes b, signed char limit)
 {
-	__m256i all = _mm256_set1_epi8(last);
-	return mask_of(_mm256_cmpeq_epi8(_mm256_min_epu8(b.low, all), b.low),
-		       _mm256_cmpeq_epi8(_mm256_min_epu8(b.high, all), b.high));
+	__m256i all = _mm256_set1_epi8(limit);
+	return mask_of(_mm256_cmpgt_epi8(all, b.low), _mm256_cmpgt_epi8(all, b.high));
 }
 
-static inline uint64_t bytes_below(const struct bytes *b, char c)
+static inline uint64_t bytes_special(const struct bytes *b)
 {
-	return up_to(*b, (char)(c - 1));
+	return below(*b, ' ');
 }
 
-static inline uint64_t bytes_digits(const struct bytes *b)
+static inline uint64_t bytes_digit(const struct bytes *b)
 {
-	__m256i zero = _mm256_set1_epi8('0');
-	return up_to((struct bytes){_mm256_sub_epi8(b->low, zero), _mm256_sub_epi8(b->high, zero)},
-		     9);
-}
-
-static inline uint64_t bytes_high(const struct bytes *b)
-{
-	return mask_of(b->low, b->high);
+	/* '0' becomes the least signed byte. */
+	__m256i least = _mm256_set1_epi8((char)('0' ^ 0x80));
+	return below((struct bytes){_mm256_sub_epi8(b->low, least),
+				    _mm256_sub_epi8(b->high, least)},
+		     -128 + 10);
 }
 
 #include "ingest/json_blocks_clmul.h"

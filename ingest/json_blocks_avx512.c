@@ -17,26 +17,21 @@ static inline uint64_t bytes_equal(const struct bytes *b, char c)
 	return _mm512_cmpeq_epi8_mask(b->all, _mm512_set1_epi8(c));
 }
 
-static inline uint64_t bytes_equal_lower(const struct bytes *b, char c)
+static inline uint64_t bytes_bracket(const struct bytes *b)
 {
-	__m512i lower = _mm512_or_si512(b->all, _mm512_set1_epi8(0x20));
-	return _mm512_cmpeq_epi8_mask(lower, _mm512_set1_epi8(c));
+	__m512i with = _mm512_or_si512(b->all, _mm512_set1_epi8(0x26));
+	return _mm512_cmpeq_epi8_mask(with, _mm512_set1_epi8(0x7f));
 }
 
-static inline uint64_t bytes_below(const struct bytes *b, char c)
+static inline uint64_t bytes_special(const struct bytes *b)
 {
-	return _mm512_cmplt_epu8_mask(b->all, _mm512_set1_epi8(c));
+	return _mm512_cmplt_epi8_mask(b->all, _mm512_set1_epi8(0x20));
 }
 
-static inline uint64_t bytes_digits(const struct bytes *b)
+static inline uint64_t bytes_digit(const struct bytes *b)
 {
 	__m512i value = _mm512_sub_epi8(b->all, _mm512_set1_epi8('0'));
 	return _mm512_cmplt_epu8_mask(value, _mm512_set1_epi8(10));
-}
-
-static inline uint64_t bytes_high(const struct bytes *b)
-{
-	return _mm512_movepi8_mask(b->all);
 }
 
 #include "ingest/json_blocks_clmul.h"

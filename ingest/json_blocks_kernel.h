@@ -3,16 +3,17 @@
  * defined, for 64 bytes in whatever registers it has:
  *
  *   struct bytes and bytes_load(const char *)
- *   bytes_equal(b, c)          bytes equal to c
- *   bytes_equal_lower(b, c)    bytes that, with bit 5 set, equal c
- *   bytes_below(b, c)          unsigned bytes below c
- *   bytes_digits(b)            '0' to '9'
- *   bytes_high(b)              bytes from 0x80
- *   prefix_xor(mask)           bit i: the xor of bits 0 to i
- *   json_blocks_kernel         the name of the function
+ *   bytes_equal(b, c)         bytes equal to c
+ *   bytes_bracket(b)          bytes that, with the bits of 0x26 set, equal 0x7f
+ *   bytes_special(b)          bytes below 0x20, or from 0x80
+ *   bytes_digit(b)            '0' to '9'
+ *   prefix_xor(mask)          bit i: the xor of bits 0 to i
+ *   json_blocks_kernel        the name of the function
  *
- * Bit i of a mask is byte i of the block. "Behind" a token is the next byte that
- * is no white space.
+ * Bit i of a mask is byte i of its block. Blocks are taken in groups, a step
+ * after the other, so that the steps that do not depend on the block before are
+ * plain loops over masks, which compilers turn into vector code. "Behind" a token
+ * is the next byte that is no white space.
  */
 #include "base/utf8.h"
 #include "ingest/json_blocks.h"
@@ -20,38 +21,55 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-enum { deepest = 60, colons_limit = 1024 };
+enum { group_limit = 64, deepest = 60, colons_limit = 1024 };
 
-/* What reaches from a block into the next one: 0 or 1, but for the first. */
+/* A mask for each block of a group. */
+typedef uint64_t masks[group_limit];
+
+struct group {
+	/* What bytes are, wherever they are. */
+	masks quote, backslash, bracket, comma, colon, space, special, digit, zero;
+	/* What they are in JSON; from find_tokens() on the masks above are so, too. */
+	masks string;  /* from the opening quote on, without the closing one */
+	masks escaped; /* behind an odd number of backslashes; neither one of these nor a quote */
+	masks blank, scalar;
+	masks rare; /* what has to be looked at */
+	/* What the brackets say. */
+	masks open, close;
+	masks brace;   /* opening ones */
+	masks end;     /* closing brackets of the container's items */
+	masks objects; /* bytes right inside of an object */
+	masks level;   /* bytes at the level that matters */
+	/* What may stand where. */
+	masks marked, value_due, no_close, name_due, colon_due, named, start, odd, wrong;
+};
+
+/* What reaches from a group into the next one: 0 or 1, but for the first. */
 struct carry {
-	uint64_t in_string; /* all bits: the block begins inside of a string */
-	uint64_t escaped, scalar, zero, in_name;
-	uint64_t value_due, no_close, name_due, colon_due; /* see is_grammar() */
-	unsigned sequence;                                 /* bytes of a UTF-8 sequence */
-};
-
-/* Where things are in a block; below `quotes` only outside of strings. */
-struct marks {
-	uint64_t backslashes;
-	uint64_t escaped; /* behind an odd number of backslashes */
-	uint64_t string;  /* from the opening quote on, without the closing one */
-	uint64_t quotes;
-	uint64_t open, close, comma, colon, blank, scalar;
-};
-
-/* What the brackets of a block say. */
-struct levels {
-	uint64_t objects; /* bytes right inside of an object */
-	uint64_t base;    /* bytes right inside of the container */
-	uint64_t members; /* bytes right inside of its items */
-	uint64_t braces;  /* opening ones */
-	uint64_t ends;    /* closing brackets of its items */
-	uint64_t live;    /* bytes before the end of the container */
+	uint64_t in_string; /* all bits: inside of a string */
+	uint64_t escaped, scalar, zero, name;
+	uint64_t value_due, no_close, name_due, colon_due;
+	unsigned sequence; /* bytes of a UTF-8 sequence */
 };
 
 struct nesting {
 	uint64_t objects; /* bit 0: the innermost container is an object; and so on outwards */
 	int depth;        /* 0: right inside of the container */
+};
+
+struct state {
+	struct group g;
+	struct carry carry;
+	struct nesting nest;
+	int level;       /* 0: in the container itself; 1: in its items */
+	int deepest;
+	const char *p;   /* the group's bytes */
+	size_t count;    /* its blocks; fewer when something is wrong behind them */
+	bool blanks;     /* there is white space */
+	bool closed;     /* the last block holds the end of the container: */
+	uint64_t live;   /* the bytes before it */
+	size_t colons;
+	uint32_t colon[colons_limit + 64];
 };
 
 INLINE uint64_t bits_from(unsigned bit)
@@ -64,15 +82,40 @@ INLINE unsigned lowest(uint64_t mask)
 	return (unsigned)__builtin_ctzll(mask);
 }
 
+/* Nothing from this block on is to be taken. */
+INLINE void stop_at(struct state *s, size_t block)
+{
+	if (block < s->count) {
+		s->count = block;
+		s->closed = false;
+	}
+}
+
+/* --- bytes --- */
+
+INLINE void classify(struct state *s)
+{
+	struct group *g = &s->g;
+	for (size_t i = 0; i < s->count; i++) {
+		const struct bytes b = bytes_load(s->p + 64 * i);
+		g->quote[i] = bytes_equal(&b, '"');
+		g->backslash[i] = bytes_equal(&b, '\\');
+		g->bracket[i] = bytes_bracket(&b);
+		g->comma[i] = bytes_equal(&b, ',');
+		g->colon[i] = bytes_equal(&b, ':');
+		g->space[i] = bytes_equal(&b, ' ');
+		g->special[i] = bytes_special(&b);
+		g->digit[i] = bytes_digit(&b);
+		g->zero[i] = bytes_equal(&b, '0');
+	}
+}
+
 /* --- strings --- */
 
 INLINE uint64_t find_escaped(uint64_t backslashes, uint64_t *carry)
 {
 	const uint64_t even = 0x5555555555555555u;
 	uint64_t escaped = *carry, after_even, after_odd;
-	*carry = 0;
-	if (!backslashes)
-		return escaped;
 	backslashes &= ~escaped;
 	uint64_t starts = backslashes & ~(backslashes << 1);
 	/* An addition carries through a run of backslashes, to the byte behind it. */
@@ -82,8 +125,29 @@ INLINE uint64_t find_escaped(uint64_t backslashes, uint64_t *carry)
 	return escaped | (after_even & ~even) | (after_odd & even);
 }
 
+INLINE void find_strings(struct state *s)
+{
+	struct group *g = &s->g;
+	const size_t n = s->count;
+	uint64_t inside = s->carry.in_string, escape = s->carry.escaped;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t quote = g->quote[i], escaped = 0;
+		if (g->backslash[i] | escape) {
+			escaped = find_escaped(g->backslash[i], &escape);
+			quote &= ~escaped;
+			escaped &= ~(g->quote[i] | g->backslash[i]);
+			g->quote[i] = quote;
+		}
+		g->escaped[i] = escaped;
+		g->string[i] = prefix_xor(quote) ^ inside;
+		inside = 0 - (g->string[i] >> 63);
+	}
+	s->carry.in_string = inside;
+	s->carry.escaped = escape;
+}
+
 /* Escapes other than of quote and backslash; those of \u are followed to their end. */
-INLINE bool are_escapes(const char *p, uint64_t escaped)
+static bool are_escapes(const char *p, uint64_t escaped)
 {
 	for (; escaped; escaped &= escaped - 1)
 		if (!json_is_unit_escape(p + lowest(escaped)))
@@ -91,57 +155,195 @@ INLINE bool are_escapes(const char *p, uint64_t escaped)
 	return true;
 }
 
-INLINE bool is_utf8(const char *p, const char *end, uint64_t high, unsigned *sequence)
+/* Control characters are white space outside of strings, all others UTF-8. */
+static bool are_special(const char *p, const char *end, uint64_t special, uint64_t outside,
+			uint64_t *blank, unsigned *sequence)
 {
-	high &= bits_from(*sequence);
+	special &= bits_from(*sequence);
 	*sequence = 0;
-	while (high) {
-		unsigned at = lowest(high);
+	while (special) {
+		unsigned at = lowest(special);
 		uint32_t code;
 		size_t len = utf8_next((struct span){p + at, (size_t)(end - p) - at}, &code);
-		if (len == 0)
+		bool space = p[at] == '\n' || p[at] == '\r' || p[at] == '\t';
+		if (len == 0 || (code < ' ' && !(space && outside >> at & 1)))
 			return false;
+		*blank |= (uint64_t)space << at;
 		if (at + len >= 64) {
 			*sequence = (unsigned)(at + len - 64);
 			break;
 		}
-		high &= bits_from(at + (unsigned)len);
+		special &= bits_from(at + (unsigned)len);
 	}
 	return true;
 }
 
-INLINE bool find_marks(struct marks *m, const struct bytes *b, const char *p, const char *end,
-		       struct carry *carry)
+INLINE void find_tokens(struct state *s, const char *end)
 {
-	uint64_t quotes = bytes_equal(b, '"'), control = bytes_below(b, ' ');
-	uint64_t high = bytes_high(b);
-	m->backslashes = bytes_equal(b, '\\');
-	m->escaped = find_escaped(m->backslashes, &carry->escaped);
-	m->quotes = quotes & ~m->escaped;
-	m->string = prefix_xor(m->quotes) ^ carry->in_string;
-	carry->in_string = 0 - (m->string >> 63);
-	uint64_t outside = ~(m->string | m->quotes);
-	m->open = bytes_equal_lower(b, '{') & outside;
-	m->close = bytes_equal_lower(b, '}') & outside;
-	m->comma = bytes_equal(b, ',') & outside;
-	m->colon = bytes_equal(b, ':') & outside;
-	m->blank = bytes_equal(b, ' ') & outside;
-	if (control) {
-		uint64_t blank = bytes_equal(b, '\n') | bytes_equal(b, '\t') | bytes_equal(b, '\r');
-		if (control & ~(blank & outside))
-			return false;
-		m->blank |= control;
+	struct group *g = &s->g;
+	const size_t n = s->count;
+	uint64_t blanks = 0;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t outside = ~(g->string[i] | g->quote[i]);
+		g->rare[i] = g->escaped[i] | g->special[i];
+		g->bracket[i] &= outside;
+		g->comma[i] &= outside;
+		g->colon[i] &= outside;
+		g->blank[i] = g->space[i] & outside;
+		g->scalar[i] = outside & ~(g->bracket[i] | g->comma[i] | g->colon[i] | g->blank[i]);
+		blanks |= g->blank[i];
 	}
-	m->scalar = outside & ~(m->open | m->close | m->comma | m->colon | m->blank);
-	uint64_t odd = m->escaped & ~(quotes | m->backslashes);
-	return !(odd && !are_escapes(p, odd)) &&
-	       !((high || carry->sequence) && !is_utf8(p, end, high, &carry->sequence));
+	for (size_t i = 0; i < s->count; i++) {
+		const char *p = s->p + 64 * i;
+		if (!g->rare[i])
+			continue;
+		if (!are_special(p, end, g->special[i], ~(g->string[i] | g->quote[i]),
+				 &g->blank[i], &s->carry.sequence) ||
+		    !are_escapes(p, g->escaped[i]))
+			stop_at(s, i);
+		blanks |= g->blank[i];
+		g->scalar[i] &= ~g->blank[i];
+	}
+	s->blanks = blanks != 0;
 }
 
-/* --- numbers and literals --- */
+/* --- brackets --- */
+
+enum { BRACE = 1, CLOSE = 2, OTHER = 4 };
+
+/* What bytes_bracket() finds. */
+static const unsigned char brackets[128] = {
+	['['] = 0,     [']'] = CLOSE, ['{'] = BRACE, ['}'] = BRACE | CLOSE,
+	['Y'] = OTHER, ['_'] = OTHER, ['y'] = OTHER, [0x7f] = OTHER,
+};
+
+/* False: a bracket is closed by one of the other kind, or they are nested too deeply. Sets s->live
+ * to less than all when the container ends here. */
+INLINE bool find_brackets(struct state *s, size_t i)
+{
+	struct group *g = &s->g;
+	const char *p = s->p + 64 * i;
+	uint64_t wrong = 0, objects = s->nest.objects, close = 0, brace = 0, end = 0;
+	int depth = s->nest.depth;
+	for (uint64_t rest = g->bracket[i]; rest; rest &= rest - 1) {
+		uint64_t bit = rest & (0 - rest), from = 0 - bit, before = objects;
+		unsigned kind = brackets[(unsigned char)p[lowest(rest)]];
+		bool was_level = depth == s->level;
+		if (kind & CLOSE) {
+			wrong |= (objects ^ kind) & BRACE;
+			objects >>= 1;
+			close |= bit;
+			if (--depth <= 0) {
+				end |= bit;
+				if (depth < 0) {
+					s->live = bit - 1;
+					end ^= bit;
+					break;
+				}
+			}
+		} else {
+			wrong |= (kind & OTHER) | (depth >= s->deepest);
+			objects = objects << 1 | (kind & BRACE);
+			brace |= bit & (0 - (uint64_t)(kind & BRACE));
+			depth++;
+		}
+		g->objects[i] ^= from & (0 - ((objects ^ before) & 1));
+		g->level[i] ^= from & (0 - (uint64_t)(was_level != (depth == s->level)));
+	}
+	g->close[i] = close;
+	g->brace[i] = brace;
+	g->end[i] = end;
+	g->open[i] = g->bracket[i] & ~close;
+	s->nest = (struct nesting){objects, depth};
+	return !wrong;
+}
+
+INLINE void find_levels(struct state *s)
+{
+	struct group *g = &s->g;
+	const size_t n = s->count;
+	for (size_t i = 0; i < n; i++)
+		g->open[i] = g->close[i] = g->brace[i] = g->end[i] = 0;
+	for (size_t i = 0; i < s->count; i++) {
+		g->objects[i] = 0 - (s->nest.objects & 1);
+		g->level[i] = 0 - (uint64_t)(s->nest.depth == s->level);
+		if (!g->bracket[i])
+			continue;
+		if (!find_brackets(s, i))
+			stop_at(s, i);
+		else if (~s->live) {
+			s->count = i + 1;
+			s->closed = true;
+		}
+	}
+}
+
+/* --- grammar --- */
+
+/* The next bytes, over the ends of blocks. */
+INLINE void shift(uint64_t *restrict next, const uint64_t *restrict marked, size_t n,
+		  uint64_t *carry)
+{
+	next[0] = marked[0] << 1 | *carry;
+	for (size_t i = 1; i < n; i++)
+		next[i] = marked[i] << 1 | marked[i - 1] >> 63;
+	*carry = marked[n - 1] >> 63;
+}
+
+/* The bytes behind marked ones. A sum carries through white space. */
+INLINE void find_behind(const struct state *s, const uint64_t *marked, uint64_t *due,
+			uint64_t *carry)
+{
+	const uint64_t *blank = s->g.blank;
+	uint64_t last = *carry;
+	if (!s->blanks) {
+		shift(due, marked, s->count, carry);
+		return;
+	}
+	for (size_t i = 0; i < s->count; i++) {
+		uint64_t through, next = marked[i] << 1 | last;
+		last = marked[i] >> 63;
+		last |= __builtin_add_overflow(blank[i], next & blank[i], &through);
+		due[i] = (next | through) & ~blank[i];
+	}
+	*carry = last;
+}
+
+/* Adding the opening quotes of names to the strings carries to their closing quotes. */
+INLINE void find_names(struct state *s)
+{
+	struct group *g = &s->g;
+	const size_t n = s->count;
+	uint64_t carry = s->carry.name;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t names = g->quote[i] & g->string[i] & g->name_due[i];
+		carry = __builtin_add_overflow(g->string[i], names | carry, &g->named[i]);
+	}
+	s->carry.name = carry;
+}
+
+/* What must follow what. */
+INLINE void find_due(struct state *s)
+{
+	struct group *g = &s->g;
+	const size_t n = s->count;
+	for (size_t i = 0; i < n; i++)
+		g->marked[i] = g->comma[i] | g->colon[i] | g->open[i];
+	find_behind(s, g->marked, g->value_due, &s->carry.value_due);
+	for (size_t i = 0; i < n; i++)
+		g->marked[i] = g->comma[i] | g->colon[i];
+	find_behind(s, g->marked, g->no_close, &s->carry.no_close);
+	for (size_t i = 0; i < n; i++)
+		g->marked[i] = g->brace[i] | (g->comma[i] & g->objects[i]);
+	find_behind(s, g->marked, g->name_due, &s->carry.name_due);
+	find_names(s);
+	for (size_t i = 0; i < n; i++)
+		g->marked[i] = g->named[i] & g->quote[i] & ~g->string[i];
+	find_behind(s, g->marked, g->colon_due, &s->carry.colon_due);
+}
 
 /* Looks at each scalar that is not a plain run of digits. */
-INLINE bool are_scalars(const char *p, uint64_t odd, const char *begin)
+static bool are_scalars(const char *p, uint64_t odd, const char *begin)
 {
 	while (odd) {
 		const char *at = p + lowest(odd);
@@ -158,168 +360,129 @@ INLINE bool are_scalars(const char *p, uint64_t odd, const char *begin)
 	return true;
 }
 
-/* `starts`: the first bytes of scalars. A number of two digits or more does not begin with 0. */
-INLINE bool check_scalars(const struct marks *m, const struct bytes *b, const char *p,
-			  const char *begin, uint64_t starts, uint64_t live, struct carry *carry)
+/* Scalars that are no plain digits. A number of two digits or more does not begin with 0. */
+INLINE void find_odd(struct state *s)
 {
-	uint64_t zeros = bytes_equal(b, '0') & starts;
-	uint64_t odd = m->scalar & ~(bytes_digits(b) & ~(zeros << 1 | carry->zero)) & live;
-	carry->zero = zeros >> 63;
-	return !odd || are_scalars(p, odd, begin);
+	struct group *g = &s->g;
+	const size_t n = s->count;
+	shift(g->marked, g->scalar, n, &s->carry.scalar);
+	for (size_t i = 0; i < n; i++) {
+		g->start[i] = g->scalar[i] & ~g->marked[i];
+		g->zero[i] &= g->start[i];
+	}
+	shift(g->marked, g->zero, n, &s->carry.zero);
+	for (size_t i = 0; i < n; i++)
+		g->odd[i] = g->scalar[i] & (~g->digit[i] | g->marked[i]);
 }
 
-/* --- brackets --- */
-
-/* False: a bracket is closed by one of the other kind, or they are nested too deeply. */
-INLINE bool find_levels(struct levels *levels, const struct marks *m, const char *p,
-			struct nesting *nest)
+/* Stops where a token may not stand. */
+INLINE void check(struct state *s, const char *begin, bool wanted)
 {
-	uint64_t wrong = 0;
-	levels->objects = 0 - (nest->objects & 1);
-	levels->base = 0 - (uint64_t)(nest->depth == 0);
-	levels->members = 0 - (uint64_t)(nest->depth == 1);
-	levels->braces = levels->ends = 0;
-	levels->live = ~(uint64_t)0;
-	for (uint64_t rest = m->open | m->close; rest; rest &= rest - 1) {
-		uint64_t bit = rest & (0 - rest), from = 0 - bit;
-		unsigned char c = (unsigned char)p[lowest(rest)];
-		uint64_t brace = c >> 5 & 1, close = c >> 2 & 1;
-		wrong |= close & (nest->objects ^ brace);
-		nest->objects = close ? nest->objects >> 1 : nest->objects << 1 | brace;
-		nest->depth += close ? -1 : 1;
-		if (nest->depth < 0) {
-			levels->live = bit - 1;
-			break;
+	struct group *g = &s->g;
+	const size_t n = s->count;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t others = g->start[i] | g->open[i], opening = g->quote[i] & g->string[i];
+		uint64_t escapes = g->string[i] & ~g->named[i] & g->backslash[i];
+		g->wrong[i] = ((others | opening) & ~g->value_due[i]) |
+			      (g->comma[i] & g->value_due[i]) | (g->close[i] & g->no_close[i]) |
+			      (others & g->name_due[i]) | (g->colon[i] ^ g->colon_due[i]) |
+			      (wanted ? escapes : 0);
+		g->rare[i] = g->wrong[i] | g->odd[i] | (~g->scalar[i] ? 0 : ~(uint64_t)0);
+	}
+	if (s->closed) {
+		g->wrong[n - 1] &= s->live;
+		g->odd[n - 1] &= s->live;
+	}
+	for (size_t i = 0; i < s->count; i++)
+		if (g->rare[i] && (g->wrong[i] || ~g->scalar[i] == 0 ||
+				   !are_scalars(s->p + 64 * i, g->odd[i], begin)))
+			stop_at(s, i);
+}
+
+/* --- items --- */
+
+/* The records that end in the group. False: one was not taken, or the limit is reached. */
+INLINE enum json_blocks_stop take_records(struct state *s, struct json_blocks *job)
+{
+	const struct group *g = &s->g;
+	size_t colons = s->colons;
+	for (size_t i = 0; i < s->count; i++) {
+		const char *p = s->p + 64 * i;
+		uint32_t offset = (uint32_t)(p - job->at);
+		uint64_t mask = (g->colon[i] & g->level[i]) | g->end[i];
+		for (; mask; mask &= mask - 1) {
+			unsigned bit = lowest(mask);
+			if (p[bit] == ':') {
+				s->colon[colons] = offset + bit;
+				colons += json_names_first(job->names, p + bit) != 0;
+				continue;
+			}
+			job->looked_at = p;
+			if (!json_blocks_record(job, p + bit + 1, s->colon, colons))
+				return JSON_BLOCKS_LEFT;
+			colons = 0;
+			if (job->limit && job->taken >= job->limit)
+				return JSON_BLOCKS_LIMIT;
 		}
-		if (nest->depth > deepest)
-			return false;
-		levels->braces |= bit & (0 - (brace & ~close));
-		levels->ends |= bit & (0 - (close & (uint64_t)(nest->depth == 0)));
-		levels->objects = (levels->objects & ~from) | (from & (0 - (nest->objects & 1)));
-		levels->base = (levels->base & ~from) | (from & (0 - (uint64_t)(nest->depth == 0)));
-		levels->members =
-			(levels->members & ~from) | (from & (0 - (uint64_t)(nest->depth == 1)));
+		if (colons > colons_limit)
+			return JSON_BLOCKS_LEFT;
 	}
-	return !wrong;
+	s->colons = colons;
+	return JSON_BLOCKS_BYTES;
 }
 
-/* --- grammar --- */
-
-/* The bytes behind marked ones. A carry runs through white space. */
-INLINE uint64_t behind(uint64_t marked, uint64_t blank, uint64_t *carry)
+/* The last item that ends in the group. */
+INLINE void pass_items(const struct state *s, struct json_blocks *job)
 {
-	uint64_t next = marked << 1 | *carry;
-	*carry = marked >> 63;
-	if (!blank)
-		return next;
-	uint64_t through;
-	*carry |= __builtin_add_overflow(blank, next & blank, &through);
-	return (next | through) & ~blank;
-}
-
-/* Whether every token may stand where it stands. `bad_names`: escapes in names of members. */
-INLINE bool is_grammar(const struct marks *m, const struct levels *levels, uint64_t starts,
-		       uint64_t *bad_names, struct carry *carry)
-{
-	uint64_t separators = m->comma | m->colon, sum;
-	uint64_t value_due = behind(separators | m->open, m->blank, &carry->value_due);
-	uint64_t no_close = behind(separators, m->blank, &carry->no_close);
-	uint64_t name_due = behind(levels->braces | (m->comma & levels->objects), m->blank,
-				   &carry->name_due);
-	uint64_t opening = m->quotes & m->string;
-	/* Adding the opening quotes of names to the strings carries to their closing quotes. */
-	uint64_t names = (opening & name_due) | carry->in_name;
-	carry->in_name = __builtin_add_overflow(m->string, names, &sum);
-	uint64_t colon_due =
-		behind(sum & m->quotes & ~m->string, m->blank, &carry->colon_due);
-	*bad_names = m->string & ~sum & m->backslashes;
-	uint64_t others = starts | m->open;
-	uint64_t wrong = ((others | opening) & ~value_due) | (m->comma & value_due) |
-			 (m->close & no_close) | (others & name_due) | (m->colon ^ colon_due);
-	return !(wrong & levels->live);
-}
-
-/* --- records --- */
-
-struct colons {
-	size_t count;
-	uint32_t at[colons_limit + 64];
-};
-
-/* Keeps those colons whose names end like a wanted one. */
-INLINE void keep_colons(struct colons *colons, const struct json_names *names, const char *p,
-			uint64_t mask, uint32_t offset)
-{
-	for (; mask; mask &= mask - 1) {
-		unsigned bit = lowest(mask);
-		colons->at[colons->count] = offset + bit;
-		colons->count += json_names_first(names, p + bit) != 0;
+	const struct group *g = &s->g;
+	for (size_t i = s->count; i > 0; i--) {
+		const char *p = s->p + 64 * (i - 1);
+		uint64_t live = s->closed && i == s->count ? s->live : ~(uint64_t)0;
+		uint64_t comma = g->comma[i - 1] & g->level[i - 1] & live, end = g->end[i - 1];
+		if (!(comma | end))
+			continue;
+		const char *behind = end ? p + 64 - __builtin_clzll(end) : p;
+		const char *before = comma ? p + 63 - __builtin_clzll(comma) : p;
+		job->taken = before > behind ? before : behind;
+		return;
 	}
-}
-
-/* The records that end in a block. False: one was not taken. */
-INLINE bool take_records(struct json_blocks *job, struct colons *colons, const char *p,
-			 uint64_t mask, uint64_t ends)
-{
-	uint32_t offset = (uint32_t)(p - job->at);
-	for (; ends; ends &= ends - 1) {
-		uint64_t before = (ends & (0 - ends)) - 1;
-		keep_colons(colons, job->names, p, mask & before, offset);
-		mask &= ~before;
-		if (!json_blocks_record(job, p + lowest(ends) + 1, colons->at, colons->count))
-			return false;
-		colons->count = 0;
-		if (job->limit && job->taken >= job->limit)
-			return true;
-	}
-	keep_colons(colons, job->names, p, mask, offset);
-	return colons->count <= colons_limit;
-}
-
-/* Items that were passed over: to the last one that ends in a block. */
-INLINE void pass_items(struct json_blocks *job, const char *p, uint64_t commas, uint64_t ends)
-{
-	uint64_t passed = commas | ends << 1;
-	if (passed)
-		job->taken = p + (63 - __builtin_clzll(passed));
-	if (ends >> 63)
-		job->taken = p + 64;
 }
 
 /* --- all of it --- */
 
 INLINE enum json_blocks_stop run(struct json_blocks *job, bool wanted)
 {
-	struct colons colons;
-	uint64_t fresh = job->fresh;
-	struct carry carry = {.value_due = fresh, .name_due = fresh & job->object};
-	struct nesting nest = {job->object, 0};
-	const char *p = job->at;
-	colons.count = 0;
-	for (; job->end - p >= 64; p += 64) {
-		struct marks m;
-		struct levels levels;
-		uint64_t bad_names;
-		const struct bytes b = bytes_load(p);
-		job->looked_at = p;
-		if (!find_marks(&m, &b, p, job->end, &carry) || !find_levels(&levels, &m, p, &nest))
-			return JSON_BLOCKS_LEFT;
-		uint64_t starts = m.scalar & ~(m.scalar << 1 | carry.scalar);
-		carry.scalar = m.scalar >> 63;
-		if (!is_grammar(&m, &levels, starts, &bad_names, &carry) || ~m.scalar == 0 ||
-		    !check_scalars(&m, &b, p, job->at, starts, levels.live, &carry))
-			return JSON_BLOCKS_LEFT;
+	struct state s;
+	s.carry = (struct carry){.value_due = job->fresh, .name_due = job->fresh && job->object};
+	s.nest = (struct nesting){job->object, 0};
+	s.level = wanted;
+	s.deepest = job->levels < deepest ? job->levels : deepest;
+	s.closed = false;
+	s.live = ~(uint64_t)0;
+	s.colons = 0;
+	for (s.p = job->at; job->end - s.p >= 64; s.p += 64 * s.count) {
+		size_t blocks = (size_t)(job->end - s.p) / 64;
+		blocks = s.count = blocks < group_limit ? blocks : group_limit;
+		classify(&s);
+		find_strings(&s);
+		find_tokens(&s, job->end);
+		find_levels(&s);
+		if (s.count) {
+			find_due(&s);
+			find_odd(&s);
+			check(&s, job->at, wanted);
+		}
 		if (!wanted)
-			pass_items(job, p, m.comma & levels.base & levels.live, levels.ends);
-		else if ((bad_names & levels.live) ||
-			 !take_records(job, &colons, p, m.colon & levels.members, levels.ends))
-			return JSON_BLOCKS_LEFT;
-		if (wanted && job->limit && job->taken >= job->limit)
-			return JSON_BLOCKS_LIMIT;
-		if (~levels.live)
+			pass_items(&s, job);
+		enum json_blocks_stop stop = wanted ? take_records(&s, job) : JSON_BLOCKS_BYTES;
+		if (stop != JSON_BLOCKS_BYTES)
+			return stop;
+		job->looked_at = s.p + 64 * s.count;
+		if (s.closed)
 			return JSON_BLOCKS_CLOSED;
+		if (s.count < blocks)
+			return JSON_BLOCKS_LEFT;
 	}
-	job->looked_at = p;
 	return JSON_BLOCKS_BYTES;
 }
 

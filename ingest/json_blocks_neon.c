@@ -33,12 +33,12 @@ static inline uint64_t bytes_equal(const struct bytes *b, char c)
 				       vceqq_u8(b->part[2], all), vceqq_u8(b->part[3], all)}});
 }
 
-static inline uint64_t bytes_equal_lower(const struct bytes *b, char c)
+static inline uint64_t bytes_bracket(const struct bytes *b)
 {
-	uint8x16_t bit = vdupq_n_u8(0x20);
-	struct bytes lower = {{vorrq_u8(b->part[0], bit), vorrq_u8(b->part[1], bit),
-			       vorrq_u8(b->part[2], bit), vorrq_u8(b->part[3], bit)}};
-	return bytes_equal(&lower, c);
+	uint8x16_t bits = vdupq_n_u8(0x26);
+	struct bytes with = {{vorrq_u8(b->part[0], bits), vorrq_u8(b->part[1], bits),
+			      vorrq_u8(b->part[2], bits), vorrq_u8(b->part[3], bits)}};
+	return bytes_equal(&with, 0x7f);
 }
 
 static inline uint64_t below(struct bytes b, uint8_t limit)
@@ -48,24 +48,23 @@ static inline uint64_t below(struct bytes b, uint8_t limit)
 				       vcltq_u8(b.part[2], all), vcltq_u8(b.part[3], all)}});
 }
 
-static inline uint64_t bytes_below(const struct bytes *b, char c)
+/* Less `least` (modulo 256), below `limit`. */
+static inline uint64_t within(const struct bytes *b, uint8_t least, uint8_t limit)
 {
-	return below(*b, (uint8_t)c);
+	uint8x16_t all = vdupq_n_u8(least);
+	return below((struct bytes){{vsubq_u8(b->part[0], all), vsubq_u8(b->part[1], all),
+				     vsubq_u8(b->part[2], all), vsubq_u8(b->part[3], all)}},
+		     limit);
 }
 
-static inline uint64_t bytes_digits(const struct bytes *b)
+static inline uint64_t bytes_special(const struct bytes *b)
 {
-	uint8x16_t zero = vdupq_n_u8('0');
-	return below((struct bytes){{vsubq_u8(b->part[0], zero), vsubq_u8(b->part[1], zero),
-				     vsubq_u8(b->part[2], zero), vsubq_u8(b->part[3], zero)}},
-		     10);
+	return within(b, 0x80, 0x80 + ' ');
 }
 
-static inline uint64_t bytes_high(const struct bytes *b)
+static inline uint64_t bytes_digit(const struct bytes *b)
 {
-	uint8x16_t limit = vdupq_n_u8(0x80);
-	return mask_of((struct bytes){{vcgeq_u8(b->part[0], limit), vcgeq_u8(b->part[1], limit),
-				       vcgeq_u8(b->part[2], limit), vcgeq_u8(b->part[3], limit)}});
+	return within(b, '0', 10);
 }
 
 #include "ingest/json_blocks_shift.h"

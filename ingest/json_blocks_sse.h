@@ -30,45 +30,36 @@ static inline uint64_t bytes_equal(const struct bytes *b, char c)
 		       _mm_cmpeq_epi8(b->part[2], all), _mm_cmpeq_epi8(b->part[3], all));
 }
 
-static inline uint64_t bytes_equal_lower(const struct bytes *b, char c)
+static inline uint64_t bytes_bracket(const struct bytes *b)
 {
-	__m128i bit = _mm_set1_epi8(0x20);
-	struct bytes lower = {{_mm_or_si128(b->part[0], bit), _mm_or_si128(b->part[1], bit),
-			       _mm_or_si128(b->part[2], bit), _mm_or_si128(b->part[3], bit)}};
-	return bytes_equal(&lower, c);
+	__m128i bits = _mm_set1_epi8(0x26);
+	struct bytes with = {{_mm_or_si128(b->part[0], bits), _mm_or_si128(b->part[1], bits),
+			      _mm_or_si128(b->part[2], bits), _mm_or_si128(b->part[3], bits)}};
+	return bytes_equal(&with, 0x7f);
 }
 
-static inline __m128i up_to_part(__m128i part, __m128i last)
+/* Signed bytes below `limit`. */
+static inline uint64_t below(struct bytes b, signed char limit)
 {
-	return _mm_cmpeq_epi8(_mm_min_epu8(part, last), part);
+	__m128i all = _mm_set1_epi8(limit);
+	return mask_of(_mm_cmpgt_epi8(all, b.part[0]), _mm_cmpgt_epi8(all, b.part[1]),
+		       _mm_cmpgt_epi8(all, b.part[2]), _mm_cmpgt_epi8(all, b.part[3]));
 }
 
-/* Bytes of at most `last`. */
-static inline uint64_t up_to(struct bytes b, char last)
+static inline uint64_t bytes_special(const struct bytes *b)
 {
-	__m128i all = _mm_set1_epi8(last);
-	return mask_of(up_to_part(b.part[0], all), up_to_part(b.part[1], all),
-		       up_to_part(b.part[2], all), up_to_part(b.part[3], all));
+	return below(*b, ' ');
 }
 
-static inline uint64_t bytes_below(const struct bytes *b, char c)
+static inline uint64_t bytes_digit(const struct bytes *b)
 {
-	return up_to(*b, (char)(c - 1));
-}
-
-static inline uint64_t bytes_digits(const struct bytes *b)
-{
-	__m128i zero = _mm_set1_epi8('0');
-	return up_to((struct bytes){{_mm_sub_epi8(b->part[0], zero),
-				     _mm_sub_epi8(b->part[1], zero),
-				     _mm_sub_epi8(b->part[2], zero),
-				     _mm_sub_epi8(b->part[3], zero)}},
-		     9);
-}
-
-static inline uint64_t bytes_high(const struct bytes *b)
-{
-	return mask_of(b->part[0], b->part[1], b->part[2], b->part[3]);
+	/* '0' becomes the least signed byte. */
+	__m128i least = _mm_set1_epi8((char)('0' ^ 0x80));
+	return below((struct bytes){{_mm_sub_epi8(b->part[0], least),
+				     _mm_sub_epi8(b->part[1], least),
+				     _mm_sub_epi8(b->part[2], least),
+				     _mm_sub_epi8(b->part[3], least)}},
+		     -128 + 10);
 }
 
 #endif

@@ -44,36 +44,33 @@ static inline uint64_t bytes_equal(const struct bytes *b, char c)
 	return mask_of(&found);
 }
 
-static inline uint64_t bytes_equal_lower(const struct bytes *b, char c)
+static inline uint64_t bytes_bracket(const struct bytes *b)
 {
 	struct bytes found;
 	for (int i = 0; i < 8; i++)
-		found.word[i] = zeros((b->word[i] | EACH(0x20)) ^ EACH(c));
+		found.word[i] = zeros((b->word[i] | EACH(0x26)) ^ EACH(0x7f));
 	return mask_of(&found);
 }
 
-/* `c` is at most 0x80. */
-static inline uint64_t bytes_below(const struct bytes *b, char c)
+/* Bytes from 0x80, and those below `limit`, which is at most 0x80. */
+static inline uint64_t high_or_below(const struct bytes *b, unsigned char limit)
 {
 	struct bytes found;
 	for (int i = 0; i < 8; i++) {
-		uint64_t low = (b->word[i] & EACH(0x7f)) + EACH(0x80 - c);
-		found.word[i] = ~(low | b->word[i]) & EACH(0x80);
+		uint64_t low = (b->word[i] & EACH(0x7f)) + EACH(0x80 - limit);
+		found.word[i] = (~low | b->word[i]) & EACH(0x80);
 	}
 	return mask_of(&found);
 }
 
-static inline uint64_t bytes_digits(const struct bytes *b)
+static inline uint64_t bytes_special(const struct bytes *b)
 {
-	return bytes_below(b, '9' + 1) & ~bytes_below(b, '0');
+	return high_or_below(b, ' ');
 }
 
-static inline uint64_t bytes_high(const struct bytes *b)
+static inline uint64_t bytes_digit(const struct bytes *b)
 {
-	struct bytes found;
-	for (int i = 0; i < 8; i++)
-		found.word[i] = b->word[i] & EACH(0x80);
-	return mask_of(&found);
+	return high_or_below(b, '9' + 1) & ~high_or_below(b, '0');
 }
 
 #define json_blocks_kernel json_blocks_words

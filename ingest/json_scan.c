@@ -320,6 +320,7 @@ int json_scan_items(struct json_scan *scan, struct json_blocks *job, struct erro
 		job->at = job->looked_at = scan->at;
 		job->end = scan->end;
 		job->fresh = scan->fresh;
+		job->levels = json_depth_limit - (int)scan->depth;
 		if (json_scan_offset(scan) < scan->quick_from)
 			return 0;
 		if (is_quick(scan)) {
