@@ -110,8 +110,7 @@ bool json_names_init(struct json_names *names, const struct span *texts, int cou
 		}
 		/* Of a name of one letter, the quote before it counts as the other one. */
 		const char *behind = bytes + sizeof bytes;
-		unsigned char *first =
-			&names->first[(unsigned char)(behind[-2] * 31 + behind[-3])];
+		unsigned char *first = &names->first[(unsigned char)(behind[-2] * 31 + behind[-3])];
 		name->next = *first;
 		*first = (unsigned char)(i + 1);
 	}
@@ -123,9 +122,9 @@ static bool is_name(const struct json_name *name, const char *colon)
 	uint64_t other = 0;
 	for (int k = 0; k < 3; k++)
 		other |= (word_at(colon - 8 * (k + 1)) ^ name->word[k]) & name->mask[k];
-	return !other && (name->quoted <= 24 ||
-			  (colon[-(ptrdiff_t)name->quoted] == '"' &&
-			   memcmp(colon - name->text.len - 1, name->text.ptr, name->text.len) == 0));
+	return !other && (name->quoted <= 24 || (colon[-(ptrdiff_t)name->quoted] == '"' &&
+						 memcmp(colon - name->text.len - 1, name->text.ptr,
+							name->text.len) == 0));
 }
 
 static bool is_between(char c)

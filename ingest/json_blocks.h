@@ -22,9 +22,9 @@
 
 enum {
 	json_block_size = 64,
-	json_slack = 64,                /* bytes that must be readable before and behind */
+	json_slack = 64, /* bytes that must be readable before and behind */
 	json_names_limit = 32,
-	json_record_limit = 64 * 1024   /* bytes of a record; longer ones are left alone */
+	json_record_limit = 64 * 1024 /* bytes of a record; longer ones are left alone */
 };
 
 /* The names of the wanted members, made ready to be found from their ends. */
@@ -33,9 +33,9 @@ struct json_names {
 	unsigned char first[256]; /* by the last two letters: 1 + index of a name, 0 none */
 	struct json_name {
 		struct span text;
-		size_t quoted;                 /* length with both quotes */
-		uint64_t word[3], mask[3];     /* the last 24 bytes before the colon, newest first */
-		unsigned char next;            /* as in `first` */
+		size_t quoted;             /* length with both quotes */
+		uint64_t word[3], mask[3]; /* the last 24 bytes before the colon, newest first */
+		unsigned char next;        /* as in `first` */
 	} names[json_names_limit];
 };
 

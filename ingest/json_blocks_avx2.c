@@ -15,8 +15,8 @@ static inline struct bytes bytes_load(const char *p)
 
 static inline uint64_t mask_of(__m256i low, __m256i high)
 {
-	return (uint32_t)_mm256_movemask_epi8(low) |
-	       (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
+	return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high)
+							     << 32;
 }
 
 static inline uint64_t bytes_equal(const struct bytes *b, char c)
@@ -48,9 +48,9 @@ static inline uint64_t bytes_digit(const struct bytes *b)
 {
 	/* '0' becomes the least signed byte. */
 	__m256i least = _mm256_set1_epi8((char)('0' ^ 0x80));
-	return below((struct bytes){_mm256_sub_epi8(b->low, least),
-				    _mm256_sub_epi8(b->high, least)},
-		     -128 + 10);
+	return below(
+		(struct bytes){_mm256_sub_epi8(b->low, least), _mm256_sub_epi8(b->high, least)},
+		-128 + 10);
 }
 
 #include "ingest/json_blocks_clmul.h"

@@ -7,8 +7,8 @@
 
 static inline uint64_t prefix_xor(uint64_t mask)
 {
-	__m128i product = _mm_clmulepi64_si128(_mm_set_epi64x(0, (long long)mask),
-					       _mm_set1_epi8('\xff'), 0);
+	__m128i product =
+		_mm_clmulepi64_si128(_mm_set_epi64x(0, (long long)mask), _mm_set1_epi8('\xff'), 0);
 	return (uint64_t)_mm_cvtsi128_si64(product);
 }
 

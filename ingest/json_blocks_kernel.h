@@ -61,13 +61,13 @@ struct state {
 	struct group g;
 	struct carry carry;
 	struct nesting nest;
-	int level;       /* 0: in the container itself; 1: in its items */
+	int level; /* 0: in the container itself; 1: in its items */
 	int deepest;
-	const char *p;   /* the group's bytes */
-	size_t count;    /* its blocks; fewer when something is wrong behind them */
-	bool blanks;     /* there is white space */
-	bool closed;     /* the last block holds the end of the container: */
-	uint64_t live;   /* the bytes before it */
+	const char *p; /* the group's bytes */
+	size_t count;  /* its blocks; fewer when something is wrong behind them */
+	bool blanks;   /* there is white space */
+	bool closed;   /* the last block holds the end of the container: */
+	uint64_t live; /* the bytes before it */
 	size_t colons;
 	uint32_t colon[colons_limit + 64];
 };
@@ -197,8 +197,8 @@ INLINE void find_tokens(struct state *s, const char *end)
 		const char *p = s->p + 64 * i;
 		if (!g->rare[i])
 			continue;
-		if (!are_special(p, end, g->special[i], ~(g->string[i] | g->quote[i]),
-				 &g->blank[i], &s->carry.sequence) ||
+		if (!are_special(p, end, g->special[i], ~(g->string[i] | g->quote[i]), &g->blank[i],
+				 &s->carry.sequence) ||
 		    !are_escapes(p, g->escaped[i]))
 			stop_at(s, i);
 		blanks |= g->blank[i];

@@ -10,8 +10,8 @@ struct bytes {
 static inline struct bytes bytes_load(const char *p)
 {
 	const uint8_t *from = (const uint8_t *)p;
-	return (struct bytes){{vld1q_u8(from), vld1q_u8(from + 16), vld1q_u8(from + 32),
-			       vld1q_u8(from + 48)}};
+	return (struct bytes){
+		{vld1q_u8(from), vld1q_u8(from + 16), vld1q_u8(from + 32), vld1q_u8(from + 48)}};
 }
 
 /* A bit for each byte, of bytes that are all ones or all zeros. */

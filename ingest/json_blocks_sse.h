@@ -55,11 +55,10 @@ static inline uint64_t bytes_digit(const struct bytes *b)
 {
 	/* '0' becomes the least signed byte. */
 	__m128i least = _mm_set1_epi8((char)('0' ^ 0x80));
-	return below((struct bytes){{_mm_sub_epi8(b->part[0], least),
-				     _mm_sub_epi8(b->part[1], least),
-				     _mm_sub_epi8(b->part[2], least),
-				     _mm_sub_epi8(b->part[3], least)}},
-		     -128 + 10);
+	return below(
+		(struct bytes){{_mm_sub_epi8(b->part[0], least), _mm_sub_epi8(b->part[1], least),
+				_mm_sub_epi8(b->part[2], least), _mm_sub_epi8(b->part[3], least)}},
+		-128 + 10);
 }
 
 #endif

@@ -135,8 +135,7 @@ static bool take_record(void *context, const char *begin, const char *end,
 
 void json_records_prepare(struct json_reading *r)
 {
-	r->quick = r->section->fields &&
-		   json_names_init(&r->quick_names, r->names, r->name_count);
+	r->quick = r->section->fields && json_names_init(&r->quick_names, r->names, r->name_count);
 }
 
 int json_records_read(struct json_reading *r, struct error *err)

@@ -36,7 +36,8 @@ static int read_number(struct json_reading *r, struct json_value *value, struct 
 	return 0;
 }
 
-static int read_text(struct json_reading *r, struct json_value *value, char *room, struct error *err)
+static int read_text(struct json_reading *r, struct json_value *value, char *room,
+		     struct error *err)
 {
 	struct span raw;
 	bool escaped;
@@ -65,7 +66,8 @@ static int read_literal(struct json_reading *r, struct json_value *value, struct
 }
 
 /* Reads any value; `room` takes a text of up to json_text_limit bytes. */
-static int read_value(struct json_reading *r, struct json_value *value, char *room, struct error *err)
+static int read_value(struct json_reading *r, struct json_value *value, char *room,
+		      struct error *err)
 {
 	int c = json_scan_peek(r->scan, err);
 	*value = (struct json_value){.kind = JSON_VALUE_MISSING};
@@ -398,7 +400,7 @@ int json_stream_read(const struct json_stream *stream, struct input *input,
 	r->stream = stream;
 	r->counts = counts;
 	*counts = (struct json_stream_counts){0};
-	r->scan = json_scan_new(input, json_buffer_size);
+	r->scan = json_scan_new(input, stream->room ? stream->room : json_buffer_size);
 	int rc = read_document(r, err);
 	if (rc < 0 && r->section)
 		add_path(r, err);

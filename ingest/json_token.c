@@ -8,7 +8,7 @@
 const char json_true[] = "true", json_false[] = "false", json_null[] = "null", json_nan[] = "NaN";
 
 const struct json_literal json_literals[] = {
-	{"true", json_true}, {"false", json_false},  {"null", json_null},    {"NaN", json_nan},
+	{"true", json_true},    {"false", json_false},   {"null", json_null}, {"NaN", json_nan},
 	{"Infinity", json_nan}, {"-Infinity", json_nan}, {NULL, NULL},
 };
 

@@ -17,8 +17,7 @@ enum json_chunk { JSON_CHUNK_CLOSED, JSON_CHUNK_MORE, JSON_CHUNK_BAD };
 const char *json_plain_end(const char *p, const char *end);
 /* Checks a string from *p to its closing quote, to the last complete unit before `end`, or to
  * what is bad: `why` says what. */
-enum json_chunk json_string_check(const char **p, const char *end, bool *escaped,
-				  const char **why);
+enum json_chunk json_string_check(const char **p, const char *end, bool *escaped, const char **why);
 /* Decodes the escapes of a checked raw string; `out` has room for raw.len bytes. */
 size_t json_string_decode(struct span raw, char *out);
 /* Whether an escape goes on like this behind its backslash, and stands for a character of its own:
