@@ -1,5 +1,5 @@
 /* json_blocks.h with AVX2: a block is two registers. */
-#if defined __AVX2__ && defined __PCLMUL__
+#if defined __AVX2__
 #include <immintrin.h>
 #include <stdint.h>
 
@@ -53,7 +53,27 @@ static inline uint64_t bytes_digit(const struct bytes *b)
 		-128 + 10);
 }
 
-#include "ingest/json_blocks_clmul.h"
+static inline uint64_t masks_in_use(const uint64_t *masks)
+{
+	uint64_t used = 0;
+	for (int i = 0; i < 64; i += 4) {
+		__m256i four = _mm256_loadu_si256((const __m256i *)(masks + i));
+		__m256i none = _mm256_cmpeq_epi64(four, _mm256_setzero_si256());
+		used |= (uint64_t)(~_mm256_movemask_pd(_mm256_castsi256_pd(none)) & 15) << i;
+	}
+	return used;
+}
+
+static inline uint64_t masks_signs(const uint64_t *masks)
+{
+	uint64_t signs = 0;
+	for (int i = 0; i < 64; i += 4) {
+		__m256i four = _mm256_loadu_si256((const __m256i *)(masks + i));
+		signs |= (uint64_t)_mm256_movemask_pd(_mm256_castsi256_pd(four)) << i;
+	}
+	return signs;
+}
+
 #define json_blocks_kernel json_blocks_avx2
 #include "ingest/json_blocks_kernel.h"
 #else
