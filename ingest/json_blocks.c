@@ -103,6 +103,28 @@ static void init_name(struct json_name *name, struct span text)
 	}
 }
 
+static void add_class(struct json_name_ends *ends, const struct json_name *name, int index)
+{
+	/* Of a name of one letter the quote is the one before it. */
+	char text[3] = {'"', name->text.ptr[name->text.len - 1], '\0'};
+	if (name->text.len > 1)
+		text[0] = name->text.ptr[name->text.len - 2];
+	for (int k = 0; k < 2; k++) {
+		unsigned char c = (unsigned char)text[1 - k];
+		ends->classes[2 * k][c & 15] |= (unsigned char)(1u << index % 8);
+		ends->classes[2 * k + 1][c >> 4] |= (unsigned char)(1u << index % 8);
+	}
+}
+
+/* ASCII letters only: the classes know no others. */
+static bool is_plain(struct span text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if ((unsigned char)text.ptr[i] >= 0x80)
+			return false;
+	return text.len > 0;
+}
+
 static bool fill_slots(struct json_names *names)
 {
 	memset(names->slots, 0, sizeof names->slots);
@@ -124,9 +146,10 @@ bool json_names_init(struct json_names *names, const struct span *texts, int cou
 	names->count = count;
 	names->tail = ~(uint64_t)0;
 	for (int i = 1; i <= count; i++) {
-		if (texts[i - 1].len == 0)
+		if (!is_plain(texts[i - 1]))
 			return false;
 		init_name(&names->names[i], texts[i - 1]);
+		add_class(&names->ends, &names->names[i], i);
 		names->tail &= names->names[i].mask[0];
 	}
 	names->names[0].mask[0] = ~(uint64_t)0;

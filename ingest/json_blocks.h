@@ -34,6 +34,11 @@ enum {
  * last bytes of a name, as many as all names have, gives the only one that it can be. */
 struct json_names {
 	int count;
+	/* Of 8 classes of names a bit each: in which ones the last letter (0, 1) and the one before it
+	 * (2, 3) is, by its lower and its upper four bits. */
+	struct json_name_ends {
+		unsigned char classes[4][16];
+	} ends;
 	uint64_t tail, factor;            /* the mask of these bytes, and the hash */
 	unsigned char slots[json_slots]; /* 1 + index of a name, 0 none */
 	struct json_name {

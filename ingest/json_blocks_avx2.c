@@ -3,6 +3,8 @@
 #include <immintrin.h>
 #include <stdint.h>
 
+#include "ingest/json_blocks.h"
+
 struct bytes {
 	__m256i low, high;
 };
@@ -51,6 +53,28 @@ static inline uint64_t bytes_digit(const struct bytes *b)
 	return below(
 		(struct bytes){_mm256_sub_epi8(b->low, least), _mm256_sub_epi8(b->high, least)},
 		-128 + 10);
+}
+
+/* The classes of a byte, by both halves. */
+static inline __m256i classes_of(const char *p, const unsigned char (*classes)[16])
+{
+	__m256i all = _mm256_loadu_si256((const __m256i *)p), half = _mm256_set1_epi8(0xf);
+	__m256i low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)classes[0]));
+	__m256i high = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)classes[1]));
+	__m256i upper = _mm256_and_si256(_mm256_srli_epi16(all, 4), half);
+	return _mm256_and_si256(_mm256_shuffle_epi8(low, all), _mm256_shuffle_epi8(high, upper));
+}
+
+static inline __m256i no_name_ends(const char *p, const struct json_name_ends *ends)
+{
+	__m256i both = _mm256_and_si256(classes_of(p - 2, ends->classes),
+					classes_of(p - 3, ends->classes + 2));
+	return _mm256_cmpeq_epi8(both, _mm256_setzero_si256());
+}
+
+static inline uint64_t bytes_name_ends(const char *p, const struct json_name_ends *ends)
+{
+	return ~mask_of(no_name_ends(p, ends), no_name_ends(p + 32, ends));
 }
 
 static inline uint64_t masks_in_use(const uint64_t *masks)

@@ -3,6 +3,8 @@
 #include <immintrin.h>
 #include <stdint.h>
 
+#include "ingest/json_blocks.h"
+
 struct bytes {
 	__m512i all;
 };
@@ -32,6 +34,22 @@ static inline uint64_t bytes_digit(const struct bytes *b)
 {
 	__m512i value = _mm512_sub_epi8(b->all, _mm512_set1_epi8('0'));
 	return _mm512_cmplt_epu8_mask(value, _mm512_set1_epi8(10));
+}
+
+/* The classes of a byte, by both halves. */
+static inline __m512i classes_of(const char *p, const unsigned char (*classes)[16])
+{
+	__m512i all = _mm512_loadu_si512(p), half = _mm512_set1_epi8(0xf);
+	__m512i low = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)classes[0]));
+	__m512i high = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)classes[1]));
+	__m512i upper = _mm512_and_si512(_mm512_srli_epi16(all, 4), half);
+	return _mm512_and_si512(_mm512_shuffle_epi8(low, all), _mm512_shuffle_epi8(high, upper));
+}
+
+static inline uint64_t bytes_name_ends(const char *p, const struct json_name_ends *ends)
+{
+	return _mm512_test_epi8_mask(classes_of(p - 2, ends->classes),
+				     classes_of(p - 3, ends->classes + 2));
 }
 
 static inline uint64_t masks_in_use(const uint64_t *masks)

@@ -7,6 +7,7 @@
  *   bytes_bracket(b)          bytes that, with the bits of 0x26 set, equal 0x7f
  *   bytes_special(b)          bytes below 0x20, or from 0x80
  *   bytes_digit(b)            '0' to '9'
+ *   bytes_name_ends(p, ends)  bit i: whether the two bytes before p[i - 1] may end a name
  *   masks_in_use(masks)       bit i: whether masks[i] is not 0, of 64 masks
  *   masks_signs(masks)        bit i: bit 63 of masks[i], likewise
  *   json_blocks_kernel        the name of the function
@@ -34,6 +35,7 @@ typedef uint64_t masks[group_limit];
 struct group {
 	/* What bytes are, wherever they are; from find_tokens() on only outside of strings. */
 	masks quote, backslash, bracket, comma, colon, special, digit, zero;
+	masks wanted;  /* colons behind names that end like wanted ones, and others */
 	masks string;  /* from the opening quote on, without the closing one */
 	masks escaped; /* behind an odd number of backslashes; neither one of these nor a quote */
 	masks blank, scalar;
@@ -73,7 +75,7 @@ struct state {
 	bool blanks;   /* there is white space */
 	bool closed;   /* the last block holds the end of the container: */
 	uint64_t live; /* the bytes before it */
-	uint16_t places[64 * group_limit + 4];
+	uint16_t places[64 * group_limit];
 	size_t colons; /* of the record that is not whole yet */
 	uint32_t colon[colons_limit + 64 * group_limit];
 };
@@ -99,11 +101,13 @@ INLINE void stop_at(struct state *s, size_t block)
 
 /* --- bytes --- */
 
-INLINE void classify(struct state *s)
+INLINE void classify(struct state *s, const struct json_names *names)
 {
 	struct group *g = &s->g;
-	for (size_t i = 0; i < s->count; i++) {
-		const struct bytes b = bytes_load(s->p + 64 * i);
+	const size_t n = s->count;
+	const char *p = s->p;
+	for (size_t i = 0; i < n; i++, p += 64) {
+		const struct bytes b = bytes_load(p);
 		g->quote[i] = bytes_equal(&b, '"');
 		g->backslash[i] = bytes_equal(&b, '\\');
 		g->bracket[i] = bytes_bracket(&b);
@@ -112,6 +116,8 @@ INLINE void classify(struct state *s)
 		g->special[i] = bytes_special(&b);
 		g->digit[i] = bytes_digit(&b);
 		g->zero[i] = bytes_equal(&b, '0');
+		if (names)
+			g->wanted[i] = bytes_name_ends(p, &names->ends);
 	}
 }
 
@@ -446,24 +452,18 @@ INLINE void check(struct state *s, const char *begin, bool wanted)
 
 /* --- items --- */
 
-/* Positions in the group of the colons of records and of the brackets that end these. Most blocks
- * have up to 4, which are written without asking how many. */
-INLINE size_t list_places(const struct state *s, uint16_t *places)
+/* Positions in the group of the colons that may be wanted and of the brackets that end records. */
+INLINE size_t list_places(struct state *s, uint16_t *places)
 {
-	const struct group *g = &s->g;
+	struct group *g = &s->g;
+	const size_t n = s->count;
 	size_t count = 0;
-	for (size_t i = 0; i < s->count; i++) {
-		uint64_t mask = (g->colon[i] & g->level[i]) | g->end[i];
-		unsigned found = (unsigned)__builtin_popcountll(mask);
-		for (unsigned k = 0; k < 4; k++) {
-			places[count + k] = (uint16_t)(64 * i + lowest(mask | (uint64_t)1 << 63));
-			mask &= mask - 1;
-		}
-		for (unsigned k = 4; k < found; k++) {
-			places[count + k] = (uint16_t)(64 * i + lowest(mask));
-			mask &= mask - 1;
-		}
-		count += found;
+	for (size_t i = 0; i < n; i++)
+		g->marked[i] = (g->colon[i] & g->level[i] & g->wanted[i]) | g->end[i];
+	for (uint64_t blocks = blocks_with(g->marked, n); blocks; blocks &= blocks - 1) {
+		unsigned i = lowest(blocks);
+		for (uint64_t mask = g->marked[i]; mask; mask &= mask - 1)
+			places[count++] = (uint16_t)(64 * i + lowest(mask));
 	}
 	return count;
 }
@@ -528,7 +528,7 @@ INLINE enum json_blocks_stop run(struct json_blocks *job, bool wanted)
 	for (s.p = job->at; job->end - s.p >= 64; s.p += 64 * s.count) {
 		size_t blocks = (size_t)(job->end - s.p) / 64;
 		blocks = s.count = blocks < group_limit ? blocks : group_limit;
-		classify(&s);
+		classify(&s, wanted ? job->names : NULL);
 		find_strings(&s);
 		find_tokens(&s, job->end);
 		find_levels(&s);

@@ -72,6 +72,7 @@ static inline uint64_t bytes_digit(const struct bytes *b)
 	return high_or_below(b, '9' + 1) & ~high_or_below(b, '0');
 }
 
+#include "ingest/json_blocks_any_end.h"
 #include "ingest/json_blocks_in_use.h"
 #define json_blocks_kernel json_blocks_words
 #include "ingest/json_blocks_kernel.h"
