@@ -9,18 +9,32 @@
 
 #include "base/utf8.h"
 
-const char json_true[] = "true", json_false[] = "false", json_null[] = "null", json_nan[] = "NaN";
-
-struct json_scan *json_scan_new(struct input *input)
+static char *allocate(size_t room)
 {
-	struct json_scan *scan = malloc(sizeof *scan);
+	char *memory = malloc(json_slack + room + json_slack);
+	if (!memory)
+		abort();
+	memset(memory, 0, json_slack);
+	return memory + json_slack;
+}
+
+struct json_scan *json_scan_new(struct input *input, size_t room)
+{
+	struct json_scan *scan = calloc(1, sizeof *scan);
 	if (!scan)
 		abort();
-	memset(scan, 0, offsetof(struct json_scan, buffer));
 	scan->input = input;
+	scan->room = room;
+	scan->buffer = allocate(room);
 	scan->at = scan->end = scan->buffer;
-	scan->buffer[0] = '\0';
+	memset(scan->buffer, 0, json_slack);
 	return scan;
+}
+
+void json_scan_free(struct json_scan *scan)
+{
+	free(scan->buffer - json_slack);
+	free(scan);
 }
 
 static uint64_t offset_of(const struct json_scan *scan, const char *where)
@@ -58,20 +72,33 @@ static int fail_unexpected(const struct json_scan *scan, const char *expected, s
 	return json_scan_fail(scan, scan->at, err, "byte 0x%02x where %s is expected", c, expected);
 }
 
+/* Moves the unread bytes to the front of the buffer, a larger one where they fill it. */
+static void slide(struct json_scan *scan, size_t kept)
+{
+	char *buffer = scan->buffer;
+	scan->base += (uint64_t)(scan->at - buffer);
+	if (kept == scan->room) {
+		scan->room *= 2;
+		scan->buffer = allocate(scan->room);
+	}
+	memmove(scan->buffer, scan->at, kept);
+	if (scan->buffer != buffer)
+		free(buffer - json_slack);
+	scan->at = scan->buffer;
+	scan->end = scan->buffer + kept;
+}
+
 /* Moves the unread bytes to the front and reads more: 1, or 0 at the end of the document. */
 static int more(struct json_scan *scan, struct error *err)
 {
 	if (scan->ended)
 		return 0;
 	size_t kept = (size_t)(scan->end - scan->at), got;
-	memmove(scan->buffer, scan->at, kept);
-	scan->base += (uint64_t)(scan->at - scan->buffer);
-	scan->at = scan->buffer;
-	scan->end = scan->buffer + kept;
-	if (input_read(scan->input, scan->buffer + kept, json_buffer_size - kept, &got, err) < 0)
+	slide(scan, kept);
+	if (input_read(scan->input, scan->buffer + kept, scan->room - kept, &got, err) < 0)
 		return error_prefix(err, "byte %" PRIu64, offset_of(scan, scan->end));
 	scan->end += got;
-	scan->buffer[kept + got] = '\0';
+	memset(scan->buffer + kept + got, 0, json_slack);
 	scan->ended = got == 0;
 	return got != 0;
 }
@@ -176,115 +203,9 @@ int json_scan_colon(struct json_scan *scan, struct error *err)
 
 /* --- strings --- */
 
-enum chunk { CHUNK_CLOSED, CHUNK_MORE, CHUNK_BAD };
-
-/* Skips bytes that mean only themselves: printable ASCII without quote and backslash. */
-static inline const char *skip_plain(const char *p, const char *end)
-{
-	const uint64_t ones = 0x0101010101010101u, high = 0x8080808080808080u;
-	while (end - p >= 8) {
-		uint64_t x;
-		memcpy(&x, p, 8);
-		uint64_t quote = x ^ ones * '"', slash = x ^ ones * '\\';
-		uint64_t hit = (((quote - ones) & ~quote) | ((slash - ones) & ~slash) |
-				((x - ones * ' ') & ~x) | x) &
-			       high;
-		if (hit) {
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-			return p + (__builtin_ctzll(hit) >> 3);
-#else
-			break;
-#endif
-		}
-		p += 8;
-	}
-	while (p < end && *p != '"' && *p != '\\' && (signed char)*p >= ' ')
-		p++;
-	return p;
-}
-
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* The code unit of four hexadecimal digits, or -1. */
-static int hex_unit(const char *p)
-{
-	int unit = 0;
-	for (int i = 0; i < 4 && unit >= 0; i++)
-		unit = hex_digit(p[i]) < 0 ? -1 : unit << 4 | hex_digit(p[i]);
-	return unit;
-}
-
-/* Length of the escape at p; 0 when it is cut off by `end`, -1 when it is bad. */
-static int escape_length(const char *p, const char *end, const char **why)
-{
-	if (end - p < 2)
-		return 0;
-	*why = "an escape that JSON does not have";
-	if (p[1] != 'u')
-		return memchr("\"\\/bfnrt", p[1], 8) ? 2 : -1;
-	if (end - p < 6)
-		return 0;
-	int unit = hex_unit(p + 2);
-	if (unit < 0)
-		return -1;
-	*why = "\\u0000 in a text";
-	if (unit < 0xd800 || unit > 0xdfff)
-		return unit ? 6 : -1;
-	*why = "half of a \\u surrogate pair";
-	if (unit > 0xdbff)
-		return -1;
-	if ((end - p > 6 && p[6] != '\\') || (end - p > 7 && p[7] != 'u'))
-		return -1;
-	if (end - p < 12)
-		return 0;
-	int low = hex_unit(p + 8);
-	return low >= 0xdc00 && low <= 0xdfff ? 12 : -1;
-}
-
-/* Length of the UTF-8 sequence at p; 0 when it is cut off by `end`, -1 when it is bad. */
-static int sequence_length(const char *p, const char *end)
-{
-	uint32_t code;
-	struct span rest = {p, (size_t)(end - p)};
-	size_t len = utf8_next(rest, &code);
-	return len ? (int)len : utf8_is_cut_off(rest) ? 0 : -1;
-}
-
-/* Checks a string from *p to its closing quote, to the last complete unit before `end`, or to
- * what is bad. */
-static enum chunk check_string(const char **p, const char *end, bool *escaped, const char **why)
-{
-	for (;;) {
-		*p = skip_plain(*p, end);
-		if (*p == end)
-			return CHUNK_MORE;
-		int len = -1;
-		if (**p == '"')
-			return CHUNK_CLOSED;
-		if (**p == '\\') {
-			*escaped = true;
-			len = escape_length(*p, end, why);
-		} else if ((unsigned char)**p < ' ') {
-			*why = "a control character in a text";
-		} else {
-			*why = "invalid UTF-8";
-			len = sequence_length(*p, end);
-		}
-		if (len <= 0)
-			return len ? CHUNK_BAD : CHUNK_MORE;
-		*p += len;
-	}
-}
-
 int json_scan_text(struct json_scan *scan, struct span *raw, bool *escaped, struct error *err)
 {
-	const char *quote = skip_plain(scan->at + 1, scan->end);
+	const char *quote = json_plain_end(scan->at + 1, scan->end);
 	*escaped = false;
 	if (*quote == '"' && quote - scan->at <= json_text_limit) {
 		*raw = (struct span){scan->at + 1, (size_t)(quote - scan->at - 1)};
@@ -294,13 +215,13 @@ int json_scan_text(struct json_scan *scan, struct span *raw, bool *escaped, stru
 	for (;;) {
 		const char *start = scan->at + 1, *p = start, *why = "";
 		*escaped = false;
-		enum chunk chunk = check_string(&p, scan->end, escaped, &why);
-		if (chunk == CHUNK_BAD)
+		enum json_chunk chunk = json_string_check(&p, scan->end, escaped, &why);
+		if (chunk == JSON_CHUNK_BAD)
 			return json_scan_fail(scan, p, err, "%s", why);
 		if (p - start > json_text_limit)
 			return json_scan_fail(scan, scan->at, err,
 					      "a text longer than %d bytes here", json_text_limit);
-		if (chunk == CHUNK_CLOSED) {
+		if (chunk == JSON_CHUNK_CLOSED) {
 			*raw = (struct span){start, (size_t)(p - start)};
 			scan->at = p + 1;
 			return 0;
@@ -313,7 +234,7 @@ int json_scan_text(struct json_scan *scan, struct span *raw, bool *escaped, stru
 
 static int skip_string(struct json_scan *scan, struct error *err)
 {
-	const char *quote = skip_plain(scan->at + 1, scan->end);
+	const char *quote = json_plain_end(scan->at + 1, scan->end);
 	if (*quote == '"') { /* the usual case */
 		scan->at = quote + 1;
 		return 0;
@@ -323,15 +244,15 @@ static int skip_string(struct json_scan *scan, struct error *err)
 	scan->at++;
 	for (;;) {
 		const char *p = scan->at, *why = "";
-		enum chunk chunk = check_string(&p, scan->end, &escaped, &why);
-		if (chunk == CHUNK_BAD)
+		enum json_chunk chunk = json_string_check(&p, scan->end, &escaped, &why);
+		if (chunk == JSON_CHUNK_BAD)
 			return json_scan_fail(scan, p, err, "%s", why);
 		scan->at = p;
 		if (json_scan_offset(scan) - start > json_string_limit)
 			return error_set(err, ERR_FORMAT,
 					 "byte %" PRIu64 ": a string longer than %d MiB", start,
 					 json_string_limit / 1024 / 1024);
-		if (chunk == CHUNK_CLOSED) {
+		if (chunk == JSON_CHUNK_CLOSED) {
 			scan->at++;
 			return 0;
 		}
@@ -341,84 +262,16 @@ static int skip_string(struct json_scan *scan, struct error *err)
 	}
 }
 
-/* The code point of a checked \u escape; *p moves behind it. */
-static uint32_t decode_unicode(const char **p)
-{
-	uint32_t code = (uint32_t)hex_unit(*p + 2);
-	*p += 6;
-	if (code >= 0xd800 && code <= 0xdbff) {
-		code = 0x10000 + ((code - 0xd800) << 10) + ((uint32_t)hex_unit(*p + 2) - 0xdc00);
-		*p += 6;
-	}
-	return code;
-}
-
-size_t json_scan_decode(struct span raw, char *out)
-{
-	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
-	const char *p = raw.ptr;
-	size_t len = 0;
-	while (p < raw.ptr + raw.len) {
-		if (*p != '\\') {
-			out[len++] = *p++;
-		} else if (p[1] == 'u') {
-			len += utf8_put(out + len, decode_unicode(&p));
-		} else {
-			const char *letter = strchr(from, p[1]);
-			out[len++] = letter ? to[letter - from] : p[1];
-			p += 2;
-		}
-	}
-	return len;
-}
-
 /* --- numbers and literals --- */
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-/* -?(0|[1-9][0-9]*)(.[0-9]+)?([eE][+-]?[0-9]+)? in NUL-ended text; the first byte behind it, or
- * NULL when there is no such number. */
-static const char *number_end(const char *p, bool *whole)
-{
-	*whole = true;
-	if (*p == '-')
-		p++;
-	if (!is_digit(*p))
-		return NULL;
-	if (*p++ != '0')
-		while (is_digit(*p))
-			p++;
-	if (*p == '.') {
-		*whole = false;
-		if (!is_digit(*++p))
-			return NULL;
-		while (is_digit(*p))
-			p++;
-	}
-	if (*p == 'e' || *p == 'E') {
-		*whole = false;
-		p++;
-		if (*p == '+' || *p == '-')
-			p++;
-		if (!is_digit(*p))
-			return NULL;
-		while (is_digit(*p))
-			p++;
-	}
-	return p;
-}
 
 int json_scan_number(struct json_scan *scan, struct span *text, bool *whole, struct error *err)
 {
 	/* Only a number that ends well before the end of the buffer is known to be complete. */
-	const char *p = number_end(scan->at, whole);
+	const char *p = json_number_end(scan->at, whole);
 	if (!p || p == scan->end) {
 		if (json_scan_ensure(scan, json_number_limit + 1, err) < 0)
 			return -1;
-		p = number_end(scan->at, whole);
+		p = json_number_end(scan->at, whole);
 	}
 	size_t left = (size_t)(scan->end - scan->at);
 	if (!p && left <= json_number_limit && strspn(scan->at, "+-.0123456789eE") == left)
@@ -435,23 +288,16 @@ int json_scan_number(struct json_scan *scan, struct span *text, bool *whole, str
 
 int json_scan_literal(struct json_scan *scan, const char **literal, struct error *err)
 {
-	static const struct {
-		const char *text;
-		const char *literal;
-	} table[] = {
-		{"true", json_true}, {"false", json_false},  {"null", json_null},
-		{"NaN", json_nan},   {"Infinity", json_nan}, {"-Infinity", json_nan},
-	};
 	if (json_scan_ensure(scan, sizeof "-Infinity" - 1, err) < 0)
 		return -1;
 	size_t left = (size_t)(scan->end - scan->at);
-	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-		size_t len = strlen(table[i].text);
-		if (memcmp(scan->at, table[i].text, left < len ? left : len) != 0)
+	for (const struct json_literal *each = json_literals; each->text; each++) {
+		size_t len = strlen(each->text);
+		if (memcmp(scan->at, each->text, left < len ? left : len) != 0)
 			continue;
 		if (left < len)
 			return fail_cut_off(scan, err);
-		*literal = table[i].literal;
+		*literal = each->value;
 		scan->at += len;
 		return 0;
 	}
@@ -459,6 +305,40 @@ int json_scan_literal(struct json_scan *scan, const char **literal, struct error
 }
 
 /* --- whole values --- */
+
+/* Whether json_blocks.h is worth trying. */
+static bool is_quick(const struct json_scan *scan)
+{
+	return json_scan_offset(scan) >= scan->quick_from &&
+	       scan->end - scan->at >= 2 * json_block_size;
+}
+
+int json_scan_items(struct json_scan *scan, struct json_blocks *job, struct error *err)
+{
+	for (;;) {
+		enum json_blocks_stop stop = JSON_BLOCKS_BYTES;
+		job->at = job->looked_at = scan->at;
+		job->end = scan->end;
+		job->fresh = scan->fresh;
+		job->levels = json_depth_limit - (int)scan->depth;
+		if (json_scan_offset(scan) < scan->quick_from)
+			return 0;
+		if (is_quick(scan)) {
+			stop = json_blocks_run(job);
+			scan->fresh &= job->taken == scan->at;
+			scan->at = job->taken;
+		}
+		if (stop == JSON_BLOCKS_CLOSED || stop == JSON_BLOCKS_LIMIT)
+			return 0;
+		scan->quick_from = offset_of(scan, job->looked_at) + 1;
+		if (stop == JSON_BLOCKS_LEFT || (size_t)(scan->end - scan->at) > scan->room / 2)
+			return 0;
+		int rc = more(scan, err);
+		if (rc <= 0)
+			return rc;
+		scan->quick_from = 0;
+	}
+}
 
 static int skip_scalar(struct json_scan *scan, int c, struct error *err)
 {
@@ -468,7 +348,7 @@ static int skip_scalar(struct json_scan *scan, int c, struct error *err)
 	bool whole;
 	if (c == '-' && json_scan_ensure(scan, 2, err) < 0)
 		return -1;
-	if (is_digit((char)c) || (c == '-' && scan->at[1] != 'I'))
+	if ((c >= '0' && c <= '9') || (c == '-' && scan->at[1] != 'I'))
 		return json_scan_number(scan, &text, &whole, err);
 	const char *literal;
 	return json_scan_literal(scan, &literal, err);
@@ -488,6 +368,9 @@ int json_scan_skip(struct json_scan *scan, struct error *err)
 		do {
 			if (scan->depth == depth)
 				return 0;
+			struct json_blocks job = {.object = in_object(scan)};
+			if (is_quick(scan) && json_scan_items(scan, &job, err) < 0)
+				return -1;
 			rc = json_scan_next(scan, err);
 			if (rc < 0)
 				return -1;

@@ -1,10 +1,10 @@
 /*
- * The lexical half of json_stream: a fixed buffer over an input, and the steps
- * over JSON syntax. Everything that is stepped over is checked: brackets,
- * commas, escapes, UTF-8, numbers, literals, depth and length. All errors begin
- * with the byte offset in the unpacked document.
+ * The lexical half of json_stream: a buffer over an input, and the steps over
+ * JSON syntax. Everything that is stepped over is checked: brackets, commas,
+ * escapes, UTF-8, numbers, literals, depth and length. All errors begin with the
+ * byte offset in the unpacked document.
  *
- * A scan is large (see json_buffer_size); make it with json_scan_new().
+ * Most of a document is not stepped over: json_blocks.h takes whole items.
  */
 #ifndef INGEST_JSON_SCAN_H
 #define INGEST_JSON_SCAN_H
@@ -16,9 +16,11 @@
 #include "base/error.h"
 #include "base/span.h"
 #include "ingest/input.h"
+#include "ingest/json_blocks.h"
+#include "ingest/json_token.h"
 
 enum {
-	json_buffer_size = 256 * 1024,
+	json_buffer_size = 256 * 1024, /* as a rule */
 	json_depth_limit = 1024,
 	json_text_limit = 64 * 1024,          /* of a text or name that is handed over */
 	json_string_limit = 16 * 1024 * 1024, /* of any string */
@@ -33,11 +35,15 @@ struct json_scan {
 	bool fresh;           /* just behind an opening bracket */
 	unsigned depth;
 	unsigned char is_object[json_depth_limit / 8]; /* a bit for each open bracket */
-	char buffer[json_buffer_size + 1];
+	uint64_t quick_from; /* what begins before this offset is not for json_blocks.h */
+	char *buffer;        /* with json_slack bytes before and behind */
+	size_t room;
 };
 
-/* Never NULL; free() it. */
-struct json_scan *json_scan_new(struct input *input);
+/* Never NULL; ended by json_scan_free(). The buffer begins with `room` bytes, and grows when a text
+ * does not fit. */
+struct json_scan *json_scan_new(struct input *input, size_t room);
+void json_scan_free(struct json_scan *scan);
 
 /* Offset of the next byte. */
 uint64_t json_scan_offset(const struct json_scan *scan);
@@ -64,13 +70,12 @@ int json_scan_text(struct json_scan *scan, struct span *raw, bool *escaped, stru
 int json_scan_colon(struct json_scan *scan, struct error *err);
 /* Consumes a number at hand; same lifetime as json_scan_text. */
 int json_scan_number(struct json_scan *scan, struct span *text, bool *whole, struct error *err);
-/* Consumes a literal at hand, which is one of the texts below. */
+/* Consumes a literal at hand: its meaning, as in struct json_literal. */
 int json_scan_literal(struct json_scan *scan, const char **literal, struct error *err);
-extern const char json_true[], json_false[], json_null[], json_nan[];
 /* Consumes any value. */
 int json_scan_skip(struct json_scan *scan, struct error *err);
-
-/* Decodes the escapes of a checked raw string; `out` has room for raw.len bytes. */
-size_t json_scan_decode(struct span raw, char *out);
+/* Behind an opening bracket or an item: consumes as many items as json_blocks.h takes. The job says
+ * what to do with them. */
+int json_scan_items(struct json_scan *scan, struct json_blocks *job, struct error *err);
 
 #endif

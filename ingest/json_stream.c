@@ -8,37 +8,11 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "ingest/json_scan.h"
-
-enum { seen_slots = 1024, section_limit = 64 };
-
-/* One document being read. Allocated once; nothing is allocated for a record. */
-struct reading {
-	const struct json_stream *stream;
-	struct json_scan *scan;
-	struct json_stream_counts *counts;
-	uint64_t sections_seen; /* a bit for each row of the table: section_limit of them */
-
-	/* Where we are, for callbacks and messages. */
-	const struct json_section *section; /* NULL outside of wanted sections */
-	struct span section_name;
-	struct span names[json_field_limit]; /* of the section's fields */
-	int name_count;
-	bool in_array;
-	uint64_t index;
-	struct span field_name; /* empty between fields */
-
-	struct json_value values[json_field_limit];
-	uint64_t seen[seen_slots]; /* hashes of the names of a record without field list */
-	size_t seen_count;
-	/* Room for texts, not zeroed. */
-	char section_text[json_text_limit + 1], field_text[json_text_limit + 1];
-	char texts[json_field_limit][json_text_limit + 1];
-};
+#include "ingest/json_reading.h"
 
 /* --- values --- */
 
-static int read_number(struct reading *r, struct json_value *value, struct error *err)
+static int read_number(struct json_reading *r, struct json_value *value, struct error *err)
 {
 	struct span text;
 	bool whole;
@@ -62,7 +36,8 @@ static int read_number(struct reading *r, struct json_value *value, struct error
 	return 0;
 }
 
-static int read_text(struct reading *r, struct json_value *value, char *room, struct error *err)
+static int read_text(struct json_reading *r, struct json_value *value, char *room,
+		     struct error *err)
 {
 	struct span raw;
 	bool escaped;
@@ -71,13 +46,13 @@ static int read_text(struct reading *r, struct json_value *value, char *room, st
 	value->kind = JSON_VALUE_TEXT;
 	value->text = (struct span){room, raw.len};
 	if (escaped)
-		value->text.len = json_scan_decode(raw, room);
+		value->text.len = json_string_decode(raw, room);
 	else
 		memcpy(room, raw.ptr, raw.len);
 	return 0;
 }
 
-static int read_literal(struct reading *r, struct json_value *value, struct error *err)
+static int read_literal(struct json_reading *r, struct json_value *value, struct error *err)
 {
 	const char *literal;
 	if (json_scan_literal(r->scan, &literal, err) < 0)
@@ -91,7 +66,8 @@ static int read_literal(struct reading *r, struct json_value *value, struct erro
 }
 
 /* Reads any value; `room` takes a text of up to json_text_limit bytes. */
-static int read_value(struct reading *r, struct json_value *value, char *room, struct error *err)
+static int read_value(struct json_reading *r, struct json_value *value, char *room,
+		      struct error *err)
 {
 	int c = json_scan_peek(r->scan, err);
 	*value = (struct json_value){.kind = JSON_VALUE_MISSING};
@@ -111,7 +87,7 @@ static int read_value(struct reading *r, struct json_value *value, char *room, s
 }
 
 /* The name of a member, decoded into `room`, and its colon. */
-static int read_name(struct reading *r, struct span *name, char *room, struct error *err)
+static int read_name(struct json_reading *r, struct span *name, char *room, struct error *err)
 {
 	struct json_value value;
 	if (read_text(r, &value, room, err) < 0)
@@ -123,7 +99,7 @@ static int read_name(struct reading *r, struct span *name, char *room, struct er
 /* --- records --- */
 
 /* What a callback objects to began at `offset`. */
-static int call_failed(uint64_t offset, struct error *err)
+int json_reading_refused(uint64_t offset, struct error *err)
 {
 	return error_prefix(err, "byte %" PRIu64, offset);
 }
@@ -142,7 +118,7 @@ static int check_type(const struct json_field *field, struct json_value *value, 
 			 names[value->kind]);
 }
 
-static int find_field(const struct reading *r, struct span name)
+static int find_field(const struct json_reading *r, struct span name)
 {
 	for (int i = 0; i < r->name_count; i++)
 		if (r->names[i].len == name.len && r->names[i].ptr[0] == name.ptr[0] &&
@@ -151,7 +127,7 @@ static int find_field(const struct reading *r, struct span name)
 	return -1;
 }
 
-static int read_field(struct reading *r, int index, struct error *err)
+static int read_field(struct json_reading *r, int index, struct error *err)
 {
 	const struct json_field *field = &r->section->fields[index];
 	struct json_value *value = &r->values[index];
@@ -167,7 +143,7 @@ static int read_field(struct reading *r, int index, struct error *err)
 }
 
 /* The members of a record of which the section lists the fields. */
-static int read_fields(struct reading *r, struct error *err)
+static int read_fields(struct json_reading *r, struct error *err)
 {
 	unsigned seen = 0;
 	int rc;
@@ -179,7 +155,7 @@ static int read_fields(struct reading *r, struct error *err)
 		if (json_scan_text(r->scan, &raw, &escaped, err) < 0)
 			return -1;
 		if (escaped)
-			raw = (struct span){r->field_text, json_scan_decode(raw, r->field_text)};
+			raw = (struct span){r->field_text, json_string_decode(raw, r->field_text)};
 		int index = find_field(r, raw);
 		if (json_scan_colon(r->scan, err) < 0)
 			return -1;
@@ -197,7 +173,7 @@ static int read_fields(struct reading *r, struct error *err)
 }
 
 /* Counts repeated names by their hashes; gives up on records with very many members. */
-static void count_duplicate(struct reading *r, struct span name)
+static void count_duplicate(struct json_reading *r, struct span name)
 {
 	uint64_t hash = hash_of(name) | 1; /* 0 marks a free slot */
 	if (r->seen_count > seen_slots / 2)
@@ -211,7 +187,7 @@ static void count_duplicate(struct reading *r, struct span name)
 }
 
 /* All members of a record, one by one. */
-static int read_members(struct reading *r, struct error *err)
+static int read_members(struct json_reading *r, struct error *err)
 {
 	int rc;
 	memset(r->seen, 0, sizeof r->seen);
@@ -228,13 +204,13 @@ static int read_members(struct reading *r, struct error *err)
 			return -1;
 		if (r->section->member && r->section->member(r->stream->context, r->section_name,
 							     r->field_name, &value, err) < 0)
-			return call_failed(offset, err);
+			return json_reading_refused(offset, err);
 	}
 	r->field_name = (struct span){NULL, 0};
 	return rc;
 }
 
-static int read_record(struct reading *r, struct error *err)
+static int read_record(struct json_reading *r, struct error *err)
 {
 	const struct json_section *section = r->section;
 	uint64_t offset = json_scan_offset(r->scan);
@@ -244,14 +220,14 @@ static int read_record(struct reading *r, struct error *err)
 		return -1;
 	if (section->record && section->record(r->stream->context, r->section_name,
 					       section->fields ? r->values : NULL, err) < 0)
-		return call_failed(offset, err);
+		return json_reading_refused(offset, err);
 	return 0;
 }
 
 /* --- sections --- */
 
 /* An object, or null, which stands for no record. */
-static int read_record_or_null(struct reading *r, int c, struct error *err)
+static int read_record_or_null(struct json_reading *r, int c, struct error *err)
 {
 	if (c == '{')
 		return read_record(r, err);
@@ -261,7 +237,7 @@ static int read_record_or_null(struct reading *r, int c, struct error *err)
 	return json_scan_fail(r->scan, r->scan->at, err, "an object is expected here");
 }
 
-static void take_names(struct reading *r)
+static void take_names(struct json_reading *r)
 {
 	const struct json_field *fields = r->section->fields;
 	r->name_count = 0;
@@ -271,27 +247,32 @@ static void take_names(struct reading *r)
 	}
 }
 
-static int read_section(struct reading *r, struct error *err)
+static int read_section(struct json_reading *r, struct error *err)
 {
 	int c = json_scan_peek(r->scan, err), rc;
 	if (c < 0)
 		return -1;
 	r->in_array = c == '[';
 	take_names(r);
+	json_records_prepare(r);
 	if (c != '[')
 		return read_record_or_null(r, c, err);
 	if (json_scan_open(r->scan, err) < 0)
 		return -1;
-	while ((rc = json_scan_next(r->scan, err)) > 0) {
+	for (;;) {
+		if (json_records_read(r, err) < 0)
+			return -1;
+		rc = json_scan_next(r->scan, err);
+		if (rc <= 0)
+			return rc;
 		c = json_scan_peek(r->scan, err);
 		if (c < 0 || read_record_or_null(r, c, err) < 0)
 			return -1;
 		r->index++;
 	}
-	return rc;
 }
 
-static int find_section(struct reading *r, struct error *err)
+static int find_section(struct json_reading *r, struct error *err)
 {
 	const struct json_section *sections = r->stream->sections;
 	r->section = NULL;
@@ -316,7 +297,7 @@ static int find_section(struct reading *r, struct error *err)
 	return 0;
 }
 
-static int read_sections(struct reading *r, struct error *err)
+static int read_sections(struct json_reading *r, struct error *err)
 {
 	int rc;
 	if (json_scan_open(r->scan, err) < 0)
@@ -335,7 +316,7 @@ static int read_sections(struct reading *r, struct error *err)
 
 /* --- the document --- */
 
-static int skip_mark(struct reading *r, struct error *err)
+static int skip_mark(struct json_reading *r, struct error *err)
 {
 	static const char mark[] = "\xef\xbb\xbf";
 	if (json_scan_ensure(r->scan, 3, err) < 0)
@@ -346,7 +327,7 @@ static int skip_mark(struct reading *r, struct error *err)
 }
 
 /* Up to the first line that begins with '{'. */
-static int skip_preamble(struct reading *r, struct error *err)
+static int skip_preamble(struct json_reading *r, struct error *err)
 {
 	for (;;) {
 		int rc = json_scan_at_end(r->scan, err);
@@ -365,7 +346,7 @@ static int skip_preamble(struct reading *r, struct error *err)
 	}
 }
 
-static int read_document(struct reading *r, struct error *err)
+static int read_document(struct json_reading *r, struct error *err)
 {
 	if (skip_mark(r, err) < 0 || (r->stream->skip_preamble && skip_preamble(r, err) < 0))
 		return -1;
@@ -399,7 +380,7 @@ static void printable(struct span name, char out[65])
 }
 
 /* Puts "summary[0].total_time: " in front of the message. */
-static void add_path(const struct reading *r, struct error *err)
+static void add_path(const struct json_reading *r, struct error *err)
 {
 	char section[65], field[65], index[32] = "";
 	printable(r->section_name, section);
@@ -412,18 +393,18 @@ static void add_path(const struct reading *r, struct error *err)
 int json_stream_read(const struct json_stream *stream, struct input *input,
 		     struct json_stream_counts *counts, struct error *err)
 {
-	struct reading *r = malloc(sizeof *r);
+	struct json_reading *r = malloc(sizeof *r);
 	if (!r)
 		abort();
-	memset(r, 0, offsetof(struct reading, section_text));
+	memset(r, 0, offsetof(struct json_reading, section_text));
 	r->stream = stream;
 	r->counts = counts;
 	*counts = (struct json_stream_counts){0};
-	r->scan = json_scan_new(input);
+	r->scan = json_scan_new(input, stream->room ? stream->room : json_buffer_size);
 	int rc = read_document(r, err);
 	if (rc < 0 && r->section)
 		add_path(r, err);
-	free(r->scan);
+	json_scan_free(r->scan);
 	free(r);
 	return rc;
 }

@@ -79,6 +79,7 @@ struct json_stream {
 	const struct json_section *sections;
 	void *context;
 	bool skip_preamble; /* ignore lines before the first one that begins with '{' */
+	size_t room;        /* bytes of the buffer at first, 64 or more; 0: json_buffer_size */
 };
 
 /* *counts grows while the document is read: callbacks may look at it. */

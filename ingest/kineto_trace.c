@@ -33,7 +33,7 @@ static int read_text(struct reading *r, char *room, struct span *text, struct er
 		return -1;
 	text->len = raw.len;
 	if (escaped)
-		text->len = json_scan_decode(raw, room);
+		text->len = json_string_decode(raw, room);
 	else
 		memcpy(room, raw.ptr, raw.len);
 	return 0;
@@ -248,10 +248,10 @@ int kineto_trace_read(struct kineto_visitor *visitor, struct input *input, struc
 	struct reading *r = malloc(sizeof *r);
 	if (!r)
 		abort();
-	r->scan = json_scan_new(input);
+	r->scan = json_scan_new(input, json_buffer_size);
 	r->visitor = visitor;
 	int rc = read_document(r, err);
-	free(r->scan);
+	json_scan_free(r->scan);
 	free(r);
 	return rc;
 }

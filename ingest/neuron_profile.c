@@ -417,7 +417,7 @@ static int read_profile(struct arena *arena, struct input *input, struct ingest_
 			struct error *err)
 {
 	struct collector *c = collect_new(arena);
-	struct json_stream stream = {sections, c, false};
+	struct json_stream stream = {.sections = sections, .context = c};
 	struct json_stream_counts counts;
 	int rc = json_stream_read(&stream, input, &counts, err);
 	if (rc == 0)

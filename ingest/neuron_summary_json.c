@@ -126,7 +126,7 @@ static int read_summary(struct arena *arena, struct input *input, struct ingest_
 		{NULL, NULL, NULL, NULL},
 	};
 	struct collector c = {.arena = arena, .arena_used = arena->used};
-	struct json_stream stream = {sections, &c, true};
+	struct json_stream stream = {.sections = sections, .context = &c, .skip_preamble = true};
 	if (json_stream_read(&stream, input, &c.counts, err) < 0)
 		return -1;
 	return finish(&c, result, err);

@@ -45,7 +45,8 @@ static int read_bytes(struct span text, bool preamble, struct json_stream_counts
 {
 	size_t total = 0;
 	struct error err = {0};
-	struct json_stream stream = {sections, &total, preamble};
+	struct json_stream stream = {
+		.sections = sections, .context = &total, .skip_preamble = preamble};
 	struct input *input = input_of_bytes(text);
 	int rc = json_stream_read(&stream, input, counts, &err);
 	assert(rc == 0 || (err.text[0] && strstr(err.text, "byte ")));

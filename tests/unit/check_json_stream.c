@@ -89,7 +89,8 @@ struct outcome {
 static struct outcome read_text(const struct json_section *table, struct span text, bool preamble)
 {
 	struct outcome out = {0};
-	struct json_stream stream = {table, &out.log, preamble};
+	struct json_stream stream = {
+		.sections = table, .context = &out.log, .skip_preamble = preamble};
 	struct input *input = input_of_bytes(text);
 	out.rc = json_stream_read(&stream, input, &out.counts, &out.err);
 	input_close(input);

@@ -1,0 +1,106 @@
+/* json_blocks.h with AVX2: a block is two registers. */
+#if defined __AVX2__
+#include <immintrin.h>
+#include <stdint.h>
+
+#include "ingest/json_blocks.h"
+
+struct bytes {
+	__m256i low, high;
+};
+
+static inline struct bytes bytes_load(const char *p)
+{
+	return (struct bytes){_mm256_loadu_si256((const __m256i *)p),
+			      _mm256_loadu_si256((const __m256i *)(p + 32))};
+}
+
+static inline uint64_t mask_of(__m256i low, __m256i high)
+{
+	return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high)
+							     << 32;
+}
+
+static inline uint64_t bytes_equal(const struct bytes *b, char c)
+{
+	__m256i all = _mm256_set1_epi8(c);
+	return mask_of(_mm256_cmpeq_epi8(b->low, all), _mm256_cmpeq_epi8(b->high, all));
+}
+
+static inline uint64_t bytes_bracket(const struct bytes *b)
+{
+	__m256i bits = _mm256_set1_epi8(0x26);
+	struct bytes with = {_mm256_or_si256(b->low, bits), _mm256_or_si256(b->high, bits)};
+	return bytes_equal(&with, 0x7f);
+}
+
+/* Signed bytes below `limit`. */
+static inline uint64_t below(struct bytes b, signed char limit)
+{
+	__m256i all = _mm256_set1_epi8(limit);
+	return mask_of(_mm256_cmpgt_epi8(all, b.low), _mm256_cmpgt_epi8(all, b.high));
+}
+
+static inline uint64_t bytes_special(const struct bytes *b)
+{
+	return below(*b, ' ');
+}
+
+static inline uint64_t bytes_digit(const struct bytes *b)
+{
+	/* '0' becomes the least signed byte. */
+	__m256i least = _mm256_set1_epi8((char)('0' ^ 0x80));
+	return below(
+		(struct bytes){_mm256_sub_epi8(b->low, least), _mm256_sub_epi8(b->high, least)},
+		-128 + 10);
+}
+
+/* The classes of a byte, by both halves. */
+static inline __m256i classes_of(const char *p, const unsigned char (*classes)[16])
+{
+	__m256i all = _mm256_loadu_si256((const __m256i *)p), half = _mm256_set1_epi8(0xf);
+	__m256i low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)classes[0]));
+	__m256i high = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)classes[1]));
+	__m256i upper = _mm256_and_si256(_mm256_srli_epi16(all, 4), half);
+	return _mm256_and_si256(_mm256_shuffle_epi8(low, all), _mm256_shuffle_epi8(high, upper));
+}
+
+static inline __m256i no_name_ends(const char *p, const struct json_name_ends *ends)
+{
+	__m256i both = _mm256_and_si256(classes_of(p - 2, ends->classes),
+					classes_of(p - 3, ends->classes + 2));
+	return _mm256_cmpeq_epi8(both, _mm256_setzero_si256());
+}
+
+static inline uint64_t bytes_name_ends(const char *p, const struct json_name_ends *ends)
+{
+	return ~mask_of(no_name_ends(p, ends), no_name_ends(p + 32, ends));
+}
+
+static inline uint64_t masks_in_use(const uint64_t *masks)
+{
+	uint64_t used = 0;
+	for (int i = 0; i < 64; i += 4) {
+		__m256i four = _mm256_loadu_si256((const __m256i *)(masks + i));
+		__m256i none = _mm256_cmpeq_epi64(four, _mm256_setzero_si256());
+		used |= (uint64_t)(~_mm256_movemask_pd(_mm256_castsi256_pd(none)) & 15) << i;
+	}
+	return used;
+}
+
+static inline uint64_t masks_signs(const uint64_t *masks)
+{
+	uint64_t signs = 0;
+	for (int i = 0; i < 64; i += 4) {
+		__m256i four = _mm256_loadu_si256((const __m256i *)(masks + i));
+		signs |= (uint64_t)_mm256_movemask_pd(_mm256_castsi256_pd(four)) << i;
+	}
+	return signs;
+}
+
+#define json_blocks_kernel json_blocks_avx2
+#include "ingest/json_blocks_kernel.h"
+#else
+extern int json_blocks_no_avx2;
+int json_blocks_no_avx2;
+#endif

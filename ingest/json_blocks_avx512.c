@@ -1,0 +1,80 @@
+/* json_blocks.h with AVX-512: a block is one register. */
+#if defined __AVX512BW__
+#include <immintrin.h>
+#include <stdint.h>
+
+#include "ingest/json_blocks.h"
+
+struct bytes {
+	__m512i all;
+};
+
+static inline struct bytes bytes_load(const char *p)
+{
+	return (struct bytes){_mm512_loadu_si512(p)};
+}
+
+static inline uint64_t bytes_equal(const struct bytes *b, char c)
+{
+	return _mm512_cmpeq_epi8_mask(b->all, _mm512_set1_epi8(c));
+}
+
+static inline uint64_t bytes_bracket(const struct bytes *b)
+{
+	__m512i with = _mm512_or_si512(b->all, _mm512_set1_epi8(0x26));
+	return _mm512_cmpeq_epi8_mask(with, _mm512_set1_epi8(0x7f));
+}
+
+static inline uint64_t bytes_special(const struct bytes *b)
+{
+	return _mm512_cmplt_epi8_mask(b->all, _mm512_set1_epi8(0x20));
+}
+
+static inline uint64_t bytes_digit(const struct bytes *b)
+{
+	__m512i value = _mm512_sub_epi8(b->all, _mm512_set1_epi8('0'));
+	return _mm512_cmplt_epu8_mask(value, _mm512_set1_epi8(10));
+}
+
+/* The classes of a byte, by both halves. */
+static inline __m512i classes_of(const char *p, const unsigned char (*classes)[16])
+{
+	__m512i all = _mm512_loadu_si512(p), half = _mm512_set1_epi8(0xf);
+	__m512i low = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)classes[0]));
+	__m512i high = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)classes[1]));
+	__m512i upper = _mm512_and_si512(_mm512_srli_epi16(all, 4), half);
+	return _mm512_and_si512(_mm512_shuffle_epi8(low, all), _mm512_shuffle_epi8(high, upper));
+}
+
+static inline uint64_t bytes_name_ends(const char *p, const struct json_name_ends *ends)
+{
+	return _mm512_test_epi8_mask(classes_of(p - 2, ends->classes),
+				     classes_of(p - 3, ends->classes + 2));
+}
+
+static inline uint64_t masks_in_use(const uint64_t *masks)
+{
+	uint64_t used = 0;
+	for (int i = 0; i < 64; i += 8) {
+		__m512i eight = _mm512_loadu_si512(masks + i);
+		used |= (uint64_t)_mm512_test_epi64_mask(eight, eight) << i;
+	}
+	return used;
+}
+
+static inline uint64_t masks_signs(const uint64_t *masks)
+{
+	uint64_t signs = 0;
+	for (int i = 0; i < 64; i += 8) {
+		__m512i eight = _mm512_loadu_si512(masks + i);
+		signs |= (uint64_t)_mm512_cmplt_epi64_mask(eight, _mm512_setzero_si512()) << i;
+	}
+	return signs;
+}
+
+#define json_blocks_kernel json_blocks_avx512
+#include "ingest/json_blocks_kernel.h"
+#else
+extern int json_blocks_no_avx512;
+int json_blocks_no_avx512;
+#endif

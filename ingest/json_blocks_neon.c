@@ -1,0 +1,77 @@
+/* json_blocks.h with NEON, which every 64-bit ARM has: a block is four registers. */
+#if defined __aarch64__
+#include <arm_neon.h>
+#include <stdint.h>
+
+struct bytes {
+	uint8x16_t part[4];
+};
+
+static inline struct bytes bytes_load(const char *p)
+{
+	const uint8_t *from = (const uint8_t *)p;
+	return (struct bytes){
+		{vld1q_u8(from), vld1q_u8(from + 16), vld1q_u8(from + 32), vld1q_u8(from + 48)}};
+}
+
+/* A bit for each byte, of bytes that are all ones or all zeros. */
+static inline uint64_t mask_of(struct bytes b)
+{
+	static const uint8_t bits[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+	uint8x16_t bit = vld1q_u8(bits);
+	uint8x16_t low = vpaddq_u8(vandq_u8(b.part[0], bit), vandq_u8(b.part[1], bit));
+	uint8x16_t high = vpaddq_u8(vandq_u8(b.part[2], bit), vandq_u8(b.part[3], bit));
+	low = vpaddq_u8(low, high);
+	low = vpaddq_u8(low, low);
+	return vgetq_lane_u64(vreinterpretq_u64_u8(low), 0);
+}
+
+static inline uint64_t bytes_equal(const struct bytes *b, char c)
+{
+	uint8x16_t all = vdupq_n_u8((uint8_t)c);
+	return mask_of((struct bytes){{vceqq_u8(b->part[0], all), vceqq_u8(b->part[1], all),
+				       vceqq_u8(b->part[2], all), vceqq_u8(b->part[3], all)}});
+}
+
+static inline uint64_t bytes_bracket(const struct bytes *b)
+{
+	uint8x16_t bits = vdupq_n_u8(0x26);
+	struct bytes with = {{vorrq_u8(b->part[0], bits), vorrq_u8(b->part[1], bits),
+			      vorrq_u8(b->part[2], bits), vorrq_u8(b->part[3], bits)}};
+	return bytes_equal(&with, 0x7f);
+}
+
+static inline uint64_t below(struct bytes b, uint8_t limit)
+{
+	uint8x16_t all = vdupq_n_u8(limit);
+	return mask_of((struct bytes){{vcltq_u8(b.part[0], all), vcltq_u8(b.part[1], all),
+				       vcltq_u8(b.part[2], all), vcltq_u8(b.part[3], all)}});
+}
+
+/* Less `least` (modulo 256), below `limit`. */
+static inline uint64_t within(const struct bytes *b, uint8_t least, uint8_t limit)
+{
+	uint8x16_t all = vdupq_n_u8(least);
+	return below((struct bytes){{vsubq_u8(b->part[0], all), vsubq_u8(b->part[1], all),
+				     vsubq_u8(b->part[2], all), vsubq_u8(b->part[3], all)}},
+		     limit);
+}
+
+static inline uint64_t bytes_special(const struct bytes *b)
+{
+	return within(b, 0x80, 0x80 + ' ');
+}
+
+static inline uint64_t bytes_digit(const struct bytes *b)
+{
+	return within(b, '0', 10);
+}
+
+#include "ingest/json_blocks_any_end.h"
+#include "ingest/json_blocks_in_use.h"
+#define json_blocks_kernel json_blocks_neon
+#include "ingest/json_blocks_kernel.h"
+#else
+extern int json_blocks_no_neon;
+int json_blocks_no_neon;
+#endif

@@ -1,0 +1,78 @@
+/* json_blocks.h without vectors: a block is eight words. */
+#include <stdint.h>
+#include <string.h>
+
+
+struct bytes {
+	uint64_t word[8]; /* the first byte in the lowest bits */
+};
+
+#define EACH(byte) (0x0101010101010101u * (unsigned char)(byte))
+
+static inline struct bytes bytes_load(const char *p)
+{
+	struct bytes b;
+	memcpy(&b, p, sizeof b);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	for (int i = 0; i < 8; i++)
+		b.word[i] = __builtin_bswap64(b.word[i]);
+#endif
+	return b;
+}
+
+/* A bit for each byte, of bytes of which only the highest bit may be set. */
+static inline uint64_t mask_of(const struct bytes *b)
+{
+	uint64_t mask = 0;
+	for (int i = 0; i < 8; i++)
+		mask |= (b->word[i] >> 7) * 0x0102040810204080u >> 56 << 8 * i;
+	return mask;
+}
+
+/* Bytes that are 0 give 0x80. No borrow or carry passes from a byte to the next one. */
+static inline uint64_t zeros(uint64_t x)
+{
+	return ~(((x & EACH(0x7f)) + EACH(0x7f)) | x) & EACH(0x80);
+}
+
+static inline uint64_t bytes_equal(const struct bytes *b, char c)
+{
+	struct bytes found;
+	for (int i = 0; i < 8; i++)
+		found.word[i] = zeros(b->word[i] ^ EACH(c));
+	return mask_of(&found);
+}
+
+static inline uint64_t bytes_bracket(const struct bytes *b)
+{
+	struct bytes found;
+	for (int i = 0; i < 8; i++)
+		found.word[i] = zeros((b->word[i] | EACH(0x26)) ^ EACH(0x7f));
+	return mask_of(&found);
+}
+
+/* Bytes from 0x80, and those below `limit`, which is at most 0x80. */
+static inline uint64_t high_or_below(const struct bytes *b, unsigned char limit)
+{
+	struct bytes found;
+	for (int i = 0; i < 8; i++) {
+		uint64_t low = (b->word[i] & EACH(0x7f)) + EACH(0x80 - limit);
+		found.word[i] = (~low | b->word[i]) & EACH(0x80);
+	}
+	return mask_of(&found);
+}
+
+static inline uint64_t bytes_special(const struct bytes *b)
+{
+	return high_or_below(b, ' ');
+}
+
+static inline uint64_t bytes_digit(const struct bytes *b)
+{
+	return high_or_below(b, '9' + 1) & ~high_or_below(b, '0');
+}
+
+#include "ingest/json_blocks_any_end.h"
+#include "ingest/json_blocks_in_use.h"
+#define json_blocks_kernel json_blocks_words
+#include "ingest/json_blocks_kernel.h"

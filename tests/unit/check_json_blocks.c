@@ -1,0 +1,362 @@
+/* The quick way through JSON against the slow one: on every instruction set of this machine and
+ * with buffers of all sizes both must hand over the same values and say the same of what is bad. */
+#include "ingest/json_blocks.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "ingest/json_scan.h"
+#include "ingest/json_stream.h"
+#include "tests/unit/random.h"
+#include "tests/unit/unit.h"
+
+/* --- a table of sections that writes down what it is given --- */
+
+static void log_value(struct strbuf *log, const struct json_value *value)
+{
+	strbuf_addf(log, "%d", (int)value->kind);
+	if (value->kind == JSON_VALUE_NUMBER)
+		strbuf_addf(log, "=%a,%d,%d,%llu", value->number, value->exact, value->negative,
+			    (unsigned long long)value->magnitude);
+	if (value->kind == JSON_VALUE_TEXT)
+		strbuf_addf(log, "='%.*s'", (int)value->text.len, value->text.ptr);
+	if (value->kind == JSON_VALUE_BOOL)
+		strbuf_addf(log, "=%d", value->truth);
+	strbuf_addch(log, ' ');
+}
+
+static int log_record(void *context, struct span section, const struct json_value *values,
+		      struct error *err)
+{
+	struct strbuf *log = context;
+	strbuf_addspan(log, section);
+	strbuf_addch(log, ':');
+	for (int i = 0; values && i < 4; i++)
+		log_value(log, &values[i]);
+	strbuf_addch(log, '|');
+	if (values && values[0].kind == JSON_VALUE_NUMBER && values[0].number == 666)
+		return error_set(err, ERR_FORMAT, "refused");
+	return 0;
+}
+
+static int log_member(void *context, struct span section, struct span name,
+		      const struct json_value *value, struct error *err)
+{
+	(void)section, (void)err;
+	strbuf_addspan(context, name);
+	log_value(context, value);
+	return 0;
+}
+
+static const struct json_field fields[] = {{"duration", JSON_FIELD_NUMBER},
+					   {"opcode", JSON_FIELD_TEXT},
+					   {"a_name_that_is_longer_than_24_bytes", JSON_FIELD_ANY},
+					   {"k", JSON_FIELD_ANY},
+					   {NULL, JSON_FIELD_ANY}};
+static const struct json_section sections[] = {
+	{"r", fields, NULL, log_record},
+	{"s", fields, NULL, log_record},
+	{"m", NULL, log_member, log_record},
+	{NULL, NULL, NULL, NULL},
+};
+
+struct outcome {
+	struct strbuf log;
+	struct json_stream_counts counts;
+	struct error err;
+	int rc;
+};
+
+static void read_with(struct outcome *out, const char *variant, size_t room, struct span text)
+{
+	struct json_stream stream = {.sections = sections, .context = &out->log, .room = room};
+	struct input *input = input_of_bytes(text);
+	strbuf_reset(&out->log);
+	out->err.text[0] = '\0';
+	ck_assert(json_blocks_use(variant));
+	out->rc = json_stream_read(&stream, input, &out->counts, &out->err);
+	input_close(input);
+}
+
+static void compare(struct span text, const char *variant, size_t room, const struct outcome *want,
+		    struct outcome *got)
+{
+	read_with(got, variant, room, text);
+	ck_assert_msg(strcmp(strbuf_text(&want->log), strbuf_text(&got->log)) == 0,
+		      "%s, %zu bytes: handed over\n%s\nand not\n%s\n%s\n%.*s", variant, room,
+		      strbuf_text(&got->log), strbuf_text(&want->log), got->err.text, (int)text.len,
+		      text.ptr);
+	ck_assert_msg(want->rc == got->rc && strcmp(want->err.text, got->err.text) == 0,
+		      "%s, %zu bytes: said\n%s\nand not\n%s\n%.*s", variant, room, got->err.text,
+		      want->err.text, (int)text.len, text.ptr);
+	ck_assert_uint_eq(want->counts.duplicates, got->counts.duplicates);
+	ck_assert_uint_eq(want->counts.not_numbers, got->counts.not_numbers);
+}
+
+static bool compare_all(struct span text)
+{
+	static const size_t rooms[] = {64, 100, 250, 700, 4096, json_buffer_size};
+	static struct outcome want, got;
+	read_with(&want, "none", 0, text);
+	for (const struct json_blocks_variant *v = json_blocks_variants; v->name; v++)
+		for (size_t i = 0; v->supported() && i < sizeof rooms / sizeof *rooms; i++)
+			compare(text, v->name, rooms[i], &want, &got);
+	return want.rc == 0;
+}
+
+/* --- documents --- */
+
+static const char *pick(const char *const *list, size_t count)
+{
+	return list[random_below(count)];
+}
+#define PICK(...)                                                                                  \
+	pick((const char *const[]){__VA_ARGS__},                                                   \
+	     sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+
+static int spaced; /* of 8 places, how many have white space */
+
+static void space(struct strbuf *sb)
+{
+	if ((int)random_below(8) < spaced)
+		strbuf_addstr(sb, PICK(" ", "\n  ", "\t", "\r\n", "          "));
+}
+
+static void add_string(struct strbuf *sb)
+{
+	strbuf_addch(sb, '"');
+	for (size_t n = random_below(5); n > 0; n--)
+		strbuf_addstr(sb, PICK("opcode", "duration\\\":5,", "\\\\", "\\\"", "\\u003c",
+				       "\xc3\xa9", "\xf0\x9f\x98\x80", "\\ud83d\\ude00", "},{\\\"",
+				       "[{,:}]", "a longer piece of plain text 0123456", "\\n\\/",
+				       "\x7f"));
+	strbuf_addch(sb, '"');
+}
+
+static void add_scalar(struct strbuf *sb)
+{
+	switch (random_below(5)) {
+	case 0:
+		strbuf_addstr(sb, PICK("true", "false", "null", "0", "-0", "-0.0", "1e-400",
+				       "0.1e5", "123456789012345678901234567890", "NaN",
+				       "18446744073709551615", "9007199254740993", "-Infinity",
+				       "0.30000000000000004", "2.2250738585072011e-308"));
+		break;
+	case 1:
+		strbuf_addf(sb, "%zu.%zu", random_below(100), random_below(1000000));
+		break;
+	case 2:
+		add_string(sb);
+		break;
+	default:
+		strbuf_addf(sb, "%llu", random_state >> random_below(64));
+	}
+}
+
+static void add_value(struct strbuf *sb, unsigned depth)
+{
+	size_t kind = depth < 4 ? random_below(6) : 5;
+	if (kind >= 2) {
+		add_scalar(sb);
+		return;
+	}
+	strbuf_addch(sb, kind ? '[' : '{');
+	space(sb);
+	for (size_t i = 0, n = random_below(4); i < n; i++) {
+		strbuf_addstr(sb, i ? "," : "");
+		space(sb);
+		if (kind == 0) {
+			add_string(sb);
+			space(sb);
+			strbuf_addch(sb, ':');
+			space(sb);
+		}
+		add_value(sb, depth + 1);
+		space(sb);
+	}
+	strbuf_addch(sb, kind ? ']' : '}');
+}
+
+static void add_wanted(struct strbuf *sb)
+{
+	switch (random_below(4)) {
+	case 0:
+		strbuf_addf(sb, "\"duration\":%zu", random_below(700));
+		break;
+	case 1:
+		strbuf_addstr(sb, "\"opcode\":");
+		add_string(sb);
+		break;
+	case 2:
+		strbuf_addstr(sb, "\"a_name_that_is_longer_than_24_bytes\":");
+		add_value(sb, 2);
+		break;
+	default:
+		strbuf_addf(sb, "\"%s\":", PICK("k", "k", "k", "xk", "dur\\u0061tion", "ration"));
+		add_value(sb, 2);
+	}
+}
+
+static void add_record(struct strbuf *sb)
+{
+	strbuf_addch(sb, '{');
+	space(sb);
+	for (size_t i = 0, n = random_below(7); i < n; i++) {
+		strbuf_addstr(sb, i ? "," : "");
+		space(sb);
+		if (random_below(3)) {
+			add_wanted(sb);
+		} else {
+			add_string(sb);
+			strbuf_addch(sb, ':');
+			add_value(sb, 1);
+		}
+		space(sb);
+	}
+	strbuf_addch(sb, '}');
+}
+
+static void add_section(struct strbuf *sb, const char *name)
+{
+	strbuf_addf(sb, "\"%s\":", name);
+	space(sb);
+	if (random_below(8) == 0) {
+		add_value(sb, 0);
+		return;
+	}
+	strbuf_addch(sb, '[');
+	for (size_t i = 0, n = random_below(12); i < n; i++) {
+		space(sb);
+		strbuf_addstr(sb, i ? "," : "");
+		space(sb);
+		if (random_below(40))
+			add_record(sb);
+		else
+			add_value(sb, 2);
+	}
+	space(sb);
+	strbuf_addch(sb, ']');
+}
+
+static void make_document(struct strbuf *sb)
+{
+	spaced = (int)random_below(4) * 2;
+	strbuf_reset(sb);
+	strbuf_addch(sb, '{');
+	space(sb);
+	for (size_t i = 0, n = random_below(5); i < n; i++) {
+		strbuf_addstr(sb, i ? "," : "");
+		add_section(sb, PICK("r", "r", "s", "m", "x", "y"));
+		space(sb);
+	}
+	strbuf_addch(sb, '}');
+}
+
+/* One or two bytes become others, vanish, or are doubled. */
+static void spoil(struct strbuf *sb)
+{
+	static const char bytes[] = "{}[]\",:\\ 0-9eE.+tfnu\n\t\x01\xff\xc3\x7f";
+	for (size_t n = 1 + random_below(2); n > 0 && sb->len > 1; n--) {
+		size_t at = random_below(sb->len);
+		switch (random_below(3)) {
+		case 0:
+			sb->buf[at] = bytes[random_below(sizeof bytes - 1)];
+			break;
+		case 1:
+			memmove(sb->buf + at, sb->buf + at + 1, sb->len - at - 1);
+			sb->len--;
+			break;
+		default:
+			strbuf_addch(sb, ' ');
+			memmove(sb->buf + at + 1, sb->buf + at, sb->len - at - 1);
+		}
+	}
+}
+
+START_TEST(agrees_with_the_slow_way)
+{
+	struct strbuf text = {0};
+	int taken = 0, refused = 0;
+	for (int i = 0; i < 600; i++) {
+		make_document(&text);
+		if (i % 3 == 2)
+			spoil(&text);
+		if (compare_all(strbuf_span(&text)))
+			taken++;
+		else
+			refused++;
+	}
+	ck_assert_int_gt(taken, 100);
+	ck_assert_int_gt(refused, 100);
+	strbuf_free(&text);
+}
+END_TEST
+
+/* Every byte of a document, one after the other, as every byte that means something. */
+START_TEST(agrees_about_every_byte)
+{
+	static const char document[] =
+		"{\"r\":[{\"duration\":10,\"opcode\":\"a\\\"b\",\"k\":[1.5,{\"duration\":7}]},"
+		"{\"x\":{\"y\":[]},\"k\":true},{\"duration\":0}],\"x\":[[\"\\\\\"],-2e3,{}]}";
+	static const char bytes[] = "{}[]\",:\\ 01-eE.+tu\n\x01\x80";
+	char text[sizeof document + 200];
+	memset(text, ' ', sizeof text);
+	for (size_t at = 0; at < sizeof document - 1; at++)
+		for (size_t i = 0; i < sizeof bytes - 1; i++) {
+			memcpy(text, document, sizeof document - 1);
+			text[at] = bytes[i];
+			compare_all((struct span){text, sizeof text});
+		}
+}
+END_TEST
+
+/* --- the parts --- */
+
+static bool count_record(void *context, const char *begin, const char *end,
+			 const char *const *values)
+{
+	int *count = context;
+	ck_assert(*begin == '{' && end[-1] == '}');
+	for (int i = 0; i < 2; i++)
+		*count += values[i] != NULL;
+	return true;
+}
+
+/* That the quick way is taken at all. */
+START_TEST(takes_whole_records)
+{
+	static char text[20000];
+	const char *at = text + json_slack;
+	struct json_names names;
+	int found = 0;
+	size_t len = json_slack;
+	for (int i = 0; i < 100; i++)
+		len += (size_t)snprintf(text + len, 200,
+					"%s{\"a\":\"x\\ny\",\"duration\":%d,\"b\":[-1.5,{\"k\":2}],"
+					"\"k\" : null}",
+					i ? "," : "", i);
+	const struct span wanted[] = {span_of("duration"), span_of("k")};
+	ck_assert(json_names_init(&names, wanted, 2));
+	for (const struct json_blocks_variant *v = json_blocks_variants; v->name; v++) {
+		struct json_blocks job = {.at = at,
+					  .end = text + len,
+					  .fresh = true,
+					  .levels = 10,
+					  .names = &names,
+					  .record = count_record,
+					  .context = &found};
+		if (!v->supported() || strcmp(v->name, "none") == 0)
+			continue;
+		ck_assert(json_blocks_use(v->name));
+		found = 0;
+		ck_assert_int_eq(json_blocks_run(&job), JSON_BLOCKS_BYTES);
+		ck_assert_int_ge(job.end - job.taken, 0);
+		ck_assert_int_lt(job.end - job.taken, 200);
+		/* The last ones may lie in the last, incomplete block. */
+		ck_assert_msg(found >= 98 && found < 200, "%s: %d", v->name, found);
+	}
+}
+END_TEST
+
+UNIT_MAIN("json_blocks", agrees_with_the_slow_way, agrees_about_every_byte, takes_whole_records)
