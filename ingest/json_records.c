@@ -9,17 +9,44 @@
 
 /* --- numbers --- */
 
-static bool is_digit(char c)
+/* A number always ends before the end of its record, behind which json_slack bytes are readable:
+ * words may be loaded from any place in it. The first byte is the lowest. */
+static uint64_t word_at(const char *p)
 {
-	return c >= '0' && c <= '9';
+	uint64_t word;
+	memcpy(&word, p, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word = __builtin_bswap64(word);
+#endif
+	return word;
+}
+
+static const uint64_t ones = 0x0101010101010101u, high_bits = 0x8080808080808080u;
+
+/* The number of eight decimal places, each a byte, the first the lowest byte. */
+static uint64_t eight_places(uint64_t x)
+{
+	x = (x * 10 + (x >> 8)) & 0x00ff00ff00ff00ffu;
+	x = (x * 100 + (x >> 16)) & 0x0000ffff0000ffffu;
+	return (x * 10000 + (x >> 32)) & 0xffffffffu;
 }
 
 /* Digits of at most 19 places are summed up without overflow. */
 static const char *add_digits(const char *p, uint64_t *n, int *count)
 {
-	for (; is_digit(*p); p++, ++*count)
-		*n = *n * 10 + (uint64_t)(*p - '0');
-	return p;
+	static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
+	uint64_t x, others;
+	for (;; p += 8, *count += 8) {
+		x = word_at(p) ^ ones * '0';
+		others = (x | (x + ones * 0x76)) & high_bits; /* exact up to the first one */
+		if (others)
+			break;
+		*n = *n * 100000000 + eight_places(x);
+	}
+	int places = __builtin_ctzll(others) >> 3;
+	*n = *n * powers[places] + eight_places(x << (56 - 8 * places) << 8);
+	*count += places;
+	return p + places;
 }
 
 /* A whole number below 2^53 divided by a power of ten up to 10^22 is rounded once, correctly: both
@@ -50,29 +77,41 @@ static bool number(const char *p, struct json_value *value)
 	value->negative = negative;
 	value->exact = whole;
 	value->magnitude = whole ? n : 0;
-	bool plain = *p != 'e' && *p != 'E' && (whole || n < (uint64_t)1 << 53);
-	double size = plain ? scaled(n, places) : 0;
-	value->number = plain ? (negative ? -size : size) : strtod(begin, NULL);
+	double size = (double)n;
+	if (!whole) {
+		bool plain = *p != 'e' && *p != 'E' && n < (uint64_t)1 << 53;
+		size = plain ? scaled(n, places) : strtod(begin + negative, NULL);
+	}
+	value->number = negative ? -size : size;
 	return isfinite(value->number);
 }
 
 /* --- other values --- */
 
-static bool text(const char *p, const char *end, struct json_value *value, char *room)
+/* The first quote or backslash of a text. */
+static const char *plain_end(const char *p)
 {
-	bool escaped = false;
-	const char *begin = p;
-	while (*(p = json_plain_end(p, end)) != '"') {
-		escaped |= *p == '\\';
-		p += *p == '\\' ? 2 : 1;
+	for (;; p += 8) {
+		uint64_t x = word_at(p), quote = x ^ ones * '"', slash = x ^ ones * '\\';
+		uint64_t hit =
+			(((quote - ones) & ~quote) | ((slash - ones) & ~slash)) & high_bits;
+		if (hit)
+			return p + (__builtin_ctzll(hit) >> 3); /* exact up to the first one */
 	}
+}
+
+static void text(const char *begin, struct json_value *value, char *room)
+{
+	const char *p = plain_end(begin);
+	bool escaped = *p != '"';
+	while (*p != '"')
+		p = plain_end(p + 2);
 	value->kind = JSON_VALUE_TEXT;
 	value->text = (struct span){begin, (size_t)(p - begin)};
 	if (escaped) {
 		value->text.len = json_string_decode(value->text, room);
 		value->text.ptr = room;
 	}
-	return true;
 }
 
 static bool literal(const char *p, struct json_value *value)
@@ -83,10 +122,13 @@ static bool literal(const char *p, struct json_value *value)
 	return *p == 't' || *p == 'f' || *p == 'n';
 }
 
-static bool any_value(const char *p, const char *end, struct json_value *value, char *room)
+static bool is_digit(char c)
 {
-	if (*p == '"')
-		return text(p + 1, end, value, room);
+	return c >= '0' && c <= '9';
+}
+
+static bool any_value(const char *p, struct json_value *value)
+{
 	if (*p == '{' || *p == '[') {
 		value->kind = JSON_VALUE_CONTAINER;
 		return true;
@@ -96,17 +138,22 @@ static bool any_value(const char *p, const char *end, struct json_value *value, 
 	return literal(p, value);
 }
 
-static bool read_value(const struct json_field *field, const char *p, const char *end,
-		       struct json_value *value, char *room)
+/* What lies at p, of a record that is good JSON. Nothing but the kind is set when it is missing. */
+static bool read_value(const struct json_field *field, const char *p, struct json_value *value,
+		       char *room)
 {
-	*value = (struct json_value){.kind = JSON_VALUE_MISSING};
+	value->kind = JSON_VALUE_MISSING;
 	if (!p)
 		return true;
 	while (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t')
 		p++;
-	if (!any_value(p, end, value, room))
+	if (*p == '"') {
+		text(p + 1, value, room);
+		return field->type != JSON_FIELD_NUMBER;
+	}
+	if (!any_value(p, value))
 		return false;
-	if (field->type == JSON_FIELD_TEXT && value->kind != JSON_VALUE_TEXT)
+	if (field->type == JSON_FIELD_TEXT)
 		value->kind = JSON_VALUE_MISSING;
 	return field->type != JSON_FIELD_NUMBER || value->kind == JSON_VALUE_NUMBER ||
 	       value->kind == JSON_VALUE_MISSING;
@@ -119,8 +166,9 @@ static bool take_record(void *context, const char *begin, const char *end,
 {
 	struct json_reading *r = context;
 	const struct json_section *section = r->section;
+	(void)end;
 	for (int i = 0; i < r->name_count; i++)
-		if (!read_value(&section->fields[i], values[i], end, &r->values[i], r->texts[i]))
+		if (!read_value(&section->fields[i], values[i], &r->values[i], r->texts[i]))
 			return false;
 	if (section->record &&
 	    section->record(r->stream->context, r->section_name, r->values, r->err) < 0) {

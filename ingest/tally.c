@@ -14,7 +14,7 @@ static size_t slot_of(const struct tally *tally, struct span name, uint64_t hash
 	size_t slot = (size_t)hash & (tally->slot_count - 1);
 	for (; tally->slots[slot]; slot = (slot + 1) & (tally->slot_count - 1)) {
 		const struct tally_entry *entry = &tally->entries[tally->slots[slot] - 1];
-		if (entry->hash == hash && span_is(name, entry->name))
+		if (entry->hash == hash && span_eq(name, entry->name))
 			break;
 	}
 	return slot;
@@ -49,27 +49,21 @@ static struct tally_entry *add(struct tally *tally, struct span name, uint64_t h
 		grow(tally);
 	tally->text_size += name.len + 16;
 	struct tally_entry *entry = &tally->entries[tally->count++];
-	*entry = (struct tally_entry){arena_strndup(tally->arena, name.ptr, name.len), hash,
-				      .flops = NAN};
+	name.ptr = arena_strndup(tally->arena, name.ptr, name.len);
+	*entry = (struct tally_entry){name, hash, .flops = NAN};
 	tally->slots[slot_of(tally, name, hash)] = (uint32_t)tally->count;
 	return entry;
 }
 
-static uint64_t hash_for(struct span name)
-{
-	uint64_t hash = hash_of(name);
-	return hash ^ hash >> 29; /* slots are chosen by the low bits */
-}
-
 const struct tally_entry *tally_known(const struct tally *tally, struct span name)
 {
-	uint32_t hit = tally->count ? tally->slots[slot_of(tally, name, hash_for(name))] : 0;
+	uint32_t hit = tally->count ? tally->slots[slot_of(tally, name, hash_quickly(name))] : 0;
 	return hit ? &tally->entries[hit - 1] : NULL;
 }
 
 struct tally_entry *tally_find(struct tally *tally, struct span name)
 {
-	uint64_t hash = hash_for(name);
+	uint64_t hash = hash_quickly(name);
 	uint32_t hit = tally->count ? tally->slots[slot_of(tally, name, hash)] : 0;
 	if (hit)
 		return &tally->entries[hit - 1];
@@ -120,7 +114,7 @@ size_t tally_write(const struct tally *tally, enum tally_kind kind, double tick,
 	for (size_t i = 0; i < tally->count; i++) {
 		const struct tally_entry *entry = &tally->entries[i];
 		out[i] = (struct run_tally){.kind = kind,
-					    .name = entry->name,
+					    .name = entry->name.ptr,
 					    .count = memory ? NAN : entry->count,
 					    .seconds = memory ? NAN : entry->ticks * tick,
 					    .bytes = bytes ? entry->bytes : NAN,
