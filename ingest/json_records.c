@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "ingest/json_reading.h"
 
@@ -89,16 +92,32 @@ static bool number(const char *p, struct json_value *value)
 /* --- other values --- */
 
 /* The first quote or backslash of a text. */
+#if defined __SSE2__
+static const char *plain_end(const char *p)
+{
+	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\');
+	for (;; p += 32) {
+		__m128i a = _mm_loadu_si128((const void *)p);
+		__m128i b = _mm_loadu_si128((const void *)(p + 16));
+		a = _mm_or_si128(_mm_cmpeq_epi8(a, quote), _mm_cmpeq_epi8(a, slash));
+		b = _mm_or_si128(_mm_cmpeq_epi8(b, quote), _mm_cmpeq_epi8(b, slash));
+		unsigned hit = (unsigned)_mm_movemask_epi8(a) | (unsigned)_mm_movemask_epi8(b)
+									<< 16;
+		if (hit)
+			return p + __builtin_ctz(hit);
+	}
+}
+#else
 static const char *plain_end(const char *p)
 {
 	for (;; p += 8) {
 		uint64_t x = word_at(p), quote = x ^ ones * '"', slash = x ^ ones * '\\';
-		uint64_t hit =
-			(((quote - ones) & ~quote) | ((slash - ones) & ~slash)) & high_bits;
+		uint64_t hit = (((quote - ones) & ~quote) | ((slash - ones) & ~slash)) & high_bits;
 		if (hit)
 			return p + (__builtin_ctzll(hit) >> 3); /* exact up to the first one */
 	}
 }
+#endif
 
 static void text(const char *begin, struct json_value *value, char *room)
 {
