@@ -11,13 +11,6 @@ uint64_t hash_of(struct span bytes)
 	return hash;
 }
 
-/* All of the bits of the product count: half of it would not tell the higher ones of the word. */
-static uint64_t mix(uint64_t hash, uint64_t word)
-{
-	hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-	return hash ^ hash >> 32;
-}
-
 static uint64_t load(const char *p, size_t size)
 {
 	uint64_t word = 0;
@@ -25,20 +18,31 @@ static uint64_t load(const char *p, size_t size)
 	return word;
 }
 
-/* The last word overlaps the one before: it costs less than to look at what is left of it. */
+/* A product says little of the higher bits of its factors: so its upper half is folded down, and
+ * multiplied once more at the end. */
+static uint64_t mix(uint64_t hash, uint64_t a, uint64_t b)
+{
+	hash = (hash ^ a) * 0x9e3779b97f4a7c15u + (hash ^ hash >> 29 ^ b) * 0xc2b2ae3d27d4eb4fu;
+	return hash ^ hash >> 32;
+}
+
+/* Texts of one kind should take one way through here, whatever their length: pieces overlap. */
 uint64_t hash_quickly(struct span bytes)
 {
 	const char *p = bytes.ptr;
-	size_t len = bytes.len;
-	uint64_t hash = mix(0xcbf29ce484222325u, len);
-	if (len >= 8) {
-		for (; len > 8; len -= 8, p += 8)
-			hash = mix(hash, load(p, 8));
-		hash = mix(hash, load(p + len - 8, 8));
+	size_t len = bytes.len, half = len >> 3 << 2;
+	uint64_t hash = len * 0xd6e8feb86659fd93u, a = 0, b = 0;
+	if (len > 16) {
+		for (; len > 16; len -= 16, p += 16)
+			hash = mix(hash, load(p, 8), load(p + 8, 8));
+		a = load(p + len - 16, 8);
+		b = load(p + len - 8, 8);
 	} else if (len >= 4) {
-		hash = mix(hash, load(p, 4) << 32 | load(p + len - 4, 4));
+		a = load(p, 4) << 32 | load(p + half, 4);
+		b = load(p + len - 4, 4) << 32 | load(p + len - 4 - half, 4);
 	} else if (len > 0) {
-		hash = mix(hash, load(p, 1) << 16 | load(p + len / 2, 1) << 8 | load(p + len - 1, 1));
+		a = load(p, 1) << 16 | load(p + len / 2, 1) << 8 | load(p + len - 1, 1);
 	}
-	return mix(hash, 0);
+	hash = mix(hash, a, b) * 0x9e3779b97f4a7c15u;
+	return hash ^ hash >> 32;
 }

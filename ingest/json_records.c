@@ -35,11 +35,11 @@ static uint64_t eight_places(uint64_t x)
 }
 
 /* Digits of at most 19 places are summed up without overflow. */
-static const char *add_digits(const char *p, uint64_t *n, int *count)
+static inline const char *add_digits(const char *p, uint64_t *n)
 {
 	static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
 	uint64_t x, others;
-	for (;; p += 8, *count += 8) {
+	for (;; p += 8) {
 		x = word_at(p) ^ ones * '0';
 		others = (x | (x + ones * 0x76)) & high_bits; /* exact up to the first one */
 		if (others)
@@ -48,13 +48,12 @@ static const char *add_digits(const char *p, uint64_t *n, int *count)
 	}
 	int places = __builtin_ctzll(others) >> 3;
 	*n = *n * powers[places] + eight_places(x << (56 - 8 * places) << 8);
-	*count += places;
 	return p + places;
 }
 
 /* A whole number below 2^53 divided by a power of ten up to 10^22 is rounded once, correctly: both
  * are exact as doubles (Clinger, "How to Read Floating Point Numbers Accurately", 1990). */
-static double scaled(uint64_t n, int places)
+static double scaled(uint64_t n, ptrdiff_t places)
 {
 	static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
 					1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -62,31 +61,39 @@ static double scaled(uint64_t n, int places)
 	return (double)n / powers[places];
 }
 
+/* The number that begins at `begin`, without its sign; n is what stands before its point or
+ * exponent at p. */
+static bool fraction(const char *begin, const char *p, uint64_t n, double *size)
+{
+	ptrdiff_t digits = p - begin, places = 0;
+	if (*p == '.') {
+		const char *first = p + 1;
+		p = add_digits(first, &n);
+		places = p - first;
+	}
+	if (digits + places > 19)
+		return false;
+	bool plain = *p != 'e' && *p != 'E' && n < (uint64_t)1 << 53;
+	*size = plain ? scaled(n, places) : strtod(begin, NULL);
+	return isfinite(*size);
+}
+
 static bool number(const char *p, struct json_value *value)
 {
-	const char *begin = p;
-	uint64_t n = 0;
-	int digits = 0, places = 0;
 	bool negative = *p == '-';
-	p = add_digits(p + negative, &n, &digits);
+	const char *begin = p + negative;
+	uint64_t n = 0;
+	p = add_digits(begin, &n);
 	bool whole = *p != '.' && *p != 'e' && *p != 'E';
-	if (*p == '.') {
-		p = add_digits(p + 1, &n, &places);
-		digits += places;
-	}
-	if (digits > 19)
+	double size = (double)n;
+	if (whole ? p - begin > 19 : !fraction(begin, p, n, &size))
 		return false;
 	value->kind = JSON_VALUE_NUMBER;
-	value->negative = negative;
 	value->exact = whole;
+	value->negative = negative;
 	value->magnitude = whole ? n : 0;
-	double size = (double)n;
-	if (!whole) {
-		bool plain = *p != 'e' && *p != 'E' && n < (uint64_t)1 << 53;
-		size = plain ? scaled(n, places) : strtod(begin + negative, NULL);
-	}
 	value->number = negative ? -size : size;
-	return isfinite(value->number);
+	return true;
 }
 
 /* --- other values --- */
@@ -164,7 +171,7 @@ static bool read_value(const struct json_field *field, const char *p, struct jso
 	value->kind = JSON_VALUE_MISSING;
 	if (!p)
 		return true;
-	while (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t')
+	while ((unsigned char)*p <= ' ')
 		p++;
 	if (*p == '"') {
 		text(p + 1, value, room);

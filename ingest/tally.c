@@ -9,12 +9,36 @@
 
 static const char other[] = "(other)";
 
+static uint64_t difference(const char *a, const char *b, size_t size)
+{
+	uint64_t x = 0, y = 0;
+	memcpy(&x, a, size);
+	memcpy(&y, b, size);
+	return x ^ y;
+}
+
+/* Two names of this length. Pieces overlap, so that the length decides little of the way. */
+static bool is_same(const char *a, const char *b, size_t len)
+{
+	size_t half = len >> 3 << 2, last = len - 4;
+	if (len > 32 || len < 4)
+		return len == 0 || memcmp(a, b, len) == 0;
+	if (len > 16)
+		return !(difference(a, b, 8) | difference(a + 8, b + 8, 8) |
+			 difference(a + len - 16, b + len - 16, 8) |
+			 difference(a + len - 8, b + len - 8, 8));
+	return !(difference(a, b, 4) | difference(a + half, b + half, 4) |
+		 difference(a + last, b + last, 4) |
+		 difference(a + last - half, b + last - half, 4));
+}
+
 static size_t slot_of(const struct tally *tally, struct span name, uint64_t hash)
 {
 	size_t slot = (size_t)hash & (tally->slot_count - 1);
 	for (; tally->slots[slot]; slot = (slot + 1) & (tally->slot_count - 1)) {
 		const struct tally_entry *entry = &tally->entries[tally->slots[slot] - 1];
-		if (entry->hash == hash && span_eq(name, entry->name))
+		if (entry->hash == hash && entry->name.len == name.len &&
+		    is_same(entry->name.ptr, name.ptr, name.len))
 			break;
 	}
 	return slot;
