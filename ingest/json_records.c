@@ -78,13 +78,12 @@ static bool fraction(const char *begin, const char *p, uint64_t n, double *size)
 	return isfinite(*size);
 }
 
-static bool number(const char *p, struct json_value *value)
+/* Without its sign. */
+static inline bool number(const char *begin, bool negative, struct json_value *value)
 {
-	bool negative = *p == '-';
-	const char *begin = p + negative;
 	uint64_t n = 0;
-	p = add_digits(begin, &n);
-	bool whole = *p != '.' && *p != 'e' && *p != 'E';
+	const char *p = add_digits(begin, &n);
+	bool whole = *p != '.' && (*p | 0x20) != 'e';
 	double size = (double)n;
 	if (whole ? p - begin > 19 : !fraction(begin, p, n, &size))
 		return false;
@@ -153,20 +152,19 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static bool any_value(const char *p, struct json_value *value)
+static bool odd_value(const char *p, struct json_value *value)
 {
-	if (*p == '{' || *p == '[') {
-		value->kind = JSON_VALUE_CONTAINER;
-		return true;
-	}
-	if (is_digit(*p) || (*p == '-' && p[1] != 'I'))
-		return number(p, value);
-	return literal(p, value);
+	if (*p == '-' && p[1] != 'I')
+		return number(p + 1, true, value);
+	if (*p != '{' && *p != '[')
+		return literal(p, value);
+	value->kind = JSON_VALUE_CONTAINER;
+	return true;
 }
 
 /* What lies at p, of a record that is good JSON. Nothing but the kind is set when it is missing. */
-static bool read_value(const struct json_field *field, const char *p, struct json_value *value,
-		       char *room)
+static inline bool read_value(enum json_field_type type, const char *p, struct json_value *value,
+			      char *room)
 {
 	value->kind = JSON_VALUE_MISSING;
 	if (!p)
@@ -175,14 +173,24 @@ static bool read_value(const struct json_field *field, const char *p, struct jso
 		p++;
 	if (*p == '"') {
 		text(p + 1, value, room);
-		return field->type != JSON_FIELD_NUMBER;
+		return type != JSON_FIELD_NUMBER;
 	}
-	if (!any_value(p, value))
+	if (!(is_digit(*p) ? number(p, false, value) : odd_value(p, value)))
 		return false;
-	if (field->type == JSON_FIELD_TEXT)
+	if (type == JSON_FIELD_TEXT)
 		value->kind = JSON_VALUE_MISSING;
-	return field->type != JSON_FIELD_NUMBER || value->kind == JSON_VALUE_NUMBER ||
+	return type != JSON_FIELD_NUMBER || value->kind == JSON_VALUE_NUMBER ||
 	       value->kind == JSON_VALUE_MISSING;
+}
+
+static bool read_values(struct json_reading *r, const char *const *at)
+{
+	const struct json_field *field = r->section->fields;
+	struct json_value *value = r->values;
+	for (int i = 0, count = r->name_count; i < count; i++, at++, field++, value++)
+		if (!read_value(field->type, *at, value, r->texts[i]))
+			return false;
+	return true;
 }
 
 /* --- records --- */
@@ -193,9 +201,8 @@ static bool take_record(void *context, const char *begin, const char *end,
 	struct json_reading *r = context;
 	const struct json_section *section = r->section;
 	(void)end;
-	for (int i = 0; i < r->name_count; i++)
-		if (!read_value(&section->fields[i], values[i], &r->values[i], r->texts[i]))
-			return false;
+	if (!read_values(r, values))
+		return false;
 	if (section->record &&
 	    section->record(r->stream->context, r->section_name, r->values, r->err) < 0) {
 		uint64_t offset = r->scan->base + (uint64_t)(begin - r->scan->buffer);

@@ -55,6 +55,7 @@ struct collector {
 
 	struct collect_engine engines[collect_engine_limit];
 	size_t engine_count;
+	struct interval_union *dma; /* the engine of this name, once there is one */
 	struct collect_core cores[collect_core_limit];
 	size_t core_count;
 	bool names_left_out; /* more engines or cores, or longer names, than there is room for */

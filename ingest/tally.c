@@ -32,16 +32,18 @@ static bool is_same(const char *a, const char *b, size_t len)
 		 difference(a + last - half, b + last - half, 4));
 }
 
-static size_t slot_of(const struct tally *tally, struct span name, uint64_t hash)
+static inline struct tally_entry *known(const struct tally *tally, struct span name, uint64_t hash)
 {
-	size_t slot = (size_t)hash & (tally->slot_count - 1);
-	for (; tally->slots[slot]; slot = (slot + 1) & (tally->slot_count - 1)) {
-		const struct tally_entry *entry = &tally->entries[tally->slots[slot] - 1];
+	size_t mask = tally->slot_count - 1;
+	if (tally->count == 0)
+		return NULL;
+	for (size_t slot = (size_t)hash & mask; tally->slots[slot]; slot = (slot + 1) & mask) {
+		struct tally_entry *entry = &tally->entries[tally->slots[slot] - 1];
 		if (entry->hash == hash && entry->name.len == name.len &&
 		    is_same(entry->name.ptr, name.ptr, name.len))
-			break;
+			return entry;
 	}
-	return slot;
+	return NULL;
 }
 
 static void *resize(void *memory, size_t count, size_t size)
@@ -52,6 +54,14 @@ static void *resize(void *memory, size_t count, size_t size)
 	return memory;
 }
 
+static void take_slot(struct tally *tally, uint64_t hash, size_t index)
+{
+	size_t slot = (size_t)hash & (tally->slot_count - 1);
+	while (tally->slots[slot])
+		slot = (slot + 1) & (tally->slot_count - 1);
+	tally->slots[slot] = (uint32_t)index + 1;
+}
+
 static void grow(struct tally *tally)
 {
 	tally->capacity = tally->capacity ? tally->capacity * 2 : 64;
@@ -59,12 +69,8 @@ static void grow(struct tally *tally)
 	tally->slot_count = tally->capacity * 2;
 	tally->slots = resize(tally->slots, tally->slot_count, sizeof *tally->slots);
 	memset(tally->slots, 0, tally->slot_count * sizeof *tally->slots);
-	for (size_t i = 0; i < tally->count; i++) {
-		size_t slot = (size_t)tally->entries[i].hash & (tally->slot_count - 1);
-		while (tally->slots[slot])
-			slot = (slot + 1) & (tally->slot_count - 1);
-		tally->slots[slot] = (uint32_t)i + 1;
-	}
+	for (size_t i = 0; i < tally->count; i++)
+		take_slot(tally, tally->entries[i].hash, i);
 }
 
 static struct tally_entry *add(struct tally *tally, struct span name, uint64_t hash)
@@ -72,31 +78,35 @@ static struct tally_entry *add(struct tally *tally, struct span name, uint64_t h
 	if (tally->count == tally->capacity)
 		grow(tally);
 	tally->text_size += name.len + 16;
+	take_slot(tally, hash, tally->count);
 	struct tally_entry *entry = &tally->entries[tally->count++];
 	name.ptr = arena_strndup(tally->arena, name.ptr, name.len);
 	*entry = (struct tally_entry){name, hash, .flops = NAN};
-	tally->slots[slot_of(tally, name, hash)] = (uint32_t)tally->count;
 	return entry;
 }
 
 const struct tally_entry *tally_known(const struct tally *tally, struct span name)
 {
-	uint32_t hit = tally->count ? tally->slots[slot_of(tally, name, hash_quickly(name))] : 0;
-	return hit ? &tally->entries[hit - 1] : NULL;
+	return known(tally, name, hash_quickly(name));
 }
 
-struct tally_entry *tally_find(struct tally *tally, struct span name)
+/* Apart from tally_find(), which is short without it. */
+__attribute__((noinline)) static struct tally_entry *find_new(struct tally *tally, struct span name,
+							      uint64_t hash)
 {
-	uint64_t hash = hash_quickly(name);
-	uint32_t hit = tally->count ? tally->slots[slot_of(tally, name, hash)] : 0;
-	if (hit)
-		return &tally->entries[hit - 1];
 	bool full =
 		tally->count >= tally_name_limit || tally->text_size + name.len > tally_text_limit;
 	if (!full || span_is(name, other))
 		return add(tally, name, hash);
 	tally->overflowed = true;
 	return tally_find(tally, span_of(other));
+}
+
+struct tally_entry *tally_find(struct tally *tally, struct span name)
+{
+	uint64_t hash = hash_quickly(name);
+	struct tally_entry *entry = known(tally, name, hash);
+	return entry ? entry : find_new(tally, name, hash);
 }
 
 static int by_seconds(const void *a, const void *b)
