@@ -106,14 +106,12 @@ static void init_name(struct json_name *name, struct span text)
 static void add_class(struct json_name_ends *ends, const struct json_name *name, int index)
 {
 	/* Of a name of one letter the quote is the one before it. */
-	char text[3] = {'"', name->text.ptr[name->text.len - 1], '\0'};
+	char text[2] = {'"', name->text.ptr[name->text.len - 1]};
 	if (name->text.len > 1)
 		text[0] = name->text.ptr[name->text.len - 2];
-	for (int k = 0; k < 2; k++) {
-		unsigned char c = (unsigned char)text[1 - k];
-		ends->classes[2 * k][c & 15] |= (unsigned char)(1u << index % 8);
-		ends->classes[2 * k + 1][c >> 4] |= (unsigned char)(1u << index % 8);
-	}
+	unsigned char class = (unsigned char)(1u << index % 8);
+	ends->last[text[1] & 15] |= class;
+	ends->before[text[0] & 15] |= class;
 }
 
 /* ASCII letters only: the classes know no others. */

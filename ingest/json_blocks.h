@@ -34,18 +34,18 @@ enum {
  * last bytes of a name, as many as all names have, gives the only one that it can be. */
 struct json_names {
 	int count;
-	/* Of 8 classes of names a bit each: in which ones the last letter (0, 1) and the one before it
-	 * (2, 3) is, by its lower and its upper four bits. */
+	/* Of 8 classes of names a bit each: in which ones the last letter is, and the one before
+	 * it, by the lower half of their bits. */
 	struct json_name_ends {
-		unsigned char classes[4][16];
+		unsigned char last[16], before[16];
 	} ends;
-	uint64_t tail, factor;            /* the mask of these bytes, and the hash */
+	uint64_t tail, factor;           /* the mask of these bytes, and the hash */
 	unsigned char slots[json_slots]; /* 1 + index of a name, 0 none */
 	struct json_name {
 		struct span text;
 		size_t quoted;             /* length with both quotes */
 		uint64_t word[3], mask[3]; /* the last 24 bytes before the colon, newest first */
-	} names[json_names_limit + 1]; /* the first one is none: nothing equals it */
+	} names[json_names_limit + 1];     /* the first one is none: nothing equals it */
 };
 
 enum json_blocks_stop {

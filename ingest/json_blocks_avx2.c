@@ -55,21 +55,15 @@ static inline uint64_t bytes_digit(const struct bytes *b)
 		-128 + 10);
 }
 
-/* The classes of a byte, by both halves. */
-static inline __m256i classes_of(const char *p, const unsigned char (*classes)[16])
-{
-	__m256i all = _mm256_loadu_si256((const __m256i *)p), half = _mm256_set1_epi8(0xf);
-	__m256i low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)classes[0]));
-	__m256i high = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)classes[1]));
-	__m256i upper = _mm256_and_si256(_mm256_srli_epi16(all, 4), half);
-	return _mm256_and_si256(_mm256_shuffle_epi8(low, all), _mm256_shuffle_epi8(high, upper));
-}
-
+/* A shuffle looks at the lower half of a byte, and finds nothing for bytes from 0x80. */
 static inline __m256i no_name_ends(const char *p, const struct json_name_ends *ends)
 {
-	__m256i both = _mm256_and_si256(classes_of(p - 2, ends->classes),
-					classes_of(p - 3, ends->classes + 2));
-	return _mm256_cmpeq_epi8(both, _mm256_setzero_si256());
+	__m256i last = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)ends->last));
+	__m256i before =
+		_mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)ends->before));
+	last = _mm256_shuffle_epi8(last, _mm256_loadu_si256((const __m256i *)(p - 2)));
+	before = _mm256_shuffle_epi8(before, _mm256_loadu_si256((const __m256i *)(p - 3)));
+	return _mm256_cmpeq_epi8(_mm256_and_si256(last, before), _mm256_setzero_si256());
 }
 
 static inline uint64_t bytes_name_ends(const char *p, const struct json_name_ends *ends)

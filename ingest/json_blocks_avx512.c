@@ -36,20 +36,13 @@ static inline uint64_t bytes_digit(const struct bytes *b)
 	return _mm512_cmplt_epu8_mask(value, _mm512_set1_epi8(10));
 }
 
-/* The classes of a byte, by both halves. */
-static inline __m512i classes_of(const char *p, const unsigned char (*classes)[16])
-{
-	__m512i all = _mm512_loadu_si512(p), half = _mm512_set1_epi8(0xf);
-	__m512i low = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)classes[0]));
-	__m512i high = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)classes[1]));
-	__m512i upper = _mm512_and_si512(_mm512_srli_epi16(all, 4), half);
-	return _mm512_and_si512(_mm512_shuffle_epi8(low, all), _mm512_shuffle_epi8(high, upper));
-}
-
+/* A shuffle looks at the lower half of a byte, and finds nothing for bytes from 0x80. */
 static inline uint64_t bytes_name_ends(const char *p, const struct json_name_ends *ends)
 {
-	return _mm512_test_epi8_mask(classes_of(p - 2, ends->classes),
-				     classes_of(p - 3, ends->classes + 2));
+	__m512i last = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)ends->last));
+	__m512i before = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)ends->before));
+	return _mm512_test_epi8_mask(_mm512_shuffle_epi8(last, _mm512_loadu_si512(p - 2)),
+				     _mm512_shuffle_epi8(before, _mm512_loadu_si512(p - 3)));
 }
 
 static inline uint64_t masks_in_use(const uint64_t *masks)

@@ -42,9 +42,9 @@ struct group {
 	/* What the brackets say. */
 	masks open, close;
 	masks turned, levels; /* where `objects` and `level` change */
-	masks end;     /* closing brackets of the container's items */
-	masks objects; /* bytes right inside of an object */
-	masks level;   /* bytes at the level that matters */
+	masks end;            /* closing brackets of the container's items */
+	masks objects;        /* bytes right inside of an object */
+	masks level;          /* bytes at the level that matters */
 	/* What may stand where. */
 	masks marked, value_due, no_close, name_due, colon_due, named, start, odd, wrong;
 	masks rare; /* what has to be looked at */
@@ -52,7 +52,7 @@ struct group {
 
 /* What reaches from a group into the next one: 0 or 1, but for the first. */
 struct carry {
-	uint64_t in_string; /* all bits: inside of a string */
+	uint64_t in_string;      /* all bits: inside of a string */
 	uint64_t objects, level; /* all bits, likewise */
 	uint64_t escaped, scalar, zero, name;
 	uint64_t value_due, no_close, name_due, colon_due;
@@ -274,24 +274,23 @@ INLINE bool take_brackets(struct state *s, unsigned i)
 	const char *p = s->p + 64 * i;
 	uint64_t objects = s->nest.objects, wrong = 0, close = 0, turned = 0, levels = 0;
 	int depth = s->nest.depth;
+	uint64_t level = depth == s->level;
 	for (uint64_t rest = g->bracket[i]; rest; rest &= rest - 1) {
-		uint64_t bit = rest & (0 - rest);
-		unsigned char c = (unsigned char)p[lowest(rest)];
-		uint64_t brace = c >> 5 & 1, closes = c >> 2 & 1;
-		uint64_t next = closes ? objects >> 1 : objects << 1 | brace;
-		bool level = depth == s->level;
+		unsigned at = lowest(rest);
+		unsigned char c = (unsigned char)p[at];
+		uint64_t brace = c >> 5 & 1, closes = c >> 2 & 1, before = objects, was = level;
+		objects = closes ? objects >> 1 : objects << 1 | brace;
+		depth += 1 - 2 * (int)closes;
+		level = depth == s->level;
 		/* bytes_bracket() finds 4 other characters, too. */
-		wrong |= (~(c >> 1) ^ closes) | (closes & (objects ^ brace));
-		depth += closes ? -1 : 1;
+		wrong |= (~(c >> 1) ^ closes) | (closes & (before ^ brace)) | (depth > s->deepest);
 		if (depth < 0) {
-			s->live = bit - 1;
+			s->live = ~bits_from(at);
 			break;
 		}
-		wrong |= depth > s->deepest;
-		close |= bit & (0 - closes);
-		turned |= bit & (0 - ((objects ^ next) & 1));
-		levels |= bit & (0 - (uint64_t)(level != (depth == s->level)));
-		objects = next;
+		close |= closes << at;
+		turned |= ((before ^ objects) & 1) << at;
+		levels |= (was ^ level) << at;
 	}
 	g->close[i] = close;
 	g->turned[i] = turned;

@@ -2,7 +2,6 @@
 #include <stdint.h>
 #include <string.h>
 
-
 struct bytes {
 	uint64_t word[8]; /* the first byte in the lowest bits */
 };
