@@ -75,6 +75,40 @@ START_TEST(counts_what_is_too_much_as_other)
 }
 END_TEST
 
+/* Sixteen bytes with the hash of sixteen 'a': whatever the first eight of those that are mixed in
+ * first, there are eight others that make up for it. */
+static void make_twin(uint64_t first, char *text)
+{
+	const uint64_t k1 = 0x9e3779b97f4a7c15u, k2 = 0xc2b2ae3d27d4eb4fu;
+	uint64_t seed = 16 * 0xd6e8feb86659fd93u, as = 0x6161616161616161u, inverse = k2;
+	for (int i = 0; i < 6; i++)
+		inverse *= 2 - k2 * inverse;
+	uint64_t sum = (seed ^ as) * k1 + (seed ^ seed >> 29 ^ as) * k2;
+	uint64_t second = (sum - (seed ^ first) * k1) * inverse ^ seed ^ seed >> 29;
+	const uint32_t parts[] = {(uint32_t)(first >> 32), (uint32_t)second, (uint32_t)first,
+				  (uint32_t)(second >> 32)};
+	memcpy(text, parts, sizeof parts);
+}
+
+START_TEST(tells_names_of_one_hash_apart)
+{
+	struct arena arena = {0};
+	struct tally tally = {.arena = &arena};
+	struct span name = span_of("aaaaaaaaaaaaaaaa");
+	tally_find(&tally, name);
+	for (uint64_t i = 0; i < 20; i++) {
+		char text[16];
+		make_twin(i * 0x0123456789abcdefu + 1, text);
+		struct span twin = {text, sizeof text};
+		ck_assert_uint_eq(hash_quickly(twin), hash_quickly(name));
+		ck_assert_ptr_null(tally_known(&tally, twin));
+		ck_assert_uint_eq((size_t)(tally_find(&tally, twin) - tally.entries), i + 1);
+	}
+	tally_free(&tally);
+	arena_free(&arena);
+}
+END_TEST
+
 /* --- the hash --- */
 
 /* How many of the names share the lowest bits of their hash with an earlier one: 65536 thrown at
@@ -138,5 +172,5 @@ START_TEST(hashes_tell_bits_apart)
 }
 END_TEST
 
-UNIT_MAIN("tally", finds_names_of_all_lengths, counts_what_is_too_much_as_other, hashes_spread,
-	  hashes_tell_bits_apart)
+UNIT_MAIN("tally", finds_names_of_all_lengths, counts_what_is_too_much_as_other,
+	  tells_names_of_one_hash_apart, hashes_spread, hashes_tell_bits_apart)
