@@ -11,11 +11,23 @@ uint64_t hash_of(struct span bytes)
 	return hash;
 }
 
-static uint64_t load(const char *p, size_t size)
+static uint64_t load8(const char *p)
 {
-	uint64_t word = 0;
-	memcpy(&word, p, size);
+	uint64_t word;
+	memcpy(&word, p, sizeof word);
 	return word;
+}
+
+static uint64_t load4(const char *p)
+{
+	uint32_t word;
+	memcpy(&word, p, sizeof word);
+	return word;
+}
+
+static uint64_t load1(const char *p)
+{
+	return (unsigned char)*p;
 }
 
 /* A product says little of the higher bits of its factors: so its upper half is folded down, and
@@ -34,14 +46,14 @@ uint64_t hash_quickly(struct span bytes)
 	uint64_t hash = len * 0xd6e8feb86659fd93u, a = 0, b = 0;
 	if (len > 16) {
 		for (; len > 16; len -= 16, p += 16)
-			hash = mix(hash, load(p, 8), load(p + 8, 8));
-		a = load(p + len - 16, 8);
-		b = load(p + len - 8, 8);
+			hash = mix(hash, load8(p), load8(p + 8));
+		a = load8(p + len - 16);
+		b = load8(p + len - 8);
 	} else if (len >= 4) {
-		a = load(p, 4) << 32 | load(p + half, 4);
-		b = load(p + len - 4, 4) << 32 | load(p + len - 4 - half, 4);
+		a = load4(p) << 32 | load4(p + half);
+		b = load4(p + len - 4) << 32 | load4(p + len - 4 - half);
 	} else if (len > 0) {
-		a = load(p, 1) << 16 | load(p + len / 2, 1) << 8 | load(p + len - 1, 1);
+		a = load1(p) << 16 | load1(p + len / 2) << 8 | load1(p + len - 1);
 	}
 	hash = mix(hash, a, b) * 0x9e3779b97f4a7c15u;
 	return hash ^ hash >> 32;

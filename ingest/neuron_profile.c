@@ -137,13 +137,6 @@ static const struct json_field dma_fields[] = {
 	{"aggregated", JSON_FIELD_TEXT},  {NULL, JSON_FIELD_ANY},
 };
 
-static struct interval_union *dma_engine(struct collector *c)
-{
-	if (!c->dma)
-		c->dma = collect_engine(c, span_of("dma"));
-	return c->dma;
-}
-
 static int dma_record(void *context, struct span section, const struct json_value *values,
 		      struct error *err)
 {
@@ -153,10 +146,12 @@ static int dma_record(void *context, struct span section, const struct json_valu
 	/* Such a record sums up packets that have records of their own. */
 	if (span_is(text_of(&values[DMA_AGGREGATED]), "yes"))
 		return 0;
-	if (!whole(&values[DMA_START], &start) || !whole(&values[DMA_DURATION], &duration))
+	if (!whole(&values[DMA_START], &start) || !whole(&values[DMA_DURATION], &duration)) {
 		c->bad_records++;
-	else
-		add_interval(c, dma_engine(c), start, start + duration);
+	} else {
+		c->dma = c->dma ? c->dma : collect_engine(c, span_of("dma"));
+		add_interval(c, c->dma, start, start + duration);
+	}
 	struct tally_entry *entry =
 		tally_find(&c->tallies[TALLY_DMA_QUEUE], text_of(&values[DMA_QUEUE]));
 	entry->count++;
