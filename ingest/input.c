@@ -131,7 +131,7 @@ void input_set_progress(struct input *input, _Atomic uint64_t *bytes)
 
 const struct input_hints *input_hints(const struct input *input)
 {
-	static const struct input_hints none = {NULL, NULL};
+	static const struct input_hints none = {NULL, NULL, false};
 	return input->hints ? input->hints : &none;
 }
 

@@ -413,13 +413,41 @@ static const struct json_section sections[] = {
 	{NULL, NULL, NULL, NULL},
 };
 
+/* Of a profile of which only the summary is asked for. */
+static const struct json_section summary_sections[] = {
+	{"summary", NULL, summary_member, summary_end},
+	{"metadata", metadata_fields, NULL, metadata_record},
+	{"neff_header", header_fields, NULL, header_record},
+	{"profile_info", info_fields, NULL, info_record},
+	{NULL, NULL, NULL, NULL},
+};
+
+static int note_summary_only(struct collector *c, struct error *err)
+{
+	if (c->summaries == 0)
+		return error_set(err, ERR_FORMAT,
+				 "the profile has no summary, and nothing else was to be read");
+	run_add_note(c->arena, c->run, "rooflog",
+		     "only the summary was read: engine timelines, opcodes, source lines and all "
+		     "else of the records is unknown, and what lies behind the summary was not "
+		     "looked at");
+	return 0;
+}
+
 static int read_profile(struct arena *arena, struct input *input, struct ingest_result *result,
 			struct error *err)
 {
+	bool summary_only = input_hints(input)->summary_only;
 	struct collector *c = collect_new(arena);
-	struct json_stream stream = {.sections = sections, .context = c};
+	struct json_stream stream = {
+		.sections = summary_only ? summary_sections : sections,
+		.until = summary_only ? "summary" : NULL,
+		.context = c,
+	};
 	struct json_stream_counts counts;
 	int rc = json_stream_read(&stream, input, &counts, err);
+	if (rc == 0 && summary_only)
+		rc = note_summary_only(c, err);
 	if (rc == 0)
 		rc = collect_finish(c, &counts, err);
 	if (rc == 0)
