@@ -24,5 +24,6 @@ for one in ${CROSS:-aarch64:aarch64}; do
 	# shellcheck disable=SC2086 # lists of words
 	$compiler -std=c11 -D_GNU_SOURCE -O2 -static -Wall -Wextra -Werror -Itests/cross -I. \
 		-DCHECK_ONE_IN=8 -o "$scratch/check" $sources -lm
-	echo "${one%:*}: $($emulator "$scratch/check")"
+	result=$($emulator "$scratch/check")
+	echo "${one%:*}: $result"
 done
