@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "cli/instruction_set.h"
 #include "cli/runs.h"
+#include "ingest/json_blocks.h"
 
 struct report_lines {
 	struct cli *cli;
@@ -31,6 +33,15 @@ __attribute__((format(printf, 4, 5))) static void line(struct report_lines *out,
 	strbuf_addf(&out->text, "%-4s %-13s %s\n", ok ? "ok" : "BAD", topic, strbuf_text(&sb));
 	strbuf_free(&sb);
 	out->bad = out->bad || !ok;
+}
+
+static void check_instructions(struct report_lines *out)
+{
+	struct strbuf names = {0};
+	instruction_set_list(&names);
+	line(out, "instructions", true, "%s of %s, to read JSON with", json_blocks_variant()->name,
+	     strbuf_text(&names));
+	strbuf_free(&names);
 }
 
 static void check_repository(struct report_lines *out)
@@ -142,6 +153,7 @@ int cmd_doctor(struct cli *cli, int argc, char **argv, struct error *err)
 		return error_set(err, ERR_USAGE, "takes no argument: %s", argv[1]);
 	struct report_lines out = {.cli = cli, .array = json_array(&cli->arena)};
 	line(&out, "rooflog", true, "%s", ROOFLOG_VERSION);
+	check_instructions(&out);
 	check_repository(&out);
 	check_config(&out);
 	check_store(&out);

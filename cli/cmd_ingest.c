@@ -116,6 +116,10 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 		 &reading.hints.columns},
 		{OPTION_TEXT, "jobs", "N", "files to read at once (default: one a processor)",
 		 &jobs},
+		{OPTION_FLAG, "summary-only", NULL,
+		 "of profiles only the summary: neuron-profile's JSON up to there, "
+		 "summary-json and summary-text; other profiles are refused",
+		 &reading.hints.summary_only},
 		{OPTION_FLAG, "no-tools", NULL,
 		 "run no other program (neuron-profile, ncu, nsys) to convert native traces",
 		 &ingest.no_tools},
@@ -143,6 +147,7 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 	if (rest == 0)
 		return error_set(err, ERR_USAGE, "no PATH is given; - reads standard input");
 	reading.keep_going = o.keep_going;
+	ingest.summary_only = reading.hints.summary_only;
 	if (check_reading(cli, jobs, &reading, err) < 0 ||
 	    ingest_read(cli, argv + 1, rest, &reading, &ingest, err) < 0)
 		return -1;

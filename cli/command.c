@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/instruction_set.h"
+
 const struct command commands[] = {
 	{"init", "make a run store and a configuration beside .git", cmd_init},
 	{"ingest", "read profiles and store them under their commit", cmd_ingest},
@@ -61,7 +63,9 @@ static int run_command(const struct command *command, int argc, char **argv)
 {
 	struct cli cli = {.now = present_time()};
 	struct error err = {0};
-	int status = command->run(&cli, argc, argv, &err);
+	int status = instruction_set_choose(&err);
+	if (status == 0)
+		status = command->run(&cli, argc, argv, &err);
 	if (status < 0) {
 		fflush(stdout);
 		struct strbuf clean = {0};

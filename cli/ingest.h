@@ -82,8 +82,9 @@ struct format_count {
 };
 
 struct ingest {
-	bool no_tools;   /* no other program is run */
-	bool keep_going; /* what is wrong is skipped */
+	bool no_tools;     /* no other program is run */
+	bool keep_going;   /* what is wrong is skipped */
+	bool summary_only; /* traces, which have no summary, are not converted */
 	struct native_trace *natives;
 	size_t native_count, native_capacity;
 	struct incoming *runs;

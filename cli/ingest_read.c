@@ -108,7 +108,8 @@ int ingest_read_input(struct cli *cli, struct ingest *ingest, struct input *inpu
 static bool is_native(struct cli *cli, struct ingest *ingest, const char *path, bool required)
 {
 	struct error ignored;
-	struct input *input = strcmp(path, "-") == 0 ? NULL : input_open(path, &ignored);
+	bool none = strcmp(path, "-") == 0 || ingest->summary_only;
+	struct input *input = none ? NULL : input_open(path, &ignored);
 	bool native = input && ingest_is_native(cli, ingest, input, path, required);
 	if (input)
 		input_close(input);

@@ -2,9 +2,33 @@
 #include "cli/progress.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
+
+static const int end_signals[progress_end_signals] = {SIGINT, SIGTERM, SIGHUP};
+static const char wipe[] = "\r\033[K";
+
+/* Whoever asks us to end gets the end of a program that knows nothing of signals, on a clean line:
+ * the action is the default one again, and what is raised waits until this returns. */
+static void end_clean(int number)
+{
+	ssize_t written = write(STDERR_FILENO, wipe, sizeof wipe - 1);
+	(void)written;
+	raise(number);
+}
+
+/* What is ignored stays so (nohup). */
+static void catch_ends(struct progress *progress)
+{
+	struct sigaction clean = {.sa_handler = end_clean, .sa_flags = (int)SA_RESETHAND};
+	for (int i = 0; i < progress_end_signals; i++) {
+		sigaction(end_signals[i], NULL, &progress->before[i]);
+		if (progress->before[i].sa_handler != SIG_IGN)
+			sigaction(end_signals[i], &clean, NULL);
+	}
+}
 
 struct progress progress_of(const struct cli *cli, size_t files, uint64_t bytes)
 {
@@ -53,7 +77,9 @@ void progress_show(void *context, const struct batch_progress *state)
 	if (seconds < 0.5)
 		return;
 	progress_text(&sb, progress, state, seconds);
-	fprintf(stderr, "\r\033[K%.*s", (int)cli_columns() - 1, strbuf_text(&sb));
+	if (!progress->shown)
+		catch_ends(progress);
+	fprintf(stderr, "%s%.*s", wipe, (int)cli_columns() - 1, strbuf_text(&sb));
 	fflush(stderr);
 	progress->shown = true;
 	strbuf_free(&sb);
@@ -61,7 +87,11 @@ void progress_show(void *context, const struct batch_progress *state)
 
 void progress_end(struct progress *progress)
 {
-	if (progress->shown)
-		fputs("\r\033[K", stderr);
+	if (!progress->shown)
+		return;
+	fputs(wipe, stderr);
+	fflush(stderr);
+	for (int i = 0; i < progress_end_signals; i++)
+		sigaction(end_signals[i], &progress->before[i], NULL);
 	progress->shown = false;
 }

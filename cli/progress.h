@@ -1,9 +1,14 @@
-/* How far reading is: one line on stderr that is written over, on a terminal only. */
+/* How far reading is: one line on stderr that is written over, on a terminal only. While it is
+ * there, SIGINT, SIGTERM and SIGHUP wipe it out before they end the program. */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
-#include "cli/context.h"
+#include <signal.h>
+
 #include "cli/batch.h"
+#include "cli/context.h"
+
+enum { progress_end_signals = 3 };
 
 struct progress {
 	const struct cli *cli;
@@ -11,6 +16,7 @@ struct progress {
 	uint64_t bytes; /* of all files that have a size */
 	struct timespec began;
 	bool shown; /* there is a line to wipe out */
+	struct sigaction before[progress_end_signals];
 };
 
 struct progress progress_of(const struct cli *cli, size_t files, uint64_t bytes);

@@ -147,7 +147,7 @@ size_t input_threads(const struct input *input)
 
 const struct input_hints *input_hints(const struct input *input)
 {
-	static const struct input_hints none = {NULL, NULL};
+	static const struct input_hints none = {NULL, NULL, false};
 	return input->hints ? input->hints : &none;
 }
 

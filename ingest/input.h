@@ -22,6 +22,7 @@ struct input;
 struct input_hints {
 	const char *columns; /* "time=latency_ms:ms,kernel=op": the map of a plain table */
 	const char *locale;  /* "." or ",": the decimal sign; NULL: found out from the file */
+	bool summary_only;   /* of profiles with a summary nothing else is asked for */
 };
 
 /* `path` "-" is standard input. NULL and *err on failure. */

@@ -27,6 +27,12 @@ static inline uint64_t bytes_equal(const struct bytes *b, char c)
 	return mask_of(_mm256_cmpeq_epi8(b->low, all), _mm256_cmpeq_epi8(b->high, all));
 }
 
+static inline struct bytes bytes_with(const struct bytes *b, char bits)
+{
+	__m256i all = _mm256_set1_epi8(bits);
+	return (struct bytes){_mm256_or_si256(b->low, all), _mm256_or_si256(b->high, all)};
+}
+
 static inline uint64_t bytes_bracket(const struct bytes *b)
 {
 	__m256i bits = _mm256_set1_epi8(0x26);
@@ -94,6 +100,8 @@ static inline uint64_t masks_signs(const uint64_t *masks)
 
 #define json_blocks_kernel json_blocks_avx2
 #include "ingest/json_blocks_kernel.h"
+#define json_pass_kernel json_pass_avx2
+#include "ingest/json_pass_kernel.h"
 #else
 extern int json_blocks_no_avx2;
 int json_blocks_no_avx2;

@@ -19,6 +19,11 @@ static inline uint64_t bytes_equal(const struct bytes *b, char c)
 	return _mm512_cmpeq_epi8_mask(b->all, _mm512_set1_epi8(c));
 }
 
+static inline struct bytes bytes_with(const struct bytes *b, char bits)
+{
+	return (struct bytes){_mm512_or_si512(b->all, _mm512_set1_epi8(bits))};
+}
+
 static inline uint64_t bytes_bracket(const struct bytes *b)
 {
 	__m512i with = _mm512_or_si512(b->all, _mm512_set1_epi8(0x26));
@@ -67,6 +72,8 @@ static inline uint64_t masks_signs(const uint64_t *masks)
 
 #define json_blocks_kernel json_blocks_avx512
 #include "ingest/json_blocks_kernel.h"
+#define json_pass_kernel json_pass_avx512
+#include "ingest/json_pass_kernel.h"
 #else
 extern int json_blocks_no_avx512;
 int json_blocks_no_avx512;

@@ -33,6 +33,13 @@ static inline uint64_t bytes_equal(const struct bytes *b, char c)
 				       vceqq_u8(b->part[2], all), vceqq_u8(b->part[3], all)}});
 }
 
+static inline struct bytes bytes_with(const struct bytes *b, char bits)
+{
+	uint8x16_t all = vdupq_n_u8((uint8_t)bits);
+	return (struct bytes){{vorrq_u8(b->part[0], all), vorrq_u8(b->part[1], all),
+			       vorrq_u8(b->part[2], all), vorrq_u8(b->part[3], all)}};
+}
+
 static inline uint64_t bytes_bracket(const struct bytes *b)
 {
 	uint8x16_t bits = vdupq_n_u8(0x26);
@@ -71,6 +78,8 @@ static inline uint64_t bytes_digit(const struct bytes *b)
 #include "ingest/json_blocks_in_use.h"
 #define json_blocks_kernel json_blocks_neon
 #include "ingest/json_blocks_kernel.h"
+#define json_pass_kernel json_pass_neon
+#include "ingest/json_pass_kernel.h"
 #else
 extern int json_blocks_no_neon;
 int json_blocks_no_neon;

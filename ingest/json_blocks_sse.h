@@ -30,6 +30,13 @@ static inline uint64_t bytes_equal(const struct bytes *b, char c)
 		       _mm_cmpeq_epi8(b->part[2], all), _mm_cmpeq_epi8(b->part[3], all));
 }
 
+static inline struct bytes bytes_with(const struct bytes *b, char bits)
+{
+	__m128i all = _mm_set1_epi8(bits);
+	return (struct bytes){{_mm_or_si128(b->part[0], all), _mm_or_si128(b->part[1], all),
+			       _mm_or_si128(b->part[2], all), _mm_or_si128(b->part[3], all)}};
+}
+
 static inline uint64_t bytes_bracket(const struct bytes *b)
 {
 	__m128i bits = _mm_set1_epi8(0x26);

@@ -4,6 +4,8 @@
 #include "ingest/json_blocks_sse.h"
 #define json_blocks_kernel json_blocks_sse2
 #include "ingest/json_blocks_kernel.h"
+#define json_pass_kernel json_pass_sse2
+#include "ingest/json_pass_kernel.h"
 #else
 extern int json_blocks_no_sse2;
 int json_blocks_no_sse2;

@@ -23,6 +23,8 @@ static inline uint64_t bytes_name_ends(const char *p, const struct json_name_end
 
 #define json_blocks_kernel json_blocks_sse42
 #include "ingest/json_blocks_kernel.h"
+#define json_pass_kernel json_pass_sse42
+#include "ingest/json_pass_kernel.h"
 #else
 extern int json_blocks_no_sse42;
 int json_blocks_no_sse42;

@@ -42,6 +42,14 @@ static inline uint64_t bytes_equal(const struct bytes *b, char c)
 	return mask_of(&found);
 }
 
+static inline struct bytes bytes_with(const struct bytes *b, char bits)
+{
+	struct bytes with;
+	for (int i = 0; i < 8; i++)
+		with.word[i] = b->word[i] | EACH(bits);
+	return with;
+}
+
 static inline uint64_t bytes_bracket(const struct bytes *b)
 {
 	struct bytes found;
@@ -75,3 +83,5 @@ static inline uint64_t bytes_digit(const struct bytes *b)
 #include "ingest/json_blocks_in_use.h"
 #define json_blocks_kernel json_blocks_words
 #include "ingest/json_blocks_kernel.h"
+#define json_pass_kernel json_pass_words
+#include "ingest/json_pass_kernel.h"

@@ -13,6 +13,7 @@ struct json_reading {
 	struct json_scan *scan;
 	struct json_stream_counts *counts;
 	uint64_t sections_seen; /* a bit for each row of the table: section_limit of them */
+	bool stopped;           /* behind the last section that is read */
 
 	/* Where we are, for callbacks and messages. */
 	const struct json_section *section; /* NULL outside of wanted sections */

@@ -74,6 +74,8 @@ int json_scan_number(struct json_scan *scan, struct span *text, bool *whole, str
 int json_scan_literal(struct json_scan *scan, const char **literal, struct error *err);
 /* Consumes any value. */
 int json_scan_skip(struct json_scan *scan, struct error *err);
+/* The same, but of an object or array only the end is looked for (json_pass.h). */
+int json_scan_pass(struct json_scan *scan, struct error *err);
 /* Behind an opening bracket or an item: consumes as many items as json_blocks.h takes. The job says
  * what to do with them. */
 int json_scan_items(struct json_scan *scan, struct json_blocks *job, struct error *err);

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -297,6 +298,13 @@ static int find_section(struct json_reading *r, struct error *err)
 	return 0;
 }
 
+static int read_or_pass(struct json_reading *r, struct error *err)
+{
+	if (r->section)
+		return read_section(r, err);
+	return r->stream->until ? json_scan_pass(r->scan, err) : json_scan_skip(r->scan, err);
+}
+
 static int read_sections(struct json_reading *r, struct error *err)
 {
 	int rc;
@@ -306,10 +314,14 @@ static int read_sections(struct json_reading *r, struct error *err)
 		if (read_name(r, &r->section_name, r->section_text, err) < 0 ||
 		    find_section(r, err) < 0)
 			return -1;
-		rc = r->section ? read_section(r, err) : json_scan_skip(r->scan, err);
+		rc = read_or_pass(r, err);
 		if (rc < 0)
 			return -1;
 		r->section = NULL;
+		if (r->stream->until && span_is(r->section_name, r->stream->until)) {
+			r->stopped = true;
+			return 0;
+		}
 	}
 	return rc;
 }
@@ -360,6 +372,8 @@ static int read_document(struct json_reading *r, struct error *err)
 				      "the document does not begin with '{'");
 	if (read_sections(r, err) < 0)
 		return -1;
+	if (r->stopped)
+		return 0;
 	rc = json_scan_at_end(r->scan, err);
 	if (rc == 0)
 		return json_scan_fail(r->scan, r->scan->at, err,

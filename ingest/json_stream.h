@@ -80,6 +80,10 @@ struct json_stream {
 	void *context;
 	bool skip_preamble; /* ignore lines before the first one that begins with '{' */
 	size_t room;        /* bytes of the buffer at first, 64 or more; 0: json_buffer_size */
+	/* The name of a section behind which nothing is read, not even whether the document is
+	 * whole. Of what the table does not name, only the end is looked for, with strings and
+	 * brackets as all that is checked. NULL: everything is read. */
+	const char *until;
 };
 
 /* *counts grows while the document is read: callbacks may look at it. */

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "ingest/json_stream.h"
-#include "ingest/kept.h"
 #include "ingest/neuron_collect.h"
 #include "ingest/neuron_summary.h"
 #include "ingest/neuron_summary_json.h"
+#include "ingest/neuron_words.h"
 
 /* A time or size as whole ticks or bytes: false when it is missing, negative or absurd. */
 static bool whole(const struct json_value *value, uint64_t *number)
@@ -18,21 +18,6 @@ static bool whole(const struct json_value *value, uint64_t *number)
 		return false;
 	*number = value->exact ? value->magnitude : (uint64_t)(value->number + 0.5);
 	return true;
-}
-
-static double number_or(const struct json_value *value, double fallback)
-{
-	return value->kind == JSON_VALUE_NUMBER ? value->number : fallback;
-}
-
-static struct span text_of(const struct json_value *value)
-{
-	return value->kind == JSON_VALUE_TEXT ? value->text : (struct span){"", 0};
-}
-
-static const char *keep(struct collector *c, const struct json_value *value)
-{
-	return kept_text(c->arena, text_of(value));
 }
 
 /* --- summary, metadata --- */
@@ -67,19 +52,20 @@ static int metadata_record(void *context, struct span section, const struct json
 {
 	struct collector *c = context;
 	(void)section, (void)err;
-	double flops = 2 * number_or(&values[META_ROWS], NAN) * number_or(&values[META_COLS], NAN) *
-		       number_or(&values[META_CLOCK], NAN) * 1e9;
+	double flops = 2 * neuron_number_or(&values[META_ROWS], NAN) *
+		       neuron_number_or(&values[META_COLS], NAN) *
+		       neuron_number_or(&values[META_CLOCK], NAN) * 1e9;
 	if (flops > 0)
 		run_give(c->run, METRIC_PEAK_CORE_FLOPS, flops, PROVENANCE_REPORTED);
-	double bandwidth = number_or(&values[META_BANDWIDTH], NAN);
+	double bandwidth = neuron_number_or(&values[META_BANDWIDTH], NAN);
 	if (bandwidth > 0)
 		run_give(c->run, METRIC_PEAK_BANDWIDTH, bandwidth, PROVENANCE_REPORTED);
-	double cores = number_or(&values[META_CORES], 0);
+	double cores = neuron_number_or(&values[META_CORES], 0);
 	if (cores >= 1 && cores <= collect_core_limit && cores == floor(cores))
 		c->run->cores = (int)cores;
 	if (values[META_SIMULATION].kind == JSON_VALUE_BOOL && values[META_SIMULATION].truth)
 		c->simulation = true;
-	c->ntff_version = number_or(&values[META_NTFF], c->ntff_version);
+	c->ntff_version = neuron_number_or(&values[META_NTFF], c->ntff_version);
 	return 0;
 }
 
@@ -118,10 +104,11 @@ static int active_record(void *context, struct span section, const struct json_v
 		}
 		end = start + duration;
 	}
-	struct span engine = text_of(&values[ACTIVE_ENGINE]);
+	struct span engine = neuron_text_of(&values[ACTIVE_ENGINE]);
 	add_interval(c, collect_engine(c, engine), start, end);
-	struct collect_core *core =
-		span_is(engine, "tensor") ? collect_core(c, text_of(&values[ACTIVE_CORE])) : NULL;
+	struct collect_core *core = span_is(engine, "tensor")
+					    ? collect_core(c, neuron_text_of(&values[ACTIVE_CORE]))
+					    : NULL;
 	if (core && end >= start) {
 		if (!core->tensor_active)
 			core->tensor_active = interval_union_new();
@@ -144,7 +131,7 @@ static int dma_record(void *context, struct span section, const struct json_valu
 	uint64_t start, duration = 0, size = 0;
 	(void)section, (void)err;
 	/* Such a record sums up packets that have records of their own. */
-	if (span_is(text_of(&values[DMA_AGGREGATED]), "yes"))
+	if (span_is(neuron_text_of(&values[DMA_AGGREGATED]), "yes"))
 		return 0;
 	if (!whole(&values[DMA_START], &start) || !whole(&values[DMA_DURATION], &duration)) {
 		c->bad_records++;
@@ -153,7 +140,7 @@ static int dma_record(void *context, struct span section, const struct json_valu
 		add_interval(c, c->dma, start, start + duration);
 	}
 	struct tally_entry *entry =
-		tally_find(&c->tallies[TALLY_DMA_QUEUE], text_of(&values[DMA_QUEUE]));
+		tally_find(&c->tallies[TALLY_DMA_QUEUE], neuron_text_of(&values[DMA_QUEUE]));
 	entry->count++;
 	entry->ticks += (double)duration;
 	if (whole(&values[DMA_SIZE], &size))
@@ -193,20 +180,20 @@ static int instruction_record(void *context, struct span section, const struct j
 	if (!whole(&values[INSTR_DURATION], &duration))
 		c->bad_records++;
 	/* An element of a matmul is one multiplication and one addition. */
-	bool matmul = span_is(text_of(&values[INSTR_OPCODE]), "MATMUL");
+	bool matmul = span_is(neuron_text_of(&values[INSTR_OPCODE]), "MATMUL");
 	double flops =
 		matmul && whole(&values[INSTR_ELEMENTS], &elements) ? 2 * (double)elements : NAN;
-	count_instruction(&c->tallies[TALLY_OPCODE], text_of(&values[INSTR_OPCODE]),
+	count_instruction(&c->tallies[TALLY_OPCODE], neuron_text_of(&values[INSTR_OPCODE]),
 			  (double)duration, flops);
-	if (text_of(&values[INSTR_SOURCE]).len)
-		count_instruction(&c->tallies[TALLY_SOURCE], text_of(&values[INSTR_SOURCE]),
+	if (neuron_text_of(&values[INSTR_SOURCE]).len)
+		count_instruction(&c->tallies[TALLY_SOURCE], neuron_text_of(&values[INSTR_SOURCE]),
 				  (double)duration, flops);
 	if (!isnan(flops)) {
 		c->matmul_flops += flops;
-		if (span_is(text_of(&values[INSTR_TYPE]), "TRANSPOSE"))
+		if (span_is(neuron_text_of(&values[INSTR_TYPE]), "TRANSPOSE"))
 			c->transpose_flops += flops;
 	}
-	struct collect_core *core = collect_core(c, text_of(&values[INSTR_CORE]));
+	struct collect_core *core = collect_core(c, neuron_text_of(&values[INSTR_CORE]));
 	if (core) {
 		core->has_instructions = true;
 		core->instructions++;
@@ -228,10 +215,10 @@ static int model_record(void *context, struct span section, const struct json_va
 			struct error *err)
 {
 	(void)section, (void)err;
-	struct collect_core *core = collect_core(context, text_of(&values[MODEL_NAME]));
+	struct collect_core *core = collect_core(context, neuron_text_of(&values[MODEL_NAME]));
 	if (core) {
 		core->has_model = true;
-		core->cycles = number_or(&values[MODEL_CYCLES], NAN);
+		core->cycles = neuron_number_or(&values[MODEL_CYCLES], NAN);
 	}
 	return 0;
 }
@@ -270,19 +257,19 @@ static int ham_record(void *context, struct span section, const struct json_valu
 {
 	struct collector *c = context;
 	(void)section, (void)err;
-	double k = number_or(&values[HAM_K], NAN), n = number_or(&values[HAM_N], NAN);
+	double k = neuron_number_or(&values[HAM_K], NAN), n = neuron_number_or(&values[HAM_N], NAN);
 	struct collect_throttle window = {
-		.start = number_or(&values[HAM_START], NAN),
-		.ticks = number_or(&values[HAM_DURATION], NAN),
+		.start = neuron_number_or(&values[HAM_START], NAN),
+		.ticks = neuron_number_or(&values[HAM_DURATION], NAN),
 		.limit = k < n ? k / n : 1,
-		.core = core_number(text_of(&values[HAM_CORE])),
+		.core = core_number(neuron_text_of(&values[HAM_CORE])),
 	};
 	if (!(window.start >= 0 && window.ticks >= 0 && k >= 0 && n > 0)) {
 		c->bad_records++;
 		return 0;
 	}
 	if (c->window_count < collect_window_limit)
-		window.type = throttle_type(c, number_or(&values[HAM_TYPE], NAN));
+		window.type = throttle_type(c, neuron_number_or(&values[HAM_TYPE], NAN));
 	collect_window(c, &window);
 	return 0;
 }
@@ -302,98 +289,13 @@ static int memory_record(void *context, struct span section, const struct json_v
 	(void)section, (void)err;
 	if (!whole(&values[MEMORY_BYTES], &bytes)) {
 		c->bad_records++;
-	} else if (span_is(text_of(&values[MEMORY_USAGE]), "Total")) {
+	} else if (span_is(neuron_text_of(&values[MEMORY_USAGE]), "Total")) {
 		c->has_memory_total = true;
 		c->memory_total += (double)bytes;
 	} else {
-		tally_find(&c->tallies[TALLY_MEMORY], text_of(&values[MEMORY_USAGE]))->bytes +=
-			(double)bytes;
+		tally_find(&c->tallies[TALLY_MEMORY], neuron_text_of(&values[MEMORY_USAGE]))
+			->bytes += (double)bytes;
 	}
-	return 0;
-}
-
-/* --- names and words --- */
-
-enum { HEADER_HASH, HEADER_UUID, HEADER_NETWORK, HEADER_FEATURES };
-static const struct json_field header_fields[] = {
-	{"hash", JSON_FIELD_TEXT},
-	{"uuid", JSON_FIELD_TEXT},
-	{"network_name", JSON_FIELD_TEXT},
-	{"enabled_features", JSON_FIELD_TEXT},
-	{NULL, JSON_FIELD_ANY},
-};
-
-static int header_record(void *context, struct span section, const struct json_value *values,
-			 struct error *err)
-{
-	struct collector *c = context;
-	(void)section, (void)err;
-	if (text_of(&values[HEADER_HASH]).len)
-		keep_text(c->arena, &c->run->kernel_hash, text_of(&values[HEADER_HASH]));
-	for (int i = HEADER_UUID; i <= HEADER_FEATURES; i++)
-		neuron_summary_attribute(c->arena, c->run, span_of(header_fields[i].name),
-					 text_of(&values[i]));
-	return 0;
-}
-
-enum { INFO_VERSION, INFO_BUILD_TIME, INFO_NAME, INFO_TYPE };
-static const struct json_field info_fields[] = {
-	{"profiler_version", JSON_FIELD_TEXT},
-	{"profiler_build_time", JSON_FIELD_TEXT},
-	{"profile_name", JSON_FIELD_TEXT},
-	{"profile_type", JSON_FIELD_TEXT},
-	{NULL, JSON_FIELD_ANY},
-};
-
-static int info_record(void *context, struct span section, const struct json_value *values,
-		       struct error *err)
-{
-	struct collector *c = context;
-	(void)section, (void)err;
-	if (text_of(&values[INFO_VERSION]).len)
-		keep_text(c->arena, &c->profiler_version, text_of(&values[INFO_VERSION]));
-	for (int i = INFO_BUILD_TIME; i <= INFO_TYPE; i++)
-		neuron_summary_attribute(c->arena, c->run, span_of(info_fields[i].name),
-					 text_of(&values[i]));
-	return 0;
-}
-
-enum { NODE_NAME, NODE_TYPE, NODE_SHAPE, NODE_SIZE };
-static const struct json_field node_fields[] = {
-	{"variable_name", JSON_FIELD_TEXT}, {"type", JSON_FIELD_TEXT}, {"shape", JSON_FIELD_TEXT},
-	{"size", JSON_FIELD_ANY},           {NULL, JSON_FIELD_ANY},
-};
-
-static int node_record(void *context, struct span section, const struct json_value *values,
-		       struct error *err)
-{
-	struct collector *c = context;
-	(void)section, (void)err;
-	if (text_of(&values[NODE_NAME]).len == 0 || c->tensors++ >= collect_tensor_limit)
-		return 0;
-	double bytes = number_or(&values[NODE_SIZE], NAN);
-	span_number(text_of(&values[NODE_SIZE]), &bytes);
-	run_add_tensor(c->arena, c->run,
-		       (struct run_tensor){keep(c, &values[NODE_NAME]), keep(c, &values[NODE_TYPE]),
-					   keep(c, &values[NODE_SHAPE]), bytes});
-	return 0;
-}
-
-enum { WARNING_CATEGORY, WARNING_MESSAGE };
-static const struct json_field warning_fields[] = {
-	{"category", JSON_FIELD_TEXT},
-	{"message", JSON_FIELD_TEXT},
-	{NULL, JSON_FIELD_ANY},
-};
-
-static int warning_record(void *context, struct span section, const struct json_value *values,
-			  struct error *err)
-{
-	struct collector *c = context;
-	(void)section, (void)err;
-	if (text_of(&values[WARNING_MESSAGE]).len && c->warnings++ < collect_warning_limit)
-		run_add_note(c->arena, c->run, keep(c, &values[WARNING_CATEGORY]),
-			     keep(c, &values[WARNING_MESSAGE]));
 	return 0;
 }
 
@@ -408,20 +310,48 @@ static const struct json_section sections[] = {
 	{"model_info", model_fields, NULL, model_record},
 	{"ham", ham_fields, NULL, ham_record},
 	{"nc_mem_usage", memory_fields, NULL, memory_record},
-	{"neff_header", header_fields, NULL, header_record},
-	{"profile_info", info_fields, NULL, info_record},
-	{"neff_node", node_fields, NULL, node_record},
-	{"warnings", warning_fields, NULL, warning_record},
+	{"neff_header", neuron_header_fields, NULL, neuron_header_record},
+	{"profile_info", neuron_info_fields, NULL, neuron_info_record},
+	{"neff_node", neuron_node_fields, NULL, neuron_node_record},
+	{"warnings", neuron_warning_fields, NULL, neuron_warning_record},
 	{NULL, NULL, NULL, NULL},
 };
+
+/* Of a profile of which only the summary is asked for. */
+static const struct json_section summary_sections[] = {
+	{"summary", NULL, summary_member, summary_end},
+	{"metadata", metadata_fields, NULL, metadata_record},
+	{"neff_header", neuron_header_fields, NULL, neuron_header_record},
+	{"profile_info", neuron_info_fields, NULL, neuron_info_record},
+	{NULL, NULL, NULL, NULL},
+};
+
+static int note_summary_only(struct collector *c, struct error *err)
+{
+	if (c->summaries == 0)
+		return error_set(err, ERR_FORMAT,
+				 "the profile has no summary, and nothing else was to be read");
+	run_add_note(c->arena, c->run, "rooflog",
+		     "only the summary was read: engine timelines, opcodes, source lines and all "
+		     "else of the records is unknown, and what lies behind the summary was not "
+		     "looked at");
+	return 0;
+}
 
 static int read_profile(struct arena *arena, struct input *input, struct ingest_result *result,
 			struct error *err)
 {
+	bool summary_only = input_hints(input)->summary_only;
 	struct collector *c = collect_new(arena);
-	struct json_stream stream = {.sections = sections, .context = c};
+	struct json_stream stream = {
+		.sections = summary_only ? summary_sections : sections,
+		.until = summary_only ? "summary" : NULL,
+		.context = c,
+	};
 	struct json_stream_counts counts;
 	int rc = json_stream_read(&stream, input, &counts, err);
+	if (rc == 0 && summary_only)
+		rc = note_summary_only(c, err);
 	if (rc == 0)
 		rc = collect_finish(c, &counts, err);
 	if (rc == 0)

@@ -121,6 +121,27 @@ const struct reader *reader_detect(struct span head, struct error *err)
 	return NULL;
 }
 
+/* Whether a reader has what is asked for where only summaries are: it reads profiles that have one,
+ * or are one, or what lies beside them. */
+static bool reads_summaries(const struct reader *reader)
+{
+	static const struct reader *const all[] = {
+		&neuron_profile_json_reader,
+		&neuron_summary_json_reader,
+		&neuron_summary_text_reader,
+		&neff_reader,
+		&autotuning_reader,
+		&tiling_reader,
+		&timings_reader,
+		&devices_reader,
+		&params_reader,
+	};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (reader == all[i])
+			return true;
+	return false;
+}
+
 int reader_read(struct arena *arena, struct input *input, struct ingest_result *result,
 		const struct reader **used, struct error *err)
 {
@@ -136,5 +157,11 @@ int reader_read(struct arena *arena, struct input *input, struct ingest_result *
 	if (!*used && why.kind && strstr(err->text, "--columns"))
 		error_set(err, ERR_FORMAT,
 			  "no reader knows this file, nor does --columns fit it: %s", why.text);
+	if (*used && input_hints(input)->summary_only && !reads_summaries(*used)) {
+		error_set(err, ERR_FORMAT,
+			  "--summary-only reads summaries of neuron-profile, and this is %s",
+			  (*used)->title);
+		*used = NULL;
+	}
 	return *used ? (*used)->read(arena, input, result, err) : -1;
 }
