@@ -173,9 +173,16 @@ int store_version(const struct store *store)
 	return store->version;
 }
 
+static int run_alone(struct store *store, const char *name, struct error *err)
+{
+	struct query query = query_start(store->sql, name);
+	query_run(&query);
+	return query_finish(&query, err);
+}
+
 int store_begin(struct store *store, struct error *err)
 {
-	return sql_execute(store->sql, "BEGIN IMMEDIATE", err);
+	return run_alone(store, "begin", err);
 }
 
 /* What a rollback takes back may be among the metric keys; they are looked up again. */
@@ -186,7 +193,7 @@ static void forget_metrics(struct store *store)
 
 int store_commit(struct store *store, struct error *err)
 {
-	if (history_catch_up(store, err) == 0 && sql_execute(store->sql, "COMMIT", err) == 0)
+	if (history_catch_up(store, err) == 0 && run_alone(store, "commit", err) == 0)
 		return 0;
 	store_rollback(store);
 	return -1;
@@ -214,7 +221,7 @@ void map_file(struct store *store, bool mapped)
 int scope_begin(struct store *store, struct error *err)
 {
 	store->alone = !sql_in_transaction(store->sql);
-	return sql_execute(store->sql, store->alone ? "BEGIN IMMEDIATE" : "SAVEPOINT scope", err);
+	return run_alone(store, store->alone ? "begin" : "scope_begin", err);
 }
 
 /* A full disk makes SQLite roll the whole transaction back by itself: then there is no savepoint
@@ -222,9 +229,9 @@ int scope_begin(struct store *store, struct error *err)
 int scope_end(struct store *store, bool failed, struct error *err)
 {
 	struct error ignored;
-	const char *keep = store->alone ? "COMMIT" : "RELEASE scope";
+	const char *keep = store->alone ? "commit" : "scope_keep";
 	if (!failed && (!store->alone || history_catch_up(store, err) == 0) &&
-	    sql_execute(store->sql, keep, err) == 0)
+	    run_alone(store, keep, err) == 0)
 		return 0;
 	if (store->alone)
 		store_rollback(store);

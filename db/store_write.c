@@ -118,16 +118,17 @@ static void bind_hash(struct query *query, const struct hash_bytes *hash)
 	query_bind_bytes(query, hash->byte, sizeof hash->byte);
 }
 
-static int add_row(struct store *store, const struct run *run, const struct hash_bytes *hash,
+/* What a run is known by. */
+struct names {
+	struct hash_bytes id, content;
+};
+
+static int add_row(struct store *store, const struct run *run, const struct names *names,
 		   int64_t series, int64_t revision, struct error *err)
 {
-	char hex[65];
-	struct hash_bytes content;
-	run_hash(run, false, hex);
-	hash_parse(hex, &content);
 	struct query query = query_start(store->sql, "run_add");
-	bind_hash(&query, hash);
-	bind_hash(&query, &content);
+	bind_hash(&query, &names->id);
+	bind_hash(&query, &names->content);
 	query_bind_integer(&query, series);
 	query_bind_integer(&query, revision);
 	query_bind_integer(&query, run->dirty);
@@ -160,19 +161,19 @@ static int find_run(struct store *store, const struct hash_bytes *hash, int64_t 
 	return find_row(&query, row, err);
 }
 
-static int add_if_new(struct store *store, const struct run *run, const struct hash_bytes *hash,
+static int add_if_new(struct store *store, const struct run *run, const struct names *names,
 		      bool *added, struct error *err)
 {
 	int64_t row = 0, revision = 0, series = 0;
 	struct arena scratch = {0};
 	if (find_revision(store, run->commit, &revision, err) < 0 ||
-	    find_run(store, hash, &row, err) < 0)
+	    find_run(store, &names->id, &row, err) < 0)
 		return -1;
 	*added = row == 0;
 	if (row)
 		return 0;
 	int failed = ensure_series(store, &scratch, run, &series, err) < 0 ||
-		     add_row(store, run, hash, series, revision, err) < 0;
+		     add_row(store, run, names, series, revision, err) < 0;
 	arena_free(&scratch);
 	if (failed)
 		return -1;
@@ -185,14 +186,15 @@ static int add_if_new(struct store *store, const struct run *run, const struct h
 int store_add_run(struct store *store, const struct run *run, char id[65], bool *added,
 		  struct error *err)
 {
-	char hex[65];
-	struct hash_bytes hash;
+	char hex[65], content[65];
+	struct names names;
 	bool is_new = false;
-	run_hash(run, true, hex);
-	hash_parse(hex, &hash);
+	run_hashes(run, content, hex);
+	hash_parse(hex, &names.id);
+	hash_parse(content, &names.content);
 	if (scope_begin(store, err) < 0)
 		return -1;
-	bool failed = add_if_new(store, run, &hash, &is_new, err) < 0;
+	bool failed = add_if_new(store, run, &names, &is_new, err) < 0;
 	if (scope_end(store, failed, err) < 0)
 		return -1;
 	memcpy(id, hex, sizeof hex);
