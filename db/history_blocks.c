@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "db/packed.h"
+
 /* A block is made for as many records as there are already, within these limits: a small store
  * stays small, and a large one has few places to read from. */
 enum {
@@ -154,23 +156,41 @@ static int begin_run(struct following *following, int64_t row, struct query *que
 	return 0;
 }
 
-static int read_row(struct following *following, struct query *query, struct error *err)
+static int take_number(struct following *following, int64_t key, double number, struct error *err)
 {
 	struct passing *passing = &following->passing;
-	int64_t row = query_integer(query);
-	if (row != passing->entry.run) {
-		if (end_run(following, err) < 0 || begin_run(following, row, query, err) < 0)
-			return -1;
-	} else {
-		query->at += 3;
-	}
-	int64_t key = query_integer(query);
 	enum metric metric = metric_of_key(&following->keys, key);
 	if (metric == METRIC_COUNT)
 		return 0;
-	passing->run->given[metric].number = query_number(query);
+	passing->run->given[metric].number = number;
 	return following->remembered ? remember_metric(following, passing->entry.series, key, err)
 				     : 0;
+}
+
+static int take_packed(struct following *following, struct query *query, struct error *err)
+{
+	struct packed_number number;
+	struct packed packed;
+	packed.bytes = query_bytes(query, &packed.len);
+	while (packed_next(&packed, &number))
+		if (take_number(following, number.key, number.number, err) < 0)
+			return -1;
+	return 0;
+}
+
+/* The first row of a run has the packed numbers; most runs have no other row. */
+static int read_row(struct following *following, struct query *query, struct error *err)
+{
+	int64_t row = query_integer(query);
+	if (row != following->passing.entry.run) {
+		if (end_run(following, err) < 0 || begin_run(following, row, query, err) < 0 ||
+		    take_packed(following, query, err) < 0)
+			return -1;
+	} else {
+		query->at += 4;
+	}
+	int64_t key = query_integer(query);
+	return take_number(following, key, query_number(query), err);
 }
 
 /* The entries of the runs after `newest`. */

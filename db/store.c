@@ -92,7 +92,7 @@ static int prepare_writer(struct store *store, struct error *err)
 	choose_journal(store->sql);
 	if (sql_execute(store->sql,
 			"PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store "
-			"= MEMORY",
+			"= MEMORY; PRAGMA cache_size = -65536",
 			err) < 0)
 		return -1;
 	if (store->version < schema_version() && schema_migrate(store->sql, err) < 0)

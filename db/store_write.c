@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "db/hash.h"
+#include "db/packed.h"
 #include "db/store.h"
 #include "db/store_internal.h"
 
@@ -91,25 +92,38 @@ static int ensure_metric(struct store *store, enum metric metric, struct error *
 		return -1;
 	query = query_start(store->sql, "metric_find");
 	query_bind_text(&query, key);
-	return find_row(&query, &store->metrics[metric], err);
+	int64_t row;
+	if (find_row(&query, &row, err) < 0)
+		return -1;
+	if (row <= 0 || row >= PACKED_KEYS)
+		return error_set(err, ERR_STORE,
+				 "%s: the store is damaged: its metric %s has the number %lld",
+				 sql_path(store->sql), key, (long long)row);
+	store->metrics[metric] = row;
+	return 0;
 }
 
-static int add_values(struct store *store, const struct run *run, int64_t row, struct error *err)
+static int add_numbers(struct store *store, const struct run *run, int64_t row, struct error *err)
 {
-	for (size_t i = 0; i < METRIC_COUNT; i++)
-		if (!isnan(run->given[i].number) && !store->metrics[i] &&
-		    ensure_metric(store, (enum metric)i, err) < 0)
-			return -1;
-	struct query query = query_start(store->sql, "value_add");
+	unsigned char bytes[METRIC_COUNT * PACKED_BYTES];
+	size_t len = 0;
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
-		if (isnan(run->given[i].number))
+		const struct value *given = &run->given[i];
+		if (isnan(given->number))
 			continue;
-		query_bind_integer(&query, row);
-		query_bind_integer(&query, store->metrics[i]);
-		query_bind_number(&query, run->given[i].number);
-		query_bind_integer(&query, run->given[i].provenance);
-		query_run(&query);
+		if (!store->metrics[i] && ensure_metric(store, (enum metric)i, err) < 0)
+			return -1;
+		packed_write(bytes + len,
+			     &(struct packed_number){store->metrics[i], given->provenance,
+						     given->number});
+		len += PACKED_BYTES;
 	}
+	if (len == 0)
+		return 0;
+	struct query query = query_start(store->sql, "numbers_add");
+	query_bind_integer(&query, row);
+	query_bind_bytes(&query, bytes, len);
+	query_run(&query);
 	return query_finish(&query, err);
 }
 
@@ -178,7 +192,7 @@ static int add_if_new(struct store *store, const struct run *run, const struct n
 	if (failed)
 		return -1;
 	row = sql_last_row(store->sql);
-	if (add_values(store, run, row, err) < 0)
+	if (add_numbers(store, run, row, err) < 0)
 		return -1;
 	return detail_write(store, run, row, err);
 }
