@@ -220,6 +220,19 @@ static const char *names_of(struct arena *arena, const struct stored_run_list *r
 	return strbuf_into(&sb, arena);
 }
 
+/* However many are asked for, they are the first of all. */
+static void check_limits(struct store *store, struct arena *arena, struct run_query query,
+			 const char *all)
+{
+	for (query.limit = 1; query.limit <= strlen(all) + 1; query.limit++) {
+		struct stored_run_list runs = read_runs(store, arena, query);
+		const char *names = names_of(arena, &runs);
+		size_t len = query.limit < strlen(all) ? query.limit : strlen(all);
+		ck_assert_msg(strlen(names) == len && memcmp(names, all, len) == 0,
+			      "%s: the first %zu are %s", all, query.limit, names);
+	}
+}
+
 START_TEST(queries_filter_and_sort)
 {
 	static const struct {
@@ -254,12 +267,15 @@ START_TEST(queries_filter_and_sort)
 		struct stored_run_list runs = read_runs(store, &arena, rows[i].query);
 		ck_assert_msg(strcmp(names_of(&arena, &runs), rows[i].runs) == 0, "row %zu: %s", i,
 			      names_of(&arena, &runs));
+		if (!rows[i].query.limit)
+			check_limits(store, &arena, rows[i].query, rows[i].runs);
 	}
 	struct run *run = simple_run(&arena, "mlp", 1, 0);
 	run->variant = "v3";
 	struct run_query query = {.series = run_series_key(&arena, run)};
 	struct stored_run_list runs = read_runs(store, &arena, query);
 	ck_assert_str_eq(names_of(&arena, &runs), "40");
+	check_limits(store, &arena, query, "40");
 	query.kernel = "x";
 	ck_assert_uint_eq(read_runs(store, &arena, query).count, 0);
 	store_close(store);
