@@ -38,7 +38,7 @@ static int prepare_reader(struct store *store, struct error *err)
 	sql_wait(store->sql, PATIENCE_MS);
 	if (sql_execute(store->sql,
 			"PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = "
-			"MEMORY",
+			"MEMORY; PRAGMA cache_size = -32768",
 			err) < 0 ||
 	    schema_check(store->sql, &store->version, err) < 0)
 		return -1;
@@ -165,6 +165,7 @@ void store_close(struct store *store)
 		sql_execute(store->sql, "PRAGMA wal_checkpoint(TRUNCATE)", &ignored);
 	}
 	sql_close(store->sql);
+	metric_keys_forget(store);
 	free(store);
 }
 
@@ -189,6 +190,8 @@ int store_begin(struct store *store, struct error *err)
 static void forget_metrics(struct store *store)
 {
 	memset(store->metrics, 0, sizeof store->metrics);
+	memset(store->remembered, 0, sizeof store->remembered);
+	metric_keys_forget(store);
 }
 
 int store_commit(struct store *store, struct error *err)

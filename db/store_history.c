@@ -332,7 +332,7 @@ static int load(struct loading *loading, const char *oid, const enum metric *met
 {
 	struct history_set *set = &loading->set;
 	enum metric *copy = arena_array(loading->arena, set->metric_count, sizeof *copy);
-	if (metric_keys_read(loading->store, &loading->scratch, &loading->keys, err) < 0)
+	if (metric_keys_read(loading->store, &loading->keys, err) < 0)
 		return -1;
 	loading->wanted =
 		arena_array(&loading->scratch, set->metric_count, sizeof *loading->wanted);

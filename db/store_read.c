@@ -188,7 +188,7 @@ static int read_rows_of_numbers(struct reading *reading, const struct metric_key
 static int read_numbers(struct reading *reading, const char *ids, struct error *err)
 {
 	struct metric_keys keys;
-	if (metric_keys_read(reading->store, reading->arena, &keys, err) < 0 ||
+	if (metric_keys_read(reading->store, &keys, err) < 0 ||
 	    read_packed(reading, &keys, ids, err) < 0)
 		return -1;
 	return read_rows_of_numbers(reading, &keys, ids, err);
