@@ -43,6 +43,11 @@ enum detail_part { DETAIL_FACTS = 1, DETAIL_REST = 2, DETAIL_ALL = DETAIL_FACTS 
 int detail_read(struct store *store, struct arena *arena, enum detail_part part,
 		const struct run_list *runs, const char *ids, struct error *err);
 
+/* Those of a run's engines, which were written or read before. */
+int timelines_write(struct store *store, const struct run *run, int64_t row, struct error *err);
+int timelines_read(struct store *store, const struct run_list *runs, const char *ids,
+		   struct error *err);
+
 /* A series of the store. Several may have one key: see db/schema/0001_store.sql. Of thousands a
  * whole run each would be much. */
 struct series {

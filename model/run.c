@@ -365,29 +365,38 @@ static void add_identity(struct strbuf *sb, const struct run *run)
 	add_field(sb, run->tool);
 }
 
-void run_hashes(const struct run *run, char content[65], char id[65])
+/* The id is the hash of the content with the identity behind it. */
+static void finish_id(struct sha256 *hash, const struct run *run, char id[65])
 {
 	struct strbuf sb = {0};
-	struct sha256 hash, whole;
-	add_content(&sb, run);
-	sha256_init(&hash);
-	sha256_add(&hash, sb.buf, sb.len);
-	whole = hash;
-	sha256_hex(&hash, content);
-	strbuf_reset(&sb);
 	add_identity(&sb, run);
 	add_field(&sb, run->node);
 	add_field(&sb, run->commit);
 	strbuf_addf(&sb, "%d", run->dirty);
-	sha256_add(&whole, sb.buf, sb.len);
-	sha256_hex(&whole, id);
+	sha256_add(hash, sb.buf, sb.len);
+	sha256_hex(hash, id);
 	strbuf_free(&sb);
+}
+
+void run_hashes(const struct run *run, char content[65], char id[65])
+{
+	struct strbuf sb = {0};
+	struct sha256 hash;
+	add_content(&sb, run);
+	sha256_init(&hash);
+	sha256_add(&hash, sb.buf, sb.len);
+	strbuf_free(&sb);
+	if (id) {
+		struct sha256 begun = hash;
+		finish_id(&begun, run, id);
+	}
+	if (content)
+		sha256_hex(&hash, content);
 }
 
 void run_hash(const struct run *run, bool with_identity, char hex[65])
 {
-	char other[65];
-	run_hashes(run, with_identity ? other : hex, with_identity ? hex : other);
+	run_hashes(run, with_identity ? NULL : hex, with_identity ? hex : NULL);
 }
 
 /* A part of a series key: what separates parts is written as %XX, so that no two identities

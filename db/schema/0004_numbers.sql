@@ -9,6 +9,14 @@ CREATE TABLE numbers (
 	packed BLOB NOT NULL
 );
 
+-- The timelines of a run's engines: each alone in `engine` took a page of 4 kB. Those that older
+-- programs wrote stay there.
+-- Little-endian, for each engine that has one: uint16 ordinal, 256 float32 (as in `engine`)
+CREATE TABLE timelines (
+	run_id INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
+	packed BLOB NOT NULL
+);
+
 -- The last runs of a long history are found from its newest commit on, without sorting all of it, and
 -- without reading runs of other series.
 CREATE INDEX revision_by_position ON revision (position, time);

@@ -281,7 +281,7 @@ static void unpack(struct store *store, struct arena *arena)
 				    (int)number.provenance);
 	}
 	MUST(query_finish(&query, &err));
-	strbuf_addstr(&sb, "DROP TABLE numbers");
+	strbuf_addstr(&sb, "DROP TABLE numbers; DROP TABLE timelines");
 	MUST(sql_execute(store->sql, strbuf_into(&sb, arena), &err));
 }
 
