@@ -1,9 +1,12 @@
 /* SHA-256, straight from FIPS 180-4 sections 4 to 6. */
 #include "base/sha256.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
-static const uint32_t round_constants[64] = {
+#include "base/sha256_block.h"
+
+const uint32_t sha256_constants[64] = {
 	0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4,
 	0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe,
 	0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f,
@@ -45,13 +48,13 @@ static inline void change(uint32_t v[8], int i, uint32_t added)
 	*h += s0 + ((a & b) ^ (a & c) ^ (b & c));
 }
 
-static void compress(uint32_t state[8], const unsigned char *block)
+void sha256_block(uint32_t state[8], const unsigned char *block)
 {
 	uint32_t w[64], v[8];
 	expand(w, block);
 	memcpy(v, state, sizeof v);
 	for (int i = 0; i < 64; i += 8) {
-		const uint32_t *constants = round_constants + i, *words = w + i;
+		const uint32_t *constants = sha256_constants + i, *words = w + i;
 		change(v, 0, constants[0] + words[0]);
 		change(v, 1, constants[1] + words[1]);
 		change(v, 2, constants[2] + words[2]);
@@ -63,6 +66,25 @@ static void compress(uint32_t state[8], const unsigned char *block)
 	}
 	for (int i = 0; i < 8; i++)
 		state[i] += v[i];
+}
+
+/* Asked of the processor once: under a hypervisor the question takes as long as twenty blocks. */
+static bool has_instructions(void)
+{
+	enum { UNKNOWN, MISSING, THERE };
+	static atomic_int known = UNKNOWN;
+	if (atomic_load_explicit(&known, memory_order_relaxed) == UNKNOWN)
+		atomic_store_explicit(&known, sha256_x86_is_there() ? THERE : MISSING,
+				      memory_order_relaxed);
+	return atomic_load_explicit(&known, memory_order_relaxed) == THERE;
+}
+
+static void compress(uint32_t state[8], const unsigned char *block)
+{
+	if (has_instructions())
+		sha256_x86_block(state, block);
+	else
+		sha256_block(state, block);
 }
 
 void sha256_init(struct sha256 *hash)
