@@ -22,3 +22,7 @@ CREATE TABLE timelines (
 CREATE INDEX revision_by_position ON revision (position, time);
 DROP INDEX run_by_revision;
 CREATE INDEX run_by_revision ON run (revision_id, series_id, dirty);
+
+-- Eight bytes of a hash find its run as surely as 32, in an index of a third of the size.
+DROP INDEX run_by_content;
+CREATE INDEX run_by_content ON run (substr(content, 1, 8));

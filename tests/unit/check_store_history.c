@@ -291,6 +291,7 @@ START_TEST(an_old_store_gets_the_same_history)
 	static const char older[] =
 		"DROP INDEX revision_by_position; DROP INDEX run_by_revision;"
 		"CREATE INDEX run_by_revision ON run (revision_id);"
+		"DROP INDEX run_by_content; CREATE INDEX run_by_content ON run (content);"
 		"CREATE TABLE kept AS SELECT * FROM history;"
 		"CREATE TABLE kept_metric AS SELECT * FROM series_metric;"
 		"DROP TABLE history; DROP TABLE series_metric;"

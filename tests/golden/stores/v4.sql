@@ -192,7 +192,7 @@ INSERT INTO sqlite_stat1 VALUES('series','series_by_key','1 1');
 INSERT INTO sqlite_stat1 VALUES('series_metric','series_metric','7 7 1');
 CREATE INDEX series_by_key ON series (key);
 CREATE INDEX run_by_series ON run (series_id, revision_id, dirty);
-CREATE INDEX run_by_content ON run (content);
 CREATE INDEX revision_by_position ON revision (position, time);
 CREATE INDEX run_by_revision ON run (revision_id, series_id, dirty);
+CREATE INDEX run_by_content ON run (substr(content, 1, 8));
 COMMIT;
