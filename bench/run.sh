@@ -605,6 +605,7 @@ make_wide_history
 	bench_long
 	bench_wide
 	bench_site
+	. bench/store.sh && bench_store
 } >"$work/tables.md"
 {
 	facts
