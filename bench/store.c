@@ -124,8 +124,8 @@ static struct run *run_of(struct arena *arena, const struct bench *bench, unsign
 			  unsigned commit, const double *numbers)
 {
 	struct run *run = run_new(arena);
-	run->kernel = arena_printf(arena, "%s_%02u", kernel < NEAR_KERNELS ? "near" : "far",
-				   kernel);
+	run->kernel =
+		arena_printf(arena, "%s_%02u", kernel < NEAR_KERNELS ? "near" : "far", kernel);
 	run_set_param(arena, run, "s", "4096");
 	run->dtype = "bf16";
 	run->device = "trn2";
@@ -173,9 +173,8 @@ static void fill_ours(struct bench *bench, unsigned from, unsigned to, struct ti
 	bool added;
 	for (unsigned commit = from; commit < to; commit++)
 		for (unsigned kernel = 0; kernel < KERNELS; kernel++)
-			runs[commit - from][kernel] =
-				run_of(&arena, bench, kernel, commit,
-				       bench->numbers[commit - from][kernel]);
+			runs[commit - from][kernel] = run_of(&arena, bench, kernel, commit,
+							     bench->numbers[commit - from][kernel]);
 	struct watch watch = watch_start();
 	check(store_begin(bench->store, &err), &err);
 	for (unsigned commit = from; commit < to; commit++) {

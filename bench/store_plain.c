@@ -52,8 +52,8 @@ struct plain *plain_open(const char *path)
 				  " PRIMARY KEY (run_id, metric_id)) WITHOUT ROWID;",
 				  NULL, NULL, NULL));
 	for (int i = 0; i < STATEMENTS; i++)
-		check(plain, sqlite3_prepare_v2(plain->handle, texts[i], -1, &plain->statements[i],
-						NULL));
+		check(plain,
+		      sqlite3_prepare_v2(plain->handle, texts[i], -1, &plain->statements[i], NULL));
 	return plain;
 }
 
@@ -61,8 +61,8 @@ void plain_close(struct plain *plain)
 {
 	for (int i = 0; i < STATEMENTS; i++)
 		sqlite3_finalize(plain->statements[i]);
-	check(plain, sqlite3_exec(plain->handle, "PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL,
-				  NULL));
+	check(plain,
+	      sqlite3_exec(plain->handle, "PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL, NULL));
 	sqlite3_close(plain->handle);
 	free(plain);
 }

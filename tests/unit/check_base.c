@@ -343,5 +343,5 @@ END_TEST
 UNIT_MAIN("base", quantities_read_as_people_write_them, quantities_are_parsed_with_units,
 	  numbers_of_a_column_share_a_scale, json_is_strict, json_integers_are_exact_or_refused,
 	  json_objects_of_many_members, json_last_duplicate_wins_and_case_counts,
-	  json_numbers_round_trip, sha256_vectors, sha256_is_the_same_by_both_ways, globs_know_stars_and_question_marks,
-	  utf8_is_checked)
+	  json_numbers_round_trip, sha256_vectors, sha256_is_the_same_by_both_ways,
+	  globs_know_stars_and_question_marks, utf8_is_checked)

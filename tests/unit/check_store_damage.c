@@ -161,10 +161,10 @@ static size_t page_of(const struct place *place, const char *table)
 	struct error err = {0};
 	int64_t page = 0;
 	struct store *store = open_store(place, STORE_READ);
-	MUST(sql_number(store->sql,
-			arena_printf(&arena, "SELECT rootpage FROM sqlite_schema WHERE name = '%s'",
-				     table),
-			&page, &err));
+	MUST(sql_number(
+		store->sql,
+		arena_printf(&arena, "SELECT rootpage FROM sqlite_schema WHERE name = '%s'", table),
+		&page, &err));
 	store_close(store);
 	arena_free(&arena);
 	return (size_t)page;
@@ -221,6 +221,6 @@ START_TEST(a_damaged_schema_is_refused)
 }
 END_TEST
 
-UNIT_MAIN("store damage", damage_is_reported, a_damaged_schema_is_refused, a_damaged_commit_id_is_refused,
-	  a_commit_is_not_its_own_parent, a_circle_of_parents_ends,
+UNIT_MAIN("store damage", damage_is_reported, a_damaged_schema_is_refused,
+	  a_damaged_commit_id_is_refused, a_commit_is_not_its_own_parent, a_circle_of_parents_ends,
 	  a_missing_parent_is_that_of_a_root)
