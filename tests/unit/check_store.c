@@ -1,6 +1,8 @@
 /* store: what goes in comes out, filters, order, ancestors, baselines. */
 #include "unit/store_fixture.h"
 
+#include "db/store_internal.h"
+
 #include "base/strbuf.h"
 
 static struct run *empty_run(struct arena *arena)
@@ -70,6 +72,39 @@ START_TEST(details_are_read_when_asked_for)
 	ck_assert_uint_eq(runs.items[0].run->engine_count, 0);
 	ck_assert_uint_eq(runs.items[0].run->note_count, 0);
 	same_number(runs.items[0].run->given[METRIC_TOTAL_TIME].number, 0x1p-14);
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
+/* Each belongs to its engine; bytes that belong to none, and rests, are passed over. */
+START_TEST(timelines_are_those_of_their_engines)
+{
+	static const bool has[] = {false, true, false, true, true};
+	struct arena arena = {0};
+	struct error err = {0};
+	struct place place;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	add_commit(store, 1);
+	struct run *run = simple_run(&arena, "k", 1, 1);
+	for (size_t i = 0; i < COUNT_OF_ROWS(has); i++) {
+		struct run_engine engine = {arena_printf(&arena, "e%zu", i), 1, has[i], {0}};
+		for (int bin = 0; has[i] && bin < TIMELINE_BINS; bin++)
+			engine.timeline[bin] = (float)(i * 1000 + (size_t)bin) / 7;
+		run_add_engine(&arena, run, engine);
+	}
+	add_run(store, run);
+	struct stored_run_list runs = read_runs(store, &arena, (struct run_query){.details = true});
+	same_run(run, runs.items[0].run);
+	MUST(sql_execute(
+		store->sql,
+		"UPDATE timelines SET packed = CAST(packed || x'0500' || zeroblob(1024) || "
+		"x'00000000' AS BLOB)",
+		&err));
+	runs = read_runs(store, &arena, (struct run_query){.details = true});
+	same_run(run, runs.items[0].run);
 	store_close(store);
 	place_remove(&place);
 	arena_free(&arena);

@@ -395,6 +395,32 @@ START_TEST(blocks_that_do_not_fit_the_runs_are_made_anew)
 }
 END_TEST
 
+/* Also by the program that has the store open, which remembers what it wrote. */
+START_TEST(emptied_tables_are_filled_by_the_next_run)
+{
+	struct arena arena = {0};
+	struct error err = {0};
+	struct place place;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	for (int commit = 0; commit < 3; commit++) {
+		add_commit(store, commit);
+		struct run *run = simple_run(&arena, "k", commit, commit + 1);
+		run_give(run, METRIC_HBM_READ_BYTES, commit * 10, PROVENANCE_MEASURED);
+		if (commit == 2)
+			MUST(sql_execute(store->sql,
+					 "DELETE FROM history; DELETE FROM series_metric", &err));
+		add_run(store, run);
+	}
+	ck_assert_int_eq(number_of(store, "SELECT count(*) FROM series_metric"), 2);
+	struct history_set set = histories(store, &arena, OID("02"), all_asked, 4);
+	ck_assert_str_eq(text_of(&arena, &set), "k: 2=1/-/-/0 1=2/-/-/10 0=3/-/-/20");
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
 /* Blocks of all sizes, written by many transactions and by one. */
 START_TEST(long_histories_come_in_many_blocks)
 {
@@ -485,5 +511,6 @@ END_TEST
 UNIT_MAIN("store history", histories_hold_the_runs_of_the_chain,
 	  a_metric_of_some_runs_can_be_asked_for, a_chain_is_whole_or_said_to_be_cut,
 	  series_of_one_key_are_one_history, an_old_store_gets_the_same_history,
-	  blocks_that_do_not_fit_the_runs_are_made_anew, long_histories_come_in_many_blocks,
-	  a_block_that_is_gone_is_noticed, damaged_blocks_are_refused)
+	  blocks_that_do_not_fit_the_runs_are_made_anew, emptied_tables_are_filled_by_the_next_run,
+	  long_histories_come_in_many_blocks, a_block_that_is_gone_is_noticed,
+	  damaged_blocks_are_refused)
