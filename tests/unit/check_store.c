@@ -1,9 +1,8 @@
 /* store: what goes in comes out, filters, order, ancestors, baselines. */
 #include "unit/store_fixture.h"
 
-#include "db/store_internal.h"
-
 #include "base/strbuf.h"
+#include "db/store_internal.h"
 
 static struct run *empty_run(struct arena *arena)
 {
@@ -553,7 +552,7 @@ START_TEST(names_that_collide_stay_apart)
 END_TEST
 
 UNIT_MAIN("store", a_run_comes_back_as_it_was, details_are_read_when_asked_for,
-	  details_are_completed, the_same_run_is_stored_once,
+	  timelines_are_those_of_their_engines, details_are_completed, the_same_run_is_stored_once,
 	  a_run_that_cannot_be_stored_leaves_nothing, queries_filter_and_sort,
 	  runs_are_found_by_hash, a_twin_has_the_same_content_under_another_commit,
 	  ancestors_are_found_along_first_parents, unknown_commits_are_errors,
