@@ -58,18 +58,41 @@ static bool hash_filter_of(const struct run_query *wanted, struct hash_filter *f
 	return !wanted->content || hash_parse(wanted->content, &filter->content);
 }
 
+static void bind_series(struct reading *reading, struct query *query,
+			const struct run_query *wanted)
+{
+	struct arena *arena = reading->arena;
+	query_bind_text(query, wanted->series);
+	query_bind_text(query, glob_text(arena, wanted->kernel));
+	query_bind_text(query, glob_text(arena, wanted->variant));
+	query_bind_text(query, glob_text(arena, wanted->dtype));
+	query_bind_text(query, glob_text(arena, wanted->device));
+}
+
+/* Few runs are sorted sooner than found among all others from the newest commit on. */
+static bool many_fit(struct reading *reading, const struct run_query *wanted)
+{
+	enum { FEW = 1000 };
+	struct error ignored;
+	int64_t count = 0;
+	if (!wanted->series && !wanted->kernel && !wanted->variant && !wanted->dtype &&
+	    !wanted->device)
+		return true;
+	struct query query = query_start(reading->store->sql, "runs_fitting");
+	bind_series(reading, &query, wanted);
+	query_bind_integer(&query, FEW + 1);
+	if (query_next(&query))
+		count = query_integer(&query);
+	return query_finish(&query, &ignored) == 0 && count > FEW;
+}
+
 /* The order is that of the parameters in runs.sql and runs_newest.sql. */
 static struct query start_runs(struct reading *reading, const struct run_query *wanted,
 			       const struct hash_filter *filter)
 {
-	struct arena *arena = reading->arena;
-	bool newest = wanted->limit && is_wide(wanted);
+	bool newest = wanted->limit && is_wide(wanted) && many_fit(reading, wanted);
 	struct query query = query_start(reading->store->sql, newest ? "runs_newest" : "runs");
-	query_bind_text(&query, wanted->series);
-	query_bind_text(&query, glob_text(arena, wanted->kernel));
-	query_bind_text(&query, glob_text(arena, wanted->variant));
-	query_bind_text(&query, glob_text(arena, wanted->dtype));
-	query_bind_text(&query, glob_text(arena, wanted->device));
+	bind_series(reading, &query, wanted);
 	bind_hash(&query, &filter->first, wanted->id);
 	bind_hash(&query, &filter->last, wanted->id);
 	bind_hash(&query, &filter->content, wanted->content);

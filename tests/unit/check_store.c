@@ -318,6 +318,57 @@ START_TEST(queries_filter_and_sort)
 }
 END_TEST
 
+/* So many that they are not sorted. Commits come in no order, and some share position and time. */
+START_TEST(the_newest_of_many_are_the_first_of_all)
+{
+	enum { COMMITS = 31, RUNS = 2400 };
+	static const size_t limits[] = {1, 7, 80, 1100, RUNS + 1};
+	struct arena arena = {0};
+	struct error err = {0};
+	struct place place;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	MUST(store_begin(store, &err));
+	for (int i = 0; i < COMMITS; i++) {
+		int place_in_time = i * 7 % COMMITS / 3;
+		struct revision revision = {.oid = arena_printf(&arena, "%040d", i),
+					    .parent = "",
+					    .position = place_in_time / 2,
+					    .time = place_in_time};
+		MUST(store_add_revision(store, &revision, &err));
+	}
+	for (int i = 0; i < RUNS; i++) {
+		struct run *run =
+			simple_run(&arena, i % 2 ? "odd" : "even", i * 13 % COMMITS, (double)i);
+		run->dirty = i % 5 == 0;
+		add_run(store, run);
+	}
+	MUST(store_commit(store, &err));
+	const struct run_query queries[] = {
+		{.limit = 0},
+		{.clean_only = true},
+		{.kernel = "o*"},
+		{.kernel = "e*", .clean_only = true, .dtype = "bf16"},
+		{.series = run_series_key(&arena, simple_run(&arena, "odd", 0, 0))},
+	};
+	for (size_t i = 0; i < COUNT_OF_ROWS(queries); i++) {
+		struct run_query query = queries[i];
+		struct stored_run_list all = read_runs(store, &arena, query);
+		for (size_t k = 0; k < COUNT_OF_ROWS(limits); k++) {
+			query.limit = limits[k];
+			struct stored_run_list some = read_runs(store, &arena, query);
+			ck_assert_uint_eq(some.count,
+					  query.limit < all.count ? query.limit : all.count);
+			for (size_t at = 0; at < some.count; at++)
+				ck_assert_str_eq(some.items[at].id, all.items[at].id);
+		}
+	}
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
 START_TEST(runs_are_found_by_hash)
 {
 	struct arena arena = {0};
@@ -554,7 +605,7 @@ END_TEST
 UNIT_MAIN("store", a_run_comes_back_as_it_was, details_are_read_when_asked_for,
 	  timelines_are_those_of_their_engines, details_are_completed, the_same_run_is_stored_once,
 	  a_run_that_cannot_be_stored_leaves_nothing, queries_filter_and_sort,
-	  runs_are_found_by_hash, a_twin_has_the_same_content_under_another_commit,
-	  ancestors_are_found_along_first_parents, unknown_commits_are_errors,
-	  a_commit_is_completed_and_never_emptied, baselines_are_set_moved_and_removed,
-	  names_that_collide_stay_apart)
+	  the_newest_of_many_are_the_first_of_all, runs_are_found_by_hash,
+	  a_twin_has_the_same_content_under_another_commit, ancestors_are_found_along_first_parents,
+	  unknown_commits_are_errors, a_commit_is_completed_and_never_emptied,
+	  baselines_are_set_moved_and_removed, names_that_collide_stay_apart)
