@@ -162,9 +162,101 @@ TEXT
 	rm -f "$work/data.js"
 }
 
+# PostgreSQL, the same two tables, one statement a question; it starts only for a user without privileges.
+
+postgres_as() {
+	if [ "$(id -u)" = 0 ]; then
+		setpriv --reuid=nobody --regid=nogroup --clear-groups "$@"
+	else
+		"$@"
+	fi
+}
+
+postgres_start() { # BIN FOLDER
+	mkdir -p "$2"
+	[ "$(id -u)" != 0 ] || chown nobody:nogroup "$2"
+	(
+		cd "$2" || exit 1
+		postgres_as "$1/initdb" -D "$2/data" -A trust -U bench --no-sync
+		postgres_as "$1/pg_ctl" -D "$2/data" -w -o "-k $2 -c listen_addresses=" -l "$2/log" start
+	) >"$work/postgres.log" 2>&1
+}
+
+postgres_statements() {
+	local i
+	cat <<'SQL'
+SET synchronous_commit = off;
+CREATE TABLE run (id int PRIMARY KEY, kernel_id int, pos int);
+CREATE TABLE sample (run_id int, metric_id smallint, value float8, PRIMARY KEY (run_id, metric_id));
+CREATE UNIQUE INDEX run_by_kernel ON run (kernel_id, pos, id);
+SQL
+	echo "INSERT INTO run SELECT 20 * c + k, k, c FROM generate_series(0, $store_commits - 1) c, generate_series(0, 19) k;"
+	printf '%s\n' '\timing on'
+	printf '%s\n' '\echo load'
+	echo "\\copy sample from '$work/postgres.tsv'"
+	printf '%s\n' '\timing off'
+	echo 'VACUUM ANALYZE;'
+	printf '%s\n' '\timing on'
+	for i in {1..21}; do
+		printf '%s\n' '\echo single'
+		echo "WITH added AS (INSERT INTO run VALUES (10000000 + $i, 0, 1000000 + $i) RETURNING id)" \
+			'INSERT INTO sample SELECT id, m, random() FROM added, generate_series(0, 39) m;'
+		printf '%s\n' '\echo latest'
+		echo "SELECT sum(value) FROM run JOIN sample ON run_id = id WHERE pos = $store_commits - 1" \
+			'AND kernel_id = ANY (ARRAY(SELECT generate_series(0, 19)));'
+		printf '%s\n' '\echo window'
+		echo "SELECT sum(value) FROM run JOIN sample ON run_id = id WHERE pos BETWEEN" \
+			"$store_commits - 50 AND $store_commits - 1 AND kernel_id = ANY (ARRAY(SELECT generate_series(0, 12)));"
+		printf '%s\n' '\echo history'
+		echo "SELECT sum(value) FROM run JOIN sample ON run_id = id AND metric_id = 20 WHERE kernel_id = 1;"
+	done
+	printf '%s\n' '\timing off'
+	printf '%s\n' '\echo bytes'
+	echo "SELECT pg_database_size(current_database())::float8 / (800 * $store_commits);"
+}
+
+# What is measured is the client's wait, as psql tells it.
+bench_store_postgres() {
+	local bin folder=$work/postgres what status=0
+	bin=$(find /usr/lib/postgresql/*/bin -maxdepth 0 2>/dev/null | tail -n 1)
+	if [ -z "$bin" ] || ! postgres_start "$bin" "$folder"; then
+		say 'PostgreSQL is not there or does not start: it is left out'
+		return 0
+	fi
+	awk -v n=$((20 * store_commits)) 'BEGIN { srand(1)
+		for (run = 0; run < n; run++)
+			for (m = 0; m < 40; m++) printf "%d\t%d\t%.17g\n", run, m, 1e-6 * (1 + rand()) }' \
+		>"$work/postgres.tsv"
+	postgres_statements >"$work/postgres.sql"
+	"$bin/psql" -h "$folder" -U bench -d postgres -qAt -v ON_ERROR_STOP=1 -f "$work/postgres.sql" \
+		>"$work/postgres.out" || status=$?
+	postgres_as "$bin/pg_ctl" -D "$folder/data" -w -m fast stop >>"$work/postgres.log" 2>&1
+	[ "$status" = 0 ] || die 'PostgreSQL failed'
+	cat <<TEXT
+
+PostgreSQL, the same two tables with as many numbers, over a local socket: what its client waits. Neither waits
+for the disk when a transaction ends.
+
+| what | wall ms | wall of rooflog |
+|---|---|---|
+TEXT
+	for what in single latest window history; do
+		grep -A 2 "^$what\$" "$work/postgres.out" | sed -n 's/^Time: \([0-9.]*\) ms.*/\1/p' | sort -n |
+			sed -n 11p | awk -v title="$(store_title "$what")" -v ours="$(store_line \
+				"$work/store.full" "$what" rooflog | cut -d ' ' -f 7)" \
+			'{ printf "| %s | %.3g | %.3g |\n", title, $1, ours }'
+	done
+	echo
+	grep -A 1 '^load$' "$work/postgres.out" | sed -n 's/^Time: \([0-9.]*\) ms.*/\1/p' |
+		awk -v n="$store_commits" -v bytes="$(tail -n 1 "$work/postgres.out")" '{
+		printf "It took %.2f million numbers a second by COPY, %.1f bytes a number.\n", 0.8 * n / $1, bytes }'
+	rm -rf "$folder" "$work/postgres.tsv"
+}
+
 bench_store() {
 	bench_store_questions
 	bench_store_ingest
 	bench_store_page
+	bench_store_postgres
 	echo
 }
