@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "db/packed.h"
+
 /* A block is made for as many records as there are already, within these limits: a small store
  * stays small, and a large one has few places to read from. */
 enum {
@@ -13,8 +15,7 @@ enum {
 	LEAST_RECORDS = 100,
 	MOST_RECORDS = 170000, /* 4 MB */
 	WRITTEN_AT_ONCE = 4096,
-	METRIC_BITS = 16,
-	REMEMBERED = 1 << 14 /* a power of two */
+	METRIC_BITS = 16
 };
 
 struct header {
@@ -84,15 +85,41 @@ struct following {
 	struct metric_keys keys;
 	struct history_entries entries;
 	struct passing passing;
-	uint64_t *remembered; /* metrics of series that were written a short time ago; NULL: none
-				 are written */
+	uint64_t *remembered; /* store.remembered; NULL: none are written */
+	int64_t recalled;     /* the series whose metrics were read last */
 };
+
+static uint64_t pair_of(uint32_t series, int64_t metric)
+{
+	return (uint64_t)series << METRIC_BITS | (uint64_t)metric;
+}
+
+static uint64_t *place_of(struct following *following, uint64_t pair)
+{
+	return &following->remembered[pair * 0x9e3779b97f4a7c15u >> 50];
+}
+
+/* To read what is there costs a fraction of trying to add each. */
+static int recall_series(struct following *following, uint32_t series, struct error *err)
+{
+	struct query query = query_start(following->store->sql, "series_metrics");
+	query_bind_integer(&query, series);
+	while (query_next(&query)) {
+		uint64_t pair = pair_of(series, query_integer(&query));
+		*place_of(following, pair) = pair;
+	}
+	following->recalled = series;
+	return query_finish(&query, err);
+}
 
 static int remember_metric(struct following *following, uint32_t series, int64_t metric,
 			   struct error *err)
 {
-	uint64_t pair = (uint64_t)series << METRIC_BITS | (uint64_t)metric;
-	uint64_t *place = &following->remembered[pair * 0x9e3779b97f4a7c15u >> 50];
+	uint64_t pair = pair_of(series, metric), *place = place_of(following, pair);
+	if (*place == pair)
+		return 0;
+	if (following->recalled != series && recall_series(following, series, err) < 0)
+		return -1;
 	if (*place == pair)
 		return 0;
 	struct query query = query_start(following->store->sql, "series_metric_add");
@@ -154,30 +181,48 @@ static int begin_run(struct following *following, int64_t row, struct query *que
 	return 0;
 }
 
-static int read_row(struct following *following, struct query *query, struct error *err)
+static int take_number(struct following *following, int64_t key, double number, struct error *err)
 {
 	struct passing *passing = &following->passing;
-	int64_t row = query_integer(query);
-	if (row != passing->entry.run) {
-		if (end_run(following, err) < 0 || begin_run(following, row, query, err) < 0)
-			return -1;
-	} else {
-		query->at += 3;
-	}
-	int64_t key = query_integer(query);
 	enum metric metric = metric_of_key(&following->keys, key);
 	if (metric == METRIC_COUNT)
 		return 0;
-	passing->run->given[metric].number = query_number(query);
+	passing->run->given[metric].number = number;
 	return following->remembered ? remember_metric(following, passing->entry.series, key, err)
 				     : 0;
+}
+
+static int take_packed(struct following *following, struct query *query, struct error *err)
+{
+	struct packed_number number;
+	struct packed packed;
+	packed.bytes = query_bytes(query, &packed.len);
+	while (packed_next(&packed, &number))
+		if (take_number(following, number.key, number.number, err) < 0)
+			return -1;
+	return 0;
+}
+
+/* The first row of a run has the packed numbers; most runs have no other row. */
+static int read_row(struct following *following, struct query *query, struct error *err)
+{
+	int64_t row = query_integer(query);
+	if (row != following->passing.entry.run) {
+		if (end_run(following, err) < 0 || begin_run(following, row, query, err) < 0 ||
+		    take_packed(following, query, err) < 0)
+			return -1;
+	} else {
+		query->at += 4;
+	}
+	int64_t key = query_integer(query);
+	return take_number(following, key, query_number(query), err);
 }
 
 /* The entries of the runs after `newest`. */
 static int follow(struct following *following, int64_t newest, struct error *err)
 {
 	struct passing *passing = &following->passing;
-	if (metric_keys_read(following->store, &following->scratch, &following->keys, err) < 0)
+	if (metric_keys_read(following->store, &following->keys, err) < 0)
 		return -1;
 	passing->run = run_new(&following->scratch);
 	passing->correctness.key = "correctness";
@@ -315,7 +360,7 @@ bool history_is_caught_up(struct store *store)
 
 int history_catch_up(struct store *store, struct error *err)
 {
-	struct following following = {.store = store};
+	struct following following = {.store = store, .recalled = -1};
 	struct growing growing = {.store = store};
 	if (find_block(&growing, err) < 0)
 		return -1;
@@ -323,8 +368,9 @@ int history_catch_up(struct store *store, struct error *err)
 		return 0;
 	if (growing.header.newest > growing.newest && start_anew(&growing, err) < 0)
 		return -1;
-	following.remembered =
-		arena_array(&following.scratch, REMEMBERED, sizeof *following.remembered);
+	if (growing.header.newest == 0)
+		memset(store->remembered, 0, sizeof store->remembered);
+	following.remembered = store->remembered;
 	int failed = follow(&following, growing.header.newest, err) < 0 ||
 		     write_entries(&growing, &following.entries, err) < 0;
 	arena_free(&following.scratch);

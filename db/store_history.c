@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "db/history_blocks.h"
+#include "db/packed.h"
 #include "db/store.h"
 #include "db/store_internal.h"
 
@@ -194,14 +195,35 @@ static int has_metric(struct loading *loading, uint32_t series, int64_t key,
 	return 0;
 }
 
-static int read_value(struct store *store, int64_t run, int64_t key, double *value,
-		      struct error *err)
+/* As older programs wrote it. */
+static int read_row_of_number(struct store *store, int64_t run, int64_t key, double *value,
+			      struct error *err)
 {
 	struct query query = query_start(store->sql, "value_of_run");
 	query_bind_integer(&query, run);
 	query_bind_integer(&query, key);
 	*value = query_next(&query) ? query_number(&query) : NAN;
 	return query_finish(&query, err);
+}
+
+static int read_value(struct store *store, int64_t run, int64_t key, double *value,
+		      struct error *err)
+{
+	struct query query = query_start(store->sql, "numbers_of_run");
+	struct packed_number number;
+	struct packed packed;
+	query_bind_integer(&query, run);
+	bool is_packed = query_next(&query);
+	*value = NAN;
+	if (is_packed) {
+		packed.bytes = query_bytes(&query, &packed.len);
+		while (isnan(*value) && packed_next(&packed, &number))
+			if (number.key == key)
+				*value = number.number;
+	}
+	if (query_finish(&query, err) < 0)
+		return -1;
+	return is_packed ? 0 : read_row_of_number(store, run, key, value, err);
 }
 
 /* A metric is searched for only when it is not the headline already, the series has it at all and
@@ -310,7 +332,7 @@ static int load(struct loading *loading, const char *oid, const enum metric *met
 {
 	struct history_set *set = &loading->set;
 	enum metric *copy = arena_array(loading->arena, set->metric_count, sizeof *copy);
-	if (metric_keys_read(loading->store, &loading->scratch, &loading->keys, err) < 0)
+	if (metric_keys_read(loading->store, &loading->keys, err) < 0)
 		return -1;
 	loading->wanted =
 		arena_array(&loading->scratch, set->metric_count, sizeof *loading->wanted);
@@ -341,8 +363,8 @@ int store_histories(struct store *store, struct arena *arena, const char *oid,
 	return 0;
 }
 
-int store_history_values(struct store *store, const struct history *history, enum metric metric,
-			 size_t first, double *values, struct error *err)
+static int read_values(struct store *store, const struct history *history, enum metric metric,
+		       size_t first, double *values, struct error *err)
 {
 	struct query query = query_start(store->sql, "metric_find");
 	int64_t key = -1;
@@ -358,4 +380,16 @@ int store_history_values(struct store *store, const struct history *history, enu
 			return -1;
 	}
 	return 0;
+}
+
+/* One transaction: to begin one for each number would cost more than to read it. */
+int store_history_values(struct store *store, const struct history *history, enum metric metric,
+			 size_t first, double *values, struct error *err)
+{
+	struct error ignored;
+	if (sql_execute(store->sql, "SAVEPOINT history_values", err) < 0)
+		return -1;
+	int failed = read_values(store, history, metric, first, values, err);
+	sql_execute(store->sql, "RELEASE history_values", &ignored);
+	return failed;
 }
