@@ -36,6 +36,9 @@ struct gate_reference {
 int gate_choose_reference(struct cli *cli, struct gate *gate, const char *against,
 			  struct gate_reference *reference, struct error *err);
 
+/* Stores what is accepted at the commits by which a gate of this one may ask for it. */
+int gate_remember_bases(struct cli *cli, const struct revision *candidate, struct error *err);
+
 /* The histories of all metrics that the rows judge, derived ones too. */
 int gate_load_histories(struct cli *cli, const struct gate_reference *reference,
 			struct history_set *set, struct error *err);

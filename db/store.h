@@ -21,6 +21,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/span.h"
 #include "model/history.h"
 #include "model/revision.h"
 #include "model/run.h"
@@ -119,6 +120,18 @@ int store_histories(struct store *store, struct arena *arena, const char *oid,
  * runs[first]. For few runs of many metrics this is far cheaper than asking store_histories(). */
 int store_history_values(struct store *store, const struct history *history, enum metric metric,
 			 size_t first, double *values, struct error *err);
+
+/* What the tree of a commit puts up with, as committed. */
+struct store_accepted {
+	bool known; /* what follows is when it is */
+	bool found; /* the tree has a file of acceptances that is not empty */
+	struct span bytes;
+};
+int store_accepted(struct store *store, struct arena *arena, const char *oid,
+		   struct store_accepted *accepted, struct error *err);
+/* NULL bytes: the tree has no such file. */
+int store_add_accepted(struct store *store, const char *oid, const struct span *bytes,
+		       struct error *err);
 
 struct baseline {
 	const char *name;
