@@ -265,6 +265,7 @@ START_TEST(an_old_store_gets_the_same_history)
 		"CREATE TABLE kept AS SELECT * FROM history;"
 		"CREATE TABLE kept_metric AS SELECT * FROM series_metric;"
 		"DROP TABLE history; DROP TABLE series_metric;"
+		"DROP TABLE accepted; DROP TABLE accepted_file;"
 		"ALTER TABLE baseline DROP COLUMN pinned; PRAGMA user_version = 2";
 	struct arena arena = {0};
 	struct error err = {0};
