@@ -36,9 +36,8 @@ int cli_acceptances(struct cli *cli, const char *oid, struct acceptance_list *li
 	*unread = NULL;
 	/* A store can be judged without its repository, and outlives commits that git forgot. */
 	bool opened = cli_open_repository(cli, &why) == 0, told = opened && read_stored(cli, &file);
-	if (!opened ||
-	    (!told && repository_revision(cli->repository, &cli->arena, oid, false, &revision,
-					  &why) < 0)) {
+	if (!opened || (!told && repository_revision(cli->repository, &cli->arena, oid, false,
+						     &revision, &why) < 0)) {
 		*unread = arena_strdup(&cli->arena, why.text);
 		return 0;
 	}

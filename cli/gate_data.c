@@ -116,8 +116,8 @@ static void add_pins(struct cli *cli, const struct baseline_list *baselines,
 	}
 }
 
-/* What a verdict looks at. The whole chain where that may be all: nightly creep is told from the best
- * level ever; and of some series only, nobody knows which commits have data. */
+/* What a verdict looks at. The whole chain where that may be all: nightly creep is told from the
+ * best level ever; and of some series only, nobody knows which commits have data. */
 static int load_window(struct cli *cli, const struct gate_request *request,
 		       const struct gate_reference *reference, const struct gate_series_list *list,
 		       struct gate *gate, struct history_set *set, struct error *err)

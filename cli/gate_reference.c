@@ -113,8 +113,8 @@ static void own_base(struct cli *cli, const struct gate *gate, struct gate_refer
 	struct error err;
 	if (cli_open_repository(cli, &err) == 0 && find_branch(cli, "", tip, &err) == 0) {
 		bool known = cli_merge_base(cli, candidate, tip, fork, &err) == 0;
-		if (!known && (repository_is_shallow(cli->repository) ||
-			       is_foreign(cli, candidate, &err))) {
+		if (!known &&
+		    (repository_is_shallow(cli->repository) || is_foreign(cli, candidate, &err))) {
 			cli_warn(cli, "acceptances were not looked for: %s", err.text);
 			return;
 		}

@@ -1,4 +1,5 @@
-/* Runs that may serve as history, commit by commit: their bytes, how they grow, how they are read. */
+/* Runs that may serve as history, commit by commit: their bytes, how they grow, how they are read.
+ */
 #include "db/history_blocks.h"
 
 #include <endian.h>
@@ -204,8 +205,7 @@ static void sort_entries(struct history_entries *entries)
 static size_t alike_from(const struct history_entries *entries, size_t at)
 {
 	size_t end = at;
-	while (end < entries->count &&
-	       entries->items[end].revision == entries->items[at].revision)
+	while (end < entries->count && entries->items[end].revision == entries->items[at].revision)
 		end++;
 	return end - at;
 }
@@ -312,8 +312,8 @@ static int write_commit(struct store *store, const struct history_entry *entries
 			write_record(row + COUNT_BYTES + RECORD_BYTES * used++, &entries[i]);
 	if (!failed) {
 		put_short(row, (uint32_t)used);
-		failed = put_row(store, entries->revision, row,
-				 COUNT_BYTES + RECORD_BYTES * used, err);
+		failed = put_row(store, entries->revision, row, COUNT_BYTES + RECORD_BYTES * used,
+				 err);
 	}
 	arena_free(&scratch);
 	return failed;

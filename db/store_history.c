@@ -1,6 +1,6 @@
 /*
- * The history of every series along one chain, which is walked from its newest commit down: the runs
- * of each commit lie together in the table `history`. The walk ends with the chain, or where a
+ * The history of every series along one chain, which is walked from its newest commit down: the
+ * runs of each commit lie together in the table `history`. The walk ends with the chain, or where a
  * verdict has all that it looks at. Headlines are in the entries; any other metric costs one search
  * a run.
  */
@@ -161,8 +161,8 @@ static int is_enough(struct loading *loading, const struct revision *last, bool 
 	*enough = false;
 	if (!window)
 		return 0;
-	loading->pinned = loading->pinned || (loading->set.chain_count > window->newest &&
-					      is_pin(window, last->oid));
+	loading->pinned = loading->pinned ||
+			  (loading->set.chain_count > window->newest && is_pin(window, last->oid));
 	bool pins = loading->pinned || last->position <= window->pin_floor;
 	bool series = loading->seen == loading->series_count || last->time < window->since;
 	if (loading->data_commits < window->data_commits || !pins || !series)
@@ -358,9 +358,9 @@ static int fill_commit(struct loading *loading, uint32_t commit, struct error *e
 /* Oldest commit first, and in ingest order within each. */
 static int fill_histories(struct loading *loading, struct error *err)
 {
-	loading->known = arena_array(&loading->scratch,
-				     loading->set.metric_count * loading->series_limit,
-				     sizeof *loading->known);
+	loading->known =
+		arena_array(&loading->scratch, loading->set.metric_count * loading->series_limit,
+			    sizeof *loading->known);
 	for (size_t commit = loading->set.chain_count; commit-- > 0;)
 		if (fill_commit(loading, (uint32_t)commit, err) < 0)
 			return -1;

@@ -6,8 +6,8 @@
 #include "model/gate_parts.h"
 
 /* History of the comparison's metric and the candidate, turned so that fewer is better: all since
- * the pinned release, however old that is, and for a nightly gate, whose verdict it may be, all there
- * is; else what the best level is looked for in. */
+ * the pinned release, however old that is, and for a nightly gate, whose verdict it may be, all
+ * there is; else what the best level is looked for in. */
 static struct creep_series series_of(struct arena *arena, const struct gate *gate,
 				     const struct comparison *one, enum creep_reference to,
 				     struct history_points *history, enum verdict_turn *turn)

@@ -40,8 +40,8 @@ static bool is_plain(const char *name)
 /* Each worktree has some refs of its own. */
 static bool is_of_worktree(const char *name)
 {
-	static const char *const parts[] = {"bisect/",    "worktree/",  "worktrees/",
-					    "rewritten/", "main-worktree/"};
+	static const char *const parts[] = {"bisect/", "worktree/", "worktrees/", "rewritten/",
+					    "main-worktree/"};
 	name += strncmp(name, "refs/", 5) == 0 ? 5 : 0;
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		if (strncmp(name, parts[i], strlen(parts[i])) == 0)
@@ -124,8 +124,8 @@ static enum ref look_in_packed(struct search *search, const char *ref, char oid[
 	const char *path =
 		arena_printf(&search->arena, "%s/packed-refs", search->place->common_dir);
 	if (!search->packed_read) {
-		if (file_exists(path) && file_read(&search->arena, path, PACKED_LIMIT,
-						   &search->packed, &ignored) < 0)
+		if (file_exists(path) &&
+		    file_read(&search->arena, path, PACKED_LIMIT, &search->packed, &ignored) < 0)
 			return REF_UNTOLD;
 		search->packed_read = true;
 	}
@@ -170,8 +170,8 @@ static enum ref expand(struct search *search, const char *name, char oid[65])
 		enum ref found = look(search, common, name, 0, oid);
 		if (found != REF_NONE)
 			return found == REF_FOUND ? found : REF_UNTOLD;
-	} else if (file_exists(arena_printf(&search->arena, "%s/%s", search->place->git_dir,
-					    name))) {
+	} else if (file_exists(
+			   arena_printf(&search->arena, "%s/%s", search->place->git_dir, name))) {
 		return REF_UNTOLD;
 	}
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {

@@ -81,10 +81,10 @@ int repository_start(struct repository *repository, struct error *err)
 /* By the files of the repository, unless one source alone was asked for. */
 static int find_place(struct repository *repository, struct error *err)
 {
-	enum layout layout = repository->source == REPOSITORY_SOURCE_AUTO
-				     ? layout_find(&repository->arena, repository->directory,
-						   &repository->place)
-				     : LAYOUT_UNTOLD;
+	enum layout layout =
+		repository->source == REPOSITORY_SOURCE_AUTO
+			? layout_find(&repository->arena, repository->directory, &repository->place)
+			: LAYOUT_UNTOLD;
 	repository->told = layout == LAYOUT_TOLD;
 	if (layout == LAYOUT_NONE)
 		return not_inside(repository->directory, err);

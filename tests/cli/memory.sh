@@ -45,7 +45,8 @@ for version in 5 6; do
 	large=$(peak_of_trace 100000000 "$version" 2 plain)
 	echo "peak KiB of version $version: 40 MB $small, 100 MB $large"
 	check "trace below 32 MiB: $large" [ "$large" -lt 32768 ]
-	check "trace flat: $small, then $large" [ "$large" -lt $((small + 2048)) ]
+	# 16 bytes for each stretch of time that an engine is busy: less than 5 % of 60 MB.
+	check "trace flat: $small, then $large" [ "$large" -lt $((small + 3072)) ]
 done
 mixed=$(peak_of_trace 120000000 6 1 shuffled)
 echo "peak KiB without any order: $mixed"

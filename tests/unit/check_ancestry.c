@@ -22,7 +22,7 @@ struct graph {
 static void add_commit(struct graph *g, size_t parent_count, size_t first, size_t second)
 {
 	size_t at = g->count++;
-	char (*text)[16] = g->texts[at];
+	char(*text)[16] = g->texts[at];
 	snprintf(text[0], sizeof text[0], "c%zu", at);
 	snprintf(text[1], sizeof text[1], "%s", "");
 	snprintf(text[2], sizeof text[2], "%s", "");
@@ -67,8 +67,14 @@ static const struct {
 	{"behind merges", {{0}, {1, 0}, {1, 0}, {2, 1, 2}}, 4, 1, 3, MOST, ANCESTRY_FOUND, "c1"},
 	/* The second parent of a merge may be what is shared. */
 	{"merged", {{0}, {1, 0}, {1, 0}, {2, 1, 2}}, 4, 2, 3, MOST, ANCESTRY_OPEN, NULL},
-	{"a fork beside a merge", {{0}, {1, 0}, {1, 0}, {2, 1, 2}, {1, 0}}, 5, 4, 3, MOST,
-	 ANCESTRY_OPEN, NULL},
+	{"a fork beside a merge",
+	 {{0}, {1, 0}, {1, 0}, {2, 1, 2}, {1, 0}},
+	 5,
+	 4,
+	 3,
+	 MOST,
+	 ANCESTRY_OPEN,
+	 NULL},
 	{"unrelated", {{0}, {1, 0}, {0}, {1, 2}}, 4, 1, 3, MOST, ANCESTRY_NONE, NULL},
 	{"missing on the way", {{0}, {1, 0}, {1, 1}}, 3, 0, 2, 1, ANCESTRY_OPEN, NULL},
 	{"missing end", {{0}, {1, 0}, {1, 1}}, 3, 0, 2, 0, ANCESTRY_OPEN, NULL},
@@ -119,8 +125,8 @@ static void check_answer(struct graph *g, size_t one, size_t two)
 {
 	uint32_t from_one = 0, from_two = 0, below = 0, best = 0;
 	const char *base = NULL;
-	enum ancestry answer = ancestry_merge_base(find, g, g->commits[one].oid,
-						   g->commits[two].oid, &base);
+	enum ancestry answer =
+		ancestry_merge_base(find, g, g->commits[one].oid, g->commits[two].oid, &base);
 	reach(g, one, &from_one);
 	reach(g, two, &from_two);
 	uint32_t common = from_one & from_two;

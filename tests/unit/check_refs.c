@@ -38,7 +38,8 @@ static const struct {
 	 "(plain s); git init -q -b main r; cd r; git -c protocol.file.allow=always submodule "
 	 "--quiet add ../s d/s; cd d/s",
 	 "r/d/s", LAYOUT_TOLD, 14},
-	{"shallow", "(plain p); git clone -q --depth 3 file://$PWD/p r; cd r", "r", LAYOUT_TOLD, 14},
+	{"shallow", "(plain p); git clone -q --depth 3 file://$PWD/p r; cd r", "r", LAYOUT_TOLD,
+	 14},
 	{"sha256", "plain --object-format=sha256 r", "r", LAYOUT_TOLD, 14},
 	{"unborn", "git init -q -b main r; cd r", "r", LAYOUT_TOLD, 0},
 	{"separate", "git init -q -b main --separate-git-dir=g r; grow r", "r", LAYOUT_TOLD, 14},
@@ -125,16 +126,15 @@ static struct span git_says(struct fixture *fixture, const char *directory)
 
 static void same_place(struct fixture *fixture, const char *directory, const struct place *place)
 {
-	const char *git = fixture_shell(
-		fixture, directory,
-		"git rev-parse --show-toplevel; git rev-parse --absolute-git-dir; "
-		"git rev-parse --path-format=absolute --git-common-dir; "
-		"git rev-parse --is-shallow-repository");
-	ck_assert_str_eq(git,
-			 arena_printf(&fixture->arena, "%s\n%s\n%s\n%s", place->worktree,
-				      place_real_path(&fixture->arena, place->git_dir),
-				      place_real_path(&fixture->arena, place->common_dir),
-				      place->shallow ? "true" : "false"));
+	const char *git =
+		fixture_shell(fixture, directory,
+			      "git rev-parse --show-toplevel; git rev-parse --absolute-git-dir; "
+			      "git rev-parse --path-format=absolute --git-common-dir; "
+			      "git rev-parse --is-shallow-repository");
+	ck_assert_str_eq(git, arena_printf(&fixture->arena, "%s\n%s\n%s\n%s", place->worktree,
+					   place_real_path(&fixture->arena, place->git_dir),
+					   place_real_path(&fixture->arena, place->common_dir),
+					   place->shallow ? "true" : "false"));
 }
 
 /* How many names were found. */
@@ -266,7 +266,7 @@ START_TEST(damaged_files_tell_nothing)
 		enum ref ref;
 		const char *target;
 	} loose[] = {
-		{OID "\n", REF_FOUND, ""},  {OID, REF_FOUND, ""},
+		{OID "\n", REF_FOUND, ""},   {OID, REF_FOUND, ""},
 		{OID "x\n", REF_UNTOLD, ""}, {"", REF_UNTOLD, ""},
 		{"ref: \n", REF_UNTOLD, ""}, {"ref: refs/heads/x\n", REF_FOUND, "refs/heads/x"},
 	};

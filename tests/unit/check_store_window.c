@@ -1,6 +1,6 @@
 /* store: what a verdict reads of a chain is the end of what lies there, and enough of it, in random
- * stores: series that are sparse, stopped or of a side branch, ingested in any order, some runs dirty
- * or incorrect. */
+ * stores: series that are sparse, stopped or of a side branch, ingested in any order, some runs
+ * dirty or incorrect. */
 #include "unit/random.h"
 #include "unit/store_fixture.h"
 
