@@ -61,7 +61,7 @@ PATH=$scratch/bin verdicts "$scratch/after"
 PATH=$path
 check "the same without objects and git" diff "$scratch/before" "$scratch/after"
 
-# What is not stored is not made up.
-run gate --against HEAD~1
-equal "an expression asks git" "$status" 2
+run gate --against nowhere
+equal "what is not there is known not to be there: $err" "$status" 2
+check "and said: $err" grep -qF 'no commit is named "nowhere"' <<<"$err"
 finish
