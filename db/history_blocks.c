@@ -299,22 +299,26 @@ static int read_row_of(struct store *store, struct arena *arena, int64_t revisio
 	return query_finish(&query, err);
 }
 
+static int fill_row(struct store *store, struct arena *arena, const struct history_entry *entries,
+		    size_t count, struct error *err)
+{
+	unsigned char *row = NULL;
+	size_t used = 0;
+	if (read_row_of(store, arena, entries->revision, count, &row, &used, err) < 0 || !row)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (entries[i].series != no_series)
+			write_record(row + COUNT_BYTES + RECORD_BYTES * used++, &entries[i]);
+	put_short(row, (uint32_t)used);
+	return put_row(store, entries->revision, row, COUNT_BYTES + RECORD_BYTES * used, err);
+}
+
 /* Adds the entries of one commit to its row. */
 static int write_commit(struct store *store, const struct history_entry *entries, size_t count,
 			struct error *err)
 {
 	struct arena scratch = {0};
-	unsigned char *row = NULL;
-	size_t used;
-	int failed = read_row_of(store, &scratch, entries->revision, count, &row, &used, err);
-	for (size_t i = 0; !failed && i < count; i++)
-		if (entries[i].series != no_series)
-			write_record(row + COUNT_BYTES + RECORD_BYTES * used++, &entries[i]);
-	if (!failed) {
-		put_short(row, (uint32_t)used);
-		failed = put_row(store, entries->revision, row, COUNT_BYTES + RECORD_BYTES * used,
-				 err);
-	}
+	int failed = fill_row(store, &scratch, entries, count, err);
 	arena_free(&scratch);
 	return failed;
 }
