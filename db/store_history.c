@@ -187,8 +187,9 @@ static int by_number(const void *a, const void *b)
 /* Each commit once: what follows would take a circle of parents for a history. */
 static int check_circle(struct loading *loading, int64_t *rows, struct error *err)
 {
-	if (rows)
-		qsort(rows, loading->set.chain_count, sizeof *rows, by_number);
+	if (!rows)
+		return 0;
+	qsort(rows, loading->set.chain_count, sizeof *rows, by_number);
 	for (size_t i = 1; i < loading->set.chain_count; i++)
 		if (rows[i] == rows[i - 1])
 			return error_set(err, ERR_STORE,

@@ -6,7 +6,7 @@
 
 #include "db/store_internal.h"
 
-enum { COMMITS = 90, SERIES = 9, STORES = 12, WINDOWS = 80 };
+enum { COMMITS = 90, SERIES = 9, STORES = 12, WINDOWS = 40 };
 
 static const char *oid_of(struct arena *arena, size_t commit)
 {
@@ -193,7 +193,7 @@ START_TEST(a_window_is_the_end_of_the_chain)
 		place_remove(&place);
 		arena_free(&arena);
 	}
-	ck_assert_uint_gt(left_out, 5000);
+	ck_assert_uint_gt(left_out, 2500);
 }
 END_TEST
 
