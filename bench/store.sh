@@ -1,8 +1,9 @@
 #!/bin/bash
-# shellcheck disable=SC2154 # what is read is assigned by those who source this
 # Section "store": what it costs to write into a store of years and to ask it, beside what SQLite
 # itself takes for the same numbers, and beside other ways to keep a history.
-# $measure, $python and the functions say, die and compile of those who source it.
+
+# shellcheck source=bench/lib.sh
+. bench/lib.sh
 
 store_commits=5000
 

@@ -295,6 +295,7 @@ START_TEST(an_old_store_gets_the_same_history)
 		"CREATE TABLE kept AS SELECT * FROM history;"
 		"CREATE TABLE kept_metric AS SELECT * FROM series_metric;"
 		"DROP TABLE history; DROP TABLE series_metric;"
+		"DROP TABLE accepted; DROP TABLE accepted_file;"
 		"ALTER TABLE baseline DROP COLUMN pinned; PRAGMA user_version = 2";
 	struct arena arena = {0};
 	struct error err = {0};
@@ -313,9 +314,11 @@ START_TEST(an_old_store_gets_the_same_history)
 	store_close(store);
 	ck_assert_int_eq(store_open(place.path, STORE_READ, &store, &err), -1);
 	store = open_store(&place, STORE_WRITE);
-	ck_assert_int_eq(number_of(store, "SELECT count(*) FROM history JOIN kept USING (id) "
+	ck_assert_int_eq(number_of(store, "SELECT count(*) FROM history JOIN kept "
+					  "USING (revision_id) "
 					  "WHERE history.records = kept.records"),
-			 1);
+			 number_of(store, "SELECT count(*) FROM kept"));
+	ck_assert_int_ge(number_of(store, "SELECT count(*) FROM kept"), 4);
 	ck_assert_int_eq(number_of(store, "SELECT count(*) FROM series_metric"), 10);
 	ck_assert_int_eq(number_of(store, "SELECT count(*) FROM (SELECT * FROM series_metric "
 					  "INTERSECT SELECT * FROM kept_metric)"),
@@ -344,7 +347,7 @@ END_TEST
 
 /* Whoever deletes by hand what is derived, or the runs that it is derived from, changes no verdict.
  */
-START_TEST(blocks_that_do_not_fit_the_runs_are_made_anew)
+START_TEST(a_history_that_does_not_fit_the_runs_is_made_anew)
 {
 	static const struct {
 		const char *damage;
@@ -421,8 +424,8 @@ START_TEST(emptied_tables_are_filled_by_the_next_run)
 }
 END_TEST
 
-/* Blocks of all sizes, written by many transactions and by one. */
-START_TEST(long_histories_come_in_many_blocks)
+/* Many runs of one commit, written by many transactions and by one. */
+START_TEST(many_runs_of_a_commit_lie_together)
 {
 	enum { many = 3000 };
 	static const enum metric metrics[] = {METRIC_TOTAL_TIME};
@@ -447,7 +450,7 @@ START_TEST(long_histories_come_in_many_blocks)
 			same_number(set.items[0].values[i], (double)(i / 2 * 3 + i % 2 + 1));
 		for (size_t i = 0; i < set.items[1].run_count; i++)
 			same_number(set.items[1].values[i], (double)(i * 3));
-		ck_assert_int_ge(number_of(store, "SELECT count(*) FROM history"), 3);
+		ck_assert_int_eq(number_of(store, "SELECT count(*) FROM history"), 2);
 		MUST(sql_execute(store->sql, "DELETE FROM history", &err));
 		add_run(store, simple_run(&arena, "b", 0, many));
 	}
@@ -458,22 +461,28 @@ START_TEST(long_histories_come_in_many_blocks)
 END_TEST
 
 /* A part of the history that is gone would be a shorter record, not an error. */
-START_TEST(a_block_that_is_gone_is_noticed)
+START_TEST(a_commit_that_is_gone_is_noticed)
 {
-	enum { many = 400 };
 	struct arena arena = {0};
 	struct error err = {0};
 	struct history_set set = {0};
 	struct place place;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
-	add_commit(store, 0);
-	for (int i = 0; i < many; i++)
-		add_run(store, simple_run(&arena, "a", 0, i));
-	ck_assert_int_ge(number_of(store, "SELECT count(*) FROM history"), 2);
-	MUST(sql_execute(store->sql, "DELETE FROM history WHERE id = (SELECT min(id) FROM history)",
+	for (int i = 0; i < 4; i++) {
+		add_commit(store, i);
+		struct run *run = simple_run(&arena, "a", i, i + 1);
+		/* What is no history is not missed. */
+		run->dirty = i == 3;
+		if (i != 2)
+			add_run(store, run);
+	}
+	ck_assert_uint_eq(histories(store, &arena, OID("03"), all_asked, 1).items[0].run_count, 2);
+	MUST(sql_execute(store->sql,
+			 "DELETE FROM history WHERE revision_id = (SELECT min(revision_id) FROM "
+			 "history WHERE revision_id > 0)",
 			 &err));
-	ck_assert_int_eq(store_histories(store, &arena, OID("00"), NULL, 0, &set, &err), -1);
+	ck_assert_int_eq(store_histories(store, &arena, OID("03"), NULL, 0, &set, &err), -1);
 	ck_assert_msg(strstr(err.text, "empty its table") != NULL, "%s", err.text);
 	store_close(store);
 	place_remove(&place);
@@ -481,13 +490,17 @@ START_TEST(a_block_that_is_gone_is_noticed)
 }
 END_TEST
 
-START_TEST(damaged_blocks_are_refused)
+START_TEST(damaged_rows_are_refused)
 {
 	static const char *const rows[] = {
-		("UPDATE history SET records = CAST(substr(records, 1, 24) || x'ffffffff' || "
-		 "substr(records, 29) AS BLOB)"),
-		"INSERT INTO history SELECT -1, records FROM history",
-		"INSERT INTO history VALUES (-1, x'00')",
+		"UPDATE history SET records = x'' WHERE revision_id > 0",
+		"UPDATE history SET records = x'00' WHERE revision_id > 0",
+		("UPDATE history SET records = CAST(substr(records, 1, 4) || x'feffff00' || "
+		 "substr(records, 9) AS BLOB) WHERE revision_id > 0"),
+		("UPDATE history SET records = CAST(records || x'00' AS BLOB) WHERE revision_id > "
+		 "0"),
+		("UPDATE history SET records = CAST(x'ffffffff' || substr(records, 5) AS BLOB) "
+		 "WHERE revision_id > 0"),
 	};
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
 		struct arena arena = {0};
@@ -511,6 +524,6 @@ END_TEST
 UNIT_MAIN("store history", histories_hold_the_runs_of_the_chain,
 	  a_metric_of_some_runs_can_be_asked_for, a_chain_is_whole_or_said_to_be_cut,
 	  series_of_one_key_are_one_history, an_old_store_gets_the_same_history,
-	  blocks_that_do_not_fit_the_runs_are_made_anew, emptied_tables_are_filled_by_the_next_run,
-	  long_histories_come_in_many_blocks, a_block_that_is_gone_is_noticed,
-	  damaged_blocks_are_refused)
+	  a_history_that_does_not_fit_the_runs_is_made_anew,
+	  emptied_tables_are_filled_by_the_next_run, many_runs_of_a_commit_lie_together,
+	  a_commit_that_is_gone_is_noticed, damaged_rows_are_refused)

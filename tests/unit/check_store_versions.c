@@ -21,6 +21,7 @@ START_TEST(stores_of_every_version_are_read)
 		{"tests/golden/stores/v2.sql", spread_run, false, false},
 		{"tests/golden/stores/v3.sql", clean_run, true, true},
 		{"tests/golden/stores/v4.sql", clean_run, true, true},
+		{"tests/golden/stores/v5.sql", clean_run, true, true},
 	};
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
 		struct arena arena = {0};
