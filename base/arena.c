@@ -2,6 +2,7 @@
 #include "base/arena.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,18 +26,20 @@ static size_t block_size(const struct arena *arena)
 	return (arena->used < large_arena ? SMALL_BLOCK : HUGE_BLOCK) - sizeof(struct arena_block);
 }
 
-static struct arena_block *block_new(size_t size)
+/* `zero`: what the system hands out as zeros need not be cleared once more. */
+static struct arena_block *block_new(size_t size, bool zero)
 {
 	if (size > SIZE_MAX - sizeof(struct arena_block))
 		abort();
 	size_t whole = sizeof(struct arena_block) + size;
-	struct arena_block *block =
-		whole == HUGE_BLOCK ? aligned_alloc(HUGE_PAGE, whole) : malloc(whole);
+	struct arena_block *block = zero                  ? calloc(1, whole)
+				    : whole == HUGE_BLOCK ? aligned_alloc(HUGE_PAGE, whole)
+							  : malloc(whole);
 	if (!block)
 		abort();
 #ifdef MADV_HUGEPAGE
 	/* A wish; without huge pages it is as before. */
-	if (whole == HUGE_BLOCK)
+	if (whole == HUGE_BLOCK && !zero)
 		madvise(block, whole, MADV_HUGEPAGE);
 #endif
 	block->next = NULL;
@@ -51,9 +54,11 @@ void *arena_alloc(struct arena *arena, size_t size)
 		abort();
 	size = (size + 15) & ~(size_t)15;
 	struct arena_block *head = arena->head;
+	bool zero = false;
 	if (!head || head->size - head->used < size) {
 		size_t usual = block_size(arena);
-		struct arena_block *block = block_new(size > usual / 4 ? size : usual);
+		zero = size > usual / 4;
+		struct arena_block *block = block_new(zero ? size : usual, zero);
 		/* A large block goes behind the head so that the head's rest stays in use. */
 		if (head && block->size != usual) {
 			block->next = head->next;
@@ -67,7 +72,7 @@ void *arena_alloc(struct arena *arena, size_t size)
 	void *result = head->bytes + head->used;
 	head->used += size;
 	arena->used += size;
-	return memset(result, 0, size);
+	return zero ? result : memset(result, 0, size);
 }
 
 void *arena_array(struct arena *arena, size_t count, size_t size)

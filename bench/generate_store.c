@@ -238,7 +238,8 @@ static void add_commit(struct plan *plan, struct arena *arena, unsigned commit)
 		.time = first_second + (int64_t)commit * commit_seconds,
 		.subject = arena_printf(arena, "Step %u", commit)};
 	revision.parents = revision.parent;
-	if (store_add_revision(plan->store, &revision, &err) < 0)
+	if (store_add_revision(plan->store, &revision, &err) < 0 ||
+	    store_add_accepted(plan->store, revision.oid, NULL, &err) < 0)
 		give_up(&err);
 }
 

@@ -4,18 +4,25 @@ others of their series, as a script of few lines would: no noise, no verdict. Pr
 are slower by 5 % or more."""
 import sqlite3
 import statistics
+import struct
 import sys
 
 store = sqlite3.connect("file:" + sys.argv[1] + "?mode=ro", uri=True)
 series = {}
 newest = store.execute("SELECT max(position) FROM revision").fetchone()[0]
-for name, position, time in store.execute(
-    """SELECT run.series_id, revision.position, value.value
+key = store.execute("SELECT id FROM metric WHERE key = 'total_time'").fetchone()[0]
+wanted = struct.pack("<H", key)
+for name, position, packed in store.execute(
+    """SELECT run.series_id, revision.position, numbers.packed
     FROM run JOIN revision ON revision.id = run.revision_id
-        JOIN value ON value.run_id = run.id
-        JOIN metric ON metric.id = value.metric_id AND metric.key = 'total_time'"""
+        JOIN numbers ON numbers.run_id = run.id"""
 ):
-    series.setdefault(name, ([], []))[position == newest].append(time)
+    # Most often it is the first.
+    for at in range(0, len(packed), 11):
+        if packed[at : at + 2] == wanted:
+            time = struct.unpack_from("<d", packed, at + 3)[0]
+            series.setdefault(name, ([], []))[position == newest].append(time)
+            break
 print(
     sum(
         statistics.median(now) > 1.05 * statistics.median(before)

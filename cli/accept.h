@@ -15,6 +15,9 @@ enum { ACCEPTANCE_FILE_LIMIT = 1 << 20 };
 int cli_acceptances(struct cli *cli, const char *oid, struct acceptance_list *list,
 		    const char **unread, struct error *err);
 
+/* Stores them, where git can tell, so that a verdict need not ask. */
+int cli_remember_acceptances(struct cli *cli, const char *oid, struct error *err);
+
 /* What acceptances expire by: now, and whether a revision is an ancestor of the candidate. */
 struct candidate_clock {
 	struct cli *cli;

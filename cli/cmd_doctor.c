@@ -60,8 +60,8 @@ static void check_repository(struct report_lines *out)
 	const char *reason = NULL;
 	const char *backend = repository_backend(cli->repository, &reason);
 	line(out, "repository", true, "%s", repository_home(cli->repository));
-	line(out, "git backend", true, "%s%s%s%s", backend, reason ? " (" : "",
-	     reason ? reason : "", reason ? ")" : "");
+	line(out, "git backend", backend != NULL, "%s%s%s%s", backend ? backend : "none",
+	     reason ? " (" : "", reason ? reason : "", reason ? ")" : "");
 	if (repository_is_shallow(cli->repository))
 		line(out, "history", false,
 		     "the clone is shallow: baselines may be out of reach; git fetch --unshallow");

@@ -87,9 +87,20 @@ int cli_options(struct cli *cli, const char *command, const char *usage, const c
 	return 0;
 }
 
+static bool is_stored(void *context, const char *oid)
+{
+	const struct cli *cli = context;
+	return cli->store && store_has_revision(cli->store, oid);
+}
+
 int cli_open_repository(struct cli *cli, struct error *err)
 {
-	return cli->repository ? 0 : repository_open(".", &cli->repository, err);
+	if (cli->repository)
+		return 0;
+	if (repository_open(".", &cli->repository, err) < 0)
+		return -1;
+	repository_know(cli->repository, is_stored, cli);
+	return 0;
 }
 
 /* .rooflog/<name> in the repository's home. */

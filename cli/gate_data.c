@@ -1,6 +1,7 @@
 /* The gate from the store to the verdict. */
 #include "cli/gate_data.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,19 +84,61 @@ static int accept(struct cli *cli, const struct gate_reference *reference, struc
 }
 
 /* The newest pinned commit of the record's chain. */
-static int find_pin(struct cli *cli, struct gate *gate, struct error *err)
+static void find_pin(const struct baseline_list *baselines, struct gate *gate)
 {
-	struct baseline_list baselines = {0};
-	if (store_baselines(cli->store, &cli->arena, &baselines, err) < 0)
-		return -1;
 	for (size_t place = gate->newest; place < gate->set->chain_count && !gate->pin_name;
 	     place++)
-		for (size_t i = 0; i < baselines.count; i++)
-			if (baselines.items[i].pinned &&
-			    strcmp(baselines.items[i].oid, gate->set->chain[place].oid) == 0) {
-				gate->pin_name = baselines.items[i].name;
+		for (size_t i = 0; i < baselines->count; i++)
+			if (baselines->items[i].pinned &&
+			    strcmp(baselines->items[i].oid, gate->set->chain[place].oid) == 0) {
+				gate->pin_name = baselines->items[i].name;
 				gate->pin = (uint32_t)place;
 			}
+}
+
+/* A pinned commit that the store does not know is on no chain. */
+static void add_pins(struct cli *cli, const struct baseline_list *baselines,
+		     struct history_window *window)
+{
+	const char **pins = arena_array(&cli->arena, baselines->count + 1, sizeof *pins);
+	struct revision revision;
+	struct error ignored;
+	window->pins = pins;
+	window->pin_floor = INT64_MAX;
+	for (size_t i = 0; i < baselines->count; i++) {
+		const char *oid = baselines->items[i].oid;
+		if (!baselines->items[i].pinned ||
+		    store_revision(cli->store, &cli->arena, oid, &revision, &ignored) < 0)
+			continue;
+		pins[window->pin_count++] = oid;
+		if (revision.position < window->pin_floor)
+			window->pin_floor = revision.position;
+	}
+}
+
+/* What a verdict looks at. The whole chain where that may be all: nightly creep is told from the
+ * best level ever; and of some series only, nobody knows which commits have data. */
+static int load_window(struct cli *cli, const struct gate_request *request,
+		       const struct gate_reference *reference, const struct gate_series_list *list,
+		       struct gate *gate, struct history_set *set, struct error *err)
+{
+	enum { MOST_DAYS = 100000 };
+	const char **keys = arena_array(&cli->arena, list->count + 1, sizeof *keys);
+	struct baseline_list baselines = {0};
+	struct history_window window = {.newest = gate->newest, .series = keys};
+	if (store_baselines(cli->store, &cli->arena, &baselines, err) < 0)
+		return -1;
+	for (size_t i = 0; i < list->count; i++)
+		keys[window.series_count++] = list->items[i].key;
+	bool whole = request->filter || (gate->windowed && gate->settings->creep);
+	window.commits = whole ? 0 : GATE_HISTORY;
+	window.data_commits = gate->settings->window + 1;
+	window.since = gate->candidate.time -
+		       (int64_t)(fmin(gate->settings->stale_days, MOST_DAYS) * 86400) - 1;
+	add_pins(cli, &baselines, &window);
+	if (gate_load_window(cli, reference, &window, set, err) < 0)
+		return -1;
+	find_pin(&baselines, gate);
 	return 0;
 }
 
@@ -179,8 +222,8 @@ int cli_gate(struct cli *cli, const struct gate_request *request, struct gate *g
 	if (list->count == 0)
 		return no_runs(request->oid, err);
 	if (gate_choose_reference(cli, gate, request->against, &reference, err) < 0 ||
-	    gate_load_histories(cli, &reference, set, err) < 0 ||
-	    gate_join(cli, request, gate, list, err) < 0 || find_pin(cli, gate, err) < 0)
+	    load_window(cli, request, &reference, list, gate, set, err) < 0 ||
+	    gate_join(cli, request, gate, list, err) < 0)
 		return -1;
 	if (is_hidden(gate, list))
 		return error_set(

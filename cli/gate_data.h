@@ -36,7 +36,14 @@ struct gate_reference {
 int gate_choose_reference(struct cli *cli, struct gate *gate, const char *against,
 			  struct gate_reference *reference, struct error *err);
 
-/* The histories of all metrics that the rows judge, derived ones too. */
+/* Stores what is accepted at the commits by which a gate of this one may ask for it. */
+int gate_remember_bases(struct cli *cli, const struct revision *candidate, struct error *err);
+
+/* The histories of all metrics that the rows judge, derived ones too: whole, or as far as a window
+ * says, of which the metrics need not be filled in. */
+int gate_load_window(struct cli *cli, const struct gate_reference *reference,
+		     const struct history_window *wanted, struct history_set *set,
+		     struct error *err);
 int gate_load_histories(struct cli *cli, const struct gate_reference *reference,
 			struct history_set *set, struct error *err);
 

@@ -169,14 +169,17 @@ static int derive_values(struct cli *cli, const struct history_set *set, const b
 	return 0;
 }
 
-int gate_load_histories(struct cli *cli, const struct gate_reference *reference,
-			struct history_set *set, struct error *err)
+int gate_load_window(struct cli *cli, const struct gate_reference *reference,
+		     const struct history_window *wanted, struct history_set *set,
+		     struct error *err)
 {
+	struct history_window window = *wanted;
 	enum metric *metrics = arena_array(&cli->arena, METRIC_COUNT, sizeof *metrics);
 	size_t count = metrics_of(&cli->policies, metrics);
 	bool *needed = arena_array(&cli->arena, count, sizeof *needed), any = false;
-	if (store_histories(cli->store, &cli->arena, reference->oid, metrics, HEADLINE_COUNT, set,
-			    err) < 0)
+	window.metrics = metrics;
+	window.metric_count = HEADLINE_COUNT;
+	if (store_window(cli->store, &cli->arena, reference->oid, &window, set, err) < 0)
 		return -1;
 	if (count > HEADLINE_COUNT)
 		widen(&cli->arena, set, metrics, count);
@@ -186,4 +189,11 @@ int gate_load_histories(struct cli *cli, const struct gate_reference *reference,
 	for (size_t place = 0; place < count; place++)
 		any |= needed[place] = is_needed(&cli->policies, set, metrics[place]);
 	return any ? derive_values(cli, set, needed, err) : 0;
+}
+
+int gate_load_histories(struct cli *cli, const struct gate_reference *reference,
+			struct history_set *set, struct error *err)
+{
+	const struct history_window whole = {.commits = 0};
+	return gate_load_window(cli, reference, &whole, set, err);
 }

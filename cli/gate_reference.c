@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "base/span.h"
+#include "cli/accept.h"
+#include "cli/ancestry.h"
 #include "cli/gate_data.h"
 
 /* The newest commit at or below `oid` on its first-parent chain that the store knows. */
@@ -42,7 +44,7 @@ static int merge_base(struct cli *cli, const struct gate *gate, const char *bran
 	char tip[65], base[65];
 	const char *candidate = gate->candidate.oid;
 	if (cli_open_repository(cli, err) < 0 || find_branch(cli, branch, tip, err) < 0 ||
-	    repository_merge_base(cli->repository, candidate, tip, base, err) < 0)
+	    cli_merge_base(cli, candidate, tip, base, err) < 0)
 		return -1;
 	if (strcmp(base, candidate) == 0 && !gate->dirty)
 		return error_set(err, ERR_USAGE,
@@ -89,6 +91,17 @@ static int named(struct cli *cli, struct gate *gate, const char *against,
 	return 0;
 }
 
+/* A commit of another repository, in which nobody looks for the branch that it left. */
+static bool is_foreign(struct cli *cli, const char *oid, struct error *err)
+{
+	struct revision revision;
+	struct error why;
+	if (repository_revision(cli->repository, &cli->arena, oid, false, &revision, &why) == 0)
+		return false;
+	*err = why;
+	return true;
+}
+
 /* A change must not waive itself: where it left the branch that changes go to, that branch decides;
  * on the branch itself its parent, and of what a nightly gate looks at, which is merged, its own
  * tree. Where nobody can tell, nothing is accepted. */
@@ -99,9 +112,9 @@ static void own_base(struct cli *cli, const struct gate *gate, struct gate_refer
 	char tip[65], fork[65];
 	struct error err;
 	if (cli_open_repository(cli, &err) == 0 && find_branch(cli, "", tip, &err) == 0) {
-		bool known =
-			repository_merge_base(cli->repository, candidate, tip, fork, &err) == 0;
-		if (!known && repository_is_shallow(cli->repository)) {
+		bool known = cli_merge_base(cli, candidate, tip, fork, &err) == 0;
+		if (!known &&
+		    (repository_is_shallow(cli->repository) || is_foreign(cli, candidate, &err))) {
 			cli_warn(cli, "acceptances were not looked for: %s", err.text);
 			return;
 		}
@@ -142,4 +155,17 @@ int gate_choose_reference(struct cli *cli, struct gate *gate, const char *agains
 	if (!reference->base[0])
 		own_base(cli, gate, reference);
 	return 0;
+}
+
+int gate_remember_bases(struct cli *cli, const struct revision *candidate, struct error *err)
+{
+	char tip[65], fork[65];
+	struct error ignored;
+	if (cli_remember_acceptances(cli, candidate->oid, err) < 0 ||
+	    cli_remember_acceptances(cli, candidate->parent, err) < 0)
+		return -1;
+	if (find_branch(cli, "", tip, &ignored) < 0 ||
+	    !cli_stored_merge_base(cli, candidate->oid, tip, fork))
+		return 0;
+	return cli_remember_acceptances(cli, fork, err);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/gate_data.h"
 #include "cli/name_map.h"
 
 /* The chain of the commit. Where a shallow clone cuts it off, the commit alone is stored, and
@@ -35,7 +36,8 @@ static int store_history(struct cli *cli, const char *oid, struct error *err)
 	}
 	if (own.position < 0 && chain.count == 0)
 		own.position = cli_known_position(cli, oid);
-	return store_add_revision(cli->store, &own, err);
+	return store_add_revision(cli->store, &own, err) < 0 ? -1
+							     : gate_remember_bases(cli, &own, err);
 }
 
 /* The same content under another commit is most often the wrong file, when all runs of the file

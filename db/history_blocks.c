@@ -1,27 +1,23 @@
-/* Blocks of runs: their bytes, how they grow, how they are read. */
+/* Runs that may serve as history, commit by commit: their bytes, how they grow, how they are read.
+ */
 #include "db/history_blocks.h"
 
-#include <assert.h>
 #include <endian.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* A block is made for as many records as there are already, within these limits: a small store
- * stays small, and a large one has few places to read from. */
+#include "db/packed.h"
+
 enum {
-	RECORD_BYTES = 24,
-	LEAST_RECORDS = 100,
-	MOST_RECORDS = 170000, /* 4 MB */
-	WRITTEN_AT_ONCE = 4096,
-	METRIC_BITS = 16,
-	REMEMBERED = 1 << 14 /* a power of two */
+	COUNT_BYTES = 4, /* the number of records, before them */
+	RECORD_BYTES = 20,
+	MARK_BYTES = 8, /* row 0: the newest run */
+	METRIC_BITS = 16
 };
 
-struct header {
-	int64_t used;    /* records */
-	int64_t newest;  /* run that was looked at */
-	int64_t earlier; /* records in earlier blocks */
-};
+/* An entry of a run that does not count, so that its commit has a row. */
+static const uint32_t no_series = UINT32_MAX;
 
 static void put(unsigned char *bytes, uint64_t number)
 {
@@ -36,34 +32,33 @@ static uint64_t get(const unsigned char *bytes)
 	return le64toh(number);
 }
 
-static struct header header_of(const unsigned char bytes[RECORD_BYTES])
+static void put_short(unsigned char *bytes, uint32_t number)
 {
-	return (struct header){(int64_t)get(bytes), (int64_t)get(bytes + 8),
-			       (int64_t)get(bytes + 16)};
+	number = htole32(number);
+	memcpy(bytes, &number, sizeof number);
 }
 
-static void write_header(unsigned char bytes[RECORD_BYTES], const struct header *header)
+static uint32_t get_short(const unsigned char *bytes)
 {
-	put(bytes, (uint64_t)header->used);
-	put(bytes + 8, (uint64_t)header->newest);
-	put(bytes + 16, (uint64_t)header->earlier);
+	uint32_t number;
+	memcpy(&number, bytes, sizeof number);
+	return le32toh(number);
 }
 
 static void write_record(unsigned char bytes[RECORD_BYTES], const struct history_entry *entry)
 {
 	uint64_t value;
 	memcpy(&value, &entry->value, sizeof value);
-	put(bytes, (uint64_t)entry->revision << 32 | entry->series);
-	put(bytes + 8, (uint64_t)entry->run << METRIC_BITS | (uint64_t)entry->metric);
-	put(bytes + 16, value);
+	put_short(bytes, entry->series);
+	put(bytes + 4, (uint64_t)entry->run << METRIC_BITS | (uint64_t)entry->metric);
+	put(bytes + 12, value);
 }
 
 static struct history_entry entry_of(const unsigned char bytes[RECORD_BYTES])
 {
-	uint64_t where = get(bytes), what = get(bytes + 8), number = get(bytes + 16);
+	uint64_t what = get(bytes + 4), number = get(bytes + 12);
 	struct history_entry entry = {.run = (int64_t)(what >> METRIC_BITS),
-				      .series = (uint32_t)where,
-				      .revision = (uint32_t)(where >> 32),
+				      .series = get_short(bytes),
 				      .metric = (int64_t)(what & ((1 << METRIC_BITS) - 1))};
 	memcpy(&entry.value, &number, sizeof number);
 	return entry;
@@ -84,15 +79,41 @@ struct following {
 	struct metric_keys keys;
 	struct history_entries entries;
 	struct passing passing;
-	uint64_t *remembered; /* metrics of series that were written a short time ago; NULL: none
-				 are written */
+	uint64_t *remembered; /* store.remembered; NULL: none are written */
+	int64_t recalled;     /* the series whose metrics were read last */
 };
+
+static uint64_t pair_of(uint32_t series, int64_t metric)
+{
+	return (uint64_t)series << METRIC_BITS | (uint64_t)metric;
+}
+
+static uint64_t *place_of(struct following *following, uint64_t pair)
+{
+	return &following->remembered[pair * 0x9e3779b97f4a7c15u >> 50];
+}
+
+/* To read what is there costs a fraction of trying to add each. */
+static int recall_series(struct following *following, uint32_t series, struct error *err)
+{
+	struct query query = query_start(following->store->sql, "series_metrics");
+	query_bind_integer(&query, series);
+	while (query_next(&query)) {
+		uint64_t pair = pair_of(series, query_integer(&query));
+		*place_of(following, pair) = pair;
+	}
+	following->recalled = series;
+	return query_finish(&query, err);
+}
 
 static int remember_metric(struct following *following, uint32_t series, int64_t metric,
 			   struct error *err)
 {
-	uint64_t pair = (uint64_t)series << METRIC_BITS | (uint64_t)metric;
-	uint64_t *place = &following->remembered[pair * 0x9e3779b97f4a7c15u >> 50];
+	uint64_t pair = pair_of(series, metric), *place = place_of(following, pair);
+	if (*place == pair)
+		return 0;
+	if (following->recalled != series && recall_series(following, series, err) < 0)
+		return -1;
 	if (*place == pair)
 		return 0;
 	struct query query = query_start(following->store->sql, "series_metric_add");
@@ -121,14 +142,14 @@ static int end_run(struct following *following, struct error *err)
 	struct passing *passing = &following->passing;
 	struct history_entries *entries = &following->entries;
 	struct history_entry entry = passing->entry;
-	if (entry.run == 0 || passing->run->dirty)
+	if (entry.run == 0)
 		return 0;
-	if (read_correctness(following, err) < 0)
+	if (!passing->run->dirty && read_correctness(following, err) < 0)
 		return -1;
-	if (run_is_incorrect(passing->run))
-		return 0;
 	enum metric headline = run_headline(passing->run);
-	if (headline != METRIC_COUNT) {
+	if (passing->run->dirty || run_is_incorrect(passing->run)) {
+		entry.series = no_series;
+	} else if (headline != METRIC_COUNT) {
 		entry.metric = key_of_metric(&following->keys, headline);
 		entry.value = passing->run->given[headline].number;
 	}
@@ -154,30 +175,48 @@ static int begin_run(struct following *following, int64_t row, struct query *que
 	return 0;
 }
 
-static int read_row(struct following *following, struct query *query, struct error *err)
+static int take_number(struct following *following, int64_t key, double number, struct error *err)
 {
 	struct passing *passing = &following->passing;
-	int64_t row = query_integer(query);
-	if (row != passing->entry.run) {
-		if (end_run(following, err) < 0 || begin_run(following, row, query, err) < 0)
-			return -1;
-	} else {
-		query->at += 3;
-	}
-	int64_t key = query_integer(query);
 	enum metric metric = metric_of_key(&following->keys, key);
 	if (metric == METRIC_COUNT)
 		return 0;
-	passing->run->given[metric].number = query_number(query);
+	passing->run->given[metric].number = number;
 	return following->remembered ? remember_metric(following, passing->entry.series, key, err)
 				     : 0;
+}
+
+static int take_packed(struct following *following, struct query *query, struct error *err)
+{
+	struct packed_number number;
+	struct packed packed;
+	packed.bytes = query_bytes(query, &packed.len);
+	while (packed_next(&packed, &number))
+		if (take_number(following, number.key, number.number, err) < 0)
+			return -1;
+	return 0;
+}
+
+/* The first row of a run has the packed numbers; most runs have no other row. */
+static int read_row(struct following *following, struct query *query, struct error *err)
+{
+	int64_t row = query_integer(query);
+	if (row != following->passing.entry.run) {
+		if (end_run(following, err) < 0 || begin_run(following, row, query, err) < 0 ||
+		    take_packed(following, query, err) < 0)
+			return -1;
+	} else {
+		query->at += 4;
+	}
+	int64_t key = query_integer(query);
+	return take_number(following, key, query_number(query), err);
 }
 
 /* The entries of the runs after `newest`. */
 static int follow(struct following *following, int64_t newest, struct error *err)
 {
 	struct passing *passing = &following->passing;
-	if (metric_keys_read(following->store, &following->scratch, &following->keys, err) < 0)
+	if (metric_keys_read(following->store, &following->keys, err) < 0)
 		return -1;
 	passing->run = run_new(&following->scratch);
 	passing->correctness.key = "correctness";
@@ -192,146 +231,80 @@ static int follow(struct following *following, int64_t newest, struct error *err
 	return end_run(following, err);
 }
 
-/* --- writing --- */
-
-struct growing {
-	struct store *store;
-	int64_t block, room;  /* its number and the records that fit into it; 0: there is none */
-	int64_t all_room;     /* that fit into all blocks */
-	struct header header; /* newest is INT64_MAX when the block is damaged */
-	int64_t newest;       /* run of the store */
-};
-
-static int find_block(struct growing *growing, struct error *err)
+/* By commit, then in ingest order. */
+static int by_commit(const void *a, const void *b)
 {
-	unsigned char bytes[RECORD_BYTES];
-	struct sql *sql = growing->store->sql;
-	struct query query = query_start(sql, "history_last");
-	if (query_next(&query)) {
-		growing->block = query_integer(&query);
-		growing->room = query_integer(&query) / RECORD_BYTES - 1;
-		growing->all_room = query_integer(&query) / RECORD_BYTES;
-		growing->newest = query_integer(&query);
-	}
-	if (query_finish(&query, err) < 0)
-		return -1;
-	if (growing->block == 0)
-		return 0;
-	if (growing->room < 0) {
-		growing->header.newest = INT64_MAX;
-		return 0;
-	}
-	struct sql_place place = {"history", "records", growing->block, 0};
-	if (sql_read(sql, &place, bytes, sizeof bytes, err) < 0)
-		return -1;
-	growing->header = header_of(bytes);
-	const struct header *header = &growing->header;
-	if (header->used < 0 || header->used > growing->room || header->earlier < 0 ||
-	    header->earlier > growing->all_room)
-		growing->header = (struct header){.newest = INT64_MAX};
-	return 0;
+	const struct history_entry *x = a, *y = b;
+	if (x->revision != y->revision)
+		return x->revision < y->revision ? -1 : 1;
+	return (x->run > y->run) - (x->run < y->run);
 }
 
-/* The blocks are damaged, or the newest runs were deleted by hand: their numbers come again. */
-static int start_anew(struct growing *growing, struct error *err)
+static void sort_entries(struct history_entries *entries)
 {
-	struct query query = query_start(growing->store->sql, "history_clear");
-	query_run(&query);
-	*growing = (struct growing){.store = growing->store, .newest = growing->newest};
+	if (entries->count)
+		qsort(entries->items, entries->count, sizeof *entries->items, by_commit);
+}
+
+/* How many entries from `at` on are of one commit. */
+static size_t alike_from(const struct history_entries *entries, size_t at)
+{
+	size_t end = at;
+	while (end < entries->count && entries->items[end].revision == entries->items[at].revision)
+		end++;
+	return end - at;
+}
+
+/* --- how far it is --- */
+
+struct mark {
+	int64_t looked_at; /* the newest run that was; 0: none; -1: the mark is damaged */
+	int64_t newest;    /* run of the store */
+};
+
+static int read_mark(struct store *store, struct mark *mark, struct error *err)
+{
+	struct query query = query_start(store->sql, "history_last");
+	if (query_next(&query)) {
+		size_t len;
+		const unsigned char *bytes = query_bytes(&query, &len);
+		mark->looked_at = len == MARK_BYTES ? (int64_t)get(bytes) : len ? -1 : 0;
+		mark->newest = query_integer(&query);
+	}
 	return query_finish(&query, err);
 }
 
-static int add_block(struct growing *growing, struct error *err)
+/* The mark is damaged, or the newest runs were deleted by hand: their numbers come again. */
+static bool is_void(const struct mark *mark)
 {
-	int64_t total = growing->header.earlier + growing->header.used;
-	int64_t room = total < LEAST_RECORDS  ? LEAST_RECORDS
-		       : total > MOST_RECORDS ? MOST_RECORDS
-					      : total;
-	struct query query = query_start(growing->store->sql, "history_grow");
-	query_bind_integer(&query, (room + 1) * RECORD_BYTES);
-	query_run(&query);
-	if (query_finish(&query, err) < 0)
-		return -1;
-	growing->block = sql_last_row(growing->store->sql);
-	growing->room = room;
-	growing->header = (struct header){.earlier = total};
-	return 0;
-}
-
-static int write_some(struct growing *growing, const struct history_entry *entries, size_t count,
-		      struct error *err)
-{
-	unsigned char bytes[WRITTEN_AT_ONCE / RECORD_BYTES * RECORD_BYTES];
-	struct sql_place place = {"history", "records", growing->block,
-				  (growing->header.used + 1) * RECORD_BYTES};
-	assert(count * RECORD_BYTES <= sizeof bytes);
-	for (size_t i = 0; i < count; i++)
-		write_record(bytes + i * RECORD_BYTES, &entries[i]);
-	growing->header.used += (int64_t)count;
-	return sql_write(growing->store->sql, &place, bytes, count * RECORD_BYTES, err);
-}
-
-static int end_block(struct growing *growing, int64_t newest, struct error *err)
-{
-	unsigned char bytes[RECORD_BYTES];
-	struct sql_place place = {"history", "records", growing->block, 0};
-	growing->header.newest = newest;
-	write_header(bytes, &growing->header);
-	return sql_write(growing->store->sql, &place, bytes, sizeof bytes, err);
-}
-
-static int write_entries(struct growing *growing, const struct history_entries *entries,
-			 struct error *err)
-{
-	for (size_t at = 0; at < entries->count;) {
-		size_t count = entries->count - at;
-		size_t room = (size_t)(growing->room - growing->header.used);
-		if (growing->block == 0 || room == 0) {
-			if (growing->block &&
-			    end_block(growing, entries->items[at].run - 1, err) < 0)
-				return -1;
-			if (add_block(growing, err) < 0)
-				return -1;
-			continue;
-		}
-		count = count < room ? count : room;
-		count = count < WRITTEN_AT_ONCE / RECORD_BYTES ? count
-							       : WRITTEN_AT_ONCE / RECORD_BYTES;
-		if (write_some(growing, entries->items + at, count, err) < 0)
-			return -1;
-		at += count;
-	}
-	if (growing->block == 0 && add_block(growing, err) < 0)
-		return -1;
-	return end_block(growing, growing->newest, err);
+	return mark->looked_at < 0 || mark->looked_at > mark->newest;
 }
 
 bool history_is_caught_up(struct store *store)
 {
 	struct error ignored;
-	struct growing growing = {.store = store};
-	return find_block(&growing, &ignored) == 0 && growing.header.newest == growing.newest;
+	struct mark mark = {0};
+	return read_mark(store, &mark, &ignored) == 0 && mark.looked_at == mark.newest;
 }
 
-int history_catch_up(struct store *store, struct error *err)
+/* --- writing --- */
+
+static int clear(struct store *store, struct error *err)
 {
-	struct following following = {.store = store};
-	struct growing growing = {.store = store};
-	if (find_block(&growing, err) < 0)
-		return -1;
-	if (growing.header.newest == growing.newest)
-		return 0;
-	if (growing.header.newest > growing.newest && start_anew(&growing, err) < 0)
-		return -1;
-	following.remembered =
-		arena_array(&following.scratch, REMEMBERED, sizeof *following.remembered);
-	int failed = follow(&following, growing.header.newest, err) < 0 ||
-		     write_entries(&growing, &following.entries, err) < 0;
-	arena_free(&following.scratch);
-	return failed ? -1 : 0;
+	struct query query = query_start(store->sql, "history_clear");
+	query_run(&query);
+	return query_finish(&query, err);
 }
 
-/* --- reading --- */
+static int put_row(struct store *store, int64_t revision, const unsigned char *bytes, size_t len,
+		   struct error *err)
+{
+	struct query query = query_start(store->sql, "history_put");
+	query_bind_integer(&query, revision);
+	query_bind_bytes(&query, bytes, len);
+	query_run(&query);
+	return query_finish(&query, err);
+}
 
 static int damaged(struct store *store, struct error *err)
 {
@@ -341,65 +314,172 @@ static int damaged(struct store *store, struct error *err)
 			 sql_path(store->sql));
 }
 
-static int read_block(struct query *query, struct store *store, struct history_entries *entries,
-		      struct error *err)
+/* The records of a row; -1 when its length is not that of so many. */
+static int count_of(struct span row, size_t *count)
 {
-	size_t len;
-	const unsigned char *bytes = query_bytes(query, &len);
-	if (len < RECORD_BYTES)
-		return damaged(store, err);
-	struct header header = header_of(bytes);
-	if (header.used < 0 || (uint64_t)header.used > len / RECORD_BYTES - 1 ||
-	    (uint64_t)header.used > entries->capacity - entries->count)
-		return damaged(store, err);
-	for (size_t i = 1; i <= (size_t)header.used; i++)
-		entries->items[entries->count++] = entry_of(bytes + i * RECORD_BYTES);
-	return 0;
+	*count = row.len >= COUNT_BYTES ? get_short((const unsigned char *)row.ptr) : 0;
+	return row.len == COUNT_BYTES + *count * RECORD_BYTES ? 0 : -1;
 }
 
-/* The last header says how many there are. */
-static int read_blocks(struct store *store, struct arena *arena, const struct header *last,
-		       struct history_entries *entries, struct error *err)
+/* The row of a commit as it is, with room for more records; *count of them are there. */
+static int read_row_of(struct store *store, struct arena *arena, int64_t revision, size_t more,
+		       unsigned char **row, size_t *count, struct error *err)
 {
-	entries->capacity = (size_t)(last->earlier + last->used);
-	entries->items = arena_array(arena, entries->capacity, sizeof *entries->items);
-	struct query query = query_start(store->sql, "history");
-	while (query_next(&query))
-		if (read_block(&query, store, entries, err) < 0)
-			return query_abandon(&query);
-	if (query_finish(&query, err) < 0)
+	struct query query = query_start(store->sql, "history_of");
+	struct span stored = {0};
+	bool whole = true;
+	*count = 0;
+	query_bind_integer(&query, revision);
+	if (query_next(&query)) {
+		stored.ptr = query_bytes(&query, &stored.len);
+		whole = count_of(stored, count) == 0;
+	}
+	if (!whole) {
+		damaged(store, err);
+		return query_abandon(&query);
+	}
+	*row = arena_alloc(arena, COUNT_BYTES + (*count + more) * RECORD_BYTES);
+	if (stored.len)
+		memcpy(*row, stored.ptr, stored.len);
+	return query_finish(&query, err);
+}
+
+static int fill_row(struct store *store, struct arena *arena, const struct history_entry *entries,
+		    size_t count, struct error *err)
+{
+	unsigned char *row = NULL;
+	size_t used = 0;
+	if (read_row_of(store, arena, entries->revision, count, &row, &used, err) < 0 || !row)
 		return -1;
-	return entries->count == entries->capacity ? 0 : damaged(store, err);
+	for (size_t i = 0; i < count; i++)
+		if (entries[i].series != no_series)
+			write_record(row + COUNT_BYTES + RECORD_BYTES * used++, &entries[i]);
+	put_short(row, (uint32_t)used);
+	return put_row(store, entries->revision, row, COUNT_BYTES + RECORD_BYTES * used, err);
 }
 
-static int add_missing(struct store *store, struct arena *arena, int64_t newest,
-		       struct history_entries *entries, struct error *err)
+/* Adds the entries of one commit to its row. */
+static int write_commit(struct store *store, const struct history_entry *entries, size_t count,
+			struct error *err)
+{
+	struct arena scratch = {0};
+	int failed = fill_row(store, &scratch, entries, count, err);
+	arena_free(&scratch);
+	return failed;
+}
+
+static int write_entries(struct store *store, struct history_entries *entries, int64_t newest,
+			 struct error *err)
+{
+	unsigned char mark[MARK_BYTES];
+	sort_entries(entries);
+	for (size_t at = 0, alike; at < entries->count; at += alike) {
+		alike = alike_from(entries, at);
+		if (write_commit(store, entries->items + at, alike, err) < 0)
+			return -1;
+	}
+	put(mark, (uint64_t)newest);
+	return put_row(store, 0, mark, sizeof mark, err);
+}
+
+int history_catch_up(struct store *store, struct error *err)
+{
+	struct following following = {.store = store, .recalled = -1};
+	struct mark mark = {0};
+	if (read_mark(store, &mark, err) < 0)
+		return -1;
+	if (mark.looked_at == mark.newest)
+		return 0;
+	if (is_void(&mark)) {
+		mark.looked_at = 0;
+		if (clear(store, err) < 0)
+			return -1;
+	}
+	if (mark.looked_at == 0)
+		memset(store->remembered, 0, sizeof store->remembered);
+	following.remembered = store->remembered;
+	int failed = follow(&following, mark.looked_at, err) < 0 ||
+		     write_entries(store, &following.entries, mark.newest, err) < 0;
+	arena_free(&following.scratch);
+	return failed ? -1 : 0;
+}
+
+/* --- reading --- */
+
+int history_source_read(struct store *store, struct arena *arena, struct history_source *source,
+			struct error *err)
 {
 	struct following following = {.store = store};
-	int failed = follow(&following, newest, err);
-	for (size_t i = 0; !failed && i < following.entries.count; i++) {
-		entries->items = arena_grow(arena, entries->items, entries->count,
-					    &entries->capacity, sizeof *entries->items);
-		entries->items[entries->count++] = following.entries.items[i];
-	}
+	struct mark mark = {0};
+	if (read_mark(store, &mark, err) < 0)
+		return -1;
+	*source = (struct history_source){.caught_up = mark.looked_at == mark.newest,
+					  .looked_at = is_void(&mark) ? 0 : mark.looked_at};
+	if (source->caught_up)
+		return 0;
+	int failed = follow(&following, source->looked_at, err);
+	sort_entries(&following.entries);
+	for (size_t i = 0; !failed && i < following.entries.count; i++)
+		if (following.entries.items[i].series != no_series) {
+			struct history_entries *missing = &source->missing;
+			missing->items = arena_grow(arena, missing->items, missing->count,
+						    &missing->capacity, sizeof *missing->items);
+			missing->items[missing->count++] = following.entries.items[i];
+		}
 	arena_free(&following.scratch);
 	return failed;
 }
 
-int history_entries_read(struct store *store, struct arena *arena, struct history_entries *entries,
-			 struct error *err)
+static size_t first_of(const struct history_entries *missing, uint32_t revision)
 {
-	struct growing growing = {.store = store};
-	struct history_entries found = {0};
-	if (find_block(&growing, err) < 0)
-		return -1;
-	found.caught_up = growing.header.newest == growing.newest;
-	if (growing.header.newest > growing.newest)
-		growing.header = (struct header){0};
-	else if (growing.block && read_blocks(store, arena, &growing.header, &found, err) < 0)
-		return -1;
-	if (!found.caught_up && add_missing(store, arena, growing.header.newest, &found, err) < 0)
-		return -1;
-	*entries = found;
+	size_t low = 0, high = missing->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (missing->items[middle].revision < revision)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Room for so many more. */
+static struct history_entry *make_room(struct arena *arena, struct history_entries *entries,
+				       size_t more)
+{
+	if (entries->capacity - entries->count < more) {
+		size_t capacity = 2 * entries->count + more;
+		struct history_entry *items = arena_array(arena, capacity, sizeof *items);
+		if (entries->count)
+			memcpy(items, entries->items, entries->count * sizeof *items);
+		entries->items = items;
+		entries->capacity = capacity;
+	}
+	return entries->items + entries->count;
+}
+
+int history_source_add(struct store *store, struct arena *arena,
+		       const struct history_source *source, int64_t revision, struct query *query,
+		       struct history_entries *entries, struct error *err)
+{
+	struct span row;
+	size_t count = 0;
+	row.ptr = query_bytes(query, &row.len);
+	bool gone = query_integer(query) != 0;
+	/* Without a mark that fits nothing that lies here counts. */
+	if (source->looked_at > 0 && (gone || (row.len && count_of(row, &count) < 0)))
+		return damaged(store, err);
+	const struct history_entries *missing = &source->missing;
+	size_t from = first_of(missing, (uint32_t)revision);
+	size_t more = from < missing->count && missing->items[from].revision == revision
+			      ? alike_from(missing, from)
+			      : 0;
+	struct history_entry *out = make_room(arena, entries, count + more);
+	const unsigned char *record = (const unsigned char *)row.ptr + COUNT_BYTES;
+	for (size_t i = 0; i < count; i++)
+		*out++ = entry_of(record + i * RECORD_BYTES);
+	for (size_t i = 0; i < more; i++)
+		*out++ = missing->items[from + i];
+	entries->count += count + more;
 	return 0;
 }

@@ -1,8 +1,8 @@
 /*
- * The blocks of the table `history` (db/schema/0003_history.sql): the runs that may serve as
- * history, small and side by side, so that reading all of them is reading a few MB in a row. They
- * follow the runs: whoever wrote runs catches up in the same transaction, and what a reader finds
- * missing it takes from the runs themselves.
+ * The table `history` (db/schema/0005_by_commit.sql): of each commit the runs that may serve as
+ * history, small and side by side, so that a verdict reads the commits of its window and nothing
+ * else. They follow the runs: whoever wrote runs catches up in the same transaction, and what a
+ * reader finds missing it takes from the runs themselves.
  */
 #ifndef DB_HISTORY_BLOCKS_H
 #define DB_HISTORY_BLOCKS_H
@@ -17,15 +17,24 @@ struct history_entry {
 	double value;   /* of the headline; NAN: none */
 };
 struct history_entries {
-	struct history_entry *items; /* in ingest order */
+	struct history_entry *items;
 	size_t count;
 	size_t capacity;
-	bool caught_up; /* the blocks held all of them, so series_metric is whole, too */
 };
 
-/* All that the store has, inside the open transaction. */
-int history_entries_read(struct store *store, struct arena *arena, struct history_entries *entries,
-			 struct error *err);
+/* What there is to read from, inside the open transaction. */
+struct history_source {
+	bool caught_up;                 /* the table holds all runs, so series_metric is whole */
+	int64_t looked_at;              /* the newest run that the table knows; 0: none */
+	struct history_entries missing; /* later ones, by commit */
+};
+int history_source_read(struct store *store, struct arena *arena, struct history_source *source,
+			struct error *err);
+/* Adds the runs of a commit in ingest order: from the next two columns of the row, as
+ * db/queries/history_chain.sql has them, and what is missing there. Their `revision` is not set. */
+int history_source_add(struct store *store, struct arena *arena,
+		       const struct history_source *source, int64_t revision, struct query *query,
+		       struct history_entries *entries, struct error *err);
 /* False also when that cannot be told. */
 bool history_is_caught_up(struct store *store);
 /* Adds what is missing, inside the open transaction; little work when nothing is. */

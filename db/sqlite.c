@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <math.h>
 #include <sqlite3.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -13,6 +14,7 @@ struct sql {
 	sqlite3 *handle;
 	char *path;
 	sqlite3_stmt **statements; /* one place for each of db_files, NULL until it is used */
+	size_t file_count;
 };
 
 static size_t file_count(void)
@@ -67,7 +69,8 @@ int sql_open(const char *path, enum sql_mode mode, struct sql **sql, struct erro
 		abort();
 	(*sql)->handle = handle;
 	(*sql)->path = strdup(path);
-	(*sql)->statements = calloc(file_count() + 1, sizeof *(*sql)->statements);
+	(*sql)->file_count = file_count();
+	(*sql)->statements = calloc((*sql)->file_count + 1, sizeof *(*sql)->statements);
 	if (!(*sql)->path || !(*sql)->statements)
 		abort();
 	return 0;
@@ -194,11 +197,21 @@ int sql_write(struct sql *sql, const struct sql_place *place, const void *bytes,
 			   err);
 }
 
+static int compare_name(const void *name, const void *file)
+{
+	static const char folder[] = "db/queries/";
+	const char *path = ((const struct embedded_file *)file)->path;
+	size_t len = strlen(name);
+	int order = strncmp(folder, path, sizeof folder - 1);
+	if (order == 0)
+		order = strncmp(name, path + sizeof folder - 1, len);
+	return order ? order : strcmp(".sql", path + sizeof folder - 1 + len);
+}
+
 struct query query_start(struct sql *sql, const char *name)
 {
-	char path[96];
-	snprintf(path, sizeof path, "db/queries/%s.sql", name);
-	const struct embedded_file *file = embedded_find(db_files, path);
+	const struct embedded_file *file =
+		bsearch(name, db_files, sql->file_count, sizeof *db_files, compare_name);
 	assert(file);
 	sqlite3_stmt **statement = &sql->statements[file - db_files];
 	struct query query = {.sql = sql};

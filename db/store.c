@@ -38,7 +38,7 @@ static int prepare_reader(struct store *store, struct error *err)
 	sql_wait(store->sql, PATIENCE_MS);
 	if (sql_execute(store->sql,
 			"PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = "
-			"MEMORY",
+			"MEMORY; PRAGMA cache_size = -32768",
 			err) < 0 ||
 	    schema_check(store->sql, &store->version, err) < 0)
 		return -1;
@@ -92,7 +92,7 @@ static int prepare_writer(struct store *store, struct error *err)
 	choose_journal(store->sql);
 	if (sql_execute(store->sql,
 			"PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store "
-			"= MEMORY",
+			"= MEMORY; PRAGMA cache_size = -65536",
 			err) < 0)
 		return -1;
 	if (store->version < schema_version() && schema_migrate(store->sql, err) < 0)
@@ -165,6 +165,7 @@ void store_close(struct store *store)
 		sql_execute(store->sql, "PRAGMA wal_checkpoint(TRUNCATE)", &ignored);
 	}
 	sql_close(store->sql);
+	metric_keys_forget(store);
 	free(store);
 }
 
@@ -173,20 +174,29 @@ int store_version(const struct store *store)
 	return store->version;
 }
 
+static int run_alone(struct store *store, const char *name, struct error *err)
+{
+	struct query query = query_start(store->sql, name);
+	query_run(&query);
+	return query_finish(&query, err);
+}
+
 int store_begin(struct store *store, struct error *err)
 {
-	return sql_execute(store->sql, "BEGIN IMMEDIATE", err);
+	return run_alone(store, "begin", err);
 }
 
 /* What a rollback takes back may be among the metric keys; they are looked up again. */
 static void forget_metrics(struct store *store)
 {
 	memset(store->metrics, 0, sizeof store->metrics);
+	memset(store->remembered, 0, sizeof store->remembered);
+	metric_keys_forget(store);
 }
 
 int store_commit(struct store *store, struct error *err)
 {
-	if (history_catch_up(store, err) == 0 && sql_execute(store->sql, "COMMIT", err) == 0)
+	if (history_catch_up(store, err) == 0 && run_alone(store, "commit", err) == 0)
 		return 0;
 	store_rollback(store);
 	return -1;
@@ -214,7 +224,7 @@ void map_file(struct store *store, bool mapped)
 int scope_begin(struct store *store, struct error *err)
 {
 	store->alone = !sql_in_transaction(store->sql);
-	return sql_execute(store->sql, store->alone ? "BEGIN IMMEDIATE" : "SAVEPOINT scope", err);
+	return run_alone(store, store->alone ? "begin" : "scope_begin", err);
 }
 
 /* A full disk makes SQLite roll the whole transaction back by itself: then there is no savepoint
@@ -222,9 +232,9 @@ int scope_begin(struct store *store, struct error *err)
 int scope_end(struct store *store, bool failed, struct error *err)
 {
 	struct error ignored;
-	const char *keep = store->alone ? "COMMIT" : "RELEASE scope";
+	const char *keep = store->alone ? "commit" : "scope_keep";
 	if (!failed && (!store->alone || history_catch_up(store, err) == 0) &&
-	    sql_execute(store->sql, keep, err) == 0)
+	    run_alone(store, keep, err) == 0)
 		return 0;
 	if (store->alone)
 		store_rollback(store);

@@ -21,6 +21,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/span.h"
 #include "model/history.h"
 #include "model/revision.h"
 #include "model/run.h"
@@ -115,10 +116,41 @@ int store_histories(struct store *store, struct arena *arena, const char *oid,
 		    const enum metric *metrics, size_t metric_count, struct history_set *set,
 		    struct error *err);
 
+/* The same, but no further down the chain than a verdict looks; a chain that goes on is not
+ * `truncated`. All that is said must have been met, or the chain ends. */
+struct history_window {
+	const enum metric *metrics;
+	size_t metric_count;
+	uint32_t newest;           /* places above do not count */
+	size_t commits;            /* of each of these series so many that have a headline, or all
+				    * there are; 0: the whole chain */
+	const char *const *series; /* keys, each once */
+	size_t series_count;
+	size_t data_commits;     /* so many with runs of any series */
+	int64_t since;           /* every series of the store, or all commits since this time */
+	const char *const *pins; /* one of these commits, or all above this position */
+	size_t pin_count;
+	int64_t pin_floor; /* INT64_MAX where there are no pins */
+};
+int store_window(struct store *store, struct arena *arena, const char *oid,
+		 const struct history_window *window, struct history_set *set, struct error *err);
+
 /* Another metric of a history, of its runs from place `first` on: values[0] is that of
  * runs[first]. For few runs of many metrics this is far cheaper than asking store_histories(). */
 int store_history_values(struct store *store, const struct history *history, enum metric metric,
 			 size_t first, double *values, struct error *err);
+
+/* What the tree of a commit puts up with, as committed. */
+struct store_accepted {
+	bool known; /* what follows is when it is */
+	bool found; /* the tree has a file of acceptances that is not empty */
+	struct span bytes;
+};
+int store_accepted(struct store *store, struct arena *arena, const char *oid,
+		   struct store_accepted *accepted, struct error *err);
+/* NULL bytes: the tree has no such file. */
+int store_add_accepted(struct store *store, const char *oid, const struct span *bytes,
+		       struct error *err);
 
 struct baseline {
 	const char *name;

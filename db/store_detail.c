@@ -38,12 +38,8 @@ static void swap_items(unsigned char *bytes, size_t len, size_t item)
 static void bind_engine(struct query *query, const struct run *run, size_t index)
 {
 	const struct run_engine *engine = &run->engines[index];
-	unsigned char bytes[sizeof engine->timeline];
 	query_bind_text(query, engine->name);
 	query_bind_number(query, engine->active_time);
-	memcpy(bytes, engine->timeline, sizeof bytes);
-	swap_items(bytes, sizeof bytes, sizeof(float));
-	query_bind_copy(query, engine->has_timeline ? bytes : NULL, sizeof bytes);
 }
 
 static void append_engine(struct query *query, struct arena *arena, struct run *run)
@@ -244,6 +240,8 @@ int detail_write(struct store *store, const struct run *run, int64_t row, struct
 	for (size_t i = 0; i < sizeof details / sizeof *details; i++) {
 		size_t count;
 		memcpy(&count, (const char *)run + details[i].count, sizeof count);
+		if (count == 0)
+			continue;
 		struct query query = query_start(store->sql, details[i].add);
 		for (size_t at = 0; at < count; at++) {
 			query_bind_integer(&query, row);
@@ -254,7 +252,7 @@ int detail_write(struct store *store, const struct run *run, int64_t row, struct
 		if (query_finish(&query, err) < 0)
 			return -1;
 	}
-	return 0;
+	return timelines_write(store, run, row, err);
 }
 
 int detail_read(struct store *store, struct arena *arena, enum detail_part part,
@@ -272,5 +270,5 @@ int detail_read(struct store *store, struct arena *arena, enum detail_part part,
 		if (query_finish(&query, err) < 0)
 			return -1;
 	}
-	return 0;
+	return part & DETAIL_REST ? timelines_read(store, runs, ids, err) : 0;
 }

@@ -1,54 +1,198 @@
 /*
- * The history of every series along one chain: the entries of the table `history`, which are walked
- * twice, to count the runs of each series and to put them there. Headlines are in the entries; any
- * other metric costs one search a run.
+ * The history of every series along one chain, which is walked from its newest commit down: the
+ * runs of each commit lie together in the table `history`. The walk ends with the chain, or where a
+ * verdict has all that it looks at. Headlines are in the entries; any other metric costs one search
+ * a run.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "db/history_blocks.h"
+#include "db/packed.h"
 #include "db/store.h"
 #include "db/store_internal.h"
 
 enum { SERIES_ROWS = 1 << 24 }; /* more than any store has; guards a damaged file */
 
-/* Where a commit stands in the chain. */
-struct place {
-	int64_t row;
-	uint32_t steps;
+enum presence { NOT_ASKED, ABSENT, PRESENT };
+
+/* What is known of a series while the chain is walked. */
+struct sighting {
+	size_t runs;
+	uint32_t wanted; /* 1 + place of its key in window->series; 0: not wanted */
 };
 
-enum presence { NOT_ASKED, ABSENT, PRESENT };
+/* A wanted key. */
+struct wanted {
+	size_t commits; /* with a headline, from window->newest down */
+	uint32_t last;  /* 1 + place of the last of these */
+	bool ended;     /* nothing lies further down */
+};
 
 struct loading {
 	struct store *store;
 	struct arena *arena, scratch;
+	const struct history_window *window;
 	struct history_set set;
 	struct metric_keys keys;
-	int64_t *wanted;      /* the stored key of each metric; -1: no run has it */
-	struct place *places; /* sorted by row */
-	size_t guess;         /* runs that follow each other are of the same or the next commit */
+	int64_t *wanted; /* the stored key of each metric; -1: no run has it */
+	struct history_source source;
 	struct history_entries entries;
-	size_t series_limit;  /* what follows is by row of the series */
-	size_t *counts;       /* runs on the chain */
+	size_t *ends; /* of the entries of each commit of the chain */
+	size_t end_capacity;
+	size_t series_limit; /* what follows is by row of the series */
+	struct sighting *sightings;
 	uint32_t *histories;  /* index into set.items */
 	enum presence *known; /* known[metric * series_limit + row]: whether it has the metric */
 	double **values;      /* of each history */
 	size_t *filled;       /* runs that each history has so far */
+	/* Where the walk may end. */
+	size_t series_count, seen; /* series of the store, and those met */
+	struct wanted *keys_wanted;
+	size_t lacking, data_commits, asked_at;
+	bool pinned;
 };
 
-static int by_row(const void *a, const void *b)
+/* --- how far --- */
+
+static int find_wanted(struct loading *loading, uint32_t place, struct error *err)
 {
-	int64_t left = ((const struct place *)a)->row, right = ((const struct place *)b)->row;
+	struct query query = query_start(loading->store->sql, "series_of_key");
+	query_bind_text(&query, loading->window->series[place]);
+	while (query_next(&query)) {
+		int64_t row = query_integer(&query);
+		if (row > 0 && (size_t)row < loading->series_limit)
+			loading->sightings[row].wanted = place + 1;
+	}
+	return query_finish(&query, err);
+}
+
+static int begin(struct loading *loading, struct error *err)
+{
+	const struct history_window *window = loading->window;
+	struct query query = query_start(loading->store->sql, "series_limit");
+	if (query_next(&query)) {
+		loading->series_count = (size_t)query_integer(&query);
+		loading->series_limit = (size_t)query_integer(&query) + 1;
+	}
+	if (query_finish(&query, err) < 0)
+		return -1;
+	if (loading->series_limit > SERIES_ROWS)
+		return error_set(err, ERR_STORE, "%s: the store's history is damaged: series %zu",
+				 sql_path(loading->store->sql), loading->series_limit - 1);
+	loading->sightings =
+		arena_array(&loading->scratch, loading->series_limit, sizeof *loading->sightings);
+	if (!window)
+		return 0;
+	loading->lacking = window->series_count;
+	loading->keys_wanted =
+		arena_array(&loading->scratch, window->series_count, sizeof *loading->keys_wanted);
+	loading->asked_at = window->commits;
+	for (size_t i = 0; i < window->series_count; i++)
+		if (find_wanted(loading, (uint32_t)i, err) < 0)
+			return -1;
+	return 0;
+}
+
+/* A run with a headline of a wanted series. */
+static void note_wanted(struct loading *loading, struct wanted *wanted, uint32_t commit)
+{
+	if (wanted->last == commit + 1)
+		return;
+	wanted->last = commit + 1;
+	loading->lacking -= ++wanted->commits == loading->window->commits && !wanted->ended;
+}
+
+static int note_runs(struct loading *loading, size_t from, struct error *err)
+{
+	uint32_t commit = (uint32_t)loading->set.chain_count - 1;
+	bool counts = loading->window && commit >= loading->window->newest;
+	for (size_t i = from; i < loading->entries.count; i++) {
+		const struct history_entry *entry = &loading->entries.items[i];
+		if (entry->series >= loading->series_limit)
+			return error_set(err, ERR_STORE,
+					 "%s: the store's history is damaged: series %u",
+					 sql_path(loading->store->sql), entry->series);
+		struct sighting *sighting = &loading->sightings[entry->series];
+		loading->seen += sighting->runs++ == 0;
+		if (counts && sighting->wanted && isfinite(entry->value))
+			note_wanted(loading, &loading->keys_wanted[sighting->wanted - 1], commit);
+	}
+	loading->data_commits += counts && loading->entries.count > from;
+	return 0;
+}
+
+static bool is_pin(const struct history_window *window, const char *oid)
+{
+	for (size_t i = 0; i < window->pin_count; i++)
+		if (strcmp(window->pins[i], oid) == 0)
+			return true;
+	return false;
+}
+
+/* A series of which nothing lies further down has all that it will ever have. */
+static int ask_lacking(struct loading *loading, int64_t position, struct error *err)
+{
+	for (size_t i = 0; i < loading->window->series_count; i++) {
+		struct wanted *wanted = &loading->keys_wanted[i];
+		bool older = true;
+		if (wanted->ended || wanted->commits >= loading->window->commits)
+			continue;
+		struct query query = query_start(loading->store->sql, "history_older");
+		query_bind_text(&query, loading->window->series[i]);
+		query_bind_integer(&query, position);
+		if (query_next(&query))
+			older = query_integer(&query) != 0;
+		if (query_finish(&query, err) < 0)
+			return -1;
+		if (older)
+			return 0;
+		wanted->ended = true;
+		loading->lacking--;
+	}
+	return 0;
+}
+
+/* Whether a verdict needs nothing from below the commit, the last of the chain so far. */
+static int is_enough(struct loading *loading, const struct revision *last, bool *enough,
+		     struct error *err)
+{
+	const struct history_window *window = loading->window;
+	*enough = false;
+	if (!window)
+		return 0;
+	loading->pinned = loading->pinned ||
+			  (loading->set.chain_count > window->newest && is_pin(window, last->oid));
+	bool pins = loading->pinned || last->position <= window->pin_floor;
+	bool series = loading->seen == loading->series_count || last->time < window->since;
+	if (loading->data_commits < window->data_commits || !pins || !series)
+		return 0;
+	if (loading->lacking && loading->set.chain_count >= loading->asked_at) {
+		loading->asked_at = 2 * loading->set.chain_count;
+		if (ask_lacking(loading, last->position, err) < 0)
+			return -1;
+	}
+	*enough = loading->lacking == 0;
+	return 0;
+}
+
+/* --- the walk --- */
+
+static int by_number(const void *a, const void *b)
+{
+	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
 	return (left > right) - (left < right);
 }
 
 /* Each commit once: what follows would take a circle of parents for a history. */
-static int sort_places(struct loading *loading, struct error *err)
+static int check_circle(struct loading *loading, int64_t *rows, struct error *err)
 {
-	qsort(loading->places, loading->set.chain_count, sizeof *loading->places, by_row);
+	if (!rows)
+		return 0;
+	qsort(rows, loading->set.chain_count, sizeof *rows, by_number);
 	for (size_t i = 1; i < loading->set.chain_count; i++)
-		if (loading->places[i].row == loading->places[i - 1].row)
+		if (rows[i] == rows[i - 1])
 			return error_set(err, ERR_STORE,
 					 "%s: the store holds commits that are their own "
 					 "ancestors",
@@ -56,72 +200,46 @@ static int sort_places(struct loading *loading, struct error *err)
 	return 0;
 }
 
+static int read_commit(struct loading *loading, struct query *query, int64_t row, struct error *err)
+{
+	struct history_set *set = &loading->set;
+	size_t from = loading->entries.count;
+	if (revision_read(query, loading->arena, &set->chain[set->chain_count++], err) < 0 ||
+	    history_source_add(loading->store, &loading->scratch, &loading->source, row, query,
+			       &loading->entries, err) < 0)
+		return -1;
+	loading->ends = arena_grow(&loading->scratch, loading->ends, set->chain_count - 1,
+				   &loading->end_capacity, sizeof *loading->ends);
+	loading->ends[set->chain_count - 1] = loading->entries.count;
+	return note_runs(loading, from, err);
+}
+
 static int read_chain(struct loading *loading, const char *oid, struct error *err)
 {
 	struct history_set *set = &loading->set;
-	struct arena *arena = loading->arena;
-	size_t capacity = 0, place_capacity = 0;
-	struct query query = query_start(loading->store->sql, "chain");
+	size_t capacity = 0, row_capacity = 0;
+	int64_t *rows = NULL;
+	bool enough = false;
+	struct query query = query_start(loading->store->sql, "history_chain");
 	query_bind_text(&query, oid);
-	while (query_next(&query)) {
-		set->chain = arena_grow(arena, set->chain, set->chain_count, &capacity,
+	query_bind_integer(&query, loading->source.looked_at);
+	while (!enough && query_next(&query)) {
+		int64_t row = query_integer(&query);
+		set->chain = arena_grow(loading->arena, set->chain, set->chain_count, &capacity,
 					sizeof *set->chain);
-		loading->places = arena_grow(&loading->scratch, loading->places, set->chain_count,
-					     &place_capacity, sizeof *loading->places);
-		loading->places[set->chain_count] =
-			(struct place){query_integer(&query), (uint32_t)set->chain_count};
-		if (revision_read(&query, arena, &set->chain[set->chain_count++], err) < 0)
+		rows = arena_grow(&loading->scratch, rows, set->chain_count, &row_capacity,
+				  sizeof *rows);
+		rows[set->chain_count] = row;
+		if (read_commit(loading, &query, row, err) < 0 ||
+		    is_enough(loading, &set->chain[set->chain_count - 1], &enough, err) < 0)
 			return query_abandon(&query);
 	}
 	if (query_finish(&query, err) < 0)
 		return -1;
 	if (set->chain_count == 0)
 		return revision_unknown(loading->store, oid, err);
-	set->truncated = set->chain[set->chain_count - 1].parent[0] != '\0';
-	return sort_places(loading, err);
-}
-
-/* False when the commit is not on the chain. */
-static bool find_place(struct loading *loading, int64_t row, uint32_t *steps)
-{
-	const struct place *places = loading->places;
-	size_t low = 0, high = loading->set.chain_count, guess = loading->guess;
-	for (size_t i = guess; i < high && i < guess + 2; i++)
-		if (places[i].row == row) {
-			loading->guess = i;
-			*steps = places[i].steps;
-			return true;
-		}
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (places[middle].row < row)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == loading->set.chain_count || places[low].row != row)
-		return false;
-	loading->guess = low;
-	*steps = places[low].steps;
-	return true;
-}
-
-static int count_runs(struct loading *loading, struct error *err)
-{
-	const struct history_entries *entries = &loading->entries;
-	uint32_t commit;
-	for (size_t i = 0; i < entries->count; i++)
-		if (entries->items[i].series >= loading->series_limit)
-			loading->series_limit = (size_t)entries->items[i].series + 1;
-	if (loading->series_limit > SERIES_ROWS)
-		return error_set(err, ERR_STORE, "%s: the store's history is damaged: series %zu",
-				 sql_path(loading->store->sql), loading->series_limit - 1);
-	loading->counts =
-		arena_array(&loading->scratch, loading->series_limit, sizeof *loading->counts);
-	for (size_t i = 0; i < entries->count; i++)
-		loading->counts[entries->items[i].series] +=
-			find_place(loading, entries->items[i].revision, &commit);
-	return 0;
+	set->truncated = !enough && set->chain[set->chain_count - 1].parent[0] != '\0';
+	return check_circle(loading, rows, err);
 }
 
 /* The series on the chain. */
@@ -130,7 +248,7 @@ static int read_names(struct loading *loading, struct series_list *list, struct 
 	int64_t *rows = arena_array(&loading->scratch, loading->series_limit, sizeof *rows);
 	size_t count = 0;
 	for (size_t i = 0; i < loading->series_limit; i++)
-		if (loading->counts[i])
+		if (loading->sightings[i].runs)
 			rows[count++] = (int64_t)i;
 	if (series_read(loading->store, loading->arena, ids_of(&loading->scratch, rows, count),
 			list, err) < 0)
@@ -168,7 +286,7 @@ static void make_histories(struct loading *loading, struct series_list *list)
 				(struct history){.series = series->key, .identity = identity};
 		}
 		loading->histories[series->row] = (uint32_t)set->count - 1;
-		set->items[set->count - 1].run_count += loading->counts[series->row];
+		set->items[set->count - 1].run_count += loading->sightings[series->row].runs;
 	}
 	for (size_t i = 0; i < set->count; i++) {
 		size_t count = set->items[i].run_count;
@@ -182,7 +300,7 @@ static int has_metric(struct loading *loading, uint32_t series, int64_t key,
 		      enum presence *presence, struct error *err)
 {
 	bool found = true;
-	if (loading->entries.caught_up) {
+	if (loading->source.caught_up) {
 		struct query query = query_start(loading->store->sql, "series_metric_find");
 		query_bind_integer(&query, series);
 		query_bind_integer(&query, key);
@@ -194,14 +312,35 @@ static int has_metric(struct loading *loading, uint32_t series, int64_t key,
 	return 0;
 }
 
-static int read_value(struct store *store, int64_t run, int64_t key, double *value,
-		      struct error *err)
+/* As older programs wrote it. */
+static int read_row_of_number(struct store *store, int64_t run, int64_t key, double *value,
+			      struct error *err)
 {
 	struct query query = query_start(store->sql, "value_of_run");
 	query_bind_integer(&query, run);
 	query_bind_integer(&query, key);
 	*value = query_next(&query) ? query_number(&query) : NAN;
 	return query_finish(&query, err);
+}
+
+static int read_value(struct store *store, int64_t run, int64_t key, double *value,
+		      struct error *err)
+{
+	struct query query = query_start(store->sql, "numbers_of_run");
+	struct packed_number number;
+	struct packed packed;
+	query_bind_integer(&query, run);
+	bool is_packed = query_next(&query);
+	*value = NAN;
+	if (is_packed) {
+		packed.bytes = query_bytes(&query, &packed.len);
+		while (isnan(*value) && packed_next(&packed, &number))
+			if (number.key == key)
+				*value = number.number;
+	}
+	if (query_finish(&query, err) < 0)
+		return -1;
+	return is_packed ? 0 : read_row_of_number(store, run, key, value, err);
 }
 
 /* A metric is searched for only when it is not the headline already, the series has it at all and
@@ -223,18 +362,12 @@ static int find_value(struct loading *loading, const struct history_entry *entry
 	return *known == PRESENT ? read_value(loading->store, entry->run, key, value, err) : 0;
 }
 
-/* Run by run in ingest order, in which the numbers of the store lie, too. */
-static int fill_histories(struct loading *loading, struct error *err)
+static int fill_commit(struct loading *loading, uint32_t commit, struct error *err)
 {
-	const struct history_entries *entries = &loading->entries;
 	size_t metrics = loading->set.metric_count;
-	loading->known = arena_array(&loading->scratch, metrics * loading->series_limit,
-				     sizeof *loading->known);
-	for (size_t i = 0; i < entries->count; i++) {
-		const struct history_entry *entry = &entries->items[i];
-		uint32_t commit, place = loading->histories[entry->series];
-		if (!find_place(loading, entry->revision, &commit))
-			continue;
+	for (size_t i = commit ? loading->ends[commit - 1] : 0; i < loading->ends[commit]; i++) {
+		const struct history_entry *entry = &loading->entries.items[i];
+		uint32_t place = loading->histories[entry->series];
 		struct history *history = &loading->set.items[place];
 		size_t at = loading->filled[place]++;
 		history->runs[at] = (struct history_run){entry->run, commit};
@@ -246,71 +379,25 @@ static int fill_histories(struct loading *loading, struct error *err)
 	return 0;
 }
 
-/* A run and where it was. */
-struct record {
-	struct history_run run;
-	size_t index;
-};
-
-/* Oldest commit first, then in ingest order. */
-static int by_age(const void *a, const void *b)
+/* Oldest commit first, and in ingest order within each. */
+static int fill_histories(struct loading *loading, struct error *err)
 {
-	const struct history_run *x = &((const struct record *)a)->run;
-	const struct history_run *y = &((const struct record *)b)->run;
-	if (x->commit != y->commit)
-		return x->commit < y->commit ? 1 : -1;
-	return (x->row > y->row) - (x->row < y->row);
-}
-
-/* Runs came in ingest order: nothing is to do where commits were measured as they were made. */
-static bool is_sorted(const struct history *history)
-{
-	for (size_t i = 1; i < history->run_count; i++)
-		if (history->runs[i - 1].commit < history->runs[i].commit)
-			return false;
-	return true;
-}
-
-static void sort_history(struct loading *loading, struct history *history, double *values)
-{
-	size_t count = history->run_count;
-	if (is_sorted(history))
-		return;
-	struct record *records = arena_array(&loading->scratch, count, sizeof *records);
-	double *old = arena_array(&loading->scratch, count, sizeof *old);
-	for (size_t i = 0; i < count; i++)
-		records[i] = (struct record){history->runs[i], i};
-	qsort(records, count, sizeof *records, by_age);
-	for (size_t i = 0; i < count; i++)
-		history->runs[i] = records[i].run;
-	for (size_t metric = 0; metric < loading->set.metric_count; metric++, values += count) {
-		memcpy(old, values, count * sizeof *old);
-		for (size_t i = 0; i < count; i++)
-			values[i] = old[records[i].index];
-	}
-}
-
-static int read_entries(struct loading *loading, struct error *err)
-{
-	struct history_set *set = &loading->set;
-	struct series_list series;
-	if (history_entries_read(loading->store, &loading->scratch, &loading->entries, err) < 0 ||
-	    count_runs(loading, err) < 0 || read_names(loading, &series, err) < 0)
-		return -1;
-	make_histories(loading, &series);
-	if (fill_histories(loading, err) < 0)
-		return -1;
-	for (size_t i = 0; i < set->count; i++)
-		sort_history(loading, &set->items[i], loading->values[i]);
+	loading->known =
+		arena_array(&loading->scratch, loading->set.metric_count * loading->series_limit,
+			    sizeof *loading->known);
+	for (size_t commit = loading->set.chain_count; commit-- > 0;)
+		if (fill_commit(loading, (uint32_t)commit, err) < 0)
+			return -1;
 	return 0;
 }
 
 static int load(struct loading *loading, const char *oid, const enum metric *metrics,
 		struct error *err)
 {
+	struct series_list series;
 	struct history_set *set = &loading->set;
 	enum metric *copy = arena_array(loading->arena, set->metric_count, sizeof *copy);
-	if (metric_keys_read(loading->store, &loading->scratch, &loading->keys, err) < 0)
+	if (metric_keys_read(loading->store, &loading->keys, err) < 0)
 		return -1;
 	loading->wanted =
 		arena_array(&loading->scratch, set->metric_count, sizeof *loading->wanted);
@@ -319,20 +406,26 @@ static int load(struct loading *loading, const char *oid, const enum metric *met
 		loading->wanted[i] = key_of_metric(&loading->keys, metrics[i]);
 	}
 	set->metrics = copy;
-	return read_chain(loading, oid, err) < 0 ? -1 : read_entries(loading, err);
+	if (history_source_read(loading->store, &loading->scratch, &loading->source, err) < 0 ||
+	    begin(loading, err) < 0 || read_chain(loading, oid, err) < 0 ||
+	    read_names(loading, &series, err) < 0)
+		return -1;
+	make_histories(loading, &series);
+	return fill_histories(loading, err);
 }
 
 /* One transaction, so that no writer comes in between. */
-int store_histories(struct store *store, struct arena *arena, const char *oid,
-		    const enum metric *metrics, size_t metric_count, struct history_set *set,
-		    struct error *err)
+int store_window(struct store *store, struct arena *arena, const char *oid,
+		 const struct history_window *window, struct history_set *set, struct error *err)
 {
-	struct loading loading = {
-		.store = store, .arena = arena, .set = {.metric_count = metric_count}};
+	struct loading loading = {.store = store,
+				  .arena = arena,
+				  .window = window->commits ? window : NULL,
+				  .set = {.metric_count = window->metric_count}};
 	struct error ignored;
 	if (sql_execute(store->sql, "SAVEPOINT histories", err) < 0)
 		return -1;
-	int failed = load(&loading, oid, metrics, err);
+	int failed = load(&loading, oid, window->metrics, err);
 	sql_execute(store->sql, "RELEASE histories", &ignored);
 	arena_free(&loading.scratch);
 	if (failed)
@@ -341,8 +434,16 @@ int store_histories(struct store *store, struct arena *arena, const char *oid,
 	return 0;
 }
 
-int store_history_values(struct store *store, const struct history *history, enum metric metric,
-			 size_t first, double *values, struct error *err)
+int store_histories(struct store *store, struct arena *arena, const char *oid,
+		    const enum metric *metrics, size_t metric_count, struct history_set *set,
+		    struct error *err)
+{
+	const struct history_window window = {.metrics = metrics, .metric_count = metric_count};
+	return store_window(store, arena, oid, &window, set, err);
+}
+
+static int read_values(struct store *store, const struct history *history, enum metric metric,
+		       size_t first, double *values, struct error *err)
 {
 	struct query query = query_start(store->sql, "metric_find");
 	int64_t key = -1;
@@ -358,4 +459,16 @@ int store_history_values(struct store *store, const struct history *history, enu
 			return -1;
 	}
 	return 0;
+}
+
+/* One transaction: to begin one for each number would cost more than to read it. */
+int store_history_values(struct store *store, const struct history *history, enum metric metric,
+			 size_t first, double *values, struct error *err)
+{
+	struct error ignored;
+	if (sql_execute(store->sql, "SAVEPOINT history_values", err) < 0)
+		return -1;
+	int failed = read_values(store, history, metric, first, values, err);
+	sql_execute(store->sql, "RELEASE history_values", &ignored);
+	return failed;
 }

@@ -5,6 +5,14 @@
 #include "db/sqlite.h"
 #include "db/store.h"
 
+/* The numbers that stand for metrics in this file. */
+struct metric_keys {
+	enum metric *metrics; /* by row; METRIC_COUNT for keys that this program does not know */
+	size_t count;
+};
+
+enum { REMEMBERED = 1 << 14 };
+
 struct store {
 	struct sql *sql;
 	bool writes;
@@ -12,6 +20,11 @@ struct store {
 	bool alone; /* the open scope is a transaction of its own */
 	int version;
 	int64_t metrics[METRIC_COUNT]; /* row of each metric's key; 0 while it is not known */
+	struct arena keys_arena;
+	struct metric_keys keys;         /* as they were read last */
+	int64_t last_key;                /* the newest of them; 0: none were read */
+	uint64_t remembered[REMEMBERED]; /* metrics of series that are in series_metric (as far as
+					    there is room), see history_blocks.c */
 };
 
 /* A change that happens as a whole or not at all, inside the open transaction or in one of its
@@ -29,6 +42,11 @@ int detail_write(struct store *store, const struct run *run, int64_t row, struct
 enum detail_part { DETAIL_FACTS = 1, DETAIL_REST = 2, DETAIL_ALL = DETAIL_FACTS | DETAIL_REST };
 int detail_read(struct store *store, struct arena *arena, enum detail_part part,
 		const struct run_list *runs, const char *ids, struct error *err);
+
+/* Those of a run's engines, which were written or read before. */
+int timelines_write(struct store *store, const struct run *run, int64_t row, struct error *err);
+int timelines_read(struct store *store, const struct run_list *runs, const char *ids,
+		   struct error *err);
 
 /* A series of the store. Several may have one key: see db/schema/0001_store.sql. Of thousands a
  * whole run each would be much. */
@@ -56,13 +74,9 @@ void series_identify(struct arena *arena, const struct series *series, struct ru
 /* NULL when the list has no such row. */
 const struct series *series_find(const struct series_list *list, int64_t row);
 
-/* The numbers that stand for metrics in this file. */
-struct metric_keys {
-	enum metric *metrics; /* by row; METRIC_COUNT for keys that this program does not know */
-	size_t count;
-};
-int metric_keys_read(struct store *store, struct arena *arena, struct metric_keys *keys,
-		     struct error *err);
+/* They belong to the store, until they are read again. */
+int metric_keys_read(struct store *store, struct metric_keys *keys, struct error *err);
+void metric_keys_forget(struct store *store);
 enum metric metric_of_key(const struct metric_keys *keys, int64_t row);
 /* -1 when no run ever had the metric. */
 int64_t key_of_metric(const struct metric_keys *keys, enum metric metric);

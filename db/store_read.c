@@ -8,6 +8,7 @@
 
 #include "base/strbuf.h"
 #include "db/hash.h"
+#include "db/packed.h"
 #include "db/store.h"
 #include "db/store_internal.h"
 
@@ -39,6 +40,12 @@ static void bind_hash(struct query *query, const struct hash_bytes *hash, bool w
 	query_bind_bytes(query, wanted ? hash->byte : NULL, sizeof hash->byte);
 }
 
+/* Any run may fit. */
+static bool is_wide(const struct run_query *query)
+{
+	return !query->commit && !query->id && !query->content;
+}
+
 struct hash_filter {
 	struct hash_bytes first, last, content;
 };
@@ -51,17 +58,41 @@ static bool hash_filter_of(const struct run_query *wanted, struct hash_filter *f
 	return !wanted->content || hash_parse(wanted->content, &filter->content);
 }
 
-/* The order is that of the parameters in runs.sql. */
+static void bind_series(struct reading *reading, struct query *query,
+			const struct run_query *wanted)
+{
+	struct arena *arena = reading->arena;
+	query_bind_text(query, wanted->series);
+	query_bind_text(query, glob_text(arena, wanted->kernel));
+	query_bind_text(query, glob_text(arena, wanted->variant));
+	query_bind_text(query, glob_text(arena, wanted->dtype));
+	query_bind_text(query, glob_text(arena, wanted->device));
+}
+
+/* Few runs are sorted sooner than found among all others from the newest commit on. */
+static bool many_fit(struct reading *reading, const struct run_query *wanted)
+{
+	enum { FEW = 1000 };
+	struct error ignored;
+	int64_t count = 0;
+	if (!wanted->series && !wanted->kernel && !wanted->variant && !wanted->dtype &&
+	    !wanted->device)
+		return true;
+	struct query query = query_start(reading->store->sql, "runs_fitting");
+	bind_series(reading, &query, wanted);
+	query_bind_integer(&query, FEW + 1);
+	if (query_next(&query))
+		count = query_integer(&query);
+	return query_finish(&query, &ignored) == 0 && count > FEW;
+}
+
+/* The order is that of the parameters in runs.sql and runs_newest.sql. */
 static struct query start_runs(struct reading *reading, const struct run_query *wanted,
 			       const struct hash_filter *filter)
 {
-	struct arena *arena = reading->arena;
-	struct query query = query_start(reading->store->sql, "runs");
-	query_bind_text(&query, wanted->series);
-	query_bind_text(&query, glob_text(arena, wanted->kernel));
-	query_bind_text(&query, glob_text(arena, wanted->variant));
-	query_bind_text(&query, glob_text(arena, wanted->dtype));
-	query_bind_text(&query, glob_text(arena, wanted->device));
+	bool newest = wanted->limit && is_wide(wanted) && many_fit(reading, wanted);
+	struct query query = query_start(reading->store->sql, newest ? "runs_newest" : "runs");
+	bind_series(reading, &query, wanted);
 	bind_hash(&query, &filter->first, wanted->id);
 	bind_hash(&query, &filter->last, wanted->id);
 	bind_hash(&query, &filter->content, wanted->content);
@@ -136,23 +167,54 @@ static enum provenance provenance_of(int64_t stored)
 	return PROVENANCE_ESTIMATED;
 }
 
-static int read_values(struct reading *reading, const char *ids, struct error *err)
+static void give(struct run *run, const struct metric_keys *keys, const struct packed_number *given)
 {
-	struct metric_keys keys;
-	if (metric_keys_read(reading->store, reading->arena, &keys, err) < 0)
-		return -1;
+	enum metric metric = metric_of_key(keys, given->key);
+	if (metric != METRIC_COUNT && !isnan(given->number))
+		run->given[metric] =
+			(struct value){given->number, provenance_of(given->provenance)};
+}
+
+static int read_packed(struct reading *reading, const struct metric_keys *keys, const char *ids,
+		       struct error *err)
+{
+	struct query query = query_start(reading->store->sql, "numbers");
+	query_bind_text(&query, ids);
+	while (query_next(&query)) {
+		struct run *run = reading->runs.items[query_integer(&query)].run;
+		struct packed_number number;
+		struct packed packed;
+		packed.bytes = query_bytes(&query, &packed.len);
+		while (packed_next(&packed, &number))
+			give(run, keys, &number);
+	}
+	return query_finish(&query, err);
+}
+
+/* Of runs that older programs wrote. */
+static int read_rows_of_numbers(struct reading *reading, const struct metric_keys *keys,
+				const char *ids, struct error *err)
+{
 	struct query query = query_start(reading->store->sql, "values");
 	query_bind_text(&query, ids);
 	while (query_next(&query)) {
 		struct run *run = reading->runs.items[query_integer(&query)].run;
-		int64_t row = query_integer(&query);
-		double number = query_number(&query);
-		enum provenance provenance = provenance_of(query_integer(&query));
-		enum metric metric = metric_of_key(&keys, row);
-		if (metric != METRIC_COUNT && !isnan(number))
-			run->given[metric] = (struct value){number, provenance};
+		struct packed_number number;
+		number.key = query_integer(&query);
+		number.number = query_number(&query);
+		number.provenance = query_integer(&query);
+		give(run, keys, &number);
 	}
 	return query_finish(&query, err);
+}
+
+static int read_numbers(struct reading *reading, const char *ids, struct error *err)
+{
+	struct metric_keys keys;
+	if (metric_keys_read(reading->store, &keys, err) < 0 ||
+	    read_packed(reading, &keys, ids, err) < 0)
+		return -1;
+	return read_rows_of_numbers(reading, &keys, ids, err);
 }
 
 /* Everything that hangs on the rows; they are read in one transaction, so that no writer comes
@@ -172,7 +234,7 @@ static int read_all(struct reading *reading, const struct run_query *wanted, str
 	for (size_t i = 0; i < reading->runs.count; i++)
 		run_list_add(reading->arena, &runs, reading->runs.items[i].run);
 	const char *ids = run_ids(reading->arena, &runs);
-	if (read_values(reading, ids, err) < 0)
+	if (read_numbers(reading, ids, err) < 0)
 		return -1;
 	if (!wanted->details && !wanted->facts)
 		return 0;
@@ -185,7 +247,7 @@ int store_runs(struct store *store, struct arena *arena, const struct run_query 
 {
 	struct reading reading = {.store = store, .arena = arena};
 	struct error ignored;
-	bool wide = !query->commit && !query->id && !query->content;
+	bool wide = is_wide(query) && !query->limit;
 	if (wide)
 		map_file(store, true);
 	if (sql_execute(store->sql, "SAVEPOINT reading", err) < 0)

@@ -106,12 +106,12 @@ const struct series *series_find(const struct series_list *list, int64_t row)
 enum { METRIC_ROWS = 1 << 16 }; /* more keys than any program has; guards a damaged file */
 
 /* Dictionary rows are few and dense, so an array serves. */
-int metric_keys_read(struct store *store, struct arena *arena, struct metric_keys *keys,
-		     struct error *err)
+static int read_keys(struct store *store, struct error *err)
 {
-	struct query query = query_start(store->sql, "metrics");
+	struct arena *arena = &store->keys_arena;
 	struct metric_keys found = {0};
 	size_t capacity = 0;
+	struct query query = query_start(store->sql, "metrics");
 	while (query_next(&query)) {
 		int64_t row = query_integer(&query);
 		const char *key = query_text(&query, arena);
@@ -126,8 +126,33 @@ int metric_keys_read(struct store *store, struct arena *arena, struct metric_key
 	}
 	if (query_finish(&query, err) < 0)
 		return -1;
-	*keys = found;
+	store->keys = found;
 	return 0;
+}
+
+int metric_keys_read(struct store *store, struct metric_keys *keys, struct error *err)
+{
+	int64_t last = 0;
+	struct query query = query_start(store->sql, "metric_last");
+	if (query_next(&query))
+		last = query_integer(&query);
+	if (query_finish(&query, err) < 0)
+		return -1;
+	if (last != store->last_key || last == 0) {
+		metric_keys_forget(store);
+		if (read_keys(store, err) < 0)
+			return -1;
+		store->last_key = last;
+	}
+	*keys = store->keys;
+	return 0;
+}
+
+void metric_keys_forget(struct store *store)
+{
+	arena_free(&store->keys_arena);
+	store->keys = (struct metric_keys){0};
+	store->last_key = 0;
 }
 
 enum metric metric_of_key(const struct metric_keys *keys, int64_t row)

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "db/hash.h"
+#include "db/packed.h"
 #include "db/store.h"
 #include "db/store_internal.h"
 
@@ -91,25 +92,38 @@ static int ensure_metric(struct store *store, enum metric metric, struct error *
 		return -1;
 	query = query_start(store->sql, "metric_find");
 	query_bind_text(&query, key);
-	return find_row(&query, &store->metrics[metric], err);
+	int64_t row;
+	if (find_row(&query, &row, err) < 0)
+		return -1;
+	if (row <= 0 || row >= PACKED_KEYS)
+		return error_set(err, ERR_STORE,
+				 "%s: the store is damaged: its metric %s has the number %lld",
+				 sql_path(store->sql), key, (long long)row);
+	store->metrics[metric] = row;
+	return 0;
 }
 
-static int add_values(struct store *store, const struct run *run, int64_t row, struct error *err)
+static int add_numbers(struct store *store, const struct run *run, int64_t row, struct error *err)
 {
-	for (size_t i = 0; i < METRIC_COUNT; i++)
-		if (!isnan(run->given[i].number) && !store->metrics[i] &&
-		    ensure_metric(store, (enum metric)i, err) < 0)
-			return -1;
-	struct query query = query_start(store->sql, "value_add");
+	unsigned char bytes[METRIC_COUNT * PACKED_BYTES];
+	size_t len = 0;
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
-		if (isnan(run->given[i].number))
+		const struct value *given = &run->given[i];
+		if (isnan(given->number))
 			continue;
-		query_bind_integer(&query, row);
-		query_bind_integer(&query, store->metrics[i]);
-		query_bind_number(&query, run->given[i].number);
-		query_bind_integer(&query, run->given[i].provenance);
-		query_run(&query);
+		if (!store->metrics[i] && ensure_metric(store, (enum metric)i, err) < 0)
+			return -1;
+		packed_write(bytes + len,
+			     &(struct packed_number){store->metrics[i], given->provenance,
+						     given->number});
+		len += PACKED_BYTES;
 	}
+	if (len == 0)
+		return 0;
+	struct query query = query_start(store->sql, "numbers_add");
+	query_bind_integer(&query, row);
+	query_bind_bytes(&query, bytes, len);
+	query_run(&query);
 	return query_finish(&query, err);
 }
 
@@ -118,16 +132,17 @@ static void bind_hash(struct query *query, const struct hash_bytes *hash)
 	query_bind_bytes(query, hash->byte, sizeof hash->byte);
 }
 
-static int add_row(struct store *store, const struct run *run, const struct hash_bytes *hash,
+/* What a run is known by. */
+struct names {
+	struct hash_bytes id, content;
+};
+
+static int add_row(struct store *store, const struct run *run, const struct names *names,
 		   int64_t series, int64_t revision, struct error *err)
 {
-	char hex[65];
-	struct hash_bytes content;
-	run_hash(run, false, hex);
-	hash_parse(hex, &content);
 	struct query query = query_start(store->sql, "run_add");
-	bind_hash(&query, hash);
-	bind_hash(&query, &content);
+	bind_hash(&query, &names->id);
+	bind_hash(&query, &names->content);
 	query_bind_integer(&query, series);
 	query_bind_integer(&query, revision);
 	query_bind_integer(&query, run->dirty);
@@ -160,24 +175,24 @@ static int find_run(struct store *store, const struct hash_bytes *hash, int64_t 
 	return find_row(&query, row, err);
 }
 
-static int add_if_new(struct store *store, const struct run *run, const struct hash_bytes *hash,
+static int add_if_new(struct store *store, const struct run *run, const struct names *names,
 		      bool *added, struct error *err)
 {
 	int64_t row = 0, revision = 0, series = 0;
 	struct arena scratch = {0};
 	if (find_revision(store, run->commit, &revision, err) < 0 ||
-	    find_run(store, hash, &row, err) < 0)
+	    find_run(store, &names->id, &row, err) < 0)
 		return -1;
 	*added = row == 0;
 	if (row)
 		return 0;
 	int failed = ensure_series(store, &scratch, run, &series, err) < 0 ||
-		     add_row(store, run, hash, series, revision, err) < 0;
+		     add_row(store, run, names, series, revision, err) < 0;
 	arena_free(&scratch);
 	if (failed)
 		return -1;
 	row = sql_last_row(store->sql);
-	if (add_values(store, run, row, err) < 0)
+	if (add_numbers(store, run, row, err) < 0)
 		return -1;
 	return detail_write(store, run, row, err);
 }
@@ -185,14 +200,15 @@ static int add_if_new(struct store *store, const struct run *run, const struct h
 int store_add_run(struct store *store, const struct run *run, char id[65], bool *added,
 		  struct error *err)
 {
-	char hex[65];
-	struct hash_bytes hash;
+	char hex[65], content[65];
+	struct names names;
 	bool is_new = false;
-	run_hash(run, true, hex);
-	hash_parse(hex, &hash);
+	run_hashes(run, content, hex);
+	hash_parse(hex, &names.id);
+	hash_parse(content, &names.content);
 	if (scope_begin(store, err) < 0)
 		return -1;
-	bool failed = add_if_new(store, run, &hash, &is_new, err) < 0;
+	bool failed = add_if_new(store, run, &names, &is_new, err) < 0;
 	if (scope_end(store, failed, err) < 0)
 		return -1;
 	memcpy(id, hex, sizeof hex);

@@ -33,17 +33,23 @@ struct drifting {
 	double size, sigma, rho;
 };
 
+/* Of values that are not all positive. */
+static double usual_size(double *x, const double *values, size_t count)
+{
+	double sum = 0;
+	for (size_t i = 0; i < count; i++)
+		sum += x[i] = fabs(values[i]);
+	double size = detect_median(x, count);
+	return size != 0 ? size : sum > 0 ? sum / (double)count : 1;
+}
+
 static double *as_judged(struct drifting *d, const double *values, size_t count)
 {
-	double *x = arena_array(d->arena, count, sizeof *x), sum = 0;
+	double *x = arena_array(d->arena, count, sizeof *x);
 	d->relative = true;
 	for (size_t i = 0; i < count; i++)
 		d->relative = d->relative && values[i] > 0;
-	for (size_t i = 0; i < count; i++)
-		sum += x[i] = fabs(values[i]);
-	d->size = detect_median(x, count);
-	if (d->size == 0)
-		d->size = sum > 0 ? sum / (double)count : 1;
+	d->size = d->relative ? 1 : usual_size(x, values, count);
 	for (size_t i = 0; i < count; i++)
 		x[i] = d->relative ? log(values[i]) : values[i] / d->size;
 	return x;

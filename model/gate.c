@@ -8,7 +8,6 @@
 #include "model/gate_parts.h"
 
 enum {
-	RECORD_LIMIT = 500, /* commits in which changes are looked for */
 	OWN_NOISE_FROM = 8, /* commits at one level whose noise is known */
 	BEST_LENGTH = 10,   /* commits that make a best level */
 	YOUNG_LIMIT = 60,   /* commits in which young changes are looked for */
@@ -98,7 +97,7 @@ static void search_record(struct arena *arena, const struct gate *gate, struct c
 {
 	struct gate_record *record = &one->record;
 	record->points =
-		history_points(arena, one->series->history, place, gate->newest, RECORD_LIMIT);
+		history_points(arena, one->series->history, place, gate->newest, GATE_RECORD);
 	if (record->points.count == 0)
 		return;
 	if (gate->best)

@@ -24,6 +24,13 @@
 #include "model/run.h"
 #include "model/verdict.h"
 
+/* Of each series the gate looks at the newest so many commits with data, where it may choose, and
+ * at all since a pinned release; to have some more at hand changes nothing. */
+enum {
+	GATE_RECORD = 500, /* commits in which changes and the best level are looked for */
+	GATE_HISTORY = 600
+};
+
 /* One series with its runs on both sides; either may be empty. All runs are derived. */
 struct gate_series {
 	const char *key;

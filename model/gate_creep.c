@@ -5,14 +5,18 @@
 #include "model/gate.h"
 #include "model/gate_parts.h"
 
-/* Whole history of the comparison's metric and the candidate, turned so that fewer is better. */
+/* History of the comparison's metric and the candidate, turned so that fewer is better: all since
+ * the pinned release, however old that is, and for a nightly gate, whose verdict it may be, all
+ * there is; else what the best level is looked for in. */
 static struct creep_series series_of(struct arena *arena, const struct gate *gate,
-				     const struct comparison *one, struct history_points *history,
-				     enum verdict_turn *turn)
+				     const struct comparison *one, enum creep_reference to,
+				     struct history_points *history, enum verdict_turn *turn)
 {
 	const struct gate_record *record = &one->record;
-	struct history_points points = history_points(
-		arena, one->series->history, gate_metric_place(gate, one->metric), gate->newest, 0);
+	size_t most = to == CREEP_RELEASE || gate->windowed ? 0 : GATE_RECORD;
+	struct history_points points =
+		history_points(arena, one->series->history, gate_metric_place(gate, one->metric),
+			       gate->newest, most);
 	*history = points;
 	double *values = gate_values(arena, &points, 0);
 	size_t count = points.count, pinned = 0;
@@ -21,7 +25,8 @@ static struct creep_series series_of(struct arena *arena, const struct gate *gat
 	*turn = verdict_turn_of(policy_direction(one->policy, one->metric), values, count);
 	for (size_t i = 0; i < count; i++)
 		values[i] = verdict_turned(*turn, values[i]);
-	while (gate->pin_name && pinned < points.count && points.items[pinned].commit > gate->pin)
+	while (to == CREEP_RELEASE && pinned < points.count &&
+	       points.items[pinned].commit > gate->pin)
 		pinned++;
 	return (struct creep_series){values, count, pinned,
 				     points.count - record->points.count + record->start};
@@ -110,22 +115,26 @@ static bool was_flagged(struct arena *arena, const struct creep_series *series,
 	return creep(arena, &before, options).flagged;
 }
 
+/* By one reference; *before is set where the series was flagged before the candidate, too. */
+static struct creep_result look(struct arena *arena, const struct gate *gate,
+				struct comparison *one, enum creep_reference to, bool *before)
+{
+	struct history_points points;
+	struct creep_series series = series_of(arena, gate, one, to, &points, &one->creep_turn);
+	struct creep_options options = options_of(one, to);
+	struct creep_result result = creep(arena, &series, &options);
+	if (result.flagged && !*before)
+		*before = was_flagged(arena, &series, &options);
+	return result;
+}
+
 /* The two references of one comparison. */
 static void look_for_creep(struct arena *arena, const struct gate *gate, struct comparison *one)
 {
-	struct history_points points;
-	struct creep_series series = series_of(arena, gate, one, &points, &one->creep_turn);
-	struct creep_options release = options_of(one, CREEP_RELEASE);
-	struct creep_options best = options_of(one, CREEP_BEST);
 	bool before = gate->windowed && gate_was_bad(gate, one);
 	if (gate->pin_name)
-		one->creep_release = creep(arena, &series, &release);
-	if (one->creep_release.flagged)
-		before = before || was_flagged(arena, &series, &release);
-	series.pinned = 0;
-	one->creep_best = creep(arena, &series, &best);
-	if (one->creep_best.flagged)
-		before = before || was_flagged(arena, &series, &best);
+		one->creep_release = look(arena, gate, one, CREEP_RELEASE, &before);
+	one->creep_best = look(arena, gate, one, CREEP_BEST, &before);
 	if (gate->windowed && one->judged.method != METHOD_HISTORY)
 		one->already = before;
 }
@@ -133,15 +142,13 @@ static void look_for_creep(struct arena *arena, const struct gate *gate, struct 
 bool gate_creep_since(const struct gate *gate, const struct comparison *one, uint32_t *place)
 {
 	struct arena scratch = {0};
-	bool release = one->creep_release.flagged;
+	enum creep_reference to = one->creep_release.flagged ? CREEP_RELEASE : CREEP_BEST;
 	size_t since = 0, count = 0;
-	if (release || one->creep_best.flagged) {
+	if (one->creep_release.flagged || one->creep_best.flagged) {
 		struct history_points points;
 		enum verdict_turn turn;
-		struct creep_series series = series_of(&scratch, gate, one, &points, &turn);
-		struct creep_options options =
-			options_of(one, release ? CREEP_RELEASE : CREEP_BEST);
-		series.pinned = release ? series.pinned : 0;
+		struct creep_series series = series_of(&scratch, gate, one, to, &points, &turn);
+		struct creep_options options = options_of(one, to);
 		since = creep_since(&series, &options);
 		count = points.count;
 		if (since < count)

@@ -266,22 +266,33 @@ const char *run_params_text(struct arena *arena, const struct run *run)
 /* A field of a canonical text: its length keeps neighbours apart whatever they contain. */
 static void add_field(struct strbuf *sb, const char *text)
 {
-	if (text)
-		strbuf_addf(sb, "%zu:%s,", strlen(text), text);
-	else
-		strbuf_addstr(sb, "-,");
+	char digits[24];
+	size_t at = sizeof digits, len = text ? strlen(text) : 0, rest = len;
+	if (!text) {
+		strbuf_add(sb, "-,", 2);
+		return;
+	}
+	digits[--at] = ':';
+	do
+		digits[--at] = (char)('0' + rest % 10);
+	while (rest /= 10);
+	strbuf_add(sb, digits + at, sizeof digits - at);
+	strbuf_add(sb, text, len);
+	strbuf_addch(sb, ',');
 }
 
 /* The eight bytes of the number, lowest first; all unknowns are alike, and so are both zeros. */
 static void add_double(struct strbuf *sb, double number)
 {
 	uint64_t bits = UINT64_MAX;
+	char bytes[8];
 	if (!isnan(number)) {
 		number = number == 0 ? 0 : number;
 		memcpy(&bits, &number, sizeof bits);
 	}
 	for (int i = 0; i < 8; i++)
-		strbuf_addch(sb, (char)(bits >> (8 * i)));
+		bytes[i] = (char)(bits >> (8 * i));
+	strbuf_add(sb, bytes, sizeof bytes);
 }
 
 static void add_tallies(struct strbuf *sb, const struct run *run)
@@ -354,21 +365,38 @@ static void add_identity(struct strbuf *sb, const struct run *run)
 	add_field(sb, run->tool);
 }
 
-void run_hash(const struct run *run, bool with_identity, char hex[65])
+/* The id is the hash of the content with the identity behind it. */
+static void finish_id(struct sha256 *hash, const struct run *run, char id[65])
+{
+	struct strbuf sb = {0};
+	add_identity(&sb, run);
+	add_field(&sb, run->node);
+	add_field(&sb, run->commit);
+	strbuf_addf(&sb, "%d", run->dirty);
+	sha256_add(hash, sb.buf, sb.len);
+	sha256_hex(hash, id);
+	strbuf_free(&sb);
+}
+
+void run_hashes(const struct run *run, char content[65], char id[65])
 {
 	struct strbuf sb = {0};
 	struct sha256 hash;
 	add_content(&sb, run);
-	if (with_identity) {
-		add_identity(&sb, run);
-		add_field(&sb, run->node);
-		add_field(&sb, run->commit);
-		strbuf_addf(&sb, "%d", run->dirty);
-	}
 	sha256_init(&hash);
 	sha256_add(&hash, sb.buf, sb.len);
-	sha256_hex(&hash, hex);
 	strbuf_free(&sb);
+	if (id) {
+		struct sha256 begun = hash;
+		finish_id(&begun, run, id);
+	}
+	if (content)
+		sha256_hex(&hash, content);
+}
+
+void run_hash(const struct run *run, bool with_identity, char hex[65])
+{
+	run_hashes(run, with_identity ? NULL : hex, with_identity ? hex : NULL);
 }
 
 /* A part of a series key: what separates parts is written as %XX, so that no two identities

@@ -211,6 +211,8 @@ const char *run_params_text(struct arena *arena, const struct run *run);
  * independent of key order and compression of the file; with_identity also of kernel, variant,
  * params, dtype, device, commit ... The latter is the run's id in the store. */
 void run_hash(const struct run *run, bool with_identity, char hex[65]);
+/* Both at once: that of the content, and the id; NULL: not wanted. */
+void run_hashes(const struct run *run, char content[65], char id[65]);
 
 /* The canonical text of what makes runs comparable: kernel, variant, params, dtype, device,
  * instance type, cores and tool. Runs with different keys are incomparable. */

@@ -1,4 +1,4 @@
-/* Chooses who answers, asks, and words what a person sees when there is no answer. */
+/* Asks, and words what a person sees when there is no answer. */
 #include "vcs/repository.h"
 
 #include <limits.h>
@@ -7,151 +7,11 @@
 
 #include "base/file.h"
 #include "vcs/backend.h"
+#include "vcs/refs.h"
 #include "vcs/repository_internal.h"
 
 static const char unshallow[] = "the clone is shallow and its history is cut off; "
 				"run: git fetch --unshallow";
-
-bool backend_is_oid(const char *text, size_t len)
-{
-	size_t digits = 0;
-	while (digits < len && strchr("0123456789abcdef", text[digits]) && text[digits])
-		digits++;
-	return digits == len && (len == 40 || len == 64);
-}
-
-/* ---- opening ---- */
-
-static enum answer open_backend(struct repository *repository, const struct backend *backend,
-				const char *directory, struct error *err)
-{
-	enum answer answer = backend->open(directory, &repository->arena, &repository->place,
-					   &repository->state, err);
-	if (answer == ANSWER_YES)
-		repository->backend = backend;
-	return answer;
-}
-
-/* libgit2 first; git when it declines, or when the clone is shallow (libgit2 1.5 does not know
- * about the cut). A shallow clone without git stays with libgit2, which then answers less. */
-static enum answer open_auto(struct repository *repository, const char *directory,
-			     struct error *err)
-{
-	struct error first = {.text = "the clone is shallow"}, second;
-	enum answer answer = open_backend(repository, &backend_libgit2, directory, &first);
-	if (answer == ANSWER_NONE || (answer == ANSWER_YES && !repository->place.shallow)) {
-		repository->may_ask_git = answer == ANSWER_YES;
-		return answer;
-	}
-	void *libgit2 = answer == ANSWER_YES ? repository->state : NULL;
-	enum answer from_git = open_backend(repository, &backend_git, directory, &second);
-	repository->reason = arena_strdup(&repository->arena, first.text);
-	if (libgit2 && from_git == ANSWER_YES)
-		backend_libgit2.close(libgit2);
-	if (libgit2 || from_git != ANSWER_ERROR)
-		return libgit2 ? ANSWER_YES : from_git;
-	error_set(err, ERR_REVISION, "cannot use the git repository at %s: %s; %s", directory,
-		  first.text, second.text);
-	return ANSWER_ERROR;
-}
-
-static enum answer open_source(struct repository *repository, const char *directory,
-			       enum repository_source source, struct error *err)
-{
-	switch (source) {
-	case REPOSITORY_SOURCE_LIBGIT2:
-		return open_backend(repository, &backend_libgit2, directory, err);
-	case REPOSITORY_SOURCE_GIT:
-		repository->reason = "asked for";
-		return open_backend(repository, &backend_git, directory, err);
-	case REPOSITORY_SOURCE_AUTO:
-		break;
-	}
-	return open_auto(repository, directory, err);
-}
-
-int repository_open_with(const char *directory, enum repository_source source,
-			 struct repository **repository, struct error *err)
-{
-	char *real = realpath(directory, NULL);
-	if (!real || !file_is_directory(real)) {
-		free(real);
-		return error_set(err, ERR_REVISION, "%s is not a directory", directory);
-	}
-	struct repository *opened = calloc(1, sizeof *opened);
-	if (!opened)
-		abort();
-	enum answer answer = open_source(opened, real, source, err);
-	if (answer == ANSWER_NONE)
-		error_set(err, ERR_REVISION, "%s is not inside a git repository", real);
-	free(real);
-	if (answer != ANSWER_YES) {
-		repository_close(opened);
-		return -1;
-	}
-	struct place *place = &opened->place;
-	place->git_dir = place_real_path(&opened->arena, place->git_dir);
-	place->common_dir = place_real_path(&opened->arena, place->common_dir);
-	place->worktree = place_real_path(&opened->arena, place->worktree);
-	opened->home = place_home(&opened->arena, place);
-	opened->is_whole = place_is_whole(&opened->arena, place);
-	*repository = opened;
-	return 0;
-}
-
-int repository_open(const char *directory, struct repository **repository, struct error *err)
-{
-	return repository_open_with(directory, REPOSITORY_SOURCE_AUTO, repository, err);
-}
-
-void repository_close(struct repository *repository)
-{
-	if (!repository)
-		return;
-	if (repository->git)
-		backend_git.close(repository->git);
-	if (repository->backend)
-		repository->backend->close(repository->state);
-	arena_free(&repository->arena);
-	free(repository);
-}
-
-const char *repository_worktree(const struct repository *repository)
-{
-	return repository->place.worktree;
-}
-
-const char *repository_home(const struct repository *repository)
-{
-	return repository->home;
-}
-
-bool repository_is_shallow(const struct repository *repository)
-{
-	return repository->place.shallow;
-}
-
-const char *repository_backend(const struct repository *repository, const char **reason)
-{
-	if (reason)
-		*reason = repository->reason;
-	return repository->backend->name;
-}
-
-/* ---- questions ---- */
-
-void *repository_second_opinion(struct repository *repository)
-{
-	struct place place;
-	struct error ignored;
-	if (!repository->may_ask_git || repository->git)
-		return repository->git;
-	const char *directory =
-		repository->place.worktree ? repository->place.worktree : repository->place.git_dir;
-	repository->may_ask_git = backend_git.open(directory, &repository->arena, &place,
-						   &repository->git, &ignored) == ANSWER_YES;
-	return repository->git;
-}
 
 static int no_such_commit(const struct repository *repository, const char *name, struct error *err)
 {
@@ -176,20 +36,37 @@ static bool is_id(const char *name)
 	return digits >= 4 && name[digits] == '\0';
 }
 
-int repository_find(struct repository *repository, const char *name, char oid[65], bool *found,
-		    struct error *err)
+static int unborn(struct error *err)
 {
+	return error_set(err, ERR_REVISION,
+			 "HEAD has no commit yet: commit first, or name one with --commit");
+}
+
+/* By the files of refs alone, where what they name is known to be a commit. */
+static enum ref find_in_files(const struct repository *repository, const char *name, char oid[65])
+{
+	char told[65];
+	if (!repository->told)
+		return REF_UNTOLD;
+	enum ref found = refs_find(&repository->place, name, told);
+	if (found == REF_FOUND &&
+	    !(repository->known && repository->known(repository->known_context, told)))
+		return REF_UNTOLD;
+	if (found == REF_FOUND)
+		memcpy(oid, told, sizeof told);
+	return found;
+}
+
+static int ask_for_name(struct repository *repository, const char *name, char oid[65], bool *found,
+			struct error *err)
+{
+	if (repository_start(repository, err) < 0)
+		return -1;
 	const struct backend *backend = repository->backend;
-	enum answer answer = ANSWER_NONE;
-	*found = false;
-	/* No ref begins with '-'; refused before a program can take it for an option. */
-	if (!*name || *name == '-')
-		return 0;
-	answer = backend->resolve(repository->state, name, oid, err);
+	enum answer answer = backend->resolve(repository->state, name, oid, err);
 	if (answer != ANSWER_YES && begins_at_head(name) &&
 	    backend->head_is_unborn(repository->state))
-		return error_set(err, ERR_REVISION,
-				 "HEAD has no commit yet: commit first, or name one with --commit");
+		return unborn(err);
 	if (answer == ANSWER_NONE && repository->is_whole && is_id(name))
 		return 0;
 	if (answer != ANSWER_YES && repository_second_opinion(repository))
@@ -202,6 +79,20 @@ int repository_find(struct repository *repository, const char *name, char oid[65
 		return error_prefix(err, "revision \"%s\"", name);
 	*found = answer == ANSWER_YES;
 	return 0;
+}
+
+int repository_find(struct repository *repository, const char *name, char oid[65], bool *found,
+		    struct error *err)
+{
+	*found = false;
+	/* No ref begins with '-'; refused before a program can take it for an option. */
+	if (!*name || *name == '-')
+		return 0;
+	enum ref told = find_in_files(repository, name, oid);
+	if (told == REF_UNTOLD)
+		return ask_for_name(repository, name, oid, found, err);
+	*found = told == REF_FOUND;
+	return told == REF_UNBORN ? unborn(err) : 0;
 }
 
 int repository_resolve(struct repository *repository, const char *name, char oid[65],
@@ -242,7 +133,7 @@ int repository_revision(struct repository *repository, struct arena *arena, cons
 			bool with_patch_id, struct revision *revision, struct error *err)
 {
 	struct revision found;
-	if (check_oid(oid, err))
+	if (check_oid(oid, err) || repository_start(repository, err))
 		return -1;
 	enum answer answer =
 		repository->backend->commit(repository->state, arena, oid, &found, err);
@@ -270,6 +161,8 @@ int repository_first_parents(struct repository *repository, struct arena *arena,
 		*list = chain.list;
 		return 0;
 	}
+	if (repository_start(repository, err))
+		return -1;
 	enum answer answer = repository->backend->walk(repository->state, oid, &chain, err);
 	if (answer != ANSWER_YES && repository_second_opinion(repository)) {
 		chain = empty;
@@ -342,7 +235,7 @@ const char *repository_bisect_start(struct repository *repository, struct arena 
 int repository_merge_base(struct repository *repository, const char *one, const char *two,
 			  char oid[65], struct error *err)
 {
-	if (check_oid(one, err) || check_oid(two, err))
+	if (check_oid(one, err) || check_oid(two, err) || repository_start(repository, err))
 		return -1;
 	enum answer answer = repository->backend->merge_base(repository->state, one, two, oid, err);
 	if (answer == ANSWER_ERROR && repository_second_opinion(repository))
@@ -362,7 +255,7 @@ int repository_is_ancestor(struct repository *repository, const char *ancestor, 
 			   bool *yes, struct error *err)
 {
 	char base[65] = "";
-	if (check_oid(ancestor, err) || check_oid(oid, err))
+	if (check_oid(ancestor, err) || check_oid(oid, err) || repository_start(repository, err))
 		return -1;
 	enum answer answer =
 		repository->backend->merge_base(repository->state, ancestor, oid, base, err);
@@ -384,6 +277,8 @@ int repository_is_dirty(struct repository *repository, bool *dirty, struct error
 		*dirty = false;
 		return 0;
 	}
+	if (repository_start(repository, err))
+		return -1;
 	enum answer answer = repository->backend->is_dirty(repository->state, &seen, err);
 	/* libgit2 runs no filters (git-lfs ...), so its "dirty" is worth a second look. */
 	if ((answer != ANSWER_YES || seen) && repository_second_opinion(repository))

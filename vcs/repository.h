@@ -3,7 +3,9 @@
  * are related. libgit2 answers; where Debian 12's libgit2 1.5 fails (shallow
  * clones, safe.directory, worktreeConfig, sha256 objects, GIT_DIR set) the `git`
  * program does, run with an argument vector and without a shell. A question that
- * libgit2 cannot answer is put to git too before it becomes an error.
+ * libgit2 cannot answer is put to git too before it becomes an error. Both are
+ * started when first needed: where a plain repository lies and what its refs name
+ * is read from its files (vcs/layout.h, vcs/refs.h).
  *
  * Both read history as it is stored: replacements and grafts do not count.
  */
@@ -39,8 +41,13 @@ const char *repository_worktree(const struct repository *repository);
  * for linked worktrees the main work tree, so that all worktrees share one history. */
 const char *repository_home(const struct repository *repository);
 bool repository_is_shallow(const struct repository *repository);
-/* "libgit2" or "git": who answers, for `doctor`, with the reason for the latter. */
-const char *repository_backend(const struct repository *repository, const char **reason);
+/* Who answers what files do not tell, for `doctor`: "libgit2", or "git" with the reason; NULL with
+ * the reason when nobody can. */
+const char *repository_backend(struct repository *repository, const char **reason);
+/* Whether the caller knows a full oid to be that of a commit. Of such commits refs need no objects,
+ * and names that lead to them are told by the repository's small files alone. */
+typedef bool repository_commit(void *context, const char *oid);
+void repository_know(struct repository *repository, repository_commit *known, void *context);
 
 /* A revision expression ("HEAD", "main~2", "v1.2", abbreviated oid) to a full commit oid in
  * `oid` (at least 65 bytes). An unborn HEAD, an unknown or ambiguous name is ERR_REVISION. */

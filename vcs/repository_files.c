@@ -86,6 +86,8 @@ int repository_is_ignored(struct repository *repository, const char *path, bool 
 	*ignored = false;
 	if (!worktree)
 		return 0;
+	if (repository_start(repository, err) < 0)
+		return -1;
 	enum answer answer =
 		repository->backend->is_ignored(repository->state, worktree, path, ignored, err);
 	if (answer != ANSWER_YES && repository_second_opinion(repository))
@@ -97,6 +99,8 @@ int repository_setting(struct repository *repository, struct arena *arena, const
 		       const char **value, struct error *err)
 {
 	*value = NULL;
+	if (repository_start(repository, err) < 0)
+		return -1;
 	enum answer answer =
 		repository->backend->setting(repository->state, arena, name, value, err);
 	if (answer != ANSWER_YES && repository_second_opinion(repository))

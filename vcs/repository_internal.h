@@ -7,12 +7,18 @@
 #include "base/arena.h"
 #include "vcs/backend.h"
 #include "vcs/place.h"
+#include "vcs/repository.h"
 
 struct repository {
 	struct arena arena; /* of the texts below */
+	const char *directory;
+	enum repository_source source;
 	struct place place;
+	bool told; /* the place by files alone, which then tell of refs, too */
 	const char *home;
-	const struct backend *backend;
+	repository_commit *known; /* NULL: the caller knows none */
+	void *known_context;
+	const struct backend *backend; /* NULL until something is asked */
 	void *state;
 	const char *reason; /* why not libgit2; NULL */
 	bool may_ask_git;   /* libgit2 answers, git may be asked when it cannot */
@@ -20,6 +26,8 @@ struct repository {
 	void *git;          /* git's state once asked */
 };
 
+/* Before anything is asked of the backend. */
+int repository_start(struct repository *repository, struct error *err);
 /* Git's state beside libgit2, opened when first wanted; NULL when git is not to be had. */
 void *repository_second_opinion(struct repository *repository);
 

@@ -1,3 +1,5 @@
--- How much is in the store: runs, their series, commits with runs, numbers.
+-- How much is in the store: runs, their series, commits with runs, numbers (eleven bytes each where
+-- they are packed).
 SELECT (SELECT count(*) FROM run), (SELECT count(*) FROM series),
-	(SELECT count(DISTINCT revision_id) FROM run), (SELECT count(*) FROM value);
+	(SELECT count(DISTINCT revision_id) FROM run),
+	(SELECT count(*) FROM value) + (SELECT coalesce(sum(length(packed)), 0) / 11 FROM numbers);

@@ -1,3 +1,3 @@
--- One engine (or the DMA) of a run.
-INSERT INTO engine (run_id, ordinal, name, active_time, timeline)
-VALUES (:run_id, :ordinal, :name, :active_time, :timeline);
+-- One engine (or the DMA) of a run; its timeline is in `timelines`.
+INSERT INTO engine (run_id, ordinal, name, active_time)
+VALUES (:run_id, :ordinal, :name, :active_time);

@@ -1,2 +1,2 @@
--- The blocks are built anew.
+-- The history is built anew.
 DELETE FROM history;

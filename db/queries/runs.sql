@@ -20,7 +20,8 @@ WITH fitting (id) AS (
 	WHERE :first_hash IS NOT NULL AND hash BETWEEN :first_hash AND :last_hash
 	UNION ALL
 	SELECT id FROM run
-	WHERE :first_hash IS NULL AND :content IS NOT NULL AND content = :content
+	WHERE :first_hash IS NULL AND :content IS NOT NULL
+		AND substr(content, 1, 8) = substr(:content, 1, 8) AND content = :content
 	UNION ALL
 	SELECT run.id FROM revision CROSS JOIN run ON run.revision_id = revision.id
 	WHERE coalesce(:first_hash, :content, :series) IS NULL AND :oid IS NOT NULL

@@ -55,12 +55,12 @@ libgit2 cairo cmark||--version
 libgit2 cairo cmark||--help
 libgit2 cairo cmark||formats
 libgit2 cairo cmark||gate --help
-cairo cmark||gate
-cairo cmark||log
-cairo cmark||show
-cairo cmark||ingest --dry-run $profiles
+libgit2 cairo cmark||gate
+libgit2 cairo cmark||log
+libgit2 cairo cmark||show
+libgit2 cairo cmark||ingest --dry-run $profiles
 cairo cmark|libgit2|ingest $profiles
-cairo cmark||chart trend --output trend.svg
+libgit2 cairo cmark||chart trend --output trend.svg
 cmark|cairo|chart trend --output trend.png
 cmark|cairo|chart trend --output trend.pdf
 cairo|cmark|$devlog
@@ -99,7 +99,7 @@ equal "doctor without libgit2: $err" "$status" 0
 check "doctor without libgit2: $out" grep -qE \
 	"git backend +git \(.*$file_libgit2: .* \(Debian package libgit2.*\); without it only the git program can answer\)$" <<<"$out"
 status=0
-err=$(PATH='' "$rooflog" log 2>&1 >/dev/null) || status=$?
+err=$(PATH='' "$rooflog" ingest "$profiles" 2>&1 >/dev/null) || status=$?
 equal "neither libgit2 nor git: status" "$status" 2
 check "neither libgit2 nor git: $err" grep -qE "$file_libgit2: .*; the program git is not installed" <<<"$err"
 unset LD_LIBRARY_PATH

@@ -372,6 +372,7 @@ START_TEST(no_repository)
 	struct fixture fixture;
 	struct error err = {0};
 	struct repository *repository = NULL;
+	const char *reason;
 	fixture_begin(&fixture,
 		      "mkdir empty broken fake; echo 'gitdir: /nowhere' > broken/.git\n"
 		      "plain --object-format=sha256 new; cd ..; plain old; mkdir ../file; "
@@ -393,10 +394,13 @@ START_TEST(no_repository)
 	/* Without a git program: what libgit2 can do stays possible, the rest names both reasons.
 	 */
 	setenv("PATH", "/nonexistent", 1);
-	check_message(repository_open(fixture_path(&fixture, "new"), &repository, &err), &err,
-		      "objectformat");
-	check_message(-1, &err, "the program git is not installed");
 	char oid[65];
+	repository = open_at(&fixture, "new", AUTO);
+	check_message(repository_resolve(repository, "HEAD", oid, &err), &err, "objectformat");
+	check_message(-1, &err, "the program git is not installed");
+	ck_assert_ptr_null(repository_backend(repository, &reason));
+	ck_assert_msg(strstr(reason, "objectformat") != NULL, "%s", reason);
+	repository_close(repository);
 	repository = open_at(&fixture, "shallow", AUTO);
 	ck_assert_str_eq(repository_backend(repository, NULL), "libgit2");
 	ck_assert_int_eq(repository_resolve(repository, "HEAD", oid, &err), 0);

@@ -2,6 +2,7 @@
 #include "unit/store_fixture.h"
 
 #include "base/strbuf.h"
+#include "db/store_internal.h"
 
 static struct run *empty_run(struct arena *arena)
 {
@@ -70,6 +71,39 @@ START_TEST(details_are_read_when_asked_for)
 	ck_assert_uint_eq(runs.items[0].run->engine_count, 0);
 	ck_assert_uint_eq(runs.items[0].run->note_count, 0);
 	same_number(runs.items[0].run->given[METRIC_TOTAL_TIME].number, 0x1p-14);
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
+/* Each belongs to its engine; bytes that belong to none, and rests, are passed over. */
+START_TEST(timelines_are_those_of_their_engines)
+{
+	static const bool has[] = {false, true, false, true, true};
+	struct arena arena = {0};
+	struct error err = {0};
+	struct place place;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	add_commit(store, 1);
+	struct run *run = simple_run(&arena, "k", 1, 1);
+	for (size_t i = 0; i < COUNT_OF_ROWS(has); i++) {
+		struct run_engine engine = {arena_printf(&arena, "e%zu", i), 1, has[i], {0}};
+		for (int bin = 0; has[i] && bin < TIMELINE_BINS; bin++)
+			engine.timeline[bin] = (float)(i * 1000 + (size_t)bin) / 7;
+		run_add_engine(&arena, run, engine);
+	}
+	add_run(store, run);
+	struct stored_run_list runs = read_runs(store, &arena, (struct run_query){.details = true});
+	same_run(run, runs.items[0].run);
+	MUST(sql_execute(
+		store->sql,
+		"UPDATE timelines SET packed = CAST(packed || x'0500' || zeroblob(1024) || "
+		"x'00000000' AS BLOB)",
+		&err));
+	runs = read_runs(store, &arena, (struct run_query){.details = true});
+	same_run(run, runs.items[0].run);
 	store_close(store);
 	place_remove(&place);
 	arena_free(&arena);
@@ -220,6 +254,19 @@ static const char *names_of(struct arena *arena, const struct stored_run_list *r
 	return strbuf_into(&sb, arena);
 }
 
+/* However many are asked for, they are the first of all. */
+static void check_limits(struct store *store, struct arena *arena, struct run_query query,
+			 const char *all)
+{
+	for (query.limit = 1; query.limit <= strlen(all) + 1; query.limit++) {
+		struct stored_run_list runs = read_runs(store, arena, query);
+		const char *names = names_of(arena, &runs);
+		size_t len = query.limit < strlen(all) ? query.limit : strlen(all);
+		ck_assert_msg(strlen(names) == len && memcmp(names, all, len) == 0,
+			      "%s: the first %zu are %s", all, query.limit, names);
+	}
+}
+
 START_TEST(queries_filter_and_sort)
 {
 	static const struct {
@@ -254,14 +301,68 @@ START_TEST(queries_filter_and_sort)
 		struct stored_run_list runs = read_runs(store, &arena, rows[i].query);
 		ck_assert_msg(strcmp(names_of(&arena, &runs), rows[i].runs) == 0, "row %zu: %s", i,
 			      names_of(&arena, &runs));
+		if (!rows[i].query.limit)
+			check_limits(store, &arena, rows[i].query, rows[i].runs);
 	}
 	struct run *run = simple_run(&arena, "mlp", 1, 0);
 	run->variant = "v3";
 	struct run_query query = {.series = run_series_key(&arena, run)};
 	struct stored_run_list runs = read_runs(store, &arena, query);
 	ck_assert_str_eq(names_of(&arena, &runs), "40");
+	check_limits(store, &arena, query, "40");
 	query.kernel = "x";
 	ck_assert_uint_eq(read_runs(store, &arena, query).count, 0);
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
+/* So many that they are not sorted. Commits come in no order, and some share position and time. */
+START_TEST(the_newest_of_many_are_the_first_of_all)
+{
+	enum { COMMITS = 31, RUNS = 2400 };
+	static const size_t limits[] = {1, 7, 80, 1100, RUNS + 1};
+	struct arena arena = {0};
+	struct error err = {0};
+	struct place place;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	MUST(store_begin(store, &err));
+	for (int i = 0; i < COMMITS; i++) {
+		int place_in_time = i * 7 % COMMITS / 3;
+		struct revision revision = {.oid = arena_printf(&arena, "%040d", i),
+					    .parent = "",
+					    .position = place_in_time / 2,
+					    .time = place_in_time};
+		MUST(store_add_revision(store, &revision, &err));
+	}
+	for (int i = 0; i < RUNS; i++) {
+		struct run *run =
+			simple_run(&arena, i % 2 ? "odd" : "even", i * 13 % COMMITS, (double)i);
+		run->dirty = i % 5 == 0;
+		add_run(store, run);
+	}
+	MUST(store_commit(store, &err));
+	const struct run_query queries[] = {
+		{.limit = 0},
+		{.clean_only = true},
+		{.kernel = "o*"},
+		{.kernel = "e*", .clean_only = true, .dtype = "bf16"},
+		{.series = run_series_key(&arena, simple_run(&arena, "odd", 0, 0))},
+	};
+	for (size_t i = 0; i < COUNT_OF_ROWS(queries); i++) {
+		struct run_query query = queries[i];
+		struct stored_run_list all = read_runs(store, &arena, query);
+		for (size_t k = 0; k < COUNT_OF_ROWS(limits); k++) {
+			query.limit = limits[k];
+			struct stored_run_list some = read_runs(store, &arena, query);
+			ck_assert_uint_eq(some.count,
+					  query.limit < all.count ? query.limit : all.count);
+			for (size_t at = 0; at < some.count; at++)
+				ck_assert_str_eq(some.items[at].id, all.items[at].id);
+		}
+	}
 	store_close(store);
 	place_remove(&place);
 	arena_free(&arena);
@@ -502,9 +603,9 @@ START_TEST(names_that_collide_stay_apart)
 END_TEST
 
 UNIT_MAIN("store", a_run_comes_back_as_it_was, details_are_read_when_asked_for,
-	  details_are_completed, the_same_run_is_stored_once,
+	  timelines_are_those_of_their_engines, details_are_completed, the_same_run_is_stored_once,
 	  a_run_that_cannot_be_stored_leaves_nothing, queries_filter_and_sort,
-	  runs_are_found_by_hash, a_twin_has_the_same_content_under_another_commit,
-	  ancestors_are_found_along_first_parents, unknown_commits_are_errors,
-	  a_commit_is_completed_and_never_emptied, baselines_are_set_moved_and_removed,
-	  names_that_collide_stay_apart)
+	  the_newest_of_many_are_the_first_of_all, runs_are_found_by_hash,
+	  a_twin_has_the_same_content_under_another_commit, ancestors_are_found_along_first_parents,
+	  unknown_commits_are_errors, a_commit_is_completed_and_never_emptied,
+	  baselines_are_set_moved_and_removed, names_that_collide_stay_apart)

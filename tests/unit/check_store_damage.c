@@ -154,28 +154,73 @@ START_TEST(a_missing_parent_is_that_of_a_root)
 }
 END_TEST
 
-START_TEST(damage_is_reported)
+/* The number of the first page of a table. */
+static size_t page_of(const struct place *place, const char *table)
+{
+	struct arena arena = {0};
+	struct error err = {0};
+	int64_t page = 0;
+	struct store *store = open_store(place, STORE_READ);
+	MUST(sql_number(
+		store->sql,
+		arena_printf(&arena, "SELECT rootpage FROM sqlite_schema WHERE name = '%s'", table),
+		&page, &err));
+	store_close(store);
+	arena_free(&arena);
+	return (size_t)page;
+}
+
+static void damage(const struct place *place, size_t first, size_t count)
 {
 	struct arena arena = {0};
 	struct error err = {0};
 	struct span bytes;
+	MUST(file_read(&arena, place->path, 1 << 20, &bytes, &err));
+	char *copy = arena_strndup(&arena, bytes.ptr, bytes.len);
+	size_t from = (first - 1) * 4096, rest = bytes.len - from;
+	memset(copy + from, 0x5a, count * 4096 < rest ? count * 4096 : rest);
+	MUST(file_write(place->path, (struct span){copy, bytes.len}, &err));
+	arena_free(&arena);
+}
+
+START_TEST(damage_is_reported)
+{
+	static const char *const tables[] = {"revision", "series", "run", "numbers", "history"};
+	for (size_t i = 0; i < COUNT_OF_ROWS(tables); i++) {
+		struct arena arena = {0};
+		struct error err = {0};
+		struct place place;
+		const char *report = "";
+		place_make(&place);
+		store_close(store_of_two(&place, &arena));
+		damage(&place, page_of(&place, tables[i]), 1);
+		struct store *store = open_store(&place, STORE_READ);
+		MUST(store_check(store, &arena, &report, &err));
+		ck_assert_str_ne(report, "ok");
+		store_close(store);
+		place_remove(&place);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+/* All but the first page: not even the names of the tables can be read. */
+START_TEST(a_damaged_schema_is_refused)
+{
+	struct arena arena = {0};
+	struct error err = {0};
+	struct store *store = NULL;
 	struct place place;
-	const char *report = "";
 	place_make(&place);
 	store_close(store_of_two(&place, &arena));
-	MUST(file_read(&arena, place.path, 1 << 20, &bytes, &err));
-	char *copy = arena_strndup(&arena, bytes.ptr, bytes.len);
-	memset(copy + 4096, 0x5a, bytes.len - 4096);
-	MUST(file_write(place.path, (struct span){copy, bytes.len}, &err));
-	struct store *store = open_store(&place, STORE_READ);
-	MUST(store_check(store, &arena, &report, &err));
-	ck_assert_str_ne(report, "ok");
-	store_close(store);
+	damage(&place, 2, SIZE_MAX / 4096);
+	refused(store_open(place.path, STORE_READ, &store, &err), &err, &place,
+		"the store is damaged");
 	place_remove(&place);
 	arena_free(&arena);
 }
 END_TEST
 
-UNIT_MAIN("store damage", damage_is_reported, a_damaged_commit_id_is_refused,
-	  a_commit_is_not_its_own_parent, a_circle_of_parents_ends,
+UNIT_MAIN("store damage", damage_is_reported, a_damaged_schema_is_refused,
+	  a_damaged_commit_id_is_refused, a_commit_is_not_its_own_parent, a_circle_of_parents_ends,
 	  a_missing_parent_is_that_of_a_root)

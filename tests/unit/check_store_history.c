@@ -2,6 +2,7 @@
 #include "unit/store_fixture.h"
 
 #include "base/strbuf.h"
+#include "db/packed.h"
 #include "db/store_internal.h"
 
 /* "kernel: steps=value/value ..." for each series; the values are those of the metrics asked for,
@@ -258,13 +259,43 @@ static int64_t number_of(struct store *store, const char *text)
 static const enum metric all_asked[] = {METRIC_TOTAL_TIME, METRIC_HOST_TIME,
 					METRIC_ALGORITHMIC_RATE, METRIC_HBM_READ_BYTES};
 
+/* The numbers of runs as programs wrote them that knew schema 3. */
+static void unpack(struct store *store, struct arena *arena)
+{
+	struct error err = {0};
+	struct strbuf sb = {0};
+	struct query query = query_start(store->sql, "history_missing");
+	query_bind_integer(&query, 0);
+	while (query_next(&query)) {
+		struct packed packed;
+		struct packed_number number;
+		long long run = query_integer(&query);
+		query.at += 3;
+		packed.bytes = query_bytes(&query, &packed.len);
+		while (packed_next(&packed, &number))
+			strbuf_addf(&sb, "INSERT INTO value VALUES (%lld, %d, %s, %d);", run,
+				    (int)number.key,
+				    number.number == 0 && signbit(number.number)
+					    ? "x'00'"
+					    : arena_printf(arena, "%.17g", number.number),
+				    (int)number.provenance);
+	}
+	MUST(query_finish(&query, &err));
+	strbuf_addstr(&sb, "DROP TABLE numbers; DROP TABLE timelines");
+	MUST(sql_execute(store->sql, strbuf_into(&sb, arena), &err));
+}
+
 /* The migration of an old store gives what ingest would have written. */
 START_TEST(an_old_store_gets_the_same_history)
 {
 	static const char older[] =
+		"DROP INDEX revision_by_position; DROP INDEX run_by_revision;"
+		"CREATE INDEX run_by_revision ON run (revision_id);"
+		"DROP INDEX run_by_content; CREATE INDEX run_by_content ON run (content);"
 		"CREATE TABLE kept AS SELECT * FROM history;"
 		"CREATE TABLE kept_metric AS SELECT * FROM series_metric;"
 		"DROP TABLE history; DROP TABLE series_metric;"
+		"DROP TABLE accepted; DROP TABLE accepted_file;"
 		"ALTER TABLE baseline DROP COLUMN pinned; PRAGMA user_version = 2";
 	struct arena arena = {0};
 	struct error err = {0};
@@ -275,13 +306,19 @@ START_TEST(an_old_store_gets_the_same_history)
 	fill(store, &arena);
 	MUST(store_set_baseline(store, "v1", OID("01"), 5, true, &err));
 	struct history_set before = histories(store, &arena, OID("05"), all_asked, 4);
+	struct store_counts counts[2];
+	struct stored_run_list runs[2] = {read_runs(store, &arena, (struct run_query){0})};
+	MUST(store_counts(store, &counts[0], &err));
+	unpack(store, &arena);
 	MUST(sql_execute(store->sql, older, &err));
 	store_close(store);
 	ck_assert_int_eq(store_open(place.path, STORE_READ, &store, &err), -1);
 	store = open_store(&place, STORE_WRITE);
-	ck_assert_int_eq(number_of(store, "SELECT count(*) FROM history JOIN kept USING (id) "
+	ck_assert_int_eq(number_of(store, "SELECT count(*) FROM history JOIN kept "
+					  "USING (revision_id) "
 					  "WHERE history.records = kept.records"),
-			 1);
+			 number_of(store, "SELECT count(*) FROM kept"));
+	ck_assert_int_ge(number_of(store, "SELECT count(*) FROM kept"), 4);
 	ck_assert_int_eq(number_of(store, "SELECT count(*) FROM series_metric"), 10);
 	ck_assert_int_eq(number_of(store, "SELECT count(*) FROM (SELECT * FROM series_metric "
 					  "INTERSECT SELECT * FROM kept_metric)"),
@@ -290,6 +327,18 @@ START_TEST(an_old_store_gets_the_same_history)
 	ck_assert_str_eq(text_of(&arena, &before), text_of(&arena, &after));
 	MUST(store_baselines(store, &arena, &baselines, &err));
 	ck_assert(!baselines.items[0].pinned);
+	MUST(store_counts(store, &counts[1], &err));
+	ck_assert_int_eq(counts[0].values, counts[1].values);
+	runs[1] = read_runs(store, &arena, (struct run_query){0});
+	ck_assert_uint_eq(runs[0].count, runs[1].count);
+	for (size_t i = 0; i < runs[0].count; i++)
+		same_run(runs[0].items[i].run, runs[1].items[i].run);
+	/* What comes now is packed, and stands beside the others. */
+	add_run(store, simple_run(&arena, "zzz", 5, 7));
+	ck_assert_int_eq(number_of(store, "SELECT count(*) FROM numbers"), 1);
+	after = histories(store, &arena, OID("05"), all_asked, 4);
+	ck_assert_str_eq(text_of(&arena, &after),
+			 arena_printf(&arena, "%s; zzz: 0=7/-/-/-", text_of(&arena, &before)));
 	store_close(store);
 	place_remove(&place);
 	arena_free(&arena);
@@ -298,7 +347,7 @@ END_TEST
 
 /* Whoever deletes by hand what is derived, or the runs that it is derived from, changes no verdict.
  */
-START_TEST(blocks_that_do_not_fit_the_runs_are_made_anew)
+START_TEST(a_history_that_does_not_fit_the_runs_is_made_anew)
 {
 	static const struct {
 		const char *damage;
@@ -349,8 +398,34 @@ START_TEST(blocks_that_do_not_fit_the_runs_are_made_anew)
 }
 END_TEST
 
-/* Blocks of all sizes, written by many transactions and by one. */
-START_TEST(long_histories_come_in_many_blocks)
+/* Also by the program that has the store open, which remembers what it wrote. */
+START_TEST(emptied_tables_are_filled_by_the_next_run)
+{
+	struct arena arena = {0};
+	struct error err = {0};
+	struct place place;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	for (int commit = 0; commit < 3; commit++) {
+		add_commit(store, commit);
+		struct run *run = simple_run(&arena, "k", commit, commit + 1);
+		run_give(run, METRIC_HBM_READ_BYTES, commit * 10, PROVENANCE_MEASURED);
+		if (commit == 2)
+			MUST(sql_execute(store->sql,
+					 "DELETE FROM history; DELETE FROM series_metric", &err));
+		add_run(store, run);
+	}
+	ck_assert_int_eq(number_of(store, "SELECT count(*) FROM series_metric"), 2);
+	struct history_set set = histories(store, &arena, OID("02"), all_asked, 4);
+	ck_assert_str_eq(text_of(&arena, &set), "k: 2=1/-/-/0 1=2/-/-/10 0=3/-/-/20");
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
+/* Many runs of one commit, written by many transactions and by one. */
+START_TEST(many_runs_of_a_commit_lie_together)
 {
 	enum { many = 3000 };
 	static const enum metric metrics[] = {METRIC_TOTAL_TIME};
@@ -375,7 +450,7 @@ START_TEST(long_histories_come_in_many_blocks)
 			same_number(set.items[0].values[i], (double)(i / 2 * 3 + i % 2 + 1));
 		for (size_t i = 0; i < set.items[1].run_count; i++)
 			same_number(set.items[1].values[i], (double)(i * 3));
-		ck_assert_int_ge(number_of(store, "SELECT count(*) FROM history"), 3);
+		ck_assert_int_eq(number_of(store, "SELECT count(*) FROM history"), 2);
 		MUST(sql_execute(store->sql, "DELETE FROM history", &err));
 		add_run(store, simple_run(&arena, "b", 0, many));
 	}
@@ -386,22 +461,28 @@ START_TEST(long_histories_come_in_many_blocks)
 END_TEST
 
 /* A part of the history that is gone would be a shorter record, not an error. */
-START_TEST(a_block_that_is_gone_is_noticed)
+START_TEST(a_commit_that_is_gone_is_noticed)
 {
-	enum { many = 400 };
 	struct arena arena = {0};
 	struct error err = {0};
 	struct history_set set = {0};
 	struct place place;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
-	add_commit(store, 0);
-	for (int i = 0; i < many; i++)
-		add_run(store, simple_run(&arena, "a", 0, i));
-	ck_assert_int_ge(number_of(store, "SELECT count(*) FROM history"), 2);
-	MUST(sql_execute(store->sql, "DELETE FROM history WHERE id = (SELECT min(id) FROM history)",
+	for (int i = 0; i < 4; i++) {
+		add_commit(store, i);
+		struct run *run = simple_run(&arena, "a", i, i + 1);
+		/* What is no history is not missed. */
+		run->dirty = i == 3;
+		if (i != 2)
+			add_run(store, run);
+	}
+	ck_assert_uint_eq(histories(store, &arena, OID("03"), all_asked, 1).items[0].run_count, 2);
+	MUST(sql_execute(store->sql,
+			 "DELETE FROM history WHERE revision_id = (SELECT min(revision_id) FROM "
+			 "history WHERE revision_id > 0)",
 			 &err));
-	ck_assert_int_eq(store_histories(store, &arena, OID("00"), NULL, 0, &set, &err), -1);
+	ck_assert_int_eq(store_histories(store, &arena, OID("03"), NULL, 0, &set, &err), -1);
 	ck_assert_msg(strstr(err.text, "empty its table") != NULL, "%s", err.text);
 	store_close(store);
 	place_remove(&place);
@@ -409,13 +490,17 @@ START_TEST(a_block_that_is_gone_is_noticed)
 }
 END_TEST
 
-START_TEST(damaged_blocks_are_refused)
+START_TEST(damaged_rows_are_refused)
 {
 	static const char *const rows[] = {
-		("UPDATE history SET records = CAST(substr(records, 1, 24) || x'ffffffff' || "
-		 "substr(records, 29) AS BLOB)"),
-		"INSERT INTO history SELECT -1, records FROM history",
-		"INSERT INTO history VALUES (-1, x'00')",
+		"UPDATE history SET records = x'' WHERE revision_id > 0",
+		"UPDATE history SET records = x'00' WHERE revision_id > 0",
+		("UPDATE history SET records = CAST(substr(records, 1, 4) || x'feffff00' || "
+		 "substr(records, 9) AS BLOB) WHERE revision_id > 0"),
+		("UPDATE history SET records = CAST(records || x'00' AS BLOB) WHERE revision_id > "
+		 "0"),
+		("UPDATE history SET records = CAST(x'ffffffff' || substr(records, 5) AS BLOB) "
+		 "WHERE revision_id > 0"),
 	};
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
 		struct arena arena = {0};
@@ -439,5 +524,6 @@ END_TEST
 UNIT_MAIN("store history", histories_hold_the_runs_of_the_chain,
 	  a_metric_of_some_runs_can_be_asked_for, a_chain_is_whole_or_said_to_be_cut,
 	  series_of_one_key_are_one_history, an_old_store_gets_the_same_history,
-	  blocks_that_do_not_fit_the_runs_are_made_anew, long_histories_come_in_many_blocks,
-	  a_block_that_is_gone_is_noticed, damaged_blocks_are_refused)
+	  a_history_that_does_not_fit_the_runs_is_made_anew,
+	  emptied_tables_are_filled_by_the_next_run, many_runs_of_a_commit_lie_together,
+	  a_commit_that_is_gone_is_noticed, damaged_rows_are_refused)

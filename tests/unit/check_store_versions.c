@@ -20,6 +20,8 @@ START_TEST(stores_of_every_version_are_read)
 		{"tests/golden/stores/v1.sql", full_run, false, false},
 		{"tests/golden/stores/v2.sql", spread_run, false, false},
 		{"tests/golden/stores/v3.sql", clean_run, true, true},
+		{"tests/golden/stores/v4.sql", clean_run, true, true},
+		{"tests/golden/stores/v5.sql", clean_run, true, true},
 	};
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
 		struct arena arena = {0};
@@ -81,7 +83,17 @@ START_TEST(what_this_program_does_not_know_is_passed_over)
 		&err));
 	struct stored_run_list runs = read_runs(store, &arena, (struct run_query){.details = true});
 	same_run(run, runs.items[0].run);
-	MUST(sql_execute(store->sql, "UPDATE value SET provenance = 77", &err));
+	MUST(sql_execute(store->sql,
+			 "DELETE FROM value;"
+			 "UPDATE numbers SET packed = CAST(x'409c01000000000000f03f' || packed || "
+			 "x'0100' AS BLOB)",
+			 &err));
+	runs = read_runs(store, &arena, (struct run_query){.details = true});
+	same_run(run, runs.items[0].run);
+	MUST(sql_execute(store->sql,
+			 "UPDATE numbers SET packed = CAST(substr(packed, 1, 13) || x'4d' || "
+			 "substr(packed, 15) AS BLOB)",
+			 &err));
 	runs = read_runs(store, &arena, (struct run_query){0});
 	ck_assert_int_eq(runs.items[0].run->given[METRIC_TOTAL_TIME].provenance,
 			 PROVENANCE_ESTIMATED);

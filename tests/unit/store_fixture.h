@@ -161,7 +161,7 @@ static inline struct run *spread_run(struct arena *arena)
 	return run;
 }
 
-/* tests/golden/stores/v3.sql holds this: spread_run() that may serve as history. */
+/* tests/golden/stores/v3.sql and v4.sql hold this: spread_run() that may serve as history. */
 static inline struct run *clean_run(struct arena *arena)
 {
 	struct run *run = spread_run(arena);

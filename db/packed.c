@@ -1,0 +1,32 @@
+/* Numbers to bytes, lowest first, and back. */
+#include "db/packed.h"
+
+#include <endian.h>
+#include <string.h>
+
+void packed_write(unsigned char bytes[PACKED_BYTES], const struct packed_number *number)
+{
+	uint64_t bits;
+	memcpy(&bits, &number->number, sizeof bits);
+	bits = htole64(bits);
+	bytes[0] = (unsigned char)number->key;
+	bytes[1] = (unsigned char)(number->key >> 8);
+	bytes[2] = (unsigned char)number->provenance;
+	memcpy(bytes + 3, &bits, sizeof bits);
+}
+
+bool packed_next(struct packed *packed, struct packed_number *number)
+{
+	uint64_t bits;
+	if (packed->len < PACKED_BYTES)
+		return false;
+	const unsigned char *bytes = packed->bytes;
+	memcpy(&bits, bytes + 3, sizeof bits);
+	bits = le64toh(bits);
+	number->key = bytes[0] | bytes[1] << 8;
+	number->provenance = bytes[2];
+	memcpy(&number->number, &bits, sizeof bits);
+	packed->bytes += PACKED_BYTES;
+	packed->len -= PACKED_BYTES;
+	return true;
+}

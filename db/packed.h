@@ -1,0 +1,27 @@
+/* The known numbers of a run as bytes of the table `numbers` (db/schema/0004_numbers.sql). */
+#ifndef DB_PACKED_H
+#define DB_PACKED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PACKED_BYTES = 11, PACKED_KEYS = 1 << 16 };
+
+struct packed_number {
+	int64_t key; /* row of the metric's key, below PACKED_KEYS */
+	int64_t provenance;
+	double number;
+};
+
+void packed_write(unsigned char bytes[PACKED_BYTES], const struct packed_number *number);
+
+/* What is left of the bytes of a run. */
+struct packed {
+	const unsigned char *bytes;
+	size_t len;
+};
+/* Takes the next number; false at the end. Bytes at the end that are no number are passed over. */
+bool packed_next(struct packed *packed, struct packed_number *number);
+
+#endif

@@ -1,0 +1,2 @@
+-- Keeps what was written since `begin`.
+COMMIT;

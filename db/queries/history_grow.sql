@@ -1,2 +1,0 @@
--- A block with room for so many bytes.
-INSERT INTO history (records) VALUES (zeroblob(:bytes));

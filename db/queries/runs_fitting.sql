@@ -1,0 +1,12 @@
+-- How many runs are of series that fit, as far as it is worth counting.
+SELECT count(*)
+FROM (
+	SELECT 1
+	FROM series CROSS JOIN run ON run.series_id = series.id
+	WHERE (:series IS NULL OR series.key = :series)
+		AND (:kernel IS NULL OR coalesce(series.kernel, '') GLOB :kernel)
+		AND (:variant IS NULL OR coalesce(series.variant, '') GLOB :variant)
+		AND (:dtype IS NULL OR coalesce(series.dtype, '') GLOB :dtype)
+		AND (:device IS NULL OR coalesce(series.device, '') GLOB :device)
+	LIMIT :most
+);

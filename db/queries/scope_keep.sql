@@ -1,0 +1,2 @@
+-- The change belongs to the transaction now.
+RELEASE scope;

@@ -1,0 +1,61 @@
+/* Files of acceptances, each stored once however many commits have it. */
+#include "base/sha256.h"
+#include "db/hash.h"
+#include "db/store.h"
+#include "db/store_internal.h"
+
+int store_accepted(struct store *store, struct arena *arena, const char *oid,
+		   struct store_accepted *accepted, struct error *err)
+{
+	struct store_accepted stored = {0};
+	struct query query = query_start(store->sql, "accepted");
+	query_bind_text(&query, oid);
+	if (query_next(&query)) {
+		stored.found = query_integer(&query) != 0;
+		const void *bytes = query_bytes(&query, &stored.bytes.len);
+		/* Without its file a row says nothing. */
+		stored.known = !stored.found || stored.bytes.len;
+		stored.bytes.ptr = arena_strndup(arena, bytes ? bytes : "", stored.bytes.len);
+	}
+	if (query_finish(&query, err) < 0)
+		return -1;
+	*accepted = stored;
+	return 0;
+}
+
+static int add_file(struct store *store, struct span bytes, struct hash_bytes *hash,
+		    struct error *err)
+{
+	struct sha256 sum;
+	char hex[65];
+	sha256_init(&sum);
+	sha256_add(&sum, bytes.ptr, bytes.len);
+	sha256_hex(&sum, hex);
+	hash_parse(hex, hash);
+	struct query query = query_start(store->sql, "accepted_file_add");
+	query_bind_bytes(&query, hash->byte, sizeof hash->byte);
+	query_bind_bytes(&query, bytes.ptr, bytes.len);
+	query_run(&query);
+	return query_finish(&query, err);
+}
+
+static int add(struct store *store, const char *oid, const struct span *bytes, struct error *err)
+{
+	struct hash_bytes hash;
+	bool file = bytes && bytes->len;
+	if (file && add_file(store, *bytes, &hash, err) < 0)
+		return -1;
+	struct query query = query_start(store->sql, "accepted_add");
+	query_bind_text(&query, oid);
+	query_bind_bytes(&query, file ? hash.byte : NULL, file ? sizeof hash.byte : 0);
+	query_run(&query);
+	return query_finish(&query, err);
+}
+
+int store_add_accepted(struct store *store, const char *oid, const struct span *bytes,
+		       struct error *err)
+{
+	if (scope_begin(store, err) < 0)
+		return -1;
+	return scope_end(store, add(store, oid, bytes, err) < 0, err);
+}

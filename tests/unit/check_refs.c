@@ -1,0 +1,290 @@
+/* vcs/layout and vcs/refs: what files alone tell is what git says, in repositories that git made;
+ * what is unusual stays untold. */
+#include "unit/git_fixture.h"
+
+#include <unistd.h>
+
+#include "unit/unit.h"
+#include "vcs/layout.h"
+#include "vcs/refs.h"
+#include "vcs/repository.h"
+#include "vcs/repository_internal.h"
+
+static const char many_names[] =
+	"git branch topic/deep; git branch 'ünï'; git branch a.b; git branch v9-3-gabc1234; "
+	"git branch deadbeef HEAD~1; git tag light HEAD~1; git tag -a -m x noted; "
+	"git tag origin/main HEAD~2; git update-ref refs/remotes/origin/main HEAD~1; "
+	"git update-ref refs/remotes/far/b HEAD; "
+	"git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main; "
+	"git symbolic-ref refs/heads/alias refs/heads/topic/deep; "
+	"git symbolic-ref refs/remotes/gone/HEAD refs/remotes/gone/main; "
+	"git update-ref refs/worktree/own HEAD; git update-ref refs/odd/one HEAD~1;";
+
+static const struct {
+	const char *what, *script, *directory;
+	enum layout layout;
+	size_t least_found; /* of the names below */
+} rows[] = {
+	{"plain", "plain r", "r", LAYOUT_TOLD, 14},
+	{"packed", "plain r; git pack-refs --all", "r", LAYOUT_TOLD, 14},
+	{"below the top", "plain r; mkdir -p x/y", "r/x/y", LAYOUT_TOLD, 14},
+	{"unsorted", "plain r; git pack-refs --all; sed -i '/^#/d' .git/packed-refs", "r",
+	 LAYOUT_TOLD, 14},
+	{"detached", "plain r; git checkout -q --detach HEAD~1", "r", LAYOUT_TOLD, 14},
+	{"worktree", "plain r; git worktree add -q ../w HEAD~1", "w", LAYOUT_TOLD, 14},
+	{"worktree on a branch", "plain r; git worktree add -q -b wb ../w HEAD~1", "w", LAYOUT_TOLD,
+	 14},
+	{"submodule",
+	 "(plain s); git init -q -b main r; cd r; git -c protocol.file.allow=always submodule "
+	 "--quiet add ../s d/s; cd d/s",
+	 "r/d/s", LAYOUT_TOLD, 14},
+	{"shallow", "(plain p); git clone -q --depth 3 file://$PWD/p r; cd r", "r", LAYOUT_TOLD,
+	 14},
+	{"sha256", "plain --object-format=sha256 r", "r", LAYOUT_TOLD, 14},
+	{"unborn", "git init -q -b main r; cd r", "r", LAYOUT_TOLD, 0},
+	{"separate", "git init -q -b main --separate-git-dir=g r; grow r", "r", LAYOUT_TOLD, 14},
+	{"nowhere", "mkdir -p r/s; cd r", "r/s", LAYOUT_NONE, 0},
+	{"inside", "plain r", "r/.git/refs", LAYOUT_UNTOLD, 0},
+	{"bare", "(plain p); git clone -q --bare p r; cd r", "r", LAYOUT_UNTOLD, 0},
+	{"worktree of a bare one",
+	 "(plain p); git clone -q --bare p b; cd b; git worktree add -q ../r main", "r",
+	 LAYOUT_UNTOLD, 0},
+	{"moved worktree", "plain r; git worktree add -q ../w; mv ../w ../v", "v", LAYOUT_UNTOLD,
+	 0},
+	{"included", "plain r; git config include.path /dev/null", "r", LAYOUT_UNTOLD, 0},
+	{"per worktree", "plain r; git config extensions.worktreeConfig true", "r", LAYOUT_UNTOLD,
+	 0},
+	{"reftable", "plain r; git config extensions.refstorage reftable", "r", LAYOUT_UNTOLD, 0},
+	{"elsewhere", "plain r; mkdir ../x; git config core.worktree ../../x", "r", LAYOUT_UNTOLD,
+	 0},
+	{"a link", "plain p; mv .git ../g; ln -s ../g .git; mv ../p ../r", "r", LAYOUT_UNTOLD, 0},
+	{"newer", "plain r; git config core.repositoryFormatVersion 2", "r", LAYOUT_UNTOLD, 0},
+	{"broken settings", "plain r; echo '[core' >> .git/config", "r", LAYOUT_UNTOLD, 0},
+	{"no objects", "plain r; rm -r .git/objects", "r", LAYOUT_UNTOLD, 0},
+};
+
+static const char *const names[] = {
+	"HEAD",
+	"@",
+	"main",
+	"topic/deep",
+	"ünï",
+	"a.b",
+	"v9-3-gabc1234",
+	"deadbeef",
+	"light",
+	"noted",
+	"v1",
+	"origin/main",
+	"origin/HEAD",
+	"origin",
+	"origin/master",
+	"far/b",
+	"far",
+	"gone",
+	"alias",
+	"heads/main",
+	"tags/light",
+	"refs/heads/main",
+	"refs/heads/absent",
+	"refs/odd/one",
+	"odd/one",
+	"worktree/own",
+	"refs/worktree/own",
+	"bisect/bad",
+	"absent",
+	"abcdef",
+	"master",
+	"config",
+	"objects",
+	"refs",
+	"logs/HEAD",
+	"ORIG_HEAD",
+	"main~1",
+	"HEAD^{tree}",
+	"../HEAD",
+	"heads/../heads/main",
+	"main.lock",
+	"a b",
+	"",
+	"main-3-gabc1234",
+	"x*",
+};
+
+/* A line for each name, and one for what it leads to: an id, or something else. */
+static struct span git_says(struct fixture *fixture, const char *directory)
+{
+	struct strbuf script = {0};
+	strbuf_addstr(&script, "git cat-file --batch-check='%(objectname)' <<'E' 2>/dev/null\n");
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		strbuf_addf(&script, "%s\n%s^{}\n", names[i], names[i]);
+	strbuf_addstr(&script, "E\n");
+	char *said = fixture_shell(fixture, directory, strbuf_text(&script));
+	strbuf_free(&script);
+	return span_of(said);
+}
+
+static void same_place(struct fixture *fixture, const char *directory, const struct place *place)
+{
+	const char *git =
+		fixture_shell(fixture, directory,
+			      "git rev-parse --show-toplevel; git rev-parse --absolute-git-dir; "
+			      "git rev-parse --path-format=absolute --git-common-dir; "
+			      "git rev-parse --is-shallow-repository");
+	ck_assert_str_eq(git, arena_printf(&fixture->arena, "%s\n%s\n%s\n%s", place->worktree,
+					   place_real_path(&fixture->arena, place->git_dir),
+					   place_real_path(&fixture->arena, place->common_dir),
+					   place->shallow ? "true" : "false"));
+}
+
+/* How many names were found. */
+static size_t same_names(struct fixture *fixture, const char *what, const char *directory,
+			 const struct place *place)
+{
+	size_t found = 0;
+	struct span said = git_says(fixture, directory);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		char oid[65] = "";
+		enum ref ref = refs_find(place, names[i], oid);
+		struct span itself = span_cut(&said, '\n'), peeled = span_cut(&said, '\n');
+		bool absent = span_ends(itself, " missing");
+		found += ref == REF_FOUND;
+		ck_assert_msg(ref != REF_FOUND || span_is(itself, oid) || span_is(peeled, oid),
+			      "%s: %s is %s", what, names[i], oid);
+		ck_assert_msg((ref != REF_NONE && ref != REF_UNBORN) || absent, "%s: no %s", what,
+			      names[i]);
+	}
+	return found;
+}
+
+START_TEST(files_say_what_git_says)
+{
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct fixture fixture;
+		struct place place;
+		const char *more = rows[i].least_found ? many_names : "";
+		fixture_begin(&fixture, "");
+		/* The names are made before what the row does to refs. */
+		const char *script = rows[i].script;
+		const char *rest = strstr(script, "; git pack-refs");
+		int head = rest ? (int)(rest - script) : (int)strlen(script);
+		const char *whole = arena_printf(&fixture.arena, "%.*s; git tag -f v1 2>&1; %s %s",
+						 head, script, more, rest ? rest + 1 : "");
+		fixture_shell(&fixture, ".", rows[i].least_found ? whole : script);
+		const char *directory =
+			place_real_path(&fixture.arena, fixture_path(&fixture, rows[i].directory));
+		enum layout layout = layout_find(&fixture.arena, directory, &place);
+		ck_assert_msg(layout == rows[i].layout, "%s: %d", rows[i].what, (int)layout);
+		if (layout == LAYOUT_TOLD) {
+			same_place(&fixture, directory, &place);
+			size_t found = same_names(&fixture, rows[i].what, directory, &place);
+			ck_assert_msg(found >= rows[i].least_found, "%s: only %zu names",
+				      rows[i].what, found);
+		}
+		fixture_end(&fixture);
+	}
+}
+END_TEST
+
+START_TEST(what_moves_parts_is_left_to_git)
+{
+	static const char *const variables[] = {"GIT_DIR", "GIT_WORK_TREE",
+						"GIT_CEILING_DIRECTORIES", "GIT_NAMESPACE"};
+	struct fixture fixture;
+	struct place place;
+	fixture_begin(&fixture, "plain r");
+	const char *path = place_real_path(&fixture.arena, fixture_path(&fixture, "r"));
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+		setenv(variables[i], path, 1);
+		ck_assert_int_eq(layout_find(&fixture.arena, path, &place), LAYOUT_UNTOLD);
+		unsetenv(variables[i]);
+	}
+	ck_assert_int_eq(layout_find(&fixture.arena, path, &place), LAYOUT_TOLD);
+	if (geteuid() == 0) {
+		fixture_shell(&fixture, ".", "chown 12345 r");
+		ck_assert_int_eq(layout_find(&fixture.arena, path, &place), LAYOUT_UNTOLD);
+	}
+	fixture_end(&fixture);
+}
+END_TEST
+
+static bool is_head(void *context, const char *oid)
+{
+	return strcmp(context, oid) == 0;
+}
+
+START_TEST(nobody_is_started_for_what_files_tell)
+{
+	struct fixture fixture;
+	struct repository *repository;
+	struct error err = {0};
+	char oid[65];
+	bool found = true;
+	fixture_begin(&fixture, "plain r");
+	char *head = fixture_shell(&fixture, "r", "git rev-parse HEAD");
+	ck_assert_int_eq(repository_open(fixture_path(&fixture, "r"), &repository, &err), 0);
+	repository_know(repository, is_head, head);
+	ck_assert_int_eq(repository_resolve(repository, "main", oid, &err), 0);
+	ck_assert_str_eq(oid, head);
+	ck_assert_int_eq(repository_find(repository, "origin/HEAD", oid, &found, &err), 0);
+	ck_assert(!found);
+	ck_assert_ptr_null(repository->backend);
+	/* A tag object is no commit that the caller knows. */
+	ck_assert_int_eq(repository_resolve(repository, "v1", oid, &err), 0);
+	ck_assert_str_eq(oid, fixture_shell(&fixture, "r", "git rev-parse 'v1^{commit}'"));
+	ck_assert_ptr_nonnull(repository->backend);
+	repository_close(repository);
+	fixture_end(&fixture);
+}
+END_TEST
+
+#define OID "1234567890123456789012345678901234567890"
+#define PEELED "abcdefabcdefabcdefabcdefabcdefabcdefabcd"
+
+START_TEST(damaged_files_tell_nothing)
+{
+	static const struct {
+		const char *text;
+		enum ref ref;
+		const char *oid;
+	} packed[] = {
+		{"", REF_NONE, ""},
+		{OID " refs/tags/v\n", REF_FOUND, OID},
+		{OID " refs/tags/v\n^" PEELED "\n", REF_FOUND, PEELED},
+		{"# pack-refs with: peeled\n" OID " refs/tags/vv\n" OID " refs/tags/v\n", REF_FOUND,
+		 OID},
+		{OID " refs/tags/v", REF_UNTOLD, ""},
+		{OID " refs/tags/v\n^" PEELED, REF_UNTOLD, ""},
+		{OID " refs/tags/v\n^12\n", REF_UNTOLD, ""},
+		{"1234 refs/tags/v\n", REF_UNTOLD, ""},
+		{OID "  refs/tags/v\n", REF_UNTOLD, ""},
+		{"# refs/tags/v\n", REF_UNTOLD, ""},
+		{OID " refs/tags/v \n", REF_NONE, ""},
+	};
+	static const struct {
+		const char *text;
+		enum ref ref;
+		const char *target;
+	} loose[] = {
+		{OID "\n", REF_FOUND, ""},   {OID, REF_FOUND, ""},
+		{OID "x\n", REF_UNTOLD, ""}, {"", REF_UNTOLD, ""},
+		{"ref: \n", REF_UNTOLD, ""}, {"ref: refs/heads/x\n", REF_FOUND, "refs/heads/x"},
+	};
+	for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
+		char oid[65] = "";
+		enum ref ref = refs_packed(span_of(packed[i].text), "refs/tags/v", oid);
+		ck_assert_msg(ref == packed[i].ref, "%s", packed[i].text);
+		ck_assert_str_eq(oid, packed[i].oid);
+	}
+	for (size_t i = 0; i < sizeof loose / sizeof *loose; i++) {
+		char oid[65] = "";
+		struct span target;
+		enum ref ref = refs_loose(span_of(loose[i].text), oid, &target);
+		ck_assert_msg(ref == loose[i].ref, "%s", loose[i].text);
+		ck_assert(ref != REF_FOUND || span_is(target, loose[i].target));
+	}
+}
+END_TEST
+
+UNIT_MAIN("refs", files_say_what_git_says, what_moves_parts_is_left_to_git,
+	  nobody_is_started_for_what_files_tell, damaged_files_tell_nothing)

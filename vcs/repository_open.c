@@ -1,0 +1,181 @@
+/* Finds the repository, by its files alone where they are plain; chooses who answers what files do
+ * not tell, once that is asked. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "vcs/layout.h"
+#include "vcs/repository.h"
+#include "vcs/repository_internal.h"
+
+bool backend_is_oid(const char *text, size_t len)
+{
+	size_t digits = 0;
+	while (digits < len && strchr("0123456789abcdef", text[digits]) && text[digits])
+		digits++;
+	return digits == len && (len == 40 || len == 64);
+}
+
+static enum answer open_backend(struct repository *repository, const struct backend *backend,
+				const char *directory, struct error *err)
+{
+	enum answer answer = backend->open(directory, &repository->arena, &repository->place,
+					   &repository->state, err);
+	if (answer == ANSWER_YES)
+		repository->backend = backend;
+	return answer;
+}
+
+/* libgit2 first; git when it declines, or when the clone is shallow (libgit2 1.5 does not know
+ * about the cut). A shallow clone without git stays with libgit2, which then answers less. */
+static enum answer open_auto(struct repository *repository, const char *directory,
+			     struct error *err)
+{
+	struct error first = {.text = "the clone is shallow"}, second;
+	enum answer answer = open_backend(repository, &backend_libgit2, directory, &first);
+	if (answer == ANSWER_NONE || (answer == ANSWER_YES && !repository->place.shallow)) {
+		repository->may_ask_git = answer == ANSWER_YES;
+		return answer;
+	}
+	void *libgit2 = answer == ANSWER_YES ? repository->state : NULL;
+	enum answer from_git = open_backend(repository, &backend_git, directory, &second);
+	repository->reason = arena_strdup(&repository->arena, first.text);
+	if (libgit2 && from_git == ANSWER_YES)
+		backend_libgit2.close(libgit2);
+	if (libgit2 || from_git != ANSWER_ERROR)
+		return libgit2 ? ANSWER_YES : from_git;
+	error_set(err, ERR_REVISION, "cannot use the git repository at %s: %s; %s", directory,
+		  first.text, second.text);
+	return ANSWER_ERROR;
+}
+
+static int not_inside(const char *directory, struct error *err)
+{
+	return error_set(err, ERR_REVISION, "%s is not inside a git repository", directory);
+}
+
+int repository_start(struct repository *repository, struct error *err)
+{
+	const struct place told = repository->place;
+	enum answer answer;
+	if (repository->backend)
+		return 0;
+	switch (repository->source) {
+	case REPOSITORY_SOURCE_LIBGIT2:
+		answer = open_backend(repository, &backend_libgit2, repository->directory, err);
+		break;
+	case REPOSITORY_SOURCE_GIT:
+		repository->reason = "asked for";
+		answer = open_backend(repository, &backend_git, repository->directory, err);
+		break;
+	default:
+		answer = open_auto(repository, repository->directory, err);
+	}
+	if (repository->told)
+		repository->place = told;
+	if (answer == ANSWER_NONE)
+		return not_inside(repository->directory, err);
+	return answer == ANSWER_YES ? 0 : -1;
+}
+
+/* By the files of the repository, unless one source alone was asked for. */
+static int find_place(struct repository *repository, struct error *err)
+{
+	enum layout layout =
+		repository->source == REPOSITORY_SOURCE_AUTO
+			? layout_find(&repository->arena, repository->directory, &repository->place)
+			: LAYOUT_UNTOLD;
+	repository->told = layout == LAYOUT_TOLD;
+	if (layout == LAYOUT_NONE)
+		return not_inside(repository->directory, err);
+	return layout == LAYOUT_TOLD ? 0 : repository_start(repository, err);
+}
+
+int repository_open_with(const char *directory, enum repository_source source,
+			 struct repository **repository, struct error *err)
+{
+	char *real = realpath(directory, NULL);
+	if (!real || !file_is_directory(real)) {
+		free(real);
+		return error_set(err, ERR_REVISION, "%s is not a directory", directory);
+	}
+	struct repository *opened = calloc(1, sizeof *opened);
+	if (!opened)
+		abort();
+	opened->source = source;
+	opened->directory = arena_strdup(&opened->arena, real);
+	free(real);
+	if (find_place(opened, err) < 0) {
+		repository_close(opened);
+		return -1;
+	}
+	struct place *place = &opened->place;
+	place->git_dir = place_real_path(&opened->arena, place->git_dir);
+	place->common_dir = place_real_path(&opened->arena, place->common_dir);
+	place->worktree = place_real_path(&opened->arena, place->worktree);
+	opened->home = place_home(&opened->arena, place);
+	opened->is_whole = place_is_whole(&opened->arena, place);
+	*repository = opened;
+	return 0;
+}
+
+int repository_open(const char *directory, struct repository **repository, struct error *err)
+{
+	return repository_open_with(directory, REPOSITORY_SOURCE_AUTO, repository, err);
+}
+
+void repository_know(struct repository *repository, repository_commit *known, void *context)
+{
+	repository->known = known;
+	repository->known_context = context;
+}
+
+void repository_close(struct repository *repository)
+{
+	if (!repository)
+		return;
+	if (repository->git)
+		backend_git.close(repository->git);
+	if (repository->backend)
+		repository->backend->close(repository->state);
+	arena_free(&repository->arena);
+	free(repository);
+}
+
+const char *repository_worktree(const struct repository *repository)
+{
+	return repository->place.worktree;
+}
+
+const char *repository_home(const struct repository *repository)
+{
+	return repository->home;
+}
+
+bool repository_is_shallow(const struct repository *repository)
+{
+	return repository->place.shallow;
+}
+
+const char *repository_backend(struct repository *repository, const char **reason)
+{
+	struct error err = {0};
+	if (repository_start(repository, &err) < 0)
+		repository->reason = arena_strdup(&repository->arena, err.text);
+	if (reason)
+		*reason = repository->reason;
+	return repository->backend ? repository->backend->name : NULL;
+}
+
+void *repository_second_opinion(struct repository *repository)
+{
+	struct place place;
+	struct error ignored;
+	if (!repository->may_ask_git || repository->git)
+		return repository->git;
+	const char *directory =
+		repository->place.worktree ? repository->place.worktree : repository->place.git_dir;
+	repository->may_ask_git = backend_git.open(directory, &repository->arena, &place,
+						   &repository->git, &ignored) == ANSWER_YES;
+	return repository->git;
+}
