@@ -132,8 +132,9 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 		    "Reads profiles, from files, directories or standard input (-), and stores "
 		    "them\n"
 		    "under the commit that was measured. Formats are recognised by content, .gz "
-		    "too.\n"
-		    "All is stored or nothing. A params.json beside a profile names its kernel,\n"
+		    "and\n"
+		    ".zst too. All is stored or nothing. A params.json beside a profile names its "
+		    "kernel,\n"
 		    "variant, dtype and parameters.",
 		    options, argc, argv, &rest, err) < 0)
 		return -1;
