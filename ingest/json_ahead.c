@@ -155,6 +155,7 @@ static void read_from(struct json_ahead *ahead, struct run *run, uint64_t offset
 	struct json_logged_section section = *run->first;
 	run->begin = offset;
 	run->log.used = run->log_begin;
+	run->current = run->first;
 	ahead->counts = (struct json_stream_counts){0};
 	json_scan_move(r->scan, offset);
 	r->scan->depth = level_of_items;
@@ -232,8 +233,8 @@ static bool start_thread(struct json_ahead *ahead)
 /* --- the reader --- */
 
 /* Sends the thread ahead of a place in the document. */
-static void send(struct json_ahead *ahead, const struct json_logged_section *section,
-		 uint64_t offset)
+static void send_ahead(struct json_ahead *ahead, const struct json_logged_section *section,
+		       uint64_t offset)
 {
 	struct run *run = &ahead->runs[ahead->next];
 	ahead->run = NULL;
@@ -301,7 +302,7 @@ static int take_over(struct json_ahead *ahead, struct run *run, struct error *er
 	const struct mark *mark = &run->mark;
 	run->first->index = r->index;
 	r->sections_seen |= mark->sections_seen;
-	send(ahead, mark->section, mark->offset);
+	send_ahead(ahead, mark->section, mark->offset);
 	if (json_log_replay(&run->log, mark->log_used, r, err) < 0)
 		return -1;
 	r->counts->not_numbers = before.not_numbers + mark->counts.not_numbers;
@@ -339,7 +340,7 @@ static int reader_item(struct json_reading *r, struct error *err)
 	uint64_t offset = json_scan_offset(r->scan);
 	const struct json_logged_section section = {r->section, 0, r->section_name};
 	if (!ahead->run)
-		send(ahead, &section, offset);
+		send_ahead(ahead, &section, offset);
 	uint64_t begin = ahead->run ? atomic_load(&ahead->guess) : 0;
 	r->until = offset + ahead->rules->step;
 	if (begin > offset && begin < r->until)
