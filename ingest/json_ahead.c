@@ -283,14 +283,12 @@ static bool is_right(const struct run *run, const struct json_reading *r)
 static void go_on_at(struct json_reading *r, struct json_ahead *ahead, const struct mark *mark)
 {
 	const struct json_logged_section *in = mark->section;
-	struct json_source *source = &r->scan->source;
 	memcpy(r->section_text, in->name.ptr, in->name.len);
 	json_reading_enter(r, in->section, (struct span){r->section_text, in->name.len});
 	r->index = in->index + mark->index;
-	if (!source->bytes) {
-		source->bytes = &ahead->bytes;
-		source->counted = r->scan->base + (uint64_t)(r->scan->end - r->scan->buffer);
-	}
+	if (!r->scan->source.bytes)
+		json_source_use(&r->scan->source, &ahead->bytes,
+				r->scan->base + (uint64_t)(r->scan->end - r->scan->buffer));
 	json_scan_move(r->scan, mark->offset);
 }
 

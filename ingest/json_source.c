@@ -21,6 +21,17 @@ bool json_bytes_of(struct input *input, struct json_bytes *bytes)
 	return true;
 }
 
+/* An input has counted all of its memory at once, and of a file at least the head. */
+void json_source_use(struct json_source *source, const struct json_bytes *bytes, uint64_t offset)
+{
+	struct span head;
+	struct error ignored;
+	source->bytes = bytes;
+	source->counted = bytes->fd < 0 ? bytes->size : offset;
+	if (input_head(source->input, &head, &ignored) == 0 && head.len > source->counted)
+		source->counted = head.len;
+}
+
 static int64_t read_memory(struct span memory, uint64_t offset, void *buffer, size_t size)
 {
 	if (offset >= memory.len)
