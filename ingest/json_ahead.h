@@ -16,10 +16,11 @@
 
 #include "ingest/json_reading.h"
 
-/* When what is rare is to happen, for tests. */
+/* For tests, which make happen what is rare. */
 enum json_ahead_event {
-	JSON_AHEAD_SENT,     /* by the reader: the other thread was told to read */
-	JSON_AHEAD_STOPPING, /* by the reader: it is told to stop */
+	JSON_AHEAD_SENT,     /* by the reader: the other thread has an order */
+	JSON_AHEAD_STOPPING, /* by the reader: this order and those before are not wanted any more
+			      */
 	JSON_AHEAD_BEGINS,   /* by the other thread, from here on */
 	JSON_AHEAD_LOOKS,    /* between two items */
 	JSON_AHEAD_ENDS
@@ -27,9 +28,10 @@ enum json_ahead_event {
 
 struct json_ahead_rules {
 	size_t distance; /* how far ahead, in bytes */
-	size_t log;      /* how many bytes of records, at least one of which is read ahead */
+	size_t log;      /* how many bytes of records are kept until the reader arrives */
 	size_t step;     /* bytes between two looks at the other thread */
-	void (*pause)(enum json_ahead_event event); /* NULL: nobody wants to know */
+	/* Called at each event, with the number of the order; NULL: nobody wants to know. */
+	void (*pause)(enum json_ahead_event event, unsigned order);
 };
 
 struct json_ahead;

@@ -84,6 +84,11 @@ bool json_log_record(struct json_log *log, struct json_reading *r,
 	return true;
 }
 
+void json_log_begin(const struct json_log *log, uint64_t index)
+{
+	((struct section_entry *)log->memory)->section.index = index;
+}
+
 int json_log_replay(const struct json_log *log, size_t used, struct json_reading *r,
 		    struct error *err)
 {

@@ -20,37 +20,34 @@ enum { never = 1000000 };
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	bool reader_waits; /* for each run to end by itself */
-	int patience;      /* looks after which the other thread waits to be stopped */
-	int looks;         /* in this run */
-	int sent, begun, stopped, ended;
+	bool reader_waits;       /* until the other thread ends by itself */
+	int patience;            /* looks after which the other thread waits to be stopped */
+	int looks;               /* for this order */
+	unsigned stopped, ended; /* the last order */
+	int sent;
 } meeting = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
-static void note(enum json_ahead_event event)
+static void note(enum json_ahead_event event, unsigned order)
 {
-	if (event == JSON_AHEAD_SENT)
-		meeting.sent++;
-	if (event == JSON_AHEAD_STOPPING)
-		meeting.stopped = meeting.sent;
-	if (event == JSON_AHEAD_ENDS)
-		meeting.ended++;
-	if (event == JSON_AHEAD_LOOKS)
-		meeting.looks++;
-	if (event == JSON_AHEAD_BEGINS) {
-		meeting.begun++;
+	meeting.sent += event == JSON_AHEAD_SENT;
+	meeting.looks += event == JSON_AHEAD_LOOKS;
+	if (event == JSON_AHEAD_BEGINS)
 		meeting.looks = 0;
-	}
+	if (event == JSON_AHEAD_STOPPING)
+		meeting.stopped = order;
+	if (event == JSON_AHEAD_ENDS)
+		meeting.ended = order;
 }
 
-static void pause_at(enum json_ahead_event event)
+static void pause_at(enum json_ahead_event event, unsigned order)
 {
 	pthread_mutex_lock(&meeting.lock);
-	note(event);
+	note(event, order);
 	pthread_cond_broadcast(&meeting.changed);
-	while (event == JSON_AHEAD_SENT && meeting.reader_waits && meeting.ended < meeting.sent)
+	while (event == JSON_AHEAD_SENT && meeting.reader_waits && meeting.ended < order)
 		pthread_cond_wait(&meeting.changed, &meeting.lock);
 	while (event == JSON_AHEAD_LOOKS && meeting.looks > meeting.patience &&
-	       meeting.stopped < meeting.begun)
+	       meeting.stopped < order)
 		pthread_cond_wait(&meeting.changed, &meeting.lock);
 	pthread_mutex_unlock(&meeting.lock);
 	if (!meeting.reader_waits)
@@ -272,7 +269,8 @@ static void set_meeting(bool reader_waits, int patience)
 {
 	meeting.reader_waits = reader_waits;
 	meeting.patience = patience;
-	meeting.looks = meeting.sent = meeting.begun = meeting.stopped = meeting.ended = 0;
+	meeting.looks = meeting.sent = 0;
+	meeting.stopped = meeting.ended = 0;
 }
 
 /* Each way in which the threads can meet: records that were taken over. */
