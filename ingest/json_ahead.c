@@ -21,7 +21,7 @@ enum {
 
 static const struct json_ahead_rules usual_rules = {
 	.distance = 4 * 1024 * 1024,
-	.log = 6 * 1024 * 1024,
+	.log = 4 * 1024 * 1024,
 	.step = 128 * 1024,
 };
 
@@ -30,7 +30,6 @@ struct order {
 	unsigned id;
 	bool wanted; /* false: nothing more */
 	int log;
-	uint64_t from; /* the guess lies behind */
 	uint64_t sections_seen;
 	const struct json_section *section; /* the one that the reader is in */
 	size_t name_len;
@@ -73,7 +72,8 @@ struct json_ahead {
 	struct mark mark;
 	uint64_t begin;
 
-	atomic_bool stopped; /* there is another order */
+	atomic_bool stopped;        /* there is another order */
+	_Atomic uint64_t reader_at; /* or will be, when it has handed over a log */
 
 	/* The reader's. */
 	bool started;       /* there is a thread */
@@ -209,7 +209,7 @@ static bool is_useful(struct json_ahead *ahead)
 
 static void carry_out(struct json_ahead *ahead)
 {
-	uint64_t from = ahead->current.from;
+	uint64_t from = atomic_load(&ahead->reader_at) + ahead->rules->distance;
 	uint64_t limit = from + ahead->rules->distance / part_to_guess;
 	for (int i = 0; i < tries_limit; i++) {
 		from = guess(ahead->helper->scan, from, limit);
@@ -291,12 +291,12 @@ static void send_ahead(struct json_ahead *ahead, const struct json_logged_sectio
 	struct order order = {
 		.wanted = true,
 		.log = !ahead->order.log,
-		.from = offset + ahead->rules->distance,
 		.sections_seen = ahead->reader->sections_seen,
 		.section = in->section,
 		.name_len = in->name.len,
 	};
 	memcpy(order.name, in->name.ptr, in->name.len);
+	atomic_store(&ahead->reader_at, offset);
 	give_order(ahead, &order);
 }
 
@@ -388,6 +388,7 @@ static int reader_item(struct json_reading *r, struct error *err)
 	if (take(ahead, offset, &found) && arrive(ahead, offset, &found, err) < 0)
 		return -1;
 	offset = json_scan_offset(r->scan);
+	atomic_store(&ahead->reader_at, offset);
 	const struct json_logged_section in = {r->section, 0, r->section_name};
 	if (!ahead->sent)
 		send_ahead(ahead, &in, offset);

@@ -10,6 +10,10 @@ struct entry {
 	const struct json_logged_section *section; /* NULL: no record */
 	uint64_t offset, index;
 	struct json_stream_counts counts;
+};
+
+struct record_entry {
+	struct entry entry;
 	struct json_value values[];
 };
 
@@ -69,14 +73,14 @@ bool json_log_record(struct json_log *log, struct json_reading *r,
 	for (size_t i = 0; i < count; i++)
 		if (r->values[i].kind == JSON_VALUE_TEXT)
 			texts += r->values[i].text.len;
-	struct entry *entry = add(log, sizeof *entry + count * sizeof *r->values + texts);
+	struct record_entry *entry = add(log, sizeof *entry + count * sizeof *r->values + texts);
 	if (!entry)
 		return false;
 	char *room = (char *)(entry->values + count);
-	entry->section = section;
-	entry->offset = offset;
-	entry->index = r->index;
-	entry->counts = *r->counts;
+	entry->entry.section = section;
+	entry->entry.offset = offset;
+	entry->entry.index = r->index;
+	entry->entry.counts = *r->counts;
 	memcpy(entry->values, r->values, count * sizeof *r->values);
 	for (size_t i = 0; i < count; i++)
 		if (r->values[i].kind == JSON_VALUE_TEXT)
@@ -104,7 +108,8 @@ int json_log_replay(const struct json_log *log, size_t used, struct json_reading
 		r->counts->not_numbers = before.not_numbers + entry->counts.not_numbers;
 		r->counts->duplicates = before.duplicates + entry->counts.duplicates;
 		if (r->section->record &&
-		    r->section->record(r->stream->context, r->section_name, entry->values, err) < 0)
+		    r->section->record(r->stream->context, r->section_name,
+				       ((const struct record_entry *)entry)->values, err) < 0)
 			return json_reading_refused(entry->offset, err);
 	}
 	return 0;
