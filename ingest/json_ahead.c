@@ -183,6 +183,7 @@ static bool read_from(struct json_ahead *ahead, uint64_t offset)
 	struct error ignored;
 	ahead->begin = offset;
 	ahead->mark = (struct mark){.offset = offset};
+	tell(ahead, JSON_AHEAD_GUESSES, order->id);
 	if (!publish(ahead))
 		return false;
 	log_of(ahead)->used = 0;

@@ -22,6 +22,7 @@ enum json_ahead_event {
 	JSON_AHEAD_STOPPING, /* by the reader: this order and those before are not wanted any more
 			      */
 	JSON_AHEAD_BEGINS,   /* by the other thread, from here on */
+	JSON_AHEAD_GUESSES,  /* before it reads from there */
 	JSON_AHEAD_LOOKS,    /* between two items */
 	JSON_AHEAD_ENDS
 };
