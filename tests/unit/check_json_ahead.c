@@ -380,6 +380,30 @@ START_TEST(takes_over_most_records)
 }
 END_TEST
 
+/* The guess is right, but the reader has meanwhile seen a section that the thread sees as well. */
+START_TEST(refuses_a_section_that_both_saw)
+{
+	static struct outcome want, got;
+	const struct json_stream how = {.sections = some, .room = 1024, .ahead = &small_rules};
+	struct strbuf text = {0};
+	static const struct {
+		const char *name;
+		int count;
+	} parts[] = {{"x", 10}, {"r", 10}, {"x", 200}, {"r", 200}};
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		strbuf_addch(&text, i ? ',' : '{');
+		make_records(&text, parts[i].name, parts[i].count);
+	}
+	strbuf_addch(&text, '}');
+	read_with(&want, &how, 1, input_of_bytes(strbuf_span(&text)));
+	ck_assert_ptr_nonnull(strstr(want.err.text, "a second time"));
+	set_meeting(true, never, never);
+	read_with(&got, &how, 2, input_of_bytes(strbuf_span(&text)));
+	compare(&want, &got, strbuf_span(&text));
+	strbuf_free(&text);
+}
+END_TEST
+
 /* An array in an array has no records: each guess is wrong, and soon none is made. */
 START_TEST(gives_up_where_guesses_are_wrong)
 {
@@ -406,4 +430,4 @@ START_TEST(gives_up_where_guesses_are_wrong)
 END_TEST
 
 UNIT_MAIN("json_ahead", is_as_with_one_thread, takes_over_most_records,
-	  gives_up_where_guesses_are_wrong)
+	  refuses_a_section_that_both_saw, gives_up_where_guesses_are_wrong)
