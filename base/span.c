@@ -6,21 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct span span_of(const char *text)
-{
-	return (struct span){text, text ? strlen(text) : 0};
-}
-
-bool span_eq(struct span a, struct span b)
-{
-	return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
-}
-
-bool span_is(struct span a, const char *text)
-{
-	return span_eq(a, span_of(text));
-}
-
 bool text_eq(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);

@@ -4,15 +4,30 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 struct span {
 	const char *ptr;
 	size_t len;
 };
 
-struct span span_of(const char *text); /* of a NUL-terminated text; NULL gives the empty span */
-bool span_eq(struct span a, struct span b);
-bool span_is(struct span a, const char *text);
+/* Of a NUL-terminated text; NULL gives the empty span. Here, as the next two, so that the length of
+ * a constant is a constant. */
+static inline struct span span_of(const char *text)
+{
+	return (struct span){text, text ? strlen(text) : 0};
+}
+
+static inline bool span_eq(struct span a, struct span b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+static inline bool span_is(struct span a, const char *text)
+{
+	return span_eq(a, span_of(text));
+}
+
 /* Equal texts; NULL equals only NULL. */
 bool text_eq(const char *a, const char *b);
 bool span_starts(struct span a, const char *prefix);

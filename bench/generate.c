@@ -1,17 +1,19 @@
 /*
- * usage: generate BYTES SEED >profile.json
+ * usage: generate [--summary any|first|last] BYTES SEED >profile.json
  * Writes an invented profile of about BYTES bytes in the shape of neuron-profile's JSON: compact,
- * members and sections in random order, 63-bit ids, JSON inside strings, nested lists. The summary
- * is computed from the records, so the file never contradicts itself. The same arguments give the
- * same bytes on every machine: whole numbers only, one draw per statement.
+ * members and sections in random order (the summary where --summary wants it), 22 to 35 members an
+ * instruction, not all with a source line, 63-bit ids, escapes, JSON inside strings, nested lists.
+ * The summary is computed from the records, so the file never contradicts itself. The same
+ * arguments give the same bytes on every machine: whole numbers only, one draw per statement.
  */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "bench/record.h"
 #include "bench/schedule.h"
 
 enum { STREAM_TEXT, STREAM_INSTRUCTIONS, STREAM_TRANSFERS };
@@ -22,13 +24,6 @@ enum { bridge_ns = 24 }; /* idleness that the profiler's active intervals bridge
 struct totals {
 	uint64_t active[ENGINES], instructions[ENGINES], time[ENGINES], matmuls, flops, transposes;
 	uint64_t dma_active, dma_bytes, dma_time, read, written, last;
-};
-
-enum { member_limit = 40, record_limit = 8192 };
-
-struct record {
-	char text[record_limit];
-	size_t length, starts[member_limit + 1], count;
 };
 
 struct profile {
@@ -89,57 +84,12 @@ static void total_transfers(struct profile *profile)
 	totals->dma_active += busy.end - busy.start;
 }
 
-/* --- records: their members are collected, then written in random order --- */
-
-__attribute__((format(printf, 2, 0))) static void append(struct record *record, const char *format,
-							 va_list args)
-{
-	size_t room = record_limit - record->length;
-	int length = vsnprintf(record->text + record->length, room, format, args);
-	if (length < 0 || (size_t)length >= room || record->count == member_limit)
-		abort();
-	record->length += (size_t)length;
-}
-
-__attribute__((format(printf, 2, 3))) static void member(struct record *record, const char *format,
-							 ...)
-{
-	va_list args;
-	va_start(args, format);
-	append(record, format, args);
-	va_end(args);
-	record->starts[++record->count] = record->length;
-}
-
-static void number(struct record *record, const char *name, uint64_t value)
-{
-	member(record, "\"%s\":%" PRIu64, name, value);
-}
-
-static void text(struct record *record, const char *name, const char *value)
-{
-	member(record, "\"%s\":\"%s\"", name, value);
-}
+/* --- records --- */
 
 static void end_record(struct profile *profile)
 {
-	struct record *record = &profile->record;
-	size_t order[member_limit];
-	for (size_t i = 0; i < record->count; i++) {
-		size_t at = below(&profile->random, (unsigned)i + 1);
-		order[i] = order[at];
-		order[at] = i;
-	}
-	fputs(profile->follows ? ",{" : "{", stdout);
-	for (size_t i = 0; i < record->count; i++) {
-		const size_t *start = &record->starts[order[i]];
-		if (i)
-			putchar(',');
-		fwrite(record->text + start[0], 1, start[1] - start[0], stdout);
-	}
-	putchar('}');
+	write_record(&profile->record, &profile->random, profile->follows);
 	profile->follows = true;
-	record->count = record->length = 0;
 }
 
 /* --- instructions --- */
@@ -149,14 +99,25 @@ static const char *const files[] = {
 	"moe/blocked.py", "rmsnorm.py",       "k\xc3\xa9rnel.py",   "output_projection.py",
 };
 
+static void write_source(struct record *record, struct random *random, unsigned file, unsigned line)
+{
+	unsigned kind = below(random, 8);
+	if (kind < 6)
+		member(record, "\"nki_source_location\":\"%s:%u\"", files[file], line);
+	else if (kind == 6)
+		text(record, "nki_source_location", "");
+}
+
 static void write_origin(struct profile *profile, uint64_t index)
 {
 	struct record *record = &profile->record;
 	struct random *random = &profile->random;
 	unsigned file = below(random, 8);
 	unsigned line = below(random, 120) + file * 37 + 1;
-	if (below(random, 4))
-		member(record, "\"nki_source_location\":\"%s:%u\"", files[file], line);
+	write_source(record, random, file, line);
+	number(record, "raw_bir_id", index);
+	number(record, "raw_penguin_id", index / 7);
+	member(record, "\"bir_id\":\"sg0000:%" PRIu64 "\"", index);
 	member(record, "\"penguin_id\":\"sg0000:%" PRIu64 "\"", index / 7);
 	member(record, "\"bir_instruction_name\":\"I-%" PRIu64 "-%u\"", index, line);
 	member(record, "\"hlo_name\":\"%%dot.%u = dot(%%p%u, %%p%u)\"", line, file, file + 1);
@@ -165,6 +126,11 @@ static void write_origin(struct profile *profile, uint64_t index)
 	       "\"hlo_attrs\":\"[{\\\"op_type\\\":\\\"aten__mm\\\",\\\"source_file\\\":\\\"%s\\\","
 	       "\\\"source_line\\\":\\\"%u\\\"}]\"",
 	       files[file], line);
+	if (below(random, 8)) {
+		number(record, "compiler_pc", index % 5000);
+		number(record, "raw_hlo_id", line);
+		member(record, "\"raw_framework_id\":[%u]", file);
+	}
 }
 
 static void write_predecessors(struct profile *profile)
@@ -188,6 +154,26 @@ static void write_operands(struct profile *profile, const struct instruction *on
 	       1 + from % 4, to);
 }
 
+static void write_traffic(struct profile *profile, const struct instruction *one)
+{
+	struct record *record = &profile->record;
+	struct random *random = &profile->random;
+	if (one->elements) {
+		number(record, "elements", one->elements);
+		member(record, "\"pe_utilization\":0.%06u", below(random, 1000000));
+	}
+	if (below(random, 2)) {
+		number(record, "sbuf_read_bytes", below(random, 131072));
+		number(record, "sbuf_write_bytes", below(random, 131072));
+	}
+	if (one->engine == SYNC) {
+		number(record, "hbm_read_bytes", below(random, 262144));
+		number(record, "hbm_write_bytes", 0);
+		text(record, "compiler_opcode", "PSEUDO_DMA_TRIGGER");
+		member(record, "\"compiler_operands\":\" qSyncSpillReload%u \"", below(random, 4));
+	}
+}
+
 static void write_instruction(struct profile *profile, const struct instruction *one,
 			      uint64_t index)
 {
@@ -198,18 +184,18 @@ static void write_instruction(struct profile *profile, const struct instruction 
 	number(record, "duration", one->time.end - one->time.start);
 	text(record, "opcode", one->opcode);
 	text(record, "label", engines[one->engine].label);
+	text(record, "subgroup", engines[one->engine].label);
 	text(record, "subgraph", "sg00");
+	text(record, "fully_qualified_subgraph", "/sg00");
 	text(record, "instruction_type", one->transposes ? "TRANSPOSE" : "REGULAR");
-	if (one->elements)
-		number(record, "elements", one->elements);
 	number(record, "pc", index % 100000 + 40);
 	number(record, "crc_in", below(random, 65536));
+	number(record, "crc_out", below(random, 65536));
 	number(record, "evt_wait_time", below(random, 4200));
-	number(record, "sbuf_read_bytes", below(random, 131072));
-	member(record, "\"raw_framework_id\":[%u]", below(random, 64));
 	text(record, "activation_fn", one->engine == SCALAR ? "gelu" : "");
 	write_origin(profile, index);
 	write_operands(profile, one);
+	write_traffic(profile, one);
 	if (below(random, 2))
 		write_predecessors(profile);
 	end_record(profile);
@@ -271,6 +257,11 @@ static void write_transfer(struct profile *profile, const struct transfer *one)
 	number(record, "transfer_rate",
 	       one->bytes * 1000000000 / (one->time.end - one->time.start));
 	member(record, "\"dma_queue\":\"%u\"", ring);
+	member(record, "\"dma_engine\":\"%u\"", ring / 2);
+	number(record, "block_id", below(random, 64));
+	number(record, "crc", below(random, 65536));
+	number(record, "packet_aggregation_id", draw(random) >> 1);
+	text(record, "duplicate", "no");
 	member(record, "\"subgroup\":\"qSyncSpillReload%u-Q%u-E%u\"", ring % 4, ring, ring);
 	member(record, "\"semaphore_id\":\"S[%u] (qSyncSpillReload%u)\"", ring, ring % 4);
 	member(record, "\"variable\":\"identity_%u\"", below(random, 900));
@@ -320,11 +311,6 @@ static void write_rates(struct profile *profile)
 }
 
 /* --- the small sections --- */
-
-static void seconds(struct record *record, const char *name, uint64_t ns)
-{
-	member(record, "\"%s\":%" PRIu64 ".%09" PRIu64, name, ns / 1000000000, ns % 1000000000);
-}
 
 static void summarise_engine(struct record *record, const struct totals *totals, int engine)
 {
@@ -394,12 +380,21 @@ static void write_terminology(struct profile *profile)
 
 /* --- all of it --- */
 
+enum place { PLACE_ANY, PLACE_FIRST, PLACE_LAST };
+
 struct section {
 	const char *name;
 	void (*write)(struct profile *profile);
 };
 
-static void write_profile(struct profile *profile)
+static void swap(struct section *a, struct section *b)
+{
+	struct section kept = *a;
+	*a = *b;
+	*b = kept;
+}
+
+static void write_profile(struct profile *profile, enum place place)
 {
 	struct section sections[] = {
 		{"summary", write_summary},
@@ -412,14 +407,18 @@ static void write_profile(struct profile *profile)
 		{"neff_header", write_header},
 		{"terminology", write_terminology},
 	};
-	for (size_t left = sizeof sections / sizeof *sections; left > 0; left--) {
-		size_t at = below(&profile->random, (unsigned)left);
-		struct section section = sections[at];
-		sections[at] = sections[left - 1];
-		printf("%s\"%s\":[", left == sizeof sections / sizeof *sections ? "{" : ",",
-		       section.name);
+	enum { count = sizeof sections / sizeof *sections };
+	for (unsigned i = count - 1; i > 0; i--)
+		swap(&sections[i], &sections[below(&profile->random, i + 1)]);
+	for (unsigned i = 0; place != PLACE_ANY && i < count; i++)
+		if (sections[i].write == write_summary) {
+			swap(&sections[i], &sections[place == PLACE_FIRST ? 0 : count - 1]);
+			break;
+		}
+	for (unsigned i = 0; i < count; i++) {
+		printf("%s\"%s\":[", i ? "," : "{", sections[i].name);
 		profile->follows = false;
-		section.write(profile);
+		sections[i].write(profile);
 		putchar(']');
 	}
 	putchar('}');
@@ -429,8 +428,8 @@ static void write_profile(struct profile *profile)
  * records in bytes; active times, 3 % of it, go with the instructions. */
 static void plan(struct profile *profile, uint64_t bytes)
 {
-	profile->instructions = bytes / 100 * 51 / 752 + 1;
-	profile->transfers = bytes / 100 * 33 / 409 + 1;
+	profile->instructions = bytes / 100 * 50 / 942 + 1;
+	profile->transfers = bytes / 100 * 33 / 513 + 1;
 	profile->updates = bytes / 100 * 6 / 44;
 	profile->rates = bytes / 100 * 7 / 130;
 }
@@ -442,19 +441,34 @@ static bool parse_number(const char *text, uint64_t *number)
 	return *text >= '0' && *text <= '9' && *end == '\0';
 }
 
+static bool parse_place(const char *text, enum place *place)
+{
+	static const char *const places[] = {"any", "first", "last"};
+	for (*place = PLACE_ANY; *place <= PLACE_LAST; ++*place)
+		if (strcmp(text, places[*place]) == 0)
+			return true;
+	return false;
+}
+
 int main(int argc, char **argv)
 {
 	static struct profile profile;
+	enum place place = PLACE_ANY;
 	uint64_t bytes;
-	if (argc != 3 || !parse_number(argv[1], &bytes) || !parse_number(argv[2], &profile.seed)) {
-		fputs("usage: generate BYTES SEED >profile.json\n", stderr);
+	bool placed =
+		argc == 5 && strcmp(argv[1], "--summary") == 0 && parse_place(argv[2], &place);
+	char **arguments = placed ? argv + 2 : argv;
+	if ((!placed && argc != 3) || !parse_number(arguments[1], &bytes) ||
+	    !parse_number(arguments[2], &profile.seed)) {
+		fputs("usage: generate [--summary any|first|last] BYTES SEED >profile.json\n",
+		      stderr);
 		return 2;
 	}
 	profile.random = random_of(profile.seed, STREAM_TEXT);
 	plan(&profile, bytes);
 	total_instructions(&profile);
 	total_transfers(&profile);
-	write_profile(&profile);
+	write_profile(&profile, place);
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		perror("generate");
 		return 1;

@@ -9,6 +9,7 @@
 struct queue {
 	struct batch_item *items;
 	size_t count;
+	uint64_t all_bytes; /* of the items whose size is known */
 	const struct batch_options *options;
 	atomic_size_t next;
 	atomic_bool failed;
@@ -25,6 +26,20 @@ bool batch_failed(const struct batch_item *item)
 	return item->was_read && item->rc < 0 && !is_unknown;
 }
 
+/* How many threads a file may keep busy while others are read beside it: by its part of the bytes,
+ * or by the files that are left when that is more. A pipe waits for somebody else anyway. */
+static size_t share_of(const struct queue *queue, size_t at)
+{
+	size_t left = queue->count - at, threads = queue->options->threads;
+	size_t by_count = left < threads ? threads / left : 1;
+	uint64_t bytes = queue->items[at].bytes;
+	if (bytes == 0)
+		return threads;
+	size_t by_bytes =
+		(size_t)((double)threads * (double)bytes / (double)queue->all_bytes + 0.5);
+	return by_bytes > by_count ? by_bytes : by_count;
+}
+
 static void read_item(struct queue *queue, struct batch_item *item)
 {
 	item->was_read = true;
@@ -35,6 +50,7 @@ static void read_item(struct queue *queue, struct batch_item *item)
 	}
 	input_set_hints(input, queue->options->hints);
 	input_set_progress(input, &queue->bytes);
+	input_set_threads(input, share_of(queue, (size_t)(item - queue->items)));
 	item->rc = reader_read(&item->arena, input, &item->result, &item->reader, &item->err);
 	/* What is passed over is named by its path alone. */
 	if (batch_failed(item) && !queue->options->keep_going)
@@ -103,6 +119,8 @@ void batch_read(struct batch_item *items, size_t count, const struct batch_optio
 	struct queue queue = {.items = items, .count = count, .options = options};
 	size_t wanted = options->threads < thread_limit ? options->threads : thread_limit;
 	size_t started = 0;
+	for (size_t i = 0; i < count; i++)
+		queue.all_bytes += items[i].bytes;
 	wanted = wanted < count ? wanted : count;
 	pthread_mutex_init(&queue.lock, NULL);
 	pthread_cond_init(&queue.finished, NULL);

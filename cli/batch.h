@@ -1,6 +1,7 @@
 /*
  * Reading many files at once: threads take them in order, results stay in order, and what fails
- * first by order is what failed, whatever the number of threads.
+ * first by order is what failed, whatever the number of threads. A file that is most of what there is
+ * to read is read by several.
  */
 #ifndef CLI_BATCH_H
 #define CLI_BATCH_H
@@ -9,6 +10,7 @@
 
 struct batch_item {
 	const char *path; /* "-" is standard input */
+	uint64_t bytes;   /* as stored; 0: not known, or none */
 	/* After reading: */
 	bool was_read;               /* false: something before it failed */
 	int rc;                      /* -1: see err */

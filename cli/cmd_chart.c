@@ -1,8 +1,9 @@
-/* rooflog chart: one chart to one file. */
+/* rooflog chart: charts to files, all of the same runs. */
 #include "cli/command.h"
 
 #include <string.h>
 
+#include "base/file.h"
 #include "cli/buckets.h"
 #include "cli/fusion.h"
 #include "cli/gate_data.h"
@@ -13,9 +14,9 @@
 #include "render/report.h"
 
 struct request {
-	const char *chart;
 	struct run_filter filter;
 	const char *commit, *x, *k, *sizes; /* or NULL */
+	enum report_extent extent;          /* of charts of runs */
 };
 
 /* --- what the charts draw --- */
@@ -31,9 +32,10 @@ static int load_runs(struct cli *cli, const struct request *request, struct json
 		.dtype = request->filter.dtype,
 		.device = request->filter.device,
 	};
+	struct document_request asked = {.runs = &runs, .title = "", .extent = request->extent};
 	if (cli_choose_runs(cli, request->commit, &query, &runs, err) < 0)
 		return -1;
-	return cli_document(cli, &runs, "", NULL, document, err);
+	return cli_document_of(cli, &asked, document, err);
 }
 
 static int load_sweep(struct cli *cli, const struct request *request, struct json **document,
@@ -101,35 +103,44 @@ static int load_distributions(struct cli *cli, const struct request *request,
 	return 0;
 }
 
-/* Charts that do not draw runs side by side. */
-static const struct {
+struct source {
 	const char *chart;
 	int (*load)(struct cli *cli, const struct request *request, struct json **document,
 		    struct error *err);
 	bool takes_x, takes_buckets;
-} sources[] = {
+};
+
+static const struct source sources[] = {
 	{"latency", load_sweep, true, false},
 	{"trend", load_trends, false, false},
 	{"distribution", load_distributions, false, false},
 	{"fusion", load_fusion, false, false},
 	{"buckets", load_buckets, true, true},
+	/* All others draw runs side by side. */
+	{NULL, load_runs, false, false},
 };
 
-static int load_document(struct cli *cli, const struct request *request, struct json **document,
-			 struct error *err)
+static const struct source *source_of(const char *chart)
 {
-	size_t i = 0, count = sizeof sources / sizeof *sources;
-	while (i < count && strcmp(sources[i].chart, request->chart) != 0)
-		i++;
-	if (request->x && !(i < count && sources[i].takes_x))
-		return error_set(err, ERR_USAGE, "--x is for the latency and the buckets chart");
-	if ((request->k || request->sizes) && !(i < count && sources[i].takes_buckets))
-		return error_set(err, ERR_USAGE, "--%s is for the buckets chart",
-				 request->k ? "k" : "sizes");
-	return (i < count ? sources[i].load : load_runs)(cli, request, document, err);
+	const struct source *source = sources;
+	while (source->chart && strcmp(source->chart, chart) != 0)
+		source++;
+	return source;
 }
 
-/* --- the command --- */
+/* --- the pictures of one call --- */
+
+struct picture {
+	const char *chart, *output;
+	const struct source *source;
+	struct json *document;
+	struct strbuf bytes;
+};
+
+struct pictures {
+	struct picture items[1 + text_list_limit];
+	size_t count;
+};
 
 /* "roofline|occupancy|..." */
 static const char *chart_names(struct cli *cli, const char *separator)
@@ -140,23 +151,134 @@ static const char *chart_names(struct cli *cli, const char *separator)
 	return strbuf_into(&sb, &cli->arena);
 }
 
-static int check_arguments(struct cli *cli, int rest, char **argv, const char *output,
-			   struct error *err)
+static int no_chart(struct cli *cli, const char *name, struct error *err)
 {
-	if (rest < 1 || rest > 2)
-		return error_set(err, ERR_USAGE, "expected: chart %s --output FILE [COMMIT]",
-				 chart_names(cli, "|"));
-	if (!chart_find(argv[1]))
-		return error_set(err, ERR_USAGE, "there is no chart \"%s\"; there are %s", argv[1],
-				 chart_names(cli, ", "));
-	if (!output)
-		return error_set(err, ERR_USAGE, "--output FILE.svg (or .png, .pdf) is missing");
+	return error_set(err, ERR_USAGE, "there is no chart \"%s\"; there are %s", name,
+			 chart_names(cli, ", "));
+}
+
+static bool draws(const struct pictures *pictures, const char *chart)
+{
+	size_t i = 0;
+	while (i < pictures->count && strcmp(pictures->items[i].chart, chart) != 0)
+		i++;
+	return i < pictures->count;
+}
+
+static int add_picture(struct cli *cli, struct pictures *pictures, const char *chart,
+		       const char *output, struct error *err)
+{
+	if (!chart_find(chart))
+		return no_chart(cli, chart, err);
+	for (size_t i = 0; i < pictures->count; i++)
+		if (strcmp(pictures->items[i].output, output) == 0)
+			return error_set(err, ERR_USAGE,
+					 "the charts %s and %s would both go to %s: give each a "
+					 "file of its own",
+					 pictures->items[i].chart, chart, output);
+	pictures->items[pictures->count++] =
+		(struct picture){.chart = chart, .output = output, .source = source_of(chart)};
+	return cli_check_picture(output, err);
+}
+
+/* "trend=trend.svg" */
+static int add_write(struct cli *cli, struct pictures *pictures, const char *text,
+		     struct error *err)
+{
+	struct span rest = span_of(text), name = span_cut(&rest, '=');
+	if (!name.len || !rest.len)
+		return error_set(err, ERR_USAGE, "--write %s: expected NAME=FILE", text);
+	return add_picture(cli, pictures, arena_strndup(&cli->arena, name.ptr, name.len), rest.ptr,
+			   err);
+}
+
+/* An option that none of the charts takes is a mistake. */
+static int check_options(const struct pictures *pictures, const struct request *request,
+			 struct error *err)
+{
+	bool takes_x = false, takes_buckets = false;
+	for (size_t i = 0; i < pictures->count; i++) {
+		takes_x = takes_x || pictures->items[i].source->takes_x;
+		takes_buckets = takes_buckets || pictures->items[i].source->takes_buckets;
+	}
+	if (request->x && !takes_x)
+		return error_set(err, ERR_USAGE, "--x is for the latency and the buckets chart");
+	if ((request->k || request->sizes) && !takes_buckets)
+		return error_set(err, ERR_USAGE, "--%s is for the buckets chart",
+				 request->k ? "k" : "sizes");
 	return 0;
 }
+
+/* Charts of one source share its document. */
+static int load_documents(struct cli *cli, const struct request *request, struct pictures *pictures,
+			  struct error *err)
+{
+	for (size_t i = 0; i < pictures->count; i++) {
+		struct picture *picture = &pictures->items[i];
+		for (size_t k = 0; k < i && !picture->document; k++)
+			if (pictures->items[k].source == picture->source)
+				picture->document = pictures->items[k].document;
+		if (!picture->document &&
+		    picture->source->load(cli, request, &picture->document, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* No file is touched before all charts are drawn. */
+static int draw_and_write(struct cli *cli, struct pictures *pictures, bool dark, struct error *err)
+{
+	for (size_t i = 0; i < pictures->count; i++) {
+		struct picture *picture = &pictures->items[i];
+		if (cli_draw_chart(cli, picture->chart, picture->document, dark, picture->output,
+				   &picture->bytes, err) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < pictures->count; i++) {
+		const struct picture *picture = &pictures->items[i];
+		if (file_write(picture->output, strbuf_span(&picture->bytes), err) < 0)
+			return -1;
+		cli_note(cli, "wrote %s", picture->output);
+	}
+	return 0;
+}
+
+static void free_pictures(struct pictures *pictures)
+{
+	for (size_t i = 0; i < pictures->count; i++)
+		strbuf_free(&pictures->items[i].bytes);
+}
+
+/* --- the command --- */
+
+static int find_pictures(struct cli *cli, const char *chart, const char *output,
+			 const struct text_list *writes, struct pictures *pictures,
+			 struct error *err)
+{
+	if (!chart)
+		return error_set(err, ERR_USAGE, "expected: chart %s --output FILE [COMMIT]",
+				 chart_names(cli, "|"));
+	if (!chart_find(chart))
+		return no_chart(cli, chart, err);
+	if (!output)
+		return error_set(err, ERR_USAGE, "--output FILE.svg (or .png, .pdf) is missing");
+	if (add_picture(cli, pictures, chart, output, err) < 0)
+		return -1;
+	for (size_t i = 0; i < writes->count; i++)
+		if (add_write(cli, pictures, writes->items[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+static const char about[] = "Draws the runs of COMMIT (default: HEAD, or its nearest ancestor with "
+			    "runs), or one that is\n"
+			    "named by its id (roofline, occupancy, timeline).";
 
 int cmd_chart(struct cli *cli, int argc, char **argv, struct error *err)
 {
 	struct request request = {0};
+	struct pictures pictures = {.count = 0};
+	struct text_list writes = {0};
 	const char *output = NULL;
 	bool dark = false;
 	int rest;
@@ -170,27 +292,27 @@ int cmd_chart(struct cli *cli, int argc, char **argv, struct error *err)
 		 "buckets: sizes of requests, \"size\" or \"size,weight\" a line", &request.sizes},
 		{OPTION_TEXT, "output", "FILE", "where to: FILE.svg, FILE.png or FILE.pdf",
 		 &output},
+		{OPTION_LIST, "write", "NAME=FILE",
+		 "draw a further chart of the same runs: trend=trend.svg", &writes},
 		{OPTION_FLAG, "dark", NULL, "for dark backgrounds", &dark},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
 	const char *usage = arena_printf(&cli->arena, "%s --output FILE [OPTION]... [RUN|COMMIT]",
 					 chart_names(cli, "|"));
-	if (cli_options(cli, "chart", usage,
-			"Draws the runs of COMMIT (default: HEAD, or its nearest ancestor with "
-			"runs), or one "
-			"that is\nnamed by its id (roofline, occupancy, timeline).",
-			options, argc, argv, &rest, err) < 0)
+	if (cli_options(cli, "chart", usage, about, options, argc, argv, &rest, err) < 0)
 		return -1;
 	if (cli->help)
 		return EXIT_PASS;
-	if (check_arguments(cli, rest, argv, output, err) < 0)
+	if (find_pictures(cli, rest == 1 || rest == 2 ? argv[1] : NULL, output, &writes, &pictures,
+			  err) < 0)
 		return -1;
-	struct json *document;
-	request.chart = argv[1];
 	request.commit = rest == 2 ? argv[2] : NULL;
-	if (load_document(cli, &request, &document, err) < 0 ||
-	    cli_write_chart(cli, argv[1], document, dark, output, err) < 0)
-		return -1;
-	cli_note(cli, "wrote %s", output);
-	return EXIT_PASS;
+	request.extent = draws(&pictures, "timeline") ? REPORT_DRAWN : REPORT_LENGTHS;
+	int rc = 0;
+	if (check_options(&pictures, &request, err) < 0 ||
+	    load_documents(cli, &request, &pictures, err) < 0 ||
+	    draw_and_write(cli, &pictures, dark, err) < 0)
+		rc = -1;
+	free_pictures(&pictures);
+	return rc < 0 ? -1 : EXIT_PASS;
 }

@@ -1,7 +1,6 @@
 /* The command table and the way in. */
 #include "cli/command.h"
 
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,8 +80,6 @@ static int run_command(const struct command *command, int argc, char **argv)
 
 int command_main(int argc, char **argv)
 {
-	/* Only the character type follows the environment: numbers keep their decimal point. */
-	setlocale(LC_CTYPE, "");
 	if (argc < 2)
 		return usage(stderr, EXIT_ERROR);
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <langinfo.h>
+#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -275,7 +276,15 @@ bool cli_color(const struct cli *cli)
 
 bool cli_utf8(void)
 {
-	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	static enum { UNKNOWN, NO, YES } utf8 = UNKNOWN;
+	if (utf8 == UNKNOWN) {
+		/* The program's own locale stays C: numbers keep their decimal point. */
+		locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+		utf8 = locale && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0 ? YES : NO;
+		if (locale)
+			freelocale(locale);
+	}
+	return utf8 == YES;
 }
 
 size_t cli_columns(void)

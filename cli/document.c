@@ -228,6 +228,7 @@ int cli_document_of(struct cli *cli, const struct document_request *request, str
 		.run_count = list->count,
 		.gate = gate,
 		.comparisons = request->comparisons,
+		.extent = request->extent,
 	};
 	*document = report_document(&cli->arena, &report);
 	return 0;

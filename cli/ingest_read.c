@@ -231,14 +231,10 @@ static int list_files(struct cli *cli, char **paths, int count, struct tree_list
 	return 0;
 }
 
-static uint64_t bytes_of(const struct tree_list *files)
+static uint64_t bytes_of(const char *path)
 {
-	uint64_t bytes = 0;
 	struct stat st;
-	for (size_t i = 0; i < files->count; i++)
-		if (stat(files->items[i].path, &st) == 0 && S_ISREG(st.st_mode))
-			bytes += (uint64_t)st.st_size;
-	return bytes;
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
 }
 
 static size_t default_threads(void)
@@ -255,9 +251,13 @@ int ingest_read(struct cli *cli, char **paths, int count, const struct read_opti
 	if (list_files(cli, paths, count, &files, err) < 0)
 		return -1;
 	struct batch_item *items = arena_array(&cli->arena, files.count + 1, sizeof *items);
-	for (size_t i = 0; i < files.count; i++)
-		items[i] = (struct batch_item){.path = files.items[i].path};
-	struct progress progress = progress_of(cli, files.count, bytes_of(&files));
+	uint64_t bytes = 0;
+	for (size_t i = 0; i < files.count; i++) {
+		const char *path = files.items[i].path;
+		items[i] = (struct batch_item){.path = path, .bytes = bytes_of(path)};
+		bytes += items[i].bytes;
+	}
+	struct progress progress = progress_of(cli, files.count, bytes);
 	const struct batch_options batch = {
 		.hints = &options->hints,
 		.threads = options->threads ? options->threads : default_threads(),

@@ -93,18 +93,36 @@ static int draw(struct cli *cli, const struct chart *chart, const struct json *d
 	return 0;
 }
 
+static const char *ending_of(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	return dot ? dot + 1 : "";
+}
+
+int cli_check_picture(const char *output, struct error *err)
+{
+	const char *ending = ending_of(output);
+	if (strcmp(ending, "svg") != 0 && strcmp(ending, "png") != 0 && strcmp(ending, "pdf") != 0)
+		return error_set(err, ERR_USAGE, "%s must end in .svg, .png or .pdf", output);
+	return 0;
+}
+
+int cli_draw_chart(struct cli *cli, const char *name, const struct json *document, bool dark,
+		   const char *output, struct strbuf *out, struct error *err)
+{
+	const struct chart *chart = chart_find(name);
+	if (!chart)
+		return error_set(err, ERR_UNKNOWN_THING, "there is no chart \"%s\"", name);
+	if (cli_check_picture(output, err) < 0)
+		return -1;
+	return draw(cli, chart, document, dark, ending_of(output), out, err);
+}
+
 int cli_write_chart(struct cli *cli, const char *name, const struct json *document, bool dark,
 		    const char *output, struct error *err)
 {
-	const struct chart *chart = chart_find(name);
-	const char *dot = strrchr(output, '.');
-	const char *ending = dot ? dot + 1 : "";
 	struct strbuf sb = {0};
-	if (!chart)
-		return error_set(err, ERR_UNKNOWN_THING, "there is no chart \"%s\"", name);
-	if (strcmp(ending, "svg") != 0 && strcmp(ending, "png") != 0 && strcmp(ending, "pdf") != 0)
-		return error_set(err, ERR_USAGE, "%s must end in .svg, .png or .pdf", output);
-	int rc = draw(cli, chart, document, dark, ending, &sb, err);
+	int rc = cli_draw_chart(cli, name, document, dark, output, &sb, err);
 	if (rc == 0)
 		rc = file_write(output, strbuf_span(&sb), err);
 	strbuf_free(&sb);

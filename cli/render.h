@@ -32,8 +32,13 @@ int cli_check_language(const char *language, struct error *err);
 int cli_template_in(struct cli *cli, const char *template, const char *language, const char **name,
 		    struct error *err);
 
-/* Draws one chart of the document as svg, png or pdf (by the file name's ending). */
+/* The bytes of one chart of the document as svg, png or pdf, by the ending of the file's name. */
+int cli_draw_chart(struct cli *cli, const char *chart, const struct json *document, bool dark,
+		   const char *output, struct strbuf *out, struct error *err);
+/* The same into that file. */
 int cli_write_chart(struct cli *cli, const char *chart, const struct json *document, bool dark,
 		    const char *output, struct error *err);
+/* Whether a file of that name can be a picture: known before anything is loaded. */
+int cli_check_picture(const char *output, struct error *err);
 
 #endif

@@ -93,6 +93,7 @@ struct document_request {
 	const char *title;
 	const struct gate *gate; /* may be NULL */
 	size_t comparisons;      /* of the gate at most, the worst; 0: all */
+	enum report_extent extent;
 };
 int cli_document_of(struct cli *cli, const struct document_request *request, struct json **document,
 		    struct error *err);

@@ -314,7 +314,7 @@ static const char *note_of(struct reading *r)
 			    r->deviations);
 	for (size_t i = 0; i < r->unknown.count && i < 10; i++)
 		strbuf_addf(&sb, "%sresults in the unknown unit \"%s\", left out: %.0f",
-			    sb.len ? "; " : "", r->unknown.entries[i].name,
+			    sb.len ? "; " : "", r->unknown.entries[i].name.ptr,
 			    r->unknown.entries[i].count);
 	return sb.len ? strbuf_into(&sb, r->arena) : NULL;
 }

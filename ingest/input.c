@@ -1,43 +1,44 @@
-/* Input: bytes from a descriptor or from memory, inflated when they are gzip. The first
- * unpacked bytes are kept so that they can be looked at before they are read. */
+/* Input: stored bytes, perhaps unpacked, perhaps ahead of time. The first unpacked bytes are kept
+ * so that they can be looked at before they are read; those of what is not packed stay where they
+ * were fetched. */
 #include "ingest/input.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <limits.h>
-#include <stdbool.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <zlib.h>
 
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "ingest/packing.h"
+#include "ingest/read_ahead.h"
+#include "ingest/stored.h"
 
-enum { stored_size = 64 * 1024 };
+enum { next_size = 256 * 1024 };
+_Static_assert((int)input_head_size <= (int)stored_size, "a head is one piece of stored bytes");
 
 struct input {
 	char *name;
-	int fd;               /* -1 when the bytes are in memory */
-	bool owns_fd;         /* standard input is not ours to close */
-	struct span memory;   /* what is left of the bytes in memory */
-	struct span all;      /* the bytes in memory */
-	uint64_t fetched;     /* stored bytes taken from the descriptor or memory */
-	bool started;         /* the magic number has been looked at */
-	bool gzip, inflating; /* inflating: inside a gzip member */
-	z_stream z;
-	bool has_head;
-	size_t head_len, head_used;
+	bool owns_fd; /* standard input is not ours to close */
+	bool is_file; /* of its own: not standard input, no pipe */
+	size_t threads;
 	const struct input_hints *hints;
-	_Atomic uint64_t *progress;
-	char head[input_head_size];
-	size_t stored_at, stored_len; /* fetched, but not yet unpacked */
-	unsigned char stored[stored_size];
+	struct span all; /* the bytes in memory */
+	struct stored stored;
+	const struct packing *packing; /* NULL: the bytes are as they are stored */
+	void *unpacking;
+	bool has_head;
+	struct span head; /* in head_buffer, or in what `stored` has */
+	char *head_buffer;
+	struct span rest; /* unpacked and not yet read */
+	char *next_buffer;
+	bool tried_ahead;
+	struct read_ahead *ahead;
+	struct error failure; /* to be told when the bytes before it are read */
 };
 
 static struct input *input_new(const char *name)
@@ -45,17 +46,19 @@ static struct input *input_new(const char *name)
 	struct input *input = calloc(1, sizeof *input);
 	if (!input || !(input->name = strdup(name)))
 		abort();
-	input->fd = -1;
+	input->stored.fd = input->stored.stop_fd = -1;
+	input->threads = 1;
 	return input;
 }
 
-static int check_file(int fd, const char *path, struct error *err)
+static int check_file(int fd, const char *path, bool *is_regular, struct error *err)
 {
 	struct stat st;
 	if (fstat(fd, &st) < 0)
 		return error_errno(err, "cannot read %s", path);
 	if (S_ISDIR(st.st_mode))
 		return error_set(err, ERR_SYSTEM, "%s is a directory, not a file", path);
+	*is_regular = S_ISREG(st.st_mode);
 	return 0;
 }
 
@@ -68,55 +71,58 @@ struct input *input_open(const char *path, struct error *err)
 		error_errno(err, "cannot open %s", path);
 		return NULL;
 	}
-	if (check_file(fd, name, err) < 0) {
+	bool is_regular = false;
+	if (check_file(fd, name, &is_regular, err) < 0) {
 		if (!standard_input)
 			close(fd);
 		return NULL;
 	}
 	struct input *input = input_new(name);
-	input->fd = fd;
+	input->stored.fd = fd;
 	input->owns_fd = !standard_input;
+	input->is_file = is_regular && !standard_input;
 	return input;
 }
 
 struct input *input_of_bytes(struct span bytes)
 {
 	struct input *input = input_new("memory");
-	input->memory = input->all = bytes;
+	input->all = bytes.ptr ? bytes : (struct span){"", 0};
+	input->stored.memory = input->all;
 	return input;
+}
+
+/* Whether it can be told, and is so. */
+static bool is_packed(struct input *input)
+{
+	struct error ignored;
+	struct span head;
+	return input_head(input, &head, &ignored) < 0 || input->packing;
 }
 
 const char *input_plain_path(struct input *input)
 {
-	struct error ignored;
-	struct span head;
-	struct stat st;
-	bool is_file = input->fd >= 0 && input->owns_fd && fstat(input->fd, &st) == 0 &&
-		       S_ISREG(st.st_mode);
-	return is_file && input_head(input, &head, &ignored) == 0 && !input->gzip ? input->name
-										  : NULL;
+	return input->is_file && !is_packed(input) ? input->name : NULL;
 }
 
 bool input_is_plain(struct input *input, int *fd, struct span *bytes)
 {
-	struct error ignored;
-	struct span head;
+	bool in_memory = input->stored.fd < 0;
 	*fd = -1;
 	*bytes = (struct span){NULL, 0};
-	if (input_plain_path(input)) {
-		*fd = input->fd;
-		return true;
-	}
-	if (input->fd >= 0 || input_head(input, &head, &ignored) < 0 || input->gzip)
+	if ((!in_memory && !input->is_file) || is_packed(input))
 		return false;
-	*bytes = input->all;
+	if (in_memory)
+		*bytes = input->all;
+	else
+		*fd = input->stored.fd;
 	return true;
 }
 
 void input_count(struct input *input, uint64_t bytes)
 {
-	if (input->progress)
-		atomic_fetch_add(input->progress, bytes);
+	if (input->stored.progress)
+		atomic_fetch_add(input->stored.progress, bytes);
 }
 
 void input_set_hints(struct input *input, const struct input_hints *hints)
@@ -126,7 +132,17 @@ void input_set_hints(struct input *input, const struct input_hints *hints)
 
 void input_set_progress(struct input *input, _Atomic uint64_t *bytes)
 {
-	input->progress = bytes;
+	input->stored.progress = bytes;
+}
+
+void input_set_threads(struct input *input, size_t threads)
+{
+	input->threads = threads;
+}
+
+size_t input_threads(const struct input *input)
+{
+	return input->threads;
 }
 
 const struct input_hints *input_hints(const struct input *input)
@@ -140,178 +156,139 @@ const char *input_name(const struct input *input)
 	return input->name;
 }
 
-/* Stored bytes as they are; *got is 0 only at the end. */
-static int fetch(struct input *input, void *buffer, size_t size, size_t *got, struct error *err)
+/* Unpacked bytes past the head. */
+static int produce(void *context, void *buffer, size_t size, size_t *got, struct error *err)
 {
-	if (input->fd < 0) {
-		size_t n = input->memory.len < size ? input->memory.len : size;
-		if (n)
-			memcpy(buffer, input->memory.ptr, n);
-		input->memory.ptr += n;
-		input->memory.len -= n;
-		*got = n;
-	} else {
-		ssize_t n;
-		do
-			n = read(input->fd, buffer, size < SSIZE_MAX ? size : SSIZE_MAX);
-		while (n < 0 && errno == EINTR);
-		if (n < 0)
-			return error_errno(err, "cannot read on after stored byte %" PRIu64,
-					   input->fetched);
-		*got = (size_t)n;
-	}
-	input->fetched += *got;
-	if (input->progress)
-		atomic_fetch_add(input->progress, *got);
-	return 0;
+	struct input *input = context;
+	struct room room = {buffer, size, 0};
+	if (!input->failure.kind && input->packing)
+		input->packing->unpack(input->unpacking, &input->stored, &room, &input->failure);
+	else if (!input->failure.kind)
+		stored_take(&input->stored, buffer, size, &room.used, &input->failure);
+	*got = room.used;
+	if (room.used || !input->failure.kind)
+		return 0;
+	*err = input->failure;
+	return -1;
 }
 
-/* Makes at least `least` bytes lie in `stored`, fewer only at the end of the file. */
-static int refill(struct input *input, size_t least, struct error *err)
+static int fill_head(struct input *input, struct error *err)
 {
-	size_t left = input->stored_len - input->stored_at;
-	if (left >= least)
-		return 0;
-	memmove(input->stored, input->stored + input->stored_at, left);
-	input->stored_at = 0;
-	input->stored_len = left;
-	while (input->stored_len < least) {
-		size_t got;
-		if (fetch(input, input->stored + input->stored_len, stored_size - input->stored_len,
-			  &got, err) < 0)
-			return -1;
-		if (got == 0)
-			break;
-		input->stored_len += got;
-	}
-	return 0;
-}
-
-static int start(struct input *input, struct error *err)
-{
-	static const unsigned char magic[] = {0x1f, 0x8b, 8};
-	if (refill(input, sizeof magic, err) < 0)
-		return -1;
-	input->started = true;
-	if (input->stored_len < sizeof magic || memcmp(input->stored, magic, sizeof magic) != 0)
-		return 0;
-	if (inflateInit2(&input->z, 15 + 16) != Z_OK)
+	size_t got = 1;
+	if (!input->head_buffer && !(input->head_buffer = malloc(input_head_size)))
 		abort();
-	input->gzip = input->inflating = true;
-	return 0;
-}
-
-static uint64_t unpacked_position(const struct input *input)
-{
-	return input->fetched - (input->stored_len - input->stored_at);
-}
-
-/* Between two gzip members: another one follows, or padding with zeros, or the end. */
-static int next_member(struct input *input, bool *ended, struct error *err)
-{
-	*ended = false;
-	for (;;) {
-		if (refill(input, 1, err) < 0)
+	while (got && input->head.len < input_head_size) {
+		if (produce(input, input->head_buffer + input->head.len,
+			    input_head_size - input->head.len, &got, err) < 0)
 			return -1;
-		if (input->stored_at == input->stored_len) {
-			*ended = true;
-			return 0;
-		}
-		if (input->stored[input->stored_at] != 0)
-			break;
-		input->stored_at++;
+		input->head.len += got;
 	}
-	if (input->stored[input->stored_at] != 0x1f)
-		return error_set(err, ERR_FORMAT,
-				 "something that is not gzip follows the gzip data at stored byte "
-				 "%" PRIu64,
-				 unpacked_position(input));
-	inflateReset(&input->z);
-	input->inflating = true;
+	input->head.ptr = input->head_buffer;
+	input->rest = input->head;
 	return 0;
 }
 
-static int inflate_some(struct input *input, struct error *err)
+/* What is not packed stays where it was fetched: memory as a whole, of a descriptor the head. */
+static int take_head(struct input *input, struct error *err)
 {
-	if (refill(input, 1, err) < 0)
+	if (stored_fill(&input->stored, input_head_size, err) < 0)
 		return -1;
-	if (input->stored_at == input->stored_len)
-		return error_set(err, ERR_FORMAT,
-				 "the gzip data is cut off after stored byte %" PRIu64,
-				 input->fetched);
-	input->z.next_in = input->stored + input->stored_at;
-	input->z.avail_in = (uInt)(input->stored_len - input->stored_at);
-	int status = inflate(&input->z, Z_NO_FLUSH);
-	input->stored_at = input->stored_len - input->z.avail_in;
-	if (status == Z_STREAM_END)
-		input->inflating = false;
-	else if (status != Z_OK && status != Z_BUF_ERROR)
-		return error_set(err, ERR_FORMAT,
-				 "the gzip data is damaged near stored byte %" PRIu64 "%s%s",
-				 unpacked_position(input), input->z.msg ? ": " : "",
-				 input->z.msg ? input->z.msg : "");
+	input->head = input->rest = input->stored.rest;
+	if (input->head.len > input_head_size)
+		input->head.len = input_head_size;
+	input->stored.rest.len = 0;
 	return 0;
 }
 
-static int unpack(struct input *input, void *buffer, size_t size, size_t *got, struct error *err)
+static int make_head(struct input *input, struct error *err)
 {
-	size_t room = size < UINT_MAX ? size : UINT_MAX;
-	input->z.next_out = buffer;
-	input->z.avail_out = (uInt)room;
-	while (input->z.avail_out == room) {
-		bool ended = false;
-		if (!input->inflating && next_member(input, &ended, err) < 0)
-			return -1;
-		if (ended)
-			break;
-		if (inflate_some(input, err) < 0)
-			return -1;
-	}
-	*got = room - input->z.avail_out;
-	return 0;
-}
-
-/* The bytes after those that are kept as the head. */
-static int read_on(struct input *input, void *buffer, size_t size, size_t *got, struct error *err)
-{
-	*got = 0;
-	if (size == 0)
+	if (input->has_head)
 		return 0;
-	if (!input->started && start(input, err) < 0)
-		return -1;
-	if (input->gzip)
-		return unpack(input, buffer, size, got, err);
-	size_t left = input->stored_len - input->stored_at;
-	if (left == 0)
-		return fetch(input, buffer, size, got, err);
-	*got = left < size ? left : size;
-	memcpy(buffer, input->stored + input->stored_at, *got);
-	input->stored_at += *got;
-	return 0;
+	if (!input->packing) {
+		if (stored_fill(&input->stored, packing_magic_size, err) < 0)
+			return -1;
+		input->packing = packing_of(input->stored.rest);
+		input->unpacking = input->packing ? input->packing->open() : NULL;
+	}
+	int rc = input->packing ? fill_head(input, err) : take_head(input, err);
+	input->has_head = rc == 0;
+	return rc;
 }
 
 int input_head(struct input *input, struct span *head, struct error *err)
 {
-	size_t got = 1;
-	while (!input->has_head && got && input->head_len < input_head_size) {
-		if (read_on(input, input->head + input->head_len, input_head_size - input->head_len,
-			    &got, err) < 0)
-			return -1;
-		input->head_len += got;
-	}
-	input->has_head = true;
-	*head = (struct span){input->head, input->head_len};
+	if (make_head(input, err) < 0)
+		return -1;
+	*head = input->head;
 	return 0;
+}
+
+/* Where there is more than the head, and somebody to wait for. What cannot be woken cannot be
+ * waited for by a thread of its own. */
+static void start_reading_ahead(struct input *input)
+{
+	bool waits = input->packing || !input->is_file;
+	if (input->threads < 2 || !waits || input->head.len < input_head_size)
+		return;
+	if (input->stored.fd >= 0 && !input->is_file &&
+	    (input->stored.stop_fd = eventfd(0, EFD_CLOEXEC)) < 0)
+		return;
+	input->ahead = read_ahead_start(produce, input);
+}
+
+static void stop_reading_ahead(struct input *input)
+{
+	static const uint64_t one = 1;
+	/* An eventfd of 0 always takes it. */
+	if (input->stored.stop_fd >= 0 &&
+	    write(input->stored.stop_fd, &one, sizeof one) != sizeof one)
+		abort();
+	read_ahead_free(input->ahead);
+	if (input->stored.stop_fd >= 0)
+		close(input->stored.stop_fd);
+}
+
+/* Has something in `rest` where that costs no copy. */
+static int look_ahead(struct input *input, struct error *err)
+{
+	if (make_head(input, err) < 0)
+		return -1;
+	if (input->rest.len)
+		return 0;
+	if (!input->tried_ahead)
+		start_reading_ahead(input);
+	input->tried_ahead = true;
+	return input->ahead ? read_ahead_next(input->ahead, &input->rest, err) : 0;
 }
 
 int input_read(struct input *input, void *buffer, size_t size, size_t *got, struct error *err)
 {
-	size_t left = input->head_len - input->head_used;
-	if (left == 0)
-		return read_on(input, buffer, size, got, err);
-	*got = left < size ? left : size;
-	memcpy(buffer, input->head + input->head_used, *got);
-	input->head_used += *got;
+	*got = 0;
+	if (size == 0)
+		return 0;
+	if (look_ahead(input, err) < 0)
+		return -1;
+	if (input->rest.len == 0)
+		return input->ahead ? 0 : produce(input, buffer, size, got, err);
+	*got = input->rest.len < size ? input->rest.len : size;
+	memcpy(buffer, input->rest.ptr, *got);
+	input->rest = (struct span){input->rest.ptr + *got, input->rest.len - *got};
+	return 0;
+}
+
+int input_next(struct input *input, struct span *bytes, struct error *err)
+{
+	if (look_ahead(input, err) < 0)
+		return -1;
+	if (input->rest.len == 0 && !input->ahead) {
+		if (!input->next_buffer && !(input->next_buffer = malloc(next_size)))
+			abort();
+		input->rest.ptr = input->next_buffer;
+		if (produce(input, input->next_buffer, next_size, &input->rest.len, err) < 0)
+			return -1;
+	}
+	*bytes = input->rest;
+	input->rest.len = 0;
 	return 0;
 }
 
@@ -319,16 +296,15 @@ int input_read_all(struct arena *arena, struct input *input, size_t limit, struc
 		   struct error *err)
 {
 	struct strbuf sb = {0};
-	char chunk[16 * 1024];
-	size_t got = 1;
+	struct span piece = {NULL, 1};
 	int rc = 0;
-	while (rc == 0 && got) {
-		rc = input_read(input, chunk, sizeof chunk, &got, err);
-		if (rc == 0 && got > limit - sb.len)
+	while (rc == 0 && piece.len) {
+		rc = input_next(input, &piece, err);
+		if (rc == 0 && piece.len > limit - sb.len)
 			rc = error_set(err, ERR_FORMAT,
 				       "larger than the %zu bytes expected of such a file", limit);
 		else if (rc == 0)
-			strbuf_add(&sb, chunk, got);
+			strbuf_add(&sb, piece.ptr, piece.len);
 	}
 	if (rc == 0) {
 		bytes->len = sb.len;
@@ -351,10 +327,14 @@ void input_close(struct input *input)
 {
 	if (!input)
 		return;
-	if (input->gzip)
-		inflateEnd(&input->z);
+	stop_reading_ahead(input);
+	if (input->unpacking)
+		input->packing->close(input->unpacking);
 	if (input->owns_fd)
-		close(input->fd);
+		close(input->stored.fd);
+	stored_free(&input->stored);
+	free(input->head_buffer);
+	free(input->next_buffer);
 	free(input->name);
 	free(input);
 }

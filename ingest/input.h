@@ -1,7 +1,8 @@
 /*
- * Input: a stream of bytes from a file, a pipe or memory, gunzipped on the way
- * when it starts with the gzip magic number. Its first bytes can be looked at
- * without consuming them.
+ * Input: a stream of bytes from a file, a pipe or memory, unpacked on the way
+ * when it starts with the magic number of gzip or zstd. Its first bytes can be
+ * looked at without consuming them. With two threads or more, what lies behind
+ * them is unpacked, or read from a pipe, ahead of the caller.
  */
 #ifndef INGEST_INPUT_H
 #define INGEST_INPUT_H
@@ -34,8 +35,12 @@ void input_set_hints(struct input *input, const struct input_hints *hints);
 const struct input_hints *input_hints(const struct input *input);
 /* Adds the stored bytes to *bytes as they are read; NULL: nobody counts. */
 void input_set_progress(struct input *input, _Atomic uint64_t *bytes);
+/* How many threads this input may keep busy, the caller's included: at least 1, which is what it
+ * begins with. */
+void input_set_threads(struct input *input, size_t threads);
+size_t input_threads(const struct input *input);
 /* The path of the file that holds exactly these bytes, for libraries that open files themselves;
- * NULL for memory, pipes and gzip. */
+ * NULL for memory, pipes and what is packed. */
 const char *input_plain_path(struct input *input);
 /* Whether the bytes can be read at any place without being unpacked: of a file of its own (then
  * *fd, which stays the input's, else -1) or in memory (then *bytes). */
@@ -48,6 +53,9 @@ const char *input_name(const struct input *input);
 int input_head(struct input *input, struct span *head, struct error *err);
 /* Reads up to `size` unpacked bytes, from the first on; *got is 0 only at the end. */
 int input_read(struct input *input, void *buffer, size_t size, size_t *got, struct error *err);
+/* The same without a copy: the next unpacked bytes where they lie, until the next call of either
+ * or the end of the input; none only at the end. */
+int input_next(struct input *input, struct span *bytes, struct error *err);
 /* Reads the rest into the arena; more than `limit` bytes is an error. */
 struct arena;
 int input_read_all(struct arena *arena, struct input *input, size_t limit, struct span *bytes,
@@ -56,6 +64,8 @@ int input_read_all(struct arena *arena, struct input *input, size_t limit, struc
 struct json;
 struct json *input_read_json(struct arena *arena, struct input *input, size_t limit,
 			     struct error *err);
+/* At any time: a thread that reads ahead is stopped, even one that waits for a pipe. NULL is fine.
+ */
 void input_close(struct input *input);
 
 #endif

@@ -14,19 +14,17 @@ static bool always(void)
 #if defined __x86_64__
 static bool has_avx512(void)
 {
-	return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("pclmul") &&
-	       __builtin_cpu_supports("bmi2");
+	return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("bmi2");
 }
 
 static bool has_avx2(void)
 {
-	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("pclmul") &&
-	       __builtin_cpu_supports("bmi2");
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
 }
 
 static bool has_sse42(void)
 {
-	return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("pclmul");
+	return __builtin_cpu_supports("sse4.2");
 }
 #endif
 
@@ -88,33 +86,79 @@ static uint64_t word_at(const char *p)
 	return word;
 }
 
-bool json_names_init(struct json_names *names, const struct span *texts, int count)
+/* Bytes right before a colon that hold the last part of a name, as words. */
+static void init_name(struct json_name *name, struct span text)
 {
-	memset(names, 0, sizeof *names);
-	names->count = count;
-	for (int i = 0; i < count; i++) {
-		struct json_name *name = &names->names[i];
-		char bytes[24] = "", mask[24] = "";
-		if (i == json_names_limit || texts[i].len == 0)
+	char bytes[24] = "", mask[24] = "";
+	name->text = text;
+	name->quoted = text.len + 2;
+	for (size_t k = 0; k < name->quoted && k < sizeof bytes; k++) {
+		bool quote = k == 0 || k == name->quoted - 1;
+		bytes[23 - k] = quote ? '"' : text.ptr[text.len - k];
+		mask[23 - k] = '\xff';
+	}
+	for (size_t k = 0; k < 3; k++) {
+		name->word[k] = word_at(bytes + 16 - 8 * k);
+		name->mask[k] = word_at(mask + 16 - 8 * k);
+	}
+}
+
+static void add_class(struct json_name_ends *ends, const struct json_name *name, int index)
+{
+	/* Of a name of one letter the quote is the one before it. */
+	char text[2] = {'"', name->text.ptr[name->text.len - 1]};
+	if (name->text.len > 1)
+		text[0] = name->text.ptr[name->text.len - 2];
+	unsigned char class = (unsigned char)(1u << index % 8);
+	ends->last[text[1] & 15] |= class;
+	ends->before[text[0] & 15] |= class;
+}
+
+/* ASCII letters only: the classes know no others. */
+static bool is_plain(struct span text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if ((unsigned char)text.ptr[i] >= 0x80)
 			return false;
-		name->text = texts[i];
-		name->quoted = texts[i].len + 2;
-		for (size_t k = 0; k < name->quoted && k < sizeof bytes; k++) {
-			bool quote = k == 0 || k == name->quoted - 1;
-			bytes[23 - k] = quote ? '"' : texts[i].ptr[texts[i].len - k];
-			mask[23 - k] = '\xff';
-		}
-		for (size_t k = 0; k < 3; k++) {
-			name->word[k] = word_at(bytes + 16 - 8 * k);
-			name->mask[k] = word_at(mask + 16 - 8 * k);
-		}
-		/* Of a name of one letter, the quote before it counts as the other one. */
-		const char *behind = bytes + sizeof bytes;
-		unsigned char *first = &names->first[(unsigned char)(behind[-2] * 31 + behind[-3])];
-		name->next = *first;
-		*first = (unsigned char)(i + 1);
+	return text.len > 0;
+}
+
+static bool fill_slots(struct json_names *names)
+{
+	memset(names->slots, 0, sizeof names->slots);
+	for (int i = 1; i <= names->count; i++) {
+		uint64_t hash = (names->names[i].word[0] & names->tail) * names->factor;
+		unsigned char *slot = &names->slots[hash >> (64 - json_slot_bits)];
+		if (*slot)
+			return false;
+		*slot = (unsigned char)i;
 	}
 	return true;
+}
+
+bool json_names_init(struct json_names *names, const struct span *texts, int count)
+{
+	if (count > json_names_limit)
+		return false;
+	memset(names, 0, sizeof *names);
+	names->count = count;
+	names->tail = ~(uint64_t)0;
+	for (int i = 1; i <= count; i++) {
+		if (!is_plain(texts[i - 1]))
+			return false;
+		init_name(&names->names[i], texts[i - 1]);
+		add_class(&names->ends, &names->names[i], i);
+		names->tail &= names->names[i].mask[0];
+	}
+	names->names[0].mask[0] = ~(uint64_t)0;
+	uint64_t random = 1;
+	for (int tries = 0; tries < 10000; tries++) {
+		random = random * 6364136223846793005u + 1442695040888963407u;
+		names->factor = random | 1;
+		if (fill_slots(names))
+			return true;
+	}
+	return false;
 }
 
 static bool is_name(const struct json_name *name, const char *colon)
@@ -122,9 +166,10 @@ static bool is_name(const struct json_name *name, const char *colon)
 	uint64_t other = 0;
 	for (int k = 0; k < 3; k++)
 		other |= (word_at(colon - 8 * (k + 1)) ^ name->word[k]) & name->mask[k];
-	return !other && (name->quoted <= 24 || (colon[-(ptrdiff_t)name->quoted] == '"' &&
-						 memcmp(colon - name->text.len - 1, name->text.ptr,
-							name->text.len) == 0));
+	if (name->quoted <= 24)
+		return !other;
+	return !other && colon[-(ptrdiff_t)name->quoted] == '"' &&
+	       memcmp(colon - name->text.len - 1, name->text.ptr, name->text.len) == 0;
 }
 
 static bool is_between(char c)
@@ -136,23 +181,24 @@ bool json_blocks_record(struct json_blocks *job, const char *end, const uint32_t
 			size_t count)
 {
 	const struct json_names *names = job->names;
-	const char *values[json_names_limit] = {NULL}, *begin = job->taken;
-	uint64_t repeated = 0;
+	const char *values[json_names_limit + 1], *begin = job->taken;
+	int found = 0, kept = 0;
 	while (is_between(*begin))
 		begin++;
 	if (*begin != '{' || end - begin > json_record_limit)
 		return false;
+	for (int i = 0; i <= names->count; i++)
+		values[i] = NULL;
 	for (size_t i = 0; i < count; i++) {
 		const char *colon = job->at + colons[i];
-		unsigned name = json_names_first(names, colon);
-		while (name && !is_name(&names->names[name - 1], colon))
-			name = names->names[name - 1].next;
-		if (!name)
-			continue;
-		repeated |= values[name - 1] != NULL;
-		values[name - 1] = colon + 1;
+		unsigned name = json_names_slot(names, colon);
+		name = is_name(&names->names[name], colon) ? name : 0;
+		values[name] = colon + 1;
+		found += name != 0;
 	}
-	if (repeated || !job->record(job->context, begin, end, values))
+	for (int i = 1; i <= names->count; i++)
+		kept += values[i] != NULL;
+	if (found != kept || !job->record(job->context, begin, end, values + 1))
 		return false;
 	job->taken = end;
 	return true;

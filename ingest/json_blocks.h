@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/span.h"
 
@@ -24,19 +25,27 @@ enum {
 	json_block_size = 64,
 	json_slack = 64, /* bytes that must be readable before and behind */
 	json_names_limit = 32,
+	json_slot_bits = 7,
+	json_slots = 1 << json_slot_bits,
 	json_record_limit = 64 * 1024 /* bytes of a record; longer ones are left alone */
 };
 
-/* The names of the wanted members, made ready to be found from their ends. */
+/* The names of the wanted members, made ready to be found from their colons: a perfect hash of the
+ * last bytes of a name, as many as all names have, gives the only one that it can be. */
 struct json_names {
 	int count;
-	unsigned char first[256]; /* by the last two letters: 1 + index of a name, 0 none */
+	/* Of 8 classes of names a bit each: in which ones the last letter is, and the one before
+	 * it, by the lower half of their bits. */
+	struct json_name_ends {
+		unsigned char last[16], before[16];
+	} ends;
+	uint64_t tail, factor;           /* the mask of these bytes, and the hash */
+	unsigned char slots[json_slots]; /* 1 + index of a name, 0 none */
 	struct json_name {
 		struct span text;
 		size_t quoted;             /* length with both quotes */
 		uint64_t word[3], mask[3]; /* the last 24 bytes before the colon, newest first */
-		unsigned char next;        /* as in `first` */
-	} names[json_names_limit];
+	} names[json_names_limit + 1];     /* the first one is none: nothing equals it */
 };
 
 enum json_blocks_stop {
@@ -81,10 +90,12 @@ enum json_blocks_stop json_blocks_run(struct json_blocks *job);
 
 /* False when they are too many or too odd to be found in this way. */
 bool json_names_init(struct json_names *names, const struct span *texts, int count);
-/* Whether the name before a colon ends like one of them: 1 + index of the first such one, or 0. */
-static inline unsigned json_names_first(const struct json_names *names, const char *colon)
+/* 1 + index of the name that may stand before a colon, or 0. */
+static inline unsigned json_names_slot(const struct json_names *names, const char *colon)
 {
-	return names->first[(unsigned char)(colon[-2] * 31 + colon[-3])];
+	uint64_t word;
+	memcpy(&word, colon - 8, sizeof word);
+	return names->slots[(word & names->tail) * names->factor >> (64 - json_slot_bits)];
 }
 
 /* For the table of variants. */

@@ -1,7 +1,9 @@
 /* json_blocks.h with AVX2: a block is two registers. */
-#if defined __AVX2__ && defined __PCLMUL__
+#if defined __AVX2__
 #include <immintrin.h>
 #include <stdint.h>
+
+#include "ingest/json_blocks.h"
 
 struct bytes {
 	__m256i low, high;
@@ -59,7 +61,43 @@ static inline uint64_t bytes_digit(const struct bytes *b)
 		-128 + 10);
 }
 
-#include "ingest/json_blocks_clmul.h"
+/* A shuffle looks at the lower half of a byte, and finds nothing for bytes from 0x80. */
+static inline __m256i no_name_ends(const char *p, const struct json_name_ends *ends)
+{
+	__m256i last = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)ends->last));
+	__m256i before =
+		_mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)ends->before));
+	last = _mm256_shuffle_epi8(last, _mm256_loadu_si256((const __m256i *)(p - 2)));
+	before = _mm256_shuffle_epi8(before, _mm256_loadu_si256((const __m256i *)(p - 3)));
+	return _mm256_cmpeq_epi8(_mm256_and_si256(last, before), _mm256_setzero_si256());
+}
+
+static inline uint64_t bytes_name_ends(const char *p, const struct json_name_ends *ends)
+{
+	return ~mask_of(no_name_ends(p, ends), no_name_ends(p + 32, ends));
+}
+
+static inline uint64_t masks_in_use(const uint64_t *masks)
+{
+	uint64_t used = 0;
+	for (int i = 0; i < 64; i += 4) {
+		__m256i four = _mm256_loadu_si256((const __m256i *)(masks + i));
+		__m256i none = _mm256_cmpeq_epi64(four, _mm256_setzero_si256());
+		used |= (uint64_t)(~_mm256_movemask_pd(_mm256_castsi256_pd(none)) & 15) << i;
+	}
+	return used;
+}
+
+static inline uint64_t masks_signs(const uint64_t *masks)
+{
+	uint64_t signs = 0;
+	for (int i = 0; i < 64; i += 4) {
+		__m256i four = _mm256_loadu_si256((const __m256i *)(masks + i));
+		signs |= (uint64_t)_mm256_movemask_pd(_mm256_castsi256_pd(four)) << i;
+	}
+	return signs;
+}
+
 #define json_blocks_kernel json_blocks_avx2
 #include "ingest/json_blocks_kernel.h"
 #define json_pass_kernel json_pass_avx2

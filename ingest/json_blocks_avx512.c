@@ -1,7 +1,9 @@
 /* json_blocks.h with AVX-512: a block is one register. */
-#if defined __AVX512BW__ && defined __PCLMUL__
+#if defined __AVX512BW__
 #include <immintrin.h>
 #include <stdint.h>
+
+#include "ingest/json_blocks.h"
 
 struct bytes {
 	__m512i all;
@@ -39,7 +41,35 @@ static inline uint64_t bytes_digit(const struct bytes *b)
 	return _mm512_cmplt_epu8_mask(value, _mm512_set1_epi8(10));
 }
 
-#include "ingest/json_blocks_clmul.h"
+/* A shuffle looks at the lower half of a byte, and finds nothing for bytes from 0x80. */
+static inline uint64_t bytes_name_ends(const char *p, const struct json_name_ends *ends)
+{
+	__m512i last = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)ends->last));
+	__m512i before = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)ends->before));
+	return _mm512_test_epi8_mask(_mm512_shuffle_epi8(last, _mm512_loadu_si512(p - 2)),
+				     _mm512_shuffle_epi8(before, _mm512_loadu_si512(p - 3)));
+}
+
+static inline uint64_t masks_in_use(const uint64_t *masks)
+{
+	uint64_t used = 0;
+	for (int i = 0; i < 64; i += 8) {
+		__m512i eight = _mm512_loadu_si512(masks + i);
+		used |= (uint64_t)_mm512_test_epi64_mask(eight, eight) << i;
+	}
+	return used;
+}
+
+static inline uint64_t masks_signs(const uint64_t *masks)
+{
+	uint64_t signs = 0;
+	for (int i = 0; i < 64; i += 8) {
+		__m512i eight = _mm512_loadu_si512(masks + i);
+		signs |= (uint64_t)_mm512_cmplt_epi64_mask(eight, _mm512_setzero_si512()) << i;
+	}
+	return signs;
+}
+
 #define json_blocks_kernel json_blocks_avx512
 #include "ingest/json_blocks_kernel.h"
 #define json_pass_kernel json_pass_avx512

@@ -74,7 +74,8 @@ static inline uint64_t bytes_digit(const struct bytes *b)
 	return within(b, '0', 10);
 }
 
-#include "ingest/json_blocks_shift.h"
+#include "ingest/json_blocks_any_end.h"
+#include "ingest/json_blocks_in_use.h"
 #define json_blocks_kernel json_blocks_neon
 #include "ingest/json_blocks_kernel.h"
 #define json_pass_kernel json_pass_neon

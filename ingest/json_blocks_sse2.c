@@ -1,6 +1,6 @@
 /* json_blocks.h with SSE2, which every x86-64 has. */
 #if defined __SSE2__
-#include "ingest/json_blocks_shift.h"
+#include "ingest/json_blocks_any_end.h"
 #include "ingest/json_blocks_sse.h"
 #define json_blocks_kernel json_blocks_sse2
 #include "ingest/json_blocks_kernel.h"

@@ -2,8 +2,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "ingest/json_blocks_shift.h"
-
 struct bytes {
 	uint64_t word[8]; /* the first byte in the lowest bits */
 };
@@ -81,6 +79,8 @@ static inline uint64_t bytes_digit(const struct bytes *b)
 	return high_or_below(b, '9' + 1) & ~high_or_below(b, '0');
 }
 
+#include "ingest/json_blocks_any_end.h"
+#include "ingest/json_blocks_in_use.h"
 #define json_blocks_kernel json_blocks_words
 #include "ingest/json_blocks_kernel.h"
 #define json_pass_kernel json_pass_words

@@ -4,27 +4,56 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "ingest/json_reading.h"
 
 /* --- numbers --- */
 
-static bool is_digit(char c)
+/* A number always ends before the end of its record, behind which json_slack bytes are readable:
+ * words may be loaded from any place in it. The first byte is the lowest. */
+static uint64_t word_at(const char *p)
 {
-	return c >= '0' && c <= '9';
+	uint64_t word;
+	memcpy(&word, p, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word = __builtin_bswap64(word);
+#endif
+	return word;
+}
+
+static const uint64_t ones = 0x0101010101010101u, high_bits = 0x8080808080808080u;
+
+/* The number of eight decimal places, each a byte, the first the lowest byte. */
+static uint64_t eight_places(uint64_t x)
+{
+	x = (x * 10 + (x >> 8)) & 0x00ff00ff00ff00ffu;
+	x = (x * 100 + (x >> 16)) & 0x0000ffff0000ffffu;
+	return (x * 10000 + (x >> 32)) & 0xffffffffu;
 }
 
 /* Digits of at most 19 places are summed up without overflow. */
-static const char *add_digits(const char *p, uint64_t *n, int *count)
+static inline const char *add_digits(const char *p, uint64_t *n)
 {
-	for (; is_digit(*p); p++, ++*count)
-		*n = *n * 10 + (uint64_t)(*p - '0');
-	return p;
+	static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
+	uint64_t x, others;
+	for (;; p += 8) {
+		x = word_at(p) ^ ones * '0';
+		others = (x | (x + ones * 0x76)) & high_bits; /* exact up to the first one */
+		if (others)
+			break;
+		*n = *n * 100000000 + eight_places(x);
+	}
+	int places = __builtin_ctzll(others) >> 3;
+	*n = *n * powers[places] + eight_places(x << (56 - 8 * places) << 8);
+	return p + places;
 }
 
 /* A whole number below 2^53 divided by a power of ten up to 10^22 is rounded once, correctly: both
  * are exact as doubles (Clinger, "How to Read Floating Point Numbers Accurately", 1990). */
-static double scaled(uint64_t n, int places)
+static double scaled(uint64_t n, ptrdiff_t places)
 {
 	static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
 					1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -32,47 +61,82 @@ static double scaled(uint64_t n, int places)
 	return (double)n / powers[places];
 }
 
-static bool number(const char *p, struct json_value *value)
+/* The number that begins at `begin`, without its sign; n is what stands before its point or
+ * exponent at p. */
+static bool fraction(const char *begin, const char *p, uint64_t n, double *size)
 {
-	const char *begin = p;
-	uint64_t n = 0;
-	int digits = 0, places = 0;
-	bool negative = *p == '-';
-	p = add_digits(p + negative, &n, &digits);
-	bool whole = *p != '.' && *p != 'e' && *p != 'E';
+	ptrdiff_t digits = p - begin, places = 0;
 	if (*p == '.') {
-		p = add_digits(p + 1, &n, &places);
-		digits += places;
+		const char *first = p + 1;
+		p = add_digits(first, &n);
+		places = p - first;
 	}
-	if (digits > 19)
+	if (digits + places > 19)
+		return false;
+	bool plain = *p != 'e' && *p != 'E' && n < (uint64_t)1 << 53;
+	*size = plain ? scaled(n, places) : strtod(begin, NULL);
+	return isfinite(*size);
+}
+
+/* Without its sign. */
+static inline bool number(const char *begin, bool negative, struct json_value *value)
+{
+	uint64_t n = 0;
+	const char *p = add_digits(begin, &n);
+	bool whole = *p != '.' && (*p | 0x20) != 'e';
+	double size = (double)n;
+	if (whole ? p - begin > 19 : !fraction(begin, p, n, &size))
 		return false;
 	value->kind = JSON_VALUE_NUMBER;
-	value->negative = negative;
 	value->exact = whole;
+	value->negative = negative;
 	value->magnitude = whole ? n : 0;
-	bool plain = *p != 'e' && *p != 'E' && (whole || n < (uint64_t)1 << 53);
-	double size = plain ? scaled(n, places) : 0;
-	value->number = plain ? (negative ? -size : size) : strtod(begin, NULL);
-	return isfinite(value->number);
+	value->number = negative ? -size : size;
+	return true;
 }
 
 /* --- other values --- */
 
-static bool text(const char *p, const char *end, struct json_value *value, char *room)
+/* The first quote or backslash of a text. */
+#if defined __SSE2__
+static const char *plain_end(const char *p)
 {
-	bool escaped = false;
-	const char *begin = p;
-	while (*(p = json_plain_end(p, end)) != '"') {
-		escaped |= *p == '\\';
-		p += *p == '\\' ? 2 : 1;
+	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\');
+	for (;; p += 32) {
+		__m128i a = _mm_loadu_si128((const void *)p);
+		__m128i b = _mm_loadu_si128((const void *)(p + 16));
+		a = _mm_or_si128(_mm_cmpeq_epi8(a, quote), _mm_cmpeq_epi8(a, slash));
+		b = _mm_or_si128(_mm_cmpeq_epi8(b, quote), _mm_cmpeq_epi8(b, slash));
+		unsigned hit = (unsigned)_mm_movemask_epi8(a) | (unsigned)_mm_movemask_epi8(b)
+									<< 16;
+		if (hit)
+			return p + __builtin_ctz(hit);
 	}
+}
+#else
+static const char *plain_end(const char *p)
+{
+	for (;; p += 8) {
+		uint64_t x = word_at(p), quote = x ^ ones * '"', slash = x ^ ones * '\\';
+		uint64_t hit = (((quote - ones) & ~quote) | ((slash - ones) & ~slash)) & high_bits;
+		if (hit)
+			return p + (__builtin_ctzll(hit) >> 3); /* exact up to the first one */
+	}
+}
+#endif
+
+static void text(const char *begin, struct json_value *value, char *room)
+{
+	const char *p = plain_end(begin);
+	bool escaped = *p != '"';
+	while (*p != '"')
+		p = plain_end(p + 2);
 	value->kind = JSON_VALUE_TEXT;
 	value->text = (struct span){begin, (size_t)(p - begin)};
 	if (escaped) {
 		value->text.len = json_string_decode(value->text, room);
 		value->text.ptr = room;
 	}
-	return true;
 }
 
 static bool literal(const char *p, struct json_value *value)
@@ -83,33 +147,50 @@ static bool literal(const char *p, struct json_value *value)
 	return *p == 't' || *p == 'f' || *p == 'n';
 }
 
-static bool any_value(const char *p, const char *end, struct json_value *value, char *room)
+static bool is_digit(char c)
 {
-	if (*p == '"')
-		return text(p + 1, end, value, room);
-	if (*p == '{' || *p == '[') {
-		value->kind = JSON_VALUE_CONTAINER;
-		return true;
-	}
-	if (is_digit(*p) || (*p == '-' && p[1] != 'I'))
-		return number(p, value);
-	return literal(p, value);
+	return c >= '0' && c <= '9';
 }
 
-static bool read_value(const struct json_field *field, const char *p, const char *end,
-		       struct json_value *value, char *room)
+static bool odd_value(const char *p, struct json_value *value)
 {
-	*value = (struct json_value){.kind = JSON_VALUE_MISSING};
+	if (*p == '-' && p[1] != 'I')
+		return number(p + 1, true, value);
+	if (*p != '{' && *p != '[')
+		return literal(p, value);
+	value->kind = JSON_VALUE_CONTAINER;
+	return true;
+}
+
+/* What lies at p, of a record that is good JSON. Nothing but the kind is set when it is missing. */
+static inline bool read_value(enum json_field_type type, const char *p, struct json_value *value,
+			      char *room)
+{
+	value->kind = JSON_VALUE_MISSING;
 	if (!p)
 		return true;
-	while (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t')
+	while ((unsigned char)*p <= ' ')
 		p++;
-	if (!any_value(p, end, value, room))
+	if (*p == '"') {
+		text(p + 1, value, room);
+		return type != JSON_FIELD_NUMBER;
+	}
+	if (!(is_digit(*p) ? number(p, false, value) : odd_value(p, value)))
 		return false;
-	if (field->type == JSON_FIELD_TEXT && value->kind != JSON_VALUE_TEXT)
+	if (type == JSON_FIELD_TEXT)
 		value->kind = JSON_VALUE_MISSING;
-	return field->type != JSON_FIELD_NUMBER || value->kind == JSON_VALUE_NUMBER ||
+	return type != JSON_FIELD_NUMBER || value->kind == JSON_VALUE_NUMBER ||
 	       value->kind == JSON_VALUE_MISSING;
+}
+
+static bool read_values(struct json_reading *r, const char *const *at)
+{
+	const struct json_field *field = r->section->fields;
+	struct json_value *value = r->values;
+	for (int i = 0, count = r->name_count; i < count; i++, at++, field++, value++)
+		if (!read_value(field->type, *at, value, r->texts[i]))
+			return false;
+	return true;
 }
 
 /* --- records --- */
@@ -119,9 +200,9 @@ static bool take_record(void *context, const char *begin, const char *end,
 {
 	struct json_reading *r = context;
 	const struct json_section *section = r->section;
-	for (int i = 0; i < r->name_count; i++)
-		if (!read_value(&section->fields[i], values[i], end, &r->values[i], r->texts[i]))
-			return false;
+	(void)end;
+	if (!read_values(r, values))
+		return false;
 	if (section->record &&
 	    section->record(r->stream->context, r->section_name, r->values, r->err) < 0) {
 		uint64_t offset = r->scan->base + (uint64_t)(begin - r->scan->buffer);

@@ -41,15 +41,15 @@ struct collector *collect_new(struct arena *arena)
 	return c;
 }
 
-static const char *keep_name(struct collector *c, struct span name)
+static struct span keep_name(struct collector *c, struct span name)
 {
-	return arena_strndup(c->arena, name.ptr, name.len);
+	return (struct span){arena_strndup(c->arena, name.ptr, name.len), name.len};
 }
 
 struct interval_union *collect_engine(struct collector *c, struct span name)
 {
 	for (size_t i = 0; i < c->engine_count; i++)
-		if (span_is(name, c->engines[i].name))
+		if (span_eq(name, c->engines[i].name))
 			return c->engines[i].active;
 	if (c->engine_count == collect_engine_limit || name.len > name_limit) {
 		c->names_left_out = true;
@@ -63,7 +63,7 @@ struct interval_union *collect_engine(struct collector *c, struct span name)
 struct collect_core *collect_core(struct collector *c, struct span name)
 {
 	for (size_t i = 0; i < c->core_count; i++)
-		if (span_is(name, c->cores[i].name))
+		if (span_eq(name, c->cores[i].name))
 			return &c->cores[i];
 	if (c->core_count == collect_core_limit || name.len > name_limit) {
 		c->names_left_out = true;
@@ -168,9 +168,9 @@ static void check_active_time(struct collector *c, const char *name, double summ
 static void add_engine(struct collector *c, const struct collect_engine *from,
 		       const struct scale *scale)
 {
-	enum metric metric = neuron_engine_metric(from->name);
+	enum metric metric = neuron_engine_metric(from->name.ptr);
 	struct run_engine engine = {
-		.name = from->name,
+		.name = from->name.ptr,
 		.active_time = (double)interval_union_length(from->active) * scale->tick,
 		.has_timeline = scale->ticks > 0,
 	};
@@ -194,17 +194,17 @@ static void add_engine(struct collector *c, const struct collect_engine *from,
 
 static int by_name(const void *a, const void *b)
 {
-	return strcmp(((const struct collect_core *)a)->name,
-		      ((const struct collect_core *)b)->name);
+	return strcmp(((const struct collect_core *)a)->name.ptr,
+		      ((const struct collect_core *)b)->name.ptr);
 }
 
 /* Profiles of one core need not name it in their records: then it is the one of model_info. */
 static void join_nameless_core(struct collector *c)
 {
-	if (c->core_count != 2 || c->cores[0].name[0] != '\0' || c->cores[0].has_model ||
+	if (c->core_count != 2 || c->cores[0].name.len > 0 || c->cores[0].has_model ||
 	    c->cores[1].has_instructions || c->cores[1].tensor_active)
 		return;
-	const char *name = c->cores[1].name;
+	struct span name = c->cores[1].name;
 	double cycles = c->cores[1].cycles;
 	c->cores[0].name = name;
 	c->cores[0].cycles = cycles;
@@ -218,7 +218,7 @@ static void add_cores(struct collector *c, double tick)
 	for (size_t i = 0; i < c->core_count; i++) {
 		const struct collect_core *core = &c->cores[i];
 		struct run_core item = {
-			.name = core->name,
+			.name = core->name.ptr,
 			.cycles = core->cycles,
 			.instructions = core->has_instructions ? core->instructions : NAN,
 			.flops = core->has_instructions ? core->flops : NAN,
@@ -259,7 +259,7 @@ static void give_memory(struct collector *c)
 	double buffers = 0;
 	const struct tally *memory = &c->tallies[TALLY_MEMORY];
 	for (size_t i = 0; i < memory->count; i++)
-		if (strcmp(memory->entries[i].name, "Profiler Buffers") == 0)
+		if (span_is(memory->entries[i].name, "Profiler Buffers"))
 			buffers = memory->entries[i].bytes;
 	if (c->has_memory_total && c->memory_total >= buffers)
 		run_give(c->run, METRIC_DEVICE_MEMORY_BYTES, c->memory_total - buffers,

@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/span.h"
 #include "ingest/json_stream.h"
 #include "ingest/tally.h"
 #include "model/interval.h"
@@ -28,13 +29,13 @@ enum {
 };
 
 struct collect_engine {
-	const char *name;
+	struct span name; /* ends with NUL, as that of a core */
 	struct interval_union *active;
 };
 
 /* A physical core, known by the name of its subgraph; "" when the file does not tell. */
 struct collect_core {
-	const char *name;
+	struct span name;
 	bool has_instructions, has_model;
 	double instructions, flops, cycles;
 	struct interval_union *tensor_active;
@@ -54,6 +55,7 @@ struct collector {
 
 	struct collect_engine engines[collect_engine_limit];
 	size_t engine_count;
+	struct interval_union *dma; /* the engine of this name, once there is one */
 	struct collect_core cores[collect_core_limit];
 	size_t core_count;
 	bool names_left_out; /* more engines or cores, or longer names, than there is room for */

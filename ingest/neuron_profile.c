@@ -133,10 +133,12 @@ static int dma_record(void *context, struct span section, const struct json_valu
 	/* Such a record sums up packets that have records of their own. */
 	if (span_is(neuron_text_of(&values[DMA_AGGREGATED]), "yes"))
 		return 0;
-	if (!whole(&values[DMA_START], &start) || !whole(&values[DMA_DURATION], &duration))
+	if (!whole(&values[DMA_START], &start) || !whole(&values[DMA_DURATION], &duration)) {
 		c->bad_records++;
-	else
-		add_interval(c, collect_engine(c, span_of("dma")), start, start + duration);
+	} else {
+		c->dma = c->dma ? c->dma : collect_engine(c, span_of("dma"));
+		add_interval(c, c->dma, start, start + duration);
+	}
 	struct tally_entry *entry =
 		tally_find(&c->tallies[TALLY_DMA_QUEUE], neuron_text_of(&values[DMA_QUEUE]));
 	entry->count++;

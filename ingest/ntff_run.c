@@ -351,7 +351,7 @@ static void note_late(struct building *b)
 static bool is_taken(const struct building *b, size_t index, const char *name)
 {
 	for (size_t k = 0; k < index; k++)
-		if (strcmp(b->cores[k]->name, name) == 0)
+		if (span_is(b->cores[k]->name, name))
 			return true;
 	return false;
 }

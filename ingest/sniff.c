@@ -26,9 +26,9 @@ static const struct {
 	const char *advice;
 } magics[] = {
 	{0, {"PAR1", 4}, "a Parquet file", use_json},
-	{0, {"\x1f\x8b", 2}, "gzip inside gzip", "; unpack it once"},
+	{0, {"\x1f\x8b", 2}, "gzip inside gzip or zstd", "; unpack it once"},
 	{0, {"PK\x03\x04", 4}, "a zip archive", "; unpack it"},
-	{0, {"\x28\xb5\x2f\xfd", 4}, "zstd data", "; unpack it"},
+	{0, {"\x28\xb5\x2f\xfd", 4}, "zstd inside gzip or zstd", "; unpack it once"},
 	{0, {"\3757zXZ", 5}, "xz data", "; unpack it"},
 	{0, {"BZh", 3}, "bzip2 data", "; unpack it"},
 	{257, {"ustar", 5}, "a tar archive", "; unpack it"},

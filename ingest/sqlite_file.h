@@ -4,7 +4,7 @@
  * never written, nothing in it is executed, and reading it ends.
  *
  * A plain file is opened where it lies, read-only and immutable (a -wal file
- * beside it is not looked at); memory, pipes and gzip are held in memory, up to
+ * beside it is not looked at); memory, pipes and what is packed are held in memory, up to
  * sqlite_file_limit bytes. Only real tables are to be asked: no views, no virtual
  * tables; all queries together may take sqlite_step_limit steps.
  */

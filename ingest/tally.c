@@ -9,15 +9,41 @@
 
 static const char other[] = "(other)";
 
-static size_t slot_of(const struct tally *tally, struct span name, uint64_t hash)
+static uint64_t difference(const char *a, const char *b, size_t size)
 {
-	size_t slot = (size_t)hash & (tally->slot_count - 1);
-	for (; tally->slots[slot]; slot = (slot + 1) & (tally->slot_count - 1)) {
-		const struct tally_entry *entry = &tally->entries[tally->slots[slot] - 1];
-		if (entry->hash == hash && span_is(name, entry->name))
-			break;
+	uint64_t x = 0, y = 0;
+	memcpy(&x, a, size);
+	memcpy(&y, b, size);
+	return x ^ y;
+}
+
+/* Two names of this length. Pieces overlap, so that the length decides little of the way. */
+static bool is_same(const char *a, const char *b, size_t len)
+{
+	size_t half = len >> 3 << 2, last = len - 4;
+	if (len > 32 || len < 4)
+		return len == 0 || memcmp(a, b, len) == 0;
+	if (len > 16)
+		return !(difference(a, b, 8) | difference(a + 8, b + 8, 8) |
+			 difference(a + len - 16, b + len - 16, 8) |
+			 difference(a + len - 8, b + len - 8, 8));
+	return !(difference(a, b, 4) | difference(a + half, b + half, 4) |
+		 difference(a + last, b + last, 4) |
+		 difference(a + last - half, b + last - half, 4));
+}
+
+static inline struct tally_entry *known(const struct tally *tally, struct span name, uint64_t hash)
+{
+	size_t mask = tally->slot_count - 1;
+	if (tally->count == 0)
+		return NULL;
+	for (size_t slot = (size_t)hash & mask; tally->slots[slot]; slot = (slot + 1) & mask) {
+		struct tally_entry *entry = &tally->entries[tally->slots[slot] - 1];
+		if (entry->hash == hash && entry->name.len == name.len &&
+		    is_same(entry->name.ptr, name.ptr, name.len))
+			return entry;
 	}
-	return slot;
+	return NULL;
 }
 
 static void *resize(void *memory, size_t count, size_t size)
@@ -28,6 +54,14 @@ static void *resize(void *memory, size_t count, size_t size)
 	return memory;
 }
 
+static void take_slot(struct tally *tally, uint64_t hash, size_t index)
+{
+	size_t slot = (size_t)hash & (tally->slot_count - 1);
+	while (tally->slots[slot])
+		slot = (slot + 1) & (tally->slot_count - 1);
+	tally->slots[slot] = (uint32_t)index + 1;
+}
+
 static void grow(struct tally *tally)
 {
 	tally->capacity = tally->capacity ? tally->capacity * 2 : 64;
@@ -35,12 +69,8 @@ static void grow(struct tally *tally)
 	tally->slot_count = tally->capacity * 2;
 	tally->slots = resize(tally->slots, tally->slot_count, sizeof *tally->slots);
 	memset(tally->slots, 0, tally->slot_count * sizeof *tally->slots);
-	for (size_t i = 0; i < tally->count; i++) {
-		size_t slot = (size_t)tally->entries[i].hash & (tally->slot_count - 1);
-		while (tally->slots[slot])
-			slot = (slot + 1) & (tally->slot_count - 1);
-		tally->slots[slot] = (uint32_t)i + 1;
-	}
+	for (size_t i = 0; i < tally->count; i++)
+		take_slot(tally, tally->entries[i].hash, i);
 }
 
 static struct tally_entry *add(struct tally *tally, struct span name, uint64_t hash)
@@ -48,37 +78,35 @@ static struct tally_entry *add(struct tally *tally, struct span name, uint64_t h
 	if (tally->count == tally->capacity)
 		grow(tally);
 	tally->text_size += name.len + 16;
+	take_slot(tally, hash, tally->count);
 	struct tally_entry *entry = &tally->entries[tally->count++];
-	*entry = (struct tally_entry){arena_strndup(tally->arena, name.ptr, name.len), hash,
-				      .flops = NAN};
-	tally->slots[slot_of(tally, name, hash)] = (uint32_t)tally->count;
+	name.ptr = arena_strndup(tally->arena, name.ptr, name.len);
+	*entry = (struct tally_entry){name, hash, .flops = NAN};
 	return entry;
-}
-
-static uint64_t hash_for(struct span name)
-{
-	uint64_t hash = hash_of(name);
-	return hash ^ hash >> 29; /* slots are chosen by the low bits */
 }
 
 const struct tally_entry *tally_known(const struct tally *tally, struct span name)
 {
-	uint32_t hit = tally->count ? tally->slots[slot_of(tally, name, hash_for(name))] : 0;
-	return hit ? &tally->entries[hit - 1] : NULL;
+	return known(tally, name, hash_quickly(name));
 }
 
-struct tally_entry *tally_find(struct tally *tally, struct span name)
+/* Apart from tally_find(), which is short without it. */
+__attribute__((noinline)) static struct tally_entry *find_new(struct tally *tally, struct span name,
+							      uint64_t hash)
 {
-	uint64_t hash = hash_for(name);
-	uint32_t hit = tally->count ? tally->slots[slot_of(tally, name, hash)] : 0;
-	if (hit)
-		return &tally->entries[hit - 1];
 	bool full =
 		tally->count >= tally_name_limit || tally->text_size + name.len > tally_text_limit;
 	if (!full || span_is(name, other))
 		return add(tally, name, hash);
 	tally->overflowed = true;
 	return tally_find(tally, span_of(other));
+}
+
+struct tally_entry *tally_find(struct tally *tally, struct span name)
+{
+	uint64_t hash = hash_quickly(name);
+	struct tally_entry *entry = known(tally, name, hash);
+	return entry ? entry : find_new(tally, name, hash);
 }
 
 static int by_seconds(const void *a, const void *b)
@@ -120,7 +148,7 @@ size_t tally_write(const struct tally *tally, enum tally_kind kind, double tick,
 	for (size_t i = 0; i < tally->count; i++) {
 		const struct tally_entry *entry = &tally->entries[i];
 		out[i] = (struct run_tally){.kind = kind,
-					    .name = entry->name,
+					    .name = entry->name.ptr,
 					    .count = memory ? NAN : entry->count,
 					    .seconds = memory ? NAN : entry->ticks * tick,
 					    .bytes = bytes ? entry->bytes : NAN,

@@ -17,7 +17,7 @@
 enum { tally_kept = 50, tally_name_limit = 65535, tally_text_limit = 4 * 1024 * 1024 };
 
 struct tally_entry {
-	const char *name;
+	struct span name; /* ends with NUL */
 	uint64_t hash;
 	double count, ticks, bytes, flops; /* flops: NAN until the first */
 };

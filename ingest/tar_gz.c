@@ -5,14 +5,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
+
+#include "ingest/inflate.h"
 
 enum { block_size = 512, chunk_size = 16384, name_size = 100, size_at = 124, type_at = 156 };
 
 struct archive {
 	struct input *input;
-	z_stream z;
-	unsigned char packed[chunk_size];
+	struct inflate *inflate;
+	struct span packed; /* in the input */
 	bool ended;
 	size_t unpacked;
 };
@@ -21,25 +22,22 @@ struct archive {
 static int unpack(struct archive *archive, void *buffer, size_t size, size_t *got,
 		  struct error *err)
 {
-	archive->z.next_out = buffer;
-	archive->z.avail_out = (uInt)size;
-	while (archive->z.avail_out && !archive->ended) {
-		size_t read = 0;
-		if (archive->z.avail_in == 0) {
-			if (input_read(archive->input, archive->packed, chunk_size, &read, err) < 0)
-				return -1;
-			if (read == 0)
-				return error_set(err, ERR_FORMAT, "the archive is cut off");
-			archive->z.next_in = archive->packed;
-			archive->z.avail_in = (uInt)read;
-		}
-		int status = inflate(&archive->z, Z_NO_FLUSH);
-		if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR)
+	struct room room = {buffer, size, 0};
+	while (room.used < size && !archive->ended) {
+		if (archive->packed.len == 0 &&
+		    input_next(archive->input, &archive->packed, err) < 0)
+			return -1;
+		size_t packed = archive->packed.len, used = room.used;
+		const char *why =
+			inflate_step(archive->inflate, &archive->packed, &room, &archive->ended);
+		bool stuck = archive->packed.len == packed && room.used == used && !archive->ended;
+		if (stuck && packed == 0)
+			return error_set(err, ERR_FORMAT, "the archive is cut off");
+		if (why || stuck)
 			return error_set(err, ERR_FORMAT, "the archive is damaged: %s",
-					 archive->z.msg ? archive->z.msg : "no gzip data");
-		archive->ended = status == Z_STREAM_END;
+					 why ? why : "it cannot be inflated");
 	}
-	*got = size - archive->z.avail_out;
+	*got = room.used;
 	archive->unpacked += *got;
 	return 0;
 }
@@ -142,11 +140,12 @@ int tar_gz_read(struct input *input, const struct tar_visitor *visitor, bool *co
 {
 	struct archive *archive = calloc(1, sizeof *archive);
 	bool all;
-	if (!archive || inflateInit2(&archive->z, 15 + 16) != Z_OK)
+	if (!archive)
 		abort();
+	archive->inflate = inflate_new();
 	archive->input = input;
 	int rc = read_files(archive, visitor, &all, err);
-	inflateEnd(&archive->z);
+	inflate_free(archive->inflate);
 	free(archive);
 	if (rc == 0)
 		*complete = all;

@@ -342,28 +342,48 @@ static void compare(struct alignment *a, struct timeline_difference *out)
 		add_part(a, &pieces[i], out);
 }
 
+/* Reads both sides; false when there is nothing to compare. */
+static bool begin(struct alignment *a, const struct run *baseline, const struct run *run,
+		  struct timeline_difference *difference)
+{
+	double before = run_number(baseline, METRIC_TOTAL_TIME);
+	double after = run_number(run, METRIC_TOTAL_TIME);
+	if (!(before > 0) || !(after > 0) || isinf(before) || isinf(after))
+		return false;
+	/* The coarser of both: finer cells would only set blurred edges against sharp ones. */
+	double cell = fmax(before, after) / TIMELINE_BINS;
+	a->before.total = before;
+	a->after.total = after;
+	a->before.count = (int)fmax(round(before / cell), 1);
+	a->after.count = (int)fmax(round(after / cell), 1);
+	read_engines(a, baseline, run);
+	if (!a->engine_count)
+		return false;
+	*difference = (struct timeline_difference){
+		.before = before,
+		.after = after,
+		.resolution = least_cells * cell,
+		.likeness = NAN,
+	};
+	return true;
+}
+
+bool timeline_lengths(const struct run *baseline, const struct run *run,
+		      struct timeline_difference *difference)
+{
+	struct alignment a = {.engine_count = 0};
+	bool found = begin(&a, baseline, run, difference);
+	arena_free(&a.arena);
+	return found;
+}
+
 bool timeline_compare(const struct run *baseline, const struct run *run,
 		      struct timeline_difference *difference)
 {
-	struct alignment a = {.before.total = run_number(baseline, METRIC_TOTAL_TIME),
-			      .after.total = run_number(run, METRIC_TOTAL_TIME)};
-	if (!(a.before.total > 0) || !(a.after.total > 0) || isinf(a.before.total) ||
-	    isinf(a.after.total))
-		return false;
-	/* The coarser of both: finer cells would only set blurred edges against sharp ones. */
-	double cell = fmax(a.before.total, a.after.total) / TIMELINE_BINS;
-	a.before.count = (int)fmax(round(a.before.total / cell), 1);
-	a.after.count = (int)fmax(round(a.after.total / cell), 1);
-	read_engines(&a, baseline, run);
-	if (a.engine_count) {
-		*difference = (struct timeline_difference){
-			.before = a.before.total,
-			.after = a.after.total,
-			.resolution = least_cells * cell,
-			.likeness = NAN,
-		};
+	struct alignment a = {.engine_count = 0};
+	bool found = begin(&a, baseline, run, difference);
+	if (found)
 		compare(&a, difference);
-	}
 	arena_free(&a.arena);
-	return a.engine_count > 0;
+	return found;
 }

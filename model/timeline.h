@@ -39,6 +39,9 @@ struct timeline_difference {
 	bool aligned;         /* else too different: one part for the whole run */
 };
 
+/* The lengths alone, without likeness and parts: far quicker. */
+bool timeline_lengths(const struct run *baseline, const struct run *run,
+		      struct timeline_difference *difference);
 /* False when there is nothing to compare: no total time, no engine with a timeline in both. */
 bool timeline_compare(const struct run *baseline, const struct run *run,
 		      struct timeline_difference *difference);

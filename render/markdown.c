@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmark-gfm-core-extensions.h>
-#include <cmark-gfm.h>
+#include "render/lazy_cmark.h"
 
 static const size_t size_limit = (size_t)16 << 20;
 
-static int check_size(struct span markdown, struct error *err)
+/* Whether there is a parser that may be given the text. */
+static int check(struct span markdown, struct error *err)
 {
 	if (markdown.len > size_limit)
 		return error_set(err, ERR_FORMAT, "a Markdown text of more than 16 MiB");
-	return 0;
+	return lazy_cmark_open(err);
 }
 
 static cmark_parser *parser_new(const char *const *extensions)
@@ -30,7 +30,7 @@ static cmark_parser *parser_new(const char *const *extensions)
 int markdown_html(struct span markdown, struct strbuf *out, struct error *err)
 {
 	static const char *const extensions[] = {"table", "strikethrough", "autolink", NULL};
-	if (check_size(markdown, err) < 0)
+	if (check(markdown, err) < 0)
 		return -1;
 	cmark_parser *parser = parser_new(extensions);
 	cmark_parser_feed(parser, markdown.ptr, markdown.len);
@@ -123,7 +123,7 @@ int markdown_lines(struct arena *arena, struct span markdown, struct markdown_li
 		   struct error *err)
 {
 	static const char *const extensions[] = {"table", NULL};
-	if (check_size(markdown, err) < 0)
+	if (check(markdown, err) < 0)
 		return -1;
 	cmark_parser *parser = parser_new(extensions);
 	cmark_parser_feed(parser, markdown.ptr, markdown.len);

@@ -133,10 +133,12 @@ struct json *report_document(struct arena *arena, const struct report *report)
 	struct form *forms = arena_array(arena, report->run_count, sizeof *forms);
 	for (size_t i = 0; i < report->run_count; i++) {
 		forms[i] = form_of(arena, &report->runs[i], WORDS_ENGLISH);
+		forms[i].extent = report->extent;
 		form_add_run(&forms[i], runs);
 		json_set_text(arena, runs->last, "name", naming_name(arena, &naming, plain[i]));
 	}
-	form_add_contracts(forms, report->run_count, runs);
+	if (report->extent == REPORT_WHOLE)
+		form_add_contracts(forms, report->run_count, runs);
 	if (report->gate)
 		report_add_gate(arena, document, report->gate, report->comparisons);
 	return document;

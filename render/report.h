@@ -35,6 +35,13 @@ struct report_run {
 	double fastest, slowest;   /* their total times, s */
 };
 
+/* How much of the runs is told. */
+enum report_extent {
+	REPORT_WHOLE,
+	REPORT_DRAWN,  /* what charts draw: no findings, no changes, no texts for people */
+	REPORT_LENGTHS /* of timelines that differ no parts either, which take the most time */
+};
+
 struct report {
 	const char *version; /* of rooflog */
 	const char *title;
@@ -44,6 +51,7 @@ struct report {
 	size_t run_count;
 	const struct gate *gate; /* may be NULL */
 	size_t comparisons;      /* of the gate at most, the worst; 0: all */
+	enum report_extent extent;
 };
 
 struct json *report_document(struct arena *arena, const struct report *report);
@@ -108,9 +116,10 @@ void report_add_figures(struct arena *arena, struct json *run_document,
 			const struct report_run *entry);
 /* "DMA" of "dma". */
 const char *report_engine_title(const char *name);
-/* baseline.timeline_difference, where both runs have timelines. */
+/* baseline.timeline_difference, where both runs have timelines; with the parts that differ, or only
+ * the lengths. */
 void report_add_timeline(struct arena *arena, struct json *baseline_document,
-			 const struct report_run *entry);
+			 const struct report_run *entry, bool parts);
 /* bottleneck.verdicts and bottleneck.disagree, of a GPU run. */
 void report_add_verdicts(struct arena *arena, struct json *bottleneck_document,
 			 const struct run *run, const struct bottleneck *bottleneck);

@@ -9,6 +9,7 @@
 struct form {
 	struct arena *arena;
 	const struct report_run *entry;
+	enum report_extent extent;
 	enum words words;
 	bool engines; /* a device with engines and a DMA, not one with occupancy and a tensor pipe
 		       */

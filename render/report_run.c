@@ -300,7 +300,7 @@ static void add_spreads(struct arena *arena, struct json *out, const struct run 
 	}
 }
 
-static void add_details(struct arena *arena, struct json *out, const struct run *run)
+static void add_tallies_of_all(struct arena *arena, struct json *out, const struct run *run)
 {
 	add_tallies(arena, out, run, TALLY_OPCODE, "opcodes");
 	add_tallies(arena, out, run, TALLY_SOURCE, "sources");
@@ -308,7 +308,10 @@ static void add_details(struct arena *arena, struct json *out, const struct run 
 	add_tallies(arena, out, run, TALLY_MEMORY, "memory");
 	add_tallies(arena, out, run, TALLY_KERNEL, "kernels");
 	add_tallies(arena, out, run, TALLY_TUNING, "tuning");
-	add_spreads(arena, out, run);
+}
+
+static void add_cores(struct arena *arena, struct json *out, const struct run *run)
+{
 	struct json *cores = json_set_array(arena, out, "cores_work");
 	for (size_t i = 0; i < run->core_count; i++) {
 		struct json *core = json_add_object(arena, cores);
@@ -318,6 +321,10 @@ static void add_details(struct arena *arena, struct json *out, const struct run 
 				UNIT_COUNT);
 		report_quantity(arena, core, "flops", run->core_work[i].flops, UNIT_FLOP);
 	}
+}
+
+static void add_throttles(struct arena *arena, struct json *out, const struct run *run)
+{
 	struct json *throttles = json_set_array(arena, out, "throttles");
 	for (size_t i = 0; i < run->throttle_count; i++) {
 		struct json *window = json_add_object(arena, throttles);
@@ -327,6 +334,10 @@ static void add_details(struct arena *arena, struct json *out, const struct run 
 		json_set_number(arena, window, "duration", run->throttles[i].duration);
 		json_set_number(arena, window, "limit", run->throttles[i].limit);
 	}
+}
+
+static void add_tensors(struct arena *arena, struct json *out, const struct run *run)
+{
 	struct json *tensors = json_set_array(arena, out, "tensors");
 	for (size_t i = 0; i < run->tensor_count; i++) {
 		struct json *tensor = json_add_object(arena, tensors);
@@ -358,27 +369,15 @@ static void add_words(struct arena *arena, struct json *out, const struct run *r
 	}
 }
 
-static void add_baseline(struct arena *arena, struct json *out, const struct report_run *entry)
+static void add_why(struct arena *arena, struct json *baseline, const struct report_run *entry)
 {
-	if (!entry->baseline)
-		return;
-	struct json *baseline = json_set_object(arena, out, "baseline");
-	report_commit(arena, baseline, "commit", entry->baseline_revision, false);
-	json_set_text(arena, baseline, "kind", entry->baseline_kind);
-	report_age(arena, baseline, entry->baseline_age);
 	struct explanation why = explain_runs(arena, entry->baseline, entry->run, METRIC_COUNT);
 	if (explain_is_worth(&why))
 		report_add_why(arena, baseline, &why);
-	struct json *point = json_set_object(arena, baseline, "point");
-	/* On the basis of the run's own point. */
-	bool counted = run_number(entry->run, METRIC_ARITHMETIC_INTENSITY) > 0;
-	json_set_number(arena, point, "ai",
-			run_number(entry->baseline, counted ? METRIC_ARITHMETIC_INTENSITY
-							    : METRIC_ALGORITHMIC_INTENSITY));
-	json_set_number(arena, point, "flops",
-			run_number(entry->baseline,
-				   counted ? METRIC_ACHIEVED_FLOPS : METRIC_ALGORITHMIC_RATE));
-	report_add_timeline(arena, baseline, entry);
+}
+
+static void add_changes(struct arena *arena, struct json *baseline, const struct report_run *entry)
+{
 	struct json *changes = json_set_object(arena, baseline, "changes");
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
 		enum metric metric = (enum metric)i;
@@ -395,11 +394,39 @@ static void add_baseline(struct arena *arena, struct json *out, const struct rep
 	}
 }
 
+static void add_baseline(const struct form *form, struct json *out)
+{
+	struct arena *arena = form->arena;
+	const struct report_run *entry = form->entry;
+	bool whole = form->extent == REPORT_WHOLE;
+	if (!entry->baseline)
+		return;
+	struct json *baseline = json_set_object(arena, out, "baseline");
+	report_commit(arena, baseline, "commit", entry->baseline_revision, false);
+	json_set_text(arena, baseline, "kind", entry->baseline_kind);
+	report_age(arena, baseline, entry->baseline_age);
+	if (whole)
+		add_why(arena, baseline, entry);
+	struct json *point = json_set_object(arena, baseline, "point");
+	/* On the basis of the run's own point. */
+	bool counted = run_number(entry->run, METRIC_ARITHMETIC_INTENSITY) > 0;
+	json_set_number(arena, point, "ai",
+			run_number(entry->baseline, counted ? METRIC_ARITHMETIC_INTENSITY
+							    : METRIC_ALGORITHMIC_INTENSITY));
+	json_set_number(arena, point, "flops",
+			run_number(entry->baseline,
+				   counted ? METRIC_ACHIEVED_FLOPS : METRIC_ALGORITHMIC_RATE));
+	report_add_timeline(arena, baseline, entry, form->extent != REPORT_LENGTHS);
+	if (whole)
+		add_changes(arena, baseline, entry);
+}
+
 void form_add_run(const struct form *form, struct json *runs)
 {
 	struct arena *arena = form->arena;
 	const struct report_run *entry = form->entry;
 	struct json *out = json_add_object(arena, runs);
+	bool whole = form->extent == REPORT_WHOLE;
 	add_identity(arena, out, entry);
 	add_samples(arena, out, entry);
 	report_add_figures(arena, out, entry);
@@ -407,13 +434,24 @@ void form_add_run(const struct form *form, struct json *runs)
 	add_peaks(arena, out, entry);
 	add_roofs(arena, out, entry);
 	add_engines(arena, out, entry);
-	add_bottleneck(form, out);
-	add_findings(arena, out, &form->findings);
-	add_details(arena, out, entry->run);
-	add_words(arena, out, entry->run);
-	add_baseline(arena, out, entry);
-	report_add_opportunities(arena, out, &form->findings);
-	form_add_devlog(form, out);
+	if (whole) {
+		add_bottleneck(form, out);
+		add_findings(arena, out, &form->findings);
+		add_tallies_of_all(arena, out, entry->run);
+	}
+	add_spreads(arena, out, entry->run);
+	if (whole)
+		add_cores(arena, out, entry->run);
+	add_throttles(arena, out, entry->run);
+	if (whole) {
+		add_tensors(arena, out, entry->run);
+		add_words(arena, out, entry->run);
+	}
+	add_baseline(form, out);
+	if (whole) {
+		report_add_opportunities(arena, out, &form->findings);
+		form_add_devlog(form, out);
+	}
 }
 
 void report_add_run(struct arena *arena, struct json *runs, const struct report_run *entry)

@@ -65,20 +65,25 @@ static void add_part(struct arena *arena, struct json *parts, const struct timel
 		json_set_text(arena, out, "text", part_text(arena, part));
 }
 
-void report_add_timeline(struct arena *arena, struct json *baseline, const struct report_run *entry)
+void report_add_timeline(struct arena *arena, struct json *baseline, const struct report_run *entry,
+			 bool parts)
 {
 	struct timeline_difference difference;
-	if (!timeline_compare(entry->baseline, entry->run, &difference))
+	bool found = parts ? timeline_compare(entry->baseline, entry->run, &difference)
+			   : timeline_lengths(entry->baseline, entry->run, &difference);
+	if (!found)
 		return;
 	struct json *out = json_set_object(arena, baseline, "timeline_difference");
 	json_set_number(arena, out, "before_seconds", difference.before);
 	json_set_number(arena, out, "after_seconds", difference.after);
 	json_set_number(arena, out, "change_seconds", difference.after - difference.before);
 	json_set_number(arena, out, "resolution_seconds", difference.resolution);
+	if (!parts)
+		return;
 	json_set_bool(arena, out, "aligned", difference.aligned);
 	json_set_number(arena, out, "likeness", difference.likeness);
 	json_set_text(arena, out, "text", text_of(arena, &difference));
-	struct json *parts = json_set_array(arena, out, "parts");
+	struct json *list = json_set_array(arena, out, "parts");
 	for (size_t i = 0; i < difference.count; i++)
-		add_part(arena, parts, &difference.parts[i], difference.resolution);
+		add_part(arena, list, &difference.parts[i], difference.resolution);
 }

@@ -8,10 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#include <cairo-pdf.h>
-#include <cairo.h>
-
 #include "base/utf8.h"
+#include "render/lazy_cairo.h"
+#include "render/png.h"
 #include "render/scene.h"
 
 static void set_colour(cairo_t *cr, uint32_t colour, double opacity)
@@ -191,16 +190,21 @@ static int result(cairo_status_t status, struct strbuf *out, size_t before, cons
 int scene_png(const struct scene *scene, double scale, struct strbuf *out, struct error *err)
 {
 	size_t before = out->len;
-	cairo_surface_t *surface =
-		cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(scene->width * scale),
-					   (int)ceil(scene->height * scale));
+	if (lazy_cairo_open(err) < 0)
+		return -1;
+	int width = (int)ceil(scene->width * scale), height = (int)ceil(scene->height * scale);
+	cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
 	cairo_t *cr = cairo_create(surface);
 	cairo_scale(cr, scale, scale);
 	draw(cr, scene);
 	cairo_status_t status = cairo_status(cr);
-	if (status == CAIRO_STATUS_SUCCESS)
-		status = cairo_surface_write_to_png_stream(surface, append, out);
 	cairo_destroy(cr);
+	if (status == CAIRO_STATUS_SUCCESS) {
+		cairo_surface_flush(surface);
+		/* Pixels of four bytes: nothing lies between rows. */
+		const void *pixels = cairo_image_surface_get_data(surface);
+		png_write(&(struct png){pixels, (size_t)width, (size_t)height}, out);
+	}
 	cairo_surface_destroy(surface);
 	return result(status, out, before, "PNG", err);
 }
@@ -210,6 +214,8 @@ int scene_pdf(const struct scene *scene, struct strbuf *out, struct error *err)
 	/* A CSS pixel is 3/4 of a point. */
 	const double points = 0.75;
 	size_t before = out->len;
+	if (lazy_cairo_open(err) < 0)
+		return -1;
 	cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(
 		append, out, scene->width * points, scene->height * points);
 	cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, scene->title);

@@ -4,20 +4,6 @@
  */
 #include "vcs/backend_libgit2.h"
 
-#include <git2/commit.h>
-#include <git2/diff.h>
-#include <git2/global.h>
-#include <git2/index.h>
-#include <git2/merge.h>
-#include <git2/object.h>
-#include <git2/odb.h>
-#include <git2/oidarray.h>
-#include <git2/patch.h>
-#include <git2/refs.h>
-#include <git2/repository.h>
-#include <git2/revparse.h>
-#include <git2/revwalk.h>
-#include <git2/tree.h>
 #include <string.h>
 
 #include "base/process.h"
@@ -74,12 +60,6 @@ static enum answer open_failed(int code, struct error *err)
 static enum answer open_repository(const char *directory, struct arena *arena, struct place *place,
 				   void **state, struct error *err)
 {
-	for (size_t i = 0; i < sizeof moving_variables / sizeof *moving_variables; i++) {
-		if (!process_variable(moving_variables[i]))
-			continue;
-		error_set(err, ERR_REVISION, "%s is set in the environment", moving_variables[i]);
-		return ANSWER_ERROR;
-	}
 	git_repository *repository CLEANUP(git_repository_free_at) = NULL;
 	int code =
 		git_repository_open_ext(&repository, directory, GIT_REPOSITORY_OPEN_FROM_ENV, NULL);
@@ -100,6 +80,14 @@ static enum answer open_repository(const char *directory, struct arena *arena, s
 static enum answer libgit2_open(const char *directory, struct arena *arena, struct place *place,
 				void **state, struct error *err)
 {
+	for (size_t i = 0; i < sizeof moving_variables / sizeof *moving_variables; i++) {
+		if (!process_variable(moving_variables[i]))
+			continue;
+		error_set(err, ERR_REVISION, "%s is set in the environment", moving_variables[i]);
+		return ANSWER_ERROR;
+	}
+	if (lazy_libgit2_open(err) < 0)
+		return ANSWER_ERROR;
 	if (git_libgit2_init() < 0)
 		return libgit2_failed(err);
 	enum answer answer = open_repository(directory, arena, place, state, err);

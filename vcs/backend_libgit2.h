@@ -2,10 +2,8 @@
 #ifndef VCS_BACKEND_LIBGIT2_H
 #define VCS_BACKEND_LIBGIT2_H
 
-#include <git2/errors.h>
-#include <git2/oid.h>
-
 #include "vcs/backend.h"
+#include "vcs/lazy_libgit2.h"
 
 #define CLEANUP(free_function) __attribute__((cleanup(free_function)))
 

@@ -1,13 +1,6 @@
 /* Files in trees, ignored paths and settings, by libgit2. */
 #include "vcs/backend_libgit2.h"
 
-#include <git2/buffer.h>
-#include <git2/config.h>
-#include <git2/ignore.h>
-#include <git2/odb.h>
-#include <git2/repository.h>
-#include <git2/tree.h>
-
 DEFINE_CLEANUP(git_tree, git_tree_free)
 DEFINE_CLEANUP(git_odb, git_odb_free)
 DEFINE_CLEANUP(git_odb_object, git_odb_object_free)

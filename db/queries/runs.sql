@@ -1,8 +1,9 @@
 -- The runs that fit, newest first: by first-parent position and time of the commit, then by
 -- ingest order. A filter is off when its parameter is NULL. `scope` starts at the filter that
 -- leaves the fewest runs; SQLite skips an arm whose constant condition is false. Where no series is
--- asked for, no set of all of them is made. `chosen` sorts and cuts before the wide columns are
--- read.
+-- asked for, no set of all of them is made. Its LIMIT cuts nothing: without one SQLite writes the
+-- rest of the query out for each arm, and planning takes twice as long. `chosen` sorts and cuts
+-- before the wide columns are read.
 WITH fitting (id) AS (
 	SELECT id
 	FROM (
@@ -34,6 +35,7 @@ WITH fitting (id) AS (
 	UNION ALL
 	SELECT run.id FROM fitting CROSS JOIN run ON run.series_id = fitting.id
 	WHERE coalesce(:first_hash, :content, :oid) IS NULL
+	LIMIT -1
 ), chosen (id, position, time) AS (
 	SELECT run.id, revision.position, revision.time
 	FROM scope

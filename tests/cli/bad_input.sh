@@ -138,4 +138,35 @@ gzip -c small.json >small.json.gz
 run ingest "${who[@]}" small.json.gz
 equal "gz: $err" "$status" 0
 check "gz is known: $out" grep -q '^known' <<<"$out"
+zstd -q -o small.json.zst small.json
+run ingest "${who[@]}" small.json.zst
+equal "zst: $err" "$status" 0
+check "zst is known: $out" grep -q '^known' <<<"$out"
+for tool in gzip zstd; do
+	$tool -qc small.json >packed
+	truncate -s -3 packed
+	refused "$tool, cut off" "packed|the $tool data is cut off after stored byte" \
+		ingest "${who[@]}" packed
+	$tool -qc small.json.gz >packed
+	refused "gzip inside $tool" "packed|gzip inside gzip or zstd|unpack it once" \
+		ingest "${who[@]}" packed
+	{ $tool -qc small.json; echo junk; } >packed
+	refused "$tool, then junk" "packed|something that is not $tool follows" \
+		ingest "${who[@]}" packed
+done
+
+# A pipe that stays open, with what is wrong far behind its beginning.
+mkfifo pipe
+{
+	printf '{"summary":[{"total_time":1e-6}],"x":"'
+	head -c 300000 /dev/zero | tr '\0' a
+	printf '" junk'
+	head -c 100000 /dev/zero
+	exec sleep 60
+} >pipe &
+writer=$!
+began=$SECONDS
+refused "an open pipe" "pipe|byte 300040|'j'" ingest "${who[@]}" pipe
+check "at once: $((SECONDS - began)) s" [ $((SECONDS - began)) -lt 30 ]
+kill "$writer" && wait "$writer" 2>/dev/null
 finish

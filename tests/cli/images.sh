@@ -67,6 +67,47 @@ measured
 pair trend trend
 cd ../images || exit 2
 
+# Charts of one call are those of a call each; a chart that needs more of the document gets it.
+cd ../later || exit 2
+run chart roofline --dark --output "$scratch/1.svg" --write occupancy="$scratch/2.svg" \
+	--write timeline="$scratch/3.svg" --write trend="$scratch/4.svg" --write distribution="$scratch/5.svg"
+equal "five charts: $err" "$status" 0
+equal "says so" "$(grep -c '^wrote ' <<<"$err")" 5
+number=0
+for name in roofline occupancy timeline trend distribution; do
+	number=$((number + 1))
+	run chart "$name" --dark --output "$scratch/alone.svg"
+	equal "$name: $err" "$status" 0
+	check "$name is as it is alone" cmp "$scratch/$number.svg" "$scratch/alone.svg"
+done
+check "other charts are others" test "$(sha256sum "$scratch"/[1-5].svg | cut -d ' ' -f 1 | sort -u | wc -l)" = 5
+
+# Of the report document charts are drawn from no more than they show: the same as from all of it.
+run report --output "$scratch/report.md"
+equal "report: $err" "$status" 0
+for name in roofline occupancy timeline; do
+	run chart "$name" --output "$scratch/alone.svg"
+	check "$name is that of the report" cmp "$scratch/alone.svg" "$scratch/report-$name.svg"
+done
+
+rm "$scratch"/[1-5].svg
+refused "what cannot be drawn" "fused and unfused" \
+	chart roofline --output "$scratch/1.svg" --write fusion="$scratch/2.svg"
+check "leaves no file" test ! -e "$scratch/1.svg"
+refused "no such chart" 'there is no chart "pie"|roofline, occupancy' \
+	chart roofline --output "$scratch/1.svg" --write pie="$scratch/2.svg"
+refused "no file" "--write trend: expected NAME=FILE" chart roofline --output "$scratch/1.svg" --write trend
+refused "no picture" "2.txt must end in .svg" \
+	chart roofline --output "$scratch/1.svg" --write trend="$scratch/2.txt"
+refused "one file" "the charts roofline and trend would both go to" \
+	chart roofline --output "$scratch/1.svg" --write trend="$scratch/1.svg"
+refused "an option of none" "--x is for the latency and the buckets chart" \
+	chart roofline --x M --output "$scratch/1.svg" --write trend="$scratch/2.svg"
+cd ../tables || exit 2
+run chart buckets --x M --output "$scratch/1.svg" --write fusion="$scratch/2.svg"
+equal "an option of one of them: $err" "$status" 0
+cd ../images || exit 2
+
 # The same scene through Cairo is a picture and a document.
 run chart roofline --output "$scratch/roofline.png"
 check "PNG" test "$(head -c 8 "$scratch/roofline.png" | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a

@@ -20,7 +20,7 @@ allowed() {
 home_of() {
 	case $1 in
 	cjson/* | cJSON*) echo base ;;
-	zlib.h) echo ingest ;;
+	zlib.h | zstd*.h | isa-l/*) echo ingest ;;
 	sqlite3*) [ "$2" = ingest/sqlite_file.c ] && echo ingest || echo db ;;
 	libpq* | postgres*) echo db ;;
 	git2.h | git2/*) echo vcs ;;

@@ -145,7 +145,8 @@ static const struct {
 } foreign[] = {
 	{BYTES("PAR1\x15\x04"), "a Parquet file; let the profiler write JSON instead: "
 				"--output-format json, or summary-json"},
-	{BYTES("\x1f\x8b\x08\0"), "gzip inside gzip; unpack it once"},
+	{BYTES("\x1f\x8b\x08\0"), "gzip inside gzip or zstd; unpack it once"},
+	{BYTES("\x28\xb5\x2f\xfd\0"), "zstd inside gzip or zstd; unpack it once"},
 	{BYTES("PK\x03\x04.."), "a zip archive; unpack it"},
 	{BYTES("SQLite format 3\0..."), "an SQLite database"},
 	{BYTES("\x40" ZERO8 "\x04" ZERO8 ZERO8 ZERO8), "a binary file"},

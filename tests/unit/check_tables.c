@@ -101,7 +101,7 @@ END_TEST
 static struct ingest_outcome read_mapped(const char *text, const char *columns, const char *locale)
 {
 	static struct input_hints hints;
-	hints = (struct input_hints){columns, locale};
+	hints = (struct input_hints){.columns = columns, .locale = locale};
 	struct input *input = input_of_bytes(span_of(text));
 	input_set_hints(input, &hints);
 	return ingest_input(NULL, input);

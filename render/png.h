@@ -1,0 +1,24 @@
+/*
+ * Opaque pictures as PNG, 8 bits a channel. Made for drawings, which are flat: what
+ * is repeated from the left, from above, or from nearby is found pixel by pixel,
+ * several times faster than by a compressor that has to look at bytes.
+ */
+#ifndef RENDER_PNG_H
+#define RENDER_PNG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+
+struct png {
+	/* 0xRRGGBB, row after row. What is above these bits is not shown, but best the same
+	 * everywhere: what differs in it is not found to be repeated. */
+	const uint32_t *pixels;
+	size_t width, height;
+};
+
+/* Width and height are at least 1 and at most 2^24. The same pixels give the same bytes. */
+void png_write(const struct png *png, struct strbuf *out);
+
+#endif
