@@ -54,7 +54,7 @@ struct group {
 struct carry {
 	uint64_t in_string;      /* all bits: inside of a string */
 	uint64_t objects, level; /* all bits, likewise */
-	uint64_t escaped, scalar, zero, name;
+	uint64_t escaped, blank, scalar, zero, name;
 	uint64_t value_due, no_close, name_due, colon_due;
 	unsigned sequence; /* bytes of a UTF-8 sequence */
 };
@@ -434,6 +434,14 @@ INLINE void check(struct state *s, const char *begin, bool wanted)
 			      (others & g->name_due[i]) | (g->colon[i] ^ g->colon_due[i]) |
 			      (wanted ? escapes : 0);
 		g->rare[i] = g->wrong[i] | g->odd[i] | (~g->scalar[i] ? 0 : ~(uint64_t)0);
+	}
+	/* Names are found from their colons, which white space would hide. */
+	if (wanted && (s->blanks || s->carry.blank)) {
+		shift(g->marked, g->blank, n, &s->carry.blank);
+		for (size_t i = 0; i < n; i++) {
+			g->wrong[i] |= g->colon[i] & g->marked[i];
+			g->rare[i] |= g->wrong[i];
+		}
 	}
 	if (s->closed) {
 		g->wrong[n - 1] &= s->live;

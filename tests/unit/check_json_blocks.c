@@ -137,22 +137,31 @@ static void add_value(struct strbuf *sb, unsigned depth)
 	strbuf_addch(sb, kind ? ']' : '}');
 }
 
+static void add_name(struct strbuf *sb, const char *name)
+{
+	strbuf_addf(sb, "\"%s\"", name);
+	space(sb);
+	strbuf_addch(sb, ':');
+	space(sb);
+}
+
 static void add_wanted(struct strbuf *sb)
 {
 	switch (random_below(4)) {
 	case 0:
-		strbuf_addf(sb, "\"duration\":%zu", random_below(700));
+		add_name(sb, "duration");
+		strbuf_addf(sb, "%zu", random_below(700));
 		break;
 	case 1:
-		strbuf_addstr(sb, "\"opcode\":");
+		add_name(sb, "opcode");
 		add_string(sb);
 		break;
 	case 2:
-		strbuf_addstr(sb, "\"a_name_that_is_longer_than_24_bytes\":");
+		add_name(sb, "a_name_that_is_longer_than_24_bytes");
 		add_value(sb, 2);
 		break;
 	default:
-		strbuf_addf(sb, "\"%s\":", PICK("k", "k", "k", "xk", "dur\\u0061tion", "ration"));
+		add_name(sb, PICK("k", "k", "k", "xk", "dur\\u0061tion", "ration"));
 		add_value(sb, 2);
 	}
 }
@@ -367,7 +376,7 @@ START_TEST(takes_whole_records)
 	for (int i = 0; i < 100; i++)
 		len += (size_t)snprintf(text + len, 200,
 					"%s{\"a\":\"x\\ny\",\"duration\":%d,\"b\":[-1.5,{\"k\":2}],"
-					"\"k\" : null}",
+					"\"k\": null}",
 					i ? "," : "", i);
 	const struct span wanted[] = {span_of("duration"), span_of("k")};
 	ck_assert(json_names_init(&names, wanted, 2));

@@ -131,7 +131,7 @@ START_TEST(numbers_are_those_of_strtod)
 		count += isfinite(strtod(texts[count], NULL));
 	}
 	read_all("numbers", "{\"v\":", "}");
-	read_all("numbers", "{\"a\":[1,{}],\"v\": ", " ,\"b\":3}");
+	read_all("numbers", "{\"a\":[1,{}],\"v\" : ", " ,\"b\":3}");
 }
 END_TEST
 
@@ -203,7 +203,7 @@ START_TEST(texts_of_all_lengths)
 			texts[count][i] = "abc:,{}[]0 "[random_below(11)];
 	}
 	read_all("texts", "{\"v\":\"", "\"}");
-	read_all("texts", "{\"w\":\"\\\\\",\"v\": \"", "\", \"x\":\"3\"}");
+	read_all("texts", "{\"w\":\"\\\\\",\"v\" : \"", "\", \"x\":\"3\"}");
 }
 END_TEST
 
