@@ -86,6 +86,15 @@ static int take_in(struct cli *cli, const struct ingest_options *options, struct
 	return EXIT_PASS;
 }
 
+static const char about[] =
+	"Reads profiles, from files, directories or standard input (-), and stores "
+	"them\n"
+	"under the commit that was measured. Formats are recognised by content, .gz "
+	"and\n"
+	".zst too. All is stored or nothing. A params.json beside a profile names its "
+	"kernel,\n"
+	"variant, dtype and parameters.";
+
 int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 {
 	struct ingest_options o = {0};
@@ -131,16 +140,8 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_FLAG, "json", NULL, "the runs as JSON", &output.json},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
-	if (cli_options(
-		    cli, "ingest", "[OPTION]... PATH...|-",
-		    "Reads profiles, from files, directories or standard input (-), and stores "
-		    "them\n"
-		    "under the commit that was measured. Formats are recognised by content, .gz "
-		    "and\n"
-		    ".zst too. All is stored or nothing. A params.json beside a profile names its "
-		    "kernel,\n"
-		    "variant, dtype and parameters.",
-		    options, argc, argv, &rest, err) < 0)
+	if (cli_options(cli, "ingest", "[OPTION]... PATH...|-", about, options, argc, argv, &rest,
+			err) < 0)
 		return -1;
 	if (cli->help)
 		return EXIT_PASS;

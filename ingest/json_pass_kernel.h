@@ -5,6 +5,9 @@
  *   bytes_with(b, bits)       the bytes with these bits set
  *   json_pass_kernel          the name of the function
  */
+#ifndef INGEST_JSON_PASS_KERNEL_H
+#define INGEST_JSON_PASS_KERNEL_H
+
 #include "ingest/json_pass.h"
 
 /* Whether a closing bracket is the one of the value, when `depth` brackets are open before them. */
@@ -42,3 +45,5 @@ const char *json_pass_kernel(struct json_pass *pass, const char *p, const char *
 	*pass = (struct json_pass){depth, inside != 0, escape != 0};
 	return p;
 }
+
+#endif
