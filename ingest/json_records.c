@@ -122,11 +122,9 @@ static bool take_record(void *context, const char *begin, const char *end,
 	for (int i = 0; i < r->name_count; i++)
 		if (!read_value(&section->fields[i], values[i], end, &r->values[i], r->texts[i]))
 			return false;
-	if (section->record &&
-	    section->record(r->stream->context, r->section_name, r->values, r->err) < 0) {
-		uint64_t offset = r->scan->base + (uint64_t)(begin - r->scan->buffer);
+	uint64_t offset = r->scan->base + (uint64_t)(begin - r->scan->buffer);
+	if (json_reading_record(r, offset, r->err) < 0) {
 		r->failed = true;
-		json_reading_refused(offset, r->err);
 		return false;
 	}
 	r->index++;
@@ -135,19 +133,21 @@ static bool take_record(void *context, const char *begin, const char *end,
 
 void json_records_prepare(struct json_reading *r)
 {
-	r->quick = r->section->fields && json_names_init(&r->quick_names, r->names, r->name_count);
+	r->quick = !r->section || (r->section->fields &&
+				   json_names_init(&r->quick_names, r->names, r->name_count));
 }
 
 int json_records_read(struct json_reading *r, struct error *err)
 {
 	struct json_blocks job = {
-		.names = &r->quick_names,
+		.names = r->section ? &r->quick_names : NULL,
 		.record = take_record,
 		.context = r,
 	};
 	if (!r->quick)
-		return 0;
+		return json_scan_offset(r->scan) >= r->until;
 	r->err = err;
 	r->failed = false;
-	return json_scan_items(r->scan, &job, err) < 0 || r->failed ? -1 : 0;
+	int rc = json_scan_items(r->scan, &job, r->until, err);
+	return r->failed ? -1 : rc;
 }

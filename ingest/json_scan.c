@@ -23,7 +23,7 @@ struct json_scan *json_scan_new(struct input *input, size_t room)
 	struct json_scan *scan = calloc(1, sizeof *scan);
 	if (!scan)
 		abort();
-	scan->input = input;
+	scan->source.input = input;
 	scan->room = room;
 	scan->buffer = allocate(room);
 	scan->at = scan->end = scan->buffer;
@@ -93,10 +93,13 @@ static int more(struct json_scan *scan, struct error *err)
 {
 	if (scan->ended)
 		return 0;
-	size_t kept = (size_t)(scan->end - scan->at), got;
+	size_t kept = (size_t)(scan->end - scan->at);
 	slide(scan, kept);
-	if (input_read(scan->input, scan->buffer + kept, scan->room - kept, &got, err) < 0)
-		return error_prefix(err, "byte %" PRIu64, offset_of(scan, scan->end));
+	uint64_t offset = offset_of(scan, scan->end);
+	int64_t got = json_source_read(&scan->source, offset, scan->buffer + kept,
+				       scan->room - kept, err);
+	if (got < 0)
+		return error_prefix(err, "byte %" PRIu64, offset);
 	scan->end += got;
 	memset(scan->buffer + kept + got, 0, json_slack);
 	scan->ended = got == 0;
@@ -313,31 +316,57 @@ static bool is_quick(const struct json_scan *scan)
 	       scan->end - scan->at >= 2 * json_block_size;
 }
 
-int json_scan_items(struct json_scan *scan, struct json_blocks *job, struct error *err)
+/* The job of the bytes at hand. Of items that are passed over nothing says where they end, so that
+ * the last ones before `until` are left to the caller. True: the bytes do not reach `until`. */
+static bool prepare(const struct json_scan *scan, struct json_blocks *job, uint64_t until)
+{
+	uint64_t left = until - json_scan_offset(scan);
+	bool all = left > (uint64_t)(scan->end - scan->at);
+	job->at = job->looked_at = scan->at;
+	job->end = all || job->names ? scan->end : scan->at + left;
+	job->limit = all || !job->names ? NULL : scan->at + left;
+	job->fresh = scan->fresh;
+	job->levels = json_depth_limit - (int)scan->depth;
+	return all;
+}
+
+int json_scan_items(struct json_scan *scan, struct json_blocks *job, uint64_t until,
+		    struct error *err)
 {
 	for (;;) {
 		enum json_blocks_stop stop = JSON_BLOCKS_BYTES;
-		job->at = job->looked_at = scan->at;
-		job->end = scan->end;
-		job->fresh = scan->fresh;
-		job->levels = json_depth_limit - (int)scan->depth;
+		if (json_scan_offset(scan) >= until)
+			return 1;
 		if (json_scan_offset(scan) < scan->quick_from)
 			return 0;
+		bool all = prepare(scan, job, until);
 		if (is_quick(scan)) {
 			stop = json_blocks_run(job);
 			scan->fresh &= job->taken == scan->at;
 			scan->at = job->taken;
 		}
-		if (stop == JSON_BLOCKS_CLOSED || stop == JSON_BLOCKS_LIMIT)
+		if (stop == JSON_BLOCKS_CLOSED)
 			return 0;
+		if (stop == JSON_BLOCKS_LIMIT)
+			return 1;
 		scan->quick_from = offset_of(scan, job->looked_at) + 1;
-		if (stop == JSON_BLOCKS_LEFT || (size_t)(scan->end - scan->at) > scan->room / 2)
+		if (stop == JSON_BLOCKS_LEFT || (!all && !job->names) ||
+		    (size_t)(scan->end - scan->at) > scan->room / 2)
 			return 0;
 		int rc = more(scan, err);
 		if (rc <= 0)
 			return rc;
 		scan->quick_from = 0;
 	}
+}
+
+void json_scan_move(struct json_scan *scan, uint64_t offset)
+{
+	scan->at = scan->end = scan->buffer;
+	memset(scan->buffer, 0, json_slack);
+	scan->base = offset;
+	scan->ended = scan->fresh = false;
+	scan->quick_from = 0;
 }
 
 static int skip_scalar(struct json_scan *scan, int c, struct error *err)
@@ -369,7 +398,7 @@ int json_scan_skip(struct json_scan *scan, struct error *err)
 			if (scan->depth == depth)
 				return 0;
 			struct json_blocks job = {.object = in_object(scan)};
-			if (is_quick(scan) && json_scan_items(scan, &job, err) < 0)
+			if (is_quick(scan) && json_scan_items(scan, &job, UINT64_MAX, err) < 0)
 				return -1;
 			rc = json_scan_next(scan, err);
 			if (rc < 0)

@@ -17,6 +17,7 @@
 #include "base/span.h"
 #include "ingest/input.h"
 #include "ingest/json_blocks.h"
+#include "ingest/json_source.h"
 #include "ingest/json_token.h"
 
 enum {
@@ -28,7 +29,7 @@ enum {
 };
 
 struct json_scan {
-	struct input *input;
+	struct json_source source;
 	const char *at, *end; /* the unread part of the buffer; *end is NUL */
 	uint64_t base;        /* offset of buffer[0] in the document */
 	bool ended;           /* the input has no more bytes */
@@ -41,7 +42,7 @@ struct json_scan {
 };
 
 /* Never NULL; ended by json_scan_free(). The buffer begins with `room` bytes, and grows when a text
- * does not fit. */
+ * does not fit. The input is NULL for a scan that is given another source. */
 struct json_scan *json_scan_new(struct input *input, size_t room);
 void json_scan_free(struct json_scan *scan);
 
@@ -75,7 +76,12 @@ int json_scan_literal(struct json_scan *scan, const char **literal, struct error
 /* Consumes any value. */
 int json_scan_skip(struct json_scan *scan, struct error *err);
 /* Behind an opening bracket or an item: consumes as many items as json_blocks.h takes. The job says
- * what to do with them. */
-int json_scan_items(struct json_scan *scan, struct json_blocks *job, struct error *err);
+ * what to do with them. 1 when the offset `until` is reached or passed: that is at the end of the
+ * first item that ends there or behind it. */
+int json_scan_items(struct json_scan *scan, struct json_blocks *job, uint64_t until,
+		    struct error *err);
+/* Goes on at another offset, inside of the same containers and behind an item; for a source that
+ * has `bytes`. */
+void json_scan_move(struct json_scan *scan, uint64_t offset);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "ingest/json_ahead.h"
 #include "ingest/json_reading.h"
 
 /* --- values --- */
@@ -210,18 +211,25 @@ static int read_members(struct json_reading *r, struct error *err)
 	return rc;
 }
 
-static int read_record(struct json_reading *r, struct error *err)
+int json_reading_record(struct json_reading *r, uint64_t offset, struct error *err)
 {
 	const struct json_section *section = r->section;
-	uint64_t offset = json_scan_offset(r->scan);
-	if (json_scan_open(r->scan, err) < 0)
-		return -1;
-	if ((section->fields ? read_fields(r, err) : read_members(r, err)) < 0)
-		return -1;
+	if (r->watch && r->watch->record)
+		return r->watch->record(r, offset, err);
 	if (section->record && section->record(r->stream->context, r->section_name,
 					       section->fields ? r->values : NULL, err) < 0)
 		return json_reading_refused(offset, err);
 	return 0;
+}
+
+static int read_record(struct json_reading *r, struct error *err)
+{
+	uint64_t offset = json_scan_offset(r->scan);
+	if (json_scan_open(r->scan, err) < 0)
+		return -1;
+	if ((r->section->fields ? read_fields(r, err) : read_members(r, err)) < 0)
+		return -1;
+	return json_reading_record(r, offset, err);
 }
 
 /* --- sections --- */
@@ -239,7 +247,7 @@ static int read_record_or_null(struct json_reading *r, int c, struct error *err)
 
 static void take_names(struct json_reading *r)
 {
-	const struct json_field *fields = r->section->fields;
+	const struct json_field *fields = r->section ? r->section->fields : NULL;
 	r->name_count = 0;
 	for (; fields && fields[r->name_count].name; r->name_count++) {
 		assert(r->name_count < json_field_limit);
@@ -247,29 +255,65 @@ static void take_names(struct json_reading *r)
 	}
 }
 
-static int read_section(struct json_reading *r, struct error *err)
+void json_reading_enter(struct json_reading *r, const struct json_section *section,
+			struct span name)
 {
-	int c = json_scan_peek(r->scan, err), rc;
-	if (c < 0)
-		return -1;
-	r->in_array = c == '[';
+	r->section = section;
+	r->section_name = name;
+	r->in_array = true;
 	take_names(r);
 	json_records_prepare(r);
+}
+
+/* One item of a section's array. */
+static int read_item(struct json_reading *r, struct error *err)
+{
+	int c = json_scan_peek(r->scan, err);
+	if (c < 0)
+		return -1;
+	if (!r->section)
+		return json_scan_skip(r->scan, err);
+	if (read_record_or_null(r, c, err) < 0)
+		return -1;
+	r->index++;
+	return 0;
+}
+
+/* The array of a section, behind its bracket or an item. */
+static int read_items(struct json_reading *r, struct error *err)
+{
+	for (;;) {
+		int rc = json_records_read(r, err);
+		if (rc >= 0 && r->watch)
+			rc = r->watch->item(r, err);
+		if (rc < 0)
+			return -1;
+		if (rc > 0)
+			continue;
+		rc = json_scan_next(r->scan, err);
+		if (rc <= 0)
+			return rc;
+		if (read_item(r, err) < 0)
+			return -1;
+	}
+}
+
+static int read_section(struct json_reading *r, struct error *err)
+{
+	if (r->watch && r->watch->section && r->watch->section(r, err) < 0)
+		return -1;
+	int c = json_scan_peek(r->scan, err);
+	if (c < 0)
+		return -1;
+	if (!r->section && c != '[')
+		return json_scan_skip(r->scan, err);
+	json_reading_enter(r, r->section, r->section_name);
+	r->in_array = c == '[';
 	if (c != '[')
 		return read_record_or_null(r, c, err);
 	if (json_scan_open(r->scan, err) < 0)
 		return -1;
-	for (;;) {
-		if (json_records_read(r, err) < 0)
-			return -1;
-		rc = json_scan_next(r->scan, err);
-		if (rc <= 0)
-			return rc;
-		c = json_scan_peek(r->scan, err);
-		if (c < 0 || read_record_or_null(r, c, err) < 0)
-			return -1;
-		r->index++;
-	}
+	return read_items(r, err);
 }
 
 static int find_section(struct json_reading *r, struct error *err)
@@ -297,21 +341,25 @@ static int find_section(struct json_reading *r, struct error *err)
 	return 0;
 }
 
+/* Behind the opening bracket, or a section. */
 static int read_sections(struct json_reading *r, struct error *err)
 {
 	int rc;
-	if (json_scan_open(r->scan, err) < 0)
-		return -1;
 	while ((rc = json_scan_next(r->scan, err)) > 0) {
 		if (read_name(r, &r->section_name, r->section_text, err) < 0 ||
-		    find_section(r, err) < 0)
-			return -1;
-		rc = r->section ? read_section(r, err) : json_scan_skip(r->scan, err);
-		if (rc < 0)
+		    find_section(r, err) < 0 || read_section(r, err) < 0)
 			return -1;
 		r->section = NULL;
 	}
 	return rc;
+}
+
+int json_reading_resume(struct json_reading *r, struct error *err)
+{
+	if (read_items(r, err) < 0)
+		return -1;
+	r->section = NULL;
+	return read_sections(r, err);
 }
 
 /* --- the document --- */
@@ -358,7 +406,7 @@ static int read_document(struct json_reading *r, struct error *err)
 	if (*r->scan->at != '{')
 		return json_scan_fail(r->scan, r->scan->at, err,
 				      "the document does not begin with '{'");
-	if (read_sections(r, err) < 0)
+	if (json_scan_open(r->scan, err) < 0 || read_sections(r, err) < 0)
 		return -1;
 	rc = json_scan_at_end(r->scan, err);
 	if (rc == 0)
@@ -390,8 +438,8 @@ static void add_path(const struct json_reading *r, struct error *err)
 	error_prefix(err, "%s%s%s%s", section, index, *field ? "." : "", field);
 }
 
-int json_stream_read(const struct json_stream *stream, struct input *input,
-		     struct json_stream_counts *counts, struct error *err)
+struct json_reading *json_reading_new(const struct json_stream *stream, struct input *input,
+				      struct json_stream_counts *counts)
 {
 	struct json_reading *r = malloc(sizeof *r);
 	if (!r)
@@ -399,12 +447,27 @@ int json_stream_read(const struct json_stream *stream, struct input *input,
 	memset(r, 0, offsetof(struct json_reading, section_text));
 	r->stream = stream;
 	r->counts = counts;
-	*counts = (struct json_stream_counts){0};
+	r->until = UINT64_MAX;
 	r->scan = json_scan_new(input, stream->room ? stream->room : json_buffer_size);
+	return r;
+}
+
+void json_reading_free(struct json_reading *r)
+{
+	json_scan_free(r->scan);
+	free(r);
+}
+
+int json_stream_read(const struct json_stream *stream, struct input *input,
+		     struct json_stream_counts *counts, struct error *err)
+{
+	struct json_reading *r = json_reading_new(stream, input, counts);
+	*counts = (struct json_stream_counts){0};
+	struct json_ahead *ahead = json_ahead_new(r, input);
 	int rc = read_document(r, err);
 	if (rc < 0 && r->section)
 		add_path(r, err);
-	json_scan_free(r->scan);
-	free(r);
+	json_ahead_free(ahead);
+	json_reading_free(r);
 	return rc;
 }

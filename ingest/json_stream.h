@@ -74,12 +74,15 @@ struct json_stream_counts {
 	uint64_t duplicates;  /* repeated names of wanted values */
 };
 
-/* How to read a document. An error set by a callback gets path and byte in front. */
+/* How to read a document. An error set by a callback gets path and byte in front. Where the input
+ * may keep two threads busy (input_threads()), one of them reads ahead (json_ahead.h); the
+ * callbacks are called as with one thread: in the same order, and by the caller's. */
 struct json_stream {
 	const struct json_section *sections;
 	void *context;
 	bool skip_preamble; /* ignore lines before the first one that begins with '{' */
 	size_t room;        /* bytes of the buffer at first, 64 or more; 0: json_buffer_size */
+	const struct json_ahead_rules *ahead; /* NULL: as a rule */
 };
 
 /* *counts grows while the document is read: callbacks may look at it. */
