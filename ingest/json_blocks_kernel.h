@@ -21,6 +21,9 @@
  * found in a mask of the blocks that have any, and lists of positions are made
  * without asking how many there are.
  */
+#ifndef INGEST_JSON_BLOCKS_KERNEL_H
+#define INGEST_JSON_BLOCKS_KERNEL_H
+
 #include "base/utf8.h"
 #include "ingest/json_blocks.h"
 #include "ingest/json_token.h"
@@ -160,7 +163,8 @@ INLINE void fill(uint64_t *restrict stretch, const uint64_t *restrict marked, si
 	uint64_t open = prefix_xor(masks_signs(stretch)) << 1 ^ *inside;
 	for (size_t i = 0; i < n; i++)
 		stretch[i] ^= 0 - (open >> i & 1);
-	*inside = 0 - (stretch[n - 1] >> 63);
+	if (n > 0)
+		*inside = 0 - (stretch[n - 1] >> 63);
 }
 
 /* --- strings --- */
@@ -562,3 +566,5 @@ enum json_blocks_stop json_blocks_kernel(struct json_blocks *job)
 {
 	return job->names ? run(job, true) : run(job, false);
 }
+
+#endif
