@@ -1,5 +1,6 @@
 #!/bin/bash
-# usage: bench/agree.sh FILE   (BENCH_FOLDER: where to build; BENCH_ROOFLOG: the program)
+# usage: bench/agree.sh FILE   (BENCH_FOLDER: where to build; BENCH_ROOFLOG: the program;
+# BENCH_PEERS: instead of all)
 # Asks rooflog and every peer that is installed about a profile, and prints a line for each peer. Exit
 # status 1: one of them answers differently.
 set -euo pipefail
@@ -11,7 +12,7 @@ export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 differing=0
 mkdir -p "$work"
 rooflog_answer "$1"
-for peer in $peer_names; do
+for peer in ${BENCH_PEERS-$peer_names}; do
 	if prepare_peer "$peer"; then
 		result=$(peer_agrees "$peer" "$1")
 	else

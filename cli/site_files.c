@@ -64,7 +64,7 @@ static int read_manifest(struct site_files *files, struct error *err)
 /* A folder that is there: it holds a site, or nothing. */
 static int take_folder(struct site_files *files, struct error *err)
 {
-	bool empty;
+	bool empty = false;
 	if (is_empty(files->folder, &empty, err) < 0)
 		return -1;
 	if (!empty)

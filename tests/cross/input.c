@@ -28,6 +28,33 @@ int input_read(struct input *input, void *buffer, size_t size, size_t *got, stru
 	return 0;
 }
 
+int input_head(struct input *input, struct span *head, struct error *err)
+{
+	(void)err;
+	*head = input->left;
+	return 0;
+}
+
+size_t input_threads(const struct input *input)
+{
+	(void)input;
+	return 1;
+}
+
+/* Not used with one thread. */
+bool input_is_plain(struct input *input, int *fd, struct span *bytes)
+{
+	(void)input;
+	*fd = -1;
+	*bytes = (struct span){NULL, 0};
+	return false;
+}
+
+void input_count(struct input *input, uint64_t bytes)
+{
+	(void)input, (void)bytes;
+}
+
 void input_close(struct input *input)
 {
 	free(input);
