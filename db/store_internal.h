@@ -35,18 +35,18 @@ int scope_end(struct store *store, bool failed, struct error *err);
 /* Around a reading that visits most of the file. */
 void map_file(struct store *store, bool mapped);
 
+struct run_rows; /* db/run_rows.h */
+
 /* The lists of a run: engines, tallies and so on. */
 int detail_write(struct store *store, const struct run *run, int64_t row, struct error *err);
-/* Reads lists of the runs: those that are facts (run_query.facts), the others, or both. `ids` are
- * their run_ids(). */
+/* Reads lists of the runs: those that are facts (run_query.facts), the others, or both. */
 enum detail_part { DETAIL_FACTS = 1, DETAIL_REST = 2, DETAIL_ALL = DETAIL_FACTS | DETAIL_REST };
 int detail_read(struct store *store, struct arena *arena, enum detail_part part,
-		const struct run_list *runs, const char *ids, struct error *err);
+		const struct run_rows *rows, struct error *err);
 
 /* Those of a run's engines, which were written or read before. */
 int timelines_write(struct store *store, const struct run *run, int64_t row, struct error *err);
-int timelines_read(struct store *store, const struct run_list *runs, const char *ids,
-		   struct error *err);
+int timelines_read(struct store *store, const struct run_rows *rows, struct error *err);
 
 /* A series of the store. Several may have one key: see db/schema/0001_store.sql. Of thousands a
  * whole run each would be much. */
@@ -62,9 +62,8 @@ struct series_list {
 	size_t count;
 	size_t capacity;
 };
-/* Row numbers, those of runs too, as a JSON array. */
+/* Row numbers as a JSON array. */
 const char *ids_of(struct arena *arena, const int64_t *rows, size_t count);
-const char *run_ids(struct arena *arena, const struct run_list *runs);
 /* The series whose rows are the JSON array `ids`. */
 int series_read(struct store *store, struct arena *arena, const char *ids, struct series_list *list,
 		struct error *err);

@@ -16,14 +16,6 @@ const char *ids_of(struct arena *arena, const int64_t *rows, size_t count)
 	return strbuf_into(&sb, arena);
 }
 
-const char *run_ids(struct arena *arena, const struct run_list *runs)
-{
-	int64_t *rows = arena_array(arena, runs->count + 1, sizeof *rows);
-	for (size_t i = 0; i < runs->count; i++)
-		rows[i] = runs->items[i]->row;
-	return ids_of(arena, rows, runs->count);
-}
-
 /* `sorting` is a run that puts them in order. */
 static int read_params(struct arena *arena, const char *text, struct run *sorting,
 		       struct series *series, struct error *err)
