@@ -282,7 +282,14 @@ int store_details(struct store *store, struct arena *arena, const struct run_lis
 		  struct error *err)
 {
 	struct run_rows rows = run_rows_of(arena, runs);
-	return detail_read(store, arena, DETAIL_REST, &rows, err);
+	struct error ignored;
+	if (!rows.count)
+		return 0;
+	if (sql_execute(store->sql, "SAVEPOINT details", err) < 0)
+		return -1;
+	int failed = detail_read(store, arena, DETAIL_REST, &rows, err);
+	sql_execute(store->sql, "RELEASE details", &ignored);
+	return failed;
 }
 
 int store_twin(struct store *store, struct arena *arena, const char *content, const char *not_oid,
