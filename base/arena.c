@@ -109,15 +109,20 @@ char *arena_strdup(struct arena *arena, const char *text)
 
 char *arena_printf(struct arena *arena, const char *format, ...)
 {
+	enum { MOST_TEXTS = 256 };
+	char first[MOST_TEXTS];
 	va_list args, again;
 	va_start(args, format);
 	va_copy(again, args);
-	int len = vsnprintf(NULL, 0, format, args);
+	int len = vsnprintf(first, sizeof first, format, args);
 	va_end(args);
 	if (len < 0)
 		abort();
 	char *text = arena_alloc(arena, (size_t)len + 1);
-	vsnprintf(text, (size_t)len + 1, format, again);
+	if ((size_t)len < sizeof first)
+		memcpy(text, first, (size_t)len);
+	else
+		vsnprintf(text, (size_t)len + 1, format, again);
 	va_end(again);
 	return text;
 }
