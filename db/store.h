@@ -35,6 +35,7 @@ enum store_mode {
 };
 
 int store_open(const char *path, enum store_mode mode, struct store **store, struct error *err);
+/* Texts of what was read of it may go with it. */
 void store_close(struct store *store);
 /* The schema version of the open store. */
 int store_version(const struct store *store);

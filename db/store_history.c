@@ -250,15 +250,19 @@ static int read_names(struct loading *loading, struct series_list *list, struct 
 	for (size_t i = 0; i < loading->series_limit; i++)
 		if (loading->sightings[i].runs)
 			rows[count++] = (int64_t)i;
-	if (series_read(loading->store, loading->arena, ids_of(&loading->scratch, rows, count),
-			list, err) < 0)
+	if (series_read(loading->store, rows, count, err) < 0)
 		return -1;
-	for (size_t i = 0; i < list->count; i++)
-		count -= list->items[i].key != NULL;
-	return count == 0 ? 0
-			  : error_set(err, ERR_STORE,
-				      "%s: the store holds runs of a series that it does not know",
-				      sql_path(loading->store->sql));
+	list->items = arena_array(&loading->scratch, count, sizeof *list->items);
+	for (size_t i = 0; i < count; i++) {
+		const struct series *series = series_find(loading->store, rows[i]);
+		if (series && series->key)
+			list->items[list->count++] = *series;
+	}
+	return list->count == count
+		       ? 0
+		       : error_set(err, ERR_STORE,
+				   "%s: the store holds runs of a series that it does not know",
+				   sql_path(loading->store->sql));
 }
 
 static int by_key(const void *a, const void *b)
@@ -394,7 +398,7 @@ static int fill_histories(struct loading *loading, struct error *err)
 static int load(struct loading *loading, const char *oid, const enum metric *metrics,
 		struct error *err)
 {
-	struct series_list series;
+	struct series_list series = {0};
 	struct history_set *set = &loading->set;
 	enum metric *copy = arena_array(loading->arena, set->metric_count, sizeof *copy);
 	if (metric_keys_read(loading->store, &loading->keys, err) < 0)

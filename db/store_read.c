@@ -19,7 +19,6 @@ struct reading {
 	struct stored_run_list runs;
 	int64_t *series_rows; /* of each run */
 	size_t series_capacity;
-	struct series_list series;
 };
 
 /* Patterns know * and ? only; a bracket is a bracket, as in "kernel[0]". */
@@ -180,7 +179,7 @@ static int read_rows(struct reading *reading, const struct run_query *wanted, st
 
 static void identify(struct reading *reading, size_t index)
 {
-	const struct series *series = series_find(&reading->series, reading->series_rows[index]);
+	const struct series *series = series_find(reading->store, reading->series_rows[index]);
 	struct stored_run *stored = &reading->runs.items[index];
 	if (!series)
 		return;
@@ -241,8 +240,7 @@ static int read_all(struct reading *reading, const struct run_query *wanted, str
 		return -1;
 	if (!reading->runs.count)
 		return 0;
-	const char *series = ids_of(reading->arena, reading->series_rows, reading->runs.count);
-	if (series_read(reading->store, reading->arena, series, &reading->series, err) < 0)
+	if (series_read(reading->store, reading->series_rows, reading->runs.count, err) < 0)
 		return -1;
 	for (size_t i = 0; i < reading->runs.count; i++)
 		identify(reading, i);
