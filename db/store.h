@@ -136,6 +136,9 @@ struct history_window {
 int store_window(struct store *store, struct arena *arena, const char *oid,
 		 const struct history_window *window, struct history_set *set, struct error *err);
 
+/* Whether any run may have the metric. */
+bool store_has_metric(struct store *store, enum metric metric);
+
 /* Another metric of a history, of its runs from place `first` on: values[0] is that of
  * runs[first]. For few runs of many metrics this is far cheaper than asking store_histories(). */
 int store_history_values(struct store *store, const struct history *history, enum metric metric,

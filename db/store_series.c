@@ -193,3 +193,10 @@ int64_t key_of_metric(const struct metric_keys *keys, enum metric metric)
 			return (int64_t)row;
 	return -1;
 }
+
+bool store_has_metric(struct store *store, enum metric metric)
+{
+	struct metric_keys keys;
+	struct error ignored;
+	return metric_keys_read(store, &keys, &ignored) < 0 || key_of_metric(&keys, metric) >= 0;
+}
