@@ -38,9 +38,8 @@ struct loading {
 	struct metric_keys keys;
 	int64_t *wanted; /* the stored key of each metric; -1: no run has it */
 	struct history_source source;
-	struct history_entries entries;
-	size_t *ends; /* of the entries of each commit of the chain */
-	size_t end_capacity;
+	struct history_entries *commits; /* of the chain */
+	size_t commit_capacity;
 	size_t series_limit; /* what follows is by row of the series */
 	struct sighting *sightings;
 	uint32_t *histories;  /* index into set.items */
@@ -104,12 +103,13 @@ static void note_wanted(struct loading *loading, struct wanted *wanted, uint32_t
 	loading->lacking -= ++wanted->commits == loading->window->commits && !wanted->ended;
 }
 
-static int note_runs(struct loading *loading, size_t from, struct error *err)
+static int note_runs(struct loading *loading, const struct history_entries *entries,
+		     struct error *err)
 {
 	uint32_t commit = (uint32_t)loading->set.chain_count - 1;
 	bool counts = loading->window && commit >= loading->window->newest;
-	for (size_t i = from; i < loading->entries.count; i++) {
-		const struct history_entry *entry = &loading->entries.items[i];
+	for (size_t i = 0; i < entries->count; i++) {
+		const struct history_entry *entry = &entries->items[i];
 		if (entry->series >= loading->series_limit)
 			return error_set(err, ERR_STORE,
 					 "%s: the store's history is damaged: series %u",
@@ -119,7 +119,7 @@ static int note_runs(struct loading *loading, size_t from, struct error *err)
 		if (counts && sighting->wanted && isfinite(entry->value))
 			note_wanted(loading, &loading->keys_wanted[sighting->wanted - 1], commit);
 	}
-	loading->data_commits += counts && loading->entries.count > from;
+	loading->data_commits += counts && entries->count > 0;
 	return 0;
 }
 
@@ -203,15 +203,16 @@ static int check_circle(struct loading *loading, int64_t *rows, struct error *er
 static int read_commit(struct loading *loading, struct query *query, int64_t row, struct error *err)
 {
 	struct history_set *set = &loading->set;
-	size_t from = loading->entries.count;
-	if (revision_read(query, loading->arena, &set->chain[set->chain_count++], err) < 0 ||
+	size_t commit = set->chain_count++;
+	loading->commits = arena_grow(&loading->scratch, loading->commits, commit,
+				      &loading->commit_capacity, sizeof *loading->commits);
+	struct history_entries *entries = &loading->commits[commit];
+	*entries = (struct history_entries){0};
+	if (revision_read(query, loading->arena, &set->chain[commit], err) < 0 ||
 	    history_source_add(loading->store, &loading->scratch, &loading->source, row, query,
-			       &loading->entries, err) < 0)
+			       entries, err) < 0)
 		return -1;
-	loading->ends = arena_grow(&loading->scratch, loading->ends, set->chain_count - 1,
-				   &loading->end_capacity, sizeof *loading->ends);
-	loading->ends[set->chain_count - 1] = loading->entries.count;
-	return note_runs(loading, from, err);
+	return note_runs(loading, entries, err);
 }
 
 static int read_chain(struct loading *loading, const char *oid, struct error *err)
@@ -369,8 +370,9 @@ static int find_value(struct loading *loading, const struct history_entry *entry
 static int fill_commit(struct loading *loading, uint32_t commit, struct error *err)
 {
 	size_t metrics = loading->set.metric_count;
-	for (size_t i = commit ? loading->ends[commit - 1] : 0; i < loading->ends[commit]; i++) {
-		const struct history_entry *entry = &loading->entries.items[i];
+	const struct history_entries *entries = &loading->commits[commit];
+	for (size_t i = 0; i < entries->count; i++) {
+		const struct history_entry *entry = &entries->items[i];
 		uint32_t place = loading->histories[entry->series];
 		struct history *history = &loading->set.items[place];
 		size_t at = loading->filled[place]++;
