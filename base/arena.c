@@ -18,8 +18,8 @@ struct arena_block {
 
 /* Blocks are small until an arena has become large. Then they are of pages that the system hands
  * out 512 at once: a fault for each would cost more than what is put there. */
-enum { SMALL_BLOCK = 32 * 1024, HUGE_PAGE = 2 << 20, HUGE_BLOCK = 2 * HUGE_PAGE };
-static const size_t large_arena = 32 << 20;
+enum { SMALL_BLOCK = 32 * 1024, HUGE_PAGE = 2 << 20, HUGE_BLOCK = HUGE_PAGE };
+static const size_t large_arena = 1 << 20;
 
 static size_t block_size(const struct arena *arena)
 {
@@ -109,15 +109,20 @@ char *arena_strdup(struct arena *arena, const char *text)
 
 char *arena_printf(struct arena *arena, const char *format, ...)
 {
+	enum { MOST_TEXTS = 256 };
+	char first[MOST_TEXTS];
 	va_list args, again;
 	va_start(args, format);
 	va_copy(again, args);
-	int len = vsnprintf(NULL, 0, format, args);
+	int len = vsnprintf(first, sizeof first, format, args);
 	va_end(args);
 	if (len < 0)
 		abort();
 	char *text = arena_alloc(arena, (size_t)len + 1);
-	vsnprintf(text, (size_t)len + 1, format, again);
+	if ((size_t)len < sizeof first)
+		memcpy(text, first, (size_t)len);
+	else
+		vsnprintf(text, (size_t)len + 1, format, again);
 	va_end(again);
 	return text;
 }

@@ -24,18 +24,6 @@ static void want(enum metric *metrics, size_t *count, enum metric metric)
 	metrics[(*count)++] = metric;
 }
 
-/* The headlines, then what else a row judges. */
-static size_t metrics_of(const struct policy_list *policies, enum metric *metrics)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < HEADLINE_COUNT; i++)
-		want(metrics, &count, headlines[i]);
-	for (size_t i = 0; i < policies->count; i++)
-		if (!policies->items[i].own_headline)
-			want(metrics, &count, policies->items[i].metric);
-	return count;
-}
-
 /* Makes room for the metrics that are no headlines, unknown so far. */
 static void widen(struct arena *arena, struct history_set *set, const enum metric *metrics,
 		  size_t count)
@@ -132,6 +120,31 @@ static bool is_needed(const struct policy_list *policies, const struct history_s
 	return needed;
 }
 
+/* The headlines that runs may have; of the others a window has no place. */
+static size_t headlines_of(struct cli *cli, const struct history_window *window,
+			   enum metric *metrics)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < HEADLINE_COUNT; i++)
+		if (!window->commits || store_has_metric(cli->store, headlines[i]))
+			want(metrics, &count, headlines[i]);
+	return count;
+}
+
+/* Headlines that have to be computed, and what else a row judges. */
+static size_t add_others(const struct policy_list *policies, const struct history_set *set,
+			 enum metric *metrics)
+{
+	size_t count = set->metric_count;
+	for (size_t i = 0; i < HEADLINE_COUNT; i++)
+		if (is_needed(policies, set, headlines[i]))
+			want(metrics, &count, headlines[i]);
+	for (size_t i = 0; i < policies->count; i++)
+		if (!policies->items[i].own_headline)
+			want(metrics, &count, policies->items[i].metric);
+	return count;
+}
+
 /* Commits of the chain that have runs of any series. */
 static bool *commits_with_data(struct cli *cli, const struct history_set *set)
 {
@@ -175,15 +188,15 @@ int gate_load_window(struct cli *cli, const struct gate_reference *reference,
 {
 	struct history_window window = *wanted;
 	enum metric *metrics = arena_array(&cli->arena, METRIC_COUNT, sizeof *metrics);
-	size_t count = metrics_of(&cli->policies, metrics);
-	bool *needed = arena_array(&cli->arena, count, sizeof *needed), any = false;
+	bool *needed = arena_array(&cli->arena, METRIC_COUNT, sizeof *needed), any = false;
 	window.metrics = metrics;
-	window.metric_count = HEADLINE_COUNT;
+	window.metric_count = headlines_of(cli, wanted, metrics);
 	if (store_window(cli->store, &cli->arena, reference->oid, &window, set, err) < 0)
 		return -1;
-	if (count > HEADLINE_COUNT)
+	size_t known = set->metric_count, count = add_others(&cli->policies, set, metrics);
+	if (count > known)
 		widen(&cli->arena, set, metrics, count);
-	for (size_t place = HEADLINE_COUNT; place < count; place++)
+	for (size_t place = known; place < count; place++)
 		if (!metric_is_derived(metrics[place]) && search_values(cli, set, place, err) < 0)
 			return -1;
 	for (size_t place = 0; place < count; place++)

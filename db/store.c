@@ -166,6 +166,7 @@ void store_close(struct store *store)
 	}
 	sql_close(store->sql);
 	metric_keys_forget(store);
+	arena_free(&store->series_arena);
 	free(store);
 }
 
@@ -192,6 +193,7 @@ static void forget_metrics(struct store *store)
 	memset(store->metrics, 0, sizeof store->metrics);
 	memset(store->remembered, 0, sizeof store->remembered);
 	metric_keys_forget(store);
+	store->series.count = 0;
 }
 
 int store_commit(struct store *store, struct error *err)

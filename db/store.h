@@ -35,6 +35,7 @@ enum store_mode {
 };
 
 int store_open(const char *path, enum store_mode mode, struct store **store, struct error *err);
+/* Texts of what was read of it may go with it. */
 void store_close(struct store *store);
 /* The schema version of the open store. */
 int store_version(const struct store *store);
@@ -134,6 +135,9 @@ struct history_window {
 };
 int store_window(struct store *store, struct arena *arena, const char *oid,
 		 const struct history_window *window, struct history_set *set, struct error *err);
+
+/* Whether any run may have the metric. */
+bool store_has_metric(struct store *store, enum metric metric);
 
 /* Another metric of a history, of its runs from place `first` on: values[0] is that of
  * runs[first]. For few runs of many metrics this is far cheaper than asking store_histories(). */

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "db/run_rows.h"
 #include "db/store.h"
 #include "db/store_internal.h"
 
@@ -255,20 +256,25 @@ int detail_write(struct store *store, const struct run *run, int64_t row, struct
 	return timelines_write(store, run, row, err);
 }
 
+struct appending {
+	const struct detail *detail;
+	struct arena *arena;
+};
+
+static void append(struct query *query, struct run *run, void *context)
+{
+	const struct appending *appending = context;
+	appending->detail->append(query, appending->arena, run);
+}
+
 int detail_read(struct store *store, struct arena *arena, enum detail_part part,
-		const struct run_list *runs, const char *ids, struct error *err)
+		const struct run_rows *rows, struct error *err)
 {
 	for (size_t i = 0; i < sizeof details / sizeof *details; i++) {
-		if (!(part & (details[i].fact ? DETAIL_FACTS : DETAIL_REST)))
-			continue;
-		struct query query = query_start(store->sql, details[i].read);
-		query_bind_text(&query, ids);
-		while (query_next(&query)) {
-			struct run *run = runs->items[query_integer(&query)];
-			details[i].append(&query, arena, run);
-		}
-		if (query_finish(&query, err) < 0)
+		struct appending appending = {&details[i], arena};
+		if (part & (details[i].fact ? DETAIL_FACTS : DETAIL_REST) &&
+		    run_rows_read(store, rows, details[i].read, append, &appending, err) < 0)
 			return -1;
 	}
-	return part & DETAIL_REST ? timelines_read(store, runs, ids, err) : 0;
+	return part & DETAIL_REST ? timelines_read(store, rows, err) : 0;
 }

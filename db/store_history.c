@@ -38,9 +38,8 @@ struct loading {
 	struct metric_keys keys;
 	int64_t *wanted; /* the stored key of each metric; -1: no run has it */
 	struct history_source source;
-	struct history_entries entries;
-	size_t *ends; /* of the entries of each commit of the chain */
-	size_t end_capacity;
+	struct history_entries *commits; /* of the chain */
+	size_t commit_capacity;
 	size_t series_limit; /* what follows is by row of the series */
 	struct sighting *sightings;
 	uint32_t *histories;  /* index into set.items */
@@ -104,12 +103,13 @@ static void note_wanted(struct loading *loading, struct wanted *wanted, uint32_t
 	loading->lacking -= ++wanted->commits == loading->window->commits && !wanted->ended;
 }
 
-static int note_runs(struct loading *loading, size_t from, struct error *err)
+static int note_runs(struct loading *loading, const struct history_entries *entries,
+		     struct error *err)
 {
 	uint32_t commit = (uint32_t)loading->set.chain_count - 1;
 	bool counts = loading->window && commit >= loading->window->newest;
-	for (size_t i = from; i < loading->entries.count; i++) {
-		const struct history_entry *entry = &loading->entries.items[i];
+	for (size_t i = 0; i < entries->count; i++) {
+		const struct history_entry *entry = &entries->items[i];
 		if (entry->series >= loading->series_limit)
 			return error_set(err, ERR_STORE,
 					 "%s: the store's history is damaged: series %u",
@@ -119,7 +119,7 @@ static int note_runs(struct loading *loading, size_t from, struct error *err)
 		if (counts && sighting->wanted && isfinite(entry->value))
 			note_wanted(loading, &loading->keys_wanted[sighting->wanted - 1], commit);
 	}
-	loading->data_commits += counts && loading->entries.count > from;
+	loading->data_commits += counts && entries->count > 0;
 	return 0;
 }
 
@@ -203,15 +203,16 @@ static int check_circle(struct loading *loading, int64_t *rows, struct error *er
 static int read_commit(struct loading *loading, struct query *query, int64_t row, struct error *err)
 {
 	struct history_set *set = &loading->set;
-	size_t from = loading->entries.count;
-	if (revision_read(query, loading->arena, &set->chain[set->chain_count++], err) < 0 ||
+	size_t commit = set->chain_count++;
+	loading->commits = arena_grow(&loading->scratch, loading->commits, commit,
+				      &loading->commit_capacity, sizeof *loading->commits);
+	struct history_entries *entries = &loading->commits[commit];
+	*entries = (struct history_entries){0};
+	if (revision_read(query, loading->arena, &set->chain[commit], err) < 0 ||
 	    history_source_add(loading->store, &loading->scratch, &loading->source, row, query,
-			       &loading->entries, err) < 0)
+			       entries, err) < 0)
 		return -1;
-	loading->ends = arena_grow(&loading->scratch, loading->ends, set->chain_count - 1,
-				   &loading->end_capacity, sizeof *loading->ends);
-	loading->ends[set->chain_count - 1] = loading->entries.count;
-	return note_runs(loading, from, err);
+	return note_runs(loading, entries, err);
 }
 
 static int read_chain(struct loading *loading, const char *oid, struct error *err)
@@ -250,15 +251,19 @@ static int read_names(struct loading *loading, struct series_list *list, struct 
 	for (size_t i = 0; i < loading->series_limit; i++)
 		if (loading->sightings[i].runs)
 			rows[count++] = (int64_t)i;
-	if (series_read(loading->store, loading->arena, ids_of(&loading->scratch, rows, count),
-			list, err) < 0)
+	if (series_read(loading->store, rows, count, err) < 0)
 		return -1;
-	for (size_t i = 0; i < list->count; i++)
-		count -= list->items[i].key != NULL;
-	return count == 0 ? 0
-			  : error_set(err, ERR_STORE,
-				      "%s: the store holds runs of a series that it does not know",
-				      sql_path(loading->store->sql));
+	list->items = arena_array(&loading->scratch, count, sizeof *list->items);
+	for (size_t i = 0; i < count; i++) {
+		const struct series *series = series_find(loading->store, rows[i]);
+		if (series && series->key)
+			list->items[list->count++] = *series;
+	}
+	return list->count == count
+		       ? 0
+		       : error_set(err, ERR_STORE,
+				   "%s: the store holds runs of a series that it does not know",
+				   sql_path(loading->store->sql));
 }
 
 static int by_key(const void *a, const void *b)
@@ -365,8 +370,9 @@ static int find_value(struct loading *loading, const struct history_entry *entry
 static int fill_commit(struct loading *loading, uint32_t commit, struct error *err)
 {
 	size_t metrics = loading->set.metric_count;
-	for (size_t i = commit ? loading->ends[commit - 1] : 0; i < loading->ends[commit]; i++) {
-		const struct history_entry *entry = &loading->entries.items[i];
+	const struct history_entries *entries = &loading->commits[commit];
+	for (size_t i = 0; i < entries->count; i++) {
+		const struct history_entry *entry = &entries->items[i];
 		uint32_t place = loading->histories[entry->series];
 		struct history *history = &loading->set.items[place];
 		size_t at = loading->filled[place]++;
@@ -394,7 +400,7 @@ static int fill_histories(struct loading *loading, struct error *err)
 static int load(struct loading *loading, const char *oid, const enum metric *metrics,
 		struct error *err)
 {
-	struct series_list series;
+	struct series_list series = {0};
 	struct history_set *set = &loading->set;
 	enum metric *copy = arena_array(loading->arena, set->metric_count, sizeof *copy);
 	if (metric_keys_read(loading->store, &loading->keys, err) < 0)

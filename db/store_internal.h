@@ -11,6 +11,21 @@ struct metric_keys {
 	size_t count;
 };
 
+/* A series of the store. Several may have one key: see db/schema/0001_store.sql. Of thousands a
+ * whole run each would be much. */
+struct series {
+	int64_t row;
+	const char *key, *kernel, *variant, *dtype, *device, *instance_type, *tool;
+	int cores;
+	const struct run_param *params; /* sorted by name */
+	size_t param_count;
+};
+/* Those that were read, by row. */
+struct series_list {
+	struct series *items;
+	size_t count;
+	size_t capacity;
+};
 enum { REMEMBERED = 1 << 14 };
 
 struct store {
@@ -23,6 +38,8 @@ struct store {
 	struct arena keys_arena;
 	struct metric_keys keys;         /* as they were read last */
 	int64_t last_key;                /* the newest of them; 0: none were read */
+	struct arena series_arena;
+	struct series_list series;
 	uint64_t remembered[REMEMBERED]; /* metrics of series that are in series_metric (as far as
 					    there is room), see history_blocks.c */
 };
@@ -35,44 +52,26 @@ int scope_end(struct store *store, bool failed, struct error *err);
 /* Around a reading that visits most of the file. */
 void map_file(struct store *store, bool mapped);
 
+struct run_rows; /* db/run_rows.h */
+
 /* The lists of a run: engines, tallies and so on. */
 int detail_write(struct store *store, const struct run *run, int64_t row, struct error *err);
-/* Reads lists of the runs: those that are facts (run_query.facts), the others, or both. `ids` are
- * their run_ids(). */
+/* Reads lists of the runs: those that are facts (run_query.facts), the others, or both. */
 enum detail_part { DETAIL_FACTS = 1, DETAIL_REST = 2, DETAIL_ALL = DETAIL_FACTS | DETAIL_REST };
 int detail_read(struct store *store, struct arena *arena, enum detail_part part,
-		const struct run_list *runs, const char *ids, struct error *err);
+		const struct run_rows *rows, struct error *err);
 
 /* Those of a run's engines, which were written or read before. */
 int timelines_write(struct store *store, const struct run *run, int64_t row, struct error *err);
-int timelines_read(struct store *store, const struct run_list *runs, const char *ids,
-		   struct error *err);
+int timelines_read(struct store *store, const struct run_rows *rows, struct error *err);
 
-/* A series of the store. Several may have one key: see db/schema/0001_store.sql. Of thousands a
- * whole run each would be much. */
-struct series {
-	int64_t row;
-	const char *key, *kernel, *variant, *dtype, *device, *instance_type, *tool;
-	int cores;
-	const struct run_param *params; /* sorted by name */
-	size_t param_count;
-};
-struct series_list {
-	struct series *items; /* sorted by row */
-	size_t count;
-	size_t capacity;
-};
-/* Row numbers, those of runs too, as a JSON array. */
-const char *ids_of(struct arena *arena, const int64_t *rows, size_t count);
-const char *run_ids(struct arena *arena, const struct run_list *runs);
-/* The series whose rows are the JSON array `ids`. */
-int series_read(struct store *store, struct arena *arena, const char *ids, struct series_list *list,
-		struct error *err);
+/* Makes series known. Their texts live as long as the store is open. */
+int series_read(struct store *store, const int64_t *rows, size_t count, struct error *err);
+/* NULL when it is not known. */
+const struct series *series_find(const struct store *store, int64_t row);
 /* Gives the run what makes the series; texts are shared, the list of parameters is the run's own.
  */
 void series_identify(struct arena *arena, const struct series *series, struct run *run);
-/* NULL when the list has no such row. */
-const struct series *series_find(const struct series_list *list, int64_t row);
 
 /* They belong to the store, until they are read again. */
 int metric_keys_read(struct store *store, struct metric_keys *keys, struct error *err);

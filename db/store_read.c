@@ -9,6 +9,7 @@
 #include "base/strbuf.h"
 #include "db/hash.h"
 #include "db/packed.h"
+#include "db/run_rows.h"
 #include "db/store.h"
 #include "db/store_internal.h"
 
@@ -18,7 +19,6 @@ struct reading {
 	struct stored_run_list runs;
 	int64_t *series_rows; /* of each run */
 	size_t series_capacity;
-	struct series_list series;
 };
 
 /* Patterns know * and ? only; a bracket is a bracket, as in "kernel[0]". */
@@ -113,7 +113,8 @@ static char *read_hash(struct query *query, struct arena *arena)
 	return hex;
 }
 
-static int append_run(struct reading *reading, struct query *query, struct error *err)
+/* All of it but the commit. */
+static struct stored_run *append_run(struct reading *reading, struct query *query)
 {
 	struct arena *arena = reading->arena;
 	struct stored_run_list *list = &reading->runs;
@@ -131,27 +132,54 @@ static int append_run(struct reading *reading, struct query *query, struct error
 	stored->run->ingested_at = query_integer(query);
 	stored->run->source = query_text(query, arena);
 	stored->run->kernel_hash = query_text(query, arena);
-	if (revision_read(query, arena, &stored->revision, err) < 0)
+	return stored;
+}
+
+/* Of a whole commit, which is read once. */
+static int read_commit(struct reading *reading, const struct run_query *wanted, struct error *err)
+{
+	struct revision revision;
+	if (!store_has_revision(reading->store, wanted->commit))
+		return 0;
+	if (store_revision(reading->store, reading->arena, wanted->commit, &revision, err) < 0)
 		return -1;
-	stored->run->commit = stored->revision.oid;
-	return 0;
+	struct query query = query_start(reading->store->sql, "runs_of_commit");
+	query_bind_text(&query, wanted->commit);
+	query_bind_integer(&query, wanted->clean_only);
+	while (query_next(&query)) {
+		struct stored_run *stored = append_run(reading, &query);
+		stored->revision = revision;
+		stored->run->commit = revision.oid;
+	}
+	return query_finish(&query, err);
+}
+
+static bool is_commit_alone(const struct run_query *query)
+{
+	return query->commit && !query->series && !query->kernel && !query->variant &&
+	       !query->dtype && !query->device && !query->id && !query->content && !query->limit;
 }
 
 static int read_rows(struct reading *reading, const struct run_query *wanted, struct error *err)
 {
 	struct hash_filter filter = {0};
+	if (is_commit_alone(wanted))
+		return read_commit(reading, wanted, err);
 	if (!hash_filter_of(wanted, &filter))
 		return 0;
 	struct query query = start_runs(reading, wanted, &filter);
-	while (query_next(&query))
-		if (append_run(reading, &query, err) < 0)
+	while (query_next(&query)) {
+		struct stored_run *stored = append_run(reading, &query);
+		if (revision_read(&query, reading->arena, &stored->revision, err) < 0)
 			return query_abandon(&query);
+		stored->run->commit = stored->revision.oid;
+	}
 	return query_finish(&query, err);
 }
 
 static void identify(struct reading *reading, size_t index)
 {
-	const struct series *series = series_find(&reading->series, reading->series_rows[index]);
+	const struct series *series = series_find(reading->store, reading->series_rows[index]);
 	struct stored_run *stored = &reading->runs.items[index];
 	if (!series)
 		return;
@@ -175,46 +203,33 @@ static void give(struct run *run, const struct metric_keys *keys, const struct p
 			(struct value){given->number, provenance_of(given->provenance)};
 }
 
-static int read_packed(struct reading *reading, const struct metric_keys *keys, const char *ids,
-		       struct error *err)
+static void take_packed(struct query *query, struct run *run, void *context)
 {
-	struct query query = query_start(reading->store->sql, "numbers");
-	query_bind_text(&query, ids);
-	while (query_next(&query)) {
-		struct run *run = reading->runs.items[query_integer(&query)].run;
-		struct packed_number number;
-		struct packed packed;
-		packed.bytes = query_bytes(&query, &packed.len);
-		while (packed_next(&packed, &number))
-			give(run, keys, &number);
-	}
-	return query_finish(&query, err);
+	struct packed_number number;
+	struct packed packed;
+	packed.bytes = query_bytes(query, &packed.len);
+	while (packed_next(&packed, &number))
+		give(run, context, &number);
 }
 
 /* Of runs that older programs wrote. */
-static int read_rows_of_numbers(struct reading *reading, const struct metric_keys *keys,
-				const char *ids, struct error *err)
+static void take_number(struct query *query, struct run *run, void *context)
 {
-	struct query query = query_start(reading->store->sql, "values");
-	query_bind_text(&query, ids);
-	while (query_next(&query)) {
-		struct run *run = reading->runs.items[query_integer(&query)].run;
-		struct packed_number number;
-		number.key = query_integer(&query);
-		number.number = query_number(&query);
-		number.provenance = query_integer(&query);
-		give(run, keys, &number);
-	}
-	return query_finish(&query, err);
+	struct packed_number number;
+	number.key = query_integer(query);
+	number.number = query_number(query);
+	number.provenance = query_integer(query);
+	give(run, context, &number);
 }
 
-static int read_numbers(struct reading *reading, const char *ids, struct error *err)
+static int read_numbers(struct reading *reading, const struct run_rows *rows, struct error *err)
 {
 	struct metric_keys keys;
-	if (metric_keys_read(reading->store, &keys, err) < 0 ||
-	    read_packed(reading, &keys, ids, err) < 0)
+	struct store *store = reading->store;
+	if (metric_keys_read(store, &keys, err) < 0 ||
+	    run_rows_read(store, rows, "numbers", take_packed, &keys, err) < 0)
 		return -1;
-	return read_rows_of_numbers(reading, &keys, ids, err);
+	return run_rows_read(store, rows, "values", take_number, &keys, err);
 }
 
 /* Everything that hangs on the rows; they are read in one transaction, so that no writer comes
@@ -225,21 +240,20 @@ static int read_all(struct reading *reading, const struct run_query *wanted, str
 		return -1;
 	if (!reading->runs.count)
 		return 0;
-	const char *series = ids_of(reading->arena, reading->series_rows, reading->runs.count);
-	if (series_read(reading->store, reading->arena, series, &reading->series, err) < 0)
+	if (series_read(reading->store, reading->series_rows, reading->runs.count, err) < 0)
 		return -1;
 	for (size_t i = 0; i < reading->runs.count; i++)
 		identify(reading, i);
 	struct run_list runs = {0};
 	for (size_t i = 0; i < reading->runs.count; i++)
 		run_list_add(reading->arena, &runs, reading->runs.items[i].run);
-	const char *ids = run_ids(reading->arena, &runs);
-	if (read_numbers(reading, ids, err) < 0)
+	struct run_rows rows = run_rows_of(reading->arena, &runs);
+	if (read_numbers(reading, &rows, err) < 0)
 		return -1;
 	if (!wanted->details && !wanted->facts)
 		return 0;
 	return detail_read(reading->store, reading->arena,
-			   wanted->details ? DETAIL_ALL : DETAIL_FACTS, &runs, ids, err);
+			   wanted->details ? DETAIL_ALL : DETAIL_FACTS, &rows, err);
 }
 
 int store_runs(struct store *store, struct arena *arena, const struct run_query *query,
@@ -265,8 +279,15 @@ int store_runs(struct store *store, struct arena *arena, const struct run_query 
 int store_details(struct store *store, struct arena *arena, const struct run_list *runs,
 		  struct error *err)
 {
-	return runs->count ? detail_read(store, arena, DETAIL_REST, runs, run_ids(arena, runs), err)
-			   : 0;
+	struct run_rows rows = run_rows_of(arena, runs);
+	struct error ignored;
+	if (!rows.count)
+		return 0;
+	if (sql_execute(store->sql, "SAVEPOINT details", err) < 0)
+		return -1;
+	int failed = detail_read(store, arena, DETAIL_REST, &rows, err);
+	sql_execute(store->sql, "RELEASE details", &ignored);
+	return failed;
 }
 
 int store_twin(struct store *store, struct arena *arena, const char *content, const char *not_oid,

@@ -1,28 +1,9 @@
 /* Dictionaries of the store: its series and the numbers that stand for metrics. */
-#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "db/store_internal.h"
-
-const char *ids_of(struct arena *arena, const int64_t *rows, size_t count)
-{
-	struct strbuf sb = {0};
-	strbuf_addch(&sb, '[');
-	for (size_t i = 0; i < count; i++)
-		strbuf_addf(&sb, "%s%" PRId64, i ? "," : "", rows[i]);
-	strbuf_addch(&sb, ']');
-	return strbuf_into(&sb, arena);
-}
-
-const char *run_ids(struct arena *arena, const struct run_list *runs)
-{
-	int64_t *rows = arena_array(arena, runs->count + 1, sizeof *rows);
-	for (size_t i = 0; i < runs->count; i++)
-		rows[i] = runs->items[i]->row;
-	return ids_of(arena, rows, runs->count);
-}
 
 /* `sorting` is a run that puts them in order. */
 static int read_params(struct arena *arena, const char *text, struct run *sorting,
@@ -41,23 +22,27 @@ static int read_params(struct arena *arena, const char *text, struct run *sortin
 	return 0;
 }
 
-static int append_series(struct arena *arena, struct query *query, struct run *sorting,
-			 struct series_list *list, struct error *err)
+static int append_series(struct store *store, struct query *query, struct run *sorting,
+			 struct error *err)
 {
+	struct arena *arena = &store->series_arena;
+	struct series_list *list = &store->series;
+	struct series series = {.row = query_integer(query)};
+	series.key = query_text(query, arena);
+	series.kernel = query_text(query, arena);
+	series.variant = query_text(query, arena);
+	series.dtype = query_text(query, arena);
+	const char *params = query_text(query, arena);
+	series.device = query_text(query, arena);
+	series.instance_type = query_text(query, arena);
+	series.cores = (int)query_integer(query);
+	series.tool = query_text(query, arena);
+	if (read_params(arena, params, sorting, &series, err) < 0)
+		return -1;
 	list->items =
 		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
-	struct series *series = &list->items[list->count++];
-	series->row = query_integer(query);
-	series->key = query_text(query, arena);
-	series->kernel = query_text(query, arena);
-	series->variant = query_text(query, arena);
-	series->dtype = query_text(query, arena);
-	const char *params = query_text(query, arena);
-	series->device = query_text(query, arena);
-	series->instance_type = query_text(query, arena);
-	series->cores = (int)query_integer(query);
-	series->tool = query_text(query, arena);
-	return read_params(arena, params, sorting, series, err);
+	list->items[list->count++] = series;
+	return 0;
 }
 
 void series_identify(struct arena *arena, const struct series *series, struct run *run)
@@ -73,34 +58,75 @@ void series_identify(struct arena *arena, const struct series *series, struct ru
 		run_set_param(arena, run, series->params[i].name, series->params[i].value);
 }
 
-int series_read(struct store *store, struct arena *arena, const char *ids, struct series_list *list,
-		struct error *err)
-{
-	struct series_list found = {0};
-	struct run *sorting = run_new(arena);
-	struct query query = query_start(store->sql, "series");
-	query_bind_text(&query, ids);
-	while (query_next(&query))
-		if (append_series(arena, &query, sorting, &found, err) < 0)
-			return query_abandon(&query);
-	if (query_finish(&query, err) < 0)
-		return -1;
-	*list = found;
-	return 0;
-}
-
 static int compare_rows(const void *a, const void *b)
 {
 	int64_t left = ((const struct series *)a)->row, right = ((const struct series *)b)->row;
 	return (left > right) - (left < right);
 }
 
-const struct series *series_find(const struct series_list *list, int64_t row)
+const struct series *series_find(const struct store *store, int64_t row)
 {
 	struct series wanted = {.row = row};
-	return list->count ? bsearch(&wanted, list->items, list->count, sizeof *list->items,
-				     compare_rows)
-			   : NULL;
+	return store->series.count ? bsearch(&wanted, store->series.items, store->series.count,
+					     sizeof wanted, compare_rows)
+				   : NULL;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+	return (left > right) - (left < right);
+}
+
+/* Those that are not known yet, sorted, each once. */
+static int64_t *unknown_of(struct store *store, struct arena *scratch, const int64_t *rows,
+			   size_t *count)
+{
+	int64_t *unknown = arena_array(scratch, *count, sizeof *unknown);
+	size_t found = 0, kept = 0;
+	for (size_t i = 0; i < *count; i++)
+		if (!series_find(store, rows[i]))
+			unknown[found++] = rows[i];
+	if (found)
+		qsort(unknown, found, sizeof *unknown, by_number);
+	for (size_t i = 0; i < found; i++)
+		if (i == 0 || unknown[i] != unknown[i - 1])
+			unknown[kept++] = unknown[i];
+	*count = kept;
+	return unknown;
+}
+
+static int read_stretch(struct store *store, int64_t first, int64_t last, struct run *sorting,
+			struct error *err)
+{
+	struct query query = query_start(store->sql, "series");
+	query_bind_integer(&query, first);
+	query_bind_integer(&query, last);
+	while (query_next(&query))
+		if (append_series(store, &query, sorting, err) < 0)
+			return query_abandon(&query);
+	return query_finish(&query, err);
+}
+
+int series_read(struct store *store, const int64_t *rows, size_t count, struct error *err)
+{
+	struct arena scratch = {0};
+	const int64_t *unknown = unknown_of(store, &scratch, rows, &count);
+	struct run *sorting = count ? run_new(&scratch) : NULL;
+	size_t known = store->series.count;
+	int failed = 0;
+	for (size_t at = 0, end; !failed && at < count; at = end) {
+		for (end = at + 1; end < count && unknown[end] - 1 == unknown[end - 1];)
+			end++;
+		failed = read_stretch(store, unknown[at], unknown[end - 1], sorting, err);
+	}
+	if (failed)
+		store->series.count = known;
+	else if (store->series.count > known)
+		qsort(store->series.items, store->series.count, sizeof *store->series.items,
+		      compare_rows);
+	arena_free(&scratch);
+	return failed;
 }
 
 enum { METRIC_ROWS = 1 << 16 }; /* more keys than any program has; guards a damaged file */
@@ -166,4 +192,11 @@ int64_t key_of_metric(const struct metric_keys *keys, enum metric metric)
 		if (keys->metrics[row] == metric)
 			return (int64_t)row;
 	return -1;
+}
+
+bool store_has_metric(struct store *store, enum metric metric)
+{
+	struct metric_keys keys;
+	struct error ignored;
+	return metric_keys_read(store, &keys, &ignored) < 0 || key_of_metric(&keys, metric) >= 0;
 }

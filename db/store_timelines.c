@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "db/run_rows.h"
 #include "db/store_internal.h"
 
 enum { NUMBER_BYTES = 4, RECORD_BYTES = 2 + TIMELINE_BINS * NUMBER_BYTES };
@@ -52,17 +53,16 @@ int timelines_write(struct store *store, const struct run *run, int64_t row, str
 	return failed;
 }
 
-int timelines_read(struct store *store, const struct run_list *runs, const char *ids,
-		   struct error *err)
+static void take_timelines(struct query *query, struct run *run, void *context)
 {
-	struct query query = query_start(store->sql, "timelines");
-	query_bind_text(&query, ids);
-	while (query_next(&query)) {
-		struct run *run = runs->items[query_integer(&query)];
-		size_t len;
-		const unsigned char *bytes = query_bytes(&query, &len);
-		for (size_t at = 0; at + RECORD_BYTES <= len; at += RECORD_BYTES)
-			read_record(bytes + at, run);
-	}
-	return query_finish(&query, err);
+	size_t len;
+	const unsigned char *bytes = query_bytes(query, &len);
+	(void)context;
+	for (size_t at = 0; at + RECORD_BYTES <= len; at += RECORD_BYTES)
+		read_record(bytes + at, run);
+}
+
+int timelines_read(struct store *store, const struct run_rows *rows, struct error *err)
+{
+	return run_rows_read(store, rows, "timelines", take_timelines, NULL, err);
 }

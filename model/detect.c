@@ -230,12 +230,14 @@ static struct detect_change describe(const struct detection *d, const struct mod
 	};
 }
 
-static struct model find_model(const struct detection *d)
+static struct model find_model(const struct detection *d, const struct detect_series *series)
 {
-	struct model m = {.bounds = arena_array(d->arena, d->n, sizeof *m.bounds)};
+	struct model m = {.bounds = arena_array(d->arena, series->bound_count, sizeof *m.bounds),
+			  .tests = arena_array(d->arena, series->bound_count, sizeof *m.tests),
+			  .count = series->bound_count};
 	double worst;
-	m.count = segment_bounds(d->arena, d->x, d->n, d->sigma, m.bounds);
-	m.tests = arena_array(d->arena, m.count, sizeof *m.tests);
+	for (size_t i = 0; i < m.count; i++)
+		m.bounds[i] = series->bounds[i];
 	for (size_t i = 0; i < m.count; i++)
 		retest(d, &m, i);
 	while (m.count > 0) {
@@ -252,25 +254,47 @@ static struct model find_model(const struct detection *d)
 	return m;
 }
 
+struct detect_series detect_series_of(struct arena *arena, const double *values, size_t count)
+{
+	struct detect_series series = {.count = count, .relative = true};
+	double *x = arena_array(arena, count, sizeof *x);
+	size_t *bounds = arena_array(arena, count, sizeof *bounds);
+	for (size_t i = 0; i < count; i++)
+		series.relative = series.relative && values[i] > 0;
+	for (size_t i = 0; i < count; i++)
+		x[i] = series.relative ? log(values[i]) : values[i];
+	series.noise = detect_noise(arena, x, count);
+	if (count > 1)
+		series.bound_count = segment_bounds(arena, x, count, series.noise, bounds);
+	series.x = x;
+	series.bounds = bounds;
+	return series;
+}
+
+struct detect_result detect_in(struct arena *arena, const struct detect_series *series,
+			       const struct detect_options *options)
+{
+	struct detect_result result = {.relative = series->relative, .noise = series->noise};
+	struct arena scratch = {0};
+	struct detection d = {&scratch, options, series->x, series->count, series->noise};
+	if (series->bound_count == 0 ||
+	    series->count < options->least_before + options->least_after)
+		return result;
+	struct model m = find_model(&d, series);
+	result.changes = arena_array(arena, m.count, sizeof *result.changes);
+	result.count = m.count;
+	for (size_t i = 0; i < m.count; i++)
+		result.changes[i] = describe(&d, &m, i, result.relative);
+	arena_free(&scratch);
+	return result;
+}
+
 struct detect_result detect_changes(struct arena *arena, const double *values, size_t count,
 				    const struct detect_options *options)
 {
-	struct detect_result result = {.relative = true, .noise = NAN};
 	struct arena scratch = {0};
-	double *x = arena_array(&scratch, count + 1, sizeof *x);
-	for (size_t i = 0; i < count; i++)
-		result.relative = result.relative && values[i] > 0;
-	for (size_t i = 0; i < count; i++)
-		x[i] = result.relative ? log(values[i]) : values[i];
-	struct detection d = {&scratch, options, x, count, detect_noise(&scratch, x, count)};
-	result.noise = d.sigma;
-	if (count >= options->least_before + options->least_after) {
-		struct model m = find_model(&d);
-		result.changes = arena_array(arena, m.count, sizeof *result.changes);
-		result.count = m.count;
-		for (size_t i = 0; i < m.count; i++)
-			result.changes[i] = describe(&d, &m, i, result.relative);
-	}
+	struct detect_series series = detect_series_of(&scratch, values, count);
+	struct detect_result result = detect_in(arena, &series, options);
 	arena_free(&scratch);
 	return result;
 }

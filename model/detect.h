@@ -53,7 +53,19 @@ struct detect_result {
 struct detect_options detect_defaults(void);
 /* For changes that too few commits confirm: worth another measurement, no verdict. */
 struct detect_options detect_suspects(void);
-/* values[0..count-1]: the commits' medians, in order, all finite. The result is the arena's. */
+/* What does not depend on options. values[0..count-1]: the commits' medians, in order, all finite. */
+struct detect_series {
+	const double *x; /* values or their logs */
+	size_t count;
+	bool relative; /* logs were taken */
+	double noise;
+	const size_t *bounds; /* proposed boundaries */
+	size_t bound_count;
+};
+struct detect_series detect_series_of(struct arena *arena, const double *values, size_t count);
+struct detect_result detect_in(struct arena *arena, const struct detect_series *series,
+			       const struct detect_options *options);
+/* Both. The result is the arena's. */
 struct detect_result detect_changes(struct arena *arena, const double *values, size_t count,
 				    const struct detect_options *options);
 

@@ -70,14 +70,28 @@ static double own_noise(struct arena *arena, const double *values, size_t from, 
 	return to - from < OWN_NOISE_FROM ? NAN : level_noise(arena, values + from, to - from);
 }
 
-/* Where a level begins that is too young to be called a change: 0 when there is none. What follows
- * it is compared with the young level, or a lost improvement would look like the level before. */
-static size_t young_change(struct arena *arena, const double *values, size_t count)
+/* That of the newest level, which may be all of the series. */
+static double newest_noise(struct arena *arena, const struct detect_series *series,
+			   const double *values, size_t from)
+{
+	if (from == 0 && series->relative && series->count >= OWN_NOISE_FROM)
+		return series->noise;
+	return own_noise(arena, values, from, series->count);
+}
+
+/* Where a level begins that is too young to be called a change: `level` when there is none. What
+ * follows it is compared with the young level, or a lost improvement would look like the level
+ * before. */
+static size_t young_change(struct arena *arena, const struct detect_series *series,
+			   const double *values, size_t level)
 {
 	struct detect_options options = detect_suspects();
-	size_t from = count > YOUNG_LIMIT ? count - YOUNG_LIMIT : 0;
-	struct detect_result young = detect_changes(arena, values + from, count - from, &options);
-	return young.count ? from + young.changes[young.count - 1].index : 0;
+	size_t count = series->count;
+	size_t from = count - level > YOUNG_LIMIT ? count - YOUNG_LIMIT : level;
+	struct detect_series newest =
+		from ? detect_series_of(arena, values + from, count - from) : *series;
+	struct detect_result young = detect_in(arena, &newest, &options);
+	return young.count ? from + young.changes[young.count - 1].index : level;
 }
 
 /* What outlives the search: the points and the changes. */
@@ -104,18 +118,19 @@ static void search_record(struct arena *arena, const struct gate *gate, struct c
 		keep_best(arena, one, &record->points);
 	struct detect_options options = detect_defaults();
 	const double *values = gate_values(arena, &record->points, 0);
-	record->detected = detect_changes(arena, values, record->points.count, &options);
+	struct detect_series series = detect_series_of(arena, values, record->points.count);
+	record->detected = detect_in(arena, &series, &options);
 	if (record->detected.count)
 		record->start = record->detected.changes[record->detected.count - 1].index;
 	size_t level = record->start;
 	/* The nightly gate looks for young changes itself, and calls them suspects. */
 	if (!gate->windowed)
-		record->start += young_change(arena, values + level, record->points.count - level);
+		record->start = young_change(arena, &series, values, level);
 	size_t before = record->start > level ? level
 			: record->detected.count > 1
 				? record->detected.changes[record->detected.count - 2].index
 				: 0;
-	record->noise = own_noise(arena, values, record->start, record->points.count);
+	record->noise = newest_noise(arena, &series, values, record->start);
 	/* After a change the noise is still that of the level before it. */
 	if (isnan(record->noise))
 		record->pooled = own_noise(arena, values, before, record->start);

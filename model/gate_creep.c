@@ -13,10 +13,11 @@ static struct creep_series series_of(struct arena *arena, const struct gate *gat
 				     struct history_points *history, enum verdict_turn *turn)
 {
 	const struct gate_record *record = &one->record;
-	size_t most = to == CREEP_RELEASE || gate->windowed ? 0 : GATE_RECORD;
+	bool all = to == CREEP_RELEASE || gate->windowed;
 	struct history_points points =
-		history_points(arena, one->series->history, gate_metric_place(gate, one->metric),
-			       gate->newest, most);
+		all ? history_points(arena, one->series->history,
+				     gate_metric_place(gate, one->metric), gate->newest, 0)
+		    : record->points;
 	*history = points;
 	double *values = gate_values(arena, &points, 0);
 	size_t count = points.count, pinned = 0;

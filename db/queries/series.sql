@@ -1,5 +1,5 @@
--- The series with these numbers (a JSON array), by number.
+-- The series with numbers from :first to :last, by number.
 SELECT id, key, kernel, variant, dtype, params, device, instance_type, cores, tool
 FROM series
-WHERE id IN (SELECT value FROM json_each(:ids))
+WHERE id BETWEEN :first AND :last
 ORDER BY id;

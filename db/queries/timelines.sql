@@ -1,3 +1,5 @@
--- The timelines of many runs (a JSON array of their ids), with the run's place in that array.
-SELECT wanted.key, timelines.packed
-FROM json_each(:ids) AS wanted CROSS JOIN timelines ON timelines.run_id = wanted.value;
+-- The timelines of runs.
+SELECT run_id, packed
+FROM timelines
+WHERE run_id BETWEEN :first AND :last
+ORDER BY run_id;

@@ -1,3 +1,5 @@
--- The numbers of many runs (a JSON array of their ids), with the run's place in that array.
-SELECT wanted.key, value.metric_id, value.value, value.provenance
-FROM json_each(:ids) AS wanted CROSS JOIN value ON value.run_id = wanted.value;
+-- The numbers of runs as older programs wrote them.
+SELECT run_id, metric_id, value, provenance
+FROM value
+WHERE run_id BETWEEN :first AND :last
+ORDER BY run_id, metric_id;
