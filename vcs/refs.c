@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "model/oid.h"
 
 enum {
 	NAME_LIMIT = 1024,
@@ -47,15 +48,6 @@ static bool is_of_worktree(const char *name)
 		if (strncmp(name, parts[i], strlen(parts[i])) == 0)
 			return true;
 	return false;
-}
-
-static size_t oid_digits(struct span text)
-{
-	size_t digits = 0;
-	while (digits < text.len && text.ptr[digits] &&
-	       strchr("0123456789abcdef", text.ptr[digits]))
-		digits++;
-	return digits == 40 || digits == 64 ? digits : 0;
 }
 
 static enum ref keep(struct span text, size_t digits, char oid[65])
@@ -217,7 +209,7 @@ static enum ref find(struct search *search, const char *name, char oid[65])
 	}
 	if (!is_plain(name) || is_of_worktree(name))
 		return REF_UNTOLD;
-	if (backend_is_oid(name, strlen(name)))
+	if (oid_is_full(span_of(name)))
 		return keep(span_of(name), strlen(name), oid);
 	enum ref found = expand(search, name, oid);
 	return found == REF_NONE && may_be_id(name) ? REF_UNTOLD : found;
