@@ -36,8 +36,8 @@ struct store {
 	int version;
 	int64_t metrics[METRIC_COUNT]; /* row of each metric's key; 0 while it is not known */
 	struct arena keys_arena;
-	struct metric_keys keys;         /* as they were read last */
-	int64_t last_key;                /* the newest of them; 0: none were read */
+	struct metric_keys keys; /* as they were read last */
+	int64_t last_key;        /* the newest of them; 0: none were read */
 	struct arena series_arena;
 	struct series_list series;
 	uint64_t remembered[REMEMBERED]; /* metrics of series that are in series_metric (as far as

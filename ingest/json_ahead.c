@@ -354,7 +354,7 @@ static int take_over(struct json_ahead *ahead, const struct mark *mark, struct e
 {
 	struct json_reading *r = ahead->reader;
 	const struct json_stream_counts before = *r->counts;
-	const struct json_log *log = &ahead->logs[ahead->order.log];
+	struct json_log *log = &ahead->logs[ahead->order.log];
 	json_log_begin(log, r->index);
 	uint64_t index = mark->section->index + mark->index;
 	r->sections_seen |= mark->sections_seen;

@@ -76,9 +76,12 @@ struct json_blocks {
 
 /* By instruction set, the best first; a NULL name ends the list. The last one, "none", takes
  * nothing. */
+struct json_pass;
 extern const struct json_blocks_variant {
 	const char *name;
 	enum json_blocks_stop (*run)(struct json_blocks *job);
+	const char *(*pass)(struct json_pass *pass, const char *p,
+			    const char *end); /* json_pass.h */
 	bool (*supported)(void);
 } json_blocks_variants[];
 

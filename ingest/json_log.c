@@ -88,7 +88,7 @@ bool json_log_record(struct json_log *log, struct json_reading *r,
 	return true;
 }
 
-void json_log_begin(const struct json_log *log, uint64_t index)
+void json_log_begin(struct json_log *log, uint64_t index)
 {
 	((struct section_entry *)log->memory)->section.index = index;
 }

@@ -29,7 +29,7 @@ struct json_logged_section *json_log_section(struct json_log *log,
 bool json_log_record(struct json_log *log, struct json_reading *r,
 		     const struct json_logged_section *section, uint64_t offset);
 /* Says the index of the record with which the log begins; the log is not empty. */
-void json_log_begin(const struct json_log *log, uint64_t index);
+void json_log_begin(struct json_log *log, uint64_t index);
 /* Hands over all records but those behind `used`, as r would have read them. */
 int json_log_replay(const struct json_log *log, size_t used, struct json_reading *r,
 		    struct error *err);

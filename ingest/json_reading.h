@@ -29,7 +29,7 @@ struct json_reading {
 	const struct json_watch *watch; /* NULL: nobody */
 	void *watcher;
 	uint64_t until; /* the offset from which on watch->item is to be called again */
-	bool stopped;           /* behind the last section that is read */
+	bool stopped;   /* behind the last section that is read */
 
 	/* Where we are, for callbacks and messages. */
 	const struct json_section *section; /* NULL outside of wanted sections */

@@ -331,6 +331,18 @@ static bool prepare(const struct json_scan *scan, struct json_blocks *job, uint6
 	return all;
 }
 
+/* What is left again and again, with little taken in between, is tried ever more rarely: a try
+ * costs as much as a group of blocks, however short the items are. */
+static void wait_longer(struct json_scan *scan, size_t taken)
+{
+	enum { little = 1024, longest = 64 * 1024 };
+	if (taken >= little)
+		scan->patience = 0;
+	else if (scan->patience < longest)
+		scan->patience = scan->patience * 2 + json_block_size;
+	scan->quick_from += scan->patience;
+}
+
 int json_scan_items(struct json_scan *scan, struct json_blocks *job, uint64_t until,
 		    struct error *err)
 {
@@ -351,6 +363,8 @@ int json_scan_items(struct json_scan *scan, struct json_blocks *job, uint64_t un
 		if (stop == JSON_BLOCKS_LIMIT)
 			return 1;
 		scan->quick_from = offset_of(scan, job->looked_at) + 1;
+		if (stop == JSON_BLOCKS_LEFT)
+			wait_longer(scan, (size_t)(job->taken - job->at));
 		if (stop == JSON_BLOCKS_LEFT || (!all && !job->names) ||
 		    (size_t)(scan->end - scan->at) > scan->room / 2)
 			return 0;

@@ -37,6 +37,7 @@ struct json_scan {
 	unsigned depth;
 	unsigned char is_object[json_depth_limit / 8]; /* a bit for each open bracket */
 	uint64_t quick_from; /* what begins before this offset is not for json_blocks.h */
+	uint64_t patience;   /* bytes to wait when json_blocks.h takes little again */
 	char *buffer;        /* with json_slack bytes before and behind */
 	size_t room;
 };

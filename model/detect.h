@@ -53,7 +53,8 @@ struct detect_result {
 struct detect_options detect_defaults(void);
 /* For changes that too few commits confirm: worth another measurement, no verdict. */
 struct detect_options detect_suspects(void);
-/* What does not depend on options. values[0..count-1]: the commits' medians, in order, all finite. */
+/* What does not depend on options. values[0..count-1]: the commits' medians, in order, all finite.
+ */
 struct detect_series {
 	const double *x; /* values or their logs */
 	size_t count;

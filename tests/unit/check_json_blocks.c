@@ -365,6 +365,15 @@ static bool count_record(void *context, const char *begin, const char *end,
 	return true;
 }
 
+static bool refuse_record(void *context, const char *begin, const char *end,
+			  const char *const *values)
+{
+	int *tries = context;
+	(void)begin, (void)end, (void)values;
+	++*tries;
+	return false;
+}
+
 /* That the quick way is taken at all. */
 START_TEST(takes_whole_records)
 {
@@ -401,5 +410,39 @@ START_TEST(takes_whole_records)
 }
 END_TEST
 
+/* Records that are refused one after the other cost a try only now and then. */
+START_TEST(loses_patience)
+{
+	struct strbuf text = {0};
+	struct error err = {0};
+	int tries = 0, items = 0;
+	const struct span wanted[] = {span_of("duration")};
+	struct json_names names;
+	ck_assert(json_names_init(&names, wanted, 1));
+	strbuf_addch(&text, '[');
+	for (int i = 0; i < 20000; i++)
+		strbuf_addstr(&text, i ? ",{\"duration\":1}" : "{\"duration\":1}");
+	strbuf_addch(&text, ']');
+	ck_assert(json_blocks_use("words"));
+	struct input *input = input_of_bytes(strbuf_span(&text));
+	struct json_scan *scan = json_scan_new(input, json_buffer_size);
+	struct json_blocks job = {.names = &names, .record = refuse_record, .context = &tries};
+	ck_assert_int_eq(json_scan_peek(scan, &err), '[');
+	ck_assert_int_eq(json_scan_open(scan, &err), 0);
+	while (json_scan_items(scan, &job, UINT64_MAX, &err) == 0 &&
+	       json_scan_next(scan, &err) > 0) {
+		ck_assert_int_eq(json_scan_peek(scan, &err), '{');
+		ck_assert_int_eq(json_scan_skip(scan, &err), 0);
+		items++;
+	}
+	ck_assert_int_eq(items, 20000);
+	ck_assert_int_gt(tries, 0);
+	ck_assert_int_lt(tries, 100);
+	json_scan_free(scan);
+	input_close(input);
+	strbuf_free(&text);
+}
+END_TEST
+
 UNIT_MAIN("json_blocks", agrees_with_the_slow_way, agrees_about_every_byte, refuses_every_beginning,
-	  passes_over_values, takes_whole_records)
+	  passes_over_values, takes_whole_records, loses_patience)
