@@ -136,8 +136,8 @@ int file_write(const char *path, struct span bytes, struct error *err)
 static char *real_directory(struct arena *arena, const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	const char *directory = slash ? arena_strndup(arena, path, (size_t)(slash - path) + 1)
-				      : ".";
+	const char *directory =
+		slash ? arena_strndup(arena, path, (size_t)(slash - path) + 1) : ".";
 	char *real = realpath(directory, NULL);
 	if (real && access(real, W_OK | X_OK) == 0)
 		return real;

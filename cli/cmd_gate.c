@@ -142,8 +142,7 @@ static int check_files(struct cli *cli, const struct gate_output *all, struct er
 	    targets_add(cli, &targets, "--rerun-list", all->rerun, err) < 0)
 		return -1;
 	for (size_t i = 0; i < all->writes->count; i++) {
-		const char *what =
-			arena_printf(&cli->arena, "--write %s", all->writes->items[i]);
+		const char *what = arena_printf(&cli->arena, "--write %s", all->writes->items[i]);
 		if (parse_write(&cli->arena, all->writes->items[i], &output, err) < 0 ||
 		    targets_add(cli, &targets, what, output.path, err) < 0)
 			return -1;

@@ -18,9 +18,10 @@ int targets_add(struct cli *cli, struct targets *targets, const char *what, cons
 		return 0;
 	for (size_t i = 0; i < targets->count; i++)
 		if (strcmp(targets->items[i].path, target) == 0)
-			return error_set(err, ERR_USAGE,
-					 "%s and %s would both go to %s: give each a file of its own",
-					 targets->items[i].what, what, path);
+			return error_set(
+				err, ERR_USAGE,
+				"%s and %s would both go to %s: give each a file of its own",
+				targets->items[i].what, what, path);
 	assert(targets->count < TARGETS_MOST);
 	targets->items[targets->count].what = what;
 	targets->items[targets->count++].path = target;

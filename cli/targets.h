@@ -1,5 +1,5 @@
-/* The files that one command writes: each has one of its own, and a folder that can be written to, which
- * is told before anything is loaded. */
+/* The files that one command writes: each has one of its own, and a folder that can be written to,
+ * which is told before anything is loaded. */
 #ifndef CLI_TARGETS_H
 #define CLI_TARGETS_H
 

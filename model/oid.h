@@ -6,8 +6,8 @@
 
 #include "base/span.h"
 
-/* How many digits the id has that the text begins with: 40 or 64, lower-case hexadecimal; 0 where as
- * many digits as there are make no id. */
+/* How many digits the id has that the text begins with: 40 or 64, lower-case hexadecimal; 0 where
+ * as many digits as there are make no id. */
 size_t oid_digits(struct span text);
 /* Whether the whole text is a full id. */
 bool oid_is_full(struct span text);

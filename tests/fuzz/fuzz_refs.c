@@ -17,8 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	char oid[65] = "";
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		enum ref found = refs_packed(text, names[i], oid);
-		if (found == REF_UNBORN ||
-		    (found == REF_FOUND && !oid_is_full(span_of(oid))))
+		if (found == REF_UNBORN || (found == REF_FOUND && !oid_is_full(span_of(oid))))
 			abort();
 	}
 	enum ref loose = refs_loose(text, oid, &target);

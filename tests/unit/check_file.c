@@ -117,10 +117,10 @@ START_TEST(a_target_is_one_however_it_is_named)
 	static const struct {
 		const char *path, *target; /* in the folder; "": none, NULL: cannot be written */
 	} rows[] = {
-		{"new", "new"},         {"./new", "new"},      {"folder/../new", "new"},
-		{"same/new", "new"},    {"link", "file"},      {"folder/back", "file"},
-		{"loose", "loose"},     {"folder/x", "folder/x"}, {"folder", ""},
-		{"/dev/null", ""},      {"none/x", NULL},      {"file/x", NULL},
+		{"new", "new"},      {"./new", "new"},         {"folder/../new", "new"},
+		{"same/new", "new"}, {"link", "file"},         {"folder/back", "file"},
+		{"loose", "loose"},  {"folder/x", "folder/x"}, {"folder", ""},
+		{"/dev/null", ""},   {"none/x", NULL},         {"file/x", NULL},
 		{"none/", NULL},
 	};
 	struct arena arena = {0};
