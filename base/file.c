@@ -132,6 +132,41 @@ int file_write(const char *path, struct span bytes, struct error *err)
 	return rc < 0 ? error_errno(err, "cannot write %s", path) : 0;
 }
 
+/* The directory of a path, without links; NULL with errno. */
+static char *real_directory(struct arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *directory =
+		slash ? arena_strndup(arena, path, (size_t)(slash - path) + 1) : ".";
+	char *real = realpath(directory, NULL);
+	if (real && access(real, W_OK | X_OK) == 0)
+		return real;
+	int saved = errno;
+	free(real);
+	errno = saved;
+	return NULL;
+}
+
+int file_target(struct arena *arena, const char *path, const char **target, struct error *err)
+{
+	struct stat old;
+	if (stat(path, &old) == 0 && !S_ISREG(old.st_mode)) {
+		*target = NULL;
+		return 0;
+	}
+	char *file = realpath(path, NULL);
+	const char *named = file ? file : path, *slash = strrchr(named, '/');
+	char *directory = real_directory(arena, named);
+	if (directory)
+		*target = arena_printf(arena, "%s/%s", directory[1] ? directory : "",
+				       slash ? slash + 1 : named);
+	else
+		error_errno(err, "cannot write %s", path);
+	free(file);
+	free(directory);
+	return directory ? 0 : -1;
+}
+
 bool file_exists(const char *path)
 {
 	struct stat st;

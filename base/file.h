@@ -18,6 +18,10 @@ int file_read(struct arena *arena, const char *path, size_t limit, struct span *
  * link stays and the file that it leads to is replaced; one that leads nowhere is replaced itself.
  * What is no regular file, such as /dev/null or a pipe, is written into. */
 int file_write(const char *path, struct span bytes, struct error *err);
+/* The path of what file_write() would replace, without links: one file has one, however it is
+ * named. NULL for what is no regular file. -1 where its folder is missing or must not be written
+ * to. */
+int file_target(struct arena *arena, const char *path, const char **target, struct error *err);
 bool file_exists(const char *path);
 bool file_is_directory(const char *path);
 /* mkdir -p */

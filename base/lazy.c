@@ -19,8 +19,11 @@ static int fill_table(struct lazy_library *library, struct error *err)
 		return missing(library, err);
 	for (const char *name = library->names; *name; name += strlen(name) + 1) {
 		void *function = dlsym(handle, name);
-		if (!function)
-			return missing(library, err);
+		if (!function) {
+			missing(library, err);
+			dlclose(handle);
+			return -1;
+		}
 		memcpy(slot, &function, sizeof function);
 		slot += sizeof function;
 	}

@@ -12,8 +12,8 @@
 bool sha256_x86_is_there(void)
 {
 	unsigned a, b, c, d;
-	bool ssse3 = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSSE3) && (c & bit_SSE4_1);
-	return ssse3 && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_SHA);
+	bool sse = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSSE3) && (c & bit_SSE4_1);
+	return sse && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_SHA);
 }
 
 __attribute__((target("sha,sse4.1"))) void sha256_x86_block(uint32_t state[8],

@@ -10,6 +10,7 @@
 #include "cli/render.h"
 #include "cli/runs.h"
 #include "cli/sweep.h"
+#include "cli/targets.h"
 #include "render/chart.h"
 #include "render/report.h"
 
@@ -140,6 +141,7 @@ struct picture {
 struct pictures {
 	struct picture items[1 + text_list_limit];
 	size_t count;
+	struct targets targets;
 };
 
 /* "roofline|occupancy|..." */
@@ -170,15 +172,12 @@ static int add_picture(struct cli *cli, struct pictures *pictures, const char *c
 {
 	if (!chart_find(chart))
 		return no_chart(cli, chart, err);
-	for (size_t i = 0; i < pictures->count; i++)
-		if (strcmp(pictures->items[i].output, output) == 0)
-			return error_set(err, ERR_USAGE,
-					 "the charts %s and %s would both go to %s: give each a "
-					 "file of its own",
-					 pictures->items[i].chart, chart, output);
 	pictures->items[pictures->count++] =
 		(struct picture){.chart = chart, .output = output, .source = source_of(chart)};
-	return cli_check_picture(output, err);
+	if (cli_check_picture(output, err) < 0)
+		return -1;
+	const char *what = arena_printf(&cli->arena, "the chart %s", chart);
+	return targets_add(cli, &pictures->targets, what, output, err);
 }
 
 /* "trend=trend.svg" */

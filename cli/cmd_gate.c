@@ -9,6 +9,7 @@
 #include "cli/gate_selftest.h"
 #include "cli/gate_text.h"
 #include "cli/outputs.h"
+#include "cli/targets.h"
 
 /* "undecided=pass", "missing=fail" ... */
 static int parse_treatment(const struct text_list *list, struct gate_treatment *treatment,
@@ -131,13 +132,21 @@ static int write_reports(struct cli *cli, const struct gate_output *all, const s
 	return 0;
 }
 
-/* A name that is none is told before anything is measured by it. */
-static int check_writes(struct cli *cli, const struct text_list *list, struct error *err)
+/* A name that is none, and a file that is named twice, are told before anything is measured by
+ * them. */
+static int check_files(struct cli *cli, const struct gate_output *all, struct error *err)
 {
-	struct output ignored;
-	for (size_t i = 0; i < list->count; i++)
-		if (parse_write(&cli->arena, list->items[i], &ignored, err) < 0)
+	struct targets targets = {.count = 0};
+	struct output output;
+	if (targets_add(cli, &targets, "--output", all->path, err) < 0 ||
+	    targets_add(cli, &targets, "--rerun-list", all->rerun, err) < 0)
+		return -1;
+	for (size_t i = 0; i < all->writes->count; i++) {
+		const char *what = arena_printf(&cli->arena, "--write %s", all->writes->items[i]);
+		if (parse_write(&cli->arena, all->writes->items[i], &output, err) < 0 ||
+		    targets_add(cli, &targets, what, output.path, err) < 0)
 			return -1;
+	}
 	return 0;
 }
 
@@ -184,12 +193,6 @@ static int check_output(const struct gate_output *output, struct error *err)
 				 "--explain, --rerun-list and --write");
 	if (output->selftest && gate_selftest_share(output->selftest, &share, err) < 0)
 		return -1;
-	if (output->rerun && output->path && !is_standard(output->path) &&
-	    strcmp(output->rerun, output->path) == 0)
-		return error_set(err, ERR_USAGE,
-				 "--rerun-list and --output both name %s: give each a file of its "
-				 "own",
-				 output->path);
 	if (output->rerun && is_standard(output->rerun) && is_standard(output->path) &&
 	    (output->explain || strcmp(output->format, "text") != 0))
 		return error_set(err, ERR_USAGE,
@@ -253,7 +256,7 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 	request.oid = oid;
 	if (parse_treatment(&treat, &request.treatment, err) < 0 ||
 	    check_output(&output, err) < 0 || output_check_place(&output.place, err) < 0 ||
-	    check_writes(cli, &writes, err) < 0 ||
+	    check_files(cli, &output, err) < 0 ||
 	    cli_resolve_commit(cli, rest ? argv[1] : "HEAD", oid, err) < 0 ||
 	    cli_gate(cli, &request, &gate, err) < 0)
 		return -1;

@@ -97,23 +97,29 @@ static void find_pin(const struct baseline_list *baselines, struct gate *gate)
 }
 
 /* A pinned commit that the store does not know is on no chain. */
-static void add_pins(struct cli *cli, const struct baseline_list *baselines,
-		     struct history_window *window)
+static int add_pins(struct cli *cli, const struct baseline_list *baselines,
+		    struct history_window *window, struct error *err)
 {
 	const char **pins = arena_array(&cli->arena, baselines->count + 1, sizeof *pins);
 	struct revision revision;
-	struct error ignored;
+	struct error why = {0};
 	window->pins = pins;
 	window->pin_floor = INT64_MAX;
 	for (size_t i = 0; i < baselines->count; i++) {
 		const char *oid = baselines->items[i].oid;
-		if (!baselines->items[i].pinned ||
-		    store_revision(cli->store, &cli->arena, oid, &revision, &ignored) < 0)
+		if (!baselines->items[i].pinned)
 			continue;
+		if (store_revision(cli->store, &cli->arena, oid, &revision, &why) < 0) {
+			if (why.kind == ERR_REVISION)
+				continue;
+			*err = why;
+			return -1;
+		}
 		pins[window->pin_count++] = oid;
 		if (revision.position < window->pin_floor)
 			window->pin_floor = revision.position;
 	}
+	return 0;
 }
 
 /* What a verdict looks at. The whole chain where that may be all: nightly creep is told from the
@@ -135,8 +141,8 @@ static int load_window(struct cli *cli, const struct gate_request *request,
 	window.data_commits = gate->settings->window + 1;
 	window.since = gate->candidate.time -
 		       (int64_t)(fmin(gate->settings->stale_days, MOST_DAYS) * 86400) - 1;
-	add_pins(cli, &baselines, &window);
-	if (gate_load_window(cli, reference, &window, set, err) < 0)
+	if (add_pins(cli, &baselines, &window, err) < 0 ||
+	    gate_load_window(cli, reference, &window, set, err) < 0)
 		return -1;
 	find_pin(&baselines, gate);
 	return 0;

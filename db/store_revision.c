@@ -3,17 +3,12 @@
 
 #include "db/store.h"
 #include "db/store_internal.h"
-
-static bool is_oid(const char *text)
-{
-	size_t len = text ? strlen(text) : 0;
-	return (len == 40 || len == 64) && strspn(text, "0123456789abcdef") == len;
-}
+#include "model/oid.h"
 
 int oid_read(struct query *query, struct arena *arena, const char **oid, struct error *err)
 {
 	const char *text = query_text(query, arena);
-	if (!is_oid(text))
+	if (!oid_is_full(span_of(text)))
 		return error_set(err, ERR_STORE, "%s: the store holds a damaged commit id",
 				 sql_path(query->sql));
 	*oid = text;

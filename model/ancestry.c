@@ -19,20 +19,27 @@ struct walk {
 	void *context;
 };
 
+/* Without a parent and elsewhere than at 0 it is a commit whose parent is not known yet. */
 static bool is_root(const struct revision *revision)
 {
-	return !revision->parent || !revision->parent[0];
+	return revision->parent && !revision->parent[0] && revision->position == 0;
+}
+
+/* Where the parents are not known there may have been several. */
+static bool is_merge(const struct revision *revision)
+{
+	return !revision->parents || !revision->parents[0] || strchr(revision->parents, ' ');
 }
 
 /* To the first parent; false when it is not at hand, or not one position lower. */
 static bool step(const struct walk *walk, struct line *line)
 {
 	struct revision parent;
-	if (!walk->find(walk->context, line->at.parent, &parent) ||
+	if (!line->at.parent || !walk->find(walk->context, line->at.parent, &parent) ||
 	    parent.position != line->at.position - 1)
 		return false;
 	line->moved = true;
-	line->merged = line->merged || !line->at.parents || strchr(line->at.parents, ' ');
+	line->merged = line->merged || is_merge(&line->at);
 	line->at = parent;
 	return true;
 }

@@ -187,9 +187,27 @@ static int result(cairo_status_t status, struct strbuf *out, size_t before, cons
 			 cairo_status_to_string(status));
 }
 
+/* In the byte above a colour Cairo leaves what it likes. */
+static void clear_unused(uint32_t *pixels, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		pixels[i] &= 0xffffff;
+}
+
+/* Of a side; false for what Cairo cannot draw. */
+static bool has_pixels(double length)
+{
+	enum { MOST = 32767 };
+	return length > 0 && length <= MOST;
+}
+
 int scene_png(const struct scene *scene, double scale, struct strbuf *out, struct error *err)
 {
 	size_t before = out->len;
+	if (!has_pixels(scene->width * scale) || !has_pixels(scene->height * scale))
+		return error_set(err, ERR_USAGE,
+				 "a picture of %.0f x %.0f pixels cannot be drawn as PNG",
+				 scene->width * scale, scene->height * scale);
 	if (lazy_cairo_open(err) < 0)
 		return -1;
 	int width = (int)ceil(scene->width * scale), height = (int)ceil(scene->height * scale);
@@ -202,7 +220,8 @@ int scene_png(const struct scene *scene, double scale, struct strbuf *out, struc
 	if (status == CAIRO_STATUS_SUCCESS) {
 		cairo_surface_flush(surface);
 		/* Pixels of four bytes: nothing lies between rows. */
-		const void *pixels = cairo_image_surface_get_data(surface);
+		void *pixels = cairo_image_surface_get_data(surface);
+		clear_unused(pixels, (size_t)width * (size_t)height);
 		png_write(&(struct png){pixels, (size_t)width, (size_t)height}, out);
 	}
 	cairo_surface_destroy(surface);

@@ -91,7 +91,4 @@ struct backend {
 extern const struct backend backend_libgit2;
 extern const struct backend backend_git;
 
-/* Whether the text is a full object id of 40 or 64 lower-case hexadecimal digits. */
-bool backend_is_oid(const char *text, size_t len);
-
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/strbuf.h"
+#include "model/oid.h"
 #include "vcs/commit.h"
 
 enum { GIT_ARGUMENTS = 24 };
@@ -101,7 +102,7 @@ static enum answer git_oid(const struct git *git, const char *const *arguments, 
 	if (git_run(git, arguments, NULL, &result, err))
 		return ANSWER_ERROR;
 	struct span text = span_trim(strbuf_span(&result.out));
-	bool good = result.status == 0 && backend_is_oid(text.ptr, text.len);
+	bool good = result.status == 0 && oid_is_full(text);
 	if (good)
 		snprintf(oid, 65, "%.*s", (int)text.len, text.ptr);
 	if (messages)
@@ -278,7 +279,7 @@ static enum answer git_patch_id(void *state, const struct revision *revision, ch
 		return ANSWER_ERROR;
 	struct span rest = strbuf_span(&result.out);
 	struct span id = span_cut(&rest, ' ');
-	bool good = result.status == 0 && backend_is_oid(id.ptr, id.len);
+	bool good = result.status == 0 && oid_is_full(id);
 	if (good)
 		snprintf(patch_id, 65, "%.*s", (int)id.len, id.ptr);
 	process_result_free(&result);

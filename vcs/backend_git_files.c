@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/oid.h"
+
 /* "100644 blob OID\tNAME" */
 static bool read_entry(struct span text, struct tree_entry *entry)
 {
@@ -19,7 +21,7 @@ static bool read_entry(struct span text, struct tree_entry *entry)
 	struct span mode = span_cut(&text, ' ');
 	span_cut(&text, ' ');
 	struct span oid = span_cut(&text, '\t');
-	if (!backend_is_oid(oid.ptr, oid.len))
+	if (!oid_is_full(oid))
 		return false;
 	snprintf(entry->oid, sizeof entry->oid, "%.*s", (int)oid.len, oid.ptr);
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

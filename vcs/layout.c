@@ -14,7 +14,10 @@
 
 enum { SETTINGS_LIMIT = 1 << 20 };
 
-/* Variables that move parts of a repository, bound the search for it, or change how it is read. */
+/* Variables that move parts of a repository, bound the search for it, or change how it is read.
+ * Not all of them are a reason to pass over libgit2, as those in vcs/backend_libgit2.c are:
+ * ceilings, borders, alternates and namespace it follows itself, settings and the cut that were
+ * meant for one call of git it leaves aside. */
 static const char *const variables[] = {
 	"GIT_DIR",
 	"GIT_WORK_TREE",

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "model/oid.h"
 
 enum {
 	NAME_LIMIT = 1024,
@@ -20,7 +21,7 @@ struct search {
 	const struct place *place;
 	struct arena arena;
 	struct span packed;
-	bool packed_read;
+	struct stat packed_at; /* of the file when `packed` was read */
 };
 
 /* Names that git takes as they are, and that stay inside the directory of refs. */
@@ -47,15 +48,6 @@ static bool is_of_worktree(const char *name)
 		if (strncmp(name, parts[i], strlen(parts[i])) == 0)
 			return true;
 	return false;
-}
-
-static size_t oid_digits(struct span text)
-{
-	size_t digits = 0;
-	while (digits < text.len && text.ptr[digits] &&
-	       strchr("0123456789abcdef", text.ptr[digits]))
-		digits++;
-	return digits == 40 || digits == 64 ? digits : 0;
 }
 
 static enum ref keep(struct span text, size_t digits, char oid[65])
@@ -118,16 +110,26 @@ enum ref refs_loose(struct span bytes, char oid[65], struct span *target)
 	return digits && !span_trim(rest).len ? keep(bytes, digits, oid) : REF_UNTOLD;
 }
 
+static bool is_unchanged(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* What is no loose file may have been packed a moment ago: what was read before that counts only
+ * while the file is the same. */
 static enum ref look_in_packed(struct search *search, const char *ref, char oid[65])
 {
 	struct error ignored;
+	struct stat now;
 	const char *path =
 		arena_printf(&search->arena, "%s/packed-refs", search->place->common_dir);
-	if (!search->packed_read) {
-		if (file_exists(path) &&
-		    file_read(&search->arena, path, PACKED_LIMIT, &search->packed, &ignored) < 0)
+	if (stat(path, &now) < 0)
+		return errno == ENOENT ? REF_NONE : REF_UNTOLD;
+	if (!is_unchanged(&now, &search->packed_at)) {
+		if (file_read(&search->arena, path, PACKED_LIMIT, &search->packed, &ignored) < 0)
 			return REF_UNTOLD;
-		search->packed_read = true;
+		search->packed_at = now;
 	}
 	return refs_packed(search->packed, ref, oid);
 }
@@ -160,6 +162,12 @@ static enum ref look(struct search *search, const char *directory, const char *r
 
 /* --- names --- */
 
+/* Git takes such a file for a ref. */
+static bool is_file_of(struct search *search, const char *directory, const char *name)
+{
+	return file_exists(arena_printf(&search->arena, "%s/%s", directory, name));
+}
+
 static enum ref expand(struct search *search, const char *name, char oid[65])
 {
 	static const char *const rules[] = {"refs/%s", "refs/tags/%s", "refs/heads/%s",
@@ -170,8 +178,8 @@ static enum ref expand(struct search *search, const char *name, char oid[65])
 		enum ref found = look(search, common, name, 0, oid);
 		if (found != REF_NONE)
 			return found == REF_FOUND ? found : REF_UNTOLD;
-	} else if (file_exists(
-			   arena_printf(&search->arena, "%s/%s", search->place->git_dir, name))) {
+	} else if (is_file_of(search, search->place->git_dir, name) ||
+		   is_file_of(search, common, name)) {
 		return REF_UNTOLD;
 	}
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
@@ -201,7 +209,7 @@ static enum ref find(struct search *search, const char *name, char oid[65])
 	}
 	if (!is_plain(name) || is_of_worktree(name))
 		return REF_UNTOLD;
-	if (backend_is_oid(name, strlen(name)))
+	if (oid_is_full(span_of(name)))
 		return keep(span_of(name), strlen(name), oid);
 	enum ref found = expand(search, name, oid);
 	return found == REF_NONE && may_be_id(name) ? REF_UNTOLD : found;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "model/oid.h"
 #include "vcs/backend.h"
 #include "vcs/refs.h"
 #include "vcs/repository_internal.h"
@@ -106,7 +107,7 @@ int repository_resolve(struct repository *repository, const char *name, char oid
 
 static int check_oid(const char *oid, struct error *err)
 {
-	if (backend_is_oid(oid, strlen(oid)))
+	if (oid_is_full(span_of(oid)))
 		return 0;
 	return error_set(err, ERR_REVISION, "\"%s\" is not a full commit id", oid);
 }

@@ -45,7 +45,10 @@ bool repository_is_shallow(const struct repository *repository);
  * the reason when nobody can. */
 const char *repository_backend(struct repository *repository, const char **reason);
 /* Whether the caller knows a full oid to be that of a commit. Of such commits refs need no objects,
- * and names that lead to them are told by the repository's small files alone. */
+ * and names that lead to them are told by the repository's small files alone. So is a full id,
+ * which is found then even where git has lost the object: to look would cost each verdict that is
+ * asked for by an id, as CI does, the start of libgit2. What needs the object fails where it is
+ * read. */
 typedef bool repository_commit(void *context, const char *oid);
 void repository_know(struct repository *repository, repository_commit *known, void *context);
 

@@ -8,14 +8,6 @@
 #include "vcs/repository.h"
 #include "vcs/repository_internal.h"
 
-bool backend_is_oid(const char *text, size_t len)
-{
-	size_t digits = 0;
-	while (digits < len && strchr("0123456789abcdef", text[digits]) && text[digits])
-		digits++;
-	return digits == len && (len == 40 || len == 64);
-}
-
 static enum answer open_backend(struct repository *repository, const struct backend *backend,
 				const char *directory, struct error *err)
 {

@@ -239,6 +239,20 @@ equal "unpinned by removal: $err" "$status" 0
 run baseline pin "$base" moving2
 run baseline pin v1.2 moving
 equal "a named one can be pinned: $err" "$status" 0
+# Nor is one that cannot be read taken for one that is not there.
+store_says() { # SQL
+	python3 -c 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()' \
+		.rooflog/runs.db "$1"
+}
+run gate "$base" --against window
+judged=$status
+store_says "UPDATE revision SET parent = oid WHERE oid = '$first'"
+run gate "$base" --against window
+equal "a damaged pin: $out" "$status" 2
+check "is named: $err" grep -qF "its own parent (${first:0:10})" <<<"$err"
+store_says "DELETE FROM revision WHERE oid = '$first'"
+run gate "$base" --against window
+equal "an unknown one: $err" "$status" "$judged"
 
 # ---- the runs that the gate would judge ----
 # None that are wrong, and those of uncommitted changes alone where there are some.

@@ -52,8 +52,15 @@ check "and nothing is said" bash -c "! grep -q 'to measure again' '$scratch/.out
 run gate --rerun-list -
 equal "on standard output: $err" "$(jq -r .kernel <<<"$out" | head -n 1)" bad
 equal "the status is the gate's" "$status" 3
-refused "two documents in one file" '--rerun-list and --output both name both.txt' \
-	gate --rerun-list both.txt --output both.txt
+refused "two documents in one file" '--output and --rerun-list would both go to ./both.txt' \
+	gate --output both.txt --rerun-list ./both.txt
+refused "two reports in one file" '--write junit=./a.xml and --write summary=a.xml would both go to a.xml' \
+	gate --write junit=./a.xml --write summary=a.xml
+refused "a report and the list" '--rerun-list and --write junit=both.txt would both' \
+	gate --rerun-list both.txt --write junit=both.txt
+check "nothing is written" test ! -e a.xml -a ! -e both.txt
+run gate --write junit=/dev/null --write summary=/dev/null
+equal "what keeps nothing may be named twice: $err" "$status" 3
 refused "two documents on one stream" '--rerun-list - and the json both' gate --rerun-list - --json
 run gate --rerun-list - --json --output gate.json
 equal "one in a file" "$(jq -r .gate.verdict gate.json) $(jq -r .kernel <<<"$out" | head -n 1)" "suspect bad"

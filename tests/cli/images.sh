@@ -99,8 +99,23 @@ refused "no such chart" 'there is no chart "pie"|roofline, occupancy' \
 refused "no file" "--write trend: expected NAME=FILE" chart roofline --output "$scratch/1.svg" --write trend
 refused "no picture" "2.txt must end in .svg" \
 	chart roofline --output "$scratch/1.svg" --write trend="$scratch/2.txt"
-refused "one file" "the charts roofline and trend would both go to" \
+refused "one file" "the chart roofline and the chart trend would both go to" \
 	chart roofline --output "$scratch/1.svg" --write trend="$scratch/1.svg"
+ln -s "$scratch" linked
+ln -s 1.svg "$scratch/link.svg"
+for same in "$scratch/./1.svg" "$scratch/../${scratch##*/}/1.svg" linked/1.svg; do
+	refused "one file by two names" "the chart roofline and the chart trend would both go to $same" \
+		chart roofline --output "$scratch/1.svg" --write trend="$same"
+done
+check "nothing is written" test ! -e "$scratch/1.svg"
+echo old >"$scratch/1.svg"
+refused "a file and a link to it" "would both go to $scratch/link.svg" \
+	chart roofline --output "$scratch/1.svg" --write trend="$scratch/link.svg"
+equal "the file is as it was" "$(cat "$scratch/1.svg")" old
+rm "$scratch/1.svg" "$scratch/link.svg" linked
+refused "a folder that is not there" "cannot write $scratch/none/2.svg" \
+	chart roofline --output "$scratch/1.svg" --write occupancy="$scratch/none/2.svg"
+check "no part is written" test ! -e "$scratch/1.svg"
 refused "an option of none" "--x is for the latency and the buckets chart" \
 	chart roofline --x M --output "$scratch/1.svg" --write trend="$scratch/2.svg"
 cd ../tables || exit 2

@@ -111,6 +111,35 @@ START_TEST(positions_that_do_not_fit_tell_nothing)
 }
 END_TEST
 
+/* Of a commit that is not whole yet the parents are not known, which is not to have none. */
+START_TEST(what_is_not_known_tells_nothing)
+{
+	static const char *const unknown[] = {"", NULL};
+	for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+		struct graph lines = {.count = 0}, fork = {.count = 0};
+		const char *base = NULL;
+		add_commit(&lines, 0, 0, 0);
+		add_commit(&lines, 1, 0, 0);
+		add_commit(&lines, 0, 0, 0);
+		add_commit(&lines, 1, 2, 0);
+		lines.commits[2].parent = unknown[i];
+		for (int64_t position = -1; position < 3; position++) {
+			bool root = unknown[i] && position == 0;
+			lines.commits[2].position = position;
+			lines.commits[3].position = position + 1;
+			ck_assert_int_eq(ancestry_merge_base(find, &lines, "c1", "c3", &base),
+					 root ? ANCESTRY_NONE : ANCESTRY_OPEN);
+		}
+		add_commit(&fork, 0, 0, 0);
+		add_commit(&fork, 1, 0, 0);
+		add_commit(&fork, 1, 0, 0);
+		fork.commits[2].parents = unknown[i];
+		ck_assert_int_eq(ancestry_merge_base(find, &fork, "c1", "c2", &base),
+				 ANCESTRY_OPEN);
+	}
+}
+END_TEST
+
 /* Bit by bit whether each commit leads to each. */
 static void reach(const struct graph *g, size_t from, uint32_t *set)
 {
@@ -168,4 +197,5 @@ START_TEST(random_graphs)
 }
 END_TEST
 
-UNIT_MAIN("ancestry", small_graphs, positions_that_do_not_fit_tell_nothing, random_graphs)
+UNIT_MAIN("ancestry", small_graphs, positions_that_do_not_fit_tell_nothing,
+	  what_is_not_known_tells_nothing, random_graphs)

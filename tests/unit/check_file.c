@@ -112,5 +112,45 @@ START_TEST(what_is_no_file_is_written_into)
 }
 END_TEST
 
+START_TEST(a_target_is_one_however_it_is_named)
+{
+	static const struct {
+		const char *path, *target; /* in the folder; "": none, NULL: cannot be written */
+	} rows[] = {
+		{"new", "new"},      {"./new", "new"},         {"folder/../new", "new"},
+		{"same/new", "new"}, {"link", "file"},         {"folder/back", "file"},
+		{"loose", "loose"},  {"folder/x", "folder/x"}, {"folder", ""},
+		{"/dev/null", ""},   {"none/x", NULL},         {"file/x", NULL},
+		{"none/", NULL},
+	};
+	struct arena arena = {0};
+	char real[4096];
+	enter();
+	ck_assert_ptr_nonnull(getcwd(real, sizeof real));
+	write_must("file", "x");
+	ck_assert_int_eq(mkdir("folder", 0777), 0);
+	ck_assert_int_eq(symlink(".", "same") | symlink("file", "link") |
+				 symlink("../file", "folder/back") | symlink("nowhere", "loose"),
+			 0);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct error err = {0};
+		const char *target = NULL, *wanted = rows[i].target;
+		int rc = file_target(&arena, rows[i].path, &target, &err);
+		ck_assert_msg(rc == (wanted ? 0 : -1), "%s: %s", rows[i].path, err.text);
+		ck_assert_msg(wanted || strstr(err.text, rows[i].path), "%s", err.text);
+		if (wanted && *wanted)
+			ck_assert_str_eq(target, arena_printf(&arena, "%s/%s", real, wanted));
+		else
+			ck_assert_ptr_null(target);
+	}
+	ck_assert_int_eq(unlink("folder/back") | unlink("file") | unlink("same") | unlink("link") |
+				 unlink("loose") | rmdir("folder"),
+			 0);
+	leave();
+	arena_free(&arena);
+}
+END_TEST
+
 UNIT_MAIN("file", a_link_stays_and_its_target_is_replaced, a_link_to_nothing_is_replaced,
-	  a_failure_names_the_path_and_leaves_nothing, what_is_no_file_is_written_into)
+	  a_failure_names_the_path_and_leaves_nothing, what_is_no_file_is_written_into,
+	  a_target_is_one_however_it_is_named)

@@ -2,6 +2,7 @@
  * error with its name. */
 #include "unit/unit.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -64,4 +65,20 @@ START_TEST(what_is_missing_is_named)
 }
 END_TEST
 
-UNIT_MAIN("lazy", every_thread_finds_the_functions, what_is_missing_is_named)
+/* One that nothing else here needs. */
+START_TEST(what_lacks_a_function_is_not_kept)
+{
+	static const char soname[] = "libanl.so.1";
+	struct lazy_library library = LIBRARY(soname, LAZY_NAME(no_such_function));
+	struct error err = {0};
+	void *handle = dlopen(soname, RTLD_NOW | RTLD_LOCAL);
+	ck_assert_ptr_nonnull(handle);
+	dlclose(handle);
+	ck_assert_int_eq(lazy_open(&library, &err), -1);
+	ck_assert_msg(strstr(err.text, "no_such_function") != NULL, "%s", err.text);
+	ck_assert_ptr_null(dlopen(soname, RTLD_NOW | RTLD_NOLOAD));
+}
+END_TEST
+
+UNIT_MAIN("lazy", every_thread_finds_the_functions, what_is_missing_is_named,
+	  what_lacks_a_function_is_not_kept)

@@ -2,6 +2,7 @@
  * what is unusual stays untold. */
 #include "unit/git_fixture.h"
 
+#include <pthread.h>
 #include <unistd.h>
 
 #include "unit/unit.h"
@@ -18,7 +19,8 @@ static const char many_names[] =
 	"git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main; "
 	"git symbolic-ref refs/heads/alias refs/heads/topic/deep; "
 	"git symbolic-ref refs/remotes/gone/HEAD refs/remotes/gone/main; "
-	"git update-ref refs/worktree/own HEAD; git update-ref refs/odd/one HEAD~1;";
+	"git update-ref refs/worktree/own HEAD; git update-ref refs/odd/one HEAD~1; "
+	"git branch beside; git rev-parse HEAD~2 >\"$(git rev-parse --git-common-dir)/beside\";";
 
 static const struct {
 	const char *what, *script, *directory;
@@ -92,6 +94,7 @@ static const char *const names[] = {
 	"worktree/own",
 	"refs/worktree/own",
 	"bisect/bad",
+	"beside",
 	"absent",
 	"abcdef",
 	"master",
@@ -238,6 +241,41 @@ START_TEST(nobody_is_started_for_what_files_tell)
 }
 END_TEST
 
+/* A writer of a pipe in the place of packed-refs: its bytes are those of before, and when they have
+ * been read all refs are packed anew. */
+static void *pack_behind(void *top)
+{
+	char script[512];
+	snprintf(script, sizeof script,
+		 "cd '%s/r/.git' && { cat old; mv new packed-refs; rm refs/heads/main; } "
+		 ">packed-refs",
+		 (const char *)top);
+	return system(script) == 0 ? top : NULL;
+}
+
+START_TEST(refs_packed_in_between_are_read_again)
+{
+	struct fixture fixture;
+	struct place place;
+	char oid[65] = "";
+	pthread_t writer;
+	void *written;
+	fixture_begin(&fixture, "plain r; git update-ref refs/heads/main HEAD~1; git pack-refs "
+				"--all; cp .git/packed-refs .git/old; git update-ref refs/heads/"
+				"main side; cp .git/refs/heads/main tip; git pack-refs --all; mv "
+				".git/packed-refs .git/new; mkfifo .git/packed-refs; cp tip "
+				".git/refs/heads/main");
+	const char *path = place_real_path(&fixture.arena, fixture_path(&fixture, "r"));
+	ck_assert_int_eq(layout_find(&fixture.arena, path, &place), LAYOUT_TOLD);
+	ck_assert_int_eq(pthread_create(&writer, NULL, pack_behind, fixture.top), 0);
+	ck_assert_int_eq(refs_find(&place, "main", oid), REF_FOUND);
+	pthread_join(writer, &written);
+	ck_assert_ptr_nonnull(written);
+	ck_assert_str_eq(oid, fixture_shell(&fixture, "r", "cat tip"));
+	fixture_end(&fixture);
+}
+END_TEST
+
 #define OID "1234567890123456789012345678901234567890"
 #define PEELED "abcdefabcdefabcdefabcdefabcdefabcdefabcd"
 
@@ -287,4 +325,5 @@ START_TEST(damaged_files_tell_nothing)
 END_TEST
 
 UNIT_MAIN("refs", files_say_what_git_says, what_moves_parts_is_left_to_git,
-	  nobody_is_started_for_what_files_tell, damaged_files_tell_nothing)
+	  nobody_is_started_for_what_files_tell, refs_packed_in_between_are_read_again,
+	  damaged_files_tell_nothing)

@@ -2,12 +2,14 @@
 #include "unit/unit.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cairo.h>
 
 #include "render/chart.h"
 #include "render/palette.h"
+#include "render/png.h"
 #include "render/scene.h"
 
 START_TEST(texts_are_cleaned)
@@ -245,6 +247,22 @@ static size_t count_ink(cairo_surface_t *picture)
 	return ink;
 }
 
+/* The file is that of the colours alone, whatever Cairo has in the byte above them. */
+static void check_unused_bits(cairo_surface_t *picture, struct span file)
+{
+	struct strbuf expected = {0};
+	size_t width = (size_t)cairo_image_surface_get_width(picture);
+	size_t height = (size_t)cairo_image_surface_get_height(picture);
+	uint32_t *pixels = malloc(width * height * sizeof *pixels);
+	memcpy(pixels, cairo_image_surface_get_data(picture), width * height * sizeof *pixels);
+	for (size_t i = 0; i < width * height; i++)
+		pixels[i] &= 0xffffff;
+	png_write(&(struct png){pixels, width, height}, &expected);
+	ck_assert(span_eq(file, strbuf_span(&expected)));
+	strbuf_free(&expected);
+	free(pixels);
+}
+
 START_TEST(png_decodes_and_repeats)
 {
 	struct arena arena = {0};
@@ -259,6 +277,7 @@ START_TEST(png_decodes_and_repeats)
 	ck_assert_int_eq(cairo_image_surface_get_width(picture), 240);
 	ck_assert_int_eq(cairo_image_surface_get_height(picture), 161);
 	ck_assert_uint_gt(count_ink(picture), 500);
+	check_unused_bits(picture, strbuf_span(&first));
 	cairo_surface_destroy(picture);
 	strbuf_free(&first);
 	strbuf_free(&second);
@@ -288,10 +307,15 @@ START_TEST(a_picture_that_cannot_be_is_an_error)
 	struct error err = {0};
 	struct strbuf out = {0};
 	strbuf_addstr(&out, "kept");
-	struct scene *scene = scene_new(&arena, 1e6, 1e6, 0);
-	ck_assert_int_eq(scene_png(scene, 2, &out, &err), -1);
-	ck_assert_int_eq(err.kind, ERR_SYSTEM);
-	ck_assert_str_eq(strbuf_text(&out), "kept");
+	static const double sizes[][2] = {{1e6, 1e6}, {0, 10},    {10, 0},        {-1, 10},
+					  {10, NAN},  {NAN, 10},  {INFINITY, 10}, {1e300, 10},
+					  {10, -1e9}, {16384, 1}, {1, 16384}};
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct scene *scene = scene_new(&arena, sizes[i][0], sizes[i][1], 0);
+		ck_assert_int_eq(scene_png(scene, 2, &out, &err), -1);
+		ck_assert_int_eq(err.kind, ERR_USAGE);
+		ck_assert_str_eq(strbuf_text(&out), "kept");
+	}
 	strbuf_free(&out);
 	arena_free(&arena);
 }

@@ -1,0 +1,16 @@
+/* SHA-1 or SHA-256. */
+#include "model/oid.h"
+
+size_t oid_digits(struct span text)
+{
+	size_t digits = 0;
+	while (digits < text.len && text.ptr[digits] &&
+	       strchr("0123456789abcdef", text.ptr[digits]))
+		digits++;
+	return digits == 40 || digits == 64 ? digits : 0;
+}
+
+bool oid_is_full(struct span text)
+{
+	return text.len && oid_digits(text) == text.len;
+}
