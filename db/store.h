@@ -128,10 +128,11 @@ struct history_window {
 	const char *const *series; /* keys, each once */
 	size_t series_count;
 	size_t data_commits;     /* so many with runs of any series */
-	int64_t since;           /* every series of the store, or all commits since this time */
+	int64_t since;           /* every series of the store, or all commits since this time,
+				    which do not lie in its order */
 	const char *const *pins; /* one of these commits, or all above this position */
 	size_t pin_count;
-	int64_t pin_floor; /* INT64_MAX where there are no pins */
+	int64_t pin_floor; /* -1: that of some pin is not known */
 };
 int store_window(struct store *store, struct arena *arena, const char *oid,
 		 const struct history_window *window, struct history_set *set, struct error *err);

@@ -80,6 +80,9 @@ enum metric metric_of_key(const struct metric_keys *keys, int64_t row);
 /* -1 when no run ever had the metric. */
 int64_t key_of_metric(const struct metric_keys *keys, enum metric metric);
 
+/* One number of one run by its stored key; NAN when the run has none. */
+int number_read(struct store *store, int64_t run, int64_t key, double *value, struct error *err);
+
 /* ERR_REVISION: the store does not know the commit. */
 int revision_unknown(struct store *store, const char *oid, struct error *err);
 /* A commit id from the next column of the row; ERR_STORE when it is none. */

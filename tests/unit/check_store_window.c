@@ -1,6 +1,6 @@
 /* store: what a verdict reads of a chain is the end of what lies there, and enough of it, in random
  * stores: series that are sparse, stopped or of a side branch, ingested in any order, some runs
- * dirty or incorrect. */
+ * dirty or incorrect, some commits of a wrong clock or without a position. */
 #include "unit/random.h"
 #include "unit/store_fixture.h"
 
@@ -26,6 +26,20 @@ static void add_commits(struct store *store, struct arena *arena)
 					.time = 1800000000};
 		MUST(store_add_revision(store, &side, &err));
 	}
+}
+
+/* Commits whose clock was wrong, and those of a shallow clone, which have no position. */
+static void disturb(struct store *store, int kind)
+{
+	static const char *const kinds[] = {
+		"SELECT 1",
+		"UPDATE revision SET time = 0 WHERE id % 7 = 3",
+		"UPDATE revision SET position = -1 WHERE id < 40",
+		"UPDATE revision SET position = -1 WHERE id % 9 = 4; "
+		"UPDATE revision SET time = 0 WHERE id % 7 > 3",
+	};
+	struct error err = {0};
+	MUST(sql_execute(store->sql, kinds[kind], &err));
 }
 
 /* Each series has a rate of its own, and a commit after which it is not measured. */
@@ -106,12 +120,16 @@ static size_t data_of(const struct history_set *set, uint32_t newest)
 	return count;
 }
 
+static bool is_pinned(const struct history_window *window, const char *oid)
+{
+	return window->pin_count && strcmp(window->pins[0], oid) == 0;
+}
+
 /* What was asked for is there, or nothing more is. */
 static void is_enough(const struct history_set *whole, const struct history_set *part,
 		      const struct history_window *window)
 {
 	bool ended = part->chain_count == whole->chain_count, pin = false, all = true;
-	const struct revision *last = &part->chain[part->chain_count - 1];
 	for (size_t i = 0; i < whole->count; i++) {
 		const struct history *history = &whole->items[i];
 		const struct history *seen = history_find(part, history->series);
@@ -124,11 +142,12 @@ static void is_enough(const struct history_set *whole, const struct history_set 
 		ck_assert_uint_ge(read, there < window->commits ? there : window->commits);
 	}
 	ck_assert(ended || data_of(part, window->newest) >= window->data_commits);
-	ck_assert(ended || all || last->time < window->since);
 	for (size_t i = window->newest; i < part->chain_count; i++)
-		for (size_t k = 0; k < window->pin_count; k++)
-			pin = pin || strcmp(part->chain[i].oid, window->pins[k]) == 0;
-	ck_assert(ended || pin || last->position <= window->pin_floor);
+		pin = pin || is_pinned(window, part->chain[i].oid);
+	for (size_t i = part->chain_count; i < whole->chain_count; i++) {
+		ck_assert(all || whole->chain[i].time < window->since);
+		ck_assert(pin || !is_pinned(window, whole->chain[i].oid));
+	}
 	ck_assert(ended ? part->truncated == whole->truncated : !part->truncated);
 }
 
@@ -139,6 +158,7 @@ static size_t check_window(struct store *store, struct arena *arena, const char 
 	struct error err = {0};
 	struct history_set whole, part;
 	const char *series[SERIES], *pins[1];
+	const int64_t times[] = {0, 1900000000, 1700000000 + (int64_t)random_below(COMMITS)};
 	struct history_window window = {
 		.metrics = metrics,
 		.metric_count = 1,
@@ -146,17 +166,18 @@ static size_t check_window(struct store *store, struct arena *arena, const char 
 		.commits = 1 + random_below(20),
 		.series = series,
 		.data_commits = random_below(2) ? 0 : random_below(20),
-		.since = random_below(2) ? 0 : 1900000000,
+		.since = times[random_below(3)],
 		.pins = pins,
-		.pin_floor = INT64_MAX,
 	};
 	for (size_t i = 0; i < SERIES; i++)
 		if (random_below(SERIES) < 2)
 			series[window.series_count++] = keys[i];
 	if (random_below(3) == 0) {
-		size_t pin = random_below(COMMITS);
-		pins[window.pin_count++] = oid_of(arena, pin);
-		window.pin_floor = (int64_t)pin;
+		struct revision pin;
+		pins[0] = oid_of(arena, random_below(COMMITS));
+		MUST(store_revision(store, arena, pins[0], &pin, &err));
+		window.pin_count = 1;
+		window.pin_floor = pin.position;
 	}
 	const char *oid = oid_of(arena, random_below(4) ? COMMITS - 1 : COMMITS + 4);
 	MUST(store_histories(store, arena, oid, metrics, 1, &whole, &err));
@@ -177,6 +198,7 @@ START_TEST(a_window_is_the_end_of_the_chain)
 		struct store *store = open_store(&place, STORE_CREATE);
 		MUST(store_begin(store, &err));
 		add_commits(store, &arena);
+		disturb(store, i % 4);
 		add_runs(store, &arena);
 		MUST(store_commit(store, &err));
 		for (size_t k = 0; k < SERIES; k++) {
