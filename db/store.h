@@ -7,8 +7,8 @@
  * state before the transaction. A metric or tally kind that this program does not know is
  * passed over on reading.
  *
- * Commits are read with care, because a store may be damaged: ids are 40 or 64 lower-case hex
- * digits and fit a char[65], and no commit is its own parent (ERR_STORE otherwise).
+ * Commits are read with care, because a store may be damaged: ids, of parents too, are 40 or 64
+ * lower-case hex digits and fit a char[65], and no commit is its own parent (ERR_STORE otherwise).
  *
  * All results live in the arena that the call is given. Commits carry parents and
  * first-parent position, so "nearest ancestor with data" never opens git.

@@ -4,18 +4,45 @@
 #include "db/store.h"
 #include "db/store_internal.h"
 
+/* How long the id is that the text begins with; 0: it begins with none. */
+static size_t oid_length(const char *text)
+{
+	size_t len = 0;
+	while ((text[len] >= '0' && text[len] <= '9') || (text[len] >= 'a' && text[len] <= 'f'))
+		len++;
+	return len == 40 || len == 64 ? len : 0;
+}
+
 static bool is_oid(const char *text)
 {
-	size_t len = text ? strlen(text) : 0;
-	return (len == 40 || len == 64) && strspn(text, "0123456789abcdef") == len;
+	size_t len = text ? oid_length(text) : 0;
+	return len > 0 && !text[len];
+}
+
+/* Ids with a space between them, or none. */
+static bool is_oid_list(const char *text)
+{
+	if (!text[0])
+		return true;
+	size_t len = oid_length(text);
+	while (len > 0 && text[len] == ' ') {
+		text += len + 1;
+		len = oid_length(text);
+	}
+	return len > 0 && !text[len];
+}
+
+static int damaged_oid(const struct query *query, struct error *err)
+{
+	return error_set(err, ERR_STORE, "%s: the store holds a damaged commit id",
+			 sql_path(query->sql));
 }
 
 int oid_read(struct query *query, struct arena *arena, const char **oid, struct error *err)
 {
 	const char *text = query_text(query, arena);
 	if (!is_oid(text))
-		return error_set(err, ERR_STORE, "%s: the store holds a damaged commit id",
-				 sql_path(query->sql));
+		return damaged_oid(query, err);
 	*oid = text;
 	return 0;
 }
@@ -34,6 +61,9 @@ int revision_read(struct query *query, struct arena *arena, struct revision *rev
 	revision->subject = query_text(query, arena);
 	if (!revision->parent)
 		revision->parent = "";
+	if ((revision->parent[0] && !is_oid(revision->parent)) ||
+	    (revision->parents && !is_oid_list(revision->parents)))
+		return damaged_oid(query, err);
 	if (strcmp(revision->parent, revision->oid) != 0)
 		return 0;
 	return error_set(err, ERR_STORE,

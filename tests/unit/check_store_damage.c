@@ -88,6 +88,59 @@ START_TEST(a_damaged_commit_id_is_refused)
 }
 END_TEST
 
+START_TEST(a_damaged_parent_is_refused)
+{
+	static const struct {
+		const char *column, *text;
+		bool good;
+	} rows[] = {
+		{"parent", "c1", false},
+		{"parent", SIXTY_FOUR "0", false},
+		{"parent", SIXTY_FOUR " " SIXTY_FOUR, false},
+		{"parent", " ", false},
+		{"parent", OID("0A"), false},
+		{"parent", "", true},
+		{"parent", SIXTY_FOUR, true},
+		{"parents", "c1", false},
+		{"parents", SIXTY_FOUR "0", false},
+		{"parents", " ", false},
+		{"parents", OID("01") " ", false},
+		{"parents", OID("01") "  " OID("00"), false},
+		{"parents", OID("01") " x", false},
+		{"parents", OID("01") "\n" OID("00"), false},
+		{"parents", "", true},
+		{"parents", OID("01"), true},
+		{"parents", OID("01") " " SIXTY_FOUR " " OID("00"), true},
+	};
+	static const char words[] = "the store holds a damaged commit id";
+	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
+		struct arena arena = {0};
+		struct error err = {0};
+		struct place place;
+		struct revision revision;
+		struct history_set set;
+		place_make(&place);
+		struct store *store = store_of_two(&place, &arena);
+		MUST(sql_execute(store->sql,
+				 arena_printf(&arena, "UPDATE revision SET %s = '%s' WHERE id = 2",
+					      rows[i].column, rows[i].text),
+				 &err));
+		int one = store_revision(store, &arena, OID("02"), &revision, &err);
+		if (rows[i].good) {
+			ck_assert_int_eq(one, 0);
+			MUST(store_histories(store, &arena, OID("02"), NULL, 0, &set, &err));
+		} else {
+			refused(one, &err, &place, words);
+			refused(store_histories(store, &arena, OID("02"), NULL, 0, &set, &err),
+				&err, &place, words);
+		}
+		store_close(store);
+		place_remove(&place);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
 START_TEST(a_commit_is_not_its_own_parent)
 {
 	static const char words[] = "the store holds a commit that is its own parent";
@@ -114,7 +167,8 @@ START_TEST(a_commit_is_not_its_own_parent)
 }
 END_TEST
 
-/* A longer circle of parents is not seen in one row; the walk ends all the same. */
+/* A longer circle of parents is not seen in one row; the walk ends all the same, however high the
+ * numbers of the commits are. */
 START_TEST(a_circle_of_parents_ends)
 {
 	struct arena arena = {0};
@@ -122,12 +176,19 @@ START_TEST(a_circle_of_parents_ends)
 	struct revision revision, a = {.oid = OID("01"), .parent = OID("02")},
 				  b = {.oid = OID("02"), .parent = OID("01")};
 	struct place place;
+	struct history_set set;
 	int64_t age;
 	bool found = true, truncated;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
 	MUST(store_add_revision(store, &a, &err));
 	MUST(store_add_revision(store, &b, &err));
+	add_commit(store, 3);
+	MUST(sql_execute(store->sql,
+			 "UPDATE revision SET id = 4611686018427387904 WHERE oid = '" OID("03") "'",
+			 &err));
+	refused(store_histories(store, &arena, OID("01"), NULL, 0, &set, &err), &err, &place,
+		"their own ancestors");
 	MUST(store_ancestor_with_series(store, &arena, OID("01"), "s", &revision, &age, &found,
 					&truncated, &err));
 	ck_assert(!found);
@@ -222,5 +283,6 @@ START_TEST(a_damaged_schema_is_refused)
 END_TEST
 
 UNIT_MAIN("store damage", damage_is_reported, a_damaged_schema_is_refused,
-	  a_damaged_commit_id_is_refused, a_commit_is_not_its_own_parent, a_circle_of_parents_ends,
+	  a_damaged_commit_id_is_refused, a_damaged_parent_is_refused,
+	  a_commit_is_not_its_own_parent, a_circle_of_parents_ends,
 	  a_missing_parent_is_that_of_a_root)
