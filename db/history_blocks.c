@@ -190,7 +190,8 @@ static int take_packed(struct following *following, struct query *query, struct 
 {
 	struct packed_number number;
 	struct packed packed;
-	packed.bytes = query_bytes(query, &packed.len);
+	if (packed_read(query, &packed, err) < 0)
+		return -1;
 	while (packed_next(&packed, &number))
 		if (take_number(following, number.key, number.number, err) < 0)
 			return -1;

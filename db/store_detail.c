@@ -261,10 +261,12 @@ struct appending {
 	struct arena *arena;
 };
 
-static void append(struct query *query, struct run *run, void *context)
+static int append(struct query *query, struct run *run, void *context, struct error *err)
 {
 	const struct appending *appending = context;
+	(void)err;
 	appending->detail->append(query, appending->arena, run);
+	return 0;
 }
 
 int detail_read(struct store *store, struct arena *arena, enum detail_part part,

@@ -53,13 +53,14 @@ int timelines_write(struct store *store, const struct run *run, int64_t row, str
 	return failed;
 }
 
-static void take_timelines(struct query *query, struct run *run, void *context)
+static int take_timelines(struct query *query, struct run *run, void *context, struct error *err)
 {
 	size_t len;
 	const unsigned char *bytes = query_bytes(query, &len);
-	(void)context;
+	(void)context, (void)err;
 	for (size_t at = 0; at + RECORD_BYTES <= len; at += RECORD_BYTES)
 		read_record(bytes + at, run);
+	return 0;
 }
 
 int timelines_read(struct store *store, const struct run_rows *rows, struct error *err)

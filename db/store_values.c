@@ -24,12 +24,11 @@ int number_read(struct store *store, int64_t run, int64_t key, double *value, st
 	query_bind_integer(&query, run);
 	bool is_packed = query_next(&query);
 	*value = NAN;
-	if (is_packed) {
-		packed.bytes = query_bytes(&query, &packed.len);
-		while (isnan(*value) && packed_next(&packed, &number))
-			if (number.key == key)
-				*value = number.number;
-	}
+	if (is_packed && packed_read(&query, &packed, err) < 0)
+		return query_abandon(&query);
+	while (is_packed && isnan(*value) && packed_next(&packed, &number))
+		if (number.key == key)
+			*value = number.number;
 	if (query_finish(&query, err) < 0)
 		return -1;
 	return is_packed ? 0 : read_row_of_number(store, run, key, value, err);

@@ -215,6 +215,80 @@ START_TEST(a_missing_parent_is_that_of_a_root)
 }
 END_TEST
 
+/* Numbers of both kinds, as no program writes them: those that are packed count, for every reader.
+ */
+START_TEST(packed_numbers_win)
+{
+	static const enum metric metrics[] = {METRIC_TOTAL_TIME, METRIC_HOST_TIME};
+	struct arena arena = {0};
+	struct error err = {0};
+	struct place place;
+	struct history_set set;
+	struct store_counts counts;
+	double value = 7;
+	place_make(&place);
+	struct store *store = store_of_two(&place, &arena);
+	MUST(sql_execute(store->sql,
+			 "INSERT INTO metric (key) VALUES ('host_time');"
+			 "INSERT INTO value SELECT run.id, metric.id, 9, 1 FROM run, metric;"
+			 "INSERT INTO series_metric SELECT series_id, metric_id FROM run, value "
+			 "WHERE true ON CONFLICT DO NOTHING",
+			 &err));
+	for (int times = 0; times < 2; times++) {
+		struct stored_run_list runs = {0};
+		MUST(store_runs(store, &arena, &(struct run_query){0}, &runs, &err));
+		ck_assert_uint_eq(runs.count, 2);
+		same_number(run_number(runs.items[0].run, METRIC_TOTAL_TIME), 1);
+		same_number(run_number(runs.items[0].run, METRIC_HOST_TIME), NAN);
+		MUST(store_histories(store, &arena, OID("02"), metrics, 2, &set, &err));
+		same_number(set.items[0].values[0], 1);
+		same_number(set.items[0].values[2], NAN);
+		MUST(store_history_values(store, &set.items[0], METRIC_HOST_TIME, 1, &value, &err));
+		same_number(value, NAN);
+		/* Now from the runs themselves. */
+		MUST(sql_execute(store->sql, "DELETE FROM history", &err));
+	}
+	MUST(store_counts(store, &counts, &err));
+	ck_assert_int_eq(counts.values, 2);
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(numbers_of_an_odd_length_are_refused)
+{
+	static const char *const rows[] = {
+		"UPDATE numbers SET packed = CAST(packed || x'00' AS BLOB)",
+		"UPDATE numbers SET packed = substr(packed, 1, 10)",
+	};
+	static const char words[] = "the store is damaged: the numbers of a run are";
+	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
+		struct arena arena = {0};
+		struct error err = {0};
+		struct place place;
+		struct stored_run_list runs;
+		struct history_set set;
+		double values[2];
+		place_make(&place);
+		struct store *store = store_of_two(&place, &arena);
+		MUST(sql_execute(store->sql, rows[i], &err));
+		refused(store_runs(store, &arena, &(struct run_query){0}, &runs, &err), &err,
+			&place, words);
+		MUST(store_histories(store, &arena, OID("02"), NULL, 0, &set, &err));
+		refused(store_history_values(store, &set.items[0], METRIC_TOTAL_TIME, 0, values,
+					     &err),
+			&err, &place, words);
+		MUST(sql_execute(store->sql, "DELETE FROM history", &err));
+		refused(store_histories(store, &arena, OID("02"), NULL, 0, &set, &err), &err,
+			&place, words);
+		store_close(store);
+		place_remove(&place);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
 /* The number of the first page of a table. */
 static size_t page_of(const struct place *place, const char *table)
 {
@@ -285,4 +359,5 @@ END_TEST
 UNIT_MAIN("store damage", damage_is_reported, a_damaged_schema_is_refused,
 	  a_damaged_commit_id_is_refused, a_damaged_parent_is_refused,
 	  a_commit_is_not_its_own_parent, a_circle_of_parents_ends,
-	  a_missing_parent_is_that_of_a_root)
+	  a_missing_parent_is_that_of_a_root, packed_numbers_win,
+	  numbers_of_an_odd_length_are_refused)
