@@ -63,6 +63,8 @@ int detail_read(struct store *store, struct arena *arena, enum detail_part part,
 
 /* Those of a run's engines, which were written or read before. */
 int timelines_write(struct store *store, const struct run *run, int64_t row, struct error *err);
+/* Nothing is given where a part is no fraction. */
+void timeline_give(struct run_engine *engine, const float timeline[TIMELINE_BINS]);
 int timelines_read(struct store *store, const struct run_rows *rows, struct error *err);
 
 /* Makes series known. Their texts live as long as the store is open. */

@@ -91,7 +91,7 @@ START_TEST(timelines_are_those_of_their_engines)
 	for (size_t i = 0; i < COUNT_OF_ROWS(has); i++) {
 		struct run_engine engine = {arena_printf(&arena, "e%zu", i), 1, has[i], {0}};
 		for (int bin = 0; has[i] && bin < TIMELINE_BINS; bin++)
-			engine.timeline[bin] = (float)(i * 1000 + (size_t)bin) / 7;
+			engine.timeline[bin] = (float)(i * 1000 + (size_t)bin) / 7e6F;
 		run_add_engine(&arena, run, engine);
 	}
 	add_run(store, run);

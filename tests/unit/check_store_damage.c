@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "db/sqlite.h"
 #include "db/store_internal.h"
+#include "model/acceptance.h"
 
 /* Commits 1 and 2 with a run each, and a baseline at 2. */
 static struct store *store_of_two(const struct place *place, struct arena *arena)
@@ -289,6 +290,113 @@ START_TEST(numbers_of_an_odd_length_are_refused)
 }
 END_TEST
 
+/* A part that is no fraction, in a timeline as this program writes it and as older ones did. */
+START_TEST(a_damaged_timeline_is_none)
+{
+	static const struct {
+		const char *part; /* the first, little-endian */
+		bool good;
+	} rows[] = {
+		{"0000807f", false},                      /* infinite */
+		{"000080ff", false}, {"0000c07f", false}, /* not a number */
+		{"0100803f", false},                      /* a little more than 1 */
+		{"cdcc4cbe", false},                      /* -0.2 */
+		{"0000803f", true},                       /* 1 */
+		{"00000000", true},
+	};
+	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
+		struct arena arena = {0};
+		struct error err = {0};
+		struct place place;
+		struct stored_run_list runs = {0};
+		place_make(&place);
+		struct store *store = open_store(&place, STORE_CREATE);
+		add_commit(store, 2);
+		add_run(store, full_run(&arena));
+		MUST(sql_execute(
+			store->sql,
+			arena_printf(&arena,
+				     "UPDATE timelines SET packed = CAST(substr(packed, 1, 2) || "
+				     "x'%s' || substr(packed, 7) AS BLOB);"
+				     "UPDATE engine SET timeline = (SELECT substr(packed, 3) FROM "
+				     "timelines) WHERE ordinal = 1",
+				     rows[i].part),
+			&err));
+		MUST(store_runs(store, &arena, &(struct run_query){.details = true}, &runs, &err));
+		const struct run *run = runs.items[0].run;
+		ck_assert_uint_eq(run->engine_count, 2);
+		for (size_t k = 0; k < 2; k++) {
+			ck_assert_int_eq(run->engines[k].has_timeline, rows[i].good);
+			ck_assert(run->engines[k].timeline[255] == (rows[i].good ? 1 : 0));
+		}
+		store_close(store);
+		place_remove(&place);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+#define LONG_LINE "# a line that stays as it is\n"
+
+/* What is damaged is asked of git again, and then it is whole. */
+START_TEST(damaged_acceptances_are_not_known)
+{
+	static const char *const rows[] = {
+		"UPDATE accepted_file SET bytes = CAST(bytes || 'x' AS BLOB)",
+		"UPDATE accepted_file SET bytes = replace(hex(zeroblob(1 << 20)), '0', 'x')",
+		"UPDATE accepted_file SET bytes = x''",
+		"UPDATE accepted_file SET hash = randomblob(32)",
+		"PRAGMA foreign_keys = OFF; DELETE FROM accepted_file",
+		"PRAGMA foreign_keys = OFF; UPDATE accepted SET file_id = 77",
+	};
+	const struct span file = span_of(LONG_LINE);
+	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
+		struct arena arena = {0};
+		struct error err = {0};
+		struct store_accepted accepted;
+		struct place place;
+		place_make(&place);
+		struct store *store = open_store(&place, STORE_CREATE);
+		for (int times = 0; times < 2; times++) {
+			MUST(store_add_accepted(store, OID("01"), &file, &err));
+			MUST(store_accepted(store, &arena, OID("01"), &accepted, &err));
+			ck_assert(accepted.known && accepted.found);
+			ck_assert_str_eq(accepted.bytes.ptr, LONG_LINE);
+			MUST(sql_execute(store->sql, rows[i], &err));
+			MUST(store_accepted(store, &arena, OID("01"), &accepted, &err));
+			ck_assert(!accepted.known);
+		}
+		store_close(store);
+		place_remove(&place);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+/* Bytes with their right hash, but more than any file of acceptances has. */
+START_TEST(acceptances_have_a_limit)
+{
+	struct arena arena = {0};
+	struct error err = {0};
+	struct store_accepted accepted;
+	struct place place;
+	char *bytes = arena_alloc(&arena, ACCEPTANCE_FILE_LIMIT + 1);
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	memset(bytes, '\n', ACCEPTANCE_FILE_LIMIT + 1);
+	for (size_t more = 0; more < 2; more++) {
+		const struct span file = {bytes, ACCEPTANCE_FILE_LIMIT + more};
+		const char *oid = more ? OID("01") : OID("02");
+		MUST(store_add_accepted(store, oid, &file, &err));
+		MUST(store_accepted(store, &arena, oid, &accepted, &err));
+		ck_assert_int_eq(accepted.known, !more);
+	}
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
 /* The number of the first page of a table. */
 static size_t page_of(const struct place *place, const char *table)
 {
@@ -360,4 +468,5 @@ UNIT_MAIN("store damage", damage_is_reported, a_damaged_schema_is_refused,
 	  a_damaged_commit_id_is_refused, a_damaged_parent_is_refused,
 	  a_commit_is_not_its_own_parent, a_circle_of_parents_ends,
 	  a_missing_parent_is_that_of_a_root, packed_numbers_win,
-	  numbers_of_an_odd_length_are_refused)
+	  numbers_of_an_odd_length_are_refused, a_damaged_timeline_is_none,
+	  damaged_acceptances_are_not_known, acceptances_have_a_limit)
