@@ -123,9 +123,10 @@ struct history_window {
 	const enum metric *metrics;
 	size_t metric_count;
 	uint32_t newest;           /* places above do not count */
-	size_t commits;            /* of each of these series so many that have a headline, or all
-				    * there are; 0: the whole chain */
+	size_t commits;            /* of each of these series so many that are known by what is
+				    * judged, or all there are; 0: the whole chain */
 	const char *const *series; /* keys, each once */
+	const enum metric *judged; /* of each of them; METRIC_COUNT: all that there are */
 	size_t series_count;
 	size_t data_commits;     /* so many with runs of any series */
 	int64_t since;           /* every series of the store, or all commits since this time,

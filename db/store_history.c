@@ -24,7 +24,8 @@ struct sighting {
 
 /* A wanted key. */
 struct wanted {
-	size_t commits; /* with a headline, from window->newest down */
+	int64_t metric; /* the stored key of what is judged; -1: no run has it */
+	size_t commits; /* known by it, from window->newest down */
 	uint32_t last;  /* 1 + place of the last of these */
 	bool ended;     /* nothing lies further down */
 };
@@ -57,6 +58,9 @@ struct loading {
 
 static int find_wanted(struct loading *loading, uint32_t place, struct error *err)
 {
+	enum metric judged = loading->window->judged[place];
+	loading->keys_wanted[place].metric =
+		judged == METRIC_COUNT ? -1 : key_of_metric(&loading->keys, judged);
 	struct query query = query_start(loading->store->sql, "series_of_key");
 	query_bind_text(&query, loading->window->series[place]);
 	while (query_next(&query)) {
@@ -94,10 +98,12 @@ static int begin(struct loading *loading, struct error *err)
 	return 0;
 }
 
-/* A run with a headline of a wanted series. */
-static void note_wanted(struct loading *loading, struct wanted *wanted, uint32_t commit)
+/* A run of a wanted series. */
+static void note_wanted(struct loading *loading, struct wanted *wanted,
+			const struct history_entry *entry, uint32_t commit)
 {
-	if (wanted->last == commit + 1)
+	if (wanted->last == commit + 1 || entry->metric != wanted->metric ||
+	    !isfinite(entry->value))
 		return;
 	wanted->last = commit + 1;
 	loading->lacking -= ++wanted->commits == loading->window->commits && !wanted->ended;
@@ -116,8 +122,9 @@ static int note_runs(struct loading *loading, const struct history_entries *entr
 					 sql_path(loading->store->sql), entry->series);
 		struct sighting *sighting = &loading->sightings[entry->series];
 		loading->seen += sighting->runs++ == 0;
-		if (counts && sighting->wanted && isfinite(entry->value))
-			note_wanted(loading, &loading->keys_wanted[sighting->wanted - 1], commit);
+		if (counts && sighting->wanted)
+			note_wanted(loading, &loading->keys_wanted[sighting->wanted - 1], entry,
+				    commit);
 	}
 	loading->data_commits += counts && entries->count > 0;
 	return 0;
