@@ -40,6 +40,9 @@ void store_close(struct store *store);
 /* The schema version of the open store. */
 int store_version(const struct store *store);
 
+/* Makes anew what is derived from the runs for verdicts where it is damaged. */
+int store_mend(struct store *store, bool *mended, struct error *err);
+
 /* One transaction (BEGIN IMMEDIATE; waits 10 s for other writers). Everything written by one ingest
  * is between begin and commit; store_close() without commit, and a commit that fails, roll back.
  * Outside of it every call that writes is a transaction of its own. */

@@ -82,7 +82,9 @@ static int begin(struct loading *loading, struct error *err)
 	if (query_finish(&query, err) < 0)
 		return -1;
 	if (loading->series_limit > SERIES_ROWS)
-		return error_set(err, ERR_STORE, "%s: the store's history is damaged: series %zu",
+		return error_set(err, ERR_STORE,
+				 "%s: the store's history is damaged (series %zu); "
+				 "`rooflog init` makes it anew",
 				 sql_path(loading->store->sql), loading->series_limit - 1);
 	loading->sightings =
 		arena_array(&loading->scratch, loading->series_limit, sizeof *loading->sightings);
@@ -118,7 +120,8 @@ static int note_runs(struct loading *loading, const struct history_entries *entr
 		const struct history_entry *entry = &entries->items[i];
 		if (entry->series >= loading->series_limit)
 			return error_set(err, ERR_STORE,
-					 "%s: the store's history is damaged: series %u",
+					 "%s: the store's history is damaged (series %u); "
+					 "`rooflog init` makes it anew",
 					 sql_path(loading->store->sql), entry->series);
 		struct sighting *sighting = &loading->sightings[entry->series];
 		loading->seen += sighting->runs++ == 0;
