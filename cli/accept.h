@@ -6,7 +6,6 @@
 #include "model/acceptance.h"
 
 extern const char acceptance_path[]; /* from the top of the tree */
-enum { ACCEPTANCE_FILE_LIMIT = 1 << 20 };
 
 /* The acceptances in the tree of a commit (full oid); without the file the list is empty. *unread
  * is NULL, or why the tree cannot be looked at (no repository, or the commit is not in it): then

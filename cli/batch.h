@@ -1,7 +1,7 @@
 /*
  * Reading many files at once: threads take them in order, results stay in order, and what fails
- * first by order is what failed, whatever the number of threads. A file that is most of what there is
- * to read is read by several.
+ * first by order is what failed, whatever the number of threads. A file that is most of what there
+ * is to read is read by several.
  */
 #ifndef CLI_BATCH_H
 #define CLI_BATCH_H

@@ -90,10 +90,13 @@ int cmd_init(struct cli *cli, int argc, char **argv, struct error *err)
 	const char *store;
 	if (cli_store_path(cli, &store, err) < 0)
 		return -1;
-	bool existed = file_exists(store);
+	bool existed = file_exists(store), mended = false;
 	if (cli_open_store(cli, STORE_CREATE, err) < 0)
 		return -1;
-	cli_note(cli, "%s %s", existed ? "kept" : "made", store);
+	if (store_mend(cli->store, &mended, err) < 0)
+		return -1;
+	cli_note(cli, "%s %s%s", existed ? "kept" : "made", store,
+		 mended ? ", and made its damaged history anew" : "");
 	/* The other files belong to a repository; a store elsewhere stands alone. */
 	struct error none;
 	if (cli_open_repository(cli, &none) < 0)

@@ -170,12 +170,13 @@ int cmd_ntff(struct cli *cli, int argc, char **argv, struct error *err)
 		 &o.names},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
-	if (cli_options(cli, "ntff", "[OPTION]... FILE | -",
-			"Shows what is in a native trace of a Neuron capture (NTFF, versions 4 to "
-			"6), without the vendor's tool: header, cores, engines, instructions, DMA, "
-			"throttling, and what is unknown about it. A .gz or .zst file is unpacked. The "
-			"instance's id and process number in the file are never shown.",
-			options, argc, argv, &rest, err) < 0)
+	if (cli_options(
+		    cli, "ntff", "[OPTION]... FILE | -",
+		    "Shows what is in a native trace of a Neuron capture (NTFF, versions 4 to "
+		    "6), without the vendor's tool: header, cores, engines, instructions, DMA, "
+		    "throttling, and what is unknown about it. A .gz or .zst file is unpacked. The "
+		    "instance's id and process number in the file are never shown.",
+		    options, argc, argv, &rest, err) < 0)
 		return -1;
 	if (cli->help)
 		return EXIT_PASS;

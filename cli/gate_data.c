@@ -130,12 +130,15 @@ static int load_window(struct cli *cli, const struct gate_request *request,
 {
 	enum { MOST_DAYS = 100000 };
 	const char **keys = arena_array(&cli->arena, list->count + 1, sizeof *keys);
+	enum metric *judged = arena_array(&cli->arena, list->count + 1, sizeof *judged);
 	struct baseline_list baselines = {0};
-	struct history_window window = {.newest = gate->newest, .series = keys};
+	struct history_window window = {.newest = gate->newest, .series = keys, .judged = judged};
 	if (store_baselines(cli->store, &cli->arena, &baselines, err) < 0)
 		return -1;
-	for (size_t i = 0; i < list->count; i++)
+	for (size_t i = 0; i < list->count; i++) {
+		judged[i] = gate_judged(cli, &list->items[i]);
 		keys[window.series_count++] = list->items[i].key;
+	}
 	bool whole = request->filter || (gate->windowed && gate->settings->creep);
 	window.commits = whole ? 0 : GATE_HISTORY;
 	window.data_commits = gate->settings->window + 1;

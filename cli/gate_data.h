@@ -39,6 +39,10 @@ int gate_choose_reference(struct cli *cli, struct gate *gate, const char *agains
 /* Stores what is accepted at the commits by which a gate of this one may ask for it. */
 int gate_remember_bases(struct cli *cli, const struct revision *candidate, struct error *err);
 
+/* The stored metric of which the gate looks at the newest commits: what a series is known by.
+ * METRIC_COUNT where rows judge another one as well. */
+enum metric gate_judged(struct cli *cli, const struct gate_series *series);
+
 /* The histories of all metrics that the rows judge, derived ones too: whole, or as far as a window
  * says, of which the metrics need not be filled in. */
 int gate_load_window(struct cli *cli, const struct gate_reference *reference,

@@ -16,6 +16,21 @@ static const enum metric headlines[] = {METRIC_TOTAL_TIME, METRIC_HOST_TIME,
 					METRIC_THROUGHPUT};
 enum { HEADLINE_COUNT = sizeof headlines / sizeof *headlines };
 
+enum metric gate_judged(struct cli *cli, const struct gate_series *series)
+{
+	enum metric judged = run_headline(series->run);
+	bool one = true;
+	/* Of metrics that are nobody's headline only so many runs are searched. */
+	for (size_t i = 0; i < cli->policies.count; i++) {
+		const struct policy *row = &cli->policies.items[i];
+		for (size_t k = 0; k < HEADLINE_COUNT && !row->own_headline; k++)
+			one = one && (row->metric != headlines[k] || row->metric == judged ||
+				      !store_has_metric(cli->store, row->metric) ||
+				      !policy_fits(row, series->run));
+	}
+	return one ? judged : METRIC_COUNT;
+}
+
 static void want(enum metric *metrics, size_t *count, enum metric metric)
 {
 	for (size_t i = 0; i < *count; i++)

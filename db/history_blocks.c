@@ -190,7 +190,8 @@ static int take_packed(struct following *following, struct query *query, struct 
 {
 	struct packed_number number;
 	struct packed packed;
-	packed.bytes = query_bytes(query, &packed.len);
+	if (packed_read(query, &packed, err) < 0)
+		return -1;
 	while (packed_next(&packed, &number))
 		if (take_number(following, number.key, number.number, err) < 0)
 			return -1;
@@ -309,8 +310,7 @@ static int put_row(struct store *store, int64_t revision, const unsigned char *b
 static int damaged(struct store *store, struct error *err)
 {
 	return error_set(err, ERR_STORE,
-			 "%s: the store's history is damaged; empty its table `history` and run "
-			 "`rooflog init`",
+			 "%s: the store's history is damaged; `rooflog init` makes it anew",
 			 sql_path(store->sql));
 }
 
@@ -319,6 +319,16 @@ static int count_of(struct span row, size_t *count)
 {
 	*count = row.len >= COUNT_BYTES ? get_short((const unsigned char *)row.ptr) : 0;
 	return row.len == COUNT_BYTES + *count * RECORD_BYTES ? 0 : -1;
+}
+
+bool history_row_is_whole(struct span row, int64_t series_limit)
+{
+	size_t count = 0;
+	bool whole = count_of(row, &count) == 0;
+	const unsigned char *record = (const unsigned char *)row.ptr + COUNT_BYTES;
+	for (size_t i = 0; whole && i < count; i++)
+		whole = entry_of(record + i * RECORD_BYTES).series <= series_limit;
+	return whole;
 }
 
 /* The row of a commit as it is, with room for more records; *count of them are there. */

@@ -35,6 +35,8 @@ int history_source_read(struct store *store, struct arena *arena, struct history
 int history_source_add(struct store *store, struct arena *arena,
 		       const struct history_source *source, int64_t revision, struct query *query,
 		       struct history_entries *entries, struct error *err);
+/* Whether these are bytes of so many records, of series up to this number. */
+bool history_row_is_whole(struct span row, int64_t series_limit);
 /* False also when that cannot be told. */
 bool history_is_caught_up(struct store *store);
 /* Adds what is missing, inside the open transaction; little work when nothing is. */

@@ -15,6 +15,16 @@ void packed_write(unsigned char bytes[PACKED_BYTES], const struct packed_number 
 	memcpy(bytes + 3, &bits, sizeof bits);
 }
 
+int packed_read(struct query *query, struct packed *packed, struct error *err)
+{
+	packed->bytes = query_bytes(query, &packed->len);
+	if (packed->len % PACKED_BYTES == 0)
+		return 0;
+	return error_set(err, ERR_STORE,
+			 "%s: the store is damaged: the numbers of a run are %zu bytes long",
+			 sql_path(query->sql), packed->len);
+}
+
 bool packed_next(struct packed *packed, struct packed_number *number)
 {
 	uint64_t bits;

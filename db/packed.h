@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "db/sqlite.h"
+
 enum { PACKED_BYTES = 11, PACKED_KEYS = 1 << 16 };
 
 struct packed_number {
@@ -21,7 +23,9 @@ struct packed {
 	const unsigned char *bytes;
 	size_t len;
 };
-/* Takes the next number; false at the end. Bytes at the end that are no number are passed over. */
+/* The next column of the row; ERR_STORE when it is not whole numbers. */
+int packed_read(struct query *query, struct packed *packed, struct error *err);
+/* Takes the next number; false at the end. */
 bool packed_next(struct packed *packed, struct packed_number *number);
 
 #endif

@@ -46,7 +46,8 @@ int run_rows_read(struct store *store, const struct run_rows *rows, const char *
 			/* A run may have been read twice. */
 			for (size_t i = at; i < end && rows->runs[i]->row == row; i++) {
 				query.at = columns;
-				take(&query, rows->runs[i], context);
+				if (take(&query, rows->runs[i], context, err) < 0)
+					return query_abandon(&query);
 			}
 		}
 		if (query_finish(&query, err) < 0)

@@ -13,7 +13,7 @@ struct run_rows {
 struct run_rows run_rows_of(struct arena *arena, const struct run_list *list);
 
 /* Takes the columns after the first of a row of the run. */
-typedef void run_rows_take(struct query *query, struct run *run, void *context);
+typedef int run_rows_take(struct query *query, struct run *run, void *context, struct error *err);
 /* The statement selects rows from :first to :last by the run that is their first column. */
 int run_rows_read(struct store *store, const struct run_rows *rows, const char *statement,
 		  run_rows_take *take, void *context, struct error *err);

@@ -7,8 +7,8 @@
  * state before the transaction. A metric or tally kind that this program does not know is
  * passed over on reading.
  *
- * Commits are read with care, because a store may be damaged: ids are 40 or 64 lower-case hex
- * digits and fit a char[65], and no commit is its own parent (ERR_STORE otherwise).
+ * Commits are read with care, because a store may be damaged: ids, of parents too, are 40 or 64
+ * lower-case hex digits and fit a char[65], and no commit is its own parent (ERR_STORE otherwise).
  *
  * All results live in the arena that the call is given. Commits carry parents and
  * first-parent position, so "nearest ancestor with data" never opens git.
@@ -39,6 +39,9 @@ int store_open(const char *path, enum store_mode mode, struct store **store, str
 void store_close(struct store *store);
 /* The schema version of the open store. */
 int store_version(const struct store *store);
+
+/* Makes anew what is derived from the runs for verdicts where it is damaged. */
+int store_mend(struct store *store, bool *mended, struct error *err);
 
 /* One transaction (BEGIN IMMEDIATE; waits 10 s for other writers). Everything written by one ingest
  * is between begin and commit; store_close() without commit, and a commit that fails, roll back.
@@ -123,15 +126,17 @@ struct history_window {
 	const enum metric *metrics;
 	size_t metric_count;
 	uint32_t newest;           /* places above do not count */
-	size_t commits;            /* of each of these series so many that have a headline, or all
-				    * there are; 0: the whole chain */
+	size_t commits;            /* of each of these series so many that are known by what is
+				    * judged, or all there are; 0: the whole chain */
 	const char *const *series; /* keys, each once */
+	const enum metric *judged; /* of each of them; METRIC_COUNT: all that there are */
 	size_t series_count;
 	size_t data_commits;     /* so many with runs of any series */
-	int64_t since;           /* every series of the store, or all commits since this time */
+	int64_t since;           /* every series of the store, or all commits since this time,
+				    which do not lie in its order */
 	const char *const *pins; /* one of these commits, or all above this position */
 	size_t pin_count;
-	int64_t pin_floor; /* INT64_MAX where there are no pins */
+	int64_t pin_floor; /* -1: that of some pin is not known */
 };
 int store_window(struct store *store, struct arena *arena, const char *oid,
 		 const struct history_window *window, struct history_set *set, struct error *err);

@@ -47,6 +47,7 @@ static void append_engine(struct query *query, struct arena *arena, struct run *
 {
 	struct run_engine engine = {0};
 	unsigned char bytes[sizeof engine.timeline];
+	float timeline[TIMELINE_BINS];
 	size_t len;
 	engine.name = query_text(query, arena);
 	engine.active_time = query_number(query);
@@ -54,8 +55,8 @@ static void append_engine(struct query *query, struct arena *arena, struct run *
 	if (len == sizeof bytes) {
 		memcpy(bytes, blob, sizeof bytes);
 		swap_items(bytes, sizeof bytes, sizeof(float));
-		memcpy(engine.timeline, bytes, sizeof bytes);
-		engine.has_timeline = true;
+		memcpy(timeline, bytes, sizeof bytes);
+		timeline_give(&engine, timeline);
 	}
 	run_add_engine(arena, run, engine);
 }
@@ -261,10 +262,12 @@ struct appending {
 	struct arena *arena;
 };
 
-static void append(struct query *query, struct run *run, void *context)
+static int append(struct query *query, struct run *run, void *context, struct error *err)
 {
 	const struct appending *appending = context;
+	(void)err;
 	appending->detail->append(query, appending->arena, run);
+	return 0;
 }
 
 int detail_read(struct store *store, struct arena *arena, enum detail_part part,

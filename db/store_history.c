@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "db/history_blocks.h"
-#include "db/packed.h"
 #include "db/store.h"
 #include "db/store_internal.h"
 
@@ -25,7 +24,8 @@ struct sighting {
 
 /* A wanted key. */
 struct wanted {
-	size_t commits; /* with a headline, from window->newest down */
+	int64_t metric; /* the stored key of what is judged; -1: no run has it */
+	size_t commits; /* known by it, from window->newest down */
 	uint32_t last;  /* 1 + place of the last of these */
 	bool ended;     /* nothing lies further down */
 };
@@ -50,13 +50,17 @@ struct loading {
 	size_t series_count, seen; /* series of the store, and those met */
 	struct wanted *keys_wanted;
 	size_t lacking, data_commits, asked_at;
-	bool pinned;
+	bool pinned, since_known;
+	int64_t since_floor; /* no commit since window->since lies below this position */
 };
 
 /* --- how far --- */
 
 static int find_wanted(struct loading *loading, uint32_t place, struct error *err)
 {
+	enum metric judged = loading->window->judged[place];
+	loading->keys_wanted[place].metric =
+		judged == METRIC_COUNT ? -1 : key_of_metric(&loading->keys, judged);
 	struct query query = query_start(loading->store->sql, "series_of_key");
 	query_bind_text(&query, loading->window->series[place]);
 	while (query_next(&query)) {
@@ -78,7 +82,9 @@ static int begin(struct loading *loading, struct error *err)
 	if (query_finish(&query, err) < 0)
 		return -1;
 	if (loading->series_limit > SERIES_ROWS)
-		return error_set(err, ERR_STORE, "%s: the store's history is damaged: series %zu",
+		return error_set(err, ERR_STORE,
+				 "%s: the store's history is damaged (series %zu); "
+				 "`rooflog init` makes it anew",
 				 sql_path(loading->store->sql), loading->series_limit - 1);
 	loading->sightings =
 		arena_array(&loading->scratch, loading->series_limit, sizeof *loading->sightings);
@@ -94,10 +100,12 @@ static int begin(struct loading *loading, struct error *err)
 	return 0;
 }
 
-/* A run with a headline of a wanted series. */
-static void note_wanted(struct loading *loading, struct wanted *wanted, uint32_t commit)
+/* A run of a wanted series. */
+static void note_wanted(struct loading *loading, struct wanted *wanted,
+			const struct history_entry *entry, uint32_t commit)
 {
-	if (wanted->last == commit + 1)
+	if (wanted->last == commit + 1 || entry->metric != wanted->metric ||
+	    !isfinite(entry->value))
 		return;
 	wanted->last = commit + 1;
 	loading->lacking -= ++wanted->commits == loading->window->commits && !wanted->ended;
@@ -112,12 +120,14 @@ static int note_runs(struct loading *loading, const struct history_entries *entr
 		const struct history_entry *entry = &entries->items[i];
 		if (entry->series >= loading->series_limit)
 			return error_set(err, ERR_STORE,
-					 "%s: the store's history is damaged: series %u",
+					 "%s: the store's history is damaged (series %u); "
+					 "`rooflog init` makes it anew",
 					 sql_path(loading->store->sql), entry->series);
 		struct sighting *sighting = &loading->sightings[entry->series];
 		loading->seen += sighting->runs++ == 0;
-		if (counts && sighting->wanted && isfinite(entry->value))
-			note_wanted(loading, &loading->keys_wanted[sighting->wanted - 1], commit);
+		if (counts && sighting->wanted)
+			note_wanted(loading, &loading->keys_wanted[sighting->wanted - 1], entry,
+				    commit);
 	}
 	loading->data_commits += counts && entries->count > 0;
 	return 0;
@@ -154,6 +164,31 @@ static int ask_lacking(struct loading *loading, int64_t position, struct error *
 	return 0;
 }
 
+/* Whether all below the commit lies below the position too. Of a shallow clone nobody knows. */
+static bool is_past(const struct revision *last, int64_t position)
+{
+	return last->position >= 0 && last->position <= position;
+}
+
+/* Whether there is no other series further down, or no commit of late. */
+static int is_all_series(struct loading *loading, const struct revision *last, bool *all,
+			 struct error *err)
+{
+	*all = loading->seen == loading->series_count;
+	if (*all)
+		return 0;
+	if (!loading->since_known) {
+		struct query query = query_start(loading->store->sql, "revision_since");
+		query_bind_integer(&query, loading->window->since);
+		loading->since_floor = query_next(&query) ? query_integer(&query) : INT64_MAX;
+		if (query_finish(&query, err) < 0)
+			return -1;
+		loading->since_known = true;
+	}
+	*all = is_past(last, loading->since_floor);
+	return 0;
+}
+
 /* Whether a verdict needs nothing from below the commit, the last of the chain so far. */
 static int is_enough(struct loading *loading, const struct revision *last, bool *enough,
 		     struct error *err)
@@ -164,11 +199,16 @@ static int is_enough(struct loading *loading, const struct revision *last, bool 
 		return 0;
 	loading->pinned = loading->pinned ||
 			  (loading->set.chain_count > window->newest && is_pin(window, last->oid));
-	bool pins = loading->pinned || last->position <= window->pin_floor;
-	bool series = loading->seen == loading->series_count || last->time < window->since;
-	if (loading->data_commits < window->data_commits || !pins || !series)
+	bool pins = !window->pin_count || loading->pinned || is_past(last, window->pin_floor);
+	bool series = false;
+	if (loading->data_commits < window->data_commits || !pins)
 		return 0;
-	if (loading->lacking && loading->set.chain_count >= loading->asked_at) {
+	if (is_all_series(loading, last, &series, err) < 0)
+		return -1;
+	if (!series)
+		return 0;
+	if (loading->lacking && last->position >= 0 &&
+	    loading->set.chain_count >= loading->asked_at) {
 		loading->asked_at = 2 * loading->set.chain_count;
 		if (ask_lacking(loading, last->position, err) < 0)
 			return -1;
@@ -317,37 +357,6 @@ static int has_metric(struct loading *loading, uint32_t series, int64_t key,
 	return 0;
 }
 
-/* As older programs wrote it. */
-static int read_row_of_number(struct store *store, int64_t run, int64_t key, double *value,
-			      struct error *err)
-{
-	struct query query = query_start(store->sql, "value_of_run");
-	query_bind_integer(&query, run);
-	query_bind_integer(&query, key);
-	*value = query_next(&query) ? query_number(&query) : NAN;
-	return query_finish(&query, err);
-}
-
-static int read_value(struct store *store, int64_t run, int64_t key, double *value,
-		      struct error *err)
-{
-	struct query query = query_start(store->sql, "numbers_of_run");
-	struct packed_number number;
-	struct packed packed;
-	query_bind_integer(&query, run);
-	bool is_packed = query_next(&query);
-	*value = NAN;
-	if (is_packed) {
-		packed.bytes = query_bytes(&query, &packed.len);
-		while (isnan(*value) && packed_next(&packed, &number))
-			if (number.key == key)
-				*value = number.number;
-	}
-	if (query_finish(&query, err) < 0)
-		return -1;
-	return is_packed ? 0 : read_row_of_number(store, run, key, value, err);
-}
-
 /* A metric is searched for only when it is not the headline already, the series has it at all and
  * it is not recomputed by whoever reads. */
 static int find_value(struct loading *loading, const struct history_entry *entry, size_t metric,
@@ -364,7 +373,7 @@ static int find_value(struct loading *loading, const struct history_entry *entry
 		return 0;
 	if (*known == NOT_ASKED && has_metric(loading, entry->series, key, known, err) < 0)
 		return -1;
-	return *known == PRESENT ? read_value(loading->store, entry->run, key, value, err) : 0;
+	return *known == PRESENT ? number_read(loading->store, entry->run, key, value, err) : 0;
 }
 
 static int fill_commit(struct loading *loading, uint32_t commit, struct error *err)
@@ -446,35 +455,4 @@ int store_histories(struct store *store, struct arena *arena, const char *oid,
 {
 	const struct history_window window = {.metrics = metrics, .metric_count = metric_count};
 	return store_window(store, arena, oid, &window, set, err);
-}
-
-static int read_values(struct store *store, const struct history *history, enum metric metric,
-		       size_t first, double *values, struct error *err)
-{
-	struct query query = query_start(store->sql, "metric_find");
-	int64_t key = -1;
-	query_bind_text(&query, metric_info(metric)->key);
-	if (query_next(&query))
-		key = query_integer(&query);
-	if (query_finish(&query, err) < 0)
-		return -1;
-	for (size_t i = first; i < history->run_count; i++) {
-		values[i - first] = NAN;
-		if (key >= 0 &&
-		    read_value(store, history->runs[i].row, key, &values[i - first], err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* One transaction: to begin one for each number would cost more than to read it. */
-int store_history_values(struct store *store, const struct history *history, enum metric metric,
-			 size_t first, double *values, struct error *err)
-{
-	struct error ignored;
-	if (sql_execute(store->sql, "SAVEPOINT history_values", err) < 0)
-		return -1;
-	int failed = read_values(store, history, metric, first, values, err);
-	sql_execute(store->sql, "RELEASE history_values", &ignored);
-	return failed;
 }

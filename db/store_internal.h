@@ -63,6 +63,8 @@ int detail_read(struct store *store, struct arena *arena, enum detail_part part,
 
 /* Those of a run's engines, which were written or read before. */
 int timelines_write(struct store *store, const struct run *run, int64_t row, struct error *err);
+/* Nothing is given where a part is no fraction. */
+void timeline_give(struct run_engine *engine, const float timeline[TIMELINE_BINS]);
 int timelines_read(struct store *store, const struct run_rows *rows, struct error *err);
 
 /* Makes series known. Their texts live as long as the store is open. */
@@ -79,6 +81,9 @@ void metric_keys_forget(struct store *store);
 enum metric metric_of_key(const struct metric_keys *keys, int64_t row);
 /* -1 when no run ever had the metric. */
 int64_t key_of_metric(const struct metric_keys *keys, enum metric metric);
+
+/* One number of one run by its stored key; NAN when the run has none. */
+int number_read(struct store *store, int64_t run, int64_t key, double *value, struct error *err);
 
 /* ERR_REVISION: the store does not know the commit. */
 int revision_unknown(struct store *store, const char *oid, struct error *err);

@@ -203,23 +203,27 @@ static void give(struct run *run, const struct metric_keys *keys, const struct p
 			(struct value){given->number, provenance_of(given->provenance)};
 }
 
-static void take_packed(struct query *query, struct run *run, void *context)
+static int take_packed(struct query *query, struct run *run, void *context, struct error *err)
 {
 	struct packed_number number;
 	struct packed packed;
-	packed.bytes = query_bytes(query, &packed.len);
+	if (packed_read(query, &packed, err) < 0)
+		return -1;
 	while (packed_next(&packed, &number))
 		give(run, context, &number);
+	return 0;
 }
 
 /* Of runs that older programs wrote. */
-static void take_number(struct query *query, struct run *run, void *context)
+static int take_number(struct query *query, struct run *run, void *context, struct error *err)
 {
 	struct packed_number number;
+	(void)err;
 	number.key = query_integer(query);
 	number.number = query_number(query);
 	number.provenance = query_integer(query);
 	give(run, context, &number);
+	return 0;
 }
 
 static int read_numbers(struct reading *reading, const struct run_rows *rows, struct error *err)

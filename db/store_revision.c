@@ -5,12 +5,27 @@
 #include "db/store_internal.h"
 #include "model/oid.h"
 
+/* Ids with a space between them, or none. */
+static bool is_oid_list(const char *text)
+{
+	struct span rest = span_of(text);
+	while (rest.ptr && text[0])
+		if (!oid_is_full(span_cut(&rest, ' ')))
+			return false;
+	return true;
+}
+
+static int damaged_oid(const struct query *query, struct error *err)
+{
+	return error_set(err, ERR_STORE, "%s: the store holds a damaged commit id",
+			 sql_path(query->sql));
+}
+
 int oid_read(struct query *query, struct arena *arena, const char **oid, struct error *err)
 {
 	const char *text = query_text(query, arena);
 	if (!oid_is_full(span_of(text)))
-		return error_set(err, ERR_STORE, "%s: the store holds a damaged commit id",
-				 sql_path(query->sql));
+		return damaged_oid(query, err);
 	*oid = text;
 	return 0;
 }
@@ -29,6 +44,9 @@ int revision_read(struct query *query, struct arena *arena, struct revision *rev
 	revision->subject = query_text(query, arena);
 	if (!revision->parent)
 		revision->parent = "";
+	if ((revision->parent[0] && !oid_is_full(span_of(revision->parent))) ||
+	    (revision->parents && !is_oid_list(revision->parents)))
+		return damaged_oid(query, err);
 	if (strcmp(revision->parent, revision->oid) != 0)
 		return 0;
 	return error_set(err, ERR_STORE,

@@ -20,19 +20,31 @@ static void add_record(struct strbuf *sb, size_t ordinal, const float timeline[T
 	strbuf_add(sb, bytes, sizeof bytes);
 }
 
+void timeline_give(struct run_engine *engine, const float timeline[TIMELINE_BINS])
+{
+	bool whole = true;
+	/* A NAN is in no range. */
+	for (size_t i = 0; i < TIMELINE_BINS; i++)
+		whole = whole && timeline[i] >= 0 && timeline[i] <= 1;
+	if (!whole)
+		return;
+	memcpy(engine->timeline, timeline, sizeof engine->timeline);
+	engine->has_timeline = true;
+}
+
 static void read_record(const unsigned char bytes[RECORD_BYTES], struct run *run)
 {
 	size_t ordinal = (size_t)(bytes[0] | bytes[1] << 8);
 	if (ordinal >= run->engine_count)
 		return;
-	struct run_engine *engine = &run->engines[ordinal];
+	float timeline[TIMELINE_BINS];
 	for (size_t i = 0; i < TIMELINE_BINS; i++) {
 		uint32_t bits;
 		memcpy(&bits, bytes + 2 + i * NUMBER_BYTES, sizeof bits);
 		bits = le32toh(bits);
-		memcpy(&engine->timeline[i], &bits, sizeof bits);
+		memcpy(&timeline[i], &bits, sizeof bits);
 	}
-	engine->has_timeline = true;
+	timeline_give(&run->engines[ordinal], timeline);
 }
 
 int timelines_write(struct store *store, const struct run *run, int64_t row, struct error *err)
@@ -53,13 +65,14 @@ int timelines_write(struct store *store, const struct run *run, int64_t row, str
 	return failed;
 }
 
-static void take_timelines(struct query *query, struct run *run, void *context)
+static int take_timelines(struct query *query, struct run *run, void *context, struct error *err)
 {
 	size_t len;
 	const unsigned char *bytes = query_bytes(query, &len);
-	(void)context;
+	(void)context, (void)err;
 	for (size_t at = 0; at + RECORD_BYTES <= len; at += RECORD_BYTES)
 		read_record(bytes + at, run);
+	return 0;
 }
 
 int timelines_read(struct store *store, const struct run_rows *rows, struct error *err)

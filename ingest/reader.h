@@ -92,7 +92,8 @@ extern const struct reader *const readers[];
 const struct reader *reader_detect(struct span head, struct error *err);
 
 /* Detects and reads one input. *used is the reader that knows the format, NULL when none does, or
- * none that reads summaries where they are all that is asked for. On failure *result is as before. */
+ * none that reads summaries where they are all that is asked for. On failure *result is as before.
+ */
 int reader_read(struct arena *arena, struct input *input, struct ingest_result *result,
 		const struct reader **used, struct error *err);
 

@@ -33,7 +33,7 @@
 
 struct run;
 
-enum { ACCEPTANCE_LINE_LIMIT = 4096 }; /* bytes */
+enum { ACCEPTANCE_LINE_LIMIT = 4096, ACCEPTANCE_FILE_LIMIT = 1 << 20 }; /* bytes */
 
 enum acceptance_expiry { ACCEPTANCE_NEVER, ACCEPTANCE_DAY, ACCEPTANCE_REVISION };
 

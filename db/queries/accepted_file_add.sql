@@ -1,2 +1,3 @@
--- A file, once.
-INSERT INTO accepted_file (hash, bytes) VALUES (:hash, :bytes) ON CONFLICT (hash) DO NOTHING;
+-- A file, once, and whole again where it was damaged.
+INSERT INTO accepted_file (hash, bytes) VALUES (:hash, :bytes)
+ON CONFLICT (hash) DO UPDATE SET bytes = excluded.bytes;

@@ -2,4 +2,5 @@
 -- they are packed).
 SELECT (SELECT count(*) FROM run), (SELECT count(*) FROM series),
 	(SELECT count(DISTINCT revision_id) FROM run),
-	(SELECT count(*) FROM value) + (SELECT coalesce(sum(length(packed)), 0) / 11 FROM numbers);
+	(SELECT count(*) FROM value WHERE run_id NOT IN (SELECT run_id FROM numbers))
+	+ (SELECT coalesce(sum(length(packed)), 0) / 11 FROM numbers);

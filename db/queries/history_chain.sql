@@ -7,7 +7,7 @@ WITH RECURSIVE chain (id, parent, age) AS (
 	UNION ALL
 	SELECT revision.id, revision.parent, chain.age + 1
 	FROM chain JOIN revision ON revision.oid = chain.parent
-	WHERE chain.age < (SELECT max(id) FROM revision)
+	WHERE chain.age < (SELECT count(*) FROM revision)
 )
 SELECT chain.id, oid, tree, patch_id, revision.parent, parents, position, time, subject,
 	history.records,

@@ -15,8 +15,8 @@ ssize_t pwrite64(int fd, const void *bytes, size_t size, off64_t at)
 	ssize_t len = readlink(link, path, sizeof path - 1);
 	path[len < 0 ? 0 : len] = '\0';
 	size_t suffix = strlen("-wal");
-	if (wanted && number && len > (ssize_t)suffix &&
-	    strcmp(path + len - suffix, "-wal") == 0 && ++writes == atoi(wanted))
+	if (wanted && number && len > (ssize_t)suffix && strcmp(path + len - suffix, "-wal") == 0 &&
+	    ++writes == atoi(wanted))
 		raise(atoi(number));
 	return syscall(SYS_pwrite64, fd, bytes, size, at);
 }

@@ -91,7 +91,7 @@ START_TEST(timelines_are_those_of_their_engines)
 	for (size_t i = 0; i < COUNT_OF_ROWS(has); i++) {
 		struct run_engine engine = {arena_printf(&arena, "e%zu", i), 1, has[i], {0}};
 		for (int bin = 0; has[i] && bin < TIMELINE_BINS; bin++)
-			engine.timeline[bin] = (float)(i * 1000 + (size_t)bin) / 7;
+			engine.timeline[bin] = (float)(i * 1000 + (size_t)bin) / 7e6F;
 		run_add_engine(&arena, run, engine);
 	}
 	add_run(store, run);
@@ -515,8 +515,8 @@ START_TEST(a_commit_is_completed_and_never_emptied)
 		{.oid = OID("03"),
 		 .tree = "t",
 		 .patch_id = "p",
-		 .parent = "q",
-		 .parents = "q r",
+		 .parent = OID("01"),
+		 .parents = OID("01") " " OID("02"),
 		 .position = 5,
 		 .time = 7,
 		 .subject = "Why µ"},
@@ -540,8 +540,8 @@ START_TEST(a_commit_is_completed_and_never_emptied)
 	MUST(store_revision(store, &arena, OID("03"), &revision, &err));
 	ck_assert_str_eq(revision.tree, "t");
 	ck_assert_str_eq(revision.patch_id, "p");
-	ck_assert_str_eq(revision.parent, "q");
-	ck_assert_str_eq(revision.parents, "q r");
+	ck_assert_str_eq(revision.parent, OID("01"));
+	ck_assert_str_eq(revision.parents, OID("01") " " OID("02"));
 	ck_assert_str_eq(revision.subject, "Why µ");
 	ck_assert_int_eq(revision.position, 5);
 	ck_assert_int_eq(revision.time, 7);

@@ -74,20 +74,23 @@ START_TEST(what_this_program_does_not_know_is_passed_over)
 	add_commit(store, 2);
 	struct run *run = full_run(&arena);
 	add_run(store, run);
+	add_run(store, simple_run(&arena, "old", 2, NAN));
 	MUST(sql_execute(
 		store->sql,
 		"INSERT INTO metric VALUES (40000, 'from_the_future'), (-3, 'a'), (1 << 40, 'b');"
-		"INSERT INTO value VALUES (1, 40000, 1, 1), (1, -3, 1, 1), (1, 1 << 40, 1, 1),"
-		" (1, 50000, 1, 1);"
+		"INSERT INTO value VALUES (2, 40000, 1, 1), (2, -3, 1, 1), (2, 1 << 40, 1, 1),"
+		" (2, 50000, 1, 1);"
 		"INSERT INTO tally VALUES (1, 9, 'from the future', 'x', 1, 1, 1, 1);",
 		&err));
 	struct stored_run_list runs = read_runs(store, &arena, (struct run_query){.details = true});
-	same_run(run, runs.items[0].run);
-	MUST(sql_execute(store->sql,
-			 "DELETE FROM value;"
-			 "UPDATE numbers SET packed = CAST(x'409c01000000000000f03f' || packed || "
-			 "x'0100' AS BLOB)",
-			 &err));
+	ck_assert_uint_eq(runs.count, 2);
+	same_run(simple_run(&arena, "old", 2, NAN), runs.items[0].run);
+	same_run(run, runs.items[1].run);
+	MUST(sql_execute(
+		store->sql,
+		"DELETE FROM run WHERE id = 2;"
+		"UPDATE numbers SET packed = CAST(x'409c01000000000000f03f' || packed AS BLOB)",
+		&err));
 	runs = read_runs(store, &arena, (struct run_query){.details = true});
 	same_run(run, runs.items[0].run);
 	MUST(sql_execute(store->sql,

@@ -1,12 +1,13 @@
 /* store: what a verdict reads of a chain is the end of what lies there, and enough of it, in random
  * stores: series that are sparse, stopped or of a side branch, ingested in any order, some runs
- * dirty or incorrect. */
+ * dirty or incorrect or known by another metric, some commits of a wrong clock or without a
+ * position. */
 #include "unit/random.h"
 #include "unit/store_fixture.h"
 
 #include "db/store_internal.h"
 
-enum { COMMITS = 90, SERIES = 9, STORES = 12, WINDOWS = 40 };
+enum { COMMITS = 90, SERIES = 9, STORES = 16, WINDOWS = 40 };
 
 static const char *oid_of(struct arena *arena, size_t commit)
 {
@@ -28,6 +29,20 @@ static void add_commits(struct store *store, struct arena *arena)
 	}
 }
 
+/* Commits whose clock was wrong, and those of a shallow clone, which have no position. */
+static void disturb(struct store *store, int kind)
+{
+	static const char *const kinds[] = {
+		"SELECT 1",
+		"UPDATE revision SET time = 0 WHERE id % 7 = 3",
+		"UPDATE revision SET position = -1 WHERE id < 40",
+		"UPDATE revision SET position = -1 WHERE id % 9 = 4; "
+		"UPDATE revision SET time = 0 WHERE id % 7 > 3",
+	};
+	struct error err = {0};
+	MUST(sql_execute(store->sql, kinds[kind], &err));
+}
+
 /* Each series has a rate of its own, and a commit after which it is not measured. */
 static void add_runs(struct store *store, struct arena *arena)
 {
@@ -43,6 +58,8 @@ static void add_runs(struct store *store, struct arena *arena)
 		const char *kernel = arena_printf(arena, "k%zu", series);
 		double time = random_below(6) ? (double)n : NAN;
 		struct run *run = simple_run(arena, kernel, 0, time);
+		if (random_below(3) == 0)
+			run_give(run, METRIC_HOST_TIME, (double)n, PROVENANCE_MEASURED);
 		run->commit = oid_of(arena, commit);
 		run->dirty = random_below(12) == 0;
 		if (random_below(12) == 0)
@@ -67,17 +84,21 @@ static void same_end(const struct history *whole, const struct history *part, ui
 	for (size_t i = 0; part && i < part->run_count; i++) {
 		ck_assert_int_eq(part->runs[i].row, whole->runs[skipped + i].row);
 		ck_assert_uint_eq(part->runs[i].commit, whole->runs[skipped + i].commit);
-		same_number(part->values[i], whole->values[skipped + i]);
+		for (size_t k = 0; k < 2; k++)
+			same_number(part->values[k * part->run_count + i],
+				    whole->values[k * whole->run_count + skipped + i]);
 	}
 }
 
-static size_t commits_of(const struct history *history, uint32_t newest)
+/* Commits with the metric at this place of the set. */
+static size_t commits_of(const struct history *history, size_t metric, uint32_t newest)
 {
+	const double *values = history->values + metric * history->run_count;
 	size_t count = 0;
 	uint32_t last = UINT32_MAX;
 	for (size_t i = 0; i < history->run_count; i++) {
 		uint32_t commit = history->runs[i].commit;
-		if (commit < newest || commit == last || isnan(history->values[i]))
+		if (commit < newest || commit == last || isnan(values[i]))
 			continue;
 		count++;
 		last = commit;
@@ -85,12 +106,27 @@ static size_t commits_of(const struct history *history, uint32_t newest)
 	return count;
 }
 
-static bool is_wanted(const struct history_window *window, const char *series)
+/* The place of the series among those wanted; series_count: it is none of them. */
+static size_t place_of(const struct history_window *window, const char *series)
 {
-	for (size_t i = 0; i < window->series_count; i++)
-		if (strcmp(window->series[i], series) == 0)
-			return true;
-	return false;
+	size_t place = 0;
+	while (place < window->series_count && strcmp(window->series[place], series) != 0)
+		place++;
+	return place;
+}
+
+/* How much of a wanted series a window of so many commits has. */
+static void is_long_enough(const struct history *whole, const struct history *part,
+			   const struct history_window *window, enum metric judged)
+{
+	if (judged == METRIC_COUNT) {
+		ck_assert_uint_eq(part ? part->run_count : 0, whole->run_count);
+		return;
+	}
+	size_t metric = judged == METRIC_HOST_TIME;
+	size_t there = commits_of(whole, metric, window->newest);
+	size_t read = part ? commits_of(part, metric, window->newest) : 0;
+	ck_assert_uint_ge(read, there < window->commits ? there : window->commits);
 }
 
 /* Commits with runs of any series. */
@@ -106,60 +142,71 @@ static size_t data_of(const struct history_set *set, uint32_t newest)
 	return count;
 }
 
+static bool is_pinned(const struct history_window *window, const char *oid)
+{
+	return window->pin_count && strcmp(window->pins[0], oid) == 0;
+}
+
 /* What was asked for is there, or nothing more is. */
 static void is_enough(const struct history_set *whole, const struct history_set *part,
 		      const struct history_window *window)
 {
 	bool ended = part->chain_count == whole->chain_count, pin = false, all = true;
-	const struct revision *last = &part->chain[part->chain_count - 1];
 	for (size_t i = 0; i < whole->count; i++) {
 		const struct history *history = &whole->items[i];
 		const struct history *seen = history_find(part, history->series);
 		same_end(history, seen, (uint32_t)part->chain_count);
 		all = all && seen;
-		if (!is_wanted(window, history->series))
-			continue;
-		size_t there = commits_of(history, window->newest);
-		size_t read = seen ? commits_of(seen, window->newest) : 0;
-		ck_assert_uint_ge(read, there < window->commits ? there : window->commits);
+		size_t place = place_of(window, history->series);
+		if (place < window->series_count)
+			is_long_enough(history, seen, window, window->judged[place]);
 	}
 	ck_assert(ended || data_of(part, window->newest) >= window->data_commits);
-	ck_assert(ended || all || last->time < window->since);
 	for (size_t i = window->newest; i < part->chain_count; i++)
-		for (size_t k = 0; k < window->pin_count; k++)
-			pin = pin || strcmp(part->chain[i].oid, window->pins[k]) == 0;
-	ck_assert(ended || pin || last->position <= window->pin_floor);
+		pin = pin || is_pinned(window, part->chain[i].oid);
+	for (size_t i = part->chain_count; i < whole->chain_count; i++) {
+		ck_assert(all || whole->chain[i].time < window->since);
+		ck_assert(pin || !is_pinned(window, whole->chain[i].oid));
+	}
 	ck_assert(ended ? part->truncated == whole->truncated : !part->truncated);
 }
 
 /* How many commits were left out. */
 static size_t check_window(struct store *store, struct arena *arena, const char *const *keys)
 {
-	static const enum metric metrics[] = {METRIC_TOTAL_TIME};
+	static const enum metric metrics[] = {METRIC_TOTAL_TIME, METRIC_HOST_TIME};
+	static const enum metric rows[] = {METRIC_TOTAL_TIME, METRIC_TOTAL_TIME, METRIC_HOST_TIME,
+					   METRIC_COUNT};
+	enum metric judged[SERIES];
 	struct error err = {0};
 	struct history_set whole, part;
 	const char *series[SERIES], *pins[1];
+	const int64_t times[] = {0, 1900000000, 1700000000 + (int64_t)random_below(COMMITS)};
 	struct history_window window = {
 		.metrics = metrics,
-		.metric_count = 1,
+		.metric_count = 2,
 		.newest = (uint32_t)random_below(2),
 		.commits = 1 + random_below(20),
 		.series = series,
+		.judged = judged,
 		.data_commits = random_below(2) ? 0 : random_below(20),
-		.since = random_below(2) ? 0 : 1900000000,
+		.since = times[random_below(3)],
 		.pins = pins,
-		.pin_floor = INT64_MAX,
 	};
 	for (size_t i = 0; i < SERIES; i++)
-		if (random_below(SERIES) < 2)
+		if (random_below(SERIES) < 2) {
+			judged[window.series_count] = rows[random_below(COUNT_OF_ROWS(rows))];
 			series[window.series_count++] = keys[i];
+		}
 	if (random_below(3) == 0) {
-		size_t pin = random_below(COMMITS);
-		pins[window.pin_count++] = oid_of(arena, pin);
-		window.pin_floor = (int64_t)pin;
+		struct revision pin;
+		pins[0] = oid_of(arena, random_below(COMMITS));
+		MUST(store_revision(store, arena, pins[0], &pin, &err));
+		window.pin_count = 1;
+		window.pin_floor = pin.position;
 	}
 	const char *oid = oid_of(arena, random_below(4) ? COMMITS - 1 : COMMITS + 4);
-	MUST(store_histories(store, arena, oid, metrics, 1, &whole, &err));
+	MUST(store_histories(store, arena, oid, metrics, 2, &whole, &err));
 	MUST(store_window(store, arena, oid, &window, &part, &err));
 	is_enough(&whole, &part, &window);
 	return whole.chain_count - part.chain_count;
@@ -177,6 +224,7 @@ START_TEST(a_window_is_the_end_of_the_chain)
 		struct store *store = open_store(&place, STORE_CREATE);
 		MUST(store_begin(store, &err));
 		add_commits(store, &arena);
+		disturb(store, i % 4);
 		add_runs(store, &arena);
 		MUST(store_commit(store, &err));
 		for (size_t k = 0; k < SERIES; k++) {
