@@ -80,7 +80,8 @@ int cmd_init(struct cli *cli, int argc, char **argv, struct error *err)
 		    "Makes the run store .rooflog/runs.db beside .git, a commented configuration\n"
 		    ".rooflog/config, and a .gitignore that keeps the store out of git. What "
 		    "exists is\n"
-		    "kept; an older store is migrated.",
+		    "kept; an older store is migrated, and its history is made anew where it is\n"
+		    "damaged.",
 		    NULL, argc, argv, &rest, err) < 0)
 		return -1;
 	if (cli->help)

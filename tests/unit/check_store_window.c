@@ -36,8 +36,8 @@ static void disturb(struct store *store, int kind)
 		"SELECT 1",
 		"UPDATE revision SET time = 0 WHERE id % 7 = 3",
 		"UPDATE revision SET position = -1 WHERE id < 40",
-		"UPDATE revision SET position = -1 WHERE id % 9 = 4; "
-		"UPDATE revision SET time = 0 WHERE id % 7 > 3",
+		("UPDATE revision SET position = -1 WHERE id % 9 = 4; "
+		 "UPDATE revision SET time = 0 WHERE id % 7 > 3"),
 	};
 	struct error err = {0};
 	MUST(sql_execute(store->sql, kinds[kind], &err));
