@@ -25,7 +25,7 @@ static inline bool span_eq(struct span a, struct span b)
 
 static inline bool span_is(struct span a, const char *text)
 {
-	return span_eq(a, span_of(text));
+	return text ? span_eq(a, span_of(text)) : a.len == 0;
 }
 
 /* Equal texts; NULL equals only NULL. */
