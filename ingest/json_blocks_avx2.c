@@ -33,13 +33,6 @@ static inline struct bytes bytes_with(const struct bytes *b, char bits)
 	return (struct bytes){_mm256_or_si256(b->low, all), _mm256_or_si256(b->high, all)};
 }
 
-static inline uint64_t bytes_bracket(const struct bytes *b)
-{
-	__m256i bits = _mm256_set1_epi8(0x26);
-	struct bytes with = {_mm256_or_si256(b->low, bits), _mm256_or_si256(b->high, bits)};
-	return bytes_equal(&with, 0x7f);
-}
-
 /* Signed bytes below `limit`. */
 static inline uint64_t below(struct bytes b, signed char limit)
 {

@@ -24,12 +24,6 @@ static inline struct bytes bytes_with(const struct bytes *b, char bits)
 	return (struct bytes){_mm512_or_si512(b->all, _mm512_set1_epi8(bits))};
 }
 
-static inline uint64_t bytes_bracket(const struct bytes *b)
-{
-	__m512i with = _mm512_or_si512(b->all, _mm512_set1_epi8(0x26));
-	return _mm512_cmpeq_epi8_mask(with, _mm512_set1_epi8(0x7f));
-}
-
 static inline uint64_t bytes_special(const struct bytes *b)
 {
 	return _mm512_cmplt_epi8_mask(b->all, _mm512_set1_epi8(0x20));

@@ -40,14 +40,6 @@ static inline struct bytes bytes_with(const struct bytes *b, char bits)
 			       vorrq_u8(b->part[2], all), vorrq_u8(b->part[3], all)}};
 }
 
-static inline uint64_t bytes_bracket(const struct bytes *b)
-{
-	uint8x16_t bits = vdupq_n_u8(0x26);
-	struct bytes with = {{vorrq_u8(b->part[0], bits), vorrq_u8(b->part[1], bits),
-			      vorrq_u8(b->part[2], bits), vorrq_u8(b->part[3], bits)}};
-	return bytes_equal(&with, 0x7f);
-}
-
 static inline uint64_t below(struct bytes b, uint8_t limit)
 {
 	uint8x16_t all = vdupq_n_u8(limit);

@@ -37,14 +37,6 @@ static inline struct bytes bytes_with(const struct bytes *b, char bits)
 			       _mm_or_si128(b->part[2], all), _mm_or_si128(b->part[3], all)}};
 }
 
-static inline uint64_t bytes_bracket(const struct bytes *b)
-{
-	__m128i bits = _mm_set1_epi8(0x26);
-	struct bytes with = {{_mm_or_si128(b->part[0], bits), _mm_or_si128(b->part[1], bits),
-			      _mm_or_si128(b->part[2], bits), _mm_or_si128(b->part[3], bits)}};
-	return bytes_equal(&with, 0x7f);
-}
-
 /* Signed bytes below `limit`. */
 static inline uint64_t below(struct bytes b, signed char limit)
 {

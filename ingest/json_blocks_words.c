@@ -50,14 +50,6 @@ static inline struct bytes bytes_with(const struct bytes *b, char bits)
 	return with;
 }
 
-static inline uint64_t bytes_bracket(const struct bytes *b)
-{
-	struct bytes found;
-	for (int i = 0; i < 8; i++)
-		found.word[i] = zeros((b->word[i] | EACH(0x26)) ^ EACH(0x7f));
-	return mask_of(&found);
-}
-
 /* Bytes from 0x80, and those below `limit`, which is at most 0x80. */
 static inline uint64_t high_or_below(const struct bytes *b, unsigned char limit)
 {
