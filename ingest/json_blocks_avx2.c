@@ -70,25 +70,29 @@ static inline uint64_t bytes_name_ends(const char *p, const struct json_name_end
 	return ~mask_of(no_name_ends(p, ends), no_name_ends(p + 32, ends));
 }
 
-static inline uint64_t masks_in_use(const uint64_t *masks)
+typedef uint64_t lanes __attribute__((vector_size(32)));
+
+static inline lanes lanes_before(lanes v, lanes before)
 {
-	uint64_t used = 0;
-	for (int i = 0; i < 64; i += 4) {
-		__m256i four = _mm256_loadu_si256((const __m256i *)(masks + i));
-		__m256i none = _mm256_cmpeq_epi64(four, _mm256_setzero_si256());
-		used |= (uint64_t)(~_mm256_movemask_pd(_mm256_castsi256_pd(none)) & 15) << i;
-	}
-	return used;
+	__m256i middle = _mm256_permute2x128_si256((__m256i)before, (__m256i)v, 0x21);
+	return (lanes)_mm256_alignr_epi8((__m256i)v, middle, 8);
 }
 
-static inline uint64_t masks_signs(const uint64_t *masks)
+static inline unsigned lanes_signs(lanes v)
 {
-	uint64_t signs = 0;
-	for (int i = 0; i < 64; i += 4) {
-		__m256i four = _mm256_loadu_si256((const __m256i *)(masks + i));
-		signs |= (uint64_t)_mm256_movemask_pd(_mm256_castsi256_pd(four)) << i;
-	}
-	return signs;
+	return (unsigned)_mm256_movemask_pd((__m256d)v);
+}
+
+static inline unsigned lanes_used(lanes v)
+{
+	return ~lanes_signs((lanes)_mm256_cmpeq_epi64((__m256i)v, _mm256_setzero_si256())) & 15;
+}
+
+static inline lanes lanes_all(unsigned bits)
+{
+	const lanes bit = {1, 2, 4, 8};
+	lanes those = (lanes)_mm256_set1_epi64x((int)bits) & bit;
+	return (lanes)_mm256_cmpeq_epi64((__m256i)those, (__m256i)bit);
 }
 
 #define json_blocks_kernel json_blocks_avx2

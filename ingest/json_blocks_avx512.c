@@ -44,24 +44,26 @@ static inline uint64_t bytes_name_ends(const char *p, const struct json_name_end
 				     _mm512_shuffle_epi8(before, _mm512_loadu_si512(p - 3)));
 }
 
-static inline uint64_t masks_in_use(const uint64_t *masks)
+typedef uint64_t lanes __attribute__((vector_size(64)));
+
+static inline lanes lanes_before(lanes v, lanes before)
 {
-	uint64_t used = 0;
-	for (int i = 0; i < 64; i += 8) {
-		__m512i eight = _mm512_loadu_si512(masks + i);
-		used |= (uint64_t)_mm512_test_epi64_mask(eight, eight) << i;
-	}
-	return used;
+	return (lanes)_mm512_alignr_epi64((__m512i)v, (__m512i)before, 7);
 }
 
-static inline uint64_t masks_signs(const uint64_t *masks)
+static inline unsigned lanes_used(lanes v)
 {
-	uint64_t signs = 0;
-	for (int i = 0; i < 64; i += 8) {
-		__m512i eight = _mm512_loadu_si512(masks + i);
-		signs |= (uint64_t)_mm512_cmplt_epi64_mask(eight, _mm512_setzero_si512()) << i;
-	}
-	return signs;
+	return _mm512_test_epi64_mask((__m512i)v, (__m512i)v);
+}
+
+static inline unsigned lanes_signs(lanes v)
+{
+	return _mm512_cmplt_epi64_mask((__m512i)v, _mm512_setzero_si512());
+}
+
+static inline lanes lanes_all(unsigned bits)
+{
+	return (lanes)_mm512_maskz_set1_epi64((__mmask8)bits, -1);
 }
 
 #define json_blocks_kernel json_blocks_avx512

@@ -8,8 +8,11 @@
  *   bytes_special(b)          bytes below 0x20, or from 0x80
  *   bytes_digit(b)            '0' to '9'
  *   bytes_name_ends(p, ends)  bit i: whether the two bytes before p[i - 1] may end a name
- *   masks_in_use(masks)       bit i: whether masks[i] is not 0, of 64 masks
- *   masks_signs(masks)        bit i: bit 63 of masks[i], likewise
+ *   lanes                     one or several uint64_t, with the operators of C
+ *   lanes_before(v, before)   the last lane of `before` and all but the last one of v
+ *   lanes_used(v)             bit i: whether lane i is not 0
+ *   lanes_signs(v)            bit i: the highest bit of lane i
+ *   lanes_all(bits)           all bits of lane i where bit i is set; higher ones are ignored
  *   json_blocks_kernel        the name of the function
  *
  * Bit i of a mask is byte i of its block. Blocks are taken in groups, a step
@@ -27,64 +30,126 @@
 
 /* --- grammar --- */
 
-/* The bytes behind marked ones. A sum carries through white space. */
-INLINE void find_behind(const struct state *s, const uint64_t *marked, uint64_t *due,
-			uint64_t *carry)
+/* The bytes behind marked ones. A sum carries through white space, from block to block as in
+ * carries(). */
+INLINE lanes find_behind(struct behind *carry, lanes marked, lanes blank, bool blanks)
 {
-	const uint64_t *blank = s->g.blank;
-	uint64_t last = *carry;
-	if (!s->blanks) {
-		shift(due, marked, s->count, carry);
-		return;
-	}
-	for (size_t i = 0; i < s->count; i++) {
-		uint64_t through, next = marked[i] << 1 | last;
-		last = marked[i] >> 63;
-		last |= __builtin_add_overflow(blank[i], next & blank[i], &through);
-		due[i] = (next | through) & ~blank[i];
-	}
-	*carry = last;
+	lanes next = shift(marked, &carry->marked);
+	if (!blanks)
+		return next;
+	lanes hit = next & blank, sum = blank + hit;
+	unsigned through = ~lanes_used(~sum) & ((1u << lane_count) - 1);
+	unsigned in = overflows(blank, hit, sum) << 1 | carry->through;
+	unsigned carries = through ^ (through + in);
+	lanes one = lanes_all(carries) & (~(lanes){0} >> 63);
+	carry->through = carries >> lane_count & 1;
+	sum += one & blank;
+	return (next | one | sum) & ~blank;
 }
 
-/* Adding the opening quotes of names to the strings carries to their closing quotes. From block to
- * block a carry is made by blocks that overflow, and goes on through those that are all string:
- * again a sum. */
-INLINE void find_names(struct state *s)
+/* From blocks that overflow, and those that do when there is a carry: to which there is one. */
+INLINE uint64_t find_carries(uint64_t made, uint64_t through, uint64_t *carry)
 {
-	struct group *g = &s->g;
-	const size_t n = s->count;
-	for (size_t i = 0; i < n; i++) {
-		g->named[i] = g->string[i] + (g->quote[i] & g->string[i] & g->name_due[i]);
-		g->marked[i] = g->named[i] < g->string[i];
-		g->wrong[i] = !~g->named[i];
-	}
-	uint64_t made = blocks_with(g->marked, n), through = blocks_with(g->wrong, n), sum;
-	uint64_t in = made << 1 | s->carry.name;
+	uint64_t sum, in = made << 1 | *carry;
 	bool last = __builtin_add_overflow(through, in, &sum);
-	uint64_t carries = sum ^ through;
-	for (size_t i = 0; i < n; i++)
-		g->named[i] += carries >> i & 1;
-	s->carry.name = n == 64 ? (made >> 63 | last) : carries >> n & 1;
+	*carry = made >> 63 | last;
+	return sum ^ through;
 }
 
-/* What must follow what. */
-INLINE void find_due(struct state *s)
+struct tokens {
+	lanes outside, bracket, comma, colon, blank;
+};
+
+INLINE struct tokens tokens_at(const struct group *g, size_t i, bool blanks)
+{
+	lanes outside = ~(lanes_load(g->string + i) | lanes_load(g->quote + i));
+	return (struct tokens){
+		outside, lanes_load(g->bracket + i), lanes_load(g->comma + i) & outside,
+		lanes_load(g->colon + i) & outside, blanks ? lanes_load(g->blank + i) : (lanes){0}};
+}
+
+/* Where items end, and what of them is wanted. */
+INLINE void find_places(struct state *s, size_t i, const struct tokens *t, bool wanted)
 {
 	struct group *g = &s->g;
-	const size_t n = s->count;
-	for (size_t i = 0; i < n; i++)
-		g->marked[i] = g->comma[i] | g->colon[i] | g->open[i];
-	find_behind(s, g->marked, g->value_due, &s->carry.value_due);
-	for (size_t i = 0; i < n; i++)
-		g->marked[i] = g->comma[i] | g->colon[i];
-	find_behind(s, g->marked, g->no_close, &s->carry.no_close);
-	for (size_t i = 0; i < n; i++)
-		g->marked[i] = (g->open[i] | g->comma[i]) & g->objects[i];
-	find_behind(s, g->marked, g->name_due, &s->carry.name_due);
-	find_names(s);
-	for (size_t i = 0; i < n; i++)
-		g->marked[i] = g->named[i] & g->quote[i] & ~g->string[i];
-	find_behind(s, g->marked, g->colon_due, &s->carry.colon_due);
+	lanes turned = lanes_load(g->levels + i);
+	lanes level = prefix_xor_lanes(turned) ^ lanes_all((unsigned)(s->at_level >> i));
+	lanes ends = lanes_load(g->close + i) & (wanted ? turned & ~level : level);
+	lanes others = wanted ? t->colon & lanes_load(g->wanted + i) : t->comma;
+	lanes places = ends | (others & level);
+	lanes_store(g->places + i, places);
+	s->places |= (uint64_t)lanes_used(places) << i;
+}
+
+/* Scalars: begin where a value is due; are plain digits, of which 0 is the first only when it is
+ * the only one. Gives their first bytes. */
+INLINE lanes find_odd(struct state *s, size_t i, lanes scalar)
+{
+	struct group *g = &s->g;
+	lanes start = scalar & ~shift(scalar, &s->carry.scalar);
+	lanes behind_zero = shift(lanes_load(g->zero + i) & start, &s->carry.zero);
+	lanes_store(g->odd + i, scalar & (~lanes_load(g->digit + i) | behind_zero));
+	return start;
+}
+
+/* What must follow what, but for names. Gives the blocks that are full of a scalar. */
+INLINE uint64_t check_values(struct state *s, uint64_t *made, uint64_t *through, bool wanted,
+			     bool blanks)
+{
+	struct group *g = &s->g;
+	struct carry *carry = &s->carry;
+	uint64_t full = 0;
+	s->places = 0;
+	for (size_t i = 0; i < s->count; i += lane_count) {
+		const struct tokens t = tokens_at(g, i, blanks);
+		lanes close = lanes_load(g->close + i), open = t.bracket & ~close;
+		lanes objects = prefix_xor_lanes(lanes_load(g->turned + i)) ^
+				lanes_all((unsigned)(s->in_object >> i));
+		lanes no_close = find_behind(&carry->separator, t.comma | t.colon, t.blank, blanks);
+		lanes due = no_close | find_behind(&carry->opened, open, t.blank, blanks);
+		lanes name_due =
+			find_behind(&carry->name_due, (open | t.comma) & objects, t.blank, blanks);
+		lanes scalar = t.outside & ~(t.bracket | t.comma | t.colon | t.blank);
+		lanes begin = find_odd(s, i, scalar) | open;
+		lanes string = lanes_load(g->string + i);
+		lanes opening = lanes_load(g->quote + i) & string;
+		/* Adding the opening quotes of names carries to their closing quotes. */
+		lanes names = opening & name_due, named = string + names;
+		lanes_store(g->named + i, named);
+		lanes_store(g->wrong + i, ((begin | opening) & ~due) | (t.comma & due) |
+						  (close & no_close) | (begin & name_due));
+		*made |= (uint64_t)overflows(string, names, named) << i;
+		*through |= (uint64_t)lanes_used(~named) << i;
+		full |= (uint64_t)lanes_used(~scalar) << i;
+		find_places(s, i, &t, wanted);
+	}
+	*through = ~*through;
+	return ~full;
+}
+
+/* A colon stands behind each name, and nowhere else. Of what is wanted, names have no escapes, and
+ * are found from their colons, which white space would hide. Gives the blocks to look at. */
+INLINE uint64_t check_names(struct state *s, uint64_t carries, bool wanted, bool blanks)
+{
+	struct group *g = &s->g;
+	uint64_t rare = 0;
+	for (size_t i = 0; i < s->count; i += lane_count) {
+		const struct tokens t = tokens_at(g, i, blanks);
+		lanes named = lanes_load(g->named + i) - lanes_all((unsigned)(carries >> i));
+		lanes string = lanes_load(g->string + i);
+		lanes closing = named & lanes_load(g->quote + i) & ~string;
+		lanes wrong = lanes_load(g->wrong + i);
+		wrong |= t.colon ^ find_behind(&s->carry.colon_due, closing, t.blank, blanks);
+		if (wanted)
+			wrong |= string & ~named & lanes_load(g->backslash + i);
+		if (blanks) {
+			lanes hidden = shift(t.blank, &s->carry.blank);
+			wrong |= wanted ? t.colon & hidden : (lanes){0};
+		}
+		lanes_store(g->wrong + i, wrong);
+		rare |= (uint64_t)lanes_used(wrong | lanes_load(g->odd + i)) << i;
+	}
+	return rare;
 }
 
 /* Looks at each scalar that is not a plain run of digits. */
@@ -105,51 +170,21 @@ static bool are_scalars(const char *p, uint64_t odd, const char *begin)
 	return true;
 }
 
-/* Scalars that are no plain digits. A number of two digits or more does not begin with 0. */
-INLINE void find_odd(struct state *s)
-{
-	struct group *g = &s->g;
-	const size_t n = s->count;
-	shift(g->marked, g->scalar, n, &s->carry.scalar);
-	for (size_t i = 0; i < n; i++) {
-		g->start[i] = g->scalar[i] & ~g->marked[i];
-		g->zero[i] &= g->start[i];
-	}
-	shift(g->marked, g->zero, n, &s->carry.zero);
-	for (size_t i = 0; i < n; i++)
-		g->odd[i] = g->scalar[i] & (~g->digit[i] | g->marked[i]);
-}
-
 /* Stops where a token may not stand. */
-INLINE void check(struct state *s, const char *begin, bool wanted)
+INLINE void check(struct state *s, const char *begin, bool wanted, bool blanks)
 {
 	struct group *g = &s->g;
-	const size_t n = s->count;
-	for (size_t i = 0; i < n; i++) {
-		uint64_t others = g->start[i] | g->open[i], opening = g->quote[i] & g->string[i];
-		uint64_t escapes = g->string[i] & ~g->named[i] & g->backslash[i];
-		g->wrong[i] = ((others | opening) & ~g->value_due[i]) |
-			      (g->comma[i] & g->value_due[i]) | (g->close[i] & g->no_close[i]) |
-			      (others & g->name_due[i]) | (g->colon[i] ^ g->colon_due[i]) |
-			      (wanted ? escapes : 0);
-		g->rare[i] = g->wrong[i] | g->odd[i] | (~g->scalar[i] ? 0 : ~(uint64_t)0);
-	}
-	/* Names are found from their colons, which white space would hide. */
-	if (wanted && (s->blanks || s->carry.blank)) {
-		shift(g->marked, g->blank, n, &s->carry.blank);
-		for (size_t i = 0; i < n; i++) {
-			g->wrong[i] |= g->colon[i] & g->marked[i];
-			g->rare[i] |= g->wrong[i];
-		}
-	}
+	uint64_t made = 0, through = 0;
+	uint64_t full = check_values(s, &made, &through, wanted, blanks);
+	uint64_t carries = find_carries(made, through, &s->carry.name);
+	uint64_t rare = check_names(s, carries, wanted, blanks);
 	if (s->closed) {
-		g->wrong[n - 1] &= s->live;
-		g->odd[n - 1] &= s->live;
+		g->wrong[s->count - 1] &= s->live;
+		g->odd[s->count - 1] &= s->live;
 	}
-	for (uint64_t rest = blocks_with(g->rare, n); rest; rest &= rest - 1) {
-		unsigned i = lowest(rest);
-		if (g->wrong[i] || ~g->scalar[i] == 0 ||
-		    !are_scalars(s->p + 64 * i, g->odd[i], begin)) {
+	for (rare = (rare | full) & bits_below(s->count); rare; rare &= rare - 1) {
+		unsigned i = lowest(rare);
+		if (full >> i & 1 || g->wrong[i] || !are_scalars(s->p + 64 * i, g->odd[i], begin)) {
 			stop_at(s, i);
 			return;
 		}
@@ -158,32 +193,17 @@ INLINE void check(struct state *s, const char *begin, bool wanted)
 
 /* --- items --- */
 
-/* Positions in the group of the colons that may be wanted and of the brackets that end records. */
-INLINE size_t list_places(struct state *s, uint16_t *places)
-{
-	struct group *g = &s->g;
-	const size_t n = s->count;
-	size_t count = 0;
-	for (size_t i = 0; i < n; i++)
-		g->marked[i] = (g->colon[i] & g->level[i] & g->wanted[i]) | g->end[i];
-	for (uint64_t blocks = blocks_with(g->marked, n); blocks; blocks &= blocks - 1) {
-		unsigned i = lowest(blocks);
-		for (uint64_t mask = g->marked[i]; mask; mask &= mask - 1)
-			places[count++] = (uint16_t)(64 * i + lowest(mask));
-	}
-	return count;
-}
-
 /* The records that end in the group: of their colons those are kept that may be wanted. */
 INLINE enum json_blocks_stop take_records(struct state *s, struct json_blocks *job)
 {
 	const struct json_names *names = job->names;
-	size_t count = list_places(s, s->places), colons = s->colons;
+	size_t count = list_bits(s->g.places, s->places & bits_below(s->count), s->list);
+	size_t colons = s->colons;
 	uint32_t offset = (uint32_t)(s->p - job->at);
 	for (size_t i = 0; i < count; i++) {
-		const char *at = s->p + s->places[i];
+		const char *at = s->p + s->list[i];
 		if (*at == ':') {
-			s->colon[colons] = offset + s->places[i];
+			s->colon[colons] = offset + s->list[i];
 			colons += json_names_slot(names, at) != 0;
 			continue;
 		}
@@ -199,19 +219,16 @@ INLINE enum json_blocks_stop take_records(struct state *s, struct json_blocks *j
 	return colons <= colons_limit ? JSON_BLOCKS_BYTES : JSON_BLOCKS_LEFT;
 }
 
-/* The last item that ends in the group. */
+/* The last item that ends in the group, before a comma or with a bracket. */
 INLINE void pass_items(const struct state *s, struct json_blocks *job)
 {
-	const struct group *g = &s->g;
 	for (size_t i = s->count; i > 0; i--) {
-		const char *p = s->p + 64 * (i - 1);
 		uint64_t live = s->closed && i == s->count ? s->live : ~(uint64_t)0;
-		uint64_t comma = g->comma[i - 1] & g->level[i - 1] & live, end = g->end[i - 1];
-		if (!(comma | end))
+		uint64_t places = s->g.places[i - 1] & live;
+		if (!places)
 			continue;
-		const char *behind = end ? p + 64 - __builtin_clzll(end) : p;
-		const char *before = comma ? p + 63 - __builtin_clzll(comma) : p;
-		job->taken = before > behind ? before : behind;
+		const char *last = s->p + 64 * i - 1 - __builtin_clzll(places);
+		job->taken = last + (*last != ',');
 		return;
 	}
 }
@@ -221,10 +238,8 @@ INLINE void pass_items(const struct state *s, struct json_blocks *job)
 INLINE enum json_blocks_stop run(struct json_blocks *job, bool wanted)
 {
 	struct state s;
-	s.carry = (struct carry){.objects = 0 - (uint64_t)job->object,
-				 .level = wanted ? 0 : ~(uint64_t)0,
-				 .value_due = job->fresh,
-				 .name_due = job->fresh && job->object};
+	s.carry = (struct carry){.opened = {lanes_top(job->fresh), 0},
+				 .name_due = {lanes_top(job->fresh && job->object), 0}};
 	s.nest = (struct nesting){job->object, 0};
 	s.level = wanted;
 	s.deepest = job->levels < deepest ? job->levels : deepest;
@@ -235,14 +250,11 @@ INLINE enum json_blocks_stop run(struct json_blocks *job, bool wanted)
 		size_t blocks = (size_t)(job->end - s.p) / 64;
 		blocks = s.count = blocks < group_limit ? blocks : group_limit;
 		classify(&s, wanted ? job->names : NULL);
-		find_strings(&s);
-		find_tokens(&s, job->end);
-		find_levels(&s);
-		if (s.count) {
-			find_due(&s);
-			find_odd(&s);
-			check(&s, job->at, wanted);
-		}
+		find_levels(&s, find_brackets(&s, job->end));
+		if (s.count && s.blanks)
+			check(&s, job->at, wanted, true);
+		else if (s.count)
+			check(&s, job->at, wanted, false);
 		if (!wanted)
 			pass_items(&s, job);
 		enum json_blocks_stop stop = wanted ? take_records(&s, job) : JSON_BLOCKS_BYTES;

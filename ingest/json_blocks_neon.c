@@ -66,8 +66,31 @@ static inline uint64_t bytes_digit(const struct bytes *b)
 	return within(b, '0', 10);
 }
 
+typedef uint64_t lanes __attribute__((vector_size(16)));
+
+static inline lanes lanes_before(lanes v, lanes before)
+{
+	return (lanes)vextq_u64((uint64x2_t)before, (uint64x2_t)v, 1);
+}
+
+static inline unsigned lanes_signs(lanes v)
+{
+	return (unsigned)(v[0] >> 63 | v[1] >> 63 << 1);
+}
+
+static inline unsigned lanes_used(lanes v)
+{
+	return lanes_signs((lanes)(v != 0));
+}
+
+static inline lanes lanes_all(unsigned bits)
+{
+	static const lanes all[4] = {
+		{0, 0}, {UINT64_MAX, 0}, {0, UINT64_MAX}, {UINT64_MAX, UINT64_MAX}};
+	return all[bits & 3];
+}
+
 #include "ingest/json_blocks_any_end.h"
-#include "ingest/json_blocks_in_use.h"
 #define json_blocks_kernel json_blocks_neon
 #include "ingest/json_blocks_kernel.h"
 #define json_pass_kernel json_pass_neon

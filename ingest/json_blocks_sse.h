@@ -60,30 +60,30 @@ static inline uint64_t bytes_digit(const struct bytes *b)
 		-128 + 10);
 }
 
-static inline uint64_t masks_in_use(const uint64_t *masks)
+typedef uint64_t lanes __attribute__((vector_size(16)));
+
+static inline lanes lanes_before(lanes v, lanes before)
 {
-	uint64_t unused = 0;
-	for (int i = 0; i < 64; i += 4) {
-		__m128i zero = _mm_setzero_si128();
-		__m128i low = _mm_loadu_si128((const __m128i *)(masks + i));
-		__m128i high = _mm_loadu_si128((const __m128i *)(masks + i + 2));
-		/* Halves of words: a word is 0 when both are. */
-		__m128 a = _mm_castsi128_ps(_mm_cmpeq_epi32(low, zero));
-		__m128 b = _mm_castsi128_ps(_mm_cmpeq_epi32(high, zero));
-		__m128 both = _mm_and_ps(_mm_shuffle_ps(a, b, 0x88), _mm_shuffle_ps(a, b, 0xdd));
-		unused |= (uint64_t)_mm_movemask_ps(both) << i;
-	}
-	return ~unused;
+	return (lanes)_mm_shuffle_pd((__m128d)before, (__m128d)v, 1);
 }
 
-static inline uint64_t masks_signs(const uint64_t *masks)
+static inline unsigned lanes_signs(lanes v)
 {
-	uint64_t signs = 0;
-	for (int i = 0; i < 64; i += 2) {
-		__m128i two = _mm_loadu_si128((const __m128i *)(masks + i));
-		signs |= (uint64_t)_mm_movemask_pd(_mm_castsi128_pd(two)) << i;
-	}
-	return signs;
+	return (unsigned)_mm_movemask_pd((__m128d)v);
+}
+
+static inline unsigned lanes_used(lanes v)
+{
+	/* Halves of words: a word is 0 when both are. */
+	__m128i none = _mm_cmpeq_epi32((__m128i)v, _mm_setzero_si128());
+	return ~lanes_signs((lanes)_mm_and_si128(none, _mm_shuffle_epi32(none, 0xb1))) & 3;
+}
+
+static inline lanes lanes_all(unsigned bits)
+{
+	static const lanes all[4] = {
+		{0, 0}, {UINT64_MAX, 0}, {0, UINT64_MAX}, {UINT64_MAX, UINT64_MAX}};
+	return all[bits & 3];
 }
 
 #endif

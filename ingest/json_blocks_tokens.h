@@ -14,34 +14,40 @@
 
 enum { group_limit = 64, deepest = 60, colons_limit = 1024 };
 
-/* A mask for each block of a group. */
+enum { lane_count = sizeof(lanes) / sizeof(uint64_t) };
+
+/* A mask for each block of a group, taken by as many at a time as `lanes` has. */
 typedef uint64_t masks[group_limit];
 
 struct group {
-	/* What bytes are, wherever they are; from find_tokens() on only outside of strings. */
+	/* What bytes are, wherever they are; without escaped quotes and without the brackets in
+	 * strings from find_strings() and find_brackets() on. */
 	masks quote, backslash, bracket, comma, colon, special, digit, zero;
 	masks wanted;  /* colons behind names that end like wanted ones, and others */
 	masks string;  /* from the opening quote on, without the closing one */
 	masks escaped; /* behind an odd number of backslashes; neither one of these nor a quote */
-	masks blank, scalar;
-	/* What the brackets say. */
-	masks open, close;
-	masks turned, levels; /* where `objects` and `level` change */
-	masks end;            /* closing brackets of the container's items */
-	masks objects;        /* bytes right inside of an object */
-	masks level;          /* bytes at the level that matters */
-	/* What may stand where. */
-	masks marked, value_due, no_close, name_due, colon_due, named, start, odd, wrong;
-	masks rare; /* what has to be looked at */
+	masks blank;   /* white space outside of strings: only where there is any */
+	masks close;   /* brackets */
+	masks turned, levels; /* where it changes: whether in an object, and at the level */
+	masks named;          /* strings without names, and the closing quotes of names */
+	masks odd;            /* what may be wrong in scalars */
+	masks wrong;
+	masks places; /* of items: colons that may be wanted, or commas; and their ends */
 };
 
-/* What reaches from a group into the next one: 0 or 1, but for the first. */
+/* Marked bytes of the lanes before, and whether white space behind one reaches the next block. */
+struct behind {
+	lanes marked;
+	unsigned through;
+};
+
+/* What reaches from a group into the next one. Of lanes, the highest bit. */
 struct carry {
-	uint64_t in_string;      /* all bits: inside of a string */
-	uint64_t objects, level; /* all bits, likewise */
-	uint64_t escaped, blank, scalar, zero, name;
-	uint64_t value_due, no_close, name_due, colon_due;
-	unsigned sequence; /* bytes of a UTF-8 sequence */
+	uint64_t in_string; /* all bits, or none */
+	uint64_t name;      /* 0 or 1 */
+	unsigned sequence;  /* bytes of a UTF-8 sequence */
+	lanes backslash, blank, scalar, zero;
+	struct behind separator, opened, name_due, colon_due;
 };
 
 struct nesting {
@@ -53,14 +59,17 @@ struct state {
 	struct group g;
 	struct carry carry;
 	struct nesting nest;
-	int level; /* 0: in the container itself; 1: in its items */
+	int level; /* the level that matters; 0: in the container itself; 1: in its items */
 	int deepest;
-	const char *p; /* the group's bytes */
-	size_t count;  /* its blocks; fewer when something is wrong behind them */
-	bool blanks;   /* there is white space */
-	bool closed;   /* the last block holds the end of the container: */
-	uint64_t live; /* the bytes before it */
-	uint16_t places[64 * group_limit];
+	const char *p;      /* the group's bytes */
+	size_t count;       /* its blocks; fewer when something is wrong behind them */
+	uint64_t in_object; /* its blocks that begin in an object, */
+	uint64_t at_level;  /* and at the level */
+	bool blanks;        /* there is white space in it or before it */
+	bool closed;        /* the last block holds the end of the container: */
+	uint64_t live;      /* the bytes before it */
+	uint64_t places;    /* its blocks with items' places */
+	uint16_t list[64 * group_limit];
 	size_t colons; /* of the record that is not whole yet */
 	uint32_t colon[colons_limit + 64 * group_limit];
 };
@@ -84,15 +93,82 @@ INLINE void stop_at(struct state *s, size_t block)
 	}
 }
 
+INLINE uint64_t bits_below(size_t bit)
+{
+	return bit < 64 ? ~bits_from((unsigned)bit) : ~(uint64_t)0;
+}
+
+/* --- lanes --- */
+
+INLINE lanes lanes_load(const uint64_t *from)
+{
+	lanes v;
+	memcpy(&v, from, sizeof v);
+	return v;
+}
+
+INLINE void lanes_store(uint64_t *to, lanes v)
+{
+	memcpy(to, &v, sizeof v);
+}
+
+/* The highest bit of the last lane. */
+INLINE lanes lanes_top(bool bit)
+{
+	uint64_t each[lane_count] = {0};
+	each[lane_count - 1] = (uint64_t)bit << 63;
+	return lanes_load(each);
+}
+
+INLINE bool is_top(lanes v)
+{
+	return lanes_signs(v) >> (lane_count - 1) & 1;
+}
+
+/* The next bytes, over the ends of blocks. */
+INLINE lanes shift(lanes marked, lanes *before)
+{
+	lanes next = marked << 1 | lanes_before(marked, *before) >> 63;
+	*before = marked;
+	return next;
+}
+
+/* Lanes in which a + b, which is `sum`, has overflowed. */
+INLINE unsigned overflows(lanes a, lanes b, lanes sum)
+{
+	return lanes_signs((a & b) | ((a | b) & ~sum));
+}
+
+/* Bit i: the xor of the bits 0 to i. */
+INLINE lanes prefix_xor_lanes(lanes x)
+{
+	x ^= x << 1;
+	x ^= x << 2;
+	x ^= x << 4;
+	x ^= x << 8;
+	x ^= x << 16;
+	return x ^ x << 32;
+}
+
+INLINE uint64_t prefix_xor(uint64_t x)
+{
+	x ^= x << 1;
+	x ^= x << 2;
+	x ^= x << 4;
+	x ^= x << 8;
+	x ^= x << 16;
+	return x ^ x << 32;
+}
+
 /* --- bytes --- */
 
 INLINE void classify(struct state *s, const struct json_names *names)
 {
 	struct group *g = &s->g;
-	const size_t n = s->count;
 	const char *p = s->p;
-	for (size_t i = 0; i < n; i++, p += 64) {
-		/* Brackets become 0x7f, and so do Y, _, y and 0x7f: see take_brackets(). */
+	size_t i = 0;
+	for (; i < s->count; i++, p += 64) {
+		/* Brackets become 0x7f, and so do Y, _, y and 0x7f: see find_levels(). */
 		const struct bytes b = bytes_load(p), folded = bytes_with(&b, 0x26);
 		g->quote[i] = bytes_equal(&b, '"');
 		g->backslash[i] = bytes_equal(&b, '\\');
@@ -105,49 +181,9 @@ INLINE void classify(struct state *s, const struct json_names *names)
 		if (names)
 			g->wanted[i] = bytes_name_ends(p, &names->ends);
 	}
-}
-
-/* The rest is done to blocks that have something of a kind. */
-INLINE uint64_t blocks_with(const uint64_t *found, size_t count)
-{
-	uint64_t all = masks_in_use(found);
-	return count < 64 ? all & ~bits_from((unsigned)count) : all;
-}
-
-/* The next bytes, over the ends of blocks. */
-INLINE void shift(uint64_t *restrict next, const uint64_t *restrict marked, size_t n,
-		  uint64_t *carry)
-{
-	next[0] = marked[0] << 1 | *carry;
-	for (size_t i = 1; i < n; i++)
-		next[i] = marked[i] << 1 | marked[i - 1] >> 63;
-	*carry = marked[n - 1] >> 63;
-}
-
-/* Bit i: the xor of the bits 0 to i. */
-INLINE uint64_t prefix_xor(uint64_t x)
-{
-	x ^= x << 1;
-	x ^= x << 2;
-	x ^= x << 4;
-	x ^= x << 8;
-	x ^= x << 16;
-	return x ^ x << 32;
-}
-
-/* From marked bytes, each of which begins or ends a stretch, to the stretches. *inside: all bits
- * when one is open. */
-INLINE void fill(uint64_t *restrict stretch, const uint64_t *restrict marked, size_t n,
-		 uint64_t *inside)
-{
-	for (size_t i = 0; i < n; i++)
-		stretch[i] = prefix_xor(marked[i]);
-	/* A block turns all that come behind it when it has an odd number. */
-	uint64_t open = prefix_xor(masks_signs(stretch)) << 1 ^ *inside;
-	for (size_t i = 0; i < n; i++)
-		stretch[i] ^= 0 - (open >> i & 1);
-	if (n > 0)
-		*inside = 0 - (stretch[n - 1] >> 63);
+	for (; i % lane_count; i++)
+		g->quote[i] = g->backslash[i] = g->bracket[i] = g->comma[i] = g->colon[i] =
+			g->special[i] = g->digit[i] = g->zero[i] = g->wanted[i] = 0;
 }
 
 /* --- strings --- */
@@ -165,27 +201,47 @@ INLINE uint64_t find_escaped(uint64_t backslashes, uint64_t *carry)
 	return escaped | (after_even & ~even) | (after_odd & even);
 }
 
-INLINE void find_strings(struct state *s)
+INLINE bool has_runs(const struct state *s)
+{
+	lanes before = s->carry.backslash, runs = {0};
+	for (size_t i = 0; i < s->count; i += lane_count) {
+		lanes backslash = lanes_load(s->g.backslash + i);
+		runs |= backslash & shift(backslash, &before);
+	}
+	return lanes_used(runs);
+}
+
+INLINE void find_runs(struct state *s)
+{
+	uint64_t escape = is_top(s->carry.backslash);
+	for (size_t i = 0; i < s->count; i++)
+		s->g.escaped[i] = find_escaped(s->g.backslash[i], &escape);
+	s->carry.backslash = lanes_top(escape);
+}
+
+/* The strings of each block as if it began outside of one. Gives the blocks that do not. */
+INLINE uint64_t find_strings(struct state *s)
 {
 	struct group *g = &s->g;
-	const size_t n = s->count;
-	uint64_t runs = 0, escape = s->carry.escaped, ignored = s->carry.escaped;
-	shift(g->escaped, g->backslash, n, &ignored);
-	for (size_t i = 0; i < n; i++)
-		runs |= g->escaped[i] & g->backslash[i];
-	if (runs) {
-		for (size_t i = 0; i < n; i++)
-			g->escaped[i] = find_escaped(g->backslash[i], &escape);
-	} else {
-		escape = ignored;
+	uint64_t odd = 0;
+	const bool runs = has_runs(s);
+	if (runs)
+		find_runs(s);
+	for (size_t i = 0; i < s->count; i += lane_count) {
+		lanes backslash = lanes_load(g->backslash + i), quote = lanes_load(g->quote + i);
+		lanes behind =
+			runs ? lanes_load(g->escaped + i) : shift(backslash, &s->carry.backslash);
+		lanes_store(g->escaped + i, behind & ~(quote | backslash));
+		quote &= ~behind;
+		lanes string = prefix_xor_lanes(quote);
+		lanes_store(g->quote + i, quote);
+		lanes_store(g->string + i, string);
+		odd |= (uint64_t)lanes_signs(string) << i;
 	}
-	s->carry.escaped = escape;
-	for (size_t i = 0; i < n; i++) {
-		uint64_t quote = g->quote[i];
-		g->quote[i] = quote & ~g->escaped[i];
-		g->escaped[i] &= ~(quote | g->backslash[i]);
-	}
-	fill(g->string, g->quote, n, &s->carry.in_string);
+	/* A block turns all that come behind it when it has an odd number of quotes. */
+	uint64_t inside = prefix_xor(odd) << 1 ^ s->carry.in_string;
+	s->carry.in_string = 0 - ((inside ^ odd) >> 63);
+	return inside;
 }
 
 /* Escapes other than of quote and backslash; those of \u are followed to their end. */
@@ -220,97 +276,116 @@ static bool are_special(const char *p, const char *end, uint64_t special, uint64
 	return true;
 }
 
-INLINE void find_tokens(struct state *s, const char *end)
+/* Looks at what is rare in a block; finds its white space. */
+INLINE bool take_rare(struct state *s, unsigned i, const char *end)
 {
 	struct group *g = &s->g;
-	const size_t n = s->count;
-	uint64_t blanks = 0;
-	for (size_t i = 0; i < n; i++) {
-		uint64_t outside = ~(g->string[i] | g->quote[i]);
-		g->bracket[i] &= outside;
-		g->comma[i] &= outside;
-		g->colon[i] &= outside;
-		g->scalar[i] = outside & ~(g->bracket[i] | g->comma[i] | g->colon[i]);
-		g->rare[i] = g->escaped[i] | g->special[i] | (g->scalar[i] & ~g->digit[i]);
-		g->blank[i] = 0;
+	const char *p = s->p + 64 * i;
+	const struct bytes b = bytes_load(p);
+	uint64_t scalar = ~(g->string[i] | g->quote[i] | g->bracket[i] | g->comma[i] | g->colon[i]);
+	uint64_t blank = bytes_equal(&b, ' ') & scalar;
+	if ((g->special[i] &&
+	     !are_special(p, end, g->special[i], scalar, &blank, &s->carry.sequence)) ||
+	    (g->escaped[i] && !are_escapes(p, g->escaped[i])))
+		return false;
+	if (blank && !s->blanks) {
+		memset(g->blank, 0, sizeof g->blank);
+		s->blanks = true;
 	}
-	for (uint64_t rest = blocks_with(g->rare, n); rest; rest &= rest - 1) {
-		unsigned i = lowest(rest);
-		const char *p = s->p + 64 * i;
-		const struct bytes b = bytes_load(p);
-		g->blank[i] = bytes_equal(&b, ' ') & g->scalar[i];
-		if ((g->special[i] && !are_special(p, end, g->special[i], g->scalar[i],
-						   &g->blank[i], &s->carry.sequence)) ||
-		    (g->escaped[i] && !are_escapes(p, g->escaped[i]))) {
-			stop_at(s, i);
+	if (s->blanks)
+		g->blank[i] = blank;
+	return true;
+}
+
+/* Strings, and the brackets outside of them: gives the blocks that have any. */
+INLINE uint64_t find_brackets(struct state *s, const char *end)
+{
+	struct group *g = &s->g;
+	uint64_t inside = find_strings(s), brackets = 0, rare = 0;
+	for (size_t i = 0; i < s->count; i += lane_count) {
+		lanes string = lanes_load(g->string + i) ^ lanes_all((unsigned)(inside >> i));
+		lanes outside = ~(string | lanes_load(g->quote + i));
+		lanes bracket = lanes_load(g->bracket + i) & outside;
+		lanes plain = bracket | lanes_load(g->comma + i) | lanes_load(g->colon + i) |
+			      lanes_load(g->digit + i);
+		lanes others = outside & ~plain;
+		others |= lanes_load(g->escaped + i) | lanes_load(g->special + i);
+		lanes_store(g->string + i, string);
+		lanes_store(g->bracket + i, bracket);
+		brackets |= (uint64_t)lanes_used(bracket) << i;
+		rare |= (uint64_t)lanes_used(others) << i;
+	}
+	s->blanks = is_top(s->carry.blank);
+	if (s->blanks)
+		memset(g->blank, 0, sizeof g->blank);
+	for (rare &= bits_below(s->count); rare; rare &= rare - 1)
+		if (!take_rare(s, lowest(rare), end)) {
+			stop_at(s, lowest(rare));
 			break;
 		}
-		blanks |= g->blank[i];
-		g->scalar[i] &= ~g->blank[i];
-	}
-	s->blanks = blanks != 0;
+	return brackets & bits_below(s->count);
 }
 
 /* --- brackets --- */
 
-/* The brackets of a block: what they change. False: one may not be there. Sets s->live to less than
- * all when the container ends here. */
-INLINE bool take_brackets(struct state *s, unsigned i)
+/* Lists the positions of set bits of the masks of some blocks. */
+INLINE size_t list_bits(const uint64_t *found, uint64_t blocks, uint16_t *list)
+{
+	size_t count = 0;
+	for (; blocks; blocks &= blocks - 1) {
+		unsigned i = lowest(blocks);
+		uint64_t mask = found[i];
+		do /* as many as most blocks have, without a branch for each */
+			for (int k = 0; k < 4; k++) {
+				list[count] = (uint16_t)(64 * i + lowest(mask | (uint64_t)1 << 63));
+				count += mask != 0;
+				mask &= mask - 1;
+			}
+		while (mask);
+	}
+	return count;
+}
+
+/* What changes with each bracket. */
+INLINE void find_levels(struct state *s, uint64_t brackets)
 {
 	struct group *g = &s->g;
-	const char *p = s->p + 64 * i;
-	uint64_t objects = s->nest.objects, wrong = 0, close = 0, turned = 0, levels = 0;
+	uint64_t objects = s->nest.objects, in_object = 0, at_level = 0; /* blocks that turn it */
 	int depth = s->nest.depth;
 	uint64_t level = depth == s->level;
-	for (uint64_t rest = g->bracket[i]; rest; rest &= rest - 1) {
-		unsigned at = lowest(rest);
-		unsigned char c = (unsigned char)p[at];
+	const uint64_t in_object_first = 0 - (objects & 1), at_level_first = 0 - level;
+	memset(g->close, 0, sizeof g->close);
+	memset(g->turned, 0, sizeof g->turned);
+	memset(g->levels, 0, sizeof g->levels);
+	const size_t count = list_bits(g->bracket, brackets, s->list);
+	for (size_t k = 0; k < count; k++) {
+		unsigned place = s->list[k], i = place / 64, at = place % 64;
+		unsigned char c = (unsigned char)s->p[place];
 		uint64_t brace = c >> 5 & 1, closes = c >> 2 & 1, before = objects, was = level;
 		objects = closes ? objects >> 1 : objects << 1 | brace;
 		depth += 1 - 2 * (int)closes;
-		level = depth == s->level;
 		/* classify() finds 4 other characters, too. */
-		wrong |= (~(c >> 1) ^ closes) | (closes & (before ^ brace)) | (depth > s->deepest);
-		if (depth < 0) {
-			s->live = ~bits_from(at);
-			break;
-		}
-		close |= closes << at;
-		turned |= ((before ^ objects) & 1) << at;
-		levels |= (was ^ level) << at;
-	}
-	g->close[i] = close;
-	g->turned[i] = turned;
-	g->levels[i] = levels;
-	s->nest = (struct nesting){objects, depth};
-	return !(wrong & 1);
-}
-
-INLINE void find_levels(struct state *s)
-{
-	struct group *g = &s->g;
-	const size_t n = s->count;
-	for (size_t i = 0; i < n; i++)
-		g->close[i] = g->turned[i] = g->levels[i] = 0;
-	for (uint64_t blocks = blocks_with(g->bracket, n); blocks; blocks &= blocks - 1) {
-		unsigned i = lowest(blocks);
-		if (!take_brackets(s, i)) {
+		if ((~(c >> 1) ^ closes) & 1 || (closes & (before ^ brace)) || depth > s->deepest) {
 			stop_at(s, i);
 			break;
 		}
-		if (~s->live) {
+		if (depth < 0) {
+			s->live = ~bits_from(at);
 			s->count = i + 1;
 			s->closed = true;
 			break;
 		}
+		level = depth == s->level;
+		uint64_t turned = (before ^ objects) & 1, levels = was ^ level;
+		g->close[i] |= closes << at;
+		g->turned[i] |= turned << at;
+		g->levels[i] |= levels << at;
+		in_object ^= turned << i;
+		at_level ^= levels << i;
 	}
-	fill(g->objects, g->turned, n, &s->carry.objects);
-	fill(g->level, g->levels, n, &s->carry.level);
-	for (size_t i = 0; i < n; i++) {
-		uint64_t ends = s->level ? g->levels[i] & ~g->level[i] : g->level[i];
-		g->open[i] = g->bracket[i] & ~g->close[i];
-		g->end[i] = g->close[i] & ends;
-	}
+	s->nest = (struct nesting){objects, depth};
+	s->in_object = prefix_xor(in_object) << 1 ^ in_object_first;
+	s->at_level = prefix_xor(at_level) << 1 ^ at_level_first;
 }
 
 #endif

@@ -71,8 +71,30 @@ static inline uint64_t bytes_digit(const struct bytes *b)
 	return high_or_below(b, '9' + 1) & ~high_or_below(b, '0');
 }
 
+typedef uint64_t lanes;
+
+static inline lanes lanes_before(lanes v, lanes before)
+{
+	(void)v;
+	return before;
+}
+
+static inline unsigned lanes_signs(lanes v)
+{
+	return (unsigned)(v >> 63);
+}
+
+static inline unsigned lanes_used(lanes v)
+{
+	return v != 0;
+}
+
+static inline lanes lanes_all(unsigned bits)
+{
+	return 0 - (uint64_t)(bits & 1);
+}
+
 #include "ingest/json_blocks_any_end.h"
-#include "ingest/json_blocks_in_use.h"
 #define json_blocks_kernel json_blocks_words
 #include "ingest/json_blocks_kernel.h"
 #define json_pass_kernel json_pass_words
