@@ -336,7 +336,7 @@ INLINE size_t list_bits(const uint64_t *found, uint64_t blocks, uint16_t *list)
 		unsigned i = lowest(blocks);
 		uint64_t mask = found[i];
 		do /* as many as most blocks have, without a branch for each */
-			for (int k = 0; k < 4; k++) {
+			for (int k = 0; k < 2; k++) {
 				list[count] = (uint16_t)(64 * i + lowest(mask | (uint64_t)1 << 63));
 				count += mask != 0;
 				mask &= mask - 1;
@@ -362,7 +362,7 @@ INLINE void find_levels(struct state *s, uint64_t brackets)
 		unsigned place = s->list[k], i = place / 64, at = place % 64;
 		unsigned char c = (unsigned char)s->p[place];
 		uint64_t brace = c >> 5 & 1, closes = c >> 2 & 1, before = objects, was = level;
-		objects = closes ? objects >> 1 : objects << 1 | brace;
+		objects = (objects << 1 | brace) >> 2 * closes;
 		depth += 1 - 2 * (int)closes;
 		/* classify() finds 4 other characters, too. */
 		if ((~(c >> 1) ^ closes) & 1 || (closes & (before ^ brace)) || depth > s->deepest) {
