@@ -37,8 +37,11 @@ static inline struct tally_entry *known(const struct tally *tally, struct span n
 	size_t mask = tally->slot_count - 1;
 	if (tally->count == 0)
 		return NULL;
-	for (size_t slot = (size_t)hash & mask; tally->slots[slot]; slot = (slot + 1) & mask) {
-		struct tally_entry *entry = &tally->entries[tally->slots[slot] - 1];
+	for (size_t steps = 0; steps <= tally->reach; steps++) {
+		uint32_t index = tally->slots[((size_t)hash + steps) & mask];
+		if (!index)
+			return NULL;
+		struct tally_entry *entry = &tally->entries[index - 1];
 		if (entry->hash == hash && entry->name.len == name.len &&
 		    is_same(entry->name.ptr, name.ptr, name.len))
 			return entry;
@@ -56,10 +59,12 @@ static void *resize(void *memory, size_t count, size_t size)
 
 static void take_slot(struct tally *tally, uint64_t hash, size_t index)
 {
-	size_t slot = (size_t)hash & (tally->slot_count - 1);
-	while (tally->slots[slot])
-		slot = (slot + 1) & (tally->slot_count - 1);
-	tally->slots[slot] = (uint32_t)index + 1;
+	size_t mask = tally->slot_count - 1, steps = 0;
+	while (tally->slots[((size_t)hash + steps) & mask])
+		steps++;
+	tally->slots[((size_t)hash + steps) & mask] = (uint32_t)index + 1;
+	if (tally->reach < steps)
+		tally->reach = steps;
 }
 
 static void grow(struct tally *tally)
@@ -69,6 +74,7 @@ static void grow(struct tally *tally)
 	tally->slot_count = tally->capacity * 2;
 	tally->slots = resize(tally->slots, tally->slot_count, sizeof *tally->slots);
 	memset(tally->slots, 0, tally->slot_count * sizeof *tally->slots);
+	tally->reach = 0;
 	for (size_t i = 0; i < tally->count; i++)
 		take_slot(tally, tally->entries[i].hash, i);
 }
@@ -94,8 +100,9 @@ const struct tally_entry *tally_known(const struct tally *tally, struct span nam
 __attribute__((noinline)) static struct tally_entry *find_new(struct tally *tally, struct span name,
 							      uint64_t hash)
 {
-	bool full =
-		tally->count >= tally_name_limit || tally->text_size + name.len > tally_text_limit;
+	bool full = tally->count >= tally_name_limit ||
+		    tally->text_size + name.len > tally_text_limit ||
+		    tally->reach >= tally_reach_limit;
 	if (!full || span_is(name, other))
 		return add(tally, name, hash);
 	tally->overflowed = true;

@@ -1,7 +1,8 @@
 /*
  * A set of names with running sums: instructions by opcode, packets by queue.
- * Memory is bounded: after tally_name_limit names, or tally_text_limit bytes of
- * names, new ones are counted as "(other)".
+ * Memory and time are bounded: after tally_name_limit names, or tally_text_limit
+ * bytes of names, new ones are counted as "(other)", and so they are when names
+ * have been made to have one hash.
  */
 #ifndef INGEST_TALLY_H
 #define INGEST_TALLY_H
@@ -14,7 +15,12 @@
 #include "base/span.h"
 #include "model/run.h"
 
-enum { tally_kept = 50, tally_name_limit = 65535, tally_text_limit = 4 * 1024 * 1024 };
+enum {
+	tally_kept = 50,
+	tally_name_limit = 65535,
+	tally_text_limit = 4 * 1024 * 1024,
+	tally_reach_limit = 256 /* 65,535 names at random reach less than 100 */
+};
 
 struct tally_entry {
 	struct span name; /* ends with NUL */
@@ -29,6 +35,7 @@ struct tally {
 	size_t count, capacity;
 	uint32_t *slots; /* 1 + index of an entry, 0 free */
 	size_t slot_count;
+	size_t reach; /* the most slots that an entry is behind the one of its hash */
 	size_t text_size;
 	bool overflowed; /* "(other)" is in use */
 };

@@ -109,6 +109,30 @@ START_TEST(tells_names_of_one_hash_apart)
 }
 END_TEST
 
+START_TEST(does_not_search_for_ever)
+{
+	enum { twins = 1000 };
+	struct arena arena = {0};
+	struct tally tally = {.arena = &arena};
+	double sum = 0;
+	for (int round = 0; round < 2; round++)
+		for (uint64_t i = 0; i < twins; i++) {
+			char text[16];
+			make_twin(i * 0x0123456789abcdefu + 1, text);
+			tally_find(&tally, (struct span){text, sizeof text})->count++;
+		}
+	ck_assert(tally.overflowed);
+	ck_assert_uint_eq(tally.count, tally_reach_limit + 2);
+	for (size_t i = 0; i < tally.count; i++)
+		sum += tally.entries[i].count;
+	ck_assert(sum == 2 * twins);
+	ck_assert(tally_known(&tally, span_of("(other)"))->count ==
+		  2 * (twins - tally_reach_limit - 1));
+	tally_free(&tally);
+	arena_free(&arena);
+}
+END_TEST
+
 /* --- the hash --- */
 
 /* How many of the names share the lowest bits of their hash with an earlier one: 65536 thrown at
@@ -173,4 +197,5 @@ START_TEST(hashes_tell_bits_apart)
 END_TEST
 
 UNIT_MAIN("tally", finds_names_of_all_lengths, counts_what_is_too_much_as_other,
-	  tells_names_of_one_hash_apart, hashes_spread, hashes_tell_bits_apart)
+	  tells_names_of_one_hash_apart, does_not_search_for_ever, hashes_spread,
+	  hashes_tell_bits_apart)
