@@ -28,8 +28,10 @@ int error_prefix(struct error *err, const char *format, ...)
 	memcpy(old, err->text, sizeof old);
 	int n = snprintf(err->text, sizeof err->text, "%s: ", context);
 	size_t at = n < 0 ? 0 : (size_t)n;
-	if (at < sizeof err->text)
-		snprintf(err->text + at, sizeof err->text - at, "%s", old);
+	if (at < sizeof err->text) {
+		size_t room = sizeof err->text - at;
+		snprintf(err->text + at, room, "%.*s", (int)room - 1, old);
+	}
 	return -1;
 }
 

@@ -215,7 +215,8 @@ START_TEST(texts_with_escapes)
 	for (count = 0; count <= 58; count++) {
 		char *text = texts[count];
 		memset(text, 'x', 60);
-		memcpy(text + count, "\"\\", 2);
+		text[count] = '"';
+		text[count + 1] = '\\';
 		text[60] = '\0';
 		strbuf_addf(&sb, "%s{\"v\":\"%.*s\\\"\\\\%s\"}", count ? "," : "", count, text,
 			    text + count + 2);
