@@ -87,13 +87,6 @@ enum json_blocks_stop json_blocks_run(struct json_blocks *job)
 
 /* --- names --- */
 
-static uint64_t word_at(const char *p)
-{
-	uint64_t word;
-	memcpy(&word, p, sizeof word);
-	return word;
-}
-
 /* Bytes right before a colon that hold the last part of a name, as words. */
 static void init_name(struct json_name *name, struct span text)
 {

@@ -17,9 +17,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "base/span.h"
+#include "base/word.h"
 
 enum {
 	json_block_size = 64,
@@ -96,9 +96,8 @@ bool json_names_init(struct json_names *names, const struct span *texts, int cou
 /* 1 + index of the name that may stand before a colon, or 0. */
 static inline unsigned json_names_slot(const struct json_names *names, const char *colon)
 {
-	uint64_t word;
-	memcpy(&word, colon - 8, sizeof word);
-	return names->slots[(word & names->tail) * names->factor >> (64 - json_slot_bits)];
+	uint64_t last = word_at(colon - 8) & names->tail;
+	return names->slots[last * names->factor >> (64 - json_slot_bits)];
 }
 
 /* For the table of variants. */

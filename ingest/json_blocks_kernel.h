@@ -73,7 +73,7 @@ INLINE void find_places(struct state *s, size_t i, const struct tokens *t, bool 
 {
 	struct group *g = &s->g;
 	lanes turned = lanes_load(g->levels + i);
-	lanes level = prefix_xor_lanes(turned) ^ lanes_all((unsigned)(s->at_level >> i));
+	lanes level = lanes_prefix_xor(turned) ^ lanes_all((unsigned)(s->at_level >> i));
 	lanes ends = lanes_load(g->close + i) & (wanted ? turned & ~level : level);
 	lanes others = wanted ? t->colon & lanes_load(g->wanted + i) : t->comma;
 	lanes places = ends | (others & level);
@@ -103,7 +103,7 @@ INLINE uint64_t check_values(struct state *s, uint64_t *made, uint64_t *through,
 	for (size_t i = 0; i < s->count; i += lane_count) {
 		const struct tokens t = tokens_at(g, i, blanks);
 		lanes close = lanes_load(g->close + i), open = t.bracket & ~close;
-		lanes objects = prefix_xor_lanes(lanes_load(g->turned + i)) ^
+		lanes objects = lanes_prefix_xor(lanes_load(g->turned + i)) ^
 				lanes_all((unsigned)(s->in_object >> i));
 		lanes no_close = find_behind(&carry->separator, t.comma | t.colon, t.blank, blanks);
 		lanes due = no_close | find_behind(&carry->opened, open, t.blank, blanks);

@@ -6,6 +6,8 @@
 #ifndef INGEST_JSON_BLOCKS_TOKENS_H
 #define INGEST_JSON_BLOCKS_TOKENS_H
 
+#include <string.h>
+
 #include "base/utf8.h"
 #include "ingest/json_blocks.h"
 #include "ingest/json_token.h"
@@ -140,25 +142,19 @@ INLINE unsigned overflows(lanes a, lanes b, lanes sum)
 }
 
 /* Bit i: the xor of the bits 0 to i. */
-INLINE lanes prefix_xor_lanes(lanes x)
-{
-	x ^= x << 1;
-	x ^= x << 2;
-	x ^= x << 4;
-	x ^= x << 8;
-	x ^= x << 16;
-	return x ^ x << 32;
-}
+#define PREFIX_XOR(name, type)                                                                     \
+	INLINE type name(type x)                                                                   \
+	{                                                                                          \
+		x ^= x << 1;                                                                       \
+		x ^= x << 2;                                                                       \
+		x ^= x << 4;                                                                       \
+		x ^= x << 8;                                                                       \
+		x ^= x << 16;                                                                      \
+		return x ^ x << 32;                                                                \
+	}
 
-INLINE uint64_t prefix_xor(uint64_t x)
-{
-	x ^= x << 1;
-	x ^= x << 2;
-	x ^= x << 4;
-	x ^= x << 8;
-	x ^= x << 16;
-	return x ^ x << 32;
-}
+PREFIX_XOR(prefix_xor, uint64_t)
+PREFIX_XOR(lanes_prefix_xor, lanes)
 
 /* --- bytes --- */
 
@@ -233,7 +229,7 @@ INLINE uint64_t find_strings(struct state *s)
 			runs ? lanes_load(g->escaped + i) : shift(backslash, &s->carry.backslash);
 		lanes_store(g->escaped + i, behind & ~(quote | backslash));
 		quote &= ~behind;
-		lanes string = prefix_xor_lanes(quote);
+		lanes string = lanes_prefix_xor(quote);
 		lanes_store(g->quote + i, quote);
 		lanes_store(g->string + i, string);
 		odd |= (uint64_t)lanes_signs(string) << i;

@@ -1,6 +1,7 @@
 /* json_blocks.h without vectors: a block is eight words. */
 #include <stdint.h>
-#include <string.h>
+
+#include "base/word.h"
 
 struct bytes {
 	uint64_t word[8]; /* the first byte in the lowest bits */
@@ -11,11 +12,8 @@ struct bytes {
 static inline struct bytes bytes_load(const char *p)
 {
 	struct bytes b;
-	memcpy(&b, p, sizeof b);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	for (int i = 0; i < 8; i++)
-		b.word[i] = __builtin_bswap64(b.word[i]);
-#endif
+		b.word[i] = word_at(p + 8 * i);
 	return b;
 }
 

@@ -8,22 +8,13 @@
 #include <emmintrin.h>
 #endif
 
+#include "base/word.h"
 #include "ingest/json_reading.h"
 
 /* --- numbers --- */
 
 /* A number always ends before the end of its record, behind which json_slack bytes are readable:
- * words may be loaded from any place in it. The first byte is the lowest. */
-static uint64_t word_at(const char *p)
-{
-	uint64_t word;
-	memcpy(&word, p, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	word = __builtin_bswap64(word);
-#endif
-	return word;
-}
-
+ * words may be loaded from any place in it. */
 static const uint64_t ones = 0x0101010101010101u, high_bits = 0x8080808080808080u;
 
 /* The number of eight decimal places, each a byte, the first the lowest byte. */

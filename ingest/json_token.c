@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "base/word.h"
 
 const char json_true[] = "true", json_false[] = "false", json_null[] = "null", json_nan[] = "NaN";
 
@@ -18,19 +19,12 @@ const char *json_plain_end(const char *p, const char *end)
 {
 	const uint64_t ones = 0x0101010101010101u, high = 0x8080808080808080u;
 	while (end - p >= 8) {
-		uint64_t x;
-		memcpy(&x, p, 8);
-		uint64_t quote = x ^ ones * '"', slash = x ^ ones * '\\';
+		uint64_t x = word_at(p), quote = x ^ ones * '"', slash = x ^ ones * '\\';
 		uint64_t hit = (((quote - ones) & ~quote) | ((slash - ones) & ~slash) |
 				((x - ones * ' ') & ~x) | x) &
 			       high;
-		if (hit) {
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+		if (hit)
 			return p + (__builtin_ctzll(hit) >> 3);
-#else
-			break;
-#endif
-		}
 		p += 8;
 	}
 	while (p < end && *p != '"' && *p != '\\' && (signed char)*p >= ' ')

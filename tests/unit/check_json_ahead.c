@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
+#include "tests/unit/json_log.h"
 #include "tests/unit/random.h"
 #include "tests/unit/unit.h"
 
@@ -74,19 +75,6 @@ struct outcome {
 	int rc;
 };
 
-static void log_value(struct strbuf *log, const struct json_value *value)
-{
-	strbuf_addf(log, "%d", (int)value->kind);
-	if (value->kind == JSON_VALUE_NUMBER)
-		strbuf_addf(log, "=%a,%d,%d,%llu", value->number, value->exact, value->negative,
-			    (unsigned long long)value->magnitude);
-	if (value->kind == JSON_VALUE_TEXT)
-		strbuf_addf(log, "='%.*s'", (int)value->text.len, value->text.ptr);
-	if (value->kind == JSON_VALUE_BOOL)
-		strbuf_addf(log, "=%d", value->truth);
-	strbuf_addch(log, ' ');
-}
-
 static int log_record(void *context, struct span section, const struct json_value *values,
 		      struct error *err)
 {
@@ -95,7 +83,7 @@ static int log_record(void *context, struct span section, const struct json_valu
 	strbuf_addf(&out->log, "(%d,%d):", (int)out->counts.not_numbers,
 		    (int)out->counts.duplicates);
 	for (int i = 0; values && i < 3; i++)
-		log_value(&out->log, &values[i]);
+		json_log_value(&out->log, &values[i]);
 	strbuf_addch(&out->log, '|');
 	out->own = out->own ? out->own : values;
 	out->taken_over += values && values != out->own;
@@ -112,7 +100,7 @@ static int log_member(void *context, struct span section, struct span name,
 	struct outcome *out = context;
 	(void)section, (void)err;
 	strbuf_addspan(&out->log, name);
-	log_value(&out->log, value);
+	json_log_value(&out->log, value);
 	return 0;
 }
 

@@ -66,7 +66,25 @@ static const struct json_section sections[] = {
 	{NULL, NULL, NULL, NULL},
 };
 
-/* One document of all values, with every variant. */
+/* With every variant. */
+static void read_everywhere(const struct strbuf *sb)
+{
+	for (const struct json_blocks_variant *v = json_blocks_variants; v->name; v++) {
+		int index = 0;
+		struct error err;
+		struct json_stream_counts counts;
+		struct json_stream stream = {.sections = sections, .context = &index};
+		if (!json_blocks_use(v->name))
+			continue;
+		struct input *input = input_of_bytes(strbuf_span(sb));
+		int rc = json_stream_read(&stream, input, &counts, &err);
+		ck_assert_msg(rc == 0, "%s: %s", v->name, rc ? err.text : "");
+		ck_assert_int_eq(index, count);
+		input_close(input);
+	}
+}
+
+/* One document of all values. */
 static void read_all(const char *section, const char *before, const char *behind)
 {
 	struct strbuf sb = {0};
@@ -76,19 +94,7 @@ static void read_all(const char *section, const char *before, const char *behind
 		strbuf_addf(&sb, "%s%s%s", before, texts[i], behind);
 	}
 	strbuf_addstr(&sb, "]}");
-	for (const struct json_blocks_variant *v = json_blocks_variants; v->name; v++) {
-		int index = 0;
-		struct error err;
-		struct json_stream_counts counts;
-		struct json_stream stream = {.sections = sections, .context = &index};
-		if (!json_blocks_use(v->name))
-			continue;
-		struct input *input = input_of_bytes(strbuf_span(&sb));
-		int rc = json_stream_read(&stream, input, &counts, &err);
-		ck_assert_msg(rc == 0, "%s: %s", v->name, rc ? err.text : "");
-		ck_assert_int_eq(index, count);
-		input_close(input);
-	}
+	read_everywhere(&sb);
 	strbuf_free(&sb);
 }
 
@@ -222,18 +228,7 @@ START_TEST(texts_with_escapes)
 			    text + count + 2);
 	}
 	strbuf_addstr(&sb, "]}");
-	for (const struct json_blocks_variant *v = json_blocks_variants; v->name; v++) {
-		int index = 0;
-		struct error err;
-		struct json_stream_counts counts;
-		struct json_stream stream = {.sections = sections, .context = &index};
-		if (!json_blocks_use(v->name))
-			continue;
-		struct input *input = input_of_bytes(strbuf_span(&sb));
-		ck_assert_int_eq(json_stream_read(&stream, input, &counts, &err), 0);
-		ck_assert_int_eq(index, count);
-		input_close(input);
-	}
+	read_everywhere(&sb);
 	strbuf_free(&sb);
 }
 END_TEST
