@@ -17,8 +17,8 @@ enum {
 	INDEX_LIMIT = 256 << 20,
 	HEADER = 12,
 	OID = 20,
-	RECORD = 62,         /* without the path */
-	LENGTH_BITS = 0xfff, /* of a path; all set: it is longer */
+	RECORD = 62,  /* without the path */
+	LONG = 0xfff, /* flags of a path of this length or longer; otherwise they are its length */
 };
 
 struct index {
@@ -91,8 +91,7 @@ static bool take_file(struct index *index)
 	size_t len = strnlen(path, index->rest.len - RECORD);
 	size_t size = (RECORD + len + 8) & ~(size_t)7;
 	/* Conflicts, files that git should not look at, and records of other shapes. */
-	if (size > index->rest.len || !len || (flags & LENGTH_BITS) != flags ||
-	    flags != (len < LENGTH_BITS ? len : LENGTH_BITS))
+	if (size > index->rest.len || !len || flags != (len < LONG ? len : LONG))
 		return false;
 	index->rest = (struct span){record + size, index->rest.len - size};
 	if (strncmp(path, ".rooflog/", 9) == 0)
