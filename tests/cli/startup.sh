@@ -105,4 +105,14 @@ err=$(PATH='' "$rooflog" ingest "$profiles" 2>&1 >/dev/null) || status=$?
 equal "neither libgit2 nor git: status" "$status" 2
 check "neither libgit2 nor git: $err" grep -qE "$file_libgit2: .*; the program git is not installed" <<<"$err"
 unset LD_LIBRARY_PATH
+
+# A commit that changes nothing has no patch: the git program need not be asked for its id.
+mkdir "$scratch/programs"
+printf '#!/bin/sh\necho "$*" >>%s/calls\nexec %s "$@"\n' "$scratch" "$(command -v git)" >"$scratch/programs/git"
+chmod +x "$scratch/programs/git"
+git -c user.name=a -c user.email=a@example.org commit -q --allow-empty -m 'Nothing' || exit 1
+(PATH=$scratch/programs:$PATH && git --version && run ingest "$profiles" && exit "$status") >"$scratch/version"
+equal "ingest under a commit that changes nothing: status" $? 0
+equal "programs that it starts, after the first call" "$(cat "$scratch/calls")" --version
+
 finish
