@@ -11,7 +11,7 @@
 
 #include "render/deflate.h"
 
-enum { PIXEL = 3, PLACE_BITS = 14, CHECK_MODULUS = 65521, BAND_PIXELS = 1 << 18, LANES = 4 };
+enum { PIXEL = 3, PLACE_BITS = 14, CHECK_MODULUS = 65521, BAND_PIXELS = 1 << 17, LANES = 4 };
 
 struct writer {
 	const struct png *png;
@@ -250,7 +250,7 @@ static struct writer *writer_new(const struct png *png, struct strbuf *out)
 	writer->kept_rows = DEFLATE_DISTANCE_MAX / writer->row_bytes + 1;
 	writer->band_rows = most < png->height ? most : png->height;
 	writer->rows =
-		calloc((writer->kept_rows + writer->band_rows) * png->width, sizeof *writer->rows);
+		malloc((writer->kept_rows + writer->band_rows) * png->width * sizeof *writer->rows);
 	if (!writer->rows)
 		abort();
 	writer->band = writer->rows + writer->kept_rows * png->width;
