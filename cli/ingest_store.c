@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/file.h"
 #include "cli/gate_data.h"
 #include "cli/name_map.h"
 
@@ -21,10 +22,28 @@ static int history_of(struct cli *cli, const char *oid, struct revision_list *ch
 	return 0;
 }
 
+/* Whether the store has all of a commit that git could tell: then git is not asked. */
+static bool is_complete(struct cli *cli, const char *oid, struct revision *own)
+{
+	struct revision parent;
+	struct error ignored;
+	if (!store_has_revision(cli->store, oid) ||
+	    store_revision(cli->store, &cli->arena, oid, own, &ignored) < 0 || own->position < 0 ||
+	    !own->tree || !own->tree[0] || !own->parents || !own->patch_id)
+		return false;
+	if (own->patch_id[0] || !own->parent[0] || strchr(own->parents, ' '))
+		return true;
+	return store_has_revision(cli->store, own->parent) &&
+	       store_revision(cli->store, &cli->arena, own->parent, &parent, &ignored) == 0 &&
+	       text_eq(parent.tree, own->tree);
+}
+
 static int store_history(struct cli *cli, const char *oid, struct error *err)
 {
 	struct revision_list chain = {0};
 	struct revision own;
+	if (is_complete(cli, oid, &own))
+		return gate_remember_bases(cli, &own, err);
 	if (history_of(cli, oid, &chain, err) < 0 ||
 	    repository_revision(cli->repository, &cli->arena, oid, true, &own, err) < 0)
 		return -1;
@@ -143,9 +162,14 @@ static int resolve_head(struct cli *cli, const struct ingest_options *options, c
 			bool *dirty, struct error *err)
 {
 	char full[65];
+	struct revision stored = {.tree = NULL};
+	struct error ignored;
 	if (repository_resolve(cli->repository, options->commit ? options->commit : "HEAD", full,
-			       err) < 0 ||
-	    (!options->commit && repository_is_dirty(cli->repository, dirty, err) < 0))
+			       err) < 0)
+		return -1;
+	if (cli->store && store_has_revision(cli->store, full))
+		store_revision(cli->store, &cli->arena, full, &stored, &ignored);
+	if (!options->commit && repository_is_dirty(cli->repository, stored.tree, dirty, err) < 0)
 		return -1;
 	if (*dirty)
 		cli_warn(cli,
@@ -218,10 +242,21 @@ static int find_commits(struct cli *cli, const struct ingest_options *options,
 	return 0;
 }
 
+static int open_known(struct cli *cli, struct error *err)
+{
+	const char *path = NULL;
+	if (cli_store_path(cli, &path, err) < 0)
+		return -1;
+	return file_exists(path) ? cli_open_store(cli, STORE_CREATE, err) : 0;
+}
+
 int ingest_store(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
 		 struct error *err)
 {
-	if (cli_open_repository(cli, err) < 0 || find_commits(cli, options, ingest, err) < 0)
+	/* A store that is there knows commits; a new one is made when there is something to store.
+	 */
+	if (cli_open_repository(cli, err) < 0 || open_known(cli, err) < 0 ||
+	    find_commits(cli, options, ingest, err) < 0)
 		return -1;
 	if (ingest->run_count == 0)
 		return error_set(

@@ -86,6 +86,12 @@ static bool many_fit(struct reading *reading, const struct run_query *wanted)
 	return query_finish(&query, &ignored) == 0 && count > FEW;
 }
 
+/* Negative: there is none. */
+static int64_t limit_of(const struct run_query *wanted)
+{
+	return wanted->limit && wanted->limit < INT64_MAX ? (int64_t)wanted->limit : -1;
+}
+
 /* The order is that of the parameters in runs.sql and runs_newest.sql. */
 static struct query start_runs(struct reading *reading, const struct run_query *wanted,
 			       const struct hash_filter *filter)
@@ -98,8 +104,7 @@ static struct query start_runs(struct reading *reading, const struct run_query *
 	bind_hash(&query, &filter->content, wanted->content);
 	query_bind_text(&query, wanted->commit);
 	query_bind_integer(&query, wanted->clean_only);
-	query_bind_integer(
-		&query, wanted->limit && wanted->limit < INT64_MAX ? (int64_t)wanted->limit : -1);
+	query_bind_integer(&query, limit_of(wanted));
 	return query;
 }
 
@@ -135,7 +140,7 @@ static struct stored_run *append_run(struct reading *reading, struct query *quer
 	return stored;
 }
 
-/* Of a whole commit, which is read once. */
+/* Of a commit, which is read once; all or those of one series. */
 static int read_commit(struct reading *reading, const struct run_query *wanted, struct error *err)
 {
 	struct revision revision;
@@ -143,9 +148,13 @@ static int read_commit(struct reading *reading, const struct run_query *wanted, 
 		return 0;
 	if (store_revision(reading->store, reading->arena, wanted->commit, &revision, err) < 0)
 		return -1;
-	struct query query = query_start(reading->store->sql, "runs_of_commit");
+	struct query query = query_start(reading->store->sql,
+					 wanted->series ? "runs_of_series" : "runs_of_commit");
 	query_bind_text(&query, wanted->commit);
 	query_bind_integer(&query, wanted->clean_only);
+	if (wanted->series)
+		query_bind_text(&query, wanted->series);
+	query_bind_integer(&query, limit_of(wanted));
 	while (query_next(&query)) {
 		struct stored_run *stored = append_run(reading, &query);
 		stored->revision = revision;
@@ -154,16 +163,16 @@ static int read_commit(struct reading *reading, const struct run_query *wanted, 
 	return query_finish(&query, err);
 }
 
-static bool is_commit_alone(const struct run_query *query)
+static bool is_of_commit(const struct run_query *query)
 {
-	return query->commit && !query->series && !query->kernel && !query->variant &&
-	       !query->dtype && !query->device && !query->id && !query->content && !query->limit;
+	return query->commit && !query->kernel && !query->variant && !query->dtype &&
+	       !query->device && !query->id && !query->content;
 }
 
 static int read_rows(struct reading *reading, const struct run_query *wanted, struct error *err)
 {
 	struct hash_filter filter = {0};
-	if (is_commit_alone(wanted))
+	if (is_of_commit(wanted))
 		return read_commit(reading, wanted, err);
 	if (!hash_filter_of(wanted, &filter))
 		return 0;

@@ -1,11 +1,15 @@
 /* SHA-1 or SHA-256. */
 #include "model/oid.h"
 
+static bool is_digit(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+}
+
 size_t oid_digits(struct span text)
 {
 	size_t digits = 0;
-	while (digits < text.len && text.ptr[digits] &&
-	       strchr("0123456789abcdef", text.ptr[digits]))
+	while (digits < text.len && is_digit(text.ptr[digits]))
 		digits++;
 	return digits == 40 || digits == 64 ? digits : 0;
 }

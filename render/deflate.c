@@ -139,18 +139,27 @@ static struct code code_of(const uint32_t *counts, size_t symbols, unsigned limi
 
 /* --- bits --- */
 
+static void write_bytes(struct deflate *deflate)
+{
+	strbuf_add(deflate->out, deflate->bytes, deflate->byte_count);
+	deflate->byte_count = 0;
+}
+
 static void put(struct deflate *deflate, unsigned bits, unsigned count)
 {
-	deflate->bits |= (uint64_t)bits << deflate->bit_count;
+	uint64_t all = deflate->bits | (uint64_t)bits << deflate->bit_count;
 	deflate->bit_count += count;
-	if (deflate->bit_count < 32)
-		return;
-	unsigned char bytes[4];
-	for (unsigned i = 0; i < 4; i++)
-		bytes[i] = (unsigned char)(deflate->bits >> 8 * i);
-	strbuf_add(deflate->out, bytes, sizeof bytes);
-	deflate->bits >>= 32;
-	deflate->bit_count -= 32;
+	if (deflate->bit_count >= 32) {
+		if (deflate->byte_count > DEFLATE_BYTES - 4)
+			write_bytes(deflate);
+		unsigned char *bytes = deflate->bytes + deflate->byte_count;
+		for (unsigned i = 0; i < 4; i++)
+			bytes[i] = (unsigned char)(all >> 8 * i);
+		deflate->byte_count += 4;
+		deflate->bit_count -= 32;
+		all >>= 32;
+	}
+	deflate->bits = all;
 }
 
 static void put_symbol(struct deflate *deflate, const struct code *code, unsigned symbol)
@@ -247,6 +256,7 @@ void deflate_end(struct deflate *deflate)
 {
 	put_block(deflate, true);
 	put(deflate, 0, (8 - deflate->bit_count % 8) % 8);
+	write_bytes(deflate);
 	for (; deflate->bit_count; deflate->bit_count -= 8, deflate->bits >>= 8)
 		strbuf_addch(deflate->out, (char)(deflate->bits & 0xff));
 }

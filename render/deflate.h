@@ -16,6 +16,7 @@ enum {
 	DEFLATE_LENGTH_MAX = 258,
 	DEFLATE_DISTANCE_MAX = 32768,
 	DEFLATE_BLOCK = 1 << 16, /* tokens */
+	DEFLATE_BYTES = 4096,
 	DEFLATE_SYMBOLS = 286,
 	DEFLATE_DISTANCES = 30
 };
@@ -30,6 +31,8 @@ struct deflate {
 	struct strbuf *out;
 	uint64_t bits; /* not yet written, the lowest first */
 	unsigned bit_count;
+	size_t byte_count; /* whole ones, not yet in `out` */
+	unsigned char bytes[DEFLATE_BYTES];
 	size_t count;
 	struct deflate_token tokens[DEFLATE_BLOCK];
 	uint32_t symbols[DEFLATE_SYMBOLS], distances[DEFLATE_DISTANCES]; /* how often in tokens */

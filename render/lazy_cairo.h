@@ -18,8 +18,7 @@
 	X(cairo_destroy)                                                                           \
 	X(cairo_fill)                                                                              \
 	X(cairo_fill_preserve)                                                                     \
-	X(cairo_image_surface_create)                                                              \
-	X(cairo_image_surface_get_data)                                                            \
+	X(cairo_image_surface_create_for_data)                                                     \
 	X(cairo_line_to)                                                                           \
 	X(cairo_move_to)                                                                           \
 	X(cairo_new_path)                                                                          \
@@ -44,7 +43,6 @@
 	X(cairo_stroke_preserve)                                                                   \
 	X(cairo_surface_destroy)                                                                   \
 	X(cairo_surface_finish)                                                                    \
-	X(cairo_surface_flush)                                                                     \
 	X(cairo_surface_status)                                                                    \
 	X(cairo_text_extents)                                                                      \
 	X(cairo_translate)
@@ -59,8 +57,7 @@ extern struct lazy_cairo {
 #define cairo_destroy lazy_cairo.cairo_destroy
 #define cairo_fill lazy_cairo.cairo_fill
 #define cairo_fill_preserve lazy_cairo.cairo_fill_preserve
-#define cairo_image_surface_create lazy_cairo.cairo_image_surface_create
-#define cairo_image_surface_get_data lazy_cairo.cairo_image_surface_get_data
+#define cairo_image_surface_create_for_data lazy_cairo.cairo_image_surface_create_for_data
 #define cairo_line_to lazy_cairo.cairo_line_to
 #define cairo_move_to lazy_cairo.cairo_move_to
 #define cairo_new_path lazy_cairo.cairo_new_path
@@ -85,7 +82,6 @@ extern struct lazy_cairo {
 #define cairo_stroke_preserve lazy_cairo.cairo_stroke_preserve
 #define cairo_surface_destroy lazy_cairo.cairo_surface_destroy
 #define cairo_surface_finish lazy_cairo.cairo_surface_finish
-#define cairo_surface_flush lazy_cairo.cairo_surface_flush
 #define cairo_surface_status lazy_cairo.cairo_surface_status
 #define cairo_text_extents lazy_cairo.cairo_text_extents
 #define cairo_translate lazy_cairo.cairo_translate

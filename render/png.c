@@ -11,27 +11,49 @@
 
 #include "render/deflate.h"
 
-enum { PIXEL = 3, PLACE_BITS = 14, CHECK_MODULUS = 65521 };
+enum { PIXEL = 3, PLACE_BITS = 14, CHECK_MODULUS = 65521, BAND_PIXELS = 1 << 17, LANES = 4 };
 
 struct writer {
 	const struct png *png;
-	size_t row_bytes;
+	size_t row_bytes, band_rows, kept_rows;
+	uint32_t *rows; /* those that can still be repeated, then those of the band */
+	uint32_t *band;
+	size_t band_y;
 	struct deflate deflate;
 	size_t places[1 << PLACE_BITS]; /* of two pixels: the index of the first, and 1 */
 };
 
 /* --- checksums --- */
 
-static uint32_t crc_of(const char *bytes, size_t len)
+enum { CRC_STEP = 4 }; /* bytes at a time */
+
+/* tables[n][byte]: what a byte leaves when n more follow it. */
+static void fill_tables(uint32_t tables[CRC_STEP][256])
 {
-	uint32_t table[256], crc = 0xffffffff;
 	for (uint32_t i = 0; i < 256; i++) {
-		table[i] = i;
+		uint32_t crc = i;
 		for (int bit = 0; bit < 8; bit++)
-			table[i] = table[i] & 1 ? 0xedb88320 ^ table[i] >> 1 : table[i] >> 1;
+			crc = crc & 1 ? 0xedb88320 ^ crc >> 1 : crc >> 1;
+		tables[0][i] = crc;
 	}
-	for (size_t i = 0; i < len; i++)
-		crc = table[(crc ^ (unsigned char)bytes[i]) & 0xff] ^ crc >> 8;
+	for (size_t n = 1; n < CRC_STEP; n++)
+		for (size_t i = 0; i < 256; i++)
+			tables[n][i] = tables[0][tables[n - 1][i] & 0xff] ^ tables[n - 1][i] >> 8;
+}
+
+static uint32_t crc_of(const char *text, size_t len)
+{
+	uint32_t tables[CRC_STEP][256], crc = 0xffffffff;
+	const unsigned char *bytes = (const unsigned char *)text;
+	size_t i = 0;
+	fill_tables(tables);
+	for (; i + CRC_STEP <= len; i += CRC_STEP)
+		crc = tables[3][(crc ^ bytes[i]) & 0xff] ^
+		      tables[2][(crc >> 8 ^ bytes[i + 1]) & 0xff] ^
+		      tables[1][(crc >> 16 ^ bytes[i + 2]) & 0xff] ^
+		      tables[0][crc >> 24 ^ bytes[i + 3]];
+	for (; i < len; i++)
+		crc = tables[0][(crc ^ bytes[i]) & 0xff] ^ crc >> 8;
 	return ~crc;
 }
 
@@ -41,22 +63,46 @@ struct row_sums {
 	uint64_t plain, weighted;
 };
 
+typedef uint32_t lanes __attribute__((vector_size(LANES * sizeof(uint32_t))));
+
+/* Adds some pixels from `from` on. In each lane the sum of all sums so far counts every pixel as
+ * often as there are pixels of the lane from it to the last, without a multiplication. */
+static void add_some(struct row_sums *sums, const uint32_t *row, size_t width, size_t from,
+		     size_t steps)
+{
+	lanes pixels, plain = {0}, again = {0}, green = {0}, blue = {0};
+	for (size_t step = 0; step < steps; step++) {
+		memcpy(&pixels, row + from + step * LANES, sizeof pixels);
+		lanes r = pixels >> 16 & 0xff, g = pixels >> 8 & 0xff, b = pixels & 0xff;
+		plain += r + g + b;
+		again += plain;
+		green += g;
+		blue += b;
+	}
+	for (size_t i = 0; i < LANES; i++) {
+		uint64_t last = width - from - (steps - 1) * LANES - i; /* with all behind it */
+		sums->plain += plain[i];
+		sums->weighted +=
+			PIXEL * (LANES * (uint64_t)(again[i] - plain[i]) + last * plain[i]) -
+			green[i] - 2 * (uint64_t)blue[i];
+	}
+}
+
 static struct row_sums sums_of(const uint32_t *row, size_t width)
 {
-	enum { FEW = 512 }; /* sums of so many pixels stay below 2^32 */
+	enum { SOME = 1024 }; /* sums of sums of so many pixels of a lane stay below 2^32 */
 	struct row_sums sums = {0, 0};
-	for (size_t from = 0; from < width; from += FEW) {
-		uint32_t few = width - from < FEW ? (uint32_t)(width - from) : FEW;
-		uint32_t plain = 0, ahead = 0, minus = 0;
-		for (uint32_t i = 0; i < few; i++) {
-			uint32_t pixel = row[from + i], blue = pixel & 0xff;
-			uint32_t red = pixel >> 16 & 0xff, green = pixel >> 8 & 0xff;
-			plain += red + green + blue;
-			ahead += (red + green + blue) * i;
-			minus += green + 2 * blue;
-		}
-		sums.plain += plain;
-		sums.weighted += PIXEL * ((uint64_t)plain * (width - from) - ahead) - minus;
+	size_t x = 0;
+	for (size_t steps; (steps = (width - x) / LANES) > 0; x += steps * LANES) {
+		steps = steps < SOME ? steps : SOME;
+		add_some(&sums, row, width, x, steps);
+	}
+	for (; x < width; x++) {
+		uint32_t red = row[x] >> 16 & 0xff, green = row[x] >> 8 & 0xff,
+			 blue = row[x] & 0xff;
+		sums.plain += red + green + blue;
+		sums.weighted +=
+			PIXEL * (uint64_t)(width - x) * (red + green + blue) - green - 2 * blue;
 	}
 	return sums;
 }
@@ -80,64 +126,72 @@ struct match {
 /* How many pixels are the same. */
 static size_t common(const uint32_t *a, const uint32_t *b, size_t limit)
 {
+	enum { MANY = 64, FEW = 4 };
 	size_t i = 0;
-	while (i + 4 <= limit && memcmp(a + i, b + i, 4 * sizeof *a) == 0)
-		i += 4;
+	while (i + MANY <= limit && memcmp(a + i, b + i, MANY * sizeof *a) == 0)
+		i += MANY;
+	while (i + FEW <= limit && memcmp(a + i, b + i, FEW * sizeof *a) == 0)
+		i += FEW;
 	while (i < limit && a[i] == b[i])
 		i++;
 	return i;
 }
 
+/* Of the band, or kept. */
+static const uint32_t *row_at(const struct writer *writer, size_t y)
+{
+	size_t width = writer->png->width;
+	return y < writer->band_y ? writer->band - (writer->band_y - y) * width
+				  : writer->band + (y - writer->band_y) * width;
+}
+
 static size_t *place_of(struct writer *writer, const uint32_t *pixels)
 {
-	uint32_t hash = (pixels[0] * 0x9e3779b1u) ^ (pixels[1] * 0x85ebca6bu);
+	uint32_t hash = (pixels[0] << 8) * 0x9e3779b1u ^ (pixels[1] << 8) * 0x85ebca6bu;
 	return &writer->places[hash * 0xc2b2ae35u >> (32 - PLACE_BITS)];
 }
 
 /* Where the next two pixels stood last; never beyond the end of that row. */
-static struct match find_again(struct writer *writer, size_t y, size_t x)
+static struct match find_again(struct writer *writer, const uint32_t *row, size_t y, size_t x)
 {
-	size_t width = writer->png->width, index = y * width + x;
-	const uint32_t *pixels = writer->png->pixels;
-	size_t *place = place_of(writer, pixels + index), known = *place;
-	*place = index + 1;
+	size_t width = writer->png->width;
+	size_t *place = place_of(writer, row + x), known = *place;
+	*place = y * width + x + 1;
 	if (!known)
 		return (struct match){0, 0};
-	size_t from = known - 1, column = from % width;
-	size_t distance = (y - from / width) * writer->row_bytes + PIXEL * x - PIXEL * column;
+	size_t from = (known - 1) / width, column = (known - 1) % width;
+	size_t distance = (y - from) * writer->row_bytes + PIXEL * x - PIXEL * column;
 	size_t limit = width - (column > x ? column : x);
 	if (distance > DEFLATE_DISTANCE_MAX)
 		return (struct match){0, 0};
-	return (struct match){common(pixels + index, pixels + from, limit), distance};
+	return (struct match){common(row + x, row_at(writer, from) + column, limit), distance};
 }
 
-static struct match find(struct writer *writer, size_t y, size_t x)
+static struct match find(struct writer *writer, const uint32_t *row, size_t y, size_t x)
 {
 	size_t width = writer->png->width, limit = width - x;
-	const uint32_t *at = writer->png->pixels + y * width + x;
 	struct match best = {0, 0};
-	if (x)
-		best = (struct match){common(at, at - 1, limit), PIXEL};
-	if (y && writer->row_bytes <= DEFLATE_DISTANCE_MAX) {
-		struct match above = {common(at, at - width, limit), writer->row_bytes};
+	if (x && row[x] == row[x - 1])
+		best = (struct match){common(row + x, row + x - 1, limit), PIXEL};
+	if (y && row[x] == (row - width)[x] && writer->row_bytes <= DEFLATE_DISTANCE_MAX) {
+		struct match above = {common(row + x, row + x - width, limit), writer->row_bytes};
 		if (above.pixels >= 2 && above.pixels > best.pixels)
 			best = above;
 	}
 	if (limit >= 2 && best.pixels < DEFLATE_LENGTH_MAX / PIXEL) {
-		struct match again = find_again(writer, y, x);
+		struct match again = find_again(writer, row, y, x);
 		if (again.pixels >= 2 && again.pixels > best.pixels)
 			best = again;
 	}
 	return best;
 }
 
-static void write_row(struct writer *writer, size_t y)
+static void write_row(struct writer *writer, const uint32_t *row, size_t y)
 {
 	size_t width = writer->png->width;
-	const uint32_t *row = writer->png->pixels + y * width;
 	deflate_byte(&writer->deflate, 0);
 	for (size_t x = 0; x < width;) {
-		struct match match = find(writer, y, x);
+		struct match match = find(writer, row, y, x);
 		if (match.pixels) {
 			deflate_match(&writer->deflate, PIXEL * match.pixels, match.distance);
 			x += match.pixels;
@@ -185,27 +239,61 @@ static void add_header(const struct png *png, struct strbuf *out)
 	end_chunk(out, start);
 }
 
-static void add_pixels(const struct png *png, struct strbuf *out)
+static struct writer *writer_new(const struct png *png, struct strbuf *out)
 {
 	struct writer *writer = calloc(1, sizeof *writer);
-	struct adler adler = {1, 0};
-	struct row_sums sums = {0, 0};
-	size_t start = begin_chunk(out, "IDAT");
 	if (!writer)
 		abort();
+	size_t most = BAND_PIXELS / png->width + 1;
 	writer->png = png;
 	writer->row_bytes = 1 + PIXEL * png->width;
+	writer->kept_rows = DEFLATE_DISTANCE_MAX / writer->row_bytes + 1;
+	writer->band_rows = most < png->height ? most : png->height;
+	writer->rows =
+		malloc((writer->kept_rows + writer->band_rows) * png->width * sizeof *writer->rows);
+	if (!writer->rows)
+		abort();
+	writer->band = writer->rows + writer->kept_rows * png->width;
 	writer->deflate.out = out;
+	return writer;
+}
+
+static void writer_free(struct writer *writer)
+{
+	free(writer->rows);
+	free(writer);
+}
+
+/* The next band; what lay before it can be repeated in it. */
+static size_t paint_band(struct writer *writer, size_t y)
+{
+	const struct png *png = writer->png;
+	size_t rows = png->height - y < writer->band_rows ? png->height - y : writer->band_rows;
+	memmove(writer->rows, writer->rows + (y - writer->band_y) * png->width,
+		writer->kept_rows * png->width * sizeof *writer->rows);
+	writer->band_y = y;
+	png->paint(png->context, y, rows, writer->band);
+	return rows;
+}
+
+static void add_pixels(const struct png *png, struct strbuf *out)
+{
+	struct writer *writer = writer_new(png, out);
+	struct adler adler = {1, 0};
+	struct row_sums sums = {0, 0};
+	size_t start = begin_chunk(out, "IDAT"), end = 0;
 	strbuf_add(out, "\x78\x01", 2);
 	for (size_t y = 0; y < png->height; y++) {
-		const uint32_t *row = png->pixels + y * png->width;
+		if (y == end)
+			end += paint_band(writer, y);
+		const uint32_t *row = row_at(writer, y);
 		if (!y || memcmp(row, row - png->width, png->width * sizeof *row) != 0)
 			sums = sums_of(row, png->width);
 		adler_add(&adler, &sums, writer->row_bytes);
-		write_row(writer, y);
+		write_row(writer, row, y);
 	}
 	deflate_end(&writer->deflate);
-	free(writer);
+	writer_free(writer);
 	add_number(out, (uint32_t)(adler.high << 16 | adler.low));
 	end_chunk(out, start);
 }

@@ -12,10 +12,13 @@
 #include "base/strbuf.h"
 
 struct png {
-	/* 0xRRGGBB, row after row. What is above these bits is not shown, but best the same
-	 * everywhere: what differs in it is not found to be repeated. */
-	const uint32_t *pixels;
 	size_t width, height;
+	/* Paints all of `count` rows, from row `y` on: 0xRRGGBB, row after row. What is above these
+	 * bits is not shown, but best the same everywhere: what differs in it is not found to be
+	 * repeated. Asked from the top down, for few rows at a time, which stay in the processor's
+	 * cache until they are packed. */
+	void (*paint)(void *context, size_t y, size_t count, uint32_t *rows);
+	void *context;
 };
 
 /* Width and height are at least 1 and at most 2^24. The same pixels give the same bytes. */

@@ -124,6 +124,13 @@ static void add_ascii(struct strbuf *out, const char *text)
 	}
 }
 
+/* Glyphs are moved to the nearest whole pixel. From places that are never near the middle between
+ * two it is the same one in both pieces of a picture that show a text. */
+static double off_middle(double place)
+{
+	return (floor(place * 64) + 0.5) / 64;
+}
+
 static void draw_text(cairo_t *cr, const struct scene_item *item)
 {
 	static const double shift[] = {[SCENE_START] = 0, [SCENE_MIDDLE] = 0.5, [SCENE_END] = 1};
@@ -135,7 +142,7 @@ static void draw_text(cairo_t *cr, const struct scene_item *item)
 			       item->bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
 	cairo_set_font_size(cr, item->size);
 	cairo_text_extents(cr, strbuf_text(&text), &extents);
-	cairo_translate(cr, item->x, item->y);
+	cairo_translate(cr, off_middle(item->x), off_middle(item->y));
 	cairo_rotate(cr, item->angle * M_PI / 180);
 	/* The box that placed this label is a promise: condense what would not fit. */
 	if (extents.x_advance > item->text_width && item->text_width > 0)
@@ -155,7 +162,50 @@ static void draw_text(cairo_t *cr, const struct scene_item *item)
 	strbuf_free(&text);
 }
 
-static void draw(cairo_t *cr, const struct scene *scene)
+/* --- what a part of the picture shows --- */
+
+static void extend(struct scene_bounds *bounds, double y)
+{
+	bounds->top = fmin(bounds->top, y);
+	bounds->bottom = fmax(bounds->bottom, y);
+}
+
+/* How far up and down the item's points lie. */
+static struct scene_bounds height_of(const struct scene_item *item)
+{
+	struct scene_bounds bounds = {.top = item->y, .bottom = item->y};
+	switch (item->kind) {
+	case SCENE_POLYLINE:
+	case SCENE_POLYGON:
+		bounds = (struct scene_bounds){.top = INFINITY, .bottom = -INFINITY};
+		for (size_t i = 0; i < item->point_count; i++)
+			extend(&bounds, item->points[i].y);
+		break;
+	case SCENE_MARKER:
+		extend(&bounds, item->y - item->radius);
+		extend(&bounds, item->y + item->radius);
+		break;
+	case SCENE_TEXT: {
+		struct scene_quad box = scene_text_box(item);
+		for (size_t i = 0; i < 4; i++)
+			extend(&bounds, box.corner[i].y);
+		break;
+	}
+	default:
+		extend(&bounds, item->y + item->h);
+	}
+	return bounds;
+}
+
+/* Strokes, and the plates of texts, reach a little further than their points. */
+static bool reaches(const struct scene_item *item, const struct scene_bounds *part)
+{
+	double more = 2 + item->style.width + item->size;
+	struct scene_bounds bounds = height_of(item);
+	return bounds.bottom + more >= part->top && bounds.top - more <= part->bottom;
+}
+
+static void draw(cairo_t *cr, const struct scene *scene, const struct scene_bounds *part)
 {
 	static void (*const painters[])(cairo_t *, const struct scene_item *) = {
 		[SCENE_LINE] = draw_line,       [SCENE_POLYLINE] = draw_polyline,
@@ -166,7 +216,8 @@ static void draw(cairo_t *cr, const struct scene *scene)
 	set_colour(cr, scene->background, 1);
 	cairo_paint(cr);
 	for (size_t i = 0; i < scene->count; i++)
-		painters[scene->items[i].kind](cr, &scene->items[i]);
+		if (reaches(&scene->items[i], part))
+			painters[scene->items[i].kind](cr, &scene->items[i]);
 }
 
 static cairo_status_t append(void *closure, const unsigned char *bytes, unsigned len)
@@ -187,13 +238,6 @@ static int result(cairo_status_t status, struct strbuf *out, size_t before, cons
 			 cairo_status_to_string(status));
 }
 
-/* In the byte above a colour Cairo leaves what it likes. */
-static void clear_unused(uint32_t *pixels, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		pixels[i] &= 0xffffff;
-}
-
 /* Of a side; false for what Cairo cannot draw. */
 static bool has_pixels(double length)
 {
@@ -201,8 +245,38 @@ static bool has_pixels(double length)
 	return length > 0 && length <= MOST;
 }
 
+struct painting {
+	const struct scene *scene;
+	double scale;
+	int width;
+	cairo_status_t status;
+};
+
+/* With alpha, though all is opaque: without, Cairo leaves what it likes in the byte above a colour.
+ */
+static void paint_rows(void *context, size_t y, size_t count, uint32_t *rows)
+{
+	struct painting *painting = context;
+	double scale = painting->scale;
+	struct scene_bounds part = {.top = (double)y / scale,
+				    .bottom = (double)(y + count) / scale};
+	cairo_surface_t *surface = cairo_image_surface_create_for_data(
+		(unsigned char *)rows, CAIRO_FORMAT_ARGB32, painting->width, (int)count,
+		painting->width * (int)sizeof *rows);
+	cairo_t *cr = cairo_create(surface);
+	cairo_translate(cr, 0, -(double)y);
+	cairo_scale(cr, scale, scale);
+	draw(cr, painting->scene, &part);
+	if (painting->status == CAIRO_STATUS_SUCCESS)
+		painting->status = cairo_status(cr);
+	cairo_destroy(cr);
+	cairo_surface_destroy(surface);
+}
+
 int scene_png(const struct scene *scene, double scale, struct strbuf *out, struct error *err)
 {
+	struct painting painting = {scene, scale, 0, CAIRO_STATUS_SUCCESS};
+	struct png png = {.paint = paint_rows, .context = &painting};
 	size_t before = out->len;
 	if (!has_pixels(scene->width * scale) || !has_pixels(scene->height * scale))
 		return error_set(err, ERR_USAGE,
@@ -210,22 +284,11 @@ int scene_png(const struct scene *scene, double scale, struct strbuf *out, struc
 				 scene->width * scale, scene->height * scale);
 	if (lazy_cairo_open(err) < 0)
 		return -1;
-	int width = (int)ceil(scene->width * scale), height = (int)ceil(scene->height * scale);
-	cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
-	cairo_t *cr = cairo_create(surface);
-	cairo_scale(cr, scale, scale);
-	draw(cr, scene);
-	cairo_status_t status = cairo_status(cr);
-	cairo_destroy(cr);
-	if (status == CAIRO_STATUS_SUCCESS) {
-		cairo_surface_flush(surface);
-		/* Pixels of four bytes: nothing lies between rows. */
-		void *pixels = cairo_image_surface_get_data(surface);
-		clear_unused(pixels, (size_t)width * (size_t)height);
-		png_write(&(struct png){pixels, (size_t)width, (size_t)height}, out);
-	}
-	cairo_surface_destroy(surface);
-	return result(status, out, before, "PNG", err);
+	painting.width = (int)ceil(scene->width * scale);
+	png.width = (size_t)painting.width;
+	png.height = (size_t)ceil(scene->height * scale);
+	png_write(&png, out);
+	return result(painting.status, out, before, "PNG", err);
 }
 
 int scene_pdf(const struct scene *scene, struct strbuf *out, struct error *err)
@@ -243,7 +306,7 @@ int scene_pdf(const struct scene *scene, struct strbuf *out, struct error *err)
 	cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
 	cairo_t *cr = cairo_create(surface);
 	cairo_scale(cr, points, points);
-	draw(cr, scene);
+	draw(cr, scene, &(struct scene_bounds){.bottom = scene->height});
 	cairo_status_t status = cairo_status(cr);
 	cairo_destroy(cr);
 	cairo_surface_finish(surface);

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "model/oid.h"
 #include "vcs/backend.h"
+#include "vcs/index.h"
 #include "vcs/refs.h"
 #include "vcs/repository_internal.h"
 
@@ -112,6 +113,17 @@ static int check_oid(const char *oid, struct error *err)
 	return error_set(err, ERR_REVISION, "\"%s\" is not a full commit id", oid);
 }
 
+/* A commit with the tree of its parent has no patch: nobody else need be asked. */
+static bool changes_nothing(struct repository *repository, struct arena *arena,
+			    const struct revision *revision)
+{
+	struct revision parent;
+	struct error ignored;
+	return repository->backend->commit(repository->state, arena, revision->parent, &parent,
+					   &ignored) == ANSWER_YES &&
+	       strcmp(parent.tree, revision->tree) == 0;
+}
+
 /* libgit2's patch-id where it is known to agree with git's, else git's own. */
 static int fill_patch_id(struct repository *repository, struct arena *arena,
 			 struct revision *revision, struct error *err)
@@ -121,6 +133,8 @@ static int fill_patch_id(struct repository *repository, struct arena *arena,
 		return 0;
 	enum answer answer =
 		repository->backend->patch_id(repository->state, revision, patch_id, err);
+	if (answer == ANSWER_NONE && changes_nothing(repository, arena, revision))
+		return 0;
 	if (answer != ANSWER_YES && repository_second_opinion(repository))
 		answer = backend_git.patch_id(repository->git, revision, patch_id, err);
 	if (answer == ANSWER_ERROR)
@@ -271,10 +285,12 @@ int repository_is_ancestor(struct repository *repository, const char *ancestor, 
 	return 0;
 }
 
-int repository_is_dirty(struct repository *repository, bool *dirty, struct error *err)
+int repository_is_dirty(struct repository *repository, const char *tree, bool *dirty,
+			struct error *err)
 {
 	bool seen = false;
-	if (!repository->place.worktree) {
+	if (!repository->place.worktree ||
+	    (tree && repository->told && index_is_clean(&repository->place, tree))) {
 		*dirty = false;
 		return 0;
 	}

@@ -35,6 +35,7 @@ file_of() { # LIBRARY
 ROOFLOG=$rooflog sh samples/history.sh "$scratch/startup" 1 6 >"$scratch/history.log" 2>&1 || exit 1
 cd "$scratch/startup" || exit 1
 profiles=$root/samples/history/06
+touch kernels/attention.py # it is as it was, but that takes a look
 devlog='devlog docs/kernels/attention.md --kernel attention --params s=256 --dry-run'
 
 # Libraries that must not be mapped, libraries that must be, the command.
@@ -59,12 +60,25 @@ libgit2 cairo cmark||gate
 libgit2 cairo cmark||log
 libgit2 cairo cmark||show
 libgit2 cairo cmark||ingest --dry-run $profiles
+libgit2 cairo cmark||ingest --commit HEAD $profiles
 cairo cmark|libgit2|ingest $profiles
 libgit2 cairo cmark||chart trend --output trend.svg
 cmark|cairo|chart trend --output trend.png
 cmark|cairo|chart trend --output trend.pdf
 cairo|cmark|$devlog
 END
+
+# Certificates are for transports that nobody uses: where libgit2 would read them by Mbed TLS, it asks
+# the program and is told that there are none.
+touch kernels/attention.py
+traced ingest "$profiles"
+if grep -q '^libmbedx509' <<<"$mapped"; then
+	rm -f "$scratch"/bound.*
+	LD_DEBUG=bindings LD_DEBUG_OUTPUT=$scratch/bound "$rooflog" ingest "$profiles" >/dev/null 2>&1
+	equal "who reads certificates for libgit2" "$(sed -n \
+		's,^.*binding file [^ ]*/libgit2[^ ]* .* to \([^ ]*\) .*`mbedtls_x509_crt_parse_file.*,\1,p' \
+		"$scratch"/bound.*)" "$rooflog"
+fi
 
 # A file of the right name that is no library is as good as none.
 without() { # FILE
@@ -103,4 +117,14 @@ err=$(PATH='' "$rooflog" ingest "$profiles" 2>&1 >/dev/null) || status=$?
 equal "neither libgit2 nor git: status" "$status" 2
 check "neither libgit2 nor git: $err" grep -qE "$file_libgit2: .*; the program git is not installed" <<<"$err"
 unset LD_LIBRARY_PATH
+
+# A commit that changes nothing has no patch: the git program need not be asked for its id.
+mkdir "$scratch/programs"
+printf '#!/bin/sh\necho "$*" >>%s/calls\nexec %s "$@"\n' "$scratch" "$(command -v git)" >"$scratch/programs/git"
+chmod +x "$scratch/programs/git"
+git -c user.name=a -c user.email=a@example.org commit -q --allow-empty -m 'Nothing' || exit 1
+(PATH=$scratch/programs:$PATH && git --version && run ingest "$profiles" && exit "$status") >"$scratch/version"
+equal "ingest under a commit that changes nothing: status" $? 0
+equal "programs that it starts, after the first call" "$(cat "$scratch/calls")" --version
+
 finish
