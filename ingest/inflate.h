@@ -9,13 +9,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/error.h"
 #include "base/span.h"
 #include "ingest/packing.h"
 
 struct inflate;
 
-/* Never NULL; stands before a member. */
-struct inflate *inflate_new(void);
+/* Stands before a member. NULL: the library cannot be opened. */
+struct inflate *inflate_new(struct error *err);
 /* Stands before another member. */
 void inflate_reset(struct inflate *inflate);
 /* Consumes packed bytes and adds unpacked ones until either side has no more; *ended at the end of
@@ -24,6 +25,7 @@ const char *inflate_step(struct inflate *inflate, struct span *packed, struct ro
 			 bool *ended);
 /* How many of the bytes that were consumed are not looked at yet. */
 size_t inflate_ahead(const struct inflate *inflate);
+/* NULL is fine. */
 void inflate_free(struct inflate *inflate);
 
 #endif

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include <isa-l/igzip_lib.h>
+#include "ingest/lazy_isal.h"
 
 enum { flags_at = 3, reserved_flags = 0xe0 };
 
@@ -16,8 +16,10 @@ struct inflate {
 	struct inflate_state z;
 };
 
-struct inflate *inflate_new(void)
+struct inflate *inflate_new(struct error *err)
 {
+	if (lazy_isal_open(err) < 0)
+		return NULL;
 	struct inflate *inflate = malloc(sizeof *inflate);
 	if (!inflate)
 		abort();

@@ -10,8 +10,9 @@ struct inflate {
 	z_stream z;
 };
 
-struct inflate *inflate_new(void)
+struct inflate *inflate_new(struct error *err)
 {
+	(void)err;
 	struct inflate *stream = calloc(1, sizeof *stream);
 	if (!stream || inflateInit2(&stream->z, 15 + 16) != Z_OK)
 		abort();
@@ -50,6 +51,7 @@ size_t inflate_ahead(const struct inflate *stream)
 
 void inflate_free(struct inflate *stream)
 {
-	inflateEnd(&stream->z);
+	if (stream)
+		inflateEnd(&stream->z);
 	free(stream);
 }

@@ -207,8 +207,10 @@ static int make_head(struct input *input, struct error *err)
 	if (!input->packing) {
 		if (stored_fill(&input->stored, packing_magic_size, err) < 0)
 			return -1;
-		input->packing = packing_of(input->stored.rest);
-		input->unpacking = input->packing ? input->packing->open() : NULL;
+		const struct packing *packing = packing_of(input->stored.rest);
+		if (packing && !(input->unpacking = packing->open(err)))
+			return -1;
+		input->packing = packing;
 	}
 	int rc = input->packing ? fill_head(input, err) : take_head(input, err);
 	input->has_head = rc == 0;

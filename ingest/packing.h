@@ -28,8 +28,8 @@ struct packing {
 	const char *name; /* "gzip" */
 	/* Whether the first bytes, packing_magic_size where there are as many, are of this kind. */
 	bool (*detect)(struct span first);
-	/* Never NULL. */
-	void *(*open)(void);
+	/* NULL: its library cannot be opened. */
+	void *(*open)(struct error *err);
 	/* Adds at least a byte, none only at the end, and as many as what is fetched gives. On
 	 * failure what was added came before it. */
 	int (*unpack)(void *state, struct stored *stored, struct room *room, struct error *err);

@@ -17,12 +17,14 @@ static bool detect(struct span first)
 	return first.len >= sizeof magic && memcmp(first.ptr, magic, sizeof magic) == 0;
 }
 
-static void *open_gzip(void)
+static void *open_gzip(struct error *err)
 {
-	struct gzip *gzip = malloc(sizeof *gzip);
-	if (!gzip)
+	struct inflate *inflate = inflate_new(err);
+	struct gzip *gzip = inflate ? malloc(sizeof *gzip) : NULL;
+	if (inflate && !gzip)
 		abort();
-	*gzip = (struct gzip){inflate_new(), true};
+	if (gzip)
+		*gzip = (struct gzip){inflate, true};
 	return gzip;
 }
 

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <zstd.h>
-#include <zstd_errors.h>
+#include "ingest/lazy_zstd.h"
 
 /* 128 MiB, what `zstd` itself unpacks without being asked. */
 enum { window_log_limit = 27 };
@@ -33,8 +32,10 @@ static bool detect(struct span first)
 	return first.len >= packing_magic_size && begins_frame(first);
 }
 
-static void *open_zstd(void)
+static void *open_zstd(struct error *err)
 {
+	if (lazy_zstd_open(err) < 0)
+		return NULL;
 	struct zstd *zstd = malloc(sizeof *zstd);
 	if (!zstd)
 		abort();

@@ -142,9 +142,9 @@ int tar_gz_read(struct input *input, const struct tar_visitor *visitor, bool *co
 	bool all;
 	if (!archive)
 		abort();
-	archive->inflate = inflate_new();
+	archive->inflate = inflate_new(err);
 	archive->input = input;
-	int rc = read_files(archive, visitor, &all, err);
+	int rc = archive->inflate ? read_files(archive, visitor, &all, err) : -1;
 	inflate_free(archive->inflate);
 	free(archive);
 	if (rc == 0)

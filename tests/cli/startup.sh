@@ -11,6 +11,8 @@ declare -A company=(
 	[libgit2]='libgit2|libmbedtls|libgnutls|libssl|libssh2'
 	[cairo]='libcairo|libpixman|libfontconfig|libfreetype|libX11|libxcb'
 	[cmark]='libcmark'
+	[isal]='libisal'
+	[zstd]='libzstd'
 )
 
 # Runs rooflog; the names of what it maps, without those of the programs it starts, are in $mapped.
@@ -35,6 +37,8 @@ file_of() { # LIBRARY
 ROOFLOG=$rooflog sh samples/history.sh "$scratch/startup" 1 6 >"$scratch/history.log" 2>&1 || exit 1
 cd "$scratch/startup" || exit 1
 profiles=$root/samples/history/06
+mkdir packed && cp "$profiles"/attention-s256/*.json packed
+gzip -k packed/profile.json && zstd -q packed/profile.json && mv packed/profile.json packed/plain.json
 touch kernels/attention.py # it is as it was, but that takes a look
 devlog='devlog docs/kernels/attention.md --kernel attention --params s=256 --dry-run'
 
@@ -52,20 +56,22 @@ while IFS='|' read -r without with command; do
 		declare "file_$library=$(file_of "$library")"
 	done
 done <<END
-libgit2 cairo cmark||--version
-libgit2 cairo cmark||--help
-libgit2 cairo cmark||formats
-libgit2 cairo cmark||gate --help
-libgit2 cairo cmark||gate
-libgit2 cairo cmark||log
-libgit2 cairo cmark||show
-libgit2 cairo cmark||ingest --dry-run $profiles
-libgit2 cairo cmark||ingest --commit HEAD $profiles
+libgit2 cairo cmark isal zstd||--version
+libgit2 cairo cmark isal zstd||--help
+libgit2 cairo cmark isal zstd||formats
+libgit2 cairo cmark isal zstd||gate --help
+libgit2 cairo cmark isal zstd||gate
+libgit2 cairo cmark isal zstd||log
+libgit2 cairo cmark isal zstd||show
+libgit2 cairo cmark isal zstd||ingest --dry-run packed/plain.json
+libgit2 cairo cmark zstd||ingest --commit HEAD $profiles
 cairo cmark|libgit2|ingest $profiles
-libgit2 cairo cmark||chart trend --output trend.svg
+libgit2 cairo cmark isal zstd||chart trend --output trend.svg
 cmark|cairo|chart trend --output trend.png
 cmark|cairo|chart trend --output trend.pdf
 cairo|cmark|$devlog
+cairo cmark zstd|isal|ingest --dry-run packed/profile.json.gz
+cairo cmark isal|zstd|ingest --dry-run packed/profile.json.zst
 END
 
 # Certificates are for transports that nobody uses: where libgit2 would read them by Mbed TLS, it asks
@@ -117,6 +123,20 @@ err=$(PATH='' "$rooflog" ingest "$profiles" 2>&1 >/dev/null) || status=$?
 equal "neither libgit2 nor git: status" "$status" 2
 check "neither libgit2 nor git: $err" grep -qE "$file_libgit2: .*; the program git is not installed" <<<"$err"
 unset LD_LIBRARY_PATH
+
+while read -r library suffix package; do
+	file=file_$library
+	without "${!file:?}"
+	run ingest --dry-run "packed/profile.json.$suffix"
+	equal ".$suffix without $library: status" "$status" 2
+	check ".$suffix without $library: $err" grep -qE "^rooflog ingest: packed/profile.json.$suffix: .*${!file}: .* \\(Debian package $package\\); without it no \\.$suffix file can be read$" <<<"$err"
+	run ingest --dry-run packed/plain.json
+	equal "plain files without $library: $err" "$status" 0
+	unset LD_LIBRARY_PATH
+done <<END
+isal gz libisal[0-9]+
+zstd zst libzstd[0-9]+
+END
 
 # A commit that changes nothing has no patch: the git program need not be asked for its id.
 mkdir "$scratch/programs"

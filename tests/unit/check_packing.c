@@ -20,7 +20,9 @@
 static const char *inflate_pieces(struct span packed, size_t piece, struct strbuf *out,
 				  size_t *used)
 {
-	struct inflate *inflate = inflate_new();
+	struct error err;
+	struct inflate *inflate = inflate_new(&err);
+	ck_assert_ptr_nonnull(inflate);
 	const char *why = NULL;
 	char buffer[64];
 	bool ended = false, stuck = false;
