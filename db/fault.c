@@ -1,8 +1,9 @@
 /* What SQLite's result codes mean to the person at the keyboard. */
 #include "db/fault.h"
 
-#include <sqlite3.h>
 #include <string.h>
+
+#include "base/lazy_sqlite.h"
 
 struct fault {
 	int status; /* primary result code */

@@ -3,10 +3,10 @@
 
 #include <assert.h>
 #include <math.h>
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lazy_sqlite.h"
 #include "base/strbuf.h"
 #include "db/fault.h"
 
@@ -47,6 +47,8 @@ int sql_open(const char *path, enum sql_mode mode, struct sql **sql, struct erro
 	int flags = mode == SQL_IMMUTABLE ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
 	struct strbuf uri = {0};
 	sqlite3 *handle = NULL;
+	if (lazy_sqlite_open(err) < 0)
+		return -1;
 	if (mode == SQL_CREATE)
 		flags |= SQLITE_OPEN_CREATE;
 	add_uri(&uri, path, mode);

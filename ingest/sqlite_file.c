@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <sqlite3.h>
-
+#include "base/lazy_sqlite.h"
 #include "base/strbuf.h"
 
 static const size_t sqlite_file_limit = (size_t)512 << 20;
@@ -130,6 +129,8 @@ static int nothing(void *context, struct sqlite_row *row, struct error *err)
 
 struct sqlite_file *sqlite_file_open(struct arena *arena, struct input *input, struct error *err)
 {
+	if (lazy_sqlite_open(err) < 0)
+		return NULL;
 	struct sqlite_file *file = arena_new(arena, struct sqlite_file);
 	const char *path = input_plain_path(input);
 	file->arena = arena;

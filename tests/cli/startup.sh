@@ -13,6 +13,7 @@ declare -A company=(
 	[cmark]='libcmark'
 	[isal]='libisal'
 	[zstd]='libzstd'
+	[sqlite]='libsqlite3'
 )
 
 # Runs rooflog; the names of what it maps, without those of the programs it starts, are in $mapped.
@@ -56,14 +57,14 @@ while IFS='|' read -r without with command; do
 		declare "file_$library=$(file_of "$library")"
 	done
 done <<END
-libgit2 cairo cmark isal zstd||--version
-libgit2 cairo cmark isal zstd||--help
-libgit2 cairo cmark isal zstd||formats
-libgit2 cairo cmark isal zstd||gate --help
+libgit2 cairo cmark isal zstd sqlite||--version
+libgit2 cairo cmark isal zstd sqlite||--help
+libgit2 cairo cmark isal zstd sqlite||formats
+libgit2 cairo cmark isal zstd sqlite||gate --help
 libgit2 cairo cmark isal zstd||gate
-libgit2 cairo cmark isal zstd||log
+libgit2 cairo cmark isal zstd|sqlite|log
 libgit2 cairo cmark isal zstd||show
-libgit2 cairo cmark isal zstd||ingest --dry-run packed/plain.json
+libgit2 cairo cmark isal zstd sqlite||ingest --dry-run packed/plain.json
 libgit2 cairo cmark zstd||ingest --commit HEAD $profiles
 cairo cmark|libgit2|ingest $profiles
 libgit2 cairo cmark isal zstd||chart trend --output trend.svg
@@ -137,6 +138,12 @@ done <<END
 isal gz libisal[0-9]+
 zstd zst libzstd[0-9]+
 END
+
+without "${file_sqlite:?}"
+run log
+equal "log without SQLite: status" "$status" 2
+check "log without SQLite: $err" grep -qE "^rooflog log: .*$file_sqlite: .* \(Debian package libsqlite3-[0-9]+\); without it neither a store nor a profiler's database can be read$" <<<"$err"
+unset LD_LIBRARY_PATH
 
 # A commit that changes nothing has no patch: the git program need not be asked for its id.
 mkdir "$scratch/programs"
