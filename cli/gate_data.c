@@ -221,6 +221,7 @@ int cli_gate(struct cli *cli, const struct gate_request *request, struct gate *g
 	if (!store_has_revision(cli->store, request->oid))
 		return no_runs(request->oid, err);
 	gate->settings = &cli->gate;
+	gate->figures = request->figures;
 	gate->set = set;
 	gate->load_runs = load_runs;
 	*loader = (struct run_loader){cli, set};

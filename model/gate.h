@@ -128,6 +128,7 @@ struct gate {
 	bool best;            /* the record is the best level of the history */
 	const char *pin_name; /* the newest pinned release on the chain, NULL: none */
 	uint32_t pin;         /* its place */
+	bool figures;         /* of creep that is none, too */
 	size_t away;          /* series that this commit lacks, as others of the record do */
 	/* Found. */
 	struct comparison *comparisons; /* worst first */
