@@ -38,7 +38,7 @@ static int prepare_reader(struct store *store, struct error *err)
 	sql_wait(store->sql, PATIENCE_MS);
 	if (sql_execute(store->sql,
 			"PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = "
-			"MEMORY; PRAGMA cache_size = -32768",
+			"MEMORY; PRAGMA cache_size = -2048",
 			err) < 0 ||
 	    schema_check(store->sql, &store->version, err) < 0)
 		return -1;

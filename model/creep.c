@@ -153,6 +153,21 @@ static size_t choose_commits(const struct drifting *d, size_t level_at, struct c
 	return 0;
 }
 
+/* What the level of some commits is at least: values far above their median are drawn in, and the
+ * lowest value is no higher than that. The last digits of sums are left out. */
+static double least_level(const struct drifting *d, size_t from, size_t to)
+{
+	static const double digits = 1e-12;
+	const double *x = d->x;
+	double low = x[from], sum = 0;
+	for (size_t i = from; i < to; i++)
+		low = x[i] < low ? x[i] : low;
+	double far = low + winsor * d->sigma;
+	for (size_t i = from; i < to; i++)
+		sum += x[i] < far ? x[i] : far;
+	return sum / (double)(to - from) - digits * (fabs(low) + winsor * d->sigma);
+}
+
 /* The lowest window before the current level. */
 static double find_best(const struct drifting *d, struct creep_result *r)
 {
@@ -160,8 +175,10 @@ static double find_best(const struct drifting *d, struct creep_result *r)
 	double best = HUGE_VAL;
 	r->windows = 0;
 	for (size_t from = 0; from + width <= r->current_from; from += WINDOW_STEP) {
-		double level = level_of(d, from, from + width);
 		r->windows++;
+		if (least_level(d, from, from + width) > best)
+			continue;
+		double level = level_of(d, from, from + width);
 		if (level < best) {
 			best = level;
 			r->reference_from = from;

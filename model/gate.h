@@ -28,7 +28,8 @@
  * at all since a pinned release; to have some more at hand changes nothing. */
 enum {
 	GATE_RECORD = 500, /* commits in which changes and the best level are looked for */
-	GATE_HISTORY = 600
+	GATE_HISTORY =
+		600 /* where rows judge what is no headline, which not all of these may have */
 };
 
 /* One series with its runs on both sides; either may be empty. All runs are derived. */

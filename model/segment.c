@@ -22,7 +22,7 @@ static const double penalty_weight = 2, penalty_least = 20, spacing = 1.0 / 6;
 /* --- levels --- */
 
 /* Of some levels the place of each in steps, where others may have pushed it out. */
-enum { SLOTS = 1024 };
+enum { SLOTS = 256 };
 
 struct levels {
 	float *at; /* rising, in parts of the noise above the first value */
