@@ -38,7 +38,7 @@ static int prepare_reader(struct store *store, struct error *err)
 	sql_wait(store->sql, PATIENCE_MS);
 	if (sql_execute(store->sql,
 			"PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = "
-			"MEMORY; PRAGMA cache_size = -2048",
+			"MEMORY; PRAGMA cache_size = -32768",
 			err) < 0 ||
 	    schema_check(store->sql, &store->version, err) < 0)
 		return -1;
@@ -210,6 +210,14 @@ void store_rollback(struct store *store)
 	if (sql_in_transaction(store->sql))
 		sql_execute(store->sql, "ROLLBACK", &ignored);
 	forget_metrics(store);
+}
+
+/* Memory that the system has to hand out costs more than to read a page again. */
+void store_read_once(struct store *store)
+{
+	struct error ignored;
+	if (!store->writes)
+		sql_execute(store->sql, "PRAGMA cache_size = -512", &ignored);
 }
 
 /* Pages are read one by one: of a mapped file the system fetches, and counts as ours, megabytes

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double least_noise = 1e-4, winsor = 3.5;
 
@@ -111,6 +112,37 @@ int noise_by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Merges two sorted neighbours; of noise no branch could be predicted. */
+static void merge(double *out, const double *a, size_t a_count, size_t b_count)
+{
+	const double *b = a + a_count, *b_end = b + b_count, *a_end = b;
+	while (a < a_end && b < b_end) {
+		bool second = *b < *a;
+		*out++ = second ? *b : *a;
+		a += !second;
+		b += second;
+	}
+	memcpy(out, a, (size_t)(a_end - a) * sizeof *out);
+	memcpy(out + (a_end - a), b, (size_t)(b_end - b) * sizeof *out);
+}
+
+void noise_sort(struct arena *scratch, double *values, size_t count)
+{
+	double *from = values, *to = arena_array(scratch, count, sizeof *to);
+	for (size_t width = 1; width < count; width *= 2) {
+		for (size_t i = 0; i < count; i += 2 * width) {
+			size_t left = count - i < width ? count - i : width;
+			size_t right = count - i - left < width ? count - i - left : width;
+			merge(to + i, from + i, left, right);
+		}
+		double *other = from;
+		from = to;
+		to = other;
+	}
+	if (from != values)
+		memcpy(values, from, count * sizeof *values);
+}
+
 /* The standard deviation of neighbours' differences, from the many and not from the few. */
 double detect_noise(struct arena *arena, const double *x, size_t n)
 {
@@ -122,7 +154,7 @@ double detect_noise(struct arena *arena, const double *x, size_t n)
 	double middle = detect_median(d, n - 1), mad = middle / (0.6744897501960817 * sqrt(2.0));
 	if (middle == 0) {
 		size_t kept = (n - 1) * 9 / 10;
-		qsort(d, n - 1, sizeof *d, noise_by_value);
+		noise_sort(arena, d, n - 1);
 		for (size_t i = 0; i < kept; i++)
 			mad += d[i];
 		mad *= kept ? 0.886 / (double)kept : 0;
