@@ -132,7 +132,7 @@ struct history_window {
 				    * judged, or all there are; 0: the whole chain */
 	const char *const *series; /* keys, each once */
 	const enum metric *judged; /* of each of them; METRIC_COUNT: all that there are */
-	const struct run *const *identities; /* runs of these series, which name their histories */
+	const struct run *const *identities; /* runs that name these histories; NULL: none */
 	size_t series_count;
 	size_t data_commits;     /* so many with runs of any series */
 	int64_t since;           /* every series of the store, or all commits since this time,

@@ -314,7 +314,7 @@ static int by_key(const void *a, const void *b)
 static const struct run *identity_of(struct loading *loading, const struct series *series)
 {
 	uint32_t wanted = loading->sightings[series->row].wanted;
-	if (wanted)
+	if (wanted && loading->window->identities)
 		return loading->window->identities[wanted - 1];
 	struct run *identity = run_new(loading->arena);
 	series_identify(loading->arena, series, identity);
