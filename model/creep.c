@@ -237,11 +237,14 @@ static bool is_flat(const struct drifting *d, const double *values, const struct
 	static const double digits = 1e-9;
 	size_t to = d->options->to == CREEP_BEST ? r->current_from : r->reference_to;
 	double low = HUGE_VAL, high = 0;
-	for (size_t i = 0; i < d->n; i++)
-		low = values[i] < low && (i < to || values[i] <= 0) ? values[i] : low;
+	bool positive = true;
+	for (size_t i = 0; i < to; i++)
+		low = values[i] < low ? values[i] : low;
+	for (size_t i = to; i < d->n; i++)
+		positive = positive && values[i] > 0;
 	for (size_t i = r->current_from; i < r->current_to; i++)
 		high = values[i] > high ? values[i] : high;
-	return low > 0 && high < low * (1 + d->options->least_effect) * (1 - digits);
+	return positive && low > 0 && high < low * (1 + d->options->least_effect) * (1 - digits);
 }
 
 static void compare(struct drifting *d, const struct levels *levels, struct creep_result *r)

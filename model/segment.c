@@ -92,23 +92,27 @@ static void thin(struct levels *l)
 	empty_slots(l);
 }
 
-static void add_level(struct levels *l, float value)
+static void search_and_add(struct levels *l, float value)
 {
-	if (is_known(l, value))
-		return;
 	size_t at = place_of(l, value);
 	if ((at < l->count && l->at[at] - value < l->step) ||
 	    (at > 0 && value - l->at[at - 1] < l->step))
 		return;
 	if (l->count == SEGMENT_LEVELS) {
 		thin(l);
-		add_level(l, value);
+		search_and_add(l, value);
 		return;
 	}
 	memmove(l->at + at + 1, l->at + at, (l->count - at) * sizeof *l->at);
 	l->at[at] = value;
 	l->count++;
 	*slot_of(l, steps_of(l, value)) = value;
+}
+
+static inline void add_level(struct levels *l, float value)
+{
+	if (!is_known(l, value))
+		search_and_add(l, value);
 }
 
 const float *segment_levels(struct arena *scratch, const float *x, size_t n, size_t *count)
