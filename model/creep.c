@@ -223,11 +223,15 @@ static struct levels find_levels(const struct drifting *d, struct creep_result *
 	return levels;
 }
 
-/* The smallest difference that is worth a word. */
-static double worth_of(const struct drifting *d, double reference)
+/* All that a drift needs besides being no noise. */
+static bool is_drift(const struct drifting *d, const struct levels *levels,
+		     const struct creep_result *r)
 {
 	double least = d->options->least_effect;
-	return d->relative ? log1p(least) : least * fabs(reference);
+	double worth = d->relative ? log1p(least) : least * fabs(levels->reference);
+	double difference = levels->current - levels->reference;
+	return difference > 0 && difference >= worth &&
+	       sides_agree(d, (levels->current + levels->reference) / 2, r);
 }
 
 /* Whether the highest of the current values is too near to the lowest of the others for any two
@@ -262,8 +266,7 @@ static void compare(struct drifting *d, const struct levels *levels, struct cree
 	double df = fmax(5, (double)(before + now - 2) * (1 - d->rho) / (1 + d->rho));
 	double difference = current - reference, wide = student_upper_inverse(0.025, df) * se;
 	r->p = fmin(1, student_upper(difference / se, df) * (double)r->windows);
-	r->flagged = r->p < o->alpha && difference > 0 && difference >= worth_of(d, reference) &&
-		     sides_agree(d, (current + reference) / 2, r);
+	r->flagged = r->p < o->alpha && is_drift(d, levels, r);
 	r->reference = d->relative ? exp(reference) : reference * d->size;
 	r->current = d->relative ? exp(current) : current * d->size;
 	r->drift = effect_of(d, difference, reference);
@@ -291,8 +294,7 @@ struct creep_result creep(struct arena *arena, const struct creep_series *series
 	d.x = as_judged(&d, values, d.n);
 	d.sigma = detect_noise(arena, d.x, d.n);
 	struct levels levels = find_levels(&d, &r);
-	double difference = levels.current - levels.reference;
-	if (options->brief && !(difference > 0 && difference >= worth_of(&d, levels.reference)))
+	if (options->brief && !is_drift(&d, &levels, &r))
 		return r;
 	compare(&d, &levels, &r);
 	r.reference_from += series->pinned, r.reference_to += series->pinned;

@@ -2,7 +2,6 @@
 #include "model/judge.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "model/detect.h"
 #include "model/tails.h"
