@@ -176,7 +176,7 @@ static double find_inverse(double p, double df)
  * hundreds of them in a row: the last answers are kept. */
 double student_upper_inverse(double p, double df)
 {
-	enum { KEPT = 4 };
+	enum { KEPT = 16 };
 	static _Thread_local struct {
 		double p, df, t;
 	} kept[KEPT];
