@@ -19,7 +19,7 @@ struct arena_block {
 /* Blocks are small until an arena has become large. Then they are of pages that the system hands
  * out 512 at once: a fault for each would cost more than what is put there. */
 enum { SMALL_BLOCK = 32 * 1024, HUGE_PAGE = 2 << 20, HUGE_BLOCK = HUGE_PAGE };
-static const size_t large_arena = 1 << 20;
+static const size_t large_arena = 384 << 10;
 
 static size_t block_size(const struct arena *arena)
 {

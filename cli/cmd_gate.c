@@ -254,6 +254,7 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 		output.format = "json";
 	struct gate gate = {0};
 	request.oid = oid;
+	request.figures = output.explain != NULL;
 	if (parse_treatment(&treat, &request.treatment, err) < 0 ||
 	    check_output(&output, err) < 0 || output_check_place(&output.place, err) < 0 ||
 	    check_files(cli, &output, err) < 0 ||

@@ -122,6 +122,15 @@ static int add_pins(struct cli *cli, const struct baseline_list *baselines,
 	return 0;
 }
 
+/* Of what is nobody's headline the newest runs are searched, and some of them may lack it. */
+static bool is_by_headlines(const struct policy_list *policies)
+{
+	bool all = true;
+	for (size_t i = 0; i < policies->count; i++)
+		all = all && policies->items[i].own_headline;
+	return all;
+}
+
 /* What a verdict looks at. The whole chain where that may be all: nightly creep is told from the
  * best level ever; and of some series only, nobody knows which commits have data. */
 static int load_window(struct cli *cli, const struct gate_request *request,
@@ -131,16 +140,19 @@ static int load_window(struct cli *cli, const struct gate_request *request,
 	enum { MOST_DAYS = 100000 };
 	const char **keys = arena_array(&cli->arena, list->count + 1, sizeof *keys);
 	enum metric *judged = arena_array(&cli->arena, list->count + 1, sizeof *judged);
+	const struct run **runs = arena_array(&cli->arena, list->count + 1, sizeof *runs);
 	struct baseline_list baselines = {0};
-	struct history_window window = {.newest = gate->newest, .series = keys, .judged = judged};
+	struct history_window window = {
+		.newest = gate->newest, .series = keys, .judged = judged, .identities = runs};
 	if (store_baselines(cli->store, &cli->arena, &baselines, err) < 0)
 		return -1;
 	for (size_t i = 0; i < list->count; i++) {
 		judged[i] = gate_judged(cli, &list->items[i]);
+		runs[i] = list->items[i].run;
 		keys[window.series_count++] = list->items[i].key;
 	}
 	bool whole = request->filter || (gate->windowed && gate->settings->creep);
-	window.commits = whole ? 0 : GATE_HISTORY;
+	window.commits = whole ? 0 : is_by_headlines(&cli->policies) ? GATE_RECORD : GATE_HISTORY;
 	window.data_commits = gate->settings->window + 1;
 	window.since = gate->candidate.time -
 		       (int64_t)(fmin(gate->settings->stale_days, MOST_DAYS) * 86400) - 1;
@@ -218,9 +230,11 @@ int cli_gate(struct cli *cli, const struct gate_request *request, struct gate *g
 	struct run_loader *loader = arena_new(&cli->arena, struct run_loader);
 	if (cli_open_store(cli, STORE_READ, err) < 0 || cli_load_config(cli, err) < 0)
 		return -1;
+	store_read_once(cli->store);
 	if (!store_has_revision(cli->store, request->oid))
 		return no_runs(request->oid, err);
 	gate->settings = &cli->gate;
+	gate->figures = request->figures;
 	gate->set = set;
 	gate->load_runs = load_runs;
 	*loader = (struct run_loader){cli, set};

@@ -10,7 +10,8 @@ struct gate_request {
 	const char *against;             /* GATE_AGAINST_HELP */
 	const struct run_filter *filter; /* NULL: all series */
 	struct gate_treatment treatment;
-	bool asked; /* the rows are the caller's: one that fits no series is no mistake */
+	bool figures; /* those of creep that is none are asked for as well */
+	bool asked;   /* the rows are the caller's: one that fits no series is no mistake */
 };
 
 /* What the candidate is compared with, as one line of help. */

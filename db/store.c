@@ -212,6 +212,14 @@ void store_rollback(struct store *store)
 	forget_metrics(store);
 }
 
+/* Memory that the system has to hand out costs more than to read a page again. */
+void store_read_once(struct store *store)
+{
+	struct error ignored;
+	if (!store->writes)
+		sql_execute(store->sql, "PRAGMA cache_size = -512", &ignored);
+}
+
 /* Pages are read one by one: of a mapped file the system fetches, and counts as ours, megabytes
  * around each. That is what a walk through all runs wants, and no other. */
 void map_file(struct store *store, bool mapped)

@@ -37,6 +37,8 @@ enum store_mode {
 int store_open(const char *path, enum store_mode mode, struct store **store, struct error *err);
 /* Texts of what was read of it may go with it. */
 void store_close(struct store *store);
+/* What is asked of an open reader from now on looks at each page about once: few are kept. */
+void store_read_once(struct store *store);
 /* The schema version of the open store. */
 int store_version(const struct store *store);
 
@@ -130,6 +132,7 @@ struct history_window {
 				    * judged, or all there are; 0: the whole chain */
 	const char *const *series; /* keys, each once */
 	const enum metric *judged; /* of each of them; METRIC_COUNT: all that there are */
+	const struct run *const *identities; /* runs that name these histories; NULL: none */
 	size_t series_count;
 	size_t data_commits;     /* so many with runs of any series */
 	int64_t since;           /* every series of the store, or all commits since this time,

@@ -311,6 +311,16 @@ static int by_key(const void *a, const void *b)
 	return strcmp(((const struct series *)a)->key, ((const struct series *)b)->key);
 }
 
+static const struct run *identity_of(struct loading *loading, const struct series *series)
+{
+	uint32_t wanted = loading->sightings[series->row].wanted;
+	if (wanted && loading->window->identities)
+		return loading->window->identities[wanted - 1];
+	struct run *identity = run_new(loading->arena);
+	series_identify(loading->arena, series, identity);
+	return identity;
+}
+
 /* Histories with room for their runs. Series whose keys are the same text are one. */
 static void make_histories(struct loading *loading, struct series_list *list)
 {
@@ -324,12 +334,9 @@ static void make_histories(struct loading *loading, struct series_list *list)
 	loading->values = arena_array(&loading->scratch, list->count, sizeof *loading->values);
 	for (size_t i = 0; i < list->count; i++) {
 		const struct series *series = &list->items[i];
-		if (i == 0 || by_key(series - 1, series) != 0) {
-			struct run *identity = run_new(loading->arena);
-			series_identify(loading->arena, series, identity);
-			set->items[set->count++] =
-				(struct history){.series = series->key, .identity = identity};
-		}
+		if (i == 0 || by_key(series - 1, series) != 0)
+			set->items[set->count++] = (struct history){
+				.series = series->key, .identity = identity_of(loading, series)};
 		loading->histories[series->row] = (uint32_t)set->count - 1;
 		set->items[set->count - 1].run_count += loading->sightings[series->row].runs;
 	}

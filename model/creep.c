@@ -153,6 +153,21 @@ static size_t choose_commits(const struct drifting *d, size_t level_at, struct c
 	return 0;
 }
 
+/* What the level of some commits is at least: values far above their median are drawn in, and the
+ * lowest value is no higher than that. The last digits of sums are left out. */
+static double least_level(const struct drifting *d, size_t from, size_t to)
+{
+	static const double digits = 1e-12;
+	const double *x = d->x;
+	double low = x[from], sum = 0;
+	for (size_t i = from; i < to; i++)
+		low = x[i] < low ? x[i] : low;
+	double far = low + winsor * d->sigma;
+	for (size_t i = from; i < to; i++)
+		sum += x[i] < far ? x[i] : far;
+	return sum / (double)(to - from) - digits * (fabs(low) + winsor * d->sigma);
+}
+
 /* The lowest window before the current level. */
 static double find_best(const struct drifting *d, struct creep_result *r)
 {
@@ -160,8 +175,10 @@ static double find_best(const struct drifting *d, struct creep_result *r)
 	double best = HUGE_VAL;
 	r->windows = 0;
 	for (size_t from = 0; from + width <= r->current_from; from += WINDOW_STEP) {
-		double level = level_of(d, from, from + width);
 		r->windows++;
+		if (least_level(d, from, from + width) > best)
+			continue;
+		double level = level_of(d, from, from + width);
 		if (level < best) {
 			best = level;
 			r->reference_from = from;
@@ -191,13 +208,53 @@ static double effect_of(const struct drifting *d, double difference, double leve
 	return level == 0 ? NAN : difference / fabs(level);
 }
 
-static void compare(struct drifting *d, struct creep_result *r)
+struct levels {
+	double reference, current;
+};
+
+static struct levels find_levels(const struct drifting *d, struct creep_result *r)
+{
+	struct levels levels;
+	r->windows = 1;
+	levels.reference = d->options->to == CREEP_BEST
+				   ? find_best(d, r)
+				   : level_of(d, r->reference_from, r->reference_to);
+	levels.current = level_of(d, r->current_from, r->current_to);
+	return levels;
+}
+
+/* All that a drift needs besides being no noise. */
+static bool is_drift(const struct drifting *d, const struct levels *levels,
+		     const struct creep_result *r)
+{
+	double least = d->options->least_effect;
+	double worth = d->relative ? log1p(least) : least * fabs(levels->reference);
+	double difference = levels->current - levels->reference;
+	return difference > 0 && difference >= worth &&
+	       sides_agree(d, (levels->current + levels->reference) / 2, r);
+}
+
+/* Whether the highest of the current values is too near to the lowest of the others for any two
+ * levels of them to differ by what is worth a word; the last digits of logarithms are left out. */
+static bool is_flat(const struct drifting *d, const double *values, const struct creep_result *r)
+{
+	static const double digits = 1e-9;
+	size_t to = d->options->to == CREEP_BEST ? r->current_from : r->reference_to;
+	double low = HUGE_VAL, high = 0;
+	bool positive = true;
+	for (size_t i = 0; i < to; i++)
+		low = values[i] < low ? values[i] : low;
+	for (size_t i = to; i < d->n; i++)
+		positive = positive && values[i] > 0;
+	for (size_t i = r->current_from; i < r->current_to; i++)
+		high = values[i] > high ? values[i] : high;
+	return positive && low > 0 && high < low * (1 + d->options->least_effect) * (1 - digits);
+}
+
+static void compare(struct drifting *d, const struct levels *levels, struct creep_result *r)
 {
 	const struct creep_options *o = d->options;
-	r->windows = 1;
-	double reference = o->to == CREEP_BEST ? find_best(d, r)
-					       : level_of(d, r->reference_from, r->reference_to);
-	double current = level_of(d, r->current_from, r->current_to);
+	double reference = levels->reference, current = levels->current;
 	size_t before = r->reference_to - r->reference_from, now = r->current_to - r->current_from;
 	size_t newest =
 		r->current_from > CORRELATION_COMMITS ? r->current_from - CORRELATION_COMMITS : 0;
@@ -208,10 +265,8 @@ static void compare(struct drifting *d, struct creep_result *r)
 	double se = noise * sqrt(mean_variance(now, d->rho) + mean_variance(before, d->rho));
 	double df = fmax(5, (double)(before + now - 2) * (1 - d->rho) / (1 + d->rho));
 	double difference = current - reference, wide = student_upper_inverse(0.025, df) * se;
-	double worth = d->relative ? log1p(o->least_effect) : o->least_effect * fabs(reference);
 	r->p = fmin(1, student_upper(difference / se, df) * (double)r->windows);
-	r->flagged = r->p < o->alpha && difference > 0 && difference >= worth &&
-		     sides_agree(d, (current + reference) / 2, r);
+	r->flagged = r->p < o->alpha && is_drift(d, levels, r);
 	r->reference = d->relative ? exp(reference) : reference * d->size;
 	r->current = d->relative ? exp(current) : current * d->size;
 	r->drift = effect_of(d, difference, reference);
@@ -232,10 +287,16 @@ struct creep_result creep(struct arena *arena, const struct creep_series *series
 	r.missing_commits = choose_commits(&d, level_at, &r);
 	if (r.missing_commits > 0)
 		return r;
-	d.x = as_judged(&d, series->values + series->pinned, d.n);
-	d.sigma = detect_noise(arena, d.x, d.n);
-	compare(&d, &r);
 	r.judged = true;
+	const double *values = series->values + series->pinned;
+	if (options->brief && is_flat(&d, values, &r))
+		return r;
+	d.x = as_judged(&d, values, d.n);
+	d.sigma = detect_noise(arena, d.x, d.n);
+	struct levels levels = find_levels(&d, &r);
+	if (options->brief && !is_drift(&d, &levels, &r))
+		return r;
+	compare(&d, &levels, &r);
 	r.reference_from += series->pinned, r.reference_to += series->pinned;
 	r.current_from += series->pinned, r.current_to += series->pinned;
 	return r;
@@ -246,9 +307,11 @@ size_t creep_since(const struct creep_series *series, const struct creep_options
 	for (size_t count = series->pinned + 1; count <= series->count; count++) {
 		struct arena scratch = {0};
 		struct creep_series prefix = *series;
+		struct creep_options brief = *options;
+		brief.brief = true;
 		prefix.count = count;
 		prefix.level_at = prefix.level_at < count ? prefix.level_at : 0;
-		bool flagged = creep(&scratch, &prefix, options).flagged;
+		bool flagged = creep(&scratch, &prefix, &brief).flagged;
 		arena_free(&scratch);
 		if (flagged)
 			return count - 1;

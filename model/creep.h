@@ -25,6 +25,7 @@ struct creep_options {
 	size_t reference;        /* commits of a release's level; so many, and least_current after
 				  * them, it takes at least */
 	enum creep_reference to; /* what is compared with */
+	bool brief;              /* only `flagged` is asked for, and the rest of what is */
 };
 
 /* One value a commit, oldest first, all finite; smaller is better. */

@@ -300,11 +300,30 @@ static void note_idle(struct arena *arena, const struct policy_list *policies, s
 	}
 }
 
+/* The run by which a series is known to policies. */
+static const struct run *run_of(const struct gate_series *one)
+{
+	return one->candidate.count  ? one->candidate.items[0]
+	       : one->baseline.count ? one->baseline.items[0]
+				     : one->run;
+}
+
+static size_t count_comparisons(const struct gate_series_list *series,
+				const struct policy_list *policies)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < series->count; i++)
+		for (size_t j = 0; j < policies->count; j++)
+			count += !policies->items[j].refines &&
+				 policy_fits(&policies->items[j], run_of(&series->items[i]));
+	return count;
+}
+
 void gate_compare(struct arena *arena, const struct gate_series_list *series,
 		  const struct policy_list *policies, struct gate *gate)
 {
-	size_t capacity = 0;
-	gate->comparisons = NULL;
+	gate->comparisons =
+		arena_array(arena, count_comparisons(series, policies), sizeof *gate->comparisons);
 	gate->count = 0;
 	gate->series = series->count;
 	if (!gate->settings)
@@ -313,13 +332,9 @@ void gate_compare(struct arena *arena, const struct gate_series_list *series,
 		for (size_t j = 0; j < policies->count; j++) {
 			const struct gate_series *one = &series->items[i];
 			const struct policy *policy = &policies->items[j];
-			const struct run *run = one->candidate.count  ? one->candidate.items[0]
-						: one->baseline.count ? one->baseline.items[0]
-								      : one->run;
+			const struct run *run = run_of(one);
 			if (policy->refines || !policy_fits(policy, run))
 				continue;
-			gate->comparisons = arena_grow(arena, gate->comparisons, gate->count,
-						       &capacity, sizeof *gate->comparisons);
 			struct comparison *made = &gate->comparisons[gate->count++];
 			*made = (struct comparison){
 				.series = one,

@@ -116,15 +116,17 @@ static bool was_flagged(struct arena *arena, const struct creep_series *series,
 	return creep(arena, &before, options).flagged;
 }
 
-/* By one reference; *before is set where the series was flagged before the candidate, too. */
+/* By one reference; *before is set where the series of a windowed gate was flagged before the
+ * candidate, too. */
 static struct creep_result look(struct arena *arena, const struct gate *gate,
 				struct comparison *one, enum creep_reference to, bool *before)
 {
 	struct history_points points;
 	struct creep_series series = series_of(arena, gate, one, to, &points, &one->creep_turn);
 	struct creep_options options = options_of(one, to);
+	options.brief = !gate->figures;
 	struct creep_result result = creep(arena, &series, &options);
-	if (result.flagged && !*before)
+	if (gate->windowed && result.flagged && !*before)
 		*before = was_flagged(arena, &series, &options);
 	return result;
 }

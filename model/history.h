@@ -25,7 +25,8 @@ struct history_run {
 /* One series on the chain. */
 struct history {
 	const char *series;         /* run_series_key() */
-	const struct run *identity; /* kernel, variant, params, dtype, device ...; no numbers */
+	const struct run *identity; /* kernel, variant, params, dtype, device ...; of numbers it
+				     * may have none */
 	struct history_run *runs;   /* oldest commit first, then in ingest order */
 	size_t run_count;
 	/* values[metric * run_count + run], metric as in history_set.metrics; NAN unknown. */

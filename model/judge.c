@@ -2,7 +2,6 @@
 #include "model/judge.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "model/detect.h"
 #include "model/tails.h"
@@ -173,7 +172,7 @@ static struct modes find_modes(const struct judging *j)
 		return modes;
 	for (size_t i = 0; i < n; i++)
 		total += x[i] = j->x[i] - j->level;
-	qsort(x, n, sizeof *x, noise_by_value);
+	noise_sort(j->arena, x, n);
 	for (size_t i = 1; i + least <= n; i++) {
 		double low = (double)i, high = (double)(n - i);
 		sum += x[i - 1];

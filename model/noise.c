@@ -3,7 +3,7 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
+#include <string.h>
 
 static const double least_noise = 1e-4, winsor = 3.5;
 
@@ -14,33 +14,70 @@ static void swap(double *a, double *b)
 	*b = c;
 }
 
+/* The middle one of the first, the middle and the last value, which are put in order. */
+static double choose_pivot(double *v, size_t low, size_t high)
+{
+	size_t middle = low + (high - low) / 2;
+	if (v[middle] < v[low])
+		swap(&v[middle], &v[low]);
+	if (v[high] < v[low])
+		swap(&v[high], &v[low]);
+	if (v[high] < v[middle])
+		swap(&v[high], &v[middle]);
+	return v[middle];
+}
+
+/* What is not less than the pivot changes places with what is not greater, from both ends; the end
+ * of the lower part. */
+static size_t split_long(double *v, size_t low, size_t high, double pivot)
+{
+	size_t i = low, j = high;
+	for (;;) {
+		while (v[i] < pivot)
+			i++;
+		while (v[j] > pivot)
+			j--;
+		if (i >= j)
+			return j;
+		swap(&v[i++], &v[j--]);
+	}
+}
+
+enum { SHORT = 640 };
+
+/* The same, by lists of what has to go: of noise no branch could be predicted. */
+static size_t split(double *v, size_t low, size_t high, double pivot)
+{
+	unsigned short up[SHORT], down[SHORT];
+	size_t count = high - low + 1, ups = 0, downs = 0, pairs = 0;
+	double *at = v + low;
+	if (count > SHORT)
+		return split_long(v, low, high, pivot);
+	for (size_t i = 0; i < count; i++) {
+		up[ups] = (unsigned short)i;
+		ups += !(at[i] < pivot);
+		down[downs] = (unsigned short)(count - 1 - i);
+		downs += !(at[count - 1 - i] > pivot);
+	}
+	/* The last one is not less and the first one not greater, so the lists meet. */
+	for (; up[pairs] < down[pairs]; pairs++)
+		swap(&at[up[pairs]], &at[down[pairs]]);
+	/* The way down stops at what was put there, too. */
+	bool stops = pairs > 0 && up[pairs - 1] > down[pairs];
+	return low + (stops ? up[pairs - 1] : down[pairs]);
+}
+
 /* Puts the k-th smallest at its place, smaller ones before it. */
 static double select_kth(double *v, size_t count, size_t k)
 {
 	size_t low = 0, high = count - 1;
 	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (v[middle] < v[low])
-			swap(&v[middle], &v[low]);
-		if (v[high] < v[low])
-			swap(&v[high], &v[low]);
-		if (v[high] < v[middle])
-			swap(&v[high], &v[middle]);
-		double pivot = v[middle];
-		size_t i = low, j = high;
-		for (;;) {
-			while (v[i] < pivot)
-				i++;
-			while (v[j] > pivot)
-				j--;
-			if (i >= j)
-				break;
-			swap(&v[i++], &v[j--]);
-		}
-		if (k <= j)
-			high = j;
+		double pivot = choose_pivot(v, low, high);
+		size_t end = split(v, low, high, pivot);
+		if (k <= end)
+			high = end;
 		else
-			low = j + 1;
+			low = end + 1;
 	}
 	return v[k];
 }
@@ -74,6 +111,37 @@ int noise_by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Merges two sorted neighbours; of noise no branch could be predicted. */
+static void merge(double *out, const double *a, size_t a_count, size_t b_count)
+{
+	const double *b = a + a_count, *b_end = b + b_count, *a_end = b;
+	while (a < a_end && b < b_end) {
+		bool second = *b < *a;
+		*out++ = second ? *b : *a;
+		a += !second;
+		b += second;
+	}
+	memcpy(out, a, (size_t)(a_end - a) * sizeof *out);
+	memcpy(out + (a_end - a), b, (size_t)(b_end - b) * sizeof *out);
+}
+
+void noise_sort(struct arena *scratch, double *values, size_t count)
+{
+	double *from = values, *to = arena_array(scratch, count, sizeof *to);
+	for (size_t width = 1; width < count; width *= 2) {
+		for (size_t i = 0; i < count; i += 2 * width) {
+			size_t left = count - i < width ? count - i : width;
+			size_t right = count - i - left < width ? count - i - left : width;
+			merge(to + i, from + i, left, right);
+		}
+		double *other = from;
+		from = to;
+		to = other;
+	}
+	if (from != values)
+		memcpy(values, from, count * sizeof *values);
+}
+
 /* The standard deviation of neighbours' differences, from the many and not from the few. */
 double detect_noise(struct arena *arena, const double *x, size_t n)
 {
@@ -85,7 +153,7 @@ double detect_noise(struct arena *arena, const double *x, size_t n)
 	double middle = detect_median(d, n - 1), mad = middle / (0.6744897501960817 * sqrt(2.0));
 	if (middle == 0) {
 		size_t kept = (n - 1) * 9 / 10;
-		qsort(d, n - 1, sizeof *d, noise_by_value);
+		noise_sort(arena, d, n - 1);
 		for (size_t i = 0; i < kept; i++)
 			mad += d[i];
 		mad *= kept ? 0.886 / (double)kept : 0;

@@ -61,15 +61,15 @@ static double beta_fraction(double x, double a, double b)
 	return value;
 }
 
-/* I_x(a, b) with the complement of x given, so that neither loses digits. */
-static double beta_of(double x, double complement, double a, double b)
+/* I_x(a, b) with the complement of x given, so that neither loses digits, and log B(a, b). */
+static double beta_of(double x, double complement, double a, double b, double log_beta_ab)
 {
 	if (x <= 0)
 		return 0;
 	if (complement <= 0)
 		return 1;
 	double front = exp(a * (x < 0.5 ? log(x) : log1p(-complement)) +
-			   b * (x < 0.5 ? log1p(-x) : log(complement)) - log_beta(a, b));
+			   b * (x < 0.5 ? log1p(-x) : log(complement)) - log_beta_ab);
 	if (x < (a + 1) / (a + b + 2))
 		return front * beta_fraction(x, a, b) / a;
 	return 1 - front * beta_fraction(complement, b, a) / b;
@@ -77,17 +77,23 @@ static double beta_of(double x, double complement, double a, double b)
 
 double beta_lower(double x, double a, double b)
 {
-	return beta_of(x, 1 - x, a, b);
+	return beta_of(x, 1 - x, a, b, log_beta(a, b));
 }
 
-double student_upper(double t, double df)
+/* log_beta_df: log B(df / 2, 1 / 2). */
+static double upper_of(double t, double df, double log_beta_df)
 {
 	double square = t * t, x = df / (df + square), complement = square / (df + square);
 	if (isinf(square))
 		return t > 0 ? 0 : 1;
-	double tail = 0.5 * beta_of(x, complement, df / 2, 0.5);
+	double tail = 0.5 * beta_of(x, complement, df / 2, 0.5, log_beta_df);
 	/* Near the middle the tail is nearly a half: its distance from it has the digits. */
 	return t >= 0 ? tail : 1 - tail;
+}
+
+double student_upper(double t, double df)
+{
+	return upper_of(t, df, log_beta(df / 2, 0.5));
 }
 
 double normal_upper(double z)
@@ -126,9 +132,14 @@ static double invert(struct distribution d, double p, double df)
 	return low + (high - low) / 2;
 }
 
+static double density_of(double t, double df, double log_beta_df)
+{
+	return exp(-(df + 1) / 2 * log1p(t * t / df) - log_beta_df) / sqrt(df);
+}
+
 static double student_density(double t, double df)
 {
-	return exp(-(df + 1) / 2 * log1p(t * t / df) - log_beta(0.5, df / 2)) / sqrt(df);
+	return density_of(t, df, log_beta(df / 2, 0.5));
 }
 
 /* Cornish and Fisher's expansion around the normal place (Abramowitz and Stegun 26.2.23, 26.7.5).
@@ -144,14 +155,14 @@ static double student_guess(double p, double df)
 	return p > 0.5 ? -t : t;
 }
 
-double student_upper_inverse(double p, double df)
+static double find_inverse(double p, double df)
 {
 	enum { MOST_STEPS = 8 };
-	double t = student_guess(p, df);
+	double t = student_guess(p, df), log_beta_df = log_beta(df / 2, 0.5);
 	/* Nearly always there in three steps. */
 	for (int i = 0; i < MOST_STEPS; i++) {
-		double tail = student_upper(t, df);
-		double step = tail * log(tail / p) / student_density(t, df);
+		double tail = upper_of(t, df, log_beta_df);
+		double step = tail * log(tail / p) / density_of(t, df, log_beta_df);
 		t += step;
 		if (fabs(step) <= 1e-6 * fabs(t) && fabs(t) > 1e-3)
 			return t; /* the next step would be the square of this one */
@@ -159,6 +170,26 @@ double student_upper_inverse(double p, double df)
 			break;
 	}
 	return invert((struct distribution){student_upper, student_density}, p, df);
+}
+
+/* Records of the same length without correlation have the same degrees of freedom, and a gate asks
+ * hundreds of them in a row: the last answers are kept. */
+double student_upper_inverse(double p, double df)
+{
+	enum { KEPT = 16 };
+	static _Thread_local struct {
+		double p, df, t;
+	} kept[KEPT];
+	static _Thread_local size_t oldest;
+	for (size_t i = 0; i < KEPT; i++)
+		if (kept[i].p == p && kept[i].df == df)
+			return kept[i].t;
+	double t = find_inverse(p, df);
+	kept[oldest].p = p;
+	kept[oldest].df = df;
+	kept[oldest].t = t;
+	oldest = (oldest + 1) % KEPT;
+	return t;
 }
 
 static double normal_density(double z, double unused)

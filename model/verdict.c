@@ -54,12 +54,14 @@ const char *verdict_method_name(enum verdict_method method)
 
 double median_of(const double *values, size_t count)
 {
+	enum { FEW = 64 };
 	struct arena arena = {0};
-	double *copy = arena_array(&arena, count + 1, sizeof *copy), median = NAN;
-	if (count) {
-		memcpy(copy, values, count * sizeof *copy);
-		median = detect_median(copy, count);
-	}
+	double few[FEW];
+	if (count == 0)
+		return NAN;
+	double *copy = count <= FEW ? few : arena_array(&arena, count, sizeof *copy);
+	memcpy(copy, values, count * sizeof *copy);
+	double median = detect_median(copy, count);
 	arena_free(&arena);
 	return median;
 }

@@ -2,6 +2,7 @@
 #include "model/creep.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "model/detect.h"
 #include "unit/unit.h"
@@ -175,5 +176,73 @@ START_TEST(values_without_ratios)
 }
 END_TEST
 
-UNIT_MAIN("creep", small_steps_add_up, what_is_no_creep, following_noise, commits_that_are_compared,
-	  values_without_ratios)
+static double uniform(uint64_t *state)
+{
+	*state = *state * 6364136223846793005u + 1442695040888963407u;
+	return ((double)(*state >> 11) + 0.5) / 9007199254740992.0;
+}
+
+/* Noise of some size with slow drift, and values that lie far out. */
+static void make_random(uint64_t *seed, double *values, size_t count)
+{
+	double noise = 0.05 * uniform(seed), drift = 0.3 * (uniform(seed) - 0.3);
+	double spikes = 0.1 * uniform(seed), level = uniform(seed) < 0.1 ? 0.03 : 5;
+	for (size_t i = 0; i < count; i++) {
+		double error = uniform(seed) + uniform(seed) + uniform(seed) - 1.5;
+		values[i] =
+			level * (1 + drift * (double)i / (double)count) * exp(2 * noise * error);
+		values[i] *= uniform(seed) < spikes ? 1 + 2 * (uniform(seed) - 0.3) : 1;
+		values[i] -= level < 1 ? 0.01 : 0;
+	}
+}
+
+/* The best level, with every window measured. */
+static double plain_best(struct arena *arena, const double *values, const struct creep_result *r)
+{
+	double x[COUNT], best = HUGE_VAL;
+	for (size_t i = 0; i < COUNT; i++)
+		x[i] = log(values[i]);
+	double limit = 2 * detect_noise(arena, x, COUNT);
+	for (size_t from = 0; from + 10 <= r->current_from; from += 5) {
+		double copy[10], sum = 0;
+		memcpy(copy, x + from, sizeof copy);
+		double middle = detect_median(copy, 10);
+		for (size_t i = from; i < from + 10; i++)
+			sum += noise_clip(x[i] - middle, limit);
+		best = fmin(best, middle + sum / 10);
+	}
+	return exp(best);
+}
+
+START_TEST(what_is_left_out_changes_nothing)
+{
+	uint64_t seed = 11;
+	size_t flagged = 0, positive = 0;
+	for (int round = 0; round < 600; round++) {
+		struct arena arena = {0};
+		double values[COUNT], low = HUGE_VAL;
+		make_random(&seed, values, COUNT);
+		struct creep_series series = {.values = values, .count = COUNT};
+		struct creep_options options = creep_defaults((enum creep_reference)(round % 2));
+		options.least_effect = 0.1 * uniform(&seed);
+		struct creep_result all = creep(&arena, &series, &options);
+		options.brief = true;
+		struct creep_result brief = creep(&arena, &series, &options);
+		ck_assert_int_eq(brief.flagged, all.flagged);
+		flagged += all.flagged;
+		if (all.flagged)
+			ck_assert(brief.p == all.p && brief.low == all.low);
+		for (size_t i = 0; i < COUNT; i++)
+			low = fmin(low, values[i]);
+		if (options.to == CREEP_BEST && low > 0) {
+			positive++;
+			ck_assert_double_eq(all.reference, plain_best(&arena, values, &all));
+		}
+		arena_free(&arena);
+	}
+	ck_assert(flagged > 50 && flagged < 400 && positive > 100);
+}
+END_TEST
+
+UNIT_MAIN("creep", small_steps_add_up, what_is_left_out_changes_nothing, what_is_no_creep,
+	  following_noise, commits_that_are_compared, values_without_ratios)

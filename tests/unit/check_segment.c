@@ -2,6 +2,7 @@
 #include "model/segment.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "unit/unit.h"
@@ -74,6 +75,76 @@ START_TEST(the_lean_version_finds_what_the_plain_one_finds)
 }
 END_TEST
 
+/* Whether a level is less than a step away. */
+static bool is_near(const float *levels, size_t count, float value, float step)
+{
+	bool near = false;
+	for (size_t i = 0; i < count; i++)
+		near = near || fabsf(levels[i] - value) < step;
+	return near;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	float x = *(const float *)a, y = *(const float *)b;
+	return (x > y) - (x < y);
+}
+
+/* Adds one that is far enough from all others; of too many every second one stays, about. */
+static size_t plain_add(float *levels, size_t count, float value, float *step)
+{
+	if (is_near(levels, count, value, *step))
+		return count;
+	if (count < SEGMENT_LEVELS) {
+		levels[count] = value;
+		return count + 1;
+	}
+	size_t kept = 1;
+	*step *= 2;
+	qsort(levels, count, sizeof *levels, by_value);
+	for (size_t i = 1; i < count; i++)
+		if (levels[i] - levels[kept - 1] >= *step)
+			levels[kept++] = levels[i];
+	return plain_add(levels, kept, value, step);
+}
+
+/* In the order of their coming: values, means of three and means of five. */
+static size_t plain_levels(const float *x, size_t n, float *levels)
+{
+	size_t count = 0;
+	float step = 16 / 6.0F;
+	for (size_t i = 0; i < n; i++) {
+		bool three = i >= 1 && i + 1 < n, five = i >= 2 && i + 2 < n;
+		float sum = three ? x[i - 1] + x[i] + x[i + 1] : 0;
+		const float means[] = {x[i], sum / 3, five ? (x[i - 2] + sum + x[i + 2]) / 5 : 0};
+		for (size_t k = 0; k < 1 + (size_t)three + (size_t)five; k++)
+			count = plain_add(levels, count, means[k], &step);
+	}
+	return count;
+}
+
+START_TEST(levels_lie_a_step_apart)
+{
+	uint64_t seed = 21;
+	for (int round = 0; round < 300; round++) {
+		struct arena arena = {0};
+		float x[MOST], plain[SEGMENT_LEVELS];
+		double wide = round % 3 ? 60 : 20000;
+		size_t n = 1 + (size_t)(uniform(&seed) * (MOST - 1)), count;
+		for (size_t i = 0; i < n; i++)
+			x[i] = (float)(wide * (uniform(&seed) - 0.5));
+		if (round % 7 == 0)
+			x[n / 2] = 3e38F, x[n / 3] = -3e38F;
+		const float *levels = segment_levels(&arena, x, n, &count);
+		ck_assert_uint_eq(count, plain_levels(x, n, plain));
+		for (size_t i = 0; i < count; i++)
+			ck_assert(is_near(levels, count, plain[i], 1e-30F) ||
+				  fabsf(plain[i]) > 1e30F);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
 START_TEST(levels_are_few)
 {
 	struct arena arena = {0};
@@ -112,5 +183,5 @@ START_TEST(no_more_memory_than_the_series)
 }
 END_TEST
 
-UNIT_MAIN("segment", the_lean_version_finds_what_the_plain_one_finds, levels_are_few,
-	  no_more_memory_than_the_series)
+UNIT_MAIN("segment", the_lean_version_finds_what_the_plain_one_finds, levels_lie_a_step_apart,
+	  levels_are_few, no_more_memory_than_the_series)
