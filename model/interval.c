@@ -38,7 +38,7 @@ struct interval_union {
 	uint64_t late;
 	uint64_t fine_origin;
 	unsigned fine_shift;
-	uint64_t fine[fine_count]; /* busy ticks of each 2^fine_shift ticks from `fine_origin` */
+	uint64_t *fine; /* fine_count: busy ticks of each 2^fine_shift ticks from `fine_origin` */
 };
 
 static void *allocate(size_t count, size_t size)
@@ -63,8 +63,9 @@ static void *grow(void *things, size_t *room, size_t needed, size_t size)
 
 struct interval_union *interval_union_new_limited(size_t limit)
 {
-	struct interval_union *set = allocate(1, sizeof *set);
-	memset(set, 0, sizeof *set);
+	struct interval_union *set = calloc(1, sizeof *set);
+	if (!set)
+		abort();
 	set->limit = limit;
 	return set;
 }
@@ -91,6 +92,7 @@ void interval_union_free(struct interval_union *set)
 	free(set->batch);
 	free(set->sorted);
 	free(set->runs);
+	free(set->fine);
 	free(set);
 }
 
@@ -124,6 +126,9 @@ static void fold(struct interval_union *set)
 	size_t gone = set->count - set->limit / 2;
 	if (!set->folded) {
 		set->folded = true;
+		set->fine = calloc(fine_count, sizeof *set->fine);
+		if (!set->fine)
+			abort();
 		set->fine_origin = set->items[0].start;
 	}
 	for (size_t i = 0; i < gone; i++) {
