@@ -6,6 +6,8 @@
 
 prepare_history() {
 	need_store long 500 2000
+	need_store middle 500 600
+	need_store short 500 50
 }
 
 # The system forgets the store, which needs no privilege; true when nothing of it is left in memory.
@@ -18,10 +20,12 @@ forget_store() {
 
 timed_history() { # NAME
 	[ "$1" != cold ] || forget_store || touch "$work/remembered"
+	local store=$1
+	case $1 in cold | warm | nightly) store=long ;; esac
 	(
-		cd "$work/long"
+		cd "$work/$store"
 		case $1 in
-		cold | warm) measure_verdict "$rooflog" gate ;;
+		cold | warm | middle | short) measure_verdict "$rooflog" gate ;;
 		nightly) "$measure" 1 "$rooflog" report nightly --output "$work/nightly.html" ;;
 		esac
 	) 2>"$work/messages" || die "$1: $(cat "$work/messages")"
@@ -32,6 +36,8 @@ history_title() {
 	cold) [ ! -e "$work/remembered" ] && echo 'gate, store not in memory' ||
 		echo 'gate, store perhaps partly in memory' ;;
 	warm) echo 'gate, store in memory' ;;
+	middle) echo 'gate, another history of 600 commits' ;;
+	short) echo 'gate, another history of 50 commits' ;;
 	nightly) echo 'nightly page with 500 trends' ;;
 	esac
 }
@@ -46,9 +52,9 @@ bench_history() {
 | command | CPU ms | from, to | wall ms | peak MiB |
 |---|---|---|---|---|
 TEXT
-	take_turns "$rounds" history timed_history cold warm
+	take_turns "$rounds" history timed_history cold warm middle short
 	take_turns "$rounds" history timed_history nightly
-	for name in cold warm nightly; do
+	for name in cold warm middle short nightly; do
 		file=$(measured history "$name")
 		row "$(history_title "$name")" "$(cpu_ms "$file")" "$(cpu_range "$file")" \
 			"$(wall_ms "$file")" "$(peak_mib "$file")"
