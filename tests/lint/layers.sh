@@ -15,17 +15,23 @@ allowed() {
 	esac
 }
 
-# The one folder that may include an outside header; nothing for headers of the C library. SQLite has
-# two: db keeps the store, and ingest/sqlite_file reads databases that profilers write.
+# The one folder that may include an outside header; nothing for headers of the C library.
 home_of() {
 	case $1 in
-	cjson/* | cJSON*) echo base ;;
+	cjson/* | cJSON* | sqlite3*) echo base ;;
 	zlib.h | zstd*.h | isa-l/*) echo ingest ;;
-	sqlite3*) [ "$2" = ingest/sqlite_file.c ] && echo ingest || echo db ;;
 	libpq* | postgres*) echo db ;;
 	git2.h | git2/*) echo vcs ;;
 	cairo* | cmark* | pango* | ft2build.h | freetype* | fontconfig*) echo render ;;
 	check.h) echo tests ;;
+	esac
+}
+
+# SQLite has two users: db keeps the store, and ingest/sqlite_file reads databases that profilers write.
+may_use() { # HEADER FILE
+	[ "$1" != base/lazy_sqlite.h ] || case $2 in
+	base/lazy_sqlite.c | db/* | ingest/sqlite_file.c) ;;
+	*) false ;;
 	esac
 }
 
@@ -39,10 +45,11 @@ check_include() { # WHERE FOLDER INCLUDED
 		*) fail "$1" "$2/ must not include $name" ;;
 		esac
 		[ -f "$name" ] || fail "$1" "no such file: $name"
+		may_use "$name" "${1%:*}" || fail "$1" "SQLite is for db/ and ingest/sqlite_file.c"
 		;;
 	\"*) fail "$1" "write the folder too: \"$2/$name\"" ;;
 	*)
-		home=$(home_of "$name" "${1%:*}")
+		home=$(home_of "$name")
 		[ -z "$home" ] || [ "$home" = "$2" ] ||
 			fail "$1" "<$name> belongs to $home/ and is included in $2/"
 		;;
