@@ -29,7 +29,7 @@ int error_prefix(struct error *err, const char *format, ...)
 	int n = snprintf(err->text, sizeof err->text, "%s: ", context);
 	size_t at = n < 0 ? 0 : (size_t)n;
 	if (at < sizeof err->text) {
-		size_t room = sizeof err->text - at;
+		size_t room = sizeof err->text - at; /* a precision tells gcc that it may be cut */
 		snprintf(err->text + at, room, "%.*s", (int)room - 1, old);
 	}
 	return -1;

@@ -79,7 +79,10 @@ static int load_compared(struct cli *cli, const struct request *request, const c
 	struct loaded_list none = {0};
 	struct gate_request asked = {.oid = oid, .filter = &request->filter, .against = against};
 	if (cli_select_commit(cli, request->commit, oid, err) < 0 ||
-	    cli_gate(cli, &asked, gate, err) < 0)
+	    cli_open_store(cli, STORE_READ, err) < 0)
+		return -1;
+	store_read_once(cli->store);
+	if (cli_gate(cli, &asked, gate, err) < 0)
 		return -1;
 	return cli_document(cli, &none, "", gate, document, err);
 }

@@ -259,7 +259,10 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 	    check_output(&output, err) < 0 || output_check_place(&output.place, err) < 0 ||
 	    check_files(cli, &output, err) < 0 ||
 	    cli_resolve_commit(cli, rest ? argv[1] : "HEAD", oid, err) < 0 ||
-	    cli_gate(cli, &request, &gate, err) < 0)
+	    cli_open_store(cli, STORE_READ, err) < 0)
+		return -1;
+	store_read_once(cli->store);
+	if (cli_gate(cli, &request, &gate, err) < 0)
 		return -1;
 	if (output.selftest)
 		return print_selftest(cli, &output, &gate, err);

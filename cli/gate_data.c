@@ -230,7 +230,6 @@ int cli_gate(struct cli *cli, const struct gate_request *request, struct gate *g
 	struct run_loader *loader = arena_new(&cli->arena, struct run_loader);
 	if (cli_open_store(cli, STORE_READ, err) < 0 || cli_load_config(cli, err) < 0)
 		return -1;
-	store_read_once(cli->store);
 	if (!store_has_revision(cli->store, request->oid))
 		return no_runs(request->oid, err);
 	gate->settings = &cli->gate;

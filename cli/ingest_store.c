@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/file.h"
 #include "cli/gate_data.h"
 #include "cli/name_map.h"
 
@@ -22,19 +21,17 @@ static int history_of(struct cli *cli, const char *oid, struct revision_list *ch
 	return 0;
 }
 
-/* Whether the store has all of a commit that git could tell: then git is not asked. */
+/* Whether the store has all of a commit that verdicts need: then git is not asked. */
 static bool is_complete(struct cli *cli, const char *oid, struct revision *own)
 {
 	struct revision parent;
 	struct error ignored;
-	if (!store_has_revision(cli->store, oid) ||
-	    store_revision(cli->store, &cli->arena, oid, own, &ignored) < 0 || own->position < 0 ||
+	if (store_revision(cli->store, &cli->arena, oid, own, &ignored) < 0 || own->position < 0 ||
 	    !own->tree || !own->tree[0] || !own->parents || !own->patch_id)
 		return false;
 	if (own->patch_id[0] || !own->parent[0] || strchr(own->parents, ' '))
 		return true;
-	return store_has_revision(cli->store, own->parent) &&
-	       store_revision(cli->store, &cli->arena, own->parent, &parent, &ignored) == 0 &&
+	return store_revision(cli->store, &cli->arena, own->parent, &parent, &ignored) == 0 &&
 	       text_eq(parent.tree, own->tree);
 }
 
@@ -167,7 +164,7 @@ static int resolve_head(struct cli *cli, const struct ingest_options *options, c
 	if (repository_resolve(cli->repository, options->commit ? options->commit : "HEAD", full,
 			       err) < 0)
 		return -1;
-	if (cli->store && store_has_revision(cli->store, full))
+	if (cli->store)
 		store_revision(cli->store, &cli->arena, full, &stored, &ignored);
 	if (!options->commit && repository_is_dirty(cli->repository, stored.tree, dirty, err) < 0)
 		return -1;
@@ -179,7 +176,7 @@ static int resolve_head(struct cli *cli, const struct ingest_options *options, c
 	return 0;
 }
 
-/* The commit that the file itself names; false when the repository does not have it. */
+/* The commit that the file itself names; false when neither repository nor store has it. */
 static bool resolve_own(struct cli *cli, struct name_map *known, struct ingest *ingest,
 			struct incoming *one)
 {
@@ -242,21 +239,26 @@ static int find_commits(struct cli *cli, const struct ingest_options *options,
 	return 0;
 }
 
-static int open_known(struct cli *cli, struct error *err)
+/* What the store knows of commits need not be asked of git. It is only read, so that an ingest
+ * that is refused leaves it as it was; what is wrong with it is told when it is written. */
+static int find_commits_with_store(struct cli *cli, const struct ingest_options *options,
+				   struct ingest *ingest, struct error *err)
 {
-	const char *path = NULL;
-	if (cli_store_path(cli, &path, err) < 0)
-		return -1;
-	return file_exists(path) ? cli_open_store(cli, STORE_CREATE, err) : 0;
+	struct error ignored;
+	if (cli_open_store(cli, STORE_READ, &ignored) < 0)
+		cli->store = NULL;
+	int rc = find_commits(cli, options, ingest, err);
+	if (cli->store)
+		store_close(cli->store);
+	cli->store = NULL;
+	return rc;
 }
 
 int ingest_store(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
 		 struct error *err)
 {
-	/* A store that is there knows commits; a new one is made when there is something to store.
-	 */
-	if (cli_open_repository(cli, err) < 0 || open_known(cli, err) < 0 ||
-	    find_commits(cli, options, ingest, err) < 0)
+	if (cli_open_repository(cli, err) < 0 ||
+	    find_commits_with_store(cli, options, ingest, err) < 0)
 		return -1;
 	if (ingest->run_count == 0)
 		return error_set(

@@ -31,7 +31,7 @@
 /* --- grammar --- */
 
 /* The bytes behind marked ones. A sum carries through white space, from block to block as in
- * carries(). */
+ * find_carries(). */
 INLINE lanes find_behind(struct behind *carry, lanes marked, lanes blank, bool blanks)
 {
 	lanes next = shift(marked, &carry->marked);

@@ -304,11 +304,11 @@ struct creep_result creep(struct arena *arena, const struct creep_series *series
 
 size_t creep_since(const struct creep_series *series, const struct creep_options *options)
 {
+	struct creep_options brief = *options;
+	brief.brief = true;
 	for (size_t count = series->pinned + 1; count <= series->count; count++) {
 		struct arena scratch = {0};
 		struct creep_series prefix = *series;
-		struct creep_options brief = *options;
-		brief.brief = true;
 		prefix.count = count;
 		prefix.level_at = prefix.level_at < count ? prefix.level_at : 0;
 		bool flagged = creep(&scratch, &prefix, &brief).flagged;

@@ -25,7 +25,7 @@ struct creep_options {
 	size_t reference;        /* commits of a release's level; so many, and least_current after
 				  * them, it takes at least */
 	enum creep_reference to; /* what is compared with */
-	bool brief;              /* only `flagged` is asked for, and the rest of what is */
+	bool brief;              /* the figures of what is not flagged are left out */
 };
 
 /* One value a commit, oldest first, all finite; smaller is better. */
@@ -38,7 +38,7 @@ struct creep_series {
 
 /* Places are those of creep_series.values, ends exclusive. NAN is what is not known. */
 struct creep_result {
-	bool judged;            /* there are enough commits on both sides */
+	bool judged;            /* there are enough commits on both sides; see `brief` */
 	size_t missing_commits; /* else so many more are needed */
 	bool flagged;
 	double reference, current; /* levels, in the unit of the values */

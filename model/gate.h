@@ -27,9 +27,10 @@
 /* Of each series the gate looks at the newest so many commits with data, where it may choose, and
  * at all since a pinned release; to have some more at hand changes nothing. */
 enum {
-	GATE_RECORD = 500, /* commits in which changes and the best level are looked for */
-	GATE_HISTORY =
-		600 /* where rows judge what is no headline, which not all of these may have */
+	/* In which changes and the best level are looked for. */
+	GATE_RECORD = 500,
+	/* Where rows judge what is no headline, which not all of these may have. */
+	GATE_HISTORY = 600
 };
 
 /* One series with its runs on both sides; either may be empty. All runs are derived. */
@@ -129,7 +130,7 @@ struct gate {
 	bool best;            /* the record is the best level of the history */
 	const char *pin_name; /* the newest pinned release on the chain, NULL: none */
 	uint32_t pin;         /* its place */
-	bool figures;         /* of creep that is none, too */
+	bool figures;         /* are asked for where no creep is flagged, too */
 	size_t away;          /* series that this commit lacks, as others of the record do */
 	/* Found. */
 	struct comparison *comparisons; /* worst first */

@@ -18,7 +18,8 @@
 
 #include "base/arena.h"
 
-#define SCENE_NONE 0xff000000u /* no fill, no stroke, no halo */
+#define SCENE_NONE 0xff000000u  /* no fill, no stroke, no halo */
+#define SCENE_MARKER_REACH 1.25 /* of its radius: where the corners of a marker are, at most */
 
 enum scene_kind { SCENE_LINE, SCENE_POLYLINE, SCENE_POLYGON, SCENE_RECT, SCENE_MARKER, SCENE_TEXT };
 enum scene_dash { SCENE_SOLID, SCENE_DASHED, SCENE_DOTTED };

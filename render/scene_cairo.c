@@ -182,8 +182,8 @@ static struct scene_bounds height_of(const struct scene_item *item)
 			extend(&bounds, item->points[i].y);
 		break;
 	case SCENE_MARKER:
-		extend(&bounds, item->y - item->radius);
-		extend(&bounds, item->y + item->radius);
+		extend(&bounds, item->y - item->radius * SCENE_MARKER_REACH);
+		extend(&bounds, item->y + item->radius * SCENE_MARKER_REACH);
 		break;
 	case SCENE_TEXT: {
 		struct scene_quad box = scene_text_box(item);

@@ -117,7 +117,7 @@ static int conflict(const struct scene_item *item, const struct scene_quad *quad
 		grow(&other);
 		return meets(quad, box, &other) ? 2 : 0;
 	case SCENE_MARKER:
-		r = item->radius * 1.25;
+		r = item->radius * SCENE_MARKER_REACH;
 		other = quad_of(item->x - r, item->y - r, item->x + r, item->y + r);
 		return meets(quad, box, &other) ? 2 : 0;
 	case SCENE_LINE:

@@ -169,4 +169,12 @@ began=$SECONDS
 refused "an open pipe" "pipe|byte 300040|'j'" ingest "${who[@]}" pipe
 check "at once: $((SECONDS - began)) s" [ $((SECONDS - began)) -lt 30 ]
 kill "$writer" && wait "$writer" 2>/dev/null
+
+# A store of an older rooflog, which an ingest would bring up to date.
+python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[2]).executescript(open(sys.argv[1]).read())' \
+	"$root/tests/golden/stores/v4.sql" old.db
+before=$(sha256sum old.db)
+refused "a commit for what names its own" "leave --commit out" ingest --store old.db --commit HEAD \
+	"$root/samples/formats/github-action-benchmark/sample.js"
+equal "a refused ingest leaves the store of an older rooflog" "$(sha256sum old.db)" "$before"
 finish

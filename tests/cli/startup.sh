@@ -79,6 +79,8 @@ END
 # the program and is told that there are none.
 touch kernels/attention.py
 traced ingest "$profiles"
+check "ingest in a tree that was touched maps libgit2" [ -n "$(file_of libgit2)" ]
+grep -q '^libmbedx509' <<<"$mapped" || echo 'skipped: libgit2 does not use Mbed TLS'
 if grep -q '^libmbedx509' <<<"$mapped"; then
 	rm -f "$scratch"/bound.*
 	LD_DEBUG=bindings LD_DEBUG_OUTPUT=$scratch/bound "$rooflog" ingest "$profiles" >/dev/null 2>&1

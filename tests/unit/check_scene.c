@@ -307,7 +307,8 @@ static cairo_surface_t *around(double y)
 	for (int i = 0; i < 60; i++) {
 		double x = 100 + 12 * i, at = y - 30 + i;
 		scene_line(scene, x, at, x + 20, at, line);
-		scene_mark(scene, (enum scene_marker)(i % SCENE_MARKER_LIMIT), x, at, 5, fill);
+		scene_mark(scene, (enum scene_marker)(i % SCENE_MARKER_LIMIT), x, at,
+			   i % 7 ? 5 : 40, fill);
 		/* Between two pixels, with what adding leaves behind it. */
 		struct scene_item *text = scene_text(scene, x, at + 0.1 + 0.15, 12, 0, "glyphs");
 		text->angle = i % 5 ? i % 2 * -90.0 : 33.0;
