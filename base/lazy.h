@@ -30,6 +30,23 @@ struct lazy_library {
 	bool ready;
 };
 
+/* What lazy_NAME.c has to have, which is compiled with LAZY_SONAME and LAZY_PACKAGE: defines the
+ * table `name` and name_open(). `lost` goes into `without`. */
+#define LAZY_LIBRARY(name, LIST, lost)                                                             \
+	struct name name;                                                                          \
+	int name##_open(struct error *err)                                                         \
+	{                                                                                          \
+		static struct lazy_library library = {                                             \
+			.soname = LAZY_SONAME,                                                     \
+			.package = LAZY_PACKAGE,                                                   \
+			.without = lost,                                                           \
+			.names = LIST(LAZY_NAME),                                                  \
+			.table = &name,                                                            \
+			.lock = PTHREAD_MUTEX_INITIALIZER,                                         \
+		};                                                                                 \
+		return lazy_open(&library, err);                                                   \
+	}
+
 /* Before the first call of a function in the table, by any thread. When the library or one of the
  * functions is not there, ERR_SYSTEM, and the next call tries again. */
 int lazy_open(struct lazy_library *library, struct error *err);

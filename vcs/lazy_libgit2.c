@@ -1,8 +1,6 @@
 /* The table of libgit2. */
 #include "vcs/lazy_libgit2.h"
 
-struct lazy_libgit2 lazy_libgit2;
-
 /* When libgit2 starts, it reads all certificates of the system, for transports that nothing here
  * uses: nine tenths of its start. Where its TLS library is Mbed TLS (Debian), this function of the
  * program comes before that of the library, as CMakeLists.txt exports it, and there are none. */
@@ -16,15 +14,4 @@ int mbedtls_x509_crt_parse_file(void *chain, const char *path)
 	return MBEDTLS_ERR_X509_FILE_IO_ERROR;
 }
 
-int lazy_libgit2_open(struct error *err)
-{
-	static struct lazy_library library = {
-		.soname = LAZY_SONAME,
-		.package = LAZY_PACKAGE,
-		.without = "only the git program can answer",
-		.names = LAZY_LIBGIT2(LAZY_NAME),
-		.table = &lazy_libgit2,
-		.lock = PTHREAD_MUTEX_INITIALIZER,
-	};
-	return lazy_open(&library, err);
-}
+LAZY_LIBRARY(lazy_libgit2, LAZY_LIBGIT2, "only the git program can answer")
