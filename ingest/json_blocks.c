@@ -16,7 +16,8 @@ static bool always(void)
 #if defined __x86_64__
 static bool has_avx512(void)
 {
-	return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("bmi2");
+	return __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("gfni") &&
+	       __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("bmi2");
 }
 
 static bool has_avx2(void)

@@ -100,6 +100,20 @@ static inline unsigned json_names_slot(const struct json_names *names, const cha
 	return names->slots[last * names->factor >> (64 - json_slot_bits)];
 }
 
+/* Bit i of the result: the xor of the bits 0 to i. */
+#define PREFIX_XOR(name, type)                                                                     \
+	static inline type name(type x)                                                            \
+	{                                                                                          \
+		x ^= x << 1;                                                                       \
+		x ^= x << 2;                                                                       \
+		x ^= x << 4;                                                                       \
+		x ^= x << 8;                                                                       \
+		x ^= x << 16;                                                                      \
+		return x ^ x << 32;                                                                \
+	}
+
+PREFIX_XOR(prefix_xor, uint64_t)
+
 /* For the table of variants. */
 enum json_blocks_stop json_blocks_avx512(struct json_blocks *job);
 enum json_blocks_stop json_blocks_avx2(struct json_blocks *job);

@@ -26,7 +26,7 @@
 #ifndef INGEST_JSON_BLOCKS_KERNEL_H
 #define INGEST_JSON_BLOCKS_KERNEL_H
 
-#include "ingest/json_blocks_tokens.h"
+#include "ingest/json_blocks_nesting.h"
 
 /* --- grammar --- */
 
@@ -72,11 +72,8 @@ INLINE struct tokens tokens_at(const struct group *g, size_t i, bool blanks)
 INLINE void find_places(struct state *s, size_t i, const struct tokens *t, bool wanted)
 {
 	struct group *g = &s->g;
-	lanes turned = lanes_load(g->levels + i);
-	lanes level = lanes_prefix_xor(turned) ^ lanes_all((unsigned)(s->at_level >> i));
-	lanes ends = lanes_load(g->close + i) & (wanted ? turned & ~level : level);
 	lanes others = wanted ? t->colon & lanes_load(g->wanted + i) : t->comma;
-	lanes places = ends | (others & level);
+	lanes places = lanes_load(g->ends + i) | (others & lanes_load(g->at_level + i));
 	lanes_store(g->places + i, places);
 	s->places |= (uint64_t)lanes_used(places) << i;
 }
@@ -103,8 +100,7 @@ INLINE uint64_t check_values(struct state *s, uint64_t *made, uint64_t *through,
 	for (size_t i = 0; i < s->count; i += lane_count) {
 		const struct tokens t = tokens_at(g, i, blanks);
 		lanes close = lanes_load(g->close + i), open = t.bracket & ~close;
-		lanes objects = lanes_prefix_xor(lanes_load(g->turned + i)) ^
-				lanes_all((unsigned)(s->in_object >> i));
+		lanes objects = lanes_load(g->in_object + i);
 		lanes no_close = find_behind(&carry->separator, t.comma | t.colon, t.blank, blanks);
 		lanes due = no_close | find_behind(&carry->opened, open, t.blank, blanks);
 		lanes name_due =
@@ -193,6 +189,24 @@ INLINE void check(struct state *s, const char *begin, bool wanted, bool blanks)
 
 /* --- items --- */
 
+/* Lists the positions of set bits of the masks of some blocks. */
+INLINE size_t list_bits(const uint64_t *found, uint64_t blocks, uint16_t *list)
+{
+	size_t count = 0;
+	for (; blocks; blocks &= blocks - 1) {
+		unsigned i = lowest(blocks);
+		uint64_t mask = found[i];
+		do /* as many as most blocks have, without a branch for each */
+			for (int k = 0; k < 2; k++) {
+				list[count] = (uint16_t)(64 * i + lowest(mask | (uint64_t)1 << 63));
+				count += mask != 0;
+				mask &= mask - 1;
+			}
+		while (mask);
+	}
+	return count;
+}
+
 /* The records that end in the group: of their colons those are kept that may be wanted. */
 INLINE enum json_blocks_stop take_records(struct state *s, struct json_blocks *job)
 {
@@ -250,7 +264,9 @@ INLINE enum json_blocks_stop run(struct json_blocks *job, bool wanted)
 		size_t blocks = (size_t)(job->end - s.p) / 64;
 		blocks = s.count = blocks < group_limit ? blocks : group_limit;
 		classify(&s, wanted ? job->names : NULL);
-		find_levels(&s, find_brackets(&s, job->end));
+		find_brackets(&s, job->end);
+		if (!find_few_levels(&s, wanted))
+			find_levels(&s);
 		if (s.count && s.blanks)
 			check(&s, job->at, wanted, true);
 		else if (s.count)

@@ -1,7 +1,6 @@
 /*
- * The first half of json_blocks_kernel.h: from bytes to tokens, and in which
- * container each lies. What the source that includes it has to define stands
- * there.
+ * The first part of json_blocks_kernel.h: from bytes to strings and what stands
+ * outside of them. What the source that includes it has to define stands there.
  */
 #ifndef INGEST_JSON_BLOCKS_TOKENS_H
 #define INGEST_JSON_BLOCKS_TOKENS_H
@@ -14,9 +13,13 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-enum { group_limit = 64, deepest = 60, colons_limit = 1024 };
-
-enum { lane_count = sizeof(lanes) / sizeof(uint64_t) };
+enum {
+	group_limit = 64,
+	deepest = 60,
+	shallow = 4, /* levels that two bits can count */
+	colons_limit = 1024,
+	lane_count = sizeof(lanes) / sizeof(uint64_t)
+};
 
 /* A mask for each block of a group, taken by as many at a time as `lanes` has. */
 typedef uint64_t masks[group_limit];
@@ -24,15 +27,18 @@ typedef uint64_t masks[group_limit];
 struct group {
 	/* What bytes are, wherever they are; without escaped quotes and without the brackets in
 	 * strings from find_strings() and find_brackets() on. */
-	masks quote, backslash, bracket, comma, colon, special, digit, zero;
-	masks wanted;  /* colons behind names that end like wanted ones, and others */
-	masks string;  /* from the opening quote on, without the closing one */
-	masks escaped; /* behind an odd number of backslashes; neither one of these nor a quote */
-	masks blank;   /* white space outside of strings: only where there is any */
-	masks close;   /* brackets */
-	masks turned, levels; /* where it changes: whether in an object, and at the level */
-	masks named;          /* strings without names, and the closing quotes of names */
-	masks odd;            /* what may be wrong in scalars */
+	masks quote, backslash, bracket, close, comma, colon, special, digit, zero;
+	masks brace;    /* of brackets: of objects */
+	masks wanted;   /* colons behind names that end like wanted ones, and others */
+	masks string;   /* from the opening quote on, without the closing one */
+	masks escaped;  /* behind an odd number of backslashes; neither one of these nor a quote */
+	masks blank;    /* white space outside of strings: only where there is any */
+	masks level[2]; /* the lower bits of how deep a byte lies, behind a bracket */
+	masks object[shallow];     /* in an object that lies at this level, however deep in it */
+	masks in_object, at_level; /* right in an object; at the level that matters */
+	masks ends;                /* brackets that close what lies right in the container */
+	masks named;               /* strings without names, and the closing quotes of names */
+	masks odd;                 /* what may be wrong in scalars */
 	masks wrong;
 	masks places; /* of items: colons that may be wanted, or commas; and their ends */
 };
@@ -45,9 +51,8 @@ struct behind {
 
 /* What reaches from a group into the next one. Of lanes, the highest bit. */
 struct carry {
-	uint64_t in_string; /* all bits, or none */
-	uint64_t name;      /* 0 or 1 */
-	unsigned sequence;  /* bytes of a UTF-8 sequence */
+	uint64_t in_string, name; /* 0 or 1 */
+	unsigned sequence;        /* bytes of a UTF-8 sequence */
 	lanes backslash, blank, scalar, zero;
 	struct behind separator, opened, name_due, colon_due;
 };
@@ -63,14 +68,13 @@ struct state {
 	struct nesting nest;
 	int level; /* the level that matters; 0: in the container itself; 1: in its items */
 	int deepest;
-	const char *p;      /* the group's bytes */
-	size_t count;       /* its blocks; fewer when something is wrong behind them */
-	uint64_t in_object; /* its blocks that begin in an object, */
-	uint64_t at_level;  /* and at the level */
-	bool blanks;        /* there is white space in it or before it */
-	bool closed;        /* the last block holds the end of the container: */
-	uint64_t live;      /* the bytes before it */
-	uint64_t places;    /* its blocks with items' places */
+	const char *p;         /* the group's bytes */
+	size_t count;          /* its blocks; fewer when something is wrong behind them */
+	bool blanks;           /* there is white space in it or before it */
+	bool closed;           /* the last block holds the end of the container: */
+	uint64_t live;         /* the bytes before it */
+	uint64_t places;       /* its blocks with items' places, */
+	uint64_t odd_brackets; /* and with an odd number of brackets */
 	uint16_t list[64 * group_limit];
 	size_t colons; /* of the record that is not whole yet */
 	uint32_t colon[colons_limit + 64 * group_limit];
@@ -141,45 +145,59 @@ INLINE unsigned overflows(lanes a, lanes b, lanes sum)
 	return lanes_signs((a & b) | ((a | b) & ~sum));
 }
 
-/* Bit i: the xor of the bits 0 to i. */
-#define PREFIX_XOR(name, type)                                                                     \
-	INLINE type name(type x)                                                                   \
-	{                                                                                          \
-		x ^= x << 1;                                                                       \
-		x ^= x << 2;                                                                       \
-		x ^= x << 4;                                                                       \
-		x ^= x << 8;                                                                       \
-		x ^= x << 16;                                                                      \
-		return x ^ x << 32;                                                                \
-	}
+/* Of something that each bit of `odd` turns for the blocks behind: the blocks that begin in it. */
+INLINE uint64_t over_blocks(uint64_t odd, uint64_t *in)
+{
+	uint64_t inside = prefix_xor(odd) << 1 ^ (0 - *in);
+	*in = (inside ^ odd) >> 63;
+	return inside;
+}
 
-PREFIX_XOR(prefix_xor, uint64_t)
-PREFIX_XOR(lanes_prefix_xor, lanes)
+/* Turns some blocks, beginning at block i. */
+INLINE lanes lanes_turned(const uint64_t *from, size_t i, uint64_t blocks)
+{
+	return lanes_load(from + i) ^ lanes_all((unsigned)(blocks >> i));
+}
 
 /* --- bytes --- */
+
+/* What the bytes of some blocks are, from the planes of their bits. */
+INLINE void take_planes(struct group *g, size_t i, const lanes *bit)
+{
+	lanes ascii = bit[5] & ~(bit[6] | bit[7]), upper = bit[6] & ~bit[7] & bit[4] & bit[3];
+	lanes even = ascii & ~bit[0], of_2 = even & ~bit[4], of_3 = even & bit[4];
+	lanes x10 = bit[1] & ~bit[2], x01 = bit[2] & ~bit[1];
+	lanes close = upper & x01, open = upper & x10 & bit[0];
+	lanes_store(g->quote + i, of_2 & ~bit[3] & x10);
+	lanes_store(g->comma + i, of_2 & bit[3] & x01);
+	lanes_store(g->colon + i, of_3 & bit[3] & x10);
+	lanes_store(g->zero + i, of_3 & ~(bit[3] | bit[2] | bit[1]));
+	lanes_store(g->digit + i, ascii & bit[4] & ~(bit[3] & (bit[2] | bit[1])));
+	lanes_store(g->special + i, bit[7] | ~(bit[6] | bit[5]));
+	lanes_store(g->backslash + i, close & ~(bit[0] | bit[5]));
+	lanes_store(g->close + i, close & bit[0]);
+	lanes_store(g->bracket + i, (close & bit[0]) | open);
+	lanes_store(g->brace + i, bit[5]);
+}
 
 INLINE void classify(struct state *s, const struct json_names *names)
 {
 	struct group *g = &s->g;
 	const char *p = s->p;
-	size_t i = 0;
-	for (; i < s->count; i++, p += 64) {
-		/* Brackets become 0x7f, and so do Y, _, y and 0x7f: see find_levels(). */
-		const struct bytes b = bytes_load(p), folded = bytes_with(&b, 0x26);
-		g->quote[i] = bytes_equal(&b, '"');
-		g->backslash[i] = bytes_equal(&b, '\\');
-		g->bracket[i] = bytes_equal(&folded, 0x7f);
-		g->comma[i] = bytes_equal(&b, ',');
-		g->colon[i] = bytes_equal(&b, ':');
-		g->special[i] = bytes_special(&b);
-		g->digit[i] = bytes_digit(&b);
-		g->zero[i] = bytes_equal(&b, '0');
-		if (names)
-			g->wanted[i] = bytes_name_ends(p, &names->ends);
+	size_t whole = s->count - s->count % lane_count, i = 0;
+	char rest[sizeof(lanes) * 8] = {0};
+	lanes bit[8];
+	for (; i < whole; i += lane_count) {
+		lanes_planes(p + 64 * i, bit);
+		take_planes(g, i, bit);
 	}
-	for (; i % lane_count; i++)
-		g->quote[i] = g->backslash[i] = g->bracket[i] = g->comma[i] = g->colon[i] =
-			g->special[i] = g->digit[i] = g->zero[i] = g->wanted[i] = 0;
+	if (i < s->count) {
+		memcpy(rest, p + 64 * i, 64 * (s->count - i));
+		lanes_planes(rest, bit);
+		take_planes(g, i, bit);
+	}
+	for (i = 0; names && i < s->count; i++)
+		g->wanted[i] = bytes_name_ends(p + 64 * i, &names->ends);
 }
 
 /* --- strings --- */
@@ -234,10 +252,7 @@ INLINE uint64_t find_strings(struct state *s)
 		lanes_store(g->string + i, string);
 		odd |= (uint64_t)lanes_signs(string) << i;
 	}
-	/* A block turns all that come behind it when it has an odd number of quotes. */
-	uint64_t inside = prefix_xor(odd) << 1 ^ s->carry.in_string;
-	s->carry.in_string = 0 - ((inside ^ odd) >> 63);
-	return inside;
+	return over_blocks(odd, &s->carry.in_string);
 }
 
 /* Escapes other than of quote and backslash; those of \u are followed to their end. */
@@ -293,11 +308,12 @@ INLINE bool take_rare(struct state *s, unsigned i, const char *end)
 	return true;
 }
 
-/* Strings, and the brackets outside of them: gives the blocks that have any. */
-INLINE uint64_t find_brackets(struct state *s, const char *end)
+/* Strings, and the brackets outside of them. */
+INLINE void find_brackets(struct state *s, const char *end)
 {
 	struct group *g = &s->g;
-	uint64_t inside = find_strings(s), brackets = 0, rare = 0;
+	uint64_t inside = find_strings(s), rare = 0;
+	s->odd_brackets = 0;
 	for (size_t i = 0; i < s->count; i += lane_count) {
 		lanes string = lanes_load(g->string + i) ^ lanes_all((unsigned)(inside >> i));
 		lanes outside = ~(string | lanes_load(g->quote + i));
@@ -308,7 +324,10 @@ INLINE uint64_t find_brackets(struct state *s, const char *end)
 		others |= lanes_load(g->escaped + i) | lanes_load(g->special + i);
 		lanes_store(g->string + i, string);
 		lanes_store(g->bracket + i, bracket);
-		brackets |= (uint64_t)lanes_used(bracket) << i;
+		lanes_store(g->close + i, lanes_load(g->close + i) & bracket);
+		lanes level = lanes_prefix_xor(bracket);
+		lanes_store(g->level[0] + i, level);
+		s->odd_brackets |= (uint64_t)lanes_signs(level) << i;
 		rare |= (uint64_t)lanes_used(others) << i;
 	}
 	s->blanks = is_top(s->carry.blank);
@@ -319,69 +338,6 @@ INLINE uint64_t find_brackets(struct state *s, const char *end)
 			stop_at(s, lowest(rare));
 			break;
 		}
-	return brackets & bits_below(s->count);
-}
-
-/* --- brackets --- */
-
-/* Lists the positions of set bits of the masks of some blocks. */
-INLINE size_t list_bits(const uint64_t *found, uint64_t blocks, uint16_t *list)
-{
-	size_t count = 0;
-	for (; blocks; blocks &= blocks - 1) {
-		unsigned i = lowest(blocks);
-		uint64_t mask = found[i];
-		do /* as many as most blocks have, without a branch for each */
-			for (int k = 0; k < 2; k++) {
-				list[count] = (uint16_t)(64 * i + lowest(mask | (uint64_t)1 << 63));
-				count += mask != 0;
-				mask &= mask - 1;
-			}
-		while (mask);
-	}
-	return count;
-}
-
-/* What changes with each bracket. */
-INLINE void find_levels(struct state *s, uint64_t brackets)
-{
-	struct group *g = &s->g;
-	uint64_t objects = s->nest.objects, in_object = 0, at_level = 0; /* blocks that turn it */
-	int depth = s->nest.depth;
-	uint64_t level = depth == s->level;
-	const uint64_t in_object_first = 0 - (objects & 1), at_level_first = 0 - level;
-	memset(g->close, 0, sizeof g->close);
-	memset(g->turned, 0, sizeof g->turned);
-	memset(g->levels, 0, sizeof g->levels);
-	const size_t count = list_bits(g->bracket, brackets, s->list);
-	for (size_t k = 0; k < count; k++) {
-		unsigned place = s->list[k], i = place / 64, at = place % 64;
-		unsigned char c = (unsigned char)s->p[place];
-		uint64_t brace = c >> 5 & 1, closes = c >> 2 & 1, before = objects, was = level;
-		objects = (objects << 1 | brace) >> 2 * closes;
-		depth += 1 - 2 * (int)closes;
-		/* classify() finds 4 other characters, too. */
-		if ((~(c >> 1) ^ closes) & 1 || (closes & (before ^ brace)) || depth > s->deepest) {
-			stop_at(s, i);
-			break;
-		}
-		if (depth < 0) {
-			s->live = ~bits_from(at);
-			s->count = i + 1;
-			s->closed = true;
-			break;
-		}
-		level = depth == s->level;
-		uint64_t turned = (before ^ objects) & 1, levels = was ^ level;
-		g->close[i] |= closes << at;
-		g->turned[i] |= turned << at;
-		g->levels[i] |= levels << at;
-		in_object ^= turned << i;
-		at_level ^= levels << i;
-	}
-	s->nest = (struct nesting){objects, depth};
-	s->in_object = prefix_xor(in_object) << 1 ^ in_object_first;
-	s->at_level = prefix_xor(at_level) << 1 ^ at_level_first;
 }
 
 #endif
