@@ -121,9 +121,15 @@ enum json_blocks_stop json_blocks_sse42(struct json_blocks *job);
 enum json_blocks_stop json_blocks_sse2(struct json_blocks *job);
 enum json_blocks_stop json_blocks_neon(struct json_blocks *job);
 enum json_blocks_stop json_blocks_words(struct json_blocks *job);
-/* For the variants: a record lies between the last one taken and `end`; its colons are given as
- * offsets from job->at. */
-bool json_blocks_record(struct json_blocks *job, const char *end, const uint32_t *colons,
-			size_t count);
+/* For the variants: a colon that may stand behind a wanted name, by its hash, and the end of a
+ * list. */
+struct json_colon {
+	uint32_t at;   /* an offset from job->at; UINT32_MAX: there is none */
+	uint32_t name; /* 1 + index */
+};
+/* A record lies between the last one taken and `end`. Gives the first colon behind it; NULL: it was
+ * not taken. */
+const struct json_colon *json_blocks_record(struct json_blocks *job, const char *end,
+					    const struct json_colon *colon);
 
 #endif

@@ -72,9 +72,9 @@ INLINE struct tokens tokens_at(const struct group *g, size_t i, bool blanks)
 INLINE void find_places(struct state *s, size_t i, const struct tokens *t, bool wanted)
 {
 	struct group *g = &s->g;
-	lanes others = wanted ? t->colon & lanes_load(g->wanted + i) : t->comma;
-	lanes places = lanes_load(g->ends + i) | (others & lanes_load(g->at_level + i));
-	lanes_store(g->places + i, places);
+	lanes places = (wanted ? t->colon & lanes_load(g->wanted + i) : t->comma) &
+		       lanes_load(g->at_level + i);
+	lanes_store(g->places + i, wanted ? places : places | lanes_load(g->ends + i));
 	s->places |= (uint64_t)lanes_used(places) << i;
 }
 
@@ -207,30 +207,40 @@ INLINE size_t list_bits(const uint64_t *found, uint64_t blocks, uint16_t *list)
 	return count;
 }
 
-/* The records that end in the group: of their colons those are kept that may be wanted. */
+/* The colons of the group that may be wanted are put behind those left over; gives all. */
+INLINE size_t add_colons(struct state *s, const struct json_blocks *job)
+{
+	size_t colons = s->colons;
+	const size_t count = list_bits(s->g.places, s->places & bits_below(s->count), s->list);
+	const uint32_t offset = (uint32_t)(s->p - job->at);
+	for (size_t i = 0; i < count; i++) {
+		unsigned name = json_names_slot(job->names, s->p + s->list[i]);
+		s->colon[colons] = (struct json_colon){offset + s->list[i], name};
+		colons += name != 0;
+	}
+	s->colon[colons] = (struct json_colon){UINT32_MAX, 0};
+	return colons;
+}
+
+/* The records that end in the group. */
 INLINE enum json_blocks_stop take_records(struct state *s, struct json_blocks *job)
 {
-	const struct json_names *names = job->names;
-	size_t count = list_bits(s->g.places, s->places & bits_below(s->count), s->list);
-	size_t colons = s->colons;
-	uint32_t offset = (uint32_t)(s->p - job->at);
+	const struct json_colon *colon = s->colon, *end = s->colon + add_colons(s, job);
+	const size_t count = list_bits(s->g.ends, s->ends & bits_below(s->count), s->list);
 	for (size_t i = 0; i < count; i++) {
-		const char *at = s->p + s->list[i];
-		if (*at == ':') {
-			s->colon[colons] = offset + s->list[i];
-			colons += json_names_slot(names, at) != 0;
-			continue;
-		}
-		job->looked_at = at - (at - s->p) % 64;
-		if (!json_blocks_record(job, at + 1, s->colon, colons))
+		job->looked_at = s->p + s->list[i] / 64 * 64;
+		colon = json_blocks_record(job, s->p + s->list[i] + 1, colon);
+		if (!colon)
 			return JSON_BLOCKS_LEFT;
-		colons = 0;
 		if (job->limit && job->taken >= job->limit)
 			return JSON_BLOCKS_LIMIT;
 	}
 	job->looked_at = s->p;
-	s->colons = colons;
-	return colons <= colons_limit ? JSON_BLOCKS_BYTES : JSON_BLOCKS_LEFT;
+	s->colons = (size_t)(end - colon);
+	if (s->colons > colons_limit)
+		return JSON_BLOCKS_LEFT;
+	memmove(s->colon, colon, s->colons * sizeof *colon);
+	return JSON_BLOCKS_BYTES;
 }
 
 /* The last item that ends in the group, before a comma or with a bracket. */

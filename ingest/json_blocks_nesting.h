@@ -62,6 +62,7 @@ INLINE bool find_containers(struct state *s, const uint64_t *open, bool object, 
 {
 	struct group *g = &s->g;
 	const lanes outer = lanes_all(0 - (unsigned)object);
+	s->ends = 0;
 	lanes wrong = {0};
 	for (size_t i = 0; i < s->count; i += lane_count) {
 		lanes close = lanes_load(g->close + i);
@@ -75,7 +76,9 @@ INLINE bool find_containers(struct state *s, const uint64_t *open, bool object, 
 		lanes_store(g->in_object + i,
 			    (at_0 & outer) | (at_1 & one) | (at_2 & two) | (low & high & three));
 		lanes_store(g->at_level + i, wanted ? at_1 : at_0);
-		lanes_store(g->ends + i, close & at_0);
+		lanes ends = close & at_0;
+		lanes_store(g->ends + i, ends);
+		s->ends |= (uint64_t)lanes_used(ends) << i;
 	}
 	return !lanes_used(wrong);
 }
@@ -145,9 +148,12 @@ static void find_levels(struct state *s)
 		}
 	fill(g->in_object, objects, given, nest.objects & 1);
 	fill(g->at_level, levels, given, nest.depth == s->level);
-	for (size_t i = 0; i < given; i++)
-		g->ends[i] =
-			g->close[i] & (s->level ? levels[i] & ~g->at_level[i] : g->at_level[i]);
+	s->ends = 0;
+	for (size_t i = 0; i < given; i++) {
+		g->ends[i] = g->close[i] &
+			     (s->level ? levels[i] & ~g->at_level[i] : g->at_level[i]);
+		s->ends |= (uint64_t)(g->ends[i] != 0) << i;
+	}
 }
 
 #endif

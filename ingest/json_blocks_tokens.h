@@ -22,7 +22,7 @@ enum {
 };
 
 /* A mask for each block of a group, taken by as many at a time as `lanes` has. */
-typedef uint64_t masks[group_limit];
+typedef uint64_t masks[group_limit] __attribute__((aligned(64)));
 
 struct group {
 	/* What bytes are, wherever they are; without escaped quotes and without the brackets in
@@ -40,7 +40,7 @@ struct group {
 	masks named;               /* strings without names, and the closing quotes of names */
 	masks odd;                 /* what may be wrong in scalars */
 	masks wrong;
-	masks places; /* of items: colons that may be wanted, or commas; and their ends */
+	masks places; /* colons that may be wanted; or where items end, and commas between them */
 };
 
 /* Marked bytes of the lanes before, and whether white space behind one reaches the next block. */
@@ -73,11 +73,11 @@ struct state {
 	bool blanks;           /* there is white space in it or before it */
 	bool closed;           /* the last block holds the end of the container: */
 	uint64_t live;         /* the bytes before it */
-	uint64_t places;       /* its blocks with items' places, */
+	uint64_t places, ends; /* its blocks with such places, and with ends of items, */
 	uint64_t odd_brackets; /* and with an odd number of brackets */
 	uint16_t list[64 * group_limit];
 	size_t colons; /* of the record that is not whole yet */
-	uint32_t colon[colons_limit + 64 * group_limit];
+	struct json_colon colon[colons_limit + 64 * group_limit + 1];
 };
 
 INLINE uint64_t bits_from(unsigned bit)
