@@ -16,7 +16,7 @@ static bool always(void)
 #if defined __x86_64__
 static bool has_avx512(void)
 {
-	return __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("gfni") &&
+	return __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("gfni") &&
 	       __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("bmi2");
 }
 

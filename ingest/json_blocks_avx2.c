@@ -39,8 +39,8 @@ static inline __m256i no_name_ends(const char *p, const struct json_name_ends *e
 	__m256i last = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)ends->last));
 	__m256i before =
 		_mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)ends->before));
-	last = _mm256_shuffle_epi8(last, _mm256_loadu_si256((const __m256i *)(p - 2)));
-	before = _mm256_shuffle_epi8(before, _mm256_loadu_si256((const __m256i *)(p - 3)));
+	last = _mm256_shuffle_epi8(last, _mm256_loadu_si256((const __m256i *)p));
+	before = _mm256_shuffle_epi8(before, _mm256_loadu_si256((const __m256i *)(p - 1)));
 	return _mm256_cmpeq_epi8(_mm256_and_si256(last, before), _mm256_setzero_si256());
 }
 
@@ -51,10 +51,10 @@ static inline uint64_t bytes_name_ends(const char *p, const struct json_name_end
 
 typedef uint64_t lanes __attribute__((vector_size(32)));
 
-static inline lanes lanes_before(lanes v, lanes before)
+static inline lanes lanes_moved(lanes v, lanes before, int n)
 {
 	__m256i middle = _mm256_permute2x128_si256((__m256i)before, (__m256i)v, 0x21);
-	return (lanes)_mm256_alignr_epi8((__m256i)v, middle, 8);
+	return v << n | (lanes)_mm256_alignr_epi8((__m256i)v, middle, 8) >> (64 - n);
 }
 
 static inline unsigned lanes_signs(lanes v)

@@ -1,5 +1,5 @@
 /* json_blocks.h with AVX-512: a block is one register. */
-#if defined __AVX512VBMI__ && defined __GFNI__ && defined __VPCLMULQDQ__
+#if defined __AVX512VBMI2__ && defined __GFNI__ && defined __VPCLMULQDQ__
 #include <immintrin.h>
 #include <stdint.h>
 
@@ -29,15 +29,16 @@ static inline uint64_t bytes_name_ends(const char *p, const struct json_name_end
 {
 	__m512i last = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)ends->last));
 	__m512i before = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)ends->before));
-	return _mm512_test_epi8_mask(_mm512_shuffle_epi8(last, _mm512_loadu_si512(p - 2)),
-				     _mm512_shuffle_epi8(before, _mm512_loadu_si512(p - 3)));
+	return _mm512_test_epi8_mask(_mm512_shuffle_epi8(last, _mm512_loadu_si512(p)),
+				     _mm512_shuffle_epi8(before, _mm512_loadu_si512(p - 1)));
 }
 
 typedef uint64_t lanes __attribute__((vector_size(64)));
 
-static inline lanes lanes_before(lanes v, lanes before)
+static inline lanes lanes_moved(lanes v, lanes before, int n)
 {
-	return (lanes)_mm512_alignr_epi64((__m512i)v, (__m512i)before, 7);
+	__m512i lower = _mm512_alignr_epi64((__m512i)v, (__m512i)before, 7);
+	return (lanes)_mm512_shldv_epi64((__m512i)v, lower, _mm512_set1_epi64(n));
 }
 
 static inline unsigned lanes_used(lanes v)

@@ -7,9 +7,10 @@
  *   bytes_with(b, bits)       the bytes with these bits set
  *   bytes_special(b)          bytes below 0x20, or from 0x80
  *   bytes_digit(b)            '0' to '9'
- *   bytes_name_ends(p, ends)  bit i: whether the two bytes before p[i - 1] may end a name
+ *   bytes_name_ends(p, ends)  bit i: whether p[i - 1] and p[i] may end a name
  *   lanes                     one or several uint64_t, with the operators of C
- *   lanes_before(v, before)   the last lane of `before` and all but the last one of v
+ *   lanes_moved(v, before, n) each bit n places up, out of one lane into the next, and out of the
+ *                             last lane of `before` into the first one
  *   lanes_used(v)             bit i: whether lane i is not 0
  *   lanes_signs(v)            bit i: the highest bit of lane i
  *   lanes_all(bits)           all bits of lane i where bit i is set; higher ones are ignored
@@ -72,8 +73,11 @@ INLINE struct tokens tokens_at(const struct group *g, size_t i, bool blanks)
 INLINE void find_places(struct state *s, size_t i, const struct tokens *t, bool wanted)
 {
 	struct group *g = &s->g;
-	lanes places = (wanted ? t->colon & lanes_load(g->wanted + i) : t->comma) &
-		       lanes_load(g->at_level + i);
+	lanes places = lanes_load(g->at_level + i);
+	if (wanted) /* a quote stands between the last letter and the colon */
+		places &= t->colon & further(lanes_load(g->wanted + i), 2, &s->carry.wanted);
+	else
+		places &= t->comma;
 	lanes_store(g->places + i, wanted ? places : places | lanes_load(g->ends + i));
 	s->places |= (uint64_t)lanes_used(places) << i;
 }

@@ -42,9 +42,9 @@ static inline struct bytes bytes_with(const struct bytes *b, char bits)
 
 typedef uint64_t lanes __attribute__((vector_size(16)));
 
-static inline lanes lanes_before(lanes v, lanes before)
+static inline lanes lanes_moved(lanes v, lanes before, int n)
 {
-	return (lanes)vextq_u64((uint64x2_t)before, (uint64x2_t)v, 1);
+	return v << n | (lanes)vextq_u64((uint64x2_t)before, (uint64x2_t)v, 1) >> (64 - n);
 }
 
 static inline unsigned lanes_signs(lanes v)

@@ -150,8 +150,8 @@ static void find_levels(struct state *s)
 	fill(g->at_level, levels, given, nest.depth == s->level);
 	s->ends = 0;
 	for (size_t i = 0; i < given; i++) {
-		g->ends[i] = g->close[i] &
-			     (s->level ? levels[i] & ~g->at_level[i] : g->at_level[i]);
+		g->ends[i] =
+			g->close[i] & (s->level ? levels[i] & ~g->at_level[i] : g->at_level[i]);
 		s->ends |= (uint64_t)(g->ends[i] != 0) << i;
 	}
 }

@@ -39,9 +39,9 @@ static inline struct bytes bytes_with(const struct bytes *b, char bits)
 
 typedef uint64_t lanes __attribute__((vector_size(16)));
 
-static inline lanes lanes_before(lanes v, lanes before)
+static inline lanes lanes_moved(lanes v, lanes before, int n)
 {
-	return (lanes)_mm_shuffle_pd((__m128d)before, (__m128d)v, 1);
+	return v << n | (lanes)_mm_shuffle_pd((__m128d)before, (__m128d)v, 1) >> (64 - n);
 }
 
 static inline unsigned lanes_signs(lanes v)

@@ -53,7 +53,7 @@ struct behind {
 struct carry {
 	uint64_t in_string, name; /* 0 or 1 */
 	unsigned sequence;        /* bytes of a UTF-8 sequence */
-	lanes backslash, blank, scalar, zero;
+	lanes backslash, blank, scalar, zero, wanted;
 	struct behind separator, opened, name_due, colon_due;
 };
 
@@ -131,12 +131,17 @@ INLINE bool is_top(lanes v)
 	return lanes_signs(v) >> (lane_count - 1) & 1;
 }
 
-/* The next bytes, over the ends of blocks. */
+/* The bytes n further on, over the ends of blocks. */
+INLINE lanes further(lanes marked, int n, lanes *before)
+{
+	lanes moved = lanes_moved(marked, *before, n);
+	*before = marked;
+	return moved;
+}
+
 INLINE lanes shift(lanes marked, lanes *before)
 {
-	lanes next = marked << 1 | lanes_before(marked, *before) >> 63;
-	*before = marked;
-	return next;
+	return further(marked, 1, before);
 }
 
 /* Lanes in which a + b, which is `sum`, has overflowed. */

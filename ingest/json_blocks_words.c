@@ -50,10 +50,9 @@ static inline struct bytes bytes_with(const struct bytes *b, char bits)
 
 typedef uint64_t lanes;
 
-static inline lanes lanes_before(lanes v, lanes before)
+static inline lanes lanes_moved(lanes v, lanes before, int n)
 {
-	(void)v;
-	return before;
+	return v << n | before >> (64 - n);
 }
 
 static inline unsigned lanes_signs(lanes v)
