@@ -27,7 +27,7 @@ typedef uint64_t masks[group_limit] __attribute__((aligned(64)));
 struct group {
 	/* What bytes are, wherever they are; without escaped quotes and without the brackets in
 	 * strings from find_strings() and find_brackets() on. */
-	masks quote, backslash, bracket, close, comma, colon, special, digit, zero;
+	masks quote, backslash, bracket, close, comma, colon, space, special, digit, zero;
 	masks brace;    /* of brackets: of objects */
 	masks wanted;   /* colons behind names that end like wanted ones, and others */
 	masks string;   /* from the opening quote on, without the closing one */
@@ -177,6 +177,7 @@ INLINE void take_planes(struct group *g, size_t i, const lanes *bit)
 	lanes_store(g->comma + i, of_2 & bit[3] & x01);
 	lanes_store(g->colon + i, of_3 & bit[3] & x10);
 	lanes_store(g->zero + i, of_3 & ~(bit[3] | bit[2] | bit[1]));
+	lanes_store(g->space + i, of_2 & ~(bit[3] | bit[2] | bit[1]));
 	lanes_store(g->digit + i, ascii & bit[4] & ~(bit[3] & (bit[2] | bit[1])));
 	lanes_store(g->special + i, bit[7] | ~(bit[6] | bit[5]));
 	lanes_store(g->backslash + i, close & ~(bit[0] | bit[5]));
@@ -292,17 +293,13 @@ static bool are_special(const char *p, const char *end, uint64_t special, uint64
 	return true;
 }
 
-/* Looks at what is rare in a block; finds its white space. */
-INLINE bool take_rare(struct state *s, unsigned i, const char *end)
+/* Finds the white space of a block, and looks at what is no ASCII. */
+INLINE bool find_blank(struct state *s, unsigned i, const char *end)
 {
 	struct group *g = &s->g;
-	const char *p = s->p + 64 * i;
-	const struct bytes b = bytes_load(p);
-	uint64_t scalar = ~(g->string[i] | g->quote[i] | g->bracket[i] | g->comma[i] | g->colon[i]);
-	uint64_t blank = bytes_equal(&b, ' ') & scalar;
-	if ((g->special[i] &&
-	     !are_special(p, end, g->special[i], scalar, &blank, &s->carry.sequence)) ||
-	    (g->escaped[i] && !are_escapes(p, g->escaped[i])))
+	uint64_t outside = ~(g->string[i] | g->quote[i]), blank = g->space[i] & outside;
+	if (g->special[i] && !are_special(s->p + 64 * i, end, g->special[i], outside, &blank,
+					  &s->carry.sequence))
 		return false;
 	if (blank && !s->blanks) {
 		memset(g->blank, 0, sizeof g->blank);
@@ -313,36 +310,44 @@ INLINE bool take_rare(struct state *s, unsigned i, const char *end)
 	return true;
 }
 
+/* Looks at what is rare: blocks with escapes, and those with what may be white space. */
+INLINE void take_rare(struct state *s, uint64_t escapes, uint64_t blanks, const char *end)
+{
+	struct group *g = &s->g;
+	s->blanks = is_top(s->carry.blank);
+	if (s->blanks)
+		memset(g->blank, 0, sizeof g->blank);
+	for (escapes &= bits_below(s->count); escapes; escapes &= escapes - 1)
+		if (!are_escapes(s->p + 64 * lowest(escapes), g->escaped[lowest(escapes)]))
+			stop_at(s, lowest(escapes));
+	for (blanks &= bits_below(s->count); blanks; blanks &= blanks - 1)
+		if (!find_blank(s, lowest(blanks), end)) {
+			stop_at(s, lowest(blanks));
+			return;
+		}
+}
+
 /* Strings, and the brackets outside of them. */
 INLINE void find_brackets(struct state *s, const char *end)
 {
 	struct group *g = &s->g;
-	uint64_t inside = find_strings(s), rare = 0;
+	uint64_t inside = find_strings(s), escapes = 0, blanks = 0;
 	s->odd_brackets = 0;
 	for (size_t i = 0; i < s->count; i += lane_count) {
-		lanes string = lanes_load(g->string + i) ^ lanes_all((unsigned)(inside >> i));
+		lanes string = lanes_turned(g->string, i, inside);
 		lanes outside = ~(string | lanes_load(g->quote + i));
 		lanes bracket = lanes_load(g->bracket + i) & outside;
-		lanes plain = bracket | lanes_load(g->comma + i) | lanes_load(g->colon + i) |
-			      lanes_load(g->digit + i);
-		lanes others = outside & ~plain;
-		others |= lanes_load(g->escaped + i) | lanes_load(g->special + i);
+		lanes blank = (lanes_load(g->space + i) & outside) | lanes_load(g->special + i);
 		lanes_store(g->string + i, string);
 		lanes_store(g->bracket + i, bracket);
 		lanes_store(g->close + i, lanes_load(g->close + i) & bracket);
 		lanes level = lanes_prefix_xor(bracket);
 		lanes_store(g->level[0] + i, level);
 		s->odd_brackets |= (uint64_t)lanes_signs(level) << i;
-		rare |= (uint64_t)lanes_used(others) << i;
+		escapes |= (uint64_t)lanes_used(lanes_load(g->escaped + i)) << i;
+		blanks |= (uint64_t)lanes_used(blank) << i;
 	}
-	s->blanks = is_top(s->carry.blank);
-	if (s->blanks)
-		memset(g->blank, 0, sizeof g->blank);
-	for (rare &= bits_below(s->count); rare; rare &= rare - 1)
-		if (!take_rare(s, lowest(rare), end)) {
-			stop_at(s, lowest(rare));
-			break;
-		}
+	take_rare(s, escapes, blanks, end);
 }
 
 #endif
