@@ -70,47 +70,51 @@ INLINE struct tokens tokens_at(const struct group *g, size_t i, bool blanks)
 }
 
 /* Where items end, and what of them is wanted. */
-INLINE void find_places(struct state *s, size_t i, const struct tokens *t, bool wanted)
+INLINE lanes find_places(struct group *g, size_t i, const struct tokens *t, struct carry *carry,
+			 bool wanted)
 {
-	struct group *g = &s->g;
 	lanes places = lanes_load(g->at_level + i);
 	if (wanted) /* a quote stands between the last letter and the colon */
-		places &= t->colon & further(lanes_load(g->wanted + i), 2, &s->carry.wanted);
+		places &= t->colon & further(lanes_load(g->wanted + i), 2, &carry->wanted);
 	else
-		places &= t->comma;
-	lanes_store(g->places + i, wanted ? places : places | lanes_load(g->ends + i));
-	s->places |= (uint64_t)lanes_used(places) << i;
+		places = (places & t->comma) | lanes_load(g->ends + i);
+	lanes_store(g->places + i, places);
+	return places;
 }
 
 /* Scalars: begin where a value is due; are plain digits, of which 0 is the first only when it is
  * the only one. Gives their first bytes. */
-INLINE lanes find_odd(struct state *s, size_t i, lanes scalar)
+INLINE lanes find_odd(struct group *g, size_t i, lanes scalar, struct carry *carry)
 {
-	struct group *g = &s->g;
-	lanes start = scalar & ~shift(scalar, &s->carry.scalar);
-	lanes behind_zero = shift(lanes_load(g->zero + i) & start, &s->carry.zero);
+	lanes start = scalar & ~shift(scalar, &carry->scalar);
+	lanes behind_zero = shift(lanes_load(g->zero + i) & start, &carry->zero);
 	lanes_store(g->odd + i, scalar & (~lanes_load(g->digit + i) | behind_zero));
 	return start;
 }
 
-/* What must follow what, but for names. Gives the blocks that are full of a scalar. */
-INLINE uint64_t check_values(struct state *s, uint64_t *made, uint64_t *through, bool wanted,
-			     bool blanks)
+/* Blocks, a bit each. */
+struct blocks {
+	uint64_t made, through; /* of names: see find_carries() */
+	uint64_t full;          /* of a scalar */
+	uint64_t places;
+};
+
+/* What must follow what, but for names. */
+INLINE struct blocks check_values(struct state *s, bool wanted, bool blanks)
 {
 	struct group *g = &s->g;
-	struct carry *carry = &s->carry;
-	uint64_t full = 0;
-	s->places = 0;
+	struct carry carry = s->carry; /* a copy stays in registers */
+	struct blocks found = {0}, not = {0};
 	for (size_t i = 0; i < s->count; i += lane_count) {
 		const struct tokens t = tokens_at(g, i, blanks);
 		lanes close = lanes_load(g->close + i), open = t.bracket & ~close;
 		lanes objects = lanes_load(g->in_object + i);
-		lanes no_close = find_behind(&carry->separator, t.comma | t.colon, t.blank, blanks);
-		lanes due = no_close | find_behind(&carry->opened, open, t.blank, blanks);
+		lanes no_close = find_behind(&carry.separator, t.comma | t.colon, t.blank, blanks);
+		lanes due = no_close | find_behind(&carry.opened, open, t.blank, blanks);
 		lanes name_due =
-			find_behind(&carry->name_due, (open | t.comma) & objects, t.blank, blanks);
+			find_behind(&carry.name_due, (open | t.comma) & objects, t.blank, blanks);
 		lanes scalar = t.outside & ~(t.bracket | t.comma | t.colon | t.blank);
-		lanes begin = find_odd(s, i, scalar) | open;
+		lanes begin = find_odd(g, i, scalar, &carry) | open;
 		lanes string = lanes_load(g->string + i);
 		lanes opening = lanes_load(g->quote + i) & string;
 		/* Adding the opening quotes of names carries to their closing quotes. */
@@ -118,13 +122,15 @@ INLINE uint64_t check_values(struct state *s, uint64_t *made, uint64_t *through,
 		lanes_store(g->named + i, named);
 		lanes_store(g->wrong + i, ((begin | opening) & ~due) | (t.comma & due) |
 						  (close & no_close) | (begin & name_due));
-		*made |= (uint64_t)overflows(string, names, named) << i;
-		*through |= (uint64_t)lanes_used(~named) << i;
-		full |= (uint64_t)lanes_used(~scalar) << i;
-		find_places(s, i, &t, wanted);
+		found.made |= (uint64_t)overflows(string, names, named) << i;
+		not.through |= (uint64_t)lanes_used(~named) << i;
+		not.full |= (uint64_t)lanes_used(~scalar) << i;
+		found.places |= (uint64_t)lanes_used(find_places(g, i, &t, &carry, wanted)) << i;
 	}
-	*through = ~*through;
-	return ~full;
+	s->carry = carry;
+	found.through = ~not.through;
+	found.full = ~not.full;
+	return found;
 }
 
 /* A colon stands behind each name, and nowhere else. Of what is wanted, names have no escapes, and
@@ -132,6 +138,7 @@ INLINE uint64_t check_values(struct state *s, uint64_t *made, uint64_t *through,
 INLINE uint64_t check_names(struct state *s, uint64_t carries, bool wanted, bool blanks)
 {
 	struct group *g = &s->g;
+	struct carry carry = s->carry;
 	uint64_t rare = 0;
 	for (size_t i = 0; i < s->count; i += lane_count) {
 		const struct tokens t = tokens_at(g, i, blanks);
@@ -139,16 +146,17 @@ INLINE uint64_t check_names(struct state *s, uint64_t carries, bool wanted, bool
 		lanes string = lanes_load(g->string + i);
 		lanes closing = named & lanes_load(g->quote + i) & ~string;
 		lanes wrong = lanes_load(g->wrong + i);
-		wrong |= t.colon ^ find_behind(&s->carry.colon_due, closing, t.blank, blanks);
+		wrong |= t.colon ^ find_behind(&carry.colon_due, closing, t.blank, blanks);
 		if (wanted)
 			wrong |= string & ~named & lanes_load(g->backslash + i);
 		if (blanks) {
-			lanes hidden = shift(t.blank, &s->carry.blank);
+			lanes hidden = shift(t.blank, &carry.blank);
 			wrong |= wanted ? t.colon & hidden : (lanes){0};
 		}
 		lanes_store(g->wrong + i, wrong);
 		rare |= (uint64_t)lanes_used(wrong | lanes_load(g->odd + i)) << i;
 	}
+	s->carry = carry;
 	return rare;
 }
 
@@ -174,17 +182,17 @@ static bool are_scalars(const char *p, uint64_t odd, const char *begin)
 INLINE void check(struct state *s, const char *begin, bool wanted, bool blanks)
 {
 	struct group *g = &s->g;
-	uint64_t made = 0, through = 0;
-	uint64_t full = check_values(s, &made, &through, wanted, blanks);
-	uint64_t carries = find_carries(made, through, &s->carry.name);
+	const struct blocks found = check_values(s, wanted, blanks);
+	uint64_t carries = find_carries(found.made, found.through, &s->carry.name);
 	uint64_t rare = check_names(s, carries, wanted, blanks);
+	s->places = found.places;
 	if (s->closed) {
 		g->wrong[s->count - 1] &= s->live;
 		g->odd[s->count - 1] &= s->live;
 	}
-	for (rare = (rare | full) & bits_below(s->count); rare; rare &= rare - 1) {
+	for (rare = (rare | found.full) & bits_below(s->count); rare; rare &= rare - 1) {
 		unsigned i = lowest(rare);
-		if (full >> i & 1 || g->wrong[i] || !are_scalars(s->p + 64 * i, g->odd[i], begin)) {
+		if (found.full >> i & 1 || g->wrong[i] || !are_scalars(s->p + 64 * i, g->odd[i], begin)) {
 			stop_at(s, i);
 			return;
 		}

@@ -8,39 +8,36 @@
 
 /* --- a few levels: all brackets at once --- */
 
-/* How deep bytes lie is counted in two bits. A bracket turns the lower one; from these, the higher
- * one where it carries: an opening bracket from an odd level, a closing one to an odd level. */
-INLINE lanes carries_of(lanes bracket, lanes close, lanes level)
+/* Where blocks begin with the bits of their level set. Levels are sums: the lower bit carries into
+ * the higher one where it is set in both. */
+INLINE void add_levels(const struct state *s, uint64_t *level, uint64_t *begin)
 {
-	return bracket & ~(level ^ close);
+	begin[0] = over_blocks(s->odd_levels[0], &level[0]);
+	begin[1] = over_blocks(s->odd_levels[1] ^ (s->odd_levels[0] & begin[0]), &level[1]);
 }
 
-INLINE uint64_t find_high_level(struct state *s, uint64_t *low, uint64_t *high)
+/* From levels within a block to those within the container. */
+INLINE void lanes_levels(const struct group *g, size_t i, const uint64_t *begin, lanes *low,
+			 lanes *high)
 {
-	struct group *g = &s->g;
-	uint64_t odd = 0, deep = over_blocks(s->odd_brackets, low);
-	for (size_t i = 0; i < s->count; i += lane_count) {
-		lanes level = lanes_turned(g->level[0], i, deep);
-		lanes x = lanes_prefix_xor(
-			carries_of(lanes_load(g->bracket + i), lanes_load(g->close + i), level));
-		lanes_store(g->level[0] + i, level);
-		lanes_store(g->level[1] + i, x);
-		odd |= (uint64_t)lanes_signs(x) << i;
-	}
-	return over_blocks(odd, high);
+	lanes level = lanes_load(g->level[0] + i), more = lanes_all((unsigned)(begin[0] >> i));
+	*low = level ^ more;
+	*high = lanes_turned(g->level[1], i, begin[1]) ^ (level & more);
 }
 
 /* Where each object of a level above 0 is open, as if none was open before the block: `odd` gets
  * the blocks that leave one open, or close one that was. False when two bits are not enough. */
-INLINE bool find_objects(struct state *s, uint64_t deep, uint64_t *odd)
+INLINE bool find_objects(struct state *s, const uint64_t *begin, uint64_t *odd)
 {
 	struct group *g = &s->g;
 	lanes beyond = {0};
 	for (size_t i = 0; i < s->count; i += lane_count) {
 		lanes bracket = lanes_load(g->bracket + i), close = lanes_load(g->close + i);
-		lanes low = lanes_load(g->level[0] + i), high = lanes_turned(g->level[1], i, deep);
+		lanes low, high;
+		lanes_levels(g, i, begin, &low, &high);
 		lanes carries = carries_of(bracket, close, low);
 		beyond |= carries_of(carries, close, high);
+		lanes_store(g->level[0] + i, low);
 		lanes_store(g->level[1] + i, high);
 		/* The level of a bracket's container: for a closing one, before it. */
 		low ^= close;
@@ -62,7 +59,7 @@ INLINE bool find_containers(struct state *s, const uint64_t *open, bool object, 
 {
 	struct group *g = &s->g;
 	const lanes outer = lanes_all(0 - (unsigned)object);
-	s->ends = 0;
+	uint64_t ends_in = 0;
 	lanes wrong = {0};
 	for (size_t i = 0; i < s->count; i += lane_count) {
 		lanes close = lanes_load(g->close + i);
@@ -78,8 +75,9 @@ INLINE bool find_containers(struct state *s, const uint64_t *open, bool object, 
 		lanes_store(g->at_level + i, wanted ? at_1 : at_0);
 		lanes ends = close & at_0;
 		lanes_store(g->ends + i, ends);
-		s->ends |= (uint64_t)lanes_used(ends) << i;
+		ends_in |= (uint64_t)lanes_used(ends) << i;
 	}
+	s->ends = ends_in;
 	return !lanes_used(wrong);
 }
 
@@ -92,15 +90,15 @@ INLINE bool find_few_levels(struct state *s, bool wanted)
 	uint64_t odd[shallow] = {0}, in[shallow] = {0}, open[shallow];
 	for (int k = 0; k <= nest.depth; k++)
 		in[k] = nest.objects >> (nest.depth - k) & 1;
-	uint64_t low = nest.depth & 1, high = (unsigned)nest.depth >> 1;
-	uint64_t deep = find_high_level(s, &low, &high);
-	if (!find_objects(s, deep, odd))
+	uint64_t level[2] = {nest.depth & 1, (unsigned)nest.depth >> 1}, begin[2];
+	add_levels(s, level, begin);
+	if (!find_objects(s, begin, odd))
 		return false;
 	for (int k = 1; k < shallow; k++)
 		open[k] = over_blocks(odd[k], &in[k]);
 	if (!find_containers(s, open, in[0], wanted))
 		return false;
-	s->nest = (struct nesting){0, (int)(low | high << 1)};
+	s->nest = (struct nesting){0, (int)(level[0] | level[1] << 1)};
 	for (int k = 0; k <= s->nest.depth; k++)
 		s->nest.objects = s->nest.objects << 1 | in[k];
 	return true;

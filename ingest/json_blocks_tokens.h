@@ -68,13 +68,13 @@ struct state {
 	struct nesting nest;
 	int level; /* the level that matters; 0: in the container itself; 1: in its items */
 	int deepest;
-	const char *p;         /* the group's bytes */
-	size_t count;          /* its blocks; fewer when something is wrong behind them */
-	bool blanks;           /* there is white space in it or before it */
-	bool closed;           /* the last block holds the end of the container: */
-	uint64_t live;         /* the bytes before it */
-	uint64_t places, ends; /* its blocks with such places, and with ends of items, */
-	uint64_t odd_brackets; /* and with an odd number of brackets */
+	const char *p;          /* the group's bytes */
+	size_t count;           /* its blocks; fewer when something is wrong behind them */
+	bool blanks;            /* there is white space in it or before it */
+	bool closed;            /* the last block holds the end of the container: */
+	uint64_t live;          /* the bytes before it */
+	uint64_t places, ends;  /* its blocks with such places, and with ends of items, */
+	uint64_t odd_levels[2]; /* and which leave a bit of the level turned */
 	uint16_t list[64 * group_limit];
 	size_t colons; /* of the record that is not whole yet */
 	struct json_colon colon[colons_limit + 64 * group_limit + 1];
@@ -247,10 +247,11 @@ INLINE uint64_t find_strings(struct state *s)
 	const bool runs = has_runs(s);
 	if (runs)
 		find_runs(s);
+	lanes before = s->carry.backslash;
 	for (size_t i = 0; i < s->count; i += lane_count) {
 		lanes backslash = lanes_load(g->backslash + i), quote = lanes_load(g->quote + i);
 		lanes behind =
-			runs ? lanes_load(g->escaped + i) : shift(backslash, &s->carry.backslash);
+			runs ? lanes_load(g->escaped + i) : shift(backslash, &before);
 		lanes_store(g->escaped + i, behind & ~(quote | backslash));
 		quote &= ~behind;
 		lanes string = lanes_prefix_xor(quote);
@@ -258,6 +259,8 @@ INLINE uint64_t find_strings(struct state *s)
 		lanes_store(g->string + i, string);
 		odd |= (uint64_t)lanes_signs(string) << i;
 	}
+	if (!runs)
+		s->carry.backslash = before;
 	return over_blocks(odd, &s->carry.in_string);
 }
 
@@ -298,8 +301,8 @@ INLINE bool find_blank(struct state *s, unsigned i, const char *end)
 {
 	struct group *g = &s->g;
 	uint64_t outside = ~(g->string[i] | g->quote[i]), blank = g->space[i] & outside;
-	if (g->special[i] && !are_special(s->p + 64 * i, end, g->special[i], outside, &blank,
-					  &s->carry.sequence))
+	if (g->special[i] &&
+	    !are_special(s->p + 64 * i, end, g->special[i], outside, &blank, &s->carry.sequence))
 		return false;
 	if (blank && !s->blanks) {
 		memset(g->blank, 0, sizeof g->blank);
@@ -327,26 +330,45 @@ INLINE void take_rare(struct state *s, uint64_t escapes, uint64_t blanks, const 
 		}
 }
 
+/* How deep bytes lie is counted in two bits. A bracket turns the lower one; from these, the higher
+ * one where it carries: an opening bracket from an odd level, a closing one to an odd level. */
+INLINE lanes carries_of(lanes bracket, lanes close, lanes level)
+{
+	return bracket & ~(level ^ close);
+}
+
+/* Levels as if blocks began at level 0. */
+INLINE void count_levels(struct group *g, size_t i, lanes bracket, lanes close, uint64_t *odd)
+{
+	lanes low = lanes_prefix_xor(bracket);
+	lanes high = lanes_prefix_xor(carries_of(bracket, close, low));
+	lanes_store(g->level[0] + i, low);
+	lanes_store(g->level[1] + i, high);
+	odd[0] |= (uint64_t)lanes_signs(low) << i;
+	odd[1] |= (uint64_t)lanes_signs(high) << i;
+}
+
 /* Strings, and the brackets outside of them. */
 INLINE void find_brackets(struct state *s, const char *end)
 {
 	struct group *g = &s->g;
 	uint64_t inside = find_strings(s), escapes = 0, blanks = 0;
-	s->odd_brackets = 0;
+	uint64_t odd[2] = {0};
 	for (size_t i = 0; i < s->count; i += lane_count) {
 		lanes string = lanes_turned(g->string, i, inside);
 		lanes outside = ~(string | lanes_load(g->quote + i));
 		lanes bracket = lanes_load(g->bracket + i) & outside;
+		lanes close = lanes_load(g->close + i) & outside;
 		lanes blank = (lanes_load(g->space + i) & outside) | lanes_load(g->special + i);
 		lanes_store(g->string + i, string);
 		lanes_store(g->bracket + i, bracket);
-		lanes_store(g->close + i, lanes_load(g->close + i) & bracket);
-		lanes level = lanes_prefix_xor(bracket);
-		lanes_store(g->level[0] + i, level);
-		s->odd_brackets |= (uint64_t)lanes_signs(level) << i;
+		lanes_store(g->close + i, close);
+		count_levels(g, i, bracket, close, odd);
 		escapes |= (uint64_t)lanes_used(lanes_load(g->escaped + i)) << i;
 		blanks |= (uint64_t)lanes_used(blank) << i;
 	}
+	s->odd_levels[0] = odd[0];
+	s->odd_levels[1] = odd[1];
 	take_rare(s, escapes, blanks, end);
 }
 
