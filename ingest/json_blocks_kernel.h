@@ -123,13 +123,13 @@ INLINE struct blocks check_values(struct state *s, bool wanted, bool blanks)
 		lanes_store(g->wrong + i, ((begin | opening) & ~due) | (t.comma & due) |
 						  (close & no_close) | (begin & name_due));
 		found.made |= (uint64_t)overflows(string, names, named) << i;
-		not.through |= (uint64_t)lanes_used(~named) << i;
-		not.full |= (uint64_t)lanes_used(~scalar) << i;
+		not .through |= (uint64_t)lanes_used(~named) << i;
+		not .full |= (uint64_t)lanes_used(~scalar) << i;
 		found.places |= (uint64_t)lanes_used(find_places(g, i, &t, &carry, wanted)) << i;
 	}
 	s->carry = carry;
-	found.through = ~not.through;
-	found.full = ~not.full;
+	found.through = ~not .through;
+	found.full = ~not .full;
 	return found;
 }
 
@@ -192,7 +192,8 @@ INLINE void check(struct state *s, const char *begin, bool wanted, bool blanks)
 	}
 	for (rare = (rare | found.full) & bits_below(s->count); rare; rare &= rare - 1) {
 		unsigned i = lowest(rare);
-		if (found.full >> i & 1 || g->wrong[i] || !are_scalars(s->p + 64 * i, g->odd[i], begin)) {
+		if (found.full >> i & 1 || g->wrong[i] ||
+		    !are_scalars(s->p + 64 * i, g->odd[i], begin)) {
 			stop_at(s, i);
 			return;
 		}
@@ -285,7 +286,9 @@ INLINE enum json_blocks_stop run(struct json_blocks *job, bool wanted)
 	for (s.p = job->at; job->end - s.p >= 64; s.p += 64 * s.count) {
 		size_t blocks = (size_t)(job->end - s.p) / 64;
 		blocks = s.count = blocks < group_limit ? blocks : group_limit;
-		classify(&s, wanted ? job->names : NULL);
+		classify(&s, true);
+		if (wanted)
+			find_name_ends(&s, job->names);
 		find_brackets(&s, job->end);
 		if (!find_few_levels(&s, wanted))
 			find_levels(&s);

@@ -10,10 +10,10 @@
 
 /* Where blocks begin with the bits of their level set. Levels are sums: the lower bit carries into
  * the higher one where it is set in both. */
-INLINE void add_levels(const struct state *s, uint64_t *level, uint64_t *begin)
+INLINE void add_levels(const uint64_t *odd, uint64_t *level, uint64_t *begin)
 {
-	begin[0] = over_blocks(s->odd_levels[0], &level[0]);
-	begin[1] = over_blocks(s->odd_levels[1] ^ (s->odd_levels[0] & begin[0]), &level[1]);
+	begin[0] = over_blocks(odd[0], &level[0]);
+	begin[1] = over_blocks(odd[1] ^ (odd[0] & begin[0]), &level[1]);
 }
 
 /* From levels within a block to those within the container. */
@@ -23,6 +23,14 @@ INLINE void lanes_levels(const struct group *g, size_t i, const uint64_t *begin,
 	lanes level = lanes_load(g->level[0] + i), more = lanes_all((unsigned)(begin[0] >> i));
 	*low = level ^ more;
 	*high = lanes_turned(g->level[1], i, begin[1]) ^ (level & more);
+}
+
+/* Brackets that lead to a level that two bits cannot count. */
+INLINE lanes lanes_beyond(const struct group *g, size_t i, const uint64_t *begin)
+{
+	lanes bracket = lanes_load(g->bracket + i), close = lanes_load(g->close + i), low, high;
+	lanes_levels(g, i, begin, &low, &high);
+	return carries_of(carries_of(bracket, close, low), close, high);
 }
 
 /* Where each object of a level above 0 is open, as if none was open before the block: `odd` gets
@@ -91,7 +99,7 @@ INLINE bool find_few_levels(struct state *s, bool wanted)
 	for (int k = 0; k <= nest.depth; k++)
 		in[k] = nest.objects >> (nest.depth - k) & 1;
 	uint64_t level[2] = {nest.depth & 1, (unsigned)nest.depth >> 1}, begin[2];
-	add_levels(s, level, begin);
+	add_levels(s->odd_levels, level, begin);
 	if (!find_objects(s, begin, odd))
 		return false;
 	for (int k = 1; k < shallow; k++)

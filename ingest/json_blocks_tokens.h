@@ -166,44 +166,51 @@ INLINE lanes lanes_turned(const uint64_t *from, size_t i, uint64_t blocks)
 
 /* --- bytes --- */
 
-/* What the bytes of some blocks are, from the planes of their bits. */
-INLINE void take_planes(struct group *g, size_t i, const lanes *bit)
+/* What the bytes of some blocks are, from the planes of their bits: all, or what tells values from
+ * each other. */
+INLINE void take_planes(struct group *g, size_t i, const lanes *bit, bool all)
 {
 	lanes ascii = bit[5] & ~(bit[6] | bit[7]), upper = bit[6] & ~bit[7] & bit[4] & bit[3];
 	lanes even = ascii & ~bit[0], of_2 = even & ~bit[4], of_3 = even & bit[4];
 	lanes x10 = bit[1] & ~bit[2], x01 = bit[2] & ~bit[1];
 	lanes close = upper & x01, open = upper & x10 & bit[0];
+	lanes none = ~(bit[3] | bit[2] | bit[1]);
 	lanes_store(g->quote + i, of_2 & ~bit[3] & x10);
-	lanes_store(g->comma + i, of_2 & bit[3] & x01);
-	lanes_store(g->colon + i, of_3 & bit[3] & x10);
-	lanes_store(g->zero + i, of_3 & ~(bit[3] | bit[2] | bit[1]));
-	lanes_store(g->space + i, of_2 & ~(bit[3] | bit[2] | bit[1]));
-	lanes_store(g->digit + i, ascii & bit[4] & ~(bit[3] & (bit[2] | bit[1])));
-	lanes_store(g->special + i, bit[7] | ~(bit[6] | bit[5]));
 	lanes_store(g->backslash + i, close & ~(bit[0] | bit[5]));
 	lanes_store(g->close + i, close & bit[0]);
 	lanes_store(g->bracket + i, (close & bit[0]) | open);
+	if (!all)
+		return;
 	lanes_store(g->brace + i, bit[5]);
+	lanes_store(g->comma + i, of_2 & bit[3] & x01);
+	lanes_store(g->colon + i, of_3 & bit[3] & x10);
+	lanes_store(g->space + i, of_2 & none);
+	lanes_store(g->zero + i, of_3 & none);
+	lanes_store(g->digit + i, ascii & bit[4] & ~(bit[3] & (bit[2] | bit[1])));
+	lanes_store(g->special + i, bit[7] | ~(bit[6] | bit[5]));
 }
 
-INLINE void classify(struct state *s, const struct json_names *names)
+INLINE void classify(struct state *s, bool all)
 {
 	struct group *g = &s->g;
-	const char *p = s->p;
 	size_t whole = s->count - s->count % lane_count, i = 0;
-	char rest[sizeof(lanes) * 8] = {0};
+	char rest[64 * lane_count] = {0};
 	lanes bit[8];
 	for (; i < whole; i += lane_count) {
-		lanes_planes(p + 64 * i, bit);
-		take_planes(g, i, bit);
+		lanes_planes(s->p + 64 * i, bit);
+		take_planes(g, i, bit, all);
 	}
 	if (i < s->count) {
-		memcpy(rest, p + 64 * i, 64 * (s->count - i));
+		memcpy(rest, s->p + 64 * i, 64 * (s->count - i));
 		lanes_planes(rest, bit);
-		take_planes(g, i, bit);
+		take_planes(g, i, bit, all);
 	}
-	for (i = 0; names && i < s->count; i++)
-		g->wanted[i] = bytes_name_ends(p + 64 * i, &names->ends);
+}
+
+INLINE void find_name_ends(struct state *s, const struct json_names *names)
+{
+	for (size_t i = 0; i < s->count; i++)
+		s->g.wanted[i] = bytes_name_ends(s->p + 64 * i, &names->ends);
 }
 
 /* --- strings --- */
@@ -250,8 +257,7 @@ INLINE uint64_t find_strings(struct state *s)
 	lanes before = s->carry.backslash;
 	for (size_t i = 0; i < s->count; i += lane_count) {
 		lanes backslash = lanes_load(g->backslash + i), quote = lanes_load(g->quote + i);
-		lanes behind =
-			runs ? lanes_load(g->escaped + i) : shift(backslash, &before);
+		lanes behind = runs ? lanes_load(g->escaped + i) : shift(backslash, &before);
 		lanes_store(g->escaped + i, behind & ~(quote | backslash));
 		quote &= ~behind;
 		lanes string = lanes_prefix_xor(quote);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ingest/json_pass.h"
 #include "ingest/json_scan.h"
 #include "tests/unit/json_log.h"
 #include "tests/unit/random.h"
@@ -404,6 +405,55 @@ END_TEST
 
 /* --- the parts --- */
 
+/* A value of brackets, quotes and backslashes in any order, that seldom ends and seldom gets deep:
+ * long enough for whole groups of blocks. */
+static void make_soup(char *text, size_t size)
+{
+	struct json_pass now = {0};
+	for (size_t i = 0; i < size; i++) {
+		char c = "aaaaaaaa\"\"\"\\\\\\[]{}"[random_below(18)];
+		bool seldom = random_below(2000) == 0;
+		if (!now.in_string && now.depth <= 1 && !seldom && (c | 0x20) == '}')
+			c = 'a';
+		if (!now.in_string && now.depth >= 4 && !seldom && (c | 0x20) == '{')
+			c = ']';
+		text[i] = i ? c : '{';
+		json_pass(&now, text + i, text + i + 1);
+	}
+}
+
+START_TEST(passes_over_groups)
+{
+	static char text[json_slack + 40000 + json_slack];
+	int closed = 0, open = 0;
+	ck_assert(json_blocks_use("none"));
+	for (int i = 0; i < 200 / CHECK_ONE_IN; i++) {
+		char *begin = text + json_slack, *end = begin + 1 + random_below(40000);
+		make_soup(begin, (size_t)(end - begin));
+		const char *cut = begin + random_below((size_t)(end - begin) + 1);
+		struct json_pass want = {0};
+		const char *to = json_pass(&want, begin, end);
+		closed += want.depth == 0;
+		open += want.depth != 0;
+		for (const struct json_blocks_variant *v = json_blocks_variants; v->name; v++) {
+			struct json_pass pass = {0};
+			if (!json_blocks_use(v->name))
+				continue;
+			const char *at = cut > begin ? json_pass(&pass, begin, cut) : begin;
+			if (pass.depth || at == begin)
+				at = json_pass(&pass, at, end);
+			ck_assert_msg(at == to && pass.depth == want.depth &&
+					      pass.in_string == want.in_string &&
+					      pass.escaped == want.escaped,
+				      "%s: byte %td, and not %td", v->name, at - begin, to - begin);
+		}
+		ck_assert(json_blocks_use("none"));
+	}
+	ck_assert_int_gt(closed, 2);
+	ck_assert_int_gt(open, 2);
+}
+END_TEST
+
 static bool count_record(void *context, const char *begin, const char *end,
 			 const char *const *values)
 {
@@ -504,4 +554,5 @@ START_TEST(loses_patience)
 END_TEST
 
 UNIT_MAIN("json_blocks", agrees_with_the_slow_way, agrees_about_every_byte, agrees_about_brackets,
-	  refuses_every_beginning, passes_over_values, takes_whole_records, loses_patience)
+	  refuses_every_beginning, passes_over_values, passes_over_groups, takes_whole_records,
+	  loses_patience)
