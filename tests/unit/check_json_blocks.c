@@ -422,6 +422,26 @@ static void make_soup(char *text, size_t size)
 	}
 }
 
+/* An escaped quote at every place, without brackets that would tell that it was taken for another.
+ */
+START_TEST(passes_over_escapes)
+{
+	static char text[json_slack + 20000 + json_slack];
+	char *begin = text + json_slack, *end = begin + 20000;
+	for (size_t at = 4080; at < 4110; at++)
+		for (const struct json_blocks_variant *v = json_blocks_variants; v->name; v++) {
+			struct json_pass pass = {0};
+			if (!json_blocks_use(v->name))
+				continue;
+			memset(begin, 'a', 20000);
+			memcpy(begin, "[\"", 2);
+			memcpy(begin + at, "\\\\\\\"", 4);
+			memcpy(end - 10, "\"]", 2);
+			ck_assert(json_pass(&pass, begin, end) == end - 8);
+		}
+}
+END_TEST
+
 START_TEST(passes_over_groups)
 {
 	static char text[json_slack + 40000 + json_slack];
@@ -554,5 +574,5 @@ START_TEST(loses_patience)
 END_TEST
 
 UNIT_MAIN("json_blocks", agrees_with_the_slow_way, agrees_about_every_byte, agrees_about_brackets,
-	  refuses_every_beginning, passes_over_values, passes_over_groups, takes_whole_records,
-	  loses_patience)
+	  refuses_every_beginning, passes_over_values, passes_over_escapes, passes_over_groups,
+	  takes_whole_records, loses_patience)
