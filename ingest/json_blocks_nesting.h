@@ -34,8 +34,9 @@ INLINE lanes lanes_beyond(const struct group *g, size_t i, const uint64_t *begin
 }
 
 /* Where each object of a level above 0 is open, as if none was open before the block: `odd` gets
- * the blocks that leave one open, or close one that was. False when two bits are not enough. */
-INLINE bool find_objects(struct state *s, const uint64_t *begin, uint64_t *odd)
+ * the blocks that leave one open, or close one that was. Of what is wanted all of level 1 are
+ * objects. False when not, or when two bits are not enough. */
+INLINE bool find_objects(struct state *s, const uint64_t *begin, bool wanted, uint64_t *odd)
 {
 	struct group *g = &s->g;
 	lanes beyond = {0};
@@ -53,7 +54,9 @@ INLINE bool find_objects(struct state *s, const uint64_t *begin, uint64_t *odd)
 		lanes brace = bracket & lanes_load(g->brace + i);
 		const lanes turns[shallow] = {brace, brace & low & ~high, brace & ~low & high,
 					      brace & low & high};
-		for (int k = 1; k < shallow; k++) {
+		if (wanted)
+			beyond |= bracket & ~brace & low & ~high;
+		for (int k = 1 + wanted; k < shallow; k++) {
 			lanes object = lanes_prefix_xor(turns[k]);
 			lanes_store(g->object[k] + i, object);
 			odd[k] |= (uint64_t)lanes_signs(object) << i;
@@ -72,16 +75,16 @@ INLINE bool find_containers(struct state *s, const uint64_t *open, bool object, 
 	for (size_t i = 0; i < s->count; i += lane_count) {
 		lanes close = lanes_load(g->close + i);
 		lanes low = lanes_load(g->level[0] + i), high = lanes_load(g->level[1] + i);
-		lanes one = lanes_turned(g->object[1], i, open[1]);
+		lanes at_0 = ~(low | high), at_1 = low & ~high, at_2 = high & ~low;
+		lanes one = wanted ? ~at_0 : lanes_turned(g->object[1], i, open[1]);
 		lanes two = lanes_turned(g->object[2], i, open[2]);
 		lanes three = lanes_turned(g->object[3], i, open[3]);
-		lanes at_0 = ~(low | high), at_1 = low & ~high, at_2 = high & ~low;
+		lanes ends = close & at_0;
 		/* Behind a closing bracket nothing of its level is open. */
 		wrong |= close & ((at_0 & one) | (at_1 & two) | (at_2 & three));
 		lanes_store(g->in_object + i,
 			    (at_0 & outer) | (at_1 & one) | (at_2 & two) | (low & high & three));
 		lanes_store(g->at_level + i, wanted ? at_1 : at_0);
-		lanes ends = close & at_0;
 		lanes_store(g->ends + i, ends);
 		ends_in |= (uint64_t)lanes_used(ends) << i;
 	}
@@ -95,14 +98,17 @@ INLINE bool find_few_levels(struct state *s, bool wanted)
 	const struct nesting nest = s->nest;
 	if (nest.depth >= shallow || s->deepest < shallow - 1)
 		return false;
-	uint64_t odd[shallow] = {0}, in[shallow] = {0}, open[shallow];
+	uint64_t odd[shallow] = {0}, in[shallow] = {0}, open[shallow] = {0};
 	for (int k = 0; k <= nest.depth; k++)
 		in[k] = nest.objects >> (nest.depth - k) & 1;
+	if (wanted && nest.depth > 0 && !in[1])
+		return false;
 	uint64_t level[2] = {nest.depth & 1, (unsigned)nest.depth >> 1}, begin[2];
 	add_levels(s->odd_levels, level, begin);
-	if (!find_objects(s, begin, odd))
+	if (!find_objects(s, begin, wanted, odd))
 		return false;
-	for (int k = 1; k < shallow; k++)
+	in[1] |= wanted;
+	for (int k = 1 + wanted; k < shallow; k++)
 		open[k] = over_blocks(odd[k], &in[k]);
 	if (!find_containers(s, open, in[0], wanted))
 		return false;
