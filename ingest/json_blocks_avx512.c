@@ -96,10 +96,11 @@ static inline void lanes_planes(const char *p, lanes *plane)
 		two[i] = _mm512_permutex2var_epi8(a, evens, b);
 		two[i + 1] = _mm512_permutex2var_epi8(a, odds, b);
 	}
-	for (int i = 0; i < 8; i += i % 4 == 1 ? 3 : 1) {
-		four[i] = _mm512_shuffle_i64x2(two[i], two[i + 2], 0x88);
-		four[i + 2] = _mm512_shuffle_i64x2(two[i], two[i + 2], 0xdd);
-	}
+	for (int half = 0; half < 8; half += 4)
+		for (int i = half; i < half + 2; i++) {
+			four[i] = _mm512_shuffle_i64x2(two[i], two[i + 2], 0x88);
+			four[i + 2] = _mm512_shuffle_i64x2(two[i], two[i + 2], 0xdd);
+		}
 	for (int i = 0; i < 4; i++) {
 		plane[i] = (lanes)_mm512_shuffle_i64x2(four[i], four[i + 4], 0x88);
 		plane[i + 4] = (lanes)_mm512_shuffle_i64x2(four[i], four[i + 4], 0xdd);

@@ -190,20 +190,23 @@ INLINE void take_planes(struct group *g, size_t i, const lanes *bit, bool all)
 	lanes_store(g->special + i, bit[7] | ~(bit[6] | bit[5]));
 }
 
+INLINE void classify_lanes(struct group *g, size_t i, const char *p, bool all)
+{
+	lanes bit[8];
+	lanes_planes(p, bit);
+	take_planes(g, i, bit, all);
+}
+
 INLINE void classify(struct state *s, bool all)
 {
 	struct group *g = &s->g;
 	size_t whole = s->count - s->count % lane_count, i = 0;
-	char rest[64 * lane_count] = {0};
-	lanes bit[8];
-	for (; i < whole; i += lane_count) {
-		lanes_planes(s->p + 64 * i, bit);
-		take_planes(g, i, bit, all);
-	}
+	for (; i < whole; i += lane_count)
+		classify_lanes(g, i, s->p + 64 * i, all);
 	if (i < s->count) {
+		char rest[64 * lane_count] = {0};
 		memcpy(rest, s->p + 64 * i, 64 * (s->count - i));
-		lanes_planes(rest, bit);
-		take_planes(g, i, bit, all);
+		classify_lanes(g, i, rest, all);
 	}
 }
 
