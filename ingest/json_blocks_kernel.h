@@ -5,10 +5,10 @@
  *   struct bytes and bytes_load(const char *)
  *   bytes_equal(b, c)         bytes equal to c
  *   bytes_with(b, bits)       the bytes with these bits set
- *   bytes_special(b)          bytes below 0x20, or from 0x80
- *   bytes_digit(b)            '0' to '9'
  *   bytes_name_ends(p, ends)  bit i: whether p[i - 1] and p[i] may end a name
- *   lanes                     one or several uint64_t, with the operators of C
+ *   lanes                     one or several uint64_t, with the operators of C, for a block each
+ *   lanes_planes(p, plane)    plane[k], of 8: bit k of each byte
+ *   lanes_prefix_xor(v)       prefix_xor() of each lane
  *   lanes_moved(v, before, n) each bit n places up, out of one lane into the next, and out of the
  *                             last lane of `before` into the first one
  *   lanes_used(v)             bit i: whether lane i is not 0
@@ -22,7 +22,8 @@
  * is the next byte that is no white space.
  *
  * What costs time here is branches that nobody can predict: so rare things are
- * found in a mask of the blocks that have any.
+ * found in a mask of the blocks that have any. And stores: what a loop carries on
+ * is a local variable, since compilers take each store of masks for one to it.
  */
 #ifndef INGEST_JSON_BLOCKS_KERNEL_H
 #define INGEST_JSON_BLOCKS_KERNEL_H

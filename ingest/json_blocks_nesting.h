@@ -52,8 +52,8 @@ INLINE bool find_objects(struct state *s, const uint64_t *begin, bool wanted, ui
 		low ^= close;
 		high ^= carries & close;
 		lanes brace = bracket & lanes_load(g->brace + i);
-		const lanes turns[shallow] = {brace, brace & low & ~high, brace & ~low & high,
-					      brace & low & high};
+		const lanes turns[shallow] = {brace & ~(low | high), brace & low & ~high,
+					      brace & ~low & high, brace & low & high};
 		if (wanted)
 			beyond |= bracket & ~brace & low & ~high;
 		for (int k = 1 + wanted; k < shallow; k++) {
