@@ -41,14 +41,23 @@ static inline lanes lanes_moved(lanes v, lanes before, int n)
 	return (lanes)_mm512_shldv_epi64((__m512i)v, lower, _mm512_set1_epi64(n));
 }
 
+/* Where GCC 12 has no register left for a mask it may store its one byte and load eight: so a mask
+ * becomes an integer before anything is done with it. */
+static inline unsigned integer_of(__mmask8 mask)
+{
+	unsigned bits = mask;
+	__asm__("" : "+r"(bits));
+	return bits;
+}
+
 static inline unsigned lanes_used(lanes v)
 {
-	return _mm512_test_epi64_mask((__m512i)v, (__m512i)v);
+	return integer_of(_mm512_test_epi64_mask((__m512i)v, (__m512i)v));
 }
 
 static inline unsigned lanes_signs(lanes v)
 {
-	return _mm512_cmplt_epi64_mask((__m512i)v, _mm512_setzero_si512());
+	return integer_of(_mm512_cmplt_epi64_mask((__m512i)v, _mm512_setzero_si512()));
 }
 
 static inline lanes lanes_all(unsigned bits)
