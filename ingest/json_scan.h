@@ -21,7 +21,7 @@
 #include "ingest/json_token.h"
 
 enum {
-	json_buffer_size = 128 * 1024, /* as a rule */
+	json_buffer_size = 64 * 1024, /* as a rule */
 	json_depth_limit = 1024,
 	json_text_limit = 64 * 1024,          /* of a text or name that is handed over */
 	json_string_limit = 16 * 1024 * 1024, /* of any string */
