@@ -11,7 +11,7 @@
 enum processor_feature {
 	PROCESSOR_SSE42,
 	PROCESSOR_AVX2,   /* and BMI2 */
-	PROCESSOR_AVX512, /* of bytes and words, and BMI2 */
+	PROCESSOR_AVX512, /* of bytes and words with VBMI2, GFNI, VPCLMULQDQ, and BMI2 */
 	PROCESSOR_SHA     /* and SSE4.1 */
 };
 

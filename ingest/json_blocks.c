@@ -179,29 +179,29 @@ static bool is_between(char c)
 	return c == ',' || c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-bool json_blocks_record(struct json_blocks *job, const char *end, const uint32_t *colons,
-			size_t count)
+const struct json_colon *json_blocks_record(struct json_blocks *job, const char *end,
+					    const struct json_colon *colon)
 {
 	const struct json_names *names = job->names;
 	const char *values[json_names_limit + 1], *begin = job->taken;
+	const uint32_t limit = (uint32_t)(end - job->at);
 	int found = 0, kept = 0;
 	while (is_between(*begin))
 		begin++;
 	if (*begin != '{' || end - begin > json_record_limit)
-		return false;
+		return NULL;
 	for (int i = 0; i <= names->count; i++)
 		values[i] = NULL;
-	for (size_t i = 0; i < count; i++) {
-		const char *colon = job->at + colons[i];
-		unsigned name = json_names_slot(names, colon);
-		name = is_name(&names->names[name], colon) ? name : 0;
-		values[name] = colon + 1;
+	for (; colon->at < limit; colon++) {
+		const char *at = job->at + colon->at;
+		unsigned name = is_name(&names->names[colon->name], at) ? colon->name : 0;
+		values[name] = at + 1;
 		found += name != 0;
 	}
 	for (int i = 1; i <= names->count; i++)
 		kept += values[i] != NULL;
 	if (found != kept || !job->record(job->context, begin, end, values + 1))
-		return false;
+		return NULL;
 	job->taken = end;
-	return true;
+	return colon;
 }

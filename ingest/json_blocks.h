@@ -100,6 +100,20 @@ static inline unsigned json_names_slot(const struct json_names *names, const cha
 	return names->slots[last * names->factor >> (64 - json_slot_bits)];
 }
 
+/* Bit i of the result: the xor of the bits 0 to i. */
+#define PREFIX_XOR(name, type)                                                                     \
+	static inline type name(type x)                                                            \
+	{                                                                                          \
+		x ^= x << 1;                                                                       \
+		x ^= x << 2;                                                                       \
+		x ^= x << 4;                                                                       \
+		x ^= x << 8;                                                                       \
+		x ^= x << 16;                                                                      \
+		return x ^ x << 32;                                                                \
+	}
+
+PREFIX_XOR(prefix_xor, uint64_t)
+
 /* For the table of variants. */
 enum json_blocks_stop json_blocks_avx512(struct json_blocks *job);
 enum json_blocks_stop json_blocks_avx2(struct json_blocks *job);
@@ -107,9 +121,15 @@ enum json_blocks_stop json_blocks_sse42(struct json_blocks *job);
 enum json_blocks_stop json_blocks_sse2(struct json_blocks *job);
 enum json_blocks_stop json_blocks_neon(struct json_blocks *job);
 enum json_blocks_stop json_blocks_words(struct json_blocks *job);
-/* For the variants: a record lies between the last one taken and `end`; its colons are given as
- * offsets from job->at. */
-bool json_blocks_record(struct json_blocks *job, const char *end, const uint32_t *colons,
-			size_t count);
+/* For the variants: a colon that may stand behind a wanted name, by its hash, and the end of a
+ * list. */
+struct json_colon {
+	uint32_t at;   /* an offset from job->at; UINT32_MAX: there is none */
+	uint32_t name; /* 1 + index */
+};
+/* A record lies between the last one taken and `end`. Gives the first colon behind it; NULL: it was
+ * not taken. */
+const struct json_colon *json_blocks_record(struct json_blocks *job, const char *end,
+					    const struct json_colon *colon);
 
 #endif

@@ -7,9 +7,10 @@
  *   bytes_with(b, bits)       the bytes with these bits set
  *   bytes_special(b)          bytes below 0x20, or from 0x80
  *   bytes_digit(b)            '0' to '9'
- *   bytes_name_ends(p, ends)  bit i: whether the two bytes before p[i - 1] may end a name
+ *   bytes_name_ends(p, ends)  bit i: whether p[i - 1] and p[i] may end a name
  *   lanes                     one or several uint64_t, with the operators of C
- *   lanes_before(v, before)   the last lane of `before` and all but the last one of v
+ *   lanes_moved(v, before, n) each bit n places up, out of one lane into the next, and out of the
+ *                             last lane of `before` into the first one
  *   lanes_used(v)             bit i: whether lane i is not 0
  *   lanes_signs(v)            bit i: the highest bit of lane i
  *   lanes_all(bits)           all bits of lane i where bit i is set; higher ones are ignored
@@ -26,7 +27,7 @@
 #ifndef INGEST_JSON_BLOCKS_KERNEL_H
 #define INGEST_JSON_BLOCKS_KERNEL_H
 
-#include "ingest/json_blocks_tokens.h"
+#include "ingest/json_blocks_nesting.h"
 
 /* --- grammar --- */
 
@@ -69,48 +70,51 @@ INLINE struct tokens tokens_at(const struct group *g, size_t i, bool blanks)
 }
 
 /* Where items end, and what of them is wanted. */
-INLINE void find_places(struct state *s, size_t i, const struct tokens *t, bool wanted)
+INLINE lanes find_places(struct group *g, size_t i, const struct tokens *t, struct carry *carry,
+			 bool wanted)
 {
-	struct group *g = &s->g;
-	lanes turned = lanes_load(g->levels + i);
-	lanes level = lanes_prefix_xor(turned) ^ lanes_all((unsigned)(s->at_level >> i));
-	lanes ends = lanes_load(g->close + i) & (wanted ? turned & ~level : level);
-	lanes others = wanted ? t->colon & lanes_load(g->wanted + i) : t->comma;
-	lanes places = ends | (others & level);
+	lanes places = lanes_load(g->at_level + i);
+	if (wanted) /* a quote stands between the last letter and the colon */
+		places &= t->colon & further(lanes_load(g->wanted + i), 2, &carry->wanted);
+	else
+		places = (places & t->comma) | lanes_load(g->ends + i);
 	lanes_store(g->places + i, places);
-	s->places |= (uint64_t)lanes_used(places) << i;
+	return places;
 }
 
 /* Scalars: begin where a value is due; are plain digits, of which 0 is the first only when it is
  * the only one. Gives their first bytes. */
-INLINE lanes find_odd(struct state *s, size_t i, lanes scalar)
+INLINE lanes find_odd(struct group *g, size_t i, lanes scalar, struct carry *carry)
 {
-	struct group *g = &s->g;
-	lanes start = scalar & ~shift(scalar, &s->carry.scalar);
-	lanes behind_zero = shift(lanes_load(g->zero + i) & start, &s->carry.zero);
+	lanes start = scalar & ~shift(scalar, &carry->scalar);
+	lanes behind_zero = shift(lanes_load(g->zero + i) & start, &carry->zero);
 	lanes_store(g->odd + i, scalar & (~lanes_load(g->digit + i) | behind_zero));
 	return start;
 }
 
-/* What must follow what, but for names. Gives the blocks that are full of a scalar. */
-INLINE uint64_t check_values(struct state *s, uint64_t *made, uint64_t *through, bool wanted,
-			     bool blanks)
+/* Blocks, a bit each. */
+struct blocks {
+	uint64_t made, through; /* of names: see find_carries() */
+	uint64_t full;          /* of a scalar */
+	uint64_t places;
+};
+
+/* What must follow what, but for names. */
+INLINE struct blocks check_values(struct state *s, bool wanted, bool blanks)
 {
 	struct group *g = &s->g;
-	struct carry *carry = &s->carry;
-	uint64_t full = 0;
-	s->places = 0;
+	struct carry carry = s->carry; /* a copy stays in registers */
+	struct blocks found = {0}, not = {0};
 	for (size_t i = 0; i < s->count; i += lane_count) {
 		const struct tokens t = tokens_at(g, i, blanks);
 		lanes close = lanes_load(g->close + i), open = t.bracket & ~close;
-		lanes objects = lanes_prefix_xor(lanes_load(g->turned + i)) ^
-				lanes_all((unsigned)(s->in_object >> i));
-		lanes no_close = find_behind(&carry->separator, t.comma | t.colon, t.blank, blanks);
-		lanes due = no_close | find_behind(&carry->opened, open, t.blank, blanks);
+		lanes objects = lanes_load(g->in_object + i);
+		lanes no_close = find_behind(&carry.separator, t.comma | t.colon, t.blank, blanks);
+		lanes due = no_close | find_behind(&carry.opened, open, t.blank, blanks);
 		lanes name_due =
-			find_behind(&carry->name_due, (open | t.comma) & objects, t.blank, blanks);
+			find_behind(&carry.name_due, (open | t.comma) & objects, t.blank, blanks);
 		lanes scalar = t.outside & ~(t.bracket | t.comma | t.colon | t.blank);
-		lanes begin = find_odd(s, i, scalar) | open;
+		lanes begin = find_odd(g, i, scalar, &carry) | open;
 		lanes string = lanes_load(g->string + i);
 		lanes opening = lanes_load(g->quote + i) & string;
 		/* Adding the opening quotes of names carries to their closing quotes. */
@@ -118,13 +122,15 @@ INLINE uint64_t check_values(struct state *s, uint64_t *made, uint64_t *through,
 		lanes_store(g->named + i, named);
 		lanes_store(g->wrong + i, ((begin | opening) & ~due) | (t.comma & due) |
 						  (close & no_close) | (begin & name_due));
-		*made |= (uint64_t)overflows(string, names, named) << i;
-		*through |= (uint64_t)lanes_used(~named) << i;
-		full |= (uint64_t)lanes_used(~scalar) << i;
-		find_places(s, i, &t, wanted);
+		found.made |= (uint64_t)overflows(string, names, named) << i;
+		not .through |= (uint64_t)lanes_used(~named) << i;
+		not .full |= (uint64_t)lanes_used(~scalar) << i;
+		found.places |= (uint64_t)lanes_used(find_places(g, i, &t, &carry, wanted)) << i;
 	}
-	*through = ~*through;
-	return ~full;
+	s->carry = carry;
+	found.through = ~not .through;
+	found.full = ~not .full;
+	return found;
 }
 
 /* A colon stands behind each name, and nowhere else. Of what is wanted, names have no escapes, and
@@ -132,6 +138,7 @@ INLINE uint64_t check_values(struct state *s, uint64_t *made, uint64_t *through,
 INLINE uint64_t check_names(struct state *s, uint64_t carries, bool wanted, bool blanks)
 {
 	struct group *g = &s->g;
+	struct carry carry = s->carry;
 	uint64_t rare = 0;
 	for (size_t i = 0; i < s->count; i += lane_count) {
 		const struct tokens t = tokens_at(g, i, blanks);
@@ -139,16 +146,17 @@ INLINE uint64_t check_names(struct state *s, uint64_t carries, bool wanted, bool
 		lanes string = lanes_load(g->string + i);
 		lanes closing = named & lanes_load(g->quote + i) & ~string;
 		lanes wrong = lanes_load(g->wrong + i);
-		wrong |= t.colon ^ find_behind(&s->carry.colon_due, closing, t.blank, blanks);
+		wrong |= t.colon ^ find_behind(&carry.colon_due, closing, t.blank, blanks);
 		if (wanted)
 			wrong |= string & ~named & lanes_load(g->backslash + i);
 		if (blanks) {
-			lanes hidden = shift(t.blank, &s->carry.blank);
+			lanes hidden = shift(t.blank, &carry.blank);
 			wrong |= wanted ? t.colon & hidden : (lanes){0};
 		}
 		lanes_store(g->wrong + i, wrong);
 		rare |= (uint64_t)lanes_used(wrong | lanes_load(g->odd + i)) << i;
 	}
+	s->carry = carry;
 	return rare;
 }
 
@@ -174,17 +182,18 @@ static bool are_scalars(const char *p, uint64_t odd, const char *begin)
 INLINE void check(struct state *s, const char *begin, bool wanted, bool blanks)
 {
 	struct group *g = &s->g;
-	uint64_t made = 0, through = 0;
-	uint64_t full = check_values(s, &made, &through, wanted, blanks);
-	uint64_t carries = find_carries(made, through, &s->carry.name);
+	const struct blocks found = check_values(s, wanted, blanks);
+	uint64_t carries = find_carries(found.made, found.through, &s->carry.name);
 	uint64_t rare = check_names(s, carries, wanted, blanks);
+	s->places = found.places;
 	if (s->closed) {
 		g->wrong[s->count - 1] &= s->live;
 		g->odd[s->count - 1] &= s->live;
 	}
-	for (rare = (rare | full) & bits_below(s->count); rare; rare &= rare - 1) {
+	for (rare = (rare | found.full) & bits_below(s->count); rare; rare &= rare - 1) {
 		unsigned i = lowest(rare);
-		if (full >> i & 1 || g->wrong[i] || !are_scalars(s->p + 64 * i, g->odd[i], begin)) {
+		if (found.full >> i & 1 || g->wrong[i] ||
+		    !are_scalars(s->p + 64 * i, g->odd[i], begin)) {
 			stop_at(s, i);
 			return;
 		}
@@ -193,30 +202,58 @@ INLINE void check(struct state *s, const char *begin, bool wanted, bool blanks)
 
 /* --- items --- */
 
-/* The records that end in the group: of their colons those are kept that may be wanted. */
+/* Lists the positions of set bits of the masks of some blocks. */
+INLINE size_t list_bits(const uint64_t *found, uint64_t blocks, uint16_t *list)
+{
+	size_t count = 0;
+	for (; blocks; blocks &= blocks - 1) {
+		unsigned i = lowest(blocks);
+		uint64_t mask = found[i];
+		do /* as many as most blocks have, without a branch for each */
+			for (int k = 0; k < 2; k++) {
+				list[count] = (uint16_t)(64 * i + lowest(mask | (uint64_t)1 << 63));
+				count += mask != 0;
+				mask &= mask - 1;
+			}
+		while (mask);
+	}
+	return count;
+}
+
+/* The colons of the group that may be wanted are put behind those left over; gives all. */
+INLINE size_t add_colons(struct state *s, const struct json_blocks *job)
+{
+	size_t colons = s->colons;
+	const size_t count = list_bits(s->g.places, s->places & bits_below(s->count), s->list);
+	const uint32_t offset = (uint32_t)(s->p - job->at);
+	for (size_t i = 0; i < count; i++) {
+		unsigned name = json_names_slot(job->names, s->p + s->list[i]);
+		s->colon[colons] = (struct json_colon){offset + s->list[i], name};
+		colons += name != 0;
+	}
+	s->colon[colons] = (struct json_colon){UINT32_MAX, 0};
+	return colons;
+}
+
+/* The records that end in the group. */
 INLINE enum json_blocks_stop take_records(struct state *s, struct json_blocks *job)
 {
-	const struct json_names *names = job->names;
-	size_t count = list_bits(s->g.places, s->places & bits_below(s->count), s->list);
-	size_t colons = s->colons;
-	uint32_t offset = (uint32_t)(s->p - job->at);
+	const struct json_colon *colon = s->colon, *end = s->colon + add_colons(s, job);
+	const size_t count = list_bits(s->g.ends, s->ends & bits_below(s->count), s->list);
 	for (size_t i = 0; i < count; i++) {
-		const char *at = s->p + s->list[i];
-		if (*at == ':') {
-			s->colon[colons] = offset + s->list[i];
-			colons += json_names_slot(names, at) != 0;
-			continue;
-		}
-		job->looked_at = at - (at - s->p) % 64;
-		if (!json_blocks_record(job, at + 1, s->colon, colons))
+		job->looked_at = s->p + s->list[i] / 64 * 64;
+		colon = json_blocks_record(job, s->p + s->list[i] + 1, colon);
+		if (!colon)
 			return JSON_BLOCKS_LEFT;
-		colons = 0;
 		if (job->limit && job->taken >= job->limit)
 			return JSON_BLOCKS_LIMIT;
 	}
 	job->looked_at = s->p;
-	s->colons = colons;
-	return colons <= colons_limit ? JSON_BLOCKS_BYTES : JSON_BLOCKS_LEFT;
+	s->colons = (size_t)(end - colon);
+	if (s->colons > colons_limit)
+		return JSON_BLOCKS_LEFT;
+	memmove(s->colon, colon, s->colons * sizeof *colon);
+	return JSON_BLOCKS_BYTES;
 }
 
 /* The last item that ends in the group, before a comma or with a bracket. */
@@ -249,8 +286,12 @@ INLINE enum json_blocks_stop run(struct json_blocks *job, bool wanted)
 	for (s.p = job->at; job->end - s.p >= 64; s.p += 64 * s.count) {
 		size_t blocks = (size_t)(job->end - s.p) / 64;
 		blocks = s.count = blocks < group_limit ? blocks : group_limit;
-		classify(&s, wanted ? job->names : NULL);
-		find_levels(&s, find_brackets(&s, job->end));
+		classify(&s, true);
+		if (wanted)
+			find_name_ends(&s, job->names);
+		find_brackets(&s, job->end);
+		if (!find_few_levels(&s, wanted))
+			find_levels(&s);
 		if (s.count && s.blanks)
 			check(&s, job->at, wanted, true);
 		else if (s.count)

@@ -40,37 +40,11 @@ static inline struct bytes bytes_with(const struct bytes *b, char bits)
 			       vorrq_u8(b->part[2], all), vorrq_u8(b->part[3], all)}};
 }
 
-static inline uint64_t below(struct bytes b, uint8_t limit)
-{
-	uint8x16_t all = vdupq_n_u8(limit);
-	return mask_of((struct bytes){{vcltq_u8(b.part[0], all), vcltq_u8(b.part[1], all),
-				       vcltq_u8(b.part[2], all), vcltq_u8(b.part[3], all)}});
-}
-
-/* Less `least` (modulo 256), below `limit`. */
-static inline uint64_t within(const struct bytes *b, uint8_t least, uint8_t limit)
-{
-	uint8x16_t all = vdupq_n_u8(least);
-	return below((struct bytes){{vsubq_u8(b->part[0], all), vsubq_u8(b->part[1], all),
-				     vsubq_u8(b->part[2], all), vsubq_u8(b->part[3], all)}},
-		     limit);
-}
-
-static inline uint64_t bytes_special(const struct bytes *b)
-{
-	return within(b, 0x80, 0x80 + ' ');
-}
-
-static inline uint64_t bytes_digit(const struct bytes *b)
-{
-	return within(b, '0', 10);
-}
-
 typedef uint64_t lanes __attribute__((vector_size(16)));
 
-static inline lanes lanes_before(lanes v, lanes before)
+static inline lanes lanes_moved(lanes v, lanes before, int n)
 {
-	return (lanes)vextq_u64((uint64x2_t)before, (uint64x2_t)v, 1);
+	return v << n | (lanes)vextq_u64((uint64x2_t)before, (uint64x2_t)v, 1) >> (64 - n);
 }
 
 static inline unsigned lanes_signs(lanes v)
@@ -88,6 +62,31 @@ static inline lanes lanes_all(unsigned bits)
 	static const lanes all[4] = {
 		{0, 0}, {UINT64_MAX, 0}, {0, UINT64_MAX}, {UINT64_MAX, UINT64_MAX}};
 	return all[bits & 3];
+}
+
+#include "ingest/json_blocks_planes.h"
+
+/* The bytes of a block that are 8 apart, two words of 8 each. */
+static inline void load_rows(const char *p, uint64x2_t *row)
+{
+	uint8x16x4_t four = vld4q_u8((const uint8_t *)p); /* 4 apart */
+	for (int i = 0; i < 4; i++) {
+		uint8x16_t even = vuzp1q_u8(four.val[i], four.val[i]);
+		uint8x16_t odd = vuzp2q_u8(four.val[i], four.val[i]);
+		row[i] = vreinterpretq_u64_u8(vextq_u8(even, odd, 8));
+	}
+}
+
+static inline void lanes_planes(const char *p, lanes *plane)
+{
+	uint64x2_t even[4], odd[4];
+	load_rows(p, even);
+	load_rows(p + 64, odd);
+	for (int i = 0; i < 4; i++) {
+		plane[i] = (lanes)vzip1q_u64(even[i], odd[i]);
+		plane[i + 4] = (lanes)vzip2q_u64(even[i], odd[i]);
+	}
+	turn_bits(plane);
 }
 
 #include "ingest/json_blocks_any_end.h"

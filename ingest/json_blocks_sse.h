@@ -37,34 +37,11 @@ static inline struct bytes bytes_with(const struct bytes *b, char bits)
 			       _mm_or_si128(b->part[2], all), _mm_or_si128(b->part[3], all)}};
 }
 
-/* Signed bytes below `limit`. */
-static inline uint64_t below(struct bytes b, signed char limit)
-{
-	__m128i all = _mm_set1_epi8(limit);
-	return mask_of(_mm_cmpgt_epi8(all, b.part[0]), _mm_cmpgt_epi8(all, b.part[1]),
-		       _mm_cmpgt_epi8(all, b.part[2]), _mm_cmpgt_epi8(all, b.part[3]));
-}
-
-static inline uint64_t bytes_special(const struct bytes *b)
-{
-	return below(*b, ' ');
-}
-
-static inline uint64_t bytes_digit(const struct bytes *b)
-{
-	/* '0' becomes the least signed byte. */
-	__m128i least = _mm_set1_epi8((char)('0' ^ 0x80));
-	return below(
-		(struct bytes){{_mm_sub_epi8(b->part[0], least), _mm_sub_epi8(b->part[1], least),
-				_mm_sub_epi8(b->part[2], least), _mm_sub_epi8(b->part[3], least)}},
-		-128 + 10);
-}
-
 typedef uint64_t lanes __attribute__((vector_size(16)));
 
-static inline lanes lanes_before(lanes v, lanes before)
+static inline lanes lanes_moved(lanes v, lanes before, int n)
 {
-	return (lanes)_mm_shuffle_pd((__m128d)before, (__m128d)v, 1);
+	return v << n | (lanes)_mm_shuffle_pd((__m128d)before, (__m128d)v, 1) >> (64 - n);
 }
 
 static inline unsigned lanes_signs(lanes v)
@@ -84,6 +61,40 @@ static inline lanes lanes_all(unsigned bits)
 	static const lanes all[4] = {
 		{0, 0}, {UINT64_MAX, 0}, {0, UINT64_MAX}, {UINT64_MAX, UINT64_MAX}};
 	return all[bits & 3];
+}
+
+#include "ingest/json_blocks_planes.h"
+
+/* 16 bytes, as pairs of bytes 8 apart. */
+static inline __m128i load_pairs(const char *p)
+{
+	__m128i all = _mm_loadu_si128((const __m128i *)p);
+	return _mm_unpacklo_epi8(all, _mm_unpackhi_epi64(all, all));
+}
+
+/* The bytes of a block that are 8 apart, two words of 8 each. */
+static inline void load_rows(const char *p, __m128i *row)
+{
+	__m128i a = load_pairs(p), b = load_pairs(p + 16);
+	__m128i c = load_pairs(p + 32), d = load_pairs(p + 48);
+	__m128i low_ab = _mm_unpacklo_epi16(a, b), high_ab = _mm_unpackhi_epi16(a, b);
+	__m128i low_cd = _mm_unpacklo_epi16(c, d), high_cd = _mm_unpackhi_epi16(c, d);
+	row[0] = _mm_unpacklo_epi32(low_ab, low_cd);
+	row[1] = _mm_unpackhi_epi32(low_ab, low_cd);
+	row[2] = _mm_unpacklo_epi32(high_ab, high_cd);
+	row[3] = _mm_unpackhi_epi32(high_ab, high_cd);
+}
+
+static inline void lanes_planes(const char *p, lanes *plane)
+{
+	__m128i even[4], odd[4];
+	load_rows(p, even);
+	load_rows(p + 64, odd);
+	for (int i = 0; i < 4; i++) {
+		plane[2 * i] = (lanes)_mm_unpacklo_epi64(even[i], odd[i]);
+		plane[2 * i + 1] = (lanes)_mm_unpackhi_epi64(even[i], odd[i]);
+	}
+	turn_bits(plane);
 }
 
 #endif

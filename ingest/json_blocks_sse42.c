@@ -10,8 +10,8 @@ static inline __m128i no_name_ends(const char *p, const struct json_name_ends *e
 {
 	__m128i last = _mm_loadu_si128((const __m128i *)ends->last);
 	__m128i before = _mm_loadu_si128((const __m128i *)ends->before);
-	last = _mm_shuffle_epi8(last, _mm_loadu_si128((const __m128i *)(p - 2)));
-	before = _mm_shuffle_epi8(before, _mm_loadu_si128((const __m128i *)(p - 3)));
+	last = _mm_shuffle_epi8(last, _mm_loadu_si128((const __m128i *)p));
+	before = _mm_shuffle_epi8(before, _mm_loadu_si128((const __m128i *)(p - 1)));
 	return _mm_cmpeq_epi8(_mm_and_si128(last, before), _mm_setzero_si128());
 }
 

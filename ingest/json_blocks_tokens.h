@@ -1,7 +1,6 @@
 /*
- * The first half of json_blocks_kernel.h: from bytes to tokens, and in which
- * container each lies. What the source that includes it has to define stands
- * there.
+ * The first part of json_blocks_kernel.h: from bytes to strings and what stands
+ * outside of them. What the source that includes it has to define stands there.
  */
 #ifndef INGEST_JSON_BLOCKS_TOKENS_H
 #define INGEST_JSON_BLOCKS_TOKENS_H
@@ -14,27 +13,34 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-enum { group_limit = 64, deepest = 60, colons_limit = 1024 };
-
-enum { lane_count = sizeof(lanes) / sizeof(uint64_t) };
+enum {
+	group_limit = 64,
+	deepest = 60,
+	shallow = 4, /* levels that two bits can count */
+	colons_limit = 1024,
+	lane_count = sizeof(lanes) / sizeof(uint64_t)
+};
 
 /* A mask for each block of a group, taken by as many at a time as `lanes` has. */
-typedef uint64_t masks[group_limit];
+typedef uint64_t masks[group_limit] __attribute__((aligned(64)));
 
 struct group {
 	/* What bytes are, wherever they are; without escaped quotes and without the brackets in
 	 * strings from find_strings() and find_brackets() on. */
-	masks quote, backslash, bracket, comma, colon, special, digit, zero;
-	masks wanted;  /* colons behind names that end like wanted ones, and others */
-	masks string;  /* from the opening quote on, without the closing one */
-	masks escaped; /* behind an odd number of backslashes; neither one of these nor a quote */
-	masks blank;   /* white space outside of strings: only where there is any */
-	masks close;   /* brackets */
-	masks turned, levels; /* where it changes: whether in an object, and at the level */
-	masks named;          /* strings without names, and the closing quotes of names */
-	masks odd;            /* what may be wrong in scalars */
+	masks quote, backslash, bracket, close, comma, colon, space, special, digit, zero;
+	masks brace;    /* of brackets: of objects */
+	masks wanted;   /* colons behind names that end like wanted ones, and others */
+	masks string;   /* from the opening quote on, without the closing one */
+	masks escaped;  /* behind an odd number of backslashes; neither one of these nor a quote */
+	masks blank;    /* white space outside of strings: only where there is any */
+	masks level[2]; /* the lower bits of how deep a byte lies, behind a bracket */
+	masks object[shallow];     /* in an object that lies at this level, however deep in it */
+	masks in_object, at_level; /* right in an object; at the level that matters */
+	masks ends;                /* brackets that close what lies right in the container */
+	masks named;               /* strings without names, and the closing quotes of names */
+	masks odd;                 /* what may be wrong in scalars */
 	masks wrong;
-	masks places; /* of items: colons that may be wanted, or commas; and their ends */
+	masks places; /* colons that may be wanted; or where items end, and commas between them */
 };
 
 /* Marked bytes of the lanes before, and whether white space behind one reaches the next block. */
@@ -45,10 +51,9 @@ struct behind {
 
 /* What reaches from a group into the next one. Of lanes, the highest bit. */
 struct carry {
-	uint64_t in_string; /* all bits, or none */
-	uint64_t name;      /* 0 or 1 */
-	unsigned sequence;  /* bytes of a UTF-8 sequence */
-	lanes backslash, blank, scalar, zero;
+	uint64_t in_string, name; /* 0 or 1 */
+	unsigned sequence;        /* bytes of a UTF-8 sequence */
+	lanes backslash, blank, scalar, zero, wanted;
 	struct behind separator, opened, name_due, colon_due;
 };
 
@@ -63,17 +68,16 @@ struct state {
 	struct nesting nest;
 	int level; /* the level that matters; 0: in the container itself; 1: in its items */
 	int deepest;
-	const char *p;      /* the group's bytes */
-	size_t count;       /* its blocks; fewer when something is wrong behind them */
-	uint64_t in_object; /* its blocks that begin in an object, */
-	uint64_t at_level;  /* and at the level */
-	bool blanks;        /* there is white space in it or before it */
-	bool closed;        /* the last block holds the end of the container: */
-	uint64_t live;      /* the bytes before it */
-	uint64_t places;    /* its blocks with items' places */
+	const char *p;          /* the group's bytes */
+	size_t count;           /* its blocks; fewer when something is wrong behind them */
+	bool blanks;            /* there is white space in it or before it */
+	bool closed;            /* the last block holds the end of the container: */
+	uint64_t live;          /* the bytes before it */
+	uint64_t places, ends;  /* its blocks with such places, and with ends of items, */
+	uint64_t odd_levels[2]; /* and which leave a bit of the level turned */
 	uint16_t list[64 * group_limit];
 	size_t colons; /* of the record that is not whole yet */
-	uint32_t colon[colons_limit + 64 * group_limit];
+	struct json_colon colon[colons_limit + 64 * group_limit + 1];
 };
 
 INLINE uint64_t bits_from(unsigned bit)
@@ -127,12 +131,17 @@ INLINE bool is_top(lanes v)
 	return lanes_signs(v) >> (lane_count - 1) & 1;
 }
 
-/* The next bytes, over the ends of blocks. */
+/* The bytes n further on, over the ends of blocks. */
+INLINE lanes further(lanes marked, int n, lanes *before)
+{
+	lanes moved = lanes_moved(marked, *before, n);
+	*before = marked;
+	return moved;
+}
+
 INLINE lanes shift(lanes marked, lanes *before)
 {
-	lanes next = marked << 1 | lanes_before(marked, *before) >> 63;
-	*before = marked;
-	return next;
+	return further(marked, 1, before);
 }
 
 /* Lanes in which a + b, which is `sum`, has overflowed. */
@@ -141,45 +150,67 @@ INLINE unsigned overflows(lanes a, lanes b, lanes sum)
 	return lanes_signs((a & b) | ((a | b) & ~sum));
 }
 
-/* Bit i: the xor of the bits 0 to i. */
-#define PREFIX_XOR(name, type)                                                                     \
-	INLINE type name(type x)                                                                   \
-	{                                                                                          \
-		x ^= x << 1;                                                                       \
-		x ^= x << 2;                                                                       \
-		x ^= x << 4;                                                                       \
-		x ^= x << 8;                                                                       \
-		x ^= x << 16;                                                                      \
-		return x ^ x << 32;                                                                \
-	}
+/* Of something that each bit of `odd` turns for the blocks behind: the blocks that begin in it. */
+INLINE uint64_t over_blocks(uint64_t odd, uint64_t *in)
+{
+	uint64_t inside = prefix_xor(odd) << 1 ^ (0 - *in);
+	*in = (inside ^ odd) >> 63;
+	return inside;
+}
 
-PREFIX_XOR(prefix_xor, uint64_t)
-PREFIX_XOR(lanes_prefix_xor, lanes)
+/* Turns some blocks, beginning at block i. */
+INLINE lanes lanes_turned(const uint64_t *from, size_t i, uint64_t blocks)
+{
+	return lanes_load(from + i) ^ lanes_all((unsigned)(blocks >> i));
+}
 
 /* --- bytes --- */
 
-INLINE void classify(struct state *s, const struct json_names *names)
+/* What the bytes of some blocks are, from the planes of their bits: all, or what tells values from
+ * each other. */
+INLINE void take_planes(struct group *g, size_t i, const lanes *bit, bool all)
+{
+	lanes ascii = bit[5] & ~(bit[6] | bit[7]), upper = bit[6] & ~bit[7] & bit[4] & bit[3];
+	lanes even = ascii & ~bit[0], of_2 = even & ~bit[4], of_3 = even & bit[4];
+	lanes x10 = bit[1] & ~bit[2], x01 = bit[2] & ~bit[1];
+	lanes close = upper & x01, open = upper & x10 & bit[0];
+	lanes none = ~(bit[3] | bit[2] | bit[1]);
+	lanes_store(g->quote + i, of_2 & ~bit[3] & x10);
+	lanes_store(g->backslash + i, close & ~(bit[0] | bit[5]));
+	lanes_store(g->close + i, close & bit[0]);
+	lanes_store(g->bracket + i, (close & bit[0]) | open);
+	if (!all)
+		return;
+	lanes_store(g->brace + i, bit[5]);
+	lanes_store(g->comma + i, of_2 & bit[3] & x01);
+	lanes_store(g->colon + i, of_3 & bit[3] & x10);
+	lanes_store(g->space + i, of_2 & none);
+	lanes_store(g->zero + i, of_3 & none);
+	lanes_store(g->digit + i, ascii & bit[4] & ~(bit[3] & (bit[2] | bit[1])));
+	lanes_store(g->special + i, bit[7] | ~(bit[6] | bit[5]));
+}
+
+INLINE void classify(struct state *s, bool all)
 {
 	struct group *g = &s->g;
-	const char *p = s->p;
-	size_t i = 0;
-	for (; i < s->count; i++, p += 64) {
-		/* Brackets become 0x7f, and so do Y, _, y and 0x7f: see find_levels(). */
-		const struct bytes b = bytes_load(p), folded = bytes_with(&b, 0x26);
-		g->quote[i] = bytes_equal(&b, '"');
-		g->backslash[i] = bytes_equal(&b, '\\');
-		g->bracket[i] = bytes_equal(&folded, 0x7f);
-		g->comma[i] = bytes_equal(&b, ',');
-		g->colon[i] = bytes_equal(&b, ':');
-		g->special[i] = bytes_special(&b);
-		g->digit[i] = bytes_digit(&b);
-		g->zero[i] = bytes_equal(&b, '0');
-		if (names)
-			g->wanted[i] = bytes_name_ends(p, &names->ends);
+	size_t whole = s->count - s->count % lane_count, i = 0;
+	char rest[64 * lane_count] = {0};
+	lanes bit[8];
+	for (; i < whole; i += lane_count) {
+		lanes_planes(s->p + 64 * i, bit);
+		take_planes(g, i, bit, all);
 	}
-	for (; i % lane_count; i++)
-		g->quote[i] = g->backslash[i] = g->bracket[i] = g->comma[i] = g->colon[i] =
-			g->special[i] = g->digit[i] = g->zero[i] = g->wanted[i] = 0;
+	if (i < s->count) {
+		memcpy(rest, s->p + 64 * i, 64 * (s->count - i));
+		lanes_planes(rest, bit);
+		take_planes(g, i, bit, all);
+	}
+}
+
+INLINE void find_name_ends(struct state *s, const struct json_names *names)
+{
+	for (size_t i = 0; i < s->count; i++)
+		s->g.wanted[i] = bytes_name_ends(s->p + 64 * i, &names->ends);
 }
 
 /* --- strings --- */
@@ -223,10 +254,10 @@ INLINE uint64_t find_strings(struct state *s)
 	const bool runs = has_runs(s);
 	if (runs)
 		find_runs(s);
+	lanes before = s->carry.backslash;
 	for (size_t i = 0; i < s->count; i += lane_count) {
 		lanes backslash = lanes_load(g->backslash + i), quote = lanes_load(g->quote + i);
-		lanes behind =
-			runs ? lanes_load(g->escaped + i) : shift(backslash, &s->carry.backslash);
+		lanes behind = runs ? lanes_load(g->escaped + i) : shift(backslash, &before);
 		lanes_store(g->escaped + i, behind & ~(quote | backslash));
 		quote &= ~behind;
 		lanes string = lanes_prefix_xor(quote);
@@ -234,10 +265,9 @@ INLINE uint64_t find_strings(struct state *s)
 		lanes_store(g->string + i, string);
 		odd |= (uint64_t)lanes_signs(string) << i;
 	}
-	/* A block turns all that come behind it when it has an odd number of quotes. */
-	uint64_t inside = prefix_xor(odd) << 1 ^ s->carry.in_string;
-	s->carry.in_string = 0 - ((inside ^ odd) >> 63);
-	return inside;
+	if (!runs)
+		s->carry.backslash = before;
+	return over_blocks(odd, &s->carry.in_string);
 }
 
 /* Escapes other than of quote and backslash; those of \u are followed to their end. */
@@ -272,17 +302,13 @@ static bool are_special(const char *p, const char *end, uint64_t special, uint64
 	return true;
 }
 
-/* Looks at what is rare in a block; finds its white space. */
-INLINE bool take_rare(struct state *s, unsigned i, const char *end)
+/* Finds the white space of a block, and looks at what is no ASCII. */
+INLINE bool find_blank(struct state *s, unsigned i, const char *end)
 {
 	struct group *g = &s->g;
-	const char *p = s->p + 64 * i;
-	const struct bytes b = bytes_load(p);
-	uint64_t scalar = ~(g->string[i] | g->quote[i] | g->bracket[i] | g->comma[i] | g->colon[i]);
-	uint64_t blank = bytes_equal(&b, ' ') & scalar;
-	if ((g->special[i] &&
-	     !are_special(p, end, g->special[i], scalar, &blank, &s->carry.sequence)) ||
-	    (g->escaped[i] && !are_escapes(p, g->escaped[i])))
+	uint64_t outside = ~(g->string[i] | g->quote[i]), blank = g->space[i] & outside;
+	if (g->special[i] &&
+	    !are_special(s->p + 64 * i, end, g->special[i], outside, &blank, &s->carry.sequence))
 		return false;
 	if (blank && !s->blanks) {
 		memset(g->blank, 0, sizeof g->blank);
@@ -293,95 +319,63 @@ INLINE bool take_rare(struct state *s, unsigned i, const char *end)
 	return true;
 }
 
-/* Strings, and the brackets outside of them: gives the blocks that have any. */
-INLINE uint64_t find_brackets(struct state *s, const char *end)
+/* Looks at what is rare: blocks with escapes, and those with what may be white space. */
+INLINE void take_rare(struct state *s, uint64_t escapes, uint64_t blanks, const char *end)
 {
 	struct group *g = &s->g;
-	uint64_t inside = find_strings(s), brackets = 0, rare = 0;
-	for (size_t i = 0; i < s->count; i += lane_count) {
-		lanes string = lanes_load(g->string + i) ^ lanes_all((unsigned)(inside >> i));
-		lanes outside = ~(string | lanes_load(g->quote + i));
-		lanes bracket = lanes_load(g->bracket + i) & outside;
-		lanes plain = bracket | lanes_load(g->comma + i) | lanes_load(g->colon + i) |
-			      lanes_load(g->digit + i);
-		lanes others = outside & ~plain;
-		others |= lanes_load(g->escaped + i) | lanes_load(g->special + i);
-		lanes_store(g->string + i, string);
-		lanes_store(g->bracket + i, bracket);
-		brackets |= (uint64_t)lanes_used(bracket) << i;
-		rare |= (uint64_t)lanes_used(others) << i;
-	}
 	s->blanks = is_top(s->carry.blank);
 	if (s->blanks)
 		memset(g->blank, 0, sizeof g->blank);
-	for (rare &= bits_below(s->count); rare; rare &= rare - 1)
-		if (!take_rare(s, lowest(rare), end)) {
-			stop_at(s, lowest(rare));
-			break;
+	for (escapes &= bits_below(s->count); escapes; escapes &= escapes - 1)
+		if (!are_escapes(s->p + 64 * lowest(escapes), g->escaped[lowest(escapes)]))
+			stop_at(s, lowest(escapes));
+	for (blanks &= bits_below(s->count); blanks; blanks &= blanks - 1)
+		if (!find_blank(s, lowest(blanks), end)) {
+			stop_at(s, lowest(blanks));
+			return;
 		}
-	return brackets & bits_below(s->count);
 }
 
-/* --- brackets --- */
-
-/* Lists the positions of set bits of the masks of some blocks. */
-INLINE size_t list_bits(const uint64_t *found, uint64_t blocks, uint16_t *list)
+/* How deep bytes lie is counted in two bits. A bracket turns the lower one; from these, the higher
+ * one where it carries: an opening bracket from an odd level, a closing one to an odd level. */
+INLINE lanes carries_of(lanes bracket, lanes close, lanes level)
 {
-	size_t count = 0;
-	for (; blocks; blocks &= blocks - 1) {
-		unsigned i = lowest(blocks);
-		uint64_t mask = found[i];
-		do /* as many as most blocks have, without a branch for each */
-			for (int k = 0; k < 2; k++) {
-				list[count] = (uint16_t)(64 * i + lowest(mask | (uint64_t)1 << 63));
-				count += mask != 0;
-				mask &= mask - 1;
-			}
-		while (mask);
-	}
-	return count;
+	return bracket & ~(level ^ close);
 }
 
-/* What changes with each bracket. */
-INLINE void find_levels(struct state *s, uint64_t brackets)
+/* Levels as if blocks began at level 0. */
+INLINE void count_levels(struct group *g, size_t i, lanes bracket, lanes close, uint64_t *odd)
+{
+	lanes low = lanes_prefix_xor(bracket);
+	lanes high = lanes_prefix_xor(carries_of(bracket, close, low));
+	lanes_store(g->level[0] + i, low);
+	lanes_store(g->level[1] + i, high);
+	odd[0] |= (uint64_t)lanes_signs(low) << i;
+	odd[1] |= (uint64_t)lanes_signs(high) << i;
+}
+
+/* Strings, and the brackets outside of them. */
+INLINE void find_brackets(struct state *s, const char *end)
 {
 	struct group *g = &s->g;
-	uint64_t objects = s->nest.objects, in_object = 0, at_level = 0; /* blocks that turn it */
-	int depth = s->nest.depth;
-	uint64_t level = depth == s->level;
-	const uint64_t in_object_first = 0 - (objects & 1), at_level_first = 0 - level;
-	memset(g->close, 0, sizeof g->close);
-	memset(g->turned, 0, sizeof g->turned);
-	memset(g->levels, 0, sizeof g->levels);
-	const size_t count = list_bits(g->bracket, brackets, s->list);
-	for (size_t k = 0; k < count; k++) {
-		unsigned place = s->list[k], i = place / 64, at = place % 64;
-		unsigned char c = (unsigned char)s->p[place];
-		uint64_t brace = c >> 5 & 1, closes = c >> 2 & 1, before = objects, was = level;
-		objects = (objects << 1 | brace) >> 2 * closes;
-		depth += 1 - 2 * (int)closes;
-		/* classify() finds 4 other characters, too. */
-		if ((~(c >> 1) ^ closes) & 1 || (closes & (before ^ brace)) || depth > s->deepest) {
-			stop_at(s, i);
-			break;
-		}
-		if (depth < 0) {
-			s->live = ~bits_from(at);
-			s->count = i + 1;
-			s->closed = true;
-			break;
-		}
-		level = depth == s->level;
-		uint64_t turned = (before ^ objects) & 1, levels = was ^ level;
-		g->close[i] |= closes << at;
-		g->turned[i] |= turned << at;
-		g->levels[i] |= levels << at;
-		in_object ^= turned << i;
-		at_level ^= levels << i;
+	uint64_t inside = find_strings(s), escapes = 0, blanks = 0;
+	uint64_t odd[2] = {0};
+	for (size_t i = 0; i < s->count; i += lane_count) {
+		lanes string = lanes_turned(g->string, i, inside);
+		lanes outside = ~(string | lanes_load(g->quote + i));
+		lanes bracket = lanes_load(g->bracket + i) & outside;
+		lanes close = lanes_load(g->close + i) & outside;
+		lanes blank = (lanes_load(g->space + i) & outside) | lanes_load(g->special + i);
+		lanes_store(g->string + i, string);
+		lanes_store(g->bracket + i, bracket);
+		lanes_store(g->close + i, close);
+		count_levels(g, i, bracket, close, odd);
+		escapes |= (uint64_t)lanes_used(lanes_load(g->escaped + i)) << i;
+		blanks |= (uint64_t)lanes_used(blank) << i;
 	}
-	s->nest = (struct nesting){objects, depth};
-	s->in_object = prefix_xor(in_object) << 1 ^ in_object_first;
-	s->at_level = prefix_xor(at_level) << 1 ^ at_level_first;
+	s->odd_levels[0] = odd[0];
+	s->odd_levels[1] = odd[1];
+	take_rare(s, escapes, blanks, end);
 }
 
 #endif

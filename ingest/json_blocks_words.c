@@ -48,33 +48,11 @@ static inline struct bytes bytes_with(const struct bytes *b, char bits)
 	return with;
 }
 
-/* Bytes from 0x80, and those below `limit`, which is at most 0x80. */
-static inline uint64_t high_or_below(const struct bytes *b, unsigned char limit)
-{
-	struct bytes found;
-	for (int i = 0; i < 8; i++) {
-		uint64_t low = (b->word[i] & EACH(0x7f)) + EACH(0x80 - limit);
-		found.word[i] = (~low | b->word[i]) & EACH(0x80);
-	}
-	return mask_of(&found);
-}
-
-static inline uint64_t bytes_special(const struct bytes *b)
-{
-	return high_or_below(b, ' ');
-}
-
-static inline uint64_t bytes_digit(const struct bytes *b)
-{
-	return high_or_below(b, '9' + 1) & ~high_or_below(b, '0');
-}
-
 typedef uint64_t lanes;
 
-static inline lanes lanes_before(lanes v, lanes before)
+static inline lanes lanes_moved(lanes v, lanes before, int n)
 {
-	(void)v;
-	return before;
+	return v << n | before >> (64 - n);
 }
 
 static inline unsigned lanes_signs(lanes v)
@@ -90,6 +68,18 @@ static inline unsigned lanes_used(lanes v)
 static inline lanes lanes_all(unsigned bits)
 {
 	return 0 - (uint64_t)(bits & 1);
+}
+
+#include "ingest/json_blocks_planes.h"
+
+static inline void lanes_planes(const char *p, lanes *plane)
+{
+	for (int i = 0; i < 8; i++)
+		plane[i] = word_at(p + 8 * i);
+	TURN_PLANES(plane, 4, 32, 0x00000000ffffffffu);
+	TURN_PLANES(plane, 2, 16, 0x0000ffff0000ffffu);
+	TURN_PLANES(plane, 1, 8, 0x00ff00ff00ff00ffu);
+	turn_bits(plane);
 }
 
 #include "ingest/json_blocks_any_end.h"

@@ -19,7 +19,8 @@ static bool closes_value(uint64_t open, uint64_t close, uint64_t depth)
 	return false;
 }
 
-const char *json_pass_kernel(struct json_pass *pass, const char *p, const char *end)
+/* Block by block. */
+static const char *pass_blocks(struct json_pass *pass, const char *p, const char *end)
 {
 	uint64_t inside = 0 - (uint64_t)pass->in_string, escape = pass->escaped;
 	uint64_t depth = pass->depth;
@@ -42,6 +43,55 @@ const char *json_pass_kernel(struct json_pass *pass, const char *p, const char *
 	}
 	*pass = (struct json_pass){depth, inside != 0, escape != 0};
 	return p;
+}
+
+/* A group of blocks. False when the value ends in it, or is nested deeper than two bits can count:
+ * then nothing is changed. */
+INLINE bool pass_group(struct state *s, struct json_pass *pass)
+{
+	struct group *g = &s->g;
+	uint64_t depth = pass->depth - 1, level[2] = {depth & 1, depth >> 1}, begin[2];
+	uint64_t odd[2] = {0};
+	lanes beyond = {0};
+	if (depth >= shallow)
+		return false;
+	s->carry.in_string = pass->in_string;
+	s->carry.backslash = lanes_top(pass->escaped);
+	classify(s, false);
+	uint64_t inside = find_strings(s);
+	for (size_t i = 0; i < group_limit; i += lane_count) {
+		lanes outside = ~lanes_turned(g->string, i, inside);
+		lanes bracket = lanes_load(g->bracket + i) & outside;
+		lanes close = lanes_load(g->close + i) & outside;
+		lanes_store(g->bracket + i, bracket);
+		lanes_store(g->close + i, close);
+		count_levels(g, i, bracket, close, odd);
+	}
+	add_levels(odd, level, begin);
+	for (size_t i = 0; i < group_limit; i += lane_count)
+		beyond |= lanes_beyond(g, i, begin);
+	if (lanes_used(beyond))
+		return false;
+	pass->depth = (level[0] | level[1] << 1) + 1;
+	pass->in_string = s->carry.in_string;
+	pass->escaped = is_top(s->carry.backslash);
+	return true;
+}
+
+const char *json_pass_kernel(struct json_pass *pass, const char *p, const char *end)
+{
+	enum { group_size = 64 * group_limit };
+	struct state s;
+	s.count = group_limit;
+	for (; end - p >= group_size; p += group_size) {
+		s.p = p;
+		if (!pass_group(&s, pass)) {
+			const char *to = pass_blocks(pass, p, p + group_size);
+			if (to < p + group_size)
+				return to;
+		}
+	}
+	return pass_blocks(pass, p, end);
 }
 
 #endif

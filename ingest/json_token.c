@@ -32,22 +32,31 @@ const char *json_plain_end(const char *p, const char *end)
 	return p;
 }
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
+/* 1 + value. */
+static const unsigned char hex_digits[256] = {
+	['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
+	['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
+	['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16, ['A'] = 11, ['B'] = 12,
+	['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+};
 
 /* The code unit of four hexadecimal digits, or -1. */
 static int hex_unit(const char *p)
 {
-	int unit = 0;
-	for (int i = 0; i < 4 && unit >= 0; i++)
-		unit = hex_digit(p[i]) < 0 ? -1 : unit << 4 | hex_digit(p[i]);
-	return unit;
+	int unit = 0, wrong = 0;
+	for (int i = 0; i < 4; i++) {
+		int digit = hex_digits[(unsigned char)p[i]] - 1;
+		unit = unit * 16 + digit;
+		wrong |= digit;
+	}
+	return wrong < 0 ? -1 : unit;
 }
+
+/* Letters behind a backslash that stand for one character. */
+static const bool short_escapes[256] = {
+	['"'] = true, ['\\'] = true, ['/'] = true, ['b'] = true,
+	['f'] = true, ['n'] = true,  ['r'] = true, ['t'] = true,
+};
 
 /* Length of the escape at p; 0 when it is cut off by `end`, -1 when it is bad. */
 static int escape_length(const char *p, const char *end, const char **why)
@@ -56,7 +65,7 @@ static int escape_length(const char *p, const char *end, const char **why)
 		return 0;
 	*why = "an escape that JSON does not have";
 	if (p[1] != 'u')
-		return memchr("\"\\/bfnrt", p[1], 8) ? 2 : -1;
+		return short_escapes[(unsigned char)p[1]] ? 2 : -1;
 	if (end - p < 6)
 		return 0;
 	int unit = hex_unit(p + 2);
@@ -79,7 +88,7 @@ static int escape_length(const char *p, const char *end, const char **why)
 bool json_is_unit_escape(const char *p)
 {
 	if (*p != 'u')
-		return memchr("\"\\/bfnrt", *p, 8) != NULL;
+		return short_escapes[(unsigned char)*p];
 	int unit = hex_unit(p + 1);
 	return unit > 0 && (unit < 0xd800 || unit > 0xdfff);
 }

@@ -2,9 +2,11 @@
  * with buffers of all sizes both must hand over the same values and say the same of what is bad. */
 #include "ingest/json_blocks.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "ingest/json_pass.h"
 #include "ingest/json_scan.h"
 #include "tests/unit/json_log.h"
 #include "tests/unit/random.h"
@@ -46,15 +48,16 @@ static void compare(struct span text, const char *variant, struct json_stream ho
 		      text.ptr);
 }
 
-/* On every instruction set of this machine, with buffers of all sizes; whether it was read. */
-static bool compare_until(struct span text, const char *until)
+static const size_t all_rooms[] = {64, 100, 250, 700, 4096, json_buffer_size, 0};
+
+/* On every instruction set of this machine, with buffers of some sizes; whether it was read. */
+static bool compare_rooms(struct span text, const char *until, const size_t *rooms)
 {
-	static const size_t rooms[] = {64, 100, 250, 700, 4096, json_buffer_size};
 	static struct json_log want, got;
 	struct json_stream how = {.sections = sections, .until = until};
 	json_log_read(&want, how, "none", text);
 	for (const struct json_blocks_variant *v = json_blocks_variants; v->name; v++)
-		for (size_t i = 0; v->supported() && i < sizeof rooms / sizeof *rooms; i++) {
+		for (size_t i = 0; v->supported() && rooms[i]; i++) {
 			how.room = rooms[i];
 			compare(text, v->name, how, &want, &got);
 		}
@@ -63,7 +66,8 @@ static bool compare_until(struct span text, const char *until)
 
 static bool compare_all(struct span text)
 {
-	bool whole = compare_until(text, NULL), begun = compare_until(text, "s");
+	bool whole = compare_rooms(text, NULL, all_rooms);
+	bool begun = compare_rooms(text, "s", all_rooms);
 	/* What is less strict takes all that is taken. */
 	ck_assert_msg(begun || !whole, "%.*s", (int)text.len, text.ptr);
 	return whole;
@@ -94,7 +98,7 @@ static void add_string(struct strbuf *sb)
 		strbuf_addstr(sb, PICK("opcode", "duration\\\":5,", "\\\\", "\\\"", "\\u003c",
 				       "\xc3\xa9", "\xf0\x9f\x98\x80", "\\ud83d\\ude00", "},{\\\"",
 				       "[{,:}]", "a longer piece of plain text 0123456", "\\n\\/",
-				       "\x7f"));
+				       "\x7f", "|", "!#$%&'()*+-./;<=>?@^_`~"));
 	strbuf_addch(sb, '"');
 }
 
@@ -284,6 +288,47 @@ START_TEST(agrees_about_every_byte)
 }
 END_TEST
 
+/* One bracket, quote or backslash in many becomes another, far before the end of their container.
+ */
+START_TEST(agrees_about_brackets)
+{
+	static const size_t rooms[] = {250, json_buffer_size, 0};
+	static const char bytes[] = "{}[]|\\\",:_";
+	struct strbuf text = {0};
+	int taken = 0, refused = 0;
+	spaced = 0;
+	for (int i = 0; i < 2000 / CHECK_ONE_IN; i++) {
+		strbuf_reset(&text);
+		strbuf_addf(&text, "{\"%s\":[", PICK("r", "x"));
+		size_t begin = text.len;
+		for (size_t n = 1 + random_below(8); n > 0; n--) {
+			if (random_below(4))
+				add_record(&text);
+			else
+				add_value(&text, random_below(4));
+			strbuf_addch(&text, ',');
+		}
+		const char *those = random_below(3) ? "{}[]" : "{}[]\"\\";
+		char *at = text.buf + begin + random_below(text.len - begin);
+		while (!strchr(those, *at) && at > text.buf + begin)
+			at--;
+		if (random_below(3)) /* of the other kind, the other one of its kind, or both */
+			*at ^= PICK("\x20", "\x06", "\x26")[0];
+		else if (random_below(3))
+			*at = bytes[random_below(sizeof bytes - 1)];
+		strbuf_repeat(&text, "{\"duration\":1},", 300);
+		strbuf_addstr(&text, "{}]}");
+		if (compare_rooms(strbuf_span(&text), NULL, rooms))
+			taken++;
+		else
+			refused++;
+	}
+	ck_assert_int_gt(taken, 200 / CHECK_ONE_IN);
+	ck_assert_int_gt(refused, 200 / CHECK_ONE_IN);
+	strbuf_free(&text);
+}
+END_TEST
+
 /* Of a document that is whole no beginning is one, whatever the way; only what is read no further
  * than to a section may end behind it. */
 START_TEST(refuses_every_beginning)
@@ -360,6 +405,75 @@ END_TEST
 
 /* --- the parts --- */
 
+/* A value of brackets, quotes and backslashes in any order, that seldom ends and seldom gets deep:
+ * long enough for whole groups of blocks. */
+static void make_soup(char *text, size_t size)
+{
+	struct json_pass now = {0};
+	for (size_t i = 0; i < size; i++) {
+		char c = "aaaaaaaa\"\"\"\\\\\\[]{}"[random_below(18)];
+		bool seldom = random_below(2000) == 0;
+		if (!now.in_string && now.depth <= 1 && !seldom && (c | 0x20) == '}')
+			c = 'a';
+		if (!now.in_string && now.depth >= 4 && !seldom && (c | 0x20) == '{')
+			c = ']';
+		text[i] = i ? c : '{';
+		json_pass(&now, text + i, text + i + 1);
+	}
+}
+
+/* An escaped quote at every place, without brackets that would tell that it was taken for another.
+ */
+START_TEST(passes_over_escapes)
+{
+	static char text[json_slack + 20000 + json_slack];
+	char *begin = text + json_slack, *end = begin + 20000;
+	for (size_t at = 4080; at < 4110; at++)
+		for (const struct json_blocks_variant *v = json_blocks_variants; v->name; v++) {
+			struct json_pass pass = {0};
+			if (!json_blocks_use(v->name))
+				continue;
+			memset(begin, 'a', 20000);
+			memcpy(begin, "[\"", 2);
+			memcpy(begin + at, "\\\\\\\"", 4);
+			memcpy(end - 10, "\"]", 2);
+			ck_assert(json_pass(&pass, begin, end) == end - 8);
+		}
+}
+END_TEST
+
+START_TEST(passes_over_groups)
+{
+	static char text[json_slack + 40000 + json_slack];
+	int closed = 0, open = 0;
+	ck_assert(json_blocks_use("none"));
+	for (int i = 0; i < 200 / CHECK_ONE_IN; i++) {
+		char *begin = text + json_slack, *end = begin + 1 + random_below(40000);
+		make_soup(begin, (size_t)(end - begin));
+		const char *cut = begin + random_below((size_t)(end - begin) + 1);
+		struct json_pass want = {0};
+		const char *to = json_pass(&want, begin, end);
+		closed += want.depth == 0;
+		open += want.depth != 0;
+		for (const struct json_blocks_variant *v = json_blocks_variants; v->name; v++) {
+			struct json_pass pass = {0};
+			if (!json_blocks_use(v->name))
+				continue;
+			const char *at = cut > begin ? json_pass(&pass, begin, cut) : begin;
+			if (pass.depth || at == begin)
+				at = json_pass(&pass, at, end);
+			ck_assert_msg(at == to && pass.depth == want.depth &&
+					      pass.in_string == want.in_string &&
+					      pass.escaped == want.escaped,
+				      "%s: byte %td, and not %td", v->name, at - begin, to - begin);
+		}
+		ck_assert(json_blocks_use("none"));
+	}
+	ck_assert_int_gt(closed, 2);
+	ck_assert_int_gt(open, 2);
+}
+END_TEST
+
 static bool count_record(void *context, const char *begin, const char *end,
 			 const char *const *values)
 {
@@ -379,39 +493,49 @@ static bool refuse_record(void *context, const char *begin, const char *end,
 	return false;
 }
 
-/* That the quick way is taken at all. */
-START_TEST(takes_whole_records)
+/* That the quick way is taken, and only when brackets are not nested deeper than was said. */
+static void take_records(const char *nested, int depth)
 {
-	static char text[20000];
+	static char text[40000];
 	const char *at = text + json_slack;
+	const struct span wanted[] = {span_of("duration"), span_of("k")};
 	struct json_names names;
-	int found = 0;
 	size_t len = json_slack;
 	for (int i = 0; i < 100; i++)
-		len += (size_t)snprintf(text + len, 200,
-					"%s{\"a\":\"x\\ny\",\"duration\":%d,\"b\":[-1.5,{\"k\":2}],"
-					"\"k\": null}",
-					i ? "," : "", i);
-	const struct span wanted[] = {span_of("duration"), span_of("k")};
+		len += (size_t)snprintf(
+			text + len, 300,
+			"%s{\"a\":\"x\\ny !#$%%&'()*+-./:;<=>?@[]^_`{}~|\",\"b\":[-1.5,"
+			"{\"k\":2,\"c\":%s}],\"duration\":%d,\"k\": null}",
+			i ? "," : "", nested, i);
 	ck_assert(json_names_init(&names, wanted, 2));
-	for (const struct json_blocks_variant *v = json_blocks_variants; v->name; v++) {
-		struct json_blocks job = {.at = at,
-					  .end = text + len,
-					  .fresh = true,
-					  .levels = 10,
-					  .names = &names,
-					  .record = count_record,
-					  .context = &found};
-		if (!v->supported() || strcmp(v->name, "none") == 0)
-			continue;
-		ck_assert(json_blocks_use(v->name));
-		found = 0;
-		ck_assert_int_eq(json_blocks_run(&job), JSON_BLOCKS_BYTES);
-		ck_assert_int_ge(job.end - job.taken, 0);
-		ck_assert_int_lt(job.end - job.taken, 200);
-		/* The last ones may lie in the last, incomplete block. */
-		ck_assert_msg(found >= 98 && found < 200, "%s: %d", v->name, found);
-	}
+	for (const struct json_blocks_variant *v = json_blocks_variants; v->name; v++)
+		for (int levels = 0; levels < 10; levels++) {
+			int found = 0;
+			bool enough = levels >= depth;
+			struct json_blocks job = {.at = at,
+						  .end = text + len,
+						  .fresh = true,
+						  .levels = levels,
+						  .names = &names,
+						  .record = count_record,
+						  .context = &found};
+			if (!v->supported() || strcmp(v->name, "none") == 0)
+				continue;
+			ck_assert(json_blocks_use(v->name));
+			ck_assert_int_eq(json_blocks_run(&job),
+					 enough ? JSON_BLOCKS_BYTES : JSON_BLOCKS_LEFT);
+			/* The last one may lie in the last, incomplete block. */
+			ck_assert_int_lt(job.end - job.taken, enough ? 200 : INT_MAX);
+			ck_assert_msg(enough ? found >= 198 && found <= 200 : found == 0,
+				      "%s, %d levels: %d", v->name, levels, found);
+		}
+}
+
+START_TEST(takes_whole_records)
+{
+	take_records("0", 3);
+	take_records("[]", 4);
+	take_records("[[],[1,{}]]", 6);
 }
 END_TEST
 
@@ -449,5 +573,6 @@ START_TEST(loses_patience)
 }
 END_TEST
 
-UNIT_MAIN("json_blocks", agrees_with_the_slow_way, agrees_about_every_byte, refuses_every_beginning,
-	  passes_over_values, takes_whole_records, loses_patience)
+UNIT_MAIN("json_blocks", agrees_with_the_slow_way, agrees_about_every_byte, agrees_about_brackets,
+	  refuses_every_beginning, passes_over_values, passes_over_escapes, passes_over_groups,
+	  takes_whole_records, loses_patience)
