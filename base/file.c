@@ -86,8 +86,16 @@ static int close_after(int fd, int rc)
 	return -1;
 }
 
+/* What the old file is replaced by. -1 with errno. */
+static int fill(int fd, const char *path, struct span bytes, bool lasting)
+{
+	if (write_all(fd, bytes) < 0 || fchmod(fd, mode_for(path)) < 0)
+		return -1;
+	return lasting ? fsync(fd) : 0;
+}
+
 /* -1 with errno. */
-static int replace(const char *path, struct span bytes)
+static int replace(const char *path, struct span bytes, bool lasting)
 {
 	char temporary[PATH_MAX];
 	int n = snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
@@ -98,9 +106,7 @@ static int replace(const char *path, struct span bytes)
 	int fd = mkostemp(temporary, O_CLOEXEC);
 	if (fd < 0)
 		return -1;
-	int rc = write_all(fd, bytes) < 0 || fchmod(fd, mode_for(path)) < 0 || fsync(fd) < 0 ? -1
-											     : 0;
-	rc = close_after(fd, rc);
+	int rc = close_after(fd, fill(fd, path, bytes, lasting));
 	if (rc == 0)
 		rc = rename(temporary, path);
 	int saved = errno;
@@ -116,7 +122,7 @@ static int write_into(const char *path, struct span bytes)
 	return fd < 0 ? -1 : close_after(fd, write_all(fd, bytes));
 }
 
-int file_write(const char *path, struct span bytes, struct error *err)
+static int write_or_replace(const char *path, struct span bytes, bool lasting, struct error *err)
 {
 	struct stat old;
 	int rc;
@@ -124,12 +130,22 @@ int file_write(const char *path, struct span bytes, struct error *err)
 		rc = write_into(path, bytes);
 	} else {
 		char *target = realpath(path, NULL);
-		rc = replace(target ? target : path, bytes);
+		rc = replace(target ? target : path, bytes, lasting);
 		int saved = errno;
 		free(target);
 		errno = saved;
 	}
 	return rc < 0 ? error_errno(err, "cannot write %s", path) : 0;
+}
+
+int file_write(const char *path, struct span bytes, struct error *err)
+{
+	return write_or_replace(path, bytes, true, err);
+}
+
+int file_write_derived(const char *path, struct span bytes, struct error *err)
+{
+	return write_or_replace(path, bytes, false, err);
 }
 
 /* The directory of a path, without links; NULL with errno. */

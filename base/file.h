@@ -18,6 +18,10 @@ int file_read(struct arena *arena, const char *path, size_t limit, struct span *
  * link stays and the file that it leads to is replaced; one that leads nowhere is replaced itself.
  * What is no regular file, such as /dev/null or a pipe, is written into. */
 int file_write(const char *path, struct span bytes, struct error *err);
+/* The same without the fsync, for reports and charts. Who reads one never sees half of it either,
+ * and a full disk is told here, too. Should the power fail before the system has written it, it may
+ * be empty; the store has what it is made of. To wait for the disk takes longer than to draw. */
+int file_write_derived(const char *path, struct span bytes, struct error *err);
 /* The path of what file_write() would replace, without links: one file has one, however it is
  * named. NULL for what is no regular file. -1 where its folder is missing or must not be written
  * to. */

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/processor.h"
 #include "base/sha256_block.h"
 
 const uint32_t sha256_constants[64] = {
@@ -68,13 +69,13 @@ void sha256_block(uint32_t state[8], const unsigned char *block)
 		state[i] += v[i];
 }
 
-/* Asked of the processor once: under a hypervisor the question takes as long as twenty blocks. */
+/* Asked once: the question takes a tenth of a block. */
 static bool has_instructions(void)
 {
 	enum { UNKNOWN, MISSING, THERE };
 	static atomic_int known = UNKNOWN;
 	if (atomic_load_explicit(&known, memory_order_relaxed) == UNKNOWN)
-		atomic_store_explicit(&known, sha256_x86_is_there() ? THERE : MISSING,
+		atomic_store_explicit(&known, processor_has(PROCESSOR_SHA) ? THERE : MISSING,
 				      memory_order_relaxed);
 	return atomic_load_explicit(&known, memory_order_relaxed) == THERE;
 }

@@ -2,15 +2,13 @@
 #ifndef BASE_SHA256_BLOCK_H
 #define BASE_SHA256_BLOCK_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 extern const uint32_t sha256_constants[64];
 
 /* 64 bytes into the state. */
 void sha256_block(uint32_t state[8], const unsigned char *block);
-/* The same, about six times as fast; only where the processor has it. */
+/* The same, about six times as fast; only where processor_has(PROCESSOR_SHA). */
 void sha256_x86_block(uint32_t state[8], const unsigned char *block);
-bool sha256_x86_is_there(void);
 
 #endif

@@ -6,15 +6,7 @@
 #include "base/sha256_block.h"
 
 #ifdef __x86_64__
-#include <cpuid.h>
 #include <immintrin.h>
-
-bool sha256_x86_is_there(void)
-{
-	unsigned a, b, c, d;
-	bool sse = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSSE3) && (c & bit_SSE4_1);
-	return sse && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_SHA);
-}
 
 __attribute__((target("sha,sse4.1"))) void sha256_x86_block(uint32_t state[8],
 							    const unsigned char *block)
@@ -47,11 +39,6 @@ __attribute__((target("sha,sse4.1"))) void sha256_x86_block(uint32_t state[8],
 	_mm_storeu_si128(out + 1, _mm_alignr_epi8(dchg, feba, 8));
 }
 #else
-bool sha256_x86_is_there(void)
-{
-	return false;
-}
-
 void sha256_x86_block(uint32_t state[8], const unsigned char *block)
 {
 	sha256_block(state, block);

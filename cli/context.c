@@ -240,18 +240,33 @@ int cli_print(const char *text, struct error *err)
 	return print_bytes(span_of(text), err);
 }
 
+static void clean_lines(struct strbuf *out, const char *text,
+			void (*clean)(struct strbuf *out, struct span line))
+{
+	struct span rest = span_of(text);
+	while (rest.ptr) {
+		clean(out, span_cut(&rest, '\n'));
+		if (rest.ptr)
+			strbuf_addch(out, '\n');
+	}
+}
+
+static bool is_ascii(struct span text)
+{
+	size_t i = 0;
+	while (i < text.len && !((unsigned char)text.ptr[i] & 0x80))
+		i++;
+	return i == text.len;
+}
+
+/* What the terminal takes is only asked where it matters: a locale is several files. */
 int cli_print_clean(const char *text, struct error *err)
 {
 	struct strbuf clean = {0};
-	struct span rest = span_of(text);
-	while (rest.ptr) {
-		struct span line = span_cut(&rest, '\n');
-		if (cli_utf8())
-			terminal_text(&clean, line);
-		else
-			terminal_ascii(&clean, line);
-		if (rest.ptr)
-			strbuf_addch(&clean, '\n');
+	clean_lines(&clean, text, terminal_text);
+	if (!is_ascii(strbuf_span(&clean)) && !cli_utf8()) {
+		strbuf_reset(&clean);
+		clean_lines(&clean, text, terminal_ascii);
 	}
 	int rc = print_bytes(strbuf_span(&clean), err);
 	strbuf_free(&clean);
@@ -272,7 +287,7 @@ int cli_output(const char *path, struct span bytes, struct error *err)
 {
 	if (!path || strcmp(path, "-") == 0)
 		return print_bytes(bytes, err);
-	return file_write(path, bytes, err);
+	return file_write_derived(path, bytes, err);
 }
 
 bool cli_color(const struct cli *cli)

@@ -124,7 +124,7 @@ int cli_write_chart(struct cli *cli, const char *name, const struct json *docume
 	struct strbuf sb = {0};
 	int rc = cli_draw_chart(cli, name, document, dark, output, &sb, err);
 	if (rc == 0)
-		rc = file_write(output, strbuf_span(&sb), err);
+		rc = file_write_derived(output, strbuf_span(&sb), err);
 	strbuf_free(&sb);
 	return rc;
 }
@@ -203,7 +203,7 @@ static int write_beside(struct cli *cli, const struct chart *chart, const struct
 		const char *path =
 			beside(arena, rendering->output, chart->name, dark ? "-dark" : "");
 		const char *name = arena_printf(arena, "%s%s", chart->name, dark ? "_dark" : "");
-		rc = file_write(path, strbuf_span(&sb), err);
+		rc = file_write_derived(path, strbuf_span(&sb), err);
 		if (rc < 0)
 			break;
 		json_set_text(arena, object, name, base_name(path));

@@ -39,8 +39,10 @@ static int prepare_reader(struct store *store, struct error *err)
 	if (sql_execute(store->sql,
 			"PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = "
 			"MEMORY; PRAGMA cache_size = -32768",
-			err) < 0 ||
-	    schema_check(store->sql, &store->version, err) < 0)
+			err) < 0)
+		return -1;
+	map_file(store, false);
+	if (schema_check(store->sql, &store->version, err) < 0)
 		return -1;
 	if (store->version == schema_version())
 		return 0;
@@ -220,14 +222,15 @@ void store_read_once(struct store *store)
 		sql_execute(store->sql, "PRAGMA cache_size = -512", &ignored);
 }
 
-/* Pages are read one by one: of a mapped file the system fetches, and counts as ours, megabytes
- * around each. That is what a walk through all runs wants, and no other. */
-void map_file(struct store *store, bool mapped)
+/* Of a mapped file the system fetches, and counts as ours, megabytes around each page. That is what
+ * a walk through all runs wants; else pages are read one by one, but for the first two megabytes:
+ * all of a small store, for which that is cheaper than fresh memory for each page. */
+void map_file(struct store *store, bool whole)
 {
 	struct error ignored;
 	if (store->local && !store->writes)
 		sql_execute(store->sql,
-			    mapped ? "PRAGMA mmap_size = 1073741824" : "PRAGMA mmap_size = 0",
+			    whole ? "PRAGMA mmap_size = 1073741824" : "PRAGMA mmap_size = 2097152",
 			    &ignored);
 }
 

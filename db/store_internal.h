@@ -50,7 +50,7 @@ int scope_begin(struct store *store, struct error *err);
 int scope_end(struct store *store, bool failed, struct error *err);
 
 /* Around a reading that visits most of the file. */
-void map_file(struct store *store, bool mapped);
+void map_file(struct store *store, bool whole);
 
 struct run_rows; /* db/run_rows.h */
 

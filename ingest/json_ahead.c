@@ -14,15 +14,17 @@ enum {
 	tries_limit = 64,   /* guesses for an order */
 	part_to_guess = 2,  /* of the distance, in which all of them lie */
 	part_to_prove = 64, /* of the distance, after which a guess counts as right */
+	part_at_end = 16,   /* of the usual distance: the shortest */
+	least_parts = 8,    /* distances of a document that is worth a thread */
 	name_limit = 256,   /* of a section that is read ahead */
 	misses_limit = 8,   /* from which on the reader's patience is the same */
 	level_of_items = 2
 };
 
 static const struct json_ahead_rules usual_rules = {
-	.distance = 4 * 1024 * 1024,
+	.distance = 2 * 1024 * 1024,
 	.log = 4 * 1024 * 1024,
-	.step = 128 * 1024,
+	.step = 64 * 1024,
 };
 
 /* What the reader asks for. */
@@ -30,6 +32,7 @@ struct order {
 	unsigned id;
 	bool wanted; /* false: nothing more */
 	int log;
+	size_t distance;
 	uint64_t sections_seen;
 	const struct json_section *section; /* the one that the reader is in */
 	size_t name_len;
@@ -205,13 +208,13 @@ static bool read_from(struct json_ahead *ahead, uint64_t offset)
 static bool is_useful(struct json_ahead *ahead)
 {
 	return log_of(ahead)->used >= ahead->rules->log ||
-	       ahead->mark.offset - ahead->begin >= ahead->rules->distance / part_to_prove;
+	       ahead->mark.offset - ahead->begin >= ahead->current.distance / part_to_prove;
 }
 
 static void carry_out(struct json_ahead *ahead)
 {
-	uint64_t from = atomic_load(&ahead->reader_at) + ahead->rules->distance;
-	uint64_t limit = from + ahead->rules->distance / part_to_guess;
+	uint64_t from = atomic_load(&ahead->reader_at) + ahead->current.distance;
+	uint64_t limit = from + ahead->current.distance / part_to_guess;
 	for (int i = 0; i < tries_limit; i++) {
 		from = guess(ahead->helper->scan, from, limit);
 		if (!from)
@@ -280,18 +283,27 @@ static void give_order(struct json_ahead *ahead, const struct order *order)
 	tell(ahead, JSON_AHEAD_SENT, id);
 }
 
+/* Towards the end of the document the thread takes half of what is left, down to what is not worth
+ * it. */
+static size_t distance_at(const struct json_ahead *ahead, uint64_t offset)
+{
+	uint64_t half = offset < ahead->bytes.size ? (ahead->bytes.size - offset) / 2 : 0;
+	size_t usual = ahead->rules->distance;
+	return half >= usual ? usual : half >= usual / part_at_end ? (size_t)half : 0;
+}
+
 /* Sends the thread ahead of a place in the document, behind which the reader is in this section. */
 static void send_ahead(struct json_ahead *ahead, const struct json_logged_section *in,
 		       uint64_t offset)
 {
-	if (offset < ahead->send_from ||
-	    offset + 2 * (uint64_t)ahead->rules->distance > ahead->bytes.size ||
-	    in->name.len > name_limit || (in->section && !in->section->fields) ||
-	    !start_thread(ahead))
+	size_t distance = distance_at(ahead, offset);
+	if (offset < ahead->send_from || !distance || in->name.len > name_limit ||
+	    (in->section && !in->section->fields) || !start_thread(ahead))
 		return;
 	struct order order = {
 		.wanted = true,
 		.log = !ahead->order.log,
+		.distance = distance,
 		.sections_seen = ahead->reader->sections_seen,
 		.section = in->section,
 		.name_len = in->name.len,
@@ -406,7 +418,7 @@ struct json_ahead *json_ahead_new(struct json_reading *reader, struct input *inp
 	struct json_bytes bytes;
 	rules = rules ? rules : &usual_rules;
 	if (input_threads(input) < 2 || !json_bytes_of(input, &bytes) ||
-	    bytes.size <= 2 * rules->distance)
+	    bytes.size <= (uint64_t)least_parts * rules->distance)
 		return NULL;
 	struct json_ahead *ahead = calloc(1, sizeof *ahead);
 	if (!ahead)

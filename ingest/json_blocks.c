@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/processor.h"
 #include "ingest/json_pass.h"
 
 /* --- the choice --- */
@@ -16,18 +17,17 @@ static bool always(void)
 #if defined __x86_64__
 static bool has_avx512(void)
 {
-	return __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("gfni") &&
-	       __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("bmi2");
+	return processor_has(PROCESSOR_AVX512);
 }
 
 static bool has_avx2(void)
 {
-	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+	return processor_has(PROCESSOR_AVX2);
 }
 
 static bool has_sse42(void)
 {
-	return __builtin_cpu_supports("sse4.2");
+	return processor_has(PROCESSOR_SSE42);
 }
 #endif
 

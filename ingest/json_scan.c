@@ -26,15 +26,15 @@ struct json_scan *json_scan_new(struct input *input, size_t room)
 		abort();
 	scan->source.input = input;
 	scan->room = room;
-	scan->buffer = allocate(room);
-	scan->at = scan->end = scan->buffer;
+	scan->own = allocate(room);
+	scan->at = scan->end = scan->buffer = scan->own;
 	memset(scan->buffer, 0, json_slack);
 	return scan;
 }
 
 void json_scan_free(struct json_scan *scan)
 {
-	free(scan->buffer - json_slack);
+	free(scan->own - json_slack);
 	free(scan);
 }
 
@@ -73,23 +73,45 @@ static int fail_unexpected(const struct json_scan *scan, const char *expected, s
 	return json_scan_fail(scan, scan->at, err, "byte 0x%02x where %s is expected", c, expected);
 }
 
-/* Moves the unread bytes to the front of the buffer, a larger one where they fill it. */
+/* Moves the unread bytes to the front of the own buffer, a larger one where they fill it. */
 static void slide(struct json_scan *scan, size_t kept)
 {
-	char *buffer = scan->buffer;
-	scan->base += (uint64_t)(scan->at - buffer);
-	if (kept == scan->room) {
+	char *own = scan->own;
+	size_t room = scan->room;
+	scan->base += (uint64_t)(scan->at - scan->buffer);
+	while (kept >= scan->room)
 		scan->room *= 2;
-		scan->buffer = allocate(scan->room);
-	}
-	memmove(scan->buffer, scan->at, kept);
-	if (scan->buffer != buffer)
-		free(buffer - json_slack);
-	scan->at = scan->buffer;
-	scan->end = scan->buffer + kept;
+	if (scan->room != room)
+		scan->own = allocate(scan->room);
+	memmove(scan->own, scan->at, kept);
+	if (scan->own != own)
+		free(own - json_slack);
+	scan->at = scan->buffer = scan->own;
+	scan->end = scan->own + kept;
 }
 
-/* Moves the unread bytes to the front and reads more: 1, or 0 at the end of the document. */
+/* Reads behind the unread bytes, or puts them before others that lie somewhere else: how many there
+ * are more. */
+static int64_t append(struct json_scan *scan, size_t kept, struct error *err)
+{
+	struct span lent;
+	uint64_t offset = offset_of(scan, scan->end);
+	size_t left = scan->room - kept;
+	int rc = kept <= input_margin - json_slack ? json_source_borrow(&scan->source, &lent, err)
+						   : 0;
+	if (rc < 0)
+		return -1;
+	if (rc == 0)
+		return json_source_read(&scan->source, offset, scan->own + kept,
+					left < json_read_size ? left : json_read_size, err);
+	scan->buffer = (char *)lent.ptr - kept;
+	memcpy(scan->buffer, scan->at, kept);
+	scan->at = scan->buffer;
+	scan->end = lent.ptr;
+	return (int64_t)lent.len;
+}
+
+/* Moves the unread bytes to the front and gets more: 1, or 0 at the end of the document. */
 static int more(struct json_scan *scan, struct error *err)
 {
 	if (scan->ended)
@@ -97,8 +119,7 @@ static int more(struct json_scan *scan, struct error *err)
 	size_t kept = (size_t)(scan->end - scan->at);
 	slide(scan, kept);
 	uint64_t offset = offset_of(scan, scan->end);
-	int64_t got = json_source_read(&scan->source, offset, scan->buffer + kept,
-				       scan->room - kept, err);
+	int64_t got = append(scan, kept, err);
 	if (got < 0)
 		return error_prefix(err, "byte %" PRIu64, offset);
 	scan->end += got;
@@ -377,7 +398,7 @@ int json_scan_items(struct json_scan *scan, struct json_blocks *job, uint64_t un
 
 void json_scan_move(struct json_scan *scan, uint64_t offset)
 {
-	scan->at = scan->end = scan->buffer;
+	scan->at = scan->end = scan->buffer = scan->own;
 	memset(scan->buffer, 0, json_slack);
 	scan->base = offset;
 	scan->ended = scan->fresh = false;

@@ -22,6 +22,7 @@
 
 enum {
 	json_buffer_size = 128 * 1024, /* as a rule */
+	json_read_size = 64 * 1024,    /* at once: of a small document no more of it is touched */
 	json_depth_limit = 1024,
 	json_text_limit = 64 * 1024,          /* of a text or name that is handed over */
 	json_string_limit = 16 * 1024 * 1024, /* of any string */
@@ -38,8 +39,9 @@ struct json_scan {
 	unsigned char is_object[json_depth_limit / 8]; /* a bit for each open bracket */
 	uint64_t quick_from; /* what begins before this offset is not for json_blocks.h */
 	uint64_t patience;   /* bytes to wait when json_blocks.h takes little again */
-	char *buffer;        /* with json_slack bytes before and behind */
-	size_t room;
+	char *buffer;        /* with json_slack bytes before and behind: `own`, or lent */
+	char *own;
+	size_t room; /* of `own` */
 };
 
 /* Never NULL; ended by json_scan_free(). The buffer begins with `room` bytes, and grows when a text

@@ -73,3 +73,8 @@ int64_t json_source_read(struct json_source *source, uint64_t offset, void *buff
 	}
 	return got;
 }
+
+int json_source_borrow(struct json_source *source, struct span *bytes, struct error *err)
+{
+	return source->bytes || !source->input ? 0 : input_borrow(source->input, bytes, err);
+}

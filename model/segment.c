@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/processor.h"
+
 /* Losses in squares of this part of the noise. */
 enum { NOISE_PARTS = 16, UNIT = NOISE_PARTS * NOISE_PARTS };
 static const int loss_cap = 6 * UNIT;
@@ -183,14 +185,9 @@ static size_t cheapest(const struct states *s)
 	return (size_t)s->least % (1 << LEVEL_BITS);
 }
 
-#if defined(__x86_64__) && defined(__GLIBC__)
-#define WIDE __attribute__((target_clones("avx2", "default")))
-#else
-#define WIDE
-#endif
-
 /* One more commit. A new segment costs `fresh` more than the cheapest level does. */
-WIDE static void advance(struct states *s, float x, int commit, int fresh)
+static inline __attribute__((always_inline)) void advance_by(struct states *s, float x, int commit,
+							     int fresh)
 {
 	const float *restrict level = s->level;
 	int *restrict cost = s->cost, *restrict since = s->since;
@@ -205,6 +202,21 @@ WIDE static void advance(struct states *s, float x, int commit, int fresh)
 	s->least = low;
 }
 
+static void advance(struct states *s, float x, int commit, int fresh)
+{
+	advance_by(s, x, commit, fresh);
+}
+
+#ifdef __x86_64__
+__attribute__((target("avx2"))) static void advance_avx2(struct states *s, float x, int commit,
+							 int fresh)
+{
+	advance_by(s, x, commit, fresh);
+}
+#else
+#define advance_avx2 advance
+#endif
+
 size_t segment_bounds(struct arena *scratch, const double *x, size_t n, double sigma,
 		      size_t *bounds)
 {
@@ -217,9 +229,11 @@ size_t segment_bounds(struct arena *scratch, const double *x, size_t n, double s
 	size_t level_count;
 	const float *levels = segment_levels(scratch, scaled, n, &level_count);
 	struct states s = start_states(scratch, levels, level_count);
+	void (*step)(struct states *, float, int, int) =
+		processor_has(PROCESSOR_AVX2) ? advance_avx2 : advance;
 	for (size_t i = 0; i < n; i++) {
 		before[i] = s.since[cheapest(&s)];
-		advance(&s, scaled[i], (int)i, i ? fresh : 0);
+		step(&s, scaled[i], (int)i, i ? fresh : 0);
 	}
 	size_t count = 0;
 	for (int at = s.since[cheapest(&s)]; at > 0; at = before[at])

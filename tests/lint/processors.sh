@@ -9,7 +9,7 @@ trap 'rm -rf "$scratch"' EXIT
 sources='ingest/json_blocks.c ingest/json_blocks_[answ]*.c ingest/json_pass.c ingest/json_records.c
 	ingest/json_ahead.c ingest/json_log.c ingest/json_scan.c ingest/json_source.c
 	ingest/json_stream.c ingest/json_token.c base/error.c base/hash.c base/span.c
-	base/strbuf.c base/arena.c base/utf8.c tests/cross/input.c tests/unit/check_json_blocks.c'
+	base/strbuf.c base/arena.c base/utf8.c base/processor.c tests/cross/input.c tests/unit/check_json_blocks.c'
 
 for one in ${CROSS:-aarch64:aarch64}; do
 	compiler=${one%:*}-linux-gnu-gcc emulator=qemu-${one#*:}

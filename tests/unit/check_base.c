@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/json.h"
+#include "base/processor.h"
 #include "base/quantity.h"
 #include "base/sha256.h"
 #include "base/sha256_block.h"
@@ -295,7 +296,7 @@ START_TEST(sha256_is_the_same_by_both_ways)
 	block[63] = 24;
 	sha256_block(abc, block);
 	ck_assert_mem_eq(abc, done, sizeof done);
-	for (int i = 0; sha256_x86_is_there() && i < 1000; i++) {
+	for (int i = 0; processor_has(PROCESSOR_SHA) && i < 1000; i++) {
 		for (size_t k = 0; k < sizeof block; k++) {
 			random = random * 1664525 + 1013904223;
 			block[k] = (unsigned char)(random >> 24);

@@ -68,6 +68,29 @@ START_TEST(a_link_stays_and_its_target_is_replaced)
 }
 END_TEST
 
+/* Who has the old one open reads it to its end. */
+START_TEST(what_is_derived_is_replaced_as_a_whole)
+{
+	struct error err = {0};
+	char got[8] = "";
+	enter();
+	write_must("page", "old");
+	ck_assert_int_eq(symlink("page", "link"), 0);
+	int fd = open("page", O_RDONLY | O_CLOEXEC);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(file_write_derived("link", span_of("new"), &err), 0);
+	holds("page", "new");
+	ck_assert_uint_eq(type_of("link"), S_IFLNK);
+	ck_assert_int_eq(read(fd, got, sizeof got), 3);
+	ck_assert_str_eq(got, "old");
+	ck_assert_int_eq(file_write_derived("no/such/page", span_of("x"), &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "cannot write no/such/page"));
+	close(fd);
+	ck_assert_int_eq(unlink("link") | unlink("page"), 0);
+	leave();
+}
+END_TEST
+
 START_TEST(a_link_to_nothing_is_replaced)
 {
 	enter();
@@ -151,6 +174,6 @@ START_TEST(a_target_is_one_however_it_is_named)
 }
 END_TEST
 
-UNIT_MAIN("file", a_link_stays_and_its_target_is_replaced, a_link_to_nothing_is_replaced,
-	  a_failure_names_the_path_and_leaves_nothing, what_is_no_file_is_written_into,
-	  a_target_is_one_however_it_is_named)
+UNIT_MAIN("file", a_link_stays_and_its_target_is_replaced, what_is_derived_is_replaced_as_a_whole,
+	  a_link_to_nothing_is_replaced, a_failure_names_the_path_and_leaves_nothing,
+	  what_is_no_file_is_written_into, a_target_is_one_however_it_is_named)

@@ -1,0 +1,30 @@
+/* The dynamic linker's answers. */
+#include "base/processor.h"
+
+#ifdef __x86_64__
+#include <sys/platform/x86.h>
+
+bool processor_has(enum processor_feature feature)
+{
+	switch (feature) {
+	case PROCESSOR_SSE42:
+		return CPU_FEATURE_ACTIVE(SSE4_2);
+	case PROCESSOR_AVX2:
+		return CPU_FEATURE_ACTIVE(AVX2) && CPU_FEATURE_ACTIVE(BMI2);
+	case PROCESSOR_AVX512:
+		return CPU_FEATURE_ACTIVE(AVX512BW) && CPU_FEATURE_ACTIVE(AVX512_VBMI2) &&
+		       CPU_FEATURE_ACTIVE(GFNI) && CPU_FEATURE_ACTIVE(VPCLMULQDQ) &&
+		       CPU_FEATURE_ACTIVE(BMI2);
+	case PROCESSOR_SHA:
+		return CPU_FEATURE_ACTIVE(SHA) && CPU_FEATURE_ACTIVE(SSSE3) &&
+		       CPU_FEATURE_ACTIVE(SSE4_1);
+	}
+	return false;
+}
+#else
+bool processor_has(enum processor_feature feature)
+{
+	(void)feature;
+	return false;
+}
+#endif
