@@ -18,7 +18,7 @@ int cli_derive(struct cli *cli, struct run *run, struct peaks *peaks,
 	/* Never NULL in a run, but a store can hold anything. */
 	run->variant = run->variant ? run->variant : "";
 	run->node = run->node ? run->node : "";
-	*peaks = peaks_of(&cli->arena, run, &cli->devices);
+	*peaks = peaks_of(run, &cli->devices);
 	*hardware = run->device ? hardware_find(&cli->devices, run->device) : NULL;
 	run->work = work_of(&cli->arena, &cli->works, run);
 	run_derive(run, peaks);
