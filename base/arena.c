@@ -2,6 +2,7 @@
 #include "base/arena.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@ struct arena_block {
 	struct arena_block *next;
 	size_t used;
 	size_t size;
+	bool huge;
 	_Alignas(16) unsigned char bytes[];
 };
 
@@ -26,26 +28,55 @@ static size_t block_size(const struct arena *arena)
 	return (arena->used < large_arena ? SMALL_BLOCK : HUGE_BLOCK) - sizeof(struct arena_block);
 }
 
+/* One large block that an arena gave back, for the next arena that becomes large: the system would
+ * clear all of it once more. */
+static _Atomic(struct arena_block *) spare;
+
+static struct arena_block *huge_block_new(void)
+{
+	struct arena_block *block = atomic_exchange(&spare, NULL);
+	if (block)
+		return block;
+	block = aligned_alloc(HUGE_PAGE, HUGE_BLOCK);
+#ifdef MADV_HUGEPAGE
+	/* A wish; without huge pages it is as before. */
+	if (block)
+		madvise(block, HUGE_BLOCK, MADV_HUGEPAGE);
+#endif
+	return block;
+}
+
+static void block_free(struct arena_block *block)
+{
+	free(block->huge ? atomic_exchange(&spare, block) : block);
+}
+
 /* `zero`: what the system hands out as zeros need not be cleared once more. */
 static struct arena_block *block_new(size_t size, bool zero)
 {
 	if (size > SIZE_MAX - sizeof(struct arena_block))
 		abort();
 	size_t whole = sizeof(struct arena_block) + size;
-	struct arena_block *block = zero                  ? calloc(1, whole)
-				    : whole == HUGE_BLOCK ? aligned_alloc(HUGE_PAGE, whole)
-							  : malloc(whole);
+	bool huge = whole == HUGE_BLOCK && !zero;
+	struct arena_block *block = huge   ? huge_block_new()
+				    : zero ? calloc(1, whole)
+					   : malloc(whole);
 	if (!block)
 		abort();
-#ifdef MADV_HUGEPAGE
-	/* A wish; without huge pages it is as before. */
-	if (whole == HUGE_BLOCK && !zero)
-		madvise(block, whole, MADV_HUGEPAGE);
-#endif
+	block->huge = huge;
 	block->next = NULL;
 	block->used = 0;
 	block->size = size;
 	return block;
+}
+
+void arena_expect(struct arena *arena, size_t bytes)
+{
+	if (bytes < large_arena || arena->used >= large_arena)
+		return;
+	struct arena_block *block = block_new(HUGE_BLOCK - sizeof *block, false);
+	block->next = arena->head;
+	arena->head = block;
 }
 
 void *arena_alloc(struct arena *arena, size_t size)
@@ -150,7 +181,7 @@ void arena_free(struct arena *arena)
 	struct arena_block *block = arena->head;
 	while (block) {
 		struct arena_block *next = block->next;
-		free(block);
+		block_free(block);
 		block = next;
 	}
 	arena->head = NULL;

@@ -19,6 +19,10 @@ struct arena {
 	size_t used; /* bytes handed out so far, for tests and limits */
 };
 
+/* So many bytes are going to be asked for, more or less: where that is much, they do not begin with
+ * small blocks. */
+void arena_expect(struct arena *arena, size_t bytes);
+
 void *arena_alloc(struct arena *arena, size_t size);
 /* count * size with an overflow check. */
 void *arena_array(struct arena *arena, size_t count, size_t size);

@@ -135,9 +135,10 @@ static void judge_together(struct cli *cli, struct judged_case *cases, size_t co
 
 static void set_numbers(struct arena *arena, struct json *object, const struct judge_result *result)
 {
+	struct judge_interval interval = judge_interval(result);
 	json_set_number(arena, object, "effect", result->effect);
-	json_set_number(arena, object, "effect_low", result->low);
-	json_set_number(arena, object, "effect_high", result->high);
+	json_set_number(arena, object, "effect_low", interval.low);
+	json_set_number(arena, object, "effect_high", interval.high);
 	json_set_number(arena, object, "p_slower", result->p);
 	json_set_number(arena, object, "p_faster", result->p_faster);
 	json_set_number(arena, object, "noise", result->scale);

@@ -66,6 +66,7 @@ void explain_judge(const struct explaining *e, struct json *out)
 	struct arena *arena = e->arena;
 	if (!explain_is_by_record(one))
 		return;
+	struct judge_interval interval = judge_interval(r);
 	struct json *judge = json_set_object(arena, out, "judge");
 	json_set_text(arena, judge, "values", values_judged(e));
 	json_set_text(arena, judge, "runs",
@@ -79,8 +80,8 @@ void explain_judge(const struct explaining *e, struct json *out)
 	json_set_number(arena, judge, "widening", r->widening);
 	json_set_number(arena, judge, "df", r->df);
 	json_set_number(arena, judge, "effect", r->effect);
-	json_set_number(arena, judge, "effect_low", r->low);
-	json_set_number(arena, judge, "effect_high", r->high);
+	json_set_number(arena, judge, "effect_low", interval.low);
+	json_set_number(arena, judge, "effect_high", interval.high);
 	json_set_number(arena, judge, "t", t_of(r));
 	json_set_number(arena, judge, "p_slower", r->p);
 	json_set_number(arena, judge, "p_faster", r->p_faster);

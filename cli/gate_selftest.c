@@ -51,8 +51,9 @@ static struct run *plant_run(struct arena *arena, const struct comparison *one,
 	struct run *planted = arena_new(arena, struct run);
 	*planted = *run;
 	double value = planted_value(one, run_number(run, one->metric), share);
-	if (!isnan(planted->derived[one->metric]))
-		planted->derived[one->metric] = value;
+	double *derived = &planted->derived[metric_computed(one->metric)];
+	if (!isnan(*derived))
+		*derived = value;
 	else
 		planted->given[one->metric].number = value;
 	/* What is slower is another program. */

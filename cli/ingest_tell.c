@@ -169,7 +169,7 @@ static void add_mismatches(struct arena *arena, const struct incoming *one,
 			   struct warnings *warnings)
 {
 	struct mismatch found[METRIC_COUNT];
-	size_t count = run_mismatches(arena, one->run, found);
+	size_t count = run_mismatches(one->run, found);
 	for (size_t i = 0; i < count && i < mismatches_shown; i++)
 		add_warning(arena, warnings, one->path,
 			    arena_printf(arena,

@@ -18,7 +18,7 @@ int cli_derive(struct cli *cli, struct run *run, struct peaks *peaks,
 	/* Never NULL in a run, but a store can hold anything. */
 	run->variant = run->variant ? run->variant : "";
 	run->node = run->node ? run->node : "";
-	*peaks = peaks_of(&cli->arena, run, &cli->devices);
+	*peaks = peaks_of(run, &cli->devices);
 	*hardware = run->device ? hardware_find(&cli->devices, run->device) : NULL;
 	run->work = work_of(&cli->arena, &cli->works, run);
 	run_derive(run, peaks);
@@ -39,6 +39,10 @@ int cli_load_figures(struct cli *cli, const struct run_query *query, struct load
 	if (cli_open_store(cli, STORE_READ, err) < 0 ||
 	    store_runs(cli->store, &cli->arena, query, &stored, err) < 0)
 		return -1;
+	if (!list->count) {
+		list->items = arena_array(&cli->arena, stored.count, sizeof *list->items);
+		list->capacity = stored.count;
+	}
 	for (size_t i = 0; i < stored.count; i++) {
 		struct loaded_run loaded = {.stored = stored.items[i]};
 		if (cli_derive(cli, loaded.stored.run, &loaded.peaks, &loaded.hardware, err) < 0)

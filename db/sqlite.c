@@ -310,8 +310,9 @@ double query_number(struct query *query)
 
 const char *query_text(struct query *query, struct arena *arena)
 {
-	const char *text = (const char *)sqlite3_column_text(query->statement, query->at++);
-	return text ? arena_strdup(arena, text) : NULL;
+	const char *text = (const char *)sqlite3_column_text(query->statement, query->at);
+	int len = sqlite3_column_bytes(query->statement, query->at++);
+	return text ? arena_strndup(arena, text, (size_t)len) : NULL;
 }
 
 const void *query_bytes(struct query *query, size_t *len)

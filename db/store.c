@@ -240,6 +240,17 @@ int scope_begin(struct store *store, struct error *err)
 	return run_alone(store, store->alone ? "begin" : "scope_begin", err);
 }
 
+int reading_begin(struct store *store, struct error *err)
+{
+	return run_alone(store, "scope_begin", err);
+}
+
+void reading_end(struct store *store)
+{
+	struct error ignored;
+	run_alone(store, "scope_keep", &ignored);
+}
+
 /* A full disk makes SQLite roll the whole transaction back by itself: then there is no savepoint
  * left to return to, and the caller's commit fails. */
 int scope_end(struct store *store, bool failed, struct error *err)

@@ -74,18 +74,21 @@ static int find_wanted(struct loading *loading, uint32_t place, struct error *er
 static int begin(struct loading *loading, struct error *err)
 {
 	const struct history_window *window = loading->window;
-	struct query query = query_start(loading->store->sql, "series_limit");
-	if (query_next(&query)) {
-		loading->series_count = (size_t)query_integer(&query);
-		loading->series_limit = (size_t)query_integer(&query) + 1;
-	}
-	if (query_finish(&query, err) < 0)
+	struct series_extent extent = {0};
+	if (series_extent_read(loading->store, &extent, err) < 0)
 		return -1;
+	loading->series_count = (size_t)extent.series;
+	loading->series_limit = (size_t)extent.last_series + 1;
 	if (loading->series_limit > SERIES_ROWS)
 		return error_set(err, ERR_STORE,
 				 "%s: the store's history is damaged (series %zu); "
 				 "`rooflog init` makes it anew",
 				 sql_path(loading->store->sql), loading->series_limit - 1);
+	size_t commits = (size_t)extent.last_revision;
+	if (window && commits > window->commits)
+		commits = window->commits;
+	arena_expect(&loading->scratch,
+		     loading->series_count * commits * sizeof(struct history_entry));
 	loading->sightings =
 		arena_array(&loading->scratch, loading->series_limit, sizeof *loading->sightings);
 	if (!window)
@@ -444,11 +447,10 @@ int store_window(struct store *store, struct arena *arena, const char *oid,
 				  .arena = arena,
 				  .window = window->commits ? window : NULL,
 				  .set = {.metric_count = window->metric_count}};
-	struct error ignored;
-	if (sql_execute(store->sql, "SAVEPOINT histories", err) < 0)
+	if (reading_begin(store, err) < 0)
 		return -1;
 	int failed = load(&loading, oid, window->metrics, err);
-	sql_execute(store->sql, "RELEASE histories", &ignored);
+	reading_end(store);
 	arena_free(&loading.scratch);
 	if (failed)
 		return -1;

@@ -49,6 +49,10 @@ struct store {
 int scope_begin(struct store *store, struct error *err);
 int scope_end(struct store *store, bool failed, struct error *err);
 
+/* Around statements between which no writer may come. */
+int reading_begin(struct store *store, struct error *err);
+void reading_end(struct store *store);
+
 /* Around a reading that visits most of the file. */
 void map_file(struct store *store, bool whole);
 
@@ -74,6 +78,12 @@ const struct series *series_find(const struct store *store, int64_t row);
 /* Gives the run what makes the series; texts are shared, the list of parameters is the run's own.
  */
 void series_identify(struct arena *arena, const struct series *series, struct run *run);
+
+/* How many series there are, and the highest numbers that series and commits have. */
+struct series_extent {
+	int64_t series, last_series, last_revision;
+};
+int series_extent_read(struct store *store, struct series_extent *extent, struct error *err);
 
 /* They belong to the store, until they are read again. */
 int metric_keys_read(struct store *store, struct metric_keys *keys, struct error *err);

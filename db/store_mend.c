@@ -11,19 +11,15 @@ static int read_integer(struct query *query, int64_t *number, struct error *err)
 
 static int find_damage(struct store *store, int64_t newest, bool *damaged, struct error *err)
 {
-	int64_t gone = 0, series = 0;
-	struct query query = query_start(store->sql, "series_limit");
-	if (query_next(&query)) {
-		query_integer(&query);
-		series = query_integer(&query);
-	}
-	if (query_finish(&query, err) < 0)
+	int64_t gone = 0;
+	struct series_extent extent = {0};
+	if (series_extent_read(store, &extent, err) < 0)
 		return -1;
-	query = query_start(store->sql, "history_rows");
+	struct query query = query_start(store->sql, "history_rows");
 	while (query_next(&query)) {
 		struct span row;
 		row.ptr = query_bytes(&query, &row.len);
-		*damaged |= !history_row_is_whole(row, series);
+		*damaged |= !history_row_is_whole(row, extent.last_series);
 	}
 	if (query_finish(&query, err) < 0)
 		return -1;

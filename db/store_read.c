@@ -140,13 +140,24 @@ static struct stored_run *append_run(struct reading *reading, struct query *quer
 	return stored;
 }
 
+/* Most commits have one run of each series. */
+static int expect_runs(struct reading *reading, struct error *err)
+{
+	struct series_extent extent = {0};
+	if (series_extent_read(reading->store, &extent, err) < 0)
+		return -1;
+	arena_expect(reading->arena, (size_t)extent.series * sizeof(struct run));
+	return 0;
+}
+
 /* Of a commit, which is read once; all or those of one series. */
 static int read_commit(struct reading *reading, const struct run_query *wanted, struct error *err)
 {
 	struct revision revision;
 	if (!store_has_revision(reading->store, wanted->commit))
 		return 0;
-	if (store_revision(reading->store, reading->arena, wanted->commit, &revision, err) < 0)
+	if (store_revision(reading->store, reading->arena, wanted->commit, &revision, err) < 0 ||
+	    (!wanted->series && !wanted->limit && expect_runs(reading, err) < 0))
 		return -1;
 	struct query query = query_start(reading->store->sql,
 					 wanted->series ? "runs_of_series" : "runs_of_commit");
@@ -273,14 +284,13 @@ int store_runs(struct store *store, struct arena *arena, const struct run_query 
 	       struct stored_run_list *runs, struct error *err)
 {
 	struct reading reading = {.store = store, .arena = arena};
-	struct error ignored;
 	bool wide = is_wide(query) && !query->limit;
 	if (wide)
 		map_file(store, true);
-	if (sql_execute(store->sql, "SAVEPOINT reading", err) < 0)
+	if (reading_begin(store, err) < 0)
 		return -1;
 	int failed = read_all(&reading, query, err);
-	sql_execute(store->sql, "RELEASE reading", &ignored);
+	reading_end(store);
 	if (wide)
 		map_file(store, false);
 	if (failed)
@@ -293,13 +303,12 @@ int store_details(struct store *store, struct arena *arena, const struct run_lis
 		  struct error *err)
 {
 	struct run_rows rows = run_rows_of(arena, runs);
-	struct error ignored;
 	if (!rows.count)
 		return 0;
-	if (sql_execute(store->sql, "SAVEPOINT details", err) < 0)
+	if (reading_begin(store, err) < 0)
 		return -1;
 	int failed = detail_read(store, arena, DETAIL_REST, &rows, err);
-	sql_execute(store->sql, "RELEASE details", &ignored);
+	reading_end(store);
 	return failed;
 }
 

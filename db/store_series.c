@@ -9,14 +9,20 @@
 static int read_params(struct arena *arena, const char *text, struct run *sorting,
 		       struct series *series, struct error *err)
 {
-	struct json *object = json_parse(arena, span_of(text), err);
-	if (!object)
+	struct arena scratch = {0};
+	struct json *object = json_parse(&scratch, span_of(text), err);
+	if (!object) {
+		arena_free(&scratch);
 		return error_prefix(err, "parameters of kernel %s",
 				    series->kernel ? series->kernel : "(unknown)");
+	}
 	sorting->params = NULL;
 	sorting->param_count = 0;
 	for (const struct json *member = object->first; member; member = member->next)
-		run_set_param(arena, sorting, member->name, member->text);
+		if (member->name)
+			run_set_param(arena, sorting, arena_strdup(arena, member->name),
+				      member->text ? arena_strdup(arena, member->text) : NULL);
+	arena_free(&scratch);
 	series->params = sorting->params;
 	series->param_count = sorting->param_count;
 	return 0;
@@ -114,6 +120,11 @@ int series_read(struct store *store, const int64_t *rows, size_t count, struct e
 	const int64_t *unknown = unknown_of(store, &scratch, rows, &count);
 	struct run *sorting = count ? run_new(&scratch) : NULL;
 	size_t known = store->series.count;
+	if (!store->series.capacity) {
+		store->series.items =
+			arena_array(&store->series_arena, count, sizeof *store->series.items);
+		store->series.capacity = count;
+	}
 	int failed = 0;
 	for (size_t at = 0, end; !failed && at < count; at = end) {
 		for (end = at + 1; end < count && unknown[end] - 1 == unknown[end - 1];)
@@ -127,6 +138,17 @@ int series_read(struct store *store, const int64_t *rows, size_t count, struct e
 		      compare_rows);
 	arena_free(&scratch);
 	return failed;
+}
+
+int series_extent_read(struct store *store, struct series_extent *extent, struct error *err)
+{
+	struct query query = query_start(store->sql, "series_extent");
+	if (query_next(&query)) {
+		extent->series = query_integer(&query);
+		extent->last_series = query_integer(&query);
+		extent->last_revision = query_integer(&query);
+	}
+	return query_finish(&query, err);
 }
 
 enum { METRIC_ROWS = 1 << 16 }; /* more keys than any program has; guards a damaged file */

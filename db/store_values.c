@@ -57,10 +57,9 @@ static int read_values(struct store *store, const struct history *history, enum 
 int store_history_values(struct store *store, const struct history *history, enum metric metric,
 			 size_t first, double *values, struct error *err)
 {
-	struct error ignored;
-	if (sql_execute(store->sql, "SAVEPOINT history_values", err) < 0)
+	if (reading_begin(store, err) < 0)
 		return -1;
 	int failed = read_values(store, history, metric, first, values, err);
-	sql_execute(store->sql, "RELEASE history_values", &ignored);
+	reading_end(store);
 	return failed;
 }

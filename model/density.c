@@ -3,6 +3,7 @@
 #include "model/noise.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* In units of the noise: how far the cells reach, and where an error stops to count for the width.
@@ -61,11 +62,15 @@ void density_settle(struct density *density)
 	double variance = (density->squares + prior) / (count + prior);
 	double width = fmax(smoothing * sqrt(variance) * pow(count + 1, -0.2), cell);
 	smooth(density, sums, width / cell);
+	double normal[DENSITY_CELLS / 2 + 1]; /* by the distance from 0 */
+	for (int i = 0; i <= DENSITY_CELLS / 2; i++) {
+		double z = i * cell;
+		normal[i] = prior * exp(-0.5 * z * z / variance) / sqrt(variance);
+	}
 	for (int i = 0; i <= DENSITY_CELLS; i++) {
-		double z = (i - DENSITY_CELLS / 2) * cell;
-		double normal = prior * exp(-0.5 * z * z / variance) / sqrt(variance);
+		double beside = normal[abs(i - DENSITY_CELLS / 2)];
 		density->logs[i] =
-			log((sums[i] / width + normal) / (count + prior) + floor_density);
+			log((sums[i] / width + beside) / (count + prior) + floor_density);
 	}
 }
 

@@ -24,14 +24,15 @@ static double ratio(double a, double b)
 }
 
 static const struct {
-	enum metric active, occupancy;
+	enum metric active;
+	enum computed occupancy;
 } engines[] = {
-	{METRIC_TENSOR_ACTIVE_TIME, METRIC_TENSOR_OCCUPANCY},
-	{METRIC_VECTOR_ACTIVE_TIME, METRIC_VECTOR_OCCUPANCY},
-	{METRIC_SCALAR_ACTIVE_TIME, METRIC_SCALAR_OCCUPANCY},
-	{METRIC_GPSIMD_ACTIVE_TIME, METRIC_GPSIMD_OCCUPANCY},
-	{METRIC_SYNC_ACTIVE_TIME, METRIC_SYNC_OCCUPANCY},
-	{METRIC_DMA_ACTIVE_TIME, METRIC_DMA_OCCUPANCY},
+	{METRIC_TENSOR_ACTIVE_TIME, COMPUTED_TENSOR_OCCUPANCY},
+	{METRIC_VECTOR_ACTIVE_TIME, COMPUTED_VECTOR_OCCUPANCY},
+	{METRIC_SCALAR_ACTIVE_TIME, COMPUTED_SCALAR_OCCUPANCY},
+	{METRIC_GPSIMD_ACTIVE_TIME, COMPUTED_GPSIMD_OCCUPANCY},
+	{METRIC_SYNC_ACTIVE_TIME, COMPUTED_SYNC_OCCUPANCY},
+	{METRIC_DMA_ACTIVE_TIME, COMPUTED_DMA_OCCUPANCY},
 };
 
 static void derive_times(struct run *run, double t)
@@ -42,9 +43,9 @@ static void derive_times(struct run *run, double t)
 		d[engines[i].occupancy] = ratio(active, t);
 		longest = fmax(longest, active); /* fmax ignores NAN */
 	}
-	d[METRIC_ACTIVE_FRACTION] = ratio(given(run, METRIC_TOTAL_ACTIVE_TIME), t);
-	d[METRIC_SERIALIZATION_GAP] = t - longest;
-	d[METRIC_DMA_AVERAGE_BYTES] =
+	d[COMPUTED_ACTIVE_FRACTION] = ratio(given(run, METRIC_TOTAL_ACTIVE_TIME), t);
+	d[COMPUTED_SERIALIZATION_GAP] = t - longest;
+	d[COMPUTED_DMA_AVERAGE_BYTES] =
 		ratio(given(run, METRIC_DMA_TRANSFER_BYTES), given(run, METRIC_DMA_TRANSFER_COUNT));
 }
 
@@ -55,7 +56,7 @@ static void derive_throttle(struct run *run, double t)
 	double lost = 0;
 	for (size_t i = 0; i < run->throttle_count; i++)
 		lost += (1 - run->throttles[i].limit) * run->throttles[i].duration;
-	run->derived[METRIC_THROTTLE_LOSS] = ratio(lost, t * run->cores);
+	run->derived[COMPUTED_THROTTLE_LOSS] = ratio(lost, t * run->cores);
 }
 
 /* The attainable ratio of the profiler: min(1, AI BW / peak). */
@@ -77,33 +78,33 @@ static void derive_utilisation(struct run *run, const struct peaks *peaks, doubl
 	bool adjusted = !isnan(adjusted_hw);
 	double work = adjusted ? adjusted_hw - adjusted_tr : hw - tr;
 
-	d[METRIC_MFU] = ratio(work, t * peaks->flops);
-	d[METRIC_HFU] = ratio(adjusted ? adjusted_hw : hw, t * peaks->flops);
-	d[METRIC_MFU_HLO] = ratio(model, t * peaks->flops);
-	d[METRIC_MFU_ESTIMATED] = model > 0 ? d[METRIC_MFU_HLO] : d[METRIC_MFU];
-	d[METRIC_MFU_MAX] = achievable(ratio(hw - tr, bytes), peaks);
-	d[METRIC_MFU_HLO_MAX] = achievable(ratio(model, bytes), peaks);
-	d[METRIC_MFU_ESTIMATED_MAX] = model > 0 ? d[METRIC_MFU_HLO_MAX] : d[METRIC_MFU_MAX];
-	d[METRIC_MBU] = ratio(bytes, t) / peaks->bandwidth;
-	d[METRIC_MBU_MIN_READ] =
+	d[COMPUTED_MFU] = ratio(work, t * peaks->flops);
+	d[COMPUTED_HFU] = ratio(adjusted ? adjusted_hw : hw, t * peaks->flops);
+	d[COMPUTED_MFU_HLO] = ratio(model, t * peaks->flops);
+	d[COMPUTED_MFU_ESTIMATED] = model > 0 ? d[COMPUTED_MFU_HLO] : d[COMPUTED_MFU];
+	d[COMPUTED_MFU_MAX] = achievable(ratio(hw - tr, bytes), peaks);
+	d[COMPUTED_MFU_HLO_MAX] = achievable(ratio(model, bytes), peaks);
+	d[COMPUTED_MFU_ESTIMATED_MAX] = model > 0 ? d[COMPUTED_MFU_HLO_MAX] : d[COMPUTED_MFU_MAX];
+	d[COMPUTED_MBU] = ratio(bytes, t) / peaks->bandwidth;
+	d[COMPUTED_MBU_MIN_READ] =
 		ratio(given(run, METRIC_INPUTS_WEIGHTS_BYTES), t) / peaks->bandwidth;
 }
 
 static void derive_roofline(struct run *run, const struct peaks *peaks, double t, double bytes)
 {
 	double *d = run->derived;
-	double useful = d[METRIC_USEFUL_FLOPS];
-	d[METRIC_ACHIEVED_FLOPS] = ratio(useful, t);
-	d[METRIC_ACHIEVED_BANDWIDTH] = ratio(bytes, t);
-	d[METRIC_ARITHMETIC_INTENSITY] = ratio(useful, bytes);
-	d[METRIC_CORE_RIDGE] = ratio(peaks->core_flops, peaks->bandwidth);
-	d[METRIC_RIDGE] = ratio(peaks->flops, peaks->bandwidth);
-	double memory_roof = d[METRIC_ARITHMETIC_INTENSITY] * peaks->bandwidth;
+	double useful = d[COMPUTED_USEFUL_FLOPS];
+	d[COMPUTED_ACHIEVED_FLOPS] = ratio(useful, t);
+	d[COMPUTED_ACHIEVED_BANDWIDTH] = ratio(bytes, t);
+	d[COMPUTED_ARITHMETIC_INTENSITY] = ratio(useful, bytes);
+	d[COMPUTED_CORE_RIDGE] = ratio(peaks->core_flops, peaks->bandwidth);
+	d[COMPUTED_RIDGE] = ratio(peaks->flops, peaks->bandwidth);
+	double memory_roof = d[COMPUTED_ARITHMETIC_INTENSITY] * peaks->bandwidth;
 	if (!isnan(memory_roof) && !isnan(peaks->flops))
-		d[METRIC_ATTAINABLE_FLOPS] = fmin(peaks->flops, memory_roof);
-	if (d[METRIC_ATTAINABLE_FLOPS] > 0)
-		d[METRIC_ROOFLINE_EFFICIENCY] =
-			d[METRIC_ACHIEVED_FLOPS] / d[METRIC_ATTAINABLE_FLOPS];
+		d[COMPUTED_ATTAINABLE_FLOPS] = fmin(peaks->flops, memory_roof);
+	if (d[COMPUTED_ATTAINABLE_FLOPS] > 0)
+		d[COMPUTED_ROOFLINE_EFFICIENCY] =
+			d[COMPUTED_ACHIEVED_FLOPS] / d[COMPUTED_ATTAINABLE_FLOPS];
 }
 
 static void derive_algorithmic(struct run *run, const struct peaks *peaks, double t)
@@ -113,14 +114,14 @@ static void derive_algorithmic(struct run *run, const struct peaks *peaks, doubl
 	double bytes = given(run, METRIC_ALGORITHMIC_BYTES);
 	/* What the file states of its work wins over a formula of the configuration. */
 	if (run->work && isnan(flops))
-		flops = d[METRIC_ALGORITHMIC_FLOPS] = run->work->flops;
+		flops = d[COMPUTED_ALGORITHMIC_FLOPS] = run->work->flops;
 	if (run->work && isnan(bytes))
-		bytes = d[METRIC_ALGORITHMIC_BYTES] = run->work->bytes;
-	d[METRIC_ALGORITHMIC_RATE] = ratio(flops, t);
-	d[METRIC_ALGORITHMIC_BANDWIDTH] = ratio(bytes, t);
-	d[METRIC_ALGORITHMIC_INTENSITY] = ratio(flops, bytes);
-	d[METRIC_MFU_ALGORITHMIC] = ratio(flops, t * peaks->flops);
-	d[METRIC_MBU_ALGORITHMIC] = ratio(bytes, t) / peaks->bandwidth;
+		bytes = d[COMPUTED_ALGORITHMIC_BYTES] = run->work->bytes;
+	d[COMPUTED_ALGORITHMIC_RATE] = ratio(flops, t);
+	d[COMPUTED_ALGORITHMIC_BANDWIDTH] = ratio(bytes, t);
+	d[COMPUTED_ALGORITHMIC_INTENSITY] = ratio(flops, bytes);
+	d[COMPUTED_MFU_ALGORITHMIC] = ratio(flops, t * peaks->flops);
+	d[COMPUTED_MBU_ALGORITHMIC] = ratio(bytes, t) / peaks->bandwidth;
 }
 
 /* The clock during the measurement is below the boost clock at which peaks are stated. */
@@ -128,16 +129,16 @@ static void derive_at_clock(struct run *run, const struct peaks *peaks, double t
 {
 	double *d = run->derived;
 	double peak = ratio(peaks->flops * given(run, METRIC_SM_CLOCK), peaks->clock);
-	d[METRIC_PEAK_FLOPS_AT_CLOCK] = peak;
-	d[METRIC_MFU_AT_CLOCK] = ratio(d[METRIC_USEFUL_FLOPS], t * peak);
-	d[METRIC_MFU_ALGORITHMIC_AT_CLOCK] =
+	d[COMPUTED_PEAK_FLOPS_AT_CLOCK] = peak;
+	d[COMPUTED_MFU_AT_CLOCK] = ratio(d[COMPUTED_USEFUL_FLOPS], t * peak);
+	d[COMPUTED_MFU_ALGORITHMIC_AT_CLOCK] =
 		ratio(run_number(run, METRIC_ALGORITHMIC_FLOPS), t * peak);
 }
 
 void run_derive(struct run *run, const struct peaks *peaks)
 {
 	double *d = run->derived;
-	for (size_t i = 0; i < METRIC_COUNT; i++)
+	for (size_t i = 0; i < COMPUTED_COUNT; i++)
 		d[i] = NAN;
 	double t = given(run, METRIC_TOTAL_TIME);
 	double hw = given(run, METRIC_HARDWARE_FLOPS);
@@ -151,29 +152,31 @@ void run_derive(struct run *run, const struct peaks *peaks)
 	double traffic = given(run, METRIC_DEVICE_MEMORY_TRAFFIC);
 	bytes = isnan(traffic) ? bytes : traffic;
 
-	d[METRIC_USEFUL_FLOPS] = hw - tr;
-	d[METRIC_TRANSPOSE_FRACTION] = ratio(tr, hw);
-	d[METRIC_HBM_BYTES] = bytes;
-	d[METRIC_REUSE] = ratio(bytes, given(run, METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES));
+	d[COMPUTED_USEFUL_FLOPS] = hw - tr;
+	d[COMPUTED_TRANSPOSE_FRACTION] = ratio(tr, hw);
+	d[COMPUTED_HBM_BYTES] = bytes;
+	d[COMPUTED_REUSE] = ratio(bytes, given(run, METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES));
 	derive_times(run, t);
 	derive_throttle(run, t);
 	derive_utilisation(run, peaks, t, bytes);
 	derive_roofline(run, peaks, t, bytes);
-	d[METRIC_HOST_OVERHEAD] = ratio(given(run, METRIC_HOST_TIME), t);
-	d[METRIC_L2_INTENSITY] = ratio(d[METRIC_USEFUL_FLOPS], given(run, METRIC_L2_BYTES));
-	d[METRIC_L1_INTENSITY] = ratio(d[METRIC_USEFUL_FLOPS], given(run, METRIC_L1_BYTES));
+	d[COMPUTED_HOST_OVERHEAD] = ratio(given(run, METRIC_HOST_TIME), t);
+	d[COMPUTED_L2_INTENSITY] = ratio(d[COMPUTED_USEFUL_FLOPS], given(run, METRIC_L2_BYTES));
+	d[COMPUTED_L1_INTENSITY] = ratio(d[COMPUTED_USEFUL_FLOPS], given(run, METRIC_L1_BYTES));
 	derive_algorithmic(run, peaks, t);
 	derive_at_clock(run, peaks, t);
 }
 
-size_t run_mismatches(struct arena *arena, const struct run *run, struct mismatch *found)
+size_t run_mismatches(const struct run *run, struct mismatch *found)
 {
 	size_t count = 0;
 	struct run own = *run;
-	struct peaks peaks = peaks_of(arena, run, NULL);
+	struct peaks peaks = peaks_of(run, NULL);
 	run_derive(&own, &peaks);
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
-		double reported = run->given[i].number, derived = own.derived[i];
+		enum metric metric = (enum metric)i;
+		double reported = run->given[i].number;
+		double derived = own.derived[metric_computed(metric)];
 		if (run->given[i].provenance != PROVENANCE_REPORTED || isnan(derived) ||
 		    isnan(reported))
 			continue;
@@ -181,8 +184,7 @@ size_t run_mismatches(struct arena *arena, const struct run *run, struct mismatc
 				  : reported != 0 ? INFINITY
 						  : 0;
 		if (relative > derive_tolerance)
-			found[count++] =
-				(struct mismatch){(enum metric)i, reported, derived, relative};
+			found[count++] = (struct mismatch){metric, reported, derived, relative};
 	}
 	return count;
 }
@@ -197,7 +199,7 @@ int run_infer_cores(const struct run *run, const struct peaks *peaks)
 		run_derive(&copy, &tried);
 		for (size_t i = 0; i < sizeof witnesses / sizeof *witnesses; i++) {
 			double reported = given(run, witnesses[i]);
-			double derived = copy.derived[witnesses[i]];
+			double derived = copy.derived[metric_computed(witnesses[i])];
 			/* 1 %: told apart from any other count, whatever the clock basis. */
 			if (reported > 0 && fabs(reported / derived - 1) < 0.01)
 				return cores;

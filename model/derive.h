@@ -23,7 +23,7 @@ extern const double derive_tolerance; /* 1e-6 */
 
 /* All metrics whose reported value disagrees with the one recomputed from the file's own peaks (a
  * configured peak is no contradiction); returns how many, in `found` (METRIC_COUNT long). */
-size_t run_mismatches(struct arena *arena, const struct run *run, struct mismatch *found);
+size_t run_mismatches(const struct run *run, struct mismatch *found);
 
 /* Physical cores inferred from the reported HFU, MFU or max-achievable ratios of a summary that
  * does not name them: 0 when they do not fit any count from 1 to 8. */

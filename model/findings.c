@@ -71,7 +71,7 @@ static double idle_cores(struct arena *arena, const struct run *run, const char 
 static double mismatches(struct arena *arena, const struct run *run, const char **detail)
 {
 	struct mismatch found[METRIC_COUNT];
-	size_t count = run_mismatches(arena, run, found), worst = 0;
+	size_t count = run_mismatches(run, found), worst = 0;
 	if (count == 0)
 		return NAN;
 	for (size_t i = 1; i < count; i++)

@@ -96,11 +96,15 @@ static struct judgement by_record(struct arena *arena, const struct comparison *
 				  const struct run_list *runs)
 {
 	const struct gate_record *record = &one->record;
-	const double *values = gate_values(arena, &record->points, record->start);
+	struct arena scratch = {0};
+	const double *values = gate_values(&scratch, &record->points, record->start);
 	struct verdict_values past = {values,
 				      record->points.count - record->start - record->accidents};
-	return verdict_by_record(arena, one->policy, one->metric, past, record->pooled,
-				 values_of(arena, runs, one->metric));
+	struct judgement judged =
+		verdict_by_record(arena, one->policy, one->metric, past, record->pooled,
+				  values_of(&scratch, runs, one->metric));
+	arena_free(&scratch);
+	return judged;
 }
 
 /* What looks bad in the first measurement must look bad in the later ones alone. */

@@ -25,6 +25,7 @@ static const struct hardware table[] = {
 	 gbps * 1e9,                                                                               \
 	 mhz * 1e6,                                                                                \
 	 source,                                                                                   \
+	 "built-in table: " source,                                                                \
 	 CONFIDENCE_##confidence},
 #include "model/hardware.def"
 #undef DEVICE
@@ -239,8 +240,12 @@ static const struct hardware *user_device(const struct run *run, const struct ha
 	return user && run->device ? find_in(user->items, user->count, span_of(run->device)) : NULL;
 }
 
-static bool take_flops(struct peaks *peaks, const struct run *run, const struct hardware *hardware,
-		       const char *source)
+static const char *source_of(const struct hardware *hardware)
+{
+	return hardware->told ? hardware->told : hardware->source;
+}
+
+static bool take_flops(struct peaks *peaks, const struct run *run, const struct hardware *hardware)
 {
 	if (!hardware)
 		return false;
@@ -249,48 +254,46 @@ static bool take_flops(struct peaks *peaks, const struct run *run, const struct 
 		return false;
 	peaks->core_flops = hardware->peak_flops[dtype];
 	peaks->dtype = dtype_name(dtype);
-	peaks->flops_source = source;
+	peaks->flops_source = source_of(hardware);
 	peaks->clock = hardware->clock;
 	peaks->confidence = hardware->confidence;
 	return true;
 }
 
-static bool take_bandwidth(struct peaks *peaks, const struct hardware *hardware, const char *source)
+static bool take_bandwidth(struct peaks *peaks, const struct hardware *hardware)
 {
 	if (!hardware || isnan(hardware->bandwidth))
 		return false;
 	peaks->bandwidth = hardware->bandwidth;
-	peaks->bandwidth_source = source;
+	peaks->bandwidth_source = source_of(hardware);
 	return true;
 }
 
-struct peaks peaks_of(struct arena *arena, const struct run *run, const struct hardware_list *user)
+struct peaks peaks_of(const struct run *run, const struct hardware_list *user)
 {
 	struct peaks peaks = {NAN, NAN, NAN, NAN, NULL, NULL, NULL, CONFIDENCE_HIGH};
 	const struct hardware *own = user_device(run, user);
 	const struct hardware *built_in =
 		run->device ? find_in(table, sizeof table / sizeof *table, span_of(run->device))
 			    : NULL;
-	const char *table_source =
-		built_in ? arena_printf(arena, "built-in table: %s", built_in->source) : NULL;
 	double given_flops = run->given[METRIC_PEAK_CORE_FLOPS].number;
 	double given_bandwidth = run->given[METRIC_PEAK_BANDWIDTH].number;
 
-	if (!take_flops(&peaks, run, own, own ? own->source : NULL)) {
+	if (!take_flops(&peaks, run, own)) {
 		if (!isnan(given_flops)) {
 			peaks.core_flops = given_flops;
 			peaks.dtype = "bf16";
 			peaks.flops_source = "profile";
 		} else {
-			take_flops(&peaks, run, built_in, table_source);
+			take_flops(&peaks, run, built_in);
 		}
 	}
-	if (!take_bandwidth(&peaks, own, own ? own->source : NULL)) {
+	if (!take_bandwidth(&peaks, own)) {
 		if (!isnan(given_bandwidth)) {
 			peaks.bandwidth = given_bandwidth;
 			peaks.bandwidth_source = "profile";
 		} else {
-			take_bandwidth(&peaks, built_in, table_source);
+			take_bandwidth(&peaks, built_in);
 		}
 	}
 	/* Only Neuron profiles give the peak of a core. */

@@ -39,6 +39,7 @@ struct hardware {
 	double bandwidth;               /* HBM/DRAM B/s as the profiler counts it; NAN unknown */
 	double clock;                   /* Hz at which the peaks hold; NAN unknown */
 	const char *source;
+	const char *told; /* the source as peaks name it; NULL: as it is */
 	enum confidence confidence;
 };
 
@@ -79,6 +80,6 @@ struct peaks {
 
 /* Neuron's ratios are dtype-blind: its MFU always uses the BF16 rate. For other devices the
  * peak of the run's own dtype counts. Unknown parts stay NAN/NULL. */
-struct peaks peaks_of(struct arena *arena, const struct run *run, const struct hardware_list *user);
+struct peaks peaks_of(const struct run *run, const struct hardware_list *user);
 
 #endif

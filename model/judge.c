@@ -270,6 +270,17 @@ static void pass_gates(const struct judging *j, struct judge_result *r)
 	}
 }
 
+struct judge_interval judge_interval(const struct judge_result *r)
+{
+	const struct judging j = {.relative = r->relative, .level = r->judged.level};
+	double difference = r->judged.difference;
+	if (isnan(difference))
+		return (struct judge_interval){NAN, NAN};
+	double wide = student_upper_inverse(0.025, r->df) * r->judged.error;
+	return (struct judge_interval){effect_of(&j, difference - wide),
+				       effect_of(&j, difference + wide)};
+}
+
 enum judge_verdict judge_decide(const struct judge_result *r, bool small_enough)
 {
 	bool believed = small_enough;
@@ -297,7 +308,6 @@ static size_t count_more_runs(const struct judging *j, double quantiles)
 static void compare(const struct judging *j, struct judge_result *r)
 {
 	double difference = j->now - j->level, reach = j->scale * sqrt(j->widening);
-	double wide = student_upper_inverse(0.025, j->df) * reach;
 	double sure = student_upper_inverse(0.01, j->df), power = 0.84;
 	double tail = student_upper(fabs(difference) / reach, j->df);
 	r->p = r->slower ? tail : 1 - tail;
@@ -307,7 +317,9 @@ static void compare(const struct judging *j, struct judge_result *r)
 		r->p = fmin(r->p, modes_tail(j, &modes, 1));
 		r->p_faster = fmin(r->p_faster, modes_tail(j, &modes, -1));
 	}
-	r->low = effect_of(j, difference - wide), r->high = effect_of(j, difference + wide);
+	r->judged.difference = difference;
+	r->judged.error = reach;
+	r->judged.level = j->level;
 	r->scale = j->relative ? j->scale : effect_of(j, j->scale);
 	r->autocorrelation = j->rho;
 	r->widening = j->widening;
@@ -328,7 +340,7 @@ struct judge_result judge(struct arena *arena, const double *record, size_t coun
 	size_t n = count > o->most ? o->most : count;
 	struct judging j = {.arena = arena, .options = o, .n = n, .repeats = repeats};
 	struct judge_result r = {.verdict = JUDGE_UNDECIDED, .count = n};
-	r.level = r.level_error = r.effect = r.low = r.high = NAN;
+	r.level = r.level_error = r.effect = r.judged.difference = NAN;
 	r.p = r.p_faster = r.scale = r.detectable = NAN;
 	r.own_scale = r.autocorrelation = r.widening = r.df = r.candidate = NAN;
 	r.ruled_out = r.error = NAN;

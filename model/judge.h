@@ -56,34 +56,39 @@ struct judge_gate {
 /* NAN is what the record does not tell. */
 struct judge_result {
 	enum judge_verdict verdict;
-	bool relative;            /* ratios were judged, else differences */
-	bool slower;              /* the direction of the difference, which the gates are about */
-	bool equivalent;          /* with 99 % confidence the slowdown is within the tolerance, or
-				   * the difference is where both ways count */
-	double level;             /* of the record, in the unit of the values */
-	double level_error;       /* its standard error, in the same unit */
-	double effect, low, high; /* relative, with its 95 % interval */
-	double ruled_out;         /* a slowdown of so much is ruled out with 99 % confidence */
-	double error;             /* standard error of the difference, of logs where ratios were
-				   * judged, else relative to the level */
-	double p, p_faster;       /* that noise alone makes the candidate so slow, so fast;
-				   * of a record with two modes, the noise within them */
-	double scale;             /* noise between commits, relative */
-	double own_scale;         /* that of this record alone; differs where noise is borrowed */
-	bool borrowed;            /* noise of sister series is in `scale` */
-	double autocorrelation;   /* of neighbouring commits of the record, biased upwards by 1/n */
-	double widening;          /* the variance of candidate - level is scale^2 times this */
-	double df;                /* degrees of freedom of the t distribution of p */
-	double candidate;         /* location of the repeats, in the unit of the values */
-	double detectable;        /* smallest slowdown that this record shows with 80 % power */
-	size_t count;             /* commits of the record that were used */
-	size_t missing_commits;   /* more commits that the record needs before it can decide */
+	bool relative;          /* ratios were judged, else differences */
+	bool slower;            /* the direction of the difference, which the gates are about */
+	bool equivalent;        /* with 99 % confidence the slowdown is within the tolerance, or
+				 * the difference is where both ways count */
+	double level;           /* of the record, in the unit of the values */
+	double level_error;     /* its standard error, in the same unit */
+	double effect;          /* relative */
+	double ruled_out;       /* a slowdown of so much is ruled out with 99 % confidence */
+	double error;           /* standard error of the difference, of logs where ratios were
+				 * judged, else relative to the level */
+	double p, p_faster;     /* that noise alone makes the candidate so slow, so fast;
+				 * of a record with two modes, the noise within them */
+	double scale;           /* noise between commits, relative */
+	double own_scale;       /* that of this record alone; differs where noise is borrowed */
+	bool borrowed;          /* noise of sister series is in `scale` */
+	double autocorrelation; /* of neighbouring commits of the record, biased upwards by 1/n */
+	double widening;        /* the variance of candidate - level is scale^2 times this */
+	double df;              /* degrees of freedom of the t distribution of p */
+	double candidate;       /* location of the repeats, in the unit of the values */
+	double detectable;      /* smallest slowdown that this record shows with 80 % power */
+	size_t count;           /* commits of the record that were used */
+	size_t missing_commits; /* more commits that the record needs before it can decide */
 	/* More measurements of the candidate, in sessions of their own, until `detectable` is
 	 * within the tolerance, if the noise is that of sessions and not of builds. 0 where it is
 	 * already; and where it is not, none would do: the record's level itself is not known well
 	 * enough, and only more commits help. */
 	size_t more_runs;
 	struct judge_gate gates[JUDGE_GATE_LIMIT];
+	/* For judge_interval(), in logs where ratios were judged: the difference, its standard
+	 * error, and the level. */
+	struct {
+		double difference, error, level;
+	} judged;
 };
 
 /* A difference below this share of the tolerance is believed at this share of alpha. */
@@ -96,6 +101,11 @@ struct judge_options judge_defaults(void);
 struct judge_result judge(struct arena *arena, const double *record, size_t count,
 			  const double *candidate, size_t repeats,
 			  const struct judge_options *options);
+/* The 95 % interval of the effect: NAN where there is none. Few look at it. */
+struct judge_interval {
+	double low, high;
+};
+struct judge_interval judge_interval(const struct judge_result *result);
 /* The verdict when something else than alpha decides whether p is small enough, as it does where
  * many series are judged at once. */
 enum judge_verdict judge_decide(const struct judge_result *result, bool small_enough);

@@ -4,7 +4,17 @@
 static const struct metric_info table[METRIC_COUNT] = {
 #define METRIC(ID, key, title, unit, direction, role, formula)                                     \
 	[METRIC_##ID] = {key, title, UNIT_##unit, METRIC_##direction, METRIC_ROLE_##role, formula},
+#define COMPUTED METRIC
 #include "model/metric.def"
+#undef COMPUTED
+#undef METRIC
+};
+
+static const unsigned char computed[METRIC_COUNT] = {
+#define METRIC(ID, key, title, unit, direction, role, formula) [METRIC_##ID] = COMPUTED_COUNT,
+#define COMPUTED(ID, key, title, unit, direction, role, formula) [METRIC_##ID] = COMPUTED_##ID,
+#include "model/metric.def"
+#undef COMPUTED
 #undef METRIC
 };
 
@@ -24,6 +34,11 @@ enum metric metric_find(struct span key)
 bool metric_is_derived(enum metric metric)
 {
 	return table[metric].formula[0] == '=';
+}
+
+enum computed metric_computed(enum metric metric)
+{
+	return (enum computed)computed[metric];
 }
 
 const char *provenance_name(enum provenance provenance)

@@ -13,9 +13,21 @@
 
 enum metric {
 #define METRIC(ID, key, title, unit, direction, role, formula) METRIC_##ID,
+#define COMPUTED METRIC
 #include "model/metric.def"
+#undef COMPUTED
 #undef METRIC
 	METRIC_COUNT
+};
+
+/* The places of those that can be computed. */
+enum computed {
+#define METRIC(ID, key, title, unit, direction, role, formula)
+#define COMPUTED(ID, key, title, unit, direction, role, formula) COMPUTED_##ID,
+#include "model/metric.def"
+#undef COMPUTED
+#undef METRIC
+	COMPUTED_COUNT
 };
 
 enum metric_direction { METRIC_LOWER, METRIC_HIGHER, METRIC_NEITHER }; /* which way is better */
@@ -34,6 +46,8 @@ const struct metric_info *metric_info(enum metric metric);
 /* METRIC_COUNT when no metric has this key. */
 enum metric metric_find(struct span key);
 bool metric_is_derived(enum metric metric);
+/* COMPUTED_COUNT of what is only ever given. */
+enum computed metric_computed(enum metric metric);
 
 /* Where a number comes from. */
 enum provenance {
@@ -46,10 +60,11 @@ enum provenance {
 
 const char *provenance_name(enum provenance provenance);
 
-/* A number with its origin; NAN exactly when the provenance is unknown. */
+/* A number with its origin; NAN exactly when the provenance is unknown. Packed, because each run
+ * has one for each metric. */
 struct value {
 	double number;
-	enum provenance provenance;
-};
+	enum provenance provenance : 8;
+} __attribute__((packed));
 
 #endif

@@ -8,15 +8,33 @@
 #include "base/sha256.h"
 #include "base/strbuf.h"
 
+/* Thousands are made of it. */
+static const struct run unknown = {
+	.variant = "",
+	.node = "",
+	.given =
+		{
+#define METRIC(ID, key, title, unit, direction, role, formula) {NAN, PROVENANCE_UNKNOWN},
+#define COMPUTED METRIC
+#include "model/metric.def"
+#undef COMPUTED
+#undef METRIC
+		},
+	.derived =
+		{
+#define METRIC(ID, key, title, unit, direction, role, formula)
+#define COMPUTED(ID, key, title, unit, direction, role, formula) NAN,
+#include "model/metric.def"
+#undef COMPUTED
+#undef METRIC
+			NAN,
+		},
+};
+
 struct run *run_new(struct arena *arena)
 {
 	struct run *run = arena_new(arena, struct run);
-	run->variant = "";
-	run->node = "";
-	for (size_t i = 0; i < METRIC_COUNT; i++) {
-		run->given[i].number = NAN;
-		run->derived[i] = NAN;
-	}
+	*run = unknown;
 	return run;
 }
 
@@ -29,8 +47,9 @@ void run_list_add(struct arena *arena, struct run_list *list, struct run *run)
 
 struct value run_value(const struct run *run, enum metric metric)
 {
-	if (!isnan(run->derived[metric]))
-		return (struct value){run->derived[metric], PROVENANCE_DERIVED};
+	double derived = run->derived[metric_computed(metric)];
+	if (!isnan(derived))
+		return (struct value){derived, PROVENANCE_DERIVED};
 	return run->given[metric];
 }
 
@@ -48,7 +67,10 @@ void run_give(struct run *run, enum metric metric, double number, enum provenanc
 /* Lists keep no capacity of their own: they grow at every power of two. */
 static void *room_for_one(struct arena *arena, void *items, size_t count, size_t size)
 {
-	if (count & (count - 1))
+	enum { FIRST = 4 };
+	if (count == 0)
+		return arena_array(arena, FIRST, size);
+	if (count < FIRST || (count & (count - 1)))
 		return items;
 	size_t capacity = count;
 	return arena_grow(arena, items, count, &capacity, size);

@@ -129,8 +129,9 @@ struct run {
 
 	/* What. */
 	struct value given[METRIC_COUNT];
-	double derived[METRIC_COUNT]; /* NAN until run_derive() */
-	const struct run_work *work;  /* NULL: no formula fits; never stored */
+	/* At metric_computed(); NAN until run_derive(), and the last one always. */
+	double derived[COMPUTED_COUNT + 1];
+	const struct run_work *work; /* NULL: no formula fits; never stored */
 	struct run_engine *engines;
 	size_t engine_count;
 	struct run_tally *tallies;

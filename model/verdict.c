@@ -223,6 +223,7 @@ struct judgement verdict_by_record(struct arena *arena, const struct policy *pol
 		[JUDGE_UNDECIDED] = VERDICT_UNDECIDED,
 	};
 	enum metric_direction direction = policy_direction(policy, metric);
+	struct arena scratch = {0};
 	struct judgement judged = {.method = METHOD_RECORD, .q = NAN, .q_faster = NAN};
 	judged.turn = verdict_turn_of(direction, record.values, record.count);
 	if (judged.turn == TURN_INVERSE)
@@ -231,9 +232,10 @@ struct judgement verdict_by_record(struct arena *arena, const struct policy *pol
 	struct judge_options options =
 		options_of(policy, judged.baseline, noise, judged.turn == TURN_INVERSE);
 	options.both_ways = direction == METRIC_NEITHER;
-	judged.record = judge(arena, turned(arena, record, judged.turn), record.count,
-			      turned(arena, candidate, judged.turn), candidate.count, &options);
-	set_sides(&judged, arena, candidate);
+	judged.record = judge(&scratch, turned(&scratch, record, judged.turn), record.count,
+			      turned(&scratch, candidate, judged.turn), candidate.count, &options);
+	set_sides(&judged, &scratch, candidate);
+	arena_free(&scratch);
 	judged.verdict = verdicts[judged.record.verdict];
 	/* A metric that is neither good nor bad may not change at all. */
 	if (direction == METRIC_NEITHER && judged.verdict == VERDICT_IMPROVED)

@@ -148,14 +148,18 @@ bool report_interval(const struct comparison *one, double *low, double *high)
 	const struct creep_result *drift =
 		one->creep_release.flagged ? &one->creep_release : &one->creep_best;
 	bool crept = one->judged.verdict == VERDICT_CREEP;
-	double least = crept ? drift->low : record->low, most = crept ? drift->high : record->high;
+	struct judge_interval found = {drift->low, drift->high};
 	enum verdict_turn turn = crept ? one->creep_turn : one->judged.turn;
 	if ((!crept && (one->judged.method != METHOD_RECORD || !record->relative)) ||
-	    turn == TURN_NEGATIVE || !isfinite(least) || !isfinite(most))
+	    turn == TURN_NEGATIVE)
+		return false;
+	if (!crept)
+		found = judge_interval(record);
+	if (!isfinite(found.low) || !isfinite(found.high))
 		return false;
 	bool turned = turn == TURN_INVERSE;
-	*low = turned ? 1 / (1 + most) - 1 : least;
-	*high = turned ? 1 / (1 + least) - 1 : most;
+	*low = turned ? 1 / (1 + found.high) - 1 : found.low;
+	*high = turned ? 1 / (1 + found.low) - 1 : found.high;
 	return true;
 }
 
@@ -182,12 +186,15 @@ static void add_record(struct arena *arena, struct json *out, const struct compa
 	json_set_text(arena, out, "noise_text", percent(arena, r->scale));
 	json_set_number(arena, out, "p", r->slower ? one->p : one->p_faster);
 	json_set_number(arena, out, "q", r->slower ? one->judged.q : one->judged.q_faster);
+	struct judge_interval interval = judge_interval(r);
 	struct json *effect = json_set_object(arena, out, "effect");
 	json_set_number(arena, effect, "value", r->effect);
-	json_set_number(arena, effect, "low", r->low);
-	json_set_number(arena, effect, "high", r->high);
+	json_set_number(arena, effect, "low", interval.low);
+	json_set_number(arena, effect, "high", interval.high);
 	json_set_text(arena, effect, "text",
-		      isnan(r->low) ? NULL : report_interval_text(arena, r->low, r->high));
+		      isnan(interval.low)
+			      ? NULL
+			      : report_interval_text(arena, interval.low, interval.high));
 	json_set_number(arena, out, "detectable", r->detectable);
 	json_set_text(arena, out, "detectable_text", percent(arena, r->detectable));
 	struct json *record = json_set_object(arena, out, "record");

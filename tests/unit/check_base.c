@@ -341,8 +341,31 @@ START_TEST(utf8_is_checked)
 }
 END_TEST
 
+/* Of an arena that becomes large, and of one that takes over its block. */
+START_TEST(arenas_hand_out_zeros)
+{
+	enum { PIECE = 3000, PIECES = 1500 };
+	for (int round = 0; round < 3; round++) {
+		struct arena arena = {0};
+		if (round == 2)
+			arena_expect(&arena, (size_t)PIECE * PIECES);
+		for (int i = 0; i < PIECES; i++) {
+			unsigned char *piece = arena_alloc(&arena, PIECE);
+			unsigned any = 0;
+			for (int k = 0; k < PIECE; k++)
+				any |= piece[k];
+			ck_assert_uint_eq(any, 0);
+			memset(piece, 0xa5, PIECE);
+		}
+		arena_free(&arena);
+		ck_assert_ptr_null(arena.head);
+		ck_assert_uint_eq(arena.used, 0);
+	}
+}
+END_TEST
+
 UNIT_MAIN("base", quantities_read_as_people_write_them, quantities_are_parsed_with_units,
 	  numbers_of_a_column_share_a_scale, json_is_strict, json_integers_are_exact_or_refused,
 	  json_objects_of_many_members, json_last_duplicate_wins_and_case_counts,
 	  json_numbers_round_trip, sha256_vectors, sha256_is_the_same_by_both_ways,
-	  globs_know_stars_and_question_marks, utf8_is_checked)
+	  globs_know_stars_and_question_marks, utf8_is_checked, arenas_hand_out_zeros)

@@ -179,6 +179,48 @@ START_TEST(medians)
 }
 END_TEST
 
+/* Few values far away, or nearly all of them alike. */
+START_TEST(medians_beside_spikes)
+{
+	uint64_t seed = 2;
+	enum { LONGEST = 90 };
+	for (size_t n = 1; n <= LONGEST; n++)
+		for (int shape = 0; shape < 4; shape++) {
+			double x[LONGEST], sorted[LONGEST];
+			for (size_t i = 0; i < n; i++) {
+				double value = uniform(&seed), scale = i % 9 ? 1e-9 : 1e300;
+				x[i] = sorted[i] = shape == 0   ? value * scale
+						   : shape == 1 ? -value * scale
+						   : shape == 2 ? 7
+								: 1 + floor(value * 3) * 1e-15;
+			}
+			qsort(sorted, n, sizeof *sorted, by_value);
+			double low = sorted[(n - 1) / 2], high = sorted[n / 2];
+			double middle = n % 2 ? high : (low + high) / 2;
+			ck_assert_double_eq(detect_median(x, n), middle);
+		}
+}
+END_TEST
+
+START_TEST(sorting)
+{
+	uint64_t seed = 3;
+	enum { LONGEST = 700 };
+	for (size_t n = 0; n <= LONGEST; n += n < 150 ? 1 : 50) {
+		struct arena arena = {0};
+		double x[LONGEST + 1], sorted[LONGEST + 1];
+		for (size_t i = 0; i < n; i++)
+			x[i] = sorted[i] = floor(uniform(&seed) * (double)(n % 5 ? 1000 : 4));
+		if (n)
+			qsort(sorted, n, sizeof *sorted, by_value);
+		noise_sort(&arena, x, n);
+		for (size_t i = 0; i < n; i++)
+			ck_assert_double_eq(x[i], sorted[i]);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
 START_TEST(repeats_of_a_commit)
 {
 	struct arena arena = {0};
@@ -192,4 +234,5 @@ START_TEST(repeats_of_a_commit)
 END_TEST
 
 UNIT_MAIN("detect", steps_are_found_where_they_are, noise_is_no_change, spikes_are_no_change, edges,
-	  a_change_needs_commits_after_it, units_change_nothing, medians, repeats_of_a_commit)
+	  a_change_needs_commits_after_it, units_change_nothing, medians, medians_beside_spikes,
+	  sorting, repeats_of_a_commit)

@@ -209,7 +209,7 @@ static struct run *run_of(const struct row *row)
 					 (struct run_throttle){core, "activity_0", 0,
 							       row->throttled[core], 0.5});
 	}
-	struct peaks peaks = peaks_of(&arena, run, NULL);
+	struct peaks peaks = peaks_of(run, NULL);
 	run_derive(run, &peaks);
 	return run;
 }
@@ -259,7 +259,7 @@ START_TEST(three_of_them)
 	run_give(run, METRIC_TENSOR_ACTIVE_TIME, 40e-6, PROVENANCE_MEASURED);
 	run_give(run, METRIC_SPILL_RELOAD_BYTES, 3e6, PROVENANCE_MEASURED);
 	run_add_note(&arena, run, "Missing Data", "this is a simulation");
-	struct peaks peaks = peaks_of(&arena, run, NULL);
+	struct peaks peaks = peaks_of(run, NULL);
 	run_derive(run, &peaks);
 	findings_of(&arena, run, &list);
 	ck_assert_str_eq(list.items[0].rule, "simulation");

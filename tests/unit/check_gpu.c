@@ -187,7 +187,7 @@ START_TEST(classes_of_the_health_table)
 		run_give(run, METRIC_L2_HIT_RATE, rows[i].l2, PROVENANCE_MEASURED);
 		run_give(run, METRIC_SM_THROUGHPUT, rows[i].sm, PROVENANCE_MEASURED);
 		run_give(run, METRIC_MEMORY_THROUGHPUT, rows[i].memory, PROVENANCE_MEASURED);
-		struct peaks peaks = peaks_of(&arena, run, NULL);
+		struct peaks peaks = peaks_of(run, NULL);
 		run_derive(run, &peaks);
 		struct bottleneck b = bottleneck_of(&arena, run);
 		ck_assert_msg(b.class == rows[i].class, "row %zu: %s", i, b.title);
@@ -214,7 +214,7 @@ START_TEST(three_rules_may_disagree)
 	};
 	for (size_t i = 0; i < sizeof given / sizeof *given; i++)
 		run_give(run, given[i].metric, given[i].number, PROVENANCE_MEASURED);
-	struct peaks peaks = peaks_of(&arena, run, NULL);
+	struct peaks peaks = peaks_of(run, NULL);
 	run_derive(run, &peaks);
 	struct bottleneck b = bottleneck_of(&arena, run);
 	ck_assert_int_eq(b.class, BOUND_LATENCY);

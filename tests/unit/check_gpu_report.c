@@ -131,7 +131,7 @@ static struct report_run *entries_of(struct arena *arena)
 		struct run *run = build(arena, i);
 		run->work = work_of(arena, &works, run);
 		entries[i].run = run;
-		entries[i].peaks = peaks_of(arena, run, NULL);
+		entries[i].peaks = peaks_of(run, NULL);
 		entries[i].hardware = run->device ? hardware_find(NULL, run->device) : NULL;
 		entries[i].baseline_age = -1;
 		run_derive(run, &entries[i].peaks);

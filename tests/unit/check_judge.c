@@ -65,7 +65,8 @@ START_TEST(numbers_behind_a_verdict)
 	struct arena arena = {0};
 	struct judge_result result = judged(&arena, 1);
 	ck_assert_double_eq_tol(result.effect, 0.1, 0.01);
-	ck_assert(result.low < result.effect && result.effect < result.high);
+	struct judge_interval interval = judge_interval(&result);
+	ck_assert(interval.low < result.effect && result.effect < interval.high);
 	ck_assert(result.p < 0.01 && result.p_faster > 0.99);
 	ck_assert(result.detectable > 0.01 && result.detectable < 0.06);
 	ck_assert_double_eq_tol(result.p + result.p_faster, 1, 1e-9);

@@ -43,9 +43,9 @@ static struct run *mlp(struct arena *arena)
 	return run;
 }
 
-static struct peaks derive(struct arena *arena, struct run *run)
+static struct peaks derive(struct run *run)
 {
-	struct peaks peaks = peaks_of(arena, run, NULL);
+	struct peaks peaks = peaks_of(run, NULL);
 	run_derive(run, &peaks);
 	return peaks;
 }
@@ -79,7 +79,7 @@ START_TEST(the_seed_mlp_is_reproduced)
 	};
 	struct arena arena = {0};
 	struct run *run = mlp(&arena);
-	struct peaks peaks = derive(&arena, run);
+	struct peaks peaks = derive(run);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		assert_four_digits(run, rows[i].metric, rows[i].number);
 	ck_assert_double_eq_tol(peaks.flops, 157.2864e12, 1);
@@ -97,7 +97,7 @@ START_TEST(unknown_stays_unknown)
 	struct arena arena = {0};
 	struct run *run = run_new(&arena);
 	run->device = "trn2";
-	derive(&arena, run);
+	derive(run);
 	for (size_t i = 0; i < METRIC_COUNT; i++)
 		if (i != METRIC_CORE_RIDGE)
 			ck_assert_msg(isnan(run_number(run, (enum metric)i)), "%s is %g",
@@ -106,7 +106,7 @@ START_TEST(unknown_stays_unknown)
 	/* Without a core count there is no compute peak and no ratio to it. */
 	run = mlp(&arena);
 	run->cores = 0;
-	derive(&arena, run);
+	derive(run);
 	ck_assert(isnan(run_number(run, METRIC_MFU)));
 	ck_assert(isnan(run_number(run, METRIC_RIDGE)));
 	ck_assert(isnan(run_number(run, METRIC_MFU_MAX)));
@@ -129,13 +129,13 @@ START_TEST(peaks_come_from_configuration_then_profile_then_table)
 		own.peak_flops[i] = NAN;
 	struct hardware_list user = {&own, 1, 1};
 	run_give(run, METRIC_PEAK_CORE_FLOPS, 5e12, PROVENANCE_REPORTED);
-	struct peaks peaks = peaks_of(&arena, run, &user);
+	struct peaks peaks = peaks_of(run, &user);
 	ck_assert_double_eq(peaks.bandwidth, 1e9);
 	ck_assert_str_eq(peaks.bandwidth_source, "configuration");
 	ck_assert_double_eq(peaks.core_flops, 5e12);
 	ck_assert_double_eq(peaks.flops, 10e12);
 	ck_assert_str_eq(peaks.flops_source, "profile");
-	peaks = peaks_of(&arena, mlp(&arena), NULL);
+	peaks = peaks_of(mlp(&arena), NULL);
 	ck_assert_ptr_nonnull(strstr(peaks.flops_source, "built-in table"));
 	arena_free(&arena);
 }
@@ -231,11 +231,11 @@ START_TEST(mismatches_are_told_and_cores_inferred)
 	run_give(run, METRIC_MFU, 0.0565659, PROVENANCE_REPORTED);
 	run_give(run, METRIC_MBU, 0.25, PROVENANCE_REPORTED);
 	run->cores = 0;
-	struct peaks peaks = derive(&arena, run);
+	struct peaks peaks = derive(run);
 	ck_assert_int_eq(run_infer_cores(run, &peaks), 2);
 	run->cores = 2;
-	derive(&arena, run);
-	size_t count = run_mismatches(&arena, run, found);
+	derive(run);
+	size_t count = run_mismatches(run, found);
 	ck_assert_uint_eq(count, 2); /* 0.0565659 is rounded: 1.3e-6 off */
 	ck_assert_int_eq(found[1].metric, METRIC_MBU);
 	arena_free(&arena);
@@ -266,12 +266,12 @@ START_TEST(a_configured_peak_contradicts_no_file)
 		own.peak_flops[i] = NAN;
 	own.per_core = true;
 	own.peak_flops[DTYPE_BF16] = 80e12;
-	derive(&arena, run);
+	derive(run);
 	run_give(run, METRIC_MFU, run_number(run, METRIC_MFU), PROVENANCE_REPORTED);
-	struct peaks peaks = peaks_of(&arena, run, &user);
+	struct peaks peaks = peaks_of(run, &user);
 	run_derive(run, &peaks);
 	ck_assert_double_eq_tol(run_number(run, METRIC_MFU), 0.056566 * 78.6432 / 80, 1e-6);
-	ck_assert_uint_eq(run_mismatches(&arena, run, found), 0);
+	ck_assert_uint_eq(run_mismatches(run, found), 0);
 	findings_of(&arena, run, &list);
 	for (size_t i = 0; i < list.count; i++)
 		ck_assert_str_ne(list.items[i].rule, "reported-mismatch");
@@ -293,7 +293,7 @@ START_TEST(a_profile_with_a_core_peak_is_per_core)
 		own.peak_flops[i] = NAN;
 	run->device = "trn9";
 	run_give(run, METRIC_PEAK_CORE_FLOPS, 50e12, PROVENANCE_REPORTED);
-	struct peaks peaks = peaks_of(&arena, run, &user);
+	struct peaks peaks = peaks_of(run, &user);
 	ck_assert_double_eq(peaks.flops, 100e12);
 	ck_assert_str_eq(peaks.flops_source, "profile");
 	arena_free(&arena);
@@ -322,7 +322,7 @@ START_TEST(findings_fire_at_their_thresholds)
 			struct run *run = mlp(&arena);
 			run_give(run, rows[i].metric, fires ? rows[i].fires : rows[i].silent,
 				 PROVENANCE_MEASURED);
-			derive(&arena, run);
+			derive(run);
 			findings_of(&arena, run, &list);
 			ck_assert_msg((finding(&list, rows[i].rule) != NULL) == fires, "%s %d",
 				      rows[i].rule, fires);
@@ -364,7 +364,7 @@ START_TEST(host_time_is_explained)
 		run_give(run, METRIC_HOST_TIME, rows[i].host, PROVENANCE_MEASURED);
 		run_give(run, METRIC_COMPILE_TIME, rows[i].compile, PROVENANCE_MEASURED);
 		run_give(run, METRIC_TOTAL_TIME, rows[i].device, PROVENANCE_MEASURED);
-		derive(&arena, run);
+		derive(run);
 		findings_of(&arena, run, &list);
 		for (size_t k = 0; k < sizeof rules / sizeof *rules; k++)
 			ck_assert_msg((finding(&list, rules[k]) != NULL) ==
@@ -383,7 +383,7 @@ START_TEST(a_gain_is_a_formula)
 	struct finding_list list = {0};
 	struct run *run = mlp(&arena);
 	run_give(run, METRIC_TRANSPOSE_FLOPS, 0.25 * 427819008, PROVENANCE_MEASURED);
-	derive(&arena, run);
+	derive(run);
 	findings_of(&arena, run, &list);
 	const struct finding *one = finding(&list, "transposes");
 	ck_assert_ptr_nonnull(one);
@@ -403,7 +403,7 @@ START_TEST(scattered_idling_is_serialization_not_start_up)
 	for (size_t i = 0; i < TIMELINE_BINS; i++)
 		engine.timeline[i] = i % 5 < 2;
 	run_add_engine(&arena, run, engine);
-	derive(&arena, run);
+	derive(run);
 	findings_of(&arena, run, &list);
 	ck_assert_ptr_nonnull(finding(&list, "serialization"));
 	ck_assert_ptr_null(finding(&list, "startup-dominated"));
@@ -418,7 +418,7 @@ START_TEST(an_idle_core_is_found)
 	struct run *run = mlp(&arena);
 	run_add_core(&arena, run, (struct run_core){"sg00", 65130, 300, 1e9, NAN});
 	run_add_core(&arena, run, (struct run_core){"sg01", 19069, 149, 0, NAN});
-	derive(&arena, run);
+	derive(run);
 	findings_of(&arena, run, &list);
 	const struct finding *one = finding(&list, "idle-core");
 	ck_assert_ptr_nonnull(one);
@@ -517,6 +517,25 @@ START_TEST(metric_keys_are_unique)
 }
 END_TEST
 
+START_TEST(what_a_formula_gives_has_a_place)
+{
+	bool taken[COMPUTED_COUNT] = {false};
+	size_t count = 0;
+	for (int i = 0; i < METRIC_COUNT; i++) {
+		enum computed place = metric_computed((enum metric)i);
+		ck_assert_msg(!metric_is_derived((enum metric)i) || place < COMPUTED_COUNT,
+			      "%s starts with \"=\" and is not COMPUTED",
+			      metric_info((enum metric)i)->key);
+		if (place == COMPUTED_COUNT)
+			continue;
+		ck_assert(!taken[place]);
+		taken[place] = true;
+		count++;
+	}
+	ck_assert_uint_eq(count, COMPUTED_COUNT);
+}
+END_TEST
+
 UNIT_MAIN("model", the_seed_mlp_is_reproduced, unknown_stays_unknown,
 	  peaks_come_from_configuration_then_profile_then_table, devices_are_found_by_instance_type,
 	  the_table_agrees_with_the_profiler, dtypes_have_one_spelling,
@@ -525,4 +544,4 @@ UNIT_MAIN("model", the_seed_mlp_is_reproduced, unknown_stays_unknown,
 	  host_time_is_explained, a_gain_is_a_formula,
 	  scattered_idling_is_serialization_not_start_up, an_idle_core_is_found,
 	  names_say_what_differs, hashes_name_content_and_identity, series_keys_never_collide,
-	  metric_keys_are_unique)
+	  metric_keys_are_unique, what_a_formula_gives_has_a_place)

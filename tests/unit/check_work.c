@@ -226,7 +226,7 @@ START_TEST(published_kernels_by_their_formulas)
 		run->work = work_of(&arena, &works, run);
 		ck_assert_ptr_nonnull(run->work);
 		ck_assert_ptr_null(run->work->fault);
-		struct peaks peaks = peaks_of(&arena, run, NULL);
+		struct peaks peaks = peaks_of(run, NULL);
 		run_derive(run, &peaks);
 		ck_assert_double_eq(run_number(run, METRIC_ALGORITHMIC_FLOPS), rows[i].flops);
 		ck_assert_double_eq(run_number(run, METRIC_ALGORITHMIC_BYTES), rows[i].bytes);
@@ -302,7 +302,7 @@ START_TEST(what_the_file_states_wins)
 	struct run *run = mla_run(&arena, "mla", "1");
 	run_give(run, METRIC_ALGORITHMIC_FLOPS, 3, PROVENANCE_REPORTED);
 	run->work = work_of(&arena, &list, run);
-	struct peaks peaks = peaks_of(&arena, run, NULL);
+	struct peaks peaks = peaks_of(run, NULL);
 	run_derive(run, &peaks);
 	ck_assert(run_number(run, METRIC_ALGORITHMIC_FLOPS) == 3);
 	ck_assert_int_eq(run_value(run, METRIC_ALGORITHMIC_FLOPS).provenance, PROVENANCE_REPORTED);
