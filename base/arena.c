@@ -48,7 +48,11 @@ static struct arena_block *huge_block_new(void)
 
 static void block_free(struct arena_block *block)
 {
+#ifdef __SANITIZE_ADDRESS__ /* which finds who uses what is given back */
+	free(block);
+#else
 	free(block->huge ? atomic_exchange(&spare, block) : block);
+#endif
 }
 
 /* `zero`: what the system hands out as zeros need not be cleared once more. */
@@ -72,7 +76,9 @@ static struct arena_block *block_new(size_t size, bool zero)
 
 void arena_expect(struct arena *arena, size_t bytes)
 {
-	if (bytes < large_arena || arena->used >= large_arena)
+	const struct arena_block *head = arena->head;
+	bool has_room = head && head->size - head->used >= large_arena;
+	if (bytes < large_arena || arena->used >= large_arena || has_room)
 		return;
 	struct arena_block *block = block_new(HUGE_BLOCK - sizeof *block, false);
 	block->next = arena->head;

@@ -1,6 +1,6 @@
 /*
  * What the processor offers beyond the instructions that every one of its kind has, and the system
- * lets programs use: as the dynamic linker has found it. To ask the processor again takes tens of
+ * lets programs use: as the dynamic linker has found it. To ask the processor again takes
  * microseconds on a virtual machine, whose host answers.
  */
 #ifndef BASE_PROCESSOR_H
@@ -10,8 +10,8 @@
 
 enum processor_feature {
 	PROCESSOR_SSE42,
-	PROCESSOR_AVX2,   /* and BMI2 */
-	PROCESSOR_AVX512, /* of bytes and words with VBMI2, GFNI, VPCLMULQDQ, and BMI2 */
+	PROCESSOR_AVX2,   /* and BMI1, BMI2, LZCNT, POPCNT */
+	PROCESSOR_AVX512, /* F, BW, VL, VBMI, VBMI2, with GFNI, VPCLMULQDQ and all of AVX2's */
 	PROCESSOR_SHA     /* and SSE4.1 */
 };
 

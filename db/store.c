@@ -224,7 +224,9 @@ void store_read_once(struct store *store)
 
 /* Of a mapped file the system fetches, and counts as ours, megabytes around each page. That is what
  * a walk through all runs wants; else pages are read one by one, but for the first two megabytes:
- * all of a small store, for which that is cheaper than fresh memory for each page. */
+ * all of a small store, for which that is cheaper than fresh memory for each page. Whoever cuts the
+ * file short meanwhile, other than by SQLite or by putting another in its place, ends the reader.
+ */
 void map_file(struct store *store, bool whole)
 {
 	struct error ignored;

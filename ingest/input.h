@@ -56,7 +56,7 @@ int input_read(struct input *input, void *buffer, size_t size, size_t *got, stru
 /* The same without a copy: the next unpacked bytes where they lie, until the next call of either
  * or the end of the input; none only at the end. */
 int input_next(struct input *input, struct span *bytes, struct error *err);
-/* The same, but only of what is unpacked ahead of the caller, and then 1: these bytes, and
+/* The same, but only of what is unpacked or read ahead of the caller, and then 1: these bytes, and
  * input_margin on either side, may be written to. Else 0, also at the end. */
 int input_borrow(struct input *input, struct span *bytes, struct error *err);
 /* Reads the rest into the arena; more than `limit` bytes is an error. */

@@ -1,5 +1,5 @@
 /* json_blocks.h with AVX-512: a block is one register. */
-#if defined __AVX512VBMI2__ && defined __GFNI__ && defined __VPCLMULQDQ__
+#if defined __AVX512VBMI__ && defined __AVX512VBMI2__ && defined __GFNI__ && defined __VPCLMULQDQ__
 #include <immintrin.h>
 #include <stdint.h>
 

@@ -2,9 +2,6 @@
  * The body of every variant of json_blocks.h. The source that includes it has
  * defined, for 64 bytes in whatever registers it has:
  *
- *   struct bytes and bytes_load(const char *)
- *   bytes_equal(b, c)         bytes equal to c
- *   bytes_with(b, bits)       the bytes with these bits set
  *   bytes_name_ends(p, ends)  bit i: whether p[i - 1] and p[i] may end a name
  *   lanes                     one or several uint64_t, with the operators of C, for a block each
  *   lanes_planes(p, plane)    plane[k], of 8: bit k of each byte
@@ -105,7 +102,7 @@ INLINE struct blocks check_values(struct state *s, bool wanted, bool blanks)
 {
 	struct group *g = &s->g;
 	struct carry carry = s->carry; /* a copy stays in registers */
-	struct blocks found = {0}, not = {0};
+	struct blocks found = {0}, missed = {0};
 	for (size_t i = 0; i < s->count; i += lane_count) {
 		const struct tokens t = tokens_at(g, i, blanks);
 		lanes close = lanes_load(g->close + i), open = t.bracket & ~close;
@@ -124,13 +121,13 @@ INLINE struct blocks check_values(struct state *s, bool wanted, bool blanks)
 		lanes_store(g->wrong + i, ((begin | opening) & ~due) | (t.comma & due) |
 						  (close & no_close) | (begin & name_due));
 		found.made |= (uint64_t)overflows(string, names, named) << i;
-		not .through |= (uint64_t)lanes_used(~named) << i;
-		not .full |= (uint64_t)lanes_used(~scalar) << i;
+		missed.through |= (uint64_t)lanes_used(~named) << i;
+		missed.full |= (uint64_t)lanes_used(~scalar) << i;
 		found.places |= (uint64_t)lanes_used(find_places(g, i, &t, &carry, wanted)) << i;
 	}
 	s->carry = carry;
-	found.through = ~not .through;
-	found.full = ~not .full;
+	found.through = ~missed.through;
+	found.full = ~missed.full;
 	return found;
 }
 
@@ -284,6 +281,7 @@ INLINE enum json_blocks_stop run(struct json_blocks *job, bool wanted)
 	s.closed = false;
 	s.live = ~(uint64_t)0;
 	s.colons = 0;
+	s.places = s.ends = 0;
 	for (s.p = job->at; job->end - s.p >= 64; s.p += 64 * s.count) {
 		size_t blocks = (size_t)(job->end - s.p) / 64;
 		blocks = s.count = blocks < group_limit ? blocks : group_limit;

@@ -1,4 +1,4 @@
-/* json_blocks.h with SSE2 and what came until SSE4.2: products without carries, bit counts. */
+/* json_blocks.h with SSE2 and what came until SSE4.2: shuffles of bytes, bit counts. */
 #if defined __SSE4_2__
 #include <immintrin.h>
 

@@ -1,7 +1,11 @@
 /*
  * The body of every variant of json_pass.h. It is included behind
  * json_blocks_kernel.h, by the same sources, which have also defined
- * json_pass_kernel, the name of the function.
+ *
+ *   struct bytes and bytes_load(const char *)
+ *   bytes_equal(b, c)      bytes equal to c
+ *   bytes_with(b, bits)    the bytes with these bits set
+ *   json_pass_kernel       the name of the function
  */
 #ifndef INGEST_JSON_PASS_KERNEL_H
 #define INGEST_JSON_PASS_KERNEL_H

@@ -1,4 +1,5 @@
-/* Steps over JSON syntax in a sliding buffer: nothing recursive, nothing allocated. */
+/* Steps over JSON syntax in a sliding buffer: nothing recursive, and nothing allocated but a larger
+ * buffer. */
 #include "ingest/json_scan.h"
 
 #include <inttypes.h>
@@ -105,6 +106,7 @@ static int64_t append(struct json_scan *scan, size_t kept, struct error *err)
 		return json_source_read(&scan->source, offset, scan->own + kept,
 					left < json_read_size ? left : json_read_size, err);
 	scan->buffer = (char *)lent.ptr - kept;
+	memset(scan->buffer - json_slack, 0, json_slack);
 	memcpy(scan->buffer, scan->at, kept);
 	scan->at = scan->buffer;
 	scan->end = lent.ptr;

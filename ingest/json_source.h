@@ -33,7 +33,7 @@ struct json_source {
 bool json_bytes_of(struct input *input, struct json_bytes *bytes);
 /* From now on the bytes are read at their offsets; `offset` is where reading in order ended. */
 void json_source_use(struct json_source *source, const struct json_bytes *bytes, uint64_t offset);
-/* What input_borrow() says, also where the bytes are read at their offsets: 0. */
+/* What input_borrow() says; 0 where the bytes are read at their offsets. */
 int json_source_borrow(struct json_source *source, struct span *bytes, struct error *err);
 /* Up to `size` bytes: how many, 0 only at the end, or -1. `offset` is where the last read ended
  * unless there are `bytes`. */

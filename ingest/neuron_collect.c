@@ -294,7 +294,7 @@ static void add_tallies(struct collector *c, double tick)
 	bool overflowed = false;
 	for (int kind = 0; kind < TALLY_LIMIT; kind++)
 		count += c->tallies[kind].count;
-	c->run->tallies = arena_array(c->arena, count, sizeof *c->run->tallies);
+	c->run->tallies = arena_array(c->arena, run_list_room(count), sizeof *c->run->tallies);
 	for (int kind = 0; kind < TALLY_LIMIT; kind++) {
 		const struct tally *tally = &c->tallies[kind];
 		c->run->tally_count += tally_write(tally, (enum tally_kind)kind, tick,

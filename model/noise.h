@@ -16,7 +16,7 @@ static inline double noise_clip(double value, double limit)
 }
 /* For qsort(): doubles from the smallest on. */
 int noise_by_value(const void *a, const void *b);
-/* The same order, faster. */
+/* The same order, faster; none of them is NAN. */
 void noise_sort(struct arena *scratch, double *values, size_t count);
 /* One value for the repeats of a commit: their median, from five on the Hodges-Lehmann estimate,
  * which is as robust and uses them better. */

@@ -64,13 +64,23 @@ void run_give(struct run *run, enum metric metric, double number, enum provenanc
 		run->given[metric] = (struct value){number, provenance};
 }
 
-/* Lists keep no capacity of their own: they grow at every power of two. */
+enum { first_room = 4 };
+
+/* Lists keep no capacity of their own: they have room for 4, and grow at every power of two. A list
+ * that was made elsewhere has run_list_room(). */
+size_t run_list_room(size_t count)
+{
+	size_t room = first_room;
+	while (room < count)
+		room *= 2;
+	return room;
+}
+
 static void *room_for_one(struct arena *arena, void *items, size_t count, size_t size)
 {
-	enum { FIRST = 4 };
 	if (count == 0)
-		return arena_array(arena, FIRST, size);
-	if (count < FIRST || (count & (count - 1)))
+		return arena_array(arena, first_room, size);
+	if (count < first_room || (count & (count - 1)))
 		return items;
 	size_t capacity = count;
 	return arena_grow(arena, items, count, &capacity, size);

@@ -170,6 +170,9 @@ struct value run_value(const struct run *run, enum metric metric);
 double run_number(const struct run *run, enum metric metric);
 void run_give(struct run *run, enum metric metric, double number, enum provenance provenance);
 
+/* How many items a list of a run has to have room for when it is made with `count` of them at once:
+ * those below append to it. */
+size_t run_list_room(size_t count);
 void run_add_engine(struct arena *arena, struct run *run, struct run_engine engine);
 void run_add_tally(struct arena *arena, struct run *run, struct run_tally tally);
 void run_add_throttle(struct arena *arena, struct run *run, struct run_throttle throttle);

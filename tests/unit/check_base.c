@@ -364,8 +364,31 @@ START_TEST(arenas_hand_out_zeros)
 }
 END_TEST
 
+/* An expected arena takes one large block; what sanitizers watch is given back, else handed on. */
+START_TEST(arenas_take_a_large_block_at_once)
+{
+	struct arena arena = {0};
+	arena_expect(&arena, 1000);
+	ck_assert_ptr_null(arena.head);
+	arena_expect(&arena, 2000000);
+	const struct arena_block *head = arena.head;
+	ck_assert_ptr_nonnull(head);
+	arena_alloc(&arena, 100000);
+	arena_alloc(&arena, 100000);
+	arena_expect(&arena, 2000000);
+	ck_assert_ptr_eq(arena.head, head);
+	arena_free(&arena);
+#ifndef __SANITIZE_ADDRESS__
+	arena_expect(&arena, 2000000);
+	ck_assert_ptr_eq(arena.head, head);
+	arena_free(&arena);
+#endif
+}
+END_TEST
+
 UNIT_MAIN("base", quantities_read_as_people_write_them, quantities_are_parsed_with_units,
 	  numbers_of_a_column_share_a_scale, json_is_strict, json_integers_are_exact_or_refused,
 	  json_objects_of_many_members, json_last_duplicate_wins_and_case_counts,
 	  json_numbers_round_trip, sha256_vectors, sha256_is_the_same_by_both_ways,
-	  globs_know_stars_and_question_marks, utf8_is_checked, arenas_hand_out_zeros)
+	  globs_know_stars_and_question_marks, utf8_is_checked, arenas_hand_out_zeros,
+	  arenas_take_a_large_block_at_once)

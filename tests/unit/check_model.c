@@ -92,6 +92,27 @@ START_TEST(the_seed_mlp_is_reproduced)
 }
 END_TEST
 
+/* What a reader made at once can be appended to; another array lies behind it. */
+START_TEST(lists_have_room_to_grow)
+{
+	for (size_t count = 1; count < 20; count++) {
+		struct arena arena = {0};
+		struct run *run = run_new(&arena);
+		run->tallies = arena_array(&arena, run_list_room(count), sizeof *run->tallies);
+		run->tally_count = count;
+		char *behind = arena_alloc(&arena, 4000);
+		for (size_t i = 0; i < 10; i++)
+			run_add_tally(&arena, run, (struct run_tally){.name = "one", .count = 7});
+		for (size_t i = 0; i < 4000; i++)
+			ck_assert_int_eq(behind[i], 0);
+		ck_assert_uint_eq(run->tally_count, count + 10);
+		ck_assert_ptr_null(run->tallies[count - 1].name);
+		ck_assert_str_eq(run->tallies[count + 9].name, "one");
+		arena_free(&arena);
+	}
+}
+END_TEST
+
 START_TEST(unknown_stays_unknown)
 {
 	struct arena arena = {0};
@@ -536,7 +557,7 @@ START_TEST(what_a_formula_gives_has_a_place)
 }
 END_TEST
 
-UNIT_MAIN("model", the_seed_mlp_is_reproduced, unknown_stays_unknown,
+UNIT_MAIN("model", the_seed_mlp_is_reproduced, lists_have_room_to_grow, unknown_stays_unknown,
 	  peaks_come_from_configuration_then_profile_then_table, devices_are_found_by_instance_type,
 	  the_table_agrees_with_the_profiler, dtypes_have_one_spelling,
 	  mismatches_are_told_and_cores_inferred, a_configured_peak_contradicts_no_file,
