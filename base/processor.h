@@ -11,7 +11,7 @@
 enum processor_feature {
 	PROCESSOR_SSE42,
 	PROCESSOR_AVX2,   /* and BMI1, BMI2, LZCNT, POPCNT */
-	PROCESSOR_AVX512, /* F, BW, VL, VBMI, VBMI2, with GFNI, VPCLMULQDQ and all of AVX2's */
+	PROCESSOR_AVX512, /* F, BW, VBMI, VBMI2, with GFNI, VPCLMULQDQ and all of AVX2's */
 	PROCESSOR_SHA     /* and SSE4.1 */
 };
 
