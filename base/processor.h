@@ -15,7 +15,7 @@ enum processor_feature {
 	PROCESSOR_SHA     /* and SSE4.1 */
 };
 
-/* False for what is of another kind of processor. */
+/* False for what is of another kind of processor, and where the linker does not tell. */
 bool processor_has(enum processor_feature feature);
 
 #endif

@@ -100,7 +100,8 @@ static inline unsigned json_names_slot(const struct json_names *names, const cha
 	return names->slots[last * names->factor >> (64 - json_slot_bits)];
 }
 
-/* Bit i of the result: the xor of the bits 0 to i. */
+/* For the variants: a function of words, or of lanes of words. Bit i of the result: the xor of the
+ * bits 0 to i. */
 #define PREFIX_XOR(name, type)                                                                     \
 	static inline type name(type x)                                                            \
 	{                                                                                          \

@@ -102,7 +102,8 @@ INLINE struct blocks check_values(struct state *s, bool wanted, bool blanks)
 {
 	struct group *g = &s->g;
 	struct carry carry = s->carry; /* a copy stays in registers */
-	struct blocks found = {0}, missed = {0};
+	struct blocks found = {0};
+	uint64_t not_through = 0, not_full = 0;
 	for (size_t i = 0; i < s->count; i += lane_count) {
 		const struct tokens t = tokens_at(g, i, blanks);
 		lanes close = lanes_load(g->close + i), open = t.bracket & ~close;
@@ -121,13 +122,13 @@ INLINE struct blocks check_values(struct state *s, bool wanted, bool blanks)
 		lanes_store(g->wrong + i, ((begin | opening) & ~due) | (t.comma & due) |
 						  (close & no_close) | (begin & name_due));
 		found.made |= (uint64_t)overflows(string, names, named) << i;
-		missed.through |= (uint64_t)lanes_used(~named) << i;
-		missed.full |= (uint64_t)lanes_used(~scalar) << i;
+		not_through |= (uint64_t)lanes_used(~named) << i;
+		not_full |= (uint64_t)lanes_used(~scalar) << i;
 		found.places |= (uint64_t)lanes_used(find_places(g, i, &t, &carry, wanted)) << i;
 	}
 	s->carry = carry;
-	found.through = ~missed.through;
-	found.full = ~missed.full;
+	found.through = ~not_through;
+	found.full = ~not_full;
 	return found;
 }
 

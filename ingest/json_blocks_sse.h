@@ -63,38 +63,15 @@ static inline lanes lanes_all(unsigned bits)
 	return all[bits & 3];
 }
 
-#include "ingest/json_blocks_planes.h"
+typedef __m128i reg;
 
-/* 16 bytes, as pairs of bytes 8 apart. */
-static inline __m128i load_pairs(const char *p)
+static inline reg load_pairs(const char *p)
 {
 	__m128i all = _mm_loadu_si128((const __m128i *)p);
 	return _mm_unpacklo_epi8(all, _mm_unpackhi_epi64(all, all));
 }
 
-/* The bytes of a block that are 8 apart, two words of 8 each. */
-static inline void load_rows(const char *p, __m128i *row)
-{
-	__m128i a = load_pairs(p), b = load_pairs(p + 16);
-	__m128i c = load_pairs(p + 32), d = load_pairs(p + 48);
-	__m128i low_ab = _mm_unpacklo_epi16(a, b), high_ab = _mm_unpackhi_epi16(a, b);
-	__m128i low_cd = _mm_unpacklo_epi16(c, d), high_cd = _mm_unpackhi_epi16(c, d);
-	row[0] = _mm_unpacklo_epi32(low_ab, low_cd);
-	row[1] = _mm_unpackhi_epi32(low_ab, low_cd);
-	row[2] = _mm_unpacklo_epi32(high_ab, high_cd);
-	row[3] = _mm_unpackhi_epi32(high_ab, high_cd);
-}
-
-static inline void lanes_planes(const char *p, lanes *plane)
-{
-	__m128i even[4], odd[4];
-	load_rows(p, even);
-	load_rows(p + 64, odd);
-	for (int i = 0; i < 4; i++) {
-		plane[2 * i] = (lanes)_mm_unpacklo_epi64(even[i], odd[i]);
-		plane[2 * i + 1] = (lanes)_mm_unpackhi_epi64(even[i], odd[i]);
-	}
-	turn_bits(plane);
-}
+#define UNPACK(end, bits, a, b) _mm_unpack##end##_epi##bits(a, b)
+#include "ingest/json_blocks_unpack.h"
 
 #endif

@@ -29,12 +29,13 @@ struct group {
 	 * strings from find_strings() and find_brackets() on. */
 	masks quote, backslash, bracket, close, comma, colon, space, special, digit, zero;
 	masks brace;    /* of brackets: of objects */
-	masks wanted;   /* colons behind names that end like wanted ones, and others */
+	masks wanted;   /* last letters of names that end like wanted ones, and others */
 	masks string;   /* from the opening quote on, without the closing one */
 	masks escaped;  /* behind an odd number of backslashes; neither one of these nor a quote */
 	masks blank;    /* white space outside of strings: only where there is any */
 	masks level[2]; /* the lower bits of how deep a byte lies, behind a bracket */
-	masks object[shallow];     /* in an object that lies at this level, however deep in it */
+	masks object[shallow]; /* in an object that lies at this level, however deep in it; not of 0
+				*/
 	masks in_object, at_level; /* right in an object; at the level that matters */
 	masks ends;                /* brackets that close what lies right in the container */
 	masks named;               /* strings without names, and the closing quotes of names */
