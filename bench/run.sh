@@ -107,8 +107,9 @@ user plus system time. The programs take turns, and a ratio is the median of the
 rounds: on a machine that does other things too, ratios mean more than milliseconds, and wall times
 mean least.
 
-* `cat` only copies in the kernel. Its own cost doubles and halves with what else the machine does, so
-  ratios to it swing most; those to rooflog are steadier.
+* `cat` only copies in the kernel. Its own cost doubles and halves with the pieces that the page cache
+  keeps a file in, and with what else the machine does, so ratios to it swing most; those to rooflog
+  are steadier.
 * Each section says when it was measured, and at which commit; all of them were measured on the machine
   in the table above.
 

@@ -129,11 +129,13 @@ static int stop(struct error *err)
 	return error_set(err, ERR_SYSTEM, "the reader goes on here");
 }
 
-/* False when nobody waits for it any more. */
+/* False when nobody waits for it any more, or it is not what stands in the file. */
 static bool publish(struct json_ahead *ahead)
 {
+	struct error ignored;
+	bool good = json_source_check(&ahead->helper->scan->source, &ignored) == 0;
 	pthread_mutex_lock(&ahead->lock);
-	bool wanted = ahead->order.id == ahead->current.id && !ahead->leaving;
+	bool wanted = good && ahead->order.id == ahead->current.id && !ahead->leaving;
 	if (wanted)
 		ahead->found = (struct found){ahead->current.id, ahead->begin, ahead->mark};
 	pthread_mutex_unlock(&ahead->lock);

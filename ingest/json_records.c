@@ -88,12 +88,13 @@ static inline bool number(const char *begin, bool negative, struct json_value *v
 
 /* --- other values --- */
 
-/* The first quote or backslash of a text. */
+/* The first quote or backslash of a text; at or behind `end` when there is none. A text has its
+ * quote, unless somebody writes to the file meanwhile. */
 #if defined __SSE2__
-static const char *plain_end(const char *p)
+static const char *plain_end(const char *p, const char *end)
 {
 	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\');
-	for (;; p += 32) {
+	for (; p < end; p += 32) {
 		__m128i a = _mm_loadu_si128((const void *)p);
 		__m128i b = _mm_loadu_si128((const void *)(p + 16));
 		a = _mm_or_si128(_mm_cmpeq_epi8(a, quote), _mm_cmpeq_epi8(a, slash));
@@ -103,31 +104,37 @@ static const char *plain_end(const char *p)
 		if (hit)
 			return p + __builtin_ctz(hit);
 	}
+	return p;
 }
 #else
-static const char *plain_end(const char *p)
+static const char *plain_end(const char *p, const char *end)
 {
-	for (;; p += 8) {
+	for (; p < end; p += 8) {
 		uint64_t x = word_at(p), quote = x ^ ones * '"', slash = x ^ ones * '\\';
 		uint64_t hit = (((quote - ones) & ~quote) | ((slash - ones) & ~slash)) & high_bits;
 		if (hit)
 			return p + (__builtin_ctzll(hit) >> 3); /* exact up to the first one */
 	}
+	return p;
 }
 #endif
 
-static void text(const char *begin, struct json_value *value, char *room)
+/* `end` is that of the record. */
+static bool text(const char *begin, const char *end, struct json_value *value, char *room)
 {
-	const char *p = plain_end(begin);
-	bool escaped = *p != '"';
-	while (*p != '"')
-		p = plain_end(p + 2);
+	const char *p = plain_end(begin, end);
+	bool escaped = p < end && *p != '"';
+	while (p < end && *p != '"')
+		p = plain_end(p + 2, end);
+	if (p >= end)
+		return false;
 	value->kind = JSON_VALUE_TEXT;
 	value->text = (struct span){begin, (size_t)(p - begin)};
 	if (escaped) {
 		value->text.len = json_string_decode(value->text, room);
 		value->text.ptr = room;
 	}
+	return true;
 }
 
 static bool literal(const char *p, struct json_value *value)
@@ -154,18 +161,16 @@ static bool odd_value(const char *p, struct json_value *value)
 }
 
 /* What lies at p, of a record that is good JSON. Nothing but the kind is set when it is missing. */
-static inline bool read_value(enum json_field_type type, const char *p, struct json_value *value,
-			      char *room)
+static inline bool read_value(enum json_field_type type, const char *p, const char *end,
+			      struct json_value *value, char *room)
 {
 	value->kind = JSON_VALUE_MISSING;
 	if (!p)
 		return true;
 	while ((unsigned char)*p <= ' ')
 		p++;
-	if (*p == '"') {
-		text(p + 1, value, room);
-		return type != JSON_FIELD_NUMBER;
-	}
+	if (*p == '"')
+		return text(p + 1, end, value, room) && type != JSON_FIELD_NUMBER;
 	if (!(is_digit(*p) ? number(p, false, value) : odd_value(p, value)))
 		return false;
 	if (type == JSON_FIELD_TEXT)
@@ -174,12 +179,12 @@ static inline bool read_value(enum json_field_type type, const char *p, struct j
 	       value->kind == JSON_VALUE_MISSING;
 }
 
-static bool read_values(struct json_reading *r, const char *const *at)
+static bool read_values(struct json_reading *r, const char *const *at, const char *end)
 {
 	const struct json_field *field = r->section->fields;
 	struct json_value *value = r->values;
 	for (int i = 0, count = r->name_count; i < count; i++, at++, field++, value++)
-		if (!read_value(field->type, *at, value, r->texts[i]))
+		if (!read_value(field->type, *at, end, value, r->texts[i]))
 			return false;
 	return true;
 }
@@ -190,8 +195,7 @@ static bool take_record(void *context, const char *begin, const char *end,
 			const char *const *values)
 {
 	struct json_reading *r = context;
-	(void)end;
-	if (!read_values(r, values))
+	if (!read_values(r, values, end))
 		return false;
 	uint64_t offset = r->scan->base + (uint64_t)(begin - r->scan->buffer);
 	if (json_reading_record(r, offset, r->err) < 0) {

@@ -35,6 +35,7 @@ struct json_scan *json_scan_new(struct input *input, size_t room)
 
 void json_scan_free(struct json_scan *scan)
 {
+	json_source_end(&scan->source);
 	free(scan->own - json_slack);
 	free(scan);
 }
@@ -97,17 +98,20 @@ static int64_t append(struct json_scan *scan, size_t kept, struct error *err)
 {
 	struct span lent;
 	uint64_t offset = offset_of(scan, scan->end);
-	size_t left = scan->room - kept;
-	int rc = kept <= input_margin - json_slack ? json_source_borrow(&scan->source, &lent, err)
-						   : 0;
+	size_t left = scan->room - kept, before;
+	int rc = 0;
+	if (kept <= input_margin - json_slack)
+		rc = json_source_borrow(&scan->source, offset, &lent, &before, err);
 	if (rc < 0)
 		return -1;
 	if (rc == 0)
 		return json_source_read(&scan->source, offset, scan->own + kept,
 					left < json_read_size ? left : json_read_size, err);
 	scan->buffer = (char *)lent.ptr - kept;
-	memset(scan->buffer - json_slack, 0, json_slack);
-	memcpy(scan->buffer, scan->at, kept);
+	if (before < kept + json_slack) {
+		memset(scan->buffer - json_slack, 0, json_slack);
+		memcpy(scan->buffer, scan->at, kept);
+	}
 	scan->at = scan->buffer;
 	scan->end = lent.ptr;
 	return (int64_t)lent.len;

@@ -23,6 +23,7 @@
 enum {
 	json_buffer_size = 128 * 1024, /* as a rule */
 	json_read_size = 64 * 1024,    /* at once: of a small document no more of it is touched */
+	json_window_least = 1024 * 1024, /* bytes of a file that is looked at where it lies */
 	json_depth_limit = 1024,
 	json_text_limit = 64 * 1024,          /* of a text or name that is handed over */
 	json_string_limit = 16 * 1024 * 1024, /* of any string */

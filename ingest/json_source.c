@@ -1,4 +1,4 @@
-/* Bytes by their offsets: pread or memcpy. */
+/* Bytes by their offsets: where they lie in the file, by pread or by memcpy. */
 #include "ingest/json_source.h"
 
 #include <errno.h>
@@ -55,26 +55,73 @@ static int64_t read_bytes(const struct json_bytes *bytes, uint64_t offset, void 
 	return got;
 }
 
+static int check_stopped(const struct json_source *source, struct error *err)
+{
+	if (source->stopped && atomic_load(source->stopped))
+		return error_set(err, ERR_SYSTEM, "reading was stopped");
+	return 0;
+}
+
+static void count_to(struct json_source *source, uint64_t end)
+{
+	if (source->input && end > source->counted) {
+		input_count(source->input, end - source->counted);
+		source->counted = end;
+	}
+}
+
 int64_t json_source_read(struct json_source *source, uint64_t offset, void *buffer, size_t size,
 			 struct error *err)
 {
 	size_t in_order;
-	if (source->stopped && atomic_load(source->stopped))
-		return error_set(err, ERR_SYSTEM, "reading was stopped");
+	if (check_stopped(source, err) < 0)
+		return -1;
 	if (!source->bytes)
 		return input_read(source->input, buffer, size, &in_order, err) < 0
 			       ? -1
 			       : (int64_t)in_order;
 	int64_t got = read_bytes(source->bytes, offset, buffer, size, err);
-	uint64_t end = offset + (uint64_t)(got < 0 ? 0 : got);
-	if (source->input && end > source->counted) {
-		input_count(source->input, end - source->counted);
-		source->counted = end;
-	}
+	count_to(source, offset + (uint64_t)(got < 0 ? 0 : got));
 	return got;
 }
 
-int json_source_borrow(struct json_source *source, struct span *bytes, struct error *err)
+/* The size is the file's at the beginning: what it has more later is read. */
+static int look_at(struct json_source *source, uint64_t offset, struct span *bytes, size_t *before,
+		   struct error *err)
 {
-	return source->bytes || !source->input ? 0 : input_borrow(source->input, bytes, err);
+	if (source->no_window || source->bytes->fd < 0 || offset >= source->bytes->size)
+		return 0;
+	if (check_stopped(source, err) < 0)
+		return -1;
+	if (!source->window)
+		source->window = file_window_open();
+	source->no_window =
+		!source->window || !file_window_move(source->window, source->bytes->fd, offset,
+						     source->bytes->size, bytes, before);
+	if (!source->no_window)
+		count_to(source, offset + bytes->len);
+	return !source->no_window;
+}
+
+int json_source_borrow(struct json_source *source, uint64_t offset, struct span *bytes,
+		       size_t *before, struct error *err)
+{
+	_Static_assert((int)file_window_margin >= (int)input_margin, "margins are those said");
+	*before = 0;
+	if (source->bytes)
+		return look_at(source, offset, bytes, before, err);
+	return source->input ? input_borrow(source->input, bytes, err) : 0;
+}
+
+int json_source_check(const struct json_source *source, struct error *err)
+{
+	if (!source->window || !file_window_failed(source->window))
+		return 0;
+	return error_set(err, ERR_SYSTEM,
+			 "the file became shorter while it was read, or its disk fails");
+}
+
+void json_source_end(struct json_source *source)
+{
+	file_window_close(source->window);
 }

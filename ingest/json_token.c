@@ -141,12 +141,12 @@ static uint32_t decode_unicode(const char **p)
 size_t json_string_decode(struct span raw, char *out)
 {
 	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
-	const char *p = raw.ptr;
+	const char *p = raw.ptr, *end = raw.ptr + raw.len;
 	size_t len = 0;
-	while (p < raw.ptr + raw.len) {
+	while (p < end) {
 		if (*p != '\\') {
 			out[len++] = *p++;
-		} else if (p[1] == 'u') {
+		} else if (p[1] == 'u' && end - p >= 6) { /* so it was when it was checked */
 			len += utf8_put(out + len, decode_unicode(&p));
 		} else {
 			const char *letter = strchr(from, p[1]);

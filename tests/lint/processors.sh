@@ -7,7 +7,7 @@ here=$(uname -m)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 sources='ingest/json_blocks.c ingest/json_blocks_[answ]*.c ingest/json_pass.c ingest/json_records.c
-	ingest/json_ahead.c ingest/json_log.c ingest/json_scan.c ingest/json_source.c
+	ingest/json_ahead.c ingest/json_log.c ingest/json_scan.c ingest/json_source.c ingest/file_window.c
 	ingest/json_stream.c ingest/json_token.c base/error.c base/hash.c base/span.c
 	base/strbuf.c base/arena.c base/utf8.c base/processor.c tests/cross/input.c tests/unit/check_json_blocks.c'
 
