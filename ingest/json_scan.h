@@ -21,8 +21,8 @@
 #include "ingest/json_token.h"
 
 enum {
-	json_buffer_size = 128 * 1024, /* as a rule */
-	json_read_size = 64 * 1024,    /* at once: of a small document no more of it is touched */
+	json_buffer_size = 128 * 1024,   /* as a rule */
+	json_read_size = 64 * 1024,      /* at once: of a small document no more of it is touched */
 	json_window_least = 1024 * 1024, /* bytes of a file that is looked at where it lies */
 	json_depth_limit = 1024,
 	json_text_limit = 64 * 1024,          /* of a text or name that is handed over */
