@@ -150,7 +150,9 @@ int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 		return error_set(err, ERR_STORE,
 				 "there is no run store at %s yet: \"rooflog ingest\" makes one",
 				 path);
-	return store_open(path, mode, &cli->store, err);
+	if (store_open(path, mode, &cli->store, err) < 0)
+		return -1;
+	return mode == STORE_READ ? store_hold(cli->store, err) : 0;
 }
 
 int cli_load_config(struct cli *cli, struct error *err)

@@ -95,9 +95,9 @@ static void add_alone(const struct explaining *e, struct json *out, struct verdi
 	double *past = arena_array(e->arena, count + 1, sizeof *past);
 	for (size_t i = 0; i < count; i++)
 		past[i] = record->points.items[from + i].value;
-	struct judgement alone =
-		verdict_by_record(e->arena, one->policy, one->metric,
-				  (struct verdict_values){past, count}, record->pooled, values);
+	struct judgement alone = verdict_by_record(
+		e->arena, one->policy, one->metric, (struct verdict_values){past, count},
+		(struct verdict_noise){NAN, record->pooled}, values);
 	json_set_text(e->arena, out, "verdict", verdict_name(alone.verdict));
 	json_set_text(e->arena, out, "reason", alone.reason);
 	json_set_number(e->arena, out, "change", alone.change);

@@ -214,6 +214,11 @@ void store_rollback(struct store *store)
 	forget_metrics(store);
 }
 
+int store_hold(struct store *store, struct error *err)
+{
+	return sql_execute(store->sql, "BEGIN", err);
+}
+
 /* Memory that the system has to hand out costs more than to read a page again. */
 void store_read_once(struct store *store)
 {

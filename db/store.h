@@ -37,6 +37,9 @@ enum store_mode {
 int store_open(const char *path, enum store_mode mode, struct store **store, struct error *err);
 /* Texts of what was read of it may go with it. */
 void store_close(struct store *store);
+/* A reader sees the store as it is at its next question until it is closed, whoever writes
+ * meanwhile. */
+int store_hold(struct store *store, struct error *err);
 /* What is asked of an open reader from now on looks at each page about once: few are kept. */
 void store_read_once(struct store *store);
 /* The schema version of the open store. */

@@ -131,6 +131,7 @@ static void search_record(struct arena *arena, const struct gate *gate, struct c
 				? record->detected.changes[record->detected.count - 2].index
 				: 0;
 	record->noise = newest_noise(arena, &series, values, record->start);
+	record->noise_of_all = series.relative ? series.noise : 0;
 	/* After a change the noise is still that of the level before it. */
 	if (isnan(record->noise))
 		record->pooled = own_noise(arena, values, before, record->start);

@@ -39,6 +39,7 @@ struct judge_options judge_defaults(void)
 		.least = 8,
 		.most = 60,
 		.pool_noise = NAN,
+		.noise = NAN,
 	};
 }
 
@@ -50,7 +51,7 @@ struct judging {
 	const double *x, *c; /* the record's and the candidate's values */
 	size_t n, repeats;
 	bool relative, exact;
-	double size;
+	double size, noise;
 	/* Of the record, in the unit of x. */
 	double level, scale, rho, widening, df;
 	double bulk; /* scale of the half that is nearest to the median */
@@ -112,7 +113,9 @@ static void measure_record(struct judging *j)
 	const double *x = j->x;
 	size_t n = j->n;
 	double *e = arena_array(j->arena, n, sizeof *e), sum = 0, squares = 0, around = 0,
-	       products = 0, sigma = detect_noise(j->arena, x, n);
+	       products = 0, sigma = j->noise;
+	if (isnan(sigma))
+		sigma = detect_noise(j->arena, x, n);
 	for (size_t i = 0; i < n; i++)
 		e[i] = x[i];
 	double middle = detect_median(e, n);
@@ -353,6 +356,7 @@ struct judge_result judge(struct arena *arena, const double *record, size_t coun
 	}
 	j.relative = r.relative = all_positive(record, n) && all_positive(candidate, repeats);
 	j.size = j.relative ? 1 : size_of(arena, record, n, fabs(candidate[0]));
+	j.noise = j.relative && n == count ? o->noise : NAN;
 	j.x = as_judged(&j, record, n);
 	j.c = as_judged(&j, candidate, repeats);
 	measure_record(&j);

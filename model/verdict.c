@@ -213,8 +213,8 @@ static void ask_absolute_limit(struct arena *arena, const struct policy *policy,
 }
 
 struct judgement verdict_by_record(struct arena *arena, const struct policy *policy,
-				   enum metric metric, struct verdict_values record, double noise,
-				   struct verdict_values candidate)
+				   enum metric metric, struct verdict_values record,
+				   struct verdict_noise noise, struct verdict_values candidate)
 {
 	static const enum verdict verdicts[] = {
 		[JUDGE_REGRESSED] = VERDICT_REGRESSED,
@@ -230,8 +230,9 @@ struct judgement verdict_by_record(struct arena *arena, const struct policy *pol
 		judged.turn = verdict_turn_of(direction, candidate.values, candidate.count);
 	judged.baseline = median_of(record.values, record.count);
 	struct judge_options options =
-		options_of(policy, judged.baseline, noise, judged.turn == TURN_INVERSE);
+		options_of(policy, judged.baseline, noise.lent, judged.turn == TURN_INVERSE);
 	options.both_ways = direction == METRIC_NEITHER;
+	options.noise = judged.turn == TURN_NONE ? noise.own : NAN;
 	judged.record = judge(&scratch, turned(&scratch, record, judged.turn), record.count,
 			      turned(&scratch, candidate, judged.turn), candidate.count, &options);
 	set_sides(&judged, &scratch, candidate);

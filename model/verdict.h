@@ -85,11 +85,15 @@ struct verdict_values {
 double verdict_tolerated(const struct policy *policy, double level);
 const char *verdict_unchanged_words(struct arena *arena, const struct policy *policy,
 				    enum metric metric, double level);
-/* Judged by the record, one value a commit, oldest first. `noise`: between commits, of sister
- * series or given; NAN unknown. */
+/* Noise between commits. */
+struct verdict_noise {
+	double own;  /* detect_noise() of the record's logs; NAN: not measured yet */
+	double lent; /* of sister series or given, relative; NAN: unknown */
+};
+/* Judged by the record, one value a commit, oldest first. */
 struct judgement verdict_by_record(struct arena *arena, const struct policy *policy,
-				   enum metric metric, struct verdict_values record, double noise,
-				   struct verdict_values candidate);
+				   enum metric metric, struct verdict_values record,
+				   struct verdict_noise noise, struct verdict_values candidate);
 /* The baseline's value against the candidate's; each is the same in all repeats. */
 struct judgement verdict_exact(struct arena *arena, const struct policy *policy, enum metric metric,
 			       double baseline, double candidate);

@@ -210,7 +210,8 @@ START_TEST(what_is_said_to_show_shows)
 					&scratch, &row, METRIC_TOTAL_TIME,
 					(struct verdict_values){&made.values[k][i - RECORD],
 								RECORD},
-					NAN, (struct verdict_values){&now, 1});
+					(struct verdict_noise){NAN, NAN},
+					(struct verdict_values){&now, 1});
 				asked++;
 				flagged += judged.verdict == VERDICT_REGRESSED;
 				arena_free(&scratch);

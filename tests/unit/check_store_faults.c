@@ -328,6 +328,36 @@ START_TEST(writers_wait_for_each_other)
 }
 END_TEST
 
+START_TEST(a_reader_holds_what_it_saw)
+{
+	struct error err = {0};
+	struct place place;
+	struct store_counts counts;
+	place_make(&place);
+	make_store(&place);
+	struct store *writer = open_store(&place, STORE_WRITE);
+	struct store *reader = open_store(&place, STORE_READ);
+	MUST(store_hold(reader, &err));
+	for (int round = 0; round < 2; round++) {
+		MUST(store_counts(reader, &counts, &err));
+		ck_assert_int_eq(counts.runs, 10);
+		MUST(store_begin(writer, &err));
+		add_numbered(writer, 100 + 10 * round, 5);
+		MUST(store_commit(writer, &err));
+	}
+	store_close(writer);
+	MUST(store_counts(reader, &counts, &err));
+	ck_assert_int_eq(counts.runs, 10);
+	store_close(reader);
+	reader = open_store(&place, STORE_READ);
+	MUST(store_counts(reader, &counts, &err));
+	ck_assert_int_eq(counts.runs, 20);
+	store_close(reader);
+	ck_assert(!is_there(&place, "-wal"));
+	place_remove(&place);
+}
+END_TEST
+
 START_TEST(a_reader_sees_one_state_beside_a_writer)
 {
 	struct error err = {0};
@@ -493,5 +523,6 @@ UNIT_MAIN("store faults", a_store_is_made_and_is_one_file, strange_files_are_ref
 	  strange_paths_are_only_paths, slashes_may_be_doubled, what_is_not_committed_is_gone,
 	  metric_rows_are_looked_up_again_after_a_rollback,
 	  a_killed_writer_leaves_the_old_or_the_new_state, writers_wait_for_each_other,
-	  a_reader_sees_one_state_beside_a_writer, a_long_writer_is_named_in_the_message,
-	  a_full_disk_leaves_the_old_state, permissions_are_respected)
+	  a_reader_sees_one_state_beside_a_writer, a_reader_holds_what_it_saw,
+	  a_long_writer_is_named_in_the_message, a_full_disk_leaves_the_old_state,
+	  permissions_are_respected)
