@@ -152,7 +152,11 @@ int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 				 path);
 	if (store_open(path, mode, &cli->store, err) < 0)
 		return -1;
-	return mode == STORE_READ ? store_hold(cli->store, err) : 0;
+	if (mode != STORE_READ || store_hold(cli->store, err) == 0)
+		return 0;
+	store_close(cli->store);
+	cli->store = NULL;
+	return -1;
 }
 
 int cli_load_config(struct cli *cli, struct error *err)

@@ -216,7 +216,7 @@ void store_rollback(struct store *store)
 
 int store_hold(struct store *store, struct error *err)
 {
-	return sql_execute(store->sql, "BEGIN", err);
+	return store->local ? sql_execute(store->sql, "BEGIN", err) : 0;
 }
 
 /* Memory that the system has to hand out costs more than to read a page again. */

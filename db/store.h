@@ -38,7 +38,8 @@ int store_open(const char *path, enum store_mode mode, struct store **store, str
 /* Texts of what was read of it may go with it. */
 void store_close(struct store *store);
 /* A reader sees the store as it is at its next question until it is closed, whoever writes
- * meanwhile. */
+ * meanwhile: their log grows until then. Not over a network, where there is no log, and writers
+ * would have to wait for it. */
 int store_hold(struct store *store, struct error *err);
 /* What is asked of an open reader from now on looks at each page about once: few are kept. */
 void store_read_once(struct store *store);

@@ -24,15 +24,15 @@ static pthread_once_t prepared = PTHREAD_ONCE_INIT;
 static bool is_guarded;
 static struct sigaction before_us;
 
+/* At whole pages. */
 static bool fill_with_zeros(char *from, char *to)
 {
 	return from == to || mmap(from, (size_t)(to - from), PROT_READ | PROT_WRITE,
 				  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
 }
 
-/* Of a window that cannot be read: from the page of the address on, zeros. Only system calls are
- * made. */
-static bool is_ours(char *address)
+/* From the page of the address on zeros, if it lies in a window. Only system calls are made. */
+static bool take_loss(char *address)
 {
 	for (size_t i = 0; i < file_windows_limit; i++) {
 		struct file_window *w = &windows[i];
@@ -46,13 +46,18 @@ static bool is_ours(char *address)
 	return false;
 }
 
-/* What is not ours is repeated, and then goes to whom it went before. */
+/* What is not ours goes to whom it went before: a fault when it is repeated, and what somebody has
+ * sent, or the system told of its own accord, when it is sent once more. */
 static void on_bus_error(int number, siginfo_t *info, void *context)
 {
+	bool is_fault = info->si_code > 0 && info->si_code != BUS_MCEERR_AO;
 	int saved = errno;
 	(void)context;
-	if (!is_ours(info->si_addr))
+	if (!is_fault || !take_loss(info->si_addr)) {
 		sigaction(number, &before_us, NULL);
+		if (!is_fault)
+			raise(number);
+	}
 	errno = saved;
 }
 
@@ -112,16 +117,43 @@ void file_window_close(struct file_window *window)
 	atomic_store(&window->taken, false);
 }
 
-/* Behind the last page of the file lie zeros. */
+/* Where a mapping fails a hole may be left, which may be anybody's soon: it is filled again, or
+ * never given back. */
+static bool give_up(struct file_window *w, char *begin)
+{
+	if (!fill_with_zeros(begin, begin + file_window_size))
+		atomic_store(&w->begin, NULL);
+	return false;
+}
+
+/* The part of a page at the end of the file: a file that becomes shorter takes even a copy of it
+ * along. */
+static void copy_end(struct file_window *w, int fd, uint64_t from, char *to, size_t len)
+{
+	ssize_t got;
+	do
+		got = pread(fd, to, len, (off_t)from);
+	while (got < 0 && errno == EINTR);
+	if (got != (ssize_t)len)
+		atomic_store(&w->failed, true);
+}
+
+/* Whole pages of the file, what is left of it, and zeros. */
 static bool show(struct file_window *w, int fd, uint64_t from, size_t len)
 {
 	char *begin = atomic_load(&w->begin);
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = (len + page - 1) / page * page;
-	w->shows_file = mmap(begin, pages, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd,
-			     (off_t)from) != MAP_FAILED;
-	if (!w->shows_file || !fill_with_zeros(begin + pages, begin + file_window_size))
+	const size_t rest = len % (size_t)sysconf(_SC_PAGESIZE), pages = len - rest;
+	w->shows_file = false;
+	if (!begin)
 		return false;
+	if (pages > 0 && mmap(begin, pages, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd,
+			      (off_t)from) == MAP_FAILED)
+		return give_up(w, begin);
+	if (!fill_with_zeros(begin + pages, begin + file_window_size))
+		return give_up(w, begin);
 	madvise(begin, pages, MADV_SEQUENTIAL);
+	copy_end(w, fd, from + pages, begin + pages, rest);
+	w->shows_file = true;
 	w->fd = fd;
 	w->from = from;
 	return true;

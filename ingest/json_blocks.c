@@ -186,9 +186,9 @@ const struct json_colon *json_blocks_record(struct json_blocks *job, const char 
 	const char *values[json_names_limit + 1], *begin = job->taken;
 	const uint32_t limit = (uint32_t)(end - job->at);
 	int found = 0, kept = 0;
-	while (is_between(*begin))
+	while (begin < end && is_between(*begin))
 		begin++;
-	if (*begin != '{' || end - begin > json_record_limit)
+	if (begin == end || *begin != '{' || end - begin > json_record_limit)
 		return NULL;
 	for (int i = 0; i <= names->count; i++)
 		values[i] = NULL;

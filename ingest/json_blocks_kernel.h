@@ -159,20 +159,20 @@ INLINE uint64_t check_names(struct state *s, uint64_t carries, bool wanted, bool
 	return rare;
 }
 
-/* Looks at each scalar that is not a plain run of digits. */
+/* Looks at each scalar that is not a plain run of digits. It ends behind the byte that was found,
+ * unless somebody writes to the file meanwhile. */
 static bool are_scalars(const char *p, uint64_t odd, const char *begin)
 {
 	while (odd) {
-		const char *at = p + lowest(odd);
+		const char *found = p + lowest(odd), *at = found;
 		while (at > begin && json_in_scalar(at[-1]))
 			at--;
 		at = json_scalar_end(at);
-		if (!at || json_in_scalar(*at))
+		if (!at || at <= found || json_in_scalar(*at))
 			return false;
 		if (at - p >= 64)
 			break;
-		if (at > p)
-			odd &= bits_from((unsigned)(at - p));
+		odd &= bits_from((unsigned)(at - p));
 	}
 	return true;
 }

@@ -167,8 +167,10 @@ static inline bool read_value(enum json_field_type type, const char *p, const ch
 	value->kind = JSON_VALUE_MISSING;
 	if (!p)
 		return true;
-	while ((unsigned char)*p <= ' ')
+	while (p < end && (unsigned char)*p <= ' ')
 		p++;
+	if (p == end)
+		return false;
 	if (*p == '"')
 		return text(p + 1, end, value, room) && type != JSON_FIELD_NUMBER;
 	if (!(is_digit(*p) ? number(p, false, value) : odd_value(p, value)))

@@ -30,6 +30,9 @@ struct json_scan *json_scan_new(struct input *input, size_t room)
 	scan->own = allocate(room);
 	scan->at = scan->end = scan->buffer = scan->own;
 	memset(scan->buffer, 0, json_slack);
+	if (input && json_bytes_of(input, &scan->file) && scan->file.fd >= 0 &&
+	    scan->file.size >= json_window_least)
+		json_source_use(&scan->source, &scan->file, 0);
 	return scan;
 }
 
@@ -108,7 +111,7 @@ static int64_t append(struct json_scan *scan, size_t kept, struct error *err)
 		return json_source_read(&scan->source, offset, scan->own + kept,
 					left < json_read_size ? left : json_read_size, err);
 	scan->buffer = (char *)lent.ptr - kept;
-	if (before < kept + json_slack) {
+	if (before < kept + json_slack) { /* else they lie there, too */
 		memset(scan->buffer - json_slack, 0, json_slack);
 		memcpy(scan->buffer, scan->at, kept);
 	}

@@ -32,10 +32,11 @@ enum {
 
 struct json_scan {
 	struct json_source source;
-	const char *at, *end; /* the unread part of the buffer; *end is NUL */
-	uint64_t base;        /* offset of buffer[0] in the document */
-	bool ended;           /* the input has no more bytes */
-	bool fresh;           /* just behind an opening bracket */
+	struct json_bytes file; /* where its bytes are looked at in the file */
+	const char *at, *end;   /* the unread part of the buffer; *end is NUL */
+	uint64_t base;          /* offset of buffer[0] in the document */
+	bool ended;             /* the input has no more bytes */
+	bool fresh;             /* just behind an opening bracket */
 	unsigned depth;
 	unsigned char is_object[json_depth_limit / 8]; /* a bit for each open bracket */
 	uint64_t quick_from; /* what begins before this offset is not for json_blocks.h */
@@ -46,7 +47,8 @@ struct json_scan {
 };
 
 /* Never NULL; ended by json_scan_free(). The buffer begins with `room` bytes, and grows when a text
- * does not fit. The input is NULL for a scan that is given another source. */
+ * does not fit. The input, of which nothing is read yet, is NULL for a scan that is given another
+ * source. Whoever has read without a failure asks json_source_check() whether that holds. */
 struct json_scan *json_scan_new(struct input *input, size_t room);
 void json_scan_free(struct json_scan *scan);
 

@@ -477,9 +477,6 @@ int json_stream_read(const struct json_stream *stream, struct input *input,
 {
 	struct json_reading *r = json_reading_new(stream, input, counts);
 	*counts = (struct json_stream_counts){0};
-	struct json_bytes bytes;
-	if (json_bytes_of(input, &bytes) && bytes.fd >= 0 && bytes.size >= json_window_least)
-		json_source_use(&r->scan->source, &bytes, 0);
 	struct json_ahead *ahead = json_ahead_new(r, input);
 	int rc = read_document(r, err);
 	if (rc < 0 && r->section)

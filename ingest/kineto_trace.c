@@ -251,6 +251,8 @@ int kineto_trace_read(struct kineto_visitor *visitor, struct input *input, struc
 	r->scan = json_scan_new(input, json_buffer_size);
 	r->visitor = visitor;
 	int rc = read_document(r, err);
+	if (json_source_check(&r->scan->source, err) < 0)
+		rc = -1;
 	json_scan_free(r->scan);
 	free(r);
 	return rc;

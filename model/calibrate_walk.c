@@ -92,6 +92,7 @@ static void add_comparison(struct walk *walk, size_t index)
 		.second = VERDICT_LIMIT,
 		.record = {.points = {one->points.items + from, before},
 			   .noise = one->noise,
+			   .noise_of_all = NAN,
 			   .pooled = pooled},
 	};
 }

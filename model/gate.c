@@ -131,7 +131,7 @@ static void search_record(struct arena *arena, const struct gate *gate, struct c
 				? record->detected.changes[record->detected.count - 2].index
 				: 0;
 	record->noise = newest_noise(arena, &series, values, record->start);
-	record->noise_of_all = series.relative ? series.noise : 0;
+	record->noise_of_all = series.relative ? series.noise : NAN;
 	/* After a change the noise is still that of the level before it. */
 	if (isnan(record->noise))
 		record->pooled = own_noise(arena, values, before, record->start);
@@ -141,7 +141,7 @@ static void find_record(struct arena *arena, const struct gate *gate, struct com
 {
 	struct gate_record *record = &one->record;
 	struct arena scratch = {0};
-	record->noise = record->pooled = NAN;
+	record->noise = record->noise_of_all = record->pooled = NAN;
 	if (!gate->set || !one->series->history)
 		return;
 	size_t place = gate_metric_place(gate, one->metric);

@@ -61,7 +61,7 @@ struct gate_record {
 	size_t start;                  /* the first point of the level that is compared with */
 	size_t accidents;              /* of its newest commits that are left out: 0 or 1 */
 	double noise;                  /* between commits at that level, relative; NAN: too few */
-	double noise_of_all;           /* detect_noise() of the logs of all points; 0: unknown */
+	double noise_of_all;           /* detect_noise() of the logs of all points; NAN: unknown */
 	double pooled;                 /* of sister series, or the row's; NAN: unknown */
 };
 

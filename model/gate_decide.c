@@ -100,7 +100,7 @@ static struct judgement by_record(struct arena *arena, const struct comparison *
 	const double *values = gate_values(&scratch, &record->points, record->start);
 	struct verdict_values past = {values,
 				      record->points.count - record->start - record->accidents};
-	bool all = record->start == 0 && record->accidents == 0 && record->noise_of_all > 0;
+	bool all = record->start == 0 && record->accidents == 0;
 	struct verdict_noise noise = {all ? record->noise_of_all : NAN, record->pooled};
 	struct judgement judged = verdict_by_record(arena, one->policy, one->metric, past, noise,
 						    values_of(&scratch, runs, one->metric));

@@ -39,7 +39,7 @@ struct judge_options judge_defaults(void)
 		.least = 8,
 		.most = 60,
 		.pool_noise = NAN,
-		.noise = NAN,
+		.noise_of_all = NAN,
 	};
 }
 
@@ -356,7 +356,7 @@ struct judge_result judge(struct arena *arena, const double *record, size_t coun
 	}
 	j.relative = r.relative = all_positive(record, n) && all_positive(candidate, repeats);
 	j.size = j.relative ? 1 : size_of(arena, record, n, fabs(candidate[0]));
-	j.noise = j.relative && n == count ? o->noise : NAN;
+	j.noise = j.relative && n == count ? o->noise_of_all : NAN;
 	j.x = as_judged(&j, record, n);
 	j.c = as_judged(&j, candidate, repeats);
 	measure_record(&j);

@@ -30,8 +30,8 @@ struct judge_options {
 	size_t least;        /* commits on record */
 	size_t most;         /* of them the newest so many */
 	double pool_noise;   /* relative noise between commits of sister series, NAN none */
-	double noise;   /* detect_noise() of the logs of all of the record; NAN: measured here */
-	bool both_ways; /* a speed-up beyond the tolerance is not equivalent either */
+	double noise_of_all; /* detect_noise() of the logs of all of the record; NAN: unknown */
+	bool both_ways;      /* a speed-up beyond the tolerance is not equivalent either */
 };
 
 /* What a difference must pass to be believed, in the direction in which it points. */

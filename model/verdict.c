@@ -232,7 +232,7 @@ struct judgement verdict_by_record(struct arena *arena, const struct policy *pol
 	struct judge_options options =
 		options_of(policy, judged.baseline, noise.lent, judged.turn == TURN_INVERSE);
 	options.both_ways = direction == METRIC_NEITHER;
-	options.noise = judged.turn == TURN_NONE ? noise.own : NAN;
+	options.noise_of_all = judged.turn == TURN_NONE ? noise.of_all : NAN;
 	judged.record = judge(&scratch, turned(&scratch, record, judged.turn), record.count,
 			      turned(&scratch, candidate, judged.turn), candidate.count, &options);
 	set_sides(&judged, &scratch, candidate);

@@ -87,8 +87,8 @@ const char *verdict_unchanged_words(struct arena *arena, const struct policy *po
 				    enum metric metric, double level);
 /* Noise between commits. */
 struct verdict_noise {
-	double own;  /* detect_noise() of the record's logs; NAN: not measured yet */
-	double lent; /* of sister series or given, relative; NAN: unknown */
+	double of_all; /* detect_noise() of the record's logs; NAN: not measured yet */
+	double lent;   /* of sister series or given, relative; NAN: unknown */
 };
 /* Judged by the record, one value a commit, oldest first. */
 struct judgement verdict_by_record(struct arena *arena, const struct policy *policy,

@@ -3,9 +3,11 @@
 #include "ingest/file_window.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/strbuf.h"
@@ -133,7 +135,7 @@ START_TEST(are_limited)
 	size_t before;
 	ck_assert_int_eq(pipe(pipe_ends), 0);
 	windows[0] = file_window_open();
-	ck_assert(!file_window_move(windows[0], pipe_ends[0], 0, 100, &bytes, &before));
+	ck_assert(!file_window_move(windows[0], pipe_ends[0], 0, 100000, &bytes, &before));
 	file_window_close(windows[0]);
 	close(pipe_ends[0]);
 	close(pipe_ends[1]);
@@ -165,8 +167,8 @@ static int read_file(struct reader *reader, size_t threads, struct error *err)
 {
 	static const struct json_field fields[] = {
 		{"id", JSON_FIELD_NUMBER}, {"text", JSON_FIELD_TEXT}, {NULL, JSON_FIELD_ANY}};
-	static const struct json_section sections[] = {{"r", fields, NULL, see},
-						       {NULL, NULL, NULL, NULL}};
+	static const struct json_section sections[] = {
+		{"r", fields, NULL, see}, {"s", NULL, NULL, NULL}, {NULL, NULL, NULL, NULL}};
 	struct json_stream_counts counts;
 	struct json_stream stream = {.sections = sections, .context = reader};
 	struct input *input = input_open(path, err);
@@ -266,16 +268,17 @@ END_TEST
 enum { changed_at = 20000 }; /* records */
 
 static char filling;
+static const char *behind_this; /* with the number of the next record but two */
 
-/* Behind the beginning of the text of the next record but two. */
 static void overwrite(int fd)
 {
 	enum { most = 5000000 };
 	char name[32], *bytes = malloc(most);
 	ssize_t len = pread(fd, bytes, most, 0);
-	snprintf(name, sizeof name, "\\n %d", changed_at + 2);
-	char *from = memmem(bytes, (size_t)len, name, strlen(name));
+	int written = snprintf(name, sizeof name, "%s%d", behind_this, changed_at + 2);
+	char *from = memmem(bytes, (size_t)len, name, (size_t)written);
 	ck_assert_ptr_nonnull(from);
+	from += strcspn(from, "12"); /* from its value on */
 	memset(from, filling, (size_t)(bytes + len - from));
 	ck_assert(pwrite(fd, bytes, (size_t)len, 0) == len);
 	free(bytes);
@@ -284,16 +287,100 @@ static void overwrite(int fd)
 /* The records of a group of blocks are found before the values of the first one are read. */
 START_TEST(a_file_that_is_overwritten_is_refused)
 {
-	for (const char *c = "x\\{9-. ,\n"; *c; c++) {
+	static const char fillings[] = "x\\{9-. ,\n\"", *const places[] = {"\"id\":10", "\\n "};
+	for (size_t i = 0; i < 2 * sizeof fillings; i++) {
 		size_t records;
 		struct error err = {0};
 		int fd = make_document(4000000, &records);
 		struct reader reader = {fd, 0, changed_at, overwrite};
-		filling = *c;
+		filling = fillings[i / 2]; /* the last one is NUL */
+		behind_this = places[i % 2];
 		ck_assert_int_eq(read_file(&reader, 1, &err), -1);
-		ck_assert_uint_eq(reader.records, changed_at + 2);
+		ck_assert_uint_ge(reader.records, changed_at);
+		ck_assert_uint_lt(reader.records, records);
 		end_file(fd);
 	}
+}
+END_TEST
+
+static off_t cut;
+
+static void cut_there(int fd)
+{
+	ck_assert_int_eq(ftruncate(fd, cut), 0);
+}
+
+/* At a page within one of the records that were found with those before it. Groups of blocks do not
+ * begin where pages do, because of the first record, which is left to the slow way. */
+START_TEST(a_file_that_is_cut_off_anywhere_is_refused)
+{
+	enum { page = 4096 };
+	for (off_t pages = 100; pages < 300; pages++) {
+		struct strbuf text = {0};
+		struct error err = {0};
+		strbuf_addstr(&text, "{\"r\":[{\"id\":NaN,\"other\":\"");
+		strbuf_repeat(&text, "x", 1500 + 17 * (size_t)pages);
+		strbuf_addstr(&text, "\"},");
+		size_t before = text.len;
+		add_records(&text, 1500000);
+		strbuf_addstr(&text, "]}");
+		int fd = file_of(text.buf, text.len);
+		struct reader reader = {fd, 0, 1, cut_there};
+		cut = pages * page;
+		for (const char *p = text.buf + before; p < text.buf + cut; p++)
+			reader.change_at += *p == '{';
+		reader.change_at -= 1; /* the one before that which is cut */
+		ck_assert_int_eq(read_file(&reader, 1, &err), -1);
+		ck_assert_uint_le(reader.records, reader.change_at + 3);
+		strbuf_free(&text);
+		end_file(fd);
+	}
+}
+END_TEST
+
+static struct strbuf written_again;
+
+static void write_again(int fd)
+{
+	empty(fd);
+	ck_assert(pwrite(fd, written_again.buf, written_again.len, 0) ==
+		  (ssize_t)written_again.len);
+}
+
+/* What marks the end of the bytes is no part of the file. The second section is read the slow way,
+ * which looks for it. */
+START_TEST(a_file_that_is_written_again_and_longer_has_an_end)
+{
+	struct error err = {0};
+	strbuf_addstr(&written_again, "{\"r\":[");
+	size_t records = add_records(&written_again, 1500000);
+	strbuf_addstr(&written_again, "],\"s\":{\"a\":1");
+	for (int i = 0; i < 200; i++)
+		strbuf_addf(&written_again, ",\"a%d\":1", i);
+	strbuf_addstr(&written_again, "}}");
+	int fd = file_of(written_again.buf, written_again.len);
+	strbuf_repeat(&written_again, " ", 300000);
+	struct reader reader = {fd, 0, records, write_again};
+	ck_assert_int_eq(read_file(&reader, 1, &err), 0);
+	ck_assert_uint_eq(reader.records, records);
+	strbuf_free(&written_again);
+	end_file(fd);
+}
+END_TEST
+
+/* A signal that somebody has sent is none of a window's business. */
+START_TEST(a_signal_is_no_loss)
+{
+	int status;
+	pid_t child = fork();
+	if (child == 0) {
+		struct file_window *window = file_window_open();
+		raise(SIGBUS);
+		file_window_close(window);
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert(!WIFEXITED(status) || WEXITSTATUS(status) != 0);
 }
 END_TEST
 
@@ -343,4 +430,6 @@ END_TEST
 UNIT_MAIN("file_window", shows_the_file, shows_zeros_where_the_file_ends, are_limited,
 	  a_file_that_becomes_shorter_is_refused, says_what_was_lost,
 	  a_file_that_becomes_longer_is_read_on, a_file_that_is_overwritten_is_refused,
+	  a_file_that_is_cut_off_anywhere_is_refused,
+	  a_file_that_is_written_again_and_longer_has_an_end, a_signal_is_no_loss,
 	  a_file_that_is_written_to_does_no_harm)
