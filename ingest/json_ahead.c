@@ -57,7 +57,7 @@ struct found {
 struct json_ahead {
 	const struct json_ahead_rules *rules;
 	struct json_reading *reader, *helper;
-	struct json_bytes bytes;
+	const struct json_bytes *bytes; /* the reader's file, or its memory */
 	struct json_log logs[2];
 	pthread_t thread;
 	pthread_mutex_t lock;
@@ -261,7 +261,7 @@ static bool start_thread(struct json_ahead *ahead)
 	ahead->helper = json_reading_new(ahead->reader->stream, NULL, &ahead->counts);
 	ahead->helper->watch = &watch;
 	ahead->helper->watcher = ahead;
-	ahead->helper->scan->source.bytes = &ahead->bytes;
+	ahead->helper->scan->source.bytes = ahead->bytes;
 	ahead->helper->scan->source.stopped = &ahead->stopped;
 	for (int i = 0; i < 2; i++) /* a step more than the rules say has to fit */
 		ahead->logs[i] = json_log_new(2 * ahead->rules->log);
@@ -289,7 +289,7 @@ static void give_order(struct json_ahead *ahead, const struct order *order)
  * it. */
 static size_t distance_at(const struct json_ahead *ahead, uint64_t offset)
 {
-	uint64_t half = offset < ahead->bytes.size ? (ahead->bytes.size - offset) / 2 : 0;
+	uint64_t half = offset < ahead->bytes->size ? (ahead->bytes->size - offset) / 2 : 0;
 	size_t usual = ahead->rules->distance;
 	return half >= usual ? usual : half >= usual / part_at_end ? (size_t)half : 0;
 }
@@ -358,7 +358,7 @@ static void go_on_at(struct json_reading *r, struct json_ahead *ahead, const str
 	json_reading_enter(r, mark->section->section, (struct span){r->section_text, name.len});
 	r->index = index;
 	if (!r->scan->source.bytes)
-		json_source_use(&r->scan->source, &ahead->bytes,
+		json_source_use(&r->scan->source, ahead->bytes,
 				r->scan->base + (uint64_t)(r->scan->end - r->scan->buffer));
 	json_scan_move(r->scan, mark->offset);
 }
@@ -417,10 +417,9 @@ struct json_ahead *json_ahead_new(struct json_reading *reader, struct input *inp
 {
 	static const struct json_watch watch = {NULL, reader_item, NULL};
 	const struct json_ahead_rules *rules = reader->stream->ahead;
-	struct json_bytes bytes;
+	const struct json_bytes *bytes = &reader->scan->bytes;
 	rules = rules ? rules : &usual_rules;
-	if (input_threads(input) < 2 || !json_bytes_of(input, &bytes) ||
-	    bytes.size <= (uint64_t)least_parts * rules->distance)
+	if (input_threads(input) < 2 || bytes->size <= (uint64_t)least_parts * rules->distance)
 		return NULL;
 	struct json_ahead *ahead = calloc(1, sizeof *ahead);
 	if (!ahead)

@@ -30,9 +30,9 @@ struct json_scan *json_scan_new(struct input *input, size_t room)
 	scan->own = allocate(room);
 	scan->at = scan->end = scan->buffer = scan->own;
 	memset(scan->buffer, 0, json_slack);
-	if (input && json_bytes_of(input, &scan->file) && scan->file.fd >= 0 &&
-	    scan->file.size >= json_window_least)
-		json_source_use(&scan->source, &scan->file, 0);
+	if (input && json_bytes_of(input, &scan->bytes) && scan->bytes.fd >= 0 &&
+	    scan->bytes.size >= json_window_least)
+		json_source_use(&scan->source, &scan->bytes, 0);
 	return scan;
 }
 

@@ -32,11 +32,11 @@ enum {
 
 struct json_scan {
 	struct json_source source;
-	struct json_bytes file; /* where its bytes are looked at in the file */
-	const char *at, *end;   /* the unread part of the buffer; *end is NUL */
-	uint64_t base;          /* offset of buffer[0] in the document */
-	bool ended;             /* the input has no more bytes */
-	bool fresh;             /* just behind an opening bracket */
+	struct json_bytes bytes; /* the input's; none if they cannot be read at offsets */
+	const char *at, *end;    /* the unread part of the buffer; *end is NUL */
+	uint64_t base;           /* offset of buffer[0] in the document */
+	bool ended;              /* the input has no more bytes */
+	bool fresh;              /* just behind an opening bracket */
 	unsigned depth;
 	unsigned char is_object[json_depth_limit / 8]; /* a bit for each open bracket */
 	uint64_t quick_from; /* what begins before this offset is not for json_blocks.h */

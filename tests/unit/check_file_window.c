@@ -232,7 +232,6 @@ START_TEST(a_file_that_becomes_shorter_is_refused)
 }
 END_TEST
 
-/* Half of a text and its end are one page, the rest of it is another one. */
 START_TEST(says_what_was_lost)
 {
 	size_t records;
@@ -404,8 +403,8 @@ static void *spoil(void *context)
 	return NULL;
 }
 
-/* What it gives is nobody's business, but nothing outside of the window and of the rooms for texts
- * is touched: the sanitizers' build looks. */
+/* What it gives is nobody's business, but it ends, and nothing outside of mapped memory is touched.
+ */
 START_TEST(a_file_that_is_written_to_does_no_harm)
 {
 	size_t records;
