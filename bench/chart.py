@@ -2,7 +2,7 @@
 """usage: chart.py RESULTS.md NAME: draws the table "Reading a profile" of the results.
 
 Writes NAME.svg and NAME-dark.svg: CPU time against rooflog's for the profile of 100 MB, and CPU time
-over the size of the profile. Colours are those of render/palette.c.
+over the size of the profile. Colours are those of render/scene/palette.c.
 """
 import math
 import re

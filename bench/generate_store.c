@@ -19,11 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/process.h"
+#include "base/system/file.h"
+#include "base/system/process.h"
 #include "base/strbuf.h"
 #include "bench/schedule.h"
-#include "db/store.h"
+#include "db/store/store.h"
 
 enum { oid_digits = 40, dip_commits = 40, first_second = 1700000000, commit_seconds = 3600 };
 enum { STREAM_SHAPE = 1, STREAM_NOISE = 2 };

@@ -1,12 +1,12 @@
 /*
  * usage: read_input THREADS FILE
- * Reads a file as every reader does, through ingest/input.h, looks at nothing and prints how many
- * bytes there were: what unpacking costs when nobody is slower.
+ * Reads a file as every reader does, through ingest/input/input.h, looks at nothing and prints how
+ * many bytes there were: what unpacking costs when nobody is slower.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ingest/input.h"
+#include "ingest/input/input.h"
 
 int main(int argc, char **argv)
 {

@@ -18,7 +18,7 @@
 #include <time.h>
 
 #include "bench/schedule.h"
-#include "db/store.h"
+#include "db/store/store.h"
 
 enum { BLOCK_COMMITS = 100, SINGLE_RUNS = 210, ROUNDS = 21, WINDOW = 50 };
 /* Those of 500 series and a few more. */

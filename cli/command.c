@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/instruction_set.h"
+#include "cli/setup/instruction_set.h"
 
 const struct command commands[] = {
 	{"init", "make a run store and a configuration beside .git", cmd_init},

@@ -11,11 +11,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/utf8.h"
-#include "cli/option.h"
-#include "cli/policy.h"
-#include "render/escape.h"
+#include "base/system/file.h"
+#include "base/text/utf8.h"
+#include "cli/config/option.h"
+#include "cli/config/policy.h"
+#include "render/markup/escape.h"
 
 static const size_t config_size_limit = 1u << 20;
 

@@ -11,15 +11,15 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/strbuf.h"
-#include "cli/option.h"
-#include "cli/policy.h"
-#include "db/store.h"
-#include "model/gate.h"
-#include "model/hardware.h"
-#include "model/work.h"
-#include "vcs/config.h"
+#include "cli/config/option.h"
+#include "cli/config/policy.h"
+#include "db/store/store.h"
+#include "model/gate/gate.h"
+#include "model/run/hardware.h"
+#include "model/roofline/work_formulas.h"
+#include "vcs/backend/config.h"
 #include "vcs/repository.h"
 
 struct cli {

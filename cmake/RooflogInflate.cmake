@@ -1,4 +1,4 @@
-# Which library inflates (ingest/inflate.h): ISA-L where it is to be had and right, else zlib. Before
+# Which library inflates (ingest/bytes/inflate.h): ISA-L where it is to be had and right, else zlib. Before
 # version 2.32 its assembler for ARM finds wrong checksums in good data.
 pkg_check_modules(ISAL libisal)
 set(default zlib)
@@ -13,9 +13,9 @@ function(rooflog_inflate target)
 	get_target_property(sources ${target} SOURCES)
 	if(ROOFLOG_INFLATE STREQUAL isal)
 		list(FILTER sources EXCLUDE REGEX "/inflate_zlib\\.c$")
-		lazy_library(ingest isal ISAL)
+		lazy_library(ingest ingest/bytes/library_isal.c ISAL)
 	else()
-		list(FILTER sources EXCLUDE REGEX "/(inflate|lazy)_isal\\.c$")
+		list(FILTER sources EXCLUDE REGEX "/(inflate|library)_isal\\.c$")
 		pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
 		target_link_libraries(${target} PUBLIC PkgConfig::ZLIB)
 	endif()

@@ -10,7 +10,7 @@ endfunction()
 # folder above cannot call them by accident.
 function(rooflog_layer name)
 	cmake_parse_arguments(LAYER "" "" "USES;LIBRARIES" ${ARGN})
-	file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${name}/*.c)
+	file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${name}/*.c)
 	if(NOT sources)
 		file(WRITE ${CMAKE_BINARY_DIR}/empty_${name}.c "extern int rooflog_empty_${name};\nint rooflog_empty_${name};\n")
 		set(sources ${CMAKE_BINARY_DIR}/empty_${name}.c)

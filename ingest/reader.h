@@ -16,9 +16,9 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "ingest/input.h"
-#include "model/hardware.h"
-#include "model/run.h"
+#include "ingest/input/input.h"
+#include "model/run/hardware.h"
+#include "model/run/run.h"
 
 struct companion_value {
 	enum metric metric;

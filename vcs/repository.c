@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "model/oid.h"
-#include "vcs/backend.h"
-#include "vcs/index.h"
-#include "vcs/refs.h"
+#include "base/system/file.h"
+#include "model/commits/object_id.h"
+#include "vcs/backend/backend.h"
+#include "vcs/plain/index.h"
+#include "vcs/plain/refs.h"
 #include "vcs/repository_internal.h"
 
 static const char unshallow[] = "the clone is shallow and its history is cut off; "

@@ -5,7 +5,7 @@
  * program does, run with an argument vector and without a shell. A question that
  * libgit2 cannot answer is put to git too before it becomes an error. Both are
  * started when first needed: where a plain repository lies and what its refs name
- * is read from its files (vcs/layout.h, vcs/refs.h).
+ * is read from its files (vcs/plain/layout.h, vcs/plain/refs.h).
  *
  * Both read history as it is stored: replacements and grafts do not count.
  */
@@ -18,8 +18,8 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/span.h"
-#include "model/lineage.h"
-#include "model/revision.h"
+#include "model/commits/commit_range.h"
+#include "model/commits/revision.h"
 
 struct repository;
 
@@ -90,7 +90,7 @@ int repository_is_ancestor(struct repository *repository, const char *ancestor, 
 /* Whether tracked files differ from HEAD (index or work tree; untracked files do not count, nor
  * does anything below .rooflog/; a submodule counts when another commit is checked out in it).
  * False for a bare repository. `tree` is that of HEAD's commit where the caller knows it, else
- * NULL: with it the index alone tells that nothing differs (vcs/index.h). */
+ * NULL: with it the index alone tells that nothing differs (vcs/plain/index.h). */
 int repository_is_dirty(struct repository *repository, const char *tree, bool *dirty,
 			struct error *err);
 /* A file in the tree of a commit, as it was committed. */

@@ -1,7 +1,7 @@
 /* What is asked about files: those of a commit, ignored paths, settings. */
 #include <string.h>
 
-#include "vcs/backend.h"
+#include "vcs/backend/backend.h"
 #include "vcs/repository.h"
 #include "vcs/repository_internal.h"
 

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
-#include "vcs/backend.h"
-#include "vcs/place.h"
+#include "vcs/backend/backend.h"
+#include "vcs/plain/paths.h"
 #include "vcs/repository.h"
 
 struct repository {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "vcs/layout.h"
+#include "base/system/file.h"
+#include "vcs/plain/layout.h"
 #include "vcs/repository.h"
 #include "vcs/repository_internal.h"
 

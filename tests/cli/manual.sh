@@ -23,7 +23,7 @@ for command in $("${ROOFLOG:?the program to test}" --help | sed -n 's/^  \([a-z]
 		mentions "$command" "$option"
 	done
 done
-for key in $(tr '\n' ' ' <model/metric.def | grep -oE '(METRIC|COMPUTED)\([A-Z0-9_]+, *"[a-z0-9_]+"' |
+for key in $(tr '\n' ' ' <model/run/metric.def | grep -oE '(METRIC|COMPUTED)\([A-Z0-9_]+, *"[a-z0-9_]+"' |
 	sed 's/.*"\(.*\)"/\1/'); do
 	if ! grep -qF "| \`$key\` |" docs/metrics.md; then
 		echo "docs/metrics.md: the metric $key is missing"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What a process maps: a library comes in when something in it is needed (base/lazy.h), and not
+# What a process maps: a library comes in when something in it is needed (base/system/library.h), and not
 # before. The dynamic linker tells of every file it maps. A library that is missing is told of where
 # it is needed, and nowhere else.
 set -u

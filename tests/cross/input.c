@@ -1,5 +1,5 @@
-/* ingest/input.h for bytes in memory alone: what a test needs where there is no zlib. */
-#include "ingest/input.h"
+/* ingest/input/input.h for bytes in memory alone: what a test needs where there is no zlib. */
+#include "ingest/input/input.h"
 
 #include <stdlib.h>
 #include <string.h>

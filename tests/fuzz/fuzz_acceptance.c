@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/acceptance.h"
-#include "model/run.h"
+#include "model/verdict/acceptance.h"
+#include "model/run/run.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

@@ -1,5 +1,5 @@
 /* A map of columns in the first line, a table of any bytes behind it. */
-#include "ingest/table.h"
+#include "ingest/table/table.h"
 #include "tests/fuzz/reader_target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "vcs/config.h"
+#include "vcs/backend/config.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

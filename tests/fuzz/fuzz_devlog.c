@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "render/devlog.h"
-#include "render/diff.h"
-#include "render/markdown.h"
+#include "render/devlog/devlog.h"
+#include "render/devlog/diff.h"
+#include "render/markup/markdown.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "ingest/input.h"
+#include "ingest/input/input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

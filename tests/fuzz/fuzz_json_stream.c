@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/hash.h"
-#include "base/json.h"
+#include "base/hash/table_hash.h"
+#include "base/json/json.h"
 #include "tests/unit/json_log.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

@@ -7,12 +7,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cli/ntff_dump.h"
-#include "ingest/ntff.h"
-#include "ingest/ntff_run.h"
-#include "ingest/ntff_trace.h"
-#include "ingest/ntff_traced.h"
-#include "ingest/ntff_word.h"
+#include "cli/ntff/dump.h"
+#include "ingest/ntff/header/ntff.h"
+#include "ingest/ntff/run.h"
+#include "ingest/ntff/trace/trace.h"
+#include "ingest/ntff/traced.h"
+#include "ingest/ntff/instruction/word.h"
 #include "tests/fuzz/ntff_mutate.h"
 #include "tests/fuzz/reader_target.h"
 

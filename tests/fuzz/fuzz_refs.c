@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/oid.h"
-#include "vcs/refs.h"
+#include "model/commits/object_id.h"
+#include "vcs/plain/refs.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
-#include "base/utf8.h"
-#include "render/serializer.h"
+#include "base/json/json.h"
+#include "base/text/utf8.h"
+#include "render/export/exporter.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

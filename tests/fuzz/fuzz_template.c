@@ -2,8 +2,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/json.h"
-#include "render/template.h"
+#include "base/json/json.h"
+#include "render/markup/template.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

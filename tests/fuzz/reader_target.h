@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "ingest/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

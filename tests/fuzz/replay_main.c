@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/file.h"
+#include "base/system/file.h"
 #include "base/strbuf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

@@ -29,8 +29,8 @@ home_of() {
 
 # SQLite has two users: db keeps the store, and ingest/sqlite_file reads databases that profilers write.
 may_use() { # HEADER FILE
-	[ "$1" != base/lazy_sqlite.h ] || case $2 in
-	base/lazy_sqlite.c | db/* | ingest/sqlite_file.c) ;;
+	[ "$1" != base/system/library_sqlite.h ] || case $2 in
+	base/system/library_sqlite.c | db/* | ingest/input/sqlite_file.c) ;;
 	*) false ;;
 	esac
 }
@@ -45,7 +45,7 @@ check_include() { # WHERE FOLDER INCLUDED
 		*) fail "$1" "$2/ must not include $name" ;;
 		esac
 		[ -f "$name" ] || fail "$1" "no such file: $name"
-		may_use "$name" "${1%:*}" || fail "$1" "SQLite is for db/ and ingest/sqlite_file.c"
+		may_use "$name" "${1%:*}" || fail "$1" "SQLite is for db/ and ingest/input/sqlite_file.c"
 		;;
 	\"*) fail "$1" "write the folder too: \"$2/$name\"" ;;
 	*)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Only cli/ prints, exits, and touches clock, environment, locale and terminal. Elsewhere errors
 # are values and texts go into a strbuf. (_exit stays allowed: a forked child has no other end.)
-# base/process.c runs other programs: the child's environment and its deadline are its business.
+# base/system/process.c runs other programs: the child's environment and its deadline are its business.
 set -eu
 # shellcheck source=tests/lint/lib.sh
 . tests/lint/lib.sh
@@ -12,7 +12,7 @@ outside='time|clock|clock_gettime|gettimeofday|localtime|localtime_r|getenv|secu
 
 # shellcheck disable=SC2086 # a list of folders
 for file in $(c_files $library_layers); do
-	[ "$file" != base/process.c ] || continue
+	[ "$file" != base/system/process.c ] || continue
 	while IFS=: read -r line text; do
 		[ -z "$line" ] || fail "$file:$line" "only cli/ may do this: ${text##*$'\t'}"
 	done < <(code_of "$file" | grep -nE "(^|[^A-Za-z0-9_.>])($printing|$ending|$outside)[[:space:]]*\(" || true)

@@ -6,10 +6,10 @@ set -eu
 here=$(uname -m)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-sources='ingest/json_blocks.c ingest/json_blocks_[answ]*.c ingest/json_pass.c ingest/json_records.c
-	ingest/json_ahead.c ingest/json_log.c ingest/json_scan.c ingest/json_source.c ingest/file_window.c
-	ingest/json_stream.c ingest/json_token.c base/error.c base/hash.c base/span.c
-	base/strbuf.c base/arena.c base/utf8.c base/processor.c tests/cross/input.c tests/unit/check_json_blocks.c'
+sources='ingest/json/simd/blocks.c ingest/json/simd/blocks_[answ]*.c ingest/json/simd/pass.c ingest/json/records.c
+	ingest/json/parallel.c ingest/json/parallel_log.c ingest/json/scan.c ingest/json/source.c ingest/bytes/file_window.c
+	ingest/json/stream.c base/json/token.c base/error.c base/hash/table_hash.c base/span.c
+	base/strbuf.c base/arena.c base/text/utf8.c base/system/cpu.c tests/cross/input.c tests/unit/check_json_blocks.c'
 
 for one in ${CROSS:-aarch64:aarch64}; do
 	compiler=${one%:*}-linux-gnu-gcc emulator=qemu-${one#*:}

@@ -1,11 +1,11 @@
 /* model/acceptance: the grammar with its messages, which series a pattern names, and which line
  * accepts, is exceeded, lapsed or covered. */
-#include "model/acceptance.h"
+#include "model/verdict/acceptance.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "model/run.h"
+#include "model/run/run.h"
 #include "unit/unit.h"
 
 enum { NOON = 1772366400 }; /* 2026-03-01 12:00 UTC */

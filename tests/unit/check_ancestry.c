@@ -1,6 +1,6 @@
 /* Common ancestors by commits at hand: small graphs, and random ones of which some commits are
  * missing, where an answer must be that of all commits. */
-#include "model/ancestry.h"
+#include "model/commits/ancestry.h"
 
 #include <stdint.h>
 #include <stdio.h>

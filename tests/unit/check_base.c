@@ -5,12 +5,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/json.h"
-#include "base/processor.h"
-#include "base/quantity.h"
-#include "base/sha256.h"
-#include "base/sha256_block.h"
-#include "base/utf8.h"
+#include "base/json/json.h"
+#include "base/system/cpu.h"
+#include "base/text/quantity.h"
+#include "base/hash/sha256.h"
+#include "base/hash/sha256_block.h"
+#include "base/text/utf8.h"
 
 START_TEST(quantities_read_as_people_write_them)
 {

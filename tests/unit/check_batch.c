@@ -1,5 +1,5 @@
 /* batch: many files at once, in order, with the failure that comes first. */
-#include "cli/batch.h"
+#include "cli/ingest/batch.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* Bisection with noise: ranges whose answer is plain, and many made-up ones of which the share of
  * right answers and the number of measurements are counted. */
-#include "model/bisect.h"
+#include "model/bisect/bisect.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "model/detect.h"
+#include "model/changepoint/detect.h"
 #include "unit/unit.h"
 
 enum { MOST_COMMITS = 200, MOST_SESSIONS = 400 };

@@ -1,5 +1,5 @@
 /* Between which values a change lies: certain where the step is clear, wider where it is not. */
-#include "model/borders.h"
+#include "model/changepoint/location_interval.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Buckets: judged plans by hand, chosen ones against all subsets. */
-#include "model/buckets.h"
+#include "model/sizing/buckets.h"
 
 #include <math.h>
 

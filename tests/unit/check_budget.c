@@ -3,14 +3,14 @@
 
 #include <stdio.h>
 
-#include "base/utf8.h"
-#include "cli/render.h"
-#include "render/budget.h"
-#include "render/markdown.h"
-#include "render/report_compare.h"
-#include "render/report_night.h"
-#include "render/report_shown.h"
-#include "render/report_week.h"
+#include "base/text/utf8.h"
+#include "cli/output/render.h"
+#include "render/markup/size_limit.h"
+#include "render/markup/markdown.h"
+#include "render/summary/compare.h"
+#include "render/summary/nightly.h"
+#include "render/summary/shown.h"
+#include "render/summary/weekly.h"
 #include "unit/gate_fixture.h"
 
 static const char hostile[] = "k|`x`</details><script>alert(1)</script>-->\r\n@mention #123 "

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/calibrate.h"
-#include "model/verdict.h"
+#include "model/calibrate/calibrate.h"
+#include "model/verdict/verdict.h"
 #include "tests/unit/unit.h"
 
 enum { SERIES = 20, COMMITS = 1000, DAY = 86400 };

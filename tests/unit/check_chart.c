@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "render/chart.h"
-#include "render/palette.h"
-#include "render/scene.h"
+#include "base/system/file.h"
+#include "render/chart/chart.h"
+#include "render/scene/palette.h"
+#include "render/scene/scene.h"
 #include "unit/golden.h"
 
 #define FOLDER "tests/golden/charts/"

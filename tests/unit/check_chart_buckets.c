@@ -1,9 +1,9 @@
 /* The chart of buckets: which sizes are named, and where its axes are. */
-#include "render/chart_buckets.h"
+#include "render/chart/sizes/buckets.h"
 
 #include <string.h>
 
-#include "render/scene.h"
+#include "render/scene/scene.h"
 #include "tests/unit/unit.h"
 
 static struct scene *draw(struct arena *arena, const double *sizes, size_t shapes)

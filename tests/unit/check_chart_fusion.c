@@ -1,10 +1,10 @@
 /* The chart of fused operators: what is drawn, and that odd documents do no harm. */
-#include "render/chart_fusion.h"
+#include "render/chart/sizes/fusion.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "render/scene.h"
+#include "render/scene/scene.h"
 #include "tests/unit/unit.h"
 
 #define SHAPE(shape, speedup, lowest, highest, decision)                                           \

@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "render/chart.h"
-#include "render/chart_plot.h"
-#include "render/palette.h"
-#include "render/scene.h"
+#include "render/chart/chart.h"
+#include "render/chart/plot.h"
+#include "render/scene/palette.h"
+#include "render/scene/scene.h"
 
 /* --- documents --- */
 

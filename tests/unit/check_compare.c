@@ -1,5 +1,5 @@
 /* compare: groups of the same work, references, speed-ups and their geometric means. */
-#include "model/compare.h"
+#include "model/run/variants.h"
 
 #include <math.h>
 

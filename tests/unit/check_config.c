@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/process.h"
+#include "base/system/file.h"
+#include "base/system/process.h"
 #include "base/strbuf.h"
-#include "vcs/config.h"
+#include "vcs/backend/config.h"
 
 /* "section.subsection.key\nvalue" and a NUL per entry, as `git config --list -z` prints them;
  * a missing value and "true" are told apart by git only, so both print with a value here. */

@@ -1,10 +1,10 @@
 /* The files of a profiling run: its path, its tilings, the tables of its report. */
-#include "ingest/contract_path.h"
+#include "ingest/companions/contract_path.h"
 
 #include <stdio.h>
 
-#include "ingest/profile_report.h"
-#include "ingest/tiling.h"
+#include "ingest/companions/profile_report.h"
+#include "ingest/companions/tiling.h"
 #include "tests/unit/ingest_fixture.h"
 
 START_TEST(paths)

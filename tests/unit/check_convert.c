@@ -1,16 +1,16 @@
 /* cli/convert: which tool, with which arguments, and what becomes of what it does. Tools are small
  * scripts in a directory that comes first in PATH. */
-#include "cli/convert.h"
+#include "cli/ingest/vendor_tools.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/system/file.h"
 #include "base/strbuf.h"
-#include "ingest/neff.h"
-#include "ingest/ntff_run.h"
+#include "ingest/neff/neff.h"
+#include "ingest/ntff/run.h"
 #include "tests/unit/unit.h"
 
 /* Every test is a process of its own: its folder is new. */

@@ -1,10 +1,10 @@
 /* Levels that drift, and levels that only seem to. */
-#include "model/creep.h"
+#include "model/verdict/creep.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "model/detect.h"
+#include "model/changepoint/detect.h"
 #include "unit/unit.h"
 
 enum { COUNT = 120 };

@@ -1,5 +1,5 @@
 /* Tables as text: cells, rows, names, numbers, and what is refused. */
-#include "ingest/csv.h"
+#include "ingest/table/csv.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* How errors are spread, and where that puts a boundary. */
-#include "model/density.h"
+#include "model/statistics/error_density.h"
 
 #include <math.h>
 
-#include "model/drift.h"
-#include "model/place.h"
+#include "model/changepoint/drift_model.h"
+#include "model/changepoint/boundary_position.h"
 #include "unit/unit.h"
 
 enum { LENGTH = 120, CHANGE = 60 };

@@ -1,6 +1,6 @@
 /* The detector: what it must find, what it must not, and that scale, direction and sign of the
  * values change nothing that they should not. */
-#include "model/detect.h"
+#include "model/changepoint/detect.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* devices.json: its forms and units, what it leaves to the built-in table, and mistaken units. */
-#include "ingest/devices.h"
+#include "ingest/companions/devices.h"
 
 #include "tests/unit/ingest_fixture.h"
 

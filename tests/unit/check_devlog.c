@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "render/devlog.h"
-#include "render/markdown.h"
+#include "render/devlog/devlog.h"
+#include "render/markup/markdown.h"
 #include "unit/random.h"
 
 #define BLOCK                                                                                      \

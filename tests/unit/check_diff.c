@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "render/diff.h"
+#include "render/devlog/diff.h"
 #include "unit/random.h"
 
 static const struct {

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
-#include "model/derive.h"
-#include "model/explain.h"
-#include "model/gate.h"
+#include "base/text/utf8.h"
+#include "model/run/derive.h"
+#include "model/explain/explain.h"
+#include "model/gate/gate.h"
 
 static struct arena arena;
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/system/file.h"
 
 static char folder[] = "/tmp/rooflog-file-XXXXXX";
 static char before[4096];

@@ -1,6 +1,6 @@
 /* Windows on files: the right bytes, which can be written to without the file changing, and zeros,
  * said to be such, where the file has ended meanwhile. */
-#include "ingest/file_window.h"
+#include "ingest/bytes/file_window.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
-#include "ingest/json_stream.h"
+#include "ingest/json/stream.h"
 #include "tests/unit/random.h"
 #include "tests/unit/unit.h"
 

@@ -1,7 +1,7 @@
 /* Fusion profiles: what is read from each, with provenance, and what is refused. */
-#include "ingest/fusion_e2e.h"
-#include "ingest/fusion_ops.h"
-#include "ingest/fusion_profile.h"
+#include "ingest/fusion/e2e.h"
+#include "ingest/fusion/ops.h"
+#include "ingest/fusion/profile.h"
 
 #include "base/strbuf.h"
 #include "tests/unit/ingest_fixture.h"

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/derive.h"
-#include "model/findings.h"
-#include "render/report.h"
+#include "model/run/derive.h"
+#include "model/roofline/findings.h"
+#include "render/report/report.h"
 
 static struct arena arena;
 

@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "ingest/csv.h"
-#include "model/bottleneck.h"
-#include "model/derive.h"
-#include "model/findings.h"
-#include "model/gpu.h"
-#include "model/sol.h"
+#include "base/system/file.h"
+#include "ingest/table/csv.h"
+#include "model/roofline/bottleneck.h"
+#include "model/run/derive.h"
+#include "model/roofline/findings.h"
+#include "model/run/gpu.h"
+#include "model/roofline/speed_of_light.h"
 
 static struct run *gpu_run(struct arena *arena)
 {

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "base/embedded.h"
-#include "base/utf8.h"
-#include "model/derive.h"
-#include "model/work.h"
-#include "render/report.h"
-#include "render/template.h"
-#include "render/terminal.h"
+#include "base/text/utf8.h"
+#include "model/run/derive.h"
+#include "model/roofline/work_formulas.h"
+#include "render/report/report.h"
+#include "render/markup/template.h"
+#include "render/terminal/terminal.h"
 #include "unit/golden.h"
 
 extern const struct embedded_file template_files[];

@@ -2,9 +2,9 @@
  * is unusual is left to others. */
 #include "unit/git_fixture.h"
 
-#include "base/file.h"
+#include "base/system/file.h"
 #include "unit/unit.h"
-#include "vcs/index.h"
+#include "vcs/plain/index.h"
 
 /* Files that were written long before the index. */
 static const char begin[] = "plain r; mkdir -p d/e .rooflog; echo 4 > d/f; echo 5 > d/e/g; "

@@ -2,12 +2,12 @@
 #include <stdio.h>
 
 #include "base/strbuf.h"
-#include "base/utf8.h"
-#include "ingest/kept.h"
-#include "ingest/neuron_profile.h"
-#include "ingest/neuron_summary.h"
-#include "ingest/neuron_summary_json.h"
-#include "ingest/neuron_summary_text.h"
+#include "base/text/utf8.h"
+#include "ingest/collect/bounded_text.h"
+#include "ingest/neuron/profile.h"
+#include "ingest/neuron/summary.h"
+#include "ingest/neuron/summary_json.h"
+#include "ingest/neuron/summary_text.h"
 #include "tests/unit/ingest_fixture.h"
 
 /* --- texts --- */

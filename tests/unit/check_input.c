@@ -1,6 +1,6 @@
 /* Inputs: files, pipes and memory, packed or not, whole, in pieces, by threads, cut off, damaged
  * and closed early. */
-#include "ingest/input.h"
+#include "ingest/input/input.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Unions of intervals against a bit for every tick. */
-#include "model/interval.h"
+#include "model/timeline/interval.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* A document read by two threads against the same one read by one: the same records in the same
  * order, the same counts, the same words about what is wrong, in whatever order the threads meet.
  */
-#include "ingest/json_ahead.h"
+#include "ingest/json/parallel.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -1,13 +1,13 @@
 /* The quick way through JSON against the slow one: on every instruction set of this machine and
  * with buffers of all sizes both must hand over the same values and say the same of what is bad. */
-#include "ingest/json_blocks.h"
+#include "ingest/json/simd/blocks.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "ingest/json_pass.h"
-#include "ingest/json_scan.h"
+#include "ingest/json/simd/pass.h"
+#include "ingest/json/scan.h"
 #include "tests/unit/json_log.h"
 #include "tests/unit/random.h"
 #include "tests/unit/unit.h"

@@ -1,12 +1,12 @@
 /* Documents that are read where they lie, unpacked by a thread or in a window on their file: with
  * items of all lengths across the ends of buffers and windows they read as they do from memory. */
-#include "ingest/json_stream.h"
+#include "ingest/json/stream.h"
 
 #include <unistd.h>
 
-#include "base/hash.h"
+#include "base/hash/table_hash.h"
 #include "base/strbuf.h"
-#include "ingest/file_window.h"
+#include "ingest/bytes/file_window.h"
 #include "tests/unit/packed.h"
 #include "tests/unit/unit.h"
 

@@ -1,6 +1,6 @@
 /* The numbers and texts of records, on every instruction set: numbers are what strtod makes of
  * them, and whole ones exact. */
-#include "ingest/json_blocks.h"
+#include "ingest/json/simd/blocks.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "ingest/json_stream.h"
+#include "ingest/json/stream.h"
 #include "tests/unit/random.h"
 #include "tests/unit/unit.h"
 

@@ -1,13 +1,13 @@
 /* The streaming JSON reader: what it hands over, what it refuses, and where. */
-#include "ingest/json_stream.h"
+#include "ingest/json/stream.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/strbuf.h"
-#include "ingest/json_scan.h"
+#include "ingest/json/scan.h"
 #include "tests/unit/unit.h"
 
 /* --- a table of sections that writes down what it is given --- */

@@ -1,19 +1,19 @@
 /* Benchmark results, traces and histories in JSON: names, units, repeats, and what is refused. */
-#include "ingest/json_document.h"
+#include "ingest/json/document.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "ingest/asv.h"
-#include "ingest/benchmark_action.h"
-#include "ingest/google_benchmark.h"
-#include "ingest/kernel_tuner.h"
-#include "ingest/kernelbench.h"
-#include "ingest/kineto.h"
-#include "ingest/nvbench.h"
-#include "ingest/proton.h"
+#include "ingest/benchmarks/asv.h"
+#include "ingest/benchmarks/benchmark_action.h"
+#include "ingest/benchmarks/google_benchmark.h"
+#include "ingest/benchmarks/kernel_tuner.h"
+#include "ingest/benchmarks/kernelbench.h"
+#include "ingest/frameworks/kineto.h"
+#include "ingest/benchmarks/nvbench.h"
+#include "ingest/frameworks/proton.h"
 #include "tests/unit/ingest_fixture.h"
 
 static double given(const struct run *run, enum metric metric)

@@ -1,5 +1,5 @@
 /* One commit against the record before it: verdicts of made-up records whose answer is plain. */
-#include "model/judge.h"
+#include "model/verdict/judge.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Short names of kernels. */
-#include "ingest/kernel_name.h"
+#include "ingest/collect/kernel_name.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "base/lazy.h"
+#include "base/system/library.h"
 
 static struct {
 	double (*fabs)(double);

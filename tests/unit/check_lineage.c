@@ -1,6 +1,6 @@
 /* Commits between two revisions: the order of a history with merges, whatever order they come in.
  */
-#include "model/lineage.h"
+#include "model/commits/commit_range.h"
 
 #include <string.h>
 

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/bottleneck.h"
-#include "model/derive.h"
-#include "model/findings.h"
-#include "model/gate.h"
-#include "model/hardware.h"
-#include "model/naming.h"
+#include "model/roofline/bottleneck.h"
+#include "model/run/derive.h"
+#include "model/roofline/findings.h"
+#include "model/gate/gate.h"
+#include "model/run/hardware.h"
+#include "model/run/short_names.h"
 
 /* The MLP of the first seed document: two cores of trn2, 45.256596 us. */
 static struct run *mlp(struct arena *arena)

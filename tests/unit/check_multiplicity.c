@@ -1,5 +1,5 @@
 /* Adjusted p values: by hand, and against the definition. */
-#include "model/multiplicity.h"
+#include "model/statistics/false_discovery.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Numbers in either locale, and units in every spelling. */
-#include "ingest/ncu_value.h"
+#include "ingest/ncu/value.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Readers of neuron-profile's JSON: small documents of our own, and real files when present. */
-#include "ingest/neuron_profile.h"
+#include "ingest/neuron/profile.h"
 
 #include <glob.h>
 #include <math.h>
@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "ingest/neuron_summary.h"
-#include "ingest/neuron_summary_json.h"
-#include "ingest/tally.h"
+#include "ingest/neuron/summary.h"
+#include "ingest/neuron/summary_json.h"
+#include "ingest/collect/tally.h"
 #include "tests/unit/unit.h"
 
 struct outcome {

@@ -1,6 +1,6 @@
 /* The header of native Neuron traces: what each field becomes, what is not known, what is refused.
  */
-#include "ingest/ntff.h"
+#include "ingest/ntff/header/ntff.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Raw times of native traces as picoseconds. */
-#include "ingest/ntff_clock.h"
+#include "ingest/ntff/header/clock.h"
 
 #include <inttypes.h>
 

@@ -1,5 +1,5 @@
 /* Records of native traces: pairs, the window, and what is odd about them. */
-#include "ingest/ntff_trace.h"
+#include "ingest/ntff/trace/trace.h"
 
 #include <inttypes.h>
 

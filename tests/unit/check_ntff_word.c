@@ -1,5 +1,5 @@
 /* Instruction words: what they compute and move, one by hand for each layout. */
-#include "ingest/ntff_word.h"
+#include "ingest/ntff/instruction/word.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* The work of a trace: what is measured, what is a bound, and what is not known. */
-#include "ingest/ntff_work.h"
+#include "ingest/ntff/trace/work.h"
 
 #include <math.h>
 

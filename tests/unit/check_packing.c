@@ -1,11 +1,11 @@
 /* Packings: what each makes of whole, cut, damaged and odd data, at every border between pieces. */
-#include "ingest/packing.h"
+#include "ingest/bytes/compression.h"
 
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "ingest/inflate.h"
-#include "ingest/input.h"
+#include "ingest/bytes/inflate.h"
+#include "ingest/input/input.h"
 #include "tests/unit/packed.h"
 #include "tests/unit/unit.h"
 

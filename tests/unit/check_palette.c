@@ -2,7 +2,7 @@
  * The colours of series, as people with each kind of colour vision see them: simulated after
  * Machado, Oliveira and Fernandes (2009, severity 1), compared by their distance in CIELAB.
  */
-#include "render/palette.h"
+#include "render/scene/palette.h"
 
 #include <math.h>
 

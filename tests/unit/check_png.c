@@ -7,8 +7,8 @@
 #include <zlib.h>
 
 #include "base/span.h"
-#include "render/deflate.h"
-#include "render/png.h"
+#include "render/scene/deflate.h"
+#include "render/scene/png.h"
 #include "unit/random.h"
 
 /* --- tokens --- */

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/process.h"
+#include "base/system/process.h"
 
 static int run_shell(const char *script, struct process_request request,
 		     struct process_result *result, struct error *err)

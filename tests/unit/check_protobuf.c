@@ -1,5 +1,5 @@
 /* The wire format field by field: what is read, and what is said of bytes that are none. */
-#include "ingest/protobuf.h"
+#include "ingest/ntff/header/protobuf.h"
 
 #include <inttypes.h>
 #include <string.h>

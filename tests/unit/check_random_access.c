@@ -1,5 +1,5 @@
 /* Bytes at any place of a file, of memory, of what comes through a pipe or is packed. */
-#include "ingest/random_access.h"
+#include "ingest/input/random_access.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,10 +5,10 @@
 #include <fnmatch.h>
 #include <stdio.h>
 
-#include "base/file.h"
+#include "base/system/file.h"
 #include "base/strbuf.h"
-#include "ingest/sniff.h"
-#include "ingest/tree.h"
+#include "ingest/unknown_format.h"
+#include "ingest/input/directory_walk.h"
 #include "tests/unit/ingest_fixture.h"
 
 #define MAPPABLE "; --columns says what they mean, for example --columns kernel=NAME,time=NAME:ms"

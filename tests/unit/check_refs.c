@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "unit/unit.h"
-#include "vcs/layout.h"
-#include "vcs/refs.h"
+#include "vcs/plain/layout.h"
+#include "vcs/plain/refs.h"
 #include "vcs/repository.h"
 #include "vcs/repository_internal.h"
 

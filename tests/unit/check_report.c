@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/embedded.h"
-#include "base/file.h"
-#include "render/devlog.h"
-#include "render/markdown.h"
-#include "render/report_forms.h"
-#include "render/template.h"
+#include "base/system/file.h"
+#include "render/devlog/devlog.h"
+#include "render/markup/markdown.h"
+#include "render/report/contract.h"
+#include "render/markup/template.h"
 #include "unit/golden.h"
 
 extern const struct embedded_file template_files[];

@@ -1,5 +1,5 @@
 /* Distributions of sizes as text. */
-#include "ingest/request_sizes.h"
+#include "ingest/table/request_sizes.h"
 
 #include <string.h>
 

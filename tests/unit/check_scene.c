@@ -7,10 +7,10 @@
 
 #include <cairo.h>
 
-#include "render/chart.h"
-#include "render/palette.h"
-#include "render/png.h"
-#include "render/scene.h"
+#include "render/chart/chart.h"
+#include "render/scene/palette.h"
+#include "render/scene/png.h"
+#include "render/scene/scene.h"
 
 START_TEST(texts_are_cleaned)
 {

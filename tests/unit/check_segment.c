@@ -1,5 +1,5 @@
 /* The segmentation against the plain version of it, which keeps a table of all states. */
-#include "model/segment.h"
+#include "model/changepoint/segmentation.h"
 
 #include <math.h>
 #include <stdbool.h>

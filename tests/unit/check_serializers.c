@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "base/file.h"
-#include "base/utf8.h"
-#include "render/annotation.h"
-#include "render/serializer.h"
+#include "base/system/file.h"
+#include "base/text/utf8.h"
+#include "render/export/annotation.h"
+#include "render/export/exporter.h"
 #include "unit/golden.h"
 
 /* A gate with every outcome; with hostile names; with no comparisons, passing and not; a good one.

@@ -1,5 +1,5 @@
 /* show-session: the table, its nodes and cores, and tables that are not whole. */
-#include "ingest/neuron_session.h"
+#include "ingest/neuron/session.h"
 
 #include "tests/unit/ingest_fixture.h"
 

@@ -1,5 +1,5 @@
 /* Foreign databases: what is asked of them, how they are opened, and how hostile ones end. */
-#include "ingest/sqlite_file.h"
+#include "ingest/input/sqlite_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include <sqlite3.h>
 #include <zlib.h>
 
-#include "ingest/nsys_sqlite.h"
+#include "ingest/nsys/sqlite.h"
 #include "tests/unit/ingest_fixture.h"
 
 /* The bytes of a database that the script makes, as a file. */

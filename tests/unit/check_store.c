@@ -2,7 +2,7 @@
 #include "unit/store_fixture.h"
 
 #include "base/strbuf.h"
-#include "db/store_internal.h"
+#include "db/store/internal.h"
 
 static struct run *empty_run(struct arena *arena)
 {

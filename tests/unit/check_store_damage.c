@@ -2,10 +2,10 @@
  * short buffer or a walk without an end. */
 #include "unit/store_fixture.h"
 
-#include "base/file.h"
-#include "db/sqlite.h"
-#include "db/store_internal.h"
-#include "model/acceptance.h"
+#include "base/system/file.h"
+#include "db/sqlite/sqlite.h"
+#include "db/store/internal.h"
+#include "model/verdict/acceptance.h"
 
 /* Commits 1 and 2 with a run each, and a baseline at 2. */
 static struct store *store_of_two(const struct place *place, struct arena *arena)

@@ -6,10 +6,10 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "base/file.h"
-#include "db/migrate.h"
-#include "db/sqlite.h"
-#include "db/store_internal.h"
+#include "base/system/file.h"
+#include "db/sqlite/migrate.h"
+#include "db/sqlite/sqlite.h"
+#include "db/store/internal.h"
 
 static void write_text(const char *path, const char *text)
 {

@@ -2,8 +2,8 @@
 #include "unit/store_fixture.h"
 
 #include "base/strbuf.h"
-#include "db/packed.h"
-#include "db/store_internal.h"
+#include "db/store/packed_numbers.h"
+#include "db/store/internal.h"
 
 /* "kernel: steps=value/value ..." for each series; the values are those of the metrics asked for,
  * "-" unknown. */

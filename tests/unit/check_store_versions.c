@@ -5,10 +5,10 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "base/file.h"
-#include "db/migrate.h"
-#include "db/sqlite.h"
-#include "db/store_internal.h"
+#include "base/system/file.h"
+#include "db/sqlite/migrate.h"
+#include "db/sqlite/sqlite.h"
+#include "db/store/internal.h"
 
 START_TEST(stores_of_every_version_are_read)
 {

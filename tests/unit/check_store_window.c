@@ -5,7 +5,7 @@
 #include "unit/random.h"
 #include "unit/store_fixture.h"
 
-#include "db/store_internal.h"
+#include "db/store/internal.h"
 
 enum { COMMITS = 90, SERIES = 9, STORES = 16, WINDOWS = 40 };
 

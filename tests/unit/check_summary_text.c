@@ -1,9 +1,9 @@
 /* summary-text: the block in the middle of a terminal's log, several of them, damaged ones. */
-#include "ingest/neuron_summary_text.h"
+#include "ingest/neuron/summary_text.h"
 
 #include <stdio.h>
 
-#include "ingest/lines.h"
+#include "ingest/table/lines.h"
 #include "tests/unit/ingest_fixture.h"
 
 #define PROMPT "(venv) me@host:~$ neuron-profile view --output-format summary-text -n a.neff\n"

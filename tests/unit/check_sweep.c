@@ -1,5 +1,5 @@
 /* Sweeps: which parameter varies, which runs lie on one line, what lines are called. */
-#include "model/sweep.h"
+#include "model/sizing/sweep.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "render/table.h"
+#include "render/markup/table.h"
 
 static void check_both(const struct md_table *table, const char *markdown, const char *plain)
 {

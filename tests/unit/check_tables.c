@@ -1,6 +1,6 @@
 /* Maps of columns, plain tables, and the tables of benchmark programs beyond their samples. */
-#include "ingest/column_map.h"
-#include "ingest/table.h"
+#include "ingest/table/column_map.h"
+#include "ingest/table/table.h"
 #include "tests/unit/ingest_fixture.h"
 
 START_TEST(maps_are_understood)

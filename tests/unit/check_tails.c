@@ -1,7 +1,7 @@
 /* Tails of distributions against the GNU Scientific Library, which is a package of the tests only.
  * Its t distribution approximates above 30 degrees of freedom; there its beta distribution is
  * asked. */
-#include "model/tails.h"
+#include "model/statistics/distributions.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sf_gamma.h>

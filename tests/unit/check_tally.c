@@ -1,10 +1,10 @@
 /* Tallies against a list that is searched from its begin, and the hash that they are built on. */
-#include "ingest/tally.h"
+#include "ingest/collect/tally.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/hash/table_hash.h"
 #include "tests/unit/random.h"
 #include "tests/unit/unit.h"
 

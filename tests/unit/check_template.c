@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "render/escape.h"
-#include "render/template.h"
+#include "base/system/file.h"
+#include "render/markup/escape.h"
+#include "render/markup/template.h"
 
 static const char *const spec_files[] = {
 	"comments", "delimiters", "interpolation",  "inverted",

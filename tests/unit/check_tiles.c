@@ -1,5 +1,5 @@
 /* Tiles: counts, padding, boundaries. */
-#include "model/tiles.h"
+#include "model/sizing/tiles.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Timelines that are compared: stretches that were planted are found where they are. */
-#include "model/timeline.h"
+#include "model/timeline/alignment.h"
 
 #include <math.h>
 

@@ -1,13 +1,13 @@
 /* Launches and summaries become runs: grouping, spreads, names that are alike, numbers that are
  * none; then the text formats of Nsight Systems and rocprof. */
-#include "ingest/amd_counters.h"
-#include "ingest/kernel_runs.h"
-#include "ingest/launches.h"
-#include "ingest/nsys_stats.h"
-#include "ingest/rocprof_compute.h"
-#include "ingest/rocprof_csv.h"
-#include "ingest/rocprof_json.h"
-#include "ingest/rocprof_table.h"
+#include "ingest/rocm/amd_counters.h"
+#include "ingest/collect/kernel_runs.h"
+#include "ingest/collect/launches.h"
+#include "ingest/nsys/stats.h"
+#include "ingest/rocm/rocprof_compute.h"
+#include "ingest/rocm/rocprof_csv.h"
+#include "ingest/rocm/rocprof_json.h"
+#include "ingest/rocm/rocprof_table.h"
 
 #include "tests/unit/ingest_fixture.h"
 

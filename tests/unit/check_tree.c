@@ -1,12 +1,12 @@
 /* Walking directories: order, what is left out, loops, and where files lie. */
-#include "ingest/tree.h"
+#include "ingest/input/directory_walk.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/system/file.h"
 #include "base/strbuf.h"
 #include "tests/unit/unit.h"
 

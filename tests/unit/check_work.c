@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "cli/policy.h"
-#include "model/derive.h"
-#include "model/formula.h"
-#include "model/work.h"
+#include "base/system/file.h"
+#include "cli/config/policy.h"
+#include "model/run/derive.h"
+#include "model/roofline/formula.h"
+#include "model/roofline/work_formulas.h"
 
 /* a = 2, b = 3, zero = 0, huge = 1e308. */
 static int number_of(const void *context, struct span name, double *number, struct error *err)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/gate.h"
+#include "model/gate/gate.h"
 
 enum { FIXTURE_COMMITS = 200 };
 

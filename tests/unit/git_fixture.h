@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/process.h"
+#include "base/system/process.h"
 #include "base/strbuf.h"
 
 /* libgit2 1.5 forgets the match data of patterns that do not match (reading submodules' settings)

@@ -5,7 +5,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "base/file.h"
+#include "base/system/file.h"
 
 static inline void golden_compare(struct arena *arena, const char *path, struct span text)
 {

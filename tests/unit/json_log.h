@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "ingest/json_blocks.h"
-#include "ingest/json_stream.h"
+#include "ingest/json/simd/blocks.h"
+#include "ingest/json/stream.h"
 
 enum { json_log_fields = 4 }; /* of every section that lists any */
 

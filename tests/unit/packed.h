@@ -10,7 +10,7 @@
 #include <zstd.h>
 
 #include "base/strbuf.h"
-#include "ingest/input.h"
+#include "ingest/input/input.h"
 
 /* Fields of a gzip header. */
 enum { PACKED_NAMED = 1, PACKED_COMMENTED = 2, PACKED_EXTRA = 4, PACKED_CHECKED = 8 };

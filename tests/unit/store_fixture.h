@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "db/store.h"
+#include "db/store/store.h"
 
 #define COUNT_OF_ROWS(rows) (sizeof(rows) / sizeof *(rows))
 #define MUST(call) ck_assert_msg((call) == 0, "%s", err.text)

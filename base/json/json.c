@@ -1,0 +1,370 @@
+/* The one door to cJSON: strict parsing into an arena tree, building and writing. */
+#include "base/json/json.h"
+
+#include <float.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/json/check.h"
+#include "base/text/utf8.h"
+
+static const size_t json_size_limit = 64u << 20;
+static pthread_mutex_t parsing = PTHREAD_MUTEX_INITIALIZER;
+
+static struct json *node_new(struct arena *arena, enum json_type type)
+{
+	struct json *node = arena_new(arena, struct json);
+	node->type = type;
+	return node;
+}
+
+struct json *json_append(struct json *parent, struct json *child)
+{
+	child->next = NULL;
+	if (parent->last)
+		parent->last->next = child;
+	else
+		parent->first = child;
+	parent->last = child;
+	parent->count++;
+	return child;
+}
+
+static struct json *find(const struct json *object, const char *name)
+{
+	for (struct json *child = object->first; child; child = child->next)
+		if (strcmp(child->name, name) == 0)
+			return child;
+	return NULL;
+}
+
+struct member {
+	struct json *node;
+	size_t place; /* among the members of its object */
+};
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct member *left = a, *right = b;
+	int order = strcmp(left->node->name, right->node->name);
+	return order ? order : (left->place > right->place) - (left->place < right->place);
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct member *left = a, *right = b;
+	return (left->place > right->place) - (left->place < right->place);
+}
+
+/* Of members of the same name the last one stays, at the place of the first. Sorted by name
+ * they are neighbours, so that no object takes time by the square of its size. */
+static void drop_duplicates(struct arena *arena, struct json *object)
+{
+	size_t count = 0, kept = 0;
+	struct member *members = arena_array(arena, object->count, sizeof *members);
+	for (struct json *child = object->first; child; child = child->next, count++)
+		members[count] = (struct member){child, count};
+	qsort(members, count, sizeof *members, compare_names);
+	for (size_t i = 0; i < count; i++)
+		if (kept && strcmp(members[kept - 1].node->name, members[i].node->name) == 0)
+			members[kept - 1].node = members[i].node;
+		else
+			members[kept++] = members[i];
+	if (kept == count)
+		return;
+	qsort(members, kept, sizeof *members, compare_places);
+	object->first = object->last = NULL;
+	object->count = 0;
+	for (size_t i = 0; i < kept; i++)
+		json_append(object, members[i].node);
+}
+
+static struct json *convert(struct arena *arena, const cJSON *item, struct error *err);
+
+static int convert_children(struct arena *arena, struct json *node, const cJSON *item,
+			    struct error *err)
+{
+	const cJSON *it;
+	cJSON_ArrayForEach(it, item)
+	{
+		struct json *child = convert(arena, it, err);
+		if (!child)
+			return it->string ? error_prefix(err, "\"%s\"", it->string) : -1;
+		if (it->string)
+			child->name = arena_strdup(arena, it->string);
+		json_append(node, child);
+	}
+	if (node->type == JSON_OBJECT && node->count > 1)
+		drop_duplicates(arena, node);
+	return 0;
+}
+
+static struct json *convert(struct arena *arena, const cJSON *item, struct error *err)
+{
+	struct json *node = node_new(arena, JSON_NULL);
+	if (cJSON_IsBool(item)) {
+		node->type = JSON_BOOL;
+		node->truth = cJSON_IsTrue(item);
+	} else if (cJSON_IsNumber(item)) {
+		node->type = JSON_NUMBER;
+		node->number = item->valuedouble;
+		if (!isfinite(node->number)) {
+			error_set(err, ERR_FORMAT, "a number is too large for a double");
+			return NULL;
+		}
+	} else if (cJSON_IsString(item)) {
+		node->type = JSON_STRING;
+		node->text = arena_strdup(arena, item->valuestring);
+	} else if (cJSON_IsArray(item) || cJSON_IsObject(item)) {
+		node->type = cJSON_IsArray(item) ? JSON_ARRAY : JSON_OBJECT;
+		if (convert_children(arena, node, item, err) < 0)
+			return NULL;
+	}
+	return node;
+}
+
+struct json *json_parse(struct arena *arena, struct span bytes, struct error *err)
+{
+	size_t bom = span_starts(bytes, "\xef\xbb\xbf") ? 3 : 0;
+	if (bytes.len > json_size_limit) {
+		error_set(err, ERR_FORMAT, "a JSON document of more than 64 MiB");
+		return NULL;
+	}
+	if (span_trim((struct span){bytes.ptr + bom, bytes.len - bom}).len == 0) {
+		error_set(err, ERR_FORMAT, "the document is empty");
+		return NULL;
+	}
+	if (json_check(bytes, err) < 0)
+		return NULL;
+	char *text = arena_strndup(arena, bytes.ptr, bytes.len);
+	const char *end = NULL;
+	/* cJSON keeps the place of the last error in a variable of its own. */
+	pthread_mutex_lock(&parsing);
+	cJSON *root = cJSON_ParseWithLengthOpts(text, bytes.len + 1, &end, true);
+	pthread_mutex_unlock(&parsing);
+	if (!root) {
+		size_t at = end ? (size_t)(end - text) : bytes.len;
+		json_fault(bytes, at, at >= bytes.len ? "the JSON ends too early" : "invalid JSON",
+			   err);
+		return NULL;
+	}
+	struct json *tree = convert(arena, root, err);
+	cJSON_Delete(root);
+	return tree;
+}
+
+struct json *json_get(const struct json *object, const char *name)
+{
+	return object && object->type == JSON_OBJECT ? find(object, name) : NULL;
+}
+
+const char *json_text(const struct json *object, const char *name, const char *fallback)
+{
+	const struct json *member = json_get(object, name);
+	return member && member->type == JSON_STRING ? member->text : fallback;
+}
+
+bool json_truth(const struct json *object, const char *name)
+{
+	const struct json *member = json_get(object, name);
+	return member && member->type == JSON_BOOL && member->truth;
+}
+
+double json_number(const struct json *object, const char *name, double fallback)
+{
+	const struct json *member = json_get(object, name);
+	return member && member->type == JSON_NUMBER ? member->number : fallback;
+}
+
+struct json *json_object(struct arena *arena)
+{
+	return node_new(arena, JSON_OBJECT);
+}
+
+struct json *json_array(struct arena *arena)
+{
+	return node_new(arena, JSON_ARRAY);
+}
+
+static struct json *set(struct arena *arena, struct json *object, const char *name,
+			enum json_type type)
+{
+	struct json *child = node_new(arena, type);
+	child->name = name;
+	return json_append(object, child);
+}
+
+struct json *json_set_object(struct arena *arena, struct json *object, const char *name)
+{
+	return set(arena, object, name, JSON_OBJECT);
+}
+
+struct json *json_set_array(struct arena *arena, struct json *object, const char *name)
+{
+	return set(arena, object, name, JSON_ARRAY);
+}
+
+struct json *json_set_text(struct arena *arena, struct json *object, const char *name,
+			   const char *text)
+{
+	struct json *child = set(arena, object, name, text ? JSON_STRING : JSON_NULL);
+	if (text)
+		child->text = arena_strdup(arena, text);
+	return child;
+}
+
+struct json *json_set_number(struct arena *arena, struct json *object, const char *name,
+			     double number)
+{
+	struct json *child = set(arena, object, name, isfinite(number) ? JSON_NUMBER : JSON_NULL);
+	child->number = isfinite(number) ? number : 0;
+	return child;
+}
+
+struct json *json_set_bool(struct arena *arena, struct json *object, const char *name, bool truth)
+{
+	struct json *child = set(arena, object, name, JSON_BOOL);
+	child->truth = truth;
+	return child;
+}
+
+struct json *json_add_object(struct arena *arena, struct json *array)
+{
+	return json_append(array, node_new(arena, JSON_OBJECT));
+}
+
+struct json *json_add_array(struct arena *arena, struct json *array)
+{
+	return json_append(array, json_array(arena));
+}
+
+struct json *json_add_text(struct arena *arena, struct json *array, const char *text)
+{
+	return json_set_text(arena, array, NULL, text);
+}
+
+struct json *json_add_number(struct arena *arena, struct json *array, double number)
+{
+	return json_set_number(arena, array, NULL, number);
+}
+
+/* Bytes that are no UTF-8, which names of files may have, become U+FFFD. Returns how many it took.
+ */
+static size_t add_code_point(struct strbuf *out, const char *text)
+{
+	uint32_t code_point;
+	size_t len = utf8_next((struct span){text, strnlen(text, 4)}, &code_point);
+	if (len)
+		strbuf_add(out, text, len);
+	else
+		strbuf_addstr(out, "\xef\xbf\xbd");
+	return len ? len : 1;
+}
+
+void json_string(struct strbuf *out, const char *text)
+{
+	strbuf_addch(out, '"');
+	for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+		if (*c >= 0x80) {
+			c += add_code_point(out, (const char *)c) - 1;
+			continue;
+		}
+		if (*c == '"' || *c == '\\')
+			strbuf_addf(out, "\\%c", *c);
+		else if (*c == '\n')
+			strbuf_addstr(out, "\\n");
+		else if (*c == '\t')
+			strbuf_addstr(out, "\\t");
+		else if (*c < 0x20 || *c == 0x7f)
+			strbuf_addf(out, "\\u%04x", *c);
+		else
+			strbuf_addch(out, (char)*c);
+	}
+	strbuf_addch(out, '"');
+}
+
+static void write_number(struct strbuf *out, double number)
+{
+	char text[40];
+	if (number == floor(number) && fabs(number) < 1e15) {
+		strbuf_addf(out, "%.0f", number == 0 ? 0.0 : number);
+		return;
+	}
+	/* %g drops zeros at the end, so 15 digits, which any double keeps, show fewer where fewer
+	 * do; numbers that are not normal keep fewer. */
+	for (int digits = fabs(number) < DBL_MIN ? 1 : DBL_DIG; digits <= DBL_DECIMAL_DIG;
+	     digits++) {
+		snprintf(text, sizeof text, "%.*g", digits, number);
+		if (strtod(text, NULL) == number)
+			break;
+	}
+	strbuf_addstr(out, text);
+}
+
+static void write_value(struct strbuf *out, const struct json *value, bool compact, size_t level);
+
+static void write_children(struct strbuf *out, const struct json *value, bool compact, size_t level)
+{
+	for (const struct json *child = value->first; child; child = child->next) {
+		if (!compact) {
+			strbuf_addch(out, '\n');
+			strbuf_repeat(out, "  ", level + 1);
+		}
+		if (child->name) {
+			json_string(out, child->name);
+			strbuf_addstr(out, compact ? ":" : ": ");
+		}
+		write_value(out, child, compact, level + 1);
+		if (child->next)
+			strbuf_addch(out, ',');
+	}
+	if (!compact && value->first) {
+		strbuf_addch(out, '\n');
+		strbuf_repeat(out, "  ", level);
+	}
+}
+
+static void write_value(struct strbuf *out, const struct json *value, bool compact, size_t level)
+{
+	switch (value->type) {
+	case JSON_NULL:
+		strbuf_addstr(out, "null");
+		break;
+	case JSON_BOOL:
+		strbuf_addstr(out, value->truth ? "true" : "false");
+		break;
+	case JSON_NUMBER:
+		write_number(out, value->number);
+		break;
+	case JSON_STRING:
+		json_string(out, value->text);
+		break;
+	case JSON_ARRAY:
+	case JSON_OBJECT:
+		strbuf_addch(out, value->type == JSON_ARRAY ? '[' : '{');
+		write_children(out, value, compact, level);
+		strbuf_addch(out, value->type == JSON_ARRAY ? ']' : '}');
+		break;
+	}
+}
+
+void json_write(struct strbuf *out, const struct json *value, bool compact)
+{
+	write_value(out, value, compact, 0);
+}
+
+const char *json_plain(struct arena *arena, const struct json *value)
+{
+	struct strbuf sb = {0};
+	if (value->type == JSON_STRING)
+		return value->text;
+	json_write(&sb, value, true);
+	while (sb.len && sb.buf[sb.len - 1] == '\n')
+		strbuf_truncate(&sb, sb.len - 1);
+	return strbuf_into(&sb, arena);
+}

@@ -1,4 +1,0 @@
-/* The table of SQLite. */
-#include "base/lazy_sqlite.h"
-
-LAZY_LIBRARY(lazy_sqlite, LAZY_SQLITE, "neither a store nor a profiler's database can be read")

@@ -1,0 +1,40 @@
+/* Opening libraries late. */
+#include "base/system/library.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+static int missing(const struct lazy_library *library, struct error *err)
+{
+	const char *reason = dlerror();
+	return error_set(err, ERR_SYSTEM, "%s (Debian package %s); without it %s",
+			 reason ? reason : library->soname, library->package, library->without);
+}
+
+static int fill_table(struct lazy_library *library, struct error *err)
+{
+	char *slot = library->table;
+	void *handle = dlopen(library->soname, RTLD_NOW | RTLD_LOCAL);
+	if (!handle)
+		return missing(library, err);
+	for (const char *name = library->names; *name; name += strlen(name) + 1) {
+		void *function = dlsym(handle, name);
+		if (!function) {
+			missing(library, err);
+			dlclose(handle);
+			return -1;
+		}
+		memcpy(slot, &function, sizeof function);
+		slot += sizeof function;
+	}
+	library->ready = true;
+	return 0;
+}
+
+int lazy_open(struct lazy_library *library, struct error *err)
+{
+	pthread_mutex_lock(&library->lock);
+	int rc = library->ready ? 0 : fill_table(library, err);
+	pthread_mutex_unlock(&library->lock);
+	return rc;
+}

@@ -1,0 +1,363 @@
+/* One child at a time: spawn, poll its two pipes against a deadline, reap. */
+#include "base/system/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const size_t error_limit = 16384;
+
+struct child {
+	pid_t pid;
+	int out; /* our ends of the pipes; -1 when closed */
+	int error;
+	int end; /* readable when we are asked to end */
+	int64_t deadline;
+};
+
+/* What became of reading a child. */
+enum ending {
+	ENDING_OUTPUT = -1,
+	ENDING_TIME = -2,
+	ENDING_SIGNAL = -3,
+	ENDING_STOP = 0,
+	ENDING_OWN
+};
+
+static int64_t milliseconds(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+const char *process_variable(const char *name)
+{
+	return getenv(name);
+}
+
+static bool is_program(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+bool process_find(const char *name, char path[PATH_MAX])
+{
+	struct span rest = span_of(process_variable("PATH"));
+	while (rest.ptr) {
+		struct span place = span_cut(&rest, ':');
+		if (!span_starts(place, "/") || place.len + strlen(name) + 2 > PATH_MAX)
+			continue;
+		snprintf(path, PATH_MAX, "%.*s/%s", (int)place.len, place.ptr, name);
+		if (is_program(path))
+			return true;
+	}
+	return false;
+}
+
+/* What is ignored stays so (nohup); blocked, it would wait like the others. */
+void process_hold(struct process_hold *hold)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+	sigemptyset(&hold->ends);
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+		struct sigaction action;
+		if (sigaction(signals[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+			sigaddset(&hold->ends, signals[i]);
+	}
+	pthread_sigmask(SIG_BLOCK, &hold->ends, &hold->before);
+}
+
+void process_release(const struct process_hold *hold)
+{
+	pthread_sigmask(SIG_SETMASK, &hold->before, NULL);
+}
+
+/* Whether "NAME=value" sets a variable that the list sets too. */
+static bool is_overridden(const char *entry, const char *const *list)
+{
+	const char *equals = strchr(entry, '=');
+	size_t len = equals ? (size_t)(equals - entry) + 1 : strlen(entry);
+	for (size_t i = 0; list && list[i]; i++)
+		if (strncmp(list[i], entry, len) == 0)
+			return true;
+	return false;
+}
+
+/* Our environment with the request's variables in place of ours; freed by the caller. */
+static const char **environment_of(const char *const *list)
+{
+	size_t count = 0, added = 0, at = 0;
+	while (environ && environ[count])
+		count++;
+	while (list && list[added])
+		added++;
+	const char **result = calloc(count + added + 1, sizeof *result);
+	if (!result)
+		abort();
+	for (size_t i = 0; i < count; i++)
+		if (!is_overridden(environ[i], list))
+			result[at++] = environ[i];
+	for (size_t i = 0; i < added; i++)
+		result[at++] = list[i];
+	return result;
+}
+
+/* A descriptor to read `input` from: a file in memory, so that nobody has to feed a pipe. */
+static int input_open(struct span input)
+{
+	if (input.len == 0)
+		return open("/dev/null", O_RDONLY | O_CLOEXEC);
+	int fd = memfd_create("input", MFD_CLOEXEC);
+	size_t done = 0;
+	while (fd >= 0 && done < input.len) {
+		ssize_t n = write(fd, input.ptr + done, input.len - done);
+		if (n < 0 && errno != EINTR)
+			close_fd(&fd);
+		else if (n > 0)
+			done += (size_t)n;
+	}
+	if (fd >= 0)
+		lseek(fd, 0, SEEK_SET);
+	return fd;
+}
+
+/* Its own process group, so that its children can be killed too; SIGPIPE as programs expect. */
+static int spawn(const struct process_request *request, const int fds[3], pid_t *pid)
+{
+	char path[PATH_MAX];
+	const char *program = request->argv[0];
+	if (!strchr(program, '/')) {
+		if (!process_find(program, path))
+			return ENOENT;
+		program = path;
+	}
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t defaults, unblocked;
+	posix_spawn_file_actions_init(&actions);
+	posix_spawnattr_init(&attributes);
+	for (int i = 0; i < 3; i++)
+		posix_spawn_file_actions_adddup2(&actions, fds[i], i);
+	posix_spawn_file_actions_addchdir_np(&actions, request->directory);
+	sigemptyset(&unblocked);
+	sigemptyset(&defaults);
+	sigaddset(&defaults, SIGPIPE);
+	sigaddset(&defaults, SIGCHLD);
+	posix_spawnattr_setsigdefault(&attributes, &defaults);
+	posix_spawnattr_setsigmask(&attributes, &unblocked);
+	posix_spawnattr_setpgroup(&attributes, 0);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
+						      POSIX_SPAWN_SETSIGMASK);
+	const char **environment = environment_of(request->environment);
+	int code = posix_spawn(pid, program, &actions, &attributes, (char *const *)request->argv,
+			       (char *const *)environment);
+	free(environment);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	return code;
+}
+
+/* A pipe whose ends lie above 2, so that the child's dup2 onto 0, 1, 2 never overwrites an end that
+ * is still needed, even when we were started with one of these closed. */
+static int pipe_open(int ends[2])
+{
+	if (pipe2(ends, O_CLOEXEC))
+		return -1;
+	for (int i = 0; i < 2; i++) {
+		int high = fcntl(ends[i], F_DUPFD_CLOEXEC, 3);
+		close(ends[i]);
+		ends[i] = high;
+	}
+	if (ends[0] >= 0 && ends[1] >= 0)
+		return 0;
+	close_fd(&ends[0]);
+	close_fd(&ends[1]);
+	return -1;
+}
+
+static int child_start(const struct process_request *request, struct child *child,
+		       struct error *err)
+{
+	int out[2] = {-1, -1}, error[2] = {-1, -1};
+	int input = input_open(request->input);
+	int code = 0;
+	if (input < 0 || pipe_open(out) || pipe_open(error))
+		code = errno;
+	if (!code)
+		code = spawn(request, (int[]){input, out[1], error[1]}, &child->pid);
+	close_fd(&input);
+	close_fd(&out[1]);
+	close_fd(&error[1]);
+	if (code) {
+		close_fd(&out[0]);
+		close_fd(&error[0]);
+	}
+	if (code == ENOENT)
+		return error_set(err, ERR_SYSTEM, "the program %s is not installed",
+				 request->argv[0]);
+	errno = code;
+	if (code)
+		return error_errno(err, "cannot run %s", request->argv[0]);
+	child->out = out[0];
+	child->error = error[0];
+	child->deadline = milliseconds() + (int64_t)request->seconds * 1000;
+	return 0;
+}
+
+/* Reads what is there; closes the descriptor at its end. */
+static ssize_t read_some(int *fd, char *buffer, size_t size)
+{
+	ssize_t n = read(*fd, buffer, size);
+	if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
+		close_fd(fd);
+	return n;
+}
+
+/* ENDING_OWN: go on. */
+static enum ending take_output(const struct process_request *request, struct child *child,
+			       struct process_result *result)
+{
+	char buffer[16 * 1024];
+	ssize_t n = read_some(&child->out, buffer, sizeof buffer);
+	if (n <= 0)
+		return ENDING_OWN;
+	if (request->sink)
+		return request->sink(request->context, (struct span){buffer, (size_t)n})
+			       ? ENDING_OWN
+			       : ENDING_STOP;
+	if ((size_t)n > request->limit - result->out.len)
+		return ENDING_OUTPUT;
+	strbuf_add(&result->out, buffer, (size_t)n);
+	return ENDING_OWN;
+}
+
+static void take_error(struct child *child, struct process_result *result)
+{
+	char buffer[4096];
+	ssize_t n = read_some(&child->error, buffer, sizeof buffer);
+	if (n > 0 && result->error.len + (size_t)n <= error_limit)
+		strbuf_add(&result->error, buffer, (size_t)n);
+}
+
+/* Until both pipes are closed, or there is no more to wait for. */
+static enum ending child_read(const struct process_request *request, struct child *child,
+			      struct process_result *result)
+{
+	while (child->out >= 0 || child->error >= 0) {
+		struct pollfd polled[3] = {{child->out, POLLIN, 0},
+					   {child->error, POLLIN, 0},
+					   {child->end, POLLIN, 0}};
+		int64_t left = child->deadline - milliseconds();
+		if (left <= 0)
+			return ENDING_TIME;
+		if (poll(polled, 3, (int)left) <= 0)
+			continue;
+		if (polled[2].revents)
+			return ENDING_SIGNAL;
+		if (polled[1].revents)
+			take_error(child, result);
+		if (!polled[0].revents)
+			continue;
+		enum ending ending = take_output(request, child, result);
+		if (ending != ENDING_OWN)
+			return ending;
+	}
+	return ENDING_OWN;
+}
+
+/* Waits for the end, which normally is at hand once the pipes are closed. */
+static enum ending child_reap(struct child *child, enum ending ending, int *status)
+{
+	const struct timespec pause = {0, 200000};
+	for (;;) {
+		if (ending != ENDING_OWN)
+			kill(-child->pid, SIGKILL);
+		pid_t pid = waitpid(child->pid, status, ending != ENDING_OWN ? 0 : WNOHANG);
+		if (pid == child->pid || (pid < 0 && errno != EINTR))
+			break;
+		struct pollfd polled = {child->end, POLLIN, 0};
+		if (pid == 0 && ppoll(&polled, 1, &pause, NULL) > 0)
+			ending = ENDING_SIGNAL;
+		else if (pid == 0 && milliseconds() > child->deadline)
+			ending = ENDING_TIME;
+	}
+	close_fd(&child->out);
+	close_fd(&child->error);
+	return ending;
+}
+
+static int process_fail(const struct process_request *request, enum ending ending,
+			struct error *err)
+{
+	if (ending == ENDING_OUTPUT)
+		return error_set(err, ERR_SYSTEM, "%s printed more than %zu bytes",
+				 request->argv[0], request->limit);
+	if (ending == ENDING_SIGNAL)
+		return error_set(err, ERR_SYSTEM, "%s was interrupted", request->argv[0]);
+	return error_set(err, ERR_SYSTEM, "%s did not end within %d seconds", request->argv[0],
+			 request->seconds);
+}
+
+static int run_held(const struct process_request *request, const struct process_hold *hold,
+		    struct process_result *result, struct error *err)
+{
+	struct child child = {.end = signalfd(-1, &hold->ends, SFD_CLOEXEC)};
+	if (child_start(request, &child, err)) {
+		close_fd(&child.end);
+		return -1;
+	}
+	struct process_result got = {0};
+	int status = 0;
+	enum ending ending = child_read(request, &child, &got);
+	ending = child_reap(&child, ending, &status);
+	close_fd(&child.end);
+	if (ending < 0) {
+		process_result_free(&got);
+		return process_fail(request, ending, err);
+	}
+	got.stopped = ending == ENDING_STOP;
+	got.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	*result = got;
+	return 0;
+}
+
+/* Who starts us may have SIGCHLD ignored: children would leave no status behind. */
+int process_run(const struct process_request *request, struct process_result *result,
+		struct error *err)
+{
+	struct process_hold hold;
+	struct sigaction ours = {.sa_handler = SIG_DFL}, theirs;
+	sigaction(SIGCHLD, &ours, &theirs);
+	process_hold(&hold);
+	int rc = run_held(request, &hold, result, err);
+	process_release(&hold);
+	sigaction(SIGCHLD, &theirs, NULL);
+	return rc;
+}
+
+void process_result_free(struct process_result *result)
+{
+	strbuf_free(&result->out);
+	strbuf_free(&result->error);
+}

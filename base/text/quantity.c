@@ -1,0 +1,253 @@
+/* Quantities: one table of units, one of prefixes, both ways. */
+#include "base/text/quantity.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	const char *symbol; /* of the stored number */
+	const char *shown;  /* what follows the prefix; NULL: no unit is shown */
+	bool small, large;  /* prefixes below and above 1 make sense */
+} units[UNIT_LIMIT] = {
+	[UNIT_NONE] = {"1", NULL, false, false},
+	[UNIT_COUNT] = {"1", NULL, false, false},
+	[UNIT_SECOND] = {"s", "s", true, false},
+	[UNIT_BYTE] = {"B", "B", false, true},
+	[UNIT_FLOP] = {"FLOP", "FLOP", false, true},
+	[UNIT_BYTE_PER_SECOND] = {"B/s", "B/s", false, true},
+	[UNIT_FLOP_PER_SECOND] = {"FLOP/s", "FLOP/s", false, true},
+	[UNIT_FLOP_PER_BYTE] = {"FLOP/B", "FLOP/B", false, false},
+	[UNIT_FRACTION] = {"1", "%", false, false},
+	[UNIT_HERTZ] = {"Hz", "Hz", false, true},
+	[UNIT_PER_SECOND] = {"1/s", "/s", false, true},
+};
+
+static const struct {
+	const char *text;
+	int exponent;
+} prefixes[] = {{"P", 15}, {"T", 12}, {"G", 9},  {"M", 6},  {"k", 3},
+		{"", 0},   {"m", -3}, {"u", -6}, {"n", -9}, {"p", -12}};
+
+const char *unit_symbol(enum unit unit)
+{
+	return units[unit].symbol;
+}
+
+void quantity_add_unit(struct strbuf *out, enum unit unit)
+{
+	const char *shown = unit == UNIT_COUNT ? "" : units[unit].shown, *quote = shown ? "\"" : "";
+	strbuf_addf(out, "[%s%s%s,%d,%d]", quote, shown ? shown : "null", quote, units[unit].small,
+		    units[unit].large);
+}
+
+/* Four significant digits without an exponent for the usual magnitudes. */
+static void add_digits(struct strbuf *out, double number)
+{
+	double size = fabs(number);
+	if (size != 0 && (size < 1e-4 || size >= 1e7)) {
+		strbuf_addf(out, "%.3e", number);
+		return;
+	}
+	int decimals = 3;
+	for (double limit = 9.9995; decimals > 0 && size >= limit; limit *= 10)
+		decimals--;
+	for (double limit = 0.99995; size != 0 && size < limit && decimals < 7; limit /= 10)
+		decimals++;
+	strbuf_addf(out, "%.*f", decimals, number);
+}
+
+static void add_count(struct strbuf *out, double number)
+{
+	char digits[64];
+	if (fabs(number) >= 1e15 || number != floor(number)) {
+		add_digits(out, number);
+		return;
+	}
+	snprintf(digits, sizeof digits, "%.0f", fabs(number));
+	size_t len = strlen(digits);
+	if (number < 0)
+		strbuf_addch(out, '-');
+	for (size_t i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			strbuf_addch(out, ',');
+		strbuf_addch(out, digits[i]);
+	}
+}
+
+enum { NO_PREFIX = 5 };
+
+static size_t prefix_of(double number, enum unit unit)
+{
+	size_t count = sizeof prefixes / sizeof *prefixes, best = NO_PREFIX;
+	for (size_t i = 0; number != 0 && i < count; i++) {
+		int exponent = prefixes[i].exponent;
+		if ((exponent > 0 && !units[unit].large) || (exponent < 0 && !units[unit].small))
+			continue;
+		best = i;
+		/* 999.95 rounds to 1000: take the next prefix up. */
+		if (fabs(number) >= 0.99995 * pow(10, exponent))
+			break;
+	}
+	return best;
+}
+
+static void add_prefixed(struct strbuf *out, double number, enum unit unit)
+{
+	size_t best = prefix_of(number, unit);
+	double scaled = number / pow(10, prefixes[best].exponent);
+	bool whole = best == NO_PREFIX && number == floor(number) && units[unit].large;
+	if (whole)
+		strbuf_addf(out, "%.0f", number);
+	else
+		add_digits(out, scaled);
+	strbuf_addf(out, " %s%s", prefixes[best].text, units[unit].shown);
+}
+
+void quantity_add(struct strbuf *out, double number, enum unit unit)
+{
+	if (isnan(number)) {
+		strbuf_addstr(out, "unknown");
+	} else if (isinf(number)) {
+		strbuf_addstr(out, number > 0 ? "infinite" : "-infinite");
+	} else if (unit == UNIT_COUNT) {
+		add_count(out, number);
+	} else if (unit == UNIT_FRACTION) {
+		add_digits(out, number * 100);
+		strbuf_addstr(out, " %");
+	} else if (units[unit].small || units[unit].large) {
+		add_prefixed(out, number, unit);
+	} else {
+		add_digits(out, number);
+		if (units[unit].shown)
+			strbuf_addf(out, " %s", units[unit].shown);
+	}
+}
+
+void quantity_add_change(struct strbuf *out, double change)
+{
+	if (!isfinite(change))
+		strbuf_addstr(out, "unknown");
+	else
+		strbuf_addf(out, "%+.2f %%", change * 100);
+}
+
+const char *quantity_text(struct arena *arena, double number, enum unit unit)
+{
+	struct strbuf sb = {0};
+	quantity_add(&sb, number, unit);
+	return strbuf_into(&sb, arena);
+}
+
+const char *quantity_signed_text(struct arena *arena, double difference, enum unit unit)
+{
+	return arena_printf(arena, "%s%s", difference < 0 ? "-" : "+",
+			    quantity_text(arena, fabs(difference), unit));
+}
+
+const char *quantity_change_text(struct arena *arena, double change)
+{
+	struct strbuf sb = {0};
+	quantity_add_change(&sb, change);
+	return strbuf_into(&sb, arena);
+}
+
+const char *quantity_count_text(struct arena *arena, size_t count, const char *one,
+				const char *many)
+{
+	return arena_printf(arena, "%zu %s", count, count == 1 ? one : many);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* Four digits of the middle one, and three of the smallest where that takes few decimals. */
+static int decimals_of(double smallest, double middle)
+{
+	enum { MOST = 4 };
+	int wanted = 3 - (int)floor(log10(middle)), least = 2 - (int)floor(log10(smallest));
+	wanted = least > wanted ? least : wanted;
+	return wanted < 0 ? 0 : wanted > MOST ? MOST : wanted;
+}
+
+struct quantity_scale quantity_scale_of(const double *numbers, size_t count, enum unit unit)
+{
+	struct quantity_scale scale = {.unit = unit, .factor = 1};
+	struct arena scratch = {0};
+	double *sizes = arena_array(&scratch, count + 1, sizeof *sizes);
+	size_t known = 0;
+	for (size_t i = 0; i < count; i++)
+		if (isfinite(numbers[i]) && numbers[i] != 0)
+			sizes[known++] = fabs(numbers[i]);
+	if (known)
+		qsort(sizes, known, sizeof *sizes, by_size);
+	double middle = known ? sizes[known / 2] : 1, smallest = known ? sizes[0] : 1;
+	bool prefixed = units[unit].small || units[unit].large;
+	size_t prefix = prefixed && known ? prefix_of(middle, unit) : NO_PREFIX;
+	if (unit == UNIT_FRACTION)
+		scale.factor = 100;
+	else if (prefixed)
+		scale.factor = pow(10, -prefixes[prefix].exponent);
+	if (unit != UNIT_COUNT)
+		scale.decimals = decimals_of(smallest * scale.factor, middle * scale.factor);
+	if (units[unit].shown)
+		snprintf(scale.text, sizeof scale.text, "%s%s", prefixes[prefix].text,
+			 units[unit].shown);
+	arena_free(&scratch);
+	return scale;
+}
+
+const char *quantity_scaled_text(struct arena *arena, const struct quantity_scale *scale,
+				 double number)
+{
+	if (isnan(number))
+		return "unknown";
+	if (scale->unit == UNIT_COUNT)
+		return quantity_text(arena, number, UNIT_COUNT);
+	double scaled = number * scale->factor, last = pow(10, -scale->decimals);
+	/* What so few decimals do not show is not 0, and what is far above needs none of them. */
+	bool lost = number != 0 && scale->decimals > 0 && fabs(scaled) < 5 * last;
+	return lost || fabs(scaled) >= 1e7 ? arena_printf(arena, "%#.3g", scaled)
+					   : arena_printf(arena, "%.*f", scale->decimals, scaled);
+}
+
+bool quantity_parse(struct span text, enum unit unit, double *number)
+{
+	text = span_trim(text);
+	size_t digits = 0;
+	while (digits < text.len && strchr("+-.0123456789eE", text.ptr[digits]))
+		digits++;
+	/* "5e" belongs to no unit here; "1 E..." is not a prefix we use. */
+	double value;
+	if (!span_number((struct span){text.ptr, digits}, &value))
+		return false;
+	struct span rest = span_trim((struct span){text.ptr + digits, text.len - digits});
+	if (rest.len == 0) {
+		*number = value;
+		return true;
+	}
+	const char *shown = units[unit].shown;
+	if (unit == UNIT_FRACTION && span_is(rest, "%")) {
+		*number = value / 100;
+		return true;
+	}
+	if (!shown || !span_ends(rest, shown))
+		return false;
+	struct span prefix = {rest.ptr, rest.len - strlen(shown)};
+	/* The Greek letter and the sign for micro. */
+	if (span_is(prefix, "\xce\xbc") || span_is(prefix, "\xc2\xb5"))
+		prefix = span_of("u");
+	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+		bool sensible = prefixes[i].exponent == 0 ||
+				(prefixes[i].exponent > 0 ? units[unit].large : units[unit].small);
+		if (sensible && span_is(prefix, prefixes[i].text)) {
+			*number = value * pow(10, prefixes[i].exponent);
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,121 @@
+/* UTF-8 decoding as in RFC 3629, and the widths of base/text/utf8_width.def. */
+#include "base/text/utf8.h"
+
+#include <string.h>
+
+size_t utf8_next(struct span bytes, uint32_t *code_point)
+{
+	const unsigned char *p = (const unsigned char *)bytes.ptr;
+	if (p[0] < 0x80) {
+		*code_point = p[0];
+		return 1;
+	}
+	size_t len = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
+	if (p[0] < 0xc2 || p[0] > 0xf4 || bytes.len < len)
+		return 0;
+	uint32_t code = p[0] & (0xffu >> (len + 1));
+	for (size_t i = 1; i < len; i++) {
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (p[i] & 0x3fu);
+	}
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	if (code < least[len] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
+		return 0;
+	*code_point = code;
+	return len;
+}
+
+bool utf8_is_cut_off(struct span bytes)
+{
+	uint32_t code;
+	if (bytes.len >= 4 || utf8_next(bytes, &code))
+		return false;
+	/* The least and the greatest continuation: one of them fits where any does. */
+	for (int missing = 0x80; missing <= 0xbf; missing += 0x3f) {
+		char whole[4];
+		memset(whole, missing, sizeof whole);
+		memcpy(whole, bytes.ptr, bytes.len);
+		if (utf8_next((struct span){whole, sizeof whole}, &code))
+			return true;
+	}
+	return false;
+}
+
+size_t utf8_valid_prefix(struct span bytes)
+{
+	size_t i = 0;
+	while (i < bytes.len) {
+		uint32_t code;
+		size_t len = utf8_next((struct span){bytes.ptr + i, bytes.len - i}, &code);
+		if (len == 0)
+			break;
+		i += len;
+	}
+	return i;
+}
+
+struct range {
+	uint32_t first, last;
+};
+
+static const struct range wide[] = {
+#define WIDE(first, last) {first, last},
+#include "base/text/utf8_width.def"
+#undef WIDE
+};
+
+static const struct range zero[] = {
+#define ZERO(first, last) {first, last},
+#include "base/text/utf8_width.def"
+#undef ZERO
+};
+
+static bool in_ranges(uint32_t code, const struct range *ranges, size_t count)
+{
+	size_t low = 0, high = count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (code > ranges[middle].last)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && code >= ranges[low].first;
+}
+
+size_t utf8_columns(struct span text)
+{
+	size_t columns = 0, i = 0;
+	while (i < text.len) {
+		uint32_t code = '?';
+		size_t len = utf8_next((struct span){text.ptr + i, text.len - i}, &code);
+		i += len ? len : 1;
+		if (code < 0x80)
+			columns++;
+		else if (!in_ranges(code, zero, sizeof zero / sizeof *zero))
+			columns += in_ranges(code, wide, sizeof wide / sizeof *wide) ? 2 : 1;
+	}
+	return columns;
+}
+
+size_t utf8_put(char out[4], uint32_t code)
+{
+	if (code < 0x80) {
+		out[0] = (char)code;
+		return 1;
+	}
+	size_t len = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+	for (size_t i = len; i-- > 1; code >>= 6)
+		out[i] = (char)(0x80 | (code & 0x3f));
+	out[0] = (char)((0xf00u >> len & 0xffu) | code);
+	return len;
+}
+
+bool utf8_is_line(struct span text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if ((unsigned char)text.ptr[i] < ' ' || text.ptr[i] == 0x7f)
+			return false;
+	return utf8_valid_prefix(text) == text.len;
+}

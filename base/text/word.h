@@ -1,0 +1,18 @@
+/* Eight bytes as a number: the first one is the lowest, on machines of any byte order. */
+#ifndef BASE_TEXT_WORD_H
+#define BASE_TEXT_WORD_H
+
+#include <stdint.h>
+#include <string.h>
+
+static inline uint64_t word_at(const char *p)
+{
+	uint64_t word;
+	memcpy(&word, p, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word = __builtin_bswap64(word);
+#endif
+	return word;
+}
+
+#endif

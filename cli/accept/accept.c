@@ -1,0 +1,82 @@
+/* Acceptances out of git's trees. */
+#include "cli/accept/accept.h"
+
+#include "cli/runs/ancestry.h"
+
+const char acceptance_path[] = ".rooflog/accept";
+
+/* What a commit holds never changes: what the store has of it git need not be asked for. */
+static bool read_stored(struct cli *cli, struct repository_file *file)
+{
+	struct store_accepted accepted;
+	struct error ignored;
+	if (!cli->store ||
+	    store_accepted(cli->store, &cli->arena, file->oid, &accepted, &ignored) < 0 ||
+	    !accepted.known)
+		return false;
+	file->found = accepted.found;
+	file->bytes = accepted.bytes;
+	return true;
+}
+
+static struct repository_file file_of(const char *oid)
+{
+	return (struct repository_file){
+		.oid = oid, .path = acceptance_path, .limit = ACCEPTANCE_FILE_LIMIT};
+}
+
+int cli_acceptances(struct cli *cli, const char *oid, struct acceptance_list *list,
+		    const char **unread, struct error *err)
+{
+	struct error why;
+	struct revision revision;
+	struct repository_file file = file_of(oid);
+	*list = (struct acceptance_list){
+		.path = arena_printf(&cli->arena, "%.10s:%s", oid, acceptance_path)};
+	*unread = NULL;
+	/* A store can be judged without its repository, and outlives commits that git forgot. */
+	bool opened = cli_open_repository(cli, &why) == 0, told = opened && read_stored(cli, &file);
+	if (!opened || (!told && repository_revision(cli->repository, &cli->arena, oid, false,
+						     &revision, &why) < 0)) {
+		*unread = arena_strdup(&cli->arena, why.text);
+		return 0;
+	}
+	if (!told && repository_read(cli->repository, &cli->arena, &file, err) < 0)
+		return -1;
+	return file.found ? acceptance_parse(&cli->arena, list->path, file.bytes, list, err) : 0;
+}
+
+int cli_remember_acceptances(struct cli *cli, const char *oid, struct error *err)
+{
+	struct repository_file file = file_of(oid);
+	struct error ignored;
+	/* A file that cannot be read is for whoever needs it to tell of. */
+	if (!oid[0] || read_stored(cli, &file) ||
+	    repository_read(cli->repository, &cli->arena, &file, &ignored) < 0)
+		return 0;
+	return store_add_accepted(cli->store, oid, file.found ? &file.bytes : NULL, err);
+}
+
+static enum acceptance_reached is_reached(void *context, const char *name)
+{
+	struct candidate_clock *clock = context;
+	struct error ignored;
+	char oid[65];
+	bool found, yes;
+	if (cli_open_repository(clock->cli, &ignored) < 0)
+		return ACCEPTANCE_REACHED_UNKNOWN;
+	struct repository *repository = clock->cli->repository;
+	if (repository_find(repository, name, oid, &found, &ignored) < 0)
+		return ACCEPTANCE_REACHED_UNKNOWN;
+	if (!found)
+		return repository_is_shallow(repository) ? ACCEPTANCE_REACHED_UNKNOWN
+							 : ACCEPTANCE_REACHED_NOWHERE;
+	if (cli_is_ancestor(clock->cli, oid, clock->candidate, &yes, &ignored) < 0)
+		return ACCEPTANCE_REACHED_UNKNOWN;
+	return yes ? ACCEPTANCE_REACHED_YES : ACCEPTANCE_REACHED_NO;
+}
+
+struct acceptance_clock cli_acceptance_clock(struct candidate_clock *candidate)
+{
+	return (struct acceptance_clock){candidate->cli->now, is_reached, candidate};
+}

@@ -1,0 +1,392 @@
+/* rooflog accept: a line for what is known and put up with, and the lines of a commit. */
+#include "cli/command.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/utf8.h"
+#include "cli/accept/accept.h"
+#include "cli/accept/file.h"
+#include "render/report/report.h"
+#include "render/markup/table.h"
+
+enum { DEFAULT_DAYS = 90 };
+
+/* ---- the list ---- */
+
+static void add_object(struct arena *arena, struct json *array, const struct acceptance *line,
+		       const char *state)
+{
+	struct json *object = json_add_object(arena, array);
+	bool any = line->metric == METRIC_COUNT;
+	double ceiling = any ? NAN : acceptance_ceiling(line, line->metric);
+	json_set_number(arena, object, "line", (double)line->line);
+	json_set_text(arena, object, "state", state);
+	json_set_text(arena, object, "series", line->series);
+	json_set_text(arena, object, "metric", acceptance_metric(line));
+	json_set_bool(arena, object, "retired", line->retired);
+	json_set_text(arena, object, "ceiling_text", line->ceiling);
+	json_set_number(arena, object, "ceiling", ceiling);
+	json_set_text(arena, object, "unit",
+		      isnan(ceiling) ? NULL : unit_symbol(metric_info(line->metric)->unit));
+	json_set_text(arena, object, "expires", line->expires);
+	json_set_text(arena, object, "author", line->author);
+	json_set_text(arena, object, "reason", line->reason);
+}
+
+static int print_table(struct cli *cli, const struct acceptance_list *list,
+		       const struct acceptance_clock *clock, struct error *err)
+{
+	static const char *const titles[] = {"line",    "state",   "series", "metric",
+					     "ceiling", "expires", "author", "reason"};
+	struct md_table table;
+	struct strbuf sb = {0};
+	md_table_init(&table, &cli->arena);
+	table.width = cli_table_width();
+	for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+		md_table_column(&table, titles[i],
+				i == 0 || i == 4 ? MD_ALIGN_RIGHT : MD_ALIGN_LEFT);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct acceptance *line = &list->items[i];
+		md_table_cell(&table, arena_printf(&cli->arena, "%zu", line->line));
+		md_table_cell(&table, acceptance_standing_name(acceptance_standing(line, clock)));
+		md_table_cell(&table, line->series);
+		md_table_cell(&table, acceptance_metric(line));
+		md_table_cell(&table, line->ceiling);
+		md_table_cell(&table, line->expires);
+		md_table_cell(&table, line->author);
+		md_table_cell(&table, line->reason);
+	}
+	md_table_plain(&table, &sb);
+	int rc = cli_print_clean(strbuf_text(&sb), err);
+	strbuf_free(&sb);
+	return rc;
+}
+
+static int list_lines(struct cli *cli, const char *rev, bool json, struct error *err)
+{
+	char oid[65];
+	struct acceptance_list list;
+	const char *unread;
+	if (cli_open_repository(cli, err) < 0 ||
+	    repository_resolve(cli->repository, rev, oid, err) < 0 ||
+	    cli_acceptances(cli, oid, &list, &unread, err) < 0)
+		return -1;
+	if (unread)
+		return error_set(err, ERR_REVISION, "%s", unread);
+	struct candidate_clock candidate = {cli, oid};
+	struct acceptance_clock clock = cli_acceptance_clock(&candidate);
+	if (json) {
+		struct json *array = json_array(&cli->arena);
+		for (size_t i = 0; i < list.count; i++)
+			add_object(&cli->arena, array, &list.items[i],
+				   acceptance_standing_name(
+					   acceptance_standing(&list.items[i], &clock)));
+		return cli_print_json(array, err);
+	}
+	if (list.count == 0) {
+		cli_note(cli, "commit %.10s accepts nothing: there is no line in %s", oid,
+			 acceptance_path);
+		return EXIT_PASS;
+	}
+	return print_table(cli, &list, &clock, err);
+}
+
+/* ---- a new line ---- */
+
+struct request {
+	const char *reason, *metric, *ceiling, *expires, *author, *commit;
+	bool retired, dry_run, list, json;
+};
+
+/* One line of text that is a field, without the blanks around it. */
+static int take_field(struct cli *cli, const char *what, const char *text, const char **field,
+		      struct error *err)
+{
+	struct span trimmed = span_trim(span_of(text));
+	if (trimmed.len == 0 || !utf8_is_line(trimmed))
+		return error_set(err, ERR_USAGE, "the %s is to be one line of text", what);
+	*field = arena_strndup(&cli->arena, trimmed.ptr, trimmed.len);
+	return 0;
+}
+
+/* The variable of the environment, else the first of git's settings that is set; NULL. */
+static int identity(struct cli *cli, const char *variable, const char *const names[2],
+		    const char **value, struct error *err)
+{
+	*value = getenv(variable);
+	for (size_t i = 0; i < 2 && !(*value && **value); i++)
+		if (repository_setting(cli->repository, &cli->arena, names[i], value, err) < 0)
+			return -1;
+	if (*value && !**value)
+		*value = NULL;
+	return 0;
+}
+
+static int default_author(struct cli *cli, const char **author, struct error *err)
+{
+	static const char *const names[] = {"author.name", "user.name"};
+	static const char *const mails[] = {"author.email", "user.email"};
+	const char *name, *mail;
+	if (identity(cli, "GIT_AUTHOR_NAME", names, &name, err) < 0 ||
+	    identity(cli, "GIT_AUTHOR_EMAIL", mails, &mail, err) < 0)
+		return -1;
+	if (!name || !mail)
+		return error_set(err, ERR_USAGE,
+				 "git does not know your %s, and an acceptance has an author: give "
+				 "--author, or run: git config --global user.%s ...",
+				 name ? "e-mail address" : "name", name ? "email" : "name");
+	*author = arena_printf(&cli->arena, "%s <%s>", name, mail);
+	return 0;
+}
+
+static int take_metric(const char *text, struct acceptance *line, struct error *err)
+{
+	line->metric = METRIC_COUNT;
+	if (!text || strcmp(text, "*") == 0)
+		return 0;
+	line->metric = metric_find(span_of(text));
+	if (line->metric == METRIC_COUNT)
+		return error_set(err, ERR_USAGE,
+				 "--metric %.80s: no such metric; docs/metrics.md lists them, * is "
+				 "all",
+				 text);
+	return 0;
+}
+
+/* The fields as given, with what does not depend on runs filled in. */
+static int take_fields(struct cli *cli, const struct request *request, const char *pattern,
+		       struct acceptance *line, struct error *err)
+{
+	const char *author = request->author, *day;
+	if (take_field(cli, "series pattern", pattern, &line->series, err) < 0 ||
+	    take_field(cli, "reason", request->reason, &line->reason, err) < 0 ||
+	    take_metric(request->metric, line, err) < 0 ||
+	    (!author && default_author(cli, &author, err) < 0) ||
+	    take_field(cli, "author", author, &line->author, err) < 0)
+		return -1;
+	if (strchr(line->series, '|') || line->series[0] == '#')
+		return error_set(err, ERR_USAGE,
+				 "a series pattern cannot hold | nor begin with #: write ? there");
+	if (strchr(line->author, '|'))
+		return error_set(err, ERR_USAGE, "the author's name cannot hold |");
+	line->retired = request->retired;
+	line->ceiling = request->retired ? "retired" : request->ceiling;
+	line->expires = request->expires;
+	if (!line->expires) {
+		day = report_day(&cli->arena, cli->now + (int64_t)DEFAULT_DAYS * 86400);
+		line->expires = day ? day : "";
+	}
+	return 0;
+}
+
+/* Whatever was given, only a line that reads as it is meant is written. */
+static int check_line(struct cli *cli, struct acceptance *line, struct error *err)
+{
+	struct acceptance_list list;
+	const char *text = acceptance_line(&cli->arena, line);
+	if (acceptance_parse(&cli->arena, "the line to write", span_of(text), &list, err) < 0)
+		return -1;
+	if (list.count != 1 || list.items[0].retired != line->retired ||
+	    strcmp(acceptance_line(&cli->arena, &list.items[0]), text) != 0 ||
+	    strcmp(list.items[0].reason, line->reason) != 0)
+		return error_set(err, ERR_USAGE, "this is no acceptance: %.300s", text);
+	*line = list.items[0];
+	return 0;
+}
+
+static int check_expiry(struct cli *cli, const char *oid, const struct acceptance *line,
+			struct error *err)
+{
+	struct candidate_clock candidate = {cli, oid};
+	struct acceptance_clock clock = cli_acceptance_clock(&candidate);
+	switch (acceptance_standing(line, &clock)) {
+	case ACCEPTANCE_VALID:
+		break;
+	case ACCEPTANCE_EXPIRED:
+		return error_set(err, ERR_USAGE,
+				 line->expiry == ACCEPTANCE_DAY
+					 ? "--expires %s: that day is over; name a later one"
+					 : "--expires %s: that revision is the candidate or an "
+					   "ancestor of it already; name a day or a later tag",
+				 line->expires);
+	case ACCEPTANCE_WAITING:
+		cli_note(cli,
+			 "nothing is called %s yet: the acceptance holds until a revision of that "
+			 "name is an ancestor of the candidate",
+			 line->expires);
+		break;
+	case ACCEPTANCE_UNCLEAR:
+		cli_warn(cli,
+			 "whether %s is an ancestor of the candidate cannot be told here, and "
+			 "where that is so the line accepts nothing",
+			 line->expires);
+		break;
+	}
+	return 0;
+}
+
+/* What the numbers of the line come from, and what is odd about it. */
+static void tell_measure(struct cli *cli, const struct acceptance_wish *wish, bool ceiling_given)
+{
+	const struct acceptance *line = wish->line;
+	if (wish->series == 0) {
+		if (!line->retired)
+			cli_warn(cli, "no run of %.10s is of a series that the line names",
+				 wish->oid);
+		return;
+	}
+	if (line->retired) {
+		cli_warn(cli,
+			 "%zu series that the line names %s measured at %.10s: \"retired\" accepts "
+			 "only that a series is missing or stale",
+			 wish->series, wish->series == 1 ? "is" : "are", wish->oid);
+		return;
+	}
+	if (isnan(wish->worst))
+		return;
+	const struct metric_info *info = metric_info(line->metric);
+	const char *worst = quantity_text(&cli->arena, wish->worst, info->unit);
+	if (!ceiling_given)
+		cli_note(cli, "the ceiling %s is %s%s, the %s%s of %zu series at %.10s",
+			 line->ceiling, info->direction == METRIC_NEITHER ? "" : "5 % beyond ",
+			 worst, wish->series > 1 ? "worst " : "", info->key, wish->series,
+			 wish->oid);
+	else if (acceptance_is_worse(wish->worst, acceptance_ceiling(line, line->metric),
+				     info->direction))
+		cli_warn(cli, "%s at %.10s, %s, is worse than the ceiling %s already", info->key,
+			 wish->oid, worst, line->ceiling);
+}
+
+/* One ceiling for series that differ leaves the best of them more room than anybody meant. */
+static void warn_of_room(struct cli *cli, const struct acceptance_wish *wish)
+{
+	const struct acceptance *line = wish->line;
+	if (line->retired || isnan(wish->best) || wish->best == 0 ||
+	    fabs(wish->worst / wish->best - 1) < 0.05)
+		return;
+	const struct metric_info *info = metric_info(line->metric);
+	cli_warn(cli,
+		 "the series differ: one that is at %s now may change as far as %s too; a line for "
+		 "each series accepts less",
+		 quantity_text(&cli->arena, wish->best, info->unit), line->ceiling);
+}
+
+static void tell_edit(struct cli *cli, const struct acceptance_edit *edit)
+{
+	bool ignored = false;
+	struct error none;
+	for (size_t i = 0; i < edit->replaced_count; i++)
+		cli_note(cli, "it %s the place of: %s", edit->dry_run ? "would take" : "takes",
+			 edit->replaced[i]);
+	if (edit->dry_run) {
+		cli_note(cli, "nothing was written; it would be line %zu of %s", edit->number,
+			 edit->path);
+		return;
+	}
+	cli_note(cli,
+		 "line %zu of %s; it takes effect once it is committed and on the branch that "
+		 "is compared with",
+		 edit->number, edit->path);
+	if (repository_is_ignored(cli->repository, acceptance_path, &ignored, &none) == 0 &&
+	    ignored)
+		cli_warn(cli,
+			 "git ignores %s by a .gitignore: take .rooflog/ out of there (rooflog's "
+			 "own .rooflog/.gitignore keeps the store out), or run: git add --force %s",
+			 acceptance_path, acceptance_path);
+}
+
+static int print_line(struct cli *cli, const struct acceptance_edit *edit, bool json,
+		      struct error *err)
+{
+	const struct acceptance *line = edit->line;
+	if (!json)
+		return cli_print_clean(
+			arena_printf(&cli->arena, "%s\n", acceptance_line(&cli->arena, line)), err);
+	struct json *array = json_array(&cli->arena);
+	struct acceptance numbered = *line;
+	numbered.line = edit->number;
+	add_object(&cli->arena, array, &numbered, edit->dry_run ? "not written" : "written");
+	return cli_print_json(array->first, err);
+}
+
+static int accept(struct cli *cli, const struct request *request, const char *pattern,
+		  struct error *err)
+{
+	char oid[65];
+	struct acceptance line = {0};
+	struct acceptance_wish wish = {
+		.line = &line, .oid = oid, .metric_given = request->metric != NULL};
+	struct acceptance_edit edit = {.line = &line, .dry_run = request->dry_run};
+	if (cli_open_repository(cli, err) < 0 ||
+	    take_fields(cli, request, pattern, &line, err) < 0 ||
+	    repository_resolve(cli->repository, request->commit, oid, err) < 0 ||
+	    acceptance_measure(cli, &wish, err) < 0 || check_line(cli, &line, err) < 0 ||
+	    check_expiry(cli, oid, &line, err) < 0 || acceptance_edit(cli, &edit, err) < 0)
+		return -1;
+	tell_measure(cli, &wish, request->ceiling != NULL);
+	warn_of_room(cli, &wish);
+	tell_edit(cli, &edit);
+	return print_line(cli, &edit, request->json, err);
+}
+
+static int check_request(const struct request *request, int rest, struct error *err)
+{
+	bool writing = request->reason || request->metric || request->ceiling || request->expires ||
+		       request->author || request->retired || request->dry_run;
+	if (request->list && (writing || request->commit))
+		return error_set(err, ERR_USAGE, "--list takes no option but --json");
+	if (request->list)
+		return rest <= 1 ? 0 : error_set(err, ERR_USAGE, "--list takes one revision");
+	if (rest != 1)
+		return error_set(err, ERR_USAGE,
+				 "expected one series pattern (quote it), or --list");
+	if (!request->reason)
+		return error_set(err, ERR_USAGE, "--reason is missing: why is it accepted?");
+	if (request->retired && request->ceiling)
+		return error_set(err, ERR_USAGE,
+				 "--retired and --ceiling are two acceptances: give one of them");
+	return 0;
+}
+
+int cmd_accept(struct cli *cli, int argc, char **argv, struct error *err)
+{
+	struct request request = {0};
+	int rest;
+	const struct option options[] = {
+		{OPTION_TEXT, "reason", "TEXT", "why it is accepted", &request.reason},
+		{OPTION_TEXT, "metric", "KEY", "a metric, or * (default: the run's headline)",
+		 &request.metric},
+		{OPTION_TEXT, "ceiling", "Q", "the worst value accepted (default: 5 % beyond now)",
+		 &request.ceiling},
+		{OPTION_TEXT, "expires", "WHEN", "a day, a revision or never (default: 90 days)",
+		 &request.expires},
+		{OPTION_TEXT, "author", "NAME", "who accepts it (default: git's user.name)",
+		 &request.author},
+		{OPTION_TEXT, "commit", "REV", "whose runs are accepted (default: HEAD)",
+		 &request.commit},
+		{OPTION_FLAG, "retired", NULL, "the series may be missing or stale",
+		 &request.retired},
+		{OPTION_FLAG, "dry-run", NULL, "write nothing", &request.dry_run},
+		{OPTION_FLAG, "list", NULL, "show the acceptances of a commit (default: HEAD)",
+		 &request.list},
+		{OPTION_FLAG, "json", NULL, "the line or the list as JSON", &request.json},
+		{OPTION_END, NULL, NULL, NULL, NULL},
+	};
+	if (cli_options(cli, "accept", "SERIES-PATTERN --reason TEXT [OPTION]... | --list [REV]",
+			"Writes a line into .rooflog/accept of the work tree: the gate puts up "
+			"with series that\nare not worse than the ceiling. It is read from the "
+			"commit that is compared with, so it\ntakes effect once it is on that "
+			"branch.",
+			options, argc, argv, &rest, err) < 0)
+		return -1;
+	if (cli->help)
+		return EXIT_PASS;
+	if (check_request(&request, rest, err) < 0)
+		return -1;
+	if (request.list)
+		return list_lines(cli, rest ? argv[1] : "HEAD", request.json, err);
+	request.commit = request.commit ? request.commit : "HEAD";
+	return accept(cli, &request, argv[1], err);
+}

@@ -1,0 +1,177 @@
+/* rooflog baseline: names for commits to compare with. */
+#include "cli/command.h"
+
+#include <string.h>
+
+#include "cli/runs/runs.h"
+#include "render/markup/table.h"
+
+static int list(struct cli *cli, bool json, struct error *err)
+{
+	struct arena *arena = &cli->arena;
+	struct baseline_list baselines = {0};
+	if (cli_open_store(cli, STORE_READ, err) < 0 ||
+	    store_baselines(cli->store, arena, &baselines, err) < 0)
+		return -1;
+	struct json *array = json_array(arena);
+	struct md_table table;
+	md_table_init(&table, arena);
+	table.width = cli_table_width();
+	md_table_column(&table, "name", MD_ALIGN_LEFT);
+	md_table_column(&table, "commit", MD_ALIGN_LEFT);
+	md_table_column(&table, "set at", MD_ALIGN_LEFT);
+	md_table_column(&table, "kind", MD_ALIGN_LEFT);
+	for (size_t i = 0; i < baselines.count; i++) {
+		const struct baseline *one = &baselines.items[i];
+		const char *when = report_time(arena, one->set_at);
+		struct json *object = json_add_object(arena, array);
+		json_set_text(arena, object, "name", one->name);
+		json_set_text(arena, object, "oid", one->oid);
+		json_set_text(arena, object, "set_at", when);
+		json_set_bool(arena, object, "pinned", one->pinned);
+		md_table_cell(&table, one->name);
+		md_table_cell(&table, arena_strndup(arena, one->oid, 10));
+		md_table_cell(&table, when);
+		md_table_cell(&table, one->pinned ? "pinned" : "named");
+	}
+	if (json)
+		return cli_print_json(array, err);
+	if (baselines.count == 0) {
+		cli_note(cli, "no baseline is named yet: rooflog baseline set NAME [REV]");
+		return EXIT_PASS;
+	}
+	struct strbuf sb = {0};
+	md_table_plain(&table, &sb);
+	int rc = cli_print_clean(strbuf_text(&sb), err);
+	strbuf_free(&sb);
+	return rc;
+}
+
+/* Words that "gate --against" takes for something else. */
+static bool is_taken(const char *name)
+{
+	static const char *const words[] = {"nearest", "HEAD", "best", "window", "merge-base"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strcmp(name, words[i]) == 0)
+			return true;
+	return span_starts(span_of(name), "merge-base:");
+}
+
+static int check_name(const char *name, struct error *err)
+{
+	if (!name[0] || name[0] == '-' || strlen(name) > 200)
+		return error_set(err, ERR_USAGE, "\"%.40s\" is no name for a baseline", name);
+	if (is_taken(name))
+		return error_set(err, ERR_USAGE, "\"%s\" already means something else", name);
+	for (const char *c = name; *c; c++)
+		if ((unsigned char)*c < 0x20 || *c == 0x7f)
+			return error_set(err, ERR_USAGE, "a baseline's name is one line of text");
+	return 0;
+}
+
+/* The commit of a revision, which must have runs to compare with. */
+static int commit_with_runs(struct cli *cli, const char *rev, char oid[65], struct error *err)
+{
+	struct run_query query = {.commit = oid, .clean_only = true, .limit = 1};
+	struct stored_run_list runs = {0};
+	if (cli_open_repository(cli, err) < 0 ||
+	    repository_resolve(cli->repository, rev, oid, err) < 0 ||
+	    cli_open_store(cli, STORE_WRITE, err) < 0 ||
+	    store_runs(cli->store, &cli->arena, &query, &runs, err) < 0)
+		return -1;
+	if (runs.count)
+		return 0;
+	return error_set(err, ERR_STORE,
+			 "commit %.10s has no stored clean runs, so nothing could be compared with "
+			 "it; ingest its profiles first (--commit %.10s)",
+			 oid, oid);
+}
+
+/* A pinned release stays where it is until somebody removes it. */
+static int check_pinned(struct cli *cli, const char *name, const char *oid, bool pin,
+			struct error *err)
+{
+	struct baseline_list list = {0};
+	if (store_baselines(cli->store, &cli->arena, &list, err) < 0)
+		return -1;
+	for (size_t i = 0; i < list.count; i++) {
+		const struct baseline *one = &list.items[i];
+		if (strcmp(one->name, name) != 0 || !one->pinned ||
+		    (pin && strcmp(one->oid, oid) == 0))
+			continue;
+		return error_set(err, ERR_USAGE,
+				 "%s is a pinned release (%.10s); unpin it first: rooflog baseline "
+				 "remove %s",
+				 name, one->oid, name);
+	}
+	return 0;
+}
+
+static int set(struct cli *cli, const char *name, const char *rev, bool pin, struct error *err)
+{
+	char oid[65];
+	if (check_name(name, err) < 0 || commit_with_runs(cli, rev, oid, err) < 0 ||
+	    store_begin(cli->store, err) < 0 || check_pinned(cli, name, oid, pin, err) < 0 ||
+	    store_set_baseline(cli->store, name, oid, cli->now, pin, err) < 0 ||
+	    store_commit(cli->store, err) < 0)
+		return -1;
+	cli_note(cli, pin ? "release %s is pinned at %.10s" : "baseline %s is %.10s", name, oid);
+	return EXIT_PASS;
+}
+
+/* A name that is counted from elsewhere means another commit tomorrow. */
+static int pin(struct cli *cli, const char *rev, const char *name, struct error *err)
+{
+	if (!name && (strpbrk(rev, "~^:@") || is_taken(rev)))
+		return error_set(err, ERR_USAGE,
+				 "\"%s\" will mean another commit later: give the release a name "
+				 "(baseline pin %s NAME)",
+				 rev, rev);
+	return set(cli, name ? name : rev, rev, true, err);
+}
+
+static int forget(struct cli *cli, const char *name, struct error *err)
+{
+	bool removed = false;
+	if (cli_open_store(cli, STORE_WRITE, err) < 0 || store_begin(cli->store, err) < 0 ||
+	    store_remove_baseline(cli->store, name, &removed, err) < 0 ||
+	    store_commit(cli->store, err) < 0)
+		return -1;
+	if (!removed)
+		return error_set(err, ERR_USAGE, "there is no baseline \"%s\"", name);
+	cli_note(cli, "baseline %s is gone", name);
+	return EXIT_PASS;
+}
+
+int cmd_baseline(struct cli *cli, int argc, char **argv, struct error *err)
+{
+	bool json = false;
+	int rest;
+	const struct option options[] = {
+		{OPTION_FLAG, "json", NULL, "the list as JSON", &json},
+		{OPTION_END, NULL, NULL, NULL, NULL},
+	};
+	if (cli_options(
+		    cli, "baseline", "set NAME [REV] | pin REV [NAME] | list | remove NAME",
+		    "Names commits so that \"gate --against NAME\" compares with them. A pinned "
+		    "one is a\nrelease, which stays where it is. For set, REV is HEAD when it is "
+		    "left out, and for pin\nNAME is REV as it is written; the commit must have "
+		    "stored runs.",
+		    options, argc, argv, &rest, err) < 0)
+		return -1;
+	if (cli->help)
+		return EXIT_PASS;
+	const char *verb = rest > 0 ? argv[1] : "list";
+	if (strcmp(verb, "list") == 0 && rest <= 1)
+		return list(cli, json, err);
+	if (json)
+		return error_set(err, ERR_USAGE, "--json is for list, not for %s", verb);
+	if (strcmp(verb, "set") == 0 && (rest == 2 || rest == 3))
+		return set(cli, argv[2], rest == 3 ? argv[3] : "HEAD", false, err);
+	if (strcmp(verb, "pin") == 0 && (rest == 2 || rest == 3))
+		return pin(cli, argv[2], rest == 3 ? argv[3] : NULL, err);
+	if (strcmp(verb, "remove") == 0 && rest == 2)
+		return forget(cli, argv[2], err);
+	return error_set(err, ERR_USAGE,
+			 "expected: set NAME [REV], pin REV [NAME], list, or remove NAME");
+}

@@ -1,0 +1,450 @@
+/*
+ * Which change is meant: the newest confirmed one for the worse among the series
+ * that fit, or whatever lies between two revisions that are given.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "cli/bisect/bisect.h"
+#include "model/verdict/acceptance.h"
+#include "model/statistics/distributions.h"
+
+static const double border_error = 0.005; /* on each side */
+static const double least_step = 0.5;     /* sd; below it no number of sessions is sensible */
+enum { NOISE_FROM = 5 };                  /* commits whose differences tell the noise */
+
+/* One series on the chain, as the detector saw it. */
+struct traced {
+	const struct history *history;
+	enum metric metric;
+	struct history_points points;
+	struct detect_result detected;
+	double *values; /* of the points: logs where ratios count */
+	double *gaps;
+	double noise; /* NAN: too few points */
+};
+
+/* What all series have in common. */
+struct search {
+	struct cli *cli;
+	const struct bisect_request *request;
+	struct history_set set;
+	uint32_t good, bad; /* places of the given revisions: data from there down, and up */
+};
+
+double bisect_number(const struct bisect_change *change, double value)
+{
+	return change->relative ? exp(value) : value;
+}
+
+/* --- the chain --- */
+
+/* The newest commit on the line of first parents from `oid` that the store knows. */
+static int newest_stored(struct cli *cli, const char *oid, char stored[65], struct error *err)
+{
+	snprintf(stored, 65, "%s", oid);
+	if (cli_newest_stored(cli, stored, err) < 0)
+		return -1;
+	if (!stored[0])
+		return error_set(err, ERR_STORE,
+				 "neither %.10s nor an ancestor of it is in the store: ingest "
+				 "measurements of its history first",
+				 oid);
+	return 0;
+}
+
+static const char *default_commit(struct cli *cli)
+{
+	struct error ignored;
+	const char *start = NULL;
+	if (cli_open_repository(cli, &ignored) == 0)
+		start = repository_bisect_start(cli->repository, &cli->arena);
+	return start ? start : "HEAD";
+}
+
+static size_t place_in(const struct history_set *set, const char *oid)
+{
+	for (size_t i = 0; i < set->chain_count; i++)
+		if (strcmp(set->chain[i].oid, oid) == 0)
+			return i;
+	return SIZE_MAX;
+}
+
+/* Every metric that the request may mean. */
+static int metrics_of(struct cli *cli, const struct bisect_request *request, enum metric **metrics,
+		      size_t *count, struct error *err)
+{
+	/* In the order of run_headline(). */
+	static const enum metric headlines[] = {METRIC_TOTAL_TIME, METRIC_HOST_TIME,
+						METRIC_ALGORITHMIC_RATE,
+						METRIC_ALGORITHMIC_BANDWIDTH, METRIC_THROUGHPUT};
+	*metrics = arena_array(&cli->arena, sizeof headlines / sizeof *headlines, sizeof **metrics);
+	*count = sizeof headlines / sizeof *headlines;
+	memcpy(*metrics, headlines, sizeof headlines);
+	if (!request->metric)
+		return 0;
+	*count = 1;
+	**metrics = metric_find(span_of(request->metric));
+	if (**metrics == METRIC_COUNT)
+		return error_set(err, ERR_USAGE,
+				 "no metric is called \"%.60s\"; docs/metrics.md lists them",
+				 request->metric);
+	if (metric_is_derived(**metrics))
+		return error_set(err, ERR_USAGE,
+				 "%s is computed from others (%s): bisect by one that is measured",
+				 request->metric, metric_info(**metrics)->formula);
+	return 0;
+}
+
+static int load_chain(struct search *search, const char *oid, struct error *err)
+{
+	enum metric *metrics;
+	size_t count;
+	char stored[65];
+	struct cli *cli = search->cli;
+	if (metrics_of(cli, search->request, &metrics, &count, err) < 0 ||
+	    newest_stored(cli, oid, stored, err) < 0)
+		return -1;
+	return store_histories(cli->store, &cli->arena, stored, metrics, count, &search->set, err);
+}
+
+/* Where the given revisions stand: the chain must lead through `bad`, so that what was measured
+ * after it counts; else the chain is that of `bad` itself. */
+static int place_given(struct search *search, const char *good, const char *bad, struct error *err)
+{
+	struct cli *cli = search->cli;
+	struct lineage lineage;
+	if (place_in(&search->set, bad) == SIZE_MAX && load_chain(search, bad, err) < 0)
+		return -1;
+	if (cli_open_repository(cli, err) < 0 ||
+	    repository_between(cli->repository, &cli->arena, good, bad, &lineage, err) < 0)
+		return -1;
+	if (lineage.count == 0)
+		return error_set(err, ERR_USAGE,
+				 "no commit lies between %.10s and %.10s: the good one is the "
+				 "older one",
+				 good, bad);
+	size_t place = place_in(&search->set, bad);
+	search->bad = place == SIZE_MAX ? 0 : (uint32_t)place;
+	search->good = search->bad;
+	while (search->good < search->set.chain_count &&
+	       lineage_find(&lineage, search->set.chain[search->good].oid) != lineage_none)
+		search->good++;
+	return 0;
+}
+
+/* --- one series --- */
+
+/* The patterns of acceptances, so that any name in a table is one, or the series' whole key. */
+static bool fits(const char *pattern, const struct history *history)
+{
+	return !pattern || acceptance_names(pattern, history->identity) ||
+	       strcmp(pattern, history->series) == 0;
+}
+
+/* Without the commits that were first measured after a newer one was: those of a bisection. What is
+ * looked for must not change while it is looked for. */
+static struct history_points without_hindsight(struct arena *arena, const struct history *history,
+					       const struct history_points *all)
+{
+	struct history_points kept = {arena_array(arena, all->count, sizeof *kept.items), 0};
+	int64_t newer = INT64_MAX;
+	size_t run = history->run_count;
+	for (size_t i = all->count; i-- > 0;) {
+		while (run > 0 && history->runs[run - 1].commit < all->items[i].commit)
+			run--;
+		while (run > 0 && history->runs[run - 1].commit == all->items[i].commit)
+			run--;
+		int64_t first = history->runs[run].row;
+		if (first < newer)
+			kept.items[kept.count++] = all->items[i];
+		newer = first < newer ? first : newer;
+	}
+	for (size_t i = 0; i < kept.count / 2; i++) {
+		struct history_point swapped = kept.items[i];
+		kept.items[i] = kept.items[kept.count - 1 - i];
+		kept.items[kept.count - 1 - i] = swapped;
+	}
+	return kept;
+}
+
+/* Fills in all but the history, the metric and the points. */
+static void detect(const struct search *search, struct traced *traced)
+{
+	struct arena *arena = &search->cli->arena;
+	struct detect_options options = detect_defaults();
+	size_t count = traced->points.count;
+	bool positive = true;
+	traced->values = arena_array(arena, count, sizeof *traced->values);
+	traced->gaps = arena_array(arena, count, sizeof *traced->gaps);
+	for (size_t i = 0; i < count; i++) {
+		const struct history_point *point = &traced->points.items[i];
+		traced->values[i] = point->value;
+		traced->gaps[i] = i ? (double)((point - 1)->commit - point->commit) : 1;
+		positive = positive && point->value > 0;
+	}
+	traced->detected = detect_changes(arena, traced->values, count, &options);
+	traced->detected.relative = positive;
+	for (size_t i = 0; positive && i < count; i++)
+		traced->values[i] = log(traced->values[i]);
+	traced->noise = count >= NOISE_FROM ? traced->detected.noise : NAN;
+	if (!isnan(search->request->noise) && positive)
+		traced->noise = log1p(search->request->noise);
+}
+
+static bool is_worse(const struct traced *traced, double difference)
+{
+	switch (metric_info(traced->metric)->direction) {
+	case METRIC_LOWER:
+		return difference > 0;
+	case METRIC_HIGHER:
+		return difference < 0;
+	case METRIC_NEITHER:
+		break;
+	}
+	return false;
+}
+
+static bool has_worse(const struct traced *traced)
+{
+	bool has = false;
+	for (size_t i = 0; i < traced->detected.count; i++)
+		has = has || is_worse(traced, traced->detected.changes[i].after -
+						      traced->detected.changes[i].before);
+	return has;
+}
+
+/* The points of the first metric that the series has any of, and what changed among them. */
+static bool trace(struct search *search, const struct history *history, struct traced *traced)
+{
+	struct arena *arena = &search->cli->arena;
+	*traced = (struct traced){.history = history};
+	for (size_t m = 0; m < search->set.metric_count && traced->points.count == 0; m++) {
+		traced->metric = search->set.metrics[m];
+		traced->points = history_points(arena, history, m, 0, 0);
+	}
+	if (traced->points.count == 0)
+		return false;
+	struct traced in_order = *traced;
+	in_order.points = without_hindsight(arena, history, &traced->points);
+	/* A history that was read in another order altogether has no hindsight. */
+	if (!search->request->good && 2 * in_order.points.count >= traced->points.count) {
+		detect(search, &in_order);
+		if (has_worse(&in_order)) {
+			*traced = in_order;
+			return true;
+		}
+	}
+	detect(search, traced);
+	return true;
+}
+
+static struct border_series piece(const struct traced *traced, size_t from, size_t to,
+				  size_t change)
+{
+	return (struct border_series){.values = traced->values + from,
+				      .gaps = traced->gaps + from,
+				      .count = to - from,
+				      .change = change - from,
+				      .noise = traced->noise};
+}
+
+/* Fills in what follows from the borders: `from` is the first point that they count from. */
+static void describe(const struct search *search, const struct traced *traced, size_t from,
+		     struct bisect_change *change)
+{
+	const struct borders *b = &change->borders;
+	const struct history_point *points = traced->points.items + from;
+	double difference = b->after - b->before;
+	double before = (double)b->count_before, after = (double)b->count_after;
+	double reach = student_upper_inverse(0.025, fmax(1, before + after - 2)) * traced->noise *
+		       sqrt(1 / before + 1 / after);
+	change->history = traced->history;
+	change->metric = traced->metric;
+	change->relative = traced->detected.relative;
+	change->noise = traced->noise;
+	change->good = &search->set.chain[points[b->good].commit];
+	change->bad = &search->set.chain[points[b->bad].commit];
+	change->worse = is_worse(traced, difference);
+	change->effect = change->relative ? expm1(difference) : difference;
+	change->low = change->relative ? expm1(difference - reach) : difference - reach;
+	change->high = change->relative ? expm1(difference + reach) : difference + reach;
+}
+
+/* The newest change for the worse; false when there is none. */
+static bool newest_change(const struct search *search, const struct traced *traced,
+			  struct bisect_change *change)
+{
+	const struct detect_result *detected = &traced->detected;
+	for (size_t i = detected->count; i-- > 0;) {
+		const struct detect_change *one = &detected->changes[i];
+		size_t from = i ? detected->changes[i - 1].index : 0;
+		size_t to = i + 1 < detected->count ? detected->changes[i + 1].index
+						    : traced->points.count;
+		if (!is_worse(traced, one->after - one->before) || isnan(traced->noise))
+			continue;
+		struct border_series series = piece(traced, from, to, one->index);
+		change->borders = borders_of(&series, border_error);
+		describe(search, traced, from, change);
+		change->effect = one->effect;
+		change->low = one->low;
+		change->high = one->high;
+		return true;
+	}
+	return false;
+}
+
+/* The levels before `good` and from `bad` on, as far as no other change lies there; false when
+ * nothing was measured on one side, or nobody knows the noise. */
+static bool given_change(const struct search *search, const struct traced *traced,
+			 struct bisect_change *change)
+{
+	const struct history_point *points = traced->points.items;
+	size_t good = 0, bad = traced->points.count, from = 0, to = traced->points.count;
+	while (good < traced->points.count && points[good].commit >= search->good)
+		good++;
+	while (bad > good && points[bad - 1].commit <= search->bad)
+		bad--;
+	if (good == 0 || bad == traced->points.count || isnan(traced->noise))
+		return false;
+	for (size_t i = 0; i < traced->detected.count; i++) {
+		size_t index = traced->detected.changes[i].index;
+		from = index < good ? index : from;
+		to = index > bad && index < to ? index : to;
+	}
+	struct border_series series = piece(traced, from, to, bad);
+	change->borders = borders_given(&series, good - 1 - from, bad - from);
+	describe(search, traced, from, change);
+	return true;
+}
+
+/* --- all series --- */
+
+static double strength(const struct bisect_change *change)
+{
+	return fabs(change->borders.after - change->borders.before) / change->noise;
+}
+
+/* Whether a change is rather meant than the best one so far: newer, or where the range is given for
+ * the worse; then the stronger one. */
+static bool is_better(const struct bisect_change *one, const struct bisect_change *best, bool given)
+{
+	if (!best->history || one->worse != best->worse)
+		return !best->history || one->worse;
+	if (!given && one->bad->position != best->bad->position)
+		return one->bad->position > best->bad->position;
+	return strength(one) > strength(best);
+}
+
+static const char *no_change(struct search *search, size_t fitting, size_t noiseless)
+{
+	struct arena *arena = &search->cli->arena;
+	const char *oid = search->set.chain[0].oid;
+	const char *pattern = search->request->pattern;
+	if (fitting == 0 && pattern)
+		return arena_printf(arena,
+				    "no series with data on the history of %.10s fits \"%s\"", oid,
+				    pattern);
+	if (fitting == 0)
+		return arena_printf(arena, "no series has data on the history of %.10s", oid);
+	if (noiseless == fitting)
+		return arena_printf(arena,
+				    "the noise is unknown: fewer than %d commits have data; "
+				    "measure more of them, or say it with --noise",
+				    NOISE_FROM);
+	if (search->request->good)
+		return "no series was measured both at or before the good commit and at or after "
+		       "the bad one: measure these two first";
+	return arena_printf(arena,
+			    "%zu series on the history of %.10s, and no confirmed change for the "
+			    "worse; --commit names another history, --good and --bad a range",
+			    fitting, oid);
+}
+
+static bool in_range(const struct bisect_change *one, const struct bisect_change *chosen)
+{
+	return one->worse && one->history != chosen->history &&
+	       one->bad->position > chosen->good->position &&
+	       one->good->position < chosen->bad->position;
+}
+
+static void tell_others(struct cli *cli, const struct bisect_change *all, size_t count,
+			struct bisect_change *chosen)
+{
+	chosen->others = arena_array(&cli->arena, count, sizeof *chosen->others);
+	chosen->other_count = 0;
+	for (size_t i = 0; i < count; i++)
+		if (in_range(&all[i], chosen))
+			chosen->others[chosen->other_count++] = all[i].history->series;
+}
+
+static int choose(struct search *search, struct bisect_change *change, bool *found,
+		  const char **why, struct error *err)
+{
+	struct cli *cli = search->cli;
+	bool given = search->request->good;
+	size_t fitting = 0, noiseless = 0, count = 0;
+	struct bisect_change best = {0};
+	struct bisect_change *all = arena_array(&cli->arena, search->set.count, sizeof *all);
+	for (size_t i = 0; i < search->set.count; i++) {
+		struct bisect_change *one = &all[count];
+		struct traced traced;
+		bool fit = fits(search->request->pattern, &search->set.items[i]);
+		if (!trace(search, &search->set.items[i], &traced))
+			continue;
+		fitting += fit;
+		noiseless += fit && isnan(traced.noise);
+		if (!(given ? given_change : newest_change)(search, &traced, one))
+			continue;
+		count++;
+		best = fit && is_better(one, &best, given) ? *one : best;
+	}
+	*found = best.history;
+	if (!best.history) {
+		*why = no_change(search, fitting, noiseless);
+		return 0;
+	}
+	if (!best.relative && !isnan(search->request->noise))
+		return error_set(err, ERR_USAGE,
+				 "--noise is a ratio, and %s of this series is not always positive",
+				 metric_info(best.metric)->key);
+	if (strength(&best) < least_step)
+		return error_set(
+			err, ERR_USAGE,
+			"the levels at both ends differ by %s, less than half of the noise "
+			"between commits (%s): no number of measurements would tell which "
+			"commit it was",
+			quantity_change_text(&cli->arena, best.effect),
+			quantity_text(&cli->arena, best.noise, UNIT_FRACTION));
+	tell_others(cli, all, count, &best);
+	*change = best;
+	return 0;
+}
+
+int bisect_find_change(struct cli *cli, const struct bisect_request *request,
+		       struct bisect_change *change, bool *found, const char **why,
+		       struct error *err)
+{
+	struct search search = {.cli = cli, .request = request};
+	char commit[65], good[65], bad[65];
+	const char *name = request->commit ? request->commit : default_commit(cli);
+	if (!request->good != !request->bad)
+		return error_set(err, ERR_USAGE, "--good and --bad go together");
+	if (cli_open_store(cli, STORE_READ, err) < 0 ||
+	    cli_resolve_commit(cli, name, commit, err) < 0 || load_chain(&search, commit, err) < 0)
+		return -1;
+	if (request->good && (cli_resolve_baseline(cli, request->good, good, err) < 0 ||
+			      cli_resolve_baseline(cli, request->bad, bad, err) < 0 ||
+			      place_given(&search, good, bad, err) < 0))
+		return -1;
+	if (choose(&search, change, found, why, err) < 0)
+		return -1;
+	if (*found && request->good) {
+		struct revision *ends = arena_array(&cli->arena, 2, sizeof *ends);
+		ends[0].oid = arena_strdup(&cli->arena, good);
+		ends[1].oid = arena_strdup(&cli->arena, bad);
+		change->good = &ends[0];
+		change->bad = &ends[1];
+	}
+	return 0;
+}

@@ -1,0 +1,236 @@
+/* rooflog calibrate: how often the gate would have cried wolf, and limits with which it would not.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/number.h"
+#include "cli/calibrate/calibrate.h"
+#include "cli/command.h"
+#include "cli/gate/data.h"
+
+static const double week = 7 * 86400;
+
+/* --- sessions --- */
+
+enum { SESSION_COMMITS = 60 }; /* the newest commits that are asked for their sessions */
+
+/* Commits at which some series has several runs. */
+static void mark_repeats(const struct history_set *set, bool *repeated)
+{
+	for (size_t i = 0; i < set->count; i++)
+		for (size_t k = 1; k < set->items[i].run_count; k++)
+			if (set->items[i].runs[k].commit == set->items[i].runs[k - 1].commit)
+				repeated[set->items[i].runs[k].commit] = true;
+}
+
+static int by_row(const void *a, const void *b)
+{
+	int64_t x = ((const struct calibrate_run *)a)->row;
+	int64_t y = ((const struct calibrate_run *)b)->row;
+	return (x > y) - (x < y);
+}
+
+static int load_sessions(struct cli *cli, struct calibration *c, struct error *err)
+{
+	bool *repeated = arena_array(&cli->arena, c->set->chain_count + 1, sizeof *repeated);
+	struct calibrate_run *runs = NULL;
+	size_t count = 0, capacity = 0, used = 0;
+	mark_repeats(c->set, repeated);
+	for (size_t i = 0; i < c->set->chain_count && used < SESSION_COMMITS; i++) {
+		struct stored_run_list list = {0};
+		struct run_query query = {.commit = c->set->chain[i].oid, .clean_only = true};
+		if (!repeated[i])
+			continue;
+		used++;
+		if (store_runs(cli->store, &cli->arena, &query, &list, err) < 0)
+			return -1;
+		for (size_t k = 0; k < list.count; k++) {
+			runs = arena_grow(&cli->arena, runs, count, &capacity, sizeof *runs);
+			runs[count++] = (struct calibrate_run){list.items[k].run->row,
+							       list.items[k].run->ingested_at};
+		}
+	}
+	if (count)
+		qsort(runs, count, sizeof *runs, by_row);
+	calibrate_sessions(c, runs, count);
+	return 0;
+}
+
+/* --- rates --- */
+
+double calibrate_weekly(const struct calibration *c, const struct calibrate_request *request,
+			double flagged)
+{
+	return c->calls ? flagged / (double)c->calls * request->calls_a_week : NAN;
+}
+
+double calibrate_weekly_bound(const struct calibration *c, const struct calibrate_request *request,
+			      const struct calibrate_tally *tally)
+{
+	double rate = calibrate_upper(tally->flagged, tally->judged);
+	return calibrate_weekly(c, request, rate * (double)tally->judged);
+}
+
+double calibrate_repeated(const struct calibration *c)
+{
+	double sum = 0;
+	for (size_t i = 0; i < c->count; i++) {
+		const struct calibrate_tally *tally = &c->series[i].after;
+		double flagged = (double)tally->flagged;
+		sum += tally->judged ? flagged * flagged / (double)tally->judged : 0;
+	}
+	return sum;
+}
+
+double calibrate_within(struct arena *arena, const struct calibration *c, size_t *series)
+{
+	double *shares = arena_array(arena, c->count + 1, sizeof *shares);
+	*series = 0;
+	for (size_t i = 0; i < c->count; i++) {
+		const struct calibrate_series *one = &c->series[i];
+		double share = one->within / one->noise;
+		if (!isnan(share))
+			shares[(*series)++] = fmin(share * share, 1);
+	}
+	return median_of(shares, *series);
+}
+
+/* Calls of the gate: one for each commit with data, unless the person says how many. */
+static int find_rate(const struct calibration *c, struct calibrate_request *request,
+		     struct error *err)
+{
+	if (!request->calls_are_given && c->data > 1 && c->seconds > 0)
+		request->calls_a_week = (double)(c->data - 1) / ((double)c->seconds / week);
+	if (strcmp(request->per, "gate") != 0 && !(request->calls_a_week > 0))
+		return error_set(err, ERR_USAGE,
+				 "the history does not tell how often the gate is called: give "
+				 "--gates-per-week N, or --per gate");
+	return 0;
+}
+
+static double wished_a_call(const struct calibrate_request *request)
+{
+	if (strcmp(request->per, "gate") == 0)
+		return request->wished;
+	double nights = strcmp(request->per, "night") == 0 ? 7 : 1;
+	return request->wished * nights / request->calls_a_week;
+}
+
+/* --- the command --- */
+
+static int read_number(const char *option, const char *text, double *number, struct error *err)
+{
+	if (text && (!span_number(span_of(text), number) || !(*number > 0) || *number > 1e6))
+		return error_set(err, ERR_USAGE,
+				 "--%s %s: expected a number above 0, such as 1 or 0.5", option,
+				 text);
+	return 0;
+}
+
+static int check_per(const char *per, struct error *err)
+{
+	static const char *const known[] = {"week", "night", "gate"};
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (strcmp(per, known[i]) == 0)
+			return 0;
+	return error_set(err, ERR_USAGE, "--per is week, night or gate, not \"%s\"", per);
+}
+
+static int check_patterns(const struct calibration *c, struct error *err)
+{
+	for (size_t i = 0; i < c->pattern_count; i++) {
+		bool fits = false;
+		for (size_t k = 0; k < c->count; k++)
+			fits = fits || span_glob(c->patterns[i],
+						 c->series[k].history->identity->kernel
+							 ? c->series[k].history->identity->kernel
+							 : "");
+		if (!fits)
+			return error_set(err, ERR_USAGE,
+					 "--kernel %s fits no series that a row compares",
+					 c->patterns[i]);
+	}
+	return 0;
+}
+
+static int calibrate(struct cli *cli, struct calibrate_request *request, struct calibration *c,
+		     struct error *err)
+{
+	struct gate_reference reference = {.inclusive = true};
+	struct history_set *set = arena_new(&cli->arena, struct history_set);
+	memcpy(reference.oid, request->oid, strlen(request->oid) + 1);
+	if (gate_load_histories(cli, &reference, set, err) < 0)
+		return -1;
+	c->set = set;
+	c->policies = &cli->policies;
+	c->settings = &cli->gate;
+	calibrate_read(&cli->arena, c);
+	if (c->count == 0)
+		return error_set(err, ERR_STORE,
+				 "no series on the chain of %.10s is compared with its record: "
+				 "nothing can be calibrated",
+				 request->oid);
+	if (check_patterns(c, err) < 0 || load_sessions(cli, c, err) < 0 ||
+	    find_rate(c, request, err) < 0)
+		return -1;
+	c->wished = wished_a_call(request);
+	calibrate_replay(&cli->arena, c);
+	calibrate_choose(&cli->arena, c);
+	return 0;
+}
+
+static int print_calibration(struct cli *cli, const struct calibration *c,
+			     const struct calibrate_request *request, bool json, struct error *err)
+{
+	if (json)
+		return cli_print_json(calibrate_json(&cli->arena, c, request), err);
+	return cli_print_clean(calibrate_text(cli, c, request), err);
+}
+
+int cmd_calibrate(struct cli *cli, int argc, char **argv, struct error *err)
+{
+	struct calibrate_request request = {.wished = 1, .per = "week", .calls_a_week = NAN};
+	const char *wished = NULL, *calls = NULL, *commit = NULL;
+	struct text_list kernels = {0};
+	bool write = false, json = false;
+	char oid[65];
+	int rest;
+	const struct option options[] = {
+		{OPTION_TEXT, "false-alarms", "N", "how many are bearable (default: 1)", &wished},
+		{OPTION_TEXT, "per", "WHAT", "in a week (default), night or gate (call of it)",
+		 &request.per},
+		{OPTION_TEXT, "gates-per-week", "N",
+		 "calls of the gate (default: as many as commits with data)", &calls},
+		{OPTION_TEXT, "commit", "REV", "the newest commit of the history (default: HEAD)",
+		 &commit},
+		{OPTION_LIST, "kernel", "GLOB",
+		 "one set of limits for kernels that match; others are left as they are (default: "
+		 "one for each kernel)",
+		 &kernels},
+		{OPTION_FLAG, "write", NULL, "write the limits into the configuration", &write},
+		{OPTION_FLAG, "json", NULL, "every number as JSON", &json},
+		{OPTION_END, NULL, NULL, NULL, NULL},
+	};
+	if (cli_options(cli, "calibrate", "[OPTION]...",
+			"Asks the gate about every commit of the history: how often it would have "
+			"flagged a commit\nthat changed nothing, which limits would make that as "
+			"rare as is wished, and which slowdowns\nthose would still show.",
+			options, argc, argv, &rest, err) < 0)
+		return -1;
+	if (cli->help)
+		return EXIT_PASS;
+	if (rest)
+		return error_set(err, ERR_USAGE, "takes no argument: %s", argv[1]);
+	request.calls_are_given = calls != NULL;
+	struct calibration c = {.patterns = kernels.items, .pattern_count = kernels.count};
+	request.oid = oid;
+	if (read_number("false-alarms", wished, &request.wished, err) < 0 ||
+	    read_number("gates-per-week", calls, &request.calls_a_week, err) < 0 ||
+	    check_per(request.per, err) < 0 || cli_open_store(cli, STORE_READ, err) < 0 ||
+	    cli_load_config(cli, err) < 0 || cli_select_commit(cli, commit, oid, err) < 0 ||
+	    calibrate(cli, &request, &c, err) < 0 ||
+	    print_calibration(cli, &c, &request, json, err) < 0)
+		return -1;
+	return write && calibrate_write(cli, &c, &request, err) < 0 ? -1 : EXIT_PASS;
+}

@@ -1,0 +1,224 @@
+/* rooflog compare: the same work by several variants, devices, dtypes, tools or sizes, or at two
+ * commits (cli/compare/commits.c), side by side. */
+#include "cli/command.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cli/compare/commits.h"
+#include "cli/compare/print.h"
+
+static size_t count_kernel(const struct loaded_list *list, size_t end, const char *kernel)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < end; i++)
+		count += text_eq(list->items[i].stored.run->kernel, kernel);
+	return count;
+}
+
+/* The runs of the kernel of list->items[first], in the order in which they were stored. */
+static struct compare_section section_of(struct arena *arena, const struct loaded_list *list,
+					 size_t first, const char *by, const char *against)
+{
+	struct compare_section section = {.kernel = list->items[first].stored.run->kernel,
+					  .metrics = !compare_has_speedups(by)};
+	size_t count = count_kernel(list, first + 1, section.kernel);
+	const struct run **runs = arena_array(arena, count, sizeof *runs);
+	section.loaded = arena_array(arena, count, sizeof *section.loaded);
+	for (size_t i = first + 1; i-- > 0;) {
+		const struct loaded_run *loaded = &list->items[i];
+		if (!text_eq(loaded->stored.run->kernel, section.kernel))
+			continue;
+		runs[section.count] = loaded->stored.run;
+		section.loaded[section.count++] = loaded;
+	}
+	section.compare = compare_of(arena, runs, section.count, by, against);
+	return section;
+}
+
+static size_t count_untimed(const struct compare_section *section)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < section->compare.group_count; i++)
+		for (size_t j = 0; j < section->compare.groups[i].count; j++)
+			count += isnan(section->compare.groups[i].rows[j].time);
+	return count;
+}
+
+static bool seen_before(const struct loaded_list *list, size_t index)
+{
+	for (size_t i = index + 1; i < list->count; i++)
+		if (text_eq(list->items[i].stored.run->kernel,
+			    list->items[index].stored.run->kernel))
+			return true;
+	return false;
+}
+
+static bool occurs(const struct loaded_list *list, const char *by, const char *value)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (text_eq(compare_value(list->items[i].stored.run, by), value))
+			return true;
+	return false;
+}
+
+static void note_untimed(struct cli *cli, const struct compare_section_list *sections,
+			 const char *by)
+{
+	size_t untimed = 0;
+	for (size_t i = 0; i < sections->count; i++)
+		untimed += count_untimed(&sections->items[i]);
+	if (untimed)
+		cli_note(cli, "no time is known of %zu of these runs, so their %s is unknown",
+			 untimed, compare_has_speedups(by) ? "speed-up" : "difference");
+}
+
+static int compare_kernels(struct cli *cli, const struct loaded_list *list, const char *by,
+			   const char *against, struct compare_section_list *sections,
+			   struct error *err)
+{
+	struct arena *arena = &cli->arena;
+	if (against && !occurs(list, by, against))
+		return error_set(err, ERR_USAGE, "no run has the %s \"%.80s\"", by, against);
+	for (size_t i = list->count; i-- > 0;) {
+		if (seen_before(list, i))
+			continue;
+		struct compare_section section = section_of(arena, list, i, by, against);
+		sections->alone += section.compare.alone;
+		if (section.compare.group_count == 0)
+			continue;
+		sections->items = arena_grow(arena, sections->items, sections->count,
+					     &sections->capacity, sizeof *sections->items);
+		sections->items[sections->count++] = section;
+	}
+	if (sections->count == 0 && list->count < 2)
+		return error_set(err, ERR_STORE,
+				 "there is nothing to compare: %s run is there, or matches",
+				 list->count ? "only one" : "no");
+	if (sections->count == 0)
+		return error_set(
+			err, ERR_STORE,
+			"there is nothing to compare: no two of the %zu runs do the same work "
+			"with a different %s%s",
+			list->count, by,
+			compare_has_speedups(by) ? ""
+						 : ": kernel, variant, dtype, device and "
+						   "parameters must be equal");
+	note_untimed(cli, sections, by);
+	if (sections->alone)
+		cli_note(cli, "%zu configuration%s left out: nothing to compare with",
+			 sections->alone, sections->alone == 1 ? "" : "s");
+	return 0;
+}
+
+/* What the command line asks for; the first three are about one commit, the others about two. */
+struct asked {
+	const char *by, *against;
+	bool metrics, json;
+	struct text_list metric;
+	const char *format, *output;
+	struct run_filter filter;
+};
+
+static int compare_one(struct cli *cli, const struct asked *asked, const char *commit,
+		       struct error *err)
+{
+	char oid[65];
+	const char *by = asked->by ? asked->by : "variant";
+	struct loaded_list list = {0};
+	struct compare_section_list sections = {0};
+	struct run_query query = {.kernel = asked->filter.kernel,
+				  .variant = asked->filter.variant,
+				  .dtype = asked->filter.dtype,
+				  .device = asked->filter.device,
+				  .commit = oid};
+	if (asked->metric.count || asked->format || asked->output)
+		return error_set(err, ERR_USAGE,
+				 "--%s is about two commits: rooflog compare BASELINE COMMIT",
+				 asked->metric.count ? "metric"
+				 : asked->format     ? "format"
+						     : "output");
+	if (cli_select_commit(cli, commit, oid, err) < 0 ||
+	    cli_load_runs(cli, &query, &list, err) < 0)
+		return -1;
+	loaded_median_per_series(cli, &list);
+	if (compare_kernels(cli, &list, by, asked->against, &sections, err) < 0)
+		return -1;
+	for (size_t i = 0; asked->metrics && i < sections.count; i++)
+		sections.items[i].metrics = true;
+	return asked->json ? compare_print_json(cli, &sections, by, err)
+			   : compare_print_tables(cli, &sections, err);
+}
+
+static int compare_two(struct cli *cli, const struct asked *asked, char **commits,
+		       struct error *err)
+{
+	struct compare_commits request = {
+		.baseline = commits[0],
+		.candidate = commits[1],
+		.filter = &asked->filter,
+		.metrics = &asked->metric,
+		.format = asked->json     ? "json"
+			  : asked->format ? asked->format
+					  : "text",
+		.output = asked->output,
+	};
+	if (asked->by || asked->against || asked->metrics)
+		return error_set(err, ERR_USAGE,
+				 "--%s is about runs of one commit, and here are two: %s and %s",
+				 asked->by        ? "by"
+				 : asked->against ? "against"
+						  : "metrics",
+				 commits[0], commits[1]);
+	if (strcmp(request.format, "text") != 0 && strcmp(request.format, "md") != 0 &&
+	    strcmp(request.format, "json") != 0)
+		return error_set(err, ERR_USAGE, "--format %.40s: text, md or json",
+				 request.format);
+	return cli_compare_commits(cli, &request, err);
+}
+
+int cmd_compare(struct cli *cli, int argc, char **argv, struct error *err)
+{
+	struct asked asked = {0};
+	int rest;
+	const struct option options[] = {
+		{OPTION_TEXT, "by", "WHAT",
+		 "variant (default), dtype, device, tool, or the name of a parameter", &asked.by},
+		{OPTION_TEXT, "against", "VALUE",
+		 "the one to compare with (default: in most configurations, then slowest)",
+		 &asked.against},
+		{OPTION_FLAG, "metrics", NULL,
+		 "also which metrics differ, of all that both know (--by tool always says it)",
+		 &asked.metrics},
+		{OPTION_LIST, "metric", "KEY",
+		 "of two commits: this metric instead of the time; may be repeated", &asked.metric},
+		{OPTION_TEXT, "format", "F", "of two commits: text (default), md or json",
+		 &asked.format},
+		{OPTION_TEXT, "output", "FILE", "of two commits: write there", &asked.output},
+		RUN_FILTER_OPTIONS(asked.filter),
+		{OPTION_FLAG, "json", NULL, "the comparison as JSON", &asked.json},
+		{OPTION_END, NULL, NULL, NULL, NULL},
+	};
+	if (cli_options(
+		    cli, "compare", "[OPTION]... [[BASELINE] COMMIT]",
+		    "Compares runs of a commit (default: HEAD, or its nearest ancestor with runs) "
+		    "that\n"
+		    "do the same work: time, engine times and speed-up for each configuration of "
+		    "a\n"
+		    "kernel, and the geometric mean of its speed-ups last. Tools have no "
+		    "speed-up:\n"
+		    "by tool it says how many of their common metrics are equal, and which are "
+		    "not.\n"
+		    "With two commits, or a named baseline and a commit, it says what the second "
+		    "made\n"
+		    "faster or slower, by the record of the first, as the gate would.",
+		    options, argc, argv, &rest, err) < 0)
+		return -1;
+	if (cli->help)
+		return EXIT_PASS;
+	if (rest > 2)
+		return error_set(err, ERR_USAGE, "takes two commits at most, not %d", rest);
+	int rc = rest == 2 ? compare_two(cli, &asked, argv + 1, err)
+			   : compare_one(cli, &asked, rest ? argv[1] : NULL, err);
+	return rc < 0 ? -1 : EXIT_PASS;
+}

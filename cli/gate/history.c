@@ -1,0 +1,227 @@
+/* The histories of the metrics that the rows judge. The store has what was given; derived metrics
+ * are computed from the runs of the newest commits. */
+#include <math.h>
+#include <string.h>
+
+#include "cli/gate/data.h"
+
+enum {
+	DERIVED_COMMITS = 120, /* commits with data whose derived metrics are computed */
+	SEARCHED_RUNS = 600,   /* newest runs of a series whose other metrics are searched for */
+};
+
+/* What a run can be known by (run_headline()); the store has their history at hand. */
+static const enum metric headlines[] = {METRIC_TOTAL_TIME, METRIC_HOST_TIME,
+					METRIC_ALGORITHMIC_RATE, METRIC_ALGORITHMIC_BANDWIDTH,
+					METRIC_THROUGHPUT};
+enum { HEADLINE_COUNT = sizeof headlines / sizeof *headlines };
+
+enum metric gate_judged(struct cli *cli, const struct gate_series *series)
+{
+	enum metric judged = run_headline(series->run);
+	bool one = true;
+	/* Of metrics that are nobody's headline only so many runs are searched. */
+	for (size_t i = 0; i < cli->policies.count; i++) {
+		const struct policy *row = &cli->policies.items[i];
+		for (size_t k = 0; k < HEADLINE_COUNT && !row->own_headline; k++)
+			one = one && (row->metric != headlines[k] || row->metric == judged ||
+				      !store_has_metric(cli->store, row->metric) ||
+				      !policy_fits(row, series->run));
+	}
+	return one ? judged : METRIC_COUNT;
+}
+
+static void want(enum metric *metrics, size_t *count, enum metric metric)
+{
+	for (size_t i = 0; i < *count; i++)
+		if (metrics[i] == metric)
+			return;
+	metrics[(*count)++] = metric;
+}
+
+/* Makes room for the metrics that are no headlines, unknown so far. */
+static void widen(struct arena *arena, struct history_set *set, const enum metric *metrics,
+		  size_t count)
+{
+	size_t had = set->metric_count;
+	for (size_t i = 0; i < set->count; i++) {
+		struct history *history = &set->items[i];
+		size_t runs = history->run_count;
+		double *values = arena_array(arena, runs * count, sizeof *values);
+		memcpy(values, history->values, runs * had * sizeof *values);
+		for (size_t j = runs * had; j < runs * count; j++)
+			values[j] = NAN;
+		history->values = values;
+	}
+	set->metrics = metrics;
+	set->metric_count = count;
+}
+
+static int search_values(struct cli *cli, const struct history_set *set, size_t place,
+			 struct error *err)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		const struct history *history = &set->items[i];
+		size_t first =
+			history->run_count > SEARCHED_RUNS ? history->run_count - SEARCHED_RUNS : 0;
+		double *values = (double *)history->values + place * history->run_count + first;
+		if (store_history_values(cli->store, history, set->metrics[place], first, values,
+					 err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The runs of one commit, which the store gives newest first, by their row. */
+static const struct run *run_of_row(const struct loaded_list *runs, int64_t row)
+{
+	size_t low = 0, high = runs->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (runs->items[middle].stored.run->row > row)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < runs->count && runs->items[low].stored.run->row == row
+		       ? runs->items[low].stored.run
+		       : NULL;
+}
+
+static void fill_values(const struct history_set *set, const struct loaded_list *runs,
+			uint32_t commit, size_t place)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		struct history *history = &set->items[i];
+		double *values = (double *)history->values + place * history->run_count;
+		for (size_t j = history->run_count; j-- > 0;) {
+			if (history->runs[j].commit > commit)
+				break;
+			if (history->runs[j].commit != commit)
+				continue;
+			const struct run *run = run_of_row(runs, history->runs[j].row);
+			if (run)
+				values[j] = run_number(run, set->metrics[place]);
+		}
+	}
+}
+
+/* Whether the newest run of the series has a time, and so no rate is asked for. */
+static bool has_time(const struct history_set *set, const struct history *history)
+{
+	for (size_t place = 0; place < set->metric_count; place++) {
+		enum metric metric = set->metrics[place];
+		bool time = metric == METRIC_TOTAL_TIME || metric == METRIC_HOST_TIME;
+		if (time && !isnan(history->values[(place + 1) * history->run_count - 1]))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the values of a metric have to be computed: not of rates where there are times. */
+static bool is_needed(const struct policy_list *policies, const struct history_set *set,
+		      enum metric metric)
+{
+	bool needed = false, headline = false;
+	if (!metric_is_derived(metric))
+		return false;
+	for (size_t i = 0; i < policies->count; i++) {
+		headline = headline || policies->items[i].own_headline;
+		needed = needed ||
+			 (!policies->items[i].own_headline && policies->items[i].metric == metric);
+	}
+	for (size_t i = 0; headline && !needed && i < set->count; i++)
+		needed = !has_time(set, &set->items[i]);
+	return needed;
+}
+
+/* The headlines that runs may have; of the others a window has no place. */
+static size_t headlines_of(struct cli *cli, const struct history_window *window,
+			   enum metric *metrics)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < HEADLINE_COUNT; i++)
+		if (!window->commits || store_has_metric(cli->store, headlines[i]))
+			want(metrics, &count, headlines[i]);
+	return count;
+}
+
+/* Headlines that have to be computed, and what else a row judges. */
+static size_t add_others(const struct policy_list *policies, const struct history_set *set,
+			 enum metric *metrics)
+{
+	size_t count = set->metric_count;
+	for (size_t i = 0; i < HEADLINE_COUNT; i++)
+		if (is_needed(policies, set, headlines[i]))
+			want(metrics, &count, headlines[i]);
+	for (size_t i = 0; i < policies->count; i++)
+		if (!policies->items[i].own_headline)
+			want(metrics, &count, policies->items[i].metric);
+	return count;
+}
+
+/* Commits of the chain that have runs of any series. */
+static bool *commits_with_data(struct cli *cli, const struct history_set *set)
+{
+	bool *has = arena_array(&cli->arena, set->chain_count + 1, sizeof *has);
+	memset(has, 0, (set->chain_count + 1) * sizeof *has);
+	for (size_t i = 0; i < set->count; i++)
+		for (size_t j = 0; j < set->items[i].run_count; j++)
+			has[set->items[i].runs[j].commit] = true;
+	return has;
+}
+
+static int derive_values(struct cli *cli, const struct history_set *set, const bool *needed,
+			 struct error *err)
+{
+	const bool *has = commits_with_data(cli, set);
+	size_t used = 0;
+	for (uint32_t commit = 0; commit < set->chain_count && used < DERIVED_COMMITS; commit++) {
+		struct loaded_list runs = {0};
+		struct run_query query = {.commit = set->chain[commit].oid, .clean_only = true};
+		if (!has[commit])
+			continue;
+		used++;
+		/* Of these many runs only numbers outlive the loop. */
+		struct arena kept = cli->arena;
+		cli->arena = (struct arena){0};
+		int failed = cli_load_figures(cli, &query, &runs, err);
+		for (size_t place = 0; !failed && place < set->metric_count; place++)
+			if (needed[place])
+				fill_values(set, &runs, commit, place);
+		arena_free(&cli->arena);
+		cli->arena = kept;
+		if (failed)
+			return -1;
+	}
+	return 0;
+}
+
+int gate_load_window(struct cli *cli, const struct gate_reference *reference,
+		     const struct history_window *wanted, struct history_set *set,
+		     struct error *err)
+{
+	struct history_window window = *wanted;
+	enum metric *metrics = arena_array(&cli->arena, METRIC_COUNT, sizeof *metrics);
+	bool *needed = arena_array(&cli->arena, METRIC_COUNT, sizeof *needed), any = false;
+	window.metrics = metrics;
+	window.metric_count = headlines_of(cli, wanted, metrics);
+	if (store_window(cli->store, &cli->arena, reference->oid, &window, set, err) < 0)
+		return -1;
+	size_t known = set->metric_count, count = add_others(&cli->policies, set, metrics);
+	if (count > known)
+		widen(&cli->arena, set, metrics, count);
+	for (size_t place = known; place < count; place++)
+		if (!metric_is_derived(metrics[place]) && search_values(cli, set, place, err) < 0)
+			return -1;
+	for (size_t place = 0; place < count; place++)
+		any |= needed[place] = is_needed(&cli->policies, set, metrics[place]);
+	return any ? derive_values(cli, set, needed, err) : 0;
+}
+
+int gate_load_histories(struct cli *cli, const struct gate_reference *reference,
+			struct history_set *set, struct error *err)
+{
+	const struct history_window whole = {.commits = 0};
+	return gate_load_window(cli, reference, &whole, set, err);
+}

@@ -1,0 +1,330 @@
+/*
+ * Both sides of the gate. A series is known by its key; the candidate's come from
+ * the commit, the others from the histories: those that the reference commit has and
+ * the candidate lacks are missing, those that stopped before it are stale.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/gate/data.h"
+
+bool gate_wants(const struct run_filter *filter, const struct run *run)
+{
+	return !filter || ((!filter->kernel || span_glob(filter->kernel, run->kernel)) &&
+			   (!filter->variant || span_glob(filter->variant, run->variant)) &&
+			   (!filter->dtype || span_glob(filter->dtype, run->dtype)) &&
+			   (!filter->device || span_glob(filter->device, run->device)));
+}
+
+/* --- what is missed --- */
+
+/* The newest place of the record at which the series has runs; chain_count: none. */
+static uint32_t newest_place(const struct gate *gate, const struct history *history)
+{
+	for (size_t i = history->run_count; i-- > 0;)
+		if (history->runs[i].commit >= gate->newest)
+			return history->runs[i].commit;
+	return (uint32_t)gate->set->chain_count;
+}
+
+/* For each place of the chain how many commits with wanted data lie above it in the record. */
+static uint32_t *ages_in_data(struct cli *cli, const struct gate *gate,
+			      const struct run_filter *filter)
+{
+	const struct history_set *set = gate->set;
+	uint32_t *age = arena_array(&cli->arena, set->chain_count + 2, sizeof *age);
+	memset(age, 0, (set->chain_count + 2) * sizeof *age);
+	for (size_t i = 0; i < set->count; i++)
+		for (size_t j = 0;
+		     gate_wants(filter, set->items[i].identity) && j < set->items[i].run_count; j++)
+			if (set->items[i].runs[j].commit >= gate->newest)
+				age[set->items[i].runs[j].commit + 1] = 1;
+	for (size_t i = 1; i <= set->chain_count; i++)
+		age[i] += age[i - 1];
+	return age;
+}
+
+/* Whether the series has been away for as long as now more than once in the window, and came back:
+ * so are those of two machines that take turns. */
+static bool is_usually_away(const struct gate *gate, const struct history *history,
+			    const uint32_t *ages, uint32_t place)
+{
+	enum { USUAL = 2 };
+	size_t now = ages[place] + 1, as_long = 0;
+	uint32_t newer = place;
+	for (size_t i = history->run_count; i-- > 0;) {
+		uint32_t at = history->runs[i].commit;
+		if (at <= newer)
+			continue;
+		if (ages[at] >= gate->settings->window)
+			break;
+		as_long += ages[at] - ages[newer] > now;
+		newer = at;
+	}
+	return as_long >= USUAL;
+}
+
+static const char *stopped_words(struct cli *cli, const struct gate *gate,
+				 const struct history *history, uint32_t place, uint32_t age)
+{
+	const struct revision *revision = &gate->set->chain[place];
+	const struct run *run = history->identity;
+	const char *machine = run->instance_type && run->instance_type[0] ? run->instance_type
+			      : run->device                               ? run->device
+									  : "an unknown device";
+	return arena_printf(&cli->arena,
+			    "stopped arriving: last measured at %.10s, %.10s, on %s; %u commit%s "
+			    "with other data since",
+			    revision->oid, report_time(&cli->arena, revision->time), machine, age,
+			    age == 1 ? "" : "s");
+}
+
+static void add_missed(struct cli *cli, const struct run_filter *filter, struct gate *gate,
+		       struct gate_series_list *list)
+{
+	const uint32_t *ages = ages_in_data(cli, gate, filter);
+	size_t known = list->count, at = 0;
+	for (size_t i = 0; i < gate->set->count; i++) {
+		const struct history *history = &gate->set->items[i];
+		/* Both lists are sorted by key. */
+		while (at < known && strcmp(list->items[at].key, history->series) < 0)
+			at++;
+		if ((at < known && strcmp(list->items[at].key, history->series) == 0) ||
+		    !gate_wants(filter, history->identity))
+			continue;
+		uint32_t place = newest_place(gate, history);
+		if (place == gate->set->chain_count)
+			continue;
+		double days = (double)(gate->candidate.time - gate->set->chain[place].time) / 86400;
+		bool recent =
+			ages[place] < gate->settings->window || days <= gate->settings->stale_days;
+		if (ages[place] > 0 && !recent)
+			continue;
+		if (is_usually_away(gate, history, ages, place)) {
+			gate->away++;
+			continue;
+		}
+		list->items = arena_grow(&cli->arena, list->items, list->count, &list->capacity,
+					 sizeof *list->items);
+		list->items[list->count++] = (struct gate_series){
+			.key = history->series,
+			.run = history->identity,
+			.history = history,
+			.baseline_age = -1,
+			.stopped = ages[place]
+					   ? stopped_words(cli, gate, history, place, ages[place])
+					   : NULL,
+		};
+	}
+}
+
+/* --- the runs at the newest commit of each record --- */
+
+struct wanted_baseline {
+	struct gate_series *series;
+	uint32_t place;
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct wanted_baseline *x = a, *y = b;
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
+	return strcmp(x->series->key, y->series->key);
+}
+
+static struct wanted_baseline *find_wanted(const void *key, const struct wanted_baseline *first,
+					   size_t count)
+{
+	size_t low = 0, high = count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = strcmp(first[middle].series->key, key);
+		if (order == 0)
+			return (struct wanted_baseline *)&first[middle];
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+/* All series whose record ends at one commit. */
+static int load_commit(struct cli *cli, const struct gate *gate, struct wanted_baseline *first,
+		       size_t count, struct error *err)
+{
+	const struct revision *revision = &gate->set->chain[first->place];
+	struct loaded_list runs = {0};
+	struct run_query query = {.commit = revision->oid, .clean_only = true};
+	if (count == 1)
+		query.series = first->series->key;
+	if (cli_load_facts(cli, &query, &runs, err) < 0)
+		return -1;
+	int64_t age = strcmp(gate->set->chain[0].oid, gate->candidate.oid) == 0
+			      ? first->place
+			      : cli_steps_to(cli, &gate->candidate, revision);
+	for (size_t i = 0; i < count; i++) {
+		first[i].series->baseline_revision = revision;
+		first[i].series->baseline_age = age;
+	}
+	/* The store gives the newest run first. */
+	for (size_t i = runs.count; i-- > 0;) {
+		struct run *run = runs.items[i].stored.run;
+		struct wanted_baseline *wanted =
+			find_wanted(runs.items[i].stored.series, first, count);
+		if (wanted && !run_is_incorrect(run))
+			run_list_add(&cli->arena, &wanted->series->baseline, run);
+	}
+	return 0;
+}
+
+static int load_baselines(struct cli *cli, const struct gate *gate, struct gate_series_list *list,
+			  struct error *err)
+{
+	struct wanted_baseline *wanted = arena_array(&cli->arena, list->count + 1, sizeof *wanted);
+	size_t count = 0;
+	for (size_t i = 0; i < list->count; i++) {
+		struct gate_series *series = &list->items[i];
+		uint32_t place = series->history ? newest_place(gate, series->history)
+						 : (uint32_t)gate->set->chain_count;
+		if (place < gate->set->chain_count)
+			wanted[count++] = (struct wanted_baseline){series, place};
+	}
+	if (count)
+		qsort(wanted, count, sizeof *wanted, by_place);
+	for (size_t i = 0, alike; i < count; i += alike) {
+		alike = 1;
+		while (i + alike < count && wanted[i + alike].place == wanted[i].place)
+			alike++;
+		if (load_commit(cli, gate, wanted + i, alike, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* --- what cannot be compared --- */
+
+/* What a series measures, under whatever conditions. */
+struct work {
+	const struct run *run;
+	const char *params;
+	size_t place; /* in the list */
+};
+
+static int text_order(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) : !b - !a;
+}
+
+static int work_order(const struct work *a, const struct work *b)
+{
+	int order = text_order(a->run->kernel, b->run->kernel);
+	order = order ? order : text_order(a->run->variant, b->run->variant);
+	return order ? order : strcmp(a->params, b->params);
+}
+
+static int by_work(const void *a, const void *b)
+{
+	const struct work *x = a, *y = b;
+	int order = work_order(x, y);
+	return order ? order : (x->place > y->place) - (x->place < y->place);
+}
+
+static const char *cores_text(struct arena *arena, const struct run *run)
+{
+	return run->cores ? arena_printf(arena, "%d", run->cores) : NULL;
+}
+
+/* In which condition two runs of the same work differ; NULL when in none. */
+static const char *difference(struct arena *arena, const struct run *a, const struct run *b)
+{
+	const struct {
+		const char *what, *new, *old;
+	} rows[] = {
+		{"dtype", a->dtype, b->dtype},
+		{"device", a->device, b->device},
+		{"instance type", a->instance_type, b->instance_type},
+		{"tool", a->tool, b->tool},
+		{"cores", cores_text(arena, a), cores_text(arena, b)},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (!text_eq(rows[i].new, rows[i].old))
+			return arena_printf(
+				arena, "the baseline was measured with another %s: %s, here %s",
+				rows[i].what, rows[i].old ? rows[i].old : "unknown",
+				rows[i].new ? rows[i].new : "unknown");
+	return NULL;
+}
+
+/* The missing series, sorted by their work. */
+static struct work *missing_works(struct arena *arena, const struct gate_series_list *list,
+				  size_t *count)
+{
+	struct work *works = arena_array(arena, list->count + 1, sizeof *works);
+	*count = 0;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct gate_series *series = &list->items[i];
+		if (series->candidate.count == 0 && !series->stopped)
+			works[(*count)++] =
+				(struct work){series->run, run_params_text(arena, series->run), i};
+	}
+	if (*count)
+		qsort(works, *count, sizeof *works, by_work);
+	return works;
+}
+
+static size_t first_alike(const struct work *works, size_t count, const struct work *wanted)
+{
+	size_t low = 0, high = count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (work_order(&works[middle], wanted) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* A series without record whose kernel has one under other conditions is incomparable: the other
+ * half stands in the list as missing and is taken out. */
+static void pair_incomparable(struct arena *arena, struct gate_series_list *list)
+{
+	size_t count, kept = 0;
+	const struct work *works = missing_works(arena, list, &count);
+	bool *taken = arena_array(arena, list->count + 1, sizeof *taken);
+	for (size_t i = 0; i < list->count; i++) {
+		struct gate_series *series = &list->items[i];
+		if (series->candidate.count == 0 || series->history)
+			continue;
+		const struct run *run = series->candidate.items[0];
+		struct work wanted = {run, run_params_text(arena, run), 0};
+		for (size_t k = first_alike(works, count, &wanted);
+		     k < count && work_order(&works[k], &wanted) == 0 && !series->incomparable; k++)
+			if (!taken[works[k].place]) {
+				series->incomparable = difference(arena, run, works[k].run);
+				taken[works[k].place] = series->incomparable != NULL;
+			}
+	}
+	for (size_t i = 0; i < list->count; i++)
+		if (!taken[i])
+			list->items[kept++] = list->items[i];
+	list->count = kept;
+}
+
+int gate_join(struct cli *cli, const struct gate_request *request, struct gate *gate,
+	      struct gate_series_list *list, struct error *err)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		struct gate_series *series = &list->items[i];
+		series->history = history_find(gate->set, series->key);
+		if (series->history &&
+		    newest_place(gate, series->history) == gate->set->chain_count)
+			series->history = NULL;
+	}
+	add_missed(cli, request->filter, gate, list);
+	pair_incomparable(&cli->arena, list);
+	return load_baselines(cli, gate, list, err);
+}

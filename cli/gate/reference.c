@@ -1,0 +1,171 @@
+/* What the gate compares with: the words of --against become a first-parent chain. */
+#include <string.h>
+
+#include "base/span.h"
+#include "cli/accept/accept.h"
+#include "cli/runs/ancestry.h"
+#include "cli/gate/data.h"
+
+/* The newest commit at or below `oid` on its first-parent chain that the store knows. */
+static int newest_known(struct cli *cli, char oid[65], struct error *err)
+{
+	char newest[65];
+	memcpy(newest, oid, sizeof newest);
+	if (cli_newest_stored(cli, newest, err) < 0)
+		return -1;
+	if (!newest[0] || !store_has_revision(cli->store, newest))
+		return error_set(err, ERR_STORE,
+				 "no ancestor of %.10s has stored runs: ingest profiles of the "
+				 "branch that this is compared with",
+				 oid);
+	memcpy(oid, newest, sizeof newest);
+	return 0;
+}
+
+/* The branch that changes go to, unless it is named. */
+static int find_branch(struct cli *cli, const char *name, char oid[65], struct error *err)
+{
+	static const char *const usual[] = {"origin/HEAD", "origin/main", "origin/master", "main",
+					    "master"};
+	struct error ignored;
+	if (name[0])
+		return repository_resolve(cli->repository, name, oid, err);
+	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+		if (repository_resolve(cli->repository, usual[i], oid, &ignored) == 0)
+			return 0;
+	return error_set(err, ERR_REVISION,
+			 "there is no branch origin/HEAD, origin/main, origin/master, main or "
+			 "master: name it, --against merge-base:BRANCH");
+}
+
+static int merge_base(struct cli *cli, const struct gate *gate, const char *branch,
+		      struct gate_reference *reference, struct error *err)
+{
+	char tip[65], base[65];
+	const char *candidate = gate->candidate.oid;
+	if (cli_open_repository(cli, err) < 0 || find_branch(cli, branch, tip, err) < 0 ||
+	    cli_merge_base(cli, candidate, tip, base, err) < 0)
+		return -1;
+	if (strcmp(base, candidate) == 0 && !gate->dirty)
+		return error_set(err, ERR_USAGE,
+				 "%.10s is on the branch it would be merged into: use --against "
+				 "nearest or window",
+				 candidate);
+	memcpy(reference->oid, base, sizeof reference->oid);
+	memcpy(reference->base, base, sizeof reference->base);
+	if (newest_known(cli, reference->oid, err) < 0)
+		return -1;
+	reference->inclusive = true;
+	reference->words = arena_printf(&cli->arena, "the merge-base %.10s", base);
+	return 0;
+}
+
+static void own_ancestors(const struct gate *gate, const char *words,
+			  struct gate_reference *reference)
+{
+	memcpy(reference->oid, gate->candidate.oid, strlen(gate->candidate.oid) + 1);
+	/* Uncommitted changes are compared with the commit that they change. */
+	reference->inclusive = gate->dirty;
+	reference->words = words;
+}
+
+static int named(struct cli *cli, struct gate *gate, const char *against,
+		 struct gate_reference *reference, struct error *err)
+{
+	char resolved[65];
+	if (cli_resolve_baseline(cli, against, resolved, err) < 0)
+		return -1;
+	if (strcmp(resolved, gate->candidate.oid) == 0 && !gate->dirty)
+		return error_set(err, ERR_USAGE,
+				 "%s is the candidate itself (%.10s): nothing would be compared",
+				 against, resolved);
+	if (!store_has_revision(cli->store, resolved))
+		return error_set(err, ERR_STORE,
+				 "commit %.10s (%s) is not in the store: no runs of it or of a "
+				 "descendant were ingested",
+				 resolved, against);
+	memcpy(reference->oid, resolved, sizeof resolved);
+	gate->named = true;
+	reference->inclusive = true;
+	reference->words = arena_printf(&cli->arena, "%s (%.10s)", against, resolved);
+	return 0;
+}
+
+/* A commit of another repository, in which nobody looks for the branch that it left. */
+static bool is_foreign(struct cli *cli, const char *oid, struct error *err)
+{
+	struct revision revision;
+	struct error why;
+	if (repository_revision(cli->repository, &cli->arena, oid, false, &revision, &why) == 0)
+		return false;
+	*err = why;
+	return true;
+}
+
+/* A change must not waive itself: where it left the branch that changes go to, that branch decides;
+ * on the branch itself its parent, and of what a nightly gate looks at, which is merged, its own
+ * tree. Where nobody can tell, nothing is accepted. */
+static void own_base(struct cli *cli, const struct gate *gate, struct gate_reference *reference)
+{
+	const char *candidate = gate->candidate.oid;
+	const char *base = gate->windowed || gate->dirty ? candidate : gate->candidate.parent;
+	char tip[65], fork[65];
+	struct error err;
+	if (cli_open_repository(cli, &err) == 0 && find_branch(cli, "", tip, &err) == 0) {
+		bool known = cli_merge_base(cli, candidate, tip, fork, &err) == 0;
+		if (!known &&
+		    (repository_is_shallow(cli->repository) || is_foreign(cli, candidate, &err))) {
+			cli_warn(cli, "acceptances were not looked for: %s", err.text);
+			return;
+		}
+		/* A history of its own is its own branch. */
+		base = !known || strcmp(fork, candidate) == 0 ? base : fork;
+	}
+	memcpy(reference->base, base, strlen(base) + 1);
+}
+
+int gate_choose_reference(struct cli *cli, struct gate *gate, const char *against,
+			  struct gate_reference *reference, struct error *err)
+{
+	static const char merging[] = "merge-base";
+	size_t len = sizeof merging - 1;
+	*reference = (struct gate_reference){.words = ""};
+	if (strcmp(against, "nearest") == 0)
+		own_ancestors(gate,
+			      gate->dirty ? "the commit itself, else the nearest ancestor with data"
+					  : "the nearest ancestor with data",
+			      reference);
+	else if (strcmp(against, "window") == 0) {
+		own_ancestors(gate,
+			      arena_printf(&cli->arena, "the last %zu commits with data",
+					   gate->settings->window),
+			      reference);
+		gate->windowed = true;
+	} else if (strcmp(against, "best") == 0) {
+		own_ancestors(gate, "the best level on record", reference);
+		gate->best = true;
+	} else if (strncmp(against, merging, len) == 0 &&
+		   (against[len] == 0 || against[len] == ':')) {
+		const char *branch = against[len] ? against + len + 1 : "";
+		if (merge_base(cli, gate, branch, reference, err) < 0)
+			return -1;
+	} else if (named(cli, gate, against, reference, err) < 0)
+		return -1;
+	gate->newest = reference->inclusive ? 0 : 1;
+	if (!reference->base[0])
+		own_base(cli, gate, reference);
+	return 0;
+}
+
+int gate_remember_bases(struct cli *cli, const struct revision *candidate, struct error *err)
+{
+	char tip[65], fork[65];
+	struct error ignored;
+	if (cli_remember_acceptances(cli, candidate->oid, err) < 0 ||
+	    cli_remember_acceptances(cli, candidate->parent, err) < 0)
+		return -1;
+	if (find_branch(cli, "", tip, &ignored) < 0 ||
+	    !cli_stored_merge_base(cli, candidate->oid, tip, fork))
+		return 0;
+	return cli_remember_acceptances(cli, fork, err);
+}

@@ -1,0 +1,114 @@
+/* What the self-test found, for people. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/strbuf.h"
+#include "cli/gate/selftest.h"
+#include "render/markup/table.h"
+
+enum { ROWS_SHOWN = 20 };
+
+static double number_of(const struct json *object, const char *name)
+{
+	return json_number(object, name, NAN);
+}
+
+static const char *percent(struct arena *arena, double fraction)
+{
+	if (isnan(fraction))
+		return "unknown";
+	return fraction == 0 ? "any" : arena_printf(arena, "%.3g %%", fraction * 100);
+}
+
+/* The largest first, the unknown before them. */
+static int by_smallest(const void *a, const void *b)
+{
+	double x = number_of(*(const struct json *const *)a, "smallest");
+	double y = number_of(*(const struct json *const *)b, "smallest");
+	x = isnan(x) ? HUGE_VAL : x;
+	y = isnan(y) ? HUGE_VAL : y;
+	return (y > x) - (y < x);
+}
+
+static void add_smallest(struct arena *arena, struct strbuf *out, const struct json *list)
+{
+	struct md_table table;
+	const struct json **order = arena_array(arena, list->count + 1, sizeof(struct json *));
+	size_t count = 0;
+	for (const struct json *one = list->first; one; one = one->next)
+		if (!json_truth(one, "context"))
+			order[count++] = one;
+	if (count == 0)
+		return;
+	qsort(order, count, sizeof(struct json *), by_smallest);
+	strbuf_addf(out, "\nsmallest slowdown that each would flag by itself; half of them: %s\n\n",
+		    percent(arena, number_of(order[count / 2], "smallest")));
+	md_table_init(&table, arena);
+	table.width = cli_table_width();
+	md_table_column(&table, "series", MD_ALIGN_LEFT);
+	md_table_column(&table, "row", MD_ALIGN_LEFT);
+	md_table_column(&table, "metric", MD_ALIGN_LEFT);
+	md_table_column(&table, "by", MD_ALIGN_LEFT);
+	md_table_column(&table, "noise", MD_ALIGN_RIGHT);
+	md_table_column(&table, "smallest", MD_ALIGN_RIGHT);
+	for (size_t i = 0; i < count && i < ROWS_SHOWN; i++) {
+		double noise = number_of(order[i], "noise");
+		md_table_cell(&table, json_text(order[i], "name", "?"));
+		md_table_cell(&table, json_text(order[i], "policy", "?"));
+		md_table_cell(&table, json_text(order[i], "metric", "?"));
+		md_table_cell(&table, json_text(order[i], "method", "?"));
+		md_table_cell(&table, isnan(noise) ? "--" : percent(arena, noise));
+		md_table_cell(&table, percent(arena, number_of(order[i], "smallest")));
+	}
+	md_table_plain(&table, out);
+	if (count > ROWS_SHOWN)
+		strbuf_addf(out, "... and %zu that see less; --json has them all\n",
+			    count - ROWS_SHOWN);
+}
+
+static void add_missed(struct arena *arena, struct strbuf *out, const struct json *list)
+{
+	size_t told = 0;
+	for (const struct json *one = list->first; one; one = one->next) {
+		if (json_truth(one, "flagged"))
+			continue;
+		if (told == 0)
+			strbuf_addstr(out, "\nnot flagged:\n");
+		if (told++ >= ROWS_SHOWN)
+			continue;
+		strbuf_addstr(out, "  ");
+		help_fill(out,
+			  arena_printf(arena, "%s, %s: %s", json_text(one, "name", "?"),
+				       json_text(one, "metric", "?"),
+				       json_text(one, "why_not", "?")),
+			  4);
+	}
+	if (told > ROWS_SHOWN)
+		strbuf_addf(out, "  ... and %zu more; --json has them all\n", told - ROWS_SHOWN);
+}
+
+const char *gate_selftest_text(struct arena *arena, const struct json *document)
+{
+	struct strbuf out = {0};
+	const struct json *list = json_get(document, "comparisons");
+	double judged = number_of(document, "judged"), flagged = number_of(document, "flagged");
+	const char *word = judged == 0         ? "nothing is judged"
+			   : flagged == judged ? "it would fail"
+					       : "it would not see all";
+	help_fill(&out,
+		  arena_printf(arena,
+			       "%s: a slowdown of %s in %.0f judged comparison%s, one at a time: "
+			       "%.0f flagged, %.0f not; %.0f for context, %.0f not judged",
+			       word, percent(arena, number_of(document, "planted")), judged,
+			       judged == 1 ? "" : "s", flagged, judged - flagged,
+			       number_of(document, "context"), number_of(document, "not_judged")),
+		  0);
+	help_fill(&out,
+		  arena_printf(arena, "%s against %s",
+			       json_text(json_get(document, "candidate"), "short", "?"),
+			       json_text(document, "against", "?")),
+		  0);
+	add_missed(arena, &out, list);
+	add_smallest(arena, &out, list);
+	return strbuf_into(&out, arena);
+}

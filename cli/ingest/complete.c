@@ -1,0 +1,362 @@
+/*
+ * Completing runs. Options win over params.json, params.json over what the file
+ * implies; a device that contradicts the profile's own is refused.
+ */
+#include "cli/ingest/ingest.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/strbuf.h"
+#include "ingest/companions/contract_path.h"
+#include "ingest/ntff/missing.h"
+#include "ingest/ntff/run.h"
+#include "model/run/derive.h"
+
+/* Whether `place` is `directory` or above it; both are as tree_directory() writes them. */
+static bool is_above(const char *place, const char *directory)
+{
+	size_t len = strlen(place);
+	if (strcmp(place, ".") == 0)
+		return directory[0] != '/' && strcmp(directory, "..") != 0 &&
+		       strncmp(directory, "../", 3) != 0;
+	return strncmp(directory, place, len) == 0 &&
+	       (directory[len] == '\0' || directory[len] == '/' || place[len - 1] == '/');
+}
+
+/* The params.json of the run's directory or the nearest one above it. */
+static const struct attached_params *params_for(const struct ingest *ingest, const char *directory)
+{
+	const struct attached_params *best = NULL;
+	for (size_t i = 0; i < ingest->params_count; i++) {
+		const struct attached_params *one = &ingest->params[i];
+		bool nearer = !best || strlen(one->directory) > strlen(best->directory) ||
+			      strcmp(best->directory, ".") == 0;
+		if (nearer && is_above(one->directory, directory))
+			best = one;
+	}
+	return best;
+}
+
+/* "config.kernel" and "kernel" are both the kernel. */
+static bool is_called(const char *param, const char *name)
+{
+	const char *dot = strrchr(param, '.');
+	return strcmp(dot ? dot + 1 : param, name) == 0;
+}
+
+/* What a params.json or --params says beyond plain parameters. */
+struct said {
+	const char *kernel, *variant, *dtype, *device, *instance_type;
+};
+
+static void take_param(struct cli *cli, struct run *run, struct said *said, const char *name,
+		       const char *value)
+{
+	if (is_called(name, "kernel"))
+		said->kernel = value;
+	else if (is_called(name, "variant") || is_called(name, "version"))
+		said->variant = value;
+	else if (is_called(name, "dtype"))
+		said->dtype = value;
+	else if (is_called(name, "device"))
+		said->device = value;
+	else if (is_called(name, "instance_type"))
+		said->instance_type = value;
+	else
+		run_set_param(&cli->arena, run, name, value);
+}
+
+/* "b=1,s=512" of the command line. */
+static int take_option_params(struct cli *cli, const char *text, struct run *run, struct said *said,
+			      struct error *err)
+{
+	struct span rest = span_of(text), name, value;
+	int more;
+	while ((more = option_pair("params", &rest, &name, &value, err)) > 0)
+		take_param(cli, run, said, arena_strndup(&cli->arena, name.ptr, name.len),
+			   arena_strndup(&cli->arena, value.ptr, value.len));
+	return more;
+}
+
+static int missing(struct error *err, const struct incoming *one, const char *what,
+		   const char *option)
+{
+	return error_set(err, ERR_USAGE,
+			 "%s does not say its %s: give --%s, or \"%s\" in a params.json beside it",
+			 one->path, what, option, option);
+}
+
+static int complete_dtype(const struct incoming *one, const char *dtype, struct error *err)
+{
+	if (!dtype)
+		dtype = one->run->dtype;
+	if (!dtype)
+		return one->reader->needs & NEEDS_DTYPE ? missing(err, one, "dtype", "dtype") : 0;
+	one->run->dtype = dtype_normalise(span_of(dtype));
+	if (!one->run->dtype)
+		return error_set(
+			err, ERR_USAGE,
+			"%s: unknown dtype \"%.40s\"; known are fp64, fp32, tf32, bf16, fp16, "
+			"fp8, mxfp8, int8, fp4 and their usual spellings",
+			one->path, dtype);
+	return 0;
+}
+
+static int complete_device(struct cli *cli, const struct incoming *one, const char *device,
+			   struct error *err)
+{
+	struct run *run = one->run;
+	const struct hardware *own = run->device ? hardware_find(&cli->devices, run->device) : NULL;
+	if (!device && !run->device)
+		return one->reader->needs & NEEDS_DEVICE ? missing(err, one, "device", "device")
+							 : 0;
+	if (device) {
+		const struct hardware *named = hardware_find(&cli->devices, device);
+		if (!named) {
+			hardware_unknown(err, device);
+			return error_prefix(err, "%s", one->path);
+		}
+		if (own && strcmp(own->name, named->name) != 0)
+			return error_set(
+				err, ERR_USAGE,
+				"%s was measured on %s (%s), not on %s: leave the device out",
+				one->path, own->name,
+				run->instance_type ? run->instance_type : "as it says",
+				named->name);
+		run->device = named->name;
+		return 0;
+	}
+	bool has_peaks = !isnan(run->given[METRIC_PEAK_CORE_FLOPS].number) &&
+			 !isnan(run->given[METRIC_PEAK_BANDWIDTH].number);
+	if (!own && !has_peaks && one->reader->needs & NEEDS_PEAKS) {
+		hardware_unknown(err, run->device);
+		return error_prefix(err, "%s", one->path);
+	}
+	if (!own && !has_peaks)
+		run_add_note(
+			&cli->arena, run, "rooflog",
+			arena_printf(&cli->arena,
+				     "no peaks are known of \"%.80s\", so neither are MFU, MBU "
+				     "and the roofline; a devices.json gives them",
+				     run->device));
+	if (own)
+		run->device = own->name;
+	return 0;
+}
+
+/* Whether there is device time and work: a rate, whose ratio to the peak the cores complete. */
+static bool has_rate(const struct run *run)
+{
+	static const enum metric works[] = {METRIC_HARDWARE_FLOPS, METRIC_MODEL_FLOPS,
+					    METRIC_ALGORITHMIC_FLOPS};
+	bool known = false;
+	for (size_t i = 0; i < sizeof works / sizeof *works; i++)
+		known |= run_number(run, works[i]) > 0;
+	return known && run_time_metric(run) == METRIC_TOTAL_TIME;
+}
+
+static int complete_cores(struct cli *cli, const struct ingest_options *options,
+			  struct incoming *one, struct error *err)
+{
+	struct run *run = one->run;
+	double cores;
+	if (options->cores) {
+		if (!span_number(span_of(options->cores), &cores) || cores < 1 || cores > 64 ||
+		    cores != floor(cores))
+			return error_set(err, ERR_USAGE, "--cores %s is no count of physical cores",
+					 options->cores);
+		if (run->cores && run->cores != (int)cores)
+			return error_set(err, ERR_USAGE,
+					 "%s says %d physical cores, --cores says %s", one->path,
+					 run->cores, options->cores);
+		run->cores = (int)cores;
+	}
+	if (cli_derive(cli, run, &one->peaks, &one->hardware, err) < 0)
+		return -1;
+	bool per_core = one->hardware && one->hardware->per_core;
+	if (run->cores || !per_core || !has_rate(run))
+		return 0;
+	run->cores = run_infer_cores(run, &one->peaks);
+	if (run->cores)
+		run_add_note(
+			&cli->arena, run, "rooflog",
+			arena_printf(&cli->arena,
+				     "%d physical core%s, inferred from the reported utilisation",
+				     run->cores, run->cores == 1 ? "" : "s"));
+	else
+		run_add_note(
+			&cli->arena, run, "rooflog",
+			"the number of physical cores is not known, so neither are MFU and ridge; "
+			"--cores N gives it");
+	return cli_derive(cli, run, &one->peaks, &one->hardware, err);
+}
+
+/* Names go into tables, file names and headings: one line, and nothing that a terminal obeys. */
+static int check_names(const struct incoming *one, struct error *err)
+{
+	const struct run *run = one->run;
+	const char *texts[2 + 2 * 256] = {run->kernel, run->variant};
+	size_t count = 2;
+	for (size_t i = 0; i < run->param_count && count + 2 <= sizeof texts / sizeof *texts; i++) {
+		texts[count++] = run->params[i].name;
+		texts[count++] = run->params[i].value;
+	}
+	for (size_t i = 0; i < count; i++)
+		for (const char *c = texts[i]; *c; c++)
+			if ((unsigned char)*c < 0x20 || *c == 0x7f)
+				return error_set(
+					err, ERR_USAGE,
+					"%s: a kernel, variant or parameter holds a control "
+					"character; names are one line of text",
+					one->path);
+	return 0;
+}
+
+/* What the path of a profiling run says, where nobody says otherwise. */
+static void take_path(struct cli *cli, const struct incoming *one)
+{
+	struct run *run = one->run;
+	struct contract_path path = contract_path_of(&cli->arena, one->directory);
+	if (!path.mode)
+		return;
+	if (!run->kernel)
+		run->kernel = path.kernel;
+	run_add_attribute(&cli->arena, run, "profiling_mode", path.mode);
+	if (path.timestamp)
+		run_add_attribute(&cli->arena, run, "profiled_at", path.timestamp);
+	/* Times of event mode hold Python's overhead: they are a tool class of their own, whatever
+	 * file they stand in. Each mode's report is one, too. */
+	if (strcmp(path.mode, "event") == 0)
+		run->tool = "event";
+	else if (strcmp(run->tool, "report") == 0)
+		run->tool = arena_printf(&cli->arena, "%s-report", path.mode);
+}
+
+/* Where the configuration says that a tool class stands for another, the run joins the other's
+ * series and says which tool it was. */
+static void take_tool(struct cli *cli, struct run *run)
+{
+	const char *as = tool_alias(&cli->tools, run->tool);
+	if (!as)
+		return;
+	run_add_attribute(&cli->arena, run, "measured_by", run->tool);
+	run->tool = as;
+}
+
+/* Where a file names several kernels and somebody names the whole, they are its stages. */
+static int complete_kernel(struct cli *cli, const struct incoming *one, const char *kernel,
+			   struct error *err)
+{
+	struct run *run = one->run;
+	const char *own = run->kernel;
+	if (!kernel || !kernel[0])
+		kernel = own;
+	if (!kernel || !kernel[0])
+		return missing(err, one, "kernel", "kernel");
+	run->kernel = kernel;
+	if (own && strcmp(own, kernel) != 0 && one->many_kernels)
+		run_set_param(&cli->arena, run, "stage", own);
+	return 0;
+}
+
+static int complete(struct cli *cli, const struct ingest_options *options,
+		    const struct ingest *ingest, struct incoming *one, struct error *err)
+{
+	struct run *run = one->run;
+	struct said said = {0};
+	const struct attached_params *file = params_for(ingest, one->directory);
+	for (size_t i = 0; file && i < file->count; i++)
+		take_param(cli, run, &said, file->params[i].name, file->params[i].value);
+	if (options->params && take_option_params(cli, options->params, run, &said, err) < 0)
+		return -1;
+	take_path(cli, one);
+	take_tool(cli, run);
+	if (complete_kernel(cli, one, options->kernel ? options->kernel : said.kernel, err) < 0)
+		return -1;
+	if (options->variant || said.variant)
+		run->variant = options->variant ? options->variant : said.variant;
+	/* Nodes of one file are different programs: they never share a series. */
+	if (one->several_nodes)
+		run_set_param(&cli->arena, run, "node",
+			      arena_strndup(&cli->arena, run->node, strnlen(run->node, 14)));
+	if (!run->instance_type && said.instance_type) {
+		run->instance_type = said.instance_type;
+		if (!said.device)
+			said.device = said.instance_type;
+	}
+	if (check_names(one, err) < 0 ||
+	    complete_dtype(one, options->dtype ? options->dtype : said.dtype, err) < 0 ||
+	    complete_device(cli, one, options->device ? options->device : said.device, err) < 0)
+		return -1;
+	return complete_cores(cli, options, one, err);
+}
+
+/* Among many files the one that leaves something open need not stop the others. */
+static int fail_among_many(const struct ingest *ingest, struct error *err)
+{
+	char text[sizeof err->text];
+	memcpy(text, err->text, sizeof text);
+	if (ingest->files < 3)
+		return -1;
+	return error_set(err, err->kind, "%.900s; --keep-going skips such files", text);
+}
+
+/* The runs from `first` on; with --keep-going what cannot be completed is skipped. */
+static int complete_from(struct cli *cli, const struct ingest_options *options,
+			 struct ingest *ingest, size_t first, struct error *err)
+{
+	size_t kept = first;
+	for (size_t i = first; i < ingest->run_count; i++) {
+		struct incoming *one = &ingest->runs[i];
+		if (complete(cli, options, ingest, one, err) == 0)
+			ingest->runs[kept++] = *one;
+		else if (options->keep_going)
+			ingest_skip(cli, ingest, one->path, err->text);
+		else
+			return fail_among_many(ingest, err);
+	}
+	ingest->run_count = kept;
+	return 0;
+}
+
+/* "a100" is short for one of several cards: whoever says it should know which. */
+static void say_device(struct cli *cli, const char *device)
+{
+	const struct hardware *named = device ? hardware_find(&cli->devices, device) : NULL;
+	if (named && strcasecmp(named->name, device) != 0 && !strchr(device, '.'))
+		cli_note(cli, "--device %s is taken as %s, %s", device, named->name, named->title);
+}
+
+/* For reports: it is nothing to be warned of. */
+static void tell_missing(struct cli *cli, const struct ingest *ingest)
+{
+	for (size_t i = 0; i < ingest->run_count; i++) {
+		struct incoming *one = &ingest->runs[i];
+		const char *missing =
+			one->reader == &ntff_reader ? ntff_missing(&cli->arena, one->run) : NULL;
+		if (missing)
+			run_add_note(&cli->arena, one->run, "missing", missing);
+	}
+}
+
+int ingest_complete(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
+		    struct error *err)
+{
+	if (cli_load_config(cli, err) < 0)
+		return -1;
+	say_device(cli, options->device);
+	ingest_join_facts(cli, ingest);
+	if (complete_from(cli, options, ingest, 0, err) < 0)
+		return -1;
+	ingest_merge(cli, ingest);
+	size_t complete_count = ingest->run_count;
+	ingest_place_figures(cli, ingest);
+	if (complete_from(cli, options, ingest, complete_count, err) < 0)
+		return -1;
+	if (ingest_join(cli, ingest, err) < 0)
+		return -1;
+	tell_missing(cli, ingest);
+	return 0;
+}

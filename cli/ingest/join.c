@@ -1,0 +1,265 @@
+/* Joining runs with what lies beside them: by the hash of the kernel, or by directory. */
+#include "cli/ingest/ingest.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What is left of `path` below `directory`; NULL when it does not lie there. "" is itself. */
+static const char *below(const char *path, const char *directory)
+{
+	size_t len = strlen(directory);
+	if (strcmp(directory, ".") == 0)
+		return path[0] == '/' ? NULL : strcmp(path, ".") == 0 ? "" : path;
+	if (strncmp(path, directory, len) != 0)
+		return NULL;
+	return path[len] == '/' ? path + len + 1 : path[len] == '\0' ? path + len : NULL;
+}
+
+/* tiling/<stage>.json and tiling/<stage>/autotuning.json are about one stage; NULL when the file
+ * does not lie in such a directory beside the run. */
+static const char *stage_of(struct arena *arena, const struct placed_companion *placed,
+			    const char *directory)
+{
+	const char *inside = below(placed->directory, directory);
+	const char *rest = inside ? below(inside, placed->companion->directory) : NULL;
+	const char *slash = strrchr(placed->path, '/');
+	const char *name = slash ? slash + 1 : placed->path;
+	if (!rest)
+		return NULL;
+	if (rest[0])
+		return arena_strndup(arena, rest, strcspn(rest, "/"));
+	return arena_strndup(arena, name, strcspn(name, "."));
+}
+
+/* A run's own hash tells it, else its UUID: where that is cut off to a few digits, only of a NEFF
+ * that lies with it or was named with it. */
+static bool is_same_kernel(const struct placed_companion *placed, const struct incoming *one)
+{
+	const struct companion *companion = placed->companion;
+	const struct run *run = one->run;
+	bool chance;
+	if (run->kernel_hash && !run->joined_hash)
+		return strcmp(companion->kernel_hash, run->kernel_hash) == 0;
+	if (!companion->uuid || !ingest_uuid_agrees(run, companion->uuid, &chance))
+		return false;
+	return !chance || text_eq(one->neff, placed->path) || (placed->named && one->named);
+}
+
+bool ingest_belongs(struct cli *cli, const struct placed_companion *placed,
+		    const struct incoming *one)
+{
+	const struct companion *companion = placed->companion;
+	const struct run *run = one->run;
+	if ((companion->kernel && !text_eq(companion->kernel, run->kernel)) ||
+	    (companion->variant && !text_eq(companion->variant, run->variant)))
+		return false;
+	/* Two files of figures are not figures of each other. */
+	if (companion->figures && one->reader == placed->reader)
+		return false;
+	if (companion->kernel_hash)
+		return is_same_kernel(placed, one);
+	if (!companion->directory)
+		return strcmp(placed->directory, one->directory) == 0;
+	const char *stage = stage_of(&cli->arena, placed, one->directory);
+	const char *own = run_param(run, "stage");
+	return stage && (!own || strcmp(own, stage) == 0);
+}
+
+/* --- facts: what runs do not know themselves --- */
+
+/* Whether the companion is joined as the kernel's, by hash or UUID. */
+static bool is_of_kernel(const struct companion *companion)
+{
+	return companion->kernel_hash != NULL;
+}
+
+/* What the compiled kernel says. Its hash is no more than another name of what the run's own UUID
+ * says: a trace that comes again with its NEFF is the same run. */
+static void add_kernel(struct cli *cli, struct incoming *one, const struct placed_companion *placed)
+{
+	const struct companion *companion = placed->companion;
+	struct run *run = one->run;
+	bool knows_tensors = run->tensor_count > 0;
+	for (size_t i = 0; !knows_tensors && i < companion->tensor_count; i++)
+		run_add_tensor(&cli->arena, run, companion->tensors[i]);
+	if (!run->kernel_hash) {
+		run->kernel_hash = companion->kernel_hash;
+		run->joined_hash = true;
+	}
+	one->neff = placed->path;
+}
+
+static void add_facts(struct cli *cli, struct incoming *one, const struct placed_companion *placed)
+{
+	const struct companion *companion = placed->companion;
+	struct run *run = one->run;
+	if (!run->device)
+		run->device = companion->device;
+	for (size_t i = 0; i < companion->value_count; i++) {
+		const struct companion_value *fact = &companion->values[i];
+		if (isnan(run->given[fact->metric].number)) {
+			run_give(run, fact->metric, fact->value.number, fact->value.provenance);
+			run->joined[fact->metric] = is_of_kernel(companion);
+		}
+	}
+	if (is_of_kernel(companion))
+		add_kernel(cli, one, placed);
+}
+
+void ingest_join_facts(struct cli *cli, struct ingest *ingest)
+{
+	for (size_t i = 0; i < ingest->companion_count; i++)
+		for (size_t j = 0; j < ingest->run_count; j++)
+			if (ingest_belongs(cli, &ingest->companions[i], &ingest->runs[j]))
+				add_facts(cli, &ingest->runs[j], &ingest->companions[i]);
+}
+
+/* --- words: attributes and totals by name --- */
+
+static void add_word(struct cli *cli, struct run *run, const char *key, const char *text)
+{
+	run_add_attribute(&cli->arena, run, key, text);
+	run->joined_attributes++;
+}
+
+static void add_words(struct cli *cli, const struct companion *companion, const char *prefix,
+		      const char *label, struct run *run)
+{
+	if (companion->compiler && !run_attribute(run, "compiler_version"))
+		add_word(cli, run, "compiler_version", companion->compiler);
+	for (size_t i = 0; i < companion->attribute_count; i++) {
+		const struct run_attribute *attribute = &companion->attributes[i];
+		const char *key = arena_printf(&cli->arena, "%s%s", prefix, attribute->key);
+		/* The same file may lie there twice. */
+		if (text_eq(run_attribute(run, key), attribute->text))
+			continue;
+		add_word(cli, run, key, attribute->text);
+	}
+	for (size_t i = 0; i < companion->tally_count; i++) {
+		struct run_tally tally = companion->tallies[i];
+		tally.name = arena_printf(&cli->arena, "%s%s", label, tally.name);
+		run_add_tally(&cli->arena, run, tally);
+		run->joined_tallies++;
+	}
+}
+
+/* What lies in a directory of its own is about the run's stage, or about one of the stages of a run
+ * that stands for all of them. */
+static void join_words(struct cli *cli, const struct placed_companion *placed,
+		       const struct incoming *one)
+{
+	const char *name = placed->companion->directory;
+	if (!name || placed->companion->kernel_hash) {
+		add_words(cli, placed->companion, "", "", one->run);
+		return;
+	}
+	const char *stage = stage_of(&cli->arena, placed, one->directory);
+	if (run_param(one->run, "stage"))
+		add_words(cli, placed->companion, arena_printf(&cli->arena, "%s.", name), "",
+			  one->run);
+	else
+		add_words(cli, placed->companion, arena_printf(&cli->arena, "%s.%s.", name, stage),
+			  arena_printf(&cli->arena, "%s: ", stage), one->run);
+}
+
+/* --- figures: what was timed beside the profile --- */
+
+static void note_difference(struct cli *cli, struct run *run, const char *path, enum metric metric,
+			    double number)
+{
+	const struct metric_info *info = metric_info(metric);
+	double own = run->given[metric].number;
+	if (fabs(number - own) <= 0.01 * own)
+		return;
+	run_add_note(&cli->arena, run, "rooflog",
+		     arena_printf(&cli->arena, "%s is %s here and %s in %s: the former is kept",
+				  info->key, quantity_text(&cli->arena, own, info->unit),
+				  quantity_text(&cli->arena, number, info->unit), path));
+}
+
+/* What the run has not measured itself. */
+static int add_figures(struct cli *cli, const struct placed_companion *placed, struct incoming *one,
+		       struct error *err)
+{
+	const struct run *figures = placed->companion->figures;
+	struct run *run = one->run;
+	for (int metric = 0; metric < METRIC_COUNT; metric++) {
+		const struct value *value = &figures->given[metric];
+		const struct run_spread *spread = run_spread(figures, (enum metric)metric);
+		if (isnan(value->number))
+			continue;
+		if (!isnan(run->given[metric].number)) {
+			note_difference(cli, run, placed->path, (enum metric)metric, value->number);
+			continue;
+		}
+		/* Times of a tool class have one basis. */
+		if (metric == METRIC_TOTAL_TIME && run_time_metric(run) == METRIC_HOST_TIME) {
+			run_add_note(&cli->arena, run, "rooflog",
+				     arena_printf(&cli->arena,
+						  "total_time in %s is not taken: the time of this "
+						  "run is host time",
+						  placed->path));
+			continue;
+		}
+		run->given[metric] = *value;
+		run->joined[metric] = true;
+		if (spread)
+			run_add_spread(&cli->arena, run, *spread);
+	}
+	return cli_derive(cli, run, &one->peaks, &one->hardware, err);
+}
+
+/* Figures that do not say whose they are can only be those of the one kernel beside them. */
+static int check_meant(struct cli *cli, const struct ingest *ingest,
+		       const struct placed_companion *placed, struct error *err)
+{
+	const struct run *first = NULL;
+	for (size_t j = 0; j < ingest->run_count; j++) {
+		const struct run *run = ingest->runs[j].run;
+		if (!ingest_belongs(cli, placed, &ingest->runs[j]))
+			continue;
+		if (first && (!text_eq(first->kernel, run->kernel) ||
+			      !text_eq(first->variant, run->variant)))
+			return error_set(err, ERR_FORMAT,
+					 "%s: runs of several kernels or variants lie beside it: "
+					 "say in it which \"kernel\" and \"variant\" were timed",
+					 placed->path);
+		first = run;
+	}
+	return 0;
+}
+
+void ingest_place_figures(struct cli *cli, struct ingest *ingest)
+{
+	size_t own = ingest->run_count;
+	for (size_t i = 0; i < ingest->companion_count; i++) {
+		const struct placed_companion *placed = &ingest->companions[i];
+		struct run_list alone = {0};
+		size_t j = 0;
+		while (j < own && !ingest_belongs(cli, placed, &ingest->runs[j]))
+			j++;
+		if (!placed->companion->figures || j < own)
+			continue;
+		run_list_add(&cli->arena, &alone, placed->companion->figures);
+		ingest_add_runs(cli, ingest, placed->path, placed->reader, &alone);
+	}
+}
+
+int ingest_join(struct cli *cli, struct ingest *ingest, struct error *err)
+{
+	for (size_t i = 0; i < ingest->companion_count; i++) {
+		const struct placed_companion *placed = &ingest->companions[i];
+		const struct companion *companion = placed->companion;
+		if (companion->figures && check_meant(cli, ingest, placed, err) < 0)
+			return -1;
+		for (size_t j = 0; j < ingest->run_count; j++) {
+			struct incoming *one = &ingest->runs[j];
+			if (one->run == companion->figures || !ingest_belongs(cli, placed, one))
+				continue;
+			join_words(cli, placed, one);
+			if (companion->figures && add_figures(cli, placed, one, err) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}

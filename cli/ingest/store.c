@@ -1,0 +1,276 @@
+/* Storing: the commit with its first-parent history, then the runs, all or nothing. */
+#include "cli/ingest/ingest.h"
+
+#include <string.h>
+
+#include "cli/gate/data.h"
+#include "cli/runs/name_map.h"
+
+/* The chain of the commit. Where a shallow clone cuts it off, the commit alone is stored, and
+ * whoever needs an ancestor later is told. */
+static int history_of(struct cli *cli, const char *oid, struct revision_list *chain,
+		      struct error *err)
+{
+	if (repository_first_parents(cli->repository, &cli->arena, oid, cli_known_position, cli,
+				     chain, err) == 0)
+		return 0;
+	if (!repository_is_shallow(cli->repository))
+		return -1;
+	cli_warn(cli, "%s", err->text);
+	*chain = (struct revision_list){0};
+	return 0;
+}
+
+/* Whether the store has all of a commit that verdicts need: then git is not asked. */
+static bool is_complete(struct cli *cli, const char *oid, struct revision *own)
+{
+	struct revision parent;
+	struct error ignored;
+	if (store_revision(cli->store, &cli->arena, oid, own, &ignored) < 0 || own->position < 0 ||
+	    !own->tree || !own->tree[0] || !own->parents || !own->patch_id)
+		return false;
+	if (own->patch_id[0] || !own->parent[0] || strchr(own->parents, ' '))
+		return true;
+	return store_revision(cli->store, &cli->arena, own->parent, &parent, &ignored) == 0 &&
+	       text_eq(parent.tree, own->tree);
+}
+
+static int store_history(struct cli *cli, const char *oid, struct error *err)
+{
+	struct revision_list chain = {0};
+	struct revision own;
+	if (is_complete(cli, oid, &own))
+		return gate_remember_bases(cli, &own, err);
+	if (history_of(cli, oid, &chain, err) < 0 ||
+	    repository_revision(cli->repository, &cli->arena, oid, true, &own, err) < 0)
+		return -1;
+	for (size_t i = 0; i < chain.count; i++) {
+		if (strcmp(chain.items[i].oid, oid) == 0)
+			own.position = chain.items[i].position;
+		if (store_add_revision(cli->store, &chain.items[i], err) < 0)
+			return -1;
+	}
+	if (own.position < 0 && chain.count == 0)
+		own.position = cli_known_position(cli, oid);
+	return store_add_revision(cli->store, &own, err) < 0 ? -1
+							     : gate_remember_bases(cli, &own, err);
+}
+
+/* The same content under another commit is most often the wrong file, when all runs of the file
+ * have such a twin: one time with few digits may be the same by chance. *twin is NULL, or the
+ * commit of the first run's. */
+static int find_twin(struct cli *cli, const struct ingest *ingest, size_t first, const char **twin,
+		     struct error *err)
+{
+	for (size_t i = first; i < ingest->run_count; i++) {
+		const struct incoming *one = &ingest->runs[i];
+		char content[65];
+		const char *other;
+		if (strcmp(one->path, ingest->runs[first].path) != 0)
+			return 0;
+		run_hash(one->run, false, content);
+		if (store_twin(cli->store, &cli->arena, content, one->run->commit, &other, err) < 0)
+			return -1;
+		if (i == first || !other)
+			*twin = other;
+		if (!other)
+			return 0;
+	}
+	return 0;
+}
+
+static int warn_of_twins(struct cli *cli, const struct ingest *ingest, size_t first,
+			 struct error *err)
+{
+	const struct incoming *one = &ingest->runs[first];
+	const char *twin = NULL;
+	bool begins = first == 0 || strcmp(ingest->runs[first - 1].path, one->path) != 0;
+	if (one->has_commit || !begins)
+		return 0;
+	if (find_twin(cli, ingest, first, &twin, err) < 0)
+		return -1;
+	if (twin)
+		cli_warn(cli, "%s is identical to a run stored under commit %.10s", one->path,
+			 twin);
+	return 0;
+}
+
+static bool is_of_neff(enum metric metric)
+{
+	return metric == METRIC_INPUTS_WEIGHTS_BYTES ||
+	       metric == METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES || metric == METRIC_WEIGHT_BYTES;
+}
+
+/* A stored run is never rewritten, and a second one would count its device time twice. */
+static int warn_of_news(struct cli *cli, const struct incoming *one, struct error *err)
+{
+	struct stored_run_list found = {0};
+	struct run_query query = {.id = one->id};
+	bool any = false, without_neff = false;
+	for (int metric = 0; metric < METRIC_COUNT; metric++)
+		any |= one->run->joined[metric];
+	if (!any || one->added)
+		return 0;
+	if (store_runs(cli->store, &cli->arena, &query, &found, err) < 0)
+		return -1;
+	for (int metric = 0; found.count && metric < METRIC_COUNT; metric++) {
+		double stored = found.items[0].run->given[metric].number;
+		double own = one->run->given[metric].number;
+		if (!one->run->joined[metric] || stored == own)
+			continue;
+		if (is_of_neff((enum metric)metric))
+			without_neff = true;
+		else
+			cli_warn(cli,
+				 "%s was stored before with another %s beside it, or none, which "
+				 "stays; the timings.json named alone is a run of its own",
+				 one->path, metric_info((enum metric)metric)->key);
+	}
+	if (without_neff)
+		cli_warn(cli,
+			 "%s was stored before without what %s says of its tensors; a stored run "
+			 "stays as it is",
+			 one->path, one->neff ? one->neff : "its NEFF");
+	return 0;
+}
+
+/* Twins are looked for before anything is added: the runs of one ingest are none of each other. */
+static int store_all(struct cli *cli, struct ingest *ingest, struct error *err)
+{
+	struct name_map known = {0};
+	for (size_t i = 0; i < ingest->run_count; i++)
+		if (warn_of_twins(cli, ingest, i, err) < 0)
+			return -1;
+	for (size_t i = 0; i < ingest->run_count; i++) {
+		struct incoming *one = &ingest->runs[i];
+		struct name_entry *commit = name_map_at(&cli->arena, &known, one->run->commit);
+		if (!commit->value && store_history(cli, one->run->commit, err) < 0)
+			return -1;
+		commit->value = one->run->commit;
+		if (store_add_run(cli->store, one->run, one->id, &one->added, err) < 0 ||
+		    warn_of_news(cli, one, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* A commit named on purpose is taken as it is; HEAD is only clean when the tree is. */
+static int resolve_head(struct cli *cli, const struct ingest_options *options, const char **oid,
+			bool *dirty, struct error *err)
+{
+	char full[65];
+	struct revision stored = {.tree = NULL};
+	struct error ignored;
+	if (repository_resolve(cli->repository, options->commit ? options->commit : "HEAD", full,
+			       err) < 0)
+		return -1;
+	if (cli->store)
+		store_revision(cli->store, &cli->arena, full, &stored, &ignored);
+	if (!options->commit && repository_is_dirty(cli->repository, stored.tree, dirty, err) < 0)
+		return -1;
+	if (*dirty)
+		cli_warn(cli,
+			 "the work tree has uncommitted changes: the runs are marked and never "
+			 "serve as a baseline");
+	*oid = arena_strdup(&cli->arena, full);
+	return 0;
+}
+
+/* The commit that the file itself names; false when neither repository nor store has it. */
+static bool resolve_own(struct cli *cli, struct name_map *known, struct ingest *ingest,
+			struct incoming *one)
+{
+	char oid[65];
+	struct error why = {0};
+	struct name_entry *commit = name_map_at(&cli->arena, known, one->run->commit);
+	one->has_commit = true;
+	if (!commit->value && !commit->reason) {
+		if (repository_resolve(cli->repository, one->run->commit, oid, &why) == 0) {
+			commit->value = arena_strdup(&cli->arena, oid);
+		} else {
+			commit->reason = arena_strdup(&cli->arena, why.text);
+			ingest_skip(cli, ingest, one->path, commit->reason);
+		}
+	}
+	if (commit->value)
+		one->run->commit = commit->value;
+	return commit->value != NULL;
+}
+
+/* Gives every run its full commit, and takes those out whose own commit is not here. */
+static int find_commits(struct cli *cli, const struct ingest_options *options,
+			struct ingest *ingest, struct error *err)
+{
+	const char *head = NULL;
+	bool dirty = false;
+	size_t kept = 0, lost = 0;
+	struct name_map known = {0};
+	for (size_t i = 0; i < ingest->run_count; i++) {
+		struct incoming one = ingest->runs[i];
+		if (one.run->commit) {
+			if (options->commit)
+				return error_set(
+					err, ERR_USAGE,
+					"%s names the commits of its results itself: leave "
+					"--commit out",
+					one.path);
+			if (resolve_own(cli, &known, ingest, &one))
+				ingest->runs[kept++] = one;
+			else
+				lost++;
+			continue;
+		}
+		if (one.reader->needs & NEEDS_COMMIT && !options->commit)
+			return error_set(
+				err, ERR_USAGE,
+				"%s does not say which commit was measured, and its format "
+				"has no date: give --commit",
+				one.path);
+		if (!head && resolve_head(cli, options, &head, &dirty, err) < 0)
+			return -1;
+		one.run->commit = head;
+		one.run->dirty = dirty;
+		ingest->runs[kept++] = one;
+	}
+	if (lost && kept)
+		cli_warn(cli, "%zu of %zu runs are left out: their commits are not here", lost,
+			 ingest->run_count);
+	ingest->run_count = kept;
+	return 0;
+}
+
+/* What the store knows of commits need not be asked of git. It is only read, so that an ingest
+ * that is refused leaves it as it was; what is wrong with it is told when it is written. */
+static int find_commits_with_store(struct cli *cli, const struct ingest_options *options,
+				   struct ingest *ingest, struct error *err)
+{
+	struct error ignored;
+	if (cli_open_store(cli, STORE_READ, &ignored) < 0)
+		cli->store = NULL;
+	int rc = find_commits(cli, options, ingest, err);
+	if (cli->store)
+		store_close(cli->store);
+	cli->store = NULL;
+	return rc;
+}
+
+int ingest_store(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
+		 struct error *err)
+{
+	if (cli_open_repository(cli, err) < 0 ||
+	    find_commits_with_store(cli, options, ingest, err) < 0)
+		return -1;
+	if (ingest->run_count == 0)
+		return error_set(
+			err, ERR_REVISION,
+			"%s: no commit that the files name is in this repository: %s; ingest "
+			"in a clone of the measured project, with its history",
+			ingest->skipped[0].path, ingest->skipped[0].reason);
+	if (cli_open_store(cli, STORE_CREATE, err) < 0 || store_begin(cli->store, err) < 0)
+		return -1;
+	if (store_all(cli, ingest, err) < 0 || store_commit(cli->store, err) < 0) {
+		store_rollback(cli->store);
+		return -1;
+	}
+	return 0;
+}

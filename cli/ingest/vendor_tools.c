@@ -1,0 +1,298 @@
+/* Finding a vendor's tool, its arguments, and what it gives. */
+#include "cli/ingest/vendor_tools.h"
+
+#include <dirent.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/system/file.h"
+#include "base/system/process.h"
+#include "ingest/ntff/run.h"
+#include "ingest/unknown_format.h"
+#include "ingest/input/directory_walk.h"
+
+static const size_t output_limit = 256u << 20;
+enum { minutes = 60, argument_count = convert_argument_limit };
+
+/* In the order of enum sniff_native. */
+static const struct conversion conversions[] = {
+	{"an NTFF trace of a version that is not known (4 to 6 are)",
+	 NULL,
+	 "neuron-profile",
+	 {"neuron-profile", "neuron-explorer", NULL},
+	 {"view", "-n", "{neff}", "-s", "{file}", "--output-format", "summary-json", NULL},
+	 5 * minutes,
+	 &ntff_reader},
+	{"a native Nsight Compute report",
+	 NULL,
+	 "ncu",
+	 {"ncu", NULL},
+	 {"--import", "{file}", "--page", "raw", "--csv", NULL},
+	 5 * minutes,
+	 NULL},
+	{"a native Nsight Systems report",
+	 ".nsys-rep",
+	 "nsys",
+	 {"nsys", NULL},
+	 {"export", "--type", "sqlite", "--force-overwrite", "true", "--output", "{output}",
+	  "{file}", NULL},
+	 5 * minutes,
+	 NULL},
+};
+
+const struct conversion *conversion_for(struct span head, const char *path)
+{
+	enum sniff_native native = sniff_native(head);
+	if (native != SNIFF_NATIVE_NONE)
+		return &conversions[native - SNIFF_NATIVE_NTFF];
+	for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
+		if (conversions[i].suffix && span_ends(span_of(path), conversions[i].suffix))
+			return &conversions[i];
+	return NULL;
+}
+
+const struct conversion *conversion_of_reader(const struct reader *reader)
+{
+	for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
+		if (reader && conversions[i].reader == reader)
+			return &conversions[i];
+	return NULL;
+}
+
+/* --- the tool --- */
+
+const char *conversion_tool(struct arena *arena, const struct conversion *conversion)
+{
+	char path[PATH_MAX];
+	for (size_t i = 0; conversion->tools[i]; i++)
+		if (process_find(conversion->tools[i], path))
+			return arena_strdup(arena, path);
+	return NULL;
+}
+
+/* --- the NEFF of a trace --- */
+
+static bool needs_neff(const struct conversion *conversion)
+{
+	bool needed = false;
+	for (size_t i = 0; conversion->arguments[i]; i++)
+		needed |= strcmp(conversion->arguments[i], "{neff}") == 0;
+	return needed;
+}
+
+/* "a/mlp_exec_2.ntff" -> "a/mlp.neff" or "a/mlp_exec_2.neff", whichever is there. */
+static const char *neff_by_name(struct arena *arena, const char *path)
+{
+	size_t len = strlen(path);
+	const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+	if (dot && dot > (slash ? slash : path))
+		len = (size_t)(dot - path);
+	const char *neff = arena_printf(arena, "%.*s.neff", (int)len, path);
+	if (file_exists(neff))
+		return neff;
+	size_t mark = len, start = slash ? (size_t)(slash - path) : 0;
+	for (size_t i = start; i < len; i++)
+		if (span_starts((struct span){path + i, len - i}, "_exec_"))
+			mark = i;
+	neff = arena_printf(arena, "%.*s.neff", (int)mark, path);
+	return mark < len && file_exists(neff) ? neff : NULL;
+}
+
+/* Whether a trace of the directory bears the NEFF's name: it is not that of another trace. */
+static bool has_trace(struct arena *arena, const char *neff)
+{
+	size_t len = strlen(neff) - strlen(".neff");
+	return file_exists(arena_printf(arena, "%.*s.ntff", (int)len, neff));
+}
+
+/* The only NEFF of the trace's directory, unless it is that of another trace. */
+static const char *neff_alone(struct arena *arena, const char *path)
+{
+	const char *directory = tree_directory(arena, path), *found = NULL;
+	size_t count = 0;
+	DIR *dir = opendir(directory);
+	for (const struct dirent *entry; dir && (entry = readdir(dir));) {
+		if (!span_ends(span_of(entry->d_name), ".neff"))
+			continue;
+		found = strcmp(directory, ".") == 0
+				? arena_strdup(arena, entry->d_name)
+				: arena_printf(arena, "%s/%s", directory, entry->d_name);
+		count++;
+	}
+	if (dir)
+		closedir(dir);
+	return count == 1 && !has_trace(arena, found) ? found : NULL;
+}
+
+const char *conversion_neff(struct arena *arena, const struct conversion *conversion,
+			    const char *path, bool *by_name)
+{
+	if (!needs_neff(conversion))
+		return NULL;
+	const char *neff = neff_by_name(arena, path);
+	if (by_name)
+		*by_name = neff != NULL;
+	return neff ? neff : neff_alone(arena, path);
+}
+
+const char *conversion_command(struct arena *arena, const struct conversion *conversion,
+			       const char *path)
+{
+	struct strbuf sb = {0};
+	const char *neff = conversion_neff(arena, conversion, path, NULL);
+	neff = neff ? neff : "FILE.neff";
+	strbuf_addstr(&sb, conversion->tools[0]);
+	for (size_t i = 0; conversion->arguments[i]; i++) {
+		const char *argument = conversion->arguments[i];
+		strbuf_addf(&sb, " %s",
+			    strcmp(argument, "{file}") == 0     ? path
+			    : strcmp(argument, "{neff}") == 0   ? neff
+			    : strcmp(argument, "{output}") == 0 ? "FILE.sqlite"
+								: argument);
+	}
+	return strbuf_into(&sb, arena);
+}
+
+/* --- running it --- */
+
+static int absolute(struct arena *arena, const char *path, const char **result, struct error *err)
+{
+	char *real = realpath(path, NULL);
+	if (!real)
+		return error_errno(err, "cannot find %s", path);
+	*result = arena_strdup(arena, real);
+	free(real);
+	return 0;
+}
+
+struct places {
+	const char *file, *neff, *output; /* absolute */
+	const char *neff_as_found;
+};
+
+static int find_places(struct arena *arena, const struct conversion *conversion, const char *path,
+		       const char *directory, struct places *places, struct error *err)
+{
+	*places = (struct places){.output = arena_printf(arena, "%s/converted", directory)};
+	if (absolute(arena, path, &places->file, err) < 0)
+		return -1;
+	if (!needs_neff(conversion))
+		return 0;
+	const char *neff = conversion_neff(arena, conversion, path, NULL);
+	places->neff_as_found = neff;
+	if (!neff)
+		return error_set(err, ERR_FORMAT,
+				 "no NEFF lies beside it, without which %s cannot read it",
+				 conversion->tools[0]);
+	return absolute(arena, neff, &places->neff, err);
+}
+
+static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *walk)
+{
+	(void)st;
+	(void)kind;
+	(void)walk;
+	remove(path);
+	return 0;
+}
+
+void converted_free(const struct converted *converted)
+{
+	if (converted->directory)
+		nftw(converted->directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	process_release(&converted->hold);
+}
+
+static const char *make_directory(struct arena *arena, struct error *err)
+{
+	const char *place = process_variable("TMPDIR");
+	char *path =
+		arena_printf(arena, "%s/rooflog.XXXXXX", place && place[0] == '/' ? place : "/tmp");
+	if (mkdtemp(path))
+		return path;
+	error_errno(err, "cannot make a directory %s", path);
+	return NULL;
+}
+
+/* The last line that is not blank: that is where tools say why. */
+static struct span last_line(struct span text)
+{
+	text = span_trim(text);
+	size_t at = text.len;
+	while (at > 0 && text.ptr[at - 1] != '\n')
+		at--;
+	return (struct span){text.ptr + at, text.len - at};
+}
+
+static int take_result(struct arena *arena, const struct process_result *result, const char *tool,
+		       const char *output, struct converted *out, struct error *err)
+{
+	struct span why = last_line(strbuf_span(&result->error));
+	struct stat st;
+	if (result->status != 0)
+		return error_set(err, ERR_SYSTEM, "%s ended with status %d%s%.*s", tool,
+				 result->status, why.len ? ": " : "",
+				 (int)(why.len < 400 ? why.len : 400), why.len ? why.ptr : "");
+	bool wrote = stat(output, &st) == 0 && S_ISREG(st.st_mode);
+	if (!wrote && span_trim(strbuf_span(&result->out)).len == 0)
+		return error_set(err, ERR_SYSTEM, "%s gave nothing", tool);
+	out->tool = tool;
+	out->file = wrote ? output : NULL;
+	out->messages = arena_strndup(arena, strbuf_text(&result->error), result->error.len);
+	out->bytes = (struct span){arena_strndup(arena, strbuf_text(&result->out), result->out.len),
+				   result->out.len};
+	return 0;
+}
+
+static int run_in(struct arena *arena, const struct conversion *conversion, const char *path,
+		  const char *directory, struct converted *out, struct error *err)
+{
+	const char *argv[argument_count + 2];
+	struct places places;
+	const char *program = conversion_tool(arena, conversion);
+	if (!program)
+		return error_set(err, ERR_SYSTEM, "%s is not on PATH", conversion->tools[0]);
+	if (find_places(arena, conversion, path, directory, &places, err) < 0)
+		return -1;
+	size_t count = 0;
+	argv[count++] = program;
+	for (size_t i = 0; conversion->arguments[i]; i++) {
+		const char *argument = conversion->arguments[i];
+		argv[count++] = strcmp(argument, "{file}") == 0     ? places.file
+				: strcmp(argument, "{neff}") == 0   ? places.neff
+				: strcmp(argument, "{output}") == 0 ? places.output
+								    : argument;
+	}
+	argv[count] = NULL;
+	const struct process_request request = {.argv = argv,
+						.directory = directory,
+						.limit = output_limit,
+						.seconds = conversion->seconds};
+	struct process_result result;
+	if (process_run(&request, &result, err) < 0)
+		return -1;
+	int rc = take_result(arena, &result, strrchr(program, '/') + 1, places.output, out, err);
+	process_result_free(&result);
+	out->neff = places.neff_as_found;
+	return rc;
+}
+
+int convert(struct arena *arena, const struct conversion *conversion, const char *path,
+	    struct converted *out, struct error *err)
+{
+	struct converted result = {0};
+	process_hold(&result.hold);
+	result.directory = make_directory(arena, err);
+	if (!result.directory ||
+	    run_in(arena, conversion, path, result.directory, &result, err) < 0) {
+		converted_free(&result);
+		return -1;
+	}
+	*out = result;
+	return 0;
+}

@@ -1,0 +1,22 @@
+/* The files that one command writes: each has one of its own, and a folder that can be written to,
+ * which is told before anything is loaded. */
+#ifndef CLI_OUTPUT_OUTPUT_FILES_H
+#define CLI_OUTPUT_OUTPUT_FILES_H
+
+#include "cli/context.h"
+
+enum { TARGETS_MOST = text_list_limit + 2 };
+
+struct targets {
+	struct {
+		const char *what, *path;
+	} items[TARGETS_MOST];
+	size_t count;
+};
+
+/* `what` is how the message calls what is written ("--output"). Standard output, and what is no
+ * regular file, may be named again: one follows the other. */
+int targets_add(struct cli *cli, struct targets *targets, const char *what, const char *path,
+		struct error *err);
+
+#endif

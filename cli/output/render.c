@@ -1,0 +1,284 @@
+/* Rendering: templates by name or file, charts beside the report. */
+#include "cli/output/render.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/embedded.h"
+#include "base/system/file.h"
+#include "render/markup/size_limit.h"
+#include "render/chart/chart.h"
+#include "render/chart/series/trend.h"
+#include "render/scene/palette.h"
+#include "render/markup/template.h"
+
+extern const struct embedded_file template_files[];
+
+static const size_t template_size_limit = 4u << 20;
+static const double png_scale = 2;
+
+static const char *built_in(void *context, const char *name)
+{
+	char path[128];
+	(void)context;
+	snprintf(path, sizeof path, "templates/%s", name);
+	const struct embedded_file *file = embedded_find(template_files, path);
+	return file ? file->text : NULL;
+}
+
+/* A name without slash and dot is a built-in; anything else a file. */
+static int template_text(struct cli *cli, const char *template, const char *format,
+			 struct span *text, struct error *err)
+{
+	if (strchr(template, '/') || strchr(template, '.'))
+		return file_read(&cli->arena, template, template_size_limit, text, err);
+	const char *name = arena_printf(&cli->arena, "%s.%s", template, format);
+	const char *found = built_in(NULL, name);
+	if (!found)
+		return error_set(
+			err, ERR_UNKNOWN_THING,
+			"there is no built-in template \"%s\" for the format %s; a file is named "
+			"by its path, with a slash or a dot in it",
+			template, format);
+	*text = span_of(found);
+	return 0;
+}
+
+int cli_render_text(struct cli *cli, const char *template, const char *format,
+		    const struct json *data, struct strbuf *out, struct error *err)
+{
+	struct span text;
+	bool html = strcmp(format, "html") == 0;
+	if (template_text(cli, template, format, &text, err) < 0)
+		return -1;
+	return template_render(template, text, data,
+			       html ? TEMPLATE_ESCAPE_HTML : TEMPLATE_ESCAPE_MARKDOWN, built_in,
+			       NULL, out, err);
+}
+
+int cli_check_language(const char *language, struct error *err)
+{
+	if (!language || strcmp(language, "en") == 0 || strcmp(language, "zh") == 0)
+		return 0;
+	return error_set(err, ERR_USAGE, "--language is en or zh; \"%s\" is neither", language);
+}
+
+int cli_template_in(struct cli *cli, const char *template, const char *language, const char **name,
+		    struct error *err)
+{
+	if (cli_check_language(language, err) < 0)
+		return -1;
+	*name = template;
+	if (!language || strcmp(language, "en") == 0)
+		return 0;
+	*name = arena_printf(&cli->arena, "%s-%s", template, language);
+	if (!built_in(NULL, arena_printf(&cli->arena, "%s.md", *name)))
+		return error_set(err, ERR_USAGE, "there is no built-in \"%s\" in Chinese",
+				 template);
+	return 0;
+}
+
+/* An existing chart file's bytes in the format of the name's ending. */
+static int draw(struct cli *cli, const struct chart *chart, const struct json *document, bool dark,
+		const char *ending, struct strbuf *out, struct error *err)
+{
+	struct scene *scene;
+	if (chart->draw(&cli->arena, document, dark, &scene, err) < 0)
+		return -1;
+	if (strcmp(ending, "png") == 0)
+		return scene_png(scene, png_scale, out, err);
+	if (strcmp(ending, "pdf") == 0)
+		return scene_pdf(scene, out, err);
+	scene_svg(scene, out);
+	return 0;
+}
+
+static const char *ending_of(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	return dot ? dot + 1 : "";
+}
+
+int cli_check_picture(const char *output, struct error *err)
+{
+	const char *ending = ending_of(output);
+	if (strcmp(ending, "svg") != 0 && strcmp(ending, "png") != 0 && strcmp(ending, "pdf") != 0)
+		return error_set(err, ERR_USAGE, "%s must end in .svg, .png or .pdf", output);
+	return 0;
+}
+
+int cli_draw_chart(struct cli *cli, const char *name, const struct json *document, bool dark,
+		   const char *output, struct strbuf *out, struct error *err)
+{
+	const struct chart *chart = chart_find(name);
+	if (!chart)
+		return error_set(err, ERR_UNKNOWN_THING, "there is no chart \"%s\"", name);
+	if (cli_check_picture(output, err) < 0)
+		return -1;
+	return draw(cli, chart, document, dark, ending_of(output), out, err);
+}
+
+int cli_write_chart(struct cli *cli, const char *name, const struct json *document, bool dark,
+		    const char *output, struct error *err)
+{
+	struct strbuf sb = {0};
+	int rc = cli_draw_chart(cli, name, document, dark, output, &sb, err);
+	if (rc == 0)
+		rc = file_write_derived(output, strbuf_span(&sb), err);
+	strbuf_free(&sb);
+	return rc;
+}
+
+/* "out/report.md" -> "out/report-roofline.svg" */
+static const char *beside(struct arena *arena, const char *output, const char *chart,
+			  const char *suffix)
+{
+	const char *slash = strrchr(output, '/');
+	const char *dot = strrchr(output, '.');
+	size_t stem = dot && (!slash || dot > slash) ? (size_t)(dot - output) : strlen(output);
+	return arena_printf(arena, "%.*s-%s%s.svg", (int)stem, output, chart, suffix);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* The chart as SVG text in the document, for light and dark pages. */
+static void set_inline(struct cli *cli, const struct chart *chart, const struct json *document,
+		       struct json *object)
+{
+	struct arena *arena = &cli->arena;
+	struct error why = {0};
+	struct strbuf sb = {0};
+	for (int dark = 0; dark < 2 && draw(cli, chart, document, dark, "svg", &sb, &why) == 0;
+	     dark++) {
+		const char *suffix = dark ? "_dark" : "";
+		json_set_text(arena, object, arena_printf(arena, "%s_svg%s", chart->name, suffix),
+			      strbuf_text(&sb));
+		strbuf_reset(&sb);
+	}
+	strbuf_free(&sb);
+}
+
+/* For pictures that take their colours from the page. */
+static void set_colours(struct cli *cli, struct json *object)
+{
+	struct strbuf sb = {0};
+	palette_add_css(&sb);
+	json_set_text(&cli->arena, object, "colours", strbuf_text(&sb));
+	strbuf_free(&sb);
+}
+
+/* The name as a part of a URL and safe in an attribute: what is not plain is %XX. Without a base it
+ * is relative to the text that stands in the same folder. */
+static const char *url_of(struct arena *arena, const char *base, const char *name)
+{
+	struct strbuf sb = {0};
+	size_t len = base ? strlen(base) : 0;
+	if (base)
+		strbuf_addf(&sb, "%s%s", base, len && base[len - 1] == '/' ? "" : "/");
+	for (const unsigned char *c = (const unsigned char *)name; *c; c++)
+		if ((*c >= '0' && *c <= '9') || ((*c | 32) >= 'a' && (*c | 32) <= 'z') ||
+		    strchr("-._~", *c))
+			strbuf_addch(&sb, (char)*c);
+		else
+			strbuf_addf(&sb, "%%%02X", *c);
+	return strbuf_into(&sb, arena);
+}
+
+/* The chart beside the report, for light and dark pages: "roofline", "roofline_dark",
+ * "roofline_url" ... */
+static int write_beside(struct cli *cli, const struct chart *chart, const struct json *document,
+			const struct rendering *rendering, struct error *err)
+{
+	struct arena *arena = &cli->arena;
+	struct json *object = json_get(document, "charts");
+	struct error why = {0};
+	struct strbuf sb = {0};
+	int rc = 0;
+	for (int dark = 0; dark < 2 && draw(cli, chart, document, dark, "svg", &sb, &why) == 0;
+	     dark++) {
+		const char *path =
+			beside(arena, rendering->output, chart->name, dark ? "-dark" : "");
+		const char *name = arena_printf(arena, "%s%s", chart->name, dark ? "_dark" : "");
+		rc = file_write_derived(path, strbuf_span(&sb), err);
+		if (rc < 0)
+			break;
+		json_set_text(arena, object, name, base_name(path));
+		json_set_text(arena, object, arena_printf(arena, "%s_url", name),
+			      url_of(arena, rendering->url_base, base_name(path)));
+		strbuf_reset(&sb);
+	}
+	strbuf_free(&sb);
+	return rc;
+}
+
+static bool is_shown(const struct rendering *rendering, const char *name)
+{
+	const char *const *shown = rendering->charts;
+	while (shown && *shown && strcmp(*shown, name) != 0)
+		shown++;
+	return !shown || *shown;
+}
+
+/* Pages carry their charts, Markdown files have them beside; on standard output there are none.
+ * Charts that cannot be drawn (no roofs, no engines) are left out: the report stays whole. */
+static int add_charts(struct cli *cli, struct json *document, const struct rendering *rendering,
+		      struct error *err)
+{
+	bool page = strcmp(rendering->format, "html") == 0;
+	const char *output = rendering->output;
+	if (!page &&
+	    (!output || strcmp(output, "-") == 0 || (rendering->limit && !rendering->url_base)))
+		return 0;
+	struct json *object = json_set_object(&cli->arena, document, "charts");
+	if (page && chart_trend_inline(&cli->arena, document))
+		set_colours(cli, object);
+	for (const struct chart *chart = charts; chart->name; chart++) {
+		if (!is_shown(rendering, chart->name))
+			continue;
+		if (page)
+			set_inline(cli, chart, document, object);
+		else if (write_beside(cli, chart, document, rendering, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+struct render_call {
+	struct cli *cli;
+	const struct rendering *rendering;
+};
+
+static int render_text(void *context, const struct json *document, struct strbuf *out,
+		       struct error *err)
+{
+	const struct render_call *call = context;
+	return cli_render_text(call->cli, call->rendering->template, call->rendering->format,
+			       document, out, err);
+}
+
+int cli_render(struct cli *cli, struct json *document, const struct rendering *rendering,
+	       struct error *err)
+{
+	struct strbuf sb = {0};
+	struct render_call call = {cli, rendering};
+	int rc = 0;
+	if (strcmp(rendering->format, "json") == 0) {
+		json_write(&sb, document, false);
+		strbuf_addch(&sb, '\n');
+	} else {
+		rc = add_charts(cli, document, rendering, err);
+		if (rc == 0 && rendering->limit)
+			rc = budget_fit(&cli->arena, document, rendering->limit, render_text, &call,
+					&sb, err);
+		else if (rc == 0)
+			rc = render_text(&call, document, &sb, err);
+	}
+	if (rc == 0)
+		rc = cli_output(rendering->output, strbuf_span(&sb), err);
+	strbuf_free(&sb);
+	return rc;
+}

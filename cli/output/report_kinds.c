@@ -1,0 +1,312 @@
+/* The reports, and the way from a commit to a file. */
+#include "cli/output/report_kinds.h"
+
+#include <string.h>
+
+#include "cli/output/rerun_list.h"
+#include "cli/output/render.h"
+#include "render/markup/size_limit.h"
+#include "render/report/report.h"
+#include "render/summary/compare.h"
+#include "render/summary/nightly.h"
+#include "render/summary/shown.h"
+#include "render/summary/weekly.h"
+
+static void add_night(struct cli *cli, const struct output_subject *subject, struct json *document)
+{
+	report_add_night(&cli->arena, document, subject->gate);
+}
+
+static void add_compare(struct cli *cli, const struct output_subject *subject,
+			struct json *document)
+{
+	report_add_compare_of_gate(&cli->arena, document, subject->gate);
+}
+
+/* Git knows who wrote a commit; without a repository nobody does. */
+static const char *author_of(void *context, const char *oid)
+{
+	struct cli *cli = context;
+	struct revision revision;
+	struct error ignored;
+	if (cli_open_repository(cli, &ignored) < 0 ||
+	    repository_revision(cli->repository, &cli->arena, oid, false, &revision, &ignored) < 0)
+		return NULL;
+	return revision.author;
+}
+
+static void add_week(struct cli *cli, const struct output_subject *subject, struct json *document)
+{
+	enum { WEEK_SECONDS = 7 * 86400 };
+	struct report_week asked = {.author = author_of, .context = cli, .since = subject->since};
+	if (!asked.since)
+		asked.since = subject->gate->candidate.time - WEEK_SECONDS;
+	report_add_week(&cli->arena, document, subject->gate, &asked);
+}
+
+const struct report_kind report_kinds[] = {
+	{.name = "report",
+	 .title = "everything about the runs of a commit",
+	 .against = "nearest",
+	 .html = true,
+	 .charts = {"roofline", "occupancy", "timeline"},
+	 .page_charts = {"roofline", "occupancy", "timeline"}},
+	{.name = "contract", .title = "the profiler's output contract, a section a run"},
+	{.name = "devlog", .title = "the Performance block of a development log, one a run"},
+	{.name = "pr-comment",
+	 .title = "the gate as a comment on a pull request, at most 64 KiB",
+	 .against = "merge-base",
+	 .runs = 10,
+	 .charts = {"roofline", "occupancy"},
+	 .limit = BUDGET_COMMENT,
+	 .bad = 100,
+	 .folded = 50},
+	{.name = "summary",
+	 .title = "the gate as a job summary, below 1 MiB",
+	 .against = "nearest",
+	 .runs = 20,
+	 .limit = BUDGET_SUMMARY,
+	 .bad = 1000,
+	 .folded = 200},
+	{.name = "nightly",
+	 .title = "what changed since the night before, trends, drifts, coverage",
+	 .against = "window",
+	 .needs_gate = true,
+	 .windowed = true,
+	 .html = true,
+	 .runs = 1,
+	 .charts = {"trend"},
+	 .trends = 500,
+	 .add = add_night},
+	{.name = "compare",
+	 .title = "two commits side by side, in one unit, a table a metric",
+	 .against = "nearest",
+	 .needs_gate = true,
+	 .runs = 1,
+	 .add = add_compare},
+	{.name = "weekly",
+	 .title = "which commit changed what; what is open, accepted, older",
+	 .against = "window",
+	 .needs_gate = true,
+	 .windowed = true,
+	 .html = true,
+	 .runs = 1,
+	 .trends = 60,
+	 .add = add_week,
+	 .since = true},
+	{.name = NULL},
+};
+
+const struct report_kind *report_kind_find(const char *name)
+{
+	for (const struct report_kind *kind = report_kinds; kind->name; kind++)
+		if (strcmp(kind->name, name) == 0)
+			return kind;
+	return NULL;
+}
+
+static bool is_format(const char *name)
+{
+	return strcmp(name, "md") == 0 || strcmp(name, "html") == 0 || strcmp(name, "json") == 0;
+}
+
+static const char *format_of_path(const char *path)
+{
+	const char *dot = path ? strrchr(path, '.') : NULL;
+	return dot && is_format(dot + 1) ? dot + 1 : "md";
+}
+
+int output_named(const char *name, const char *path, const struct report_kind *kind,
+		 struct output *output, struct error *err)
+{
+	*output = (struct output){.kind = kind, .path = path};
+	if (is_format(name)) {
+		output->format = name;
+	} else if (report_kind_find(name)) {
+		output->kind = report_kind_find(name);
+		output->format = format_of_path(path);
+	} else {
+		output->serializer = serializer_find(name);
+		if (!output->serializer)
+			return error_set(err, ERR_USAGE,
+					 "there is no output \"%s\"; there are md, html, json, and "
+					 "what \"rooflog report --help\" lists",
+					 name);
+	}
+	if (output->format && strcmp(output->format, "html") == 0 && !output->kind->html)
+		return error_set(err, ERR_USAGE, "there is no HTML page of the kind \"%s\"",
+				 output->kind->name);
+	return 0;
+}
+
+static bool has_series(const struct loaded_list *runs, const char *series)
+{
+	for (size_t i = 0; i < runs->count; i++)
+		if (strcmp(runs->items[i].stored.series, series) == 0)
+			return true;
+	return false;
+}
+
+/* The runs of the first `most` series of the gate, which come worst first. */
+static int load_worst(struct cli *cli, const struct output_subject *subject, size_t most,
+		      struct loaded_list *runs, struct error *err)
+{
+	const struct gate *gate = subject->gate;
+	for (size_t i = 0; i < gate->count && runs->count < most; i++) {
+		const struct gate_series *series = gate->comparisons[i].series;
+		struct loaded_list some = {0};
+		struct run_query query = {.commit = subject->oid, .series = series->key};
+		if (series->candidate.count == 0 || has_series(runs, series->key))
+			continue;
+		if (cli_load_runs(cli, &query, &some, err) < 0)
+			return -1;
+		loaded_median_per_series(cli, &some);
+		for (size_t k = 0; k < some.count; k++)
+			if (some.items[k].stored.run->dirty == gate->dirty)
+				loaded_add(cli, runs, &some.items[k]);
+	}
+	return 0;
+}
+
+static int load_all(struct cli *cli, const struct output_subject *subject, struct loaded_list *runs,
+		    struct error *err)
+{
+	struct run_query query = {.commit = subject->oid};
+	if (subject->filter) {
+		query.kernel = subject->filter->kernel;
+		query.variant = subject->filter->variant;
+		query.dtype = subject->filter->dtype;
+		query.device = subject->filter->device;
+	}
+	if (cli_load_runs(cli, &query, runs, err) < 0)
+		return -1;
+	loaded_median_per_series(cli, runs);
+	if (runs->count == 0)
+		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match",
+				 subject->oid);
+	return 0;
+}
+
+static bool takes_all_runs(const struct output_subject *subject, const struct output *output)
+{
+	return (subject->all_runs && !output->kind->runs) || !subject->gate;
+}
+
+/* What is made for machines has all runs or none: never those of the worst series only. */
+static bool is_bare(const struct output_subject *subject, const struct output *output)
+{
+	return output->serializer && !(output->serializer->runs && takes_all_runs(subject, output));
+}
+
+static int load_runs(struct cli *cli, const struct output_subject *subject,
+		     const struct output *output, struct loaded_list *runs, struct error *err)
+{
+	enum { GATE_RUNS = 100 };
+	size_t most = output->kind->runs ? output->kind->runs : GATE_RUNS;
+	if (is_bare(subject, output))
+		return 0;
+	return takes_all_runs(subject, output) ? load_all(cli, subject, runs, err)
+					       : load_worst(cli, subject, most, runs, err);
+}
+
+int output_check_place(const struct report_place *place, struct error *err)
+{
+	const char *fault = place->project ? report_project_fault(place->project) : NULL;
+	if (fault)
+		return error_set(err, ERR_USAGE, "--project %s: %s", place->project, fault);
+	fault = place->url ? report_url_fault(place->url) : NULL;
+	return fault ? error_set(err, ERR_USAGE, "--url-base %s: %s", place->url, fault) : 0;
+}
+
+/* What a text of limited size is made of, and by what its next version replaces it. */
+static void add_shown(struct cli *cli, const struct output_subject *subject,
+		      const struct report_kind *kind, struct json *document)
+{
+	struct arena *arena = &cli->arena;
+	const char *project = subject->place.project ? subject->place.project : cli->place.project;
+	struct report_shown shown = {.bad = kind->bad, .folded = kind->folded};
+	json_set_text(
+		arena, document, "marker",
+		arena_printf(arena, "rooflog:%s:%s", project ? project : "default", subject->oid));
+	if (!subject->gate)
+		return;
+	shown.rerun = gate_rerun_count(arena, subject->gate);
+	report_add_shown(arena, document, subject->gate, &shown);
+}
+
+/* A text of limited size is made of gate.shown; these are for templates of one's own. */
+enum { COMPARISONS_IN_LIMITED = 1000 };
+
+static int load_document(struct cli *cli, const struct output_subject *subject,
+			 const struct output *output, struct json **document, struct error *err)
+{
+	struct loaded_list runs = {0};
+	bool shared = subject->bare && is_bare(subject, output);
+	if (shared && *subject->bare) {
+		*document = *subject->bare;
+		return 0;
+	}
+	if (load_runs(cli, subject, output, &runs, err) < 0)
+		return -1;
+	bool limited = output->kind->limit && !output->serializer;
+	struct document_request request = {
+		.runs = &runs,
+		.title = arena_printf(&cli->arena, "Performance of %.10s", subject->oid),
+		.gate = subject->gate,
+		.comparisons = limited ? COMPARISONS_IN_LIMITED : 0,
+	};
+	if (cli_document_of(cli, &request, document, err) < 0)
+		return -1;
+	report_add_trends(&cli->arena, *document, subject->gate, output->kind->trends);
+	if (subject->gate && output->kind->add)
+		output->kind->add(cli, subject, *document);
+	if (limited)
+		add_shown(cli, subject, output->kind, *document);
+	if (shared)
+		*subject->bare = *document;
+	return 0;
+}
+
+static int write_serialized(struct cli *cli, const struct output *output,
+			    const struct json *document, struct error *err)
+{
+	struct strbuf sb = {0};
+	int rc = output->serializer->write(&cli->arena, document, &sb, err);
+	if (rc == 0)
+		rc = cli_output(output->path, strbuf_span(&sb), err);
+	strbuf_free(&sb);
+	return rc;
+}
+
+int output_write(struct cli *cli, const struct output_subject *subject, const struct output *output,
+		 struct error *err)
+{
+	struct json *document;
+	if (output->kind->needs_gate && !subject->gate)
+		return error_set(err, ERR_STORE,
+				 "%s tells what changed, and %.10s has nothing to be compared with",
+				 output->kind->name, subject->oid);
+	if (output->kind->windowed && !subject->gate->windowed)
+		return error_set(err, ERR_USAGE,
+				 "%s tells what changed from one commit to the next, which only "
+				 "--against window knows",
+				 output->kind->name);
+	if (load_document(cli, subject, output, &document, err) < 0)
+		return -1;
+	if (output->serializer)
+		return write_serialized(cli, output, document, err);
+	const struct report_kind *kind = output->kind;
+	bool page = strcmp(output->format, "html") == 0;
+	const char *built_in = output->built_in ? output->built_in : kind->name;
+	struct rendering rendering = {
+		.format = output->format,
+		.template = output->template ? output->template : built_in,
+		.charts = output->template ? NULL
+			  : page           ? kind->page_charts
+					   : kind->charts,
+		.output = output->path,
+		.limit = kind->limit,
+		.url_base = subject->place.url ? subject->place.url : cli->place.url,
+	};
+	return cli_render(cli, document, &rendering, err);
+}

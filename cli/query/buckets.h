@@ -1,0 +1,19 @@
+/* The document of the buckets, for the command and for its chart. */
+#ifndef CLI_QUERY_BUCKETS_H
+#define CLI_QUERY_BUCKETS_H
+
+#include "cli/runs/runs.h"
+
+/* What the options say; NULL where they are silent. */
+struct buckets_options {
+	struct run_filter filter;
+	const char *commit, *x;
+	const char *k;     /* at most so many buckets */
+	const char *sizes; /* file of requests */
+};
+
+/* The array that "rooflog buckets --json" prints. */
+int buckets_document(struct cli *cli, const struct buckets_options *options, struct json **document,
+		     struct error *err);
+
+#endif

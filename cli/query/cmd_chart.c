@@ -1,0 +1,320 @@
+/* rooflog chart: charts to files, all of the same runs. */
+#include "cli/command.h"
+
+#include <string.h>
+
+#include "base/system/file.h"
+#include "cli/query/buckets.h"
+#include "cli/fusion/fusion.h"
+#include "cli/gate/data.h"
+#include "cli/output/render.h"
+#include "cli/runs/runs.h"
+#include "cli/runs/sweep.h"
+#include "cli/output/output_files.h"
+#include "render/chart/chart.h"
+#include "render/report/report.h"
+
+struct request {
+	struct run_filter filter;
+	const char *commit, *x, *k, *sizes; /* or NULL */
+	enum report_extent extent;          /* of charts of runs */
+};
+
+/* --- what the charts draw --- */
+
+/* Each run beside what it is compared with. */
+static int load_runs(struct cli *cli, const struct request *request, struct json **document,
+		     struct error *err)
+{
+	struct loaded_list runs = {0};
+	struct run_query query = {
+		.kernel = request->filter.kernel,
+		.variant = request->filter.variant,
+		.dtype = request->filter.dtype,
+		.device = request->filter.device,
+	};
+	struct document_request asked = {.runs = &runs, .title = "", .extent = request->extent};
+	if (cli_choose_runs(cli, request->commit, &query, &runs, err) < 0)
+		return -1;
+	return cli_document_of(cli, &asked, document, err);
+}
+
+static int load_sweep(struct cli *cli, const struct request *request, struct json **document,
+		      struct error *err)
+{
+	struct sweep sweep;
+	if (cli_sweep(cli, request->commit, &request->filter, request->x, &sweep, err) < 0)
+		return -1;
+	*document = cli_sweep_document(cli, &sweep);
+	return 0;
+}
+
+static int load_fusion(struct cli *cli, const struct request *request, struct json **document,
+		       struct error *err)
+{
+	char oid[65];
+	struct fusion_options options = {
+		.filter = request->filter, .noise = FUSION_NOISE, .commit = oid};
+	if (cli_select_commit(cli, request->commit, oid, err) < 0)
+		return -1;
+	return fusion_document(cli, &options, document, err);
+}
+
+static int load_buckets(struct cli *cli, const struct request *request, struct json **document,
+			struct error *err)
+{
+	struct buckets_options options = {.filter = request->filter,
+					  .commit = request->commit,
+					  .x = request->x,
+					  .k = request->k,
+					  .sizes = request->sizes};
+	return buckets_document(cli, &options, document, err);
+}
+
+/* Of what a gate compares, the worst first. */
+static int load_compared(struct cli *cli, const struct request *request, const char *against,
+			 struct gate *gate, struct json **document, struct error *err)
+{
+	char oid[65];
+	struct loaded_list none = {0};
+	struct gate_request asked = {.oid = oid, .filter = &request->filter, .against = against};
+	if (cli_select_commit(cli, request->commit, oid, err) < 0 ||
+	    cli_open_store(cli, STORE_READ, err) < 0)
+		return -1;
+	store_read_once(cli->store);
+	if (cli_gate(cli, &asked, gate, err) < 0)
+		return -1;
+	return cli_document(cli, &none, "", gate, document, err);
+}
+
+static int load_trends(struct cli *cli, const struct request *request, struct json **document,
+		       struct error *err)
+{
+	struct gate gate = {0};
+	if (load_compared(cli, request, "window", &gate, document, err) < 0)
+		return -1;
+	report_add_trends(&cli->arena, *document, &gate, gate.count);
+	return 0;
+}
+
+static int load_distributions(struct cli *cli, const struct request *request,
+			      struct json **document, struct error *err)
+{
+	struct gate gate = {0};
+	if (load_compared(cli, request, "nearest", &gate, document, err) < 0)
+		return -1;
+	report_add_distributions(&cli->arena, *document, &gate, gate.count);
+	return 0;
+}
+
+struct source {
+	const char *chart;
+	int (*load)(struct cli *cli, const struct request *request, struct json **document,
+		    struct error *err);
+	bool takes_x, takes_buckets;
+};
+
+static const struct source sources[] = {
+	{"latency", load_sweep, true, false},
+	{"trend", load_trends, false, false},
+	{"distribution", load_distributions, false, false},
+	{"fusion", load_fusion, false, false},
+	{"buckets", load_buckets, true, true},
+	/* All others draw runs side by side. */
+	{NULL, load_runs, false, false},
+};
+
+static const struct source *source_of(const char *chart)
+{
+	const struct source *source = sources;
+	while (source->chart && strcmp(source->chart, chart) != 0)
+		source++;
+	return source;
+}
+
+/* --- the pictures of one call --- */
+
+struct picture {
+	const char *chart, *output;
+	const struct source *source;
+	struct json *document;
+	struct strbuf bytes;
+};
+
+struct pictures {
+	struct picture items[1 + text_list_limit];
+	size_t count;
+	struct targets targets;
+};
+
+/* "roofline|occupancy|..." */
+static const char *chart_names(struct cli *cli, const char *separator)
+{
+	struct strbuf sb = {0};
+	for (const struct chart *chart = charts; chart->name; chart++)
+		strbuf_addf(&sb, "%s%s", chart == charts ? "" : separator, chart->name);
+	return strbuf_into(&sb, &cli->arena);
+}
+
+static int no_chart(struct cli *cli, const char *name, struct error *err)
+{
+	return error_set(err, ERR_USAGE, "there is no chart \"%s\"; there are %s", name,
+			 chart_names(cli, ", "));
+}
+
+static bool draws(const struct pictures *pictures, const char *chart)
+{
+	size_t i = 0;
+	while (i < pictures->count && strcmp(pictures->items[i].chart, chart) != 0)
+		i++;
+	return i < pictures->count;
+}
+
+static int add_picture(struct cli *cli, struct pictures *pictures, const char *chart,
+		       const char *output, struct error *err)
+{
+	if (!chart_find(chart))
+		return no_chart(cli, chart, err);
+	pictures->items[pictures->count++] =
+		(struct picture){.chart = chart, .output = output, .source = source_of(chart)};
+	if (cli_check_picture(output, err) < 0)
+		return -1;
+	const char *what = arena_printf(&cli->arena, "the chart %s", chart);
+	return targets_add(cli, &pictures->targets, what, output, err);
+}
+
+/* "trend=trend.svg" */
+static int add_write(struct cli *cli, struct pictures *pictures, const char *text,
+		     struct error *err)
+{
+	struct span rest = span_of(text), name = span_cut(&rest, '=');
+	if (!name.len || !rest.len)
+		return error_set(err, ERR_USAGE, "--write %s: expected NAME=FILE", text);
+	return add_picture(cli, pictures, arena_strndup(&cli->arena, name.ptr, name.len), rest.ptr,
+			   err);
+}
+
+/* An option that none of the charts takes is a mistake. */
+static int check_options(const struct pictures *pictures, const struct request *request,
+			 struct error *err)
+{
+	bool takes_x = false, takes_buckets = false;
+	for (size_t i = 0; i < pictures->count; i++) {
+		takes_x = takes_x || pictures->items[i].source->takes_x;
+		takes_buckets = takes_buckets || pictures->items[i].source->takes_buckets;
+	}
+	if (request->x && !takes_x)
+		return error_set(err, ERR_USAGE, "--x is for the latency and the buckets chart");
+	if ((request->k || request->sizes) && !takes_buckets)
+		return error_set(err, ERR_USAGE, "--%s is for the buckets chart",
+				 request->k ? "k" : "sizes");
+	return 0;
+}
+
+/* Charts of one source share its document. */
+static int load_documents(struct cli *cli, const struct request *request, struct pictures *pictures,
+			  struct error *err)
+{
+	for (size_t i = 0; i < pictures->count; i++) {
+		struct picture *picture = &pictures->items[i];
+		for (size_t k = 0; k < i && !picture->document; k++)
+			if (pictures->items[k].source == picture->source)
+				picture->document = pictures->items[k].document;
+		if (!picture->document &&
+		    picture->source->load(cli, request, &picture->document, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* No file is touched before all charts are drawn. */
+static int draw_and_write(struct cli *cli, struct pictures *pictures, bool dark, struct error *err)
+{
+	for (size_t i = 0; i < pictures->count; i++) {
+		struct picture *picture = &pictures->items[i];
+		if (cli_draw_chart(cli, picture->chart, picture->document, dark, picture->output,
+				   &picture->bytes, err) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < pictures->count; i++) {
+		const struct picture *picture = &pictures->items[i];
+		if (file_write_derived(picture->output, strbuf_span(&picture->bytes), err) < 0)
+			return -1;
+		cli_note(cli, "wrote %s", picture->output);
+	}
+	return 0;
+}
+
+static void free_pictures(struct pictures *pictures)
+{
+	for (size_t i = 0; i < pictures->count; i++)
+		strbuf_free(&pictures->items[i].bytes);
+}
+
+/* --- the command --- */
+
+static int find_pictures(struct cli *cli, const char *chart, const char *output,
+			 const struct text_list *writes, struct pictures *pictures,
+			 struct error *err)
+{
+	if (!chart)
+		return error_set(err, ERR_USAGE, "expected: chart %s --output FILE [COMMIT]",
+				 chart_names(cli, "|"));
+	if (!chart_find(chart))
+		return no_chart(cli, chart, err);
+	if (!output)
+		return error_set(err, ERR_USAGE, "--output FILE.svg (or .png, .pdf) is missing");
+	if (add_picture(cli, pictures, chart, output, err) < 0)
+		return -1;
+	for (size_t i = 0; i < writes->count; i++)
+		if (add_write(cli, pictures, writes->items[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+static const char about[] = "Draws the runs of COMMIT (default: HEAD, or its nearest ancestor with "
+			    "runs), or one that is\n"
+			    "named by its id (roofline, occupancy, timeline).";
+
+int cmd_chart(struct cli *cli, int argc, char **argv, struct error *err)
+{
+	struct request request = {0};
+	struct pictures pictures = {.count = 0};
+	struct text_list writes = {0};
+	const char *output = NULL;
+	bool dark = false;
+	int rest;
+	const struct option options[] = {
+		RUN_FILTER_OPTIONS(request.filter),
+		{OPTION_TEXT, "x", "PARAM",
+		 "latency, buckets: the size to draw over, where several parameters vary",
+		 &request.x},
+		{OPTION_TEXT, "k", "N", "buckets: at most N of them (default 5)", &request.k},
+		{OPTION_TEXT, "sizes", "FILE",
+		 "buckets: sizes of requests, \"size\" or \"size,weight\" a line", &request.sizes},
+		{OPTION_TEXT, "output", "FILE", "where to: FILE.svg, FILE.png or FILE.pdf",
+		 &output},
+		{OPTION_LIST, "write", "NAME=FILE",
+		 "draw a further chart of the same runs: trend=trend.svg", &writes},
+		{OPTION_FLAG, "dark", NULL, "for dark backgrounds", &dark},
+		{OPTION_END, NULL, NULL, NULL, NULL},
+	};
+	const char *usage = arena_printf(&cli->arena, "%s --output FILE [OPTION]... [RUN|COMMIT]",
+					 chart_names(cli, "|"));
+	if (cli_options(cli, "chart", usage, about, options, argc, argv, &rest, err) < 0)
+		return -1;
+	if (cli->help)
+		return EXIT_PASS;
+	if (find_pictures(cli, rest == 1 || rest == 2 ? argv[1] : NULL, output, &writes, &pictures,
+			  err) < 0)
+		return -1;
+	request.commit = rest == 2 ? argv[2] : NULL;
+	request.extent = draws(&pictures, "timeline") ? REPORT_DRAWN : REPORT_LENGTHS;
+	int rc = 0;
+	if (check_options(&pictures, &request, err) < 0 ||
+	    load_documents(cli, &request, &pictures, err) < 0 ||
+	    draw_and_write(cli, &pictures, dark, err) < 0)
+		rc = -1;
+	free_pictures(&pictures);
+	return rc < 0 ? -1 : EXIT_PASS;
+}

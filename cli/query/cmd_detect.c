@@ -1,0 +1,122 @@
+/* rooflog detect: change points of series in a table, so that anybody can score the detector. */
+#include "cli/command.h"
+
+#include <string.h>
+
+#include "cli/runs/series_table.h"
+#include "model/changepoint/detect.h"
+
+struct found {
+	const struct measured_series *series;
+	struct detect_result result;
+};
+
+static struct found detect_series(struct cli *cli, const struct measured_series *series,
+				  const struct detect_options *options)
+{
+	struct arena scratch = {NULL, 0};
+	const double *values = series_values(&scratch, series);
+	struct found found = {series, detect_changes(&scratch, values, series->count, options)};
+	struct detect_change *changes =
+		arena_array(&cli->arena, found.result.count, sizeof *changes);
+	for (size_t i = 0; i < found.result.count; i++)
+		changes[i] = found.result.changes[i];
+	found.result.changes = changes;
+	arena_free(&scratch);
+	return found;
+}
+
+static void add_lines(struct strbuf *out, const struct found *found, bool named)
+{
+	for (size_t i = 0; i < found->result.count; i++) {
+		const struct detect_change *change = &found->result.changes[i];
+		strbuf_addf(out, "%s%s%lld,%c\n", named ? found->series->name : "",
+			    named ? "," : "", found->series->commits[change->index].index,
+			    change->after > change->before ? '+' : '-');
+	}
+}
+
+static void add_object(struct arena *arena, struct json *list, const struct found *found)
+{
+	struct json *object = json_add_object(arena, list);
+	json_set_text(arena, object, "series", found->series->name);
+	json_set_number(arena, object, "commits", (double)found->series->count);
+	json_set_number(arena, object, "noise", found->result.noise);
+	json_set_bool(arena, object, "relative", found->result.relative);
+	struct json *changes = json_set_array(arena, object, "changes");
+	for (size_t i = 0; i < found->result.count; i++) {
+		const struct detect_change *change = &found->result.changes[i];
+		struct json *row = json_add_object(arena, changes);
+		json_set_number(arena, row, "index",
+				(double)found->series->commits[change->index].index);
+		json_set_number(arena, row, "before", change->before);
+		json_set_number(arena, row, "after", change->after);
+		json_set_number(arena, row, "effect", change->effect);
+		json_set_number(arena, row, "effect_low", change->low);
+		json_set_number(arena, row, "effect_high", change->high);
+		json_set_number(arena, row, "p", change->p);
+		json_set_number(arena, row, "rank_p", change->rank_p);
+		json_set_number(arena, row, "commits_before", (double)change->count_before);
+		json_set_number(arena, row, "commits_after", (double)change->count_after);
+	}
+}
+
+static int print_found(struct cli *cli, const struct measured_series_list *list,
+		       const struct detect_options *options, const char *protocol, bool as_json,
+		       struct error *err)
+{
+	bool named = protocol ? strcmp(protocol, "multi") == 0
+			      : list->count > 1 || (list->count && list->items[0].name[0]);
+	struct json *document = as_json ? json_array(&cli->arena) : NULL;
+	struct strbuf out = {0};
+	int rc = 0;
+	for (size_t i = 0; i < list->count; i++) {
+		struct found found = detect_series(cli, &list->items[i], options);
+		if (as_json)
+			add_object(&cli->arena, document, &found);
+		else
+			add_lines(&out, &found, named);
+	}
+	rc = as_json ? cli_print_json(document, err) : cli_print(strbuf_text(&out), err);
+	strbuf_free(&out);
+	return rc;
+}
+
+int cmd_detect(struct cli *cli, int argc, char **argv, struct error *err)
+{
+	const char *protocol = NULL;
+	bool as_json = false, suspects = false;
+	int rest;
+	const struct option options[] = {
+		{OPTION_TEXT, "protocol", "P",
+		 "single: one series, lines INDEX,DIRECTION; multi: SERIES,INDEX,DIRECTION "
+		 "(default: as the table is)",
+		 &protocol},
+		{OPTION_FLAG, "suspects", NULL,
+		 "changes with only two or three commits after them, too: measure again before "
+		 "you believe them",
+		 &suspects},
+		{OPTION_FLAG, "json", NULL, "levels, effects with intervals and p, as JSON",
+		 &as_json},
+		{OPTION_END, NULL, NULL, NULL, NULL},
+	};
+	if (cli_options(cli, "detect", "[OPTION]... [FILE]",
+			"Finds where the level of a series of measurements changed for good. Reads "
+			"a table (default:\nstandard input) with the columns index and value, and "
+			"series where there are several; rows with the\nsame index are repeats of "
+			"one commit. + is slower where smaller is better.",
+			options, argc, argv, &rest, err) < 0)
+		return -1;
+	if (cli->help)
+		return EXIT_PASS;
+	if (protocol && strcmp(protocol, "single") != 0 && strcmp(protocol, "multi") != 0)
+		return error_set(err, ERR_USAGE, "--protocol %.40s: single or multi", protocol);
+	struct detect_options detect = suspects ? detect_suspects() : detect_defaults();
+	struct measured_series_list list;
+	if (cli_read_series(cli, rest, argv, &list, err) < 0)
+		return -1;
+	if (protocol && strcmp(protocol, "single") == 0 && list.count > 1)
+		return error_set(err, ERR_USAGE, "--protocol single, but the table has %zu series",
+				 list.count);
+	return print_found(cli, &list, &detect, protocol, as_json, err) < 0 ? -1 : EXIT_PASS;
+}

@@ -1,0 +1,361 @@
+/* rooflog devlog: an entry of a development log, filled in place. */
+#include "cli/command.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/system/file.h"
+#include "base/text/utf8.h"
+#include "cli/output/render.h"
+#include "cli/runs/runs.h"
+#include "render/devlog/devlog.h"
+#include "render/devlog/diff.h"
+#include "render/markup/escape.h"
+
+static const size_t devlog_size_limit = 16u << 20;
+
+/* "docs/kernels/mla-var6-plus.md" names the kernel "mla-var6-plus", also spelt mla_var6_plus. */
+static const char *kernel_of_path(struct arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *name = arena_strdup(arena, slash ? slash + 1 : path);
+	char *dot = strrchr(name, '.');
+	if (dot)
+		*dot = '\0';
+	return name;
+}
+
+static bool same_kernel(const char *a, const char *b)
+{
+	for (; *a && *b; a++, b++)
+		if (*a != *b && !((*a == '-' || *a == '_') && (*b == '-' || *b == '_')))
+			return false;
+	return *a == *b;
+}
+
+/* Without --kernel the file's name chooses, where it is the name of a kernel. */
+static int narrow_by_path(struct cli *cli, const char *path, struct loaded_list *runs,
+			  struct error *err)
+{
+	const char *kernel = kernel_of_path(&cli->arena, path);
+	size_t matching = 0;
+	for (size_t i = 0; i < runs->count; i++)
+		matching += same_kernel(runs->items[i].stored.run->kernel, kernel);
+	if (matching == 0)
+		return error_set(
+			err, ERR_USAGE,
+			"no run here is of a kernel \"%s\", as the file's name says; name one "
+			"with --kernel",
+			kernel);
+	size_t kept = 0;
+	for (size_t i = 0; i < runs->count; i++)
+		if (same_kernel(runs->items[i].stored.run->kernel, kernel))
+			runs->items[kept++] = runs->items[i];
+	runs->count = kept;
+	return 0;
+}
+
+static int ambiguous(struct cli *cli, const struct loaded_list *runs, struct error *err)
+{
+	struct strbuf sb = {0};
+	for (size_t i = 0; i < runs->count && i < 8; i++) {
+		const struct run *run = runs->items[i].stored.run;
+		strbuf_addf(&sb, "\n  %s%s%s %s %s (%s)", run->kernel, run->variant[0] ? " " : "",
+			    run->variant, run->dtype ? run->dtype : "(unknown dtype)",
+			    run_params_text(&cli->arena, run),
+			    run->tool ? run->tool : "unknown tool");
+	}
+	error_set(err, ERR_USAGE,
+		  "%zu series could fill the entry; choose one with --kernel, --variant, --dtype, "
+		  "--params and --tool:%s",
+		  runs->count, strbuf_text(&sb));
+	strbuf_free(&sb);
+	return -1;
+}
+
+/* Keeps the runs that have all of "b=1,s=512". */
+static int narrow_by_params(const char *text, struct loaded_list *runs, struct error *err)
+{
+	struct span rest = span_of(text), name, value;
+	int more;
+	while ((more = option_pair("params", &rest, &name, &value, err)) > 0) {
+		size_t kept = 0;
+		for (size_t i = 0; i < runs->count; i++) {
+			const struct run *run = runs->items[i].stored.run;
+			bool has = false;
+			for (size_t j = 0; j < run->param_count; j++)
+				has = has || (span_is(name, run->params[j].name) &&
+					      span_is(value, run->params[j].value));
+			if (has)
+				runs->items[kept++] = runs->items[i];
+		}
+		runs->count = kept;
+	}
+	return more;
+}
+
+/* An event-mode and a counter run of the same work differ in nothing else. */
+static void narrow_by_tool(const char *pattern, struct loaded_list *runs)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < runs->count; i++)
+		if (span_glob(pattern, runs->items[i].stored.run->tool))
+			runs->items[kept++] = runs->items[i];
+	runs->count = kept;
+}
+
+/* What the command line asks for. */
+struct request {
+	const char *path, *template, *language, *description;
+	const char *params, *tool; /* choose among the runs */
+	int64_t version;           /* of the entry; -1: the newest, or the next */
+	bool add, dry_run;
+	char oid[65]; /* of the runs */
+};
+
+/* "V5" and "5"; -1 where no entry is named. */
+static int parse_version(const char *text, int64_t *version, struct error *err)
+{
+	double number;
+	*version = -1;
+	if (!text)
+		return 0;
+	const char *digits = *text == 'V' || *text == 'v' ? text + 1 : text;
+	if (!*digits || strspn(digits, "0123456789") != strlen(digits) || strlen(digits) > 15 ||
+	    !span_number(span_of(digits), &number))
+		return error_set(err, ERR_USAGE,
+				 "--entry takes the number of an entry, such as V5; \"%s\" is none",
+				 text);
+	*version = (int64_t)number;
+	return 0;
+}
+
+/* What a new entry is about: what a person says, or else the commit's subject. */
+static int describe(struct cli *cli, const struct request *request, const struct json *document,
+		    const char **text, struct error *err)
+{
+	struct strbuf sb = {0};
+	const char *subject = json_text(json_get(document, "commit"), "subject", NULL);
+	const char *given = request->description;
+	if (given[0] && (!utf8_is_line(span_of(given)) || !span_trim(span_of(given)).len))
+		return error_set(err, ERR_USAGE, "--new takes one line of text");
+	if (!given[0] && (!subject || !subject[0]))
+		return error_set(err, ERR_USAGE,
+				 "the commit has no subject to name the entry by; say --new=TEXT");
+	if (given[0])
+		strbuf_addspan(&sb, span_trim(span_of(given)));
+	else
+		md_cell(&sb, span_of(subject));
+	*text = strbuf_into(&sb, &cli->arena);
+	return 0;
+}
+
+/* An entry of this heading that names the commit is the new one, made before. */
+static bool is_there(struct cli *cli, const struct request *request, const char *text,
+		     const struct devlog_entry *newest)
+{
+	struct devlog_entry same;
+	struct error none;
+	const char *heading =
+		arena_printf(&cli->arena, "### V%lld: %s\n", (long long)newest->version, text);
+	const char *commit = arena_strndup(&cli->arena, request->oid, 10);
+	return devlog_find(&cli->arena, span_of(heading), newest->version, &same, &none) == 0 &&
+	       text_eq(same.heading, newest->heading) &&
+	       span_find(newest->text, commit) < newest->text.len;
+}
+
+/* The newest entry instead of a new one where that is there already. */
+static int choose_new(struct cli *cli, struct request *request, struct span file,
+		      struct json *document, struct devlog_entry *entry, struct error *err)
+{
+	const char *text = NULL;
+	struct error none;
+	if (describe(cli, request, document, &text, err) < 0)
+		return -1;
+	if (request->version < 0 && devlog_find(&cli->arena, file, -1, entry, &none) == 0 &&
+	    is_there(cli, request, text, entry)) {
+		request->add = false;
+		return 0;
+	}
+	if (devlog_next(&cli->arena, file, request->version, entry, err) < 0)
+		return error_prefix(err, "%s", request->path);
+	struct json *object = json_set_object(&cli->arena, document, "entry");
+	json_set_number(&cli->arena, object, "version", (double)entry->version);
+	json_set_text(&cli->arena, object, "text", text);
+	json_set_bool(&cli->arena, object, "own_words", request->description[0] != '\0');
+	return 0;
+}
+
+/* The entry to fill, and its language. */
+static int choose_entry(struct cli *cli, struct request *request, struct span file,
+			struct json *document, struct devlog_entry *entry, struct error *err)
+{
+	if (request->add) {
+		if (choose_new(cli, request, file, document, entry, err) < 0)
+			return -1;
+	} else if (devlog_find(&cli->arena, file, request->version, entry, err) < 0) {
+		return error_prefix(err, "%s", request->path);
+	}
+	if (request->language)
+		entry->language =
+			strcmp(request->language, "zh") == 0 ? DEVLOG_CHINESE : DEVLOG_ENGLISH;
+	return 0;
+}
+
+static int fill_file(struct cli *cli, const struct request *request, struct devlog_fill *fill,
+		     struct strbuf *out, struct error *err)
+{
+	struct strbuf added = {0};
+	const char *unplaced = NULL;
+	int rc = request->add ? devlog_add(fill, &added, err) : 0;
+	if (rc == 0 && request->add)
+		fill->file = strbuf_span(&added);
+	if (rc == 0)
+		rc = devlog_fill(&cli->arena, fill, out, &unplaced, err);
+	if (rc == 0 && unplaced)
+		cli_warn(cli, "%s: nothing is proposed below %s: it would not be found again there",
+			 request->path, unplaced);
+	strbuf_free(&added);
+	return rc < 0 ? error_prefix(err, "%s", request->path) : 0;
+}
+
+static int print_diff(struct cli *cli, const char *path, const struct span texts[2],
+		      struct error *err)
+{
+	struct strbuf sb = {0};
+	bool color = cli_color(cli);
+	struct diff_look look = {path, color, color || isatty(STDOUT_FILENO)};
+	diff_unified(&cli->arena, texts, &look, &sb);
+	int rc = cli_output(NULL, strbuf_span(&sb), err);
+	strbuf_free(&sb);
+	return rc;
+}
+
+/* Writes what changed, or shows it, and says which. */
+static int finish(struct cli *cli, const struct request *request, const struct span texts[2],
+		  const struct devlog_entry *entry, struct error *err)
+{
+	struct devlog_entry now;
+	bool changed = !span_eq(texts[0], texts[1]);
+	if (changed && request->dry_run)
+		return print_diff(cli, request->path, texts, err);
+	if (devlog_find(&cli->arena, texts[1], entry->version, &now, err) < 0 ||
+	    (changed && file_write(request->path, texts[1], err) < 0))
+		return -1;
+	cli_note(cli, "%s: %s \"%s\"%s%.10s", request->path,
+		 !changed       ? "nothing to change in"
+		 : request->add ? "added"
+				: "filled",
+		 now.heading, changed ? " with the run of " : "", changed ? request->oid : "");
+	return 0;
+}
+
+static int fill(struct cli *cli, struct request *request, const struct loaded_list *runs,
+		struct error *err)
+{
+	struct json *document;
+	struct span file;
+	struct devlog_entry entry;
+	struct strbuf text = {0}, out = {0};
+	const char *template = request->template;
+	if (cli_document(cli, runs, "", NULL, &document, err) < 0 ||
+	    file_read(&cli->arena, request->path, devlog_size_limit, &file, err) < 0 ||
+	    choose_entry(cli, request, file, document, &entry, err) < 0)
+		return -1;
+	if (!template)
+		template = entry.language == DEVLOG_CHINESE ? "devlog-zh" : "devlog";
+	int rc = cli_render_text(cli, template, "md", document, &text, err);
+	struct devlog_fill fill = {file, strbuf_span(&text), entry.version, entry.language};
+	if (rc == 0)
+		rc = fill_file(cli, request, &fill, &out, err);
+	if (rc == 0)
+		rc = finish(cli, request, (const struct span[]){file, strbuf_span(&out)}, &entry,
+			    err);
+	strbuf_free(&text);
+	strbuf_free(&out);
+	return rc;
+}
+
+/* Without --kernel the file's name chooses, and what is left must be one series. */
+static int choose_runs(struct cli *cli, const struct run_filter *filter,
+		       const struct request *request, struct loaded_list *runs, struct error *err)
+{
+	loaded_median_per_series(cli, runs);
+	if (!filter->kernel && narrow_by_path(cli, request->path, runs, err) < 0)
+		return -1;
+	if (request->params && narrow_by_params(request->params, runs, err) < 0)
+		return -1;
+	if (request->tool)
+		narrow_by_tool(request->tool, runs);
+	return runs->count > 1 ? ambiguous(cli, runs, err) : 0;
+}
+
+/* "devlog FILE --new TEXT": the description may stand behind the file. */
+static int check_arguments(int rest, char **argv, const char *new_entry, struct request *request,
+			   struct error *err)
+{
+	request->add = new_entry != NULL;
+	request->description = new_entry;
+	if (rest == 2 && new_entry && !new_entry[0])
+		request->description = argv[2];
+	else if (rest != 1)
+		return error_set(err, ERR_USAGE, "expected one FILE");
+	request->path = argv[1];
+	return cli_check_language(request->language, err);
+}
+
+int cmd_devlog(struct cli *cli, int argc, char **argv, struct error *err)
+{
+	struct run_filter filter = {0};
+	struct request request = {0};
+	const char *commit = NULL, *entry = NULL, *new_entry = NULL;
+	int rest;
+	const struct option options[] = {
+		{OPTION_TEXT, "entry", "V<N>", "this entry, not the newest", &entry},
+		{OPTION_MAYBE, "new", "TEXT",
+		 "add an entry about TEXT (default: the commit's subject)", &new_entry},
+		{OPTION_TEXT, "language", "L",
+		 "en or zh; default: that of the entry, or of its log", &request.language},
+		{OPTION_FLAG, "dry-run", NULL, "print what would change, as a diff",
+		 &request.dry_run},
+		RUN_FILTER_OPTIONS(filter),
+		{OPTION_TEXT, "params", "P", "only runs with these parameters: b=1,s=512",
+		 &request.params},
+		{OPTION_TEXT, "tool", "GLOB", "only runs that this tool measured", &request.tool},
+		{OPTION_TEXT, "commit", "REV", "the runs of this commit (default: HEAD or nearest)",
+		 &commit},
+		{OPTION_TEXT, "template", "FILE", "a template of yours for the entry's parts",
+		 &request.template},
+		{OPTION_END, NULL, NULL, NULL, NULL},
+	};
+	if (cli_options(
+		    cli, "devlog", "FILE [OPTION]...",
+		    "Fills the Performance block (heading, table, bottleneck) of the newest entry\n"
+		    "\"### V<N>: ...\" below \"## Development log\", and proposes Issues and "
+		    "Insights "
+		    "where\nnobody has written any. Every other byte stays; doing it twice changes "
+		    "nothing.\nWithout --kernel the file's name chooses the kernel.",
+		    options, argc, argv, &rest, err) < 0)
+		return -1;
+	if (cli->help)
+		return EXIT_PASS;
+	if (check_arguments(rest, argv, new_entry, &request, err) < 0 ||
+	    parse_version(entry, &request.version, err) < 0)
+		return -1;
+	struct loaded_list runs = {0};
+	struct run_query query = {
+		.kernel = filter.kernel,
+		.variant = filter.variant,
+		.dtype = filter.dtype,
+		.device = filter.device,
+		.commit = request.oid,
+	};
+	if (cli_select_commit(cli, commit, request.oid, err) < 0 ||
+	    cli_load_runs(cli, &query, &runs, err) < 0 ||
+	    choose_runs(cli, &filter, &request, &runs, err) < 0)
+		return -1;
+	if (runs.count == 0)
+		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match",
+				 request.oid);
+	return fill(cli, &request, &runs, err) < 0 ? -1 : EXIT_PASS;
+}

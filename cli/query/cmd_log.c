@@ -1,0 +1,214 @@
+/* rooflog log: the stored runs, a line each, newest first; or what became of series. */
+#include "cli/command.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cli/query/log_history.h"
+#include "cli/runs/runs.h"
+#include "render/markup/table.h"
+#include "render/terminal/terminal.h"
+
+static void add_row(struct cli *cli, struct md_table *table, const struct naming *naming,
+		    const struct loaded_run *loaded)
+{
+	struct arena *arena = &cli->arena;
+	const struct run *run = loaded->stored.run;
+	const char *day = report_day(arena, loaded->stored.revision.time);
+	md_table_cell(table, arena_strndup(arena, loaded->stored.id, 8));
+	md_table_cell(table, arena_printf(arena, "%.10s%s", loaded->stored.revision.oid,
+					  run->dirty ? "+" : ""));
+	md_table_cell(table, day ? day : "?");
+	md_table_cell(table, naming_name(arena, naming, run));
+	double mfu = run_number(run, METRIC_MFU);
+	double algorithmic = run_number(run, METRIC_MFU_ALGORITHMIC);
+	md_table_cell(table, run_headline_text(arena, run));
+	bool formula = isnan(mfu) && !isnan(algorithmic);
+	md_table_cell(table,
+		      arena_printf(arena, "%s%s",
+				   quantity_text(arena, formula ? algorithmic : mfu, UNIT_FRACTION),
+				   formula ? " alg" : ""));
+}
+
+static int print_table(struct cli *cli, const struct loaded_list *list, struct error *err)
+{
+	struct md_table table;
+	struct strbuf sb = {0};
+	struct naming naming = loaded_naming(&cli->arena, list);
+	naming.dirty = false; /* the column of commits says it */
+	const char *common = naming_common(&cli->arena, &naming);
+	if (common[0])
+		strbuf_addf(&sb, "all %s\n\n", common);
+	md_table_init(&table, &cli->arena);
+	table.width = cli_table_width();
+	md_table_column(&table, "run", MD_ALIGN_LEFT);
+	md_table_column(&table, "commit", MD_ALIGN_LEFT);
+	md_table_column(&table, "date", MD_ALIGN_LEFT);
+	md_table_column(&table, "kernel", MD_ALIGN_LEFT);
+	md_table_column(&table, naming_headline(&naming), MD_ALIGN_RIGHT);
+	md_table_optional(&table, "MFU", MD_ALIGN_RIGHT);
+	for (size_t i = 0; i < list->count; i++)
+		add_row(cli, &table, &naming, &list->items[i]);
+	md_table_plain(&table, &sb);
+	int rc = cli_print_clean(strbuf_text(&sb), err);
+	strbuf_free(&sb);
+	return rc;
+}
+
+static int print_json(struct cli *cli, const struct loaded_list *list, struct error *err)
+{
+	struct json *array = json_array(&cli->arena);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct loaded_run *loaded = &list->items[i];
+		struct report_run entry = {
+			.run = loaded->stored.run,
+			.id = loaded->stored.id,
+			.revision = &loaded->stored.revision,
+			.peaks = loaded->peaks,
+			.hardware = loaded->hardware,
+			.baseline_age = -1,
+		};
+		report_add_run(&cli->arena, array, &entry);
+	}
+	return cli_print_json(array, err);
+}
+
+struct asked {
+	struct run_filter filter;
+	const char *series, *metric, *view, *limit;
+	bool json;
+};
+
+static int read_limit(const char *text, size_t *limit, struct error *err)
+{
+	double number;
+	if (!text)
+		return 0;
+	if (!span_number(span_of(text), &number) || number < 1 || number != floor(number) ||
+	    number > 1e9)
+		return error_set(err, ERR_USAGE, "--limit %s is no positive number", text);
+	*limit = (size_t)number;
+	return 0;
+}
+
+/* --- the views --- */
+
+static int log_runs(struct cli *cli, const struct asked *asked, size_t limit, struct error *err)
+{
+	struct loaded_list list = {0};
+	struct run_query query = {
+		.kernel = asked->filter.kernel,
+		.variant = asked->filter.variant,
+		.dtype = asked->filter.dtype,
+		.device = asked->filter.device,
+		.limit = limit,
+	};
+	if (asked->series || asked->metric)
+		return error_set(err, ERR_USAGE,
+				 "--%s is about histories: use --view series or history, or "
+				 "--kernel and the other filters",
+				 asked->series ? "series" : "metric");
+	if ((asked->json ? cli_load_runs : cli_load_figures)(cli, &query, &list, err) < 0)
+		return -1;
+	if (asked->json)
+		return print_json(cli, &list, err);
+	if (list.count == 0) {
+		cli_note(cli, "no run matches");
+		return EXIT_PASS;
+	}
+	return print_table(cli, &list, err);
+}
+
+static int print_history(struct cli *cli, const struct json *document, size_t most,
+			 struct error *err)
+{
+	const struct terminal terminal = {cli_columns(), cli_utf8(), cli_color(cli)};
+	struct strbuf sb = {0};
+	terminal_history(&cli->arena, &terminal, document, most, &sb);
+	int rc = cli_print(strbuf_text(&sb), err);
+	strbuf_free(&sb);
+	return rc;
+}
+
+static int log_histories(struct cli *cli, const struct asked *asked, size_t limit,
+			 struct error *err)
+{
+	enum { FEW = 6, COMMITS = 40, NARROW = 12, WIDE = 24, WIDE_FROM = 100 };
+	bool lines = asked->view && strcmp(asked->view, "series") == 0;
+	bool points = asked->view && strcmp(asked->view, "history") == 0;
+	bool wide = asked->json || !lines || cli_columns() >= WIDE_FROM;
+	struct json *document;
+	struct log_request request = {
+		.filter = &asked->filter,
+		.series = asked->series,
+		.metric = asked->metric ? metric_find(span_of(asked->metric)) : METRIC_COUNT,
+		.points_up_to = lines    ? 0
+				: points ? SIZE_MAX
+					 : FEW,
+		.spark = wide ? WIDE : NARROW,
+	};
+	if (asked->metric && request.metric == METRIC_COUNT)
+		return error_set(err, ERR_USAGE,
+				 "--metric %.60s: there is no such metric; \"rooflog show --json\" "
+				 "lists those of a run by their keys",
+				 asked->metric);
+	if (cli_log_history(cli, &request, &document, err) < 0)
+		return -1;
+	if (asked->json)
+		return cli_print_json(document, err);
+	const struct json *list = json_get(document, "series");
+	if (!list->first) {
+		cli_note(cli,
+			 "no series of this history matches; \"rooflog log --view runs\" lists the "
+			 "runs of all commits");
+		return EXIT_PASS;
+	}
+	bool has_points = json_get(list->first, "points") != NULL;
+	return print_history(cli, document, limit || !has_points ? limit : COMMITS, err);
+}
+
+int cmd_log(struct cli *cli, int argc, char **argv, struct error *err)
+{
+	struct asked asked = {0};
+	size_t limit = 0;
+	int rest;
+	const struct option options[] = {
+		{OPTION_TEXT, "view", "VIEW",
+		 "runs: a line each; series: a line each; history: series commit by commit",
+		 &asked.view},
+		{OPTION_TEXT, "series", "NAME",
+		 "only series that are called so, as in any table; * is anything", &asked.series},
+		{OPTION_TEXT, "metric", "KEY", "histories of this metric instead of the time",
+		 &asked.metric},
+		RUN_FILTER_OPTIONS(asked.filter),
+		{OPTION_TEXT, "limit", "N", "at most N runs, series, or commits of each series",
+		 &asked.limit},
+		{OPTION_FLAG, "json", NULL, "the same as JSON (docs/report-document.md)",
+		 &asked.json},
+		{OPTION_END, NULL, NULL, NULL, NULL},
+	};
+	if (cli_options(
+		    cli, "log", "[OPTION]...",
+		    "Lists the stored runs, newest commit first. A + after the commit marks a "
+		    "run that\n"
+		    "was measured with uncommitted changes.\n"
+		    "With --kernel, --series or --metric it shows histories up to HEAD instead: "
+		    "of few\n"
+		    "series commit by commit, with the changes of level; of many a line each.",
+		    options, argc, argv, &rest, err) < 0)
+		return -1;
+	if (cli->help)
+		return EXIT_PASS;
+	if (rest)
+		return error_set(err, ERR_USAGE, "takes no argument: %s", argv[1]);
+	if (read_limit(asked.limit, &limit, err) < 0)
+		return -1;
+	if (asked.view && strcmp(asked.view, "runs") != 0 && strcmp(asked.view, "series") != 0 &&
+	    strcmp(asked.view, "history") != 0)
+		return error_set(err, ERR_USAGE, "--view %.40s: runs, series or history",
+				 asked.view);
+	/* What a program reads does not depend on how much matches. */
+	bool narrowed = asked.series || asked.metric || (asked.filter.kernel && !asked.json);
+	bool runs = asked.view ? strcmp(asked.view, "runs") == 0 : !narrowed;
+	return runs ? log_runs(cli, &asked, limit, err) : log_histories(cli, &asked, limit, err);
+}

@@ -1,0 +1,180 @@
+/* rooflog report: a commit's performance as one of the outputs. */
+#include "cli/command.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "cli/gate/data.h"
+#include "cli/output/report_kinds.h"
+#include "cli/output/render.h"
+
+/* The gate's result belongs into a report wherever there is something to compare with. */
+static int compare(struct cli *cli, const struct gate_request *request, struct gate *gate,
+		   bool *compared, struct error *err)
+{
+	if (cli_gate(cli, request, gate, err) < 0) {
+		if (err->kind != ERR_REVISION)
+			return -1;
+		/* A history cut short hides the baseline; the runs themselves are there. */
+		cli_warn(cli, "%s", err->text);
+		return 0;
+	}
+	*compared = gate->judged > 0;
+	return 0;
+}
+
+/* "report nightly main": the kind may be left out, the commit too. */
+static int split_arguments(int rest, char **argv, const struct report_kind **kind,
+			   const char **commit, struct error *err)
+{
+	int at = 1;
+	*kind = rest ? report_kind_find(argv[1]) : NULL;
+	at += *kind != NULL;
+	*kind = *kind ? *kind : &report_kinds[0];
+	*commit = at <= rest ? argv[at] : NULL;
+	if (at < rest)
+		return error_set(err, ERR_USAGE,
+				 "takes a kind of report and one commit; \"%s\" is neither",
+				 argv[1]);
+	return 0;
+}
+
+static int choose_language(struct cli *cli, const char *language, struct output *output,
+			   struct error *err)
+{
+	if (output->template || output->serializer || strcmp(output->format, "md") != 0)
+		return error_set(err, ERR_USAGE,
+				 "--language chooses among the built-in templates of Markdown");
+	return cli_template_in(cli, output->kind->name, language, &output->built_in, err);
+}
+
+static const char *kinds_help(struct arena *arena)
+{
+	struct strbuf sb = {0};
+	strbuf_addstr(&sb, "Writes a report of COMMIT (default: HEAD, or its nearest ancestor "
+			   "with runs).\nKinds:\n");
+	for (const struct report_kind *kind = report_kinds; kind->name; kind++)
+		strbuf_addf(&sb, "  %-11s %s%s\n", kind->name, kind->title,
+			    kind == report_kinds ? " (default)" : "");
+	strbuf_addstr(&sb, "Formats for machines:\n");
+	for (const struct serializer *row = serializers; row->name; row++)
+		strbuf_addf(&sb, "  %-11s %s\n", row->name, row->title);
+	strbuf_addstr(&sb, "Templates are mustache over the document that --format json prints.");
+	return strbuf_into(&sb, arena);
+}
+
+/* A day, from its first second on in UTC, or a commit's time. */
+static int since_of(struct cli *cli, const char *text, const struct report_kind *kind,
+		    int64_t *since, struct error *err)
+{
+	if (!text)
+		return 0;
+	if (!kind->since)
+		return error_set(err, ERR_USAGE, "--since is for the weekly report");
+	struct tm day = {0};
+	char oid[65];
+	struct revision revision;
+	const char *end = strptime(text, "%Y-%m-%d", &day);
+	int asked = day.tm_mday;
+	int64_t start = end && !*end ? timegm(&day) : 0;
+	if (start > 0 && day.tm_mday == asked) {
+		*since = start;
+		return 0;
+	}
+	if (cli_open_store(cli, STORE_READ, err) < 0)
+		return -1;
+	if (cli_resolve_commit(cli, text, oid, err) < 0 || !store_has_revision(cli->store, oid))
+		return error_set(err, ERR_USAGE,
+				 "--since takes a day (2026-11-21) or a commit that is stored; "
+				 "\"%s\" is neither",
+				 text);
+	if (store_revision(cli->store, &cli->arena, oid, &revision, err) < 0)
+		return -1;
+	*since = revision.time;
+	return 0;
+}
+
+/* What the options say. */
+struct wanted {
+	struct run_filter filter;
+	const char *format, *template, *path, *language;
+	const char *against, *since;
+	bool json;
+	struct report_place place;
+};
+
+static int choose_output(struct cli *cli, const struct wanted *wanted,
+			 const struct report_kind *kind, struct output *output, struct error *err)
+{
+	const char *format = wanted->json ? "json" : wanted->format;
+	if (output_named(format ? format : kind->name, wanted->path, kind, output, err) < 0 ||
+	    output_check_place(&wanted->place, err) < 0)
+		return -1;
+	output->template = wanted->template;
+	if (wanted->template && (output->serializer || strcmp(output->format, "json") == 0))
+		return error_set(err, ERR_USAGE, "--format %s takes no --template", format);
+	return wanted->language ? choose_language(cli, wanted->language, output, err) : 0;
+}
+
+/* Makes the report of a commit that has runs. */
+static int report(struct cli *cli, const char *oid, const struct wanted *wanted,
+		  const struct output *output, struct error *err)
+{
+	struct gate gate = {0};
+	bool compared = false;
+	struct gate_request request = {.oid = oid, .filter = &wanted->filter};
+	struct output_subject subject = {
+		.oid = oid, .filter = &wanted->filter, .all_runs = true, .place = wanted->place};
+	request.against = wanted->against ? wanted->against : output->kind->against;
+	if (since_of(cli, wanted->since, output->kind, &subject.since, err) < 0 ||
+	    (request.against && compare(cli, &request, &gate, &compared, err) < 0))
+		return -1;
+	/* A text for others says as well that nothing was compared. */
+	if (compared || (output->kind->limit && gate.count))
+		subject.gate = &gate;
+	return output_write(cli, &subject, output, err);
+}
+
+int cmd_report(struct cli *cli, int argc, char **argv, struct error *err)
+{
+	struct wanted wanted = {0};
+	const struct report_kind *kind;
+	const char *commit;
+	struct output output;
+	char oid[65];
+	int rest;
+	const struct option options[] = {
+		RUN_FILTER_OPTIONS(wanted.filter),
+		{OPTION_TEXT, "against", "WHAT",
+		 GATE_AGAINST_WORDS " (default: nearest; pr-comment merge-base; nightly and weekly "
+				    "window)",
+		 &wanted.against},
+		{OPTION_TEXT, "since", "DAY|REV",
+		 "weekly: the first day, or the first commit (default: a week before COMMIT)",
+		 &wanted.since},
+		{OPTION_TEXT, "template", "FILE", "a template of yours instead of the kind's",
+		 &wanted.template},
+		{OPTION_TEXT, "language", "L", "en (default) or zh: of contract and devlog",
+		 &wanted.language},
+		{OPTION_TEXT, "format", "F",
+		 "md, html, json, or a format for machines (default: md, unless --output ends in "
+		 ".html or .json)",
+		 &wanted.format},
+		{OPTION_FLAG, "json", NULL, "the same as --format json", &wanted.json},
+		{OPTION_TEXT, "output", "FILE", "write there, with the charts beside it",
+		 &wanted.path},
+		REPORT_PLACE_OPTIONS(wanted.place),
+		{OPTION_END, NULL, NULL, NULL, NULL},
+	};
+	if (cli_options(cli, "report", "[KIND] [OPTION]... [COMMIT]", kinds_help(&cli->arena),
+			options, argc, argv, &rest, err) < 0)
+		return -1;
+	if (cli->help)
+		return EXIT_PASS;
+	if (split_arguments(rest, argv, &kind, &commit, err) < 0 ||
+	    choose_output(cli, &wanted, kind, &output, err) < 0 ||
+	    cli_select_commit(cli, commit, oid, err) < 0 ||
+	    report(cli, oid, &wanted, &output, err) < 0)
+		return -1;
+	return EXIT_PASS;
+}

@@ -1,0 +1,20 @@
+/* What became of series along the first parents of a commit: for "log", which shows it as one line
+ * each or commit by commit. */
+#ifndef CLI_QUERY_LOG_HISTORY_H
+#define CLI_QUERY_LOG_HISTORY_H
+
+#include "cli/runs/runs.h"
+
+struct log_request {
+	const struct run_filter *filter;
+	const char *series; /* pattern of names (model/verdict/acceptance.h), or a key; NULL: any */
+	enum metric metric; /* METRIC_COUNT: each series' own headline */
+	size_t points_up_to; /* with so many series or fewer their points are told */
+	size_t spark;        /* cells of a sparkline, at most TREND_SPARK */
+};
+
+/* The document "history" of docs/report-document.md; no series may fit. */
+int cli_log_history(struct cli *cli, const struct log_request *request, struct json **document,
+		    struct error *err);
+
+#endif

@@ -1,0 +1,58 @@
+/* The store's commits first. */
+#include "cli/runs/ancestry.h"
+
+#include <string.h>
+
+#include "model/commits/ancestry.h"
+
+struct looking {
+	struct store *store;
+	struct arena arena;
+};
+
+static bool find(void *context, const char *oid, struct revision *revision)
+{
+	struct looking *looking = context;
+	struct error ignored;
+	return store_revision(looking->store, &looking->arena, oid, revision, &ignored) == 0;
+}
+
+static enum ancestry by_store(struct cli *cli, const char *one, const char *two, char base[65])
+{
+	struct looking looking = {.store = cli->store};
+	const char *found = NULL;
+	if (!cli->store)
+		return ANCESTRY_OPEN;
+	enum ancestry answer = ancestry_merge_base(find, &looking, one, two, &found);
+	if (answer == ANCESTRY_FOUND)
+		memcpy(base, found, strlen(found) + 1);
+	arena_free(&looking.arena);
+	return answer;
+}
+
+bool cli_stored_merge_base(struct cli *cli, const char *one, const char *two, char base[65])
+{
+	return by_store(cli, one, two, base) == ANCESTRY_FOUND;
+}
+
+int cli_merge_base(struct cli *cli, const char *one, const char *two, char base[65],
+		   struct error *err)
+{
+	enum ancestry answer = by_store(cli, one, two, base);
+	if (answer == ANCESTRY_FOUND)
+		return 0;
+	if (answer == ANCESTRY_NONE)
+		return error_set(err, ERR_REVISION, "%s and %s have no common ancestor", one, two);
+	return repository_merge_base(cli->repository, one, two, base, err);
+}
+
+int cli_is_ancestor(struct cli *cli, const char *ancestor, const char *oid, bool *yes,
+		    struct error *err)
+{
+	char base[65];
+	enum ancestry answer = by_store(cli, ancestor, oid, base);
+	if (answer == ANCESTRY_OPEN)
+		return repository_is_ancestor(cli->repository, ancestor, oid, yes, err);
+	*yes = answer == ANCESTRY_FOUND && strcmp(base, ancestor) == 0;
+	return 0;
+}

@@ -1,0 +1,15 @@
+/* How commits are related: told by the store where it knows enough of them, else by git. */
+#ifndef CLI_RUNS_ANCESTRY_H
+#define CLI_RUNS_ANCESTRY_H
+
+#include "cli/context.h"
+
+/* Both as repository_merge_base() and repository_is_ancestor() have it; the repository is open. */
+int cli_merge_base(struct cli *cli, const char *one, const char *two, char base[65],
+		   struct error *err);
+int cli_is_ancestor(struct cli *cli, const char *ancestor, const char *oid, bool *yes,
+		    struct error *err);
+/* False where git would have to be asked, or there is none. */
+bool cli_stored_merge_base(struct cli *cli, const char *one, const char *two, char base[65]);
+
+#endif

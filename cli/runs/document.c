@@ -1,0 +1,242 @@
+/* The report document of loaded runs, each beside what it is compared with. */
+#include "cli/runs/runs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What one run is compared with in a report. */
+struct previous {
+	const struct run *run;
+	struct revision revision;
+	int64_t age;
+	const char *kind;
+};
+
+static int median_of_series(struct cli *cli, const char *commit, const char *series,
+			    struct previous *previous, struct error *err)
+{
+	struct loaded_list list = {0};
+	if (cli_load_baseline(cli, commit, series, &list, err) < 0)
+		return -1;
+	loaded_median_per_series(cli, &list);
+	if (list.count) {
+		previous->run = list.items[0].stored.run;
+		previous->revision = list.items[0].stored.revision;
+	}
+	return 0;
+}
+
+static bool same_params(const struct run *a, const struct run *b)
+{
+	if (a->param_count != b->param_count)
+		return false;
+	for (size_t i = 0; i < a->param_count; i++)
+		if (strcmp(a->params[i].name, b->params[i].name) != 0 ||
+		    strcmp(a->params[i].value, b->params[i].value) != 0)
+			return false;
+	return true;
+}
+
+/* All that makes times comparable but the variant. */
+static bool same_work(const struct run *a, const struct run *b)
+{
+	return text_eq(a->kernel, b->kernel) && text_eq(a->dtype, b->dtype) &&
+	       text_eq(a->device, b->device) && same_params(a, b) && a->cores == b->cores &&
+	       text_eq(a->tool, b->tool) && text_eq(a->instance_type, b->instance_type);
+}
+
+/* The clean runs of one kernel and device at other commits than one: many runs of a document ask
+ * for the same. */
+struct pool {
+	const char *kernel, *device, *not_oid;
+	struct stored_run_list runs;
+};
+
+struct pools {
+	struct pool *items;
+	size_t count, capacity;
+};
+
+static int pool_for(struct cli *cli, struct pools *pools, const struct stored_run *stored,
+		    const struct stored_run_list **runs, struct error *err)
+{
+	const char *kernel = stored->run->kernel, *device = stored->run->device;
+	struct pool pool = {.kernel = kernel, .device = device, .not_oid = stored->revision.oid};
+	struct run_query query = {.kernel = kernel, .device = device, .clean_only = true};
+	for (size_t i = pools->count; i-- > 0;)
+		if (text_eq(pools->items[i].kernel, kernel) &&
+		    text_eq(pools->items[i].device, device) &&
+		    strcmp(pools->items[i].not_oid, pool.not_oid) == 0) {
+			*runs = &pools->items[i].runs;
+			return 0;
+		}
+	if (store_runs(cli->store, &cli->arena, &query, &pool.runs, err) < 0)
+		return -1;
+	size_t kept = 0;
+	for (size_t i = 0; i < pool.runs.count; i++)
+		if (strcmp(pool.runs.items[i].revision.oid, pool.not_oid) != 0)
+			pool.runs.items[kept++] = pool.runs.items[i];
+	pool.runs.count = kept;
+	pools->items = arena_grow(&cli->arena, pools->items, pools->count, &pools->capacity,
+				  sizeof *pools->items);
+	pools->items[pools->count] = pool;
+	*runs = &pools->items[pools->count++].runs;
+	return 0;
+}
+
+/* The newest ancestor run of the same work in another variant. */
+static int previous_variant(struct cli *cli, const struct stored_run *stored, struct pools *pools,
+			    struct previous *previous, struct error *err)
+{
+	const struct run *run = stored->run;
+	const struct stored_run_list *list;
+	if (pool_for(cli, pools, stored, &list, err) < 0)
+		return -1;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct stored_run *other = &list->items[i];
+		if (!same_work(run, other->run) || text_eq(other->run->variant, run->variant))
+			continue;
+		int64_t steps = cli_steps_to(cli, &stored->revision, &other->revision);
+		if (steps <= 0)
+			continue;
+		previous->age = steps;
+		previous->kind = arena_printf(&cli->arena, "previous variant %s",
+					      other->run->variant && other->run->variant[0]
+						      ? other->run->variant
+						      : "(unnamed)");
+		if (median_of_series(cli, other->revision.oid, other->series, previous, err) < 0)
+			return -1;
+		if (previous->run)
+			return 0;
+	}
+	return 0;
+}
+
+static int find_previous(struct cli *cli, const struct stored_run *stored, struct pools *pools,
+			 struct previous *previous, struct error *err)
+{
+	bool found, truncated;
+	struct revision revision = stored->revision;
+	int64_t age = 0, steps = 0;
+	*previous = (struct previous){.age = -1, .kind = "nearest ancestor with data"};
+	/* An ancestor whose results were all wrong is passed over. */
+	do {
+		age += steps;
+		if (store_ancestor_with_series(cli->store, &cli->arena, revision.oid,
+					       stored->series, &revision, &steps, &found,
+					       &truncated, err) < 0 ||
+		    (found &&
+		     median_of_series(cli, revision.oid, stored->series, previous, err) < 0))
+			return -1;
+	} while (found && !previous->run);
+	if (!found)
+		return previous_variant(cli, stored, pools, previous, err);
+	previous->age = age + steps;
+	return 0;
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct gate_series *x = *(const struct gate_series *const *)a;
+	const struct gate_series *y = *(const struct gate_series *const *)b;
+	return strcmp(x->key, y->key);
+}
+
+/* The gate's series by key. Several comparisons are of one series. */
+static const struct gate_series **series_of_gate(struct cli *cli, const struct gate *gate)
+{
+	const struct gate_series **list = arena_array(&cli->arena, gate->count + 1, sizeof *list);
+	for (size_t i = 0; i < gate->count; i++)
+		list[i] = gate->comparisons[i].series;
+	if (gate->count)
+		qsort(list, gate->count, sizeof *list, by_key);
+	return list;
+}
+
+/* What the gate compares a run of its candidate with, so that a report says one thing; untouched
+ * where that is nothing. The gate itself knows the details of few runs. */
+static int previous_of_gate(struct cli *cli, const struct gate *gate,
+			    const struct gate_series **sorted, const struct stored_run *stored,
+			    struct previous *previous, struct error *err)
+{
+	struct gate_series wanted = {.key = stored->series}, *key = &wanted;
+	const struct gate_series **found =
+		bsearch(&key, sorted, gate->count, sizeof *sorted, by_key);
+	/* Of a series that is not there now, the baseline is the newest run on record itself. */
+	if (strcmp(stored->revision.oid, gate->candidate.oid) != 0 || !found ||
+	    !(*found)->baseline.count)
+		return 0;
+	previous->age = (*found)->baseline_age;
+	previous->kind = gate->against;
+	return median_of_series(cli, (*found)->baseline_revision->oid, stored->series, previous,
+				err);
+}
+
+/* Of each run of the list; a run of which the gate knows nothing is compared as if there were no
+ * gate. */
+static int find_all_previous(struct cli *cli, const struct loaded_list *list,
+			     const struct gate *gate, struct previous *previous, struct error *err)
+{
+	struct pools pools = {0};
+	const struct gate_series **sorted = gate ? series_of_gate(cli, gate) : NULL;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct stored_run *stored = &list->items[i].stored;
+		previous[i] = (struct previous){.age = -1};
+		if (sorted && previous_of_gate(cli, gate, sorted, stored, &previous[i], err) < 0)
+			return -1;
+		if (!previous[i].run && find_previous(cli, stored, &pools, &previous[i], err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int cli_document_of(struct cli *cli, const struct document_request *request, struct json **document,
+		    struct error *err)
+{
+	const struct loaded_list *list = request->runs;
+	const struct gate *gate = request->gate;
+	struct report_run *entries = arena_array(&cli->arena, list->count, sizeof *entries);
+	struct previous *previous = arena_array(&cli->arena, list->count, sizeof *previous);
+	if (find_all_previous(cli, list, gate, previous, err) < 0)
+		return -1;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct loaded_run *loaded = &list->items[i];
+		entries[i] = (struct report_run){
+			.run = loaded->stored.run,
+			.id = loaded->stored.id,
+			.series = loaded->stored.series,
+			.revision = &loaded->stored.revision,
+			.peaks = loaded->peaks,
+			.hardware = loaded->hardware,
+			.baseline = previous[i].run,
+			.baseline_revision = previous[i].run ? &previous[i].revision : NULL,
+			.baseline_age = previous[i].age,
+			.baseline_kind = previous[i].kind,
+			.samples = loaded->samples,
+			.fastest = loaded->fastest,
+			.slowest = loaded->slowest,
+		};
+	}
+	struct report report = {
+		.version = ROOFLOG_VERSION,
+		.title = request->title,
+		.generated_at = cli->now,
+		.revision = gate          ? &gate->candidate
+			    : list->count ? &list->items[0].stored.revision
+					  : NULL,
+		.runs = entries,
+		.run_count = list->count,
+		.gate = gate,
+		.comparisons = request->comparisons,
+		.extent = request->extent,
+	};
+	*document = report_document(&cli->arena, &report);
+	return 0;
+}
+
+int cli_document(struct cli *cli, const struct loaded_list *list, const char *title,
+		 const struct gate *gate, struct json **document, struct error *err)
+{
+	struct document_request request = {.runs = list, .title = title, .gate = gate};
+	return cli_document_of(cli, &request, document, err);
+}

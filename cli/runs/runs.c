@@ -1,0 +1,301 @@
+/* Loading, deriving and pairing runs. */
+#include "cli/runs/runs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/run/derive.h"
+#include "model/run/representative.h"
+#include "model/roofline/work_formulas.h"
+
+int cli_derive(struct cli *cli, struct run *run, struct peaks *peaks,
+	       const struct hardware **hardware, struct error *err)
+{
+	if (cli_load_config(cli, err) < 0)
+		return -1;
+	/* Never NULL in a run, but a store can hold anything. */
+	run->variant = run->variant ? run->variant : "";
+	run->node = run->node ? run->node : "";
+	*peaks = peaks_of(run, &cli->devices);
+	*hardware = run->device ? hardware_find(&cli->devices, run->device) : NULL;
+	run->work = work_of(&cli->arena, &cli->works, run);
+	run_derive(run, peaks);
+	return 0;
+}
+
+void loaded_add(struct cli *cli, struct loaded_list *list, const struct loaded_run *loaded)
+{
+	list->items = arena_grow(&cli->arena, list->items, list->count, &list->capacity,
+				 sizeof *list->items);
+	list->items[list->count++] = *loaded;
+}
+
+int cli_load_figures(struct cli *cli, const struct run_query *query, struct loaded_list *list,
+		     struct error *err)
+{
+	struct stored_run_list stored = {0};
+	if (cli_open_store(cli, STORE_READ, err) < 0 ||
+	    store_runs(cli->store, &cli->arena, query, &stored, err) < 0)
+		return -1;
+	if (!list->count) {
+		list->items = arena_array(&cli->arena, stored.count, sizeof *list->items);
+		list->capacity = stored.count;
+	}
+	for (size_t i = 0; i < stored.count; i++) {
+		struct loaded_run loaded = {.stored = stored.items[i]};
+		if (cli_derive(cli, loaded.stored.run, &loaded.peaks, &loaded.hardware, err) < 0)
+			return -1;
+		loaded_add(cli, list, &loaded);
+	}
+	return 0;
+}
+
+int cli_load_runs(struct cli *cli, const struct run_query *query, struct loaded_list *list,
+		  struct error *err)
+{
+	struct run_query detailed = *query;
+	detailed.details = true;
+	return cli_load_figures(cli, &detailed, list, err);
+}
+
+int cli_load_facts(struct cli *cli, const struct run_query *query, struct loaded_list *list,
+		   struct error *err)
+{
+	struct run_query with_facts = *query;
+	with_facts.facts = true;
+	return cli_load_figures(cli, &with_facts, list, err);
+}
+
+static size_t drop_incorrect(struct loaded_list *list)
+{
+	size_t count = list->count, kept = 0;
+	for (size_t i = 0; i < count; i++)
+		if (!run_is_incorrect(list->items[i].stored.run))
+			list->items[kept++] = list->items[i];
+	list->count = kept;
+	return count - kept;
+}
+
+int cli_load_baseline(struct cli *cli, const char *commit, const char *series,
+		      struct loaded_list *list, struct error *err)
+{
+	struct run_query query = {.commit = commit, .series = series, .clean_only = true};
+	if (cli_load_runs(cli, &query, list, err) < 0)
+		return -1;
+	drop_incorrect(list);
+	return 0;
+}
+
+void loaded_drop_incorrect(struct cli *cli, struct loaded_list *list)
+{
+	size_t dropped = drop_incorrect(list);
+	if (dropped)
+		cli_note(cli, "%zu run%s left out: the result is incorrect", dropped,
+			 dropped == 1 ? "" : "s");
+}
+
+static struct loaded_run median_of_group(struct cli *cli, struct loaded_run **group, size_t count)
+{
+	struct run **runs = arena_array(&cli->arena, count, sizeof *runs);
+	for (size_t i = 0; i < count; i++)
+		runs[i] = group[i]->stored.run;
+	struct repeats repeats = repeats_of(&cli->arena, runs, count);
+	struct loaded_run median = *group[repeats.median];
+	median.samples = isnan(repeats.fastest) ? 1 : repeats.count;
+	median.fastest = repeats.fastest;
+	median.slowest = repeats.slowest;
+	return median;
+}
+
+/* Runs of one series and work-tree state together, each in the order of the list. */
+static int by_series(const void *a, const void *b)
+{
+	const struct loaded_run *x = *(struct loaded_run *const *)a;
+	const struct loaded_run *y = *(struct loaded_run *const *)b;
+	int order = strcmp(x->stored.series, y->stored.series);
+	if (!order)
+		order = x->stored.run->dirty - y->stored.run->dirty;
+	return order ? order : (x > y) - (x < y);
+}
+
+static bool in_one_group(const struct loaded_run *a, const struct loaded_run *b)
+{
+	return a->stored.run->dirty == b->stored.run->dirty &&
+	       strcmp(a->stored.series, b->stored.series) == 0;
+}
+
+void loaded_median_per_series(struct cli *cli, struct loaded_list *list)
+{
+	struct loaded_run **sorted = arena_array(&cli->arena, list->count, sizeof *sorted);
+	struct loaded_run *medians = arena_array(&cli->arena, list->count, sizeof *medians);
+	size_t kept = 0;
+	for (size_t i = 0; i < list->count; i++)
+		sorted[i] = &list->items[i];
+	if (list->count)
+		qsort(sorted, list->count, sizeof *sorted, by_series);
+	/* The median of a group stands where its first run stood. */
+	for (size_t i = 0, next; i < list->count; i = next) {
+		size_t first = (size_t)(sorted[i] - list->items);
+		for (next = i + 1; next < list->count && in_one_group(sorted[i], sorted[next]);)
+			next++;
+		medians[first] = median_of_group(cli, sorted + i, next - i);
+	}
+	for (size_t i = 0; i < list->count; i++)
+		if (medians[i].samples)
+			list->items[kept++] = medians[i];
+	list->count = kept;
+}
+
+struct naming loaded_naming(struct arena *arena, const struct loaded_list *list)
+{
+	const struct run **runs = arena_array(arena, list->count, sizeof *runs);
+	for (size_t i = 0; i < list->count; i++)
+		runs[i] = list->items[i].stored.run;
+	return naming_of(arena, runs, list->count);
+}
+
+static int has_runs(struct cli *cli, const char *oid, bool *yes, struct error *err)
+{
+	struct stored_run_list found = {0};
+	struct run_query query = {.commit = oid, .limit = 1};
+	if (store_runs(cli->store, &cli->arena, &query, &found, err) < 0)
+		return -1;
+	*yes = found.count > 0;
+	return 0;
+}
+
+static void copy_oid(char oid[65], const char *from)
+{
+	snprintf(oid, 65, "%s", from);
+}
+
+int64_t cli_known_position(void *context, const char *oid)
+{
+	struct cli *cli = context;
+	struct revision revision;
+	struct error ignored;
+	if (!store_has_revision(cli->store, oid) ||
+	    store_revision(cli->store, &cli->arena, oid, &revision, &ignored) < 0)
+		return -1;
+	return revision.position;
+}
+
+int cli_newest_stored(struct cli *cli, char oid[65], struct error *err)
+{
+	struct revision_list chain = {0};
+	if (store_has_revision(cli->store, oid))
+		return 0;
+	if (cli_open_repository(cli, err) < 0 ||
+	    repository_first_parents(cli->repository, &cli->arena, oid, cli_known_position, cli,
+				     &chain, err) < 0)
+		return -1;
+	copy_oid(oid, chain.count ? chain.items[chain.count - 1].parent : "");
+	return 0;
+}
+
+/* From `oid` down the stored first parents to the first commit with runs. */
+static int nearest_with_runs(struct cli *cli, char oid[65], bool *found, struct error *err)
+{
+	struct revision revision;
+	*found = false;
+	int64_t position = INT64_MAX;
+	while (oid[0] && store_has_revision(cli->store, oid)) {
+		if (store_revision(cli->store, &cli->arena, oid, &revision, err) < 0 ||
+		    has_runs(cli, oid, found, err) < 0)
+			return -1;
+		/* Positions fall at every step, or the store is damaged. */
+		if (*found || revision.position >= position)
+			return 0;
+		position = revision.position;
+		copy_oid(oid, revision.parent);
+	}
+	return 0;
+}
+
+static int newest_of_all(struct cli *cli, char oid[65], struct error *err)
+{
+	struct stored_run_list newest = {0};
+	struct run_query query = {.limit = 1};
+	if (store_runs(cli->store, &cli->arena, &query, &newest, err) < 0)
+		return -1;
+	if (newest.count == 0)
+		return error_set(err, ERR_STORE,
+				 "the store holds no runs yet: \"rooflog ingest PATH\" adds some");
+	copy_oid(oid, newest.items[0].revision.oid);
+	return 0;
+}
+
+int cli_resolve_commit(struct cli *cli, const char *name, char oid[65], struct error *err)
+{
+	size_t len = strlen(name);
+	if (cli_open_store(cli, STORE_READ, err) < 0)
+		return -1;
+	/* A full oid that the store knows needs no repository. */
+	if ((len == 40 || len == 64) && store_has_revision(cli->store, name)) {
+		copy_oid(oid, name);
+		return 0;
+	}
+	if (cli_open_repository(cli, err) < 0)
+		return -1;
+	return repository_resolve(cli->repository, name, oid, err);
+}
+
+int cli_resolve_baseline(struct cli *cli, const char *name, char oid[65], struct error *err)
+{
+	struct baseline_list baselines = {0};
+	if (cli_open_store(cli, STORE_READ, err) < 0 ||
+	    store_baselines(cli->store, &cli->arena, &baselines, err) < 0)
+		return -1;
+	for (size_t i = 0; i < baselines.count; i++)
+		if (strcmp(baselines.items[i].name, name) == 0) {
+			copy_oid(oid, baselines.items[i].oid);
+			return 0;
+		}
+	return cli_resolve_commit(cli, name, oid, err);
+}
+
+int cli_select_commit(struct cli *cli, const char *name, char oid[65], struct error *err)
+{
+	struct error ignored;
+	bool found = false;
+	if (name)
+		return cli_resolve_commit(cli, name, oid, err);
+	if (cli_open_store(cli, STORE_READ, err) < 0)
+		return -1;
+	/* Without a repository the newest commit of the store is all there is. */
+	if (cli_open_repository(cli, &ignored) < 0)
+		return newest_of_all(cli, oid, err);
+	char head[65];
+	if (repository_resolve(cli->repository, "HEAD", oid, err) < 0)
+		return -1;
+	copy_oid(head, oid);
+	if (cli_newest_stored(cli, oid, err) < 0 || nearest_with_runs(cli, oid, &found, err) < 0)
+		return -1;
+	if (!found)
+		return error_set(
+			err, ERR_STORE,
+			"neither HEAD (%.10s) nor an ancestor of it has stored runs; name a "
+			"commit, or ingest profiles",
+			head);
+	return 0;
+}
+
+int64_t cli_steps_to(struct cli *cli, const struct revision *from, const struct revision *to)
+{
+	struct revision revision = *from;
+	struct error ignored;
+	/* Positions fall at every step: below the target there is nothing to find. */
+	for (int64_t steps = 0; revision.position >= to->position; steps++) {
+		int64_t position = revision.position;
+		if (strcmp(revision.oid, to->oid) == 0)
+			return steps;
+		if (!revision.parent[0] ||
+		    store_revision(cli->store, &cli->arena, revision.parent, &revision, &ignored) <
+			    0 ||
+		    revision.position >= position)
+			return -1;
+	}
+	return -1;
+}

@@ -1,0 +1,14 @@
+/* Tables of series on the command line, for detect and judge. */
+#ifndef CLI_RUNS_SERIES_TABLE_H
+#define CLI_RUNS_SERIES_TABLE_H
+
+#include "cli/context.h"
+#include "ingest/table/series_csv.h"
+
+/* Reads the one file among the `rest` arguments behind argv[0], standard input without any. */
+int cli_read_series(struct cli *cli, int rest, char **argv, struct measured_series_list *list,
+		    struct error *err);
+/* One value a commit: repeats do not tell more about the code than their middle does. */
+double *series_values(struct arena *arena, const struct measured_series *series);
+
+#endif

@@ -1,0 +1,166 @@
+/* rooflog doctor: what works here, what does not, and what to do about it. */
+#include "cli/command.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/system/file.h"
+#include "cli/setup/instruction_set.h"
+#include "cli/runs/runs.h"
+#include "ingest/json/simd/blocks.h"
+
+struct report_lines {
+	struct cli *cli;
+	struct json *array;
+	struct strbuf text;
+	bool bad;
+};
+
+__attribute__((format(printf, 4, 5))) static void line(struct report_lines *out, const char *topic,
+						       bool ok, const char *format, ...)
+{
+	struct arena *arena = &out->cli->arena;
+	struct strbuf sb = {0};
+	va_list args;
+	va_start(args, format);
+	strbuf_vaddf(&sb, format, args);
+	va_end(args);
+	struct json *object = json_add_object(arena, out->array);
+	json_set_text(arena, object, "topic", topic);
+	json_set_bool(arena, object, "ok", ok);
+	json_set_text(arena, object, "text", strbuf_text(&sb));
+	strbuf_addf(&out->text, "%-4s %-13s %s\n", ok ? "ok" : "BAD", topic, strbuf_text(&sb));
+	strbuf_free(&sb);
+	out->bad = out->bad || !ok;
+}
+
+static void check_instructions(struct report_lines *out)
+{
+	struct strbuf names = {0};
+	instruction_set_list(&names);
+	line(out, "instructions", true, "%s of %s, to read JSON with", json_blocks_variant()->name,
+	     strbuf_text(&names));
+	strbuf_free(&names);
+}
+
+static void check_repository(struct report_lines *out)
+{
+	struct cli *cli = out->cli;
+	struct error err = {0};
+	char oid[65];
+	if (cli_open_repository(cli, &err) < 0) {
+		const char *path;
+		struct error none;
+		bool elsewhere = cli_store_path(cli, &path, &none) == 0;
+		line(out, "repository", elsewhere, "%s%s",
+		     elsewhere ? "none, a store is given: " : "", err.text);
+		return;
+	}
+	const char *reason = NULL;
+	const char *backend = repository_backend(cli->repository, &reason);
+	line(out, "repository", true, "%s", repository_home(cli->repository));
+	line(out, "git backend", backend != NULL, "%s%s%s%s", backend ? backend : "none",
+	     reason ? " (" : "", reason ? reason : "", reason ? ")" : "");
+	if (repository_is_shallow(cli->repository))
+		line(out, "history", false,
+		     "the clone is shallow: baselines may be out of reach; git fetch --unshallow");
+	if (repository_resolve(cli->repository, "HEAD", oid, &err) < 0)
+		line(out, "HEAD", false, "%s", err.text);
+	else
+		line(out, "HEAD", true, "%.10s", oid);
+}
+
+static void check_config(struct report_lines *out)
+{
+	struct cli *cli = out->cli;
+	struct error err = {0};
+	if (cli_load_config(cli, &err) < 0) {
+		line(out, "configuration", false, "%s", err.text);
+		return;
+	}
+	line(out, "configuration", true, "%s: %zu gate row%s, %zu device%s",
+	     cli->config.path ? cli->config.path : "none, defaults hold", cli->policies.count,
+	     cli->policies.count == 1 ? "" : "s", cli->devices.count,
+	     cli->devices.count == 1 ? "" : "s");
+	for (size_t i = 0; i < cli->works.count; i++) {
+		const struct work_rule *work = &cli->works.items[i];
+		line(out, "work", true, "%s%s%s: flops = %s, bytes = %s", work->kernel,
+		     work->variant ? " " : "", work->variant ? work->variant : "",
+		     work->flops ? work->flops : "(none)", work->bytes ? work->bytes : "(none)");
+	}
+	for (size_t i = 0; i < cli->tools.count; i++)
+		line(out, "tool", true, "runs of %s are stored as those of %s",
+		     cli->tools.items[i].name, cli->tools.items[i].as);
+	for (size_t i = 0; i < cli->policies.count; i++) {
+		const struct policy *policy = &cli->policies.items[i];
+		const struct metric_info *info = metric_info(policy->metric);
+		if (policy->refines) {
+			line(out, "gate row", true, "%s: parameters of %s for %s", policy->name,
+			     policy->refines, policy->kernel ? policy->kernel : "*");
+			continue;
+		}
+		line(out, "gate row", true, "%s: %s of %s, %s", policy->name,
+		     policy->own_headline ? "the time or rate" : info->key,
+		     policy->kernel ? policy->kernel : "*", policy_words(&cli->arena, policy));
+	}
+}
+
+static void check_store(struct report_lines *out)
+{
+	struct cli *cli = out->cli;
+	struct error err = {0};
+	struct store_counts counts;
+	const char *path, *health;
+	if (cli_store_path(cli, &path, &err) < 0) {
+		line(out, "store", false, "%s", err.text);
+		return;
+	}
+	if (!file_exists(path)) {
+		line(out, "store", true, "%s: none yet, \"rooflog ingest\" makes it", path);
+		return;
+	}
+	if (cli_open_store(cli, STORE_READ, &err) < 0 ||
+	    store_counts(cli->store, &counts, &err) < 0 ||
+	    store_check(cli->store, &cli->arena, &health, &err) < 0) {
+		line(out, "store", false, "%s", err.text);
+		return;
+	}
+	line(out, "store", true, "%s (schema %d)", path, store_version(cli->store));
+	line(out, "content", true, "%lld runs in %lld series at %lld commits, %lld values",
+	     (long long)counts.runs, (long long)counts.series, (long long)counts.commits,
+	     (long long)counts.values);
+	line(out, "integrity", strcmp(health, "ok") == 0, "%s", health);
+}
+
+int cmd_doctor(struct cli *cli, int argc, char **argv, struct error *err)
+{
+	bool json = false;
+	int rest;
+	const struct option options[] = {
+		{OPTION_FLAG, "json", NULL, "the result as JSON", &json},
+		{OPTION_END, NULL, NULL, NULL, NULL},
+	};
+	if (cli_options(cli, "doctor", "[OPTION]...",
+			"Checks the program, the repository, the configuration and the store, and "
+			"says\n"
+			"what to do about what is wrong. Exit status 2 when something is.",
+			options, argc, argv, &rest, err) < 0)
+		return -1;
+	if (cli->help)
+		return EXIT_PASS;
+	if (rest)
+		return error_set(err, ERR_USAGE, "takes no argument: %s", argv[1]);
+	struct report_lines out = {.cli = cli, .array = json_array(&cli->arena)};
+	line(&out, "rooflog", true, "%s", ROOFLOG_VERSION);
+	check_instructions(&out);
+	check_repository(&out);
+	check_config(&out);
+	check_store(&out);
+	int rc = json ? cli_print_json(out.array, err)
+		      : cli_print_clean(strbuf_text(&out.text), err);
+	strbuf_free(&out.text);
+	if (rc < 0)
+		return -1;
+	return out.bad ? EXIT_ERROR : EXIT_PASS;
+}

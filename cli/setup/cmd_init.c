@@ -1,0 +1,113 @@
+/* rooflog init: the store, a commented configuration and a .gitignore. */
+#include "cli/command.h"
+
+#include "base/system/file.h"
+#include "cli/accept/accept.h"
+
+static const char config_text[] =
+	"# rooflog's configuration, in git-config syntax.\n"
+	"#\n"
+	"# What all rows of the gate share. A commit is judged by the noise between the commits "
+	"before\n"
+	"# it. Until a series has 8 commits of its own (or others like it have), this much is\n"
+	"# assumed; without it the gate says undecided until then.\n"
+	"[gate]\n"
+	"\tnoise = 1 %\n"
+	"#\tconfirm = true\n"
+	"#\tseen-within = 30\n"
+	"#\tundecided = pass\n"
+	"#\n"
+	"# A row of the gate: what is judged of which kernels. A change counts when it is beyond "
+	"both\n"
+	"# limits. Without any row the time of every kernel is judged, from 1 % on.\n"
+	"#\n"
+	"# [gate \"time\"]\n"
+	"#\tmetric = total_time\n"
+	"#\tkernel = *\n"
+	"#\trelative = 3 %\n"
+	"#\tabsolute = 0.5 us\n"
+	"#\n"
+	"# [gate \"utilisation\"]\n"
+	"#\tmetric = mfu\n"
+	"#\tkernel = mlp*\n"
+	"#\tat-least = 30 %\n"
+	"#\n"
+	"# Peaks given here win over the profile's own and over the built-in table.\n"
+	"#\n"
+	"# [device \"trn2\"]\n"
+	"#\tbf16 = 78.6432 TFLOP/s\n"
+	"#\tbandwidth = 716 GB/s\n"
+	"#\tper-core = true\n"
+	"#\tsource = our own measurement\n"
+	"#\n"
+	"# Work of a kernel by formulas over its parameters; w is the bytes of an element.\n"
+	"#\n"
+	"# [work \"gemm*\"]\n"
+	"#\tflops = 2*m*n*k\n"
+	"#\tbytes = w*(m*k + k*n + m*n)\n";
+
+static int write_new(struct cli *cli, const char *path, const char *text, struct error *err)
+{
+	if (file_exists(path)) {
+		cli_note(cli, "kept %s", path);
+		return 0;
+	}
+	if (file_write(path, span_of(text), err) < 0)
+		return -1;
+	cli_note(cli, "wrote %s", path);
+	return 0;
+}
+
+/* The configuration and the acceptances belong into git: somebody who keeps the store out by
+ * ignoring all of .rooflog/ would find them missing on other machines. */
+static void warn_when_ignored(struct cli *cli)
+{
+	bool ignored = false;
+	struct error none;
+	if (repository_is_ignored(cli->repository, acceptance_path, &ignored, &none) < 0 ||
+	    !ignored)
+		return;
+	cli_warn(cli,
+		 "git ignores .rooflog/, but its config and accept are to be committed; take it "
+		 "out of .gitignore: .rooflog/.gitignore keeps the store out");
+}
+
+int cmd_init(struct cli *cli, int argc, char **argv, struct error *err)
+{
+	int rest;
+	if (cli_options(
+		    cli, "init", "[OPTION]...",
+		    "Makes the run store .rooflog/runs.db beside .git, a commented configuration\n"
+		    ".rooflog/config, and a .gitignore that keeps the store out of git. What "
+		    "exists is\n"
+		    "kept; an older store is migrated, and its history is made anew where it is\n"
+		    "damaged.",
+		    NULL, argc, argv, &rest, err) < 0)
+		return -1;
+	if (cli->help)
+		return EXIT_PASS;
+	if (rest)
+		return error_set(err, ERR_USAGE, "takes no argument: %s", argv[1]);
+	const char *store;
+	if (cli_store_path(cli, &store, err) < 0)
+		return -1;
+	bool existed = file_exists(store), mended = false;
+	if (cli_open_store(cli, STORE_CREATE, err) < 0)
+		return -1;
+	if (store_mend(cli->store, &mended, err) < 0)
+		return -1;
+	cli_note(cli, "%s %s%s", existed ? "kept" : "made", store,
+		 mended ? ", and made its damaged history anew" : "");
+	/* The other files belong to a repository; a store elsewhere stands alone. */
+	struct error none;
+	if (cli_open_repository(cli, &none) < 0)
+		return EXIT_PASS;
+	const char *home =
+		arena_printf(&cli->arena, "%s/.rooflog", repository_home(cli->repository));
+	if (file_make_directory(home, err) < 0 ||
+	    write_new(cli, arena_printf(&cli->arena, "%s/config", home), config_text, err) < 0 ||
+	    write_new(cli, arena_printf(&cli->arena, "%s/.gitignore", home), "runs.db*\n", err) < 0)
+		return -1;
+	warn_when_ignored(cli);
+	return EXIT_PASS;
+}

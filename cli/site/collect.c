@@ -1,0 +1,344 @@
+/* What a site tells of: every series of the chain with its values, its changes of level and what
+ * the gate says about it. */
+#include "cli/site/site.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash/sha256.h"
+#include "cli/gate/data.h"
+#include "model/verdict/acceptance.h"
+#include "model/gate/trend.h"
+
+enum { SPARK_BINS = 40, SPARK_WIDTH = 96, SPARK_HEIGHT = 20, SPARK_MARGIN = 2 };
+
+/* The hash of a text behind its first letter: "s0123456789". */
+static const char *hash_name(struct arena *arena, const char *letter, const char *text)
+{
+	struct sha256 hash;
+	char hex[65];
+	sha256_init(&hash);
+	sha256_add(&hash, text, strlen(text));
+	sha256_hex(&hash, hex);
+	return arena_printf(arena, "%s%.10s", letter, hex);
+}
+
+/* --- the gate and the histories --- */
+
+static int judge_chain(struct cli *cli, const char *oid, struct site *site, struct error *err)
+{
+	struct gate *gate = arena_new(&cli->arena, struct gate);
+	struct gate_request request = {.oid = oid, .against = "window"};
+	if (cli_gate(cli, &request, gate, err) == 0) {
+		site->gate = gate;
+		site->set = (struct history_set *)gate->set;
+		return 0;
+	}
+	if (err->kind != ERR_REVISION)
+		return -1;
+	/* A history cut short hides baselines; the values are there. */
+	cli_warn(cli, "%s", err->text);
+	struct gate_reference reference = {.inclusive = true};
+	memcpy(reference.oid, oid, strlen(oid) + 1);
+	site->set = arena_new(&cli->arena, struct history_set);
+	return gate_load_histories(cli, &reference, site->set, err);
+}
+
+/* --- one series --- */
+
+/* Times come before rates, and the metrics stand in this order. */
+static void find_points(struct arena *arena, const struct history_set *set,
+			struct site_series *series, const struct history *history)
+{
+	series->metric = METRIC_COUNT;
+	for (size_t place = 0; place < set->metric_count && series->points.count == 0; place++) {
+		series->points = history_points(arena, history, place, 0, 0);
+		if (series->points.count)
+			series->metric = set->metrics[place];
+	}
+}
+
+static void find_changes(struct arena *arena, struct site_series *series)
+{
+	struct arena scratch = {NULL, 0};
+	struct detect_options options = detect_defaults();
+	size_t count = series->points.count;
+	double *values = arena_array(&scratch, count, sizeof *values);
+	for (size_t i = 0; i < count; i++)
+		values[i] = series->points.items[i].value;
+	struct detect_result found = detect_changes(&scratch, values, count, &options);
+	struct detect_change *changes = arena_array(arena, found.count, sizeof *changes);
+	for (size_t i = 0; i < found.count; i++)
+		changes[i] = found.changes[i];
+	series->changes = changes;
+	series->change_count = found.count;
+	arena_free(&scratch);
+}
+
+/* The `d` of an SVG path; the chain runs from left to right, from the series' oldest commit on. */
+static const char *spark_of(struct arena *arena, const struct history_points *points)
+{
+	struct arena scratch = {NULL, 0};
+	struct strbuf path = {0};
+	struct trend_bins bins = trend_bins_of(&scratch, points, SPARK_BINS, 0);
+	const double *middles = bins.middles;
+	double range = bins.high - bins.low;
+	for (size_t i = 0; i < bins.count; i++) {
+		if (isnan(middles[i]))
+			continue;
+		double x = bins.count > 1 ? (double)i * (SPARK_WIDTH - 2 * SPARK_MARGIN) /
+						    (double)(bins.count - 1)
+					  : SPARK_WIDTH - 2 * SPARK_MARGIN;
+		double up = range > 0 ? (middles[i] - bins.low) / range : 0.5;
+		bool joined = i > 0 && !isnan(middles[i - 1]);
+		strbuf_addf(&path, "%c%.0f %.1f", joined ? 'L' : 'M', SPARK_MARGIN + x,
+			    SPARK_HEIGHT - SPARK_MARGIN - up * (SPARK_HEIGHT - 2 * SPARK_MARGIN));
+		/* A point between gaps, which a line alone does not show. */
+		if (!joined && (i + 1 == bins.count || isnan(middles[i + 1])))
+			strbuf_addstr(&path, "h.1");
+	}
+	arena_free(&scratch);
+	return strbuf_into(&path, arena);
+}
+
+static void fill_series(struct site *site, const struct history *history,
+			struct site_series *series)
+{
+	struct arena *arena = &site->cli->arena;
+	series->key = history->series;
+	series->identity = history->identity;
+	find_points(arena, site->set, series, history);
+	find_changes(arena, series);
+	series->spark = spark_of(arena, &series->points);
+	if (series->points.count == 0)
+		return;
+	series->direction =
+		policy_list_direction(&site->cli->policies, series->identity, series->metric);
+	const struct history_point *newest = &series->points.items[series->points.count - 1];
+	series->revision = &site->set->chain[newest->commit];
+	series->newest = (struct value){newest->value, PROVENANCE_MEASURED};
+}
+
+/* --- all of them --- */
+
+static int by_key(const void *a, const void *b)
+{
+	return strcmp(((const struct site_series *)a)->key, ((const struct site_series *)b)->key);
+}
+
+/* Series of the gate that the history lacks: measured with uncommitted changes, say. All are by key
+ * then. */
+static void add_unrecorded(struct site *site)
+{
+	const struct gate *gate = site->gate;
+	size_t count = 0;
+	for (size_t i = 0; gate && i < gate->count; i++) {
+		const struct gate_series *one = gate->comparisons[i].series;
+		if (!history_find(site->set, one->key))
+			site->series[site->series_count++] =
+				(struct site_series){.key = one->key,
+						     .identity = one->run,
+						     .metric = METRIC_COUNT,
+						     .spark = ""};
+	}
+	qsort(site->series, site->series_count, sizeof *site->series, by_key);
+	/* Several comparisons may be of one series. */
+	for (size_t i = 0; i < site->series_count; i++)
+		if (i == 0 || by_key(&site->series[i], &site->series[count - 1]) != 0)
+			site->series[count++] = site->series[i];
+	site->series_count = count;
+}
+
+/* The comparisons come worst first; of each series the first that decides something. */
+static void join_gate(struct site *site)
+{
+	for (size_t i = 0; site->gate && i < site->gate->count; i++) {
+		const struct comparison *one = &site->gate->comparisons[i];
+		struct site_series wanted = {.key = one->series->key};
+		struct site_series *found = bsearch(&wanted, site->series, site->series_count,
+						    sizeof *site->series, by_key);
+		if (!found)
+			continue;
+		if (!found->comparison && one->policy->role != POLICY_CONTEXT)
+			found->comparison = one;
+		found->compared =
+			arena_grow(&site->cli->arena, found->compared, found->compared_count,
+				   &found->compared_capacity, sizeof *found->compared);
+		found->compared[found->compared_count++] = one;
+		if (one->series->candidate.count) {
+			found->revision = &site->gate->candidate;
+			found->dirty = site->gate->dirty;
+		}
+	}
+}
+
+static const char *kernel_name(const struct site_series *series)
+{
+	return series->identity->kernel ? series->identity->kernel : "unknown kernel";
+}
+
+/* In the order of the gate; what it knows nothing of comes last, by name. */
+static int worst_first(const void *a, const void *b)
+{
+	const struct site_series *x = a, *y = b;
+	const struct comparison *left = x->comparison, *right = y->comparison;
+	if (left && right && left != right)
+		return left < right ? -1 : 1;
+	if (!left != !right)
+		return left ? -1 : 1;
+	int order = strcmp(kernel_name(x), kernel_name(y));
+	return order ? order : strcmp(x->key, y->key);
+}
+
+/* --- kernels --- */
+
+/* "attention-0123456789": harmless letters of the name, and its hash. */
+static const char *slug_of(struct arena *arena, const char *name)
+{
+	enum { SLUG_LENGTH = 40 };
+	struct strbuf slug = {0};
+	for (const char *p = name; *p && slug.len < SLUG_LENGTH; p++) {
+		char small = *p >= 'A' && *p <= 'Z' ? (char)(*p + 'a' - 'A') : *p;
+		bool plain = (small >= 'a' && small <= 'z') || (small >= '0' && small <= '9');
+		if (plain)
+			strbuf_addch(&slug, small);
+		else if (slug.len && slug.buf[slug.len - 1] != '-')
+			strbuf_addch(&slug, '-');
+	}
+	if (slug.len && slug.buf[slug.len - 1] != '-')
+		strbuf_addch(&slug, '-');
+	const char *text = strbuf_into(&slug, arena);
+	return arena_printf(arena, "%s%s", text, hash_name(arena, "", name));
+}
+
+struct by_name {
+	const char *name;
+	size_t series;
+};
+
+static int by_kernel(const void *a, const void *b)
+{
+	const struct by_name *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+	return order ? order : (x->series > y->series) - (x->series < y->series);
+}
+
+static int by_worst(const void *a, const void *b)
+{
+	const struct site_kernel *x = a, *y = b;
+	return (x->series[0] > y->series[0]) - (x->series[0] < y->series[0]);
+}
+
+static void group_kernels(struct site *site)
+{
+	struct arena *arena = &site->cli->arena;
+	size_t count = site->series_count;
+	struct by_name *order = arena_array(arena, count + 1, sizeof *order);
+	site->kernels = arena_array(arena, count + 1, sizeof *site->kernels);
+	for (size_t i = 0; i < count; i++)
+		order[i] = (struct by_name){kernel_name(&site->series[i]), i};
+	qsort(order, count, sizeof *order, by_kernel);
+	for (size_t i = 0; i < count; i++) {
+		if (i == 0 || strcmp(order[i].name, order[i - 1].name) != 0)
+			site->kernels[site->kernel_count++] = (struct site_kernel){
+				.name = order[i].name, .slug = slug_of(arena, order[i].name)};
+		struct site_kernel *kernel = &site->kernels[site->kernel_count - 1];
+		kernel->series = arena_grow(arena, kernel->series, kernel->series_count,
+					    &kernel->series_capacity, sizeof *kernel->series);
+		kernel->series[kernel->series_count++] = order[i].series;
+	}
+	qsort(site->kernels, site->kernel_count, sizeof *site->kernels, by_worst);
+	for (size_t i = 0; i < site->kernel_count; i++)
+		for (size_t k = 0; k < site->kernels[i].series_count; k++)
+			site->series[site->kernels[i].series[k]].kernel = i;
+}
+
+/* Names tell the series of a kernel apart; what these share is said once, for all kernels where it
+ * is the same for all. */
+static void name_series(struct site *site)
+{
+	struct arena *arena = &site->cli->arena;
+	bool same = true;
+	for (size_t i = 0; i < site->kernel_count; i++) {
+		struct site_kernel *kernel = &site->kernels[i];
+		const struct run **runs = arena_array(arena, kernel->series_count, sizeof *runs);
+		for (size_t k = 0; k < kernel->series_count; k++)
+			runs[k] = site->series[kernel->series[k]].identity;
+		struct naming naming = naming_of(arena, runs, kernel->series_count);
+		kernel->common = naming_common(arena, &naming);
+		same = same && strcmp(kernel->common, site->kernels[0].common) == 0;
+		for (size_t k = 0; k < kernel->series_count; k++)
+			site->series[kernel->series[k]].name = naming_name(arena, &naming, runs[k]);
+	}
+	site->common = same && site->kernel_count ? site->kernels[0].common : "";
+	for (size_t i = 0; i < site->series_count; i++)
+		site->series[i].anchor = hash_name(arena, "s", site->series[i].key);
+}
+
+/* --- commits --- */
+
+static const struct detect_change *change_at(const struct site_series *series, size_t point)
+{
+	for (size_t i = 0; i < series->change_count; i++)
+		if (series->changes[i].index == point)
+			return &series->changes[i];
+	return NULL;
+}
+
+static void add_measurements(struct site *site, size_t index)
+{
+	const struct site_series *series = &site->series[index];
+	for (size_t i = 0; i < series->points.count; i++) {
+		const struct history_point *point = &series->points.items[i];
+		struct site_commit *commit = &site->commits[point->commit];
+		double before = i ? point[-1].value : NAN;
+		const struct detect_change *level = change_at(series, i);
+		commit->items[commit->count++] = (struct site_measurement){
+			(uint32_t)index, (uint32_t)i, before != 0 ? point->value / before - 1 : NAN,
+			level};
+		if (!level)
+			continue;
+		bool worse = acceptance_is_worse(level->after, level->before, series->direction);
+		(*(worse ? &commit->worse : &commit->better))++;
+	}
+}
+
+static void group_commits(struct site *site)
+{
+	struct arena *arena = &site->cli->arena;
+	size_t count = site->set->chain_count, *sizes = arena_array(arena, count, sizeof *sizes);
+	site->commits = arena_array(arena, count, sizeof *site->commits);
+	memset(sizes, 0, count * sizeof *sizes);
+	memset(site->commits, 0, count * sizeof *site->commits);
+	for (size_t i = 0; i < site->series_count; i++)
+		for (size_t k = 0; k < site->series[i].points.count; k++)
+			sizes[site->series[i].points.items[k].commit]++;
+	for (size_t place = 0; place < count; place++)
+		site->commits[place].items =
+			arena_array(arena, sizes[place], sizeof *site->commits[place].items);
+	for (size_t i = 0; i < site->series_count; i++)
+		add_measurements(site, i);
+}
+
+int site_collect(struct cli *cli, const char *oid, struct site *site, struct error *err)
+{
+	if (cli_load_config(cli, err) < 0 || judge_chain(cli, oid, site, err) < 0)
+		return -1;
+	size_t most = site->set->count + (site->gate ? site->gate->count : 0);
+	site->series = arena_array(&cli->arena, most + 1, sizeof *site->series);
+	for (size_t i = 0; i < site->set->count; i++) {
+		struct site_series *series = &site->series[site->series_count++];
+		*series = (struct site_series){0};
+		fill_series(site, &site->set->items[i], series);
+	}
+	add_unrecorded(site);
+	join_gate(site);
+	for (size_t i = 0; i < site->series_count; i++)
+		site->series[i].mfu = NAN;
+	qsort(site->series, site->series_count, sizeof *site->series, worst_first);
+	group_kernels(site);
+	name_series(site);
+	group_commits(site);
+	return 0;
+}

@@ -1,0 +1,315 @@
+/* Writing a site's folder. Pages can be made again, so nothing waits for the disk here. */
+#include "cli/site/files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/embedded.h"
+#include "base/system/file.h"
+#include "render/markup/template.h"
+
+extern const struct embedded_file template_files[];
+
+static const char manifest[] = "rooflog-site.json";
+static const char schema[] = "rooflog-site/1";
+static const size_t manifest_limit = 64u << 20, template_limit = 4u << 20, page_limit = 256u << 20;
+static const char *const folders[] = {"k", "c", "data", NULL};
+
+static const char *path_of(struct site_files *files, const char *folder, const char *name)
+{
+	return arena_printf(&files->arena, "%s/%s", folder, name);
+}
+
+/* --- what was there before --- */
+
+static int is_empty(const char *folder, bool *empty, struct error *err)
+{
+	DIR *handle = opendir(folder);
+	if (!handle)
+		return error_errno(err, "cannot read the folder %s", folder);
+	*empty = true;
+	for (struct dirent *entry; (entry = readdir(handle));)
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			*empty = false;
+	closedir(handle);
+	return 0;
+}
+
+static int read_manifest(struct site_files *files, struct error *err)
+{
+	struct span bytes;
+	struct error ignored;
+	const char *path = path_of(files, files->folder, manifest);
+	struct json *old = NULL;
+	if (file_exists(path) &&
+	    file_read(&files->arena, path, manifest_limit, &bytes, &ignored) == 0)
+		old = json_parse(&files->arena, bytes, &ignored);
+	if (!text_eq(json_text(old, "schema", NULL), schema))
+		return error_set(
+			err, ERR_USAGE,
+			"%s holds something else than a site of rooflog (there is no valid "
+			"%s in it): name another folder, or empty it",
+			files->folder, manifest);
+	files->before = json_get(old, "files");
+	files->working = files->folder;
+	return 0;
+}
+
+/* A folder that is there: it holds a site, or nothing. */
+static int take_folder(struct site_files *files, struct error *err)
+{
+	bool empty = false;
+	if (is_empty(files->folder, &empty, err) < 0)
+		return -1;
+	if (!empty)
+		return read_manifest(files, err);
+	files->working = files->folder;
+	files->incomplete = true;
+	return 0;
+}
+
+/* A place beside the folder that nobody else writes into. */
+static int make_beside(struct site_files *files, struct error *err)
+{
+	size_t len = strlen(files->folder);
+	while (len > 1 && files->folder[len - 1] == '/')
+		len--;
+	files->folder = arena_strndup(&files->arena, files->folder, len);
+	const char *slash = strrchr(files->folder, '/');
+	if (slash && slash > files->folder &&
+	    file_make_directory(
+		    arena_strndup(&files->arena, files->folder, (size_t)(slash - files->folder)),
+		    err) < 0)
+		return -1;
+	char *working = arena_printf(&files->arena, "%s.XXXXXX", files->folder);
+	if (!mkdtemp(working))
+		return error_errno(err, "cannot make a folder beside %s", files->folder);
+	files->working = working;
+	files->incomplete = true;
+	return 0;
+}
+
+int site_files_begin(struct site_files *files, struct error *err)
+{
+	files->names = json_array(&files->arena);
+	if (file_exists(files->folder) && !file_is_directory(files->folder))
+		return error_set(err, ERR_USAGE, "%s is a file; a site is a folder", files->folder);
+	if ((file_exists(files->folder) ? take_folder(files, err) : make_beside(files, err)) < 0)
+		return -1;
+	for (size_t i = 0; folders[i]; i++)
+		if (file_make_directory(path_of(files, files->working, folders[i]), err) < 0)
+			return -1;
+	return 0;
+}
+
+/* --- files --- */
+
+static bool is_unchanged(const char *path, struct span bytes)
+{
+	struct stat status;
+	struct arena scratch = {0};
+	struct span old;
+	struct error ignored;
+	if (stat(path, &status) < 0 || (size_t)status.st_size != bytes.len)
+		return false;
+	bool same =
+		file_read(&scratch, path, page_limit, &old, &ignored) == 0 && span_eq(old, bytes);
+	arena_free(&scratch);
+	return same;
+}
+
+static int write_new(const char *path, struct span bytes)
+{
+	FILE *file = fopen(path, "wbx");
+	if (!file)
+		return -1;
+	bool whole = !bytes.len || fwrite(bytes.ptr, 1, bytes.len, file) == bytes.len;
+	return fclose(file) == 0 && whole ? 0 : -1;
+}
+
+int site_files_write(struct site_files *files, const char *name, struct span bytes,
+		     struct error *err)
+{
+	char path[4096], fresh[4096 + 8];
+	int len = snprintf(path, sizeof path, "%s/%s", files->working, name);
+	if (len < 0 || (size_t)len >= sizeof path)
+		return error_set(err, ERR_SYSTEM, "the path of %s is too long", name);
+	if (!files->before || !is_unchanged(path, bytes)) {
+		files->written++;
+		snprintf(fresh, sizeof fresh, "%s.new", path);
+		unlink(fresh);
+		if (write_new(fresh, bytes) < 0 || rename(fresh, path) < 0) {
+			error_errno(err, "cannot write %s", path);
+			unlink(fresh);
+			return -1;
+		}
+	}
+	json_add_text(&files->arena, files->names, name);
+	files->count++;
+	return 0;
+}
+
+/* --- templates --- */
+
+struct site_template {
+	struct site_template *next;
+	const char *name, *text; /* text NULL: the user has none of this name */
+};
+
+static const char *users_template(struct site_files *files, const char *name)
+{
+	struct span text = {0};
+	struct error err = {0};
+	for (const struct site_template *one = files->read; one; one = one->next)
+		if (strcmp(one->name, name) == 0)
+			return one->text;
+	const char *path = path_of(files, files->templates, name);
+	struct site_template *fresh = arena_new(&files->arena, struct site_template);
+	fresh->name = arena_strdup(&files->arena, name);
+	if (file_exists(path)) {
+		if (file_read(&files->arena, path, template_limit, &text, &err) == 0)
+			fresh->text = text.ptr;
+		else if (files->unread.kind == ERR_NONE)
+			files->unread = err;
+	}
+	fresh->next = files->read;
+	files->read = fresh;
+	return fresh->text;
+}
+
+const char *site_files_template(struct site_files *files, const char *name)
+{
+	const char *users = files->templates ? users_template(files, name) : NULL;
+	if (users)
+		return users;
+	const struct embedded_file *own =
+		embedded_find(template_files, path_of(files, "templates", name));
+	return own ? own->text : NULL;
+}
+
+/* Ours would stand where the user's was asked for. */
+static int check_templates(const struct site_files *files, struct error *err)
+{
+	if (files->unread.kind == ERR_NONE)
+		return 0;
+	*err = files->unread;
+	return -1;
+}
+
+static const char *partial(void *context, const char *name)
+{
+	return site_files_template(context, name);
+}
+
+int site_files_render(struct site_files *files, const char *template, const struct json *document,
+		      const char *name, struct error *err)
+{
+	struct strbuf page = {0};
+	const char *text = site_files_template(files, template);
+	int rc = template_render(template, span_of(text), document, TEMPLATE_ESCAPE_HTML, partial,
+				 files, &page, err);
+	if (rc == 0)
+		rc = check_templates(files, err);
+	if (rc == 0)
+		rc = site_files_write(files, name, strbuf_span(&page), err);
+	strbuf_free(&page);
+	return rc;
+}
+
+/* --- the end --- */
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Only what we name ourselves: the manifest may have been changed by anybody. */
+static bool is_ours(const char *name)
+{
+	const char *slash = strchr(name, '/');
+	if (!slash ||
+	    strspn(slash + 1, "abcdefghijklmnopqrstuvwxyz0123456789-.") != strlen(slash + 1) ||
+	    slash[1] == '.')
+		return false;
+	for (size_t i = 0; folders[i]; i++)
+		if (strlen(folders[i]) == (size_t)(slash - name) &&
+		    strncmp(name, folders[i], (size_t)(slash - name)) == 0)
+			return true;
+	return false;
+}
+
+static void remove_stale(struct site_files *files)
+{
+	size_t count = 0;
+	const char **now = arena_array(&files->arena, files->names->count + 1, sizeof *now);
+	for (const struct json *name = files->names->first; name; name = name->next)
+		now[count++] = name->text;
+	qsort(now, count, sizeof *now, by_text);
+	for (const struct json *old = files->before ? files->before->first : NULL; old;
+	     old = old->next)
+		if (old->type == JSON_STRING && is_ours(old->text) &&
+		    !bsearch(&old->text, now, count, sizeof *now, by_text))
+			unlink(path_of(files, files->working, old->text));
+}
+
+static int write_manifest(struct site_files *files, const char *commit, struct error *err)
+{
+	struct arena *arena = &files->arena;
+	struct json *list = json_object(arena);
+	struct strbuf text = {0};
+	json_set_text(arena, list, "schema", schema);
+	json_set_text(arena, list, "commit", commit);
+	struct json *names = json_set_array(arena, list, "files");
+	for (const struct json *name = files->names->first; name; name = name->next)
+		json_add_text(arena, names, name->text);
+	json_write(&text, list, false);
+	strbuf_addch(&text, '\n');
+	int rc = site_files_write(files, manifest, strbuf_span(&text), err);
+	strbuf_free(&text);
+	return rc;
+}
+
+static int put_in_place(struct site_files *files, struct error *err)
+{
+	if (files->working == files->folder)
+		return 0;
+	mode_t mask = umask(0);
+	umask(mask);
+	if (chmod(files->working, 0777 & ~mask) < 0 || rename(files->working, files->folder) < 0)
+		return error_errno(err, "cannot put the site in its place, %s", files->folder);
+	files->working = files->folder;
+	return 0;
+}
+
+int site_files_end(struct site_files *files, const char *commit, struct error *err)
+{
+	if (check_templates(files, err) < 0 || write_manifest(files, commit, err) < 0 ||
+	    put_in_place(files, err) < 0)
+		return -1;
+	remove_stale(files);
+	files->incomplete = false;
+	return 0;
+}
+
+static void abandon(struct site_files *files)
+{
+	for (const struct json *name = files->names->first; name; name = name->next)
+		unlink(path_of(files, files->working, name->text));
+	for (size_t i = 0; folders[i]; i++)
+		rmdir(path_of(files, files->working, folders[i]));
+	if (files->working != files->folder)
+		rmdir(files->working);
+}
+
+void site_files_free(struct site_files *files)
+{
+	if (files->incomplete)
+		abandon(files);
+	arena_free(&files->arena);
+}

@@ -1,0 +1,57 @@
+/* What SQLite's result codes mean to the person at the keyboard. */
+#include "db/sqlite/result_code.h"
+
+#include <string.h>
+
+#include "base/system/library_sqlite.h"
+
+struct fault {
+	int status; /* primary result code */
+	enum error_kind kind;
+	const char *what; /* NULL: SQLite's own message */
+	const char *advice;
+};
+
+static const struct fault faults[] = {
+	{SQLITE_BUSY, ERR_STORE, "another process has been writing to the store for too long",
+	 "wait until it is done, or end it, and run the command again"},
+	{SQLITE_LOCKED, ERR_STORE, NULL, "run the command again"},
+	{SQLITE_FULL, ERR_SYSTEM, "no space left on the disk or in the quota",
+	 "free some space and run the command again; the store is as it was before"},
+	{SQLITE_IOERR, ERR_SYSTEM, "the store cannot be read or written",
+	 "check the disk, the quota and the limits (ulimit -f); the store is as it was before"},
+	{SQLITE_READONLY, ERR_SYSTEM, "no permission to write to the store",
+	 "change the mode or owner of the file and its directory, or give another --store"},
+	{SQLITE_PERM, ERR_SYSTEM, "no permission to use the store",
+	 "change the mode or owner of the file and its directory, or give another --store"},
+	{SQLITE_CANTOPEN, ERR_SYSTEM, "the store cannot be opened",
+	 "check that its directory exists and that you may use it and the file"},
+	{SQLITE_NOTADB, ERR_STORE, "the file is not a rooflog store",
+	 "give the path of a store with --store, or another path to `rooflog init`"},
+	{SQLITE_CORRUPT, ERR_STORE, "the store is damaged",
+	 "restore it from a copy, or save what is left with `sqlite3 <store> .recover`"},
+	{SQLITE_PROTOCOL, ERR_STORE, NULL,
+	 "the file system does not lock files as it should; keep the store on a local disk"},
+	{SQLITE_NOMEM, ERR_SYSTEM, "out of memory", "free some memory and run the command again"},
+	{SQLITE_TOOBIG, ERR_STORE, NULL, "leave out the run with a text of more than 1 GB"},
+};
+
+static const struct fault *find(int status)
+{
+	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+		if (faults[i].status == (status & 0xff))
+			return &faults[i];
+	return NULL;
+}
+
+int fault_set(struct error *err, const char *path, struct sqlite3 *handle, int status)
+{
+	const struct fault *fault = find(status);
+	const char *said = handle ? sqlite3_errmsg(handle) : sqlite3_errstr(status);
+	if (!fault)
+		return error_set(err, ERR_STORE, "%s: %s", path, said);
+	int number = handle && fault->kind == ERR_SYSTEM ? sqlite3_system_errno(handle) : 0;
+	return error_set(err, fault->kind, "%s: %s%s%s%s; %s", path,
+			 fault->what ? fault->what : said, number ? " (" : "",
+			 number ? strerror(number) : "", number ? ")" : "", fault->advice);
+}

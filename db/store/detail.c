@@ -1,0 +1,283 @@
+/*
+ * The lists of a run. Each is one row of `details`: the statements, where its
+ * length stands in struct run, and the two functions that turn an item into the
+ * columns after run and ordinal, and a row's columns back into an item.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "db/store/run_rows.h"
+#include "db/store/store.h"
+#include "db/store/internal.h"
+
+_Static_assert(sizeof(float) == 4 && sizeof(double) == 8, "stored as float32 and float64");
+
+struct detail {
+	const char *add;
+	const char *read;
+	size_t count; /* offset in struct run */
+	bool fact;    /* few, and verdicts need it */
+	void (*bind)(struct query *query, const struct run *run, size_t index);
+	void (*append)(struct query *query, struct arena *arena, struct run *run);
+};
+
+/* The bytes of the file are little-endian whatever the machine. */
+static void swap_items(unsigned char *bytes, size_t len, size_t item)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	for (size_t at = 0; at + item <= len; at += item)
+		for (size_t i = 0; i < item / 2; i++) {
+			unsigned char byte = bytes[at + i];
+			bytes[at + i] = bytes[at + item - 1 - i];
+			bytes[at + item - 1 - i] = byte;
+		}
+#else
+	(void)bytes, (void)len, (void)item;
+#endif
+}
+
+static void bind_engine(struct query *query, const struct run *run, size_t index)
+{
+	const struct run_engine *engine = &run->engines[index];
+	query_bind_text(query, engine->name);
+	query_bind_number(query, engine->active_time);
+}
+
+static void append_engine(struct query *query, struct arena *arena, struct run *run)
+{
+	struct run_engine engine = {0};
+	unsigned char bytes[sizeof engine.timeline];
+	float timeline[TIMELINE_BINS];
+	size_t len;
+	engine.name = query_text(query, arena);
+	engine.active_time = query_number(query);
+	const void *blob = query_bytes(query, &len);
+	if (len == sizeof bytes) {
+		memcpy(bytes, blob, sizeof bytes);
+		swap_items(bytes, sizeof bytes, sizeof(float));
+		memcpy(timeline, bytes, sizeof bytes);
+		timeline_give(&engine, timeline);
+	}
+	run_add_engine(arena, run, engine);
+}
+
+static const char *const tally_kinds[TALLY_LIMIT] = {
+	[TALLY_OPCODE] = "opcode", [TALLY_SOURCE] = "source", [TALLY_DMA_QUEUE] = "dma_queue",
+	[TALLY_MEMORY] = "memory", [TALLY_KERNEL] = "kernel", [TALLY_TUNING] = "tuning",
+};
+
+static void bind_tally(struct query *query, const struct run *run, size_t index)
+{
+	const struct run_tally *tally = &run->tallies[index];
+	query_bind_text(query, tally_kinds[tally->kind]);
+	query_bind_text(query, tally->name);
+	query_bind_number(query, tally->count);
+	query_bind_number(query, tally->seconds);
+	query_bind_number(query, tally->bytes);
+	query_bind_number(query, tally->flops);
+}
+
+/* A kind that this program does not know is passed over, as an unknown metric is. */
+static void append_tally(struct query *query, struct arena *arena, struct run *run)
+{
+	struct run_tally tally = {.kind = 0};
+	const char *kind = query_text(query, arena);
+	while (kind && tally.kind < TALLY_LIMIT && strcmp(tally_kinds[tally.kind], kind) != 0)
+		tally.kind++;
+	tally.name = query_text(query, arena);
+	tally.count = query_number(query);
+	tally.seconds = query_number(query);
+	tally.bytes = query_number(query);
+	tally.flops = query_number(query);
+	if (kind && tally.kind < TALLY_LIMIT)
+		run_add_tally(arena, run, tally);
+}
+
+static void bind_throttle(struct query *query, const struct run *run, size_t index)
+{
+	const struct run_throttle *throttle = &run->throttles[index];
+	query_bind_integer(query, throttle->core);
+	query_bind_text(query, throttle->type);
+	query_bind_number(query, throttle->start);
+	query_bind_number(query, throttle->duration);
+	query_bind_number(query, throttle->limit);
+}
+
+static void append_throttle(struct query *query, struct arena *arena, struct run *run)
+{
+	struct run_throttle throttle;
+	throttle.core = (int)query_integer(query);
+	throttle.type = query_text(query, arena);
+	throttle.start = query_number(query);
+	throttle.duration = query_number(query);
+	throttle.limit = query_number(query);
+	run_add_throttle(arena, run, throttle);
+}
+
+static void bind_core(struct query *query, const struct run *run, size_t index)
+{
+	const struct run_core *core = &run->core_work[index];
+	query_bind_text(query, core->name);
+	query_bind_number(query, core->cycles);
+	query_bind_number(query, core->instructions);
+	query_bind_number(query, core->flops);
+	query_bind_number(query, core->tensor_active_time);
+}
+
+static void append_core(struct query *query, struct arena *arena, struct run *run)
+{
+	struct run_core core;
+	core.name = query_text(query, arena);
+	core.cycles = query_number(query);
+	core.instructions = query_number(query);
+	core.flops = query_number(query);
+	core.tensor_active_time = query_number(query);
+	run_add_core(arena, run, core);
+}
+
+static void bind_tensor(struct query *query, const struct run *run, size_t index)
+{
+	const struct run_tensor *tensor = &run->tensors[index];
+	query_bind_text(query, tensor->name);
+	query_bind_text(query, tensor->role);
+	query_bind_text(query, tensor->shape);
+	query_bind_number(query, tensor->bytes);
+}
+
+static void append_tensor(struct query *query, struct arena *arena, struct run *run)
+{
+	struct run_tensor tensor;
+	tensor.name = query_text(query, arena);
+	tensor.role = query_text(query, arena);
+	tensor.shape = query_text(query, arena);
+	tensor.bytes = query_number(query);
+	run_add_tensor(arena, run, tensor);
+}
+
+static void bind_attribute(struct query *query, const struct run *run, size_t index)
+{
+	query_bind_text(query, run->attributes[index].key);
+	query_bind_text(query, run->attributes[index].text);
+}
+
+static void append_attribute(struct query *query, struct arena *arena, struct run *run)
+{
+	const char *key = query_text(query, arena);
+	run_add_attribute(arena, run, key, query_text(query, arena));
+}
+
+static void bind_note(struct query *query, const struct run *run, size_t index)
+{
+	query_bind_text(query, run->notes[index].category);
+	query_bind_text(query, run->notes[index].message);
+}
+
+static void append_note(struct query *query, struct arena *arena, struct run *run)
+{
+	const char *category = query_text(query, arena);
+	run_add_note(arena, run, category, query_text(query, arena));
+}
+
+static void bind_spread(struct query *query, const struct run *run, size_t index)
+{
+	const struct run_spread *spread = &run->spreads[index];
+	unsigned char bytes[SPREAD_NUMBERS * sizeof(double)];
+	size_t len = spread->number_count * sizeof(double);
+	query_bind_text(query, metric_info(spread->metric)->key);
+	query_bind_number(query, spread->count);
+	query_bind_number(query, spread->minimum);
+	query_bind_number(query, spread->median);
+	query_bind_number(query, spread->mean);
+	query_bind_number(query, spread->maximum);
+	query_bind_number(query, spread->deviation);
+	if (len)
+		memcpy(bytes, spread->numbers, len);
+	swap_items(bytes, len, sizeof(double));
+	query_bind_copy(query, len ? bytes : NULL, len);
+}
+
+/* A metric that this program does not know is passed over. */
+static void append_spread(struct query *query, struct arena *arena, struct run *run)
+{
+	size_t len;
+	const char *key = query_text(query, arena);
+	struct run_spread spread = {.metric = metric_find(span_of(key))};
+	spread.count = query_number(query);
+	spread.minimum = query_number(query);
+	spread.median = query_number(query);
+	spread.mean = query_number(query);
+	spread.maximum = query_number(query);
+	spread.deviation = query_number(query);
+	const void *blob = query_bytes(query, &len);
+	spread.number_count = len / sizeof(double);
+	if (spread.number_count > SPREAD_NUMBERS)
+		spread.number_count = SPREAD_NUMBERS;
+	if (spread.number_count) {
+		double *numbers = arena_array(arena, spread.number_count, sizeof *numbers);
+		memcpy(numbers, blob, spread.number_count * sizeof *numbers);
+		swap_items((unsigned char *)numbers, spread.number_count * sizeof *numbers,
+			   sizeof *numbers);
+		spread.numbers = numbers;
+	}
+	if (spread.metric != METRIC_COUNT)
+		run_add_spread(arena, run, spread);
+}
+
+#define COUNT_OF(member) offsetof(struct run, member)
+static const struct detail details[] = {
+	{"engine_add", "engines", COUNT_OF(engine_count), false, bind_engine, append_engine},
+	{"tally_add", "tallies", COUNT_OF(tally_count), false, bind_tally, append_tally},
+	{"throttle_add", "throttles", COUNT_OF(throttle_count), true, bind_throttle,
+	 append_throttle},
+	{"core_add", "cores", COUNT_OF(core_count), false, bind_core, append_core},
+	{"tensor_add", "tensors", COUNT_OF(tensor_count), false, bind_tensor, append_tensor},
+	{"attribute_add", "attributes", COUNT_OF(attribute_count), true, bind_attribute,
+	 append_attribute},
+	{"note_add", "notes", COUNT_OF(note_count), true, bind_note, append_note},
+	{"spread_add", "spreads", COUNT_OF(spread_count), true, bind_spread, append_spread},
+};
+
+int detail_write(struct store *store, const struct run *run, int64_t row, struct error *err)
+{
+	for (size_t i = 0; i < sizeof details / sizeof *details; i++) {
+		size_t count;
+		memcpy(&count, (const char *)run + details[i].count, sizeof count);
+		if (count == 0)
+			continue;
+		struct query query = query_start(store->sql, details[i].add);
+		for (size_t at = 0; at < count; at++) {
+			query_bind_integer(&query, row);
+			query_bind_integer(&query, (int64_t)at);
+			details[i].bind(&query, run, at);
+			query_run(&query);
+		}
+		if (query_finish(&query, err) < 0)
+			return -1;
+	}
+	return timelines_write(store, run, row, err);
+}
+
+struct appending {
+	const struct detail *detail;
+	struct arena *arena;
+};
+
+static int append(struct query *query, struct run *run, void *context, struct error *err)
+{
+	const struct appending *appending = context;
+	(void)err;
+	appending->detail->append(query, appending->arena, run);
+	return 0;
+}
+
+int detail_read(struct store *store, struct arena *arena, enum detail_part part,
+		const struct run_rows *rows, struct error *err)
+{
+	for (size_t i = 0; i < sizeof details / sizeof *details; i++) {
+		struct appending appending = {&details[i], arena};
+		if (part & (details[i].fact ? DETAIL_FACTS : DETAIL_REST) &&
+		    run_rows_read(store, rows, details[i].read, append, &appending, err) < 0)
+			return -1;
+	}
+	return part & DETAIL_REST ? timelines_read(store, rows, err) : 0;
+}

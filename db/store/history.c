@@ -1,0 +1,467 @@
+/*
+ * The history of every series along one chain, which is walked from its newest commit down: the
+ * runs of each commit lie together in the table `history`. The walk ends with the chain, or where a
+ * verdict has all that it looks at. Headlines are in the entries; any other metric costs one search
+ * a run.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/store/history_blocks.h"
+#include "db/store/store.h"
+#include "db/store/internal.h"
+
+enum { SERIES_ROWS = 1 << 24 }; /* more than any store has; guards a damaged file */
+
+enum presence { NOT_ASKED, ABSENT, PRESENT };
+
+/* What is known of a series while the chain is walked. */
+struct sighting {
+	size_t runs;
+	uint32_t wanted; /* 1 + place of its key in window->series; 0: not wanted */
+};
+
+/* A wanted key. */
+struct wanted {
+	int64_t metric; /* the stored key of what is judged; -1: no run has it */
+	size_t commits; /* known by it, from window->newest down */
+	uint32_t last;  /* 1 + place of the last of these */
+	bool ended;     /* nothing lies further down */
+};
+
+struct loading {
+	struct store *store;
+	struct arena *arena, scratch;
+	const struct history_window *window;
+	struct history_set set;
+	struct metric_keys keys;
+	int64_t *wanted; /* the stored key of each metric; -1: no run has it */
+	struct history_source source;
+	struct history_entries *commits; /* of the chain */
+	size_t commit_capacity;
+	size_t series_limit; /* what follows is by row of the series */
+	struct sighting *sightings;
+	uint32_t *histories;  /* index into set.items */
+	enum presence *known; /* known[metric * series_limit + row]: whether it has the metric */
+	double **values;      /* of each history */
+	size_t *filled;       /* runs that each history has so far */
+	/* Where the walk may end. */
+	size_t series_count, seen; /* series of the store, and those met */
+	struct wanted *keys_wanted;
+	size_t lacking, data_commits, asked_at;
+	bool pinned, since_known;
+	int64_t since_floor; /* no commit since window->since lies below this position */
+};
+
+/* --- how far --- */
+
+static int find_wanted(struct loading *loading, uint32_t place, struct error *err)
+{
+	enum metric judged = loading->window->judged[place];
+	loading->keys_wanted[place].metric =
+		judged == METRIC_COUNT ? -1 : key_of_metric(&loading->keys, judged);
+	struct query query = query_start(loading->store->sql, "series_of_key");
+	query_bind_text(&query, loading->window->series[place]);
+	while (query_next(&query)) {
+		int64_t row = query_integer(&query);
+		if (row > 0 && (size_t)row < loading->series_limit)
+			loading->sightings[row].wanted = place + 1;
+	}
+	return query_finish(&query, err);
+}
+
+static int begin(struct loading *loading, struct error *err)
+{
+	const struct history_window *window = loading->window;
+	struct series_extent extent = {0};
+	if (series_extent_read(loading->store, &extent, err) < 0)
+		return -1;
+	loading->series_count = (size_t)extent.series;
+	loading->series_limit = (size_t)extent.last_series + 1;
+	if (loading->series_limit > SERIES_ROWS)
+		return error_set(err, ERR_STORE,
+				 "%s: the store's history is damaged (series %zu); "
+				 "`rooflog init` makes it anew",
+				 sql_path(loading->store->sql), loading->series_limit - 1);
+	size_t commits = (size_t)extent.last_revision;
+	if (window && commits > window->commits)
+		commits = window->commits;
+	arena_expect(&loading->scratch,
+		     loading->series_count * commits * sizeof(struct history_entry));
+	loading->sightings =
+		arena_array(&loading->scratch, loading->series_limit, sizeof *loading->sightings);
+	if (!window)
+		return 0;
+	loading->lacking = window->series_count;
+	loading->keys_wanted =
+		arena_array(&loading->scratch, window->series_count, sizeof *loading->keys_wanted);
+	loading->asked_at = window->commits;
+	for (size_t i = 0; i < window->series_count; i++)
+		if (find_wanted(loading, (uint32_t)i, err) < 0)
+			return -1;
+	return 0;
+}
+
+/* A run of a wanted series. */
+static void note_wanted(struct loading *loading, struct wanted *wanted,
+			const struct history_entry *entry, uint32_t commit)
+{
+	if (wanted->last == commit + 1 || entry->metric != wanted->metric ||
+	    !isfinite(entry->value))
+		return;
+	wanted->last = commit + 1;
+	loading->lacking -= ++wanted->commits == loading->window->commits && !wanted->ended;
+}
+
+static int note_runs(struct loading *loading, const struct history_entries *entries,
+		     struct error *err)
+{
+	uint32_t commit = (uint32_t)loading->set.chain_count - 1;
+	bool counts = loading->window && commit >= loading->window->newest;
+	for (size_t i = 0; i < entries->count; i++) {
+		const struct history_entry *entry = &entries->items[i];
+		if (entry->series >= loading->series_limit)
+			return error_set(err, ERR_STORE,
+					 "%s: the store's history is damaged (series %u); "
+					 "`rooflog init` makes it anew",
+					 sql_path(loading->store->sql), entry->series);
+		struct sighting *sighting = &loading->sightings[entry->series];
+		loading->seen += sighting->runs++ == 0;
+		if (counts && sighting->wanted)
+			note_wanted(loading, &loading->keys_wanted[sighting->wanted - 1], entry,
+				    commit);
+	}
+	loading->data_commits += counts && entries->count > 0;
+	return 0;
+}
+
+static bool is_pin(const struct history_window *window, const char *oid)
+{
+	for (size_t i = 0; i < window->pin_count; i++)
+		if (strcmp(window->pins[i], oid) == 0)
+			return true;
+	return false;
+}
+
+/* A series of which nothing lies further down has all that it will ever have. */
+static int ask_lacking(struct loading *loading, int64_t position, struct error *err)
+{
+	for (size_t i = 0; i < loading->window->series_count; i++) {
+		struct wanted *wanted = &loading->keys_wanted[i];
+		bool older = true;
+		if (wanted->ended || wanted->commits >= loading->window->commits)
+			continue;
+		struct query query = query_start(loading->store->sql, "history_older");
+		query_bind_text(&query, loading->window->series[i]);
+		query_bind_integer(&query, position);
+		if (query_next(&query))
+			older = query_integer(&query) != 0;
+		if (query_finish(&query, err) < 0)
+			return -1;
+		if (older)
+			return 0;
+		wanted->ended = true;
+		loading->lacking--;
+	}
+	return 0;
+}
+
+/* Whether all below the commit lies below the position too. Of a shallow clone nobody knows. */
+static bool is_past(const struct revision *last, int64_t position)
+{
+	return last->position >= 0 && last->position <= position;
+}
+
+/* Whether there is no other series further down, or no commit of late. */
+static int is_all_series(struct loading *loading, const struct revision *last, bool *all,
+			 struct error *err)
+{
+	*all = loading->seen == loading->series_count;
+	if (*all)
+		return 0;
+	if (!loading->since_known) {
+		struct query query = query_start(loading->store->sql, "revision_since");
+		query_bind_integer(&query, loading->window->since);
+		loading->since_floor = query_next(&query) ? query_integer(&query) : INT64_MAX;
+		if (query_finish(&query, err) < 0)
+			return -1;
+		loading->since_known = true;
+	}
+	*all = is_past(last, loading->since_floor);
+	return 0;
+}
+
+/* Whether a verdict needs nothing from below the commit, the last of the chain so far. */
+static int is_enough(struct loading *loading, const struct revision *last, bool *enough,
+		     struct error *err)
+{
+	const struct history_window *window = loading->window;
+	*enough = false;
+	if (!window)
+		return 0;
+	loading->pinned = loading->pinned ||
+			  (loading->set.chain_count > window->newest && is_pin(window, last->oid));
+	bool pins = !window->pin_count || loading->pinned || is_past(last, window->pin_floor);
+	bool series = false;
+	if (loading->data_commits < window->data_commits || !pins)
+		return 0;
+	if (is_all_series(loading, last, &series, err) < 0)
+		return -1;
+	if (!series)
+		return 0;
+	if (loading->lacking && last->position >= 0 &&
+	    loading->set.chain_count >= loading->asked_at) {
+		loading->asked_at = 2 * loading->set.chain_count;
+		if (ask_lacking(loading, last->position, err) < 0)
+			return -1;
+	}
+	*enough = loading->lacking == 0;
+	return 0;
+}
+
+/* --- the walk --- */
+
+static int by_number(const void *a, const void *b)
+{
+	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+	return (left > right) - (left < right);
+}
+
+/* Each commit once: what follows would take a circle of parents for a history. */
+static int check_circle(struct loading *loading, int64_t *rows, struct error *err)
+{
+	if (!rows)
+		return 0;
+	qsort(rows, loading->set.chain_count, sizeof *rows, by_number);
+	for (size_t i = 1; i < loading->set.chain_count; i++)
+		if (rows[i] == rows[i - 1])
+			return error_set(err, ERR_STORE,
+					 "%s: the store holds commits that are their own "
+					 "ancestors",
+					 sql_path(loading->store->sql));
+	return 0;
+}
+
+static int read_commit(struct loading *loading, struct query *query, int64_t row, struct error *err)
+{
+	struct history_set *set = &loading->set;
+	size_t commit = set->chain_count++;
+	loading->commits = arena_grow(&loading->scratch, loading->commits, commit,
+				      &loading->commit_capacity, sizeof *loading->commits);
+	struct history_entries *entries = &loading->commits[commit];
+	*entries = (struct history_entries){0};
+	if (revision_read(query, loading->arena, &set->chain[commit], err) < 0 ||
+	    history_source_add(loading->store, &loading->scratch, &loading->source, row, query,
+			       entries, err) < 0)
+		return -1;
+	return note_runs(loading, entries, err);
+}
+
+static int read_chain(struct loading *loading, const char *oid, struct error *err)
+{
+	struct history_set *set = &loading->set;
+	size_t capacity = 0, row_capacity = 0;
+	int64_t *rows = NULL;
+	bool enough = false;
+	struct query query = query_start(loading->store->sql, "history_chain");
+	query_bind_text(&query, oid);
+	query_bind_integer(&query, loading->source.looked_at);
+	while (!enough && query_next(&query)) {
+		int64_t row = query_integer(&query);
+		set->chain = arena_grow(loading->arena, set->chain, set->chain_count, &capacity,
+					sizeof *set->chain);
+		rows = arena_grow(&loading->scratch, rows, set->chain_count, &row_capacity,
+				  sizeof *rows);
+		rows[set->chain_count] = row;
+		if (read_commit(loading, &query, row, err) < 0 ||
+		    is_enough(loading, &set->chain[set->chain_count - 1], &enough, err) < 0)
+			return query_abandon(&query);
+	}
+	if (query_finish(&query, err) < 0)
+		return -1;
+	if (set->chain_count == 0)
+		return revision_unknown(loading->store, oid, err);
+	set->truncated = !enough && set->chain[set->chain_count - 1].parent[0] != '\0';
+	return check_circle(loading, rows, err);
+}
+
+/* The series on the chain. */
+static int read_names(struct loading *loading, struct series_list *list, struct error *err)
+{
+	int64_t *rows = arena_array(&loading->scratch, loading->series_limit, sizeof *rows);
+	size_t count = 0;
+	for (size_t i = 0; i < loading->series_limit; i++)
+		if (loading->sightings[i].runs)
+			rows[count++] = (int64_t)i;
+	if (series_read(loading->store, rows, count, err) < 0)
+		return -1;
+	list->items = arena_array(&loading->scratch, count, sizeof *list->items);
+	for (size_t i = 0; i < count; i++) {
+		const struct series *series = series_find(loading->store, rows[i]);
+		if (series && series->key)
+			list->items[list->count++] = *series;
+	}
+	return list->count == count
+		       ? 0
+		       : error_set(err, ERR_STORE,
+				   "%s: the store holds runs of a series that it does not know",
+				   sql_path(loading->store->sql));
+}
+
+static int by_key(const void *a, const void *b)
+{
+	return strcmp(((const struct series *)a)->key, ((const struct series *)b)->key);
+}
+
+static const struct run *identity_of(struct loading *loading, const struct series *series)
+{
+	uint32_t wanted = loading->sightings[series->row].wanted;
+	if (wanted && loading->window->identities)
+		return loading->window->identities[wanted - 1];
+	struct run *identity = run_new(loading->arena);
+	series_identify(loading->arena, series, identity);
+	return identity;
+}
+
+/* Histories with room for their runs. Series whose keys are the same text are one. */
+static void make_histories(struct loading *loading, struct series_list *list)
+{
+	struct history_set *set = &loading->set;
+	if (list->count)
+		qsort(list->items, list->count, sizeof *list->items, by_key);
+	set->items = arena_array(loading->arena, list->count, sizeof *set->items);
+	loading->histories =
+		arena_array(&loading->scratch, loading->series_limit, sizeof *loading->histories);
+	loading->filled = arena_array(&loading->scratch, list->count, sizeof *loading->filled);
+	loading->values = arena_array(&loading->scratch, list->count, sizeof *loading->values);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct series *series = &list->items[i];
+		if (i == 0 || by_key(series - 1, series) != 0)
+			set->items[set->count++] = (struct history){
+				.series = series->key, .identity = identity_of(loading, series)};
+		loading->histories[series->row] = (uint32_t)set->count - 1;
+		set->items[set->count - 1].run_count += loading->sightings[series->row].runs;
+	}
+	for (size_t i = 0; i < set->count; i++) {
+		size_t count = set->items[i].run_count;
+		set->items[i].runs = arena_array(loading->arena, count, sizeof *set->items[i].runs);
+		set->items[i].values = loading->values[i] = arena_array(
+			loading->arena, count * set->metric_count, sizeof *loading->values[i]);
+	}
+}
+
+static int has_metric(struct loading *loading, uint32_t series, int64_t key,
+		      enum presence *presence, struct error *err)
+{
+	bool found = true;
+	if (loading->source.caught_up) {
+		struct query query = query_start(loading->store->sql, "series_metric_find");
+		query_bind_integer(&query, series);
+		query_bind_integer(&query, key);
+		found = query_next(&query);
+		if (query_finish(&query, err) < 0)
+			return -1;
+	}
+	*presence = found ? PRESENT : ABSENT;
+	return 0;
+}
+
+/* A metric is searched for only when it is not the headline already, the series has it at all and
+ * it is not recomputed by whoever reads. */
+static int find_value(struct loading *loading, const struct history_entry *entry, size_t metric,
+		      double *value, struct error *err)
+{
+	int64_t key = loading->wanted[metric];
+	enum presence *known = &loading->known[metric * loading->series_limit + entry->series];
+	if (entry->metric == key) {
+		*value = entry->value;
+		return 0;
+	}
+	*value = NAN;
+	if (key < 0 || metric_is_derived(loading->set.metrics[metric]))
+		return 0;
+	if (*known == NOT_ASKED && has_metric(loading, entry->series, key, known, err) < 0)
+		return -1;
+	return *known == PRESENT ? number_read(loading->store, entry->run, key, value, err) : 0;
+}
+
+static int fill_commit(struct loading *loading, uint32_t commit, struct error *err)
+{
+	size_t metrics = loading->set.metric_count;
+	const struct history_entries *entries = &loading->commits[commit];
+	for (size_t i = 0; i < entries->count; i++) {
+		const struct history_entry *entry = &entries->items[i];
+		uint32_t place = loading->histories[entry->series];
+		struct history *history = &loading->set.items[place];
+		size_t at = loading->filled[place]++;
+		history->runs[at] = (struct history_run){entry->run, commit};
+		double *value = loading->values[place] + at;
+		for (size_t k = 0; k < metrics; k++, value += history->run_count)
+			if (find_value(loading, entry, k, value, err) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+/* Oldest commit first, and in ingest order within each. */
+static int fill_histories(struct loading *loading, struct error *err)
+{
+	loading->known =
+		arena_array(&loading->scratch, loading->set.metric_count * loading->series_limit,
+			    sizeof *loading->known);
+	for (size_t commit = loading->set.chain_count; commit-- > 0;)
+		if (fill_commit(loading, (uint32_t)commit, err) < 0)
+			return -1;
+	return 0;
+}
+
+static int load(struct loading *loading, const char *oid, const enum metric *metrics,
+		struct error *err)
+{
+	struct series_list series = {0};
+	struct history_set *set = &loading->set;
+	enum metric *copy = arena_array(loading->arena, set->metric_count, sizeof *copy);
+	if (metric_keys_read(loading->store, &loading->keys, err) < 0)
+		return -1;
+	loading->wanted =
+		arena_array(&loading->scratch, set->metric_count, sizeof *loading->wanted);
+	for (size_t i = 0; i < set->metric_count; i++) {
+		copy[i] = metrics[i];
+		loading->wanted[i] = key_of_metric(&loading->keys, metrics[i]);
+	}
+	set->metrics = copy;
+	if (history_source_read(loading->store, &loading->scratch, &loading->source, err) < 0 ||
+	    begin(loading, err) < 0 || read_chain(loading, oid, err) < 0 ||
+	    read_names(loading, &series, err) < 0)
+		return -1;
+	make_histories(loading, &series);
+	return fill_histories(loading, err);
+}
+
+/* One transaction, so that no writer comes in between. */
+int store_window(struct store *store, struct arena *arena, const char *oid,
+		 const struct history_window *window, struct history_set *set, struct error *err)
+{
+	struct loading loading = {.store = store,
+				  .arena = arena,
+				  .window = window->commits ? window : NULL,
+				  .set = {.metric_count = window->metric_count}};
+	if (reading_begin(store, err) < 0)
+		return -1;
+	int failed = load(&loading, oid, window->metrics, err);
+	reading_end(store);
+	arena_free(&loading.scratch);
+	if (failed)
+		return -1;
+	*set = loading.set;
+	return 0;
+}
+
+int store_histories(struct store *store, struct arena *arena, const char *oid,
+		    const enum metric *metrics, size_t metric_count, struct history_set *set,
+		    struct error *err)
+{
+	const struct history_window window = {.metrics = metrics, .metric_count = metric_count};
+	return store_window(store, arena, oid, &window, set, err);
+}

@@ -1,0 +1,495 @@
+/* Runs that may serve as history, commit by commit: their bytes, how they grow, how they are read.
+ */
+#include "db/store/history_blocks.h"
+
+#include <endian.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/store/packed_numbers.h"
+
+enum {
+	COUNT_BYTES = 4, /* the number of records, before them */
+	RECORD_BYTES = 20,
+	MARK_BYTES = 8, /* row 0: the newest run */
+	METRIC_BITS = 16
+};
+
+/* An entry of a run that does not count, so that its commit has a row. */
+static const uint32_t no_series = UINT32_MAX;
+
+static void put(unsigned char *bytes, uint64_t number)
+{
+	number = htole64(number);
+	memcpy(bytes, &number, sizeof number);
+}
+
+static uint64_t get(const unsigned char *bytes)
+{
+	uint64_t number;
+	memcpy(&number, bytes, sizeof number);
+	return le64toh(number);
+}
+
+static void put_short(unsigned char *bytes, uint32_t number)
+{
+	number = htole32(number);
+	memcpy(bytes, &number, sizeof number);
+}
+
+static uint32_t get_short(const unsigned char *bytes)
+{
+	uint32_t number;
+	memcpy(&number, bytes, sizeof number);
+	return le32toh(number);
+}
+
+static void write_record(unsigned char bytes[RECORD_BYTES], const struct history_entry *entry)
+{
+	uint64_t value;
+	memcpy(&value, &entry->value, sizeof value);
+	put_short(bytes, entry->series);
+	put(bytes + 4, (uint64_t)entry->run << METRIC_BITS | (uint64_t)entry->metric);
+	put(bytes + 12, value);
+}
+
+static struct history_entry entry_of(const unsigned char bytes[RECORD_BYTES])
+{
+	uint64_t what = get(bytes + 4), number = get(bytes + 12);
+	struct history_entry entry = {.run = (int64_t)(what >> METRIC_BITS),
+				      .series = get_short(bytes),
+				      .metric = (int64_t)(what & ((1 << METRIC_BITS) - 1))};
+	memcpy(&entry.value, &number, sizeof number);
+	return entry;
+}
+
+/* --- from runs to entries --- */
+
+/* A run as its rows come by; only the members that the model's rules look at. */
+struct passing {
+	struct run *run;
+	struct history_entry entry;
+	struct run_attribute correctness;
+};
+
+struct following {
+	struct store *store;
+	struct arena scratch;
+	struct metric_keys keys;
+	struct history_entries entries;
+	struct passing passing;
+	uint64_t *remembered; /* store.remembered; NULL: none are written */
+	int64_t recalled;     /* the series whose metrics were read last */
+};
+
+static uint64_t pair_of(uint32_t series, int64_t metric)
+{
+	return (uint64_t)series << METRIC_BITS | (uint64_t)metric;
+}
+
+static uint64_t *place_of(struct following *following, uint64_t pair)
+{
+	return &following->remembered[pair * 0x9e3779b97f4a7c15u >> 50];
+}
+
+/* To read what is there costs a fraction of trying to add each. */
+static int recall_series(struct following *following, uint32_t series, struct error *err)
+{
+	struct query query = query_start(following->store->sql, "series_metrics");
+	query_bind_integer(&query, series);
+	while (query_next(&query)) {
+		uint64_t pair = pair_of(series, query_integer(&query));
+		*place_of(following, pair) = pair;
+	}
+	following->recalled = series;
+	return query_finish(&query, err);
+}
+
+static int remember_metric(struct following *following, uint32_t series, int64_t metric,
+			   struct error *err)
+{
+	uint64_t pair = pair_of(series, metric), *place = place_of(following, pair);
+	if (*place == pair)
+		return 0;
+	if (following->recalled != series && recall_series(following, series, err) < 0)
+		return -1;
+	if (*place == pair)
+		return 0;
+	struct query query = query_start(following->store->sql, "series_metric_add");
+	query_bind_integer(&query, series);
+	query_bind_integer(&query, metric);
+	query_run(&query);
+	*place = pair;
+	return query_finish(&query, err);
+}
+
+static int read_correctness(struct following *following, struct error *err)
+{
+	struct passing *passing = &following->passing;
+	struct query query = query_start(following->store->sql, "attribute_first");
+	query_bind_integer(&query, passing->entry.run);
+	query_bind_text(&query, passing->correctness.key);
+	passing->run->attribute_count = query_next(&query);
+	if (passing->run->attribute_count)
+		passing->correctness.text = query_text(&query, &following->scratch);
+	return query_finish(&query, err);
+}
+
+/* Ends a run: it becomes an entry, or is none that counts. */
+static int end_run(struct following *following, struct error *err)
+{
+	struct passing *passing = &following->passing;
+	struct history_entries *entries = &following->entries;
+	struct history_entry entry = passing->entry;
+	if (entry.run == 0)
+		return 0;
+	if (!passing->run->dirty && read_correctness(following, err) < 0)
+		return -1;
+	enum metric headline = run_headline(passing->run);
+	if (passing->run->dirty || run_is_incorrect(passing->run)) {
+		entry.series = no_series;
+	} else if (headline != METRIC_COUNT) {
+		entry.metric = key_of_metric(&following->keys, headline);
+		entry.value = passing->run->given[headline].number;
+	}
+	entries->items = arena_grow(&following->scratch, entries->items, entries->count,
+				    &entries->capacity, sizeof *entries->items);
+	entries->items[entries->count++] = entry;
+	return 0;
+}
+
+static int begin_run(struct following *following, int64_t row, struct query *query,
+		     struct error *err)
+{
+	struct passing *passing = &following->passing;
+	int64_t series = query_integer(query), revision = query_integer(query);
+	if (row >> (63 - METRIC_BITS) || series < 0 || series > UINT32_MAX || revision < 0 ||
+	    revision > UINT32_MAX)
+		return error_set(err, ERR_STORE, "%s: run %lld has numbers that no store reaches",
+				 sql_path(following->store->sql), (long long)row);
+	passing->entry = (struct history_entry){row, (uint32_t)series, (uint32_t)revision, 0, NAN};
+	passing->run->dirty = query_integer(query) != 0;
+	for (int i = 0; i < METRIC_COUNT; i++)
+		passing->run->given[i].number = NAN;
+	return 0;
+}
+
+static int take_number(struct following *following, int64_t key, double number, struct error *err)
+{
+	struct passing *passing = &following->passing;
+	enum metric metric = metric_of_key(&following->keys, key);
+	if (metric == METRIC_COUNT)
+		return 0;
+	passing->run->given[metric].number = number;
+	return following->remembered ? remember_metric(following, passing->entry.series, key, err)
+				     : 0;
+}
+
+static int take_packed(struct following *following, struct query *query, struct error *err)
+{
+	struct packed_number number;
+	struct packed packed;
+	if (packed_read(query, &packed, err) < 0)
+		return -1;
+	while (packed_next(&packed, &number))
+		if (take_number(following, number.key, number.number, err) < 0)
+			return -1;
+	return 0;
+}
+
+/* The first row of a run has the packed numbers; most runs have no other row. */
+static int read_row(struct following *following, struct query *query, struct error *err)
+{
+	int64_t row = query_integer(query);
+	if (row != following->passing.entry.run) {
+		if (end_run(following, err) < 0 || begin_run(following, row, query, err) < 0 ||
+		    take_packed(following, query, err) < 0)
+			return -1;
+	} else {
+		query->at += 4;
+	}
+	int64_t key = query_integer(query);
+	return take_number(following, key, query_number(query), err);
+}
+
+/* The entries of the runs after `newest`. */
+static int follow(struct following *following, int64_t newest, struct error *err)
+{
+	struct passing *passing = &following->passing;
+	if (metric_keys_read(following->store, &following->keys, err) < 0)
+		return -1;
+	passing->run = run_new(&following->scratch);
+	passing->correctness.key = "correctness";
+	passing->run->attributes = &passing->correctness;
+	struct query query = query_start(following->store->sql, "history_missing");
+	query_bind_integer(&query, newest);
+	while (query_next(&query))
+		if (read_row(following, &query, err) < 0)
+			return query_abandon(&query);
+	if (query_finish(&query, err) < 0)
+		return -1;
+	return end_run(following, err);
+}
+
+/* By commit, then in ingest order. */
+static int by_commit(const void *a, const void *b)
+{
+	const struct history_entry *x = a, *y = b;
+	if (x->revision != y->revision)
+		return x->revision < y->revision ? -1 : 1;
+	return (x->run > y->run) - (x->run < y->run);
+}
+
+static void sort_entries(struct history_entries *entries)
+{
+	if (entries->count)
+		qsort(entries->items, entries->count, sizeof *entries->items, by_commit);
+}
+
+/* How many entries from `at` on are of one commit. */
+static size_t alike_from(const struct history_entries *entries, size_t at)
+{
+	size_t end = at;
+	while (end < entries->count && entries->items[end].revision == entries->items[at].revision)
+		end++;
+	return end - at;
+}
+
+/* --- how far it is --- */
+
+struct mark {
+	int64_t looked_at; /* the newest run that was; 0: none; -1: the mark is damaged */
+	int64_t newest;    /* run of the store */
+};
+
+static int read_mark(struct store *store, struct mark *mark, struct error *err)
+{
+	struct query query = query_start(store->sql, "history_last");
+	if (query_next(&query)) {
+		size_t len;
+		const unsigned char *bytes = query_bytes(&query, &len);
+		mark->looked_at = len == MARK_BYTES ? (int64_t)get(bytes) : len ? -1 : 0;
+		mark->newest = query_integer(&query);
+	}
+	return query_finish(&query, err);
+}
+
+/* The mark is damaged, or the newest runs were deleted by hand: their numbers come again. */
+static bool is_void(const struct mark *mark)
+{
+	return mark->looked_at < 0 || mark->looked_at > mark->newest;
+}
+
+bool history_is_caught_up(struct store *store)
+{
+	struct error ignored;
+	struct mark mark = {0};
+	return read_mark(store, &mark, &ignored) == 0 && mark.looked_at == mark.newest;
+}
+
+/* --- writing --- */
+
+static int clear(struct store *store, struct error *err)
+{
+	struct query query = query_start(store->sql, "history_clear");
+	query_run(&query);
+	return query_finish(&query, err);
+}
+
+static int put_row(struct store *store, int64_t revision, const unsigned char *bytes, size_t len,
+		   struct error *err)
+{
+	struct query query = query_start(store->sql, "history_put");
+	query_bind_integer(&query, revision);
+	query_bind_bytes(&query, bytes, len);
+	query_run(&query);
+	return query_finish(&query, err);
+}
+
+static int damaged(struct store *store, struct error *err)
+{
+	return error_set(err, ERR_STORE,
+			 "%s: the store's history is damaged; `rooflog init` makes it anew",
+			 sql_path(store->sql));
+}
+
+/* The records of a row; -1 when its length is not that of so many. */
+static int count_of(struct span row, size_t *count)
+{
+	*count = row.len >= COUNT_BYTES ? get_short((const unsigned char *)row.ptr) : 0;
+	return row.len == COUNT_BYTES + *count * RECORD_BYTES ? 0 : -1;
+}
+
+bool history_row_is_whole(struct span row, int64_t series_limit)
+{
+	size_t count = 0;
+	bool whole = count_of(row, &count) == 0;
+	const unsigned char *record = (const unsigned char *)row.ptr + COUNT_BYTES;
+	for (size_t i = 0; whole && i < count; i++)
+		whole = entry_of(record + i * RECORD_BYTES).series <= series_limit;
+	return whole;
+}
+
+/* The row of a commit as it is, with room for more records; *count of them are there. */
+static int read_row_of(struct store *store, struct arena *arena, int64_t revision, size_t more,
+		       unsigned char **row, size_t *count, struct error *err)
+{
+	struct query query = query_start(store->sql, "history_of");
+	struct span stored = {0};
+	bool whole = true;
+	*count = 0;
+	query_bind_integer(&query, revision);
+	if (query_next(&query)) {
+		stored.ptr = query_bytes(&query, &stored.len);
+		whole = count_of(stored, count) == 0;
+	}
+	if (!whole) {
+		damaged(store, err);
+		return query_abandon(&query);
+	}
+	*row = arena_alloc(arena, COUNT_BYTES + (*count + more) * RECORD_BYTES);
+	if (stored.len)
+		memcpy(*row, stored.ptr, stored.len);
+	return query_finish(&query, err);
+}
+
+static int fill_row(struct store *store, struct arena *arena, const struct history_entry *entries,
+		    size_t count, struct error *err)
+{
+	unsigned char *row = NULL;
+	size_t used = 0;
+	if (read_row_of(store, arena, entries->revision, count, &row, &used, err) < 0 || !row)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (entries[i].series != no_series)
+			write_record(row + COUNT_BYTES + RECORD_BYTES * used++, &entries[i]);
+	put_short(row, (uint32_t)used);
+	return put_row(store, entries->revision, row, COUNT_BYTES + RECORD_BYTES * used, err);
+}
+
+/* Adds the entries of one commit to its row. */
+static int write_commit(struct store *store, const struct history_entry *entries, size_t count,
+			struct error *err)
+{
+	struct arena scratch = {0};
+	int failed = fill_row(store, &scratch, entries, count, err);
+	arena_free(&scratch);
+	return failed;
+}
+
+static int write_entries(struct store *store, struct history_entries *entries, int64_t newest,
+			 struct error *err)
+{
+	unsigned char mark[MARK_BYTES];
+	sort_entries(entries);
+	for (size_t at = 0, alike; at < entries->count; at += alike) {
+		alike = alike_from(entries, at);
+		if (write_commit(store, entries->items + at, alike, err) < 0)
+			return -1;
+	}
+	put(mark, (uint64_t)newest);
+	return put_row(store, 0, mark, sizeof mark, err);
+}
+
+int history_catch_up(struct store *store, struct error *err)
+{
+	struct following following = {.store = store, .recalled = -1};
+	struct mark mark = {0};
+	if (read_mark(store, &mark, err) < 0)
+		return -1;
+	if (mark.looked_at == mark.newest)
+		return 0;
+	if (is_void(&mark)) {
+		mark.looked_at = 0;
+		if (clear(store, err) < 0)
+			return -1;
+	}
+	if (mark.looked_at == 0)
+		memset(store->remembered, 0, sizeof store->remembered);
+	following.remembered = store->remembered;
+	int failed = follow(&following, mark.looked_at, err) < 0 ||
+		     write_entries(store, &following.entries, mark.newest, err) < 0;
+	arena_free(&following.scratch);
+	return failed ? -1 : 0;
+}
+
+/* --- reading --- */
+
+int history_source_read(struct store *store, struct arena *arena, struct history_source *source,
+			struct error *err)
+{
+	struct following following = {.store = store};
+	struct mark mark = {0};
+	if (read_mark(store, &mark, err) < 0)
+		return -1;
+	*source = (struct history_source){.caught_up = mark.looked_at == mark.newest,
+					  .looked_at = is_void(&mark) ? 0 : mark.looked_at};
+	if (source->caught_up)
+		return 0;
+	int failed = follow(&following, source->looked_at, err);
+	sort_entries(&following.entries);
+	for (size_t i = 0; !failed && i < following.entries.count; i++)
+		if (following.entries.items[i].series != no_series) {
+			struct history_entries *missing = &source->missing;
+			missing->items = arena_grow(arena, missing->items, missing->count,
+						    &missing->capacity, sizeof *missing->items);
+			missing->items[missing->count++] = following.entries.items[i];
+		}
+	arena_free(&following.scratch);
+	return failed;
+}
+
+static size_t first_of(const struct history_entries *missing, uint32_t revision)
+{
+	size_t low = 0, high = missing->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (missing->items[middle].revision < revision)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Room for so many more. */
+static struct history_entry *make_room(struct arena *arena, struct history_entries *entries,
+				       size_t more)
+{
+	if (entries->capacity - entries->count < more) {
+		size_t capacity = 2 * entries->count + more;
+		struct history_entry *items = arena_array(arena, capacity, sizeof *items);
+		if (entries->count)
+			memcpy(items, entries->items, entries->count * sizeof *items);
+		entries->items = items;
+		entries->capacity = capacity;
+	}
+	return entries->items + entries->count;
+}
+
+int history_source_add(struct store *store, struct arena *arena,
+		       const struct history_source *source, int64_t revision, struct query *query,
+		       struct history_entries *entries, struct error *err)
+{
+	struct span row;
+	size_t count = 0;
+	row.ptr = query_bytes(query, &row.len);
+	bool gone = query_integer(query) != 0;
+	/* Without a mark that fits nothing that lies here counts. */
+	if (source->looked_at > 0 && (gone || (row.len && count_of(row, &count) < 0)))
+		return damaged(store, err);
+	const struct history_entries *missing = &source->missing;
+	size_t from = first_of(missing, (uint32_t)revision);
+	size_t more = from < missing->count && missing->items[from].revision == revision
+			      ? alike_from(missing, from)
+			      : 0;
+	struct history_entry *out = make_room(arena, entries, count + more);
+	const unsigned char *record = (const unsigned char *)row.ptr + COUNT_BYTES;
+	for (size_t i = 0; i < count; i++)
+		*out++ = entry_of(record + i * RECORD_BYTES);
+	for (size_t i = 0; i < more; i++)
+		*out++ = missing->items[from + i];
+	entries->count += count + more;
+	return 0;
+}

@@ -1,0 +1,56 @@
+/* What is derived, made anew where it is damaged. */
+#include "db/store/history_blocks.h"
+#include "db/store/store.h"
+
+static int read_integer(struct query *query, int64_t *number, struct error *err)
+{
+	if (query_next(query))
+		*number = query_integer(query);
+	return query_finish(query, err);
+}
+
+static int find_damage(struct store *store, int64_t newest, bool *damaged, struct error *err)
+{
+	int64_t gone = 0;
+	struct series_extent extent = {0};
+	if (series_extent_read(store, &extent, err) < 0)
+		return -1;
+	struct query query = query_start(store->sql, "history_rows");
+	while (query_next(&query)) {
+		struct span row;
+		row.ptr = query_bytes(&query, &row.len);
+		*damaged |= !history_row_is_whole(row, extent.last_series);
+	}
+	if (query_finish(&query, err) < 0)
+		return -1;
+	query = query_start(store->sql, "history_gone");
+	query_bind_integer(&query, newest);
+	if (read_integer(&query, &gone, err) < 0)
+		return -1;
+	*damaged |= gone != 0;
+	return 0;
+}
+
+static int mend(struct store *store, bool *mended, struct error *err)
+{
+	struct history_source source;
+	struct arena scratch = {0};
+	int failed = history_source_read(store, &scratch, &source, err);
+	arena_free(&scratch);
+	if (failed || find_damage(store, source.looked_at, mended, err) < 0)
+		return -1;
+	if (!*mended)
+		return 0;
+	struct query query = query_start(store->sql, "history_clear");
+	query_run(&query);
+	return query_finish(&query, err);
+}
+
+int store_mend(struct store *store, bool *mended, struct error *err)
+{
+	bool done = false;
+	if (scope_begin(store, err) < 0 || scope_end(store, mend(store, &done, err) < 0, err) < 0)
+		return -1;
+	*mended = done;
+	return 0;
+}

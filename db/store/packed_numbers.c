@@ -1,0 +1,42 @@
+/* Numbers to bytes, lowest first, and back. */
+#include "db/store/packed_numbers.h"
+
+#include <endian.h>
+#include <string.h>
+
+void packed_write(unsigned char bytes[PACKED_BYTES], const struct packed_number *number)
+{
+	uint64_t bits;
+	memcpy(&bits, &number->number, sizeof bits);
+	bits = htole64(bits);
+	bytes[0] = (unsigned char)number->key;
+	bytes[1] = (unsigned char)(number->key >> 8);
+	bytes[2] = (unsigned char)number->provenance;
+	memcpy(bytes + 3, &bits, sizeof bits);
+}
+
+int packed_read(struct query *query, struct packed *packed, struct error *err)
+{
+	packed->bytes = query_bytes(query, &packed->len);
+	if (packed->len % PACKED_BYTES == 0)
+		return 0;
+	return error_set(err, ERR_STORE,
+			 "%s: the store is damaged: the numbers of a run are %zu bytes long",
+			 sql_path(query->sql), packed->len);
+}
+
+bool packed_next(struct packed *packed, struct packed_number *number)
+{
+	uint64_t bits;
+	if (packed->len < PACKED_BYTES)
+		return false;
+	const unsigned char *bytes = packed->bytes;
+	memcpy(&bits, bytes + 3, sizeof bits);
+	bits = le64toh(bits);
+	number->key = bytes[0] | bytes[1] << 8;
+	number->provenance = bytes[2];
+	memcpy(&number->number, &bits, sizeof bits);
+	packed->bytes += PACKED_BYTES;
+	packed->len -= PACKED_BYTES;
+	return true;
+}

@@ -1,0 +1,333 @@
+/*
+ * Reading runs: their rows in one statement, then the series, the numbers and
+ * the lists of all of them in one statement each. Rows are addressed by their
+ * place in the list, so no statement needs to keep the order of the first.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/hash/digest.h"
+#include "db/store/packed_numbers.h"
+#include "db/store/run_rows.h"
+#include "db/store/store.h"
+#include "db/store/internal.h"
+
+struct reading {
+	struct store *store;
+	struct arena *arena;
+	struct stored_run_list runs;
+	int64_t *series_rows; /* of each run */
+	size_t series_capacity;
+};
+
+/* Patterns know * and ? only; a bracket is a bracket, as in "kernel[0]". */
+static const char *glob_text(struct arena *arena, const char *pattern)
+{
+	struct strbuf sb = {0};
+	if (!pattern)
+		return NULL;
+	for (; *pattern; pattern++)
+		if (*pattern == '[')
+			strbuf_addstr(&sb, "[[]");
+		else
+			strbuf_addch(&sb, *pattern);
+	return strbuf_into(&sb, arena);
+}
+
+static void bind_hash(struct query *query, const struct hash_bytes *hash, bool wanted)
+{
+	query_bind_bytes(query, wanted ? hash->byte : NULL, sizeof hash->byte);
+}
+
+/* Any run may fit. */
+static bool is_wide(const struct run_query *query)
+{
+	return !query->commit && !query->id && !query->content;
+}
+
+struct hash_filter {
+	struct hash_bytes first, last, content;
+};
+
+/* False when no hash can fit. */
+static bool hash_filter_of(const struct run_query *wanted, struct hash_filter *filter)
+{
+	if (wanted->id && !hash_range(wanted->id, &filter->first, &filter->last))
+		return false;
+	return !wanted->content || hash_parse(wanted->content, &filter->content);
+}
+
+static void bind_series(struct reading *reading, struct query *query,
+			const struct run_query *wanted)
+{
+	struct arena *arena = reading->arena;
+	query_bind_text(query, wanted->series);
+	query_bind_text(query, glob_text(arena, wanted->kernel));
+	query_bind_text(query, glob_text(arena, wanted->variant));
+	query_bind_text(query, glob_text(arena, wanted->dtype));
+	query_bind_text(query, glob_text(arena, wanted->device));
+}
+
+/* Few runs are sorted sooner than found among all others from the newest commit on. */
+static bool many_fit(struct reading *reading, const struct run_query *wanted)
+{
+	enum { FEW = 1000 };
+	struct error ignored;
+	int64_t count = 0;
+	if (!wanted->series && !wanted->kernel && !wanted->variant && !wanted->dtype &&
+	    !wanted->device)
+		return true;
+	struct query query = query_start(reading->store->sql, "runs_fitting");
+	bind_series(reading, &query, wanted);
+	query_bind_integer(&query, FEW + 1);
+	if (query_next(&query))
+		count = query_integer(&query);
+	return query_finish(&query, &ignored) == 0 && count > FEW;
+}
+
+/* Negative: there is none. */
+static int64_t limit_of(const struct run_query *wanted)
+{
+	return wanted->limit && wanted->limit < INT64_MAX ? (int64_t)wanted->limit : -1;
+}
+
+/* The order is that of the parameters in runs.sql and runs_newest.sql. */
+static struct query start_runs(struct reading *reading, const struct run_query *wanted,
+			       const struct hash_filter *filter)
+{
+	bool newest = wanted->limit && is_wide(wanted) && many_fit(reading, wanted);
+	struct query query = query_start(reading->store->sql, newest ? "runs_newest" : "runs");
+	bind_series(reading, &query, wanted);
+	bind_hash(&query, &filter->first, wanted->id);
+	bind_hash(&query, &filter->last, wanted->id);
+	bind_hash(&query, &filter->content, wanted->content);
+	query_bind_text(&query, wanted->commit);
+	query_bind_integer(&query, wanted->clean_only);
+	query_bind_integer(&query, limit_of(wanted));
+	return query;
+}
+
+static char *read_hash(struct query *query, struct arena *arena)
+{
+	char *hex = arena_alloc(arena, 65);
+	size_t len;
+	const unsigned char *bytes = query_bytes(query, &len);
+	if (len == 32)
+		hash_hex(bytes, hex);
+	return hex;
+}
+
+/* All of it but the commit. */
+static struct stored_run *append_run(struct reading *reading, struct query *query)
+{
+	struct arena *arena = reading->arena;
+	struct stored_run_list *list = &reading->runs;
+	reading->series_rows = arena_grow(arena, reading->series_rows, list->count,
+					  &reading->series_capacity, sizeof *reading->series_rows);
+	list->items =
+		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
+	struct stored_run *stored = &list->items[list->count];
+	stored->run = run_new(arena);
+	stored->run->row = query_integer(query);
+	reading->series_rows[list->count++] = query_integer(query);
+	stored->id = read_hash(query, arena);
+	stored->run->dirty = query_integer(query);
+	stored->run->node = query_text(query, arena);
+	stored->run->ingested_at = query_integer(query);
+	stored->run->source = query_text(query, arena);
+	stored->run->kernel_hash = query_text(query, arena);
+	return stored;
+}
+
+/* Most commits have one run of each series. */
+static int expect_runs(struct reading *reading, struct error *err)
+{
+	struct series_extent extent = {0};
+	if (series_extent_read(reading->store, &extent, err) < 0)
+		return -1;
+	arena_expect(reading->arena, (size_t)extent.series * sizeof(struct run));
+	return 0;
+}
+
+/* Of a commit, which is read once; all or those of one series. */
+static int read_commit(struct reading *reading, const struct run_query *wanted, struct error *err)
+{
+	struct revision revision;
+	if (!store_has_revision(reading->store, wanted->commit))
+		return 0;
+	if (store_revision(reading->store, reading->arena, wanted->commit, &revision, err) < 0 ||
+	    (!wanted->series && !wanted->limit && expect_runs(reading, err) < 0))
+		return -1;
+	struct query query = query_start(reading->store->sql,
+					 wanted->series ? "runs_of_series" : "runs_of_commit");
+	query_bind_text(&query, wanted->commit);
+	query_bind_integer(&query, wanted->clean_only);
+	if (wanted->series)
+		query_bind_text(&query, wanted->series);
+	query_bind_integer(&query, limit_of(wanted));
+	while (query_next(&query)) {
+		struct stored_run *stored = append_run(reading, &query);
+		stored->revision = revision;
+		stored->run->commit = revision.oid;
+	}
+	return query_finish(&query, err);
+}
+
+static bool is_of_commit(const struct run_query *query)
+{
+	return query->commit && !query->kernel && !query->variant && !query->dtype &&
+	       !query->device && !query->id && !query->content;
+}
+
+static int read_rows(struct reading *reading, const struct run_query *wanted, struct error *err)
+{
+	struct hash_filter filter = {0};
+	if (is_of_commit(wanted))
+		return read_commit(reading, wanted, err);
+	if (!hash_filter_of(wanted, &filter))
+		return 0;
+	struct query query = start_runs(reading, wanted, &filter);
+	while (query_next(&query)) {
+		struct stored_run *stored = append_run(reading, &query);
+		if (revision_read(&query, reading->arena, &stored->revision, err) < 0)
+			return query_abandon(&query);
+		stored->run->commit = stored->revision.oid;
+	}
+	return query_finish(&query, err);
+}
+
+static void identify(struct reading *reading, size_t index)
+{
+	const struct series *series = series_find(reading->store, reading->series_rows[index]);
+	struct stored_run *stored = &reading->runs.items[index];
+	if (!series)
+		return;
+	stored->series = series->key;
+	series_identify(reading->arena, series, stored->run);
+}
+
+/* An origin that this program does not know is trusted least. */
+static enum provenance provenance_of(int64_t stored)
+{
+	if (stored >= PROVENANCE_MEASURED && stored <= PROVENANCE_ESTIMATED)
+		return (enum provenance)stored;
+	return PROVENANCE_ESTIMATED;
+}
+
+static void give(struct run *run, const struct metric_keys *keys, const struct packed_number *given)
+{
+	enum metric metric = metric_of_key(keys, given->key);
+	if (metric != METRIC_COUNT && !isnan(given->number))
+		run->given[metric] =
+			(struct value){given->number, provenance_of(given->provenance)};
+}
+
+static int take_packed(struct query *query, struct run *run, void *context, struct error *err)
+{
+	struct packed_number number;
+	struct packed packed;
+	if (packed_read(query, &packed, err) < 0)
+		return -1;
+	while (packed_next(&packed, &number))
+		give(run, context, &number);
+	return 0;
+}
+
+/* Of runs that older programs wrote. */
+static int take_number(struct query *query, struct run *run, void *context, struct error *err)
+{
+	struct packed_number number;
+	(void)err;
+	number.key = query_integer(query);
+	number.number = query_number(query);
+	number.provenance = query_integer(query);
+	give(run, context, &number);
+	return 0;
+}
+
+static int read_numbers(struct reading *reading, const struct run_rows *rows, struct error *err)
+{
+	struct metric_keys keys;
+	struct store *store = reading->store;
+	if (metric_keys_read(store, &keys, err) < 0 ||
+	    run_rows_read(store, rows, "numbers", take_packed, &keys, err) < 0)
+		return -1;
+	return run_rows_read(store, rows, "values", take_number, &keys, err);
+}
+
+/* Everything that hangs on the rows; they are read in one transaction, so that no writer comes
+ * in between. */
+static int read_all(struct reading *reading, const struct run_query *wanted, struct error *err)
+{
+	if (read_rows(reading, wanted, err) < 0)
+		return -1;
+	if (!reading->runs.count)
+		return 0;
+	if (series_read(reading->store, reading->series_rows, reading->runs.count, err) < 0)
+		return -1;
+	for (size_t i = 0; i < reading->runs.count; i++)
+		identify(reading, i);
+	struct run_list runs = {0};
+	for (size_t i = 0; i < reading->runs.count; i++)
+		run_list_add(reading->arena, &runs, reading->runs.items[i].run);
+	struct run_rows rows = run_rows_of(reading->arena, &runs);
+	if (read_numbers(reading, &rows, err) < 0)
+		return -1;
+	if (!wanted->details && !wanted->facts)
+		return 0;
+	return detail_read(reading->store, reading->arena,
+			   wanted->details ? DETAIL_ALL : DETAIL_FACTS, &rows, err);
+}
+
+int store_runs(struct store *store, struct arena *arena, const struct run_query *query,
+	       struct stored_run_list *runs, struct error *err)
+{
+	struct reading reading = {.store = store, .arena = arena};
+	bool wide = is_wide(query) && !query->limit;
+	if (wide)
+		map_file(store, true);
+	if (reading_begin(store, err) < 0)
+		return -1;
+	int failed = read_all(&reading, query, err);
+	reading_end(store);
+	if (wide)
+		map_file(store, false);
+	if (failed)
+		return -1;
+	*runs = reading.runs;
+	return 0;
+}
+
+int store_details(struct store *store, struct arena *arena, const struct run_list *runs,
+		  struct error *err)
+{
+	struct run_rows rows = run_rows_of(arena, runs);
+	if (!rows.count)
+		return 0;
+	if (reading_begin(store, err) < 0)
+		return -1;
+	int failed = detail_read(store, arena, DETAIL_REST, &rows, err);
+	reading_end(store);
+	return failed;
+}
+
+int store_twin(struct store *store, struct arena *arena, const char *content, const char *not_oid,
+	       const char **oid, struct error *err)
+{
+	struct hash_bytes hash;
+	const char *found = NULL;
+	if (!hash_parse(content, &hash)) {
+		*oid = NULL;
+		return 0;
+	}
+	struct query query = query_start(store->sql, "twin");
+	query_bind_bytes(&query, hash.byte, sizeof hash.byte);
+	query_bind_text(&query, not_oid);
+	if (query_next(&query) && oid_read(&query, arena, &found, err) < 0)
+		return query_abandon(&query);
+	if (query_finish(&query, err) < 0)
+		return -1;
+	*oid = found;
+	return 0;
+}

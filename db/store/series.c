@@ -1,0 +1,224 @@
+/* Dictionaries of the store: its series and the numbers that stand for metrics. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json/json.h"
+#include "db/store/internal.h"
+
+/* `sorting` is a run that puts them in order. */
+static int read_params(struct arena *arena, const char *text, struct run *sorting,
+		       struct series *series, struct error *err)
+{
+	struct arena scratch = {0};
+	struct json *object = json_parse(&scratch, span_of(text), err);
+	if (!object) {
+		arena_free(&scratch);
+		return error_prefix(err, "parameters of kernel %s",
+				    series->kernel ? series->kernel : "(unknown)");
+	}
+	sorting->params = NULL;
+	sorting->param_count = 0;
+	for (const struct json *member = object->first; member; member = member->next)
+		if (member->name)
+			run_set_param(arena, sorting, arena_strdup(arena, member->name),
+				      member->text ? arena_strdup(arena, member->text) : NULL);
+	arena_free(&scratch);
+	series->params = sorting->params;
+	series->param_count = sorting->param_count;
+	return 0;
+}
+
+static int append_series(struct store *store, struct query *query, struct run *sorting,
+			 struct error *err)
+{
+	struct arena *arena = &store->series_arena;
+	struct series_list *list = &store->series;
+	struct series series = {.row = query_integer(query)};
+	series.key = query_text(query, arena);
+	series.kernel = query_text(query, arena);
+	series.variant = query_text(query, arena);
+	series.dtype = query_text(query, arena);
+	const char *params = query_text(query, arena);
+	series.device = query_text(query, arena);
+	series.instance_type = query_text(query, arena);
+	series.cores = (int)query_integer(query);
+	series.tool = query_text(query, arena);
+	if (read_params(arena, params, sorting, &series, err) < 0)
+		return -1;
+	list->items =
+		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
+	list->items[list->count++] = series;
+	return 0;
+}
+
+void series_identify(struct arena *arena, const struct series *series, struct run *run)
+{
+	run->kernel = series->kernel;
+	run->variant = series->variant;
+	run->dtype = series->dtype;
+	run->device = series->device;
+	run->instance_type = series->instance_type;
+	run->cores = series->cores;
+	run->tool = series->tool;
+	for (size_t i = 0; i < series->param_count; i++)
+		run_set_param(arena, run, series->params[i].name, series->params[i].value);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	int64_t left = ((const struct series *)a)->row, right = ((const struct series *)b)->row;
+	return (left > right) - (left < right);
+}
+
+const struct series *series_find(const struct store *store, int64_t row)
+{
+	struct series wanted = {.row = row};
+	return store->series.count ? bsearch(&wanted, store->series.items, store->series.count,
+					     sizeof wanted, compare_rows)
+				   : NULL;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+	return (left > right) - (left < right);
+}
+
+/* Those that are not known yet, sorted, each once. */
+static int64_t *unknown_of(struct store *store, struct arena *scratch, const int64_t *rows,
+			   size_t *count)
+{
+	int64_t *unknown = arena_array(scratch, *count, sizeof *unknown);
+	size_t found = 0, kept = 0;
+	for (size_t i = 0; i < *count; i++)
+		if (!series_find(store, rows[i]))
+			unknown[found++] = rows[i];
+	if (found)
+		qsort(unknown, found, sizeof *unknown, by_number);
+	for (size_t i = 0; i < found; i++)
+		if (i == 0 || unknown[i] != unknown[i - 1])
+			unknown[kept++] = unknown[i];
+	*count = kept;
+	return unknown;
+}
+
+static int read_stretch(struct store *store, int64_t first, int64_t last, struct run *sorting,
+			struct error *err)
+{
+	struct query query = query_start(store->sql, "series");
+	query_bind_integer(&query, first);
+	query_bind_integer(&query, last);
+	while (query_next(&query))
+		if (append_series(store, &query, sorting, err) < 0)
+			return query_abandon(&query);
+	return query_finish(&query, err);
+}
+
+int series_read(struct store *store, const int64_t *rows, size_t count, struct error *err)
+{
+	struct arena scratch = {0};
+	const int64_t *unknown = unknown_of(store, &scratch, rows, &count);
+	struct run *sorting = count ? run_new(&scratch) : NULL;
+	size_t known = store->series.count;
+	if (!store->series.capacity) {
+		store->series.items =
+			arena_array(&store->series_arena, count, sizeof *store->series.items);
+		store->series.capacity = count;
+	}
+	int failed = 0;
+	for (size_t at = 0, end; !failed && at < count; at = end) {
+		for (end = at + 1; end < count && unknown[end] - 1 == unknown[end - 1];)
+			end++;
+		failed = read_stretch(store, unknown[at], unknown[end - 1], sorting, err);
+	}
+	if (failed)
+		store->series.count = known;
+	else if (store->series.count > known)
+		qsort(store->series.items, store->series.count, sizeof *store->series.items,
+		      compare_rows);
+	arena_free(&scratch);
+	return failed;
+}
+
+int series_extent_read(struct store *store, struct series_extent *extent, struct error *err)
+{
+	struct query query = query_start(store->sql, "series_extent");
+	if (query_next(&query)) {
+		extent->series = query_integer(&query);
+		extent->last_series = query_integer(&query);
+		extent->last_revision = query_integer(&query);
+	}
+	return query_finish(&query, err);
+}
+
+enum { METRIC_ROWS = 1 << 16 }; /* more keys than any program has; guards a damaged file */
+
+/* Dictionary rows are few and dense, so an array serves. */
+static int read_keys(struct store *store, struct error *err)
+{
+	struct arena *arena = &store->keys_arena;
+	struct metric_keys found = {0};
+	size_t capacity = 0;
+	struct query query = query_start(store->sql, "metrics");
+	while (query_next(&query)) {
+		int64_t row = query_integer(&query);
+		const char *key = query_text(&query, arena);
+		if (row < 0 || row >= METRIC_ROWS)
+			continue;
+		while (found.count <= (size_t)row) {
+			found.metrics = arena_grow(arena, found.metrics, found.count, &capacity,
+						   sizeof *found.metrics);
+			found.metrics[found.count++] = METRIC_COUNT;
+		}
+		found.metrics[row] = metric_find(span_of(key));
+	}
+	if (query_finish(&query, err) < 0)
+		return -1;
+	store->keys = found;
+	return 0;
+}
+
+int metric_keys_read(struct store *store, struct metric_keys *keys, struct error *err)
+{
+	int64_t last = 0;
+	struct query query = query_start(store->sql, "metric_last");
+	if (query_next(&query))
+		last = query_integer(&query);
+	if (query_finish(&query, err) < 0)
+		return -1;
+	if (last != store->last_key || last == 0) {
+		metric_keys_forget(store);
+		if (read_keys(store, err) < 0)
+			return -1;
+		store->last_key = last;
+	}
+	*keys = store->keys;
+	return 0;
+}
+
+void metric_keys_forget(struct store *store)
+{
+	arena_free(&store->keys_arena);
+	store->keys = (struct metric_keys){0};
+	store->last_key = 0;
+}
+
+enum metric metric_of_key(const struct metric_keys *keys, int64_t row)
+{
+	return row >= 0 && row < (int64_t)keys->count ? keys->metrics[row] : METRIC_COUNT;
+}
+
+int64_t key_of_metric(const struct metric_keys *keys, enum metric metric)
+{
+	for (size_t row = 0; row < keys->count; row++)
+		if (keys->metrics[row] == metric)
+			return (int64_t)row;
+	return -1;
+}
+
+bool store_has_metric(struct store *store, enum metric metric)
+{
+	struct metric_keys keys;
+	struct error ignored;
+	return metric_keys_read(store, &keys, &ignored) < 0 || key_of_metric(&keys, metric) >= 0;
+}

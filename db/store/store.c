@@ -1,0 +1,319 @@
+/* Opening, closing and transactions of the store, and what is told about it as a whole. */
+#include "db/store/store.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "db/sqlite/filesystem.h"
+#include "db/store/history_blocks.h"
+#include "db/sqlite/migrate.h"
+#include "db/store/internal.h"
+
+enum { PATIENCE_MS = 10000, CREATION_TRIES = 100, CREATION_PAUSE_US = 20000 };
+
+static int check_file(const char *path, enum store_mode mode, struct error *err)
+{
+	struct stat status;
+	if (stat(path, &status) == 0) {
+		if (S_ISREG(status.st_mode))
+			return 0;
+		return error_set(err, ERR_STORE, "%s: not a file; give the path of a store", path);
+	}
+	if (errno != ENOENT)
+		return error_errno(err, "%s: the store cannot be opened", path);
+	if (mode == STORE_CREATE)
+		return 0;
+	return error_set(
+		err, ERR_STORE,
+		"%s: there is no store; make one with `rooflog init`, or give its path with "
+		"--store",
+		path);
+}
+
+static int prepare_reader(struct store *store, struct error *err)
+{
+	sql_wait(store->sql, PATIENCE_MS);
+	if (sql_execute(store->sql,
+			"PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = "
+			"MEMORY; PRAGMA cache_size = -32768",
+			err) < 0)
+		return -1;
+	map_file(store, false);
+	if (schema_check(store->sql, &store->version, err) < 0)
+		return -1;
+	if (store->version == schema_version())
+		return 0;
+	return error_set(err, ERR_STORE,
+			 "%s: the store has schema version %d and this program reads version %d; "
+			 "migrate it with `rooflog init`",
+			 sql_path(store->sql), store->version, schema_version());
+}
+
+/* A write-ahead log lets readers go on while one writes, but its shared memory does not work
+ * over a network; there the classic journal stays. Two programs that make the same store at once
+ * can meet here, and SQLite does not wait when it changes the journal. */
+static void choose_journal(struct sql *sql)
+{
+	bool local = filesystem_is_local(sql_path(sql));
+	struct error ignored;
+	int tries = local ? CREATION_TRIES : 1;
+	while (tries-- > 0) {
+		if (local && sql_answers(sql, "PRAGMA journal_mode = WAL", "wal"))
+			break;
+		if (!local && sql_answers(sql, "PRAGMA journal_mode = DELETE", "delete"))
+			break;
+		if (!sql_is_busy(sql))
+			break;
+		usleep(CREATION_PAUSE_US);
+	}
+	if (sql_answers(sql, "PRAGMA journal_mode", "wal"))
+		sql_execute(sql, "PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 1073741824",
+			    &ignored);
+	else
+		sql_execute(sql, "PRAGMA synchronous = FULL", &ignored);
+}
+
+/* After a migration there is everything to do, else nothing. */
+static int catch_up(struct store *store, struct error *err)
+{
+	if (history_is_caught_up(store))
+		return 0;
+	if (store_begin(store, err) < 0)
+		return -1;
+	return store_commit(store, err);
+}
+
+static int prepare_writer(struct store *store, struct error *err)
+{
+	sql_wait(store->sql, PATIENCE_MS);
+	if (schema_check(store->sql, &store->version, err) < 0)
+		return -1;
+	choose_journal(store->sql);
+	if (sql_execute(store->sql,
+			"PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store "
+			"= MEMORY; PRAGMA cache_size = -65536",
+			err) < 0)
+		return -1;
+	if (store->version < schema_version() && schema_migrate(store->sql, err) < 0)
+		return -1;
+	store->version = schema_version();
+	return catch_up(store, err);
+}
+
+static int connect(struct store *store, const char *path, enum sql_mode mode, struct error *err)
+{
+	if (sql_open(path, mode, &store->sql, err) < 0)
+		return -1;
+	if ((store->writes ? prepare_writer : prepare_reader)(store, err) == 0)
+		return 0;
+	sql_close(store->sql);
+	return -1;
+}
+
+/* Where the directory cannot be written, a store can only be read as a file that nobody changes,
+ * and only when everything is in the file and nothing in a log beside it. */
+static int connect_immutable(struct store *store, const char *path, struct error *err)
+{
+	struct stat status;
+	struct strbuf log = {0};
+	strbuf_addf(&log, "%s-wal", path);
+	bool logged = stat(log.buf, &status) == 0 && status.st_size > 0;
+	strbuf_free(&log);
+	if (!logged)
+		return connect(store, path, SQL_IMMUTABLE, err);
+	return error_set(err, ERR_STORE,
+			 "%s: the store has an unfinished log (%s-wal) and its directory cannot be "
+			 "written; run `rooflog init` as the owner of the store once",
+			 path, path);
+}
+
+int store_open(const char *path, enum store_mode mode, struct store **store, struct error *err)
+{
+	static const enum sql_mode modes[] = {
+		[STORE_READ] = SQL_READ, [STORE_WRITE] = SQL_WRITE, [STORE_CREATE] = SQL_CREATE};
+	struct store *opened;
+	if (check_file(path, mode, err) < 0)
+		return -1;
+	opened = calloc(1, sizeof *opened);
+	if (!opened)
+		abort();
+	opened->writes = mode != STORE_READ;
+	opened->local = filesystem_is_local(path);
+	int failed = connect(opened, path, modes[mode], err);
+	if (failed && mode == STORE_READ && err->kind == ERR_SYSTEM && access(path, R_OK) == 0)
+		failed = connect_immutable(opened, path, err);
+	if (failed) {
+		free(opened);
+		return -1;
+	}
+	*store = opened;
+	return 0;
+}
+
+/* Leaves one file behind: the log is written into it and emptied, and SQLite removes it with the
+ * last connection. Nobody is waited for; whoever is last does it. */
+void store_close(struct store *store)
+{
+	struct error ignored;
+	if (!store)
+		return;
+	if (store->writes) {
+		store_rollback(store);
+		sql_wait(store->sql, 0);
+		sql_execute(store->sql, "PRAGMA analysis_limit = 400; PRAGMA optimize", &ignored);
+		sql_execute(store->sql, "PRAGMA wal_checkpoint(TRUNCATE)", &ignored);
+	}
+	sql_close(store->sql);
+	metric_keys_forget(store);
+	arena_free(&store->series_arena);
+	free(store);
+}
+
+int store_version(const struct store *store)
+{
+	return store->version;
+}
+
+static int run_alone(struct store *store, const char *name, struct error *err)
+{
+	struct query query = query_start(store->sql, name);
+	query_run(&query);
+	return query_finish(&query, err);
+}
+
+int store_begin(struct store *store, struct error *err)
+{
+	return run_alone(store, "begin", err);
+}
+
+/* What a rollback takes back may be among the metric keys; they are looked up again. */
+static void forget_metrics(struct store *store)
+{
+	memset(store->metrics, 0, sizeof store->metrics);
+	memset(store->remembered, 0, sizeof store->remembered);
+	metric_keys_forget(store);
+	store->series.count = 0;
+}
+
+int store_commit(struct store *store, struct error *err)
+{
+	if (history_catch_up(store, err) == 0 && run_alone(store, "commit", err) == 0)
+		return 0;
+	store_rollback(store);
+	return -1;
+}
+
+void store_rollback(struct store *store)
+{
+	struct error ignored;
+	if (sql_in_transaction(store->sql))
+		sql_execute(store->sql, "ROLLBACK", &ignored);
+	forget_metrics(store);
+}
+
+int store_hold(struct store *store, struct error *err)
+{
+	return store->local ? sql_execute(store->sql, "BEGIN", err) : 0;
+}
+
+/* Memory that the system has to hand out costs more than to read a page again. */
+void store_read_once(struct store *store)
+{
+	struct error ignored;
+	if (!store->writes)
+		sql_execute(store->sql, "PRAGMA cache_size = -512", &ignored);
+}
+
+/* Of a mapped file the system fetches, and counts as ours, megabytes around each page. That is what
+ * a walk through all runs wants; else pages are read one by one, but for the first two megabytes:
+ * all of a small store, for which that is cheaper than fresh memory for each page. Whoever cuts the
+ * file short meanwhile, other than by SQLite or by putting another in its place, ends the reader.
+ */
+void map_file(struct store *store, bool whole)
+{
+	struct error ignored;
+	if (store->local && !store->writes)
+		sql_execute(store->sql,
+			    whole ? "PRAGMA mmap_size = 1073741824" : "PRAGMA mmap_size = 2097152",
+			    &ignored);
+}
+
+int scope_begin(struct store *store, struct error *err)
+{
+	store->alone = !sql_in_transaction(store->sql);
+	return run_alone(store, store->alone ? "begin" : "scope_begin", err);
+}
+
+int reading_begin(struct store *store, struct error *err)
+{
+	return run_alone(store, "scope_begin", err);
+}
+
+void reading_end(struct store *store)
+{
+	struct error ignored;
+	run_alone(store, "scope_keep", &ignored);
+}
+
+/* A full disk makes SQLite roll the whole transaction back by itself: then there is no savepoint
+ * left to return to, and the caller's commit fails. */
+int scope_end(struct store *store, bool failed, struct error *err)
+{
+	struct error ignored;
+	const char *keep = store->alone ? "commit" : "scope_keep";
+	if (!failed && (!store->alone || history_catch_up(store, err) == 0) &&
+	    run_alone(store, keep, err) == 0)
+		return 0;
+	if (store->alone)
+		store_rollback(store);
+	else if (sql_in_transaction(store->sql))
+		sql_execute(store->sql, "ROLLBACK TO scope; RELEASE scope", &ignored);
+	forget_metrics(store);
+	return -1;
+}
+
+int store_counts(struct store *store, struct store_counts *counts, struct error *err)
+{
+	struct store_counts found = {0};
+	struct query query = query_start(store->sql, "counts");
+	if (query_next(&query)) {
+		found.runs = query_integer(&query);
+		found.series = query_integer(&query);
+		found.commits = query_integer(&query);
+		found.values = query_integer(&query);
+	}
+	if (query_finish(&query, err) < 0)
+		return -1;
+	*counts = found;
+	return 0;
+}
+
+/* Damage that keeps a check from running is its result, not its failure. */
+int store_check(struct store *store, struct arena *arena, const char **report, struct error *err)
+{
+	static const char *const checks[] = {"quick_check", "foreign_key_check"};
+	struct strbuf text = {0};
+	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+		struct query query = query_start(store->sql, checks[i]);
+		while (query_next(&query)) {
+			const char *said = query_text(&query, arena);
+			if (said && strcmp(said, "ok") != 0)
+				strbuf_addf(&text, "%s%s%s", text.len ? "\n" : "", said,
+					    i ? ": a row that belongs to nothing" : "");
+		}
+		if (query_finish(&query, err) == 0)
+			continue;
+		if (!sql_is_damaged(store->sql)) {
+			strbuf_free(&text);
+			return -1;
+		}
+		strbuf_addf(&text, "%s%s", text.len ? "\n" : "", err->text);
+	}
+	if (!text.len)
+		strbuf_addstr(&text, "ok");
+	*report = strbuf_into(&text, arena);
+	return 0;
+}

@@ -1,0 +1,81 @@
+/* The timelines of a run's engines as bytes of the table `timelines`. */
+#include <endian.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "db/store/run_rows.h"
+#include "db/store/internal.h"
+
+enum { NUMBER_BYTES = 4, RECORD_BYTES = 2 + TIMELINE_BINS * NUMBER_BYTES };
+
+static void add_record(struct strbuf *sb, size_t ordinal, const float timeline[TIMELINE_BINS])
+{
+	unsigned char bytes[RECORD_BYTES] = {(unsigned char)ordinal, (unsigned char)(ordinal >> 8)};
+	for (size_t i = 0; i < TIMELINE_BINS; i++) {
+		uint32_t bits;
+		memcpy(&bits, &timeline[i], sizeof bits);
+		bits = htole32(bits);
+		memcpy(bytes + 2 + i * NUMBER_BYTES, &bits, sizeof bits);
+	}
+	strbuf_add(sb, bytes, sizeof bytes);
+}
+
+void timeline_give(struct run_engine *engine, const float timeline[TIMELINE_BINS])
+{
+	bool whole = true;
+	/* A NAN is in no range. */
+	for (size_t i = 0; i < TIMELINE_BINS; i++)
+		whole = whole && timeline[i] >= 0 && timeline[i] <= 1;
+	if (!whole)
+		return;
+	memcpy(engine->timeline, timeline, sizeof engine->timeline);
+	engine->has_timeline = true;
+}
+
+static void read_record(const unsigned char bytes[RECORD_BYTES], struct run *run)
+{
+	size_t ordinal = (size_t)(bytes[0] | bytes[1] << 8);
+	if (ordinal >= run->engine_count)
+		return;
+	float timeline[TIMELINE_BINS];
+	for (size_t i = 0; i < TIMELINE_BINS; i++) {
+		uint32_t bits;
+		memcpy(&bits, bytes + 2 + i * NUMBER_BYTES, sizeof bits);
+		bits = le32toh(bits);
+		memcpy(&timeline[i], &bits, sizeof bits);
+	}
+	timeline_give(&run->engines[ordinal], timeline);
+}
+
+int timelines_write(struct store *store, const struct run *run, int64_t row, struct error *err)
+{
+	struct strbuf sb = {0};
+	int failed = 0;
+	for (size_t i = 0; i < run->engine_count && i <= UINT16_MAX; i++)
+		if (run->engines[i].has_timeline)
+			add_record(&sb, i, run->engines[i].timeline);
+	if (sb.len) {
+		struct query query = query_start(store->sql, "timelines_add");
+		query_bind_integer(&query, row);
+		query_bind_bytes(&query, sb.buf, sb.len);
+		query_run(&query);
+		failed = query_finish(&query, err);
+	}
+	strbuf_free(&sb);
+	return failed;
+}
+
+static int take_timelines(struct query *query, struct run *run, void *context, struct error *err)
+{
+	size_t len;
+	const unsigned char *bytes = query_bytes(query, &len);
+	(void)context, (void)err;
+	for (size_t at = 0; at + RECORD_BYTES <= len; at += RECORD_BYTES)
+		read_record(bytes + at, run);
+	return 0;
+}
+
+int timelines_read(struct store *store, const struct run_rows *rows, struct error *err)
+{
+	return run_rows_read(store, rows, "timelines", take_timelines, NULL, err);
+}

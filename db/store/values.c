@@ -1,0 +1,65 @@
+/* Single numbers of runs. */
+#include <math.h>
+
+#include "db/store/packed_numbers.h"
+#include "db/store/store.h"
+#include "db/store/internal.h"
+
+/* As older programs wrote it. */
+static int read_row_of_number(struct store *store, int64_t run, int64_t key, double *value,
+			      struct error *err)
+{
+	struct query query = query_start(store->sql, "value_of_run");
+	query_bind_integer(&query, run);
+	query_bind_integer(&query, key);
+	*value = query_next(&query) ? query_number(&query) : NAN;
+	return query_finish(&query, err);
+}
+
+int number_read(struct store *store, int64_t run, int64_t key, double *value, struct error *err)
+{
+	struct query query = query_start(store->sql, "numbers_of_run");
+	struct packed_number number;
+	struct packed packed;
+	query_bind_integer(&query, run);
+	bool is_packed = query_next(&query);
+	*value = NAN;
+	if (is_packed && packed_read(&query, &packed, err) < 0)
+		return query_abandon(&query);
+	while (is_packed && isnan(*value) && packed_next(&packed, &number))
+		if (number.key == key)
+			*value = number.number;
+	if (query_finish(&query, err) < 0)
+		return -1;
+	return is_packed ? 0 : read_row_of_number(store, run, key, value, err);
+}
+
+static int read_values(struct store *store, const struct history *history, enum metric metric,
+		       size_t first, double *values, struct error *err)
+{
+	struct query query = query_start(store->sql, "metric_find");
+	int64_t key = -1;
+	query_bind_text(&query, metric_info(metric)->key);
+	if (query_next(&query))
+		key = query_integer(&query);
+	if (query_finish(&query, err) < 0)
+		return -1;
+	for (size_t i = first; i < history->run_count; i++) {
+		values[i - first] = NAN;
+		if (key >= 0 &&
+		    number_read(store, history->runs[i].row, key, &values[i - first], err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* One transaction: to begin one for each number would cost more than to read it. */
+int store_history_values(struct store *store, const struct history *history, enum metric metric,
+			 size_t first, double *values, struct error *err)
+{
+	if (reading_begin(store, err) < 0)
+		return -1;
+	int failed = read_values(store, history, metric, first, values, err);
+	reading_end(store);
+	return failed;
+}

@@ -1,0 +1,217 @@
+/* Adding a run: its series, its row, its numbers, its lists. */
+#include <math.h>
+#include <string.h>
+
+#include "base/json/json.h"
+#include "base/text/utf8.h"
+#include "base/hash/digest.h"
+#include "db/store/packed_numbers.h"
+#include "db/store/store.h"
+#include "db/store/internal.h"
+
+static int find_row(struct query *query, int64_t *row, struct error *err)
+{
+	int64_t found = 0;
+	if (query_next(query))
+		found = query_integer(query);
+	if (query_finish(query, err) < 0)
+		return -1;
+	*row = found;
+	return 0;
+}
+
+static bool is_utf8(const char *text)
+{
+	struct span span = span_of(text);
+	return utf8_valid_prefix(span) == span.len;
+}
+
+/* The parameters as a JSON object of texts, in their order. JSON would tell two texts that are no
+ * UTF-8 as the same one. */
+static int params_text(struct arena *arena, const struct run *run, const char **text,
+		       struct error *err)
+{
+	struct json *object = json_object(arena);
+	struct strbuf sb = {0};
+	for (size_t i = 0; i < run->param_count; i++) {
+		const struct run_param *param = &run->params[i];
+		if (!is_utf8(param->name) || !is_utf8(param->value))
+			return error_set(err, ERR_FORMAT,
+					 "kernel %s: a parameter is not UTF-8 text",
+					 run->kernel ? run->kernel : "(unknown)");
+		json_set_text(arena, object, param->name, param->value);
+	}
+	json_write(&sb, object, true);
+	*text = strbuf_into(&sb, arena);
+	return 0;
+}
+
+static struct query series_query(struct store *store, const char *name, const struct run *run,
+				 const char *key, const char *params)
+{
+	struct query query = query_start(store->sql, name);
+	query_bind_text(&query, key);
+	query_bind_text(&query, run->kernel);
+	query_bind_text(&query, run->variant);
+	query_bind_text(&query, run->dtype);
+	query_bind_text(&query, params);
+	query_bind_text(&query, run->device);
+	query_bind_text(&query, run->instance_type);
+	query_bind_integer(&query, run->cores);
+	query_bind_text(&query, run->tool);
+	return query;
+}
+
+static int ensure_series(struct store *store, struct arena *arena, const struct run *run,
+			 int64_t *row, struct error *err)
+{
+	const char *key = run_series_key(arena, run);
+	const char *params = NULL;
+	if (params_text(arena, run, &params, err) < 0)
+		return -1;
+	struct query query = series_query(store, "series_find", run, key, params);
+	if (find_row(&query, row, err) < 0)
+		return -1;
+	if (*row)
+		return 0;
+	query = series_query(store, "series_add", run, key, params);
+	query_run(&query);
+	if (query_finish(&query, err) < 0)
+		return -1;
+	*row = sql_last_row(store->sql);
+	return 0;
+}
+
+static int ensure_metric(struct store *store, enum metric metric, struct error *err)
+{
+	const char *key = metric_info(metric)->key;
+	struct query query = query_start(store->sql, "metric_add");
+	query_bind_text(&query, key);
+	query_run(&query);
+	if (query_finish(&query, err) < 0)
+		return -1;
+	query = query_start(store->sql, "metric_find");
+	query_bind_text(&query, key);
+	int64_t row;
+	if (find_row(&query, &row, err) < 0)
+		return -1;
+	if (row <= 0 || row >= PACKED_KEYS)
+		return error_set(err, ERR_STORE,
+				 "%s: the store is damaged: its metric %s has the number %lld",
+				 sql_path(store->sql), key, (long long)row);
+	store->metrics[metric] = row;
+	return 0;
+}
+
+static int add_numbers(struct store *store, const struct run *run, int64_t row, struct error *err)
+{
+	unsigned char bytes[METRIC_COUNT * PACKED_BYTES];
+	size_t len = 0;
+	for (size_t i = 0; i < METRIC_COUNT; i++) {
+		const struct value *given = &run->given[i];
+		if (isnan(given->number))
+			continue;
+		if (!store->metrics[i] && ensure_metric(store, (enum metric)i, err) < 0)
+			return -1;
+		packed_write(bytes + len,
+			     &(struct packed_number){store->metrics[i], given->provenance,
+						     given->number});
+		len += PACKED_BYTES;
+	}
+	if (len == 0)
+		return 0;
+	struct query query = query_start(store->sql, "numbers_add");
+	query_bind_integer(&query, row);
+	query_bind_bytes(&query, bytes, len);
+	query_run(&query);
+	return query_finish(&query, err);
+}
+
+static void bind_hash(struct query *query, const struct hash_bytes *hash)
+{
+	query_bind_bytes(query, hash->byte, sizeof hash->byte);
+}
+
+/* What a run is known by. */
+struct names {
+	struct hash_bytes id, content;
+};
+
+static int add_row(struct store *store, const struct run *run, const struct names *names,
+		   int64_t series, int64_t revision, struct error *err)
+{
+	struct query query = query_start(store->sql, "run_add");
+	bind_hash(&query, &names->id);
+	bind_hash(&query, &names->content);
+	query_bind_integer(&query, series);
+	query_bind_integer(&query, revision);
+	query_bind_integer(&query, run->dirty);
+	query_bind_text(&query, run->node);
+	query_bind_integer(&query, run->ingested_at);
+	query_bind_text(&query, run->source);
+	query_bind_text(&query, run->kernel_hash);
+	query_run(&query);
+	return query_finish(&query, err);
+}
+
+static int find_revision(struct store *store, const char *oid, int64_t *row, struct error *err)
+{
+	struct query query = query_start(store->sql, "revision_find");
+	query_bind_text(&query, oid);
+	if (find_row(&query, row, err) < 0)
+		return -1;
+	if (*row)
+		return 0;
+	return error_set(err, ERR_STORE,
+			 "%s: a run cannot be stored before its commit, and commit %s is not known",
+			 sql_path(store->sql), oid ? oid : "(none)");
+}
+
+static int find_run(struct store *store, const struct hash_bytes *hash, int64_t *row,
+		    struct error *err)
+{
+	struct query query = query_start(store->sql, "run_find");
+	bind_hash(&query, hash);
+	return find_row(&query, row, err);
+}
+
+static int add_if_new(struct store *store, const struct run *run, const struct names *names,
+		      bool *added, struct error *err)
+{
+	int64_t row = 0, revision = 0, series = 0;
+	struct arena scratch = {0};
+	if (find_revision(store, run->commit, &revision, err) < 0 ||
+	    find_run(store, &names->id, &row, err) < 0)
+		return -1;
+	*added = row == 0;
+	if (row)
+		return 0;
+	int failed = ensure_series(store, &scratch, run, &series, err) < 0 ||
+		     add_row(store, run, names, series, revision, err) < 0;
+	arena_free(&scratch);
+	if (failed)
+		return -1;
+	row = sql_last_row(store->sql);
+	if (add_numbers(store, run, row, err) < 0)
+		return -1;
+	return detail_write(store, run, row, err);
+}
+
+int store_add_run(struct store *store, const struct run *run, char id[65], bool *added,
+		  struct error *err)
+{
+	char hex[65], content[65];
+	struct names names;
+	bool is_new = false;
+	run_hashes(run, content, hex);
+	hash_parse(hex, &names.id);
+	hash_parse(content, &names.content);
+	if (scope_begin(store, err) < 0)
+		return -1;
+	bool failed = add_if_new(store, run, &names, &is_new, err) < 0;
+	if (scope_end(store, failed, err) < 0)
+		return -1;
+	memcpy(id, hex, sizeof hex);
+	*added = is_new;
+	return 0;
+}

@@ -1,0 +1,340 @@
+/* asv results: benchmarks by name, each over the product of its parameters. */
+#include "ingest/benchmarks/asv.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ingest/json/document.h"
+
+enum { run_limit = 200000, benchmark_limit = 20000, axis_limit = 16, sample_limit = 100000 };
+
+struct reading {
+	struct arena *arena;
+	const struct json *root, *columns, *versions, *info;
+	const char *commit, *machine, *environment, *date, *python;
+	struct run_list runs;
+	size_t failed, others; /* results without a time; benchmarks that measure no time */
+};
+
+/* A parameter and its values. */
+struct axis {
+	const struct json **values;
+	size_t count;
+};
+
+/* What is recorded of one benchmark, whichever layout: lists over the combinations, or NULL. */
+struct record {
+	const char *name;
+	const struct json *result, *params, *version, *samples;
+	const struct json *repeat, *stats; /* layout 1 has objects with "repeat" instead */
+	struct axis axes[axis_limit];
+	size_t axis_count;
+};
+
+/* --- layouts --- */
+
+static const struct json *item(const struct json *list, size_t index)
+{
+	if (!list || list->type != JSON_ARRAY)
+		return NULL;
+	for (const struct json *one = list->first; one; one = one->next)
+		if (index-- == 0)
+			return one;
+	return NULL;
+}
+
+/* Layout 2: a list in the order of "result_columns", cut where only nulls follow. */
+static const struct json *column(const struct reading *r, const struct json *row, const char *name)
+{
+	size_t index = 0;
+	for (const struct json *one = r->columns ? r->columns->first : NULL; one;
+	     one = one->next, index++)
+		if (one->type == JSON_STRING && strcmp(one->text, name) == 0)
+			return item(row, index);
+	return NULL;
+}
+
+static struct record record_of(const struct reading *r, const struct json *node)
+{
+	struct record record = {.name = node->name};
+	if (node->type == JSON_ARRAY) {
+		record.result = column(r, node, "result");
+		record.params = column(r, node, "params");
+		record.version = column(r, node, "version");
+		record.samples = column(r, node, "samples");
+		record.repeat = column(r, node, "stats_repeat");
+	} else if (node->type == JSON_OBJECT) {
+		record.result = json_get(node, "result");
+		record.params = json_get(node, "params");
+		record.samples = json_get(node, "samples");
+		record.stats = json_get(node, "stats");
+	} else {
+		record.result = node;
+	}
+	if (!record.version)
+		record.version = json_get(r->versions, node->name);
+	return record;
+}
+
+/* --- one combination --- */
+
+/* 'humanoid' as Python writes it -> humanoid */
+static const char *bare(struct arena *arena, const char *text)
+{
+	size_t len = strlen(text);
+	if (len >= 2 && (text[0] == '\'' || text[0] == '"') && text[len - 1] == text[0])
+		return arena_strndup(arena, text + 1, len - 2);
+	return text;
+}
+
+/* The parameters of the index-th combination: the last axis runs fastest. */
+static void take_params(struct reading *r, struct run *run, const struct record *record,
+			size_t index)
+{
+	for (size_t i = record->axis_count; i-- > 0;) {
+		const struct axis *axis = &record->axes[i];
+		/* Without a value there is no combination. */
+		if (axis->count == 0)
+			return;
+		const char *text = json_scalar(r->arena, axis->values[index % axis->count]);
+		index /= axis->count;
+		if (text)
+			run_set_param(r->arena, run, arena_printf(r->arena, "arg%zu", i),
+				      bare(r->arena, text));
+	}
+}
+
+static void give_time(struct reading *r, struct run *run, const struct json *result,
+		      const struct json *samples, double repeats)
+{
+	size_t count = 0;
+	double *numbers = NULL;
+	if (samples && samples->type == JSON_ARRAY && samples->count <= sample_limit) {
+		numbers = arena_array(r->arena, samples->count + 1, sizeof *numbers);
+		for (const struct json *one = samples->first; one; one = one->next)
+			if (one->type == JSON_NUMBER && one->number > 0)
+				numbers[count++] = one->number;
+	}
+	if (count) {
+		run_give_samples(r->arena, run, METRIC_HOST_TIME, numbers, count,
+				 PROVENANCE_MEASURED);
+		return;
+	}
+	run_give(run, METRIC_HOST_TIME, result->number, PROVENANCE_MEASURED);
+	if (repeats > 1)
+		run_add_spread(r->arena, run,
+			       (struct run_spread){.metric = METRIC_HOST_TIME,
+						   .count = repeats,
+						   .minimum = NAN,
+						   .median = result->number,
+						   .mean = NAN,
+						   .maximum = NAN,
+						   .deviation = NAN});
+}
+
+/* The lists of a record, walked together: one step a combination. */
+struct cursor {
+	const struct json *samples, *repeat, *stats;
+};
+
+static const struct json *first_of(const struct json *list)
+{
+	return list && list->type == JSON_ARRAY ? list->first : NULL;
+}
+
+static void step(struct cursor *at)
+{
+	at->samples = at->samples ? at->samples->next : NULL;
+	at->repeat = at->repeat ? at->repeat->next : NULL;
+	at->stats = at->stats ? at->stats->next : NULL;
+}
+
+/* A hash of the benchmark's source: asv compares no results across it. Its beginning will do. */
+static void take_version(struct reading *r, struct run *run, const struct json *version)
+{
+	static const char allowed[] =
+		"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	const char *text = json_scalar(r->arena, version);
+	size_t len = text ? strspn(text, allowed) : 0;
+	if (len)
+		run_set_param(r->arena, run, "benchmark_version",
+			      arena_strndup(r->arena, text, len < 10 ? len : 10));
+}
+
+static int add_run(struct reading *r, const struct record *record, const struct json *result,
+		   size_t index, const struct cursor *at, struct error *err)
+{
+	if (result->type == JSON_STRING && result->text[0])
+		return error_set(err, ERR_FORMAT,
+				 "results[\"%.80s\"]: a text where seconds are "
+				 "expected",
+				 record->name);
+	if (result->type != JSON_NUMBER || !(result->number > 0)) {
+		r->failed++;
+		return 0;
+	}
+	if (r->runs.count == run_limit)
+		return error_set(err, ERR_FORMAT, "more than %d results", (int)run_limit);
+	struct run *run = run_new(r->arena);
+	double repeats = at->repeat && at->repeat->type == JSON_NUMBER ? at->repeat->number : NAN;
+	run->kernel = json_name(r->arena, record->name);
+	run->tool = "asv";
+	run->commit = r->commit;
+	run->instance_type = r->machine;
+	take_params(r, run, record, index);
+	if (r->environment)
+		run_set_param(r->arena, run, "env", r->environment);
+	take_version(r, run, record->version);
+	if (isnan(repeats))
+		repeats = json_number(at->stats, "repeat", json_number(at->stats, "n", NAN));
+	give_time(r, run, result, at->samples, repeats);
+	if (r->date)
+		run_add_attribute(r->arena, run, "date", r->date);
+	json_attribute(r->arena, run, r->info, "cpu", "cpu");
+	json_attribute(r->arena, run, r->info, "gpu", "gpu");
+	json_attribute(r->arena, run, r->info, "os", "os");
+	if (r->python)
+		run_add_attribute(r->arena, run, "python", r->python);
+	run_list_add(r->arena, &r->runs, run);
+	return 0;
+}
+
+/* --- benchmarks --- */
+
+/* asv knows kinds by the name of the function: the part behind the last dot. */
+static bool is_time(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	struct span function = span_of(dot ? dot + 1 : name);
+	return span_starts(function, "time_") || span_starts(function, "timeraw_") ||
+	       span_starts(function, "Time") || span_starts(function, "Timeraw");
+}
+
+/* The axes, whose combinations must be as many as the results. */
+static int take_axes(struct arena *arena, struct record *record, size_t count, struct error *err)
+{
+	size_t product = 1;
+	const struct json *one = first_of(record->params);
+	for (; one; one = one->next) {
+		if (one->type != JSON_ARRAY || one->count == 0 ||
+		    record->axis_count == axis_limit ||
+		    __builtin_mul_overflow(product, one->count, &product))
+			return error_set(
+				err, ERR_FORMAT,
+				"results[\"%.80s\"]: its parameters are no lists of values, "
+				"or more than %d",
+				record->name, (int)axis_limit);
+		struct axis *axis = &record->axes[record->axis_count++];
+		axis->values = arena_array(arena, one->count, sizeof(struct json *));
+		for (const struct json *value = one->first; value; value = value->next)
+			axis->values[axis->count++] = value;
+	}
+	if (product != count)
+		return error_set(
+			err, ERR_FORMAT,
+			"results[\"%.80s\"]: %zu results for %zu combinations of parameters",
+			record->name, count, product);
+	return 0;
+}
+
+static int take_benchmark(struct reading *r, const struct json *node, struct error *err)
+{
+	struct record record = record_of(r, node);
+	struct cursor at = {first_of(record.samples), first_of(record.repeat),
+			    first_of(record.stats)};
+	size_t index = 0;
+	if (!is_time(node->name)) {
+		r->others++;
+		return 0;
+	}
+	if (!record.result || record.result->type == JSON_NULL) {
+		r->failed++;
+		return 0;
+	}
+	if (record.result->type != JSON_ARRAY)
+		return add_run(r, &record, record.result, 0, &at, err);
+	/* A benchmark that failed as a whole has [null] whatever its parameters are. */
+	if (record.result->count == 1 && record.result->first->type == JSON_NULL) {
+		r->failed++;
+		return 0;
+	}
+	if (take_axes(r->arena, &record, record.result->count, err) < 0)
+		return -1;
+	for (const struct json *one = record.result->first; one; one = one->next, step(&at))
+		if (add_run(r, &record, one, index++, &at, err) < 0)
+			return -1;
+	return 0;
+}
+
+static const char *note_of(struct reading *r)
+{
+	struct strbuf sb = {0};
+	if (r->failed)
+		strbuf_addf(&sb, "results without a time (failed or skipped): %zu", r->failed);
+	if (r->others)
+		strbuf_addf(&sb,
+			    "%sbenchmarks that measure no time (memory, tracked numbers), left "
+			    "out: %zu",
+			    sb.len ? "; " : "", r->others);
+	return sb.len ? strbuf_into(&sb, r->arena) : NULL;
+}
+
+static int take_head(struct reading *r, struct error *err)
+{
+	const char *commit = json_text(r->root, "commit_hash", "");
+	size_t len = strspn(commit, "0123456789abcdefABCDEF");
+	r->info = json_small(json_get(r->root, "params"));
+	const char *machine = json_scalar(r->arena, json_get(r->info, "machine"));
+	const char *environment = json_scalar(r->arena, json_get(r->root, "env_name"));
+	if (len < 7 || len > 64 || commit[len])
+		return error_set(err, ERR_FORMAT, "commit_hash is no commit");
+	r->commit = commit;
+	r->machine = machine && *machine ? arena_printf(r->arena, "host:%s", machine) : NULL;
+	r->environment = environment && *environment ? environment : NULL;
+	r->date = json_scalar(r->arena, json_get(r->root, "date"));
+	r->python = json_scalar(r->arena, json_get(r->root, "python"));
+	r->columns = json_small(json_get(r->root, "result_columns"));
+	r->versions = json_get(r->root, "benchmark_version");
+	if (r->versions && r->versions->count > benchmark_limit)
+		r->versions = NULL;
+	return 0;
+}
+
+static int read_asv(struct arena *arena, struct input *input, struct ingest_result *result,
+		    struct error *err)
+{
+	struct json_document document;
+	struct reading r = {.arena = arena};
+	if (json_document_read(arena, input, &document, err) < 0)
+		return -1;
+	r.root = document.root;
+	const struct json *results = json_get(r.root, "results");
+	if (!results || results->type != JSON_OBJECT)
+		return error_set(err, ERR_FORMAT, "\"results\" must be an object of benchmarks");
+	if (results->count > benchmark_limit)
+		return error_set(err, ERR_FORMAT, "more than %d benchmarks", (int)benchmark_limit);
+	if (take_head(&r, err) < 0)
+		return -1;
+	for (const struct json *one = results->first; one; one = one->next)
+		if (take_benchmark(&r, one, err) < 0)
+			return -1;
+	const char *note = note_of(&r);
+	if (r.runs.count == 0)
+		return error_set(err, ERR_FORMAT, "no time_ benchmark has a result%s%s",
+				 note ? ": " : "", note ? note : "");
+	json_give_runs(arena, &r.runs, note, result);
+	return 0;
+}
+
+static bool detect(struct span head)
+{
+	static const struct json_mark marks[] = {
+		{1, "commit_hash", '"'},  {1, "env_name", '"'},
+		{1, "python", 0},         {1, "result_columns", '['},
+		{1, "requirements", '{'}, {1, "results", '{'},
+		{1, "params", '{'},       {0, NULL, 0}};
+	unsigned found = json_marks(head, marks);
+	return (found & 1) && (found & 30) && (found & 104);
+}
+
+const struct reader asv_reader = {"asv", "asv results", 0, detect, read_asv};

@@ -1,0 +1,399 @@
+/* Google Benchmark: rows of "benchmarks" gathered by name. */
+#include "ingest/benchmarks/google_benchmark.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "ingest/json/document.h"
+#include "ingest/collect/kernel_name.h"
+#include "ingest/collect/tally.h"
+
+enum { row_limit = 1000000, group_limit = 50000 };
+
+/* The rows of one name. Aggregates are NAN until they are seen. */
+struct group {
+	const struct json *first; /* a row that is a repetition, else an aggregate */
+	double *times, *rates, *bytes;
+	size_t count, capacity;
+	double mean, median, deviation, repetitions;
+};
+
+struct reading {
+	struct arena *arena;
+	const struct json *context;
+	struct tally names;
+	struct group *groups;
+	size_t capacity;
+	size_t failed, untimed;
+	const char *failure; /* of the first */
+	struct run_list runs;
+};
+
+static const struct {
+	const char *name;
+	double seconds;
+} units[] = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
+
+static double unit_of(const struct json *row)
+{
+	const char *name = json_text(row, "time_unit", "");
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (strcmp(units[i].name, name) == 0)
+			return units[i].seconds;
+	return NAN;
+}
+
+static bool is_true(const struct json *row, const char *name)
+{
+	const struct json *member = json_get(row, name);
+	return member && ((member->type == JSON_BOOL && member->truth) ||
+			  (member->type == JSON_STRING && member->text[0]));
+}
+
+static bool is_named(struct span name, const char *timer)
+{
+	size_t at = span_find(name, timer), len = strlen(timer);
+	return at < name.len && (at + len == name.len || name.ptr[at + len] == '/');
+}
+
+/* --- rows --- */
+
+/* Bytes of one iteration: the producer divides by the time that the benchmark is judged by, which
+ * is the CPU's unless the name says otherwise; with several threads by neither alone. */
+static double bytes_of(const struct json *row, struct span name)
+{
+	bool real = is_named(name, "/real_time") || is_named(name, "/manual_time");
+	double rate = json_quantity(row, "bytes_per_second", 1);
+	double time = json_quantity(row, real ? "real_time" : "cpu_time", unit_of(row));
+	if (json_number(row, "threads", 1) > 1)
+		return NAN;
+	return isfinite(rate * time) ? round(rate * time) : NAN;
+}
+
+static void add_repetition(struct reading *r, struct group *group, const struct json *row,
+			   struct span name, double time)
+{
+	size_t capacity = group->capacity;
+	if (group->count == 0)
+		group->first = row;
+	if (group->count == capacity) {
+		group->times = arena_grow(r->arena, group->times, group->count, &capacity,
+					  sizeof *group->times);
+		capacity = group->capacity;
+		group->rates = arena_grow(r->arena, group->rates, group->count, &capacity,
+					  sizeof *group->rates);
+		capacity = group->capacity;
+		group->bytes = arena_grow(r->arena, group->bytes, group->count, &capacity,
+					  sizeof *group->bytes);
+		group->capacity = capacity;
+	}
+	group->times[group->count] = time;
+	group->rates[group->count] = json_quantity(row, "items_per_second", 1);
+	group->bytes[group->count++] = bytes_of(row, name);
+}
+
+/* False when it is no aggregate of times: a complexity, a coefficient of variation. */
+static bool add_aggregate(struct group *group, const struct json *row, double time)
+{
+	const char *kind = json_text(row, "aggregate_name", "");
+	double *place = strcmp(kind, "mean") == 0     ? &group->mean
+			: strcmp(kind, "median") == 0 ? &group->median
+			: strcmp(kind, "stddev") == 0 ? &group->deviation
+						      : NULL;
+	if (!place || strcmp(json_text(row, "aggregate_unit", "time"), "time") != 0)
+		return false;
+	*place = time;
+	double repetitions = json_quantity(row, "repetitions", 1);
+	/* Some releases count the repetitions of an aggregate as its iterations. */
+	group->repetitions = isnan(repetitions) ? json_quantity(row, "iterations", 1) : repetitions;
+	if (!group->first)
+		group->first = row;
+	return true;
+}
+
+static struct group *find_group(struct reading *r, const char *name, struct error *err)
+{
+	size_t before = r->names.count;
+	struct tally_entry *entry = tally_find(&r->names, span_of(name));
+	size_t index = (size_t)(entry - r->names.entries);
+	if (r->names.overflowed || r->names.count > group_limit) {
+		error_set(err, ERR_FORMAT, "more than %d benchmarks, or very long names",
+			  (int)group_limit);
+		return NULL;
+	}
+	if (r->names.count == before)
+		return &r->groups[index];
+	r->groups = arena_grow(r->arena, r->groups, index, &r->capacity, sizeof *r->groups);
+	r->groups[index] =
+		(struct group){.mean = NAN, .median = NAN, .deviation = NAN, .repetitions = NAN};
+	return &r->groups[index];
+}
+
+/* The name without what an aggregate adds to it. */
+static const char *name_of(const struct json *row)
+{
+	const char *name = json_text(row, "name", NULL);
+	return json_text(row, "run_name", name);
+}
+
+/* Releases before 1.5 tell aggregates of repetitions by the ends of their names only, behind the
+ * repetitions. A deviation is never the time of a benchmark. */
+static bool is_old_aggregate(struct reading *r, const struct json *row, const char *name)
+{
+	static const char *const ends[] = {"_stddev", "_mean", "_median"};
+	struct span base = span_of(name);
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		if (json_get(row, "run_type") || !span_ends(base, ends[i]))
+			continue;
+		base.len -= strlen(ends[i]);
+		const struct tally_entry *entry = tally_known(&r->names, base);
+		return i == 0 || (entry && r->groups[entry - r->names.entries].count > 1);
+	}
+	return false;
+}
+
+static int take_row(struct reading *r, const struct json *row, struct error *err)
+{
+	const char *name = name_of(row);
+	if (!name || !*json_name(r->arena, name))
+		return error_set(err, ERR_FORMAT, "a benchmark without a name");
+	if (is_true(row, "error_occurred") || is_true(row, "skipped")) {
+		const char *why = json_text(row, "error_message", "");
+		if (r->failed++ == 0)
+			r->failure = json_line(
+				r->arena, *why ? why : json_text(row, "skip_message", ""), 160);
+		return 0;
+	}
+	const struct json *real = json_get(row, "real_time");
+	double time = json_scale(json_number(row, "real_time", NAN), unit_of(row));
+	if (real && real->type == JSON_STRING && real->text[0])
+		return error_set(err, ERR_FORMAT, "real_time is a text, not a number");
+	if (real && real->type == JSON_NUMBER && isnan(unit_of(row)))
+		return error_set(err, ERR_FORMAT, "time_unit is \"%s\"; known are ns, us, ms and s",
+				 json_line(r->arena, json_text(row, "time_unit", ""), 20));
+	bool aggregate = strcmp(json_text(row, "run_type", "iteration"), "aggregate") == 0;
+	if (!isfinite(time) || time < 0 || (!aggregate && time == 0) ||
+	    is_old_aggregate(r, row, name)) {
+		r->untimed++;
+		return 0;
+	}
+	struct group *group = find_group(r, name, err);
+	if (!group)
+		return -1;
+	if (aggregate)
+		r->untimed += !add_aggregate(group, row, time);
+	else
+		add_repetition(r, group, row, span_of(name), time);
+	return 0;
+}
+
+/* --- names --- */
+
+static bool is_number(struct span text)
+{
+	double number;
+	return span_number(text, &number);
+}
+
+/* The next part of "BM_x<a/b>/8/n:64/real_time": slashes in brackets do not part. */
+static struct span next_part(struct span *rest)
+{
+	int depth = 0;
+	size_t i = 0;
+	for (; i < rest->len && (depth > 0 || rest->ptr[i] != '/'); i++)
+		depth += strchr("<([{", rest->ptr[i]) ? 1 : strchr(">)]}", rest->ptr[i]) ? -1 : 0;
+	struct span part = {rest->ptr, i};
+	*rest = i < rest->len ? (struct span){rest->ptr + i + 1, rest->len - i - 1}
+			      : (struct span){NULL, 0};
+	return part;
+}
+
+/* False when there is one of that name already: a second value would hide the first. */
+static bool add_param(struct arena *arena, struct run *run, const char *name, struct span value)
+{
+	if (run_param(run, name))
+		return false;
+	run_set_param(arena, run, name, arena_strndup(arena, value.ptr, value.len));
+	return true;
+}
+
+/* "8" -> arg0=8, "n:64" -> n=64, "real_time" -> timer=real_time; all else is the kernel's name. */
+static bool take_param(struct arena *arena, struct run *run, struct span part, int *arguments)
+{
+	static const char *const timers[] = {"real_time", "manual_time", "process_time"};
+	struct span value = part, name = span_cut(&value, ':');
+	for (size_t i = 0; i < sizeof timers / sizeof *timers; i++)
+		if (span_is(part, timers[i])) {
+			const char *before = run_param(run, "timer");
+			run_set_param(arena, run, "timer",
+				      before ? arena_printf(arena, "%s/%s", before, timers[i])
+					     : timers[i]);
+			return true;
+		}
+	if (is_number(part))
+		return add_param(arena, run, arena_printf(arena, "arg%d", (*arguments)++), part);
+	/* "0.5s" of min_time and "8x" of iterations. */
+	if (value.len > 1 && strchr("sx", value.ptr[value.len - 1]) &&
+	    is_number((struct span){value.ptr, value.len - 1}))
+		value.len--;
+	if (!name.len || !value.ptr || !is_number(value))
+		return false;
+	return add_param(arena, run, arena_strndup(arena, name.ptr, name.len), value);
+}
+
+static void take_name(struct arena *arena, struct run *run, const char *text)
+{
+	struct span rest = span_of(json_line(arena, text, SIZE_MAX));
+	struct span part = next_part(&rest);
+	struct strbuf kernel = {0};
+	int arguments = 0;
+	strbuf_addspan(&kernel, part);
+	while (rest.ptr) {
+		part = next_part(&rest);
+		if (arguments < 32 && run->param_count < 64 && part.len <= json_line_limit &&
+		    take_param(arena, run, part, &arguments))
+			continue;
+		strbuf_addch(&kernel, '/');
+		strbuf_addspan(&kernel, part);
+	}
+	name_shorten(&kernel, json_line_limit);
+	run->kernel = strbuf_into(&kernel, arena);
+}
+
+/* --- runs --- */
+
+static void give_aggregates(struct reading *r, struct run *run, const struct group *group)
+{
+	run_give(run, METRIC_HOST_TIME, isnan(group->median) ? group->mean : group->median,
+		 PROVENANCE_REPORTED);
+	if (isnan(run_time(run)) || isnan(group->mean))
+		return;
+	run_add_spread(r->arena, run,
+		       (struct run_spread){.metric = METRIC_HOST_TIME,
+					   .count = group->repetitions,
+					   .minimum = NAN,
+					   .median = group->median,
+					   .mean = group->mean,
+					   .maximum = NAN,
+					   .deviation = group->deviation});
+}
+
+static void give_repetitions(struct reading *r, struct run *run, const struct group *group)
+{
+	run_give_samples(r->arena, run, METRIC_HOST_TIME, group->times, group->count,
+			 PROVENANCE_MEASURED);
+	run_give_samples(r->arena, run, METRIC_THROUGHPUT, group->rates, group->count,
+			 PROVENANCE_REPORTED);
+	/* The same work each time, or the rate stands for something else. */
+	for (size_t i = 1; i < group->count; i++)
+		if (group->bytes[i] != group->bytes[0])
+			return;
+	run_give(run, METRIC_ALGORITHMIC_BYTES, group->bytes[0], PROVENANCE_DERIVED);
+}
+
+static void add_run(struct reading *r, const struct group *group, const char *host)
+{
+	struct run *run = run_new(r->arena);
+	run->tool = "google-benchmark";
+	run->instance_type = host;
+	take_name(r->arena, run, name_of(group->first));
+	if (group->count)
+		give_repetitions(r, run, group);
+	else
+		give_aggregates(r, run, group);
+	if (!(run_time(run) > 0)) {
+		r->untimed++;
+		return;
+	}
+	const char *timer = run_param(run, "timer");
+	if (timer && strstr(timer, "manual_time"))
+		run_add_note(r->arena, run, "rooflog",
+			     "the time is what the benchmark itself set (manual time): only its "
+			     "source says what it covers");
+	json_attribute(r->arena, run, r->context, "date", "date");
+	json_attribute(r->arena, run, r->context, "num_cpus", "num_cpus");
+	json_attribute(r->arena, run, r->context, "mhz_per_cpu", "mhz_per_cpu");
+	json_attribute(r->arena, run, r->context, "library_version", "library_version");
+	json_attribute(r->arena, run, r->context, "library_build_type", "library_build_type");
+	run_list_add(r->arena, &r->runs, run);
+}
+
+static const char *note_of(struct reading *r)
+{
+	struct strbuf sb = {0};
+	if (r->failed)
+		strbuf_addf(&sb, "results that report an error or were skipped: %zu%s%s%s",
+			    r->failed, *r->failure ? " (the first: " : "", r->failure,
+			    *r->failure ? ")" : "");
+	if (r->untimed)
+		strbuf_addf(&sb, "%srows without a time, left out: %zu", sb.len ? "; " : "",
+			    r->untimed);
+	if (is_true(r->context, "cpu_scaling_enabled"))
+		strbuf_addf(&sb, "%sCPU frequency scaling was on: times may vary",
+			    sb.len ? "; " : "");
+	if (strcmp(json_text(r->context, "library_build_type", ""), "debug") == 0)
+		strbuf_addf(&sb, "%sthe benchmark library was built for debugging",
+			    sb.len ? "; " : "");
+	return sb.len ? strbuf_into(&sb, r->arena) : NULL;
+}
+
+static int take_rows(struct reading *r, const struct json *rows, struct error *err)
+{
+	size_t index = 0;
+	if (!rows || rows->type != JSON_ARRAY)
+		return error_set(err, ERR_FORMAT, "\"benchmarks\" must be a list");
+	if (rows->count > row_limit)
+		return error_set(err, ERR_FORMAT, "more than %d rows", (int)row_limit);
+	for (const struct json *row = rows->first; row; row = row->next, index++) {
+		if (row->type != JSON_OBJECT)
+			return error_set(err, ERR_FORMAT, "benchmarks[%zu] is no object", index);
+		if (take_row(r, row, err) < 0)
+			return error_prefix(err, "benchmarks[%zu]", index);
+	}
+	return 0;
+}
+
+static int read_google(struct arena *arena, struct input *input, struct ingest_result *result,
+		       struct error *err)
+{
+	struct json_document document;
+	struct reading r = {.arena = arena, .names = {.arena = arena}};
+	if (json_document_read(arena, input, &document, err) < 0)
+		return -1;
+	r.context = json_small(json_get(document.root, "context"));
+	int rc = take_rows(&r, json_get(document.root, "benchmarks"), err);
+	const char *host = json_scalar(arena, json_get(r.context, "host_name"));
+	host = host && *host ? arena_printf(arena, "host:%s", host) : NULL;
+	for (size_t i = 0; rc == 0 && i < r.names.count; i++)
+		if (r.groups[i].first)
+			add_run(&r, &r.groups[i], host);
+	tally_free(&r.names);
+	if (rc < 0)
+		return -1;
+	const char *note = note_of(&r);
+	if (r.runs.count == 0)
+		return error_set(err, ERR_FORMAT, "no benchmark has a time%s%s", note ? ": " : "",
+				 note ? note : "");
+	json_give_runs(arena, &r.runs, note, result);
+	return 0;
+}
+
+static bool detect(struct span head)
+{
+	static const struct json_mark marks[] = {{1, "benchmarks", '['},
+						 {3, "real_time", 0},
+						 {3, "run_type", '"'},
+						 {3, "cpu_time", 0},
+						 {2, "library_build_type", 0},
+						 {1, "context", '{'},
+						 {0, NULL, 0}};
+	unsigned found = json_marks(head, marks);
+	bool rows = (found & 1) && ((found & 10) == 10 || (found & 4));
+	/* Many caches or a long context may leave no room for a row. */
+	return rows || (found & 48) == 48;
+}
+
+const struct reader google_benchmark_reader = {
+	"google-benchmark", "Google Benchmark --benchmark_format=json", 0, detect, read_google};

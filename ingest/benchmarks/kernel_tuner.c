@@ -1,0 +1,204 @@
+/* Kernel Tuner caches. */
+#include "ingest/benchmarks/kernel_tuner.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "ingest/json/document.h"
+
+enum { shown_limit = 50, sample_limit = 100000 };
+static const size_t size_limit = 64u << 20;
+static const double failed_time = 1e15; /* failures are 1e20 in old files */
+
+struct reading {
+	struct arena *arena;
+	const struct json *root, *keys;
+	const struct json **good; /* configurations with a time */
+	size_t good_count, failed;
+};
+
+static double time_of(const struct json *configuration)
+{
+	double time = json_number(configuration, "time", NAN);
+	return time > 0 && time < failed_time ? time / 1e3 : NAN;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct json *left = *(const struct json *const *)a;
+	const struct json *right = *(const struct json *const *)b;
+	double x = time_of(left), y = time_of(right);
+	return x != y ? (x > y) - (x < y) : strcmp(left->name, right->name);
+}
+
+static int collect(struct reading *r, const struct json *cache, struct error *err)
+{
+	r->good = arena_array(r->arena, cache->count + 1, sizeof *r->good);
+	for (const struct json *one = cache->first; one; one = one->next) {
+		if (one->type != JSON_OBJECT)
+			return error_set(err, ERR_FORMAT, "cache[\"%.80s\"] is no object",
+					 one->name);
+		if (!json_get(one, "time"))
+			return error_set(err, ERR_FORMAT, "cache[\"%.80s\"] has no \"time\"",
+					 one->name);
+		if (isnan(time_of(one)))
+			r->failed++;
+		else
+			r->good[r->good_count++] = one;
+	}
+	if (r->good_count == 0)
+		return error_set(err, ERR_FORMAT,
+				 "none of the %zu configurations of the cache has a time",
+				 cache->count);
+	qsort(r->good, r->good_count, sizeof *r->good, by_time);
+	return 0;
+}
+
+/* "block_size_x=128, tile=4" */
+static const char *configuration_text(const struct reading *r, const struct json *configuration)
+{
+	struct strbuf sb = {0};
+	for (const struct json *key = r->keys->first; key; key = key->next) {
+		if (key->type != JSON_STRING || sb.len > json_line_limit)
+			continue;
+		const char *value = json_scalar(r->arena, json_get(configuration, key->text));
+		strbuf_addf(&sb, "%s%s=%s", sb.len ? ", " : "", key->text, value ? value : "?");
+	}
+	const char *text = json_name(r->arena, sb.len ? sb.buf : configuration->name);
+	strbuf_free(&sb);
+	return text;
+}
+
+static void give_times(struct reading *r, struct run *run, const struct json *best)
+{
+	const struct json *times = json_get(best, "times");
+	size_t count = 0;
+	double *samples = NULL;
+	if (times && times->type == JSON_ARRAY && times->count <= sample_limit) {
+		samples = arena_array(r->arena, times->count + 1, sizeof *samples);
+		for (const struct json *one = times->first; one; one = one->next)
+			if (one->type == JSON_NUMBER && one->number > 0 &&
+			    one->number < failed_time)
+				samples[count++] = one->number / 1e3;
+	}
+	if (count)
+		run_give_samples(r->arena, run, METRIC_TOTAL_TIME, samples, count,
+				 PROVENANCE_MEASURED);
+	else
+		run_give(run, METRIC_TOTAL_TIME, time_of(best), PROVENANCE_MEASURED);
+	run_give(run, METRIC_COMPILE_TIME, json_quantity(best, "compile_time", 1e-3),
+		 PROVENANCE_MEASURED);
+	double clock = json_quantity(best, "core_freq", 1e6);
+	if (clock > 0)
+		run_give(run, METRIC_SM_CLOCK, clock, PROVENANCE_MEASURED);
+}
+
+/* [48, 64] -> "48x64" */
+static const char *problem_size(struct reading *r)
+{
+	const struct json *size = json_get(r->root, "problem_size");
+	struct strbuf sb = {0};
+	if (!size || size->type != JSON_ARRAY)
+		return json_scalar(r->arena, size);
+	for (const struct json *one = size->first; one; one = one->next) {
+		const char *text = json_scalar(r->arena, one);
+		strbuf_addf(&sb, "%s%s", sb.len ? "x" : "", text ? text : "?");
+	}
+	const char *line = json_name(r->arena, strbuf_text(&sb));
+	strbuf_free(&sb);
+	return line;
+}
+
+static struct run *run_of(struct reading *r)
+{
+	struct run *run = run_new(r->arena);
+	const char *device = json_scalar(r->arena, json_get(r->root, "device_name"));
+	const char *size = problem_size(r);
+	run->kernel = json_name(r->arena, json_text(r->root, "kernel_name", ""));
+	run->tool = "kernel-tuner";
+	run->device = device && *device ? device : NULL;
+	if (size && *size)
+		run_set_param(r->arena, run, "problem_size", size);
+	give_times(r, run, r->good[0]);
+	run_add_attribute(r->arena, run, "configuration", configuration_text(r, r->good[0]));
+	json_attribute(r->arena, run, r->good[0], "timestamp", "timestamp");
+	json_attribute(r->arena, run, r->root, "schema_version", "schema_version");
+	size_t shown = r->good_count < shown_limit ? r->good_count : shown_limit;
+	for (size_t i = 0; i < shown; i++)
+		run_add_tally(r->arena, run,
+			      (struct run_tally){TALLY_TUNING, configuration_text(r, r->good[i]), 1,
+						 time_of(r->good[i]), NAN, NAN});
+	return run;
+}
+
+static void add_notes(struct reading *r, struct run *run, bool open)
+{
+	if (r->good_count > shown_limit)
+		run_add_note(r->arena, run, "rooflog",
+			     arena_printf(r->arena,
+					  "the %d fastest of %zu explored configurations are kept",
+					  (int)shown_limit, r->good_count));
+	if (r->failed)
+		run_add_note(r->arena, run, "rooflog",
+			     arena_printf(r->arena,
+					  "configurations that failed (invalid, not compiled or "
+					  "stopped): %zu",
+					  r->failed));
+	if (open)
+		run_add_note(r->arena, run, "rooflog",
+			     "the cache was not closed: the tuning was cut short, and its best "
+			     "configuration is the best so far");
+}
+
+/* A cache grows by lines and is closed when the tuning ends; until then it ends in a comma. */
+static int parse(struct reading *r, struct input *input, bool *open, struct error *err)
+{
+	struct span bytes;
+	struct json_document document;
+	if (input_read_all(r->arena, input, size_limit, &bytes, err) < 0)
+		return -1;
+	struct span text = span_trim(bytes);
+	*open = span_ends(text, "},");
+	if (*open)
+		text = span_of(arena_printf(r->arena, "%.*s}}", (int)(text.len - 1), text.ptr));
+	if (json_document_parse(r->arena, *open ? text : bytes, &document, err) < 0)
+		return -1;
+	r->root = document.root;
+	return 0;
+}
+
+static int read_kernel_tuner(struct arena *arena, struct input *input, struct ingest_result *result,
+			     struct error *err)
+{
+	struct reading r = {.arena = arena};
+	struct run_list runs = {0};
+	bool open;
+	if (parse(&r, input, &open, err) < 0)
+		return -1;
+	const struct json *cache = json_get(r.root, "cache");
+	r.keys = json_get(r.root, "tune_params_keys");
+	if (!cache || cache->type != JSON_OBJECT || !r.keys || r.keys->type != JSON_ARRAY)
+		return error_set(err, ERR_FORMAT,
+				 "\"cache\" must be an object and \"tune_params_keys\" a list");
+	if (!*json_name(arena, json_text(r.root, "kernel_name", "")))
+		return error_set(err, ERR_FORMAT, "\"kernel_name\" is missing");
+	if (collect(&r, cache, err) < 0)
+		return -1;
+	struct run *run = run_of(&r);
+	add_notes(&r, run, open);
+	run_list_add(arena, &runs, run);
+	json_give_runs(arena, &runs, NULL, result);
+	return 0;
+}
+
+static bool detect(struct span head)
+{
+	static const struct json_mark marks[] = {
+		{1, "kernel_name", '"'}, {1, "tune_params_keys", '['}, {0, NULL, 0}};
+	return json_marks(head, marks) == 3;
+}
+
+const struct reader kernel_tuner_reader = {"kernel-tuner", "Kernel Tuner cache", 0, detect,
+					   read_kernel_tuner};

@@ -1,0 +1,114 @@
+/* KernelBench baseline timings. */
+#include "ingest/benchmarks/kernelbench.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ingest/json/document.h"
+
+enum { problem_limit = 100000 };
+
+/* Milliseconds by CUDA events, as the producer rounds them. */
+static const double millisecond = 1e-3;
+
+static struct run *read_problem(struct arena *arena, const char *level, const struct json *problem)
+{
+	struct run *run = run_new(arena);
+	struct span name = span_of(json_name(arena, problem->name));
+	const char *hardware = json_scalar(arena, json_get(problem, "hardware"));
+	double mean = json_quantity(problem, "mean", millisecond);
+	double least = json_quantity(problem, "min", millisecond);
+	double most = json_quantity(problem, "max", millisecond);
+	double count = json_quantity(problem, "num_trials", 1);
+	if (span_ends(name, ".py"))
+		name.len -= 3;
+	run->kernel = arena_strndup(arena, name.ptr, name.len);
+	run->tool = "kernelbench";
+	run->device = hardware && *hardware ? hardware : NULL;
+	run_set_param(arena, run, "level", level);
+	run_give(run, METRIC_TOTAL_TIME, mean, PROVENANCE_MEASURED);
+	if (count > 1)
+		run_add_spread(arena, run,
+			       (struct run_spread){
+				       .metric = METRIC_TOTAL_TIME,
+				       .count = count,
+				       .minimum = least > most ? NAN : least,
+				       .median = NAN,
+				       .mean = mean,
+				       .maximum = least > most ? NAN : most,
+				       .deviation = json_quantity(problem, "std", millisecond)});
+	return run;
+}
+
+static int read_level(struct arena *arena, const struct json *level, struct run_list *runs,
+		      size_t *failed, struct error *err)
+{
+	const char *digits = level->name + strlen("level");
+	if (level->type != JSON_OBJECT)
+		return error_set(err, ERR_FORMAT, "%.40s is no object", level->name);
+	const char *name = json_name(arena, digits);
+	for (const struct json *one = level->first; one; one = one->next) {
+		const struct json *mean = json_get(one, "mean");
+		if (runs->count + *failed == problem_limit)
+			return error_set(err, ERR_FORMAT, "more than %d problems",
+					 (int)problem_limit);
+		/* A problem that failed has null, or the message of the failure. */
+		if (one->type != JSON_OBJECT || !mean || mean->type == JSON_NULL ||
+		    (mean->type == JSON_STRING && !mean->text[0])) {
+			++*failed;
+			continue;
+		}
+		if (mean->type != JSON_NUMBER || !(mean->number > 0) || !one->name[0])
+			return error_set(err, ERR_FORMAT,
+					 "%.40s[\"%.80s\"].mean: a time in milliseconds above 0 is "
+					 "expected",
+					 level->name, one->name);
+		run_list_add(arena, runs, read_problem(arena, name, one));
+	}
+	return 0;
+}
+
+static int read_kernelbench(struct arena *arena, struct input *input, struct ingest_result *result,
+			    struct error *err)
+{
+	struct json_document document;
+	struct run_list runs = {0};
+	size_t failed = 0;
+	if (json_document_read(arena, input, &document, err) < 0)
+		return -1;
+	for (const struct json *one = document.root->first; one; one = one->next)
+		if (one->name && span_starts(span_of(one->name), "level") &&
+		    read_level(arena, one, &runs, &failed, err) < 0)
+			return -1;
+	if (runs.count == 0)
+		return error_set(err, ERR_FORMAT,
+				 "no problem has a time: \"levelN\" should hold {\"problem.py\": "
+				 "{\"mean\": milliseconds, ...}}");
+	json_give_runs(
+		arena, &runs,
+		failed ? arena_printf(arena, "problems without a time, left out: %zu", failed)
+		       : NULL,
+		result);
+	return 0;
+}
+
+/* {"level1": {"x": {"mean": 1, ... "num_trials": 1, "hardware": "..."}}} */
+static bool detect(struct span head)
+{
+	struct json_peek peek = json_peek_of(head);
+	struct json_peek_value value;
+	unsigned found = 0;
+	while (json_peek_next(&peek, &value)) {
+		if (value.depth == 1 && (value.is_item || !span_starts(value.name, "level")))
+			return false;
+		if (value.depth != 3 || value.is_item)
+			continue;
+		found |= span_is(value.name, "mean") ? 1 : 0;
+		found |= span_is(value.name, "num_trials") ? 2 : 0;
+		found |= span_is(value.name, "hardware") ? 4 : 0;
+	}
+	return found == 7;
+}
+
+const struct reader kernelbench_reader = {"kernelbench", "KernelBench baseline timings", 0, detect,
+					  read_kernelbench};

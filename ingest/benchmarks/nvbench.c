@@ -1,0 +1,264 @@
+/* NVBench: states, their axis values and their summaries. */
+#include "ingest/benchmarks/nvbench.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ingest/json/document.h"
+
+enum { state_limit = 100000, device_limit = 1024 };
+
+struct reading {
+	struct arena *arena;
+	const struct json *devices;
+	double *ids; /* of the devices, in order */
+	const char *version;
+	struct run_list runs;
+	size_t state_count, skipped, untimed;
+	const char *skip_reason; /* of the first */
+};
+
+/* --- summaries --- */
+
+/* The number of a summary's "value": newer files write numbers as texts, with their type beside. */
+static double value_of(const struct json *summary)
+{
+	const struct json *data = json_get(summary, "data");
+	for (const struct json *one = data ? data->first : NULL; one; one = one->next) {
+		const struct json *value = json_get(one, "value");
+		double number = NAN;
+		if (!value || strcmp(json_text(one, "name", ""), "value") != 0)
+			continue;
+		if (value->type == JSON_NUMBER)
+			number = value->number;
+		else if (value->type == JSON_STRING)
+			span_number(span_of(value->text), &number);
+		return isfinite(number) && number >= 0 ? number : NAN;
+	}
+	return NAN;
+}
+
+/* NAN when the state has no summary with this tag, or one without a finite number ("inf"). */
+static double tagged(const struct json *state, const char *tag)
+{
+	const struct json *summaries = json_get(state, "summaries");
+	if (!summaries || summaries->type != JSON_ARRAY)
+		return NAN;
+	for (const struct json *one = summaries->first; one; one = one->next)
+		if (strcmp(json_text(one, "tag", ""), tag) == 0)
+			return value_of(one);
+	return NAN;
+}
+
+/* A time and its distribution; "nv/cold/time/gpu" or ".../cpu". */
+static void take_time(struct reading *r, struct run *run, const struct json *state,
+		      enum metric metric, const char *prefix, double count)
+{
+	double figure[5];
+	static const char *const names[] = {"mean", "median", "min", "max", "stdev/relative"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		figure[i] = tagged(state, arena_printf(r->arena, "%s/%s", prefix, names[i]));
+	double deviation = figure[4] * figure[0];
+	run_give(run, metric, isnan(figure[1]) ? figure[0] : figure[1], PROVENANCE_MEASURED);
+	if (isnan(figure[0]) || !(count > 1))
+		return;
+	bool ordered = !(figure[2] > figure[3]);
+	run_add_spread(r->arena, run,
+		       (struct run_spread){.metric = metric,
+					   .count = count,
+					   .minimum = ordered ? figure[2] : NAN,
+					   .median = figure[1],
+					   .mean = figure[0],
+					   .maximum = ordered ? figure[3] : NAN,
+					   .deviation = isfinite(deviation) ? deviation : NAN});
+}
+
+/* What the benchmark declares that it moves: bytes named in the summaries of its buffers, else
+ * the rate times the time that the producer divided by. */
+static void take_bytes(struct run *run, const struct json *state, double mean)
+{
+	const struct json *summaries = json_get(state, "summaries");
+	double bytes = 0;
+	bool any = false;
+	for (const struct json *one = summaries->first; one; one = one->next) {
+		struct span tag = span_of(json_text(one, "tag", ""));
+		if (!span_starts(tag, "nv/gmem/reads/") && !span_starts(tag, "nv/gmem/writes/"))
+			continue;
+		bytes += value_of(one);
+		any = true;
+	}
+	double rate = tagged(state, "nv/cold/bw/global/bytes_per_second");
+	/* Buffers may be declared without a name; then the sum over the named ones is too small. */
+	if (!isnan(rate) && !(any && fabs(bytes - rate * mean) <= 1e-6 * bytes)) {
+		bytes = round(rate * mean);
+		any = true;
+	}
+	if (any)
+		run_give(run, METRIC_ALGORITHMIC_BYTES, bytes, PROVENANCE_REPORTED);
+	run_give(run, METRIC_THROUGHPUT, tagged(state, "nv/cold/bw/item_rate"),
+		 PROVENANCE_REPORTED);
+}
+
+static void take_summaries(struct reading *r, struct run *run, const struct json *state)
+{
+	double count = tagged(state, "nv/cold/sample_size");
+	double mean = tagged(state, "nv/cold/time/gpu/mean");
+	take_time(r, run, state, METRIC_TOTAL_TIME, "nv/cold/time/gpu", count);
+	take_time(r, run, state, METRIC_HOST_TIME, "nv/cold/time/cpu", count);
+	if (isnan(run->given[METRIC_HOST_TIME].number))
+		take_time(r, run, state, METRIC_HOST_TIME, "nv/cpu_only/time/cpu",
+			  tagged(state, "nv/cpu_only/sample_size"));
+	if (run_time_metric(run) == METRIC_COUNT)
+		return;
+	run_give(run, METRIC_SM_CLOCK, tagged(state, "nv/cold/sm_clock_rate/mean"),
+		 PROVENANCE_MEASURED);
+	take_bytes(run, state, mean);
+}
+
+/* --- states --- */
+
+static void take_device(struct reading *r, struct run *run, const struct json *state)
+{
+	const struct json *id = json_get(state, "device");
+	if (!id || id->type != JSON_NUMBER)
+		return;
+	size_t index = 0;
+	for (const struct json *one = r->devices->first; one; one = one->next) {
+		if (r->ids[index++] != id->number || !json_small(one))
+			continue;
+		const char *name = json_scalar(r->arena, json_get(one, "name"));
+		run->device = name && *name ? name : NULL;
+		double bandwidth = json_quantity(one, "global_memory_bus_bandwidth", 1);
+		if (bandwidth > 0)
+			run_give(run, METRIC_PEAK_BANDWIDTH, bandwidth, PROVENANCE_REPORTED);
+		json_attribute(r->arena, run, one, "sm_version", "sm_version");
+		json_attribute(r->arena, run, one, "number_of_sms", "number_of_sms");
+		json_attribute(r->arena, run, one, "sm_default_clock_rate",
+			       "sm_default_clock_rate");
+	}
+}
+
+static int take_axes(struct reading *r, struct run *run, const struct json *state,
+		     struct error *err)
+{
+	const struct json *axes = json_get(state, "axis_values");
+	if (!axes || axes->type != JSON_ARRAY)
+		return 0;
+	if (axes->count > 64)
+		return error_set(err, ERR_FORMAT, "more than 64 axis values");
+	for (const struct json *one = axes->first; one; one = one->next) {
+		const char *name = json_scalar(r->arena, json_get(one, "name"));
+		const char *value = json_scalar(r->arena, json_get(one, "value"));
+		if (!name || !*name || !value)
+			return error_set(err, ERR_FORMAT, "an axis value without name or value");
+		run_set_param(r->arena, run, name, value);
+	}
+	return 0;
+}
+
+static int take_state(struct reading *r, const char *benchmark, const struct json *state,
+		      struct error *err)
+{
+	const struct json *summaries = json_get(state, "summaries");
+	if (state->type != JSON_OBJECT)
+		return error_set(err, ERR_FORMAT, "a state is no object");
+	if (r->state_count++ == state_limit)
+		return error_set(err, ERR_FORMAT, "more than %d states", (int)state_limit);
+	if (json_truth(state, "is_skipped")) {
+		if (r->skipped++ == 0)
+			r->skip_reason = json_line(
+				r->arena, json_text(state, "skip_reason", "no reason given"), 160);
+		return 0;
+	}
+	struct run *run = run_new(r->arena);
+	run->kernel = benchmark;
+	run->tool = "nvbench";
+	if (summaries && summaries->type == JSON_ARRAY)
+		take_summaries(r, run, state);
+	if (!(run_time(run) > 0)) {
+		r->untimed++;
+		return 0;
+	}
+	take_device(r, run, state);
+	if (r->version && *r->version)
+		run_add_attribute(r->arena, run, "nvbench_version", r->version);
+	if (take_axes(r, run, state, err) < 0)
+		return -1;
+	run_list_add(r->arena, &r->runs, run);
+	return 0;
+}
+
+static int take_benchmarks(struct reading *r, const struct json *benchmarks, struct error *err)
+{
+	size_t index = 0;
+	for (const struct json *one = benchmarks->first; one; one = one->next, index++) {
+		const struct json *states = json_get(one, "states");
+		const char *name = json_scalar(r->arena, json_get(one, "name"));
+		if (!name || !*name)
+			return error_set(err, ERR_FORMAT, "benchmarks[%zu] has no name", index);
+		if (!states || states->type != JSON_ARRAY)
+			return error_set(err, ERR_FORMAT, "benchmarks[%zu] has no list \"states\"",
+					 index);
+		size_t at = 0;
+		for (const struct json *state = states->first; state; state = state->next, at++)
+			if (take_state(r, name, state, err) < 0)
+				return error_prefix(err, "benchmarks[%zu].states[%zu]", index, at);
+	}
+	return 0;
+}
+
+static const char *note_of(struct reading *r)
+{
+	if (!r->skipped && !r->untimed)
+		return NULL;
+	if (!r->skipped)
+		return arena_printf(r->arena, "states without a time, left out: %zu", r->untimed);
+	return arena_printf(r->arena, "states that the benchmark skipped: %zu (the first: %s)%s",
+			    r->skipped, r->skip_reason,
+			    r->untimed ? "; others have no time and are left out" : "");
+}
+
+static int read_nvbench(struct arena *arena, struct input *input, struct ingest_result *result,
+			struct error *err)
+{
+	struct json_document document;
+	if (json_document_read(arena, input, &document, err) < 0)
+		return -1;
+	const struct json *benchmarks = json_get(document.root, "benchmarks");
+	struct reading r = {.arena = arena, .devices = json_get(document.root, "devices")};
+	const struct json *version =
+		json_get(json_get(json_get(document.root, "meta"), "version"), "nvbench");
+	r.version = json_scalar(arena, json_get(version, "string"));
+	if (!benchmarks || benchmarks->type != JSON_ARRAY || !r.devices ||
+	    r.devices->type != JSON_ARRAY)
+		return error_set(err, ERR_FORMAT,
+				 "\"devices\" and \"benchmarks\" must be lists, as nvbench --json "
+				 "writes them");
+	if (r.devices->count > device_limit)
+		return error_set(err, ERR_FORMAT, "more than %d devices", (int)device_limit);
+	size_t index = 0;
+	r.ids = arena_array(arena, r.devices->count + 1, sizeof *r.ids);
+	for (const struct json *one = r.devices->first; one; one = one->next)
+		r.ids[index++] = json_number(one, "id", NAN);
+	if (take_benchmarks(&r, benchmarks, err) < 0)
+		return -1;
+	const char *note = note_of(&r);
+	if (r.runs.count == 0)
+		return error_set(err, ERR_FORMAT, "no state was measured: %s",
+				 note ? note : "there is none");
+	json_give_runs(arena, &r.runs, note, result);
+	return 0;
+}
+
+static bool detect(struct span head)
+{
+	static const struct json_mark marks[] = {{3, "nvbench", '{'},
+						 {1, "devices", '['},
+						 {1, "benchmarks", '['},
+						 {1, "meta", '{'},
+						 {0, NULL, 0}};
+	unsigned found = json_marks(head, marks);
+	return (found & 1) && (found & 6);
+}
+
+const struct reader nvbench_reader = {"nvbench", "NVBench --json", 0, detect, read_nvbench};

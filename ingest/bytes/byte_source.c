@@ -1,0 +1,99 @@
+/* Reading a descriptor, or memory, which is one piece and needs no buffer. */
+#include "ingest/bytes/byte_source.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void count(struct stored *stored, size_t bytes)
+{
+	stored->fetched += bytes;
+	if (stored->progress)
+		atomic_fetch_add(stored->progress, bytes);
+}
+
+/* Waits until the descriptor has something to say; -1 when reading is to end instead. */
+static int wait_for_bytes(const struct stored *stored, struct error *err)
+{
+	struct pollfd fds[] = {{stored->fd, POLLIN, 0}, {stored->stop_fd, POLLIN, 0}};
+	int ready;
+	do
+		ready = poll(fds, 2, -1);
+	while (ready < 0 && errno == EINTR);
+	if (ready < 0)
+		return error_errno(err, "cannot wait for input");
+	return fds[1].revents ? error_set(err, ERR_SYSTEM, "reading was stopped") : 0;
+}
+
+static int fetch(struct stored *stored, void *buffer, size_t size, size_t *got, struct error *err)
+{
+	ssize_t n;
+	if (stored->stop_fd >= 0 && wait_for_bytes(stored, err) < 0)
+		return -1;
+	do
+		n = read(stored->fd, buffer, size < SSIZE_MAX ? size : SSIZE_MAX);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return error_errno(err, "cannot read on after stored byte %" PRIu64,
+				   stored->fetched);
+	*got = (size_t)n;
+	count(stored, *got);
+	return 0;
+}
+
+static void fetch_memory(struct stored *stored)
+{
+	if (stored->rest.len == 0)
+		stored->rest = stored->memory;
+	count(stored, stored->memory.len);
+	stored->memory.len = 0;
+}
+
+int stored_fill(struct stored *stored, size_t least, struct error *err)
+{
+	size_t got = 1;
+	if (stored->fd < 0)
+		fetch_memory(stored);
+	if (stored->fd < 0 || stored->rest.len >= least)
+		return 0;
+	if (!stored->buffer && !(stored->buffer = malloc(stored_size)))
+		abort();
+	if (stored->rest.len)
+		memmove(stored->buffer, stored->rest.ptr, stored->rest.len);
+	stored->rest.ptr = stored->buffer;
+	while (got && stored->rest.len < least) {
+		if (fetch(stored, stored->buffer + stored->rest.len, stored_size - stored->rest.len,
+			  &got, err) < 0)
+			return -1;
+		stored->rest.len += got;
+	}
+	return 0;
+}
+
+int stored_take(struct stored *stored, void *buffer, size_t size, size_t *got, struct error *err)
+{
+	if (stored->fd < 0)
+		fetch_memory(stored);
+	else if (stored->rest.len == 0)
+		return fetch(stored, buffer, size, got, err);
+	*got = stored->rest.len < size ? stored->rest.len : size;
+	if (*got)
+		memcpy(buffer, stored->rest.ptr, *got);
+	stored->rest = (struct span){stored->rest.ptr + *got, stored->rest.len - *got};
+	return 0;
+}
+
+uint64_t stored_position(const struct stored *stored)
+{
+	return stored->fetched - stored->rest.len;
+}
+
+void stored_free(struct stored *stored)
+{
+	free(stored->buffer);
+}

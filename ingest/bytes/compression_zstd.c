@@ -1,0 +1,115 @@
+/* zstd: frames one after the other, some of which are to be skipped. */
+#include "ingest/bytes/compression.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ingest/bytes/library_zstd.h"
+
+/* 128 MiB, what `zstd` itself unpacks without being asked. */
+enum { window_log_limit = 27 };
+
+struct zstd {
+	ZSTD_DCtx *context;
+	bool in_frame;
+	size_t wanted; /* bytes that would complete a block: so errors know their place */
+};
+
+/* A magic number as far as there are bytes of it. */
+static bool begins_frame(struct span first)
+{
+	static const char data[] = {'\x28', '\xb5', '\x2f', '\xfd'};
+	static const char skipped[] = {'\x50', '\x2a', '\x4d', '\x18'};
+	size_t len = first.len < packing_magic_size ? first.len : packing_magic_size;
+	return memcmp(first.ptr, data, len) == 0 ||
+	       ((first.ptr[0] & 0xf0) == skipped[0] &&
+		memcmp(first.ptr + 1, skipped + 1, len - 1) == 0);
+}
+
+static bool detect(struct span first)
+{
+	return first.len >= packing_magic_size && begins_frame(first);
+}
+
+static void *open_zstd(struct error *err)
+{
+	if (lazy_zstd_open(err) < 0)
+		return NULL;
+	struct zstd *zstd = malloc(sizeof *zstd);
+	if (!zstd)
+		abort();
+	*zstd = (struct zstd){.context = ZSTD_createDCtx()};
+	if (!zstd->context)
+		abort();
+	ZSTD_DCtx_setParameter(zstd->context, ZSTD_d_windowLogMax, window_log_limit);
+	return zstd;
+}
+
+static void close_zstd(void *state)
+{
+	struct zstd *zstd = state;
+	ZSTD_freeDCtx(zstd->context);
+	free(zstd);
+}
+
+static int next_frame(struct zstd *zstd, struct stored *stored, bool *ended, struct error *err)
+{
+	if (stored_fill(stored, packing_magic_size, err) < 0)
+		return -1;
+	*ended = stored->rest.len == 0;
+	if (*ended)
+		return 0;
+	if (!begins_frame(stored->rest))
+		return packing_followed(&zstd_packing, stored, err);
+	zstd->in_frame = true;
+	zstd->wanted = packing_magic_size;
+	return 0;
+}
+
+static int fail(const struct stored *stored, size_t status, struct error *err)
+{
+	if (ZSTD_getErrorCode(status) == ZSTD_error_frameParameter_windowTooLarge)
+		return error_set(err, ERR_FORMAT,
+				 "the zstd data needs a window of more than %d MiB; pack it again "
+				 "with --long=%d at most",
+				 1 << (window_log_limit - 20), window_log_limit);
+	return packing_damaged(&zstd_packing, stored_position(stored), ZSTD_getErrorName(status),
+			       err);
+}
+
+static int unpack_some(struct zstd *zstd, struct stored *stored, struct room *room,
+		       struct error *err)
+{
+	if (stored_fill(stored, 1, err) < 0)
+		return -1;
+	size_t wanted = zstd->wanted < stored->rest.len ? zstd->wanted : stored->rest.len;
+	ZSTD_inBuffer in = {stored->rest.ptr, wanted, 0};
+	ZSTD_outBuffer out = {room->ptr, room->size, room->used};
+	size_t status = ZSTD_decompressStream(zstd->context, &out, &in);
+	if (ZSTD_isError(status))
+		return fail(stored, status, err);
+	if (status != 0 && stored->rest.len == 0 && out.pos == room->used)
+		return packing_cut_off(&zstd_packing, stored, err);
+	stored->rest = (struct span){stored->rest.ptr + in.pos, stored->rest.len - in.pos};
+	room->used = out.pos;
+	zstd->wanted = status;
+	zstd->in_frame = status != 0;
+	return 0;
+}
+
+static int unpack(void *state, struct stored *stored, struct room *room, struct error *err)
+{
+	struct zstd *zstd = state;
+	size_t before = room->used;
+	bool ended = false;
+	while (!ended && room->used < room->size && (room->used == before || stored->rest.len)) {
+		int rc = zstd->in_frame ? unpack_some(zstd, stored, room, err)
+					: next_frame(zstd, stored, &ended, err);
+		if (rc < 0)
+			return -1;
+	}
+	return 0;
+}
+
+const struct packing zstd_packing = {"zstd", detect, open_zstd, unpack, close_zstd};

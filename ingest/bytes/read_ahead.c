@@ -1,0 +1,150 @@
+/*
+ * One producer, one consumer, and between them a queue of full buffers. Both are about as fast, now
+ * the one and now the other, so the queue is long; of the spare buffers the one that was used last
+ * is filled next, so that as a rule few are touched. To wake a thread takes as long as to fill a
+ * tenth of a buffer: who has to wait waits for several.
+ */
+#include "ingest/bytes/read_ahead.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* Each buffer lies between two margins. */
+enum {
+	slot_count = 16,
+	slot_room = 512 * 1024,
+	slot_size = slot_room - 2 * read_ahead_margin,
+	several = 4
+};
+
+struct slot {
+	char *bytes;
+	size_t len;
+};
+
+struct read_ahead {
+	read_ahead_source *source;
+	void *context;
+	char *slots;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t changed; /* only one side can have a reason to wait */
+	size_t least;           /* buffers that are worth waking for */
+	struct slot queue[slot_count], spare[slot_count];
+	size_t made, taken; /* what lies between is in the queue */
+	size_t spare_count;
+	bool full, empty; /* who waits, until there are enough */
+	bool holds;       /* the caller looks at the first of the queue */
+	bool ended, stopped;
+	struct error failure; /* with `ended`: why, or nothing */
+};
+
+/* False when nobody wants more. */
+static bool take_spare(struct read_ahead *ahead, struct slot *slot)
+{
+	pthread_mutex_lock(&ahead->lock);
+	ahead->full = ahead->spare_count == 0;
+	while (ahead->full && !ahead->stopped)
+		pthread_cond_wait(&ahead->changed, &ahead->lock);
+	bool wanted = !ahead->stopped;
+	if (wanted)
+		*slot = ahead->spare[--ahead->spare_count];
+	pthread_mutex_unlock(&ahead->lock);
+	return wanted;
+}
+
+static void add(struct read_ahead *ahead, const struct slot *slot, bool ended)
+{
+	pthread_mutex_lock(&ahead->lock);
+	ahead->queue[ahead->made % slot_count] = *slot;
+	ahead->made += !ended;
+	ahead->ended = ended;
+	if (ahead->empty && (ended || ahead->made - ahead->taken >= ahead->least)) {
+		ahead->empty = false;
+		pthread_cond_signal(&ahead->changed);
+	}
+	pthread_mutex_unlock(&ahead->lock);
+}
+
+static void *work(void *context)
+{
+	struct read_ahead *ahead = context;
+	struct slot slot;
+	bool ended = false;
+	while (!ended && take_spare(ahead, &slot)) {
+		int rc = ahead->source(ahead->context, slot.bytes, slot_size, &slot.len,
+				       &ahead->failure);
+		ended = rc < 0 || slot.len == 0;
+		add(ahead, &slot, ended);
+	}
+	return NULL;
+}
+
+static void free_all(struct read_ahead *ahead)
+{
+	pthread_cond_destroy(&ahead->changed);
+	pthread_mutex_destroy(&ahead->lock);
+	free(ahead->slots);
+	free(ahead);
+}
+
+struct read_ahead *read_ahead_start(read_ahead_source *source, void *context, bool steady)
+{
+	struct read_ahead *ahead = calloc(1, sizeof *ahead);
+	if (!ahead || !(ahead->slots = malloc((size_t)slot_count * slot_room)))
+		abort();
+	for (size_t i = 0; i < slot_count; i++)
+		ahead->spare[ahead->spare_count++].bytes =
+			ahead->slots + i * slot_room + read_ahead_margin;
+	ahead->source = source;
+	ahead->context = context;
+	ahead->least = steady ? several : 1;
+	pthread_mutex_init(&ahead->lock, NULL);
+	pthread_cond_init(&ahead->changed, NULL);
+	if (pthread_create(&ahead->thread, NULL, work, ahead) == 0)
+		return ahead;
+	free_all(ahead);
+	return NULL;
+}
+
+/* With the lock. */
+static void release(struct read_ahead *ahead)
+{
+	if (ahead->holds)
+		ahead->spare[ahead->spare_count++] = ahead->queue[ahead->taken++ % slot_count];
+	if (ahead->full && ahead->spare_count >= ahead->least) {
+		ahead->full = false;
+		pthread_cond_signal(&ahead->changed);
+	}
+}
+
+int read_ahead_next(struct read_ahead *ahead, struct span *bytes, struct error *err)
+{
+	struct slot slot = {NULL, 0};
+	pthread_mutex_lock(&ahead->lock);
+	release(ahead);
+	ahead->empty = ahead->made == ahead->taken && !ahead->ended;
+	while (ahead->empty)
+		pthread_cond_wait(&ahead->changed, &ahead->lock);
+	ahead->holds = ahead->made != ahead->taken;
+	if (ahead->holds)
+		slot = ahead->queue[ahead->taken % slot_count];
+	pthread_mutex_unlock(&ahead->lock);
+	*bytes = (struct span){slot.bytes, slot.len};
+	if (ahead->holds || ahead->failure.kind == ERR_NONE)
+		return 0;
+	*err = ahead->failure;
+	return -1;
+}
+
+void read_ahead_free(struct read_ahead *ahead)
+{
+	if (!ahead)
+		return;
+	pthread_mutex_lock(&ahead->lock);
+	ahead->stopped = true;
+	pthread_cond_signal(&ahead->changed);
+	pthread_mutex_unlock(&ahead->lock);
+	pthread_join(ahead->thread, NULL);
+	free_all(ahead);
+}

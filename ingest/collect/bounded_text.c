@@ -1,0 +1,55 @@
+/* Kept texts: each lies behind the size of its room. */
+#include "ingest/collect/bounded_text.h"
+
+#include <string.h>
+
+struct room {
+	size_t size; /* of the text, its NUL included */
+	char text[];
+};
+
+static struct room *room_of(const char *kept)
+{
+	return (struct room *)(void *)((char *)kept - offsetof(struct room, text));
+}
+
+static struct span cut(struct span text)
+{
+	if (text.len <= kept_limit)
+		return text;
+	text.len = kept_limit;
+	while (text.len && (text.ptr[text.len] & 0xc0) == 0x80)
+		text.len--;
+	return text;
+}
+
+/* Twice the old room at least: all that a text ever had is then less than twice its last room. */
+static struct room *wider(struct arena *arena, const struct room *old, size_t size)
+{
+	size_t least = old ? 2 * old->size : 0;
+	size = size > least ? size : least;
+	struct room *room = arena_alloc(arena, sizeof *room + size);
+	room->size = size;
+	return room;
+}
+
+void keep_text(struct arena *arena, const char **kept, struct span text)
+{
+	text = cut(text);
+	if (*kept && span_is(text, *kept))
+		return;
+	struct room *room = *kept ? room_of(*kept) : NULL;
+	if (!room || room->size <= text.len)
+		room = wider(arena, room, text.len + 1);
+	if (text.len)
+		memcpy(room->text, text.ptr, text.len);
+	room->text[text.len] = '\0';
+	*kept = room->text;
+}
+
+const char *kept_text(struct arena *arena, struct span text)
+{
+	const char *kept = NULL;
+	keep_text(arena, &kept, text);
+	return kept;
+}

@@ -1,0 +1,144 @@
+/* Short kernel names. */
+#include "ingest/collect/kernel_name.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash/table_hash.h"
+#include "base/strbuf.h"
+#include "base/text/utf8.h"
+
+static struct span skip(struct span text, size_t bytes)
+{
+	return (struct span){text.ptr + bytes, text.len - bytes};
+}
+
+/* Spellings of what has no name; the first lost its bracket in the tool. */
+static const char *const anonymous[] = {
+	"unnamed>::", "<unnamed>::", "(anonymous namespace)::", "(anonymous)::", "_GLOBAL__N__::"};
+
+static bool is_operator(struct span name, size_t at)
+{
+	return span_ends((struct span){name.ptr, at}, "operator") ||
+	       span_ends((struct span){name.ptr, at}, "operator ");
+}
+
+/* Behind the bracket that closes the one at `at`. */
+static size_t closed_at(struct span name, size_t at)
+{
+	size_t depth = 0;
+	for (size_t i = at; i < name.len; i++) {
+		depth += name.ptr[i] == '(';
+		if (name.ptr[i] == ')' && --depth == 0)
+			return i + 1;
+	}
+	return name.len;
+}
+
+/* Where the parameter list begins: the first round bracket outside of templates that is not that of
+ * an anonymous namespace or of operator(). What stands in round brackets inside of templates is
+ * skipped: it may compare. *name_at is where the last word before it begins. */
+static size_t parameters_at(struct span name, size_t *name_at)
+{
+	size_t angle = 0, square = 0;
+	*name_at = 0;
+	for (size_t i = 0; i < name.len; i++) {
+		char c = name.ptr[i];
+		if (c == '<' && i && name.ptr[i - 1] != ' ')
+			angle++;
+		else if (c == '>' && angle && name.ptr[i - 1] != '-')
+			angle--;
+		else if (c == '[')
+			square++;
+		else if (c == ']' && square)
+			square--;
+		else if (c == ' ' && !angle && !square && !is_operator(name, i))
+			*name_at = i + 1;
+		if (c != '(')
+			continue;
+		if (!angle && !square && !is_operator(name, i) &&
+		    !span_starts(skip(name, i), "(anonymous"))
+			return i;
+		i = closed_at(name, i) - 1;
+	}
+	return name.len;
+}
+
+/* "(int)32", "(Layout)1" in template arguments: a cast that only some tools print. */
+static size_t cast_length(struct span text)
+{
+	size_t end = 1;
+	if (text.len == 0 || text.ptr[0] != '(')
+		return 0;
+	while (end < text.len && (isalnum((unsigned char)text.ptr[end]) ||
+				  (text.ptr[end] && strchr("_: ", text.ptr[end]))))
+		end++;
+	if (end < 2 || end + 1 >= text.len || text.ptr[end] != ')')
+		return 0;
+	char next = text.ptr[end + 1];
+	return isdigit((unsigned char)next) || next == '-' ? end + 1 : 0;
+}
+
+static void add_name(struct strbuf *sb, struct span name)
+{
+	while (name.len) {
+		size_t anonymous_len = 0, cast = cast_length(name);
+		for (size_t i = 0; i < sizeof anonymous / sizeof *anonymous; i++)
+			if (!anonymous_len && span_starts(name, anonymous[i]))
+				anonymous_len = strlen(anonymous[i]);
+		if (anonymous_len) {
+			strbuf_addstr(sb, "(anonymous)::");
+			name = skip(name, anonymous_len);
+		} else if (cast) {
+			name = skip(name, cast);
+		} else {
+			/* ", " and "> >" differ between tools. */
+			bool drop = name.ptr[0] == ' ' && sb->len &&
+				    (sb->buf[sb->len - 1] == ',' || sb->buf[sb->len - 1] == '>' ||
+				     (name.len > 1 && name.ptr[1] == '>'));
+			if (!drop)
+				strbuf_addch(sb, name.ptr[0]);
+			name = skip(name, 1);
+		}
+	}
+}
+
+void name_shorten(struct strbuf *sb, size_t limit)
+{
+	char end[16];
+	if (sb->len <= limit)
+		return;
+	snprintf(end, sizeof end, "...%08" PRIx32, (uint32_t)(hash_of(strbuf_span(sb)) >> 32));
+	size_t len = limit - strlen(end);
+	while (len && ((unsigned char)sb->buf[len] & 0xc0) == 0x80)
+		len--;
+	strbuf_truncate(sb, len);
+	strbuf_addstr(sb, end);
+}
+
+static const char *short_of(struct arena *arena, struct span name, size_t end)
+{
+	struct strbuf sb = {0};
+	struct span head = span_trim((struct span){name.ptr, end});
+	add_name(&sb, head.len ? head : name);
+	name_shorten(&sb, kernel_name_limit);
+	return strbuf_into(&sb, arena);
+}
+
+const char *kernel_short_name(struct arena *arena, struct span name)
+{
+	name = span_trim(name);
+	if (!name.len || !utf8_is_line(name))
+		return "?";
+	if (span_starts(name, "void "))
+		name = span_trim(skip(name, 5));
+	size_t name_at, end = parameters_at(name, &name_at);
+	/* Other return types are those of templates; a blank elsewhere belongs to the name. */
+	struct span type = {name.ptr, name_at};
+	if (end < name.len && span_find(type, "<") < type.len)
+		return short_of(arena, skip(name, name_at), end - name_at);
+	return short_of(arena, name, end);
+}

@@ -1,0 +1,236 @@
+/* Naming the runs of one file so that different work never shares a series. */
+#include "ingest/collect/kernel_runs.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash/table_hash.h"
+#include "base/text/utf8.h"
+#include "ingest/collect/kernel_name.h"
+
+static bool is_clean(struct span text)
+{
+	enum { symbol_limit = 64 * 1024 };
+	return text.len && text.len < symbol_limit && utf8_is_line(text);
+}
+
+void kernel_work_init(struct arena *arena, struct kernel_work *work, const char *tool,
+		      struct span symbol)
+{
+	symbol = span_trim(symbol);
+	bool clean = is_clean(symbol);
+	*work = (struct kernel_work){
+		.run = run_new(arena),
+		.symbol = clean ? arena_strndup(arena, symbol.ptr, symbol.len)
+				: arena_printf(arena, "?%016" PRIx64, hash_of(symbol)),
+		.grid = {NAN, NAN, NAN},
+		.block = {NAN, NAN, NAN},
+	};
+	work->run->tool = tool;
+	work->run->node = "";
+	work->run->kernel = clean ? kernel_short_name(arena, symbol) : "?";
+	if (clean && strcmp(work->run->kernel, work->symbol) != 0)
+		run_add_attribute(arena, work->run, "kernel_symbol", work->symbol);
+}
+
+void kernel_work_give_sizes(struct kernel_work *work)
+{
+	run_give(work->run, METRIC_GRID_SIZE, work->grid[0] * work->grid[1] * work->grid[2],
+		 PROVENANCE_MEASURED);
+	run_give(work->run, METRIC_BLOCK_SIZE, work->block[0] * work->block[1] * work->block[2],
+		 PROVENANCE_MEASURED);
+}
+
+int kernel_work_summarise(struct arena *arena, struct kernel_work *work,
+			  const struct kernel_summary *summary, struct error *err)
+{
+	double mean = isnan(summary->mean) ? summary->total / summary->count : summary->mean;
+	bool has_median = !isnan(summary->median);
+	double time = has_median ? summary->median : mean;
+	const double numbers[] = {summary->count,    summary->total,   mean,
+				  summary->median,   summary->minimum, summary->maximum,
+				  summary->deviation};
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		if (numbers[i] < 0)
+			return error_set(err, ERR_FORMAT, "a time or count is below 0");
+	if (!(summary->count >= 1))
+		return error_set(err, ERR_FORMAT, "the count of launches is no number above 0");
+	if (isnan(time))
+		return error_set(err, ERR_FORMAT, "neither median, mean nor total time is known");
+	if (summary->minimum > summary->maximum || summary->minimum > time * 1.001 + 1e-9 ||
+	    time > summary->maximum * 1.001 + 1e-9)
+		return error_set(err, ERR_FORMAT,
+				 "the time is not between the minimum and the maximum");
+	run_give(work->run, METRIC_TOTAL_TIME, time, PROVENANCE_MEASURED);
+	run_give(work->run, METRIC_LAUNCH_COUNT, summary->count, PROVENANCE_MEASURED);
+	if (summary->count > 1)
+		run_add_spread(arena, work->run,
+			       (struct run_spread){.metric = METRIC_TOTAL_TIME,
+						   .count = summary->count,
+						   .minimum = summary->minimum,
+						   .median = summary->median,
+						   .mean = mean,
+						   .maximum = summary->maximum,
+						   .deviation = summary->deviation});
+	if (!has_median && summary->count > 1)
+		run_add_note(arena, work->run, "rooflog",
+			     "the time is the mean of the launches: the file has no median");
+	work->seconds = isnan(summary->total) ? mean * summary->count : summary->total;
+	work->summary = *summary;
+	return 0;
+}
+
+/* --- order --- */
+
+static int compare_text(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+static int compare_sizes(const double a[3], const double b[3])
+{
+	for (int i = 0; i < 3; i++) {
+		double one = isnan(a[i]) ? 0 : a[i], two = isnan(b[i]) ? 0 : b[i];
+		if (one != two)
+			return one < two ? -1 : 1;
+	}
+	return 0;
+}
+
+static int compare_works(const struct kernel_work *one, const struct kernel_work *two)
+{
+	int order = compare_text(one->symbol, two->symbol);
+	order = order ? order : compare_sizes(one->grid, two->grid);
+	return order ? order : compare_sizes(one->block, two->block);
+}
+
+static int compare_kernels(const struct kernel_work *one, const struct kernel_work *two)
+{
+	int order = compare_text(one->run->kernel, two->run->kernel);
+	return order ? order : compare_text(one->run->device, two->run->device);
+}
+
+static int by_kernel(const void *a, const void *b)
+{
+	int order = compare_kernels(a, b);
+	return order ? order : compare_works(a, b);
+}
+
+static int by_seconds(const void *a, const void *b)
+{
+	const struct kernel_work *one = a, *two = b;
+	if (one->seconds != two->seconds)
+		return one->seconds < two->seconds ? 1 : -1;
+	return by_kernel(a, b);
+}
+
+/* --- works that nothing tells apart --- */
+
+static double least(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static void merge(struct arena *arena, struct kernel_work *works, size_t count)
+{
+	struct error ignored;
+	struct kernel_summary all = works[0].summary;
+	all.total = works[0].seconds;
+	all.mean = all.median = all.deviation = NAN;
+	for (size_t i = 1; i < count; i++) {
+		all.count += works[i].summary.count;
+		all.total += works[i].seconds;
+		all.minimum = least(all.minimum, works[i].summary.minimum);
+		all.maximum = -least(-all.maximum, -works[i].summary.maximum);
+	}
+	works[0].run->spread_count = works[0].run->note_count = 0;
+	kernel_work_summarise(arena, &works[0], &all, &ignored);
+	run_add_note(arena, works[0].run, "rooflog",
+		     arena_printf(arena,
+				  "%zu kernels of the file have this name and nothing that tells "
+				  "them apart: they are one run",
+				  count));
+}
+
+/* Gives the count of works that are left. */
+static size_t merge_equals(struct arena *arena, struct kernel_work *works, size_t count)
+{
+	size_t left = 0;
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && by_kernel(&works[i], &works[end]) == 0; end++)
+			;
+		if (end - i > 1)
+			merge(arena, works + i, end - i);
+		works[left++] = works[i];
+	}
+	return left;
+}
+
+/* --- telling apart --- */
+
+static void set_size(struct arena *arena, struct run *run, const char *name, const double size[3])
+{
+	run_set_param(arena, run, name,
+		      isnan(size[0])
+			      ? "unknown"
+			      : arena_printf(arena, "%.0fx%.0fx%.0f", size[0], size[1], size[2]));
+}
+
+/* What tells the runs of one kernel apart. */
+struct difference {
+	bool grid, block, symbol;
+};
+
+static struct difference difference_of(const struct kernel_work *works, size_t count)
+{
+	struct difference differs = {false, false, false};
+	for (size_t i = 1; i < count; i++) {
+		differs.grid |= compare_sizes(works[i].grid, works[0].grid) != 0;
+		differs.block |= compare_sizes(works[i].block, works[0].block) != 0;
+		differs.symbol |= strcmp(works[i].symbol, works[0].symbol) != 0;
+	}
+	return differs;
+}
+
+static void tell_apart(struct arena *arena, const struct kernel_work *works, size_t count)
+{
+	struct difference differs = difference_of(works, count);
+	for (size_t i = 0; i < count; i++) {
+		struct run *run = works[i].run;
+		if (differs.grid)
+			set_size(arena, run, "grid", works[i].grid);
+		if (differs.block)
+			set_size(arena, run, "block", works[i].block);
+		if (differs.symbol)
+			run_set_param(arena, run, "symbol",
+				      arena_printf(arena, "%016" PRIx64,
+						   hash_of(span_of(works[i].symbol))));
+	}
+}
+
+void kernel_runs_add(struct arena *arena, struct kernel_work *works, size_t count,
+		     struct run_list *runs)
+{
+	qsort(works, count, sizeof *works, by_kernel);
+	count = merge_equals(arena, works, count);
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && compare_kernels(&works[i], &works[end]) == 0;
+		     end++)
+			;
+		tell_apart(arena, works + i, end - i);
+	}
+	qsort(works, count, sizeof *works, by_seconds);
+	size_t kept = count < kernel_run_limit ? count : kernel_run_limit;
+	if (kept < count)
+		run_add_note(
+			arena, works[0].run, "rooflog",
+			arena_printf(arena,
+				     "%zu kernels with less time are left out; the first %d of "
+				     "a file are kept",
+				     count - kept, (int)kernel_run_limit));
+	for (size_t i = 0; i < kept; i++)
+		run_list_add(arena, runs, works[i].run);
+}

@@ -1,0 +1,366 @@
+/* devices.json: one struct hardware per device. */
+#include "ingest/companions/devices.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/json/json.h"
+#include "base/text/quantity.h"
+#include "ingest/json/peek.h"
+
+static const size_t size_limit = 1u << 20;
+enum { device_limit = 1024 };
+
+/* A key that gives a number: its unit, what a bare number counts, and what machines have. */
+struct quantity_key {
+	const char *key;
+	enum unit unit;
+	double scale;
+	double least, most; /* in base units */
+};
+
+static const struct quantity_key flops_keys[] = {
+	{"peak_tflops", UNIT_FLOP_PER_SECOND, 1e12, 1e6, 1e21},
+	{"peak_flops", UNIT_FLOP_PER_SECOND, 1, 1e6, 1e21},
+};
+static const struct quantity_key bandwidth_keys[] = {
+	{"peak_gbps", UNIT_BYTE_PER_SECOND, 1e9, 1e6, 1e18},
+	{"bandwidth", UNIT_BYTE_PER_SECOND, 1, 1e6, 1e18},
+};
+static const struct quantity_key clock_keys[] = {
+	{"clock_mhz", UNIT_HERTZ, 1e6, 1e3, 1e12},
+	{"clock", UNIT_HERTZ, 1, 1e3, 1e12},
+};
+enum { flops_key_count = sizeof flops_keys / sizeof *flops_keys };
+
+struct reading {
+	struct arena *arena;
+	const char *path; /* of the device being read */
+	struct hardware_list devices;
+};
+
+static int fail(const char *path, const char *key, const char *what, struct error *err)
+{
+	return error_set(err, ERR_FORMAT, "%.200s.%.80s: %s", path, key, what);
+}
+
+static bool parse(const struct json *node, const struct quantity_key *key, double *number)
+{
+	if (node->type == JSON_NUMBER) {
+		*number = node->number * key->scale;
+		return true;
+	}
+	if (node->type != JSON_STRING)
+		return false;
+	struct span text = span_trim(span_of(node->text));
+	if (!span_number(text, number))
+		return quantity_parse(text, key->unit, number);
+	*number *= key->scale;
+	return true;
+}
+
+/* One quantity; *number must still be unknown. */
+static int take_quantity(const char *path, const struct json *node, const struct quantity_key *key,
+			 double *number, struct error *err)
+{
+	double value;
+	struct strbuf shown = {0};
+	if (node->type == JSON_NULL)
+		return 0;
+	if (!parse(node, key, &value))
+		return fail(path, node->name,
+			    key->unit == UNIT_HERTZ
+				    ? "expected a number, or a text like \"1.4 GHz\""
+			    : key->unit == UNIT_BYTE_PER_SECOND
+				    ? "expected a number, or a text like \"1555 GB/s\""
+				    : "expected a number, or a text like \"312 TFLOP/s\"",
+			    err);
+	if (!(value >= key->least && value <= key->most)) {
+		quantity_add(&shown, value, key->unit);
+		error_set(err, ERR_FORMAT,
+			  "%.200s.%.80s: %s is no peak of a machine; a bare number counts %g %s",
+			  path, node->name, strbuf_text(&shown), key->scale,
+			  unit_symbol(key->unit));
+		strbuf_free(&shown);
+		return -1;
+	}
+	if (!isnan(*number))
+		return fail(path, node->name, "the same peak is given twice", err);
+	*number = value;
+	return 0;
+}
+
+/* By dtype: spellings that are not known are skipped, unless none is known. */
+static int take_dtypes(const char *path, const struct json *object, const struct quantity_key *key,
+		       struct hardware *device, struct error *err)
+{
+	char inside[320];
+	bool any = false;
+	snprintf(inside, sizeof inside, "%.200s.%.80s", path, key->key);
+	for (const struct json *node = object->first; node; node = node->next) {
+		enum dtype dtype = dtype_find(node->name);
+		if (dtype == DTYPE_LIMIT)
+			continue;
+		any = true;
+		if (take_quantity(inside, node, key, &device->peak_flops[dtype], err) < 0)
+			return -1;
+	}
+	if (!any)
+		return fail(path, key->key, "no dtype in it is known (bf16, fp16, fp32 ...)", err);
+	return 0;
+}
+
+static int take_peaks(const char *path, const struct json *object, struct hardware *device,
+		      struct error *err)
+{
+	for (size_t i = 0; i < flops_key_count; i++) {
+		const struct quantity_key *key = &flops_keys[i];
+		const struct json *node = json_get(object, key->key);
+		double *bf16 = &device->peak_flops[DTYPE_BF16];
+		if (!node)
+			continue;
+		int rc = node->type == JSON_OBJECT ? take_dtypes(path, node, key, device, err)
+						   : take_quantity(path, node, key, bf16, err);
+		if (rc < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int take_first_of(const char *path, const struct json *object,
+			 const struct quantity_key keys[2], double *number, struct error *err)
+{
+	for (size_t i = 0; i < 2; i++) {
+		const struct json *node = json_get(object, keys[i].key);
+		if (node && take_quantity(path, node, &keys[i], number, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* --- what is no number --- */
+
+static bool is_plain(const char *text)
+{
+	for (const char *c = text; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			return false;
+	return *text;
+}
+
+static int take_text(const char *path, const struct json *object, const char *key,
+		     const char **text, struct error *err)
+{
+	const struct json *node = json_get(object, key);
+	if (!node || node->type == JSON_NULL)
+		return 0;
+	if (node->type != JSON_STRING || !is_plain(node->text))
+		return fail(path, key, "expected one line of text", err);
+	*text = node->text;
+	return 0;
+}
+
+static int add_alias(struct strbuf *list, const struct json *node, const char *path,
+		     struct error *err)
+{
+	if (node->type != JSON_STRING || !is_plain(node->text) || strchr(node->text, ' '))
+		return fail(path, "aliases", "an alias is a text without blanks", err);
+	strbuf_addf(list, "%s%s", list->len ? " " : "", node->text);
+	return 0;
+}
+
+static int take_aliases(struct reading *r, const struct json *object, struct hardware *device,
+			struct error *err)
+{
+	const struct json *node = json_get(object, "aliases");
+	struct strbuf list = {0};
+	int rc = 0;
+	if (node && node->type == JSON_ARRAY) {
+		for (const struct json *item = node->first; item && rc == 0; item = item->next)
+			rc = add_alias(&list, item, r->path, err);
+	} else if (node && node->type != JSON_NULL) {
+		rc = add_alias(&list, node, r->path, err);
+	}
+	if (rc == 0 && list.len)
+		device->aliases = strbuf_into(&list, r->arena);
+	strbuf_free(&list);
+	return rc;
+}
+
+static int take_per_core(const char *path, const struct json *object, bool *per_core,
+			 struct error *err)
+{
+	const struct json *node = json_get(object, "per_core");
+	if (!node || node->type == JSON_NULL)
+		return 0;
+	if (node->type != JSON_BOOL)
+		return fail(path, "per_core", "expected true or false", err);
+	*per_core = node->truth;
+	return 0;
+}
+
+static int take_confidence(const char *path, const struct json *object, enum confidence *confidence,
+			   struct error *err)
+{
+	const char *word = NULL;
+	if (take_text(path, object, "confidence", &word, err) < 0)
+		return -1;
+	for (int i = CONFIDENCE_LOW; word && i <= CONFIDENCE_HIGH; i++)
+		if (strcmp(word, confidence_name((enum confidence)i)) == 0) {
+			*confidence = (enum confidence)i;
+			return 0;
+		}
+	return word ? fail(path, "confidence", "expected \"low\", \"medium\" or \"high\"", err) : 0;
+}
+
+/* --- a device --- */
+
+static struct hardware hardware_of(const char *name)
+{
+	const struct hardware *known = hardware_find(NULL, name);
+	struct hardware device = {
+		.name = name,
+		.title = known ? known->title : name,
+		.aliases = "",
+		.per_core = known && known->per_core,
+		.bandwidth = NAN,
+		.clock = NAN,
+		.source = "devices.json",
+		.confidence = CONFIDENCE_MEDIUM,
+	};
+	for (int i = 0; i < DTYPE_LIMIT; i++)
+		device.peak_flops[i] = NAN;
+	return device;
+}
+
+static bool has_peak(const struct hardware *device)
+{
+	bool any = !isnan(device->bandwidth);
+	for (int i = 0; i < DTYPE_LIMIT; i++)
+		any |= !isnan(device->peak_flops[i]);
+	return any;
+}
+
+static int add_device(struct reading *r, const struct hardware *device, struct error *err)
+{
+	struct hardware_list *list = &r->devices;
+	for (size_t i = 0; i < list->count; i++)
+		if (strcmp(list->items[i].name, device->name) == 0)
+			return error_set(err, ERR_FORMAT,
+					 "%.200s: the device \"%.80s\" is given twice", r->path,
+					 device->name);
+	if (list->count == device_limit)
+		return error_set(err, ERR_FORMAT, "%.200s: there are more than %d devices", r->path,
+				 (int)device_limit);
+	list->items = arena_grow(r->arena, list->items, list->count, &list->capacity,
+				 sizeof *list->items);
+	list->items[list->count++] = *device;
+	return 0;
+}
+
+static int read_device(struct reading *r, const struct json *object, const char *name,
+		       struct error *err)
+{
+	if (!name || !is_plain(name))
+		return error_set(err, ERR_FORMAT, "%.200s: the device has no name", r->path);
+	struct hardware device = hardware_of(name);
+	if (take_peaks(r->path, object, &device, err) < 0 ||
+	    take_first_of(r->path, object, bandwidth_keys, &device.bandwidth, err) < 0 ||
+	    take_first_of(r->path, object, clock_keys, &device.clock, err) < 0 ||
+	    take_text(r->path, object, "title", &device.title, err) < 0 ||
+	    take_text(r->path, object, "source", &device.source, err) < 0 ||
+	    take_aliases(r, object, &device, err) < 0 ||
+	    take_per_core(r->path, object, &device.per_core, err) < 0 ||
+	    take_confidence(r->path, object, &device.confidence, err) < 0)
+		return -1;
+	if (!has_peak(&device))
+		return error_set(err, ERR_FORMAT,
+				 "%.200s: the device has neither peak_tflops nor peak_gbps",
+				 r->path);
+	return add_device(r, &device, err);
+}
+
+/* --- the document --- */
+
+static bool is_device_key(struct span name)
+{
+	return span_is(name, "peak_tflops") || span_is(name, "peak_flops") ||
+	       span_is(name, "peak_gbps");
+}
+
+static bool looks_like_device(const struct json *node)
+{
+	return node->type == JSON_OBJECT &&
+	       (json_get(node, "peak_tflops") || json_get(node, "peak_flops") ||
+		json_get(node, "peak_gbps") || json_get(node, "bandwidth"));
+}
+
+/* {"<name>": {...}}; members that give no peak are somebody's remarks. */
+static int read_by_name(struct reading *r, const struct json *object, const char *prefix,
+			struct error *err)
+{
+	for (const struct json *node = object->first; node; node = node->next) {
+		r->path = arena_printf(r->arena, "%s%s", prefix, node->name);
+		if (looks_like_device(node) && read_device(r, node, node->name, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int read_list(struct reading *r, const struct json *list, struct error *err)
+{
+	size_t index = 0;
+	for (const struct json *node = list->first; node; node = node->next) {
+		r->path = arena_printf(r->arena, "devices[%zu]", index++);
+		if (node->type != JSON_OBJECT)
+			return error_set(err, ERR_FORMAT, "%s: expected an object", r->path);
+		if (read_device(r, node, json_text(node, "name", NULL), err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int read_devices(struct arena *arena, struct input *input, struct ingest_result *result,
+			struct error *err)
+{
+	struct reading r = {.arena = arena, .path = ""};
+	const struct json *root = input_read_json(arena, input, size_limit, err);
+	if (!root)
+		return -1;
+	const struct json *devices = json_get(root, "devices");
+	int rc = devices && devices->type == JSON_ARRAY ? read_list(&r, devices, err)
+		 : devices && devices->type == JSON_OBJECT
+			 ? read_by_name(&r, devices, "devices.", err)
+			 : read_by_name(&r, root, "", err);
+	if (rc < 0)
+		return -1;
+	if (r.devices.count == 0)
+		return error_set(err, ERR_FORMAT, "there is no device with a peak");
+	for (size_t i = 0; i < r.devices.count; i++) {
+		struct hardware_list *all = &result->devices;
+		all->items = arena_grow(arena, all->items, all->count, &all->capacity,
+					sizeof *all->items);
+		all->items[all->count++] = r.devices.items[i];
+	}
+	return 0;
+}
+
+/* A peak where the peak of a device stands. */
+static bool detect(struct span head)
+{
+	struct json_peek peek = json_peek_of(head);
+	struct json_peek_value value;
+	while (json_peek_next(&peek, &value)) {
+		bool in_devices = value.depth >= 2 && span_is(peek.open[1].name, "devices");
+		bool in_device = value.depth == (in_devices ? 3 : 2);
+		if (value.depth == 0 && value.kind != '{')
+			return false;
+		if (value.is_item || !in_device || peek.open[value.depth - 1].is_array)
+			continue;
+		if (is_device_key(value.name) || (in_devices && span_is(value.name, "bandwidth")))
+			return true;
+	}
+	return false;
+}
+
+const struct reader devices_reader = {"devices", "devices.json", 0, detect, read_devices};

@@ -1,0 +1,214 @@
+/* params.json: leaves of an object, flattened and sorted by name. */
+#include "ingest/companions/params.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/json/json.h"
+#include "base/text/utf8.h"
+#include "ingest/json/peek.h"
+#include "ingest/neuron/summary.h"
+
+static const size_t size_limit = 1u << 20;
+enum { param_limit = 256, path_limit = 512 };
+
+/* --- reading --- */
+
+struct leaf {
+	const char *name; /* its own */
+	const char *path; /* with the names around it */
+	const char *value;
+};
+
+struct leaves {
+	struct arena *arena;
+	struct leaf *items;
+	size_t count, capacity;
+	char path[path_limit + 1]; /* of the member being read */
+	size_t path_len;
+};
+
+static int check_list(const struct json *list, const char *path, struct error *err)
+{
+	for (const struct json *item = list->first; item; item = item->next) {
+		if (item->type == JSON_OBJECT)
+			return error_set(err, ERR_FORMAT,
+					 "%.200s: a list of objects is no parameter", path);
+		if (item->type == JSON_ARRAY && check_list(item, path, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int add_leaf(struct leaves *leaves, const struct json *node, struct error *err)
+{
+	const char *path = leaves->path;
+	if (node->type == JSON_NULL)
+		return 0;
+	if (node->type == JSON_ARRAY && check_list(node, path, err) < 0)
+		return -1;
+	if (!node->name[0] || !utf8_is_line(span_of(node->name)))
+		return error_set(err, ERR_FORMAT, "%.200s: this is no name of a parameter", path);
+	if (node->type == JSON_STRING && !utf8_is_line(span_of(node->text)))
+		return error_set(err, ERR_FORMAT, "%.200s: a parameter is one line of text", path);
+	if (leaves->count == param_limit)
+		return error_set(err, ERR_FORMAT, "%.200s: there are more than %d parameters", path,
+				 (int)param_limit);
+	leaves->items = arena_grow(leaves->arena, leaves->items, leaves->count, &leaves->capacity,
+				   sizeof *leaves->items);
+	leaves->items[leaves->count++] = (struct leaf){
+		node->name, arena_strdup(leaves->arena, path), json_plain(leaves->arena, node)};
+	return 0;
+}
+
+static void leave(struct leaves *leaves, size_t path_len)
+{
+	leaves->path[path_len] = '\0';
+	leaves->path_len = path_len;
+}
+
+static int enter(struct leaves *leaves, const char *name, struct error *err)
+{
+	const char *dot = leaves->path_len ? "." : "";
+	if (strlen(dot) + strlen(name) > path_limit - leaves->path_len)
+		return error_set(
+			err, ERR_FORMAT,
+			"%.80s: the name of a parameter is longer than %d bytes, the names "
+			"around it included",
+			*dot ? leaves->path : name, (int)path_limit);
+	leaves->path_len +=
+		(size_t)snprintf(leaves->path + leaves->path_len,
+				 sizeof leaves->path - leaves->path_len, "%s%s", dot, name);
+	return 0;
+}
+
+static int add_object(struct leaves *leaves, const struct json *object, struct error *err)
+{
+	size_t outside = leaves->path_len;
+	for (const struct json *node = object->first; node; node = node->next) {
+		if (enter(leaves, node->name, err) < 0)
+			return -1;
+		int rc = node->type == JSON_OBJECT ? add_object(leaves, node, err)
+						   : add_leaf(leaves, node, err);
+		if (rc < 0)
+			return -1;
+		leave(leaves, outside);
+	}
+	return 0;
+}
+
+static bool is_unique(const struct leaves *leaves, const struct leaf *leaf)
+{
+	for (size_t i = 0; i < leaves->count; i++)
+		if (&leaves->items[i] != leaf && strcmp(leaves->items[i].name, leaf->name) == 0)
+			return false;
+	return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct run_param *)a)->name, ((const struct run_param *)b)->name);
+}
+
+static int finish(const struct leaves *leaves, struct ingest_result *result, struct error *err)
+{
+	if (leaves->count == 0)
+		return error_set(err, ERR_FORMAT, "there is no parameter with a value");
+	struct run_param *params = arena_array(leaves->arena, leaves->count, sizeof *params);
+	for (size_t i = 0; i < leaves->count; i++) {
+		const struct leaf *leaf = &leaves->items[i];
+		params[i].name = is_unique(leaves, leaf) ? leaf->name : leaf->path;
+		params[i].value = leaf->value;
+	}
+	qsort(params, leaves->count, sizeof *params, by_name);
+	for (size_t i = 1; i < leaves->count; i++)
+		if (strcmp(params[i - 1].name, params[i].name) == 0)
+			return error_set(err, ERR_FORMAT, "%.200s: the parameter is given twice",
+					 params[i].name);
+	result->params = params;
+	result->param_count = leaves->count;
+	return 0;
+}
+
+static int read_params(struct arena *arena, struct input *input, struct ingest_result *result,
+		       struct error *err)
+{
+	struct leaves leaves = {.arena = arena};
+	const struct json *root = input_read_json(arena, input, size_limit, err);
+	if (!root)
+		return -1;
+	if (root->type != JSON_OBJECT)
+		return error_set(err, ERR_FORMAT, "parameters are one JSON object");
+	if (add_object(&leaves, root, err) < 0)
+		return -1;
+	return finish(&leaves, result, err);
+}
+
+/* --- detection --- */
+
+enum evidence { NO_EVIDENCE, TYPICAL, CERTAIN, AGAINST };
+
+static bool is_among(struct span name, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (name.len == strlen(names[i]) && strncasecmp(name.ptr, names[i], name.len) == 0)
+			return true;
+	return false;
+}
+#define IS_AMONG(name, names) is_among((name), (names), sizeof(names) / sizeof *(names))
+
+/* Names that only results, traces and other programs' files have, whatever else is there. */
+static const char *const foreign[] = {
+	"metrics",       "measurements", "results",    "result",       "correctness",
+	"latency",       "latency_ms",   "latency_us", "latency_data", "throughput",
+	"host_time",     "compile_time", "summary",    "summaries",    "profiles",
+	"benchmarks",    "traceEvents",  "timings",    "samples",      "duration_us",
+	"duration_ms",   "time_ms",      "time_us",    "speedup",      "mfu",
+	"architectures", "model_type",   "scripts",    "dependencies", "compilerOptions"};
+
+static enum evidence judge(const struct json_peek *peek, const struct json_peek_value *value)
+{
+	static const char *const words[] = {"kernel", "dtype"};
+	static const char *const containers[] = {"params", "parameters", "config"};
+	static const char *const sizes[] = {"b", "s", "t", "h",     "d",      "k",      "p",
+					    "m", "n", "i", "batch", "seqlen", "seq_len"};
+	bool is_scalar = value->kind == '"' || value->kind == '0' || value->kind == 't';
+	if (value->depth == 0)
+		return value->kind == '{' ? NO_EVIDENCE : AGAINST;
+	if (value->kind == '{' && value->is_item)
+		return AGAINST;
+	if (IS_AMONG(value->name, foreign) || neuron_summary_is_number(value->name))
+		return AGAINST;
+	if (value->depth > 2 || (value->depth == 2 && !IS_AMONG(peek->open[1].name, containers)))
+		return NO_EVIDENCE;
+	if (value->kind == '"' && IS_AMONG(value->name, words))
+		return CERTAIN;
+	if (value->kind == '{')
+		return IS_AMONG(value->name, containers) ? TYPICAL : NO_EVIDENCE;
+	return is_scalar && (IS_AMONG(value->name, sizes) || span_is(value->name, "variant"))
+		       ? TYPICAL
+		       : NO_EVIDENCE;
+}
+
+static bool detect(struct span head)
+{
+	struct json_peek peek = json_peek_of(head);
+	struct json_peek_value value;
+	enum evidence best = NO_EVIDENCE;
+	bool any_scalar = false;
+	while (json_peek_next(&peek, &value)) {
+		enum evidence evidence = judge(&peek, &value);
+		if (evidence == AGAINST)
+			return false;
+		best = evidence > best ? evidence : best;
+		any_scalar |= !value.is_item && memchr("\"0t", value.kind, 3);
+	}
+	if (peek.end == JSON_PEEK_OPEN && head.len >= input_head_size)
+		return best == CERTAIN;
+	bool fits = peek.end == JSON_PEEK_CLOSED || peek.end == JSON_PEEK_OPEN;
+	return fits && any_scalar && best != NO_EVIDENCE;
+}
+
+const struct reader params_reader = {"params", "params.json", 0, detect, read_params};

@@ -1,0 +1,314 @@
+/* Markdown tables of a profiling report. */
+#include "ingest/companions/profile_report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/text/quantity.h"
+#include "base/text/utf8.h"
+#include "ingest/table/lines.h"
+
+static const size_t size_limit = 4u << 20;
+enum { cell_limit = 32, stage_limit = 256, title_size = 48 };
+
+/* What a heading or a row is called, without unit and in small letters. */
+static const struct {
+	const char *title;
+	enum metric metric;
+	bool percent; /* a bare number is a percentage */
+} figures[] = {
+	{"duration", METRIC_TOTAL_TIME, false},
+	{"tc%", METRIC_TENSOR_PIPE, true},
+	{"tc util", METRIC_TENSOR_PIPE, true},
+	{"tensor core util", METRIC_TENSOR_PIPE, true},
+	{"dram%", METRIC_DRAM_THROUGHPUT, true},
+	{"dram throughput", METRIC_DRAM_THROUGHPUT, true},
+	{"occ%", METRIC_ACHIEVED_OCCUPANCY, true},
+	{"occupancy", METRIC_ACHIEVED_OCCUPANCY, true},
+	{"achieved occupancy", METRIC_ACHIEVED_OCCUPANCY, true},
+	{"l2 hit", METRIC_L2_HIT_RATE, true},
+	{"l2 hit rate", METRIC_L2_HIT_RATE, true},
+	{"waves/sm", METRIC_WAVES_PER_SM, false},
+	{"registers", METRIC_REGISTERS_PER_THREAD, false},
+};
+enum { figure_count = sizeof figures / sizeof *figures, duration = 0 };
+
+struct row {
+	struct span cells[cell_limit];
+	size_t count;
+};
+
+struct reading {
+	struct arena *arena;
+	struct lines lines;
+	struct row header;
+	bool in_table, by_stage;
+	struct run *single; /* of the tables "Metric | Value" */
+	struct run_list runs;
+};
+
+static bool cut_cells(struct span line, struct row *row)
+{
+	line = span_trim(line);
+	row->count = 0;
+	if (line.len < 2 || line.ptr[0] != '|')
+		return false;
+	size_t end = line.ptr[line.len - 1] == '|' ? line.len - 1 : line.len;
+	struct span rest = {line.ptr + 1, end - 1};
+	do {
+		struct span cell = span_trim(span_cut(&rest, '|'));
+		while (span_starts(cell, "**") && span_ends(cell, "**") && cell.len > 4)
+			cell = span_trim((struct span){cell.ptr + 2, cell.len - 4});
+		if (row->count == cell_limit)
+			return false;
+		row->cells[row->count++] = cell;
+	} while (rest.ptr);
+	return true;
+}
+
+static bool is_rule(const struct row *row)
+{
+	for (size_t i = 0; i < row->count; i++)
+		for (size_t k = 0; k < row->cells[i].len; k++)
+			if (!memchr("-: ", row->cells[i].ptr[k], 3))
+				return false;
+	return row->count > 0;
+}
+
+/* "Duration (us)" -> "duration", "us". */
+static struct span split_title(struct span cell, char title[title_size])
+{
+	size_t open = span_find(cell, "(");
+	struct span name = span_trim((struct span){cell.ptr, open});
+	struct span unit = {"", 0};
+	if (open < cell.len && span_ends(cell, ")"))
+		unit = (struct span){cell.ptr + open + 1, cell.len - open - 2};
+	size_t len = name.len < title_size - 1 ? name.len : title_size - 1;
+	for (size_t i = 0; i < len; i++)
+		title[i] = name.ptr[i] >= 'A' && name.ptr[i] <= 'Z' ? (char)(name.ptr[i] + 32)
+								    : name.ptr[i];
+	title[len] = '\0';
+	return unit;
+}
+
+static size_t figure_of(struct span cell, struct span *unit)
+{
+	char title[title_size];
+	*unit = split_title(cell, title);
+	for (size_t i = 0; i < figure_count; i++)
+		if (strcmp(title, figures[i].title) == 0)
+			return i;
+	return figure_count;
+}
+
+static bool is_called(struct span cell, const char *const *names, size_t count)
+{
+	char title[title_size];
+	split_title(cell, title);
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(title, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool heads_stages(const struct row *row)
+{
+	static const char *const names[] = {"stage", "kernel", "kernel name"};
+	struct span unit;
+	if (row->count < 2 || !is_called(row->cells[0], names, sizeof names / sizeof *names))
+		return false;
+	for (size_t i = 1; i < row->count; i++)
+		if (figure_of(row->cells[i], &unit) == duration)
+			return true;
+	return false;
+}
+
+static bool heads_metrics(const struct row *row)
+{
+	static const char *const names[] = {"metric"}, *const values[] = {"value"};
+	return row->count >= 2 && is_called(row->cells[0], names, 1) &&
+	       is_called(row->cells[1], values, 1);
+}
+
+static bool is_absent(struct span cell)
+{
+	static const char *const words[] = {"--", "-", "n/a", "N/A", "unknown", ""};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (span_is(cell, words[i]))
+			return true;
+	return false;
+}
+
+/* The cell with the unit of its heading, if it has none of its own, in base units. */
+static bool value_of(struct span cell, struct span unit, size_t figure, double *number)
+{
+	char text[96];
+	enum unit kind = metric_info(figures[figure].metric)->unit;
+	double bare;
+	bool is_bare = span_number(cell, &bare);
+	if (cell.len + unit.len + 2 > sizeof text)
+		return false;
+	if (figures[figure].percent && is_bare)
+		unit = (struct span){"%", 1};
+	if (kind == UNIT_SECOND && is_bare && unit.len == 0)
+		return false;
+	snprintf(text, sizeof text, "%.*s%s%.*s", (int)cell.len, cell.ptr, is_bare ? " " : "",
+		 is_bare ? (int)unit.len : 0, unit.ptr);
+	return quantity_parse(span_trim(span_of(text)), kind, number) && isfinite(*number) &&
+	       *number >= 0;
+}
+
+static int give_figure(struct reading *r, struct run *run, size_t figure, struct span unit,
+		       struct span cell, struct error *err)
+{
+	char excerpt[lines_excerpt_size];
+	double number;
+	if (is_absent(cell))
+		return 0;
+	if (!value_of(cell, unit, figure, &number))
+		return error_set(
+			err, ERR_FORMAT, "line %zu: %s is \"%s\": expected a number with its unit",
+			r->lines.number, figures[figure].title, lines_excerpt(excerpt, cell));
+	double before = run->given[figures[figure].metric].number;
+	if (!isnan(before) && before != number)
+		return error_set(err, ERR_FORMAT,
+				 "line %zu: %s is \"%s\" here and another above: nothing tells the "
+				 "two apart, put them into files of their own",
+				 r->lines.number, figures[figure].title,
+				 lines_excerpt(excerpt, cell));
+	if (figure != duration || number > 0)
+		run_give(run, figures[figure].metric, number, PROVENANCE_REPORTED);
+	return 0;
+}
+
+static struct run *new_run(struct reading *r)
+{
+	struct run *run = run_new(r->arena);
+	run->tool = "report";
+	run_add_note(r->arena, run, "rooflog", "figures of a report, rounded as it prints them");
+	run_list_add(r->arena, &r->runs, run);
+	return run;
+}
+
+/* A stage may stand in several tables; what they say of it may not differ. */
+static struct run *run_of_stage(struct reading *r, struct span name)
+{
+	for (size_t i = 0; i < r->runs.count; i++) {
+		const char *own = run_param(r->runs.items[i], "stage");
+		if (own && span_is(name, own))
+			return r->runs.items[i];
+	}
+	struct run *run = new_run(r);
+	run_set_param(r->arena, run, "stage", arena_strndup(r->arena, name.ptr, name.len));
+	return run;
+}
+
+static int take_stage(struct reading *r, const struct row *row, struct error *err)
+{
+	struct span name = row->cells[0], unit;
+	if (r->runs.count == stage_limit)
+		return error_set(err, ERR_FORMAT, "line %zu: there are more than %d stages",
+				 r->lines.number, (int)stage_limit);
+	if (row->count > r->header.count)
+		return error_set(err, ERR_FORMAT,
+				 "line %zu: a row of %zu cells in a table of %zu columns",
+				 r->lines.number, row->count, r->header.count);
+	if (name.len == 0 || name.len > 200 || utf8_valid_prefix(name) < name.len ||
+	    memchr(name.ptr, 0x7f, name.len))
+		return error_set(err, ERR_FORMAT, "line %zu: a stage without a readable name",
+				 r->lines.number);
+	for (size_t i = 0; i < name.len; i++)
+		if ((unsigned char)name.ptr[i] < ' ')
+			return error_set(err, ERR_FORMAT,
+					 "line %zu: a stage without a readable name",
+					 r->lines.number);
+	struct run *run = run_of_stage(r, name);
+	for (size_t i = 1; i < row->count; i++) {
+		size_t figure = figure_of(r->header.cells[i], &unit);
+		if (figure < figure_count &&
+		    give_figure(r, run, figure, unit, row->cells[i], err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int take_metric(struct reading *r, const struct row *row, struct error *err)
+{
+	struct span unit;
+	size_t figure = figure_of(row->cells[0], &unit);
+	if (figure == figure_count || row->count < 2)
+		return 0;
+	if (!r->single)
+		r->single = new_run(r);
+	return give_figure(r, r->single, figure, unit, row->cells[1], err);
+}
+
+static int take_line(struct reading *r, struct span line, struct error *err)
+{
+	struct row row;
+	if (!cut_cells(line, &row)) {
+		r->in_table = false;
+		return 0;
+	}
+	if (!r->in_table) {
+		r->by_stage = heads_stages(&row);
+		r->in_table = r->by_stage || heads_metrics(&row);
+		r->header = row;
+		return 0;
+	}
+	if (is_rule(&row))
+		return 0;
+	return r->by_stage ? take_stage(r, &row, err) : take_metric(r, &row, err);
+}
+
+static int read_report(struct arena *arena, struct input *input, struct ingest_result *result,
+		       struct error *err)
+{
+	struct span bytes, line;
+	struct reading r = {.arena = arena};
+	if (input_read_all(arena, input, size_limit, &bytes, err) < 0)
+		return -1;
+	r.lines = lines_of(bytes);
+	while (lines_next(&r.lines, &line))
+		if (take_line(&r, line, err) < 0)
+			return -1;
+	for (size_t i = 0; i < r.runs.count; i++)
+		if (isnan(r.runs.items[i]->given[METRIC_TOTAL_TIME].number))
+			return error_set(
+				err, ERR_FORMAT,
+				"%s has no duration: a report without times cannot be kept",
+				run_param(r.runs.items[i], "stage")
+					? run_param(r.runs.items[i], "stage")
+					: "the report");
+	if (r.runs.count == 0)
+		return error_set(err, ERR_FORMAT, "its tables have no row");
+	for (size_t i = 0; i < r.runs.count; i++)
+		run_list_add(arena, &result->runs, r.runs.items[i]);
+	return 0;
+}
+
+static bool detect(struct span head)
+{
+	struct lines lines = lines_of(head);
+	struct span line, unit;
+	struct row row;
+	bool metrics = false;
+	while (lines_next(&lines, &line)) {
+		/* A development log has such tables too, of many runs. */
+		if (span_starts(line, "## Development log"))
+			return false;
+		if (!cut_cells(line, &row)) {
+			metrics = false;
+			continue;
+		}
+		if (heads_stages(&row) || (metrics && figure_of(row.cells[0], &unit) == duration))
+			return true;
+		metrics |= heads_metrics(&row);
+	}
+	return false;
+}
+
+const struct reader profile_report_reader = {"profile-report", "report.md of a profiling run",
+					     NEEDS_DTYPE | NEEDS_DEVICE, detect, read_report};

@@ -1,0 +1,305 @@
+/* The selected tiling and the history of its tuning. */
+#include "ingest/companions/tiling.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/json/json.h"
+#include "base/strbuf.h"
+#include "base/text/utf8.h"
+#include "ingest/json/peek.h"
+
+static const size_t size_limit = 32u << 20;
+enum { attribute_limit = 64, depth_limit = 4, kept_configurations = 50 };
+static const char directory[] = "tiling";
+
+/* --- names --- */
+
+static bool is_among(struct span name, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (name.len == strlen(names[i]) && strncasecmp(name.ptr, names[i], name.len) == 0)
+			return true;
+	return false;
+}
+#define IS_AMONG(name, names) is_among((name), (names), sizeof(names) / sizeof *(names))
+
+/* Bm, Bn, B_r; BLOCK_M, block_size, tile_k, num_warps ... */
+static bool is_tile_size(struct span name)
+{
+	static const char *const words[] = {"num_warps",    "num_stages", "num_ctas",
+					    "warps",        "stages",     "waves",
+					    "cluster_size", "group_size"};
+	static const char *const starts[] = {"BLOCK_", "block_", "tile_", "TILE_", "GROUP_"};
+	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+		if (span_starts(name, starts[i]))
+			return true;
+	bool is_short = name.len >= 2 && name.len <= 3 && name.ptr[0] == 'B' &&
+			(name.ptr[1] == '_' || (name.ptr[1] >= 'a' && name.ptr[1] <= 'z'));
+	return is_short || IS_AMONG(name, words);
+}
+
+static const struct {
+	const char *suffix;
+	double seconds;
+} time_units[] = {{"_ns", 1e-9}, {"_us", 1e-6}, {"_ms", 1e-3}, {"_s", 1}};
+
+/* The unit of a member that holds a time; 0 when it is none. */
+static double time_unit(struct span name)
+{
+	static const char *const bases[] = {"time",    "duration",    "latency", "median", "mean",
+					    "runtime", "kernel_time", "min",     "elapsed"};
+	for (size_t i = 0; i < sizeof time_units / sizeof *time_units; i++) {
+		size_t len = strlen(time_units[i].suffix);
+		if (name.len > len && span_ends(name, time_units[i].suffix) &&
+		    IS_AMONG(((struct span){name.ptr, name.len - len}), bases))
+			return time_units[i].seconds;
+		if (span_is(name, time_units[i].suffix + 1) && name.len == 2)
+			return time_units[i].seconds;
+	}
+	return 0;
+}
+
+static bool is_configuration(struct span name)
+{
+	static const char *const names[] = {"config", "configuration", "tiling", "cfg"};
+	return IS_AMONG(name, names);
+}
+
+/* --- the selected tiling --- */
+
+struct leaves {
+	struct arena *arena;
+	struct run_attribute items[attribute_limit];
+	size_t count;
+};
+
+static int add_leaves(struct leaves *leaves, const struct json *object, const char *prefix,
+		      int depth, struct error *err)
+{
+	for (const struct json *node = object->first; node; node = node->next) {
+		const char *name = arena_printf(leaves->arena, "%s%s", prefix, node->name);
+		if (!utf8_is_line(span_of(name)) || strlen(name) > 200)
+			return error_set(err, ERR_FORMAT, "%.80s: this is no name of a tile size",
+					 name);
+		if (node->type == JSON_OBJECT && depth == depth_limit)
+			return error_set(err, ERR_FORMAT, "%s: nested more than %d levels deep",
+					 name, (int)depth_limit);
+		if (node->type == JSON_OBJECT) {
+			if (add_leaves(leaves, node, arena_printf(leaves->arena, "%s.", name),
+				       depth + 1, err) < 0)
+				return -1;
+			continue;
+		}
+		if (node->type == JSON_NULL)
+			continue;
+		if (leaves->count == attribute_limit)
+			return error_set(err, ERR_FORMAT, "%s: more than %d values in a tiling",
+					 name, (int)attribute_limit);
+		const char *text = json_plain(leaves->arena, node);
+		if (!utf8_is_line(span_of(text)) || strlen(text) > 200)
+			return error_set(err, ERR_FORMAT, "%s: a tile size is one short line",
+					 name);
+		leaves->items[leaves->count++] = (struct run_attribute){name, text};
+	}
+	return 0;
+}
+
+static void give(struct arena *arena, struct ingest_result *result, struct companion companion)
+{
+	struct companion_list *all = &result->companions;
+	companion.directory = directory;
+	all->items = arena_grow(arena, all->items, all->count, &all->capacity, sizeof *all->items);
+	all->items[all->count++] = companion;
+}
+
+static int read_tiling(struct arena *arena, struct input *input, struct ingest_result *result,
+		       struct error *err)
+{
+	struct leaves *leaves = arena_new(arena, struct leaves);
+	const struct json *root = input_read_json(arena, input, size_limit, err);
+	if (!root)
+		return -1;
+	if (root->type != JSON_OBJECT)
+		return error_set(err, ERR_FORMAT, "a tiling is one JSON object");
+	leaves->arena = arena;
+	if (add_leaves(leaves, root, "", 1, err) < 0)
+		return -1;
+	if (leaves->count == 0)
+		return error_set(err, ERR_FORMAT, "there is no tile size with a value");
+	give(arena, result,
+	     (struct companion){.attributes = leaves->items, .attribute_count = leaves->count});
+	return 0;
+}
+
+static bool detect_tiling(struct span head)
+{
+	static const char *const foreign[] = {"kernel",      "dtype",      "metrics", "results",
+					      "traceEvents", "benchmarks", "summary", "params"};
+	struct json_peek peek = json_peek_of(head);
+	struct json_peek_value value;
+	bool found = false;
+	while (json_peek_next(&peek, &value)) {
+		if (value.depth == 0 && value.kind != '{')
+			return false;
+		if (value.kind == '[' || IS_AMONG(value.name, foreign) || time_unit(value.name) > 0)
+			return false;
+		found |= value.kind != '{' && is_tile_size(value.name);
+	}
+	return found && peek.end != JSON_PEEK_MORE && peek.end != JSON_PEEK_BROKEN;
+}
+
+/* --- the tuning history --- */
+
+struct tuning {
+	struct arena *arena;
+	struct run_tally *items;
+	size_t count, capacity;
+	size_t tried, failed;
+};
+
+static void add_words(struct strbuf *sb, struct arena *arena, const struct json *object)
+{
+	for (const struct json *node = object->first; node; node = node->next)
+		if (node->type == JSON_NUMBER || node->type == JSON_STRING ||
+		    node->type == JSON_BOOL)
+			strbuf_addf(sb, "%s%s=%s", sb->len ? ", " : "", node->name,
+				    json_plain(arena, node));
+}
+
+/* "Bm=64, Bn=128": what is under "config", else all beside the times. */
+static const char *name_of(struct arena *arena, const struct json *trial)
+{
+	struct strbuf sb = {0};
+	const struct json *configuration = NULL;
+	for (const struct json *node = trial->first; node && !configuration; node = node->next)
+		if (node->type == JSON_OBJECT && is_configuration(span_of(node->name)))
+			configuration = node;
+	if (configuration) {
+		add_words(&sb, arena, configuration);
+		return strbuf_into(&sb, arena);
+	}
+	for (const struct json *node = trial->first; node; node = node->next)
+		if (is_tile_size(span_of(node->name)) &&
+		    (node->type == JSON_NUMBER || node->type == JSON_STRING))
+			strbuf_addf(&sb, "%s%s=%s", sb.len ? ", " : "", node->name,
+				    json_plain(arena, node));
+	return strbuf_into(&sb, arena);
+}
+
+static int add_trial(struct tuning *tuning, const struct json *trial, size_t index,
+		     struct error *err)
+{
+	double seconds = NAN;
+	if (trial->type != JSON_OBJECT)
+		return error_set(err, ERR_FORMAT, "trial %zu: expected an object", index);
+	for (const struct json *node = trial->first; node && isnan(seconds); node = node->next) {
+		double unit = time_unit(span_of(node->name));
+		if (unit == 0 || node->type == JSON_NULL)
+			continue;
+		if (node->type != JSON_NUMBER)
+			return error_set(err, ERR_FORMAT, "trial %zu: %.40s is no number", index,
+					 node->name);
+		if (node->number < 0)
+			return error_set(err, ERR_FORMAT, "trial %zu: %.40s is negative", index,
+					 node->name);
+		seconds = node->number > 0 ? node->number * unit : NAN;
+	}
+	const char *name = name_of(tuning->arena, trial);
+	if (!name[0] || !utf8_is_line(span_of(name)))
+		return error_set(err, ERR_FORMAT,
+				 "trial %zu: there is no configuration (\"config\", \"tiling\", or "
+				 "sizes such as Bm)",
+				 index);
+	tuning->tried++;
+	if (isnan(seconds)) {
+		tuning->failed++;
+		return 0;
+	}
+	tuning->items = arena_grow(tuning->arena, tuning->items, tuning->count, &tuning->capacity,
+				   sizeof *tuning->items);
+	tuning->items[tuning->count++] =
+		(struct run_tally){TALLY_TUNING, name, 1, seconds, NAN, NAN};
+	return 0;
+}
+
+static int fastest_first(const void *a, const void *b)
+{
+	const struct run_tally *x = a, *y = b;
+	if (x->seconds != y->seconds)
+		return x->seconds < y->seconds ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static const struct json *trials_of(const struct json *root)
+{
+	if (root->type == JSON_ARRAY)
+		return root;
+	for (const struct json *node = root->first; node; node = node->next)
+		if (node->type == JSON_ARRAY && node->first && node->first->type == JSON_OBJECT)
+			return node;
+	return NULL;
+}
+
+static int read_autotuning(struct arena *arena, struct input *input, struct ingest_result *result,
+			   struct error *err)
+{
+	struct tuning tuning = {.arena = arena};
+	const struct json *root = input_read_json(arena, input, size_limit, err);
+	if (!root)
+		return -1;
+	const struct json *trials = trials_of(root);
+	if (!trials)
+		return error_set(err, ERR_FORMAT, "there is no list of configurations");
+	size_t index = 0;
+	for (const struct json *trial = trials->first; trial; trial = trial->next)
+		if (add_trial(&tuning, trial, index++, err) < 0)
+			return -1;
+	if (tuning.count == 0)
+		return error_set(err, ERR_FORMAT,
+				 "none of %zu configurations has a time; a time says its unit: "
+				 "time_ms, duration_us ...",
+				 tuning.tried);
+	qsort(tuning.items, tuning.count, sizeof *tuning.items, fastest_first);
+	struct run_attribute *words = arena_array(arena, 3, sizeof *words);
+	words[0] = (struct run_attribute){"tuning_tried", arena_printf(arena, "%zu", tuning.tried)};
+	words[1] =
+		(struct run_attribute){"tuning_failed", arena_printf(arena, "%zu", tuning.failed)};
+	words[2] = (struct run_attribute){"tuning_best", tuning.items[0].name};
+	give(arena, result,
+	     (struct companion){.attributes = words,
+				.attribute_count = 3,
+				.tallies = tuning.items,
+				.tally_count = tuning.count < kept_configurations
+						       ? tuning.count
+						       : kept_configurations});
+	return 0;
+}
+
+/* A list of objects with a time and a configuration. */
+static bool detect_autotuning(struct span head)
+{
+	struct json_peek peek = json_peek_of(head);
+	struct json_peek_value value;
+	bool has_time = false, has_configuration = false;
+	while (json_peek_next(&peek, &value)) {
+		if (value.depth == 0 && value.kind != '{' && value.kind != '[')
+			return false;
+		int depth = value.depth;
+		bool in_trial = depth >= 2 && depth <= 3 && !value.is_item &&
+				peek.open[depth - 2].is_array && !peek.open[depth - 1].is_array;
+		if (!in_trial)
+			continue;
+		has_time |= time_unit(value.name) > 0;
+		has_configuration |=
+			value.kind == '{' ? is_configuration(value.name) : is_tile_size(value.name);
+	}
+	return has_time && has_configuration;
+}
+
+const struct reader tiling_reader = {"tiling", "tiling/<stage>.json of a profiling run", 0,
+				     detect_tiling, read_tiling};
+const struct reader autotuning_reader = {"autotuning", "autotuning.json of a profiling run", 0,
+					 detect_autotuning, read_autotuning};

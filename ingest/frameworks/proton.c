@@ -1,0 +1,407 @@
+/* Proton: a walk over the tree without recursion. */
+#include "ingest/frameworks/proton.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ingest/json/document.h"
+#include "ingest/collect/kernel_name.h"
+#include "ingest/collect/tally.h"
+
+enum { depth_limit = 256, kernel_limit = 20000, source_limit = 64 };
+
+/* A kernel on one device, over all the places where it is launched. */
+struct kernel {
+	struct span symbol;
+	const char *type, *id; /* of the device: "CUDA", "0" */
+	double count, nanoseconds, flops, bytes;
+	unsigned width; /* of the FLOP that were declared; 0 none said, 1 mixed */
+	struct tally sources;
+};
+
+/* A node being walked: whose child comes next, and what its scope declares. */
+struct level {
+	const struct json *node, *next;
+	const char *place;   /* the nearest frame "file:line@function", or NULL */
+	double flops, bytes; /* of a node without a time of its own; NAN none */
+	unsigned width;
+	size_t kernel; /* the only one below so far: its index + 1; 0 none */
+	bool several;  /* more than one kernel below */
+};
+
+struct reading {
+	struct arena *arena;
+	const struct json *devices;
+	struct tally names;
+	struct kernel *kernels;
+	size_t count, capacity;
+	struct level stack[depth_limit];
+	int depth;
+	size_t unassigned; /* scopes with FLOP or bytes over several kernels */
+	size_t uncounted;  /* nodes with a time and no launches */
+	struct run_list runs;
+};
+
+static double plus(double sum, double more)
+{
+	return isnan(sum) ? more : isnan(more) ? sum : sum + more;
+}
+
+static const struct json *metrics_of(const struct json *node)
+{
+	return json_get(node, "metrics");
+}
+
+static const char *frame_name(const struct json *node)
+{
+	return json_text(json_get(node, "frame"), "name", "");
+}
+
+/* FLOP that the user declares: "flops", or "flops8" to "flops64" for the width they run at. */
+static double flops_of(const struct json *metrics, unsigned *width)
+{
+	static const struct {
+		const char *name;
+		unsigned width;
+	} names[] = {
+		{"flops", 0}, {"flops8", 8}, {"flops16", 16}, {"flops32", 32}, {"flops64", 64}};
+	double sum = NAN;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		double flops = json_quantity(metrics, names[i].name, 1);
+		if (!(flops > 0))
+			continue;
+		*width = isnan(sum) ? names[i].width : 1;
+		sum = plus(sum, flops);
+	}
+	return sum;
+}
+
+static double bytes_of(const struct json *metrics)
+{
+	double bytes = json_quantity(metrics, "bytes", 1);
+	return bytes > 0 ? bytes : NAN;
+}
+
+static void declare(struct kernel *kernel, double flops, double bytes, unsigned width)
+{
+	if (!isnan(flops)) {
+		kernel->width = isnan(kernel->flops) || kernel->width == width ? width : 1;
+		kernel->flops = plus(kernel->flops, flops);
+	}
+	kernel->bytes = plus(kernel->bytes, bytes);
+}
+
+/* --- kernels --- */
+
+/* "/home/me/test.py:1@foo" -> "foo"; a path is no name of a kernel. */
+static struct span symbol_of(const char *frame)
+{
+	struct span name = span_of(frame);
+	const char *at = strrchr(frame, '@');
+	if (at && at[1] &&
+	    span_find((struct span){frame, (size_t)(at - frame)}, ":") < (size_t)(at - frame))
+		name = span_of(at + 1);
+	return name;
+}
+
+/* A device's type or id, which become part of names. */
+static const char *plain(struct arena *arena, const struct json *node)
+{
+	const char *text = json_scalar(arena, node);
+	char *copy = arena_strdup(arena, text ? text : "");
+	for (char *c = copy; *c; c++)
+		if ((unsigned char)*c <= ' ' || (unsigned char)*c >= 0x7f)
+			*c = '?';
+	return copy;
+}
+
+static struct kernel *find_kernel(struct reading *r, const struct json *node, struct error *err)
+{
+	const struct json *metrics = metrics_of(node);
+	const char *type = plain(r->arena, json_get(metrics, "device_type"));
+	const char *id = plain(r->arena, json_get(metrics, "device_id"));
+	struct span symbol = symbol_of(frame_name(node));
+	size_t before = r->names.count;
+	const char *key = arena_printf(r->arena, "%.32s %.32s %.*s", type, id,
+				       symbol.len < 4000 ? (int)symbol.len : 4000,
+				       symbol.ptr ? symbol.ptr : "");
+	size_t index = (size_t)(tally_find(&r->names, span_of(key)) - r->names.entries);
+	if (r->names.overflowed || r->names.count > kernel_limit) {
+		error_set(err, ERR_FORMAT, "more than %d kernels, or very long names",
+			  (int)kernel_limit);
+		return NULL;
+	}
+	if (r->names.count > before) {
+		r->kernels = arena_grow(r->arena, r->kernels, r->count, &r->capacity,
+					sizeof *r->kernels);
+		r->kernels[r->count++] = (struct kernel){.symbol = symbol,
+							 .type = type,
+							 .id = id,
+							 .flops = NAN,
+							 .bytes = NAN,
+							 .sources = {.arena = r->arena}};
+	}
+	return &r->kernels[index];
+}
+
+static void add_source(struct reading *r, struct kernel *kernel, double count, double nanoseconds)
+{
+	const char *place = r->stack[r->depth - 1].place;
+	if (!place || kernel->sources.count > source_limit)
+		return;
+	struct tally_entry *entry = tally_find(&kernel->sources, span_of(place));
+	entry->count += count;
+	entry->ticks += nanoseconds;
+}
+
+static int add_launches(struct reading *r, const struct json *node, struct error *err)
+{
+	const struct json *metrics = metrics_of(node);
+	double time = json_quantity(metrics, "time (ns)", 1);
+	double count = json_quantity(metrics, "count", 1);
+	unsigned width = 0;
+	const struct json *stated = json_get(metrics, "time (ns)");
+	if (stated && stated->type != JSON_NUMBER && stated->type != JSON_NULL)
+		return error_set(err, ERR_FORMAT, "%.80s: \"time (ns)\" is not a number",
+				 json_line(r->arena, frame_name(node), 80));
+	if (!(time > 0))
+		return 0;
+	if (!(count >= 1)) {
+		r->uncounted++;
+		return 0;
+	}
+	struct kernel *kernel = find_kernel(r, node, err);
+	if (!kernel)
+		return -1;
+	double flops = flops_of(metrics, &width);
+	kernel->count += count;
+	kernel->nanoseconds += time;
+	declare(kernel, flops, bytes_of(metrics), width);
+	add_source(r, kernel, count, time);
+	size_t index = (size_t)(kernel - r->kernels) + 1;
+	for (int i = 0; i < r->depth; i++) {
+		r->stack[i].several |= r->stack[i].kernel && r->stack[i].kernel != index;
+		r->stack[i].kernel = index;
+	}
+	return 0;
+}
+
+/* --- the tree --- */
+
+static const char *place_of(struct reading *r, const struct json *node)
+{
+	const char *frame = frame_name(node);
+	if (symbol_of(frame).ptr != frame)
+		return json_line(r->arena, frame, json_line_limit);
+	return r->depth ? r->stack[r->depth - 1].place : NULL;
+}
+
+static int enter(struct reading *r, const struct json *node, struct error *err)
+{
+	const struct json *metrics = metrics_of(node);
+	const struct json *children = json_get(node, "children");
+	if (node->type != JSON_OBJECT || !json_get(node, "frame") ||
+	    (children && children->type != JSON_ARRAY))
+		return error_set(
+			err, ERR_FORMAT,
+			"a node below %.80s is no {\"children\": [...], \"frame\": {...}, "
+			"\"metrics\": {...}}",
+			r->depth ? json_line(r->arena, frame_name(r->stack[r->depth - 1].node), 80)
+				 : "the document");
+	if (r->depth == depth_limit)
+		return error_set(err, ERR_FORMAT, "the tree is deeper than %d frames",
+				 (int)depth_limit);
+	struct level *level = &r->stack[r->depth];
+	*level = (struct level){
+		.node = node,
+		.next = children ? children->first : NULL,
+		.place = place_of(r, node),
+		.flops = NAN,
+		.bytes = NAN,
+	};
+	/* The root's zeros are sums that nobody filled in. */
+	if (!(json_number(metrics, "time (ns)", 0) > 0)) {
+		level->flops = flops_of(metrics, &level->width);
+		level->bytes = bytes_of(metrics);
+	}
+	r->depth++;
+	return add_launches(r, node, err);
+}
+
+/* What a scope declares belongs to the one kernel that runs in it. */
+static void leave(struct reading *r)
+{
+	const struct level *level = &r->stack[--r->depth];
+	if (isnan(level->flops) && isnan(level->bytes))
+		return;
+	if (level->kernel && !level->several)
+		declare(&r->kernels[level->kernel - 1], level->flops, level->bytes, level->width);
+	else
+		r->unassigned++;
+}
+
+static int walk(struct reading *r, const struct json *root, struct error *err)
+{
+	if (enter(r, root, err) < 0)
+		return -1;
+	while (r->depth) {
+		struct level *top = &r->stack[r->depth - 1];
+		const struct json *child = top->next;
+		if (!child) {
+			leave(r);
+			continue;
+		}
+		top->next = child->next;
+		if (enter(r, child, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* --- runs --- */
+
+/* Proton knows no device names: "cuda-sm89-128sm", "hip-gfx90a-104cu" stand for one. */
+static void take_device(struct reading *r, struct run *run, const struct kernel *kernel)
+{
+	const struct json *device = json_small(
+		json_get(json_small(json_get(json_small(r->devices), kernel->type)), kernel->id));
+	const char *arch = plain(r->arena, json_get(device, "arch"));
+	double units = json_quantity(device, "num_sms", 1);
+	double clock = json_quantity(device, "memory_clock_rate", 1e3);
+	double width = json_quantity(device, "bus_width", 1);
+	bool cuda = strcmp(kernel->type, "CUDA") == 0, hip = strcmp(kernel->type, "HIP") == 0;
+	if (!*arch)
+		return;
+	if (cuda || hip)
+		run->device = arena_printf(r->arena, "%s%.40s-%.0f%s", cuda ? "cuda-sm" : "hip-",
+					   arch, units < 1e6 ? units : 0, cuda ? "sm" : "cu");
+	run_add_attribute(r->arena, run, "arch", arch);
+	json_attribute(r->arena, run, device, "num_sms", "num_sms");
+	json_attribute(r->arena, run, device, "clock_rate", "clock_rate_khz");
+	/* Two transfers a clock; AMD's HBM does not follow this rule. */
+	if (cuda && clock > 0 && width > 0)
+		run_give(run, METRIC_PEAK_BANDWIDTH, 2 * clock * width / 8, PROVENANCE_DERIVED);
+}
+
+static void add_sources(struct reading *r, struct run *run, struct kernel *kernel)
+{
+	size_t count = kernel->sources.count;
+	struct run_tally *rows = arena_array(r->arena, count + 1, sizeof *rows);
+	tally_write(&kernel->sources, TALLY_SOURCE, 1e-9, rows);
+	for (size_t i = 0; i < count; i++)
+		run_add_tally(r->arena, run, rows[i]);
+}
+
+static void add_run(struct reading *r, struct kernel *kernel, bool several_devices)
+{
+	struct run *run = run_new(r->arena);
+	double mean = kernel->nanoseconds / 1e9 / kernel->count;
+	const char *symbol =
+		json_line(r->arena,
+			  arena_strndup(r->arena, kernel->symbol.ptr ? kernel->symbol.ptr : "",
+					kernel->symbol.len),
+			  4000);
+	run->kernel = kernel_short_name(r->arena, span_of(symbol));
+	if (strcmp(symbol, run->kernel) != 0 && *symbol)
+		run_add_attribute(r->arena, run, "kernel_symbol", symbol);
+	run->tool = "proton";
+	if (several_devices)
+		run->node = arena_printf(r->arena, "%s %s", kernel->type, kernel->id);
+	take_device(r, run, kernel);
+	run_give(run, METRIC_TOTAL_TIME, mean, PROVENANCE_MEASURED);
+	run_give(run, METRIC_LAUNCH_COUNT, kernel->count, PROVENANCE_MEASURED);
+	if (kernel->count > 1)
+		run_add_spread(r->arena, run,
+			       (struct run_spread){.metric = METRIC_TOTAL_TIME,
+						   .count = kernel->count,
+						   .minimum = NAN,
+						   .median = NAN,
+						   .mean = mean,
+						   .maximum = NAN,
+						   .deviation = NAN});
+	run_give(run, METRIC_ALGORITHMIC_FLOPS, kernel->flops / kernel->count, PROVENANCE_REPORTED);
+	run_give(run, METRIC_ALGORITHMIC_BYTES, kernel->bytes / kernel->count, PROVENANCE_REPORTED);
+	if (kernel->width > 1 && !isnan(kernel->flops))
+		run_add_attribute(r->arena, run, "flops_width",
+				  arena_printf(r->arena, "%u bits", kernel->width));
+	add_sources(r, run, kernel);
+	run_list_add(r->arena, &r->runs, run);
+}
+
+static const char *note_of(struct reading *r)
+{
+	if (r->unassigned)
+		return arena_printf(r->arena,
+				    "scopes with FLOP or bytes over several kernels or none: %zu; "
+				    "they are not shared out",
+				    r->unassigned);
+	if (r->uncounted)
+		return arena_printf(r->arena, "frames with a time and no launches, left out: %zu",
+				    r->uncounted);
+	return NULL;
+}
+
+static int give(struct reading *r, struct ingest_result *result, struct error *err)
+{
+	bool several = false;
+	if (r->count == 0)
+		return error_set(
+			err, ERR_FORMAT,
+			"no frame has \"time (ns)\" and \"count\": no kernel was launched");
+	for (size_t i = 1; i < r->count; i++)
+		several |= strcmp(r->kernels[i].type, r->kernels[0].type) != 0 ||
+			   strcmp(r->kernels[i].id, r->kernels[0].id) != 0;
+	for (size_t i = 0; i < r->count; i++)
+		add_run(r, &r->kernels[i], several);
+	json_give_runs(r->arena, &r->runs, note_of(r), result);
+	return 0;
+}
+
+static int read_proton(struct arena *arena, struct input *input, struct ingest_result *result,
+		       struct error *err)
+{
+	struct json_document document;
+	if (json_document_read(arena, input, &document, err) < 0)
+		return -1;
+	const struct json *root = document.root;
+	if (root->type != JSON_ARRAY || !root->first)
+		return error_set(err, ERR_FORMAT, "a list of a tree and its devices is expected");
+	struct reading *r = arena_new(arena, struct reading);
+	*r = (struct reading){
+		.arena = arena, .devices = root->first->next, .names = {.arena = arena}};
+	int rc = walk(r, root->first, err);
+	if (rc == 0)
+		rc = give(r, result, err);
+	for (size_t i = 0; i < r->count; i++)
+		tally_free(&r->kernels[i].sources);
+	tally_free(&r->names);
+	return rc;
+}
+
+/* A list whose first item has a node's three members and no other; its inner nodes may hide the
+ * outer ones in the head, so that any of them counts. */
+static bool detect(struct span head)
+{
+	struct json_peek peek = json_peek_of(head);
+	struct json_peek_value value;
+	unsigned found = 0;
+	bool first = true, list = span_starts(span_trim(peek.rest), "[");
+	while (list && json_peek_next(&peek, &value)) {
+		if (first && value.depth >= 1 && (value.depth > 1 || value.kind != '{'))
+			return false;
+		first &= value.depth < 1;
+		if (value.is_item || value.depth < 2 || value.depth % 2)
+			continue;
+		if (value.depth == 2 && found == 0 && !span_is(value.name, "children") &&
+		    !span_is(value.name, "frame") && !span_is(value.name, "metrics"))
+			return false;
+		found |= span_is(value.name, "children") && value.kind == '[' ? 1 : 0;
+		found |= span_is(value.name, "frame") && value.kind == '{' ? 2 : 0;
+		found |= span_is(value.name, "metrics") && value.kind == '{' ? 4 : 0;
+	}
+	bool deep = peek.end == JSON_PEEK_BROKEN && peek.depth >= json_peek_depth;
+	return found == 7 || (found == 1 && deep);
+}
+
+const struct reader proton_reader = {"proton", "Triton Proton (hatchet)", 0, detect, read_proton};

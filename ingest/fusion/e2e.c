@@ -1,0 +1,174 @@
+/*
+ * profile_e2e_fusion.py: {"config": {device, model_path, runs, ...}, "results": {"never_fuse":
+ * {"[prefill=128, decode=16]": {total_ms, prefill_ms, decode_ms, input_len, output_len, runs}}}}
+ *
+ * total_ms is timed. prefill_ms and decode_ms are total_ms apportioned by token counts. The times
+ * of smart_schedule are taken as estimated, because a script of the same project writes times of
+ * never_fuse less a made-up gain under that name, and a file does not say who wrote it.
+ */
+#include "ingest/fusion/e2e.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ingest/fusion/fusion.h"
+#include "ingest/json/peek.h"
+
+static const char apportioned[] =
+	"prefill and decode times are the total time apportioned by token counts, not measured";
+static const char fabricated[] =
+	"smart_schedule is taken as estimated: a benchmark of this project writes never_fuse less "
+	"a made-up gain under this name, and the file does not say which program wrote it";
+
+/* "16" of "[prefill=128, decode=16]" after `name`; *rest goes on behind it. */
+static const char *size_after(struct arena *arena, const char *name, const char **rest)
+{
+	size_t len = strlen(name);
+	if (strncmp(*rest, name, len) != 0)
+		return NULL;
+	size_t digits = strspn(*rest + len, "0123456789");
+	const char *size = arena_strndup(arena, *rest + len, digits);
+	*rest += len + digits;
+	return digits && digits <= 12 ? size : NULL;
+}
+
+static int take_lengths(struct fusion_file *file, struct run *run, const char *key,
+			const char *path, struct error *err)
+{
+	const char *rest = key;
+	const char *prefill = size_after(file->arena, "[prefill=", &rest);
+	const char *decode = prefill ? size_after(file->arena, ", decode=", &rest) : NULL;
+	if (!decode || strcmp(rest, "]") != 0)
+		return error_set(err, ERR_FORMAT,
+				 "%.300s: \"%.80s\" is not [prefill=TOKENS, decode=TOKENS]", path,
+				 key);
+	run_set_param(file->arena, run, "prefill", prefill);
+	run_set_param(file->arena, run, "decode", decode);
+	return 0;
+}
+
+static int take_times(struct fusion_file *file, struct run *run, const struct json *node,
+		      const char *path, struct error *err)
+{
+	bool smart = strncmp(run->variant, "smart", 5) == 0;
+	const struct {
+		const char *name;
+		enum metric metric;
+		enum provenance provenance;
+	} times[] = {
+		{"total_ms", METRIC_HOST_TIME, smart ? PROVENANCE_ESTIMATED : PROVENANCE_MEASURED},
+		{"prefill_ms", METRIC_PREFILL_TIME, PROVENANCE_ESTIMATED},
+		{"decode_ms", METRIC_DECODE_TIME, PROVENANCE_ESTIMATED},
+	};
+	for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+		double seconds;
+		const char *inner = arena_printf(file->arena, "%.300s.%s", path, times[i].name);
+		if (fusion_time(file, json_get(node, times[i].name), inner, &seconds, err) < 0)
+			return -1;
+		if (i == 0 && isnan(seconds))
+			return error_set(err, ERR_FORMAT, "%.300s: expected a time in ms", inner);
+		run_give(run, times[i].metric, seconds, times[i].provenance);
+		if (i > 0 && !isnan(seconds) && run->note_count == 0)
+			run_add_note(file->arena, run, "rooflog", apportioned);
+	}
+	if (smart)
+		run_add_note(file->arena, run, "rooflog", fabricated);
+	return 0;
+}
+
+static void take_attribute(struct fusion_file *file, struct run *run, const char *key,
+			   const char *text)
+{
+	const char *line = fusion_line(file->arena, text);
+	if (line)
+		run_add_attribute(file->arena, run, key, line);
+}
+
+static void take_counts(struct fusion_file *file, struct run *run, const struct json *node)
+{
+	static const char *const lengths[] = {"input_len", "output_len"};
+	double runs = json_number(node, "runs", NAN);
+	if (runs >= 1 && runs <= 1e9)
+		run_give(run, METRIC_LAUNCH_COUNT, runs, PROVENANCE_REPORTED);
+	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+		double tokens = json_number(node, lengths[i], NAN);
+		if (tokens >= 0 && tokens <= 1e12)
+			take_attribute(file, run, lengths[i],
+				       arena_printf(file->arena, "%.15g", tokens));
+	}
+}
+
+/* Runs of different models are different work. */
+static void take_config(struct fusion_file *file, struct run *run)
+{
+	const struct json *config = json_get(file->root, "config");
+	const char *path = fusion_line(file->arena, json_text(config, "model_path", NULL));
+	const char *device = json_text(config, "device", NULL);
+	run->device = fusion_line(file->arena, fusion_device(device));
+	run->dtype = fusion_line(file->arena, json_text(config, "dtype", NULL));
+	take_attribute(file, run, "device", device);
+	if (!path)
+		return;
+	take_attribute(file, run, "model_path", path);
+	size_t end = strlen(path);
+	while (end && path[end - 1] == '/')
+		end--;
+	size_t start = end;
+	while (start && path[start - 1] != '/')
+		start--;
+	if (end > start)
+		run_set_param(file->arena, run, "model",
+			      arena_strndup(file->arena, path + start, end - start));
+}
+
+static int read_strategy(struct fusion_file *file, const struct json *strategy, struct error *err)
+{
+	const char *outer = arena_printf(file->arena, "results.%.200s", strategy->name);
+	if (fusion_check_name(strategy->name, "results", err) < 0)
+		return -1;
+	if (strategy->type != JSON_OBJECT)
+		return error_set(err, ERR_FORMAT, "%s: expected an object", outer);
+	for (const struct json *node = strategy->first; node; node = node->next) {
+		const char *path = arena_printf(file->arena, "%s.%.80s", outer, node->name);
+		struct run *run = fusion_add_run(file, "e2e", strategy->name, NULL, err);
+		if (!run || take_lengths(file, run, node->name, outer, err) < 0 ||
+		    take_times(file, run, node, path, err) < 0)
+			return -1;
+		take_counts(file, run, node);
+		take_config(file, run);
+	}
+	return 0;
+}
+
+static int read_e2e(struct arena *arena, struct input *input, struct ingest_result *result,
+		    struct error *err)
+{
+	struct fusion_file file;
+	if (fusion_open(arena, input, "infinilm-e2e", &file, err) < 0)
+		return -1;
+	const struct json *results = fusion_object(file.root, "results", "results", err);
+	if (!results)
+		return -1;
+	for (const struct json *node = results->first; node; node = node->next)
+		if (read_strategy(&file, node, err) < 0)
+			return -1;
+	return fusion_finish(&file, result, err);
+}
+
+static bool detect(struct span head)
+{
+	struct json_peek peek = json_peek_of(head);
+	struct json_peek_value value;
+	while (json_peek_next(&peek, &value)) {
+		if (value.depth == 0 && value.kind != '{')
+			return false;
+		if (value.depth == 3 && span_starts(value.name, "[prefill=") &&
+		    span_is(peek.open[1].name, "results"))
+			return true;
+	}
+	return false;
+}
+
+const struct reader fusion_e2e_reader = {"fusion-e2e", "profile_e2e_fusion.py",
+					 NEEDS_DTYPE | NEEDS_DEVICE | NEEDS_COMMIT, detect,
+					 read_e2e};

@@ -1,0 +1,230 @@
+/* Records that json_blocks.h found: their values, and the callback. What is rare is left to
+ * json_stream.c, by refusing the record. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#if defined __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "base/text/word.h"
+#include "ingest/json/internal.h"
+
+/* --- numbers --- */
+
+/* A number always ends before the end of its record, behind which json_slack bytes are readable:
+ * words may be loaded from any place in it. */
+static const uint64_t ones = 0x0101010101010101u, high_bits = 0x8080808080808080u;
+
+/* The number of eight decimal places, each a byte, the first the lowest byte. */
+static uint64_t eight_places(uint64_t x)
+{
+	x = (x * 10 + (x >> 8)) & 0x00ff00ff00ff00ffu;
+	x = (x * 100 + (x >> 16)) & 0x0000ffff0000ffffu;
+	return (x * 10000 + (x >> 32)) & 0xffffffffu;
+}
+
+/* Digits of at most 19 places are summed up without overflow. */
+static inline const char *add_digits(const char *p, uint64_t *n)
+{
+	static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
+	uint64_t x, others;
+	for (;; p += 8) {
+		x = word_at(p) ^ ones * '0';
+		others = (x | (x + ones * 0x76)) & high_bits; /* exact up to the first one */
+		if (others)
+			break;
+		*n = *n * 100000000 + eight_places(x);
+	}
+	int places = __builtin_ctzll(others) >> 3;
+	*n = *n * powers[places] + eight_places(x << (56 - 8 * places) << 8);
+	return p + places;
+}
+
+/* A whole number below 2^53 divided by a power of ten up to 10^22 is rounded once, correctly: both
+ * are exact as doubles (Clinger, "How to Read Floating Point Numbers Accurately", 1990). */
+static double scaled(uint64_t n, ptrdiff_t places)
+{
+	static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+					1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+					1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+	return (double)n / powers[places];
+}
+
+/* The number that begins at `begin`, without its sign; n is what stands before its point or
+ * exponent at p. */
+static bool fraction(const char *begin, const char *p, uint64_t n, double *size)
+{
+	ptrdiff_t digits = p - begin, places = 0;
+	if (*p == '.') {
+		const char *first = p + 1;
+		p = add_digits(first, &n);
+		places = p - first;
+	}
+	if (digits + places > 19)
+		return false;
+	bool plain = *p != 'e' && *p != 'E' && n < (uint64_t)1 << 53;
+	*size = plain ? scaled(n, places) : strtod(begin, NULL);
+	return isfinite(*size);
+}
+
+/* Without its sign. */
+static inline bool number(const char *begin, bool negative, struct json_value *value)
+{
+	uint64_t n = 0;
+	const char *p = add_digits(begin, &n);
+	bool whole = *p != '.' && (*p | 0x20) != 'e';
+	double size = (double)n;
+	if (whole ? p - begin > 19 : !fraction(begin, p, n, &size))
+		return false;
+	value->kind = JSON_VALUE_NUMBER;
+	value->exact = whole;
+	value->negative = negative;
+	value->magnitude = whole ? n : 0;
+	value->number = negative ? -size : size;
+	return true;
+}
+
+/* --- other values --- */
+
+/* The first quote or backslash of a text; at or behind `end` when there is none. A text has its
+ * quote, unless somebody writes to the file meanwhile. */
+#if defined __SSE2__
+static const char *plain_end(const char *p, const char *end)
+{
+	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\');
+	for (; p < end; p += 32) {
+		__m128i a = _mm_loadu_si128((const void *)p);
+		__m128i b = _mm_loadu_si128((const void *)(p + 16));
+		a = _mm_or_si128(_mm_cmpeq_epi8(a, quote), _mm_cmpeq_epi8(a, slash));
+		b = _mm_or_si128(_mm_cmpeq_epi8(b, quote), _mm_cmpeq_epi8(b, slash));
+		unsigned hit = (unsigned)_mm_movemask_epi8(a) | (unsigned)_mm_movemask_epi8(b)
+									<< 16;
+		if (hit)
+			return p + __builtin_ctz(hit);
+	}
+	return p;
+}
+#else
+static const char *plain_end(const char *p, const char *end)
+{
+	for (; p < end; p += 8) {
+		uint64_t x = word_at(p), quote = x ^ ones * '"', slash = x ^ ones * '\\';
+		uint64_t hit = (((quote - ones) & ~quote) | ((slash - ones) & ~slash)) & high_bits;
+		if (hit)
+			return p + (__builtin_ctzll(hit) >> 3); /* exact up to the first one */
+	}
+	return p;
+}
+#endif
+
+/* `end` is that of the record. */
+static bool text(const char *begin, const char *end, struct json_value *value, char *room)
+{
+	const char *p = plain_end(begin, end);
+	bool escaped = p < end && *p != '"';
+	while (p < end && *p != '"')
+		p = plain_end(p + 2, end);
+	if (p >= end)
+		return false;
+	value->kind = JSON_VALUE_TEXT;
+	value->text = (struct span){begin, (size_t)(p - begin)};
+	if (escaped) {
+		value->text.len = json_string_decode(value->text, room);
+		value->text.ptr = room;
+	}
+	return true;
+}
+
+static bool literal(const char *p, struct json_value *value)
+{
+	value->truth = *p == 't';
+	if (*p == 't' || *p == 'f')
+		value->kind = JSON_VALUE_BOOL;
+	return *p == 't' || *p == 'f' || *p == 'n';
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool odd_value(const char *p, struct json_value *value)
+{
+	if (*p == '-' && p[1] != 'I')
+		return number(p + 1, true, value);
+	if (*p != '{' && *p != '[')
+		return literal(p, value);
+	value->kind = JSON_VALUE_CONTAINER;
+	return true;
+}
+
+/* What lies at p, of a record that is good JSON. Nothing but the kind is set when it is missing. */
+static inline bool read_value(enum json_field_type type, const char *p, const char *end,
+			      struct json_value *value, char *room)
+{
+	value->kind = JSON_VALUE_MISSING;
+	if (!p)
+		return true;
+	while (p < end && (unsigned char)*p <= ' ')
+		p++;
+	if (p == end)
+		return false;
+	if (*p == '"')
+		return text(p + 1, end, value, room) && type != JSON_FIELD_NUMBER;
+	if (!(is_digit(*p) ? number(p, false, value) : odd_value(p, value)))
+		return false;
+	if (type == JSON_FIELD_TEXT)
+		value->kind = JSON_VALUE_MISSING;
+	return type != JSON_FIELD_NUMBER || value->kind == JSON_VALUE_NUMBER ||
+	       value->kind == JSON_VALUE_MISSING;
+}
+
+static bool read_values(struct json_reading *r, const char *const *at, const char *end)
+{
+	const struct json_field *field = r->section->fields;
+	struct json_value *value = r->values;
+	for (int i = 0, count = r->name_count; i < count; i++, at++, field++, value++)
+		if (!read_value(field->type, *at, end, value, r->texts[i]))
+			return false;
+	return true;
+}
+
+/* --- records --- */
+
+static bool take_record(void *context, const char *begin, const char *end,
+			const char *const *values)
+{
+	struct json_reading *r = context;
+	if (!read_values(r, values, end))
+		return false;
+	uint64_t offset = r->scan->base + (uint64_t)(begin - r->scan->buffer);
+	if (json_reading_record(r, offset, r->err) < 0) {
+		r->failed = true;
+		return false;
+	}
+	r->index++;
+	return true;
+}
+
+void json_records_prepare(struct json_reading *r)
+{
+	r->quick = !r->section || (r->section->fields &&
+				   json_names_init(&r->quick_names, r->names, r->name_count));
+}
+
+int json_records_read(struct json_reading *r, struct error *err)
+{
+	struct json_blocks job = {
+		.names = r->section ? &r->quick_names : NULL,
+		.record = take_record,
+		.context = r,
+	};
+	if (!r->quick)
+		return json_scan_offset(r->scan) >= r->until;
+	r->err = err;
+	r->failed = false;
+	int rc = json_scan_items(r->scan, &job, r->until, err);
+	return r->failed ? -1 : rc;
+}

@@ -1,0 +1,97 @@
+/* json_blocks.h with AVX2: a block is two registers. */
+#if defined __AVX2__
+#include <immintrin.h>
+#include <stdint.h>
+
+#include "ingest/json/simd/blocks.h"
+
+struct bytes {
+	__m256i low, high;
+};
+
+static inline struct bytes bytes_load(const char *p)
+{
+	return (struct bytes){_mm256_loadu_si256((const __m256i *)p),
+			      _mm256_loadu_si256((const __m256i *)(p + 32))};
+}
+
+static inline uint64_t mask_of(__m256i low, __m256i high)
+{
+	return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high)
+							     << 32;
+}
+
+static inline uint64_t bytes_equal(const struct bytes *b, char c)
+{
+	__m256i all = _mm256_set1_epi8(c);
+	return mask_of(_mm256_cmpeq_epi8(b->low, all), _mm256_cmpeq_epi8(b->high, all));
+}
+
+static inline struct bytes bytes_with(const struct bytes *b, char bits)
+{
+	__m256i all = _mm256_set1_epi8(bits);
+	return (struct bytes){_mm256_or_si256(b->low, all), _mm256_or_si256(b->high, all)};
+}
+
+/* A shuffle looks at the lower half of a byte, and finds nothing for bytes from 0x80. */
+static inline __m256i no_name_ends(const char *p, const struct json_name_ends *ends)
+{
+	__m256i last = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)ends->last));
+	__m256i before =
+		_mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)ends->before));
+	last = _mm256_shuffle_epi8(last, _mm256_loadu_si256((const __m256i *)p));
+	before = _mm256_shuffle_epi8(before, _mm256_loadu_si256((const __m256i *)(p - 1)));
+	return _mm256_cmpeq_epi8(_mm256_and_si256(last, before), _mm256_setzero_si256());
+}
+
+static inline uint64_t bytes_name_ends(const char *p, const struct json_name_ends *ends)
+{
+	return ~mask_of(no_name_ends(p, ends), no_name_ends(p + 32, ends));
+}
+
+typedef uint64_t lanes __attribute__((vector_size(32)));
+
+static inline lanes lanes_moved(lanes v, lanes before, int n)
+{
+	__m256i middle = _mm256_permute2x128_si256((__m256i)before, (__m256i)v, 0x21);
+	return v << n | (lanes)_mm256_alignr_epi8((__m256i)v, middle, 8) >> (64 - n);
+}
+
+static inline unsigned lanes_signs(lanes v)
+{
+	return (unsigned)_mm256_movemask_pd((__m256d)v);
+}
+
+static inline unsigned lanes_used(lanes v)
+{
+	return ~lanes_signs((lanes)_mm256_cmpeq_epi64((__m256i)v, _mm256_setzero_si256())) & 15;
+}
+
+static inline lanes lanes_all(unsigned bits)
+{
+	const lanes bit = {1, 2, 4, 8};
+	lanes those = (lanes)_mm256_set1_epi64x((int)bits) & bit;
+	return (lanes)_mm256_cmpeq_epi64((__m256i)those, (__m256i)bit);
+}
+
+typedef __m256i reg;
+
+/* Of the blocks 0 and 2, or 1 and 3. */
+static inline reg load_pairs(const char *p)
+{
+	const __m256i pairs = _mm256_broadcastsi128_si256(
+		_mm_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15));
+	__m256i both = _mm256_loadu2_m128i((const __m128i *)(p + 128), (const __m128i *)p);
+	return _mm256_shuffle_epi8(both, pairs);
+}
+
+#define UNPACK(end, bits, a, b) _mm256_unpack##end##_epi##bits(a, b)
+#include "ingest/json/simd/blocks_unpack.h"
+#define json_blocks_kernel json_blocks_avx2
+#include "ingest/json/simd/blocks_kernel.h"
+#define json_pass_kernel json_pass_avx2
+#include "ingest/json/simd/pass_kernel.h"
+#else
+extern int json_blocks_no_avx2;
+int json_blocks_no_avx2;
+#endif

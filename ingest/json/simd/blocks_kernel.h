@@ -1,0 +1,318 @@
+/*
+ * The body of every variant of json_blocks.h. The source that includes it has
+ * defined, for 64 bytes in whatever registers it has:
+ *
+ *   bytes_name_ends(p, ends)  bit i: whether p[i - 1] and p[i] may end a name
+ *   lanes                     one or several uint64_t, with the operators of C, for a block each
+ *   lanes_planes(p, plane)    plane[k], of 8: bit k of each byte
+ *   lanes_prefix_xor(v)       prefix_xor() of each lane
+ *   lanes_moved(v, before, n) each bit n places up, out of one lane into the next, and out of the
+ *                             last lane of `before` into the first one
+ *   lanes_used(v)             bit i: whether lane i is not 0
+ *   lanes_signs(v)            bit i: the highest bit of lane i
+ *   lanes_all(bits)           all bits of lane i where bit i is set; higher ones are ignored
+ *   json_blocks_kernel        the name of the function
+ *
+ * Bit i of a mask is byte i of its block. Blocks are taken in groups, a step
+ * after the other, so that the steps that do not depend on the block before are
+ * plain loops over masks, which compilers turn into vector code. "Behind" a token
+ * is the next byte that is no white space.
+ *
+ * What costs time here is branches that nobody can predict: so rare things are
+ * found in a mask of the blocks that have any. And stores: what a loop carries on
+ * is a local variable, since compilers take each store of masks for one to it.
+ */
+#ifndef INGEST_JSON_SIMD_BLOCKS_KERNEL_H
+#define INGEST_JSON_SIMD_BLOCKS_KERNEL_H
+
+#include "ingest/json/simd/blocks_nesting.h"
+
+/* --- grammar --- */
+
+/* The bytes behind marked ones. A sum carries through white space, from block to block as in
+ * find_carries(). */
+INLINE lanes find_behind(struct behind *carry, lanes marked, lanes blank, bool blanks)
+{
+	lanes next = shift(marked, &carry->marked);
+	if (!blanks)
+		return next;
+	lanes hit = next & blank, sum = blank + hit;
+	unsigned through = ~lanes_used(~sum) & ((1u << lane_count) - 1);
+	unsigned in = overflows(blank, hit, sum) << 1 | carry->through;
+	unsigned carries = through ^ (through + in);
+	lanes one = lanes_all(carries) & (~(lanes){0} >> 63);
+	carry->through = carries >> lane_count & 1;
+	sum += one & blank;
+	return (next | one | sum) & ~blank;
+}
+
+/* From blocks that overflow, and those that do when there is a carry: to which there is one. */
+INLINE uint64_t find_carries(uint64_t made, uint64_t through, uint64_t *carry)
+{
+	uint64_t sum, in = made << 1 | *carry;
+	bool last = __builtin_add_overflow(through, in, &sum);
+	*carry = made >> 63 | last;
+	return sum ^ through;
+}
+
+struct tokens {
+	lanes outside, bracket, comma, colon, blank;
+};
+
+INLINE struct tokens tokens_at(const struct group *g, size_t i, bool blanks)
+{
+	lanes outside = ~(lanes_load(g->string + i) | lanes_load(g->quote + i));
+	return (struct tokens){
+		outside, lanes_load(g->bracket + i), lanes_load(g->comma + i) & outside,
+		lanes_load(g->colon + i) & outside, blanks ? lanes_load(g->blank + i) : (lanes){0}};
+}
+
+/* Where items end, and what of them is wanted. */
+INLINE lanes find_places(struct group *g, size_t i, const struct tokens *t, struct carry *carry,
+			 bool wanted)
+{
+	lanes places = lanes_load(g->at_level + i);
+	if (wanted) /* a quote stands between the last letter and the colon */
+		places &= t->colon & further(lanes_load(g->wanted + i), 2, &carry->wanted);
+	else
+		places = (places & t->comma) | lanes_load(g->ends + i);
+	lanes_store(g->places + i, places);
+	return places;
+}
+
+/* Scalars: begin where a value is due; are plain digits, of which 0 is the first only when it is
+ * the only one. Gives their first bytes. */
+INLINE lanes find_odd(struct group *g, size_t i, lanes scalar, struct carry *carry)
+{
+	lanes start = scalar & ~shift(scalar, &carry->scalar);
+	lanes behind_zero = shift(lanes_load(g->zero + i) & start, &carry->zero);
+	lanes_store(g->odd + i, scalar & (~lanes_load(g->digit + i) | behind_zero));
+	return start;
+}
+
+/* Blocks, a bit each. */
+struct blocks {
+	uint64_t made, through; /* of names: see find_carries() */
+	uint64_t full;          /* of a scalar */
+	uint64_t places;
+};
+
+/* What must follow what, but for names. */
+INLINE struct blocks check_values(struct state *s, bool wanted, bool blanks)
+{
+	struct group *g = &s->g;
+	struct carry carry = s->carry; /* a copy stays in registers */
+	struct blocks found = {0};
+	uint64_t not_through = 0, not_full = 0;
+	for (size_t i = 0; i < s->count; i += lane_count) {
+		const struct tokens t = tokens_at(g, i, blanks);
+		lanes close = lanes_load(g->close + i), open = t.bracket & ~close;
+		lanes objects = lanes_load(g->in_object + i);
+		lanes no_close = find_behind(&carry.separator, t.comma | t.colon, t.blank, blanks);
+		lanes due = no_close | find_behind(&carry.opened, open, t.blank, blanks);
+		lanes name_due =
+			find_behind(&carry.name_due, (open | t.comma) & objects, t.blank, blanks);
+		lanes scalar = t.outside & ~(t.bracket | t.comma | t.colon | t.blank);
+		lanes begin = find_odd(g, i, scalar, &carry) | open;
+		lanes string = lanes_load(g->string + i);
+		lanes opening = lanes_load(g->quote + i) & string;
+		/* Adding the opening quotes of names carries to their closing quotes. */
+		lanes names = opening & name_due, named = string + names;
+		lanes_store(g->named + i, named);
+		lanes_store(g->wrong + i, ((begin | opening) & ~due) | (t.comma & due) |
+						  (close & no_close) | (begin & name_due));
+		found.made |= (uint64_t)overflows(string, names, named) << i;
+		not_through |= (uint64_t)lanes_used(~named) << i;
+		not_full |= (uint64_t)lanes_used(~scalar) << i;
+		found.places |= (uint64_t)lanes_used(find_places(g, i, &t, &carry, wanted)) << i;
+	}
+	s->carry = carry;
+	found.through = ~not_through;
+	found.full = ~not_full;
+	return found;
+}
+
+/* A colon stands behind each name, and nowhere else. Of what is wanted, names have no escapes, and
+ * are found from their colons, which white space would hide. Gives the blocks to look at. */
+INLINE uint64_t check_names(struct state *s, uint64_t carries, bool wanted, bool blanks)
+{
+	struct group *g = &s->g;
+	struct carry carry = s->carry;
+	uint64_t rare = 0;
+	for (size_t i = 0; i < s->count; i += lane_count) {
+		const struct tokens t = tokens_at(g, i, blanks);
+		lanes named = lanes_load(g->named + i) - lanes_all((unsigned)(carries >> i));
+		lanes string = lanes_load(g->string + i);
+		lanes closing = named & lanes_load(g->quote + i) & ~string;
+		lanes wrong = lanes_load(g->wrong + i);
+		wrong |= t.colon ^ find_behind(&carry.colon_due, closing, t.blank, blanks);
+		if (wanted)
+			wrong |= string & ~named & lanes_load(g->backslash + i);
+		if (blanks) {
+			lanes hidden = shift(t.blank, &carry.blank);
+			wrong |= wanted ? t.colon & hidden : (lanes){0};
+		}
+		lanes_store(g->wrong + i, wrong);
+		rare |= (uint64_t)lanes_used(wrong | lanes_load(g->odd + i)) << i;
+	}
+	s->carry = carry;
+	return rare;
+}
+
+/* Looks at each scalar that is not a plain run of digits. It ends behind the byte that was found,
+ * unless somebody writes to the file meanwhile. */
+static bool are_scalars(const char *p, uint64_t odd, const char *begin)
+{
+	while (odd) {
+		const char *found = p + lowest(odd), *at = found;
+		while (at > begin && json_in_scalar(at[-1]))
+			at--;
+		at = json_scalar_end(at);
+		if (!at || at <= found || json_in_scalar(*at))
+			return false;
+		if (at - p >= 64)
+			break;
+		odd &= bits_from((unsigned)(at - p));
+	}
+	return true;
+}
+
+/* Stops where a token may not stand. */
+INLINE void check(struct state *s, const char *begin, bool wanted, bool blanks)
+{
+	struct group *g = &s->g;
+	const struct blocks found = check_values(s, wanted, blanks);
+	uint64_t carries = find_carries(found.made, found.through, &s->carry.name);
+	uint64_t rare = check_names(s, carries, wanted, blanks);
+	s->places = found.places;
+	if (s->closed) {
+		g->wrong[s->count - 1] &= s->live;
+		g->odd[s->count - 1] &= s->live;
+	}
+	for (rare = (rare | found.full) & bits_below(s->count); rare; rare &= rare - 1) {
+		unsigned i = lowest(rare);
+		if (found.full >> i & 1 || g->wrong[i] ||
+		    !are_scalars(s->p + 64 * i, g->odd[i], begin)) {
+			stop_at(s, i);
+			return;
+		}
+	}
+}
+
+/* --- items --- */
+
+/* Lists the positions of set bits of the masks of some blocks. */
+INLINE size_t list_bits(const uint64_t *found, uint64_t blocks, uint16_t *list)
+{
+	size_t count = 0;
+	for (; blocks; blocks &= blocks - 1) {
+		unsigned i = lowest(blocks);
+		uint64_t mask = found[i];
+		do /* as many as most blocks have, without a branch for each */
+			for (int k = 0; k < 2; k++) {
+				list[count] = (uint16_t)(64 * i + lowest(mask | (uint64_t)1 << 63));
+				count += mask != 0;
+				mask &= mask - 1;
+			}
+		while (mask);
+	}
+	return count;
+}
+
+/* The colons of the group that may be wanted are put behind those left over; gives all. */
+INLINE size_t add_colons(struct state *s, const struct json_blocks *job)
+{
+	size_t colons = s->colons;
+	const size_t count = list_bits(s->g.places, s->places & bits_below(s->count), s->list);
+	const uint32_t offset = (uint32_t)(s->p - job->at);
+	for (size_t i = 0; i < count; i++) {
+		unsigned name = json_names_slot(job->names, s->p + s->list[i]);
+		s->colon[colons] = (struct json_colon){offset + s->list[i], name};
+		colons += name != 0;
+	}
+	s->colon[colons] = (struct json_colon){UINT32_MAX, 0};
+	return colons;
+}
+
+/* The records that end in the group. */
+INLINE enum json_blocks_stop take_records(struct state *s, struct json_blocks *job)
+{
+	const struct json_colon *colon = s->colon, *end = s->colon + add_colons(s, job);
+	const size_t count = list_bits(s->g.ends, s->ends & bits_below(s->count), s->list);
+	for (size_t i = 0; i < count; i++) {
+		job->looked_at = s->p + s->list[i] / 64 * 64;
+		colon = json_blocks_record(job, s->p + s->list[i] + 1, colon);
+		if (!colon)
+			return JSON_BLOCKS_LEFT;
+		if (job->limit && job->taken >= job->limit)
+			return JSON_BLOCKS_LIMIT;
+	}
+	job->looked_at = s->p;
+	s->colons = (size_t)(end - colon);
+	if (s->colons > colons_limit)
+		return JSON_BLOCKS_LEFT;
+	memmove(s->colon, colon, s->colons * sizeof *colon);
+	return JSON_BLOCKS_BYTES;
+}
+
+/* The last item that ends in the group, before a comma or with a bracket. */
+INLINE void pass_items(const struct state *s, struct json_blocks *job)
+{
+	for (size_t i = s->count; i > 0; i--) {
+		uint64_t live = s->closed && i == s->count ? s->live : ~(uint64_t)0;
+		uint64_t places = s->g.places[i - 1] & live;
+		if (!places)
+			continue;
+		const char *last = s->p + 64 * i - 1 - __builtin_clzll(places);
+		job->taken = last + (*last != ',');
+		return;
+	}
+}
+
+/* --- all of it --- */
+
+INLINE enum json_blocks_stop run(struct json_blocks *job, bool wanted)
+{
+	struct state s;
+	s.carry = (struct carry){.opened = {lanes_top(job->fresh), 0},
+				 .name_due = {lanes_top(job->fresh && job->object), 0}};
+	s.nest = (struct nesting){job->object, 0};
+	s.level = wanted;
+	s.deepest = job->levels < deepest ? job->levels : deepest;
+	s.closed = false;
+	s.live = ~(uint64_t)0;
+	s.colons = 0;
+	s.places = s.ends = 0;
+	for (s.p = job->at; job->end - s.p >= 64; s.p += 64 * s.count) {
+		size_t blocks = (size_t)(job->end - s.p) / 64;
+		blocks = s.count = blocks < group_limit ? blocks : group_limit;
+		classify(&s, true);
+		if (wanted)
+			find_name_ends(&s, job->names);
+		find_brackets(&s, job->end);
+		if (!find_few_levels(&s, wanted))
+			find_levels(&s);
+		if (s.count && s.blanks)
+			check(&s, job->at, wanted, true);
+		else if (s.count)
+			check(&s, job->at, wanted, false);
+		if (!wanted)
+			pass_items(&s, job);
+		enum json_blocks_stop stop = wanted ? take_records(&s, job) : JSON_BLOCKS_BYTES;
+		if (stop != JSON_BLOCKS_BYTES)
+			return stop;
+		job->looked_at = s.p + 64 * s.count;
+		if (s.closed)
+			return JSON_BLOCKS_CLOSED;
+		if (s.count < blocks)
+			return JSON_BLOCKS_LEFT;
+	}
+	return JSON_BLOCKS_BYTES;
+}
+
+enum json_blocks_stop json_blocks_kernel(struct json_blocks *job)
+{
+	return job->names ? run(job, true) : run(job, false);
+}
+
+#endif

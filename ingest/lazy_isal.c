@@ -1,4 +1,0 @@
-/* The table of ISA-L. */
-#include "ingest/lazy_isal.h"
-
-LAZY_LIBRARY(lazy_isal, LAZY_ISAL, "no .gz file can be read")

@@ -1,4 +1,0 @@
-/* The table of libzstd. */
-#include "ingest/lazy_zstd.h"
-
-LAZY_LIBRARY(lazy_zstd, LAZY_ZSTD, "no .zst file can be read")

@@ -1,0 +1,198 @@
+/* Formulas over the quantities of one launch. */
+#include "ingest/ncu/derive.h"
+
+#include <math.h>
+
+static double number(const struct ncu_launch *launch, enum ncu_quantity quantity)
+{
+	return launch->numbers[quantity];
+}
+
+static double first_known(double a, double b)
+{
+	return isnan(a) ? b : a;
+}
+
+double ncu_time(const struct ncu_launch *launch)
+{
+	double clock = number(launch, NCU_SM_CLOCK);
+	double cycles = first_known(number(launch, NCU_SM_CYCLES), number(launch, NCU_CYCLES));
+	return first_known(number(launch, NCU_DURATION), clock > 0 ? cycles / clock : NAN);
+}
+
+double ncu_tensor_pipe(const struct ncu_launch *launch)
+{
+	/* fmax ignores NAN: a kernel uses one kind of them. */
+	double kinds = fmax(fmax(number(launch, NCU_TENSOR_HMMA), number(launch, NCU_TENSOR_IMMA)),
+			    fmax(number(launch, NCU_TENSOR_DMMA), number(launch, NCU_TENSOR_GMMA)));
+	double all = number(launch, NCU_TENSOR_ALL);
+	return first_known(all, fmax(number(launch, NCU_TENSOR_TC), kinds));
+}
+
+/* --- traffic --- */
+
+enum { sector_bytes = 32, l1_transfer_bytes = 128 };
+
+static double traffic(const struct ncu_launch *launch, double bytes, double others, double rate)
+{
+	return first_known(bytes, first_known(others, rate * ncu_time(launch)));
+}
+
+double ncu_dram_read(const struct ncu_launch *launch)
+{
+	return traffic(launch, number(launch, NCU_DRAM_READ),
+		       number(launch, NCU_DRAM_READ_SECTORS) * sector_bytes,
+		       number(launch, NCU_DRAM_READ_RATE));
+}
+
+double ncu_dram_written(const struct ncu_launch *launch)
+{
+	return traffic(launch, number(launch, NCU_DRAM_WRITE),
+		       number(launch, NCU_DRAM_WRITE_SECTORS) * sector_bytes,
+		       number(launch, NCU_DRAM_WRITE_RATE));
+}
+
+double ncu_dram_total(const struct ncu_launch *launch)
+{
+	if (!isnan(ncu_dram_read(launch)) && !isnan(ncu_dram_written(launch)))
+		return NAN;
+	return traffic(launch, number(launch, NCU_DRAM_BYTES), NAN, number(launch, NCU_DRAM_RATE));
+}
+
+double ncu_l2_bytes(const struct ncu_launch *launch)
+{
+	return traffic(launch, number(launch, NCU_L2_BYTES),
+		       number(launch, NCU_L2_TRANSFERS) * sector_bytes,
+		       number(launch, NCU_L2_RATE));
+}
+
+double ncu_l1_bytes(const struct ncu_launch *launch)
+{
+	return traffic(launch, number(launch, NCU_L1_BYTES),
+		       number(launch, NCU_L1_TRANSFERS) * l1_transfer_bytes,
+		       number(launch, NCU_L1_RATE));
+}
+
+/* --- FLOP --- */
+
+static double cycles_of(const struct ncu_launch *launch)
+{
+	return first_known(first_known(number(launch, NCU_SM_CYCLES), number(launch, NCU_CYCLES)),
+			   ncu_time(launch) * number(launch, NCU_SM_CLOCK));
+}
+
+/* The quantities of an instruction are neighbours: counted, and a cycle. */
+static double executed(const struct ncu_launch *launch, enum ncu_quantity instruction)
+{
+	double per_cycle = number(launch, (enum ncu_quantity)(instruction + 1));
+	return first_known(number(launch, instruction), per_cycle * cycles_of(launch));
+}
+
+static double or_none(double count)
+{
+	return isnan(count) ? 0 : count;
+}
+
+double ncu_fp16_flops(const struct ncu_launch *launch)
+{
+	return 2 * executed(launch, NCU_HADD) + 2 * executed(launch, NCU_HMUL) +
+	       4 * executed(launch, NCU_HFMA);
+}
+
+/* Packed instructions exist from CC 10.0 on, and files of older devices do not name them. */
+double ncu_fp32_flops(const struct ncu_launch *launch)
+{
+	double packed = 2 * or_none(executed(launch, NCU_FADD2)) +
+			2 * or_none(executed(launch, NCU_FMUL2)) +
+			4 * or_none(executed(launch, NCU_FFMA2));
+	return executed(launch, NCU_FADD) + executed(launch, NCU_FMUL) +
+	       2 * executed(launch, NCU_FFMA) + packed;
+}
+
+double ncu_fp64_flops(const struct ncu_launch *launch)
+{
+	return executed(launch, NCU_DADD) + executed(launch, NCU_DMUL) +
+	       2 * executed(launch, NCU_DFMA);
+}
+
+/* The types of a metric whose share with or without sparsity this one is; all of it otherwise. */
+static struct span parent_of(struct span types)
+{
+	static const struct {
+		const char *text;
+		size_t len;
+	} shares[] = {{"_sparsity_on", 12}, {"_sparsity_off", 13}};
+	for (size_t i = 0; i < 2; i++)
+		if (span_ends(types, shares[i].text))
+			return (struct span){types.ptr, types.len - shares[i].len};
+	return types;
+}
+
+static bool has_parent(const struct ncu_launch *launch, const struct ncu_tensor *tensor)
+{
+	struct span parent = parent_of(tensor->types);
+	if (parent.len == tensor->types.len)
+		return false;
+	for (const struct ncu_tensor *other = launch->tensor; other; other = other->next)
+		if (other->per_cycle == tensor->per_cycle && !isnan(other->number) &&
+		    span_eq(other->types, parent))
+			return true;
+	return false;
+}
+
+static double tensor_sum(const struct ncu_launch *launch, bool per_cycle)
+{
+	double sum = NAN;
+	for (const struct ncu_tensor *tensor = launch->tensor; tensor; tensor = tensor->next)
+		if (tensor->per_cycle == per_cycle && !isnan(tensor->number) &&
+		    !has_parent(launch, tensor))
+			sum = or_none(sum) + tensor->number;
+	return sum;
+}
+
+double ncu_tensor_flops(const struct ncu_launch *launch)
+{
+	double operations = first_known(tensor_sum(launch, false),
+					tensor_sum(launch, true) * cycles_of(launch));
+	double instructions = number(launch, NCU_TENSOR_INSTRUCTIONS);
+	if (!isnan(operations))
+		return operations;
+	/* Later tensor instructions come in several sizes. */
+	if (span_is(launch->cc, "7.0") && !isnan(instructions))
+		return 512 * instructions;
+	return instructions == 0 || ncu_tensor_pipe(launch) == 0 ? 0 : NAN;
+}
+
+double ncu_hardware_flops(const struct ncu_launch *launch)
+{
+	return ncu_fp16_flops(launch) + ncu_fp32_flops(launch) + ncu_fp64_flops(launch) +
+	       ncu_tensor_flops(launch);
+}
+
+/* --- peaks --- */
+
+double ncu_peak_l2(const struct ncu_launch *launch)
+{
+	return number(launch, NCU_L2_PEAK) * sector_bytes * number(launch, NCU_L2_CLOCK);
+}
+
+double ncu_peak_l1(const struct ncu_launch *launch)
+{
+	return number(launch, NCU_L1_PEAK) * l1_transfer_bytes * number(launch, NCU_L1_CLOCK);
+}
+
+double ncu_peak_dram(const struct ncu_launch *launch, double *error)
+{
+	/* Attributes are in kHz and bits; data moves on both edges of the clock. */
+	double stated = 2 * number(launch, NCU_DEVICE_MEMORY_CLOCK) * 1e3 *
+			number(launch, NCU_DEVICE_BUS_WIDTH) / 8;
+	double sustained = number(launch, NCU_DRAM_PEAK) * number(launch, NCU_MEMORY_CLOCK);
+	double share = number(launch, NCU_DRAM_THROUGHPUT);
+	double rate = number(launch, NCU_DRAM_RATE);
+	*error = 0;
+	if (stated > 0 || sustained > 0)
+		return stated > 0 ? stated : sustained;
+	/* A percentage with two decimals is off by up to 0.005. */
+	*error = 0.00005 / share;
+	return share >= 0.01 && rate > 0 ? rate / share : NAN;
+}

@@ -1,0 +1,243 @@
+/* Pages of a terminal, line by line. */
+#include "ingest/ncu/text.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text/utf8.h"
+
+static struct span skip(struct span text, size_t bytes)
+{
+	return (struct span){text.ptr + bytes, text.len - bytes};
+}
+
+static struct span until(struct span text, size_t end)
+{
+	return (struct span){text.ptr, end};
+}
+
+/* --- the line of a kernel --- */
+
+static size_t last_of(struct span text, const char *needle)
+{
+	const size_t len = strlen(needle);
+	for (size_t i = text.len; i-- > 0;)
+		if (text.len - i >= len && memcmp(text.ptr + i, needle, len) == 0)
+			return i;
+	return text.len;
+}
+
+static const char context[] = ", Context ";
+
+bool ncu_text_is_kernel(struct span line)
+{
+	size_t at = last_of(line, context);
+	return at < line.len && span_starts(line, "  ") && !span_starts(line, "   ") && at > 2 &&
+	       span_find(skip(line, at), ", Stream ") < line.len - at;
+}
+
+/* The value of ", Device 0". */
+static struct span value_of(struct span rest, const char *name)
+{
+	size_t at = span_find(rest, name);
+	if (at == rest.len)
+		return (struct span){"", 0};
+	struct span value = skip(rest, at + strlen(name));
+	return span_trim(span_cut(&value, ','));
+}
+
+/* Cuts "(1024, 1, 1)x(256, 1, 1)" off the end; or the date that stood there until 2022. */
+static void take_sizes(struct span *head, struct ncu_identity *identity)
+{
+	size_t between = last_of(*head, ")x(");
+	if (between < head->len && span_ends(*head, ")")) {
+		size_t open = last_of(until(*head, between), "(");
+		if (open < between) {
+			identity->grid = (struct span){head->ptr + open, between + 1 - open};
+			identity->block_size = skip(*head, between + 2);
+			*head = span_trim(until(*head, open));
+		}
+		return;
+	}
+	size_t comma = last_of(*head, ", ");
+	if (comma + 6 < head->len && memcmp(head->ptr + comma + 2, "20", 2) == 0 &&
+	    head->ptr[comma + 6] == '-')
+		*head = span_trim(until(*head, comma));
+}
+
+static int start_kernel(struct ncu_text *text, struct span line, size_t number, struct error *err)
+{
+	size_t at = last_of(line, context);
+	struct span head = span_trim(until(line, at)), rest = skip(line, at);
+	struct ncu_identity identity = {.block = ++text->profile->blocks,
+					.device = value_of(rest, ", Device ")};
+	if (!utf8_is_line(line))
+		return error_set(err, ERR_FORMAT, "line %zu: the kernel name is not clean UTF-8",
+				 number);
+	take_sizes(&head, &identity);
+	identity.symbol = head;
+	if (head.len == 0)
+		return error_set(err, ERR_FORMAT, "line %zu: the kernel has no name", number);
+	text->launch = ncu_profile_new(text->profile, &identity, err);
+	if (!text->launch)
+		return -1;
+	text->launch->cc = value_of(rest, ", CC ");
+	text->launch->process = text->process;
+	text->section = (struct span){"", 0};
+	return 0;
+}
+
+/* --- tables --- */
+
+/* "----- ----- -----": where the second and the third column begin. */
+static bool is_rule(struct span line, size_t *unit_at, size_t *value_at)
+{
+	size_t starts[3], count = 0;
+	for (size_t i = 0; i < line.len; i++) {
+		if (line.ptr[i] != '-' && line.ptr[i] != ' ')
+			return false;
+		if (line.ptr[i] == ' ' || (i && line.ptr[i - 1] == '-'))
+			continue;
+		if (count == 3)
+			return false;
+		starts[count++] = i;
+	}
+	if (count != 3)
+		return false;
+	*unit_at = starts[1];
+	*value_at = starts[2];
+	return true;
+}
+
+/* A value is set to the right, and may be wider than its column. */
+static int add_row(struct ncu_text *text, struct span line, size_t number, struct error *err)
+{
+	char before = line.len > text->value_at ? line.ptr[text->value_at - 1] : '\0';
+	if (before != ' ')
+		return error_set(
+			err, ERR_FORMAT,
+			"line %zu: the row does not fit the columns of its table: the file "
+			"is cut off or damaged",
+			number);
+	struct ncu_entry entry = {
+		.section = text->section,
+		.name = span_trim(until(line, text->unit_at)),
+		.unit = span_trim(
+			(struct span){line.ptr + text->unit_at, text->value_at - text->unit_at}),
+		.text = span_trim(skip(line, text->value_at)),
+		.has_unit = true,
+		.line = number,
+	};
+	if (span_is(entry.name, "Metric Name"))
+		return 0;
+	return ncu_profile_add(text->profile, text->launch, &entry, err);
+}
+
+/* --- advice --- */
+
+static void end_rule(struct ncu_text *text)
+{
+	struct span paragraph = strbuf_span(&text->paragraph);
+	if (!text->in_rule || !text->launch)
+		return;
+	if (span_is(text->section, "GPU Speed Of Light Throughput") ||
+	    span_is(text->section, "GPU Speed Of Light"))
+		ncu_profile_bottleneck(text->launch, paragraph);
+	else if (text->is_advice && paragraph.len)
+		ncu_profile_rule(text->profile, text->launch, text->section, paragraph,
+				 text->estimate);
+	strbuf_reset(&text->paragraph);
+	text->in_rule = false;
+}
+
+static void add_words(struct ncu_text *text, struct span words)
+{
+	static const char *const estimates[] = {"Est. Speedup: ", "Est. Local Speedup: "};
+	if (text->paragraph.len == 0)
+		for (size_t i = 0; i < 2; i++)
+			if (span_starts(words, estimates[i]) && span_ends(words, "%")) {
+				text->estimate = skip(words, strlen(estimates[i]));
+				text->estimate.len--;
+				return;
+			}
+	/* Nothing that is kept of it needs more. */
+	if (text->paragraph.len > 4096)
+		return;
+	if (text->paragraph.len)
+		strbuf_addch(&text->paragraph, ' ');
+	strbuf_addspan(&text->paragraph, words);
+}
+
+static bool start_rule(struct ncu_text *text, struct span line)
+{
+	static const char *const kinds[] = {"OPT ", "INF ", "WRN "};
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (span_starts(line, kinds[i])) {
+			end_rule(text);
+			text->in_rule = true;
+			text->is_advice = i == 0;
+			text->estimate = (struct span){"", 0};
+			add_words(text, span_trim(skip(line, 4)));
+			return true;
+		}
+	return false;
+}
+
+/* --- lines --- */
+
+/* "[208229] app@127.0.0.1" */
+static bool take_process(struct ncu_text *text, struct span line)
+{
+	size_t close = span_find(line, "] "), at = last_of(line, "@");
+	if (!span_starts(line, "[") || close == line.len || at == line.len || at < close + 2)
+		return false;
+	text->process = (struct span){line.ptr + close + 2, at - close - 2};
+	if (!utf8_is_line(text->process))
+		text->process = (struct span){"", 0};
+	return true;
+}
+
+int ncu_text_line(struct ncu_text *text, struct span line, size_t number, struct error *err)
+{
+	static const char section[] = "Section: ";
+	size_t unit_at, value_at;
+	struct span words = span_trim(line);
+	bool indented = span_starts(line, "    ");
+	if (ncu_text_is_kernel(line)) {
+		end_rule(text);
+		text->value_at = 0;
+		return start_kernel(text, line, number, err);
+	}
+	if (!text->launch || !indented || words.len == 0) {
+		end_rule(text);
+		text->value_at = 0;
+		take_process(text, line);
+		return 0;
+	}
+	if (span_starts(words, section)) {
+		end_rule(text);
+		text->value_at = 0;
+		text->section = skip(words, strlen(section));
+	} else if (is_rule(line, &unit_at, &value_at)) {
+		end_rule(text);
+		text->unit_at = unit_at;
+		text->value_at = value_at;
+	} else if (span_starts(words, "-----")) {
+		/* Between paragraphs, and around tables of other kinds. */
+		end_rule(text);
+		text->value_at = 0;
+	} else if (start_rule(text, words)) {
+		text->value_at = 0;
+	} else if (text->value_at) {
+		return add_row(text, line, number, err);
+	} else if (text->in_rule) {
+		add_words(text, words);
+	}
+	return 0;
+}
+
+void ncu_text_end(struct ncu_text *text)
+{
+	end_rule(text);
+	strbuf_free(&text->paragraph);
+}

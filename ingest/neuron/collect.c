@@ -1,0 +1,378 @@
+/* From what a profile's sections left behind to a run. */
+#include "ingest/neuron/collect.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ingest/neuron/summary.h"
+#include "ingest/neuron/summary_json.h"
+
+enum { name_limit = 64 };
+
+static void note(struct collector *c, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void note(struct collector *c, const char *format, ...)
+{
+	char text[256];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	run_add_note(c->arena, c->run, "rooflog", arena_strdup(c->arena, text));
+}
+
+/* --- while the profile streams by --- */
+
+struct collector *collect_new(struct arena *arena)
+{
+	struct collector *c = calloc(1, sizeof *c);
+	if (!c)
+		abort();
+	c->arena = arena;
+	c->run = run_new(arena);
+	c->ntff_version = NAN;
+	for (int kind = 0; kind < TALLY_LIMIT; kind++)
+		c->tallies[kind].arena = arena;
+	return c;
+}
+
+static struct span keep_name(struct collector *c, struct span name)
+{
+	return (struct span){arena_strndup(c->arena, name.ptr, name.len), name.len};
+}
+
+struct interval_union *collect_engine(struct collector *c, struct span name)
+{
+	for (size_t i = 0; i < c->engine_count; i++)
+		if (span_eq(name, c->engines[i].name))
+			return c->engines[i].active;
+	if (c->engine_count == collect_engine_limit || name.len > name_limit) {
+		c->names_left_out = true;
+		return NULL;
+	}
+	struct collect_engine *engine = &c->engines[c->engine_count++];
+	*engine = (struct collect_engine){keep_name(c, name), interval_union_new()};
+	return engine->active;
+}
+
+struct collect_core *collect_core(struct collector *c, struct span name)
+{
+	for (size_t i = 0; i < c->core_count; i++)
+		if (span_eq(name, c->cores[i].name))
+			return &c->cores[i];
+	if (c->core_count == collect_core_limit || name.len > name_limit) {
+		c->names_left_out = true;
+		return NULL;
+	}
+	struct collect_core *core = &c->cores[c->core_count++];
+	*core = (struct collect_core){.name = keep_name(c, name), .cycles = NAN};
+	return core;
+}
+
+void collect_window(struct collector *c, const struct collect_throttle *window)
+{
+	if (c->window_count < collect_window_limit) {
+		c->windows[c->window_count++] = *window;
+		return;
+	}
+	size_t i = 0;
+	while (i < c->merged_count && c->merged[i].core != window->core)
+		i++;
+	if (i == collect_core_limit)
+		i--;
+	struct collect_throttle *merged = &c->merged[i];
+	if (i == c->merged_count) {
+		c->merged_count++;
+		*merged = (struct collect_throttle){.start = window->start, .core = window->core};
+	}
+	merged->ticks += window->ticks;
+	merged->limit += (1 - window->limit) * window->ticks;
+}
+
+/* --- the clock --- */
+
+struct scale {
+	double tick;     /* seconds */
+	uint64_t origin; /* the tick at which the execution began */
+	double ticks;    /* its length; 0 when there can be no timelines */
+};
+
+static bool find_bounds(const struct collector *c, uint64_t *first, uint64_t *last)
+{
+	bool any = false;
+	for (size_t i = 0; i < c->engine_count; i++) {
+		uint64_t low, high;
+		if (!interval_union_bounds(c->engines[i].active, &low, &high))
+			continue;
+		*first = any && *first < low ? *first : low;
+		*last = any && *last > high ? *last : high;
+		any = true;
+	}
+	return any;
+}
+
+/* Whether `length` ticks fit an execution of `ticks`, with room for what is not counted. */
+static bool fits(double length, double ticks)
+{
+	return length <= 1.5 * ticks + 1000;
+}
+
+/* Timestamps are nanoseconds from the start in all files seen; other versions are said to write
+ * nanoseconds of the clock, or picoseconds. */
+static struct scale find_scale(struct collector *c)
+{
+	double total = c->run->given[METRIC_TOTAL_TIME].number;
+	struct scale scale = {1e-9, 0, total > 0 ? total * 1e9 : 0};
+	uint64_t first = 0, last = 0;
+	if (c->tick > 0)
+		return (struct scale){c->tick, 0, total > 0 ? total / c->tick : 0};
+	if (scale.ticks == 0 || !find_bounds(c, &first, &last))
+		return scale;
+	double span = (double)(last - first);
+	if (fits((double)last, scale.ticks))
+		return scale;
+	if (!fits(span, scale.ticks) && fits(span, scale.ticks * 1000) &&
+	    span > 0.5 * scale.ticks * 1000) {
+		scale.tick = 1e-12;
+		scale.ticks *= 1000;
+		note(c, "the timestamps do not fit total_time as nanoseconds and were read as "
+			"picoseconds");
+	}
+	if (!fits(span, scale.ticks)) {
+		scale.ticks = 0;
+		note(c, "the timestamps do not fit total_time: no timelines");
+	} else if (!fits((double)last, scale.ticks)) {
+		scale.origin = first;
+		note(c,
+		     "the timestamps do not begin at 0; timelines begin with the first interval");
+	}
+	return scale;
+}
+
+/* --- engines --- */
+
+/* The union of the intervals and the summary agree to some 20 ns in all files seen. */
+static void check_active_time(struct collector *c, const char *name, double summary, double found)
+{
+	double difference = fabs(summary - found);
+	if (difference > 1e-6 || (difference > 0.01 * summary && difference > 1e-7))
+		note(c, "active time of %s: %.9g s in the summary, %.9g s by its intervals", name,
+		     summary, found);
+}
+
+static void add_engine(struct collector *c, const struct collect_engine *from,
+		       const struct scale *scale)
+{
+	enum metric metric = neuron_engine_metric(from->name.ptr);
+	struct run_engine engine = {
+		.name = from->name.ptr,
+		.active_time = (double)interval_union_length(from->active) * scale->tick,
+		.has_timeline = scale->ticks > 0,
+	};
+	if (engine.has_timeline)
+		interval_union_timeline(from->active, scale->origin, scale->ticks, engine.timeline,
+					TIMELINE_BINS);
+	if (interval_union_late(from->active))
+		note(c,
+		     "%s: %" PRIu64 " interval%s came too late to be counted whole; its active "
+		     "time is a lower bound",
+		     engine.name, interval_union_late(from->active),
+		     interval_union_late(from->active) == 1 ? "" : "s");
+	if (metric != METRIC_COUNT && isnan(c->run->given[metric].number))
+		run_give(c->run, metric, engine.active_time, PROVENANCE_MEASURED);
+	else if (metric != METRIC_COUNT)
+		check_active_time(c, engine.name, c->run->given[metric].number, engine.active_time);
+	run_add_engine(c->arena, c->run, engine);
+}
+
+/* --- cores, throttling, memory, tensors --- */
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct collect_core *)a)->name.ptr,
+		      ((const struct collect_core *)b)->name.ptr);
+}
+
+/* Profiles of one core need not name it in their records: then it is the one of model_info. */
+static void join_nameless_core(struct collector *c)
+{
+	if (c->core_count != 2 || c->cores[0].name.len > 0 || c->cores[0].has_model ||
+	    c->cores[1].has_instructions || c->cores[1].tensor_active)
+		return;
+	struct span name = c->cores[1].name;
+	double cycles = c->cores[1].cycles;
+	c->cores[0].name = name;
+	c->cores[0].cycles = cycles;
+	c->core_count = 1;
+}
+
+static void add_cores(struct collector *c, double tick)
+{
+	qsort(c->cores, c->core_count, sizeof *c->cores, by_name);
+	join_nameless_core(c);
+	for (size_t i = 0; i < c->core_count; i++) {
+		const struct collect_core *core = &c->cores[i];
+		struct run_core item = {
+			.name = core->name.ptr,
+			.cycles = core->cycles,
+			.instructions = core->has_instructions ? core->instructions : NAN,
+			.flops = core->has_instructions ? core->flops : NAN,
+			.tensor_active_time = NAN,
+		};
+		if (core->tensor_active)
+			item.tensor_active_time =
+				(double)interval_union_length(core->tensor_active) * tick;
+		run_add_core(c->arena, c->run, item);
+	}
+}
+
+static void add_throttles(struct collector *c, const struct scale *scale)
+{
+	double origin = (double)scale->origin;
+	for (size_t i = 0; i < c->window_count + c->merged_count; i++) {
+		const struct collect_throttle *window =
+			i < c->window_count ? &c->windows[i] : &c->merged[i - c->window_count];
+		double lost = window->ticks > 0 ? window->limit / window->ticks : 0;
+		run_add_throttle(c->arena, c->run,
+				 (struct run_throttle){
+					 .core = window->core,
+					 .type = window->type ? window->type : "merged",
+					 .start = (window->start - origin) * scale->tick,
+					 .duration = window->ticks * scale->tick,
+					 .limit = window->type ? window->limit : 1 - lost,
+				 });
+	}
+	if (c->merged_count)
+		note(c,
+		     "only the first %d throttle windows are kept; the rest is merged into one "
+		     "for each core with the same loss",
+		     collect_window_limit);
+}
+
+static void give_memory(struct collector *c)
+{
+	double buffers = 0;
+	const struct tally *memory = &c->tallies[TALLY_MEMORY];
+	for (size_t i = 0; i < memory->count; i++)
+		if (span_is(memory->entries[i].name, "Profiler Buffers"))
+			buffers = memory->entries[i].bytes;
+	if (c->has_memory_total && c->memory_total >= buffers)
+		run_give(c->run, METRIC_DEVICE_MEMORY_BYTES, c->memory_total - buffers,
+			 PROVENANCE_MEASURED);
+}
+
+/* The profiler leaves out what is 0; the instructions tell it from what is unknown. */
+static void give_flops(struct collector *c)
+{
+	if (c->instructions == 0)
+		return;
+	if (isnan(c->run->given[METRIC_HARDWARE_FLOPS].number))
+		run_give(c->run, METRIC_HARDWARE_FLOPS, c->matmul_flops, PROVENANCE_MEASURED);
+	if (isnan(c->run->given[METRIC_TRANSPOSE_FLOPS].number))
+		run_give(c->run, METRIC_TRANSPOSE_FLOPS, c->transpose_flops, PROVENANCE_MEASURED);
+}
+
+static int by_role(const void *a, const void *b)
+{
+	const struct run_tensor *x = a, *y = b;
+	int order = strcmp(x->role, y->role);
+	order = order ? order : strcmp(x->name, y->name);
+	return order ? order : strcmp(x->shape, y->shape);
+}
+
+/* --- all of it --- */
+
+/* All at once: the lists can be long, and growing them would cost twice the memory. */
+static void add_tallies(struct collector *c, double tick)
+{
+	size_t count = 0;
+	bool overflowed = false;
+	for (int kind = 0; kind < TALLY_LIMIT; kind++)
+		count += c->tallies[kind].count;
+	c->run->tallies = arena_array(c->arena, run_list_room(count), sizeof *c->run->tallies);
+	for (int kind = 0; kind < TALLY_LIMIT; kind++) {
+		const struct tally *tally = &c->tallies[kind];
+		c->run->tally_count += tally_write(tally, (enum tally_kind)kind, tick,
+						   c->run->tallies + c->run->tally_count);
+		overflowed |= tally->overflowed;
+	}
+	if (overflowed)
+		note(c, "there are too many different names; some are counted as (other)");
+}
+
+/* What the summary does not say. */
+static void add_versions(struct collector *c)
+{
+	if (c->profiler_version && !run_attribute(c->run, "profiler_version"))
+		run_add_attribute(c->arena, c->run, "profiler_version", c->profiler_version);
+	if (!isnan(c->ntff_version) && !run_attribute(c->run, "ntff_version"))
+		run_add_attribute(c->arena, c->run, "ntff_version",
+				  arena_printf(c->arena, "%.15g", c->ntff_version));
+}
+
+static void add_notes(struct collector *c)
+{
+	if (c->simulation)
+		note(c, "the profile comes from a simulation, not from a device");
+	if (c->bad_records)
+		note(c, "%" PRIu64 " records have no time or size, or an impossible one",
+		     c->bad_records);
+	if (c->summaries > 1)
+		note(c, "the first of %zu summaries was used", c->summaries);
+	if (c->names_left_out)
+		note(c, "there are too many engines or cores; some are left out");
+	if (c->warnings > collect_warning_limit)
+		note(c, "only the first %d of %zu warnings are kept", collect_warning_limit,
+		     c->warnings);
+	if (c->tensors > collect_tensor_limit)
+		note(c, "only the first %d of %zu tensors are kept", collect_tensor_limit,
+		     c->tensors);
+}
+
+static void free_intervals(struct collector *c)
+{
+	for (size_t i = 0; i < c->engine_count; i++)
+		interval_union_free(c->engines[i].active);
+	for (size_t i = 0; i < collect_core_limit; i++) {
+		interval_union_free(c->cores[i].tensor_active);
+		c->cores[i].tensor_active = NULL;
+	}
+	c->engine_count = 0;
+}
+
+int collect_finish(struct collector *c, const struct json_stream_counts *counts, struct error *err)
+{
+	if (c->summaries == 0 && c->instructions == 0 && c->engine_count == 0)
+		return error_set(err, ERR_FORMAT,
+				 "the profile has no summary, instructions, DMA or active times");
+	struct scale scale = find_scale(c);
+	for (size_t i = 0; i < c->engine_count; i++)
+		add_engine(c, &c->engines[i], &scale);
+	add_cores(c, scale.tick);
+	free_intervals(c);
+	add_tallies(c, scale.tick);
+	add_throttles(c, &scale);
+	give_memory(c);
+	give_flops(c);
+	if (c->run->tensor_count)
+		qsort(c->run->tensors, c->run->tensor_count, sizeof *c->run->tensors, by_role);
+	add_versions(c);
+	add_notes(c);
+	if (counts)
+		neuron_note_counts(c->arena, c->run, counts);
+	neuron_summary_finish(c->arena, c->run);
+	return 0;
+}
+
+void collect_free(struct collector *c)
+{
+	free_intervals(c);
+	for (int kind = 0; kind < TALLY_LIMIT; kind++)
+		tally_free(&c->tallies[kind]);
+	free(c);
+}

@@ -1,0 +1,187 @@
+/* Rows of a Markdown table: a known field, then a number with its unit. */
+#include "ingest/neuron/paste.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text/utf8.h"
+#include "ingest/table/lines.h"
+#include "ingest/neuron/summary.h"
+
+static const size_t size_limit = 4u << 20;
+enum { cell_limit = 16, unit_limit = 6, rows_needed = 3 };
+
+/* What a field is, by the end of its name: the units that its figure may have, in the unit of the
+ * profiler's files. The first row that fits counts. */
+static const struct family {
+	const char *suffix;
+	bool rounded; /* recomputed from other fields: only its unit is checked */
+	const char *example;
+	struct {
+		const char *name;
+		double factor;
+	} units[unit_limit + 1];
+} families[] = {
+	{"_percent", true, "10.45 %", {{"%", 0.01}}},
+	{"_time_ns",
+	 false,
+	 "3.73 ms",
+	 {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"\xc2\xb5s", 1e3}, {"ns", 1}}},
+	{"_time",
+	 false,
+	 "54.82 ms",
+	 {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"\xc2\xb5s", 1e-6}, {"ns", 1e-9}}},
+	{"_average_bytes",
+	 true,
+	 "289 KiB",
+	 {{"B", 1}, {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40}}},
+	{"_bytes",
+	 false,
+	 "3.995 GiB",
+	 {{"B", 1}, {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40}}},
+	{"_size",
+	 false,
+	 "3.995 GiB",
+	 {{"B", 1}, {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40}}},
+	{"_flops",
+	 false,
+	 "636.3 GFLOPS",
+	 {{"FLOPS", 1},
+	  {"KFLOPS", 1e3},
+	  {"MFLOPS", 1e6},
+	  {"GFLOPS", 1e9},
+	  {"TFLOPS", 1e12},
+	  {"PFLOPS", 1e15}}},
+	{"_intensity", true, "73.09 flops/byte", {{"flops/byte", 1}}},
+	{"_ratio", true, "223.78", {{"", 1}, {"flops/byte", 1}}},
+	{"_cycle_count", true, "76753832", {{"", 1}}},
+	{"_count", false, "539986", {{"", 1}}},
+};
+
+static struct span without_stars(struct span cell)
+{
+	cell = span_trim(cell);
+	while (cell.len && cell.ptr[0] == '*')
+		cell = (struct span){cell.ptr + 1, cell.len - 1};
+	while (cell.len && cell.ptr[cell.len - 1] == '*')
+		cell.len--;
+	return span_trim(cell);
+}
+
+static bool is_text_field(struct span name)
+{
+	return span_is(name, "instance_type") ||
+	       (span_ends(name, "_version") && name.len > strlen("_version"));
+}
+
+/* The field of a row and the cell behind it; false when it is no such row. */
+static bool cut_row(struct span line, struct span *name, struct span *value)
+{
+	struct span cells[cell_limit];
+	size_t count = 0;
+	line = span_trim(line);
+	if (!span_starts(line, "|"))
+		return false;
+	while (line.ptr && count < cell_limit) {
+		struct span cell = without_stars(span_cut(&line, '|'));
+		if (cell.len)
+			cells[count++] = cell;
+	}
+	for (size_t i = 0; i + 1 < count && i < 2; i++)
+		if (neuron_summary_is_number(cells[i]) || is_text_field(cells[i]) ||
+		    (span_ends(cells[i], "_percent") && cells[i].len > 8)) {
+			*name = cells[i];
+			*value = cells[i + 1];
+			return true;
+		}
+	return false;
+}
+
+static const struct family *family_of(struct span name)
+{
+	for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+		if (span_ends(name, families[i].suffix))
+			return &families[i];
+	return NULL;
+}
+
+/* "54.82 **ms" -> 54.82 and "ms". */
+static bool cut_figure(struct span value, double *number, struct span *unit)
+{
+	size_t end = 0;
+	while (end < value.len && memchr("+-.0123456789eE", value.ptr[end], 15))
+		end++;
+	*unit = without_stars((struct span){value.ptr + end, value.len - end});
+	return span_number((struct span){value.ptr, end}, number) && *number >= 0;
+}
+
+static int take_figure(struct arena *arena, struct run *run, size_t line, struct span name,
+		       struct span value, struct error *err)
+{
+	char key[lines_excerpt_size], text[lines_excerpt_size];
+	const struct family *family = family_of(name);
+	struct span unit;
+	double number;
+	if (!family)
+		return 0;
+	if (!cut_figure(value, &number, &unit))
+		return error_set(err, ERR_FORMAT,
+				 "line %zu: %s is \"%s\", not a figure; the screen shows \"%s\"",
+				 line, lines_excerpt(key, name), lines_excerpt(text, value),
+				 family->example);
+	for (size_t i = 0; family->units[i].name; i++) {
+		if (!span_is(unit, family->units[i].name))
+			continue;
+		if (!family->rounded)
+			neuron_summary_number(arena, run, name, number * family->units[i].factor);
+		return 0;
+	}
+	return error_set(err, ERR_FORMAT,
+			 "line %zu: %s is \"%s\" %s; the screen shows it like \"%s\", the "
+			 "profiler's own files are summary-text and summary-json",
+			 line, lines_excerpt(key, name), lines_excerpt(text, value),
+			 unit.len ? "in a unit that the screen does not use" : "without a unit",
+			 family->example);
+}
+
+static int read_paste(struct arena *arena, struct input *input, struct ingest_result *result,
+		      struct error *err)
+{
+	struct span bytes, line, name, value;
+	if (input_read_all(arena, input, size_limit, &bytes, err) < 0)
+		return -1;
+	struct lines lines = lines_of(bytes);
+	struct run *run = run_new(arena);
+	while (lines_next(&lines, &line)) {
+		if (!cut_row(line, &name, &value))
+			continue;
+		if (is_text_field(name) && utf8_is_line(value))
+			neuron_summary_text(arena, run, name, value);
+		if (!is_text_field(name) &&
+		    take_figure(arena, run, lines.number, name, value, err) < 0)
+			return -1;
+	}
+	if (!(run->given[METRIC_TOTAL_TIME].number > 0))
+		return error_set(err, ERR_FORMAT, "the table has no total_time above 0");
+	neuron_summary_finish(arena, run);
+	run->tool = "neuron-ui-paste";
+	run_add_note(arena, run, "rooflog",
+		     "the figures were copied from a screen, which rounds them: differences below "
+		     "0.1 % mean nothing");
+	run_list_add(arena, &result->runs, run);
+	return 0;
+}
+
+static bool detect(struct span head)
+{
+	struct lines lines = lines_of(head);
+	struct span line, name, value;
+	size_t rows = 0;
+	while (lines_next(&lines, &line) && rows < rows_needed)
+		rows += cut_row(line, &name, &value);
+	return rows >= rows_needed;
+}
+
+const struct reader neuron_paste_reader = {"neuron-ui-paste",
+					   "a Markdown table copied from the profiler's screen",
+					   NEEDS_NEURON, detect, read_paste};

@@ -1,0 +1,429 @@
+/* neuron-profile's full JSON: one callback per section, each handing its records to the
+ * collector. */
+#include "ingest/neuron/profile.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ingest/json/stream.h"
+#include "ingest/neuron/collect.h"
+#include "ingest/neuron/summary.h"
+#include "ingest/neuron/summary_json.h"
+#include "ingest/neuron/words.h"
+
+/* A time or size as whole ticks or bytes: false when it is missing, negative or absurd. */
+static bool whole(const struct json_value *value, uint64_t *number)
+{
+	if (value->kind != JSON_VALUE_NUMBER || value->number < 0 || value->number >= 1.8e19)
+		return false;
+	*number = value->exact ? value->magnitude : (uint64_t)(value->number + 0.5);
+	return true;
+}
+
+/* --- summary, metadata --- */
+
+static int summary_member(void *context, struct span section, struct span name,
+			  const struct json_value *value, struct error *err)
+{
+	struct collector *c = context;
+	(void)section;
+	return c->summaries ? 0 : neuron_summary_json_member(c->arena, c->run, name, value, err);
+}
+
+static int summary_end(void *context, struct span section, const struct json_value *values,
+		       struct error *err)
+{
+	struct collector *c = context;
+	(void)section, (void)values, (void)err;
+	c->summaries++;
+	return 0;
+}
+
+enum { META_ROWS, META_COLS, META_CLOCK, META_BANDWIDTH, META_CORES, META_SIMULATION, META_NTFF };
+static const struct json_field metadata_fields[] = {
+	{"pe_num_rows", JSON_FIELD_NUMBER},        {"pe_num_cols", JSON_FIELD_NUMBER},
+	{"pe_clock_freq", JSON_FIELD_NUMBER},      {"hbm_ddr_bandwidth", JSON_FIELD_NUMBER},
+	{"num_physical_cores", JSON_FIELD_NUMBER}, {"is_simulation", JSON_FIELD_ANY},
+	{"ntff_version", JSON_FIELD_NUMBER},       {NULL, JSON_FIELD_ANY},
+};
+
+static int metadata_record(void *context, struct span section, const struct json_value *values,
+			   struct error *err)
+{
+	struct collector *c = context;
+	(void)section, (void)err;
+	double flops = 2 * neuron_number_or(&values[META_ROWS], NAN) *
+		       neuron_number_or(&values[META_COLS], NAN) *
+		       neuron_number_or(&values[META_CLOCK], NAN) * 1e9;
+	if (flops > 0)
+		run_give(c->run, METRIC_PEAK_CORE_FLOPS, flops, PROVENANCE_REPORTED);
+	double bandwidth = neuron_number_or(&values[META_BANDWIDTH], NAN);
+	if (bandwidth > 0)
+		run_give(c->run, METRIC_PEAK_BANDWIDTH, bandwidth, PROVENANCE_REPORTED);
+	double cores = neuron_number_or(&values[META_CORES], 0);
+	if (cores >= 1 && cores <= collect_core_limit && cores == floor(cores))
+		c->run->cores = (int)cores;
+	if (values[META_SIMULATION].kind == JSON_VALUE_BOOL && values[META_SIMULATION].truth)
+		c->simulation = true;
+	c->ntff_version = neuron_number_or(&values[META_NTFF], c->ntff_version);
+	return 0;
+}
+
+/* --- intervals --- */
+
+enum { ACTIVE_ENGINE, ACTIVE_START, ACTIVE_END, ACTIVE_DURATION, ACTIVE_CORE };
+static const struct json_field active_fields[] = {
+	{"engine", JSON_FIELD_TEXT},   {"start_ts", JSON_FIELD_NUMBER},
+	{"end_ts", JSON_FIELD_NUMBER}, {"duration_ns", JSON_FIELD_NUMBER},
+	{"subgraph", JSON_FIELD_TEXT}, {NULL, JSON_FIELD_ANY},
+};
+
+static void add_interval(struct collector *c, struct interval_union *set, uint64_t start,
+			 uint64_t end)
+{
+	if (end < start)
+		c->bad_records++;
+	else if (set)
+		interval_union_add(set, start, end);
+}
+
+static int active_record(void *context, struct span section, const struct json_value *values,
+			 struct error *err)
+{
+	struct collector *c = context;
+	uint64_t start, end, duration;
+	(void)section, (void)err;
+	if (!whole(&values[ACTIVE_START], &start)) {
+		c->bad_records++;
+		return 0;
+	}
+	if (!whole(&values[ACTIVE_END], &end)) {
+		if (!whole(&values[ACTIVE_DURATION], &duration)) {
+			c->bad_records++;
+			return 0;
+		}
+		end = start + duration;
+	}
+	struct span engine = neuron_text_of(&values[ACTIVE_ENGINE]);
+	add_interval(c, collect_engine(c, engine), start, end);
+	struct collect_core *core = span_is(engine, "tensor")
+					    ? collect_core(c, neuron_text_of(&values[ACTIVE_CORE]))
+					    : NULL;
+	if (core && end >= start) {
+		if (!core->tensor_active)
+			core->tensor_active = interval_union_new();
+		interval_union_add(core->tensor_active, start, end);
+	}
+	return 0;
+}
+
+enum { DMA_START, DMA_DURATION, DMA_QUEUE, DMA_SIZE, DMA_AGGREGATED };
+static const struct json_field dma_fields[] = {
+	{"timestamp", JSON_FIELD_NUMBER}, {"duration", JSON_FIELD_NUMBER},
+	{"queue_type", JSON_FIELD_TEXT},  {"transfer_size", JSON_FIELD_NUMBER},
+	{"aggregated", JSON_FIELD_TEXT},  {NULL, JSON_FIELD_ANY},
+};
+
+static int dma_record(void *context, struct span section, const struct json_value *values,
+		      struct error *err)
+{
+	struct collector *c = context;
+	uint64_t start, duration = 0, size = 0;
+	(void)section, (void)err;
+	/* Such a record sums up packets that have records of their own. */
+	if (span_is(neuron_text_of(&values[DMA_AGGREGATED]), "yes"))
+		return 0;
+	if (!whole(&values[DMA_START], &start) || !whole(&values[DMA_DURATION], &duration)) {
+		c->bad_records++;
+	} else {
+		c->dma = c->dma ? c->dma : collect_engine(c, span_of("dma"));
+		add_interval(c, c->dma, start, start + duration);
+	}
+	struct tally_entry *entry =
+		tally_find(&c->tallies[TALLY_DMA_QUEUE], neuron_text_of(&values[DMA_QUEUE]));
+	entry->count++;
+	entry->ticks += (double)duration;
+	if (whole(&values[DMA_SIZE], &size))
+		entry->bytes += (double)size;
+	return 0;
+}
+
+/* --- instructions --- */
+
+enum { INSTR_DURATION, INSTR_OPCODE, INSTR_ELEMENTS, INSTR_TYPE, INSTR_SOURCE, INSTR_CORE };
+static const struct json_field instruction_fields[] = {
+	{"duration", JSON_FIELD_NUMBER},
+	{"opcode", JSON_FIELD_TEXT},
+	{"elements", JSON_FIELD_NUMBER},
+	{"instruction_type", JSON_FIELD_TEXT},
+	{"nki_source_location", JSON_FIELD_TEXT},
+	{"subgraph", JSON_FIELD_TEXT},
+	{NULL, JSON_FIELD_ANY},
+};
+
+static void count_instruction(struct tally *tally, struct span name, double ticks, double flops)
+{
+	struct tally_entry *entry = tally_find(tally, name);
+	entry->count++;
+	entry->ticks += ticks;
+	if (!isnan(flops))
+		entry->flops = isnan(entry->flops) ? flops : entry->flops + flops;
+}
+
+static int instruction_record(void *context, struct span section, const struct json_value *values,
+			      struct error *err)
+{
+	struct collector *c = context;
+	uint64_t duration = 0, elements = 0;
+	(void)section, (void)err;
+	c->instructions++;
+	if (!whole(&values[INSTR_DURATION], &duration))
+		c->bad_records++;
+	/* An element of a matmul is one multiplication and one addition. */
+	bool matmul = span_is(neuron_text_of(&values[INSTR_OPCODE]), "MATMUL");
+	double flops =
+		matmul && whole(&values[INSTR_ELEMENTS], &elements) ? 2 * (double)elements : NAN;
+	count_instruction(&c->tallies[TALLY_OPCODE], neuron_text_of(&values[INSTR_OPCODE]),
+			  (double)duration, flops);
+	if (neuron_text_of(&values[INSTR_SOURCE]).len)
+		count_instruction(&c->tallies[TALLY_SOURCE], neuron_text_of(&values[INSTR_SOURCE]),
+				  (double)duration, flops);
+	if (!isnan(flops)) {
+		c->matmul_flops += flops;
+		if (span_is(neuron_text_of(&values[INSTR_TYPE]), "TRANSPOSE"))
+			c->transpose_flops += flops;
+	}
+	struct collect_core *core = collect_core(c, neuron_text_of(&values[INSTR_CORE]));
+	if (core) {
+		core->has_instructions = true;
+		core->instructions++;
+		core->flops += isnan(flops) ? 0 : flops;
+	}
+	return 0;
+}
+
+/* --- cores, throttling, memory --- */
+
+enum { MODEL_NAME, MODEL_CYCLES };
+static const struct json_field model_fields[] = {
+	{"sg_name", JSON_FIELD_TEXT},
+	{"neuroncore_cycle_count", JSON_FIELD_NUMBER},
+	{NULL, JSON_FIELD_ANY},
+};
+
+static int model_record(void *context, struct span section, const struct json_value *values,
+			struct error *err)
+{
+	(void)section, (void)err;
+	struct collect_core *core = collect_core(context, neuron_text_of(&values[MODEL_NAME]));
+	if (core) {
+		core->has_model = true;
+		core->cycles = neuron_number_or(&values[MODEL_CYCLES], NAN);
+	}
+	return 0;
+}
+
+enum { HAM_START, HAM_DURATION, HAM_K, HAM_N, HAM_TYPE, HAM_CORE };
+static const struct json_field ham_fields[] = {
+	{"timestamp", JSON_FIELD_NUMBER}, {"duration", JSON_FIELD_NUMBER},
+	{"k", JSON_FIELD_NUMBER},         {"n", JSON_FIELD_NUMBER},
+	{"type", JSON_FIELD_NUMBER},      {"subgraph", JSON_FIELD_TEXT},
+	{NULL, JSON_FIELD_ANY},
+};
+
+static const char *throttle_type(struct collector *c, double type)
+{
+	if (type == 0)
+		return "activity_0";
+	if (type == 1)
+		return "activity_1";
+	if (type == 99 || isnan(type))
+		return "unknown";
+	return arena_printf(c->arena, "type_%.15g", type);
+}
+
+/* "sg01" is core 1; without a number it is core 0. */
+static int core_number(struct span subgraph)
+{
+	int number = 0;
+	for (size_t i = 0; i < subgraph.len; i++)
+		if (subgraph.ptr[i] >= '0' && subgraph.ptr[i] <= '9')
+			number = (number * 10 + (subgraph.ptr[i] - '0')) % 100000;
+	return number;
+}
+
+static int ham_record(void *context, struct span section, const struct json_value *values,
+		      struct error *err)
+{
+	struct collector *c = context;
+	(void)section, (void)err;
+	double k = neuron_number_or(&values[HAM_K], NAN), n = neuron_number_or(&values[HAM_N], NAN);
+	struct collect_throttle window = {
+		.start = neuron_number_or(&values[HAM_START], NAN),
+		.ticks = neuron_number_or(&values[HAM_DURATION], NAN),
+		.limit = k < n ? k / n : 1,
+		.core = core_number(neuron_text_of(&values[HAM_CORE])),
+	};
+	if (!(window.start >= 0 && window.ticks >= 0 && k >= 0 && n > 0)) {
+		c->bad_records++;
+		return 0;
+	}
+	if (c->window_count < collect_window_limit)
+		window.type = throttle_type(c, neuron_number_or(&values[HAM_TYPE], NAN));
+	collect_window(c, &window);
+	return 0;
+}
+
+enum { MEMORY_USAGE, MEMORY_BYTES };
+static const struct json_field memory_fields[] = {
+	{"usage_type", JSON_FIELD_TEXT},
+	{"amount_bytes", JSON_FIELD_NUMBER},
+	{NULL, JSON_FIELD_ANY},
+};
+
+static int memory_record(void *context, struct span section, const struct json_value *values,
+			 struct error *err)
+{
+	struct collector *c = context;
+	uint64_t bytes;
+	(void)section, (void)err;
+	if (!whole(&values[MEMORY_BYTES], &bytes)) {
+		c->bad_records++;
+	} else if (span_is(neuron_text_of(&values[MEMORY_USAGE]), "Total")) {
+		c->has_memory_total = true;
+		c->memory_total += (double)bytes;
+	} else {
+		tally_find(&c->tallies[TALLY_MEMORY], neuron_text_of(&values[MEMORY_USAGE]))
+			->bytes += (double)bytes;
+	}
+	return 0;
+}
+
+/* --- the reader --- */
+
+static const struct json_section sections[] = {
+	{"summary", NULL, summary_member, summary_end},
+	{"metadata", metadata_fields, NULL, metadata_record},
+	{"active_time", active_fields, NULL, active_record},
+	{"dma", dma_fields, NULL, dma_record},
+	{"instruction", instruction_fields, NULL, instruction_record},
+	{"model_info", model_fields, NULL, model_record},
+	{"ham", ham_fields, NULL, ham_record},
+	{"nc_mem_usage", memory_fields, NULL, memory_record},
+	{"neff_header", neuron_header_fields, NULL, neuron_header_record},
+	{"profile_info", neuron_info_fields, NULL, neuron_info_record},
+	{"neff_node", neuron_node_fields, NULL, neuron_node_record},
+	{"warnings", neuron_warning_fields, NULL, neuron_warning_record},
+	{NULL, NULL, NULL, NULL},
+};
+
+/* Of a profile of which only the summary is asked for. */
+static const struct json_section summary_sections[] = {
+	{"summary", NULL, summary_member, summary_end},
+	{"metadata", metadata_fields, NULL, metadata_record},
+	{"neff_header", neuron_header_fields, NULL, neuron_header_record},
+	{"profile_info", neuron_info_fields, NULL, neuron_info_record},
+	{NULL, NULL, NULL, NULL},
+};
+
+static int note_summary_only(struct collector *c, struct error *err)
+{
+	if (c->summaries == 0)
+		return error_set(err, ERR_FORMAT,
+				 "the profile has no summary, and nothing else was to be read");
+	run_add_note(c->arena, c->run, "rooflog",
+		     "only the summary was read: engine timelines, opcodes, source lines and all "
+		     "else of the records is unknown, and what lies behind the summary was not "
+		     "looked at");
+	return 0;
+}
+
+static int read_profile(struct arena *arena, struct input *input, struct ingest_result *result,
+			struct error *err)
+{
+	bool summary_only = input_hints(input)->summary_only;
+	struct collector *c = collect_new(arena);
+	struct json_stream stream = {
+		.sections = summary_only ? summary_sections : sections,
+		.until = summary_only ? "summary" : NULL,
+		.context = c,
+	};
+	struct json_stream_counts counts;
+	int rc = json_stream_read(&stream, input, &counts, err);
+	if (rc == 0 && summary_only)
+		rc = note_summary_only(c, err);
+	if (rc == 0)
+		rc = collect_finish(c, &counts, err);
+	if (rc == 0)
+		run_list_add(arena, &result->runs, c->run);
+	collect_free(c);
+	return rc;
+}
+
+/* Sections that are known but not read. */
+static const char *const other_sections[] = {
+	"dma_throughput",   "dma_queues_info", "instruction_usage",
+	"layer_summary",    "pending_dma",     "terminology",
+	"semaphore_update", "summary_groups",  "summary_group_order",
+};
+
+static bool is_section(struct span name)
+{
+	for (size_t i = 0; sections[i].name; i++)
+		if (span_is(name, sections[i].name))
+			return true;
+	for (size_t i = 0; i < sizeof other_sections / sizeof *other_sections; i++)
+		if (span_is(name, other_sections[i]))
+			return true;
+	return false;
+}
+
+/* Behind the quote that opens a string: its text; *rest is what follows it. */
+static struct span string_at(struct span text, struct span *rest)
+{
+	size_t i = 0;
+	while (i < text.len && text.ptr[i] != '"')
+		i += text.ptr[i] == '\\' ? 2 : 1;
+	if (i > text.len)
+		i = text.len;
+	struct span name = {text.ptr, i};
+	i += i < text.len;
+	*rest = (struct span){text.ptr + i, text.len - i};
+	return name;
+}
+
+/* Whether `rest`, behind the name of a section, goes on as `: [` or `: {`. Other programs have an
+ * object "metadata" too; here it is a list. */
+static bool opens_container(struct span name, struct span rest)
+{
+	rest = span_trim(rest);
+	if (!span_starts(rest, ":"))
+		return false;
+	rest = span_trim((struct span){rest.ptr + 1, rest.len - 1});
+	return span_starts(rest, "[") || (span_starts(rest, "{") && !span_is(name, "metadata"));
+}
+
+/* A known section's name directly inside the outermost object. */
+static bool detect(struct span head)
+{
+	if (span_starts(head, "\xef\xbb\xbf"))
+		head = (struct span){head.ptr + 3, head.len - 3};
+	head = span_trim(head);
+	if (!span_starts(head, "{"))
+		return false;
+	for (int depth = 0; head.len;) {
+		char c = head.ptr[0];
+		head = (struct span){head.ptr + 1, head.len - 1};
+		if (c == '"') {
+			struct span name = string_at(head, &head);
+			if (depth == 1 && is_section(name) && opens_container(name, head))
+				return true;
+		}
+		depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+	}
+	return false;
+}
+
+const struct reader neuron_profile_json_reader = {"neuron-profile-json",
+						  "neuron-profile view --output-format json",
+						  NEEDS_NEURON, detect, read_profile};

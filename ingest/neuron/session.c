@@ -1,0 +1,352 @@
+/* show-session: a table in ASCII whose columns are known by their names. */
+#include "ingest/neuron/session.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text/utf8.h"
+#include "ingest/table/lines.h"
+
+static const size_t size_limit = 16u << 20;
+enum { column_limit = 64, node_limit = 1024 };
+
+/* Columns that are summed over the cores of a node. */
+static const struct {
+	const char *title;
+	enum metric metric;
+} sums[] = {
+	{"TRACE", METRIC_TRACE_COUNT},
+	{"EVENTS", METRIC_EVENT_COUNT},
+	{"TENSOR", METRIC_TENSOR_INSTRUCTION_COUNT},
+	{"VECTOR", METRIC_VECTOR_INSTRUCTION_COUNT},
+	{"SCALAR", METRIC_SCALAR_INSTRUCTION_COUNT},
+	{"GPSIMD", METRIC_GPSIMD_INSTRUCTION_COUNT},
+	{"SYNC", METRIC_SYNC_INSTRUCTION_COUNT},
+	{"DMA QUEUES", METRIC_DMA_QUEUE_COUNT},
+};
+enum { sum_count = sizeof sums / sizeof *sums, first_engine = 2, after_engines = 7 };
+
+struct columns {
+	int count;
+	struct span titles[column_limit];
+};
+
+struct row {
+	int count;
+	struct span cells[column_limit];
+};
+
+struct reading {
+	struct arena *arena;
+	struct lines lines;
+	struct columns columns; /* of the table being read; count 0 outside */
+	size_t header_line;
+	struct run *run; /* of the row above */
+	size_t first;    /* index of the first run of this table */
+	const char *uuid, *ntff_version;
+	struct run_list runs;
+};
+
+static bool is_rule(struct span line)
+{
+	line = span_trim(line);
+	if (!span_starts(line, "+-"))
+		return false;
+	for (size_t i = 0; i < line.len; i++)
+		if (line.ptr[i] != '+' && line.ptr[i] != '-')
+			return false;
+	return true;
+}
+
+/* "| a | b |" -> a, b. False when it is no such line; a count beyond the limit is cut. */
+static bool cut_cells(struct span line, struct row *row)
+{
+	line = span_trim(line);
+	row->count = 0;
+	if (line.len < 2 || line.ptr[0] != '|' || line.ptr[line.len - 1] != '|')
+		return false;
+	struct span rest = {line.ptr + 1, line.len - 2};
+	do {
+		struct span cell = span_trim(span_cut(&rest, '|'));
+		if (row->count == column_limit)
+			return false;
+		row->cells[row->count++] = cell;
+	} while (rest.ptr);
+	return true;
+}
+
+static int column_of(const struct columns *columns, const char *title)
+{
+	for (int i = 0; i < columns->count; i++)
+		if (span_is(columns->titles[i], title))
+			return i;
+	return -1;
+}
+
+static bool is_header(const struct row *row)
+{
+	struct columns columns = {.count = row->count};
+	memcpy(columns.titles, row->cells, sizeof columns.titles);
+	return column_of(&columns, "NODE ID") >= 0 && column_of(&columns, "CYCLES") >= 0;
+}
+
+static int fail_cell(const struct reading *r, const char *title, struct span cell, const char *what,
+		     struct error *err)
+{
+	char text[lines_excerpt_size];
+	return error_set(err, ERR_FORMAT, "line %zu: %s is \"%s\", %s", r->lines.number, title,
+			 lines_excerpt(text, cell), what);
+}
+
+/* A whole number below 2^53; an empty cell is NAN, as is a column that is not there. */
+static int number_of(const struct reading *r, const struct row *row, const char *title,
+		     double *number, struct error *err)
+{
+	int column = column_of(&r->columns, title);
+	*number = NAN;
+	if (column < 0 || row->cells[column].len == 0)
+		return 0;
+	struct span cell = row->cells[column];
+	for (size_t i = 0; i < cell.len; i++)
+		if (cell.ptr[i] < '0' || cell.ptr[i] > '9')
+			return fail_cell(r, title, cell, "not a whole number", err);
+	double value;
+	if (!span_number(cell, &value) || value > 9007199254740992.0)
+		return fail_cell(r, title, cell, "too large", err);
+	*number = value;
+	return 0;
+}
+
+/* Text that is kept must be UTF-8 without control characters. */
+static int text_of(const struct reading *r, const struct row *row, const char *title,
+		   const char **text, struct error *err)
+{
+	int column = column_of(&r->columns, title);
+	*text = "";
+	if (column < 0)
+		return 0;
+	struct span cell = row->cells[column];
+	for (size_t i = 0; i < cell.len; i++)
+		if ((unsigned char)cell.ptr[i] < ' ')
+			return fail_cell(r, title, cell, "which is not readable text", err);
+	if (utf8_valid_prefix(cell) < cell.len)
+		return fail_cell(r, title, cell, "which is not readable text", err);
+	*text = arena_strndup(r->arena, cell.ptr, cell.len);
+	return 0;
+}
+
+/* --- a row --- */
+
+/* The run of this table with the node id, made when there is none yet; an empty id is that of the
+ * row above. */
+static int find_run(struct reading *r, const struct row *row, struct error *err)
+{
+	const char *id;
+	if (text_of(r, row, "NODE ID", &id, err) < 0)
+		return -1;
+	if (!*id && !r->run)
+		return error_set(err, ERR_FORMAT, "line %zu: the first row has no NODE ID",
+				 r->lines.number);
+	if (!*id)
+		return 0;
+	for (size_t i = r->first; i < r->runs.count; i++)
+		if (strcmp(r->runs.items[i]->node, id) == 0) {
+			r->run = r->runs.items[i];
+			return 0;
+		}
+	if (r->runs.count == node_limit)
+		return error_set(err, ERR_FORMAT, "line %zu: there are more than %d nodes",
+				 r->lines.number, (int)node_limit);
+	r->run = run_new(r->arena);
+	r->run->node = id;
+	r->run->tool = "neuron-session";
+	if (r->uuid)
+		run_add_attribute(r->arena, r->run, "uuid", r->uuid);
+	if (r->ntff_version)
+		run_add_attribute(r->arena, r->run, "ntff_version", r->ntff_version);
+	run_list_add(r->arena, &r->runs, r->run);
+	return 0;
+}
+
+/* A sum over cores of which one is unknown is unknown. */
+static int add_sums(struct reading *r, const struct row *row, double *instructions,
+		    struct error *err)
+{
+	*instructions = 0;
+	for (size_t i = 0; i < sum_count; i++) {
+		double number;
+		struct value *sum = &r->run->given[sums[i].metric];
+		if (number_of(r, row, sums[i].title, &number, err) < 0)
+			return -1;
+		if (i >= first_engine && i < after_engines)
+			*instructions += number;
+		double before = r->run->core_count ? sum->number : 0;
+		*sum = (struct value){NAN, PROVENANCE_UNKNOWN};
+		run_give(r->run, sums[i].metric, before + number, PROVENANCE_MEASURED);
+	}
+	return 0;
+}
+
+static int add_time(struct reading *r, const struct row *row, double *picoseconds,
+		    struct error *err)
+{
+	if (number_of(r, row, "CYCLES", picoseconds, err) < 0)
+		return -1;
+	if (isnan(*picoseconds))
+		return error_set(err, ERR_FORMAT, "line %zu: CYCLES is empty", r->lines.number);
+	double slowest = r->run->given[METRIC_TOTAL_TIME].number;
+	double seconds = *picoseconds / 1e12;
+	if (seconds > 0 && !(seconds <= slowest))
+		run_give(r->run, METRIC_TOTAL_TIME, seconds, PROVENANCE_MEASURED);
+	return 0;
+}
+
+/* "sg01 on ND 0 NC 5", as far as it is known. */
+static const char *core_label(struct arena *arena, const char *name, const char *executor)
+{
+	if (*name && *executor)
+		return arena_printf(arena, "%s on %s", name, executor);
+	return *name ? name : *executor ? executor : "core";
+}
+
+static int add_core(struct reading *r, const struct row *row, struct error *err)
+{
+	const char *name, *executor;
+	double picoseconds, instructions, errors;
+	if (text_of(r, row, "NAME", &name, err) < 0 ||
+	    text_of(r, row, "EXECUTOR", &executor, err) < 0 ||
+	    number_of(r, row, "ERRORS", &errors, err) < 0 ||
+	    add_time(r, row, &picoseconds, err) < 0 || add_sums(r, row, &instructions, err) < 0)
+		return -1;
+	const char *label = core_label(r->arena, name, executor);
+	run_add_core(r->arena, r->run,
+		     (struct run_core){.name = *name ? name : label,
+				       .cycles = NAN,
+				       .instructions = instructions,
+				       .flops = NAN,
+				       .tensor_active_time = NAN});
+	r->run->cores = (int)r->run->core_count;
+	run_add_note(r->arena, r->run, "show-session",
+		     arena_printf(r->arena, "%s ran for %.0f ps", label, picoseconds));
+	if (errors > 0)
+		run_add_note(r->arena, r->run, "rooflog",
+			     arena_printf(r->arena, "%s recorded %.0f error%s", label, errors,
+					  errors == 1 ? "" : "s"));
+	return 0;
+}
+
+/* --- the table --- */
+
+static int begin_table(struct reading *r, const struct row *row, struct error *err)
+{
+	char text[lines_excerpt_size];
+	r->columns.count = row->count;
+	memcpy(r->columns.titles, row->cells, sizeof r->columns.titles);
+	r->header_line = r->lines.number;
+	r->first = r->runs.count;
+	r->run = NULL;
+	for (int i = 0; i < row->count; i++)
+		for (int k = 0; k < i; k++)
+			if (row->cells[i].len && span_eq(row->cells[i], row->cells[k]))
+				return error_set(err, ERR_FORMAT,
+						 "line %zu: the table has two columns \"%s\"",
+						 r->lines.number,
+						 lines_excerpt(text, row->cells[i]));
+	return 0;
+}
+
+static int end_table(struct reading *r, struct error *err)
+{
+	if (!r->run)
+		return error_set(err, ERR_FORMAT, "line %zu: the table has no row", r->header_line);
+	for (size_t i = r->first; i < r->runs.count; i++)
+		if (isnan(r->runs.items[i]->given[METRIC_TOTAL_TIME].number))
+			return error_set(err, ERR_FORMAT,
+					 "line %zu: CYCLES of node %.40s is 0: nothing was run",
+					 r->header_line, r->runs.items[i]->node);
+	r->columns.count = 0;
+	r->uuid = r->ntff_version = NULL;
+	return 0;
+}
+
+static int take_row(struct reading *r, struct span line, struct error *err)
+{
+	struct row row = {0};
+	if (is_rule(line))
+		return r->lines.number == r->header_line + 1 ? 0 : end_table(r, err);
+	if (!cut_cells(line, &row))
+		return error_set(err, ERR_FORMAT,
+				 "line %zu: the table of line %zu is cut off: no row and no rule",
+				 r->lines.number, r->header_line);
+	if (row.count != r->columns.count)
+		return error_set(err, ERR_FORMAT,
+				 "line %zu: a row of %d cells in a table of %d columns",
+				 r->lines.number, row.count, r->columns.count);
+	if (find_run(r, &row, err) < 0)
+		return -1;
+	return add_core(r, &row, err);
+}
+
+/* "UUID: 5b2f...", unless somebody blotted it out. */
+static const char *labelled(struct arena *arena, struct span line, const char *label)
+{
+	static const char allowed[] = "0123456789abcdefABCDEF-.";
+	if (!span_starts(line, label))
+		return NULL;
+	size_t len = strlen(label);
+	struct span value = span_trim((struct span){line.ptr + len, line.len - len});
+	for (size_t i = 0; i < value.len; i++)
+		if (!memchr(allowed, value.ptr[i], sizeof allowed - 1))
+			return NULL;
+	return value.len ? arena_strndup(arena, value.ptr, value.len) : NULL;
+}
+
+static int take_line(struct reading *r, struct span line, struct error *err)
+{
+	struct row row = {0};
+	if (r->columns.count)
+		return take_row(r, line, err);
+	if (cut_cells(line, &row) && is_header(&row))
+		return begin_table(r, &row, err);
+	line = span_trim(line);
+	const char *uuid = labelled(r->arena, line, "UUID:");
+	const char *version = labelled(r->arena, line, "NTFF Version:");
+	r->uuid = uuid ? uuid : r->uuid;
+	r->ntff_version = version ? version : r->ntff_version;
+	return 0;
+}
+
+static int read_session(struct arena *arena, struct input *input, struct ingest_result *result,
+			struct error *err)
+{
+	struct span bytes, line;
+	if (input_read_all(arena, input, size_limit, &bytes, err) < 0)
+		return -1;
+	struct reading r = {.arena = arena, .lines = lines_of(bytes)};
+	while (lines_next(&r.lines, &line))
+		if (take_line(&r, line, err) < 0)
+			return -1;
+	if (r.columns.count)
+		return error_set(err, ERR_FORMAT,
+				 "line %zu: the table is not closed: the file is cut off",
+				 r.lines.number);
+	if (r.runs.count == 0)
+		return error_set(err, ERR_FORMAT, "there is no table with NODE ID and CYCLES");
+	for (size_t i = 0; i < r.runs.count; i++)
+		run_list_add(arena, &result->runs, r.runs.items[i]);
+	return 0;
+}
+
+static bool detect(struct span head)
+{
+	struct lines lines = lines_of(head);
+	struct span line;
+	struct row row = {0};
+	while (lines_next(&lines, &line))
+		if (cut_cells(line, &row) && is_header(&row))
+			return true;
+	return false;
+}
+
+const struct reader neuron_session_reader = {"neuron-session", "neuron-profile show-session",
+					     NEEDS_NEURON, detect, read_session};

@@ -1,0 +1,250 @@
+/* summary-text: a line "n_<hex digits>" opens a run, the indented lines below are its fields. */
+#include "ingest/neuron/summary_text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/utf8.h"
+#include "ingest/collect/bounded_text.h"
+#include "ingest/table/lines.h"
+#include "ingest/neuron/summary.h"
+
+static const size_t size_limit = 64u << 20;
+
+struct reading {
+	struct arena *arena;
+	struct lines lines;
+	struct run *run;   /* of the open block; NULL outside */
+	size_t first_line; /* of the open block */
+	bool gap;          /* a blank line came after the last field */
+	struct span *keys; /* of the open block, to find repeated ones */
+	size_t key_count, key_capacity;
+	struct run_list runs;
+};
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static bool is_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
+static bool is_node(struct span line)
+{
+	line = span_trim(line);
+	if (line.len < 3 || !span_starts(line, "n_"))
+		return false;
+	for (size_t i = 2; i < line.len; i++)
+		if (!memchr("0123456789abcdefABCDEF", line.ptr[i], 22))
+			return false;
+	return true;
+}
+
+/* Indented, a name, blanks, a value that may be empty. */
+static bool cut_field(struct span line, struct span *key, struct span *value)
+{
+	size_t len = 0;
+	if (line.len == 0 || !is_blank(line.ptr[0]))
+		return false;
+	line = span_trim(line);
+	while (len < line.len && is_name(line.ptr[len]))
+		len++;
+	if (len == 0 || (len < line.len && !is_blank(line.ptr[len])))
+		return false;
+	*key = (struct span){line.ptr, len};
+	*value = span_trim((struct span){line.ptr + len, line.len - len});
+	return true;
+}
+
+/* Numbers as Go prints them. */
+static bool parse_number(struct span text, double *number)
+{
+	if (span_is(text, "NaN"))
+		*number = NAN;
+	else if (span_is(text, "+Inf") || span_is(text, "Inf"))
+		*number = INFINITY;
+	else if (span_is(text, "-Inf"))
+		*number = -INFINITY;
+	else
+		return span_number(text, number);
+	return true;
+}
+
+static bool is_printable(struct span text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if ((unsigned char)text.ptr[i] < ' ' && text.ptr[i] != '\t')
+			return false;
+	return utf8_valid_prefix(text) == text.len;
+}
+
+static int fail_field(const struct reading *r, struct span key, struct span value, const char *what,
+		      struct error *err)
+{
+	char name[lines_excerpt_size], text[lines_excerpt_size];
+	return error_set(err, ERR_FORMAT, "line %zu: %s is \"%s\", %s", r->lines.number,
+			 lines_excerpt(name, key), lines_excerpt(text, value), what);
+}
+
+static int fail_empty(const struct reading *r, struct span key, struct error *err)
+{
+	char name[lines_excerpt_size];
+	return error_set(err, ERR_FORMAT, "line %zu: %s has no value%s", r->lines.number,
+			 lines_excerpt(name, key),
+			 r->lines.terminated ? "" : "; the file is cut off there");
+}
+
+/* Half a number is a number too; but a log that was copied from a terminal ends like that. */
+static void note_open_end(struct reading *r, struct span key)
+{
+	char name[lines_excerpt_size];
+	run_add_note(r->arena, r->run, "rooflog",
+		     arena_printf(r->arena,
+				  "the last line has no line end: if the file was cut off there, "
+				  "%s is wrong",
+				  lines_excerpt(name, key)));
+}
+
+static int take_field(struct reading *r, struct span key, struct span value, struct error *err)
+{
+	double number;
+	bool wanted = neuron_summary_is_number(key);
+	if (value.len == 0 && (wanted || !r->lines.terminated))
+		return fail_empty(r, key, err);
+	if (!is_printable(value))
+		return fail_field(r, key, value, "which is not readable text", err);
+	if (!wanted)
+		neuron_summary_text(r->arena, r->run, key, value);
+	else if (parse_number(value, &number))
+		neuron_summary_number(r->arena, r->run, key, number);
+	else
+		return fail_field(r, key, value, "not a number", err);
+	r->keys = arena_grow(r->arena, r->keys, r->key_count, &r->key_capacity, sizeof *r->keys);
+	r->keys[r->key_count++] = key;
+	r->gap = false;
+	if (wanted && !r->lines.terminated)
+		note_open_end(r, key);
+	return 0;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	const struct span *left = a, *right = b;
+	size_t len = left->len < right->len ? left->len : right->len;
+	int order = memcmp(left->ptr, right->ptr, len);
+	return order ? order : (left->len > right->len) - (left->len < right->len);
+}
+
+static void note_repeated(struct reading *r)
+{
+	size_t repeated = 0;
+	if (r->key_count)
+		qsort(r->keys, r->key_count, sizeof *r->keys, by_text);
+	for (size_t i = 1; i < r->key_count; i++)
+		repeated += span_eq(r->keys[i - 1], r->keys[i]);
+	if (repeated)
+		run_add_note(r->arena, r->run, "rooflog",
+			     arena_printf(r->arena,
+					  "fields repeated: %zu; the last value of each was used",
+					  repeated));
+}
+
+static int close_block(struct reading *r, struct error *err)
+{
+	if (!r->run)
+		return 0;
+	if (!neuron_summary_is_known(r->run))
+		return error_set(err, ERR_FORMAT,
+				 "line %zu: no summary field that is known follows the node",
+				 r->first_line);
+	note_repeated(r);
+	neuron_summary_finish(r->arena, r->run);
+	run_list_add(r->arena, &r->runs, r->run);
+	r->run = NULL;
+	return 0;
+}
+
+static int open_block(struct reading *r, struct span line, struct error *err)
+{
+	if (close_block(r, err) < 0)
+		return -1;
+	if (r->runs.count == neuron_node_limit)
+		return error_set(err, ERR_FORMAT, "line %zu: there are more than %d nodes",
+				 r->lines.number, (int)neuron_node_limit);
+	r->run = run_new(r->arena);
+	r->run->node = kept_text(r->arena, span_trim(line));
+	r->first_line = r->lines.number;
+	r->gap = false;
+	r->key_count = 0;
+	return 0;
+}
+
+static int take_line(struct reading *r, struct span line, struct error *err)
+{
+	struct span key, value;
+	char text[lines_excerpt_size];
+	if (is_node(line))
+		return open_block(r, line, err);
+	if (!r->run)
+		return 0;
+	if (span_trim(line).len == 0) {
+		r->gap = true;
+		return 0;
+	}
+	if (cut_field(line, &key, &value))
+		return take_field(r, key, value, err);
+	if (lines_is_log(line))
+		return 0;
+	/* Behind a blank line, or at the margin, something else begins: a prompt, a script. */
+	if (r->gap || !is_blank(line.ptr[0]))
+		return close_block(r, err);
+	return error_set(err, ERR_FORMAT, "line %zu: \"%s\" is no field of a summary",
+			 r->lines.number, lines_excerpt(text, span_trim(line)));
+}
+
+static int read_summary(struct arena *arena, struct input *input, struct ingest_result *result,
+			struct error *err)
+{
+	struct span bytes, line;
+	if (input_read_all(arena, input, size_limit, &bytes, err) < 0)
+		return -1;
+	struct reading r = {.arena = arena, .lines = lines_of(bytes)};
+	while (lines_next(&r.lines, &line))
+		if (take_line(&r, line, err) < 0)
+			return -1;
+	if (close_block(&r, err) < 0)
+		return -1;
+	if (r.runs.count == 0)
+		return error_set(err, ERR_FORMAT,
+				 "there is no line \"n_<hash>\" that opens a node");
+	for (size_t i = 0; i < r.runs.count; i++)
+		run_list_add(arena, &result->runs, r.runs.items[i]);
+	return 0;
+}
+
+/* A node line with a field below it, log lines and blank lines aside; the field may lie beyond the
+ * head. */
+static bool detect(struct span head)
+{
+	struct lines lines = lines_of(head);
+	struct span line, key, value;
+	bool in_node = false;
+	while (lines_next(&lines, &line)) {
+		if (in_node && cut_field(line, &key, &value))
+			return true;
+		if (is_node(line))
+			in_node = true;
+		else if (span_trim(line).len && !lines_is_log(line))
+			in_node = false;
+	}
+	return in_node && head.len >= input_head_size;
+}
+
+const struct reader neuron_summary_text_reader = {
+	"neuron-summary-text", "neuron-profile view --output-format summary-text", NEEDS_NEURON,
+	detect, read_summary};

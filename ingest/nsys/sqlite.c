@@ -1,0 +1,303 @@
+/* Kernels of an Nsight Systems export. */
+#include "ingest/nsys/sqlite.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/text/utf8.h"
+#include "ingest/collect/launches.h"
+#include "ingest/input/sqlite_file.h"
+
+enum { TIME, REGISTERS, SHARED_STATIC, SHARED_DYNAMIC };
+static const struct launch_metric metrics[] = {
+	[TIME] = {METRIC_TOTAL_TIME, PROVENANCE_MEASURED, NULL},
+	[REGISTERS] = {METRIC_REGISTERS_PER_THREAD, PROVENANCE_MEASURED, NULL},
+	[SHARED_STATIC] = {METRIC_SHARED_STATIC_BYTES, PROVENANCE_MEASURED, NULL},
+	[SHARED_DYNAMIC] = {METRIC_SHARED_DYNAMIC_BYTES, PROVENANCE_MEASURED, NULL},
+};
+static const struct launch_table table = {"nsys", metrics, sizeof metrics / sizeof *metrics};
+
+static const char kernel_table[] = "CUPTI_ACTIVITY_KIND_KERNEL";
+enum { gpu_limit = 64, mapping_limit = 1024 };
+
+struct gpu {
+	double id, bandwidth;
+	const char *name;
+	struct run_attribute attributes[4];
+	size_t attribute_count;
+};
+
+/* A process numbers the GPUs that it sees (CUDA_VISIBLE_DEVICES) anew. */
+struct mapping {
+	double process, cuda, gpu;
+};
+
+struct reading {
+	struct arena *arena;
+	struct sqlite_file *file;
+	struct launches launches;
+	struct gpu gpus[gpu_limit];
+	size_t gpu_count;
+	struct mapping mappings[mapping_limit];
+	size_t mapping_count;
+	const char *version, *schema;
+};
+
+static const char *clean_text(struct arena *arena, struct span text)
+{
+	bool clean = text.len && text.len < 256 && utf8_is_line(text);
+	return clean ? arena_strndup(arena, text.ptr, text.len) : NULL;
+}
+
+/* --- the device --- */
+
+static int take_gpu(void *context, struct sqlite_row *row, struct error *err)
+{
+	enum { ID, NAME, BANDWIDTH, CLOCK, SM_COUNT, MAJOR, MINOR };
+	struct reading *r = context;
+	(void)err;
+	if (r->gpu_count == gpu_limit)
+		return 0;
+	struct gpu *gpu = &r->gpus[r->gpu_count++];
+	double clock = sqlite_row_number(row, CLOCK), sms = sqlite_row_number(row, SM_COUNT);
+	double major = sqlite_row_number(row, MAJOR), minor = sqlite_row_number(row, MINOR);
+	gpu->id = sqlite_row_number(row, ID);
+	gpu->bandwidth = sqlite_row_number(row, BANDWIDTH);
+	gpu->name = clean_text(r->arena, sqlite_row_text(row, NAME));
+	if (clock > 0)
+		gpu->attributes[gpu->attribute_count++] = (struct run_attribute){
+			"gpu_clock", arena_printf(r->arena, "%.0f MHz", clock / 1e6)};
+	if (sms > 0)
+		gpu->attributes[gpu->attribute_count++] =
+			(struct run_attribute){"sm_count", arena_printf(r->arena, "%.0f", sms)};
+	if (major >= 0 && minor >= 0)
+		gpu->attributes[gpu->attribute_count++] = (struct run_attribute){
+			"compute_capability", arena_printf(r->arena, "%.0f.%.0f", major, minor)};
+	return 0;
+}
+
+static int read_gpus(struct reading *r, struct error *err)
+{
+	static const char *const columns[] = {"id",           "name",    "memoryBandwidth",
+					      "clockRate",    "smCount", "computeMajor",
+					      "computeMinor", NULL};
+	struct strbuf sql = {0};
+	if (!sqlite_file_table(r->file, "TARGET_INFO_GPU", false))
+		return 0;
+	strbuf_addstr(&sql, "SELECT ");
+	sqlite_file_columns(r->file, &sql, "TARGET_INFO_GPU", columns);
+	strbuf_addstr(&sql, " FROM TARGET_INFO_GPU t");
+	int rc = sqlite_file_query(r->file, sql.buf, take_gpu, r, err);
+	strbuf_free(&sql);
+	return rc;
+}
+
+static const struct gpu *gpu_called(const struct reading *r, const char *name)
+{
+	for (size_t i = 0; name && i < r->gpu_count; i++)
+		if (text_eq(r->gpus[i].name, name))
+			return &r->gpus[i];
+	return NULL;
+}
+
+static int take_mapping(void *context, struct sqlite_row *row, struct error *err)
+{
+	struct reading *r = context;
+	(void)err;
+	if (r->mapping_count < mapping_limit)
+		r->mappings[r->mapping_count++] =
+			(struct mapping){sqlite_row_number(row, 0), sqlite_row_number(row, 1),
+					 sqlite_row_number(row, 2)};
+	return 0;
+}
+
+static int read_mappings(struct reading *r, struct error *err)
+{
+	static const char table_name[] = "TARGET_INFO_CUDA_DEVICE";
+	static const char *const columns[] = {"pid", "cudaId", "gpuId", NULL};
+	struct strbuf sql = {0};
+	if (!sqlite_file_table(r->file, table_name, false))
+		return 0;
+	strbuf_addstr(&sql, "SELECT ");
+	sqlite_file_columns(r->file, &sql, table_name, columns);
+	strbuf_addf(&sql, " FROM %s t", table_name);
+	int rc = sqlite_file_query(r->file, sql.buf, take_mapping, r, err);
+	strbuf_free(&sql);
+	return rc;
+}
+
+/* The GPU of a process' CUDA device; the same number where the export does not say. */
+static double gpu_of(const struct reading *r, double process, double cuda)
+{
+	for (size_t i = 0; i < r->mapping_count; i++)
+		if (r->mappings[i].process == process && r->mappings[i].cuda == cuda &&
+		    !isnan(r->mappings[i].gpu))
+			return r->mappings[i].gpu;
+	return cuda;
+}
+
+static struct span device_name(const struct reading *r, double id)
+{
+	for (size_t i = 0; i < r->gpu_count; i++)
+		if (r->gpus[i].id == id)
+			return span_of(r->gpus[i].name);
+	return (struct span){"", 0};
+}
+
+/* --- versions --- */
+
+static int take_version(void *context, struct sqlite_row *row, struct error *err)
+{
+	struct reading *r = context;
+	struct span name = sqlite_row_text(row, 0);
+	const char *text = clean_text(r->arena, sqlite_row_text(row, 1));
+	(void)err;
+	if (span_is(name, "EXPORT_PRODUCT_VERSION"))
+		r->version = text;
+	else if (span_is(name, "EXPORT_SCHEMA_VERSION"))
+		r->schema = text;
+	return 0;
+}
+
+static int read_versions(struct reading *r, struct error *err)
+{
+	if (!sqlite_file_table(r->file, "META_DATA_EXPORT", false) ||
+	    !sqlite_file_has_column(r->file, "META_DATA_EXPORT", "name") ||
+	    !sqlite_file_has_column(r->file, "META_DATA_EXPORT", "value"))
+		return 0;
+	return sqlite_file_query(r->file, "SELECT name, value FROM META_DATA_EXPORT LIMIT 1000",
+				 take_version, r, err);
+}
+
+/* --- the launches --- */
+
+static int take_launch(void *context, struct sqlite_row *row, struct error *err)
+{
+	enum { DURATION, DEVICE, NAME, PROCESS, GRID_X, BLOCK_X = GRID_X + 3, FIRST = BLOCK_X + 3 };
+	struct reading *r = context;
+	struct launch launch = launch_unknown();
+	double nanoseconds = sqlite_row_number(row, DURATION);
+	if (!(nanoseconds >= 0))
+		return error_set(err, ERR_FORMAT,
+				 "%s: a kernel has no end, or ends before it starts", kernel_table);
+	launch.values[TIME] = nanoseconds / 1e9;
+	launch.device = device_name(
+		r, gpu_of(r, sqlite_row_number(row, PROCESS), sqlite_row_number(row, DEVICE)));
+	launch.symbol = sqlite_row_text(row, NAME);
+	if (launch.symbol.len == 0)
+		return error_set(err, ERR_FORMAT,
+				 "%s: a kernel's name is not among StringIds: the export is not "
+				 "whole",
+				 kernel_table);
+	for (int i = 0; i < 3; i++) {
+		launch.grid[i] = sqlite_row_number(row, GRID_X + i);
+		launch.block[i] = sqlite_row_number(row, BLOCK_X + i);
+	}
+	for (int i = REGISTERS; i <= SHARED_DYNAMIC; i++)
+		launch.values[i] = sqlite_row_number(row, FIRST + i - REGISTERS);
+	if (launches_add(&r->launches, &launch, err) < 0)
+		return error_prefix(err, "%s", kernel_table);
+	return 0;
+}
+
+static int check_tables(struct reading *r, struct error *err)
+{
+	static const char *const wanted[] = {"start", "end", "deviceId", "shortName", NULL};
+	if (!sqlite_file_table(r->file, kernel_table, false))
+		return error_set(err, ERR_FORMAT,
+				 "the export has no kernels (no table %s): nothing ran on the GPU, "
+				 "or nsys did not trace it (nsys profile --trace=cuda)",
+				 kernel_table);
+	if (!sqlite_file_table(r->file, "StringIds", false) ||
+	    !sqlite_file_has_column(r->file, "StringIds", "value") ||
+	    !sqlite_file_has_column(r->file, "StringIds", "id"))
+		return error_set(err, ERR_FORMAT,
+				 "the export has no table StringIds (id, value): it is not whole");
+	for (size_t i = 0; wanted[i]; i++)
+		if (!sqlite_file_has_column(r->file, kernel_table, wanted[i]))
+			return error_set(err, ERR_FORMAT, "%s has no column %s", kernel_table,
+					 wanted[i]);
+	return 0;
+}
+
+static int read_launches(struct reading *r, struct error *err)
+{
+	static const char *const columns[] = {"gridX",
+					      "gridY",
+					      "gridZ",
+					      "blockX",
+					      "blockY",
+					      "blockZ",
+					      "registersPerThread",
+					      "staticSharedMemory",
+					      "dynamicSharedMemory",
+					      NULL};
+	bool demangled = sqlite_file_has_column(r->file, kernel_table, "demangledName");
+	struct strbuf sql = {0};
+	bool process = sqlite_file_has_column(r->file, kernel_table, "globalPid");
+	/* A global pid holds the process' own in its middle. */
+	strbuf_addf(&sql, "SELECT t.\"end\" - t.start, t.deviceId, s.value, %s, ",
+		    process ? "t.globalPid >> 24 & 16777215" : "NULL");
+	sqlite_file_columns(r->file, &sql, kernel_table, columns);
+	strbuf_addf(&sql, " FROM %s t LEFT JOIN StringIds s ON s.id = t.%s", kernel_table,
+		    demangled ? "demangledName" : "shortName");
+	int rc = sqlite_file_query(r->file, sql.buf, take_launch, r, err);
+	strbuf_free(&sql);
+	return rc;
+}
+
+static void finish(struct reading *r, struct ingest_result *result)
+{
+	struct kernel_work *works = launches_works(&r->launches);
+	for (size_t i = 0; i < r->launches.group_count; i++) {
+		struct run *run = works[i].run;
+		const struct gpu *gpu = gpu_called(r, run->device);
+		for (size_t k = 0; gpu && k < gpu->attribute_count; k++)
+			run_add_attribute(r->arena, run, gpu->attributes[k].key,
+					  gpu->attributes[k].text);
+		if (gpu && gpu->bandwidth > 0)
+			run_give(run, METRIC_PEAK_BANDWIDTH, gpu->bandwidth, PROVENANCE_REPORTED);
+		if (r->version)
+			run_add_attribute(r->arena, run, "nsys_version", r->version);
+		if (r->schema)
+			run_add_attribute(r->arena, run, "nsys_schema_version", r->schema);
+	}
+	kernel_runs_add(r->arena, works, r->launches.group_count, &result->runs);
+}
+
+static int read_file(struct reading *r, struct ingest_result *result, struct error *err)
+{
+	if (check_tables(r, err) < 0 || read_gpus(r, err) < 0 || read_mappings(r, err) < 0 ||
+	    read_versions(r, err) < 0 || read_launches(r, err) < 0)
+		return -1;
+	if (r->launches.count == 0)
+		return error_set(err, ERR_FORMAT, "the export has no kernels: %s is empty",
+				 kernel_table);
+	finish(r, result);
+	return 0;
+}
+
+static int read_nsys(struct arena *arena, struct input *input, struct ingest_result *result,
+		     struct error *err)
+{
+	struct reading r = {.arena = arena, .launches = launches_of(arena, &table)};
+	r.file = sqlite_file_open(arena, input, err);
+	if (!r.file)
+		return -1;
+	int rc = read_file(&r, result, err);
+	sqlite_file_close(r.file);
+	return rc;
+}
+
+static bool detect(struct span head)
+{
+	static const char *const words[] = {
+		kernel_table,       "TARGET_INFO_SESSION_START_TIME", "TARGET_INFO_GPU",
+		"META_DATA_EXPORT", "ENUM_NSYS_EVENT_TYPE",           NULL};
+	return sqlite_file_looks_like(head, words);
+}
+
+const struct reader nsys_sqlite_reader = {"nsys-sqlite",
+					  "Nsight Systems: nsys export --type sqlite", NEEDS_DEVICE,
+					  detect, read_nsys};

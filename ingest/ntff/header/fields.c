@@ -1,0 +1,163 @@
+/* Walking over the messages of an NTFF's header by their tables. */
+#include "ingest/ntff/header/fields.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text/utf8.h"
+#include "ingest/collect/bounded_text.h"
+
+/* Many times what real files have; a file that has more is not one. */
+enum {
+	name_limit = 4096,
+	text_limit = 8 << 20,  /* bytes of all names together */
+	field_limit = 1 << 22, /* of the whole header: what a hostile one costs */
+	unknown_limit = 64,
+	path_limit = 64
+};
+
+int ntff_too_many(struct error *err, const char *what, int limit)
+{
+	return error_set(err, ERR_FORMAT, "more than %d %s: the header is damaged: " NTFF_AGAIN,
+			 limit, what);
+}
+
+static struct ntff_unknown *add_unknown(struct ntff_parse *p, const char *path)
+{
+	struct ntff *ntff = p->ntff;
+	ntff->unknowns = arena_grow(p->arena, ntff->unknowns, ntff->unknown_count,
+				    &ntff->unknown_capacity, sizeof *ntff->unknowns);
+	struct ntff_unknown *unknown = &ntff->unknowns[ntff->unknown_count++];
+	*unknown = (struct ntff_unknown){.path = arena_strdup(p->arena, path), .count = 1};
+	return unknown;
+}
+
+void ntff_note_unknown(struct ntff_parse *p, const char *path, const struct protobuf_field *field)
+{
+	struct ntff *ntff = p->ntff;
+	for (size_t i = 0; i < ntff->unknown_count; i++)
+		if (strcmp(ntff->unknowns[i].path, path) == 0) {
+			ntff->unknowns[i].count++;
+			return;
+		}
+	if (ntff->unknown_count == unknown_limit) {
+		ntff->more_unknowns = true;
+		return;
+	}
+	struct ntff_unknown *unknown = add_unknown(p, path);
+	struct error ignored;
+	struct span bytes;
+	unknown->wire = (int)field->wire;
+	unknown->value = field->value;
+	unknown->size = field->bytes.end - field->bytes.at;
+	if (field->wire == PROTOBUF_BYTES &&
+	    protobuf_copy(p->arena, field, sizeof unknown->bytes, &bytes, &ignored) == 0 &&
+	    bytes.len)
+		memcpy(unknown->bytes, bytes.ptr, bytes.len);
+}
+
+/* Names come from the host: what is no clean line of text is made one. */
+static const char *clean_text(struct arena *arena, struct span bytes)
+{
+	if (utf8_is_line(bytes))
+		return kept_text(arena, bytes);
+	char *text = arena_strndup(arena, bytes.ptr, bytes.len);
+	for (size_t i = 0; i < bytes.len; i++)
+		if (text[i] < ' ' || text[i] > '~')
+			text[i] = '?';
+	return text;
+}
+
+static int read_text(struct ntff_parse *p, const struct protobuf_field *field, const char **text,
+		     struct error *err)
+{
+	char bytes[name_limit];
+	uint64_t len = field->bytes.end - field->bytes.at;
+	size_t size = len < name_limit ? (size_t)len : name_limit;
+	p->text_bytes += size + 1;
+	if (p->text_bytes > text_limit)
+		return ntff_too_many(err, "bytes of names", text_limit);
+	if (random_access_read(p->source->bytes, field->bytes.at, bytes, size, err) < 0)
+		return -1;
+	size_t whole = utf8_valid_prefix((struct span){bytes, size});
+	if (size < len && whole < size &&
+	    utf8_is_cut_off((struct span){bytes + whole, size - whole}))
+		size = whole;
+	*text = clean_text(p->arena, (struct span){bytes, size});
+	return 0;
+}
+
+static int read_field(struct ntff_parse *p, const struct ntff_field_row *row,
+		      const struct protobuf_field *field, void *owner, const char *path,
+		      struct error *err)
+{
+	char *place = (char *)owner + row->offset;
+	switch (row->kind) {
+	case NTFF_NUMBER:
+		*(uint64_t *)(void *)place = field->value;
+		break;
+	case NTFF_TEXT:
+		return read_text(p, field, (const char **)(void *)place, err);
+	case NTFF_MESSAGE:
+		return row->enter(p, owner, field, path, err);
+	case NTFF_PRIVATE:
+		break;
+	}
+	return 0;
+}
+
+static bool fits(const struct ntff_field_row *row, const struct protobuf_field *field)
+{
+	return row->kind == NTFF_PRIVATE ||
+	       field->wire == (row->kind == NTFF_NUMBER ? PROTOBUF_VARINT : PROTOBUF_BYTES);
+}
+
+/* Puts place and advice around what is wrong with the bytes of a message. */
+static int damaged(const char *path, struct error *err)
+{
+	struct error cause = *err;
+	if (cause.kind != ERR_FORMAT)
+		return -1;
+	return error_set(err, ERR_FORMAT, "%s%s%s%s: the header is damaged: " NTFF_AGAIN,
+			 path[0] ? "field " : "", path, path[0] ? ": " : "", cause.text);
+}
+
+int ntff_walk(struct ntff_parse *p, const struct protobuf_field *message,
+	      const struct ntff_field_row *rows, void *owner, const char *path, struct error *err)
+{
+	struct protobuf rest = message->bytes;
+	struct protobuf_field field;
+	char below[path_limit];
+	int more;
+	while ((more = protobuf_next(&rest, &field, err)) == 1) {
+		const struct ntff_field_row *row = rows;
+		while (row->number && row->number != field.number)
+			row++;
+		if (p->field_count++ == field_limit)
+			return ntff_too_many(err, "fields", field_limit);
+		snprintf(below, sizeof below, "%s%s%" PRIu32, path, path[0] ? "." : "",
+			 field.number);
+		if (!row->number || !fits(row, &field))
+			ntff_note_unknown(p, below, &field);
+		else if (read_field(p, row, &field, owner, below, err) < 0)
+			return -1;
+	}
+	return more < 0 ? damaged(path, err) : 0;
+}
+
+int ntff_place(const struct ntff_parse *p, const char *what, uint64_t size, uint64_t *at,
+	       struct error *err)
+{
+	const struct ntff *ntff = p->ntff;
+	uint64_t room = ntff->size - ntff->data_at, offset = *at;
+	if (offset > room || size > room - offset)
+		return error_set(
+			err, ERR_FORMAT,
+			"%s of %" PRIu64 " bytes at offset %" PRIu64
+			" behind the header reaches beyond the end of the file, offset %" PRIu64
+			" (byte %" PRIu64 "): the file is cut off or damaged: " NTFF_AGAIN,
+			what, size, offset, room, ntff->size);
+	*at += ntff->data_at;
+	return 0;
+}

@@ -1,0 +1,490 @@
+/* A native trace as a run: the same figures as the vendor's JSON of the capture has. */
+#include "ingest/ntff/run.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/utf8.h"
+#include "ingest/collect/bounded_text.h"
+#include "ingest/neuron/collect.h"
+#include "ingest/neuron/summary.h"
+#include "ingest/ntff/header/ntff.h"
+#include "ingest/ntff/notes.h"
+#include "ingest/ntff/trace/trace.h"
+#include "ingest/ntff/traced.h"
+#include "ingest/ntff/instruction/word.h"
+#include "ingest/ntff/trace/work.h"
+#include "model/run/hardware.h"
+
+static const double ps_per_second = 1e12;
+
+struct totals {
+	double count;
+	unsigned __int128 ps; /* what a hostile file adds up to is wrong, but it is the sum */
+	unsigned __int128 flops;
+	uint64_t bytes;
+};
+
+struct building {
+	struct arena *arena;
+	struct collector *c;
+	const struct ntff *ntff;
+	struct ntff_work *work;
+	bool traced[NTFF_TRACED_KINDS];
+	/* NULL where nothing is traced that could be in them. */
+	struct interval_union *engines[NTFF_ENGINES], *dma, *all, *classes[NTFF_DMA_CLASSES];
+	struct collect_core *cores[ntff_core_limit];
+	int64_t core_ends[ntff_core_limit]; /* of the last kept instruction, ps; -1 none */
+	struct totals engine_totals[NTFF_ENGINES], class_totals[NTFF_DMA_CLASSES];
+	struct totals opcodes[256], wordless, traffic_totals[NTFF_TRAFFIC_KINDS];
+	struct totals dma_totals;
+	uint64_t events;  /* counted */
+	double throttled; /* ps */
+};
+
+static void add_to(struct totals *totals, int64_t ps)
+{
+	totals->count++;
+	totals->ps += (unsigned __int128)ps;
+}
+
+static size_t core_index(const struct building *b, const struct ntff_core *core)
+{
+	return (size_t)(core - b->ntff->cores);
+}
+
+static int on_instruction(void *context, const struct ntff_instruction *one, struct error *err)
+{
+	struct building *b = context;
+	(void)err;
+	if (!one->kept)
+		return 0;
+	struct totals *engine = &b->engine_totals[one->engine];
+	size_t at = core_index(b, one->core);
+	struct collect_core *core = b->cores[at];
+	int64_t ps = one->end - one->begin;
+	uint64_t flops = ntff_work_instruction(b->work, one);
+	struct totals *opcode = one->word ? &b->opcodes[one->word[0]] : &b->wordless;
+	add_to(opcode, ps);
+	opcode->flops += flops;
+	engine->count++;
+	core->has_instructions = true;
+	core->instructions++;
+	core->flops += (double)flops;
+	if (one->end > b->core_ends[at])
+		b->core_ends[at] = one->end;
+	/* Waiting for a semaphore is not work. */
+	if (!one->timed || (one->word && one->word[0] == NTFF_EVENT_SEMAPHORE))
+		return 0;
+	engine->ps += (unsigned __int128)ps;
+	interval_union_add(one->engine == NTFF_TENSOR ? core->tensor_active
+						      : b->engines[one->engine],
+			   (uint64_t)one->begin, (uint64_t)one->end);
+	return 0;
+}
+
+static int on_transfer(void *context, const struct ntff_transfer *one, struct error *err)
+{
+	struct building *b = context;
+	(void)err;
+	ntff_work_transfer(b->work, one);
+	if (one->place != NTFF_TRANSFER_KEPT)
+		return 0;
+	int64_t ps = one->end - one->begin;
+	struct totals *totals[] = {&b->dma_totals, &b->class_totals[one->class],
+				   &b->traffic_totals[one->traffic]};
+	for (size_t i = 0; i < sizeof totals / sizeof *totals; i++) {
+		add_to(totals[i], ps);
+		totals[i]->bytes += one->bytes;
+	}
+	interval_union_add(b->classes[one->class], (uint64_t)one->begin, (uint64_t)one->end);
+	return 0;
+}
+
+static int on_event(void *context, const struct ntff_event *one, struct error *err)
+{
+	struct building *b = context;
+	(void)err;
+	b->events += one->counted;
+	return 0;
+}
+
+static int on_throttle(void *context, const struct ntff_throttle *one, struct error *err)
+{
+	struct building *b = context;
+	(void)err;
+	if (!one->kept)
+		return 0;
+	struct collect_throttle window = {
+		.start = (double)one->begin,
+		.ticks = (double)(one->end - one->begin),
+		.limit = !one->other && one->k < one->n ? (double)one->k / one->n : 1,
+		.core = (int)core_index(b, one->core),
+	};
+	if (window.limit < 1)
+		b->throttled += window.ticks;
+	if (b->c->window_count < collect_window_limit)
+		window.type = one->other       ? "unknown"
+			      : one->type == 0 ? "activity_0"
+			      : one->type == 1 ? "activity_1"
+					       : arena_printf(b->arena, "type_%u", one->type);
+	collect_window(b->c, &window);
+	return 0;
+}
+
+/* --- to the run --- */
+
+static void give(struct building *b, enum metric metric, double number)
+{
+	run_give(b->c->run, metric, number, PROVENANCE_MEASURED);
+}
+
+/* Dividing rounds as reading the decimal number of seconds does. */
+static void give_ps(struct building *b, enum metric metric, unsigned __int128 ps)
+{
+	give(b, metric, (double)ps / ps_per_second);
+}
+
+static void note(struct building *b, const char *text)
+{
+	run_add_note(b->arena, b->c->run, "rooflog", text);
+}
+
+static const struct engine_metrics {
+	enum metric active, time, count;
+} engine_metrics[NTFF_ENGINES] = {
+	[NTFF_TENSOR] = {METRIC_TENSOR_ACTIVE_TIME, METRIC_TENSOR_INSTRUCTION_TIME,
+			 METRIC_TENSOR_INSTRUCTION_COUNT},
+	[NTFF_SCALAR] = {METRIC_SCALAR_ACTIVE_TIME, METRIC_SCALAR_INSTRUCTION_TIME,
+			 METRIC_SCALAR_INSTRUCTION_COUNT},
+	[NTFF_GPSIMD] = {METRIC_GPSIMD_ACTIVE_TIME, METRIC_GPSIMD_INSTRUCTION_TIME,
+			 METRIC_GPSIMD_INSTRUCTION_COUNT},
+	[NTFF_VECTOR] = {METRIC_VECTOR_ACTIVE_TIME, METRIC_VECTOR_INSTRUCTION_TIME,
+			 METRIC_VECTOR_INSTRUCTION_COUNT},
+	[NTFF_SYNC] = {METRIC_SYNC_ACTIVE_TIME, METRIC_SYNC_INSTRUCTION_TIME,
+		       METRIC_SYNC_INSTRUCTION_COUNT},
+};
+
+static const struct class_metrics {
+	enum metric active, packets, bytes;
+} class_metrics[NTFF_DMA_CLASSES] = {
+	[NTFF_DMA_STATIC] = {METRIC_STATIC_DMA_TIME, METRIC_STATIC_DMA_PACKETS,
+			     METRIC_STATIC_DMA_BYTES},
+	[NTFF_DMA_SOFTWARE] = {METRIC_SOFTWARE_DMA_TIME, METRIC_SOFTWARE_DMA_PACKETS,
+			       METRIC_SOFTWARE_DMA_BYTES},
+	[NTFF_DMA_HARDWARE] = {METRIC_HARDWARE_DMA_TIME, METRIC_HARDWARE_DMA_PACKETS,
+			       METRIC_HARDWARE_DMA_BYTES},
+};
+
+static void give_engines(struct building *b)
+{
+	if (!b->traced[NTFF_TRACED_INSTRUCTIONS])
+		return;
+	for (int i = 0; i < NTFF_ENGINES; i++) {
+		give_ps(b, engine_metrics[i].active, interval_union_length(b->engines[i]));
+		give_ps(b, engine_metrics[i].time, b->engine_totals[i].ps);
+		give(b, engine_metrics[i].count, b->engine_totals[i].count);
+	}
+	give(b, METRIC_MATMUL_COUNT, b->opcodes[NTFF_MATMUL].count);
+	give(b, METRIC_ACTIVATE_COUNT, b->opcodes[NTFF_ACTIVATE].count);
+	give_ps(b, METRIC_ACTIVATE_TIME, b->opcodes[NTFF_ACTIVATE].ps);
+}
+
+static void give_dma(struct building *b)
+{
+	double queues = 0;
+	for (size_t i = 0; i < b->ntff->core_count; i++)
+		queues += (double)b->ntff->cores[i].queue_count;
+	give(b, METRIC_DMA_QUEUE_COUNT, queues);
+	if (!b->traced[NTFF_TRACED_DMA])
+		return;
+	give_ps(b, METRIC_DMA_ACTIVE_TIME, interval_union_length(b->dma));
+	give_ps(b, METRIC_DMA_PACKET_TIME, b->dma_totals.ps);
+	for (int i = 0; i < NTFF_DMA_CLASSES; i++) {
+		give_ps(b, class_metrics[i].active, interval_union_length(b->classes[i]));
+		give(b, class_metrics[i].packets, b->class_totals[i].count);
+		give(b, class_metrics[i].bytes, (double)b->class_totals[i].bytes);
+	}
+}
+
+/* The profiler counts cycles of the other engines' clock, half of the tensor engine's. */
+static double base_clock(const struct run *run)
+{
+	const struct hardware *device =
+		run->instance_type ? hardware_find(NULL, run->instance_type) : NULL;
+	return device ? device->clock / 2 : NAN;
+}
+
+/* As the vendor's tool computes it: in single precision, whose steps are 64 cycles at 10^9. */
+static double cycles(double clock, uint64_t ps)
+{
+	float per_nanosecond = (float)(clock / 1e9);
+	float picoseconds = (float)ps;
+	float thousands = picoseconds * per_nanosecond;
+	return floorf(thousands / 1000);
+}
+
+static void give_totals(struct building *b)
+{
+	const struct ntff *ntff = b->ntff;
+	double clock = base_clock(b->c->run), instructions = 0;
+	uint64_t total = 0;
+	for (size_t i = 0; i < ntff->core_count; i++) {
+		total = ntff->cores[i].duration > total ? ntff->cores[i].duration : total;
+		b->cores[i]->has_model = true;
+		if (b->core_ends[i] >= 0)
+			b->cores[i]->cycles = cycles(clock, (uint64_t)b->core_ends[i]);
+	}
+	for (int i = 0; i < NTFF_ENGINES; i++)
+		instructions += b->engine_totals[i].count;
+	if (total) {
+		give_ps(b, METRIC_TOTAL_TIME, total);
+		if (!isnan(clock))
+			run_give(b->c->run, METRIC_CYCLE_COUNT, cycles(clock, total),
+				 PROVENANCE_REPORTED);
+	} else {
+		note(b, "the header does not say how long the execution took");
+	}
+	bool active = b->traced[NTFF_TRACED_INSTRUCTIONS] && b->traced[NTFF_TRACED_DMA];
+	if (active)
+		give_ps(b, METRIC_TOTAL_ACTIVE_TIME, interval_union_length(b->all));
+	if (b->traced[NTFF_TRACED_EVENTS])
+		give(b, METRIC_EVENT_COUNT, (double)b->events);
+	if (active && b->traced[NTFF_TRACED_EVENTS])
+		give(b, METRIC_TRACE_COUNT, instructions + (double)b->events + b->dma_totals.count);
+	if (b->traced[NTFF_TRACED_THROTTLES])
+		give(b, METRIC_THROTTLE_TIME, b->throttled / ps_per_second);
+}
+
+static void fill_tally(struct tally *tally, const char *name, const struct totals *totals)
+{
+	if (totals->count == 0)
+		return;
+	struct tally_entry *entry = tally_find(tally, span_of(name));
+	entry->count = totals->count;
+	entry->ticks = (double)totals->ps;
+	entry->bytes = (double)totals->bytes;
+}
+
+static void fill_tallies(struct building *b)
+{
+	struct tally *opcodes = &b->c->tallies[TALLY_OPCODE];
+	for (unsigned i = 0; i < 256; i++) {
+		const char *name = ntff_opcode_name(i);
+		fill_tally(opcodes, name ? name : arena_printf(b->arena, "opcode 0x%02x", i),
+			   &b->opcodes[i]);
+		if (i == NTFF_MATMUL && b->opcodes[i].count > 0)
+			tally_find(opcodes, span_of(name))->flops = (double)b->opcodes[i].flops;
+	}
+	fill_tally(opcodes, "(outside the program)", &b->wordless);
+	for (int i = 0; i < NTFF_TRAFFIC_KINDS; i++)
+		fill_tally(&b->c->tallies[TALLY_DMA_QUEUE],
+			   ntff_traffic_kind_name((enum ntff_traffic)i), &b->traffic_totals[i]);
+}
+
+static void fill_memory(struct building *b)
+{
+	for (size_t i = 0; i < b->ntff->core_count; i++)
+		for (size_t k = 0; k < b->ntff->cores[i].memory_count; k++) {
+			const struct ntff_memory *memory = &b->ntff->cores[i].memory[k];
+			const char *title = ntff_memory_title(memory, k);
+			tally_find(&b->c->tallies[TALLY_MEMORY], span_of(title))->bytes +=
+				(double)memory->bytes;
+			b->c->has_memory_total = true;
+			b->c->memory_total += (double)memory->bytes;
+		}
+}
+
+static void add_attribute(struct building *b, const char *key, const char *text)
+{
+	if (text)
+		neuron_summary_attribute(b->arena, b->c->run, span_of(key), span_of(text));
+}
+
+static void give_identity(struct building *b)
+{
+	const struct ntff *ntff = b->ntff;
+	struct run *run = b->c->run;
+	run->instance_type = ntff->instance_type;
+	if (ntff->physical_cores >= 1 && ntff->physical_cores <= ntff_core_limit)
+		run->cores = (int)ntff->physical_cores;
+	b->c->ntff_version = ntff->version;
+	add_attribute(b, "runtime_version", ntff_version_text(b->arena, &ntff->runtime));
+	add_attribute(b, "driver_version", ntff_version_text(b->arena, &ntff->driver));
+	add_attribute(b, "collectives_version", ntff_version_text(b->arena, &ntff->collectives));
+	add_attribute(b, ntff->uuid_size == sizeof ntff->uuid ? "uuid" : "uuid_start",
+		      ntff_uuid_text(b->arena, ntff));
+}
+
+bool ntff_flags_transposes(struct arena *arena, const struct ntff *ntff)
+{
+	static const char *const without[] = {"inf1", "inf2", "trn1", "trn1n"};
+	const char *device =
+		ntff->instance_type ? neuron_device(arena, span_of(ntff->instance_type)) : NULL;
+	for (size_t i = 0; i < sizeof without / sizeof *without; i++)
+		if (text_eq(device, without[i]))
+			return false;
+	/* Those of an unknown device need not. */
+	return device && hardware_find(NULL, device);
+}
+
+/* --- what is odd --- */
+
+static void note_late(struct building *b)
+{
+	struct interval_union *sums[] = {b->all, b->dma, b->classes[0], b->classes[1],
+					 b->classes[2]};
+	uint64_t late = 0;
+	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+		late += sums[i] ? interval_union_late(sums[i]) : 0;
+	if (late)
+		note(b, arena_printf(b->arena,
+				     "%" PRIu64 " interval%s came too late to be counted whole: "
+				     "active times are lower bounds",
+				     late, late == 1 ? "" : "s"));
+}
+
+/* --- the reader --- */
+
+static bool is_taken(const struct building *b, size_t index, const char *name)
+{
+	for (size_t k = 0; k < index; k++)
+		if (span_is(b->cores[k]->name, name))
+			return true;
+	return false;
+}
+
+/* Each core is its own, whatever its name. */
+static const char *core_name(const struct building *b, size_t index)
+{
+	struct span own = span_of(b->ntff->cores[index].name);
+	bool cut = own.len > 48;
+	own.len = utf8_valid_prefix((struct span){own.ptr, cut ? 40 : own.len});
+	const char *name = arena_strndup(b->arena, own.ptr, own.len);
+	for (size_t next = index; cut || is_taken(b, index, name); next++) {
+		name = arena_printf(b->arena, "%.*s (%zu)", (int)own.len, own.ptr, next);
+		cut = false;
+	}
+	return name;
+}
+
+static struct interval_union *start_engine(struct building *b, const char *name)
+{
+	struct interval_union *active = collect_engine(b->c, span_of(name));
+	interval_union_include(b->all, active);
+	return active;
+}
+
+static void start(struct building *b)
+{
+	ntff_find_traced(b->ntff, b->traced);
+	b->c = collect_new(b->arena);
+	b->c->tick = 1 / ps_per_second;
+	b->work = ntff_work_new();
+	b->work->untraced_dma = !b->traced[NTFF_TRACED_DMA];
+	b->all = interval_union_new();
+	for (int i = 0; i < NTFF_ENGINES && b->traced[NTFF_TRACED_INSTRUCTIONS]; i++)
+		b->engines[i] = start_engine(b, ntff_engine_name(i));
+	if (b->traced[NTFF_TRACED_DMA])
+		b->dma = start_engine(b, "dma");
+	for (int i = 0; i < NTFF_DMA_CLASSES && b->dma; i++) {
+		b->classes[i] = interval_union_new();
+		interval_union_include(b->dma, b->classes[i]);
+	}
+	for (size_t i = 0; i < b->ntff->core_count; i++) {
+		b->cores[i] = collect_core(b->c, span_of(core_name(b, i)));
+		b->core_ends[i] = -1;
+		if (!b->engines[NTFF_TENSOR])
+			continue;
+		b->cores[i]->tensor_active = interval_union_new();
+		interval_union_include(b->engines[NTFF_TENSOR], b->cores[i]->tensor_active);
+	}
+}
+
+static void end(struct building *b)
+{
+	interval_union_free(b->all);
+	for (int i = 0; i < NTFF_DMA_CLASSES; i++)
+		interval_union_free(b->classes[i]);
+	ntff_work_free(b->work);
+	collect_free(b->c);
+}
+
+static int refuse_empty(const struct ntff_counts *counts, struct error *err)
+{
+	uint64_t begins = counts->begins + counts->transfer_begins;
+	uint64_t ends = counts->ends + counts->transfer_data;
+	if (begins == 0 && ends == 0 && counts->unknown_records == 0)
+		return error_set(err, ERR_FORMAT,
+				 "the trace has no instructions and no DMA transfers");
+	return error_set(err, ERR_FORMAT,
+			 "the trace has no instructions and no DMA transfers with begin and end: "
+			 "%" PRIu64 " begin, %" PRIu64 " end, and %" PRIu64
+			 " records are of a kind that nobody has explained",
+			 begins, ends, counts->unknown_records);
+}
+
+static int build(struct building *b, struct random_access *bytes, struct error *err)
+{
+	struct ntff_sink sink = {b, on_instruction, on_transfer, on_event, on_throttle};
+	struct ntff_window window;
+	struct ntff_counts counts;
+	if (ntff_find_window(b->ntff, bytes, &window, err) < 0 ||
+	    ntff_read_trace(b->ntff, bytes, &window, &sink, &counts, err) < 0)
+		return -1;
+	if (counts.instructions == 0 && counts.transfers == 0)
+		return refuse_empty(&counts, err);
+	give_identity(b);
+	give_engines(b);
+	give_dma(b);
+	give_totals(b);
+	if (b->traced[NTFF_TRACED_INSTRUCTIONS])
+		ntff_work_give(b->arena, b->c->run, b->work,
+			       ntff_flags_transposes(b->arena, b->ntff), counts.outside_program);
+	fill_tallies(b);
+	fill_memory(b);
+	ntff_add_notes(b->arena, b->c->run, b->ntff, &window, &counts);
+	ntff_note_untraced(b->arena, b->c->run, b->traced);
+	note_late(b);
+	if (collect_finish(b->c, NULL, err) < 0)
+		return -1;
+	b->c->run->tool = "ntff";
+	return 0;
+}
+
+static int read_ntff(struct arena *arena, struct input *input, struct ingest_result *result,
+		     struct error *err)
+{
+	struct random_access *bytes = random_access_open(input, err);
+	struct ntff ntff;
+	struct building *b;
+	if (!bytes)
+		return -1;
+	int rc = ntff_read_header(arena, bytes, &ntff, err);
+	if (rc == 0) {
+		b = calloc(1, sizeof *b);
+		if (!b)
+			abort();
+		b->arena = arena;
+		b->ntff = &ntff;
+		start(b);
+		rc = build(b, bytes, err);
+		if (rc == 0)
+			run_list_add(arena, &result->runs, b->c->run);
+		end(b);
+		free(b);
+	}
+	random_access_close(bytes);
+	return rc;
+}
+
+/* Traces of later versions are left to the vendor's tool. */
+static bool detect(struct span head)
+{
+	return ntff_detect(head) && ntff_is_known_version(head.ptr[0]);
+}
+
+const struct reader ntff_reader = {"ntff", "NTFF, the native trace of a Neuron capture",
+				   NEEDS_NEURON, detect, read_ntff};

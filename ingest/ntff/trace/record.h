@@ -1,0 +1,77 @@
+/*
+ * The bytes of an NTFF's records, and the clocks of a core, for the two that
+ * walk over them: ntff_window.c and ntff_trace.c.
+ */
+#ifndef INGEST_NTFF_TRACE_RECORD_H
+#define INGEST_NTFF_TRACE_RECORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "ingest/ntff/header/ntff.h"
+#include "ingest/ntff/header/clock.h"
+
+enum { ntff_buffer_size = 32 * 1024 };
+
+static inline uint32_t ntff_u24(const unsigned char *record)
+{
+	return record[0] | (uint32_t)record[1] << 8 | (uint32_t)record[2] << 16;
+}
+
+static inline uint16_t ntff_u16(const unsigned char *record, size_t at)
+{
+	return (uint16_t)(record[at] | record[at + 1] << 8);
+}
+
+static inline uint64_t ntff_raw_time(const unsigned char *record)
+{
+	uint64_t raw;
+	memcpy(&raw, record + 8, sizeof raw);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	raw = __builtin_bswap64(raw);
+#endif
+	return raw;
+}
+
+/* -1 or NTFF_ENGINES and more when it is of no engine. */
+static inline int ntff_record_engine(const unsigned char *record)
+{
+	return (record[3] >> 2 & 7) - 1;
+}
+
+static inline bool ntff_segment_is(const struct ntff_segment *segment, uint64_t type,
+				   uint64_t subtype)
+{
+	return segment->type == type && segment->subtype == subtype;
+}
+
+/* The records of a segment, a buffer at a time. */
+struct ntff_chunks {
+	struct random_access *bytes;
+	const struct ntff_segment *segment;
+	uint64_t at; /* of the next chunk, from the segment's start */
+	size_t len;  /* of the chunk: a whole number of records */
+	unsigned char buffer[ntff_buffer_size];
+};
+
+/* 1 and the next chunk, 0 at the end of the segment, -1 and *err. */
+int ntff_next_chunk(struct ntff_chunks *chunks, struct error *err);
+/* Whether the core has any records of a kind. */
+bool ntff_has_records(const struct ntff_core *core, uint64_t type, uint64_t subtype);
+
+/* A core and its file's clock. */
+struct ntff_time_base {
+	const struct ntff *ntff;
+	const struct ntff_core *core;
+	uint64_t origin; /* see struct ntff_window */
+};
+
+/* The clock of a unit; an error names the unit where the header has none. */
+int ntff_make_ticks(const struct ntff_time_base *base, const struct ntff_clock *clock,
+		    const char *unit, struct ntff_ticks *ticks, struct error *err);
+int ntff_make_engine_ticks(const struct ntff_time_base *base, struct ntff_ticks ticks[NTFF_ENGINES],
+			   struct error *err);
+
+#endif

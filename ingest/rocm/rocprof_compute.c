@@ -1,0 +1,265 @@
+/* The tables of a rocprof-compute workload. */
+#include "ingest/rocm/rocprof_compute.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ingest/rocm/amd_counters.h"
+#include "ingest/table/csv.h"
+#include "ingest/collect/launches.h"
+#include "ingest/rocm/rocprof_table.h"
+
+static const size_t size_limit = (size_t)512 << 20;
+
+/* --- pmc_perf.csv --- */
+
+enum { TIME, REGISTERS, SHARED, AMD_FIRST, METRICS = AMD_FIRST + amd_metric_count };
+
+static const char *const descriptions[][4] = {
+	{"Start_Timestamp", "BeginNs", NULL}, {"End_Timestamp", "EndNs", NULL},
+	{"Arch_VGPR", "arch_vgpr", NULL},     {"Accum_VGPR", "accum_vgpr", NULL},
+	{"LDS_Per_Workgroup", "lds", NULL},   {"Grid_Size", "grd", NULL},
+	{"Workgroup_Size", "wgr", NULL},      {"Kernel_Name", "KernelName", NULL},
+};
+enum { BEGIN, END, VGPR, ACCUM, LDS, GRID, BLOCK, NAME, DESCRIPTIONS };
+
+struct counters {
+	struct csv *csv;
+	size_t at[DESCRIPTIONS];
+	struct amd_columns columns;
+	double *numbers; /* of the row; only those of the formulas are read */
+};
+
+static int take_row(struct counters *c, struct launches *launches, struct error *err)
+{
+	struct csv *csv = c->csv;
+	struct launch launch = launch_unknown();
+	double numbers[DESCRIPTIONS];
+	for (int i = VGPR; i <= BLOCK; i++)
+		if (rocprof_number(csv, c->at[i], &numbers[i], err) < 0)
+			return -1;
+	for (size_t i = 0; i < csv->name_count; i++)
+		if (amd_columns_use(&c->columns, i) &&
+		    rocprof_number(csv, i, &c->numbers[i], err) < 0)
+			return -1;
+	if (rocprof_duration(csv, c->at[BEGIN], c->at[END], &launch.values[TIME], err) < 0)
+		return -1;
+	if (csv->cell_count < csv->name_count)
+		return error_set(err, ERR_FORMAT,
+				 "line %zu: %zu cells below a header of %zu: the file is cut off",
+				 csv->line, csv->cell_count, csv->name_count);
+	double grid[3] = {numbers[GRID], 1, 1}, block[3] = {numbers[BLOCK], 1, 1};
+	if (grid[0] >= 1 && block[0] >= 1)
+		rocprof_sizes(&launch, grid, block);
+	launch.symbol = rocprof_symbol(csv_at(csv, c->at[NAME]));
+	launch.values[REGISTERS] = numbers[VGPR] + (isnan(numbers[ACCUM]) ? 0 : numbers[ACCUM]);
+	launch.values[SHARED] = numbers[LDS];
+	amd_derive(&c->columns, c->numbers, &launch.values[AMD_FIRST]);
+	if (launches_add(launches, &launch, err) < 0)
+		return error_prefix(err, "line %zu", csv->line);
+	return 0;
+}
+
+static int read_counters(struct arena *arena, struct csv *csv, struct ingest_result *result,
+			 struct error *err)
+{
+	struct launch_metric metrics[METRICS] = {
+		[TIME] = {METRIC_TOTAL_TIME, PROVENANCE_MEASURED, NULL},
+		[REGISTERS] = {METRIC_REGISTERS_PER_THREAD, PROVENANCE_MEASURED, NULL},
+		[SHARED] = {METRIC_SHARED_BYTES, PROVENANCE_MEASURED, NULL},
+	};
+	memcpy(metrics + AMD_FIRST, amd_metrics, sizeof amd_metrics);
+	const struct launch_table table = {"rocprof-compute", metrics, METRICS};
+	struct launches launches = launches_of(arena, &table);
+	struct counters c = {.csv = csv, .columns = amd_columns_of(csv->names, csv->name_count)};
+	int more;
+	c.numbers = arena_array(arena, csv->name_count, sizeof *c.numbers);
+	for (int i = 0; i < DESCRIPTIONS; i++)
+		c.at[i] = rocprof_find(csv, descriptions[i]);
+	while ((more = csv_next(csv, err)) > 0)
+		if (take_row(&c, &launches, err) < 0)
+			return -1;
+	if (more < 0)
+		return -1;
+	if (launches.count == 0)
+		return error_set(err, ERR_FORMAT,
+				 "there is no kernel below the header: nothing was profiled");
+	kernel_runs_add(arena, launches_works(&launches), launches.group_count, &result->runs);
+	return 0;
+}
+
+/* --- what lies beside it --- */
+
+static int add_companion(struct arena *arena, struct companion_list *list,
+			 struct companion companion)
+{
+	list->items =
+		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
+	list->items[list->count++] = companion;
+	return 0;
+}
+
+/* "MI300X_A1" is a stepping of the MI300X; "NA" is none. */
+static const char *model_of(struct arena *arena, const char *text)
+{
+	if (!text || strlen(text) > 100 || strcmp(text, "NA") == 0 || strcmp(text, "N/A") == 0)
+		return NULL;
+	size_t len = span_find(span_of(text), "_A");
+	return arena_strndup(arena, text, len);
+}
+
+static int read_system(struct arena *arena, struct csv *csv, struct ingest_result *result,
+		       struct error *err)
+{
+	static const char *const kept[] = {"gpu_arch",          "cu_per_gpu",      "max_sclk",
+					   "max_mclk",          "rocm_version",    "num_xcd",
+					   "compute_partition", "memory_partition"};
+	struct companion companion = {0};
+	double bandwidth;
+	int more = csv_next(csv, err);
+	if (more < 0)
+		return -1;
+	if (!more)
+		return error_set(err, ERR_FORMAT, "there is no row below the header");
+	if (csv_number(csv, "hbm_bw", &bandwidth, err) < 0)
+		return -1;
+	companion.device = model_of(arena, csv_text(csv, "gpu_model"));
+	if (bandwidth > 0) {
+		companion.values = arena_new(arena, struct companion_value);
+		companion.values[companion.value_count++] = (struct companion_value){
+			METRIC_PEAK_BANDWIDTH, {bandwidth * 1e9, PROVENANCE_REPORTED}};
+	}
+	companion.attributes =
+		arena_array(arena, sizeof kept / sizeof *kept, sizeof *companion.attributes);
+	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+		const char *text = csv_text(csv, kept[i]);
+		if (text && strcmp(text, "NA") != 0 && strlen(text) < 200)
+			companion.attributes[companion.attribute_count++] =
+				(struct run_attribute){kept[i], text};
+	}
+	if (!companion.device && !companion.value_count)
+		return error_set(err, ERR_FORMAT,
+				 "line %zu: neither gpu_model nor hbm_bw has a value", csv->line);
+	return add_companion(arena, &result->companions, companion);
+}
+
+/* Columns of roofline.csv, in units of 1e9. */
+static const struct {
+	const char *column, *attribute, *unit;
+} measured[] = {
+	{"HBMBw", "measured_hbm_bandwidth", "GB/s"},
+	{"L2Bw", "measured_l2_bandwidth", "GB/s"},
+	{"L1Bw", "measured_l1_bandwidth", "GB/s"},
+	{"LDSBw", "measured_lds_bandwidth", "GB/s"},
+	{"FP32Flops", "measured_fp32_peak", "GFLOP/s"},
+	{"FP64Flops", "measured_fp64_peak", "GFLOP/s"},
+	{"MFMABF16Flops", "measured_matrix_bf16_peak", "GFLOP/s"},
+	{"MFMAF16Flops", "measured_matrix_fp16_peak", "GFLOP/s"},
+	{"MFMAF32Flops", "measured_matrix_fp32_peak", "GFLOP/s"},
+	{"MFMAF64Flops", "measured_matrix_fp64_peak", "GFLOP/s"},
+	{"MFMAI8Ops", "measured_matrix_int8_peak", "Gop/s"},
+};
+enum { measured_count = sizeof measured / sizeof *measured, device_limit = 1024 };
+
+static int by_size(const void *a, const void *b)
+{
+	double one = *(const double *)a, two = *(const double *)b;
+	return (one > two) - (one < two);
+}
+
+static double median_of(double *numbers, size_t count)
+{
+	qsort(numbers, count, sizeof *numbers, by_size);
+	return (numbers[(count - 1) / 2] + numbers[count / 2]) / 2;
+}
+
+/* The file does not say which of its devices a kernel ran on: the median of all. */
+static int read_roofline(struct arena *arena, struct csv *csv, struct ingest_result *result,
+			 struct error *err)
+{
+	double(*numbers)[device_limit] = arena_array(arena, measured_count, sizeof *numbers);
+	size_t counts[measured_count] = {0}, rows = 0;
+	struct companion companion = {0};
+	int more;
+	while ((more = csv_next(csv, err)) > 0) {
+		if (++rows > device_limit)
+			return error_set(err, ERR_FORMAT, "line %zu: more than %d devices",
+					 csv->line, (int)device_limit);
+		for (size_t i = 0; i < measured_count; i++) {
+			double number;
+			if (csv_number(csv, measured[i].column, &number, err) < 0)
+				return -1;
+			if (number > 0)
+				numbers[i][counts[i]++] = number;
+		}
+	}
+	if (more < 0)
+		return -1;
+	companion.attributes = arena_array(arena, measured_count, sizeof *companion.attributes);
+	for (size_t i = 0; i < measured_count; i++)
+		if (counts[i])
+			companion.attributes[companion.attribute_count++] = (struct run_attribute){
+				measured[i].attribute,
+				arena_printf(arena,
+					     "%.6g %s, median of %zu device%s, measured by "
+					     "rocprof-compute",
+					     median_of(numbers[i], counts[i]), measured[i].unit,
+					     counts[i], counts[i] == 1 ? "" : "s")};
+	if (companion.attribute_count == 0)
+		return error_set(err, ERR_FORMAT, "there is no peak below the header");
+	return add_companion(arena, &result->companions, companion);
+}
+
+/* --- telling them apart --- */
+
+static const struct {
+	const char *begins; /* the header, which is longer than what a detector sees */
+	const char *holds;
+	int (*read)(struct arena *arena, struct csv *csv, struct ingest_result *result,
+		    struct error *err);
+} files[] = {
+	{"Dispatch_ID,", ",SQ", read_counters},
+	{"Dispatch_ID,", "_sum,", read_counters},
+	{"Dispatch_ID,Kernel_Name\n", "", read_counters},
+	{"Dispatch_ID,Kernel_Name\r\n", "", read_counters},
+	{"workload_name,", ",hbm_bw", read_system},
+	{"device,HBMBw,", "", read_roofline},
+};
+
+static int kind_of(struct span head)
+{
+	const char *end = head.len ? memchr(head.ptr, '\n', head.len) : NULL;
+	struct span header = {head.ptr, end ? (size_t)(end - head.ptr) + 1 : head.len};
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+		if (span_starts(header, files[i].begins) &&
+		    (!files[i].holds[0] || span_find(header, files[i].holds) < header.len))
+			return (int)i;
+	return -1;
+}
+
+static int read_table(struct arena *arena, struct input *input, struct ingest_result *result,
+		      struct error *err)
+{
+	struct span bytes;
+	if (input_read_all(arena, input, size_limit, &bytes, err) < 0)
+		return -1;
+	int kind = kind_of(bytes);
+	struct csv csv = csv_of(arena, bytes, ',');
+	if (kind < 0)
+		return error_set(err, ERR_FORMAT,
+				 "line 1: the header is none of pmc_perf.csv, sysinfo.csv and "
+				 "roofline.csv");
+	if (csv_header(&csv, err) < 0)
+		return -1;
+	return files[kind].read(arena, &csv, result, err);
+}
+
+static bool detect(struct span head)
+{
+	return kind_of(head) >= 0;
+}
+
+const struct reader rocprof_compute_reader = {
+	"rocprof-compute", "AMD rocprof-compute: pmc_perf.csv, sysinfo.csv, roofline.csv",
+	NEEDS_DEVICE, detect, read_table};

@@ -1,0 +1,235 @@
+/* CSV of rocprof and rocprofv3: statistics, and launches without counters. */
+#include "ingest/rocm/rocprof_csv.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ingest/table/csv.h"
+#include "ingest/collect/kernel_runs.h"
+#include "ingest/collect/launches.h"
+#include "ingest/rocm/rocprof_counters.h"
+#include "ingest/rocm/rocprof_table.h"
+
+static const size_t size_limit = (size_t)256 << 20;
+
+/* --- statistics --- */
+
+static int take_statistics(struct arena *arena, struct csv *csv, struct kernel_work *work,
+			   struct error *err)
+{
+	/* In the order of struct kernel_summary; there is no median. */
+	static const char *const columns[][3] = {
+		{"Calls", NULL, NULL},     {"TotalDurationNs", NULL, NULL},
+		{"AverageNs", NULL, NULL}, {"MinNs", NULL, NULL},
+		{"MaxNs", NULL, NULL},     {"StdDev", "StdDevNs", NULL},
+	};
+	double numbers[6];
+	for (size_t i = 0; i < 6; i++)
+		if (rocprof_number(csv, rocprof_find(csv, columns[i]), &numbers[i], err) < 0)
+			return -1;
+	struct kernel_summary summary = {
+		.count = numbers[0],
+		.total = numbers[1] / 1e9,
+		.mean = numbers[2] / 1e9,
+		.median = NAN,
+		.minimum = numbers[3] / 1e9,
+		.maximum = numbers[4] / 1e9,
+		.deviation = numbers[5] / 1e9,
+	};
+	/* AverageNs is cut to a whole number in old versions. */
+	if (summary.count >= 1 && summary.total >= 0)
+		summary.mean = summary.total / summary.count;
+	kernel_work_init(arena, work, "rocprof", rocprof_symbol(csv_cell(csv, "Name")));
+	if (kernel_work_summarise(arena, work, &summary, err) < 0)
+		return error_prefix(err, "line %zu", csv->line);
+	return 0;
+}
+
+static int read_statistics(struct arena *arena, struct csv *csv, struct ingest_result *result,
+			   struct error *err)
+{
+	struct kernel_work *works = NULL;
+	size_t count = 0, capacity = 0, kernels = 0;
+	int more;
+	while ((more = csv_next(csv, err)) > 0) {
+		if (csv_cell(csv, "Name").len == 0)
+			return error_set(err, ERR_FORMAT, "line %zu: Name is empty", csv->line);
+		if (count == launch_group_limit)
+			return error_set(err, ERR_FORMAT, "line %zu: more than %d kernels",
+					 csv->line, (int)launch_group_limit);
+		works = arena_grow(arena, works, count, &capacity, sizeof *works);
+		if (take_statistics(arena, csv, &works[count++], err) < 0)
+			return -1;
+		kernels += !rocprof_is_no_kernel(csv_cell(csv, "Name"));
+	}
+	if (more < 0)
+		return -1;
+	if (count == 0)
+		return error_set(err, ERR_FORMAT, "there is no row below the header");
+	if (kernels == 0)
+		return error_set(err, ERR_FORMAT,
+				 "these are statistics of API functions or copies, not of kernels");
+	kernel_runs_add(arena, works, count, &result->runs);
+	return 0;
+}
+
+/* --- a trace --- */
+
+static const char *const trace_columns[][6] = {
+	{"Start_Timestamp", NULL},
+	{"End_Timestamp", NULL},
+	{"VGPR_Count", NULL},
+	{"Accum_VGPR_Count", NULL},
+	{"LDS_Block_Size", "Group_Segment_Size", NULL},
+	{"Grid_Size_X", NULL},
+	{"Grid_Size_Y", NULL},
+	{"Grid_Size_Z", NULL},
+	{"Workgroup_Size_X", NULL},
+	{"Workgroup_Size_Y", NULL},
+	{"Workgroup_Size_Z", NULL},
+	{"Kind", NULL},
+	{"Kernel_Name", NULL},
+};
+enum {
+	BEGIN,
+	END,
+	VGPR,
+	ACCUM,
+	LDS,
+	GRID_X,
+	BLOCK_X = GRID_X + 3,
+	KIND = BLOCK_X + 3,
+	NAME,
+	COLUMNS
+};
+
+enum { TIME, REGISTERS, SHARED };
+static const struct launch_metric trace_metrics[] = {
+	[TIME] = {METRIC_TOTAL_TIME, PROVENANCE_MEASURED, NULL},
+	[REGISTERS] = {METRIC_REGISTERS_PER_THREAD, PROVENANCE_MEASURED, NULL},
+	[SHARED] = {METRIC_SHARED_BYTES, PROVENANCE_MEASURED, NULL},
+};
+static const struct launch_table trace_table = {"rocprof", trace_metrics,
+						sizeof trace_metrics / sizeof *trace_metrics};
+
+static int take_launch(struct csv *csv, const size_t at[COLUMNS], struct launches *launches,
+		       struct error *err)
+{
+	struct launch launch = launch_unknown();
+	double numbers[BLOCK_X + 3], grid[3], block[3];
+	for (int i = VGPR; i < BLOCK_X + 3; i++)
+		if (rocprof_number(csv, at[i], &numbers[i], err) < 0)
+			return -1;
+	if (rocprof_duration(csv, at[BEGIN], at[END], &launch.values[TIME], err) < 0)
+		return -1;
+	memcpy(grid, &numbers[GRID_X], sizeof grid);
+	memcpy(block, &numbers[BLOCK_X], sizeof block);
+	rocprof_sizes(&launch, grid, block);
+	launch.values[REGISTERS] = numbers[VGPR] + (isnan(numbers[ACCUM]) ? 0 : numbers[ACCUM]);
+	launch.values[SHARED] = numbers[LDS];
+	launch.symbol = rocprof_symbol(csv_at(csv, at[NAME]));
+	if (isnan(launch.values[TIME]))
+		return error_set(err, ERR_FORMAT, "line %zu: the row has no times", csv->line);
+	if (launches_add(launches, &launch, err) < 0)
+		return error_prefix(err, "line %zu", csv->line);
+	return 0;
+}
+
+static int read_trace(struct arena *arena, struct csv *csv, struct ingest_result *result,
+		      struct error *err)
+{
+	struct launches launches = launches_of(arena, &trace_table);
+	size_t at[COLUMNS];
+	int more;
+	for (int i = 0; i < COLUMNS; i++)
+		at[i] = rocprof_find(csv, trace_columns[i]);
+	while ((more = csv_next(csv, err)) > 0) {
+		struct span kind = csv_at(csv, at[KIND]);
+		if (!span_is(kind, "KERNEL_DISPATCH"))
+			continue;
+		if (take_launch(csv, at, &launches, err) < 0)
+			return -1;
+	}
+	if (more < 0)
+		return -1;
+	if (launches.count == 0)
+		return error_set(err, ERR_FORMAT, "the trace has no row with a kernel");
+	kernel_runs_add(arena, launches_works(&launches), launches.group_count, &result->runs);
+	return 0;
+}
+
+/* --- telling them apart --- */
+
+static const struct {
+	const char *columns[5]; /* all of them must be there */
+	int (*read)(struct arena *arena, struct csv *csv, struct ingest_result *result,
+		    struct error *err);
+} kinds[] = {
+	{{"Kernel_Name", "Counter_Name", "Counter_Value", NULL}, rocprof_read_long_counters},
+	{{"Kind", "Kernel_Name", "Start_Timestamp", "End_Timestamp", NULL}, read_trace},
+	{{"Index", "KernelName", "gpu-id", "grd", NULL}, rocprof_read_wide_counters},
+	{{"Name", "Calls", "TotalDurationNs", "AverageNs", NULL}, read_statistics},
+};
+enum { kind_count = sizeof kinds / sizeof *kinds };
+
+static int kind_of(const struct csv *csv)
+{
+	for (int k = 0; k < kind_count; k++) {
+		size_t i = 0;
+		while (kinds[k].columns[i] && csv_has(csv, kinds[k].columns[i]))
+			i++;
+		if (!kinds[k].columns[i])
+			return k;
+	}
+	return -1;
+}
+
+static int read_csv(struct arena *arena, struct input *input, struct ingest_result *result,
+		    struct error *err)
+{
+	struct span bytes;
+	if (input_read_all(arena, input, size_limit, &bytes, err) < 0)
+		return -1;
+	struct csv csv = csv_of(arena, bytes, ',');
+	int more = csv_header(&csv, err);
+	if (more < 0)
+		return -1;
+	int kind = more ? kind_of(&csv) : -1;
+	if (kind < 0)
+		return error_set(err, ERR_FORMAT,
+				 "line %zu: no header of rocprof: a column with the kernel's name "
+				 "and one with times or counters are missing",
+				 csv.line);
+	return kinds[kind].read(arena, &csv, result, err);
+}
+
+/* A table whose rows, as far as they are in the head, are all API functions is not ours. */
+static bool has_kernels(struct csv *csv)
+{
+	struct error ignored;
+	size_t rows = 0;
+	while (csv_next(csv, &ignored) > 0 && csv->rest.len) {
+		rows++;
+		if (!rocprof_is_no_kernel(csv_cell(csv, "Name")))
+			return true;
+	}
+	/* The last row of the head may be cut off. */
+	return rows == 0 && !rocprof_is_no_kernel(csv_cell(csv, "Name"));
+}
+
+static bool detect(struct span head)
+{
+	struct arena arena = {0};
+	struct error ignored;
+	struct csv csv = csv_of(&arena, head, ',');
+	int kind = -1;
+	bool ours = memchr(head.ptr, ',', head.len < 256 ? head.len : 256) &&
+		    csv_header(&csv, &ignored) > 0 && (kind = kind_of(&csv)) >= 0;
+	if (ours && kind == kind_count - 1)
+		ours = has_kernels(&csv);
+	arena_free(&arena);
+	return ours;
+}
+
+const struct reader rocprof_csv_reader = {"rocprof-csv", "AMD rocprof and rocprofv3: CSV",
+					  NEEDS_DEVICE, detect, read_csv};

@@ -1,0 +1,106 @@
+/* Columns and cells of AMD's tables. */
+#include "ingest/rocm/rocprof_table.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+#include <strings.h>
+
+#include "ingest/table/lines.h"
+
+size_t rocprof_find(const struct csv *csv, const char *const *spellings)
+{
+	for (size_t k = 0; spellings[k]; k++)
+		for (size_t i = 0; i < csv->name_count; i++)
+			if (csv->names[i].len == strlen(spellings[k]) &&
+			    strncasecmp(csv->names[i].ptr, spellings[k], csv->names[i].len) == 0)
+				return i;
+	return csv_column_limit;
+}
+
+static int fail_cell(const struct csv *csv, size_t column, const char *what, struct error *err)
+{
+	char name[lines_excerpt_size], text[lines_excerpt_size];
+	if (column >= csv->name_count)
+		return error_set(err, ERR_FORMAT,
+				 "line %zu: of the columns with begin and end of a kernel one is "
+				 "missing",
+				 csv->line);
+	return error_set(err, ERR_FORMAT, "line %zu: %s is \"%s\", %s", csv->line,
+			 lines_excerpt(name, csv->names[column]),
+			 lines_excerpt(text, csv_at(csv, column)), what);
+}
+
+int rocprof_number(const struct csv *csv, size_t column, double *number, struct error *err)
+{
+	struct span cell = csv_at(csv, column);
+	*number = NAN;
+	if (cell.len == 0 || span_is(cell, "nan") || span_is(cell, "N/A"))
+		return 0;
+	if (!span_number(cell, number))
+		return fail_cell(csv, column, "which is no number", err);
+	return 0;
+}
+
+/* Timestamps have more digits than a double keeps. */
+static bool whole_number(struct span cell, uint64_t *number)
+{
+	*number = 0;
+	for (size_t i = 0; i < cell.len; i++) {
+		if (cell.ptr[i] < '0' || cell.ptr[i] > '9' || *number > UINT64_MAX / 10 - 1)
+			return false;
+		*number = *number * 10 + (uint64_t)(cell.ptr[i] - '0');
+	}
+	return cell.len > 0;
+}
+
+int rocprof_duration(const struct csv *csv, size_t begin, size_t end, double *seconds,
+		     struct error *err)
+{
+	struct span first = csv_at(csv, begin), last = csv_at(csv, end);
+	uint64_t from, to;
+	*seconds = NAN;
+	if (first.len == 0 && last.len == 0)
+		return 0;
+	if (!whole_number(first, &from))
+		return fail_cell(csv, begin, "which is no time in nanoseconds", err);
+	if (!whole_number(last, &to))
+		return fail_cell(csv, end, "which is no time in nanoseconds", err);
+	if (to < from)
+		return fail_cell(csv, end, "before the kernel began", err);
+	*seconds = (double)(to - from) / 1e9;
+	return 0;
+}
+
+struct span rocprof_symbol(struct span name)
+{
+	static const char *const suffixes[] = {" [clone .kd]", " (.kd)", ".kd"};
+	name = span_trim(name);
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+		if (span_ends(name, suffixes[i]) && name.len > strlen(suffixes[i]))
+			name.len -= strlen(suffixes[i]);
+	return name;
+}
+
+void rocprof_sizes(struct launch *launch, const double grid[3], const double block[3])
+{
+	for (int i = 0; i < 3; i++)
+		if (grid[i] >= 1 && block[i] >= 1) {
+			launch->block[i] = block[i];
+			launch->grid[i] = ceil(grid[i] / block[i]);
+		}
+}
+
+bool rocprof_is_no_kernel(struct span name)
+{
+	static const char *const beginnings[] = {
+		"hip",     "hsa_",       "__hip",    "roctx",           "ompt_",
+		"MEMORY_", "HIP_",       "HSA_",     "KERNEL_DISPATCH", "MARKER_",
+		"RCCL_",   "ROCDECODE_", "ROCJPEG_", "SCRATCH_"};
+	if (span_starts(name, "Copy") && span_find(name, "To") < name.len)
+		return true;
+	for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+		if (span_starts(name, beginnings[i]) && span_find(name, "(") == name.len)
+			return true;
+	return false;
+}

@@ -1,0 +1,225 @@
+/* Parsing the map: targets and units are tables. */
+#include "ingest/table/column_map.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text/quantity.h"
+#include "base/text/utf8.h"
+#include "ingest/table/csv.h"
+#include "ingest/table/lines.h"
+
+static const struct {
+	const char *name;
+	enum column_target target;
+} targets[] = {
+	{"commit", COLUMN_COMMIT},   {"kernel", COLUMN_KERNEL},
+	{"variant", COLUMN_VARIANT}, {"dtype", COLUMN_DTYPE},
+	{"device", COLUMN_DEVICE},   {"instance_type", COLUMN_INSTANCE_TYPE},
+	{"correct", COLUMN_CORRECT},
+};
+
+/* Units beyond those of base/quantity: powers of two, ratios, and how rates are often written. */
+static const struct {
+	const char *name;
+	enum unit unit;
+	double multiplier, divisor;
+} units[] = {
+	{"fraction", UNIT_FRACTION, 1, 1},
+	{"percent", UNIT_FRACTION, 1, 100},
+	{"%", UNIT_FRACTION, 1, 100},
+	{"sec", UNIT_SECOND, 1, 1},
+	{"min", UNIT_SECOND, 60, 1},
+	{"KB", UNIT_BYTE, 1e3, 1},
+	{"KiB", UNIT_BYTE, 1024, 1},
+	{"MiB", UNIT_BYTE, 1048576, 1},
+	{"GiB", UNIT_BYTE, 1073741824, 1},
+	{"KiB/s", UNIT_BYTE_PER_SECOND, 1024, 1},
+	{"MiB/s", UNIT_BYTE_PER_SECOND, 1048576, 1},
+	{"GiB/s", UNIT_BYTE_PER_SECOND, 1073741824, 1},
+	{"MFLOPS", UNIT_FLOP_PER_SECOND, 1e6, 1},
+	{"GFLOPS", UNIT_FLOP_PER_SECOND, 1e9, 1},
+	{"TFLOPS", UNIT_FLOP_PER_SECOND, 1e12, 1},
+	{"PFLOPS", UNIT_FLOP_PER_SECOND, 1e15, 1},
+};
+
+/* What to suggest where a unit is missing; NULL where a bare number has one meaning. */
+static const char *const questions[UNIT_LIMIT] = {
+	[UNIT_SECOND] = "s, ms, us or ns",
+	[UNIT_BYTE] = "B, MB or MiB",
+	[UNIT_FLOP] = "FLOP, GFLOP or TFLOP",
+	[UNIT_BYTE_PER_SECOND] = "B/s, GB/s or GiB/s",
+	[UNIT_FLOP_PER_SECOND] = "FLOP/s, GFLOP/s or TFLOP/s",
+	[UNIT_FRACTION] = "fraction where 1 means all of it, percent where 100 does",
+	[UNIT_HERTZ] = "Hz, MHz or GHz",
+};
+
+static int ask_unit(const struct column_item *item, enum unit unit, struct error *err)
+{
+	return error_set(
+		err, ERR_USAGE,
+		"--columns %s=%.100s: which unit does the column have? Write %s=%.100s:UNIT "
+		"with %s",
+		item->name, item->column, item->name, item->column, questions[unit]);
+}
+
+static int take_unit(struct column_item *item, struct error *err)
+{
+	enum unit unit = metric_info(item->metric)->unit;
+	char text[64] = "1 ";
+	double factor;
+	if (!item->unit)
+		return questions[unit] ? ask_unit(item, unit, err) : 0;
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (units[i].unit == unit && strcmp(units[i].name, item->unit) == 0) {
+			item->multiplier = units[i].multiplier;
+			item->divisor = units[i].divisor;
+			return 0;
+		}
+	size_t len = strlen(item->unit);
+	if (len + 3 > sizeof text)
+		len = sizeof text - 3;
+	memcpy(text + 2, item->unit, len);
+	if (!len || !quantity_parse((struct span){text, len + 2}, unit, &factor))
+		return error_set(err, ERR_USAGE, "--columns %s: \"%.40s\" is no unit of %s%s%s",
+				 item->name, item->unit, metric_info(item->metric)->key,
+				 questions[unit] ? "; write " : "",
+				 questions[unit] ? questions[unit] : "");
+	item->multiplier = factor >= 1 ? factor : 1;
+	item->divisor = factor >= 1 ? 1 : round(1 / factor);
+	return 0;
+}
+
+/* --- one item --- */
+
+static int find_target(struct arena *arena, struct span name, struct column_item *item,
+		       struct error *err)
+{
+	char excerpt[lines_excerpt_size];
+	size_t prefix = span_starts(name, "param:") ? 6 : span_starts(name, "attr:") ? 5 : 0;
+	item->name = arena_strndup(arena, name.ptr, name.len);
+	if (prefix) {
+		item->target = prefix == 6 ? COLUMN_PARAM : COLUMN_ATTRIBUTE;
+		item->label = item->name + prefix;
+		return item->label[0] ? 0
+				      : error_set(err, ERR_USAGE,
+						  "--columns: %s needs a name behind the colon",
+						  item->name);
+	}
+	for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+		if (span_is(name, targets[i].name)) {
+			item->target = targets[i].target;
+			return 0;
+		}
+	item->target = COLUMN_METRIC;
+	item->metric = span_is(name, "time") ? METRIC_TOTAL_TIME : metric_find(name);
+	if (item->metric == METRIC_COUNT)
+		return error_set(err, ERR_USAGE,
+				 "--columns: nothing is called \"%s\"; write commit, kernel, "
+				 "variant, dtype, device, instance_type, correct, param:NAME, "
+				 "attr:NAME, time or the key of a metric",
+				 lines_excerpt(excerpt, name));
+	return 0;
+}
+
+/* Position of `c` outside of double quotes; text.len when there is none. */
+static size_t find_bare(struct span text, char c)
+{
+	bool quoted = false;
+	for (size_t i = 0; i < text.len; i++) {
+		quoted ^= text.ptr[i] == '"';
+		if (!quoted && text.ptr[i] == c)
+			return i;
+	}
+	return text.len;
+}
+
+static struct span unquoted(struct span text)
+{
+	if (text.len >= 2 && text.ptr[0] == '"' && text.ptr[text.len - 1] == '"')
+		return (struct span){text.ptr + 1, text.len - 2};
+	return text;
+}
+
+/* Cuts ":unit" off the end. */
+static struct span cut_unit(struct span *text)
+{
+	size_t at = find_bare(*text, ':');
+	if (at == text->len)
+		return (struct span){NULL, 0};
+	struct span unit = {text->ptr + at + 1, text->len - at - 1};
+	text->len = at;
+	return span_trim(unit);
+}
+
+static int take_item(struct arena *arena, struct span text, struct column_item *item,
+		     struct error *err)
+{
+	char excerpt[lines_excerpt_size];
+	struct span whole = text, unit = {NULL, 0}, column;
+	size_t equals = find_bare(text, '=');
+	if (equals < text.len) {
+		column = span_trim((struct span){text.ptr + equals + 1, text.len - equals - 1});
+		text.len = equals;
+		unit = cut_unit(&column);
+	} else {
+		bool prefixed = span_starts(text, "param:") || span_starts(text, "attr:");
+		if (!prefixed)
+			unit = cut_unit(&text);
+		size_t colon = prefixed ? find_bare(text, ':') + 1 : 0;
+		column = (struct span){text.ptr + colon, text.len - colon};
+	}
+	column = unquoted(span_trim(column));
+	text = span_trim(text);
+	if (!text.len || !column.len || !utf8_is_line(whole))
+		return error_set(err, ERR_USAGE,
+				 "--columns: \"%s\" is not TARGET=COLUMN or TARGET=COLUMN:UNIT",
+				 lines_excerpt(excerpt, whole));
+	*item = (struct column_item){.multiplier = 1, .divisor = 1};
+	item->column = arena_strndup(arena, column.ptr, column.len);
+	item->unit = unit.ptr ? arena_strndup(arena, unit.ptr, unit.len) : NULL;
+	if (find_target(arena, text, item, err) < 0)
+		return -1;
+	if (item->target == COLUMN_METRIC)
+		return take_unit(item, err);
+	if (item->unit)
+		return error_set(
+			err, ERR_USAGE,
+			"--columns %s: only numbers of metrics have a unit, not \"%.40s\"; "
+			"a column name with a colon stands in double quotes",
+			item->name, item->unit);
+	return 0;
+}
+
+int column_map_parse(struct arena *arena, const char *text, struct column_map *map,
+		     struct error *err)
+{
+	struct span rest = span_of(text);
+	*map = (struct column_map){.count = 0};
+	while (rest.len) {
+		size_t end = find_bare(rest, ',');
+		struct span item = span_trim((struct span){rest.ptr, end});
+		rest = end < rest.len ? (struct span){rest.ptr + end + 1, rest.len - end - 1}
+				      : (struct span){rest.ptr + end, 0};
+		if (map->count == column_map_limit)
+			return error_set(err, ERR_USAGE, "--columns: more than %d columns",
+					 (int)column_map_limit);
+		struct column_item *new = &map->items[map->count];
+		if (take_item(arena, item, new, err) < 0)
+			return -1;
+		for (size_t i = 0; i < map->count; i++)
+			if (strcmp(map->items[i].name, new->name) == 0 ||
+			    (new->target == COLUMN_METRIC &&
+			     map->items[i].target == COLUMN_METRIC &&
+			     map->items[i].metric == new->metric))
+				return error_set(err, ERR_USAGE, "--columns: %s is given twice",
+						 new->name);
+		map->metric_count += new->target == COLUMN_METRIC;
+		map->count++;
+	}
+	if (map->metric_count == 0)
+		return error_set(err, ERR_USAGE,
+				 "--columns: no metric is given; write for example "
+				 "time=latency_ms:ms");
+	return 0;
+}

@@ -1,0 +1,395 @@
+/* Tables by a map: every row into the run of its work. */
+#include "ingest/table/table.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/strbuf.h"
+#include "base/text/utf8.h"
+#include "ingest/table/column_map.h"
+#include "ingest/json/peek.h"
+#include "ingest/collect/row_groups.h"
+#include "ingest/table/rows.h"
+
+static const size_t size_limit = 64u << 20;
+enum { text_limit = 4096 };
+
+/* What was seen in a column of numbers, for a word of doubt about its unit. */
+struct range {
+	size_t count, above_one, below_one;
+};
+
+struct reading {
+	struct arena *arena;
+	struct column_map map;
+	struct table_rows rows;
+	struct row_groups groups;
+	struct strbuf key;
+	char decimal; /* sign */
+	size_t columns[column_map_limit];
+	struct range ranges[column_map_limit];
+	struct span cells[column_map_limit]; /* of the row */
+	double numbers[column_map_limit];
+	bool is_wrong;
+	struct row_count damaged, unmeasured, words, nameless, repeats;
+};
+
+static int fail_cell(const struct reading *r, size_t item, const char *what, struct error *err)
+{
+	char excerpt[lines_excerpt_size];
+	return error_set(err, ERR_FORMAT, "line %zu: %s is \"%s\", %s", r->rows.line,
+			 r->map.items[item].column, lines_excerpt(excerpt, r->cells[item]), what);
+}
+
+/* --- numbers --- */
+
+static bool is_word(struct span cell)
+{
+	for (size_t i = 0; i < cell.len; i++)
+		if (cell.ptr[i] >= '0' && cell.ptr[i] <= '9')
+			return false;
+	return true;
+}
+
+/* With the decimal sign of the file. */
+static bool parse_number(const struct reading *r, struct span cell, double *number)
+{
+	char text[64];
+	if (r->decimal == '.')
+		return span_number(cell, number);
+	if (cell.len >= sizeof text || memchr(cell.ptr, '.', cell.len))
+		return false;
+	for (size_t i = 0; i < cell.len; i++)
+		text[i] = (char)(cell.ptr[i] == ',' ? '.' : cell.ptr[i]);
+	return span_number((struct span){text, cell.len}, number);
+}
+
+/* Nothing takes no time, and what runs at no rate did not run. */
+static bool zero_is_nothing(const struct column_item *item)
+{
+	const struct metric_info *info = metric_info(item->metric);
+	return info->role == METRIC_ROLE_TIME || info->direction == METRIC_HIGHER;
+}
+
+static int take_number(struct reading *r, size_t item, struct error *err)
+{
+	const struct column_item *column = &r->map.items[item];
+	struct span cell = r->cells[item];
+	struct range *range = &r->ranges[item];
+	double number;
+	r->numbers[item] = NAN;
+	if (csv_is_absent(cell))
+		return 0;
+	if (is_word(cell)) {
+		row_count_add(&r->words, r->rows.line);
+		return 0;
+	}
+	if (!parse_number(r, cell, &number))
+		return fail_cell(r, item,
+				 "which is no number; the decimal sign is given by --locale, and "
+				 "digits are not grouped",
+				 err);
+	number = number * column->multiplier / column->divisor;
+	if (number < 0 || !isfinite(number))
+		return fail_cell(r, item, "which is negative or too large", err);
+	if (number == 0 && zero_is_nothing(column))
+		return 0;
+	range->count++;
+	range->above_one += number > 1;
+	range->below_one += number * column->divisor < 1;
+	r->numbers[item] = number;
+	return 0;
+}
+
+/* --- texts --- */
+
+static int take_correct(struct reading *r, size_t item, struct error *err)
+{
+	static const char *const wrong[] = {"false",  "0",         "no",    "n",    "fail",
+					    "failed", "incorrect", "wrong", "error"};
+	static const char *const right[] = {"true",   "1",       "yes",     "y", "pass",
+					    "passed", "correct", "success", "ok"};
+	struct span cell = r->cells[item];
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		if (cell.len == strlen(wrong[i]) &&
+		    strncasecmp(cell.ptr, wrong[i], cell.len) == 0) {
+			r->is_wrong = true;
+			return 0;
+		}
+	for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+		if (cell.len == strlen(right[i]) && strncasecmp(cell.ptr, right[i], cell.len) == 0)
+			return 0;
+	return csv_is_absent(cell) ? 0 : fail_cell(r, item, "which is neither true nor false", err);
+}
+
+static int take_text(struct reading *r, size_t item, struct error *err)
+{
+	const struct column_item *column = &r->map.items[item];
+	struct span *cell = &r->cells[item];
+	if (column->target == COLUMN_CORRECT)
+		return take_correct(r, item, err);
+	if (column->target == COLUMN_ATTRIBUTE) {
+		if (cell->len > text_limit || !utf8_is_line(*cell))
+			cell->len = 0;
+		return 0;
+	}
+	if (cell->len > text_limit || !utf8_is_line(*cell))
+		return fail_cell(r, item, "which is not one line of readable text", err);
+	if (column->target == COLUMN_COMMIT && cell->len && cell->ptr[0] == '-')
+		cell->len = 0;
+	if (column->target == COLUMN_KERNEL && cell->len == 0)
+		return error_set(err, ERR_FORMAT, "line %zu: %s is empty: no kernel is named",
+				 r->rows.line, column->column);
+	if (column->target == COLUMN_DTYPE && cell->len && !dtype_normalise(*cell))
+		return fail_cell(r, item, "which is no known dtype", err);
+	return 0;
+}
+
+static const char *keep(const struct reading *r, size_t item)
+{
+	struct span cell = r->cells[item];
+	return cell.len ? arena_strndup(r->arena, cell.ptr, cell.len) : NULL;
+}
+
+/* --- runs --- */
+
+static void describe(const struct reading *r, struct run *run)
+{
+	run->tool = "table";
+	for (size_t i = 0; i < r->map.count; i++) {
+		const struct column_item *item = &r->map.items[i];
+		const char *text = item->target == COLUMN_METRIC ? NULL : keep(r, i);
+		if (!text)
+			continue;
+		const char **const places[COLUMN_METRIC + 1] = {
+			[COLUMN_COMMIT] = &run->commit,
+			[COLUMN_KERNEL] = &run->kernel,
+			[COLUMN_VARIANT] = &run->variant,
+			[COLUMN_DTYPE] = &run->dtype,
+			[COLUMN_DEVICE] = &run->device,
+			[COLUMN_INSTANCE_TYPE] = &run->instance_type,
+		};
+		if (places[item->target])
+			*places[item->target] = text;
+		else if (item->target == COLUMN_PARAM)
+			run_set_param(r->arena, run, item->label, text);
+		else if (item->target == COLUMN_ATTRIBUTE)
+			run_add_attribute(r->arena, run, item->label, text);
+	}
+	if (!r->is_wrong)
+		return;
+	run_add_attribute(r->arena, run, "correctness", "incorrect");
+	run_add_note(r->arena, run, "rooflog",
+		     arena_printf(r->arena,
+				  "line %zu: the table says that this result is not correct: its "
+				  "figures prove nothing",
+				  r->rows.line));
+}
+
+static struct span key_of(struct reading *r)
+{
+	strbuf_reset(&r->key);
+	strbuf_addch(&r->key, r->is_wrong ? 'w' : '-');
+	for (size_t i = 0; i < r->map.count; i++) {
+		enum column_target target = r->map.items[i].target;
+		if (target == COLUMN_METRIC || target == COLUMN_ATTRIBUTE ||
+		    target == COLUMN_CORRECT)
+			continue;
+		strbuf_addch(&r->key, '\n');
+		strbuf_addspan(&r->key, r->cells[i]);
+	}
+	return strbuf_span(&r->key);
+}
+
+static int add_row(struct reading *r, struct error *err)
+{
+	struct row_group *group = row_groups_find(&r->groups, key_of(r), r->rows.line, err);
+	if (!group)
+		return -1;
+	if (group->row_count == 0)
+		describe(r, group->run);
+	else
+		row_count_add(&r->repeats, r->rows.line);
+	double *numbers = row_group_add(&r->groups, group);
+	for (size_t i = 0; i < r->map.count; i++)
+		numbers[i] = r->numbers[i];
+	return 0;
+}
+
+static int take_row(struct reading *r, struct error *err)
+{
+	size_t measured = 0;
+	r->is_wrong = false;
+	for (size_t i = 0; i < r->map.count; i++) {
+		bool is_metric = r->map.items[i].target == COLUMN_METRIC;
+		r->numbers[i] = NAN;
+		if (table_rows_cell(&r->rows, r->columns[i], &r->cells[i], err) < 0 ||
+		    (is_metric ? take_number(r, i, err) : take_text(r, i, err)) < 0)
+			return -1;
+		measured += !isnan(r->numbers[i]);
+		if (r->map.items[i].target == COLUMN_COMMIT && r->cells[i].len == 0) {
+			row_count_add(&r->nameless, r->rows.line);
+			return 0;
+		}
+	}
+	if (measured == 0) {
+		row_count_add(&r->unmeasured, r->rows.line);
+		return 0;
+	}
+	return add_row(r, err);
+}
+
+/* --- the table --- */
+
+/* Ratios whose size does not go with the unit that was said. */
+static void doubt_units(const struct reading *r)
+{
+	for (size_t i = 0; i < r->map.count; i++) {
+		const struct column_item *item = &r->map.items[i];
+		const struct range *range = &r->ranges[i];
+		if (item->target != COLUMN_METRIC || range->count == 0 ||
+		    metric_info(item->metric)->unit != UNIT_FRACTION)
+			continue;
+		const char *doubt = NULL;
+		if (item->divisor == 1 && range->above_one)
+			doubt = arena_printf(r->arena,
+					     "%zu of %zu values of %s are above 1, that is above "
+					     "100 %%: is the column really a fraction, or percent?",
+					     range->above_one, range->count, item->column);
+		else if (item->divisor > 1 && range->below_one == range->count)
+			doubt = arena_printf(r->arena,
+					     "all %zu values of %s are below 1: is the column "
+					     "really percent, or a fraction?",
+					     range->count, item->column);
+		if (doubt)
+			run_add_note(r->arena, r->groups.items[0].run, "rooflog", doubt);
+	}
+}
+
+static void add_notes(const struct reading *r)
+{
+	row_groups_note(&r->groups, r->damaged, "left out, it has not as many cells as the header");
+	row_groups_note(&r->groups, r->nameless, "left out, it names no commit");
+	row_groups_note(&r->groups, r->unmeasured, "left out, it has no number above 0");
+	row_groups_note(&r->groups, r->words, "a word where a number should be is no number");
+	row_groups_note(&r->groups, r->repeats,
+			"the same work as a row above by the mapped columns, and so its repeat");
+	doubt_units(r);
+}
+
+static int read_rows(struct reading *r, struct error *err)
+{
+	enum table_row row;
+	for (size_t i = 0; i < r->map.count; i++)
+		if (table_rows_column(&r->rows, r->map.items[i].column, &r->columns[i], err) < 0)
+			return -1;
+	for (;;) {
+		if (table_rows_next(&r->rows, &row, err) < 0)
+			return -1;
+		if (row == TABLE_END)
+			break;
+		if (row == TABLE_DAMAGED)
+			row_count_add(&r->damaged, r->rows.line);
+		else if (take_row(r, err) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < r->map.count; i++)
+		if (table_rows_misses(&r->rows, r->columns[i]))
+			return error_set(err, ERR_FORMAT, "no row has a \"%.100s\"",
+					 r->map.items[i].column);
+	if (r->groups.count == 0)
+		return error_set(err, ERR_FORMAT,
+				 "no row has a number above 0 in the mapped columns");
+	return 0;
+}
+
+static int read_all(struct reading *r, struct span bytes, struct error *err)
+{
+	if (table_rows_begin(r->arena, bytes, &r->rows, err) < 0 || read_rows(r, err) < 0)
+		return -1;
+	for (size_t i = 0; i < r->groups.count; i++)
+		for (size_t k = 0; k < r->map.count; k++) {
+			const struct column_item *item = &r->map.items[k];
+			if (item->target != COLUMN_METRIC)
+				continue;
+			bool is_time = metric_info(item->metric)->role == METRIC_ROLE_TIME;
+			row_group_give(&r->groups, &r->groups.items[i], k, item->metric,
+				       is_time ? PROVENANCE_MEASURED : PROVENANCE_REPORTED);
+		}
+	add_notes(r);
+	return 0;
+}
+
+static int read_table(struct arena *arena, struct input *input, struct ingest_result *result,
+		      struct error *err)
+{
+	struct span bytes;
+	const struct input_hints *hints = input_hints(input);
+	struct reading *r = arena_new(arena, struct reading);
+	r->arena = arena;
+	if (!hints->columns)
+		return error_set(err, ERR_USAGE,
+				 "a plain table is read by a map of its columns: give --columns");
+	if (column_map_parse(arena, hints->columns, &r->map, err) < 0 ||
+	    input_read_all(arena, input, size_limit, &bytes, err) < 0)
+		return -1;
+	r->decimal = hints->locale ? hints->locale[0] : '.';
+	r->groups = (struct row_groups){.arena = arena, .width = r->map.count};
+	int rc = read_all(r, bytes, err);
+	strbuf_free(&r->key);
+	if (rc == 0)
+		row_groups_finish(&r->groups, &result->runs);
+	return rc;
+}
+
+static bool detect(struct span head)
+{
+	(void)head;
+	return false;
+}
+
+const struct reader table_reader = {"table", "CSV, TSV or JSON lines with --columns", NEEDS_COMMIT,
+				    detect, read_table};
+
+/* --- detection, when there is a map --- */
+
+/* Several objects, one a line, of which the first has a member that the map names. */
+static bool fits_json(struct span head, const struct column_map *map)
+{
+	struct lines lines = lines_of(head);
+	struct span first = {NULL, 0}, second = {NULL, 0};
+	struct json_peek_value value;
+	while (first.len == 0 && lines_next(&lines, &first))
+		first = span_trim(first);
+	while (second.len == 0 && lines_next(&lines, &second))
+		second = span_trim(second);
+	if (!span_starts(first, "{") || (second.len && !span_starts(second, "{")))
+		return false;
+	bool named = false;
+	struct json_peek peek = json_peek_of(first);
+	while (json_peek_next(&peek, &value))
+		for (size_t i = 0; value.depth == 1 && value.name.len && i < map->count; i++) {
+			const char *column = map->items[i].column;
+			size_t len = value.name.len;
+			named |= strncmp(column, value.name.ptr, len) == 0 &&
+				 (column[len] == '\0' || column[len] == '.');
+		}
+	return named && peek.end != JSON_PEEK_MORE;
+}
+
+bool table_fits(struct span head, const char *columns, struct error *why)
+{
+	struct arena arena = {0};
+	struct column_map map;
+	struct table_rows rows;
+	size_t column;
+	bool fits = column_map_parse(&arena, columns, &map, why) == 0 &&
+		    table_rows_begin(&arena, head, &rows, why) == 0;
+	for (size_t i = 0; fits && !rows.is_json && i < map.count; i++)
+		fits = table_rows_column(&rows, map.items[i].column, &column, why) == 0;
+	if (fits && rows.is_json)
+		fits = fits_json(head, &map);
+	arena_free(&arena);
+	return fits;
+}

@@ -1,0 +1,112 @@
+/* Noise within commits: what sessions of one commit differ by. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/calibrate/calibrate.h"
+#include "model/changepoint/detect.h"
+
+static const struct calibrate_run *find_run(const struct calibrate_run *runs, size_t count,
+					    int64_t row)
+{
+	size_t low = 0, high = count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (runs[middle].row == row)
+			return &runs[middle];
+		if (runs[middle].row < row)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+/* A value of a commit, as a log, with its session. */
+struct timed {
+	int64_t when;
+	double value;
+};
+
+static int by_session(const void *a, const void *b)
+{
+	const struct timed *x = a, *y = b;
+	if (x->when != y->when)
+		return x->when < y->when ? -1 : 1;
+	return (x->value > y->value) - (x->value < y->value);
+}
+
+/* Adds the squared distances of a commit's sessions from their mean, and how many they tell; the
+ * number of sessions. */
+static size_t add_commit(struct arena *arena, struct timed *values, size_t count, double *squares,
+			 double *freedom)
+{
+	double *x = arena_array(arena, count + 1, sizeof *x), mean = 0;
+	double *session = arena_array(arena, count + 1, sizeof *session);
+	size_t sessions = 0;
+	if (count)
+		qsort(values, count, sizeof *values, by_session);
+	for (size_t from = 0, to; from < count; from = to) {
+		for (to = from; to < count && values[to].when == values[from].when; to++)
+			session[to - from] = values[to].value;
+		x[sessions++] = detect_location(arena, session, to - from);
+	}
+	if (sessions < 2)
+		return sessions;
+	for (size_t i = 0; i < sessions; i++)
+		mean += x[i] / (double)sessions;
+	for (size_t i = 0; i < sessions; i++)
+		*squares += (x[i] - mean) * (x[i] - mean);
+	*freedom += (double)sessions - 1;
+	return sessions;
+}
+
+/* One series, and the runs whose time of ingest is known. */
+struct reading {
+	const struct history *history;
+	const double *values;
+	const struct calibrate_run *runs;
+	size_t count;
+};
+
+/* The runs from..to-1 are those of one commit. */
+static size_t read_commit(const struct reading *r, size_t from, size_t to, struct timed *values)
+{
+	size_t count = 0;
+	for (size_t i = from; i < to; i++) {
+		const struct calibrate_run *run =
+			find_run(r->runs, r->count, r->history->runs[i].row);
+		if (run && r->values[i] > 0)
+			values[count++] = (struct timed){run->when, log(r->values[i])};
+	}
+	return count;
+}
+
+static void find_within(const struct calibration *c, struct calibrate_series *one,
+			const struct calibrate_run *runs, size_t count)
+{
+	const struct history *history = one->history;
+	struct reading reading = {history, history->values, runs, count};
+	double squares = 0, freedom = 0;
+	for (size_t place = 0; c->set->metrics[place] != one->metric; place++)
+		reading.values += history->run_count;
+	for (size_t from = 0, to; from < history->run_count; from = to) {
+		struct arena scratch = {NULL, 0};
+		to = from + 1;
+		while (to < history->run_count &&
+		       history->runs[to].commit == history->runs[from].commit)
+			to++;
+		if (to - from < 2)
+			continue;
+		struct timed *values = arena_array(&scratch, to - from, sizeof *values);
+		size_t known = read_commit(&reading, from, to, values);
+		one->sessions += add_commit(&scratch, values, known, &squares, &freedom) > 1;
+		arena_free(&scratch);
+	}
+	one->within = freedom > 0 ? sqrt(squares / freedom) : NAN;
+}
+
+void calibrate_sessions(struct calibration *c, const struct calibrate_run *runs, size_t count)
+{
+	for (size_t i = 0; i < c->count; i++)
+		find_within(c, &c->series[i], runs, count);
+}

@@ -1,0 +1,44 @@
+/* The place of a boundary. */
+#include "model/changepoint/boundary_position.h"
+
+#include <math.h>
+
+/* What the likelihood of a place counts that is one and two commits off. */
+static const double weights[] = {1, 1, 0.5};
+
+enum { WEIGHTS = sizeof weights / sizeof *weights, PLACES = 2 * PLACE_NEAR };
+
+static double mass_about(const double *likelihood, size_t count, size_t at)
+{
+	double mass = 0;
+	for (size_t off = 0; off < WEIGHTS; off++) {
+		mass += at >= off ? weights[off] * likelihood[at - off] : 0;
+		mass += off > 0 && at + off < count ? weights[off] * likelihood[at + off] : 0;
+	}
+	return mass;
+}
+
+size_t place_find(const struct density *density, const double *x, const size_t place[3],
+		  const double level[2])
+{
+	double likelihood[PLACES], sum = 0, top = -HUGE_VAL, most = 0;
+	size_t from = place[1] - place[0] > PLACE_NEAR ? place[1] - PLACE_NEAR : place[0];
+	size_t to = place[2] - place[1] > PLACE_NEAR ? place[1] + PLACE_NEAR : place[2];
+	size_t count = to - from - 1, best = place[1];
+	for (size_t i = 0; i < count; i++) {
+		sum += density_log(density, x[from + i] - level[0]) -
+		       density_log(density, x[from + i] - level[1]);
+		likelihood[i] = sum;
+		top = fmax(top, sum);
+	}
+	for (size_t i = 0; i < count; i++)
+		likelihood[i] = exp(likelihood[i] - top);
+	for (size_t i = 0; i < count; i++) {
+		double mass = mass_about(likelihood, count, i);
+		if (mass > most) {
+			most = mass;
+			best = from + i + 1;
+		}
+	}
+	return best;
+}

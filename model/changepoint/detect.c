@@ -1,0 +1,300 @@
+/* The detector of change points. */
+#include "model/changepoint/detect.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/changepoint/boundary_test.h"
+#include "model/changepoint/drift_model.h"
+#include "model/changepoint/boundary_position.h"
+#include "model/changepoint/segmentation.h"
+#include "model/statistics/distributions.h"
+
+struct detection {
+	struct arena *arena; /* for what the answer does not need */
+	const struct detect_options *options;
+	const double *x; /* values or their logs */
+	size_t n;
+	double sigma;
+};
+
+struct detect_options detect_defaults(void)
+{
+	return (struct detect_options){
+		.alpha = 3e-4,
+		.rank_alpha = 5e-3,
+		.least_effect = 0.003,
+		.least_after = 5,
+		.least_before = 3,
+		.short_alpha = 3e-8,
+		.short_before = 8,
+		.model_cost = 3.5,
+	};
+}
+
+struct detect_options detect_suspects(void)
+{
+	struct detect_options options = detect_defaults();
+	options.alpha = 1e-5;
+	options.rank_alpha = 2e-3;
+	options.least_after = 2;
+	options.short_alpha = options.alpha;
+	return options;
+}
+
+/* --- elimination --- */
+
+struct model {
+	size_t *bounds;
+	struct boundary_test *tests;
+	size_t count;
+};
+
+static size_t start_of(const struct model *m, size_t i)
+{
+	return i ? m->bounds[i - 1] : 0;
+}
+
+static size_t end_of(const struct detection *d, const struct model *m, size_t i)
+{
+	return i + 1 < m->count ? m->bounds[i + 1] : d->n;
+}
+
+static void retest(const struct detection *d, struct model *m, size_t i)
+{
+	m->tests[i] = boundary_test(d->x, d->sigma, start_of(m, i), m->bounds[i], end_of(d, m, i));
+}
+
+/* Above 1: how far the boundary misses what is asked for. */
+static double badness(const struct detection *d, const struct model *m, size_t i)
+{
+	const struct detect_options *o = d->options;
+	const struct boundary_test *t = &m->tests[i];
+	size_t before = m->bounds[i] - start_of(m, i), after = end_of(d, m, i) - m->bounds[i];
+	double worst = t->p / (before < o->short_before ? o->short_alpha : o->alpha);
+	if (m->bounds[i] < o->least_before || after < o->least_after)
+		return HUGE_VAL;
+	if (fabs(expm1(t->right - t->left)) < o->least_effect)
+		worst = fmax(worst, 1e30);
+	return fmax(worst, t->rank_p / o->rank_alpha);
+}
+
+static void drop(const struct detection *d, struct model *m, size_t i)
+{
+	memmove(m->bounds + i, m->bounds + i + 1, (m->count - i - 1) * sizeof *m->bounds);
+	memmove(m->tests + i, m->tests + i + 1, (m->count - i - 1) * sizeof *m->tests);
+	m->count--;
+	if (i > 0)
+		retest(d, m, i - 1);
+	if (i < m->count)
+		retest(d, m, i);
+}
+
+static size_t weakest(const struct detection *d, const struct model *m, double *worst)
+{
+	size_t at = 0;
+	*worst = -1;
+	for (size_t i = 0; i < m->count; i++) {
+		double bad = badness(d, m, i);
+		/* Of several that cannot stand, the one with the weakest evidence. */
+		if (bad > *worst || (bad == *worst && m->tests[i].p > m->tests[at].p)) {
+			*worst = bad;
+			at = i;
+		}
+	}
+	return at;
+}
+
+/* --- places --- */
+
+/* Moves a boundary, if it stands there. */
+static bool move(const struct detection *d, struct model *m, size_t i, size_t place)
+{
+	size_t was = m->bounds[i];
+	struct boundary_test test = m->tests[i];
+	if (place == was)
+		return false;
+	m->bounds[i] = place;
+	retest(d, m, i);
+	if (badness(d, m, i) > 1) {
+		m->bounds[i] = was;
+		m->tests[i] = test;
+		return false;
+	}
+	if (i > 0)
+		retest(d, m, i - 1);
+	if (i + 1 < m->count)
+		retest(d, m, i + 1);
+	return true;
+}
+
+/* To where the levels around them would put them. */
+static void relocate_all(const struct detection *d, struct model *m)
+{
+	enum { ROUNDS = 3 };
+	bool moved = true;
+	for (int round = 0; moved && round < ROUNDS; round++) {
+		moved = false;
+		for (size_t i = 0; i < m->count; i++)
+			moved = move(d, m, i, m->tests[i].likeliest) || moved;
+	}
+}
+
+/* --- against drifting noise --- */
+
+static void deviate(const struct detection *d, const struct model *m, size_t segment,
+		    double *deviations)
+{
+	size_t from = start_of(m, segment), to = segment < m->count ? m->bounds[segment] : d->n;
+	double level = boundary_level(d->x, d->sigma, from, to);
+	for (size_t i = from; i < to; i++)
+		deviations[i] = d->x[i] - level;
+}
+
+static double model_cost(const struct detection *d, const struct model *m, const double *deviations)
+{
+	return drift_cost(deviations, d->n, d->sigma) +
+	       d->options->model_cost * (double)m->count * log((double)d->n);
+}
+
+/* Of the models on the way from all boundaries to none the one that explains the series best. */
+static void choose_size(const struct detection *d, struct model *m)
+{
+	double *deviations = arena_array(d->arena, d->n, sizeof *deviations), worst;
+	struct model path = {
+		.bounds = arena_array(d->arena, m->count, sizeof *path.bounds),
+		.tests = arena_array(d->arena, m->count, sizeof *path.tests),
+		.count = m->count,
+	};
+	memcpy(path.bounds, m->bounds, m->count * sizeof *path.bounds);
+	memcpy(path.tests, m->tests, m->count * sizeof *path.tests);
+	for (size_t i = 0; i <= path.count; i++)
+		deviate(d, &path, i, deviations);
+	double least = model_cost(d, &path, deviations);
+	while (path.count > 0) {
+		size_t gone = weakest(d, &path, &worst);
+		drop(d, &path, gone);
+		deviate(d, &path, gone, deviations);
+		double cost = model_cost(d, &path, deviations);
+		if (cost < least) {
+			least = cost;
+			m->count = path.count;
+			memcpy(m->bounds, path.bounds, path.count * sizeof *path.bounds);
+			memcpy(m->tests, path.tests, path.count * sizeof *path.tests);
+		}
+	}
+}
+
+/* --- places, once it is known how the errors are spread --- */
+
+static void refine(const struct detection *d, struct model *m)
+{
+	double *deviations = arena_array(d->arena, d->n, sizeof *deviations);
+	struct density density;
+	for (size_t i = 0; i <= m->count; i++)
+		deviate(d, m, i, deviations);
+	density_start(&density, d->sigma);
+	for (size_t i = 0; i < d->n; i++)
+		density_add(&density, deviations[i]);
+	density_settle(&density);
+	for (size_t i = 0; i < m->count; i++) {
+		const size_t place[3] = {start_of(m, i), m->bounds[i], end_of(d, m, i)};
+		const double level[2] = {
+			boundary_level(d->x, d->sigma, place[0], place[1]),
+			boundary_level(d->x, d->sigma, place[1], place[2]),
+		};
+		move(d, m, i, place_find(&density, d->x, place, level));
+	}
+}
+
+/* --- all of it --- */
+
+static struct detect_change describe(const struct detection *d, const struct model *m, size_t i,
+				     bool relative)
+{
+	const struct boundary_test *t = &m->tests[i];
+	double difference = t->right - t->left;
+	double reach = student_upper_inverse(0.025, t->df) * t->se;
+	return (struct detect_change){
+		.index = m->bounds[i],
+		.before = relative ? exp(t->left) : t->left,
+		.after = relative ? exp(t->right) : t->right,
+		.effect = relative ? expm1(difference) : difference,
+		.low = relative ? expm1(difference - reach) : difference - reach,
+		.high = relative ? expm1(difference + reach) : difference + reach,
+		.p = t->p,
+		.rank_p = t->rank_p,
+		.count_before = m->bounds[i] - start_of(m, i),
+		.count_after = end_of(d, m, i) - m->bounds[i],
+		.relative = relative,
+	};
+}
+
+static struct model find_model(const struct detection *d, const struct detect_series *series)
+{
+	struct model m = {.bounds = arena_array(d->arena, series->bound_count, sizeof *m.bounds),
+			  .tests = arena_array(d->arena, series->bound_count, sizeof *m.tests),
+			  .count = series->bound_count};
+	double worst;
+	for (size_t i = 0; i < m.count; i++)
+		m.bounds[i] = series->bounds[i];
+	for (size_t i = 0; i < m.count; i++)
+		retest(d, &m, i);
+	while (m.count > 0) {
+		size_t i = weakest(d, &m, &worst);
+		if (worst <= 1)
+			break;
+		drop(d, &m, i);
+	}
+	if (m.count > 0) {
+		relocate_all(d, &m);
+		choose_size(d, &m);
+		refine(d, &m);
+	}
+	return m;
+}
+
+struct detect_series detect_series_of(struct arena *arena, const double *values, size_t count)
+{
+	struct detect_series series = {.count = count, .relative = true};
+	double *x = arena_array(arena, count, sizeof *x);
+	size_t *bounds = arena_array(arena, count, sizeof *bounds);
+	for (size_t i = 0; i < count; i++)
+		series.relative = series.relative && values[i] > 0;
+	for (size_t i = 0; i < count; i++)
+		x[i] = series.relative ? log(values[i]) : values[i];
+	series.noise = detect_noise(arena, x, count);
+	if (count > 1)
+		series.bound_count = segment_bounds(arena, x, count, series.noise, bounds);
+	series.x = x;
+	series.bounds = bounds;
+	return series;
+}
+
+struct detect_result detect_in(struct arena *arena, const struct detect_series *series,
+			       const struct detect_options *options)
+{
+	struct detect_result result = {.relative = series->relative, .noise = series->noise};
+	struct arena scratch = {0};
+	struct detection d = {&scratch, options, series->x, series->count, series->noise};
+	if (series->bound_count == 0 ||
+	    series->count < options->least_before + options->least_after)
+		return result;
+	struct model m = find_model(&d, series);
+	result.changes = arena_array(arena, m.count, sizeof *result.changes);
+	result.count = m.count;
+	for (size_t i = 0; i < m.count; i++)
+		result.changes[i] = describe(&d, &m, i, result.relative);
+	arena_free(&scratch);
+	return result;
+}
+
+struct detect_result detect_changes(struct arena *arena, const double *values, size_t count,
+				    const struct detect_options *options)
+{
+	struct arena scratch = {0};
+	struct detect_series series = detect_series_of(&scratch, values, count);
+	struct detect_result result = detect_in(arena, &series, options);
+	arena_free(&scratch);
+	return result;
+}

@@ -1,0 +1,83 @@
+/* The place of a change as a probability, cut at both ends. */
+#include "model/changepoint/location_interval.h"
+#include "model/statistics/noise.h"
+
+#include <math.h>
+
+/* One value in fifty may be anything within twenty standard deviations, as in
+ * model/bisect/bisect.c. */
+static const double stray_share = 0.02, stray_width = 20;
+static const double normal_peak = 0.3989422804014327, level_clip = 2;
+enum { NEAR = 60, ROUNDS = 20 }; /* values on each side that make a level */
+
+/* The mean of values[from..to-1], on which no value pulls with more than two sd. */
+static double level_of(const struct border_series *s, size_t from, size_t to)
+{
+	double at = s->values[from], limit = level_clip * s->noise;
+	double least = HUGE_VAL;
+	/* The start: the value that the others are nearest to. */
+	for (size_t i = from; i < to; i++) {
+		double sum = 0;
+		for (size_t k = from; k < to; k++)
+			sum += fabs(s->values[k] - s->values[i]);
+		at = sum < least ? s->values[i] : at;
+		least = fmin(least, sum);
+	}
+	for (int round = 0; round < ROUNDS; round++) {
+		double sum = 0;
+		for (size_t i = from; i < to; i++)
+			sum += noise_clip(s->values[i] - at, limit);
+		at += sum / (double)(to - from);
+	}
+	return at;
+}
+
+struct borders borders_given(const struct border_series *s, size_t good, size_t bad)
+{
+	struct borders b = {.good = good, .bad = bad};
+	size_t from = good + 1 > NEAR ? good + 1 - NEAR : 0;
+	size_t to = s->count - bad > NEAR ? bad + NEAR : s->count;
+	b.before = level_of(s, from, good + 1);
+	b.after = level_of(s, bad, to);
+	b.count_before = good + 1 - from;
+	b.count_after = to - bad;
+	return b;
+}
+
+static double log_density(double value, double level, double noise)
+{
+	double u = (value - level) / noise;
+	return log((1 - stray_share) * normal_peak * exp(-u * u / 2) + stray_share / stray_width);
+}
+
+/* Log probability, up to a constant, that values[at] is the first at the new level, beside that of
+ * the place before it. */
+static double step(const struct border_series *s, const struct borders *b, size_t at)
+{
+	double value = s->values[at - 1];
+	return log_density(value, b->before, s->noise) - log_density(value, b->after, s->noise);
+}
+
+struct borders borders_of(const struct border_series *s, double error)
+{
+	struct borders b = borders_given(s, s->change - 1, s->change);
+	size_t from = s->change > NEAR ? s->change - NEAR : 1;
+	size_t to = s->count - s->change > NEAR ? s->change + NEAR : s->count;
+	double p[2 * NEAR + 1], sum = 0, log_p = 0, tail = 0;
+	/* From the detected place in both directions, so that nothing overflows far from it. */
+	for (size_t at = s->change; at < to; at++) {
+		log_p += at > s->change ? step(s, &b, at) : 0;
+		sum += p[at - from] = s->gaps[at] * exp(log_p);
+	}
+	log_p = 0;
+	for (size_t at = s->change; at-- > from;) {
+		log_p -= step(s, &b, at + 1);
+		sum += p[at - from] = s->gaps[at] * exp(log_p);
+	}
+	size_t good = from, bad = to - 1;
+	while (good < s->change && tail + p[good - from] <= error * sum)
+		tail += p[good++ - from];
+	for (tail = 0; bad > s->change && tail + p[bad - from] <= error * sum; bad--)
+		tail += p[bad - from];
+	return borders_given(s, good - 1, bad);
+}

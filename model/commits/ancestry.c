@@ -1,0 +1,72 @@
+/*
+ * Two first-parent chains walked side by side to where they meet. One that ends at the other's
+ * commit shows that this is an ancestor, whatever was merged on the way. Where both have commits of
+ * their own these must have one parent each, or a line that was merged might share more. Positions
+ * fall by one at every step, so chains that meet are at the same position there; where they do not,
+ * nothing is said.
+ */
+#include "model/commits/ancestry.h"
+
+#include <string.h>
+
+struct line {
+	struct revision at;
+	bool moved, merged; /* the commits passed so far: any, one with several parents */
+};
+
+struct walk {
+	ancestry_find *find;
+	void *context;
+};
+
+/* Without a parent and elsewhere than at 0 it is a commit whose parent is not known yet. */
+static bool is_root(const struct revision *revision)
+{
+	return revision->parent && !revision->parent[0] && revision->position == 0;
+}
+
+/* Where the parents are not known there may have been several. */
+static bool is_merge(const struct revision *revision)
+{
+	return !revision->parents || !revision->parents[0] || strchr(revision->parents, ' ');
+}
+
+/* To the first parent; false when it is not at hand, or not one position lower. */
+static bool step(const struct walk *walk, struct line *line)
+{
+	struct revision parent;
+	if (!line->at.parent || !walk->find(walk->context, line->at.parent, &parent) ||
+	    parent.position != line->at.position - 1)
+		return false;
+	line->moved = true;
+	line->merged = line->merged || is_merge(&line->at);
+	line->at = parent;
+	return true;
+}
+
+static bool is_settled(const struct line *one, const struct line *two)
+{
+	return !one->moved || !two->moved || (!one->merged && !two->merged);
+}
+
+enum ancestry ancestry_merge_base(ancestry_find *find, void *context, const char *one,
+				  const char *two, const char **base)
+{
+	struct walk walk = {find, context};
+	struct line first = {0}, second = {0};
+	if (!find(context, one, &first.at) || !find(context, two, &second.at))
+		return ANCESTRY_OPEN;
+	while (strcmp(first.at.oid, second.at.oid) != 0) {
+		struct line *higher = first.at.position >= second.at.position ? &first : &second;
+		if (is_root(&first.at) && is_root(&second.at)) {
+			bool merged = first.merged || second.merged;
+			return merged ? ANCESTRY_OPEN : ANCESTRY_NONE;
+		}
+		if (is_root(&higher->at) || !step(&walk, higher))
+			return ANCESTRY_OPEN;
+	}
+	if (!is_settled(&first, &second))
+		return ANCESTRY_OPEN;
+	*base = first.at.oid;
+	return ANCESTRY_FOUND;
+}

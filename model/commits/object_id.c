@@ -1,0 +1,20 @@
+/* SHA-1 or SHA-256. */
+#include "model/commits/object_id.h"
+
+static bool is_digit(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+}
+
+size_t oid_digits(struct span text)
+{
+	size_t digits = 0;
+	while (digits < text.len && is_digit(text.ptr[digits]))
+		digits++;
+	return digits == 40 || digits == 64 ? digits : 0;
+}
+
+bool oid_is_full(struct span text)
+{
+	return text.len && oid_digits(text) == text.len;
+}

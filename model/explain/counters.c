@@ -1,0 +1,259 @@
+/* Counters: which of them moved with the time, and which say that the code is another one. */
+#include "model/explain/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/gate/gate.h"
+#include "model/run/gpu.h"
+
+/* Metrics of one group tell of the same thing: the one that moved most speaks for it. */
+enum group {
+	GROUP_TRAFFIC,
+	GROUP_SPILL,
+	GROUP_FLOP,
+	GROUP_TRANSPOSE,
+	GROUP_INSTRUCTIONS,
+	GROUP_TRANSFERS,
+	GROUP_QUEUES,
+	GROUP_COLLECTIVES,
+	GROUP_L2,
+	GROUP_L1,
+	GROUP_REGISTERS,
+	GROUP_SHARED,
+	GROUP_LAUNCH,
+	GROUP_OCCUPANCY,
+	GROUP_HITS,
+	GROUP_LIMIT
+};
+
+/* What a change counts for beside others: bytes and FLOP by the time that they take at peak. */
+enum measure { BY_SHARE, BY_BYTES, BY_FLOP };
+
+static const struct row {
+	enum group group;
+	enum metric metric;
+	const char *name;
+	int costs; /* 1: more of it takes time, -1: saves time, 0: a setting */
+	enum measure measure;
+} rows[] = {
+	{GROUP_TRAFFIC, METRIC_HBM_READ_BYTES, "HBM reads", 1, BY_BYTES},
+	{GROUP_TRAFFIC, METRIC_HBM_WRITE_BYTES, "HBM writes", 1, BY_BYTES},
+	{GROUP_TRAFFIC, METRIC_HBM_BYTES, "HBM traffic", 1, BY_BYTES},
+	{GROUP_SPILL, METRIC_SPILL_RELOAD_BYTES, "spill reloads", 1, BY_BYTES},
+	{GROUP_SPILL, METRIC_SPILL_SAVE_BYTES, "spill saves", 1, BY_BYTES},
+	{GROUP_SPILL, METRIC_SPILL_REQUESTS, "spilling requests", 1, BY_SHARE},
+	{GROUP_FLOP, METRIC_USEFUL_FLOPS, "FLOP", 1, BY_FLOP},
+	{GROUP_FLOP, METRIC_HARDWARE_FLOPS, "FLOP", 1, BY_FLOP},
+	{GROUP_TRANSPOSE, METRIC_TRANSPOSE_FLOPS, "transpose FLOP", 1, BY_FLOP},
+	{GROUP_INSTRUCTIONS, METRIC_MATMUL_COUNT, "matmuls", 1, BY_SHARE},
+	{GROUP_INSTRUCTIONS, METRIC_ACTIVATE_COUNT, "activates", 1, BY_SHARE},
+	{GROUP_INSTRUCTIONS, METRIC_TENSOR_INSTRUCTION_COUNT, "tensor instructions", 1, BY_SHARE},
+	{GROUP_INSTRUCTIONS, METRIC_VECTOR_INSTRUCTION_COUNT, "vector instructions", 1, BY_SHARE},
+	{GROUP_INSTRUCTIONS, METRIC_SCALAR_INSTRUCTION_COUNT, "scalar instructions", 1, BY_SHARE},
+	{GROUP_INSTRUCTIONS, METRIC_GPSIMD_INSTRUCTION_COUNT, "GpSimd instructions", 1, BY_SHARE},
+	{GROUP_TRANSFERS, METRIC_DMA_TRANSFER_COUNT, "DMA transfers", 1, BY_SHARE},
+	{GROUP_TRANSFERS, METRIC_DMA_TRANSFER_BYTES, "DMA bytes", 1, BY_BYTES},
+	{GROUP_TRANSFERS, METRIC_DMA_AVERAGE_BYTES, "average DMA transfer", -1, BY_SHARE},
+	{GROUP_QUEUES, METRIC_STATIC_DMA_BYTES, "static DMA bytes", 1, BY_BYTES},
+	{GROUP_QUEUES, METRIC_SOFTWARE_DMA_BYTES, "software DMA bytes", 1, BY_BYTES},
+	{GROUP_QUEUES, METRIC_HARDWARE_DMA_BYTES, "hardware DMA bytes", 1, BY_BYTES},
+	{GROUP_QUEUES, METRIC_STATIC_DMA_PACKETS, "static DMA packets", 1, BY_SHARE},
+	{GROUP_QUEUES, METRIC_SOFTWARE_DMA_PACKETS, "software DMA packets", 1, BY_SHARE},
+	{GROUP_QUEUES, METRIC_HARDWARE_DMA_PACKETS, "hardware DMA packets", 1, BY_SHARE},
+	{GROUP_COLLECTIVES, METRIC_CC_OP_COUNT, "collectives", 1, BY_SHARE},
+	{GROUP_L2, METRIC_L2_BYTES, "L2 traffic", 1, BY_SHARE},
+	{GROUP_L1, METRIC_L1_BYTES, "L1 traffic", 1, BY_SHARE},
+	{GROUP_REGISTERS, METRIC_REGISTERS_PER_THREAD, "registers a thread", 0, BY_SHARE},
+	{GROUP_SHARED, METRIC_SHARED_STATIC_BYTES, "static shared memory", 0, BY_SHARE},
+	{GROUP_SHARED, METRIC_SHARED_DYNAMIC_BYTES, "dynamic shared memory", 0, BY_SHARE},
+	{GROUP_SHARED, METRIC_SHARED_BYTES, "shared memory", 0, BY_SHARE},
+	{GROUP_LAUNCH, METRIC_GRID_SIZE, "blocks", 0, BY_SHARE},
+	{GROUP_LAUNCH, METRIC_BLOCK_SIZE, "threads a block", 0, BY_SHARE},
+	{GROUP_LAUNCH, METRIC_WAVES_PER_SM, "waves per SM", 0, BY_SHARE},
+	{GROUP_LAUNCH, METRIC_TILE_COUNT, "tiles", 1, BY_SHARE},
+	{GROUP_OCCUPANCY, METRIC_ACHIEVED_OCCUPANCY, "achieved occupancy", -1, BY_SHARE},
+	{GROUP_OCCUPANCY, METRIC_THEORETICAL_OCCUPANCY, "theoretical occupancy", -1, BY_SHARE},
+	{GROUP_HITS, METRIC_L2_HIT_RATE, "L2 hits", -1, BY_SHARE},
+	{GROUP_HITS, METRIC_L1_HIT_RATE, "L1 hits", -1, BY_SHARE},
+};
+
+/* Caches and replays make the traffic of a GPU differ from run to run; FLOP, registers, launches
+ * and spills are those of the program. */
+static bool is_cached(enum metric metric)
+{
+	return metric == METRIC_HBM_READ_BYTES || metric == METRIC_HBM_WRITE_BYTES ||
+	       metric == METRIC_HBM_BYTES || metric == METRIC_L2_BYTES ||
+	       metric == METRIC_L1_BYTES || metric == METRIC_DEVICE_MEMORY_TRAFFIC;
+}
+
+static bool lacks_dma(const struct run *run)
+{
+	for (size_t i = 0; i < run->note_count; i++)
+		if (strstr(run->notes[i].message, "dynamic DMA metadata"))
+			return true;
+	return false;
+}
+
+static bool is_dma(enum metric metric)
+{
+	return strstr(metric_info(metric)->key, "dma_") != NULL;
+}
+
+/* Whether a difference says that something else ran, not only that it ran otherwise. */
+static bool is_deterministic(const struct explaining *e, enum metric metric)
+{
+	if (metric_info(metric)->role != METRIC_ROLE_COUNTER)
+		return false;
+	if (e->gpu && is_cached(metric))
+		return false;
+	/* Where the profiler lost some of them, what it counted is chance. */
+	return !is_dma(metric) || (!lacks_dma(e->before) && !lacks_dma(e->after));
+}
+
+/* Files may print a counter in less digits than it has. */
+static bool is_equal(double a, double b)
+{
+	static const double rounding = 1e-6;
+	return fabs(a - b) <= rounding * fmax(fabs(a), fabs(b));
+}
+
+static bool is_counted(const struct run *run, enum metric metric)
+{
+	enum provenance provenance = run->given[metric].provenance;
+	/* What is absent because it is zero. */
+	if (provenance == PROVENANCE_UNKNOWN)
+		return explain_number(run, metric) == 0;
+	return provenance != PROVENANCE_ESTIMATED;
+}
+
+void explain_evidence(struct explaining *e)
+{
+	double most = 0;
+	for (size_t i = 0; i < METRIC_COUNT; i++) {
+		enum metric metric = (enum metric)i;
+		double before = explain_number(e->before, metric);
+		double after = explain_number(e->after, metric);
+		/* What both leave out was perhaps not counted. */
+		bool given = e->before->given[i].provenance != PROVENANCE_UNKNOWN ||
+			     e->after->given[i].provenance != PROVENANCE_UNKNOWN;
+		if (!given || !is_deterministic(e, metric) || isnan(before) || isnan(after) ||
+		    !is_counted(e->before, metric) || !is_counted(e->after, metric))
+			continue;
+		e->compared++;
+		if (is_equal(before, after))
+			continue;
+		e->different++;
+		double share = fabs(after - before) / fmax(before, after);
+		if (share > most)
+			e->differing = arena_printf(
+				e->arena, "%s %s", metric_info(metric)->key,
+				explain_change(e->arena, before, after, metric_info(metric)->unit));
+		most = fmax(most, share);
+	}
+}
+
+/* How far apart two numbers must be to be worth words: measured ones differ by themselves. */
+static bool is_worth_words(const struct explaining *e, enum metric metric, const double sides[2])
+{
+	double difference = fabs(sides[1] - sides[0]);
+	double share = difference / fmax(fabs(sides[0]), fabs(sides[1]));
+	if (metric_info(metric)->unit == UNIT_FRACTION)
+		return difference >= 0.02 && share >= 0.03;
+	return share >= (is_deterministic(e, metric) ? 0.01 : 0.03);
+}
+
+static double weight_of(const struct explaining *e, const struct row *row, const double sides[2])
+{
+	double difference = fabs(sides[1] - sides[0]);
+	double share = difference / fmax(fabs(sides[0]), fabs(sides[1]));
+	/* The peaks that the ratios were computed with. */
+	double bandwidth =
+		run_number(e->after, METRIC_ACHIEVED_BANDWIDTH) / run_number(e->after, METRIC_MBU);
+	double flops = run_number(e->after, METRIC_RIDGE) * bandwidth;
+	double seconds = row->measure == BY_BYTES  ? difference / bandwidth
+			 : row->measure == BY_FLOP ? difference / flops
+						   : NAN;
+	/* What has no rate to be turned into seconds comes after what has one, unless it moved
+	 * more than a little. */
+	double weight = seconds / fabs(e->span);
+	/* The DMA moves what the memory's traffic has counted already. */
+	if (row->group == GROUP_TRANSFERS || row->group == GROUP_QUEUES)
+		weight /= 2;
+	return isnan(weight) ? 0.1 * share : fmax(weight, 0.1 * share);
+}
+
+static bool moved_with_it(const struct explaining *e, const struct row *row, double difference)
+{
+	return row->costs == 0 || row->costs * difference * e->way > 0;
+}
+
+/* The same work with another traffic: its intensity is what changed. */
+static const char *same_work(const struct explaining *e, const struct row *row)
+{
+	double before = explain_number(e->before, METRIC_USEFUL_FLOPS);
+	double after = explain_number(e->after, METRIC_USEFUL_FLOPS);
+	double intensity = explain_number(e->before, METRIC_ARITHMETIC_INTENSITY);
+	if (row->group != GROUP_TRAFFIC || !(before > 0) || !is_equal(before, after) ||
+	    isnan(intensity))
+		return "";
+	return arena_printf(e->arena, " with the same FLOP (%s)",
+			    explain_sides(e, METRIC_ARITHMETIC_INTENSITY));
+}
+
+/* As what is asked about, or as an input of it. */
+static bool is_told(const struct explaining *e, enum metric metric)
+{
+	for (size_t i = 0; i < e->inputs.count; i++)
+		if (strcmp(e->inputs.items[i].key, metric_info(metric)->key) == 0)
+			return true;
+	return metric == e->metric;
+}
+
+static void add_counter(struct explaining *e, const struct row *row, struct explain_part *best)
+{
+	double sides[] = {explain_number(e->before, row->metric),
+			  explain_number(e->after, row->metric)};
+	/* Lost counts are no counts. */
+	bool lost = is_dma(row->metric) && (lacks_dma(e->before) || lacks_dma(e->after));
+	if (lost || isnan(sides[0]) || isnan(sides[1]) || !is_worth_words(e, row->metric, sides) ||
+	    !moved_with_it(e, row, sides[1] - sides[0]))
+		return;
+	double weight = weight_of(e, row, sides);
+	/* The first of those that moved about as much; the sum of all only when none did. */
+	if (best->text && weight < best->weight * 1.1)
+		return;
+	const struct metric_info *info = metric_info(row->metric);
+	struct explain_list one = {0};
+	const char *name = e->gpu && row->group == GROUP_TRAFFIC
+				   ? arena_printf(e->arena, "DRAM%s", row->name + 3)
+				   : row->name;
+	explain_add(e, &one,
+		    (struct explain_part){.kind = info->role == METRIC_ROLE_COUNTER ? "counter"
+										    : "gauge",
+					  .key = info->key,
+					  .unit = info->unit,
+					  .before = sides[0],
+					  .after = sides[1],
+					  .weight = weight},
+		    name);
+	*best = one.items[0];
+	best->text = arena_printf(e->arena, "%s%s", best->text, same_work(e, row));
+}
+
+void explain_counters(struct explaining *e)
+{
+	struct explain_part best[GROUP_LIMIT] = {{0}};
+	if (e->way == 0)
+		return;
+	bool told[GROUP_LIMIT] = {false};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		told[rows[i].group] = told[rows[i].group] || is_told(e, rows[i].metric);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (!told[rows[i].group])
+			add_counter(e, &rows[i], &best[rows[i].group]);
+	for (int i = 0; i < GROUP_LIMIT; i++)
+		if (best[i].text)
+			explain_add_words(e, &e->counters, best[i]);
+	explain_rank(&e->counters);
+}

@@ -1,0 +1,192 @@
+/* From two runs to sentences: what is asked of the parts, and in which order they are said. */
+#include "model/explain/explain.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "model/explain/internal.h"
+#include "model/run/gpu.h"
+
+/* Of fewer deterministic counters it says nothing that none of them differs. */
+enum { LEAST_COMPARED = 3 };
+/* So many of each kind are said. */
+enum { INPUTS_SAID = 2, TIMES_SAID = 2, PLACES_SAID = 1, COUNTERS_SAID = 2, CAUSES_SAID = 2 };
+
+const char *explain_cause_name(enum explain_cause cause)
+{
+	static const char *const names[EXPLAIN_CAUSES] = {"unknown", "code", "noise",
+							  "environment"};
+	return names[cause];
+}
+
+static bool same_kernel(const struct run *before, const struct run *after)
+{
+	return before->kernel_hash && before->kernel_hash[0] &&
+	       text_eq(before->kernel_hash, after->kernel_hash);
+}
+
+static enum explain_cause cause_of(const struct explaining *e)
+{
+	if (same_kernel(e->before, e->after))
+		return e->environment || e->throttled ? EXPLAIN_ENVIRONMENT : EXPLAIN_NOISE;
+	if (e->different)
+		return EXPLAIN_CODE;
+	return e->compared && (e->environment || e->throttled) ? EXPLAIN_ENVIRONMENT
+							       : EXPLAIN_UNKNOWN;
+}
+
+/* --- the sentences --- */
+
+/* Adds the first `most` of the list; returns how many. */
+static size_t say(struct strbuf *sb, const struct explain_list *list, size_t most,
+		  const char *separator)
+{
+	size_t said = 0;
+	for (; said < list->count && said < most; said++)
+		strbuf_addf(sb, "%s%s", said ? ", " : separator, list->items[said].text);
+	return said;
+}
+
+/* "+3.1 us", "-12 %": a rate is no quantity that one adds to. */
+static const char *lead(struct arena *arena, const struct explanation *found)
+{
+	enum unit unit = metric_info(found->metric)->unit;
+	bool rate = unit == UNIT_FLOP_PER_SECOND || unit == UNIT_BYTE_PER_SECOND ||
+		    unit == UNIT_PER_SECOND || unit == UNIT_FLOP_PER_BYTE || unit == UNIT_NONE;
+	return rate ? explain_change(arena, found->before, found->after, UNIT_NONE)
+		    : explain_difference(arena, found->after - found->before, unit);
+}
+
+static void say_second(struct strbuf *sb, const struct explaining *e,
+		       const struct explanation *found, bool counters)
+{
+	const char *stop = sb->len ? ". " : "";
+	bool same = same_kernel(e->before, e->after);
+	if (same)
+		strbuf_addf(sb, "%sThe kernel is the same byte for byte%s", stop,
+			    found->cause == EXPLAIN_NOISE ? ": noise" : "");
+	else if (e->different && !counters && e->inputs.count == 0)
+		strbuf_addf(sb, "%s%zu of %zu deterministic counters differ%s, most %s", stop,
+			    e->different, e->compared, e->different == 1 ? "s" : "", e->differing);
+	else if (!e->different && e->compared >= LEAST_COMPARED)
+		strbuf_addf(sb, "%sNone of %zu deterministic counters differs", stop, e->compared);
+}
+
+static const char *sentences(const struct explaining *e, const struct explanation *found)
+{
+	struct strbuf sb = {0};
+	strbuf_addf(&sb, "%s%s%s: ", lead(e->arena, found), e->since ? " since " : "",
+		    e->since ? e->since : "");
+	size_t start = sb.len;
+	say(&sb, &e->inputs, INPUTS_SAID, "");
+	say(&sb, &e->times, TIMES_SAID, sb.len > start ? ", " : "");
+	/* An opcode is a poor place: it is said where no counter says more. */
+	if (e->counters.count == 0 || e->places.count == 0 ||
+	    strcmp(e->places.items[0].kind, "opcode") != 0)
+		say(&sb, &e->places, PLACES_SAID, sb.len > start ? ", " : "");
+	/* The same bytes count the same: what differs is how it was captured. */
+	bool counters = !same_kernel(e->before, e->after);
+	if (counters)
+		counters = say(&sb, &e->counters, COUNTERS_SAID, sb.len > start ? ", " : "") > 0;
+	say(&sb, &e->causes, CAUSES_SAID, sb.len > start ? "; " : "");
+	if (sb.len == start)
+		strbuf_truncate(&sb, 0);
+	say_second(&sb, e, found, counters);
+	const char *text = strbuf_into(&sb, e->arena);
+	return text[0] ? text : NULL;
+}
+
+static void keep(struct arena *arena, struct explanation *found, const struct explain_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		found->parts = arena_grow(arena, found->parts, found->count, &found->capacity,
+					  sizeof *found->parts);
+		found->parts[found->count++] = list->items[i];
+	}
+}
+
+/* --- the question --- */
+
+static int sign_of(double number)
+{
+	return (number > 0) - (number < 0);
+}
+
+/* Whether it costs more now; of what is neither good nor bad, whether there is more of it. */
+static int way_of(const struct explaining *e, double difference)
+{
+	bool higher = metric_info(e->metric)->direction == METRIC_HIGHER;
+	if (!isnan(e->span) && e->span != 0)
+		return sign_of(e->span);
+	return higher ? -sign_of(difference) : sign_of(difference);
+}
+
+/* How much of the time is in question: that of the metric, or the run's where the metric has it
+ * among its inputs. */
+static double span_of_time(const struct explaining *e, bool timed)
+{
+	enum metric time =
+		metric_info(e->metric)->unit == UNIT_SECOND ? e->metric : METRIC_TOTAL_TIME;
+	if (time == METRIC_TOTAL_TIME && !timed && e->metric != METRIC_TOTAL_TIME)
+		return NAN;
+	double span = run_number(e->after, time) - run_number(e->before, time);
+	/* Of a ratio whose time did not move it is no matter. */
+	for (size_t i = 0; timed && i < e->inputs.count; i++)
+		if (strcmp(e->inputs.items[i].key, metric_info(METRIC_TOTAL_TIME)->key) == 0)
+			return span;
+	return timed ? NAN : span;
+}
+
+static void explain(struct explaining *e, struct explanation *found)
+{
+	bool timed = explain_inputs(e);
+	e->span = span_of_time(e, timed);
+	e->way = way_of(e, found->after - found->before);
+	explain_times(e);
+	explain_places(e);
+	explain_evidence(e);
+	explain_counters(e);
+	explain_causes(e);
+	found->compared = e->compared;
+	found->different = e->different;
+	found->cause = cause_of(e);
+	const struct explain_list *lists[] = {&e->inputs, &e->times, &e->places, &e->counters,
+					      &e->causes};
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		keep(e->arena, found, lists[i]);
+	found->text = sentences(e, found);
+}
+
+struct explanation explain_runs(struct arena *arena, const struct run *before,
+				const struct run *after, enum metric metric)
+{
+	return explain_since(arena, before, after, metric, NULL);
+}
+
+struct explanation explain_since(struct arena *arena, const struct run *before,
+				 const struct run *after, enum metric metric, const char *since)
+{
+	struct explanation found = {
+		.metric = METRIC_COUNT, .before = NAN, .after = NAN, .change = NAN};
+	if (!before || !after)
+		return found;
+	metric = metric == METRIC_COUNT ? run_headline(after) : metric;
+	if (metric == METRIC_COUNT)
+		return found;
+	found.before = explain_number(before, metric);
+	found.after = explain_number(after, metric);
+	found.change = found.before != 0 ? found.after / found.before - 1 : NAN;
+	if (!isfinite(found.before) || !isfinite(found.after) || found.before == found.after)
+		return found;
+	found.metric = metric;
+	struct explaining e = {.arena = arena,
+			       .before = before,
+			       .after = after,
+			       .metric = metric,
+			       .since = since,
+			       .span = NAN,
+			       .gpu = run_is_gpu(after, NULL)};
+	explain(&e, &found);
+	return found;
+}

@@ -1,0 +1,75 @@
+/*
+ * Why a figure moved: what two profiles of one series know about the difference
+ * between them, ranked and in at most two sentences (docs/explain.md).
+ *
+ * Engines overlap, so their active times are never added up to the time of the
+ * run; what a part contributes is a fact about that part alone. Where the
+ * profiles say nothing there is no sentence.
+ */
+#ifndef MODEL_EXPLAIN_EXPLAIN_H
+#define MODEL_EXPLAIN_EXPLAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "model/run/metric.h"
+#include "model/run/run.h"
+
+enum explain_cause {
+	EXPLAIN_UNKNOWN,
+	EXPLAIN_CODE,        /* a deterministic counter differs */
+	EXPLAIN_NOISE,       /* the kernel is the same byte for byte */
+	EXPLAIN_ENVIRONMENT, /* no such counter differs, but versions, clocks or throttling do */
+	EXPLAIN_CAUSES
+};
+
+/* One thing that differs. */
+struct explain_part {
+	const char *kind;     /* "input", "engine", "gap", "device", "dispatch", "phase", "cycles",
+				 "clock", "throttle", "kernel", "source", "opcode", "counter",
+				 "gauge", "tuning", "environment" */
+	const char *key;      /* a metric's key, or the name of the line, kernel, fact ... */
+	const char *text;     /* "DMA active +2.9 us" */
+	enum unit unit;       /* of before and after */
+	double before, after; /* NAN: not there, or words */
+	double change;        /* after / before - 1; NAN: none */
+	double seconds;       /* after less before, of a time; else NAN */
+	double weight;        /* larger is said first, within its kind of evidence */
+};
+
+struct explanation {
+	enum metric metric; /* what is explained; METRIC_COUNT: nothing moved, or it is unknown */
+	double before, after, change;
+	enum explain_cause cause;
+	const char *text;           /* NULL: the profiles do not say */
+	struct explain_part *parts; /* the most telling first */
+	size_t count, capacity;
+	size_t compared, different; /* deterministic counters that both know, and those of them
+				     * that differ */
+};
+
+/* "code", "noise", "environment", "unknown" */
+const char *explain_cause_name(enum explain_cause cause);
+
+/* Of one metric; METRIC_COUNT: of what says how fast the run was. Both runs are derived and have
+ * their details; either may be NULL. */
+struct explanation explain_runs(struct arena *arena, const struct run *before,
+				const struct run *after, enum metric metric);
+
+struct comparison;
+struct gate;
+
+/* Whether a report of the comparison says why: it decides something, something moved, and its runs
+ * have their details. */
+bool explain_is_asked(const struct comparison *one);
+/* What both sides of a comparison know; of one that found a change within the history the commits
+ * between which it lies. Of a gate that is concluded it is found out at the first call, and
+ * kept. */
+struct explanation explain_comparison(struct arena *arena, const struct gate *gate,
+				      const struct comparison *one);
+/* Whether it is worth a sentence where nothing was judged: a difference of 1 %, or another
+ * program. */
+bool explain_is_worth(const struct explanation *found);
+
+#endif

@@ -1,0 +1,273 @@
+/* What a metric is computed from, and the settings and versions around it. */
+#include "model/explain/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/gate/gate.h"
+
+enum { INPUTS = 3, VERSION_BYTES = 24, SETTING_BYTES = 44 };
+
+struct input {
+	enum metric metric;
+	const char *name; /* NULL: there are no more */
+	int power;        /* 1: in the numerator, -1: in the denominator */
+};
+
+#define TIME(metric)                                                                               \
+	{                                                                                          \
+		METRIC_##metric, "time", -1                                                        \
+	}
+#define ENGINE_INPUTS(ID, name)                                                                    \
+	{                                                                                          \
+		METRIC_##ID##_OCCUPANCY,                                                           \
+		{                                                                                  \
+			{METRIC_##ID##_ACTIVE_TIME, name " active time", 1}, TIME(TOTAL_TIME)      \
+		}                                                                                  \
+	}
+
+/* The formulas of metric.def as products of powers. */
+static const struct {
+	enum metric metric;
+	struct input inputs[INPUTS];
+} products[] = {
+	{METRIC_MFU, {{METRIC_USEFUL_FLOPS, "FLOP", 1}, TIME(TOTAL_TIME)}},
+	{METRIC_HFU, {{METRIC_HARDWARE_FLOPS, "FLOP", 1}, TIME(TOTAL_TIME)}},
+	{METRIC_MFU_HLO, {{METRIC_MODEL_FLOPS, "model FLOP", 1}, TIME(TOTAL_TIME)}},
+	{METRIC_MFU_AT_CLOCK,
+	 {{METRIC_USEFUL_FLOPS, "FLOP", 1},
+	  TIME(TOTAL_TIME),
+	  {METRIC_PEAK_FLOPS_AT_CLOCK, "peak at the clock", -1}}},
+	{METRIC_MFU_ALGORITHMIC,
+	 {{METRIC_ALGORITHMIC_FLOPS, "algorithmic FLOP", 1}, TIME(TOTAL_TIME)}},
+	{METRIC_MBU, {{METRIC_HBM_BYTES, "HBM traffic", 1}, TIME(TOTAL_TIME)}},
+	{METRIC_MBU_MIN_READ,
+	 {{METRIC_INPUTS_WEIGHTS_BYTES, "inputs and weights", 1}, TIME(TOTAL_TIME)}},
+	{METRIC_MBU_ALGORITHMIC,
+	 {{METRIC_ALGORITHMIC_BYTES, "algorithmic bytes", 1}, TIME(TOTAL_TIME)}},
+	{METRIC_ACHIEVED_FLOPS, {{METRIC_USEFUL_FLOPS, "FLOP", 1}, TIME(TOTAL_TIME)}},
+	{METRIC_ACHIEVED_BANDWIDTH, {{METRIC_HBM_BYTES, "HBM traffic", 1}, TIME(TOTAL_TIME)}},
+	{METRIC_ALGORITHMIC_RATE,
+	 {{METRIC_ALGORITHMIC_FLOPS, "algorithmic FLOP", 1}, TIME(TOTAL_TIME)}},
+	{METRIC_ALGORITHMIC_BANDWIDTH,
+	 {{METRIC_ALGORITHMIC_BYTES, "algorithmic bytes", 1}, TIME(TOTAL_TIME)}},
+	{METRIC_ARITHMETIC_INTENSITY,
+	 {{METRIC_USEFUL_FLOPS, "FLOP", 1}, {METRIC_HBM_BYTES, "HBM traffic", -1}}},
+	{METRIC_REUSE,
+	 {{METRIC_HBM_BYTES, "HBM traffic", 1},
+	  {METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES, "compulsory traffic", -1}}},
+	{METRIC_TRANSPOSE_FRACTION,
+	 {{METRIC_TRANSPOSE_FLOPS, "transpose FLOP", 1}, {METRIC_HARDWARE_FLOPS, "all FLOP", -1}}},
+	{METRIC_ROOFLINE_EFFICIENCY,
+	 {{METRIC_ACHIEVED_FLOPS, "achieved FLOP/s", 1},
+	  {METRIC_ATTAINABLE_FLOPS, "attainable FLOP/s", -1}}},
+	{METRIC_DMA_AVERAGE_BYTES,
+	 {{METRIC_DMA_TRANSFER_BYTES, "DMA bytes", 1},
+	  {METRIC_DMA_TRANSFER_COUNT, "DMA transfers", -1}}},
+	{METRIC_HOST_OVERHEAD,
+	 {{METRIC_HOST_TIME, "host time", 1}, {METRIC_TOTAL_TIME, "device time", -1}}},
+	{METRIC_ACTIVE_FRACTION, {{METRIC_TOTAL_ACTIVE_TIME, "active time", 1}, TIME(TOTAL_TIME)}},
+	ENGINE_INPUTS(TENSOR, "tensor engine"),
+	ENGINE_INPUTS(VECTOR, "vector engine"),
+	ENGINE_INPUTS(SCALAR, "scalar engine"),
+	ENGINE_INPUTS(GPSIMD, "GpSimd engine"),
+	ENGINE_INPUTS(SYNC, "sync engine"),
+	ENGINE_INPUTS(DMA, "DMA"),
+};
+
+/* Sums: what moved of them, in their own unit. */
+static const struct {
+	enum metric metric;
+	struct input inputs[INPUTS];
+} sums[] = {
+	{METRIC_HBM_BYTES,
+	 {{METRIC_HBM_READ_BYTES, "reads", 1}, {METRIC_HBM_WRITE_BYTES, "writes", 1}}},
+	{METRIC_USEFUL_FLOPS,
+	 {{METRIC_HARDWARE_FLOPS, "FLOP", 1}, {METRIC_TRANSPOSE_FLOPS, "transpose FLOP", -1}}},
+	{METRIC_DMA_TRANSFER_BYTES,
+	 {{METRIC_STATIC_DMA_BYTES, "static", 1},
+	  {METRIC_SOFTWARE_DMA_BYTES, "software", 1},
+	  {METRIC_HARDWARE_DMA_BYTES, "hardware", 1}}},
+};
+
+/* Less than this share of what the metric did is nothing to tell. */
+static const double least_share = 0.1;
+
+static struct explain_part part_of(const struct explaining *e, const struct input *input)
+{
+	const struct metric_info *info = metric_info(input->metric);
+	return (struct explain_part){.kind = "input",
+				     .key = info->key,
+				     .unit = info->unit,
+				     .before = explain_number(e->before, input->metric),
+				     .after = explain_number(e->after, input->metric)};
+}
+
+/* The logarithm of a product is the sum of those of its factors, so their shares are exact. */
+static void add_factor(struct explaining *e, const struct input *input, double moved)
+{
+	struct explain_part part = part_of(e, input);
+	double share = input->power * log(part.after / part.before) / moved;
+	if (!(share >= least_share))
+		return;
+	part.weight = share;
+	part.change = part.after / part.before - 1;
+	part.seconds = part.unit == UNIT_SECOND ? part.after - part.before : NAN;
+	/* Seconds as a share too: so is the metric. */
+	part.text = arena_printf(e->arena, "%s %s", input->name,
+				 explain_change(e->arena, part.before, part.after, UNIT_NONE));
+	explain_add_words(e, &e->inputs, part);
+}
+
+static void add_term(struct explaining *e, const struct input *input, double moved)
+{
+	struct explain_part part = part_of(e, input);
+	double difference = part.after - part.before;
+	double share = input->power * difference / moved;
+	if (!(share >= least_share))
+		return;
+	part.weight = share;
+	part.change = part.before != 0 ? part.after / part.before - 1 : NAN;
+	part.seconds = NAN;
+	part.text = arena_printf(e->arena, "%s %s", input->name,
+				 explain_difference(e->arena, difference, part.unit));
+	explain_add_words(e, &e->inputs, part);
+}
+
+bool explain_inputs(struct explaining *e)
+{
+	double before = explain_number(e->before, e->metric);
+	double after = explain_number(e->after, e->metric);
+	bool time = false;
+	for (size_t i = 0; i < sizeof products / sizeof *products; i++)
+		for (size_t k = 0; products[i].metric == e->metric && k < INPUTS; k++) {
+			const struct input *input = &products[i].inputs[k];
+			if (!input->name)
+				break;
+			add_factor(e, input, log(after / before));
+			time = time || input->metric == METRIC_TOTAL_TIME;
+		}
+	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+		for (size_t k = 0; sums[i].metric == e->metric && k < INPUTS; k++)
+			if (sums[i].inputs[k].name)
+				add_term(e, &sums[i].inputs[k], after - before);
+	explain_rank(&e->inputs);
+	return time;
+}
+
+/* --- causes --- */
+
+/* Settings of a kernel that files state as words. */
+static bool is_setting(const char *key)
+{
+	static const char *const keys[] = {"configuration", "tiling", "grid",       "block",
+					   "total_tiles",   "flags",  "random_seed"};
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (strcmp(key, keys[i]) == 0)
+			return true;
+	return false;
+}
+
+/* As much of both versions as tells them apart: "2.23.6484.0", "2.24.1.0" is "2.23", "2.24". */
+static void shorten(struct arena *arena, const char *sides[2])
+{
+	size_t i = 0;
+	while (sides[0][i] && sides[0][i] == sides[1][i])
+		i++;
+	const char *short_sides[2];
+	for (int k = 0; k < 2; k++) {
+		size_t end = i;
+		while (sides[k][end] && !strchr(".+ (", sides[k][end]))
+			end++;
+		short_sides[k] = explain_clip(arena, arena_strndup(arena, sides[k], end),
+					      VERSION_BYTES, false);
+	}
+	if (strcmp(short_sides[0], short_sides[1]) == 0 || !short_sides[0][0] || !short_sides[1][0])
+		for (int k = 0; k < 2; k++)
+			short_sides[k] = explain_clip(arena, sides[k], VERSION_BYTES, false);
+	sides[0] = short_sides[0];
+	sides[1] = short_sides[1];
+}
+
+/* "compiler_version" -> "compiler" */
+static const char *fact_name(struct arena *arena, const char *key)
+{
+	static const char ending[] = "_version";
+	size_t len = strlen(key), tail = sizeof ending - 1;
+	return len > tail && strcmp(key + len - tail, ending) == 0
+		       ? arena_strndup(arena, key, len - tail)
+		       : key;
+}
+
+static void add_fact(struct explaining *e, const struct run_attribute *fact)
+{
+	const char *was = run_attribute(e->before, fact->key);
+	bool environment = gate_is_environment_key(fact->key);
+	if (!was || !was[0] || !fact->text || !fact->text[0] || strcmp(was, fact->text) == 0 ||
+	    (!environment && !is_setting(fact->key)))
+		return;
+	const char *sides[] = {was, fact->text};
+	if (environment)
+		shorten(e->arena, sides);
+	else
+		for (int k = 0; k < 2; k++)
+			sides[k] = explain_clip(e->arena, sides[k], SETTING_BYTES, false);
+	e->environment = e->environment || environment;
+	explain_add_words(e, &e->causes,
+			  (struct explain_part){.kind = environment ? "environment" : "tuning",
+						.key = fact->key,
+						.text = arena_printf(e->arena, "%s %s -> %s",
+								     fact_name(e->arena, fact->key),
+								     sides[0], sides[1]),
+						.unit = UNIT_NONE,
+						.before = NAN,
+						.after = NAN,
+						.change = NAN,
+						.seconds = NAN,
+						/* The compiler makes the kernel. */
+						.weight = strncmp(fact->key, "compiler", 8) == 0
+								  ? 3
+								  : (environment ? 1 : 2)});
+}
+
+static const struct run_tally *fastest_tuning(const struct run *run)
+{
+	const struct run_tally *fastest = NULL;
+	for (size_t i = 0; i < run->tally_count; i++)
+		if (run->tallies[i].kind == TALLY_TUNING && run->tallies[i].seconds > 0 &&
+		    (!fastest || run->tallies[i].seconds < fastest->seconds))
+			fastest = &run->tallies[i];
+	return fastest;
+}
+
+/* The configuration that was the fastest of those explored. */
+static void add_tuning(struct explaining *e)
+{
+	const struct run_tally *before = fastest_tuning(e->before);
+	const struct run_tally *after = fastest_tuning(e->after);
+	if (!before || !after || strcmp(before->name, after->name) == 0)
+		return;
+	explain_add_words(
+		e, &e->causes,
+		(struct explain_part){
+			.kind = "tuning",
+			.key = "tuning",
+			.text = arena_printf(
+				e->arena, "fastest tuning %s -> %s",
+				explain_clip(e->arena, before->name, SETTING_BYTES, false),
+				explain_clip(e->arena, after->name, SETTING_BYTES, false)),
+			.unit = UNIT_SECOND,
+			.before = before->seconds,
+			.after = after->seconds,
+			.change = after->seconds / before->seconds - 1,
+			.seconds = NAN,
+			.weight = 2});
+}
+
+void explain_causes(struct explaining *e)
+{
+	for (size_t i = 0; i < e->after->attribute_count; i++)
+		add_fact(e, &e->after->attributes[i]);
+	add_tuning(e);
+	explain_rank(&e->causes);
+}

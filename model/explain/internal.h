@@ -1,0 +1,76 @@
+/* What the files of model/explain/explain.c share: the pair of runs, and how its parts are said. */
+#ifndef MODEL_EXPLAIN_INTERNAL_H
+#define MODEL_EXPLAIN_INTERNAL_H
+
+#include <stdbool.h>
+
+#include "model/explain/explain.h"
+
+struct explain_list {
+	struct explain_part *items;
+	size_t count, capacity;
+};
+
+struct explaining {
+	struct arena *arena;
+	const struct run *before, *after;
+	enum metric metric; /* what moved */
+	const char *since;  /* the commit of `before`, where nobody would expect it; else NULL */
+	double span;        /* by how much the run's time moved, s; NAN: unknown, or it did not */
+	int way;            /* 1: it costs more now, -1: less, 0: neither can be said */
+	bool gpu;
+	struct explain_list inputs;   /* of the metric's formula */
+	struct explain_list times;    /* parts of the time */
+	struct explain_list places;   /* kernels, source lines, opcodes */
+	struct explain_list counters; /* that moved with it */
+	struct explain_list causes;   /* settings and versions */
+	size_t compared, different;   /* deterministic counters */
+	bool throttled;               /* throttling or clocks are among the parts */
+	bool environment;             /* and so are versions */
+	const char *differing;        /* the deterministic counter that differs most, in words */
+};
+
+/* A part that moved by less than this share of what the run did explains nothing. */
+extern const double explain_least;
+/* Whether a time moved the way of the run's, and by enough. */
+bool explain_is_telling(const struct explaining *e, double difference);
+
+/* As explain_runs(), and says since which commit. */
+struct explanation explain_since(struct arena *arena, const struct run *before,
+				 const struct run *after, enum metric metric, const char *since);
+
+/* The number; what Neuron's summary leaves out when it is zero is 0. */
+double explain_number(const struct run *run, enum metric metric);
+/* A part that tells the change of a number; its text is "`name` +2.9 us", "`name` -12 %". */
+void explain_add(const struct explaining *e, struct explain_list *list, struct explain_part part,
+		 const char *name);
+/* A part in words. */
+void explain_add_words(const struct explaining *e, struct explain_list *list,
+		       struct explain_part part);
+/* The largest weight first, equal ones as they came. */
+void explain_rank(struct explain_list *list);
+
+/* "+2.9 us", "-12 %", "4.0x less", "0 B -> 1.2 MB": the change in as few digits as tell it. */
+const char *explain_difference(struct arena *arena, double difference, enum unit unit);
+const char *explain_change(struct arena *arena, double before, double after, enum unit unit);
+/* "44.9 FLOP/B -> 702 FLOP/B": both sides of a metric. */
+const char *explain_sides(const struct explaining *e, enum metric metric);
+/* At most so many bytes of a name, its end where `tail`, without line breaks. */
+const char *explain_clip(struct arena *arena, const char *name, size_t most, bool tail);
+
+/* --- the parts, each in a file of its own --- */
+
+/* The inputs of the metric's formula; whether the run's time is one of them. */
+bool explain_inputs(struct explaining *e);
+/* Engines, idle time, cycles and clock, throttling. */
+void explain_times(struct explaining *e);
+/* Source lines, opcodes, kernels of a program. */
+void explain_places(struct explaining *e);
+/* Counters and gauges that moved with it. */
+void explain_counters(struct explaining *e);
+/* Deterministic counters: how many differ. */
+void explain_evidence(struct explaining *e);
+/* Tunings, versions. */
+void explain_causes(struct explaining *e);
+
+#endif

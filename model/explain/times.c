@@ -1,0 +1,163 @@
+/* Parts of the time: engines, idle time, cycles and clock, throttling. */
+#include "model/explain/internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Clocks wander a little by themselves, as the gate has it. */
+static const double clock_wander = 0.02;
+
+static const struct {
+	const char *kind;
+	enum metric metric;
+	const char *name;
+} rows[] = {
+	{"engine", METRIC_TENSOR_ACTIVE_TIME, "tensor engine active"},
+	{"engine", METRIC_VECTOR_ACTIVE_TIME, "vector engine active"},
+	{"engine", METRIC_SCALAR_ACTIVE_TIME, "scalar engine active"},
+	{"engine", METRIC_GPSIMD_ACTIVE_TIME, "GpSimd engine active"},
+	{"engine", METRIC_SYNC_ACTIVE_TIME, "sync engine active"},
+	{"engine", METRIC_DMA_ACTIVE_TIME, "DMA active"},
+	{"engine", METRIC_CC_OP_ACTIVE_TIME, "collectives active"},
+	{"phase", METRIC_PREFILL_TIME, "prefill"},
+	{"phase", METRIC_DECODE_TIME, "decode"},
+};
+
+static void add_time(struct explaining *e, const char *kind, const char *key, const char *name,
+		     const double sides[2])
+{
+	double difference = sides[1] - sides[0];
+	if (!explain_is_telling(e, difference))
+		return;
+	explain_add(e, &e->times,
+		    (struct explain_part){.kind = kind,
+					  .key = key,
+					  .unit = UNIT_SECOND,
+					  .before = sides[0],
+					  .after = sides[1],
+					  .weight = fabs(difference / e->span)},
+		    name);
+}
+
+static double idle_time(const struct run *run)
+{
+	return run_number(run, METRIC_TOTAL_TIME) - run_number(run, METRIC_TOTAL_ACTIVE_TIME);
+}
+
+/* The time in which no engine works is known where the union of their intervals is; else only how
+ * much longer the run is than its longest engine. */
+static void add_gap(struct explaining *e)
+{
+	double idle[] = {idle_time(e->before), idle_time(e->after)};
+	double gap[] = {run_number(e->before, METRIC_SERIALIZATION_GAP),
+			run_number(e->after, METRIC_SERIALIZATION_GAP)};
+	if (!isnan(idle[0]) && !isnan(idle[1]))
+		add_time(e, "gap", "idle_time", "no engine active", idle);
+	else
+		add_time(e, "gap", metric_info(METRIC_SERIALIZATION_GAP)->key,
+			 "beyond the longest engine", gap);
+}
+
+/* The device's time and the rest of a call that the host timed. */
+static void add_host(struct explaining *e)
+{
+	double device[] = {run_number(e->before, METRIC_TOTAL_TIME),
+			   run_number(e->after, METRIC_TOTAL_TIME)};
+	double rest[] = {run_number(e->before, METRIC_HOST_TIME) - device[0],
+			 run_number(e->after, METRIC_HOST_TIME) - device[1]};
+	add_time(e, "device", metric_info(METRIC_TOTAL_TIME)->key, "time on the device", device);
+	add_time(e, "dispatch", "host_time - total_time", "outside the device", rest);
+}
+
+static void add_clock_part(struct explaining *e, bool clock, const double sides[2], double seconds,
+			   const char *after)
+{
+	e->throttled = e->throttled || clock;
+	explain_add_words(
+		e, &e->times,
+		(struct explain_part){
+			.kind = clock ? "clock" : "cycles",
+			.key = metric_info(clock ? METRIC_SM_CLOCK : METRIC_ELAPSED_CYCLES)->key,
+			.text = arena_printf(e->arena, "%s %+.1f %%%s",
+					     clock ? "clock" : "elapsed cycles",
+					     (sides[1] / sides[0] - 1) * 100, after),
+			.unit = clock ? UNIT_HERTZ : UNIT_COUNT,
+			.before = sides[0],
+			.after = sides[1],
+			.change = sides[1] / sides[0] - 1,
+			.seconds = seconds,
+			.weight = fabs(seconds / e->span)});
+}
+
+/* t = cycles / clock, exactly: the clock that files state is rounded. */
+static void add_cycles(struct explaining *e, const double t[2])
+{
+	double cycles[] = {run_number(e->before, METRIC_ELAPSED_CYCLES),
+			   run_number(e->after, METRIC_ELAPSED_CYCLES)};
+	double clock[] = {cycles[0] / t[0], cycles[1] / t[1]};
+	double by_cycles = (cycles[1] - cycles[0]) / clock[0];
+	double by_clock = e->span - by_cycles;
+	if (!isfinite(by_cycles) || !(cycles[0] > 0) || !(cycles[1] > 0) || !(t[0] > 0) ||
+	    !(t[1] > 0))
+		return;
+	bool clocked = fabs(clock[1] / clock[0] - 1) > clock_wander;
+	if (explain_is_telling(e, by_cycles))
+		add_clock_part(e, false, cycles, by_cycles, clocked ? "" : " at the same clock");
+	if (explain_is_telling(e, by_clock) && clocked)
+		add_clock_part(e, true, clock, by_clock, "");
+}
+
+/* Where there are no cycles, the clock as it was stated. */
+static void add_clock(struct explaining *e)
+{
+	double clock[] = {run_number(e->before, METRIC_SM_CLOCK),
+			  run_number(e->after, METRIC_SM_CLOCK)};
+	double change = clock[1] / clock[0] - 1;
+	/* A slower clock costs time. */
+	if (isnan(run_number(e->before, METRIC_ELAPSED_CYCLES)) && clock[0] > 0 && clock[1] > 0 &&
+	    fabs(change) > clock_wander && -change * e->span > 0)
+		add_clock_part(e, true, clock, NAN, "");
+}
+
+/* What the limits took from a full rate. */
+static double withheld(const struct run *run)
+{
+	double loss = run_number(run, METRIC_THROTTLE_LOSS);
+	double none = run_number(run, METRIC_THROTTLE_TIME) == 0 ? 0 : NAN;
+	return isnan(loss) ? none : loss * run_number(run, METRIC_TOTAL_TIME);
+}
+
+static void add_throttling(struct explaining *e)
+{
+	double sides[] = {withheld(e->before), withheld(e->after)};
+	size_t before = e->times.count;
+	add_time(e, "throttle", metric_info(METRIC_THROTTLE_LOSS)->key, "throttling withholds",
+		 sides);
+	e->throttled = e->throttled || e->times.count > before;
+}
+
+void explain_times(struct explaining *e)
+{
+	enum metric metric = run_time_metric(e->after);
+	double t[] = {run_number(e->before, METRIC_TOTAL_TIME),
+		      run_number(e->after, METRIC_TOTAL_TIME)};
+	if (isnan(e->span) || e->span == 0)
+		return;
+	if (metric == METRIC_HOST_TIME || e->metric == METRIC_HOST_TIME) {
+		add_host(e);
+	} else {
+		for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+			double sides[] = {explain_number(e->before, rows[i].metric),
+					  explain_number(e->after, rows[i].metric)};
+			if (rows[i].metric != e->metric)
+				add_time(e, rows[i].kind, metric_info(rows[i].metric)->key,
+					 rows[i].name, sides);
+		}
+		add_gap(e);
+		add_cycles(e, t);
+	}
+	add_clock(e);
+	add_throttling(e);
+	explain_rank(&e->times);
+}

@@ -1,0 +1,243 @@
+/* What all comparisons together amount to: order, counts, one word, one exit status. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "model/gate/gate.h"
+
+/* By verdict: the exit status, and the gate's word when it is the worst that occurs. A new series
+ * passes as long as something else was judged. */
+static const struct {
+	int status;
+	const char *word;
+	bool judged; /* something is said about the candidate */
+} outcomes[VERDICT_LIMIT] = {
+	[VERDICT_REGRESSED] = {1, "regression", true},
+	[VERDICT_FAILED] = {1, "failed limit", true},
+	[VERDICT_CREEP] = {1, "creep", true},
+	[VERDICT_MISSING] = {5, "missing series", false},
+	[VERDICT_INCOMPARABLE] = {5, "incomparable", false},
+	[VERDICT_SUSPECT] = {3, "suspect", true},
+	[VERDICT_ENVIRONMENT] = {3, "environment", true},
+	[VERDICT_UNDECIDED] = {3, "undecided", true},
+	[VERDICT_NO_BASELINE] = {4, "no baseline", false},
+	[VERDICT_STALE] = {6, "stale", false},
+	[VERDICT_NEW] = {0, NULL, false},
+	[VERDICT_ACCEPTED] = {0, NULL, true},
+	[VERDICT_IMPROVED] = {0, NULL, true},
+	[VERDICT_UNCHANGED] = {0, NULL, true},
+	[VERDICT_HELD] = {0, NULL, true},
+};
+
+bool gate_is_judged(enum verdict verdict)
+{
+	return outcomes[verdict].judged;
+}
+
+bool gate_is_treatable(enum verdict verdict)
+{
+	return verdict == VERDICT_CREEP || verdict == VERDICT_NEW || outcomes[verdict].status > 1;
+}
+
+bool gate_keeps_from_passing(enum verdict verdict)
+{
+	return outcomes[verdict].status != 0;
+}
+
+const struct gate_series *gate_shared_baseline(const struct gate *gate)
+{
+	const struct gate_series *shared = NULL;
+	for (size_t i = 0; i < gate->count; i++) {
+		const struct gate_series *series = gate->comparisons[i].series;
+		if (!series->baseline_revision)
+			continue;
+		if (shared &&
+		    strcmp(shared->baseline_revision->oid, series->baseline_revision->oid) != 0)
+			return NULL;
+		shared = series;
+	}
+	return shared;
+}
+
+/* Worst first: primary rows, then by verdict, what is new to a nightly gate, by size of the change
+ * (unknown last), by name. */
+static int by_badness(const void *a, const void *b)
+{
+	const struct comparison *x = a, *y = b;
+	if (x->policy->role != y->policy->role)
+		return x->policy->role < y->policy->role ? -1 : 1;
+	if (x->judged.verdict != y->judged.verdict)
+		return x->judged.verdict < y->judged.verdict ? -1 : 1;
+	if (x->already != y->already)
+		return x->already ? 1 : -1;
+	double cx = isnan(x->judged.change) ? -1 : fabs(x->judged.change);
+	double cy = isnan(y->judged.change) ? -1 : fabs(y->judged.change);
+	if (cx != cy)
+		return cx < cy ? 1 : -1;
+	int names = strcmp(x->series->key, y->series->key);
+	return names ? names : strcmp(x->policy->name, y->policy->name);
+}
+
+/* When no series at all has a baseline, none is "new": there is nothing to compare with. Rows for
+ * context do not change that. */
+static void rename_new(struct gate *gate)
+{
+	bool all = gate->count > 0;
+	for (size_t i = 0; i < gate->count; i++)
+		all = all && (gate->comparisons[i].judged.verdict == VERDICT_NEW ||
+			      gate->comparisons[i].policy->role == POLICY_CONTEXT);
+	for (size_t i = 0; all && i < gate->count; i++)
+		if (gate->comparisons[i].judged.verdict == VERDICT_NEW)
+			gate->comparisons[i].judged.verdict = VERDICT_NO_BASELINE;
+}
+
+/* What is accepted as gone was not judged either. */
+static bool says_something(const struct comparison *one)
+{
+	enum verdict verdict = one->judged.verdict;
+	return outcomes[verdict == VERDICT_ACCEPTED ? one->accepted : verdict].judged;
+}
+
+static void count_verdicts(struct gate *gate)
+{
+	memset(gate->counts, 0, sizeof gate->counts);
+	gate->context = gate->judged = gate->newly = 0;
+	for (size_t i = 0; i < gate->count; i++) {
+		const struct comparison *one = &gate->comparisons[i];
+		if (one->policy->role == POLICY_CONTEXT) {
+			gate->context++;
+			continue;
+		}
+		gate->counts[one->judged.verdict]++;
+		/* Of a limit nobody asked since when it is missed. */
+		gate->newly += outcomes[one->judged.verdict].status == 1 && !one->already &&
+			       one->judged.method != METHOD_LIMIT;
+		gate->judged += says_something(one);
+	}
+}
+
+static const char *reason_of(struct arena *arena, const struct gate *gate)
+{
+	struct strbuf sb = {0};
+	size_t primary = gate->count - gate->context;
+	strbuf_addf(&sb, "judged %zu of %zu comparison%s", gate->judged, primary,
+		    primary == 1 ? "" : "s");
+	const char *separator = ": ";
+	for (int verdict = 0; verdict < VERDICT_LIMIT; verdict++)
+		if (gate->counts[verdict]) {
+			strbuf_addf(&sb, "%s%zu %s", separator, gate->counts[verdict],
+				    verdict_name((enum verdict)verdict));
+			separator = ", ";
+		}
+	if (gate->windowed && (gate->counts[VERDICT_REGRESSED] || gate->counts[VERDICT_CREEP]))
+		strbuf_addf(&sb, "; %zu bad for the first time", gate->newly);
+	if (gate->context)
+		strbuf_addf(&sb, "; %zu for context", gate->context);
+	if (gate->away)
+		strbuf_addf(&sb, "; %zu series, measured now and then, not here", gate->away);
+	return strbuf_into(&sb, arena);
+}
+
+/* The command line wins over the row, the row over the table. */
+enum treatment gate_treatment_of(const struct gate *gate, const struct policy *policy,
+				 enum verdict verdict)
+{
+	enum treatment treat = gate->treatment.treat[verdict];
+	return treat == TREAT_DEFAULT ? policy->treat[verdict] : treat;
+}
+
+/* In the window of a nightly gate what is not sure yet is seen again tomorrow. */
+static bool may_wait(const struct gate *gate, const struct comparison *one)
+{
+	enum verdict verdict = one->judged.verdict;
+	return gate->windowed && (verdict == VERDICT_SUSPECT || verdict == VERDICT_UNDECIDED) &&
+	       gate_treatment_of(gate, one->policy, verdict) == TREAT_DEFAULT;
+}
+
+int gate_status_of(const struct gate *gate, const struct comparison *one)
+{
+	enum verdict verdict = one->judged.verdict;
+	enum treatment treat = gate_treatment_of(gate, one->policy, verdict);
+	if (one->policy->role == POLICY_CONTEXT || may_wait(gate, one))
+		return 0;
+	if (treat == TREAT_DEFAULT)
+		return outcomes[verdict].status;
+	return treat == TREAT_FAIL ? 1 : 0;
+}
+
+/* Nobody would notice a nightly gate that decides nothing, night after night. */
+static bool waits_with_all(const struct gate *gate)
+{
+	bool waits = false;
+	for (size_t i = 0; i < gate->count; i++)
+		waits = waits || (gate->comparisons[i].policy->role == POLICY_PRIMARY &&
+				  may_wait(gate, &gate->comparisons[i]));
+	return waits && gate->counts[VERDICT_UNDECIDED] == gate->judged;
+}
+
+/* The order in which statuses win. */
+static int rank_of_status(int status)
+{
+	static const int order[] = {0, 6, 4, 3, 5, 1};
+	int rank = 0;
+	while (order[rank] != status)
+		rank++;
+	return rank;
+}
+
+/* The word is that of the first verdict that occurs, whatever it is treated as; treatment changes
+ * only the status. */
+static void conclude(struct gate *gate)
+{
+	/* A first run, but not rows that fit nothing or are all for context. */
+	bool nothing_passes = gate->treatment.treat[VERDICT_NO_BASELINE] == TREAT_PASS &&
+			      gate->counts[VERDICT_NO_BASELINE] > 0;
+	gate->exit_status = 0;
+	gate->verdict = NULL;
+	for (int verdict = 0; verdict < VERDICT_LIMIT && !gate->verdict; verdict++)
+		if (gate->counts[verdict])
+			gate->verdict = outcomes[verdict].word;
+	for (size_t i = 0; i < gate->count; i++) {
+		int status = gate_status_of(gate, &gate->comparisons[i]);
+		if (rank_of_status(status) > rank_of_status(gate->exit_status))
+			gate->exit_status = status;
+	}
+	if (gate->exit_status == 0 && waits_with_all(gate))
+		gate->exit_status = outcomes[VERDICT_UNDECIDED].status;
+	if (gate->judged == 0 && gate->exit_status == 0 && !nothing_passes) {
+		gate->exit_status = 4;
+		if (!gate->verdict)
+			gate->verdict = "no baseline";
+	}
+	if (!gate->verdict)
+		gate->verdict = "pass";
+}
+
+/* Of a nightly gate people want to know first what turned bad. */
+static void tell_known(struct arena *arena, struct gate *gate)
+{
+	for (size_t i = 0; i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		if (one->already && outcomes[one->judged.verdict].status == 1)
+			one->judged.reason = arena_printf(arena, "%s; as at the commit before",
+							  one->judged.reason);
+	}
+}
+
+void gate_conclude(struct arena *arena, const struct gate_treatment *treatment, struct gate *gate)
+{
+	rename_new(gate);
+	count_verdicts(gate);
+	tell_known(arena, gate);
+	if (gate->count)
+		qsort(gate->comparisons, gate->count, sizeof *gate->comparisons, by_badness);
+	gate->treatment = *treatment;
+	conclude(gate);
+	gate->reason = reason_of(arena, gate);
+	struct comparison_why *whys = arena_array(arena, gate->count + 1, sizeof *whys);
+	for (size_t i = 0; i < gate->count; i++) {
+		whys[i].arena = arena;
+		gate->comparisons[i].why = &whys[i];
+	}
+}

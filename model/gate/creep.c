@@ -1,0 +1,179 @@
+/* Small losses that no step shows: the level of the newest commits against a pinned release and the
+ * best level on record. */
+#include <math.h>
+
+#include "model/gate/gate.h"
+#include "model/gate/internal.h"
+
+/* History of the comparison's metric and the candidate, turned so that fewer is better: all since
+ * the pinned release, however old that is, and for a nightly gate, whose verdict it may be, all
+ * there is; else what the best level is looked for in. */
+static struct creep_series series_of(struct arena *arena, const struct gate *gate,
+				     const struct comparison *one, enum creep_reference to,
+				     struct history_points *history, enum verdict_turn *turn)
+{
+	const struct gate_record *record = &one->record;
+	bool all = to == CREEP_RELEASE || gate->windowed;
+	struct history_points points =
+		all ? history_points(arena, one->series->history,
+				     gate_metric_place(gate, one->metric), gate->newest, 0)
+		    : record->points;
+	*history = points;
+	double *values = gate_values(arena, &points, 0);
+	size_t count = points.count, pinned = 0;
+	if (!isnan(one->judged.candidate))
+		values[count++] = one->judged.candidate;
+	*turn = verdict_turn_of(policy_direction(one->policy, one->metric), values, count);
+	for (size_t i = 0; i < count; i++)
+		values[i] = verdict_turned(*turn, values[i]);
+	while (to == CREEP_RELEASE && pinned < points.count &&
+	       points.items[pinned].commit > gate->pin)
+		pinned++;
+	return (struct creep_series){values, count, pinned,
+				     points.count - record->points.count + record->start};
+}
+
+static bool may_creep(const struct gate *gate, const struct comparison *one)
+{
+	return one->judged.method != METHOD_NONE && one->judged.method != METHOD_EXACT &&
+	       one->judged.method != METHOD_LIMIT && one->record.points.count && !gate->best &&
+	       policy_direction(one->policy, one->metric) != METRIC_NEITHER;
+}
+
+/* What is worth a word elsewhere is so here: what the row lets through at once it lets through in
+ * steps as well. Of values turned over, a rate that falls by a fifth is a time that grows by a
+ * quarter. */
+static struct creep_options options_of(const struct comparison *one, enum creep_reference to)
+{
+	struct creep_options options = creep_defaults(to);
+	double level = one->judged.baseline;
+	double least = level != 0 ? policy_limit(one->policy, level, false) / fabs(level) : 0;
+	if (isnan(least))
+		return options;
+	if (one->creep_turn == TURN_INVERSE && least < 1)
+		least = 1 / (1 - least) - 1;
+	options.least_effect = fmax(options.least_effect, least);
+	return options;
+}
+
+/* The change since the reference that made at least half of the difference, if there is one: it has
+ * left the window, and nobody repaired or accepted it. `age`: in commits with data. */
+static const struct detect_change *old_change(const struct comparison *one,
+					      const struct creep_result *found, size_t *age)
+{
+	static const double most = 0.5;
+	const struct gate_record *record = &one->record;
+	size_t count = record->points.count + !isnan(one->judged.candidate);
+	double difference = found->current - found->reference;
+	for (size_t i = record->detected.count; i-- > 0;) {
+		const struct detect_change *change = &record->detected.changes[i];
+		double step = verdict_turned(one->creep_turn, change->after) -
+			      verdict_turned(one->creep_turn, change->before);
+		*age = count - change->index;
+		if (*age <= found->current_to - found->reference_to && step >= most * difference)
+			return change;
+	}
+	return NULL;
+}
+
+static void tell(struct arena *arena, const struct gate *gate, struct comparison *one,
+		 const struct creep_result *found, const char *than)
+{
+	struct judgement *judged = &one->judged;
+	size_t age;
+	const char *how = "by no single change of the last commits";
+	if (old_change(one, found, &age))
+		how = arena_printf(arena, "most of it since %zu commits with data ago", age);
+	one->creep_words = arena_printf(arena,
+					"%.1f %% (%.1f to %.1f) worse than %s, %s: %zu commits "
+					"against %zu (p %.0e)",
+					found->drift * 100, found->low * 100, found->high * 100,
+					than, how, found->current_to - found->current_from,
+					found->reference_to - found->reference_from, found->p);
+	/* A change is judged by what it does; what crept in before it is for the nightly gate.
+	 * There what looks bad tonight may wait until tomorrow, and must not hide what is bad every
+	 * night. */
+	bool looks = judged->verdict == VERDICT_SUSPECT && judged->method == METHOD_RECORD;
+	bool can = judged->verdict == VERDICT_UNCHANGED || judged->verdict == VERDICT_UNDECIDED ||
+		   judged->verdict == VERDICT_IMPROVED || looks;
+	if (!gate->windowed || !can)
+		return;
+	judged->reason = looks ? arena_printf(arena, "%s; besides, worse tonight: %s",
+					      one->creep_words, judged->reason)
+			       : one->creep_words;
+	judged->verdict = VERDICT_CREEP;
+	judged->baseline = verdict_turned(one->creep_turn, found->reference);
+	judged->candidate = verdict_turned(one->creep_turn, found->current);
+	judged->change = (judged->candidate - judged->baseline) / fabs(judged->baseline);
+}
+
+/* Whether the series without the candidate, its last value, was flagged. */
+static bool was_flagged(struct arena *arena, const struct creep_series *series,
+			const struct creep_options *options)
+{
+	struct creep_series before = *series;
+	before.count -= before.count > 0;
+	return creep(arena, &before, options).flagged;
+}
+
+/* By one reference; *before is set where the series of a windowed gate was flagged before the
+ * candidate, too. */
+static struct creep_result look(struct arena *arena, const struct gate *gate,
+				struct comparison *one, enum creep_reference to, bool *before)
+{
+	struct history_points points;
+	struct creep_series series = series_of(arena, gate, one, to, &points, &one->creep_turn);
+	struct creep_options options = options_of(one, to);
+	options.brief = !gate->figures;
+	struct creep_result result = creep(arena, &series, &options);
+	if (gate->windowed && result.flagged && !*before)
+		*before = was_flagged(arena, &series, &options);
+	return result;
+}
+
+/* The two references of one comparison. */
+static void look_for_creep(struct arena *arena, const struct gate *gate, struct comparison *one)
+{
+	bool before = gate->windowed && gate_was_bad(gate, one);
+	if (gate->pin_name)
+		one->creep_release = look(arena, gate, one, CREEP_RELEASE, &before);
+	one->creep_best = look(arena, gate, one, CREEP_BEST, &before);
+	if (gate->windowed && one->judged.method != METHOD_HISTORY)
+		one->already = before;
+}
+
+bool gate_creep_since(const struct gate *gate, const struct comparison *one, uint32_t *place)
+{
+	struct arena scratch = {0};
+	enum creep_reference to = one->creep_release.flagged ? CREEP_RELEASE : CREEP_BEST;
+	size_t since = 0, count = 0;
+	if (one->creep_release.flagged || one->creep_best.flagged) {
+		struct history_points points;
+		enum verdict_turn turn;
+		struct creep_series series = series_of(&scratch, gate, one, to, &points, &turn);
+		struct creep_options options = options_of(one, to);
+		since = creep_since(&series, &options);
+		count = points.count;
+		if (since < count)
+			*place = points.items[since].commit;
+	}
+	arena_free(&scratch);
+	return since < count;
+}
+
+void gate_decide_creep(struct arena *arena, struct gate *gate)
+{
+	for (size_t i = 0; gate->settings->creep && i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		struct arena scratch = {0};
+		if (!may_creep(gate, one))
+			continue;
+		look_for_creep(&scratch, gate, one);
+		arena_free(&scratch);
+		if (one->creep_release.flagged)
+			tell(arena, gate, one, &one->creep_release, gate->pin_name);
+		else if (one->creep_best.flagged)
+			tell(arena, gate, one, &one->creep_best, "the best level on record");
+		gate->crept += one->creep_words != NULL;
+	}
+}

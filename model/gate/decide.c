@@ -1,0 +1,351 @@
+/* Each comparison by itself: what there is to compare, by which method, and whether a second
+ * measurement agrees. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/gate/gate.h"
+#include "model/gate/internal.h"
+
+/* The runs' values of the metric in order, unknown ones left out. */
+static struct verdict_values values_of(struct arena *arena, const struct run_list *runs,
+				       enum metric metric)
+{
+	double *values = arena_array(arena, runs->count + 1, sizeof *values);
+	size_t count = 0;
+	for (size_t i = 0; i < runs->count; i++) {
+		double number = run_number(runs->items[i], metric);
+		if (isfinite(number))
+			values[count++] = number;
+	}
+	return (struct verdict_values){values, count};
+}
+
+bool gate_any_incorrect(const struct run_list *runs)
+{
+	bool any = false;
+	for (size_t i = 0; i < runs->count; i++)
+		any = any || run_is_incorrect(runs->items[i]);
+	return any;
+}
+
+static bool all_equal(struct verdict_values values)
+{
+	bool equal = true;
+	for (size_t i = 1; i < values.count; i++)
+		equal = equal && values.values[i] == values.values[0];
+	return equal;
+}
+
+/* A comparison with a baseline of long ago says little about this change. */
+static bool is_stale(const struct gate *gate, const struct comparison *one, double *days)
+{
+	const struct revision *baseline = one->series->baseline_revision;
+	if (one->policy->stale_days <= 0 || !baseline)
+		return false;
+	*days = (double)(gate->candidate.time - baseline->time) / 86400;
+	return *days > one->policy->stale_days;
+}
+
+static struct judgement without(enum verdict verdict, const char *reason)
+{
+	return (struct judgement){.verdict = verdict,
+				  .baseline = NAN,
+				  .candidate = NAN,
+				  .change = NAN,
+				  .reason = reason,
+				  .q = NAN,
+				  .q_faster = NAN};
+}
+
+static struct run_list runs_with(struct arena *arena, const struct run_list *runs,
+				 enum metric metric)
+{
+	struct run_list with = {0};
+	for (size_t i = 0; i < runs->count; i++)
+		if (isfinite(run_number(runs->items[i], metric)))
+			run_list_add(arena, &with, runs->items[i]);
+	return with;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* The candidate's first measurement, and all later ones. Runs of one ingest are one measurement. */
+static size_t split_measurements(struct arena *arena, const struct run_list *runs,
+				 struct run_list *first, struct run_list *later)
+{
+	int64_t *times = arena_array(arena, runs->count + 1, sizeof *times);
+	size_t measurements = runs->count > 0;
+	for (size_t i = 0; i < runs->count; i++)
+		times[i] = runs->items[i]->ingested_at;
+	if (runs->count)
+		qsort(times, runs->count, sizeof *times, by_time);
+	for (size_t i = 1; i < runs->count; i++)
+		measurements += times[i] != times[i - 1];
+	for (size_t i = 0; i < runs->count; i++)
+		run_list_add(arena, runs->items[i]->ingested_at == times[0] ? first : later,
+			     runs->items[i]);
+	return measurements;
+}
+
+static struct judgement by_record(struct arena *arena, const struct comparison *one,
+				  const struct run_list *runs)
+{
+	const struct gate_record *record = &one->record;
+	struct arena scratch = {0};
+	const double *values = gate_values(&scratch, &record->points, record->start);
+	struct verdict_values past = {values,
+				      record->points.count - record->start - record->accidents};
+	bool all = record->start == 0 && record->accidents == 0;
+	struct verdict_noise noise = {all ? record->noise_of_all : NAN, record->pooled};
+	struct judgement judged = verdict_by_record(arena, one->policy, one->metric, past, noise,
+						    values_of(&scratch, runs, one->metric));
+	arena_free(&scratch);
+	return judged;
+}
+
+/* What looks bad in the first measurement must look bad in the later ones alone. */
+static struct judgement confirmed(struct arena *arena, struct comparison *one)
+{
+	struct run_list first = {0}, later = {0};
+	struct run_list runs = runs_with(arena, &one->series->candidate, one->metric);
+	one->measurements = split_measurements(arena, &runs, &first, &later);
+	struct judgement all = by_record(arena, one, &runs);
+	one->p = all.record.p;
+	one->p_faster = all.record.p_faster;
+	if (one->measurements < 2)
+		return all;
+	struct judgement early = by_record(arena, one, &first);
+	one->first = early.verdict;
+	one->p = early.record.p;
+	one->p_faster = early.record.p_faster;
+	if (early.verdict != VERDICT_REGRESSED)
+		return all;
+	struct judgement late = by_record(arena, one, &later);
+	one->second = late.verdict;
+	if (late.verdict == VERDICT_REGRESSED)
+		return late;
+	/* What the later ones say alone: the first was an accident. */
+	if (late.verdict != VERDICT_UNCHANGED)
+		late.verdict = VERDICT_UNDECIDED;
+	late.reason = arena_printf(arena, "the first measurement looked worse, the later %s not",
+				   one->measurements > 2 ? "ones did" : "one did");
+	return late;
+}
+
+/* By as much as the row calls a change. */
+static bool is_worse_than(const struct comparison *one, double before, double now)
+{
+	enum metric_direction direction = policy_direction(one->policy, one->metric);
+	double limit = policy_limit(one->policy, before, false), up = now - before;
+	double loss = direction == METRIC_NEITHER  ? fabs(up)
+		      : direction == METRIC_HIGHER ? -up
+						   : up;
+	return loss > 0 && loss >= limit;
+}
+
+/* The newest change for the worse in the window whose level still holds; else the newest one for
+ * the better, if the level is not just what it was when the window began. */
+static const struct detect_change *change_in_window(const struct gate *gate,
+						    const struct comparison *one,
+						    const struct detect_result *found, size_t count,
+						    bool *worse)
+{
+	const struct detect_change *better = NULL;
+	if (found->count == 0)
+		return NULL;
+	double now = found->changes[found->count - 1].after, gained = 0;
+	for (size_t i = found->count; i-- > 0;) {
+		const struct detect_change *change = &found->changes[i];
+		double limit = policy_limit(one->policy, change->before, false);
+		if (count - change->index > gate->settings->window)
+			break;
+		double up = now - change->before;
+		*worse = is_worse_than(one, change->before, now);
+		if (*worse)
+			return change;
+		if (!better && fabs(up) >= limit)
+			better = change;
+		gained = fabs(up) - limit;
+	}
+	*worse = false;
+	return gained >= 0 ? better : NULL;
+}
+
+bool gate_was_bad(const struct gate *gate, const struct comparison *one)
+{
+	const struct gate_record *record = &one->record;
+	bool worse = false;
+	return change_in_window(gate, one, &record->detected, record->points.count, &worse) &&
+	       worse;
+}
+
+/* The nightly question: is the candidate at a level that some commit of the window made worse? */
+static bool by_history(struct arena *arena, const struct gate *gate, struct comparison *one,
+		       struct judgement *judged)
+{
+	struct gate_record *record = &one->record;
+	size_t count = record->points.count + 1;
+	if (!gate->windowed || record->points.count == 0 || isnan(judged->candidate))
+		return false;
+	struct detect_options options = detect_defaults();
+	double *values = gate_values(arena, &record->points, 0);
+	values[count - 1] = judged->candidate;
+	struct detect_result found = detect_changes(arena, values, count, &options);
+	bool worse;
+	const struct detect_change *change = change_in_window(gate, one, &found, count, &worse);
+	/* What was gained in the window does not make up for what looks bad tonight. */
+	if (!change || (!worse && judged->verdict == VERDICT_REGRESSED))
+		return false;
+	one->change = change;
+	one->already = worse && gate_was_bad(gate, one);
+	judged->method = METHOD_HISTORY;
+	/* One night at the old level may be the repair, or the other of two modes. */
+	bool back = worse && !is_worse_than(one, change->before, judged->candidate);
+	judged->verdict = back ? VERDICT_SUSPECT : worse ? VERDICT_REGRESSED : VERDICT_IMPROVED;
+	judged->baseline = change->before;
+	judged->change = (judged->candidate - change->before) / fabs(change->before);
+	judged->reason = arena_printf(
+		arena, "the level changed %zu commit%s with data ago (p %.0e)%s",
+		count - change->index, count - change->index == 1 ? "" : "s", change->p,
+		back ? ", but this commit is back where it was: measure again" : "");
+	return true;
+}
+
+static bool is_counter(const struct comparison *one)
+{
+	return metric_info(one->metric)->role == METRIC_ROLE_COUNTER;
+}
+
+static struct judgement by_values(struct arena *arena, const struct gate *gate,
+				  struct comparison *one)
+{
+	struct verdict_values now = values_of(arena, &one->series->candidate, one->metric);
+	struct verdict_values old = values_of(arena, &one->series->baseline, one->metric);
+	/* The runs of the baseline are those of the nearest commit, not of the best ones. */
+	if (gate->best)
+		old = (struct verdict_values){gate_values(arena, &one->record.points, 0),
+					      one->record.points.count};
+	if (is_counter(one) && old.count && all_equal(now) && all_equal(old))
+		return verdict_exact(arena, one->policy, one->metric, old.values[0], now.values[0]);
+	struct judgement judged = confirmed(arena, one);
+	by_history(arena, gate, one, &judged);
+	return judged;
+}
+
+/* Of one measurement; a counter that is the same in every repeat has none. */
+static double noise_of_one(const struct comparison *one, struct verdict_values now)
+{
+	if (is_counter(one) && all_equal(now))
+		return NAN;
+	return isnan(one->record.noise) ? one->record.pooled : one->record.noise;
+}
+
+static struct judgement decide(struct arena *arena, const struct gate *gate, struct comparison *one)
+{
+	const struct gate_series *series = one->series;
+	struct verdict_values now = values_of(arena, &series->candidate, one->metric);
+	double days;
+	if (series->candidate.count == 0 && series->stopped)
+		return without(VERDICT_STALE, series->stopped);
+	if (series->candidate.count == 0)
+		return without(VERDICT_MISSING,
+			       "the baseline has this series, the candidate has not");
+	if (gate_any_incorrect(&series->candidate))
+		return without(VERDICT_MISSING,
+			       "the candidate's result is incorrect, so nothing was measured");
+	if (now.count == 0 && !series->history && !policy_is_absolute(one->policy))
+		return without(VERDICT_NEW, "no earlier run of this series, and no value");
+	if (now.count == 0)
+		return without(VERDICT_MISSING, "the candidate has no value");
+	if (now.count < one->policy->least_runs)
+		return without(VERDICT_UNDECIDED,
+			       arena_printf(arena, "%zu run%s, the row asks for %zu", now.count,
+					    now.count == 1 ? "" : "s", one->policy->least_runs));
+	if (policy_is_absolute(one->policy))
+		return verdict_by_limit(arena, one->policy, one->metric, noise_of_one(one, now),
+					now);
+	if (one->record.points.count == 0 && series->incomparable)
+		return without(VERDICT_INCOMPARABLE, series->incomparable);
+	if (one->record.points.count == 0)
+		return without(VERDICT_NEW, series->baseline.count
+						    ? "the baseline has no value"
+						    : "no earlier run of this series");
+	struct judgement judged = by_values(arena, gate, one);
+	if (judged.verdict != VERDICT_REGRESSED && is_stale(gate, one, &days)) {
+		judged.verdict = VERDICT_STALE;
+		judged.reason = arena_printf(
+			arena, "the baseline commit is %.3g days older, the limit is %.3g days",
+			days, one->policy->stale_days);
+	}
+	return judged;
+}
+
+void gate_decide_each(struct arena *arena, struct gate *gate)
+{
+	for (size_t i = 0; i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		one->p = one->p_faster = NAN;
+		one->judged = decide(arena, gate, one);
+		if (isnan(one->judged.baseline) && one->series->baseline.count)
+			one->judged.baseline = median_of(
+				values_of(arena, &one->series->baseline, one->metric).values,
+				values_of(arena, &one->series->baseline, one->metric).count);
+	}
+}
+
+double gate_candidate(struct arena *arena, const struct comparison *one)
+{
+	const struct run_list *runs = &one->series->candidate;
+	struct verdict_values now = values_of(arena, runs, one->metric);
+	return isnan(one->judged.candidate) && !gate_any_incorrect(runs)
+		       ? median_of(now.values, now.count)
+		       : one->judged.candidate;
+}
+
+/* --- older changes --- */
+
+/* Whether the newest commit on record is already where the candidate is: beyond half of the way
+ * from the level, and no further from the candidate than commits usually lie apart. */
+static bool was_already_so(const struct comparison *one)
+{
+	static const double usual = 3; /* standard deviations */
+	const struct judgement *judged = &one->judged;
+	const struct history_points *points = &one->record.points;
+	double newest = points->items[points->count - 1].value;
+	double level = verdict_turned(judged->turn, judged->baseline);
+	double way = verdict_turned(judged->turn, judged->candidate) - level;
+	double before = verdict_turned(judged->turn, newest) - level;
+	double share = level != 0 ? policy_limit(one->policy, judged->baseline, false) /
+					    fabs(judged->baseline)
+				  : 0;
+	double apart = fmax(share, usual * judged->record.scale) * fabs(level);
+	return before / way >= 0.5 && (way > 0 ? way - before : before - way) <= apart;
+}
+
+/* A young change is not on record as a level yet. Those who come after it are not charged for it:
+ * the gate of the commit that made it, and the nightly one, have it. */
+void gate_clear_older_changes(struct arena *arena, struct gate *gate)
+{
+	if (gate->windowed || gate->named || gate->best)
+		return;
+	for (size_t i = 0; i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		struct judgement *judged = &one->judged;
+		const struct history_points *points = &one->record.points;
+		if (judged->verdict != VERDICT_REGRESSED || judged->method != METHOD_RECORD ||
+		    !was_already_so(one))
+			continue;
+		const struct revision *newest =
+			&gate->set->chain[points->items[points->count - 1].commit];
+		one->older = true;
+		judged->verdict = VERDICT_UNDECIDED;
+		judged->reason = arena_printf(
+			arena, "%s; but %.10s before it is as bad: what made it worse is older",
+			judged->reason, newest->oid);
+	}
+}

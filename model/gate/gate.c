@@ -1,0 +1,369 @@
+/* Comparisons: series x rows, with their records; and what they amount to. */
+#include "model/gate/gate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/gate/internal.h"
+
+enum {
+	OWN_NOISE_FROM = 8, /* commits at one level whose noise is known */
+	BEST_LENGTH = 10,   /* commits that make a best level */
+	YOUNG_LIMIT = 60,   /* commits in which young changes are looked for */
+};
+
+/* --- records --- */
+
+size_t gate_metric_place(const struct gate *gate, enum metric metric)
+{
+	size_t at = 0;
+	while (at < gate->set->metric_count && gate->set->metrics[at] != metric)
+		at++;
+	return at;
+}
+
+double *gate_values(struct arena *arena, const struct history_points *points, size_t from)
+{
+	double *values = arena_array(arena, points->count + 1, sizeof *values);
+	for (size_t i = from; i < points->count; i++)
+		values[i - from] = points->items[i].value;
+	return values;
+}
+
+/* The noise of logs, or relative to the middle where there are none. */
+static double level_noise(struct arena *arena, const double *values, size_t count)
+{
+	double *x = arena_array(arena, count, sizeof *x), scale = 1;
+	bool logs = true;
+	for (size_t i = 0; i < count; i++)
+		logs = logs && values[i] > 0;
+	if (!logs)
+		scale = fabs(median_of(values, count));
+	for (size_t i = 0; i < count; i++)
+		x[i] = logs ? log(values[i]) : values[i] / scale;
+	return scale > 0 ? detect_noise(arena, x, count) : NAN;
+}
+
+/* Of all stretches of commits as long as a level needs, the best one. */
+static void keep_best(struct arena *arena, const struct comparison *one,
+		      struct history_points *points)
+{
+	const double *values = gate_values(arena, points, 0);
+	bool higher = policy_direction(one->policy, one->metric) == METRIC_HIGHER;
+	size_t length = points->count < BEST_LENGTH ? points->count : BEST_LENGTH, best = 0;
+	double least = HUGE_VAL;
+	for (size_t i = 0; i + length <= points->count; i++) {
+		double level = median_of(values + i, length);
+		level = higher ? -level : level;
+		if (level < least) {
+			least = level;
+			best = i;
+		}
+	}
+	points->items += best;
+	points->count = length;
+}
+
+static double own_noise(struct arena *arena, const double *values, size_t from, size_t to)
+{
+	return to - from < OWN_NOISE_FROM ? NAN : level_noise(arena, values + from, to - from);
+}
+
+/* That of the newest level, which may be all of the series. */
+static double newest_noise(struct arena *arena, const struct detect_series *series,
+			   const double *values, size_t from)
+{
+	if (from == 0 && series->relative && series->count >= OWN_NOISE_FROM)
+		return series->noise;
+	return own_noise(arena, values, from, series->count);
+}
+
+/* Where a level begins that is too young to be called a change: `level` when there is none. What
+ * follows it is compared with the young level, or a lost improvement would look like the level
+ * before. */
+static size_t young_change(struct arena *arena, const struct detect_series *series,
+			   const double *values, size_t level)
+{
+	struct detect_options options = detect_suspects();
+	size_t count = series->count;
+	size_t from = count - level > YOUNG_LIMIT ? count - YOUNG_LIMIT : level;
+	struct detect_series newest =
+		from ? detect_series_of(arena, values + from, count - from) : *series;
+	struct detect_result young = detect_in(arena, &newest, &options);
+	return young.count ? from + young.changes[young.count - 1].index : level;
+}
+
+/* What outlives the search: the points and the changes. */
+static void keep(struct arena *arena, struct gate_record *record)
+{
+	struct history_point *points = arena_array(arena, record->points.count, sizeof *points);
+	struct detect_change *changes = arena_array(arena, record->detected.count, sizeof *changes);
+	memcpy(points, record->points.items, record->points.count * sizeof *points);
+	if (record->detected.count)
+		memcpy(changes, record->detected.changes, record->detected.count * sizeof *changes);
+	record->points.items = points;
+	record->detected.changes = changes;
+}
+
+static void search_record(struct arena *arena, const struct gate *gate, struct comparison *one,
+			  size_t place)
+{
+	struct gate_record *record = &one->record;
+	record->points =
+		history_points(arena, one->series->history, place, gate->newest, GATE_RECORD);
+	if (record->points.count == 0)
+		return;
+	if (gate->best)
+		keep_best(arena, one, &record->points);
+	struct detect_options options = detect_defaults();
+	const double *values = gate_values(arena, &record->points, 0);
+	struct detect_series series = detect_series_of(arena, values, record->points.count);
+	record->detected = detect_in(arena, &series, &options);
+	if (record->detected.count)
+		record->start = record->detected.changes[record->detected.count - 1].index;
+	size_t level = record->start;
+	/* The nightly gate looks for young changes itself, and calls them suspects. */
+	if (!gate->windowed)
+		record->start = young_change(arena, &series, values, level);
+	size_t before = record->start > level ? level
+			: record->detected.count > 1
+				? record->detected.changes[record->detected.count - 2].index
+				: 0;
+	record->noise = newest_noise(arena, &series, values, record->start);
+	record->noise_of_all = series.relative ? series.noise : NAN;
+	/* After a change the noise is still that of the level before it. */
+	if (isnan(record->noise))
+		record->pooled = own_noise(arena, values, before, record->start);
+}
+
+static void find_record(struct arena *arena, const struct gate *gate, struct comparison *one)
+{
+	struct gate_record *record = &one->record;
+	struct arena scratch = {0};
+	record->noise = record->noise_of_all = record->pooled = NAN;
+	if (!gate->set || !one->series->history)
+		return;
+	size_t place = gate_metric_place(gate, one->metric);
+	if (place == gate->set->metric_count)
+		return;
+	search_record(&scratch, gate, one, place);
+	if (record->points.count)
+		keep(arena, record);
+	arena_free(&scratch);
+}
+
+static bool are_sisters(const struct comparison *a, const struct comparison *b)
+{
+	return a->metric == b->metric && text_eq(a->run->device, b->run->device) &&
+	       text_eq(a->run->tool, b->run->tool);
+}
+
+/* The noise of a series whose record is short is taken to be that of its sisters. */
+static double noise_of_sisters(const struct gate *gate, const struct comparison *one)
+{
+	struct arena scratch = {0};
+	double *known = arena_array(&scratch, gate->count, sizeof *known);
+	size_t count = 0;
+	for (size_t i = 0; i < gate->count; i++)
+		if (!isnan(gate->comparisons[i].record.noise) &&
+		    are_sisters(one, &gate->comparisons[i]))
+			known[count++] = gate->comparisons[i].record.noise;
+	double noise = median_of(known, count);
+	arena_free(&scratch);
+	return noise;
+}
+
+/* One comparison of each family whose noise was asked for: there are few families, and many series
+ * in each. */
+struct families {
+	const struct comparison **items;
+	size_t count, capacity;
+};
+
+static double pooled_noise(struct arena *arena, const struct gate *gate, struct families *families,
+			   const struct comparison *one)
+{
+	for (size_t i = 0; i < families->count; i++)
+		if (are_sisters(families->items[i], one))
+			return families->items[i]->record.pooled;
+	families->items = arena_grow(arena, families->items, families->count, &families->capacity,
+				     sizeof(struct comparison *));
+	families->items[families->count++] = one;
+	return noise_of_sisters(gate, one);
+}
+
+static void pool_all(struct gate *gate)
+{
+	struct arena scratch = {0};
+	struct families families = {0};
+	for (size_t i = 0; i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		if (!isnan(one->record.pooled))
+			continue;
+		if (!isnan(one->policy->noise))
+			one->record.pooled = one->policy->noise;
+		else if (isnan(one->record.noise))
+			one->record.pooled = pooled_noise(&scratch, gate, &families, one);
+	}
+	arena_free(&scratch);
+}
+
+/* --- young levels --- */
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* What the detector has too few commits to see in a short record: a jump far beyond the noise and
+ * beyond what this record does from commit to commit. */
+static void start_at_last_jump(struct arena *arena, const struct gate *gate,
+			       struct gate_record *record)
+{
+	static const double far = 6;
+	enum { LEAST_JUMPS = 2 }; /* of a single one nobody knows whether it is usual */
+	size_t count = record->points.count - record->start;
+	const struct history_point *points = record->points.items + record->start;
+	double *jumps = arena_array(arena, count, sizeof *jumps);
+	size_t known = 0;
+	for (size_t i = 1; i < count; i++) {
+		if (!(points[i].value > 0) || !(points[i - 1].value > 0))
+			return;
+		jumps[known++] = fabs(log(points[i].value / points[i - 1].value));
+	}
+	if (known < LEAST_JUMPS)
+		return;
+	double *sorted = arena_array(arena, known, sizeof *sorted);
+	memcpy(sorted, jumps, known * sizeof *sorted);
+	qsort(sorted, known, sizeof *sorted, by_size);
+	double limit = far * fmax(record->pooled, sorted[(known - 1) / 2]);
+	/* A single commit may be an accident, unless it is the one that was asked for. */
+	size_t from = known;
+	if (jumps[known - 1] > limit && !gate->named) {
+		record->accidents = 1;
+		from = known - 2;
+	}
+	for (size_t i = from; i-- > 0;)
+		if (jumps[i] > limit) {
+			record->start += i + 1;
+			return;
+		}
+}
+
+/* Where the noise of a short record is known otherwise, its newest level can be told from those
+ * before it. */
+static void find_young_levels(struct arena *arena, struct gate *gate)
+{
+	for (size_t i = 0; i < gate->count; i++) {
+		struct gate_record *record = &gate->comparisons[i].record;
+		if (isnan(record->noise) && !isnan(record->pooled))
+			start_at_last_jump(arena, gate, record);
+	}
+}
+
+/* --- comparisons --- */
+
+/* Judged by its own headline, unless only that of the baseline has a record: a run that lost its
+ * time is no new series. */
+static void find_headline(struct arena *arena, const struct gate *gate, struct comparison *one)
+{
+	const struct run_list *baseline = &one->series->baseline;
+	enum metric own = one->metric;
+	find_record(arena, gate, one);
+	if (!one->policy->own_headline || one->record.points.count || baseline->count == 0)
+		return;
+	one->metric = policy_metric(one->policy, baseline->items[0]);
+	if (one->metric != own)
+		find_record(arena, gate, one);
+	if (one->record.points.count == 0)
+		one->metric = own;
+}
+
+/* Whether the row judges the comparison's series, or gives it parameters. */
+static bool takes_part(const struct policy *policy, const struct comparison *one)
+{
+	const char *judging = policy->refines ? policy->refines : policy->name;
+	return strcmp(one->policy->name, judging) == 0 && policy_fits(policy, one->run);
+}
+
+static void note_idle(struct arena *arena, const struct policy_list *policies, struct gate *gate)
+{
+	gate->idle = arena_array(arena, policies->count, sizeof *gate->idle);
+	gate->idle_count = 0;
+	for (size_t i = 0; i < policies->count; i++) {
+		bool used = false;
+		for (size_t j = 0; j < gate->count && !used; j++)
+			used = takes_part(&policies->items[i], &gate->comparisons[j]);
+		if (!used)
+			gate->idle[gate->idle_count++] = &policies->items[i];
+	}
+}
+
+/* The run by which a series is known to policies. */
+static const struct run *run_of(const struct gate_series *one)
+{
+	return one->candidate.count  ? one->candidate.items[0]
+	       : one->baseline.count ? one->baseline.items[0]
+				     : one->run;
+}
+
+static size_t count_comparisons(const struct gate_series_list *series,
+				const struct policy_list *policies)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < series->count; i++)
+		for (size_t j = 0; j < policies->count; j++)
+			count += !policies->items[j].refines &&
+				 policy_fits(&policies->items[j], run_of(&series->items[i]));
+	return count;
+}
+
+void gate_compare(struct arena *arena, const struct gate_series_list *series,
+		  const struct policy_list *policies, struct gate *gate)
+{
+	gate->comparisons =
+		arena_array(arena, count_comparisons(series, policies), sizeof *gate->comparisons);
+	gate->count = 0;
+	gate->series = series->count;
+	if (!gate->settings)
+		gate->settings = &default_settings;
+	for (size_t i = 0; i < series->count; i++)
+		for (size_t j = 0; j < policies->count; j++) {
+			const struct gate_series *one = &series->items[i];
+			const struct policy *policy = &policies->items[j];
+			const struct run *run = run_of(one);
+			if (policy->refines || !policy_fits(policy, run))
+				continue;
+			struct comparison *made = &gate->comparisons[gate->count++];
+			*made = (struct comparison){
+				.series = one,
+				.run = run,
+				.policy = policy_refined(arena, policies, policy, run),
+				.metric = policy_metric(policy, run),
+				.first = VERDICT_LIMIT,
+				.second = VERDICT_LIMIT,
+			};
+			find_headline(arena, gate, made);
+		}
+	pool_all(gate);
+	if (!gate->windowed)
+		find_young_levels(arena, gate);
+	note_idle(arena, policies, gate);
+}
+
+void gate_decide(struct arena *arena, struct gate *gate)
+{
+	gate_decide_each(arena, gate);
+	gate_decide_together(arena, gate);
+	gate_decide_creep(arena, gate);
+}
+
+const struct revision *gate_revision_at(const struct gate *gate, const struct comparison *one,
+					size_t point)
+{
+	const struct history_points *points = &one->record.points;
+	return point < points->count ? &gate->set->chain[points->items[point].commit]
+				     : &gate->candidate;
+}

@@ -1,0 +1,409 @@
+/* All comparisons of a call together: how many would look bad by chance, what happened to many at
+ * once, what cannot be a regression, and what must be measured again. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/quantity.h"
+#include "model/gate/gate.h"
+#include "model/gate/internal.h"
+#include "model/statistics/false_discovery.h"
+
+/* --- by chance --- */
+
+/* Of all that were judged by a record: how likely they would have been by chance. */
+struct discoveries {
+	double *slower, *faster; /* Benjamini and Hochberg's q */
+	size_t count;
+};
+
+static struct discoveries discoveries_of(struct arena *arena, const struct gate *gate)
+{
+	struct discoveries d = {.slower = arena_array(arena, gate->count, sizeof(double)),
+				.faster = arena_array(arena, gate->count, sizeof(double))};
+	for (size_t i = 0; i < gate->count; i++) {
+		d.slower[i] = gate->comparisons[i].p;
+		d.faster[i] = gate->comparisons[i].p_faster;
+		d.count += !isnan(d.slower[i]);
+	}
+	d.slower = multiplicity_adjust(arena, d.slower, gate->count);
+	d.faster = multiplicity_adjust(arena, d.faster, gate->count);
+	return d;
+}
+
+/* The first measurement's p is what counts, so that later ones are evidence of their own. */
+static const char *chance_reason(struct arena *arena, const struct gate *gate,
+				 const struct comparison *one, size_t count)
+{
+	bool slower = one->judged.record.slower;
+	double p = slower ? one->p : one->p_faster;
+	const char *direction = one->judged.verdict == VERDICT_REGRESSED ? "worse" : "better";
+	if (one->measurements > 1 && p >= one->policy->alpha)
+		return arena_printf(arena,
+				    "the first measurement does not look %s (p %.4f), all together "
+				    "do: measure again",
+				    direction, p);
+	return arena_printf(arena,
+			    "looks %s (p %.4f), but so would some of %zu by chance (q %.2f, the "
+			    "limit is %.2f): measure again",
+			    direction, p, count, slower ? one->judged.q : one->judged.q_faster,
+			    gate->settings->false_discovery);
+}
+
+/* What may be chance can still be known to be small. */
+static void doubt(struct arena *arena, const struct gate *gate, struct comparison *one,
+		  size_t count)
+{
+	struct judgement *judged = &one->judged;
+	bool slower = judged->record.slower;
+	if (judge_decide(&judged->record, false) != JUDGE_UNCHANGED) {
+		judged->reason = chance_reason(arena, gate, one, count);
+		judged->verdict = VERDICT_UNDECIDED;
+		return;
+	}
+	judged->reason = arena_printf(
+		arena, "p %.4f among %zu may be chance (q %.2f), and it is %s",
+		slower ? one->p : one->p_faster, count, slower ? judged->q : judged->q_faster,
+		verdict_unchanged_words(arena, one->policy, one->metric, judged->baseline));
+	judged->verdict = VERDICT_UNCHANGED;
+}
+
+static void control_discoveries(struct arena *arena, struct gate *gate)
+{
+	struct discoveries found = discoveries_of(arena, gate);
+	for (size_t i = 0; i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		struct judgement *judged = &one->judged;
+		judged->q = found.slower[i];
+		judged->q_faster = found.faster[i];
+		bool looks =
+			judged->method == METHOD_RECORD && (judged->verdict == VERDICT_REGRESSED ||
+							    judged->verdict == VERDICT_IMPROVED);
+		/* A metric that is neither good nor bad regresses in both directions. */
+		double q = judged->record.slower ? judged->q : judged->q_faster;
+		if (looks && !(q <= gate->settings->false_discovery))
+			doubt(arena, gate, one, found.count);
+	}
+}
+
+/* --- byte for byte the same kernel --- */
+
+bool gate_same_kernel(const struct gate_series *series)
+{
+	const char *hash = series->baseline.count ? series->baseline.items[0]->kernel_hash : NULL;
+	if (!hash || !hash[0])
+		return false;
+	for (size_t i = 0; i < series->baseline.count; i++)
+		if (!text_eq(series->baseline.items[i]->kernel_hash, hash))
+			return false;
+	for (size_t i = 0; i < series->candidate.count; i++)
+		if (!text_eq(series->candidate.items[i]->kernel_hash, hash))
+			return false;
+	return true;
+}
+
+static void clear_same_kernels(struct arena *arena, struct gate *gate)
+{
+	/* The runs of the baseline are those of the nearest commit, not of the best ones. */
+	for (size_t i = 0; !gate->best && i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		struct judgement *judged = &one->judged;
+		if (judged->verdict != VERDICT_REGRESSED || judged->method != METHOD_RECORD ||
+		    !gate_same_kernel(one->series))
+			continue;
+		judged->verdict = VERDICT_UNCHANGED;
+		judged->reason = arena_printf(
+			arena,
+			"the kernel is byte for byte the baseline's (%.12s), so the difference is "
+			"not this change's",
+			one->series->candidate.items[0]->kernel_hash);
+	}
+}
+
+/* --- the environment --- */
+
+bool gate_is_environment_key(const char *key)
+{
+	static const char *const keys[] = {"compiler", "driver", "runtime", "clock_rate_khz",
+					   "sm_default_clock_rate"};
+	static const char ending[] = "_version";
+	size_t len = strlen(key), tail = sizeof ending - 1;
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (strcmp(key, keys[i]) == 0)
+			return true;
+	return len > tail && strcmp(key + len - tail, ending) == 0;
+}
+
+struct fact_change {
+	const char *key, *old, *new;
+	size_t series;
+};
+
+struct fact_changes {
+	struct fact_change *items;
+	size_t count, capacity;
+};
+
+enum { NO_CHANGE = -1 };
+
+/* Its place in the list. */
+static int add_change(struct arena *arena, struct fact_changes *changes, const char *key,
+		      const char *old, const char *new)
+{
+	for (size_t i = 0; i < changes->count; i++) {
+		struct fact_change *known = &changes->items[i];
+		if (text_eq(known->key, key) && text_eq(known->old, old) &&
+		    text_eq(known->new, new)) {
+			known->series++;
+			return (int)i;
+		}
+	}
+	changes->items = arena_grow(arena, changes->items, changes->count, &changes->capacity,
+				    sizeof *changes->items);
+	changes->items[changes->count] = (struct fact_change){key, old, new, 1};
+	return (int)changes->count++;
+}
+
+/* Clocks wander a little by themselves. */
+static bool same_clock(double before, double after)
+{
+	static const double wander = 0.02;
+	return fabs(after - before) <= wander * fabs(before);
+}
+
+static int add_clock_change(struct arena *arena, struct fact_changes *changes, enum metric metric,
+			    const struct run_list *before, const struct run *new)
+{
+	const struct metric_info *info = metric_info(metric);
+	double after = run_number(new, metric), was = NAN;
+	for (size_t i = 0; i < before->count; i++) {
+		double clock = run_number(before->items[i], metric);
+		if (same_clock(clock, after))
+			return NO_CHANGE;
+		was = isnan(was) ? clock : was;
+	}
+	if (isnan(was) || isnan(after))
+		return NO_CHANGE;
+	return add_change(arena, changes, info->key, quantity_text(arena, was, info->unit),
+			  quantity_text(arena, after, info->unit));
+}
+
+const char *gate_was_otherwise(const struct run_list *before, const char *key, const char *now)
+{
+	const char *was = NULL;
+	for (size_t i = 0; i < before->count; i++) {
+		const char *text = run_attribute(before->items[i], key);
+		if (text && text_eq(text, now))
+			return NULL;
+		was = was ? was : text;
+	}
+	return was;
+}
+
+/* What is known on both sides and differs; the place of one of them. */
+static int add_changes(struct arena *arena, struct fact_changes *changes,
+		       const struct run_list *before, const struct run_list *after)
+{
+	if (before->count == 0 || after->count == 0)
+		return NO_CHANGE;
+	const struct run *new = after->items[0];
+	int memory = add_clock_change(arena, changes, METRIC_MEMORY_CLOCK, before, new);
+	int clock = add_clock_change(arena, changes, METRIC_SM_CLOCK, before, new);
+	int found = clock == NO_CHANGE ? memory : clock;
+	for (size_t i = 0; i < new->attribute_count; i++) {
+		const struct run_attribute *fact = &new->attributes[i];
+		if (!gate_is_environment_key(fact->key))
+			continue;
+		const char *was = gate_was_otherwise(before, fact->key, fact->text);
+		if (was)
+			found = add_change(arena, changes, fact->key, was, fact->text);
+	}
+	return found;
+}
+
+static void fold(struct gate *gate, struct comparison *one, const char *reason)
+{
+	one->judged.verdict = VERDICT_ENVIRONMENT;
+	one->judged.reason = reason;
+	gate->environment.event = true;
+	gate->environment.folded++;
+}
+
+/* The same on both sides of a change within the history. */
+static int add_changes_there(struct arena *arena, const struct gate *gate,
+			     struct fact_changes *changes, const struct comparison *one)
+{
+	const struct history_points *points = &one->record.points;
+	size_t at = one->change->index;
+	struct run_list before = {0}, after = {0};
+	if (!gate->load_runs || at == 0 || at > points->count)
+		return NO_CHANGE;
+	gate->load_runs(gate->load_context, one->series->key, points->items[at - 1].commit,
+			&before);
+	if (at < points->count)
+		gate->load_runs(gate->load_context, one->series->key, points->items[at].commit,
+				&after);
+	return add_changes(arena, changes, &before,
+			   at < points->count ? &after : &one->series->candidate);
+}
+
+static void tell_changes(struct arena *arena, const struct fact_changes *changes,
+			 struct gate_environment *environment)
+{
+	environment->changes = arena_array(arena, changes->count + 1, sizeof *environment->changes);
+	environment->change_count = changes->count;
+	for (size_t i = 0; i < changes->count; i++)
+		environment->changes[i] = arena_printf(
+			arena, "%s %s -> %s (%zu series)", changes->items[i].key,
+			changes->items[i].old, changes->items[i].new, changes->items[i].series);
+}
+
+static void find_changes(struct arena *arena, struct gate *gate)
+{
+	struct fact_changes changes = {0};
+	int place = NO_CHANGE;
+	for (size_t i = 0; i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		bool there = one->judged.method == METHOD_HISTORY;
+		if (i == 0 || one->series != gate->comparisons[i - 1].series)
+			place = add_changes(arena, &changes, &one->series->baseline,
+					    &one->series->candidate);
+		if (one->judged.verdict != VERDICT_REGRESSED)
+			continue;
+		int found = there ? add_changes_there(arena, gate, &changes, one) : place;
+		if (found == NO_CHANGE)
+			continue;
+		const struct fact_change *fact = &changes.items[found];
+		fold(gate, one,
+		     arena_printf(
+			     arena,
+			     "%s %s changed from %s to %s: measure the baseline again with that",
+			     there ? "there" : "since the baseline", fact->key, fact->old,
+			     fact->new));
+	}
+	tell_changes(arena, &changes, &gate->environment);
+}
+
+/* The comparison's step in logs, above 0 for the worse; NAN where it says nothing about the
+ * machine. */
+static double step_of(const struct comparison *one)
+{
+	bool judged = one->judged.method == METHOD_RECORD && one->judged.change > -1;
+	double step = judged ? log1p(one->judged.change) : NAN;
+	return policy_direction(one->policy, one->metric) == METRIC_HIGHER ? -step : step;
+}
+
+static bool is_step(const struct comparison *one, bool slower)
+{
+	double p = slower ? one->p : one->p_faster;
+	return !isnan(step_of(one)) && p < one->policy->alpha && slower == (step_of(one) > 0);
+}
+
+/* Within a factor of two of the usual step. */
+static bool moved_alike(const struct comparison *one, bool slower, double usual)
+{
+	double share = step_of(one) / usual;
+	return is_step(one, slower) && share >= 0.5 && share <= 2;
+}
+
+struct movement {
+	size_t moved, looked_at;
+	double usual; /* step, in logs */
+};
+
+static struct movement movement_of(struct arena *arena, const struct gate *gate, enum metric metric,
+				   bool slower)
+{
+	struct movement m = {.usual = NAN};
+	double *steps = arena_array(arena, gate->count, sizeof *steps);
+	size_t count = 0;
+	for (size_t i = 0; i < gate->count; i++) {
+		const struct comparison *one = &gate->comparisons[i];
+		if (one->metric != metric || isnan(step_of(one)))
+			continue;
+		m.looked_at++;
+		if (is_step(one, slower))
+			steps[count++] = step_of(one);
+	}
+	m.usual = median_of(steps, count);
+	for (size_t i = 0; i < gate->count; i++)
+		m.moved += gate->comparisons[i].metric == metric &&
+			   moved_alike(&gate->comparisons[i], slower, m.usual);
+	return m;
+}
+
+static void find_movement(struct arena *arena, struct gate *gate, enum metric metric, bool slower)
+{
+	enum { LEAST_MOVED = 5 }; /* of fewer series a share says nothing */
+	struct gate_environment *environment = &gate->environment;
+	struct movement m = movement_of(arena, gate, metric, slower);
+	if (m.moved < LEAST_MOVED ||
+	    (double)m.moved <= gate->settings->together * (double)m.looked_at)
+		return;
+	if (m.moved > environment->moved) {
+		environment->moved = m.moved;
+		environment->looked_at = m.looked_at;
+		environment->factor = exp(m.usual);
+		environment->event = true;
+	}
+	const char *reason = arena_printf(
+		arena, "%zu of %zu moved alike, by about %+.1f %%: measure the baseline again now",
+		m.moved, m.looked_at, expm1(m.usual) * 100);
+	for (size_t i = 0; i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		if (one->metric == metric && one->judged.verdict == VERDICT_REGRESSED &&
+		    moved_alike(one, slower, m.usual))
+			fold(gate, one, reason);
+	}
+}
+
+static void find_environment(struct arena *arena, struct gate *gate)
+{
+	gate->environment = (struct gate_environment){.factor = NAN};
+	for (size_t i = 0; i < gate->count; i++) {
+		enum metric metric = gate->comparisons[i].metric;
+		bool known = false;
+		for (size_t j = 0; j < i && !known; j++)
+			known = gate->comparisons[j].metric == metric;
+		if (known)
+			continue;
+		find_movement(arena, gate, metric, true);
+		find_movement(arena, gate, metric, false);
+	}
+	find_changes(arena, gate);
+}
+
+/* --- once more --- */
+
+/* What always measures the same, as a simulator does, would only say the same again. */
+static bool is_exact(const struct comparison *one)
+{
+	const struct gate_record *record = &one->record;
+	bool equal = record->points.count - record->start > 2;
+	for (size_t i = record->start + 1; i < record->points.count; i++)
+		equal = equal && record->points.items[i].value == record->points.items[i - 1].value;
+	return equal;
+}
+
+static void ask_for_confirmation(struct arena *arena, struct gate *gate)
+{
+	for (size_t i = 0; i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		if (one->judged.verdict != VERDICT_REGRESSED ||
+		    one->judged.method != METHOD_RECORD || !one->policy->confirm ||
+		    one->second == VERDICT_REGRESSED || is_exact(one))
+			continue;
+		one->judged.verdict = VERDICT_SUSPECT;
+		one->judged.reason = arena_printf(
+			arena, "%s: measure again to confirm or to clear it", one->judged.reason);
+	}
+}
+
+void gate_decide_together(struct arena *arena, struct gate *gate)
+{
+	control_discoveries(arena, gate);
+	clear_same_kernels(arena, gate);
+	find_environment(arena, gate);
+	gate_clear_older_changes(arena, gate);
+	ask_for_confirmation(arena, gate);
+}

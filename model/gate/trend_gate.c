@@ -1,0 +1,118 @@
+/* The trend of a judged comparison. */
+#include "model/gate/trend.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/verdict/acceptance.h"
+#include "model/gate/gate.h"
+#include "model/statistics/distributions.h"
+
+/* As the histories have it: a verdict of creep tells the level of several commits. */
+static bool add_candidate(struct arena *arena, const struct comparison *one,
+			  struct history_points *points)
+{
+	const struct run_list *runs = &one->series->candidate;
+	double *values = arena_array(arena, runs->count + 1, sizeof *values);
+	uint32_t count = 0;
+	for (size_t i = 0; i < runs->count; i++)
+		if (isfinite(run_number(runs->items[i], one->metric)))
+			values[count++] = run_number(runs->items[i], one->metric);
+	if (count)
+		points->items[points->count++] =
+			(struct history_point){0, count, detect_location(arena, values, count)};
+	return count > 0;
+}
+
+/* The record's points as places before the candidate, and room for it. */
+static struct history_points record_of(struct arena *arena, const struct comparison *one,
+				       uint32_t shift)
+{
+	struct history_points points = one->record.points;
+	points.items = arena_array(arena, points.count + 1, sizeof *points.items);
+	for (size_t i = 0; i < points.count; i++) {
+		points.items[i] = one->record.points.items[i];
+		points.items[i].commit += shift;
+	}
+	return points;
+}
+
+/* Where what was accepted came about: at the change that is meant, else at the newest one for the
+ * worse, else in the candidate. */
+static uint32_t place_of_accepted(const struct trend *trend, const struct comparison *one)
+{
+	const struct history_points *points = &one->record.points;
+	if (one->change)
+		return one->change->index < points->count
+			       ? points->items[one->change->index].commit + trend->shift
+			       : 0;
+	for (size_t i = trend->change_count; i-- > 0;)
+		if (trend->changes[i].worse)
+			return trend->changes[i].first_after;
+	return 0;
+}
+
+static void add_accepted(struct arena *arena, const struct comparison *one, struct trend *trend)
+{
+	const struct acceptance *line = one->acceptance;
+	if (!line || one->judged.verdict != VERDICT_ACCEPTED || !trend->point_count)
+		return;
+	trend->accepted = arena_new(arena, struct trend_acceptance);
+	*trend->accepted = (struct trend_acceptance){
+		.place = place_of_accepted(trend, one),
+		.line = line->line,
+		.author = line->author,
+		.reason = line->reason,
+		.expires = line->expires,
+		.ceiling = acceptance_ceiling(line, one->metric),
+	};
+}
+
+/* Whether the record that was judged by is the newest level. With tonight's commit a nightly gate
+ * may know of a newer one. */
+static bool is_of_record(const struct gate *gate, const struct comparison *one,
+			 const struct trend *trend)
+{
+	const struct gate_record *record = &one->record;
+	if (!gate->windowed)
+		return true;
+	return record->start < record->points.count && trend->level_count &&
+	       record->points.items[record->start].commit + trend->shift ==
+		       trend->levels[trend->level_count - 1].from;
+}
+
+uint32_t trend_shift(const struct gate *gate)
+{
+	return gate->newest ? 0 : 1;
+}
+
+const struct revision *trend_revision(const struct gate *gate, uint32_t shift, uint32_t place)
+{
+	if (place < shift || !gate->set || place - shift >= gate->set->chain_count)
+		return &gate->candidate;
+	return &gate->set->chain[place - shift];
+}
+
+/* A nightly gate takes the candidate for one more commit, and so do the changes that it finds. */
+struct trend trend_of_comparison(struct arena *arena, const struct gate *gate,
+				 const struct comparison *one)
+{
+	struct arena scratch = {0};
+	uint32_t shift = trend_shift(gate);
+	struct history_points points = record_of(&scratch, one, shift);
+	struct trend_options options = {
+		.direction = policy_direction(one->policy, one->metric),
+		.detected = gate->windowed ? NULL : &one->record.detected,
+		.record = gate->windowed ? 0 : points.count,
+	};
+	bool candidate = add_candidate(&scratch, one, &points);
+	struct trend trend = trend_of(arena, &points, &options);
+	trend.shift = shift;
+	if (candidate)
+		trend.candidate = points.items[points.count - 1];
+	if (is_of_record(gate, one, &trend))
+		trend_set_band(&one->judged.record, one->judged.turn, &trend);
+	add_accepted(arena, one, &trend);
+	arena_free(&scratch);
+	return trend;
+}

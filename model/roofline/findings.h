@@ -1,0 +1,49 @@
+/*
+ * Findings: sentences about a run, each from one row of the rule table, with
+ * its trigger (metric, value, threshold), advice, and where the profile allows
+ * it an upper bound of what could be gained, by formula and never by feeling.
+ */
+#ifndef MODEL_ROOFLINE_FINDINGS_H
+#define MODEL_ROOFLINE_FINDINGS_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/text/quantity.h"
+#include "model/roofline/potential_gain.h"
+#include "model/run/run.h"
+
+/* Most important first: data the numbers cannot be trusted without, then problems, then praise. */
+enum severity { SEVERITY_DATA, SEVERITY_PROBLEM, SEVERITY_INFO };
+
+struct finding {
+	const char *rule;  /* "startup-dominated" */
+	const char *title; /* what to do, as a short name for a list of opportunities */
+	enum severity severity;
+	const char *text;   /* one sentence with value and limit */
+	const char *advice; /* what to do, "" when nothing */
+	const char *metric; /* the trigger's name: a metric key or a rule's own word */
+	double value;
+	double threshold;
+	enum unit unit; /* of value and threshold */
+	struct gain gain;
+};
+
+struct finding_list {
+	struct finding *items;
+	size_t count;
+	size_t capacity;
+};
+
+const char *severity_name(enum severity severity);
+
+/* The most that can be gained, largest first, and then problems of which the gain is not known;
+ * each title once. Returns how many there are, at most OPPORTUNITIES. */
+enum { OPPORTUNITIES = 3 };
+size_t opportunities_of(const struct finding_list *findings,
+			const struct finding *opportunities[OPPORTUNITIES]);
+
+/* All findings of a derived run: by severity, then by gain, then in table order. */
+void findings_of(struct arena *arena, const struct run *run, struct finding_list *list);
+
+#endif

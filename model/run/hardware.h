@@ -1,0 +1,85 @@
+/*
+ * Devices and their peaks. Peaks come, in this order, from the user's
+ * configuration or devices.json, from the profile itself, from the built-in
+ * table (model/run/hardware.def); every answer says which, with source and
+ * confidence. An unknown device is an error that names the ways to give its
+ * peaks, never a silent default.
+ */
+#ifndef MODEL_RUN_HARDWARE_H
+#define MODEL_RUN_HARDWARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "model/run/run.h"
+
+enum dtype {
+	DTYPE_FP64,
+	DTYPE_FP64_TENSOR,
+	DTYPE_FP32,
+	DTYPE_TF32,
+	DTYPE_BF16,
+	DTYPE_FP16,
+	DTYPE_FP8,
+	DTYPE_MXFP8,
+	DTYPE_INT8,
+	DTYPE_FP4,
+	DTYPE_LIMIT
+};
+enum confidence { CONFIDENCE_LOW, CONFIDENCE_MEDIUM, CONFIDENCE_HIGH };
+
+struct hardware {
+	const char *name;    /* "trn2", "h100-sxm" */
+	const char *title;   /* "AWS Trainium2" */
+	const char *aliases; /* other spellings and instance-type prefixes, spaces between */
+	bool per_core;       /* peaks are those of one physical core (Neuron) */
+	double peak_flops[DTYPE_LIMIT]; /* dense FLOP/s; NAN unknown */
+	double bandwidth;               /* HBM/DRAM B/s as the profiler counts it; NAN unknown */
+	double clock;                   /* Hz at which the peaks hold; NAN unknown */
+	const char *source;
+	const char *told; /* the source as peaks name it; NULL: as it is */
+	enum confidence confidence;
+};
+
+struct hardware_list {
+	struct hardware *items;
+	size_t count;
+	size_t capacity;
+};
+
+const char *confidence_name(enum confidence confidence);
+/* "bfloat16", "BF16" -> "bf16"; "float32" -> "fp32"; NULL when it is no dtype we know. */
+const char *dtype_normalise(struct span text);
+/* The enum of a normalised name; DTYPE_LIMIT when unknown. */
+enum dtype dtype_find(const char *name);
+const char *dtype_name(enum dtype dtype);
+
+/* The built-in table. */
+const struct hardware *hardware_table(size_t *count);
+/* By name or alias, however drivers write it ("NVIDIA A100-SXM4-80GB"), or by instance type
+ * ("trn2.3xlarge" -> trn2, "trn3pds98.48xlarge" -> trn3), first in `user` (may be NULL), then in
+ * the table; NULL when nobody knows it. */
+const struct hardware *hardware_find(const struct hardware_list *user, const char *name);
+/* "unknown device "x"; known are ...; give its peaks in devices.json or [device "x"] ..." */
+int hardware_unknown(struct error *err, const char *name);
+
+/* The peaks that hold for one run. */
+struct peaks {
+	double core_flops; /* FLOP/s of one physical core (or the whole device when not per_core) */
+	double flops;      /* times the physical cores of the run; NAN while cores are unknown */
+	double bandwidth;  /* B/s, counted once whatever the core count */
+	double clock;      /* Hz at which flops holds; NAN unknown */
+	const char
+		*dtype; /* whose rate core_flops is: "bf16" for Neuron whatever the run's dtype */
+	const char *flops_source; /* "profile", "configuration", "built-in table: <source>" */
+	const char *bandwidth_source;
+	enum confidence confidence;
+};
+
+/* Neuron's ratios are dtype-blind: its MFU always uses the BF16 rate. For other devices the
+ * peak of the run's own dtype counts. Unknown parts stay NAN/NULL. */
+struct peaks peaks_of(const struct run *run, const struct hardware_list *user);
+
+#endif

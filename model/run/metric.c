@@ -1,0 +1,49 @@
+/* The metric table, made of metric.def. */
+#include "model/run/metric.h"
+
+static const struct metric_info table[METRIC_COUNT] = {
+#define METRIC(ID, key, title, unit, direction, role, formula)                                     \
+	[METRIC_##ID] = {key, title, UNIT_##unit, METRIC_##direction, METRIC_ROLE_##role, formula},
+#define COMPUTED METRIC
+#include "model/run/metric.def"
+#undef COMPUTED
+#undef METRIC
+};
+
+static const unsigned char computed[METRIC_COUNT] = {
+#define METRIC(ID, key, title, unit, direction, role, formula) [METRIC_##ID] = COMPUTED_COUNT,
+#define COMPUTED(ID, key, title, unit, direction, role, formula) [METRIC_##ID] = COMPUTED_##ID,
+#include "model/run/metric.def"
+#undef COMPUTED
+#undef METRIC
+};
+
+const struct metric_info *metric_info(enum metric metric)
+{
+	return &table[metric];
+}
+
+enum metric metric_find(struct span key)
+{
+	enum metric metric = 0;
+	while (metric < METRIC_COUNT && !span_is(key, table[metric].key))
+		metric++;
+	return metric;
+}
+
+bool metric_is_derived(enum metric metric)
+{
+	return table[metric].formula[0] == '=';
+}
+
+enum computed metric_computed(enum metric metric)
+{
+	return (enum computed)computed[metric];
+}
+
+const char *provenance_name(enum provenance provenance)
+{
+	static const char *const names[] = {"unknown", "measured", "reported", "derived",
+					    "estimated"};
+	return names[provenance];
+}

@@ -1,0 +1,70 @@
+/*
+ * Metrics: the quantities a run can have. metric.def is the one list; this is
+ * the enum and the table made of it. A metric is known by its key everywhere
+ * outside the program (store, JSON, templates, configuration).
+ */
+#ifndef MODEL_RUN_METRIC_H
+#define MODEL_RUN_METRIC_H
+
+#include <stdbool.h>
+
+#include "base/text/quantity.h"
+#include "base/span.h"
+
+enum metric {
+#define METRIC(ID, key, title, unit, direction, role, formula) METRIC_##ID,
+#define COMPUTED METRIC
+#include "model/run/metric.def"
+#undef COMPUTED
+#undef METRIC
+	METRIC_COUNT
+};
+
+/* The places of those that can be computed. */
+enum computed {
+#define METRIC(ID, key, title, unit, direction, role, formula)
+#define COMPUTED(ID, key, title, unit, direction, role, formula) COMPUTED_##ID,
+#include "model/run/metric.def"
+#undef COMPUTED
+#undef METRIC
+	COMPUTED_COUNT
+};
+
+enum metric_direction { METRIC_LOWER, METRIC_HIGHER, METRIC_NEITHER }; /* which way is better */
+enum metric_role { METRIC_ROLE_TIME, METRIC_ROLE_RATIO, METRIC_ROLE_COUNTER, METRIC_ROLE_CONTEXT };
+
+struct metric_info {
+	const char *key;
+	const char *title;
+	enum unit unit; /* of the stored number */
+	enum metric_direction direction;
+	enum metric_role role;
+	const char *formula; /* starts with "= " when the metric is derived */
+};
+
+const struct metric_info *metric_info(enum metric metric);
+/* METRIC_COUNT when no metric has this key. */
+enum metric metric_find(struct span key);
+bool metric_is_derived(enum metric metric);
+/* COMPUTED_COUNT of what is only ever given. */
+enum computed metric_computed(enum metric metric);
+
+/* Where a number comes from. */
+enum provenance {
+	PROVENANCE_UNKNOWN = 0, /* there is no number */
+	PROVENANCE_MEASURED,    /* the profiler counted or timed it */
+	PROVENANCE_REPORTED,    /* the profiler computed it */
+	PROVENANCE_DERIVED,     /* rooflog computed it; the formula is metric_info()->formula */
+	PROVENANCE_ESTIMATED    /* its producer guessed it */
+};
+
+const char *provenance_name(enum provenance provenance);
+
+/* A number with its origin; NAN exactly when the provenance is unknown. Packed, because each run
+ * has one for each metric. */
+struct value {
+	double number;
+	enum provenance provenance : 8;
+} __attribute__((packed));
+
+#endif

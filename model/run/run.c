@@ -1,0 +1,465 @@
+/* Runs: building, looking up, naming. */
+#include "model/run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash/sha256.h"
+#include "base/strbuf.h"
+
+/* Thousands are made of it. */
+static const struct run unknown = {
+	.variant = "",
+	.node = "",
+	.given =
+		{
+#define METRIC(ID, key, title, unit, direction, role, formula) {NAN, PROVENANCE_UNKNOWN},
+#define COMPUTED METRIC
+#include "model/run/metric.def"
+#undef COMPUTED
+#undef METRIC
+		},
+	.derived =
+		{
+#define METRIC(ID, key, title, unit, direction, role, formula)
+#define COMPUTED(ID, key, title, unit, direction, role, formula) NAN,
+#include "model/run/metric.def"
+#undef COMPUTED
+#undef METRIC
+			NAN,
+		},
+};
+
+struct run *run_new(struct arena *arena)
+{
+	struct run *run = arena_new(arena, struct run);
+	*run = unknown;
+	return run;
+}
+
+void run_list_add(struct arena *arena, struct run_list *list, struct run *run)
+{
+	list->items =
+		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
+	list->items[list->count++] = run;
+}
+
+struct value run_value(const struct run *run, enum metric metric)
+{
+	double derived = run->derived[metric_computed(metric)];
+	if (!isnan(derived))
+		return (struct value){derived, PROVENANCE_DERIVED};
+	return run->given[metric];
+}
+
+double run_number(const struct run *run, enum metric metric)
+{
+	return run_value(run, metric).number;
+}
+
+void run_give(struct run *run, enum metric metric, double number, enum provenance provenance)
+{
+	if (isfinite(number))
+		run->given[metric] = (struct value){number, provenance};
+}
+
+enum { first_room = 4 };
+
+/* Lists keep no capacity of their own: they have room for 4, and grow at every power of two. A list
+ * that was made elsewhere has run_list_room(). */
+size_t run_list_room(size_t count)
+{
+	size_t room = first_room;
+	while (room < count)
+		room *= 2;
+	return room;
+}
+
+static void *room_for_one(struct arena *arena, void *items, size_t count, size_t size)
+{
+	if (count == 0)
+		return arena_array(arena, first_room, size);
+	if (count < first_room || (count & (count - 1)))
+		return items;
+	size_t capacity = count;
+	return arena_grow(arena, items, count, &capacity, size);
+}
+
+#define APPEND(list, count, item)                                                                  \
+	do {                                                                                       \
+		run->list = room_for_one(arena, run->list, run->count, sizeof *run->list);         \
+		run->list[run->count++] = (item);                                                  \
+	} while (0)
+
+void run_add_engine(struct arena *arena, struct run *run, struct run_engine engine)
+{
+	APPEND(engines, engine_count, engine);
+}
+
+void run_add_tally(struct arena *arena, struct run *run, struct run_tally tally)
+{
+	APPEND(tallies, tally_count, tally);
+}
+
+void run_add_throttle(struct arena *arena, struct run *run, struct run_throttle throttle)
+{
+	APPEND(throttles, throttle_count, throttle);
+}
+
+void run_add_core(struct arena *arena, struct run *run, struct run_core core)
+{
+	APPEND(core_work, core_count, core);
+}
+
+void run_add_tensor(struct arena *arena, struct run *run, struct run_tensor tensor)
+{
+	APPEND(tensors, tensor_count, tensor);
+}
+
+void run_add_attribute(struct arena *arena, struct run *run, const char *key, const char *text)
+{
+	APPEND(attributes, attribute_count, ((struct run_attribute){key, text}));
+}
+
+void run_add_note(struct arena *arena, struct run *run, const char *category, const char *message)
+{
+	APPEND(notes, note_count, ((struct run_note){category, message}));
+}
+
+void run_add_spread(struct arena *arena, struct run *run, struct run_spread spread)
+{
+	APPEND(spreads, spread_count, spread);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static double median_of(const double *sorted, size_t count)
+{
+	return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
+}
+
+/* Two passes: exact enough for any number of repeats. */
+static double deviation_of(const double *numbers, size_t count, double mean)
+{
+	double sum = 0;
+	for (size_t i = 0; i < count; i++)
+		sum += (numbers[i] - mean) * (numbers[i] - mean);
+	return count > 1 ? sqrt(sum / (double)(count - 1)) : NAN;
+}
+
+void run_give_samples(struct arena *arena, struct run *run, enum metric metric,
+		      const double *numbers, size_t count, enum provenance provenance)
+{
+	double *known = arena_array(arena, count, sizeof *known);
+	double *sorted = arena_array(arena, count, sizeof *sorted);
+	size_t known_count = 0;
+	double sum = 0;
+	for (size_t i = 0; i < count; i++)
+		if (!isnan(numbers[i])) {
+			known[known_count++] = numbers[i];
+			sum += numbers[i];
+		}
+	if (known_count == 0)
+		return;
+	memcpy(sorted, known, known_count * sizeof *sorted);
+	qsort(sorted, known_count, sizeof *sorted, by_size);
+	run_give(run, metric, median_of(sorted, known_count), provenance);
+	if (known_count == 1)
+		return;
+	double mean = sum / (double)known_count;
+	run_add_spread(
+		arena, run,
+		(struct run_spread){
+			.metric = metric,
+			.count = (double)known_count,
+			.minimum = sorted[0],
+			.median = median_of(sorted, known_count),
+			.mean = mean,
+			.maximum = sorted[known_count - 1],
+			.deviation = deviation_of(known, known_count, mean),
+			.numbers = known,
+			.number_count = known_count < SPREAD_NUMBERS ? known_count : SPREAD_NUMBERS,
+		});
+}
+
+/* Where the parameter is, or would be. */
+static size_t param_place(const struct run *run, const char *name)
+{
+	size_t low = 0, high = run->param_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (strcmp(run->params[middle].name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void run_set_param(struct arena *arena, struct run *run, const char *name, const char *value)
+{
+	size_t at = param_place(run, name);
+	if (at == run->param_count || strcmp(run->params[at].name, name) != 0) {
+		APPEND(params, param_count, ((struct run_param){name, value}));
+		memmove(run->params + at + 1, run->params + at,
+			(run->param_count - 1 - at) * sizeof *run->params);
+	}
+	run->params[at] = (struct run_param){name, value};
+}
+
+const char *run_attribute(const struct run *run, const char *key)
+{
+	for (size_t i = 0; i < run->attribute_count; i++)
+		if (strcmp(run->attributes[i].key, key) == 0)
+			return run->attributes[i].text;
+	return NULL;
+}
+
+const char *run_param(const struct run *run, const char *name)
+{
+	size_t at = param_place(run, name);
+	bool found = at < run->param_count && strcmp(run->params[at].name, name) == 0;
+	return found ? run->params[at].value : NULL;
+}
+
+const struct run_engine *run_engine(const struct run *run, const char *name)
+{
+	for (size_t i = 0; i < run->engine_count; i++)
+		if (strcmp(run->engines[i].name, name) == 0)
+			return &run->engines[i];
+	return NULL;
+}
+
+bool run_is_incorrect(const struct run *run)
+{
+	return text_eq(run_attribute(run, "correctness"), "incorrect");
+}
+
+const struct run_spread *run_spread(const struct run *run, enum metric metric)
+{
+	for (size_t i = 0; i < run->spread_count; i++)
+		if (run->spreads[i].metric == metric)
+			return &run->spreads[i];
+	return NULL;
+}
+
+/* The first of some that the file gives; METRIC_COUNT when it gives none. */
+static enum metric first_given(const struct run *run, const enum metric *metrics, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!isnan(run->given[metrics[i]].number))
+			return metrics[i];
+	return METRIC_COUNT;
+}
+
+enum metric run_time_metric(const struct run *run)
+{
+	static const enum metric bases[] = {METRIC_TOTAL_TIME, METRIC_HOST_TIME};
+	return first_given(run, bases, sizeof bases / sizeof *bases);
+}
+
+double run_time(const struct run *run)
+{
+	enum metric metric = run_time_metric(run);
+	return metric == METRIC_COUNT ? NAN : run_number(run, metric);
+}
+
+enum metric run_headline(const struct run *run)
+{
+	static const enum metric rates[] = {METRIC_ALGORITHMIC_RATE, METRIC_ALGORITHMIC_BANDWIDTH,
+					    METRIC_THROUGHPUT};
+	enum metric time = run_time_metric(run);
+	return time != METRIC_COUNT ? time : first_given(run, rates, sizeof rates / sizeof *rates);
+}
+
+const char *run_headline_text(struct arena *arena, const struct run *run)
+{
+	enum metric metric = run_headline(run);
+	if (metric == METRIC_COUNT)
+		return "unknown";
+	const char *text = quantity_text(arena, run_number(run, metric), metric_info(metric)->unit);
+	return metric == METRIC_HOST_TIME ? arena_printf(arena, "%s host", text) : text;
+}
+
+const char *run_params_text(struct arena *arena, const struct run *run)
+{
+	struct strbuf sb = {0};
+	for (size_t i = 0; i < run->param_count; i++)
+		strbuf_addf(&sb, "%s%s=%s", i ? ", " : "", run->params[i].name,
+			    run->params[i].value);
+	return strbuf_into(&sb, arena);
+}
+
+/* A field of a canonical text: its length keeps neighbours apart whatever they contain. */
+static void add_field(struct strbuf *sb, const char *text)
+{
+	char digits[24];
+	size_t at = sizeof digits, len = text ? strlen(text) : 0, rest = len;
+	if (!text) {
+		strbuf_add(sb, "-,", 2);
+		return;
+	}
+	digits[--at] = ':';
+	do
+		digits[--at] = (char)('0' + rest % 10);
+	while (rest /= 10);
+	strbuf_add(sb, digits + at, sizeof digits - at);
+	strbuf_add(sb, text, len);
+	strbuf_addch(sb, ',');
+}
+
+/* The eight bytes of the number, lowest first; all unknowns are alike, and so are both zeros. */
+static void add_double(struct strbuf *sb, double number)
+{
+	uint64_t bits = UINT64_MAX;
+	char bytes[8];
+	if (!isnan(number)) {
+		number = number == 0 ? 0 : number;
+		memcpy(&bits, &number, sizeof bits);
+	}
+	for (int i = 0; i < 8; i++)
+		bytes[i] = (char)(bits >> (8 * i));
+	strbuf_add(sb, bytes, sizeof bytes);
+}
+
+static void add_tallies(struct strbuf *sb, const struct run *run)
+{
+	for (size_t i = 0; i + run->joined_tallies < run->tally_count; i++) {
+		const struct run_tally *tally = &run->tallies[i];
+		strbuf_addf(sb, "tally %d ", (int)tally->kind);
+		add_field(sb, tally->name);
+		add_double(sb, tally->count);
+		add_double(sb, tally->seconds);
+		add_double(sb, tally->bytes);
+		add_double(sb, tally->flops);
+	}
+}
+
+static void add_spreads(struct strbuf *sb, const struct run *run)
+{
+	for (size_t i = 0; i < run->spread_count; i++) {
+		const struct run_spread *spread = &run->spreads[i];
+		const double figures[] = {spread->count, spread->minimum, spread->median,
+					  spread->mean,  spread->maximum, spread->deviation};
+		if (run->joined[spread->metric])
+			continue;
+		strbuf_addstr(sb, "spread ");
+		add_field(sb, metric_info(spread->metric)->key);
+		for (size_t k = 0; k < sizeof figures / sizeof *figures; k++)
+			add_double(sb, figures[k]);
+		for (size_t k = 0; k < spread->number_count; k++)
+			add_double(sb, spread->numbers[k]);
+	}
+}
+
+static void add_content(struct strbuf *sb, const struct run *run)
+{
+	for (size_t i = 0; i < METRIC_COUNT; i++)
+		if (!isnan(run->given[i].number) && !run->joined[i]) {
+			add_field(sb, metric_info((enum metric)i)->key);
+			add_double(sb, run->given[i].number);
+		}
+	for (size_t i = 0; i < run->engine_count; i++) {
+		add_field(sb, run->engines[i].name);
+		add_double(sb, run->engines[i].active_time);
+	}
+	add_tallies(sb, run);
+	add_spreads(sb, run);
+	for (size_t i = 0; i < run->throttle_count; i++) {
+		add_double(sb, run->throttles[i].start);
+		add_double(sb, run->throttles[i].duration);
+		add_double(sb, run->throttles[i].limit);
+	}
+	add_field(sb, run->joined_hash ? NULL : run->kernel_hash);
+	for (size_t i = 0; i + run->joined_attributes < run->attribute_count; i++) {
+		add_field(sb, run->attributes[i].key);
+		add_field(sb, run->attributes[i].text);
+	}
+}
+
+static void add_identity(struct strbuf *sb, const struct run *run)
+{
+	add_field(sb, run->kernel);
+	add_field(sb, run->variant);
+	for (size_t i = 0; i < run->param_count; i++) {
+		add_field(sb, run->params[i].name);
+		add_field(sb, run->params[i].value);
+	}
+	add_field(sb, run->dtype);
+	add_field(sb, run->device);
+	add_field(sb, run->instance_type);
+	strbuf_addf(sb, "%d,", run->cores);
+	add_field(sb, run->tool);
+}
+
+/* The id is the hash of the content with the identity behind it. */
+static void finish_id(struct sha256 *hash, const struct run *run, char id[65])
+{
+	struct strbuf sb = {0};
+	add_identity(&sb, run);
+	add_field(&sb, run->node);
+	add_field(&sb, run->commit);
+	strbuf_addf(&sb, "%d", run->dirty);
+	sha256_add(hash, sb.buf, sb.len);
+	sha256_hex(hash, id);
+	strbuf_free(&sb);
+}
+
+void run_hashes(const struct run *run, char content[65], char id[65])
+{
+	struct strbuf sb = {0};
+	struct sha256 hash;
+	add_content(&sb, run);
+	sha256_init(&hash);
+	sha256_add(&hash, sb.buf, sb.len);
+	strbuf_free(&sb);
+	if (id) {
+		struct sha256 begun = hash;
+		finish_id(&begun, run, id);
+	}
+	if (content)
+		sha256_hex(&hash, content);
+}
+
+void run_hash(const struct run *run, bool with_identity, char hex[65])
+{
+	run_hashes(run, with_identity ? NULL : hex, with_identity ? hex : NULL);
+}
+
+/* A part of a series key: what separates parts is written as %XX, so that no two identities
+ * share a key. */
+static void add_key_part(struct strbuf *sb, const char *text)
+{
+	for (const char *c = text ? text : "?"; *c; c++)
+		if (strchr("/%,=", *c) || (unsigned char)*c < 0x20)
+			strbuf_addf(sb, "%%%02X", (unsigned)(unsigned char)*c);
+		else
+			strbuf_addch(sb, *c);
+}
+
+const char *run_series_key(struct arena *arena, const struct run *run)
+{
+	struct strbuf sb = {0};
+	add_key_part(&sb, run->kernel);
+	strbuf_addch(&sb, '/');
+	add_key_part(&sb, run->variant);
+	strbuf_addch(&sb, '/');
+	for (size_t i = 0; i < run->param_count; i++) {
+		strbuf_addstr(&sb, i ? "," : "");
+		add_key_part(&sb, run->params[i].name);
+		strbuf_addch(&sb, '=');
+		add_key_part(&sb, run->params[i].value);
+	}
+	const char *const rest[] = {run->dtype, run->device, run->instance_type, run->tool};
+	for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
+		strbuf_addch(&sb, '/');
+		add_key_part(&sb, rest[i]);
+	}
+	strbuf_addf(&sb, "/%d", run->cores);
+	return strbuf_into(&sb, arena);
+}

@@ -1,0 +1,225 @@
+/*
+ * A run: one measured execution of one kernel, as plain data in an arena.
+ *
+ * `given` holds what the file says (normalised to SI base units and fractions),
+ * `derived` what model/run/derive.c recomputes from it; run_value() picks. All texts
+ * are UTF-8; a NULL text is unknown. Times are seconds from the start of the
+ * execution.
+ */
+#ifndef MODEL_RUN_RUN_H
+#define MODEL_RUN_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "model/run/metric.h"
+
+enum { TIMELINE_BINS = 256, SPREAD_NUMBERS = 1024 };
+
+struct run_param {
+	const char *name;
+	const char *value; /* as written: "512", "bf16" */
+};
+
+/* One engine (tensor, vector, scalar, gpsimd, sync) or the DMA, over all physical cores. */
+struct run_engine {
+	const char *name;              /* "tensor" ... "dma" */
+	double active_time;            /* union of the active intervals, s */
+	bool has_timeline;             /* false: the source has no intervals */
+	float timeline[TIMELINE_BINS]; /* busy fraction of each 1/256 of total_time */
+};
+
+enum tally_kind {
+	TALLY_OPCODE,    /* instructions by opcode */
+	TALLY_SOURCE,    /* instructions by nki_source_location */
+	TALLY_DMA_QUEUE, /* DMA packets by queue type */
+	TALLY_MEMORY,    /* device memory by usage: only bytes */
+	TALLY_KERNEL,    /* kernel launches of a program by name */
+	TALLY_TUNING,    /* explored configurations by their parameters: seconds of one execution */
+	TALLY_LIMIT
+};
+
+struct run_tally {
+	enum tally_kind kind;
+	const char *name;
+	double count;
+	double seconds; /* sum of durations */
+	double bytes;   /* NAN where the kind has none */
+	double flops;   /* NAN where the kind has none */
+};
+
+/* A window in which the hardware allowed only `limit` of the full rate. */
+struct run_throttle {
+	int core;
+	const char *type; /* "activity_0", "activity_1", "unknown" ... */
+	double start, duration;
+	double limit; /* k / n, 0 to 1 */
+};
+
+/* One physical core's share of the work. */
+struct run_core {
+	const char *name; /* subgraph name, "sg00" */
+	double cycles;    /* neuroncore_cycle_count of the core */
+	double instructions;
+	double flops; /* matmul FLOP executed on this core; NAN unknown */
+	double tensor_active_time;
+};
+
+struct run_tensor {
+	const char *name;
+	const char *role;  /* "IN", "OUT", "WEIGHT" */
+	const char *shape; /* "[128 512]" */
+	double bytes;
+};
+
+/* A fact in words: versions, names. Keys are those of the source ("compiler_version"). */
+struct run_attribute {
+	const char *key;
+	const char *text;
+};
+
+/* A warning that travels with the run: the profiler's own, or ours about the file. */
+struct run_note {
+	const char *category; /* "Missing Data" as the profiler says, or "rooflog" */
+	const char *message;
+};
+
+/* How a metric was distributed over the repeated executions that the run stands for. The run's
+ * own value is their median where the source gives it, else the mean. Repeats of one run are not
+ * independent evidence about the code. */
+struct run_spread {
+	enum metric metric;
+	double count; /* repeats; NAN unknown, as is every figure that the source lacks */
+	double minimum, median, mean, maximum;
+	double deviation;      /* standard deviation of the sample */
+	const double *numbers; /* the first number_count repeats in order; NULL when not known */
+	size_t number_count;   /* at most SPREAD_NUMBERS */
+};
+
+/* The work by the formulas of the configuration (model/roofline/work_formulas.h). */
+struct run_work {
+	double flops, bytes; /* NAN: no formula, or one that does not fit the run */
+	const char *flops_formula, *bytes_formula; /* NULL: none */
+	const char *source;                        /* file and line of the formulas */
+	const char *fault; /* why a number is missing; NULL: nothing is wrong */
+};
+
+struct run {
+	/* Identity: who, where, when. */
+	const char *kernel;
+	const char *variant; /* "" when there is only one */
+	const char *dtype;   /* "bf16", "fp32" ... as hardware.h normalises it */
+	struct run_param *params;
+	size_t param_count; /* sorted by name */
+	const char *device; /* a name of the hardware table: "trn2"; from a reader: as the file says
+			       it */
+	const char *instance_type;
+	int cores;               /* physical cores of the logical core; 0 unknown */
+	const char *tool;        /* tool class: "neuron-profile", "ncu", "nsys"; never mixed */
+	const char *node;        /* which of several results of one file: "n_<hash>", else "" */
+	const char *commit;      /* full oid; from a reader: as the file writes it, NULL unknown */
+	bool dirty;              /* the work tree had uncommitted changes */
+	int64_t ingested_at;     /* Unix seconds */
+	const char *source;      /* path as given on the command line */
+	const char *kernel_hash; /* NEFF hash: equal hashes are byte-identical kernels */
+	int64_t row;             /* the store's own number; 0: it comes from no store */
+
+	/* What. */
+	struct value given[METRIC_COUNT];
+	/* At metric_computed(); NAN until run_derive(), and the last one always. */
+	double derived[COMPUTED_COUNT + 1];
+	const struct run_work *work; /* NULL: no formula fits; never stored */
+	struct run_engine *engines;
+	size_t engine_count;
+	struct run_tally *tallies;
+	size_t tally_count;
+	struct run_throttle *throttles;
+	size_t throttle_count;
+	struct run_core *core_work;
+	size_t core_count;
+	struct run_tensor *tensors;
+	size_t tensor_count;
+	struct run_attribute *attributes;
+	size_t attribute_count;
+	/* What came from files beside is none of the run's content: a run is known by what was
+	 * measured with it. The last so many attributes and tallies, and these values. */
+	size_t joined_attributes, joined_tallies;
+	bool joined[METRIC_COUNT];
+	bool joined_hash; /* kernel_hash: the run knows its kernel by a UUID of its own */
+	struct run_note *notes;
+	size_t note_count;
+	struct run_spread *spreads; /* at most one a metric */
+	size_t spread_count;
+};
+
+struct run_list {
+	struct run **items;
+	size_t count;
+	size_t capacity;
+};
+
+/* A run that knows nothing: every value NAN. */
+struct run *run_new(struct arena *arena);
+void run_list_add(struct arena *arena, struct run_list *list, struct run *run);
+
+/* The number to use: recomputed where it can be, else as given; NAN unknown. */
+struct value run_value(const struct run *run, enum metric metric);
+double run_number(const struct run *run, enum metric metric);
+void run_give(struct run *run, enum metric metric, double number, enum provenance provenance);
+
+/* How many items a list of a run has to have room for when it is made with `count` of them at once:
+ * those below append to it. */
+size_t run_list_room(size_t count);
+void run_add_engine(struct arena *arena, struct run *run, struct run_engine engine);
+void run_add_tally(struct arena *arena, struct run *run, struct run_tally tally);
+void run_add_throttle(struct arena *arena, struct run *run, struct run_throttle throttle);
+void run_add_core(struct arena *arena, struct run *run, struct run_core core);
+void run_add_tensor(struct arena *arena, struct run *run, struct run_tensor tensor);
+void run_add_attribute(struct arena *arena, struct run *run, const char *key, const char *text);
+void run_add_note(struct arena *arena, struct run *run, const char *category, const char *message);
+void run_add_spread(struct arena *arena, struct run *run, struct run_spread spread);
+/* The value of the metric from its repeats: gives the run their median, and adds the spread. NANs
+ * among the numbers are left out; without any number nothing is given. */
+void run_give_samples(struct arena *arena, struct run *run, enum metric metric,
+		      const double *numbers, size_t count, enum provenance provenance);
+/* Sets or replaces a parameter and keeps the list sorted by name. */
+void run_set_param(struct arena *arena, struct run *run, const char *name, const char *value);
+
+/* NULL when there is none. */
+const char *run_attribute(const struct run *run, const char *key);
+const char *run_param(const struct run *run, const char *name);
+const struct run_engine *run_engine(const struct run *run, const char *name);
+/* The file says that the kernel computed something wrong: its figures are those of other work. */
+bool run_is_incorrect(const struct run *run);
+const struct run_spread *run_spread(const struct run *run, enum metric metric);
+
+/* The metric that is the run's time: total_time (on the device) where it is known, else host_time;
+ * METRIC_COUNT when there is neither. Times of different bases are never compared: a tool class
+ * has one basis. */
+enum metric run_time_metric(const struct run *run);
+/* The number of that metric; NAN unknown. */
+double run_time(const struct run *run);
+/* The metric that says how fast the run was: its time, else the rate that its producer states;
+ * METRIC_COUNT when there is neither. */
+enum metric run_headline(const struct run *run);
+/* "33.09 us", "1.250 ms host" or "10.50 TFLOP/s"; "unknown" without a headline. */
+const char *run_headline_text(struct arena *arena, const struct run *run);
+
+/* "b=1, s=512": the parameters in order; "" when there are none. */
+const char *run_params_text(struct arena *arena, const struct run *run);
+
+/* SHA-256 in hex of everything that was measured (values, engines, tallies ...) but not joined,
+ * independent of key order and compression of the file; with_identity also of kernel, variant,
+ * params, dtype, device, commit ... The latter is the run's id in the store. */
+void run_hash(const struct run *run, bool with_identity, char hex[65]);
+/* Both at once: that of the content, and the id; NULL: not wanted. */
+void run_hashes(const struct run *run, char content[65], char id[65]);
+
+/* The canonical text of what makes runs comparable: kernel, variant, params, dtype, device,
+ * instance type, cores and tool. Runs with different keys are incomparable. */
+const char *run_series_key(struct arena *arena, const struct run *run);
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * Short names for runs side by side: what they have in common is said once, each
+ * name carries only what tells it apart. A single run has its whole name.
+ */
+#ifndef MODEL_RUN_SHORT_NAMES_H
+#define MODEL_RUN_SHORT_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "model/run/run.h"
+
+struct naming {
+	const struct run *first;            /* NULL when there are no runs */
+	bool variant, dtype, device, dirty; /* differ between the runs */
+	bool instance, cores, tool;         /* differ between runs on the same device */
+	bool times, rates;                  /* some run's headline is one */
+	const char *const *params; /* names of the parameters that differ or are not everywhere */
+	size_t param_count;
+};
+
+struct naming naming_of(struct arena *arena, const struct run *const *runs, size_t count);
+/* "attention fused s=512": the kernel, then what differs. */
+const char *naming_name(struct arena *arena, const struct naming *naming, const struct run *run);
+/* "bf16, b=1, d=128": what all runs share; "" when nothing is left to say. */
+const char *naming_common(struct arena *arena, const struct naming *naming);
+/* What a column of their headlines is called: "time", "rate" or "time or rate". */
+const char *naming_headline(const struct naming *naming);
+
+#endif

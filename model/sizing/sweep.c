@@ -1,0 +1,205 @@
+/* Which parameter varies, and what else tells runs apart. */
+#include "model/sizing/sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "model/run/short_names.h"
+
+enum { NAME_LIMIT = 64 }; /* parameters looked at */
+
+static double number_of(const struct run *run, const char *param)
+{
+	const char *text = run_param(run, param);
+	double number;
+	return text && span_number(span_of(text), &number) && number > 0 ? number : NAN;
+}
+
+/* --- which parameter --- */
+
+static bool varies(const struct run *const *runs, size_t count, const char *param)
+{
+	double first = NAN;
+	for (size_t i = 0; i < count; i++) {
+		double number = number_of(runs[i], param);
+		if (!isnan(first) && !isnan(number) && number != first)
+			return true;
+		first = isnan(first) ? number : first;
+	}
+	return false;
+}
+
+static size_t varying(const struct run *const *runs, size_t count, const char *names[NAME_LIMIT])
+{
+	const char *seen[NAME_LIMIT];
+	size_t seen_count = 0, found = 0;
+	for (size_t i = 0; i < count; i++) {
+		for (size_t p = 0; p < runs[i]->param_count && seen_count < NAME_LIMIT; p++) {
+			const char *name = runs[i]->params[p].name;
+			size_t k = 0;
+			while (k < seen_count && strcmp(seen[k], name) != 0)
+				k++;
+			if (k < seen_count)
+				continue;
+			seen[seen_count++] = name;
+			if (varies(runs, count, name))
+				names[found++] = name;
+		}
+	}
+	return found;
+}
+
+static int choose(struct arena *arena, const struct run *const *runs, size_t count, const char **x,
+		  struct error *err)
+{
+	const char *names[NAME_LIMIT];
+	size_t found = varying(runs, count, names);
+	struct strbuf sb = {0};
+	if (found == 1) {
+		*x = names[0];
+		return 0;
+	}
+	if (found == 0)
+		return error_set(err, ERR_USAGE,
+				 "no parameter has different numbers in these runs: there is no "
+				 "size to compare over");
+	for (size_t i = 0; i < found; i++)
+		strbuf_addf(&sb, "%s%.40s", i == 0 ? "" : i + 1 < found ? ", " : " and ", names[i]);
+	return error_set(
+		err, ERR_USAGE,
+		"%.400s differ between these runs: choose one of them with --x, the others "
+		"tell the lines apart",
+		strbuf_into(&sb, arena));
+}
+
+/* --- lines --- */
+
+struct place {
+	const struct run *run;
+	const struct run *rest; /* the run without x */
+	const char *key;        /* of the rest */
+	double x, seconds;
+};
+
+/* A copy without the parameter. */
+static struct run *without(struct arena *arena, const struct run *run, const char *param)
+{
+	struct run *copy = arena_new(arena, struct run);
+	*copy = *run;
+	copy->params = arena_array(arena, run->param_count, sizeof *copy->params);
+	copy->param_count = 0;
+	for (size_t i = 0; i < run->param_count; i++)
+		if (strcmp(run->params[i].name, param) != 0)
+			copy->params[copy->param_count++] = run->params[i];
+	return copy;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct place *p = a, *q = b;
+	int order = strcmp(p->key, q->key);
+	if (order)
+		return order;
+	if (p->x != q->x)
+		return p->x < q->x ? -1 : 1;
+	return (p->seconds > q->seconds) - (p->seconds < q->seconds);
+}
+
+static int by_text(const char *a, const char *b)
+{
+	double x, y;
+	if (a && b && span_number(span_of(a), &x) && span_number(span_of(b), &y) && x != y)
+		return x < y ? -1 : 1;
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+/* The first places of lines, in the order in which a person would list them. */
+static int by_line(const void *a, const void *b)
+{
+	const struct place *p = *(const struct place *const *)a;
+	const struct place *q = *(const struct place *const *)b;
+	int order = by_text(p->rest->kernel, q->rest->kernel);
+	if (!order)
+		order = by_text(p->rest->variant, q->rest->variant);
+	for (size_t i = 0; !order && i < p->rest->param_count; i++)
+		order = by_text(p->rest->params[i].value,
+				run_param(q->rest, p->rest->params[i].name));
+	return order ? order : strcmp(p->key, q->key);
+}
+
+static struct sweep_line line_of(struct arena *arena, const struct place *places, size_t count)
+{
+	struct sweep_line line = {.run = places[0].run, .time = run_time_metric(places[0].run)};
+	line.points = arena_array(arena, count, sizeof *line.points);
+	for (size_t i = 0, next; i < count; i = next) {
+		for (next = i + 1; next < count && places[next].x == places[i].x;)
+			next++;
+		line.points[line.count++] =
+			(struct sweep_point){places[i].x, places[i + (next - i - 1) / 2].seconds};
+	}
+	return line;
+}
+
+static void name_lines(struct arena *arena, struct sweep *sweep)
+{
+	const struct run **runs = arena_array(arena, sweep->count, sizeof *runs);
+	for (size_t i = 0; i < sweep->count; i++)
+		runs[i] = without(arena, sweep->lines[i].run, sweep->x);
+	struct naming naming = naming_of(arena, runs, sweep->count);
+	for (size_t i = 0; i < sweep->count; i++)
+		sweep->lines[i].name = naming_name(arena, &naming, runs[i]);
+	sweep->common = sweep->count > 1              ? naming_common(arena, &naming)
+			: sweep->lines[0].run->device ? sweep->lines[0].run->device
+						      : "";
+}
+
+/* The places are sorted. */
+static void cut_lines(struct arena *arena, const struct place *places, size_t count,
+		      struct sweep *sweep)
+{
+	const struct place **firsts = arena_array(arena, count, sizeof *firsts);
+	for (size_t i = 0; i < count; i++)
+		if (i == 0 || strcmp(places[i].key, places[i - 1].key) != 0)
+			firsts[sweep->count++] = &places[i];
+	qsort(firsts, sweep->count, sizeof *firsts, by_line);
+	sweep->lines = arena_array(arena, sweep->count, sizeof *sweep->lines);
+	for (size_t i = 0; i < sweep->count; i++) {
+		size_t begin = (size_t)(firsts[i] - places), end = begin + 1;
+		while (end < count && strcmp(places[end].key, firsts[i]->key) == 0)
+			end++;
+		sweep->lines[i] = line_of(arena, firsts[i], end - begin);
+	}
+	name_lines(arena, sweep);
+}
+
+int sweep_of(struct arena *arena, const struct run *const *runs, size_t count, const char *x,
+	     struct sweep *sweep, struct error *err)
+{
+	struct place *places = arena_array(arena, count, sizeof *places);
+	struct sweep found = {0};
+	size_t placed = 0;
+	if (!x && choose(arena, runs, count, &x, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		struct place place = {.run = runs[i],
+				      .rest = without(arena, runs[i], x),
+				      .x = number_of(runs[i], x),
+				      .seconds = run_time(runs[i])};
+		place.key = arena_printf(arena, "%d %d %s", (int)run_time_metric(runs[i]),
+					 runs[i]->dirty, run_series_key(arena, place.rest));
+		if (!isnan(place.x) && place.seconds > 0)
+			places[placed++] = place;
+	}
+	if (!placed)
+		return error_set(err, ERR_USAGE,
+				 "no run has a time and a positive number as its parameter %.80s",
+				 x);
+	qsort(places, placed, sizeof *places, by_place);
+	found.x = x;
+	found.skipped = count - placed;
+	cut_lines(arena, places, placed, &found);
+	*sweep = found;
+	return 0;
+}

@@ -1,0 +1,389 @@
+/* Aligning two timelines, and cutting them where every good alignment agrees. */
+#include "model/timeline/alignment.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ENGINE_LIMIT = 16, LEAST_CELLS = 16 };
+/* Of a cell without counterpart. Two cells whose activities differ by more than twice that are
+ * rather left without one. */
+static const double gap_cost = 0.4;
+/* Alignments that cost this much more count as well: less than leaving out one cell on both sides,
+ * which would make every place uncertain. */
+static const double tolerance = 0.36;
+static const double least_likeness = 0.6;
+/* A part has at least so many cells more or fewer; timelines are not finer. */
+static const int least_cells = 2;
+
+struct side {
+	double total; /* s */
+	int count;    /* cells */
+	double *cells[ENGINE_LIMIT];
+};
+
+struct alignment {
+	struct arena arena; /* only for this comparison */
+	const char *engines[ENGINE_LIMIT];
+	size_t engine_count;
+	struct side before, after;
+	double *distances;     /* of two cells */
+	double *costs;         /* of the best way from the start to a node, by before, after */
+	double *rest;          /* from there to the end */
+	int *lowest, *highest; /* nodes of `before` on good ways, by node of `after` */
+};
+
+struct piece {
+	int before[2], after[2]; /* nodes */
+};
+
+/* --- cells --- */
+
+/* The timeline cut into `count` cells of equal length: means of what lies in each. */
+static void resample(const float *bins, double *cells, int count)
+{
+	double scale = (double)TIMELINE_BINS / count;
+	for (int i = 0; i < count; i++) {
+		double from = i * scale, to = (i + 1) * scale, sum = 0;
+		for (int bin = (int)from; bin < TIMELINE_BINS && bin < to; bin++)
+			sum += (fmin(to, bin + 1) - fmax(from, bin)) * (double)bins[bin];
+		cells[i] = sum / scale;
+	}
+}
+
+static void read_engines(struct alignment *a, const struct run *baseline, const struct run *run)
+{
+	for (size_t i = 0; i < run->engine_count && a->engine_count < ENGINE_LIMIT; i++) {
+		const struct run_engine *engine = &run->engines[i];
+		const struct run_engine *other = run_engine(baseline, engine->name);
+		if (!engine->has_timeline || !other || !other->has_timeline)
+			continue;
+		size_t at = a->engine_count++;
+		a->engines[at] = engine->name;
+		a->before.cells[at] =
+			arena_array(&a->arena, (size_t)a->before.count, sizeof(double));
+		a->after.cells[at] = arena_array(&a->arena, (size_t)a->after.count, sizeof(double));
+		resample(other->timeline, a->before.cells[at], a->before.count);
+		resample(engine->timeline, a->after.cells[at], a->after.count);
+	}
+}
+
+/* --- the best ways --- */
+
+static double *node(const struct alignment *a, double *table, int before, int after)
+{
+	return &table[(size_t)before * (size_t)(a->after.count + 1) + (size_t)after];
+}
+
+static double least(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+/* How much of what is active in one of two cells is not in the other, 0 to 1. A row at a time: this
+ * is where the time goes. */
+static void find_distances(struct alignment *a)
+{
+	size_t columns = (size_t)a->after.count;
+	double *together = arena_array(&a->arena, columns, sizeof *together);
+	a->distances = arena_array(&a->arena, (size_t)a->before.count * columns, sizeof(double));
+	for (int i = 0; i < a->before.count; i++) {
+		double *apart = a->distances + (size_t)i * columns;
+		memset(together, 0, columns * sizeof *together);
+		for (size_t e = 0; e < a->engine_count; e++) {
+			double x = a->before.cells[e][i];
+			const double *other = a->after.cells[e];
+			for (size_t k = 0; k < columns; k++) {
+				double y = other[k], more = x > y ? x : y;
+				together[k] += more;
+				apart[k] += 2 * more - x - y;
+			}
+		}
+		for (size_t k = 0; k < columns; k++)
+			apart[k] /= together[k] > 1 ? together[k] : 1;
+	}
+}
+
+static double distance(const struct alignment *a, int before, int after)
+{
+	return a->distances[(size_t)before * (size_t)a->after.count + (size_t)after];
+}
+
+static void find_costs(struct alignment *a)
+{
+	int rows = a->before.count, columns = a->after.count;
+	for (int i = 0; i <= rows; i++)
+		for (int k = 0; k <= columns; k++) {
+			double best = i || k ? INFINITY : 0;
+			if (i && k)
+				best = *node(a, a->costs, i - 1, k - 1) + distance(a, i - 1, k - 1);
+			if (i)
+				best = least(best, *node(a, a->costs, i - 1, k) + gap_cost);
+			if (k)
+				best = least(best, *node(a, a->costs, i, k - 1) + gap_cost);
+			*node(a, a->costs, i, k) = best;
+		}
+}
+
+/* The same from the end. */
+static void find_rest(struct alignment *a)
+{
+	int rows = a->before.count, columns = a->after.count;
+	for (int i = rows; i >= 0; i--)
+		for (int k = columns; k >= 0; k--) {
+			double best = i < rows || k < columns ? INFINITY : 0;
+			if (i < rows && k < columns)
+				best = *node(a, a->rest, i + 1, k + 1) + distance(a, i, k);
+			if (i < rows)
+				best = least(best, *node(a, a->rest, i + 1, k) + gap_cost);
+			if (k < columns)
+				best = least(best, *node(a, a->rest, i, k + 1) + gap_cost);
+			*node(a, a->rest, i, k) = best;
+		}
+}
+
+static double least_cost(const struct alignment *a)
+{
+	return *node(a, a->costs, a->before.count, a->after.count);
+}
+
+/* 1 when only the difference of the lengths costs anything. */
+static double likeness_of(const struct alignment *a)
+{
+	double shorter = fmin(a->before.count, a->after.count);
+	double longer = fmax(a->before.count, a->after.count);
+	return 1 - (least_cost(a) - gap_cost * (longer - shorter)) / (2 * gap_cost * shorter);
+}
+
+static void find_good(struct alignment *a)
+{
+	double most = least_cost(a) + tolerance;
+	for (int k = 0; k <= a->after.count; k++) {
+		a->lowest[k] = a->before.count;
+		a->highest[k] = 0;
+		for (int i = 0; i <= a->before.count; i++) {
+			if (*node(a, a->costs, i, k) + *node(a, a->rest, i, k) > most)
+				continue;
+			a->lowest[k] = a->lowest[k] < i ? a->lowest[k] : i;
+			a->highest[k] = i;
+		}
+	}
+}
+
+/* --- parts --- */
+
+static int growth_of(const struct piece *piece)
+{
+	return (piece->after[1] - piece->after[0]) - (piece->before[1] - piece->before[0]);
+}
+
+static int sign_of(const struct piece *piece)
+{
+	int growth = growth_of(piece);
+	return (growth > 0) - (growth < 0);
+}
+
+static void extend(struct piece *piece, const struct piece *next)
+{
+	piece->before[1] = next->before[1];
+	piece->after[1] = next->after[1];
+}
+
+/* Adds the way from one certain node to the next to a piece that grows or shrinks as it does. */
+static size_t add_piece(struct piece *pieces, size_t count, const struct piece *next)
+{
+	if (count && sign_of(&pieces[count - 1]) == sign_of(next)) {
+		extend(&pieces[count - 1], next);
+		return count;
+	}
+	pieces[count] = *next;
+	return count + 1;
+}
+
+static size_t cut(const struct alignment *a, struct piece *pieces)
+{
+	struct piece next = {0};
+	size_t count = 0;
+	for (int k = 1; k <= a->after.count; k++) {
+		bool last = k == a->after.count;
+		if (!last && a->lowest[k] != a->highest[k])
+			continue;
+		next.before[1] = last ? a->before.count : a->lowest[k];
+		next.after[1] = k;
+		count = add_piece(pieces, count, &next);
+		next.before[0] = next.before[1];
+		next.after[0] = k;
+	}
+	return count;
+}
+
+/* Makes one piece of those that hardly change, one after the other: what they change by less than
+ * a cell each adds up in it, and is nowhere in particular. */
+static size_t join_steady(struct piece *pieces, size_t count)
+{
+	size_t kept = 0;
+	bool before = false;
+	for (size_t i = 0; i < count; i++) {
+		int growth = growth_of(&pieces[i]);
+		bool steady = growth < least_cells && growth > -least_cells;
+		if (steady && before)
+			extend(&pieces[kept - 1], &pieces[i]);
+		else
+			pieces[kept++] = pieces[i];
+		before = steady;
+	}
+	return kept;
+}
+
+static size_t join(struct piece *pieces, size_t count, size_t at)
+{
+	extend(&pieces[at], &pieces[at + 1]);
+	memmove(&pieces[at + 1], &pieces[at + 2], (count - at - 2) * sizeof *pieces);
+	return count - 1;
+}
+
+/* Joins the part that changed least with its smaller neighbour until there are few. */
+static size_t thin(struct piece *pieces, size_t count)
+{
+	while (count > TIMELINE_PART_LIMIT) {
+		size_t least = 0;
+		int smallest = 2 * TIMELINE_BINS;
+		for (size_t i = 0; i + 1 < count; i++) {
+			int size = growth_of(&pieces[i]), next = growth_of(&pieces[i + 1]);
+			size = (size < 0 ? -size : size) + (next < 0 ? -next : next);
+			if (size < smallest) {
+				smallest = size;
+				least = i;
+			}
+		}
+		count = join(pieces, count, least);
+	}
+	return count;
+}
+
+static double active(const struct side *side, size_t engine, const int nodes[2])
+{
+	double sum = 0;
+	for (int i = nodes[0]; i < nodes[1]; i++)
+		sum += side->cells[engine][i];
+	return sum * side->total / side->count;
+}
+
+/* Time in which no engine was active, at the least: bins do not say which intervals overlap. */
+static double idle(const struct alignment *a, const struct side *side, const int nodes[2])
+{
+	double sum = 0;
+	for (int i = nodes[0]; i < nodes[1]; i++) {
+		double busy = 0;
+		for (size_t e = 0; e < a->engine_count; e++)
+			busy += side->cells[e][i];
+		sum += 1 - fmin(busy, 1);
+	}
+	return sum * side->total / side->count;
+}
+
+static void blame(const struct alignment *a, const struct piece *piece, double least,
+		  struct timeline_part *part)
+{
+	double direction = part->change < 0 ? -1 : 1, most = fabs(part->change) / 4;
+	part->engine = NULL;
+	part->engine_change = NAN;
+	for (size_t i = 0; i <= a->engine_count && fabs(part->change) >= least; i++) {
+		bool engine = i < a->engine_count;
+		double change = engine ? active(&a->after, i, piece->after) -
+						 active(&a->before, i, piece->before)
+				       : idle(a, &a->after, piece->after) -
+						 idle(a, &a->before, piece->before);
+		if (change * direction <= most)
+			continue;
+		most = change * direction;
+		part->engine = engine ? a->engines[i] : "idle";
+		part->engine_change = change;
+	}
+}
+
+static void add_part(const struct alignment *a, const struct piece *piece,
+		     struct timeline_difference *out)
+{
+	struct timeline_part *part = &out->parts[out->count++];
+	double before = a->before.total / a->before.count, after = a->after.total / a->after.count;
+	*part = (struct timeline_part){
+		.baseline_from = piece->before[0] * before,
+		.baseline_to = piece->before[1] * before,
+		.from = piece->after[0] * after,
+		.to = piece->after[1] * after,
+	};
+	part->change = (part->to - part->from) - (part->baseline_to - part->baseline_from);
+	blame(a, piece, out->resolution, part);
+}
+
+static void compare(struct alignment *a, struct timeline_difference *out)
+{
+	size_t nodes = (size_t)(a->before.count + 1) * (size_t)(a->after.count + 1);
+	size_t columns = (size_t)a->after.count + 1;
+	struct piece whole = {{0, a->before.count}, {0, a->after.count}}, *pieces = &whole;
+	size_t count = 1;
+	if (a->before.count >= LEAST_CELLS && a->after.count >= LEAST_CELLS) {
+		a->costs = arena_array(&a->arena, nodes, sizeof *a->costs);
+		find_distances(a);
+		find_costs(a);
+		out->likeness = likeness_of(a);
+		out->aligned = out->likeness >= least_likeness;
+	}
+	if (out->aligned) {
+		a->lowest = arena_array(&a->arena, columns, sizeof *a->lowest);
+		a->highest = arena_array(&a->arena, columns, sizeof *a->highest);
+		a->rest = arena_array(&a->arena, nodes, sizeof *a->rest);
+		find_rest(a);
+		find_good(a);
+		pieces = arena_array(&a->arena, columns, sizeof *pieces);
+		count = thin(pieces, join_steady(pieces, cut(a, pieces)));
+	}
+	for (size_t i = 0; i < count; i++)
+		add_part(a, &pieces[i], out);
+}
+
+/* Reads both sides; false when there is nothing to compare. */
+static bool begin(struct alignment *a, const struct run *baseline, const struct run *run,
+		  struct timeline_difference *difference)
+{
+	double before = run_number(baseline, METRIC_TOTAL_TIME);
+	double after = run_number(run, METRIC_TOTAL_TIME);
+	if (!(before > 0) || !(after > 0) || isinf(before) || isinf(after))
+		return false;
+	/* The coarser of both: finer cells would only set blurred edges against sharp ones. */
+	double cell = fmax(before, after) / TIMELINE_BINS;
+	a->before.total = before;
+	a->after.total = after;
+	a->before.count = (int)fmax(round(before / cell), 1);
+	a->after.count = (int)fmax(round(after / cell), 1);
+	read_engines(a, baseline, run);
+	if (!a->engine_count)
+		return false;
+	*difference = (struct timeline_difference){
+		.before = before,
+		.after = after,
+		.resolution = least_cells * cell,
+		.likeness = NAN,
+	};
+	return true;
+}
+
+bool timeline_lengths(const struct run *baseline, const struct run *run,
+		      struct timeline_difference *difference)
+{
+	struct alignment a = {.engine_count = 0};
+	bool found = begin(&a, baseline, run, difference);
+	arena_free(&a.arena);
+	return found;
+}
+
+bool timeline_compare(const struct run *baseline, const struct run *run,
+		      struct timeline_difference *difference)
+{
+	struct alignment a = {.engine_count = 0};
+	bool found = begin(&a, baseline, run, difference);
+	if (found)
+		compare(&a, difference);
+	arena_free(&a.arena);
+	return found;
+}

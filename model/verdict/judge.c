@@ -1,0 +1,380 @@
+/* A candidate against the record of its series. */
+#include "model/verdict/judge.h"
+
+#include <math.h>
+
+#include "model/changepoint/detect.h"
+#include "model/statistics/distributions.h"
+
+static const double least_scale = 1e-4, winsor = 3.5, pool_weight = 8, agreement = 0.6;
+/* Differences below this share of the tolerance are believed at this share of alpha: most of what
+ * noise makes is small, and little is lost with it. A third fewer false alarms
+ * at five repeats, no power lost at 5 %. */
+const double judge_small_share = 0.6, judge_small_alpha = 0.1;
+/* Two modes are as far apart as this in their own scale. Tells regressions of a tenth from modes of
+ * builds or runs: 3 points of power at 10 %, for
+ * one false alarm more in a thousand. */
+static const double modes_apart = 4;
+/* In scales of the bulk of the record: how far a known level is away from it, and how near to that
+ * the candidate. Of 300 kernels a night 0.65 instead of 1.1 wrongly
+ * flagged, for 1 point of power. */
+static const double level_away = 3.5, level_near = 2;
+static const char *const gate_names[] = {"record",      "p",         "effect",
+					 "seen before", "new level", "repeats agree"};
+enum { LEAST_EQUAL = 3, LEAST_RANKED = 20, LEAST_REPEATS = 3, LEAST_MODE = 3, KNOWN_LIMIT = 1 };
+
+const char *judge_name(enum judge_verdict verdict)
+{
+	static const char *const names[] = {"regressed", "improved", "unchanged", "undecided"};
+	return names[verdict];
+}
+
+struct judge_options judge_defaults(void)
+{
+	return (struct judge_options){
+		.alpha = 0.01,
+		.tolerance = 0.05,
+		.least_effect = 0.01,
+		.seen_before = 0.10,
+		.least = 8,
+		.most = 60,
+		.pool_noise = NAN,
+		.noise_of_all = NAN,
+	};
+}
+
+/* --- values as they are judged: logs, or multiples of their usual size --- */
+
+struct judging {
+	struct arena *arena;
+	const struct judge_options *options;
+	const double *x, *c; /* the record's and the candidate's values */
+	size_t n, repeats;
+	bool relative, exact;
+	double size, noise;
+	/* Of the record, in the unit of x. */
+	double level, scale, rho, widening, df;
+	double bulk; /* scale of the half that is nearest to the median */
+	double now;
+};
+
+/* The usual distance of the values from 0. */
+static double size_of(struct arena *arena, const double *values, size_t n, double otherwise)
+{
+	double *sizes = arena_array(arena, n, sizeof *sizes), sum = 0;
+	for (size_t i = 0; i < n; i++)
+		sum += sizes[i] = fabs(values[i]);
+	double middle = detect_median(sizes, n);
+	return middle > 0 ? middle : sum > 0 ? sum / (double)n : otherwise > 0 ? otherwise : 1;
+}
+
+static const double *as_judged(const struct judging *j, const double *values, size_t count)
+{
+	double *x = arena_array(j->arena, count, sizeof *x);
+	for (size_t i = 0; i < count; i++)
+		x[i] = j->relative ? log(values[i]) : values[i] / j->size;
+	return x;
+}
+
+static double effect_of(const struct judging *j, double difference)
+{
+	if (j->relative)
+		return expm1(difference);
+	return j->level == 0 ? NAN : difference / fabs(j->level);
+}
+
+/* The difference that a relative change of this size is. Of a level of 0 it is 0. */
+static double difference_of(const struct judging *j, double effect)
+{
+	return j->relative ? log1p(effect) : effect * fabs(j->level);
+}
+
+static bool all_positive(const double *values, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!(values[i] > 0))
+			return false;
+	return true;
+}
+
+/* --- the record --- */
+
+static bool mostly_equal(const double *x, size_t n, double middle)
+{
+	size_t equal = 0;
+	for (size_t i = 0; i < n; i++)
+		equal += x[i] == middle;
+	return 2 * equal > n;
+}
+
+/* Location and scale of the record; extreme values pull at both, but only so far. */
+static void measure_record(struct judging *j)
+{
+	const double *x = j->x;
+	size_t n = j->n;
+	double *e = arena_array(j->arena, n, sizeof *e), sum = 0, squares = 0, around = 0,
+	       products = 0, sigma = j->noise;
+	if (isnan(sigma))
+		sigma = detect_noise(j->arena, x, n);
+	for (size_t i = 0; i < n; i++)
+		e[i] = x[i];
+	double middle = detect_median(e, n);
+	j->exact = mostly_equal(x, n, middle);
+	for (size_t i = 0; i < n; i++)
+		e[i] = fabs(x[i] - middle);
+	j->bulk = fmax(detect_median(e, n) / 0.6744897501960817, least_scale);
+	for (size_t i = 0; i < n; i++) {
+		e[i] = noise_clip(x[i] - middle, winsor * sigma);
+		sum += e[i];
+		squares += e[i] * e[i];
+	}
+	double mean = sum / (double)n;
+	for (size_t i = 0; i < n; i++) {
+		around += (e[i] - mean) * (e[i] - mean);
+		products += i ? (e[i] - mean) * (e[i - 1] - mean) : 0;
+	}
+	double rho = j->rho = noise_clip((around > 0 ? products / around : 0) + 1 / (double)n, 0.9);
+	double ratio = rho > 0 && n >= LEAST_EQUAL ? (1 + rho) / (1 - rho) : 1;
+	j->level = middle + mean;
+	j->scale = fmax(n > 1 ? sqrt(squares / (double)(n - 1)) : 0, 0.8 * sigma);
+	j->widening = 1 + ratio / (double)n;
+	j->df = fmax(4, (double)n / ratio);
+}
+
+/* A record too short to tell its own noise borrows that of its sisters. */
+static void borrow_noise(struct judging *j)
+{
+	double pool = j->options->pool_noise * (j->relative ? 1 : fabs(j->level));
+	double own = (double)j->n - 1;
+	j->scale =
+		sqrt((pool_weight * pool * pool + own * j->scale * j->scale) / (pool_weight + own));
+	j->df = pool_weight + own;
+}
+
+static bool is_borrowing(const struct judging *j)
+{
+	return j->n < j->options->least && !isnan(j->options->pool_noise) &&
+	       !(j->exact && j->n >= LEAST_EQUAL);
+}
+
+/* --- records with two modes --- */
+
+struct modes {
+	bool are_two;
+	double means[2], weights[2], scale;
+};
+
+/* The split of the sorted values with least squares around the two means, each side a tenth of the
+ * record at least. */
+static struct modes find_modes(const struct judging *j)
+{
+	struct modes modes = {.are_two = false};
+	size_t n = j->n, least = n / 10 + 1 > LEAST_MODE ? n / 10 + 1 : LEAST_MODE, split = 0;
+	double *x = arena_array(j->arena, n, sizeof *x), total = 0, sum = 0, best = -1;
+	if (n < LEAST_RANKED)
+		return modes;
+	for (size_t i = 0; i < n; i++)
+		total += x[i] = j->x[i] - j->level;
+	noise_sort(j->arena, x, n);
+	for (size_t i = 1; i + least <= n; i++) {
+		double low = (double)i, high = (double)(n - i);
+		sum += x[i - 1];
+		double between = sum * sum / low + (total - sum) * (total - sum) / high;
+		if (i >= least && between > best) {
+			best = between, split = i;
+			modes.means[0] = sum / low, modes.means[1] = (total - sum) / high;
+		}
+	}
+	double squares = 0;
+	for (size_t i = 0; i < n; i++) {
+		double e = x[i] - modes.means[i >= split];
+		squares += e * e;
+	}
+	modes.scale = fmax(sqrt(squares / (double)(n - 2)), least_scale);
+	modes.weights[0] = (double)split / (double)n, modes.weights[1] = 1 - modes.weights[0];
+	modes.are_two = modes.means[1] - modes.means[0] > modes_apart * modes.scale;
+	return modes;
+}
+
+/* That one of two modes makes a value so far on the side of `sign`. */
+static double modes_tail(const struct judging *j, const struct modes *modes, double sign)
+{
+	double p = 0, n = (double)j->n;
+	for (size_t i = 0; i < 2; i++) {
+		double reach = modes->scale * sqrt(1 + 1 / (n * modes->weights[i]));
+		double away = sign * (j->now - j->level - modes->means[i]);
+		p += modes->weights[i] * student_upper(away / reach, n - 2);
+	}
+	return p;
+}
+
+/* Spells of commits on record that were where the candidate is, away from the others: a mode of the
+ * builds or of the machine and nothing new. One spell may have been an accident. */
+static size_t count_known(const struct judging *j, bool slower)
+{
+	size_t spells = 0;
+	bool was = false;
+	for (size_t i = 0; i < j->n; i++) {
+		double away = slower ? j->x[i] - j->level : j->level - j->x[i];
+		bool is = away > level_away * j->bulk &&
+			  fabs(j->x[i] - j->now) < level_near * j->bulk;
+		spells += is && !was;
+		was = is;
+	}
+	return spells;
+}
+
+/* --- gates --- */
+
+static size_t needed_commits(const struct judging *j)
+{
+	size_t least = j->options->least;
+	if (j->exact && j->n > 1 && least > LEAST_EQUAL)
+		return LEAST_EQUAL;
+	return is_borrowing(j) ? 1 : least;
+}
+
+/* How many values are at least as far on one side as `limit`. */
+static size_t count_beyond(const double *x, size_t n, double limit, bool slower)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < n; i++)
+		count += slower ? x[i] >= limit : x[i] <= limit;
+	return count;
+}
+
+static void pass_gates(const struct judging *j, struct judge_result *r)
+{
+	const struct judge_options *o = j->options;
+	double difference = fabs(j->now - j->level), half = (j->now + j->level) / 2;
+	double needed = (double)needed_commits(j), p = r->slower ? r->p : r->p_faster;
+	double worth =
+		r->slower ? difference_of(j, o->least_effect) : -difference_of(j, -o->least_effect);
+	double seen = (double)count_beyond(j->x, j->n, j->now, r->slower);
+	double seen_limit = j->n < LEAST_RANKED ? 0 : floor(o->seen_before * (double)j->n);
+	double agree = (double)count_beyond(j->c, j->repeats, half, r->slower);
+	double share = agree / (double)j->repeats;
+	double share_limit = j->repeats < LEAST_REPEATS ? 0 : agreement;
+	double known = (double)count_known(j, r->slower);
+	bool is_small = difference < difference_of(j, judge_small_share * o->tolerance);
+	double alpha = o->alpha * (is_small ? judge_small_alpha : 1);
+	const struct judge_gate gates[] = {
+		{NULL, (double)j->n >= needed, (double)j->n, needed},
+		{NULL, p < alpha, p, alpha},
+		{NULL, difference >= worth && difference > 0, r->slower ? r->effect : -r->effect,
+		 o->least_effect},
+		{NULL, seen <= seen_limit, seen, seen_limit},
+		{NULL, known <= KNOWN_LIMIT, known, KNOWN_LIMIT},
+		{NULL, share >= share_limit, share, share_limit},
+	};
+	for (size_t i = 0; i < JUDGE_GATE_LIMIT; i++) {
+		r->gates[i] = gates[i];
+		r->gates[i].name = gate_names[i];
+	}
+}
+
+struct judge_interval judge_interval(const struct judge_result *r)
+{
+	const struct judging j = {.relative = r->relative, .level = r->judged.level};
+	double difference = r->judged.difference;
+	if (isnan(difference))
+		return (struct judge_interval){NAN, NAN};
+	double wide = student_upper_inverse(0.025, r->df) * r->judged.error;
+	return (struct judge_interval){effect_of(&j, difference - wide),
+				       effect_of(&j, difference + wide)};
+}
+
+enum judge_verdict judge_decide(const struct judge_result *r, bool small_enough)
+{
+	bool believed = small_enough;
+	if (!r->gates[JUDGE_GATE_RECORD].passed)
+		return JUDGE_UNDECIDED;
+	for (size_t i = 0; i < JUDGE_GATE_LIMIT; i++)
+		believed = believed && (i == JUDGE_GATE_P || r->gates[i].passed);
+	if (believed)
+		return r->slower ? JUDGE_REGRESSED : JUDGE_IMPROVED;
+	return r->equivalent ? JUDGE_UNCHANGED : JUDGE_UNDECIDED;
+}
+
+/* --- the verdict --- */
+
+/* With r measurements of the candidate its own part of the variance is 1/r. */
+static size_t count_more_runs(const struct judging *j, double quantiles)
+{
+	double limit = difference_of(j, j->options->tolerance) / quantiles / j->scale;
+	double own = limit * limit - (j->widening - 1);
+	if (!(own > 0) || own >= 1)
+		return 0;
+	return (size_t)fmin(ceil(1 / own), 1e9) - 1;
+}
+
+static void compare(const struct judging *j, struct judge_result *r)
+{
+	double difference = j->now - j->level, reach = j->scale * sqrt(j->widening);
+	double sure = student_upper_inverse(0.01, j->df), power = 0.84;
+	double tail = student_upper(fabs(difference) / reach, j->df);
+	r->p = r->slower ? tail : 1 - tail;
+	r->p_faster = r->slower ? 1 - tail : tail;
+	struct modes modes = find_modes(j);
+	if (modes.are_two) {
+		r->p = fmin(r->p, modes_tail(j, &modes, 1));
+		r->p_faster = fmin(r->p_faster, modes_tail(j, &modes, -1));
+	}
+	r->judged.difference = difference;
+	r->judged.error = reach;
+	r->judged.level = j->level;
+	r->scale = j->relative ? j->scale : effect_of(j, j->scale);
+	r->autocorrelation = j->rho;
+	r->widening = j->widening;
+	r->df = j->df;
+	r->error = j->relative ? reach : effect_of(j, reach);
+	r->ruled_out = effect_of(j, difference + sure * reach);
+	r->detectable = effect_of(j, (sure + power) * reach);
+	r->level_error = j->scale * sqrt(j->widening - 1) * (j->relative ? r->level : j->size);
+	r->more_runs = count_more_runs(j, sure + power);
+	double far = j->options->both_ways ? fabs(difference) : difference;
+	r->equivalent = (j->exact && difference == 0) ||
+			far + sure * reach < difference_of(j, j->options->tolerance);
+}
+
+struct judge_result judge(struct arena *arena, const double *record, size_t count,
+			  const double *candidate, size_t repeats, const struct judge_options *o)
+{
+	size_t n = count > o->most ? o->most : count;
+	struct judging j = {.arena = arena, .options = o, .n = n, .repeats = repeats};
+	struct judge_result r = {.verdict = JUDGE_UNDECIDED, .count = n};
+	r.level = r.level_error = r.effect = r.judged.difference = NAN;
+	r.p = r.p_faster = r.scale = r.detectable = NAN;
+	r.own_scale = r.autocorrelation = r.widening = r.df = r.candidate = NAN;
+	r.ruled_out = r.error = NAN;
+	for (size_t i = 0; i < JUDGE_GATE_LIMIT; i++)
+		r.gates[i] = (struct judge_gate){gate_names[i], false, NAN, NAN};
+	record += count - n;
+	if (n == 0 || repeats == 0) {
+		r.missing_commits = n ? 0 : isnan(o->pool_noise) ? o->least : 1;
+		return r;
+	}
+	j.relative = r.relative = all_positive(record, n) && all_positive(candidate, repeats);
+	j.size = j.relative ? 1 : size_of(arena, record, n, fabs(candidate[0]));
+	j.noise = j.relative && n == count ? o->noise_of_all : NAN;
+	j.x = as_judged(&j, record, n);
+	j.c = as_judged(&j, candidate, repeats);
+	measure_record(&j);
+	r.borrowed = is_borrowing(&j);
+	if (n > 1)
+		r.own_scale = j.relative ? j.scale : effect_of(&j, j.scale);
+	if (r.borrowed)
+		borrow_noise(&j);
+	j.now = detect_location(arena, j.c, repeats);
+	r.level = j.relative ? exp(j.level) : j.level * j.size;
+	r.effect = effect_of(&j, j.now - j.level);
+	r.candidate = j.relative ? exp(j.now) : j.now * j.size;
+	r.slower = j.now > j.level;
+	if (n >= LEAST_EQUAL || is_borrowing(&j))
+		compare(&j, &r);
+	pass_gates(&j, &r);
+	size_t needed = needed_commits(&j);
+	r.missing_commits = n < needed ? needed - n : 0;
+	r.verdict = judge_decide(&r, r.gates[JUDGE_GATE_P].passed);
+	return r;
+}

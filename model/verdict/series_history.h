@@ -1,0 +1,65 @@
+/*
+ * The history of series: what was measured of them, commit by commit, along one
+ * first-parent chain. The store fills it (store_histories()); here runs become
+ * one value a commit.
+ */
+#ifndef MODEL_VERDICT_SERIES_HISTORY_H
+#define MODEL_VERDICT_SERIES_HISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "model/run/metric.h"
+#include "model/commits/revision.h"
+
+struct run;
+
+/* A run that may serve as history: of a clean work tree, its result not known to be wrong. */
+struct history_run {
+	int64_t row;     /* the store's number, growing with ingest order */
+	uint32_t commit; /* place in the chain: first-parent steps from its first commit */
+};
+
+/* One series on the chain. */
+struct history {
+	const char *series;         /* run_series_key() */
+	const struct run *identity; /* kernel, variant, params, dtype, device ...; of numbers it
+				     * may have none */
+	struct history_run *runs;   /* oldest commit first, then in ingest order */
+	size_t run_count;
+	/* values[metric * run_count + run], metric as in history_set.metrics; NAN unknown. */
+	const double *values;
+};
+
+struct history_set {
+	struct revision *chain; /* newest first; [0] is the commit that was asked for */
+	size_t chain_count;
+	bool truncated; /* the chain ends at a commit whose parent is not stored, and that is no
+			   root */
+	const enum metric *metrics;
+	size_t metric_count;
+	struct history *items; /* sorted by series key */
+	size_t count;
+};
+
+/* One commit of one metric: the location of its runs (detect_location()). */
+struct history_point {
+	uint32_t commit; /* place in the chain */
+	uint32_t runs;
+	double value; /* finite */
+};
+struct history_points {
+	struct history_point *items; /* oldest first */
+	size_t count;
+};
+
+/* The commits of the chain from place `newest` (0: all) down that have a finite value of the
+ * metric (index into history_set.metrics), at most the `most` newest of them (0: all). */
+struct history_points history_points(struct arena *arena, const struct history *history,
+				     size_t metric, uint32_t newest, size_t most);
+/* NULL when the set has no such series. */
+const struct history *history_find(const struct history_set *set, const char *series);
+
+#endif

@@ -1,0 +1,323 @@
+/* Verdicts: by the record, exactly, against a limit. */
+#include "model/verdict/verdict.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text/quantity.h"
+#include "model/changepoint/detect.h"
+#include "model/verdict/policy.h"
+
+static const struct {
+	const char *name, *mark;
+} words[VERDICT_LIMIT] = {
+	[VERDICT_REGRESSED] = {"regressed", "▲"},
+	[VERDICT_FAILED] = {"failed", "✗"},
+	[VERDICT_CREEP] = {"creep", "↗"},
+	[VERDICT_MISSING] = {"missing", "?"},
+	[VERDICT_INCOMPARABLE] = {"incomparable", "≠"},
+	[VERDICT_SUSPECT] = {"suspect", "△"},
+	[VERDICT_ENVIRONMENT] = {"environment", "≈"},
+	[VERDICT_UNDECIDED] = {"undecided", "~"},
+	[VERDICT_NO_BASELINE] = {"no-baseline", "·"},
+	[VERDICT_STALE] = {"stale", "…"},
+	[VERDICT_NEW] = {"new", "+"},
+	[VERDICT_ACCEPTED] = {"accepted", "✓"},
+	[VERDICT_IMPROVED] = {"improved", "▼"},
+	[VERDICT_UNCHANGED] = {"unchanged", "="},
+	[VERDICT_HELD] = {"held", "="},
+};
+
+const char *verdict_name(enum verdict verdict)
+{
+	return words[verdict].name;
+}
+
+const char *verdict_mark(enum verdict verdict)
+{
+	return words[verdict].mark;
+}
+
+enum verdict verdict_find(struct span name)
+{
+	int verdict = 0;
+	while (verdict < VERDICT_LIMIT && !span_is(name, words[verdict].name))
+		verdict++;
+	return (enum verdict)verdict;
+}
+
+const char *verdict_method_name(enum verdict_method method)
+{
+	static const char *const names[] = {"none", "record", "exact", "limit", "history"};
+	return names[method];
+}
+
+double median_of(const double *values, size_t count)
+{
+	enum { FEW = 64 };
+	struct arena arena = {0};
+	double few[FEW];
+	if (count == 0)
+		return NAN;
+	double *copy = count <= FEW ? few : arena_array(&arena, count, sizeof *copy);
+	memcpy(copy, values, count * sizeof *copy);
+	double median = detect_median(copy, count);
+	arena_free(&arena);
+	return median;
+}
+
+double verdict_turned(enum verdict_turn turn, double value)
+{
+	return turn == TURN_INVERSE ? 1 / value : turn == TURN_NEGATIVE ? -value : value;
+}
+
+enum verdict_turn verdict_turn_of(enum metric_direction direction, const double *values,
+				  size_t count)
+{
+	enum verdict_turn turn = direction == METRIC_HIGHER ? TURN_INVERSE : TURN_NONE;
+	for (size_t i = 0; i < count && turn == TURN_INVERSE; i++)
+		if (!(values[i] > 0))
+			turn = TURN_NEGATIVE;
+	return turn;
+}
+
+static double *turned(struct arena *arena, struct verdict_values values, enum verdict_turn turn)
+{
+	double *copy = arena_array(arena, values.count + 1, sizeof *copy);
+	for (size_t i = 0; i < values.count; i++)
+		copy[i] = verdict_turned(turn, values.values[i]);
+	return copy;
+}
+
+/* Of the level; nothing is too small beside a level of 0. */
+static double least_of(const struct policy *policy, double level)
+{
+	return level != 0 ? policy_limit(policy, level, false) / fabs(level) : 0;
+}
+
+double verdict_tolerated(const struct policy *policy, double level)
+{
+	return fmax(policy->tolerance, least_of(policy, level));
+}
+
+static struct judge_options options_of(const struct policy *policy, double level, double noise,
+				       bool over)
+{
+	struct judge_options options = judge_defaults();
+	double least = least_of(policy, level), tolerance = verdict_tolerated(policy, level);
+	options.alpha = policy->alpha;
+	options.pool_noise = noise;
+	/* A rate that falls by a fifth is a time that grows by a quarter. */
+	options.least_effect = over && least < 1 ? 1 / (1 - least) - 1 : least;
+	options.tolerance = over && tolerance < 1 ? 1 / (1 - tolerance) - 1 : tolerance;
+	return options;
+}
+
+static const char *p_text(struct arena *arena, double p)
+{
+	return p < 1e-4 ? arena_printf(arena, "p %.0e", p) : arena_printf(arena, "p %.4f", p);
+}
+
+static const char *percent(struct arena *arena, double fraction)
+{
+	return isnan(fraction) ? "unknown" : arena_printf(arena, "%.1f %%", fraction * 100);
+}
+
+static const char *count_text(struct arena *arena, size_t count, const char *thing)
+{
+	return arena_printf(arena, "%zu %s%s", count, thing, count == 1 ? "" : "s");
+}
+
+/* What would decide what the record leaves open. */
+static const char *undecided_reason(struct arena *arena, const struct judge_result *r,
+				    double tolerance)
+{
+	if (r->missing_commits)
+		return arena_printf(arena,
+				    "%s on record, %zu more would decide; or give the row a noise",
+				    count_text(arena, r->count, "commit"), r->missing_commits);
+	const char *bound = percent(arena, tolerance);
+	if (!(r->detectable > tolerance))
+		return arena_printf(arena, "neither clearly worse nor within %s: measure again",
+				    bound);
+	const char *noise =
+		arena_printf(arena, "with %s of noise between commits %s shows, not %s",
+			     percent(arena, r->scale), percent(arena, r->detectable), bound);
+	if (r->more_runs)
+		return arena_printf(arena, "%s: %s would", noise,
+				    count_text(arena, r->more_runs, "more measurement"));
+	return arena_printf(arena, "%s: only more commits on record would", noise);
+}
+
+const char *verdict_unchanged_words(struct arena *arena, const struct policy *policy,
+				    enum metric metric, double level)
+{
+	bool neither = policy_direction(policy, metric) == METRIC_NEITHER;
+	return arena_printf(arena, "not %s by %s or more, with 99 %% confidence",
+			    neither ? "different" : "worse",
+			    percent(arena, verdict_tolerated(policy, level)));
+}
+
+static const char *record_reason(struct arena *arena, const struct judgement *judged,
+				 const struct policy *policy, enum metric metric)
+{
+	const struct judge_result *r = &judged->record;
+	if (judged->verdict == VERDICT_UNDECIDED)
+		return undecided_reason(arena, r, verdict_tolerated(policy, judged->baseline));
+	if (judged->verdict == VERDICT_UNCHANGED)
+		return verdict_unchanged_words(arena, policy, metric, judged->baseline);
+	return arena_printf(arena, "%s, noise %s, %s on record",
+			    p_text(arena, r->slower ? r->p : r->p_faster), percent(arena, r->scale),
+			    count_text(arena, r->count, "commit"));
+}
+
+static void set_change(struct judgement *judged)
+{
+	double difference = judged->candidate - judged->baseline;
+	judged->change = judged->baseline != 0 ? difference / fabs(judged->baseline) : NAN;
+}
+
+/* On the way to logs and back the last digit gets lost. */
+static double unless_rounded(double computed, double given)
+{
+	return fabs(computed - given) <= 1e-12 * fabs(given) ? given : computed;
+}
+
+/* Both sides in the metric's own sense. */
+static void set_sides(struct judgement *judged, struct arena *arena,
+		      struct verdict_values candidate)
+{
+	const struct judge_result *r = &judged->record;
+	double *copy = turned(arena, candidate, judged->turn);
+	double now = r->relative ? r->level * (1 + r->effect)
+				 : detect_location(arena, copy, candidate.count);
+	judged->candidate = unless_rounded(verdict_turned(judged->turn, now),
+					   median_of(candidate.values, candidate.count));
+	if (!isnan(r->level))
+		judged->baseline =
+			unless_rounded(verdict_turned(judged->turn, r->level), judged->baseline);
+	set_change(judged);
+}
+
+/* Beside a level of about 0 no share says what is small, but the row's absolute limit does. */
+static void ask_absolute_limit(struct arena *arena, const struct policy *policy, enum metric metric,
+			       struct judgement *judged)
+{
+	double difference = fabs(judged->candidate - judged->baseline);
+	bool changed = judged->verdict == VERDICT_REGRESSED || judged->verdict == VERDICT_IMPROVED;
+	if (judged->record.relative || !changed || difference >= policy->limits.absolute)
+		return;
+	judged->verdict = VERDICT_UNCHANGED;
+	judged->reason = arena_printf(arena, "differs by %s, within the limit",
+				      quantity_text(arena, difference, metric_info(metric)->unit));
+}
+
+struct judgement verdict_by_record(struct arena *arena, const struct policy *policy,
+				   enum metric metric, struct verdict_values record,
+				   struct verdict_noise noise, struct verdict_values candidate)
+{
+	static const enum verdict verdicts[] = {
+		[JUDGE_REGRESSED] = VERDICT_REGRESSED,
+		[JUDGE_IMPROVED] = VERDICT_IMPROVED,
+		[JUDGE_UNCHANGED] = VERDICT_UNCHANGED,
+		[JUDGE_UNDECIDED] = VERDICT_UNDECIDED,
+	};
+	enum metric_direction direction = policy_direction(policy, metric);
+	struct arena scratch = {0};
+	struct judgement judged = {.method = METHOD_RECORD, .q = NAN, .q_faster = NAN};
+	judged.turn = verdict_turn_of(direction, record.values, record.count);
+	if (judged.turn == TURN_INVERSE)
+		judged.turn = verdict_turn_of(direction, candidate.values, candidate.count);
+	judged.baseline = median_of(record.values, record.count);
+	struct judge_options options =
+		options_of(policy, judged.baseline, noise.lent, judged.turn == TURN_INVERSE);
+	options.both_ways = direction == METRIC_NEITHER;
+	options.noise_of_all = judged.turn == TURN_NONE ? noise.of_all : NAN;
+	judged.record = judge(&scratch, turned(&scratch, record, judged.turn), record.count,
+			      turned(&scratch, candidate, judged.turn), candidate.count, &options);
+	set_sides(&judged, &scratch, candidate);
+	arena_free(&scratch);
+	judged.verdict = verdicts[judged.record.verdict];
+	/* A metric that is neither good nor bad may not change at all. */
+	if (direction == METRIC_NEITHER && judged.verdict == VERDICT_IMPROVED)
+		judged.verdict = VERDICT_REGRESSED;
+	judged.reason = record_reason(arena, &judged, policy, metric);
+	ask_absolute_limit(arena, policy, metric, &judged);
+	return judged;
+}
+
+static bool is_worse(double difference, enum metric_direction direction)
+{
+	return direction == METRIC_HIGHER ? difference < 0 : difference > 0;
+}
+
+struct judgement verdict_exact(struct arena *arena, const struct policy *policy, enum metric metric,
+			       double baseline, double candidate)
+{
+	enum metric_direction direction = policy_direction(policy, metric);
+	enum unit unit = metric_info(metric)->unit;
+	struct judgement judged = {.method = METHOD_EXACT,
+				   .baseline = baseline,
+				   .candidate = candidate,
+				   .q = NAN,
+				   .q_faster = NAN};
+	double difference = candidate - baseline;
+	double limit = policy_limit(policy, baseline, true);
+	set_change(&judged);
+	if (fabs(difference) <= limit) {
+		judged.verdict = VERDICT_UNCHANGED;
+		judged.reason =
+			difference == 0
+				? "a counter, and the same"
+				: arena_printf(arena, "differs by %s, within the limit",
+					       quantity_text(arena, fabs(difference), unit));
+		return judged;
+	}
+	judged.verdict = direction == METRIC_NEITHER || is_worse(difference, direction)
+				 ? VERDICT_REGRESSED
+				 : VERDICT_IMPROVED;
+	judged.reason = arena_printf(arena, "a counter, %s by %s: the program changed",
+				     difference > 0 ? "larger" : "smaller",
+				     quantity_text(arena, fabs(difference), unit));
+	return judged;
+}
+
+/* How far on the wrong side of the limit; negative on the right one. */
+static double beyond(const struct policy *policy, double value, double *limit)
+{
+	double below = isnan(policy->at_least) ? -HUGE_VAL : policy->at_least - value;
+	double above = isnan(policy->at_most) ? -HUGE_VAL : value - policy->at_most;
+	*limit = below > above ? policy->at_least : policy->at_most;
+	return fmax(below, above);
+}
+
+struct judgement verdict_by_limit(struct arena *arena, const struct policy *policy,
+				  enum metric metric, double noise, struct verdict_values candidate)
+{
+	static const double sure = 2.3263478740408408; /* of a normal deviate, 99 % one-sided */
+	enum unit unit = metric_info(metric)->unit;
+	struct judgement judged = {.method = METHOD_LIMIT, .q = NAN, .q_faster = NAN};
+	double *copy = turned(arena, candidate, TURN_NONE);
+	judged.candidate = detect_location(arena, copy, candidate.count);
+	double wrong = beyond(policy, judged.candidate, &judged.baseline);
+	double reach = isnan(noise) ? 0 : sure * noise * fabs(judged.candidate);
+	const char *limit = quantity_text(arena, judged.baseline, unit);
+	const char *side = judged.baseline == policy->at_least && !isnan(policy->at_least)
+				   ? "at least"
+				   : "at most";
+	set_change(&judged);
+	if (wrong <= 0) {
+		judged.verdict = VERDICT_HELD;
+		judged.reason = arena_printf(arena, "%s %s is asked for", side, limit);
+	} else if (wrong <= reach) {
+		judged.verdict = VERDICT_UNDECIDED;
+		judged.reason = arena_printf(arena,
+					     "misses %s %s by no more than the noise (%s): measure "
+					     "again",
+					     side, limit, percent(arena, noise));
+	} else {
+		judged.verdict = VERDICT_FAILED;
+		judged.reason = arena_printf(arena, "%s %s is asked for", side, limit);
+	}
+	return judged;
+}

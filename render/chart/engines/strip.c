@@ -1,0 +1,115 @@
+/* Activity over time. */
+#include "render/chart/engines/strip.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/span.h"
+
+const struct json *chart_first_engine(const struct chart_run *run)
+{
+	const struct json *engines = json_get(run->json, "engines");
+	return engines && engines->type == JSON_ARRAY ? engines->first : NULL;
+}
+
+const char *chart_engine_name(struct arena *arena, const struct json *engine)
+{
+	const char *title = json_text(engine, "title", json_text(engine, "name", "engine"));
+	struct span text = span_trim(span_of(title));
+	if (span_ends(text, " engine"))
+		text.len -= strlen(" engine");
+	return scene_clean(arena, arena_strndup(arena, text.ptr, text.len));
+}
+
+uint32_t chart_engine_colour(const struct palette *palette, const struct json *engine, size_t index)
+{
+	const char *name = json_text(engine, "name", json_text(engine, "title", ""));
+	return palette_engine(palette, name, index);
+}
+
+bool chart_has_timeline(const struct json *engine, const char *member)
+{
+	const struct json *timeline = json_get(engine, member);
+	return timeline && timeline->type == JSON_ARRAY && timeline->count > 0;
+}
+
+double chart_share(double share)
+{
+	return share > 0 ? fmin(share, 1) : 0;
+}
+
+/* Equal neighbours are joined. Returns the number of corners. */
+static size_t trace_bins(const struct chart_strip *strip, const struct json *timeline,
+			 struct scene_point *corners)
+{
+	size_t used = 0, bin = 0;
+	double level = 0, left = strip->left, base = strip->base;
+	double bins =
+		(double)(timeline->count < CHART_BIN_LIMIT ? timeline->count : CHART_BIN_LIMIT);
+	corners[used++] = (struct scene_point){left, base};
+	for (const struct json *v = timeline->first; v && bin < CHART_BIN_LIMIT;
+	     v = v->next, bin++) {
+		double next = chart_share(v->type == JSON_NUMBER ? v->number : 0);
+		double x = left + (double)bin / bins * strip->width;
+		next = round(next * 40) / 40;
+		if (next == level)
+			continue;
+		corners[used++] = (struct scene_point){x, base - level * strip->height};
+		corners[used++] = (struct scene_point){x, base - next * strip->height};
+		level = next;
+	}
+	double right = left + strip->width;
+	if (level > 0)
+		corners[used++] = (struct scene_point){right, base - level * strip->height};
+	corners[used++] = (struct scene_point){right, base};
+	return used;
+}
+
+void chart_strip_draw(struct chart_plot *plot, const struct chart_strip *strip,
+		      const struct json *timeline, struct scene_style style)
+{
+	struct scene_point corners[2 * CHART_BIN_LIMIT + 3];
+	size_t count = trace_bins(strip, timeline, corners);
+	if (count > 2 && style.fill == SCENE_NONE)
+		scene_polyline(plot->scene, corners, count, style);
+	else if (count > 2)
+		scene_polygon(plot->scene, corners, count, style);
+}
+
+/* Seconds in the unit that suits the whole axis: the ticks share it. */
+static const char *time_unit(double total, double *scale)
+{
+	static const struct {
+		double scale;
+		const char *unit;
+	} units[] = {{1, "s"}, {1e3, "ms"}, {1e6, "us"}, {1e9, "ns"}};
+	size_t i = 0;
+	while (i < 3 && total * units[i].scale < 1.5)
+		i++;
+	*scale = units[i].scale;
+	return units[i].unit;
+}
+
+double chart_time_axis(struct chart_plot *plot, double left, double right, double y, double total)
+{
+	double width = right - left, scale;
+	struct scene_style line = {.fill = SCENE_NONE, .stroke = plot->palette->frame, .width = 1};
+	y += 2;
+	scene_line(plot->scene, left, y, right, y, line);
+	if (!(total > 0))
+		return y + 20;
+	const char *unit = time_unit(total, &scale);
+	total *= scale;
+	double step = chart_step(total, width > 400 ? 10 : 5);
+	for (int i = 0; i * step <= total * (1 + 1e-9) && i < 40; i++) {
+		double x = left + i * step / total * width;
+		scene_line(plot->scene, x, y, x, y + 4, line);
+		const char *text = arena_printf(plot->arena, "%.6g", i * step);
+		if (i == 0)
+			text = arena_printf(plot->arena, "0 %s", unit);
+		struct scene_item *label = scene_text(plot->scene, x, y + 16, chart_small_size,
+						      plot->palette->muted, text);
+		label->anchor = x > right - 12 ? SCENE_END : SCENE_MIDDLE;
+	}
+	return y + 24;
+}

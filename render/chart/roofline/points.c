@@ -1,0 +1,278 @@
+/* Drawing and labelling points. */
+#include "render/chart/roofline/points.h"
+
+#include <math.h>
+
+#include "base/text/quantity.h"
+#include "base/strbuf.h"
+
+struct chart_mark chart_point_mark(const struct chart_roofline *drawing,
+				   const struct chart_point *point)
+{
+	return chart_mark_of(drawing->plot.palette, point->run->series);
+}
+
+const char *chart_point_percent(struct arena *arena, const struct chart_point *point)
+{
+	double percent = point->flops / point->attainable * 100;
+	return arena_printf(arena, percent < 99.95 ? "%#.3g %%" : "%.0f %%", percent);
+}
+
+const char *chart_point_tooltip(struct arena *arena, const struct chart_point *point)
+{
+	struct strbuf sb = {0};
+	strbuf_addf(&sb, "%s: ", point->run->whole);
+	quantity_add(&sb, point->flops, UNIT_FLOP_PER_SECOND);
+	strbuf_addstr(&sb, " at ");
+	quantity_add(&sb, point->ai, UNIT_FLOP_PER_BYTE);
+	if (!isnan(point->attainable))
+		strbuf_addf(&sb, ", %s of attainable", chart_point_percent(arena, point));
+	if (!isnan(point->fastest)) {
+		strbuf_addstr(&sb, "; repeats from ");
+		quantity_add(&sb, point->slowest, UNIT_FLOP_PER_SECOND);
+		strbuf_addstr(&sb, " to ");
+		quantity_add(&sb, point->fastest, UNIT_FLOP_PER_SECOND);
+	}
+	return strbuf_into(&sb, arena);
+}
+
+/* The way from a point up to the roof that bounds it. */
+static void draw_headroom(struct chart_roofline *drawing, const struct chart_point *point)
+{
+	struct scene *scene = drawing->plot.scene;
+	if (!(point->attainable > point->flops * 1.02) || point->attainable > drawing->plot.y.high)
+		return;
+	double top = chart_at(&drawing->plot.y, point->attainable);
+	struct scene_style style = {.fill = SCENE_NONE,
+				    .stroke = chart_point_mark(drawing, point).colour,
+				    .width = 1.25,
+				    .opacity = 0.7};
+	scene_line(scene, point->at.x, point->at.y, point->at.x, top, style)->avoid = true;
+	scene_line(scene, point->at.x - 4, top, point->at.x + 4, top, style)->avoid = true;
+}
+
+static struct scene_point baseline_at(const struct chart_roofline *drawing,
+				      const struct chart_point *point)
+{
+	return (struct scene_point){chart_at(&drawing->plot.x, point->base_ai),
+				    chart_at(&drawing->plot.y, point->base_flops)};
+}
+
+bool chart_point_shows_baseline(const struct chart_roofline *drawing,
+				const struct chart_point *point)
+{
+	const double least = 2;
+	if (isnan(point->base_ai))
+		return false;
+	struct scene_point from = baseline_at(drawing, point);
+	return hypot(point->at.x - from.x, point->at.y - from.y) >= least;
+}
+
+/* Nothing where it stands on its run; no arrow where there is no room for more than its head. */
+static void draw_baseline(struct chart_roofline *drawing, const struct chart_point *point)
+{
+	const double from_mark = 6, to_mark = 9, least_arrow = 14;
+	const struct chart_plot *plot = &drawing->plot;
+	if (!chart_point_shows_baseline(drawing, point))
+		return;
+	struct chart_mark mark = chart_point_mark(drawing, point);
+	struct scene_point from = baseline_at(drawing, point);
+	double dx = point->at.x - from.x, dy = point->at.y - from.y, length = hypot(dx, dy);
+	if (length >= from_mark + to_mark + least_arrow) {
+		struct scene_point start = {from.x + dx / length * from_mark,
+					    from.y + dy / length * from_mark};
+		struct scene_point end = {point->at.x - dx / length * to_mark,
+					  point->at.y - dy / length * to_mark};
+		scene_arrow(plot->scene, start, end, mark.colour);
+	}
+	struct scene_style hollow = {
+		.fill = plot->palette->background, .stroke = mark.colour, .width = 1.5};
+	struct scene_item *item = scene_mark(plot->scene, mark.marker, from.x, from.y, 4.5, hollow);
+	scene_tooltip(
+		plot->scene, item,
+		arena_printf(plot->arena, "baseline of %s: %s at %s", point->run->whole,
+			     quantity_text(plot->arena, point->base_flops, UNIT_FLOP_PER_SECOND),
+			     quantity_text(plot->arena, point->base_ai, UNIT_FLOP_PER_BYTE)));
+}
+
+bool chart_point_has_box(const struct chart_roofline *drawing, const struct chart_point *point)
+{
+	const double least = 10;
+	const struct chart_axis *y = &drawing->plot.y;
+	return !isnan(point->fastest) &&
+	       chart_at(y, point->slowest) - chart_at(y, point->fastest) >= least;
+}
+
+static void draw_repeats(struct chart_roofline *drawing, const struct chart_point *point)
+{
+	const double half = 9;
+	const struct chart_plot *plot = &drawing->plot;
+	if (!chart_point_has_box(drawing, point))
+		return;
+	uint32_t colour = chart_point_mark(drawing, point).colour;
+	double top = chart_at(&plot->y, point->fastest), low = chart_at(&plot->y, point->slowest);
+	struct scene_style fill = {.fill = colour, .stroke = SCENE_NONE, .opacity = 0.25};
+	struct scene_style edge = {.fill = SCENE_NONE, .stroke = colour, .width = 1};
+	double left = point->at.x - half;
+	struct scene_item *box = scene_rect(plot->scene, left, top, 2 * half, low - top, fill);
+	scene_tooltip(plot->scene, box, chart_point_tooltip(plot->arena, point));
+	box->avoid = true;
+	scene_rect(plot->scene, left, top, 2 * half, low - top, edge);
+}
+
+void chart_points_draw(struct chart_roofline *drawing)
+{
+	const struct chart_plot *plot = &drawing->plot;
+	bool few = drawing->drawn <= CHART_NAMED_LIMIT + 4;
+	for (size_t i = 0; i < drawing->runs.count && few; i++)
+		if (!drawing->points[i].skip)
+			draw_headroom(drawing, &drawing->points[i]);
+	for (size_t i = 0; i < drawing->runs.count && drawing->drawn <= CHART_NUMBERED_LIMIT; i++)
+		if (!drawing->points[i].skip)
+			draw_baseline(drawing, &drawing->points[i]);
+	for (size_t i = 0; i < drawing->runs.count && drawing->drawn <= CHART_NUMBERED_LIMIT; i++)
+		if (!drawing->points[i].skip)
+			draw_repeats(drawing, &drawing->points[i]);
+	for (size_t i = 0; i < drawing->runs.count; i++) {
+		const struct chart_point *point = &drawing->points[i];
+		if (point->skip)
+			continue;
+		struct chart_mark mark = chart_point_mark(drawing, point);
+		struct scene_style style = chart_mark_style(plot->palette, mark);
+		style.opacity = drawing->drawn > CHART_NUMBERED_LIMIT ? 0.75 : 1;
+		struct scene_item *item =
+			scene_mark(plot->scene, mark.marker, point->at.x, point->at.y,
+				   drawing->drawn > CHART_NUMBERED_LIMIT ? 4.5 : 6, style);
+		scene_tooltip(plot->scene, item, chart_point_tooltip(plot->arena, point));
+	}
+}
+
+/* Places the text added last around a point, near before far; upright above it last, where the
+ * headroom line is. */
+static bool place_around(struct chart_roofline *drawing, const struct chart_point *point)
+{
+	static const struct {
+		double x, y;
+		enum scene_anchor anchor;
+	} around[] = {{1, 0, SCENE_START},   {-1, 0, SCENE_END},   {0, 1, SCENE_MIDDLE},
+		      {.8, .8, SCENE_START}, {-.8, .8, SCENE_END}, {.8, -.8, SCENE_START},
+		      {-.8, -.8, SCENE_END}, {0, -1, SCENE_MIDDLE}};
+	static const double distances[] = {10, 15, 21};
+	struct scene_spot spots[24];
+	struct chart_plot *plot = &drawing->plot;
+	struct scene_item *text = &plot->scene->items[plot->scene->count - 1];
+	for (size_t i = 0; i < 24; i++) {
+		size_t k = i % 8;
+		double distance = distances[i / 8], y = around[k].y;
+		spots[i].x = point->at.x + around[k].x * distance;
+		spots[i].y = point->at.y + y * distance + text->size * (0.36 + 0.36 * y);
+		spots[i].anchor = around[k].anchor;
+		spots[i].angle = 0;
+	}
+	text->halo = plot->palette->background;
+	return scene_place(plot->scene, &plot->area, spots, 24);
+}
+
+/* Is the way up to the roof long enough to carry the percentage? */
+static bool shows_headroom(const struct chart_roofline *drawing, const struct chart_point *point)
+{
+	const struct chart_axis *y = &drawing->plot.y;
+	return point->attainable > point->flops && point->attainable <= y->high &&
+	       point->at.y - chart_at(y, point->attainable) >= 24;
+}
+
+static bool name_point(struct chart_roofline *drawing, const struct chart_point *point)
+{
+	const char *name = *point->run->point ? point->run->point : point->run->name;
+	if (scene_text_width(name, chart_text_size, true) > chart_name_width)
+		return false;
+	scene_bold(drawing->plot.scene, 0, 0, chart_text_size, drawing->plot.palette->ink, name);
+	return place_around(drawing, point);
+}
+
+/* All points or none: a picture that names some and numbers others is hard to read. */
+static bool name_points(struct chart_roofline *drawing)
+{
+	size_t before = drawing->plot.scene->count;
+	if (drawing->drawn > CHART_NAMED_LIMIT)
+		return false;
+	for (size_t i = 0; i < drawing->runs.count; i++) {
+		const struct chart_point *point = &drawing->points[i];
+		if (!point->skip && !name_point(drawing, point)) {
+			scene_truncate(drawing->plot.scene, before);
+			return false;
+		}
+	}
+	return true;
+}
+
+static void number_points(struct chart_roofline *drawing)
+{
+	const struct chart_plot *plot = &drawing->plot;
+	size_t number = 0;
+	for (size_t i = 0; i < drawing->runs.count && drawing->drawn <= CHART_NUMBERED_LIMIT; i++) {
+		if (drawing->points[i].skip)
+			continue;
+		scene_bold(plot->scene, 0, 0, chart_small_size, plot->palette->ink,
+			   arena_printf(plot->arena, "%zu", ++number));
+		place_around(drawing, &drawing->points[i]);
+	}
+}
+
+/* Beside the headroom line, near its middle; around the point where there is no such line. */
+static void label_headroom(struct chart_roofline *drawing, const struct chart_point *point,
+			   const char *suffix)
+{
+	static const double shares[] = {0.5, 0.38, 0.62, 0.26, 0.74, 0.86};
+	struct chart_plot *plot = &drawing->plot;
+	if (isnan(point->attainable))
+		return;
+	struct scene_item *item = scene_text(
+		plot->scene, 0, 0, chart_small_size, plot->palette->muted,
+		arena_printf(plot->arena, "%s%s", chart_point_percent(plot->arena, point), suffix));
+	item->halo = plot->palette->background;
+	if (!shows_headroom(drawing, point)) {
+		place_around(drawing, point);
+		return;
+	}
+	double length = point->at.y - chart_at(&plot->y, point->attainable);
+	struct scene_spot spots[12];
+	for (size_t i = 0; i < 12; i++)
+		spots[i] = (struct scene_spot){point->at.x + (i % 2 ? -6 : 6),
+					       point->at.y - length * shares[i / 2] + 4, 0,
+					       i % 2 ? SCENE_END : SCENE_START};
+	scene_place(plot->scene, &plot->area, spots, 12);
+}
+
+/* Names the hollow marker of a run that is alone. */
+static void label_baseline(struct chart_roofline *drawing, const struct chart_point *point)
+{
+	struct chart_plot *plot = &drawing->plot;
+	if (!chart_point_shows_baseline(drawing, point))
+		return;
+	double x = baseline_at(drawing, point).x, y = baseline_at(drawing, point).y;
+	struct scene_spot spots[] = {{x - 9, y + 4, 0, SCENE_END},
+				     {x, y + 18, 0, SCENE_MIDDLE},
+				     {x, y - 10, 0, SCENE_MIDDLE},
+				     {x + 9, y + 4, 0, SCENE_START}};
+	struct scene_item *item =
+		scene_text(plot->scene, 0, 0, chart_small_size, plot->palette->muted, "baseline");
+	item->halo = plot->palette->background;
+	scene_place(plot->scene, &plot->area, spots, sizeof spots / sizeof *spots);
+}
+
+void chart_points_label(struct chart_roofline *drawing)
+{
+	for (size_t i = 0; i < drawing->runs.count && drawing->drawn == 1; i++)
+		if (!drawing->points[i].skip)
+			label_baseline(drawing, &drawing->points[i]);
+	drawing->numbered = !name_points(drawing);
+	if (drawing->numbered) {
+		number_points(drawing);
+		return;
+	}
+	for (size_t i = 0; i < drawing->runs.count; i++)
+		if (!drawing->points[i].skip)
+			label_headroom(drawing, &drawing->points[i],
+				       drawing->drawn == 1 ? " of attainable" : "");
+}

@@ -1,0 +1,387 @@
+/* Collecting, drawing and labelling roofs. */
+#include "render/chart/roofline/roofs.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text/quantity.h"
+#include "base/strbuf.h"
+
+/* How far lines and labels keep from the frame and from each other. */
+static const double gap = 6;
+
+/* A rate that a machine can have; anything else would only stretch the axes. */
+static bool is_plausible(double rate)
+{
+	return rate >= 1 && rate <= 1e22;
+}
+
+static bool same_number(double a, double b)
+{
+	return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-9 * fabs(b);
+}
+
+static struct chart_roof_set *set_of(struct chart_roof_sets *sets, const struct json *run)
+{
+	const struct json *peaks = json_get(run, "peaks");
+	const char *device = json_text(run, "device", "");
+	double cores = chart_number(run, "cores"), bandwidth = chart_number(peaks, "bandwidth");
+	for (size_t i = 0; i < sets->count; i++) {
+		struct chart_roof_set *set = &sets->items[i];
+		if (strcmp(set->device, device) == 0 && same_number(set->cores, cores) &&
+		    same_number(set->bandwidth, bandwidth))
+			return set;
+	}
+	if (sets->count == CHART_SET_LIMIT)
+		return NULL;
+	struct chart_roof_set *set = &sets->items[sets->count++];
+	*set = (struct chart_roof_set){.device = device, .cores = cores, .bandwidth = bandwidth};
+	set->bandwidth_source = json_text(peaks, "bandwidth_source", "");
+	return set;
+}
+
+/* Keeps the roofs sorted, highest first, each once. */
+static void add_roof(struct chart_roof_set *set, const struct chart_roof *roof)
+{
+	size_t at = 0;
+	if (!is_plausible(roof->flops))
+		return;
+	while (at < set->count && set->roofs[at].flops > roof->flops * (1 + 1e-9))
+		at++;
+	for (size_t i = at; i < set->count && same_number(set->roofs[i].flops, roof->flops); i++) {
+		if (strcmp(set->roofs[i].dtype, roof->dtype) == 0) {
+			set->roofs[i].used |= roof->used;
+			return;
+		}
+	}
+	if (set->count == CHART_ROOF_LIMIT) {
+		if (at == set->count)
+			return;
+		set->count--;
+	}
+	memmove(&set->roofs[at + 1], &set->roofs[at], (set->count - at) * sizeof *set->roofs);
+	set->roofs[at] = *roof;
+	set->count++;
+}
+
+void chart_roofs_add(struct chart_roof_sets *sets, const struct json *run)
+{
+	const struct json *peaks = json_get(run, "peaks");
+	double flops = chart_number(peaks, "flops"), bandwidth = chart_number(peaks, "bandwidth");
+	if (!is_plausible(flops) || !is_plausible(bandwidth))
+		return;
+	struct chart_roof_set *set = set_of(sets, run);
+	if (!set) {
+		sets->left_out++;
+		return;
+	}
+	bool stated = false;
+	const struct json *roofs = json_get(run, "roofs");
+	for (const struct json *r = roofs ? roofs->first : NULL; r; r = r->next) {
+		struct chart_roof roof = {.flops = chart_number(r, "flops"),
+					  .cores = chart_number(r, "cores"),
+					  .dtype = json_text(r, "dtype", ""),
+					  .source = json_text(r, "source", ""),
+					  .label = json_text(r, "label", "")};
+		if (!isnan(chart_number(r, "clock")) && !sets->clocks)
+			continue;
+		roof.used = same_number(roof.flops, flops);
+		stated |= roof.used;
+		add_roof(set, &roof);
+	}
+	struct chart_roof own = {.flops = flops,
+				 .cores = chart_number(run, "cores"),
+				 .dtype = json_text(peaks, "dtype", ""),
+				 .source = json_text(peaks, "flops_source", ""),
+				 .label = "",
+				 .used = true};
+	if (!stated)
+		add_roof(set, &own);
+}
+
+/* Roofs of one device that differ in cores say how many they stand for. */
+static bool names_cores(const struct chart_roof_set *set)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (set->roofs[i].cores > 1)
+			return true;
+	return false;
+}
+
+/* "built-in table: NVIDIA H100 data sheet" -> "built-in table"; a note tells the rest. */
+static void add_source(struct strbuf *out, const char *source)
+{
+	struct span rest = span_of(source);
+	struct span head = span_cut(&rest, ':');
+	if (head.len) {
+		strbuf_addstr(out, " - ");
+		strbuf_addspan(out, head);
+	}
+}
+
+static void add_cores(struct strbuf *out, double cores)
+{
+	strbuf_addf(out, cores == 1 ? "%.0f core" : "%.0f cores", cores);
+}
+
+static const char *roof_text(struct chart_plot *plot, const struct chart_roof_sets *sets,
+			     const struct chart_roof_set *set, const struct chart_roof *roof,
+			     bool source)
+{
+	struct strbuf sb = {0};
+	if (sets->count > 1 && *set->device)
+		strbuf_addf(&sb, "%s: ", set->device);
+	quantity_add(&sb, roof->flops, UNIT_FLOP_PER_SECOND);
+	if (*roof->dtype || *roof->label)
+		strbuf_addf(&sb, " %s", *roof->dtype ? roof->dtype : roof->label);
+	if (names_cores(set) && roof->cores >= 1) {
+		strbuf_addstr(&sb, ", ");
+		add_cores(&sb, roof->cores);
+	}
+	if (source)
+		add_source(&sb, roof->source);
+	return strbuf_into(&sb, plot->arena);
+}
+
+static const char *slope_text(struct chart_plot *plot, const struct chart_roof_sets *sets,
+			      const struct chart_roof_set *set)
+{
+	struct strbuf sb = {0};
+	if (sets->count > 1 && *set->device)
+		strbuf_addf(&sb, "%s: ", set->device);
+	quantity_add(&sb, set->bandwidth, UNIT_BYTE_PER_SECOND);
+	strbuf_addstr(&sb, " memory");
+	add_source(&sb, set->bandwidth_source);
+	return strbuf_into(&sb, plot->arena);
+}
+
+/* A ridge is marked for a roof that some run is judged by, and for fewer cores of the same kind. */
+static bool marks_ridge(const struct chart_roof_set *set, const struct chart_roof *roof)
+{
+	if (roof->used)
+		return true;
+	for (size_t i = 0; i < set->count; i++)
+		if (set->roofs[i].used && strcmp(set->roofs[i].dtype, roof->dtype) == 0 &&
+		    set->roofs[i].cores > roof->cores)
+			return true;
+	return false;
+}
+
+static bool inside(const struct chart_axis *axis, double value)
+{
+	return value >= axis->low && value <= axis->high;
+}
+
+/* With several devices only the roofs that runs are judged by: the picture stays readable. */
+static bool is_drawn(const struct chart_plot *plot, const struct chart_roof_sets *sets,
+		     const struct chart_roof_set *set, const struct chart_roof *roof)
+{
+	return (sets->count == 1 || roof->used) && inside(&plot->y, roof->flops) &&
+	       roof->flops / set->bandwidth <= plot->x.high;
+}
+
+static void draw_roof(struct chart_plot *plot, const struct chart_roof_sets *sets,
+		      const struct chart_roof_set *set, const struct chart_roof *roof)
+{
+	double ridge = roof->flops / set->bandwidth;
+	if (!is_drawn(plot, sets, set, roof))
+		return;
+	struct scene_style style = {.fill = SCENE_NONE,
+				    .stroke = plot->palette->roof,
+				    .width = roof->used ? 1.75 : 1.1,
+				    .dash = roof->used ? SCENE_SOLID : SCENE_DASHED};
+	double y = chart_at(&plot->y, roof->flops);
+	double x = chart_at(&plot->x, fmax(ridge, plot->x.low));
+	struct scene_item *line = scene_line(plot->scene, x, y, plot->area.right, y, style);
+	line->avoid = true;
+	scene_tooltip(plot->scene, line, roof_text(plot, sets, set, roof, true));
+	if (!marks_ridge(set, roof) || ridge < plot->x.low)
+		return;
+	style.width = 1;
+	style.dash = SCENE_DOTTED;
+	style.stroke = plot->palette->frame;
+	scene_line(plot->scene, x, y, x, plot->area.bottom, style)->avoid = true;
+}
+
+/* The visible part of the slope, up to the highest ridge. */
+static bool slope_of(const struct chart_plot *plot, const struct chart_roof_set *set,
+		     struct scene_point ends[2])
+{
+	double top = fmin(set->roofs[0].flops, plot->y.high);
+	double low = fmax(plot->x.low, plot->y.low / set->bandwidth);
+	double high = fmin(plot->x.high, top / set->bandwidth);
+	if (!set->count || !(low < high))
+		return false;
+	ends[0].x = chart_at(&plot->x, low);
+	ends[0].y = chart_at(&plot->y, low * set->bandwidth);
+	ends[1].x = chart_at(&plot->x, high);
+	ends[1].y = chart_at(&plot->y, high * set->bandwidth);
+	return true;
+}
+
+void chart_roofs_draw(struct chart_plot *plot, const struct chart_roof_sets *sets)
+{
+	for (size_t i = 0; i < sets->count; i++) {
+		const struct chart_roof_set *set = &sets->items[i];
+		struct scene_point ends[2];
+		for (size_t k = 0; k < set->count; k++)
+			draw_roof(plot, sets, set, &set->roofs[k]);
+		if (!slope_of(plot, set, ends))
+			continue;
+		struct scene_style style = {
+			.fill = SCENE_NONE, .stroke = plot->palette->roof, .width = 1.75};
+		struct scene_item *line =
+			scene_line(plot->scene, ends[0].x, ends[0].y, ends[1].x, ends[1].y, style);
+		line->avoid = true;
+		scene_tooltip(plot->scene, line, slope_text(plot, sets, set));
+	}
+}
+
+static bool is_highest(const struct chart_roof_sets *sets, const struct chart_roof *roof)
+{
+	for (size_t i = 0; i < sets->count; i++)
+		if (sets->items[i].count && sets->items[i].roofs[0].flops > roof->flops)
+			return false;
+	return true;
+}
+
+/* Above the right end of its line, or below it, or further left; only above the highest roof of all
+ * is there free room beyond the ridge: above another one a label would stand at a line of others.
+ * The source is the first thing to give way. */
+static bool label_roof(struct chart_plot *plot, const struct chart_roof_sets *sets,
+		       const struct chart_roof_set *set, const struct chart_roof *roof)
+{
+	double y = chart_at(&plot->y, roof->flops), right = plot->area.right - gap;
+	double ridge = chart_at(&plot->x, fmax(roof->flops / set->bandwidth, plot->x.low));
+	double room = right - (is_highest(sets, roof) ? plot->area.left : ridge) - gap;
+	const char *text = roof_text(plot, sets, set, roof, true);
+	if (scene_text_width(text, chart_label_size, false) > room)
+		text = roof_text(plot, sets, set, roof, false);
+	struct scene_item *label = scene_text(
+		plot->scene, 0, 0, chart_label_size,
+		roof->used ? plot->palette->ink : plot->palette->muted,
+		scene_shorten(plot->arena, text, chart_label_size, false, fmax(room, 160)));
+	double spare = fmax(room - label->text_width, 0);
+	struct scene_spot spots[12];
+	for (size_t i = 0; i < 12; i++) {
+		size_t step = i / 2;
+		spots[i] = (struct scene_spot){right - (double)step * spare / 5,
+					       i % 2 ? y + 14 : y - gap, 0, SCENE_END};
+	}
+	label->halo = plot->palette->background;
+	return scene_place(plot->scene, &plot->area, spots, 12);
+}
+
+/* Along the slope, above it where there is room. */
+static void label_slope(struct chart_plot *plot, const struct chart_roof_sets *sets,
+			const struct chart_roof_set *set)
+{
+	struct scene_point ends[2];
+	if (!slope_of(plot, set, ends))
+		return;
+	static const double shares[] = {0.3, 0.4, 0.2, 0.5, 0.6, 0.7, 0.8};
+	double dx = ends[1].x - ends[0].x, dy = ends[1].y - ends[0].y, length = hypot(dx, dy);
+	struct scene_spot spots[14];
+	for (size_t i = 0; i < 14; i++) {
+		double share = shares[i % 7], off = i < 7 ? gap : -gap - 9;
+		spots[i] = (struct scene_spot){ends[0].x + share * dx + dy / length * off,
+					       ends[0].y + share * dy - dx / length * off,
+					       atan2(dy, dx) * 180 / M_PI, SCENE_MIDDLE};
+	}
+	struct scene_item *label =
+		scene_text(plot->scene, 0, 0, chart_label_size, plot->palette->ink,
+			   scene_shorten(plot->arena, slope_text(plot, sets, set), chart_label_size,
+					 false, length * 0.95));
+	label->halo = plot->palette->background;
+	scene_place(plot->scene, &plot->area, spots, 14);
+}
+
+static const char *ridge_text(struct chart_plot *plot, const struct chart_roof_sets *sets,
+			      const struct chart_roof_set *set, const struct chart_roof *roof)
+{
+	struct strbuf sb = {0};
+	if (sets->count > 1 && *set->device)
+		strbuf_addf(&sb, "%s ", set->device);
+	strbuf_addstr(&sb, "ridge ");
+	quantity_add(&sb, roof->flops / set->bandwidth, UNIT_FLOP_PER_BYTE);
+	if (names_cores(set) && roof->cores >= 1) {
+		strbuf_addstr(&sb, " (");
+		add_cores(&sb, roof->cores);
+		strbuf_addch(&sb, ')');
+	}
+	return strbuf_into(&sb, plot->arena);
+}
+
+/* At the foot of the drop line: outward first, so that two ridges do not share a side. */
+static void label_ridge(struct chart_plot *plot, const struct chart_roof_sets *sets,
+			const struct chart_roof_set *set, const struct chart_roof *roof)
+{
+	double ridge = roof->flops / set->bandwidth;
+	if (!is_drawn(plot, sets, set, roof) || !marks_ridge(set, roof) || ridge < plot->x.low)
+		return;
+	double x = chart_at(&plot->x, ridge);
+	bool leftward = roof != &set->roofs[0];
+	struct scene_spot spots[12];
+	for (size_t i = 0; i < 12; i++) {
+		size_t step = i / 2;
+		bool left = leftward != (i % 2 == 1);
+		spots[i] = (struct scene_spot){left ? x - gap : x + gap,
+					       plot->area.bottom - 8 - (double)step * 15, 0,
+					       left ? SCENE_END : SCENE_START};
+	}
+	struct scene_item *label =
+		scene_text(plot->scene, 0, 0, chart_small_size, plot->palette->muted,
+			   ridge_text(plot, sets, set, roof));
+	label->halo = plot->palette->background;
+	scene_place(plot->scene, &plot->area, spots, 12);
+}
+
+void chart_roofs_label(struct chart_plot *plot, struct chart_roof_sets *sets)
+{
+	struct strbuf missing = {0};
+	for (size_t i = 0; i < sets->count; i++) {
+		const struct chart_roof_set *set = &sets->items[i];
+		for (size_t k = 0; k < set->count; k++) {
+			const struct chart_roof *roof = &set->roofs[k];
+			if (!is_drawn(plot, sets, set, roof) || label_roof(plot, sets, set, roof))
+				continue;
+			strbuf_addstr(&missing, missing.len ? "; " : "Roofs without a label: ");
+			strbuf_addstr(&missing, roof_text(plot, sets, set, roof, true));
+		}
+	}
+	for (size_t i = 0; i < sets->count; i++) {
+		const struct chart_roof_set *set = &sets->items[i];
+		label_slope(plot, sets, set);
+		for (size_t k = 0; k < set->count; k++)
+			label_ridge(plot, sets, set, &set->roofs[k]);
+	}
+	if (missing.len)
+		strbuf_addstr(&missing, ". ");
+	sets->missing = strbuf_into(&missing, plot->arena);
+}
+
+/* Adds "; <source>" unless it is short enough to stand in the label, or told already. */
+static void add_long_source(struct strbuf *out, const char *source)
+{
+	if (!strchr(source, ':') || strstr(strbuf_text(out), source))
+		return;
+	strbuf_addstr(out, out->len ? "; " : "Peaks from ");
+	strbuf_addstr(out, source);
+}
+
+const char *chart_roofs_note(struct arena *arena, const struct chart_roof_sets *sets)
+{
+	struct strbuf sources = {0};
+	for (size_t i = 0; i < sets->count; i++) {
+		add_long_source(&sources, sets->items[i].bandwidth_source);
+		for (size_t k = 0; k < sets->items[i].count; k++)
+			add_long_source(&sources, sets->items[i].roofs[k].source);
+	}
+	if (sources.len)
+		strbuf_addstr(&sources, ". ");
+	strbuf_addstr(&sources, sets->missing);
+	if (sets->count > 1)
+		strbuf_addstr(&sources, "Several devices: only the roofs that the runs are judged "
+					"by are drawn.");
+	return strbuf_into(&sources, arena);
+}

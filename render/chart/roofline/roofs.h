@@ -1,0 +1,48 @@
+/*
+ * The roofs of the devices in a chart: the slope of the memory bandwidth and one
+ * ceiling per compute rate. Runs of one device with the same core count and
+ * bandwidth share a set.
+ */
+#ifndef RENDER_CHART_ROOFLINE_ROOFS_H
+#define RENDER_CHART_ROOFLINE_ROOFS_H
+
+#include "render/chart/plot.h"
+#include "render/chart/run.h"
+
+enum { CHART_ROOF_LIMIT = 8, CHART_SET_LIMIT = 3 };
+
+struct chart_roof {
+	double flops; /* FLOP/s */
+	double cores; /* NAN when not stated */
+	const char *dtype, *source, *label;
+	bool used; /* the peak that some run is judged by: drawn solid */
+};
+
+struct chart_roof_set {
+	const char *device; /* "" when not stated */
+	double cores;
+	double bandwidth; /* B/s */
+	const char *bandwidth_source;
+	struct chart_roof roofs[CHART_ROOF_LIMIT]; /* highest first */
+	size_t count;
+};
+
+struct chart_roof_sets {
+	struct chart_roof_set items[CHART_SET_LIMIT];
+	size_t count;
+	bool clocks;         /* with roofs at the measured clock: of a run that is alone */
+	size_t left_out;     /* runs whose device did not fit */
+	const char *missing; /* the labels that found no place, as a sentence */
+};
+
+/* Adds the roofs of a run that states bandwidth and peak; others are ignored. */
+void chart_roofs_add(struct chart_roof_sets *sets, const struct json *run);
+/* The lines; then, when the markers are drawn, the labels. */
+void chart_roofs_draw(struct chart_plot *plot, const struct chart_roof_sets *sets);
+void chart_roofs_label(struct chart_plot *plot, struct chart_roof_sets *sets);
+
+/* What the labels could not say: long sources, roofs without room for a label. "" when there is
+ * nothing. After chart_roofs_label(). */
+const char *chart_roofs_note(struct arena *arena, const struct chart_roof_sets *sets);
+
+#endif

@@ -1,0 +1,356 @@
+/* Dots and quartiles of repeats. */
+#include "render/chart/series/distribution.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text/quantity.h"
+#include "model/run/metric.h"
+#include "render/chart/plot.h"
+#include "render/chart/series/trend_panel.h"
+
+enum { ROWS_OF_SIDE = 6, SIDES = 2, STACK = 7 };
+static const double row_height = 32, title_height = 32, axis_height = 26, label_width = 210,
+		    dot_radius = 2.25, largest = 1e30;
+
+static const char *const key =
+	"Every dot is a repeat: a run, or an execution within one run (of many, some at equal "
+	"steps "
+	"of rank). Box: the middle half of them, from five on; upright line: median; diamond: "
+	"mean; "
+	"thin line: least to largest. Dashed: the level on record that the verdict compares with, "
+	"or "
+	"the limit. Repeats of one commit tell how the machine swings, not how far commits lie "
+	"apart.";
+
+struct row {
+	const struct json *json;
+	const char *side, *commit;
+	bool candidate;
+};
+
+struct panel {
+	struct chart_plot *plot;
+	const struct json *comparison;
+	struct row rows[SIDES * ROWS_OF_SIDE];
+	size_t count;
+	double hidden; /* rows that are not drawn */
+	enum unit unit;
+	struct chart_axis x;
+	double top;
+};
+
+static double number_of(const struct json *row, const char *name)
+{
+	const struct json *member = json_get(row, name);
+	double value = member && member->type == JSON_NUMBER ? member->number
+							     : json_number(member, "value", NAN);
+	return fabs(value) < largest ? value : NAN;
+}
+
+static void read_side(struct panel *panel, const char *name)
+{
+	const struct json *side = json_get(json_get(panel->comparison, "distribution"), name);
+	const struct json *list = json_get(side, "rows");
+	size_t taken = 0;
+	for (const struct json *row = list ? list->first : NULL; row; row = row->next) {
+		if (taken++ == ROWS_OF_SIDE) {
+			panel->hidden++;
+			taken--;
+			continue;
+		}
+		panel->rows[panel->count++] =
+			(struct row){row, name, json_text(json_get(side, "commit"), "short", ""),
+				     strcmp(name, "candidate") == 0};
+	}
+	panel->hidden += json_number(side, "more", 0);
+}
+
+/* --- axis --- */
+
+static void widen(struct panel *panel, double value)
+{
+	if (isnan(value))
+		return;
+	panel->x.low = fmin(panel->x.low, value);
+	panel->x.high = fmax(panel->x.high, value);
+}
+
+static void set_axis(struct panel *panel)
+{
+	panel->x = (struct chart_axis){HUGE_VAL, -HUGE_VAL, CHART_MARGIN + label_width,
+				       CHART_WIDTH - CHART_MARGIN - 12, false};
+	for (size_t i = 0; i < panel->count; i++) {
+		const struct json *row = panel->rows[i].json, *values = json_get(row, "values");
+		static const char *const names[] = {"minimum", "median", "mean", "maximum"};
+		for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+			widen(panel, number_of(row, names[k]));
+		for (const struct json *v = values ? values->first : NULL; v; v = v->next)
+			widen(panel, v->type == JSON_NUMBER && fabs(v->number) < largest ? v->number
+											 : NAN);
+	}
+	widen(panel, number_of(panel->comparison, "baseline"));
+	if (!(panel->x.low <= panel->x.high))
+		panel->x.low = panel->x.high = 0;
+	double middle = (panel->x.low + panel->x.high) / 2;
+	double size = fmax(fabs(panel->x.low), fabs(panel->x.high));
+	double half = fmax((panel->x.high - panel->x.low) / 2 * 1.06, size * 0.005);
+	half = half > 0 ? half : 0.5;
+	panel->x.low = middle - half;
+	panel->x.high = middle + half;
+}
+
+static void draw_axis(const struct panel *panel, double bottom)
+{
+	struct chart_plot *plot = panel->plot;
+	double step = chart_step(panel->x.high - panel->x.low, 5), last = HUGE_VAL;
+	double top = panel->top + title_height, taken = 0;
+	struct scene_style grid = {.fill = SCENE_NONE, .stroke = plot->palette->grid, .width = 1};
+	for (double value = ceil(panel->x.low / step) * step;
+	     value <= panel->x.high && value != last; value += step) {
+		double at = chart_at(&panel->x, value);
+		const char *text =
+			chart_value_text(plot->arena, &panel->x, fabs(value) < step / 2 ? 0 : value,
+					 step, panel->unit);
+		double half = scene_text_width(text, chart_small_size, false) / 2;
+		last = value;
+		scene_line(plot->scene, at, top, at, bottom, grid);
+		if (at - half < taken || at + half > CHART_WIDTH - 4)
+			continue;
+		taken = at + half + 8;
+		scene_text(plot->scene, at, bottom + 14, chart_small_size, plot->palette->muted,
+			   text)
+			->anchor = SCENE_MIDDLE;
+	}
+	scene_line(plot->scene, panel->x.from, bottom, panel->x.to, bottom,
+		   (struct scene_style){
+			   .fill = SCENE_NONE, .stroke = plot->palette->frame, .width = 1});
+}
+
+/* --- rows --- */
+
+static void draw_text(const struct panel *panel, double y, uint32_t colour, const char *text)
+{
+	struct chart_plot *plot = panel->plot;
+	const char *shown =
+		scene_shorten(plot->arena, text, chart_small_size, false, label_width - 24);
+	struct scene_item *item =
+		scene_text(plot->scene, CHART_MARGIN, y, chart_small_size, colour, shown);
+	if (strcmp(shown, text) != 0)
+		scene_tooltip(plot->scene, item, text);
+}
+
+static void draw_label(const struct panel *panel, const struct row *row, double middle)
+{
+	struct chart_plot *plot = panel->plot;
+	double known = json_number(row->json, "known", NAN);
+	double count = json_number(row->json, "count", NAN);
+	struct strbuf text = {0};
+	if (isnan(count))
+		strbuf_addstr(&text, "n unknown");
+	else
+		strbuf_addf(&text, "n = %.0f", count);
+	strbuf_addf(&text, " %s", json_text(row->json, "what", "repeats"));
+	if (known < count)
+		strbuf_addf(&text, ", %.0f known", known);
+	draw_text(panel, middle - 2, plot->palette->ink,
+		  arena_printf(plot->arena, "%s %s", row->side, row->commit));
+	draw_text(panel, middle + 11, plot->palette->muted, strbuf_into(&text, plot->arena));
+}
+
+static double x_of(const struct panel *panel, double value)
+{
+	return round(chart_at(&panel->x, value) * 10) / 10;
+}
+
+static void draw_box(const struct panel *panel, const struct json *row, double middle,
+		     uint32_t colour)
+{
+	struct chart_plot *plot = panel->plot;
+	double low = number_of(row, "minimum"), high = number_of(row, "maximum");
+	double q1 = number_of(row, "quartile_low"), q3 = number_of(row, "quartile_high");
+	struct scene_style thin = {.fill = SCENE_NONE, .stroke = colour, .width = 1};
+	if (!isnan(low) && !isnan(high) && low < high)
+		scene_line(plot->scene, x_of(panel, low), middle, x_of(panel, high), middle, thin);
+	if (!isnan(q1) && !isnan(q3) && q1 <= q3)
+		scene_rect(plot->scene, x_of(panel, q1), middle - 10,
+			   fmax(1, x_of(panel, q3) - x_of(panel, q1)), 20,
+			   (struct scene_style){
+				   .fill = colour, .stroke = SCENE_NONE, .opacity = 0.22});
+}
+
+/* Dots that would cover each other are stacked, up to the height of the row. */
+static void draw_dots(const struct panel *panel, const struct json *row, double middle,
+		      uint32_t colour)
+{
+	const struct json *values = json_get(row, "values");
+	double last = -HUGE_VAL;
+	int level = 0;
+	for (const struct json *v = values ? values->first : NULL; v; v = v->next) {
+		if (v->type != JSON_NUMBER || !(fabs(v->number) < largest))
+			continue;
+		double at = x_of(panel, v->number);
+		level = at - last < 2 * dot_radius ? (level + 1) % STACK : 0;
+		last = level ? last : at;
+		double lift = level % 2 ? (level + 1) / 2 : -level / 2;
+		struct scene_item *dot = scene_mark(
+			panel->plot->scene, SCENE_CIRCLE, at, middle + lift * 3, dot_radius,
+			(struct scene_style){
+				.fill = colour, .stroke = SCENE_NONE, .opacity = 0.75});
+		if (values->count <= 30)
+			scene_tooltip(panel->plot->scene, dot,
+				      quantity_text(panel->plot->arena, v->number, panel->unit));
+	}
+}
+
+static void draw_row(const struct panel *panel, const struct row *row, double middle)
+{
+	struct chart_plot *plot = panel->plot;
+	uint32_t colour = plot->palette->series[row->candidate ? 1 : 0];
+	double median = number_of(row->json, "median"), mean = number_of(row->json, "mean");
+	const struct json *values = json_get(row->json, "values");
+	draw_label(panel, row, middle);
+	draw_box(panel, row->json, middle, colour);
+	draw_dots(panel, row->json, middle, colour);
+	if (!isnan(median) && (!values || values->count != 1)) {
+		struct scene_item *line = scene_line(
+			plot->scene, x_of(panel, median), middle - 11, x_of(panel, median),
+			middle + 11,
+			(struct scene_style){
+				.fill = SCENE_NONE, .stroke = plot->palette->ink, .width = 1.75});
+		scene_tooltip(plot->scene, line,
+			      arena_printf(plot->arena, "median %s",
+					   quantity_text(plot->arena, median, panel->unit)));
+	}
+	if (!isnan(mean)) {
+		struct scene_item *mark =
+			scene_mark(plot->scene, SCENE_DIAMOND, x_of(panel, mean), middle, 3.5,
+				   (struct scene_style){.fill = plot->palette->background,
+							.stroke = plot->palette->ink,
+							.width = 1.25});
+		scene_tooltip(
+			plot->scene, mark,
+			arena_printf(plot->arena, "mean %s, deviation %s",
+				     quantity_text(plot->arena, mean, panel->unit),
+				     quantity_text(plot->arena, number_of(row->json, "deviation"),
+						   panel->unit)));
+	}
+}
+
+/* The newest commit on record may lie elsewhere than the level that the verdict is about. */
+static void draw_judged(const struct panel *panel, double bottom)
+{
+	struct chart_plot *plot = panel->plot;
+	double value = number_of(panel->comparison, "baseline");
+	if (isnan(value))
+		return;
+	struct scene_item *line = scene_line(plot->scene, x_of(panel, value),
+					     panel->top + title_height, x_of(panel, value), bottom,
+					     (struct scene_style){.fill = SCENE_NONE,
+								  .stroke = plot->palette->roof,
+								  .width = 1.25,
+								  .dash = SCENE_DASHED});
+	scene_tooltip(plot->scene, line,
+		      arena_printf(plot->arena, "judged against %s",
+				   quantity_text(plot->arena, value, panel->unit)));
+}
+
+static double draw_panel(struct panel *panel)
+{
+	struct chart_plot *plot = panel->plot;
+	const struct json *comparison = panel->comparison;
+	double width = CHART_WIDTH - 2 * CHART_MARGIN;
+	const char *name = trend_panel_name(plot->arena, comparison);
+	const char *below = arena_printf(plot->arena, "%s against the dashed line: %s (%s)",
+					 json_text(comparison, "title", "value"),
+					 json_text(comparison, "change_text", "unknown"),
+					 json_text(comparison, "verdict", "not judged"));
+	scene_bold(plot->scene, CHART_MARGIN, panel->top + 11, chart_label_size, plot->palette->ink,
+		   scene_shorten(plot->arena, name, chart_label_size, true, width));
+	scene_text(plot->scene, CHART_MARGIN, panel->top + 25, chart_small_size,
+		   plot->palette->muted,
+		   scene_shorten(plot->arena, below, chart_small_size, false, width));
+	double bottom = panel->top + title_height + (double)panel->count * row_height;
+	draw_axis(panel, bottom);
+	draw_judged(panel, bottom);
+	for (size_t i = 0; i < panel->count; i++)
+		draw_row(panel, &panel->rows[i],
+			 panel->top + title_height + ((double)i + 0.5) * row_height);
+	return bottom + axis_height;
+}
+
+static double draw_comparison(struct chart_plot *plot, const struct json *comparison, double y,
+			      double *hidden)
+{
+	enum metric metric = metric_find(span_of(json_text(comparison, "metric", "")));
+	struct panel panel = {.plot = plot,
+			      .comparison = comparison,
+			      .unit = metric == METRIC_COUNT ? UNIT_NONE
+							     : metric_info(metric)->unit,
+			      .top = y};
+	read_side(&panel, "baseline");
+	read_side(&panel, "candidate");
+	set_axis(&panel);
+	*hidden += panel.hidden;
+	return draw_panel(&panel) + 12;
+}
+
+static bool has_rows(const struct json *comparison)
+{
+	const struct json *both = json_get(comparison, "distribution");
+	const struct json *one = json_get(json_get(both, "candidate"), "rows");
+	const struct json *other = json_get(json_get(both, "baseline"), "rows");
+	return (one && one->count) || (other && other->count);
+}
+
+static void describe(struct chart_plot *plot, const struct json *report, size_t drawn)
+{
+	const struct json *candidate = json_get(json_get(report, "gate"), "candidate");
+	const char *title = arena_printf(plot->arena, "Repeats at %s",
+					 json_text(candidate, "short", "the newest commit"));
+	chart_heading(plot, title,
+		      arena_printf(plot->arena, "%s; against %s",
+				   json_text(candidate, "subject", ""),
+				   json_text(json_get(report, "gate"), "against", "a baseline")));
+	scene_describe(plot->scene, title,
+		       arena_printf(plot->arena,
+				    "%zu panels: repeats of the candidate beside "
+				    "those of the baseline.",
+				    drawn));
+}
+
+int chart_distribution(struct arena *arena, const struct json *report, bool dark,
+		       struct scene **scene, struct error *err)
+{
+	struct chart_plot plot = {.arena = arena, .palette = palette_of(dark)};
+	const struct json *list = json_get(json_get(report, "gate"), "comparisons");
+	size_t drawn = 0, left = 0;
+	double y = 72, hidden = 0;
+	plot.scene = scene_new(arena, CHART_WIDTH, 0, plot.palette->background);
+	for (const struct json *one = list ? list->first : NULL; one; one = one->next) {
+		if (!has_rows(one))
+			continue;
+		if (drawn == CHART_DISTRIBUTION_PANELS) {
+			left++;
+			continue;
+		}
+		y = draw_comparison(&plot, one, y, &hidden);
+		drawn++;
+	}
+	if (!drawn)
+		return error_set(err, ERR_FORMAT,
+				 "the report has no repeats to draw: there is nothing to compare");
+	describe(&plot, report, drawn);
+	y = chart_note(&plot, y + 4, key, 3);
+	if (hidden > 0)
+		y = chart_note(
+			&plot, y,
+			arena_printf(arena, "Executions of %.0f more runs are not drawn.", hidden),
+			1);
+	if (left)
+		y = chart_note(&plot, y,
+			       arena_printf(arena, "%zu more comparisons are not drawn.", left), 1);
+	plot.scene->height = ceil(y + 16);
+	*scene = plot.scene;
+	return 0;
+}

@@ -1,0 +1,24 @@
+/* One panel of a trend chart: axes, band, levels, line, changes, candidate. */
+#ifndef RENDER_CHART_SERIES_TREND_PANEL_H
+#define RENDER_CHART_SERIES_TREND_PANEL_H
+
+#include "render/chart/plot.h"
+
+struct json;
+
+struct trend_panel {
+	struct arena *arena;
+	struct scene *scene;
+	const struct palette *palette;
+	const struct json *comparison, *trend;
+	struct scene_bounds box; /* with title and labels */
+	double oldest;           /* place at the left end */
+};
+
+void trend_panel_draw(const struct trend_panel *panel);
+/* Kernel, variant and parameters of a comparison. */
+const char *trend_panel_name(struct arena *arena, const struct json *comparison);
+/* The place of the oldest point; 0 without points. */
+double trend_panel_oldest(const struct json *trend);
+
+#endif

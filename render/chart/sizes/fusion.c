@@ -1,0 +1,290 @@
+/*
+ * A point for each shape: unfused / fused time over the tokens of the shape (all
+ * sizes but the last), with the interval as a line; hollow where it is undecided.
+ * The line across is where fusing begins to pay: 1 + margin.
+ */
+#include "render/chart/sizes/fusion.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "model/sizing/fusion.h"
+#include "render/chart/plot.h"
+#include "render/chart/run.h"
+
+enum { SERIES_LIMIT = 12, LABELS = 12, STEPS = 7 };
+
+struct drawing {
+	struct chart_plot plot;
+	const struct json *operators;
+	double threshold;
+	double x[2], y[2]; /* ranges of the data */
+	size_t drawn, hidden;
+	double aside; /* what an operator's marks stand beside those of the next */
+};
+
+/* NAN when the shape is no shape. */
+static double tokens_of(const struct json *shape)
+{
+	struct fusion_shape sizes = fusion_shape_of(json_text(shape, "shape", ""));
+	double tokens = sizes.rank ? 1 : NAN;
+	for (size_t i = 0; i + 1 < sizes.rank; i++)
+		tokens *= sizes.sizes[i];
+	return tokens <= 1e15 ? tokens : NAN;
+}
+
+static bool is_drawable(const struct json *shape)
+{
+	double speedup = json_number(shape, "speedup", NAN);
+	return speedup > 1e-6 && speedup < 1e6 && tokens_of(shape) >= 1;
+}
+
+/* The interval; the point itself where it is not known. */
+static double end_of(const struct json *shape, const char *name)
+{
+	double end = json_number(shape, name, NAN), speedup = json_number(shape, "speedup", NAN);
+	return end >= 0 && end < 1e6 ? end : speedup;
+}
+
+static void widen(double range[2], double value)
+{
+	range[0] = fmin(range[0], value);
+	range[1] = fmax(range[1], value);
+}
+
+static const struct json *first_shape(const struct json *operator)
+{
+	const struct json *shapes = json_get(operator, "shapes");
+	return shapes && shapes->type == JSON_ARRAY ? shapes->first : NULL;
+}
+
+static void read_ranges(struct drawing *d)
+{
+	d->x[0] = d->y[0] = INFINITY;
+	d->x[1] = d->y[1] = 0;
+	widen(d->y, d->threshold);
+	size_t series = 0;
+	for (const struct json *op = d->operators->first; op; op = op->next, series++)
+		for (const struct json *shape = first_shape(op); shape; shape = shape->next) {
+			if (series >= SERIES_LIMIT || !is_drawable(shape)) {
+				d->hidden++;
+				continue;
+			}
+			d->drawn++;
+			widen(d->x, tokens_of(shape));
+			widen(d->y, end_of(shape, "lowest"));
+			widen(d->y, end_of(shape, "highest"));
+		}
+}
+
+/* Powers of two around the sizes, round steps around the speed-ups. */
+static void set_axes(struct drawing *d)
+{
+	struct chart_plot *plot = &d->plot;
+	double step = chart_step(fmax(d->y[1] - d->y[0], 0.1), STEPS);
+	double low = floor(log2(d->x[0])), high = ceil(log2(d->x[1]));
+	plot->area = (struct scene_bounds){92, 76, CHART_WIDTH - CHART_MARGIN, 420};
+	/* Half a power beside the first and the last: no mark stands on the frame. */
+	plot->x = (struct chart_axis){exp2(low - 0.5), exp2(high + 0.5), plot->area.left,
+				      plot->area.right, true};
+	/* The line across is never the frame. */
+	plot->y = (struct chart_axis){floor((d->y[0] - step / 2) / step) * step,
+				      (floor(d->y[1] / step) + 1) * step, plot->area.bottom,
+				      plot->area.top, false};
+}
+
+static void draw_x_ticks(struct drawing *d)
+{
+	struct chart_plot *plot = &d->plot;
+	int first = (int)lround(log2(plot->x.low) + 0.5);
+	int last = (int)lround(log2(plot->x.high) - 0.5);
+	int every = 1 + (last - first) / LABELS;
+	struct scene_style grid = {
+		.fill = SCENE_NONE, .stroke = plot->palette->grid, .width = 1, .opacity = 0.6};
+	for (int power = first; power <= last; power++) {
+		double x = chart_at(&plot->x, exp2(power));
+		scene_line(plot->scene, x, plot->area.top, x, plot->area.bottom, grid);
+		if ((power - first) % every)
+			continue;
+		struct scene_item *text =
+			scene_text(plot->scene, x, plot->area.bottom + 17, chart_label_size,
+				   plot->palette->muted,
+				   power < 20 ? arena_printf(plot->arena, "%.0f", exp2(power))
+					      : arena_printf(plot->arena, "2^%d", power));
+		text->anchor = SCENE_MIDDLE;
+	}
+}
+
+static void draw_y_ticks(struct drawing *d)
+{
+	struct chart_plot *plot = &d->plot;
+	double step = chart_step(fmax(d->y[1] - d->y[0], 0.1), STEPS);
+	struct scene_style grid = {
+		.fill = SCENE_NONE, .stroke = plot->palette->grid, .width = 1, .opacity = 0.6};
+	for (int i = 0; i < 4 * STEPS; i++) {
+		double value = plot->y.low + i * step, y = chart_at(&plot->y, value);
+		if (value > plot->y.high + step / 2)
+			break;
+		scene_line(plot->scene, plot->area.left, y, plot->area.right, y, grid);
+		struct scene_item *text =
+			scene_text(plot->scene, plot->area.left - 8, y + 4, chart_label_size,
+				   plot->palette->muted, arena_printf(plot->arena, "%.6g", value));
+		text->anchor = SCENE_END;
+	}
+}
+
+static void draw_frame(struct drawing *d)
+{
+	struct chart_plot *plot = &d->plot;
+	const struct scene_bounds *area = &plot->area;
+	struct scene_style frame = {.fill = SCENE_NONE, .stroke = plot->palette->frame, .width = 1};
+	struct scene_style roof = {.fill = SCENE_NONE,
+				   .stroke = plot->palette->roof,
+				   .width = 1.5,
+				   .dash = SCENE_DOTTED};
+	double y = chart_at(&plot->y, d->threshold);
+	scene_line(plot->scene, area->left, area->top, area->left, area->bottom, frame);
+	scene_line(plot->scene, area->left, area->bottom, area->right, area->bottom, frame);
+	scene_tooltip(plot->scene, scene_line(plot->scene, area->left, y, area->right, y, roof),
+		      arena_printf(plot->arena, "fusing pays above %.4g", d->threshold));
+	scene_text(plot->scene, (area->left + area->right) / 2, area->bottom + 40, chart_text_size,
+		   plot->palette->ink, "Tokens (batch x sequence)")
+		->anchor = SCENE_MIDDLE;
+	struct scene_item *title =
+		scene_text(plot->scene, 34, (area->top + area->bottom) / 2, chart_text_size,
+			   plot->palette->ink, "Unfused / fused time");
+	title->anchor = SCENE_MIDDLE;
+	title->angle = -90;
+}
+
+static void draw_shape(struct drawing *d, const struct json *shape, struct chart_mark mark,
+		       double aside)
+{
+	struct chart_plot *plot = &d->plot;
+	double speedup = json_number(shape, "speedup", NAN);
+	double x = chart_at(&plot->x, tokens_of(shape)) + aside, y = chart_at(&plot->y, speedup);
+	double low = chart_at(&plot->y, end_of(shape, "lowest"));
+	double high = chart_at(&plot->y, end_of(shape, "highest"));
+	const char *decision = json_text(shape, "decision", "");
+	struct scene_style line = {
+		.fill = SCENE_NONE, .stroke = mark.colour, .width = 1, .opacity = 0.45};
+	struct scene_style style = chart_mark_style(plot->palette, mark);
+	style.width = 0.75;
+	if (strcmp(decision, "undecided") == 0)
+		style = (struct scene_style){
+			.fill = plot->palette->background, .stroke = mark.colour, .width = 1.25};
+	scene_line(plot->scene, x, low, x, high, line);
+	if (low - high > 8) {
+		scene_line(plot->scene, x - 3, low, x + 3, low, line);
+		scene_line(plot->scene, x - 3, high, x + 3, high, line);
+	}
+	scene_tooltip(plot->scene, scene_mark(plot->scene, mark.marker, x, y, 3.5, style),
+		      arena_printf(plot->arena, "%s: %.3f (%.3f to %.3f), %s",
+				   json_text(shape, "shape", ""), speedup, end_of(shape, "lowest"),
+				   end_of(shape, "highest"), decision));
+}
+
+/* "add+rms_norm, a100-sxm-80gb fp16: fuse 98, undecided 2 of 100" */
+static const char *entry_text(struct arena *arena, const struct json *operator)
+{
+	const struct json *counts = json_get(operator, "counts");
+	struct strbuf sb = {0};
+	strbuf_addf(&sb, "%s, %s %s: ", json_text(operator, "kernel", ""),
+		    json_text(operator, "device", ""), json_text(operator, "dtype", ""));
+	size_t told = 0;
+	for (int i = 0; i < FUSION_LIMIT; i++) {
+		const char *name = fusion_decision_name((enum fusion_decision)i);
+		double count = json_number(counts, name, 0);
+		if (count > 0)
+			strbuf_addf(&sb, "%s%s %.0f", told++ ? ", " : "", name, count);
+	}
+	strbuf_addf(&sb, " of %.0f", json_number(counts, "shapes", 0));
+	return strbuf_into(&sb, arena);
+}
+
+/* Where there is room beside the line across. */
+static void label_threshold(struct drawing *d)
+{
+	struct chart_plot *plot = &d->plot;
+	double y = chart_at(&plot->y, d->threshold);
+	static const double shares[] = {1, 0, 0.5, 0.75, 0.25};
+	struct scene_spot spots[5];
+	struct scene_item *text = scene_text(plot->scene, 0, 0, chart_small_size,
+					     plot->palette->ink, "fusing pays above this line");
+	double spare = plot->area.right - plot->area.left - text->text_width - 12;
+	for (size_t i = 0; i < 5; i++)
+		spots[i] = (struct scene_spot){plot->area.left + 6 + shares[i] * spare, y - 6, 0,
+					       SCENE_START};
+	text->halo = plot->palette->background;
+	scene_place(plot->scene, &plot->area, spots, 5);
+}
+
+static double draw_series(struct drawing *d, double y)
+{
+	struct chart_entry entries[SERIES_LIMIT];
+	size_t series = 0, count = d->operators->count;
+	double middle = (double)(count < SERIES_LIMIT ? count - 1 : SERIES_LIMIT - 1) / 2;
+	d->aside = fmin(7, (chart_at(&d->plot.x, 2) - chart_at(&d->plot.x, 1)) * 0.7 /
+				   (2 * middle + 1));
+	for (const struct json *op = d->operators->first; op && series < SERIES_LIMIT;
+	     op = op->next, series++) {
+		struct chart_mark mark = chart_mark_of(d->plot.palette, series);
+		entries[series] = (struct chart_entry){mark, entry_text(d->plot.arena, op), NULL};
+		for (const struct json *shape = first_shape(op); shape; shape = shape->next)
+			if (is_drawable(shape))
+				draw_shape(d, shape, mark, ((double)series - middle) * d->aside);
+	}
+	label_threshold(d);
+	return chart_legend(&d->plot, y, entries, series);
+}
+
+static double draw_notes(struct drawing *d, double y)
+{
+	struct arena *arena = d->plot.arena;
+	y = chart_note(&d->plot, y,
+		       "Lines are intervals of what is known of the noise; hollow marks are "
+		       "undecided. Operators stand side by side above the same size.",
+		       2);
+	if (d->hidden)
+		y = chart_note(
+			&d->plot, y,
+			arena_printf(arena,
+				     "Not drawn: %zu of %zu, timed on one side only, without "
+				     "a shape, or of more than %d operators.",
+				     d->hidden, d->hidden + d->drawn, (int)SERIES_LIMIT),
+			2);
+	return y;
+}
+
+int chart_fusion(struct arena *arena, const struct json *document, bool dark, struct scene **scene,
+		 struct error *err)
+{
+	struct drawing d = {.plot = {.arena = arena, .palette = palette_of(dark)}};
+	struct chart_plot *plot = &d.plot;
+	double margin = json_number(document, "margin", 0);
+	d.operators = json_get(document, "operators");
+	d.threshold = 1 + (margin >= 0 && margin < 1e3 ? margin : 0);
+	if (d.operators && d.operators->type == JSON_ARRAY)
+		read_ranges(&d);
+	if (!d.drawn)
+		return error_set(err, ERR_FORMAT,
+				 "no shape was timed both fused and unfused: there is nothing to "
+				 "draw");
+	plot->scene = scene_new(arena, CHART_WIDTH, 0, plot->palette->background);
+	set_axes(&d);
+	chart_heading(
+		plot, "Speed-up of fused operators",
+		arena_printf(arena, "%zu shapes; fusing pays above %.4g", d.drawn, d.threshold));
+	scene_describe(
+		plot->scene, "Speed-up of fused operators",
+		arena_printf(arena, "Unfused / fused time over tokens, %zu shapes.", d.drawn));
+	draw_x_ticks(&d);
+	draw_y_ticks(&d);
+	draw_frame(&d);
+	double y = draw_series(&d, plot->area.bottom + 56) + 8;
+	plot->scene->height = ceil(draw_notes(&d, y) + 14);
+	plot->scene->frame = plot->area;
+	*scene = plot->scene;
+	return 0;
+}

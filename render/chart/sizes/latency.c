@@ -1,0 +1,433 @@
+/* Latency over a size: ranges, axes, tile boundaries, lines. */
+#include "render/chart/sizes/latency.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text/quantity.h"
+#include "base/strbuf.h"
+#include "model/sizing/tiles.h"
+#include "render/chart/plot.h"
+#include "render/scene/scene.h"
+
+enum { LINE_LIMIT = 24, MARK_LIMIT = 2000, BOUNDARY_LIMIT = 128 };
+/* Least distances in the picture. */
+static const double boundary_gap = 24, label_gap = 8;
+/* What the axes can show. */
+static const double smallest = 1e-15, largest = 1e15;
+
+struct line {
+	const char *name;
+	struct scene_point *points; /* x and seconds, as the document has them */
+	size_t count;
+};
+
+struct latency {
+	struct chart_plot plot;
+	const struct json *sweep;
+	const char *param;
+	struct line *lines;
+	size_t count, hidden; /* lines drawn and not */
+	size_t points, skipped;
+	double x_low, x_high, y_low, y_high;
+	double tile;   /* NAN: no boundaries */
+	double stride; /* each boundary, or every stride-th; 0: those at powers of two */
+	double labels; /* of the boundaries drawn, every labels-th has a label */
+	size_t boundaries;
+};
+
+/* --- what is drawn --- */
+
+static bool in_range(double number)
+{
+	return number >= smallest && number <= largest;
+}
+
+static struct line read_line(struct latency *drawing, const struct json *json)
+{
+	const struct json *list = json_get(json, "points");
+	struct line line = {.name = json_text(json, "name", "")};
+	line.points = arena_array(drawing->plot.arena, list ? list->count : 0, sizeof *line.points);
+	for (const struct json *point = list ? list->first : NULL; point; point = point->next) {
+		double x = json_number(point, "x", NAN), time = json_number(point, "time", NAN);
+		if (!in_range(x) || !in_range(time)) {
+			drawing->skipped++;
+			continue;
+		}
+		line.points[line.count++] = (struct scene_point){x, time};
+	}
+	return line;
+}
+
+static void widen(struct latency *drawing, const struct line *line)
+{
+	for (size_t i = 0; i < line->count; i++) {
+		drawing->x_low = fmin(drawing->x_low, line->points[i].x);
+		drawing->x_high = fmax(drawing->x_high, line->points[i].x);
+		drawing->y_low = fmin(drawing->y_low, line->points[i].y);
+		drawing->y_high = fmax(drawing->y_high, line->points[i].y);
+	}
+	drawing->points += line->count;
+}
+
+static int read_sweep(struct latency *drawing, const struct json *report, struct error *err)
+{
+	const struct json *lines = json_get(json_get(report, "sweep"), "lines");
+	drawing->sweep = json_get(report, "sweep");
+	drawing->param = json_text(drawing->sweep, "x", "size");
+	drawing->tile = json_number(drawing->sweep, "tile", NAN);
+	drawing->x_low = drawing->y_low = INFINITY;
+	drawing->lines = arena_array(drawing->plot.arena, LINE_LIMIT, sizeof *drawing->lines);
+	for (const struct json *json = lines ? lines->first : NULL; json; json = json->next) {
+		if (drawing->count == LINE_LIMIT) {
+			drawing->hidden++;
+			continue;
+		}
+		struct line line = read_line(drawing, json);
+		if (!line.count)
+			continue;
+		widen(drawing, &line);
+		drawing->lines[drawing->count++] = line;
+	}
+	if (!drawing->count)
+		return error_set(err, ERR_FORMAT,
+				 "no run has a time over a size: there is no latency to draw");
+	return 0;
+}
+
+/* --- axes --- */
+
+/* Sizes that double leave the left half of a linear axis nearly empty. */
+static bool doubles(const struct latency *drawing)
+{
+	size_t below = 0;
+	for (size_t i = 0; i < drawing->count; i++)
+		for (size_t k = 0; k < drawing->lines[i].count; k++)
+			below += drawing->lines[i].points[k].x < drawing->x_high / 4;
+	return below * 2 > drawing->points && drawing->x_low * 4 <= drawing->x_high;
+}
+
+static void set_x(struct latency *drawing)
+{
+	struct chart_axis *axis = &drawing->plot.x;
+	axis->logarithmic = doubles(drawing);
+	axis->from = drawing->plot.area.left;
+	axis->to = drawing->plot.area.right;
+	axis->low = drawing->x_low;
+	axis->high = drawing->x_high;
+	if (axis->logarithmic) {
+		axis->low /= 1.1;
+		axis->high *= 1.1;
+		return;
+	}
+	double span = axis->high - axis->low;
+	double margin = span > 0 ? span * 0.03 : axis->high * 0.5;
+	axis->low = axis->low < axis->high * 0.3 ? 0 : axis->low - margin;
+	axis->high += margin;
+}
+
+static void set_y(struct latency *drawing)
+{
+	struct chart_axis *axis = &drawing->plot.y;
+	axis->from = drawing->plot.area.bottom;
+	axis->to = drawing->plot.area.top;
+	axis->low = drawing->y_low;
+	axis->high = drawing->y_high;
+	axis->logarithmic = axis->high > axis->low * 20;
+	if (axis->logarithmic) {
+		chart_round_range(&axis->low, &axis->high, 1);
+		return;
+	}
+	if (axis->low < axis->high * 0.5)
+		axis->low = 0;
+	double span = fmax(axis->high - axis->low, axis->high * 0.05);
+	double step = chart_step(span, 5);
+	axis->low = fmax(0, floor((axis->low - span * 0.05) / step) * step);
+	axis->high = ceil((axis->high + span * 0.02) / step) * step;
+}
+
+static struct scene_style grid_style(const struct latency *drawing, double opacity)
+{
+	return (struct scene_style){.fill = SCENE_NONE,
+				    .stroke = drawing->plot.palette->grid,
+				    .width = 1,
+				    .opacity = opacity};
+}
+
+static const char *time_text(const struct latency *drawing, double seconds)
+{
+	static const struct {
+		double factor;
+		const char *unit;
+	} units[] = {{1, "s"}, {1e3, "ms"}, {1e6, "us"}, {1e9, "ns"}};
+	double shown = drawing->plot.y.logarithmic ? seconds : drawing->plot.y.high;
+	size_t i = 0;
+	while (i < 3 && shown * units[i].factor < 0.9999)
+		i++;
+	return arena_printf(drawing->plot.arena, "%.5g %s", seconds * units[i].factor,
+			    units[i].unit);
+}
+
+static void draw_time(struct latency *drawing, double seconds)
+{
+	struct chart_plot *plot = &drawing->plot;
+	double at = chart_at(&plot->y, seconds);
+	scene_line(plot->scene, plot->area.left, at, plot->area.right, at, grid_style(drawing, 1));
+	struct scene_item *text =
+		scene_text(plot->scene, plot->area.left - 8, at + 4, chart_label_size,
+			   plot->palette->muted, time_text(drawing, seconds));
+	text->anchor = SCENE_END;
+}
+
+static void draw_times(struct latency *drawing)
+{
+	static const double digits[] = {1, 2, 5};
+	const struct chart_axis *axis = &drawing->plot.y;
+	if (!axis->logarithmic) {
+		double step = chart_step(axis->high - axis->low, 8);
+		for (double k = fmax(0, ceil(axis->low / step - 1e-6));
+		     k * step <= axis->high * 1.000001; k++)
+			draw_time(drawing, k * step);
+		return;
+	}
+	double last = INFINITY;
+	for (int power = (int)floor(log10(axis->low) + 1e-9); power <= log10(axis->high); power++)
+		for (size_t i = 0; i < 3; i++) {
+			double seconds = digits[i] * pow(10, power), at = chart_at(axis, seconds);
+			if (at > axis->from + 0.5 || at < axis->to - 0.5 || last - at < 18)
+				continue;
+			draw_time(drawing, seconds);
+			last = at;
+		}
+}
+
+static const char *size_text(struct arena *arena, double size)
+{
+	return size < 1e9 && size == floor(size) ? arena_printf(arena, "%.0f", size)
+						 : arena_printf(arena, "%.5g", size);
+}
+
+/* A label centred at `at`, unless it meets the one before, whose right end is *last. */
+static void draw_label(struct latency *drawing, double at, double y, const char *text, double *last)
+{
+	struct chart_plot *plot = &drawing->plot;
+	double half = scene_text_width(text, chart_small_size, false) / 2;
+	if (at - half < *last + label_gap)
+		return;
+	*last = at + half;
+	struct scene_item *item =
+		scene_text(plot->scene, at, y, chart_small_size, plot->palette->muted, text);
+	item->anchor = SCENE_MIDDLE;
+}
+
+static void draw_sizes(struct latency *drawing)
+{
+	struct chart_plot *plot = &drawing->plot;
+	const struct chart_axis *axis = &plot->x;
+	double span = axis->high - axis->low, last = 0, step = 1;
+	while (!axis->logarithmic && step * 16 < span)
+		step *= 2;
+	if (span < 4 && !axis->logarithmic)
+		step = chart_step(span, 8);
+	double value =
+		axis->logarithmic ? pow(2, ceil(log2(axis->low))) : ceil(axis->low / step) * step;
+	for (double before = -INFINITY; value <= axis->high && value > before;) {
+		double at = chart_at(axis, value);
+		scene_line(plot->scene, at, plot->area.bottom, at, plot->area.bottom + 4,
+			   (struct scene_style){
+				   .fill = SCENE_NONE, .stroke = plot->palette->frame, .width = 1});
+		draw_label(drawing, at, plot->area.bottom + 17, size_text(plot->arena, value),
+			   &last);
+		before = value;
+		value = axis->logarithmic ? value * 2 : value + step;
+	}
+}
+
+static void draw_frame(struct latency *drawing)
+{
+	struct chart_plot *plot = &drawing->plot;
+	const struct scene_bounds *area = &plot->area;
+	struct scene_style frame = {.fill = SCENE_NONE, .stroke = plot->palette->frame, .width = 1};
+	scene_line(plot->scene, area->left, area->top, area->left, area->bottom, frame);
+	scene_line(plot->scene, area->left, area->bottom, area->right, area->bottom, frame);
+	struct scene_item *x =
+		scene_text(plot->scene, (area->left + area->right) / 2, area->bottom + 40,
+			   chart_text_size, plot->palette->ink,
+			   scene_shorten(plot->arena, drawing->param, chart_text_size, false, 400));
+	x->anchor = SCENE_MIDDLE;
+	const char *title = json_text(drawing->sweep, "time", "Time");
+	struct scene_item *y = scene_text(
+		plot->scene, 38, (area->top + area->bottom) / 2, chart_text_size,
+		plot->palette->ink, scene_shorten(plot->arena, title, chart_text_size, false, 280));
+	y->anchor = SCENE_MIDDLE;
+	y->angle = -90;
+}
+
+/* --- tiles --- */
+
+/* How many boundaries lie between two that are drawn: they must stay apart. */
+static void set_stride(struct latency *drawing)
+{
+	const struct chart_axis *axis = &drawing->plot.x;
+	double pixels = (axis->to - axis->from) / (axis->high - axis->low) * drawing->tile;
+	drawing->stride = 1;
+	if (axis->logarithmic && drawing->x_high >= 2 * drawing->tile)
+		drawing->stride = 0;
+	while (drawing->stride > 0 && pixels * drawing->stride < boundary_gap)
+		drawing->stride *= 2;
+	const char *widest = size_text(drawing->plot.arena, floor(drawing->x_high));
+	double width = scene_text_width(widest, chart_small_size, false) + label_gap;
+	drawing->labels = 1;
+	while (drawing->stride > 0 && pixels * drawing->stride * drawing->labels < width)
+		drawing->labels *= 2;
+}
+
+static size_t boundaries_of(const struct latency *drawing, double multiples[BOUNDARY_LIMIT])
+{
+	double low = drawing->plot.x.low, high = drawing->x_high;
+	size_t count = 0;
+	if (drawing->stride > 0)
+		return tiles_boundaries(low, high, drawing->stride * drawing->tile, multiples,
+					BOUNDARY_LIMIT);
+	for (double value = drawing->tile; value < high && count < BOUNDARY_LIMIT; value *= 2)
+		if (value >= low)
+			multiples[count++] = value;
+	return count;
+}
+
+/* Dashed lines where one more tile begins, with the sizes above the picture. */
+static void draw_boundaries(struct latency *drawing)
+{
+	struct chart_plot *plot = &drawing->plot;
+	double last = 0, multiples[BOUNDARY_LIMIT];
+	struct scene_style style = {.fill = SCENE_NONE,
+				    .stroke = plot->palette->roof,
+				    .width = 1,
+				    .opacity = 0.5,
+				    .dash = SCENE_DASHED};
+	if (!in_range(drawing->tile))
+		return;
+	set_stride(drawing);
+	drawing->boundaries = boundaries_of(drawing, multiples);
+	double labelled = fmax(1, drawing->stride) * drawing->tile * drawing->labels;
+	for (size_t i = 0; i < drawing->boundaries; i++) {
+		double at = chart_at(&plot->x, multiples[i]);
+		scene_line(plot->scene, at, plot->area.top, at, plot->area.bottom, style);
+		if (fmod(multiples[i], labelled) == 0)
+			draw_label(drawing, at, plot->area.top - 6,
+				   size_text(plot->arena, multiples[i]), &last);
+	}
+}
+
+static const char *boundary_text(const struct latency *drawing)
+{
+	struct arena *arena = drawing->plot.arena;
+	const char *which = drawing->stride == 0 ? "; those at powers of two are drawn" : "";
+	if (drawing->stride > 1)
+		which = arena_printf(arena, "; one in %.0f is drawn", drawing->stride);
+	return arena_printf(arena,
+			    "Dashed: tile boundaries, the multiples of %.6g; behind each one more "
+			    "tile begins%s.",
+			    drawing->tile, which);
+}
+
+/* --- lines --- */
+
+static void draw_line(struct latency *drawing, size_t index)
+{
+	struct chart_plot *plot = &drawing->plot;
+	const struct line *line = &drawing->lines[index];
+	struct chart_mark mark = chart_mark_of(plot->palette, index);
+	struct scene_point *at = arena_array(plot->arena, line->count, sizeof *at);
+	bool crowded = drawing->points > MARK_LIMIT && line->count > 1;
+	for (size_t i = 0; i < line->count; i++)
+		at[i] = (struct scene_point){chart_at(&plot->x, line->points[i].x),
+					     chart_at(&plot->y, line->points[i].y)};
+	struct scene_style style = {.fill = SCENE_NONE, .stroke = mark.colour, .width = 1.5};
+	if (line->count > 1)
+		scene_polyline(plot->scene, at, line->count, style);
+	for (size_t i = 0; i < line->count && !crowded; i++) {
+		struct scene_item *item = scene_mark(plot->scene, mark.marker, at[i].x, at[i].y,
+						     drawing->points > 80 ? 2.5 : 4,
+						     chart_mark_style(plot->palette, mark));
+		scene_tooltip(
+			plot->scene, item,
+			arena_printf(plot->arena, "%s, %s=%s: %s", line->name, drawing->param,
+				     size_text(plot->arena, line->points[i].x),
+				     quantity_text(plot->arena, line->points[i].y, UNIT_SECOND)));
+	}
+}
+
+static double draw_legend(struct latency *drawing, double y)
+{
+	struct chart_plot *plot = &drawing->plot;
+	struct chart_entry *entries = arena_array(plot->arena, drawing->count, sizeof *entries);
+	for (size_t i = 0; i < drawing->count; i++)
+		entries[i] = (struct chart_entry){chart_mark_of(plot->palette, i),
+						  drawing->lines[i].name, drawing->lines[i].name};
+	return chart_legend(plot, y, entries, drawing->count) + 6;
+}
+
+static double draw_notes(struct latency *drawing, double y)
+{
+	struct chart_plot *plot = &drawing->plot;
+	if (drawing->boundaries)
+		y = chart_note(plot, y, boundary_text(drawing), 2);
+	if (plot->y.low > 0 && !plot->y.logarithmic)
+		y = chart_note(plot, y, "The time axis does not begin at 0.", 1);
+	double skipped = json_number(drawing->sweep, "skipped", 0) + (double)drawing->skipped;
+	if (skipped > 0)
+		y = chart_note(plot, y,
+			       arena_printf(plot->arena,
+					    "Not drawn: %.0f without a time or a size.", skipped),
+			       1);
+	if (drawing->hidden)
+		y = chart_note(
+			plot, y,
+			arena_printf(plot->arena, "%zu more lines are not drawn.", drawing->hidden),
+			1);
+	return y;
+}
+
+static void draw_heading(struct latency *drawing)
+{
+	struct chart_plot *plot = &drawing->plot;
+	const char *title =
+		arena_printf(plot->arena, "Latency of %s over %s",
+			     json_text(drawing->sweep, "subject", "runs"), drawing->param);
+	chart_heading(plot, title, json_text(drawing->sweep, "common", ""));
+	struct strbuf desc = {0};
+	strbuf_addf(&desc, "Time over %s, %zu lines with %zu points, from ", drawing->param,
+		    drawing->count, drawing->points);
+	quantity_add(&desc, drawing->y_low, UNIT_SECOND);
+	strbuf_addstr(&desc, " to ");
+	quantity_add(&desc, drawing->y_high, UNIT_SECOND);
+	strbuf_addch(&desc, '.');
+	scene_describe(plot->scene, title, strbuf_into(&desc, plot->arena));
+}
+
+int chart_latency(struct arena *arena, const struct json *report, bool dark, struct scene **scene,
+		  struct error *err)
+{
+	struct latency drawing = {.plot = {.arena = arena,
+					   .palette = palette_of(dark),
+					   .area = {112, 92, CHART_WIDTH - CHART_MARGIN, 430}}};
+	struct chart_plot *plot = &drawing.plot;
+	if (read_sweep(&drawing, report, err) < 0)
+		return -1;
+	plot->scene = scene_new(arena, CHART_WIDTH, 0, plot->palette->background);
+	set_x(&drawing);
+	set_y(&drawing);
+	draw_heading(&drawing);
+	draw_times(&drawing);
+	draw_boundaries(&drawing);
+	draw_sizes(&drawing);
+	draw_frame(&drawing);
+	for (size_t i = 0; i < drawing.count; i++)
+		draw_line(&drawing, i);
+	double y = draw_legend(&drawing, plot->area.bottom + 58);
+	plot->scene->height = ceil(draw_notes(&drawing, y) + 16);
+	plot->scene->frame = plot->area;
+	*scene = plot->scene;
+	return 0;
+}

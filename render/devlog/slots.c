@@ -1,0 +1,245 @@
+/*
+ * What stands below **Issues** and **Insights**: nothing or placeholders, a proposal of the
+ * machine, or a person's text. A proposal ends in a comment, which no page shows, with the hash of
+ * its lines: as soon as one of them is edited it is a person's.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/hash/table_hash.h"
+#include "render/devlog/lines.h"
+
+static const char marker_start[] = "<!-- rooflog ";
+static const char marker_end[] = ": proposed; what you edit is yours -->";
+
+enum owner { OWNER_NOBODY, OWNER_MACHINE, OWNER_PERSON };
+
+/* The part's heading up to `head_end`, and the lines below it without the blank ones at the end. */
+struct slot {
+	size_t head;
+	const char *head_end;
+	struct devlog_range content;
+	enum owner owner;
+};
+
+static bool among(char c, const char *set)
+{
+	return c && strchr(set, c);
+}
+
+static struct span right_trim(struct span text)
+{
+	while (text.len && among(text.ptr[text.len - 1], " \t"))
+		text.len--;
+	return text;
+}
+
+/* "---", "* * *" */
+static bool is_rule(const struct markdown_line *line)
+{
+	size_t count = 0;
+	char mark = 0;
+	for (size_t i = 0; i < line->text.len; i++) {
+		char c = line->text.ptr[i];
+		if (c == ' ' || c == '\t')
+			continue;
+		if (!among(c, "-*_") || (mark && c != mark))
+			return false;
+		mark = c;
+		count++;
+	}
+	return line->kind == MARKDOWN_OTHER && count >= 3;
+}
+
+/* Behind the "- ", "1. " and "[ ] " of a list item. */
+static struct span item_text(struct span text)
+{
+	size_t digits = 0;
+	text = span_trim(text);
+	while (digits < text.len && isdigit((unsigned char)text.ptr[digits]))
+		digits++;
+	bool number = digits && digits < text.len && among(text.ptr[digits], ".)");
+	bool bullet = text.len && among(text.ptr[0], "-*+");
+	size_t mark = number ? digits + 1 : bullet ? 1 : 0;
+	if (mark && (mark == text.len || among(text.ptr[mark], " \t")))
+		text = span_trim((struct span){text.ptr + mark, text.len - mark});
+	if (span_starts(text, "[ ] ") || span_is(text, "[ ]"))
+		text = span_trim((struct span){text.ptr + 3, text.len - 3});
+	return text;
+}
+
+/* "[label]: somewhere" makes a link of "[label]". */
+static bool is_defined(struct span file, struct span label)
+{
+	for (const char *at = file.ptr; at + label.len < file.ptr + file.len; at++) {
+		if (*at != '[' || at[label.len] != ':')
+			continue;
+		if (strncasecmp(at, label.ptr, label.len) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* "[Remaining problems]" */
+static bool is_bracketed(struct span file, struct span text)
+{
+	if (text.len < 4 || text.ptr[0] != '[' || text.ptr[text.len - 1] != ']')
+		return false;
+	struct span inside = {text.ptr + 1, text.len - 2};
+	return !memchr(inside.ptr, '[', inside.len) && !memchr(inside.ptr, ']', inside.len) &&
+	       !is_defined(file, text);
+}
+
+static bool is_placeholder(struct span file, struct span line)
+{
+	static const char *const words[] = {"", "todo", "tbd", "…", "待补充", "待填写", "待定"};
+	struct span text = item_text(line);
+	if (is_bracketed(file, text))
+		return true;
+	while (text.len && among(text.ptr[0], "*_().:"))
+		text = (struct span){text.ptr + 1, text.len - 1};
+	while (text.len && among(text.ptr[text.len - 1], "*_().:"))
+		text.len--;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (text.len == strlen(words[i]) && strncasecmp(text.ptr, words[i], text.len) == 0)
+			return true;
+	return false;
+}
+
+/* Of lines without their ends and blanks at the end, which editors and git may change. */
+static uint64_t hash_of_lines(const struct markdown_lines *lines, struct devlog_range range)
+{
+	struct strbuf text = {NULL, 0, 0};
+	for (size_t i = range.begin; i < range.end; i++) {
+		strbuf_addspan(&text, right_trim(lines->items[i].text));
+		strbuf_addch(&text, '\n');
+	}
+	uint64_t hash = hash_of(strbuf_span(&text));
+	strbuf_free(&text);
+	return hash;
+}
+
+/* Whether the last line is the comment with the hash of the others. */
+static bool is_untouched(const struct markdown_lines *lines, struct devlog_range content)
+{
+	char marker[sizeof marker_start + 16];
+	if (content.begin == content.end)
+		return false;
+	struct devlog_range body = {content.begin, content.end - 1};
+	snprintf(marker, sizeof marker, "%s%016llx", marker_start,
+		 (unsigned long long)hash_of_lines(lines, body));
+	return span_starts(lines->items[body.end].text, marker) &&
+	       span_ends(right_trim(lines->items[body.end].text), "-->");
+}
+
+static enum owner owner_of(struct span file, const struct markdown_lines *lines,
+			   struct devlog_range content)
+{
+	if (is_untouched(lines, content))
+		return OWNER_MACHINE;
+	for (size_t i = content.begin; i < content.end; i++)
+		if (lines->items[i].kind == MARKDOWN_OPAQUE ||
+		    lines->items[i].kind == MARKDOWN_TABLE ||
+		    !is_placeholder(file, lines->items[i].text))
+			return OWNER_PERSON;
+	return OWNER_NOBODY;
+}
+
+/* Where the part's words end: "**Issues**:", "**Issues:**", "**Issues** (known):". What follows
+ * on the line and is no placeholder is a person's. */
+static const char *head_end(struct span file, const struct markdown_line *line, enum owner *owner)
+{
+	struct span text = right_trim(line->text);
+	if (span_ends(text, ":") || span_ends(text, "："))
+		return text.ptr + text.len;
+	struct span rest = devlog_line_text(line);
+	rest = (struct span){rest.ptr + 2, rest.len - 2};
+	size_t bold = span_find(rest, "**");
+	rest = (struct span){rest.ptr + bold, rest.len - bold};
+	if (rest.len)
+		rest = (struct span){rest.ptr + 2, rest.len - 2};
+	size_t colon = span_starts(rest, ":") ? 1 : span_starts(rest, "：") ? strlen("：") : 0;
+	rest = (struct span){rest.ptr + colon, rest.len - colon};
+	if (!is_placeholder(file, rest))
+		*owner = OWNER_PERSON;
+	return rest.ptr;
+}
+
+static bool find_slot(struct span file, const struct markdown_lines *lines,
+		      struct devlog_range entry, enum devlog_part part, struct slot *slot)
+{
+	size_t at = entry.begin + 1;
+	while (at < entry.end && !devlog_starts_part(&lines->items[at], part, NULL))
+		at++;
+	if (at >= entry.end)
+		return false;
+	size_t end = at + 1;
+	while (end < entry.end && lines->items[end].level == 0 && !is_rule(&lines->items[end]) &&
+	       !devlog_starts_bold(&lines->items[end]))
+		end++;
+	end = devlog_content_end(lines, end);
+	slot->head = at;
+	slot->content = (struct devlog_range){at + 1, end > at + 1 ? end : at + 1};
+	slot->owner = owner_of(file, lines, slot->content);
+	slot->head_end = head_end(file, &lines->items[at], &slot->owner);
+	return true;
+}
+
+/* The proposal and its comment, below the heading. */
+static void add_proposal(const struct devlog_proposal *proposal, struct span end,
+			 struct strbuf *out)
+{
+	struct arena arena = {0};
+	struct markdown_lines lines;
+	struct error none;
+	struct strbuf text = devlog_fit(proposal->text, end);
+	if (devlog_read(&arena, strbuf_span(&text), &lines, &none) == 0) {
+		struct devlog_range all = {0, lines.count};
+		strbuf_addspan(out, end);
+		strbuf_addspan(out, strbuf_span(&text));
+		strbuf_addspan(out, end);
+		strbuf_addf(out, "%s%016llx%s", marker_start,
+			    (unsigned long long)hash_of_lines(&lines, all), marker_end);
+	}
+	strbuf_free(&text);
+	arena_free(&arena);
+}
+
+static void put(struct span file, const struct markdown_lines *lines, const struct slot *slot,
+		const struct devlog_proposal *proposal, struct strbuf *out)
+{
+	const struct markdown_line *last = &lines->items[slot->content.end - 1];
+	const char *rest = last->text.ptr + last->text.len;
+	struct span end = devlog_line_end(file, lines, slot->head);
+	size_t next = slot->content.end;
+	strbuf_add(out, file.ptr, (size_t)(slot->head_end - file.ptr));
+	if (proposal->text.len)
+		add_proposal(proposal, end, out);
+	if (next < lines->count && !markdown_is_blank(&lines->items[next]))
+		strbuf_addspan(out, end);
+	strbuf_add(out, rest, (size_t)(file.ptr + file.len - rest));
+}
+
+int devlog_propose(struct span file, const struct devlog_proposal *proposal, struct strbuf *out,
+		   struct error *err)
+{
+	struct arena arena = {0};
+	struct markdown_lines lines;
+	struct devlog_section entry;
+	struct slot slot;
+	int rc = devlog_read(&arena, file, &lines, err);
+	if (rc == 0)
+		rc = devlog_locate(&lines, proposal->version, &entry, err);
+	if (rc == 0) {
+		bool found = find_slot(file, &lines, entry.lines, proposal->part, &slot);
+		enum owner least = proposal->text.len ? OWNER_NOBODY : OWNER_MACHINE;
+		if (found && slot.owner >= least && slot.owner != OWNER_PERSON)
+			put(file, &lines, &slot, proposal, out);
+		else
+			strbuf_addspan(out, file);
+	}
+	arena_free(&arena);
+	return rc;
+}

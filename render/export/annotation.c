@@ -1,0 +1,197 @@
+/* Comparisons as findings. */
+#include "render/export/annotation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash/sha256.h"
+#include "base/strbuf.h"
+#include "base/text/utf8.h"
+#include "render/markup/escape.h"
+
+const char annotation_default_path[] = ".rooflog/config";
+
+/* What was not measured, or cannot be compared, is as red as a regression: somebody must act. */
+static const struct annotation_level levels[] = {
+	{1, "error", "major", "error", "failure"},   {5, "error", "major", "error", "error"},
+	{3, "warning", "minor", "warning", "error"}, {6, "warning", "minor", "warning", "error"},
+	{4, "note", "info", "notice", "error"},
+};
+
+/* NULL for 0. A status that nobody knows is as bad as 1. */
+static const struct annotation_level *level_of(int status)
+{
+	if (status == 0)
+		return NULL;
+	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+		if (levels[i].status == status)
+			return &levels[i];
+	return &levels[0];
+}
+
+int annotation_status(const struct json *object)
+{
+	double status = json_number(object, "exit_status", 0);
+	return status >= 0 && status <= 255 ? (int)status : 1;
+}
+
+const char *annotation_clean(struct arena *arena, const char *text)
+{
+	struct strbuf sb = {0};
+	terminal_text(&sb, span_of(text));
+	return strbuf_into(&sb, arena);
+}
+
+static const char *name_of(struct arena *arena, const struct json *comparison)
+{
+	const char *policy = json_text(comparison, "policy", "default");
+	const char *series = json_text(comparison, "series", "unknown");
+	const char *metric = json_text(comparison, "metric", "unknown");
+	if (strcmp(policy, "default") == 0)
+		return arena_printf(arena, "%s: %s", series, metric);
+	return arena_printf(arena, "%s: %s (%s)", series, metric, policy);
+}
+
+/* What is absent or unknown is left out. */
+static const char *label_of(struct arena *arena, const struct json *comparison)
+{
+	static const struct {
+		const char *member, *before;
+	} words[] = {{"variant", " "}, {"params_text", " "}, {"dtype", ", "}, {"device", ", "}};
+	struct strbuf sb = {0};
+	strbuf_addstr(&sb, json_text(comparison, "kernel", "unknown"));
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		const char *text = json_text(comparison, words[i].member, "");
+		if (text[0])
+			strbuf_addf(&sb, "%s%s", words[i].before, text);
+	}
+	return annotation_clean(arena, strbuf_into(&sb, arena));
+}
+
+static bool is_known(const struct json *quantity)
+{
+	const struct json *value = json_get(quantity, "value");
+	return value && value->type == JSON_NUMBER;
+}
+
+/* "Total time 12.06 us, was 10.13 us (+19.10 %): beyond noise. DMA active +2.1 us." */
+static const char *message_of(struct arena *arena, const struct json *comparison)
+{
+	const struct json *candidate = json_get(comparison, "candidate");
+	const struct json *baseline = json_get(comparison, "baseline");
+	const struct json *change = json_get(comparison, "change");
+	bool limit = strcmp(json_text(comparison, "method", ""), "limit") == 0;
+	const char *why = json_text(json_get(comparison, "why"), "text", NULL);
+	const char *reason = json_text(comparison, "reason", NULL);
+	struct strbuf sb = {0};
+	strbuf_addstr(&sb, json_text(comparison, "title", "unknown metric"));
+	if (is_known(candidate))
+		strbuf_addf(&sb, " %s", json_text(candidate, "text", ""));
+	if (is_known(baseline))
+		strbuf_addf(&sb, "%s%s %s", is_known(candidate) ? "," : "",
+			    limit ? " limit" : " was", json_text(baseline, "text", ""));
+	if (change && change->type == JSON_NUMBER)
+		strbuf_addf(&sb, " (%s)", json_text(comparison, "change_text", ""));
+	if (reason)
+		strbuf_addf(&sb, ": %s", reason);
+	if (why)
+		strbuf_addf(&sb, ". Why: %s", why);
+	return annotation_clean(arena, strbuf_into(&sb, arena));
+}
+
+/* Relative, without a way out of it and without a drive of another system; one line. */
+static bool is_in_repository(const char *path)
+{
+	struct span rest = span_of(path);
+	while (rest.ptr) {
+		struct span name = span_cut(&rest, '/');
+		if (!name.len || span_is(name, "..") || span_is(name, "."))
+			return false;
+	}
+	return !strpbrk(path, ":\\") && utf8_is_line(span_of(path));
+}
+
+/* "kernels/mlp.py:33", when it is a file of the repository. */
+static bool place_of(struct arena *arena, const char *text, struct annotation *annotation)
+{
+	const char *colon = strrchr(text, ':');
+	char *end;
+	if (!colon || colon == text || colon[1] < '1' || colon[1] > '9')
+		return false;
+	long line = strtol(colon + 1, &end, 10);
+	const char *path = arena_strndup(arena, text, (size_t)(colon - text));
+	if (*end || line > 1000000000 || !is_in_repository(path))
+		return false;
+	annotation->path = path;
+	annotation->line = (int)line;
+	return true;
+}
+
+static void find_place(struct arena *arena, const struct json *comparison,
+		       struct annotation *annotation)
+{
+	const struct json *parts = json_get(json_get(comparison, "why"), "parts");
+	annotation->path = annotation_default_path;
+	annotation->line = 1;
+	for (const struct json *part = parts ? parts->first : NULL; part; part = part->next)
+		if (strcmp(json_text(part, "kind", ""), "source") == 0 &&
+		    place_of(arena, json_text(part, "key", ""), annotation))
+			return;
+}
+
+static void set_fingerprint(struct annotation *annotation)
+{
+	struct sha256 hash;
+	sha256_init(&hash);
+	sha256_add(&hash, annotation->name, strlen(annotation->name));
+	sha256_hex(&hash, annotation->fingerprint);
+}
+
+void annotation_init(struct arena *arena, const struct json *comparison,
+		     struct annotation *annotation)
+{
+	*annotation = (struct annotation){
+		.comparison = comparison,
+		.verdict = annotation_clean(arena, json_text(comparison, "verdict", "unknown")),
+		.name = name_of(arena, comparison),
+		.label = label_of(arena, comparison),
+		.message = message_of(arena, comparison),
+		.level = level_of(annotation_status(comparison)),
+	};
+	find_place(arena, comparison, annotation);
+	set_fingerprint(annotation);
+}
+
+bool annotation_whole(struct arena *arena, const struct json *gate, struct annotation *annotation)
+{
+	const struct json *list = json_get(gate, "comparisons");
+	int status = annotation_status(gate);
+	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
+		if (annotation_status(one) != 0)
+			return false;
+	if (status == 0)
+		return false;
+	const char *text = arena_printf(arena, "%s: %s", json_text(gate, "verdict", "unknown"),
+					json_text(gate, "reason", "no reason is known"));
+	*annotation = (struct annotation){
+		.verdict = annotation_clean(arena, json_text(gate, "verdict", "unknown")),
+		.name = "gate",
+		.label = "the gate",
+		.message = annotation_clean(arena, text),
+		.path = annotation_default_path,
+		.line = 1,
+		.level = level_of(status)};
+	set_fingerprint(annotation);
+	return true;
+}
+
+struct annotation *annotations_of(struct arena *arena, const struct json *gate, size_t *count)
+{
+	const struct json *list = json_get(gate, "comparisons");
+	struct annotation *items = arena_array(arena, (list ? list->count : 0) + 1, sizeof *items);
+	*count = annotation_whole(arena, gate, items);
+	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
+		if (annotation_status(one) != 0)
+			annotation_init(arena, one, &items[(*count)++]);
+	return items;
+}

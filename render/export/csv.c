@@ -1,0 +1,126 @@
+/* A comparison a line. Numbers are in SI base units with all their digits; unknown is an empty
+ * cell. */
+#include "render/export/csv.h"
+
+#include <string.h>
+
+#include "base/text/utf8.h"
+
+enum { DEPTH = 3 };
+
+static const struct {
+	const char *name;
+	const char *path[DEPTH]; /* from the comparison to the value */
+} columns[] = {
+	{"series", {"series"}},
+	{"kernel", {"kernel"}},
+	{"variant", {"variant"}},
+	{"params", {"params_text"}},
+	{"dtype", {"dtype"}},
+	{"device", {"device"}},
+	{"policy", {"policy"}},
+	{"context", {"context"}},
+	{"metric", {"metric"}},
+	{"unit", {"candidate", "unit"}},
+	{"verdict", {"verdict"}},
+	{"exit_status", {"exit_status"}},
+	{"method", {"method"}},
+	{"baseline", {"baseline", "value"}},
+	{"candidate", {"candidate", "value"}},
+	{"change", {"change"}},
+	{"change_low", {"interval", "low"}},
+	{"change_high", {"interval", "high"}},
+	{"p", {"p"}},
+	{"q", {"q"}},
+	{"noise", {"noise"}},
+	{"detectable", {"detectable"}},
+	{"record_commits", {"record", "commits"}},
+	{"baseline_samples", {"baseline", "samples"}},
+	{"candidate_samples", {"candidate", "samples"}},
+	{"measurements", {"measurements"}},
+	{"baseline_age_commits", {"baseline", "age_commits"}},
+	{"baseline_commit", {"baseline", "commit", "oid"}},
+	{"limit", {"limit_text"}},
+	{"reason", {"reason"}},
+	{"why", {"why", "text"}},
+};
+
+/* Bytes that are no UTF-8 become U+FFFD, as in JSON. */
+static void add_bytes(struct strbuf *out, struct span text)
+{
+	while (text.len) {
+		size_t valid = utf8_valid_prefix(text);
+		for (size_t i = 0; i < valid; i++) {
+			if (text.ptr[i] == '"')
+				strbuf_addch(out, '"');
+			strbuf_addch(out, text.ptr[i]);
+		}
+		text.ptr += valid;
+		text.len -= valid;
+		if (!text.len)
+			return;
+		strbuf_addstr(out, "\xef\xbf\xbd");
+		text.ptr++;
+		text.len--;
+	}
+}
+
+/* A spreadsheet takes what begins so for a formula; an apostrophe in front makes it text. */
+static bool is_formula(const char *text)
+{
+	return text[0] && strchr("=+-@\t\r", text[0]) != NULL;
+}
+
+static void add_text(struct strbuf *out, const char *text)
+{
+	bool formula = is_formula(text);
+	bool quoted = strpbrk(text, ",\"\r\n") || text[0] == ' ' || (formula && text[0] == '\t');
+	if (quoted)
+		strbuf_addch(out, '"');
+	if (formula)
+		strbuf_addch(out, '\'');
+	add_bytes(out, span_of(text));
+	if (quoted)
+		strbuf_addch(out, '"');
+}
+
+static void add_cell(struct strbuf *out, const struct json *value)
+{
+	if (!value || value->type == JSON_NULL)
+		return;
+	if (value->type == JSON_STRING)
+		add_text(out, value->text);
+	else
+		json_write(out, value, true);
+}
+
+static const struct json *cell_of(const struct json *comparison, const char *const path[DEPTH])
+{
+	const struct json *value = comparison;
+	for (size_t i = 0; i < DEPTH && path[i]; i++)
+		value = json_get(value, path[i]);
+	return value;
+}
+
+int serialize_csv(struct arena *arena, const struct json *document, struct strbuf *out,
+		  struct error *err)
+{
+	const struct json *gate = serializer_gate(document, "csv", err);
+	(void)arena;
+	if (!gate)
+		return -1;
+	size_t count = sizeof columns / sizeof *columns;
+	const struct json *list = json_get(gate, "comparisons");
+	for (size_t i = 0; i < count; i++)
+		strbuf_addf(out, "%s%s", i ? "," : "", columns[i].name);
+	strbuf_addstr(out, "\r\n");
+	for (const struct json *one = list ? list->first : NULL; one; one = one->next) {
+		for (size_t i = 0; i < count; i++) {
+			if (i)
+				strbuf_addch(out, ',');
+			add_cell(out, cell_of(one, columns[i].path));
+		}
+		strbuf_addstr(out, "\r\n");
+	}
+	return 0;
+}

@@ -1,0 +1,73 @@
+/* Workflow commands: "::error file=a.py,line=3,title=...::message". */
+#include "render/export/github.h"
+
+#include <string.h>
+
+#include "base/text/utf8.h"
+#include "render/export/annotation.h"
+
+/* GitHub shows ten annotations of a kind a step and drops the others without a word. */
+enum { ANNOTATIONS_AT_MOST = 10 };
+/* No title may be longer. */
+enum { TITLE_BYTES = 255 };
+
+/* As its runner reads it: % and line ends everywhere, what ends a property in properties. */
+static void add_escaped(struct strbuf *out, const char *text, bool property)
+{
+	for (; *text; text++)
+		if (strchr("%\r\n", *text) || (property && strchr(":,", *text)))
+			strbuf_addf(out, "%%%02X", (unsigned)(unsigned char)*text);
+		else
+			strbuf_addch(out, *text);
+}
+
+static void add_property(struct strbuf *out, const char *name, const char *value)
+{
+	bool first = out->buf[out->len - 1] == ' ';
+	strbuf_addf(out, "%s%s=", first ? "" : ",", name);
+	add_escaped(out, value, true);
+}
+
+static const char *title_of(struct arena *arena, const struct annotation *annotation)
+{
+	static const char end[] = "...";
+	const char *title = arena_printf(arena, "%s: %s", annotation->verdict, annotation->label);
+	if (strlen(title) <= TITLE_BYTES)
+		return title;
+	struct span kept = {title, TITLE_BYTES - strlen(end)};
+	return arena_printf(arena, "%.*s%s", (int)utf8_valid_prefix(kept), title, end);
+}
+
+static void add_command(struct arena *arena, struct strbuf *out,
+			const struct annotation *annotation)
+{
+	strbuf_addf(out, "::%s ", annotation->level->github);
+	/* Shown at the head of the run when it is about no file. */
+	if (strcmp(annotation->path, annotation_default_path) != 0) {
+		add_property(out, "file", annotation->path);
+		add_property(out, "line", arena_printf(arena, "%d", annotation->line));
+	}
+	add_property(out, "title", title_of(arena, annotation));
+	strbuf_addstr(out, "::");
+	add_escaped(out, annotation->message, false);
+	strbuf_addch(out, '\n');
+}
+
+int serialize_github(struct arena *arena, const struct json *document, struct strbuf *out,
+		     struct error *err)
+{
+	size_t count;
+	const struct json *gate = serializer_gate(document, "github", err);
+	if (!gate)
+		return -1;
+	const struct annotation *annotations = annotations_of(arena, gate, &count);
+	size_t shown = count > ANNOTATIONS_AT_MOST ? ANNOTATIONS_AT_MOST - 1 : count;
+	for (size_t i = 0; i < shown; i++)
+		add_command(arena, out, &annotations[i]);
+	if (shown < count)
+		strbuf_addf(out,
+			    "::%s title=rooflog::%zu more comparisons keep the gate from passing; "
+			    "the report has them all\n",
+			    annotations[shown].level->github, count - shown);
+	return 0;
+}

@@ -1,0 +1,36 @@
+/* An array of issues: description, check_name, fingerprint, severity, location. */
+#include "render/export/gitlab.h"
+
+#include "render/export/annotation.h"
+
+static void add_issue(struct arena *arena, struct json *list, const struct annotation *annotation)
+{
+	struct json *issue = json_add_object(arena, list);
+	json_set_text(arena, issue, "description",
+		      arena_printf(arena, "%s: %s: %s", annotation->verdict, annotation->label,
+				   annotation->message));
+	json_set_text(arena, issue, "check_name",
+		      arena_printf(arena, "rooflog-%s", annotation->verdict));
+	json_set_text(arena, issue, "fingerprint", annotation->fingerprint);
+	json_set_text(arena, issue, "severity", annotation->level->gitlab);
+	struct json *location = json_set_object(arena, issue, "location");
+	json_set_text(arena, location, "path", annotation->path);
+	struct json *lines = json_set_object(arena, location, "lines");
+	json_set_number(arena, lines, "begin", annotation->line);
+}
+
+int serialize_gitlab(struct arena *arena, const struct json *document, struct strbuf *out,
+		     struct error *err)
+{
+	size_t count;
+	const struct json *gate = serializer_gate(document, "gitlab", err);
+	if (!gate)
+		return -1;
+	const struct annotation *annotations = annotations_of(arena, gate, &count);
+	struct json *list = json_array(arena);
+	for (size_t i = 0; i < count; i++)
+		add_issue(arena, list, &annotations[i]);
+	json_write(out, list, false);
+	strbuf_addch(out, '\n');
+	return 0;
+}

@@ -1,0 +1,223 @@
+/*
+ * A testcase a comparison. What leads to exit status 1 is a failure; what keeps the gate from
+ * passing otherwise is an error: it could not be told. What says nothing about the candidate, is
+ * accepted or is for context only is skipped. So a set of tests is green when the gate is.
+ */
+#include "render/export/junit.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/text/utf8.h"
+#include "render/export/annotation.h"
+
+/* --- XML 1.0 (fifth edition, 2.2): characters that a document may hold --- */
+
+static bool is_xml(uint32_t code)
+{
+	return code == '\t' || code == '\n' || code == '\r' || (code >= 0x20 && code <= 0xd7ff) ||
+	       (code >= 0xe000 && code <= 0xfffd) || code >= 0x10000;
+}
+
+static void add_character(struct strbuf *out, struct span character, uint32_t code)
+{
+	static const struct {
+		char c;
+		const char *entity;
+	} entities[] = {{'&', "&amp;"}, {'<', "&lt;"},   {'>', "&gt;"},  {'"', "&quot;"},
+			{'\t', "&#9;"}, {'\n', "&#10;"}, {'\r', "&#13;"}};
+	for (size_t i = 0; i < sizeof entities / sizeof *entities; i++)
+		if (code == (uint32_t)entities[i].c) {
+			strbuf_addstr(out, entities[i].entity);
+			return;
+		}
+	if (is_xml(code))
+		strbuf_addspan(out, character);
+	else
+		strbuf_addstr(out, "\xef\xbf\xbd");
+}
+
+/* For values of attributes and text between tags. What XML cannot hold becomes U+FFFD. */
+static void xml_text(struct strbuf *out, const char *text)
+{
+	struct span rest = span_of(text);
+	while (rest.len) {
+		uint32_t code;
+		size_t len = utf8_next(rest, &code);
+		if (!len)
+			code = 0xfffe;
+		len = len ? len : 1;
+		add_character(out, (struct span){rest.ptr, len}, code);
+		rest.ptr += len;
+		rest.len -= len;
+	}
+}
+
+static void xml_attribute(struct strbuf *out, const char *name, const char *value)
+{
+	strbuf_addf(out, " %s=\"", name);
+	xml_text(out, value);
+	strbuf_addch(out, '"');
+}
+
+/* --- the outcome of a comparison --- */
+
+enum outcome { OUTCOME_PASSED, OUTCOME_FAILURE, OUTCOME_ERROR, OUTCOME_SKIPPED, OUTCOME_LIMIT };
+
+static const char *const outcome_names[OUTCOME_LIMIT] = {"", "failure", "error", "skipped"};
+
+static bool is_good(const char *verdict)
+{
+	return strcmp(verdict, "improved") == 0 || strcmp(verdict, "unchanged") == 0 ||
+	       strcmp(verdict, "held") == 0;
+}
+
+static enum outcome outcome_of(const struct annotation *annotation)
+{
+	bool context = json_truth(annotation->comparison, "context");
+	if (!annotation->level)
+		return is_good(annotation->verdict) && !context ? OUTCOME_PASSED : OUTCOME_SKIPPED;
+	return strcmp(annotation->level->junit, "failure") == 0 ? OUTCOME_FAILURE : OUTCOME_ERROR;
+}
+
+/* --- the document --- */
+
+static void add_property(struct strbuf *out, const char *name, const char *value)
+{
+	strbuf_addstr(out, "      <property");
+	xml_attribute(out, "name", name);
+	xml_attribute(out, "value", value);
+	strbuf_addstr(out, "/>\n");
+}
+
+/* One line, whatever the value is. Unknown is not there. */
+static void add_value(struct arena *arena, struct strbuf *out, const char *name,
+		      const struct json *value)
+{
+	if (!value || value->type == JSON_NULL)
+		return;
+	strbuf_addf(out, "%s: ", name);
+	xml_text(out, annotation_clean(arena, json_plain(arena, value)));
+	strbuf_addch(out, '\n');
+}
+
+/* The numbers. Properties are for suites only: schemas do not have them in a case. */
+static void add_values(struct arena *arena, struct strbuf *out, const struct json *one)
+{
+	static const char *const members[] = {"verdict", "method", "change",    "p",
+					      "q",       "noise",  "limit_text"};
+	const struct json *candidate = json_get(one, "candidate");
+	const struct json *baseline = json_get(one, "baseline");
+	const struct json *interval = json_get(one, "interval");
+	strbuf_addstr(out, "      <system-out>\n");
+	add_value(arena, out, "candidate", json_get(candidate, "value"));
+	add_value(arena, out, "baseline", json_get(baseline, "value"));
+	add_value(arena, out, "unit", json_get(candidate, "unit"));
+	add_value(arena, out, "baseline_commit", json_get(json_get(baseline, "commit"), "oid"));
+	for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+		add_value(arena, out, members[i], json_get(one, members[i]));
+	add_value(arena, out, "change_low", json_get(interval, "low"));
+	add_value(arena, out, "change_high", json_get(interval, "high"));
+	strbuf_addstr(out, "</system-out>\n");
+}
+
+/* Of a metric that is a time, how long it took: plain decimals, as readers expect. */
+static void add_time(struct strbuf *out, const struct json *one)
+{
+	const struct json *candidate = json_get(one, "candidate");
+	double seconds = json_number(candidate, "value", NAN);
+	if (strcmp(json_text(candidate, "unit", ""), "s") == 0 && seconds >= 0 && seconds < 1e12)
+		strbuf_addf(out, " time=\"%.12f\"", seconds);
+}
+
+static void add_outcome(struct strbuf *out, enum outcome outcome, const char *verdict,
+			const char *message)
+{
+	if (outcome == OUTCOME_PASSED)
+		return;
+	strbuf_addf(out, "      <%s", outcome_names[outcome]);
+	xml_attribute(out, "type", verdict);
+	xml_attribute(out, "message", message);
+	strbuf_addch(out, '>');
+	xml_text(out, message);
+	strbuf_addf(out, "</%s>\n", outcome_names[outcome]);
+}
+
+static void add_case(struct arena *arena, struct strbuf *out, const struct annotation *annotation)
+{
+	const struct json *one = annotation->comparison;
+	strbuf_addstr(out, "    <testcase");
+	xml_attribute(out, "classname", one ? json_text(one, "kernel", "unknown") : "rooflog");
+	xml_attribute(out, "name", annotation->name);
+	if (one)
+		add_time(out, one);
+	strbuf_addstr(out, ">\n");
+	add_outcome(out, outcome_of(annotation), annotation->verdict, annotation->message);
+	if (one)
+		add_values(arena, out, one);
+	strbuf_addstr(out, "    </testcase>\n");
+}
+
+/* All of them; where none fails and the gate does, that is a case as well. */
+static struct annotation *cases_of(struct arena *arena, const struct json *gate, size_t *count)
+{
+	const struct json *list = json_get(gate, "comparisons");
+	struct annotation *cases = arena_array(arena, (list ? list->count : 0) + 1, sizeof *cases);
+	*count = annotation_whole(arena, gate, cases);
+	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
+		annotation_init(arena, one, &cases[(*count)++]);
+	return cases;
+}
+
+static void add_counts(struct strbuf *out, size_t tests, const size_t counts[OUTCOME_LIMIT])
+{
+	strbuf_addf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\"", tests,
+		    counts[OUTCOME_FAILURE], counts[OUTCOME_ERROR]);
+}
+
+/* "2026-11-21T09:32:51": readers want it without the zone, which is UTC. */
+static void add_timestamp(struct strbuf *out, const char *time)
+{
+	enum { LENGTH = 20 };
+	if (strlen(time) != LENGTH || strspn(time, "0123456789-T:") != LENGTH - 1)
+		return;
+	strbuf_addf(out, " timestamp=\"%.*s\"", LENGTH - 1, time);
+}
+
+static void add_suite_properties(struct strbuf *out, const struct json *gate)
+{
+	const char *oid = json_text(json_get(gate, "candidate"), "oid", NULL);
+	strbuf_addstr(out, "    <properties>\n");
+	add_property(out, "verdict", json_text(gate, "verdict", "unknown"));
+	add_property(out, "against", json_text(gate, "against", "unknown"));
+	add_property(out, "reason", json_text(gate, "reason", "unknown"));
+	if (oid)
+		add_property(out, "candidate_commit", oid);
+	strbuf_addstr(out, "    </properties>\n");
+}
+
+int serialize_junit(struct arena *arena, const struct json *document, struct strbuf *out,
+		    struct error *err)
+{
+	size_t count, counts[OUTCOME_LIMIT] = {0};
+	const struct json *gate = serializer_gate(document, "junit", err);
+	if (!gate)
+		return -1;
+	struct annotation *cases = cases_of(arena, gate, &count);
+	for (size_t i = 0; i < count; i++)
+		counts[outcome_of(&cases[i])]++;
+	strbuf_addstr(out,
+		      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"rooflog\"");
+	add_counts(out, count, counts);
+	strbuf_addstr(out, ">\n  <testsuite name=\"rooflog gate\"");
+	add_counts(out, count, counts);
+	strbuf_addf(out, " skipped=\"%zu\"", counts[OUTCOME_SKIPPED]);
+	add_timestamp(out, json_text(document, "generated_at", ""));
+	strbuf_addstr(out, ">\n");
+	add_suite_properties(out, gate);
+	for (size_t i = 0; i < count; i++)
+		add_case(arena, out, &cases[i]);
+	strbuf_addstr(out, "  </testsuite>\n</testsuites>\n");
+	return 0;
+}

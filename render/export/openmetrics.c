@@ -1,0 +1,302 @@
+/*
+ * OpenMetrics 1.0 text. Values are those of the runs where the document has any, else those that
+ * the gate judged. They have no timestamps: the specification leaves these to who collects, and a
+ * series that stops is seen to stop; the commit and the time of the report are metrics of their
+ * own.
+ */
+#include "render/export/openmetrics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/utf8.h"
+
+struct sample {
+	const char *family; /* "rooflog_total_time_seconds" */
+	const char *unit;   /* its last words; "": none */
+	const char *help;
+	const char *labels; /* {kernel="qkv",...} */
+	double value;
+};
+
+struct samples {
+	struct sample *items;
+	size_t count, capacity;
+};
+
+/* --- text --- */
+
+/* Of labels and HELP: backslash, quote and line feed; what is no UTF-8 becomes U+FFFD. */
+static void add_escaped(struct strbuf *out, const char *text)
+{
+	struct span rest = span_of(text);
+	while (rest.len) {
+		uint32_t code;
+		size_t len = utf8_next(rest, &code);
+		if (!len)
+			strbuf_addstr(out, "\xef\xbf\xbd");
+		else if (code == '\n')
+			strbuf_addstr(out, "\\n");
+		else if (code == '\\' || code == '"')
+			strbuf_addf(out, "\\%c", (char)code);
+		else
+			strbuf_add(out, rest.ptr, len);
+		len = len ? len : 1;
+		rest.ptr += len;
+		rest.len -= len;
+	}
+}
+
+static void add_label(struct strbuf *out, const char *name, const char *value)
+{
+	strbuf_addf(out, "%s%s=\"", out->len > 1 ? "," : "", name);
+	add_escaped(out, value);
+	strbuf_addch(out, '"');
+}
+
+/* A member that is unknown or absent is a label that is not there. `more`: how many of those that
+ * tell rows of the gate apart. */
+static const char *labels_of(struct arena *arena, const struct json *object, size_t more)
+{
+	enum { OF_SERIES = 6 };
+	static const struct {
+		const char *name, *member;
+	} labels[] = {{"series", "series"},      {"kernel", "kernel"}, {"variant", "variant"},
+		      {"params", "params_text"}, {"dtype", "dtype"},   {"device", "device"},
+		      {"metric", "metric"},      {"policy", "policy"}};
+	struct strbuf sb = {0};
+	strbuf_addch(&sb, '{');
+	for (size_t i = 0; i < OF_SERIES + more; i++) {
+		const char *value = json_text(object, labels[i].member, NULL);
+		if (value && value[0])
+			add_label(&sb, labels[i].name, value);
+	}
+	strbuf_addch(&sb, '}');
+	return strbuf_into(&sb, arena);
+}
+
+/* --- names --- */
+
+/* Base units in words, as metrics are named. */
+static const char *unit_of(const char *symbol)
+{
+	static const struct {
+		const char *symbol, *words;
+	} units[] = {{"s", "seconds"},
+		     {"B", "bytes"},
+		     {"FLOP", "flops"},
+		     {"B/s", "bytes_per_second"},
+		     {"FLOP/s", "flops_per_second"},
+		     {"FLOP/B", "flops_per_byte"},
+		     {"Hz", "hertz"},
+		     {"1/s", "per_second"}};
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (strcmp(units[i].symbol, symbol) == 0)
+			return units[i].words;
+	return "";
+}
+
+/* How much of the unit's beginning the key ends with: "hbm_bytes" and "bytes", 5. */
+static size_t overlap(const char *key, const char *unit)
+{
+	size_t word = strcspn(unit, "_"), len = strlen(key);
+	bool same = len > word && key[len - word - 1] == '_' &&
+		    strncmp(key + len - word, unit, word) == 0;
+	return same ? word : 0;
+}
+
+static const char *family_of(struct arena *arena, const char *key, const char *unit)
+{
+	struct strbuf sb = {0};
+	strbuf_addstr(&sb, "rooflog_");
+	for (const char *at = key; *at; at++) {
+		bool plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
+			     (*at >= '0' && *at <= '9');
+		strbuf_addch(&sb, *at && plain ? *at : '_');
+	}
+	size_t shared = unit[0] ? overlap(strbuf_text(&sb), unit) : 0;
+	if (unit[0] && !shared)
+		strbuf_addch(&sb, '_');
+	strbuf_addstr(&sb, unit + shared);
+	return strbuf_into(&sb, arena);
+}
+
+/* --- what is measured --- */
+
+static void add_sample(struct arena *arena, struct samples *samples, struct sample sample)
+{
+	if (isnan(sample.value))
+		return;
+	samples->items = arena_grow(arena, samples->items, samples->count, &samples->capacity,
+				    sizeof *samples->items);
+	samples->items[samples->count++] = sample;
+}
+
+/* A metric's value; `labels` are those of its series. */
+static void add_quantity(struct arena *arena, struct samples *samples, const char *labels,
+			 const char *key, const struct json *quantity)
+{
+	const char *unit = unit_of(json_text(quantity, "unit", ""));
+	struct sample sample = {.family = family_of(arena, key, unit),
+				.unit = unit,
+				.help = json_text(quantity, "title", key),
+				.labels = labels,
+				.value = json_number(quantity, "value", NAN)};
+	add_sample(arena, samples, sample);
+}
+
+static void add_runs(struct arena *arena, struct samples *samples, const struct json *runs)
+{
+	for (const struct json *run = runs->first; run; run = run->next) {
+		const struct json *metrics = json_get(run, "metrics");
+		const char *labels = labels_of(arena, run, 0);
+		if (!metrics || metrics->type != JSON_OBJECT)
+			continue;
+		for (const struct json *one = metrics->first; one; one = one->next)
+			add_quantity(arena, samples, labels, one->name, one);
+	}
+}
+
+/* What the gate says of one row of a series. */
+static void add_judgement(struct arena *arena, struct samples *samples, const struct json *one)
+{
+	const char *labels = labels_of(arena, one, 2);
+	struct sample change = {.family = "rooflog_change_ratio",
+				.unit = "ratio",
+				.help = "Candidate over baseline, less 1",
+				.labels = labels,
+				.value = json_number(one, "change", NAN)};
+	struct sample status = {.family = "rooflog_comparison_exit_status",
+				.unit = "",
+				.help = "The exit status that the comparison leads to, 0 is good",
+				.labels = labels,
+				.value = json_number(one, "exit_status", NAN)};
+	add_sample(arena, samples, change);
+	add_sample(arena, samples, status);
+}
+
+static void add_verdicts(struct arena *arena, struct samples *samples, const struct json *gate)
+{
+	struct sample status = {.family = "rooflog_gate_exit_status",
+				.unit = "",
+				.help = "The exit status of the gate, 0 is good",
+				.labels = "",
+				.value = json_number(gate, "exit_status", NAN)};
+	const struct json *list = json_get(gate, "verdicts");
+	add_sample(arena, samples, status);
+	for (const struct json *one = list ? list->first : NULL; one; one = one->next) {
+		struct strbuf labels = {0};
+		strbuf_addch(&labels, '{');
+		add_label(&labels, "verdict", json_text(one, "verdict", "unknown"));
+		strbuf_addch(&labels, '}');
+		add_sample(arena, samples,
+			   (struct sample){.family = "rooflog_comparisons",
+					   .unit = "",
+					   .help = "Comparisons of primary rows by verdict",
+					   .labels = strbuf_into(&labels, arena),
+					   .value = json_number(one, "count", NAN)});
+	}
+}
+
+/* Of a gate alone the values that it judged. */
+static void add_gate(struct arena *arena, struct samples *samples, const struct json *gate,
+		     bool values)
+{
+	const struct json *list = json_get(gate, "comparisons");
+	add_verdicts(arena, samples, gate);
+	for (const struct json *one = list ? list->first : NULL; one; one = one->next) {
+		const char *title = json_text(one, "title", "unknown");
+		add_judgement(arena, samples, one);
+		if (!values)
+			continue;
+		size_t before = samples->count;
+		add_quantity(arena, samples, labels_of(arena, one, 0),
+			     json_text(one, "metric", "unknown"), json_get(one, "candidate"));
+		if (samples->count > before)
+			samples->items[before].help = title;
+	}
+}
+
+/* --- the file --- */
+
+static int by_family(const void *a, const void *b)
+{
+	const struct sample *x = a, *y = b;
+	int families = strcmp(x->family, y->family);
+	return families ? families : strcmp(x->labels, y->labels);
+}
+
+static void add_head(struct strbuf *out, const struct sample *sample)
+{
+	strbuf_addf(out, "# TYPE %s gauge\n", sample->family);
+	if (sample->unit[0])
+		strbuf_addf(out, "# UNIT %s %s\n", sample->family, sample->unit);
+	/* OpenMetrics wants quotes escaped here, Prometheus' own format wants them as they are. */
+	struct strbuf help = {0};
+	for (const char *at = sample->help; *at; at++)
+		strbuf_addch(&help, (char)(*at == '"' ? '\'' : *at));
+	strbuf_addf(out, "# HELP %s ", sample->family);
+	add_escaped(out, strbuf_text(&help));
+	strbuf_addch(out, '\n');
+	strbuf_free(&help);
+}
+
+/* A series is judged by several rows, of which each tells the same value. */
+static void add_samples(struct arena *arena, struct strbuf *out, struct samples *samples)
+{
+	struct json *number = json_array(arena);
+	if (samples->count)
+		qsort(samples->items, samples->count, sizeof *samples->items, by_family);
+	for (size_t i = 0; i < samples->count; i++) {
+		const struct sample *sample = &samples->items[i];
+		bool first = i == 0 || strcmp(sample[-1].family, sample->family) != 0;
+		if (!first && by_family(&sample[-1], sample) == 0)
+			continue;
+		if (first)
+			add_head(out, sample);
+		strbuf_addf(out, "%s%s ", sample->family, sample->labels);
+		json_write(out, json_set_number(arena, number, NULL, sample->value), true);
+		strbuf_addch(out, '\n');
+	}
+}
+
+static void add_candidate(struct strbuf *out, const struct json *document)
+{
+	const struct json *gate = json_get(document, "gate");
+	const struct json *commit = json_get(gate ? gate : document, gate ? "candidate" : "commit");
+	const char *oid = json_text(commit, "oid", NULL);
+	struct strbuf labels = {0};
+	if (!oid)
+		return;
+	strbuf_addch(&labels, '{');
+	add_label(&labels, "commit", oid);
+	if (gate) {
+		add_label(&labels, "verdict", json_text(gate, "verdict", "unknown"));
+		add_label(&labels, "against", json_text(gate, "against", "unknown"));
+	}
+	/* Not the type info, which readers of Prometheus' own format do not know. */
+	strbuf_addf(out,
+		    "# TYPE rooflog_candidate_info gauge\n"
+		    "# HELP rooflog_candidate_info The commit that the values are of\n"
+		    "rooflog_candidate_info%s} 1\n",
+		    strbuf_text(&labels));
+	strbuf_free(&labels);
+}
+
+int serialize_openmetrics(struct arena *arena, const struct json *document, struct strbuf *out,
+			  struct error *err)
+{
+	struct samples samples = {0};
+	const struct json *gate = json_get(document, "gate"), *runs = json_get(document, "runs");
+	bool measured = runs && runs->count;
+	(void)err;
+	if (measured)
+		add_runs(arena, &samples, runs);
+	if (gate)
+		add_gate(arena, &samples, gate, !measured);
+	add_candidate(out, document);
+	add_samples(arena, out, &samples);
+	strbuf_addstr(out, "# EOF\n");
+	return 0;
+}

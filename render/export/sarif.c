@@ -1,0 +1,174 @@
+/* One run with one rule a verdict. Numbers of clauses are those of the OASIS standard. */
+#include "render/export/sarif.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "render/export/annotation.h"
+
+static const char schema_uri[] = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/"
+				 "schemas/sarif-schema-2.1.0.json";
+
+/* What docs/verdicts.md says of them; those that never keep a gate from passing are there because
+ * a row may let them fail. */
+static const struct {
+	const char *id, *name, *text;
+} rules[] = {
+	{"regressed", "Regressed",
+	 "Worse than the record of its series, beyond noise and confirmed."},
+	{"failed", "LimitFailed", "Beyond the limit of an absolute gate."},
+	{"creep", "Creep",
+	 "Worse than the pinned release or the best on record, by no change of level in the "
+	 "window."},
+	{"missing", "MissingSeries",
+	 "The reference commit has the series, this one has not, or its "
+	 "result is incorrect."},
+	{"incomparable", "Incomparable",
+	 "Measured on another device, instance, dtype, core count or "
+	 "tool than its record."},
+	{"suspect", "Suspect", "Looks worse; a second measurement decides."},
+	{"environment", "EnvironmentMoved",
+	 "Worse like many others, or since a version or a clock "
+	 "changed."},
+	{"undecided", "Undecided", "The record cannot tell."},
+	{"no-baseline", "NoBaseline", "Nothing to compare with."},
+	{"stale", "Stale", "The series stopped arriving, or its baseline is too old."},
+	{"new", "NewSeries", "The series starts here, others have a record."},
+};
+enum { RULES = sizeof rules / sizeof *rules };
+
+/* 3.11.5: braces are doubled. 3.11.6: nothing in a name is a link. */
+static void set_message(struct arena *arena, struct json *object, const char *name,
+			const char *text)
+{
+	struct strbuf sb = {0};
+	for (const char *at = text; *at; at++) {
+		strbuf_addch(&sb, *at);
+		if (*at == '{' || *at == '}')
+			strbuf_addch(&sb, *at);
+		if (at[0] == ']' && at[1] == '(')
+			strbuf_addch(&sb, ' ');
+	}
+	json_set_text(arena, json_set_object(arena, object, name), "text", strbuf_text(&sb));
+	strbuf_free(&sb);
+}
+
+/* RFC 3986: a path as a relative reference. */
+static const char *uri_of(struct arena *arena, const char *path)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "-._~/";
+	struct strbuf sb = {0};
+	for (; *path; path++)
+		if (strchr(plain, *path))
+			strbuf_addch(&sb, *path);
+		else
+			strbuf_addf(&sb, "%%%02X", (unsigned)(unsigned char)*path);
+	return strbuf_into(&sb, arena);
+}
+
+static void add_tool(struct arena *arena, struct json *run, const struct json *document)
+{
+	struct json *driver = json_set_object(arena, json_set_object(arena, run, "tool"), "driver");
+	const char *version = json_text(json_get(document, "generator"), "version", NULL);
+	json_set_text(arena, driver, "name", "rooflog");
+	if (version)
+		json_set_text(arena, driver, "version", version);
+	struct json *list = json_set_array(arena, driver, "rules");
+	for (size_t i = 0; i < RULES; i++) {
+		struct json *rule = json_add_object(arena, list);
+		json_set_text(arena, rule, "id", rules[i].id);
+		json_set_text(arena, rule, "name", rules[i].name);
+		set_message(arena, rule, "shortDescription", rules[i].text);
+	}
+}
+
+static void add_location(struct arena *arena, struct json *result,
+			 const struct annotation *annotation)
+{
+	struct json *location = json_add_object(arena, json_set_array(arena, result, "locations"));
+	struct json *physical = json_set_object(arena, location, "physicalLocation");
+	struct json *artifact = json_set_object(arena, physical, "artifactLocation");
+	json_set_text(arena, artifact, "uri", uri_of(arena, annotation->path));
+	json_set_text(arena, artifact, "uriBaseId", "%SRCROOT%");
+	struct json *region = json_set_object(arena, physical, "region");
+	json_set_number(arena, region, "startLine", annotation->line);
+	struct json *logical =
+		json_add_object(arena, json_set_array(arena, location, "logicalLocations"));
+	json_set_text(arena, logical, "name",
+		      json_text(annotation->comparison, "kernel", annotation->name));
+	json_set_text(arena, logical, "fullyQualifiedName", annotation->name);
+	json_set_text(arena, logical, "kind", "function");
+}
+
+/* 3.27.17: what tells this result from others, from run to run. primaryLocationLineHash is the
+ * one that GitHub looks at. */
+static void add_fingerprints(struct arena *arena, struct json *result,
+			     const struct annotation *annotation)
+{
+	struct json *prints = json_set_object(arena, result, "partialFingerprints");
+	json_set_text(arena, prints, "primaryLocationLineHash",
+		      arena_printf(arena, "%.16s:1", annotation->fingerprint));
+	json_set_text(arena, prints, "rooflogSeriesMetric/v1", annotation->fingerprint);
+}
+
+static void add_properties(struct arena *arena, struct json *result, const struct json *one)
+{
+	static const char *const members[] = {"series", "metric", "policy", "change",
+					      "p",      "q",      "noise",  "exit_status"};
+	struct json *bag = json_set_object(arena, result, "properties");
+	const struct json *candidate = json_get(one, "candidate");
+	json_set_number(arena, bag, "candidate", json_number(candidate, "value", NAN));
+	json_set_number(arena, bag, "baseline",
+			json_number(json_get(one, "baseline"), "value", NAN));
+	json_set_text(arena, bag, "unit", json_text(candidate, "unit", NULL));
+	for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+		const struct json *value = json_get(one, members[i]);
+		if (value && value->type == JSON_NUMBER)
+			json_set_number(arena, bag, members[i], value->number);
+		else if (value && value->type == JSON_STRING)
+			json_set_text(arena, bag, members[i], value->text);
+	}
+}
+
+static void add_result(struct arena *arena, struct json *results,
+		       const struct annotation *annotation)
+{
+	struct json *result = json_add_object(arena, results);
+	json_set_text(arena, result, "ruleId", annotation->verdict);
+	for (size_t i = 0; i < RULES; i++)
+		if (strcmp(rules[i].id, annotation->verdict) == 0)
+			json_set_number(arena, result, "ruleIndex", (double)i);
+	json_set_text(arena, result, "level", annotation->level->sarif);
+	set_message(arena, result, "message",
+		    arena_printf(arena, "%s: %s: %s", annotation->verdict, annotation->label,
+				 annotation->message));
+	add_location(arena, result, annotation);
+	add_fingerprints(arena, result, annotation);
+	if (annotation->comparison)
+		add_properties(arena, result, annotation->comparison);
+}
+
+int serialize_sarif(struct arena *arena, const struct json *document, struct strbuf *out,
+		    struct error *err)
+{
+	size_t count;
+	const struct json *gate = serializer_gate(document, "sarif", err);
+	if (!gate)
+		return -1;
+	const struct annotation *annotations = annotations_of(arena, gate, &count);
+	struct json *log = json_object(arena);
+	json_set_text(arena, log, "version", "2.1.0");
+	json_set_text(arena, log, "$schema", schema_uri);
+	struct json *run = json_add_object(arena, json_set_array(arena, log, "runs"));
+	add_tool(arena, run, document);
+	struct json *details = json_set_object(arena, run, "automationDetails");
+	json_set_text(arena, details, "id", "rooflog/gate/");
+	json_set_text(arena, run, "columnKind", "utf16CodeUnits");
+	struct json *results = json_set_array(arena, run, "results");
+	for (size_t i = 0; i < count; i++)
+		add_result(arena, results, &annotations[i]);
+	json_write(out, log, false);
+	strbuf_addch(out, '\n');
+	return 0;
+}

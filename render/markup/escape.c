@@ -1,0 +1,230 @@
+/* Cleaning first, escaping after it: what is dropped can neither be markup nor hide it. */
+#include "render/markup/escape.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/text/utf8.h"
+
+static const uint32_t replacement_character = 0xfffd;
+
+static bool is_space(unsigned char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool is_digit(unsigned char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Letters, digits and every byte of a multi-byte character. */
+static bool is_word(unsigned char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
+}
+
+static bool is_dropped(uint32_t code)
+{
+	bool control = code < 0x20 || (code >= 0x7f && code <= 0x9f);
+	/* Marks and separators of lines, too: what turns or breaks the text around it. */
+	bool turns = code == 0x200e || code == 0x200f || code == 0x61c ||
+		     (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+	return control || turns;
+}
+
+/* The next character of `text` at *at, cleaned: false when it is to be dropped. */
+static bool next_character(struct span text, size_t *at, uint32_t *code)
+{
+	struct span rest = {text.ptr + *at, text.len - *at};
+	size_t len = utf8_next(rest, code);
+	if (len == 0)
+		*code = replacement_character;
+	*at += len ? len : 1;
+	return is_space((unsigned char)*rest.ptr) || !is_dropped(*code);
+}
+
+static void add_character(struct strbuf *out, uint32_t code)
+{
+	char bytes[4];
+	strbuf_add(out, bytes, utf8_put(bytes, code));
+}
+
+/* The bytes around a character, 0 at the ends: enough to see whether it could be markup. */
+struct around {
+	unsigned char before, after;
+};
+
+static struct around around(struct span text, size_t at)
+{
+	return (struct around){at > 0 ? (unsigned char)text.ptr[at - 1] : 0,
+			       at + 1 < text.len ? (unsigned char)text.ptr[at + 1] : 0};
+}
+
+static bool md_special(unsigned char c, struct around near)
+{
+	if (strchr("|`<>*[]\\$", c))
+		return true;
+	/* "https://x" and "www.x" would become links. */
+	if (c == ':')
+		return near.after == '/';
+	if (c == '.')
+		return near.before == 'w' && is_word(near.after);
+	if (c == '_')
+		return !(is_word(near.before) && is_word(near.after));
+	if (c == '&')
+		return is_word(near.after) || near.after == '#';
+	if (c == '~')
+		return (near.before && !is_space(near.before)) ||
+		       (near.after && !is_space(near.after));
+	return false;
+}
+
+/* "@name" would call somebody, "#12" join what is discussed there, and "a@b.c" become a link. No
+ * backslash helps: a server looks for them in the text that is shown. */
+static bool md_calls(unsigned char c, struct around near)
+{
+	return (c == '@' && is_word(near.after)) || (c == '#' && is_digit(near.after));
+}
+
+/* Special as the first character of a line: headings, lists, rules and underlines. */
+static bool md_special_at_start(unsigned char c, struct around near)
+{
+	if (c == '#' || c == '=')
+		return true;
+	return (c == '-' || c == '+') && (!near.after || is_space(near.after) || near.after == c);
+}
+
+/* "1." and "1)" would start a list: where the delimiter stands, or 0. */
+static size_t list_delimiter(struct span text)
+{
+	size_t at = 0;
+	while (at < text.len && is_digit((unsigned char)text.ptr[at]))
+		at++;
+	bool delimiter = at > 0 && at < text.len && (text.ptr[at] == '.' || text.ptr[at] == ')');
+	bool ends = at + 1 >= text.len || is_space((unsigned char)text.ptr[at + 1]);
+	return delimiter && ends ? at : 0;
+}
+
+/* Everything in `text` that is shown, with blanks for all white space. */
+static void clean(struct strbuf *out, struct span text)
+{
+	for (size_t at = 0; at < text.len;) {
+		uint32_t code;
+		if (!next_character(text, &at, &code))
+			continue;
+		add_character(out, code < 0x80 && is_space((unsigned char)code) ? ' ' : code);
+	}
+}
+
+/* Escapes a clean text: neighbours are looked at only when nothing stands between them that is
+ * not shown. */
+static void md_add_clean(struct strbuf *out, struct span text, bool line_start)
+{
+	while (line_start && text.len && *text.ptr == ' ') {
+		text.ptr++;
+		text.len--;
+	}
+	size_t delimiter = line_start ? list_delimiter(text) : 0;
+	for (size_t at = 0; at < text.len; at++) {
+		unsigned char c = (unsigned char)text.ptr[at];
+		struct around near = around(text, at);
+		if (md_special(c, near) || (line_start && md_special_at_start(c, near)) ||
+		    (delimiter && at == delimiter))
+			strbuf_addch(out, '\\');
+		strbuf_addch(out, (char)c);
+		if (md_calls(c, near))
+			strbuf_addstr(out, "&#8203;");
+		line_start = false;
+	}
+}
+
+static void md_add(struct strbuf *out, struct span text, bool line_start)
+{
+	struct strbuf scratch = {0};
+	clean(&scratch, text);
+	md_add_clean(out, strbuf_span(&scratch), line_start);
+	strbuf_free(&scratch);
+}
+
+/* Nothing is on the line but what begins an item or a quote. Behind that "=" underlines nothing. */
+static bool begins_block(struct span before, struct span text)
+{
+	enum { longest_beginning = 64 };
+	size_t start = before.len;
+	while (start > 0 && before.ptr[start - 1] != '\n' && before.len - start < longest_beginning)
+		start--;
+	if (start == before.len)
+		return true;
+	struct span line = {before.ptr + start, before.len - start};
+	while (line.len && strchr(" >-*+", *line.ptr))
+		line = (struct span){line.ptr + 1, line.len - 1};
+	size_t delimiter = list_delimiter(line);
+	bool item = line.len == 0 || (delimiter && delimiter + 2 == line.len);
+	return item && !span_starts(text, "=");
+}
+
+void md_text(struct strbuf *out, struct span text)
+{
+	md_add(out, text, begins_block(strbuf_span(out), text));
+}
+
+void md_cell(struct strbuf *out, struct span text)
+{
+	md_add(out, text, false);
+}
+
+static const char *html_entity(uint32_t code)
+{
+	switch (code) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return NULL;
+	}
+}
+
+void html_text(struct strbuf *out, struct span text)
+{
+	for (size_t at = 0; at < text.len;) {
+		uint32_t code;
+		if (!next_character(text, &at, &code))
+			continue;
+		const char *entity = html_entity(code);
+		if (entity)
+			strbuf_addstr(out, entity);
+		else if (code != '\v' && code != '\f')
+			add_character(out, code);
+	}
+}
+
+void terminal_text(struct strbuf *out, struct span text)
+{
+	clean(out, text);
+}
+
+void terminal_ascii(struct strbuf *out, struct span text)
+{
+	struct strbuf cleaned = {0};
+	clean(&cleaned, text);
+	for (struct span rest = strbuf_span(&cleaned); rest.len;) {
+		uint32_t code;
+		size_t len = utf8_next(rest, &code);
+		struct span one = {rest.ptr, len ? len : 1};
+		if (len == 1)
+			strbuf_add(out, one.ptr, one.len);
+		else
+			strbuf_repeat(out, "?", utf8_columns(one));
+		rest = (struct span){rest.ptr + one.len, rest.len - one.len};
+	}
+	strbuf_free(&cleaned);
+}

@@ -1,0 +1,149 @@
+/* cmark-gfm behind two functions. Only line numbers are taken from its source positions: columns
+ * count the bytes after it replaced what is no UTF-8. */
+#include "render/markup/markdown.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "render/markup/library_cmark.h"
+
+static const size_t size_limit = (size_t)16 << 20;
+
+/* Whether there is a parser that may be given the text. */
+static int check(struct span markdown, struct error *err)
+{
+	if (markdown.len > size_limit)
+		return error_set(err, ERR_FORMAT, "a Markdown text of more than 16 MiB");
+	return lazy_cmark_open(err);
+}
+
+static cmark_parser *parser_new(const char *const *extensions)
+{
+	cmark_gfm_core_extensions_ensure_registered();
+	cmark_parser *parser = cmark_parser_new(CMARK_OPT_DEFAULT);
+	for (; *extensions; extensions++)
+		cmark_parser_attach_syntax_extension(parser,
+						     cmark_find_syntax_extension(*extensions));
+	return parser;
+}
+
+int markdown_html(struct span markdown, struct strbuf *out, struct error *err)
+{
+	static const char *const extensions[] = {"table", "strikethrough", "autolink", NULL};
+	if (check(markdown, err) < 0)
+		return -1;
+	cmark_parser *parser = parser_new(extensions);
+	cmark_parser_feed(parser, markdown.ptr, markdown.len);
+	cmark_node *document = cmark_parser_finish(parser);
+	char *html = cmark_render_html(document, CMARK_OPT_DEFAULT,
+				       cmark_parser_get_syntax_extensions(parser));
+	strbuf_addstr(out, html);
+	free(html);
+	cmark_node_free(document);
+	cmark_parser_free(parser);
+	return 0;
+}
+
+/* The next line as cmark splits them. */
+static struct markdown_line cut_line(struct span *rest)
+{
+	struct markdown_line line = {.text = {rest->ptr, 0}};
+	while (line.text.len < rest->len && rest->ptr[line.text.len] != '\n' &&
+	       rest->ptr[line.text.len] != '\r')
+		line.text.len++;
+	size_t left = rest->len - line.text.len;
+	const char *end = rest->ptr + line.text.len;
+	if (left > 0)
+		line.end = left > 1 && end[0] == '\r' && end[1] == '\n' ? 2 : 1;
+	rest->ptr = end + line.end;
+	rest->len = left - line.end;
+	return line;
+}
+
+static void split(struct arena *arena, struct span text, struct markdown_lines *lines)
+{
+	size_t count = 0;
+	struct span rest = text;
+	for (; rest.len; count++)
+		cut_line(&rest);
+	lines->items = arena_array(arena, count, sizeof *lines->items);
+	lines->count = count;
+	rest = text;
+	for (size_t i = 0; i < count; i++)
+		lines->items[i] = cut_line(&rest);
+}
+
+static enum markdown_kind kind_of(cmark_node *node, bool top)
+{
+	cmark_node_type type = cmark_node_get_type(node);
+	if (type == CMARK_NODE_PARAGRAPH)
+		return MARKDOWN_PARAGRAPH;
+	if (strcmp(cmark_node_get_type_string(node), "table") == 0)
+		return MARKDOWN_TABLE;
+	if (type == CMARK_NODE_CODE_BLOCK || type == CMARK_NODE_HTML_BLOCK)
+		return MARKDOWN_OPAQUE;
+	return type == CMARK_NODE_HEADING && top ? MARKDOWN_HEADING : MARKDOWN_OTHER;
+}
+
+/* All text below a node, without markup. */
+static const char *plain_text(struct arena *arena, cmark_node *node)
+{
+	struct strbuf text = {NULL, 0, 0};
+	cmark_iter *iter = cmark_iter_new(node);
+	while (cmark_iter_next(iter) != CMARK_EVENT_DONE) {
+		const char *literal = cmark_node_get_literal(cmark_iter_get_node(iter));
+		if (cmark_iter_get_event_type(iter) == CMARK_EVENT_ENTER && literal)
+			strbuf_addstr(&text, literal);
+	}
+	cmark_iter_free(iter);
+	return strbuf_into(&text, arena);
+}
+
+/* Writes a leaf block onto its lines. */
+static void paint(struct arena *arena, struct markdown_lines *lines, cmark_node *node, size_t leaf)
+{
+	cmark_node *parent = cmark_node_parent(node);
+	bool top = parent && cmark_node_get_type(parent) == CMARK_NODE_DOCUMENT;
+	enum markdown_kind kind = kind_of(node, top);
+	int start = cmark_node_get_start_line(node), end = cmark_node_get_end_line(node);
+	if (kind == MARKDOWN_OTHER || start < 1 || (size_t)start > lines->count)
+		return;
+	for (size_t i = (size_t)start - 1; i < lines->count && (int)i < end; i++) {
+		lines->items[i].kind = kind;
+		lines->items[i].leaf = leaf;
+		lines->items[i].top = top;
+	}
+	if (kind == MARKDOWN_HEADING) {
+		lines->items[start - 1].level = cmark_node_get_heading_level(node);
+		lines->items[start - 1].heading = plain_text(arena, node);
+	}
+}
+
+int markdown_lines(struct arena *arena, struct span markdown, struct markdown_lines *lines,
+		   struct error *err)
+{
+	static const char *const extensions[] = {"table", NULL};
+	if (check(markdown, err) < 0)
+		return -1;
+	cmark_parser *parser = parser_new(extensions);
+	cmark_parser_feed(parser, markdown.ptr, markdown.len);
+	cmark_node *document = cmark_parser_finish(parser);
+	cmark_iter *iter = cmark_iter_new(document);
+	split(arena, markdown, lines);
+	size_t leaf = 0;
+	while (cmark_iter_next(iter) != CMARK_EVENT_DONE)
+		if (cmark_iter_get_event_type(iter) == CMARK_EVENT_ENTER)
+			paint(arena, lines, cmark_iter_get_node(iter), ++leaf);
+	cmark_iter_free(iter);
+	cmark_node_free(document);
+	cmark_parser_free(parser);
+	return 0;
+}
+
+bool markdown_is_blank(const struct markdown_line *line)
+{
+	for (size_t i = 0; i < line->text.len; i++)
+		if (line->text.ptr[i] != ' ' && line->text.ptr[i] != '\t')
+			return false;
+	return true;
+}

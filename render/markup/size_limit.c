@@ -1,0 +1,219 @@
+/* The largest number of rows that fits is found by halving: with more rows a text gets longer. */
+#include "render/markup/size_limit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text/utf8.h"
+
+/* A list of the document that can be made shorter and longer again. */
+struct rows {
+	struct json *array;
+	struct json *left_out; /* the number beside it; null when none are */
+	struct json **items;
+	size_t count;  /* that were there */
+	double beyond; /* that were left out before */
+};
+
+struct fitting {
+	struct arena *arena;
+	struct rows *lists; /* the most important first */
+	size_t count, capacity;
+	const struct json *document;
+	size_t limit;
+	budget_render *render;
+	void *context;
+};
+
+static void add_rows(struct fitting *f, struct json *owner, const char *array, const char *left_out)
+{
+	struct rows rows = {.array = json_get(owner, array), .left_out = json_get(owner, left_out)};
+	if (!rows.array || rows.array->type != JSON_ARRAY)
+		return;
+	rows.beyond = json_number(owner, left_out, 0);
+	if (!rows.left_out)
+		rows.left_out = json_set_number(f->arena, owner, left_out, NAN);
+	rows.items = arena_array(f->arena, rows.array->count + 1, sizeof *rows.items);
+	for (struct json *item = rows.array->first; item; item = item->next)
+		rows.items[rows.count++] = item;
+	f->lists = arena_grow(f->arena, f->lists, f->count, &f->capacity, sizeof *f->lists);
+	f->lists[f->count++] = rows;
+}
+
+static void find_lists(struct fitting *f, struct json *document)
+{
+	struct json *gate = json_get(document, "gate"), *shown = json_get(gate, "shown");
+	struct json *folded = json_get(shown, "folded");
+	add_rows(f, json_get(shown, "bad"), "comparisons", "left_out");
+	for (struct json *list = folded ? folded->first : NULL; list; list = list->next)
+		add_rows(f, list, "comparisons", "left_out");
+	add_rows(f, gate, "comparisons", "comparisons_left_out");
+}
+
+static void keep_of(struct rows *rows, size_t count)
+{
+	double left_out = (double)(rows->count - count) + rows->beyond;
+	for (size_t i = 0; i < rows->count; i++)
+		rows->items[i]->next = i + 1 < count ? rows->items[i + 1] : NULL;
+	rows->array->first = count ? rows->items[0] : NULL;
+	rows->array->last = count ? rows->items[count - 1] : NULL;
+	rows->array->count = count;
+	rows->left_out->type = left_out > 0 ? JSON_NUMBER : JSON_NULL;
+	rows->left_out->number = left_out;
+}
+
+static size_t all_rows(const struct fitting *f)
+{
+	size_t rows = 0;
+	for (size_t i = 0; i < f->count; i++)
+		rows += f->lists[i].count;
+	return rows;
+}
+
+/* Renders with the first `rows` rows of all lists together. */
+static int render_rows(struct fitting *f, size_t rows, struct strbuf *out, struct error *err)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		size_t count = f->lists[i].count < rows ? f->lists[i].count : rows;
+		keep_of(&f->lists[i], count);
+		rows -= count;
+	}
+	strbuf_reset(out);
+	return f->render(f->context, f->document, out, err);
+}
+
+/* --- what no row is to blame for --- */
+
+static size_t line_before(const char *text, size_t at)
+{
+	while (at > 0 && text[at - 1] != '\n')
+		at--;
+	return at;
+}
+
+/* The last line, when it is a comment of HTML. */
+static struct span marker_of(struct span text)
+{
+	size_t end = text.len;
+	while (end > 0 && text.ptr[end - 1] == '\n')
+		end--;
+	struct span line = {text.ptr + line_before(text.ptr, end), 0};
+	line.len = (size_t)(text.ptr + end - line.ptr);
+	bool comment = line.len >= 7 && memcmp(line.ptr, "<!--", 4) == 0 &&
+		       memcmp(line.ptr + line.len - 3, "-->", 3) == 0;
+	return comment ? line : (struct span){text.ptr + text.len, 0};
+}
+
+static bool begins(struct span text, const char *word)
+{
+	return text.len >= strlen(word) && memcmp(text.ptr, word, strlen(word)) == 0;
+}
+
+/* Folded parts that are open at the end of the text; escaped names never stand at the start of a
+ * line as a tag. */
+static size_t open_parts(struct span text)
+{
+	size_t open = 0;
+	while (text.len) {
+		struct span line = span_cut(&text, '\n');
+		open += begins(line, "<details>");
+		open -= open && begins(line, "</details>");
+	}
+	return open;
+}
+
+static size_t count_lines(struct span text)
+{
+	size_t lines = 0;
+	for (size_t i = 0; i < text.len; i++)
+		lines += text.ptr[i] == '\n';
+	return lines;
+}
+
+static void add_ending(struct strbuf *out, size_t open, size_t lines, struct span marker)
+{
+	for (size_t i = 0; i < open; i++)
+		strbuf_addstr(out, "\n</details>\n");
+	strbuf_addf(out, "\n(Cut here: %zu more line%s did not fit.)\n", lines,
+		    lines == 1 ? "" : "s");
+	if (marker.len) {
+		strbuf_addch(out, '\n');
+		strbuf_addspan(out, marker);
+		strbuf_addch(out, '\n');
+	}
+}
+
+/* Where a text without line ends can be cut. */
+static size_t inside_line(struct span text, size_t at)
+{
+	while (at > 0 && ((unsigned char)text.ptr[at] & 0xc0) == 0x80)
+		at--;
+	return at;
+}
+
+static void cut(const struct strbuf *whole, size_t limit, struct strbuf *out)
+{
+	struct span text = strbuf_span(whole), marker = marker_of(text);
+	size_t room = limit;
+	for (;;) {
+		size_t at = line_before(text.ptr, room);
+		at = at ? at : inside_line(text, room);
+		struct span kept = {text.ptr, at}, rest = {text.ptr + at, text.len - at};
+		struct strbuf ending = {0};
+		add_ending(&ending, open_parts(kept), count_lines(rest), marker);
+		size_t over = at + ending.len > limit ? at + ending.len - limit : 0;
+		if (!over || !at) {
+			strbuf_reset(out);
+			strbuf_addspan(out, kept);
+			/* Of a limit that has no room for these words only the beginning is left.
+			 */
+			if (!over)
+				strbuf_addspan(out, strbuf_span(&ending));
+		}
+		strbuf_free(&ending);
+		if (!over || !at)
+			return;
+		room = at - 1 < room - over ? at - 1 : room - over;
+	}
+}
+
+static int fit(struct fitting *f, struct strbuf *out, struct error *err)
+{
+	size_t low = 0, high = all_rows(f);
+	if (render_rows(f, high, out, err) < 0)
+		return -1;
+	if (out->len <= f->limit)
+		return 0;
+	/* Invariant: `high` rows do not fit; whether `low` do is not known for 0 only. */
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+		if (render_rows(f, middle, out, err) < 0)
+			return -1;
+		if (out->len <= f->limit)
+			low = middle;
+		else
+			high = middle;
+	}
+	return render_rows(f, low, out, err);
+}
+
+int budget_fit(struct arena *arena, struct json *document, size_t limit, budget_render *render,
+	       void *context, struct strbuf *out, struct error *err)
+{
+	struct fitting f = {.arena = arena,
+			    .document = document,
+			    .limit = limit,
+			    .render = render,
+			    .context = context};
+	struct strbuf text = {0}, shorter = {0};
+	find_lists(&f, document);
+	int rc = fit(&f, &text, err);
+	bool whole = text.len <= limit;
+	if (rc == 0 && !whole)
+		cut(&text, limit, &shorter);
+	if (rc == 0)
+		strbuf_addspan(out, strbuf_span(whole ? &text : &shorter));
+	strbuf_free(&text);
+	strbuf_free(&shorter);
+	return rc;
+}

@@ -1,0 +1,253 @@
+/* Both printers first escape every cell, then measure the columns, then pad. */
+#include "render/markup/table.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/text/utf8.h"
+#include "render/markup/escape.h"
+
+void md_table_init(struct md_table *table, struct arena *arena)
+{
+	*table = (struct md_table){.arena = arena};
+}
+
+void md_table_column(struct md_table *table, const char *title, enum md_align align)
+{
+	assert(table->cell_count == 0);
+	table->columns = arena_grow(table->arena, table->columns, table->column_count,
+				    &table->column_capacity, sizeof *table->columns);
+	table->columns[table->column_count++] =
+		(struct md_column){arena_strdup(table->arena, title), align, false};
+}
+
+void md_table_optional(struct md_table *table, const char *title, enum md_align align)
+{
+	md_table_column(table, title, align);
+	table->columns[table->column_count - 1].optional = true;
+}
+
+void md_table_cell(struct md_table *table, const char *text)
+{
+	assert(table->column_count > 0);
+	table->cells = arena_grow(table->arena, table->cells, table->cell_count,
+				  &table->cell_capacity, sizeof *table->cells);
+	table->cells[table->cell_count++] = arena_strdup(table->arena, text ? text : "unknown");
+}
+
+size_t md_table_rows(const struct md_table *table)
+{
+	if (table->column_count == 0)
+		return 0;
+	return (table->cell_count + table->column_count - 1) / table->column_count;
+}
+
+typedef void escape_function(struct strbuf *out, struct span text);
+
+/* The table as it is printed: escaped texts, titles first, and the columns' widths. */
+struct layout {
+	const char **texts;
+	size_t *widths;
+	size_t rows, columns;
+};
+
+static struct layout layout_of(const struct md_table *table, escape_function *escape, size_t least)
+{
+	struct layout layout = {.rows = md_table_rows(table) + 1, .columns = table->column_count};
+	size_t count = layout.rows * layout.columns;
+	layout.texts = arena_array(table->arena, count, sizeof *layout.texts);
+	layout.widths = arena_array(table->arena, layout.columns, sizeof *layout.widths);
+	for (size_t i = 0; i < count; i++) {
+		struct strbuf cell = {NULL, 0, 0};
+		size_t at = i - layout.columns, column = i % layout.columns;
+		const char *text = i < layout.columns       ? table->columns[i].title
+				   : at < table->cell_count ? table->cells[at]
+							    : "";
+		escape(&cell, span_of(text));
+		layout.texts[i] = strbuf_into(&cell, table->arena);
+		size_t width = utf8_columns(span_of(layout.texts[i]));
+		if (width < least)
+			width = least;
+		if (width > layout.widths[column])
+			layout.widths[column] = width;
+	}
+	return layout;
+}
+
+static void add_padded(struct strbuf *out, const char *text, size_t width, enum md_align align)
+{
+	size_t blanks = width - utf8_columns(span_of(text));
+	if (align == MD_ALIGN_RIGHT)
+		strbuf_repeat(out, " ", blanks);
+	strbuf_addstr(out, text);
+	if (align == MD_ALIGN_LEFT)
+		strbuf_repeat(out, " ", blanks);
+}
+
+static void add_rule(const struct md_table *table, const struct layout *layout, struct strbuf *out)
+{
+	for (size_t column = 0; column < layout->columns; column++) {
+		bool right = table->columns[column].align == MD_ALIGN_RIGHT;
+		strbuf_addstr(out, "| ");
+		strbuf_repeat(out, "-", layout->widths[column] - (right ? 1 : 0));
+		strbuf_addstr(out, right ? ": " : " ");
+	}
+	strbuf_addstr(out, "|\n");
+}
+
+void md_table_markdown(const struct md_table *table, struct strbuf *out)
+{
+	enum { least_rule = 3 };
+	if (table->column_count == 0)
+		return;
+	struct layout layout = layout_of(table, md_cell, least_rule);
+	for (size_t row = 0; row < layout.rows; row++) {
+		for (size_t column = 0; column < layout.columns; column++) {
+			strbuf_addstr(out, "| ");
+			add_padded(out, layout.texts[row * layout.columns + column],
+				   layout.widths[column], table->columns[column].align);
+			strbuf_addch(out, ' ');
+		}
+		strbuf_addstr(out, "|\n");
+		if (row == 0)
+			add_rule(table, &layout, out);
+	}
+}
+
+const char *md_table_text(const struct md_table *table)
+{
+	struct strbuf text = {NULL, 0, 0};
+	md_table_markdown(table, &text);
+	if (text.len > 0)
+		strbuf_truncate(&text, text.len - 1);
+	return strbuf_into(&text, table->arena);
+}
+
+/* Bytes of the longest beginning that takes at most so many columns. */
+static size_t prefix_within(struct span text, size_t columns)
+{
+	size_t at = 0;
+	while (at < text.len) {
+		uint32_t code;
+		size_t len = utf8_next((struct span){text.ptr + at, text.len - at}, &code);
+		struct span one = {text.ptr + at, len ? len : 1};
+		if (utf8_columns(one) > columns)
+			break;
+		columns -= utf8_columns(one);
+		at += one.len;
+	}
+	return at;
+}
+
+static void add_shortened(struct strbuf *out, struct span word, size_t width)
+{
+	static const size_t dots = 3;
+	size_t columns = utf8_columns(word), tail = (width - dots) / 2;
+	if (columns <= width) {
+		strbuf_add(out, word.ptr, word.len);
+		return;
+	}
+	strbuf_add(out, word.ptr, prefix_within(word, width - dots - tail));
+	strbuf_addstr(out, "...");
+	size_t skipped = prefix_within(word, columns - tail);
+	strbuf_add(out, word.ptr + skipped, word.len - skipped);
+}
+
+static const char *shorten_words(struct arena *arena, const char *text, size_t width)
+{
+	struct strbuf sb = {NULL, 0, 0};
+	struct span rest = span_of(text);
+	while (rest.ptr) {
+		add_shortened(&sb, span_cut(&rest, ' '), width);
+		if (rest.ptr)
+			strbuf_addch(&sb, ' ');
+	}
+	return strbuf_into(&sb, arena);
+}
+
+/* The widest column of texts that is wider than that; NULL: none is. */
+static size_t *widest_column(const struct md_table *table, struct layout *layout,
+			     const bool *hidden, size_t narrowest)
+{
+	size_t *widest = NULL;
+	for (size_t i = 0; i < layout->columns; i++)
+		if (table->columns[i].align == MD_ALIGN_LEFT && !hidden[i] &&
+		    layout->widths[i] > narrowest && (!widest || layout->widths[i] > *widest))
+			widest = &layout->widths[i];
+	return widest;
+}
+
+/* Takes width from the widest columns of texts until the table fits, but never all of it. */
+static void narrow(const struct md_table *table, struct layout *layout, const bool *hidden)
+{
+	static const size_t narrowest = 12;
+	size_t total = 0, *widest;
+	for (size_t column = 0; column < layout->columns; column++)
+		total += hidden[column] ? 0 : layout->widths[column] + 2;
+	while (table->width && total > table->width + 2 &&
+	       (widest = widest_column(table, layout, hidden, narrowest))) {
+		--*widest;
+		total--;
+	}
+}
+
+static const bool *hidden_columns(const struct md_table *table)
+{
+	bool *hidden = arena_array(table->arena, table->column_count, sizeof *hidden);
+	for (size_t i = 0; i < table->column_count; i++)
+		hidden[i] = table->columns[i].optional && table->cell_count > 0;
+	for (size_t i = 0; i < table->cell_count; i++)
+		if (strcmp(table->cells[i], "unknown") != 0)
+			hidden[i % table->column_count] = false;
+	return hidden;
+}
+
+/* Cuts off as many words as fit, at least one. */
+static struct span take_line(struct span *rest, size_t width)
+{
+	size_t end = 0;
+	for (size_t i = 0; i <= rest->len; i++) {
+		if (i < rest->len && rest->ptr[i] != ' ')
+			continue;
+		if (end > 0 && utf8_columns((struct span){rest->ptr, i}) > width)
+			break;
+		end = i;
+	}
+	struct span line = {rest->ptr, end};
+	size_t used = end < rest->len ? end + 1 : end;
+	*rest = (struct span){rest->ptr + used, rest->len - used};
+	return line;
+}
+
+static void add_plain_row(const struct md_table *table, const struct layout *layout,
+			  const bool *hidden, const char *const *texts, struct strbuf *out)
+{
+	struct span *rests = arena_array(table->arena, layout->columns, sizeof *rests);
+	for (size_t i = 0; i < layout->columns; i++)
+		rests[i] = span_of(shorten_words(table->arena, texts[i], layout->widths[i]));
+	for (bool more = true; more; strbuf_end_line(out)) {
+		const char *separator = "";
+		more = false;
+		for (size_t i = 0; i < layout->columns; i++) {
+			if (hidden[i])
+				continue;
+			struct span line = take_line(&rests[i], layout->widths[i]);
+			strbuf_addstr(out, separator);
+			add_padded(out, arena_strndup(table->arena, line.ptr, line.len),
+				   layout->widths[i], table->columns[i].align);
+			more = more || rests[i].len > 0;
+			separator = "  ";
+		}
+	}
+}
+
+void md_table_plain(const struct md_table *table, struct strbuf *out)
+{
+	if (table->column_count == 0)
+		return;
+	const bool *hidden = hidden_columns(table);
+	struct layout layout = layout_of(table, table->ascii ? terminal_ascii : terminal_text, 0);
+	narrow(table, &layout, hidden);
+	for (size_t row = 0; row < layout.rows; row++)
+		add_plain_row(table, &layout, hidden, layout.texts + row * layout.columns, out);
+}

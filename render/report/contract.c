@@ -1,0 +1,402 @@
+/*
+ * The profiler's output contract, in both languages. Runs that differ in nothing but the parameter
+ * "stage" are one contract with a row a stage, which the first of them carries; stages may overlap,
+ * so their times are never added up.
+ */
+#include "render/report/contract.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "render/markup/table.h"
+
+/* Engines and a DMA, or occupancy and a tensor pipe. */
+static bool has_engines(const struct report_run *entry)
+{
+	static const enum metric engines[] = {METRIC_TENSOR_OCCUPANCY, METRIC_VECTOR_OCCUPANCY,
+					      METRIC_DMA_OCCUPANCY};
+	const struct run *run = entry->run;
+	if (entry->hardware)
+		return entry->hardware->per_core;
+	for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
+		if (!isnan(run_number(run, engines[i])))
+			return true;
+	return run->cores > 0;
+}
+
+struct form form_of(struct arena *arena, const struct report_run *entry, enum words words)
+{
+	struct form form = {.arena = arena, .entry = entry, .words = words};
+	form.engines = has_engines(entry);
+	form.bottleneck = bottleneck_of(arena, entry->run);
+	findings_of(arena, entry->run, &form.findings);
+	return form;
+}
+
+const char *form_versus(const struct form *form, enum metric metric)
+{
+	if (!form->entry->baseline)
+		return "--";
+	const double values[] = {run_number(form->entry->baseline, metric),
+				 run_number(form->entry->run, metric)};
+	return isnan(values[0]) || isnan(values[1])
+		       ? "--"
+		       : words_change(form->arena, form->words, metric, values);
+}
+
+const char *form_figure(const struct form *form, double number, enum unit unit)
+{
+	if (isnan(number) && !form->engines)
+		return "--";
+	return words_of(form->words, quantity_text(form->arena, number, unit));
+}
+
+/* The forms of a contract's stages, the first being where it is written. */
+struct contract {
+	struct form *stages;
+	size_t count;
+};
+
+static const char *stage_of(const struct form *form)
+{
+	const char *stage = run_param(form->entry->run, "stage");
+	return stage ? stage : form->entry->run->kernel;
+}
+
+static void set_words(const struct contract *contract, enum words words)
+{
+	for (size_t i = 0; i < contract->count; i++)
+		contract->stages[i].words = words;
+}
+
+/* The stage to begin with: that which takes the longest. */
+static const struct form *longest_of(const struct contract *contract)
+{
+	const struct form *longest = &contract->stages[0];
+	for (size_t i = 1; i < contract->count; i++) {
+		double time = run_time(contract->stages[i].entry->run);
+		double most = run_time(longest->entry->run);
+		if (time > most || (isnan(most) && !isnan(time)))
+			longest = &contract->stages[i];
+	}
+	return longest;
+}
+
+static const char *configuration_table(const struct form *form)
+{
+	const struct run *run = form->entry->run;
+	struct md_table table;
+	md_table_init(&table, form->arena);
+	for (size_t i = 0; i < run->param_count; i++)
+		if (!text_eq(run->params[i].name, "stage"))
+			md_table_column(&table, run->params[i].name, MD_ALIGN_LEFT);
+	md_table_column(&table, words_of(form->words, "dtype"), MD_ALIGN_LEFT);
+	for (size_t i = 0; i < run->param_count; i++)
+		if (!text_eq(run->params[i].name, "stage"))
+			md_table_cell(&table, run->params[i].value);
+	md_table_cell(&table, words_dtype(form->words, run->dtype));
+	return md_table_text(&table);
+}
+
+/* The first problem: what was found is sorted. */
+static const struct finding *key_issue(const struct form *form)
+{
+	for (size_t i = 0; i < form->findings.count; i++)
+		if (form->findings.items[i].severity == SEVERITY_PROBLEM)
+			return &form->findings.items[i];
+	return NULL;
+}
+
+/* Percentages of a table whose column titles carry the sign. */
+static const char *bare_percent(const struct form *form, double fraction)
+{
+	return form_figure(form, fraction * 100, UNIT_NONE);
+}
+
+static const struct {
+	const char *title;
+	enum metric metric;
+	bool engines;
+} stage_columns[] = {
+	{"MFU%", METRIC_MFU, true},
+	{"MBU%", METRIC_MBU, true},
+	{"Tensor%", METRIC_TENSOR_OCCUPANCY, true},
+	{"DMA%", METRIC_DMA_OCCUPANCY, true},
+	{"TC%", METRIC_TENSOR_PIPE, false},
+	{"DRAM%", METRIC_DRAM_THROUGHPUT, false},
+	{"Occ%", METRIC_ACHIEVED_OCCUPANCY, false},
+};
+enum { stage_column_count = sizeof stage_columns / sizeof *stage_columns };
+
+static void add_stage(const struct form *form, bool engines, struct md_table *table)
+{
+	const struct run *run = form->entry->run;
+	const struct finding *issue = key_issue(form);
+	md_table_cell(table, stage_of(form));
+	md_table_cell(table, words_of(form->words,
+				      quantity_text(form->arena, run_time(run) * 1e6, UNIT_NONE)));
+	for (size_t i = 0; i < stage_column_count; i++)
+		if (stage_columns[i].engines == engines)
+			md_table_cell(table,
+				      bare_percent(form, run_number(run, stage_columns[i].metric)));
+	md_table_cell(table, words_of(form->words, form->bottleneck.title));
+	md_table_cell(table, issue ? words_finding(form->arena, form->words, issue) : "--");
+}
+
+static const char *stages_table(const struct contract *contract)
+{
+	const struct form *first = &contract->stages[0];
+	struct md_table table;
+	md_table_init(&table, first->arena);
+	md_table_column(&table, words_of(first->words, "Stage"), MD_ALIGN_LEFT);
+	md_table_column(&table, words_of(first->words, "Duration (us)"), MD_ALIGN_LEFT);
+	for (size_t i = 0; i < stage_column_count; i++)
+		if (stage_columns[i].engines == first->engines)
+			md_table_column(&table, stage_columns[i].title, MD_ALIGN_LEFT);
+	md_table_column(&table, words_of(first->words, "Bottleneck"), MD_ALIGN_LEFT);
+	md_table_column(&table, words_of(first->words, "Key Issue"), MD_ALIGN_LEFT);
+	for (size_t i = 0; i < contract->count; i++)
+		add_stage(&contract->stages[i], first->engines, &table);
+	return md_table_text(&table);
+}
+
+static void add_baseline_rows(const struct form *form, bool with_stage, struct md_table *table)
+{
+	const enum metric rows[] = {run_time_metric(form->entry->run),
+				    METRIC_ACHIEVED_FLOPS,
+				    METRIC_ALGORITHMIC_RATE,
+				    METRIC_MFU,
+				    METRIC_MFU_ALGORITHMIC,
+				    METRIC_ARITHMETIC_INTENSITY,
+				    METRIC_HBM_BYTES,
+				    METRIC_MBU,
+				    METRIC_ALGORITHMIC_BANDWIDTH,
+				    METRIC_TENSOR_OCCUPANCY,
+				    METRIC_DMA_OCCUPANCY,
+				    METRIC_TENSOR_PIPE,
+				    METRIC_DRAM_THROUGHPUT,
+				    METRIC_ACHIEVED_OCCUPANCY,
+				    METRIC_L2_HIT_RATE,
+				    METRIC_SPILL_REQUESTS};
+	struct arena *arena = form->arena;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		if (rows[i] == METRIC_COUNT)
+			continue;
+		enum unit unit = metric_info(rows[i])->unit;
+		double old = run_number(form->entry->baseline, rows[i]);
+		double new = run_number(form->entry->run, rows[i]);
+		if (isnan(old) && isnan(new))
+			continue;
+		if (with_stage)
+			md_table_cell(table, stage_of(form));
+		md_table_cell(table, words_of(form->words,
+					      report_title(arena, form->entry->run, rows[i])));
+		md_table_cell(table, words_of(form->words, quantity_text(arena, old, unit)));
+		md_table_cell(table, words_of(form->words, quantity_text(arena, new, unit)));
+		md_table_cell(table, form_versus(form, rows[i]));
+	}
+}
+
+/* NULL when no stage has a baseline. */
+static const char *baseline_table(const struct contract *contract)
+{
+	static const char *const columns[] = {"Metric", "Previous", "Current", "Change"};
+	const struct form *first = &contract->stages[0];
+	bool with_stage = contract->count > 1, any = false;
+	struct md_table table;
+	md_table_init(&table, first->arena);
+	if (with_stage)
+		md_table_column(&table, words_of(first->words, "Stage"), MD_ALIGN_LEFT);
+	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+		md_table_column(&table, words_of(first->words, columns[i]), MD_ALIGN_LEFT);
+	for (size_t i = 0; i < contract->count; i++) {
+		if (!contract->stages[i].entry->baseline)
+			continue;
+		add_baseline_rows(&contract->stages[i], with_stage, &table);
+		any = true;
+	}
+	return any ? md_table_text(&table) : NULL;
+}
+
+/* One thing to do in a stage. */
+struct opportunity {
+	const struct form *form;
+	const struct finding *finding;
+	double seconds; /* what it gains; below 0: not known */
+};
+
+struct opportunity_list {
+	struct opportunity items[OPPORTUNITIES];
+	size_t count;
+};
+
+/* The largest gain first, then those of which it is not known, in the order of the stages. */
+static void insert(struct opportunity_list *list, const struct form *form,
+		   const struct finding *finding)
+{
+	double fraction = finding->gain.fraction, time = run_time(form->entry->run);
+	struct opportunity item = {form, finding, isnan(fraction) ? -1 : 0};
+	if (!isnan(fraction * time))
+		item.seconds = fraction * time;
+	size_t at = list->count;
+	while (at > 0 && list->items[at - 1].seconds < item.seconds)
+		at--;
+	if (at == OPPORTUNITIES)
+		return;
+	size_t last = list->count < OPPORTUNITIES ? list->count++ : OPPORTUNITIES - 1;
+	for (; last > at; last--)
+		list->items[last] = list->items[last - 1];
+	list->items[at] = item;
+}
+
+static struct opportunity_list opportunities_of_stages(const struct contract *contract)
+{
+	struct opportunity_list list = {.count = 0};
+	for (size_t i = 0; i < contract->count; i++) {
+		const struct form *form = &contract->stages[i];
+		const struct finding *found[OPPORTUNITIES];
+		size_t count = opportunities_of(&form->findings, found);
+		for (size_t k = 0; k < count; k++)
+			insert(&list, form, found[k]);
+	}
+	return list;
+}
+
+static void add_opportunities(const struct contract *contract, struct json *out)
+{
+	struct arena *arena = contract->stages[0].arena;
+	struct opportunity_list found = opportunities_of_stages(contract);
+	struct json *list = json_set_array(arena, out, "opportunities");
+	for (size_t i = 0; i < found.count; i++) {
+		const struct opportunity *one = &found.items[i];
+		const struct gain *gain = &one->finding->gain;
+		enum words words = one->form->words;
+		const char *name = words_of(words, one->finding->title);
+		struct json *item = json_add_object(arena, list);
+		if (contract->count > 1)
+			name = arena_printf(arena, "%s: %s", stage_of(one->form), name);
+		json_set_text(arena, item, "name", name);
+		json_set_text(arena, item, "trigger", report_trigger(arena, one->finding));
+		if (isnan(gain->fraction))
+			continue;
+		json_set_text(arena, item, "gain",
+			      arena_printf(arena, "%s%%", bare_percent(one->form, gain->fraction)));
+		json_set_text(arena, item, "basis",
+			      words_of(words, gain->bound ? "at most" : "at the peak rate"));
+		json_set_text(arena, item, "formula", gain->formula);
+	}
+}
+
+/* Two sentences at most: the figures, and what is wrong or else where it stands in the roofline. */
+static const char *root_cause(const struct contract *contract)
+{
+	const struct form *form = longest_of(contract);
+	const struct finding *issue = key_issue(form);
+	struct arena *arena = form->arena;
+	bool chinese = form->words == WORDS_CHINESE;
+	const char *end = chinese ? "。" : ".";
+	const char *reason = words_reason(arena, form->words, form->entry->run, &form->bottleneck);
+	const char *second =
+		issue ? words_finding(arena, form->words, issue)
+		      : words_roofline(arena, form->words, form->entry->run, &form->bottleneck);
+	if (contract->count > 1)
+		reason = arena_printf(
+			arena, chinese ? "耗时最长的阶段%s:%s" : "%s is the longest stage: %s",
+			stage_of(form), reason);
+	return second[0] ? arena_printf(arena, "%s%s%s%s%s", reason, end, chinese ? "" : " ",
+					second, end)
+			 : arena_printf(arena, "%s%s", reason, end);
+}
+
+static void add_contract(const struct contract *contract, enum words words, struct json *out)
+{
+	const struct form *first = &contract->stages[0];
+	const struct run *run = first->entry->run;
+	struct arena *arena = first->arena;
+	set_words(contract, words);
+	json_set_text(arena, out, "title",
+		      run->variant[0] ? arena_printf(arena, "%s %s", run->kernel, run->variant)
+				      : run->kernel);
+	json_set_text(arena, out, "configuration", configuration_table(first));
+	json_set_text(arena, out, "stages", stages_table(contract));
+	json_set_bool(arena, out, "several_stages", contract->count > 1);
+	json_set_text(arena, out, "bottleneck",
+		      words_of(words, longest_of(contract)->bottleneck.title));
+	json_set_text(arena, out, "root_cause", root_cause(contract));
+	add_opportunities(contract, out);
+	const char *baseline = baseline_table(contract);
+	if (baseline)
+		json_set_text(arena, out, "baseline_table", baseline);
+}
+
+/* A run by all that it shares with the other stages of its contract. */
+struct staged {
+	const char *key;
+	size_t index;
+	struct json *document;
+};
+
+static const char *key_of(struct arena *arena, const struct report_run *entry)
+{
+	const struct run *run = entry->run;
+	const char *const texts[] = {run->kernel,
+				     run->variant,
+				     run->dtype,
+				     run->device,
+				     run->instance_type,
+				     run->tool,
+				     entry->revision ? entry->revision->oid : NULL};
+	struct strbuf sb = {0};
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		strbuf_addf(&sb, "%s\n", texts[i] ? texts[i] : "\t");
+	strbuf_addf(&sb, "%d %d", run->cores, run->dirty);
+	for (size_t i = 0; i < run->param_count; i++)
+		if (!text_eq(run->params[i].name, "stage"))
+			strbuf_addf(&sb, "\n%s=%s", run->params[i].name, run->params[i].value);
+	return strbuf_into(&sb, arena);
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct staged *x = a, *y = b;
+	int order = strcmp(x->key, y->key);
+	return order ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+static void write_contract(const struct form *forms, const struct staged *first, size_t count)
+{
+	struct arena *arena = forms->arena;
+	struct contract contract = {arena_array(arena, count, sizeof *contract.stages), count};
+	for (size_t i = 0; i < count; i++)
+		contract.stages[i] = forms[first[i].index];
+	struct json *out = json_set_object(arena, first->document, "contract");
+	add_contract(&contract, WORDS_ENGLISH, out);
+	add_contract(&contract, WORDS_CHINESE, json_set_object(arena, out, "zh"));
+}
+
+void form_add_contracts(const struct form *forms, size_t count, struct json *runs)
+{
+	if (!count)
+		return;
+	struct staged *staged = arena_array(forms->arena, count, sizeof *staged);
+	size_t stages = 0, next;
+	struct json *document = runs->first;
+	for (size_t i = 0; i < count; i++, document = document->next) {
+		struct staged one = {NULL, i, document};
+		if (run_param(forms[i].entry->run, "stage")) {
+			one.key = key_of(forms->arena, forms[i].entry);
+			staged[stages++] = one;
+		} else {
+			write_contract(forms, &one, 1);
+		}
+	}
+	if (stages)
+		qsort(staged, stages, sizeof *staged, by_key);
+	for (size_t at = 0; at < stages; at = next) {
+		for (next = at + 1; next < stages && strcmp(staged[next].key, staged[at].key) == 0;)
+			next++;
+		write_contract(forms, &staged[at], next - at);
+	}
+}

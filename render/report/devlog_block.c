@@ -1,0 +1,218 @@
+/*
+ * The Performance block of a development log, and what the machine proposes as its Issues and
+ * Insights, in both languages. The table is made here, aligned, so that the templates only place
+ * it.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "render/markup/escape.h"
+#include "render/report/contract.h"
+#include "render/markup/table.h"
+
+enum { proposals = 3 };
+
+static const char *with_micro(struct arena *arena, const char *text)
+{
+	size_t len = strlen(text);
+	if (len < 3 || strcmp(text + len - 3, " us") != 0)
+		return text;
+	return arena_printf(arena, "%.*s μs", (int)(len - 3), text);
+}
+
+/* The first of two metrics that the run has: what its formula says comes before what was counted.
+ */
+static enum metric first_known(const struct run *run, enum metric algorithmic, enum metric counted)
+{
+	return isnan(run_number(run, algorithmic)) ? counted : algorithmic;
+}
+
+static void add_row(struct md_table *table, const char *title, const char *value,
+		    const char *versus_previous)
+{
+	md_table_cell(table, title);
+	md_table_cell(table, value);
+	md_table_cell(table, versus_previous);
+}
+
+static void add_duration(const struct form *form, struct md_table *table)
+{
+	const struct run *run = form->entry->run;
+	enum metric metric = run_time_metric(run);
+	bool host = metric == METRIC_HOST_TIME;
+	if (metric == METRIC_COUNT)
+		metric = METRIC_TOTAL_TIME;
+	const char *text = quantity_text(form->arena, run_time(run), UNIT_SECOND);
+	add_row(table, words_of(form->words, host ? "Duration (host time)" : "Duration"),
+		with_micro(form->arena, words_of(form->words, text)), form_versus(form, metric));
+}
+
+/* A rate divided by `scale`, marked when it is of the work by its formula. */
+static void add_rate(const struct form *form, struct md_table *table, const char *title,
+		     const enum metric metrics[2])
+{
+	const struct run *run = form->entry->run;
+	enum metric metric = first_known(run, metrics[0], metrics[1]);
+	double scale = metric_info(metric)->unit == UNIT_FLOP_PER_SECOND ? 1e12 : 1e9;
+	double rate = run_number(run, metric) / scale;
+	const char *text = form_figure(form, rate, UNIT_NONE);
+	if (metric == metrics[0])
+		text = arena_printf(form->arena, "%s (%s)", text,
+				    words_of(form->words, "algorithmic"));
+	add_row(table, words_of(form->words, title), text, form_versus(form, metric));
+}
+
+static const char *devlog_table(const struct form *form)
+{
+	static const enum metric flops[] = {METRIC_ALGORITHMIC_RATE, METRIC_ACHIEVED_FLOPS};
+	static const enum metric bytes[] = {METRIC_ALGORITHMIC_BANDWIDTH,
+					    METRIC_ACHIEVED_BANDWIDTH};
+	static const struct {
+		const char *title;
+		enum metric metric;
+		bool engines;
+	} rows[] = {
+		{"MFU", METRIC_MFU, true},
+		{"Tensor engine active", METRIC_TENSOR_OCCUPANCY, true},
+		{"DMA active", METRIC_DMA_OCCUPANCY, true},
+		{"Occupancy", METRIC_ACHIEVED_OCCUPANCY, false},
+		{"TC Util", METRIC_TENSOR_PIPE, false},
+	};
+	static const char *const columns[] = {"Metric", "Value", "vs Previous"};
+	struct md_table table;
+	md_table_init(&table, form->arena);
+	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+		md_table_column(&table, words_of(form->words, columns[i]), MD_ALIGN_LEFT);
+	add_duration(form, &table);
+	add_rate(form, &table, "Achieved TFLOPs/s", flops);
+	add_rate(form, &table, "Achieved GB/s", bytes);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		double number = run_number(form->entry->run, rows[i].metric);
+		if (rows[i].engines == form->engines)
+			add_row(&table, words_of(form->words, rows[i].title),
+				form_figure(form, number, UNIT_FRACTION), "--");
+	}
+	return md_table_text(&table);
+}
+
+/* "**Performance** (trn2, bfloat16, b=1, s=512):" */
+static const char *devlog_heading(const struct form *form)
+{
+	const struct run *run = form->entry->run;
+	const char *params = run_params_text(form->arena, run);
+	bool chinese = form->words == WORDS_CHINESE;
+	struct strbuf sb = {0};
+	strbuf_addstr(&sb, chinese ? "**性能** (" : "**Performance** (");
+	md_text(&sb, span_of(run->device ? run->device : words_of(form->words, "unknown device")));
+	/* Under a profiler the clock is seldom the boost clock. */
+	double clock = run_number(run, METRIC_SM_CLOCK);
+	if (!isnan(clock))
+		strbuf_addf(&sb, ", SM %s%s", chinese ? "" : "at ",
+			    quantity_text(form->arena, clock, UNIT_HERTZ));
+	strbuf_addstr(&sb, ", ");
+	md_text(&sb, span_of(words_dtype(form->words, run->dtype)));
+	strbuf_addstr(&sb, params[0] ? ", " : "");
+	md_text(&sb, span_of(params));
+	strbuf_addstr(&sb, "):");
+	return strbuf_into(&sb, form->arena);
+}
+
+/* "; by rule: roofline: memory side, ncu-sol: High Throughput": only where the rules disagree. */
+static const char *other_verdicts(struct arena *arena, const struct bottleneck *bottleneck)
+{
+	struct strbuf sb = {0};
+	for (size_t i = 0; bottleneck->disagree && i < bottleneck->verdict_count; i++)
+		strbuf_addf(&sb, "%s%s: %s", i ? ", " : "; by rule: ", bottleneck->verdicts[i].rule,
+			    bottleneck->verdicts[i].title);
+	return strbuf_into(&sb, arena);
+}
+
+/* What is wrong, most important first. */
+static void add_issues(const struct form *form, struct json *out)
+{
+	struct json *issues = NULL;
+	for (size_t i = 0; i < form->findings.count; i++) {
+		const struct finding *finding = &form->findings.items[i];
+		if (finding->severity == SEVERITY_INFO)
+			continue;
+		if (!issues)
+			issues = json_set_array(form->arena, out, "issues");
+		if (issues->count < proposals)
+			json_add_text(form->arena, issues,
+				      words_finding(form->arena, form->words, finding));
+	}
+}
+
+/* "Overlap the engines: overlap DMA with compute, ... (up to 62.3 % of total time)" */
+static const char *guidance(const struct form *form, const struct finding *finding)
+{
+	struct strbuf sb = {0};
+	const struct gain *gain = &finding->gain;
+	const char *share = quantity_text(form->arena, gain->fraction, UNIT_FRACTION);
+	bool chinese = form->words == WORDS_CHINESE;
+	strbuf_addf(&sb, chinese ? "下一步:%s" : "Next: %s", words_of(form->words, finding->title));
+	if (!chinese && finding->advice[0])
+		strbuf_addf(&sb, ": %s", finding->advice);
+	if (isnan(gain->fraction))
+		return strbuf_into(&sb, form->arena);
+	if (chinese)
+		strbuf_addf(&sb, "(可节省%s的%s, %s)", words_of(form->words, gain->of), share,
+			    words_of(form->words, gain->bound ? "at most" : "at the peak rate"));
+	else
+		strbuf_addf(&sb, " (%s%s of %s%s)", gain->bound ? "up to " : "", share, gain->of,
+			    gain->bound ? "" : " at the peak rate");
+	return strbuf_into(&sb, form->arena);
+}
+
+/* Why the time moved, or else where the run stands; and what to do next. */
+static void add_insights(const struct form *form, const struct json *run, struct json *out)
+{
+	const struct json *baseline = json_get(run, "baseline");
+	const char *why = json_text(json_get(baseline, "why"), "text", NULL);
+	const char *before = json_text(json_get(baseline, "commit"), "short", NULL);
+	const char *roofline =
+		words_roofline(form->arena, form->words, form->entry->run, &form->bottleneck);
+	const struct finding *best[OPPORTUNITIES];
+	struct json *insights = json_array(form->arena);
+	if (why && before)
+		json_add_text(form->arena, insights,
+			      arena_printf(form->arena,
+					   form->words == WORDS_CHINESE ? "与%s对比:%s"
+									: "Against %s: %s",
+					   before, why));
+	else if (roofline[0])
+		json_add_text(form->arena, insights, roofline);
+	if (opportunities_of(&form->findings, best) > 0)
+		json_add_text(form->arena, insights, guidance(form, best[0]));
+	if (insights->count == 0)
+		return;
+	struct json *list = json_set_array(form->arena, out, "insights");
+	for (const struct json *item = insights->first; item; item = item->next)
+		json_add_text(form->arena, list, item->text);
+}
+
+static void add_block(const struct form *form, const struct json *run, struct json *out)
+{
+	const char *class = words_of(form->words, form->bottleneck.title);
+	const char *reason =
+		words_reason(form->arena, form->words, form->entry->run, &form->bottleneck);
+	json_set_text(form->arena, out, "heading", devlog_heading(form));
+	json_set_text(form->arena, out, "table", devlog_table(form));
+	json_set_text(form->arena, out, "bottleneck",
+		      arena_printf(form->arena, "%s (%s)%s", class, reason,
+				   form->words == WORDS_ENGLISH
+					   ? other_verdicts(form->arena, &form->bottleneck)
+					   : ""));
+	add_issues(form, out);
+	add_insights(form, run, out);
+}
+
+void form_add_devlog(const struct form *form, struct json *run_document)
+{
+	struct form chinese = *form;
+	struct json *out = json_set_object(form->arena, run_document, "devlog");
+	add_block(form, run_document, out);
+	chinese.words = WORDS_CHINESE;
+	add_block(&chinese, run_document, json_set_object(form->arena, out, "zh"));
+}

@@ -1,0 +1,145 @@
+/* How the repeats of both sides of comparisons are spread, in the report document. */
+#include "render/report/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROW_LIMIT = 4, VALUE_LIMIT = 240, BOX_FROM = 5 };
+
+struct telling {
+	struct arena *arena;
+	const struct comparison *one;
+	enum unit unit;
+};
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* Of sorted values, between the two that are nearest. */
+static double quantile(const double *values, size_t count, double share)
+{
+	double at = share * (double)(count - 1);
+	size_t below = (size_t)floor(at);
+	if (below + 1 >= count)
+		return values[count - 1];
+	return values[below] + (at - (double)below) * (values[below + 1] - values[below]);
+}
+
+/* All values, or so many of them at equal steps, the least and the largest among them. */
+static void add_values(const struct telling *of, struct json *row, const double *values,
+		       size_t count)
+{
+	struct json *list = json_set_array(of->arena, row, "values");
+	size_t shown = count < VALUE_LIMIT ? count : VALUE_LIMIT;
+	for (size_t i = 0; i < shown; i++)
+		json_add_number(of->arena, list,
+				values[shown > 1 ? i * (count - 1) / (shown - 1) : 0]);
+}
+
+/* Quartiles of fewer than five values would say more than is known. */
+static void add_known(const struct telling *of, struct json *row, double *values, size_t count)
+{
+	qsort(values, count, sizeof *values, by_size);
+	report_quantity(of->arena, row, "minimum", values[0], of->unit);
+	if (count >= BOX_FROM) {
+		json_set_number(of->arena, row, "quartile_low", quantile(values, count, 0.25));
+		json_set_number(of->arena, row, "quartile_high", quantile(values, count, 0.75));
+	}
+	report_quantity(of->arena, row, "median", quantile(values, count, 0.5), of->unit);
+	report_quantity(of->arena, row, "maximum", values[count - 1], of->unit);
+	add_values(of, row, values, count);
+}
+
+static void set_known(const struct telling *of, struct json *row, const char *name, double value)
+{
+	if (!isnan(value))
+		report_quantity(of->arena, row, name, value, of->unit);
+}
+
+/* One run that stands for several executions: all of them where the source has them, else what it
+ * says of them. */
+static void add_executions(const struct telling *of, struct json *list,
+			   const struct run_spread *spread)
+{
+	struct json *row = json_add_object(of->arena, list);
+	json_set_text(of->arena, row, "what", "executions");
+	json_set_number(of->arena, row, "count", spread->count);
+	if (spread->number_count > 0) {
+		double *values = arena_array(of->arena, spread->number_count, sizeof *values);
+		memcpy(values, spread->numbers, spread->number_count * sizeof *values);
+		add_known(of, row, values, spread->number_count);
+		json_set_number(of->arena, row, "known", (double)spread->number_count);
+	} else {
+		set_known(of, row, "minimum", spread->minimum);
+		set_known(of, row, "median", spread->median);
+		set_known(of, row, "maximum", spread->maximum);
+	}
+	set_known(of, row, "mean", spread->mean);
+	set_known(of, row, "deviation", spread->deviation);
+}
+
+static void add_runs(const struct telling *of, struct json *list, const struct run_list *runs)
+{
+	double *values = arena_array(of->arena, runs->count + 1, sizeof *values);
+	size_t count = 0;
+	for (size_t i = 0; i < runs->count; i++)
+		if (isfinite(run_number(runs->items[i], of->one->metric)))
+			values[count++] = run_number(runs->items[i], of->one->metric);
+	if (!count)
+		return;
+	struct json *row = json_add_object(of->arena, list);
+	json_set_text(of->arena, row, "what", count == 1 ? "run" : "runs");
+	json_set_number(of->arena, row, "count", (double)count);
+	add_known(of, row, values, count);
+}
+
+static bool has_executions(const struct run_spread *spread)
+{
+	return spread &&
+	       (spread->number_count > 1 ||
+		(spread->count > 1 && !isnan(spread->minimum) && !isnan(spread->maximum)));
+}
+
+static void add_side(const struct telling *of, struct json *out, const char *name,
+		     const struct run_list *runs, const struct revision *revision)
+{
+	size_t more = 0, spreads = 0;
+	if (!runs->count)
+		return;
+	struct json *side = json_set_object(of->arena, out, name);
+	if (revision)
+		report_commit(of->arena, side, "commit", revision, false);
+	struct json *rows = json_set_array(of->arena, side, "rows");
+	for (size_t i = 0; i < runs->count; i++) {
+		const struct run_spread *spread = run_spread(runs->items[i], of->one->metric);
+		if (!has_executions(spread))
+			continue;
+		if (spreads++ < ROW_LIMIT)
+			add_executions(of, rows, spread);
+		else
+			more++;
+	}
+	if (spreads < runs->count || spreads > 1)
+		add_runs(of, rows, runs);
+	if (more)
+		json_set_number(of->arena, side, "more", (double)more);
+}
+
+void report_add_distributions(struct arena *arena, struct json *document, const struct gate *gate,
+			      size_t most)
+{
+	const struct json *list = json_get(json_get(document, "gate"), "comparisons");
+	struct json *comparison = list && gate ? list->first : NULL;
+	for (size_t i = 0; comparison && i < most; i++, comparison = comparison->next) {
+		const struct comparison *one = &gate->comparisons[i];
+		struct telling of = {arena, one, metric_info(one->metric)->unit};
+		struct json *out = json_set_object(arena, comparison, "distribution");
+		add_side(&of, out, "baseline", &one->series->baseline,
+			 one->series->baseline_revision);
+		add_side(&of, out, "candidate", &one->series->candidate, &gate->candidate);
+	}
+}

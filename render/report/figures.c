@@ -1,0 +1,140 @@
+/* What a run's figures rest on: the basis of its time, the formulas of its work, the rules that
+ * class it, and the levels of the memory hierarchy. */
+#include "render/report/report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "model/run/gpu.h"
+
+static const char *seconds(struct arena *arena, double number)
+{
+	return quantity_text(arena, number, UNIT_SECOND);
+}
+
+/* "median of 30 executions, 118.2 us to 131.0 us": what of it is known. */
+static const char *repeats_text(struct arena *arena, const struct run *run,
+				const struct run_spread *spread)
+{
+	double time = run_time(run);
+	bool median = time == spread->median, mean = time == spread->mean;
+	struct strbuf sb = {0};
+	if (median || mean)
+		strbuf_addstr(&sb, median ? "median" : "mean");
+	if (spread->count >= 1)
+		strbuf_addf(&sb, "%s%s execution%s", sb.len ? " of " : "",
+			    quantity_text(arena, spread->count, UNIT_COUNT),
+			    spread->count == 1 ? "" : "s");
+	if (!isnan(spread->minimum) && !isnan(spread->maximum))
+		strbuf_addf(&sb, "%s%s to %s", sb.len ? ", " : "", seconds(arena, spread->minimum),
+			    seconds(arena, spread->maximum));
+	if (!median && !isnan(spread->median))
+		strbuf_addf(&sb, "%smedian %s", sb.len ? ", " : "", seconds(arena, spread->median));
+	if (!isnan(spread->deviation))
+		strbuf_addf(&sb, "%sdeviation %s", sb.len ? ", " : "",
+			    seconds(arena, spread->deviation));
+	return strbuf_into(&sb, arena);
+}
+
+static void add_time(struct arena *arena, struct json *out, const struct run *run)
+{
+	enum metric metric = run_time_metric(run), headline = run_headline(run);
+	if (headline != METRIC_COUNT) {
+		struct json *object = json_set_object(arena, out, "headline");
+		json_set_text(arena, object, "key", metric_info(headline)->key);
+		json_set_text(arena, object, "text", run_headline_text(arena, run));
+	}
+	if (metric == METRIC_COUNT)
+		return;
+	struct json *time = report_metric(arena, out, "timing", run, metric);
+	json_set_text(arena, time, "basis",
+		      metric == METRIC_HOST_TIME ? "host time" : "device time");
+	const struct run_spread *spread = run_spread(run, metric);
+	if (spread && !(spread->count == 1))
+		json_set_text(arena, time, "repeats", repeats_text(arena, run, spread));
+}
+
+static void add_work(struct arena *arena, struct json *out, const struct run *run)
+{
+	const struct run_work *work = run->work;
+	if (!work)
+		return;
+	struct json *object = json_set_object(arena, out, "work");
+	json_set_text(arena, object, "source", work->source);
+	if (work->flops_formula)
+		json_set_text(arena, object, "flops_formula", work->flops_formula);
+	if (work->bytes_formula)
+		json_set_text(arena, object, "bytes_formula", work->bytes_formula);
+	if (work->fault)
+		json_set_text(arena, object, "fault", work->fault);
+}
+
+static void add_level(struct arena *arena, struct json *levels, const struct run *run,
+		      const char *name, const enum metric metrics[3])
+{
+	double bytes = run_number(run, metrics[0]);
+	if (!(bytes > 0))
+		return;
+	struct json *level = json_add_object(arena, levels);
+	json_set_text(arena, level, "name", name);
+	report_metric(arena, level, "bytes", run, metrics[0]);
+	report_metric(arena, level, "intensity", run, metrics[1]);
+	report_quantity(arena, level, "bandwidth", bytes / run_number(run, METRIC_TOTAL_TIME),
+			UNIT_BYTE_PER_SECOND);
+	double peak = run_number(run, metrics[2]);
+	if (!isnan(peak))
+		report_quantity(arena, level, "peak_bandwidth", peak, UNIT_BYTE_PER_SECOND);
+}
+
+/* Traffic by level, nearest to the threads first, where more than that of the device memory is
+ * known. */
+static void add_levels(struct arena *arena, struct json *out, const struct report_run *entry)
+{
+	static const enum metric l1[] = {METRIC_L1_BYTES, METRIC_L1_INTENSITY,
+					 METRIC_PEAK_L1_BANDWIDTH};
+	static const enum metric l2[] = {METRIC_L2_BYTES, METRIC_L2_INTENSITY,
+					 METRIC_PEAK_L2_BANDWIDTH};
+	static const enum metric dram[] = {METRIC_HBM_BYTES, METRIC_ARITHMETIC_INTENSITY,
+					   METRIC_PEAK_BANDWIDTH};
+	const struct run *run = entry->run;
+	if (!(run_number(run, METRIC_L1_BYTES) > 0) && !(run_number(run, METRIC_L2_BYTES) > 0))
+		return;
+	struct json *levels = json_set_array(arena, out, "levels");
+	add_level(arena, levels, run, "L1", l1);
+	add_level(arena, levels, run, "L2", l2);
+	add_level(arena, levels, run, "DRAM", dram);
+	struct json *last = levels->last;
+	if (last && strcmp(json_text(last, "name", ""), "DRAM") == 0 &&
+	    !json_get(last, "peak_bandwidth") && !isnan(entry->peaks.bandwidth))
+		report_quantity(arena, last, "peak_bandwidth", entry->peaks.bandwidth,
+				UNIT_BYTE_PER_SECOND);
+}
+
+void report_add_figures(struct arena *arena, struct json *out, const struct report_run *entry)
+{
+	json_set_bool(arena, out, "gpu", run_is_gpu(entry->run, entry->hardware));
+	add_time(arena, out, entry->run);
+	add_work(arena, out, entry->run);
+	add_levels(arena, out, entry);
+}
+
+void report_add_verdicts(struct arena *arena, struct json *bottleneck_document,
+			 const struct run *run, const struct bottleneck *bottleneck)
+{
+	if (bottleneck->verdict_count == 0)
+		return;
+	json_set_bool(arena, bottleneck_document, "disagree", bottleneck->disagree);
+	struct json *list = json_set_array(arena, bottleneck_document, "verdicts");
+	for (size_t i = 0; i < bottleneck->verdict_count; i++) {
+		const struct bottleneck_verdict *verdict = &bottleneck->verdicts[i];
+		struct json *item = json_add_object(arena, list);
+		json_set_text(arena, item, "rule", verdict->rule);
+		json_set_text(arena, item, "title", verdict->title);
+		json_set_text(arena, item, "class", bound_name(verdict->bound));
+		json_set_text(arena, item, "reason", verdict->reason);
+		const char *own = run_attribute(run, "ncu_sol_rule");
+		if (own && strcmp(verdict->rule, "ncu-sol") == 0)
+			json_set_text(arena, item, "tool_text", own);
+	}
+}

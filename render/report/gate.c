@@ -1,0 +1,314 @@
+/* The gate's result in the report document. */
+#include "render/report/report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/verdict/acceptance.h"
+
+static void add_counts(struct arena *arena, struct json *out, const struct gate *gate)
+{
+	struct json *counts = json_set_object(arena, out, "counts");
+	json_set_number(arena, counts, "series", (double)gate->series);
+	json_set_number(arena, counts, "comparisons", (double)gate->count);
+	json_set_number(arena, counts, "primary", (double)(gate->count - gate->context));
+	json_set_number(arena, counts, "context", (double)gate->context);
+	json_set_number(arena, counts, "judged", (double)gate->judged);
+	json_set_number(arena, counts, "newly_bad", (double)gate->newly);
+	for (int i = 0; i < VERDICT_LIMIT; i++) {
+		enum verdict verdict = (enum verdict)i;
+		const char *name =
+			verdict == VERDICT_NO_BASELINE ? "no_baseline" : verdict_name(verdict);
+		json_set_number(arena, counts, name, (double)gate->counts[verdict]);
+	}
+}
+
+/* The verdicts that occur, worst first: what a summary says. */
+static void add_verdicts(struct arena *arena, struct json *out, const struct gate *gate)
+{
+	struct json *list = json_set_array(arena, out, "verdicts");
+	for (int i = 0; i < VERDICT_LIMIT; i++) {
+		enum verdict verdict = (enum verdict)i;
+		if (gate->counts[verdict] == 0)
+			continue;
+		struct json *one = json_add_object(arena, list);
+		json_set_text(arena, one, "verdict", verdict_name(verdict));
+		json_set_text(arena, one, "mark", verdict_mark(verdict));
+		json_set_number(arena, one, "count", (double)gate->counts[verdict]);
+	}
+}
+
+static void add_environment(struct arena *arena, struct json *out, const struct gate *gate)
+{
+	const struct gate_environment *environment = &gate->environment;
+	struct json *object = json_set_object(arena, out, "environment");
+	json_set_bool(arena, object, "event", environment->event);
+	json_set_number(arena, object, "moved", (double)environment->moved);
+	json_set_number(arena, object, "looked_at", (double)environment->looked_at);
+	json_set_number(arena, object, "factor", environment->factor);
+	json_set_number(arena, object, "folded", (double)environment->folded);
+	json_set_text(arena, object, "text",
+		      environment->moved
+			      ? arena_printf(arena,
+					     "%zu of %zu moved alike, to %.3f times the record",
+					     environment->moved, environment->looked_at,
+					     environment->factor)
+			      : NULL);
+	struct json *changes = json_set_array(arena, object, "changes");
+	for (size_t i = 0; i < environment->change_count; i++)
+		json_add_text(arena, changes, environment->changes[i]);
+}
+
+static void add_acceptances(struct arena *arena, struct json *out, const struct gate *gate)
+{
+	struct json *list = json_set_array(arena, out, "acceptances");
+	for (size_t i = 0; gate->acceptances && i < gate->acceptances->count; i++) {
+		const struct acceptance *line = &gate->acceptances->items[i];
+		struct json *one = json_add_object(arena, list);
+		json_set_number(arena, one, "line", (double)line->line);
+		json_set_text(arena, one, "series", line->series);
+		json_set_text(arena, one, "author", line->author);
+		json_set_text(arena, one, "reason", line->reason);
+		json_set_text(arena, one, "expires", line->expires);
+		json_set_text(arena, one, "state", acceptance_state_name(gate->uses[i].state));
+		json_set_text(arena, one, "standing",
+			      acceptance_standing_name(gate->uses[i].standing));
+		json_set_number(arena, one, "accepted", (double)gate->uses[i].accepted);
+	}
+}
+
+/* --- a comparison --- */
+
+const char *report_baseline_text(struct arena *arena, const struct comparison *one)
+{
+	const char *text =
+		quantity_text(arena, one->judged.baseline, metric_info(one->metric)->unit);
+	bool least = !isnan(one->policy->at_least) && one->judged.baseline == one->policy->at_least;
+	if (one->judged.method != METHOD_LIMIT)
+		return text;
+	return arena_printf(arena, "%s %s", least ? ">=" : "<=", text);
+}
+
+struct json *report_baseline(struct arena *arena, struct json *out, const struct comparison *one)
+{
+	struct json *side = report_quantity(arena, out, "baseline", one->judged.baseline,
+					    metric_info(one->metric)->unit);
+	if (one->judged.method == METHOD_LIMIT)
+		json_get(side, "text")->text = report_baseline_text(arena, one);
+	return side;
+}
+
+static void add_names(struct arena *arena, struct json *out, const struct comparison *one)
+{
+	json_set_text(arena, out, "series", one->series->key);
+	json_set_text(arena, out, "kernel", one->run->kernel);
+	if (one->run->variant[0])
+		json_set_text(arena, out, "variant", one->run->variant);
+	json_set_text(arena, out, "params_text", run_params_text(arena, one->run));
+	json_set_text(arena, out, "dtype", one->run->dtype);
+	json_set_text(arena, out, "device", one->run->device);
+	json_set_text(arena, out, "policy", one->policy->name);
+	if (one->policy->role == POLICY_CONTEXT)
+		json_set_bool(arena, out, "context", true);
+	json_set_text(arena, out, "metric", metric_info(one->metric)->key);
+	json_set_text(arena, out, "title", metric_info(one->metric)->title);
+}
+
+static const char *percent(struct arena *arena, double fraction)
+{
+	return isnan(fraction) ? NULL : arena_printf(arena, "%.1f %%", fraction * 100);
+}
+
+const char *report_interval_text(struct arena *arena, double low, double high)
+{
+	return arena_printf(arena, "%+.1f to %+.1f %%", low * 100, high * 100);
+}
+
+const char *report_effect_text(struct arena *arena, double effect, bool relative, enum unit unit)
+{
+	return relative || !isfinite(effect) ? quantity_change_text(arena, effect)
+					     : quantity_signed_text(arena, effect, unit);
+}
+
+const char *report_effect_interval_text(struct arena *arena, double low, double high, bool relative,
+					enum unit unit)
+{
+	if (!isfinite(low) || !isfinite(high))
+		return NULL;
+	if (relative)
+		return report_interval_text(arena, low, high);
+	return arena_printf(arena, "%s to %s", quantity_signed_text(arena, low, unit),
+			    quantity_signed_text(arena, high, unit));
+}
+
+/* A drift has an interval of its own; tonight's against the record is another thing. */
+bool report_interval(const struct comparison *one, double *low, double *high)
+{
+	const struct judge_result *record = &one->judged.record;
+	const struct creep_result *drift =
+		one->creep_release.flagged ? &one->creep_release : &one->creep_best;
+	bool crept = one->judged.verdict == VERDICT_CREEP;
+	struct judge_interval found = {drift->low, drift->high};
+	enum verdict_turn turn = crept ? one->creep_turn : one->judged.turn;
+	if ((!crept && (one->judged.method != METHOD_RECORD || !record->relative)) ||
+	    turn == TURN_NEGATIVE)
+		return false;
+	if (!crept)
+		found = judge_interval(record);
+	if (!isfinite(found.low) || !isfinite(found.high))
+		return false;
+	bool turned = turn == TURN_INVERSE;
+	*low = turned ? 1 / (1 + found.high) - 1 : found.low;
+	*high = turned ? 1 / (1 + found.low) - 1 : found.high;
+	return true;
+}
+
+static void add_interval(struct arena *arena, struct json *out, const struct comparison *one)
+{
+	double low, high;
+	if (!report_interval(one, &low, &high))
+		return;
+	struct json *interval = json_set_object(arena, out, "interval");
+	json_set_number(arena, interval, "low", low);
+	json_set_number(arena, interval, "high", high);
+	json_set_text(arena, interval, "text", report_interval_text(arena, low, high));
+}
+
+/* What the record told; only where the comparison was judged by one. */
+static void add_record(struct arena *arena, struct json *out, const struct comparison *one)
+{
+	const struct judge_result *r = &one->judged.record;
+	enum unit unit = metric_info(one->metric)->unit;
+	bool over = policy_direction(one->policy, one->metric) == METRIC_HIGHER && r->relative;
+	if (one->judged.method != METHOD_RECORD && one->judged.method != METHOD_HISTORY)
+		return;
+	json_set_number(arena, out, "noise", r->scale);
+	json_set_text(arena, out, "noise_text", percent(arena, r->scale));
+	json_set_number(arena, out, "p", r->slower ? one->p : one->p_faster);
+	json_set_number(arena, out, "q", r->slower ? one->judged.q : one->judged.q_faster);
+	struct judge_interval interval = judge_interval(r);
+	struct json *effect = json_set_object(arena, out, "effect");
+	json_set_number(arena, effect, "value", r->effect);
+	json_set_number(arena, effect, "low", interval.low);
+	json_set_number(arena, effect, "high", interval.high);
+	json_set_text(arena, effect, "text",
+		      isnan(interval.low)
+			      ? NULL
+			      : report_interval_text(arena, interval.low, interval.high));
+	json_set_number(arena, out, "detectable", r->detectable);
+	json_set_text(arena, out, "detectable_text", percent(arena, r->detectable));
+	struct json *record = json_set_object(arena, out, "record");
+	json_set_number(arena, record, "commits", (double)r->count);
+	report_quantity(arena, record, "level", over ? 1 / r->level : r->level, unit);
+	report_commit(arena, record, "newest", one->series->baseline_revision, false);
+}
+
+static void add_change(struct arena *arena, struct json *out, const struct gate *gate,
+		       const struct comparison *one)
+{
+	const struct detect_change *change = one->change;
+	if (!change)
+		return;
+	struct json *object = json_set_object(arena, out, "change_of_level");
+	if (change->index)
+		report_commit(arena, object, "last_before",
+			      gate_revision_at(gate, one, change->index - 1), false);
+	report_commit(arena, object, "first_after", gate_revision_at(gate, one, change->index),
+		      false);
+	json_set_number(arena, object, "effect", change->effect);
+	json_set_text(arena, object, "effect_text",
+		      report_effect_text(arena, change->effect, change->relative,
+					 metric_info(one->metric)->unit));
+	json_set_number(arena, object, "p", change->p);
+}
+
+/* What the configuration or the command line makes of this verdict; nothing where they are silent.
+ */
+static void add_treatment(struct arena *arena, struct json *out, const struct gate *gate,
+			  const struct comparison *one)
+{
+	enum treatment treat = gate_treatment_of(gate, one->policy, one->judged.verdict);
+	if (treat != TREAT_DEFAULT)
+		json_set_text(arena, out, "treat", treat == TREAT_PASS ? "pass" : "fail");
+	json_set_number(arena, out, "exit_status", gate_status_of(gate, one));
+}
+
+static void add_why(struct arena *arena, struct json *out, const struct gate *gate,
+		    const struct comparison *one)
+{
+	if (!explain_is_asked(one))
+		return;
+	struct explanation why = explain_comparison(arena, gate, one);
+	report_add_why(arena, out, &why);
+}
+
+struct json *report_add_comparison(struct arena *arena, struct json *list, const struct gate *gate,
+				   const struct comparison *one)
+{
+	const struct judgement *judged = &one->judged;
+	struct json *out = json_add_object(arena, list);
+	add_names(arena, out, one);
+	json_set_text(arena, out, "verdict", verdict_name(judged->verdict));
+	json_set_text(arena, out, "mark", verdict_mark(judged->verdict));
+	json_set_text(arena, out, "method", verdict_method_name(judged->method));
+	struct json *baseline = report_baseline(arena, out, one);
+	json_set_number(arena, baseline, "samples", (double)one->series->baseline.count);
+	/* A limit is no commit's. */
+	if (judged->method != METHOD_LIMIT)
+		report_commit(arena, baseline, "commit", one->series->baseline_revision, false);
+	if (judged->method != METHOD_LIMIT && one->series->baseline_age >= 0)
+		json_set_number(arena, baseline, "age_commits", (double)one->series->baseline_age);
+	struct json *candidate =
+		report_quantity(arena, out, "candidate", gate_candidate(arena, one),
+				metric_info(one->metric)->unit);
+	json_set_number(arena, candidate, "samples", (double)one->series->candidate.count);
+	json_set_number(arena, out, "change", judged->change);
+	json_set_text(arena, out, "change_text", quantity_change_text(arena, judged->change));
+	json_set_text(arena, out, "limit_text", policy_words(arena, one->policy));
+	json_set_text(arena, out, "reason", judged->reason);
+	json_set_bool(arena, out, "already_bad", one->already);
+	json_set_number(arena, out, "measurements",
+			one->measurements ? (double)one->measurements : NAN);
+	add_interval(arena, out, one);
+	add_record(arena, out, one);
+	add_change(arena, out, gate, one);
+	if (one->creep_words)
+		json_set_text(arena, out, "creep", one->creep_words);
+	add_why(arena, out, gate, one);
+	add_treatment(arena, out, gate, one);
+	return out;
+}
+
+/* The baseline that all comparisons share; nothing where they differ. */
+static void add_shared_baseline(struct arena *arena, struct json *out, const struct gate *gate)
+{
+	const struct gate_series *shared = gate_shared_baseline(gate);
+	if (!shared)
+		return;
+	struct json *baseline = json_set_object(arena, out, "baseline");
+	report_commit(arena, baseline, "commit", shared->baseline_revision, false);
+	report_age(arena, baseline, shared->baseline_age);
+}
+
+void report_add_gate(struct arena *arena, struct json *document, const struct gate *gate,
+		     size_t comparisons)
+{
+	size_t most = comparisons && comparisons < gate->count ? comparisons : gate->count;
+	struct json *out = json_set_object(arena, document, "gate");
+	json_set_text(arena, out, "verdict", gate->verdict);
+	json_set_number(arena, out, "exit_status", gate->exit_status);
+	json_set_bool(arena, out, "passed", gate->exit_status == 0);
+	json_set_text(arena, out, "reason", gate->reason);
+	json_set_text(arena, out, "against", gate->against);
+	report_commit(arena, out, "candidate", &gate->candidate, gate->dirty);
+	add_shared_baseline(arena, out, gate);
+	add_counts(arena, out, gate);
+	add_verdicts(arena, out, gate);
+	add_environment(arena, out, gate);
+	add_acceptances(arena, out, gate);
+	struct json *list = json_set_array(arena, out, "comparisons");
+	if (most < gate->count)
+		json_set_number(arena, out, "comparisons_left_out", (double)(gate->count - most));
+	for (size_t i = 0; i < most; i++)
+		report_add_comparison(arena, list, gate, &gate->comparisons[i]);
+}

@@ -1,0 +1,145 @@
+/* The report document's frame, quantities, times and changes. */
+#include "render/report/report.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/strbuf.h"
+#include "model/run/gpu.h"
+#include "model/run/short_names.h"
+#include "render/report/contract.h"
+
+const char *report_time(struct arena *arena, int64_t unix_seconds)
+{
+	time_t seconds = (time_t)unix_seconds;
+	struct tm tm;
+	char text[40];
+	if (!gmtime_r(&seconds, &tm) || !strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm))
+		return NULL;
+	return arena_strdup(arena, text);
+}
+
+const char *report_day(struct arena *arena, int64_t unix_seconds)
+{
+	const char *time = report_time(arena, unix_seconds);
+	return time ? arena_strndup(arena, time, 10) : NULL;
+}
+
+struct json *report_quantity(struct arena *arena, struct json *parent, const char *name,
+			     double number, enum unit unit)
+{
+	struct json *quantity =
+		name ? json_set_object(arena, parent, name) : json_add_object(arena, parent);
+	json_set_number(arena, quantity, "value", number);
+	json_set_text(arena, quantity, "unit", unit_symbol(unit));
+	json_set_text(arena, quantity, "text", quantity_text(arena, number, unit));
+	return quantity;
+}
+
+const char *report_title(struct arena *arena, const struct run *run, enum metric metric)
+{
+	const char *title = metric_info(metric)->title, *hbm = strstr(title, "HBM");
+	if (!hbm || !run_is_gpu(run, NULL))
+		return title;
+	return arena_printf(arena, "%.*sDRAM%s", (int)(hbm - title), title, hbm + 3);
+}
+
+struct json *report_metric(struct arena *arena, struct json *parent, const char *name,
+			   const struct run *run, enum metric metric)
+{
+	const struct metric_info *info = metric_info(metric);
+	struct value value = run_value(run, metric);
+	struct json *quantity =
+		name ? json_set_object(arena, parent, name) : json_add_object(arena, parent);
+	json_set_text(arena, quantity, "key", info->key);
+	json_set_text(arena, quantity, "title", report_title(arena, run, metric));
+	json_set_number(arena, quantity, "value", value.number);
+	json_set_text(arena, quantity, "unit", unit_symbol(info->unit));
+	json_set_text(arena, quantity, "text", quantity_text(arena, value.number, info->unit));
+	json_set_text(arena, quantity, "provenance", provenance_name(value.provenance));
+	json_set_text(arena, quantity, "formula",
+		      info->formula[0] == '=' ? info->formula + 2 : info->formula);
+	if (value.provenance == PROVENANCE_DERIVED && !isnan(run->given[metric].number))
+		json_set_number(arena, quantity, "reported", run->given[metric].number);
+	return quantity;
+}
+
+void report_commit(struct arena *arena, struct json *parent, const char *name,
+		   const struct revision *revision, bool dirty)
+{
+	if (!revision)
+		return;
+	struct json *commit = json_set_object(arena, parent, name);
+	json_set_text(arena, commit, "oid", revision->oid);
+	json_set_text(arena, commit, "short", arena_strndup(arena, revision->oid, 10));
+	json_set_text(arena, commit, "subject", revision->subject);
+	json_set_text(arena, commit, "time", report_time(arena, revision->time));
+	json_set_bool(arena, commit, "dirty", dirty);
+}
+
+void report_age(struct arena *arena, struct json *baseline, int64_t age)
+{
+	if (age < 0)
+		return;
+	json_set_number(arena, baseline, "age_commits", (double)age);
+	json_set_text(
+		arena, baseline, "age_text",
+		arena_printf(arena, "%lld commit%s back", (long long)age, age == 1 ? "" : "s"));
+}
+
+const char *report_percent(struct arena *arena, double fraction)
+{
+	double size = fabs(fraction) * 100;
+	return arena_printf(arena, "%.*f %%", size < 10 ? 2 : 1, size);
+}
+
+const char *report_change_words(struct arena *arena, enum metric metric, double previous,
+				double current)
+{
+	double change = current / previous - 1;
+	if (!isfinite(change))
+		return previous == 0 && current == 0 ? "no change" : "unknown";
+	if (change == 0)
+		return "no change";
+	if (metric_info(metric)->unit != UNIT_SECOND)
+		return quantity_change_text(arena, change);
+	double faster = previous / current - 1;
+	if (change < 0)
+		return arena_printf(arena, "%s faster (%s less time)",
+				    report_percent(arena, faster), report_percent(arena, change));
+	return arena_printf(arena, "%s slower (%s more time)", report_percent(arena, faster),
+			    report_percent(arena, change));
+}
+
+struct json *report_document(struct arena *arena, const struct report *report)
+{
+	struct json *document = json_object(arena);
+	json_set_text(arena, document, "schema", "rooflog-report/1");
+	struct json *generator = json_set_object(arena, document, "generator");
+	json_set_text(arena, generator, "name", "rooflog");
+	json_set_text(arena, generator, "version", report->version);
+	json_set_text(arena, document, "generated_at", report_time(arena, report->generated_at));
+	json_set_text(arena, document, "title", report->title);
+	bool dirty = report->run_count > 0 && report->runs[0].run->dirty;
+	report_commit(arena, document, "commit", report->revision, dirty);
+	const struct run **plain = arena_array(arena, report->run_count, sizeof *plain);
+	for (size_t i = 0; i < report->run_count; i++)
+		plain[i] = report->runs[i].run;
+	struct naming naming = naming_of(arena, plain, report->run_count);
+	json_set_text(arena, document, "common", naming_common(arena, &naming));
+	json_set_text(arena, document, "headline", naming_headline(&naming));
+	struct json *runs = json_set_array(arena, document, "runs");
+	struct form *forms = arena_array(arena, report->run_count, sizeof *forms);
+	for (size_t i = 0; i < report->run_count; i++) {
+		forms[i] = form_of(arena, &report->runs[i], WORDS_ENGLISH);
+		forms[i].extent = report->extent;
+		form_add_run(&forms[i], runs);
+		json_set_text(arena, runs->last, "name", naming_name(arena, &naming, plain[i]));
+	}
+	if (report->extent == REPORT_WHOLE)
+		form_add_contracts(forms, report->run_count, runs);
+	if (report->gate)
+		report_add_gate(arena, document, report->gate, report->comparisons);
+	return document;
+}

@@ -1,0 +1,145 @@
+/* The trends of comparisons in the report document. */
+#include "render/report/report.h"
+
+#include <math.h>
+
+#include "model/gate/trend.h"
+
+struct trending {
+	struct arena *arena;
+	const struct gate *gate;
+	const struct trend *trend;
+	enum unit unit;
+};
+
+static const struct revision *revision_at(const struct trending *of, uint32_t place)
+{
+	return trend_revision(of->gate, of->trend->shift, place);
+}
+
+static void add_point(const struct trending *of, struct json *list, const struct trend_point *point)
+{
+	struct json *row = json_add_array(of->arena, list);
+	json_add_number(of->arena, row, point->place);
+	json_add_number(of->arena, row, point->low);
+	json_add_number(of->arena, row, point->middle);
+	json_add_number(of->arena, row, point->high);
+	json_add_number(of->arena, row, point->runs);
+}
+
+static void add_levels(const struct trending *of, struct json *out)
+{
+	struct json *list = json_set_array(of->arena, out, "levels");
+	for (size_t i = 0; i < of->trend->level_count; i++) {
+		const struct trend_level *level = &of->trend->levels[i];
+		struct json *row = json_add_array(of->arena, list);
+		json_add_number(of->arena, row, level->from);
+		json_add_number(of->arena, row, level->to);
+		json_add_number(of->arena, row, level->value);
+	}
+}
+
+static void add_changes(const struct trending *of, struct json *out)
+{
+	struct json *list = json_set_array(of->arena, out, "changes");
+	for (size_t i = 0; i < of->trend->change_count; i++) {
+		const struct trend_change *change = &of->trend->changes[i];
+		struct json *one = json_add_object(of->arena, list);
+		json_set_number(of->arena, one, "place", change->first_after);
+		json_set_number(of->arena, one, "last_before_place", change->last_before);
+		report_commit(of->arena, one, "last_before", revision_at(of, change->last_before),
+			      false);
+		report_commit(of->arena, one, "first_after", revision_at(of, change->first_after),
+			      false);
+		report_quantity(of->arena, one, "before", change->before, of->unit);
+		report_quantity(of->arena, one, "after", change->after, of->unit);
+		json_set_number(of->arena, one, "effect", change->effect);
+		json_set_text(
+			of->arena, one, "effect_text",
+			report_effect_text(of->arena, change->effect, change->relative, of->unit));
+		json_set_number(of->arena, one, "low", change->low);
+		json_set_number(of->arena, one, "high", change->high);
+		json_set_number(of->arena, one, "p", change->p);
+		json_set_bool(of->arena, one, "confirmed", change->confirmed);
+		json_set_bool(of->arena, one, "worse", change->worse);
+		json_set_bool(of->arena, one, "better", change->better);
+	}
+}
+
+static void add_accepted(const struct trending *of, struct json *out)
+{
+	struct json *list = json_set_array(of->arena, out, "accepted");
+	const struct trend_acceptance *accepted = of->trend->accepted;
+	if (!accepted)
+		return;
+	struct json *one = json_add_object(of->arena, list);
+	json_set_number(of->arena, one, "place", accepted->place);
+	json_set_number(of->arena, one, "line", (double)accepted->line);
+	json_set_text(of->arena, one, "author", accepted->author);
+	json_set_text(of->arena, one, "reason", accepted->reason);
+	json_set_text(of->arena, one, "expires", accepted->expires);
+	if (!isnan(accepted->ceiling))
+		report_quantity(of->arena, one, "ceiling", accepted->ceiling, of->unit);
+}
+
+static void add_ends(const struct trending *of, struct json *out)
+{
+	const struct trend *trend = of->trend;
+	struct json *points = json_set_array(of->arena, out, "points");
+	for (size_t i = 0; i < trend->point_count; i++)
+		add_point(of, points, &trend->points[i]);
+	if (!trend->point_count)
+		return;
+	report_commit(of->arena, out, "oldest", revision_at(of, trend->points[0].place), false);
+	report_commit(of->arena, out, "newest",
+		      revision_at(of, trend->points[trend->point_count - 1].place), false);
+}
+
+static void add_candidate(const struct trending *of, struct json *out)
+{
+	if (!of->trend->candidate.runs)
+		return;
+	struct json *candidate =
+		report_quantity(of->arena, out, "candidate", of->trend->candidate.value, of->unit);
+	json_set_number(of->arena, candidate, "place", of->trend->candidate.commit);
+	json_set_number(of->arena, candidate, "runs", of->trend->candidate.runs);
+}
+
+void report_add_trend(struct arena *arena, struct json *comparison, const struct gate *gate,
+		      const struct trend *trend, enum unit unit)
+{
+	const struct trending whole = {arena, gate, trend, unit}, *of = &whole;
+	struct json *out = json_set_object(of->arena, comparison, "trend");
+	json_set_text(of->arena, out, "unit", unit_symbol(of->unit));
+	json_set_number(of->arena, out, "commits", (double)trend->commits);
+	json_set_number(of->arena, out, "bin", trend->bin);
+	json_set_number(of->arena, out, "gap", trend->gap);
+	add_ends(of, out);
+	add_candidate(of, out);
+	json_set_number(of->arena, out, "level", trend->level);
+	if (!isnan(trend->band_low)) {
+		struct json *band = json_set_object(of->arena, out, "band");
+		json_set_number(of->arena, band, "low", trend->band_low);
+		json_set_number(of->arena, band, "high", trend->band_high);
+	}
+	add_levels(of, out);
+	add_changes(of, out);
+	add_accepted(of, out);
+	json_set_text(of->arena, out, "spark", trend->spark);
+}
+
+void report_add_trends(struct arena *arena, struct json *document, const struct gate *gate,
+		       size_t most)
+{
+	const struct json *list = json_get(json_get(document, "gate"), "comparisons");
+	struct json *comparison = list && gate ? list->first : NULL;
+	for (size_t i = 0; comparison && i < most; i++, comparison = comparison->next) {
+		struct arena scratch = {0};
+		const struct comparison *one = &gate->comparisons[i];
+		struct trend trend = trend_of_comparison(&scratch, gate, one);
+		if (trend.point_count)
+			report_add_trend(arena, comparison, gate, &trend,
+					 metric_info(one->metric)->unit);
+		arena_free(&scratch);
+	}
+}

@@ -1,0 +1,77 @@
+/* Why a figure moved and what could be gained, in the report document. */
+#include "render/report/report.h"
+
+#include <math.h>
+
+static void add_side(struct arena *arena, struct json *part, const char *name, double number,
+		     enum unit unit)
+{
+	if (!isnan(number))
+		report_quantity(arena, part, name, number, unit);
+}
+
+void report_add_why(struct arena *arena, struct json *parent, const struct explanation *found)
+{
+	if (!found->text)
+		return;
+	struct json *why = json_set_object(arena, parent, "why");
+	json_set_text(arena, why, "cause", explain_cause_name(found->cause));
+	json_set_text(arena, why, "metric", metric_info(found->metric)->key);
+	json_set_text(arena, why, "text", found->text);
+	json_set_number(arena, why, "compared", (double)found->compared);
+	json_set_number(arena, why, "different", (double)found->different);
+	struct json *parts = json_set_array(arena, why, "parts");
+	for (size_t i = 0; i < found->count; i++) {
+		const struct explain_part *one = &found->parts[i];
+		struct json *part = json_add_object(arena, parts);
+		json_set_text(arena, part, "kind", one->kind);
+		json_set_text(arena, part, "key", one->key);
+		json_set_text(arena, part, "text", one->text);
+		add_side(arena, part, "before", one->before, one->unit);
+		add_side(arena, part, "after", one->after, one->unit);
+		if (!isnan(one->change))
+			json_set_number(arena, part, "change", one->change);
+		if (!isnan(one->seconds))
+			json_set_number(arena, part, "seconds", one->seconds);
+	}
+}
+
+void report_add_gain(struct arena *arena, struct json *object, const struct finding *finding)
+{
+	const struct gain *gain = &finding->gain;
+	if (isnan(gain->fraction))
+		return;
+	const char *share = quantity_text(arena, gain->fraction, UNIT_FRACTION);
+	json_set_number(arena, object, "gain_fraction", gain->fraction);
+	json_set_text(arena, object, "gain",
+		      gain->bound
+			      ? arena_printf(arena, "up to %s of %s", share, gain->of)
+			      : arena_printf(arena, "%s of %s at the peak rate", share, gain->of));
+	json_set_bool(arena, object, "gain_bound", gain->bound);
+}
+
+const char *report_trigger(struct arena *arena, const struct finding *finding)
+{
+	return arena_printf(arena, "%s=%s", finding->metric,
+			    quantity_text(arena, finding->value, finding->unit));
+}
+
+void report_add_opportunities(struct arena *arena, struct json *run_document,
+			      const struct finding_list *findings)
+{
+	const struct finding *opportunities[OPPORTUNITIES];
+	size_t count = opportunities_of(findings, opportunities);
+	struct json *list = json_set_array(arena, run_document, "opportunities");
+	for (size_t i = 0; i < count; i++) {
+		const struct finding *one = opportunities[i];
+		struct json *item = json_add_object(arena, list);
+		json_set_text(arena, item, "name", one->title);
+		json_set_text(arena, item, "rule", one->rule);
+		json_set_text(arena, item, "trigger", report_trigger(arena, one));
+		report_add_gain(arena, item, one);
+		if (one->gain.formula)
+			json_set_text(arena, item, "formula", one->gain.formula);
+		if (one->advice[0])
+			json_set_text(arena, item, "advice", one->advice);
+	}
+}

@@ -1,0 +1,136 @@
+/* Okabe and Ito, "Color Universal Design" (2008), with a grey for their black, lightened where the
+ * ground is dark; then each moved a little, until any two are at least 20 apart in CIELAB with any
+ * colour vision. */
+#include "render/scene/palette.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/strbuf.h"
+
+static const struct palette light = {
+	.background = 0xffffff,
+	.ink = 0x1c2128,
+	.muted = 0x57606a,
+	.frame = 0x8c959f,
+	.grid = 0xe1e5ea,
+	.track = 0xf0f2f5,
+	.roof = 0x4a525c,
+	.warn = 0xcb5600,
+	/* blue, vermillion, green, purple, orange, sky, grey */
+	.series = {0x0864b3, 0xcb5600, 0x0d9965, 0xc483ad, 0xe69f00, 0x48b8f7, 0x5a626a},
+};
+
+static const struct palette dark_ground = {
+	.background = 0x0d1117,
+	.ink = 0xe6edf3,
+	.muted = 0x9aa4af,
+	.frame = 0x59626d,
+	.grid = 0x21262d,
+	.track = 0x1a2029,
+	.roof = 0xb3bcc6,
+	.warn = 0xef733e,
+	.series = {0x498fdb, 0xef733e, 0x1ac680, 0xd6a0b7, 0xffa626, 0x9dcbfe, 0x747f73},
+};
+
+static const struct {
+	const char *start; /* of the name, any case */
+	size_t len;
+	size_t series;
+} engines[] = {
+	{"tensor", 6, 0}, {"pe", 2, 0},   {"vector", 6, 4}, {"pool", 4, 3}, {"scalar", 6, 2},
+	{"act", 3, 2},    {"gp", 2, 3},   {"sync", 4, 6},   {"sp", 2, 6},   {"dma", 3, 5},
+	{"sm", 2, 2},     {"dram", 4, 5}, {"hbm", 3, 5},    {"l2", 2, 6},
+};
+
+/* What is not in the table takes the colours that the table uses least first. */
+static const size_t others[PALETTE_SERIES] = {1, 3, 4, 6, 2, 5, 0};
+
+const struct palette *palette_of(bool dark)
+{
+	return dark ? &dark_ground : &light;
+}
+
+uint32_t palette_engine(const struct palette *palette, const char *engine, size_t index)
+{
+	for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
+		if (strncasecmp(engine, engines[i].start, engines[i].len) == 0)
+			return palette->series[engines[i].series];
+	return palette->series[others[index % PALETTE_SERIES]];
+}
+
+static double linear(uint32_t channel)
+{
+	double value = channel / 255.0;
+	return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
+}
+
+static double luminance(uint32_t colour)
+{
+	return 0.2126 * linear(colour >> 16 & 0xff) + 0.7152 * linear(colour >> 8 & 0xff) +
+	       0.0722 * linear(colour & 0xff);
+}
+
+double palette_contrast(uint32_t a, uint32_t b)
+{
+	double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+	return x > y ? x / y : y / x;
+}
+
+/* --- as variables of a page --- */
+
+enum { COLOUR_COUNT = 8 + PALETTE_SERIES };
+
+static void colours_of(const struct palette *palette, uint32_t colours[COLOUR_COUNT])
+{
+	const uint32_t named[] = {palette->background, palette->ink,  palette->muted,
+				  palette->frame,      palette->grid, palette->track,
+				  palette->roof,       palette->warn};
+	memcpy(colours, named, sizeof named);
+	memcpy(colours + 8, palette->series, sizeof palette->series);
+}
+
+void palette_add_svg(struct strbuf *out, const char *svg)
+{
+	uint32_t colours[COLOUR_COUNT];
+	colours_of(&light, colours);
+	while (*svg) {
+		const char *at = strstr(svg, "=\"#");
+		size_t plain = at ? (size_t)(at - svg) : strlen(svg), i = 0;
+		strbuf_add(out, svg, plain);
+		svg += plain;
+		if (!*svg)
+			break;
+		char *end;
+		uint32_t colour = (uint32_t)strtoul(svg + 3, &end, 16);
+		while (i < COLOUR_COUNT && (colours[i] != colour || end != svg + 9 || *end != '"'))
+			i++;
+		if (i < COLOUR_COUNT) {
+			strbuf_addf(out, "=\"var(--c%zu)\"", i);
+			svg += strlen("=\"#rrggbb\"");
+		} else {
+			strbuf_add(out, svg, 3);
+			svg += 3;
+		}
+	}
+}
+
+static void add_variables(struct strbuf *out, const struct palette *palette)
+{
+	uint32_t colours[COLOUR_COUNT];
+	colours_of(palette, colours);
+	strbuf_addstr(out, ":root {");
+	for (size_t i = 0; i < COLOUR_COUNT; i++)
+		strbuf_addf(out, " --c%zu: #%06x;", i, (unsigned)colours[i]);
+	strbuf_addstr(out, " }\n");
+}
+
+void palette_add_css(struct strbuf *out)
+{
+	add_variables(out, &light);
+	strbuf_addstr(out, "@media screen and (prefers-color-scheme: dark) {\n");
+	add_variables(out, &dark_ground);
+	strbuf_addstr(out, "}");
+}

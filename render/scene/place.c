@@ -1,0 +1,186 @@
+/* Placing labels: the items drawn so far are the obstacles. */
+#include "render/scene/scene.h"
+
+#include <math.h>
+
+struct box {
+	double left, top, right, bottom;
+};
+
+static struct box box_of(const struct scene_quad *quad)
+{
+	struct box box = {quad->corner[0].x, quad->corner[0].y, quad->corner[0].x,
+			  quad->corner[0].y};
+	for (size_t i = 1; i < 4; i++) {
+		box.left = fmin(box.left, quad->corner[i].x);
+		box.right = fmax(box.right, quad->corner[i].x);
+		box.top = fmin(box.top, quad->corner[i].y);
+		box.bottom = fmax(box.bottom, quad->corner[i].y);
+	}
+	return box;
+}
+
+static bool boxes_meet(const struct box *a, const struct box *b)
+{
+	return a->left < b->right && b->left < a->right && a->top < b->bottom && b->top < a->bottom;
+}
+
+/* Do the shadows of both quads on the direction across one side of `a` overlap? */
+static bool shadows_meet(const struct scene_quad *a, const struct scene_quad *b, size_t side)
+{
+	struct scene_point p = a->corner[side], q = a->corner[side + 1];
+	double nx = q.y - p.y, ny = p.x - q.x;
+	double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+	for (size_t i = 0; i < 4; i++) {
+		double on[2] = {a->corner[i].x * nx + a->corner[i].y * ny,
+				b->corner[i].x * nx + b->corner[i].y * ny};
+		for (size_t k = 0; k < 2; k++) {
+			low[k] = fmin(low[k], on[k]);
+			high[k] = fmax(high[k], on[k]);
+		}
+	}
+	return low[0] < high[1] && low[1] < high[0];
+}
+
+/* Separating axes: two boxes are apart when their shadows are, across a side of either. */
+bool scene_quads_meet(const struct scene_quad *a, const struct scene_quad *b)
+{
+	return shadows_meet(a, b, 0) && shadows_meet(a, b, 1) && shadows_meet(b, a, 0) &&
+	       shadows_meet(b, a, 1);
+}
+
+static struct scene_quad quad_of(double left, double top, double right, double bottom)
+{
+	return (struct scene_quad){{{left, top}, {right, top}, {right, bottom}, {left, bottom}}};
+}
+
+/* A line as a box of no height. */
+static struct scene_quad quad_of_line(struct scene_point p, struct scene_point q)
+{
+	double dx = q.x - p.x, dy = q.y - p.y, length = hypot(dx, dy);
+	double nx = length > 0 ? -dy / length * 0.5 : 0.5,
+	       ny = length > 0 ? dx / length * 0.5 : 0.5;
+	return (struct scene_quad){{{p.x - nx, p.y - ny},
+				    {q.x - nx, q.y - ny},
+				    {q.x + nx, q.y + ny},
+				    {p.x + nx, p.y + ny}}};
+}
+
+/* Keeps texts a little apart, more so in the direction of reading. */
+static void grow(struct scene_quad *quad)
+{
+	const double along = 4, across = 1;
+	struct scene_point *c = quad->corner;
+	double dx = c[1].x - c[0].x, dy = c[1].y - c[0].y, length = hypot(dx, dy);
+	if (length == 0)
+		return;
+	dx /= length;
+	dy /= length;
+	static const double right[] = {-1, 1, 1, -1}, down[] = {-1, -1, 1, 1};
+	for (size_t i = 0; i < 4; i++) {
+		c[i].x += right[i] * along * dx - down[i] * across * dy;
+		c[i].y += right[i] * along * dy + down[i] * across * dx;
+	}
+}
+
+static bool meets(const struct scene_quad *quad, const struct box *box,
+		  const struct scene_quad *other)
+{
+	struct box around = box_of(other);
+	return boxes_meet(box, &around) && scene_quads_meet(quad, other);
+}
+
+/* The box around an area. */
+static struct scene_quad quad_around(const struct scene_item *item)
+{
+	struct box box = {item->x, item->y, item->x + item->w, item->y + item->h};
+	if (item->point_count)
+		box = (struct box){INFINITY, INFINITY, -INFINITY, -INFINITY};
+	for (size_t i = 0; i < item->point_count; i++) {
+		box.left = fmin(box.left, item->points[i].x);
+		box.right = fmax(box.right, item->points[i].x);
+		box.top = fmin(box.top, item->points[i].y);
+		box.bottom = fmax(box.bottom, item->points[i].y);
+	}
+	return quad_of(box.left, box.top, box.right, box.bottom);
+}
+
+/* 0 free, 1 an unloved crossing, 2 forbidden. */
+static int conflict(const struct scene_item *item, const struct scene_quad *quad,
+		    const struct box *box)
+{
+	struct scene_quad other;
+	double r;
+	switch (item->kind) {
+	case SCENE_TEXT:
+		other = scene_text_box(item);
+		grow(&other);
+		return meets(quad, box, &other) ? 2 : 0;
+	case SCENE_MARKER:
+		r = item->radius * SCENE_MARKER_REACH;
+		other = quad_of(item->x - r, item->y - r, item->x + r, item->y + r);
+		return meets(quad, box, &other) ? 2 : 0;
+	case SCENE_LINE:
+		other = quad_of_line((struct scene_point){item->x, item->y},
+				     (struct scene_point){item->x + item->w, item->y + item->h});
+		return item->avoid && meets(quad, box, &other) ? 1 : 0;
+	case SCENE_RECT:
+	case SCENE_POLYGON:
+		other = quad_around(item);
+		return item->avoid && meets(quad, box, &other) ? 2 : 0;
+	default:
+		return 0;
+	}
+}
+
+/* The number of lines crossed, or -1 when the text cannot stand here. */
+static int crossings(const struct scene *scene, const struct scene_bounds *bounds,
+		     const struct scene_item *text)
+{
+	struct scene_quad quad = scene_text_box(text);
+	struct box box = box_of(&quad);
+	if (box.left < bounds->left || box.right > bounds->right || box.top < bounds->top ||
+	    box.bottom > bounds->bottom)
+		return -1;
+	int cost = 0;
+	for (size_t i = 0; i + 1 < scene->count; i++) {
+		int found = conflict(&scene->items[i], &quad, &box);
+		if (found == 2)
+			return -1;
+		cost += found;
+	}
+	return cost;
+}
+
+static void move(struct scene_item *text, const struct scene_spot *spot)
+{
+	text->x = spot->x;
+	text->y = spot->y;
+	text->angle = spot->angle;
+	text->anchor = spot->anchor;
+}
+
+bool scene_place(struct scene *scene, const struct scene_bounds *bounds,
+		 const struct scene_spot *spots, size_t count)
+{
+	/* A crossed line is as bad as standing ten spots further down the list. */
+	const size_t crossing = 10;
+	struct scene_item *text = &scene->items[scene->count - 1];
+	size_t least = SIZE_MAX, best = 0;
+	for (size_t i = 0; i < count; i++) {
+		move(text, &spots[i]);
+		int crossed = crossings(scene, bounds, text);
+		if (crossed < 0 || (size_t)crossed * crossing + i >= least)
+			continue;
+		least = (size_t)crossed * crossing + i;
+		best = i;
+		if (crossed == 0)
+			break;
+	}
+	if (least == SIZE_MAX) {
+		scene_truncate(scene, scene->count - 1);
+		return false;
+	}
+	move(text, &spots[best]);
+	return true;
+}

@@ -1,0 +1,190 @@
+/* Building the display list. */
+#include "render/scene/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+struct scene *scene_new(struct arena *arena, double width, double height, uint32_t background)
+{
+	struct scene *scene = arena_new(arena, struct scene);
+	scene->arena = arena;
+	scene->width = width;
+	scene->height = height;
+	scene->background = background;
+	scene->title = scene->desc = "";
+	return scene;
+}
+
+void scene_describe(struct scene *scene, const char *title, const char *desc)
+{
+	scene->title = scene_clean(scene->arena, title);
+	scene->desc = scene_clean(scene->arena, desc);
+}
+
+static struct scene_item *add(struct scene *scene, enum scene_kind kind, struct scene_style style)
+{
+	scene->items = arena_grow(scene->arena, scene->items, scene->count, &scene->capacity,
+				  sizeof *scene->items);
+	struct scene_item *item = &scene->items[scene->count++];
+	*item = (struct scene_item){.kind = kind, .style = style, .halo = SCENE_NONE};
+	if (style.opacity == 0)
+		item->style.opacity = 1;
+	return item;
+}
+
+struct scene_item *scene_line(struct scene *scene, double x1, double y1, double x2, double y2,
+			      struct scene_style style)
+{
+	struct scene_item *item = add(scene, SCENE_LINE, style);
+	item->x = x1;
+	item->y = y1;
+	item->w = x2 - x1;
+	item->h = y2 - y1;
+	return item;
+}
+
+static struct scene_item *add_points(struct scene *scene, enum scene_kind kind,
+				     const struct scene_point *points, size_t count,
+				     struct scene_style style)
+{
+	struct scene_point *copy = arena_array(scene->arena, count ? count : 1, sizeof *copy);
+	if (count)
+		memcpy(copy, points, count * sizeof *copy);
+	struct scene_item *item = add(scene, kind, style);
+	item->points = copy;
+	item->point_count = count;
+	return item;
+}
+
+struct scene_item *scene_polyline(struct scene *scene, const struct scene_point *points,
+				  size_t count, struct scene_style style)
+{
+	return add_points(scene, SCENE_POLYLINE, points, count, style);
+}
+
+struct scene_item *scene_polygon(struct scene *scene, const struct scene_point *points,
+				 size_t count, struct scene_style style)
+{
+	return add_points(scene, SCENE_POLYGON, points, count, style);
+}
+
+struct scene_item *scene_rect(struct scene *scene, double x, double y, double w, double h,
+			      struct scene_style style)
+{
+	struct scene_item *item = add(scene, SCENE_RECT, style);
+	item->x = x;
+	item->y = y;
+	item->w = w;
+	item->h = h;
+	return item;
+}
+
+struct scene_item *scene_mark(struct scene *scene, enum scene_marker marker, double x, double y,
+			      double radius, struct scene_style style)
+{
+	struct scene_item *item = add(scene, SCENE_MARKER, style);
+	item->marker = marker;
+	item->x = x;
+	item->y = y;
+	item->radius = radius;
+	return item;
+}
+
+void scene_arrow(struct scene *scene, struct scene_point from, struct scene_point to,
+		 uint32_t colour)
+{
+	double dx = to.x - from.x, dy = to.y - from.y, length = hypot(dx, dy);
+	const double head = 8, half = 3.2;
+	if (length < head)
+		return;
+	dx /= length;
+	dy /= length;
+	struct scene_point neck = {to.x - head * dx, to.y - head * dy};
+	scene_line(scene, from.x, from.y, neck.x, neck.y,
+		   (struct scene_style){.fill = SCENE_NONE, .stroke = colour, .width = 1.5})
+		->avoid = true;
+	struct scene_point tip[] = {to,
+				    {neck.x - half * dy, neck.y + half * dx},
+				    {neck.x + half * dy, neck.y - half * dx}};
+	scene_polygon(scene, tip, 3, (struct scene_style){.fill = colour, .stroke = SCENE_NONE})
+		->avoid = true;
+}
+
+static struct scene_item *add_text(struct scene *scene, double size, uint32_t colour,
+				   const char *text, bool bold)
+{
+	const char *clean = scene_clean(scene->arena, text);
+	struct scene_item *item =
+		add(scene, SCENE_TEXT, (struct scene_style){.fill = colour, .stroke = SCENE_NONE});
+	item->text = clean;
+	item->size = size;
+	item->bold = bold;
+	item->text_width = scene_text_width(clean, size, bold);
+	return item;
+}
+
+struct scene_item *scene_text(struct scene *scene, double x, double y, double size, uint32_t colour,
+			      const char *text)
+{
+	struct scene_item *item = add_text(scene, size, colour, text, false);
+	item->x = x;
+	item->y = y;
+	return item;
+}
+
+struct scene_item *scene_bold(struct scene *scene, double x, double y, double size, uint32_t colour,
+			      const char *text)
+{
+	struct scene_item *item = add_text(scene, size, colour, text, true);
+	item->x = x;
+	item->y = y;
+	return item;
+}
+
+void scene_truncate(struct scene *scene, size_t count)
+{
+	if (count < scene->count)
+		scene->count = count;
+}
+
+void scene_tooltip(struct scene *scene, struct scene_item *item, const char *text)
+{
+	item->tooltip = scene_clean(scene->arena, text);
+}
+
+size_t scene_marker_outline(enum scene_marker marker, double radius, struct scene_point *corners)
+{
+	/* Areas near that of the circle, so that no series looks more important. */
+	static const struct scene_point square[] = {
+		{-.89, -.89}, {.89, -.89}, {.89, .89}, {-.89, .89}};
+	static const struct scene_point up[] = {{0, -1.2}, {1.15, .8}, {-1.15, .8}};
+	static const struct scene_point diamond[] = {{0, -1.25}, {1.25, 0}, {0, 1.25}, {-1.25, 0}};
+	static const struct scene_point down[] = {{0, 1.2}, {-1.15, -.8}, {1.15, -.8}};
+	static const struct scene_point cross[] = {
+		{-.4, -1.1}, {.4, -1.1}, {.4, -.4}, {1.1, -.4}, {1.1, .4},   {.4, .4},
+		{.4, 1.1},   {-.4, 1.1}, {-.4, .4}, {-1.1, .4}, {-1.1, -.4}, {-.4, -.4}};
+	static const struct {
+		const struct scene_point *corners;
+		size_t count;
+	} shapes[SCENE_MARKER_LIMIT] = {
+		[SCENE_CIRCLE] = {NULL, 0},        [SCENE_SQUARE] = {square, 4},
+		[SCENE_TRIANGLE] = {up, 3},        [SCENE_DIAMOND] = {diamond, 4},
+		[SCENE_TRIANGLE_DOWN] = {down, 3}, [SCENE_CROSS] = {cross, 12},
+	};
+	for (size_t i = 0; i < shapes[marker].count; i++) {
+		corners[i].x = shapes[marker].corners[i].x * radius;
+		corners[i].y = shapes[marker].corners[i].y * radius;
+	}
+	return shapes[marker].count;
+}
+
+size_t scene_dashes(enum scene_dash dash, double width, double lengths[2])
+{
+	static const double table[][2] = {[SCENE_DASHED] = {5, 3.5}, [SCENE_DOTTED] = {1.5, 3}};
+	if (dash == SCENE_SOLID)
+		return 0;
+	double scale = width > 1.5 ? width / 1.5 : 1;
+	lengths[0] = table[dash][0] * scale;
+	lengths[1] = table[dash][1] * scale;
+	return 2;
+}

@@ -1,0 +1,344 @@
+/* Two commits side by side in the report document: a block for each metric, its numbers in one
+ * unit, the geometric mean last. The verdicts are those of the gate. */
+#include "render/summary/compare.h"
+
+#include <math.h>
+
+#include "model/run/short_names.h"
+
+struct comparing {
+	struct arena *arena;
+	const struct gate *gate;
+	const struct json **told; /* the document's member of each comparison */
+	struct naming naming;
+};
+
+/* The comparisons of one metric, in the gate's order, and how their numbers are shown. */
+struct block {
+	enum metric metric;
+	const struct comparison **items;
+	size_t count;
+	struct quantity_scale scale;
+};
+
+static bool is_by_record(const struct comparison *one)
+{
+	return one->judged.method == METHOD_RECORD || one->judged.method == METHOD_HISTORY;
+}
+
+/* The newest commit of the record; NULL: there is none. */
+static const struct revision *baseline_of(const struct gate *gate)
+{
+	return gate->newest < gate->set->chain_count ? &gate->set->chain[gate->newest] : NULL;
+}
+
+/* --- one side of a row --- */
+
+static const char *percent(struct arena *arena, double fraction)
+{
+	return isnan(fraction)      ? NULL
+	       : fraction >= 0.0995 ? arena_printf(arena, "%.0f%%", fraction * 100)
+				    : arena_printf(arena, "%.1f%%", fraction * 100);
+}
+
+/* The standard deviation of the repeats, relative to their mean; of a single run that of the
+ * executions that it stands for. NAN: nobody knows. */
+static double spread_of(const struct run_list *runs, enum metric metric)
+{
+	double sum = 0, squares = 0;
+	size_t known = 0;
+	const struct run_spread *own = NULL;
+	for (size_t i = 0; i < runs->count; i++) {
+		double number = run_number(runs->items[i], metric);
+		if (!isfinite(number))
+			continue;
+		known++;
+		sum += number;
+		own = run_spread(runs->items[i], metric);
+	}
+	if (known < 2)
+		return own && own->mean != 0 ? own->deviation / fabs(own->mean) : NAN;
+	double mean = sum / (double)known;
+	for (size_t i = 0; i < runs->count; i++) {
+		double number = run_number(runs->items[i], metric);
+		if (isfinite(number))
+			squares += (number - mean) * (number - mean);
+	}
+	return mean != 0 ? sqrt(squares / (double)(known - 1)) / fabs(mean) : NAN;
+}
+
+static size_t known_runs(const struct run_list *runs, enum metric metric)
+{
+	size_t known = 0;
+	for (size_t i = 0; i < runs->count; i++)
+		known += isfinite(run_number(runs->items[i], metric));
+	return known;
+}
+
+static void add_side(const struct comparing *c, struct json *row, const struct block *block,
+		     const struct comparison *one, bool baseline)
+{
+	double number = baseline ? one->judged.baseline : gate_candidate(c->arena, one);
+	double spread = NAN;
+	size_t samples = known_runs(&one->series->candidate, one->metric);
+	if (isnan(number))
+		return;
+	if (baseline && is_by_record(one))
+		spread = one->judged.record.scale;
+	else if (!baseline && one->judged.method != METHOD_EXACT)
+		spread = spread_of(&one->series->candidate, one->metric);
+	if (baseline)
+		samples = is_by_record(one) ? one->judged.record.count : 1;
+	struct json *side = report_quantity(c->arena, row, baseline ? "baseline" : "candidate",
+					    number, metric_info(one->metric)->unit);
+	json_set_text(c->arena, side, "digits",
+		      quantity_scaled_text(c->arena, &block->scale, number));
+	json_set_number(c->arena, side, "spread", spread);
+	json_set_text(c->arena, side, "spread_text", percent(c->arena, spread));
+	json_set_number(c->arena, side, baseline ? "commits" : "runs", (double)samples);
+	if (baseline)
+		report_commit(c->arena, side, "commit", one->series->baseline_revision, false);
+}
+
+/* --- a row --- */
+
+static bool is_decided(const struct comparison *one)
+{
+	return one->judged.verdict != VERDICT_UNDECIDED && gate_is_judged(one->judged.verdict);
+}
+
+static const char *change_text(struct arena *arena, const struct comparison *one)
+{
+	bool both = !isnan(one->judged.baseline) && !isnan(one->judged.candidate);
+	if (both && !is_decided(one))
+		return "~";
+	return isnan(one->judged.change) ? NULL : quantity_change_text(arena, one->judged.change);
+}
+
+static const char *p_text(struct arena *arena, const struct comparison *one, double p)
+{
+	if (one->judged.method == METHOD_EXACT)
+		return "exact";
+	if (isnan(p))
+		return NULL;
+	return p < 0.0005 ? "<0.001" : arena_printf(arena, "%.3f", p);
+}
+
+static void add_judgement(const struct comparing *c, struct json *row, const struct comparison *one)
+{
+	const struct judge_result *r = &one->judged.record;
+	double p = !is_by_record(one) ? NAN : r->slower ? one->p : one->p_faster, low, high;
+	json_set_text(c->arena, row, "verdict", verdict_name(one->judged.verdict));
+	json_set_text(c->arena, row, "mark", verdict_mark(one->judged.verdict));
+	json_set_bool(c->arena, row, "decided", is_decided(one));
+	json_set_number(c->arena, row, "change", one->judged.change);
+	json_set_text(c->arena, row, "change_text", change_text(c->arena, one));
+	if (report_interval(one, &low, &high)) {
+		json_set_number(c->arena, row, "low", low);
+		json_set_number(c->arena, row, "high", high);
+		json_set_text(c->arena, row, "interval_text",
+			      report_interval_text(c->arena, low, high));
+	}
+	json_set_number(c->arena, row, "p", p);
+	json_set_text(c->arena, row, "p_text", p_text(c->arena, one, p));
+	json_set_text(c->arena, row, "reason", one->judged.reason);
+}
+
+static void add_row(const struct comparing *c, struct json *rows, const struct block *block,
+		    const struct comparison *one)
+{
+	struct json *row = json_add_object(c->arena, rows);
+	json_set_text(c->arena, row, "name", naming_name(c->arena, &c->naming, one->run));
+	json_set_text(c->arena, row, "series", one->series->key);
+	add_side(c, row, block, one, true);
+	add_side(c, row, block, one, false);
+	if (!isnan(one->judged.baseline) && !isnan(one->judged.candidate))
+		json_set_text(c->arena, row, "n_text",
+			      arena_printf(c->arena, "%zu+%zu",
+					   is_by_record(one) ? one->judged.record.count : 1,
+					   known_runs(&one->series->candidate, one->metric)));
+	add_judgement(c, row, one);
+	const struct json *why = json_get(c->told[one - c->gate->comparisons], "why");
+	if (why)
+		json_set_text(c->arena, row, "why", json_text(why, "text", NULL));
+}
+
+/* --- a block --- */
+
+static bool has_both(const struct comparison *one)
+{
+	return one->judged.baseline > 0 && one->judged.candidate > 0;
+}
+
+/* Of the rows that have both sides; there is none of numbers that are not positive. */
+static void add_mean(const struct comparing *c, struct json *out, const struct block *block)
+{
+	double before = 0, after = 0, count = 0;
+	bool decided = false;
+	for (size_t i = 0; i < block->count; i++) {
+		const struct judgement *judged = &block->items[i]->judged;
+		if (!has_both(block->items[i]))
+			continue;
+		before += log(judged->baseline);
+		after += log(judged->candidate);
+		count++;
+		decided = decided || is_decided(block->items[i]);
+	}
+	if (count < 2)
+		return;
+	struct json *mean = json_set_object(c->arena, out, "geometric_mean");
+	const struct {
+		const char *name;
+		double number;
+	} sides[] = {{"baseline", exp(before / count)}, {"candidate", exp(after / count)}};
+	for (size_t i = 0; i < 2; i++) {
+		struct json *side = report_quantity(c->arena, mean, sides[i].name, sides[i].number,
+						    metric_info(block->metric)->unit);
+		json_set_text(c->arena, side, "digits",
+			      quantity_scaled_text(c->arena, &block->scale, sides[i].number));
+	}
+	double change = exp((after - before) / count) - 1;
+	json_set_number(c->arena, mean, "change", change);
+	json_set_text(c->arena, mean, "change_text",
+		      decided ? quantity_change_text(c->arena, change) : "~");
+	json_set_number(c->arena, mean, "count", count);
+}
+
+static bool needs_reason(const struct judgement *judged)
+{
+	return judged->reason && judged->verdict != VERDICT_UNCHANGED &&
+	       judged->verdict != VERDICT_IMPROVED && judged->verdict != VERDICT_REGRESSED;
+}
+
+/* What is undecided or has nothing to be compared with, and why: a reason that many share once, and
+ * of very different ones only some. */
+static void add_reasons(const struct comparing *c, struct json *out, const struct block *block)
+{
+	enum { REASONS = 10 };
+	struct json *list = json_set_array(c->arena, out, "reasons");
+	size_t unsaid = 0;
+	for (size_t i = 0; i < block->count; i++) {
+		const struct judgement *judged = &block->items[i]->judged;
+		struct json *same = list->first;
+		if (!needs_reason(judged))
+			continue;
+		while (same && !text_eq(json_text(same, "reason", ""), judged->reason))
+			same = same->next;
+		if (same) {
+			json_get(same, "count")->number++;
+		} else if (list->count == REASONS) {
+			unsaid++;
+		} else {
+			same = json_add_object(c->arena, list);
+			json_set_text(c->arena, same, "verdict", verdict_name(judged->verdict));
+			json_set_text(c->arena, same, "reason", judged->reason);
+			json_set_text(c->arena, same, "first",
+				      naming_name(c->arena, &c->naming, block->items[i]->run));
+			json_set_number(c->arena, same, "count", 1);
+		}
+	}
+	if (unsaid)
+		json_set_number(c->arena, out, "more_reasons", (double)unsaid);
+}
+
+static void add_block(const struct comparing *c, struct json *blocks, struct block *block)
+{
+	const struct metric_info *info = metric_info(block->metric);
+	double *numbers = arena_array(c->arena, 2 * block->count, sizeof *numbers);
+	for (size_t i = 0; i < block->count; i++) {
+		numbers[2 * i] = block->items[i]->judged.baseline;
+		numbers[2 * i + 1] = gate_candidate(c->arena, block->items[i]);
+	}
+	block->scale = quantity_scale_of(numbers, 2 * block->count, info->unit);
+	struct json *out = json_add_object(c->arena, blocks);
+	json_set_text(c->arena, out, "metric", info->key);
+	json_set_text(c->arena, out, "title",
+		      report_title(c->arena, block->items[0]->run, block->metric));
+	json_set_text(c->arena, out, "unit_text", block->scale.text);
+	struct json *rows = json_set_array(c->arena, out, "rows");
+	/* What neither side knows is told below, as a reason. */
+	for (size_t i = 0; i < block->count; i++)
+		if (!isnan(numbers[2 * i]) || !isnan(numbers[2 * i + 1]))
+			add_row(c, rows, block, block->items[i]);
+	add_mean(c, out, block);
+	add_reasons(c, out, block);
+}
+
+static void add_commit(struct arena *arena, struct json *out, const char *side, const char *name,
+		       const struct revision *revision)
+{
+	struct json *object = json_set_object(arena, out, side);
+	json_set_text(arena, object, "name", name);
+	report_commit(arena, object, "commit", revision, false);
+}
+
+/* Series that the baseline itself does not have are compared with an older commit. */
+static void add_older(const struct comparing *c, struct json *out)
+{
+	const struct gate *gate = c->gate;
+	const struct comparison *first = NULL;
+	double count = 0;
+	for (size_t i = 0; i < gate->count; i++) {
+		const struct comparison *one = &gate->comparisons[i];
+		const struct revision *revision = one->series->baseline_revision;
+		if (!revision || text_eq(revision->oid, baseline_of(gate)->oid) ||
+		    !one->series->candidate.count)
+			continue;
+		first = first ? first : one;
+		count++;
+	}
+	if (!first)
+		return;
+	struct json *older = json_set_object(c->arena, out, "older");
+	json_set_number(c->arena, older, "count", count);
+	json_set_text(c->arena, older, "first", naming_name(c->arena, &c->naming, first->run));
+	report_commit(c->arena, older, "commit", first->series->baseline_revision, false);
+}
+
+/* The document's comparisons stand in the gate's order. */
+static const struct json **told_of(struct arena *arena, const struct json *document,
+				   const struct gate *gate)
+{
+	const struct json **told = arena_array(arena, gate->count + 1, sizeof *told);
+	const struct json *list = json_get(json_get(document, "gate"), "comparisons");
+	const struct json *one = list ? list->first : NULL;
+	for (size_t i = 0; i < gate->count; i++, one = one ? one->next : NULL)
+		told[i] = one;
+	return told;
+}
+
+void report_add_compare(struct arena *arena, struct json *document, const struct gate *gate,
+			const struct report_sides *sides)
+{
+	const struct run **runs = arena_array(arena, gate->count + 1, sizeof *runs);
+	struct block block = {.items = arena_array(arena, gate->count + 1, sizeof *block.items)};
+	for (size_t i = 0; i < gate->count; i++)
+		runs[i] = gate->comparisons[i].run;
+	struct comparing c = {arena, gate, told_of(arena, document, gate),
+			      naming_of(arena, runs, gate->count)};
+	struct json *out = json_set_object(arena, document, "compare");
+	add_commit(arena, out, "baseline", sides->baseline, baseline_of(gate));
+	add_commit(arena, out, "candidate", sides->candidate, &gate->candidate);
+	json_set_text(arena, out, "common", naming_common(arena, &c.naming));
+	add_older(&c, out);
+	struct json *blocks = json_set_array(arena, out, "blocks");
+	/* In the order of the table of metrics, in which times come first. */
+	for (int metric = 0; metric < METRIC_COUNT; metric++) {
+		block.metric = (enum metric)metric;
+		block.count = 0;
+		for (size_t i = 0; i < gate->count; i++)
+			if (gate->comparisons[i].metric == block.metric)
+				block.items[block.count++] = &gate->comparisons[i];
+		if (block.count)
+			add_block(&c, blocks, &block);
+	}
+}
+
+void report_add_compare_of_gate(struct arena *arena, struct json *document, const struct gate *gate)
+{
+	const struct revision *baseline = baseline_of(gate);
+	const struct report_sides sides = {baseline ? arena_strndup(arena, baseline->oid, 10)
+						    : "nothing",
+					   arena_strndup(arena, gate->candidate.oid, 10)};
+	report_add_compare(arena, document, gate, &sides);
+}

@@ -1,0 +1,345 @@
+/* Histories on a terminal: a line a series, or a series commit by commit, newest first, with a
+ * dotted rule exactly between the two commits where its level changed. */
+#include <math.h>
+#include <string.h>
+
+#include "base/text/quantity.h"
+#include "base/text/utf8.h"
+#include "model/run/metric.h"
+#include "render/markup/table.h"
+#include "render/terminal/lines.h"
+
+struct telling {
+	struct arena *arena;
+	const struct terminal *terminal;
+	struct strbuf *out;
+};
+
+/* Without UTF-8 the eight heights are digits, and what was not measured is a dot. */
+static const char *spark_text(const struct telling *t, const char *spark)
+{
+	struct strbuf sb = {0};
+	if (t->terminal->utf8)
+		return spark;
+	for (struct span rest = span_of(spark); rest.len;) {
+		uint32_t code;
+		size_t len = utf8_next(rest, &code);
+		bool block = code >= 0x2581 && code <= 0x2588;
+		strbuf_addch(&sb, block ? (char)('1' + (code - 0x2581)) : '.');
+		rest = (struct span){rest.ptr + (len ? len : 1), rest.len - (len ? len : 1)};
+	}
+	return strbuf_into(&sb, t->arena);
+}
+
+/* "2026-03-06" */
+static const char *day_of(const struct telling *t, const struct json *commit)
+{
+	const char *time = json_text(commit, "time", NULL);
+	return time ? arena_strndup(t->arena, time, 10) : "?";
+}
+
+static const char *oid_of(const struct json *commit)
+{
+	return json_text(commit, "short", "?");
+}
+
+/* A suspect, a change for the worse or for the better, or one that was accepted. */
+static const char *mark_of(const struct telling *t, const struct json *change)
+{
+	bool worse = json_truth(change, "worse"), confirmed = json_truth(change, "confirmed");
+	if (json_get(change, "accepted"))
+		return t->terminal->utf8 ? "✓" : "accepted";
+	if (!confirmed)
+		return t->terminal->utf8 ? (worse ? "△" : "▽") : "suspect";
+	if (!t->terminal->utf8)
+		return worse ? "worse" : "better";
+	return worse ? "▲" : "▼";
+}
+
+/* --- a line a series --- */
+
+/* Columns that would say nothing in any line are left out. */
+struct lines {
+	bool behind, changes;
+};
+
+static bool any_behind(const struct json *list, double newest)
+{
+	for (const struct json *one = list->first; one; one = one->next)
+		if (json_number(json_get(one, "newest"), "age_commits", 0) > newest)
+			return true;
+	return false;
+}
+
+static bool any_change(const struct json *list)
+{
+	for (const struct json *one = list->first; one; one = one->next)
+		if (json_get(one, "changes")->first)
+			return true;
+	return false;
+}
+
+static double newest_of(const struct json *list)
+{
+	double newest = INFINITY;
+	for (const struct json *one = list->first; one; one = one->next)
+		newest = fmin(newest, json_number(json_get(one, "newest"), "age_commits", 0));
+	return newest;
+}
+
+static void add_line(const struct telling *t, struct md_table *table, const struct json *series,
+		     const struct lines *lines)
+{
+	const struct json *newest = json_get(series, "newest");
+	const struct json *change = json_get(series, "changes")->first;
+	const struct json *at = json_get(change, "first_after");
+	md_table_cell(table, json_text(series, "name", "?"));
+	md_table_cell(table, spark_text(t, json_text(series, "spark", "")));
+	md_table_cell(table, json_text(newest, "text", "?"));
+	if (lines->behind)
+		md_table_cell(table, day_of(t, json_get(newest, "commit")));
+	if (!lines->changes)
+		return;
+	md_table_cell(table, change ? arena_printf(t->arena, "%s %s", mark_of(t, change),
+						   json_text(change, "effect_text", "?"))
+				    : "");
+	md_table_cell(table, change ? day_of(t, at) : "");
+	md_table_cell(table, change ? oid_of(at) : "");
+}
+
+static void add_lines(const struct telling *t, const struct json *list, size_t most)
+{
+	struct md_table table;
+	const struct lines lines = {any_behind(list, newest_of(list)), any_change(list)};
+	size_t shown = 0;
+	md_table_init(&table, t->arena);
+	table.width = t->terminal->columns;
+	table.ascii = !t->terminal->utf8;
+	md_table_column(&table, "series", MD_ALIGN_LEFT);
+	md_table_column(&table, "history", MD_ALIGN_LEFT);
+	md_table_column(&table, "newest", MD_ALIGN_RIGHT);
+	if (lines.behind)
+		md_table_column(&table, "measured", MD_ALIGN_LEFT);
+	if (lines.changes) {
+		md_table_column(&table, "last change", MD_ALIGN_RIGHT);
+		md_table_column(&table, "since", MD_ALIGN_LEFT);
+		md_table_column(&table, "commit", MD_ALIGN_LEFT);
+	}
+	for (const struct json *one = list->first; one && (!most || shown < most);
+	     one = one->next) {
+		add_line(t, &table, one, &lines);
+		shown++;
+	}
+	strbuf_addch(t->out, '\n');
+	md_table_plain(&table, t->out);
+	if (!lines.changes)
+		terminal_paragraph(t->terminal, t->out, "no change of level", 0);
+	if (shown < list->count)
+		terminal_paragraph(t->terminal, t->out,
+				   arena_printf(t->arena, "... and %zu more series (--limit %zu)",
+						list->count - shown, list->count),
+				   0);
+}
+
+/* --- a series commit by commit --- */
+
+enum { OID_WIDTH = 10, DAY_WIDTH = 10, DELTA_WIDTH = 8, STRIP_LEAST = 12, STRIP_MOST = 48 };
+
+/* How the values of one series are drawn. */
+struct strip {
+	struct quantity_scale scale;
+	size_t digits; /* width of the widest value */
+	size_t cells;
+	double low, high;
+};
+
+static struct strip strip_of(const struct telling *t, const struct json *series)
+{
+	struct strip strip = {.low = json_number(json_get(series, "low"), "value", 0),
+			      .high = json_number(json_get(series, "high"), "value", 0)};
+	double ends[] = {strip.low, strip.high};
+	enum metric metric = metric_find(span_of(json_text(series, "metric", "")));
+	enum unit unit = metric == METRIC_COUNT ? UNIT_NONE : metric_info(metric)->unit;
+	strip.scale = quantity_scale_of(ends, 2, unit);
+	for (size_t i = 0; i < 2; i++) {
+		size_t width = strlen(quantity_scaled_text(t->arena, &strip.scale, ends[i]));
+		strip.digits = width > strip.digits ? width : strip.digits;
+	}
+	size_t unit_width = strlen(strip.scale.text);
+	strip.digits = unit_width > strip.digits ? unit_width : strip.digits;
+	size_t rest = 2 + OID_WIDTH + 2 + DAY_WIDTH + 2 + strip.digits + 2 + 2 + DELTA_WIDTH;
+	size_t columns = t->terminal->columns;
+	strip.cells = columns > rest + STRIP_LEAST ? columns - rest : STRIP_LEAST;
+	strip.cells = strip.cells > STRIP_MOST ? STRIP_MOST : strip.cells;
+	return strip;
+}
+
+static size_t cell_of(const struct strip *strip, double value)
+{
+	double range = strip->high - strip->low;
+	return range > 0 ? (size_t)lround((value - strip->low) / range * (double)(strip->cells - 1))
+			 : strip->cells / 2;
+}
+
+/* The value where it lies between the least and the largest of all, and the level that it is at. */
+static void add_strip(const struct telling *t, const struct strip *strip, double value,
+		      double level)
+{
+	size_t at = cell_of(strip, value);
+	size_t line = isnan(level) ? SIZE_MAX : cell_of(strip, level);
+	for (size_t i = 0; i < strip->cells; i++)
+		strbuf_addstr(t->out, i == at     ? t->terminal->utf8 ? "●" : "*"
+				      : i == line ? t->terminal->utf8 ? "│" : "|"
+						  : " ");
+}
+
+/* Beside it the change from the measured commit before. */
+static void add_point(const struct telling *t, const struct strip *strip, const struct json *point)
+{
+	double value = json_number(point, "value", NAN), level = json_number(point, "level", NAN);
+	double before = json_number(point->next, "value", NAN);
+	double delta = before != 0 ? (value - before) / fabs(before) : NAN;
+	strbuf_addf(t->out, "  %-*s  %-*s  %*s  ", OID_WIDTH, oid_of(json_get(point, "commit")),
+		    DAY_WIDTH, day_of(t, json_get(point, "commit")), (int)strip->digits,
+		    quantity_scaled_text(t->arena, &strip->scale, value));
+	add_strip(t, strip, value, level);
+	if (!isnan(delta))
+		strbuf_addf(t->out, "  %*s", DELTA_WIDTH,
+			    fabs(delta) < 0.0005 ? "0.0 %"
+						 : arena_printf(t->arena, "%+.1f %%", delta * 100));
+	strbuf_end_line(t->out);
+}
+
+/* Which commit it was, as far as the measured ones tell. */
+static const char *who_of(const struct telling *t, const struct json *change)
+{
+	const struct json *first = json_get(change, "first_after");
+	double between = json_number(change, "commits_between", 1);
+	if (between <= 1)
+		return arena_printf(t->arena, "%s: %s", oid_of(first),
+				    json_text(first, "subject", ""));
+	return arena_printf(t->arena, "one of the %.0f commits after %s up to %s (rooflog bisect)",
+			    between, oid_of(json_get(change, "last_before")), oid_of(first));
+}
+
+static const char *words_of(const struct telling *t, const struct json *change)
+{
+	const struct json *accepted = json_get(change, "accepted");
+	const char *interval = json_text(change, "interval_text", NULL);
+	return arena_printf(t->arena, "%s %s%s%s%s%s", mark_of(t, change),
+			    json_text(change, "effect_text", "?"), interval ? " (" : "",
+			    interval ? interval : "", interval ? ")" : "",
+			    accepted ? arena_printf(t->arena, ", accepted by %s",
+						    json_text(accepted, "author", "?"))
+			    : json_truth(change, "confirmed")
+				    ? ""
+				    : ", a suspect: measure more commits");
+}
+
+static void add_rule(const struct telling *t, const struct strip *strip, const struct json *change)
+{
+	enum { LEAST = 3 };
+	const char *words = words_of(t, change), *dot = t->terminal->utf8 ? "·" : ".";
+	size_t width = 2 + OID_WIDTH + 2 + DAY_WIDTH + 2 + strip->digits + 2 + strip->cells;
+	size_t left = 2 + OID_WIDTH + 2 + DAY_WIDTH - 2, own = utf8_columns(span_of(words));
+	size_t right = width > left + own + 4 + LEAST ? width - left - own - 4 : LEAST;
+	if (left + own + 4 + LEAST > t->terminal->columns)
+		left = LEAST;
+	strbuf_addstr(t->out, "  ");
+	strbuf_repeat(t->out, dot, left);
+	strbuf_addch(t->out, ' ');
+	terminal_clean(t->terminal, t->out, words);
+	strbuf_addch(t->out, ' ');
+	strbuf_repeat(t->out, dot, right);
+	strbuf_addch(t->out, '\n');
+	terminal_paragraph(t->terminal, t->out, who_of(t, change), 4);
+}
+
+/* The changes that lie beyond what is shown. */
+static void add_older(const struct telling *t, const struct json *change, size_t left_out,
+		      size_t all)
+{
+	terminal_paragraph(
+		t->terminal, t->out,
+		arena_printf(t->arena, "... and %zu older commits (--limit %zu)", left_out, all),
+		2);
+	for (; change; change = change->next)
+		terminal_paragraph(t->terminal, t->out,
+				   arena_printf(t->arena, "%s  %s  %s",
+						day_of(t, json_get(change, "first_after")),
+						words_of(t, change), who_of(t, change)),
+				   2);
+}
+
+static void add_heading(const struct telling *t, const struct strip *strip,
+			const struct json *series)
+{
+	const char *name = json_text(series, "name", "?");
+	const char *low = quantity_scaled_text(t->arena, &strip->scale, strip->low);
+	const char *high = quantity_scaled_text(t->arena, &strip->scale, strip->high);
+	double commits = json_number(series, "commits", 0);
+	terminal_style(t->terminal, t->out, TERMINAL_BOLD);
+	terminal_paragraph(t->terminal, t->out, name, 0);
+	terminal_style(t->terminal, t->out, TERMINAL_PLAIN);
+	terminal_paragraph(
+		t->terminal, t->out,
+		arena_printf(t->arena, "%s  %s, %s%s%s%s%s, %.0f commit%s",
+			     spark_text(t, json_text(series, "spark", "")),
+			     json_text(series, "title", ""), low, strcmp(low, high) ? " to " : "",
+			     strcmp(low, high) ? high : "", strip->scale.text[0] ? " " : "",
+			     strip->scale.text, commits, commits == 1 ? "" : "s"),
+		2);
+}
+
+/* The ends of the strip carry the least and the largest value. */
+static void add_titles(const struct telling *t, const struct strip *strip)
+{
+	const char *low = quantity_scaled_text(t->arena, &strip->scale, strip->low);
+	const char *high = quantity_scaled_text(t->arena, &strip->scale, strip->high);
+	strbuf_addf(t->out, "  %-*s  %-*s  %*s  %s%*s  %*s\n", OID_WIDTH, "commit", DAY_WIDTH,
+		    "date", (int)strip->digits, strip->scale.text, low,
+		    (int)(strip->cells - strlen(low)), high, DELTA_WIDTH, "change");
+}
+
+static void add_series(const struct telling *t, const struct json *series, size_t most)
+{
+	const struct strip strip = strip_of(t, series);
+	const struct json *change = json_get(series, "changes")->first;
+	const struct json *points = json_get(series, "points");
+	double index = 0;
+	strbuf_addch(t->out, '\n');
+	add_heading(t, &strip, series);
+	strbuf_addch(t->out, '\n');
+	add_titles(t, &strip);
+	for (const struct json *point = points->first; point && (!most || index < (double)most);
+	     point = point->next, index++) {
+		add_point(t, &strip, point);
+		if (change && json_number(change, "index", -1) == index) {
+			add_rule(t, &strip, change);
+			change = change->next;
+		}
+	}
+	if (index < (double)points->count)
+		add_older(t, change, points->count - (size_t)index, points->count);
+}
+
+void terminal_history(struct arena *arena, const struct terminal *terminal,
+		      const struct json *history, size_t most, struct strbuf *out)
+{
+	const struct telling t = {arena, terminal, out};
+	const struct json *list = json_get(history, "series");
+	const struct json *commit = json_get(history, "commit");
+	const char *common = json_text(history, "common", "");
+	terminal_paragraph(terminal, out,
+			   arena_printf(arena, "%s%s%zu series up to %s, %s",
+					common[0] ? "all " : "",
+					common[0] ? arena_printf(arena, "%s; ", common) : "",
+					list->count, oid_of(commit), day_of(&t, commit)),
+			   0);
+	if (!list->first || !json_get(list->first, "points")) {
+		add_lines(&t, list, most);
+		return;
+	}
+	for (const struct json *one = list->first; one; one = one->next)
+		add_series(&t, one, most);
+}

@@ -1,0 +1,27 @@
+/* Growing list of commits; positions are known only once its end is. */
+#include "vcs/backend/chain.h"
+
+bool chain_add(struct chain *chain, const struct revision *revision)
+{
+	struct revision_list *list = &chain->list;
+	list->items = arena_grow(chain->arena, list->items, list->count, &list->capacity,
+				 sizeof *list->items);
+	list->items[list->count++] = *revision;
+	chain->below = -1;
+	if (chain->all)
+		return false;
+	if (!*revision->parent) {
+		chain->complete = true;
+	} else if (chain->known) {
+		chain->below = chain->known(chain->context, revision->parent);
+		chain->complete = chain->below >= 0;
+	}
+	return chain->complete;
+}
+
+void chain_number(struct chain *chain)
+{
+	int64_t position = chain->below;
+	for (size_t i = chain->list.count; i-- > 0;)
+		chain->list.items[i].position = ++position;
+}

@@ -1,0 +1,197 @@
+/* Header lines up to an empty one, then the message. */
+#include "vcs/backend/commit.h"
+
+#include <iconv.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/strbuf.h"
+#include "base/text/utf8.h"
+
+struct header {
+	struct span tree;
+	struct span author;
+	struct span committer;
+	struct span encoding;
+	struct strbuf parents;
+};
+
+/* A line's value when the line begins with "name ", else an empty span. */
+static struct span value_of(struct span line, const char *name)
+{
+	size_t len = strlen(name);
+	if (line.len <= len || !span_starts(line, name) || line.ptr[len] != ' ')
+		return (struct span){0};
+	return (struct span){line.ptr + len + 1, line.len - len - 1};
+}
+
+static void header_line(struct header *header, struct span line)
+{
+	struct span value;
+	if ((value = value_of(line, "tree")).len && !header->tree.len) {
+		header->tree = value;
+	} else if ((value = value_of(line, "parent")).len) {
+		if (header->parents.len)
+			strbuf_addch(&header->parents, ' ');
+		strbuf_addspan(&header->parents, value);
+	} else if ((value = value_of(line, "author")).len && !header->author.len) {
+		header->author = value;
+	} else if ((value = value_of(line, "committer")).len && !header->committer.len) {
+		header->committer = value;
+	} else if ((value = value_of(line, "encoding")).len) {
+		header->encoding = value;
+	}
+}
+
+/* "Name <mail> 1700000000 +0100": 0 when there is no number, as git takes it. */
+static int64_t time_of(struct span person)
+{
+	const char *mail_end = person.len ? memrchr(person.ptr, '>', person.len) : NULL;
+	if (!mail_end)
+		return 0;
+	const char *p = mail_end + 1, *end = person.ptr + person.len;
+	while (p < end && *p == ' ')
+		p++;
+	int64_t time = 0;
+	for (; p < end && *p >= '0' && *p <= '9'; p++) {
+		if (time > (INT64_MAX - 9) / 10)
+			return 0;
+		time = time * 10 + (*p - '0');
+	}
+	return time;
+}
+
+/* NULL where there is no time, or one that no calendar has. */
+static const char *time_text(struct arena *arena, struct span person)
+{
+	time_t seconds = (time_t)time_of(person);
+	struct tm tm;
+	char text[40];
+	if (seconds == 0 || !gmtime_r(&seconds, &tm) ||
+	    !strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm))
+		return NULL;
+	return arena_strdup(arena, text);
+}
+
+static struct span without_indent(struct span line, size_t indent)
+{
+	while (indent-- && line.len && *line.ptr == ' ')
+		line = (struct span){line.ptr + 1, line.len - 1};
+	return line;
+}
+
+static struct span without_trailing_blanks(struct span line)
+{
+	while (line.len && strchr(" \t\n\r", line.ptr[line.len - 1]))
+		line.len--;
+	return line;
+}
+
+/* The lines of the first paragraph joined by blanks. */
+static void subject_add(struct strbuf *subject, struct span message, size_t indent)
+{
+	bool started = false;
+	while (message.ptr) {
+		struct span line = span_cut(&message, '\n');
+		line = without_trailing_blanks(without_indent(line, indent));
+		if (!line.len && started)
+			return;
+		if (!line.len)
+			continue;
+		if (started)
+			strbuf_addch(subject, ' ');
+		strbuf_addspan(subject, line);
+		started = true;
+	}
+}
+
+/* Converts in place; leaves the text alone when the encoding is unknown or does not fit. */
+static void to_utf8(struct strbuf *text, const char *encoding)
+{
+	iconv_t converter = iconv_open("UTF-8", encoding);
+	if (converter == (iconv_t)-1)
+		return;
+	size_t room = text->len * 4 + 16, left = room, in_left = text->len;
+	struct strbuf converted = {0};
+	strbuf_repeat(&converted, " ", room);
+	char *in = text->buf, *out = converted.buf;
+	size_t code = iconv(converter, &in, &in_left, &out, &left);
+	iconv_close(converter);
+	if (code != (size_t)-1 && in_left == 0) {
+		strbuf_reset(text);
+		strbuf_add(text, converted.buf, room - left);
+	}
+	strbuf_free(&converted);
+}
+
+static char *valid_utf8(struct arena *arena, struct span text)
+{
+	struct strbuf clean = {0};
+	for (;;) {
+		size_t good = utf8_valid_prefix(text);
+		strbuf_add(&clean, text.ptr, good);
+		if (good == text.len)
+			break;
+		strbuf_addstr(&clean, "\xef\xbf\xbd");
+		text = (struct span){text.ptr + good + 1, text.len - good - 1};
+	}
+	return strbuf_into(&clean, arena);
+}
+
+static const char *subject_of(struct arena *arena, const struct header *header, struct span message,
+			      size_t indent)
+{
+	struct strbuf subject = {0};
+	subject_add(&subject, message, indent);
+	if (header->encoding.len && subject.len)
+		to_utf8(&subject, arena_strndup(arena, header->encoding.ptr, header->encoding.len));
+	const char *result = subject.len ? valid_utf8(arena, strbuf_span(&subject)) : "";
+	strbuf_free(&subject);
+	return result;
+}
+
+/* "Name <mail> ..." without the mail: reports go to more people than commits do. */
+static const char *name_of(struct arena *arena, const struct header *header)
+{
+	struct span person = header->author, name = {person.ptr, span_find(person, "<")};
+	struct strbuf text = {0};
+	strbuf_addspan(&text, span_trim(name));
+	if (header->encoding.len && text.len)
+		to_utf8(&text, arena_strndup(arena, header->encoding.ptr, header->encoding.len));
+	const char *result = text.len ? valid_utf8(arena, strbuf_span(&text)) : "";
+	strbuf_free(&text);
+	return result;
+}
+
+int commit_parse(struct arena *arena, const char *oid, struct span raw, size_t indent,
+		 struct revision *revision, struct error *err)
+{
+	/* Git takes a commit as a C string: what follows a NUL is not seen. */
+	struct span rest = {raw.ptr, raw.len ? strnlen(raw.ptr, raw.len) : 0};
+	struct header header = {0};
+	while (rest.ptr) {
+		struct span line = span_cut(&rest, '\n');
+		if (line.len == 0)
+			break;
+		header_line(&header, line);
+	}
+	if (!header.tree.len) {
+		strbuf_free(&header.parents);
+		return error_set(err, ERR_REVISION, "object %s is not a commit", oid);
+	}
+	*revision = (struct revision){
+		.oid = arena_strdup(arena, oid),
+		.tree = arena_strndup(arena, header.tree.ptr, header.tree.len),
+		.patch_id = "",
+		.parents = header.parents.len ? strbuf_into(&header.parents, arena) : "",
+		.position = -1,
+		.time = time_of(header.committer),
+		.subject = subject_of(arena, &header, rest, indent),
+		.author = name_of(arena, &header),
+		.authored = time_text(arena, header.author),
+	};
+	size_t first = strcspn(revision->parents, " ");
+	revision->parent = revision->parents[first] ? arena_strndup(arena, revision->parents, first)
+						    : revision->parents;
+	return 0;
+}

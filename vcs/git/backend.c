@@ -1,0 +1,489 @@
+/* Answers from the git program: one process per question, plumbing output only. */
+#include "vcs/git/backend.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/system/file.h"
+#include "base/strbuf.h"
+#include "model/commits/object_id.h"
+#include "vcs/backend/commit.h"
+
+enum { GIT_ARGUMENTS = 24 };
+
+/* Questions only: take no locks, ask nobody, speak English; replaced and grafted parents are
+ * one person's view and must not enter a history that is shared. */
+static const char *const environment[] = {
+	"LC_ALL=C",
+	"GIT_OPTIONAL_LOCKS=0",
+	"GIT_TERMINAL_PROMPT=0",
+	"GIT_NO_REPLACE_OBJECTS=1",
+	"GIT_GRAFT_FILE=/dev/null",
+	NULL,
+};
+
+static const size_t output_limit = (size_t)256 << 20;
+
+int git_run(const struct git *git, const char *const *arguments,
+	    const struct process_request *extra, struct process_result *result, struct error *err)
+{
+	const char *argv[GIT_ARGUMENTS + 2] = {"git"};
+	for (size_t i = 0; arguments[i] && i < GIT_ARGUMENTS; i++)
+		argv[i + 1] = arguments[i];
+	struct process_request request = extra ? *extra : (struct process_request){0};
+	request.argv = argv;
+	request.environment = environment;
+	request.directory = git->directory;
+	request.limit = output_limit;
+	request.seconds = request.seconds ? request.seconds : 60;
+	if (process_run(&request, result, err) == 0)
+		return 0;
+	err->kind = ERR_REVISION;
+	return -1;
+}
+
+/* "detected dubious ownership in repository at 'PATH'": the path, or NULL. */
+static char *dubious_path(const char *message)
+{
+	const char *at = strstr(message, "dubious ownership in repository at '");
+	const char *start = at ? strchr(at, '\'') + 1 : NULL;
+	const char *end = start ? strstr(start, "'\n") : NULL;
+	return end ? strndup(start, (size_t)(end - start)) : NULL;
+}
+
+enum answer git_failed(const struct process_result *result, struct error *err)
+{
+	const char *message = strbuf_text(&result->error);
+	char *path = dubious_path(message);
+	if (path) {
+		error_set(err, ERR_REVISION,
+			  "git does not trust the repository %s because another user owns it; if "
+			  "you do, run: git config --global --add safe.directory '%s'",
+			  path, path);
+		free(path);
+		return ANSWER_ERROR;
+	}
+	const char *fatal = strstr(message, "fatal: ");
+	const char *line = fatal ? fatal + strlen("fatal: ") : message;
+	int len = (int)strcspn(line, "\n");
+	if (len)
+		error_set(err, ERR_REVISION, "git: %.*s", len, line);
+	else
+		error_set(err, ERR_REVISION, "git ended with status %d", result->status);
+	return ANSWER_ERROR;
+}
+
+/* The output without its final newline; NULL with the error set when git fails. */
+static char *git_line(const struct git *git, struct arena *arena, const char *const *arguments,
+		      struct error *err)
+{
+	struct process_result result;
+	if (git_run(git, arguments, NULL, &result, err))
+		return NULL;
+	char *line = NULL;
+	struct span text = strbuf_span(&result.out);
+	if (result.status)
+		git_failed(&result, err);
+	else if (span_ends(text, "\n"))
+		line = arena_strndup(arena, text.ptr, text.len - 1);
+	else
+		error_set(err, ERR_REVISION, "git %s printed nothing", arguments[0]);
+	process_result_free(&result);
+	return line;
+}
+
+/* Runs git and expects one full oid; NONE for any other outcome, with the messages kept. */
+static enum answer git_oid(const struct git *git, const char *const *arguments, char oid[65],
+			   struct strbuf *messages, struct error *err)
+{
+	struct process_result result;
+	if (git_run(git, arguments, NULL, &result, err))
+		return ANSWER_ERROR;
+	struct span text = span_trim(strbuf_span(&result.out));
+	bool good = result.status == 0 && oid_is_full(text);
+	if (good)
+		snprintf(oid, 65, "%.*s", (int)text.len, text.ptr);
+	if (messages)
+		strbuf_addspan(messages, strbuf_span(&result.error));
+	process_result_free(&result);
+	return good ? ANSWER_YES : ANSWER_NONE;
+}
+
+/* Standing inside a git directory, git names no work tree; this is where it would be. */
+static char *worktree_of(struct arena *arena, const struct place *place)
+{
+	struct span pointer;
+	struct error ignored;
+	const char *slash = strrchr(place->git_dir, '/');
+	if (strcmp(place->git_dir, place->common_dir) == 0)
+		return strcmp(slash, "/.git") == 0 ? arena_strndup(arena, place->git_dir,
+								   (size_t)(slash - place->git_dir))
+						   : NULL;
+	const char *file = arena_printf(arena, "%s/gitdir", place->git_dir);
+	if (file_read(arena, file, PATH_MAX, &pointer, &ignored))
+		return NULL;
+	pointer = span_trim(pointer);
+	return span_ends(pointer, "/.git") ? arena_strndup(arena, pointer.ptr, pointer.len - 5)
+					   : NULL;
+}
+
+static enum answer find_worktree(struct git *git, struct arena *arena, bool bare,
+				 struct place *place, struct error *err)
+{
+	if (bare)
+		return ANSWER_YES;
+	place->worktree = git_line(git, arena, ARGUMENTS("rev-parse", "--show-toplevel"), err);
+	if (place->worktree)
+		return ANSWER_YES;
+	char *top = worktree_of(arena, place);
+	if (!top || !file_is_directory(top))
+		return ANSWER_ERROR;
+	place->worktree = top;
+	free(git->directory);
+	git->directory = strdup(top);
+	return ANSWER_YES;
+}
+
+static const char *git_path(struct git *git, struct arena *arena, const char *which,
+			    struct error *err)
+{
+	return git_line(git, arena, ARGUMENTS("rev-parse", "--path-format=absolute", which), err);
+}
+
+static enum answer find_place(struct git *git, struct arena *arena, struct place *place,
+			      struct error *err)
+{
+	struct process_result result;
+	if (git_run(git, ARGUMENTS("rev-parse", "--is-bare-repository", "--is-shallow-repository"),
+		    NULL, &result, err))
+		return ANSWER_ERROR;
+	enum answer answer = ANSWER_YES;
+	struct span text = strbuf_span(&result.out);
+	bool bare = span_is(span_cut(&text, '\n'), "true");
+	place->shallow = span_is(span_cut(&text, '\n'), "true");
+	if (result.status)
+		answer = strstr(strbuf_text(&result.error), "not a git repository (or any")
+				 ? ANSWER_NONE
+				 : git_failed(&result, err);
+	process_result_free(&result);
+	if (answer != ANSWER_YES)
+		return answer;
+	place->git_dir = git_path(git, arena, "--git-dir", err);
+	place->common_dir = place->git_dir ? git_path(git, arena, "--git-common-dir", err) : NULL;
+	if (!place->common_dir)
+		return ANSWER_ERROR;
+	return find_worktree(git, arena, bare, place, err);
+}
+
+static void git_close(void *state)
+{
+	struct git *git = state;
+	if (!git)
+		return;
+	free(git->directory);
+	free(git->shallow_file);
+	free(git);
+}
+
+static enum answer git_open(const char *directory, struct arena *arena, struct place *place,
+			    void **state, struct error *err)
+{
+	struct git *git = calloc(1, sizeof *git);
+	struct place found = {0};
+	if (!git)
+		abort();
+	git->directory = strdup(directory);
+	enum answer answer = find_place(git, arena, &found, err);
+	if (answer != ANSWER_YES) {
+		git_close(git);
+		return answer;
+	}
+	git->shallow = found.shallow;
+	struct strbuf file = {0};
+	strbuf_addf(&file, "%s/shallow", found.common_dir);
+	git->shallow_file = file.buf;
+	*place = found;
+	*state = git;
+	return ANSWER_YES;
+}
+
+static enum answer git_resolve(void *state, const char *name, char oid[65], struct error *err)
+{
+	const char *const verify[] = {"rev-parse", "--verify", "--end-of-options"};
+	struct strbuf messages = {0}, peeled = {0};
+	enum answer answer = ANSWER_YES;
+	char object[65] = "";
+	strbuf_addstr(&peeled, name);
+	/* ":/text^{commit}" would look for that text: find the object first. */
+	if (name[0] == ':') {
+		answer = git_oid(state, ARGUMENTS(verify[0], verify[1], verify[2], name), object,
+				 &messages, err);
+		strbuf_reset(&peeled);
+		strbuf_addstr(&peeled, object);
+	}
+	strbuf_addstr(&peeled, "^{commit}");
+	if (answer == ANSWER_YES)
+		answer = git_oid(state, ARGUMENTS(verify[0], verify[1], verify[2], peeled.buf), oid,
+				 &messages, err);
+	if (answer == ANSWER_NONE && strstr(strbuf_text(&messages), " is ambiguous"))
+		answer = ANSWER_AMBIGUOUS;
+	strbuf_free(&messages);
+	strbuf_free(&peeled);
+	return answer;
+}
+
+static bool git_head_is_unborn(void *state)
+{
+	struct error ignored;
+	char oid[65];
+	struct process_result result;
+	if (git_run(state, ARGUMENTS("symbolic-ref", "--quiet", "HEAD"), NULL, &result, &ignored))
+		return false;
+	bool symbolic = result.status == 0;
+	process_result_free(&result);
+	return symbolic && git_oid(state, ARGUMENTS("rev-parse", "--verify", "--quiet", "HEAD"),
+				   oid, NULL, &ignored) == ANSWER_NONE;
+}
+
+static enum answer git_commit(void *state, struct arena *arena, const char *oid,
+			      struct revision *revision, struct error *err)
+{
+	struct process_result result;
+	if (git_run(state, ARGUMENTS("cat-file", "commit", oid), NULL, &result, err))
+		return ANSWER_ERROR;
+	enum answer answer = ANSWER_NONE;
+	if (result.status == 0)
+		answer = commit_parse(arena, oid, strbuf_span(&result.out), 0, revision, err)
+				 ? ANSWER_ERROR
+				 : ANSWER_YES;
+	process_result_free(&result);
+	return answer;
+}
+
+static enum answer git_patch_id(void *state, const struct revision *revision, char patch_id[65],
+				struct error *err)
+{
+	struct process_result diff, result;
+	if (git_run(state,
+		    ARGUMENTS("diff-tree", "--patch", "--no-ext-diff", "--no-textconv",
+			      "--no-renames", "--no-color", "--unified=3", "--diff-algorithm=myers",
+			      "--src-prefix=a/", "--dst-prefix=b/", revision->oid),
+		    NULL, &diff, err))
+		return ANSWER_ERROR;
+	struct process_request piped = {.input = strbuf_span(&diff.out)};
+	int code = git_run(state, ARGUMENTS("patch-id", "--stable"), &piped, &result, err);
+	process_result_free(&diff);
+	if (code)
+		return ANSWER_ERROR;
+	struct span rest = strbuf_span(&result.out);
+	struct span id = span_cut(&rest, ' ');
+	bool good = result.status == 0 && oid_is_full(id);
+	if (good)
+		snprintf(patch_id, 65, "%.*s", (int)id.len, id.ptr);
+	process_result_free(&result);
+	return good ? ANSWER_YES : ANSWER_NONE;
+}
+
+struct walk {
+	struct chain *chain;
+	struct strbuf record;
+	struct error *err;
+	bool failed;
+};
+
+/* One record of `rev-list --header`: the oid's line and the commit as stored, indented. */
+static bool walk_record(struct walk *walk)
+{
+	struct revision revision;
+	struct span raw = strbuf_span(&walk->record);
+	struct span oid = span_cut(&raw, '\n');
+	const char *name = arena_strndup(walk->chain->arena, oid.ptr, oid.len);
+	walk->failed = commit_parse(walk->chain->arena, name, raw, 4, &revision, walk->err) != 0;
+	strbuf_reset(&walk->record);
+	return walk->failed || chain_add(walk->chain, &revision);
+}
+
+static bool walk_sink(void *context, struct span bytes)
+{
+	struct walk *walk = context;
+	for (;;) {
+		const char *end = bytes.len ? memchr(bytes.ptr, '\0', bytes.len) : NULL;
+		size_t len = end ? (size_t)(end - bytes.ptr) : bytes.len;
+		strbuf_add(&walk->record, bytes.ptr, len);
+		if (!end)
+			return true;
+		if (walk_record(walk))
+			return false;
+		bytes = (struct span){end + 1, bytes.len - len - 1};
+	}
+}
+
+/* The commits that `git rev-list --header` lists. */
+static enum answer walk_list(const struct git *git, const char *const *arguments,
+			     struct chain *chain, struct error *err)
+{
+	struct walk walk = {.chain = chain, .err = err};
+	struct process_request request = {.sink = walk_sink, .context = &walk, .seconds = 600};
+	struct process_result result;
+	int code = git_run(git, arguments, &request, &result, err);
+	strbuf_free(&walk.record);
+	if (code)
+		return ANSWER_ERROR;
+	enum answer answer = ANSWER_YES;
+	if (walk.failed)
+		answer = ANSWER_ERROR;
+	else if (!chain->complete && result.status)
+		answer = git_failed(&result, err);
+	else if (!chain->complete && !chain->all)
+		answer = ANSWER_HIDDEN;
+	process_result_free(&result);
+	return answer;
+}
+
+static enum answer git_walk(void *state, const char *oid, struct chain *chain, struct error *err)
+{
+	return walk_list(
+		state,
+		ARGUMENTS("rev-list", "--first-parent", "--header", "--encoding=none", oid, "--"),
+		chain, err);
+}
+
+static enum answer git_between(void *state, const char *good, const char *bad, struct chain *chain,
+			       struct error *err)
+{
+	return walk_list(
+		state,
+		ARGUMENTS("rev-list", "--header", "--encoding=none", bad, "--not", good, "--"),
+		chain, err);
+}
+
+/* The newest of the commits in `text` (one a line), then the smallest oid. */
+static enum answer newest_of(struct git *git, struct span text, char oid[65], struct error *err)
+{
+	struct arena arena = {0};
+	struct revision best = {.oid = ""}, revision;
+	enum answer answer = ANSWER_NONE;
+	while (text.len) {
+		struct span line = span_cut(&text, '\n');
+		char *name = arena_strndup(&arena, line.ptr, line.len);
+		answer = git_commit(git, &arena, name, &revision, err);
+		if (answer != ANSWER_YES)
+			break;
+		if (!*best.oid || revision.time > best.time ||
+		    (revision.time == best.time && strcmp(revision.oid, best.oid) < 0))
+			best = revision;
+	}
+	if (answer == ANSWER_YES)
+		snprintf(oid, 65, "%s", best.oid);
+	arena_free(&arena);
+	return answer;
+}
+
+/* The first of the listed commits whose parents were cut off makes the answer HIDDEN. */
+static enum answer find_cut(struct git *git, struct arena *arena, struct span list, struct span cut,
+			    struct error *err)
+{
+	struct revision revision;
+	enum answer answer = ANSWER_YES;
+	while (answer == ANSWER_YES && list.len) {
+		struct span line = span_cut(&list, '\n');
+		char *oid = arena_strndup(arena, line.ptr, line.len);
+		if (span_find(cut, oid) == cut.len)
+			continue;
+		/* A root may be listed as cut although nothing is missing. */
+		answer = git_commit(git, arena, oid, &revision, err);
+		if (answer == ANSWER_YES && *revision.parent)
+			answer = ANSWER_HIDDEN;
+	}
+	return answer;
+}
+
+/* HIDDEN when a commit that leads to one of the two, but not to `base`, had its parents cut off:
+ * then a better ancestor may lie beyond the cut. */
+static enum answer check_cut(struct git *git, const char *one, const char *two, const char *base,
+			     struct error *err)
+{
+	struct arena arena = {0};
+	struct process_result result;
+	struct span cut = {0};
+	enum answer answer = ANSWER_ERROR;
+	if (git_run(git, ARGUMENTS("rev-list", one, two, "--not", base, "--"), NULL, &result, err))
+		return answer;
+	if (result.status)
+		answer = git_failed(&result, err);
+	else if (file_read(&arena, git->shallow_file, output_limit, &cut, err) == 0)
+		answer = find_cut(git, &arena, strbuf_span(&result.out), cut, err);
+	process_result_free(&result);
+	arena_free(&arena);
+	return answer;
+}
+
+static enum answer git_merge_base(void *state, const char *one, const char *two, char oid[65],
+				  struct error *err)
+{
+	struct git *git = state;
+	struct process_result result;
+	char base[65] = "";
+	if (git_run(git, ARGUMENTS("merge-base", "--all", one, two), NULL, &result, err))
+		return ANSWER_ERROR;
+	enum answer answer = ANSWER_NONE;
+	if (result.status > 1)
+		answer = git_failed(&result, err);
+	else if (result.status == 0)
+		answer = newest_of(git, strbuf_span(&result.out), base, err);
+	process_result_free(&result);
+	if (git->shallow && answer == ANSWER_NONE)
+		return ANSWER_HIDDEN;
+	if (git->shallow && answer == ANSWER_YES && strcmp(base, one) != 0 &&
+	    strcmp(base, two) != 0)
+		answer = check_cut(git, one, two, base, err);
+	if (answer == ANSWER_YES)
+		memcpy(oid, base, sizeof base);
+	return answer;
+}
+
+/* The first byte of output settles it. */
+static bool dirty_sink(void *context, struct span bytes)
+{
+	bool *dirty = context;
+	*dirty = bytes.len > 0;
+	return !*dirty;
+}
+
+static enum answer git_is_dirty(void *state, bool *dirty, struct error *err)
+{
+	bool seen = false;
+	struct process_request request = {.sink = dirty_sink, .context = &seen};
+	struct process_result result;
+	if (git_run(state,
+		    ARGUMENTS("status", "--porcelain", "-z", "--untracked-files=no",
+			      "--ignore-submodules=dirty", "--no-renames", "--", ":(top)",
+			      ":(top,exclude).rooflog"),
+		    &request, &result, err))
+		return ANSWER_ERROR;
+	enum answer answer = seen || result.status == 0 ? ANSWER_YES : git_failed(&result, err);
+	process_result_free(&result);
+	if (answer == ANSWER_YES)
+		*dirty = seen;
+	return answer;
+}
+
+const struct backend backend_git = {
+	.name = "git",
+	.open = git_open,
+	.close = git_close,
+	.resolve = git_resolve,
+	.head_is_unborn = git_head_is_unborn,
+	.commit = git_commit,
+	.patch_id = git_patch_id,
+	.walk = git_walk,
+	.between = git_between,
+	.merge_base = git_merge_base,
+	.is_dirty = git_is_dirty,
+	.entry = git_entry,
+	.blob = git_blob,
+	.is_ignored = git_is_ignored,
+	.setting = git_setting,
+};

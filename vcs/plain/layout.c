@@ -1,0 +1,197 @@
+/* Upwards to the first .git, then a check that nothing about it is unusual. */
+#include "vcs/plain/layout.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/system/file.h"
+#include "base/system/process.h"
+#include "vcs/backend/config.h"
+#include "vcs/plain/paths.h"
+
+enum { SETTINGS_LIMIT = 1 << 20 };
+
+/* Variables that move parts of a repository, bound the search for it, or change how it is read.
+ * Not all of them are a reason to pass over libgit2, as those in vcs/libgit2/backend.c are:
+ * ceilings, borders, alternates and namespace it follows itself, settings and the cut that were
+ * meant for one call of git it leaves aside. */
+static const char *const variables[] = {
+	"GIT_DIR",
+	"GIT_WORK_TREE",
+	"GIT_COMMON_DIR",
+	"GIT_INDEX_FILE",
+	"GIT_OBJECT_DIRECTORY",
+	"GIT_ALTERNATE_OBJECT_DIRECTORIES",
+	"GIT_CEILING_DIRECTORIES",
+	"GIT_DISCOVERY_ACROSS_FILESYSTEM",
+	"GIT_NAMESPACE",
+	"GIT_SHALLOW_FILE",
+	"GIT_CONFIG_PARAMETERS",
+	"GIT_CONFIG_COUNT",
+};
+
+static bool is_moved(void)
+{
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+		if (process_variable(variables[i]))
+			return true;
+	return false;
+}
+
+static const char *below(struct arena *arena, const char *directory, const char *name)
+{
+	return arena_printf(arena, "%s/%s", directory[1] ? directory : "", name);
+}
+
+/* The only line of a small file; NULL where it is anything else. */
+static const char *read_line(struct arena *arena, const char *path)
+{
+	struct span text;
+	struct error ignored;
+	if (file_read(arena, path, PATH_MAX, &text, &ignored) < 0)
+		return NULL;
+	while (span_ends(text, "\n"))
+		text.len--;
+	if (!text.len || memchr(text.ptr, '\n', text.len) || memchr(text.ptr, '\0', text.len) ||
+	    memchr(text.ptr, '\r', text.len))
+		return NULL;
+	return arena_strndup(arena, text.ptr, text.len);
+}
+
+/* A path in a file, which may begin where the file lies; NULL: it leads nowhere. */
+static const char *follow(struct arena *arena, const char *directory, const char *path)
+{
+	const char *whole = !path || *path == '/' ? path : below(arena, directory, path);
+	return whole && file_is_directory(whole) ? place_real_path(arena, whole) : NULL;
+}
+
+/* Git refuses what another user owns, unless it was told otherwise. */
+static bool is_own(const char *path)
+{
+	struct stat st;
+	return lstat(path, &st) == 0 && st.st_uid == geteuid();
+}
+
+/* --- what the settings say --- */
+
+static bool is_usual_extension(const char *key)
+{
+	static const char *const known[] = {"noop", "objectformat", "partialclone",
+					    "preciousobjects"};
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (strcmp(key, known[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool is_usual(const struct config *config)
+{
+	const char *version = config_get(config, "core", "", "repositoryformatversion");
+	const char *bare = config_get(config, "core", "", "bare");
+	for (size_t i = 0; i < config->count; i++) {
+		const struct config_entry *entry = &config->entries[i];
+		if (strcmp(entry->section, "include") == 0 ||
+		    strcmp(entry->section, "includeif") == 0 ||
+		    (strcmp(entry->section, "extensions") == 0 && !is_usual_extension(entry->key)))
+			return false;
+	}
+	return version && (strcmp(version, "0") == 0 || strcmp(version, "1") == 0) &&
+	       (!bare || strcmp(bare, "false") == 0);
+}
+
+/* Submodules name their work tree. */
+static bool has_worktree(struct arena *arena, const struct place *place,
+			 const struct config *config)
+{
+	const char *top = config_get(config, "core", "", "worktree");
+	if (!top)
+		return true;
+	const char *real = follow(arena, place->git_dir, top);
+	return real && strcmp(place->git_dir, place->common_dir) == 0 &&
+	       strcmp(real, place->worktree) == 0;
+}
+
+static bool settings_agree(struct arena *arena, const struct place *place)
+{
+	const char *path = below(arena, place->common_dir, "config");
+	struct config config = {0};
+	struct span bytes;
+	struct error ignored;
+	return file_read(arena, path, SETTINGS_LIMIT, &bytes, &ignored) == 0 &&
+	       config_parse(arena, path, bytes, &config, &ignored) == 0 && is_usual(&config) &&
+	       has_worktree(arena, place, &config);
+}
+
+/* --- the parts --- */
+
+/* A linked worktree has its own HEAD, and says where it is checked out. */
+static bool find_common(struct arena *arena, const char *pointer, struct place *place)
+{
+	const char *file = below(arena, place->git_dir, "commondir");
+	place->common_dir = place->git_dir;
+	if (!file_exists(file))
+		return true;
+	place->common_dir = follow(arena, place->git_dir, read_line(arena, file));
+	const char *back = read_line(arena, below(arena, place->git_dir, "gitdir"));
+	return place->common_dir && back && strcmp(place_real_path(arena, back), pointer) == 0;
+}
+
+/* A file of no bytes means something else to libgit2 than to git. */
+static bool find_cut(struct arena *arena, struct place *place)
+{
+	struct stat st;
+	bool found = stat(below(arena, place->common_dir, "shallow"), &st) == 0;
+	place->shallow = found;
+	return !found || st.st_size > 0;
+}
+
+/* `pointer` is the .git that was found: the repository, or a file that leads to it. */
+static bool check(struct arena *arena, const char *pointer, bool is_file, struct place *place)
+{
+	static const char prefix[] = "gitdir: ";
+	place->git_dir = pointer;
+	if (is_file) {
+		const char *line = read_line(arena, pointer);
+		if (!line || strncmp(line, prefix, sizeof prefix - 1) != 0)
+			return false;
+		place->git_dir = follow(arena, place->worktree, line + sizeof prefix - 1);
+	}
+	return place->git_dir && find_common(arena, pointer, place) && is_own(pointer) &&
+	       is_own(place->worktree) && is_own(place->git_dir) && is_own(place->common_dir) &&
+	       file_exists(below(arena, place->git_dir, "HEAD")) &&
+	       file_is_directory(below(arena, place->common_dir, "objects")) &&
+	       file_is_directory(below(arena, place->common_dir, "refs")) &&
+	       settings_agree(arena, place) && find_cut(arena, place);
+}
+
+enum layout layout_find(struct arena *arena, const char *directory, struct place *place)
+{
+	struct stat first, st;
+	struct place found = {0};
+	if (is_moved() || stat(directory, &first) < 0)
+		return LAYOUT_UNTOLD;
+	for (const char *at = directory;;) {
+		const char *pointer = below(arena, at, ".git");
+		if (stat(at, &st) < 0 || st.st_dev != first.st_dev)
+			return LAYOUT_UNTOLD;
+		if (lstat(pointer, &st) == 0) {
+			found.worktree = at;
+			bool known = S_ISREG(st.st_mode) || S_ISDIR(st.st_mode);
+			if (!known || !check(arena, pointer, S_ISREG(st.st_mode), &found))
+				return LAYOUT_UNTOLD;
+			*place = found;
+			return LAYOUT_TOLD;
+		}
+		/* A bare repository, or the inside of another one. */
+		if (errno != ENOENT || (file_exists(below(arena, at, "HEAD")) &&
+					file_exists(below(arena, at, "objects"))))
+			return LAYOUT_UNTOLD;
+		if (!at[1])
+			return LAYOUT_NONE;
+		size_t len = (size_t)(strrchr(at, '/') - at);
+		at = arena_strndup(arena, at, len ? len : 1);
+	}
+}

@@ -1,0 +1,77 @@
+/* Where a repository's parts lie, by what its configuration files say. */
+#include "vcs/plain/paths.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/system/file.h"
+#include "vcs/backend/config.h"
+
+const char *place_real_path(struct arena *arena, const char *path)
+{
+	char *real = path ? realpath(path, NULL) : NULL;
+	const char *result = real ? arena_strdup(arena, real) : path;
+	free(real);
+	return result;
+}
+
+/* Adds a configuration file that need not exist or be in order. */
+static void read_config(struct arena *arena, const char *path, struct config *config)
+{
+	struct span bytes;
+	struct config more = {0};
+	struct error ignored;
+	if (!file_exists(path) || file_read(arena, path, (size_t)16 << 20, &bytes, &ignored) ||
+	    config_parse(arena, path, bytes, &more, &ignored))
+		return;
+	for (size_t i = 0; i < more.count; i++) {
+		config->entries = arena_grow(arena, config->entries, config->count,
+					     &config->capacity, sizeof *config->entries);
+		config->entries[config->count++] = more.entries[i];
+	}
+}
+
+static bool is_true(const char *value)
+{
+	static const char *const words[] = {"true", "yes", "on", "1"};
+	for (size_t i = 0; value && i < sizeof words / sizeof *words; i++)
+		if (strcasecmp(value, words[i]) == 0)
+			return true;
+	return false;
+}
+
+/* The configuration may name the work tree, as in submodules. */
+const char *place_home(struct arena *arena, const struct place *place)
+{
+	if (strcmp(place->git_dir, place->common_dir) == 0)
+		return place->worktree ? place->worktree : place->common_dir;
+	struct config config = {0};
+	const char *common = place->common_dir;
+	read_config(arena, arena_printf(arena, "%s/config", common), &config);
+	read_config(arena, arena_printf(arena, "%s/config.worktree", common), &config);
+	const char *slash = strrchr(common, '/');
+	const char *top = config_get(&config, "core", "", "worktree");
+	if (is_true(config_get(&config, "core", "", "bare")))
+		return common;
+	if (top && *top == '/')
+		return place_real_path(arena, top);
+	if (top)
+		return place_real_path(arena, arena_printf(arena, "%s/%s", common, top));
+	if (strcmp(slash, "/.git") == 0)
+		return slash == common ? "/"
+				       : arena_strndup(arena, common, (size_t)(slash - common));
+	return common;
+}
+
+bool place_is_whole(struct arena *arena, const struct place *place)
+{
+	struct config config = {0};
+	const char *common = place->common_dir;
+	read_config(arena, arena_printf(arena, "%s/config", common), &config);
+	for (size_t i = 0; i < config.count; i++)
+		if (strcmp(config.entries[i].key, "promisor") == 0 ||
+		    strcmp(config.entries[i].key, "partialclone") == 0)
+			return false;
+	return !file_exists(arena_printf(arena, "%s/objects/info/alternates", common));
+}

@@ -1,0 +1,227 @@
+/* Loose files first, then packed-refs: what packs refs writes the latter before it takes the former
+ * away. */
+#include "vcs/plain/refs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/system/file.h"
+#include "model/commits/object_id.h"
+
+enum {
+	NAME_LIMIT = 1024,
+	LOOSE_LIMIT = 4096,
+	PACKED_LIMIT = 64 << 20,
+	SYMBOLIC_LIMIT = 5 /* steps, as in git */
+};
+
+struct search {
+	const struct place *place;
+	struct arena arena;
+	struct span packed;
+	struct stat packed_at; /* of the file when `packed` was read */
+};
+
+/* Names that git takes as they are, and that stay inside the directory of refs. */
+static bool is_plain(const char *name)
+{
+	size_t len = strlen(name);
+	if (!len || len > NAME_LIMIT || name[len - 1] == '/' || name[len - 1] == '.' ||
+	    strpbrk(name, "~^:?*[\\@ \x7f") || strstr(name, "..") || strstr(name, "//") ||
+	    strstr(name, "/.") || strstr(name, ".lock") || *name == '.' || *name == '/')
+		return false;
+	for (const char *at = name; *at; at++)
+		if ((unsigned char)*at < 0x20)
+			return false;
+	return true;
+}
+
+/* Each worktree has some refs of its own. */
+static bool is_of_worktree(const char *name)
+{
+	static const char *const parts[] = {"bisect/", "worktree/", "worktrees/", "rewritten/",
+					    "main-worktree/"};
+	name += strncmp(name, "refs/", 5) == 0 ? 5 : 0;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if (strncmp(name, parts[i], strlen(parts[i])) == 0)
+			return true;
+	return false;
+}
+
+static enum ref keep(struct span text, size_t digits, char oid[65])
+{
+	snprintf(oid, 65, "%.*s", (int)digits, text.ptr);
+	return REF_FOUND;
+}
+
+/* --- packed --- */
+
+/* The line that ends with " REF"; where it begins. */
+static const char *find_line(struct span bytes, const char *ref, struct span *rest)
+{
+	char wanted[NAME_LIMIT + 16];
+	int len = snprintf(wanted, sizeof wanted, " %s\n", ref);
+	const char *hit = bytes.len && len > 0 && (size_t)len < sizeof wanted
+				  ? memmem(bytes.ptr, bytes.len, wanted, (size_t)len)
+				  : NULL;
+	if (!hit)
+		return NULL;
+	const char *before = memrchr(bytes.ptr, '\n', (size_t)(hit - bytes.ptr));
+	const char *end = hit + len;
+	*rest = (struct span){end, (size_t)(bytes.ptr + bytes.len - end)};
+	return before ? before + 1 : bytes.ptr;
+}
+
+enum ref refs_packed(struct span bytes, const char *ref, char oid[65])
+{
+	struct span rest;
+	/* A last line without an end was not written to its end. */
+	if (bytes.len && !span_ends(bytes, "\n"))
+		return REF_UNTOLD;
+	const char *start = find_line(bytes, ref, &rest);
+	if (!start)
+		return REF_NONE;
+	struct span line = {start, (size_t)(rest.ptr - start)};
+	size_t digits = oid_digits(line);
+	if (!digits || line.len != digits + strlen(ref) + 2)
+		return REF_UNTOLD;
+	if (!span_starts(rest, "^"))
+		return keep(line, digits, oid);
+	struct span peeled = {rest.ptr + 1, rest.len - 1};
+	size_t same = oid_digits(peeled);
+	return same == digits && peeled.ptr[same] == '\n' ? keep(peeled, same, oid) : REF_UNTOLD;
+}
+
+/* --- loose --- */
+
+enum ref refs_loose(struct span bytes, char oid[65], struct span *target)
+{
+	size_t digits = oid_digits(bytes);
+	*target = (struct span){0};
+	if (span_starts(bytes, "ref:")) {
+		*target = span_trim((struct span){bytes.ptr + 4, bytes.len - 4});
+		return target->len && !memchr(target->ptr, '\0', target->len) ? REF_FOUND
+									      : REF_UNTOLD;
+	}
+	/* FETCH_HEAD has more behind the id, and is another matter. */
+	struct span rest = {bytes.ptr + digits, bytes.len - digits};
+	return digits && !span_trim(rest).len ? keep(bytes, digits, oid) : REF_UNTOLD;
+}
+
+static bool is_unchanged(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* What is no loose file may have been packed a moment ago: what was read before that counts only
+ * while the file is the same. */
+static enum ref look_in_packed(struct search *search, const char *ref, char oid[65])
+{
+	struct error ignored;
+	struct stat now;
+	const char *path =
+		arena_printf(&search->arena, "%s/packed-refs", search->place->common_dir);
+	if (stat(path, &now) < 0)
+		return errno == ENOENT ? REF_NONE : REF_UNTOLD;
+	if (!is_unchanged(&now, &search->packed_at)) {
+		if (file_read(&search->arena, path, PACKED_LIMIT, &search->packed, &ignored) < 0)
+			return REF_UNTOLD;
+		search->packed_at = now;
+	}
+	return refs_packed(search->packed, ref, oid);
+}
+
+static enum ref look(struct search *search, const char *directory, const char *ref, int steps,
+		     char oid[65])
+{
+	struct arena *arena = &search->arena;
+	const char *path = arena_printf(arena, "%s/%s", directory, ref);
+	struct stat st;
+	struct span bytes, target;
+	struct error ignored;
+	bool there = lstat(path, &st) == 0;
+	if (!there && errno != ENOENT && errno != ENOTDIR)
+		return REF_UNTOLD;
+	if (!there || S_ISDIR(st.st_mode))
+		return look_in_packed(search, ref, oid);
+	if (!S_ISREG(st.st_mode) || file_read(arena, path, LOOSE_LIMIT, &bytes, &ignored) < 0)
+		return REF_UNTOLD;
+	enum ref found = refs_loose(bytes, oid, &target);
+	if (found != REF_FOUND || !target.len)
+		return found;
+	const char *next = arena_strndup(arena, target.ptr, target.len);
+	if (steps == SYMBOLIC_LIMIT || strncmp(next, "refs/", 5) != 0 || !is_plain(next) ||
+	    is_of_worktree(next))
+		return REF_UNTOLD;
+	found = look(search, search->place->common_dir, next, steps + 1, oid);
+	return found == REF_NONE ? REF_UNBORN : found;
+}
+
+/* --- names --- */
+
+/* Git takes such a file for a ref. */
+static bool is_file_of(struct search *search, const char *directory, const char *name)
+{
+	return file_exists(arena_printf(&search->arena, "%s/%s", directory, name));
+}
+
+static enum ref expand(struct search *search, const char *name, char oid[65])
+{
+	static const char *const rules[] = {"refs/%s", "refs/tags/%s", "refs/heads/%s",
+					    "refs/remotes/%s", "refs/remotes/%s/HEAD"};
+	const char *common = search->place->common_dir;
+	bool whole = strncmp(name, "refs/", 5) == 0;
+	if (whole) {
+		enum ref found = look(search, common, name, 0, oid);
+		if (found != REF_NONE)
+			return found == REF_FOUND ? found : REF_UNTOLD;
+	} else if (is_file_of(search, search->place->git_dir, name) ||
+		   is_file_of(search, common, name)) {
+		return REF_UNTOLD;
+	}
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+		char ref[NAME_LIMIT + 32];
+		struct span rule = span_of(rules[i]);
+		size_t head = span_find(rule, "%s");
+		snprintf(ref, sizeof ref, "%.*s%s%s", (int)head, rules[i], name,
+			 rules[i] + head + 2);
+		enum ref found = look(search, common, ref, 0, oid);
+		if (found != REF_NONE)
+			return found == REF_FOUND ? found : REF_UNTOLD;
+	}
+	return REF_NONE;
+}
+
+/* An abbreviated id, or what `git describe` prints, is looked for among the objects. */
+static bool may_be_id(const char *name)
+{
+	return strspn(name, "0123456789abcdefABCDEF") == strlen(name) || strstr(name, "-g");
+}
+
+static enum ref find(struct search *search, const char *name, char oid[65])
+{
+	if (strcmp(name, "HEAD") == 0 || strcmp(name, "@") == 0) {
+		enum ref head = look(search, search->place->git_dir, "HEAD", 0, oid);
+		return head == REF_NONE ? REF_UNTOLD : head;
+	}
+	if (!is_plain(name) || is_of_worktree(name))
+		return REF_UNTOLD;
+	if (oid_is_full(span_of(name)))
+		return keep(span_of(name), strlen(name), oid);
+	enum ref found = expand(search, name, oid);
+	return found == REF_NONE && may_be_id(name) ? REF_UNTOLD : found;
+}
+
+enum ref refs_find(const struct place *place, const char *name, char oid[65])
+{
+	struct search search = {.place = place};
+	char told[65] = "";
+	enum ref found = find(&search, name, told);
+	if (found == REF_FOUND)
+		memcpy(oid, told, sizeof told);
+	arena_free(&search.arena);
+	return found;
+}
