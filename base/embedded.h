@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 struct embedded_file {
-	const char *path; /* from the source root: "db/queries/runs.sql"; NULL ends a table */
+	const char *path; /* from the source root: "db/queries/run/runs.sql"; NULL ends a table */
 	const char *text; /* NUL-terminated */
 	size_t len;
 };
