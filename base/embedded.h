@@ -10,7 +10,8 @@ struct embedded_file {
 	size_t len;
 };
 
-/* The entry of a NULL-ended table with this path, or NULL. */
-const struct embedded_file *embedded_find(const struct embedded_file *table, const char *path);
+/* The entry of a NULL-ended table whose path ends in this name, in whatever folder it lies; NULL
+ * when there is none. No two entries may have the name that is asked for. */
+const struct embedded_file *embedded_find(const struct embedded_file *table, const char *name);
 
 #endif
