@@ -3,8 +3,7 @@
 
 #include <stdio.h>
 
-#include "ingest/companions/profile_report.h"
-#include "ingest/companions/tiling.h"
+#include "ingest/reader.h"
 #include "tests/unit/ingest_fixture.h"
 
 START_TEST(paths)

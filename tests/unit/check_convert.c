@@ -9,7 +9,7 @@
 
 #include "base/system/file.h"
 #include "base/strbuf.h"
-#include "ingest/neff/neff.h"
+#include "ingest/reader.h"
 #include "ingest/ntff/run.h"
 #include "tests/unit/unit.h"
 

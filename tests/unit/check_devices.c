@@ -1,5 +1,5 @@
 /* devices.json: its forms and units, what it leaves to the built-in table, and mistaken units. */
-#include "ingest/companions/devices.h"
+#include "ingest/reader.h"
 
 #include "tests/unit/ingest_fixture.h"
 

@@ -1,7 +1,5 @@
 /* Fusion profiles: what is read from each, with provenance, and what is refused. */
-#include "ingest/fusion/e2e.h"
-#include "ingest/fusion/ops.h"
-#include "ingest/fusion/profile.h"
+#include "ingest/reader.h"
 
 #include "base/strbuf.h"
 #include "tests/unit/ingest_fixture.h"

@@ -4,10 +4,9 @@
 #include "base/strbuf.h"
 #include "base/text/utf8.h"
 #include "ingest/collect/bounded_text.h"
-#include "ingest/neuron/profile.h"
+#include "ingest/reader.h"
 #include "ingest/neuron/summary.h"
 #include "ingest/neuron/summary_json.h"
-#include "ingest/neuron/summary_text.h"
 #include "tests/unit/ingest_fixture.h"
 
 /* --- texts --- */

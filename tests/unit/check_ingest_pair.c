@@ -1,6 +1,6 @@
 /* cli/ingest_pair, cli/ingest_join: which NEFF is whose. */
 #include "cli/ingest/ingest.h"
-#include "ingest/neff/neff.h"
+#include "ingest/reader.h"
 #include "tests/unit/unit.h"
 
 #define UUID "3fa1c4d200a5a6a7a8a9aaabacadaeaf"

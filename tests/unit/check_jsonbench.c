@@ -6,14 +6,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "ingest/benchmarks/asv.h"
-#include "ingest/benchmarks/benchmark_action.h"
-#include "ingest/benchmarks/google_benchmark.h"
-#include "ingest/benchmarks/kernel_tuner.h"
-#include "ingest/benchmarks/kernelbench.h"
-#include "ingest/frameworks/kineto.h"
-#include "ingest/benchmarks/nvbench.h"
-#include "ingest/frameworks/proton.h"
+#include "ingest/reader.h"
 #include "tests/unit/ingest_fixture.h"
 
 static double given(const struct run *run, enum metric metric)

@@ -1,5 +1,5 @@
 /* The forms of Nsight Compute's files, what runs they become, and what is refused. */
-#include "ingest/ncu/ncu.h"
+#include "ingest/reader.h"
 
 #include <stdio.h>
 

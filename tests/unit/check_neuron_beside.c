@@ -1,11 +1,8 @@
 /* What lies beside Neuron profiles: NEFF, neuron-bench, NxD Inference, timings, pasted tables. */
 #include "base/system/file.h"
-#include "ingest/neff/neff.h"
 #include "ingest/neff/tensors.h"
 #include "ingest/neuron/bench.h"
-#include "ingest/neuron/paste.h"
-#include "ingest/npu/nxdi_benchmark.h"
-#include "ingest/companions/timings.h"
+#include "ingest/reader.h"
 #include "tests/unit/ingest_fixture.h"
 
 /* --- NEFF --- */

@@ -1,5 +1,5 @@
 /* Readers of neuron-profile's JSON: small documents of our own, and real files when present. */
-#include "ingest/neuron/profile.h"
+#include "ingest/reader.h"
 
 #include <glob.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Tables of an NPU matmul profiler: the kinds of columns, repeats, tiles and cycles, and what is
  * refused. */
-#include "ingest/npu/npu_matmul.h"
+#include "ingest/reader.h"
 
 #include "tests/unit/ingest_fixture.h"
 

@@ -1,5 +1,5 @@
 /* params.json: flattening, what is one, and what only looks like one. */
-#include "ingest/companions/params.h"
+#include "ingest/reader.h"
 
 #include "base/strbuf.h"
 #include "tests/unit/ingest_fixture.h"

@@ -1,5 +1,5 @@
 /* show-session: the table, its nodes and cores, and tables that are not whole. */
-#include "ingest/neuron/session.h"
+#include "ingest/reader.h"
 
 #include "tests/unit/ingest_fixture.h"
 

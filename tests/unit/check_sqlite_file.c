@@ -10,7 +10,7 @@
 #include <sqlite3.h>
 #include <zlib.h>
 
-#include "ingest/nsys/sqlite.h"
+#include "ingest/reader.h"
 #include "tests/unit/ingest_fixture.h"
 
 /* The bytes of a database that the script makes, as a file. */

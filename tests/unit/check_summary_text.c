@@ -1,5 +1,5 @@
 /* summary-text: the block in the middle of a terminal's log, several of them, damaged ones. */
-#include "ingest/neuron/summary_text.h"
+#include "ingest/reader.h"
 
 #include <stdio.h>
 

@@ -3,10 +3,7 @@
 #include "ingest/rocm/amd_counters.h"
 #include "ingest/collect/kernel_runs.h"
 #include "ingest/collect/launches.h"
-#include "ingest/nsys/stats.h"
-#include "ingest/rocm/rocprof_compute.h"
-#include "ingest/rocm/rocprof_csv.h"
-#include "ingest/rocm/rocprof_json.h"
+#include "ingest/reader.h"
 #include "ingest/rocm/rocprof_table.h"
 
 #include "tests/unit/ingest_fixture.h"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What is written for machines holds before the parsers and rules of its format (serialized.py): the
+# What is written for machines holds before the parsers and rules of its format (exported.py): the
 # golden files, a gate over hostile names, a first commit, real documents. And the rules notice.
 set -u
 # shellcheck source=tests/cli/lib.sh
@@ -8,7 +8,7 @@ set -u
 export PYTHONDONTWRITEBYTECODE=1
 # Debian's own, which has the packages of packages.txt.
 python=/usr/bin/python3
-formats="jsonl csv junit sarif gitlab github openmetrics badge"
+formats=$(sed -n 's/^EXPORTER(\([a-z]*\),.*/\1/p' render/export/exporters.def | paste -sd" ")
 
 # The schema is that of the xUnit plugin of Jenkins, whose licence (MIT) is in the file.
 junit_schema() { # FILE...
@@ -23,28 +23,28 @@ junit_valid() { # FILE...
 
 valid() { # DOCUMENT FILE... [-- DOCUMENT FILE...]...
 	local told
-	told=$("$python" "$root/tests/cli/serialized.py" "$@" 2>&1)
+	told=$("$python" "$root/tests/cli/exported.py" "$@" 2>&1)
 	equal "$1: what parsers say" "$?,$told" "0,"
 }
 
 # --- golden files ---
 groups=()
 for name in gate names empty nothing passed; do
-	groups+=("tests/golden/serializers/$name.json")
+	groups+=("tests/golden/exporters/$name.json")
 	for format in $formats json; do
-		groups+=("tests/golden/serializers/$name.$format")
+		groups+=("tests/golden/exporters/$name.$format")
 	done
 	groups+=(--)
 done
 for name in nightly runs empty; do
 	groups+=("tests/golden/report/$name.json" "tests/golden/report/$name.json" --)
 done
-valid "${groups[@]}" tests/golden/serializers/names.json tests/golden/serializers/each.github -- \
-	tests/golden/report/runs.json tests/golden/serializers/runs.openmetrics
-junit_valid tests/golden/serializers/*.junit
-sed 's/<testcase/<test/; s/testcase>/test>/' tests/golden/serializers/gate.junit >"$scratch/broken.junit"
+valid "${groups[@]}" tests/golden/exporters/names.json tests/golden/exporters/each.github -- \
+	tests/golden/report/runs.json tests/golden/exporters/runs.openmetrics
+junit_valid tests/golden/exporters/*.junit
+sed 's/<testcase/<test/; s/testcase>/test>/' tests/golden/exporters/gate.junit >"$scratch/broken.junit"
 check "another element in JUnit is noticed" grep -q 'fails to validate' <<<"$(junit_schema "$scratch/broken.junit")"
-told=$("$python" tests/cli/serialized.py --mutations tests/golden/serializers 2>&1)
+told=$("$python" tests/cli/exported.py --mutations tests/golden/exporters 2>&1)
 equal "rules that never fail are none: $told" "$?" 0
 
 # --- a gate over hostile names, through the whole program ---

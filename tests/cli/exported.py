@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Puts what rooflog writes for machines to parsers and to the rules of each format.
 
-    serialized.py DOCUMENT FILE... [-- DOCUMENT FILE...]...
-    serialized.py --mutations FOLDER
+    exported.py DOCUMENT FILE... [-- DOCUMENT FILE...]...
+    exported.py --mutations FOLDER
 
 DOCUMENT is the report document (--format json) that the files were made of; the ending of a file
 names its format. What is wrong is printed, a line each, beginning with FAILED. Rules are named by
@@ -22,7 +22,7 @@ import junitparser
 from prometheus_client import parser as prometheus
 from prometheus_client.openmetrics import parser as openmetrics
 
-from serialized_mutations import MUTATIONS
+from exported_mutations import MUTATIONS
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCHEMAS = os.path.join(HERE, "..", "..", "docs", "schema")

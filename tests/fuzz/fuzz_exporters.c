@@ -67,13 +67,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	enum { size_limit = 1 << 16 };
 	if (size > size_limit)
 		return 0;
-	for (const struct serializer *row = serializers; row->name; row++) {
+	for (const struct exporter *row = exporters; row->name; row++) {
 		struct arena arena = {0};
 		struct strbuf out = {NULL, 0, 0};
 		struct error err = {ERR_NONE, ""};
 		struct json *document =
 			json_parse(&arena, (struct span){(const char *)data, size}, &err);
-		if (document && row->write(&arena, document, &out, &err) == 0)
+		if (document && exporter_write(row, &arena, document, &out, &err) == 0)
 			check(&arena, row->name, strbuf_span(&out));
 		strbuf_free(&out);
 		arena_free(&arena);

@@ -1,4 +1,4 @@
-"""What serialized.py changes in golden files, one thing at a time: a file, a text in it, and what the
+"""What exported.py changes in golden files, one thing at a time: a file, a text in it, and what the
 text becomes. Each change breaks a rule, so it must be noticed."""
 
 MUTATIONS = [
