@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/embedded.h"
 #include "base/json/json.h"
 #include "base/system/cpu.h"
 #include "base/text/quantity.h"
@@ -386,9 +387,21 @@ START_TEST(arenas_take_a_large_block_at_once)
 }
 END_TEST
 
+START_TEST(embedded_files_are_found_by_their_last_name)
+{
+	static const struct embedded_file table[] = {
+		{"templates/report/report.md", "a", 1}, {"report-run.md", "b", 1}, {NULL, NULL, 0}};
+	ck_assert_ptr_eq(embedded_find(table, "report.md"), table);
+	ck_assert_ptr_eq(embedded_find(table, "report-run.md"), table + 1);
+	ck_assert_ptr_null(embedded_find(table, "report"));
+	ck_assert_ptr_null(embedded_find(table, "report/report.md"));
+	ck_assert_ptr_null(embedded_find(table, "run.md"));
+}
+END_TEST
+
 UNIT_MAIN("base", quantities_read_as_people_write_them, quantities_are_parsed_with_units,
 	  numbers_of_a_column_share_a_scale, json_is_strict, json_integers_are_exact_or_refused,
 	  json_objects_of_many_members, json_last_duplicate_wins_and_case_counts,
 	  json_numbers_round_trip, sha256_vectors, sha256_is_the_same_by_both_ways,
 	  globs_know_stars_and_question_marks, utf8_is_checked, arenas_hand_out_zeros,
-	  arenas_take_a_large_block_at_once)
+	  arenas_take_a_large_block_at_once, embedded_files_are_found_by_their_last_name)

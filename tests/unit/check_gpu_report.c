@@ -206,10 +206,8 @@ END_TEST
 
 static const char *template_text(void *context, const char *name)
 {
-	char path[200];
 	(void)context;
-	snprintf(path, sizeof path, "templates/%s", name);
-	const struct embedded_file *file = embedded_find(template_files, path);
+	const struct embedded_file *file = embedded_find(template_files, name);
 	return file ? file->text : NULL;
 }
 

@@ -264,7 +264,7 @@ static void unpack(struct store *store, struct arena *arena)
 {
 	struct error err = {0};
 	struct strbuf sb = {0};
-	struct query query = query_start(store->sql, "history_missing");
+	struct query query = query_start(store->sql, "history/missing");
 	query_bind_integer(&query, 0);
 	while (query_next(&query)) {
 		struct packed packed;

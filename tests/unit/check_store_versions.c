@@ -118,7 +118,7 @@ START_TEST(a_killed_migration_leaves_the_old_version)
 	if (child == 0) {
 		sql_open(place.path, SQL_CREATE, &sql, &err);
 		sql_execute(sql, "BEGIN IMMEDIATE; PRAGMA cache_size = 1", &err);
-		sql_execute(sql, embedded_find(db_files, "db/schema/0001_store.sql")->text, &err);
+		sql_execute(sql, embedded_find(db_files, "0001_store.sql")->text, &err);
 		kill(getpid(), SIGKILL);
 	}
 	ck_assert_int_eq(waitpid(child, &status, 0), child);

@@ -1,4 +1,4 @@
--- The newest runs that fit, in the order of runs.sql and with its parameters, where a limit is given
+-- The newest runs that fit, in the order of run/runs.sql and with its parameters, where a limit is given
 -- and neither a commit nor a hash: it walks the commits from the newest one until there are enough,
 -- and sorts none of the history behind them. What is filtered stands in the index run_by_revision.
 WITH fitting (id) AS (

@@ -1,4 +1,4 @@
--- The same of one series: runs.sql finds them, too, but planning all that it can takes longer than
+-- The same of one series: run/runs.sql finds them, too, but planning all that it can takes longer than
 -- everything else.
 SELECT run.id, run.series_id, run.hash, run.dirty, run.node, run.ingested_at, run.source,
 	run.kernel_hash
