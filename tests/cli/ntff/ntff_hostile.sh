@@ -1,5 +1,5 @@
 #!/bin/bash
-# Native traces that somebody made to do harm (tests/cli/ntff_hostile.py): each is read or refused
+# Native traces that somebody made to do harm (tests/cli/ntff/ntff_hostile.py): each is read or refused
 # with a sentence that says what and where, in little time and memory, and the store stays as it was.
 set -u
 # shellcheck source=tests/cli/lib.sh
@@ -9,8 +9,8 @@ sanitized=
 case $(readlink -f "$rooflog") in */asan/* | */fuzz/*) sanitized=yes ;; esac
 traces=$scratch/traces
 mkdir -p "$traces/damaged"
-python3 tests/cli/ntff_hostile.py "$traces" || exit 2
-python3 tests/cli/ntff_hostile.py "$traces/damaged" damage || exit 2
+python3 tests/cli/ntff/ntff_hostile.py "$traces" || exit 2
+python3 tests/cli/ntff/ntff_hostile.py "$traces/damaged" damage || exit 2
 cc -O2 -o "$scratch/measure" bench/measure.c || exit 2
 # More than the program needs for any trace; sanitizers need terabytes.
 [ -n "$sanitized" ] || ulimit -v 400000

@@ -8,7 +8,7 @@ map=commit,kernel=op,variant=impl,dtype=type,device=gpu,param:m=m,time=ms:ms
 measure() { # WHEN FROM TO KERNEL=...: a measurement of its own of the commits after FROM up to TO
 	local when=$1 range=${2:+$2..}$3
 	shift 3
-	git rev-list --reverse "$range" | python3 "$root/tests/cli/gate_record.py" "$@" >table.csv
+	git rev-list --reverse "$range" | python3 "$root/tests/cli/gate/gate_record.py" "$@" >table.csv
 	SOURCE_DATE_EPOCH=$when run ingest --quiet --columns "$map" table.csv
 	equal "ingest: $err" "$status" 0
 }

@@ -17,7 +17,7 @@ history() { # COUNT: commits on the branch that is entered
 measure() { # WHEN FROM TO KERNEL=...: a measurement of its own of the commits after FROM up to TO
 	local when=$1 range=${2:+$2..}$3
 	shift 3
-	git rev-list --reverse "$range" | python3 "$root/tests/cli/gate_record.py" "$@" >table.csv
+	git rev-list --reverse "$range" | python3 "$root/tests/cli/gate/gate_record.py" "$@" >table.csv
 	SOURCE_DATE_EPOCH=$when run ingest --quiet --columns "$map" table.csv
 	equal "ingest: $err" "$status" 0
 }
@@ -33,8 +33,8 @@ measure 1779000003 HEAD~1 HEAD gemm=1.21:0.004 softmax=2.05:0.02
 run gate --explain '*' --json
 equal "status is the gate's: $err" "$status" 1
 cp "$scratch/.out" all.json
-check "computed again: $(python3 "$root/tests/cli/gate_explain.py" <all.json)" \
-	python3 "$root/tests/cli/gate_explain.py" <all.json >/dev/null
+check "computed again: $(python3 "$root/tests/cli/gate/gate_explain.py" <all.json)" \
+	python3 "$root/tests/cli/gate/gate_explain.py" <all.json >/dev/null
 equal "all six" "$(jq -c '[.explained[] | .name] | sort' all.json)" \
 	'["attention","gemm","layer","new","softmax","young"]'
 equal "the noise of sisters is borrowed by the young one only" \
@@ -50,7 +50,7 @@ equal "each says its own exit status" \
 	"$(jq -c '[.explained[] | select(.name | IN("attention", "gemm", "new")) | [.name, .exit_status]] | sort' all.json)" \
 	'[["attention",0],["gemm",1],["new",0]]'
 tampered() { # NAME JQ-ASSIGNMENT
-	check "$1 is noticed" test "$(jq "$2" all.json | python3 "$root/tests/cli/gate_explain.py" | grep -c ^FAILED)" -gt 0
+	check "$1 is noticed" test "$(jq "$2" all.json | python3 "$root/tests/cli/gate/gate_explain.py" | grep -c ^FAILED)" -gt 0
 }
 tampered "a value of the record" '.explained[0].record.points[-1].value.value *= 1.01'
 tampered "a p" '.explained[0].judge.p_slower *= 1.00001'
@@ -108,8 +108,8 @@ run gate --config config --explain '*' --json
 cp "$scratch/.out" rates.json
 equal "what was judged: $err" "$(jq -c '[.explained[] | [.metric, .judge.values]] | sort' rates.json)" \
 	'[["dma_occupancy","value"],["throughput","ln(1 / value)"]]'
-check "computed again: $(python3 "$root/tests/cli/gate_explain.py" <rates.json)" \
-	python3 "$root/tests/cli/gate_explain.py" <rates.json >/dev/null
+check "computed again: $(python3 "$root/tests/cli/gate/gate_explain.py" <rates.json)" \
+	python3 "$root/tests/cli/gate/gate_explain.py" <rates.json >/dev/null
 equal "the level is a rate" \
 	"$(jq '.explained[] | select(.metric == "throughput") | .judge.level.value > 99000 and .judge.candidate.value < 81000' rates.json)" true
 

@@ -183,7 +183,7 @@ equal "of two kernels they are two: $err" "$(runs '[.runs[].versions[] | select(
 
 # --- what stays private ---
 mkdir private
-python3 "$root/tests/make_ntff.py" private
+python3 "$root/tests/cli/ntff/make_ntff.py" private
 for version in v4 v5 v6 odd; do
 	check "$version: there is something private" grep -qa 'PRIVATE' private/$version.ntff
 	run ingest "${who[@]}" --variant $version --json private/$version.ntff

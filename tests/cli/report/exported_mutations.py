@@ -1,5 +1,5 @@
-"""What exported.py changes in golden files, one thing at a time: a file, a text in it, and what the
-text becomes. Each change breaks a rule, so it must be noticed."""
+"""What exported.py changes in golden files, one thing at a time: DOCUMENT.FORMAT, a text in it, and what
+the text becomes. Each change breaks a rule, so it must be noticed."""
 
 MUTATIONS = [
     ("gate.csv", "1.206147823787945e-05", "1.206147823787946e-05"),

@@ -17,7 +17,7 @@ history() { # COUNT: commits on the branch that is entered
 measure() { # WHEN FROM TO KERNEL=...: a measurement of its own of the commits after FROM up to TO
 	local when=$1 range=${2:+$2..}$3
 	shift 3
-	git rev-list --reverse "$range" | python3 "$root/tests/cli/gate_record.py" "$@" >table.csv
+	git rev-list --reverse "$range" | python3 "$root/tests/cli/gate/gate_record.py" "$@" >table.csv
 	SOURCE_DATE_EPOCH=$when run ingest --quiet --columns "$map" table.csv
 	equal "ingest: $err" "$status" 0
 }

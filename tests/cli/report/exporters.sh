@@ -12,7 +12,7 @@ formats=$(sed -n 's/^EXPORTER(\([a-z]*\),.*/\1/p' render/export/exporters.def | 
 
 # The schema is that of the xUnit plugin of Jenkins, whose licence (MIT) is in the file.
 junit_schema() { # FILE...
-	xmllint --noout --schema "$root/tests/cli/schema/junit-10.xsd" "$@" 2>&1
+	xmllint --noout --schema "$root/tests/cli/report/schema/junit-10.xsd" "$@" 2>&1
 }
 
 junit_valid() { # FILE...
@@ -23,28 +23,28 @@ junit_valid() { # FILE...
 
 valid() { # DOCUMENT FILE... [-- DOCUMENT FILE...]...
 	local told
-	told=$("$python" "$root/tests/cli/exported.py" "$@" 2>&1)
+	told=$("$python" "$root/tests/cli/report/exported.py" "$@" 2>&1)
 	equal "$1: what parsers say" "$?,$told" "0,"
 }
 
 # --- golden files ---
 groups=()
 for name in gate names empty nothing passed; do
-	groups+=("tests/golden/exporters/$name.json")
+	groups+=("tests/golden/exporters/$name/document.json")
 	for format in $formats json; do
-		groups+=("tests/golden/exporters/$name.$format")
+		groups+=("tests/golden/exporters/$name/document.$format")
 	done
 	groups+=(--)
 done
 for name in nightly runs empty; do
-	groups+=("tests/golden/report/$name.json" "tests/golden/report/$name.json" --)
+	groups+=("tests/golden/report/$name/document.json" "tests/golden/report/$name/document.json" --)
 done
-valid "${groups[@]}" tests/golden/exporters/names.json tests/golden/exporters/each.github -- \
-	tests/golden/report/runs.json tests/golden/exporters/runs.openmetrics
-junit_valid tests/golden/exporters/*.junit
-sed 's/<testcase/<test/; s/testcase>/test>/' tests/golden/exporters/gate.junit >"$scratch/broken.junit"
+valid "${groups[@]}" tests/golden/exporters/names/document.json tests/golden/exporters/names/each.github -- \
+	tests/golden/report/runs/document.json tests/golden/report/runs/document.openmetrics
+junit_valid tests/golden/exporters/*/*.junit
+sed 's/<testcase/<test/; s/testcase>/test>/' tests/golden/exporters/gate/document.junit >"$scratch/broken.junit"
 check "another element in JUnit is noticed" grep -q 'fails to validate' <<<"$(junit_schema "$scratch/broken.junit")"
-told=$("$python" tests/cli/exported.py --mutations tests/golden/exporters 2>&1)
+told=$("$python" tests/cli/report/exported.py --mutations tests/golden/exporters 2>&1)
 equal "rules that never fail are none: $told" "$?" 0
 
 # --- a gate over hostile names, through the whole program ---

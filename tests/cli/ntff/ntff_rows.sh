@@ -20,16 +20,16 @@ while IFS= read -r ntff; do
 done < <(find "$data" -name '*.ntff' -size +0 | sort)
 equal "pairs" "$((${#pairs[@]} / 2))" 45
 
-check "rows" python3 tests/ntff_rows.py "$rooflog" "${pairs[@]}"
-check "operands" python3 tests/ntff_operands.py "$rooflog" "${pairs[@]}"
-check "figures" python3 tests/ntff_figures.py "$rooflog" "${files[@]}"
+check "rows" python3 tests/cli/ntff/ntff_rows.py "$rooflog" "${pairs[@]}"
+check "operands" python3 tests/cli/ntff/ntff_operands.py "$rooflog" "${pairs[@]}"
+check "figures" python3 tests/cli/ntff/ntff_figures.py "$rooflog" "${files[@]}"
 
 # The helpers tell a difference: one row, one operand of the JSON is changed.
 jq -c '.dma[0].crc += 1' "${pairs[1]}" >"$scratch/row.json"
 jq -c '(.instruction[] | select(.opcode == "MATMUL") | .operands) |= sub("128\\*128"; "128*64")' \
 	"${pairs[1]}" >"$scratch/operand.json"
-check "a changed row is found" bash -c '! python3 tests/ntff_rows.py "$@" >/dev/null' - \
+check "a changed row is found" bash -c '! python3 tests/cli/ntff/ntff_rows.py "$@" >/dev/null' - \
 	"$rooflog" "${pairs[0]}" "$scratch/row.json"
-check "a changed operand is found" bash -c '! python3 tests/ntff_operands.py "$@" >/dev/null' - \
+check "a changed operand is found" bash -c '! python3 tests/cli/ntff/ntff_operands.py "$@" >/dev/null' - \
 	"$rooflog" "${pairs[0]}" "$scratch/operand.json"
 finish

@@ -25,7 +25,7 @@ from prometheus_client.openmetrics import parser as openmetrics
 from exported_mutations import MUTATIONS
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SCHEMAS = os.path.join(HERE, "..", "..", "docs", "schema")
+SCHEMAS = os.path.join(HERE, "..", "..", "..", "docs", "schema")
 VERDICTS = {"improved", "unchanged", "held"}
 failures = 0
 where = ""
@@ -429,9 +429,9 @@ def check_badge(text, document):
 
 def put(path, text, document):
     global where
-    where = os.path.basename(path)
+    where = path
     try:
-        if where.startswith("each."):
+        if os.path.basename(path).startswith("each."):
             check_github(text, document, most=10**9)
         else:
             globals()["check_" + where.rsplit(".", 1)[1]](text, document)
@@ -444,8 +444,9 @@ def mutations(folder):
     global failures
     missed = []
     for file, old, new in MUTATIONS:
-        text = read(os.path.join(folder, file))
-        document = strict_json(read(os.path.join(folder, file.split(".")[0] + ".json")))
+        sample, form = file.split(".")
+        text = read(os.path.join(folder, sample, "document." + form))
+        document = strict_json(read(os.path.join(folder, sample, "document.json")))
         failures, output = 0, sys.stdout
         sys.stdout = io.StringIO()
         put(file, text.replace(old, new), document)

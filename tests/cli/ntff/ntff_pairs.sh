@@ -12,7 +12,7 @@ if [ ! -d "$data" ]; then
 fi
 export PYTHONDONTWRITEBYTECODE=1
 status=0
-out=$(python3 tests/cli/ntff_pairs.py "$rooflog" "$data") || status=$?
+out=$(python3 tests/cli/ntff/ntff_pairs.py "$rooflog" "$data") || status=$?
 echo "$out"
 equal "pairs: every quantity is as exact as it must be" "$status" 0
 equal "pairs: all are there" "$(tail -n 1 <<<"$out")" "pairs: 39 of v5, 6 of v6, 1 of v5 text"

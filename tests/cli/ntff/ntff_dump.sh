@@ -1,5 +1,5 @@
 #!/bin/bash
-# rooflog ntff on small traces that tests/make_ntff.py writes: text, programs, events and JSON are as
+# rooflog ntff on small traces that tests/cli/ntff/make_ntff.py writes: text, programs, events and JSON are as
 # in tests/golden/ntff; its figures are those that ingest stores; private fields stay private.
 # GOLDEN_UPDATE=1 accepts the present output.
 set -u
@@ -8,7 +8,7 @@ set -u
 
 golden=$root/tests/golden/ntff
 cd "$scratch" || exit 2
-python3 "$root/tests/make_ntff.py" . || exit 1
+python3 "$root/tests/cli/ntff/make_ntff.py" . || exit 1
 
 golden() { # NAME ARGS...: stdout, stderr and status are as in the file
 	local file=$golden/$1
@@ -106,6 +106,6 @@ done
 
 # The same figures as ingest stores.
 for file in v4 v5 v6 odd; do
-	check "$file: figures" python3 "$root/tests/ntff_figures.py" "$rooflog" $file.ntff
+	check "$file: figures" python3 "$root/tests/cli/ntff/ntff_figures.py" "$rooflog" $file.ntff
 done
 finish
