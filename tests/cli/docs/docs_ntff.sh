@@ -83,7 +83,7 @@ dma_active_time 3.6e-07 measured
 END
 
 traces=0
-for trace in samples/formats/ntff/sample-*.ntff ../shared/data/neuron/*/*/*.ntff \
+for trace in samples/formats/neuron/ntff/sample-*.ntff ../shared/data/neuron/*/*/*.ntff \
 	../shared/data/neuron/*/*/*/*.ntff; do
 	[ ! -f "$trace" ] || counts "$trace"
 	[ ! -f "$trace" ] || traces=$((traces + 1))

@@ -52,7 +52,7 @@ run ingest --dtype fp16 --device inf2 "$root/samples/prefill.csv"
 equal "ingest: $err" "$status" 0
 pair latency latency
 pair buckets buckets
-run ingest --commit HEAD --device bi-v150 --dtype fp16 "$root/samples/formats/fusion-profile/sample-shapes.json"
+run ingest --commit HEAD --device bi-v150 --dtype fp16 "$root/samples/formats/fusion/fusion-profile/sample-shapes.json"
 equal "ingest: $err" "$status" 0
 pair fusion fusion
 repository trends

@@ -40,7 +40,7 @@ refused "zeros" "zeros.bin|what can be read" ingest "${who[@]}" zeros.bin
 refused "picture" "picture|what can be read" ingest "${who[@]}" picture
 refused "other JSON" "other.json|answer" ingest "${who[@]}" other.json
 refused "no native trace" "trace.ntff|binary" ingest "${who[@]}" trace.ntff
-head -c 2000 "$root/samples/formats/ntff/sample-v6-trn2-window.ntff" >cut.ntff
+head -c 2000 "$root/samples/formats/neuron/ntff/sample-v6-trn2-window.ntff" >cut.ntff
 refused "native trace, cut off" "cut.ntff|byte" ingest "${who[@]}" cut.ntff
 refused "in a directory too" "cut.ntff|byte" ingest "${who[@]}" .
 rm cut.ntff
@@ -175,6 +175,6 @@ python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[2]).executescript(open
 	"$root/tests/golden/stores/v4.sql" old.db
 before=$(sha256sum old.db)
 refused "a commit for what names its own" "leave --commit out" ingest --store old.db --commit HEAD \
-	"$root/samples/formats/github-action-benchmark/sample.js"
+	"$root/samples/formats/benchmarks/github-action-benchmark/sample.js"
 equal "a refused ingest leaves the store of an older rooflog" "$(sha256sum old.db)" "$before"
 finish

@@ -13,10 +13,10 @@ hash=$(grep -o '"hash": *"[0-9a-f]*"' "$root/samples/mlp/profile.json" | head -n
 mkdir -p neff/deep
 cp "$root/samples/mlp/"* neff/
 own_neff() { # FILE
-	head -c $((0xac)) "$root/samples/formats/neff/sample.neff"
+	head -c $((0xac)) "$root/samples/formats/neuron/neff/sample.neff"
 	# shellcheck disable=SC2001 # two digits at a time
 	printf '%b' "$(sed 's/../\\x&/g' <<<"$hash")"
-	tail -c +$((0xac + 17)) "$root/samples/formats/neff/sample.neff"
+	tail -c +$((0xac + 17)) "$root/samples/formats/neuron/neff/sample.neff"
 } >"$1"
 own_neff neff/deep/kernel.neff
 run ingest --dry-run --json neff
@@ -33,7 +33,7 @@ cp neff/deep/kernel.neff neff/copy.neff
 run ingest --dry-run --json neff
 equal "a copy says nothing new: $err" \
 	"$(runs '[.runs[].versions[] | select(.key == "neff_name")] | length')" 1
-cp "$root/samples/formats/neff/sample.neff" neff/other.neff
+cp "$root/samples/formats/neuron/neff/sample.neff" neff/other.neff
 rm neff/copy.neff neff/deep/kernel.neff
 run ingest --dry-run --json neff
 equal "another hash stays away: $err" \
@@ -57,7 +57,7 @@ run ingest --dry-run --json --kernel mlp --dtype bf16 timings/c
 equal "of another variant: its own run: $err" "$(runs '[.runs[] | [.variant, .tool,
 	.metrics.host_time.value]]')" '[[null,"neuron-profile",null],["other","timings",0.002]]'
 mkdir mixed
-cp "$root/samples/formats/nxdi-benchmark/sample.json" mixed/report.json
+cp "$root/samples/formats/npu/nxdi-benchmark/sample.json" mixed/report.json
 echo '{"compile_time":"2 s"}' >mixed/timings.json
 refused "whose timings?" "mixed/timings.json|several kernels|\"kernel\"" \
 	ingest --dtype bf16 --device trn2 mixed
@@ -100,7 +100,7 @@ equal "the name tells them apart: $err" "$(runs '[.runs[] | [.tool, .metrics.tot
 	'[["neuron-bench-host",null,0.000615],["neuron-bench",0.000615,null]]'
 
 mkdir tables
-cp "$root/samples/formats/neuron-bench/sample-table.txt" tables/one.txt
+cp "$root/samples/formats/neuron/neuron-bench/sample-table.txt" tables/one.txt
 sed 's/^  1 /  8 /' tables/one.txt >tables/eight.txt
 run ingest --dry-run --json --kernel k --dtype bf16 --device trn2 tables
 equal "a larger batch is another series: $err" "$(runs '[.runs[].params[] | select(.name == "batch")
@@ -138,7 +138,7 @@ equal "of two directories: two runs and another: $err" "$(runs '.runs | length')
 
 # --- conversion ---
 mkdir -p bin trace
-cp "$root/samples/formats/neff/sample.neff" trace/mlp.neff
+cp "$root/samples/formats/neuron/neff/sample.neff" trace/mlp.neff
 {
 	printf '\x07\x58\x0c\0\0\0\0\0\0' # a version that no reader knows
 	head -c 119 /dev/zero
@@ -154,7 +154,7 @@ refused "no tool" "trace/mlp_exec_2.ntff: an NTFF trace of a version that is not
 PATH=$PWD/bin:$PATH
 export TMPDIR=$PWD/temporary
 mkdir "$TMPDIR"
-tool "echo \"\$@\" >'$PWD/arguments'; echo 'WARN[0000] odd' >&2; cat '$root/samples/formats/neuron-summary-json/sample.json'"
+tool "echo \"\$@\" >'$PWD/arguments'; echo 'WARN[0000] odd' >&2; cat '$root/samples/formats/neuron/neuron-summary-json/sample.json'"
 run ingest "${who[@]}" --json trace
 equal "converted: $err" "$(runs '[.runs[] | [.format, .metrics.total_time.value]]')" \
 	'[["neuron-summary-json",4.5e-05]]'

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Every format of the registry has its samples: samples/formats/<format>/sample* (files or
+# Every format of the registry has its samples: samples/formats/<family>/<format>/sample* (files or
 # directories; `args` holds the options that ingest needs), what is read from them
-# (tests/golden/formats/<format>.json), and at least three malformed* files with their messages.
+# (tests/golden/formats/<family>/<format>.json), and at least three malformed* files with their messages.
 # GOLDEN_UPDATE=1 accepts the present output.
 set -u
 # shellcheck source=tests/cli/lib.sh
@@ -25,9 +25,9 @@ given='{
 	} | with_entries(select(.value != null and .value != [] and .value != ""))]
 }'
 
-golden=$root/tests/golden/formats
 while IFS= read -r format; do
-	folder=samples/formats/$format
+	folder=$(echo samples/formats/*/"$format")
+	golden=tests/golden/${folder#samples/}.json
 	check "$format has samples" test -d "$folder"
 	[ -d "$folder" ] || continue
 	options=()
@@ -60,8 +60,8 @@ while IFS= read -r format; do
 	check "$format: a sample" [ "$samples" -ge 1 ]
 	check "$format: three malformed files, not $malformed" [ "$malformed" -ge 3 ]
 	if [ -n "${GOLDEN_UPDATE:-}" ]; then
-		mkdir -p "$golden" && cp "$actual" "$golden/$format.json"
+		mkdir -p "${golden%/*}" && cp "$actual" "$golden"
 	fi
-	check "$format: as tests/golden/formats/$format.json" diff -u "$golden/$format.json" "$actual"
+	check "$format: as $golden" diff -u "$golden" "$actual"
 done < <("$rooflog" formats --json | jq -r '.[].format')
 finish

@@ -7,20 +7,20 @@ set -u
 repository traces
 
 samples=$root/samples/formats
-trace=$samples/ntff/sample-v6-trn2-window.ntff      # its UUID is that of the sample NEFF
-second=$samples/ntff/sample-v5-trn2-two-cores.ntff  # of the same UUID
-cut=$samples/ntff/sample-v5-inf2-fractional-clocks.ntff # knows 3fa1c4d2 and no more
+trace=$samples/neuron/ntff/sample-v6-trn2-window.ntff      # its UUID is that of the sample NEFF
+second=$samples/neuron/ntff/sample-v5-trn2-two-cores.ntff  # of the same UUID
+cut=$samples/neuron/ntff/sample-v5-inf2-fractional-clocks.ntff # knows 3fa1c4d2 and no more
 uuid=0102030405060708090a0b0c0d0e0f10
 runs() { jq -c "$1" <<<"$out"; } # FILTER
 neff() { # UUID FILE: the sample of another capture
 	local bytes
 	# shellcheck disable=SC2001 # two digits at a time
 	bytes=$(sed 's/../\\x&/g' <<<"$1")
-	head -c $((0xac)) "$samples/neff/sample.neff"
+	head -c $((0xac)) "$samples/neuron/neff/sample.neff"
 	printf '%b' "$bytes" # the hash, too
-	tail -c +$((0xac + 17)) "$samples/neff/sample.neff" | head -c 16
+	tail -c +$((0xac + 17)) "$samples/neuron/neff/sample.neff" | head -c 16
 	printf '%b' "$bytes"
-	tail -c +$((0xcc + 17)) "$samples/neff/sample.neff"
+	tail -c +$((0xcc + 17)) "$samples/neuron/neff/sample.neff"
 }
 other=a0a1a2a3a4a5a6a7a8a9aaabacadaeaf
 missing='[.runs[].warnings[] | select(.category == "missing") | .message]'
@@ -45,7 +45,7 @@ check "which are shown" grep -q 'driver [0-9]' <<<"$out"
 
 # --- with its NEFF ---
 cp "$trace" pair/mlp_exec_2.ntff
-cp "$samples/neff/sample.neff" pair/mlp.neff
+cp "$samples/neuron/neff/sample.neff" pair/mlp.neff
 for arguments in pair pair/mlp_exec_2.ntff "pair/mlp_exec_2.ntff pair/mlp.neff" \
 	"pair/mlp.neff alone/mlp_exec_2.ntff"; do
 	# shellcheck disable=SC2086 # several arguments
@@ -70,13 +70,13 @@ run ingest "${who[@]}" --variant whole pair
 run ingest "${who[@]}" --variant whole pair
 equal "the same again needs no word: $err" "$(grep -c 'stored before' <<<"$err")" 0
 refused "a NEFF alone" "no profile was found|mlp.neff" ingest pair/mlp.neff
-cp "$samples/neff/sample-without-a-size.neff" pair/mlp.neff
+cp "$samples/neuron/neff/sample-without-a-size.neff" pair/mlp.neff
 run ingest "${who[@]}" --dry-run --json pair
 equal "a size that the NEFF leaves open: $err" "$(runs '[.runs[] | .metrics |
 	.inputs_and_weights_bytes.value, .inputs_outputs_weights_bytes.value, .weight_bytes.value]')" \
 	'[null,null,512]'
 check "is still missing: $(runs "$missing")" grep -q 'their sizes' <<<"$(runs "$missing")"
-cp "$samples/neff/sample.neff" pair/mlp.neff
+cp "$samples/neuron/neff/sample.neff" pair/mlp.neff
 
 # --- with another one ---
 neff $other >wrong.neff
@@ -106,14 +106,14 @@ run ingest "${who[@]}" --dry-run --json stray
 equal "among several traces it is some other's: $err" "$(runs '[.runs[].kernel_hash]')" '[null,null]'
 run ingest "${who[@]}" --dry-run --json alone wrong.neff
 equal "a walk is not named with it: $err" "$(runs '[.runs[].kernel_hash]')" '[null]'
-head -c 1100 "$samples/neff/sample.neff" >pair/broken.neff
+head -c 1100 "$samples/neuron/neff/sample.neff" >pair/broken.neff
 refused "a broken NEFF" "pair/broken.neff|cut off" ingest "${who[@]}" pair
 rm pair/broken.neff
 
 # What lies beside a trace that was named is read as a NEFF or not at all, and that is said.
 mkdir damaged
 cp "$trace" damaged/mlp_exec_2.ntff
-head -c 1100 "$samples/neff/sample.neff" >damaged/mlp.neff
+head -c 1100 "$samples/neuron/neff/sample.neff" >damaged/mlp.neff
 run ingest "${who[@]}" --dry-run --json damaged/mlp_exec_2.ntff
 equal "a broken NEFF beside it: $err" "$(runs '[.runs[].kernel_hash]')" '[null]'
 check "is told: $err" grep -q 'damaged/mlp.neff is not joined: .*cut off' <<<"$err"
@@ -125,9 +125,9 @@ check "which is told: $err" grep -q 'damaged/mlp.neff is not joined: it is no NE
 mkdir nameless
 cp "$trace" nameless/mlp.ntff
 {
-	head -c $((0xcc)) "$samples/neff/sample.neff"
+	head -c $((0xcc)) "$samples/neuron/neff/sample.neff"
 	head -c 16 /dev/zero
-	tail -c +$((0xcc + 17)) "$samples/neff/sample.neff"
+	tail -c +$((0xcc + 17)) "$samples/neuron/neff/sample.neff"
 } >nameless/mlp.neff
 run ingest "${who[@]}" --dry-run --json nameless
 equal "without a UUID it is not joined: $err" "$(runs '[.runs[].kernel_hash]')" '[null]'
@@ -137,7 +137,7 @@ check "which is said: $err" grep -q 'nameless/mlp.neff is not joined: without th
 mkdir several
 cp "$trace" several/a.ntff
 cp "$cut" several/b.ntff
-cp "$samples/neff/sample.neff" several/a.neff
+cp "$samples/neuron/neff/sample.neff" several/a.neff
 neff 3fa1c4d200a5a6a7a8a9aaabacadaeaf >several/b.neff
 run ingest "${who[@]}" --dry-run --json several
 equal "each finds its own: $err" "$(runs '[.runs[] | [.source, .kernel_hash[:10]]]')" \

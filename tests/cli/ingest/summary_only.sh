@@ -12,7 +12,7 @@ repository summary
 profile() { # SECTION...
 	jq -c --args '(. + {semaphore_update: [range(3000) | {id: ., text: "\"}]\\"}]}) as $all |
 		reduce $ARGS.positional[] as $name ({}; .[$name] = $all[$name])' "$@" \
-		<"$formats/neuron-profile-json/sample.json"
+		<"$formats/neuron/neuron-profile-json/sample.json"
 }
 profile metadata semaphore_update active_time summary >last.json
 profile summary semaphore_update active_time metadata >first.json
@@ -56,7 +56,7 @@ check "the whole is another run: $err" grep -q '1 run stored, 0 already known' <
 
 # Other formats.
 refused "a trace of PyTorch" "sample.json: --summary-only reads summaries of neuron-profile" \
-	ingest "${who[@]}" --summary-only "$formats/kineto/sample.json" --dry-run
+	ingest "${who[@]}" --summary-only "$formats/frameworks/kineto/sample.json" --dry-run
 for sample in "$root/samples/summary.json" "$root/samples/summary.txt"; do
 	run ingest "${who[@]}" --device trn2 --dry-run --json "$sample"
 	whole=$out
@@ -65,7 +65,7 @@ for sample in "$root/samples/summary.json" "$root/samples/summary.txt"; do
 done
 mkdir many
 cp last.json many
-cp "$formats/kineto/sample.json" many/trace.json
+cp "$formats/frameworks/kineto/sample.json" many/trace.json
 printf '{"kernel":"mlp","dtype":"bf16"}' >many/params.json
 run ingest --dry-run --summary-only many
 equal "a directory: $err" "$status" 0

@@ -5,7 +5,7 @@ import random
 import struct
 import sys
 
-sys.path.insert(0, "samples")
+sys.path.insert(0, "samples/tools")
 sys.dont_write_bytecode = True
 from make_ntff import SAMPLES, epilogue, prologue, smallest  # noqa: E402
 from ntff_writer import (DMA, INSTRUCTIONS, PSUM, SCALAR, TENSOR, VECTOR, Clock, Core, Trace,  # noqa: E402

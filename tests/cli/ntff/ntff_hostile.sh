@@ -15,7 +15,7 @@ cc -O2 -o "$scratch/measure" bench/measure.c || exit 2
 # More than the program needs for any trace; sanitizers need terabytes.
 [ -n "$sanitized" ] || ulimit -v 400000
 repository hostile
-run ingest --kernel k --dtype bf16 "$root/samples/formats/ntff/sample-v6-trn2-window.ntff"
+run ingest --kernel k --dtype bf16 "$root/samples/formats/neuron/ntff/sample-v6-trn2-window.ntff"
 equal "a good trace first: $err" "$status" 0
 
 # What no trace may end in: a signal, or a word of a sanitizer.

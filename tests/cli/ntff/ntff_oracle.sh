@@ -16,7 +16,7 @@ export PYTHONDONTWRITEBYTECODE=1
 agree() { # FILE... or FOLDER COUNT SEED
 	python3 tests/oracle/ntff_differential.py "$rooflog" "$@" >"$scratch/differences" 2>&1
 }
-check "samples" agree samples/formats/ntff/sample*.ntff
+check "samples" agree samples/formats/neuron/ntff/sample*.ntff
 head -c 4000 "$scratch/differences"
 mkdir "$scratch/random"
 check "random traces" agree "$scratch/random" "${ROUNDS:-250}" "${SEED:-1}"

@@ -5,7 +5,7 @@ set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
 
-trace=$root/samples/formats/ntff/sample-v6-trn2-window.ntff
+trace=$root/samples/formats/neuron/ntff/sample-v6-trn2-window.ntff
 repository tools
 run ingest --kernel mlp "$trace"
 equal "ingest of a trace: $err" "$status" 0
