@@ -7,8 +7,6 @@
 bool processor_has(enum processor_feature feature)
 {
 	switch (feature) {
-	case PROCESSOR_SSE42:
-		return CPU_FEATURE_ACTIVE(SSE4_2);
 	case PROCESSOR_AVX2:
 		return CPU_FEATURE_ACTIVE(AVX2) && CPU_FEATURE_ACTIVE(BMI1) &&
 		       CPU_FEATURE_ACTIVE(BMI2) && CPU_FEATURE_ACTIVE(LZCNT) &&

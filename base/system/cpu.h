@@ -9,7 +9,6 @@
 #include <stdbool.h>
 
 enum processor_feature {
-	PROCESSOR_SSE42,
 	PROCESSOR_AVX2,   /* and BMI1, BMI2, LZCNT, POPCNT */
 	PROCESSOR_AVX512, /* F, BW, VBMI, VBMI2, with GFNI, VPCLMULQDQ and all of AVX2's */
 	PROCESSOR_SHA     /* and SSE4.1 */
