@@ -40,7 +40,6 @@ cd "$scratch/startup" || exit 1
 profiles=$root/samples/history/06
 mkdir packed && cp "$profiles"/attention-s256/*.json packed
 gzip -k packed/profile.json && zstd -q packed/profile.json && mv packed/profile.json packed/plain.json
-touch kernels/attention.py # it is as it was, but that takes a look
 devlog='devlog docs/kernels/attention.md --kernel attention --params s=256 --dry-run'
 
 # Libraries that must not be mapped, libraries that must be, the command.
