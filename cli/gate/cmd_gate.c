@@ -10,6 +10,7 @@
 #include "cli/gate/text.h"
 #include "cli/output/report_kinds.h"
 #include "cli/output/output_files.h"
+#include "render/markup/escape.h"
 
 /* "undecided=pass", "missing=fail" ... */
 static int parse_treatment(const struct text_list *list, struct gate_treatment *treatment,
@@ -51,7 +52,7 @@ static int print_text(const struct gate_output *output, const char *text, struct
 	struct strbuf sb = {0};
 	if (is_standard(output->path))
 		return cli_print_clean(text, err);
-	cli_clean(&sb, span_of(text));
+	terminal_text_lines(&sb, span_of(text));
 	int rc = cli_output(output->path, strbuf_span(&sb), err);
 	strbuf_free(&sb);
 	return rc;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text/fill.h"
 #include "cli/gate/explain.h"
 #include "cli/output/rerun_list.h"
 #include "model/verdict/acceptance.h"
@@ -37,7 +38,7 @@ static void add_sentence(const struct telling *t, const char *text, size_t inden
 {
 	strbuf_repeat(t->out, " ", indent);
 	if (cli_table_width())
-		help_fill(t->out, text, indent);
+		fill_words(t->out, text, indent);
 	else
 		strbuf_addf(t->out, "%s\n", text);
 }

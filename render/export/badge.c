@@ -1,5 +1,6 @@
-/* The word carries the meaning, the colour repeats it. */
-#include "render/export/badge.h"
+/* The JSON of a shields.io endpoint badge: the gate in two words. The word carries the meaning, the
+ * colour repeats it. */
+#include "render/export/exporter.h"
 
 #include "render/export/annotation.h"
 
@@ -32,13 +33,11 @@ static const char *message_of(struct arena *arena, const struct json *gate, int 
 	return arena_printf(arena, "%s, %.0f judged", verdict, json_number(counts, "judged", 0));
 }
 
-int serialize_badge(struct arena *arena, const struct json *document, struct strbuf *out,
-		    struct error *err)
+void export_badge(struct arena *arena, const struct json *document, struct strbuf *out)
 {
 	const struct json *gate = json_get(document, "gate");
 	int status = gate ? annotation_status(gate) : 4;
 	struct json *badge = json_object(arena);
-	(void)err;
 	json_set_number(arena, badge, "schemaVersion", 1);
 	json_set_text(arena, badge, "label", "rooflog");
 	json_set_text(arena, badge, "message",
@@ -47,5 +46,4 @@ int serialize_badge(struct arena *arena, const struct json *document, struct str
 	json_set_bool(arena, badge, "isError", status != 0);
 	json_write(out, badge, false);
 	strbuf_addch(out, '\n');
-	return 0;
 }
