@@ -267,5 +267,7 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 		return -1;
 	if (output.selftest)
 		return print_selftest(cli, &output, &gate, err);
-	return print_all(cli, &output, &gate, err) < 0 ? -1 : gate.exit_status;
+	if (print_all(cli, &output, &gate, err) < 0)
+		return -1;
+	return (int)gate.exit_status;
 }
