@@ -1,12 +1,23 @@
 /* Look-up of compiled-in files. */
 #include "base/embedded.h"
 
+#include <assert.h>
 #include <string.h>
 
-const struct embedded_file *embedded_find(const struct embedded_file *table, const char *path)
+static const char *last_part(const char *path)
 {
-	for (; table->path; table++)
-		if (strcmp(table->path, path) == 0)
-			return table;
-	return NULL;
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+const struct embedded_file *embedded_find(const struct embedded_file *table, const char *name)
+{
+	const struct embedded_file *found = NULL;
+	for (; table->path; table++) {
+		if (strcmp(last_part(table->path), name) != 0)
+			continue;
+		assert(!found);
+		found = table;
+	}
+	return found;
 }

@@ -85,7 +85,12 @@ struct reader {
 		    struct error *err);
 };
 
-/* NULL at the end. Order matters: the first that detects wins. */
+/* Each row of ingest/readers.def is defined in its format's file: READER(asv) is asv_reader. */
+#define READER(name) extern const struct reader name##_reader;
+#include "ingest/readers.def"
+#undef READER
+
+/* The rows in the order of ingest/readers.def, NULL at the end. The first that detects wins. */
 extern const struct reader *const readers[];
 
 /* NULL when no reader knows the bytes; then *err says what was found and what is known. */

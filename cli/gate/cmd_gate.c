@@ -10,6 +10,7 @@
 #include "cli/gate/text.h"
 #include "cli/output/report_kinds.h"
 #include "cli/output/output_files.h"
+#include "render/markup/escape.h"
 
 /* "undecided=pass", "missing=fail" ... */
 static int parse_treatment(const struct text_list *list, struct gate_treatment *treatment,
@@ -51,7 +52,7 @@ static int print_text(const struct gate_output *output, const char *text, struct
 	struct strbuf sb = {0};
 	if (is_standard(output->path))
 		return cli_print_clean(text, err);
-	cli_clean(&sb, span_of(text));
+	terminal_text_lines(&sb, span_of(text));
 	int rc = cli_output(output->path, strbuf_span(&sb), err);
 	strbuf_free(&sb);
 	return rc;
@@ -266,5 +267,7 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 		return -1;
 	if (output.selftest)
 		return print_selftest(cli, &output, &gate, err);
-	return print_all(cli, &output, &gate, err) < 0 ? -1 : gate.exit_status;
+	if (print_all(cli, &output, &gate, err) < 0)
+		return -1;
+	return (int)gate.exit_status;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text/fill.h"
 #include "base/text/quantity.h"
 #include "base/strbuf.h"
 #include "cli/gate/explain.h"
@@ -43,7 +44,7 @@ static void add_line(struct printing *p, const char *name, const char *text)
 	size_t at = p->out.len - start;
 	if (at > NAME_WIDTH + 2)
 		strbuf_addch(&p->out, ' ');
-	help_fill(&p->out, text, at > NAME_WIDTH + 2 ? at + 1 : at);
+	fill_words(&p->out, text, at > NAME_WIDTH + 2 ? at + 1 : at);
 }
 
 static void add_title(struct printing *p, const char *title)
@@ -384,10 +385,10 @@ static void add_row(struct printing *p, const struct json *one)
 static void add_explained(struct printing *p, const struct json *one, const struct json *together)
 {
 	struct arena *arena = p->arena;
-	help_fill(&p->out,
-		  arena_printf(arena, "%s, %s: %s", json_text(one, "name", "?"),
-			       json_text(one, "metric", "?"), json_text(one, "verdict", "?")),
-		  2);
+	fill_words(&p->out,
+		   arena_printf(arena, "%s, %s: %s", json_text(one, "name", "?"),
+				json_text(one, "metric", "?"), json_text(one, "verdict", "?")),
+		   2);
 	add_line(p, "why", json_text(one, "reason", ""));
 	add_line(p, "exit status", plain(arena, number_of(one, "exit_status")));
 	add_line(p, "method", json_text(one, "method", "?"));
@@ -411,16 +412,16 @@ const char *gate_explain_text(struct arena *arena, const struct json *document)
 {
 	struct printing p = {.arena = arena};
 	const struct json *list = json_get(document, "explained");
-	help_fill(&p.out,
-		  arena_printf(arena, "%s: %s", json_text(document, "verdict", "?"),
-			       json_text(document, "reason", "?")),
-		  0);
-	help_fill(&p.out,
-		  arena_printf(arena, "%s against %s; exit status %.0f",
-			       json_text(json_get(document, "candidate"), "short", "?"),
-			       json_text(document, "against", "?"),
-			       number_of(document, "exit_status")),
-		  0);
+	fill_words(&p.out,
+		   arena_printf(arena, "%s: %s", json_text(document, "verdict", "?"),
+				json_text(document, "reason", "?")),
+		   0);
+	fill_words(&p.out,
+		   arena_printf(arena, "%s against %s; exit status %.0f",
+				json_text(json_get(document, "candidate"), "short", "?"),
+				json_text(document, "against", "?"),
+				number_of(document, "exit_status")),
+		   0);
 	for (const struct json *one = list->first; one; one = one->next) {
 		strbuf_addch(&p.out, '\n');
 		add_explained(&p, one, json_get(document, "judged_together"));

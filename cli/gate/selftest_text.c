@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/strbuf.h"
+#include "base/text/fill.h"
 #include "cli/gate/selftest.h"
 #include "render/markup/table.h"
 
@@ -77,11 +78,11 @@ static void add_missed(struct arena *arena, struct strbuf *out, const struct jso
 		if (told++ >= ROWS_SHOWN)
 			continue;
 		strbuf_addstr(out, "  ");
-		help_fill(out,
-			  arena_printf(arena, "%s, %s: %s", json_text(one, "name", "?"),
-				       json_text(one, "metric", "?"),
-				       json_text(one, "why_not", "?")),
-			  4);
+		fill_words(out,
+			   arena_printf(arena, "%s, %s: %s", json_text(one, "name", "?"),
+					json_text(one, "metric", "?"),
+					json_text(one, "why_not", "?")),
+			   4);
 	}
 	if (told > ROWS_SHOWN)
 		strbuf_addf(out, "  ... and %zu more; --json has them all\n", told - ROWS_SHOWN);
@@ -95,19 +96,19 @@ const char *gate_selftest_text(struct arena *arena, const struct json *document)
 	const char *word = judged == 0         ? "nothing is judged"
 			   : flagged == judged ? "it would fail"
 					       : "it would not see all";
-	help_fill(&out,
-		  arena_printf(arena,
-			       "%s: a slowdown of %s in %.0f judged comparison%s, one at a time: "
-			       "%.0f flagged, %.0f not; %.0f for context, %.0f not judged",
-			       word, percent(arena, number_of(document, "planted")), judged,
-			       judged == 1 ? "" : "s", flagged, judged - flagged,
-			       number_of(document, "context"), number_of(document, "not_judged")),
-		  0);
-	help_fill(&out,
-		  arena_printf(arena, "%s against %s",
-			       json_text(json_get(document, "candidate"), "short", "?"),
-			       json_text(document, "against", "?")),
-		  0);
+	fill_words(&out,
+		   arena_printf(arena,
+				"%s: a slowdown of %s in %.0f judged comparison%s, one at a time: "
+				"%.0f flagged, %.0f not; %.0f for context, %.0f not judged",
+				word, percent(arena, number_of(document, "planted")), judged,
+				judged == 1 ? "" : "s", flagged, judged - flagged,
+				number_of(document, "context"), number_of(document, "not_judged")),
+		   0);
+	fill_words(&out,
+		   arena_printf(arena, "%s against %s",
+				json_text(json_get(document, "candidate"), "short", "?"),
+				json_text(document, "against", "?")),
+		   0);
 	add_missed(arena, &out, list);
 	add_smallest(arena, &out, list);
 	return strbuf_into(&out, arena);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text/fill.h"
 #include "cli/gate/explain.h"
 #include "cli/output/rerun_list.h"
 #include "model/verdict/acceptance.h"
@@ -37,7 +38,7 @@ static void add_sentence(const struct telling *t, const char *text, size_t inden
 {
 	strbuf_repeat(t->out, " ", indent);
 	if (cli_table_width())
-		help_fill(t->out, text, indent);
+		fill_words(t->out, text, indent);
 	else
 		strbuf_addf(t->out, "%s\n", text);
 }
@@ -49,7 +50,7 @@ static const char *plural(size_t count)
 
 /* --- what to do --- */
 
-static size_t count_of_status(const struct gate *gate, int status)
+static size_t comparisons_with(const struct gate *gate, enum exit_status status)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < gate->count; i++)
@@ -60,23 +61,23 @@ static size_t count_of_status(const struct gate *gate, int status)
 /* NULL: nothing. */
 static const char *action_of(struct arena *arena, const struct gate *gate)
 {
-	size_t bad = count_of_status(gate, 1);
-	if (gate->exit_status == 0)
+	size_t bad = comparisons_with(gate, EXIT_REGRESSION);
+	if (gate->exit_status == EXIT_PASS)
 		return strcmp(gate->verdict, "pass") == 0 ? NULL
 		       : gate->windowed ? "passes: what is not sure is seen again next time"
 					: "passes: the rows or --treat say so";
-	if (gate->exit_status == 1)
+	if (gate->exit_status == EXIT_REGRESSION)
 		return arena_printf(arena,
 				    "repair the first %sor accept %s; \"rooflog gate --explain "
 				    "SERIES\" has the numbers",
 				    bad == 1 ? "row " : arena_printf(arena, "%zu rows ", bad),
 				    bad == 1 ? "it" : "them");
 	switch (gate->exit_status) {
-	case 3:
+	case EXIT_UNDECIDED:
 		return NULL; /* the line about measuring again says it */
-	case 4:
+	case EXIT_NO_BASELINE:
 		return "measure an ancestor, or let this pass once: --treat no-baseline=pass";
-	case 5:
+	case EXIT_MISSING:
 		return "measure what is missing, or retire it: rooflog accept SERIES --retired";
 	default:
 		return "measure what is stale, or retire it: rooflog accept SERIES --retired";
@@ -90,7 +91,7 @@ static const char *measuring(struct arena *arena, const struct gate *gate)
 	if (again)
 		return arena_printf(arena, "to measure again: %zu series (--rerun-list FILE)",
 				    again);
-	return gate->exit_status == 3
+	return gate->exit_status == EXIT_UNDECIDED
 		       ? "to decide it, more commits on record are needed, or a noise in the row"
 		       : NULL;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cli/ingest/vendor_tools.h"
-#include "ingest/neff/neff.h"
+#include "ingest/reader.h"
 
 /* Two digits a byte; fewer known bytes may be the same by chance. */
 enum { telling_digits = 8 };

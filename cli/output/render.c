@@ -10,6 +10,7 @@
 #include "render/chart/chart.h"
 #include "render/chart/series/trend.h"
 #include "render/scene/palette.h"
+#include "render/scene/scene.h"
 #include "render/markup/template.h"
 
 extern const struct embedded_file template_files[];
@@ -19,10 +20,8 @@ static const double png_scale = 2;
 
 static const char *built_in(void *context, const char *name)
 {
-	char path[128];
 	(void)context;
-	snprintf(path, sizeof path, "templates/%s", name);
-	const struct embedded_file *file = embedded_find(template_files, path);
+	const struct embedded_file *file = embedded_find(template_files, name);
 	return file ? file->text : NULL;
 }
 

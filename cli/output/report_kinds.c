@@ -126,8 +126,8 @@ int output_named(const char *name, const char *path, const struct report_kind *k
 		output->kind = report_kind_find(name);
 		output->format = format_of_path(path);
 	} else {
-		output->serializer = serializer_find(name);
-		if (!output->serializer)
+		output->exporter = exporter_find(name);
+		if (!output->exporter)
 			return error_set(err, ERR_USAGE,
 					 "there is no output \"%s\"; there are md, html, json, and "
 					 "what \"rooflog report --help\" lists",
@@ -195,7 +195,8 @@ static bool takes_all_runs(const struct output_subject *subject, const struct ou
 /* What is made for machines has all runs or none: never those of the worst series only. */
 static bool is_bare(const struct output_subject *subject, const struct output *output)
 {
-	return output->serializer && !(output->serializer->runs && takes_all_runs(subject, output));
+	return output->exporter &&
+	       !(output->exporter->needs == EXPORTER_NEEDS_RUNS && takes_all_runs(subject, output));
 }
 
 static int load_runs(struct cli *cli, const struct output_subject *subject,
@@ -248,7 +249,7 @@ static int load_document(struct cli *cli, const struct output_subject *subject,
 	}
 	if (load_runs(cli, subject, output, &runs, err) < 0)
 		return -1;
-	bool limited = output->kind->limit && !output->serializer;
+	bool limited = output->kind->limit && !output->exporter;
 	struct document_request request = {
 		.runs = &runs,
 		.title = arena_printf(&cli->arena, "Performance of %.10s", subject->oid),
@@ -267,11 +268,11 @@ static int load_document(struct cli *cli, const struct output_subject *subject,
 	return 0;
 }
 
-static int write_serialized(struct cli *cli, const struct output *output,
-			    const struct json *document, struct error *err)
+static int write_exported(struct cli *cli, const struct output *output, const struct json *document,
+			  struct error *err)
 {
 	struct strbuf sb = {0};
-	int rc = output->serializer->write(&cli->arena, document, &sb, err);
+	int rc = exporter_write(output->exporter, &cli->arena, document, &sb, err);
 	if (rc == 0)
 		rc = cli_output(output->path, strbuf_span(&sb), err);
 	strbuf_free(&sb);
@@ -293,8 +294,8 @@ int output_write(struct cli *cli, const struct output_subject *subject, const st
 				 output->kind->name);
 	if (load_document(cli, subject, output, &document, err) < 0)
 		return -1;
-	if (output->serializer)
-		return write_serialized(cli, output, document, err);
+	if (output->exporter)
+		return write_exported(cli, output, document, err);
 	const struct report_kind *kind = output->kind;
 	bool page = strcmp(output->format, "html") == 0;
 	const char *built_in = output->built_in ? output->built_in : kind->name;

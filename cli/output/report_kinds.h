@@ -39,14 +39,14 @@ const struct report_kind *report_kind_find(const char *name);
 /* Where one output goes and as what. */
 struct output {
 	const struct report_kind *kind;
-	const struct serializer *serializer; /* NULL: a report, or the document itself */
-	const char *format;                  /* "md", "html", "json"; of a report */
-	const char *template;                /* the user's; NULL: a built-in one */
-	const char *built_in;                /* its name where it is not the kind's */
-	const char *path;                    /* NULL or "-": standard output */
+	const struct exporter *exporter; /* NULL: a report, or the document itself */
+	const char *format;              /* "md", "html", "json"; of a report */
+	const char *template;            /* the user's; NULL: a built-in one */
+	const char *built_in;            /* its name where it is not the kind's */
+	const char *path;                /* NULL or "-": standard output */
 };
 
-/* "md", "html", "json", or the name of a kind or of a serializer; the ending of `path` decides
+/* "md", "html", "json", or the name of a kind or of a format; the ending of `path` decides
  * between md, html and json of a kind. ERR_USAGE lists what there is. */
 int output_named(const char *name, const char *path, const struct report_kind *kind,
 		 struct output *output, struct error *err);

@@ -42,7 +42,7 @@ static int split_arguments(int rest, char **argv, const struct report_kind **kin
 static int choose_language(struct cli *cli, const char *language, struct output *output,
 			   struct error *err)
 {
-	if (output->template || output->serializer || strcmp(output->format, "md") != 0)
+	if (output->template || output->exporter || strcmp(output->format, "md") != 0)
 		return error_set(err, ERR_USAGE,
 				 "--language chooses among the built-in templates of Markdown");
 	return cli_template_in(cli, output->kind->name, language, &output->built_in, err);
@@ -57,7 +57,7 @@ static const char *kinds_help(struct arena *arena)
 		strbuf_addf(&sb, "  %-11s %s%s\n", kind->name, kind->title,
 			    kind == report_kinds ? " (default)" : "");
 	strbuf_addstr(&sb, "Formats for machines:\n");
-	for (const struct serializer *row = serializers; row->name; row++)
+	for (const struct exporter *row = exporters; row->name; row++)
 		strbuf_addf(&sb, "  %-11s %s\n", row->name, row->title);
 	strbuf_addstr(&sb, "Templates are mustache over the document that --format json prints.");
 	return strbuf_into(&sb, arena);
@@ -111,7 +111,7 @@ static int choose_output(struct cli *cli, const struct wanted *wanted,
 	    output_check_place(&wanted->place, err) < 0)
 		return -1;
 	output->template = wanted->template;
-	if (wanted->template && (output->serializer || strcmp(output->format, "json") == 0))
+	if (wanted->template && (output->exporter || strcmp(output->format, "json") == 0))
 		return error_set(err, ERR_USAGE, "--format %s takes no --template", format);
 	return wanted->language ? choose_language(cli, wanted->language, output, err) : 0;
 }

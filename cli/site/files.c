@@ -188,8 +188,7 @@ const char *site_files_template(struct site_files *files, const char *name)
 	const char *users = files->templates ? users_template(files, name) : NULL;
 	if (users)
 		return users;
-	const struct embedded_file *own =
-		embedded_find(template_files, path_of(files, "templates", name));
+	const struct embedded_file *own = embedded_find(template_files, name);
 	return own ? own->text : NULL;
 }
 

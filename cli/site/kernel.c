@@ -8,6 +8,7 @@
 
 #include "model/roofline/bottleneck.h"
 #include "render/chart/chart.h"
+#include "render/scene/scene.h"
 #include "render/vocabulary/vocabulary.h"
 
 enum { SHOWN_SERIES = 32, SHOWN_POINTS = 20, ZOOMED_POINTS = 5 };

@@ -35,7 +35,7 @@ static int check(struct sql *sql, int *version, struct error *err)
 	    sql_number(sql, "PRAGMA user_version", &number, err) < 0)
 		return -1;
 	if (application != STORE_APPLICATION_ID) {
-		struct query query = query_start(sql, "tables_of_others");
+		struct query query = query_start(sql, "store/tables_of_others");
 		if (query_next(&query))
 			tables = query_integer(&query);
 		if (query_finish(&query, err) < 0)

@@ -41,7 +41,7 @@ int store_accepted(struct store *store, struct arena *arena, const char *oid,
 		   struct store_accepted *accepted, struct error *err)
 {
 	struct store_accepted stored = {0};
-	struct query query = query_start(store->sql, "accepted");
+	struct query query = query_start(store->sql, "baseline/accepted");
 	query_bind_text(&query, oid);
 	if (query_next(&query)) {
 		stored.found = query_integer(&query) != 0;
@@ -58,7 +58,7 @@ static int add_file(struct store *store, struct span bytes, struct hash_bytes *h
 		    struct error *err)
 {
 	hash_of(bytes, hash);
-	struct query query = query_start(store->sql, "accepted_file_add");
+	struct query query = query_start(store->sql, "baseline/accepted_file_add");
 	query_bind_bytes(&query, hash->byte, sizeof hash->byte);
 	query_bind_bytes(&query, bytes.ptr, bytes.len);
 	query_run(&query);
@@ -71,7 +71,7 @@ static int add(struct store *store, const char *oid, const struct span *bytes, s
 	bool file = bytes && bytes->len;
 	if (file && add_file(store, *bytes, &hash, err) < 0)
 		return -1;
-	struct query query = query_start(store->sql, "accepted_add");
+	struct query query = query_start(store->sql, "baseline/accepted_add");
 	query_bind_text(&query, oid);
 	query_bind_bytes(&query, file ? hash.byte : NULL, file ? sizeof hash.byte : 0);
 	query_run(&query);

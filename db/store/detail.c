@@ -225,16 +225,20 @@ static void append_spread(struct query *query, struct arena *arena, struct run *
 
 #define COUNT_OF(member) offsetof(struct run, member)
 static const struct detail details[] = {
-	{"engine_add", "engines", COUNT_OF(engine_count), false, bind_engine, append_engine},
-	{"tally_add", "tallies", COUNT_OF(tally_count), false, bind_tally, append_tally},
-	{"throttle_add", "throttles", COUNT_OF(throttle_count), true, bind_throttle,
+	{"detail/engine_add", "detail/engines", COUNT_OF(engine_count), false, bind_engine,
+	 append_engine},
+	{"detail/tally_add", "detail/tallies", COUNT_OF(tally_count), false, bind_tally,
+	 append_tally},
+	{"detail/throttle_add", "detail/throttles", COUNT_OF(throttle_count), true, bind_throttle,
 	 append_throttle},
-	{"core_add", "cores", COUNT_OF(core_count), false, bind_core, append_core},
-	{"tensor_add", "tensors", COUNT_OF(tensor_count), false, bind_tensor, append_tensor},
-	{"attribute_add", "attributes", COUNT_OF(attribute_count), true, bind_attribute,
-	 append_attribute},
-	{"note_add", "notes", COUNT_OF(note_count), true, bind_note, append_note},
-	{"spread_add", "spreads", COUNT_OF(spread_count), true, bind_spread, append_spread},
+	{"detail/core_add", "detail/cores", COUNT_OF(core_count), false, bind_core, append_core},
+	{"detail/tensor_add", "detail/tensors", COUNT_OF(tensor_count), false, bind_tensor,
+	 append_tensor},
+	{"detail/attribute_add", "detail/attributes", COUNT_OF(attribute_count), true,
+	 bind_attribute, append_attribute},
+	{"detail/note_add", "detail/notes", COUNT_OF(note_count), true, bind_note, append_note},
+	{"detail/spread_add", "detail/spreads", COUNT_OF(spread_count), true, bind_spread,
+	 append_spread},
 };
 
 int detail_write(struct store *store, const struct run *run, int64_t row, struct error *err)

@@ -61,7 +61,7 @@ static int find_wanted(struct loading *loading, uint32_t place, struct error *er
 	enum metric judged = loading->window->judged[place];
 	loading->keys_wanted[place].metric =
 		judged == METRIC_COUNT ? -1 : key_of_metric(&loading->keys, judged);
-	struct query query = query_start(loading->store->sql, "series_of_key");
+	struct query query = query_start(loading->store->sql, "series/of_key");
 	query_bind_text(&query, loading->window->series[place]);
 	while (query_next(&query)) {
 		int64_t row = query_integer(&query);
@@ -152,7 +152,7 @@ static int ask_lacking(struct loading *loading, int64_t position, struct error *
 		bool older = true;
 		if (wanted->ended || wanted->commits >= loading->window->commits)
 			continue;
-		struct query query = query_start(loading->store->sql, "history_older");
+		struct query query = query_start(loading->store->sql, "history/older");
 		query_bind_text(&query, loading->window->series[i]);
 		query_bind_integer(&query, position);
 		if (query_next(&query))
@@ -181,7 +181,7 @@ static int is_all_series(struct loading *loading, const struct revision *last, b
 	if (*all)
 		return 0;
 	if (!loading->since_known) {
-		struct query query = query_start(loading->store->sql, "revision_since");
+		struct query query = query_start(loading->store->sql, "revision/since");
 		query_bind_integer(&query, loading->window->since);
 		loading->since_floor = query_next(&query) ? query_integer(&query) : INT64_MAX;
 		if (query_finish(&query, err) < 0)
@@ -264,7 +264,7 @@ static int read_chain(struct loading *loading, const char *oid, struct error *er
 	size_t capacity = 0, row_capacity = 0;
 	int64_t *rows = NULL;
 	bool enough = false;
-	struct query query = query_start(loading->store->sql, "history_chain");
+	struct query query = query_start(loading->store->sql, "history/chain");
 	query_bind_text(&query, oid);
 	query_bind_integer(&query, loading->source.looked_at);
 	while (!enough && query_next(&query)) {
@@ -356,7 +356,7 @@ static int has_metric(struct loading *loading, uint32_t series, int64_t key,
 {
 	bool found = true;
 	if (loading->source.caught_up) {
-		struct query query = query_start(loading->store->sql, "series_metric_find");
+		struct query query = query_start(loading->store->sql, "series/metric_find");
 		query_bind_integer(&query, series);
 		query_bind_integer(&query, key);
 		found = query_next(&query);

@@ -96,7 +96,7 @@ static uint64_t *place_of(struct following *following, uint64_t pair)
 /* To read what is there costs a fraction of trying to add each. */
 static int recall_series(struct following *following, uint32_t series, struct error *err)
 {
-	struct query query = query_start(following->store->sql, "series_metrics");
+	struct query query = query_start(following->store->sql, "series/metrics");
 	query_bind_integer(&query, series);
 	while (query_next(&query)) {
 		uint64_t pair = pair_of(series, query_integer(&query));
@@ -116,7 +116,7 @@ static int remember_metric(struct following *following, uint32_t series, int64_t
 		return -1;
 	if (*place == pair)
 		return 0;
-	struct query query = query_start(following->store->sql, "series_metric_add");
+	struct query query = query_start(following->store->sql, "series/metric_add");
 	query_bind_integer(&query, series);
 	query_bind_integer(&query, metric);
 	query_run(&query);
@@ -127,7 +127,7 @@ static int remember_metric(struct following *following, uint32_t series, int64_t
 static int read_correctness(struct following *following, struct error *err)
 {
 	struct passing *passing = &following->passing;
-	struct query query = query_start(following->store->sql, "attribute_first");
+	struct query query = query_start(following->store->sql, "detail/attribute_first");
 	query_bind_integer(&query, passing->entry.run);
 	query_bind_text(&query, passing->correctness.key);
 	passing->run->attribute_count = query_next(&query);
@@ -222,7 +222,7 @@ static int follow(struct following *following, int64_t newest, struct error *err
 	passing->run = run_new(&following->scratch);
 	passing->correctness.key = "correctness";
 	passing->run->attributes = &passing->correctness;
-	struct query query = query_start(following->store->sql, "history_missing");
+	struct query query = query_start(following->store->sql, "history/missing");
 	query_bind_integer(&query, newest);
 	while (query_next(&query))
 		if (read_row(following, &query, err) < 0)
@@ -265,7 +265,7 @@ struct mark {
 
 static int read_mark(struct store *store, struct mark *mark, struct error *err)
 {
-	struct query query = query_start(store->sql, "history_last");
+	struct query query = query_start(store->sql, "history/last");
 	if (query_next(&query)) {
 		size_t len;
 		const unsigned char *bytes = query_bytes(&query, &len);
@@ -292,7 +292,7 @@ bool history_is_caught_up(struct store *store)
 
 static int clear(struct store *store, struct error *err)
 {
-	struct query query = query_start(store->sql, "history_clear");
+	struct query query = query_start(store->sql, "history/clear");
 	query_run(&query);
 	return query_finish(&query, err);
 }
@@ -300,7 +300,7 @@ static int clear(struct store *store, struct error *err)
 static int put_row(struct store *store, int64_t revision, const unsigned char *bytes, size_t len,
 		   struct error *err)
 {
-	struct query query = query_start(store->sql, "history_put");
+	struct query query = query_start(store->sql, "history/put");
 	query_bind_integer(&query, revision);
 	query_bind_bytes(&query, bytes, len);
 	query_run(&query);
@@ -335,7 +335,7 @@ bool history_row_is_whole(struct span row, int64_t series_limit)
 static int read_row_of(struct store *store, struct arena *arena, int64_t revision, size_t more,
 		       unsigned char **row, size_t *count, struct error *err)
 {
-	struct query query = query_start(store->sql, "history_of");
+	struct query query = query_start(store->sql, "history/of");
 	struct span stored = {0};
 	bool whole = true;
 	*count = 0;

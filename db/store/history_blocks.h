@@ -31,7 +31,7 @@ struct history_source {
 int history_source_read(struct store *store, struct arena *arena, struct history_source *source,
 			struct error *err);
 /* Adds the runs of a commit in ingest order: from the next two columns of the row, as
- * db/queries/history_chain.sql has them, and what is missing there. Their `revision` is not set. */
+ * db/queries/history/chain.sql has them, and what is missing there. Their `revision` is not set. */
 int history_source_add(struct store *store, struct arena *arena,
 		       const struct history_source *source, int64_t revision, struct query *query,
 		       struct history_entries *entries, struct error *err);

@@ -15,7 +15,7 @@ static int find_damage(struct store *store, int64_t newest, bool *damaged, struc
 	struct series_extent extent = {0};
 	if (series_extent_read(store, &extent, err) < 0)
 		return -1;
-	struct query query = query_start(store->sql, "history_rows");
+	struct query query = query_start(store->sql, "history/rows");
 	while (query_next(&query)) {
 		struct span row;
 		row.ptr = query_bytes(&query, &row.len);
@@ -23,7 +23,7 @@ static int find_damage(struct store *store, int64_t newest, bool *damaged, struc
 	}
 	if (query_finish(&query, err) < 0)
 		return -1;
-	query = query_start(store->sql, "history_gone");
+	query = query_start(store->sql, "history/gone");
 	query_bind_integer(&query, newest);
 	if (read_integer(&query, &gone, err) < 0)
 		return -1;
@@ -41,7 +41,7 @@ static int mend(struct store *store, bool *mended, struct error *err)
 		return -1;
 	if (!*mended)
 		return 0;
-	struct query query = query_start(store->sql, "history_clear");
+	struct query query = query_start(store->sql, "history/clear");
 	query_run(&query);
 	return query_finish(&query, err);
 }

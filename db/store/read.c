@@ -78,7 +78,7 @@ static bool many_fit(struct reading *reading, const struct run_query *wanted)
 	if (!wanted->series && !wanted->kernel && !wanted->variant && !wanted->dtype &&
 	    !wanted->device)
 		return true;
-	struct query query = query_start(reading->store->sql, "runs_fitting");
+	struct query query = query_start(reading->store->sql, "run/fitting");
 	bind_series(reading, &query, wanted);
 	query_bind_integer(&query, FEW + 1);
 	if (query_next(&query))
@@ -97,7 +97,7 @@ static struct query start_runs(struct reading *reading, const struct run_query *
 			       const struct hash_filter *filter)
 {
 	bool newest = wanted->limit && is_wide(wanted) && many_fit(reading, wanted);
-	struct query query = query_start(reading->store->sql, newest ? "runs_newest" : "runs");
+	struct query query = query_start(reading->store->sql, newest ? "run/newest" : "run/runs");
 	bind_series(reading, &query, wanted);
 	bind_hash(&query, &filter->first, wanted->id);
 	bind_hash(&query, &filter->last, wanted->id);
@@ -160,7 +160,7 @@ static int read_commit(struct reading *reading, const struct run_query *wanted, 
 	    (!wanted->series && !wanted->limit && expect_runs(reading, err) < 0))
 		return -1;
 	struct query query = query_start(reading->store->sql,
-					 wanted->series ? "runs_of_series" : "runs_of_commit");
+					 wanted->series ? "run/of_series" : "run/of_commit");
 	query_bind_text(&query, wanted->commit);
 	query_bind_integer(&query, wanted->clean_only);
 	if (wanted->series)
@@ -251,9 +251,9 @@ static int read_numbers(struct reading *reading, const struct run_rows *rows, st
 	struct metric_keys keys;
 	struct store *store = reading->store;
 	if (metric_keys_read(store, &keys, err) < 0 ||
-	    run_rows_read(store, rows, "numbers", take_packed, &keys, err) < 0)
+	    run_rows_read(store, rows, "number/numbers", take_packed, &keys, err) < 0)
 		return -1;
-	return run_rows_read(store, rows, "values", take_number, &keys, err);
+	return run_rows_read(store, rows, "number/values", take_number, &keys, err);
 }
 
 /* Everything that hangs on the rows; they are read in one transaction, so that no writer comes
@@ -321,7 +321,7 @@ int store_twin(struct store *store, struct arena *arena, const char *content, co
 		*oid = NULL;
 		return 0;
 	}
-	struct query query = query_start(store->sql, "twin");
+	struct query query = query_start(store->sql, "run/twin");
 	query_bind_bytes(&query, hash.byte, sizeof hash.byte);
 	query_bind_text(&query, not_oid);
 	if (query_next(&query) && oid_read(&query, arena, &found, err) < 0)

@@ -56,7 +56,7 @@ int revision_read(struct query *query, struct arena *arena, struct revision *rev
 
 int store_add_revision(struct store *store, const struct revision *revision, struct error *err)
 {
-	struct query query = query_start(store->sql, "revision_add");
+	struct query query = query_start(store->sql, "revision/add");
 	query_bind_text(&query, revision->oid);
 	query_bind_text(&query, revision->tree);
 	query_bind_text(&query, revision->patch_id);
@@ -72,7 +72,7 @@ int store_add_revision(struct store *store, const struct revision *revision, str
 bool store_has_revision(struct store *store, const char *oid)
 {
 	struct error ignored;
-	struct query query = query_start(store->sql, "revision_find");
+	struct query query = query_start(store->sql, "revision/find");
 	query_bind_text(&query, oid);
 	bool found = query_next(&query);
 	return query_finish(&query, &ignored) == 0 && found;
@@ -89,7 +89,7 @@ int store_revision(struct store *store, struct arena *arena, const char *oid,
 		   struct revision *revision, struct error *err)
 {
 	struct revision stored = {0};
-	struct query query = query_start(store->sql, "revision");
+	struct query query = query_start(store->sql, "revision/revision");
 	query_bind_text(&query, oid);
 	bool found = query_next(&query);
 	if (found && revision_read(&query, arena, &stored, err) < 0)
@@ -111,7 +111,7 @@ int store_ancestor_with_series(struct store *store, struct arena *arena, const c
 	int64_t steps = 0;
 	if (!store_has_revision(store, oid))
 		return revision_unknown(store, oid, err);
-	struct query query = query_start(store->sql, "ancestor");
+	struct query query = query_start(store->sql, "revision/ancestor");
 	query_bind_text(&query, oid);
 	query_bind_text(&query, series);
 	if (query_next(&query)) {
@@ -134,7 +134,7 @@ int store_ancestor_with_series(struct store *store, struct arena *arena, const c
 int store_set_baseline(struct store *store, const char *name, const char *oid, int64_t set_at,
 		       bool pinned, struct error *err)
 {
-	struct query query = query_start(store->sql, "baseline_set");
+	struct query query = query_start(store->sql, "baseline/set");
 	query_bind_text(&query, name);
 	query_bind_text(&query, oid);
 	query_bind_integer(&query, set_at);
@@ -145,7 +145,7 @@ int store_set_baseline(struct store *store, const char *name, const char *oid, i
 
 int store_remove_baseline(struct store *store, const char *name, bool *removed, struct error *err)
 {
-	struct query query = query_start(store->sql, "baseline_remove");
+	struct query query = query_start(store->sql, "baseline/remove");
 	query_bind_text(&query, name);
 	query_run(&query);
 	if (query_finish(&query, err) < 0)
@@ -158,7 +158,7 @@ int store_baselines(struct store *store, struct arena *arena, struct baseline_li
 		    struct error *err)
 {
 	struct baseline_list found = {0};
-	struct query query = query_start(store->sql, "baselines");
+	struct query query = query_start(store->sql, "baseline/baselines");
 	while (query_next(&query)) {
 		found.items = arena_grow(arena, found.items, found.count, &found.capacity,
 					 sizeof *found.items);

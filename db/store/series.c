@@ -105,7 +105,7 @@ static int64_t *unknown_of(struct store *store, struct arena *scratch, const int
 static int read_stretch(struct store *store, int64_t first, int64_t last, struct run *sorting,
 			struct error *err)
 {
-	struct query query = query_start(store->sql, "series");
+	struct query query = query_start(store->sql, "series/series");
 	query_bind_integer(&query, first);
 	query_bind_integer(&query, last);
 	while (query_next(&query))
@@ -142,7 +142,7 @@ int series_read(struct store *store, const int64_t *rows, size_t count, struct e
 
 int series_extent_read(struct store *store, struct series_extent *extent, struct error *err)
 {
-	struct query query = query_start(store->sql, "series_extent");
+	struct query query = query_start(store->sql, "series/extent");
 	if (query_next(&query)) {
 		extent->series = query_integer(&query);
 		extent->last_series = query_integer(&query);
@@ -159,7 +159,7 @@ static int read_keys(struct store *store, struct error *err)
 	struct arena *arena = &store->keys_arena;
 	struct metric_keys found = {0};
 	size_t capacity = 0;
-	struct query query = query_start(store->sql, "metrics");
+	struct query query = query_start(store->sql, "number/metrics");
 	while (query_next(&query)) {
 		int64_t row = query_integer(&query);
 		const char *key = query_text(&query, arena);
@@ -181,7 +181,7 @@ static int read_keys(struct store *store, struct error *err)
 int metric_keys_read(struct store *store, struct metric_keys *keys, struct error *err)
 {
 	int64_t last = 0;
-	struct query query = query_start(store->sql, "metric_last");
+	struct query query = query_start(store->sql, "number/metric_last");
 	if (query_next(&query))
 		last = query_integer(&query);
 	if (query_finish(&query, err) < 0)

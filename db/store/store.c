@@ -186,7 +186,7 @@ static int run_alone(struct store *store, const char *name, struct error *err)
 
 int store_begin(struct store *store, struct error *err)
 {
-	return run_alone(store, "begin", err);
+	return run_alone(store, "transaction/begin", err);
 }
 
 /* What a rollback takes back may be among the metric keys; they are looked up again. */
@@ -200,7 +200,7 @@ static void forget_metrics(struct store *store)
 
 int store_commit(struct store *store, struct error *err)
 {
-	if (history_catch_up(store, err) == 0 && run_alone(store, "commit", err) == 0)
+	if (history_catch_up(store, err) == 0 && run_alone(store, "transaction/commit", err) == 0)
 		return 0;
 	store_rollback(store);
 	return -1;
@@ -244,18 +244,19 @@ void map_file(struct store *store, bool whole)
 int scope_begin(struct store *store, struct error *err)
 {
 	store->alone = !sql_in_transaction(store->sql);
-	return run_alone(store, store->alone ? "begin" : "scope_begin", err);
+	return run_alone(store, store->alone ? "transaction/begin" : "transaction/scope_begin",
+			 err);
 }
 
 int reading_begin(struct store *store, struct error *err)
 {
-	return run_alone(store, "scope_begin", err);
+	return run_alone(store, "transaction/scope_begin", err);
 }
 
 void reading_end(struct store *store)
 {
 	struct error ignored;
-	run_alone(store, "scope_keep", &ignored);
+	run_alone(store, "transaction/scope_keep", &ignored);
 }
 
 /* A full disk makes SQLite roll the whole transaction back by itself: then there is no savepoint
@@ -263,7 +264,7 @@ void reading_end(struct store *store)
 int scope_end(struct store *store, bool failed, struct error *err)
 {
 	struct error ignored;
-	const char *keep = store->alone ? "commit" : "scope_keep";
+	const char *keep = store->alone ? "transaction/commit" : "transaction/scope_keep";
 	if (!failed && (!store->alone || history_catch_up(store, err) == 0) &&
 	    run_alone(store, keep, err) == 0)
 		return 0;
@@ -278,7 +279,7 @@ int scope_end(struct store *store, bool failed, struct error *err)
 int store_counts(struct store *store, struct store_counts *counts, struct error *err)
 {
 	struct store_counts found = {0};
-	struct query query = query_start(store->sql, "counts");
+	struct query query = query_start(store->sql, "store/counts");
 	if (query_next(&query)) {
 		found.runs = query_integer(&query);
 		found.series = query_integer(&query);
@@ -294,7 +295,7 @@ int store_counts(struct store *store, struct store_counts *counts, struct error 
 /* Damage that keeps a check from running is its result, not its failure. */
 int store_check(struct store *store, struct arena *arena, const char **report, struct error *err)
 {
-	static const char *const checks[] = {"quick_check", "foreign_key_check"};
+	static const char *const checks[] = {"store/quick_check", "store/foreign_key_check"};
 	struct strbuf text = {0};
 	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
 		struct query query = query_start(store->sql, checks[i]);

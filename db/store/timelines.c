@@ -55,7 +55,7 @@ int timelines_write(struct store *store, const struct run *run, int64_t row, str
 		if (run->engines[i].has_timeline)
 			add_record(&sb, i, run->engines[i].timeline);
 	if (sb.len) {
-		struct query query = query_start(store->sql, "timelines_add");
+		struct query query = query_start(store->sql, "detail/timelines_add");
 		query_bind_integer(&query, row);
 		query_bind_bytes(&query, sb.buf, sb.len);
 		query_run(&query);
@@ -77,5 +77,5 @@ static int take_timelines(struct query *query, struct run *run, void *context, s
 
 int timelines_read(struct store *store, const struct run_rows *rows, struct error *err)
 {
-	return run_rows_read(store, rows, "timelines", take_timelines, NULL, err);
+	return run_rows_read(store, rows, "detail/timelines", take_timelines, NULL, err);
 }

@@ -9,7 +9,7 @@
 static int read_row_of_number(struct store *store, int64_t run, int64_t key, double *value,
 			      struct error *err)
 {
-	struct query query = query_start(store->sql, "value_of_run");
+	struct query query = query_start(store->sql, "number/value_of_run");
 	query_bind_integer(&query, run);
 	query_bind_integer(&query, key);
 	*value = query_next(&query) ? query_number(&query) : NAN;
@@ -18,7 +18,7 @@ static int read_row_of_number(struct store *store, int64_t run, int64_t key, dou
 
 int number_read(struct store *store, int64_t run, int64_t key, double *value, struct error *err)
 {
-	struct query query = query_start(store->sql, "numbers_of_run");
+	struct query query = query_start(store->sql, "number/of_run");
 	struct packed_number number;
 	struct packed packed;
 	query_bind_integer(&query, run);
@@ -37,7 +37,7 @@ int number_read(struct store *store, int64_t run, int64_t key, double *value, st
 static int read_values(struct store *store, const struct history *history, enum metric metric,
 		       size_t first, double *values, struct error *err)
 {
-	struct query query = query_start(store->sql, "metric_find");
+	struct query query = query_start(store->sql, "number/metric_find");
 	int64_t key = -1;
 	query_bind_text(&query, metric_info(metric)->key);
 	if (query_next(&query))

@@ -69,12 +69,12 @@ static int ensure_series(struct store *store, struct arena *arena, const struct 
 	const char *params = NULL;
 	if (params_text(arena, run, &params, err) < 0)
 		return -1;
-	struct query query = series_query(store, "series_find", run, key, params);
+	struct query query = series_query(store, "series/find", run, key, params);
 	if (find_row(&query, row, err) < 0)
 		return -1;
 	if (*row)
 		return 0;
-	query = series_query(store, "series_add", run, key, params);
+	query = series_query(store, "series/add", run, key, params);
 	query_run(&query);
 	if (query_finish(&query, err) < 0)
 		return -1;
@@ -85,12 +85,12 @@ static int ensure_series(struct store *store, struct arena *arena, const struct 
 static int ensure_metric(struct store *store, enum metric metric, struct error *err)
 {
 	const char *key = metric_info(metric)->key;
-	struct query query = query_start(store->sql, "metric_add");
+	struct query query = query_start(store->sql, "number/metric_add");
 	query_bind_text(&query, key);
 	query_run(&query);
 	if (query_finish(&query, err) < 0)
 		return -1;
-	query = query_start(store->sql, "metric_find");
+	query = query_start(store->sql, "number/metric_find");
 	query_bind_text(&query, key);
 	int64_t row;
 	if (find_row(&query, &row, err) < 0)
@@ -120,7 +120,7 @@ static int add_numbers(struct store *store, const struct run *run, int64_t row, 
 	}
 	if (len == 0)
 		return 0;
-	struct query query = query_start(store->sql, "numbers_add");
+	struct query query = query_start(store->sql, "number/add");
 	query_bind_integer(&query, row);
 	query_bind_bytes(&query, bytes, len);
 	query_run(&query);
@@ -140,7 +140,7 @@ struct names {
 static int add_row(struct store *store, const struct run *run, const struct names *names,
 		   int64_t series, int64_t revision, struct error *err)
 {
-	struct query query = query_start(store->sql, "run_add");
+	struct query query = query_start(store->sql, "run/add");
 	bind_hash(&query, &names->id);
 	bind_hash(&query, &names->content);
 	query_bind_integer(&query, series);
@@ -156,7 +156,7 @@ static int add_row(struct store *store, const struct run *run, const struct name
 
 static int find_revision(struct store *store, const char *oid, int64_t *row, struct error *err)
 {
-	struct query query = query_start(store->sql, "revision_find");
+	struct query query = query_start(store->sql, "revision/find");
 	query_bind_text(&query, oid);
 	if (find_row(&query, row, err) < 0)
 		return -1;
@@ -170,7 +170,7 @@ static int find_revision(struct store *store, const char *oid, int64_t *row, str
 static int find_run(struct store *store, const struct hash_bytes *hash, int64_t *row,
 		    struct error *err)
 {
-	struct query query = query_start(store->sql, "run_find");
+	struct query query = query_start(store->sql, "run/find");
 	bind_hash(&query, hash);
 	return find_row(&query, row, err);
 }

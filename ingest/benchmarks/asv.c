@@ -1,10 +1,12 @@
-/* asv results: benchmarks by name, each over the product of its parameters. */
-#include "ingest/benchmarks/asv.h"
-
+/*
+ * Results of airspeed velocity (asv) of one commit, machine and environment, in its layouts 1 and
+ * 2: a run per time_ benchmark and combination of parameters. Other kinds are counted.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "ingest/json/document.h"
+#include "ingest/reader.h"
 
 enum { run_limit = 200000, benchmark_limit = 20000, axis_limit = 16, sample_limit = 100000 };
 

@@ -1,12 +1,14 @@
-/* github-action-benchmark: suites, their entries (a commit each), and the results of each. */
-#include "ingest/benchmarks/benchmark_action.h"
-
+/*
+ * The history of github-action-benchmark: data.js, or its object as plain JSON. Every result is a
+ * run under the commit that the file names.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "ingest/json/document.h"
 #include "ingest/collect/tally.h"
+#include "ingest/reader.h"
 
 enum { run_limit = 500000, extra_limit = 200 };
 static const size_t size_limit = 64u << 20;

@@ -1,10 +1,21 @@
-/* cutlass_profiler: rows by name of column; rates are recomputed before they are believed. */
-#include "ingest/benchmarks/cutlass_profiler.h"
-
+/*
+ * Reader of cutlass_profiler --output=FILE (CSV). One run per operation, provider
+ * and problem; rows of the same are repeats.
+ *
+ *   Runtime, ms              total_time, measured
+ *   Bytes, Flops             algorithmic_bytes, algorithmic_flops (formulas of the profiler)
+ *   Provider                 variant
+ *   type of A                dtype; not for f32 on the tensor cores, whose arithmetic it hides
+ *   m, n, k, A, B, C ...     parameters: all but results and what the operation's name says
+ *
+ * GFLOPs and GB/s are not kept, but checked: GB/s is Bytes / time in units of 2^30. A row of
+ * Disposition "incorrect" or "failed" keeps its time and is marked.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "ingest/reader.h"
 #include "ingest/table/csv.h"
 #include "ingest/collect/kernel_name.h"
 #include "ingest/collect/row_groups.h"

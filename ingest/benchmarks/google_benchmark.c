@@ -1,6 +1,7 @@
-/* Google Benchmark: rows of "benchmarks" gathered by name. */
-#include "ingest/benchmarks/google_benchmark.h"
-
+/*
+ * JSON of Google Benchmark: repetitions of one name are the samples of one run, aggregates stand
+ * in where the repetitions were not written. Times are those of the host.
+ */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "ingest/json/document.h"
 #include "ingest/collect/kernel_name.h"
 #include "ingest/collect/tally.h"
+#include "ingest/reader.h"
 
 enum { row_limit = 1000000, group_limit = 50000 };
 

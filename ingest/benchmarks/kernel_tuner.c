@@ -1,12 +1,14 @@
-/* Kernel Tuner caches. */
-#include "ingest/benchmarks/kernel_tuner.h"
-
+/*
+ * Cache files of Kernel Tuner: the fastest configuration is the run, all that were explored are
+ * its tuning history. A cache that was not closed, because the tuning was cut short, is read too.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "ingest/json/document.h"
+#include "ingest/reader.h"
 
 enum { shown_limit = 50, sample_limit = 100000 };
 static const size_t size_limit = 64u << 20;

@@ -1,12 +1,23 @@
-/* Liger-Kernel's table: a row a metric, the work partly as JSON in a cell. */
-#include "ingest/benchmarks/liger.h"
-
+/*
+ * Reader of the benchmark data of Liger-Kernel (all_benchmark_data.csv): speed in ms and peak
+ * memory in MB of 2^20 bytes, as its scripts compute them. Speed and memory of the same work are
+ * one run.
+ *
+ *   kernel_name                  kernel
+ *   kernel_provider              variant
+ *   y_value_50 of speed, ms      total_time, measured; of memory, MB: device_memory_bytes
+ *   y_value_20, y_value_80       attributes, not minimum and maximum
+ *   kernel_operation_mode        parameter operation_mode
+ *   x_name, x_value, the config  parameters; "dtype" of the config is the dtype
+ *   gpu_name                     device
+ */
 #include <math.h>
 #include <string.h>
 
 #include "base/json/json.h"
 #include "base/strbuf.h"
 #include "base/text/utf8.h"
+#include "ingest/reader.h"
 #include "ingest/table/csv.h"
 #include "ingest/table/lines.h"
 #include "ingest/collect/row_groups.h"

@@ -1,10 +1,12 @@
-/* NVBench: states, their axis values and their summaries. */
-#include "ingest/benchmarks/nvbench.h"
-
+/*
+ * JSON of NVBench: a run per state (benchmark, device, axis values) that was not skipped. Device
+ * time is that of CUDA events over isolated executions; host time that of the same executions.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "ingest/json/document.h"
+#include "ingest/reader.h"
 
 enum { state_limit = 100000, device_limit = 1024 };
 

@@ -1,11 +1,21 @@
-/* triton.testing.perf_report: argument columns, then provider columns with a unit each. */
-#include "ingest/benchmarks/perf_report.h"
-
+/*
+ * Reader of the CSV of triton.testing.perf_report where its header says the unit, as Triton 3.4
+ * and later write it: arguments, then one column per provider, "Triton (GB/s)".
+ *
+ *   ms, us, s                    total_time, measured
+ *   GB/s, TB/s ...               algorithmic_bandwidth, reported
+ *   TFLOPS, GFLOPS, TFLOP/s ...  algorithmic_rate, reported
+ *
+ * One run per provider (the variant) and row (the parameters). The kernel is not in the file: it
+ * is asked for. Without units in the header nobody knows what the numbers are; the column map
+ * (ingest/table/table.h) reads such a file.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "base/text/utf8.h"
+#include "ingest/reader.h"
 #include "ingest/table/csv.h"
 #include "ingest/table/lines.h"
 #include "ingest/collect/row_groups.h"

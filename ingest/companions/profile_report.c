@@ -1,6 +1,15 @@
-/* Markdown tables of a profiling report. */
-#include "ingest/companions/profile_report.h"
-
+/*
+ * Reader of report.md, the report that a profiling run writes for people: the tables in it.
+ *
+ *   | Stage | Duration (us) | TC% | DRAM% | Occ% | ...      one run a row, parameter "stage"
+ *   | Metric | Value |  with a row Duration                  one run
+ *
+ * Columns and rows are known by their names. A time needs its unit, in the heading or in the cell.
+ * Figures are rounded as the report prints them: their provenance is "reported". Rates that follow
+ * from a time are kept as words. A report that says nothing about a time is refused.
+ *
+ * Stages may overlap: their times are never added up.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +17,7 @@
 
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
+#include "ingest/reader.h"
 #include "ingest/table/lines.h"
 
 static const size_t size_limit = 4u << 20;

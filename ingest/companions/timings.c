@@ -1,6 +1,18 @@
-/* timings.json: quantities and the names of what was timed. */
-#include "ingest/companions/timings.h"
-
+/*
+ * Reader of timings.json: times that were taken beside a profile, each with its
+ * unit:
+ *
+ *   {"kernel": "mlp", "variant": "nkilib", "host_time": "4039.86 ms",
+ *    "compile_time": "4312 ms"}
+ *
+ * Host, compile and device time stay apart: they are metrics of their own. A
+ * list of quantities are the repeats. The times join the runs that other files
+ * of the directory give (of that kernel and variant, where they are named);
+ * where there is none they are a run of their own, of the tool class "timings".
+ *
+ * A number without a unit is refused: whether it means ms or us is what goes
+ * wrong most often. So is every name that is not known.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,6 +20,7 @@
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
 #include "ingest/json/peek.h"
+#include "ingest/reader.h"
 
 static const size_t size_limit = 1u << 20;
 enum { sample_limit = 65536, param_limit = 256 };

@@ -1,6 +1,7 @@
-/* Kineto traces: one pass over the events, kernels gathered by name, grid and block. */
-#include "ingest/frameworks/kineto.h"
-
+/*
+ * Traces of the PyTorch profiler (Kineto) of any size: a run per kernel, told apart by grid and
+ * block where one kernel was launched with several. Everything but kernel events is stepped over.
+ */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include "ingest/collect/kernel_name.h"
 #include "ingest/frameworks/kineto_trace.h"
 #include "ingest/collect/tally.h"
+#include "ingest/reader.h"
 
 enum {
 	kernel_limit = 50000,

@@ -1,6 +1,9 @@
-/* Proton: a walk over the tree without recursion. */
-#include "ingest/frameworks/proton.h"
-
+/*
+ * Hatchet trees of Triton's Proton: a run per kernel and device, summed over the call paths that
+ * launch it.
+ *
+ * Proton: a walk over the tree without recursion.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +11,7 @@
 #include "ingest/json/document.h"
 #include "ingest/collect/kernel_name.h"
 #include "ingest/collect/tally.h"
+#include "ingest/reader.h"
 
 enum { depth_limit = 256, kernel_limit = 20000, source_limit = 64 };
 

@@ -1,4 +1,6 @@
 /*
+ * End-to-end times of a model under the strategies never, always and smart.
+ *
  * profile_e2e_fusion.py: {"config": {device, model_path, runs, ...}, "results": {"never_fuse":
  * {"[prefill=128, decode=16]": {total_ms, prefill_ms, decode_ms, input_len, output_len, runs}}}}
  *
@@ -6,13 +8,12 @@
  * of smart_schedule are taken as estimated, because a script of the same project writes times of
  * never_fuse less a made-up gain under that name, and a file does not say who wrote it.
  */
-#include "ingest/fusion/e2e.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "ingest/fusion/fusion.h"
 #include "ingest/json/peek.h"
+#include "ingest/reader.h"
 
 static const char apportioned[] =
 	"prefill and decode times are the total time apportioned by token counts, not measured";

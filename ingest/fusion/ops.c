@@ -3,13 +3,12 @@
  * [{"shape": {hidden_size, batch_size, seq_len}, "shape_key": "h4096_b1_s512",
  *   "add_rms_norm": {"add": ms, "rms_norm": ms, "add+rms_norm": ms} | {"error": text}, ...}]}
  */
-#include "ingest/fusion/ops.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "ingest/fusion/fusion.h"
 #include "ingest/json/peek.h"
+#include "ingest/reader.h"
 
 /* "[batch, sequence, hidden]", the shape of the tensor that the operators are given. */
 static const char *shape_of(struct arena *arena, const struct json *profile, const char *path,

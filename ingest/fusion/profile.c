@@ -4,12 +4,11 @@
  *   2: {"unfused": {"add+rms_norm": {"[1, 512, 4096]": ms}}, "fused": {...}}
  * Device, dtype and commit are in neither.
  */
-#include "ingest/fusion/profile.h"
-
 #include <math.h>
 
 #include "ingest/fusion/fusion.h"
 #include "ingest/json/peek.h"
+#include "ingest/reader.h"
 
 static int read_shapes(struct fusion_file *file, const struct json *op, const char *variant,
 		       struct error *err)

@@ -1,8 +1,13 @@
-/* The readers of Nsight Compute: which form a file has, and what it means when it has none. */
-#include "ingest/ncu/ncu.h"
-
+/*
+ * Nsight Compute: CSV of its pages (ncu-csv), the wide CSV of the raw page (ncu-raw), and what it
+ * prints on a terminal, failures included (ncu-text). A file may hold several of them among the
+ * lines of the application; all are read by the same code.
+ *
+ * The readers of Nsight Compute: which form a file has, and what it means when it has none.
+ */
 #include <stdlib.h>
 
+#include "ingest/reader.h"
 #include "ingest/table/lines.h"
 #include "ingest/ncu/csv.h"
 #include "ingest/ncu/run.h"

@@ -1,6 +1,21 @@
-/* NEFF: a header at fixed places, and a few files of the archive behind it. */
-#include "ingest/neff/neff.h"
-
+/*
+ * Reader of NEFF, the compiled kernel: nothing is measured in it, but it says
+ * whose profile a profile is. Profiles carry its hash, native traces its UUID:
+ * by them its name, the compiler's version, the tensors and their sizes join
+ * those runs, wherever they lie.
+ *
+ * A header of 1024 bytes (little endian):
+ *
+ *   0x00  u64  package version, 2
+ *   0x08  u64  size of the header, 1024
+ *   0x10  u64  size of the archive behind it
+ *   0xAC  32   hash; the first 16 bytes in hex are what profiles call "hash"
+ *   0xCC  16   UUID
+ *   0xDC  256  name, ended by NUL
+ *
+ * and a gzipped tar, of which info.json is read for "tool_version", and the
+ * files of each graph for the tensors (ingest/neff/tensors.h).
+ */
 #include <string.h>
 
 #include "base/json/json.h"
@@ -8,6 +23,7 @@
 #include "ingest/collect/bounded_text.h"
 #include "ingest/neff/tensors.h"
 #include "ingest/input/tar_gz.h"
+#include "ingest/reader.h"
 
 enum { header_size = 1024, hash_at = 0xac, uuid_at = 0xcc, id_size = 16, name_at = 0xdc };
 enum { name_size = 256, file_limit = 16 << 20 };

@@ -22,7 +22,4 @@
 /* Whether the text holds more than one table, or list: nothing says which kernel each is of. */
 bool neuron_bench_has_several(struct span head);
 
-extern const struct reader neuron_bench_reader;
-extern const struct reader neuron_bench_json_reader;
-
 #endif

@@ -1,10 +1,22 @@
-/* Rows of a Markdown table: a known field, then a number with its unit. */
-#include "ingest/neuron/paste.h"
-
+/*
+ * Reader of summary fields copied from the profiler's screen into a Markdown
+ * table:
+ *
+ *   | **total_time**     | 54.82 **ms**  |
+ *   | **hbm_read_bytes** | 3.995 **GiB** |
+ *   | **mfu_estimated_percent** | 10.45 **%** |
+ *
+ * The screen scales and rounds: every figure must have its unit here, where the
+ * profiler's own files have none (and fractions for percentages); one without
+ * is refused, as it may come from either. What can be recomputed (ratios and
+ * percentages) is checked for its unit and then left out: four digits of it are
+ * worse than the formula. Such runs are a tool class of their own.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "base/text/utf8.h"
+#include "ingest/reader.h"
 #include "ingest/table/lines.h"
 #include "ingest/neuron/summary.h"
 

@@ -1,7 +1,10 @@
-/* neuron-profile's full JSON: one callback per section, each handing its records to the
- * collector. */
-#include "ingest/neuron/profile.h"
-
+/*
+ * Reader of the full profile that "neuron-profile view --output-format json"
+ * writes: one run. Sections may come in any order and be missing; the file may
+ * be of any size, memory does not grow with its events.
+ *
+ * One callback per section hands its records to the collector.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -10,6 +13,7 @@
 #include "ingest/neuron/summary.h"
 #include "ingest/neuron/summary_json.h"
 #include "ingest/neuron/words.h"
+#include "ingest/reader.h"
 
 /* A time or size as whole ticks or bytes: false when it is missing, negative or absurd. */
 static bool whole(const struct json_value *value, uint64_t *number)

@@ -1,10 +1,17 @@
-/* show-session: a table in ASCII whose columns are known by their names. */
-#include "ingest/neuron/session.h"
-
+/*
+ * Reader of the table that "neuron-profile show-session" prints, anything
+ * around it: one row per physical core, one run per node (a row without NODE ID
+ * belongs to the node above it).
+ *
+ * The column CYCLES holds picoseconds. The time of a run is that of its slowest
+ * core; events, traces and instructions are sums over the cores. These runs
+ * are of their own tool class: show-session counts what the profile leaves out.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "base/text/utf8.h"
+#include "ingest/reader.h"
 #include "ingest/table/lines.h"
 
 static const size_t size_limit = 16u << 20;

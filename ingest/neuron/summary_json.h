@@ -9,8 +9,6 @@
 #include "ingest/json/stream.h"
 #include "ingest/reader.h"
 
-extern const struct reader neuron_summary_json_reader;
-
 /* One member of a summary object, for the full profile too: numbers and texts go into the run;
  * a text where the field is a number is an error. */
 int neuron_summary_json_member(struct arena *arena, struct run *run, struct span name,

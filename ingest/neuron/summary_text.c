@@ -1,12 +1,20 @@
-/* summary-text: a line "n_<hex digits>" opens a run, the indented lines below are its fields. */
-#include "ingest/neuron/summary_text.h"
-
+/*
+ * Reader of "neuron-profile view --output-format summary-text", as it comes out
+ * of a terminal: anything before, then for each node
+ *
+ *   n_<hex digits>
+ *       key    value
+ *
+ * and anything after. Lines of the log between the fields are skipped. A log
+ * may hold several captures: every block is a run, in the order of the file.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text/utf8.h"
 #include "ingest/collect/bounded_text.h"
+#include "ingest/reader.h"
 #include "ingest/table/lines.h"
 #include "ingest/neuron/summary.h"
 

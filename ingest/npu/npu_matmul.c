@@ -1,10 +1,14 @@
-/* Matmul tables: known columns, a run a row and time, and what of the tables is left out. */
-#include "ingest/npu/npu_matmul.h"
-
+/*
+ * Tables of a matmul profiler for Neuron devices: a row a shape, sizes as M, K, N or as the
+ * actual size and the bucket that it was padded to, mean latencies in ms over repeated calls.
+ * All of them are wall time of the host around the call, what the tables call npu_only_ms
+ * included: 0.27 ms of each is dispatch.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ingest/reader.h"
 #include "ingest/table/csv.h"
 #include "ingest/npu/npu_tiling.h"
 #include "model/sizing/tiles.h"

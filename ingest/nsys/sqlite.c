@@ -1,6 +1,8 @@
-/* Kernels of an Nsight Systems export. */
-#include "ingest/nsys/sqlite.h"
-
+/*
+ * Nsight Systems' SQLite export (`nsys export --type sqlite`, `nsys profile --stats=true`): kernels
+ * from CUPTI_ACTIVITY_KIND_KERNEL, one run for each kernel with the same work; the device from
+ * TARGET_INFO_GPU. Copies, memory sets and NVTX ranges are no kernels and are left.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -8,6 +10,7 @@
 #include "base/text/utf8.h"
 #include "ingest/collect/launches.h"
 #include "ingest/input/sqlite_file.h"
+#include "ingest/reader.h"
 
 enum { TIME, REGISTERS, SHARED_STATIC, SHARED_DYNAMIC };
 static const struct launch_metric metrics[] = {

@@ -1,9 +1,14 @@
-/* Kernel summaries of Nsight Systems: one grammar of columns, two of rows. */
-#include "ingest/nsys/stats.h"
-
+/*
+ * The kernel summary of `nsys stats` (cuda_gpu_kern_sum, gpukernsum, with grid and block in
+ * cuda_gpu_kern_gb_sum) as CSV, or as the text that `nsys profile --stats=true` leaves in logs. One
+ * run a row. Other tables and all other text are skipped.
+ *
+ * Kernel summaries of Nsight Systems: one grammar of columns, two of rows.
+ */
 #include <math.h>
 #include <string.h>
 
+#include "ingest/reader.h"
 #include "ingest/table/csv.h"
 #include "ingest/collect/kernel_runs.h"
 #include "ingest/table/lines.h"

@@ -7,8 +7,6 @@
 #include "ingest/ntff/header/ntff.h"
 #include "ingest/reader.h"
 
-extern const struct reader ntff_reader;
-
 /* Whether the instruction words of the device that the trace is of tell transposes. */
 bool ntff_flags_transposes(struct arena *arena, const struct ntff *ntff);
 

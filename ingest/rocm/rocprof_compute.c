@@ -1,10 +1,15 @@
-/* The tables of a rocprof-compute workload. */
-#include "ingest/rocm/rocprof_compute.h"
-
+/*
+ * A workload directory of rocprof-compute (omniperf), file by file:
+ *
+ *   pmc_perf.csv   counters of each kernel launch, with its times: the runs
+ *   sysinfo.csv    the device and its bandwidth, for the runs of the directory
+ *   roofline.csv   peaks as rocprof-compute measured them, as attributes of these runs
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ingest/reader.h"
 #include "ingest/rocm/amd_counters.h"
 #include "ingest/table/csv.h"
 #include "ingest/collect/launches.h"

@@ -1,9 +1,17 @@
-/* CSV of rocprof and rocprofv3: statistics, and launches without counters. */
-#include "ingest/rocm/rocprof_csv.h"
-
+/*
+ * CSV of rocprof and rocprofv3, told apart by their columns:
+ *
+ *   statistics   Name,Calls,TotalDurationNs,AverageNs,...   (results.stats.csv, *_kernel_stats.csv)
+ *   trace        Kind,...,Kernel_Name,...,Start_Timestamp   (*_kernel_trace.csv)
+ *   counters     Index,KernelName,...,grd,wgr,<counters>    (rocprof -i)
+ *   counters     ...,Kernel_Name,...,Counter_Name,Counter_Value   (*_counter_collection.csv)
+ *
+ * Statistics of API functions and copies have the columns of the first and are not taken.
+ */
 #include <math.h>
 #include <string.h>
 
+#include "ingest/reader.h"
 #include "ingest/table/csv.h"
 #include "ingest/collect/kernel_runs.h"
 #include "ingest/collect/launches.h"

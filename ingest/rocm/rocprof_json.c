@@ -1,6 +1,7 @@
-/* Kernels of rocprof's Chrome trace. */
-#include "ingest/rocm/rocprof_json.h"
-
+/*
+ * The Chrome trace of rocprof (results.json): complete events of processes called "GPU<n>" are
+ * kernels; the device comes from otherData where all GPUs of the machine are the same.
+ */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "base/json/json.h"
 #include "base/text/utf8.h"
 #include "ingest/collect/launches.h"
+#include "ingest/reader.h"
 #include "ingest/rocm/rocprof_table.h"
 
 static const size_t size_limit = (size_t)64 << 20;

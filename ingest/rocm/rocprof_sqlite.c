@@ -1,12 +1,15 @@
-/* Kernels of rocprof's and rocprofv3's databases. */
-#include "ingest/rocm/rocprof_sqlite.h"
-
+/*
+ * Databases of AMD's profilers: results.db of rocprof (table OPS) and rocprofv3's rocpd (tables
+ * rocpd_kernel_dispatch, rocpd_info_kernel_symbol and rocpd_info_agent, each with the id of the
+ * session behind its name).
+ */
 #include <math.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "base/text/utf8.h"
 #include "ingest/collect/launches.h"
+#include "ingest/reader.h"
 #include "ingest/rocm/rocprof_table.h"
 #include "ingest/input/sqlite_file.h"
 

@@ -15,9 +15,6 @@
 
 #include "ingest/reader.h"
 
-/* Its detect() says no to everything: reader_read() chooses it by table_fits(). */
-extern const struct reader table_reader;
-
 /* Whether a file that begins with `head` is a table with the columns of the map; if not, *why may
  * say what it lacks. */
 bool table_fits(struct span head, const char *columns, struct error *why);

@@ -1,33 +1,42 @@
 /*
- * What machines read of a report document beside the document itself: one row a
- * format, one file each (serialize_*.c). A serializer sees the document and nothing
- * else.
+ * What machines read of a report document beside the document itself: one row in exporters.def
+ * and one file a format. A format sees the document and nothing else.
  */
 #ifndef RENDER_EXPORT_EXPORTER_H
 #define RENDER_EXPORT_EXPORTER_H
-
-#include <stdbool.h>
 
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/strbuf.h"
 
-struct serializer {
+enum exporter_needs {
+	EXPORTER_NEEDS_GATE, /* refused where nothing was compared */
+	EXPORTER_NEEDS_RUNS, /* reads all runs of the commit, or none, and a gate if there is one */
+	EXPORTER_NEEDS_NOTHING, /* says so where nothing was compared */
+};
+
+struct exporter {
 	const char *name;  /* "jsonl" */
 	const char *title; /* for help texts: what it is and who reads it */
-	bool runs;         /* it reads the document's runs where all are there, and does without */
-	/* Adds the whole file to `out`, ending in a newline. ERR_FORMAT with a sentence when the
-	 * document lacks what the format is about (a gate). */
-	int (*write)(struct arena *arena, const struct json *document, struct strbuf *out,
-		     struct error *err);
+	enum exporter_needs needs;
+	/* Adds the whole file to `out`, ending in a newline. May take the document apart. */
+	void (*write)(struct arena *arena, const struct json *document, struct strbuf *out);
 };
 /* NULL-named row at the end. */
-extern const struct serializer serializers[];
-const struct serializer *serializer_find(const char *name);
+extern const struct exporter exporters[];
+/* NULL when no format has this name. */
+const struct exporter *exporter_find(const char *name);
 
-/* The gate of the document; NULL with an error that names the format when there is none. */
-const struct json *serializer_gate(const struct json *document, const char *format,
-				   struct error *err);
+/* Adds the document in that format to `out`. ERR_FORMAT, and nothing added, when it has no gate and
+ * the format needs one. */
+int exporter_write(const struct exporter *exporter, struct arena *arena,
+		   const struct json *document, struct strbuf *out, struct error *err);
+
+/* The writers, one a row. */
+#define EXPORTER(name, needs, title)                                                               \
+	void export_##name(struct arena *arena, const struct json *document, struct strbuf *out);
+#include "render/export/exporters.def"
+#undef EXPORTER
 
 #endif

@@ -1,5 +1,6 @@
-/* Workflow commands: "::error file=a.py,line=3,title=...::message". */
-#include "render/export/github.h"
+/* GitHub's workflow commands: the worst of what keeps the gate from passing, as annotations:
+ * "::error file=a.py,line=3,title=...::message". */
+#include "render/export/exporter.h"
 
 #include <string.h>
 
@@ -53,13 +54,10 @@ static void add_command(struct arena *arena, struct strbuf *out,
 	strbuf_addch(out, '\n');
 }
 
-int serialize_github(struct arena *arena, const struct json *document, struct strbuf *out,
-		     struct error *err)
+void export_github(struct arena *arena, const struct json *document, struct strbuf *out)
 {
 	size_t count;
-	const struct json *gate = serializer_gate(document, "github", err);
-	if (!gate)
-		return -1;
+	const struct json *gate = json_get(document, "gate");
 	const struct annotation *annotations = annotations_of(arena, gate, &count);
 	size_t shown = count > ANNOTATIONS_AT_MOST ? ANNOTATIONS_AT_MOST - 1 : count;
 	for (size_t i = 0; i < shown; i++)
@@ -69,5 +67,4 @@ int serialize_github(struct arena *arena, const struct json *document, struct st
 			    "::%s title=rooflog::%zu more comparisons keep the gate from passing; "
 			    "the report has them all\n",
 			    annotations[shown].level->github, count - shown);
-	return 0;
 }

@@ -1,10 +1,11 @@
 /*
- * OpenMetrics 1.0 text. Values are those of the runs where the document has any, else those that
+ * OpenMetrics 1.0 text: the values of a commit by series, and how many verdicts there are of each.
+ * Values are those of the runs where the document has any, else those that
  * the gate judged. They have no timestamps: the specification leaves these to who collects, and a
  * series that stops is seen to stop; the commit and the time of the report are metrics of their
  * own.
  */
-#include "render/export/openmetrics.h"
+#include "render/export/exporter.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -284,13 +285,11 @@ static void add_candidate(struct strbuf *out, const struct json *document)
 	strbuf_free(&labels);
 }
 
-int serialize_openmetrics(struct arena *arena, const struct json *document, struct strbuf *out,
-			  struct error *err)
+void export_openmetrics(struct arena *arena, const struct json *document, struct strbuf *out)
 {
 	struct samples samples = {0};
 	const struct json *gate = json_get(document, "gate"), *runs = json_get(document, "runs");
 	bool measured = runs && runs->count;
-	(void)err;
 	if (measured)
 		add_runs(arena, &samples, runs);
 	if (gate)
@@ -298,5 +297,4 @@ int serialize_openmetrics(struct arena *arena, const struct json *document, stru
 	add_candidate(out, document);
 	add_samples(arena, out, &samples);
 	strbuf_addstr(out, "# EOF\n");
-	return 0;
 }

@@ -1,5 +1,5 @@
 /*
- * The report document: from the model to the JSON that templates, serializers
+ * The report document: from the model to the JSON that templates, exporters
  * and charts see (docs/report-document.md). Nothing behind this point looks at
  * a run again.
  */

@@ -1,0 +1,28 @@
+-- The newest runs that fit, in the order of run/runs.sql and with its parameters, where a limit is given
+-- and neither a commit nor a hash: it walks the commits from the newest one until there are enough,
+-- and sorts none of the history behind them. What is filtered stands in the index run_by_revision.
+WITH fitting (id) AS (
+	SELECT id
+	FROM series
+	WHERE (:series IS NULL OR key = :series)
+		AND (:kernel IS NULL OR coalesce(kernel, '') GLOB :kernel)
+		AND (:variant IS NULL OR coalesce(variant, '') GLOB :variant)
+		AND (:dtype IS NULL OR coalesce(dtype, '') GLOB :dtype)
+		AND (:device IS NULL OR coalesce(device, '') GLOB :device)
+), chosen (id) AS (
+	SELECT run.id
+	FROM revision CROSS JOIN run INDEXED BY run_by_revision ON run.revision_id = revision.id
+	WHERE coalesce(:first_hash, :last_hash, :content, :oid) IS NULL
+		AND (coalesce(:series, :kernel, :variant, :dtype, :device) IS NULL
+			OR run.series_id IN (SELECT id FROM fitting))
+		AND (NOT :clean_only OR run.dirty = 0)
+	ORDER BY revision.position DESC, revision.time DESC, run.id DESC
+	LIMIT :limit
+)
+SELECT run.id, run.series_id, run.hash, run.dirty, run.node, run.ingested_at, run.source,
+	run.kernel_hash, revision.oid, revision.tree, revision.patch_id, revision.parent,
+	revision.parents, revision.position, revision.time, revision.subject
+FROM chosen
+	CROSS JOIN run ON run.id = chosen.id
+	CROSS JOIN revision ON revision.id = run.revision_id
+ORDER BY revision.position DESC, revision.time DESC, run.id DESC;

@@ -1,0 +1,11 @@
+-- The same of one series: run/runs.sql finds them, too, but planning all that it can takes longer than
+-- everything else.
+SELECT run.id, run.series_id, run.hash, run.dirty, run.node, run.ingested_at, run.source,
+	run.kernel_hash
+FROM revision
+	CROSS JOIN series
+	CROSS JOIN run INDEXED BY run_by_revision
+		ON run.revision_id = revision.id AND run.series_id = series.id
+WHERE revision.oid = :oid AND (NOT :clean_only OR run.dirty = 0) AND series.key = :series
+ORDER BY run.id DESC
+LIMIT :limit;
