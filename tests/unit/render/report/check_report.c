@@ -168,7 +168,7 @@ START_TEST(devlog_heading_is_escaped)
 		run_set_param(&arena, run, rows[i].param, rows[i].value);
 		struct json *document = json_object(&arena);
 		struct report_run entry = {.run = run};
-		struct form form = form_of(&arena, &entry, WORDS_ENGLISH);
+		struct form form = form_of(&arena, &entry, LANGUAGE_ENGLISH);
 		form_add_devlog(&form, document);
 		ck_assert_str_eq(json_text(json_get(document, "devlog"), "heading", ""),
 				 rows[i].heading);

@@ -1,13 +1,58 @@
-/* What the self-test found, for people. */
+/* What the self-test found: a document, which is the JSON, and its text for people. */
+#include "render/gate/gate.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/strbuf.h"
 #include "base/text/fill.h"
-#include "cli/gate/selftest.h"
 #include "render/markup/table.h"
+#include "render/report/report.h"
 
 enum { ROWS_SHOWN = 20 };
+
+/* --- the document --- */
+
+static void add_comparison(struct arena *arena, struct json *list, const char *name,
+			   const struct gate_selftest_row *row)
+{
+	const struct comparison *one = row->one;
+	struct json *out = json_add_object(arena, list);
+	json_set_text(arena, out, "name", name);
+	json_set_text(arena, out, "series", one->series->key);
+	json_set_text(arena, out, "policy", one->policy->name);
+	json_set_text(arena, out, "metric", metric_info(one->metric)->key);
+	json_set_bool(arena, out, "context", one->policy->role == POLICY_CONTEXT);
+	json_set_bool(arena, out, "flagged", row->why_not == NULL);
+	json_set_text(arena, out, "why_not", row->why_not);
+	json_set_text(arena, out, "method", verdict_method_name(one->judged.method));
+	bool by_record =
+		one->judged.method == METHOD_RECORD || one->judged.method == METHOD_HISTORY;
+	json_set_number(arena, out, "noise", by_record ? one->judged.record.scale : NAN);
+	json_set_number(arena, out, "smallest", row->smallest);
+}
+
+struct json *render_gate_selftest(struct arena *arena, const struct gate_selftest *test)
+{
+	const struct gate *gate = test->gate;
+	struct naming naming = render_gate_naming(arena, gate);
+	struct json *document = json_object(arena);
+	json_set_number(arena, document, "planted", test->planted);
+	json_set_number(arena, document, "judged", (double)test->judged);
+	json_set_number(arena, document, "flagged", (double)test->flagged);
+	json_set_number(arena, document, "context", (double)test->context);
+	json_set_number(arena, document, "not_judged", (double)test->not_judged);
+	json_set_number(arena, document, "exit_status", test->status);
+	json_set_text(arena, document, "against", gate->against);
+	report_commit(arena, document, "candidate", &gate->candidate, gate->dirty);
+	struct json *list = json_set_array(arena, document, "comparisons");
+	for (size_t i = 0; i < test->count; i++)
+		add_comparison(arena, list, naming_name(arena, &naming, test->rows[i].one->run),
+			       &test->rows[i]);
+	return document;
+}
+
+/* --- the text --- */
 
 static double number_of(const struct json *object, const char *name)
 {
@@ -31,7 +76,8 @@ static int by_smallest(const void *a, const void *b)
 	return (y > x) - (y < x);
 }
 
-static void add_smallest(struct arena *arena, struct strbuf *out, const struct json *list)
+static void add_smallest(struct arena *arena, struct strbuf *out, const struct json *list,
+			 size_t width)
 {
 	struct md_table table;
 	const struct json **order = arena_array(arena, list->count + 1, sizeof(struct json *));
@@ -45,7 +91,7 @@ static void add_smallest(struct arena *arena, struct strbuf *out, const struct j
 	strbuf_addf(out, "\nsmallest slowdown that each would flag by itself; half of them: %s\n\n",
 		    percent(arena, number_of(order[count / 2], "smallest")));
 	md_table_init(&table, arena);
-	table.width = cli_table_width();
+	table.width = width;
 	md_table_column(&table, "series", MD_ALIGN_LEFT);
 	md_table_column(&table, "row", MD_ALIGN_LEFT);
 	md_table_column(&table, "metric", MD_ALIGN_LEFT);
@@ -88,7 +134,8 @@ static void add_missed(struct arena *arena, struct strbuf *out, const struct jso
 		strbuf_addf(out, "  ... and %zu more; --json has them all\n", told - ROWS_SHOWN);
 }
 
-const char *gate_selftest_text(struct arena *arena, const struct json *document)
+const char *render_gate_selftest_text(struct arena *arena, const struct json *document,
+				      size_t width)
 {
 	struct strbuf out = {0};
 	const struct json *list = json_get(document, "comparisons");
@@ -110,6 +157,6 @@ const char *gate_selftest_text(struct arena *arena, const struct json *document)
 				json_text(document, "against", "?")),
 		   0);
 	add_missed(arena, &out, list);
-	add_smallest(arena, &out, list);
+	add_smallest(arena, &out, list, width);
 	return strbuf_into(&out, arena);
 }

@@ -1,16 +1,16 @@
 /* What a verdict is made of, as a document: the record, the candidate, the numbers of the judge,
  * and what the gate made of them. */
-#include "cli/gate/explain.h"
+#include "render/gate/gate.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "cli/gate/explain_parts.h"
+#include "render/gate/internal.h"
 #include "render/report/report.h"
 
-struct naming gate_naming(struct arena *arena, const struct gate *gate)
+struct naming render_gate_naming(struct arena *arena, const struct gate *gate)
 {
 	const struct run **runs = arena_array(arena, gate->count + 1, sizeof *runs);
 	for (size_t i = 0; i < gate->count; i++)
@@ -271,10 +271,10 @@ static void none_fits(struct arena *arena, const struct gate *gate, const struct
 	strbuf_free(&sb);
 }
 
-struct json *gate_explain(struct arena *arena, const struct gate *gate, const char *series,
-			  struct error *err)
+struct json *render_gate_explain(struct arena *arena, const struct gate *gate, const char *series,
+				 struct error *err)
 {
-	struct naming naming = gate_naming(arena, gate);
+	struct naming naming = render_gate_naming(arena, gate);
 	struct json *document = heading(arena, gate);
 	struct json *list = json_set_array(arena, document, "explained");
 	for (size_t i = 0; i < gate->count; i++) {

@@ -1,28 +1,29 @@
 /* The gate for people at a terminal: the word, what to do, the denominators, a table, and why. */
-#include "cli/gate/text.h"
+#include "render/gate/gate.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/text/fill.h"
-#include "cli/gate/explain.h"
-#include "cli/output/rerun_list.h"
+#include "model/gate/rerun.h"
 #include "model/verdict/acceptance.h"
 #include "model/explain/explain.h"
 #include "model/run/short_names.h"
 #include "render/report/report.h"
 #include "render/markup/table.h"
 
-struct telling {
+struct printing {
 	struct arena *arena;
 	const struct gate *gate;
 	struct naming naming;
 	bool many_rows, many_metrics, many_runs; /* columns that would say the same in every line */
 	const struct gate_series *shared;        /* whose baseline all have; NULL: they differ */
+	size_t width;                            /* columns of the terminal; 0: not a terminal */
+	bool utf8;
 	struct strbuf *out;
 };
 
-static void find_columns(struct telling *t)
+static void find_columns(struct printing *t)
 {
 	const struct comparison *first = t->gate->comparisons;
 	for (size_t i = 0; i < t->gate->count; i++) {
@@ -34,10 +35,10 @@ static void find_columns(struct telling *t)
 }
 
 /* Broken at blanks on a terminal; what a program reads stays in one line. */
-static void add_sentence(const struct telling *t, const char *text, size_t indent)
+static void add_sentence(const struct printing *t, const char *text, size_t indent)
 {
 	strbuf_repeat(t->out, " ", indent);
-	if (cli_table_width())
+	if (t->width)
 		fill_words(t->out, text, indent);
 	else
 		strbuf_addf(t->out, "%s\n", text);
@@ -87,7 +88,7 @@ static const char *action_of(struct arena *arena, const struct gate *gate)
 /* The configuration, too, may leave things open that no measurement decides. */
 static const char *measuring(struct arena *arena, const struct gate *gate)
 {
-	size_t again = gate_rerun_count(arena, gate);
+	size_t again = gate_reruns_of(arena, gate).count;
 	if (again)
 		return arena_printf(arena, "to measure again: %zu series (--rerun-list FILE)",
 				    again);
@@ -98,7 +99,7 @@ static const char *measuring(struct arena *arena, const struct gate *gate)
 
 /* --- what may have moved many --- */
 
-static void add_environment(const struct telling *t)
+static void add_environment(const struct printing *t)
 {
 	const struct gate_environment *environment = &t->gate->environment;
 	if (environment->moved)
@@ -135,7 +136,7 @@ static const char *baseline_words(struct arena *arena, const struct gate_series 
 	return arena_printf(arena, "%.10s%s: %s", baseline->oid, age, baseline->subject);
 }
 
-static void add_sides(const struct telling *t)
+static void add_sides(const struct printing *t)
 {
 	const struct gate *gate = t->gate;
 	const char *common = naming_common(t->arena, &t->naming);
@@ -158,7 +159,7 @@ static void add_sides(const struct telling *t)
 			     0);
 }
 
-static void add_heading(const struct telling *t)
+static void add_heading(const struct printing *t)
 {
 	const struct gate *gate = t->gate;
 	const char *action = action_of(t->arena, gate), *again = measuring(t->arena, gate);
@@ -189,9 +190,10 @@ static bool is_by_record(const struct comparison *one)
 	return one->judged.method == METHOD_RECORD || one->judged.method == METHOD_HISTORY;
 }
 
-static const char *verdict_text(struct arena *arena, const struct comparison *one)
+static const char *verdict_text(const struct printing *t, const struct comparison *one)
 {
-	const char *mark = cli_utf8() ? verdict_mark(one->judged.verdict) : "";
+	struct arena *arena = t->arena;
+	const char *mark = t->utf8 ? verdict_mark(one->judged.verdict) : "";
 	const char *text = arena_printf(arena, "%s%s%s", mark, mark[0] ? " " : "",
 					verdict_name(one->judged.verdict));
 	return one->policy->role == POLICY_CONTEXT ? arena_printf(arena, "(%s)", text) : text;
@@ -208,7 +210,7 @@ static const char *commits_text(struct arena *arena, const struct comparison *on
 }
 
 /* Which row of the configuration, and what it judges. */
-static const char *row_text(const struct telling *t, const struct comparison *one)
+static const char *row_text(const struct printing *t, const struct comparison *one)
 {
 	const char *metric = metric_info(one->metric)->key;
 	if (!t->many_rows)
@@ -217,12 +219,12 @@ static const char *row_text(const struct telling *t, const struct comparison *on
 			       : one->policy->name;
 }
 
-static void add_row(const struct telling *t, struct md_table *table, const struct comparison *one)
+static void add_row(const struct printing *t, struct md_table *table, const struct comparison *one)
 {
 	struct arena *arena = t->arena;
 	const struct metric_info *info = metric_info(one->metric);
 	double noise = one->judged.record.scale;
-	md_table_cell(table, verdict_text(arena, one));
+	md_table_cell(table, verdict_text(t, one));
 	md_table_cell(table, naming_name(arena, &t->naming, one->run));
 	if (t->many_rows || t->many_metrics)
 		md_table_cell(table, row_text(t, one));
@@ -256,7 +258,7 @@ static size_t rows_shown(enum verdict verdict, size_t count)
 	return well ? LARGEST : most;
 }
 
-static void add_rows(const struct telling *t, struct md_table *table, struct strbuf *left_out)
+static void add_rows(const struct printing *t, struct md_table *table, struct strbuf *left_out)
 {
 	const struct gate *gate = t->gate;
 	for (size_t i = 0, alike; i < gate->count; i += alike) {
@@ -273,12 +275,12 @@ static void add_rows(const struct telling *t, struct md_table *table, struct str
 	}
 }
 
-static void add_table(const struct telling *t)
+static void add_table(const struct printing *t)
 {
 	struct md_table table;
 	struct strbuf left_out = {0};
 	md_table_init(&table, t->arena);
-	table.width = cli_table_width();
+	table.width = t->width;
 	md_table_column(&table, "verdict", MD_ALIGN_LEFT);
 	md_table_column(&table, "series", MD_ALIGN_LEFT);
 	if (t->many_rows || t->many_metrics)
@@ -321,7 +323,7 @@ static bool same_reason(const struct comparison *a, const struct comparison *b)
 }
 
 /* The commits between which the level changed. */
-static void add_change(const struct telling *t, const struct comparison *one)
+static void add_change(const struct printing *t, const struct comparison *one)
 {
 	size_t index = one->change->index;
 	const struct revision *first = gate_revision_at(t->gate, one, index);
@@ -333,7 +335,7 @@ static void add_change(const struct telling *t, const struct comparison *one)
 }
 
 /* For `alike` series in a row said once. */
-static void add_reason(const struct telling *t, const struct comparison *one, size_t alike)
+static void add_reason(const struct printing *t, const struct comparison *one, size_t alike)
 {
 	const char *many =
 		alike > 1 ? arena_printf(t->arena, "%zu series, the first is ", alike) : "";
@@ -358,7 +360,7 @@ static void add_reason(const struct telling *t, const struct comparison *one, si
 }
 
 /* Why, for everything that keeps the gate from passing. */
-static void add_reasons(const struct telling *t)
+static void add_reasons(const struct printing *t)
 {
 	enum { REASONS_SHOWN = 20 };
 	const struct gate *gate = t->gate;
@@ -389,7 +391,7 @@ static bool is_worth_a_word(enum acceptance_state state)
 	       state == ACCEPTANCE_STATE_UNUSED;
 }
 
-static void add_acceptances(const struct telling *t)
+static void add_acceptances(const struct printing *t)
 {
 	enum { LINES_SHOWN = 10 };
 	const struct gate *gate = t->gate;
@@ -414,14 +416,16 @@ static void add_acceptances(const struct telling *t)
 			    told - LINES_SHOWN);
 }
 
-const char *gate_text(struct cli *cli, const struct gate *gate)
+const char *render_gate_text(struct arena *arena, const struct gate *gate, size_t width, bool utf8)
 {
 	struct strbuf out = {0};
-	struct telling t = {
-		.arena = &cli->arena,
+	struct printing t = {
+		.arena = arena,
 		.gate = gate,
-		.naming = gate_naming(&cli->arena, gate),
+		.naming = render_gate_naming(arena, gate),
 		.shared = gate_shared_baseline(gate),
+		.width = width,
+		.utf8 = utf8,
 		.out = &out,
 	};
 	find_columns(&t);
@@ -429,5 +433,5 @@ const char *gate_text(struct cli *cli, const struct gate *gate)
 	add_table(&t);
 	add_reasons(&t);
 	add_acceptances(&t);
-	return strbuf_into(&out, &cli->arena);
+	return strbuf_into(&out, arena);
 }

@@ -1,5 +1,5 @@
 /* Commands from a template, safe against hostile names. */
-#include "cli/output/shell_command.h"
+#include "render/gate/rerun_command.h"
 
 #include <string.h>
 
@@ -9,49 +9,49 @@
 
 static const char param_place[] = "params.";
 
-static const char *kernel_of(struct arena *arena, const struct gate_command *command)
+static const char *kernel_of(struct arena *arena, const struct rerun_command *command)
 {
 	(void)arena;
 	return command->run->kernel;
 }
 
-static const char *variant_of(struct arena *arena, const struct gate_command *command)
+static const char *variant_of(struct arena *arena, const struct rerun_command *command)
 {
 	(void)arena;
 	return command->run->variant;
 }
 
-static const char *dtype_of(struct arena *arena, const struct gate_command *command)
+static const char *dtype_of(struct arena *arena, const struct rerun_command *command)
 {
 	(void)arena;
 	return command->run->dtype;
 }
 
-static const char *device_of(struct arena *arena, const struct gate_command *command)
+static const char *device_of(struct arena *arena, const struct rerun_command *command)
 {
 	(void)arena;
 	return command->run->device;
 }
 
-static const char *commit_of(struct arena *arena, const struct gate_command *command)
+static const char *commit_of(struct arena *arena, const struct rerun_command *command)
 {
 	(void)arena;
 	return command->commit;
 }
 
-static const char *runs_of(struct arena *arena, const struct gate_command *command)
+static const char *runs_of(struct arena *arena, const struct rerun_command *command)
 {
 	return arena_printf(arena, "%zu", command->runs);
 }
 
-static const char *measurements_of(struct arena *arena, const struct gate_command *command)
+static const char *measurements_of(struct arena *arena, const struct rerun_command *command)
 {
 	return arena_printf(arena, "%zu", command->measurements);
 }
 
 static const struct {
 	const char *name;
-	const char *(*value)(struct arena *, const struct gate_command *);
+	const char *(*value)(struct arena *, const struct rerun_command *);
 } places[] = {
 	{"kernel", kernel_of},
 	{"variant", variant_of},
@@ -117,7 +117,7 @@ static int check_words(const char *form, struct error *err)
 	return 0;
 }
 
-int gate_command_check(const char *form, struct error *err)
+int rerun_command_check(const char *form, struct error *err)
 {
 	char quote = 0, before = 0;
 	if (check_words(form, err) < 0)
@@ -139,7 +139,7 @@ int gate_command_check(const char *form, struct error *err)
 
 /* --- values --- */
 
-static const char *value_of(struct arena *arena, const struct gate_command *command,
+static const char *value_of(struct arena *arena, const struct rerun_command *command,
 			    struct span name)
 {
 	size_t skipped = sizeof param_place - 1;
@@ -192,8 +192,8 @@ static bool is_plain(const char *value)
 	return value[0] && value[strspn(value, plain)] == 0;
 }
 
-const char *gate_command_text(struct arena *arena, const struct gate_command *command,
-			      const char **fault)
+const char *rerun_command_text(struct arena *arena, const struct rerun_command *command,
+			       const char **fault)
 {
 	struct strbuf out = {0};
 	const char *at = command->form, *place;

@@ -1,6 +1,6 @@
 /* Parts of an explanation: each adds its members to the document of one comparison. */
-#ifndef CLI_GATE_EXPLAIN_PARTS_H
-#define CLI_GATE_EXPLAIN_PARTS_H
+#ifndef RENDER_GATE_INTERNAL_H
+#define RENDER_GATE_INTERNAL_H
 
 #include "base/json/json.h"
 #include "model/gate/gate.h"

@@ -1,12 +1,12 @@
-/* The numbers behind verdicts for people: printed from the document of gate_explain.c, so that both
- * say the same. */
+/* The numbers of verdicts for people: printed from the document of explain.c, so that both say the
+ * same. */
 #include <math.h>
 #include <string.h>
 
 #include "base/text/fill.h"
 #include "base/text/quantity.h"
 #include "base/strbuf.h"
-#include "cli/gate/explain.h"
+#include "render/gate/gate.h"
 #include "render/markup/table.h"
 
 enum { COLUMNS = 80, NAME_WIDTH = 18, POINTS_SHOWN = 20 };
@@ -408,7 +408,7 @@ static void add_explained(struct printing *p, const struct json *one, const stru
 	add_line(p, "series key", json_text(one, "series", "?"));
 }
 
-const char *gate_explain_text(struct arena *arena, const struct json *document)
+const char *render_gate_explain_text(struct arena *arena, const struct json *document)
 {
 	struct printing p = {.arena = arena};
 	const struct json *list = json_get(document, "explained");

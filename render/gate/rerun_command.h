@@ -3,8 +3,8 @@
  * each as one quoted word. Names come from files that others wrote, so nothing in them may reach
  * the shell as anything but text.
  */
-#ifndef CLI_OUTPUT_SHELL_COMMAND_H
-#define CLI_OUTPUT_SHELL_COMMAND_H
+#ifndef RENDER_GATE_RERUN_COMMAND_H
+#define RENDER_GATE_RERUN_COMMAND_H
 
 #include <stddef.h>
 
@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "model/run/run.h"
 
-struct gate_command {
+struct rerun_command {
 	const char *form; /* the template */
 	const struct run *run;
 	const char *commit;
@@ -21,9 +21,9 @@ struct gate_command {
 
 /* An error for a place that does not exist, and for one where quoting would not protect: within
  * quotes, after $ or \, in backquotes, here-documents and arithmetic. */
-int gate_command_check(const char *form, struct error *err);
+int rerun_command_check(const char *form, struct error *err);
 /* NULL, and *fault, when the run lacks a value or one cannot be passed on; the form was checked. */
-const char *gate_command_text(struct arena *arena, const struct gate_command *command,
-			      const char **fault);
+const char *rerun_command_text(struct arena *arena, const struct rerun_command *command,
+			       const char **fault);
 
 #endif

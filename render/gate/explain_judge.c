@@ -1,5 +1,5 @@
 /* What the judge says of one comparison, and what counts beside its numbers. */
-#include "cli/gate/explain_parts.h"
+#include "render/gate/internal.h"
 
 #include <math.h>
 

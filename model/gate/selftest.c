@@ -1,35 +1,12 @@
-/* Planted slowdowns. What is printed about them: gate_selftest_text.c. */
-#include "cli/gate/selftest.h"
+/* Planted slowdowns: the gate decides again, one slower candidate at a time. */
+#include "model/gate/selftest.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/text/quantity.h"
-#include "cli/accept/accept.h"
-#include "cli/command.h"
-#include "cli/gate/explain.h"
-#include "render/report/report.h"
-
-static const double default_share = 0.25;
-
-int gate_selftest_share(const char *text, double *share, struct error *err)
-{
-	*share = default_share;
-	if (!text[0])
-		return 0;
-	if (!quantity_parse(span_of(text), UNIT_FRACTION, share) || !(*share > 0) || *share > 100)
-		return error_set(err, ERR_USAGE,
-				 "--selftest=%.40s: expected a slowdown such as 25 %%", text);
-	if (*share >= 1 && !strchr(text, '%'))
-		return error_set(err, ERR_USAGE, "--selftest=%.40s: write 25 %% or 0.25, not 25",
-				 text);
-	return 0;
-}
-
 struct selftest {
-	struct cli *cli;
 	struct gate gate; /* the comparisons each by itself, before they are looked at together */
-	struct acceptance_clock clock;
+	const struct acceptance_clock *clock;
 	double share;
 };
 
@@ -107,7 +84,7 @@ static struct comparison decide(struct arena *arena, const struct selftest *test
 	alone.count = 1;
 	gate_decide_creep(arena, &alone);
 	if (test->gate.acceptances)
-		gate_accept(arena, test->gate.acceptances, &test->clock, &alone);
+		gate_accept(arena, test->gate.acceptances, test->clock, &alone);
 	return *one;
 }
 
@@ -165,7 +142,7 @@ static double smallest_for_limit(const struct selftest *test, const struct compa
 }
 
 /* NAN: unknown. */
-static double smallest(const struct selftest *test, const struct comparison *one)
+static double smallest_flagged(const struct selftest *test, const struct comparison *one)
 {
 	double baseline = one->judged.baseline;
 	switch (one->judged.method) {
@@ -183,30 +160,9 @@ static double smallest(const struct selftest *test, const struct comparison *one
 	return NAN;
 }
 
-static void add_comparison(const struct selftest *test, struct json *list, const char *name,
-			   size_t at, const char *why)
-{
-	struct arena *arena = &test->cli->arena;
-	const struct comparison *one = &test->gate.comparisons[at];
-	struct json *out = json_add_object(arena, list);
-	json_set_text(arena, out, "name", name);
-	json_set_text(arena, out, "series", one->series->key);
-	json_set_text(arena, out, "policy", one->policy->name);
-	json_set_text(arena, out, "metric", metric_info(one->metric)->key);
-	json_set_bool(arena, out, "context", one->policy->role == POLICY_CONTEXT);
-	json_set_bool(arena, out, "flagged", why == NULL);
-	json_set_text(arena, out, "why_not", why);
-	json_set_text(arena, out, "method", verdict_method_name(one->judged.method));
-	bool by_record =
-		one->judged.method == METHOD_RECORD || one->judged.method == METHOD_HISTORY;
-	json_set_number(arena, out, "noise", by_record ? one->judged.record.scale : NAN);
-	json_set_number(arena, out, "smallest", smallest(test, one));
-}
-
 /* The gate as it was before its comparisons were looked at together. */
-static void begin(struct selftest *test, const struct gate *gate)
+static void begin(struct arena *arena, struct selftest *test, const struct gate *gate)
 {
-	struct arena *arena = &test->cli->arena;
 	test->gate = *gate;
 	test->gate.comparisons = arena_array(arena, gate->count + 1, sizeof *gate->comparisons);
 	for (size_t i = 0; i < gate->count; i++) {
@@ -216,57 +172,43 @@ static void begin(struct selftest *test, const struct gate *gate)
 	gate_decide_each(arena, &test->gate);
 }
 
-struct selftest_counts {
-	size_t judged, flagged, context, not_judged;
-};
-
-static void add_counts(struct arena *arena, struct json *document, const struct gate *gate,
-		       const struct selftest_counts *counts)
+static enum exit_status status_of(const struct gate_selftest *result)
 {
-	int status = counts->judged == 0                 ? EXIT_NO_BASELINE
-		     : counts->flagged == counts->judged ? EXIT_PASS
-							 : EXIT_UNDECIDED;
-	json_set_number(arena, document, "judged", (double)counts->judged);
-	json_set_number(arena, document, "flagged", (double)counts->flagged);
-	json_set_number(arena, document, "context", (double)counts->context);
-	json_set_number(arena, document, "not_judged", (double)counts->not_judged);
-	json_set_number(arena, document, "exit_status", status);
-	json_set_text(arena, document, "against", gate->against);
-	report_commit(arena, document, "candidate", &gate->candidate, gate->dirty);
+	return result->judged == 0                 ? EXIT_NO_BASELINE
+	       : result->flagged == result->judged ? EXIT_PASS
+						   : EXIT_UNDECIDED;
 }
 
-struct json *gate_selftest(struct cli *cli, const struct gate *gate, double share)
+struct gate_selftest gate_selftest_of(struct arena *arena, const struct gate *gate,
+				      const struct acceptance_clock *clock, double share)
 {
-	struct arena *arena = &cli->arena;
-	struct candidate_clock candidate = {cli, gate->candidate.oid};
-	struct selftest test = {.cli = cli, .share = share};
-	struct selftest_counts counts = {0};
-	struct naming naming = gate_naming(arena, gate);
-	struct json *document = json_object(arena), *list = json_array(arena);
-	test.clock = cli_acceptance_clock(&candidate);
-	begin(&test, gate);
+	struct selftest test = {.clock = clock, .share = share};
+	struct gate_selftest result = {
+		.gate = gate,
+		.planted = share,
+		.rows = arena_array(arena, gate->count + 1, sizeof *result.rows),
+	};
+	begin(arena, &test, gate);
 	for (size_t i = 0; i < gate->count; i++) {
 		struct arena scratch = {0};
 		const struct comparison *one = &gate->comparisons[i];
 		bool context = one->policy->role == POLICY_CONTEXT;
 		if (!gate_is_judged(one->judged.verdict)) {
-			counts.not_judged++;
+			result.not_judged++;
 			continue;
 		}
 		struct comparison planted = decide(&scratch, &test, i);
-		const char *why = why_not(arena, gate, &planted);
-		counts.context += context;
-		counts.judged += !context;
-		counts.flagged += !why;
-		add_comparison(&test, list, naming_name(arena, &naming, one->run), i,
-			       why ? arena_strdup(arena, why) : NULL);
+		const char *why = why_not(&scratch, gate, &planted);
+		result.context += context;
+		result.judged += !context;
+		result.flagged += !why;
+		result.rows[result.count++] = (struct gate_selftest_row){
+			.one = &test.gate.comparisons[i],
+			.why_not = why ? arena_strdup(arena, why) : NULL,
+			.smallest = smallest_flagged(&test, &test.gate.comparisons[i]),
+		};
 		arena_free(&scratch);
 	}
-	json_set_number(arena, document, "planted", share);
-	add_counts(arena, document, gate, &counts);
-	struct json *comparisons = json_set_array(arena, document, "comparisons");
-	comparisons->first = list->first;
-	comparisons->last = list->last;
-	comparisons->count = list->count;
-	return document;
+	result.status = status_of(&result);
+	return result;
 }
