@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "cli/setup/instruction_set.h"
+#include "render/markup/escape.h"
 
 const struct command commands[] = {
 	{"init", "make a run store and a configuration beside .git", cmd_init},
@@ -69,7 +70,7 @@ static int run_command(const struct command *command, int argc, char **argv)
 	if (status < 0) {
 		fflush(stdout);
 		struct strbuf clean = {0};
-		cli_clean(&clean, span_of(err.text));
+		terminal_text_lines(&clean, span_of(err.text));
 		fprintf(stderr, "rooflog %s: %s\n", command->name, strbuf_text(&clean));
 		strbuf_free(&clean);
 		status = EXIT_ERROR;

@@ -19,6 +19,7 @@
 #include "model/gate/gate.h"
 #include "model/run/hardware.h"
 #include "model/roofline/work_formulas.h"
+#include "render/terminal/terminal.h"
 #include "vcs/backend/config.h"
 #include "vcs/repository.h"
 
@@ -60,9 +61,6 @@ void cli_free(struct cli *cli);
 /* A line on stderr: "warning: ..." unless --quiet. */
 void cli_warn(const struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_note(const struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The text's lines without anything that a terminal would obey: names, subjects and file names
- * come from elsewhere. */
-void cli_clean(struct strbuf *out, struct span text);
 /* Text to stdout; a failed write is an error. */
 int cli_print(const char *text, struct error *err);
 /* The same, cleaned; without UTF-8 a question mark takes the place of each column that is not
@@ -76,11 +74,10 @@ bool cli_color(const struct cli *cli);
 bool cli_utf8(void);
 /* Columns of the terminal, 80 when there is none. */
 size_t cli_columns(void);
+/* All that, and whether tables keep within the width. */
+struct terminal cli_terminal(const struct cli *cli);
 /* The width that tables keep within: that of a terminal; 0 where lines go to a file or a program,
  * which may be as long as they are. */
 size_t cli_table_width(void);
-/* Adds lines; those that are too long for a terminal are broken at blanks there, and go on below
- * their text: behind the blanks that they begin with, or what stands before ":  ". */
-void cli_fill_lines(struct strbuf *out, const char *text);
 
 #endif

@@ -1,5 +1,6 @@
 /* Option parsing and help from one table. */
 #include "cli/config/option.h"
+#include "base/text/fill.h"
 
 #include <string.h>
 
@@ -87,30 +88,6 @@ int option_pair(const char *option, struct span *rest, struct span *name, struct
 	return 1;
 }
 
-void help_fill(struct strbuf *out, const char *text, size_t indent)
-{
-	static const size_t columns = 80;
-	size_t at = indent;
-	for (bool first = true;; first = false) {
-		text += strspn(text, " \n");
-		size_t len = strcspn(text, " \n");
-		if (len == 0)
-			break;
-		if (!first && at + 1 + len > columns) {
-			strbuf_addch(out, '\n');
-			strbuf_repeat(out, " ", indent);
-			at = indent;
-		} else if (!first) {
-			strbuf_addch(out, ' ');
-			at++;
-		}
-		strbuf_add(out, text, len);
-		at += len;
-		text += len;
-	}
-	strbuf_addch(out, '\n');
-}
-
 void options_help(const struct option *options, struct strbuf *out)
 {
 	for (; options->kind != OPTION_END; options++) {
@@ -126,6 +103,6 @@ void options_help(const struct option *options, struct strbuf *out)
 			strbuf_repeat(out, " ", 26 - width);
 		else
 			strbuf_addstr(out, "\n                          ");
-		help_fill(out, options->help, 26);
+		fill_words(out, options->help, 26);
 	}
 }

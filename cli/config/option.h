@@ -42,9 +42,6 @@ int options_parse(const struct option *options, int argc, char **argv, int *rest
  * `option` names the option in the message. */
 int option_pair(const char *option, struct span *rest, struct span *name, struct span *value,
 		struct error *err);
-/* Words in lines of at most 80 columns, the second and later ones indented; the first begins where
- * `indent` says. Ends in a newline. */
-void help_fill(struct strbuf *out, const char *text, size_t indent);
 /* The option lines of a help text. */
 void options_help(const struct option *options, struct strbuf *out);
 
