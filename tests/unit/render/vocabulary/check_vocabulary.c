@@ -102,7 +102,7 @@ START_TEST(values_are_filled_in)
 		{message_of(&arena, MESSAGE_FOUND_THEORETICAL_OCCUPANCY, message_fraction(0.25),
 			    message_fraction(NAN), message_part(NULL)),
 		 {"Theoretical occupancy is 25.00 % (limit unknown)",
-		  "理论占用率为 25.00 %（阈值 未知）"}},
+		  "理论占用率为 25.00 %（阈值未知）"}},
 		{message_of(&arena, MESSAGE_ENGINES_BOTH_LOW, message_fraction(0.1),
 			    message_fraction(0.2), message_fraction(0.6)),
 		 {"MBU 10.00 % and tensor engine active 20.00 % are both below 60 %",
