@@ -4,7 +4,7 @@
 # Asks rooflog and every peer that is installed about a profile, and prints a line for each peer. Exit
 # status 1: one of them answers differently.
 set -euo pipefail
-cd -P "$(dirname "$0")/.."
+cd -P "$(dirname "$0")/../.."
 export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 # shellcheck source=bench/peers/peers.sh
 . bench/peers/peers.sh

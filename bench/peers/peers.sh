@@ -103,7 +103,6 @@ peer_command() { # NAME FILE
 	case $1 in
 	cat) command=(cat "$2") ;;
 	rooflog) command=("$rooflog" ingest --quiet --dry-run --jobs 1 --kernel k --dtype bf16 "$2") ;;
-	rooflog2) command=("$rooflog" ingest --quiet --dry-run --jobs 2 --kernel k --dtype bf16 "$2") ;;
 	python) command=("${peer_pythons[$1]}" bench/peers/json/peer.py "$2") ;;
 	ijson | pandas) command=("${peer_pythons[$1]}" "bench/peers/json/peer_$1.py" "$2") ;;
 	node) command=(node bench/peers/json/peer.mjs "$2") ;;

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Section "reading": a profile against those who read the same JSON; growth with the size; threads,
+# Section "reading": a profile against those who read the same JSON; growth with the size;
 # instruction sets and early ends where rooflog has them.
 
 # shellcheck source=bench/peers/peers.sh
@@ -100,7 +100,7 @@ reading_table() { # SIZE
 		fi
 	done
 	# shellcheck disable=SC2086 # a list of words
-	take_turns "$reading_rounds" "reading.$size" timed_reading $names rooflog2
+	take_turns "$reading_rounds" "reading.$size" timed_reading $names
 	for peer in $names; do
 		reading_row "$size" "$peer"
 	done
@@ -156,36 +156,14 @@ cached_table() {
 |---|---|---|---|---|---|
 TEXT
 	# shellcheck disable=SC2086 # a list of words
-	take_turns "$reading_rounds" cached timed_reading $names rooflog2
-	for peer in $names rooflog2; do
+	take_turns "$reading_rounds" cached timed_reading $names
+	for peer in $names; do
 		file=$(measured cached "$peer")
-		row "$(reading_title "$peer")" "$(cpu_ms "$file")" "$(cpu_range "$file")" \
+		row "${peer_titles[$peer]}" "$(cpu_ms "$file")" "$(cpu_range "$file")" \
 			"$(gb_per_cpu_second "$file" "$(stat -c %s "$work/$size.json")")" \
 			"$(ratio "$file" "$(measured cached cat)")" "$(ratio "$file" "$(measured cached rooflog)")"
 	done
 	write_again "$work/$size.json"
-}
-
-reading_title() { # NAME
-	[ "$1" != rooflog2 ] && echo "${peer_titles[$1]}" || echo 'rooflog, two threads'
-}
-
-threads_table() {
-	local size one two
-	cat <<'TEXT'
-
-### Two threads
-
-`--jobs 2` against `--jobs 1`, which is rooflog in the other tables.
-
-| profile | wall ms, one | wall ms, two | wall, two / one | CPU, two / one | peak MiB, two |
-|---|---|---|---|---|---|
-TEXT
-	for size in $(reading_sizes); do
-		one=$(measured "reading.$size" rooflog) two=$(measured "reading.$size" rooflog2)
-		row "$size MB" "$(wall_ms "$one")" "$(wall_ms "$two")" "$(ratio "$two" "$one" 2)" \
-			"$(ratio "$two" "$one")" "$(peak_mib "$two")"
-	done
 }
 
 # Variants of the scanner that ROOFLOG_ISA chooses here: those that doctor then names.
@@ -297,7 +275,6 @@ TEXT
 	echo "Of the others, those that are not in the table at a size take more than a few seconds there."
 	growth_table
 	cached_table
-	threads_table
 	variants_table
 	early_table
 	cat bench/sections/reading.md

@@ -1,7 +1,7 @@
 /* The numbers in an instruction word, for the two that read it: ntff_word.c and ntff_word_text.c.
  */
-#ifndef INGEST_NTFF_INSTRUCTION_WORD_BYTES_H
-#define INGEST_NTFF_INSTRUCTION_WORD_BYTES_H
+#ifndef MODEL_NTFF_WORD_BYTES_H
+#define MODEL_NTFF_WORD_BYTES_H
 
 #include <stddef.h>
 #include <stdint.h>

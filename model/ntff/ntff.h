@@ -1,23 +1,21 @@
 /*
- * NTFF, the Neuron Trace File Format, versions 4 to 6: what its header says.
- * docs/ntff.md describes the format, how sure each field is, and how it was
- * checked. ingest/ntff/trace/trace.h reads the records behind the header.
+ * The header of an NTFF, the Neuron Trace File Format, versions 4 to 6, as data,
+ * and the names of what it numbers. docs/ntff.md describes the format, how sure
+ * each field is, and how it was checked. ingest/ntff/ reads it; nothing here
+ * touches a file.
  *
  * The uninitialised bytes before the header, the instance's id and the process id
  * are never kept. Texts are one line of valid UTF-8, whatever the file has, and
  * with everything else that is pointed to they are the arena's.
  */
-#ifndef INGEST_NTFF_HEADER_NTFF_H
-#define INGEST_NTFF_HEADER_NTFF_H
+#ifndef MODEL_NTFF_NTFF_H
+#define MODEL_NTFF_NTFF_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/error.h"
-#include "base/span.h"
-#include "ingest/input/random_access.h"
 
 enum {
 	ntff_header_at = 128,
@@ -71,6 +69,9 @@ struct ntff_segment {
 	uint64_t type, subtype, index; /* enum ntff_segment_type or another number */
 	uint64_t at, size;             /* in the file */
 	uint64_t nc;
+	/* Its first record where the kind is unknown, for people to look at; else NULL. Only
+	 * ntff_summary_read() fills it. */
+	const unsigned char *first_record;
 };
 
 struct ntff_memory {
@@ -109,10 +110,18 @@ struct ntff_buffer {
 	uint64_t bytes;
 };
 
+/* As Protocol Buffers number them. */
+enum ntff_wire {
+	NTFF_WIRE_NUMBER = 0,
+	NTFF_WIRE_64_BITS = 1,
+	NTFF_WIRE_BYTES = 2,
+	NTFF_WIRE_32_BITS = 5
+};
+
 /* A field that nobody has explained, or of an unexpected wire type. */
 struct ntff_unknown {
 	const char *path; /* "4.4.1.15": field numbers from the header down */
-	int wire;
+	int wire;         /* enum ntff_wire */
 	uint64_t count;
 	uint64_t value;          /* of the first one, where it is a number */
 	uint64_t size;           /* of the first one, where it is bytes */
@@ -142,15 +151,6 @@ struct ntff {
 	size_t unknown_count, unknown_capacity;
 	bool more_unknowns; /* than are kept */
 };
-
-/* Whether the first bytes of a file look like it. */
-bool ntff_detect(struct span head);
-bool ntff_is_known_version(int version);
-/* Reads the header, which must be sound (else ERR_FORMAT): everything that it points to lies in the
- * file, and no two traces share a byte. Fields that are not known are noted, not refused; a caller
- * that needs a known version asks ntff_is_known_version(). */
-int ntff_read_header(struct arena *arena, struct random_access *bytes, struct ntff *ntff,
-		     struct error *err);
 
 /* "tensor", "scalar" ... */
 const char *ntff_engine_name(int engine);

@@ -1,94 +1,94 @@
-/* The dump's sections about the file itself: header, cores, queues, traces, memory, what is
+/* The sections of the dump about the file itself: header, cores, queues, traces, memory, what is
  * unknown. */
-#include "cli/ntff/text.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/text/quantity.h"
-#include "ingest/ntff/header/protobuf.h"
+#include "render/ntff/text.h"
 #include "render/terminal/lines.h"
 
 /* --- the header --- */
 
-static const char *uuid_line(const struct ntff_dump *dump)
+static const char *uuid_line(const struct ntff_summary *summary)
 {
-	const struct ntff *ntff = dump->ntff;
-	const char *text = ntff_uuid_text(dump->arena, ntff);
+	const struct ntff *ntff = summary->ntff;
+	const char *text = ntff_uuid_text(summary->arena, ntff);
 	if (!text)
 		return "unknown";
 	if (ntff->uuid_size == sizeof ntff->uuid)
 		return text;
-	return arena_printf(dump->arena, "%s... (its first %zu of %zu bytes; the rest is unknown)",
-			    text, ntff->uuid_size, sizeof ntff->uuid);
+	return arena_printf(summary->arena,
+			    "%s... (its first %zu of %zu bytes; the rest is unknown)", text,
+			    ntff->uuid_size, sizeof ntff->uuid);
 }
 
-static const char *capture_line(const struct ntff_dump *dump)
+static const char *capture_line(const struct ntff_summary *summary)
 {
 	char text[64];
 	struct tm tm;
-	time_t when = (time_t)dump->ntff->capture_time;
-	if (dump->ntff->capture_time == 0)
+	time_t when = (time_t)summary->ntff->capture_time;
+	if (summary->ntff->capture_time == 0)
 		return "unknown";
-	if (dump->ntff->capture_time > (uint64_t)1 << 40 || !gmtime_r(&when, &tm) ||
+	if (summary->ntff->capture_time > (uint64_t)1 << 40 || !gmtime_r(&when, &tm) ||
 	    strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &tm) == 0)
-		return arena_printf(dump->arena, "%" PRIu64 " s after 1970",
-				    dump->ntff->capture_time);
-	return arena_strdup(dump->arena, text);
+		return arena_printf(summary->arena, "%" PRIu64 " s after 1970",
+				    summary->ntff->capture_time);
+	return arena_strdup(summary->arena, text);
 }
 
-static const char *window_line(const struct ntff_dump *dump)
+static const char *window_line(const struct ntff_summary *summary)
 {
-	const struct ntff *ntff = dump->ntff;
-	struct arena *arena = dump->arena;
-	if (!dump->has_records && !ntff->has_window)
+	const struct ntff *ntff = summary->ntff;
+	struct arena *arena = summary->arena;
+	if (!summary->has_records && !ntff->has_window)
 		return "unknown";
 	if (ntff->has_window)
 		return arena_printf(arena,
 				    "from %" PRIu64 " ps to %" PRIu64 " ps of the device's clock",
 				    ntff->window_start, ntff->window_end);
-	return dump->window.guessed
+	return summary->guessed
 		       ? "from the first core's first instruction; the file gives no end"
 		       : "from the tensor engine's note that the program starts, on the first "
 			 "core; the file gives no end";
 }
 
-static void add_versions(const struct ntff_dump *dump, const struct terminal *terminal,
+static void add_versions(const struct ntff_summary *summary, const struct terminal *terminal,
 			 struct strbuf *out)
 {
 	const struct {
 		const char *label;
 		const struct ntff_version *version;
-	} rows[] = {{"runtime", &dump->ntff->runtime},
-		    {"driver", &dump->ntff->driver},
-		    {"collectives", &dump->ntff->collectives}};
+	} rows[] = {{"runtime", &summary->ntff->runtime},
+		    {"driver", &summary->ntff->driver},
+		    {"collectives", &summary->ntff->collectives}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		const char *text = ntff_dump_version(dump->arena, rows[i].version);
+		const char *text = ntff_short_version(summary->arena, rows[i].version);
 		terminal_line(terminal, out, rows[i].label, text ? text : "unknown");
 	}
 }
 
-void ntff_text_header(const struct ntff_dump *dump, const struct terminal *terminal,
+void ntff_text_header(const struct ntff_view *view, const struct terminal *terminal,
 		      struct strbuf *out)
 {
-	const struct ntff *ntff = dump->ntff;
-	struct arena *arena = dump->arena;
+	const struct ntff_summary *summary = view->summary;
+	const struct ntff *ntff = summary->ntff;
+	struct arena *arena = summary->arena;
 	strbuf_addf(out, "%sNTFF version %d%s\n", terminal->color ? "\033[1m" : "", ntff->version,
 		    terminal->color ? "\033[0m" : "");
-	terminal_line(terminal, out, "file", dump->name);
+	terminal_line(terminal, out, "file", view->name);
 	terminal_line(terminal, out, "sizes",
 		      arena_printf(arena, "%s bytes: header %s, data %s from byte %s on",
 				   ntff_text_count(arena, ntff->size),
 				   ntff_text_count(arena, ntff->header_size),
 				   ntff_text_count(arena, ntff->size - ntff->data_at),
 				   ntff_text_count(arena, ntff->data_at)));
-	terminal_line(terminal, out, "NEFF uuid", uuid_line(dump));
+	terminal_line(terminal, out, "NEFF uuid", uuid_line(summary));
 	terminal_line(terminal, out, "NEFF path",
-		      !ntff->neff_name ? "unknown"
-		      : dump->names    ? ntff->neff_name
-				       : "not shown, it is private (--names shows it)");
+		      !ntff->neff_name   ? "unknown"
+		      : view->shows_path ? ntff->neff_name
+					 : "not shown, it is private (--names shows it)");
 	terminal_line(terminal, out, "instance",
 		      ntff->instance_type ? ntff->instance_type : "unknown");
 	terminal_line(terminal, out, "logical core",
@@ -96,20 +96,21 @@ void ntff_text_header(const struct ntff_dump *dump, const struct terminal *termi
 							  ntff->physical_cores,
 							  ntff->physical_cores == 1 ? "" : "s")
 					   : "unknown");
-	add_versions(dump, terminal, out);
-	terminal_line(terminal, out, "captured", capture_line(dump));
-	terminal_line(terminal, out, "window", window_line(dump));
-	if (dump->has_records)
+	add_versions(summary, terminal, out);
+	terminal_line(terminal, out, "captured", capture_line(summary));
+	terminal_line(terminal, out, "window", window_line(summary));
+	if (summary->has_records)
 		terminal_line(terminal, out, "total time",
-			      dump->total_ps ? ntff_text_time(arena, dump->total_ps) : "unknown");
+			      summary->total_ps ? ntff_text_time(arena, summary->total_ps)
+						: "unknown");
 }
 
 /* --- cores --- */
 
-void ntff_text_cores(const struct ntff_dump *dump, const struct terminal *terminal,
+void ntff_text_cores(const struct ntff_summary *summary, const struct terminal *terminal,
 		     struct strbuf *out)
 {
-	struct arena *arena = dump->arena;
+	struct arena *arena = summary->arena;
 	uint64_t flops = 0;
 	struct md_table table;
 	md_table_init(&table, arena);
@@ -120,18 +121,18 @@ void ntff_text_cores(const struct ntff_dump *dump, const struct terminal *termin
 	md_table_column(&table, "of all", MD_ALIGN_RIGHT);
 	md_table_column(&table, "FLOP", MD_ALIGN_RIGHT);
 	md_table_column(&table, "of all", MD_ALIGN_RIGHT);
-	for (size_t i = 0; i < dump->ntff->core_count; i++)
-		ntff_add(&flops, dump->cores[i].flops);
-	for (size_t i = 0; i < dump->ntff->core_count; i++) {
-		const struct ntff_core *core = &dump->ntff->cores[i];
-		const struct dump_core *sums = &dump->cores[i];
+	for (size_t i = 0; i < summary->ntff->core_count; i++)
+		ntff_add(&flops, summary->cores[i].flops);
+	for (size_t i = 0; i < summary->ntff->core_count; i++) {
+		const struct ntff_core *core = &summary->ntff->cores[i];
+		const struct ntff_core_sum *sums = &summary->cores[i];
 		md_table_cell(&table, ntff_text_name(arena, core->name));
 		md_table_cell(&table, arena_printf(arena, "%" PRIu64, core->nc));
 		md_table_cell(&table,
 			      core->duration ? ntff_text_time(arena, core->duration) : NULL);
 		md_table_cell(&table, ntff_text_count(arena, sums->instructions));
 		md_table_cell(&table,
-			      ntff_text_share(arena, sums->instructions, dump->instructions));
+			      ntff_text_share(arena, sums->instructions, summary->instructions));
 		md_table_cell(&table, quantity_text(arena, (double)sums->flops, UNIT_FLOP));
 		md_table_cell(&table, flops ? ntff_text_share(arena, sums->flops, flops) : "-");
 	}
@@ -205,10 +206,10 @@ static void queue_row(struct arena *arena, struct md_table *table, const struct 
 	md_table_cell(table, engine_list(arena, list->engines, count));
 }
 
-void ntff_text_queues(const struct ntff_dump *dump, const struct terminal *terminal,
+void ntff_text_queues(const struct ntff_summary *summary, const struct terminal *terminal,
 		      struct strbuf *out)
 {
-	struct arena *arena = dump->arena;
+	struct arena *arena = summary->arena;
 	struct md_table table;
 	size_t count = 0;
 	md_table_init(&table, arena);
@@ -217,8 +218,8 @@ void ntff_text_queues(const struct ntff_dump *dump, const struct terminal *termi
 	md_table_column(&table, "type", MD_ALIGN_LEFT);
 	md_table_column(&table, "ring", MD_ALIGN_RIGHT);
 	md_table_column(&table, "DMA engines", MD_ALIGN_LEFT);
-	for (size_t i = 0; i < dump->ntff->core_count; i++) {
-		const struct ntff_core *core = &dump->ntff->cores[i];
+	for (size_t i = 0; i < summary->ntff->core_count; i++) {
+		const struct ntff_core *core = &summary->ntff->cores[i];
 		struct queue_list list = {core, arena_array(arena, core->queue_count, sizeof(bool)),
 					  arena_array(arena, core->queue_count, sizeof(uint64_t))};
 		count += core->queue_count;
@@ -244,25 +245,22 @@ static const char *segment_kind(struct arena *arena, const struct ntff_segment *
 }
 
 /* The first record of a trace of an unknown kind. */
-static void add_first_bytes(const struct ntff_dump *dump, const struct terminal *terminal,
+static void add_first_bytes(const struct ntff_summary *summary, const struct terminal *terminal,
 			    const struct ntff_segment *segment, struct strbuf *out)
 {
-	struct arena *arena = dump->arena;
-	unsigned char bytes[ntff_record_size];
-	struct error ignored;
-	if (ntff_segment_name(segment) || segment->size < sizeof bytes ||
-	    random_access_read(dump->bytes, segment->at, bytes, sizeof bytes, &ignored) < 0)
-		return;
-	terminal_line(terminal, out, "first bytes",
-		      arena_printf(arena, "of type %" PRIu64 ", subtype %" PRIu64 ": %s",
-				   segment->type, segment->subtype,
-				   ntff_dump_hex(arena, bytes, sizeof bytes, " ")));
+	struct arena *arena = summary->arena;
+	if (segment->first_record)
+		terminal_line(terminal, out, "first bytes",
+			      arena_printf(arena, "of type %" PRIu64 ", subtype %" PRIu64 ": %s",
+					   segment->type, segment->subtype,
+					   ntff_hex(arena, segment->first_record, ntff_record_size,
+						    " ")));
 }
 
-static void segment_row(const struct ntff_dump *dump, struct md_table *table, const char *core,
-			const struct ntff_segment *segment)
+static void segment_row(const struct ntff_summary *summary, struct md_table *table,
+			const char *core, const struct ntff_segment *segment)
 {
-	struct arena *arena = dump->arena;
+	struct arena *arena = summary->arena;
 	md_table_cell(table, core);
 	md_table_cell(table, segment_kind(arena, segment));
 	md_table_cell(table, arena_printf(arena, "%" PRIu64, segment->index));
@@ -270,11 +268,11 @@ static void segment_row(const struct ntff_dump *dump, struct md_table *table, co
 	md_table_cell(table, ntff_text_count(arena, segment->size));
 }
 
-void ntff_text_segments(const struct ntff_dump *dump, const struct terminal *terminal,
+void ntff_text_segments(const struct ntff_summary *summary, const struct terminal *terminal,
 			struct strbuf *out)
 {
-	const struct ntff *ntff = dump->ntff;
-	struct arena *arena = dump->arena;
+	const struct ntff *ntff = summary->ntff;
+	struct arena *arena = summary->arena;
 	uint64_t empty = 0;
 	struct md_table table;
 	md_table_init(&table, arena);
@@ -289,11 +287,11 @@ void ntff_text_segments(const struct ntff_dump *dump, const struct terminal *ter
 			if (segment->size == 0 && ntff_segment_name(segment))
 				empty++;
 			else
-				segment_row(dump, &table,
+				segment_row(summary, &table,
 					    ntff_text_name(arena, ntff->cores[i].name), segment);
 		}
 	for (size_t i = 0; i < ntff->stray_count; i++)
-		segment_row(dump, &table,
+		segment_row(summary, &table,
 			    arena_printf(arena, "unknown (index %" PRIu64 ")", ntff->strays[i].nc),
 			    &ntff->strays[i]);
 	ntff_text_section(out, terminal,
@@ -303,17 +301,17 @@ void ntff_text_segments(const struct ntff_dump *dump, const struct terminal *ter
 		ntff_text_table(out, terminal, &table);
 	for (size_t i = 0; i < ntff->core_count; i++)
 		for (size_t k = 0; k < ntff->cores[i].segment_count; k++)
-			add_first_bytes(dump, terminal, &ntff->cores[i].segments[k], out);
+			add_first_bytes(summary, terminal, &ntff->cores[i].segments[k], out);
 	for (size_t i = 0; i < ntff->stray_count; i++)
-		add_first_bytes(dump, terminal, &ntff->strays[i], out);
+		add_first_bytes(summary, terminal, &ntff->strays[i], out);
 }
 
 /* --- memory --- */
 
-void ntff_text_memory(const struct ntff_dump *dump, const struct terminal *terminal,
+void ntff_text_memory(const struct ntff_summary *summary, const struct terminal *terminal,
 		      struct strbuf *out)
 {
-	struct arena *arena = dump->arena;
+	struct arena *arena = summary->arena;
 	struct md_table table;
 	uint64_t all = 0;
 	size_t listed = 0;
@@ -321,8 +319,8 @@ void ntff_text_memory(const struct ntff_dump *dump, const struct terminal *termi
 	md_table_column(&table, "core", MD_ALIGN_LEFT);
 	md_table_column(&table, "use", MD_ALIGN_LEFT);
 	md_table_column(&table, "bytes", MD_ALIGN_RIGHT);
-	for (size_t i = 0; i < dump->ntff->core_count; i++) {
-		const struct ntff_core *core = &dump->ntff->cores[i];
+	for (size_t i = 0; i < summary->ntff->core_count; i++) {
+		const struct ntff_core *core = &summary->ntff->cores[i];
 		for (size_t k = 0; k < core->memory_count; k++, listed++) {
 			ntff_add(&all, core->memory[k].bytes);
 			if (core->memory[k].bytes == 0)
@@ -343,40 +341,40 @@ void ntff_text_memory(const struct ntff_dump *dump, const struct terminal *termi
 
 /* --- unknown fields --- */
 
-void ntff_text_unknown(const struct ntff_dump *dump, const struct terminal *terminal,
+void ntff_text_unknown(const struct ntff_summary *summary, const struct terminal *terminal,
 		       struct strbuf *out)
 {
-	struct arena *arena = dump->arena;
+	struct arena *arena = summary->arena;
 	struct md_table table;
 	md_table_init(&table, arena);
 	md_table_column(&table, "field", MD_ALIGN_LEFT);
 	md_table_column(&table, "times", MD_ALIGN_RIGHT);
 	md_table_column(&table, "wire type", MD_ALIGN_LEFT);
 	md_table_column(&table, "first value", MD_ALIGN_LEFT);
-	for (size_t i = 0; i < dump->ntff->unknown_count; i++) {
-		const struct ntff_unknown *one = &dump->ntff->unknowns[i];
+	for (size_t i = 0; i < summary->ntff->unknown_count; i++) {
+		const struct ntff_unknown *one = &summary->ntff->unknowns[i];
 		static const char *const wires[] = {
-			[PROTOBUF_VARINT] = "number",
-			[PROTOBUF_FIXED64] = "64 bits",
-			[PROTOBUF_BYTES] = "bytes",
-			[PROTOBUF_FIXED32] = "32 bits",
+			[NTFF_WIRE_NUMBER] = "number",
+			[NTFF_WIRE_64_BITS] = "64 bits",
+			[NTFF_WIRE_BYTES] = "bytes",
+			[NTFF_WIRE_32_BITS] = "32 bits",
 		};
 		size_t kept = one->size < sizeof one->bytes ? (size_t)one->size : sizeof one->bytes;
 		md_table_cell(&table, one->path);
 		md_table_cell(&table, ntff_text_count(arena, one->count));
 		md_table_cell(&table, wires[one->wire]);
-		md_table_cell(
-			&table,
-			one->wire != PROTOBUF_BYTES ? arena_printf(arena, "%" PRIu64, one->value)
-			: one->size == 0            ? "none"
-					 : arena_printf(arena, "%" PRIu64 " byte%s: %s%s",
-							one->size, one->size == 1 ? "" : "s",
-							ntff_dump_hex(arena, one->bytes, kept, " "),
-							kept < one->size ? " ..." : ""));
+		md_table_cell(&table, one->wire != NTFF_WIRE_BYTES
+					      ? arena_printf(arena, "%" PRIu64, one->value)
+				      : one->size == 0
+					      ? "none"
+					      : arena_printf(arena, "%" PRIu64 " byte%s: %s%s",
+							     one->size, one->size == 1 ? "" : "s",
+							     ntff_hex(arena, one->bytes, kept, " "),
+							     kept < one->size ? " ..." : ""));
 	}
 	ntff_text_section(out, terminal,
 			  arena_printf(arena, "Header fields that nobody has explained, %zu",
-				       dump->ntff->unknown_count));
-	if (dump->ntff->unknown_count)
+				       summary->ntff->unknown_count));
+	if (summary->ntff->unknown_count)
 		ntff_text_table(out, terminal, &table);
 }

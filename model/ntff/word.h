@@ -7,8 +7,8 @@
  * adds 2 r c N times. Bytes on the chip are those of one partition, as the
  * vendor's profiler counts them; a DMA's are all it moves.
  */
-#ifndef INGEST_NTFF_INSTRUCTION_WORD_H
-#define INGEST_NTFF_INSTRUCTION_WORD_H
+#ifndef MODEL_NTFF_WORD_H
+#define MODEL_NTFF_WORD_H
 
 #include <stdbool.h>
 #include <stdint.h>

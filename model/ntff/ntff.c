@@ -1,5 +1,5 @@
 /* What the numbers of an NTFF are called. */
-#include "ingest/ntff/header/ntff.h"
+#include "model/ntff/ntff.h"
 
 #include <inttypes.h>
 #include <string.h>

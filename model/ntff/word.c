@@ -1,9 +1,9 @@
 /* Instruction words: a table of opcodes and one decoder for each of their four layouts. */
-#include "ingest/ntff/instruction/word.h"
+#include "model/ntff/word.h"
 
 #include <stddef.h>
 
-#include "ingest/ntff/instruction/word_bytes.h"
+#include "model/ntff/word_bytes.h"
 
 enum { partition_size = 0x40000 };
 /* The same as the DMA engines see SBUF. Everything else is device memory. */

@@ -1,15 +1,15 @@
 /*
- * The dump of a native trace for people: sections of lines and tables that fit
- * 80 columns. ntff_text_parts.c has the sections about the file itself.
+ * The summary of a native trace for people: sections of lines and tables that fit
+ * 80 columns. text_file.c has the sections about the file itself.
  */
-#include "cli/ntff/text.h"
+#include "render/ntff/text.h"
 
 #include <inttypes.h>
 #include <math.h>
 
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
-#include "ingest/ntff/instruction/word.h"
+#include "model/ntff/word.h"
 #include "render/markup/escape.h"
 #include "render/terminal/lines.h"
 
@@ -38,7 +38,7 @@ void ntff_text_section(struct strbuf *out, const struct terminal *terminal, cons
 void ntff_text_table(struct strbuf *out, const struct terminal *terminal, struct md_table *table)
 {
 	struct strbuf plain = {0}, clean = {0};
-	table->width = cli_table_width() ? terminal->columns - 2 : 0;
+	table->width = terminal->wraps ? terminal->columns - 2 : 0;
 	md_table_plain(table, &plain);
 	terminal_text_lines(&clean, strbuf_span(&plain));
 	struct span rest = strbuf_span(&clean);
@@ -91,7 +91,7 @@ const char *ntff_text_share(struct arena *arena, uint64_t part, uint64_t all)
 }
 
 /* A lower bound where intervals came too late. */
-static const char *active(struct arena *arena, const struct dump_sum *sum)
+static const char *active(struct arena *arena, const struct ntff_sum *sum)
 {
 	const char *text = ntff_text_time(arena, sum->active_ps);
 	return sum->late ? arena_printf(arena, ">= %s", text) : text;
@@ -127,22 +127,22 @@ static void right(struct md_table *table, const char *title)
 
 /* --- engines --- */
 
-static void engine_row(const struct ntff_dump *dump, const struct terminal *terminal,
-		       struct md_table *table, const char *name, const struct dump_sum *sum)
+static void engine_row(const struct ntff_summary *summary, const struct terminal *terminal,
+		       struct md_table *table, const char *name, const struct ntff_sum *sum)
 {
-	struct arena *arena = dump->arena;
+	struct arena *arena = summary->arena;
 	md_table_cell(table, name);
 	md_table_cell(table, ntff_text_count(arena, sum->count));
 	md_table_cell(table, ntff_text_time(arena, sum->ps));
 	md_table_cell(table, active(arena, sum));
-	md_table_cell(table, ntff_text_share(arena, sum->active_ps, dump->total_ps));
-	md_table_cell(table, bar(arena, terminal, sum->active_ps, dump->total_ps));
+	md_table_cell(table, ntff_text_share(arena, sum->active_ps, summary->total_ps));
+	md_table_cell(table, bar(arena, terminal, sum->active_ps, summary->total_ps));
 }
 
-static void add_engines(const struct ntff_dump *dump, const struct terminal *terminal,
+static void add_engines(const struct ntff_summary *summary, const struct terminal *terminal,
 			struct strbuf *out)
 {
-	struct arena *arena = dump->arena;
+	struct arena *arena = summary->arena;
 	struct md_table table;
 	md_table_init(&table, arena);
 	left(&table, "engine");
@@ -152,47 +152,50 @@ static void add_engines(const struct ntff_dump *dump, const struct terminal *ter
 	right(&table, "of total");
 	left(&table, "");
 	for (int i = 0; i < NTFF_ENGINES; i++) {
-		engine_row(dump, terminal, &table, ntff_engine_name(i), &dump->engines[i]);
-		for (size_t k = 0; dump->ntff->core_count > 1 && k < dump->ntff->core_count; k++)
-			engine_row(dump, terminal, &table,
-				   arena_printf(arena, "  %s",
-						ntff_text_name(arena, dump->ntff->cores[k].name)),
-				   &dump->cores[k].engines[i]);
+		engine_row(summary, terminal, &table, ntff_engine_name(i), &summary->engines[i]);
+		for (size_t k = 0; summary->ntff->core_count > 1 && k < summary->ntff->core_count;
+		     k++)
+			engine_row(
+				summary, terminal, &table,
+				arena_printf(arena, "  %s",
+					     ntff_text_name(arena, summary->ntff->cores[k].name)),
+				&summary->cores[k].engines[i]);
 	}
-	const struct dump_sum *dma = &dump->shown[DUMP_TRAFFIC_ALL];
-	engine_row(dump, terminal, &table, "DMA transfers", dma);
+	const struct ntff_sum *dma = &summary->shown[NTFF_ROW_ALL];
+	engine_row(summary, terminal, &table, "DMA transfers", dma);
 	ntff_text_section(out, terminal, "Engines");
 	ntff_text_table(out, terminal, &table);
-	const char *of_total = ntff_text_share(arena, dump->all.active_ps, dump->total_ps);
+	const char *of_total = ntff_text_share(arena, summary->all.active_ps, summary->total_ps);
 	terminal_line(
 		terminal, out, "any active",
-		arena_printf(arena, "%s%s%s", active(arena, &dump->all),
+		arena_printf(arena, "%s%s%s", active(arena, &summary->all),
 			     of_total ? ", " : "; the total is unknown",
 			     of_total ? arena_printf(arena, "%s of the total", of_total) : ""));
 }
 
 /* --- opcodes --- */
 
-static size_t next_opcode(const struct ntff_dump *dump, const bool *taken)
+static size_t next_opcode(const struct ntff_summary *summary, const bool *taken)
 {
-	size_t best = dump_outside + 1;
-	for (size_t i = 0; i <= dump_outside; i++)
-		if (!taken[i] && dump->opcodes[i].count &&
-		    (best > dump_outside || dump->opcodes[i].ps > dump->opcodes[best].ps))
+	size_t best = ntff_outside_program + 1;
+	for (size_t i = 0; i <= ntff_outside_program; i++)
+		if (!taken[i] && summary->opcodes[i].count &&
+		    (best > ntff_outside_program ||
+		     summary->opcodes[i].ps > summary->opcodes[best].ps))
 			best = i;
 	return best;
 }
 
-static void add_opcodes(const struct ntff_dump *dump, const struct terminal *terminal,
+static void add_opcodes(const struct ntff_summary *summary, const struct terminal *terminal,
 			struct strbuf *out)
 {
-	struct arena *arena = dump->arena;
-	bool taken[dump_outside + 1] = {false};
+	struct arena *arena = summary->arena;
+	bool taken[ntff_outside_program + 1] = {false};
 	uint64_t all = 0, kinds = 0;
 	struct md_table table;
-	for (size_t i = 0; i <= dump_outside; i++) {
-		ntff_add(&all, i == NTFF_EVENT_SEMAPHORE ? 0 : dump->opcodes[i].ps);
-		kinds += dump->opcodes[i].count > 0;
+	for (size_t i = 0; i <= ntff_outside_program; i++) {
+		ntff_add(&all, i == NTFF_EVENT_SEMAPHORE ? 0 : summary->opcodes[i].ps);
+		kinds += summary->opcodes[i].count > 0;
 	}
 	md_table_init(&table, arena);
 	left(&table, "opcode");
@@ -200,13 +203,13 @@ static void add_opcodes(const struct ntff_dump *dump, const struct terminal *ter
 	right(&table, "time");
 	right(&table, "of work");
 	right(&table, "mean");
-	for (size_t row = 0; row < dump->top_limit; row++) {
-		size_t at = next_opcode(dump, taken);
-		if (at > dump_outside)
+	for (size_t row = 0; row < summary->top_limit; row++) {
+		size_t at = next_opcode(summary, taken);
+		if (at > ntff_outside_program)
 			break;
-		const struct dump_sum *sum = &dump->opcodes[at];
+		const struct ntff_sum *sum = &summary->opcodes[at];
 		taken[at] = true;
-		md_table_cell(&table, ntff_dump_opcode(arena, (unsigned)at));
+		md_table_cell(&table, ntff_opcode_text(arena, (unsigned)at));
 		md_table_cell(&table, ntff_text_count(arena, sum->count));
 		md_table_cell(&table, ntff_text_time(arena, sum->ps));
 		md_table_cell(&table, at == NTFF_EVENT_SEMAPHORE
@@ -223,7 +226,7 @@ static void add_opcodes(const struct ntff_dump *dump, const struct terminal *ter
 /* --- the longest instructions --- */
 
 static void add_instruction(struct arena *arena, const struct terminal *terminal,
-			    const struct dump_instruction *top, struct strbuf *out)
+			    const struct ntff_longest *top, struct strbuf *out)
 {
 	const struct ntff_instruction *one = &top->one;
 	struct strbuf text = {0}, name = {0}, clean = {0};
@@ -236,7 +239,7 @@ static void add_instruction(struct arena *arena, const struct terminal *terminal
 		    top->has_word ? arena_printf(arena, "%" PRIu32, one->pc) : "-",
 		    ntff_text_exact(arena, one->begin, 6),
 		    ntff_text_exact(arena, one->end - one->begin, 3),
-		    ntff_dump_opcode(arena, top->has_word ? top->word[0] : dump_outside));
+		    ntff_opcode_text(arena, top->has_word ? top->word[0] : ntff_outside_program));
 	if (text.len > 1) {
 		strbuf_repeat(out, " ", 12);
 		terminal_wrapped(terminal, out, strbuf_text(&text) + 1, 12, 12);
@@ -246,10 +249,10 @@ static void add_instruction(struct arena *arena, const struct terminal *terminal
 	strbuf_free(&clean);
 }
 
-static void add_top(const struct ntff_dump *dump, const struct terminal *terminal,
-		    const char *title, const struct dump_top *top, struct strbuf *out)
+static void add_top(const struct ntff_summary *summary, const struct terminal *terminal,
+		    const char *title, const struct ntff_top *top, struct strbuf *out)
 {
-	struct arena *arena = dump->arena;
+	struct arena *arena = summary->arena;
 	ntff_text_section(out, terminal,
 			  arena_printf(arena, "%s, %zu of %" PRIu64, title, top->count, top->of));
 	if (top->count)
@@ -261,10 +264,10 @@ static void add_top(const struct ntff_dump *dump, const struct terminal *termina
 
 /* --- DMA --- */
 
-static void add_traffic(const struct ntff_dump *dump, const struct terminal *terminal,
-			const struct dump_sum sums[DUMP_TRAFFICS], struct strbuf *out)
+static void add_traffic(const struct ntff_summary *summary, const struct terminal *terminal,
+			const struct ntff_sum sums[NTFF_TRAFFIC_ROWS], struct strbuf *out)
 {
-	struct arena *arena = dump->arena;
+	struct arena *arena = summary->arena;
 	struct md_table table;
 	md_table_init(&table, arena);
 	left(&table, "class: queue type");
@@ -273,26 +276,26 @@ static void add_traffic(const struct ntff_dump *dump, const struct terminal *ter
 	right(&table, "their time");
 	right(&table, "active");
 	right(&table, "of total");
-	for (int i = 0; i < DUMP_TRAFFICS; i++) {
-		if (sums[i].count == 0 && i != DUMP_TRAFFIC_ALL)
+	for (int i = 0; i < NTFF_TRAFFIC_ROWS; i++) {
+		if (sums[i].count == 0 && i != NTFF_ROW_ALL)
 			continue;
-		md_table_cell(&table, ntff_traffic_name((enum dump_traffic)i));
+		md_table_cell(&table, ntff_traffic_row_name((enum ntff_traffic_row)i));
 		md_table_cell(&table, ntff_text_count(arena, sums[i].count));
 		md_table_cell(&table, ntff_text_bytes(arena, sums[i].bytes));
 		md_table_cell(&table, ntff_text_time(arena, sums[i].ps));
 		md_table_cell(&table, active(arena, &sums[i]));
-		md_table_cell(&table, ntff_text_share(arena, sums[i].active_ps, dump->total_ps));
+		md_table_cell(&table, ntff_text_share(arena, sums[i].active_ps, summary->total_ps));
 	}
 	ntff_text_table(out, terminal, &table);
 }
 
-static void add_dma(const struct ntff_dump *dump, const struct terminal *terminal,
+static void add_dma(const struct ntff_summary *summary, const struct terminal *terminal,
 		    struct strbuf *out)
 {
-	struct arena *arena = dump->arena;
-	const struct ntff_counts *counts = &dump->counts;
+	struct arena *arena = summary->arena;
+	const struct ntff_counts *counts = &summary->counts;
 	ntff_text_section(out, terminal, "DMA transfers");
-	add_traffic(dump, terminal, dump->shown, out);
+	add_traffic(summary, terminal, summary->shown, out);
 	if (counts->left_out == 0)
 		return;
 	strbuf_addstr(out, "\n  ");
@@ -307,30 +310,30 @@ static void add_dma(const struct ntff_dump *dump, const struct terminal *termina
 			     counts->left_out == 1 ? "its" : "their",
 			     counts->left_out == 1 ? "it" : "them"),
 		2, 2);
-	add_traffic(dump, terminal, dump->whole, out);
+	add_traffic(summary, terminal, summary->whole, out);
 }
 
 /* --- work --- */
 
-static const char *const signs[] = {[DUMP_EXACT] = "",
-				    [DUMP_AT_LEAST] = ">= ",
-				    [DUMP_AT_MOST] = "<= ",
-				    [DUMP_ABOUT] = "about "};
+static const char *const signs[] = {[NTFF_EXACT] = "",
+				    [NTFF_AT_LEAST] = ">= ",
+				    [NTFF_AT_MOST] = "<= ",
+				    [NTFF_ABOUT] = "about "};
 
-static void add_work(const struct ntff_dump *dump, const struct terminal *terminal,
+static void add_work(const struct ntff_summary *summary, const struct terminal *terminal,
 		     struct strbuf *out)
 {
-	struct arena *arena = dump->arena;
+	struct arena *arena = summary->arena;
 	struct md_table table;
 	md_table_init(&table, arena);
 	left(&table, "work");
 	right(&table, "");
 	right(&table, "exactly");
-	for (size_t i = 0; i < ntff_dump_work_count; i++) {
-		enum metric metric = ntff_dump_work[i];
+	for (size_t i = 0; i < ntff_figure_count; i++) {
+		enum metric metric = summary->figures[i].metric;
 		const struct metric_info *info = metric_info(metric);
-		double number = run_number(dump->run, metric);
-		const char *sign = signs[ntff_dump_bound(dump, metric)];
+		double number = run_number(summary->run, metric);
+		const char *sign = signs[summary->figures[i].bound];
 		if (isnan(number) && metric == METRIC_DEVICE_MEMORY_TRAFFIC)
 			continue;
 		md_table_cell(&table, info->title);
@@ -343,22 +346,23 @@ static void add_work(const struct ntff_dump *dump, const struct terminal *termin
 	}
 	ntff_text_section(out, terminal, "Work, of all cores");
 	ntff_text_table(out, terminal, &table);
-	terminal_line(terminal, out, "dtype", dump->run->dtype ? dump->run->dtype : "unknown");
+	terminal_line(terminal, out, "dtype",
+		      summary->run->dtype ? summary->run->dtype : "unknown");
 	terminal_line(terminal, out, "on-chip",
 		      "bytes of SBUF and PSUM are those of one partition, as the vendor counts");
-	for (size_t i = 0; i < dump->run->note_count; i++)
-		terminal_line(terminal, out, i ? "" : "bounds", dump->run->notes[i].message);
+	for (size_t i = 0; i < summary->run->note_count; i++)
+		terminal_line(terminal, out, i ? "" : "bounds", summary->run->notes[i].message);
 }
 
 /* --- throttling --- */
 
-static void add_throttles(const struct ntff_dump *dump, const struct terminal *terminal,
+static void add_throttles(const struct ntff_summary *summary, const struct terminal *terminal,
 			  struct strbuf *out)
 {
-	struct arena *arena = dump->arena;
-	size_t shown =
-		dump->throttle_count < dump->top_limit ? dump->throttle_count : dump->top_limit;
-	uint64_t all = dump->throttle_count + dump->more_throttles;
+	struct arena *arena = summary->arena;
+	size_t shown = summary->throttle_count < summary->top_limit ? summary->throttle_count
+								    : summary->top_limit;
+	uint64_t all = summary->throttle_count + summary->more_throttles;
 	struct md_table table;
 	md_table_init(&table, arena);
 	left(&table, "core");
@@ -367,7 +371,7 @@ static void add_throttles(const struct ntff_dump *dump, const struct terminal *t
 	right(&table, "limit");
 	left(&table, "type");
 	for (size_t i = 0; i < shown; i++) {
-		const struct ntff_throttle *one = &dump->throttles[i];
+		const struct ntff_throttle *one = &summary->throttles[i];
 		md_table_cell(&table, ntff_text_name(arena, one->core->name));
 		md_table_cell(&table, ntff_text_exact(arena, one->begin, 6));
 		md_table_cell(&table, ntff_text_exact(arena, one->end - one->begin, 6));
@@ -387,11 +391,11 @@ static void add_throttles(const struct ntff_dump *dump, const struct terminal *t
 
 /* --- what is odd --- */
 
-static void add_warnings(const struct ntff_dump *dump, const struct terminal *terminal,
+static void add_warnings(const struct ntff_summary *summary, const struct terminal *terminal,
 			 struct strbuf *out)
 {
-	struct json *list = json_array(dump->arena);
-	ntff_dump_warnings(dump, list);
+	struct json *list = json_array(summary->arena);
+	ntff_add_warnings(summary, list);
 	ntff_text_section(out, terminal, "Warnings");
 	if (!list->first)
 		strbuf_addstr(out, "  none\n");
@@ -401,28 +405,24 @@ static void add_warnings(const struct ntff_dump *dump, const struct terminal *te
 	}
 }
 
-int ntff_print_text(struct cli *cli, const struct ntff_dump *dump, struct error *err)
+void ntff_text(const struct ntff_view *view, const struct terminal *terminal, struct strbuf *out)
 {
-	const struct terminal terminal = {cli_columns(), cli_utf8(), cli_color(cli)};
-	struct strbuf out = {0};
-	ntff_text_header(dump, &terminal, &out);
-	if (dump->has_records) {
-		ntff_text_cores(dump, &terminal, &out);
-		add_engines(dump, &terminal, &out);
-		add_opcodes(dump, &terminal, &out);
-		add_top(dump, &terminal, "Longest instructions", &dump->work_top, &out);
-		add_top(dump, &terminal, "Longest waits", &dump->wait_top, &out);
-		add_dma(dump, &terminal, &out);
-		add_work(dump, &terminal, &out);
-		add_throttles(dump, &terminal, &out);
+	const struct ntff_summary *summary = view->summary;
+	ntff_text_header(view, terminal, out);
+	if (summary->has_records) {
+		ntff_text_cores(summary, terminal, out);
+		add_engines(summary, terminal, out);
+		add_opcodes(summary, terminal, out);
+		add_top(summary, terminal, "Longest instructions", &summary->work_top, out);
+		add_top(summary, terminal, "Longest waits", &summary->wait_top, out);
+		add_dma(summary, terminal, out);
+		add_work(summary, terminal, out);
+		add_throttles(summary, terminal, out);
 	}
-	ntff_text_queues(dump, &terminal, &out);
-	ntff_text_segments(dump, &terminal, &out);
-	ntff_text_memory(dump, &terminal, &out);
-	ntff_text_unknown(dump, &terminal, &out);
-	if (dump->has_records)
-		add_warnings(dump, &terminal, &out);
-	int rc = ntff_write_out(&out, err);
-	strbuf_free(&out);
-	return rc < 0 ? -1 : 0;
+	ntff_text_queues(summary, terminal, out);
+	ntff_text_segments(summary, terminal, out);
+	ntff_text_memory(summary, terminal, out);
+	ntff_text_unknown(summary, terminal, out);
+	if (summary->has_records)
+		add_warnings(summary, terminal, out);
 }

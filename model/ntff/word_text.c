@@ -6,12 +6,12 @@
  * An access is type@place[steps][counts]. Bytes that should be zero and are not
  * follow as [offset]=bytes, so nothing that a word says is hidden.
  */
-#include "ingest/ntff/instruction/word.h"
+#include "model/ntff/word.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "ingest/ntff/instruction/word_bytes.h"
+#include "model/ntff/word_bytes.h"
 
 typedef void add_operands(struct strbuf *out, const unsigned char *word);
 
