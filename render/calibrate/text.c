@@ -4,11 +4,11 @@
 
 #include "base/text/fill.h"
 #include "base/text/quantity.h"
-#include "cli/calibrate/calibrate.h"
+#include "render/calibrate/calibrate.h"
 #include "render/markup/table.h"
 
-const char *calibrate_name(struct arena *arena, const struct calibration *c,
-			   const struct calibrate_series *one)
+const char *render_calibrate_name(struct arena *arena, const struct calibration *c,
+				  const struct calibrate_series *one)
 {
 	const struct run *run = one->history->identity;
 	const char *params = run_params_text(arena, run);
@@ -61,7 +61,8 @@ static void add_cell(struct md_table *table, bool shown, const char *text)
 		md_table_cell(table, text);
 }
 
-static void add_series_table(struct arena *arena, const struct calibration *c, struct strbuf *out)
+static void add_series_table(struct arena *arena, const struct calibration *c, size_t width,
+			     struct strbuf *out)
 {
 	static const char *const wide[] = {"series", "commits", "changes",   "noise",
 					   "judged", "flagged", "undecided", "shows"};
@@ -69,7 +70,7 @@ static void add_series_table(struct arena *arena, const struct calibration *c, s
 					     "flagged", "undecided", "shows"};
 	struct md_table table;
 	md_table_init(&table, arena);
-	table.width = cli_table_width();
+	table.width = width;
 	bool all = !table.width || table.width >= WIDE;
 	if (all)
 		columns(&table, wide, sizeof wide / sizeof *wide);
@@ -78,7 +79,7 @@ static void add_series_table(struct arena *arena, const struct calibration *c, s
 	md_table_column(&table, "shape", MD_ALIGN_LEFT);
 	for (size_t i = 0; i < c->count; i++) {
 		const struct calibrate_series *one = &c->series[i];
-		md_table_cell(&table, calibrate_name(arena, c, one));
+		md_table_cell(&table, render_calibrate_name(arena, c, one));
 		md_table_cell(&table, count_text(arena, one->points.count));
 		add_cell(&table, all, count_text(arena, one->levels - 1));
 		md_table_cell(&table, share(arena, one->noise));
@@ -93,7 +94,8 @@ static void add_series_table(struct arena *arena, const struct calibration *c, s
 	md_table_plain(&table, out);
 }
 
-static void add_group_table(struct arena *arena, const struct calibration *c, struct strbuf *out)
+static void add_group_table(struct arena *arena, const struct calibration *c, size_t width,
+			    struct strbuf *out)
 {
 	static const char *const titles[] = {"kernel",  "alpha",     "relative", "tolerance",
 					     "flagged", "undecided", "shows"};
@@ -112,7 +114,7 @@ static void add_group_table(struct arena *arena, const struct calibration *c, st
 		md_table_cell(&table, share(arena, group->shown_after));
 		md_table_cell(&table, calibrate_evidence_words(group->evidence));
 	}
-	table.width = cli_table_width();
+	table.width = width;
 	strbuf_addstr(out, "\nLimits for the wished number:\n");
 	md_table_plain(&table, out);
 }
@@ -186,9 +188,10 @@ static void add_unknown_noise(struct arena *arena, const struct calibration *c, 
 		const struct calibrate_series *one = &c->series[i];
 		if (one->missing == 0 || named++ >= MOST_NAMES)
 			continue;
-		strbuf_addf(
-			out, "Not known: the noise of %s at its newest level: %zu more commit%s",
-			calibrate_name(arena, c, one), one->missing, one->missing == 1 ? "" : "s");
+		strbuf_addf(out,
+			    "Not known: the noise of %s at its newest level: %zu more commit%s",
+			    render_calibrate_name(arena, c, one), one->missing,
+			    one->missing == 1 ? "" : "s");
 		strbuf_addf(out, " would tell%s.\n",
 			    isnan(one->pooled) ? "" : "; until then it is that of its sisters");
 	}
@@ -230,20 +233,20 @@ static void add_unknown_rates(struct arena *arena, const struct calibration *c, 
 			    count_text(arena, c->exact), count_text(arena, c->absolute));
 }
 
-const char *calibrate_text(struct cli *cli, const struct calibration *c,
-			   const struct calibrate_request *request)
+const char *render_calibrate_text(struct arena *arena, const struct calibration *c,
+				  const struct calibrate_request *request, size_t width)
 {
 	struct strbuf out = {0}, sentences = {0};
-	add_head(&cli->arena, c, request, &sentences);
-	fill_lines(&out, strbuf_text(&sentences), cli_table_width());
+	add_head(arena, c, request, &sentences);
+	fill_lines(&out, strbuf_text(&sentences), width);
 	strbuf_truncate(&sentences, 0);
-	add_series_table(&cli->arena, c, &out);
-	add_group_table(&cli->arena, c, &out);
-	add_rates(&cli->arena, c, request, &sentences);
-	add_sessions(&cli->arena, c, &sentences);
-	add_unknown_noise(&cli->arena, c, &sentences);
-	add_unknown_rates(&cli->arena, c, &sentences);
-	fill_lines(&out, strbuf_text(&sentences), cli_table_width());
+	add_series_table(arena, c, width, &out);
+	add_group_table(arena, c, width, &out);
+	add_rates(arena, c, request, &sentences);
+	add_sessions(arena, c, &sentences);
+	add_unknown_noise(arena, c, &sentences);
+	add_unknown_rates(arena, c, &sentences);
+	fill_lines(&out, strbuf_text(&sentences), width);
 	strbuf_free(&sentences);
-	return strbuf_into(&out, &cli->arena);
+	return strbuf_into(&out, arena);
 }

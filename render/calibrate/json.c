@@ -1,7 +1,7 @@
 /* A calibration as JSON: every number of the text, and those behind it. */
 #include <math.h>
 
-#include "cli/calibrate/calibrate.h"
+#include "render/calibrate/calibrate.h"
 
 static void add_tally(struct arena *arena, struct json *object, const char *name,
 		      const struct calibrate_tally *tally)
@@ -28,7 +28,7 @@ static void add_series(struct arena *arena, struct json *list, const struct cali
 {
 	struct json *object = json_add_object(arena, list);
 	json_set_text(arena, object, "series", one->history->series);
-	json_set_text(arena, object, "name", calibrate_name(arena, c, one));
+	json_set_text(arena, object, "name", render_calibrate_name(arena, c, one));
 	json_set_text(arena, object, "row", one->row->name);
 	json_set_text(arena, object, "metric", metric_info(one->metric)->key);
 	json_set_number(arena, object, "commits", (double)one->points.count);
@@ -79,8 +79,8 @@ static void add_week(struct arena *arena, struct json *child, const struct calib
 	json_set_number(arena, child, "upper_90", calibrate_weekly_bound(c, request, tally));
 }
 
-struct json *calibrate_json(struct arena *arena, const struct calibration *c,
-			    const struct calibrate_request *request)
+struct json *render_calibrate_json(struct arena *arena, const struct calibration *c,
+				   const struct calibrate_request *request)
 {
 	struct json *document = json_object(arena);
 	size_t series;
