@@ -358,7 +358,7 @@ static void add_unknown(const struct ntff_summary *summary, struct json *root)
 	}
 }
 
-struct json *ntff_json(const struct ntff_view *view)
+struct json *render_ntff_json(const struct ntff_view *view)
 {
 	const struct ntff_summary *summary = view->summary;
 	struct json *root = json_object(summary->arena);
