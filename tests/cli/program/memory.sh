@@ -11,11 +11,11 @@ case $(readlink -f "$rooflog") in
 	exit 0
 	;;
 esac
-cc -O2 -I. -o "$scratch/generate" bench/generate.c bench/schedule.c -lm || exit 1
+cc -O2 -I. -o "$scratch/generate" bench/tools/generate.c bench/tools/schedule.c -lm || exit 1
 cc -std=c11 -D_GNU_SOURCE -O2 -include base/banned.h -I. -o "$scratch/generate_ntff" \
-	bench/generate_ntff.c bench/ntff_file.c bench/ntff_schedule.c bench/ntff_words.c \
-	bench/schedule.c || exit 1
-cc -O2 -o "$scratch/measure" bench/measure.c || exit 1
+	bench/tools/generate_ntff.c bench/tools/ntff_file.c bench/tools/ntff_schedule.c bench/tools/ntff_words.c \
+	bench/tools/schedule.c || exit 1
+cc -O2 -o "$scratch/measure" bench/tools/measure.c || exit 1
 
 peak_of() { # FILE JOBS: KiB
 	"$scratch/measure" 1 "$rooflog" ingest --quiet --dry-run --kernel k --dtype bf16 --jobs "$2" "$1" |
