@@ -57,7 +57,7 @@ static int load_fusion(struct cli *cli, const struct request *request, struct js
 		.filter = request->filter, .noise = FUSION_NOISE, .commit = oid};
 	if (cli_select_commit(cli, request->commit, oid, err) < 0)
 		return -1;
-	return fusion_document(cli, &options, document, err);
+	return fusion_command_document(cli, &options, document, err);
 }
 
 static int load_buckets(struct cli *cli, const struct request *request, struct json **document,
