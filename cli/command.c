@@ -6,8 +6,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/text/fill.h"
 #include "cli/config/similar.h"
 #include "cli/setup/instruction_set.h"
+#include "render/markup/escape.h"
 
 const struct command *const commands[] = {
 #define COMMAND(name) &command_##name,
@@ -56,7 +58,7 @@ static void add_about(struct strbuf *sb, const char *about)
 			strbuf_addch(&paragraph, '\n');
 		}
 		if (paragraph.len && (row || rest.len == 0)) {
-			help_fill(sb, strbuf_text(&paragraph), 0);
+			fill_words(sb, strbuf_text(&paragraph), 0);
 			strbuf_reset(&paragraph);
 		}
 		if (row) {
@@ -73,7 +75,7 @@ static void print_help(struct arena *arena, const struct command *command,
 	struct strbuf sb = {0};
 	const char *words = with_listing(arena, command, command->usage);
 	strbuf_addstr(&sb, "usage: ");
-	help_fill(&sb, arena_printf(arena, "rooflog %s %s", command->name, words), 7);
+	fill_words(&sb, arena_printf(arena, "rooflog %s %s", command->name, words), 7);
 	strbuf_addch(&sb, '\n');
 	add_about(&sb, with_listing(arena, command, command->about));
 	strbuf_addch(&sb, '\n');
@@ -195,7 +197,7 @@ static void print_error(const struct command *command, const struct error *err)
 {
 	struct strbuf clean = {0};
 	fflush(stdout);
-	cli_clean(&clean, span_of(err->text));
+	terminal_text_lines(&clean, span_of(err->text));
 	fprintf(stderr, "rooflog %s: %s\n", command->name, strbuf_text(&clean));
 	strbuf_free(&clean);
 }

@@ -7,17 +7,7 @@
 
 #include "cli/config/option.h"
 #include "cli/context.h"
-
-/* The exit statuses, the one table; docs/rooflog.1.md prints it. */
-enum exit_status {
-	EXIT_PASS = 0,
-	EXIT_REGRESSION = 1,
-	EXIT_ERROR = 2, /* usage, bad input or an internal error: never benign */
-	EXIT_UNDECIDED = 3,
-	EXIT_NO_BASELINE = 4,
-	EXIT_INCOMPARABLE = 5, /* incomparable or missing series */
-	EXIT_STALE = 6
-};
+#include "model/verdict/exit_status.h"
 
 /* What the driver opens before a command runs. The repository is opened by who needs it: most
  * commands do without where the store answers. */
@@ -69,7 +59,7 @@ struct command {
 	enum command_needs needs;
 	/* Refuses options that do not go together, before anything is opened. May be NULL. */
 	int (*check)(struct cli *cli, void *options, struct error *err);
-	/* Returns an exit status; -1 after filling *err. */
+	/* Returns an enum exit_status; -1 after filling *err. */
 	int (*run)(struct cli *cli, void *options, struct error *err);
 	/* The exit status of an error where that is not EXIT_ERROR; argv is as typed. May be NULL. */
 	int (*error_status)(int argc, char **argv);

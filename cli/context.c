@@ -12,8 +12,6 @@
 #include <unistd.h>
 
 #include "base/system/file.h"
-#include "base/text/utf8.h"
-#include "cli/config/option.h"
 #include "cli/config/policy.h"
 #include "render/markup/escape.h"
 
@@ -126,21 +124,12 @@ void cli_free(struct cli *cli)
 	arena_free(&cli->arena);
 }
 
-void cli_clean(struct strbuf *out, struct span text)
-{
-	while (text.ptr) {
-		terminal_text(out, span_cut(&text, '\n'));
-		if (text.ptr)
-			strbuf_addch(out, '\n');
-	}
-}
-
 __attribute__((format(printf, 2, 0))) static void say(const char *prefix, const char *format,
 						      va_list args)
 {
 	struct strbuf raw = {0}, clean = {0};
 	strbuf_vaddf(&raw, format, args);
-	cli_clean(&clean, strbuf_span(&raw));
+	terminal_text_lines(&clean, strbuf_span(&raw));
 	fprintf(stderr, "%s%s\n", prefix, strbuf_text(&clean));
 	strbuf_free(&raw);
 	strbuf_free(&clean);
@@ -178,17 +167,6 @@ int cli_print(const char *text, struct error *err)
 	return print_bytes(span_of(text), err);
 }
 
-static void clean_lines(struct strbuf *out, const char *text,
-			void (*clean)(struct strbuf *out, struct span line))
-{
-	struct span rest = span_of(text);
-	while (rest.ptr) {
-		clean(out, span_cut(&rest, '\n'));
-		if (rest.ptr)
-			strbuf_addch(out, '\n');
-	}
-}
-
 static bool is_ascii(struct span text)
 {
 	size_t i = 0;
@@ -201,10 +179,10 @@ static bool is_ascii(struct span text)
 int cli_print_clean(const char *text, struct error *err)
 {
 	struct strbuf clean = {0};
-	clean_lines(&clean, text, terminal_text);
+	terminal_text_lines(&clean, span_of(text));
 	if (!is_ascii(strbuf_span(&clean)) && !cli_utf8()) {
 		strbuf_reset(&clean);
-		clean_lines(&clean, text, terminal_ascii);
+		terminal_ascii_lines(&clean, span_of(text));
 	}
 	int rc = print_bytes(strbuf_span(&clean), err);
 	strbuf_free(&clean);
@@ -266,28 +244,4 @@ size_t cli_columns(void)
 size_t cli_table_width(void)
 {
 	return isatty(STDOUT_FILENO) ? cli_columns() : 0;
-}
-
-static void fill_line(struct strbuf *out, const char *line)
-{
-	const char *label = strstr(line, ":  ");
-	size_t indent = label ? (size_t)(label - line) + 1 : 0;
-	indent += strspn(line + indent, " ");
-	strbuf_add(out, line, indent);
-	help_fill(out, line + indent, indent);
-}
-
-void cli_fill_lines(struct strbuf *out, const char *text)
-{
-	size_t width = cli_table_width();
-	struct arena scratch = {0};
-	struct span rest = span_of(text);
-	while (rest.len) {
-		struct span line = span_cut(&rest, '\n');
-		if (width && utf8_columns(line) > width)
-			fill_line(out, arena_strndup(&scratch, line.ptr, line.len));
-		else
-			strbuf_addf(out, "%.*s\n", (int)line.len, line.ptr);
-	}
-	arena_free(&scratch);
 }

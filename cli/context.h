@@ -13,7 +13,6 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/strbuf.h"
-#include "cli/config/option.h"
 #include "cli/config/policy.h"
 #include "db/store/store.h"
 #include "model/gate/gate.h"
@@ -54,9 +53,6 @@ void cli_free(struct cli *cli);
 /* A line on stderr: "warning: ..." unless --quiet. */
 void cli_warn(const struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_note(const struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The text's lines without anything that a terminal would obey: names, subjects and file names
- * come from elsewhere. */
-void cli_clean(struct strbuf *out, struct span text);
 /* Text to stdout; a failed write is an error. */
 int cli_print(const char *text, struct error *err);
 /* The same, cleaned; without UTF-8 a question mark takes the place of each column that is not
@@ -73,8 +69,5 @@ size_t cli_columns(void);
 /* The width that tables keep within: that of a terminal; 0 where lines go to a file or a program,
  * which may be as long as they are. */
 size_t cli_table_width(void);
-/* Adds lines; those that are too long for a terminal are broken at blanks there, and go on below
- * their text: behind the blanks that they begin with, or what stands before ":  ". */
-void cli_fill_lines(struct strbuf *out, const char *text);
 
 #endif

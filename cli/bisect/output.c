@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text/fill.h"
 #include "cli/bisect/bisect.h"
 #include "render/markup/table.h"
 
@@ -196,11 +197,11 @@ const char *bisect_text(struct cli *cli, const struct bisect_case *c)
 {
 	struct strbuf sb = {0}, lines = {0};
 	add_head(cli, &lines, c);
-	cli_fill_lines(&sb, strbuf_text(&lines));
+	fill_lines(&sb, strbuf_text(&lines), cli_table_width());
 	add_table(cli, &sb, c);
 	strbuf_truncate(&lines, 0);
 	add_conclusion(cli, &lines, c);
-	cli_fill_lines(&sb, strbuf_text(&lines));
+	fill_lines(&sb, strbuf_text(&lines), cli_table_width());
 	strbuf_free(&lines);
 	return strbuf_into(&sb, &cli->arena);
 }

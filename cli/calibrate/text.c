@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text/fill.h"
 #include "base/text/quantity.h"
 #include "cli/calibrate/calibrate.h"
 #include "render/markup/table.h"
@@ -234,7 +235,7 @@ const char *calibrate_text(struct cli *cli, const struct calibration *c,
 {
 	struct strbuf out = {0}, sentences = {0};
 	add_head(&cli->arena, c, request, &sentences);
-	cli_fill_lines(&out, strbuf_text(&sentences));
+	fill_lines(&out, strbuf_text(&sentences), cli_table_width());
 	strbuf_truncate(&sentences, 0);
 	add_series_table(&cli->arena, c, &out);
 	add_group_table(&cli->arena, c, &out);
@@ -242,7 +243,7 @@ const char *calibrate_text(struct cli *cli, const struct calibration *c,
 	add_sessions(&cli->arena, c, &sentences);
 	add_unknown_noise(&cli->arena, c, &sentences);
 	add_unknown_rates(&cli->arena, c, &sentences);
-	cli_fill_lines(&out, strbuf_text(&sentences));
+	fill_lines(&out, strbuf_text(&sentences), cli_table_width());
 	strbuf_free(&sentences);
 	return strbuf_into(&out, &cli->arena);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text/fill.h"
 #include "cli/compare/metrics.h"
 #include "render/markup/table.h"
 
@@ -154,11 +155,11 @@ static void add_reasons(struct arena *arena, const struct compare_section *secti
 			struct explanation why = why_of(arena, section, group, k);
 			if (!why.text || told++ >= REASONS_SHOWN)
 				continue;
-			help_fill(sb,
-				  arena_printf(arena, "%s%s%s: %s", group->name,
-					       group->name[0] ? " " : "", group->rows[k].value,
-					       why.text),
-				  2);
+			fill_words(sb,
+				   arena_printf(arena, "%s%s%s: %s", group->name,
+						group->name[0] ? " " : "", group->rows[k].value,
+						why.text),
+				   2);
 		}
 	if (told > REASONS_SHOWN)
 		strbuf_addf(sb, "... and %zu more reasons; --json has them all\n",

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text/fill.h"
 #include "base/text/quantity.h"
 #include "cli/config/similar.h"
 
@@ -186,30 +187,6 @@ int option_pair(const char *option, struct span *rest, struct span *name, struct
 	return 1;
 }
 
-void help_fill(struct strbuf *out, const char *text, size_t indent)
-{
-	static const size_t columns = 80;
-	size_t at = indent;
-	for (bool first = true;; first = false) {
-		text += strspn(text, " \n");
-		size_t len = strcspn(text, " \n");
-		if (len == 0)
-			break;
-		if (!first && at + 1 + len > columns) {
-			strbuf_addch(out, '\n');
-			strbuf_repeat(out, " ", indent);
-			at = indent;
-		} else if (!first) {
-			strbuf_addch(out, ' ');
-			at++;
-		}
-		strbuf_add(out, text, len);
-		at += len;
-		text += len;
-	}
-	strbuf_addch(out, '\n');
-}
-
 void options_help(const struct option_set *set, struct strbuf *out)
 {
 	for (size_t i = 0; i < set->count; i++) {
@@ -223,6 +200,6 @@ void options_help(const struct option_set *set, struct strbuf *out)
 			strbuf_repeat(out, " ", 26 - width);
 		else
 			strbuf_addstr(out, "\n                          ");
-		help_fill(out, row->help, 26);
+		fill_words(out, row->help, 26);
 	}
 }

@@ -85,8 +85,5 @@ void options_help(const struct option_set *set, struct strbuf *out);
  * `option` names the option in the message. */
 int option_pair(const char *option, struct span *rest, struct span *name, struct span *value,
 		struct error *err);
-/* Words in lines of at most 80 columns, the second and later ones indented; the first begins where
- * `indent` says. Ends in a newline. */
-void help_fill(struct strbuf *out, const char *text, size_t indent);
 
 #endif

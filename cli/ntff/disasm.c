@@ -8,6 +8,7 @@
 #include "cli/ntff/text.h"
 #include "ingest/ntff/trace/program.h"
 #include "ingest/ntff/instruction/word.h"
+#include "render/markup/escape.h"
 #include "render/terminal/lines.h"
 
 enum {
@@ -156,7 +157,7 @@ static void add_title(struct printing *p, const struct ntff_core *core, int engi
 	const struct ntff_stream *stream = &core->streams[engine];
 	struct arena scratch = {0};
 	struct strbuf clean = {0};
-	cli_clean(&clean, span_of(core->name));
+	terminal_text_lines(&clean, span_of(core->name));
 	ntff_text_section(&p->out, &p->terminal,
 			  arena_printf(&scratch,
 				       "%s, %s engine: %" PRIu64

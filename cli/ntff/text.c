@@ -10,6 +10,7 @@
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
 #include "ingest/ntff/instruction/word.h"
+#include "render/markup/escape.h"
 #include "render/terminal/lines.h"
 
 enum { bar_cells = 20 };
@@ -39,7 +40,7 @@ void ntff_text_table(struct strbuf *out, const struct terminal *terminal, struct
 	struct strbuf plain = {0}, clean = {0};
 	table->width = cli_table_width() ? terminal->columns - 2 : 0;
 	md_table_plain(table, &plain);
-	cli_clean(&clean, strbuf_span(&plain));
+	terminal_text_lines(&clean, strbuf_span(&plain));
 	struct span rest = strbuf_span(&clean);
 	while (rest.len) {
 		strbuf_addstr(out, "  ");
@@ -228,7 +229,7 @@ static void add_instruction(struct arena *arena, const struct terminal *terminal
 	struct strbuf text = {0}, name = {0}, clean = {0};
 	if (top->has_word)
 		ntff_word_text(&text, top->word);
-	cli_clean(&clean, span_of(one->core->name));
+	terminal_text_lines(&clean, span_of(one->core->name));
 	add_plain(&name, terminal, strbuf_span(&clean));
 	strbuf_addf(out, "  %-8s  %-6s  %6s  %13s  %12s  %s\n", strbuf_text(&name),
 		    ntff_engine_name(one->engine),

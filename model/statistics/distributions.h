@@ -1,6 +1,6 @@
 /*
  * Tails of the distributions that verdicts are made with, to 1e-10 relative
- * (checked against GSL in tests/unit/check_tails.c). Upper tails are given as
+ * (checked against GSL in tests/unit/model/statistics/check_tails.c). Upper tails are given as
  * such, so that small ones keep their digits.
  *
  * Sources: the continued fraction of the incomplete beta function (Abramowitz

@@ -228,3 +228,23 @@ void terminal_ascii(struct strbuf *out, struct span text)
 	}
 	strbuf_free(&cleaned);
 }
+
+static void each_line(struct strbuf *out, struct span text,
+		      void (*clean_line)(struct strbuf *out, struct span line))
+{
+	while (text.ptr) {
+		clean_line(out, span_cut(&text, '\n'));
+		if (text.ptr)
+			strbuf_addch(out, '\n');
+	}
+}
+
+void terminal_text_lines(struct strbuf *out, struct span text)
+{
+	each_line(out, text, terminal_text);
+}
+
+void terminal_ascii_lines(struct strbuf *out, struct span text)
+{
+	each_line(out, text, terminal_ascii);
+}

@@ -23,5 +23,8 @@ void html_text(struct strbuf *out, struct span text);
 void terminal_text(struct strbuf *out, struct span text);
 /* One that shows ASCII only: as many question marks as the character has columns. */
 void terminal_ascii(struct strbuf *out, struct span text);
+/* The same two, which keep line ends. */
+void terminal_text_lines(struct strbuf *out, struct span text);
+void terminal_ascii_lines(struct strbuf *out, struct span text);
 
 #endif

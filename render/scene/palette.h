@@ -1,6 +1,6 @@
 /*
  * Colours of charts: after the Okabe-Ito set, which people with any colour vision can
- * tell apart (tests/unit/check_palette.c), on a white and on a dark ground. Texts (`ink`, `muted`)
+ * tell apart (tests/unit/render/scene/check_palette.c), on a white and on a dark ground. Texts (`ink`, `muted`)
  * have a contrast of at least 4.5:1 on `background`; the fills never carry text. A colour is
  * 0xRRGGBB.
  */

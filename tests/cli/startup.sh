@@ -40,7 +40,6 @@ cd "$scratch/startup" || exit 1
 profiles=$root/samples/history/06
 mkdir packed && cp "$profiles"/attention-s256/*.json packed
 gzip -k packed/profile.json && zstd -q packed/profile.json && mv packed/profile.json packed/plain.json
-touch kernels/attention.py # it is as it was, but that takes a look
 devlog='devlog docs/kernels/attention.md --kernel attention --params s=256 --dry-run'
 
 # Libraries that must not be mapped, libraries that must be, the command.
@@ -74,20 +73,6 @@ cairo|cmark|$devlog
 cairo cmark zstd|isal|ingest --dry-run packed/profile.json.gz
 cairo cmark isal|zstd|ingest --dry-run packed/profile.json.zst
 END
-
-# Certificates are for transports that nobody uses: where libgit2 would read them by Mbed TLS, it asks
-# the program and is told that there are none.
-touch kernels/attention.py
-traced ingest "$profiles"
-check "ingest in a tree that was touched maps libgit2" [ -n "$(file_of libgit2)" ]
-grep -q '^libmbedx509' <<<"$mapped" || echo 'skipped: libgit2 does not use Mbed TLS'
-if grep -q '^libmbedx509' <<<"$mapped"; then
-	rm -f "$scratch"/bound.*
-	LD_DEBUG=bindings LD_DEBUG_OUTPUT=$scratch/bound "$rooflog" ingest "$profiles" >/dev/null 2>&1
-	equal "who reads certificates for libgit2" "$(sed -n \
-		's,^.*binding file [^ ]*/libgit2[^ ]* .* to \([^ ]*\) .*`mbedtls_x509_crt_parse_file.*,\1,p' \
-		"$scratch"/bound.*)" "$rooflog"
-fi
 
 # A file of the right name that is no library is as good as none.
 without() { # FILE

@@ -1,0 +1,55 @@
+/* Lines that fit. */
+#include "base/text/fill.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/span.h"
+#include "base/text/utf8.h"
+
+void fill_words(struct strbuf *out, const char *text, size_t indent)
+{
+	static const size_t columns = 80;
+	size_t at = indent;
+	for (bool first = true;; first = false) {
+		text += strspn(text, " \n");
+		size_t len = strcspn(text, " \n");
+		if (len == 0)
+			break;
+		if (!first && at + 1 + len > columns) {
+			strbuf_addch(out, '\n');
+			strbuf_repeat(out, " ", indent);
+			at = indent;
+		} else if (!first) {
+			strbuf_addch(out, ' ');
+			at++;
+		}
+		strbuf_add(out, text, len);
+		at += len;
+		text += len;
+	}
+	strbuf_addch(out, '\n');
+}
+
+static void fill_line(struct strbuf *out, const char *line)
+{
+	const char *label = strstr(line, ":  ");
+	size_t indent = label ? (size_t)(label - line) + 1 : 0;
+	indent += strspn(line + indent, " ");
+	strbuf_add(out, line, indent);
+	fill_words(out, line + indent, indent);
+}
+
+void fill_lines(struct strbuf *out, const char *text, size_t width)
+{
+	struct arena scratch = {0};
+	struct span rest = span_of(text);
+	while (rest.len) {
+		struct span line = span_cut(&rest, '\n');
+		if (width && utf8_columns(line) > width)
+			fill_line(out, arena_strndup(&scratch, line.ptr, line.len));
+		else
+			strbuf_addf(out, "%.*s\n", (int)line.len, line.ptr);
+	}
+	arena_free(&scratch);
+}
