@@ -129,13 +129,14 @@ static int take_arguments(struct arena *arena, const struct command *command, vo
 	return 0;
 }
 
-/* 0 when the command is to run, 1 when its help was printed. */
-static int parse(struct cli *cli, const struct command *command, struct arguments line,
-		 void *options, struct error *err)
+int command_parse(const struct command *command, struct arguments line, struct cli *cli,
+		  void *options, struct error *err)
 {
 	struct option_set set = {.count = 0};
 	bool help = false;
 	int rest;
+	if (command->defaults)
+		memcpy(options, command->defaults, command->options_size);
 	options_add(&set, command->options, options);
 	options_add(&set, common_options, cli);
 	options_add(&set, help_option, &help);
@@ -180,11 +181,9 @@ static int run_command(struct cli *cli, const struct command *command, struct ar
 		       struct error *err)
 {
 	void *options = arena_alloc(&cli->arena, command->options_size + 1);
-	if (command->defaults)
-		memcpy(options, command->defaults, command->options_size);
 	if (instruction_set_choose(err) < 0)
 		return -1;
-	int rc = parse(cli, command, line, options, err);
+	int rc = command_parse(command, line, cli, options, err);
 	if (rc > 0)
 		return EXIT_PASS;
 	if (rc < 0 || (command->check && command->check(cli, options, err) < 0) ||
@@ -225,8 +224,9 @@ static int no_command(const char *name)
 	struct similar similar = similar_to(span_of(name));
 	for (size_t i = 0; commands[i]; i++)
 		similar_offer(&similar, commands[i]->name);
-	fprintf(stderr, "rooflog: there is no command \"%s\"%s%s%s; \"rooflog --help\" lists them\n",
-		name, similar.word ? " (similar: " : "", similar.word ? similar.word : "",
+	fprintf(stderr,
+		"rooflog: there is no command \"%s\"%s%s%s; \"rooflog --help\" lists them\n", name,
+		similar.word ? " (similar: " : "", similar.word ? similar.word : "",
 		similar.word ? ")" : "");
 	return EXIT_ERROR;
 }

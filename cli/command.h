@@ -61,7 +61,8 @@ struct command {
 	int (*check)(struct cli *cli, void *options, struct error *err);
 	/* Returns an enum exit_status; -1 after filling *err. */
 	int (*run)(struct cli *cli, void *options, struct error *err);
-	/* The exit status of an error where that is not EXIT_ERROR; argv is as typed. May be NULL. */
+	/* The exit status of an error where that is not EXIT_ERROR; argv is as typed. May be NULL.
+	 */
 	int (*error_status)(int argc, char **argv);
 };
 
@@ -72,6 +73,10 @@ struct command {
 /* All of them, NULL at the end. */
 extern const struct command *const commands[];
 
+/* Parses a command line, of which the first word is the command's name, into `options`, a struct of
+ * options_size bytes. 1 when it asked for help, which was printed. */
+int command_parse(const struct command *command, struct arguments line, struct cli *cli,
+		  void *options, struct error *err);
 int command_main(int argc, char **argv);
 
 #endif

@@ -387,9 +387,10 @@ const struct command command_accept = {
 	.name = "accept",
 	.summary = "put up with a known regression, with a ceiling",
 	.usage = "SERIES-PATTERN --reason TEXT [OPTION]... | --list [REV]",
-	.about = "Writes a line into .rooflog/accept of the work tree: the gate puts up with series "
-		 "that\nare not worse than the ceiling. It is read from the commit that is compared "
-		 "with, so it\ntakes effect once it is on that branch.",
+	.about =
+		"Writes a line into .rooflog/accept of the work tree: the gate puts up with series "
+		"that\nare not worse than the ceiling. It is read from the commit that is compared "
+		"with, so it\ntakes effect once it is on that branch.",
 	.options = rows,
 	.arguments = {{"SERIES-PATTERN or REV", ARGUMENT(struct request, arguments)}},
 	.examples = examples,

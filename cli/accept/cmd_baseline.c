@@ -186,9 +186,11 @@ const struct command command_baseline = {
 	.name = "baseline",
 	.summary = "name commits to compare with",
 	.usage = "set NAME [REV] | pin REV [NAME] | list | remove NAME",
-	.about = "Names commits so that \"gate --against NAME\" compares with them. A pinned one is "
-		 "a\nrelease, which stays where it is. For set, REV is HEAD when it is left out, and "
-		 "for pin\nNAME is REV as it is written; the commit must have stored runs.",
+	.about =
+		"Names commits so that \"gate --against NAME\" compares with them. A pinned one is "
+		"a\nrelease, which stays where it is. For set, REV is HEAD when it is left out, "
+		"and "
+		"for pin\nNAME is REV as it is written; the commit must have stored runs.",
 	.options = rows,
 	.arguments = {{"VERB", ARGUMENT(struct baseline_options, arguments)}},
 	.examples = examples,

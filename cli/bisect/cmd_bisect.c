@@ -207,7 +207,8 @@ static const struct option rows[] = {
 	 .high = 0.5, .expected = "a share like 1% or 0.01, below 0.5"},
 	{FIELD(next), "next", NULL, "print only the commit to measure next, for a loop"},
 	{FIELD(run_step), "run-step", NULL,
-	 "judge the commit that is checked out, for git bisect run: status 0 good, 1 bad, 125 cannot "
+	 "judge the commit that is checked out, for git bisect run: status 0 good, 1 bad, 125 "
+	 "cannot "
 	 "tell, 128 error"},
 	{FIELD(json), "json", NULL, "everything as JSON (docs/bisect.md)"},
 	{.kind = OPTION_END},
@@ -226,11 +227,12 @@ const struct command command_bisect = {
 	.name = "bisect",
 	.summary = "find the commit that made a series worse",
 	.usage = "[OPTION]... [SERIES]",
-	.about = "Finds the commits that may have made a series worse, how probable each is, and "
-		 "which\none to measure next. SERIES is a pattern for the kernel or the name of the "
-		 "series;\nof several the one with the newest confirmed change is taken. Exit "
-		 "status: 0 there\nis something to measure, 4 no change was found; with --next also "
-		 "1 the cause is found,\n3 nothing more would tell.",
+	.about =
+		"Finds the commits that may have made a series worse, how probable each is, and "
+		"which\none to measure next. SERIES is a pattern for the kernel or the name of the "
+		"series;\nof several the one with the newest confirmed change is taken. Exit "
+		"status: 0 there\nis something to measure, 4 no change was found; with --next also "
+		"1 the cause is found,\n3 nothing more would tell.",
 	.options = rows,
 	.arguments = {{"SERIES", ARGUMENT(struct bisect_options, request.pattern)}},
 	.takes = "one pattern of series",

@@ -224,7 +224,8 @@ const struct command command_calibrate = {
 	.summary = "find limits with which the gate is seldom wrong",
 	.usage = "[OPTION]...",
 	.about = "Asks the gate about every commit of the history: how often it would have flagged "
-		 "a commit\nthat changed nothing, which limits would make that as rare as is wished, "
+		 "a commit\nthat changed nothing, which limits would make that as rare as is "
+		 "wished, "
 		 "and which slowdowns\nthose would still show.",
 	.options = rows,
 	.examples = examples,

@@ -216,12 +216,14 @@ const struct command command_compare = {
 	.name = "compare",
 	.summary = "compare variants, devices or sizes of the same work, or two commits",
 	.usage = "[OPTION]... [[BASELINE] COMMIT]",
-	.about = "Compares runs of a commit (default: HEAD, or its nearest ancestor with runs) that\n"
-		 "do the same work: time, engine times and speed-up for each configuration of a\n"
-		 "kernel, and the geometric mean of its speed-ups last. Tools have no speed-up:\n"
-		 "by tool it says how many of their common metrics are equal, and which are not.\n"
-		 "With two commits, or a named baseline and a commit, it says what the second made\n"
-		 "faster or slower, by the record of the first, as the gate would.",
+	.about =
+		"Compares runs of a commit (default: HEAD, or its nearest ancestor with runs) "
+		"that\n"
+		"do the same work: time, engine times and speed-up for each configuration of a\n"
+		"kernel, and the geometric mean of its speed-ups last. Tools have no speed-up:\n"
+		"by tool it says how many of their common metrics are equal, and which are not.\n"
+		"With two commits, or a named baseline and a commit, it says what the second made\n"
+		"faster or slower, by the record of the first, as the gate would.",
 	.options = rows,
 	.arguments = {{"COMMIT or BASELINE", ARGUMENT(struct asked, first)},
 		      {"COMMIT", ARGUMENT(struct asked, second)}},

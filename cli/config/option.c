@@ -151,8 +151,8 @@ static int convert_number(const struct bound_option *option, struct error *err)
 	bool read = row->share ? quantity_parse(text, UNIT_FRACTION, &number)
 			       : span_number(text, &number);
 	if (!read || !((number > row->low && number < row->high) || (row->zero && number == 0)))
-		return error_set(err, ERR_USAGE, "--%s %.40s: expected %s", row->name,
-				 option->text, row->expected);
+		return error_set(err, ERR_USAGE, "--%s %.40s: expected %s", row->name, option->text,
+				 row->expected);
 	*(double *)option->target = number;
 	return 0;
 }
@@ -163,9 +163,9 @@ int options_convert(const struct option_set *set, struct error *err)
 		const struct bound_option *option = &set->items[i];
 		if (!option->text)
 			continue;
-		if ((option->row->kind == OPTION_TEXT     ? convert_word(option, err)
+		if ((option->row->kind == OPTION_TEXT    ? convert_word(option, err)
 		     : option->row->kind == OPTION_WHOLE ? convert_whole(option, err)
-							  : convert_number(option, err)) < 0)
+							 : convert_number(option, err)) < 0)
 			return -1;
 	}
 	return 0;

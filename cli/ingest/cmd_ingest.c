@@ -100,14 +100,12 @@ static int ingest_files(struct cli *cli, void *options, struct error *err)
 #define FIELD(member) OPTION_FIELD(struct ingest_command, member)
 static const struct option rows[] = {
 	{FIELD(completion.kernel), "kernel", "K", "the kernel, where params.json does not say it"},
-	{FIELD(completion.variant), "variant", "V",
-	 "the implementation, where there are several"},
+	{FIELD(completion.variant), "variant", "V", "the implementation, where there are several"},
 	{FIELD(completion.params), "params", "P", "parameters of the work: b=1,s=512"},
 	{FIELD(completion.dtype), "dtype", "D", "bf16, fp32 ..."},
 	{FIELD(completion.device), "device", "D",
 	 "where the file does not say it: trn2, h100-sxm ..."},
-	{FIELD(completion.cores), "cores", "N",
-	 "physical cores, where the file does not say it"},
+	{FIELD(completion.cores), "cores", "N", "physical cores, where the file does not say it"},
 	{FIELD(completion.commit), "commit", "REV",
 	 "the commit that was measured (default: HEAD, for files that say when)"},
 	{FIELD(reading.hints.locale), "locale", "SIGN",

@@ -103,7 +103,8 @@ static int detect(struct cli *cli, void *options, struct error *err)
 #define FIELD(member) OPTION_FIELD(struct detect_arguments, member)
 static const struct option rows[] = {
 	{FIELD(protocol), "protocol", "P",
-	 "single: one series, lines INDEX,DIRECTION; multi: SERIES,INDEX,DIRECTION (default: as the "
+	 "single: one series, lines INDEX,DIRECTION; multi: SERIES,INDEX,DIRECTION (default: as "
+	 "the "
 	 "table is)",
 	 .words = "single|multi"},
 	{FIELD(suspects), "suspects", NULL,
@@ -122,10 +123,11 @@ const struct command command_detect = {
 	.name = "detect",
 	.summary = "find changes of level in a table of series",
 	.usage = "[OPTION]... [FILE]",
-	.about = "Finds where the level of a series of measurements changed for good. Reads a table "
-		 "(default:\nstandard input) with the columns index and value, and series where "
-		 "there are several; rows with the\nsame index are repeats of one commit. + is "
-		 "slower where smaller is better.",
+	.about =
+		"Finds where the level of a series of measurements changed for good. Reads a table "
+		"(default:\nstandard input) with the columns index and value, and series where "
+		"there are several; rows with the\nsame index are repeats of one commit. + is "
+		"slower where smaller is better.",
 	.options = rows,
 	.arguments = {{"FILE", ARGUMENT(struct detect_arguments, path)}},
 	.takes = "one file",

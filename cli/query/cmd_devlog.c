@@ -319,8 +319,7 @@ static int fill_entry(struct cli *cli, void *options, struct error *err)
 		.commit = request->oid,
 	};
 	if (cli_select_commit(cli, request->commit, request->oid, err) < 0 ||
-	    cli_load_runs(cli, &query, &runs, err) < 0 ||
-	    choose_runs(cli, request, &runs, err) < 0)
+	    cli_load_runs(cli, &query, &runs, err) < 0 || choose_runs(cli, request, &runs, err) < 0)
 		return -1;
 	if (runs.count == 0)
 		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match",

@@ -299,7 +299,8 @@ static int judge_table(struct cli *cli, void *options, struct error *err)
 #define FIELD(member) OPTION_FIELD(struct asked, member)
 static const struct option rows[] = {
 	{FIELD(together), "together", NULL,
-	 "all series are one call: what looks slower among so many is a suspect, and regressed when "
+	 "all series are one call: what looks slower among so many is a suspect, and regressed "
+	 "when "
 	 "it was measured again and is slower by that alone"},
 	{FIELD(q), "q", "F",
 	 "with --together: share of false alarms among what looks slower (default: .10)", .high = 1,

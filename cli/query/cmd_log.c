@@ -191,9 +191,11 @@ const struct command command_log = {
 	.name = "log",
 	.summary = "list the stored runs, newest first",
 	.usage = "[OPTION]...",
-	.about = "Lists the stored runs, newest commit first. A + after the commit marks a run that\n"
+	.about = "Lists the stored runs, newest commit first. A + after the commit marks a run "
+		 "that\n"
 		 "was measured with uncommitted changes.\n"
-		 "With --kernel, --series or --metric it shows histories up to HEAD instead: of few\n"
+		 "With --kernel, --series or --metric it shows histories up to HEAD instead: of "
+		 "few\n"
 		 "series commit by commit, with the changes of level; of many a line each.",
 	.options = rows,
 	.examples = examples,

@@ -82,8 +82,9 @@ const struct command command_show = {
 	.name = "show",
 	.summary = "show runs: time, MFU, roofline, engines, findings",
 	.usage = "[OPTION]... [RUN|COMMIT]",
-	.about = "Shows the runs of a commit (default: HEAD, or its nearest ancestor with runs), a\n"
-		 "line each; a single run, or one named by its id, is shown in full.",
+	.about =
+		"Shows the runs of a commit (default: HEAD, or its nearest ancestor with runs), a\n"
+		"line each; a single run, or one named by its id, is shown in full.",
 	.options = rows,
 	.arguments = {{"RUN|COMMIT", ARGUMENT(struct show_options, what)}},
 	.takes = "one run or commit",

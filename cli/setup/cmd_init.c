@@ -109,7 +109,8 @@ const struct command command_init = {
 	.summary = "make a run store and a configuration beside .git",
 	.usage = "[OPTION]...",
 	.about = "Makes the run store .rooflog/runs.db beside .git, a commented configuration\n"
-		 ".rooflog/config, and a .gitignore that keeps the store out of git. What exists is\n"
+		 ".rooflog/config, and a .gitignore that keeps the store out of git. What exists "
+		 "is\n"
 		 "kept; an older store is migrated, and its history is made anew where it is\n"
 		 "damaged.",
 	.examples = examples,

@@ -86,9 +86,10 @@ const struct command command_site = {
 	.name = "site",
 	.summary = "write the history of all kernels as static pages",
 	.usage = "FOLDER [OPTION]... [COMMIT]",
-	.about = "Writes the history of all series on the first parents of COMMIT (default: HEAD, "
-		 "or its\nnearest ancestor with runs) as static pages: open FOLDER/index.html, or "
-		 "put FOLDER on any\nserver. A folder that holds such a site is brought up to date.",
+	.about =
+		"Writes the history of all series on the first parents of COMMIT (default: HEAD, "
+		"or its\nnearest ancestor with runs) as static pages: open FOLDER/index.html, or "
+		"put FOLDER on any\nserver. A folder that holds such a site is brought up to date.",
 	.options = rows,
 	.arguments = {{"FOLDER", ARGUMENT(struct site_options, folder)},
 		      {"COMMIT", ARGUMENT(struct site_options, commit)}},
