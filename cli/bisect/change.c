@@ -32,11 +32,6 @@ struct search {
 	uint32_t good, bad; /* places of the given revisions: data from there down, and up */
 };
 
-double bisect_number(const struct bisect_change *change, double value)
-{
-	return change->relative ? exp(value) : value;
-}
-
 /* --- the chain --- */
 
 /* The newest commit on the line of first parents from `oid` that the store knows. */

@@ -112,8 +112,8 @@ static const struct option rows[] = {
 	 "the decimal sign of the files, . or , (default: found out)", .words = ".|,"},
 	{FIELD(reading.hints.columns), "columns", "MAP",
 	 "the columns of a plain table: commit=sha,kernel=op,time=ms:ms"},
-	{FIELD(reading.threads), "jobs", "N",
-	 "files and threads to read with (default: one a processor)", .low = 1, .high = 64},
+	{FIELD(reading.threads), "jobs", "N", "files to read at once (default: one per processor)",
+	 .low = 1, .high = 64},
 	{FIELD(reading.hints.summary_only), "summary-only", NULL,
 	 "of profiles only the summary: neuron-profile's JSON up to there, summary-json and "
 	 "summary-text; other profiles are refused"},

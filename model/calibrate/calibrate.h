@@ -159,6 +159,28 @@ void calibrate_sessions(struct calibration *calibration, const struct calibrate_
 void calibrate_replay(struct arena *arena, struct calibration *calibration);
 void calibrate_choose(struct arena *arena, struct calibration *calibration);
 
+/* What is asked of a calibration, and how often the gate is called. */
+struct calibrate_request {
+	const char *oid;      /* the chain begins here */
+	double wished;        /* false alarms */
+	const char *per;      /* "week", "night" or "gate" */
+	double calls_a_week;  /* of the gate; NAN: unknown */
+	bool calls_are_given; /* by the user, else those of the history */
+};
+
+/* Flags of a tally in a week; NAN where the rate of calls is unknown. */
+double calibrate_weekly(const struct calibration *calibration,
+			const struct calibrate_request *request, double flagged);
+/* The same, an upper bound with 90 % confidence. */
+double calibrate_weekly_bound(const struct calibration *calibration,
+			      const struct calibrate_request *request,
+			      const struct calibrate_tally *tally);
+/* Flags with the chosen limits that a second measurement would repeat if both were independent. */
+double calibrate_repeated(const struct calibration *calibration);
+/* The share of the noise's variance that lies between sessions of one commit, in the median of the
+ * series that have some; NAN: none has. */
+double calibrate_within(struct arena *arena, const struct calibration *calibration, size_t *series);
+
 /* --- for the parts --- */
 
 void calibrate_add(struct calibrate_tally *sum, const struct calibrate_tally *part);
