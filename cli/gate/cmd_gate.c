@@ -301,8 +301,8 @@ const struct command command_gate = {
 	.usage = "[OPTION]... [COMMIT]",
 	.about = "Judges every series of COMMIT (default: HEAD) by the record of its commits, row\n"
 		 "by row of the configuration ([gate]; default: the time).\n"
-		 "Exit status: 0 pass; 1 regression, creep or a limit missed; 2 error; 3 "
-		 "undecided,\n"
+		 "Exit status: 0 pass; 1 regression, creep or a limit missed; 2 error; "
+		 "3 undecided,\n"
 		 "or to be measured again; 4 no baseline; 5 missing or incomparable series;\n"
 		 "6 stale data.",
 	.options = rows,
