@@ -183,7 +183,7 @@ int cmd_log(struct cli *cli, int argc, char **argv, struct error *err)
 		RUN_FILTER_OPTIONS(asked.filter),
 		{OPTION_TEXT, "limit", "N", "at most N runs, series, or commits of each series",
 		 &asked.limit},
-		{OPTION_FLAG, "json", NULL, "the same as JSON (docs/report-document.md)",
+		{OPTION_FLAG, "json", NULL, "the same as JSON (docs/formats/report-document.md)",
 		 &asked.json},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
