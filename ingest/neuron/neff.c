@@ -21,8 +21,8 @@
 #include "base/json/json.h"
 #include "base/text/utf8.h"
 #include "ingest/collect/bounded_text.h"
-#include "ingest/neuron/neff_tensors.h"
 #include "ingest/input/tar_gz.h"
+#include "ingest/neuron/neff_tensors.h"
 #include "ingest/reader.h"
 
 enum { header_size = 1024, hash_at = 0xac, uuid_at = 0xcc, id_size = 16, name_at = 0xdc };
