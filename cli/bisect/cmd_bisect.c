@@ -200,7 +200,7 @@ static const struct option rows[] = {
 	 "judge the commit that is checked out, for git bisect run: status 0 good, 1 bad, 125 "
 	 "cannot "
 	 "tell, 128 error"},
-	{FIELD(json), "json", NULL, "everything as JSON (docs/bisect.md)"},
+	{FIELD(json), "json", NULL, "everything as JSON (docs/user/bisect.md)"},
 	{.kind = OPTION_END},
 };
 

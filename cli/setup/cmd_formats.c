@@ -77,7 +77,7 @@ const struct command command_formats = {
 	.usage = "[OPTION]...",
 	.about = "Lists the formats that ingest reads. They are recognised by content. The last\n"
 		 "column names what ingest asks for where neither the file nor a params.json\n"
-		 "beside it says it; docs/formats.md tells what is taken from each.",
+		 "beside it says it; docs/formats/formats.md tells what is taken from each.",
 	.options = rows,
 	.examples = examples,
 	.options_size = sizeof(struct formats_options),
