@@ -169,7 +169,8 @@ static int parse_options(struct cli *cli, int argc, char **argv, struct bisect_o
 		 "judge the commit that is checked out, for git bisect run: status 0 good, 1 bad, "
 		 "125 cannot tell, 128 error",
 		 &parsed->run_step},
-		{OPTION_FLAG, "json", NULL, "everything as JSON (docs/bisect.md)", &parsed->json},
+		{OPTION_FLAG, "json", NULL, "everything as JSON (docs/user/bisect.md)",
+		 &parsed->json},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
 	if (cli_options(cli, "bisect", "[OPTION]... [SERIES]",
