@@ -8,11 +8,12 @@
 #include "base/system/file.h"
 #include "cli/config/policy.h"
 #include "model/run/derive.h"
-#include "model/roofline/formula.h"
+#include "model/formula/formula.h"
 #include "model/roofline/work_formulas.h"
 
 /* a = 2, b = 3, zero = 0, huge = 1e308. */
-static int number_of(const void *context, struct span name, double *number, struct error *err)
+static int number_of(const void *context, struct span name, struct formula_step *step,
+		     struct error *err)
 {
 	(void)context;
 	static const struct {
@@ -21,13 +22,13 @@ static int number_of(const void *context, struct span name, double *number, stru
 	} rows[] = {{"a", 2}, {"b", 3}, {"zero", 0}, {"huge", 1e308}, {"min", 7}, {"e1", 10}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (span_is(name, rows[i].name)) {
-			*number = rows[i].number;
+			step->number = rows[i].number;
 			return 0;
 		}
 	return error_set(err, ERR_USAGE, "unknown name \"%.*s\"", (int)name.len, name.ptr);
 }
 
-static const struct formula_scope scope = {number_of, NULL};
+static const struct formula_scope scope = {.name = number_of};
 
 START_TEST(formulas_are_computed)
 {
