@@ -191,7 +191,7 @@ TEXT
 # Variants of the scanner that ROOFLOG_ISA chooses here: those that doctor then names.
 scanner_variants() {
 	local variant told
-	for variant in avx512 avx2 sse42 sse2 neon words; do
+	for variant in avx512 avx2 neon words; do
 		told=$(ROOFLOG_ISA=$variant "$rooflog" doctor 2>/dev/null) || true
 		! grep -qw "$variant" <<<"$told" || echo "$variant"
 	done

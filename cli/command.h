@@ -6,22 +6,12 @@
 #define CLI_COMMAND_H
 
 #include "cli/context.h"
-
-/* The exit statuses, the one table; docs/rooflog.1.md prints it. */
-enum exit_status {
-	EXIT_PASS = 0,
-	EXIT_REGRESSION = 1,
-	EXIT_ERROR = 2, /* usage, bad input or an internal error: never benign */
-	EXIT_UNDECIDED = 3,
-	EXIT_NO_BASELINE = 4,
-	EXIT_INCOMPARABLE = 5, /* incomparable or missing series */
-	EXIT_STALE = 6
-};
+#include "model/verdict/exit_status.h"
 
 struct command {
 	const char *name;
 	const char *summary; /* one line for the list of commands */
-	/* argv[0] is the command's name. Returns an exit status; -1 after filling *err. */
+	/* argv[0] is the command's name. Returns an enum exit_status; -1 after filling *err. */
 	int (*run)(struct cli *cli, int argc, char **argv, struct error *err);
 };
 

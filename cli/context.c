@@ -315,3 +315,13 @@ size_t cli_table_width(void)
 {
 	return isatty(STDOUT_FILENO) ? cli_columns() : 0;
 }
+
+struct terminal cli_terminal(const struct cli *cli)
+{
+	return (struct terminal){
+		.columns = cli_columns(),
+		.utf8 = cli_utf8(),
+		.color = cli_color(cli),
+		.wraps = isatty(STDOUT_FILENO),
+	};
+}

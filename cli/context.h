@@ -19,6 +19,7 @@
 #include "model/gate/gate.h"
 #include "model/run/hardware.h"
 #include "model/roofline/work_formulas.h"
+#include "render/terminal/terminal.h"
 #include "vcs/backend/config.h"
 #include "vcs/repository.h"
 
@@ -73,6 +74,8 @@ bool cli_color(const struct cli *cli);
 bool cli_utf8(void);
 /* Columns of the terminal, 80 when there is none. */
 size_t cli_columns(void);
+/* All that, and whether tables keep within the width. */
+struct terminal cli_terminal(const struct cli *cli);
 /* The width that tables keep within: that of a terminal; 0 where lines go to a file or a program,
  * which may be as long as they are. */
 size_t cli_table_width(void);

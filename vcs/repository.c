@@ -8,7 +8,6 @@
 #include "base/system/file.h"
 #include "model/commits/object_id.h"
 #include "vcs/backend/backend.h"
-#include "vcs/plain/index.h"
 #include "vcs/plain/refs.h"
 #include "vcs/repository_internal.h"
 
@@ -285,12 +284,10 @@ int repository_is_ancestor(struct repository *repository, const char *ancestor, 
 	return 0;
 }
 
-int repository_is_dirty(struct repository *repository, const char *tree, bool *dirty,
-			struct error *err)
+int repository_is_dirty(struct repository *repository, bool *dirty, struct error *err)
 {
 	bool seen = false;
-	if (!repository->place.worktree ||
-	    (tree && repository->told && index_is_clean(&repository->place, tree))) {
+	if (!repository->place.worktree) {
 		*dirty = false;
 		return 0;
 	}

@@ -89,10 +89,8 @@ int repository_is_ancestor(struct repository *repository, const char *ancestor, 
 			   bool *yes, struct error *err);
 /* Whether tracked files differ from HEAD (index or work tree; untracked files do not count, nor
  * does anything below .rooflog/; a submodule counts when another commit is checked out in it).
- * False for a bare repository. `tree` is that of HEAD's commit where the caller knows it, else
- * NULL: with it the index alone tells that nothing differs (vcs/plain/index.h). */
-int repository_is_dirty(struct repository *repository, const char *tree, bool *dirty,
-			struct error *err);
+ * False for a bare repository. */
+int repository_is_dirty(struct repository *repository, bool *dirty, struct error *err);
 /* A file in the tree of a commit, as it was committed. */
 struct repository_file {
 	const char *oid;   /* of the commit, full */

@@ -1,13 +1,9 @@
 /* SHA-256, straight from FIPS 180-4 sections 4 to 6. */
 #include "base/hash/sha256.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
-#include "base/system/cpu.h"
-#include "base/hash/sha256_block.h"
-
-const uint32_t sha256_constants[64] = {
+static const uint32_t constants[64] = {
 	0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4,
 	0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe,
 	0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f,
@@ -37,55 +33,22 @@ static void expand(uint32_t w[64], const unsigned char *block)
 	}
 }
 
-/* A round changes two of the eight variables; which ones goes round. */
-static inline void change(uint32_t v[8], int i, uint32_t added)
-{
-	uint32_t a = v[-i & 7], b = v[(1 - i) & 7], c = v[(2 - i) & 7], e = v[(4 - i) & 7],
-		 f = v[(5 - i) & 7], g = v[(6 - i) & 7], *d = &v[(3 - i) & 7], *h = &v[(7 - i) & 7];
-	uint32_t s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
-	uint32_t s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
-	*h += s1 + ((e & f) ^ (~e & g)) + added;
-	*d += *h;
-	*h += s0 + ((a & b) ^ (a & c) ^ (b & c));
-}
-
-void sha256_block(uint32_t state[8], const unsigned char *block)
-{
-	uint32_t w[64], v[8];
-	expand(w, block);
-	memcpy(v, state, sizeof v);
-	for (int i = 0; i < 64; i += 8) {
-		const uint32_t *constants = sha256_constants + i, *words = w + i;
-		change(v, 0, constants[0] + words[0]);
-		change(v, 1, constants[1] + words[1]);
-		change(v, 2, constants[2] + words[2]);
-		change(v, 3, constants[3] + words[3]);
-		change(v, 4, constants[4] + words[4]);
-		change(v, 5, constants[5] + words[5]);
-		change(v, 6, constants[6] + words[6]);
-		change(v, 7, constants[7] + words[7]);
-	}
-	for (int i = 0; i < 8; i++)
-		state[i] += v[i];
-}
-
-/* Asked once: the question takes a tenth of a block. */
-static bool has_instructions(void)
-{
-	enum { UNKNOWN, MISSING, THERE };
-	static atomic_int known = UNKNOWN;
-	if (atomic_load_explicit(&known, memory_order_relaxed) == UNKNOWN)
-		atomic_store_explicit(&known, processor_has(PROCESSOR_SHA) ? THERE : MISSING,
-				      memory_order_relaxed);
-	return atomic_load_explicit(&known, memory_order_relaxed) == THERE;
-}
-
 static void compress(uint32_t state[8], const unsigned char *block)
 {
-	if (has_instructions())
-		sha256_x86_block(state, block);
-	else
-		sha256_block(state, block);
+	uint32_t w[64], a = state[0], b = state[1], c = state[2], d = state[3], e = state[4],
+			f = state[5], g = state[6], h = state[7];
+	expand(w, block);
+	for (int i = 0; i < 64; i++) {
+		uint32_t s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
+		uint32_t s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
+		uint32_t t1 = h + s1 + ((e & f) ^ (~e & g)) + constants[i] + w[i];
+		uint32_t t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
+		h = g, g = f, f = e, e = d + t1;
+		d = c, c = b, b = a, a = t1 + t2;
+	}
+	const uint32_t v[8] = {a, b, c, d, e, f, g, h};
+	for (int i = 0; i < 8; i++)
+		state[i] += v[i];
 }
 
 void sha256_init(struct sha256 *hash)

@@ -7,8 +7,6 @@
 bool processor_has(enum processor_feature feature)
 {
 	switch (feature) {
-	case PROCESSOR_SSE42:
-		return CPU_FEATURE_ACTIVE(SSE4_2);
 	case PROCESSOR_AVX2:
 		return CPU_FEATURE_ACTIVE(AVX2) && CPU_FEATURE_ACTIVE(BMI1) &&
 		       CPU_FEATURE_ACTIVE(BMI2) && CPU_FEATURE_ACTIVE(LZCNT) &&
@@ -18,9 +16,6 @@ bool processor_has(enum processor_feature feature)
 		       CPU_FEATURE_ACTIVE(AVX512BW) && CPU_FEATURE_ACTIVE(AVX512_VBMI) &&
 		       CPU_FEATURE_ACTIVE(AVX512_VBMI2) && CPU_FEATURE_ACTIVE(GFNI) &&
 		       CPU_FEATURE_ACTIVE(VPCLMULQDQ);
-	case PROCESSOR_SHA:
-		return CPU_FEATURE_ACTIVE(SHA) && CPU_FEATURE_ACTIVE(SSSE3) &&
-		       CPU_FEATURE_ACTIVE(SSE4_1);
 	}
 	return false;
 }

@@ -9,10 +9,8 @@
 #include <stdbool.h>
 
 enum processor_feature {
-	PROCESSOR_SSE42,
-	PROCESSOR_AVX2,   /* and BMI1, BMI2, LZCNT, POPCNT */
-	PROCESSOR_AVX512, /* F, BW, VBMI, VBMI2, with GFNI, VPCLMULQDQ and all of AVX2's */
-	PROCESSOR_SHA     /* and SSE4.1 */
+	PROCESSOR_AVX2,  /* and BMI1, BMI2, LZCNT, POPCNT */
+	PROCESSOR_AVX512 /* F, BW, VBMI, VBMI2, with GFNI, VPCLMULQDQ and all of AVX2's */
 };
 
 /* False for what is of another kind of processor, and where the linker does not tell. */

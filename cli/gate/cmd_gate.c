@@ -3,13 +3,12 @@
 
 #include <string.h>
 
+#include "base/text/quantity.h"
+#include "cli/accept/accept.h"
 #include "cli/gate/data.h"
-#include "cli/gate/explain.h"
-#include "cli/output/rerun_list.h"
-#include "cli/gate/selftest.h"
-#include "cli/gate/text.h"
 #include "cli/output/report_kinds.h"
 #include "cli/output/output_files.h"
+#include "render/gate/gate.h"
 #include "render/markup/escape.h"
 
 /* "undecided=pass", "missing=fail" ... */
@@ -72,26 +71,47 @@ static int print_json(const struct gate_output *output, const struct json *docum
 static int print_explained(struct cli *cli, const struct gate_output *output,
 			   const struct gate *gate, struct error *err)
 {
-	struct json *document = gate_explain(&cli->arena, gate, output->explain, err);
+	struct json *document = render_gate_explain(&cli->arena, gate, output->explain, err);
 	if (!document)
 		return -1;
 	if (strcmp(output->format, "json") == 0)
 		return print_json(output, document, err);
-	return print_text(output, gate_explain_text(&cli->arena, document), err);
+	return print_text(output, render_gate_explain_text(&cli->arena, document), err);
 }
 
-/* Its exit status is one of its own. */
+/* "25 %", "0.25" -> 0.25; an empty text is the default. */
+static int parse_share(const char *text, double *share, struct error *err)
+{
+	*share = 0.25;
+	if (!text[0])
+		return 0;
+	if (!quantity_parse(span_of(text), UNIT_FRACTION, share) || !(*share > 0) || *share > 100)
+		return error_set(err, ERR_USAGE,
+				 "--selftest=%.40s: expected a slowdown such as 25 %%", text);
+	if (*share >= 1 && !strchr(text, '%'))
+		return error_set(err, ERR_USAGE, "--selftest=%.40s: write 25 %% or 0.25, not 25",
+				 text);
+	return 0;
+}
+
+/* The self-test has an exit status of its own. */
 static int print_selftest(struct cli *cli, const struct gate_output *output,
 			  const struct gate *gate, struct error *err)
 {
+	struct candidate_clock candidate = {cli, gate->candidate.oid};
+	struct acceptance_clock clock = cli_acceptance_clock(&candidate);
 	double share;
-	if (gate_selftest_share(output->selftest, &share, err) < 0)
+	if (parse_share(output->selftest, &share, err) < 0)
 		return -1;
-	const struct json *document = gate_selftest(cli, gate, share);
+	struct gate_selftest test = gate_selftest_of(&cli->arena, gate, &clock, share);
+	const struct json *document = render_gate_selftest(&cli->arena, &test);
 	int rc = strcmp(output->format, "json") == 0
 			 ? print_json(output, document, err)
-			 : print_text(output, gate_selftest_text(&cli->arena, document), err);
-	return rc < 0 ? -1 : (int)json_number(document, "exit_status", EXIT_ERROR);
+			 : print_text(output,
+				      render_gate_selftest_text(&cli->arena, document,
+								cli_table_width()),
+				      err);
+	return rc < 0 ? -1 : (int)test.status;
 }
 
 static int print_gate(struct cli *cli, const struct gate_output *output, const struct gate *gate,
@@ -101,7 +121,9 @@ static int print_gate(struct cli *cli, const struct gate_output *output, const s
 	struct output_subject subject = {
 		.oid = gate->candidate.oid, .gate = gate, .place = output->place};
 	if (strcmp(output->format, "text") == 0)
-		return print_text(output, gate_text(cli, gate), err);
+		return print_text(
+			output, render_gate_text(&cli->arena, gate, cli_table_width(), cli_utf8()),
+			err);
 	if (output_named(output->format, output->path, &report_kinds[0], &report, err) < 0)
 		return -1;
 	return output_write(cli, &subject, &report, err);
@@ -155,7 +177,7 @@ static int write_reruns(struct cli *cli, const struct gate_output *output, const
 			struct error *err)
 {
 	struct strbuf list = {0};
-	int rc = gate_rerun_list(&cli->arena, gate, &list, err);
+	int rc = render_gate_rerun_list(&cli->arena, gate, &list, err);
 	if (rc == 0)
 		rc = cli_output(output->rerun, strbuf_span(&list), err);
 	strbuf_free(&list);
@@ -192,7 +214,7 @@ static int check_output(const struct gate_output *output, struct error *err)
 		return error_set(err, ERR_USAGE,
 				 "--selftest is about slowdowns that are not there: use it without "
 				 "--explain, --rerun-list and --write");
-	if (output->selftest && gate_selftest_share(output->selftest, &share, err) < 0)
+	if (output->selftest && parse_share(output->selftest, &share, err) < 0)
 		return -1;
 	if (output->rerun && is_standard(output->rerun) && is_standard(output->path) &&
 	    (output->explain || strcmp(output->format, "text") != 0))
@@ -267,5 +289,7 @@ int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
 		return -1;
 	if (output.selftest)
 		return print_selftest(cli, &output, &gate, err);
-	return print_all(cli, &output, &gate, err) < 0 ? -1 : gate.exit_status;
+	if (print_all(cli, &output, &gate, err) < 0)
+		return -1;
+	return (int)gate.exit_status;
 }

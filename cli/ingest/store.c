@@ -159,14 +159,10 @@ static int resolve_head(struct cli *cli, const struct ingest_options *options, c
 			bool *dirty, struct error *err)
 {
 	char full[65];
-	struct revision stored = {.tree = NULL};
-	struct error ignored;
 	if (repository_resolve(cli->repository, options->commit ? options->commit : "HEAD", full,
 			       err) < 0)
 		return -1;
-	if (cli->store)
-		store_revision(cli->store, &cli->arena, full, &stored, &ignored);
-	if (!options->commit && repository_is_dirty(cli->repository, stored.tree, dirty, err) < 0)
+	if (!options->commit && repository_is_dirty(cli->repository, dirty, err) < 0)
 		return -1;
 	if (*dirty)
 		cli_warn(cli,

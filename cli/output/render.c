@@ -10,6 +10,7 @@
 #include "render/chart/chart.h"
 #include "render/chart/series/trend.h"
 #include "render/scene/palette.h"
+#include "render/scene/scene.h"
 #include "render/markup/template.h"
 
 extern const struct embedded_file template_files[];

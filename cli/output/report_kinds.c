@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "cli/output/rerun_list.h"
 #include "cli/output/render.h"
+#include "model/gate/rerun.h"
 #include "render/markup/size_limit.h"
 #include "render/report/report.h"
 #include "render/summary/compare.h"
@@ -231,7 +231,7 @@ static void add_shown(struct cli *cli, const struct output_subject *subject,
 		arena_printf(arena, "rooflog:%s:%s", project ? project : "default", subject->oid));
 	if (!subject->gate)
 		return;
-	shown.rerun = gate_rerun_count(arena, subject->gate);
+	shown.rerun = gate_reruns_of(arena, subject->gate).count;
 	report_add_shown(arena, document, subject->gate, &shown);
 }
 

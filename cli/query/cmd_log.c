@@ -122,7 +122,7 @@ static int log_runs(struct cli *cli, const struct asked *asked, size_t limit, st
 static int print_history(struct cli *cli, const struct json *document, size_t most,
 			 struct error *err)
 {
-	const struct terminal terminal = {cli_columns(), cli_utf8(), cli_color(cli)};
+	const struct terminal terminal = cli_terminal(cli);
 	struct strbuf sb = {0};
 	terminal_history(&cli->arena, &terminal, document, most, &sb);
 	int rc = cli_print(strbuf_text(&sb), err);

@@ -10,7 +10,7 @@ static int print_runs(struct cli *cli, const struct loaded_list *runs, bool deta
 {
 	struct json *document;
 	struct strbuf sb = {0};
-	const struct terminal terminal = {cli_columns(), cli_utf8(), cli_color(cli)};
+	const struct terminal terminal = cli_terminal(cli);
 	if (cli_document(cli, runs, "", NULL, &document, err) < 0)
 		return -1;
 	if (!details)

@@ -8,7 +8,7 @@
 
 /* Does what ROOFLOG_ISA says; a name that this machine does not have is an error. */
 int instruction_set_choose(struct error *err);
-/* "avx2, sse42, sse2, words, none": those of this machine, the best first. */
+/* "avx512, avx2, words, none": those of this machine, the best first. */
 void instruction_set_list(struct strbuf *out);
 
 #endif

@@ -8,6 +8,8 @@
 
 #include "model/roofline/bottleneck.h"
 #include "render/chart/chart.h"
+#include "render/scene/scene.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { SHOWN_SERIES = 32, SHOWN_POINTS = 20, ZOOMED_POINTS = 5 };
 
@@ -44,7 +46,8 @@ static void keep_facts(struct arena *kept, struct arena *scratch, const struct r
 	series->mfu = isnan(mfu) ? run_number(run, METRIC_MFU_ALGORITHMIC) : mfu;
 	struct bottleneck found = bottleneck_of(scratch, run);
 	if (found.class != BOUND_UNKNOWN)
-		series->bottleneck = arena_strdup(kept, found.title);
+		series->bottleneck =
+			arena_strdup(kept, vocabulary_term(LANGUAGE_ENGLISH, found.title));
 	if (series->metric == METRIC_COUNT)
 		series->metric = run_headline(run);
 	/* Of several runs of a commit the line shows their location, the table the same. */

@@ -5,6 +5,7 @@
 
 #include "model/gate/trend.h"
 #include "render/chart/series/trend.h"
+#include "render/scene/scene.h"
 
 static const struct scene_point panel_size = {960, 190};
 

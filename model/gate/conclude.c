@@ -9,25 +9,25 @@
 /* By verdict: the exit status, and the gate's word when it is the worst that occurs. A new series
  * passes as long as something else was judged. */
 static const struct {
-	int status;
+	enum exit_status status;
 	const char *word;
 	bool judged; /* something is said about the candidate */
 } outcomes[VERDICT_LIMIT] = {
-	[VERDICT_REGRESSED] = {1, "regression", true},
-	[VERDICT_FAILED] = {1, "failed limit", true},
-	[VERDICT_CREEP] = {1, "creep", true},
-	[VERDICT_MISSING] = {5, "missing series", false},
-	[VERDICT_INCOMPARABLE] = {5, "incomparable", false},
-	[VERDICT_SUSPECT] = {3, "suspect", true},
-	[VERDICT_ENVIRONMENT] = {3, "environment", true},
-	[VERDICT_UNDECIDED] = {3, "undecided", true},
-	[VERDICT_NO_BASELINE] = {4, "no baseline", false},
-	[VERDICT_STALE] = {6, "stale", false},
-	[VERDICT_NEW] = {0, NULL, false},
-	[VERDICT_ACCEPTED] = {0, NULL, true},
-	[VERDICT_IMPROVED] = {0, NULL, true},
-	[VERDICT_UNCHANGED] = {0, NULL, true},
-	[VERDICT_HELD] = {0, NULL, true},
+	[VERDICT_REGRESSED] = {EXIT_REGRESSION, "regression", true},
+	[VERDICT_FAILED] = {EXIT_REGRESSION, "failed limit", true},
+	[VERDICT_CREEP] = {EXIT_REGRESSION, "creep", true},
+	[VERDICT_MISSING] = {EXIT_MISSING, "missing series", false},
+	[VERDICT_INCOMPARABLE] = {EXIT_MISSING, "incomparable", false},
+	[VERDICT_SUSPECT] = {EXIT_UNDECIDED, "suspect", true},
+	[VERDICT_ENVIRONMENT] = {EXIT_UNDECIDED, "environment", true},
+	[VERDICT_UNDECIDED] = {EXIT_UNDECIDED, "undecided", true},
+	[VERDICT_NO_BASELINE] = {EXIT_NO_BASELINE, "no baseline", false},
+	[VERDICT_STALE] = {EXIT_STALE, "stale", false},
+	[VERDICT_NEW] = {EXIT_PASS, NULL, false},
+	[VERDICT_ACCEPTED] = {EXIT_PASS, NULL, true},
+	[VERDICT_IMPROVED] = {EXIT_PASS, NULL, true},
+	[VERDICT_UNCHANGED] = {EXIT_PASS, NULL, true},
+	[VERDICT_HELD] = {EXIT_PASS, NULL, true},
 };
 
 bool gate_is_judged(enum verdict verdict)
@@ -37,12 +37,13 @@ bool gate_is_judged(enum verdict verdict)
 
 bool gate_is_treatable(enum verdict verdict)
 {
-	return verdict == VERDICT_CREEP || verdict == VERDICT_NEW || outcomes[verdict].status > 1;
+	return verdict == VERDICT_CREEP || verdict == VERDICT_NEW ||
+	       outcomes[verdict].status > EXIT_REGRESSION;
 }
 
 bool gate_keeps_from_passing(enum verdict verdict)
 {
-	return outcomes[verdict].status != 0;
+	return outcomes[verdict].status != EXIT_PASS;
 }
 
 const struct gate_series *gate_shared_baseline(const struct gate *gate)
@@ -111,8 +112,8 @@ static void count_verdicts(struct gate *gate)
 		}
 		gate->counts[one->judged.verdict]++;
 		/* Of a limit nobody asked since when it is missed. */
-		gate->newly += outcomes[one->judged.verdict].status == 1 && !one->already &&
-			       one->judged.method != METHOD_LIMIT;
+		gate->newly += outcomes[one->judged.verdict].status == EXIT_REGRESSION &&
+			       !one->already && one->judged.method != METHOD_LIMIT;
 		gate->judged += says_something(one);
 	}
 }
@@ -155,15 +156,15 @@ static bool may_wait(const struct gate *gate, const struct comparison *one)
 	       gate_treatment_of(gate, one->policy, verdict) == TREAT_DEFAULT;
 }
 
-int gate_status_of(const struct gate *gate, const struct comparison *one)
+enum exit_status gate_status_of(const struct gate *gate, const struct comparison *one)
 {
 	enum verdict verdict = one->judged.verdict;
 	enum treatment treat = gate_treatment_of(gate, one->policy, verdict);
 	if (one->policy->role == POLICY_CONTEXT || may_wait(gate, one))
-		return 0;
+		return EXIT_PASS;
 	if (treat == TREAT_DEFAULT)
 		return outcomes[verdict].status;
-	return treat == TREAT_FAIL ? 1 : 0;
+	return treat == TREAT_FAIL ? EXIT_REGRESSION : EXIT_PASS;
 }
 
 /* Nobody would notice a nightly gate that decides nothing, night after night. */
@@ -177,9 +178,10 @@ static bool waits_with_all(const struct gate *gate)
 }
 
 /* The order in which statuses win. */
-static int rank_of_status(int status)
+static int rank_of_status(enum exit_status status)
 {
-	static const int order[] = {0, 6, 4, 3, 5, 1};
+	static const enum exit_status order[] = {EXIT_PASS,      EXIT_STALE,   EXIT_NO_BASELINE,
+						 EXIT_UNDECIDED, EXIT_MISSING, EXIT_REGRESSION};
 	int rank = 0;
 	while (order[rank] != status)
 		rank++;
@@ -193,20 +195,20 @@ static void conclude(struct gate *gate)
 	/* A first run, but not rows that fit nothing or are all for context. */
 	bool nothing_passes = gate->treatment.treat[VERDICT_NO_BASELINE] == TREAT_PASS &&
 			      gate->counts[VERDICT_NO_BASELINE] > 0;
-	gate->exit_status = 0;
+	gate->exit_status = EXIT_PASS;
 	gate->verdict = NULL;
 	for (int verdict = 0; verdict < VERDICT_LIMIT && !gate->verdict; verdict++)
 		if (gate->counts[verdict])
 			gate->verdict = outcomes[verdict].word;
 	for (size_t i = 0; i < gate->count; i++) {
-		int status = gate_status_of(gate, &gate->comparisons[i]);
+		enum exit_status status = gate_status_of(gate, &gate->comparisons[i]);
 		if (rank_of_status(status) > rank_of_status(gate->exit_status))
 			gate->exit_status = status;
 	}
-	if (gate->exit_status == 0 && waits_with_all(gate))
+	if (gate->exit_status == EXIT_PASS && waits_with_all(gate))
 		gate->exit_status = outcomes[VERDICT_UNDECIDED].status;
-	if (gate->judged == 0 && gate->exit_status == 0 && !nothing_passes) {
-		gate->exit_status = 4;
+	if (gate->judged == 0 && gate->exit_status == EXIT_PASS && !nothing_passes) {
+		gate->exit_status = EXIT_NO_BASELINE;
 		if (!gate->verdict)
 			gate->verdict = "no baseline";
 	}
@@ -219,7 +221,7 @@ static void tell_known(struct arena *arena, struct gate *gate)
 {
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
-		if (one->already && outcomes[one->judged.verdict].status == 1)
+		if (one->already && outcomes[one->judged.verdict].status == EXIT_REGRESSION)
 			one->judged.reason = arena_printf(arena, "%s; as at the commit before",
 							  one->judged.reason);
 	}

@@ -17,6 +17,7 @@
 
 #include "base/arena.h"
 #include "model/verdict/creep.h"
+#include "model/verdict/exit_status.h"
 #include "model/changepoint/detect.h"
 #include "model/verdict/series_history.h"
 #include "model/verdict/policy.h"
@@ -146,9 +147,9 @@ struct gate {
 	const struct acceptance_list *acceptances; /* NULL: none were looked for */
 	struct acceptance_use *uses;               /* of each of its lines */
 	struct gate_treatment treatment;           /* that was concluded with */
-	int exit_status;                           /* of the table in docs/rooflog.1.md */
-	const char *verdict;                       /* "pass", "regression", "undecided" ... */
-	const char *reason;                        /* one sentence with the denominators */
+	enum exit_status exit_status;
+	const char *verdict;        /* "pass", "regression", "undecided" ... */
+	const char *reason;         /* one sentence with the denominators */
 	const struct policy **idle; /* rows that fit no series at all: a typing mistake? */
 	size_t idle_count;
 };
@@ -198,7 +199,7 @@ bool gate_keeps_from_passing(enum verdict verdict);
 enum treatment gate_treatment_of(const struct gate *gate, const struct policy *policy,
 				 enum verdict verdict);
 /* The exit status that the comparison alone leads to. */
-int gate_status_of(const struct gate *gate, const struct comparison *one);
+enum exit_status gate_status_of(const struct gate *gate, const struct comparison *one);
 /* All runs of both sides are of one kernel, byte for byte. False where that is unknown. */
 bool gate_same_kernel(const struct gate_series *series);
 /* What the fact was in the first run that knows it; NULL when none does, or when one of them, as a

@@ -16,10 +16,10 @@ const char *bound_name(enum bound bound)
 	return names[bound];
 }
 
-static const char *const titles[] = {
-	[BOUND_UNKNOWN] = "Unknown",       [BOUND_MEMORY] = "Memory-bound",
-	[BOUND_COMPUTE] = "Compute-bound", [BOUND_BALANCED] = "Memory- and compute-bound",
-	[BOUND_LATENCY] = "Latency-bound",
+static const enum message_code titles[] = {
+	[BOUND_UNKNOWN] = MESSAGE_BOUND_UNKNOWN, [BOUND_MEMORY] = MESSAGE_BOUND_MEMORY,
+	[BOUND_COMPUTE] = MESSAGE_BOUND_COMPUTE, [BOUND_BALANCED] = MESSAGE_BOUND_BALANCED,
+	[BOUND_LATENCY] = MESSAGE_BOUND_LATENCY,
 };
 
 static enum bound class_of(double memory, double tensor)
@@ -34,43 +34,40 @@ static enum bound class_of(double memory, double tensor)
 	return tensor_high ? BOUND_COMPUTE : BOUND_LATENCY;
 }
 
-static const char *reason_of(struct arena *arena, enum bound class, double memory, double tensor)
+static const struct message *reason_of(struct arena *arena, enum bound class, double memory,
+				       double tensor)
 {
-	if (class == BOUND_UNKNOWN)
-		return "MBU or the tensor engine's active time is not known";
-	const char *m = quantity_text(arena, memory, UNIT_FRACTION);
-	const char *t = quantity_text(arena, tensor, UNIT_FRACTION);
+	struct message_value m = message_fraction(memory), t = message_fraction(tensor);
+	struct message_value limit = message_fraction(bottleneck_high);
 	switch (class) {
+	case BOUND_UNKNOWN:
+		return message_plain(MESSAGE_ENGINES_UNKNOWN);
 	case BOUND_LATENCY:
-		return arena_printf(
-			arena, "MBU %s and tensor engine active %s are both below 60 %%", m, t);
+		return message_of(arena, MESSAGE_ENGINES_BOTH_LOW, m, t, limit);
 	case BOUND_BALANCED:
-		return arena_printf(arena,
-				    "MBU %s and tensor engine active %s are both at 60 %% "
-				    "or more",
-				    m, t);
+		return message_of(arena, MESSAGE_ENGINES_BOTH_HIGH, m, t, limit);
 	case BOUND_MEMORY:
-		return arena_printf(arena, "MBU %s is high, tensor engine active %s is not", m, t);
+		return message_of(arena, MESSAGE_ENGINES_MEMORY_HIGH, m, t);
 	default:
-		return arena_printf(arena, "tensor engine active %s is high, MBU %s is not", t, m);
+		return message_of(arena, MESSAGE_ENGINES_TENSOR_HIGH, m, t);
 	}
 }
 
 /* A position on the roofline: by the counters, else by the formulas of the work. */
 struct position {
 	double intensity, ridge, reached, ceiling;
-	const char *what;
+	enum message_code what;
 };
 
 static struct position position_of(const struct run *run)
 {
-	struct position at = {run_number(run, METRIC_ARITHMETIC_INTENSITY),
-			      run_number(run, METRIC_RIDGE),
-			      run_number(run, METRIC_ROOFLINE_EFFICIENCY),
-			      run_number(run, METRIC_ATTAINABLE_FLOPS), "Arithmetic intensity"};
+	struct position at = {
+		run_number(run, METRIC_ARITHMETIC_INTENSITY), run_number(run, METRIC_RIDGE),
+		run_number(run, METRIC_ROOFLINE_EFFICIENCY),
+		run_number(run, METRIC_ATTAINABLE_FLOPS), MESSAGE_INTENSITY_ARITHMETIC};
 	if (at.intensity > 0 || !(run_number(run, METRIC_ALGORITHMIC_INTENSITY) > 0))
 		return at;
-	at.what = "Algorithmic intensity";
+	at.what = MESSAGE_INTENSITY_ALGORITHMIC;
 	at.intensity = run_number(run, METRIC_ALGORITHMIC_INTENSITY);
 	at.reached = run_number(run, at.intensity < at.ridge ? METRIC_MBU_ALGORITHMIC
 							     : METRIC_MFU_ALGORITHMIC);
@@ -86,20 +83,20 @@ static enum bound side_of(const struct position *at)
 	return at->intensity < at->ridge ? BOUND_MEMORY : BOUND_COMPUTE;
 }
 
-static const char *roofline_of(struct arena *arena, const struct position *at, enum bound side)
+static const struct message *roofline_of(struct arena *arena, const struct position *at,
+					 enum bound side)
 {
+	const struct message *reached = NULL;
 	if (side == BOUND_UNKNOWN)
-		return "";
-	const char *sentence =
-		arena_printf(arena, "%s %s is %s the effective ridge of %s: on the %s side",
-			     at->what, quantity_text(arena, at->intensity, UNIT_FLOP_PER_BYTE),
-			     side == BOUND_MEMORY ? "below" : "above",
-			     quantity_text(arena, at->ridge, UNIT_FLOP_PER_BYTE), bound_name(side));
-	if (isnan(at->reached))
-		return sentence;
-	return arena_printf(arena, "%s; %s of the attainable %s is reached", sentence,
-			    quantity_text(arena, at->reached, UNIT_FRACTION),
-			    quantity_text(arena, at->ceiling, UNIT_FLOP_PER_SECOND));
+		return NULL;
+	if (!isnan(at->reached))
+		reached = message_of(arena, MESSAGE_ROOFLINE_REACHED, message_fraction(at->reached),
+				     message_quantity(at->ceiling, UNIT_FLOP_PER_SECOND));
+	return message_of(
+		arena,
+		side == BOUND_MEMORY ? MESSAGE_ROOFLINE_BELOW_RIDGE : MESSAGE_ROOFLINE_ABOVE_RIDGE,
+		message_term(at->what), message_quantity(at->intensity, UNIT_FLOP_PER_BYTE),
+		message_quantity(at->ridge, UNIT_FLOP_PER_BYTE), message_part(reached));
 }
 
 /* What of the health table's rule can be said: DRAM and tensor pipe, NAN unknown. */
@@ -112,29 +109,31 @@ static enum bound gpu_class(double dram, double tensor)
 	return tensor > health_tensor ? BOUND_COMPUTE : BOUND_LATENCY;
 }
 
-static const char *level(struct arena *arena, const char *what, double value, double limit)
+static struct message_value level(struct arena *arena, enum message_code what, double value,
+				  double limit)
 {
-	return arena_printf(arena, "%s %s (%s: limit %.0f %%)", what,
-			    quantity_text(arena, value, UNIT_FRACTION),
-			    value > limit ? "high" : "low", limit * 100);
+	return message_part(
+		message_of(arena, value > limit ? MESSAGE_LEVEL_HIGH : MESSAGE_LEVEL_LOW,
+			   message_term(what), message_fraction(value), message_fraction(limit)));
 }
 
-static const char *gpu_reason(struct arena *arena, double dram, double tensor)
+static const struct message *gpu_reason(struct arena *arena, double dram, double tensor)
 {
 	if (isnan(dram) && isnan(tensor))
-		return "neither DRAM throughput nor the tensor pipe's utilisation is known";
-	const char *d = level(arena, "DRAM throughput", dram, health_dram);
-	const char *t = level(arena, "tensor pipe", tensor, health_tensor);
+		return message_plain(MESSAGE_LEVELS_UNKNOWN);
+	struct message_value d = level(arena, MESSAGE_DRAM_THROUGHPUT, dram, health_dram);
+	struct message_value t = level(arena, MESSAGE_TENSOR_PIPE, tensor, health_tensor);
 	if (isnan(tensor))
-		return arena_printf(arena, "%s, but the tensor pipe's utilisation is not known: %s",
-				    d,
-				    dram > health_dram ? "memory-bound or balanced"
-						       : "compute- or latency-bound");
+		return message_of(arena, MESSAGE_LEVEL_WITHOUT_TENSOR, d,
+				  message_term(dram > health_dram
+						       ? MESSAGE_CLASSES_MEMORY_OR_BALANCED
+						       : MESSAGE_CLASSES_COMPUTE_OR_LATENCY));
 	if (isnan(dram))
-		return arena_printf(arena, "%s, but DRAM throughput is not known: %s", t,
-				    tensor > health_tensor ? "compute-bound or balanced"
-							   : "memory- or latency-bound");
-	return arena_printf(arena, "%s, %s", d, t);
+		return message_of(arena, MESSAGE_LEVEL_WITHOUT_DRAM, t,
+				  message_term(tensor > health_tensor
+						       ? MESSAGE_CLASSES_COMPUTE_OR_BALANCED
+						       : MESSAGE_CLASSES_MEMORY_OR_LATENCY));
+	return message_of(arena, MESSAGE_LEVELS, d, t);
 }
 
 static void add_verdict(struct bottleneck *b, struct bottleneck_verdict verdict)
@@ -153,10 +152,11 @@ static void add_sol(struct arena *arena, const struct run *run, struct bottlenec
 	if (sol == SOL_UNKNOWN)
 		return;
 	add_verdict(b, (struct bottleneck_verdict){
-			       "ncu-sol", sol_info(sol)->title, sol_bound(sol, sm, memory),
-			       arena_printf(arena, "SM %s, memory %s of peak throughput",
-					    quantity_text(arena, sm, UNIT_FRACTION),
-					    quantity_text(arena, memory, UNIT_FRACTION))});
+			       "ncu-sol",
+			       message_of(arena, MESSAGE_NAMED, message_text(sol_info(sol)->title)),
+			       sol_bound(sol, sm, memory),
+			       message_of(arena, MESSAGE_SOL_FIGURES, message_fraction(sm),
+					  message_fraction(memory))});
 }
 
 /* The class of the first rule that knows one, the health table's before SpeedOfLight's. */
@@ -167,12 +167,14 @@ static void classify_gpu(struct arena *arena, const struct run *run, struct bott
 	if (isnan(dram))
 		dram = run_number(run, METRIC_MBU);
 	enum bound class = gpu_class(dram, tensor);
-	const char *reason = gpu_reason(arena, dram, tensor);
+	const struct message *reason = gpu_reason(arena, dram, tensor);
 	if (b->side)
-		add_verdict(b, (struct bottleneck_verdict){"roofline",
-							   b->side == BOUND_MEMORY ? "memory side"
-										   : "compute side",
-							   b->side, b->roofline});
+		add_verdict(b,
+			    (struct bottleneck_verdict){
+				    "roofline",
+				    message_plain(b->side == BOUND_MEMORY ? MESSAGE_SIDE_MEMORY
+									  : MESSAGE_SIDE_COMPUTE),
+				    b->side, b->roofline});
 	add_sol(arena, run, b);
 	const struct bottleneck_verdict *sol = NULL;
 	if (b->verdict_count && b->verdicts[b->verdict_count - 1].bound &&
@@ -182,10 +184,11 @@ static void classify_gpu(struct arena *arena, const struct run *run, struct bott
 	b->reason = reason;
 	if (class == BOUND_UNKNOWN && sol) {
 		b->class = sol->bound;
-		b->reason = arena_printf(arena, "%s; by Nsight Compute's SpeedOfLight rule: %s, %s",
-					 reason, sol->title, sol->reason);
+		b->reason = message_of(arena, MESSAGE_SOL_DECIDES, message_part(reason),
+				       message_part(sol->title), message_part(sol->reason));
 	}
-	add_verdict(b, (struct bottleneck_verdict){"utilisation", titles[class], class, reason});
+	add_verdict(b, (struct bottleneck_verdict){"utilisation", message_plain(titles[class]),
+						   class, reason});
 }
 
 static bool known_device(const struct run *run)
@@ -208,7 +211,7 @@ struct bottleneck bottleneck_of(struct arena *arena, const struct run *run)
 		b.class = class_of(memory, tensor);
 		b.reason = reason_of(arena, b.class, memory, tensor);
 		if (isnan(memory) && isnan(tensor) && !run->cores && !known_device(run))
-			b.reason = "nothing is known of its utilisation";
+			b.reason = message_plain(MESSAGE_ENGINES_NOTHING_KNOWN);
 	}
 	b.title = titles[b.class];
 	return b;

@@ -13,27 +13,28 @@
 #define MODEL_ROOFLINE_BOTTLENECK_H
 
 #include "base/arena.h"
+#include "model/message/message.h"
 #include "model/run/run.h"
 
 enum bound { BOUND_UNKNOWN, BOUND_MEMORY, BOUND_COMPUTE, BOUND_BALANCED, BOUND_LATENCY };
 
 /* What one rule says of a GPU run. */
 struct bottleneck_verdict {
-	const char *rule;  /* "roofline", "ncu-sol", "utilisation" */
-	const char *title; /* "memory side", "Latency Issue", "Memory-bound" */
+	const char *rule;            /* "roofline", "ncu-sol", "utilisation" */
+	const struct message *title; /* "memory side", "Latency Issue", "Memory-bound" */
 	enum bound bound;
-	const char *reason;
+	const struct message *reason;
 };
 
 enum { BOTTLENECK_VERDICTS = 3 };
 
 struct bottleneck {
-	enum bound class;     /* by utilisation */
-	enum bound side;      /* of the roofline: BOUND_MEMORY, BOUND_COMPUTE or BOUND_UNKNOWN */
-	bool locality;        /* more HBM traffic than 1 / 0.8 of the compulsory, or few L2 hits */
-	const char *title;    /* "Latency-bound" */
-	const char *reason;   /* one sentence with the numbers */
-	const char *roofline; /* one sentence on the roofline position, "" when unknown */
+	enum bound class; /* by utilisation */
+	enum bound side;  /* of the roofline: BOUND_MEMORY, BOUND_COMPUTE or BOUND_UNKNOWN */
+	bool locality;    /* more HBM traffic than 1 / 0.8 of the compulsory, or few L2 hits */
+	enum message_code title;        /* "Latency-bound" */
+	const struct message *reason;   /* one sentence with the numbers */
+	const struct message *roofline; /* one on the roofline position; NULL when unknown */
 	struct bottleneck_verdict verdicts[BOTTLENECK_VERDICTS]; /* of a GPU run */
 	size_t verdict_count;
 	bool disagree; /* the verdicts are not all the same */

@@ -1,5 +1,5 @@
 /*
- * Findings: sentences about a run, each from one row of the rule table, with
+ * Findings: messages about a run, each from one row of the rule table, with
  * its trigger (metric, value, threshold), advice, and where the profile allows
  * it an upper bound of what could be gained, by formula and never by feeling.
  */
@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/text/quantity.h"
+#include "model/message/message.h"
 #include "model/roofline/potential_gain.h"
 #include "model/run/run.h"
 
@@ -17,12 +18,12 @@
 enum severity { SEVERITY_DATA, SEVERITY_PROBLEM, SEVERITY_INFO };
 
 struct finding {
-	const char *rule;  /* "startup-dominated" */
-	const char *title; /* what to do, as a short name for a list of opportunities */
+	const char *rule;        /* "startup-dominated" */
+	enum message_code title; /* what to do, as a short name for a list of opportunities */
 	enum severity severity;
-	const char *text;   /* one sentence with value and limit */
-	const char *advice; /* what to do, "" when nothing */
-	const char *metric; /* the trigger's name: a metric key or a rule's own word */
+	const struct message *text; /* one sentence with value and limit */
+	enum message_code advice;   /* what to do; MESSAGE_NONE: nothing */
+	const char *metric;         /* the trigger's name: a metric key or a rule's own word */
 	double value;
 	double threshold;
 	enum unit unit; /* of value and threshold */

@@ -9,27 +9,22 @@ static double number(const struct run *run, enum metric metric)
 	return run_number(run, metric);
 }
 
-static const char *text_of(struct arena *arena, double value, enum unit unit)
+static struct message_value seconds(double time)
 {
-	return quantity_text(arena, value, unit);
+	return message_quantity(time, UNIT_SECOND);
 }
 
-static const char *text(struct arena *arena, const struct run *run, enum metric metric)
+static struct message_value metric(const struct run *run, enum metric metric)
 {
-	return text_of(arena, number(run, metric), metric_info(metric)->unit);
-}
-
-static const char *percent(struct arena *arena, double fraction)
-{
-	return text_of(arena, fraction, UNIT_FRACTION);
+	return message_quantity(number(run, metric), metric_info(metric)->unit);
 }
 
 /* No gain that is not above 0, and none above everything. */
-static struct gain upper_bound(double fraction, const char *formula)
+static struct gain upper_bound(double fraction, const struct message *formula)
 {
 	bool any = fraction > 0 && isfinite(fraction);
-	return (struct gain){any ? fmin(fraction, 1) : NAN, any ? formula : NULL, "total time",
-			     true};
+	return (struct gain){any ? fmin(fraction, 1) : NAN, any ? formula : NULL,
+			     MESSAGE_OF_TOTAL_TIME, true};
 }
 
 /* --- calls --- */
@@ -40,11 +35,10 @@ struct gain gain_of_compiling(struct arena *arena, const struct run *run)
 	double host = number(run, METRIC_HOST_TIME), compile = number(run, METRIC_COMPILE_TIME);
 	if (compile > host - number(run, METRIC_TOTAL_TIME))
 		return gain_of_dispatch(arena, run);
-	struct gain gain =
-		upper_bound(compile / host, arena_printf(arena, "compile time %s / host time %s",
-							 text(arena, run, METRIC_COMPILE_TIME),
-							 text(arena, run, METRIC_HOST_TIME)));
-	gain.of = "host time";
+	struct gain gain = upper_bound(compile / host, message_of(arena, MESSAGE_GAIN_COMPILING,
+								  metric(run, METRIC_COMPILE_TIME),
+								  metric(run, METRIC_HOST_TIME)));
+	gain.of = MESSAGE_OF_HOST_TIME;
 	return gain;
 }
 
@@ -53,10 +47,9 @@ struct gain gain_of_dispatch(struct arena *arena, const struct run *run)
 	double host = number(run, METRIC_HOST_TIME), device = number(run, METRIC_TOTAL_TIME);
 	struct gain gain =
 		upper_bound((host - device) / host,
-			    arena_printf(arena, "(host time %s - device time %s) / host time",
-					 text(arena, run, METRIC_HOST_TIME),
-					 text(arena, run, METRIC_TOTAL_TIME)));
-	gain.of = "host time";
+			    message_of(arena, MESSAGE_GAIN_DISPATCH, metric(run, METRIC_HOST_TIME),
+				       metric(run, METRIC_TOTAL_TIME)));
+	gain.of = MESSAGE_OF_HOST_TIME;
 	return gain;
 }
 
@@ -69,18 +62,19 @@ struct gain gain_of_cores(struct arena *arena, const struct run *run)
 	double mbu = number(run, METRIC_MBU);
 	for (size_t i = 0; i < run->core_count; i++)
 		working += run->core_work[i].flops > 0;
-	const char *name = "active";
-	if (isnan(active)) {
+	bool total = !isnan(active);
+	if (!total)
 		active = fmax(number(run, METRIC_TENSOR_OCCUPANCY),
 			      number(run, METRIC_DMA_OCCUPANCY));
-		name = "the larger of tensor and DMA active";
-	}
 	double split = (1 - working / (double)run->core_count) * active;
-	bool limited = 1 - mbu < split;
-	return upper_bound(limited ? 1 - mbu : split,
-			   limited ? arena_printf(arena, "1 - MBU %s", percent(arena, mbu))
-				   : arena_printf(arena, "(1 - %g / %zu cores) x %s %s", working,
-						  run->core_count, name, percent(arena, active)));
+	if (1 - mbu < split)
+		return upper_bound(1 - mbu, message_of(arena, MESSAGE_GAIN_CORES_LIMITED,
+						       message_fraction(mbu)));
+	return upper_bound(split,
+			   message_of(arena,
+				      total ? MESSAGE_GAIN_CORES_ACTIVE : MESSAGE_GAIN_CORES_LARGER,
+				      message_number(working), message_integer(run->core_count),
+				      message_fraction(active)));
 }
 
 /* The cores wait for each other: what the slowest one lost is what all did. */
@@ -95,21 +89,14 @@ struct gain gain_of_throttling(struct arena *arena, const struct run *run)
 		most = fmax(most, lost);
 	}
 	return upper_bound(most / t,
-			   arena_printf(arena,
-					"sum of (1 - limit) x duration on the core that lost most, "
-					"%s / total time %s",
-					text_of(arena, most, UNIT_SECOND),
-					text_of(arena, t, UNIT_SECOND)));
+			   message_of(arena, MESSAGE_GAIN_THROTTLING, seconds(most), seconds(t)));
 }
 
 struct gain gain_of_overlap(struct arena *arena, const struct run *run)
 {
 	double t = number(run, METRIC_TOTAL_TIME), gap = number(run, METRIC_SERIALIZATION_GAP);
-	return upper_bound(
-		gap / t,
-		arena_printf(arena,
-			     "(total time %s - longest active time of an engine %s) / total time",
-			     text_of(arena, t, UNIT_SECOND), text_of(arena, t - gap, UNIT_SECOND)));
+	return upper_bound(gap / t,
+			   message_of(arena, MESSAGE_GAIN_OVERLAP, seconds(t), seconds(t - gap)));
 }
 
 struct gain gain_of_transposes(struct arena *arena, const struct run *run)
@@ -117,8 +104,8 @@ struct gain gain_of_transposes(struct arena *arena, const struct run *run)
 	double share = number(run, METRIC_TRANSPOSE_FRACTION);
 	double active = number(run, METRIC_TENSOR_OCCUPANCY);
 	return upper_bound(share * active,
-			   arena_printf(arena, "transposes %s of FLOP x tensor engine active %s",
-					percent(arena, share), percent(arena, active)));
+			   message_of(arena, MESSAGE_GAIN_TRANSPOSES, message_fraction(share),
+				      message_fraction(active)));
 }
 
 struct gain gain_of_model_flops(struct arena *arena, const struct run *run)
@@ -126,9 +113,8 @@ struct gain gain_of_model_flops(struct arena *arena, const struct run *run)
 	double share = 1 - number(run, METRIC_MODEL_FLOPS) / number(run, METRIC_HARDWARE_FLOPS);
 	double active = number(run, METRIC_TENSOR_OCCUPANCY);
 	return upper_bound(share * active,
-			   arena_printf(arena,
-					"FLOP beyond the model's %s x tensor engine active %s",
-					percent(arena, share), percent(arena, active)));
+			   message_of(arena, MESSAGE_GAIN_MODEL_FLOPS, message_fraction(share),
+				      message_fraction(active)));
 }
 
 /* --- bytes --- */
@@ -136,17 +122,18 @@ struct gain gain_of_model_flops(struct arena *arena, const struct run *run)
 /* What bytes cost: their share of the time in which the DMA is active; without a DMA their time at
  * the peak rate. */
 static struct gain of_bytes(struct arena *arena, const struct run *run, double bytes,
-			    const char *name)
+			    enum message_code name)
 {
 	double all = number(run, METRIC_HBM_BYTES);
 	double dma = number(run, METRIC_DMA_OCCUPANCY), mbu = number(run, METRIC_MBU);
-	struct gain gain = upper_bound(bytes / all * (isnan(dma) ? mbu : dma),
-				       arena_printf(arena, "%s %s / HBM traffic %s x %s %s", name,
-						    text_of(arena, bytes, UNIT_BYTE),
-						    text_of(arena, all, UNIT_BYTE),
-						    isnan(dma) ? "MBU" : "DMA active",
-						    percent(arena, isnan(dma) ? mbu : dma)));
-	gain.bound = !isnan(dma);
+	bool bound = !isnan(dma);
+	double active = bound ? dma : mbu;
+	struct gain gain = upper_bound(
+		bytes / all * active,
+		message_of(arena, bound ? MESSAGE_GAIN_BYTES_DMA : MESSAGE_GAIN_BYTES_MBU,
+			   message_term(name), message_quantity(bytes, UNIT_BYTE),
+			   message_quantity(all, UNIT_BYTE), message_fraction(active)));
+	gain.bound = bound;
 	return gain;
 }
 
@@ -154,7 +141,7 @@ struct gain gain_of_reuse(struct arena *arena, const struct run *run)
 {
 	double excess =
 		number(run, METRIC_HBM_BYTES) - number(run, METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES);
-	return of_bytes(arena, run, excess, "bytes beyond the compulsory");
+	return of_bytes(arena, run, excess, MESSAGE_BYTES_BEYOND_COMPULSORY);
 }
 
 double gain_formula_bytes(const struct run *run)
@@ -167,7 +154,7 @@ double gain_formula_bytes(const struct run *run)
 struct gain gain_of_formula_traffic(struct arena *arena, const struct run *run)
 {
 	return of_bytes(arena, run, number(run, METRIC_HBM_BYTES) - gain_formula_bytes(run),
-			"bytes beyond the formula's");
+			MESSAGE_BYTES_BEYOND_FORMULA);
 }
 
 struct gain gain_of_spills(struct arena *arena, const struct run *run)
@@ -175,22 +162,23 @@ struct gain gain_of_spills(struct arena *arena, const struct run *run)
 	double save = number(run, METRIC_SPILL_SAVE_BYTES);
 	return of_bytes(arena, run,
 			number(run, METRIC_SPILL_RELOAD_BYTES) + (isnan(save) ? 0 : save),
-			"spilled and reloaded");
+			MESSAGE_BYTES_SPILLED);
 }
 
 /* The same bytes at the peak rate. */
 struct gain gain_of_dma(struct arena *arena, const struct run *run)
 {
 	double active = number(run, METRIC_DMA_OCCUPANCY), mbu = number(run, METRIC_MBU);
-	return upper_bound(active - mbu, arena_printf(arena, "DMA active %s - MBU %s",
-						      percent(arena, active), percent(arena, mbu)));
+	return upper_bound(active - mbu,
+			   message_of(arena, MESSAGE_GAIN_DMA, message_fraction(active),
+				      message_fraction(mbu)));
 }
 
 /* --- GPUs --- */
 
 /* Whatever is hidden or filled, the busiest unit has its work to do. */
 static struct gain below_roof(struct arena *arena, const struct run *run, double fraction,
-			      const char *formula)
+			      const struct message *formula)
 {
 	/* fmax ignores an unknown one. */
 	double most =
@@ -198,8 +186,7 @@ static struct gain below_roof(struct arena *arena, const struct run *run, double
 	if (!(1 - most < fraction))
 		return upper_bound(fraction, formula);
 	return upper_bound(1 - most,
-			   arena_printf(arena, "1 - the larger of SM and memory throughput %s",
-					percent(arena, most)));
+			   message_of(arena, MESSAGE_GAIN_BELOW_ROOF, message_fraction(most)));
 }
 
 struct gain gain_of_occupancy(struct arena *arena, const struct run *run)
@@ -207,37 +194,36 @@ struct gain gain_of_occupancy(struct arena *arena, const struct run *run)
 	double theoretical = number(run, METRIC_THEORETICAL_OCCUPANCY);
 	double achieved = number(run, METRIC_ACHIEVED_OCCUPANCY);
 	return below_roof(arena, run, (theoretical - achieved) / theoretical,
-			  arena_printf(arena, "1 - achieved %s / theoretical occupancy %s",
-				       percent(arena, achieved), percent(arena, theoretical)));
+			  message_of(arena, MESSAGE_GAIN_OCCUPANCY, message_fraction(achieved),
+				     message_fraction(theoretical)));
 }
 
 struct gain gain_of_theoretical_occupancy(struct arena *arena, const struct run *run)
 {
 	double theoretical = number(run, METRIC_THEORETICAL_OCCUPANCY);
-	return below_roof(
-		arena, run, 1 - theoretical,
-		arena_printf(arena, "1 - theoretical occupancy %s", percent(arena, theoretical)));
+	return below_roof(arena, run, 1 - theoretical,
+			  message_of(arena, MESSAGE_GAIN_THEORETICAL_OCCUPANCY,
+				     message_fraction(theoretical)));
 }
 
 struct gain gain_of_issue(struct arena *arena, const struct run *run)
 {
 	double busy = number(run, METRIC_ISSUE_ACTIVE);
 	return below_roof(arena, run, 1 - busy,
-			  arena_printf(arena, "1 - issue slots busy %s", percent(arena, busy)));
+			  message_of(arena, MESSAGE_GAIN_ISSUE, message_fraction(busy)));
 }
 
 struct gain gain_of_waves(struct arena *arena, const struct run *run)
 {
 	double waves = number(run, METRIC_WAVES_PER_SM);
-	return below_roof(
-		arena, run, 1 - waves,
-		arena_printf(arena, "1 - %s waves per SM", text_of(arena, waves, UNIT_NONE)));
+	return below_roof(arena, run, 1 - waves,
+			  message_of(arena, MESSAGE_GAIN_WAVES, message_number(waves)));
 }
 
 struct gain gain_of_tail(struct arena *arena, const struct run *run)
 {
 	double waves = number(run, METRIC_WAVES_PER_SM);
 	return below_roof(arena, run, 1 - waves / ceil(waves),
-			  arena_printf(arena, "1 - %s waves per SM / %g started",
-				       text_of(arena, waves, UNIT_NONE), ceil(waves)));
+			  message_of(arena, MESSAGE_GAIN_TAIL, message_number(waves),
+				     message_number(ceil(waves))));
 }

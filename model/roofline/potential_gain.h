@@ -10,14 +10,15 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "model/message/message.h"
 #include "model/run/run.h"
 
 struct gain {
-	double fraction;     /* 0 to 1; NAN: it cannot be computed, or there is none */
-	const char *formula; /* with its numbers; NULL without a gain */
-	const char *of;      /* of what it is a fraction: "total time", "host time" */
-	bool bound;          /* no more can be gained; else it is what the bytes take at the peak
-			      * rate, and a memory that does not reach it loses more */
+	double fraction;               /* 0 to 1; NAN: it cannot be computed, or there is none */
+	const struct message *formula; /* with its numbers; NULL without a gain */
+	enum message_code of;          /* of what it is a fraction: the total or the host's time */
+	bool bound; /* no more can be gained; else it is what the bytes take at the peak
+		     * rate, and a memory that does not reach it loses more */
 };
 
 typedef struct gain gain_function(struct arena *arena, const struct run *run);

@@ -1,8 +1,7 @@
 /*
  * A rule of model/roofline/findings.c is a row: a trigger value, how it compares with its
- * threshold, the sentence, the advice, and the gain it bounds. In sentences
- * {value}, {limit} and {detail} are filled in. The rows of GPU runs are those of
- * model/roofline/rules_gpu.c.
+ * threshold, the codes of its title, sentence and advice, and the gain it bounds. The
+ * rows of GPU runs are those of model/roofline/rules_gpu.c.
  */
 #ifndef MODEL_ROOFLINE_RULE_H
 #define MODEL_ROOFLINE_RULE_H
@@ -12,20 +11,29 @@
 
 enum comparison { ABOVE, AT_LEAST, BELOW, AT_MOST };
 
-/* A trigger returns its value, NAN when the rule does not apply; `detail` may be set. */
-typedef double trigger(struct arena *arena, const struct run *run, const char **detail);
+enum { RULE_DETAILS = 4 };
+
+/* What a trigger adds: those values of the rule's message that are neither "value" nor "limit", in
+ * their order. */
+struct rule_details {
+	struct arena *arena; /* of parts */
+	struct message_value values[RULE_DETAILS];
+};
+
+/* A trigger returns its value, NAN when the rule does not apply. */
+typedef double trigger(const struct run *run, struct rule_details *details);
 
 struct rule {
 	const char *id;
-	const char *title;
+	enum message_code title;
 	enum severity severity;
 	const char *metric;
 	trigger *value;
 	enum comparison comparison;
 	double threshold;
 	enum unit unit;
-	const char *text;
-	const char *advice;
+	enum message_code text;
+	enum message_code advice;
 	gain_function *gain; /* NULL: none can be computed */
 };
 

@@ -13,15 +13,17 @@ const char annotation_default_path[] = ".rooflog/config";
 
 /* What was not measured, or cannot be compared, is as red as a regression: somebody must act. */
 static const struct annotation_level levels[] = {
-	{1, "error", "major", "error", "failure"},   {5, "error", "major", "error", "error"},
-	{3, "warning", "minor", "warning", "error"}, {6, "warning", "minor", "warning", "error"},
-	{4, "note", "info", "notice", "error"},
+	{EXIT_REGRESSION, "error", "major", "error", "failure"},
+	{EXIT_MISSING, "error", "major", "error", "error"},
+	{EXIT_UNDECIDED, "warning", "minor", "warning", "error"},
+	{EXIT_STALE, "warning", "minor", "warning", "error"},
+	{EXIT_NO_BASELINE, "note", "info", "notice", "error"},
 };
 
-/* NULL for 0. A status that nobody knows is as bad as 1. */
-static const struct annotation_level *level_of(int status)
+/* NULL for EXIT_PASS. An unknown status is as bad as EXIT_REGRESSION. */
+static const struct annotation_level *level_of(enum exit_status status)
 {
-	if (status == 0)
+	if (status == EXIT_PASS)
 		return NULL;
 	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
 		if (levels[i].status == status)
@@ -29,10 +31,10 @@ static const struct annotation_level *level_of(int status)
 	return &levels[0];
 }
 
-int annotation_status(const struct json *object)
+enum exit_status annotation_status(const struct json *object)
 {
 	double status = json_number(object, "exit_status", 0);
-	return status >= 0 && status <= 255 ? (int)status : 1;
+	return status >= 0 && status <= 255 ? (enum exit_status)status : EXIT_REGRESSION;
 }
 
 const char *annotation_clean(struct arena *arena, const char *text)
@@ -165,11 +167,11 @@ void annotation_init(struct arena *arena, const struct json *comparison,
 bool annotation_whole(struct arena *arena, const struct json *gate, struct annotation *annotation)
 {
 	const struct json *list = json_get(gate, "comparisons");
-	int status = annotation_status(gate);
+	enum exit_status status = annotation_status(gate);
 	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
-		if (annotation_status(one) != 0)
+		if (annotation_status(one) != EXIT_PASS)
 			return false;
-	if (status == 0)
+	if (status == EXIT_PASS)
 		return false;
 	const char *text = arena_printf(arena, "%s: %s", json_text(gate, "verdict", "unknown"),
 					json_text(gate, "reason", "no reason is known"));
@@ -191,7 +193,7 @@ struct annotation *annotations_of(struct arena *arena, const struct json *gate, 
 	struct annotation *items = arena_array(arena, (list ? list->count : 0) + 1, sizeof *items);
 	*count = annotation_whole(arena, gate, items);
 	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
-		if (annotation_status(one) != 0)
+		if (annotation_status(one) != EXIT_PASS)
 			annotation_init(arena, one, &items[(*count)++]);
 	return items;
 }

@@ -11,18 +11,20 @@
 
 #include "base/arena.h"
 #include "base/json/json.h"
+#include "model/verdict/exit_status.h"
 
-/* One row an exit status (docs/verdicts.md) other than 0. */
+/* One row per exit status (docs/verdicts.md) other than EXIT_PASS. */
 struct annotation_level {
-	int status;
+	enum exit_status status;
 	const char *sarif;  /* SARIF 2.1.0, 3.27.10: "error", "warning", "note" */
 	const char *gitlab; /* "blocker", "critical", "major", "minor", "info" */
 	const char *github; /* the workflow command */
 	const char *junit;  /* the element of a testcase */
 };
 
-/* The exit status of a gate or a comparison; 0 where it is not said, 1 where it is none. */
-int annotation_status(const struct json *object);
+/* The exit status of a gate or a comparison; EXIT_PASS where the document has none,
+ * EXIT_REGRESSION where it is not a status. */
+enum exit_status annotation_status(const struct json *object);
 
 struct annotation {
 	const struct json *comparison; /* NULL: it is about the gate as a whole */

@@ -4,13 +4,16 @@
 
 #include "render/export/annotation.h"
 
-static const char *colour_of(int status)
+static const char *colour_of(enum exit_status status)
 {
 	static const struct {
-		int status;
+		enum exit_status status;
 		const char *colour;
-	} colours[] = {{0, "brightgreen"}, {1, "red"},    {5, "orange"},
-		       {3, "yellow"},      {6, "yellow"}, {4, "lightgrey"}};
+	} colours[] = {
+		{EXIT_PASS, "brightgreen"}, {EXIT_REGRESSION, "red"},
+		{EXIT_MISSING, "orange"},   {EXIT_UNDECIDED, "yellow"},
+		{EXIT_STALE, "yellow"},     {EXIT_NO_BASELINE, "lightgrey"},
+	};
 	for (size_t i = 0; i < sizeof colours / sizeof *colours; i++)
 		if (colours[i].status == status)
 			return colours[i].colour;
@@ -18,17 +21,17 @@ static const char *colour_of(int status)
 }
 
 /* "regression, 3 of 482", "pass, 482 judged" */
-static const char *message_of(struct arena *arena, const struct json *gate, int status)
+static const char *message_of(struct arena *arena, const struct json *gate, enum exit_status status)
 {
 	const struct json *list = json_get(gate, "comparisons"), *counts = json_get(gate, "counts");
 	const char *verdict = json_text(gate, "verdict", "unknown");
 	size_t bad = 0;
 	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
-		bad += annotation_status(one) != 0;
+		bad += annotation_status(one) != EXIT_PASS;
 	if (bad)
 		return arena_printf(arena, "%s, %zu of %.0f", verdict, bad,
 				    json_number(counts, "primary", 0));
-	if (status)
+	if (status != EXIT_PASS)
 		return verdict;
 	return arena_printf(arena, "%s, %.0f judged", verdict, json_number(counts, "judged", 0));
 }
@@ -36,14 +39,14 @@ static const char *message_of(struct arena *arena, const struct json *gate, int 
 void export_badge(struct arena *arena, const struct json *document, struct strbuf *out)
 {
 	const struct json *gate = json_get(document, "gate");
-	int status = gate ? annotation_status(gate) : 4;
+	enum exit_status status = gate ? annotation_status(gate) : EXIT_NO_BASELINE;
 	struct json *badge = json_object(arena);
 	json_set_number(arena, badge, "schemaVersion", 1);
 	json_set_text(arena, badge, "label", "rooflog");
 	json_set_text(arena, badge, "message",
 		      gate ? message_of(arena, gate, status) : "not compared");
 	json_set_text(arena, badge, "color", colour_of(status));
-	json_set_bool(arena, badge, "isError", status != 0);
+	json_set_bool(arena, badge, "isError", status != EXIT_PASS);
 	json_write(out, badge, false);
 	strbuf_addch(out, '\n');
 }

@@ -26,13 +26,32 @@ static bool has_engines(const struct report_run *entry)
 	return run->cores > 0;
 }
 
-struct form form_of(struct arena *arena, const struct report_run *entry, enum words words)
+struct form form_of(struct arena *arena, const struct report_run *entry, enum language language)
 {
-	struct form form = {.arena = arena, .entry = entry, .words = words};
+	struct form form = {.arena = arena, .entry = entry, .language = language};
 	form.engines = has_engines(entry);
 	form.bottleneck = bottleneck_of(arena, entry->run);
 	findings_of(arena, entry->run, &form.findings);
 	return form;
+}
+
+/* "49.3 % faster (33.0 % less time)" for a duration, "+12.30 %" for anything else. */
+static const char *change_text(const struct form *form, enum metric metric, const double values[2])
+{
+	struct arena *arena = form->arena;
+	const char *english = report_change_words(arena, metric, values[0], values[1]);
+	double change = values[1] / values[0] - 1;
+	if (form->language == LANGUAGE_ENGLISH || metric_info(metric)->unit != UNIT_SECOND ||
+	    !isfinite(change) || change == 0)
+		return vocabulary_label(form->language, english);
+	return arena_printf(arena, "%s%s(时间%s%s)", change < 0 ? "快" : "慢",
+			    report_percent(arena, values[0] / values[1] - 1),
+			    change < 0 ? "少" : "多", report_percent(arena, change));
+}
+
+const char *form_text(const struct form *form, const struct message *message)
+{
+	return vocabulary_text(form->arena, form->language, message);
 }
 
 const char *form_versus(const struct form *form, enum metric metric)
@@ -41,16 +60,14 @@ const char *form_versus(const struct form *form, enum metric metric)
 		return "--";
 	const double values[] = {run_number(form->entry->baseline, metric),
 				 run_number(form->entry->run, metric)};
-	return isnan(values[0]) || isnan(values[1])
-		       ? "--"
-		       : words_change(form->arena, form->words, metric, values);
+	return isnan(values[0]) || isnan(values[1]) ? "--" : change_text(form, metric, values);
 }
 
 const char *form_figure(const struct form *form, double number, enum unit unit)
 {
 	if (isnan(number) && !form->engines)
 		return "--";
-	return words_of(form->words, quantity_text(form->arena, number, unit));
+	return vocabulary_label(form->language, quantity_text(form->arena, number, unit));
 }
 
 /* The forms of a contract's stages, the first being where it is written. */
@@ -65,10 +82,10 @@ static const char *stage_of(const struct form *form)
 	return stage ? stage : form->entry->run->kernel;
 }
 
-static void set_words(const struct contract *contract, enum words words)
+static void set_words(const struct contract *contract, enum language language)
 {
 	for (size_t i = 0; i < contract->count; i++)
-		contract->stages[i].words = words;
+		contract->stages[i].language = language;
 }
 
 /* The stage to begin with: that which takes the longest. */
@@ -92,11 +109,11 @@ static const char *configuration_table(const struct form *form)
 	for (size_t i = 0; i < run->param_count; i++)
 		if (!text_eq(run->params[i].name, "stage"))
 			md_table_column(&table, run->params[i].name, MD_ALIGN_LEFT);
-	md_table_column(&table, words_of(form->words, "dtype"), MD_ALIGN_LEFT);
+	md_table_column(&table, vocabulary_label(form->language, "dtype"), MD_ALIGN_LEFT);
 	for (size_t i = 0; i < run->param_count; i++)
 		if (!text_eq(run->params[i].name, "stage"))
 			md_table_cell(&table, run->params[i].value);
-	md_table_cell(&table, words_dtype(form->words, run->dtype));
+	md_table_cell(&table, vocabulary_dtype(form->language, run->dtype));
 	return md_table_text(&table);
 }
 
@@ -135,14 +152,15 @@ static void add_stage(const struct form *form, bool engines, struct md_table *ta
 	const struct run *run = form->entry->run;
 	const struct finding *issue = key_issue(form);
 	md_table_cell(table, stage_of(form));
-	md_table_cell(table, words_of(form->words,
-				      quantity_text(form->arena, run_time(run) * 1e6, UNIT_NONE)));
+	md_table_cell(table,
+		      vocabulary_label(form->language,
+				       quantity_text(form->arena, run_time(run) * 1e6, UNIT_NONE)));
 	for (size_t i = 0; i < stage_column_count; i++)
 		if (stage_columns[i].engines == engines)
 			md_table_cell(table,
 				      bare_percent(form, run_number(run, stage_columns[i].metric)));
-	md_table_cell(table, words_of(form->words, form->bottleneck.title));
-	md_table_cell(table, issue ? words_finding(form->arena, form->words, issue) : "--");
+	md_table_cell(table, vocabulary_term(form->language, form->bottleneck.title));
+	md_table_cell(table, issue ? form_text(form, issue->text) : "--");
 }
 
 static const char *stages_table(const struct contract *contract)
@@ -150,13 +168,13 @@ static const char *stages_table(const struct contract *contract)
 	const struct form *first = &contract->stages[0];
 	struct md_table table;
 	md_table_init(&table, first->arena);
-	md_table_column(&table, words_of(first->words, "Stage"), MD_ALIGN_LEFT);
-	md_table_column(&table, words_of(first->words, "Duration (us)"), MD_ALIGN_LEFT);
+	md_table_column(&table, vocabulary_label(first->language, "Stage"), MD_ALIGN_LEFT);
+	md_table_column(&table, vocabulary_label(first->language, "Duration (us)"), MD_ALIGN_LEFT);
 	for (size_t i = 0; i < stage_column_count; i++)
 		if (stage_columns[i].engines == first->engines)
 			md_table_column(&table, stage_columns[i].title, MD_ALIGN_LEFT);
-	md_table_column(&table, words_of(first->words, "Bottleneck"), MD_ALIGN_LEFT);
-	md_table_column(&table, words_of(first->words, "Key Issue"), MD_ALIGN_LEFT);
+	md_table_column(&table, vocabulary_label(first->language, "Bottleneck"), MD_ALIGN_LEFT);
+	md_table_column(&table, vocabulary_label(first->language, "Key Issue"), MD_ALIGN_LEFT);
 	for (size_t i = 0; i < contract->count; i++)
 		add_stage(&contract->stages[i], first->engines, &table);
 	return md_table_text(&table);
@@ -191,10 +209,13 @@ static void add_baseline_rows(const struct form *form, bool with_stage, struct m
 			continue;
 		if (with_stage)
 			md_table_cell(table, stage_of(form));
-		md_table_cell(table, words_of(form->words,
-					      report_title(arena, form->entry->run, rows[i])));
-		md_table_cell(table, words_of(form->words, quantity_text(arena, old, unit)));
-		md_table_cell(table, words_of(form->words, quantity_text(arena, new, unit)));
+		md_table_cell(table,
+			      vocabulary_label(form->language,
+					       report_title(arena, form->entry->run, rows[i])));
+		md_table_cell(table,
+			      vocabulary_label(form->language, quantity_text(arena, old, unit)));
+		md_table_cell(table,
+			      vocabulary_label(form->language, quantity_text(arena, new, unit)));
 		md_table_cell(table, form_versus(form, rows[i]));
 	}
 }
@@ -208,9 +229,10 @@ static const char *baseline_table(const struct contract *contract)
 	struct md_table table;
 	md_table_init(&table, first->arena);
 	if (with_stage)
-		md_table_column(&table, words_of(first->words, "Stage"), MD_ALIGN_LEFT);
+		md_table_column(&table, vocabulary_label(first->language, "Stage"), MD_ALIGN_LEFT);
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-		md_table_column(&table, words_of(first->words, columns[i]), MD_ALIGN_LEFT);
+		md_table_column(&table, vocabulary_label(first->language, columns[i]),
+				MD_ALIGN_LEFT);
 	for (size_t i = 0; i < contract->count; i++) {
 		if (!contract->stages[i].entry->baseline)
 			continue;
@@ -272,8 +294,8 @@ static void add_opportunities(const struct contract *contract, struct json *out)
 	for (size_t i = 0; i < found.count; i++) {
 		const struct opportunity *one = &found.items[i];
 		const struct gain *gain = &one->finding->gain;
-		enum words words = one->form->words;
-		const char *name = words_of(words, one->finding->title);
+		enum language language = one->form->language;
+		const char *name = vocabulary_term(language, one->finding->title);
 		struct json *item = json_add_object(arena, list);
 		if (contract->count > 1)
 			name = arena_printf(arena, "%s: %s", stage_of(one->form), name);
@@ -283,9 +305,10 @@ static void add_opportunities(const struct contract *contract, struct json *out)
 			continue;
 		json_set_text(arena, item, "gain",
 			      arena_printf(arena, "%s%%", bare_percent(one->form, gain->fraction)));
-		json_set_text(arena, item, "basis",
-			      words_of(words, gain->bound ? "at most" : "at the peak rate"));
-		json_set_text(arena, item, "formula", gain->formula);
+		json_set_text(
+			arena, item, "basis",
+			vocabulary_label(language, gain->bound ? "at most" : "at the peak rate"));
+		json_set_text(arena, item, "formula", form_text(one->form, gain->formula));
 	}
 }
 
@@ -295,27 +318,25 @@ static const char *root_cause(const struct contract *contract)
 	const struct form *form = longest_of(contract);
 	const struct finding *issue = key_issue(form);
 	struct arena *arena = form->arena;
-	bool chinese = form->words == WORDS_CHINESE;
+	bool chinese = form->language == LANGUAGE_CHINESE;
 	const char *end = chinese ? "。" : ".";
-	const char *reason = words_reason(arena, form->words, form->entry->run, &form->bottleneck);
-	const char *second =
-		issue ? words_finding(arena, form->words, issue)
-		      : words_roofline(arena, form->words, form->entry->run, &form->bottleneck);
+	const char *reason = form_text(form, form->bottleneck.reason);
+	const char *second = form_text(form, issue ? issue->text : form->bottleneck.roofline);
 	if (contract->count > 1)
 		reason = arena_printf(
-			arena, chinese ? "耗时最长的阶段%s:%s" : "%s is the longest stage: %s",
+			arena, chinese ? "耗时最长的阶段是 %s：%s" : "%s is the longest stage: %s",
 			stage_of(form), reason);
 	return second[0] ? arena_printf(arena, "%s%s%s%s%s", reason, end, chinese ? "" : " ",
 					second, end)
 			 : arena_printf(arena, "%s%s", reason, end);
 }
 
-static void add_contract(const struct contract *contract, enum words words, struct json *out)
+static void add_contract(const struct contract *contract, enum language language, struct json *out)
 {
 	const struct form *first = &contract->stages[0];
 	const struct run *run = first->entry->run;
 	struct arena *arena = first->arena;
-	set_words(contract, words);
+	set_words(contract, language);
 	json_set_text(arena, out, "title",
 		      run->variant[0] ? arena_printf(arena, "%s %s", run->kernel, run->variant)
 				      : run->kernel);
@@ -323,7 +344,7 @@ static void add_contract(const struct contract *contract, enum words words, stru
 	json_set_text(arena, out, "stages", stages_table(contract));
 	json_set_bool(arena, out, "several_stages", contract->count > 1);
 	json_set_text(arena, out, "bottleneck",
-		      words_of(words, longest_of(contract)->bottleneck.title));
+		      vocabulary_term(language, longest_of(contract)->bottleneck.title));
 	json_set_text(arena, out, "root_cause", root_cause(contract));
 	add_opportunities(contract, out);
 	const char *baseline = baseline_table(contract);
@@ -372,8 +393,8 @@ static void write_contract(const struct form *forms, const struct staged *first,
 	for (size_t i = 0; i < count; i++)
 		contract.stages[i] = forms[first[i].index];
 	struct json *out = json_set_object(arena, first->document, "contract");
-	add_contract(&contract, WORDS_ENGLISH, out);
-	add_contract(&contract, WORDS_CHINESE, json_set_object(arena, out, "zh"));
+	add_contract(&contract, LANGUAGE_ENGLISH, out);
+	add_contract(&contract, LANGUAGE_CHINESE, json_set_object(arena, out, "zh"));
 }
 
 void form_add_contracts(const struct form *forms, size_t count, struct json *runs)

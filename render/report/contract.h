@@ -4,13 +4,13 @@
 #define RENDER_REPORT_CONTRACT_H
 
 #include "render/report/report.h"
-#include "render/report/vocabulary.h"
+#include "render/vocabulary/vocabulary.h"
 
 struct form {
 	struct arena *arena;
 	const struct report_run *entry;
 	enum report_extent extent;
-	enum words words;
+	enum language language;
 	bool engines; /* a device with engines and a DMA, not one with occupancy and a tensor pipe
 		       */
 	struct bottleneck bottleneck;
@@ -18,7 +18,9 @@ struct form {
 };
 
 /* In arena memory, as what is made of it. */
-struct form form_of(struct arena *arena, const struct report_run *entry, enum words words);
+struct form form_of(struct arena *arena, const struct report_run *entry, enum language language);
+/* The message in the language of the form, "" of NULL. */
+const char *form_text(const struct form *form, const struct message *message);
 /* What changed since the baseline, "--" where that is not known. */
 const char *form_versus(const struct form *form, enum metric metric);
 /* A number with its unit; what is not known is "unknown" in the form of a device with engines, and

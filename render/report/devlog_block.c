@@ -44,8 +44,9 @@ static void add_duration(const struct form *form, struct md_table *table)
 	if (metric == METRIC_COUNT)
 		metric = METRIC_TOTAL_TIME;
 	const char *text = quantity_text(form->arena, run_time(run), UNIT_SECOND);
-	add_row(table, words_of(form->words, host ? "Duration (host time)" : "Duration"),
-		with_micro(form->arena, words_of(form->words, text)), form_versus(form, metric));
+	add_row(table, vocabulary_label(form->language, host ? "Duration (host time)" : "Duration"),
+		with_micro(form->arena, vocabulary_label(form->language, text)),
+		form_versus(form, metric));
 }
 
 /* A rate divided by `scale`, marked when it is of the work by its formula. */
@@ -59,8 +60,8 @@ static void add_rate(const struct form *form, struct md_table *table, const char
 	const char *text = form_figure(form, rate, UNIT_NONE);
 	if (metric == metrics[0])
 		text = arena_printf(form->arena, "%s (%s)", text,
-				    words_of(form->words, "algorithmic"));
-	add_row(table, words_of(form->words, title), text, form_versus(form, metric));
+				    vocabulary_label(form->language, "algorithmic"));
+	add_row(table, vocabulary_label(form->language, title), text, form_versus(form, metric));
 }
 
 static const char *devlog_table(const struct form *form)
@@ -83,14 +84,15 @@ static const char *devlog_table(const struct form *form)
 	struct md_table table;
 	md_table_init(&table, form->arena);
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-		md_table_column(&table, words_of(form->words, columns[i]), MD_ALIGN_LEFT);
+		md_table_column(&table, vocabulary_label(form->language, columns[i]),
+				MD_ALIGN_LEFT);
 	add_duration(form, &table);
 	add_rate(form, &table, "Achieved TFLOPs/s", flops);
 	add_rate(form, &table, "Achieved GB/s", bytes);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		double number = run_number(form->entry->run, rows[i].metric);
 		if (rows[i].engines == form->engines)
-			add_row(&table, words_of(form->words, rows[i].title),
+			add_row(&table, vocabulary_label(form->language, rows[i].title),
 				form_figure(form, number, UNIT_FRACTION), "--");
 	}
 	return md_table_text(&table);
@@ -101,17 +103,18 @@ static const char *devlog_heading(const struct form *form)
 {
 	const struct run *run = form->entry->run;
 	const char *params = run_params_text(form->arena, run);
-	bool chinese = form->words == WORDS_CHINESE;
+	bool chinese = form->language == LANGUAGE_CHINESE;
 	struct strbuf sb = {0};
 	strbuf_addstr(&sb, chinese ? "**性能** (" : "**Performance** (");
-	md_text(&sb, span_of(run->device ? run->device : words_of(form->words, "unknown device")));
+	md_text(&sb, span_of(run->device ? run->device
+					 : vocabulary_label(form->language, "unknown device")));
 	/* Under a profiler the clock is seldom the boost clock. */
 	double clock = run_number(run, METRIC_SM_CLOCK);
 	if (!isnan(clock))
 		strbuf_addf(&sb, ", SM %s%s", chinese ? "" : "at ",
 			    quantity_text(form->arena, clock, UNIT_HERTZ));
 	strbuf_addstr(&sb, ", ");
-	md_text(&sb, span_of(words_dtype(form->words, run->dtype)));
+	md_text(&sb, span_of(vocabulary_dtype(form->language, run->dtype)));
 	strbuf_addstr(&sb, params[0] ? ", " : "");
 	md_text(&sb, span_of(params));
 	strbuf_addstr(&sb, "):");
@@ -119,13 +122,16 @@ static const char *devlog_heading(const struct form *form)
 }
 
 /* "; by rule: roofline: memory side, ncu-sol: High Throughput": only where the rules disagree. */
-static const char *other_verdicts(struct arena *arena, const struct bottleneck *bottleneck)
+static const char *other_verdicts(const struct form *form)
 {
+	const struct bottleneck *bottleneck = &form->bottleneck;
+	const char *start = form->language == LANGUAGE_CHINESE ? "；按规则：" : "; by rule: ";
 	struct strbuf sb = {0};
-	for (size_t i = 0; bottleneck->disagree && i < bottleneck->verdict_count; i++)
-		strbuf_addf(&sb, "%s%s: %s", i ? ", " : "; by rule: ", bottleneck->verdicts[i].rule,
-			    bottleneck->verdicts[i].title);
-	return strbuf_into(&sb, arena);
+	for (size_t i = 0; bottleneck->disagree && i < bottleneck->verdict_count; i++) {
+		strbuf_addf(&sb, "%s%s: ", i ? ", " : start, bottleneck->verdicts[i].rule);
+		vocabulary_add(&sb, form->language, bottleneck->verdicts[i].title);
+	}
+	return strbuf_into(&sb, form->arena);
 }
 
 /* What is wrong, most important first. */
@@ -139,8 +145,7 @@ static void add_issues(const struct form *form, struct json *out)
 		if (!issues)
 			issues = json_set_array(form->arena, out, "issues");
 		if (issues->count < proposals)
-			json_add_text(form->arena, issues,
-				      words_finding(form->arena, form->words, finding));
+			json_add_text(form->arena, issues, form_text(form, finding->text));
 	}
 }
 
@@ -150,18 +155,22 @@ static const char *guidance(const struct form *form, const struct finding *findi
 	struct strbuf sb = {0};
 	const struct gain *gain = &finding->gain;
 	const char *share = quantity_text(form->arena, gain->fraction, UNIT_FRACTION);
-	bool chinese = form->words == WORDS_CHINESE;
-	strbuf_addf(&sb, chinese ? "下一步:%s" : "Next: %s", words_of(form->words, finding->title));
-	if (!chinese && finding->advice[0])
-		strbuf_addf(&sb, ": %s", finding->advice);
+	bool chinese = form->language == LANGUAGE_CHINESE;
+	strbuf_addf(&sb, chinese ? "下一步：%s" : "Next: %s",
+		    vocabulary_term(form->language, finding->title));
+	if (finding->advice)
+		strbuf_addf(&sb, chinese ? "：%s" : ": %s",
+			    vocabulary_term(form->language, finding->advice));
 	if (isnan(gain->fraction))
 		return strbuf_into(&sb, form->arena);
+	const char *of = vocabulary_term(form->language, gain->of);
 	if (chinese)
-		strbuf_addf(&sb, "(可节省%s的%s, %s)", words_of(form->words, gain->of), share,
-			    words_of(form->words, gain->bound ? "at most" : "at the peak rate"));
+		strbuf_addf(&sb,
+			    gain->bound ? "（至多可节省%s的 %s）" : "（按峰值速率可节省%s的 %s）",
+			    of, share);
 	else
-		strbuf_addf(&sb, " (%s%s of %s%s)", gain->bound ? "up to " : "", share, gain->of,
-			    gain->bound ? "" : " at the peak rate");
+		strbuf_addf(&sb, gain->bound ? " (up to %s of %s)" : " (%s of %s at the peak rate)",
+			    share, of);
 	return strbuf_into(&sb, form->arena);
 }
 
@@ -171,18 +180,16 @@ static void add_insights(const struct form *form, const struct json *run, struct
 	const struct json *baseline = json_get(run, "baseline");
 	const char *why = json_text(json_get(baseline, "why"), "text", NULL);
 	const char *before = json_text(json_get(baseline, "commit"), "short", NULL);
-	const char *roofline =
-		words_roofline(form->arena, form->words, form->entry->run, &form->bottleneck);
 	const struct finding *best[OPPORTUNITIES];
 	struct json *insights = json_array(form->arena);
 	if (why && before)
 		json_add_text(form->arena, insights,
 			      arena_printf(form->arena,
-					   form->words == WORDS_CHINESE ? "与%s对比:%s"
-									: "Against %s: %s",
+					   form->language == LANGUAGE_CHINESE ? "与 %s 相比：%s"
+									      : "Against %s: %s",
 					   before, why));
-	else if (roofline[0])
-		json_add_text(form->arena, insights, roofline);
+	else if (form->bottleneck.roofline)
+		json_add_text(form->arena, insights, form_text(form, form->bottleneck.roofline));
 	if (opportunities_of(&form->findings, best) > 0)
 		json_add_text(form->arena, insights, guidance(form, best[0]));
 	if (insights->count == 0)
@@ -194,16 +201,14 @@ static void add_insights(const struct form *form, const struct json *run, struct
 
 static void add_block(const struct form *form, const struct json *run, struct json *out)
 {
-	const char *class = words_of(form->words, form->bottleneck.title);
-	const char *reason =
-		words_reason(form->arena, form->words, form->entry->run, &form->bottleneck);
+	const char *class = vocabulary_term(form->language, form->bottleneck.title);
+	const char *reason = form_text(form, form->bottleneck.reason);
 	json_set_text(form->arena, out, "heading", devlog_heading(form));
 	json_set_text(form->arena, out, "table", devlog_table(form));
 	json_set_text(form->arena, out, "bottleneck",
-		      arena_printf(form->arena, "%s (%s)%s", class, reason,
-				   form->words == WORDS_ENGLISH
-					   ? other_verdicts(form->arena, &form->bottleneck)
-					   : ""));
+		      arena_printf(form->arena,
+				   form->language == LANGUAGE_CHINESE ? "%s（%s）%s" : "%s (%s)%s",
+				   class, reason, other_verdicts(form)));
 	add_issues(form, out);
 	add_insights(form, run, out);
 }
@@ -213,6 +218,6 @@ void form_add_devlog(const struct form *form, struct json *run_document)
 	struct form chinese = *form;
 	struct json *out = json_set_object(form->arena, run_document, "devlog");
 	add_block(form, run_document, out);
-	chinese.words = WORDS_CHINESE;
+	chinese.language = LANGUAGE_CHINESE;
 	add_block(&chinese, run_document, json_set_object(form->arena, out, "zh"));
 }

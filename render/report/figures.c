@@ -1,6 +1,7 @@
 /* What a run's figures rest on: the basis of its time, the formulas of its work, the rules that
  * class it, and the levels of the memory hierarchy. */
 #include "render/report/report.h"
+#include "render/vocabulary/vocabulary.h"
 
 #include <math.h>
 #include <string.h>
@@ -130,9 +131,9 @@ void report_add_verdicts(struct arena *arena, struct json *bottleneck_document,
 		const struct bottleneck_verdict *verdict = &bottleneck->verdicts[i];
 		struct json *item = json_add_object(arena, list);
 		json_set_text(arena, item, "rule", verdict->rule);
-		json_set_text(arena, item, "title", verdict->title);
+		json_set_text(arena, item, "title", vocabulary_english(arena, verdict->title));
 		json_set_text(arena, item, "class", bound_name(verdict->bound));
-		json_set_text(arena, item, "reason", verdict->reason);
+		json_set_text(arena, item, "reason", vocabulary_english(arena, verdict->reason));
 		const char *own = run_attribute(run, "ncu_sol_rule");
 		if (own && strcmp(verdict->rule, "ncu-sol") == 0)
 			json_set_text(arena, item, "tool_text", own);

@@ -297,7 +297,7 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 	struct json *out = json_set_object(arena, document, "gate");
 	json_set_text(arena, out, "verdict", gate->verdict);
 	json_set_number(arena, out, "exit_status", gate->exit_status);
-	json_set_bool(arena, out, "passed", gate->exit_status == 0);
+	json_set_bool(arena, out, "passed", gate->exit_status == EXIT_PASS);
 	json_set_text(arena, out, "reason", gate->reason);
 	json_set_text(arena, out, "against", gate->against);
 	report_commit(arena, out, "candidate", &gate->candidate, gate->dirty);

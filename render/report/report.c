@@ -132,7 +132,7 @@ struct json *report_document(struct arena *arena, const struct report *report)
 	struct json *runs = json_set_array(arena, document, "runs");
 	struct form *forms = arena_array(arena, report->run_count, sizeof *forms);
 	for (size_t i = 0; i < report->run_count; i++) {
-		forms[i] = form_of(arena, &report->runs[i], WORDS_ENGLISH);
+		forms[i] = form_of(arena, &report->runs[i], LANGUAGE_ENGLISH);
 		forms[i].extent = report->extent;
 		form_add_run(&forms[i], runs);
 		json_set_text(arena, runs->last, "name", naming_name(arena, &naming, plain[i]));

@@ -7,6 +7,7 @@
 #include "base/strbuf.h"
 #include "base/text/utf8.h"
 #include "render/report/contract.h"
+#include "render/vocabulary/vocabulary.h"
 
 static void add_identity(struct arena *arena, struct json *out, const struct report_run *entry)
 {
@@ -224,11 +225,12 @@ static void add_bottleneck(const struct form *form, struct json *out)
 	const struct bottleneck *bottleneck = &form->bottleneck;
 	struct json *object = json_set_object(arena, out, "bottleneck");
 	json_set_text(arena, object, "class", bound_name(bottleneck->class));
-	json_set_text(arena, object, "title", bottleneck->title);
-	json_set_text(arena, object, "reason", bottleneck->reason);
+	json_set_text(arena, object, "title", vocabulary_term(LANGUAGE_ENGLISH, bottleneck->title));
+	json_set_text(arena, object, "reason", vocabulary_english(arena, bottleneck->reason));
 	json_set_text(arena, object, "side", bound_name(bottleneck->side));
-	if (bottleneck->roofline[0])
-		json_set_text(arena, object, "roofline", bottleneck->roofline);
+	if (bottleneck->roofline)
+		json_set_text(arena, object, "roofline",
+			      vocabulary_english(arena, bottleneck->roofline));
 	json_set_bool(arena, object, "locality", bottleneck->locality);
 	report_add_verdicts(arena, object, form->entry->run, bottleneck);
 }
@@ -240,17 +242,20 @@ static void add_findings(struct arena *arena, struct json *out, const struct fin
 		const struct finding *finding = &list->items[i];
 		struct json *object = json_add_object(arena, array);
 		json_set_text(arena, object, "rule", finding->rule);
-		json_set_text(arena, object, "title", finding->title);
+		json_set_text(arena, object, "title",
+			      vocabulary_term(LANGUAGE_ENGLISH, finding->title));
 		json_set_text(arena, object, "severity", severity_name(finding->severity));
-		json_set_text(arena, object, "text", finding->text);
-		if (finding->advice[0])
-			json_set_text(arena, object, "advice", finding->advice);
+		json_set_text(arena, object, "text", vocabulary_english(arena, finding->text));
+		if (finding->advice)
+			json_set_text(arena, object, "advice",
+				      vocabulary_term(LANGUAGE_ENGLISH, finding->advice));
 		json_set_text(arena, object, "metric", finding->metric);
 		report_quantity(arena, object, "value", finding->value, finding->unit);
 		report_quantity(arena, object, "threshold", finding->threshold, finding->unit);
 		report_add_gain(arena, object, finding);
 		if (finding->gain.formula)
-			json_set_text(arena, object, "gain_formula", finding->gain.formula);
+			json_set_text(arena, object, "gain_formula",
+				      vocabulary_english(arena, finding->gain.formula));
 	}
 }
 
@@ -456,6 +461,6 @@ void form_add_run(const struct form *form, struct json *runs)
 
 void report_add_run(struct arena *arena, struct json *runs, const struct report_run *entry)
 {
-	struct form form = form_of(arena, entry, WORDS_ENGLISH);
+	struct form form = form_of(arena, entry, LANGUAGE_ENGLISH);
 	form_add_run(&form, runs);
 }

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "render/vocabulary/vocabulary.h"
+
 static void add_side(struct arena *arena, struct json *part, const char *name, double number,
 		     enum unit unit)
 {
@@ -42,11 +44,11 @@ void report_add_gain(struct arena *arena, struct json *object, const struct find
 	if (isnan(gain->fraction))
 		return;
 	const char *share = quantity_text(arena, gain->fraction, UNIT_FRACTION);
+	const char *of = vocabulary_term(LANGUAGE_ENGLISH, gain->of);
 	json_set_number(arena, object, "gain_fraction", gain->fraction);
 	json_set_text(arena, object, "gain",
-		      gain->bound
-			      ? arena_printf(arena, "up to %s of %s", share, gain->of)
-			      : arena_printf(arena, "%s of %s at the peak rate", share, gain->of));
+		      gain->bound ? arena_printf(arena, "up to %s of %s", share, of)
+				  : arena_printf(arena, "%s of %s at the peak rate", share, of));
 	json_set_bool(arena, object, "gain_bound", gain->bound);
 }
 
@@ -65,13 +67,15 @@ void report_add_opportunities(struct arena *arena, struct json *run_document,
 	for (size_t i = 0; i < count; i++) {
 		const struct finding *one = opportunities[i];
 		struct json *item = json_add_object(arena, list);
-		json_set_text(arena, item, "name", one->title);
+		json_set_text(arena, item, "name", vocabulary_term(LANGUAGE_ENGLISH, one->title));
 		json_set_text(arena, item, "rule", one->rule);
 		json_set_text(arena, item, "trigger", report_trigger(arena, one));
 		report_add_gain(arena, item, one);
 		if (one->gain.formula)
-			json_set_text(arena, item, "formula", one->gain.formula);
-		if (one->advice[0])
-			json_set_text(arena, item, "advice", one->advice);
+			json_set_text(arena, item, "formula",
+				      vocabulary_english(arena, one->gain.formula));
+		if (one->advice)
+			json_set_text(arena, item, "advice",
+				      vocabulary_term(LANGUAGE_ENGLISH, one->advice));
 	}
 }

@@ -3,15 +3,15 @@
  * no fonts on the machine and gives the same pixels everywhere, but knows ASCII
  * only, so that other characters are spelled out or become "?".
  */
-#include "render/chart/chart.h"
+#include "render/scene/scene.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "base/text/utf8.h"
 #include "render/scene/library_cairo.h"
-#include "render/scene/png.h"
-#include "render/scene/scene.h"
 
 static void set_colour(cairo_t *cr, uint32_t colour, double opacity)
 {
@@ -124,13 +124,6 @@ static void add_ascii(struct strbuf *out, const char *text)
 	}
 }
 
-/* Glyphs are moved to the nearest whole pixel. From places that are never near the middle between
- * two it is the same one in both pieces of a picture that show a text. */
-static double off_middle(double place)
-{
-	return (floor(place * 64) + 0.5) / 64;
-}
-
 static void draw_text(cairo_t *cr, const struct scene_item *item)
 {
 	static const double shift[] = {[SCENE_START] = 0, [SCENE_MIDDLE] = 0.5, [SCENE_END] = 1};
@@ -142,7 +135,7 @@ static void draw_text(cairo_t *cr, const struct scene_item *item)
 			       item->bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
 	cairo_set_font_size(cr, item->size);
 	cairo_text_extents(cr, strbuf_text(&text), &extents);
-	cairo_translate(cr, off_middle(item->x), off_middle(item->y));
+	cairo_translate(cr, item->x, item->y);
 	cairo_rotate(cr, item->angle * M_PI / 180);
 	/* The box that placed this label is a promise: condense what would not fit. */
 	if (extents.x_advance > item->text_width && item->text_width > 0)
@@ -162,50 +155,7 @@ static void draw_text(cairo_t *cr, const struct scene_item *item)
 	strbuf_free(&text);
 }
 
-/* --- what a part of the picture shows --- */
-
-static void extend(struct scene_bounds *bounds, double y)
-{
-	bounds->top = fmin(bounds->top, y);
-	bounds->bottom = fmax(bounds->bottom, y);
-}
-
-/* How far up and down the item's points lie. */
-static struct scene_bounds height_of(const struct scene_item *item)
-{
-	struct scene_bounds bounds = {.top = item->y, .bottom = item->y};
-	switch (item->kind) {
-	case SCENE_POLYLINE:
-	case SCENE_POLYGON:
-		bounds = (struct scene_bounds){.top = INFINITY, .bottom = -INFINITY};
-		for (size_t i = 0; i < item->point_count; i++)
-			extend(&bounds, item->points[i].y);
-		break;
-	case SCENE_MARKER:
-		extend(&bounds, item->y - item->radius * SCENE_MARKER_REACH);
-		extend(&bounds, item->y + item->radius * SCENE_MARKER_REACH);
-		break;
-	case SCENE_TEXT: {
-		struct scene_quad box = scene_text_box(item);
-		for (size_t i = 0; i < 4; i++)
-			extend(&bounds, box.corner[i].y);
-		break;
-	}
-	default:
-		extend(&bounds, item->y + item->h);
-	}
-	return bounds;
-}
-
-/* Strokes, and the plates of texts, reach a little further than their points. */
-static bool reaches(const struct scene_item *item, const struct scene_bounds *part)
-{
-	double more = 2 + item->style.width + item->size;
-	struct scene_bounds bounds = height_of(item);
-	return bounds.bottom + more >= part->top && bounds.top - more <= part->bottom;
-}
-
-static void draw(cairo_t *cr, const struct scene *scene, const struct scene_bounds *part)
+static void draw(cairo_t *cr, const struct scene *scene)
 {
 	static void (*const painters[])(cairo_t *, const struct scene_item *) = {
 		[SCENE_LINE] = draw_line,       [SCENE_POLYLINE] = draw_polyline,
@@ -216,8 +166,7 @@ static void draw(cairo_t *cr, const struct scene *scene, const struct scene_boun
 	set_colour(cr, scene->background, 1);
 	cairo_paint(cr);
 	for (size_t i = 0; i < scene->count; i++)
-		if (reaches(&scene->items[i], part))
-			painters[scene->items[i].kind](cr, &scene->items[i]);
+		painters[scene->items[i].kind](cr, &scene->items[i]);
 }
 
 static cairo_status_t append(void *closure, const unsigned char *bytes, unsigned len)
@@ -245,50 +194,64 @@ static bool has_pixels(double length)
 	return length > 0 && length <= MOST;
 }
 
-struct painting {
-	const struct scene *scene;
-	double scale;
-	int width;
-	cairo_status_t status;
-};
-
-/* With alpha, though all is opaque: without, Cairo leaves what it likes in the byte above a colour.
- */
-static void paint_rows(void *context, size_t y, size_t count, uint32_t *rows)
+/* Opaque pixels as libpng takes them, three bytes each, in the surface's own memory. */
+static void pack_pixels(cairo_surface_t *surface, size_t count)
 {
-	struct painting *painting = context;
-	double scale = painting->scale;
-	struct scene_bounds part = {.top = (double)y / scale,
-				    .bottom = (double)(y + count) / scale};
-	cairo_surface_t *surface = cairo_image_surface_create_for_data(
-		(unsigned char *)rows, CAIRO_FORMAT_ARGB32, painting->width, (int)count,
-		painting->width * (int)sizeof *rows);
-	cairo_t *cr = cairo_create(surface);
-	cairo_translate(cr, 0, -(double)y);
-	cairo_scale(cr, scale, scale);
-	draw(cr, painting->scene, &part);
-	if (painting->status == CAIRO_STATUS_SUCCESS)
-		painting->status = cairo_status(cr);
-	cairo_destroy(cr);
-	cairo_surface_destroy(surface);
+	unsigned char *bytes = cairo_image_surface_get_data(surface);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t pixel;
+		memcpy(&pixel, bytes + i * sizeof pixel, sizeof pixel);
+		bytes[3 * i] = pixel >> 16 & 0xff;
+		bytes[3 * i + 1] = pixel >> 8 & 0xff;
+		bytes[3 * i + 2] = pixel & 0xff;
+	}
+}
+
+/* Drawings are flat: rows without filters and a fast level are a quarter of the time of Cairo's own
+ * PNG writer, and the files a tenth larger. */
+static int add_png(cairo_surface_t *surface, struct strbuf *out, struct error *err)
+{
+	png_image image = {.version = PNG_IMAGE_VERSION,
+			   .width = (uint32_t)cairo_image_surface_get_width(surface),
+			   .height = (uint32_t)cairo_image_surface_get_height(surface),
+			   .format = PNG_FORMAT_RGB,
+			   .flags = PNG_IMAGE_FLAG_FAST};
+	png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
+	void *file = malloc(size);
+	if (!file)
+		abort();
+	pack_pixels(surface, (size_t)image.width * image.height);
+	int written = png_image_write_to_memory(&image, file, &size, 0,
+						cairo_image_surface_get_data(surface), 0, NULL);
+	if (written)
+		strbuf_add(out, file, size);
+	free(file);
+	return written ? 0
+		       : error_set(err, ERR_SYSTEM, "the picture cannot be drawn as PNG: %s",
+				   image.message);
 }
 
 int scene_png(const struct scene *scene, double scale, struct strbuf *out, struct error *err)
 {
-	struct painting painting = {scene, scale, 0, CAIRO_STATUS_SUCCESS};
-	struct png png = {.paint = paint_rows, .context = &painting};
-	size_t before = out->len;
-	if (!has_pixels(scene->width * scale) || !has_pixels(scene->height * scale))
+	double width = scene->width * scale, height = scene->height * scale;
+	if (!has_pixels(width) || !has_pixels(height))
 		return error_set(err, ERR_USAGE,
-				 "a picture of %.0f x %.0f pixels cannot be drawn as PNG",
-				 scene->width * scale, scene->height * scale);
+				 "a picture of %.0f x %.0f pixels cannot be drawn as PNG", width,
+				 height);
 	if (lazy_cairo_open(err) < 0)
 		return -1;
-	painting.width = (int)ceil(scene->width * scale);
-	png.width = (size_t)painting.width;
-	png.height = (size_t)ceil(scene->height * scale);
-	png_write(&png, out);
-	return result(painting.status, out, before, "PNG", err);
+	cairo_surface_t *surface =
+		cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(width), (int)ceil(height));
+	cairo_t *cr = cairo_create(surface);
+	cairo_scale(cr, scale, scale);
+	draw(cr, scene);
+	int rc = result(cairo_status(cr), out, out->len, "PNG", err);
+	cairo_destroy(cr);
+	cairo_surface_flush(surface);
+	if (rc == 0)
+		rc = add_png(surface, out, err);
+	cairo_surface_destroy(surface);
+	return rc;
 }
 
 int scene_pdf(const struct scene *scene, struct strbuf *out, struct error *err)
@@ -306,7 +269,7 @@ int scene_pdf(const struct scene *scene, struct strbuf *out, struct error *err)
 	cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
 	cairo_t *cr = cairo_create(surface);
 	cairo_scale(cr, points, points);
-	draw(cr, scene, &(struct scene_bounds){.bottom = scene->height});
+	draw(cr, scene);
 	cairo_status_t status = cairo_status(cr);
 	cairo_destroy(cr);
 	cairo_surface_finish(surface);

@@ -1,12 +1,14 @@
 /*
  * The functions of Cairo that are used, in a library that is opened late (base/system/library.h):
- * it comes with fontconfig and X11, and only PNG and PDF need it.
+ * it comes with fontconfig and X11, and only PNG and PDF need it. Cairo depends on libpng, whose
+ * functions are found through it.
  */
 #ifndef RENDER_SCENE_LIBRARY_CAIRO_H
 #define RENDER_SCENE_LIBRARY_CAIRO_H
 
 #include <cairo-pdf.h>
 #include <cairo.h>
+#include <png.h>
 
 #include "base/error.h"
 #include "base/system/library.h"
@@ -18,7 +20,10 @@
 	X(cairo_destroy)                                                                           \
 	X(cairo_fill)                                                                              \
 	X(cairo_fill_preserve)                                                                     \
-	X(cairo_image_surface_create_for_data)                                                     \
+	X(cairo_image_surface_create)                                                              \
+	X(cairo_image_surface_get_data)                                                            \
+	X(cairo_image_surface_get_height)                                                          \
+	X(cairo_image_surface_get_width)                                                           \
 	X(cairo_line_to)                                                                           \
 	X(cairo_move_to)                                                                           \
 	X(cairo_new_path)                                                                          \
@@ -43,9 +48,11 @@
 	X(cairo_stroke_preserve)                                                                   \
 	X(cairo_surface_destroy)                                                                   \
 	X(cairo_surface_finish)                                                                    \
+	X(cairo_surface_flush)                                                                     \
 	X(cairo_surface_status)                                                                    \
 	X(cairo_text_extents)                                                                      \
-	X(cairo_translate)
+	X(cairo_translate)                                                                         \
+	X(png_image_write_to_memory)
 
 extern struct lazy_cairo {
 	LAZY_CAIRO(LAZY_POINTER)
@@ -57,7 +64,10 @@ extern struct lazy_cairo {
 #define cairo_destroy lazy_cairo.cairo_destroy
 #define cairo_fill lazy_cairo.cairo_fill
 #define cairo_fill_preserve lazy_cairo.cairo_fill_preserve
-#define cairo_image_surface_create_for_data lazy_cairo.cairo_image_surface_create_for_data
+#define cairo_image_surface_create lazy_cairo.cairo_image_surface_create
+#define cairo_image_surface_get_data lazy_cairo.cairo_image_surface_get_data
+#define cairo_image_surface_get_height lazy_cairo.cairo_image_surface_get_height
+#define cairo_image_surface_get_width lazy_cairo.cairo_image_surface_get_width
 #define cairo_line_to lazy_cairo.cairo_line_to
 #define cairo_move_to lazy_cairo.cairo_move_to
 #define cairo_new_path lazy_cairo.cairo_new_path
@@ -82,9 +92,11 @@ extern struct lazy_cairo {
 #define cairo_stroke_preserve lazy_cairo.cairo_stroke_preserve
 #define cairo_surface_destroy lazy_cairo.cairo_surface_destroy
 #define cairo_surface_finish lazy_cairo.cairo_surface_finish
+#define cairo_surface_flush lazy_cairo.cairo_surface_flush
 #define cairo_surface_status lazy_cairo.cairo_surface_status
 #define cairo_text_extents lazy_cairo.cairo_text_extents
 #define cairo_translate lazy_cairo.cairo_translate
+#define png_image_write_to_memory lazy_cairo.png_image_write_to_memory
 
 int lazy_cairo_open(struct error *err);
 

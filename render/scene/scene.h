@@ -1,7 +1,7 @@
 /*
  * A scene is a picture as a display list: items in drawing order, in units of
- * one CSS pixel, y downwards. It knows no library and no document; back ends
- * (scene_svg, scene_png, scene_pdf in render/chart/chart.h) only walk the list.
+ * one CSS pixel, y downwards. It knows no document; the back ends scene_svg,
+ * scene_png and scene_pdf only walk the list.
  *
  * Everything belongs to the scene's arena. Texts are cleaned when they are
  * added: what is no valid UTF-8 becomes U+FFFD, control characters become
@@ -17,6 +17,8 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/error.h"
+#include "base/strbuf.h"
 
 #define SCENE_NONE 0xff000000u  /* no fill, no stroke, no halo */
 #define SCENE_MARKER_REACH 1.25 /* of its radius: where the corners of a marker are, at most */
@@ -122,7 +124,7 @@ size_t scene_marker_outline(enum scene_marker marker, double radius, struct scen
 /* Lengths of strokes and gaps; returns how many, 0 for a solid line. */
 size_t scene_dashes(enum scene_dash dash, double width, double lengths[2]);
 
-/* scene_text.c: texts and their boxes. */
+/* text.c: texts and their boxes. */
 double scene_text_width(const char *text, double size, bool bold);
 /* Cleaned as described above. */
 const char *scene_clean(struct arena *arena, const char *text);
@@ -132,7 +134,7 @@ const char *scene_shorten(struct arena *arena, const char *text, double size, bo
 /* The box of a text item, ascent and descent included. */
 struct scene_quad scene_text_box(const struct scene_item *item);
 
-/* scene_place.c: where labels go. */
+/* place.c: where labels go. */
 bool scene_quads_meet(const struct scene_quad *a, const struct scene_quad *b);
 
 struct scene_spot {
@@ -144,5 +146,15 @@ struct scene_spot {
  * against each other. False, with the item removed, when there is no such spot. */
 bool scene_place(struct scene *scene, const struct scene_bounds *bounds,
 		 const struct scene_spot *spots, size_t count);
+
+/* svg.c: SVG text with <title> and <desc>; deterministic. */
+void scene_svg(const struct scene *scene, struct strbuf *out);
+/* The same for a page whose style sheet has palette_add_css(): light there and dark. Of a scene in
+ * the light palette. */
+const char *scene_page_svg(struct arena *arena, const struct scene *scene);
+/* cairo.c: PNG at `scale` device pixels per unit, or PDF, as bytes added to `out`, which is as it
+ * was on failure. */
+int scene_png(const struct scene *scene, double scale, struct strbuf *out, struct error *err);
+int scene_pdf(const struct scene *scene, struct strbuf *out, struct error *err);
 
 #endif

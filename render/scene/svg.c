@@ -4,14 +4,13 @@
  * font. The same scene gives the same bytes everywhere: numbers are written
  * without the C library's locale.
  */
-#include "render/chart/chart.h"
+#include "render/scene/scene.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "render/scene/palette.h"
-#include "render/scene/scene.h"
 
 /* Adds a number with at most two decimals; what is not finite or absurdly large becomes 0. */
 static void add_number(struct strbuf *out, double number)

@@ -45,11 +45,14 @@ static bool is_context(const struct comparison *one)
 static size_t list_of(const struct gate *gate, const struct comparison *one)
 {
 	enum verdict wanted = is_context(one) ? VERDICT_LIMIT : one->judged.verdict;
-	int status = gate_status_of(gate, one);
+	enum exit_status status = gate_status_of(gate, one);
 	size_t at = 0;
 	while (at < LIST_COUNT && lists[at].verdict != wanted)
 		at++;
-	return status == 1 || (status && at < LIST_COUNT && lists[at].passed) ? LIST_COUNT : at;
+	return status == EXIT_REGRESSION ||
+			       (status != EXIT_PASS && at < LIST_COUNT && lists[at].passed)
+		       ? LIST_COUNT
+		       : at;
 }
 
 /* --- a row --- */

@@ -45,14 +45,14 @@ struct group {
 	bool times; /* all are of durations */
 };
 
-/* Of those that decide something and lead to the status; negative: to any. */
-static struct group group_of(const struct gate *gate, enum verdict verdict, int status)
+/* Of those that decide something and lead to the status; EXIT_PASS: to any. */
+static struct group group_of(const struct gate *gate, enum verdict verdict, enum exit_status status)
 {
 	struct group group = {.verdict = verdict, .times = true};
 	for (size_t i = 0; i < gate->count; i++) {
 		const struct comparison *one = &gate->comparisons[i];
 		if (one->judged.verdict != verdict || one->policy->role != POLICY_PRIMARY ||
-		    (status >= 0 && gate_status_of(gate, one) != status))
+		    (status != EXIT_PASS && gate_status_of(gate, one) != status))
 			continue;
 		group.first = group.first ? group.first : one;
 		group.count++;
@@ -121,7 +121,7 @@ static const char *example(const struct shown_words *w, const struct group *grou
  * comparison alone leads there, the first that keeps a gate from passing as a rule. */
 static struct group worst_of(const struct gate *gate)
 {
-	for (size_t i = 0; gate->exit_status && i < gate->count; i++)
+	for (size_t i = 0; gate->exit_status != EXIT_PASS && i < gate->count; i++)
 		if (gate_status_of(gate, &gate->comparisons[i]) == gate->exit_status)
 			return group_of(gate, gate->comparisons[i].judged.verdict,
 					gate->exit_status);
@@ -129,7 +129,7 @@ static struct group worst_of(const struct gate *gate)
 	while (verdict < VERDICT_LIMIT &&
 	       (!gate->counts[verdict] || !gate_keeps_from_passing(verdict)))
 		verdict++;
-	return group_of(gate, verdict, -1);
+	return group_of(gate, verdict, EXIT_PASS);
 }
 
 static const char *nothing_compared(const struct shown_words *w)
@@ -160,7 +160,7 @@ const char *shown_sentence(const struct shown_words *w)
 {
 	const struct gate *gate = w->gate;
 	size_t primary = gate->count - gate->context;
-	struct group worst = worst_of(gate), better = group_of(gate, VERDICT_IMPROVED, -1);
+	struct group worst = worst_of(gate), better = group_of(gate, VERDICT_IMPROVED, EXIT_PASS);
 	if (gate->judged == 0)
 		return nothing_compared(w);
 	if (worst.count)
@@ -174,7 +174,7 @@ const char *shown_sentence(const struct shown_words *w)
 			    faster);
 }
 
-static size_t count_of_status(const struct gate *gate, int status)
+static size_t comparisons_with(const struct gate *gate, enum exit_status status)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < gate->count; i++)
@@ -195,7 +195,7 @@ static const char *repairing(const struct shown_words *w)
 {
 	struct group worst = worst_of(w->gate);
 	const char *verdict = verdict_name(worst.verdict);
-	const char *them = count_of_status(w->gate, 1) == 1 ? "it" : "them";
+	const char *them = comparisons_with(w->gate, EXIT_REGRESSION) == 1 ? "it" : "them";
 	if (!gate_is_acceptable(worst.first))
 		return arena_printf(w->arena,
 				    "The configuration or --treat makes what is %s fail; --treat "
@@ -209,21 +209,21 @@ const char *shown_action(const struct shown_words *w)
 {
 	const struct gate *gate = w->gate;
 	switch (gate->exit_status) {
-	case 0:
+	case EXIT_PASS:
 		return strcmp(gate->verdict, "pass") == 0 ? "Nothing to do."
 		       : gate->windowed ? "It passes: what is not sure is seen again next time."
 					: "It passes: the configuration or --treat says so.";
-	case 1:
+	case EXIT_REGRESSION:
 		return repairing(w);
-	case 3:
+	case EXIT_UNDECIDED:
 		return measuring(w);
-	case 4:
+	case EXIT_NO_BASELINE:
 		return "Measure an ancestor, or let this pass once (--treat no-baseline=pass).";
 	default:
 		return arena_printf(w->arena,
 				    "Measure what is %s, or retire it (rooflog accept SERIES "
 				    "--retired).",
-				    gate->exit_status == 6 ? "stale" : "missing");
+				    gate->exit_status == EXIT_STALE ? "stale" : "missing");
 	}
 }
 

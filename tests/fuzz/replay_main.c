@@ -1,5 +1,5 @@
-/* Runs a fuzz target over every file of the given directories: what plain ctest does with the
- * seeds and with the files that once crashed something. A target with mutations of its own gets
+/* Runs a fuzz target over every file in and below the given directories: what plain ctest does with
+ * the seeds and with the files that once crashed something. A target with mutations of its own gets
  * some of each file too, the same ones every time. */
 #include <dirent.h>
 #include <stdint.h>
@@ -62,6 +62,7 @@ static int replay_file(const char *path)
 	return rc;
 }
 
+/* How many files; -1 when one of them, or a directory, cannot be read. */
 static int replay_directory(const char *folder)
 {
 	DIR *dir = opendir(folder);
@@ -70,26 +71,27 @@ static int replay_directory(const char *folder)
 		return -1;
 	}
 	int count = 0, rc = 0;
-	for (struct dirent *entry = readdir(dir); entry && rc == 0; entry = readdir(dir)) {
+	for (struct dirent *entry = readdir(dir); entry && rc >= 0; entry = readdir(dir)) {
 		struct strbuf path = {0};
 		if (entry->d_name[0] == '.')
 			continue;
 		strbuf_addf(&path, "%s/%s", folder, entry->d_name);
-		if (entry->d_type != DT_DIR) {
-			rc = replay_file(strbuf_text(&path));
-			count++;
-		}
+		rc = entry->d_type == DT_DIR ? replay_directory(strbuf_text(&path))
+					     : replay_file(strbuf_text(&path));
+		count += entry->d_type == DT_DIR ? rc : 1;
 		strbuf_free(&path);
 	}
 	closedir(dir);
-	printf("%s: %d files\n", folder, count);
-	return rc == 0 && count ? 0 : -1;
+	return rc < 0 ? -1 : count;
 }
 
 int main(int argc, char **argv)
 {
-	for (int i = 1; i < argc; i++)
-		if (replay_directory(argv[i]) < 0)
+	for (int i = 1; i < argc; i++) {
+		int count = replay_directory(argv[i]);
+		printf("%s: %d files\n", argv[i], count);
+		if (count <= 0)
 			return EXIT_FAILURE;
+	}
 	return EXIT_SUCCESS;
 }

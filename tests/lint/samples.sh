@@ -1,5 +1,5 @@
 #!/bin/bash
-# samples/ is what samples/generate.py writes, to the byte (gzip files: to the unpacked byte).
+# samples/ is what samples/tools/generate.py writes, to the byte (gzip files: to the unpacked byte).
 set -eu
 # shellcheck source=tests/lint/lib.sh
 . tests/lint/lib.sh
@@ -10,17 +10,17 @@ if ! python3 --version >/dev/null 2>&1; then
 fi
 fresh=$(mktemp -d)
 trap 'rm -rf "$fresh"' EXIT
-python3 samples/generate.py "$fresh"
+python3 samples/tools/generate.py "$fresh"
 while IFS= read -r file; do
 	case $file in
 	*.gz) cmp -s <(gzip -dc "$fresh/$file") <(gzip -dc "samples/$file" 2>/dev/null) ;;
 	*) cmp -s "$fresh/$file" "samples/$file" ;;
-	esac || fail "samples/$file:1" "differs from what samples/generate.py writes"
+	esac || fail "samples/$file:1" "differs from what samples/tools/generate.py writes"
 done < <(cd "$fresh" && find . -type f | sed 's|^\./||' | sort)
 while IFS= read -r file; do
 	case $file in
-	generate.py | make_*.py | ntff_writer.py | README.md | *.sh) ;;
-	*) [ -f "$fresh/$file" ] || fail "samples/$file:1" "samples/generate.py does not write it" ;;
+	tools/*.py | README.md | *.sh) ;;
+	*) [ -f "$fresh/$file" ] || fail "samples/$file:1" "samples/tools/generate.py does not write it" ;;
 	esac
 done < <(cd samples && find . -type f ! -path '*/__pycache__/*' | sed 's|^\./||' | sort)
 finish

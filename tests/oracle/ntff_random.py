@@ -4,7 +4,7 @@ import random
 import struct
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../samples"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../samples/tools"))
 from ntff_writer import (BF16, DMA, ERRORS, EVENTS, FP16, FP32, INSTRUCTIONS, PSUM, SBUF_OF_DMA,
                          TENSOR, THROTTLES, WEIGHTS, Clock, Core, Trace, dma_record, notify,
                          pattern, tensor, wait_for, word)

@@ -24,11 +24,6 @@ static bool has_avx2(void)
 {
 	return processor_has(PROCESSOR_AVX2);
 }
-
-static bool has_sse42(void)
-{
-	return processor_has(PROCESSOR_SSE42);
-}
 #endif
 
 static enum json_blocks_stop leave_all(struct json_blocks *job)
@@ -47,8 +42,6 @@ const struct json_blocks_variant json_blocks_variants[] = {
 #if defined __x86_64__
 	{"avx512", json_blocks_avx512, json_pass_avx512, has_avx512},
 	{"avx2", json_blocks_avx2, json_pass_avx2, has_avx2},
-	{"sse42", json_blocks_sse42, json_pass_sse42, has_sse42},
-	{"sse2", json_blocks_sse2, json_pass_sse2, always},
 #elif defined __aarch64__
 	{"neon", json_blocks_neon, json_pass_neon, always},
 #endif

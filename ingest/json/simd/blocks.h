@@ -118,8 +118,6 @@ PREFIX_XOR(prefix_xor, uint64_t)
 /* For the table of variants. */
 enum json_blocks_stop json_blocks_avx512(struct json_blocks *job);
 enum json_blocks_stop json_blocks_avx2(struct json_blocks *job);
-enum json_blocks_stop json_blocks_sse42(struct json_blocks *job);
-enum json_blocks_stop json_blocks_sse2(struct json_blocks *job);
 enum json_blocks_stop json_blocks_neon(struct json_blocks *job);
 enum json_blocks_stop json_blocks_words(struct json_blocks *job);
 /* For the variants: a colon that may stand behind a wanted name, by its hash, and the end of a

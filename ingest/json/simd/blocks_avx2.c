@@ -74,10 +74,10 @@ static inline lanes lanes_all(unsigned bits)
 	return (lanes)_mm256_cmpeq_epi64((__m256i)those, (__m256i)bit);
 }
 
-typedef __m256i reg;
+#include "ingest/json/simd/blocks_planes.h"
 
-/* Of the blocks 0 and 2, or 1 and 3. */
-static inline reg load_pairs(const char *p)
+/* 16 bytes of each of the blocks 0 and 2, or 1 and 3, as pairs of bytes 8 apart. */
+static inline __m256i load_pairs(const char *p)
 {
 	const __m256i pairs = _mm256_broadcastsi128_si256(
 		_mm_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15));
@@ -85,8 +85,31 @@ static inline reg load_pairs(const char *p)
 	return _mm256_shuffle_epi8(both, pairs);
 }
 
-#define UNPACK(end, bits, a, b) _mm256_unpack##end##_epi##bits(a, b)
-#include "ingest/json/simd/blocks_unpack.h"
+/* The bytes that are 8 apart, two words of 8 a half. */
+static inline void load_rows(const char *p, __m256i *row)
+{
+	__m256i a = load_pairs(p), b = load_pairs(p + 16);
+	__m256i c = load_pairs(p + 32), d = load_pairs(p + 48);
+	__m256i low_ab = _mm256_unpacklo_epi16(a, b), high_ab = _mm256_unpackhi_epi16(a, b);
+	__m256i low_cd = _mm256_unpacklo_epi16(c, d), high_cd = _mm256_unpackhi_epi16(c, d);
+	row[0] = _mm256_unpacklo_epi32(low_ab, low_cd);
+	row[1] = _mm256_unpackhi_epi32(low_ab, low_cd);
+	row[2] = _mm256_unpacklo_epi32(high_ab, high_cd);
+	row[3] = _mm256_unpackhi_epi32(high_ab, high_cd);
+}
+
+static inline void lanes_planes(const char *p, lanes *plane)
+{
+	__m256i even[4], odd[4];
+	load_rows(p, even);
+	load_rows(p + 64, odd);
+	for (int i = 0; i < 4; i++) {
+		plane[2 * i] = (lanes)_mm256_unpacklo_epi64(even[i], odd[i]);
+		plane[2 * i + 1] = (lanes)_mm256_unpackhi_epi64(even[i], odd[i]);
+	}
+	turn_bits(plane);
+}
+
 #define json_blocks_kernel json_blocks_avx2
 #include "ingest/json/simd/blocks_kernel.h"
 #define json_pass_kernel json_pass_avx2

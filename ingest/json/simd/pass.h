@@ -26,8 +26,6 @@ const char *json_pass(struct json_pass *pass, const char *p, const char *end);
  * not end. What is left is for json_pass(). */
 const char *json_pass_avx512(struct json_pass *pass, const char *p, const char *end);
 const char *json_pass_avx2(struct json_pass *pass, const char *p, const char *end);
-const char *json_pass_sse42(struct json_pass *pass, const char *p, const char *end);
-const char *json_pass_sse2(struct json_pass *pass, const char *p, const char *end);
 const char *json_pass_neon(struct json_pass *pass, const char *p, const char *end);
 const char *json_pass_words(struct json_pass *pass, const char *p, const char *end);
 

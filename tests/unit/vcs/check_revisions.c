@@ -126,7 +126,7 @@ START_TEST(shallow_clones_say_what_they_hide)
 		ck_assert_str_eq(oid, cut);
 		check_message(repository_merge_base(repository, old, head, oid, &err), &err,
 			      "git fetch --unshallow");
-		ck_assert_int_eq(repository_is_dirty(repository, NULL, &dirty, &err), 0);
+		ck_assert_int_eq(repository_is_dirty(repository, &dirty, &err), 0);
 		ck_assert(!dirty);
 		repository_close(repository);
 	}
@@ -243,10 +243,10 @@ START_TEST(unborn_head)
 				      "--commit");
 		check_message(repository_resolve(repository, "main", oid, &err), &err,
 			      "no commit is named");
-		ck_assert_int_eq(repository_is_dirty(repository, NULL, &dirty, &err), 0);
+		ck_assert_int_eq(repository_is_dirty(repository, &dirty, &err), 0);
 		ck_assert(!dirty);
 		fixture_shell(&fixture, "r", "git add u");
-		ck_assert_int_eq(repository_is_dirty(repository, NULL, &dirty, &err), 0);
+		ck_assert_int_eq(repository_is_dirty(repository, &dirty, &err), 0);
 		ck_assert(dirty);
 		fixture_shell(&fixture, "r", "git rm -q --cached u");
 		repository_close(repository);

@@ -28,8 +28,8 @@ START_TEST(reads_neff)
 	static const struct {
 		const char *path, *version;
 	} rows[] = {
-		{"samples/formats/neff/sample.neff", "2.23.6484.0+samples"},
-		{"samples/formats/neff/sample-without-info.neff", NULL},
+		{"samples/formats/neuron/neff/sample.neff", "2.23.6484.0+samples"},
+		{"samples/formats/neuron/neff/sample-without-info.neff", NULL},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct arena arena = {0};
@@ -83,15 +83,15 @@ START_TEST(reads_tensors)
 		const char *path, *tensors;
 		double read, all, weights;
 	} rows[] = {
-		{"samples/formats/neff/sample.neff",
+		{"samples/formats/neuron/neff/sample.neff",
 		 "IN w [128 128] 32768; IN x [128 128] 32768; OUT out [128 128] 65536; "
 		 "WEIGHT scale_7 [1 128 1] 512; ",
 		 66048, 131584, 512},
-		{"samples/formats/neff/sample-without-a-size.neff",
+		{"samples/formats/neuron/neff/sample-without-a-size.neff",
 		 "IN w [128 128] nan; IN x [128 128] 32768; OUT out [128 128] 65536; "
 		 "WEIGHT scale_7 [1 128 1] 512; ",
 		 NAN, NAN, 512},
-		{"samples/formats/neff/sample-without-info.neff", "", NAN, NAN, NAN},
+		{"samples/formats/neuron/neff/sample-without-info.neff", "", NAN, NAN, NAN},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct arena arena = {0};
@@ -156,7 +156,7 @@ END_TEST
 START_TEST(copes_with_cut_neff)
 {
 	struct arena arena = {0};
-	struct span whole = sample_of(&arena, "samples/formats/neff/sample.neff");
+	struct span whole = sample_of(&arena, "samples/formats/neuron/neff/sample.neff");
 	size_t refused = 0;
 	for (size_t len = 0; len < whole.len; len++) {
 		struct ingest_outcome out =

@@ -18,7 +18,7 @@ START_TEST(one_series_by_its_record)
 		size_t measurements; /* each of `factor`, the later ones of `again` */
 		double again;
 		const char *verdict;
-		int status;
+		enum exit_status status;
 	} rows[] = {
 		{30, 0.005, 1.00, NAN, true, 1, 0, "unchanged", 0},
 		{30, 0.005, 1.10, NAN, true, 1, 0, "suspect", 3},
@@ -185,7 +185,7 @@ START_TEST(limits_need_no_record)
 	static const struct {
 		double at_least, at_most, now, noise;
 		const char *verdict;
-		int status;
+		enum exit_status status;
 	} rows[] = {
 		{0.30, NAN, 0.31, NAN, "held", 0},        {0.30, NAN, 0.29, NAN, "failed", 1},
 		{0.30, NAN, 0.295, 0.01, "undecided", 3}, {0.30, NAN, 0.25, 0.01, "failed", 1},
@@ -226,7 +226,7 @@ START_TEST(what_happens_to_many_is_the_environment)
 	static const struct {
 		size_t slow;
 		bool event;
-		int status;
+		enum exit_status status;
 	} rows[] = {{0, false, 0}, {3, false, 1}, {12, true, 3}, {40, true, 3}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct gate_fixture f;
@@ -429,7 +429,7 @@ START_TEST(statuses_by_the_worst_and_by_treatment)
 		const char *candidates; /* a letter a series: see below */
 		const char *treat;      /* verdict treated as passing */
 		const char *word;
-		int status;
+		enum exit_status status;
 	} rows[] = {
 		{"==", NULL, "pass", 0},
 		{"=-", NULL, "missing series", 5},

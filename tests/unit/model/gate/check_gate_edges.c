@@ -84,7 +84,7 @@ START_TEST(retired_accepts_only_what_is_gone)
 	static const struct {
 		bool gone, incorrect, stale;
 		const char *verdict;
-		int status;
+		enum exit_status status;
 	} rows[] = {
 		{true, false, false, "accepted", 0},
 		{false, true, false, "missing", 5},
@@ -288,7 +288,7 @@ START_TEST(no_baseline_may_pass_but_nothing_may_not)
 	static const struct {
 		const char *kernel;
 		enum policy_role role;
-		int status;
+		enum exit_status status;
 	} rows[] = {
 		{"*", POLICY_PRIMARY, 0},
 		{"other", POLICY_PRIMARY, 4},
@@ -335,7 +335,7 @@ START_TEST(a_window_that_decided_nothing_is_not_green)
 	static const struct {
 		size_t undecided, decided;
 		enum treatment treat;
-		int status;
+		enum exit_status status;
 	} rows[] = {
 		{2, 0, TREAT_DEFAULT, 3},
 		{2, 1, TREAT_DEFAULT, 0},

@@ -7,6 +7,7 @@
 #include "model/run/derive.h"
 #include "model/roofline/findings.h"
 #include "render/report/report.h"
+#include "render/vocabulary/vocabulary.h"
 
 static struct arena arena;
 
@@ -235,7 +236,7 @@ static void check_row(const struct row *row)
 	}
 	ck_assert_msg(fabs(one->gain.fraction - row->gain) < 1e-9, "%s: %.9f", row->name,
 		      one->gain.fraction);
-	ck_assert_str_eq(one->gain.formula, row->formula);
+	ck_assert_str_eq(vocabulary_english(&arena, one->gain.formula), row->formula);
 	struct json *object = json_object(&arena);
 	report_add_gain(&arena, object, one);
 	ck_assert_str_eq(json_text(object, "gain", ""), row->text);
@@ -284,7 +285,7 @@ START_TEST(a_title_is_an_opportunity_once)
 	ck_assert_ptr_nonnull(find(&list, "ncu-sol-small-grid"));
 	ck_assert_ptr_nonnull(find(&list, "health-waves"));
 	ck_assert_uint_eq(opportunities_of(&list, best), 1);
-	ck_assert_str_eq(best[0]->title, "Fill the GPU");
+	ck_assert_int_eq(best[0]->title, MESSAGE_TITLE_FILL_GPU);
 	arena_free(&arena);
 }
 END_TEST

@@ -17,7 +17,7 @@ static struct json *read_sample(struct arena *arena, const char *name)
 {
 	struct error err = {0};
 	struct span bytes;
-	const char *path = arena_printf(arena, FOLDER "%s.json", name);
+	const char *path = arena_printf(arena, FOLDER "%s/document.json", name);
 	ck_assert_msg(file_read(arena, path, 1 << 24, &bytes, &err) == 0, "%s", err.text);
 	struct json *report = json_parse(arena, bytes, &err);
 	ck_assert_msg(report != NULL, "%s", err.text);
@@ -160,7 +160,7 @@ START_TEST(charts_equal_the_golden_files)
 		scene_svg(draw(&arena, rows[i].chart, read_sample(&arena, rows[i].sample),
 			       rows[i].dark),
 			  &out);
-		const char *path = arena_printf(&arena, FOLDER "%s-%s-%s.svg", rows[i].sample,
+		const char *path = arena_printf(&arena, FOLDER "%s/%s-%s.svg", rows[i].sample,
 						rows[i].chart, rows[i].dark ? "dark" : "light");
 		golden_compare(&arena, path, strbuf_span(&out));
 		strbuf_free(&out);

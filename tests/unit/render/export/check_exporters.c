@@ -1,5 +1,5 @@
 /* Formats for machines over sample documents: golden files, rewritten with GOLDEN_UPDATE=1.
- * tests/cli/exporters.sh puts them to parsers. */
+ * tests/cli/report/exporters.sh puts them to parsers. */
 #include "unit/unit.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ static const struct json *sample(struct arena *arena, const char *path)
 
 static const struct json *golden(struct arena *arena, const char *name)
 {
-	return sample(arena, arena_printf(arena, "tests/golden/exporters/%s.json", name));
+	return sample(arena, arena_printf(arena, "tests/golden/exporters/%s/document.json", name));
 }
 
 static const char *exported(struct arena *arena, const char *name, const struct json *document)
@@ -47,7 +47,7 @@ START_TEST(golden_files)
 			const char *text =
 				exported(&arena, row->name, golden(&arena, documents[d]));
 			golden_compare(&arena,
-				       arena_printf(&arena, "tests/golden/exporters/%s.%s",
+				       arena_printf(&arena, "tests/golden/exporters/%s/document.%s",
 						    documents[d], row->name),
 				       span_of(text));
 			arena_free(&arena);
@@ -72,7 +72,7 @@ START_TEST(every_name_as_annotation)
 		alone->count = 1;
 		strbuf_addstr(&all, exported(&arena, "github", document));
 	}
-	golden_compare(&arena, "tests/golden/exporters/each.github", strbuf_span(&all));
+	golden_compare(&arena, "tests/golden/exporters/names/each.github", strbuf_span(&all));
 	strbuf_free(&all);
 	arena_free(&arena);
 }
@@ -82,9 +82,9 @@ END_TEST
 START_TEST(metrics_of_runs)
 {
 	struct arena arena = {0};
-	const char *text =
-		exported(&arena, "openmetrics", sample(&arena, "tests/golden/report/runs.json"));
-	golden_compare(&arena, "tests/golden/exporters/runs.openmetrics", span_of(text));
+	const char *text = exported(&arena, "openmetrics",
+				    sample(&arena, "tests/golden/report/runs/document.json"));
+	golden_compare(&arena, "tests/golden/report/runs/document.openmetrics", span_of(text));
 	arena_free(&arena);
 }
 END_TEST
@@ -92,7 +92,7 @@ END_TEST
 START_TEST(without_a_gate)
 {
 	struct arena arena = {0};
-	const struct json *document = sample(&arena, "tests/golden/report/empty.json");
+	const struct json *document = sample(&arena, "tests/golden/report/empty/document.json");
 	for (const struct exporter *row = exporters; row->name; row++) {
 		struct strbuf out = {0};
 		struct error err = {ERR_NONE, ""};

@@ -18,17 +18,13 @@ extern const struct embedded_file template_files[];
 static const char *const documents[] = {"nightly", "runs", "empty", "hostile"};
 
 static const struct {
-	const char *template, *suffix;
+	const char *template;
 	enum template_escape escape;
 } outputs[] = {
-	{"report.md", "report.md", TEMPLATE_ESCAPE_MARKDOWN},
-	{"summary.md", "summary.md", TEMPLATE_ESCAPE_MARKDOWN},
-	{"contract.md", "contract.md", TEMPLATE_ESCAPE_MARKDOWN},
-	{"devlog.md", "devlog.md", TEMPLATE_ESCAPE_MARKDOWN},
-	{"report.html", "report.html", TEMPLATE_ESCAPE_HTML},
-	{"pr-comment.md", "pr-comment.md", TEMPLATE_ESCAPE_MARKDOWN},
-	{"devlog-zh.md", "devlog-zh.md", TEMPLATE_ESCAPE_MARKDOWN},
-	{"contract-zh.md", "contract-zh.md", TEMPLATE_ESCAPE_MARKDOWN},
+	{"report.md", TEMPLATE_ESCAPE_MARKDOWN},    {"summary.md", TEMPLATE_ESCAPE_MARKDOWN},
+	{"contract.md", TEMPLATE_ESCAPE_MARKDOWN},  {"devlog.md", TEMPLATE_ESCAPE_MARKDOWN},
+	{"report.html", TEMPLATE_ESCAPE_HTML},      {"pr-comment.md", TEMPLATE_ESCAPE_MARKDOWN},
+	{"devlog-zh.md", TEMPLATE_ESCAPE_MARKDOWN}, {"contract-zh.md", TEMPLATE_ESCAPE_MARKDOWN},
 };
 
 static const char *template_text(void *context, const char *name)
@@ -42,7 +38,7 @@ static const struct json *sample(struct arena *arena, const char *name)
 {
 	struct error err = {ERR_NONE, ""};
 	struct span bytes;
-	const char *path = arena_printf(arena, "tests/golden/report/%s.json", name);
+	const char *path = arena_printf(arena, "tests/golden/report/%s/document.json", name);
 	ck_assert_msg(file_read(arena, path, 1 << 20, &bytes, &err) == 0, "%s", err.text);
 	const struct json *document = json_parse(arena, bytes, &err);
 	ck_assert_msg(document != NULL, "%s: %s", path, err.text);
@@ -67,8 +63,8 @@ START_TEST(golden_files)
 			struct strbuf out = {NULL, 0, 0};
 			render(document, i, &out);
 			golden_compare(&arena,
-				       arena_printf(&arena, "tests/golden/report/%s.%s",
-						    documents[d], outputs[i].suffix),
+				       arena_printf(&arena, "tests/golden/report/%s/%s",
+						    documents[d], outputs[i].template),
 				       strbuf_span(&out));
 			strbuf_free(&out);
 		}
@@ -172,7 +168,7 @@ START_TEST(devlog_heading_is_escaped)
 		run_set_param(&arena, run, rows[i].param, rows[i].value);
 		struct json *document = json_object(&arena);
 		struct report_run entry = {.run = run};
-		struct form form = form_of(&arena, &entry, WORDS_ENGLISH);
+		struct form form = form_of(&arena, &entry, LANGUAGE_ENGLISH);
 		form_add_devlog(&form, document);
 		ck_assert_str_eq(json_text(json_get(document, "devlog"), "heading", ""),
 				 rows[i].heading);

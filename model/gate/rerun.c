@@ -1,0 +1,114 @@
+/* Which series another measurement would decide, and how many of them. */
+#include "model/gate/rerun.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_known(const struct run *run, const struct comparison *one)
+{
+	return isfinite(run_number(run, one->metric));
+}
+
+static size_t known_runs(const struct comparison *one)
+{
+	const struct run_list *runs = &one->series->candidate;
+	size_t known = 0;
+	for (size_t i = 0; i < runs->count; i++)
+		known += is_known(runs->items[i], one);
+	return known;
+}
+
+/* What the record leaves open. Where only more commits on record help, nothing is measured. */
+static size_t to_decide(const struct comparison *one)
+{
+	const struct judge_result *r = &one->judged.record;
+	size_t wanted = r->more_runs > 1 ? r->more_runs : 1;
+	if (r->missing_commits)
+		return 0;
+	bool looked_clear = r->verdict == JUDGE_REGRESSED || r->verdict == JUDGE_IMPROVED;
+	bool fine_enough = r->detectable <= verdict_tolerated(one->policy, one->judged.baseline);
+	return looked_clear || fine_enough || r->more_runs ? wanted : 0;
+}
+
+static size_t more_measurements(const struct comparison *one)
+{
+	enum verdict verdict = one->judged.verdict;
+	if (one->policy->role == POLICY_CONTEXT)
+		return 0;
+	if (verdict == VERDICT_SUSPECT || verdict == VERDICT_ENVIRONMENT)
+		return 1;
+	if (verdict != VERDICT_UNDECIDED)
+		return 0;
+	return one->judged.method == METHOD_RECORD ? to_decide(one) : 1;
+}
+
+/* A run may stand for several repeats. */
+static size_t repeats_of(const struct run *run, enum metric metric)
+{
+	const struct run_spread *spread = run_spread(run, metric);
+	return spread && spread->count > 1 ? (size_t)spread->count : 1;
+}
+
+/* Runs in each measurement: as many as the first had, so that both are equally noisy; the ones that
+ * the row still asks for where there were too few. */
+static size_t runs_wanted(const struct comparison *one)
+{
+	const struct run_list *runs = &one->series->candidate;
+	size_t known = known_runs(one), first = 0, least = one->policy->least_runs;
+	int64_t earliest = INT64_MAX;
+	if (known < least)
+		return least - known;
+	for (size_t i = 0; i < runs->count; i++)
+		if (is_known(runs->items[i], one) && runs->items[i]->ingested_at < earliest)
+			earliest = runs->items[i]->ingested_at;
+	for (size_t i = 0; i < runs->count; i++)
+		if (is_known(runs->items[i], one) && runs->items[i]->ingested_at == earliest)
+			first += repeats_of(runs->items[i], one->metric);
+	return first > least ? first : least;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+static int by_series(const void *a, const void *b)
+{
+	const struct comparison *x = *(const struct comparison *const *)a;
+	const struct comparison *y = *(const struct comparison *const *)b;
+	int order = strcmp(x->series->key, y->series->key);
+	return order ? order : (x > y) - (x < y);
+}
+
+static int by_worst(const void *a, const void *b)
+{
+	const struct comparison *x = ((const struct gate_rerun *)a)->because[0];
+	const struct comparison *y = ((const struct gate_rerun *)b)->because[0];
+	return (x > y) - (x < y);
+}
+
+/* The gate's comparisons are worst first, and so is the list. */
+struct gate_reruns gate_reruns_of(struct arena *arena, const struct gate *gate)
+{
+	const struct comparison **open = arena_array(arena, gate->count + 1, sizeof *open);
+	struct gate_reruns list = {arena_array(arena, gate->count + 1, sizeof *list.items), 0};
+	size_t count = 0;
+	for (size_t i = 0; i < gate->count; i++)
+		if (more_measurements(&gate->comparisons[i]))
+			open[count++] = &gate->comparisons[i];
+	if (count)
+		qsort(open, count, sizeof *open, by_series);
+	for (size_t i = 0; i < count; i++) {
+		if (i == 0 || open[i]->series != open[i - 1]->series)
+			list.items[list.count++] =
+				(struct gate_rerun){.series = open[i]->series, .because = &open[i]};
+		struct gate_rerun *rerun = &list.items[list.count - 1];
+		rerun->because_count++;
+		rerun->measurements = larger(rerun->measurements, more_measurements(open[i]));
+		rerun->runs = larger(rerun->runs, runs_wanted(open[i]));
+	}
+	if (list.count)
+		qsort(list.items, list.count, sizeof *list.items, by_worst);
+	return list;
+}

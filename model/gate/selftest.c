@@ -1,0 +1,214 @@
+/* Planted slowdowns: the gate decides again, one slower candidate at a time. */
+#include "model/gate/selftest.h"
+
+#include <math.h>
+#include <string.h>
+
+struct selftest {
+	struct gate gate; /* the comparisons each by itself, before they are looked at together */
+	const struct acceptance_clock *clock;
+	double share;
+};
+
+/* --- planting --- */
+
+/* A slowdown by a quarter makes a rate a fifth smaller. A counter of 0 becomes 1: a spill where
+ * there was none. */
+static double planted_value(const struct comparison *one, double value, double share)
+{
+	bool higher = policy_direction(one->policy, one->metric) == METRIC_HIGHER;
+	if (value == 0 && metric_info(one->metric)->role == METRIC_ROLE_COUNTER)
+		return 1;
+	return higher ? value / (1 + share) : value * (1 + share);
+}
+
+static struct run *plant_run(struct arena *arena, const struct comparison *one,
+			     const struct run *run, double share)
+{
+	struct run *planted = arena_new(arena, struct run);
+	*planted = *run;
+	double value = planted_value(one, run_number(run, one->metric), share);
+	double *derived = &planted->derived[metric_computed(one->metric)];
+	if (!isnan(*derived))
+		*derived = value;
+	else
+		planted->given[one->metric].number = value;
+	/* What is slower is another program. */
+	planted->kernel_hash = NULL;
+	return planted;
+}
+
+/* The comparison with a slower candidate, decided by itself. */
+static void plant(struct arena *arena, const struct gate *gate, struct comparison *one,
+		  double share)
+{
+	struct gate_series *series = arena_new(arena, struct gate_series);
+	struct run_list runs = {0};
+	*series = *one->series;
+	for (size_t i = 0; i < series->candidate.count; i++)
+		run_list_add(arena, &runs,
+			     plant_run(arena, one, series->candidate.items[i], share));
+	series->candidate = runs;
+	one->series = series;
+	if (runs.count)
+		one->run = runs.items[0];
+	struct gate alone = *gate;
+	alone.comparisons = one;
+	alone.count = 1;
+	gate_decide_each(arena, &alone);
+}
+
+static void forget(struct comparison *one)
+{
+	one->first = one->second = VERDICT_LIMIT;
+	one->measurements = 0;
+	one->change = NULL;
+	one->creep_words = NULL;
+	one->acceptance = NULL;
+	one->accepted = VERDICT_LIMIT;
+}
+
+/* All steps of the gate with one planted slowdown, the others as they are. */
+static struct comparison decide(struct arena *arena, const struct selftest *test, size_t at)
+{
+	struct gate all = test->gate;
+	all.comparisons = arena_array(arena, all.count, sizeof *all.comparisons);
+	memcpy(all.comparisons, test->gate.comparisons, all.count * sizeof *all.comparisons);
+	struct comparison *one = &all.comparisons[at];
+	forget(one);
+	plant(arena, &all, one, test->share);
+	gate_decide_together(arena, &all);
+	/* Creep and acceptances look at each comparison by itself. */
+	struct gate alone = all;
+	alone.comparisons = one;
+	alone.count = 1;
+	gate_decide_creep(arena, &alone);
+	if (test->gate.acceptances)
+		gate_accept(arena, test->gate.acceptances, test->clock, &alone);
+	return *one;
+}
+
+/* --- what came of it --- */
+
+static bool is_flag(enum verdict verdict)
+{
+	return verdict == VERDICT_REGRESSED || verdict == VERDICT_SUSPECT ||
+	       verdict == VERDICT_FAILED || verdict == VERDICT_CREEP;
+}
+
+static bool is_zero(const struct comparison *one)
+{
+	const struct run_list *runs = &one->series->candidate;
+	bool zero = runs->count > 0;
+	for (size_t i = 0; i < runs->count; i++)
+		zero = zero && run_number(runs->items[i], one->metric) == 0;
+	return zero;
+}
+
+/* Why it would not fail; NULL when it would. */
+static const char *why_not(struct arena *arena, const struct gate *gate,
+			   const struct comparison *planted)
+{
+	enum verdict verdict = planted->judged.verdict;
+	if (planted->policy->role == POLICY_CONTEXT)
+		return "the row is for context";
+	if (is_flag(verdict) && gate_treatment_of(gate, planted->policy, verdict) == TREAT_PASS)
+		return arena_printf(arena, "%s, which the row or --treat lets pass",
+				    verdict_name(verdict));
+	if (is_flag(verdict))
+		return NULL;
+	if (is_zero(planted))
+		return "its value is 0, of which any percentage is 0";
+	return arena_printf(arena, "%s: %s", verdict_name(verdict), planted->judged.reason);
+}
+
+/* From which slowdown on the limit is missed, by halving. */
+static double smallest_for_limit(const struct selftest *test, const struct comparison *original)
+{
+	double low = 0, high = 100;
+	if (original->judged.verdict == VERDICT_FAILED)
+		return 0;
+	for (int step = 0; step < 50; step++) {
+		struct arena scratch = {0};
+		struct comparison one = *original;
+		double middle = (low + high) / 2;
+		plant(&scratch, &test->gate, &one, middle);
+		bool failed = one.judged.verdict == VERDICT_FAILED;
+		low = failed ? low : middle;
+		high = failed ? middle : high;
+		arena_free(&scratch);
+	}
+	return high < 99 ? high : NAN;
+}
+
+/* NAN: unknown. */
+static double smallest_flagged(const struct selftest *test, const struct comparison *one)
+{
+	double baseline = one->judged.baseline;
+	switch (one->judged.method) {
+	case METHOD_RECORD:
+	case METHOD_HISTORY:
+		return one->judged.record.detectable;
+	case METHOD_EXACT:
+		return baseline == 0 ? NAN
+				     : policy_limit(one->policy, baseline, true) / fabs(baseline);
+	case METHOD_LIMIT:
+		return smallest_for_limit(test, one);
+	case METHOD_NONE:
+		break;
+	}
+	return NAN;
+}
+
+/* The gate as it was before its comparisons were looked at together. */
+static void begin(struct arena *arena, struct selftest *test, const struct gate *gate)
+{
+	test->gate = *gate;
+	test->gate.comparisons = arena_array(arena, gate->count + 1, sizeof *gate->comparisons);
+	for (size_t i = 0; i < gate->count; i++) {
+		test->gate.comparisons[i] = gate->comparisons[i];
+		forget(&test->gate.comparisons[i]);
+	}
+	gate_decide_each(arena, &test->gate);
+}
+
+static enum exit_status status_of(const struct gate_selftest *result)
+{
+	return result->judged == 0                 ? EXIT_NO_BASELINE
+	       : result->flagged == result->judged ? EXIT_PASS
+						   : EXIT_UNDECIDED;
+}
+
+struct gate_selftest gate_selftest_of(struct arena *arena, const struct gate *gate,
+				      const struct acceptance_clock *clock, double share)
+{
+	struct selftest test = {.clock = clock, .share = share};
+	struct gate_selftest result = {
+		.gate = gate,
+		.planted = share,
+		.rows = arena_array(arena, gate->count + 1, sizeof *result.rows),
+	};
+	begin(arena, &test, gate);
+	for (size_t i = 0; i < gate->count; i++) {
+		struct arena scratch = {0};
+		const struct comparison *one = &gate->comparisons[i];
+		bool context = one->policy->role == POLICY_CONTEXT;
+		if (!gate_is_judged(one->judged.verdict)) {
+			result.not_judged++;
+			continue;
+		}
+		struct comparison planted = decide(&scratch, &test, i);
+		const char *why = why_not(&scratch, gate, &planted);
+		result.context += context;
+		result.judged += !context;
+		result.flagged += !why;
+		result.rows[result.count++] = (struct gate_selftest_row){
+			.one = &test.gate.comparisons[i],
+			.why_not = why ? arena_strdup(arena, why) : NULL,
+			.smallest = smallest_flagged(&test, &test.gate.comparisons[i]),
+		};
+		arena_free(&scratch);
+	}
+	result.status = status_of(&result);
+	return result;
+}

@@ -1,0 +1,34 @@
+/*
+ * A gate that proves that it can fail: a slowdown is planted into the candidate of every judged
+ * comparison, one at a time and in memory only, and the gate decides again.
+ */
+#ifndef MODEL_GATE_SELFTEST_H
+#define MODEL_GATE_SELFTEST_H
+
+#include "model/gate/gate.h"
+#include "model/verdict/acceptance.h"
+
+struct gate_selftest_row {
+	const struct comparison *one; /* as it was judged by itself, without the slowdown */
+	const char *why_not;          /* why the planted slowdown is not flagged; NULL: it is */
+	double smallest;              /* slowdown that would be flagged, relative; NAN: unknown */
+};
+
+struct gate_selftest {
+	const struct gate *gate;
+	double planted;                 /* the slowdown, relative: 0.25 */
+	struct gate_selftest_row *rows; /* of judged comparisons, in the gate's order */
+	size_t count;
+	size_t judged;     /* rows of primary policies */
+	size_t flagged;    /* rows whose slowdown would fail the gate */
+	size_t context;    /* rows of context policies */
+	size_t not_judged; /* comparisons without a row */
+	/* EXIT_PASS: every judged row is flagged; EXIT_UNDECIDED: some are not; EXIT_NO_BASELINE:
+	 * nothing was judged. */
+	enum exit_status status;
+};
+
+struct gate_selftest gate_selftest_of(struct arena *arena, const struct gate *gate,
+				      const struct acceptance_clock *clock, double share);
+
+#endif

@@ -1,0 +1,145 @@
+/* Messages: codes with values. */
+#include "model/message/message.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+static const struct {
+	const char *name;
+	const char *values; /* "mbu, tensor" */
+} codes[MESSAGE_COUNT] = {
+	[MESSAGE_NONE] = {"NONE", ""},
+#define TERM(ID) [MESSAGE_##ID] = {#ID, ""},
+#define MESSAGE(ID, ...) [MESSAGE_##ID] = {#ID, #__VA_ARGS__},
+#include "model/message/message.def"
+#undef TERM
+#undef MESSAGE
+};
+
+static const struct message plain[MESSAGE_COUNT] = {
+#define TERM(ID) [MESSAGE_##ID] = {MESSAGE_##ID, NULL},
+#define MESSAGE(ID, ...)
+#include "model/message/message.def"
+#undef TERM
+#undef MESSAGE
+};
+
+const char *message_code_name(enum message_code code)
+{
+	return codes[code].name;
+}
+
+size_t message_arity(enum message_code code)
+{
+	const char *values = codes[code].values;
+	size_t arity = values[0] != '\0';
+	for (; *values; values++)
+		arity += *values == ',';
+	return arity;
+}
+
+struct span message_value_name(enum message_code code, size_t index)
+{
+	struct span rest = span_of(codes[code].values), name = span_cut(&rest, ',');
+	for (; index > 0; index--)
+		name = span_cut(&rest, ',');
+	return span_trim(name);
+}
+
+struct message_value message_quantity(double number, enum unit unit)
+{
+	return (struct message_value){.kind = MESSAGE_QUANTITY, .unit = unit, .number = number};
+}
+
+struct message_value message_fraction(double fraction)
+{
+	return message_quantity(fraction, UNIT_FRACTION);
+}
+
+struct message_value message_number(double number)
+{
+	return message_quantity(number, UNIT_NONE);
+}
+
+struct message_value message_integer(size_t count)
+{
+	return (struct message_value){.kind = MESSAGE_INTEGER, .number = (double)count};
+}
+
+struct message_value message_text(const char *text)
+{
+	return (struct message_value){.kind = MESSAGE_TEXT, .text = text};
+}
+
+struct message_value message_part(const struct message *part)
+{
+	return (struct message_value){.kind = MESSAGE_PART, .part = part};
+}
+
+struct message_value message_parts(const struct message *const *parts, size_t count)
+{
+	return (struct message_value){.kind = MESSAGE_PARTS, .parts = parts, .count = count};
+}
+
+struct message_value message_term(enum message_code code)
+{
+	return message_part(message_plain(code));
+}
+
+struct message_value message_change(double before, double after, enum unit unit)
+{
+	return (struct message_value){
+		.kind = MESSAGE_CHANGE, .unit = unit, .number = before, .after = after};
+}
+
+struct message_value message_difference(double difference, enum unit unit)
+{
+	return (struct message_value){
+		.kind = MESSAGE_DIFFERENCE, .unit = unit, .number = difference};
+}
+
+const struct message *message_plain(enum message_code code)
+{
+	assert(message_arity(code) == 0);
+	return &plain[code];
+}
+
+const struct message *message_new(struct arena *arena, enum message_code code,
+				  const struct message_value *values, size_t count)
+{
+	assert(message_arity(code) == count);
+	struct message *message = arena_new(arena, struct message);
+	struct message_value *copy = arena_array(arena, count, sizeof *copy);
+	memcpy(copy, values, count * sizeof *copy);
+	message->code = code;
+	message->values = copy;
+	return message;
+}
+
+static bool same_number(double a, double b)
+{
+	return a == b || (isnan(a) && isnan(b));
+}
+
+static bool same_value(const struct message_value *a, const struct message_value *b)
+{
+	if (a->kind != b->kind || a->unit != b->unit || a->count != b->count ||
+	    !same_number(a->number, b->number) || !same_number(a->after, b->after) ||
+	    !text_eq(a->text, b->text) || !message_eq(a->part, b->part))
+		return false;
+	for (size_t i = 0; i < a->count; i++)
+		if (!message_eq(a->parts[i], b->parts[i]))
+			return false;
+	return true;
+}
+
+bool message_eq(const struct message *a, const struct message *b)
+{
+	if (!a || !b || a->code != b->code)
+		return a == b;
+	for (size_t i = 0; i < message_arity(a->code); i++)
+		if (!same_value(&a->values[i], &b->values[i]))
+			return false;
+	return true;
+}

@@ -1,0 +1,90 @@
+/*
+ * What the model has to say, as data: a code and the values that the sentence mentions, in SI
+ * units. The words, in each language, are in render/vocabulary/vocabulary.h; nothing in model/
+ * writes a sentence.
+ *
+ *	message_of(arena, MESSAGE_BOUND_REASON_MEMORY, message_fraction(mbu),
+ *message_fraction(tensor))
+ *
+ * Codes and the names of their values are declared in the .def files of this folder.
+ */
+#ifndef MODEL_MESSAGE_MESSAGE_H
+#define MODEL_MESSAGE_MESSAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/span.h"
+#include "base/text/quantity.h"
+
+enum message_code {
+	MESSAGE_NONE, /* "" in each language */
+#define TERM(ID) MESSAGE_##ID,
+#define MESSAGE(ID, ...) MESSAGE_##ID,
+#include "model/message/message.def"
+#undef TERM
+#undef MESSAGE
+	MESSAGE_COUNT
+};
+
+struct message;
+
+enum message_kind {
+	MESSAGE_QUANTITY, /* `number` in `unit`; NAN is unknown */
+	MESSAGE_INTEGER,  /* `number` is a count */
+	MESSAGE_TEXT,   /* `text`: a name, a commit, what a file says; the same in each language */
+	MESSAGE_PART,   /* `part`; NULL: nothing */
+	MESSAGE_PARTS,  /* `count` messages at `parts` */
+	MESSAGE_CHANGE, /* from `number` to `after`, as "-12 %", "4.0x less", "0 B -> 1.2 MB" */
+	MESSAGE_DIFFERENCE, /* `number` more, as "+2.9 us"; of fractions in percentage points */
+};
+
+struct message_value {
+	enum message_kind kind;
+	enum unit unit;
+	double number, after;
+	const char *text;
+	const struct message *part;
+	const struct message *const *parts;
+	size_t count;
+};
+
+/* Texts, parts and values belong to the arena of whoever made the message. */
+struct message {
+	enum message_code code;
+	const struct message_value *values; /* message_arity(code) of them */
+};
+
+/* How many values a message of the code has, and what the templates call them: "" beyond the
+ * last. */
+size_t message_arity(enum message_code code);
+struct span message_value_name(enum message_code code, size_t index);
+/* "BOUND_REASON_MEMORY": for tests. */
+const char *message_code_name(enum message_code code);
+
+struct message_value message_quantity(double number, enum unit unit);
+struct message_value message_fraction(double fraction);
+struct message_value message_number(double number);
+struct message_value message_integer(size_t count);
+struct message_value message_text(const char *text);
+struct message_value message_part(const struct message *part);
+struct message_value message_parts(const struct message *const *parts, size_t count);
+struct message_value message_term(enum message_code code);
+struct message_value message_change(double before, double after, enum unit unit);
+struct message_value message_difference(double difference, enum unit unit);
+
+/* A message without values; it needs no memory. */
+const struct message *message_plain(enum message_code code);
+/* A message of a copy of the values, which must be as many as the code has. */
+const struct message *message_new(struct arena *arena, enum message_code code,
+				  const struct message_value *values, size_t count);
+#define message_of(arena, code, ...)                                                               \
+	message_new((arena), (code), (const struct message_value[]){__VA_ARGS__},                  \
+		    sizeof((const struct message_value[]){__VA_ARGS__}) /                          \
+			    sizeof(struct message_value))
+
+/* Whether both are worded alike in each language. */
+bool message_eq(const struct message *a, const struct message *b);
+
+#endif

@@ -1,0 +1,291 @@
+/* What a verdict is made of, as a document: the record, the candidate, the numbers of the judge,
+ * and what the gate made of them. */
+#include "render/gate/gate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "render/gate/internal.h"
+#include "render/report/report.h"
+
+struct naming render_gate_naming(struct arena *arena, const struct gate *gate)
+{
+	const struct run **runs = arena_array(arena, gate->count + 1, sizeof *runs);
+	for (size_t i = 0; i < gate->count; i++)
+		runs[i] = gate->comparisons[i].run;
+	return naming_of(arena, runs, gate->count);
+}
+
+/* --- the record --- */
+
+/* The points that are compared with: of long levels only the newest are, and an accident at the end
+ * is left out. */
+static size_t end_used(const struct comparison *one)
+{
+	return one->record.points.count - one->record.accidents;
+}
+
+static size_t first_used(const struct comparison *one)
+{
+	size_t end = end_used(one), used = one->judged.record.count;
+	return explain_is_by_record(one) && used && used <= end ? end - used : one->record.start;
+}
+
+static void add_change(const struct explaining *e, struct json *out,
+		       const struct detect_change *change)
+{
+	struct arena *arena = e->arena;
+	json_set_number(arena, out, "index", (double)change->index);
+	if (change->index)
+		report_commit(arena, out, "last_before",
+			      gate_revision_at(e->gate, e->one, change->index - 1), false);
+	report_commit(arena, out, "first_after", gate_revision_at(e->gate, e->one, change->index),
+		      false);
+	report_quantity(arena, out, "before", change->before, e->unit);
+	report_quantity(arena, out, "after", change->after, e->unit);
+	json_set_number(arena, out, "effect", change->effect);
+	json_set_number(arena, out, "effect_low", change->low);
+	json_set_number(arena, out, "effect_high", change->high);
+	json_set_number(arena, out, "p", change->p);
+	json_set_number(arena, out, "rank_p", change->rank_p);
+	json_set_number(arena, out, "commits_before", (double)change->count_before);
+	json_set_number(arena, out, "commits_after", (double)change->count_after);
+}
+
+static void add_record(const struct explaining *e, struct json *out)
+{
+	const struct gate_record *record = &e->one->record;
+	struct json *object = json_set_object(e->arena, out, "record");
+	size_t from = first_used(e->one), end = end_used(e->one);
+	json_set_number(e->arena, object, "commits", (double)record->points.count);
+	json_set_number(e->arena, object, "commits_of_level", (double)(end - from));
+	json_set_number(e->arena, object, "accidents", (double)record->accidents);
+	struct json *points = json_set_array(e->arena, object, "points");
+	for (size_t i = 0; i < record->points.count; i++) {
+		struct json *point = json_add_object(e->arena, points);
+		report_commit(e->arena, point, "commit", gate_revision_at(e->gate, e->one, i),
+			      false);
+		json_set_number(e->arena, point, "runs", record->points.items[i].runs);
+		report_quantity(e->arena, point, "value", record->points.items[i].value, e->unit);
+		json_set_bool(e->arena, point, "of_level", i >= from && i < end);
+	}
+	struct json *changes = json_set_array(e->arena, object, "changes");
+	for (size_t i = 0; i < record->detected.count; i++)
+		add_change(e, json_add_object(e->arena, changes), &record->detected.changes[i]);
+	json_set_number(e->arena, object, "noise_of_level", record->noise);
+	json_set_number(e->arena, object, "noise_of_sisters", record->pooled);
+}
+
+/* --- the candidate --- */
+
+static int by_ingest(const void *a, const void *b)
+{
+	const struct run *x = *(struct run *const *)a, *y = *(struct run *const *)b;
+	return (x->ingested_at > y->ingested_at) - (x->ingested_at < y->ingested_at);
+}
+
+/* What the runs say against the record, whatever became of it later. */
+static void add_alone(const struct explaining *e, struct json *out, struct verdict_values values)
+{
+	const struct comparison *one = e->one;
+	const struct gate_record *record = &one->record;
+	size_t from = record->start, count = end_used(one) - from;
+	double *past = arena_array(e->arena, count + 1, sizeof *past);
+	for (size_t i = 0; i < count; i++)
+		past[i] = record->points.items[from + i].value;
+	struct judgement alone = verdict_by_record(
+		e->arena, one->policy, one->metric, (struct verdict_values){past, count},
+		(struct verdict_noise){NAN, record->pooled}, values);
+	json_set_text(e->arena, out, "verdict", verdict_name(alone.verdict));
+	json_set_text(e->arena, out, "reason", alone.reason);
+	json_set_number(e->arena, out, "change", alone.change);
+	json_set_number(e->arena, out, "p_slower", alone.record.p);
+	json_set_number(e->arena, out, "p_faster", alone.record.p_faster);
+}
+
+static void add_measurement(const struct explaining *e, struct json *list, struct run *const *runs,
+			    size_t count)
+{
+	struct json *out = json_add_object(e->arena, list);
+	double *values = arena_array(e->arena, count + 1, sizeof *values);
+	size_t known = 0;
+	json_set_text(e->arena, out, "ingested", report_time(e->arena, runs[0]->ingested_at));
+	struct json *all = json_set_array(e->arena, out, "values");
+	for (size_t i = 0; i < count; i++) {
+		double number = run_number(runs[i], e->one->metric);
+		report_quantity(e->arena, all, NULL, number, e->unit);
+		if (isfinite(number))
+			values[known++] = number;
+	}
+	if (explain_is_by_record(e->one) && known)
+		add_alone(e, out, (struct verdict_values){values, known});
+}
+
+static void add_candidate(const struct explaining *e, struct json *out)
+{
+	const struct run_list *runs = &e->one->series->candidate;
+	struct run **order = arena_array(e->arena, runs->count + 1, sizeof(struct run *));
+	struct json *side =
+		report_quantity(e->arena, out, "candidate", e->one->judged.candidate, e->unit);
+	json_set_number(e->arena, side, "runs", (double)runs->count);
+	struct json *list = json_set_array(e->arena, side, "measurements");
+	for (size_t i = 0; i < runs->count; i++)
+		order[i] = runs->items[i];
+	if (runs->count)
+		qsort(order, runs->count, sizeof(struct run *), by_ingest);
+	for (size_t i = 0, alike; i < runs->count; i += alike) {
+		alike = 1;
+		while (i + alike < runs->count &&
+		       order[i + alike]->ingested_at == order[i]->ingested_at)
+			alike++;
+		add_measurement(e, list, order + i, alike);
+	}
+}
+
+static void add_baseline(const struct explaining *e, struct json *out)
+{
+	const struct gate_series *series = e->one->series;
+	struct json *side =
+		report_quantity(e->arena, out, "baseline", e->one->judged.baseline, e->unit);
+	json_set_text(e->arena, side, "is",
+		      e->one->judged.method == METHOD_LIMIT    ? "limit"
+		      : e->one->judged.method == METHOD_RECORD ? "level"
+		      : e->one->judged.method == METHOD_EXACT  ? "value"
+		      : e->one->judged.method == METHOD_NONE   ? NULL
+							       : "level before the change");
+	json_set_number(e->arena, side, "runs", (double)series->baseline.count);
+	report_commit(e->arena, side, "commit", series->baseline_revision, false);
+	report_age(e->arena, side, series->baseline_age);
+}
+
+/* --- all of it --- */
+
+static void add_names(const struct explaining *e, struct json *out)
+{
+	const struct run *run = e->one->run;
+	json_set_text(e->arena, out, "series", e->one->series->key);
+	json_set_text(e->arena, out, "kernel", run->kernel);
+	json_set_text(e->arena, out, "variant", run->variant);
+	json_set_text(e->arena, out, "params_text", run_params_text(e->arena, run));
+	json_set_text(e->arena, out, "dtype", run->dtype);
+	json_set_text(e->arena, out, "device", run->device);
+	json_set_text(e->arena, out, "instance_type", run->instance_type);
+	json_set_text(e->arena, out, "tool", run->tool);
+	json_set_text(e->arena, out, "metric", metric_info(e->one->metric)->key);
+	json_set_text(e->arena, out, "unit", unit_symbol(e->unit));
+}
+
+static void explain(const struct explaining *e, const char *name, struct json *out)
+{
+	const struct comparison *one = e->one;
+	json_set_text(e->arena, out, "name", name);
+	add_names(e, out);
+	json_set_text(e->arena, out, "verdict", verdict_name(one->judged.verdict));
+	json_set_text(e->arena, out, "method", verdict_method_name(one->judged.method));
+	json_set_text(e->arena, out, "reason", one->judged.reason);
+	json_set_number(e->arena, out, "exit_status", gate_status_of(e->gate, one));
+	add_baseline(e, out);
+	add_candidate(e, out);
+	json_set_number(e->arena, out, "change", one->judged.change);
+	add_record(e, out);
+	explain_judge(e, out);
+	if (one->change)
+		add_change(e, json_set_object(e->arena, out, "change_of_level"), one->change);
+	json_set_number(e->arena, out, "p_slower", one->p);
+	json_set_number(e->arena, out, "p_faster", one->p_faster);
+	json_set_number(e->arena, out, "q_slower", one->judged.q);
+	json_set_number(e->arena, out, "q_faster", one->judged.q_faster);
+	explain_drifts(e, out);
+	explain_environment(e, out);
+	explain_kernel(e, out);
+	explain_acceptance(e, out);
+	explain_row(e, out);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* All p of the call: with them q is computed again. */
+static void add_all_p(struct arena *arena, const struct gate *gate, struct json *out, bool slower)
+{
+	double *p = arena_array(arena, gate->count + 1, sizeof *p);
+	size_t count = 0;
+	for (size_t i = 0; i < gate->count; i++) {
+		double one = slower ? gate->comparisons[i].p : gate->comparisons[i].p_faster;
+		if (!isnan(one))
+			p[count++] = one;
+	}
+	if (count)
+		qsort(p, count, sizeof *p, by_number);
+	if (slower)
+		json_set_number(arena, out, "count", (double)count);
+	struct json *list = json_set_array(arena, out, slower ? "p_slower" : "p_faster");
+	for (size_t i = 0; i < count; i++)
+		json_add_number(arena, list, p[i]);
+}
+
+static struct json *heading(struct arena *arena, const struct gate *gate)
+{
+	struct json *document = json_object(arena);
+	json_set_text(arena, document, "verdict", gate->verdict);
+	json_set_number(arena, document, "exit_status", gate->exit_status);
+	json_set_text(arena, document, "reason", gate->reason);
+	json_set_text(arena, document, "against", gate->against);
+	report_commit(arena, document, "candidate", &gate->candidate, gate->dirty);
+	struct json *together = json_set_object(arena, document, "judged_together");
+	json_set_number(arena, together, "false_discovery", gate->settings->false_discovery);
+	add_all_p(arena, gate, together, true);
+	add_all_p(arena, gate, together, false);
+	struct json *changes = json_set_array(arena, document, "environment_changes");
+	for (size_t i = 0; i < gate->environment.change_count; i++)
+		json_add_text(arena, changes, gate->environment.changes[i]);
+	return document;
+}
+
+static bool is_asked_for(struct arena *arena, const struct comparison *one, const char *name,
+			 const char *series)
+{
+	if (strcmp(one->series->key, series) == 0 || span_glob(series, name))
+		return true;
+	struct naming alone = naming_of(arena, &one->run, 1);
+	return span_glob(series, naming_name(arena, &alone, one->run));
+}
+
+static void none_fits(struct arena *arena, const struct gate *gate, const struct naming *naming,
+		      const char *series, struct error *err)
+{
+	enum { SHOWN = 3 };
+	struct strbuf sb = {0};
+	for (size_t i = 0; i < gate->count && i < SHOWN; i++)
+		strbuf_addf(&sb, "%s\"%.60s\"", i ? ", " : "",
+			    naming_name(arena, naming, gate->comparisons[i].run));
+	error_set(err, ERR_USAGE,
+		  "--explain %.100s fits none of %zu comparisons; there are %s%s (* stands for "
+		  "anything)",
+		  series, gate->count, strbuf_text(&sb), gate->count > SHOWN ? " ..." : "");
+	strbuf_free(&sb);
+}
+
+struct json *render_gate_explain(struct arena *arena, const struct gate *gate, const char *series,
+				 struct error *err)
+{
+	struct naming naming = render_gate_naming(arena, gate);
+	struct json *document = heading(arena, gate);
+	struct json *list = json_set_array(arena, document, "explained");
+	for (size_t i = 0; i < gate->count; i++) {
+		const struct comparison *one = &gate->comparisons[i];
+		struct explaining e = {arena, gate, one, metric_info(one->metric)->unit};
+		const char *name = naming_name(arena, &naming, one->run);
+		if (is_asked_for(arena, one, name, series))
+			explain(&e, name, json_add_object(arena, list));
+	}
+	if (list->count)
+		return document;
+	none_fits(arena, gate, &naming, series, err);
+	return NULL;
+}

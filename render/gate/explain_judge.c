@@ -1,0 +1,236 @@
+/* What the judge says of one comparison, and what counts beside its numbers. */
+#include "render/gate/internal.h"
+
+#include <math.h>
+
+#include "model/verdict/acceptance.h"
+#include "render/report/report.h"
+
+bool explain_is_by_record(const struct comparison *one)
+{
+	return one->judged.method == METHOD_RECORD || one->judged.method == METHOD_HISTORY;
+}
+
+/* --- the judge --- */
+
+static const char *values_judged(const struct explaining *e)
+{
+	static const char *const names[][2] = {
+		[TURN_NONE] = {"value", "ln(value)"},
+		[TURN_INVERSE] = {"1 / value", "ln(1 / value)"},
+		[TURN_NEGATIVE] = {"-value", "ln(-value)"},
+	};
+	return names[e->one->judged.turn][e->one->judged.record.relative];
+}
+
+static const char *const relations[JUDGE_GATE_LIMIT] = {
+	[JUDGE_GATE_RECORD] = "at least", [JUDGE_GATE_P] = "below",
+	[JUDGE_GATE_EFFECT] = "at least", [JUDGE_GATE_SEEN] = "at most",
+	[JUDGE_GATE_KNOWN] = "at most",   [JUDGE_GATE_REPEATS] = "at least",
+};
+
+static void add_gates(const struct explaining *e, struct json *out, const struct judge_result *r)
+{
+	struct json *gates = json_set_array(e->arena, out, "gates");
+	for (size_t i = 0; i < JUDGE_GATE_LIMIT; i++) {
+		struct json *gate = json_add_object(e->arena, gates);
+		json_set_text(e->arena, gate, "name", r->gates[i].name);
+		json_set_bool(e->arena, gate, "passed", r->gates[i].passed);
+		json_set_number(e->arena, gate, "value", r->gates[i].value);
+		json_set_text(e->arena, gate, "must_be", relations[i]);
+		json_set_number(e->arena, gate, "limit", r->gates[i].limit);
+	}
+}
+
+/* For what has more of it better the judge sees 1 / value or -value: level and candidate are told
+ * as they are, their error by the same ratio. */
+static void add_level(const struct explaining *e, struct json *out, const struct judge_result *r)
+{
+	enum verdict_turn turn = e->one->judged.turn;
+	double error = turn == TURN_INVERSE ? r->level_error / r->level / r->level : r->level_error;
+	report_quantity(e->arena, out, "level", verdict_turned(turn, r->level), e->unit);
+	report_quantity(e->arena, out, "level_error", error, e->unit);
+	report_quantity(e->arena, out, "candidate", verdict_turned(turn, r->candidate), e->unit);
+}
+
+static double t_of(const struct judge_result *r)
+{
+	double difference = r->relative ? log1p(r->effect) : r->effect;
+	return difference / (r->scale * sqrt(r->widening));
+}
+
+void explain_judge(const struct explaining *e, struct json *out)
+{
+	const struct comparison *one = e->one;
+	const struct judge_result *r = &one->judged.record;
+	struct arena *arena = e->arena;
+	if (!explain_is_by_record(one))
+		return;
+	struct judge_interval interval = judge_interval(r);
+	struct json *judge = json_set_object(arena, out, "judge");
+	json_set_text(arena, judge, "values", values_judged(e));
+	json_set_text(arena, judge, "runs",
+		      one->second == VERDICT_REGRESSED ? "later measurements" : "all");
+	json_set_number(arena, judge, "commits", (double)r->count);
+	add_level(e, judge, r);
+	json_set_number(arena, judge, "scale", r->scale);
+	json_set_number(arena, judge, "own_scale", r->own_scale);
+	json_set_bool(arena, judge, "borrowed", r->borrowed);
+	json_set_number(arena, judge, "autocorrelation", r->autocorrelation);
+	json_set_number(arena, judge, "widening", r->widening);
+	json_set_number(arena, judge, "df", r->df);
+	json_set_number(arena, judge, "effect", r->effect);
+	json_set_number(arena, judge, "effect_low", interval.low);
+	json_set_number(arena, judge, "effect_high", interval.high);
+	json_set_number(arena, judge, "t", t_of(r));
+	json_set_number(arena, judge, "p_slower", r->p);
+	json_set_number(arena, judge, "p_faster", r->p_faster);
+	json_set_bool(arena, judge, "unchanged_within_tolerance", r->equivalent);
+	json_set_number(arena, judge, "detectable", r->detectable);
+	json_set_number(arena, judge, "more_commits", (double)r->missing_commits);
+	json_set_number(arena, judge, "more_measurements", (double)r->more_runs);
+	add_gates(e, judge, r);
+}
+
+/* --- beside the numbers --- */
+
+static void add_difference(const struct explaining *e, struct json *list, const char *key,
+			   const char *baseline, const char *candidate)
+{
+	if (!baseline || !candidate || text_eq(baseline, candidate))
+		return;
+	struct json *out = json_add_object(e->arena, list);
+	json_set_text(e->arena, out, "fact", key);
+	json_set_text(e->arena, out, "baseline", baseline);
+	json_set_text(e->arena, out, "candidate", candidate);
+}
+
+void explain_environment(const struct explaining *e, struct json *out)
+{
+	static const enum metric clocks[] = {METRIC_MEMORY_CLOCK, METRIC_SM_CLOCK};
+	const struct gate_series *series = e->one->series;
+	struct json *list = json_set_array(e->arena, out, "environment");
+	if (series->candidate.count == 0 || series->baseline.count == 0)
+		return;
+	const struct run *new = series->candidate.items[0], *old = series->baseline.items[0];
+	for (size_t i = 0; i < new->attribute_count; i++)
+		if (gate_is_environment_key(new->attributes[i].key))
+			add_difference(e, list, new->attributes[i].key,
+				       gate_was_otherwise(&series->baseline, new->attributes[i].key,
+							  new->attributes[i].text),
+				       new->attributes[i].text);
+	for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
+		double before = run_number(old, clocks[i]), after = run_number(new, clocks[i]);
+		enum unit unit = metric_info(clocks[i])->unit;
+		if (!isnan(before) && !isnan(after))
+			add_difference(e, list, metric_info(clocks[i])->key,
+				       quantity_text(e->arena, before, unit),
+				       quantity_text(e->arena, after, unit));
+	}
+}
+
+void explain_kernel(const struct explaining *e, struct json *out)
+{
+	const struct gate_series *series = e->one->series;
+	const char *old = series->baseline.count ? series->baseline.items[0]->kernel_hash : NULL;
+	const char *new = series->candidate.count ? series->candidate.items[0]->kernel_hash : NULL;
+	bool known = old && old[0] && new &&new[0];
+	struct json *kernel = json_set_object(e->arena, out, "kernel_hash");
+	json_set_text(e->arena, kernel, "baseline", old && old[0] ? old : NULL);
+	json_set_text(e->arena, kernel, "candidate", new &&new[0] ? new : NULL);
+	json_set_text(e->arena, kernel, "is",
+		      !known                     ? "unknown"
+		      : gate_same_kernel(series) ? "equal"
+						 : "different");
+}
+
+/* Levels are turned over again where more is better. */
+static void add_drift(const struct explaining *e, struct json *list, const char *to,
+		      const struct creep_result *found)
+{
+	enum verdict_turn turn = e->one->creep_turn;
+	if (!found->judged)
+		return;
+	struct json *out = json_add_object(e->arena, list);
+	json_set_text(e->arena, out, "against", to);
+	json_set_bool(e->arena, out, "creep", found->flagged);
+	report_quantity(e->arena, out, "reference", verdict_turned(turn, found->reference),
+			e->unit);
+	report_quantity(e->arena, out, "current", verdict_turned(turn, found->current), e->unit);
+	json_set_number(e->arena, out, "drift", found->drift);
+	json_set_number(e->arena, out, "drift_low", found->low);
+	json_set_number(e->arena, out, "drift_high", found->high);
+	json_set_number(e->arena, out, "p", found->p);
+	json_set_number(e->arena, out, "scale", found->scale);
+	json_set_number(e->arena, out, "autocorrelation", found->correlation);
+	json_set_number(e->arena, out, "windows", (double)found->windows);
+	json_set_number(e->arena, out, "commits_of_reference",
+			(double)(found->reference_to - found->reference_from));
+	json_set_number(e->arena, out, "commits_of_current",
+			(double)(found->current_to - found->current_from));
+}
+
+void explain_drifts(const struct explaining *e, struct json *out)
+{
+	struct json *list = json_set_array(e->arena, out, "drift");
+	if (e->gate->pin_name)
+		add_drift(e, list, e->gate->pin_name, &e->one->creep_release);
+	add_drift(e, list, "the best level on record", &e->one->creep_best);
+}
+
+void explain_acceptance(const struct explaining *e, struct json *out)
+{
+	const struct acceptance *line = e->one->acceptance;
+	if (!line)
+		return;
+	struct json *object = json_set_object(e->arena, out, "acceptance");
+	json_set_number(e->arena, object, "line", (double)line->line);
+	json_set_text(e->arena, object, "series", line->series);
+	json_set_text(e->arena, object, "ceiling_text", line->ceiling);
+	json_set_text(e->arena, object, "expires", line->expires);
+	json_set_text(e->arena, object, "author", line->author);
+	json_set_text(e->arena, object, "reason", line->reason);
+	bool accepted = e->one->judged.verdict == VERDICT_ACCEPTED;
+	json_set_bool(e->arena, object, "accepts", accepted);
+	json_set_text(e->arena, object, "otherwise",
+		      verdict_name(accepted ? e->one->accepted : e->one->judged.verdict));
+}
+
+static void add_treatments(const struct explaining *e, struct json *out)
+{
+	static const char *const names[] = {NULL, "pass", "fail"};
+	struct json *treat = json_set_object(e->arena, out, "treat");
+	for (int i = 0; i < VERDICT_LIMIT; i++) {
+		enum treatment wanted = gate_treatment_of(e->gate, e->one->policy, (enum verdict)i);
+		if (wanted != TREAT_DEFAULT)
+			json_set_text(e->arena, treat, verdict_name((enum verdict)i),
+				      names[wanted]);
+	}
+}
+
+void explain_row(const struct explaining *e, struct json *out)
+{
+	static const char *const directions[] = {"lower", "higher", "neither"};
+	const struct policy *policy = e->one->policy;
+	struct arena *arena = e->arena;
+	struct json *row = json_set_object(arena, out, "row");
+	json_set_text(arena, row, "name", policy->name);
+	json_set_text(arena, row, "kernel", policy->kernel);
+	json_set_text(arena, row, "variant", policy->variant);
+	json_set_text(arena, row, "device", policy->device);
+	json_set_text(arena, row, "role", policy->role == POLICY_CONTEXT ? "context" : "primary");
+	json_set_text(arena, row, "better", directions[policy_direction(policy, e->one->metric)]);
+	json_set_text(arena, row, "limit_text", policy_words(arena, policy));
+	json_set_number(arena, row, "relative", policy->limits.relative);
+	json_set_number(arena, row, "absolute", policy->limits.absolute);
+	json_set_number(arena, row, "tolerance", policy->tolerance);
+	json_set_number(arena, row, "alpha", policy->alpha);
+	json_set_number(arena, row, "noise", policy->noise);
+	json_set_number(arena, row, "runs", (double)policy->least_runs);
+	json_set_bool(arena, row, "confirm", policy->confirm);
+	json_set_number(arena, row, "at_least", policy->at_least);
+	json_set_number(arena, row, "at_most", policy->at_most);
+	json_set_number(arena, row, "stale_after_days",
+			policy->stale_days > 0 ? policy->stale_days : NAN);
+	add_treatments(e, row);
+}

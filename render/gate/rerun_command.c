@@ -1,0 +1,219 @@
+/* Commands from a template, safe against hostile names. */
+#include "render/gate/rerun_command.h"
+
+#include <string.h>
+
+#include "base/span.h"
+#include "base/strbuf.h"
+#include "render/markup/escape.h"
+
+static const char param_place[] = "params.";
+
+static const char *kernel_of(struct arena *arena, const struct rerun_command *command)
+{
+	(void)arena;
+	return command->run->kernel;
+}
+
+static const char *variant_of(struct arena *arena, const struct rerun_command *command)
+{
+	(void)arena;
+	return command->run->variant;
+}
+
+static const char *dtype_of(struct arena *arena, const struct rerun_command *command)
+{
+	(void)arena;
+	return command->run->dtype;
+}
+
+static const char *device_of(struct arena *arena, const struct rerun_command *command)
+{
+	(void)arena;
+	return command->run->device;
+}
+
+static const char *commit_of(struct arena *arena, const struct rerun_command *command)
+{
+	(void)arena;
+	return command->commit;
+}
+
+static const char *runs_of(struct arena *arena, const struct rerun_command *command)
+{
+	return arena_printf(arena, "%zu", command->runs);
+}
+
+static const char *measurements_of(struct arena *arena, const struct rerun_command *command)
+{
+	return arena_printf(arena, "%zu", command->measurements);
+}
+
+static const struct {
+	const char *name;
+	const char *(*value)(struct arena *, const struct rerun_command *);
+} places[] = {
+	{"kernel", kernel_of},
+	{"variant", variant_of},
+	{"dtype", dtype_of},
+	{"device", device_of},
+	{"commit", commit_of},
+	{"runs", runs_of},
+	{"measurements", measurements_of},
+};
+
+static bool is_param(struct span name)
+{
+	return span_starts(name, param_place) && name.len > sizeof param_place - 1;
+}
+
+static bool is_place(struct span name)
+{
+	bool known = is_param(name);
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		known = known || span_is(name, places[i].name);
+	return known;
+}
+
+/* --- what can be filled in safely --- */
+
+static int unsafe(const char *what, const char *at, struct error *err)
+{
+	return error_set(err, ERR_USAGE, "[gate] rerun: %s, at \"%.40s\"", what, at);
+}
+
+/* The name in a place that begins at `at`; an empty span when it does not end. */
+static struct span place_name(const char *at)
+{
+	const char *end = strstr(at, "}}");
+	return end ? span_trim((struct span){at + 2, (size_t)(end - at - 2)}) : (struct span){0};
+}
+
+static int check_place(const char *at, char quote, char before, struct error *err)
+{
+	struct span name = place_name(at);
+	if (!is_place(name))
+		return unsafe("there are {{kernel}}, {{variant}}, {{dtype}}, {{device}}, "
+			      "{{params.NAME}}, {{commit}}, {{runs}} and {{measurements}}",
+			      at, err);
+	if (quote)
+		return unsafe("a place within quotes; it is quoted by itself", at, err);
+	if (before == '$' || before == '\\')
+		return unsafe("a place after $ or \\, where quotes mean something else", at, err);
+	return 0;
+}
+
+/* Where the shell would look into quotes. */
+static int check_words(const char *form, struct error *err)
+{
+	static const char *const words[] = {"`", "$'", "<<", "(("};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		const char *at = strstr(form, words[i]);
+		if (at)
+			return unsafe("backquotes, $', << and (( cannot be used; put them into a "
+				      "script",
+				      at, err);
+	}
+	return 0;
+}
+
+int rerun_command_check(const char *form, struct error *err)
+{
+	char quote = 0, before = 0;
+	if (check_words(form, err) < 0)
+		return -1;
+	for (const char *at = form; *at; before = *at++) {
+		if (at[0] == '{' && at[1] == '{') {
+			if (check_place(at, quote, before, err) < 0)
+				return -1;
+			at = strstr(at, "}}") + 1;
+			continue;
+		}
+		if (*at == '\\' && quote != '\'' && at[1] && at[1] != '{')
+			at++;
+		else if (quote ? *at == quote : *at == '\'' || *at == '"')
+			quote = quote ? 0 : *at;
+	}
+	return quote ? unsafe("a quote that does not end", form, err) : 0;
+}
+
+/* --- values --- */
+
+static const char *value_of(struct arena *arena, const struct rerun_command *command,
+			    struct span name)
+{
+	size_t skipped = sizeof param_place - 1;
+	if (is_param(name))
+		return run_param(command->run,
+				 arena_strndup(arena, name.ptr + skipped, name.len - skipped));
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		if (span_is(name, places[i].name))
+			return places[i].value(arena, command);
+	return NULL;
+}
+
+/* What a terminal would show otherwise than the shell reads it is for nobody to run. */
+static bool is_readable(const char *value)
+{
+	struct strbuf shown = {0};
+	terminal_text(&shown, span_of(value));
+	bool same = strcmp(strbuf_text(&shown), value) == 0;
+	strbuf_free(&shown);
+	return same;
+}
+
+static const char *fault_of(const char *value, bool begins_word)
+{
+	if (!value)
+		return "is not known of this series";
+	if (!is_readable(value))
+		return "has characters in it that do not show, or that turn what stands around "
+		       "them";
+	return begins_word && value[0] == '-'
+		       ? "begins with -, which would be read as an option: write --option={{...}}"
+		       : NULL;
+}
+
+static void add_quoted(struct strbuf *out, const char *value)
+{
+	strbuf_addch(out, '\'');
+	for (; *value; value++)
+		if (*value == '\'')
+			strbuf_addstr(out, "'\\''");
+		else
+			strbuf_addch(out, *value);
+	strbuf_addch(out, '\'');
+}
+
+static bool is_plain(const char *value)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "_-./";
+	return value[0] && value[strspn(value, plain)] == 0;
+}
+
+const char *rerun_command_text(struct arena *arena, const struct rerun_command *command,
+			       const char **fault)
+{
+	struct strbuf out = {0};
+	const char *at = command->form, *place;
+	while ((place = strstr(at, "{{"))) {
+		struct span name = place_name(place);
+		const char *value = value_of(arena, command, name);
+		bool begins = place == command->form || strchr(" \t\n;|&(}'\"", place[-1]);
+		const char *wrong = fault_of(value, begins);
+		if (wrong) {
+			*fault = arena_printf(arena, "{{%.*s}} %s", (int)name.len, name.ptr, wrong);
+			strbuf_free(&out);
+			return NULL;
+		}
+		strbuf_add(&out, at, (size_t)(place - at));
+		if (is_plain(value))
+			strbuf_addstr(&out, value);
+		else
+			add_quoted(&out, value);
+		at = strstr(place, "}}") + 2;
+	}
+	strbuf_addstr(&out, at);
+	return strbuf_into(&out, arena);
+}

@@ -1,0 +1,29 @@
+/*
+ * A command for the shell from a template: {{kernel}}, {{params.s}} ... are replaced by values,
+ * each as one quoted word. Names come from files that others wrote, so nothing in them may reach
+ * the shell as anything but text.
+ */
+#ifndef RENDER_GATE_RERUN_COMMAND_H
+#define RENDER_GATE_RERUN_COMMAND_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "model/run/run.h"
+
+struct rerun_command {
+	const char *form; /* the template */
+	const struct run *run;
+	const char *commit;
+	size_t runs, measurements;
+};
+
+/* An error for a place that does not exist, and for one where quoting would not protect: within
+ * quotes, after $ or \, in backquotes, here-documents and arithmetic. */
+int rerun_command_check(const char *form, struct error *err);
+/* NULL, and *fault, when the run lacks a value or one cannot be passed on; the form was checked. */
+const char *rerun_command_text(struct arena *arena, const struct rerun_command *command,
+			       const char **fault);
+
+#endif

@@ -1,0 +1,87 @@
+/* What to measure again, one JSON object per line. Commands are made by rerun_command.c. */
+#include "render/gate/gate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/json/json.h"
+#include "model/gate/rerun.h"
+#include "render/gate/rerun_command.h"
+
+static void add_commands(struct arena *arena, const struct gate *gate,
+			 const struct gate_rerun *rerun, struct json *out)
+{
+	const struct revision *baseline = rerun->series->baseline_revision;
+	struct rerun_command command = {
+		.form = gate->settings->rerun,
+		.run = rerun->because[0]->run,
+		.commit = gate->candidate.oid,
+		.runs = rerun->runs,
+		.measurements = rerun->measurements,
+	};
+	const char *fault = NULL;
+	if (!command.form)
+		return;
+	json_set_text(arena, out, "command", rerun_command_text(arena, &command, &fault));
+	if (fault)
+		json_set_text(arena, out, "command_fault", fault);
+	command.commit = baseline ? baseline->oid : NULL;
+	if (baseline && strstr(command.form, "{{commit}}"))
+		json_set_text(arena, out, "baseline_command",
+			      rerun_command_text(arena, &command, &fault));
+}
+
+static void add_because(struct arena *arena, const struct gate_rerun *rerun, struct json *out)
+{
+	struct json *because = json_set_array(arena, out, "because");
+	for (size_t i = 0; i < rerun->because_count; i++) {
+		const struct comparison *one = rerun->because[i];
+		struct json *why = json_add_object(arena, because);
+		json_set_text(arena, why, "row", one->policy->name);
+		json_set_text(arena, why, "metric", metric_info(one->metric)->key);
+		json_set_text(arena, why, "verdict", verdict_name(one->judged.verdict));
+		json_set_text(arena, why, "reason", one->judged.reason);
+	}
+}
+
+static struct json *line_of(struct arena *arena, const struct gate *gate,
+			    const struct gate_rerun *rerun)
+{
+	const struct run *run = rerun->because[0]->run;
+	const struct revision *baseline = rerun->series->baseline_revision;
+	struct json *out = json_object(arena);
+	json_set_text(arena, out, "series", rerun->series->key);
+	json_set_text(arena, out, "kernel", run->kernel);
+	json_set_text(arena, out, "variant", run->variant);
+	struct json *params = json_set_object(arena, out, "params");
+	for (size_t i = 0; i < run->param_count; i++)
+		json_set_text(arena, params, run->params[i].name, run->params[i].value);
+	json_set_text(arena, out, "dtype", run->dtype);
+	json_set_text(arena, out, "device", run->device);
+	json_set_text(arena, out, "instance_type", run->instance_type);
+	json_set_number(arena, out, "cores", run->cores ? run->cores : NAN);
+	json_set_text(arena, out, "tool", run->tool);
+	json_set_text(arena, out, "metric", metric_info(rerun->because[0]->metric)->key);
+	json_set_text(arena, out, "verdict", verdict_name(rerun->because[0]->judged.verdict));
+	json_set_text(arena, out, "candidate_commit", gate->candidate.oid);
+	json_set_bool(arena, out, "dirty", gate->dirty);
+	json_set_text(arena, out, "baseline_commit", baseline ? baseline->oid : NULL);
+	json_set_number(arena, out, "measurements", (double)rerun->measurements);
+	json_set_number(arena, out, "runs", (double)rerun->runs);
+	add_commands(arena, gate, rerun, out);
+	add_because(arena, rerun, out);
+	return out;
+}
+
+int render_gate_rerun_list(struct arena *arena, const struct gate *gate, struct strbuf *out,
+			   struct error *err)
+{
+	struct gate_reruns list = gate_reruns_of(arena, gate);
+	if (gate->settings->rerun && rerun_command_check(gate->settings->rerun, err) < 0)
+		return -1;
+	for (size_t i = 0; i < list.count; i++) {
+		json_write(out, line_of(arena, gate, &list.items[i]), true);
+		strbuf_addch(out, '\n');
+	}
+	return 0;
+}

@@ -1,0 +1,437 @@
+/* The gate for people at a terminal: the word, what to do, the denominators, a table, and why. */
+#include "render/gate/gate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text/fill.h"
+#include "model/gate/rerun.h"
+#include "model/verdict/acceptance.h"
+#include "model/explain/explain.h"
+#include "model/run/short_names.h"
+#include "render/report/report.h"
+#include "render/markup/table.h"
+
+struct printing {
+	struct arena *arena;
+	const struct gate *gate;
+	struct naming naming;
+	bool many_rows, many_metrics, many_runs; /* columns that would say the same in every line */
+	const struct gate_series *shared;        /* whose baseline all have; NULL: they differ */
+	size_t width;                            /* columns of the terminal; 0: not a terminal */
+	bool utf8;
+	struct strbuf *out;
+};
+
+static void find_columns(struct printing *t)
+{
+	const struct comparison *first = t->gate->comparisons;
+	for (size_t i = 0; i < t->gate->count; i++) {
+		const struct comparison *one = &t->gate->comparisons[i];
+		t->many_rows = t->many_rows || one->policy != first->policy;
+		t->many_metrics = t->many_metrics || one->metric != first->metric;
+		t->many_runs = t->many_runs || one->series->candidate.count > 1;
+	}
+}
+
+/* Broken at blanks on a terminal; what a program reads stays in one line. */
+static void add_sentence(const struct printing *t, const char *text, size_t indent)
+{
+	strbuf_repeat(t->out, " ", indent);
+	if (t->width)
+		fill_words(t->out, text, indent);
+	else
+		strbuf_addf(t->out, "%s\n", text);
+}
+
+static const char *plural(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/* --- what to do --- */
+
+static size_t comparisons_with(const struct gate *gate, enum exit_status status)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < gate->count; i++)
+		count += gate_status_of(gate, &gate->comparisons[i]) == status;
+	return count;
+}
+
+/* NULL: nothing. */
+static const char *action_of(struct arena *arena, const struct gate *gate)
+{
+	size_t bad = comparisons_with(gate, EXIT_REGRESSION);
+	if (gate->exit_status == EXIT_PASS)
+		return strcmp(gate->verdict, "pass") == 0 ? NULL
+		       : gate->windowed ? "passes: what is not sure is seen again next time"
+					: "passes: the rows or --treat say so";
+	if (gate->exit_status == EXIT_REGRESSION)
+		return arena_printf(arena,
+				    "repair the first %sor accept %s; \"rooflog gate --explain "
+				    "SERIES\" has the numbers",
+				    bad == 1 ? "row " : arena_printf(arena, "%zu rows ", bad),
+				    bad == 1 ? "it" : "them");
+	switch (gate->exit_status) {
+	case EXIT_UNDECIDED:
+		return NULL; /* the line about measuring again says it */
+	case EXIT_NO_BASELINE:
+		return "measure an ancestor, or let this pass once: --treat no-baseline=pass";
+	case EXIT_MISSING:
+		return "measure what is missing, or retire it: rooflog accept SERIES --retired";
+	default:
+		return "measure what is stale, or retire it: rooflog accept SERIES --retired";
+	}
+}
+
+/* The configuration, too, may leave things open that no measurement decides. */
+static const char *measuring(struct arena *arena, const struct gate *gate)
+{
+	size_t again = gate_reruns_of(arena, gate).count;
+	if (again)
+		return arena_printf(arena, "to measure again: %zu series (--rerun-list FILE)",
+				    again);
+	return gate->exit_status == EXIT_UNDECIDED
+		       ? "to decide it, more commits on record are needed, or a noise in the row"
+		       : NULL;
+}
+
+/* --- what may have moved many --- */
+
+static void add_environment(const struct printing *t)
+{
+	const struct gate_environment *environment = &t->gate->environment;
+	if (environment->moved)
+		add_sentence(t,
+			     arena_printf(t->arena,
+					  "ENVIRONMENT: %zu of %zu moved alike, to %.3f times the "
+					  "record: one event, not %zu changes of the code; "
+					  "measure the baseline again",
+					  environment->moved, environment->looked_at,
+					  environment->factor, environment->moved),
+			     0);
+	for (size_t i = 0; i < environment->change_count; i++)
+		add_sentence(t, arena_printf(t->arena, "environment: %s", environment->changes[i]),
+			     0);
+	if (t->gate->crept && !t->gate->windowed)
+		add_sentence(t,
+			     arena_printf(t->arena,
+					  "creep: %zu %s worse than the release or the best on "
+					  "record before this commit; --against window judges "
+					  "that",
+					  t->gate->crept, t->gate->crept == 1 ? "was" : "were"),
+			     0);
+}
+
+/* "1234567890, 2 commits back: subject" */
+static const char *baseline_words(struct arena *arena, const struct gate_series *series)
+{
+	const struct revision *baseline = series->baseline_revision;
+	const char *age = series->baseline_age > 0
+				  ? arena_printf(arena, ", %lld commit%s back",
+						 (long long)series->baseline_age,
+						 plural((size_t)series->baseline_age))
+				  : "";
+	return arena_printf(arena, "%.10s%s: %s", baseline->oid, age, baseline->subject);
+}
+
+static void add_sides(const struct printing *t)
+{
+	const struct gate *gate = t->gate;
+	const char *common = naming_common(t->arena, &t->naming);
+	const char *metric = !gate->count || t->many_metrics
+				     ? ""
+				     : metric_info(gate->comparisons[0].metric)->key;
+	add_sentence(t,
+		     arena_printf(t->arena, "%.10s%s against %s", gate->candidate.oid,
+				  gate->dirty ? " with uncommitted changes" : "", gate->against),
+		     0);
+	if (t->shared)
+		add_sentence(
+			t,
+			arena_printf(t->arena, "baseline %s", baseline_words(t->arena, t->shared)),
+			0);
+	if (common[0] || metric[0])
+		add_sentence(t,
+			     arena_printf(t->arena, "all %s%s%s", common,
+					  common[0] && metric[0] ? ", " : "", metric),
+			     0);
+}
+
+static void add_heading(const struct printing *t)
+{
+	const struct gate *gate = t->gate;
+	const char *action = action_of(t->arena, gate), *again = measuring(t->arena, gate);
+	add_sentence(t, arena_printf(t->arena, "%s: %s", gate->verdict, gate->reason), 0);
+	add_environment(t);
+	if (action)
+		add_sentence(t, action, 0);
+	if (again)
+		add_sentence(t, again, 0);
+	add_sides(t);
+}
+
+/* --- the table --- */
+
+static const char *side_text(struct arena *arena, double number, enum unit unit)
+{
+	return isnan(number) ? "--" : quantity_text(arena, number, unit);
+}
+
+/* The level, or the limit. */
+static const char *baseline_text(struct arena *arena, const struct comparison *one)
+{
+	return isnan(one->judged.baseline) ? "--" : report_baseline_text(arena, one);
+}
+
+static bool is_by_record(const struct comparison *one)
+{
+	return one->judged.method == METHOD_RECORD || one->judged.method == METHOD_HISTORY;
+}
+
+static const char *verdict_text(const struct printing *t, const struct comparison *one)
+{
+	struct arena *arena = t->arena;
+	const char *mark = t->utf8 ? verdict_mark(one->judged.verdict) : "";
+	const char *text = arena_printf(arena, "%s%s%s", mark, mark[0] ? " " : "",
+					verdict_name(one->judged.verdict));
+	return one->policy->role == POLICY_CONTEXT ? arena_printf(arena, "(%s)", text) : text;
+}
+
+/* The commits that the candidate was compared with. */
+static const char *commits_text(struct arena *arena, const struct comparison *one)
+{
+	if (one->judged.method == METHOD_RECORD)
+		return arena_printf(arena, "%zu", one->judged.record.count);
+	if (one->judged.method == METHOD_HISTORY)
+		return arena_printf(arena, "%zu", one->record.points.count);
+	return one->judged.method == METHOD_EXACT ? "1" : "--";
+}
+
+/* Which row of the configuration, and what it judges. */
+static const char *row_text(const struct printing *t, const struct comparison *one)
+{
+	const char *metric = metric_info(one->metric)->key;
+	if (!t->many_rows)
+		return metric;
+	return t->many_metrics ? arena_printf(t->arena, "%s: %s", one->policy->name, metric)
+			       : one->policy->name;
+}
+
+static void add_row(const struct printing *t, struct md_table *table, const struct comparison *one)
+{
+	struct arena *arena = t->arena;
+	const struct metric_info *info = metric_info(one->metric);
+	double noise = one->judged.record.scale;
+	md_table_cell(table, verdict_text(t, one));
+	md_table_cell(table, naming_name(arena, &t->naming, one->run));
+	if (t->many_rows || t->many_metrics)
+		md_table_cell(table, row_text(t, one));
+	md_table_cell(table, baseline_text(arena, one));
+	md_table_cell(table, side_text(arena, gate_candidate(arena, one), info->unit));
+	md_table_cell(table, isnan(one->judged.change)
+				     ? "--"
+				     : quantity_change_text(arena, one->judged.change));
+	md_table_cell(table, is_by_record(one) && !isnan(noise)
+				     ? arena_printf(arena, "%.1f %%", noise * 100)
+				     : "--");
+	md_table_cell(table, commits_text(arena, one));
+	if (t->many_runs)
+		md_table_cell(table, arena_printf(arena, "%zu", one->series->candidate.count));
+}
+
+static bool same_kind(const struct comparison *a, const struct comparison *b)
+{
+	return a->judged.verdict == b->judged.verdict && a->policy->role == b->policy->role;
+}
+
+/* Nobody reads hundreds of rows: of what is well, or one event, the largest changes are enough. */
+static size_t rows_shown(enum verdict verdict, size_t count)
+{
+	enum { FEW = 20, MANY = 100, LARGEST = 5 };
+	bool well = verdict == VERDICT_UNCHANGED || verdict == VERDICT_HELD ||
+		    verdict == VERDICT_ENVIRONMENT;
+	size_t most = gate_keeps_from_passing(verdict) ? MANY : FEW;
+	if (count <= (well ? FEW : most))
+		return count;
+	return well ? LARGEST : most;
+}
+
+static void add_rows(const struct printing *t, struct md_table *table, struct strbuf *left_out)
+{
+	const struct gate *gate = t->gate;
+	for (size_t i = 0, alike; i < gate->count; i += alike) {
+		const struct comparison *one = &gate->comparisons[i];
+		alike = 1;
+		while (i + alike < gate->count && same_kind(one, one + alike))
+			alike++;
+		size_t shown = rows_shown(one->judged.verdict, alike);
+		for (size_t k = 0; k < shown; k++)
+			add_row(t, table, one + k);
+		if (shown < alike)
+			strbuf_addf(left_out, "%s%zu %s", left_out->len ? ", " : "", alike - shown,
+				    verdict_name(one->judged.verdict));
+	}
+}
+
+static void add_table(const struct printing *t)
+{
+	struct md_table table;
+	struct strbuf left_out = {0};
+	md_table_init(&table, t->arena);
+	table.width = t->width;
+	md_table_column(&table, "verdict", MD_ALIGN_LEFT);
+	md_table_column(&table, "series", MD_ALIGN_LEFT);
+	if (t->many_rows || t->many_metrics)
+		md_table_column(&table,
+				!t->many_rows     ? "metric"
+				: t->many_metrics ? "row: metric"
+						  : "row",
+				MD_ALIGN_LEFT);
+	md_table_column(&table, "baseline", MD_ALIGN_RIGHT);
+	md_table_column(&table, "candidate", MD_ALIGN_RIGHT);
+	md_table_column(&table, "change", MD_ALIGN_RIGHT);
+	md_table_column(&table, "noise", MD_ALIGN_RIGHT);
+	md_table_column(&table, "commits", MD_ALIGN_RIGHT);
+	if (t->many_runs)
+		md_table_column(&table, "runs", MD_ALIGN_RIGHT);
+	add_rows(t, &table, &left_out);
+	if (t->gate->count) {
+		strbuf_addch(t->out, '\n');
+		md_table_plain(&table, t->out);
+	}
+	if (t->gate->context)
+		add_sentence(t, "(in parentheses: for context, decides nothing)", 0);
+	if (left_out.len)
+		add_sentence(t,
+			     arena_printf(t->arena, "... and %s; --json has them all",
+					  strbuf_text(&left_out)),
+			     0);
+	strbuf_free(&left_out);
+}
+
+/* --- why --- */
+
+static bool same_reason(const struct comparison *a, const struct comparison *b)
+{
+	const struct revision *x = a->series->baseline_revision;
+	const struct revision *y = b->series->baseline_revision;
+	return same_kind(a, b) && a->metric == b->metric && !a->change && !b->change &&
+	       strcmp(a->judged.reason, b->judged.reason) == 0 && !x == !y &&
+	       (!x || strcmp(x->oid, y->oid) == 0);
+}
+
+/* The commits between which the level changed. */
+static void add_change(const struct printing *t, const struct comparison *one)
+{
+	size_t index = one->change->index;
+	const struct revision *first = gate_revision_at(t->gate, one, index);
+	const char *after = index ? gate_revision_at(t->gate, one, index - 1)->oid : "";
+	add_sentence(t,
+		     arena_printf(t->arena, "changed %s%.10s%sby %.10s: %s", index ? "after " : "",
+				  after, index ? ", " : "", first->oid, first->subject),
+		     2);
+}
+
+/* For `alike` series in a row said once. */
+static void add_reason(const struct printing *t, const struct comparison *one, size_t alike)
+{
+	const char *many =
+		alike > 1 ? arena_printf(t->arena, "%zu series, the first is ", alike) : "";
+	strbuf_addch(t->out, '\n');
+	add_sentence(t,
+		     arena_printf(t->arena, "%s%s, %s: %s", many,
+				  naming_name(t->arena, &t->naming, one->run),
+				  metric_info(one->metric)->key, one->judged.reason),
+		     0);
+	if (one->change)
+		add_change(t, one);
+	else if (!t->shared && one->series->baseline_revision)
+		add_sentence(t,
+			     arena_printf(t->arena, "baseline %s",
+					  baseline_words(t->arena, one->series)),
+			     2);
+	if (!explain_is_asked(one))
+		return;
+	struct explanation why = explain_comparison(t->arena, t->gate, one);
+	if (why.text)
+		add_sentence(t, arena_printf(t->arena, "why: %s", why.text), 2);
+}
+
+/* Why, for everything that keeps the gate from passing. */
+static void add_reasons(const struct printing *t)
+{
+	enum { REASONS_SHOWN = 20 };
+	const struct gate *gate = t->gate;
+	size_t said = 0, unsaid = 0;
+	for (size_t i = 0, alike; i < gate->count; i += alike) {
+		const struct comparison *one = &gate->comparisons[i];
+		bool wanted = one->policy->role == POLICY_PRIMARY &&
+			      (gate_keeps_from_passing(one->judged.verdict) ||
+			       one->judged.verdict == VERDICT_ACCEPTED);
+		alike = 1;
+		while (i + alike < gate->count && same_reason(one, one + alike))
+			alike++;
+		if (wanted && said++ < REASONS_SHOWN)
+			add_reason(t, one, alike);
+		else if (wanted)
+			unsaid += alike;
+	}
+	if (unsaid)
+		strbuf_addf(t->out, "\n... and %zu more reasons; --json has them all\n", unsaid);
+}
+
+/* --- acceptances --- */
+
+/* Lines that somebody should look after. */
+static bool is_worth_a_word(enum acceptance_state state)
+{
+	return state == ACCEPTANCE_STATE_LAPSED || state == ACCEPTANCE_STATE_EXCEEDED ||
+	       state == ACCEPTANCE_STATE_UNUSED;
+}
+
+static void add_acceptances(const struct printing *t)
+{
+	enum { LINES_SHOWN = 10 };
+	const struct gate *gate = t->gate;
+	size_t count = gate->acceptances ? gate->acceptances->count : 0, told = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct acceptance *line = &gate->acceptances->items[i];
+		const struct acceptance_use *use = &gate->uses[i];
+		if (!is_worth_a_word(use->state) || told++ >= LINES_SHOWN)
+			continue;
+		const char *state = use->state == ACCEPTANCE_STATE_LAPSED
+					    ? acceptance_standing_name(use->standing)
+					    : acceptance_state_name(use->state);
+		if (told == 1)
+			strbuf_addch(t->out, '\n');
+		add_sentence(t,
+			     arena_printf(t->arena, "acceptance in line %zu, %s (%s): %s",
+					  line->line, line->series, line->author, state),
+			     0);
+	}
+	if (told > LINES_SHOWN)
+		strbuf_addf(t->out, "... and %zu more lines; --json has them all\n",
+			    told - LINES_SHOWN);
+}
+
+const char *render_gate_text(struct arena *arena, const struct gate *gate, size_t width, bool utf8)
+{
+	struct strbuf out = {0};
+	struct printing t = {
+		.arena = arena,
+		.gate = gate,
+		.naming = render_gate_naming(arena, gate),
+		.shared = gate_shared_baseline(gate),
+		.width = width,
+		.utf8 = utf8,
+		.out = &out,
+	};
+	find_columns(&t);
+	add_heading(&t);
+	add_table(&t);
+	add_reasons(&t);
+	add_acceptances(&t);
+	return strbuf_into(&out, arena);
+}

@@ -1,0 +1,185 @@
+/* Templates, and how they are filled. */
+#include "render/vocabulary/vocabulary.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "render/vocabulary/change.h"
+
+/* Each code has a row, once, with both languages. */
+enum {
+#define WORDS(ID, ENGLISH, CHINESE) ROW_##ID,
+#include "render/vocabulary/vocabulary.def"
+#undef WORDS
+	ROW_COUNT
+};
+_Static_assert(ROW_COUNT == MESSAGE_COUNT - 1, "each message has words");
+#define WORDS(ID, ENGLISH, CHINESE)                                                                \
+	_Static_assert(sizeof(ENGLISH) > 1 && sizeof(CHINESE) > 1, #ID " lacks a language");
+#include "render/vocabulary/vocabulary.def"
+#undef WORDS
+
+static const char *const templates[MESSAGE_COUNT][LANGUAGE_COUNT] = {
+	[MESSAGE_NONE] = {"", ""},
+#define WORDS(ID, ENGLISH, CHINESE) [MESSAGE_##ID] = {ENGLISH, CHINESE},
+#include "render/vocabulary/vocabulary.def"
+#undef WORDS
+};
+
+/* A placeholder: its name, the sign that ends that, and what follows up to the brace. */
+struct placeholder {
+	struct span name, rest;
+	char sign; /* ':', '?', '*'; 0: none */
+};
+
+static struct placeholder placeholder_of(const char *text, size_t len)
+{
+	size_t name = 0;
+	while (name < len && !strchr(":?*", text[name]))
+		name++;
+	struct placeholder found = {.name = {text, name}};
+	if (name < len) {
+		found.sign = text[name];
+		found.rest = (struct span){text + name + 1, len - name - 1};
+	}
+	return found;
+}
+
+static const struct message_value *value_of(const struct message *message, struct span name)
+{
+	size_t arity = message_arity(message->code);
+	for (size_t i = 0; i < arity; i++)
+		if (span_eq(message_value_name(message->code, i), name))
+			return &message->values[i];
+	assert(!"a template names a value that its message does not have");
+	return NULL;
+}
+
+/* "+.1%": a sign, a number of digits, a conversion. */
+static void add_formatted(struct strbuf *out, enum language language, double number,
+			  struct span format)
+{
+	bool sign = format.len > 0 && format.ptr[0] == '+';
+	const char *dot = memchr(format.ptr, '.', format.len);
+	int digits = dot ? dot[1] - '0' : 6;
+	if (isnan(number)) {
+		quantity_add_in(out, language, number, UNIT_NONE);
+		return;
+	}
+	switch (format.ptr[format.len - 1]) {
+	case '%':
+		strbuf_addf(out, sign ? "%+.*f %%" : "%.*f %%", digits, number * 100);
+		break;
+	case 'e':
+		strbuf_addf(out, "%.*e", digits, number);
+		break;
+	case 'g':
+		strbuf_addf(out, "%.*g", digits, number);
+		break;
+	default:
+		strbuf_addf(out, "%.*f", digits, number);
+	}
+}
+
+static void add_parts(struct strbuf *out, enum language language, const struct message_value *value,
+		      struct span separator)
+{
+	for (size_t i = 0; i < value->count; i++) {
+		if (i)
+			strbuf_addspan(out, separator);
+		vocabulary_add(out, language, value->parts[i]);
+	}
+}
+
+static void add_choice(struct strbuf *out, double number, struct span choices)
+{
+	struct span one = span_cut(&choices, '|');
+	strbuf_addspan(out, number == 1 ? one : choices);
+}
+
+static void add_value(struct strbuf *out, enum language language, const struct message_value *value)
+{
+	switch (value->kind) {
+	case MESSAGE_QUANTITY:
+		quantity_add_in(out, language, value->number, value->unit);
+		break;
+	case MESSAGE_INTEGER:
+		strbuf_addf(out, "%.0f", value->number);
+		break;
+	case MESSAGE_TEXT:
+		strbuf_addstr(out, value->text);
+		break;
+	case MESSAGE_PART:
+		vocabulary_add(out, language, value->part);
+		break;
+	case MESSAGE_PARTS:
+		add_parts(out, language, value, span_of(", "));
+		break;
+	case MESSAGE_CHANGE:
+		change_add(out, language, value->number, value->after, value->unit);
+		break;
+	case MESSAGE_DIFFERENCE:
+		change_add_difference(out, language, value->number, value->unit);
+		break;
+	}
+}
+
+static void fill(struct strbuf *out, enum language language, const struct message *message,
+		 struct placeholder at)
+{
+	const struct message_value *value = value_of(message, at.name);
+	switch (at.sign) {
+	case ':':
+		add_formatted(out, language, value->number, at.rest);
+		break;
+	case '?':
+		add_choice(out, value->number, at.rest);
+		break;
+	case '*':
+		add_parts(out, language, value, at.rest);
+		break;
+	default:
+		add_value(out, language, value);
+	}
+}
+
+void vocabulary_add(struct strbuf *out, enum language language, const struct message *message)
+{
+	if (!message)
+		return;
+	for (const char *text = templates[message->code][language]; *text;) {
+		size_t plain = strcspn(text, "{");
+		strbuf_add(out, text, plain);
+		text += plain;
+		if (*text) {
+			size_t len = strcspn(text, "}");
+			fill(out, language, message, placeholder_of(text + 1, len - 1));
+			text += len + 1;
+		}
+	}
+}
+
+const char *vocabulary_text(struct arena *arena, enum language language,
+			    const struct message *message)
+{
+	struct strbuf sb = {0};
+	vocabulary_add(&sb, language, message);
+	return strbuf_into(&sb, arena);
+}
+
+const char *vocabulary_english(struct arena *arena, const struct message *message)
+{
+	return message ? vocabulary_text(arena, LANGUAGE_ENGLISH, message) : NULL;
+}
+
+const char *vocabulary_term(enum language language, enum message_code code)
+{
+	assert(message_arity(code) == 0);
+	return templates[code][language];
+}
+
+const char *vocabulary_template(enum language language, enum message_code code)
+{
+	return templates[code][language];
+}

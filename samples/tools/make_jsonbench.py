@@ -1,0 +1,332 @@
+"""samples/formats of benchmark results, traces and histories in JSON; all figures are invented."""
+import json
+
+
+def compact(value):
+    return json.dumps(value, separators=(",", ":"))
+
+
+def cut(text):
+    return text[:len(text) * 2 // 3]
+
+
+# --- nvbench ---
+
+def summary(tag, value, kind="float64"):
+    return {"tag": tag, "data": [{"name": "value", "type": kind, "value": str(value)}]}
+
+
+def nvbench():
+    device = {"id": 0, "name": "NVIDIA A100-SXM4-80GB", "sm_version": 800, "number_of_sms": 108,
+              "sm_default_clock_rate": 1410000000, "global_memory_bus_bandwidth": 2039000000000}
+    axes = [{"name": "Elements", "type": "int64", "value": "1048576"},
+            {"name": "T", "type": "string", "value": "F32"}]
+    measured = {"name": "Device=0 Elements=2^20 T=F32", "device": 0, "axis_values": axes,
+                "is_skipped": False, "summaries": [
+                    summary("nv/cold/sample_size", 640, "int64"),
+                    summary("nv/cold/time/gpu/mean", 8.0e-06),
+                    summary("nv/cold/time/gpu/min", 7.5e-06),
+                    summary("nv/cold/time/gpu/median", 7.9e-06),
+                    summary("nv/cold/time/gpu/max", 9.5e-06),
+                    summary("nv/cold/time/gpu/stdev/relative", 0.0125),
+                    summary("nv/cold/time/cpu/mean", 1.4e-05),
+                    summary("nv/cold/time/cpu/stdev/relative", "inf"),
+                    summary("nv/cold/sm_clock_rate/mean", 1395000000.0),
+                    summary("nv/gmem/reads/In", 4194304, "int64"),
+                    summary("nv/gmem/writes/Out", 4194304, "int64"),
+                    summary("nv/cold/bw/item_rate", 131072000000.0),
+                    summary("nv/cold/bw/global/bytes_per_second", 1048576000000.0)]}
+    skipped = {"name": "Device=0 Elements=2^20 T=F64", "device": 0, "axis_values": axes[:1],
+               "is_skipped": True, "skip_reason": "Not enough memory.", "summaries": None}
+    host = {"name": "host", "device": None, "axis_values": None, "is_skipped": False,
+            "summaries": [summary("nv/cpu_only/sample_size", 50, "int64"),
+                          summary("nv/cpu_only/time/cpu/mean", 0.002),
+                          summary("nv/cpu_only/time/cpu/stdev/relative", 0.05)]}
+    return {"meta": {"argv": ["bench", "--json"],
+                     "version": {"json": {"string": "1.0.0"}, "nvbench": {"string": "0.2.0"}}},
+            "devices": [device],
+            "benchmarks": [{"name": "copy", "states": [measured, skipped]},
+                           {"name": "plan", "states": [host]}]}
+
+
+def write_nvbench(writer):
+    folder = "formats/benchmarks/nvbench/"
+    text = compact(nvbench())
+    writer.write(folder + "sample.json", text)
+    writer.write(folder + "malformed-cut.json", cut(text))
+    writer.write(folder + "malformed-states.json", text.replace('"states":[', '"rows":['))
+    all_skipped = nvbench()
+    for benchmark in all_skipped["benchmarks"]:
+        for state in benchmark["states"]:
+            state.update(is_skipped=True, skip_reason="Not enough memory.")
+    writer.write(folder + "malformed-skipped.json", compact(all_skipped))
+
+
+# --- Google Benchmark ---
+
+def google_row(name, time, **more):
+    row = {"name": name, "run_name": name, "run_type": "iteration", "threads": 1,
+           "iterations": 1000, "real_time": time, "cpu_time": time, "time_unit": "us"}
+    row.update(more)
+    return row
+
+
+def google():
+    rows = [google_row("saxpy<float>/4096", time, repetition_index=i, items_per_second=rate,
+                       bytes_per_second=rate * 12)
+            for i, (time, rate) in enumerate(((4.0, 1.024e9), (5.0, 8.192e8), (4.5, 4096 / 4.5e-6)))]
+    rows += [{"name": "saxpy<float>/4096_mean", "run_name": "saxpy<float>/4096",
+              "run_type": "aggregate", "aggregate_name": "mean", "repetitions": 3,
+              "iterations": 3, "real_time": 4.5, "cpu_time": 4.5, "time_unit": "us"}]
+    rows += [{"name": "gemm/m:64/k:32/real_time_" + kind, "run_name": "gemm/m:64/k:32/real_time",
+              "run_type": "aggregate", "aggregate_name": kind, "repetitions": 5, "iterations": 5,
+              "real_time": time, "cpu_time": time, "time_unit": "ms"}
+             for kind, time in (("mean", 1.5), ("median", 1.25), ("stddev", 0.25))]
+    rows += [{"name": "gemm_BigO", "run_name": "gemm", "run_type": "aggregate",
+              "aggregate_name": "BigO", "cpu_coefficient": 2.0, "big_o": "N", "time_unit": "ns"},
+             google_row("launch/manual_time", 12.5),
+             google_row("broken/8", 0, error_occurred=True, error_message="no device")]
+    return {"context": {"date": "2026-03-01T09:00:00+00:00", "host_name": "bench-1", "num_cpus": 8,
+                        "mhz_per_cpu": 3000, "cpu_scaling_enabled": True, "caches": [],
+                        "library_version": "v1.9.0", "library_build_type": "release"},
+            "benchmarks": rows}
+
+
+def write_google(writer):
+    folder = "formats/benchmarks/google-benchmark/"
+    text = json.dumps(google(), indent=1)
+    writer.write(folder + "sample.json", text.replace('"cpu_time": 12.5', '"cpu_time": NaN'))
+    writer.write(folder + "malformed-cut.json", cut(text))
+    writer.write(folder + "malformed-unit.json",
+                 text.replace('"time_unit": "us"', '"time_unit": "fortnights"'))
+    writer.write(folder + "malformed-text.json", text.replace('"real_time": 4.0',
+                                                              '"real_time": "fast"'))
+    writer.write(folder + "malformed-errors.json", json.dumps(
+        {"context": {"num_cpus": 8, "library_build_type": "debug"},
+         "benchmarks": [google_row("broken", 0, error_occurred=True, error_message="no device")]}))
+
+
+# --- KernelBench ---
+
+def write_kernelbench(writer):
+    folder = "formats/benchmarks/kernelbench/"
+    hardware = {"hardware": "NVIDIA H100 PCIe", "device": "cuda:0"}
+    good = {"level1": {"1_Square_matmul.py": dict(mean=3.5, std=0.0125, min=3.25, max=3.75,
+                                                  num_trials=100, **hardware),
+                       "2_Too_large.py": None},
+            "level2": {"7_Conv_relu.py": dict(mean=0.125, std=0.001, min=0.12, max=0.13,
+                                              num_trials=100, **hardware)}}
+    text = json.dumps(good, indent=4)
+    writer.write(folder + "sample.json", text)
+    writer.write(folder + "malformed-cut.json", cut(text))
+    writer.write(folder + "malformed-text.json", text.replace('"mean": 3.5', '"mean": "3.5 ms"'))
+    writer.write(folder + "malformed-negative.json", text.replace('"mean": 0.125',
+                                                                  '"mean": -0.125'))
+
+
+# --- Kernel Tuner ---
+
+def tuned(block, tile, times, **more):
+    row = {"block_size_x": block, "tile": tile}
+    if times:
+        row.update(time=sum(times) / len(times), times=times, compile_time=420.0,
+                   verification_time=0)
+    row.update(more)
+    return row
+
+
+def kernel_tuner():
+    cache = {"64,1": tuned(64, 1, [0.5, 0.45, 0.46]),
+             "64,2": tuned(64, 2, [0.375, 0.25, 0.26], core_freq=1500.0,
+                           timestamp="2026-03-01 09:00:00+00:00"),
+             "128,1": tuned(128, 1, [0.4, 0.35, 0.36]),
+             "128,2": tuned(128, 2, None, time="CompilationFailedConfig"),
+             "256,2": tuned(256, 2, None, time=1e20)}
+    return {"device_name": "NVIDIA A100-SXM4-80GB", "kernel_name": "stencil",
+            "problem_size": [4096, 2048], "tune_params_keys": ["block_size_x", "tile"],
+            "tune_params": {"block_size_x": [64, 128, 256], "tile": [1, 2]}, "cache": cache}
+
+
+def write_kernel_tuner(writer):
+    folder = "formats/benchmarks/kernel-tuner/"
+    text = json.dumps(kernel_tuner(), indent="")
+    writer.write(folder + "sample.json", text)
+    lines = compact(kernel_tuner())
+    writer.write(folder + "sample-open.json", lines[:lines.index(',"128,2"')] + ",\n")
+    writer.write(folder + "malformed-cut.json", cut(text))
+    failed = kernel_tuner()
+    for row in failed["cache"].values():
+        row["time"] = "InvalidConfig"
+    writer.write(folder + "malformed-failed.json", compact(failed))
+    writer.write(folder + "malformed-time.json", text.replace('"time": 0.47', '"duration": 0.47'))
+
+
+# --- Proton ---
+
+def node(name, metrics, *children):
+    return {"children": list(children), "frame": {"name": name, "type": "function"},
+            "metrics": metrics}
+
+
+def launches(count, nanoseconds, **more):
+    return dict({"count": count, "device_id": "0", "device_type": "CUDA",
+                 "time (ns)": nanoseconds}, **more)
+
+
+def proton():
+    tree = node("ROOT", {"count": 0, "time (ns)": 0},
+                node("/src/train.py:12@step", {},
+                     node("matmul_kernel", launches(4, 80000, flops16=8.0e9, bytes=4194304)),
+                     node("softmax", {"bytes": 2097152, "flops": 1048576},
+                          node("softmax_kernel", launches(2, 9000)))),
+                node("/src/train.py:30@evaluate", {},
+                     node("matmul_kernel", launches(1, 21000, flops16=2.0e9, bytes=1048576))),
+                node("mixed", {"flops": 100},
+                     node("fill", launches(1, 1000)), node("copy", launches(1, 2000))))
+    device = {"arch": "80", "bus_width": 5120, "clock_rate": 1410000,
+              "memory_clock_rate": 1593000, "num_sms": 108}
+    return [tree, {"CUDA": {"0": device}}]
+
+
+def write_proton(writer):
+    folder = "formats/frameworks/proton/"
+    text = compact(proton())
+    writer.write(folder + "sample.hatchet", text)
+    writer.write(folder + "malformed-cut.hatchet", cut(text))
+    writer.write(folder + "malformed-text.hatchet",
+                 text.replace('"time (ns)":80000', '"time (ns)":"80 us"'))
+    writer.write(folder + "malformed-idle.hatchet", text.replace('"count":', '"calls":'))
+
+
+# --- Kineto ---
+
+def kernel(name, duration, grid, block=(128, 1, 1), **more):
+    args = {"device": 0, "context": 1, "stream": 7, "correlation": 9, "registers per thread": 40,
+            "shared memory": 16384, "grid": list(grid), "block": list(block),
+            "est. achieved occupancy %": 50}
+    args.update(more)
+    return {"ph": "X", "cat": "kernel", "name": name, "pid": 0, "tid": 7, "ts": 100.5,
+            "dur": duration, "args": args}
+
+
+def kineto():
+    events = [{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "ts": 1, "dur": 50,
+               "args": {"Input Dims": [[64, 64]]}},
+              {"ph": "X", "cat": "gpu_memcpy", "name": "Memcpy HtoD", "ts": 60, "dur": 3,
+               "args": {"bytes": 4096}}]
+    events += [kernel("void gemm_tiled<(int)64>(float const*, float*, int)", duration, (16, 4, 1))
+               for duration in (10.5, 9.5, 12.0)]
+    events += [kernel("triton_poi_fused_add_0", 2.25, (8, 1, 1)),
+               kernel("triton_poi_fused_add_0", 4.75, (32, 1, 1)),
+               kernel("void reduce(float*)", 3.0, (1, 1, 1), **{"est. achieved occupancy %": 0}),
+               kernel("void reduce(double*)", 6.0, (1, 1, 1)),
+               {"ph": "X", "cat": "kernel", "name": "undated", "args": {}}]
+    return {"schemaVersion": 1, "deviceProperties": [
+        {"id": 0, "name": "NVIDIA A100-SXM4-80GB", "totalGlobalMem": 85899345920,
+         "computeMajor": 8, "computeMinor": 0, "numSms": 108}], "traceEvents": events,
+            "traceName": "trace.json"}
+
+
+def write_kineto(writer):
+    folder = "formats/frameworks/kineto/"
+    text = json.dumps(kineto(), indent=1)
+    writer.write(folder + "sample.json", text)
+    writer.write(folder + "malformed-cut.json", cut(text))
+    writer.write(folder + "malformed-number.json", text.replace('"dur": 12.0', '"dur": 1e999'))
+    writer.write(folder + "malformed-host.json", text.replace('"cat": "kernel"',
+                                                              '"cat": "cuda_runtime"'))
+
+
+# --- histories ---
+
+def bench(name, value, unit, **more):
+    return dict({"name": name, "value": value, "unit": unit}, **more)
+
+
+def benchmark_action():
+    def entry(commit, tool, *benches):
+        return {"commit": {"id": commit, "message": "faster", "timestamp": "2026-03-01T09:00:00Z",
+                           "author": {"name": "a"}}, "date": 1772355600000, "tool": tool,
+                "benches": list(benches)}
+    return {"lastUpdate": 1772355600000, "repoUrl": "https://example.org/kernels", "entries": {
+        "Rust": [entry("1" * 40, "cargo", bench("gemm/64", 1250, "ns/iter", range="\u00b1 25"),
+                       bench("binary size", 4096, "furlongs")),
+                 entry("2" * 40, "catch2", bench("gemm/64", 1000, "ns", range="\u00b1 20"),
+                       bench("gemm/128", 0, "ns/iter"))],
+        "Python": [entry("2" * 40, "pytest", bench(
+            "test_softmax", 50000.0, "iter/sec", range="stddev: 0.0000005",
+            extra="mean: 20.5 usec\nrounds: 4000")),
+                   entry("2" * 40, "customBiggerIsBetter",
+                         bench("gemm peak", 125.5, "TFLOP/s"), bench("copy", 800, "GB/s"),
+                         bench("serve", 640, "tokens/s"))]}}
+
+
+def write_benchmark_action(writer):
+    folder = "formats/benchmarks/github-action-benchmark/"
+    data = benchmark_action()
+    text = "window.BENCHMARK_DATA = " + json.dumps(data, indent=2)
+    writer.write(folder + "sample.js", text)
+    writer.write(folder + "sample-plain.json", compact(data))
+    writer.write(folder + "malformed-cut.js", cut(text))
+    writer.write(folder + "malformed-commit.js", text.replace("1" * 40, "last tuesday"))
+    writer.write(folder + "malformed-text.js", text.replace('"value": 1250', '"value": "1250 ns"'))
+    writer.write(folder + "malformed-unit.json",
+                 compact({"lastUpdate": 1, "repoUrl": "", "entries": {"x": [
+                     {"commit": {"id": "3" * 40}, "date": 1, "tool": "t",
+                      "benches": [bench("a", 1, "parsecs")]}]}}))
+
+
+COLUMNS = ["result", "params", "version", "started_at", "duration", "stats_ci_99_a",
+           "stats_ci_99_b", "stats_q_25", "stats_q_75", "stats_number", "stats_repeat", "samples",
+           "profile"]
+
+
+def asv():
+    def row(result, params, repeat, samples):
+        return [result, params, "ab" * 32, 1772355600000, 3.5, None, None, None, None,
+                [1] * len(result), repeat, samples]
+    return {"commit_hash": "4" * 40, "env_name": "virtualenv-py3.12", "date": 1772352000000,
+            "params": {"arch": "x86_64", "cpu": "An Example CPU", "machine": "bench-1",
+                       "python": "3.12", "ram": "64GB"},
+            "python": "3.12", "requirements": {}, "env_vars": {}, "result_columns": COLUMNS,
+            "results": {
+                "linalg.Matmul.time_gemm": row([0.5, 0.75, float("nan"), 2.5],
+                                               [["64", "128"], ["'float'", "'half'"]],
+                                               [10, 10, None, 5],
+                                               [None, [0.75, 0.7, 0.8], None, None]),
+                "linalg.time_plain": row([0.125], [], [8], None),
+                "linalg.time_broken": [[None], [["1", "2"]], "cd" * 32, 1772355600000, 0.5],
+                "linalg.peakmem_gemm": row([1048576], [], None, None)},
+            "durations": {}, "version": 2}
+
+
+def asv_old():
+    return {"results": {"bench.time_sum": 0.25,
+                        "bench.TimeAxes.time_axis": {
+                            "params": [["0", "1"]], "result": [0.5, 1.5],
+                            "stats": [{"repeat": 10, "number": 1}, {"repeat": 12, "number": 1}]},
+                        "bench.track_size": 12},
+            "commit_hash": "5" * 40, "date": 1500000000000, "env_name": "conda-py2.7",
+            "params": {"machine": "old"}, "python": "2.7", "requirements": {}, "version": 1}
+
+
+def write_asv(writer):
+    folder = "formats/benchmarks/asv/"
+    text = json.dumps(asv(), indent=1)
+    writer.write(folder + "sample.json", text)
+    writer.write(folder + "sample-layout-1.json", compact(asv_old()))
+    writer.write(folder + "malformed-cut.json", cut(text))
+    writer.write(folder + "malformed-product.json",
+                 compact(asv()).replace('["64","128"]', '["64","128","256"]'))
+    writer.write(folder + "malformed-commit.json", text.replace("4" * 40, "HEAD"))
+
+
+def write(writer):
+    write_nvbench(writer)
+    write_google(writer)
+    write_kernelbench(writer)
+    write_kernel_tuner(writer)
+    write_proton(writer)
+    write_kineto(writer)
+    write_benchmark_action(writer)
+    write_asv(writer)

@@ -1,0 +1,165 @@
+#!/bin/bash
+# gate --rerun-list: what to measure again, for machines; with commands that no name can break out of;
+# and the measurement that confirms or clears.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+map=commit,kernel=op,variant=impl,dtype=type,device=gpu,param:m=m,time=ms:ms
+
+history() { # COUNT: commits on the branch that is entered
+	for i in $(seq "$1"); do
+		printf 'commit refs/heads/many\ncommitter a <a@example.org> %d +0000\ndata 2\nc\n\n' \
+			$((1772874000 + i * 86400))
+	done | git fast-import --quiet
+	git checkout -q many
+}
+
+measure() { # WHEN FROM TO KERNEL=...: a measurement of its own of the commits after FROM up to TO
+	local when=$1 range=${2:+$2..}$3
+	shift 3
+	git rev-list --reverse "$range" | python3 "$root/tests/cli/gate/gate_record.py" "$@" >table.csv
+	SOURCE_DATE_EPOCH=$when run ingest --quiet --columns "$map" table.csv
+	equal "ingest: $err" "$status" 0
+}
+
+list() { # FILTER: of each line
+	jq -c "$1" list.jsonl
+}
+
+repository record
+history 30
+measure 1779000000 "" HEAD~1 bad=1:0.004 noisy=2:0.03 fine=3:0.005
+measure 1779000001 HEAD~4 HEAD~1 young=1:0.02
+measure 1779000002 HEAD~1 HEAD bad=1.2:0.004:1@0:3 noisy=2.03:0.001 fine=3:0.005 young=1:0.01 new=1:0.01
+run gate --rerun-list list.jsonl
+equal "suspect: $err" "$status" 3
+check "the text says how many: $out" grep -q '^to measure again: . series' <<<"$out"
+equal "as many as are listed" "$(sed -n 's/^to measure again: \([0-9]*\) series.*/\1/p' <<<"$out")" "$(wc -l <list.jsonl)"
+equal "what looks bad is first, with as many runs as it had" \
+	"$(list '[.kernel, .verdict, .metric, .measurements, .runs, .params, .dtype, .device, .tool]' | head -n 1)" \
+	'["bad","suspect","total_time",1,3,{"m":"64"},"bf16","h100-sxm","table"]'
+equal "both commits" "$(list '[.candidate_commit, .baseline_commit]' | head -n 1)" \
+	"$(printf '["%s","%s"]' "$(git rev-parse HEAD)" "$(git rev-parse HEAD~1)")"
+equal "without a template there is no command" "$(list 'has("command")' | sort -u)" false
+equal "what measurements cannot decide is not listed" "$(list 'select(.kernel == "new" or .kernel == "fine")')" ""
+# Noise of 20 % with few commits on record: only more commits would.
+printf '[gate "all"]\nkernel = young\nnoise = 20 %%\n' >hopeless
+run gate --config hopeless --rerun-list list.jsonl
+check "undecided: $out" grep -q 'only more commits on record would' <<<"$out"
+equal "so nothing is to be measured" "$(wc -l <list.jsonl)" 0
+check "and nothing is said" bash -c "! grep -q 'to measure again' '$scratch/.out'"
+
+run gate --rerun-list -
+equal "on standard output: $err" "$(jq -r .kernel <<<"$out" | head -n 1)" bad
+equal "the status is the gate's" "$status" 3
+refused "two documents in one file" '--output and --rerun-list would both go to ./both.txt' \
+	gate --output both.txt --rerun-list ./both.txt
+refused "two reports in one file" '--write junit=./a.xml and --write summary=a.xml would both go to a.xml' \
+	gate --write junit=./a.xml --write summary=a.xml
+refused "a report and the list" '--rerun-list and --write junit=both.txt would both' \
+	gate --rerun-list both.txt --write junit=both.txt
+check "nothing is written" test ! -e a.xml -a ! -e both.txt
+run gate --write junit=/dev/null --write summary=/dev/null
+equal "what keeps nothing may be named twice: $err" "$status" 3
+refused "two documents on one stream" '--rerun-list - and the json both' gate --rerun-list - --json
+run gate --rerun-list - --json --output gate.json
+equal "one in a file" "$(jq -r .gate.verdict gate.json) $(jq -r .kernel <<<"$out" | head -n 1)" "suspect bad"
+
+# A row that asks for more runs says how many are lacking.
+printf '[gate "all"]\nkernel = fine\nruns = 5\n' >more.config
+run gate --config more.config --rerun-list list.jsonl
+equal "four more: $out" "$(list '[.kernel, .verdict, .runs]')" '["fine","undecided",4]'
+# A row for context asks for nothing.
+printf '[gate "all"]\nrole = context\n' >context
+run gate --config context --rerun-list list.jsonl
+equal "context" "$(wc -l <list.jsonl)" 0
+# One line a series, whatever number of rows.
+printf '[gate "a"]\nkernel = bad\n[gate "b"]\nkernel = bad\nalpha = 0.001\n' >twice
+run gate --config twice --rerun-list list.jsonl
+equal "two rows, one line" "$(list '[.kernel, [.because[].row]]')" '["bad",["a","b"]]'
+
+# The second measurement confirms, or clears.
+measure 1779000003 HEAD~1 HEAD bad=1.21:0.004:1@0:3
+run gate --rerun-list list.jsonl
+equal "confirmed: $out" "$status" 1
+equal "and no longer listed" "$(list 'select(.kernel == "bad")')" ""
+
+# --- commands ---
+repository commands
+history 20
+python3 - >names <<'END'
+print("\n".join(["plain", "a b", "it's", "$(touch pwned)", "`touch pwned`", "x; touch pwned", "'; touch pwned; '",
+                 '" && touch pwned; "', "back\\slash\\", "--rm", "*", "~root", "a&b|c>d", "{{commit}}", "é漢"]))
+END
+python3 - >table.csv <<'END'
+import csv, subprocess, sys
+out = csv.writer(sys.stdout, lineterminator="\n")
+out.writerow("commit,op,impl,type,gpu,m,ms".split(","))
+commits = subprocess.check_output(["git", "rev-list", "--reverse", "HEAD"], text=True).split()
+for number, name in enumerate(open("names", encoding="utf-8").read().split("\n")[:-1]):
+    for i, commit in enumerate(commits):
+        level = 1.5 if commit == commits[-1] and number != 0 else 1
+        out.writerow([commit, name, "v1", "bf16", "h100-sxm", "64", level + 0.001 * (i * 7 % 5)])
+    out.writerow([commits[-1], name, "v1", "bf16", "h100-sxm", "64", 1.5])
+END
+run ingest --quiet --columns "$map" table.csv
+equal "ingest: $err" "$status" 0
+# Few of so many would move alike by chance; here they are told apart.
+cat >config <<'END'
+[gate]
+together = 100 %
+rerun = "printf '%s\\n' --kernel={{kernel}} m={{params.m}} {{commit}} {{runs}}"
+END
+run gate --config config --rerun-list list.jsonl
+equal "all are suspects: $err$(head -n 2 <<<"$out")" "$(list 'select(.verdict == "suspect")' | wc -l)" "$(wc -l <names)"
+while IFS= read -r line; do
+	name=$(jq -r .kernel <<<"$line")
+	ran=$(sh -c "$(jq -r .command <<<"$line")")
+	runs=$(jq -r .runs <<<"$line")
+	equal "the shell sees the name: $name" "$ran" "$(printf '%s\n' "--kernel=$name" m=64 "$(git rev-parse HEAD)" "$runs")"
+	ran=$(sh -c "$(jq -r .baseline_command <<<"$line")" | sed -n 3p)
+	equal "the baseline's commit: $name" "$ran" "$(git rev-parse HEAD~1)"
+done <list.jsonl
+check "nothing else ran" test ! -e pwned
+
+template() { # TEMPLATE
+	local escaped=${1//\\/\\\\}
+	printf '[gate]\nrerun = "%s"\n' "${escaped//\"/\\\"}" >config
+}
+template 'bench --kernel={{kernel}} {{params.nosuch}}'
+run gate --config config --rerun-list list.jsonl
+equal "a parameter that the series has not" "$(list '[.command, .command_fault]' | sort -u)" \
+	'[null,"{{params.nosuch}} is not known of this series"]'
+template 'bench {{kernel}}'
+run gate --config config --rerun-list list.jsonl
+check "a name that would be an option" test \
+	"$(list 'select(.kernel == "--rm") | [.command, .command_fault[:26]]')" = '[null,"{{kernel}} begins with -, "]'
+equal "others are not" "$(list 'select(.command == null)' | wc -l)" 1
+while IFS='|' read -r name form words; do
+	template "$form"
+	refused "$name" "$words" gate --config config --rerun-list list.jsonl
+done <<'END'
+within double quotes|bench "{{kernel}}"|within quotes
+within single quotes|bench '{{kernel}}'|within quotes
+after a dollar|bench ${{kernel}}|after $
+after a backslash|bench \{{kernel}}|after $
+in backquotes|bench `echo {{kernel}}`|backquotes
+arithmetic|bench $(({{runs}}))|((
+a place that is none|bench {{kernal}}|there are {{kernel}}
+a place without end|bench {{kernel|there are {{kernel}}
+a quote without end|bench {{kernel}} '|does not end
+END
+
+# What a person would read otherwise than the shell.
+sed -i "s/plain/rtl$(printf '\342\200\256')live/" table.csv
+run ingest --quiet --columns "$map" table.csv
+equal "ingest of another name: $err" "$status" 0
+sed -i 's/,1\.5$/,2/' table.csv
+run ingest --quiet --columns "$map" table.csv
+template 'bench --kernel={{kernel}}'
+printf 'together = 100 %%\n' >>config
+run gate --config config --rerun-list list.jsonl
+equal "a name that turns the text: $out" \
+	"$(list 'select(.kernel | startswith("rtl")) | [.command, .command_fault]')" \
+	'[null,"{{kernel}} has characters in it that do not show, or that turn what stands around them"]'
+finish

@@ -1,0 +1,41 @@
+#!/bin/bash
+# Exit statuses exist once: their numbers are in model/verdict/exit_status.h. The code elsewhere uses the names, the
+# manual's table says what the header says, and the two help texts list every number.
+set -eu
+# shellcheck source=tests/lint/lib.sh
+. tests/lint/lib.sh
+
+header=model/verdict/exit_status.h
+
+# FILE: lines that compare, assign, pass or return a bare 1 to 6 as a status.
+bare_statuses() {
+	code_of "$1" | awk '
+	/switch \(.*status/ { inside = 1 }
+	/^\t?}/ { inside = 0 }
+	/status[A-Za-z_]*(\([^()]*\))? *(==|!=|=|<|>|<=|>=) *[1-6]([^0-9.]|$)/ ||
+	/status[A-Za-z_]*\([^()]*, *[1-6]\)/ ||
+	/status[A-Za-z_]* = .*[?:] *[1-6]([^0-9.]|$)/ ||
+	(inside && /case [1-6]:/) { print NR ":" $0 }'
+}
+
+# vendor_tools.c reports how a vendor's program ended, which is not one of ours.
+# shellcheck disable=SC2046,SC2086 # lists of words
+for file in $(c_files model render cli); do
+	[ "$file" != "$header" ] && [ "$file" != cli/ingest/vendor_tools.c ] || continue
+	while IFS=: read -r line text; do
+		[ -z "$line" ] || fail "$file:$line" "a name of enum exit_status belongs here: ${text##*$'\t'}"
+	done < <(bare_statuses "$file")
+done
+
+said=$(sed -nE 's|^\tEXIT_[A-Z_]+ = ([0-9]+),? */\* (.*) \*/$|\1 \2|p' "$header")
+printed=$(sed -nE '/^## EXIT STATUS/,/^A command/s/^\| ([0-9]+) \| (.*) \|$/\1 \2/p' docs/rooflog.1.md | tr -d '*')
+[ -n "$said" ] || fail "$header" "has no statuses"
+[ "$said" = "$printed" ] || fail docs/rooflog.1.md "EXIT STATUS differs from $header:"$'\n'"$(diff <(echo "$said") <(echo "$printed") || true)"
+
+for file in cli/command.c cli/gate/cmd_gate.c; do
+	help=$(sed -nE '/Exit status:/,/;$/p' "$file")
+	while read -r number _; do
+		grep -qE "(^|[^0-9])$number [a-z]" <<<"$help" || fail "$file" "its help does not list the exit status $number"
+	done <<<"$said"
+done
+finish

@@ -1,0 +1,156 @@
+/* The vocabulary: every code in each language, and how templates are filled. */
+#include "unit/unit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text/utf8.h"
+#include "render/vocabulary/vocabulary.h"
+
+static struct arena arena;
+
+/* Whether the template has the value among its placeholders. */
+static bool uses(const char *text, struct span name)
+{
+	for (; (text = strchr(text, '{')) != NULL; text++)
+		if (strncmp(text + 1, name.ptr, name.len) == 0 &&
+		    strchr(":?*}", text[1 + name.len]))
+			return true;
+	return false;
+}
+
+static bool has_value(enum message_code code, struct span name)
+{
+	for (size_t i = 0; i < message_arity(code); i++)
+		if (span_eq(message_value_name(code, i), name))
+			return true;
+	return false;
+}
+
+/* Each brace opens a placeholder of a value that the message has, and closes it. */
+static void check_braces(enum message_code code, const char *text)
+{
+	for (const char *at = text + strcspn(text, "{}"); *at; at += strcspn(at, "{}")) {
+		size_t name = strcspn(at + 1, ":?*{}"), len = strcspn(at + 1, "{}");
+		ck_assert_msg(*at == '{' && at[1 + len] == '}', "%s: a stray brace in %s",
+			      message_code_name(code), text);
+		ck_assert_msg(has_value(code, (struct span){at + 1, name}),
+			      "%s has no such value: %s", message_code_name(code), at);
+		at += len + 2;
+	}
+}
+
+/* All values of the message are used. */
+static void check_values(enum message_code code, const char *text)
+{
+	for (size_t i = 0; i < message_arity(code); i++) {
+		struct span name = message_value_name(code, i);
+		ck_assert_msg(uses(text, name), "%s: {%.*s} is not used in %s",
+			      message_code_name(code), (int)name.len, name.ptr, text);
+	}
+}
+
+START_TEST(each_template_is_whole)
+{
+	for (int i = 0; i < MESSAGE_COUNT; i++)
+		for (int language = 0; language < LANGUAGE_COUNT; language++) {
+			enum message_code code = (enum message_code)i;
+			const char *text = vocabulary_template((enum language)language, code);
+			ck_assert_ptr_nonnull(text);
+			check_braces(code, text);
+			check_values(code, text);
+		}
+}
+END_TEST
+
+/* English is ASCII; Chinese sentences have no ASCII punctuation after a Chinese
+ * letter, but formulas have ASCII parentheses. */
+static void check_letters(enum message_code code)
+{
+	const char *english = vocabulary_template(LANGUAGE_ENGLISH, code);
+	const char *chinese = vocabulary_template(LANGUAGE_CHINESE, code);
+	for (const char *c = english; *c; c++)
+		ck_assert_msg((unsigned char)*c < 0x80, "%s: %s", message_code_name(code), english);
+	for (const char *c = chinese; *c; c++)
+		ck_assert_msg(c == chinese || (unsigned char)c[-1] < 0x80 || !strchr(",;:?!", *c),
+			      "%s: %s", message_code_name(code), chinese);
+	ck_assert_uint_eq(utf8_valid_prefix(span_of(chinese)), strlen(chinese));
+}
+
+START_TEST(each_language_has_its_letters)
+{
+	for (int i = 0; i < MESSAGE_COUNT; i++)
+		check_letters((enum message_code)i);
+}
+END_TEST
+
+START_TEST(values_are_filled_in)
+{
+	const struct message *part =
+		message_of(&arena, MESSAGE_REGISTERS_PER_THREAD, message_quantity(255, UNIT_COUNT));
+	const struct {
+		const struct message *message;
+		const char *texts[LANGUAGE_COUNT];
+	} rows[] = {
+		{NULL, {"", ""}},
+		{message_plain(MESSAGE_NONE), {"", ""}},
+		{message_plain(MESSAGE_BOUND_LATENCY), {"Latency-bound", "延迟受限"}},
+		{message_of(&arena, MESSAGE_FOUND_THEORETICAL_OCCUPANCY, message_fraction(0.25),
+			    message_fraction(0.8), message_part(part)),
+		 {"Theoretical occupancy is 25.00 % (limit 80.00 %), with 255 registers a thread",
+		  "理论占用率为 25.00 %（阈值 80.00 %），每线程 255 个寄存器"}},
+		{message_of(&arena, MESSAGE_FOUND_THEORETICAL_OCCUPANCY, message_fraction(0.25),
+			    message_fraction(NAN), message_part(NULL)),
+		 {"Theoretical occupancy is 25.00 % (limit unknown)",
+		  "理论占用率为 25.00 %（阈值 未知）"}},
+		{message_of(&arena, MESSAGE_ENGINES_BOTH_LOW, message_fraction(0.1),
+			    message_fraction(0.2), message_fraction(0.6)),
+		 {"MBU 10.00 % and tensor engine active 20.00 % are both below 60 %",
+		  "MBU 10.00 %，张量引擎活跃率 20.00 %，均低于 60 %"}},
+		/* What a value says is not read as a template. */
+		{message_of(&arena, MESSAGE_NAMED, message_text("{name} {")),
+		 {"{name} {", "{name} {"}},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		for (int language = 0; language < LANGUAGE_COUNT; language++)
+			ck_assert_str_eq(
+				vocabulary_text(&arena, (enum language)language, rows[i].message),
+				rows[i].texts[language]);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(a_word_follows_its_number)
+{
+	static const char *const expected[] = {
+		"Work on one core: only 1 of 8 physical cores works; against its own peak it "
+		"reaches MFU 5.000 %",
+		"Work on one core: only 2 of 8 physical cores work; against their own peak they "
+		"reach MFU 5.000 %"};
+	for (size_t working = 1; working <= 2; working++)
+		ck_assert_str_eq(
+			vocabulary_english(&arena,
+					   message_of(&arena, MESSAGE_FOUND_IDLE_CORE,
+						      message_integer(working), message_integer(8),
+						      message_fraction(0.05))),
+			expected[working - 1]);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(equal_messages_are_equal)
+{
+	const struct message *one = message_of(&arena, MESSAGE_GAIN_WAVES, message_number(0.5));
+	ck_assert(message_eq(NULL, NULL));
+	ck_assert(!message_eq(one, NULL));
+	ck_assert(message_eq(one, message_of(&arena, MESSAGE_GAIN_WAVES, message_number(0.5))));
+	ck_assert(!message_eq(one, message_of(&arena, MESSAGE_GAIN_WAVES, message_number(0.6))));
+	ck_assert(!message_eq(one, message_of(&arena, MESSAGE_GAIN_ISSUE, message_number(0.5))));
+	ck_assert(message_eq(message_of(&arena, MESSAGE_NAMED, message_text("a")),
+			     message_of(&arena, MESSAGE_NAMED, message_text("a"))));
+	arena_free(&arena);
+}
+END_TEST
+
+UNIT_MAIN("vocabulary", each_template_is_whole, each_language_has_its_letters, values_are_filled_in,
+	  a_word_follows_its_number, equal_messages_are_equal)
