@@ -264,6 +264,12 @@ static double unary(enum formula_step_kind kind, double a)
 
 static double binary(enum formula_step_kind kind, double a, double b)
 {
+	if (kind == FORMULA_COALESCE)
+		return isnan(a) ? b : a;
+	if (kind == FORMULA_MAX_KNOWN)
+		return fmax(a, b); /* ignores NAN */
+	if (isnan(a) || isnan(b)) /* pow() may not care */
+		return NAN;
 	switch (kind) {
 	case FORMULA_SUBTRACT:
 		return a - b;
@@ -276,13 +282,9 @@ static double binary(enum formula_step_kind kind, double a, double b)
 	case FORMULA_POWER:
 		return pow(a, b);
 	case FORMULA_MIN:
-		return isnan(a) || isnan(b) ? NAN : fmin(a, b);
+		return fmin(a, b);
 	case FORMULA_MAX:
-		return isnan(a) || isnan(b) ? NAN : fmax(a, b);
-	case FORMULA_MAX_KNOWN:
-		return fmax(a, b); /* ignores NAN */
-	case FORMULA_COALESCE:
-		return isnan(a) ? b : a;
+		return fmax(a, b);
 	default:
 		return a + b;
 	}
