@@ -148,10 +148,11 @@ static int take_metric(const char *text, struct acceptance *line, struct error *
 		return 0;
 	line->metric = metric_find(span_of(text));
 	if (line->metric == METRIC_COUNT)
-		return error_set(err, ERR_USAGE,
-				 "--metric %.80s: no such metric; docs/metrics.md lists them, * is "
-				 "all",
-				 text);
+		return error_set(
+			err, ERR_USAGE,
+			"--metric %.80s: no such metric; docs/user/metrics.md lists them, * is "
+			"all",
+			text);
 	return 0;
 }
 

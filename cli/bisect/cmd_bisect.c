@@ -10,6 +10,7 @@
 
 #include "cli/bisect/bisect.h"
 #include "cli/command.h"
+#include "render/bisect/bisect.h"
 
 /* What `git bisect run` understands. */
 enum { STEP_GOOD = 0, STEP_BAD = 1, STEP_SKIP = 125, STEP_ABORT = 128 };
@@ -21,15 +22,7 @@ struct bisect_options {
 
 /* --- one step of git bisect run --- */
 
-struct step {
-	const char *oid;
-	const char *verdict; /* "good", "bad", "unknown" */
-	double moved;        /* probability to be at the new level */
-	size_t sessions;
-	bool stray;
-};
-
-static int judge_step(struct cli *cli, const struct bisect_case *c, struct step *step,
+static int judge_step(struct cli *cli, const struct bisect_case *c, struct bisect_step *step,
 		      struct error *err)
 {
 	char head[65];
@@ -37,7 +30,7 @@ static int judge_step(struct cli *cli, const struct bisect_case *c, struct step 
 	if (repository_resolve(cli->repository, "HEAD", head, err) < 0)
 		return -1;
 	size_t x = lineage_find(&c->lineage, head);
-	*step = (struct step){.oid = arena_strdup(&cli->arena, head), .moved = NAN};
+	*step = (struct bisect_step){.oid = arena_strdup(&cli->arena, head), .moved = NAN};
 	if (x != lineage_none)
 		commit = c->commits[x];
 	else if (store_has_revision(cli->store, head) &&
@@ -60,7 +53,7 @@ static int judge_step(struct cli *cli, const struct bisect_case *c, struct step 
 }
 
 static void tell_unknown(const struct cli *cli, const struct bisect_case *c,
-			 const struct step *step)
+			 const struct bisect_step *step)
 {
 	if (step->sessions == 0)
 		cli_note(cli, "%.10s has no data of %s: measure and ingest it first", step->oid,
@@ -78,16 +71,12 @@ static void tell_unknown(const struct cli *cli, const struct bisect_case *c,
 			 step->sessions == 1 ? "" : "s", 100 * c->error, c->sessions);
 }
 
-static int print_step(struct cli *cli, const struct bisect_case *c, const struct step *step,
+static int print_step(struct cli *cli, const struct bisect_case *c, const struct bisect_step *step,
 		      bool json, struct error *err)
 {
 	if (json) {
-		struct json *document = bisect_document(cli, c);
-		struct json *object = json_set_object(&cli->arena, document, "step");
-		json_set_text(&cli->arena, object, "oid", step->oid);
-		json_set_text(&cli->arena, object, "verdict", step->verdict);
-		json_set_number(&cli->arena, object, "at_new_level", step->moved);
-		json_set_number(&cli->arena, object, "sessions", (double)step->sessions);
+		struct json *document = render_bisect_json(&cli->arena, c);
+		render_bisect_add_step(&cli->arena, document, step);
 		return cli_print_json(document, err);
 	}
 	if (strcmp(step->verdict, "unknown") == 0)
@@ -100,7 +89,7 @@ static int print_step(struct cli *cli, const struct bisect_case *c, const struct
 
 static int run_step(struct cli *cli, const struct bisect_case *c, bool json, struct error *err)
 {
-	struct step step;
+	struct bisect_step step;
 	if (judge_step(cli, c, &step, err) < 0 || print_step(cli, c, &step, json, err) < 0)
 		return -1;
 	if (strcmp(step.verdict, "good") == 0)
@@ -116,7 +105,7 @@ static int run_step(struct cli *cli, const struct bisect_case *c, bool json, str
 static int print_next(struct cli *cli, const struct bisect_case *c, bool json, struct error *err)
 {
 	const struct revision *best = &c->lineage.items[c->bisect->best].revision;
-	if (json && cli_print_json(bisect_document(cli, c), err) < 0)
+	if (json && cli_print_json(render_bisect_json(&cli->arena, c), err) < 0)
 		return -1;
 	if (c->decided) {
 		cli_note(cli, "the cause, with %.1f %%: %s  %s",
@@ -180,7 +169,8 @@ static int parse_options(struct cli *cli, int argc, char **argv, struct bisect_o
 		 "judge the commit that is checked out, for git bisect run: status 0 good, 1 bad, "
 		 "125 cannot tell, 128 error",
 		 &parsed->run_step},
-		{OPTION_FLAG, "json", NULL, "everything as JSON (docs/bisect.md)", &parsed->json},
+		{OPTION_FLAG, "json", NULL, "everything as JSON (docs/user/bisect.md)",
+		 &parsed->json},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};
 	if (cli_options(cli, "bisect", "[OPTION]... [SERIES]",
@@ -234,8 +224,9 @@ static int bisect(struct cli *cli, int argc, char **argv, struct error *err)
 		return run_step(cli, &c, options.json, err);
 	if (options.next)
 		return print_next(cli, &c, options.json, err);
-	if ((options.json ? cli_print_json(bisect_document(cli, &c), err)
-			  : cli_print_clean(bisect_text(cli, &c), err)) < 0)
+	if ((options.json ? cli_print_json(render_bisect_json(&cli->arena, &c), err)
+			  : cli_print_clean(render_bisect_text(&cli->arena, &c, cli_table_width()),
+					    err)) < 0)
 		return -1;
 	return EXIT_PASS;
 }

@@ -8,6 +8,7 @@
 #include "cli/calibrate/calibrate.h"
 #include "cli/command.h"
 #include "cli/gate/data.h"
+#include "render/calibrate/calibrate.h"
 
 static const double week = 7 * 86400;
 
@@ -58,43 +59,6 @@ static int load_sessions(struct cli *cli, struct calibration *c, struct error *e
 }
 
 /* --- rates --- */
-
-double calibrate_weekly(const struct calibration *c, const struct calibrate_request *request,
-			double flagged)
-{
-	return c->calls ? flagged / (double)c->calls * request->calls_a_week : NAN;
-}
-
-double calibrate_weekly_bound(const struct calibration *c, const struct calibrate_request *request,
-			      const struct calibrate_tally *tally)
-{
-	double rate = calibrate_upper(tally->flagged, tally->judged);
-	return calibrate_weekly(c, request, rate * (double)tally->judged);
-}
-
-double calibrate_repeated(const struct calibration *c)
-{
-	double sum = 0;
-	for (size_t i = 0; i < c->count; i++) {
-		const struct calibrate_tally *tally = &c->series[i].after;
-		double flagged = (double)tally->flagged;
-		sum += tally->judged ? flagged * flagged / (double)tally->judged : 0;
-	}
-	return sum;
-}
-
-double calibrate_within(struct arena *arena, const struct calibration *c, size_t *series)
-{
-	double *shares = arena_array(arena, c->count + 1, sizeof *shares);
-	*series = 0;
-	for (size_t i = 0; i < c->count; i++) {
-		const struct calibrate_series *one = &c->series[i];
-		double share = one->within / one->noise;
-		if (!isnan(share))
-			shares[(*series)++] = fmin(share * share, 1);
-	}
-	return median_of(shares, *series);
-}
 
 /* Calls of the gate: one for each commit with data, unless the person says how many. */
 static int find_rate(const struct calibration *c, struct calibrate_request *request,
@@ -184,8 +148,9 @@ static int print_calibration(struct cli *cli, const struct calibration *c,
 			     const struct calibrate_request *request, bool json, struct error *err)
 {
 	if (json)
-		return cli_print_json(calibrate_json(&cli->arena, c, request), err);
-	return cli_print_clean(calibrate_text(cli, c, request), err);
+		return cli_print_json(render_calibrate_json(&cli->arena, c, request), err);
+	return cli_print_clean(render_calibrate_text(&cli->arena, c, request, cli_table_width()),
+			       err);
 }
 
 int cmd_calibrate(struct cli *cli, int argc, char **argv, struct error *err)
@@ -232,5 +197,5 @@ int cmd_calibrate(struct cli *cli, int argc, char **argv, struct error *err)
 	    calibrate(cli, &request, &c, err) < 0 ||
 	    print_calibration(cli, &c, &request, json, err) < 0)
 		return -1;
-	return write && calibrate_write(cli, &c, &request, err) < 0 ? -1 : EXIT_PASS;
+	return write && calibrate_command_write(cli, &c, &request, err) < 0 ? -1 : EXIT_PASS;
 }

@@ -7,6 +7,7 @@
 #include "base/text/fill.h"
 #include "cli/compare/metrics.h"
 #include "render/markup/table.h"
+#include "render/vocabulary/vocabulary.h"
 
 /* Columns beside the time: left out where no run knows them. */
 static const struct {
@@ -158,7 +159,7 @@ static void add_reasons(struct arena *arena, const struct compare_section *secti
 			fill_words(sb,
 				   arena_printf(arena, "%s%s%s: %s", group->name,
 						group->name[0] ? " " : "", group->rows[k].value,
-						why.text),
+						vocabulary_english(arena, why.text)),
 				   2);
 		}
 	if (told > REASONS_SHOWN)

@@ -6,6 +6,7 @@
 #include "cli/fusion/fusion.h"
 #include "cli/output/render.h"
 #include "render/markup/table.h"
+#include "render/vocabulary/vocabulary.h"
 
 struct counts {
 	size_t of[FUSION_LIMIT];
@@ -45,11 +46,12 @@ static void add_row(struct arena *arena, struct md_table *table, const struct fu
 	md_table_cell(table,
 		      known ? arena_printf(arena, "%.3f to %.3f", judged->lowest, judged->highest)
 			    : "--");
-	md_table_cell(table, judged->decision == FUSION_FUSE || judged->decision == FUSION_KEEP
-				     ? fusion_decision_name(judged->decision)
-				     : arena_printf(arena, "%s: %s",
-						    fusion_decision_name(judged->decision),
-						    judged->reason));
+	md_table_cell(table,
+		      judged->decision == FUSION_FUSE || judged->decision == FUSION_KEEP
+			      ? fusion_decision_name(judged->decision)
+			      : arena_printf(arena, "%s: %s",
+					     fusion_decision_name(judged->decision),
+					     vocabulary_term(LANGUAGE_ENGLISH, judged->reason)));
 }
 
 enum { flips_shown = 4 };
@@ -167,7 +169,7 @@ static void add_shape(struct arena *arena, struct json *array, const struct fusi
 	json_set_number(arena, object, "highest",
 			isfinite(judged->highest) ? judged->highest : NAN);
 	json_set_text(arena, object, "decision", fusion_decision_name(judged->decision));
-	json_set_text(arena, object, "reason", judged->reason);
+	json_set_text(arena, object, "reason", vocabulary_term(LANGUAGE_ENGLISH, judged->reason));
 }
 
 static struct json *document_of(struct cli *cli, const struct fusion_options *options,

@@ -124,7 +124,7 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 		 "the columns of a plain table: commit=sha,kernel=op,time=ms:ms",
 		 &reading.hints.columns},
 		{OPTION_TEXT, "jobs", "N",
-		 "files and threads to read with (default: one a processor)", &jobs},
+		 "files to read at once (default: one per processor)", &jobs},
 		{OPTION_FLAG, "summary-only", NULL,
 		 "of profiles only the summary: neuron-profile's JSON up to there, "
 		 "summary-json and summary-text; other profiles are refused",

@@ -83,11 +83,11 @@ int ntff_command_dump(struct cli *cli, const struct ntff_source *source,
 	if (ntff_summary_read(&summary, source->bytes, err) < 0)
 		return -1;
 	if (o->json) {
-		json_write(&out, ntff_json(&view), false);
+		json_write(&out, render_ntff_json(&view), false);
 		strbuf_addch(&out, '\n');
 	} else {
 		const struct terminal terminal = cli_terminal(cli);
-		ntff_text(&view, &terminal, &out);
+		render_ntff_text(&view, &terminal, &out);
 	}
 	int rc = ntff_command_write(&out, err);
 	strbuf_free(&out);

@@ -31,7 +31,7 @@ static int check_size(const struct printing *p, struct error *err)
 	for (size_t core = 0; core < ntff->core_count; core++)
 		for (int i = 0; i < NTFF_ENGINES; i++)
 			if (p->engine < 0 || p->engine == i)
-				all += ntff_disasm_words(&ntff->cores[core].streams[i]);
+				all += render_ntff_program_words(&ntff->cores[core].streams[i]);
 	if (all <= all_words_limit)
 		return 0;
 	return error_set(err, ERR_FORMAT,
@@ -70,7 +70,7 @@ static int collect(struct printing *p, struct error *err)
 		abort();
 	for (size_t core = 0; core < ntff->core_count; core++)
 		for (int i = 0; i < NTFF_ENGINES; i++) {
-			uint64_t words = ntff_disasm_words(&ntff->cores[core].streams[i]);
+			uint64_t words = render_ntff_program_words(&ntff->cores[core].streams[i]);
 			if (words == 0 || (p->engine >= 0 && p->engine != i))
 				continue;
 			p->ran[core][i] = calloc((size_t)words, sizeof(struct ntff_ran));
@@ -111,10 +111,10 @@ static int print_program(struct printing *p, size_t index, int engine, struct er
 	if (!program)
 		abort();
 	program->stream = &core->streams[engine];
-	ntff_disasm_title(&p->out, &p->terminal, core, engine);
+	render_ntff_program_title(&p->out, &p->terminal, core, engine);
 	uint64_t until = 0;
 	bool own = false;
-	for (uint64_t pc = 0; rc == 0 && pc < ntff_disasm_words(program->stream); pc++) {
+	for (uint64_t pc = 0; rc == 0 && pc < render_ntff_program_words(program->stream); pc++) {
 		const unsigned char *word = NULL;
 		if (pc >= until)
 			own = is_runtime(core, engine, pc, &until);
@@ -124,8 +124,8 @@ static int print_program(struct printing *p, size_t index, int engine, struct er
 		runtime = own;
 		rc = ntff_program_word(program, p->bytes, (uint32_t)pc, &word, err);
 		if (rc == 0)
-			ntff_disasm_word(&p->out, &p->terminal, pc, word,
-					 &p->ran[index][engine][pc]);
+			render_ntff_program_word(&p->out, &p->terminal, pc, word,
+						 &p->ran[index][engine][pc]);
 		if (rc == 0 && p->out.len > flush_size)
 			rc = ntff_command_write(&p->out, err);
 	}

@@ -24,28 +24,28 @@ static int flush(struct printing *p, struct error *err)
 static int on_instruction(void *context, const struct ntff_instruction *one, struct error *err)
 {
 	struct printing *p = context;
-	ntff_event_instruction(&p->out, one);
+	render_ntff_instruction(&p->out, one);
 	return flush(p, err);
 }
 
 static int on_transfer(void *context, const struct ntff_transfer *one, struct error *err)
 {
 	struct printing *p = context;
-	ntff_event_transfer(&p->out, one);
+	render_ntff_transfer(&p->out, one);
 	return flush(p, err);
 }
 
 static int on_event(void *context, const struct ntff_event *one, struct error *err)
 {
 	struct printing *p = context;
-	ntff_event_event(&p->out, one);
+	render_ntff_event(&p->out, one);
 	return flush(p, err);
 }
 
 static int on_throttle(void *context, const struct ntff_throttle *one, struct error *err)
 {
 	struct printing *p = context;
-	ntff_event_throttle(&p->out, one);
+	render_ntff_throttle(&p->out, one);
 	return flush(p, err);
 }
 

@@ -8,6 +8,7 @@
 #include "cli/runs/runs.h"
 #include "render/markup/table.h"
 #include "render/terminal/terminal.h"
+#include "render/vocabulary/vocabulary.h"
 
 static void add_row(struct cli *cli, struct md_table *table, const struct naming *naming,
 		    const struct loaded_run *loaded)
@@ -22,7 +23,7 @@ static void add_row(struct cli *cli, struct md_table *table, const struct naming
 	md_table_cell(table, naming_name(arena, naming, run));
 	double mfu = run_number(run, METRIC_MFU);
 	double algorithmic = run_number(run, METRIC_MFU_ALGORITHMIC);
-	md_table_cell(table, run_headline_text(arena, run));
+	md_table_cell(table, vocabulary_english(arena, run_headline_message(arena, run)));
 	bool formula = isnan(mfu) && !isnan(algorithmic);
 	md_table_cell(table,
 		      arena_printf(arena, "%s%s",
@@ -45,7 +46,8 @@ static int print_table(struct cli *cli, const struct loaded_list *list, struct e
 	md_table_column(&table, "commit", MD_ALIGN_LEFT);
 	md_table_column(&table, "date", MD_ALIGN_LEFT);
 	md_table_column(&table, "kernel", MD_ALIGN_LEFT);
-	md_table_column(&table, naming_headline(&naming), MD_ALIGN_RIGHT);
+	md_table_column(&table, vocabulary_term(LANGUAGE_ENGLISH, naming_headline(&naming)),
+			MD_ALIGN_RIGHT);
 	md_table_optional(&table, "MFU", MD_ALIGN_RIGHT);
 	for (size_t i = 0; i < list->count; i++)
 		add_row(cli, &table, &naming, &list->items[i]);
@@ -183,7 +185,7 @@ int cmd_log(struct cli *cli, int argc, char **argv, struct error *err)
 		RUN_FILTER_OPTIONS(asked.filter),
 		{OPTION_TEXT, "limit", "N", "at most N runs, series, or commits of each series",
 		 &asked.limit},
-		{OPTION_FLAG, "json", NULL, "the same as JSON (docs/report-document.md)",
+		{OPTION_FLAG, "json", NULL, "the same as JSON (docs/formats/report-document.md)",
 		 &asked.json},
 		{OPTION_END, NULL, NULL, NULL, NULL},
 	};

@@ -63,7 +63,7 @@ int cmd_formats(struct cli *cli, int argc, char **argv, struct error *err)
 		    "Lists the formats that ingest reads. They are recognised by content. The "
 		    "last\n"
 		    "column names what ingest asks for where neither the file nor a params.json\n"
-		    "beside it says it; docs/formats.md tells what is taken from each.",
+		    "beside it says it; docs/formats/formats.md tells what is taken from each.",
 		    options, argc, argv, &rest, err) < 0)
 		return -1;
 	if (cli->help)

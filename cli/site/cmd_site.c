@@ -3,42 +3,13 @@
 
 #include "base/system/file.h"
 #include "base/text/quantity.h"
+#include "cli/runs/runs.h"
 #include "cli/site/site.h"
-#include "render/scene/palette.h"
-
-static int copy_template(struct site_files *files, const char *name, const char *to,
-			 struct error *err)
-{
-	return site_files_write(files, to, span_of(site_files_template(files, name)), err);
-}
-
-/* The style sheet of all reports, what only a site has, and the colours of the pictures. */
-static int write_style(struct site_files *files, struct error *err)
-{
-	struct strbuf text = {0};
-	strbuf_addstr(&text, site_files_template(files, "style.css"));
-	strbuf_addstr(&text, site_files_template(files, "site.css"));
-	palette_add_css(&text);
-	int rc = site_files_write(files, "data/site.css", strbuf_span(&text), err);
-	strbuf_free(&text);
-	return rc;
-}
-
-static int write_site(struct site *site, struct error *err)
-{
-	struct site_files *files = site->files;
-	if (site_files_begin(files, err) < 0 ||
-	    copy_template(files, "site.js", "data/site.js", err) < 0 ||
-	    site_write_kernels(site, err) < 0 || site_write_commits(site, err) < 0 ||
-	    write_style(files, err) < 0 || site_write_index(site, err) < 0)
-		return -1;
-	return site_files_end(files, site->set->chain[0].oid, err);
-}
 
 int cmd_site(struct cli *cli, int argc, char **argv, struct error *err)
 {
 	struct site_files files = {0};
-	struct site site = {.cli = cli, .files = &files};
+	struct site site = {.common = ""};
 	char oid[65];
 	int rest;
 	const struct option options[] = {
@@ -62,9 +33,9 @@ int cmd_site(struct cli *cli, int argc, char **argv, struct error *err)
 		return error_set(err, ERR_USAGE, "--templates %s is no folder", files.templates);
 	files.folder = argv[1];
 	if (cli_select_commit(cli, rest == 2 ? argv[2] : NULL, oid, err) < 0 ||
-	    site_collect(cli, oid, &site, err) < 0)
+	    site_command_collect(cli, oid, &site, err) < 0)
 		return -1;
-	int rc = write_site(&site, err);
+	int rc = site_command_write(cli, &files, &site, err);
 	if (rc == 0)
 		cli_note(cli,
 			 "%s/index.html: %s, %zu series; %zu files, %zu of them new or changed",

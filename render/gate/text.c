@@ -11,6 +11,7 @@
 #include "model/run/short_names.h"
 #include "render/report/report.h"
 #include "render/markup/table.h"
+#include "render/vocabulary/vocabulary.h"
 
 struct printing {
 	struct arena *arena;
@@ -356,7 +357,10 @@ static void add_reason(const struct printing *t, const struct comparison *one, s
 		return;
 	struct explanation why = explain_comparison(t->arena, t->gate, one);
 	if (why.text)
-		add_sentence(t, arena_printf(t->arena, "why: %s", why.text), 2);
+		add_sentence(
+			t,
+			arena_printf(t->arena, "why: %s", vocabulary_english(t->arena, why.text)),
+			2);
 }
 
 /* Why, for everything that keeps the gate from passing. */

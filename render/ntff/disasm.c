@@ -17,14 +17,14 @@ static uint64_t word_count(const struct ntff_stream *stream)
 	return stream->size / ntff_word_size;
 }
 
-uint64_t ntff_disasm_words(const struct ntff_stream *stream)
+uint64_t render_ntff_program_words(const struct ntff_stream *stream)
 {
 	uint64_t words = word_count(stream);
 	return words < word_limit ? words : word_limit;
 }
 
-void ntff_disasm_word(struct strbuf *out, const struct terminal *terminal, uint64_t pc,
-		      const unsigned char *word, const struct ntff_ran *ran)
+void render_ntff_program_word(struct strbuf *out, const struct terminal *terminal, uint64_t pc,
+			      const unsigned char *word, const struct ntff_ran *ran)
 {
 	struct arena scratch = {0};
 	struct strbuf text = {0};
@@ -51,8 +51,8 @@ void ntff_disasm_word(struct strbuf *out, const struct terminal *terminal, uint6
 	arena_free(&scratch);
 }
 
-void ntff_disasm_title(struct strbuf *out, const struct terminal *terminal,
-		       const struct ntff_core *core, int engine)
+void render_ntff_program_title(struct strbuf *out, const struct terminal *terminal,
+			       const struct ntff_core *core, int engine)
 {
 	const struct ntff_stream *stream = &core->streams[engine];
 	struct arena scratch = {0};
@@ -70,9 +70,9 @@ void ntff_disasm_title(struct strbuf *out, const struct terminal *terminal,
 	if (stream->size % ntff_word_size)
 		strbuf_addf(out, "  bytes behind the last whole word: %" PRIu64 "\n",
 			    stream->size % ntff_word_size);
-	if (ntff_disasm_words(stream) < word_count(stream))
+	if (render_ntff_program_words(stream) < word_count(stream))
 		strbuf_addf(out, "  words that no record can name, not shown: %" PRIu64 "\n",
-			    word_count(stream) - ntff_disasm_words(stream));
+			    word_count(stream) - render_ntff_program_words(stream));
 	if (stream->size)
 		strbuf_addf(out, "  %6s  %4s  %13s  %11s  %s\n", "pc", "ran", "begin (us)",
 			    "time (ns)", "instruction");

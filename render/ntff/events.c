@@ -1,7 +1,7 @@
 /*
  * The records of a native trace as JSON lines, one for each instruction, DMA
  * transfer, semaphore or event update and clock limit, in the order in which
- * the trace is read. docs/ntff-dump.md lists the fields. Times are whole
+ * the trace is read. docs/formats/ntff-dump.md lists the fields. Times are whole
  * picoseconds from the start of the execution; what was before is negative.
  */
 #include <inttypes.h>
@@ -23,7 +23,7 @@ static void add_interval(struct strbuf *out, int64_t begin, int64_t end, bool in
 		    end, inside ? "true" : "false");
 }
 
-void ntff_event_instruction(struct strbuf *out, const struct ntff_instruction *one)
+void render_ntff_instruction(struct strbuf *out, const struct ntff_instruction *one)
 {
 	const char *name = one->word ? ntff_opcode_name(one->word[0]) : NULL;
 	begin_line(out, "instruction", one->core);
@@ -42,7 +42,7 @@ void ntff_event_instruction(struct strbuf *out, const struct ntff_instruction *o
 	strbuf_addstr(out, "}\n");
 }
 
-void ntff_event_transfer(struct strbuf *out, const struct ntff_transfer *one)
+void render_ntff_transfer(struct strbuf *out, const struct ntff_transfer *one)
 {
 	uint64_t engine = one->engine + ntff_dma_engines * (one->core->nc & ~(uint64_t)1);
 	begin_line(out, "dma", one->core);
@@ -78,7 +78,7 @@ static const char *update_name(unsigned op)
 	}
 }
 
-void ntff_event_event(struct strbuf *out, const struct ntff_event *one)
+void render_ntff_event(struct strbuf *out, const struct ntff_event *one)
 {
 	const char *update = update_name(one->op);
 	begin_line(out, one->is_semaphore ? "semaphore" : "event", one->core);
@@ -102,7 +102,7 @@ void ntff_event_event(struct strbuf *out, const struct ntff_event *one)
 	strbuf_addstr(out, "}\n");
 }
 
-void ntff_event_throttle(struct strbuf *out, const struct ntff_throttle *one)
+void render_ntff_throttle(struct strbuf *out, const struct ntff_throttle *one)
 {
 	begin_line(out, "clock_limit", one->core);
 	if (one->other)

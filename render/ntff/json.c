@@ -1,4 +1,4 @@
-/* The dump of a native trace as one JSON document; docs/ntff-dump.md lists its fields.
+/* The dump of a native trace as one JSON document; docs/formats/ntff-dump.md lists its fields.
  * Integers above 2^53 are written as texts of digits, because a double does not keep them. */
 
 #include <inttypes.h>
@@ -358,7 +358,7 @@ static void add_unknown(const struct ntff_summary *summary, struct json *root)
 	}
 }
 
-struct json *ntff_json(const struct ntff_view *view)
+struct json *render_ntff_json(const struct ntff_view *view)
 {
 	const struct ntff_summary *summary = view->summary;
 	struct json *root = json_object(summary->arena);

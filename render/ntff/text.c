@@ -405,7 +405,8 @@ static void add_warnings(const struct ntff_summary *summary, const struct termin
 	}
 }
 
-void ntff_text(const struct ntff_view *view, const struct terminal *terminal, struct strbuf *out)
+void render_ntff_text(const struct ntff_view *view, const struct terminal *terminal,
+		      struct strbuf *out)
 {
 	const struct ntff_summary *summary = view->summary;
 	ntff_text_header(view, terminal, out);

@@ -2,7 +2,7 @@
 # Every command and every option that the program's own help names is in the manual page, and no
 # line of help is wider than a terminal.
 set -eu
-manual=docs/rooflog.1.md
+manual=docs/user/rooflog.1.md
 failures=0 commands=0
 
 mentions() { # WHO OPTION-OR-COMMAND

@@ -103,12 +103,12 @@ refused "nothing to judge" "--base 30: quiet1 has no row after it" judge --toget
 
 # The benches run, and their figures are no worse than what is documented.
 if [ -d "$root/../shared/tools/stats" ] && /usr/bin/python3 -c 'import numpy, scipy' 2>/dev/null; then
-	figures=$(/usr/bin/python3 "$root/bench/creep.py" --judge "$rooflog judge")
+	figures=$(/usr/bin/python3 "$root/bench/verdicts/creep.py" --judge "$rooflog judge")
 	equal "creep: $figures" "$(grep -c 'flagged 24 of 24' <<<"$figures")" 2
 	# shellcheck disable=SC2016 # awk reads these, not the shell
 	check "few false: $figures" awk '{ for (i = 1; i < NF; i++)
 		if ($(i + 1) == "per" && $i >= .15) exit 1 }' <<<"$figures"
-	figures=$(/usr/bin/python3 "$root/bench/night.py" --nights 3 --judge "$rooflog judge")
+	figures=$(/usr/bin/python3 "$root/bench/verdicts/night.py" --nights 3 --judge "$rooflog judge")
 	# shellcheck disable=SC2016
 	check "a night: $figures" awk '{ for (i = 1; i < NF; i++) {
 		if ($i == "flags" && $(i + 3) >= 3) exit 1

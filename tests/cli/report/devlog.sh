@@ -1,6 +1,6 @@
 #!/bin/bash
 # The development log: entries chosen and added, what a person wrote kept, both languages, the diff;
-# the forms as reports. docs/devlog.md is run by docs_console.sh; the slots are in unit/check_devlog.
+# the forms as reports. docs/user/devlog.md is run by docs_console.sh; the slots are in unit/check_devlog.
 # shellcheck disable=SC2016 # Markdown
 set -u
 # shellcheck source=tests/cli/lib.sh

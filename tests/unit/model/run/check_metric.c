@@ -1,4 +1,4 @@
-/* The table of metrics, and its list in docs/metrics.md. */
+/* The table of metrics, and its list in docs/user/metrics.md. */
 #include "unit/unit.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "model/run/metric.h"
 #include "unit/golden.h"
 
-static const char manual[] = "docs/metrics.md", heading[] = "## All metrics\n";
+static const char manual[] = "docs/user/metrics.md", heading[] = "## All metrics\n";
 
 /* A formula as code, words as words. */
 static void add_row(struct strbuf *list, const struct metric_info *info)
