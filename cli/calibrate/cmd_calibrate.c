@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/number.h"
 #include "cli/calibrate/calibrate.h"
 #include "cli/command.h"
 #include "cli/gate/data.h"
