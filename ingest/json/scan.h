@@ -39,7 +39,7 @@ struct json_scan {
 	unsigned char is_object[json_depth_limit / 8]; /* a bit for each open bracket */
 	uint64_t quick_from; /* what begins before this offset is not for json_blocks.h */
 	uint64_t patience;   /* bytes to wait when json_blocks.h takes little again */
-	char *buffer;        /* with json_slack bytes before and behind: `own`, or lent */
+	char *buffer;        /* with json_slack bytes before and behind: `own`, or in a window */
 	char *own;
 	size_t room; /* of `own` */
 };
