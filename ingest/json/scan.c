@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
-#include "ingest/json/simd/pass.h"
 
 static char *allocate(size_t room)
 {
@@ -333,7 +332,7 @@ int json_scan_literal(struct json_scan *scan, const char **literal, struct error
 
 /* --- whole values --- */
 
-/* Whether json_blocks.h is worth trying. */
+/* Whether blocks.h is worth trying. */
 static bool is_quick(const struct json_scan *scan)
 {
 	return json_scan_offset(scan) >= scan->quick_from &&
@@ -425,21 +424,5 @@ int json_scan_skip(struct json_scan *scan, struct error *err)
 		if (in_object(scan) &&
 		    (skip_string(scan, err) < 0 || json_scan_colon(scan, err) < 0))
 			return -1;
-	}
-}
-
-int json_scan_pass(struct json_scan *scan, struct error *err)
-{
-	struct json_pass pass = {0};
-	int c = json_scan_peek(scan, err);
-	if (c < 0 || (c != '{' && c != '['))
-		return c < 0 ? -1 : skip_scalar(scan, c, err);
-	for (;;) {
-		scan->at = json_pass(&pass, scan->at, scan->end);
-		if (pass.depth == 0)
-			return 0;
-		int rc = more(scan, err);
-		if (rc <= 0)
-			return rc < 0 ? -1 : fail_cut_off(scan, err);
 	}
 }
