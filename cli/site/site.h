@@ -59,7 +59,7 @@ struct site_commit {
 struct site {
 	struct cli *cli;
 	struct site_files *files;
-	const struct gate *gate; /* NULL: nothing could be compared */
+	const struct gate_result *gate; /* NULL: nothing could be compared */
 	struct history_set *set;
 	struct site_series *series; /* worst first */
 	size_t series_count;
