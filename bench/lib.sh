@@ -49,7 +49,7 @@ python=$(python3 -c 'import sys; print(sys.executable)')
 # The profile of a size and seed in $work/NAME.json, made when it is first asked for.
 need_profile() { # NAME BYTES SEED [PLACE of the summary]
 	[ ! -e "$work/$1.json" ] || return 0
-	compile generate bench/generate.c bench/schedule.c
+	compile generate bench/tools/generate.c bench/tools/schedule.c
 	mkdir -p "$(dirname "$work/$1")"
 	say "generating $1.json"
 	"$work/generate" --summary "${4-any}" "$2" "$3" >"$work/$1.json"
@@ -59,7 +59,7 @@ need_profile() { # NAME BYTES SEED [PLACE of the summary]
 need_store() { # NAME SERIES COMMITS
 	[ ! -e "$work/$1" ] || return 0
 	# shellcheck disable=SC2046 # a list of words
-	compile generate_store bench/generate_store.c bench/schedule.c build/release/librooflog_db.a \
+	compile generate_store bench/tools/generate_store.c bench/tools/schedule.c build/release/librooflog_db.a \
 		build/release/librooflog_model.a build/release/librooflog_base.a \
 		$(pkg-config --libs sqlite3 libcjson) -pthread -lm
 	say "making a store of $2 series under $3 commits"

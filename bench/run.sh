@@ -7,7 +7,7 @@ set -euo pipefail
 cd -P "$(dirname "$0")/.."
 export LC_ALL=C GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null PYTHONDONTWRITEBYTECODE=1
 
-# In the order of RESULTS.md: bench/NAME.sh has bench_NAME, which prints the section from its heading
+# In the order of RESULTS.md: bench/sections/NAME.sh has bench_NAME, which prints the section from its heading
 # on, and may have prepare_NAME, which makes what bench_NAME needs in $work.
 sections='reading files compressed traces commands history wide store site charts'
 
@@ -15,7 +15,7 @@ sections='reading files compressed traces commands history wide store site chart
 . bench/lib.sh
 for section in $sections; do
 	# shellcheck source=/dev/null
-	. "bench/$section.sh"
+	. "bench/sections/$section.sh"
 done
 
 # The libraries that the peers use.
@@ -95,7 +95,7 @@ TEXT
 		remarks
 	} >"$work/RESULTS.md"
 	mv "$work/RESULTS.md" bench/RESULTS.md
-	[ ! -s "$work/sections/reading.md" ] || python3 bench/chart.py bench/RESULTS.md bench/results
+	[ ! -s "$work/sections/reading.md" ] || python3 bench/tools/chart.py bench/RESULTS.md bench/results
 }
 
 remarks() {
@@ -141,7 +141,7 @@ done
 [ -x "$rooflog" ] || die "build the program first: ./dev build"
 rm -rf "$work"
 mkdir -p "$times" "$work/sections"
-compile measure bench/measure.c
+compile measure bench/tools/measure.c
 [ -z "$wanted" ] || keep_old_sections
 for section in ${wanted:-$sections}; do
 	measure_section "$section"

@@ -13,12 +13,12 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/strbuf.h"
-#include "cli/config/option.h"
 #include "cli/config/policy.h"
 #include "db/store/store.h"
 #include "model/gate/gate.h"
 #include "model/run/hardware.h"
 #include "model/roofline/work_formulas.h"
+#include "render/terminal/terminal.h"
 #include "vcs/backend/config.h"
 #include "vcs/repository.h"
 
@@ -29,7 +29,6 @@ struct cli {
 	const char *config_path; /* --config; NULL: .rooflog/config beside .git */
 	const char *color;       /* --color auto|always|never */
 	bool quiet;
-	bool help;
 	/* Opened on demand. */
 	struct repository *repository;
 	struct store *store;
@@ -43,11 +42,6 @@ struct cli {
 	struct report_place place;    /* [report] */
 	int64_t now;                  /* Unix seconds, read once */
 };
-
-/* Parses the command's own and the common options. With --help prints the usage and sets
- * cli->help. `usage` is the line after "rooflog <command> ". */
-int cli_options(struct cli *cli, const char *command, const char *usage, const char *about,
-		const struct option *own, int argc, char **argv, int *rest, struct error *err);
 
 int cli_open_repository(struct cli *cli, struct error *err);
 /* The store's path whether or not it exists. */
@@ -73,6 +67,8 @@ bool cli_color(const struct cli *cli);
 bool cli_utf8(void);
 /* Columns of the terminal, 80 when there is none. */
 size_t cli_columns(void);
+/* All that, and whether tables keep within the width. */
+struct terminal cli_terminal(const struct cli *cli);
 /* The width that tables keep within: that of a terminal; 0 where lines go to a file or a program,
  * which may be as long as they are. */
 size_t cli_table_width(void);

@@ -11,7 +11,7 @@
 #include "ingest/table/lines.h"
 #include "ingest/neuron/bench.h"
 #include "ingest/neuron/summary.h"
-#include "ingest/ntff/header/ntff.h"
+#include "ingest/ntff/header/header.h"
 
 /* --- binary --- */
 

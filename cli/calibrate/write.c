@@ -1,10 +1,9 @@
 /* Limits into the configuration: a block between two marks, and not a byte beside it. */
-#include <math.h>
 #include <string.h>
 
 #include "base/system/file.h"
 #include "cli/calibrate/calibrate.h"
-#include "render/report/report.h"
+#include "render/calibrate/calibrate.h"
 
 static const char mark_begin[] = "# calibrate: begin", mark_end[] = "# calibrate: end";
 static const size_t size_limit = 1u << 20;
@@ -14,77 +13,6 @@ struct frame {
 	const char *path;
 	struct span before, after;
 };
-
-/* --- the block --- */
-
-static bool is_printable(const char *text)
-{
-	for (const char *at = text; *at; at++)
-		if ((unsigned char)*at < 0x20 || *at == 0x7f)
-			return false;
-	return true;
-}
-
-static void add_quoted(struct strbuf *out, const char *text)
-{
-	strbuf_addch(out, '"');
-	for (const char *at = text; *at; at++) {
-		if (*at == '"' || *at == '\\')
-			strbuf_addch(out, '\\');
-		strbuf_addch(out, *at);
-	}
-	strbuf_addch(out, '"');
-}
-
-static const char *row_name(struct arena *arena, const struct calibrate_group *group)
-{
-	return arena_printf(arena, "calibrated %s: %s", group->row->name, group->kernel);
-}
-
-static bool is_written(const struct calibrate_group *group)
-{
-	return group->evidence < EVIDENCE_UNKNOWN && group->before.judged > 0;
-}
-
-static void add_row(struct arena *arena, const struct calibrate_group *group, struct strbuf *out)
-{
-	strbuf_addstr(out, "[gate ");
-	add_quoted(out, row_name(arena, group));
-	strbuf_addf(out, "]\n\t# %zu commits, %zu judged: %s; ", group->commits,
-		    group->before.judged, calibrate_shape_name(group->shape));
-	strbuf_addf(out,
-		    "%s; shows %.1f %%\n\trefines = ", calibrate_evidence_words(group->evidence),
-		    group->shown_after * 100);
-	add_quoted(out, group->row->name);
-	strbuf_addstr(out, "\n\tkernel = ");
-	add_quoted(out, group->kernel);
-	strbuf_addf(out, "\n\talpha = %g\n\trelative = %.4g %%\n\ttolerance = %.4g %%\n",
-		    group->limits.alpha, group->limits.limits.relative * 100,
-		    group->limits.tolerance * 100);
-	if (!isnan(group->limits.noise))
-		strbuf_addf(out, "\tnoise = %.3g %%\n", group->limits.noise * 100);
-}
-
-static void add_block(struct cli *cli, const struct calibration *c,
-		      const struct calibrate_request *request, struct strbuf *out)
-{
-	strbuf_addf(out,
-		    "%s\n# By rooflog calibrate --write, %.10s, from %zu commits (%.10s and "
-		    "before) of %zu series.\n",
-		    mark_begin, report_time(&cli->arena, cli->now), c->data, request->oid,
-		    c->count);
-	strbuf_addf(out, "# Wished: %g false alarms a %s. Replayed with these limits: %zu of %zu",
-		    request->wished, request->per, c->after.flagged, c->after.judged);
-	if (!isnan(request->calls_a_week))
-		strbuf_addf(out, ", %.2g a week (90 %% confidence: below %.2g)",
-			    calibrate_weekly(c, request, (double)c->after.flagged),
-			    calibrate_weekly_bound(c, request, &c->after));
-	strbuf_addstr(out, ".\n# Rows between these marks are replaced the next time.\n");
-	for (size_t i = 0; i < c->group_count; i++)
-		if (is_written(&c->groups[i]) && is_printable(c->groups[i].kernel))
-			add_row(&cli->arena, &c->groups[i], out);
-	strbuf_addf(out, "%s\n", mark_end);
-}
 
 /* --- the file --- */
 
@@ -161,7 +89,7 @@ static int check_names(struct cli *cli, const struct calibration *c, const struc
 		for (size_t k = 0; k < c->group_count; k++)
 			if (strcmp(own.entries[i].section, "gate") == 0 &&
 			    strcmp(own.entries[i].subsection,
-				   row_name(&cli->arena, &c->groups[k])) == 0)
+				   render_calibrate_row_name(&cli->arena, &c->groups[k])) == 0)
 				return error_set(err, ERR_USAGE,
 						 "%s: [gate \"%s\"] stands outside of the marks "
 						 "and has the name of a calibrated row: rename it",
@@ -188,8 +116,8 @@ static int check_text(struct cli *cli, const char *path, struct span text, struc
 	return 0;
 }
 
-int calibrate_write(struct cli *cli, const struct calibration *c,
-		    const struct calibrate_request *request, struct error *err)
+int calibrate_command_write(struct cli *cli, const struct calibration *c,
+			    const struct calibrate_request *request, struct error *err)
 {
 	struct frame frame;
 	struct span old = {"", 0};
@@ -203,15 +131,17 @@ int calibrate_write(struct cli *cli, const struct calibration *c,
 	strbuf_addspan(&out, frame.before);
 	if (out.len && out.buf[out.len - 1] != '\n')
 		strbuf_addch(&out, '\n');
-	add_block(cli, c, request, &out);
+	strbuf_addf(&out, "%s\n", mark_begin);
+	render_calibrate_rows(&cli->arena, c, request, cli->now, &out);
+	strbuf_addf(&out, "%s\n", mark_end);
 	strbuf_addspan(&out, frame.after);
 	const char *text = strbuf_into(&out, &cli->arena);
 	if (check_text(cli, frame.path, span_of(text), err) < 0 ||
 	    file_write(frame.path, span_of(text), err) < 0)
 		return -1;
 	for (size_t i = 0; i < c->group_count; i++) {
-		bool printable = is_printable(c->groups[i].kernel);
-		written += is_written(&c->groups[i]) && printable;
+		bool printable = render_calibrate_can_name(&c->groups[i]);
+		written += render_calibrate_has_row(&c->groups[i]) && printable;
 		if (!printable)
 			cli_warn(cli,
 				 "no row for %s: a name with control characters cannot stand "

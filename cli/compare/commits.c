@@ -128,7 +128,7 @@ static int resolve(struct cli *cli, const struct compare_commits *request, char 
 static int print_text(struct cli *cli, const struct compare_commits *request,
 		      const struct json *document, struct error *err)
 {
-	const struct terminal terminal = {cli_columns(), cli_utf8(), cli_color(cli)};
+	const struct terminal terminal = cli_terminal(cli);
 	struct strbuf sb = {0};
 	terminal_compare(&cli->arena, &terminal, document, &sb);
 	int rc = cli_output(request->output, strbuf_span(&sb), err);

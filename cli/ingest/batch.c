@@ -26,8 +26,8 @@ bool batch_failed(const struct batch_item *item)
 	return item->was_read && item->rc < 0 && !is_unknown;
 }
 
-/* How many threads a file may keep busy while others are read beside it: by its part of the bytes,
- * or by the files that are left when that is more. A pipe waits for somebody else anyway. */
+/* How many threads a file may keep busy while others are read: by its part of the bytes, or by the
+ * files that are left when that is more. A pipe waits for another program anyway. */
 static size_t share_of(const struct queue *queue, size_t at)
 {
 	size_t left = queue->count - at, threads = queue->options->threads;

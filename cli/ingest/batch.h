@@ -1,7 +1,7 @@
 /*
  * Reading many files at once: threads take them in order, results stay in order, and what fails
- * first by order is what failed, whatever the number of threads. A file that is most of what there
- * is to read is read by several.
+ * first by order is what failed, whatever the number of threads. A packed file that is most of what
+ * there is to read, and a pipe, have a second thread that unpacks or fetches ahead.
  */
 #ifndef CLI_INGEST_BATCH_H
 #define CLI_INGEST_BATCH_H

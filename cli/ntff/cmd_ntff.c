@@ -4,17 +4,23 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "cli/ntff/dump.h"
+#include "cli/ntff/ntff.h"
 #include "ingest/input/input.h"
+#include "ingest/ntff/header/header.h"
+#include "ingest/ntff/summary.h"
+#include "render/ntff/ntff.h"
 
 struct ntff_options {
-	bool json, disasm, events, names;
-	const char *engine, *top;
-	int engine_index;
-	size_t top_limit;
+	struct ntff_dump_options dump;
+	bool disasm, events;
+	const char *engine, *path;
+	int engine_index; /* -1: all */
 };
 
-int ntff_write_out(struct strbuf *text, struct error *err)
+/* Rows of tables; what is not given has to be known from what is given as that. */
+static const size_t usual_top = 10, no_top = SIZE_MAX;
+
+int ntff_command_write(struct strbuf *text, struct error *err)
 {
 	bool written =
 		fwrite(strbuf_text(text), 1, text->len, stdout) == text->len && fflush(stdout) == 0;
@@ -45,56 +51,59 @@ static int take_engine(struct ntff_options *o, struct error *err)
 	return 0;
 }
 
-static int take_top(struct ntff_options *o, struct error *err)
+static int check(struct cli *cli, void *options, struct error *err)
 {
-	double number;
-	o->top_limit = 10;
-	if (!o->top)
-		return 0;
-	if (!span_number(span_of(o->top), &number) || number < 0 || number > dump_top_limit ||
-	    number != (double)(size_t)number)
-		return error_set(err, ERR_USAGE, "--top is a number of rows, 0 to %d, not \"%s\"",
-				 (int)dump_top_limit, o->top);
-	o->top_limit = (size_t)number;
-	return 0;
-}
-
-static int check_options(struct ntff_options *o, struct error *err)
-{
-	if (o->json + o->disasm + o->events > 1)
+	struct ntff_options *o = options;
+	bool top = o->dump.top_limit != no_top;
+	(void)cli;
+	if (o->dump.json + o->disasm + o->events > 1)
 		return error_set(err, ERR_USAGE,
 				 "--json, --disasm and --events exclude each other");
-	if ((o->disasm || o->events) && (o->names || o->top))
+	if ((o->disasm || o->events) && (o->dump.names || top))
 		return error_set(err, ERR_USAGE, "--%s has no place for --%s",
-				 o->disasm ? "disasm" : "events", o->names ? "names" : "top");
-	return take_engine(o, err) < 0 || take_top(o, err) < 0 ? -1 : 0;
+				 o->disasm ? "disasm" : "events", o->dump.names ? "names" : "top");
+	if (!top)
+		o->dump.top_limit = usual_top;
+	return take_engine(o, err);
 }
 
-static int print(struct cli *cli, const struct ntff_options *o, struct ntff_dump *dump,
+int ntff_command_dump(struct cli *cli, const struct ntff_source *source,
+		      const struct ntff_dump_options *o, struct error *err)
+{
+	struct ntff_summary summary = {
+		.arena = &cli->arena, .ntff = source->ntff, .top_limit = o->top_limit};
+	const struct ntff_view view = {&summary, o->name, o->names};
+	struct strbuf out = {0};
+	if (ntff_summary_read(&summary, source->bytes, err) < 0)
+		return -1;
+	if (o->json) {
+		json_write(&out, render_ntff_json(&view), false);
+		strbuf_addch(&out, '\n');
+	} else {
+		const struct terminal terminal = cli_terminal(cli);
+		render_ntff_text(&view, &terminal, &out);
+	}
+	int rc = ntff_command_write(&out, err);
+	strbuf_free(&out);
+	return rc < 0 ? -1 : 0;
+}
+
+static int print(struct cli *cli, const struct ntff_options *o, const struct ntff_source *source,
 		 struct error *err)
 {
 	if (o->disasm)
-		return ntff_print_programs(cli, dump, o->engine_index, err);
+		return ntff_command_disasm(cli, source, o->engine_index, err);
 	if (o->events)
-		return ntff_print_events(cli, dump, err);
-	if (ntff_is_known_version(dump->ntff->version) && ntff_dump_read(dump, err) < 0)
-		return -1;
-	return o->json ? ntff_print_json(cli, dump, err) : ntff_print_text(cli, dump, err);
+		return ntff_command_events(source, err);
+	return ntff_command_dump(cli, source, &o->dump, err);
 }
 
 /* Of an unknown version the header is shown as far as it is as expected, and nothing else. */
-static int show(struct cli *cli, const struct ntff_options *o, const char *path,
-		struct random_access *bytes, struct error *err)
+static int show(struct cli *cli, const struct ntff_options *o, struct random_access *bytes,
+		struct error *err)
 {
 	struct ntff ntff;
-	struct ntff_dump dump = {
-		.arena = &cli->arena,
-		.name = path,
-		.ntff = &ntff,
-		.bytes = bytes,
-		.names = o->names,
-		.top_limit = o->top_limit,
-	};
+	const struct ntff_source source = {&ntff, bytes};
 	unsigned char version;
 	if (random_access_read(bytes, 0, &version, 1, err) < 0)
 		return -1;
@@ -106,11 +115,7 @@ static int show(struct cli *cli, const struct ntff_options *o, const char *path,
 					      "is not as that of others",
 					      version);
 	bool known = ntff_is_known_version(ntff.version);
-	int rc = 0;
-	if (known || !(o->disasm || o->events))
-		rc = print(cli, o, &dump, err);
-	ntff_dump_free(&dump);
-	if (rc < 0)
+	if ((known || !(o->disasm || o->events)) && print(cli, o, &source, err) < 0)
 		return -1;
 	if (!known)
 		return error_set(err, ERR_FORMAT,
@@ -120,8 +125,7 @@ static int show(struct cli *cli, const struct ntff_options *o, const char *path,
 	return EXIT_PASS;
 }
 
-static int read_file(struct cli *cli, const struct ntff_options *o, const char *path,
-		     struct error *err)
+static int read_file(struct cli *cli, struct ntff_options *o, const char *path, struct error *err)
 {
 	struct span head;
 	struct random_access *bytes = NULL;
@@ -129,7 +133,7 @@ static int read_file(struct cli *cli, const struct ntff_options *o, const char *
 	int status = -1;
 	if (!input)
 		return -1;
-	const char *name = input_name(input);
+	o->dump.name = input_name(input);
 	int rc = input_head(input, &head, err);
 	if (rc == 0 && head.len == 0)
 		error_set(err, ERR_FORMAT, "the file is empty");
@@ -138,51 +142,61 @@ static int read_file(struct cli *cli, const struct ntff_options *o, const char *
 			  "this is no NTFF: it does not begin as the native trace of a Neuron "
 			  "capture does. \"rooflog ingest\" recognises other formats");
 	else if (rc == 0 && (bytes = random_access_open(input, err)))
-		status = show(cli, o, name, bytes, err);
+		status = show(cli, o, bytes, err);
 	if (status < 0)
-		error_prefix(err, "%s", name);
+		error_prefix(err, "%s", o->dump.name);
 	random_access_close(bytes);
 	input_close(input);
 	return status;
 }
 
-int cmd_ntff(struct cli *cli, int argc, char **argv, struct error *err)
+static int print_trace(struct cli *cli, void *options, struct error *err)
 {
-	struct ntff_options o = {.json = false};
-	int rest;
-	const struct option options[] = {
-		{OPTION_FLAG, "json", NULL, "the dump as one JSON document", &o.json},
-		{OPTION_FLAG, "disasm", NULL,
-		 "the programs of the engines, and how often and when each instruction ran",
-		 &o.disasm},
-		{OPTION_TEXT, "engine", "E",
-		 "with --disasm: only tensor, scalar, gpsimd, vector or sync", &o.engine},
-		{OPTION_FLAG, "events", NULL,
-		 "one JSON line for each instruction, DMA transfer, semaphore or event update "
-		 "and clock limit",
-		 &o.events},
-		{OPTION_TEXT, "top", "N",
-		 "rows of the tables of opcodes, instructions and clock limits (default: 10)",
-		 &o.top},
-		{OPTION_FLAG, "names", NULL,
-		 "show the NEFF's path on the machine of the capture too; it may tell who made "
-		 "the trace",
-		 &o.names},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(
-		    cli, "ntff", "[OPTION]... FILE | -",
-		    "Shows what is in a native trace of a Neuron capture (NTFF, versions 4 to "
-		    "6), without the vendor's tool: header, cores, engines, instructions, DMA, "
-		    "throttling, and what is unknown about it. A .gz or .zst file is unpacked. The "
-		    "instance's id and process number in the file are never shown.",
-		    options, argc, argv, &rest, err) < 0)
-		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (rest != 1)
-		return error_set(err, ERR_USAGE, "takes one FILE, or - for standard input");
-	if (check_options(&o, err) < 0)
-		return -1;
-	return read_file(cli, &o, argv[1], err);
+	struct ntff_options *o = options;
+	return read_file(cli, o, o->path, err);
 }
+
+#define FIELD(member) OPTION_FIELD(struct ntff_options, member)
+static const struct option rows[] = {
+	{FIELD(dump.json), "json", NULL, "the dump as one JSON document"},
+	{FIELD(disasm), "disasm", NULL,
+	 "the programs of the engines, and how often and when each instruction ran"},
+	{FIELD(engine), "engine", "E",
+	 "with --disasm: only tensor, scalar, gpsimd, vector or sync"},
+	{FIELD(events), "events", NULL,
+	 "one JSON line for each instruction, DMA transfer, semaphore or event update and clock "
+	 "limit"},
+	{FIELD(dump.top_limit), "top", "N",
+	 "rows of the tables of opcodes, instructions and clock limits (default: 10)",
+	 .high = ntff_top_limit},
+	{FIELD(dump.names), "names", NULL,
+	 "show the NEFF's path on the machine of the capture too; it may tell who made the trace"},
+	{.kind = OPTION_END},
+};
+
+static const struct ntff_options defaults = {.dump = {.top_limit = SIZE_MAX}};
+
+static const char *const examples[] = {
+	"rooflog ntff profile.ntff",
+	"rooflog ntff --disasm --engine tensor profile.ntff.gz",
+	NULL,
+};
+
+const struct command command_ntff = {
+	.name = "ntff",
+	.summary = "show what is in a native trace of a Neuron capture",
+	.usage = "[OPTION]... FILE | -",
+	.about = "Shows what is in a native trace of a Neuron capture (NTFF, versions 4 to 6), "
+		 "without the vendor's tool: header, cores, engines, instructions, DMA, "
+		 "throttling, and what is unknown about it. A .gz or .zst file is unpacked. The "
+		 "instance's id and process number in the file are never shown.",
+	.options = rows,
+	.arguments = {{"FILE", ARGUMENT(struct ntff_options, path)}},
+	.required = 1,
+	.expected = "takes one FILE, or - for standard input",
+	.examples = examples,
+	.options_size = sizeof(struct ntff_options),
+	.defaults = &defaults,
+	.check = check,
+	.run = print_trace,
+};

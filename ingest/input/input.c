@@ -141,11 +141,6 @@ void input_set_threads(struct input *input, size_t threads)
 	input->threads = threads;
 }
 
-size_t input_threads(const struct input *input)
-{
-	return input->threads;
-}
-
 const struct input_hints *input_hints(const struct input *input)
 {
 	static const struct input_hints none = {NULL, NULL, false};

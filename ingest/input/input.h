@@ -38,7 +38,6 @@ void input_set_progress(struct input *input, _Atomic uint64_t *bytes);
 /* How many threads this input may keep busy, the caller's included: at least 1, which is what it
  * begins with. */
 void input_set_threads(struct input *input, size_t threads);
-size_t input_threads(const struct input *input);
 /* The path of the file that holds exactly these bytes, for libraries that open files themselves;
  * NULL for memory, pipes and what is packed. */
 const char *input_plain_path(struct input *input);

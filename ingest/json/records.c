@@ -222,9 +222,9 @@ int json_records_read(struct json_reading *r, struct error *err)
 		.context = r,
 	};
 	if (!r->quick)
-		return json_scan_offset(r->scan) >= r->until;
+		return 0;
 	r->err = err;
 	r->failed = false;
-	int rc = json_scan_items(r->scan, &job, r->until, err);
+	int rc = json_scan_items(r->scan, &job, err);
 	return r->failed ? -1 : rc;
 }

@@ -25,20 +25,17 @@ struct json_scan *json_scan_new(struct input *input, size_t room)
 	struct json_scan *scan = calloc(1, sizeof *scan);
 	if (!scan)
 		abort();
-	scan->source.input = input;
 	scan->room = room;
 	scan->own = allocate(room);
 	scan->at = scan->end = scan->buffer = scan->own;
 	memset(scan->buffer, 0, json_slack);
-	if (input && json_bytes_of(input, &scan->bytes) && scan->bytes.fd >= 0 &&
-	    scan->bytes.size >= json_window_least)
-		json_source_use(&scan->source, &scan->bytes, 0);
+	json_source_open(&scan->source, input);
 	return scan;
 }
 
 void json_scan_free(struct json_scan *scan)
 {
-	json_source_end(&scan->source);
+	json_source_close(&scan->source);
 	free(scan->own - json_slack);
 	free(scan);
 }
@@ -347,18 +344,13 @@ static bool is_quick(const struct json_scan *scan)
 	       scan->end - scan->at >= 2 * json_block_size;
 }
 
-/* The job of the bytes at hand. Of items that are passed over nothing says where they end, so that
- * the last ones before `until` are left to the caller. True: the bytes do not reach `until`. */
-static bool prepare(const struct json_scan *scan, struct json_blocks *job, uint64_t until)
+/* The job of the unread bytes. */
+static void prepare(const struct json_scan *scan, struct json_blocks *job)
 {
-	uint64_t left = until - json_scan_offset(scan);
-	bool all = left > (uint64_t)(scan->end - scan->at);
 	job->at = job->looked_at = scan->at;
-	job->end = all || job->names ? scan->end : scan->at + left;
-	job->limit = all || !job->names ? NULL : scan->at + left;
+	job->end = scan->end;
 	job->fresh = scan->fresh;
 	job->levels = json_depth_limit - (int)scan->depth;
-	return all;
 }
 
 /* What is left again and again, with little taken in between, is tried ever more rarely: a try
@@ -373,16 +365,13 @@ static void wait_longer(struct json_scan *scan, size_t taken)
 	scan->quick_from += scan->patience;
 }
 
-int json_scan_items(struct json_scan *scan, struct json_blocks *job, uint64_t until,
-		    struct error *err)
+int json_scan_items(struct json_scan *scan, struct json_blocks *job, struct error *err)
 {
 	for (;;) {
 		enum json_blocks_stop stop = JSON_BLOCKS_BYTES;
-		if (json_scan_offset(scan) >= until)
-			return 1;
 		if (json_scan_offset(scan) < scan->quick_from)
 			return 0;
-		bool all = prepare(scan, job, until);
+		prepare(scan, job);
 		if (is_quick(scan)) {
 			stop = json_blocks_run(job);
 			scan->fresh &= job->taken == scan->at;
@@ -390,28 +379,16 @@ int json_scan_items(struct json_scan *scan, struct json_blocks *job, uint64_t un
 		}
 		if (stop == JSON_BLOCKS_CLOSED)
 			return 0;
-		if (stop == JSON_BLOCKS_LIMIT)
-			return 1;
 		scan->quick_from = offset_of(scan, job->looked_at) + 1;
 		if (stop == JSON_BLOCKS_LEFT)
 			wait_longer(scan, (size_t)(job->taken - job->at));
-		if (stop == JSON_BLOCKS_LEFT || (!all && !job->names) ||
-		    (size_t)(scan->end - scan->at) > scan->room / 2)
+		if (stop == JSON_BLOCKS_LEFT || (size_t)(scan->end - scan->at) > scan->room / 2)
 			return 0;
 		int rc = more(scan, err);
 		if (rc <= 0)
 			return rc;
 		scan->quick_from = 0;
 	}
-}
-
-void json_scan_move(struct json_scan *scan, uint64_t offset)
-{
-	scan->at = scan->end = scan->buffer = scan->own;
-	memset(scan->buffer, 0, json_slack);
-	scan->base = offset;
-	scan->ended = scan->fresh = false;
-	scan->quick_from = 0;
 }
 
 static int skip_scalar(struct json_scan *scan, int c, struct error *err)
@@ -443,7 +420,7 @@ int json_scan_skip(struct json_scan *scan, struct error *err)
 			if (scan->depth == depth)
 				return 0;
 			struct json_blocks job = {.object = in_object(scan)};
-			if (is_quick(scan) && json_scan_items(scan, &job, UINT64_MAX, err) < 0)
+			if (is_quick(scan) && json_scan_items(scan, &job, err) < 0)
 				return -1;
 			rc = json_scan_next(scan, err);
 			if (rc < 0)

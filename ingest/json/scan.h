@@ -21,9 +21,8 @@
 #include "base/json/token.h"
 
 enum {
-	json_buffer_size = 128 * 1024,   /* as a rule */
-	json_read_size = 64 * 1024,      /* at once: of a small document no more of it is touched */
-	json_window_least = 1024 * 1024, /* bytes of a file that is looked at where it lies */
+	json_buffer_size = 128 * 1024, /* as a rule */
+	json_read_size = 64 * 1024,    /* at once: of a small document no more of it is touched */
 	json_depth_limit = 1024,
 	json_text_limit = 64 * 1024,          /* of a text or name that is handed over */
 	json_string_limit = 16 * 1024 * 1024, /* of any string */
@@ -32,11 +31,10 @@ enum {
 
 struct json_scan {
 	struct json_source source;
-	struct json_bytes bytes; /* the input's; none if they cannot be read at offsets */
-	const char *at, *end;    /* the unread part of the buffer; *end is NUL */
-	uint64_t base;           /* offset of buffer[0] in the document */
-	bool ended;              /* the input has no more bytes */
-	bool fresh;              /* just behind an opening bracket */
+	const char *at, *end; /* the unread part of the buffer; *end is NUL */
+	uint64_t base;        /* offset of buffer[0] in the document */
+	bool ended;           /* the input has no more bytes */
+	bool fresh;           /* just after an opening bracket */
 	unsigned depth;
 	unsigned char is_object[json_depth_limit / 8]; /* a bit for each open bracket */
 	uint64_t quick_from; /* what begins before this offset is not for json_blocks.h */
@@ -47,8 +45,8 @@ struct json_scan {
 };
 
 /* Never NULL; ended by json_scan_free(). The buffer begins with `room` bytes, and grows when a text
- * does not fit. The input, of which nothing is read yet, is NULL for a scan that is given another
- * source. Whoever has read without a failure asks json_source_check() whether that holds. */
+ * does not fit. Nothing of the input has been read yet. Whoever has read without a failure asks
+ * json_source_check() whether that holds. */
 struct json_scan *json_scan_new(struct input *input, size_t room);
 void json_scan_free(struct json_scan *scan);
 
@@ -83,13 +81,8 @@ int json_scan_literal(struct json_scan *scan, const char **literal, struct error
 int json_scan_skip(struct json_scan *scan, struct error *err);
 /* The same, but of an object or array only the end is looked for (json_pass.h). */
 int json_scan_pass(struct json_scan *scan, struct error *err);
-/* Behind an opening bracket or an item: consumes as many items as json_blocks.h takes. The job says
- * what to do with them. 1 when the offset `until` is reached or passed: that is at the end of the
- * first item that ends there or behind it. */
-int json_scan_items(struct json_scan *scan, struct json_blocks *job, uint64_t until,
-		    struct error *err);
-/* Goes on at another offset, inside of the same containers and behind an item; for a source that
- * has `bytes`. */
-void json_scan_move(struct json_scan *scan, uint64_t offset);
+/* After an opening bracket or an item: consumes as many items as simd/blocks.h takes. The job says
+ * what to do with them. */
+int json_scan_items(struct json_scan *scan, struct json_blocks *job, struct error *err);
 
 #endif

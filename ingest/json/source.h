@@ -1,12 +1,11 @@
 /*
- * Where the bytes of a struct json_scan come from: an input, in its order, or
- * the same bytes read at their offsets (of a file, or in memory), which several
- * threads can do at once.
+ * Where the bytes of a struct json_scan come from. A large file is looked at where the system
+ * keeps it (file_window.h), and read at offsets where that cannot be; everything else is read, or
+ * borrowed, from the input in its order.
  */
 #ifndef INGEST_JSON_SOURCE_H
 #define INGEST_JSON_SOURCE_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,37 +15,30 @@
 #include "ingest/bytes/file_window.h"
 #include "ingest/input/input.h"
 
-/* What input_is_plain() says. */
-struct json_bytes {
-	int fd; /* -1: they are in memory */
-	struct span memory;
-	uint64_t size;
-};
+enum { json_window_least = 1024 * 1024 /* bytes of a large file */ };
 
 struct json_source {
-	struct input *input;            /* NULL: nobody counts what is read */
-	const struct json_bytes *bytes; /* NULL: the input's, in their order */
-	uint64_t counted;               /* bytes before this offset are counted */
-	const atomic_bool *stopped;     /* NULL: never; when it is set reading fails */
-	struct file_window *window;     /* NULL before there is one */
-	bool no_window;                 /* there cannot be one */
+	struct input *input;
+	int fd;                     /* of a large file, which stays the input's; else -1 */
+	uint64_t size;              /* of that file when it was opened */
+	uint64_t counted;           /* bytes before this offset are counted as progress */
+	struct file_window *window; /* NULL before it is first needed */
+	bool no_window;             /* there cannot be one */
 };
 
-/* False when the input's bytes cannot be read at their offsets. */
-bool json_bytes_of(struct input *input, struct json_bytes *bytes);
-/* From now on the bytes are read at their offsets; `offset` is where reading in order ended. */
-void json_source_use(struct json_source *source, const struct json_bytes *bytes, uint64_t offset);
+/* Nothing of the input has been read yet. */
+void json_source_open(struct json_source *source, struct input *input);
+void json_source_close(struct json_source *source);
 /* The next bytes where they lie, with input_margin on either side, all of which may be written to,
  * until the next call: 1, 0 when they have to be read, or -1. *before: how many bytes before them
  * are those of the document. */
 int json_source_borrow(struct json_source *source, uint64_t offset, struct span *bytes,
 		       size_t *before, struct error *err);
-/* Whether bytes that were lent are not those of the file: reading it has to fail. */
-int json_source_check(const struct json_source *source, struct error *err);
-void json_source_end(struct json_source *source);
-/* Up to `size` bytes: how many, 0 only at the end, or -1. `offset` is where the last read ended
- * unless there are `bytes`. */
+/* Up to `size` bytes: how many, 0 only at the end, or -1. `offset` is where the bytes before
+ * ended. */
 int64_t json_source_read(struct json_source *source, uint64_t offset, void *buffer, size_t size,
 			 struct error *err);
+/* Whether bytes that were lent are not those of the file: reading it has to fail. */
+int json_source_check(const struct json_source *source, struct error *err);
 
 #endif

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/hash/table_hash.h"
-#include "ingest/json/parallel.h"
 #include "ingest/json/internal.h"
 
 /* --- values --- */
@@ -101,7 +100,7 @@ static int read_name(struct json_reading *r, struct span *name, char *room, stru
 /* --- records --- */
 
 /* What a callback objects to began at `offset`. */
-int json_reading_refused(uint64_t offset, struct error *err)
+static int refused(uint64_t offset, struct error *err)
 {
 	return error_prefix(err, "byte %" PRIu64, offset);
 }
@@ -206,7 +205,7 @@ static int read_members(struct json_reading *r, struct error *err)
 			return -1;
 		if (r->section->member && r->section->member(r->stream->context, r->section_name,
 							     r->field_name, &value, err) < 0)
-			return json_reading_refused(offset, err);
+			return refused(offset, err);
 	}
 	r->field_name = (struct span){NULL, 0};
 	return rc;
@@ -215,11 +214,9 @@ static int read_members(struct json_reading *r, struct error *err)
 int json_reading_record(struct json_reading *r, uint64_t offset, struct error *err)
 {
 	const struct json_section *section = r->section;
-	if (r->watch && r->watch->record)
-		return r->watch->record(r, offset, err);
 	if (section->record && section->record(r->stream->context, r->section_name,
 					       section->fields ? r->values : NULL, err) < 0)
-		return json_reading_refused(offset, err);
+		return refused(offset, err);
 	return 0;
 }
 
@@ -256,16 +253,6 @@ static void take_names(struct json_reading *r)
 	}
 }
 
-void json_reading_enter(struct json_reading *r, const struct json_section *section,
-			struct span name)
-{
-	r->section = section;
-	r->section_name = name;
-	r->in_array = true;
-	take_names(r);
-	json_records_prepare(r);
-}
-
 /* One item of a section's array. */
 static int read_item(struct json_reading *r, struct error *err)
 {
@@ -280,18 +267,13 @@ static int read_item(struct json_reading *r, struct error *err)
 	return 0;
 }
 
-/* The array of a section, behind its bracket or an item. */
+/* The array of a section, after its bracket. */
 static int read_items(struct json_reading *r, struct error *err)
 {
 	for (;;) {
-		int rc = json_records_read(r, err);
-		if (rc >= 0 && r->watch)
-			rc = r->watch->item(r, err);
-		if (rc < 0)
+		if (json_records_read(r, err) < 0)
 			return -1;
-		if (rc > 0)
-			continue;
-		rc = json_scan_next(r->scan, err);
+		int rc = json_scan_next(r->scan, err);
 		if (rc <= 0)
 			return rc;
 		if (read_item(r, err) < 0)
@@ -301,14 +283,13 @@ static int read_items(struct json_reading *r, struct error *err)
 
 static int read_section(struct json_reading *r, struct error *err)
 {
-	if (r->watch && r->watch->section && r->watch->section(r, err) < 0)
-		return -1;
 	int c = json_scan_peek(r->scan, err);
 	if (c < 0)
 		return -1;
 	if (!r->section && c != '[')
 		return json_scan_skip(r->scan, err);
-	json_reading_enter(r, r->section, r->section_name);
+	take_names(r);
+	json_records_prepare(r);
 	r->in_array = c == '[';
 	if (c != '[')
 		return read_record_or_null(r, c, err);
@@ -349,7 +330,7 @@ static int read_or_pass(struct json_reading *r, struct error *err)
 	return read_section(r, err);
 }
 
-/* Behind the opening bracket, or a section. */
+/* After the opening bracket. */
 static int read_sections(struct json_reading *r, struct error *err)
 {
 	int rc;
@@ -364,14 +345,6 @@ static int read_sections(struct json_reading *r, struct error *err)
 		}
 	}
 	return rc;
-}
-
-int json_reading_resume(struct json_reading *r, struct error *err)
-{
-	if (read_items(r, err) < 0)
-		return -1;
-	r->section = NULL;
-	return read_sections(r, err);
 }
 
 /* --- the document --- */
@@ -452,8 +425,8 @@ static void add_path(const struct json_reading *r, struct error *err)
 	error_prefix(err, "%s%s%s%s", section, index, *field ? "." : "", field);
 }
 
-struct json_reading *json_reading_new(const struct json_stream *stream, struct input *input,
-				      struct json_stream_counts *counts)
+static struct json_reading *reading_new(const struct json_stream *stream, struct input *input,
+					struct json_stream_counts *counts)
 {
 	struct json_reading *r = malloc(sizeof *r);
 	if (!r)
@@ -461,12 +434,11 @@ struct json_reading *json_reading_new(const struct json_stream *stream, struct i
 	memset(r, 0, offsetof(struct json_reading, section_text));
 	r->stream = stream;
 	r->counts = counts;
-	r->until = UINT64_MAX;
 	r->scan = json_scan_new(input, stream->room ? stream->room : json_buffer_size);
 	return r;
 }
 
-void json_reading_free(struct json_reading *r)
+static void reading_free(struct json_reading *r)
 {
 	json_scan_free(r->scan);
 	free(r);
@@ -475,15 +447,13 @@ void json_reading_free(struct json_reading *r)
 int json_stream_read(const struct json_stream *stream, struct input *input,
 		     struct json_stream_counts *counts, struct error *err)
 {
-	struct json_reading *r = json_reading_new(stream, input, counts);
+	struct json_reading *r = reading_new(stream, input, counts);
 	*counts = (struct json_stream_counts){0};
-	struct json_ahead *ahead = json_ahead_new(r, input);
 	int rc = read_document(r, err);
 	if (rc < 0 && r->section)
 		add_path(r, err);
 	if (json_source_check(&r->scan->source, err) < 0)
 		rc = -1;
-	json_ahead_free(ahead);
-	json_reading_free(r);
+	reading_free(r);
 	return rc;
 }

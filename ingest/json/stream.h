@@ -74,9 +74,7 @@ struct json_stream_counts {
 	uint64_t duplicates;  /* repeated names of wanted values */
 };
 
-/* How to read a document. An error set by a callback gets path and byte in front. Where the input
- * may keep two threads busy (input_threads()), one of them reads ahead (json_ahead.h); the
- * callbacks are called as with one thread: in the same order, and by the caller's. */
+/* How to read a document. An error set by a callback gets path and byte in front. */
 struct json_stream {
 	const struct json_section *sections;
 	void *context;
@@ -86,7 +84,6 @@ struct json_stream {
 	 * whole. Of what the table does not name, only the end is looked for, with strings and
 	 * brackets as all that is checked. NULL: everything is read. */
 	const char *until;
-	const struct json_ahead_rules *ahead; /* NULL: as a rule */
 };
 
 /* *counts grows while the document is read: callbacks may look at it. */

@@ -10,11 +10,11 @@
 #include "ingest/collect/bounded_text.h"
 #include "ingest/neuron/collect.h"
 #include "ingest/neuron/summary.h"
-#include "ingest/ntff/header/ntff.h"
+#include "ingest/ntff/header/header.h"
 #include "ingest/ntff/notes.h"
 #include "ingest/ntff/trace/trace.h"
 #include "ingest/ntff/traced.h"
-#include "ingest/ntff/instruction/word.h"
+#include "model/ntff/word.h"
 #include "ingest/ntff/trace/work.h"
 #include "model/run/hardware.h"
 

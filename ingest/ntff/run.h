@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "ingest/ntff/header/ntff.h"
+#include "model/ntff/ntff.h"
 #include "ingest/reader.h"
 
 /* Whether the instruction words of the device that the trace is of tell transposes. */

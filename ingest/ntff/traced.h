@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
-#include "ingest/ntff/header/ntff.h"
+#include "model/ntff/ntff.h"
 #include "model/run/run.h"
 
 enum ntff_traced {

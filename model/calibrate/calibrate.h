@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "model/message/message.h"
 #include "model/verdict/series_history.h"
 #include "model/verdict/policy.h"
 
@@ -139,9 +140,11 @@ struct calibration {
 
 /* The measured rate is believed to be below this with 90 % confidence (Clopper and Pearson). */
 double calibrate_upper(size_t flagged, size_t judged);
-const char *calibrate_shape_words(struct arena *arena, const struct calibrate_series *series);
+const struct message *calibrate_shape_message(struct arena *arena,
+					      const struct calibrate_series *series);
 const char *calibrate_shape_name(enum calibrate_shape shape);
-const char *calibrate_evidence_words(enum calibrate_evidence evidence);
+/* By what the limits were chosen. */
+enum message_code calibrate_evidence_message(enum calibrate_evidence evidence);
 
 /* A run of the store and when it was ingested: runs of one ingest are one session. */
 struct calibrate_run {
@@ -158,6 +161,28 @@ void calibrate_sessions(struct calibration *calibration, const struct calibrate_
 			size_t count);
 void calibrate_replay(struct arena *arena, struct calibration *calibration);
 void calibrate_choose(struct arena *arena, struct calibration *calibration);
+
+/* What is asked of a calibration, and how often the gate is called. */
+struct calibrate_request {
+	const char *oid;      /* the chain begins here */
+	double wished;        /* false alarms */
+	const char *per;      /* "week", "night" or "gate" */
+	double calls_a_week;  /* of the gate; NAN: unknown */
+	bool calls_are_given; /* by the user, else those of the history */
+};
+
+/* Flags of a tally in a week; NAN where the rate of calls is unknown. */
+double calibrate_weekly(const struct calibration *calibration,
+			const struct calibrate_request *request, double flagged);
+/* The same, an upper bound with 90 % confidence. */
+double calibrate_weekly_bound(const struct calibration *calibration,
+			      const struct calibrate_request *request,
+			      const struct calibrate_tally *tally);
+/* Flags with the chosen limits that a second measurement would repeat if both were independent. */
+double calibrate_repeated(const struct calibration *calibration);
+/* The share of the noise's variance that lies between sessions of one commit, in the median of the
+ * series that have some; NAN: none has. */
+double calibrate_within(struct arena *arena, const struct calibration *calibration, size_t *series);
 
 /* --- for the parts --- */
 

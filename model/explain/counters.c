@@ -33,49 +33,57 @@ enum measure { BY_SHARE, BY_BYTES, BY_FLOP };
 static const struct row {
 	enum group group;
 	enum metric metric;
-	const char *name;
+	enum message_code name;
 	int costs; /* 1: more of it takes time, -1: saves time, 0: a setting */
 	enum measure measure;
 } rows[] = {
-	{GROUP_TRAFFIC, METRIC_HBM_READ_BYTES, "HBM reads", 1, BY_BYTES},
-	{GROUP_TRAFFIC, METRIC_HBM_WRITE_BYTES, "HBM writes", 1, BY_BYTES},
-	{GROUP_TRAFFIC, METRIC_HBM_BYTES, "HBM traffic", 1, BY_BYTES},
-	{GROUP_SPILL, METRIC_SPILL_RELOAD_BYTES, "spill reloads", 1, BY_BYTES},
-	{GROUP_SPILL, METRIC_SPILL_SAVE_BYTES, "spill saves", 1, BY_BYTES},
-	{GROUP_SPILL, METRIC_SPILL_REQUESTS, "spilling requests", 1, BY_SHARE},
-	{GROUP_FLOP, METRIC_USEFUL_FLOPS, "FLOP", 1, BY_FLOP},
-	{GROUP_FLOP, METRIC_HARDWARE_FLOPS, "FLOP", 1, BY_FLOP},
-	{GROUP_TRANSPOSE, METRIC_TRANSPOSE_FLOPS, "transpose FLOP", 1, BY_FLOP},
-	{GROUP_INSTRUCTIONS, METRIC_MATMUL_COUNT, "matmuls", 1, BY_SHARE},
-	{GROUP_INSTRUCTIONS, METRIC_ACTIVATE_COUNT, "activates", 1, BY_SHARE},
-	{GROUP_INSTRUCTIONS, METRIC_TENSOR_INSTRUCTION_COUNT, "tensor instructions", 1, BY_SHARE},
-	{GROUP_INSTRUCTIONS, METRIC_VECTOR_INSTRUCTION_COUNT, "vector instructions", 1, BY_SHARE},
-	{GROUP_INSTRUCTIONS, METRIC_SCALAR_INSTRUCTION_COUNT, "scalar instructions", 1, BY_SHARE},
-	{GROUP_INSTRUCTIONS, METRIC_GPSIMD_INSTRUCTION_COUNT, "GpSimd instructions", 1, BY_SHARE},
-	{GROUP_TRANSFERS, METRIC_DMA_TRANSFER_COUNT, "DMA transfers", 1, BY_SHARE},
-	{GROUP_TRANSFERS, METRIC_DMA_TRANSFER_BYTES, "DMA bytes", 1, BY_BYTES},
-	{GROUP_TRANSFERS, METRIC_DMA_AVERAGE_BYTES, "average DMA transfer", -1, BY_SHARE},
-	{GROUP_QUEUES, METRIC_STATIC_DMA_BYTES, "static DMA bytes", 1, BY_BYTES},
-	{GROUP_QUEUES, METRIC_SOFTWARE_DMA_BYTES, "software DMA bytes", 1, BY_BYTES},
-	{GROUP_QUEUES, METRIC_HARDWARE_DMA_BYTES, "hardware DMA bytes", 1, BY_BYTES},
-	{GROUP_QUEUES, METRIC_STATIC_DMA_PACKETS, "static DMA packets", 1, BY_SHARE},
-	{GROUP_QUEUES, METRIC_SOFTWARE_DMA_PACKETS, "software DMA packets", 1, BY_SHARE},
-	{GROUP_QUEUES, METRIC_HARDWARE_DMA_PACKETS, "hardware DMA packets", 1, BY_SHARE},
-	{GROUP_COLLECTIVES, METRIC_CC_OP_COUNT, "collectives", 1, BY_SHARE},
-	{GROUP_L2, METRIC_L2_BYTES, "L2 traffic", 1, BY_SHARE},
-	{GROUP_L1, METRIC_L1_BYTES, "L1 traffic", 1, BY_SHARE},
-	{GROUP_REGISTERS, METRIC_REGISTERS_PER_THREAD, "registers a thread", 0, BY_SHARE},
-	{GROUP_SHARED, METRIC_SHARED_STATIC_BYTES, "static shared memory", 0, BY_SHARE},
-	{GROUP_SHARED, METRIC_SHARED_DYNAMIC_BYTES, "dynamic shared memory", 0, BY_SHARE},
-	{GROUP_SHARED, METRIC_SHARED_BYTES, "shared memory", 0, BY_SHARE},
-	{GROUP_LAUNCH, METRIC_GRID_SIZE, "blocks", 0, BY_SHARE},
-	{GROUP_LAUNCH, METRIC_BLOCK_SIZE, "threads a block", 0, BY_SHARE},
-	{GROUP_LAUNCH, METRIC_WAVES_PER_SM, "waves per SM", 0, BY_SHARE},
-	{GROUP_LAUNCH, METRIC_TILE_COUNT, "tiles", 1, BY_SHARE},
-	{GROUP_OCCUPANCY, METRIC_ACHIEVED_OCCUPANCY, "achieved occupancy", -1, BY_SHARE},
-	{GROUP_OCCUPANCY, METRIC_THEORETICAL_OCCUPANCY, "theoretical occupancy", -1, BY_SHARE},
-	{GROUP_HITS, METRIC_L2_HIT_RATE, "L2 hits", -1, BY_SHARE},
-	{GROUP_HITS, METRIC_L1_HIT_RATE, "L1 hits", -1, BY_SHARE},
+	{GROUP_TRAFFIC, METRIC_HBM_READ_BYTES, MESSAGE_PART_HBM_READS, 1, BY_BYTES},
+	{GROUP_TRAFFIC, METRIC_HBM_WRITE_BYTES, MESSAGE_PART_HBM_WRITES, 1, BY_BYTES},
+	{GROUP_TRAFFIC, METRIC_HBM_BYTES, MESSAGE_PART_HBM_TRAFFIC, 1, BY_BYTES},
+	{GROUP_SPILL, METRIC_SPILL_RELOAD_BYTES, MESSAGE_PART_SPILL_RELOADS, 1, BY_BYTES},
+	{GROUP_SPILL, METRIC_SPILL_SAVE_BYTES, MESSAGE_PART_SPILL_SAVES, 1, BY_BYTES},
+	{GROUP_SPILL, METRIC_SPILL_REQUESTS, MESSAGE_PART_SPILLING_REQUESTS, 1, BY_SHARE},
+	{GROUP_FLOP, METRIC_USEFUL_FLOPS, MESSAGE_PART_FLOP, 1, BY_FLOP},
+	{GROUP_FLOP, METRIC_HARDWARE_FLOPS, MESSAGE_PART_FLOP, 1, BY_FLOP},
+	{GROUP_TRANSPOSE, METRIC_TRANSPOSE_FLOPS, MESSAGE_PART_TRANSPOSE_FLOP, 1, BY_FLOP},
+	{GROUP_INSTRUCTIONS, METRIC_MATMUL_COUNT, MESSAGE_PART_MATMULS, 1, BY_SHARE},
+	{GROUP_INSTRUCTIONS, METRIC_ACTIVATE_COUNT, MESSAGE_PART_ACTIVATES, 1, BY_SHARE},
+	{GROUP_INSTRUCTIONS, METRIC_TENSOR_INSTRUCTION_COUNT, MESSAGE_PART_TENSOR_INSTRUCTIONS, 1,
+	 BY_SHARE},
+	{GROUP_INSTRUCTIONS, METRIC_VECTOR_INSTRUCTION_COUNT, MESSAGE_PART_VECTOR_INSTRUCTIONS, 1,
+	 BY_SHARE},
+	{GROUP_INSTRUCTIONS, METRIC_SCALAR_INSTRUCTION_COUNT, MESSAGE_PART_SCALAR_INSTRUCTIONS, 1,
+	 BY_SHARE},
+	{GROUP_INSTRUCTIONS, METRIC_GPSIMD_INSTRUCTION_COUNT, MESSAGE_PART_GPSIMD_INSTRUCTIONS, 1,
+	 BY_SHARE},
+	{GROUP_TRANSFERS, METRIC_DMA_TRANSFER_COUNT, MESSAGE_PART_DMA_TRANSFERS, 1, BY_SHARE},
+	{GROUP_TRANSFERS, METRIC_DMA_TRANSFER_BYTES, MESSAGE_PART_DMA_BYTES, 1, BY_BYTES},
+	{GROUP_TRANSFERS, METRIC_DMA_AVERAGE_BYTES, MESSAGE_PART_AVERAGE_DMA_TRANSFER, -1,
+	 BY_SHARE},
+	{GROUP_QUEUES, METRIC_STATIC_DMA_BYTES, MESSAGE_PART_STATIC_DMA_BYTES, 1, BY_BYTES},
+	{GROUP_QUEUES, METRIC_SOFTWARE_DMA_BYTES, MESSAGE_PART_SOFTWARE_DMA_BYTES, 1, BY_BYTES},
+	{GROUP_QUEUES, METRIC_HARDWARE_DMA_BYTES, MESSAGE_PART_HARDWARE_DMA_BYTES, 1, BY_BYTES},
+	{GROUP_QUEUES, METRIC_STATIC_DMA_PACKETS, MESSAGE_PART_STATIC_DMA_PACKETS, 1, BY_SHARE},
+	{GROUP_QUEUES, METRIC_SOFTWARE_DMA_PACKETS, MESSAGE_PART_SOFTWARE_DMA_PACKETS, 1, BY_SHARE},
+	{GROUP_QUEUES, METRIC_HARDWARE_DMA_PACKETS, MESSAGE_PART_HARDWARE_DMA_PACKETS, 1, BY_SHARE},
+	{GROUP_COLLECTIVES, METRIC_CC_OP_COUNT, MESSAGE_PART_COLLECTIVES, 1, BY_SHARE},
+	{GROUP_L2, METRIC_L2_BYTES, MESSAGE_PART_L2_TRAFFIC, 1, BY_SHARE},
+	{GROUP_L1, METRIC_L1_BYTES, MESSAGE_PART_L1_TRAFFIC, 1, BY_SHARE},
+	{GROUP_REGISTERS, METRIC_REGISTERS_PER_THREAD, MESSAGE_PART_REGISTERS_A_THREAD, 0,
+	 BY_SHARE},
+	{GROUP_SHARED, METRIC_SHARED_STATIC_BYTES, MESSAGE_PART_STATIC_SHARED_MEMORY, 0, BY_SHARE},
+	{GROUP_SHARED, METRIC_SHARED_DYNAMIC_BYTES, MESSAGE_PART_DYNAMIC_SHARED_MEMORY, 0,
+	 BY_SHARE},
+	{GROUP_SHARED, METRIC_SHARED_BYTES, MESSAGE_PART_SHARED_MEMORY, 0, BY_SHARE},
+	{GROUP_LAUNCH, METRIC_GRID_SIZE, MESSAGE_PART_BLOCKS, 0, BY_SHARE},
+	{GROUP_LAUNCH, METRIC_BLOCK_SIZE, MESSAGE_PART_THREADS_A_BLOCK, 0, BY_SHARE},
+	{GROUP_LAUNCH, METRIC_WAVES_PER_SM, MESSAGE_PART_WAVES_PER_SM, 0, BY_SHARE},
+	{GROUP_LAUNCH, METRIC_TILE_COUNT, MESSAGE_PART_TILES, 1, BY_SHARE},
+	{GROUP_OCCUPANCY, METRIC_ACHIEVED_OCCUPANCY, MESSAGE_PART_ACHIEVED_OCCUPANCY, -1, BY_SHARE},
+	{GROUP_OCCUPANCY, METRIC_THEORETICAL_OCCUPANCY, MESSAGE_PART_THEORETICAL_OCCUPANCY, -1,
+	 BY_SHARE},
+	{GROUP_HITS, METRIC_L2_HIT_RATE, MESSAGE_PART_L2_HITS, -1, BY_SHARE},
+	{GROUP_HITS, METRIC_L1_HIT_RATE, MESSAGE_PART_L1_HITS, -1, BY_SHARE},
 };
 
 /* Caches and replays make the traffic of a GPU differ from run to run; FLOP, registers, launches
@@ -146,9 +154,10 @@ void explain_evidence(struct explaining *e)
 		e->different++;
 		double share = fabs(after - before) / fmax(before, after);
 		if (share > most)
-			e->differing = arena_printf(
-				e->arena, "%s %s", metric_info(metric)->key,
-				explain_change(e->arena, before, after, metric_info(metric)->unit));
+			e->differing = message_of(
+				e->arena, MESSAGE_PART_MOVED,
+				message_text(metric_info(metric)->key),
+				message_change(before, after, metric_info(metric)->unit));
 		most = fmax(most, share);
 	}
 }
@@ -189,16 +198,28 @@ static bool moved_with_it(const struct explaining *e, const struct row *row, dou
 }
 
 /* The same work with another traffic: its intensity is what changed. */
-static const char *same_work(const struct explaining *e, const struct row *row)
+static const struct message *same_work(const struct explaining *e, const struct row *row)
 {
 	double before = explain_number(e->before, METRIC_USEFUL_FLOPS);
 	double after = explain_number(e->after, METRIC_USEFUL_FLOPS);
 	double intensity = explain_number(e->before, METRIC_ARITHMETIC_INTENSITY);
 	if (row->group != GROUP_TRAFFIC || !(before > 0) || !is_equal(before, after) ||
 	    isnan(intensity))
-		return "";
-	return arena_printf(e->arena, " with the same FLOP (%s)",
-			    explain_sides(e, METRIC_ARITHMETIC_INTENSITY));
+		return NULL;
+	return message_of(e->arena, MESSAGE_SAME_FLOP,
+			  message_sides(intensity,
+					explain_number(e->after, METRIC_ARITHMETIC_INTENSITY),
+					UNIT_FLOP_PER_BYTE));
+}
+
+/* The memory of a GPU is called DRAM. */
+static enum message_code name_of(const struct explaining *e, const struct row *row)
+{
+	if (!e->gpu || row->group != GROUP_TRAFFIC)
+		return row->name;
+	return row->metric == METRIC_HBM_READ_BYTES    ? MESSAGE_PART_DRAM_READS
+	       : row->metric == METRIC_HBM_WRITE_BYTES ? MESSAGE_PART_DRAM_WRITES
+						       : MESSAGE_PART_DRAM_TRAFFIC;
 }
 
 /* As what is asked about, or as an input of it. */
@@ -224,21 +245,14 @@ static void add_counter(struct explaining *e, const struct row *row, struct expl
 	if (best->text && weight < best->weight * 1.1)
 		return;
 	const struct metric_info *info = metric_info(row->metric);
-	struct explain_list one = {0};
-	const char *name = e->gpu && row->group == GROUP_TRAFFIC
-				   ? arena_printf(e->arena, "DRAM%s", row->name + 3)
-				   : row->name;
-	explain_add(e, &one,
-		    (struct explain_part){.kind = info->role == METRIC_ROLE_COUNTER ? "counter"
-										    : "gauge",
-					  .key = info->key,
-					  .unit = info->unit,
-					  .before = sides[0],
-					  .after = sides[1],
-					  .weight = weight},
-		    name);
-	*best = one.items[0];
-	best->text = arena_printf(e->arena, "%s%s", best->text, same_work(e, row));
+	*best = (struct explain_part){.kind = info->role == METRIC_ROLE_COUNTER ? "counter"
+										: "gauge",
+				      .key = info->key,
+				      .unit = info->unit,
+				      .before = sides[0],
+				      .after = sides[1],
+				      .weight = weight};
+	explain_fill(e, best, message_plain(name_of(e, row)), same_work(e, row));
 }
 
 void explain_counters(struct explaining *e)
@@ -254,6 +268,6 @@ void explain_counters(struct explaining *e)
 			add_counter(e, &rows[i], &best[rows[i].group]);
 	for (int i = 0; i < GROUP_LIMIT; i++)
 		if (best[i].text)
-			explain_add_words(e, &e->counters, best[i]);
+			explain_add_part(e, &e->counters, best[i]);
 	explain_rank(&e->counters);
 }

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/strbuf.h"
 #include "model/explain/internal.h"
 #include "model/run/gpu.h"
 
@@ -38,63 +37,88 @@ static enum explain_cause cause_of(const struct explaining *e)
 
 /* --- the sentences --- */
 
+/* What is said of the lists, in their order. */
+struct said {
+	const struct message *items[INPUTS_SAID + TIMES_SAID + PLACES_SAID + COUNTERS_SAID];
+	size_t count;
+};
+
 /* Adds the first `most` of the list; returns how many. */
-static size_t say(struct strbuf *sb, const struct explain_list *list, size_t most,
-		  const char *separator)
+static size_t say(struct said *said, const struct explain_list *list, size_t most)
 {
-	size_t said = 0;
-	for (; said < list->count && said < most; said++)
-		strbuf_addf(sb, "%s%s", said ? ", " : separator, list->items[said].text);
-	return said;
+	size_t count = list->count < most ? list->count : most;
+	for (size_t i = 0; i < count; i++)
+		said->items[said->count++] = list->items[i].text;
+	return count;
+}
+
+static struct message_value copy_of(struct arena *arena, const struct said *said)
+{
+	const struct message **parts = arena_array(arena, said->count, sizeof(struct message *));
+	memcpy(parts, said->items, said->count * sizeof *parts);
+	return message_parts(parts, said->count);
 }
 
 /* "+3.1 us", "-12 %": a rate is no quantity that one adds to. */
-static const char *lead(struct arena *arena, const struct explanation *found)
+static struct message_value lead(const struct explanation *found)
 {
 	enum unit unit = metric_info(found->metric)->unit;
 	bool rate = unit == UNIT_FLOP_PER_SECOND || unit == UNIT_BYTE_PER_SECOND ||
 		    unit == UNIT_PER_SECOND || unit == UNIT_FLOP_PER_BYTE || unit == UNIT_NONE;
-	return rate ? explain_change(arena, found->before, found->after, UNIT_NONE)
-		    : explain_difference(arena, found->after - found->before, unit);
+	return rate ? message_change(found->before, found->after, UNIT_NONE)
+		    : message_difference(found->after - found->before, unit);
 }
 
-static void say_second(struct strbuf *sb, const struct explaining *e,
-		       const struct explanation *found, bool counters)
+/* What the deterministic counters say. */
+static const struct message *evidence(const struct explaining *e, const struct explanation *found,
+				      bool counters)
 {
-	const char *stop = sb->len ? ". " : "";
-	bool same = same_kernel(e->before, e->after);
-	if (same)
-		strbuf_addf(sb, "%sThe kernel is the same byte for byte%s", stop,
-			    found->cause == EXPLAIN_NOISE ? ": noise" : "");
-	else if (e->different && !counters && e->inputs.count == 0)
-		strbuf_addf(sb, "%s%zu of %zu deterministic counters differ%s, most %s", stop,
-			    e->different, e->compared, e->different == 1 ? "s" : "", e->differing);
-	else if (!e->different && e->compared >= LEAST_COMPARED)
-		strbuf_addf(sb, "%sNone of %zu deterministic counters differs", stop, e->compared);
+	if (same_kernel(e->before, e->after))
+		return message_plain(found->cause == EXPLAIN_NOISE ? MESSAGE_SAME_KERNEL_NOISE
+								   : MESSAGE_SAME_KERNEL);
+	if (e->different && !counters && e->inputs.count == 0)
+		return message_of(e->arena, MESSAGE_COUNTERS_DIFFER, message_integer(e->different),
+				  message_integer(e->compared), message_part(e->differing));
+	if (!e->different && e->compared >= LEAST_COMPARED)
+		return message_of(e->arena, MESSAGE_COUNTERS_AGREE, message_integer(e->compared));
+	return NULL;
 }
 
-static const char *sentences(const struct explaining *e, const struct explanation *found)
+/* The parts and the causes; NULL where there are neither. */
+static const struct message *body(const struct explaining *e, const struct said *parts,
+				  const struct said *causes)
 {
-	struct strbuf sb = {0};
-	strbuf_addf(&sb, "%s%s%s: ", lead(e->arena, found), e->since ? " since " : "",
-		    e->since ? e->since : "");
-	size_t start = sb.len;
-	say(&sb, &e->inputs, INPUTS_SAID, "");
-	say(&sb, &e->times, TIMES_SAID, sb.len > start ? ", " : "");
+	if (parts->count && causes->count)
+		return message_of(e->arena, MESSAGE_WHY_PARTS_AND_CAUSES, copy_of(e->arena, parts),
+				  copy_of(e->arena, causes));
+	const struct said *all = parts->count ? parts : causes;
+	return all->count ? message_of(e->arena, MESSAGE_WHY_PARTS, copy_of(e->arena, all)) : NULL;
+}
+
+static const struct message *sentences(const struct explaining *e, const struct explanation *found)
+{
+	struct said parts = {.count = 0}, causes = {.count = 0};
+	say(&parts, &e->inputs, INPUTS_SAID);
+	say(&parts, &e->times, TIMES_SAID);
 	/* An opcode is a poor place: it is said where no counter says more. */
 	if (e->counters.count == 0 || e->places.count == 0 ||
 	    strcmp(e->places.items[0].kind, "opcode") != 0)
-		say(&sb, &e->places, PLACES_SAID, sb.len > start ? ", " : "");
+		say(&parts, &e->places, PLACES_SAID);
 	/* The same bytes count the same: what differs is how it was captured. */
 	bool counters = !same_kernel(e->before, e->after);
 	if (counters)
-		counters = say(&sb, &e->counters, COUNTERS_SAID, sb.len > start ? ", " : "") > 0;
-	say(&sb, &e->causes, CAUSES_SAID, sb.len > start ? "; " : "");
-	if (sb.len == start)
-		strbuf_truncate(&sb, 0);
-	say_second(&sb, e, found, counters);
-	const char *text = strbuf_into(&sb, e->arena);
-	return text[0] ? text : NULL;
+		counters = say(&parts, &e->counters, COUNTERS_SAID) > 0;
+	say(&causes, &e->causes, CAUSES_SAID);
+	const struct message *first = body(e, &parts, &causes);
+	const struct message *second = evidence(e, found, counters);
+	if (first && e->since)
+		first = message_of(e->arena, MESSAGE_WHY_SINCE, lead(found), message_text(e->since),
+				   message_part(first));
+	else if (first)
+		first = message_of(e->arena, MESSAGE_WHY, lead(found), message_part(first));
+	return !first || !second ? (first ? first : second)
+				 : message_of(e->arena, MESSAGE_TWO_SENTENCES, message_part(first),
+					      message_part(second));
 }
 
 static void keep(struct arena *arena, struct explanation *found, const struct explain_list *list)

@@ -1,6 +1,6 @@
 /*
  * Why a figure moved: what two profiles of one series know about the difference
- * between them, ranked and in at most two sentences (docs/explain.md).
+ * between them, ranked and in at most two sentences (docs/user/explain.md).
  *
  * Engines overlap, so their active times are never added up to the time of the
  * run; what a part contributes is a fact about that part alone. Where the
@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "model/gate/gate.h"
+#include "model/message/message.h"
 #include "model/run/metric.h"
 #include "model/run/run.h"
 
@@ -27,23 +28,23 @@ enum explain_cause {
 
 /* One thing that differs. */
 struct explain_part {
-	const char *kind;     /* "input", "engine", "gap", "device", "dispatch", "phase", "cycles",
-				 "clock", "throttle", "kernel", "source", "opcode", "counter",
-				 "gauge", "tuning", "environment" */
-	const char *key;      /* a metric's key, or the name of the line, kernel, fact ... */
-	const char *text;     /* "DMA active +2.9 us" */
-	enum unit unit;       /* of before and after */
-	double before, after; /* NAN: not there, or words */
-	double change;        /* after / before - 1; NAN: none */
-	double seconds;       /* after less before, of a time; else NAN */
-	double weight;        /* larger is said first, within its kind of evidence */
+	const char *kind; /* "input", "engine", "gap", "device", "dispatch", "phase", "cycles",
+			     "clock", "throttle", "kernel", "source", "opcode", "counter",
+			     "gauge", "tuning", "environment" */
+	const char *key;  /* a metric's key, or the name of the line, kernel, fact ... */
+	const struct message *text; /* "DMA active +2.9 us" */
+	enum unit unit;             /* of before and after */
+	double before, after;       /* NAN: not there, or words */
+	double change;              /* after / before - 1; NAN: none */
+	double seconds;             /* after less before, of a time; else NAN */
+	double weight;              /* larger is said first, within its kind of evidence */
 };
 
 struct explanation {
 	enum metric metric; /* what is explained; METRIC_COUNT: nothing moved, or it is unknown */
 	double before, after, change;
 	enum explain_cause cause;
-	const char *text;           /* NULL: the profiles do not say */
+	const struct message *text; /* NULL: the profiles do not say */
 	struct explain_part *parts; /* the most telling first */
 	size_t count, capacity;
 	size_t compared, different; /* deterministic counters that both know, and those of them

@@ -10,19 +10,20 @@ enum { INPUTS = 3, VERSION_BYTES = 24, SETTING_BYTES = 44 };
 
 struct input {
 	enum metric metric;
-	const char *name; /* NULL: there are no more */
-	int power;        /* 1: in the numerator, -1: in the denominator */
+	enum message_code name; /* MESSAGE_NONE: there are no more */
+	int power;              /* 1: in the numerator, -1: in the denominator */
 };
 
 #define TIME(metric)                                                                               \
 	{                                                                                          \
-		METRIC_##metric, "time", -1                                                        \
+		METRIC_##metric, MESSAGE_PART_TIME, -1                                             \
 	}
-#define ENGINE_INPUTS(ID, name)                                                                    \
+#define ENGINE_INPUTS(ID)                                                                          \
 	{                                                                                          \
 		METRIC_##ID##_OCCUPANCY,                                                           \
 		{                                                                                  \
-			{METRIC_##ID##_ACTIVE_TIME, name " active time", 1}, TIME(TOTAL_TIME)      \
+			{METRIC_##ID##_ACTIVE_TIME, MESSAGE_PART_##ID##_ACTIVE_TIME, 1},           \
+				TIME(TOTAL_TIME)                                                   \
 		}                                                                                  \
 	}
 
@@ -31,48 +32,53 @@ static const struct {
 	enum metric metric;
 	struct input inputs[INPUTS];
 } products[] = {
-	{METRIC_MFU, {{METRIC_USEFUL_FLOPS, "FLOP", 1}, TIME(TOTAL_TIME)}},
-	{METRIC_HFU, {{METRIC_HARDWARE_FLOPS, "FLOP", 1}, TIME(TOTAL_TIME)}},
-	{METRIC_MFU_HLO, {{METRIC_MODEL_FLOPS, "model FLOP", 1}, TIME(TOTAL_TIME)}},
+	{METRIC_MFU, {{METRIC_USEFUL_FLOPS, MESSAGE_PART_FLOP, 1}, TIME(TOTAL_TIME)}},
+	{METRIC_HFU, {{METRIC_HARDWARE_FLOPS, MESSAGE_PART_FLOP, 1}, TIME(TOTAL_TIME)}},
+	{METRIC_MFU_HLO, {{METRIC_MODEL_FLOPS, MESSAGE_PART_MODEL_FLOP, 1}, TIME(TOTAL_TIME)}},
 	{METRIC_MFU_AT_CLOCK,
-	 {{METRIC_USEFUL_FLOPS, "FLOP", 1},
+	 {{METRIC_USEFUL_FLOPS, MESSAGE_PART_FLOP, 1},
 	  TIME(TOTAL_TIME),
-	  {METRIC_PEAK_FLOPS_AT_CLOCK, "peak at the clock", -1}}},
+	  {METRIC_PEAK_FLOPS_AT_CLOCK, MESSAGE_PART_PEAK_AT_THE_CLOCK, -1}}},
 	{METRIC_MFU_ALGORITHMIC,
-	 {{METRIC_ALGORITHMIC_FLOPS, "algorithmic FLOP", 1}, TIME(TOTAL_TIME)}},
-	{METRIC_MBU, {{METRIC_HBM_BYTES, "HBM traffic", 1}, TIME(TOTAL_TIME)}},
+	 {{METRIC_ALGORITHMIC_FLOPS, MESSAGE_PART_ALGORITHMIC_FLOP, 1}, TIME(TOTAL_TIME)}},
+	{METRIC_MBU, {{METRIC_HBM_BYTES, MESSAGE_PART_HBM_TRAFFIC, 1}, TIME(TOTAL_TIME)}},
 	{METRIC_MBU_MIN_READ,
-	 {{METRIC_INPUTS_WEIGHTS_BYTES, "inputs and weights", 1}, TIME(TOTAL_TIME)}},
+	 {{METRIC_INPUTS_WEIGHTS_BYTES, MESSAGE_PART_INPUTS_AND_WEIGHTS, 1}, TIME(TOTAL_TIME)}},
 	{METRIC_MBU_ALGORITHMIC,
-	 {{METRIC_ALGORITHMIC_BYTES, "algorithmic bytes", 1}, TIME(TOTAL_TIME)}},
-	{METRIC_ACHIEVED_FLOPS, {{METRIC_USEFUL_FLOPS, "FLOP", 1}, TIME(TOTAL_TIME)}},
-	{METRIC_ACHIEVED_BANDWIDTH, {{METRIC_HBM_BYTES, "HBM traffic", 1}, TIME(TOTAL_TIME)}},
+	 {{METRIC_ALGORITHMIC_BYTES, MESSAGE_PART_ALGORITHMIC_BYTES, 1}, TIME(TOTAL_TIME)}},
+	{METRIC_ACHIEVED_FLOPS, {{METRIC_USEFUL_FLOPS, MESSAGE_PART_FLOP, 1}, TIME(TOTAL_TIME)}},
+	{METRIC_ACHIEVED_BANDWIDTH,
+	 {{METRIC_HBM_BYTES, MESSAGE_PART_HBM_TRAFFIC, 1}, TIME(TOTAL_TIME)}},
 	{METRIC_ALGORITHMIC_RATE,
-	 {{METRIC_ALGORITHMIC_FLOPS, "algorithmic FLOP", 1}, TIME(TOTAL_TIME)}},
+	 {{METRIC_ALGORITHMIC_FLOPS, MESSAGE_PART_ALGORITHMIC_FLOP, 1}, TIME(TOTAL_TIME)}},
 	{METRIC_ALGORITHMIC_BANDWIDTH,
-	 {{METRIC_ALGORITHMIC_BYTES, "algorithmic bytes", 1}, TIME(TOTAL_TIME)}},
+	 {{METRIC_ALGORITHMIC_BYTES, MESSAGE_PART_ALGORITHMIC_BYTES, 1}, TIME(TOTAL_TIME)}},
 	{METRIC_ARITHMETIC_INTENSITY,
-	 {{METRIC_USEFUL_FLOPS, "FLOP", 1}, {METRIC_HBM_BYTES, "HBM traffic", -1}}},
+	 {{METRIC_USEFUL_FLOPS, MESSAGE_PART_FLOP, 1},
+	  {METRIC_HBM_BYTES, MESSAGE_PART_HBM_TRAFFIC, -1}}},
 	{METRIC_REUSE,
-	 {{METRIC_HBM_BYTES, "HBM traffic", 1},
-	  {METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES, "compulsory traffic", -1}}},
+	 {{METRIC_HBM_BYTES, MESSAGE_PART_HBM_TRAFFIC, 1},
+	  {METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES, MESSAGE_PART_COMPULSORY_TRAFFIC, -1}}},
 	{METRIC_TRANSPOSE_FRACTION,
-	 {{METRIC_TRANSPOSE_FLOPS, "transpose FLOP", 1}, {METRIC_HARDWARE_FLOPS, "all FLOP", -1}}},
+	 {{METRIC_TRANSPOSE_FLOPS, MESSAGE_PART_TRANSPOSE_FLOP, 1},
+	  {METRIC_HARDWARE_FLOPS, MESSAGE_PART_ALL_FLOP, -1}}},
 	{METRIC_ROOFLINE_EFFICIENCY,
-	 {{METRIC_ACHIEVED_FLOPS, "achieved FLOP/s", 1},
-	  {METRIC_ATTAINABLE_FLOPS, "attainable FLOP/s", -1}}},
+	 {{METRIC_ACHIEVED_FLOPS, MESSAGE_PART_ACHIEVED_FLOP_S, 1},
+	  {METRIC_ATTAINABLE_FLOPS, MESSAGE_PART_ATTAINABLE_FLOP_S, -1}}},
 	{METRIC_DMA_AVERAGE_BYTES,
-	 {{METRIC_DMA_TRANSFER_BYTES, "DMA bytes", 1},
-	  {METRIC_DMA_TRANSFER_COUNT, "DMA transfers", -1}}},
+	 {{METRIC_DMA_TRANSFER_BYTES, MESSAGE_PART_DMA_BYTES, 1},
+	  {METRIC_DMA_TRANSFER_COUNT, MESSAGE_PART_DMA_TRANSFERS, -1}}},
 	{METRIC_HOST_OVERHEAD,
-	 {{METRIC_HOST_TIME, "host time", 1}, {METRIC_TOTAL_TIME, "device time", -1}}},
-	{METRIC_ACTIVE_FRACTION, {{METRIC_TOTAL_ACTIVE_TIME, "active time", 1}, TIME(TOTAL_TIME)}},
-	ENGINE_INPUTS(TENSOR, "tensor engine"),
-	ENGINE_INPUTS(VECTOR, "vector engine"),
-	ENGINE_INPUTS(SCALAR, "scalar engine"),
-	ENGINE_INPUTS(GPSIMD, "GpSimd engine"),
-	ENGINE_INPUTS(SYNC, "sync engine"),
-	ENGINE_INPUTS(DMA, "DMA"),
+	 {{METRIC_HOST_TIME, MESSAGE_PART_HOST_TIME, 1},
+	  {METRIC_TOTAL_TIME, MESSAGE_PART_DEVICE_TIME, -1}}},
+	{METRIC_ACTIVE_FRACTION,
+	 {{METRIC_TOTAL_ACTIVE_TIME, MESSAGE_PART_ACTIVE_TIME, 1}, TIME(TOTAL_TIME)}},
+	ENGINE_INPUTS(TENSOR),
+	ENGINE_INPUTS(VECTOR),
+	ENGINE_INPUTS(SCALAR),
+	ENGINE_INPUTS(GPSIMD),
+	ENGINE_INPUTS(SYNC),
+	ENGINE_INPUTS(DMA),
 };
 
 /* Sums: what moved of them, in their own unit. */
@@ -81,13 +87,15 @@ static const struct {
 	struct input inputs[INPUTS];
 } sums[] = {
 	{METRIC_HBM_BYTES,
-	 {{METRIC_HBM_READ_BYTES, "reads", 1}, {METRIC_HBM_WRITE_BYTES, "writes", 1}}},
+	 {{METRIC_HBM_READ_BYTES, MESSAGE_PART_READS, 1},
+	  {METRIC_HBM_WRITE_BYTES, MESSAGE_PART_WRITES, 1}}},
 	{METRIC_USEFUL_FLOPS,
-	 {{METRIC_HARDWARE_FLOPS, "FLOP", 1}, {METRIC_TRANSPOSE_FLOPS, "transpose FLOP", -1}}},
+	 {{METRIC_HARDWARE_FLOPS, MESSAGE_PART_FLOP, 1},
+	  {METRIC_TRANSPOSE_FLOPS, MESSAGE_PART_TRANSPOSE_FLOP, -1}}},
 	{METRIC_DMA_TRANSFER_BYTES,
-	 {{METRIC_STATIC_DMA_BYTES, "static", 1},
-	  {METRIC_SOFTWARE_DMA_BYTES, "software", 1},
-	  {METRIC_HARDWARE_DMA_BYTES, "hardware", 1}}},
+	 {{METRIC_STATIC_DMA_BYTES, MESSAGE_PART_STATIC, 1},
+	  {METRIC_SOFTWARE_DMA_BYTES, MESSAGE_PART_SOFTWARE, 1},
+	  {METRIC_HARDWARE_DMA_BYTES, MESSAGE_PART_HARDWARE, 1}}},
 };
 
 /* Less than this share of what the metric did is nothing to tell. */
@@ -114,9 +122,9 @@ static void add_factor(struct explaining *e, const struct input *input, double m
 	part.change = part.after / part.before - 1;
 	part.seconds = part.unit == UNIT_SECOND ? part.after - part.before : NAN;
 	/* Seconds as a share too: so is the metric. */
-	part.text = arena_printf(e->arena, "%s %s", input->name,
-				 explain_change(e->arena, part.before, part.after, UNIT_NONE));
-	explain_add_words(e, &e->inputs, part);
+	part.text = message_of(e->arena, MESSAGE_PART_MOVED, message_term(input->name),
+			       message_change(part.before, part.after, UNIT_NONE));
+	explain_add_part(e, &e->inputs, part);
 }
 
 static void add_term(struct explaining *e, const struct input *input, double moved)
@@ -129,9 +137,9 @@ static void add_term(struct explaining *e, const struct input *input, double mov
 	part.weight = share;
 	part.change = part.before != 0 ? part.after / part.before - 1 : NAN;
 	part.seconds = NAN;
-	part.text = arena_printf(e->arena, "%s %s", input->name,
-				 explain_difference(e->arena, difference, part.unit));
-	explain_add_words(e, &e->inputs, part);
+	part.text = message_of(e->arena, MESSAGE_PART_MOVED, message_term(input->name),
+			       message_difference(difference, part.unit));
+	explain_add_part(e, &e->inputs, part);
 }
 
 bool explain_inputs(struct explaining *e)
@@ -213,21 +221,22 @@ static void add_fact(struct explaining *e, const struct run_attribute *fact)
 		for (int k = 0; k < 2; k++)
 			sides[k] = explain_clip(e->arena, sides[k], SETTING_BYTES, false);
 	e->environment = e->environment || environment;
-	explain_add_words(e, &e->causes,
-			  (struct explain_part){.kind = environment ? "environment" : "tuning",
-						.key = fact->key,
-						.text = arena_printf(e->arena, "%s %s -> %s",
-								     fact_name(e->arena, fact->key),
-								     sides[0], sides[1]),
-						.unit = UNIT_NONE,
-						.before = NAN,
-						.after = NAN,
-						.change = NAN,
-						.seconds = NAN,
-						/* The compiler makes the kernel. */
-						.weight = strncmp(fact->key, "compiler", 8) == 0
-								  ? 3
-								  : (environment ? 1 : 2)});
+	explain_add_part(e, &e->causes,
+			 (struct explain_part){
+				 .kind = environment ? "environment" : "tuning",
+				 .key = fact->key,
+				 .text = message_of(e->arena, MESSAGE_FACT_CHANGED,
+						    message_text(fact_name(e->arena, fact->key)),
+						    message_text(sides[0]), message_text(sides[1])),
+				 .unit = UNIT_NONE,
+				 .before = NAN,
+				 .after = NAN,
+				 .change = NAN,
+				 .seconds = NAN,
+				 /* The compiler makes the kernel. */
+				 .weight = strncmp(fact->key, "compiler", 8) == 0
+						   ? 3
+						   : (environment ? 1 : 2)});
 }
 
 static const struct run_tally *fastest_tuning(const struct run *run)
@@ -247,15 +256,16 @@ static void add_tuning(struct explaining *e)
 	const struct run_tally *after = fastest_tuning(e->after);
 	if (!before || !after || strcmp(before->name, after->name) == 0)
 		return;
-	explain_add_words(
+	explain_add_part(
 		e, &e->causes,
 		(struct explain_part){
 			.kind = "tuning",
 			.key = "tuning",
-			.text = arena_printf(
-				e->arena, "fastest tuning %s -> %s",
-				explain_clip(e->arena, before->name, SETTING_BYTES, false),
-				explain_clip(e->arena, after->name, SETTING_BYTES, false)),
+			.text = message_of(e->arena, MESSAGE_FASTEST_TUNING,
+					   message_text(explain_clip(e->arena, before->name,
+								     SETTING_BYTES, false)),
+					   message_text(explain_clip(e->arena, after->name,
+								     SETTING_BYTES, false))),
 			.unit = UNIT_SECOND,
 			.before = before->seconds,
 			.after = after->seconds,

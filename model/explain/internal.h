@@ -1,4 +1,4 @@
-/* What the files of model/explain/explain.c share: the pair of runs, and how its parts are said. */
+/* What the files of model/explain/ share: the pair of runs, and its parts. */
 #ifndef MODEL_EXPLAIN_INTERNAL_H
 #define MODEL_EXPLAIN_INTERNAL_H
 
@@ -19,15 +19,15 @@ struct explaining {
 	double span;        /* by how much the run's time moved, s; NAN: unknown, or it did not */
 	int way;            /* 1: it costs more now, -1: less, 0: neither can be said */
 	bool gpu;
-	struct explain_list inputs;   /* of the metric's formula */
-	struct explain_list times;    /* parts of the time */
-	struct explain_list places;   /* kernels, source lines, opcodes */
-	struct explain_list counters; /* that moved with it */
-	struct explain_list causes;   /* settings and versions */
-	size_t compared, different;   /* deterministic counters */
-	bool throttled;               /* throttling or clocks are among the parts */
-	bool environment;             /* and so are versions */
-	const char *differing;        /* the deterministic counter that differs most, in words */
+	struct explain_list inputs;      /* of the metric's formula */
+	struct explain_list times;       /* parts of the time */
+	struct explain_list places;      /* kernels, source lines, opcodes */
+	struct explain_list counters;    /* that moved with it */
+	struct explain_list causes;      /* settings and versions */
+	size_t compared, different;      /* deterministic counters */
+	bool throttled;                  /* throttling or clocks are among the parts */
+	bool environment;                /* and so are versions */
+	const struct message *differing; /* the deterministic counter that differs most */
 };
 
 /* A part that moved by less than this share of what the run did explains nothing. */
@@ -44,20 +44,18 @@ struct explanation explain_since(struct arena *arena, const struct run *before,
 
 /* The number; what Neuron's summary leaves out when it is zero is 0. */
 double explain_number(const struct run *run, enum metric metric);
-/* A part that tells the change of a number; its text is "`name` +2.9 us", "`name` -12 %". */
+/* Sets change, seconds and text: "`name` +2.9 us", "`name` -12 %`more`"; `more` may be NULL. */
+void explain_fill(const struct explaining *e, struct explain_part *part, const struct message *name,
+		  const struct message *more);
+/* A part that reports the change of a number, filled as above. */
 void explain_add(const struct explaining *e, struct explain_list *list, struct explain_part part,
-		 const char *name);
-/* A part in words. */
-void explain_add_words(const struct explaining *e, struct explain_list *list,
-		       struct explain_part part);
+		 const struct message *name);
+/* A part that has its text. */
+void explain_add_part(const struct explaining *e, struct explain_list *list,
+		      struct explain_part part);
 /* The largest weight first, equal ones as they came. */
 void explain_rank(struct explain_list *list);
 
-/* "+2.9 us", "-12 %", "4.0x less", "0 B -> 1.2 MB": the change in as few digits as tell it. */
-const char *explain_difference(struct arena *arena, double difference, enum unit unit);
-const char *explain_change(struct arena *arena, double before, double after, enum unit unit);
-/* "44.9 FLOP/B -> 702 FLOP/B": both sides of a metric. */
-const char *explain_sides(const struct explaining *e, enum metric metric);
 /* At most so many bytes of a name, its end where `tail`, without line breaks. */
 const char *explain_clip(struct arena *arena, const char *name, size_t most, bool tail);
 

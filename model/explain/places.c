@@ -191,15 +191,20 @@ static bool is_waiting(const struct run_tally *tally)
 	return false;
 }
 
-static const char *name_of(struct arena *arena, const struct place *place)
+static const struct message *name_of(struct arena *arena, const struct place *place)
 {
 	const struct run_tally *tally = place->after ? place->after : place->before;
 	const char *slash = strrchr(tally->name, '/');
-	const char *state = !place->before ? " (new)" : !place->after ? " (gone)" : "";
-	const char *name = tally->kind == TALLY_SOURCE && slash ? slash + 1 : tally->name;
-	return arena_printf(arena, "%s%s%s",
-			    explain_clip(arena, name, NAME_BYTES, tally->kind == TALLY_SOURCE),
-			    tally->kind == TALLY_OPCODE ? " instructions" : "", state);
+	bool source = tally->kind == TALLY_SOURCE;
+	const char *name =
+		explain_clip(arena, source && slash ? slash + 1 : tally->name, NAME_BYTES, source);
+	const struct message *named = message_of(
+		arena, tally->kind == TALLY_OPCODE ? MESSAGE_PLACE_INSTRUCTIONS : MESSAGE_NAMED,
+		message_text(name));
+	if (place->before && place->after)
+		return named;
+	return message_of(arena, place->after ? MESSAGE_PLACE_NEW : MESSAGE_PLACE_GONE,
+			  message_part(named));
 }
 
 static const char *const kinds[TALLY_LIMIT] = {

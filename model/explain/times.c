@@ -11,21 +11,21 @@ static const double clock_wander = 0.02;
 static const struct {
 	const char *kind;
 	enum metric metric;
-	const char *name;
+	enum message_code name;
 } rows[] = {
-	{"engine", METRIC_TENSOR_ACTIVE_TIME, "tensor engine active"},
-	{"engine", METRIC_VECTOR_ACTIVE_TIME, "vector engine active"},
-	{"engine", METRIC_SCALAR_ACTIVE_TIME, "scalar engine active"},
-	{"engine", METRIC_GPSIMD_ACTIVE_TIME, "GpSimd engine active"},
-	{"engine", METRIC_SYNC_ACTIVE_TIME, "sync engine active"},
-	{"engine", METRIC_DMA_ACTIVE_TIME, "DMA active"},
-	{"engine", METRIC_CC_OP_ACTIVE_TIME, "collectives active"},
-	{"phase", METRIC_PREFILL_TIME, "prefill"},
-	{"phase", METRIC_DECODE_TIME, "decode"},
+	{"engine", METRIC_TENSOR_ACTIVE_TIME, MESSAGE_PART_TENSOR_ENGINE_ACTIVE},
+	{"engine", METRIC_VECTOR_ACTIVE_TIME, MESSAGE_PART_VECTOR_ENGINE_ACTIVE},
+	{"engine", METRIC_SCALAR_ACTIVE_TIME, MESSAGE_PART_SCALAR_ENGINE_ACTIVE},
+	{"engine", METRIC_GPSIMD_ACTIVE_TIME, MESSAGE_PART_GPSIMD_ENGINE_ACTIVE},
+	{"engine", METRIC_SYNC_ACTIVE_TIME, MESSAGE_PART_SYNC_ENGINE_ACTIVE},
+	{"engine", METRIC_DMA_ACTIVE_TIME, MESSAGE_PART_DMA_ACTIVE},
+	{"engine", METRIC_CC_OP_ACTIVE_TIME, MESSAGE_PART_COLLECTIVES_ACTIVE},
+	{"phase", METRIC_PREFILL_TIME, MESSAGE_PART_PREFILL},
+	{"phase", METRIC_DECODE_TIME, MESSAGE_PART_DECODE},
 };
 
-static void add_time(struct explaining *e, const char *kind, const char *key, const char *name,
-		     const double sides[2])
+static void add_time(struct explaining *e, const char *kind, const char *key,
+		     enum message_code name, const double sides[2])
 {
 	double difference = sides[1] - sides[0];
 	if (!explain_is_telling(e, difference))
@@ -37,7 +37,7 @@ static void add_time(struct explaining *e, const char *kind, const char *key, co
 					  .before = sides[0],
 					  .after = sides[1],
 					  .weight = fabs(difference / e->span)},
-		    name);
+		    message_plain(name));
 }
 
 static double idle_time(const struct run *run)
@@ -53,10 +53,10 @@ static void add_gap(struct explaining *e)
 	double gap[] = {run_number(e->before, METRIC_SERIALIZATION_GAP),
 			run_number(e->after, METRIC_SERIALIZATION_GAP)};
 	if (!isnan(idle[0]) && !isnan(idle[1]))
-		add_time(e, "gap", "idle_time", "no engine active", idle);
+		add_time(e, "gap", "idle_time", MESSAGE_PART_NO_ENGINE_ACTIVE, idle);
 	else
 		add_time(e, "gap", metric_info(METRIC_SERIALIZATION_GAP)->key,
-			 "beyond the longest engine", gap);
+			 MESSAGE_PART_BEYOND_THE_LONGEST_ENGINE, gap);
 }
 
 /* The device's time and the rest of a call that the host timed. */
@@ -66,22 +66,22 @@ static void add_host(struct explaining *e)
 			   run_number(e->after, METRIC_TOTAL_TIME)};
 	double rest[] = {run_number(e->before, METRIC_HOST_TIME) - device[0],
 			 run_number(e->after, METRIC_HOST_TIME) - device[1]};
-	add_time(e, "device", metric_info(METRIC_TOTAL_TIME)->key, "time on the device", device);
-	add_time(e, "dispatch", "host_time - total_time", "outside the device", rest);
+	add_time(e, "device", metric_info(METRIC_TOTAL_TIME)->key, MESSAGE_PART_TIME_ON_THE_DEVICE,
+		 device);
+	add_time(e, "dispatch", "host_time - total_time", MESSAGE_PART_OUTSIDE_THE_DEVICE, rest);
 }
 
 static void add_clock_part(struct explaining *e, bool clock, const double sides[2], double seconds,
-			   const char *after)
+			   enum message_code text)
 {
 	e->throttled = e->throttled || clock;
-	explain_add_words(
+	explain_add_part(
 		e, &e->times,
 		(struct explain_part){
 			.kind = clock ? "clock" : "cycles",
 			.key = metric_info(clock ? METRIC_SM_CLOCK : METRIC_ELAPSED_CYCLES)->key,
-			.text = arena_printf(e->arena, "%s %+.1f %%%s",
-					     clock ? "clock" : "elapsed cycles",
-					     (sides[1] / sides[0] - 1) * 100, after),
+			.text = message_of(e->arena, text,
+					   message_fraction(sides[1] / sides[0] - 1)),
 			.unit = clock ? UNIT_HERTZ : UNIT_COUNT,
 			.before = sides[0],
 			.after = sides[1],
@@ -103,9 +103,10 @@ static void add_cycles(struct explaining *e, const double t[2])
 		return;
 	bool clocked = fabs(clock[1] / clock[0] - 1) > clock_wander;
 	if (explain_is_telling(e, by_cycles))
-		add_clock_part(e, false, cycles, by_cycles, clocked ? "" : " at the same clock");
+		add_clock_part(e, false, cycles, by_cycles,
+			       clocked ? MESSAGE_CYCLES : MESSAGE_CYCLES_AT_SAME_CLOCK);
 	if (explain_is_telling(e, by_clock) && clocked)
-		add_clock_part(e, true, clock, by_clock, "");
+		add_clock_part(e, true, clock, by_clock, MESSAGE_CLOCK);
 }
 
 /* Where there are no cycles, the clock as it was stated. */
@@ -117,7 +118,7 @@ static void add_clock(struct explaining *e)
 	/* A slower clock costs time. */
 	if (isnan(run_number(e->before, METRIC_ELAPSED_CYCLES)) && clock[0] > 0 && clock[1] > 0 &&
 	    fabs(change) > clock_wander && -change * e->span > 0)
-		add_clock_part(e, true, clock, NAN, "");
+		add_clock_part(e, true, clock, NAN, MESSAGE_CLOCK);
 }
 
 /* What the limits took from a full rate. */
@@ -132,8 +133,8 @@ static void add_throttling(struct explaining *e)
 {
 	double sides[] = {withheld(e->before), withheld(e->after)};
 	size_t before = e->times.count;
-	add_time(e, "throttle", metric_info(METRIC_THROTTLE_LOSS)->key, "throttling withholds",
-		 sides);
+	add_time(e, "throttle", metric_info(METRIC_THROTTLE_LOSS)->key,
+		 MESSAGE_PART_THROTTLING_WITHHOLDS, sides);
 	e->throttled = e->throttled || e->times.count > before;
 }
 

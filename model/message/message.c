@@ -93,6 +93,12 @@ struct message_value message_change(double before, double after, enum unit unit)
 		.kind = MESSAGE_CHANGE, .unit = unit, .number = before, .after = after};
 }
 
+struct message_value message_sides(double before, double after, enum unit unit)
+{
+	return (struct message_value){
+		.kind = MESSAGE_SIDES, .unit = unit, .number = before, .after = after};
+}
+
 struct message_value message_difference(double difference, enum unit unit)
 {
 	return (struct message_value){
@@ -112,6 +118,9 @@ const struct message *message_new(struct arena *arena, enum message_code code,
 	struct message *message = arena_new(arena, struct message);
 	struct message_value *copy = arena_array(arena, count, sizeof *copy);
 	memcpy(copy, values, count * sizeof *copy);
+	for (size_t i = 0; i < count; i++)
+		if (copy[i].kind == MESSAGE_TEXT)
+			copy[i].text = arena_strdup(arena, copy[i].text);
 	message->code = code;
 	message->values = copy;
 	return message;

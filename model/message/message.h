@@ -37,6 +37,7 @@ enum message_kind {
 	MESSAGE_PART,   /* `part`; NULL: nothing */
 	MESSAGE_PARTS,  /* `count` messages at `parts` */
 	MESSAGE_CHANGE, /* from `number` to `after`, as "-12 %", "4.0x less", "0 B -> 1.2 MB" */
+	MESSAGE_SIDES,  /* the same two numbers, as "44.9 -> 702 FLOP/B" */
 	MESSAGE_DIFFERENCE, /* `number` more, as "+2.9 us"; of fractions in percentage points */
 };
 
@@ -50,7 +51,7 @@ struct message_value {
 	size_t count;
 };
 
-/* Texts, parts and values belong to the arena of whoever made the message. */
+/* All of it is in the arena that it was made in, copies of texts too; so must its parts be. */
 struct message {
 	enum message_code code;
 	const struct message_value *values; /* message_arity(code) of them */
@@ -72,11 +73,12 @@ struct message_value message_part(const struct message *part);
 struct message_value message_parts(const struct message *const *parts, size_t count);
 struct message_value message_term(enum message_code code);
 struct message_value message_change(double before, double after, enum unit unit);
+struct message_value message_sides(double before, double after, enum unit unit);
 struct message_value message_difference(double difference, enum unit unit);
 
 /* A message without values; it needs no memory. */
 const struct message *message_plain(enum message_code code);
-/* A message of a copy of the values, which must be as many as the code has. */
+/* A message of copies of the values and their texts, which must be as many as the code has. */
 const struct message *message_new(struct arena *arena, enum message_code code,
 				  const struct message_value *values, size_t count);
 #define message_of(arena, code, ...)                                                               \

@@ -10,6 +10,7 @@
 #include "model/run/short_names.h"
 #include "render/report/report.h"
 #include "render/markup/table.h"
+#include "render/vocabulary/vocabulary.h"
 
 struct printing {
 	struct arena *arena;
@@ -352,7 +353,10 @@ static void add_reason(const struct printing *t, const struct comparison *one, s
 					  baseline_words(t->arena, one->series)),
 			     2);
 	if (one->why && one->why->text)
-		add_sentence(t, arena_printf(t->arena, "why: %s", one->why->text), 2);
+		add_sentence(t,
+			     arena_printf(t->arena, "why: %s",
+					  vocabulary_english(t->arena, one->why->text)),
+			     2);
 }
 
 /* Why, for everything that keeps the gate from passing. */

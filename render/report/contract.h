@@ -3,6 +3,7 @@
 #ifndef RENDER_REPORT_CONTRACT_H
 #define RENDER_REPORT_CONTRACT_H
 
+#include "model/explain/explain.h"
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 
@@ -15,6 +16,7 @@ struct form {
 		       */
 	struct bottleneck bottleneck;
 	struct finding_list findings;
+	struct explanation why; /* since the baseline; without text before form_add_run() */
 };
 
 /* In arena memory, as what is made of it. */
@@ -27,7 +29,7 @@ const char *form_versus(const struct form *form, enum metric metric);
  * "--" in the other, as its users write it. */
 const char *form_figure(const struct form *form, double number, enum unit unit);
 /* One run as a new item of `runs`, without its contract. */
-void form_add_run(const struct form *form, struct json *runs);
+void form_add_run(struct form *form, struct json *runs);
 /* run.devlog: the Performance block. What it says of the baseline must be there already. */
 void form_add_devlog(const struct form *form, struct json *run_document);
 /* run.contract, of the first of the stages that belong together: `runs` has an item a form. */

@@ -178,16 +178,15 @@ static const char *guidance(const struct form *form, const struct finding *findi
 static void add_insights(const struct form *form, const struct json *run, struct json *out)
 {
 	const struct json *baseline = json_get(run, "baseline");
-	const char *why = json_text(json_get(baseline, "why"), "text", NULL);
 	const char *before = json_text(json_get(baseline, "commit"), "short", NULL);
 	const struct finding *best[OPPORTUNITIES];
 	struct json *insights = json_array(form->arena);
-	if (why && before)
+	if (form->why.text && before)
 		json_add_text(form->arena, insights,
 			      arena_printf(form->arena,
-					   form->language == LANGUAGE_CHINESE ? "与 %s 相比：%s"
+					   form->language == LANGUAGE_CHINESE ? "与 %s 相比，%s"
 									      : "Against %s: %s",
-					   before, why));
+					   before, form_text(form, form->why.text)));
 	else if (form->bottleneck.roofline)
 		json_add_text(form->arena, insights, form_text(form, form->bottleneck.roofline));
 	if (opportunities_of(&form->findings, best) > 0)

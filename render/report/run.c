@@ -374,11 +374,15 @@ static void add_words(struct arena *arena, struct json *out, const struct run *r
 	}
 }
 
-static void add_why(struct arena *arena, struct json *baseline, const struct report_run *entry)
+/* Why the run differs from its baseline; without text where that is not worth a sentence. */
+static struct explanation why_of(const struct form *form)
 {
-	struct explanation why = explain_runs(arena, entry->baseline, entry->run, METRIC_COUNT);
-	if (explain_is_worth(&why))
-		report_add_why(arena, baseline, &why);
+	const struct report_run *entry = form->entry;
+	struct explanation why =
+		explain_runs(form->arena, entry->baseline, entry->run, METRIC_COUNT);
+	if (!explain_is_worth(&why))
+		why.text = NULL;
+	return why;
 }
 
 static void add_changes(struct arena *arena, struct json *baseline, const struct report_run *entry)
@@ -411,7 +415,7 @@ static void add_baseline(const struct form *form, struct json *out)
 	json_set_text(arena, baseline, "kind", entry->baseline_kind);
 	report_age(arena, baseline, entry->baseline_age);
 	if (whole)
-		add_why(arena, baseline, entry);
+		report_add_why(arena, baseline, &form->why);
 	struct json *point = json_set_object(arena, baseline, "point");
 	/* On the basis of the run's own point. */
 	bool counted = run_number(entry->run, METRIC_ARITHMETIC_INTENSITY) > 0;
@@ -426,7 +430,7 @@ static void add_baseline(const struct form *form, struct json *out)
 		add_changes(arena, baseline, entry);
 }
 
-void form_add_run(const struct form *form, struct json *runs)
+void form_add_run(struct form *form, struct json *runs)
 {
 	struct arena *arena = form->arena;
 	const struct report_run *entry = form->entry;
@@ -452,6 +456,8 @@ void form_add_run(const struct form *form, struct json *runs)
 		add_tensors(arena, out, entry->run);
 		add_words(arena, out, entry->run);
 	}
+	if (whole)
+		form->why = why_of(form);
 	add_baseline(form, out);
 	if (whole) {
 		report_add_opportunities(arena, out, &form->findings);

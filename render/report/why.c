@@ -19,7 +19,7 @@ void report_add_why(struct arena *arena, struct json *parent, const struct expla
 	struct json *why = json_set_object(arena, parent, "why");
 	json_set_text(arena, why, "cause", explain_cause_name(found->cause));
 	json_set_text(arena, why, "metric", metric_info(found->metric)->key);
-	json_set_text(arena, why, "text", found->text);
+	json_set_text(arena, why, "text", vocabulary_english(arena, found->text));
 	json_set_number(arena, why, "compared", (double)found->compared);
 	json_set_number(arena, why, "different", (double)found->different);
 	struct json *parts = json_set_array(arena, why, "parts");
@@ -28,7 +28,7 @@ void report_add_why(struct arena *arena, struct json *parent, const struct expla
 		struct json *part = json_add_object(arena, parts);
 		json_set_text(arena, part, "kind", one->kind);
 		json_set_text(arena, part, "key", one->key);
-		json_set_text(arena, part, "text", one->text);
+		json_set_text(arena, part, "text", vocabulary_english(arena, one->text));
 		add_side(arena, part, "before", one->before, one->unit);
 		add_side(arena, part, "after", one->after, one->unit);
 		if (!isnan(one->change))

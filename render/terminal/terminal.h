@@ -13,6 +13,7 @@ struct terminal {
 	size_t columns; /* at least 40 */
 	bool utf8;      /* else only ASCII is written */
 	bool color;
+	bool wraps; /* tables keep within its columns; else their rows are as long as they are */
 };
 
 /* The key figures of every run in one table, and below it each run's first finding. */

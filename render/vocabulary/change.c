@@ -49,7 +49,7 @@ static struct strbuf short_of(enum language language, double number, enum unit u
 	return sb;
 }
 
-static void add_sides(struct strbuf *out, enum language language, double before, double after,
+void change_add_sides(struct strbuf *out, enum language language, double before, double after,
 		      enum unit unit)
 {
 	struct strbuf old = short_of(language, before, unit), new = short_of(language, after, unit);
@@ -77,7 +77,7 @@ void change_add(struct strbuf *out, enum language language, double before, doubl
 {
 	double change = after / before - 1;
 	if (unit == UNIT_FRACTION || unit == UNIT_COUNT || !(before > 0) || !(after > 0))
-		add_sides(out, language, before, after, unit);
+		change_add_sides(out, language, before, after, unit);
 	else if (change >= least_factor - 1)
 		add_factor(out, language, after / before, true);
 	else if (before / after >= least_factor)

@@ -119,6 +119,9 @@ static void add_value(struct strbuf *out, enum language language, const struct m
 	case MESSAGE_CHANGE:
 		change_add(out, language, value->number, value->after, value->unit);
 		break;
+	case MESSAGE_SIDES:
+		change_add_sides(out, language, value->number, value->after, value->unit);
+		break;
 	case MESSAGE_DIFFERENCE:
 		change_add_difference(out, language, value->number, value->unit);
 		break;
@@ -144,6 +147,27 @@ static void fill(struct strbuf *out, enum language language, const struct messag
 	}
 }
 
+/* Whether the text before `end` ends with full-width punctuation. */
+static bool ends_wide(const struct strbuf *sb, size_t end)
+{
+	struct span text = {sb->buf, end};
+	return span_ends(text, "，") || span_ends(text, "。") || span_ends(text, "：") ||
+	       span_ends(text, "；") || span_ends(text, "）");
+}
+
+/* Chinese has a space before Latin letters and digits only, and none after its punctuation: the one
+ * in front of the value at `start` goes where there is no place for it. */
+static void close_up(struct strbuf *out, size_t start)
+{
+	if (start < 2 || start >= out->len || out->buf[start - 1] != ' ')
+		return;
+	bool chinese = (out->buf[start - 2] & 0x80) && (out->buf[start] & 0x80);
+	if (!chinese && !ends_wide(out, start - 1))
+		return;
+	memmove(out->buf + start - 1, out->buf + start, out->len - start);
+	strbuf_truncate(out, out->len - 1);
+}
+
 void vocabulary_add(struct strbuf *out, enum language language, const struct message *message)
 {
 	if (!message)
@@ -153,8 +177,10 @@ void vocabulary_add(struct strbuf *out, enum language language, const struct mes
 		strbuf_add(out, text, plain);
 		text += plain;
 		if (*text) {
-			size_t len = strcspn(text, "}");
+			size_t len = strcspn(text, "}"), start = out->len;
 			fill(out, language, message, placeholder_of(text + 1, len - 1));
+			if (language == LANGUAGE_CHINESE)
+				close_up(out, start);
 			text += len + 1;
 		}
 	}

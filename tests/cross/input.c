@@ -42,13 +42,7 @@ int input_head(struct input *input, struct span *head, struct error *err)
 	return 0;
 }
 
-size_t input_threads(const struct input *input)
-{
-	(void)input;
-	return 1;
-}
-
-/* Not used with one thread. */
+/* Memory has no file. */
 bool input_is_plain(struct input *input, int *fd, struct span *bytes)
 {
 	(void)input;

@@ -7,12 +7,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cli/ntff/dump.h"
-#include "ingest/ntff/header/ntff.h"
+#include "cli/ntff/ntff.h"
+#include "ingest/ntff/header/header.h"
 #include "ingest/ntff/run.h"
 #include "ingest/ntff/trace/trace.h"
 #include "ingest/ntff/traced.h"
-#include "ingest/ntff/instruction/word.h"
+#include "model/ntff/word.h"
 #include "tests/fuzz/ntff_mutate.h"
 #include "tests/fuzz/reader_target.h"
 
@@ -312,15 +312,15 @@ static const struct run *read_twice(struct arena *arena, struct span bytes)
 	return run;
 }
 
-static int print_dump(struct cli *cli, struct ntff_dump *dump, unsigned which, struct error *err)
+static int print_dump(struct cli *cli, const struct ntff_source *source, unsigned which,
+		      struct error *err)
 {
+	const struct ntff_dump_options options = {"trace", which == 3, true, 10};
 	if (which == 0)
-		return ntff_print_programs(cli, dump, -1, err);
+		return ntff_command_disasm(cli, source, -1, err);
 	if (which == 1)
-		return ntff_print_events(cli, dump, err);
-	if (ntff_is_known_version(dump->ntff->version) && ntff_dump_read(dump, err) < 0)
-		return -1;
-	return which == 2 ? ntff_print_text(cli, dump, err) : ntff_print_json(cli, dump, err);
+		return ntff_command_events(source, err);
+	return ntff_command_dump(cli, source, &options, err);
 }
 
 /* What is complete can be shown, and what is not is refused for the same reason. */
@@ -330,19 +330,11 @@ static void show_dump(const struct ntff *ntff, struct random_access *bytes, unsi
 	static bool silent;
 	struct error err = {0};
 	struct cli cli = {.quiet = true};
-	struct ntff_dump dump = {
-		.arena = &cli.arena,
-		.name = "trace",
-		.ntff = ntff,
-		.bytes = bytes,
-		.names = true,
-		.top_limit = 10,
-	};
+	const struct ntff_source source = {ntff, bytes};
 	REQUIRE(silent || freopen("/dev/null", "w", stdout));
 	silent = true;
-	int rc = print_dump(&cli, &dump, which, &err);
+	int rc = print_dump(&cli, &source, which, &err);
 	REQUIRE(rc == 0 ? !err.text[0] : err.text[0] && !complete);
-	ntff_dump_free(&dump);
 	arena_free(&cli.arena);
 }
 

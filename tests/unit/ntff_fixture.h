@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "ingest/ntff/header/ntff.h"
+#include "ingest/ntff/header/header.h"
 #include "tests/unit/unit.h"
 
 static inline void put_varint(struct strbuf *out, uint64_t number)

@@ -51,17 +51,15 @@ struct json_names {
 enum json_blocks_stop {
 	JSON_BLOCKS_BYTES,  /* the bytes are used up; the last item is not whole */
 	JSON_BLOCKS_CLOSED, /* the container ends behind the last item taken */
-	JSON_BLOCKS_LIMIT,  /* `limit` is reached */
 	JSON_BLOCKS_LEFT    /* something between `taken` and `looked_at` is left to others */
 };
 
 struct json_blocks {
-	const char *at;    /* behind the opening bracket, or behind an item */
-	const char *end;   /* the bytes between are given; json_slack more can be read */
-	const char *limit; /* no item is begun here or later; NULL: anywhere */
-	bool fresh;        /* `at` is behind the opening bracket */
-	bool object;       /* the container is an object, not an array */
-	int levels;        /* how much deeper brackets may be nested */
+	const char *at;  /* after the opening bracket, or after an item */
+	const char *end; /* the bytes between are given; json_slack more can be read */
+	bool fresh;      /* `at` is after the opening bracket */
+	bool object;     /* the container is an object, not an array */
+	int levels;      /* how much deeper brackets may be nested */
 	/* NULL: items are passed over. Else the container is an array of records, and `record` is
 	 * called for each: a value's address, behind the colon, for each name, or NULL. False: the
 	 * record is not taken. */

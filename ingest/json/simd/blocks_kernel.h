@@ -244,8 +244,6 @@ INLINE enum json_blocks_stop take_records(struct state *s, struct json_blocks *j
 		colon = json_blocks_record(job, s->p + s->list[i] + 1, colon);
 		if (!colon)
 			return JSON_BLOCKS_LEFT;
-		if (job->limit && job->taken >= job->limit)
-			return JSON_BLOCKS_LIMIT;
 	}
 	job->looked_at = s->p;
 	s->colons = (size_t)(end - colon);

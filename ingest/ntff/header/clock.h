@@ -5,10 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ingest/ntff/header/ntff.h"
-
-/* A time that no clock can have meant. */
-#define NTFF_NO_TIME INT64_MIN
+#include "model/ntff/records.h"
 
 struct ntff_ticks {
 	uint64_t base, den, num;

@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "ingest/ntff/header/ntff.h"
+#include "model/ntff/ntff.h"
 #include "ingest/ntff/header/protobuf.h"
 
 /* What a person can do about a damaged file. */

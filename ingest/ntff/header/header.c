@@ -1,8 +1,10 @@
 /* The header of an NTFF: what it says of the whole file. */
-#include "ingest/ntff/header/fields.h"
+#include "ingest/ntff/header/header.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+#include "ingest/ntff/header/fields.h"
 
 enum { uuid_size = 16, buffer_limit = 64 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ingest/ntff/instruction/word.h"
+#include "model/ntff/word.h"
 
 static void *allocate(size_t count, size_t size)
 {
@@ -103,12 +103,6 @@ static enum ntff_dma_class class_of(const struct ntff_queue *queue)
 					    : NTFF_DMA_STATIC;
 }
 
-const char *ntff_dma_class_name(enum ntff_dma_class dma_class)
-{
-	static const char *const names[] = {"static", "software_dynamic", "hardware_dynamic"};
-	return names[dma_class];
-}
-
 static enum ntff_traffic traffic_of(const struct ntff_queue *queue, unsigned ring)
 {
 	enum ntff_dma_class class = class_of(queue);
@@ -121,18 +115,6 @@ static enum ntff_traffic traffic_of(const struct ntff_queue *queue, unsigned rin
 	return queue->type == NTFF_QUEUE_WEIGHTS ? NTFF_TRAFFIC_DATA
 	       : queue->type == NTFF_QUEUE_IO    ? NTFF_TRAFFIC_IO
 						 : NTFF_TRAFFIC_UNKNOWN;
-}
-
-const char *ntff_traffic_kind_name(enum ntff_traffic traffic)
-{
-	static const char *const names[NTFF_TRAFFIC_KINDS] = {
-		"instruction", "data", "io", "unknown", "software_dynamic", "hardware_dynamic"};
-	return names[traffic];
-}
-
-const char *ntff_dma_queue_type(const struct ntff_transfer *one)
-{
-	return ntff_traffic_kind_name(one->traffic);
 }
 
 /* The capacity is a power of two, and not smaller than the count. */

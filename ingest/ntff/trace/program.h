@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "ingest/ntff/header/ntff.h"
+#include "model/ntff/ntff.h"
 #include "ingest/input/random_access.h"
 
 enum { ntff_program_window = 16 * 1024 };

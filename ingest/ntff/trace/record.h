@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "ingest/ntff/header/ntff.h"
+#include "model/ntff/ntff.h"
 #include "ingest/ntff/header/clock.h"
 
 enum { ntff_buffer_size = 32 * 1024 };

@@ -1,7 +1,7 @@
 /*
- * The records of an NTFF, in memory that does not grow with their number:
- * instructions and DMA transfers paired, clocks applied, each handed to the
- * caller with what the instruction's program says.
+ * Reading the records of an NTFF (model/ntff/records.h), in memory that does not grow with their
+ * number: instructions and DMA transfers paired, clocks applied, each handed to the caller with
+ * what the instruction's program says.
  *
  * Times are whole picoseconds from the start of the execution, rounded down
  * separately for begin and end as the vendor's tool does; before it they are
@@ -9,7 +9,7 @@
  * roughly in the order of time; then core by core its events and its throttling,
  * in the order of the file.
  *
- * The window (docs/ntff.md, "Window"): version 6 states start and end; before,
+ * The window (docs/formats/ntff.md, "Window"): version 6 states start and end; before,
  * it starts when the tensor engine of the first core has told that the program
  * begins, and has no end.
  */
@@ -20,73 +20,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "ingest/ntff/header/ntff.h"
 #include "ingest/input/random_access.h"
-
-struct ntff_instruction {
-	const struct ntff_core *core;
-	int engine;                /* enum ntff_engine */
-	uint32_t pc;               /* index of the word in the engine's program */
-	unsigned hint;             /* debug hint of the word */
-	uint16_t wait;             /* for a semaphore, in cycles: 1.2 GHz on trn2, 1.4 on inf2 */
-	bool kept;                 /* inside the window */
-	bool timed;                /* counts for active and instruction time too: implies kept */
-	int64_t begin, end;        /* ps */
-	const unsigned char *word; /* its 64 bytes; NULL: it ran outside the known program */
-};
-
-enum ntff_transfer_place {
-	NTFF_TRANSFER_OUTSIDE, /* not inside the window */
-	NTFF_TRANSFER_KEPT,
-	NTFF_TRANSFER_LEFT_OUT /* inside, but the vendor's tool loses its ring: a transfer of the
-				* same engine and ring straddles the start */
-};
-
-/* The kind of traffic as the vendor's tool calls it. */
-enum ntff_traffic {
-	NTFF_TRAFFIC_INSTRUCTION,
-	NTFF_TRAFFIC_DATA,
-	NTFF_TRAFFIC_IO,
-	NTFF_TRAFFIC_UNKNOWN,
-	NTFF_TRAFFIC_SOFTWARE,
-	NTFF_TRAFFIC_HARDWARE,
-	NTFF_TRAFFIC_KINDS
-};
-
-enum ntff_dma_class { NTFF_DMA_STATIC, NTFF_DMA_SOFTWARE, NTFF_DMA_HARDWARE, NTFF_DMA_CLASSES };
-
-struct ntff_transfer {
-	const struct ntff_core *core;
-	unsigned engine, ring;          /* as the records number them */
-	const struct ntff_queue *queue; /* NULL: the header names none */
-	enum ntff_dma_class class;
-	enum ntff_traffic traffic;
-	enum ntff_transfer_place place;
-	uint32_t bytes;
-	uint16_t crc;       /* of the data */
-	int64_t begin, end; /* ps */
-};
-
-struct ntff_event {
-	const struct ntff_core *core;
-	unsigned id;
-	unsigned source;   /* engine + 1; 6 a DMA queue */
-	unsigned op;       /* 0xf3 increment, 0xf4 decrement, 0xf9 write; 0xf1 set, 0x07 clear */
-	bool is_semaphore; /* else an event */
-	bool kept;         /* inside the window */
-	bool counted;      /* by the vendor's tool: versions 4 and 5 count what was before, too */
-	uint32_t value;    /* after the update */
-	int64_t time;      /* ps; NTFF_NO_TIME (ntff_clock.h) when no clock can have meant it */
-};
-
-struct ntff_throttle {
-	const struct ntff_core *core;
-	bool other;         /* a record of another kind, which sets no limit */
-	unsigned k, n;      /* the limit is k of n cycles */
-	unsigned type;      /* 0 or 1; what they mean is not known */
-	int64_t begin, end; /* ps; the end is the next record, or the core's last instruction */
-	bool kept;          /* begins inside the window */
-};
+#include "model/ntff/records.h"
 
 /* A callback may be NULL. Those that return -1 with *err end the reading. What `one` is and points
  * to, the word too, is valid during the call; the cores and queues are those of struct ntff. */
@@ -96,22 +31,6 @@ struct ntff_sink {
 	int (*transfer)(void *context, const struct ntff_transfer *one, struct error *err);
 	int (*event)(void *context, const struct ntff_event *one, struct error *err);
 	int (*throttle)(void *context, const struct ntff_throttle *one, struct error *err);
-};
-
-struct ntff_counts {
-	uint64_t instructions, transfers, events, throttles, errors; /* pairs, records */
-	uint64_t begins, ends, notifications;                        /* instruction records */
-	uint64_t orphan_ends;                                        /* without a begin */
-	uint64_t open_begins; /* without an end: one a core is normal */
-	uint64_t transfer_begins, transfer_data, transfer_completions;
-	uint64_t orphan_transfers, open_transfers;
-	uint64_t unknown_records; /* of a known segment, of a kind nobody has explained */
-	uint64_t unknown_segments, unknown_segment_bytes;
-	uint64_t wrong_times;              /* ends before their begin, or out of any range */
-	uint64_t outside_program;          /* kept instructions whose word is not known */
-	uint64_t left_out, left_out_bytes; /* transfers, see NTFF_TRANSFER_LEFT_OUT */
-	int64_t left_out_ps;               /* sum of their durations */
-	uint64_t straddling;               /* transfers over the start or the end of the window */
 };
 
 /* Where the execution is on the cores' common clock, ps. */
@@ -131,10 +50,5 @@ int ntff_find_window(const struct ntff *ntff, struct random_access *bytes,
 int ntff_read_trace(const struct ntff *ntff, struct random_access *bytes,
 		    const struct ntff_window *window, const struct ntff_sink *sink,
 		    struct ntff_counts *counts, struct error *err);
-
-const char *ntff_dma_class_name(enum ntff_dma_class dma_class); /* "software_dynamic" */
-/* The kind of traffic as the vendor's tool calls it: "instruction", "data", "io" ... */
-const char *ntff_traffic_kind_name(enum ntff_traffic traffic);
-const char *ntff_dma_queue_type(const struct ntff_transfer *one);
 
 #endif

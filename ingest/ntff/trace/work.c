@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "ingest/ntff/instruction/word.h"
+#include "model/ntff/word.h"
 #include "model/run/hardware.h"
 
 enum {

@@ -11,7 +11,7 @@ traces=$scratch/traces
 mkdir -p "$traces/damaged"
 python3 tests/cli/ntff/ntff_hostile.py "$traces" || exit 2
 python3 tests/cli/ntff/ntff_hostile.py "$traces/damaged" damage || exit 2
-cc -O2 -o "$scratch/measure" bench/measure.c || exit 2
+cc -O2 -o "$scratch/measure" bench/tools/measure.c || exit 2
 # More than the program needs for any trace; sanitizers need terabytes.
 [ -n "$sanitized" ] || ulimit -v 400000
 repository hostile

@@ -7,15 +7,15 @@ set -u
 . tests/cli/lib.sh
 
 cc -std=c11 -D_GNU_SOURCE -O2 -include base/banned.h -I. -o "$scratch/generate" \
-	bench/generate_ntff.c bench/ntff_file.c bench/ntff_schedule.c bench/ntff_words.c \
-	bench/schedule.c || exit 1
+	bench/tools/generate_ntff.c bench/tools/ntff_file.c bench/tools/ntff_schedule.c bench/tools/ntff_words.c \
+	bench/tools/schedule.c || exit 1
 
 # What was put in is in $scratch/put, what was found in $scratch/found, messages in $err.
 decode() { # BYTES VERSION CORES SEED SHAPE
 	"$scratch/generate" "$@" "$scratch/trace.ntff" | LC_ALL=C sort >"$scratch/put"
 	run ingest --dry-run --json --kernel k --commit "$(printf '%040d' 0)" "$scratch/trace.ntff"
 	equal "$* is read" "$status" 0
-	jq -r --arg version "$2" -f bench/answer_ntff.jq "$scratch/.out" |
+	jq -r --arg version "$2" -f bench/peers/answer_ntff.jq "$scratch/.out" |
 		LC_ALL=C sort >"$scratch/found"
 	check "$*: something was put in" [ "$(wc -l <"$scratch/put")" -gt 30 ]
 }

@@ -8,12 +8,12 @@ set -u
 export BENCH_FOLDER=$scratch/bench BENCH_ROOFLOG=$rooflog
 # The quick ones to build.
 export BENCH_PEERS="python jq cjson yajl node"
-cc -std=c11 -D_GNU_SOURCE -O2 -include base/banned.h -I. -o "$scratch/generate" bench/generate.c \
-	bench/schedule.c || exit 1
+cc -std=c11 -D_GNU_SOURCE -O2 -include base/banned.h -I. -o "$scratch/generate" bench/tools/generate.c \
+	bench/tools/schedule.c || exit 1
 
 for place in first last; do
 	"$scratch/generate" --summary "$place" 1000000 7 >"$scratch/$place.json"
-	told=$(bash bench/agree.sh "$scratch/$place.json" 2>&1)
+	told=$(bash bench/peers/agree.sh "$scratch/$place.json" 2>&1)
 	equal "summary $place: $told" $? 0
 	echo "$told"
 	for peer in python jq cjson; do
@@ -25,7 +25,7 @@ done
 compared() { # NAME SEDSCRIPT same|different
 	local result=different
 	sed "$2" "$scratch/bench/answer" >"$scratch/changed"
-	awk -v slack=1 -f bench/same_answer.awk "$scratch/bench/answer" "$scratch/changed" && result=same
+	awk -v slack=1 -f bench/peers/json/same_answer.awk "$scratch/bench/answer" "$scratch/changed" && result=same
 	equal "$1" "$result" "$3"
 }
 

@@ -7,7 +7,7 @@ set -u
 history=$root/../shared/data/trackers/EnzymeAD+Reactant.jl/benchmarks_tflops/data.js
 [ -e "$history" ] || { echo "skipped: no ../shared/data" && exit 0; }
 
-python3 bench/replay.py --rooflog "$rooflog" --history Reactant.jl --last 6 \
+python3 bench/verdicts/replay.py --rooflog "$rooflog" --history Reactant.jl --last 6 \
 	--work "$scratch" --json "$scratch/figures.json" >"$scratch/said" ||
 	{ cat "$scratch/said" && exit 1; }
 figure() { # QUERY

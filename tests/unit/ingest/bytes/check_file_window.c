@@ -163,7 +163,7 @@ static int see(void *context, struct span section, const struct json_value *valu
 	return 0;
 }
 
-static int read_file(struct reader *reader, size_t threads, struct error *err)
+static int read_file(struct reader *reader, struct error *err)
 {
 	static const struct json_field fields[] = {
 		{"id", JSON_FIELD_NUMBER}, {"text", JSON_FIELD_TEXT}, {NULL, JSON_FIELD_ANY}};
@@ -173,7 +173,6 @@ static int read_file(struct reader *reader, size_t threads, struct error *err)
 	struct json_stream stream = {.sections = sections, .context = reader};
 	struct input *input = input_open(path, err);
 	ck_assert_ptr_nonnull(input);
-	input_set_threads(input, threads);
 	int rc = json_stream_read(&stream, input, &counts, err);
 	input_close(input);
 	return rc;
@@ -214,16 +213,15 @@ static void empty(int fd)
 START_TEST(a_file_that_becomes_shorter_is_refused)
 {
 	static const struct {
-		size_t at, threads;
+		size_t at;
 		void (*change)(int fd);
-	} cases[] = {{1, 1, cut_off}, {45000, 1, cut_off}, {100, 1, empty},
-		     {1, 2, cut_off}, {45000, 2, cut_off}, {50000, 2, empty}};
+	} cases[] = {{1, cut_off}, {45000, cut_off}, {100, empty}, {50000, empty}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		size_t records;
 		struct error err = {0};
 		int fd = make_document(40000000, &records);
 		struct reader reader = {fd, 0, cases[i].at, cases[i].change};
-		ck_assert_int_eq(read_file(&reader, cases[i].threads, &err), -1);
+		ck_assert_int_eq(read_file(&reader, &err), -1);
 		ck_assert_msg(strstr(err.text, "cut off") || strstr(err.text, "became shorter"),
 			      "%s", err.text);
 		ck_assert_uint_lt(reader.records, records);
@@ -238,7 +236,7 @@ START_TEST(says_what_was_lost)
 	struct error err = {0};
 	int fd = make_document(2500000, &records);
 	struct reader reader = {fd, 0, 1000, empty};
-	ck_assert_int_eq(read_file(&reader, 1, &err), -1);
+	ck_assert_int_eq(read_file(&reader, &err), -1);
 	ck_assert_str_eq(err.text, "the file became shorter while it was read, or its disk fails");
 	end_file(fd);
 }
@@ -257,7 +255,7 @@ START_TEST(a_file_that_becomes_longer_is_read_on)
 	strbuf_addstr(&more, "]}");
 	ck_assert(write(fd, more.buf, more.len) == (ssize_t)more.len);
 	struct reader reader = {.fd = fd};
-	ck_assert_int_eq(read_file(&reader, 1, &err), 0);
+	ck_assert_int_eq(read_file(&reader, &err), 0);
 	ck_assert_uint_eq(reader.records, records + others);
 	strbuf_free(&more);
 	end_file(fd);
@@ -294,7 +292,7 @@ START_TEST(a_file_that_is_overwritten_is_refused)
 		struct reader reader = {fd, 0, changed_at, overwrite};
 		filling = fillings[i / 2]; /* the last one is NUL */
 		behind_this = places[i % 2];
-		ck_assert_int_eq(read_file(&reader, 1, &err), -1);
+		ck_assert_int_eq(read_file(&reader, &err), -1);
 		ck_assert_uint_ge(reader.records, changed_at);
 		ck_assert_uint_lt(reader.records, records);
 		end_file(fd);
@@ -329,7 +327,7 @@ START_TEST(a_file_that_is_cut_off_anywhere_is_refused)
 		for (const char *p = text.buf + before; p < text.buf + cut; p++)
 			reader.change_at += *p == '{';
 		reader.change_at -= 1; /* the one before that which is cut */
-		ck_assert_int_eq(read_file(&reader, 1, &err), -1);
+		ck_assert_int_eq(read_file(&reader, &err), -1);
 		ck_assert_uint_le(reader.records, reader.change_at + 3);
 		strbuf_free(&text);
 		end_file(fd);
@@ -360,7 +358,7 @@ START_TEST(a_file_that_is_written_again_and_longer_has_an_end)
 	int fd = file_of(written_again.buf, written_again.len);
 	strbuf_repeat(&written_again, " ", 300000);
 	struct reader reader = {fd, 0, records, write_again};
-	ck_assert_int_eq(read_file(&reader, 1, &err), 0);
+	ck_assert_int_eq(read_file(&reader, &err), 0);
 	ck_assert_uint_eq(reader.records, records);
 	strbuf_free(&written_again);
 	end_file(fd);
@@ -415,7 +413,7 @@ START_TEST(a_file_that_is_written_to_does_no_harm)
 	for (int i = 0; i < 10; i++) {
 		struct reader reader = {.fd = fd};
 		struct error err = {0};
-		if (read_file(&reader, 1, &err) == 0)
+		if (read_file(&reader, &err) == 0)
 			ck_assert_uint_eq(reader.records, records);
 		else
 			ck_assert_str_ne(err.text, "");

@@ -9,6 +9,7 @@
 #include "model/run/derive.h"
 #include "model/explain/explain.h"
 #include "model/gate/gate.h"
+#include "render/vocabulary/vocabulary.h"
 
 static struct arena arena;
 
@@ -289,6 +290,11 @@ static struct run *run_of(const struct pair *pair, int side)
 	return run;
 }
 
+static const char *words(const struct message *message)
+{
+	return vocabulary_english(&arena, message);
+}
+
 START_TEST(sentences)
 {
 	size_t failed = 0;
@@ -296,7 +302,7 @@ START_TEST(sentences)
 		const struct pair *pair = &pairs[i];
 		struct explanation found =
 			explain_runs(&arena, run_of(pair, 0), run_of(pair, 1), pair->asked);
-		const char *text = found.text ? found.text : "(silent)";
+		const char *text = found.text ? words(found.text) : "(silent)";
 		const char *wanted = pair->text ? pair->text : "(silent)";
 		const char *cause = explain_cause_name(found.cause);
 		if (strcmp(text, wanted) == 0 && strcmp(cause, pair->cause) == 0)
@@ -351,8 +357,8 @@ START_TEST(long_names)
 		struct explanation found =
 			explain_runs(&arena, run_of(&pair, 0), run_of(&pair, 1), METRIC_COUNT);
 		ck_assert_ptr_nonnull(found.text);
-		ck_assert_uint_lt(strlen(found.text), 200);
-		ck_assert(utf8_is_line(span_of(found.text)));
+		ck_assert_uint_lt(strlen(words(found.text)), 200);
+		ck_assert(utf8_is_line(span_of(words(found.text))));
 	}
 	arena_free(&arena);
 }
@@ -438,9 +444,9 @@ START_TEST(of_a_comparison)
 						    .method = rows[i].method,
 						    .change = rows[i].judged}};
 		const struct explanation *why = explained(&input, &one, NULL);
-		const char *text = why ? why->text : NULL;
+		const struct message *text = why ? why->text : NULL;
 		ck_assert_msg(!text == !(rows[i].asked && rows[i].told), "%s: %s", rows[i].name,
-			      text ? text : "(silent)");
+			      text ? words(text) : "(silent)");
 	}
 	arena_free(&arena);
 }
@@ -473,7 +479,7 @@ START_TEST(since_the_level)
 					    .baseline = 30e-6,
 					    .candidate = 33.1e-6,
 					    .change = 3.1 / 30}};
-	ck_assert_str_eq(explained(&input, &one, &loaded)->text,
+	ck_assert_str_eq(words(explained(&input, &one, &loaded)->text),
 			 "+3.1 us since 2222222222: DMA active +3 us");
 	ck_assert_uint_eq(loaded, 1);
 	/* A limit is no level of any commit. */
@@ -547,16 +553,18 @@ START_TEST(any_two_runs)
 		for (size_t k = 0; k < found.count; k++) {
 			ck_assert_ptr_nonnull(found.parts[k].text);
 			ck_assert_msg(!(found.parts[k].before == found.parts[k].after), "%s",
-				      found.parts[k].text);
+				      words(found.parts[k].text));
 		}
 		if (found.text) {
-			ck_assert_msg(count_of(found.text, ". ") <= 1, "%s", found.text);
-			ck_assert_msg(strlen(found.text) < 400 && utf8_is_line(span_of(found.text)),
-				      "%s", found.text);
-			ck_assert_msg(!count_of(found.text, "nan") &&
-					      !count_of(found.text, "inf") &&
-					      !count_of(found.text, "unknown"),
-				      "%s", found.text);
+			ck_assert_msg(count_of(words(found.text), ". ") <= 1, "%s",
+				      words(found.text));
+			ck_assert_msg(strlen(words(found.text)) < 400 &&
+					      utf8_is_line(span_of(words(found.text))),
+				      "%s", words(found.text));
+			ck_assert_msg(!count_of(words(found.text), "nan") &&
+					      !count_of(words(found.text), "inf") &&
+					      !count_of(words(found.text), "unknown"),
+				      "%s", words(found.text));
 		}
 		arena_free(&arena);
 	}

@@ -102,11 +102,32 @@ START_TEST(values_are_filled_in)
 		{message_of(&arena, MESSAGE_FOUND_THEORETICAL_OCCUPANCY, message_fraction(0.25),
 			    message_fraction(NAN), message_part(NULL)),
 		 {"Theoretical occupancy is 25.00 % (limit unknown)",
-		  "理论占用率为 25.00 %（阈值 未知）"}},
+		  "理论占用率为 25.00 %（阈值未知）"}},
 		{message_of(&arena, MESSAGE_ENGINES_BOTH_LOW, message_fraction(0.1),
 			    message_fraction(0.2), message_fraction(0.6)),
 		 {"MBU 10.00 % and tensor engine active 20.00 % are both below 60 %",
 		  "MBU 10.00 %，张量引擎活跃率 20.00 %，均低于 60 %"}},
+		{message_of(
+			 &arena, MESSAGE_WHY_SINCE, message_difference(-5.954e-6, UNIT_SECOND),
+			 message_text("0123456789"),
+			 message_part(message_of(
+				 &arena, MESSAGE_WHY_PARTS_AND_CAUSES,
+				 message_parts(
+					 (const struct message *const[]){
+						 message_of(&arena, MESSAGE_PART_MOVED,
+							    message_term(MESSAGE_PART_HBM_TRAFFIC),
+							    message_change(5, 2, UNIT_BYTE)),
+						 message_of(&arena, MESSAGE_CLOCK,
+							    message_fraction(-0.1))},
+					 2),
+				 message_parts((const struct message *const[]){message_of(
+						       &arena, MESSAGE_FACT_CHANGED,
+						       message_text("driver"), message_text("1"),
+						       message_text("2"))},
+					       1)))),
+		 {"-5.95 us since 0123456789: HBM traffic 2.5x less, clock -10.0 %; driver 1 -> 2",
+		  "自 0123456789 起 -5.95 us：HBM 访存量减至 1/2.5，时钟频率 -10.0 %；driver 1 -> "
+		  "2"}},
 		/* What a value says is not read as a template. */
 		{message_of(&arena, MESSAGE_NAMED, message_text("{name} {")),
 		 {"{name} {", "{name} {"}},

@@ -1,6 +1,6 @@
 /* The header of native Neuron traces: what each field becomes, what is not known, what is refused.
  */
-#include "ingest/ntff/header/ntff.h"
+#include "model/ntff/ntff.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -119,8 +119,8 @@ START_TEST(fields_of_a_core)
 	strbuf_repeat(&data, "x", 256);
 	put_example_core(&core);
 	put_core(&header, strbuf_span(&core));
-	put_segment(&header, 16, &(struct ntff_segment){NTFF_DMA, 1, 0, 192, 32, 5});
-	put_segment(&header, 16, &(struct ntff_segment){NTFF_EVENTS, 0, 0, 224, 16, 9});
+	put_segment(&header, 16, &(struct ntff_segment){NTFF_DMA, 1, 0, 192, 32, 5, NULL});
+	put_segment(&header, 16, &(struct ntff_segment){NTFF_EVENTS, 0, 0, 224, 16, 9, NULL});
 	struct made *made = made_of(6, strbuf_span(&header), strbuf_span(&data));
 	ck_assert_msg(made->rc == 0, "%s", made->err.text);
 	ck_assert_uint_eq(made->ntff.core_count, 1);
@@ -422,10 +422,10 @@ START_TEST(traces_lie_apart)
 		char message[300];
 		put_core(&header, span_of(""));
 		put_segment(&header, 16,
-			    &(struct ntff_segment){0, 0, 0, places[i].at, places[i].size, 0});
-		put_segment(
-			&header, 16,
-			&(struct ntff_segment){1, 0, 0, places[i].next_at, places[i].next_size, 7});
+			    &(struct ntff_segment){0, 0, 0, places[i].at, places[i].size, 0, NULL});
+		put_segment(&header, 16,
+			    &(struct ntff_segment){1, 0, 0, places[i].next_at, places[i].next_size,
+						   7, NULL});
 		strbuf_repeat(&data, "x", 64);
 		struct made *made = made_of(6, strbuf_span(&header), strbuf_span(&data));
 		snprintf(message, sizeof message, "header: %s",

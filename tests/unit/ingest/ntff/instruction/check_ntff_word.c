@@ -1,5 +1,5 @@
 /* Instruction words: what they compute and move, one by hand for each layout. */
-#include "ingest/ntff/instruction/word.h"
+#include "model/ntff/word.h"
 
 #include <inttypes.h>
 #include <stdio.h>

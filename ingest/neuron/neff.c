@@ -1,0 +1,166 @@
+/*
+ * Reader of NEFF, the compiled kernel: nothing is measured in it, but it says
+ * whose profile a profile is. Profiles carry its hash, native traces its UUID:
+ * by them its name, the compiler's version, the tensors and their sizes join
+ * those runs, wherever they lie.
+ *
+ * A header of 1024 bytes (little endian):
+ *
+ *   0x00  u64  package version, 2
+ *   0x08  u64  size of the header, 1024
+ *   0x10  u64  size of the archive behind it
+ *   0xAC  32   hash; the first 16 bytes in hex are what profiles call "hash"
+ *   0xCC  16   UUID
+ *   0xDC  256  name, ended by NUL
+ *
+ * and a gzipped tar, of which info.json is read for "tool_version", and the
+ * files of each graph for the tensors (ingest/neuron/neff_tensors.h).
+ */
+#include <string.h>
+
+#include "base/json/json.h"
+#include "base/text/utf8.h"
+#include "ingest/collect/bounded_text.h"
+#include "ingest/input/tar_gz.h"
+#include "ingest/neuron/neff_tensors.h"
+#include "ingest/reader.h"
+
+enum { header_size = 1024, hash_at = 0xac, uuid_at = 0xcc, id_size = 16, name_at = 0xdc };
+enum { name_size = 256, file_limit = 16 << 20 };
+
+static uint64_t u64_at(struct span bytes, size_t at)
+{
+	uint64_t number = 0;
+	for (size_t i = 8; i-- > 0;)
+		number = number << 8 | (unsigned char)bytes.ptr[at + i];
+	return number;
+}
+
+static const char *hex_of(struct arena *arena, const char *bytes)
+{
+	static const char digits[] = "0123456789abcdef";
+	char hex[2 * id_size];
+	for (size_t i = 0; i < id_size; i++) {
+		hex[2 * i] = digits[(unsigned char)bytes[i] >> 4];
+		hex[2 * i + 1] = digits[(unsigned char)bytes[i] & 15];
+	}
+	return arena_strndup(arena, hex, sizeof hex);
+}
+
+static bool is_zero(const char *bytes)
+{
+	static const char zeros[id_size];
+	return memcmp(bytes, zeros, id_size) == 0;
+}
+
+/* Whether it is one line of clean UTF-8. */
+static bool is_text(struct span text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if ((unsigned char)text.ptr[i] < ' ' || text.ptr[i] == 0x7f)
+			return false;
+	return text.len > 0 && utf8_valid_prefix(text) == text.len;
+}
+
+static int read_header(struct input *input, char *header, struct error *err)
+{
+	size_t have = 0, got = 1;
+	while (have < header_size && got) {
+		if (input_read(input, header + have, header_size - have, &got, err) < 0)
+			return -1;
+		have += got;
+	}
+	if (have < header_size)
+		return error_set(err, ERR_FORMAT,
+				 "the NEFF is cut off: %zu bytes of its header of %d", have,
+				 (int)header_size);
+	if (is_zero(header + hash_at))
+		return error_set(
+			err, ERR_FORMAT,
+			"the NEFF has no hash at byte %d: it cannot be told which profiles "
+			"belong to it",
+			(int)hash_at);
+	return 0;
+}
+
+static void add(struct companion *companion, const char *key, const char *text)
+{
+	if (text)
+		companion->attributes[companion->attribute_count++] =
+			(struct run_attribute){key, text};
+}
+
+struct archive {
+	struct arena *arena;
+	const char *version; /* the compiler's; NULL unknown */
+	struct neff_tensors tensors;
+};
+
+static int read_info(struct archive *archive, struct span bytes, struct error *err)
+{
+	const struct json *info = json_parse(archive->arena, bytes, err);
+	if (!info)
+		return error_prefix(err, "info.json");
+	struct span text = span_of(json_text(info, "tool_version", NULL));
+	if (is_text(text))
+		archive->version = kept_text(archive->arena, text);
+	return 0;
+}
+
+static int on_file(void *context, const char *name, struct span bytes, struct error *err)
+{
+	struct archive *archive = context;
+	return strcmp(name, "info.json") == 0
+		       ? read_info(archive, bytes, err)
+		       : neff_tensors_read(&archive->tensors, name, bytes, err);
+}
+
+/* Of an archive that is not read to its end nothing is said about the tensors. */
+static int read_archive(struct archive *archive, struct input *input, struct companion *companion,
+			struct error *err)
+{
+	static const char *const patterns[] = {"info.json", "*/def.json", "*/tensor_map.json",
+					       NULL};
+	const struct tar_visitor visitor = {archive, patterns, file_limit, on_file};
+	bool complete;
+	if (tar_gz_read(input, &visitor, &complete, err) < 0)
+		return -1;
+	if (complete)
+		neff_tensors_give(&archive->tensors, companion);
+	return 0;
+}
+
+static int read_neff(struct arena *arena, struct input *input, struct ingest_result *result,
+		     struct error *err)
+{
+	char header[header_size];
+	struct archive archive = {.arena = arena, .tensors = {.arena = arena}};
+	if (read_header(input, header, err) < 0)
+		return -1;
+	struct companion companion = {
+		.kernel_hash = hex_of(arena, header + hash_at),
+		.uuid = is_zero(header + uuid_at) ? NULL : hex_of(arena, header + uuid_at),
+		.attributes = arena_array(arena, 3, sizeof *companion.attributes),
+	};
+	if (u64_at((struct span){header, header_size}, 16) > 0 &&
+	    read_archive(&archive, input, &companion, err) < 0)
+		return -1;
+	struct span name = {header + name_at, strnlen(header + name_at, name_size)};
+	add(&companion, "neff_name", is_text(name) ? kept_text(arena, name) : NULL);
+	add(&companion, "neff_uuid", companion.uuid);
+	add(&companion, "neff_tool_version", archive.version);
+	companion.compiler = archive.version;
+	struct companion_list *list = &result->companions;
+	list->items =
+		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
+	list->items[list->count++] = companion;
+	return 0;
+}
+
+static bool detect(struct span head)
+{
+	return head.len >= 32 && u64_at(head, 0) == 2 && u64_at(head, 8) == header_size;
+}
+
+const struct reader neff_reader = {"neff", "NEFF, joined to the profiles of its kernel", 0, detect,
+				   read_neff};

@@ -1,0 +1,104 @@
+/* What the numbers of an NTFF are called. */
+#include "model/ntff/ntff.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/text/utf8.h"
+
+const char *ntff_engine_name(int engine)
+{
+	static const char *const names[] = {"tensor", "scalar", "gpsimd", "vector", "sync"};
+	return engine >= 0 && engine < NTFF_ENGINES ? names[engine] : "unknown";
+}
+
+const struct ntff_queue *ntff_find_queue(const struct ntff_core *core, unsigned engine,
+					 unsigned ring)
+{
+	/* The engines of a pair of cores are numbered together. */
+	uint64_t number = engine + ntff_dma_engines * (core->nc & ~(uint64_t)1);
+	for (size_t i = 0; i < core->queue_count; i++)
+		if (core->queues[i].engine == number && core->queues[i].ring == ring)
+			return &core->queues[i];
+	return NULL;
+}
+
+const char *ntff_segment_name(const struct ntff_segment *segment)
+{
+	static const struct {
+		uint64_t type, subtype;
+		const char *name;
+	} names[] = {
+		{NTFF_INSTRUCTIONS, 0, "instructions"},
+		{NTFF_EVENTS, 0, "semaphores and events"},
+		{NTFF_ERRORS, 0, "errors"},
+		{NTFF_DMA, 1, "DMA descriptors"},
+		{NTFF_THROTTLES, 0, "throttling"},
+		{NTFF_INSTRUCTIONS, 2, "instructions of a collectives core"},
+		{NTFF_EVENTS, 2, "events of a collectives core"},
+		{NTFF_ERRORS, 2, "errors of a collectives core"},
+	};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (names[i].type == segment->type && names[i].subtype == segment->subtype)
+			return names[i].name;
+	return NULL;
+}
+
+const char *ntff_uuid_text(struct arena *arena, const struct ntff *ntff)
+{
+	static const char digits[] = "0123456789abcdef";
+	char hex[2 * sizeof ntff->uuid];
+	for (size_t i = 0; i < ntff->uuid_size; i++) {
+		hex[2 * i] = digits[ntff->uuid[i] >> 4];
+		hex[2 * i + 1] = digits[ntff->uuid[i] & 15];
+	}
+	return ntff->uuid_size ? arena_strndup(arena, hex, 2 * ntff->uuid_size) : NULL;
+}
+
+const char *ntff_version_text(struct arena *arena, const struct ntff_version *version)
+{
+	if (!version->known)
+		return NULL;
+	struct span hash = span_of(version->hash);
+	hash.len = utf8_valid_prefix((struct span){hash.ptr, hash.len < 5 ? hash.len : 5});
+	return arena_printf(arena, "%" PRIu64 ".%" PRIu64 ".%" PRIu64 " (%.*s)", version->major,
+			    version->minor, version->patch, (int)hash.len, hash.ptr);
+}
+
+/* The vendor's tool shows the amounts under these names; version 4 has them in this order, without
+ * names. */
+static const char *const memory_names[][2] = {
+	{"generic", "Generic"},
+	{"pe", "Tensor Instructions"},
+	{"act", "Scalar Instructions"},
+	{"pool", "GpSimd Instructions"},
+	{"io", "IO"},
+	{"spill", "DRAM Spill"},
+	{"weight", "Weights"},
+	{"profiler buffers", "Profiler Buffers"},
+	{"act table", "Scalar Table"},
+	{"dve", "Vector Instructions"},
+	{"sp", "Sync Instructions"},
+	{"shared scratchpad", "Shared Scratchpad"},
+	{"tensor", "Tensors"},
+	{"ucode", "Ucode lib"},
+	{"pool stdio", "GpSimd STDIO"},
+	{"collectives", "Collectives"},
+	{"scratchpad", "Scratchpad"},
+	{"xt cc", "XT CC (unused)"},
+	{"dma rings runtime", "DMA Rings Runtime"},
+	{"dma rings spill", "DMA Rings Spill"},
+	{"dma rings io", "DMA Rings IO"},
+	{"dma rings collectives", "DMA Rings Collectives"},
+};
+enum { memory_name_count = sizeof memory_names / sizeof *memory_names };
+
+const char *ntff_memory_title(const struct ntff_memory *memory, size_t position)
+{
+	if (!memory->name)
+		return position < memory_name_count ? memory_names[position][1] : "(unnamed)";
+	for (size_t i = 0; i < memory_name_count; i++)
+		if (strcmp(memory->name, memory_names[i][0]) == 0)
+			return memory_names[i][1];
+	return memory->name;
+}

@@ -1,0 +1,103 @@
+/*
+ * What the records of an NTFF add up to: counts, times and work by engine, core,
+ * opcode and DMA queue, and the longest instructions. Sums are those of the
+ * window, as `rooflog ingest` counts them; times are picoseconds.
+ * ingest/ntff/summary.h fills it in one pass; render/ntff/ shows it.
+ */
+#ifndef MODEL_NTFF_SUMMARY_H
+#define MODEL_NTFF_SUMMARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "model/ntff/ntff.h"
+#include "model/ntff/records.h"
+#include "model/run/run.h"
+#include "model/timeline/interval.h"
+
+enum {
+	ntff_top_limit = 1000,
+	ntff_throttle_limit = 1024,
+	ntff_outside_program = 256,
+	ntff_figure_count = 10
+};
+
+struct ntff_sum {
+	uint64_t count, ps, bytes, flops;
+	bool has_active;               /* the next two are known */
+	uint64_t active_ps, late;      /* late: active_ps is a lower bound */
+	struct interval_union *active; /* while the records are read; else NULL */
+};
+
+struct ntff_core_sum {
+	struct ntff_sum engines[NTFF_ENGINES];
+	uint64_t instructions, flops;
+};
+
+/* Rows of the DMA table. */
+enum ntff_traffic_row {
+	NTFF_ROW_STATIC,
+	NTFF_ROW_STATIC_INSTRUCTION,
+	NTFF_ROW_STATIC_DATA,
+	NTFF_ROW_STATIC_IO,
+	NTFF_ROW_STATIC_UNKNOWN,
+	NTFF_ROW_SOFTWARE,
+	NTFF_ROW_HARDWARE,
+	NTFF_ROW_ALL,
+	NTFF_TRAFFIC_ROWS
+};
+
+struct ntff_longest {
+	struct ntff_instruction one; /* its word is not valid any more */
+	bool has_word;
+	unsigned char word[ntff_word_size];
+};
+
+/* The longest instructions of a kind, the longest one first. */
+struct ntff_top {
+	struct ntff_longest *items;
+	size_t count;
+	uint64_t of; /* how many there are */
+};
+
+/* How a number compares with the true one. */
+enum ntff_bound { NTFF_EXACT, NTFF_AT_LEAST, NTFF_AT_MOST, NTFF_ABOUT };
+
+/* A figure of the work; its number is the run's. */
+struct ntff_figure {
+	enum metric metric;
+	enum ntff_bound bound;
+};
+
+struct ntff_summary {
+	struct arena *arena; /* of everything that the summary points to */
+	const struct ntff *ntff;
+	size_t top_limit; /* rows of the longest instructions */
+	bool has_records; /* false for a version of which only the header is read: no sums */
+	bool guessed;     /* the window's start is that of the first instruction */
+	struct ntff_counts counts;
+	uint64_t total_ps; /* 0 unknown */
+	struct ntff_core_sum *cores;
+	struct ntff_sum engines[NTFF_ENGINES], all;
+	struct ntff_sum opcodes[ntff_outside_program + 1]; /* the last one: outside the programs */
+	uint64_t instructions, events;
+	struct ntff_sum shown[NTFF_TRAFFIC_ROWS]; /* as the vendor's tool counts */
+	struct ntff_sum whole[NTFF_TRAFFIC_ROWS]; /* with what it leaves out */
+	struct ntff_top work_top, wait_top;
+	struct ntff_throttle *throttles; /* in the window */
+	size_t throttle_count;
+	uint64_t more_throttles;
+	struct run *run;                               /* what the work comes to, with notes */
+	struct ntff_figure figures[ntff_figure_count]; /* of the run, in the order they are shown */
+};
+
+/* Sums of what a hostile file says stay at the most that fits. */
+static inline void ntff_add(uint64_t *sum, uint64_t more)
+{
+	if (__builtin_add_overflow(*sum, more, sum))
+		*sum = UINT64_MAX;
+}
+
+#endif

@@ -1,0 +1,68 @@
+/*
+ * The 64-byte instruction word of a NeuronCore engine: its opcode, what it
+ * computes and moves, and its text. Layouts and their confidence are in
+ * docs/formats/ntff.md, section "Instruction words".
+ *
+ * FLOP: a MATMUL that streams N columns past an array of r x c multiplies and
+ * adds 2 r c N times. Bytes on the chip are those of one partition, as the
+ * vendor's profiler counts them; a DMA's are all it moves.
+ */
+#ifndef MODEL_NTFF_WORD_H
+#define MODEL_NTFF_WORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+
+enum ntff_opcode {
+	NTFF_LDWEIGHTS = 0x01,
+	NTFF_MATMUL = 0x02,
+	NTFF_ACTIVATE = 0x21,
+	NTFF_EVENT_SEMAPHORE = 0xa0,
+	NTFF_WRITE = 0xa5,
+	NTFF_NOTIFY = 0xa6,
+	NTFF_COMPARE_BRANCH = 0xa9,
+	NTFF_DMA_DIRECT2D = 0xb8
+};
+
+/* What a NOTIFY tells, byte 36 of its word. */
+enum { NTFF_NOTIFY_START = 2, NTFF_NOTIFY_END = 3 };
+
+/* Where an access goes. */
+enum ntff_memory_kind { NTFF_NOWHERE, NTFF_SBUF, NTFF_PSUM, NTFF_HBM };
+
+struct ntff_access {
+	enum ntff_memory_kind kind;
+	uint64_t address; /* on the chip: from the start of SBUF; else as the word has it */
+	uint64_t bytes;   /* moved: of one partition on the chip, of all by DMA */
+	uint64_t extent;  /* bytes of a partition from the first to the last, both included */
+	int dtype;        /* the word's code; 0 none */
+	bool sized;       /* false: the element size of the code is not known, or the bytes are too
+			   * many to be true: bytes is 0 */
+};
+
+struct ntff_effect {
+	bool known;                        /* the layout of the opcode is known */
+	struct ntff_access source, target; /* kind NTFF_NOWHERE: none */
+	/* Of LDWEIGHTS and MATMUL: */
+	uint64_t columns; /* streamed past the array, or of the weights */
+	int array_rows, array_columns;
+	bool transpose; /* flagged, since trn2 */
+	uint64_t flops; /* of MATMUL; UINT64_MAX: that many or more */
+};
+
+/* "MATMUL"; NULL for an opcode without a name. */
+const char *ntff_opcode_name(unsigned opcode);
+/* Whether it is known that the opcode moves nothing that is counted. */
+bool ntff_opcode_moves_nothing(unsigned opcode);
+/* "bf16" as hardware.h writes it, "int32" ...; NULL for an unknown code. */
+const char *ntff_dtype_name(int code);
+struct ntff_effect ntff_word_effect(const unsigned char word[64]);
+/* Where a branch goes, in instructions from itself; false when the word is no branch. */
+bool ntff_word_branch(const unsigned char word[64], int64_t *distance);
+/* What it waits for, what it updates and its operands as one line with a blank in front, without
+ * the opcode's name; an unknown layout as its bytes. */
+void ntff_word_text(struct strbuf *out, const unsigned char word[64]);
+
+#endif

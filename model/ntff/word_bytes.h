@@ -1,0 +1,35 @@
+/* The numbers in an instruction word, for the two that read it: ntff_word.c and ntff_word_text.c.
+ */
+#ifndef MODEL_NTFF_WORD_BYTES_H
+#define MODEL_NTFF_WORD_BYTES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* SBUF and PSUM as the engines address them: 128 partitions of 256 KiB, PSUM behind SBUF. */
+static const uint64_t psum_start = 0x2000000;
+
+static inline uint64_t number_at(const unsigned char *word, size_t at, size_t size)
+{
+	uint64_t number = 0;
+	for (size_t i = size; i-- > 0;)
+		number = number << 8 | word[at + i];
+	return number;
+}
+
+static inline uint64_t u16_at(const unsigned char *word, size_t at)
+{
+	return number_at(word, at, 2);
+}
+
+static inline int64_t i16_at(const unsigned char *word, size_t at)
+{
+	return (int16_t)number_at(word, at, 2);
+}
+
+static inline uint64_t u32_at(const unsigned char *word, size_t at)
+{
+	return number_at(word, at, 4);
+}
+
+#endif

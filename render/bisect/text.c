@@ -1,0 +1,213 @@
+/* What is believed of a range of commits, for people. */
+#include <math.h>
+#include <string.h>
+
+#include "base/text/fill.h"
+#include "base/text/quantity.h"
+#include "render/bisect/internal.h"
+#include "render/markup/table.h"
+#include "render/report/report.h"
+
+enum { SHOWN = 40 }; /* commits of a table */
+
+static const char *number_text(struct arena *arena, const struct bisect_change *change,
+			       double value)
+{
+	return quantity_text(arena, bisect_number(change, value),
+			     metric_info(change->metric)->unit);
+}
+
+static const char *effect_text(struct arena *arena, const struct bisect_change *change,
+			       double effect)
+{
+	return report_effect_text(arena, effect, change->relative,
+				  metric_info(change->metric)->unit);
+}
+
+static const char *noise_text(struct arena *arena, const struct bisect_change *change)
+{
+	return quantity_text(arena, change->noise,
+			     change->relative ? UNIT_FRACTION : metric_info(change->metric)->unit);
+}
+
+static const char *percent(struct arena *arena, double p)
+{
+	if (p > 0 && p < 0.001)
+		return "< 0.1 %";
+	if (p < 1 && p > 0.999)
+		return "> 99.9 %";
+	return arena_printf(arena, "%.1f %%", 100 * p);
+}
+
+double bisect_middle_of(const struct bisect_case *c, size_t x)
+{
+	double sum = 0;
+	for (size_t i = 0; i < c->commits[x].session_count; i++)
+		sum += c->commits[x].sessions[i];
+	return c->commits[x].session_count ? sum / (double)c->commits[x].session_count : NAN;
+}
+
+const char *bisect_same_text(enum bisect_same same)
+{
+	return same == BISECT_SAME_TREE ? "same code" : "same kernel";
+}
+
+static const char *day(struct arena *arena, const struct revision *revision)
+{
+	return revision->authored ? arena_strndup(arena, revision->authored, 10) : NULL;
+}
+
+/* --- text --- */
+
+static void add_row(struct arena *arena, struct md_table *table, const struct bisect_case *c,
+		    size_t x)
+{
+	const struct lineage_commit *commit = &c->lineage.items[x];
+	size_t sessions = c->commits[x].session_count;
+	md_table_cell(table, c->same[x] ? bisect_same_text(c->same[x])
+					: percent(arena, c->bisect->cause[x]));
+	md_table_cell(table, arena_printf(arena, "%s%.10s", commit->side ? "| " : "",
+					  commit->revision.oid));
+	md_table_cell(table, day(arena, &commit->revision));
+	md_table_cell(table,
+		      sessions ? number_text(arena, &c->change, bisect_middle_of(c, x)) : "--");
+	md_table_cell(table, arena_printf(arena, "%zu", sessions));
+	md_table_cell(table, arena_printf(arena, "%s%s", commit->revision.subject,
+					  c->bisect->stray[x] ? " (at neither level)" : ""));
+}
+
+static bool *shown_commits(struct arena *arena, const struct bisect_case *c)
+{
+	size_t count = c->lineage.count;
+	bool *shown = arena_array(arena, count, sizeof *shown);
+	for (size_t rows = 0; rows < SHOWN && rows < count; rows++) {
+		size_t best = count;
+		for (size_t x = 0; x < count; x++)
+			if (!shown[x] &&
+			    (best == count || c->bisect->cause[x] > c->bisect->cause[best]))
+				best = x;
+		shown[best] = true;
+	}
+	return shown;
+}
+
+static void add_table(struct arena *arena, struct strbuf *sb, const struct bisect_case *c,
+		      size_t width)
+{
+	struct md_table table;
+	const bool *shown = shown_commits(arena, c);
+	md_table_init(&table, arena);
+	table.width = width;
+	md_table_column(&table, "cause", MD_ALIGN_RIGHT);
+	md_table_column(&table, "commit", MD_ALIGN_LEFT);
+	md_table_column(&table, "authored", MD_ALIGN_LEFT);
+	md_table_column(&table, metric_info(c->change.metric)->key, MD_ALIGN_RIGHT);
+	md_table_column(&table, "sessions", MD_ALIGN_RIGHT);
+	md_table_column(&table, "subject", MD_ALIGN_LEFT);
+	for (size_t x = c->lineage.count; x-- > 0;)
+		if (shown[x])
+			add_row(arena, &table, c, x);
+	strbuf_addch(sb, '\n');
+	md_table_plain(&table, sb);
+	if (c->lineage.count > SHOWN)
+		strbuf_addf(sb, "... the %d most probable of %zu commits; --json has them all\n",
+			    SHOWN, c->lineage.count);
+}
+
+static void add_end(struct arena *arena, struct strbuf *sb, const char *words,
+		    const struct revision *revision)
+{
+	const char *date = day(arena, revision);
+	strbuf_addf(sb, "%s  %.10s  %s  %s\n", words, revision->oid, date ? date : "unknown",
+		    revision->subject);
+}
+
+static void add_head(struct arena *arena, struct strbuf *sb, const struct bisect_case *c)
+{
+	const struct bisect_change *change = &c->change;
+	const struct borders *b = &change->borders;
+	size_t count = c->lineage.count, sides = 0;
+	for (size_t x = 0; x < count; x++)
+		sides += c->lineage.items[x].side;
+	strbuf_addf(
+		sb, "%s, %s: %s -> %s, %s (95 %%: %s to %s)\n", c->name,
+		metric_info(change->metric)->key, number_text(arena, change, b->before),
+		number_text(arena, change, b->after), effect_text(arena, change, change->effect),
+		effect_text(arena, change, change->low), effect_text(arena, change, change->high));
+	strbuf_addf(sb, "levels of %zu and %zu commits; noise between commits %s\n\n",
+		    b->count_before, b->count_after, noise_text(arena, change));
+	add_end(arena, sb, "last at the old level ", change->good);
+	add_end(arena, sb, "first at the new level", change->bad);
+	strbuf_addf(sb, "%zu commit%s in question", count, count == 1 ? "" : "s");
+	if (sides)
+		strbuf_addf(sb, ", %zu of them merged from side branches (|)", sides);
+	strbuf_addf(sb, "; %zu without data\n", c->without_data);
+	if (change->other_count)
+		strbuf_addf(sb, "%zu other series got worse in this range, the first is %s\n",
+			    change->other_count, change->others[0]);
+}
+
+static const char *then_text(struct arena *arena, const struct bisect_case *c, size_t x)
+{
+	return x == bisect_none ? "nothing more"
+				: arena_printf(arena, "%.10s", c->lineage.items[x].revision.oid);
+}
+
+/* What comes after a commit is found at one level or the other. */
+static void add_order(struct arena *arena, struct strbuf *sb, const struct bisect_case *c)
+{
+	size_t slow = bisect_next_after(arena, c->bisect, c->next, true);
+	size_t fast = bisect_next_after(arena, c->bisect, c->next, false);
+	const struct lineage_commit *next = &c->lineage.items[c->next];
+	strbuf_addf(sb, "\nmeasure next: %s  %s\n", next->revision.oid, next->revision.subject);
+	strbuf_addf(sb, "  at the old level: then %s; at the new level: then %s\n",
+		    then_text(arena, c, fast), then_text(arena, c, slow));
+	if (c->sessions)
+		strbuf_addf(sb,
+			    "  %zu session%s put%s one commit on the wrong side in at most %s\n",
+			    c->sessions, c->sessions == 1 ? "" : "s", c->sessions == 1 ? "s" : "",
+			    percent(arena, c->error));
+	else
+		strbuf_addf(sb,
+			    "  no number of sessions puts one commit on its side with an error of "
+			    "%s: they share %s of the noise\n",
+			    percent(arena, c->error), percent(arena, c->bisect->build));
+	if (isnan(c->forecast))
+		strbuf_addf(sb, "  expected: unknown, most ways end without a decision\n");
+	else
+		strbuf_addf(sb, "  expected: %.0f measurement%s until one commit is above %s\n",
+			    ceil(c->forecast), ceil(c->forecast) == 1 ? "" : "s",
+			    percent(arena, bisect_certainty));
+}
+
+static void add_conclusion(struct arena *arena, struct strbuf *sb, const struct bisect_case *c)
+{
+	const struct lineage_commit *best = &c->lineage.items[c->bisect->best];
+	if (c->identical)
+		strbuf_addf(sb,
+			    "\nthe %s is the same, byte by byte, before and after: no commit did "
+			    "this; look for what changed around it\n",
+			    c->identical == BISECT_SAME_TREE ? "code" : "kernel");
+	else if (c->decided)
+		strbuf_addf(sb, "\nthe cause, with %s: %s  %s\n",
+			    percent(arena, c->bisect->cause[c->bisect->best]), best->revision.oid,
+			    best->revision.subject);
+	else if (c->next == bisect_none)
+		strbuf_addf(sb, "\nundecided: no further measurement of these commits would tell "
+				"more; the most probable causes stand above\n");
+	else
+		add_order(arena, sb, c);
+}
+
+const char *render_bisect_text(struct arena *arena, const struct bisect_case *c, size_t width)
+{
+	struct strbuf sb = {0}, lines = {0};
+	add_head(arena, &lines, c);
+	fill_lines(&sb, strbuf_text(&lines), width);
+	add_table(arena, &sb, c, width);
+	strbuf_truncate(&lines, 0);
+	add_conclusion(arena, &lines, c);
+	fill_lines(&sb, strbuf_text(&lines), width);
+	strbuf_free(&lines);
+	return strbuf_into(&sb, arena);
+}

@@ -1,0 +1,255 @@
+/* A calibration in words and tables. */
+#include <math.h>
+#include <string.h>
+
+#include "base/text/fill.h"
+#include "base/text/quantity.h"
+#include "render/calibrate/calibrate.h"
+#include "render/markup/table.h"
+#include "render/vocabulary/vocabulary.h"
+
+const char *render_calibrate_name(struct arena *arena, const struct calibration *c,
+				  const struct calibrate_series *one)
+{
+	const struct run *run = one->history->identity;
+	const char *params = run_params_text(arena, run);
+	size_t rows = 0;
+	for (size_t i = 0; i < c->policies->count; i++)
+		rows += !c->policies->items[i].refines;
+	return arena_printf(arena, "%s%s%s%s%s%s%s", run->kernel ? run->kernel : "unknown",
+			    run->variant && run->variant[0] ? " " : "",
+			    run->variant ? run->variant : "", params[0] ? " " : "", params,
+			    rows > 1 ? ", row " : "", rows > 1 ? one->row->name : "");
+}
+
+static const char *share(struct arena *arena, double fraction)
+{
+	return isnan(fraction) ? "unknown" : arena_printf(arena, "%.1f %%", fraction * 100);
+}
+
+static const char *part(struct arena *arena, size_t count, size_t of)
+{
+	return of ? share(arena, (double)count / (double)of) : "unknown";
+}
+
+static const char *count_text(struct arena *arena, size_t count)
+{
+	return quantity_text(arena, (double)count, UNIT_COUNT);
+}
+
+static const char *rate(struct arena *arena, double number)
+{
+	if (isnan(number))
+		return "unknown";
+	return number < 100 ? arena_printf(arena, "%.2g", number)
+			    : arena_printf(arena, "%.0f", number);
+}
+
+/* --- tables --- */
+
+enum { WIDE = 100 }; /* columns of a terminal that all of the first table fits into */
+
+static void columns(struct md_table *table, const char *const *titles, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		md_table_column(table, titles[i], i ? MD_ALIGN_RIGHT : MD_ALIGN_LEFT);
+}
+
+/* Narrow terminals have no room for all: of these two the sentences below tell the sums. */
+static void add_cell(struct md_table *table, bool shown, const char *text)
+{
+	if (shown)
+		md_table_cell(table, text);
+}
+
+static void add_series_table(struct arena *arena, const struct calibration *c, size_t width,
+			     struct strbuf *out)
+{
+	static const char *const wide[] = {"series", "commits", "changes",   "noise",
+					   "judged", "flagged", "undecided", "shows"};
+	static const char *const narrow[] = {"series",  "commits",   "noise",
+					     "flagged", "undecided", "shows"};
+	struct md_table table;
+	md_table_init(&table, arena);
+	table.width = width;
+	bool all = !table.width || table.width >= WIDE;
+	if (all)
+		columns(&table, wide, sizeof wide / sizeof *wide);
+	else
+		columns(&table, narrow, sizeof narrow / sizeof *narrow);
+	md_table_column(&table, "shape", MD_ALIGN_LEFT);
+	for (size_t i = 0; i < c->count; i++) {
+		const struct calibrate_series *one = &c->series[i];
+		md_table_cell(&table, render_calibrate_name(arena, c, one));
+		md_table_cell(&table, count_text(arena, one->points.count));
+		add_cell(&table, all, count_text(arena, one->levels - 1));
+		md_table_cell(&table, share(arena, one->noise));
+		add_cell(&table, all, count_text(arena, one->before.judged));
+		md_table_cell(&table, count_text(arena, one->before.flagged));
+		md_table_cell(&table, part(arena, one->before.undecided, one->before.judged));
+		md_table_cell(&table, share(arena, one->shown_before));
+		md_table_cell(&table,
+			      vocabulary_english(arena, calibrate_shape_message(arena, one)));
+	}
+	strbuf_addf(out, "As it is configured%s:\n",
+		    all ? "" : " (a wider terminal shows changes and judged commits, too)");
+	md_table_plain(&table, out);
+}
+
+static void add_group_table(struct arena *arena, const struct calibration *c, size_t width,
+			    struct strbuf *out)
+{
+	static const char *const titles[] = {"kernel",  "alpha",     "relative", "tolerance",
+					     "flagged", "undecided", "shows"};
+	struct md_table table;
+	md_table_init(&table, arena);
+	columns(&table, titles, sizeof titles / sizeof *titles);
+	md_table_column(&table, "why", MD_ALIGN_LEFT);
+	for (size_t i = 0; i < c->group_count; i++) {
+		const struct calibrate_group *group = &c->groups[i];
+		md_table_cell(&table, group->kernel);
+		md_table_cell(&table, arena_printf(arena, "%g", group->limits.alpha));
+		md_table_cell(&table, share(arena, calibrate_relative(&group->limits)));
+		md_table_cell(&table, share(arena, group->limits.tolerance));
+		md_table_cell(&table, count_text(arena, group->after.flagged));
+		md_table_cell(&table, part(arena, group->after.undecided, group->after.judged));
+		md_table_cell(&table, share(arena, group->shown_after));
+		md_table_cell(&table, vocabulary_term(LANGUAGE_ENGLISH,
+						      calibrate_evidence_message(group->evidence)));
+	}
+	table.width = width;
+	strbuf_addstr(out, "\nLimits for the wished number:\n");
+	md_table_plain(&table, out);
+}
+
+/* --- sentences --- */
+
+static void add_head(struct arena *arena, const struct calibration *c,
+		     const struct calibrate_request *request, struct strbuf *out)
+{
+	strbuf_addf(out, "Replayed %s call%s of the gate (%.10s and before, %.0f days) over %s",
+		    count_text(arena, c->calls), c->calls == 1 ? "" : "s", request->oid,
+		    (double)c->seconds / 86400, count_text(arena, c->count));
+	strbuf_addf(out, " series; %s calls a week%s.\n\n", rate(arena, request->calls_a_week),
+		    request->calls_are_given ? "" : ", as commits have data");
+}
+
+static void add_rate(struct arena *arena, const struct calibration *c,
+		     const struct calibrate_request *request, const struct calibrate_tally *tally,
+		     struct strbuf *out)
+{
+	strbuf_addf(out, "%s of %s judged are flagged, though nothing changed",
+		    count_text(arena, tally->flagged), count_text(arena, tally->judged));
+	if (!isnan(request->calls_a_week))
+		strbuf_addf(out, ": %s a week (90 %% confidence: below %s)",
+			    rate(arena, calibrate_weekly(c, request, (double)tally->flagged)),
+			    rate(arena, calibrate_weekly_bound(c, request, tally)));
+	strbuf_addf(out, "; %s are undecided", part(arena, tally->undecided, tally->judged));
+	if (tally->environment)
+		strbuf_addf(out, ", %s moved with many others",
+			    count_text(arena, tally->environment));
+	strbuf_addstr(out, ".\n");
+}
+
+static void add_rates(struct arena *arena, const struct calibration *c,
+		      const struct calibrate_request *request, struct strbuf *out)
+{
+	strbuf_addstr(out, "\nAs it is:    ");
+	add_rate(arena, c, request, &c->before, out);
+	strbuf_addstr(out, "With these:  ");
+	add_rate(arena, c, request, &c->after, out);
+	strbuf_addf(out, "Wished:      %g a %s.\n", request->wished, request->per);
+	if (c->after.flagged && !isnan(request->calls_a_week))
+		strbuf_addf(out,
+			    "Measured a second time, between %s a week (if all noise is that of "
+			    "sessions) and %s (if all is of builds) are left.\n",
+			    rate(arena, calibrate_weekly(c, request, calibrate_repeated(c))),
+			    rate(arena, calibrate_weekly(c, request, (double)c->after.flagged)));
+}
+
+static void add_sessions(struct arena *arena, const struct calibration *c, struct strbuf *out)
+{
+	size_t series;
+	double within = calibrate_within(arena, c, &series);
+	if (series == 0) {
+		strbuf_addstr(out,
+			      "How much of the noise is that of sessions is unknown: no commit "
+			      "was measured in several (ingest one again).\n");
+		return;
+	}
+	strbuf_addf(out,
+		    "Sessions of one commit (%s series have such) make %.0f %% of the variance; "
+		    "the other %.0f %% lie between commits.\n",
+		    count_text(arena, series), within * 100, (1 - within) * 100);
+}
+
+static void add_unknown_noise(struct arena *arena, const struct calibration *c, struct strbuf *out)
+{
+	enum { MOST_NAMES = 5 };
+	size_t named = 0;
+	for (size_t i = 0; i < c->count; i++) {
+		const struct calibrate_series *one = &c->series[i];
+		if (one->missing == 0 || named++ >= MOST_NAMES)
+			continue;
+		strbuf_addf(out,
+			    "Not known: the noise of %s at its newest level: %zu more commit%s",
+			    render_calibrate_name(arena, c, one), one->missing,
+			    one->missing == 1 ? "" : "s");
+		strbuf_addf(out, " would tell%s.\n",
+			    isnan(one->pooled) ? "" : "; until then it is that of its sisters");
+	}
+	if (named > MOST_NAMES)
+		strbuf_addf(out, "Not known: that of %s more.\n",
+			    count_text(arena, named - MOST_NAMES));
+}
+
+static void add_unknown_rates(struct arena *arena, const struct calibration *c, struct strbuf *out)
+{
+	size_t formula = 0, none = 0, judged = 0, needed = 0;
+	for (size_t i = 0; i < c->group_count; i++) {
+		const struct calibrate_group *group = &c->groups[i];
+		formula += group->evidence == EVIDENCE_MODEL;
+		none += group->evidence == EVIDENCE_NONE;
+		if (group->evidence == EVIDENCE_MODEL) {
+			judged += group->before.judged;
+			needed = group->needed;
+		}
+	}
+	if (formula)
+		strbuf_addf(
+			out,
+			"Not shown: the limits of %s of the kernels follow from the formula "
+			"alone. They have %s judged commits; %s of one shape without a flag would "
+			"show them.\n",
+			count_text(arena, formula), count_text(arena, judged),
+			count_text(arena, needed));
+	if (none)
+		strbuf_addf(out,
+			    "Not possible: for %s of the kernels no limit that was tried keeps its "
+			    "share; "
+			    "they stay as they are, and second measurements have to clear them.\n",
+			    count_text(arena, none));
+	if (c->exact + c->absolute)
+		strbuf_addf(out,
+			    "Not replayed: %s of counters, which are compared exactly, and %s "
+			    "with a fixed limit.\n",
+			    count_text(arena, c->exact), count_text(arena, c->absolute));
+}
+
+const char *render_calibrate_text(struct arena *arena, const struct calibration *c,
+				  const struct calibrate_request *request, size_t width)
+{
+	struct strbuf out = {0}, sentences = {0};
+	add_head(arena, c, request, &sentences);
+	fill_lines(&out, strbuf_text(&sentences), width);
+	strbuf_truncate(&sentences, 0);
+	add_series_table(arena, c, width, &out);
+	add_group_table(arena, c, width, &out);
+	add_rates(arena, c, request, &sentences);
+	add_sessions(arena, c, &sentences);
+	add_unknown_noise(arena, c, &sentences);
+	add_unknown_rates(arena, c, &sentences);
+	fill_lines(&out, strbuf_text(&sentences), width);
+	strbuf_free(&sentences);
+	return strbuf_into(&out, arena);
+}

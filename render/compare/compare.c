@@ -1,0 +1,278 @@
+/* A table a kernel, and why one configuration is faster than the other; the same as JSON. */
+#include "render/compare/compare.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text/fill.h"
+#include "base/text/quantity.h"
+#include "model/explain/explain.h"
+#include "render/compare/metrics.h"
+#include "render/markup/table.h"
+#include "render/report/report.h"
+#include "render/vocabulary/vocabulary.h"
+
+/* Columns beside the time: left out where no run knows them. */
+static const struct {
+	const char *title;
+	enum metric metric;
+} columns[] = {
+	{"tensor", METRIC_TENSOR_ACTIVE_TIME},    {"DMA", METRIC_DMA_ACTIVE_TIME},
+	{"occupancy", METRIC_ACHIEVED_OCCUPANCY}, {"TC", METRIC_TENSOR_PIPE},
+	{"DRAM", METRIC_DRAM_THROUGHPUT},
+};
+enum { column_count = sizeof columns / sizeof *columns };
+
+static const struct run *run_of(const struct compare_section *section,
+				const struct compare_row *row)
+{
+	return section->runs[row->run].run;
+}
+
+/* What the column of times holds, but for those that say otherwise. */
+static enum metric basis_of(const struct compare_section *section)
+{
+	const struct run *first = run_of(section, &section->compare.groups[0].rows[0]);
+	return run_time_metric(first) == METRIC_HOST_TIME ? METRIC_HOST_TIME : METRIC_TOTAL_TIME;
+}
+
+static bool is_known(const struct compare_section *section, enum metric metric)
+{
+	for (size_t i = 0; i < section->compare.group_count; i++) {
+		const struct compare_group *group = &section->compare.groups[i];
+		for (size_t j = 0; j < group->count; j++)
+			if (!isnan(run_number(run_of(section, &group->rows[j]), metric)))
+				return true;
+	}
+	return false;
+}
+
+static const char *speedup_text(struct arena *arena, double speedup)
+{
+	return isnan(speedup) ? "unknown" : arena_printf(arena, "%.3fx", speedup);
+}
+
+static const char *time_text(struct arena *arena, const struct run *run, enum metric basis)
+{
+	enum metric own = run_time_metric(run);
+	const char *mark = own == basis || own == METRIC_COUNT ? ""
+			   : own == METRIC_HOST_TIME           ? " host"
+							       : " device";
+	return arena_printf(arena, "%s%s", quantity_text(arena, run_time(run), UNIT_SECOND), mark);
+}
+
+/* The last column: a speed-up, or between tools how far their times agree. */
+static const char *verdict_text(struct arena *arena, const struct compare_section *section,
+				const struct compare_group *group, const struct compare_row *row)
+{
+	const struct run *run = run_of(section, row);
+	const struct run *reference = run_of(section, &group->rows[0]);
+	if (run_is_incorrect(run))
+		return "incorrect";
+	if (row == group->rows)
+		return "";
+	if (compare_has_speedups(section->compare.by))
+		return speedup_text(arena, row->speedup);
+	if (isnan(row->time) || run_time_metric(run) != run_time_metric(reference))
+		return "unknown";
+	return compare_change_text(arena, run_time(reference), row->time);
+}
+
+static void add_group(struct arena *arena, const struct compare_section *section,
+		      const struct compare_group *group, const bool *shown, struct md_table *table)
+{
+	for (size_t i = 0; i < group->count; i++) {
+		const struct compare_row *row = &group->rows[i];
+		const struct run *run = run_of(section, row);
+		md_table_cell(table, i ? "" : group->name);
+		md_table_cell(table, row->value);
+		md_table_cell(table, time_text(arena, run, basis_of(section)));
+		for (size_t k = 0; k < column_count; k++)
+			if (shown[k])
+				md_table_cell(table,
+					      quantity_text(arena,
+							    run_number(run, columns[k].metric),
+							    metric_info(columns[k].metric)->unit));
+		md_table_cell(table, verdict_text(arena, section, group, row));
+	}
+}
+
+static void add_means(struct arena *arena, const struct compare *compare, const bool *shown,
+		      struct md_table *table)
+{
+	for (size_t i = 0; i < compare->mean_count; i++) {
+		const struct compare_mean *mean = &compare->means[i];
+		md_table_cell(table, i ? "" : "geometric mean");
+		md_table_cell(table, mean->value);
+		md_table_cell(table, arena_printf(arena, "of %zu", mean->configurations));
+		for (size_t k = 0; k < column_count; k++)
+			if (shown[k])
+				md_table_cell(table, "");
+		md_table_cell(table, speedup_text(arena, mean->speedup));
+	}
+}
+
+static struct compare_sides sides_of(const struct compare_section *section,
+				     const struct compare_group *group, size_t row)
+{
+	return (struct compare_sides){group->name, group->rows[0].value, group->rows[row].value,
+				      run_of(section, &group->rows[0]),
+				      run_of(section, &group->rows[row])};
+}
+
+static void add_agreements(struct arena *arena, const struct compare_section *section, size_t width,
+			   struct strbuf *sb)
+{
+	for (size_t i = 0; i < section->compare.group_count; i++) {
+		const struct compare_group *group = &section->compare.groups[i];
+		for (size_t k = 1; k < group->count; k++) {
+			struct compare_sides sides = sides_of(section, group, k);
+			compare_metrics_add(arena, &sides, width, sb);
+		}
+	}
+}
+
+/* Of the same work on the same device: elsewhere a counter means another thing. */
+static struct explanation why_of(struct arena *arena, const struct compare_section *section,
+				 const struct compare_group *group, size_t row)
+{
+	bool asked = compare_has_speedups(section->compare.by) &&
+		     strcmp(section->compare.by, "device") != 0;
+	struct explanation why =
+		explain_runs(arena, asked ? run_of(section, &group->rows[0]) : NULL,
+			     run_of(section, &group->rows[row]), METRIC_COUNT);
+	if (!explain_is_worth(&why))
+		why.text = NULL;
+	return why;
+}
+
+/* Why a configuration is faster or slower than the one it is compared with. */
+static void add_reasons(struct arena *arena, const struct compare_section *section,
+			struct strbuf *sb)
+{
+	enum { REASONS_SHOWN = 12 };
+	const struct compare *compare = &section->compare;
+	size_t told = 0;
+	for (size_t i = 0; i < compare->group_count; i++)
+		for (size_t k = 1; k < compare->groups[i].count; k++) {
+			const struct compare_group *group = &compare->groups[i];
+			struct explanation why = why_of(arena, section, group, k);
+			if (!why.text || told++ >= REASONS_SHOWN)
+				continue;
+			fill_words(sb,
+				   arena_printf(arena, "%s%s%s: %s", group->name,
+						group->name[0] ? " " : "", group->rows[k].value,
+						vocabulary_english(arena, why.text)),
+				   2);
+		}
+	if (told > REASONS_SHOWN)
+		strbuf_addf(sb, "... and %zu more reasons; --json has them all\n",
+			    told - REASONS_SHOWN);
+}
+
+static void add_section(struct arena *arena, const struct compare_section *section, size_t width,
+			struct strbuf *sb)
+{
+	const struct compare *compare = &section->compare;
+	struct md_table table;
+	bool shown[column_count];
+	bool host = basis_of(section) == METRIC_HOST_TIME;
+	bool speedups = compare_has_speedups(compare->by);
+	md_table_init(&table, arena);
+	table.width = width;
+	md_table_column(&table, "work", MD_ALIGN_LEFT);
+	md_table_column(&table, compare->by, MD_ALIGN_LEFT);
+	md_table_column(&table, host ? "host time" : "time", MD_ALIGN_RIGHT);
+	for (size_t k = 0; k < column_count; k++) {
+		shown[k] = is_known(section, columns[k].metric);
+		if (shown[k])
+			md_table_column(&table, columns[k].title, MD_ALIGN_RIGHT);
+	}
+	md_table_column(&table, speedups ? "speed-up" : "difference", MD_ALIGN_RIGHT);
+	for (size_t i = 0; i < compare->group_count; i++)
+		add_group(arena, section, &compare->groups[i], shown, &table);
+	add_means(arena, compare, shown, &table);
+	strbuf_addstr(sb, sb->len ? "\n" : "");
+	if (compare->common[0])
+		strbuf_addf(sb, "%s: all %s\n", section->kernel, compare->common);
+	md_table_plain(&table, sb);
+	if (speedups)
+		strbuf_addf(sb, "speed-up is time of %s / time: above 1 is faster\n",
+			    compare->reference);
+	add_reasons(arena, section, sb);
+	if (section->metrics)
+		add_agreements(arena, section, width, sb);
+}
+
+void render_compare_text(struct arena *arena, const struct compare_section_list *sections,
+			 size_t width, struct strbuf *sb)
+{
+	for (size_t i = 0; i < sections->count; i++)
+		add_section(arena, &sections->items[i], width, sb);
+}
+
+static void row_json(struct arena *arena, const struct compare_section *section,
+		     const struct compare_group *group, size_t index, struct json *rows)
+{
+	const struct compare_row *row = &group->rows[index];
+	const struct compare_run *given = &section->runs[row->run];
+	const struct run *run = given->run;
+	enum metric basis = run_time_metric(run);
+	struct json *out = json_add_object(arena, rows);
+	json_set_text(arena, out, "value", row->value);
+	json_set_text(arena, out, "run", given->id);
+	json_set_number(arena, out, "repeats", (double)given->samples);
+	if (basis != METRIC_COUNT)
+		report_metric(arena, out, "time", run, basis);
+	for (size_t k = 0; k < column_count; k++)
+		if (!isnan(run_number(run, columns[k].metric)))
+			report_metric(arena, out, metric_info(columns[k].metric)->key, run,
+				      columns[k].metric);
+	json_set_number(arena, out, "speedup", row->speedup);
+	if (index) {
+		struct explanation why = why_of(arena, section, group, index);
+		report_add_why(arena, out, &why);
+	}
+	if (section->metrics && index) {
+		struct compare_sides sides = sides_of(section, group, index);
+		compare_metrics_json(arena, &sides, out);
+	}
+}
+
+static void section_json(struct arena *arena, const struct compare_section *section,
+			 struct json *list)
+{
+	const struct compare *compare = &section->compare;
+	struct json *out = json_add_object(arena, list);
+	json_set_text(arena, out, "kernel", section->kernel);
+	json_set_text(arena, out, "common", compare->common);
+	json_set_text(arena, out, "reference", compare->reference);
+	struct json *groups = json_set_array(arena, out, "configurations");
+	for (size_t i = 0; i < compare->group_count; i++) {
+		struct json *group = json_add_object(arena, groups);
+		json_set_text(arena, group, "name", compare->groups[i].name);
+		struct json *rows = json_set_array(arena, group, "rows");
+		for (size_t j = 0; j < compare->groups[i].count; j++)
+			row_json(arena, section, &compare->groups[i], j, rows);
+	}
+	struct json *means = json_set_array(arena, out, "geometric_means");
+	for (size_t i = 0; i < compare->mean_count; i++) {
+		struct json *mean = json_add_object(arena, means);
+		json_set_text(arena, mean, "value", compare->means[i].value);
+		json_set_number(arena, mean, "speedup", compare->means[i].speedup);
+		json_set_number(arena, mean, "configurations",
+				(double)compare->means[i].configurations);
+	}
+}
+
+struct json *render_compare_json(struct arena *arena, const struct compare_section_list *sections,
+				 const char *by)
+{
+	struct json *out = json_object(arena);
+	json_set_text(arena, out, "by", by);
+	struct json *list = json_set_array(arena, out, "kernels");
+	for (size_t i = 0; i < sections->count; i++)
+		section_json(arena, &sections->items[i], list);
+	json_set_number(arena, out, "not_compared", (double)sections->alone);
+	return out;
+}

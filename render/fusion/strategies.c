@@ -1,0 +1,197 @@
+/* The strategies never, always and smart end to end, as text and JSON. */
+#include <math.h>
+
+#include "base/text/quantity.h"
+#include "render/fusion/internal.h"
+#include "render/markup/table.h"
+
+enum { NEVER, ALWAYS, SMART, STRATEGIES };
+const char *const fusion_strategies[] = {"never_fuse", "always_fuse", "smart_schedule", NULL};
+
+static bool is_known(const struct fusion_work *work, int strategy)
+{
+	return !isnan(work->times[strategy].time);
+}
+
+static bool is_measured(const struct fusion_work *work, int strategy)
+{
+	return is_known(work, strategy) && work->times[strategy].provenance != PROVENANCE_ESTIMATED;
+}
+
+/* never_fuse / strategy; NAN unknown. */
+static double speedup_of(const struct fusion_work *work, int strategy)
+{
+	return work->times[NEVER].time / work->times[strategy].time;
+}
+
+/* The strategy whose whole interval lies below those of the others; only measured ones compete. */
+static const char *fastest_of(const struct fusion_work *work)
+{
+	int best = -1, rivals = 0;
+	for (int i = 0; i < STRATEGIES; i++) {
+		if (!is_measured(work, i))
+			continue;
+		rivals++;
+		if (best < 0 || work->times[i].time < work->times[best].time)
+			best = i;
+	}
+	if (rivals < 2)
+		return "nothing to compare with";
+	for (int i = 0; i < STRATEGIES; i++)
+		if (i != best && is_measured(work, i) &&
+		    work->times[i].lowest <= work->times[best].highest)
+			return "undecided";
+	return fusion_strategies[best];
+}
+
+/* Of all works where both are known; estimated ones only on request. */
+struct mean {
+	double speedup; /* geometric; NAN of none */
+	size_t count;
+	bool estimated; /* any of them */
+};
+
+static struct mean mean_of(const struct fusion_works *works, size_t start, size_t end, int strategy)
+{
+	struct mean mean = {0};
+	double sum = 0;
+	for (size_t i = start; i < end; i++) {
+		const struct fusion_work *work = &works->items[i];
+		if (!is_known(work, NEVER) || !is_known(work, strategy))
+			continue;
+		sum += log(speedup_of(work, strategy));
+		mean.estimated |= !is_measured(work, NEVER) || !is_measured(work, strategy);
+		mean.count++;
+	}
+	mean.speedup = mean.count ? exp(sum / (double)mean.count) : NAN;
+	return mean;
+}
+
+/* --- text --- */
+
+static const char *time_text(struct arena *arena, const struct fusion_work *work, int strategy)
+{
+	if (!is_known(work, strategy))
+		return "--";
+	return arena_printf(arena, "%s%s", is_measured(work, strategy) ? "" : "~",
+			    quantity_text(arena, work->times[strategy].time, UNIT_SECOND));
+}
+
+static const char *ratio_text(struct arena *arena, double ratio, bool estimated)
+{
+	return isnan(ratio) ? "--" : arena_printf(arena, "%s%.3f", estimated ? "~" : "", ratio);
+}
+
+static void add_row(struct arena *arena, struct md_table *table, const struct fusion_work *work)
+{
+	md_table_cell(table, work->shape);
+	md_table_cell(table, time_text(arena, work, NEVER));
+	for (int i = ALWAYS; i < STRATEGIES; i++) {
+		md_table_cell(table, time_text(arena, work, i));
+		md_table_cell(table,
+			      ratio_text(arena, speedup_of(work, i),
+					 !is_measured(work, NEVER) || !is_measured(work, i)));
+	}
+	md_table_cell(table, fastest_of(work));
+}
+
+static void add_mean(struct arena *arena, struct md_table *table, const struct fusion_works *works,
+		     size_t start, size_t end)
+{
+	md_table_cell(table, "geometric mean");
+	md_table_cell(table, "");
+	for (int i = ALWAYS; i < STRATEGIES; i++) {
+		struct mean mean = mean_of(works, start, end, i);
+		md_table_cell(table, arena_printf(arena, "of %zu of %zu", mean.count, end - start));
+		md_table_cell(table, ratio_text(arena, mean.speedup, mean.estimated));
+	}
+	md_table_cell(table, "");
+}
+
+static bool add_group(const struct fusion_view *view, struct strbuf *sb, size_t start, size_t end)
+{
+	struct arena *arena = view->arena;
+	const struct fusion_works *works = view->works;
+	struct md_table table;
+	bool estimated = false;
+	md_table_init(&table, arena);
+	table.width = view->width;
+	md_table_column(&table, "work", MD_ALIGN_LEFT);
+	md_table_column(&table, fusion_strategies[NEVER], MD_ALIGN_RIGHT);
+	for (int i = ALWAYS; i < STRATEGIES; i++) {
+		md_table_column(&table, fusion_strategies[i], MD_ALIGN_RIGHT);
+		md_table_column(&table, "speed-up", MD_ALIGN_RIGHT);
+	}
+	md_table_column(&table, "fastest measured", MD_ALIGN_LEFT);
+	for (size_t i = start; i < end; i++) {
+		add_row(arena, &table, &works->items[i]);
+		for (int k = 0; k < STRATEGIES; k++)
+			estimated |=
+				is_known(&works->items[i], k) && !is_measured(&works->items[i], k);
+	}
+	add_mean(arena, &table, works, start, end);
+	strbuf_addf(sb, "%s%s on %s\n\n", start ? "\n" : "", works->items[start].run->kernel,
+		    fusion_group_name(arena, works->items[start].run));
+	md_table_plain(&table, sb);
+	return estimated;
+}
+
+void render_fusion_strategies_text(const struct fusion_view *view, struct strbuf *sb)
+{
+	const struct fusion_works *works = view->works;
+	bool estimated = false;
+	for (size_t start = 0, end; start < works->count; start = end) {
+		end = fusion_group_end(works, start, true);
+		estimated |= add_group(view, sb, start, end);
+	}
+	if (estimated)
+		strbuf_addstr(sb, "\n~ is estimated, not measured, and wins nothing\n");
+}
+
+/* --- JSON --- */
+
+static void add_work(struct arena *arena, struct json *array, const struct fusion_work *work)
+{
+	struct json *object = json_add_object(arena, array);
+	json_set_text(arena, object, "work", work->shape);
+	for (size_t i = 0; i < work->run->param_count; i++)
+		json_set_text(arena, object, work->run->params[i].name, work->run->params[i].value);
+	struct json *strategies = json_set_object(arena, object, "strategies");
+	for (int i = 0; i < STRATEGIES; i++) {
+		if (!is_known(work, i))
+			continue;
+		fusion_add_time(arena, strategies, fusion_strategies[i], &work->times[i]);
+		json_set_number(arena, strategies->last, "speedup", speedup_of(work, i));
+		json_set_bool(arena, strategies->last, "estimated", !is_measured(work, i));
+	}
+	json_set_text(arena, object, "fastest_measured", fastest_of(work));
+}
+
+struct json *render_fusion_strategies_json(const struct fusion_view *view)
+{
+	struct arena *arena = view->arena;
+	const struct fusion_works *works = view->works;
+	struct json *out = json_object(arena);
+	json_set_text(arena, out, "commit", view->commit);
+	json_set_number(arena, out, "noise", view->noise);
+	struct json *groups = json_set_array(arena, out, "groups");
+	for (size_t start = 0, end; start < works->count; start = end) {
+		end = fusion_group_end(works, start, true);
+		struct json *group = json_add_object(arena, groups);
+		json_set_text(arena, group, "kernel", works->items[start].run->kernel);
+		fusion_add_group(arena, group, works->items[start].run);
+		struct json *array = json_set_array(arena, group, "works");
+		for (size_t i = start; i < end; i++)
+			add_work(arena, array, &works->items[i]);
+		struct json *means = json_set_object(arena, group, "geometric_mean_speedup");
+		for (int i = ALWAYS; i < STRATEGIES; i++) {
+			struct mean mean = mean_of(works, start, end, i);
+			struct json *one = json_set_object(arena, means, fusion_strategies[i]);
+			json_set_number(arena, one, "value", mean.speedup);
+			json_set_number(arena, one, "count", (double)mean.count);
+			json_set_number(arena, one, "of", (double)(end - start));
+			json_set_bool(arena, one, "estimated", mean.estimated);
+		}
+	}
+	return out;
+}

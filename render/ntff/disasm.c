@@ -1,0 +1,79 @@
+/* The programs of a native trace as text: every word, how often it ran, and when first. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "model/ntff/word.h"
+#include "render/markup/escape.h"
+#include "render/ntff/text.h"
+#include "render/terminal/lines.h"
+
+enum {
+	operand_column = 44,
+	word_limit = 1 << 20 /* of a program: an address has 20 bits in the records */
+};
+
+static uint64_t word_count(const struct ntff_stream *stream)
+{
+	return stream->size / ntff_word_size;
+}
+
+uint64_t render_ntff_program_words(const struct ntff_stream *stream)
+{
+	uint64_t words = word_count(stream);
+	return words < word_limit ? words : word_limit;
+}
+
+void render_ntff_program_word(struct strbuf *out, const struct terminal *terminal, uint64_t pc,
+			      const unsigned char *word, const struct ntff_ran *ran)
+{
+	struct arena scratch = {0};
+	struct strbuf text = {0};
+	int64_t distance;
+	const char *opcode = ntff_opcode_text(&scratch, word[0]);
+	ntff_word_text(&text, word);
+	if (ntff_word_branch(word, &distance))
+		strbuf_addf(&text, " -> pc %" PRId64, (int64_t)pc + distance);
+	strbuf_addf(out, "  %6" PRIu64, pc);
+	if (ran->times)
+		strbuf_addf(out, "  %4" PRIu64 "  %13s  %11s  ", ran->times,
+			    ntff_text_exact(&scratch, ran->begin, 6),
+			    ntff_text_exact(&scratch, ran->duration, 3));
+	else
+		strbuf_addf(out, "  %4s  %13s  %11s  ", "-", "-", "-");
+	/* What does not fit beside the times goes below them. */
+	if (terminal->wraps && operand_column + strlen(opcode) + text.len > terminal->columns) {
+		strbuf_addf(out, "%s\n            ", opcode);
+		terminal_wrapped(terminal, out, strbuf_text(&text) + 1, 12, 12);
+	} else {
+		strbuf_addf(out, "%s%s\n", opcode, strbuf_text(&text));
+	}
+	strbuf_free(&text);
+	arena_free(&scratch);
+}
+
+void render_ntff_program_title(struct strbuf *out, const struct terminal *terminal,
+			       const struct ntff_core *core, int engine)
+{
+	const struct ntff_stream *stream = &core->streams[engine];
+	struct arena scratch = {0};
+	struct strbuf clean = {0};
+	terminal_text_lines(&clean, span_of(core->name));
+	ntff_text_section(out, terminal,
+			  arena_printf(&scratch,
+				       "%s, %s engine: %" PRIu64
+				       " word%s from device address 0x%" PRIx64 " on",
+				       strbuf_text(&clean), ntff_engine_name(engine),
+				       word_count(stream), word_count(stream) == 1 ? "" : "s",
+				       stream->address));
+	strbuf_free(&clean);
+	arena_free(&scratch);
+	if (stream->size % ntff_word_size)
+		strbuf_addf(out, "  bytes behind the last whole word: %" PRIu64 "\n",
+			    stream->size % ntff_word_size);
+	if (render_ntff_program_words(stream) < word_count(stream))
+		strbuf_addf(out, "  words that no record can name, not shown: %" PRIu64 "\n",
+			    word_count(stream) - render_ntff_program_words(stream));
+	if (stream->size)
+		strbuf_addf(out, "  %6s  %4s  %13s  %11s  %s\n", "pc", "ran", "begin (us)",
+			    "time (ns)", "instruction");
+}

@@ -1,0 +1,115 @@
+/*
+ * The records of a native trace as JSON lines, one for each instruction, DMA
+ * transfer, semaphore or event update and clock limit, in the order in which
+ * the trace is read. docs/formats/ntff-dump.md lists the fields. Times are whole
+ * picoseconds from the start of the execution; what was before is negative.
+ */
+#include <inttypes.h>
+
+#include "base/json/json.h"
+#include "model/ntff/word.h"
+#include "render/ntff/ntff.h"
+
+static void begin_line(struct strbuf *out, const char *kind, const struct ntff_core *core)
+{
+	strbuf_addf(out, "{\"kind\":\"%s\",\"core\":", kind);
+	json_string(out, core->name);
+	strbuf_addf(out, ",\"nc\":%" PRIu64, core->nc);
+}
+
+static void add_interval(struct strbuf *out, int64_t begin, int64_t end, bool inside)
+{
+	strbuf_addf(out, ",\"begin_ps\":%" PRId64 ",\"end_ps\":%" PRId64 ",\"in_window\":%s", begin,
+		    end, inside ? "true" : "false");
+}
+
+void render_ntff_instruction(struct strbuf *out, const struct ntff_instruction *one)
+{
+	const char *name = one->word ? ntff_opcode_name(one->word[0]) : NULL;
+	begin_line(out, "instruction", one->core);
+	strbuf_addf(out, ",\"engine\":\"%s\"", ntff_engine_name(one->engine));
+	/* Outside the program an address has no place in it. */
+	if (one->word)
+		strbuf_addf(out, ",\"pc\":%" PRIu32 ",\"code\":%d", one->pc, one->word[0]);
+	else
+		strbuf_addstr(out, ",\"pc\":null,\"code\":null");
+	if (name)
+		strbuf_addf(out, ",\"opcode\":\"%s\"", name);
+	else
+		strbuf_addstr(out, ",\"opcode\":null");
+	add_interval(out, one->begin, one->end, one->kept);
+	strbuf_addf(out, ",\"wait_ticks\":%u,\"hint\":%u", one->wait, one->hint);
+	strbuf_addstr(out, "}\n");
+}
+
+void render_ntff_transfer(struct strbuf *out, const struct ntff_transfer *one)
+{
+	uint64_t engine = one->engine + ntff_dma_engines * (one->core->nc & ~(uint64_t)1);
+	begin_line(out, "dma", one->core);
+	strbuf_addf(out, ",\"dma_engine\":%" PRIu64 ",\"ring\":%u,\"queue\":", engine, one->ring);
+	if (one->queue)
+		json_string(out, one->queue->name);
+	else
+		strbuf_addstr(out, "null");
+	strbuf_addf(out, ",\"class\":\"%s\",\"queue_type\":\"%s\",\"bytes\":%" PRIu32 ",\"crc\":%u",
+		    ntff_dma_class_name(one->class), ntff_dma_queue_type(one), one->bytes,
+		    one->crc);
+	add_interval(out, one->begin, one->end, one->place != NTFF_TRANSFER_OUTSIDE);
+	strbuf_addf(out, ",\"left_out_by_vendor\":%s",
+		    one->place == NTFF_TRANSFER_LEFT_OUT ? "true" : "false");
+	strbuf_addstr(out, "}\n");
+}
+
+static const char *update_name(unsigned op)
+{
+	switch (op) {
+	case 0xf3:
+		return "increment";
+	case 0xf4:
+		return "decrement";
+	case 0xf9:
+		return "write";
+	case 0xf1:
+		return "set";
+	case 0x07:
+		return "clear";
+	default:
+		return NULL;
+	}
+}
+
+void render_ntff_event(struct strbuf *out, const struct ntff_event *one)
+{
+	const char *update = update_name(one->op);
+	begin_line(out, one->is_semaphore ? "semaphore" : "event", one->core);
+	strbuf_addf(out, ",\"id\":%u,\"value\":%" PRIu32 ",\"update\":", one->id, one->value);
+	if (update)
+		strbuf_addf(out, "\"%s\"", update);
+	else
+		strbuf_addstr(out, "null");
+	strbuf_addf(out, ",\"update_code\":%u,\"by\":", one->op);
+	if (one->source >= 1 && one->source <= NTFF_ENGINES)
+		strbuf_addf(out, "\"%s\"", ntff_engine_name((int)one->source - 1));
+	else
+		strbuf_addstr(out, one->source == 6 ? "\"dma\"" : "null");
+	strbuf_addf(out, ",\"by_code\":%u", one->source);
+	/* Times that no clock can have meant stay unknown. */
+	if (one->time > INT64_MIN / 2)
+		strbuf_addf(out, ",\"time_ps\":%" PRId64, one->time);
+	else
+		strbuf_addstr(out, ",\"time_ps\":null");
+	strbuf_addf(out, ",\"in_window\":%s", one->kept ? "true" : "false");
+	strbuf_addstr(out, "}\n");
+}
+
+void render_ntff_throttle(struct strbuf *out, const struct ntff_throttle *one)
+{
+	begin_line(out, "clock_limit", one->core);
+	if (one->other)
+		strbuf_addstr(out, ",\"cycles\":null,\"of_cycles\":null,\"type\":null");
+	else
+		strbuf_addf(out, ",\"cycles\":%u,\"of_cycles\":%u,\"type\":%u", one->k, one->n,
+			    one->type);
+	add_interval(out, one->begin, one->end, one->kept);
+	strbuf_addstr(out, "}\n");
+}

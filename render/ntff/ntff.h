@@ -1,0 +1,54 @@
+/*
+ * A native Neuron trace for people and machines: its header as it is and what its
+ * records add up to, as text or JSON; its records as JSON lines; its programs as
+ * assembly text. docs/formats/ntff-dump.md lists the fields of both JSON forms.
+ *
+ * What is shown is given (model/ntff/): nothing here reads a file or sums up
+ * records.
+ */
+#ifndef RENDER_NTFF_NTFF_H
+#define RENDER_NTFF_NTFF_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/json/json.h"
+#include "base/strbuf.h"
+#include "model/ntff/summary.h"
+#include "render/terminal/terminal.h"
+
+struct ntff_view {
+	const struct ntff_summary *summary;
+	const char *name; /* of the file */
+	bool shows_path;  /* of the NEFF on the machine of the capture, which is private */
+};
+
+/* Sections of lines and tables that fit 80 columns. */
+void render_ntff_text(const struct ntff_view *view, const struct terminal *terminal,
+		      struct strbuf *out);
+/* The same and more as one document of the summary's arena. Integers above 2^53 are texts of
+ * digits, because a double does not hold them. */
+struct json *render_ntff_json(const struct ntff_view *view);
+
+/* Each adds one record as one line of JSON. */
+void render_ntff_instruction(struct strbuf *out, const struct ntff_instruction *one);
+void render_ntff_transfer(struct strbuf *out, const struct ntff_transfer *one);
+void render_ntff_event(struct strbuf *out, const struct ntff_event *one);
+void render_ntff_throttle(struct strbuf *out, const struct ntff_throttle *one);
+
+/* What the trace says of one word of a program. */
+struct ntff_ran {
+	uint64_t times;
+	int64_t begin, duration; /* ps, of the first time */
+};
+
+/* How many of the program's words are shown: records can name no more. */
+uint64_t render_ntff_program_words(const struct ntff_stream *stream);
+/* The head of an engine's program. */
+void render_ntff_program_title(struct strbuf *out, const struct terminal *terminal,
+			       const struct ntff_core *core, int engine);
+/* One word of it: where it is, how often it ran, and when first. */
+void render_ntff_program_word(struct strbuf *out, const struct terminal *terminal, uint64_t pc,
+			      const unsigned char *word, const struct ntff_ran *ran);
+
+#endif

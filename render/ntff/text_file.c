@@ -1,0 +1,380 @@
+/* The sections of the dump about the file itself: header, cores, queues, traces, memory, what is
+ * unknown. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/text/quantity.h"
+#include "render/ntff/text.h"
+#include "render/terminal/lines.h"
+
+/* --- the header --- */
+
+static const char *uuid_line(const struct ntff_summary *summary)
+{
+	const struct ntff *ntff = summary->ntff;
+	const char *text = ntff_uuid_text(summary->arena, ntff);
+	if (!text)
+		return "unknown";
+	if (ntff->uuid_size == sizeof ntff->uuid)
+		return text;
+	return arena_printf(summary->arena,
+			    "%s... (its first %zu of %zu bytes; the rest is unknown)", text,
+			    ntff->uuid_size, sizeof ntff->uuid);
+}
+
+static const char *capture_line(const struct ntff_summary *summary)
+{
+	char text[64];
+	struct tm tm;
+	time_t when = (time_t)summary->ntff->capture_time;
+	if (summary->ntff->capture_time == 0)
+		return "unknown";
+	if (summary->ntff->capture_time > (uint64_t)1 << 40 || !gmtime_r(&when, &tm) ||
+	    strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &tm) == 0)
+		return arena_printf(summary->arena, "%" PRIu64 " s after 1970",
+				    summary->ntff->capture_time);
+	return arena_strdup(summary->arena, text);
+}
+
+static const char *window_line(const struct ntff_summary *summary)
+{
+	const struct ntff *ntff = summary->ntff;
+	struct arena *arena = summary->arena;
+	if (!summary->has_records && !ntff->has_window)
+		return "unknown";
+	if (ntff->has_window)
+		return arena_printf(arena,
+				    "from %" PRIu64 " ps to %" PRIu64 " ps of the device's clock",
+				    ntff->window_start, ntff->window_end);
+	return summary->guessed
+		       ? "from the first core's first instruction; the file gives no end"
+		       : "from the tensor engine's note that the program starts, on the first "
+			 "core; the file gives no end";
+}
+
+static void add_versions(const struct ntff_summary *summary, const struct terminal *terminal,
+			 struct strbuf *out)
+{
+	const struct {
+		const char *label;
+		const struct ntff_version *version;
+	} rows[] = {{"runtime", &summary->ntff->runtime},
+		    {"driver", &summary->ntff->driver},
+		    {"collectives", &summary->ntff->collectives}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *text = ntff_short_version(summary->arena, rows[i].version);
+		terminal_line(terminal, out, rows[i].label, text ? text : "unknown");
+	}
+}
+
+void ntff_text_header(const struct ntff_view *view, const struct terminal *terminal,
+		      struct strbuf *out)
+{
+	const struct ntff_summary *summary = view->summary;
+	const struct ntff *ntff = summary->ntff;
+	struct arena *arena = summary->arena;
+	strbuf_addf(out, "%sNTFF version %d%s\n", terminal->color ? "\033[1m" : "", ntff->version,
+		    terminal->color ? "\033[0m" : "");
+	terminal_line(terminal, out, "file", view->name);
+	terminal_line(terminal, out, "sizes",
+		      arena_printf(arena, "%s bytes: header %s, data %s from byte %s on",
+				   ntff_text_count(arena, ntff->size),
+				   ntff_text_count(arena, ntff->header_size),
+				   ntff_text_count(arena, ntff->size - ntff->data_at),
+				   ntff_text_count(arena, ntff->data_at)));
+	terminal_line(terminal, out, "NEFF uuid", uuid_line(summary));
+	terminal_line(terminal, out, "NEFF path",
+		      !ntff->neff_name   ? "unknown"
+		      : view->shows_path ? ntff->neff_name
+					 : "not shown, it is private (--names shows it)");
+	terminal_line(terminal, out, "instance",
+		      ntff->instance_type ? ntff->instance_type : "unknown");
+	terminal_line(terminal, out, "logical core",
+		      ntff->physical_cores ? arena_printf(arena, "%" PRIu64 " physical core%s",
+							  ntff->physical_cores,
+							  ntff->physical_cores == 1 ? "" : "s")
+					   : "unknown");
+	add_versions(summary, terminal, out);
+	terminal_line(terminal, out, "captured", capture_line(summary));
+	terminal_line(terminal, out, "window", window_line(summary));
+	if (summary->has_records)
+		terminal_line(terminal, out, "total time",
+			      summary->total_ps ? ntff_text_time(arena, summary->total_ps)
+						: "unknown");
+}
+
+/* --- cores --- */
+
+void ntff_text_cores(const struct ntff_summary *summary, const struct terminal *terminal,
+		     struct strbuf *out)
+{
+	struct arena *arena = summary->arena;
+	uint64_t flops = 0;
+	struct md_table table;
+	md_table_init(&table, arena);
+	md_table_column(&table, "core", MD_ALIGN_LEFT);
+	md_table_column(&table, "index", MD_ALIGN_RIGHT);
+	md_table_column(&table, "time", MD_ALIGN_RIGHT);
+	md_table_column(&table, "instructions", MD_ALIGN_RIGHT);
+	md_table_column(&table, "of all", MD_ALIGN_RIGHT);
+	md_table_column(&table, "FLOP", MD_ALIGN_RIGHT);
+	md_table_column(&table, "of all", MD_ALIGN_RIGHT);
+	for (size_t i = 0; i < summary->ntff->core_count; i++)
+		ntff_add(&flops, summary->cores[i].flops);
+	for (size_t i = 0; i < summary->ntff->core_count; i++) {
+		const struct ntff_core *core = &summary->ntff->cores[i];
+		const struct ntff_core_sum *sums = &summary->cores[i];
+		md_table_cell(&table, ntff_text_name(arena, core->name));
+		md_table_cell(&table, arena_printf(arena, "%" PRIu64, core->nc));
+		md_table_cell(&table,
+			      core->duration ? ntff_text_time(arena, core->duration) : NULL);
+		md_table_cell(&table, ntff_text_count(arena, sums->instructions));
+		md_table_cell(&table,
+			      ntff_text_share(arena, sums->instructions, summary->instructions));
+		md_table_cell(&table, quantity_text(arena, (double)sums->flops, UNIT_FLOP));
+		md_table_cell(&table, flops ? ntff_text_share(arena, sums->flops, flops) : "-");
+	}
+	ntff_text_section(out, terminal, "Cores");
+	ntff_text_table(out, terminal, &table);
+}
+
+/* --- queues --- */
+
+static bool same_group(const struct ntff_queue *a, const struct ntff_queue *b)
+{
+	return a->ring == b->ring && a->type == b->type && strcmp(a->name, b->name) == 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+	return (*x > *y) - (*x < *y);
+}
+
+/* "0-3 8 11": runs of three and more are shortened. */
+static const char *engine_list(struct arena *arena, uint64_t *engines, size_t count)
+{
+	struct strbuf sb = {0};
+	qsort(engines, count, sizeof *engines, by_number);
+	for (size_t i = 0; i < count;) {
+		size_t end = i + 1;
+		while (end < count && engines[end] == engines[i] + (end - i))
+			end++;
+		if (end - i < 3)
+			end = i + 1;
+		strbuf_addf(&sb, "%s%" PRIu64, i ? " " : "", engines[i]);
+		if (end - i > 1)
+			strbuf_addf(&sb, "-%" PRIu64, engines[end - 1]);
+		i = end;
+	}
+	return strbuf_into(&sb, arena);
+}
+
+static const char *queue_type(struct arena *arena, uint64_t type)
+{
+	return type == NTFF_QUEUE_UNKNOWN   ? "unknown"
+	       : type == NTFF_QUEUE_WEIGHTS ? "weights"
+	       : type == NTFF_QUEUE_IO      ? "io"
+					    : arena_printf(arena, "unknown %" PRIu64, type);
+}
+
+/* A core, and room for as many as it has queues. */
+struct queue_list {
+	const struct ntff_core *core;
+	bool *done;
+	uint64_t *engines;
+};
+
+/* All queues of a core that differ in the engine only, as one row. */
+static void queue_row(struct arena *arena, struct md_table *table, const struct queue_list *list,
+		      size_t first)
+{
+	const struct ntff_core *core = list->core;
+	const struct ntff_queue *queue = &core->queues[first];
+	size_t count = 0;
+	for (size_t i = first; i < core->queue_count; i++)
+		if (same_group(&core->queues[i], queue)) {
+			list->engines[count++] = core->queues[i].engine;
+			list->done[i] = true;
+		}
+	md_table_cell(table, ntff_text_name(arena, core->name));
+	md_table_cell(table, queue->name[0] ? ntff_text_name(arena, queue->name) : "(no name)");
+	md_table_cell(table, queue_type(arena, queue->type));
+	md_table_cell(table, arena_printf(arena, "%" PRIu64, queue->ring));
+	md_table_cell(table, engine_list(arena, list->engines, count));
+}
+
+void ntff_text_queues(const struct ntff_summary *summary, const struct terminal *terminal,
+		      struct strbuf *out)
+{
+	struct arena *arena = summary->arena;
+	struct md_table table;
+	size_t count = 0;
+	md_table_init(&table, arena);
+	md_table_column(&table, "core", MD_ALIGN_LEFT);
+	md_table_column(&table, "queue", MD_ALIGN_LEFT);
+	md_table_column(&table, "type", MD_ALIGN_LEFT);
+	md_table_column(&table, "ring", MD_ALIGN_RIGHT);
+	md_table_column(&table, "DMA engines", MD_ALIGN_LEFT);
+	for (size_t i = 0; i < summary->ntff->core_count; i++) {
+		const struct ntff_core *core = &summary->ntff->cores[i];
+		struct queue_list list = {core, arena_array(arena, core->queue_count, sizeof(bool)),
+					  arena_array(arena, core->queue_count, sizeof(uint64_t))};
+		count += core->queue_count;
+		for (size_t k = 0; k < core->queue_count; k++)
+			if (!list.done[k])
+				queue_row(arena, &table, &list, k);
+	}
+	ntff_text_section(out, terminal, arena_printf(arena, "DMA queues, %zu", count));
+	if (count)
+		ntff_text_table(out, terminal, &table);
+	else
+		strbuf_addstr(out, "  none\n");
+}
+
+/* --- segments --- */
+
+static const char *segment_kind(struct arena *arena, const struct ntff_segment *segment)
+{
+	const char *name = ntff_segment_name(segment);
+	return name ? name
+		    : arena_printf(arena, "unknown: type %" PRIu64 ", subtype %" PRIu64,
+				   segment->type, segment->subtype);
+}
+
+/* The first record of a trace of an unknown kind. */
+static void add_first_bytes(const struct ntff_summary *summary, const struct terminal *terminal,
+			    const struct ntff_segment *segment, struct strbuf *out)
+{
+	struct arena *arena = summary->arena;
+	if (segment->first_record)
+		terminal_line(terminal, out, "first bytes",
+			      arena_printf(arena, "of type %" PRIu64 ", subtype %" PRIu64 ": %s",
+					   segment->type, segment->subtype,
+					   ntff_hex(arena, segment->first_record, ntff_record_size,
+						    " ")));
+}
+
+static void segment_row(const struct ntff_summary *summary, struct md_table *table,
+			const char *core, const struct ntff_segment *segment)
+{
+	struct arena *arena = summary->arena;
+	md_table_cell(table, core);
+	md_table_cell(table, segment_kind(arena, segment));
+	md_table_cell(table, arena_printf(arena, "%" PRIu64, segment->index));
+	md_table_cell(table, ntff_text_count(arena, segment->size / ntff_record_size));
+	md_table_cell(table, ntff_text_count(arena, segment->size));
+}
+
+void ntff_text_segments(const struct ntff_summary *summary, const struct terminal *terminal,
+			struct strbuf *out)
+{
+	const struct ntff *ntff = summary->ntff;
+	struct arena *arena = summary->arena;
+	uint64_t empty = 0;
+	struct md_table table;
+	md_table_init(&table, arena);
+	md_table_column(&table, "core", MD_ALIGN_LEFT);
+	md_table_column(&table, "trace of", MD_ALIGN_LEFT);
+	md_table_column(&table, "index", MD_ALIGN_RIGHT);
+	md_table_column(&table, "records", MD_ALIGN_RIGHT);
+	md_table_column(&table, "bytes", MD_ALIGN_RIGHT);
+	for (size_t i = 0; i < ntff->core_count; i++)
+		for (size_t k = 0; k < ntff->cores[i].segment_count; k++) {
+			const struct ntff_segment *segment = &ntff->cores[i].segments[k];
+			if (segment->size == 0 && ntff_segment_name(segment))
+				empty++;
+			else
+				segment_row(summary, &table,
+					    ntff_text_name(arena, ntff->cores[i].name), segment);
+		}
+	for (size_t i = 0; i < ntff->stray_count; i++)
+		segment_row(summary, &table,
+			    arena_printf(arena, "unknown (index %" PRIu64 ")", ntff->strays[i].nc),
+			    &ntff->strays[i]);
+	ntff_text_section(out, terminal,
+			  arena_printf(arena, "Traces, %zu (and %" PRIu64 " empty)",
+				       md_table_rows(&table), empty));
+	if (md_table_rows(&table))
+		ntff_text_table(out, terminal, &table);
+	for (size_t i = 0; i < ntff->core_count; i++)
+		for (size_t k = 0; k < ntff->cores[i].segment_count; k++)
+			add_first_bytes(summary, terminal, &ntff->cores[i].segments[k], out);
+	for (size_t i = 0; i < ntff->stray_count; i++)
+		add_first_bytes(summary, terminal, &ntff->strays[i], out);
+}
+
+/* --- memory --- */
+
+void ntff_text_memory(const struct ntff_summary *summary, const struct terminal *terminal,
+		      struct strbuf *out)
+{
+	struct arena *arena = summary->arena;
+	struct md_table table;
+	uint64_t all = 0;
+	size_t listed = 0;
+	md_table_init(&table, arena);
+	md_table_column(&table, "core", MD_ALIGN_LEFT);
+	md_table_column(&table, "use", MD_ALIGN_LEFT);
+	md_table_column(&table, "bytes", MD_ALIGN_RIGHT);
+	for (size_t i = 0; i < summary->ntff->core_count; i++) {
+		const struct ntff_core *core = &summary->ntff->cores[i];
+		for (size_t k = 0; k < core->memory_count; k++, listed++) {
+			ntff_add(&all, core->memory[k].bytes);
+			if (core->memory[k].bytes == 0)
+				continue;
+			md_table_cell(&table, ntff_text_name(arena, core->name));
+			md_table_cell(&table, ntff_text_name(arena, ntff_memory_title(
+									    &core->memory[k], k)));
+			md_table_cell(&table, ntff_text_count(arena, core->memory[k].bytes));
+		}
+	}
+	ntff_text_section(
+		out, terminal,
+		listed ? arena_printf(arena, "Device memory, %s bytes", ntff_text_count(arena, all))
+		       : "Device memory: unknown");
+	if (md_table_rows(&table))
+		ntff_text_table(out, terminal, &table);
+}
+
+/* --- unknown fields --- */
+
+void ntff_text_unknown(const struct ntff_summary *summary, const struct terminal *terminal,
+		       struct strbuf *out)
+{
+	struct arena *arena = summary->arena;
+	struct md_table table;
+	md_table_init(&table, arena);
+	md_table_column(&table, "field", MD_ALIGN_LEFT);
+	md_table_column(&table, "times", MD_ALIGN_RIGHT);
+	md_table_column(&table, "wire type", MD_ALIGN_LEFT);
+	md_table_column(&table, "first value", MD_ALIGN_LEFT);
+	for (size_t i = 0; i < summary->ntff->unknown_count; i++) {
+		const struct ntff_unknown *one = &summary->ntff->unknowns[i];
+		static const char *const wires[] = {
+			[NTFF_WIRE_NUMBER] = "number",
+			[NTFF_WIRE_64_BITS] = "64 bits",
+			[NTFF_WIRE_BYTES] = "bytes",
+			[NTFF_WIRE_32_BITS] = "32 bits",
+		};
+		size_t kept = one->size < sizeof one->bytes ? (size_t)one->size : sizeof one->bytes;
+		md_table_cell(&table, one->path);
+		md_table_cell(&table, ntff_text_count(arena, one->count));
+		md_table_cell(&table, wires[one->wire]);
+		md_table_cell(&table, one->wire != NTFF_WIRE_BYTES
+					      ? arena_printf(arena, "%" PRIu64, one->value)
+				      : one->size == 0
+					      ? "none"
+					      : arena_printf(arena, "%" PRIu64 " byte%s: %s%s",
+							     one->size, one->size == 1 ? "" : "s",
+							     ntff_hex(arena, one->bytes, kept, " "),
+							     kept < one->size ? " ..." : ""));
+	}
+	ntff_text_section(out, terminal,
+			  arena_printf(arena, "Header fields that nobody has explained, %zu",
+				       summary->ntff->unknown_count));
+	if (summary->ntff->unknown_count)
+		ntff_text_table(out, terminal, &table);
+}

@@ -1,0 +1,102 @@
+/* The pages of the commits: what was measured there, and whose level changed. */
+#include "render/site/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text/quantity.h"
+#include "render/report/report.h"
+
+enum { SHOWN_WHOLE = 60, SHOWN_LARGEST = 30 };
+
+static void add_measurement(const struct site *site, struct json *list,
+			    const struct site_measurement *one)
+{
+	struct arena *arena = site->arena;
+	const struct site_series *series = &site->series[one->series];
+	const struct history_point *point = &series->points.items[one->point];
+	struct json *row = json_add_object(arena, list);
+	json_set_text(arena, row, "name", series->name);
+	json_set_text(arena, row, "url",
+		      arena_printf(arena, "k/%s.html", site->kernels[series->kernel].slug));
+	json_set_text(arena, row, "anchor", series->anchor);
+	report_quantity(arena, row, "value", point->value, metric_info(series->metric)->unit);
+	json_set_number(arena, row, "runs", point->runs);
+	if (!isnan(one->change)) {
+		json_set_number(arena, row, "change", one->change);
+		json_set_text(arena, row, "change_text", quantity_change_text(arena, one->change));
+	}
+}
+
+/* The nearest commits with data on both sides; the chain's newest stands first. */
+static void add_neighbours(const struct site *site, struct json *document, size_t place)
+{
+	for (size_t older = place + 1; older < site->set->chain_count; older++)
+		if (site->commits[older].count) {
+			site_add_revision(site, document, "older", &site->set->chain[older], false);
+			break;
+		}
+	for (size_t newer = place; newer-- > 0;)
+		if (site->commits[newer].count) {
+			site_add_revision(site, document, "newer", &site->set->chain[newer], false);
+			break;
+		}
+}
+
+static void add_level_changes(const struct site *site, struct json *document,
+			      const struct site_commit *commit)
+{
+	struct json *list = json_set_array(site->arena, document, "level_changes");
+	for (size_t i = 0; i < commit->count; i++)
+		if (commit->items[i].level)
+			site_add_change(site, list, &site->series[commit->items[i].series],
+					commit->items[i].level);
+}
+
+bool render_site_commit_is_cut(const struct site *site, size_t place)
+{
+	return site->commits[place].count > SHOWN_WHOLE;
+}
+
+void render_site_commit_data(const struct site *site, size_t place, struct strbuf *out)
+{
+	const struct site_commit *commit = &site->commits[place];
+	strbuf_addstr(out, "\"use strict\";var rooflog=self.rooflog||{};rooflog.commit=[");
+	for (size_t i = 0; i < commit->count; i++) {
+		const struct site_measurement *one = &commit->items[i];
+		strbuf_addf(out, "%s[%u,", i ? "," : "", one->series);
+		site_add_number(out, site->series[one->series].points.items[one->point].value);
+		if (isnan(one->change))
+			strbuf_addstr(out, ",null]");
+		else
+			strbuf_addf(out, ",%.2f]", one->change * 100);
+	}
+	strbuf_addstr(out, "];\n");
+}
+
+struct json *render_site_commit(const struct site *site, size_t place)
+{
+	struct arena *arena = site->arena;
+	const struct site_commit *commit = &site->commits[place];
+	const struct revision *revision = &site->set->chain[place];
+	struct json *document =
+		site_document(site, "../", arena_printf(arena, "Commit %.10s", revision->oid));
+	site_add_revision(site, document, "commit", revision, false);
+	if (place == 0 && site->gate && site->gate->input->dirty)
+		json_set_bool(arena, document, "uncommitted", true);
+	add_neighbours(site, document, place);
+	json_set_number(arena, document, "measured_count", (double)commit->count);
+	json_set_number(arena, document, "worse", (double)commit->worse);
+	json_set_number(arena, document, "better", (double)commit->better);
+	/* With one commit no change of level can be seen: of the newest the gate speaks. */
+	if (site->gate && strcmp(site->gate->input->candidate.oid, revision->oid) == 0)
+		site_add_gate(site, document);
+	add_level_changes(site, document, commit);
+	size_t shown = render_site_commit_is_cut(site, place) ? SHOWN_LARGEST : commit->count;
+	struct json *list = json_set_array(arena, document, "measured");
+	for (size_t i = 0; i < shown; i++)
+		add_measurement(site, list, &commit->items[i]);
+	if (shown < commit->count)
+		json_set_number(arena, document, "measured_shown", (double)shown);
+	return document;
+}

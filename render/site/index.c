@@ -1,0 +1,111 @@
+/* The first page, the list of commits, and what all scripts share. */
+#include "render/site/internal.h"
+
+#include "base/text/quantity.h"
+#include "render/report/report.h"
+
+enum { RECENT_CHANGES = 12 };
+
+/* The newest commits' changes of level. */
+static void add_recent(const struct site *site, struct json *document)
+{
+	struct json *list = json_set_array(site->arena, document, "recent");
+	size_t shown = 0;
+	for (size_t place = 0; place < site->set->chain_count && shown < RECENT_CHANGES; place++) {
+		const struct site_commit *commit = &site->commits[place];
+		for (size_t i = 0; i < commit->count && shown < RECENT_CHANGES; i++) {
+			if (!commit->items[i].level)
+				continue;
+			site_add_change(site, list, &site->series[commit->items[i].series],
+					commit->items[i].level);
+			shown++;
+		}
+	}
+}
+
+/* Of those with data. */
+static void add_commit_count(const struct site *site, struct json *document)
+{
+	struct arena *arena = site->arena;
+	size_t count = 0;
+	for (size_t place = 0; place < site->set->chain_count; place++)
+		count += site->commits[place].count > 0;
+	json_set_number(arena, document, "commit_count", (double)count);
+	json_set_text(arena, document, "commits_text",
+		      quantity_count_text(arena, count, "commit", "commits"));
+}
+
+struct json *render_site_commits(const struct site *site)
+{
+	struct arena *arena = site->arena;
+	struct json *document = site_document(site, "", "Commits");
+	add_commit_count(site, document);
+	struct json *list = json_set_array(arena, document, "commits");
+	for (size_t place = 0; place < site->set->chain_count; place++) {
+		const struct site_commit *commit = &site->commits[place];
+		if (commit->count == 0)
+			continue;
+		struct json *row = json_add_object(arena, list);
+		site_add_revision(site, row, "commit", &site->set->chain[place], false);
+		json_set_number(arena, row, "measured", (double)commit->count);
+		if (commit->worse)
+			json_set_number(arena, row, "worse", (double)commit->worse);
+		if (commit->better)
+			json_set_number(arena, row, "better", (double)commit->better);
+	}
+	return document;
+}
+
+void render_site_commits_data(const struct site *site, struct strbuf *out)
+{
+	strbuf_addstr(out, "\"use strict\";var rooflog=self.rooflog||{};rooflog.commits=[");
+	for (size_t place = 0; place < site->set->chain_count; place++) {
+		const struct revision *revision = &site->set->chain[place];
+		const char *day = report_day(site->arena, revision->time);
+		strbuf_addf(out, "%s[\"%.10s\",", place ? ",\n" : "\n", revision->oid);
+		json_string(out, day ? day : "");
+		strbuf_addch(out, ',');
+		json_string(out, revision->subject ? revision->subject : "");
+		if (site->commits[place].count || place == 0)
+			strbuf_addf(out, ",\"%s\"]", revision->oid);
+		else
+			strbuf_addstr(out, ",null]");
+	}
+	strbuf_addstr(out, "\n];\n");
+}
+
+void render_site_series_data(const struct site *site, struct strbuf *out)
+{
+	strbuf_addstr(out, "\"use strict\";var rooflog=self.rooflog||{};rooflog.series=[");
+	for (size_t i = 0; i < site->series_count; i++) {
+		const struct site_series *series = &site->series[i];
+		bool known = series->metric != METRIC_COUNT;
+		enum unit unit = known ? metric_info(series->metric)->unit : UNIT_NONE;
+		strbuf_addstr(out, i ? ",\n[" : "\n[");
+		json_string(out, series->name);
+		strbuf_addf(out, ",\"k/%s.html#%s\",", site->kernels[series->kernel].slug,
+			    series->anchor);
+		quantity_add_unit(out, unit);
+		strbuf_addch(out, ']');
+	}
+	strbuf_addstr(out, "\n];\n");
+}
+
+struct json *render_site_index(const struct site *site)
+{
+	struct arena *arena = site->arena;
+	struct json *document = site_document(site, "", "Kernel performance");
+	json_set_text(arena, document, "common", site->common);
+	json_set_bool(arena, document, "at_index", true);
+	json_set_number(arena, document, "series_count", (double)site->series_count);
+	json_set_number(arena, document, "kernel_count", (double)site->kernel_count);
+	json_set_text(arena, document, "kernels_text",
+		      quantity_count_text(arena, site->kernel_count, "kernel", "kernels"));
+	add_commit_count(site, document);
+	site_add_gate(site, document);
+	add_recent(site, document);
+	struct json *list = json_set_array(arena, document, "series");
+	for (size_t i = 0; i < site->series_count; i++)
+		site_add_series(site, list, &site->series[i]);
+	return document;
+}
