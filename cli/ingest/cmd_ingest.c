@@ -123,8 +123,8 @@ int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
 		{OPTION_TEXT, "columns", "MAP",
 		 "the columns of a plain table: commit=sha,kernel=op,time=ms:ms",
 		 &reading.hints.columns},
-		{OPTION_TEXT, "jobs", "N",
-		 "files to read at once (default: one per processor)", &jobs},
+		{OPTION_TEXT, "jobs", "N", "files to read at once (default: one per processor)",
+		 &jobs},
 		{OPTION_FLAG, "summary-only", NULL,
 		 "of profiles only the summary: neuron-profile's JSON up to there, "
 		 "summary-json and summary-text; other profiles are refused",
