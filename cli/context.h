@@ -13,7 +13,6 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/strbuf.h"
-#include "cli/config/option.h"
 #include "cli/config/policy.h"
 #include "db/store/store.h"
 #include "model/gate/gate.h"
@@ -30,7 +29,6 @@ struct cli {
 	const char *config_path; /* --config; NULL: .rooflog/config beside .git */
 	const char *color;       /* --color auto|always|never */
 	bool quiet;
-	bool help;
 	/* Opened on demand. */
 	struct repository *repository;
 	struct store *store;
@@ -44,11 +42,6 @@ struct cli {
 	struct report_place place;    /* [report] */
 	int64_t now;                  /* Unix seconds, read once */
 };
-
-/* Parses the command's own and the common options. With --help prints the usage and sets
- * cli->help. `usage` is the line after "rooflog <command> ". */
-int cli_options(struct cli *cli, const char *command, const char *usage, const char *about,
-		const struct option *own, int argc, char **argv, int *rest, struct error *err);
 
 int cli_open_repository(struct cli *cli, struct error *err);
 /* The store's path whether or not it exists. */
@@ -66,6 +59,8 @@ int cli_print(const char *text, struct error *err);
 /* The same, cleaned; without UTF-8 a question mark takes the place of each column that is not
  * ASCII. */
 int cli_print_clean(const char *text, struct error *err);
+/* The same of a text that was built, which is freed. */
+int cli_print_built(struct strbuf *text, struct error *err);
 int cli_print_json(const struct json *value, struct error *err);
 /* Writes to `path`, or prints when it is NULL or "-". */
 int cli_output(const char *path, struct span bytes, struct error *err);

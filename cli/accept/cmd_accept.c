@@ -9,88 +9,34 @@
 #include "cli/accept/accept.h"
 #include "cli/accept/file.h"
 #include "render/report/report.h"
-#include "render/markup/table.h"
+#include "render/lists/lists.h"
 
 enum { DEFAULT_DAYS = 90 };
 
 /* ---- the list ---- */
-
-static void add_object(struct arena *arena, struct json *array, const struct acceptance *line,
-		       const char *state)
-{
-	struct json *object = json_add_object(arena, array);
-	bool any = line->metric == METRIC_COUNT;
-	double ceiling = any ? NAN : acceptance_ceiling(line, line->metric);
-	json_set_number(arena, object, "line", (double)line->line);
-	json_set_text(arena, object, "state", state);
-	json_set_text(arena, object, "series", line->series);
-	json_set_text(arena, object, "metric", acceptance_metric(line));
-	json_set_bool(arena, object, "retired", line->retired);
-	json_set_text(arena, object, "ceiling_text", line->ceiling);
-	json_set_number(arena, object, "ceiling", ceiling);
-	json_set_text(arena, object, "unit",
-		      isnan(ceiling) ? NULL : unit_symbol(metric_info(line->metric)->unit));
-	json_set_text(arena, object, "expires", line->expires);
-	json_set_text(arena, object, "author", line->author);
-	json_set_text(arena, object, "reason", line->reason);
-}
-
-static int print_table(struct cli *cli, const struct acceptance_list *list,
-		       const struct acceptance_clock *clock, struct error *err)
-{
-	static const char *const titles[] = {"line",    "state",   "series", "metric",
-					     "ceiling", "expires", "author", "reason"};
-	struct md_table table;
-	struct strbuf sb = {0};
-	md_table_init(&table, &cli->arena);
-	table.width = cli_table_width();
-	for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-		md_table_column(&table, titles[i],
-				i == 0 || i == 4 ? MD_ALIGN_RIGHT : MD_ALIGN_LEFT);
-	for (size_t i = 0; i < list->count; i++) {
-		const struct acceptance *line = &list->items[i];
-		md_table_cell(&table, arena_printf(&cli->arena, "%zu", line->line));
-		md_table_cell(&table, acceptance_standing_name(acceptance_standing(line, clock)));
-		md_table_cell(&table, line->series);
-		md_table_cell(&table, acceptance_metric(line));
-		md_table_cell(&table, line->ceiling);
-		md_table_cell(&table, line->expires);
-		md_table_cell(&table, line->author);
-		md_table_cell(&table, line->reason);
-	}
-	md_table_plain(&table, &sb);
-	int rc = cli_print_clean(strbuf_text(&sb), err);
-	strbuf_free(&sb);
-	return rc;
-}
 
 static int list_lines(struct cli *cli, const char *rev, bool json, struct error *err)
 {
 	char oid[65];
 	struct acceptance_list list;
 	const char *unread;
-	if (cli_open_repository(cli, err) < 0 ||
-	    repository_resolve(cli->repository, rev, oid, err) < 0 ||
+	if (repository_resolve(cli->repository, rev, oid, err) < 0 ||
 	    cli_acceptances(cli, oid, &list, &unread, err) < 0)
 		return -1;
 	if (unread)
 		return error_set(err, ERR_REVISION, "%s", unread);
 	struct candidate_clock candidate = {cli, oid};
 	struct acceptance_clock clock = cli_acceptance_clock(&candidate);
-	if (json) {
-		struct json *array = json_array(&cli->arena);
-		for (size_t i = 0; i < list.count; i++)
-			add_object(&cli->arena, array, &list.items[i],
-				   acceptance_standing_name(
-					   acceptance_standing(&list.items[i], &clock)));
-		return cli_print_json(array, err);
-	}
+	if (json)
+		return cli_print_json(render_acceptances_json(&cli->arena, &list, &clock), err);
 	if (list.count == 0) {
 		cli_note(cli, "commit %.10s accepts nothing: there is no line in %s", oid,
 			 acceptance_path);
 		return EXIT_PASS;
 	}
-	return print_table(cli, &list, &clock, err);
+	struct strbuf sb = {0};
+	render_acceptances_text(&cli->arena, &list, &clock, cli_table_width(), &sb);
+	return cli_print_built(&sb, err);
 }
 
 /* ---- a new line ---- */
@@ -98,6 +44,7 @@ static int list_lines(struct cli *cli, const char *rev, bool json, struct error 
 struct request {
 	const char *reason, *metric, *ceiling, *expires, *author, *commit;
 	bool retired, dry_run, list, json;
+	struct arguments arguments; /* the series pattern; with --list the revision or nothing */
 };
 
 /* One line of text that is a field, without the blanks around it. */
@@ -308,7 +255,8 @@ static int print_line(struct cli *cli, const struct acceptance_edit *edit, bool 
 	struct json *array = json_array(&cli->arena);
 	struct acceptance numbered = *line;
 	numbered.line = edit->number;
-	add_object(&cli->arena, array, &numbered, edit->dry_run ? "not written" : "written");
+	render_acceptance_add(&cli->arena, array, &numbered,
+			      edit->dry_run ? "not written" : "written");
 	return cli_print_json(array->first, err);
 }
 
@@ -320,8 +268,7 @@ static int accept(struct cli *cli, const struct request *request, const char *pa
 	struct acceptance_wish wish = {
 		.line = &line, .oid = oid, .metric_given = request->metric != NULL};
 	struct acceptance_edit edit = {.line = &line, .dry_run = request->dry_run};
-	if (cli_open_repository(cli, err) < 0 ||
-	    take_fields(cli, request, pattern, &line, err) < 0 ||
+	if (take_fields(cli, request, pattern, &line, err) < 0 ||
 	    repository_resolve(cli->repository, request->commit, oid, err) < 0 ||
 	    acceptance_measure(cli, &wish, err) < 0 || check_line(cli, &line, err) < 0 ||
 	    check_expiry(cli, oid, &line, err) < 0 || acceptance_edit(cli, &edit, err) < 0)
@@ -332,15 +279,18 @@ static int accept(struct cli *cli, const struct request *request, const char *pa
 	return print_line(cli, &edit, request->json, err);
 }
 
-static int check_request(const struct request *request, int rest, struct error *err)
+static int check(struct cli *cli, void *options, struct error *err)
 {
+	const struct request *request = options;
+	size_t count = request->arguments.count;
 	bool writing = request->reason || request->metric || request->ceiling || request->expires ||
 		       request->author || request->retired || request->dry_run;
+	(void)cli;
 	if (request->list && (writing || request->commit))
 		return error_set(err, ERR_USAGE, "--list takes no option but --json");
 	if (request->list)
-		return rest <= 1 ? 0 : error_set(err, ERR_USAGE, "--list takes one revision");
-	if (rest != 1)
+		return count <= 1 ? 0 : error_set(err, ERR_USAGE, "--list takes one revision");
+	if (count != 1)
 		return error_set(err, ERR_USAGE,
 				 "expected one series pattern (quote it), or --list");
 	if (!request->reason)
@@ -351,43 +301,50 @@ static int check_request(const struct request *request, int rest, struct error *
 	return 0;
 }
 
-int cmd_accept(struct cli *cli, int argc, char **argv, struct error *err)
+static int accept_series(struct cli *cli, void *options, struct error *err)
 {
-	struct request request = {0};
-	int rest;
-	const struct option options[] = {
-		{OPTION_TEXT, "reason", "TEXT", "why it is accepted", &request.reason},
-		{OPTION_TEXT, "metric", "KEY", "a metric, or * (default: the run's headline)",
-		 &request.metric},
-		{OPTION_TEXT, "ceiling", "Q", "the worst value accepted (default: 5 % beyond now)",
-		 &request.ceiling},
-		{OPTION_TEXT, "expires", "WHEN", "a day, a revision or never (default: 90 days)",
-		 &request.expires},
-		{OPTION_TEXT, "author", "NAME", "who accepts it (default: git's user.name)",
-		 &request.author},
-		{OPTION_TEXT, "commit", "REV", "whose runs are accepted (default: HEAD)",
-		 &request.commit},
-		{OPTION_FLAG, "retired", NULL, "the series may be missing or stale",
-		 &request.retired},
-		{OPTION_FLAG, "dry-run", NULL, "write nothing", &request.dry_run},
-		{OPTION_FLAG, "list", NULL, "show the acceptances of a commit (default: HEAD)",
-		 &request.list},
-		{OPTION_FLAG, "json", NULL, "the line or the list as JSON", &request.json},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(cli, "accept", "SERIES-PATTERN --reason TEXT [OPTION]... | --list [REV]",
-			"Writes a line into .rooflog/accept of the work tree: the gate puts up "
-			"with series that\nare not worse than the ceiling. It is read from the "
-			"commit that is compared with, so it\ntakes effect once it is on that "
-			"branch.",
-			options, argc, argv, &rest, err) < 0)
-		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (check_request(&request, rest, err) < 0)
-		return -1;
-	if (request.list)
-		return list_lines(cli, rest ? argv[1] : "HEAD", request.json, err);
-	request.commit = request.commit ? request.commit : "HEAD";
-	return accept(cli, &request, argv[1], err);
+	struct request *request = options;
+	const char *argument = request->arguments.count ? request->arguments.items[0] : "HEAD";
+	if (request->list)
+		return list_lines(cli, argument, request->json, err);
+	request->commit = request->commit ? request->commit : "HEAD";
+	return accept(cli, request, argument, err);
 }
+
+#define FIELD(member) OPTION_FIELD(struct request, member)
+static const struct option rows[] = {
+	{FIELD(reason), "reason", "TEXT", "why it is accepted"},
+	{FIELD(metric), "metric", "KEY", "a metric, or * (default: the run's headline)"},
+	{FIELD(ceiling), "ceiling", "Q", "the worst value accepted (default: 5 % beyond now)"},
+	{FIELD(expires), "expires", "WHEN", "a day, a revision or never (default: 90 days)"},
+	{FIELD(author), "author", "NAME", "who accepts it (default: git's user.name)"},
+	{FIELD(commit), "commit", "REV", "whose runs are accepted (default: HEAD)"},
+	{FIELD(retired), "retired", NULL, "the series may be missing or stale"},
+	{FIELD(dry_run), "dry-run", NULL, "write nothing"},
+	{FIELD(list), "list", NULL, "show the acceptances of a commit (default: HEAD)"},
+	{FIELD(json), "json", NULL, "the line or the list as JSON"},
+	{.kind = OPTION_END},
+};
+
+static const char *const examples[] = {
+	"rooflog accept 'attention s=512*' --reason 'exact softmax' --ceiling '52 us'",
+	"rooflog accept --list main",
+	NULL,
+};
+
+const struct command command_accept = {
+	.name = "accept",
+	.summary = "put up with a known regression, with a ceiling",
+	.usage = "SERIES-PATTERN --reason TEXT [OPTION]... | --list [REV]",
+	.about =
+		"Writes a line into .rooflog/accept of the work tree: the gate puts up with series "
+		"that\nare not worse than the ceiling. It is read from the commit that is compared "
+		"with, so it\ntakes effect once it is on that branch.",
+	.options = rows,
+	.arguments = {{"SERIES-PATTERN or REV", ARGUMENT(struct request, arguments)}},
+	.examples = examples,
+	.options_size = sizeof(struct request),
+	.needs = NEEDS_REPOSITORY,
+	.check = check,
+	.run = accept_series,
+};

@@ -58,22 +58,15 @@ int output_check_place(const struct report_place *place, struct error *err);
 struct output_subject {
 	const char *oid;                 /* full */
 	const struct run_filter *filter; /* NULL: all runs */
-	const struct gate *gate;         /* NULL: nothing is compared */
+	const struct gate_result *gate;  /* NULL: nothing is compared */
 	int64_t since; /* Unix seconds, for kinds that ask; 0: a week before the commit */
 	bool all_runs; /* where the kind has no limit; else those of the first 100 series */
 	struct report_place place; /* as the command line says it; the configuration has the rest */
 	struct json **bare; /* keeps the document without runs, so that it is made once; NULL: no */
 };
 
-/* The two rows of an option table for a struct report_place. */
-#define REPORT_PLACE_OPTIONS(place)                                                                \
-	{OPTION_TEXT, "project", "NAME",                                                           \
-	 "whose comment it is, in the marker by which a bot finds it again", &(place).project},    \
-	{                                                                                          \
-		OPTION_TEXT, "url-base", "URL",                                                    \
-			"where the charts will be found, for texts that are read elsewhere",       \
-			&(place).url                                                               \
-	}
+/* The option rows of a struct report_place. */
+extern const struct option report_place_options[];
 
 /* Makes the document for the output and writes it. */
 int output_write(struct cli *cli, const struct output_subject *subject, const struct output *output,

@@ -6,63 +6,16 @@
 
 #include "cli/query/log_history.h"
 #include "cli/runs/runs.h"
-#include "render/markup/table.h"
+#include "render/lists/lists.h"
 #include "render/terminal/terminal.h"
-#include "render/vocabulary/vocabulary.h"
 
-static void add_row(struct cli *cli, struct md_table *table, const struct naming *naming,
-		    const struct loaded_run *loaded)
+/* As a report has them. */
+static struct report_run *entries_of(struct arena *arena, const struct loaded_list *list)
 {
-	struct arena *arena = &cli->arena;
-	const struct run *run = loaded->stored.run;
-	const char *day = report_day(arena, loaded->stored.revision.time);
-	md_table_cell(table, arena_strndup(arena, loaded->stored.id, 8));
-	md_table_cell(table, arena_printf(arena, "%.10s%s", loaded->stored.revision.oid,
-					  run->dirty ? "+" : ""));
-	md_table_cell(table, day ? day : "?");
-	md_table_cell(table, naming_name(arena, naming, run));
-	double mfu = run_number(run, METRIC_MFU);
-	double algorithmic = run_number(run, METRIC_MFU_ALGORITHMIC);
-	md_table_cell(table, vocabulary_english(arena, run_headline_message(arena, run)));
-	bool formula = isnan(mfu) && !isnan(algorithmic);
-	md_table_cell(table,
-		      arena_printf(arena, "%s%s",
-				   quantity_text(arena, formula ? algorithmic : mfu, UNIT_FRACTION),
-				   formula ? " alg" : ""));
-}
-
-static int print_table(struct cli *cli, const struct loaded_list *list, struct error *err)
-{
-	struct md_table table;
-	struct strbuf sb = {0};
-	struct naming naming = loaded_naming(&cli->arena, list);
-	naming.dirty = false; /* the column of commits says it */
-	const char *common = naming_common(&cli->arena, &naming);
-	if (common[0])
-		strbuf_addf(&sb, "all %s\n\n", common);
-	md_table_init(&table, &cli->arena);
-	table.width = cli_table_width();
-	md_table_column(&table, "run", MD_ALIGN_LEFT);
-	md_table_column(&table, "commit", MD_ALIGN_LEFT);
-	md_table_column(&table, "date", MD_ALIGN_LEFT);
-	md_table_column(&table, "kernel", MD_ALIGN_LEFT);
-	md_table_column(&table, vocabulary_term(LANGUAGE_ENGLISH, naming_headline(&naming)),
-			MD_ALIGN_RIGHT);
-	md_table_optional(&table, "MFU", MD_ALIGN_RIGHT);
-	for (size_t i = 0; i < list->count; i++)
-		add_row(cli, &table, &naming, &list->items[i]);
-	md_table_plain(&table, &sb);
-	int rc = cli_print_clean(strbuf_text(&sb), err);
-	strbuf_free(&sb);
-	return rc;
-}
-
-static int print_json(struct cli *cli, const struct loaded_list *list, struct error *err)
-{
-	struct json *array = json_array(&cli->arena);
+	struct report_run *entries = arena_array(arena, list->count, sizeof *entries);
 	for (size_t i = 0; i < list->count; i++) {
 		const struct loaded_run *loaded = &list->items[i];
-		struct report_run entry = {
+		entries[i] = (struct report_run){
 			.run = loaded->stored.run,
 			.id = loaded->stored.id,
 			.revision = &loaded->stored.revision,
@@ -70,32 +23,20 @@ static int print_json(struct cli *cli, const struct loaded_list *list, struct er
 			.hardware = loaded->hardware,
 			.baseline_age = -1,
 		};
-		report_add_run(&cli->arena, array, &entry);
 	}
-	return cli_print_json(array, err);
+	return entries;
 }
 
 struct asked {
 	struct run_filter filter;
-	const char *series, *metric, *view, *limit;
+	const char *series, *metric, *view;
+	size_t limit; /* 0: none */
 	bool json;
 };
 
-static int read_limit(const char *text, size_t *limit, struct error *err)
-{
-	double number;
-	if (!text)
-		return 0;
-	if (!span_number(span_of(text), &number) || number < 1 || number != floor(number) ||
-	    number > 1e9)
-		return error_set(err, ERR_USAGE, "--limit %s is no positive number", text);
-	*limit = (size_t)number;
-	return 0;
-}
-
 /* --- the views --- */
 
-static int log_runs(struct cli *cli, const struct asked *asked, size_t limit, struct error *err)
+static int log_runs(struct cli *cli, const struct asked *asked, struct error *err)
 {
 	struct loaded_list list = {0};
 	struct run_query query = {
@@ -103,7 +44,7 @@ static int log_runs(struct cli *cli, const struct asked *asked, size_t limit, st
 		.variant = asked->filter.variant,
 		.dtype = asked->filter.dtype,
 		.device = asked->filter.device,
-		.limit = limit,
+		.limit = asked->limit,
 	};
 	if (asked->series || asked->metric)
 		return error_set(err, ERR_USAGE,
@@ -112,13 +53,16 @@ static int log_runs(struct cli *cli, const struct asked *asked, size_t limit, st
 				 asked->series ? "series" : "metric");
 	if ((asked->json ? cli_load_runs : cli_load_figures)(cli, &query, &list, err) < 0)
 		return -1;
+	const struct report_run *entries = entries_of(&cli->arena, &list);
 	if (asked->json)
-		return print_json(cli, &list, err);
+		return cli_print_json(render_runs_json(&cli->arena, entries, list.count), err);
 	if (list.count == 0) {
 		cli_note(cli, "no run matches");
 		return EXIT_PASS;
 	}
-	return print_table(cli, &list, err);
+	struct strbuf sb = {0};
+	render_runs_text(&cli->arena, entries, list.count, cli_table_width(), &sb);
+	return cli_print_built(&sb, err);
 }
 
 static int print_history(struct cli *cli, const struct json *document, size_t most,
@@ -132,8 +76,7 @@ static int print_history(struct cli *cli, const struct json *document, size_t mo
 	return rc;
 }
 
-static int log_histories(struct cli *cli, const struct asked *asked, size_t limit,
-			 struct error *err)
+static int log_histories(struct cli *cli, const struct asked *asked, struct error *err)
 {
 	enum { FEW = 6, COMMITS = 40, NARROW = 12, WIDE = 24, WIDE_FROM = 100 };
 	bool lines = asked->view && strcmp(asked->view, "series") == 0;
@@ -166,51 +109,54 @@ static int log_histories(struct cli *cli, const struct asked *asked, size_t limi
 		return EXIT_PASS;
 	}
 	bool has_points = json_get(list->first, "points") != NULL;
-	return print_history(cli, document, limit || !has_points ? limit : COMMITS, err);
+	size_t most = asked->limit || !has_points ? asked->limit : COMMITS;
+	return print_history(cli, document, most, err);
 }
 
-int cmd_log(struct cli *cli, int argc, char **argv, struct error *err)
+static int log_stored(struct cli *cli, void *options, struct error *err)
 {
-	struct asked asked = {0};
-	size_t limit = 0;
-	int rest;
-	const struct option options[] = {
-		{OPTION_TEXT, "view", "VIEW",
-		 "runs: a line each; series: a line each; history: series commit by commit",
-		 &asked.view},
-		{OPTION_TEXT, "series", "NAME",
-		 "only series that are called so, as in any table; * is anything", &asked.series},
-		{OPTION_TEXT, "metric", "KEY", "histories of this metric instead of the time",
-		 &asked.metric},
-		RUN_FILTER_OPTIONS(asked.filter),
-		{OPTION_TEXT, "limit", "N", "at most N runs, series, or commits of each series",
-		 &asked.limit},
-		{OPTION_FLAG, "json", NULL, "the same as JSON (docs/formats/report-document.md)",
-		 &asked.json},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(
-		    cli, "log", "[OPTION]...",
-		    "Lists the stored runs, newest commit first. A + after the commit marks a "
-		    "run that\n"
-		    "was measured with uncommitted changes.\n"
-		    "With --kernel, --series or --metric it shows histories up to HEAD instead: "
-		    "of few\n"
-		    "series commit by commit, with the changes of level; of many a line each.",
-		    options, argc, argv, &rest, err) < 0)
-		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (rest)
-		return error_set(err, ERR_USAGE, "takes no argument: %s", argv[1]);
-	if (read_limit(asked.limit, &limit, err) < 0)
-		return -1;
-	if (asked.view && strcmp(asked.view, "runs") != 0 && strcmp(asked.view, "series") != 0 &&
-	    strcmp(asked.view, "history") != 0)
-		return error_set(err, ERR_USAGE, "--view %.40s: runs, series or history",
-				 asked.view);
+	const struct asked *asked = options;
 	/* What a program reads does not depend on how much matches. */
-	bool narrowed = asked.series || asked.metric || (asked.filter.kernel && !asked.json);
-	bool runs = asked.view ? strcmp(asked.view, "runs") == 0 : !narrowed;
-	return runs ? log_runs(cli, &asked, limit, err) : log_histories(cli, &asked, limit, err);
+	bool narrowed = asked->series || asked->metric || (asked->filter.kernel && !asked->json);
+	bool runs = asked->view ? strcmp(asked->view, "runs") == 0 : !narrowed;
+	return runs ? log_runs(cli, asked, err) : log_histories(cli, asked, err);
 }
+
+#define FIELD(member) OPTION_FIELD(struct asked, member)
+static const struct option rows[] = {
+	{FIELD(view), "view", "VIEW",
+	 "runs: a line each; series: a line each; history: series commit by commit",
+	 .words = "runs|series|history"},
+	{FIELD(series), "series", "NAME",
+	 "only series that are called so, as in any table; * is anything"},
+	{FIELD(metric), "metric", "KEY", "histories of this metric instead of the time"},
+	{FIELD(filter), .rows = run_filter_options},
+	{FIELD(limit), "limit", "N", "at most N runs, series, or commits of each series", .low = 1,
+	 .high = 1e9},
+	{FIELD(json), "json", NULL, "the same as JSON (docs/formats/report-document.md)"},
+	{.kind = OPTION_END},
+};
+
+static const char *const examples[] = {
+	"rooflog log",
+	"rooflog log --kernel attention --limit 20",
+	"rooflog log --metric mfu --view history --json",
+	NULL,
+};
+
+const struct command command_log = {
+	.name = "log",
+	.summary = "list the stored runs, newest first",
+	.usage = "[OPTION]...",
+	.about = "Lists the stored runs, newest commit first. A + after the commit marks a run "
+		 "that\n"
+		 "was measured with uncommitted changes.\n"
+		 "With --kernel, --series or --metric it shows histories up to HEAD instead: of "
+		 "few\n"
+		 "series commit by commit, with the changes of level; of many a line each.",
+	.options = rows,
+	.examples = examples,
+	.options_size = sizeof(struct asked),
+	.needs = NEEDS_STORE,
+	.run = log_stored,
+};
