@@ -9,6 +9,7 @@
 #include "cli/gate/data.h"
 #include "model/changepoint/detect.h"
 #include "model/gate/trend.h"
+#include "model/statistics/median.h"
 
 /* One series that fits, with its points of one metric, oldest first. */
 struct told {
