@@ -6,6 +6,7 @@
 #include "model/run/derive.h"
 #include "model/run/short_names.h"
 #include "render/markup/table.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { runs_shown = 40, skipped_shown = 20, warnings_shown = 20, mismatches_shown = 3 };
 
@@ -64,7 +65,8 @@ static void add_runs(struct arena *arena, const struct ingest *ingest, bool dry_
 	md_table_column(&table, "", MD_ALIGN_LEFT);
 	md_table_column(&table, "run", MD_ALIGN_LEFT);
 	md_table_column(&table, "kernel", MD_ALIGN_LEFT);
-	md_table_column(&table, naming_headline(&naming), MD_ALIGN_RIGHT);
+	md_table_column(&table, vocabulary_term(LANGUAGE_ENGLISH, naming_headline(&naming)),
+			MD_ALIGN_RIGHT);
 	md_table_optional(&table, "MFU", MD_ALIGN_RIGHT);
 	if (!one_file)
 		md_table_column(&table, "file", MD_ALIGN_LEFT);
@@ -74,7 +76,8 @@ static void add_runs(struct arena *arena, const struct ingest *ingest, bool dry_
 		md_table_cell(&table, ingest_state(one, dry_run));
 		md_table_cell(&table, dry_run ? "--" : arena_strndup(arena, one->id, 8));
 		md_table_cell(&table, naming_name(arena, &naming, one->run));
-		md_table_cell(&table, run_headline_text(arena, one->run));
+		md_table_cell(&table,
+			      vocabulary_english(arena, run_headline_message(arena, one->run)));
 		md_table_cell(&table, quantity_text(arena, mfu, UNIT_FRACTION));
 		if (!one_file)
 			md_table_cell(&table, one->path);

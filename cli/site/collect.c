@@ -9,9 +9,6 @@
 #include "base/hash/sha256.h"
 #include "cli/gate/data.h"
 #include "model/verdict/acceptance.h"
-#include "model/gate/trend.h"
-
-enum { SPARK_BINS = 40, SPARK_WIDTH = 96, SPARK_HEIGHT = 20, SPARK_MARGIN = 2 };
 
 /* The hash of a text behind its first letter: "s0123456789". */
 static const char *hash_name(struct arena *arena, const char *letter, const char *text)
@@ -76,45 +73,18 @@ static void find_changes(struct arena *arena, struct site_series *series)
 	arena_free(&scratch);
 }
 
-/* The `d` of an SVG path; the chain runs from left to right, from the series' oldest commit on. */
-static const char *spark_of(struct arena *arena, const struct history_points *points)
-{
-	struct arena scratch = {NULL, 0};
-	struct strbuf path = {0};
-	struct trend_bins bins = trend_bins_of(&scratch, points, SPARK_BINS, 0);
-	const double *middles = bins.middles;
-	double range = bins.high - bins.low;
-	for (size_t i = 0; i < bins.count; i++) {
-		if (isnan(middles[i]))
-			continue;
-		double x = bins.count > 1 ? (double)i * (SPARK_WIDTH - 2 * SPARK_MARGIN) /
-						    (double)(bins.count - 1)
-					  : SPARK_WIDTH - 2 * SPARK_MARGIN;
-		double up = range > 0 ? (middles[i] - bins.low) / range : 0.5;
-		bool joined = i > 0 && !isnan(middles[i - 1]);
-		strbuf_addf(&path, "%c%.0f %.1f", joined ? 'L' : 'M', SPARK_MARGIN + x,
-			    SPARK_HEIGHT - SPARK_MARGIN - up * (SPARK_HEIGHT - 2 * SPARK_MARGIN));
-		/* A point between gaps, which a line alone does not show. */
-		if (!joined && (i + 1 == bins.count || isnan(middles[i + 1])))
-			strbuf_addstr(&path, "h.1");
-	}
-	arena_free(&scratch);
-	return strbuf_into(&path, arena);
-}
-
-static void fill_series(struct site *site, const struct history *history,
+static void fill_series(struct cli *cli, const struct site *site, const struct history *history,
 			struct site_series *series)
 {
-	struct arena *arena = &site->cli->arena;
+	struct arena *arena = site->arena;
 	series->key = history->series;
 	series->identity = history->identity;
 	find_points(arena, site->set, series, history);
 	find_changes(arena, series);
-	series->spark = spark_of(arena, &series->points);
+	series->spark = render_site_spark(arena, &series->points);
 	if (series->points.count == 0)
 		return;
-	series->direction =
-		policy_list_direction(&site->cli->policies, series->identity, series->metric);
+	series->direction = policy_list_direction(&cli->policies, series->identity, series->metric);
 	const struct history_point *newest = &series->points.items[series->points.count - 1];
 	series->revision = &site->set->chain[newest->commit];
 	series->newest = (struct value){newest->value, PROVENANCE_MEASURED};
@@ -162,9 +132,8 @@ static void join_gate(struct site *site)
 			continue;
 		if (!found->comparison && one->policy->role != POLICY_CONTEXT)
 			found->comparison = one;
-		found->compared =
-			arena_grow(&site->cli->arena, found->compared, found->compared_count,
-				   &found->compared_capacity, sizeof *found->compared);
+		found->compared = arena_grow(site->arena, found->compared, found->compared_count,
+					     &found->compared_capacity, sizeof *found->compared);
 		found->compared[found->compared_count++] = one;
 		if (one->series->candidate.count) {
 			found->revision = &site->gate->candidate;
@@ -232,7 +201,7 @@ static int by_worst(const void *a, const void *b)
 
 static void group_kernels(struct site *site)
 {
-	struct arena *arena = &site->cli->arena;
+	struct arena *arena = site->arena;
 	size_t count = site->series_count;
 	struct by_name *order = arena_array(arena, count + 1, sizeof *order);
 	site->kernels = arena_array(arena, count + 1, sizeof *site->kernels);
@@ -258,7 +227,7 @@ static void group_kernels(struct site *site)
  * is the same for all. */
 static void name_series(struct site *site)
 {
-	struct arena *arena = &site->cli->arena;
+	struct arena *arena = site->arena;
 	bool same = true;
 	for (size_t i = 0; i < site->kernel_count; i++) {
 		struct site_kernel *kernel = &site->kernels[i];
@@ -304,9 +273,20 @@ static void add_measurements(struct site *site, size_t index)
 	}
 }
 
+/* The largest difference first; the first measurements of series come last. */
+static int by_difference(const void *a, const void *b)
+{
+	const struct site_measurement *x = a, *y = b;
+	double left = isnan(x->change) ? -1 : fabs(x->change);
+	double right = isnan(y->change) ? -1 : fabs(y->change);
+	if (left != right)
+		return left < right ? 1 : -1;
+	return (x->series > y->series) - (x->series < y->series);
+}
+
 static void group_commits(struct site *site)
 {
-	struct arena *arena = &site->cli->arena;
+	struct arena *arena = site->arena;
 	size_t count = site->set->chain_count, *sizes = arena_array(arena, count, sizeof *sizes);
 	site->commits = arena_array(arena, count, sizeof *site->commits);
 	memset(sizes, 0, count * sizeof *sizes);
@@ -319,10 +299,17 @@ static void group_commits(struct site *site)
 			arena_array(arena, sizes[place], sizeof *site->commits[place].items);
 	for (size_t i = 0; i < site->series_count; i++)
 		add_measurements(site, i);
+	for (size_t place = 0; place < count; place++)
+		if (site->commits[place].count)
+			qsort(site->commits[place].items, site->commits[place].count,
+			      sizeof *site->commits[place].items, by_difference);
 }
 
-int site_collect(struct cli *cli, const char *oid, struct site *site, struct error *err)
+int site_command_collect(struct cli *cli, const char *oid, struct site *site, struct error *err)
 {
+	site->arena = &cli->arena;
+	site->now = cli->now;
+	site->version = ROOFLOG_VERSION;
 	if (cli_load_config(cli, err) < 0 || judge_chain(cli, oid, site, err) < 0)
 		return -1;
 	size_t most = site->set->count + (site->gate ? site->gate->count : 0);
@@ -330,7 +317,7 @@ int site_collect(struct cli *cli, const char *oid, struct site *site, struct err
 	for (size_t i = 0; i < site->set->count; i++) {
 		struct site_series *series = &site->series[site->series_count++];
 		*series = (struct site_series){0};
-		fill_series(site, &site->set->items[i], series);
+		fill_series(cli, site, &site->set->items[i], series);
 	}
 	add_unrecorded(site);
 	join_gate(site);

@@ -154,19 +154,27 @@ const char *calibrate_shape_name(enum calibrate_shape shape)
 	return names[shape];
 }
 
-const char *calibrate_shape_words(struct arena *arena, const struct calibrate_series *series)
+const struct message *calibrate_shape_message(struct arena *arena,
+					      const struct calibrate_series *series)
 {
-	const char *name = calibrate_shape_name(series->shape);
-	if (series->shape == SHAPE_MODES)
-		return arena_printf(arena, "two modes, %.1f %% apart, %.0f %% above",
-				    series->gap * 100, series->share * 100);
-	if (series->shape == SHAPE_OUTLIERS)
-		return arena_printf(arena, "outliers, %zu of %zu beyond 5 sd", series->outliers,
-				    series->points.count);
-	if (series->shape == SHAPE_FOLLOWING)
-		return arena_printf(arena, "follows the commit before (r %.2f)",
-				    series->correlation);
-	return name;
+	static const enum message_code codes[SHAPE_LIMIT] = {
+		[SHAPE_UNKNOWN] = MESSAGE_SHAPE_UNKNOWN,
+		[SHAPE_CONSTANT] = MESSAGE_SHAPE_CONSTANT,
+		[SHAPE_PLAIN] = MESSAGE_SHAPE_PLAIN,
+	};
+	switch (series->shape) {
+	case SHAPE_MODES:
+		return message_of(arena, MESSAGE_SHAPE_MODES, message_fraction(series->gap),
+				  message_fraction(series->share));
+	case SHAPE_OUTLIERS:
+		return message_of(arena, MESSAGE_SHAPE_OUTLIERS, message_integer(series->outliers),
+				  message_integer(series->points.count));
+	case SHAPE_FOLLOWING:
+		return message_of(arena, MESSAGE_SHAPE_FOLLOWING,
+				  message_number(series->correlation));
+	default:
+		return message_plain(codes[series->shape]);
+	}
 }
 
 /* --- noise --- */

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "model/message/message.h"
 #include "model/verdict/series_history.h"
 #include "model/verdict/policy.h"
 
@@ -139,9 +140,11 @@ struct calibration {
 
 /* The measured rate is believed to be below this with 90 % confidence (Clopper and Pearson). */
 double calibrate_upper(size_t flagged, size_t judged);
-const char *calibrate_shape_words(struct arena *arena, const struct calibrate_series *series);
+const struct message *calibrate_shape_message(struct arena *arena,
+					      const struct calibrate_series *series);
 const char *calibrate_shape_name(enum calibrate_shape shape);
-const char *calibrate_evidence_words(enum calibrate_evidence evidence);
+/* By what the limits were chosen. */
+enum message_code calibrate_evidence_message(enum calibrate_evidence evidence);
 
 /* A run of the store and when it was ingested: runs of one ingest are one session. */
 struct calibrate_run {

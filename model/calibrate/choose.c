@@ -428,14 +428,14 @@ void calibrate_choose(struct arena *arena, struct calibration *c)
 	}
 }
 
-const char *calibrate_evidence_words(enum calibrate_evidence evidence)
+enum message_code calibrate_evidence_message(enum calibrate_evidence evidence)
 {
-	static const char *const words[] = {
-		[EVIDENCE_OWN] = "its own commits show it",
-		[EVIDENCE_SISTERS] = "series of the same shape show it",
-		[EVIDENCE_MODEL] = "too few commits: by the formula",
-		[EVIDENCE_UNKNOWN] = "too few commits: as it is",
-		[EVIDENCE_NONE] = "no limit tried keeps it: as it is",
+	static const enum message_code codes[] = {
+		[EVIDENCE_OWN] = MESSAGE_EVIDENCE_OWN,
+		[EVIDENCE_SISTERS] = MESSAGE_EVIDENCE_SISTERS,
+		[EVIDENCE_MODEL] = MESSAGE_EVIDENCE_MODEL,
+		[EVIDENCE_UNKNOWN] = MESSAGE_EVIDENCE_UNKNOWN,
+		[EVIDENCE_NONE] = MESSAGE_EVIDENCE_NONE,
 	};
-	return words[evidence];
+	return codes[evidence];
 }

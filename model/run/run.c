@@ -277,13 +277,14 @@ enum metric run_headline(const struct run *run)
 	return time != METRIC_COUNT ? time : first_given(run, rates, sizeof rates / sizeof *rates);
 }
 
-const char *run_headline_text(struct arena *arena, const struct run *run)
+const struct message *run_headline_message(struct arena *arena, const struct run *run)
 {
 	enum metric metric = run_headline(run);
 	if (metric == METRIC_COUNT)
-		return "unknown";
-	const char *text = quantity_text(arena, run_number(run, metric), metric_info(metric)->unit);
-	return metric == METRIC_HOST_TIME ? arena_printf(arena, "%s host", text) : text;
+		return message_plain(MESSAGE_HEADLINE_UNKNOWN);
+	return message_of(arena,
+			  metric == METRIC_HOST_TIME ? MESSAGE_HEADLINE_HOST : MESSAGE_HEADLINE,
+			  message_quantity(run_number(run, metric), metric_info(metric)->unit));
 }
 
 const char *run_params_text(struct arena *arena, const struct run *run)

@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "model/message/message.h"
 #include "model/run/metric.h"
 
 enum { TIMELINE_BINS = 256, SPREAD_NUMBERS = 1024 };
@@ -206,7 +207,7 @@ double run_time(const struct run *run);
  * METRIC_COUNT when there is neither. */
 enum metric run_headline(const struct run *run);
 /* "33.09 us", "1.250 ms host" or "10.50 TFLOP/s"; "unknown" without a headline. */
-const char *run_headline_text(struct arena *arena, const struct run *run);
+const struct message *run_headline_message(struct arena *arena, const struct run *run);
 
 /* "b=1, s=512": the parameters in order; "" when there are none. */
 const char *run_params_text(struct arena *arena, const struct run *run);

@@ -140,7 +140,9 @@ const char *naming_common(struct arena *arena, const struct naming *naming)
 	return strbuf_into(&sb, arena);
 }
 
-const char *naming_headline(const struct naming *naming)
+enum message_code naming_headline(const struct naming *naming)
 {
-	return !naming->rates ? "time" : naming->times ? "time or rate" : "rate";
+	return !naming->rates  ? MESSAGE_HEADLINES_TIME
+	       : naming->times ? MESSAGE_HEADLINES_TIME_OR_RATE
+			       : MESSAGE_HEADLINES_RATE;
 }

@@ -26,6 +26,6 @@ const char *naming_name(struct arena *arena, const struct naming *naming, const 
 /* "bf16, b=1, d=128": what all runs share; "" when nothing is left to say. */
 const char *naming_common(struct arena *arena, const struct naming *naming);
 /* What a column of their headlines is called: "time", "rate" or "time or rate". */
-const char *naming_headline(const struct naming *naming);
+enum message_code naming_headline(const struct naming *naming);
 
 #endif

@@ -74,24 +74,24 @@ const char *fusion_decision_name(enum fusion_decision decision)
 struct fusion_judgement fusion_judge(const struct fusion_time *unfused,
 				     const struct fusion_time *fused, double margin)
 {
-	struct fusion_judgement judged = {FUSION_UNKNOWN, NAN, NAN, NAN, "one side is missing"};
+	struct fusion_judgement judged = {FUSION_UNKNOWN, NAN, NAN, NAN, MESSAGE_FUSION_ONE_SIDE};
 	if (isnan(unfused->time) || isnan(fused->time))
 		return judged;
 	judged.speedup = unfused->time / fused->time;
 	judged.lowest = unfused->lowest / fused->highest;
 	judged.highest = fused->lowest > 0 ? unfused->highest / fused->lowest : INFINITY;
 	judged.decision = FUSION_UNDECIDED;
-	judged.reason = "within noise";
+	judged.reason = MESSAGE_FUSION_WITHIN_NOISE;
 	if (fused->provenance == PROVENANCE_ESTIMATED)
-		judged.reason = "fused is estimated";
+		judged.reason = MESSAGE_FUSION_FUSED_ESTIMATED;
 	else if (unfused->provenance == PROVENANCE_ESTIMATED)
-		judged.reason = "unfused is estimated";
+		judged.reason = MESSAGE_FUSION_UNFUSED_ESTIMATED;
 	else if (judged.lowest > 1 + margin)
 		judged = (struct fusion_judgement){FUSION_FUSE, judged.speedup, judged.lowest,
-						   judged.highest, "faster beyond noise"};
+						   judged.highest, MESSAGE_FUSION_FASTER};
 	else if (judged.highest <= 1 + margin)
 		judged = (struct fusion_judgement){FUSION_KEEP, judged.speedup, judged.lowest,
-						   judged.highest, "not faster beyond noise"};
+						   judged.highest, MESSAGE_FUSION_NOT_FASTER};
 	return judged;
 }
 

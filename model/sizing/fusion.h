@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "model/message/message.h"
 #include "model/run/run.h"
 
 /* Repeats of one kernel on one machine differ by 1 to 2 %. */
@@ -39,7 +40,7 @@ enum fusion_decision { FUSION_FUSE, FUSION_KEEP, FUSION_UNDECIDED, FUSION_UNKNOW
 struct fusion_judgement {
 	enum fusion_decision decision;
 	double speedup, lowest, highest; /* unfused / fused; NAN unknown */
-	const char *reason;              /* a few words */
+	enum message_code reason;
 };
 
 /* "fuse", "keep", "undecided", "unknown" */

@@ -3,6 +3,7 @@
 
 #include "render/calibrate/calibrate.h"
 #include "render/report/report.h"
+#include "render/vocabulary/vocabulary.h"
 
 static bool is_printable(const char *text)
 {
@@ -44,8 +45,8 @@ static void add_row(struct arena *arena, const struct calibrate_group *group, st
 	add_quoted(out, render_calibrate_row_name(arena, group));
 	strbuf_addf(out, "]\n\t# %zu commits, %zu judged: %s; ", group->commits,
 		    group->before.judged, calibrate_shape_name(group->shape));
-	strbuf_addf(out,
-		    "%s; shows %.1f %%\n\trefines = ", calibrate_evidence_words(group->evidence),
+	strbuf_addf(out, "%s; shows %.1f %%\n\trefines = ",
+		    vocabulary_term(LANGUAGE_ENGLISH, calibrate_evidence_message(group->evidence)),
 		    group->shown_after * 100);
 	add_quoted(out, group->row->name);
 	strbuf_addstr(out, "\n\tkernel = ");

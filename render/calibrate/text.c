@@ -6,6 +6,7 @@
 #include "base/text/quantity.h"
 #include "render/calibrate/calibrate.h"
 #include "render/markup/table.h"
+#include "render/vocabulary/vocabulary.h"
 
 const char *render_calibrate_name(struct arena *arena, const struct calibration *c,
 				  const struct calibrate_series *one)
@@ -87,7 +88,8 @@ static void add_series_table(struct arena *arena, const struct calibration *c, s
 		md_table_cell(&table, count_text(arena, one->before.flagged));
 		md_table_cell(&table, part(arena, one->before.undecided, one->before.judged));
 		md_table_cell(&table, share(arena, one->shown_before));
-		md_table_cell(&table, calibrate_shape_words(arena, one));
+		md_table_cell(&table,
+			      vocabulary_english(arena, calibrate_shape_message(arena, one)));
 	}
 	strbuf_addf(out, "As it is configured%s:\n",
 		    all ? "" : " (a wider terminal shows changes and judged commits, too)");
@@ -112,7 +114,8 @@ static void add_group_table(struct arena *arena, const struct calibration *c, si
 		md_table_cell(&table, count_text(arena, group->after.flagged));
 		md_table_cell(&table, part(arena, group->after.undecided, group->after.judged));
 		md_table_cell(&table, share(arena, group->shown_after));
-		md_table_cell(&table, calibrate_evidence_words(group->evidence));
+		md_table_cell(&table, vocabulary_term(LANGUAGE_ENGLISH,
+						      calibrate_evidence_message(group->evidence)));
 	}
 	table.width = width;
 	strbuf_addstr(out, "\nLimits for the wished number:\n");

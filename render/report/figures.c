@@ -44,7 +44,8 @@ static void add_time(struct arena *arena, struct json *out, const struct run *ru
 	if (headline != METRIC_COUNT) {
 		struct json *object = json_set_object(arena, out, "headline");
 		json_set_text(arena, object, "key", metric_info(headline)->key);
-		json_set_text(arena, object, "text", run_headline_text(arena, run));
+		json_set_text(arena, object, "text",
+			      vocabulary_english(arena, run_headline_message(arena, run)));
 	}
 	if (metric == METRIC_COUNT)
 		return;

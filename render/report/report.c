@@ -9,6 +9,7 @@
 #include "model/run/gpu.h"
 #include "model/run/short_names.h"
 #include "render/report/contract.h"
+#include "render/vocabulary/vocabulary.h"
 
 const char *report_time(struct arena *arena, int64_t unix_seconds)
 {
@@ -128,7 +129,8 @@ struct json *report_document(struct arena *arena, const struct report *report)
 		plain[i] = report->runs[i].run;
 	struct naming naming = naming_of(arena, plain, report->run_count);
 	json_set_text(arena, document, "common", naming_common(arena, &naming));
-	json_set_text(arena, document, "headline", naming_headline(&naming));
+	json_set_text(arena, document, "headline",
+		      vocabulary_term(LANGUAGE_ENGLISH, naming_headline(&naming)));
 	struct json *runs = json_set_array(arena, document, "runs");
 	struct form *forms = arena_array(arena, report->run_count, sizeof *forms);
 	for (size_t i = 0; i < report->run_count; i++) {

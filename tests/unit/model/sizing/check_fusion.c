@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/unit/unit.h"
+#include "render/vocabulary/vocabulary.h"
 
 /* --- decisions --- */
 
@@ -122,7 +123,8 @@ START_TEST(decides)
 			&judgements[i].unfused, &judgements[i].fused, judgements[i].margin);
 		ck_assert_msg(judged.decision == judgements[i].decision, "%s: %s", what,
 			      fusion_decision_name(judged.decision));
-		ck_assert_str_eq(judged.reason, judgements[i].reason);
+		ck_assert_str_eq(vocabulary_term(LANGUAGE_ENGLISH, judged.reason),
+				 judgements[i].reason);
 		same(what, judged.lowest, judgements[i].lowest);
 		same(what, judged.highest, judgements[i].highest);
 		same(what, judged.speedup, judgements[i].unfused.time / judgements[i].fused.time);

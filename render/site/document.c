@@ -1,10 +1,12 @@
-/* What the documents of a site's pages have in common; docs/site.md describes them. */
-#include "cli/site/site.h"
+/* What the documents of a site's pages have in common; docs/user/site.md describes them. */
+#include "render/site/internal.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/text/quantity.h"
 #include "model/verdict/acceptance.h"
+#include "render/report/report.h"
 
 void site_add_number(struct strbuf *out, double number)
 {
@@ -14,10 +16,10 @@ void site_add_number(struct strbuf *out, double number)
 		strbuf_addstr(out, "null");
 }
 
-void site_add_revision(struct site *site, struct json *parent, const char *name,
+void site_add_revision(const struct site *site, struct json *parent, const char *name,
 		       const struct revision *revision, bool dirty)
 {
-	struct arena *arena = &site->cli->arena;
+	struct arena *arena = site->arena;
 	if (!revision)
 		return;
 	report_commit(arena, parent, name, revision, dirty);
@@ -26,15 +28,15 @@ void site_add_revision(struct site *site, struct json *parent, const char *name,
 	json_set_text(arena, commit, "url", arena_printf(arena, "c/%s.html", revision->oid));
 }
 
-struct json *site_document(struct site *site, const char *root, const char *title)
+struct json *site_document(const struct site *site, const char *root, const char *title)
 {
-	struct arena *arena = &site->cli->arena;
+	struct arena *arena = site->arena;
 	struct json *document = json_object(arena);
 	json_set_text(arena, document, "schema", "rooflog-site/1");
 	struct json *generator = json_set_object(arena, document, "generator");
 	json_set_text(arena, generator, "name", "rooflog");
-	json_set_text(arena, generator, "version", ROOFLOG_VERSION);
-	json_set_text(arena, document, "generated_at", report_time(arena, site->cli->now));
+	json_set_text(arena, generator, "version", site->version);
+	json_set_text(arena, document, "generated_at", report_time(arena, site->now));
 	json_set_text(arena, document, "root", root);
 	json_set_text(arena, document, "title", title);
 	site_add_revision(site, document, "head", &site->set->chain[0],
@@ -70,9 +72,10 @@ static void add_newest(struct arena *arena, struct json *row, const struct site_
 	json_set_text(arena, newest, "provenance", provenance_name(series->newest.provenance));
 }
 
-struct json *site_add_series(struct site *site, struct json *list, const struct site_series *series)
+struct json *site_add_series(const struct site *site, struct json *list,
+			     const struct site_series *series)
 {
-	struct arena *arena = &site->cli->arena;
+	struct arena *arena = site->arena;
 	const struct run *run = series->identity;
 	struct json *row = json_add_object(arena, list);
 	json_set_text(arena, row, "series", series->key);
@@ -108,10 +111,10 @@ struct json *site_add_series(struct site *site, struct json *list, const struct 
 	return row;
 }
 
-void site_add_change(struct site *site, struct json *list, const struct site_series *series,
+void site_add_change(const struct site *site, struct json *list, const struct site_series *series,
 		     const struct detect_change *change)
 {
-	struct arena *arena = &site->cli->arena;
+	struct arena *arena = site->arena;
 	enum unit unit = metric_info(series->metric)->unit;
 	const struct history_point *points = series->points.items;
 	uint32_t first = points[change->index].commit;
@@ -148,9 +151,9 @@ void site_add_change(struct site *site, struct json *list, const struct site_ser
 	}
 }
 
-void site_add_gate(struct site *site, struct json *document)
+void site_add_gate(const struct site *site, struct json *document)
 {
-	struct arena *arena = &site->cli->arena;
+	struct arena *arena = site->arena;
 	const struct gate *gate = site->gate;
 	if (!gate)
 		return;

@@ -1,20 +1,21 @@
 /* A series' panel over all its commits. */
-#include "cli/site/site.h"
+#include "render/site/internal.h"
 
 #include <math.h>
 
 #include "model/gate/trend.h"
 #include "render/chart/series/trend.h"
+#include "render/report/report.h"
 #include "render/scene/scene.h"
 
 static const struct scene_point panel_size = {960, 190};
 
-static struct trend trend_of_series(struct site *site, const struct site_series *series)
+static struct trend trend_of_series(const struct site *site, const struct site_series *series)
 {
 	struct detect_result detected = {.changes = (struct detect_change *)series->changes,
 					 .count = series->change_count};
 	struct trend_options options = {.direction = series->direction, .detected = &detected};
-	struct trend trend = trend_of(&site->cli->arena, &series->points, &options);
+	struct trend trend = trend_of(site->arena, &series->points, &options);
 	const struct history_point *newest = &series->points.items[series->points.count - 1];
 	const struct comparison *one = series->comparison;
 	if (newest->commit == 0 && !series->dirty)
@@ -25,10 +26,10 @@ static struct trend trend_of_series(struct site *site, const struct site_series 
 	return trend;
 }
 
-void site_add_trend(struct site *site, struct json *section, const struct site_series *series,
+void site_add_trend(const struct site *site, struct json *section, const struct site_series *series,
 		    uint32_t oldest)
 {
-	struct arena *arena = &site->cli->arena;
+	struct arena *arena = site->arena;
 	struct gate whole = {.set = site->set, .candidate = site->set->chain[0]};
 	const struct metric_info *info = metric_info(series->metric);
 	struct trend trend = trend_of_series(site, series);

@@ -1,0 +1,207 @@
+/* The pages of the kernels: each with all series of one name, the newest run of each, and their
+ * values for the scripts. */
+#include "render/site/internal.h"
+
+#include <math.h>
+
+#include "base/text/quantity.h"
+#include "render/chart/chart.h"
+#include "render/report/report.h"
+#include "render/scene/scene.h"
+
+enum { SHOWN_POINTS = 20, ZOOMED_POINTS = 5 };
+
+/* --- the data for scripts --- */
+
+static void add_points(struct strbuf *out, const struct site_series *series)
+{
+	uint32_t before = 0;
+	strbuf_addstr(out, ",\"p\":[");
+	for (size_t i = 0; i < series->points.count; i++) {
+		uint32_t place = series->points.items[i].commit;
+		strbuf_addf(out, i ? ",%u" : "%u", i ? before - place : place);
+		before = place;
+	}
+	strbuf_addstr(out, "],\"v\":[");
+	for (size_t i = 0; i < series->points.count; i++) {
+		if (i)
+			strbuf_addch(out, ',');
+		site_add_number(out, series->points.items[i].value);
+	}
+	strbuf_addch(out, ']');
+}
+
+static void add_levels(struct strbuf *out, const struct site_series *series)
+{
+	strbuf_addstr(out, ",\"c\":[");
+	for (size_t i = 0; i < series->change_count; i++) {
+		const struct detect_change *change = &series->changes[i];
+		strbuf_addf(out, "%s[%u,", i ? "," : "",
+			    series->points.items[change->index].commit);
+		site_add_number(out, change->before);
+		strbuf_addch(out, ',');
+		site_add_number(out, change->after);
+		strbuf_addch(out, ']');
+	}
+	strbuf_addch(out, ']');
+}
+
+void render_site_kernel_data(const struct site *site, const struct site_kernel *kernel,
+			     struct strbuf *out)
+{
+	strbuf_addstr(out, "\"use strict\";var rooflog=self.rooflog||{};rooflog.kernel={");
+	for (size_t i = 0; i < kernel->series_count; i++) {
+		const struct site_series *series = &site->series[kernel->series[i]];
+		if (series->points.count == 0)
+			continue;
+		const struct metric_info *info = metric_info(series->metric);
+		strbuf_addstr(out, out->buf[out->len - 1] == '{' ? "\n" : ",\n");
+		json_string(out, series->anchor);
+		strbuf_addstr(out, ":{\"name\":");
+		json_string(out, series->name);
+		strbuf_addstr(out, ",\"title\":");
+		json_string(out, info->title);
+		strbuf_addstr(out, ",\"unit\":");
+		quantity_add_unit(out, info->unit);
+		add_points(out, series);
+		add_levels(out, series);
+		strbuf_addch(out, '}');
+	}
+	strbuf_addstr(out, "\n};\n");
+}
+
+/* --- the document --- */
+
+static void add_chart(struct arena *arena, struct json *list, const struct chart *chart,
+		      const struct json *report)
+{
+	struct error why = {0};
+	struct scene *scene;
+	if (chart->draw(arena, report, false, &scene, &why) < 0)
+		return;
+	struct json *picture = json_add_object(arena, list);
+	json_set_text(arena, picture, "chart", chart->name);
+	json_set_text(arena, picture, "svg", scene_page_svg(arena, scene));
+}
+
+/* What cannot be drawn (no roofs, no engines) is left out. */
+static void add_charts(const struct site *site, struct json *document, const struct json *report)
+{
+	static const char *const names[] = {"roofline", "occupancy", "timeline"};
+	struct json *list = json_set_array(site->arena, document, "pictures");
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (chart_find(names[i]))
+			add_chart(site->arena, list, chart_find(names[i]), report);
+}
+
+/* Moves a value out of an array of another document. */
+static void adopt(struct json *parent, const char *name, const struct json *value)
+{
+	struct json *child = (struct json *)value;
+	child->name = name;
+	json_append(parent, child);
+}
+
+/* Panels of one page share their commits. */
+static uint32_t oldest_of(const struct site *site, size_t at)
+{
+	const struct site_kernel *kernel = &site->kernels[at];
+	uint32_t oldest = 0;
+	for (size_t i = 0; i < kernel->series_count; i++) {
+		const struct history_points *points = &site->series[kernel->series[i]].points;
+		if (points->count && points->items[0].commit > oldest)
+			oldest = points->items[0].commit;
+	}
+	return oldest;
+}
+
+static void add_points_table(const struct site *site, struct json *section,
+			     const struct site_series *series)
+{
+	struct arena *arena = site->arena;
+	struct json *list = json_set_array(arena, section, "measured");
+	for (size_t i = series->points.count, shown = 0; i-- > 0 && shown < SHOWN_POINTS; shown++) {
+		const struct history_point *point = &series->points.items[i];
+		struct json *row = json_add_object(arena, list);
+		report_quantity(arena, row, "value", point->value,
+				metric_info(series->metric)->unit);
+		json_set_number(arena, row, "runs", point->runs);
+		if (i)
+			json_set_text(
+				arena, row, "change_text",
+				quantity_change_text(arena, point->value / point[-1].value - 1));
+		site_add_revision(site, row, "commit", &site->set->chain[point->commit], false);
+	}
+}
+
+/* Those of one series out of the gate's list, which keeps the others. */
+static void add_comparisons(struct json *section, struct arena *arena, const struct json *gate,
+			    const char *key)
+{
+	struct json *list = json_set_array(arena, section, "comparisons");
+	struct json *all = (struct json *)json_get(gate, "comparisons");
+	struct json *one = all ? all->first : NULL, *next;
+	if (!all)
+		return;
+	all->first = all->last = NULL;
+	all->count = 0;
+	for (; one; one = next) {
+		next = one->next;
+		adopt(text_eq(json_text(one, "series", NULL), key) ? list : all, NULL, one);
+	}
+}
+
+static void add_section(const struct site *site, struct json *sections,
+			const struct site_series *series, struct json *report)
+{
+	struct arena *arena = site->arena;
+	struct json *section = site_add_series(site, sections, series);
+	if (series->points.count) {
+		if (series->points.count > 1)
+			site_add_trend(site, section, series, oldest_of(site, series->kernel));
+		const struct history_point *points = series->points.items;
+		const struct revision *first = &site->set->chain[points[0].commit];
+		site_add_revision(site, section, "first", first, false);
+		add_points_table(site, section, series);
+		json_set_bool(arena, section, "zooms", series->points.count >= ZOOMED_POINTS);
+	}
+	struct json *changes = json_set_array(arena, section, "level_changes");
+	for (size_t i = series->change_count; i-- > 0;)
+		site_add_change(site, changes, series, &series->changes[i]);
+	add_comparisons(section, arena, json_get(report, "gate"), series->key);
+}
+
+/* The runs stand in the order of the series that have one. */
+struct json *render_site_kernel(const struct site *site, const struct site_kernel *kernel,
+				struct json *report, const bool *has_run)
+{
+	struct arena *arena = site->arena;
+	struct json *document = site_document(site, "../", kernel->name);
+	const struct json *runs = json_get(report, "runs");
+	struct json *run = runs ? runs->first : NULL;
+	json_set_text(arena, document, "slug", kernel->slug);
+	json_set_text(arena, document, "common", kernel->common);
+	json_set_number(arena, document, "series_count", (double)kernel->series_count);
+	if (kernel->series_count > 1) {
+		json_set_bool(arena, document, "several", true);
+		struct json *rows = json_set_array(arena, document, "series");
+		for (size_t i = 0; i < kernel->series_count; i++) {
+			struct json *row =
+				site_add_series(site, rows, &site->series[kernel->series[i]]);
+			json_set_bool(arena, row, "folded", i >= site_shown_series);
+		}
+	}
+	add_charts(site, document, report);
+	struct json *sections = json_set_array(arena, document, "sections");
+	for (size_t i = 0; i < kernel->series_count && i < site_shown_series; i++) {
+		add_section(site, sections, &site->series[kernel->series[i]], report);
+		if (has_run[i] && run) {
+			struct json *next = run->next;
+			adopt(sections->last, "run", run);
+			run = next;
+		}
+	}
+	if (kernel->series_count > site_shown_series)
+		json_set_number(arena, document, "series_shown", site_shown_series);
+	return document;
+}
