@@ -5,7 +5,7 @@
 
 #include "base/system/file.h"
 #include "cli/command.h"
-#include "cli/runs/sweep.h"
+#include "cli/query/sweep.h"
 #include "ingest/table/request_sizes.h"
 #include "model/sizing/buckets.h"
 #include "render/markup/table.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "ingest/fusion/fusion.h"
-#include "ingest/json/peek.h"
+#include "ingest/json/document/peek.h"
 #include "ingest/reader.h"
 
 static const char apportioned[] =

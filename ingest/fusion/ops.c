@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "ingest/fusion/fusion.h"
-#include "ingest/json/peek.h"
+#include "ingest/json/document/peek.h"
 #include "ingest/reader.h"
 
 /* "[batch, sequence, hidden]", the shape of the tensor that the operators are given. */

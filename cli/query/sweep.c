@@ -1,5 +1,5 @@
 /* Loading runs as a sweep, and the sweep as JSON. */
-#include "cli/runs/sweep.h"
+#include "cli/query/sweep.h"
 
 #include <math.h>
 
