@@ -149,6 +149,7 @@ static const struct {
 	{"formula", "roofline", true},      {"kinds", "roofline", false},
 	{"repeats", "distribution", false}, {"repeats", "distribution", true},
 	{"trend", "trend", false},          {"trend", "trend", true},
+	{"scripts", "roofline", false},     {"scripts", "occupancy", true},
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
