@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/system/file.h"
-#include "cli/setup/instruction_set.h"
+#include "cli/config/instruction_set.h"
 #include "cli/runs/runs.h"
 #include "ingest/json/simd/blocks.h"
 #include "render/lists/lists.h"
