@@ -5,8 +5,8 @@
 
 #include "base/text/quantity.h"
 #include "model/gate/trend.h"
-#include "model/statistics/noise.h"
 #include "model/statistics/median.h"
+#include "model/statistics/noise.h"
 #include "render/report/report.h"
 
 /* The valid line that puts up with the level after the change; NULL: none. */
