@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text/quantity.h"
-#include "cli/gate/data.h"
+#include "cli/gate/gate.h"
 #include "cli/output/report_kinds.h"
 #include "cli/output/output_files.h"
 #include "render/gate/gate.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/gate/data.h"
+#include "cli/gate/internal.h"
 
 enum {
 	DERIVED_COMMITS = 120, /* commits with data whose derived metrics are computed */
@@ -197,16 +197,15 @@ static int derive_values(struct cli *cli, const struct history_set *set, const b
 	return 0;
 }
 
-int gate_load_window(struct cli *cli, const struct gate_reference *reference,
-		     const struct history_window *wanted, struct history_set *set,
-		     struct error *err)
+int gate_load_window(struct cli *cli, const char *oid, const struct history_window *wanted,
+		     struct history_set *set, struct error *err)
 {
 	struct history_window window = *wanted;
 	enum metric *metrics = arena_array(&cli->arena, METRIC_COUNT, sizeof *metrics);
 	bool *needed = arena_array(&cli->arena, METRIC_COUNT, sizeof *needed), any = false;
 	window.metrics = metrics;
 	window.metric_count = headlines_of(cli, wanted, metrics);
-	if (store_window(cli->store, &cli->arena, reference->oid, &window, set, err) < 0)
+	if (store_window(cli->store, &cli->arena, oid, &window, set, err) < 0)
 		return -1;
 	size_t known = set->metric_count, count = add_others(&cli->policies, set, metrics);
 	if (count > known)
@@ -219,9 +218,9 @@ int gate_load_window(struct cli *cli, const struct gate_reference *reference,
 	return any ? derive_values(cli, set, needed, err) : 0;
 }
 
-int gate_load_histories(struct cli *cli, const struct gate_reference *reference,
-			struct history_set *set, struct error *err)
+int gate_load_histories(struct cli *cli, const char *oid, struct history_set *set,
+			struct error *err)
 {
 	const struct history_window whole = {.commits = 0};
-	return gate_load_window(cli, reference, &whole, set, err);
+	return gate_load_window(cli, oid, &whole, set, err);
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/gate/data.h"
+#include "cli/gate/internal.h"
 
 bool gate_wants(const struct run_filter *filter, const struct run *run)
 {

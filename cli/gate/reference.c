@@ -4,7 +4,7 @@
 #include "base/span.h"
 #include "cli/accept/accept.h"
 #include "cli/runs/ancestry.h"
-#include "cli/gate/data.h"
+#include "cli/gate/internal.h"
 
 /* The newest commit at or below `oid` on its first-parent chain that the store knows. */
 static int newest_known(struct cli *cli, char oid[65], struct error *err)

@@ -14,7 +14,7 @@
  * spreads are relative.
  */
 
-/* Relative. Spreads below it are taken for it: clocks and counters are not read more exactly. */
+/* Relative. Smaller spreads count as this one: a history that never varied has a scale, too. */
 static const double least_scale = 1e-4;
 /* Standard deviations. Values beyond it count as if they were there, so that one outlier does not
  * widen the noise: of normal errors one in two thousand is beyond. */
@@ -23,9 +23,9 @@ static const double winsor = 3.5;
 static const double usual_distance = 0.6744897501960817;
 /* Share of the robust estimate below which the measured spread is not believed. */
 static const double least_share_of_noise = 0.8;
-/* Autocorrelation beyond which a short history tells nothing more about it. */
+/* Autocorrelation: estimates beyond it are cut, or a short history would widen without limit. */
 static const double most_correlation = 0.9;
-/* Degrees of freedom. Fewer are never used: t distributions of fewer have no usable tail. */
+/* Degrees of freedom, at least: with fewer no slowdown would be beyond the noise. */
 static const double least_freedom = 4;
 /* Degrees of freedom that the noise of similar series is worth ("record" in the table). */
 static const double pool_weight = 8;
