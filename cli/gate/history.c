@@ -10,7 +10,7 @@ enum {
 	SEARCHED_RUNS = 600,   /* newest runs of a series whose other metrics are searched for */
 };
 
-/* What a run can be known by (run_headline()); the store has their history at hand. */
+/* What a run can be known by (run_headline()); the store has their history by commit. */
 static const enum metric headlines[] = {METRIC_TOTAL_TIME, METRIC_HOST_TIME,
 					METRIC_ALGORITHMIC_RATE, METRIC_ALGORITHMIC_BANDWIDTH,
 					METRIC_THROUGHPUT};
@@ -20,7 +20,7 @@ enum metric gate_judged(struct cli *cli, const struct gate_series *series)
 {
 	enum metric judged = run_headline(series->run);
 	bool one = true;
-	/* Of metrics that are nobody's headline only so many runs are searched. */
+	/* Metrics that are not a headline are searched in SEARCHED_RUNS runs only. */
 	for (size_t i = 0; i < cli->policies.count; i++) {
 		const struct policy *row = &cli->policies.items[i];
 		for (size_t k = 0; k < HEADLINE_COUNT && !row->own_headline; k++)
@@ -183,14 +183,14 @@ static int derive_values(struct cli *cli, const struct history_set *set, const b
 			continue;
 		used++;
 		/* Of these many runs only numbers outlive the loop. */
-		struct arena kept = cli->arena;
+		struct arena outer = cli->arena;
 		cli->arena = (struct arena){0};
 		int failed = cli_load_figures(cli, &query, &runs, err);
 		for (size_t place = 0; !failed && place < set->metric_count; place++)
 			if (needed[place])
 				fill_values(set, &runs, commit, place);
 		arena_free(&cli->arena);
-		cli->arena = kept;
+		cli->arena = outer;
 		if (failed)
 			return -1;
 	}

@@ -57,7 +57,7 @@ static int no_runs(const char *oid, struct error *err)
 			 "commit %.10s has no stored runs: ingest its profiles first", oid);
 }
 
-/* Whether a baseline may lie behind the cut of a shallow clone. */
+/* Whether a baseline may be hidden by the cut of a shallow clone. */
 static bool is_hidden(const struct gate_input *input, const struct gate_series_list *list)
 {
 	bool hidden = false;
@@ -126,7 +126,7 @@ static int add_pins(struct cli *cli, const struct baseline_list *baselines,
 	return 0;
 }
 
-/* Of what is nobody's headline the newest runs are searched, and some of them may lack it. */
+/* Other metrics than headlines are searched in the newest runs, some of which may lack them. */
 static bool is_by_headlines(const struct policy_list *policies)
 {
 	bool all = true;
@@ -135,8 +135,8 @@ static bool is_by_headlines(const struct policy_list *policies)
 	return all;
 }
 
-/* What a verdict looks at. The whole chain where that may be all: nightly creep is told from the
- * best level ever; and of some series only, nobody knows which commits have data. */
+/* What a verdict looks at: the whole chain where nightly drift is compared with the best period
+ * ever, and where a filter leaves unknown which commits have data. */
 static int load_window(struct cli *cli, const struct gate_request *request,
 		       const struct gate_reference *reference, const struct gate_series_list *list,
 		       struct gate_input *input, struct history_set *set, struct error *err)
