@@ -1,0 +1,30 @@
+/* The variants of ingest/json/simd/blocks.h by their names. */
+#include "cli/config/instruction_set.h"
+
+#include <stdlib.h>
+
+#include "ingest/json/simd/blocks.h"
+
+void instruction_set_list(struct strbuf *out)
+{
+	const char *between = "";
+	for (const struct json_blocks_variant *v = json_blocks_variants; v->name; v++) {
+		if (!v->supported())
+			continue;
+		strbuf_addf(out, "%s%s", between, v->name);
+		between = ", ";
+	}
+}
+
+int instruction_set_choose(struct error *err)
+{
+	const char *name = getenv("ROOFLOG_ISA");
+	if (!name || !*name || json_blocks_use(name))
+		return 0;
+	struct strbuf names = {0};
+	instruction_set_list(&names);
+	error_set(err, ERR_USAGE, "ROOFLOG_ISA is \"%.40s\"; this machine has %s", name,
+		  strbuf_text(&names));
+	strbuf_free(&names);
+	return -1;
+}

@@ -1,0 +1,98 @@
+/* Walking directories of artifacts in a fixed order. */
+#include "cli/ingest/directory_walk.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/span.h"
+#include "base/strbuf.h"
+
+static const int depth_limit = 64;
+
+static void add(struct arena *arena, struct tree_list *list, const char *path, bool is_explicit)
+{
+	list->items =
+		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
+	list->items[list->count++] = (struct tree_file){path, is_explicit};
+}
+
+/* Not .git, .rooflog and the like. */
+static int visible(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+/* By bytes: the same order in every locale. */
+static int by_bytes(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int walk(struct arena *arena, const char *directory, int depth, struct tree_list *list,
+		struct error *err)
+{
+	struct dirent **names;
+	if (depth > depth_limit)
+		return error_set(err, ERR_SYSTEM, "%s lies more than %d directories deep",
+				 directory, depth_limit);
+	int count = scandir(directory, &names, visible, by_bytes);
+	if (count < 0)
+		return error_errno(err, "cannot read the directory %s", directory);
+	int rc = 0;
+	for (int i = 0; i < count; i++) {
+		const char *slash = directory[strlen(directory) - 1] == '/' ? "" : "/";
+		const char *path =
+			arena_printf(arena, "%s%s%s", directory, slash, names[i]->d_name);
+		struct stat st;
+		if (rc == 0 && lstat(path, &st) == 0) {
+			if (S_ISDIR(st.st_mode))
+				rc = walk(arena, path, depth + 1, list, err);
+			else if (S_ISREG(st.st_mode) ||
+				 (S_ISLNK(st.st_mode) && stat(path, &st) == 0 &&
+				  S_ISREG(st.st_mode)))
+				add(arena, list, path, false);
+		}
+		free(names[i]);
+	}
+	free(names);
+	return rc;
+}
+
+int tree_expand(struct arena *arena, const char *path, struct tree_list *list, struct error *err)
+{
+	struct stat st;
+	if (strcmp(path, "-") == 0) {
+		add(arena, list, path, true);
+		return 0;
+	}
+	if (stat(path, &st) < 0)
+		return error_errno(err, "cannot open %s", path);
+	if (S_ISDIR(st.st_mode)) {
+		size_t before = list->count;
+		if (walk(arena, path, 0, list, err) == 0)
+			return 0;
+		list->count = before;
+		return -1;
+	}
+	add(arena, list, arena_strdup(arena, path), true);
+	return 0;
+}
+
+const char *tree_directory(struct arena *arena, const char *path)
+{
+	struct strbuf sb = {0};
+	struct span rest = span_of(path);
+	bool is_absolute = path[0] == '/';
+	struct span name = span_cut(&rest, '/');
+	for (; rest.ptr; name = span_cut(&rest, '/'))
+		if (name.len && !span_is(name, ".")) {
+			if (sb.len || is_absolute)
+				strbuf_addch(&sb, '/');
+			strbuf_addspan(&sb, name);
+		}
+	if (sb.len == 0)
+		strbuf_addstr(&sb, is_absolute ? "/" : ".");
+	return strbuf_into(&sb, arena);
+}

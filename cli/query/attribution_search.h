@@ -1,0 +1,20 @@
+/*
+ * Searching what is attributed to names: source lines and opcodes of runs, with their share of the
+ * attributed time.
+ */
+#ifndef CLI_QUERY_ATTRIBUTION_SEARCH_H
+#define CLI_QUERY_ATTRIBUTION_SEARCH_H
+
+#include "cli/runs/runs.h"
+
+struct search {
+	const char
+		*source; /* "prof-kernel.py:33", "prof-kernel.py:*", "/./": any line; NULL: none */
+	const char *opcode; /* "MATMUL", "MAT*"; NULL: none */
+};
+
+/* Prints the matching rows of the runs, the longest first; without any the err says so. */
+int cli_search(struct cli *cli, const struct loaded_list *runs, const struct search *search,
+	       bool json, struct error *err);
+
+#endif

@@ -1,0 +1,153 @@
+/* JSON of benchmark tools: parsing past NaN, and texts made fit for names. */
+#include "ingest/json/document/document.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/json/token.h"
+#include "base/strbuf.h"
+#include "ingest/collect/kernel_name.h"
+
+static const size_t size_limit = 64u << 20;
+
+/* --- reading --- */
+
+static size_t not_a_number_at(struct span text)
+{
+	for (const struct json_literal *each = json_literals; each->text; each++)
+		if (each->value == json_nan && span_starts(text, each->text))
+			return strlen(each->text);
+	return 0;
+}
+
+/* The place of what is no number takes an empty text and blanks: every other byte stays where it
+ * is, and so do the places that messages name. */
+static size_t blank_not_numbers(char *bytes, size_t len)
+{
+	size_t count = 0;
+	bool quoted = false;
+	for (size_t i = 0; i < len; i++) {
+		if (quoted && bytes[i] == '\\')
+			i++;
+		else if (bytes[i] == '"')
+			quoted = !quoted;
+		if (quoted || i >= len || (bytes[i] != 'N' && bytes[i] != 'I' && bytes[i] != '-'))
+			continue;
+		size_t word = not_a_number_at((struct span){bytes + i, len - i});
+		if (!word)
+			continue;
+		memset(bytes + i, ' ', word);
+		bytes[i] = bytes[i + 1] = '"';
+		i += word - 1;
+		count++;
+	}
+	return count;
+}
+
+int json_document_parse(struct arena *arena, struct span bytes, struct json_document *document,
+			struct error *err)
+{
+	char *copy = arena_strndup(arena, bytes.ptr, bytes.len);
+	size_t count = blank_not_numbers(copy, bytes.len);
+	struct json *root = json_parse(arena, (struct span){copy, bytes.len}, err);
+	if (!root)
+		return -1;
+	*document = (struct json_document){root, count};
+	return 0;
+}
+
+int json_document_read(struct arena *arena, struct input *input, struct json_document *document,
+		       struct error *err)
+{
+	struct span bytes;
+	if (input_read_all(arena, input, size_limit, &bytes, err) < 0)
+		return -1;
+	return json_document_parse(arena, bytes, document, err);
+}
+
+/* --- texts and numbers --- */
+
+const char *json_line(struct arena *arena, const char *text, size_t limit)
+{
+	struct span all = span_trim(span_of(text ? text : ""));
+	size_t len = all.len;
+	if (len > limit)
+		for (len = limit - 3; len && ((unsigned char)all.ptr[len] & 0xc0) == 0x80;)
+			len--;
+	char *line = arena_printf(arena, "%.*s%s", (int)len, all.ptr ? all.ptr : "",
+				  len < all.len ? "..." : "");
+	for (char *c = line; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = ' ';
+	return line;
+}
+
+const char *json_name(struct arena *arena, const char *text)
+{
+	const char *line = json_line(arena, text, SIZE_MAX);
+	struct strbuf sb = {0};
+	if (strlen(line) <= json_line_limit)
+		return line;
+	strbuf_addstr(&sb, line);
+	name_shorten(&sb, json_line_limit);
+	return strbuf_into(&sb, arena);
+}
+
+const char *json_scalar(struct arena *arena, const struct json *node)
+{
+	if (!node || node->type == JSON_NULL || node->type == JSON_ARRAY ||
+	    node->type == JSON_OBJECT)
+		return NULL;
+	return json_name(arena, json_plain(arena, node));
+}
+
+void json_attribute(struct arena *arena, struct run *run, const struct json *object,
+		    const char *name, const char *key)
+{
+	const char *text = json_scalar(arena, json_get(object, name));
+	if (text && *text)
+		run_add_attribute(arena, run, key, text);
+}
+
+const struct json *json_small(const struct json *node)
+{
+	return node && node->count <= 256 ? node : NULL;
+}
+
+double json_scale(double number, double scale)
+{
+	return scale < 1 ? number / round(1 / scale) : number * scale;
+}
+
+double json_quantity(const struct json *object, const char *name, double scale)
+{
+	double number = json_scale(json_number(object, name, NAN), scale);
+	return isfinite(number) && number >= 0 ? number : NAN;
+}
+
+/* --- detection and the end --- */
+
+unsigned json_marks(struct span head, const struct json_mark *marks)
+{
+	struct json_peek peek = json_peek_of(head);
+	struct json_peek_value value;
+	unsigned found = 0;
+	if (!span_starts(span_trim(peek.rest), "{"))
+		return 0;
+	while (json_peek_next(&peek, &value))
+		for (unsigned i = 0; marks[i].name; i++)
+			if (value.depth == marks[i].depth && !value.is_item &&
+			    (!marks[i].kind || marks[i].kind == value.kind) &&
+			    span_is(value.name, marks[i].name))
+				found |= 1u << i;
+	return peek.end == JSON_PEEK_BROKEN && peek.depth < json_peek_depth && !found ? 0 : found;
+}
+
+void json_give_runs(struct arena *arena, const struct run_list *runs, const char *note,
+		    struct ingest_result *result)
+{
+	if (note && runs->count)
+		run_add_note(arena, runs->items[0], "rooflog", note);
+	run_list_add_all(arena, &result->runs, runs);
+}

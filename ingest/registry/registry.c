@@ -1,0 +1,85 @@
+/* The registry of readers. */
+#include "ingest/registry/registry.h"
+
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "ingest/table/table.h"
+#include "ingest/registry/unknown_format.h"
+
+const struct reader *const readers[] = {
+#define READER(name) &name##_reader,
+#include "ingest/readers.def"
+#undef READER
+	NULL,
+};
+
+static int fail_unknown(struct span head, struct error *err)
+{
+	struct strbuf look = {0};
+	if (head.len == 0)
+		return error_set(err, ERR_FORMAT, "the file is empty");
+	if (span_trim(head).len == 0 && head.len < input_head_size)
+		return error_set(err, ERR_FORMAT, "the file is empty but for blanks");
+	sniff(&look, head);
+	error_set(err, ERR_FORMAT,
+		  "no reader knows this file; it looks like %s. \"rooflog formats\" lists what can "
+		  "be read",
+		  look.buf);
+	strbuf_free(&look);
+	return -1;
+}
+
+const struct reader *reader_detect(struct span head, struct error *err)
+{
+	for (size_t i = 0; readers[i]; i++)
+		if (readers[i]->detect(head))
+			return readers[i];
+	fail_unknown(head, err);
+	return NULL;
+}
+
+/* Whether a reader has what is asked for where only summaries are: it reads profiles that have one,
+ * or are one, or what lies beside them. */
+static bool reads_summaries(const struct reader *reader)
+{
+	static const struct reader *const all[] = {
+		&neuron_profile_json_reader,
+		&neuron_summary_json_reader,
+		&neuron_summary_text_reader,
+		&neff_reader,
+		&autotuning_reader,
+		&tiling_reader,
+		&timings_reader,
+		&devices_reader,
+		&params_reader,
+	};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (reader == all[i])
+			return true;
+	return false;
+}
+
+int reader_read(struct arena *arena, struct input *input, struct ingest_result *result,
+		const struct reader **used, struct error *err)
+{
+	struct span head;
+	*used = NULL;
+	if (input_head(input, &head, err) < 0)
+		return -1;
+	/* What a person maps on purpose is read so, whoever else knows the file. */
+	const char *columns = input_hints(input)->columns;
+	struct error why = {.kind = ERR_NONE};
+	*used = columns && table_fits(head, columns, &why) ? &table_reader
+							   : reader_detect(head, err);
+	if (!*used && why.kind && strstr(err->text, "--columns"))
+		error_set(err, ERR_FORMAT,
+			  "no reader knows this file, nor does --columns fit it: %s", why.text);
+	if (*used && input_hints(input)->summary_only && !reads_summaries(*used)) {
+		error_set(err, ERR_FORMAT,
+			  "--summary-only reads summaries of neuron-profile, and this is %s",
+			  (*used)->title);
+		*used = NULL;
+	}
+	return *used ? (*used)->read(arena, input, result, err) : -1;
+}

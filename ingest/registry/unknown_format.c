@@ -1,0 +1,364 @@
+/* Guesses about foreign files: magic numbers, then the shape of JSON, then that of text. */
+#include "ingest/registry/unknown_format.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/text/utf8.h"
+#include "ingest/table/csv.h"
+#include "ingest/input/input.h"
+#include "ingest/json/document/peek.h"
+#include "ingest/table/lines.h"
+#include "ingest/neuron/bench.h"
+#include "ingest/neuron/summary.h"
+#include "ingest/ntff/header/header.h"
+
+/* --- binary --- */
+
+static const char use_json[] =
+	"; let the profiler write JSON instead: --output-format json, or summary-json";
+
+/* Files that begin with a magic number. */
+static const struct {
+	size_t at;
+	struct span magic;
+	const char *what;
+	const char *advice;
+} magics[] = {
+	{0, {"PAR1", 4}, "a Parquet file", use_json},
+	{0, {"\x1f\x8b", 2}, "gzip inside gzip or zstd", "; unpack it once"},
+	{0, {"PK\x03\x04", 4}, "a zip archive", "; unpack it"},
+	{0, {"\x28\xb5\x2f\xfd", 4}, "zstd inside gzip or zstd", "; unpack it once"},
+	{0, {"\3757zXZ", 5}, "xz data", "; unpack it"},
+	{0, {"BZh", 3}, "bzip2 data", "; unpack it"},
+	{257, {"ustar", 5}, "a tar archive", "; unpack it"},
+	{0, {"SQLite format 3\0", 16}, "an SQLite database", ""},
+	{0, {"\177ELF", 4}, "an ELF binary", ""},
+	{0,
+	 {"NVR", 3},
+	 "a native report of Nsight Compute",
+	 "; export it with: ncu --import FILE --page raw --csv"},
+	{0, {"%PDF", 4}, "a PDF document", ""},
+	{0, {"\x89PNG", 4}, "a PNG picture", ""},
+	{0, {"\xff\xfe", 2}, "UTF-16 text", "; convert it to UTF-8"},
+	{0, {"\xfe\xff", 2}, "UTF-16 text", "; convert it to UTF-8"},
+};
+
+enum sniff_native sniff_native(struct span head)
+{
+	if (span_starts(head, "NVR"))
+		return SNIFF_NATIVE_NCU;
+	return ntff_detect(head) && !ntff_is_known_version(head.ptr[0]) ? SNIFF_NATIVE_NTFF
+									: SNIFF_NATIVE_NONE;
+}
+
+/* Native reports of Nsight Systems have no fixed first bytes, but name themselves or the place
+ * where they were made. */
+static bool is_nsys(struct span head)
+{
+	static const char *const names[] = {"nsight-systems", "Nsight Systems", "QuadD"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (span_find(head, names[i]) < head.len)
+			return true;
+	return false;
+}
+
+static bool sniff_binary(struct strbuf *out, struct span head)
+{
+	for (size_t i = 0; i < sizeof magics / sizeof *magics; i++) {
+		struct span magic = magics[i].magic;
+		size_t at = magics[i].at;
+		if (head.len >= at + magic.len &&
+		    memcmp(head.ptr + at, magic.ptr, magic.len) == 0) {
+			strbuf_addf(out, "%s%s", magics[i].what, magics[i].advice);
+			return true;
+		}
+	}
+	if (ntff_detect(head)) {
+		strbuf_addf(out,
+			    "an NTFF trace of version %d, and versions 4 to 6 are known; convert "
+			    "it with: neuron-profile view -n FILE.neff -s FILE.ntff "
+			    "--output-format json",
+			    head.ptr[0]);
+		return true;
+	}
+	/* The head may end inside a character. */
+	size_t valid = utf8_valid_prefix(head);
+	if (memchr(head.ptr, 0, head.len) || valid + 4 < head.len) {
+		strbuf_addstr(out, is_nsys(head) ? "a native report of Nsight Systems; export it "
+						   "with: nsys export --type sqlite FILE"
+						 : "a binary file");
+		return true;
+	}
+	return false;
+}
+
+/* --- JSON --- */
+
+/* Such files have called a fraction a percentage, and host time the kernel's. */
+static const char worked_out[] = "results that another program worked out, whose units nothing "
+				 "vouches for; the profiler's own "
+				 "output is needed";
+
+/* Names at the top that say whose file it is. */
+static const struct {
+	const char *name;
+	const char *what;
+} json_kinds[] = {
+	{"traceEvents", "a Chrome or PyTorch trace"},
+	{"trace_events", "a system profile; rooflog reads profiles of one kernel"},
+	{"metrics", worked_out},
+	{"measurements", worked_out},
+	{"results", worked_out},
+	{"benchmarks", "results of a benchmark"},
+};
+
+struct json_look {
+	struct span first; /* name at the top */
+	const char *kind;
+	size_t summary_fields; /* at the top */
+	bool in_list;          /* the document is a list */
+	bool lists_objects;
+};
+
+static void look_at(struct json_look *look, const struct json_peek_value *value)
+{
+	if (value->depth == 0)
+		look->in_list = value->kind == '[';
+	if (value->depth > 1 && value->is_item && value->kind == '{')
+		look->lists_objects = true;
+	if (value->depth != 1 || value->is_item)
+		return;
+	if (!look->first.ptr)
+		look->first = value->name;
+	look->summary_fields += neuron_summary_is_number(value->name);
+	for (size_t i = 0; i < sizeof json_kinds / sizeof *json_kinds; i++)
+		if (span_is(value->name, json_kinds[i].name))
+			look->kind = json_kinds[i].what;
+}
+
+static void describe_json(struct strbuf *out, const struct json_look *look, enum json_peek_end end)
+{
+	char name[lines_excerpt_size];
+	if (look->summary_fields > 2)
+		strbuf_addstr(out,
+			      "summary fields without their node; summary-json as the profiler "
+			      "writes it has them inside \"n_<hash>\"");
+	else if (look->kind)
+		strbuf_addf(out, "JSON with %s", look->kind);
+	else if (look->in_list)
+		strbuf_addstr(out, "a JSON list");
+	else if (end == JSON_PEEK_MORE)
+		strbuf_addstr(out, "several JSON documents, one after the other; where each line "
+				   "is an object, --columns maps its members");
+	else if (look->lists_objects)
+		strbuf_addstr(out, "JSON with tables of another program");
+	else
+		strbuf_addstr(out, "JSON of another kind");
+	if (look->first.ptr && look->summary_fields <= 2)
+		strbuf_addf(out, " (its first member is \"%s\")", lines_excerpt(name, look->first));
+}
+
+static bool sniff_json(struct strbuf *out, struct span head)
+{
+	struct json_peek peek = json_peek_of(head);
+	struct json_peek_value value;
+	struct json_look look = {0};
+	size_t values = 0;
+	struct span text = span_trim(peek.rest);
+	if (!span_starts(text, "{") && !span_starts(text, "["))
+		return false;
+	for (; json_peek_next(&peek, &value); values++)
+		look_at(&look, &value);
+	bool empty = values <= 1 && peek.end == JSON_PEEK_CLOSED;
+	if (empty)
+		strbuf_addstr(out, "an empty JSON document");
+	/* "[INFO] ..." and "{{template}}" only begin like JSON. */
+	else if (values <= 1 ||
+		 (peek.end == JSON_PEEK_BROKEN && peek.depth < json_peek_depth && values <= 2))
+		return false;
+	else
+		describe_json(out, &look, peek.end);
+	return true;
+}
+
+/* --- text --- */
+
+static size_t count_of(struct span line, char c)
+{
+	size_t count = 0;
+	bool quoted = false;
+	for (size_t i = 0; i < line.len; i++) {
+		quoted ^= line.ptr[i] == '"';
+		count += !quoted && line.ptr[i] == c;
+	}
+	return count;
+}
+
+/* At least `least` separators in the first line, and about as many in the second. */
+static bool is_table(struct span head, char separator, size_t least)
+{
+	struct lines lines = lines_of(head);
+	struct span first, second;
+	if (!lines_next(&lines, &first))
+		return false;
+	size_t count = count_of(first, separator);
+	/* A second line may be cut by the end of the head, or have quoted line ends. */
+	return count >= least && lines_next(&lines, &second) &&
+	       (!lines.terminated || count_of(second, separator) >= (count + 1) / 2);
+}
+
+static bool is_ncu(struct span line)
+{
+	return span_find(line, "\"Process ID\"") < line.len &&
+	       span_find(line, "\"Kernel Name\"") < line.len;
+}
+
+static bool is_html(struct span head)
+{
+	static const char *const starts[] = {"<!DOCTYPE html", "<!doctype html", "<html", "<HTML"};
+	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+		if (span_starts(head, starts[i]))
+			return true;
+	return false;
+}
+
+struct text_look {
+	bool ncu;        /* ncu's CSV; ncu may print lines of its own before */
+	bool markdown;   /* a Markdown table of summary fields */
+	bool mentions;   /* a command whose output would be readable */
+	bool node;       /* a line "n_..." */
+	size_t assigned; /* lines "key = value" of a summary */
+	size_t bare;     /* fields of a summary */
+};
+
+static struct span without(struct span text, const char *characters)
+{
+	while (text.len && memchr(characters, text.ptr[0], strlen(characters)))
+		text = (struct span){text.ptr + 1, text.len - 1};
+	return text;
+}
+
+static void look_at_line(struct text_look *look, struct span line)
+{
+	struct span rest = without(span_trim(line), "|* ");
+	bool in_table = rest.len < span_trim(line).len;
+	size_t end = 0;
+	look->ncu |= is_ncu(line);
+	look->node |= span_starts(line, "n_");
+	look->mentions |= span_find(line, "show-session") < line.len ||
+			  span_find(line, "summary-text") < line.len;
+	while (end < rest.len && !memchr(" \t*|", rest.ptr[end], 4))
+		end++;
+	if (!neuron_summary_is_number((struct span){rest.ptr, end}))
+		return;
+	rest = span_trim((struct span){rest.ptr + end, rest.len - end});
+	look->markdown |= in_table;
+	look->assigned += span_starts(rest, "=");
+	look->bare += rest.len && memchr("0123456789", rest.ptr[0], 10);
+}
+
+static const char csv_table[] = "a CSV table", tab_table[] = "a table with tabs";
+/* Tables of profilers that are none of kernels. */
+static const struct {
+	const char *begins; /* the first line, quotes left out */
+	const char *what;
+} tables[] = {
+	{"Name,Calls,TotalDurationNs,AverageNs",
+	 "statistics of API functions or copies by rocprof; those of kernels are needed "
+	 "(results.stats.csv, *_kernel_stats.csv)"},
+	{"Dispatch_ID,Kernel_Name,GPU_ID,",
+	 "the timestamps of rocprof-compute, which pmc_perf.csv holds as well"},
+	{"Dispatch_ID,GPU_ID,Queue_ID,PID,",
+	 "the timestamps of rocprof-compute, which pmc_perf.csv holds as well"},
+};
+
+static const char *describe_table(struct span first)
+{
+	char bare[128];
+	size_t len = 0;
+	for (size_t i = 0; i < first.len && len < sizeof bare; i++)
+		if (first.ptr[i] != '"')
+			bare[len++] = first.ptr[i];
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+		if (span_starts((struct span){bare, len}, tables[i].begins))
+			return tables[i].what;
+	return NULL;
+}
+
+static const char *describe_text(const struct text_look *look, struct span head, struct span first)
+{
+	if (describe_table(first))
+		return describe_table(first);
+	if (look->ncu)
+		return "CSV of Nsight Compute";
+	if (neuron_bench_has_several(head))
+		return "several results of neuron-bench, and nothing says which kernel each is of; "
+		       "put them into files of their own";
+	if (is_html(first))
+		return "an HTML page";
+	if (look->markdown)
+		return "a Markdown table of summary fields; the profiler's own output "
+		       "(summary-text "
+		       "or summary-json) is needed";
+	if (look->assigned)
+		return "fields of a summary copied by hand as \"key = value\"; the profiler's own "
+		       "output (summary-text or summary-json) is needed";
+	if (look->bare && !look->node)
+		return "fields of a summary-text without the line \"n_<hash>\" that stands above "
+		       "them";
+	if (look->mentions && head.len >= input_head_size)
+		return "a text about neuron-profile whose output does not begin in the first 64 "
+		       "KiB";
+	if (is_table(head, ',', 2))
+		return csv_table;
+	return is_table(head, '\t', 1) ? tab_table : NULL;
+}
+
+/* A map is all that such a table lacks. */
+static void add_columns(struct strbuf *out, struct span head, char separator)
+{
+	enum { shown = 8 };
+	struct arena arena = {0};
+	struct error ignored;
+	struct csv csv = csv_of(&arena, head, separator);
+	char excerpt[lines_excerpt_size];
+	if (csv_header(&csv, &ignored) > 0) {
+		strbuf_addstr(out, " with the columns ");
+		for (size_t i = 0; i < csv.name_count && i < shown; i++)
+			strbuf_addf(out, "%s\"%s\"", i ? ", " : "",
+				    lines_excerpt(excerpt, csv.names[i]));
+		strbuf_addf(out,
+			    "%s; --columns says what they mean, for example --columns "
+			    "kernel=NAME,time=NAME:ms",
+			    csv.name_count > shown ? " ..." : "");
+	}
+	arena_free(&arena);
+}
+
+static void sniff_text(struct strbuf *out, struct span head)
+{
+	char excerpt[lines_excerpt_size];
+	struct lines lines = lines_of(head);
+	struct span line, first = {NULL, 0};
+	struct text_look look = {0};
+	while (lines_next(&lines, &line)) {
+		if (!first.len)
+			first = span_trim(line);
+		look_at_line(&look, line);
+	}
+	const char *what = describe_text(&look, head, first);
+	if (what)
+		strbuf_addstr(out, what);
+	if (what == csv_table || what == tab_table)
+		add_columns(out, head, what == csv_table ? ',' : '\t');
+	if (!what)
+		strbuf_addf(out, "text that begins with \"%s\"", lines_excerpt(excerpt, first));
+}
+
+void sniff(struct strbuf *out, struct span head)
+{
+	if (sniff_binary(out, head) || sniff_json(out, head))
+		return;
+	sniff_text(out, head);
+}
