@@ -1,4 +1,6 @@
 /* The gate in five steps: load what is judged, plan, load what the plan needs, run, explain. */
+#include "cli/gate/gate.h"
+
 #include "cli/gate/internal.h"
 #include "model/explain/explain.h"
 
