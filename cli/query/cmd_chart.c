@@ -6,7 +6,7 @@
 #include "base/system/file.h"
 #include "cli/query/buckets.h"
 #include "cli/fusion/fusion.h"
-#include "cli/gate/data.h"
+#include "cli/gate/gate.h"
 #include "cli/output/render.h"
 #include "cli/runs/runs.h"
 #include "cli/query/sweep.h"
