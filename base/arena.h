@@ -5,8 +5,7 @@
  *
  * A zeroed `struct arena` is empty and ready for use.
  */
-#ifndef BASE_ARENA_H
-#define BASE_ARENA_H
+#pragma once
 
 #include <stddef.h>
 
@@ -38,5 +37,3 @@ void arena_adopt(struct arena *arena, struct arena *from);
 void arena_free(struct arena *arena);
 
 #define arena_new(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
-
-#endif

@@ -1,6 +1,5 @@
 /* Files that the build compiled in: SQL statements, templates. */
-#ifndef BASE_EMBEDDED_H
-#define BASE_EMBEDDED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,3 @@ struct embedded_file {
 /* The entry of a NULL-ended table whose path ends in this name, in whatever folder it lies; NULL
  * when there is none. No two entries may have the name that is asked for. */
 const struct embedded_file *embedded_find(const struct embedded_file *table, const char *name);
-
-#endif

@@ -4,8 +4,7 @@
  * they leave their results untouched. Where the cause is known, the sentence is
  * set once; callers on the way up only put context in front.
  */
-#ifndef BASE_ERROR_H
-#define BASE_ERROR_H
+#pragma once
 
 #include <stddef.h>
 
@@ -39,6 +38,4 @@ int error_errno(struct error *err, const char *format, ...) __attribute__((forma
 #define error_set(...) (error_set(__VA_ARGS__), -1)
 #define error_prefix(...) (error_prefix(__VA_ARGS__), -1)
 #define error_errno(...) (error_errno(__VA_ARGS__), -1)
-#endif
-
 #endif

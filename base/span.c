@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/ascii.h"
+#include "base/ascii.h"
 
 bool text_eq(const char *a, const char *b)
 {

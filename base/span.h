@@ -1,6 +1,5 @@
 /* A span is a piece of somebody else's bytes: it owns nothing and may hold NUL. */
-#ifndef BASE_SPAN_H
-#define BASE_SPAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ size_t span_find(struct span a, const char *needle);
 /* The whole span as a decimal or exponent number, without locale; false (and *number
  * untouched) when it is anything else, NaN, infinite or overflows a double. */
 bool span_number(struct span a, double *number);
-
-#endif

@@ -3,8 +3,7 @@
  * until something is added and NUL-terminated (at buf[len]) from then on. The
  * owner ends it with strbuf_free() or turns it into arena memory with strbuf_into().
  */
-#ifndef BASE_STRBUF_H
-#define BASE_STRBUF_H
+#pragma once
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ const char *strbuf_text(const struct strbuf *sb);
 /* A copy of the content that belongs to the arena; the strbuf is freed. */
 char *strbuf_into(struct strbuf *sb, struct arena *arena);
 void strbuf_free(struct strbuf *sb);
-
-#endif

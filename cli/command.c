@@ -6,10 +6,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/text/fill.h"
-#include "cli/config/similar.h"
-#include "cli/config/instruction_set.h"
-#include "render/markup/escape.h"
+#include "base/text/text.h"
+#include "cli/config/config.h"
+#include "render/markup/markup.h"
 
 const struct command *const commands[] = {
 #define COMMAND(name) &command_##name,

@@ -2,12 +2,11 @@
  * The command line: a table of verbs, one file each. Only this folder prints,
  * exits and picks an exit status.
  */
-#ifndef CLI_COMMAND_H
-#define CLI_COMMAND_H
+#pragma once
 
-#include "cli/config/option.h"
+#include "cli/config/config.h"
 #include "cli/context.h"
-#include "model/verdict/exit_status.h"
+#include "model/gate/exit_status.h"
 
 /* What the driver opens before a command runs. The repository is opened by who needs it: most
  * commands do without where the store answers. */
@@ -78,5 +77,3 @@ extern const struct command *const commands[];
 int command_parse(const struct command *command, struct arguments line, struct cli *cli,
 		  void *options, struct error *err);
 int command_main(int argc, char **argv);
-
-#endif

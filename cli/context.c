@@ -11,9 +11,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/system/file.h"
-#include "cli/config/policy.h"
-#include "render/markup/escape.h"
+#include "base/system/system.h"
+#include "cli/config/config.h"
+#include "render/markup/markup.h"
 
 static const size_t config_size_limit = 1u << 20;
 

@@ -3,21 +3,18 @@
  * configuration are, and how to talk to the person. Things are opened when first
  * asked for and closed by cli_free().
  */
-#ifndef CLI_CONTEXT_H
-#define CLI_CONTEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "base/error.h"
+#include "base/base.h"
 #include "base/json/json.h"
-#include "base/strbuf.h"
-#include "cli/config/policy.h"
+#include "cli/config/config.h"
 #include "db/store/store.h"
 #include "model/gate/gate.h"
-#include "model/run/hardware.h"
-#include "model/roofline/work_formulas.h"
+#include "model/run/run.h"
+#include "model/roofline/roofline.h"
 #include "render/terminal/terminal.h"
 #include "vcs/backend/config.h"
 #include "vcs/repository.h"
@@ -83,5 +80,3 @@ struct terminal cli_terminal(const struct cli *cli);
 /* The width that tables keep within: that of a terminal; 0 where lines go to a file or a program,
  * which may be as long as they are. */
 size_t cli_table_width(void);
-
-#endif

@@ -8,16 +8,13 @@
  * Readers keep no state between calls and may run in several threads at once,
  * each with its own arena and result.
  */
-#ifndef INGEST_READER_H
-#define INGEST_READER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/error.h"
+#include "base/base.h"
 #include "ingest/input/input.h"
-#include "model/run/hardware.h"
 #include "model/run/run.h"
 
 struct companion_value {
@@ -89,5 +86,3 @@ struct reader {
 #define READER(name) extern const struct reader name##_reader;
 #include "ingest/readers.def"
 #undef READER
-
-#endif

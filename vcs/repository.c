@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/system/file.h"
-#include "model/commits/object_id.h"
+#include "base/system/system.h"
+#include "model/commits/commits.h"
 #include "vcs/backend/backend.h"
-#include "vcs/plain/refs.h"
+#include "vcs/plain/plain.h"
 #include "vcs/repository_internal.h"
 
 static const char unshallow[] = "the clone is shallow and its history is cut off; "
@@ -164,7 +164,7 @@ int repository_revision(struct repository *repository, struct arena *arena, cons
 }
 
 int repository_first_parents(struct repository *repository, struct arena *arena, const char *oid,
-			     chain_known *known, void *context, struct revision_list *list,
+			     revision_known *known, void *context, struct revision_list *list,
 			     struct error *err)
 {
 	const struct chain empty = {.arena = arena, .known = known, .context = context};

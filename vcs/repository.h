@@ -9,18 +9,13 @@
  *
  * Both read history as it is stored: replacements and grafts do not count.
  */
-#ifndef VCS_REPOSITORY_H
-#define VCS_REPOSITORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/span.h"
-#include "model/commits/commit_range.h"
-#include "model/commits/revision.h"
-#include "vcs/backend/chain.h"
+#include "base/base.h"
+#include "model/commits/commits.h"
 
 struct repository;
 
@@ -71,7 +66,7 @@ int repository_revision(struct repository *repository, struct arena *arena, cons
  * (NULL: walk to the root); it may be a commit that a shallow clone has cut off. When the chain
  * ends at the cut, -1 with a message that prints `git fetch --unshallow`. */
 int repository_first_parents(struct repository *repository, struct arena *arena, const char *oid,
-			     chain_known *known, void *context, struct revision_list *list,
+			     revision_known *known, void *context, struct revision_list *list,
 			     struct error *err);
 /* The commits that lead to `bad` and not to `good`, those of side branches too; the last is `bad`.
  * Empty when `bad` leads to `good`. Positions are -1. */
@@ -109,5 +104,3 @@ int repository_is_ignored(struct repository *repository, const char *path, bool 
 /* The last value of a variable of git's configuration ("user.name"); NULL when it is not set. */
 int repository_setting(struct repository *repository, struct arena *arena, const char *name,
 		       const char **value, struct error *err);
-
-#endif

@@ -1,12 +1,11 @@
 /* A repository as the files that answer for it see it. */
-#ifndef VCS_REPOSITORY_INTERNAL_H
-#define VCS_REPOSITORY_INTERNAL_H
+#pragma once
 
 #include <stdbool.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "vcs/backend/backend.h"
-#include "vcs/plain/paths.h"
+#include "vcs/plain/plain.h"
 #include "vcs/repository.h"
 
 struct repository {
@@ -30,5 +29,3 @@ struct repository {
 int repository_start(struct repository *repository, struct error *err);
 /* Git's state beside libgit2, opened when first wanted; NULL when git is not to be had. */
 void *repository_second_opinion(struct repository *repository);
-
-#endif

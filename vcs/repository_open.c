@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/system/file.h"
-#include "vcs/plain/layout.h"
+#include "base/system/system.h"
+#include "vcs/plain/plain.h"
 #include "vcs/repository.h"
 #include "vcs/repository_internal.h"
 

@@ -1,6 +1,5 @@
 /* SHA-256 (FIPS 180-4): names content, keeps nothing secret. */
-#ifndef BASE_HASH_SHA256_H
-#define BASE_HASH_SHA256_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,5 +14,3 @@ void sha256_init(struct sha256 *hash);
 void sha256_add(struct sha256 *hash, const void *bytes, size_t len);
 /* 64 lower-case hexadecimal digits and a NUL; the hash must be initialised again before reuse. */
 void sha256_hex(struct sha256 *hash, char hex[65]);
-
-#endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/json/token.h"
-#include "base/text/utf8.h"
+#include "base/text/text.h"
 
 enum { depth_limit = 256 };
 

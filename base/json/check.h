@@ -4,17 +4,13 @@
  * integers that a double cannot keep, nesting that would exhaust the stack. What stands
  * where (commas, colons, literals) is left to cJSON.
  */
-#ifndef BASE_JSON_CHECK_H
-#define BASE_JSON_CHECK_H
+#pragma once
 
 #include <stddef.h>
 
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 
 /* A NUL follows the bytes, which is not counted. */
 int json_check(struct span bytes, struct error *err);
 /* ERR_FORMAT, "<what> at line 1, column 2 (byte 1)"; returns -1. */
 int json_fault(struct span bytes, size_t at, const char *what, struct error *err);
-
-#endif

@@ -11,7 +11,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/json/check.h"
-#include "base/text/utf8.h"
+#include "base/text/text.h"
 
 static const size_t json_size_limit = 64u << 20;
 static pthread_mutex_t parsing = PTHREAD_MUTEX_INITIALIZER;

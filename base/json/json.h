@@ -9,16 +9,12 @@
  * integers written as plain digits that a double does not keep exactly, and numbers
  * that overflow one.
  */
-#ifndef BASE_JSON_JSON_H
-#define BASE_JSON_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/span.h"
-#include "base/strbuf.h"
+#include "base/base.h"
 
 enum json_type { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 
@@ -72,5 +68,3 @@ void json_write(struct strbuf *out, const struct json *value, bool compact);
 const char *json_plain(struct arena *arena, const struct json *value);
 /* A quoted, escaped JSON string. */
 void json_string(struct strbuf *out, const char *text);
-
-#endif

@@ -3,9 +3,8 @@
 
 #include <string.h>
 
-#include "base/text/ascii.h"
-#include "base/text/utf8.h"
-#include "base/text/word.h"
+#include "base/base.h"
+#include "base/text/text.h"
 
 const char json_true[] = "true", json_false[] = "false", json_null[] = "null", json_nan[] = "NaN";
 

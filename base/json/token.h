@@ -1,13 +1,12 @@
 /*
  * The tokens of JSON that lie in memory. Nothing here reads or allocates.
  */
-#ifndef BASE_JSON_TOKEN_H
-#define BASE_JSON_TOKEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/span.h"
+#include "base/base.h"
 
 /* --- strings --- */
 
@@ -44,5 +43,3 @@ static inline bool json_in_scalar(char c)
 	return (unsigned char)c > ' ' && c != ',' && c != ':' && c != '"' && (c | 0x20) != '{' &&
 	       (c | 0x20) != '}';
 }
-
-#endif

@@ -3,8 +3,7 @@
  * lets programs use: as the dynamic linker has found it. To ask the processor again takes
  * microseconds on a virtual machine, whose host answers.
  */
-#ifndef BASE_SYSTEM_CPU_H
-#define BASE_SYSTEM_CPU_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -15,5 +14,3 @@ enum processor_feature {
 
 /* False for what is of another kind of processor, and where the linker does not tell. */
 bool processor_has(enum processor_feature feature);
-
-#endif

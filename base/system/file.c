@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/strbuf.h"
+#include "base/base.h"
 
 static int read_all(int fd, const char *path, size_t limit, struct strbuf *sb, struct error *err)
 {

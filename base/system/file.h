@@ -1,13 +1,10 @@
 /* Whole files in, whole files out: a reader never sees a half-written one. */
-#ifndef BASE_SYSTEM_FILE_H
-#define BASE_SYSTEM_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 
 /* Reads a regular file or pipe of at most `limit` bytes into the arena; `path` "-" is standard
  * input. The bytes are followed by a NUL that is not counted. */
@@ -30,5 +27,3 @@ bool file_exists(const char *path);
 bool file_is_directory(const char *path);
 /* mkdir -p */
 int file_make_directory(const char *path, struct error *err);
-
-#endif

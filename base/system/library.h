@@ -8,13 +8,12 @@
  * the table. A function that is called and missing there does not link. The library stays open
  * until the process ends.
  */
-#ifndef BASE_SYSTEM_LIBRARY_H
-#define BASE_SYSTEM_LIBRARY_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
 
-#include "base/error.h"
+#include "base/base.h"
 
 /* For LIST(LAZY_POINTER) in the structure, and LIST(LAZY_NAME) in lazy_library. */
 #define LAZY_POINTER(function) __typeof__(function) *function;
@@ -50,5 +49,3 @@ struct lazy_library {
 /* Before the first call of a function in the table, by any thread. When the library or one of the
  * functions is not there, ERR_SYSTEM, and the next call tries again. */
 int lazy_open(struct lazy_library *library, struct error *err);
-
-#endif

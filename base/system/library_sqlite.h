@@ -2,12 +2,11 @@
  * The functions of SQLite that are used, in a library that is opened late (base/system/library.h):
  * by db, which keeps the store, and by ingest, which reads databases that profilers write.
  */
-#ifndef BASE_SYSTEM_LIBRARY_SQLITE_H
-#define BASE_SYSTEM_LIBRARY_SQLITE_H
+#pragma once
 
 #include <sqlite3.h>
 
-#include "base/error.h"
+#include "base/base.h"
 #include "base/system/library.h"
 
 #define LAZY_SQLITE(X)                                                                             \
@@ -88,5 +87,3 @@ extern struct lazy_sqlite {
 #define sqlite3_system_errno lazy_sqlite.sqlite3_system_errno
 
 int lazy_sqlite_open(struct error *err);
-
-#endif

@@ -5,17 +5,14 @@
  * together with its children. So it is when we are asked to end (SIGINT, SIGTERM,
  * SIGHUP), because it is no part of the terminal's foreground group.
  */
-#ifndef BASE_SYSTEM_PROCESS_H
-#define BASE_SYSTEM_PROCESS_H
+#pragma once
 
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/error.h"
-#include "base/span.h"
-#include "base/strbuf.h"
+#include "base/base.h"
 
 /* Takes a piece of the output; false means "enough": the program is ended early. */
 typedef bool process_sink(void *context, struct span bytes);
@@ -56,5 +53,3 @@ void process_hold(struct process_hold *hold);
 void process_release(const struct process_hold *hold);
 /* A variable of our own environment, as the programs run from here will see it; NULL: unset. */
 const char *process_variable(const char *name);
-
-#endif

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/span.h"
+#include "base/base.h"
 #include "base/text/utf8.h"
 
 void fill_words(struct strbuf *out, const char *text, size_t indent)

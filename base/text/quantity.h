@@ -3,14 +3,12 @@
  * quantity is in SI base units (seconds, bytes, FLOP/s ...) or a fraction of 1;
  * prefixes exist only here. Prefixes are powers of 1000 (MB is 1e6 bytes).
  */
-#ifndef BASE_TEXT_QUANTITY_H
-#define BASE_TEXT_QUANTITY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/span.h"
-#include "base/strbuf.h"
+#include "base/base.h"
 
 enum unit {
 	UNIT_NONE,  /* a plain number */
@@ -73,5 +71,3 @@ const char *quantity_scaled_text(struct arena *arena, const struct quantity_scal
  * "1.2e9" into base units; a bare number is taken as already in the base unit. False when text or
  * unit does not fit. */
 bool quantity_parse(struct span text, enum unit unit, double *number);
-
-#endif

@@ -1,12 +1,11 @@
 /* UTF-8: validation, and how many terminal columns a text takes. */
-#ifndef BASE_TEXT_UTF8_H
-#define BASE_TEXT_UTF8_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/span.h"
+#include "base/base.h"
 
 /* The next code point of a non-empty span and its length in bytes (1 to 4); returns 0 when
  * the bytes are no valid UTF-8 (overlong, surrogate, beyond U+10FFFF, cut off). */
@@ -21,5 +20,3 @@ bool utf8_is_line(struct span text);
 size_t utf8_columns(struct span text);
 /* Adds one code point to a 4-byte buffer; returns its length. */
 size_t utf8_put(char out[4], uint32_t code_point);
-
-#endif

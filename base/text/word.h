@@ -1,6 +1,5 @@
 /* Eight bytes as a number: the first one is the lowest, on machines of any byte order. */
-#ifndef BASE_TEXT_WORD_H
-#define BASE_TEXT_WORD_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -14,5 +13,3 @@ static inline uint64_t word_at(const char *p)
 #endif
 	return word;
 }
-
-#endif

@@ -1,9 +1,8 @@
 /* The acceptances of a commit, read from its tree: for the gate and for accept. */
-#ifndef CLI_ACCEPT_ACCEPT_H
-#define CLI_ACCEPT_ACCEPT_H
+#pragma once
 
 #include "cli/context.h"
-#include "model/verdict/acceptance.h"
+#include "model/acceptance/acceptance.h"
 
 extern const char acceptance_path[]; /* from the top of the tree */
 
@@ -23,5 +22,3 @@ struct candidate_clock {
 	const char *candidate; /* full oid */
 };
 struct acceptance_clock cli_acceptance_clock(struct candidate_clock *candidate);
-
-#endif

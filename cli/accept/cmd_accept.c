@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/utf8.h"
+#include "base/text/text.h"
 #include "cli/accept/accept.h"
 #include "cli/accept/file.h"
 #include "render/report/report.h"

@@ -3,7 +3,7 @@
 
 #include <sys/stat.h>
 
-#include "base/system/file.h"
+#include "base/system/system.h"
 #include "cli/accept/accept.h"
 
 static const char header[] =

@@ -1,9 +1,8 @@
 /* The file of acceptances in the work tree: adding a line, and a ceiling from what was measured. */
-#ifndef CLI_ACCEPT_FILE_H
-#define CLI_ACCEPT_FILE_H
+#pragma once
 
 #include "cli/context.h"
-#include "model/verdict/acceptance.h"
+#include "model/acceptance/acceptance.h"
 
 /* Puts the line in the place of those of the same series and metric, else at the end; a new file
  * gets a header of comments. All other bytes stay. */
@@ -28,5 +27,3 @@ struct acceptance_wish {
 	double best;       /* filled: the best median, NAN without any */
 };
 int acceptance_measure(struct cli *cli, struct acceptance_wish *wish, struct error *err);
-
-#endif

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cli/runs/runs.h"
-#include "model/verdict/verdict.h"
-#include "model/statistics/median.h"
+#include "model/verdict/verdicts.h"
+#include "model/statistics/statistics.h"
 
 static const double default_room = 0.05;
 

@@ -1,10 +1,9 @@
 /* The parts of rooflog bisect: which change, which commits, what is believed of them. */
-#ifndef CLI_BISECT_BISECT_H
-#define CLI_BISECT_BISECT_H
+#pragma once
 
 #include "cli/runs/runs.h"
 #include "model/bisect/bisect_case.h"
-#include "model/changepoint/detect.h"
+#include "model/changepoint/changepoint.h"
 
 struct bisect_request {
 	const char *pattern;    /* of series; NULL: all */
@@ -27,5 +26,3 @@ int bisect_load(struct cli *cli, const struct bisect_request *request,
  * that of the kernel where all runs have the same, may be NULL. */
 int bisect_sessions_of(struct cli *cli, const struct bisect_change *change, const char *oid,
 		       struct bisect_commit *commit, const char **hash, struct error *err);
-
-#endif

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cli/bisect/bisect.h"
-#include "model/verdict/acceptance.h"
-#include "model/statistics/distributions.h"
+#include "model/acceptance/acceptance.h"
+#include "model/statistics/statistics.h"
 
 static const double border_error = 0.005; /* on each side */
 static const double least_step = 0.5;     /* sd; below it no number of sessions is sensible */

@@ -1,6 +1,5 @@
 /* rooflog calibrate: what its parts share. */
-#ifndef CLI_CALIBRATE_CALIBRATE_H
-#define CLI_CALIBRATE_CALIBRATE_H
+#pragma once
 
 #include "cli/context.h"
 #include "model/calibrate/calibrate.h"
@@ -9,5 +8,3 @@
  * "# calibrate: end"; every other byte stays. */
 int calibrate_command_write(struct cli *cli, const struct calibration *calibration,
 			    const struct calibrate_request *request, struct error *err);
-
-#endif

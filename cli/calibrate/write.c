@@ -1,7 +1,7 @@
 /* Limits into the configuration: a block between two marks, and not a byte beside it. */
 #include <string.h>
 
-#include "base/system/file.h"
+#include "base/system/system.h"
 #include "cli/calibrate/calibrate.h"
 #include "render/calibrate/calibrate.h"
 

@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "cli/gate/gate.h"
-#include "cli/output/report_kinds.h"
-#include "cli/output/render.h"
-#include "render/summary/compare.h"
+#include "cli/output/output.h"
+#include "render/summary/summary.h"
 #include "render/terminal/terminal.h"
 
 /* --- which metrics, and by which parameters --- */

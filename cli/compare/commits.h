@@ -1,8 +1,7 @@
 /* Two commits side by side: what the gate says of one against the other, metric by metric. */
-#ifndef CLI_COMPARE_COMMITS_H
-#define CLI_COMPARE_COMMITS_H
+#pragma once
 
-#include "cli/config/option.h"
+#include "cli/config/config.h"
 #include "cli/runs/runs.h"
 
 struct compare_commits {
@@ -14,5 +13,3 @@ struct compare_commits {
 };
 
 int cli_compare_commits(struct cli *cli, const struct compare_commits *request, struct error *err);
-
-#endif

@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/fill.h"
-#include "base/text/quantity.h"
+#include "base/text/text.h"
 #include "cli/config/similar.h"
 
 void options_add(struct option_set *set, const struct option *rows, void *target)

@@ -12,14 +12,12 @@
  *           {.kind = OPTION_END},
  *   };
  */
-#ifndef CLI_CONFIG_OPTION_H
-#define CLI_CONFIG_OPTION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/error.h"
-#include "base/strbuf.h"
+#include "base/base.h"
 
 enum option_kind {
 	OPTION_END,
@@ -85,5 +83,3 @@ void options_help(const struct option_set *set, struct strbuf *out);
  * `option` names the option in the message. */
 int option_pair(const char *option, struct span *rest, struct span *name, struct span *value,
 		struct error *err);
-
-#endif

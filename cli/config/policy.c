@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/quantity.h"
+#include "base/text/text.h"
 #include "model/formula/formula.h"
 
 /* The sections that exist; anything else is a typing mistake worth telling. */

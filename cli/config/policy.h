@@ -1,13 +1,11 @@
 /* What the configuration says: gate policies, devices, work formulas and tool classes, from its
  * sections to the model. */
-#ifndef CLI_CONFIG_POLICY_H
-#define CLI_CONFIG_POLICY_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/error.h"
+#include "base/base.h"
 #include "model/gate/gate.h"
-#include "model/run/hardware.h"
-#include "model/roofline/work_formulas.h"
+#include "model/run/run.h"
+#include "model/roofline/roofline.h"
 #include "vcs/backend/config.h"
 
 /* [gate "name"] is a row, [gate] has what all rows share and the defaults of their keys
@@ -60,5 +58,3 @@ int policy_check_sections(const struct config *config, struct error *err);
 /* -1 with ERR_USAGE: file, line, key, value and what is wrong. */
 int policy_bad(struct error *err, const struct config *config, const struct config_entry *entry,
 	       const char *what);
-
-#endif

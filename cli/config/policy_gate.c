@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/quantity.h"
-#include "base/strbuf.h"
+#include "base/text/text.h"
+#include "base/base.h"
 #include "cli/config/policy.h"
 
 /* Where one key is read. */

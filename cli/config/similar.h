@@ -2,10 +2,9 @@
  * The known word nearest to one that is not known, for messages: at most two letters added, lost,
  * replaced or exchanged with their neighbor, and fewer than half of it.
  */
-#ifndef CLI_CONFIG_SIMILAR_H
-#define CLI_CONFIG_SIMILAR_H
+#pragma once
 
-#include "base/span.h"
+#include "base/base.h"
 
 struct similar {
 	struct span wanted;
@@ -15,5 +14,3 @@ struct similar {
 
 struct similar similar_to(struct span wanted);
 void similar_offer(struct similar *similar, const char *word);
-
-#endif

@@ -2,7 +2,7 @@
 #include "cli/command.h"
 
 #include "cli/fusion/fusion.h"
-#include "cli/output/render.h"
+#include "cli/output/output.h"
 #include "render/fusion/fusion.h"
 
 /* What becomes of the comparison; all of them exclude each other. */

@@ -1,10 +1,9 @@
 /* rooflog fusion: what its parts share, and what "chart fusion" takes from it. */
-#ifndef CLI_FUSION_FUSION_H
-#define CLI_FUSION_FUSION_H
+#pragma once
 
 #include "cli/context.h"
 #include "cli/runs/runs.h"
-#include "model/sizing/fusion_works.h"
+#include "model/sizing/sizing.h"
 
 /* What the options say. */
 struct fusion_options {
@@ -25,5 +24,3 @@ int fusion_command_export(struct cli *cli, const struct fusion_options *options,
  * and unfused runs that match. */
 int fusion_command_document(struct cli *cli, const struct fusion_options *options,
 			    struct json **document, struct error *err);
-
-#endif

@@ -3,12 +3,11 @@
 
 #include <string.h>
 
-#include "base/text/quantity.h"
+#include "base/text/text.h"
 #include "cli/gate/gate.h"
-#include "cli/output/report_kinds.h"
-#include "cli/output/output_files.h"
+#include "cli/output/output.h"
 #include "render/gate/gate.h"
-#include "render/markup/escape.h"
+#include "render/markup/markup.h"
 
 /* "undecided=pass", "missing=fail" ... */
 static int parse_treatment(const struct text_list *list, struct gate_treatment *treatment,

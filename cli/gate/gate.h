@@ -1,6 +1,5 @@
 /* The gate of a commit: from a request, through the store, to a result. */
-#ifndef CLI_GATE_GATE_H
-#define CLI_GATE_GATE_H
+#pragma once
 
 #include "cli/runs/runs.h"
 #include "model/gate/gate.h"
@@ -40,5 +39,3 @@ int gate_load_histories(struct cli *cli, const char *oid, struct history_set *se
 
 /* Whether the run is wanted by the caller's filter; NULL wants all. */
 bool gate_wants(const struct run_filter *filter, const struct run *run);
-
-#endif

@@ -1,6 +1,5 @@
 /* The steps of cli_gate(). */
-#ifndef CLI_GATE_INTERNAL_H
-#define CLI_GATE_INTERNAL_H
+#pragma once
 
 #include "cli/gate/gate.h"
 
@@ -30,5 +29,3 @@ int gate_load_window(struct cli *cli, const char *oid, const struct history_wind
  * runs at the newest commit of each history, and states which are incomparable. */
 int gate_join(struct cli *cli, const struct gate_request *request, struct gate_input *input,
 	      struct gate_series_list *list, struct error *err);
-
-#endif

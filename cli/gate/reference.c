@@ -1,7 +1,7 @@
 /* What the gate compares with: the words of --against become a first-parent chain. */
 #include <string.h>
 
-#include "base/span.h"
+#include "base/base.h"
 #include "cli/accept/accept.h"
 #include "cli/runs/ancestry.h"
 #include "cli/gate/internal.h"

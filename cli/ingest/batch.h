@@ -3,8 +3,7 @@
  * first by order is what failed, whatever the number of threads. A packed file that is most of what
  * there is to read, and a pipe, have a second thread that unpacks or fetches ahead.
  */
-#ifndef CLI_INGEST_BATCH_H
-#define CLI_INGEST_BATCH_H
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -40,5 +39,3 @@ struct batch_options {
 bool batch_failed(const struct batch_item *item);
 /* Reads the items until one fails; its own failures are those of the items. */
 void batch_read(struct batch_item *items, size_t count, const struct batch_options *options);
-
-#endif

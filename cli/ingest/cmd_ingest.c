@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/ingest/ingest.h"
-#include "ingest/table/column_map.h"
+#include "ingest/table/tables.h"
 
 static int fail_empty(const struct ingest *ingest, struct error *err)
 {

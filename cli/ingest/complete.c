@@ -8,11 +8,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/strbuf.h"
+#include "base/base.h"
 #include "ingest/companions/contract_path.h"
-#include "ingest/ntff/missing.h"
-#include "ingest/ntff/run.h"
-#include "model/run/derive.h"
+#include "ingest/ntff/ntff.h"
+#include "model/run/runs.h"
 
 /* Whether `place` is `directory` or above it; both are as tree_directory() writes them. */
 static bool is_above(const char *place, const char *directory)

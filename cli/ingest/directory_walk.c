@@ -6,8 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/span.h"
-#include "base/strbuf.h"
+#include "base/base.h"
 
 static const int depth_limit = 64;
 

@@ -3,14 +3,12 @@
  * in a walk and known to no reader is to be skipped; what was named itself and
  * is known to none is an error: that is for the caller.
  */
-#ifndef CLI_INGEST_DIRECTORY_WALK_H
-#define CLI_INGEST_DIRECTORY_WALK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/error.h"
+#include "base/base.h"
 
 struct tree_file {
 	const char *path;
@@ -31,5 +29,3 @@ int tree_expand(struct arena *arena, const char *path, struct tree_list *list, s
 /* Where a file lies: "a/b.json" -> "a", "b.json" -> ".", "./a//b.json" -> "a", "/b.json" -> "/". A
  * params.json or devices.json holds for the profiles in its directory and below it. */
 const char *tree_directory(struct arena *arena, const char *path);
-
-#endif

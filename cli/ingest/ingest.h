@@ -2,8 +2,7 @@
  * The parts of "ingest": read everything first, complete what files leave open,
  * then store all of it in one transaction or nothing.
  */
-#ifndef CLI_INGEST_INGEST_H
-#define CLI_INGEST_INGEST_H
+#pragma once
 
 #include "cli/ingest/batch.h"
 #include "cli/context.h"
@@ -173,5 +172,3 @@ int ingest_print(struct cli *cli, const struct ingest *ingest, const struct inge
 void ingest_warn(struct cli *cli, const struct ingest *ingest);
 /* What was passed over, and the count of everything, on stderr. */
 void ingest_conclude(struct cli *cli, const struct ingest *ingest, bool dry_run);
-
-#endif

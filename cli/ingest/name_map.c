@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/hash/table_hash.h"
+#include "base/hash/hash.h"
 
 static struct name_entry *find(struct name_entry *slots, size_t slot_count, const char *name)
 {

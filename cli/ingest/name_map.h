@@ -2,13 +2,12 @@
  * Names and what was found out about them, so that a table with a thousand rows
  * asks git about each commit once.
  */
-#ifndef CLI_INGEST_NAME_MAP_H
-#define CLI_INGEST_NAME_MAP_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 
 struct name_entry {
 	const char *name;   /* NULL: free */
@@ -25,5 +24,3 @@ struct name_map {
 /* The entry of the name, made when there is none; valid until the next call. The name is not
  * copied. */
 struct name_entry *name_map_at(struct arena *arena, struct name_map *map, const char *name);
-
-#endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "model/run/derive.h"
+#include "model/run/runs.h"
 #include "render/lists/lists.h"
 
 enum { skipped_shown = 20, warnings_shown = 20, mismatches_shown = 3 };

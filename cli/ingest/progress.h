@@ -1,7 +1,6 @@
 /* How far reading is: one line on stderr that is written over, on a terminal only. While it is
  * there, SIGINT, SIGTERM and SIGHUP wipe it out before they end the program. */
-#ifndef CLI_INGEST_PROGRESS_H
-#define CLI_INGEST_PROGRESS_H
+#pragma once
 
 #include <signal.h>
 
@@ -29,5 +28,3 @@ void progress_end(struct progress *progress);
 /* "reading 3 of 12 files, 450.0 MB of 1.200 GB, 560.1 MB/s, 1.339 s left" */
 void progress_text(struct strbuf *out, const struct progress *progress,
 		   const struct batch_progress *state, double seconds);
-
-#endif

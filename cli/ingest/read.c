@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/system/file.h"
+#include "base/system/system.h"
 #include "cli/ingest/progress.h"
 #include "cli/ingest/directory_walk.h"
 #include "ingest/registry/registry.h"

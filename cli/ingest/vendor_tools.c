@@ -10,9 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/system/file.h"
-#include "base/system/process.h"
-#include "ingest/ntff/run.h"
+#include "base/system/system.h"
+#include "ingest/ntff/ntff.h"
 #include "ingest/registry/unknown_format.h"
 #include "cli/ingest/directory_walk.h"
 

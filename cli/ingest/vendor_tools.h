@@ -11,13 +11,10 @@
  * the current one; they get an argument vector and no shell, run in a directory
  * of their own that is removed, and are killed after their time limit.
  */
-#ifndef CLI_INGEST_VENDOR_TOOLS_H
-#define CLI_INGEST_VENDOR_TOOLS_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/system/process.h"
-#include "base/span.h"
+#include "base/base.h"
+#include "base/system/system.h"
 #include "ingest/reader.h"
 
 enum { convert_tool_limit = 2, convert_argument_limit = 12 };
@@ -61,5 +58,3 @@ const char *conversion_neff(struct arena *arena, const struct conversion *conver
 int convert(struct arena *arena, const struct conversion *conversion, const char *path,
 	    struct converted *out, struct error *err);
 void converted_free(const struct converted *converted);
-
-#endif

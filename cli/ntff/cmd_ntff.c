@@ -7,7 +7,7 @@
 #include "cli/ntff/ntff.h"
 #include "ingest/input/input.h"
 #include "ingest/ntff/header/header.h"
-#include "ingest/ntff/summary.h"
+#include "ingest/ntff/ntff.h"
 #include "render/ntff/ntff.h"
 
 struct ntff_options {

@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "ingest/ntff/trace/program.h"
+#include "ingest/ntff/trace/records.h"
 #include "ingest/ntff/trace/trace.h"
-#include "model/ntff/summary.h"
+#include "model/ntff/trace.h"
 #include "render/ntff/ntff.h"
 
 enum {

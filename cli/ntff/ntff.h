@@ -3,8 +3,7 @@
  * up (ingest/ntff/summary.h) and prints what render/ntff/ makes of it; programs
  * and records are printed as they are read.
  */
-#ifndef CLI_NTFF_NTFF_H
-#define CLI_NTFF_NTFF_H
+#pragma once
 
 #include "cli/context.h"
 #include "ingest/input/random_access.h"
@@ -30,5 +29,3 @@ int ntff_command_disasm(struct cli *cli, const struct ntff_source *source, int e
 int ntff_command_events(const struct ntff_source *source, struct error *err);
 /* Writes and empties the text: 1 when it could not because nobody reads any more. */
 int ntff_command_write(struct strbuf *text, struct error *err);
-
-#endif

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/system/file.h"
+#include "base/system/system.h"
 
 int targets_add(struct cli *cli, struct targets *targets, const char *what, const char *path,
 		struct error *err)

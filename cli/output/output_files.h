@@ -1,9 +1,8 @@
 /* The files that one command writes: each has one of its own, and a folder that can be written to,
  * which is told before anything is loaded. */
-#ifndef CLI_OUTPUT_OUTPUT_FILES_H
-#define CLI_OUTPUT_OUTPUT_FILES_H
+#pragma once
 
-#include "cli/config/option.h"
+#include "cli/config/config.h"
 #include "cli/context.h"
 
 enum { TARGETS_MOST = text_list_limit + 2 };
@@ -19,5 +18,3 @@ struct targets {
  * regular file, may be named again: one follows the other. */
 int targets_add(struct cli *cli, struct targets *targets, const char *what, const char *path,
 		struct error *err);
-
-#endif

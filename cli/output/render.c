@@ -5,13 +5,12 @@
 #include <string.h>
 
 #include "base/embedded.h"
-#include "base/system/file.h"
-#include "render/markup/size_limit.h"
+#include "base/system/system.h"
+#include "render/markup/markup.h"
 #include "render/chart/chart.h"
 #include "render/chart/series/trend.h"
 #include "render/scene/palette.h"
 #include "render/scene/scene.h"
-#include "render/markup/template.h"
 
 extern const struct embedded_file template_files[];
 

@@ -1,6 +1,5 @@
 /* From the report document to what a person gets: templates, formats, charts. */
-#ifndef CLI_OUTPUT_RENDER_H
-#define CLI_OUTPUT_RENDER_H
+#pragma once
 
 #include "cli/context.h"
 #include "render/chart/chart.h"
@@ -38,5 +37,3 @@ int cli_write_chart(struct cli *cli, const char *chart, const struct json *docum
 		    const char *output, struct error *err);
 /* Whether a file of that name can be a picture: known before anything is loaded. */
 int cli_check_picture(const char *output, struct error *err);
-
-#endif

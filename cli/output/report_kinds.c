@@ -4,13 +4,10 @@
 #include <string.h>
 
 #include "cli/output/render.h"
-#include "model/gate/trend.h"
-#include "render/markup/size_limit.h"
+#include "model/trend/trend.h"
+#include "render/markup/markup.h"
 #include "render/report/report.h"
-#include "render/summary/compare.h"
-#include "render/summary/nightly.h"
-#include "render/summary/shown.h"
-#include "render/summary/weekly.h"
+#include "render/summary/summary.h"
 
 #define FIELD(member) OPTION_FIELD(struct report_place, member)
 const struct option report_place_options[] = {

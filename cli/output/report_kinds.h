@@ -3,8 +3,7 @@
  * report document, and formats for machines (render/export/exporter.h). One row each; "report",
  * "gate --format" and "gate --write" read the same table.
  */
-#ifndef CLI_OUTPUT_REPORT_KINDS_H
-#define CLI_OUTPUT_REPORT_KINDS_H
+#pragma once
 
 #include "cli/runs/runs.h"
 #include "render/export/exporter.h"
@@ -71,5 +70,3 @@ extern const struct option report_place_options[];
 /* Makes the document for the output and writes it. */
 int output_write(struct cli *cli, const struct output_subject *subject, const struct output *output,
 		 struct error *err);
-
-#endif

@@ -2,8 +2,7 @@
  * Searching what is attributed to names: source lines and opcodes of runs, with their share of the
  * attributed time.
  */
-#ifndef CLI_QUERY_ATTRIBUTION_SEARCH_H
-#define CLI_QUERY_ATTRIBUTION_SEARCH_H
+#pragma once
 
 #include "cli/runs/runs.h"
 
@@ -16,5 +15,3 @@ struct search {
 /* Prints the matching rows of the runs, the longest first; without any the err says so. */
 int cli_search(struct cli *cli, const struct loaded_list *runs, const struct search *search,
 	       bool json, struct error *err);
-
-#endif

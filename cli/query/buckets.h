@@ -1,6 +1,5 @@
 /* The document of the buckets, for the command and for its chart. */
-#ifndef CLI_QUERY_BUCKETS_H
-#define CLI_QUERY_BUCKETS_H
+#pragma once
 
 #include "cli/runs/runs.h"
 
@@ -15,5 +14,3 @@ struct buckets_options {
 /* The array that "rooflog buckets --json" prints. */
 int buckets_command_document(struct cli *cli, const struct buckets_options *options,
 			     struct json **document, struct error *err);
-
-#endif

@@ -1,11 +1,11 @@
 /* rooflog buckets: the best sizes to compile for, beside the usual ones. */
 #include "cli/query/buckets.h"
 
-#include "base/system/file.h"
+#include "base/system/system.h"
 #include "cli/command.h"
 #include "cli/query/sweep.h"
-#include "ingest/table/request_sizes.h"
-#include "model/sizing/bucket_plans.h"
+#include "ingest/table/tables.h"
+#include "model/sizing/sizing.h"
 #include "render/sizing/sizing.h"
 
 enum { DEFAULT_COUNT = 5 };

@@ -3,17 +3,16 @@
 
 #include <string.h>
 
-#include "base/system/file.h"
+#include "base/system/system.h"
 #include "cli/query/buckets.h"
 #include "cli/fusion/fusion.h"
 #include "cli/gate/gate.h"
-#include "cli/output/render.h"
+#include "cli/output/output.h"
 #include "cli/runs/runs.h"
 #include "cli/query/sweep.h"
 #include "render/sizing/sizing.h"
-#include "cli/output/output_files.h"
-#include "model/gate/trend.h"
-#include "model/sizing/buckets.h"
+#include "model/trend/trend.h"
+#include "model/sizing/sizing.h"
 #include "render/chart/chart.h"
 #include "render/report/report.h"
 

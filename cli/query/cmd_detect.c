@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/query/series_table.h"
-#include "model/changepoint/detect.h"
+#include "model/changepoint/changepoint.h"
 #include "render/series/series.h"
 
 static struct detected_series detect_series(struct cli *cli, const struct measured_series *series,

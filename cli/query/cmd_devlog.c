@@ -4,13 +4,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/system/file.h"
-#include "base/text/utf8.h"
-#include "cli/output/render.h"
+#include "base/system/system.h"
+#include "base/text/text.h"
+#include "cli/output/output.h"
 #include "cli/runs/runs.h"
 #include "render/devlog/devlog.h"
 #include "render/devlog/diff.h"
-#include "render/markup/escape.h"
+#include "render/markup/markup.h"
 
 static const size_t devlog_size_limit = 16u << 20;
 

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "cli/query/series_table.h"
-#include "model/verdict/creep.h"
-#include "model/verdict/judge_series.h"
+#include "model/verdict/verdicts.h"
 #include "render/series/series.h"
 
 struct asked {

@@ -5,8 +5,7 @@
 #include <time.h>
 
 #include "cli/gate/gate.h"
-#include "cli/output/report_kinds.h"
-#include "cli/output/render.h"
+#include "cli/output/output.h"
 
 /* The gate's result belongs into a report wherever there is something to compare with. */
 static int compare(struct cli *cli, const struct gate_request *request, struct gate_result *gate,

@@ -7,7 +7,7 @@
 
 #include "cli/accept/accept.h"
 #include "cli/gate/gate.h"
-#include "model/changepoint/detect.h"
+#include "model/changepoint/changepoint.h"
 #include "render/history/history.h"
 
 struct telling {

@@ -1,14 +1,13 @@
 /* What became of series along the first parents of a commit: for "log", which shows it as one line
  * each or commit by commit. */
-#ifndef CLI_QUERY_LOG_HISTORY_H
-#define CLI_QUERY_LOG_HISTORY_H
+#pragma once
 
 #include "cli/runs/runs.h"
 
 struct log_request {
 	const struct run_filter *filter;
-	const char *series; /* pattern of names (model/verdict/acceptance.h), or a key; NULL: any */
-	enum metric metric; /* METRIC_COUNT: each series' own headline */
+	const char *series;  /* pattern of names (model/acceptance/acceptance.h), or a key; NULL: any */
+	enum metric metric;  /* METRIC_COUNT: each series' own headline */
 	size_t points_up_to; /* with so many series or fewer their points are told */
 	size_t spark;        /* cells of a sparkline, at most TREND_SPARK */
 };
@@ -16,5 +15,3 @@ struct log_request {
 /* The document "history" of docs/formats/report-document.md; no series may fit. */
 int log_command_history(struct cli *cli, const struct log_request *request, struct json **document,
 			struct error *err);
-
-#endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/system/file.h"
+#include "base/system/system.h"
 
 static const size_t file_limit = 1u << 30;
 

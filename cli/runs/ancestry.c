@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "model/commits/ancestry.h"
+#include "model/commits/commits.h"
 
 struct looking {
 	struct store *store;

@@ -1,6 +1,5 @@
 /* How commits are related: told by the store where it knows enough of them, else by git. */
-#ifndef CLI_RUNS_ANCESTRY_H
-#define CLI_RUNS_ANCESTRY_H
+#pragma once
 
 #include "cli/context.h"
 
@@ -11,5 +10,3 @@ int cli_is_ancestor(struct cli *cli, const char *ancestor, const char *oid, bool
 		    struct error *err);
 /* False where git would have to be asked, or there is none. */
 bool cli_stored_merge_base(struct cli *cli, const char *one, const char *two, char base[65]);
-
-#endif

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/run/derive.h"
-#include "model/run/representative.h"
-#include "model/roofline/work_formulas.h"
+#include "model/run/runs.h"
+#include "model/roofline/roofline.h"
 
 int cli_derive(struct cli *cli, struct run *run, struct peaks *peaks,
 	       const struct hardware **hardware, struct error *err)

@@ -3,12 +3,11 @@
  * peaks, paired with what they are compared with, and turned into the report
  * document.
  */
-#ifndef CLI_RUNS_RUNS_H
-#define CLI_RUNS_RUNS_H
+#pragma once
 
-#include "cli/config/option.h"
+#include "cli/config/config.h"
 #include "cli/context.h"
-#include "model/run/short_names.h"
+#include "model/run/runs.h"
 #include "render/report/report.h"
 
 struct loaded_run {
@@ -75,7 +74,7 @@ int cli_resolve_baseline(struct cli *cli, const char *name, char oid[65], struct
 /* A commit may be newer than anything stored: git tells the way down its first parents to the first
  * commit that the store knows. Empty when there is none. */
 int cli_newest_stored(struct cli *cli, char oid[65], struct error *err);
-/* The stored first-parent position of a commit, -1 when it is not stored (chain_known). */
+/* The stored first-parent position of a commit, -1 when it is not stored (revision_known). */
 int64_t cli_known_position(void *cli, const char *oid);
 /* Steps of first parents from `from` down to `to`; -1 when it is no first-parent ancestor. */
 int64_t cli_steps_to(struct cli *cli, const struct revision *from, const struct revision *to);
@@ -95,5 +94,3 @@ int cli_document_of(struct cli *cli, const struct document_request *request, str
 /* The same with all comparisons. */
 int cli_document(struct cli *cli, const struct loaded_list *list, const char *title,
 		 const struct gate_result *gate, struct json **document, struct error *err);
-
-#endif

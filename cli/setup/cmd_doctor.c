@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/system/file.h"
-#include "cli/config/instruction_set.h"
+#include "base/system/system.h"
+#include "cli/config/config.h"
 #include "cli/runs/runs.h"
 #include "ingest/json/simd/blocks.h"
 #include "render/lists/lists.h"

@@ -1,7 +1,7 @@
 /* rooflog init: the store, a commented configuration and a .gitignore. */
 #include "cli/command.h"
 
-#include "base/system/file.h"
+#include "base/system/system.h"
 #include "cli/accept/accept.h"
 
 static const char config_text[] =

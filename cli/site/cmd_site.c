@@ -1,8 +1,8 @@
 /* rooflog site: the history of all kernels as a folder of static pages. */
 #include "cli/command.h"
 
-#include "base/system/file.h"
-#include "base/text/quantity.h"
+#include "base/system/system.h"
+#include "base/text/text.h"
 #include "cli/runs/runs.h"
 #include "cli/site/site.h"
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash/sha256.h"
+#include "base/hash/hash.h"
 #include "cli/gate/gate.h"
-#include "model/verdict/acceptance.h"
+#include "model/acceptance/acceptance.h"
 
 /* The hash of a text behind its first letter: "s0123456789". */
 static const char *hash_name(struct arena *arena, const char *letter, const char *text)

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/embedded.h"
-#include "base/system/file.h"
-#include "render/markup/template.h"
+#include "base/system/system.h"
+#include "render/markup/markup.h"
 
 extern const struct embedded_file template_files[];
 

@@ -4,16 +4,13 @@
  * brought up to date file by file, what has not changed is left alone, and pages that there are no
  * longer go. A folder that holds something else is refused.
  */
-#ifndef CLI_SITE_FILES_H
-#define CLI_SITE_FILES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/error.h"
+#include "base/base.h"
 #include "base/json/json.h"
-#include "base/span.h"
 
 struct site_template;
 
@@ -44,5 +41,3 @@ const char *site_files_template(struct site_files *files, const char *name);
 int site_files_end(struct site_files *files, const char *commit, struct error *err);
 /* Gives the memory back; what there is of a new site that is not complete is taken away again. */
 void site_files_free(struct site_files *files);
-
-#endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/runs/runs.h"
-#include "model/roofline/bottleneck.h"
+#include "model/roofline/roofline.h"
 #include "render/scene/palette.h"
 #include "render/vocabulary/vocabulary.h"
 

@@ -3,8 +3,7 @@
  * first-parent chain is collected once (collect.c); pages.c has each page made
  * (render/site) and written (files.c).
  */
-#ifndef CLI_SITE_SITE_H
-#define CLI_SITE_SITE_H
+#pragma once
 
 #include "cli/context.h"
 #include "cli/site/files.h"
@@ -15,5 +14,3 @@ int site_command_collect(struct cli *cli, const char *oid, struct site *site, st
 /* Writes all pages and their data; fills in the newest runs. */
 int site_command_write(struct cli *cli, struct site_files *files, struct site *site,
 		       struct error *err);
-
-#endif

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/span.h"
+#include "base/base.h"
 
 static const char schema_folder[] = "db/schema/";
 

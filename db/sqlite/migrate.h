@@ -5,10 +5,9 @@
  * files are only appended, never edited. A store has its version in PRAGMA user_version and
  * STORE_APPLICATION_ID in PRAGMA application_id.
  */
-#ifndef DB_SQLITE_MIGRATE_H
-#define DB_SQLITE_MIGRATE_H
+#pragma once
 
-#include "base/error.h"
+#include "base/base.h"
 #include "db/sqlite/sqlite.h"
 
 enum { STORE_APPLICATION_ID = 0x726f6f66 }; /* "roof" */
@@ -21,5 +20,3 @@ int schema_check(struct sql *sql, int *version, struct error *err);
 /* Runs the missing migrations. The same transaction reads the version, so that two programs cannot
  * both migrate. After a failure the file is unchanged. */
 int schema_migrate(struct sql *sql, struct error *err);
-
-#endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/system/library_sqlite.h"
-#include "base/strbuf.h"
+#include "base/base.h"
 #include "db/sqlite/result_code.h"
 
 struct sql {

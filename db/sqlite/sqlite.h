@@ -9,16 +9,14 @@
  *   - A failure is sticky: later binds and steps do nothing, and query_finish() reports it once.
  *   - A statement is compiled once per connection, so only one query of a name is active at a time.
  */
-#ifndef DB_SQLITE_SQLITE_H
-#define DB_SQLITE_SQLITE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/embedded.h"
-#include "base/error.h"
 
 /* The migrations of db/schema and the statements of db/queries, sorted by path. */
 extern const struct embedded_file db_files[];
@@ -88,5 +86,3 @@ const void *query_bytes(struct query *query, size_t *len);
 int query_finish(struct query *query, struct error *err);
 /* Resets the statement after the caller has already set its own error. Always returns -1. */
 int query_abandon(struct query *query);
-
-#endif

@@ -1,13 +1,12 @@
 /* The acceptance files of commits (.rooflog/accept). Identical files are stored once. */
 #include <string.h>
 
-#include "base/hash/sha256.h"
-#include "base/hash/digest.h"
+#include "base/hash/hash.h"
 #include "db/store/store.h"
 #include "db/store/internal.h"
-#include "model/verdict/acceptance.h"
+#include "model/acceptance/acceptance.h"
 
-static void hash_of(struct span bytes, struct hash_bytes *hash)
+static void digest_of(struct span bytes, struct hash_bytes *hash)
 {
 	struct sha256 sum;
 	char hex[65];
@@ -31,7 +30,7 @@ static bool read_file(struct query *query, struct arena *arena, struct span *fil
 	bytes.ptr = query_bytes(query, &bytes.len);
 	if (!bytes.len || bytes.len > ACCEPTANCE_FILE_LIMIT)
 		return false;
-	hash_of(bytes, &hash);
+	digest_of(bytes, &hash);
 	if (memcmp(hash.byte, stored.byte, sizeof hash.byte) != 0)
 		return false;
 	*file = (struct span){arena_strndup(arena, bytes.ptr, bytes.len), bytes.len};
@@ -58,7 +57,7 @@ int store_accepted(struct store *store, struct arena *arena, const char *oid,
 static int add_file(struct store *store, struct span bytes, struct hash_bytes *hash,
 		    struct error *err)
 {
-	hash_of(bytes, hash);
+	digest_of(bytes, hash);
 	struct query query = query_start(store->sql, "baseline/accepted_file_add");
 	query_bind_bytes(&query, hash->byte, sizeof hash->byte);
 	query_bind_bytes(&query, bytes.ptr, bytes.len);

@@ -8,8 +8,7 @@
  * between a migration and catching up, a reader derives their entries from the runs
  * (history_source.missing).
  */
-#ifndef DB_STORE_HISTORY_BLOCKS_H
-#define DB_STORE_HISTORY_BLOCKS_H
+#pragma once
 
 #include "db/store/internal.h"
 
@@ -48,5 +47,3 @@ bool history_row_is_whole(struct span row, int64_t series_limit);
 bool history_is_caught_up(struct store *store);
 /* Adds the entries that the table lacks, inside the open transaction. Cheap if there are none. */
 int history_catch_up(struct store *store, struct error *err);
-
-#endif

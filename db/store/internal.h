@@ -1,6 +1,5 @@
 /* Shared by the sources of the store: the handle, scopes, dictionaries, and the lists of runs. */
-#ifndef DB_STORE_INTERNAL_H
-#define DB_STORE_INTERNAL_H
+#pragma once
 
 #include "db/sqlite/sqlite.h"
 #include "db/store/store.h"
@@ -108,5 +107,3 @@ int oid_read(struct query *query, struct arena *arena, const char **oid, struct 
  * position, time, subject. */
 int revision_read(struct query *query, struct arena *arena, struct revision *revision,
 		  struct error *err);
-
-#endif

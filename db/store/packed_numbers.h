@@ -1,7 +1,6 @@
 /* The known numbers of a run as one BLOB of the table `numbers`. The layout is specified in
  * db/schema/0004_numbers.sql: 11 bytes per number, little-endian. */
-#ifndef DB_STORE_PACKED_NUMBERS_H
-#define DB_STORE_PACKED_NUMBERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ struct packed {
 int packed_read(struct query *query, struct packed *packed, struct error *err);
 /* Reads the next number; false at the end. */
 bool packed_next(struct packed *packed, struct packed_number *number);
-
-#endif

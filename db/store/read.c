@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/strbuf.h"
-#include "base/hash/digest.h"
+#include "base/base.h"
+#include "base/hash/hash.h"
 #include "db/store/packed_numbers.h"
 #include "db/store/run_rows.h"
 #include "db/store/store.h"

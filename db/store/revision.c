@@ -3,7 +3,7 @@
 
 #include "db/store/store.h"
 #include "db/store/internal.h"
-#include "model/commits/object_id.h"
+#include "model/commits/commits.h"
 
 /* Full ids separated by single spaces; "" is an empty list. */
 static bool is_oid_list(const char *text)

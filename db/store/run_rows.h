@@ -1,7 +1,6 @@
 /* Reads the rows that belong to many runs, one query per range of consecutive rowids: runs that
  * were stored one after the other cost one search of the table. */
-#ifndef DB_STORE_RUN_ROWS_H
-#define DB_STORE_RUN_ROWS_H
+#pragma once
 
 #include "db/store/internal.h"
 
@@ -19,5 +18,3 @@ typedef int run_rows_take(struct query *query, struct run *run, void *context, s
  * its rows are sorted. */
 int run_rows_read(struct store *store, const struct run_rows *rows, const char *statement,
 		  run_rows_take *take, void *context, struct error *err);
-
-#endif

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/strbuf.h"
-#include "db/sqlite/filesystem.h"
+#include "base/base.h"
+#include "base/system/system.h"
 #include "db/store/history_blocks.h"
 #include "db/sqlite/migrate.h"
 #include "db/store/internal.h"

@@ -17,17 +17,14 @@
  * belong to the store and live until store_close(). Functions that can fail return 0 or -1 and
  * leave their results unchanged on failure.
  */
-#ifndef DB_STORE_STORE_H
-#define DB_STORE_STORE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 #include "model/verdict/series_history.h"
-#include "model/commits/revision.h"
+#include "model/commits/commits.h"
 #include "model/run/run.h"
 
 struct store;
@@ -214,5 +211,3 @@ struct store_counts {
 int store_counts(struct store *store, struct store_counts *counts, struct error *err);
 /* PRAGMA quick_check and foreign_key_check. *report is "ok" or one line per fault. */
 int store_check(struct store *store, struct arena *arena, const char **report, struct error *err);
-
-#endif

@@ -7,7 +7,7 @@
 #include <endian.h>
 #include <string.h>
 
-#include "base/strbuf.h"
+#include "base/base.h"
 #include "db/store/run_rows.h"
 #include "db/store/internal.h"
 

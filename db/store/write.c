@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/json/json.h"
-#include "base/text/utf8.h"
-#include "base/hash/digest.h"
+#include "base/text/text.h"
+#include "base/hash/hash.h"
 #include "db/store/packed_numbers.h"
 #include "db/store/store.h"
 #include "db/store/internal.h"

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/strbuf.h"
+#include "base/base.h"
 #include "ingest/json/document/document.h"
-#include "ingest/collect/tally.h"
+#include "ingest/collect/collect.h"
 #include "ingest/reader.h"
 
 enum { run_limit = 500000, extra_limit = 200 };

@@ -13,8 +13,8 @@
  */
 #include <math.h>
 
-#include "ingest/collect/kernel_name.h"
-#include "ingest/table/row_reader.h"
+#include "ingest/collect/collect.h"
+#include "ingest/table/tables.h"
 
 /* Rates are printed with six digits, and so is the time that they are recomputed from. */
 static const double tolerance = 1e-4;

@@ -14,7 +14,7 @@
  */
 #include <math.h>
 
-#include "ingest/table/row_reader.h"
+#include "ingest/table/tables.h"
 
 /* A count of less than 1e14 in 15 digits or more. */
 static const double whole_tolerance = 1e-9;

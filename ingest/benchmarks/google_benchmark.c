@@ -6,10 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/strbuf.h"
+#include "base/base.h"
 #include "ingest/json/document/document.h"
-#include "ingest/collect/kernel_name.h"
-#include "ingest/collect/tally.h"
+#include "ingest/collect/collect.h"
 #include "ingest/reader.h"
 
 enum { row_limit = 1000000, group_limit = 50000 };

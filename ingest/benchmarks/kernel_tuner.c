@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/strbuf.h"
+#include "base/base.h"
 #include "ingest/json/document/document.h"
 #include "ingest/reader.h"
 

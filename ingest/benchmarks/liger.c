@@ -14,9 +14,8 @@
 #include <string.h>
 
 #include "base/json/json.h"
-#include "base/text/utf8.h"
-#include "ingest/table/lines.h"
-#include "ingest/table/row_reader.h"
+#include "base/text/text.h"
+#include "ingest/table/tables.h"
 
 /* The metrics of the table; a row has the number of one of them. */
 static const struct kind {

@@ -13,9 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/utf8.h"
-#include "ingest/table/lines.h"
-#include "ingest/table/row_reader.h"
+#include "base/text/text.h"
+#include "ingest/table/tables.h"
 
 /* What stands in brackets behind a provider. */
 static const struct unit_word {

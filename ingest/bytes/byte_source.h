@@ -4,14 +4,12 @@
  * consumes of it moves its beginning. A thread that waits for a pipe or a
  * terminal is woken by `stop_fd`.
  */
-#ifndef INGEST_BYTES_BYTE_SOURCE_H
-#define INGEST_BYTES_BYTE_SOURCE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 
 enum { stored_size = 64 * 1024 };
 
@@ -33,5 +31,3 @@ int stored_take(struct stored *stored, void *buffer, size_t size, size_t *got, s
 /* How many stored bytes are consumed. */
 uint64_t stored_position(const struct stored *stored);
 void stored_free(struct stored *stored);
-
-#endif

@@ -4,15 +4,13 @@
  * data that is cut off, damaged or followed by something else is refused with
  * the stored byte.
  */
-#ifndef INGEST_BYTES_COMPRESSION_H
-#define INGEST_BYTES_COMPRESSION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 #include "ingest/bytes/byte_source.h"
 
 enum { packing_magic_size = 4 };
@@ -46,5 +44,3 @@ int packing_cut_off(const struct packing *packing, const struct stored *stored, 
 int packing_followed(const struct packing *packing, const struct stored *stored, struct error *err);
 int packing_damaged(const struct packing *packing, uint64_t position, const char *why,
 		    struct error *err);
-
-#endif

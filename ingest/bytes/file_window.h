@@ -9,13 +9,12 @@
  * holds. A file that is written to meanwhile may show old bytes once and new
  * ones another time.
  */
-#ifndef INGEST_BYTES_FILE_WINDOW_H
-#define INGEST_BYTES_FILE_WINDOW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/span.h"
+#include "base/base.h"
 
 enum {
 	file_window_size =
@@ -38,5 +37,3 @@ bool file_window_move(struct file_window *window, int fd, uint64_t offset, uint6
 		      struct span *bytes, size_t *before);
 /* Whether bytes became zeros. */
 bool file_window_failed(const struct file_window *window);
-
-#endif

@@ -3,14 +3,12 @@
  * There are two of these, and the build takes one: ISA-L's is two to three times
  * as fast as zlib's, but before version 2.32 it goes wrong on ARM.
  */
-#ifndef INGEST_BYTES_INFLATE_H
-#define INGEST_BYTES_INFLATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 #include "ingest/bytes/compression.h"
 
 struct inflate;
@@ -27,5 +25,3 @@ const char *inflate_step(struct inflate *inflate, struct span *packed, struct ro
 size_t inflate_ahead(const struct inflate *inflate);
 /* NULL is fine. */
 void inflate_free(struct inflate *inflate);
-
-#endif

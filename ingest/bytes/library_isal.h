@@ -1,12 +1,11 @@
 /* The functions of ISA-L that are used, in a library that is opened late (base/system/library.h).
  */
-#ifndef INGEST_BYTES_LIBRARY_ISAL_H
-#define INGEST_BYTES_LIBRARY_ISAL_H
+#pragma once
 
 #include <isa-l/igzip_lib.h>
 
-#include "base/error.h"
-#include "base/system/library.h"
+#include "base/base.h"
+#include "base/system/system.h"
 
 #define LAZY_ISAL(X)                                                                               \
 	X(isal_gzip_header_init)                                                                   \
@@ -26,5 +25,3 @@ extern struct lazy_isal {
 #define isal_read_gzip_header lazy_isal.isal_read_gzip_header
 
 int lazy_isal_open(struct error *err);
-
-#endif

@@ -1,13 +1,12 @@
 /* The functions of libzstd that are used, in a library that is opened late (base/system/library.h).
  */
-#ifndef INGEST_BYTES_LIBRARY_ZSTD_H
-#define INGEST_BYTES_LIBRARY_ZSTD_H
+#pragma once
 
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#include "base/error.h"
-#include "base/system/library.h"
+#include "base/base.h"
+#include "base/system/system.h"
 
 #define LAZY_ZSTD(X)                                                                               \
 	X(ZSTD_DCtx_setParameter)                                                                  \
@@ -31,5 +30,3 @@ extern struct lazy_zstd {
 #define ZSTD_isError lazy_zstd.ZSTD_isError
 
 int lazy_zstd_open(struct error *err);
-
-#endif

@@ -3,14 +3,12 @@
  * buffers, while the caller looks at those that are full, in order and where
  * they lie. A failure of the source comes behind the bytes before it.
  */
-#ifndef INGEST_BYTES_READ_AHEAD_H
-#define INGEST_BYTES_READ_AHEAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 
 struct read_ahead;
 
@@ -26,5 +24,3 @@ struct read_ahead *read_ahead_start(read_ahead_source *source, void *context, bo
 int read_ahead_next(struct read_ahead *ahead, struct span *bytes, struct error *err);
 /* Waits for the call of the source that is under way. NULL is fine. */
 void read_ahead_free(struct read_ahead *ahead);
-
-#endif

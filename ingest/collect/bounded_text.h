@@ -4,11 +4,9 @@
  * cut at the end of a character, and one that takes the place of another uses
  * its room, so that memory depends on how many are kept and on nothing else.
  */
-#ifndef INGEST_COLLECT_BOUNDED_TEXT_H
-#define INGEST_COLLECT_BOUNDED_TEXT_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/span.h"
+#include "base/base.h"
 
 enum { kept_limit = 4096 };
 
@@ -17,5 +15,3 @@ const char *kept_text(struct arena *arena, struct span text);
 /* Makes *kept a copy of a UTF-8 text. It must be NULL or a result of these that nothing else
  * points to: its bytes are overwritten. */
 void keep_text(struct arena *arena, const char **kept, struct span text);
-
-#endif

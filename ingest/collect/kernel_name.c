@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/hash/table_hash.h"
-#include "base/strbuf.h"
-#include "base/text/utf8.h"
+#include "base/hash/hash.h"
+#include "base/base.h"
+#include "base/text/text.h"
 
 static struct span skip(struct span text, size_t bytes)
 {

@@ -10,12 +10,9 @@
  *
  * Names that no demangler touched ("_Z4gemmPf", "triton_poi_fused_0") stay as they are.
  */
-#ifndef INGEST_COLLECT_KERNEL_NAME_H
-#define INGEST_COLLECT_KERNEL_NAME_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/span.h"
-#include "base/strbuf.h"
+#include "base/base.h"
 
 /* Bytes of a short name; longer ones end in "..." and eight digits that stand for all of it. */
 enum { kernel_name_limit = 200 };
@@ -25,5 +22,3 @@ const char *kernel_short_name(struct arena *arena, struct span name);
 /* Cuts a name of more than `limit` bytes (at least 16) in that way: long names often differ in
  * their last arguments only. */
 void name_shorten(struct strbuf *sb, size_t limit);
-
-#endif

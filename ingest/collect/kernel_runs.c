@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash/table_hash.h"
-#include "base/text/utf8.h"
+#include "base/hash/hash.h"
+#include "base/text/text.h"
 #include "ingest/collect/kernel_name.h"
 
 static bool is_clean(struct span text)

@@ -3,14 +3,11 @@
  * kernels of one file that would share a series though they are different work
  * are told apart.
  */
-#ifndef INGEST_COLLECT_KERNEL_RUNS_H
-#define INGEST_COLLECT_KERNEL_RUNS_H
+#pragma once
 
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 #include "model/run/run.h"
 
 enum { kernel_run_limit = 4096 }; /* of one file; the rest is counted in a note */
@@ -48,5 +45,3 @@ int kernel_work_summarise(struct arena *arena, struct kernel_work *work,
  * they are one run, whose time is the mean of all launches. */
 void kernel_runs_add(struct arena *arena, struct kernel_work *works, size_t count,
 		     struct run_list *runs);
-
-#endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash/table_hash.h"
+#include "base/hash/hash.h"
 
 /* A value that never varies is kept once. */
 struct samples {

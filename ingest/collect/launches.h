@@ -3,16 +3,13 @@
  * for each kernel with the same work (name, device, grid, block). Its time is the
  * median of the launches; every other number that varies gets a spread as well.
  */
-#ifndef INGEST_COLLECT_LAUNCHES_H
-#define INGEST_COLLECT_LAUNCHES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 #include "ingest/collect/kernel_runs.h"
 #include "model/run/run.h"
 
@@ -65,5 +62,3 @@ int launches_add(struct launches *launches, const struct launch *launch, struct 
 /* Makes works of the groups, one run each; the caller may add to them, then calls
  * kernel_runs_add(). */
 struct kernel_work *launches_works(struct launches *launches);
-
-#endif

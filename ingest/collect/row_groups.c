@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/hash/table_hash.h"
+#include "base/hash/hash.h"
 
 static void grow_slots(struct row_groups *groups)
 {

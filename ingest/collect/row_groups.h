@@ -3,15 +3,12 @@
  * numbers a row. Rows of the same work are repeats, and their numbers become the
  * samples of one run.
  */
-#ifndef INGEST_COLLECT_ROW_GROUPS_H
-#define INGEST_COLLECT_ROW_GROUPS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 #include "model/run/run.h"
 
 enum { row_group_limit = 65536 };
@@ -56,5 +53,3 @@ void row_count_add(struct row_count *rows, size_t line);
 void row_groups_note(const struct row_groups *groups, struct row_count rows, const char *what);
 /* Adds all runs to the list. */
 void row_groups_finish(const struct row_groups *groups, struct run_list *runs);
-
-#endif

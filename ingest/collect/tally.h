@@ -4,15 +4,13 @@
  * bytes of names, new ones are counted as "(other)", and so they are when names
  * have been made to have one hash.
  */
-#ifndef INGEST_COLLECT_TALLY_H
-#define INGEST_COLLECT_TALLY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "base/span.h"
+#include "base/base.h"
 #include "model/run/run.h"
 
 enum {
@@ -51,5 +49,3 @@ const struct tally_entry *tally_known(const struct tally *tally, struct span nam
 size_t tally_write(const struct tally *tally, enum tally_kind kind, double tick,
 		   struct run_tally *out);
 void tally_free(struct tally *tally);
-
-#endif

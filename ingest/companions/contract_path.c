@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/span.h"
+#include "base/base.h"
 
 struct contract_path contract_path_of(struct arena *arena, const char *directory)
 {

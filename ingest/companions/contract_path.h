@@ -3,10 +3,9 @@
  * annotation, event, ncu or nsys. It names the kernel and how it was measured; the parameters are
  * in params.json, whatever <params> says.
  */
-#ifndef INGEST_COMPANIONS_CONTRACT_PATH_H
-#define INGEST_COMPANIONS_CONTRACT_PATH_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 
 struct contract_path {
 	const char *mode;   /* NULL: the path is no such path */
@@ -16,5 +15,3 @@ struct contract_path {
 
 /* `directory` is as tree_directory() writes it. */
 struct contract_path contract_path_of(struct arena *arena, const char *directory);
-
-#endif

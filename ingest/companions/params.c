@@ -20,9 +20,9 @@
 #include <strings.h>
 
 #include "base/json/json.h"
-#include "base/text/utf8.h"
+#include "base/text/text.h"
 #include "ingest/json/document/peek.h"
-#include "ingest/neuron/summary.h"
+#include "ingest/neuron/neuron.h"
 #include "ingest/reader.h"
 
 static const size_t size_limit = 1u << 20;

@@ -15,10 +15,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/text/quantity.h"
-#include "base/text/utf8.h"
+#include "base/text/text.h"
 #include "ingest/reader.h"
-#include "ingest/table/lines.h"
+#include "ingest/table/tables.h"
 
 static const size_t size_limit = 4u << 20;
 enum { cell_limit = 32, stage_limit = 256, title_size = 48 };

@@ -19,8 +19,8 @@
 #include <strings.h>
 
 #include "base/json/json.h"
-#include "base/strbuf.h"
-#include "base/text/utf8.h"
+#include "base/base.h"
+#include "base/text/text.h"
 #include "ingest/json/document/peek.h"
 #include "ingest/reader.h"
 

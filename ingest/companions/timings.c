@@ -17,8 +17,7 @@
 #include <string.h>
 
 #include "base/json/json.h"
-#include "base/text/quantity.h"
-#include "base/text/utf8.h"
+#include "base/text/text.h"
 #include "ingest/json/document/peek.h"
 #include "ingest/reader.h"
 

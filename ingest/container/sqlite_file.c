@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/system/library_sqlite.h"
-#include "base/strbuf.h"
+#include "base/base.h"
 
 static const size_t sqlite_file_limit = (size_t)512 << 20;
 /* Virtual machine steps: about fifty a row of a join, so many millions of launches pass. */

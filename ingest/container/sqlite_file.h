@@ -8,17 +8,13 @@
  * sqlite_file_limit bytes. Only real tables are to be asked: no views, no virtual
  * tables; all queries together may take sqlite_step_limit steps.
  */
-#ifndef INGEST_CONTAINER_SQLITE_FILE_H
-#define INGEST_CONTAINER_SQLITE_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/span.h"
-#include "base/strbuf.h"
+#include "base/base.h"
 #include "ingest/input/input.h"
 
 struct sqlite_file;
@@ -50,5 +46,3 @@ int sqlite_file_query(struct sqlite_file *file, const char *sql,
 double sqlite_row_number(struct sqlite_row *row, int column);
 /* Empty for NULL and numbers; valid until the next row. */
 struct span sqlite_row_text(struct sqlite_row *row, int column);
-
-#endif

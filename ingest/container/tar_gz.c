@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ingest/bytes/inflate.h"
+#include "ingest/bytes/bytes.h"
 
 enum { block_size = 512, chunk_size = 16384, name_size = 100, size_at = 124, type_at = 156 };
 

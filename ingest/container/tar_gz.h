@@ -2,14 +2,12 @@
  * Small files out of a gzipped tar that streams by: memory is that of one file
  * at a time. At most tar_unpacked_limit bytes are unpacked.
  */
-#ifndef INGEST_CONTAINER_TAR_GZ_H
-#define INGEST_CONTAINER_TAR_GZ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 #include "ingest/input/input.h"
 
 enum { tar_unpacked_limit = 1 << 30 };
@@ -28,5 +26,3 @@ struct tar_visitor {
  * unpacking limit, or a wanted file is larger than the visitor's; damage is an error. */
 int tar_gz_read(struct input *input, const struct tar_visitor *visitor, bool *complete,
 		struct error *err);
-
-#endif

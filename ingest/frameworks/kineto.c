@@ -8,12 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash/table_hash.h"
-#include "base/strbuf.h"
+#include "base/hash/hash.h"
+#include "base/base.h"
 #include "ingest/json/document/document.h"
-#include "ingest/collect/kernel_name.h"
+#include "ingest/collect/collect.h"
 #include "ingest/frameworks/kineto_trace.h"
-#include "ingest/collect/tally.h"
 #include "ingest/reader.h"
 
 enum {

@@ -2,14 +2,12 @@
  * The events of a PyTorch trace, one at a time in fixed memory: what kernels are told apart by and
  * timed with, also inside of "args". All else is stepped over, but checked as strictly.
  */
-#ifndef INGEST_FRAMEWORKS_KINETO_TRACE_H
-#define INGEST_FRAMEWORKS_KINETO_TRACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 #include "ingest/input/input.h"
 
 enum { kineto_dimensions = 3 };
@@ -31,5 +29,3 @@ struct kineto_visitor {
 };
 
 int kineto_trace_read(struct kineto_visitor *visitor, struct input *input, struct error *err);
-
-#endif

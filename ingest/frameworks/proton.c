@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "ingest/json/document/document.h"
-#include "ingest/collect/kernel_name.h"
-#include "ingest/collect/tally.h"
+#include "ingest/collect/collect.h"
 #include "ingest/reader.h"
 
 enum { depth_limit = 256, kernel_limit = 20000, source_limit = 64 };

@@ -5,11 +5,10 @@
  *
  * All of them hold wall times of the host around a synchronised loop: host_time.
  */
-#ifndef INGEST_FUSION_FUSION_H
-#define INGEST_FUSION_FUSION_H
+#pragma once
 
 #include "base/json/json.h"
-#include "base/text/quantity.h"
+#include "base/text/text.h"
 #include "ingest/reader.h"
 
 struct fusion_file {
@@ -59,5 +58,3 @@ struct fusion_pattern {
  * is exactly the sum is an estimate of the producer. A part without a time leaves the sum out. */
 int fusion_add_pattern(struct fusion_file *file, const struct fusion_pattern *pattern,
 		       struct error *err);
-
-#endif

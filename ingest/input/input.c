@@ -11,12 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/json/json.h"
-#include "base/strbuf.h"
-#include "ingest/bytes/compression.h"
-#include "ingest/bytes/read_ahead.h"
-#include "ingest/bytes/byte_source.h"
+#include "ingest/bytes/bytes.h"
 
 enum { next_size = 256 * 1024 };
 _Static_assert((int)input_head_size <= (int)stored_size, "a head is one piece of stored bytes");

@@ -4,15 +4,13 @@
  * looked at without consuming them. With two threads or more, what lies behind
  * them is unpacked, or read from a pipe, ahead of the caller.
  */
-#ifndef INGEST_INPUT_INPUT_H
-#define INGEST_INPUT_INPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 
 enum { input_head_size = 65536 };
 
@@ -66,5 +64,3 @@ struct json *input_read_json(struct arena *arena, struct input *input, size_t li
 /* At any time: a thread that reads ahead is stopped, even one that waits for a pipe. NULL is fine.
  */
 void input_close(struct input *input);
-
-#endif

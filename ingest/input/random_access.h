@@ -4,13 +4,12 @@
  * to a temporary file without a name. Nothing is mapped: a file that somebody
  * cuts off meanwhile is an error, not a signal.
  */
-#ifndef INGEST_INPUT_RANDOM_ACCESS_H
-#define INGEST_INPUT_RANDOM_ACCESS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
+#include "base/base.h"
 #include "ingest/input/input.h"
 
 struct random_access;
@@ -24,5 +23,3 @@ int random_access_read(struct random_access *bytes, uint64_t at, void *buffer, s
 		       struct error *err);
 /* NULL is none. */
 void random_access_close(struct random_access *bytes);
-
-#endif

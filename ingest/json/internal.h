@@ -1,6 +1,5 @@
 /* What the parts of stream.h share: a document that is being read. */
-#ifndef INGEST_JSON_INTERNAL_H
-#define INGEST_JSON_INTERNAL_H
+#pragma once
 
 #include "ingest/json/scan.h"
 #include "ingest/json/stream.h"
@@ -43,5 +42,3 @@ int json_reading_record(struct json_reading *r, uint64_t offset, struct error *e
 int json_records_read(struct json_reading *r, struct error *err);
 /* For a new section. */
 void json_records_prepare(struct json_reading *r);
-
-#endif

@@ -8,7 +8,7 @@
 #include <emmintrin.h>
 #endif
 
-#include "base/text/word.h"
+#include "base/text/text.h"
 #include "ingest/json/internal.h"
 
 /* --- numbers --- */

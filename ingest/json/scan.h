@@ -6,15 +6,13 @@
  *
  * Most of a document is not stepped over: blocks.h takes whole items.
  */
-#ifndef INGEST_JSON_SCAN_H
-#define INGEST_JSON_SCAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 #include "ingest/input/input.h"
 #include "ingest/json/simd/blocks.h"
 #include "ingest/json/source.h"
@@ -82,5 +80,3 @@ int json_scan_skip(struct json_scan *scan, struct error *err);
 /* After an opening bracket or an item: consumes as many items as simd/blocks.h takes. The job says
  * what to do with them. */
 int json_scan_items(struct json_scan *scan, struct json_blocks *job, struct error *err);
-
-#endif

@@ -3,15 +3,13 @@
  * keeps it (file_window.h), and read at offsets where that cannot be; everything else is read from
  * the input in its order.
  */
-#ifndef INGEST_JSON_SOURCE_H
-#define INGEST_JSON_SOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 #include "ingest/bytes/file_window.h"
 #include "ingest/input/input.h"
 
@@ -40,5 +38,3 @@ int64_t json_source_read(struct json_source *source, uint64_t offset, void *buff
 			 struct error *err);
 /* Whether bytes that were shown are not those of the file: reading it has to fail. */
 int json_source_check(const struct json_source *source, struct error *err);
-
-#endif

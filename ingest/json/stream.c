@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash/table_hash.h"
+#include "base/hash/hash.h"
 #include "ingest/json/internal.h"
 
 /* --- values --- */

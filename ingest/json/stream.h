@@ -15,15 +15,13 @@
  * and counted. A byte order mark is skipped. Errors say where: the JSON path if
  * it is inside a wanted section, and always the byte offset after unpacking.
  */
-#ifndef INGEST_JSON_STREAM_H
-#define INGEST_JSON_STREAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 #include "ingest/input/input.h"
 
 enum json_value_kind {
@@ -88,5 +86,3 @@ struct json_stream {
 /* *counts grows while the document is read: callbacks may look at it. */
 int json_stream_read(const struct json_stream *stream, struct input *input,
 		     struct json_stream_counts *counts, struct error *err);
-
-#endif

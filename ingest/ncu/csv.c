@@ -4,9 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/utf8.h"
-#include "ingest/table/csv.h"
-#include "ingest/table/lines.h"
+#include "base/text/text.h"
+#include "ingest/table/tables.h"
 
 enum column {
 	ID,

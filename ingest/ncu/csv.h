@@ -8,8 +8,7 @@
  *
  * What the application printed may stand before, between and after the rows.
  */
-#ifndef INGEST_NCU_CSV_H
-#define INGEST_NCU_CSV_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -22,5 +21,3 @@ enum ncu_table ncu_csv_table(struct span line);
 /* Reads a table from its header on; *rest and *line (the number of the line) are moved to the next
  * header or the end. */
 int ncu_csv_read(struct ncu_profile *profile, struct span *rest, size_t *line, struct error *err);
-
-#endif

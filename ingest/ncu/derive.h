@@ -2,8 +2,7 @@
  * What follows from the quantities of one launch by formula: traffic from rates, FLOP from
  * instructions, peaks from what the file says of the device. All SI, NAN unknown.
  */
-#ifndef INGEST_NCU_DERIVE_H
-#define INGEST_NCU_DERIVE_H
+#pragma once
 
 #include "ingest/ncu/profile.h"
 
@@ -27,5 +26,3 @@ double ncu_peak_l2(const struct ncu_launch *launch);
 double ncu_peak_l1(const struct ncu_launch *launch);
 /* *error is how much of it may be due to rounding: 0 for what the device states. */
 double ncu_peak_dram(const struct ncu_launch *launch, double *error);
-
-#endif

@@ -3,13 +3,12 @@
  * metric or by section and label of the details page: "Memory Throughput" is a share of the peak
  * in one section and bytes per second in another.
  */
-#ifndef INGEST_NCU_METRICS_H
-#define INGEST_NCU_METRICS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/span.h"
+#include "base/base.h"
 #include "ingest/ncu/value.h"
 
 enum ncu_quantity {
@@ -33,5 +32,3 @@ uint16_t ncu_metric_rank(const struct ncu_metric *metric);
 /* sm__ops_path_tensor_src_<types>[_sparsity_on|off].sum[.per_cycle_elapsed]: operations of the
  * tensor pipe by type. The types of parts that make up another metric ("op_hmma") are none. */
 bool ncu_is_tensor_ops(struct span name, struct span *types, bool *per_cycle);
-
-#endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "ingest/reader.h"
-#include "ingest/table/lines.h"
+#include "ingest/table/tables.h"
 #include "ingest/ncu/csv.h"
 #include "ingest/ncu/run.h"
 #include "ingest/ncu/text.h"

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/hash/table_hash.h"
-#include "base/strbuf.h"
-#include "base/text/utf8.h"
-#include "ingest/table/lines.h"
+#include "base/hash/hash.h"
+#include "base/base.h"
+#include "base/text/text.h"
+#include "ingest/table/tables.h"
 
 struct ncu_cell {
 	struct ncu_launch *launch;

@@ -4,14 +4,12 @@
  * ncu_text.h) add cells as they find them; numbers are read when all of the file has been seen,
  * since only then its decimal sign is known.
  */
-#ifndef INGEST_NCU_PROFILE_H
-#define INGEST_NCU_PROFILE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "base/error.h"
+#include "base/base.h"
 #include "ingest/ncu/metrics.h"
 
 enum {
@@ -107,5 +105,3 @@ void ncu_profile_bottleneck(struct ncu_launch *launch, struct span text);
 bool ncu_profile_log(struct ncu_profile *profile, struct span line);
 /* Reads all numbers. */
 int ncu_profile_finish(struct ncu_profile *profile, const char *locale, struct error *err);
-
-#endif

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash/table_hash.h"
-#include "base/strbuf.h"
-#include "ingest/collect/kernel_name.h"
+#include "base/hash/hash.h"
+#include "base/base.h"
+#include "ingest/collect/collect.h"
 #include "ingest/ncu/derive.h"
-#include "ingest/ncu/words.h"
+#include "ingest/ncu/attributes.h"
 
 /* --- what a launch gives --- */
 

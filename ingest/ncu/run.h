@@ -1,6 +1,5 @@
 /* Launches become runs: those of one kernel with the same work are repeats of one run. */
-#ifndef INGEST_NCU_RUN_H
-#define INGEST_NCU_RUN_H
+#pragma once
 
 #include "ingest/ncu/profile.h"
 #include "model/run/run.h"
@@ -8,5 +7,3 @@
 /* Adds the runs of a finished profile, in the order of their first launches. -1 and *err when no
  * launch has anything that is known. */
 int ncu_runs(struct ncu_profile *profile, struct run_list *runs, struct error *err);
-
-#endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/utf8.h"
+#include "base/text/text.h"
 
 static struct span skip(struct span text, size_t bytes)
 {

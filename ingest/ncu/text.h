@@ -7,12 +7,11 @@
  *     ----------------------- ----------- ------------
  *     Duration                         ms         4.83
  */
-#ifndef INGEST_NCU_TEXT_H
-#define INGEST_NCU_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 
-#include "base/strbuf.h"
+#include "base/base.h"
 #include "ingest/ncu/profile.h"
 
 struct ncu_text {
@@ -32,5 +31,3 @@ bool ncu_text_is_kernel(struct span line);
 int ncu_text_line(struct ncu_text *text, struct span line, size_t number, struct error *err);
 /* Ends a paragraph, and gives the memory back. */
 void ncu_text_end(struct ncu_text *text);
-
-#endif

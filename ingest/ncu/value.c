@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/text/ascii.h"
+#include "base/base.h"
 
 /* --- units --- */
 

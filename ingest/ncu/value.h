@@ -5,14 +5,12 @@
  *
  * "1,234" says nothing about the locale by itself: the file is looked through first.
  */
-#ifndef INGEST_NCU_VALUE_H
-#define INGEST_NCU_VALUE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 
 enum ncu_kind {
 	NCU_PLAIN, /* counts of anything, and ratios of two counts */
@@ -44,5 +42,3 @@ int ncu_numerals_decide(const struct ncu_numerals *numerals, const char *locale,
 /* The number times ten to the `exponent`, rounded once. "", "no data", "n/a", "nan": NAN and true.
  * False when the cell is no number at all. */
 bool ncu_number(struct span cell, char decimal, int exponent, double *number);
-
-#endif

@@ -4,10 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/quantity.h"
-#include "base/text/utf8.h"
-#include "ingest/collect/bounded_text.h"
-#include "ingest/table/lines.h"
+#include "base/text/text.h"
+#include "ingest/collect/collect.h"
+#include "ingest/table/tables.h"
 
 static const size_t size_limit = 16u << 20;
 enum { column_limit = 32, row_limit = 1024 };

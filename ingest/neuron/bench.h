@@ -14,12 +14,9 @@
  * latency_data.json looks exactly like nc_latency_data.json but is host time:
  * only the name of the file tells them apart, so here it is looked at.
  */
-#ifndef INGEST_NEURON_BENCH_H
-#define INGEST_NEURON_BENCH_H
+#pragma once
 
 #include "ingest/reader.h"
 
 /* Whether the text holds more than one table, or list: nothing says which kernel each is of. */
 bool neuron_bench_has_several(struct span head);
-
-#endif

@@ -5,18 +5,15 @@
  * Times are ticks of the file until then: nanoseconds, or picoseconds in some
  * versions, which only the comparison with total_time can tell.
  */
-#ifndef INGEST_NEURON_COLLECT_H
-#define INGEST_NEURON_COLLECT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 #include "ingest/json/stream.h"
-#include "ingest/collect/tally.h"
+#include "ingest/collect/collect.h"
 #include "model/timeline/interval.h"
 #include "model/run/run.h"
 
@@ -91,5 +88,3 @@ void collect_window(struct collector *c, const struct collect_throttle *window);
 /* Completes c->run; counts are of a JSON file, NULL of any other. */
 int collect_finish(struct collector *c, const struct json_stream_counts *counts, struct error *err);
 void collect_free(struct collector *c);
-
-#endif

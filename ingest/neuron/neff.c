@@ -19,8 +19,8 @@
 #include <string.h>
 
 #include "base/json/json.h"
-#include "base/text/utf8.h"
-#include "ingest/collect/bounded_text.h"
+#include "base/text/text.h"
+#include "ingest/collect/collect.h"
 #include "ingest/container/tar_gz.h"
 #include "ingest/neuron/neff_tensors.h"
 #include "ingest/reader.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/json/json.h"
-#include "base/strbuf.h"
-#include "ingest/collect/bounded_text.h"
+#include "base/base.h"
+#include "ingest/collect/collect.h"
 
 enum { variable_limit = 1 << 16, tensor_limit = 4096, dimension_limit = 16 };
 

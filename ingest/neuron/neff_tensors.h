@@ -9,8 +9,7 @@
  *
  * The cores of a logical core share their variables: one name is one tensor.
  */
-#ifndef INGEST_NEURON_NEFF_TENSORS_H
-#define INGEST_NEURON_NEFF_TENSORS_H
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -30,5 +29,3 @@ int neff_tensors_read(struct neff_tensors *tensors, const char *name, struct spa
 /* Gives the companion the tensors and the sums of their sizes; nothing when no graph was read. A
  * sum that a tensor without a size is part of is unknown. */
 void neff_tensors_give(struct neff_tensors *tensors, struct companion *companion);
-
-#endif

@@ -15,9 +15,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/utf8.h"
+#include "base/text/text.h"
 #include "ingest/reader.h"
-#include "ingest/table/lines.h"
+#include "ingest/table/tables.h"
 #include "ingest/neuron/summary.h"
 
 static const size_t size_limit = 4u << 20;

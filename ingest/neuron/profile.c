@@ -12,7 +12,7 @@
 #include "ingest/neuron/collect.h"
 #include "ingest/neuron/summary.h"
 #include "ingest/neuron/summary_json.h"
-#include "ingest/neuron/words.h"
+#include "ingest/neuron/attributes.h"
 #include "ingest/reader.h"
 
 /* A time or size as whole ticks or bytes: false when it is missing, negative or absurd. */

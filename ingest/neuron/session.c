@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/utf8.h"
+#include "base/text/text.h"
 #include "ingest/reader.h"
-#include "ingest/table/lines.h"
+#include "ingest/table/tables.h"
 
 static const size_t size_limit = 16u << 20;
 enum { column_limit = 64, node_limit = 1024 };

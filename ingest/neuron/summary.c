@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ingest/collect/bounded_text.h"
+#include "ingest/collect/collect.h"
 
 struct field {
 	const char *key;

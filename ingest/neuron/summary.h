@@ -9,14 +9,11 @@
  * after neuron_summary_finish() does not depend on the order. Texts are kept
  * with keep_text() (kept.h): a run takes little memory, whatever is in the file.
  */
-#ifndef INGEST_NEURON_SUMMARY_H
-#define INGEST_NEURON_SUMMARY_H
+#pragma once
 
 #include <stdbool.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 #include "model/run/run.h"
 
 /* Nodes of one file: more are an error. A real file has a few. */
@@ -44,5 +41,3 @@ enum metric neuron_engine_metric(const char *name);
  * time but no intervals, engines and attributes sorted, notes in a fixed order (the profiler's own
  * first, as they came; then ours, sorted). */
 void neuron_summary_finish(struct arena *arena, struct run *run);
-
-#endif

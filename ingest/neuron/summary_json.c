@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ingest/collect/bounded_text.h"
+#include "ingest/collect/collect.h"
 #include "ingest/neuron/summary.h"
 
 /* Of all nodes together. */

@@ -3,8 +3,7 @@
  * a member "n_<hash>" per node, each an object of summary fields; lines of the
  * profiler's log may come before it. One run per node, sorted by node.
  */
-#ifndef INGEST_NEURON_SUMMARY_JSON_H
-#define INGEST_NEURON_SUMMARY_JSON_H
+#pragma once
 
 #include "ingest/json/stream.h"
 #include "ingest/reader.h"
@@ -16,5 +15,3 @@ int neuron_summary_json_member(struct arena *arena, struct run *run, struct span
 /* Notes about what the scanner counted. */
 void neuron_note_counts(struct arena *arena, struct run *run,
 			const struct json_stream_counts *counts);
-
-#endif

@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/utf8.h"
-#include "base/text/ascii.h"
-#include "ingest/collect/bounded_text.h"
+#include "base/text/text.h"
+#include "base/base.h"
+#include "ingest/collect/collect.h"
 #include "ingest/reader.h"
-#include "ingest/table/lines.h"
+#include "ingest/table/tables.h"
 #include "ingest/neuron/summary.h"
 
 static const size_t size_limit = 64u << 20;

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "ingest/reader.h"
-#include "ingest/table/csv.h"
+#include "ingest/table/tables.h"
 #include "ingest/npu/npu_tiling.h"
-#include "model/sizing/tiles.h"
+#include "model/sizing/sizing.h"
 
 static const size_t byte_limit = 16u << 20;
 enum { row_limit = 20000 };

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "model/sizing/tiles.h"
+#include "model/sizing/sizing.h"
 
 static const char *const dimensions[] = {"M", "K", "N"};
 static const char *const columns[] = {"num_tiles_M", "num_tiles_K", "num_tiles_N"};

@@ -4,10 +4,9 @@
  * arithmetic over the shape. The table's figures are never taken over; where they differ from
  * ours, one note says which tile sizes they fit.
  */
-#ifndef INGEST_NPU_NPU_TILING_H
-#define INGEST_NPU_NPU_TILING_H
+#pragma once
 
-#include "ingest/table/csv.h"
+#include "ingest/table/tables.h"
 #include "model/run/run.h"
 
 struct npu_tiling {
@@ -25,5 +24,3 @@ struct npu_tiling npu_tiling_new(void);
 int npu_tiling_add(struct npu_tiling *tiling, const struct csv *csv, struct error *err);
 /* Adds at most one note for tiles and one for cycles. */
 void npu_tiling_note(const struct npu_tiling *tiling, struct arena *arena, struct run *run);
-
-#endif

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/strbuf.h"
-#include "base/text/utf8.h"
-#include "ingest/collect/launches.h"
+#include "base/base.h"
+#include "base/text/text.h"
+#include "ingest/collect/collect.h"
 #include "ingest/container/sqlite_file.h"
 #include "ingest/reader.h"
 

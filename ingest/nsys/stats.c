@@ -9,9 +9,8 @@
 #include <string.h>
 
 #include "ingest/reader.h"
-#include "ingest/table/csv.h"
-#include "ingest/collect/kernel_runs.h"
-#include "ingest/table/lines.h"
+#include "ingest/table/tables.h"
+#include "ingest/collect/collect.h"
 
 static const size_t size_limit = 64u << 20;
 enum { column_limit = 32, row_limit = 65536 };

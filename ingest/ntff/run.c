@@ -6,17 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/utf8.h"
-#include "ingest/collect/bounded_text.h"
-#include "ingest/neuron/collect.h"
-#include "ingest/neuron/summary.h"
+#include "base/text/text.h"
+#include "ingest/collect/collect.h"
+#include "ingest/neuron/neuron.h"
 #include "ingest/ntff/header/header.h"
-#include "ingest/ntff/notes.h"
+#include "ingest/ntff/warnings.h"
 #include "ingest/ntff/trace/trace.h"
-#include "ingest/ntff/traced.h"
-#include "model/ntff/word.h"
-#include "ingest/ntff/trace/work.h"
-#include "model/run/hardware.h"
+#include "ingest/ntff/capture_flags.h"
+#include "model/ntff/trace.h"
+#include "ingest/ntff/trace/records.h"
+#include "model/run/run.h"
 
 static const double ps_per_second = 1e12;
 

@@ -1,6 +1,5 @@
 /* The reader of native Neuron traces. */
-#ifndef INGEST_NTFF_RUN_H
-#define INGEST_NTFF_RUN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -9,5 +8,3 @@
 
 /* Whether the instruction words of the device that the trace is of tell transposes. */
 bool ntff_flags_transposes(struct arena *arena, const struct ntff *ntff);
-
-#endif

@@ -7,8 +7,8 @@
 #include "ingest/ntff/header/header.h"
 #include "ingest/ntff/run.h"
 #include "ingest/ntff/trace/trace.h"
-#include "ingest/ntff/trace/work.h"
-#include "model/ntff/word.h"
+#include "ingest/ntff/trace/records.h"
+#include "model/ntff/trace.h"
 
 struct reading {
 	struct ntff_summary *summary;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/strbuf.h"
+#include "base/base.h"
 #include "ingest/table/table.h"
 #include "ingest/registry/unknown_format.h"
 

@@ -1,6 +1,5 @@
 /* Finds the reader that knows a file, and describes the file when none does. */
-#ifndef INGEST_REGISTRY_REGISTRY_H
-#define INGEST_REGISTRY_REGISTRY_H
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -15,5 +14,3 @@ const struct reader *reader_detect(struct span head, struct error *err);
  */
 int reader_read(struct arena *arena, struct input *input, struct ingest_result *result,
 		const struct reader **used, struct error *err);
-
-#endif

@@ -4,13 +4,11 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/text/utf8.h"
-#include "ingest/table/csv.h"
+#include "base/text/text.h"
+#include "ingest/table/tables.h"
 #include "ingest/input/input.h"
 #include "ingest/json/document/peek.h"
-#include "ingest/table/lines.h"
-#include "ingest/neuron/bench.h"
-#include "ingest/neuron/summary.h"
+#include "ingest/neuron/neuron.h"
 #include "ingest/ntff/header/header.h"
 
 /* --- binary --- */

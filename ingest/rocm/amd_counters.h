@@ -3,13 +3,12 @@
  * rocprof-compute's roofline, as one table. Counters are told by their names;
  * a metric is unknown unless all the counters of its formula are there.
  */
-#ifndef INGEST_ROCM_AMD_COUNTERS_H
-#define INGEST_ROCM_AMD_COUNTERS_H
+#pragma once
 
 #include <stddef.h>
 
-#include "base/span.h"
-#include "ingest/collect/launches.h"
+#include "base/base.h"
+#include "ingest/collect/collect.h"
 
 enum { amd_metric_count = 9, amd_term_limit = 64 };
 
@@ -27,5 +26,3 @@ bool amd_columns_use(const struct amd_columns *columns, size_t column);
 /* One number for each of amd_metrics from the numbers of the columns; NAN unknown. */
 void amd_derive(const struct amd_columns *columns, const double *numbers,
 		double values[amd_metric_count]);
-
-#endif

@@ -11,10 +11,10 @@
 
 #include "ingest/reader.h"
 #include "ingest/rocm/amd_counters.h"
-#include "ingest/table/csv.h"
-#include "ingest/collect/launches.h"
+#include "ingest/table/tables.h"
+#include "ingest/collect/collect.h"
 #include "ingest/rocm/rocprof_table.h"
-#include "model/statistics/median.h"
+#include "model/statistics/statistics.h"
 
 static const size_t size_limit = (size_t)512 << 20;
 

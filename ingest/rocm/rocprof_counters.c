@@ -6,9 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/text/utf8.h"
+#include "base/text/text.h"
 #include "ingest/rocm/amd_counters.h"
-#include "ingest/collect/launches.h"
+#include "ingest/collect/collect.h"
 #include "ingest/rocm/rocprof_table.h"
 
 enum { TIME, REGISTERS, SHARED, AMD_FIRST, KNOWN_FIRST = AMD_FIRST + amd_metric_count };

@@ -12,9 +12,8 @@
 #include <string.h>
 
 #include "ingest/reader.h"
-#include "ingest/table/csv.h"
-#include "ingest/collect/kernel_runs.h"
-#include "ingest/collect/launches.h"
+#include "ingest/table/tables.h"
+#include "ingest/collect/collect.h"
 #include "ingest/rocm/rocprof_counters.h"
 #include "ingest/rocm/rocprof_table.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/json/json.h"
-#include "base/text/utf8.h"
-#include "ingest/collect/launches.h"
+#include "base/text/text.h"
+#include "ingest/collect/collect.h"
 #include "ingest/reader.h"
 #include "ingest/rocm/rocprof_table.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "ingest/table/lines.h"
+#include "ingest/table/tables.h"
 
 size_t rocprof_find(const struct csv *csv, const char *const *spellings)
 {

@@ -1,14 +1,12 @@
 /* What the readers of AMD's tables share: columns by any of their spellings, numbers, symbols. */
-#ifndef INGEST_ROCM_ROCPROF_TABLE_H
-#define INGEST_ROCM_ROCPROF_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/error.h"
-#include "base/span.h"
-#include "ingest/table/csv.h"
-#include "ingest/collect/launches.h"
+#include "base/base.h"
+#include "ingest/table/tables.h"
+#include "ingest/collect/collect.h"
 
 /* The column with one of these names, case ignored, NULL at the end; csv_column_limit when there is
  * none. */
@@ -25,5 +23,3 @@ void rocprof_sizes(struct launch *launch, const double grid[3], const double blo
 /* Whether it is the name of an API function, a copy or a domain, of which the tools write tables
  * that look like those of kernels. */
 bool rocprof_is_no_kernel(struct span name);
-
-#endif

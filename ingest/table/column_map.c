@@ -4,8 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/quantity.h"
-#include "base/text/utf8.h"
+#include "base/text/text.h"
 #include "ingest/table/csv.h"
 #include "ingest/table/lines.h"
 

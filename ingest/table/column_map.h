@@ -10,15 +10,13 @@
  * Numbers with a unit must be given one: what is a second to one writer is a millisecond to the
  * next, and "percent" is as often a fraction.
  */
-#ifndef INGEST_TABLE_COLUMN_MAP_H
-#define INGEST_TABLE_COLUMN_MAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "model/run/metric.h"
+#include "base/base.h"
+#include "model/run/run.h"
 
 enum { column_map_limit = 64 };
 
@@ -54,5 +52,3 @@ struct column_map {
 /* On failure the message begins with "--columns" and says what to write instead. */
 int column_map_parse(struct arena *arena, const char *text, struct column_map *map,
 		     struct error *err);
-
-#endif

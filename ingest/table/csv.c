@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/text/utf8.h"
+#include "base/text/text.h"
 #include "ingest/table/lines.h"
 
 struct csv csv_of(struct arena *arena, struct span text, char separator)

@@ -7,15 +7,12 @@
  * twice is reached with its occurrence. All spans point into the text, or into
  * the arena where a doubled quote had to be undone.
  */
-#ifndef INGEST_TABLE_CSV_H
-#define INGEST_TABLE_CSV_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 
 enum { csv_column_limit = 4096, csv_known_limit = 256, csv_text_limit = 16384 };
 
@@ -73,5 +70,3 @@ bool csv_is_absent(struct span cell);
 bool csv_head_has(struct span head, char separator, const char *const *names, size_t count);
 /* A column of numbers that cannot be negative: csv_number(), and -1 for those. */
 int csv_amount(const struct csv *csv, const char *name, double *number, struct error *err);
-
-#endif

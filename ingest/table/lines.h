@@ -3,13 +3,12 @@
  * CRLF, and where a carriage return stands inside a line, only what was printed
  * over the rest counts. A byte order mark is skipped.
  */
-#ifndef INGEST_TABLE_LINES_H
-#define INGEST_TABLE_LINES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/span.h"
+#include "base/base.h"
 
 struct lines {
 	struct span rest;
@@ -27,5 +26,3 @@ const char *lines_excerpt(char out[lines_excerpt_size], struct span bytes);
 
 /* Whether it is a line of a log, as the profiler and the runtime write them to stderr. */
 bool lines_is_log(struct span line);
-
-#endif

@@ -3,16 +3,11 @@
  * tab, a comma or a semicolon between; empty lines and what follows a # are skipped, as is a
  * first line "size" or "size,weight". Equal sizes add up.
  */
-#ifndef INGEST_TABLE_REQUEST_SIZES_H
-#define INGEST_TABLE_REQUEST_SIZES_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/span.h"
-#include "model/sizing/buckets.h"
+#include "base/base.h"
+#include "model/sizing/sizing.h"
 
 /* By size, each once. ERR_FORMAT with the line for anything else, and when no size has a weight. */
 int request_sizes_read(struct arena *arena, struct span text, struct bucket_request **requests,
 		       size_t *count, struct error *err);
-
-#endif

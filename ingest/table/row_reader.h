@@ -12,14 +12,13 @@
  * What a column means belongs in its row; what follows from several columns belongs in take() or
  * describe(). Nothing about one format belongs in here. CONTRIBUTING.md walks through a reader.
  */
-#ifndef INGEST_TABLE_ROW_READER_H
-#define INGEST_TABLE_ROW_READER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/strbuf.h"
-#include "ingest/collect/row_groups.h"
+#include "base/base.h"
+#include "ingest/collect/collect.h"
 #include "ingest/reader.h"
 #include "ingest/table/csv.h"
 
@@ -99,5 +98,3 @@ struct row_reader {
 bool row_reader_detect(const struct row_reader *reader, struct span head);
 int row_reader_read(const struct row_reader *reader, struct arena *arena, struct input *input,
 		    struct ingest_result *result, struct error *err);
-
-#endif

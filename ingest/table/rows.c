@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/strbuf.h"
+#include "base/base.h"
 
 enum { json_line_limit = 16 * 1024 * 1024 };
 

@@ -8,16 +8,13 @@
  * fewer cells than the header is handed out as damaged: nobody knows which of
  * its cells are where they should be.
  */
-#ifndef INGEST_TABLE_ROWS_H
-#define INGEST_TABLE_ROWS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/error.h"
+#include "base/base.h"
 #include "base/json/json.h"
-#include "base/span.h"
 #include "ingest/table/csv.h"
 #include "ingest/table/lines.h"
 
@@ -54,5 +51,3 @@ int table_rows_next(struct table_rows *rows, enum table_row *row, struct error *
 int table_rows_cell(struct table_rows *rows, size_t column, struct span *cell, struct error *err);
 /* Whether it is a member of JSON that no row had. */
 bool table_rows_misses(const struct table_rows *rows, size_t column);
-
-#endif

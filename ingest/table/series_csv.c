@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/text/utf8.h"
+#include "base/text/text.h"
 #include "ingest/table/csv.h"
 
 struct reading {

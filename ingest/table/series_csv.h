@@ -4,16 +4,11 @@
  * rows of a series together and sorted by index. Rows with the same index are
  * repeats of one commit.
  */
-#ifndef INGEST_TABLE_SERIES_CSV_H
-#define INGEST_TABLE_SERIES_CSV_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/span.h"
-#include "model/changepoint/measured_series.h"
+#include "base/base.h"
+#include "model/changepoint/changepoint.h"
 
 /* ERR_FORMAT with the line for a table that is none of this. Without rows the list is empty. */
 int series_csv_read(struct arena *arena, struct span text, struct measured_series_list *list,
 		    struct error *err);
-
-#endif

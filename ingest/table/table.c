@@ -5,11 +5,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/strbuf.h"
-#include "base/text/utf8.h"
+#include "base/base.h"
+#include "base/text/text.h"
 #include "ingest/table/column_map.h"
 #include "ingest/json/document/peek.h"
-#include "ingest/collect/row_groups.h"
+#include "ingest/collect/collect.h"
 #include "ingest/table/rows.h"
 
 static const size_t size_limit = 64u << 20;

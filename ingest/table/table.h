@@ -10,13 +10,10 @@
  * counted in a note, as are those whose commit is empty or whose cells do not
  * fit the header.
  */
-#ifndef INGEST_TABLE_TABLE_H
-#define INGEST_TABLE_TABLE_H
+#pragma once
 
 #include "ingest/reader.h"
 
 /* Whether a file that begins with `head` is a table with the columns of the map; if not, *why may
  * say what it lacks. */
 bool table_fits(struct span head, const char *columns, struct error *why);
-
-#endif

@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/statistics/distributions.h"
-#include "model/statistics/noise.h"
+#include "model/statistics/statistics.h"
 
 /* One session in fifty may be anything within twenty standard deviations. */
 static const double stray_share = 0.02, stray_width = 20;

@@ -15,14 +15,13 @@
  * of one commit differ than commits do is learnt from commits with several sessions:
  * that part of the noise stays however often a commit is measured.
  */
-#ifndef MODEL_BISECT_BISECT_H
-#define MODEL_BISECT_BISECT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 
 enum { BISECT_COMMITS = 8192 }; /* most commits of a range */
 static const size_t bisect_none = SIZE_MAX;
@@ -82,5 +81,3 @@ size_t bisect_sessions(const struct bisect *bisect, double error);
 /* Sessions until one commit is more probable than `certainty`: the mean over fixed play-outs. NAN
  * when most of them end without a decision. */
 double bisect_forecast(struct arena *arena, const struct bisect *bisect, double certainty);
-
-#endif

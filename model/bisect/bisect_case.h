@@ -1,13 +1,12 @@
 /* A case of a bisection: the change of a series, the commits in question, and what is believed of
  * them. The command fills it from the store and git; render/bisect shows it. */
-#ifndef MODEL_BISECT_BISECT_CASE_H
-#define MODEL_BISECT_BISECT_CASE_H
+#pragma once
 
 #include <math.h>
 
 #include "model/bisect/bisect.h"
-#include "model/changepoint/location_interval.h"
-#include "model/commits/commit_range.h"
+#include "model/changepoint/changepoint.h"
+#include "model/commits/commits.h"
 #include "model/verdict/series_history.h"
 
 /* A change of one series, and between which commits of the chain it lies. */
@@ -53,5 +52,3 @@ static inline double bisect_number(const struct bisect_change *change, double va
 {
 	return change->relative ? exp(value) : value;
 }
-
-#endif

@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/span.h"
-#include "model/changepoint/detect.h"
-#include "model/statistics/distributions.h"
-#include "model/verdict/verdict.h"
-#include "model/statistics/median.h"
+#include "base/base.h"
+#include "model/changepoint/changepoint.h"
+#include "model/statistics/statistics.h"
+#include "model/verdict/verdicts.h"
 
 enum { LEAST_OF_NOISE = 8, LEAST_OF_SHAPE = 20 };
 

@@ -14,17 +14,16 @@
  * Left out are commits whose answer the gate could not have known: the first of a
  * level until its change is confirmed, and the newest, which may begin one.
  */
-#ifndef MODEL_CALIBRATE_CALIBRATE_H
-#define MODEL_CALIBRATE_CALIBRATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "model/message/message.h"
 #include "model/verdict/series_history.h"
-#include "model/verdict/policy.h"
+#include "model/verdict/verdicts.h"
 
 /* How the commits of one level lie around it; the first that fits. */
 enum calibrate_shape {
@@ -191,5 +190,3 @@ void calibrate_add(struct calibrate_tally *sum, const struct calibrate_tally *pa
 double calibrate_relative(const struct policy *row);
 /* A relative limit of the row as a step. */
 double calibrate_step_of(const struct calibrate_series *series, double limit);
-
-#endif

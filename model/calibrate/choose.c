@@ -11,11 +11,8 @@
 #include <string.h>
 
 #include "model/calibrate/calibrate.h"
-#include "model/verdict/judge.h"
-#include "model/statistics/distributions.h"
-#include "model/verdict/verdict.h"
-#include "model/statistics/noise.h"
-#include "model/statistics/median.h"
+#include "model/verdict/verdicts.h"
+#include "model/statistics/statistics.h"
 
 static const double alphas[] = {0.05, 0.02, 0.01, 0.005, 0.002, 0.001,
 				5e-4, 1e-4, 5e-5, 1e-5,  1e-6};

@@ -2,8 +2,7 @@
 #include <math.h>
 
 #include "model/calibrate/calibrate.h"
-#include "model/statistics/noise.h"
-#include "model/statistics/median.h"
+#include "model/statistics/statistics.h"
 
 double calibrate_weekly(const struct calibration *c, const struct calibrate_request *request,
 			double flagged)

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "model/calibrate/calibrate.h"
-#include "model/changepoint/detect.h"
+#include "model/changepoint/changepoint.h"
 #include "model/gate/gate.h"
-#include "model/verdict/verdict.h"
+#include "model/verdict/verdicts.h"
 
 /* Where the walk stands in each series. */
 struct stand {

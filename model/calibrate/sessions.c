@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "model/calibrate/calibrate.h"
-#include "model/changepoint/detect.h"
+#include "model/changepoint/changepoint.h"
 
 static const struct calibrate_run *find_run(const struct calibrate_run *runs, size_t count,
 					    int64_t row)

@@ -1,11 +1,10 @@
 /* Where between two levels the boundary is most likely to be, by how the errors of the whole series
  * are spread. */
-#ifndef MODEL_CHANGEPOINT_BOUNDARY_POSITION_H
-#define MODEL_CHANGEPOINT_BOUNDARY_POSITION_H
+#pragma once
 
 #include <stddef.h>
 
-#include "model/statistics/error_density.h"
+#include "model/statistics/statistics.h"
 
 enum { PLACE_NEAR = 60 };
 
@@ -14,5 +13,3 @@ enum { PLACE_NEAR = 60 };
  * commit is nearly as good as the right one, one that is off by five is not. */
 size_t place_find(const struct density *density, const double *x, const size_t place[3],
 		  const double level[2]);
-
-#endif

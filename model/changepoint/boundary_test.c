@@ -5,9 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "model/statistics/noise.h"
-#include "model/statistics/distributions.h"
-#include "model/statistics/median.h"
+#include "model/statistics/statistics.h"
 
 /* In units of the noise: where a value stops to pull at a level, to count for the variance, and to
  * have a rank. */

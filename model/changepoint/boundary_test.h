@@ -1,6 +1,5 @@
 /* The test of one boundary between two segments: is it a change, and where would it be? */
-#ifndef MODEL_CHANGEPOINT_BOUNDARY_TEST_H
-#define MODEL_CHANGEPOINT_BOUNDARY_TEST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ struct boundary_test boundary_test(const double *x, double sigma, size_t from, s
 				   size_t to);
 /* The level of x[from..to-1]: values that lie far out pull at it, but only so far. */
 double boundary_level(const double *x, double sigma, size_t from, size_t to);
-
-#endif

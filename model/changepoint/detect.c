@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "model/changepoint/boundary_test.h"
-#include "model/changepoint/drift_model.h"
+#include "model/changepoint/random_walk.h"
 #include "model/changepoint/boundary_position.h"
 #include "model/changepoint/segmentation.h"
-#include "model/statistics/distributions.h"
+#include "model/statistics/statistics.h"
 
 struct detection {
 	struct arena *arena; /* for what the answer does not need */

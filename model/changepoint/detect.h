@@ -7,17 +7,16 @@
  * (model/changepoint/segmentation.h), each is tested against its neighbours
  * (model/changepoint/boundary_test.h): is it a change, and is it there? The weakest that fails goes
  * first. What is left must explain the series better than drifting noise does
- * (model/changepoint/drift_model.h). A change is confirmed when enough commits came after it;
+ * (model/changepoint/random_walk.h). A change is confirmed when enough commits came after it;
  * before that it is a suspect.
  */
-#ifndef MODEL_CHANGEPOINT_DETECT_H
-#define MODEL_CHANGEPOINT_DETECT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "model/statistics/noise.h"
+#include "base/base.h"
+#include "model/statistics/statistics.h"
 
 /* Of one detection; detect_defaults() has the measured ones. */
 struct detect_options {
@@ -69,5 +68,3 @@ struct detect_result detect_in(struct arena *arena, const struct detect_series *
 /* Both. The result is the arena's. */
 struct detect_result detect_changes(struct arena *arena, const double *values, size_t count,
 				    const struct detect_options *options);
-
-#endif

@@ -1,6 +1,6 @@
 /* The place of a change as a probability, cut at both ends. */
 #include "model/changepoint/location_interval.h"
-#include "model/statistics/noise.h"
+#include "model/statistics/statistics.h"
 
 #include <math.h>
 

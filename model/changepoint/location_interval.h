@@ -3,8 +3,7 @@
  * most probable place; where the step is small beside the noise, or many commits
  * without data lie beside it, the change may have come a little earlier or later.
  */
-#ifndef MODEL_CHANGEPOINT_LOCATION_INTERVAL_H
-#define MODEL_CHANGEPOINT_LOCATION_INTERVAL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -28,5 +27,3 @@ struct borders {
 struct borders borders_of(const struct border_series *series, double error);
 /* Where the borders are given: the levels of the values up to `good` and from `bad` on. */
 struct borders borders_given(const struct border_series *series, size_t good, size_t bad);
-
-#endif

@@ -1,11 +1,10 @@
 /* Series of measurements by commit, each with its repeats: what detect and judge read of a table.
  */
-#ifndef MODEL_CHANGEPOINT_MEASURED_SERIES_H
-#define MODEL_CHANGEPOINT_MEASURED_SERIES_H
+#pragma once
 
 #include <stddef.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 
 struct measured_commit {
 	long long index;
@@ -26,5 +25,3 @@ struct measured_series_list {
 
 /* One value a commit: repeats do not tell more about the code than their middle does. */
 double *measured_series_values(struct arena *arena, const struct measured_series *series);
-
-#endif

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/system/cpu.h"
+#include "base/system/system.h"
 
 /* Losses in squares of this part of the noise. */
 enum { NOISE_PARTS = 16, UNIT = NOISE_PARTS * NOISE_PARTS };

@@ -3,12 +3,11 @@
  * squared error, capped for each value so that spikes are no levels, plus a
  * penalty for each boundary.
  */
-#ifndef MODEL_CHANGEPOINT_SEGMENTATION_H
-#define MODEL_CHANGEPOINT_SEGMENTATION_H
+#pragma once
 
 #include <stddef.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 
 enum { SEGMENT_LEVELS = 600 };
 
@@ -23,5 +22,3 @@ size_t segment_bounds(struct arena *scratch, const double *x, size_t n, double s
 const float *segment_levels(struct arena *scratch, const float *x, size_t n, size_t *count);
 int segment_loss(float x, float level);
 int segment_penalty(size_t n);
-
-#endif

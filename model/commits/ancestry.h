@@ -2,8 +2,7 @@
  * How two commits are related, told by commits at hand (the store's), of which some
  * may be missing: what they do not settle stays open, so an answer is never a guess.
  */
-#ifndef MODEL_COMMITS_ANCESTRY_H
-#define MODEL_COMMITS_ANCESTRY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -22,5 +21,3 @@ enum ancestry {
 /* The best common ancestor, in memory of `find`. */
 enum ancestry ancestry_merge_base(ancestry_find *find, void *context, const char *one,
 				  const char *two, const char **base);
-
-#endif

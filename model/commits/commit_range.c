@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/span.h"
+#include "base/base.h"
 
 enum mark { MARK_NEW, MARK_OPEN, MARK_DONE };
 

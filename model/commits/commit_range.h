@@ -3,13 +3,12 @@
  * after its parents, the line of first parents from old to new, and before each
  * commit of that line what it merges.
  */
-#ifndef MODEL_COMMITS_COMMIT_RANGE_H
-#define MODEL_COMMITS_COMMIT_RANGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "model/commits/revision.h"
 
 struct lineage_commit {
@@ -33,5 +32,3 @@ struct lineage lineage_of(struct arena *arena, const struct revision_list *list,
 			  const char *newest);
 /* The index of a full oid; lineage_none when the lineage has no such commit. */
 size_t lineage_find(const struct lineage *lineage, const char *oid);
-
-#endif

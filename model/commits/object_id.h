@@ -1,15 +1,12 @@
 /* Object ids of git as texts. */
-#ifndef MODEL_COMMITS_OBJECT_ID_H
-#define MODEL_COMMITS_OBJECT_ID_H
+#pragma once
 
 #include <stdbool.h>
 
-#include "base/span.h"
+#include "base/base.h"
 
 /* How many digits the id has that the text begins with: 40 or 64, lower-case hexadecimal; 0 where
  * as many digits as there are make no id. */
 size_t oid_digits(struct span text);
 /* Whether the whole text is a full id. */
 bool oid_is_full(struct span text);
-
-#endif

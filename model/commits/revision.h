@@ -2,8 +2,7 @@
  * A commit as the store keeps it: enough to answer "nearest ancestor with data"
  * without opening the git repository again. Filled by vcs/, stored by db/.
  */
-#ifndef MODEL_COMMITS_REVISION_H
-#define MODEL_COMMITS_REVISION_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -28,4 +27,5 @@ struct revision_list {
 	size_t capacity;
 };
 
-#endif
+/* The position that is stored for a commit, or -1 when it is not stored. */
+typedef int64_t revision_known(void *context, const char *oid);

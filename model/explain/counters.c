@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/gate/gate.h"
-#include "model/run/gpu.h"
+#include "model/run/runs.h"
 
 /* Metrics of one group tell of the same thing: the one that moved most speaks for it. */
 enum group {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/explain/internal.h"
-#include "model/run/gpu.h"
+#include "model/run/runs.h"
 
 /* Of fewer deterministic counters it says nothing that none of them differs. */
 enum { LEAST_COMPARED = 3 };

@@ -6,16 +6,14 @@
  * run; what a part contributes is a fact about that part alone. Where the
  * profiles say nothing there is no sentence.
  */
-#ifndef MODEL_EXPLAIN_EXPLAIN_H
-#define MODEL_EXPLAIN_EXPLAIN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "model/gate/gate.h"
 #include "model/message/message.h"
-#include "model/run/metric.h"
 #include "model/run/run.h"
 
 enum explain_cause {
@@ -88,5 +86,3 @@ struct explain_plan {
 struct explain_plan explain_plan(struct arena *arena, const struct gate_result *gate);
 /* Sets `why` of the plan's comparisons, once what it needs is loaded. */
 void explain_gate(struct arena *arena, const struct explain_plan *plan);
-
-#endif

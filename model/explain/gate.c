@@ -3,7 +3,7 @@
 
 #include "model/explain/internal.h"
 #include "model/gate/gate.h"
-#include "model/run/representative.h"
+#include "model/run/runs.h"
 
 enum { MOST_DETAILED = 200 }; /* comparisons whose series get their details loaded */
 

@@ -1,6 +1,5 @@
 /* What the files of model/explain/ share: the pair of runs, and its parts. */
-#ifndef MODEL_EXPLAIN_INTERNAL_H
-#define MODEL_EXPLAIN_INTERNAL_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -73,5 +72,3 @@ void explain_counters(struct explaining *e);
 void explain_evidence(struct explaining *e);
 /* Tunings, versions. */
 void explain_causes(struct explaining *e);
-
-#endif

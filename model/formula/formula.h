@@ -15,15 +15,13 @@
  * A formula is parsed once into steps of a stack machine, which are computed as often as needed.
  * Every fault names its position in the text, from 1.
  */
-#ifndef MODEL_FORMULA_FORMULA_H
-#define MODEL_FORMULA_FORMULA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 
 enum { FORMULA_DEPTH = 50, FORMULA_LENGTH = 2000 };
 
@@ -84,5 +82,3 @@ int formula_check(const char *text, struct error *err);
  * range are errors. */
 int formula_value(const char *text, const struct formula_scope *scope, double *value,
 		  struct error *err);
-
-#endif

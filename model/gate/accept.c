@@ -1,7 +1,7 @@
 /* Regressions that the base tree accepts. */
 #include <math.h>
 
-#include "model/verdict/acceptance.h"
+#include "model/acceptance/acceptance.h"
 #include "model/gate/gate.h"
 #include "model/gate/internal.h"
 

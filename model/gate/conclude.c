@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/strbuf.h"
+#include "base/base.h"
 #include "model/gate/internal.h"
 
 /* By verdict: the exit status, and the gate's word when it is the worst that occurs. A new series

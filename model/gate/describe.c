@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/text/quantity.h"
+#include "base/text/text.h"
 #include "model/gate/internal.h"
-#include "model/statistics/median.h"
+#include "model/statistics/statistics.h"
 
 static bool is_by_history(const struct comparison *one)
 {

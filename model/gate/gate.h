@@ -16,22 +16,20 @@
  * Everything lives in the arena. Nothing here fails: unknown numbers are NAN, and what
  * is not known leads to a verdict that says so.
  */
-#ifndef MODEL_GATE_GATE_H
-#define MODEL_GATE_GATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "model/verdict/creep.h"
-#include "model/verdict/exit_status.h"
-#include "model/changepoint/detect.h"
+#include "base/base.h"
+#include "model/verdict/verdicts.h"
+#include "model/gate/exit_status.h"
+#include "model/changepoint/changepoint.h"
 #include "model/verdict/series_history.h"
-#include "model/verdict/policy.h"
-#include "model/commits/revision.h"
+#include "model/commits/commits.h"
 #include "model/run/run.h"
-#include "model/verdict/verdict.h"
+#include "model/trend/trend.h"
 
 /* Limits on the history that the gate reads per series, counted in commits with data. If a release
  * is pinned, everything since the pin is read as well. Loading more never changes a verdict. */
@@ -273,4 +271,49 @@ bool gate_keeps_from_passing(enum verdict verdict);
 enum treatment gate_treatment_of(const struct gate_input *input, const struct policy *policy,
 				 enum verdict verdict);
 
-#endif
+/* Of a comparison with its candidate, judged: the band is the judge's, acceptances are flagged, and
+ * commits are known. */
+struct trend trend_of_comparison(struct arena *arena, const struct gate_result *gate,
+				 const struct comparison *one);
+/* Those of the first `most` comparisons, in their order; *count: how many. */
+struct trend *trends_of_gate(struct arena *arena, const struct gate_result *gate, size_t most,
+			     size_t *count);
+
+/* Whether the history alone, without the candidate, has a change for the worse in the window. */
+bool gate_was_bad(const struct gate_result *gate, const struct comparison *one);
+
+/* --- self-test --- */
+
+struct gate_selftest_row {
+	const struct comparison *one; /* as it was judged by itself, without the slowdown */
+	const char *why_not;          /* why the planted slowdown is not flagged; NULL: it is */
+	double smallest;              /* slowdown that would be flagged, relative; NAN: unknown */
+};
+
+struct gate_selftest {
+	const struct gate_result *gate;
+	double planted;                 /* the slowdown, relative: 0.25 */
+	struct gate_selftest_row *rows; /* of judged comparisons, in the gate's order */
+	size_t count;
+	size_t judged;     /* rows of primary policies */
+	size_t flagged;    /* rows whose slowdown would fail the gate */
+	size_t context;    /* rows of context policies */
+	size_t not_judged; /* comparisons without a row */
+	/* EXIT_PASS: every judged row is flagged; EXIT_UNDECIDED: some are not; EXIT_NO_BASELINE:
+	 * nothing was judged. */
+	enum exit_status status;
+};
+
+/* The planted comparisons, each judged by itself, and what the gate needs to go on. */
+struct gate_selftest_plan {
+	const struct gate_result *gate;
+	struct gate_result each; /* the gate's comparisons without a slowdown, judged likewise */
+	struct comparison *planted;
+	double share;
+	struct gate_older_list needed; /* to be loaded */
+};
+
+/* share: the slowdown, relative: 0.25. */
+struct gate_selftest_plan gate_selftest_plan(struct arena *arena, const struct gate_result *gate,
+					     double share);
+struct gate_selftest gate_selftest_run(struct arena *arena, const struct gate_selftest_plan *plan);

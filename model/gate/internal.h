@@ -1,6 +1,5 @@
 /* What the files of the gate share. */
-#ifndef MODEL_GATE_INTERNAL_H
-#define MODEL_GATE_INTERNAL_H
+#pragma once
 
 #include "model/gate/gate.h"
 
@@ -13,8 +12,6 @@ struct verdict_values gate_values_of_runs(struct arena *arena, const struct run_
 bool gate_any_incorrect(const struct run_list *runs);
 /* The metric's place in the histories; metric_count when it is not there. */
 size_t gate_metric_place(const struct gate_result *gate, enum metric metric);
-/* Whether the history alone, without the candidate, has a change for the worse in the window. */
-bool gate_was_bad(const struct gate_result *gate, const struct comparison *one);
 /* Whether a line of the base tree may be about it: it is worse, or gone. */
 bool gate_is_acceptable(const struct comparison *one);
 
@@ -40,5 +37,3 @@ void gate_conclude(struct arena *arena, struct gate_result *gate);
 /* What each comparison shows beyond its verdict. */
 void gate_describe(struct arena *arena, struct gate_result *gate);
 struct gate_reruns gate_reruns_of(struct arena *arena, const struct gate_result *gate);
-
-#endif

@@ -4,11 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/quantity.h"
+#include "base/text/text.h"
 #include "model/gate/gate.h"
 #include "model/gate/internal.h"
-#include "model/statistics/false_discovery.h"
-#include "model/statistics/median.h"
+#include "model/statistics/statistics.h"
 
 /* --- by chance --- */
 

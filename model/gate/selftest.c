@@ -1,5 +1,5 @@
 /* Planted slowdowns: the gate decides again, one slower candidate at a time. */
-#include "model/gate/selftest.h"
+#include "model/gate/gate.h"
 
 #include <math.h>
 #include <string.h>

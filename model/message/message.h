@@ -8,15 +8,13 @@
  *
  * Codes and the names of their values are declared in the .def files of this folder.
  */
-#ifndef MODEL_MESSAGE_MESSAGE_H
-#define MODEL_MESSAGE_MESSAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/span.h"
-#include "base/text/quantity.h"
+#include "base/base.h"
+#include "base/text/text.h"
 
 enum message_code {
 	MESSAGE_NONE, /* "" in each language */
@@ -88,5 +86,3 @@ const struct message *message_new(struct arena *arena, enum message_code code,
 
 /* Whether both are worded alike in each language. */
 bool message_eq(const struct message *a, const struct message *b);
-
-#endif

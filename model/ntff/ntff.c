@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/text/utf8.h"
+#include "base/text/text.h"
 
 const char *ntff_engine_name(int engine)
 {

@@ -8,14 +8,13 @@
  * are never kept. Texts are one line of valid UTF-8, whatever the file has, and
  * with everything else that is pointed to they are the arena's.
  */
-#ifndef MODEL_NTFF_NTFF_H
-#define MODEL_NTFF_NTFF_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 
 enum {
 	ntff_header_at = 128,
@@ -165,5 +164,3 @@ const char *ntff_memory_title(const struct ntff_memory *memory, size_t position)
 const char *ntff_uuid_text(struct arena *arena, const struct ntff *ntff);
 /* "2.29.40 (f954c)" as the vendor's tool writes it; NULL unknown. */
 const char *ntff_version_text(struct arena *arena, const struct ntff_version *version);
-
-#endif

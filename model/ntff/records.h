@@ -3,8 +3,7 @@
  * events and clock limits, and how many there were. Times are whole picoseconds
  * from the start of the execution; before it they are negative.
  */
-#ifndef MODEL_NTFF_RECORDS_H
-#define MODEL_NTFF_RECORDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -99,5 +98,3 @@ const char *ntff_dma_class_name(enum ntff_dma_class dma_class); /* "software_dyn
 /* The kind of traffic as the vendor's tool calls it: "instruction", "data", "io" ... */
 const char *ntff_traffic_kind_name(enum ntff_traffic traffic);
 const char *ntff_dma_queue_type(const struct ntff_transfer *one);
-
-#endif

@@ -4,14 +4,13 @@
  * window, as `rooflog ingest` counts them; times are picoseconds.
  * ingest/ntff/summary.h fills it in one pass; render/ntff/ shows it.
  */
-#ifndef MODEL_NTFF_SUMMARY_H
-#define MODEL_NTFF_SUMMARY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "model/ntff/ntff.h"
 #include "model/ntff/records.h"
 #include "model/run/run.h"
@@ -99,5 +98,3 @@ static inline void ntff_add(uint64_t *sum, uint64_t more)
 	if (__builtin_add_overflow(*sum, more, sum))
 		*sum = UINT64_MAX;
 }
-
-#endif

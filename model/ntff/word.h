@@ -7,13 +7,12 @@
  * adds 2 r c N times. Bytes on the chip are those of one partition, as the
  * vendor's profiler counts them; a DMA's are all it moves.
  */
-#ifndef MODEL_NTFF_WORD_H
-#define MODEL_NTFF_WORD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/strbuf.h"
+#include "base/base.h"
 
 enum ntff_opcode {
 	NTFF_LDWEIGHTS = 0x01,
@@ -64,5 +63,3 @@ bool ntff_word_branch(const unsigned char word[64], int64_t *distance);
 /* What it waits for, what it updates and its operands as one line with a blank in front, without
  * the opcode's name; an unknown layout as its bytes. */
 void ntff_word_text(struct strbuf *out, const unsigned char word[64]);
-
-#endif

@@ -1,7 +1,6 @@
 /* The numbers in an instruction word, for the two that read it: ntff_word.c and ntff_word_text.c.
  */
-#ifndef MODEL_NTFF_WORD_BYTES_H
-#define MODEL_NTFF_WORD_BYTES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ static inline uint64_t u32_at(const unsigned char *word, size_t at)
 {
 	return number_at(word, at, 4);
 }
-
-#endif

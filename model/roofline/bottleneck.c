@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "base/text/quantity.h"
-#include "model/run/gpu.h"
+#include "base/text/text.h"
+#include "model/run/runs.h"
 #include "model/roofline/speed_of_light.h"
 
 const double bottleneck_high = 0.6;

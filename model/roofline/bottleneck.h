@@ -9,10 +9,9 @@
  * (high above 60 %). Where one of them is not known, that is said, and the class is
  * that of Nsight Compute's SpeedOfLight rule (model/roofline/speed_of_light.h).
  */
-#ifndef MODEL_ROOFLINE_BOTTLENECK_H
-#define MODEL_ROOFLINE_BOTTLENECK_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "model/message/message.h"
 #include "model/run/run.h"
 
@@ -48,5 +47,3 @@ struct bottleneck bottleneck_of(struct arena *arena, const struct run *run);
 extern const double bottleneck_high;
 /* HBM traffic over compulsory traffic from which reuse counts as poor: 1.25. */
 extern const double locality_limit;
-
-#endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/roofline/bottleneck.h"
-#include "model/run/derive.h"
+#include "model/run/runs.h"
 #include "model/roofline/rule.h"
 
 /* From this share of the compile time on, a call is taken to compile: the threshold of its rule.

@@ -3,13 +3,12 @@
  * its trigger (metric, value, threshold), advice, and where the profile allows
  * it an upper bound of what could be gained, by formula and never by feeling.
  */
-#ifndef MODEL_ROOFLINE_FINDINGS_H
-#define MODEL_ROOFLINE_FINDINGS_H
+#pragma once
 
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/text/quantity.h"
+#include "base/base.h"
+#include "base/text/text.h"
 #include "model/message/message.h"
 #include "model/roofline/potential_gain.h"
 #include "model/run/run.h"
@@ -46,5 +45,3 @@ size_t opportunities_of(const struct finding_list *findings,
 
 /* All findings of a derived run: by severity, then by gain, then in table order. */
 void findings_of(struct arena *arena, const struct run *run, struct finding_list *list);
-
-#endif

@@ -4,12 +4,11 @@
  * numbers that it was computed with. Nothing is estimated by feeling; where the
  * profile does not have the numbers there is no gain.
  */
-#ifndef MODEL_ROOFLINE_POTENTIAL_GAIN_H
-#define MODEL_ROOFLINE_POTENTIAL_GAIN_H
+#pragma once
 
 #include <stdbool.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "model/message/message.h"
 #include "model/run/run.h"
 
@@ -31,5 +30,3 @@ gain_function gain_of_occupancy, gain_of_theoretical_occupancy, gain_of_issue, g
 
 /* Bytes that the work needs by its formula when the profile does not count them; NAN unknown. */
 double gain_formula_bytes(const struct run *run);
-
-#endif

@@ -3,8 +3,7 @@
  * threshold, the codes of its title, sentence and advice, and the gain it bounds. The
  * rows of GPU runs are those of model/roofline/rules_gpu.c.
  */
-#ifndef MODEL_ROOFLINE_RULE_H
-#define MODEL_ROOFLINE_RULE_H
+#pragma once
 
 #include "model/roofline/findings.h"
 #include "model/roofline/potential_gain.h"
@@ -38,5 +37,3 @@ struct rule {
 };
 
 const struct rule *rules_gpu(size_t *count);
-
-#endif

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "model/run/gpu.h"
+#include "model/run/runs.h"
 #include "model/roofline/rule.h"
 #include "model/roofline/speed_of_light.h"
 

@@ -4,10 +4,9 @@
  * per SM to one of six outcomes. Ours, so that a file without rule texts has a
  * verdict too, and so that one with them can be checked.
  */
-#ifndef MODEL_ROOFLINE_SPEED_OF_LIGHT_H
-#define MODEL_ROOFLINE_SPEED_OF_LIGHT_H
+#pragma once
 
-#include "base/span.h"
+#include "base/base.h"
 #include "model/roofline/bottleneck.h"
 
 enum sol {
@@ -39,5 +38,3 @@ enum sol sol_of_text(struct span text);
 /* As sol_info()->bound, and for SOL_HIGH the higher of the two, balanced when they are near,
  * unknown when only one of them is known. */
 enum bound sol_bound(enum sol sol, double sm, double memory);
-
-#endif

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/strbuf.h"
+#include "base/base.h"
 #include "model/formula/formula.h"
-#include "model/run/hardware.h"
+#include "model/run/run.h"
 
 struct context {
 	struct arena *arena;

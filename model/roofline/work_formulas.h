@@ -4,8 +4,7 @@
  * A name in a formula is a parameter of the run; w is the bytes of one element of
  * its dtype unless a parameter is called so.
  */
-#ifndef MODEL_ROOFLINE_WORK_FORMULAS_H
-#define MODEL_ROOFLINE_WORK_FORMULAS_H
+#pragma once
 
 #include "model/run/run.h"
 
@@ -28,5 +27,3 @@ struct work_list {
  * that cannot be computed for this run leaves its number NAN and says why in `fault`. */
 const struct run_work *work_of(struct arena *arena, const struct work_list *list,
 			       const struct run *run);
-
-#endif

@@ -3,8 +3,7 @@
  * metric that is itself derived is the recomputed one, never what the file reports. A value that
  * the file reports itself and that differs by more than the tolerance is a mismatch.
  */
-#ifndef MODEL_RUN_DERIVE_H
-#define MODEL_RUN_DERIVE_H
+#pragma once
 
 #include "model/run/hardware.h"
 #include "model/run/run.h"
@@ -32,5 +31,3 @@ size_t run_mismatches(const struct run *run, struct mismatch *found);
 /* Physical cores inferred from the reported HFU, MFU or max-achievable ratios of a summary that
  * does not name them: 0 when they do not fit any count from 1 to 8. */
 int run_infer_cores(const struct run *run, const struct peaks *peaks);
-
-#endif

@@ -2,8 +2,7 @@
  * What is a GPU run: one with a counter that only GPUs have, or one on a device
  * of the table that is no Neuron core. Its card, table and forms differ.
  */
-#ifndef MODEL_RUN_GPU_H
-#define MODEL_RUN_GPU_H
+#pragma once
 
 #include "model/run/hardware.h"
 #include "model/run/run.h"
@@ -16,5 +15,3 @@ bool run_has_gpu_counters(const struct run *run);
 /* The limits of the table that say high: tensor pipe above 60 %, DRAM above 70 %; L2 hits below
  * 80 % are a locality issue. */
 extern const double health_tensor, health_dram, health_l2;
-
-#endif

@@ -7,7 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/strbuf.h"
+#include "model/run/run.h"
+#include "base/base.h"
 
 #define U NAN
 #define DEVICE_SCOPE_DEVICE false

@@ -5,15 +5,15 @@
  * confidence. An unknown device is an error that names the ways to give its
  * peaks, never a silent default.
  */
-#ifndef MODEL_RUN_HARDWARE_H
-#define MODEL_RUN_HARDWARE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "model/run/run.h"
+#include "base/base.h"
+#include "model/run/metric.h"
+
+struct run;
 
 enum dtype {
 	DTYPE_FP64,
@@ -81,5 +81,3 @@ struct peaks {
 /* Neuron's ratios are dtype-blind: its MFU always uses the BF16 rate. For other devices the
  * peak of the run's own dtype counts. Unknown parts stay NAN/NULL. */
 struct peaks peaks_of(const struct run *run, const struct hardware_list *user);
-
-#endif

@@ -3,13 +3,12 @@
  * the enum and the table made of it. A metric is known by its key everywhere
  * outside the program (store, JSON, templates, configuration).
  */
-#ifndef MODEL_RUN_METRIC_H
-#define MODEL_RUN_METRIC_H
+#pragma once
 
 #include <stdbool.h>
 
-#include "base/text/quantity.h"
-#include "base/span.h"
+#include "base/text/text.h"
+#include "base/base.h"
 
 enum metric {
 #define METRIC(ID, key, title, unit, direction, role, formula) METRIC_##ID,
@@ -66,5 +65,3 @@ struct value {
 	double number;
 	enum provenance provenance : 8;
 } __attribute__((packed));
-
-#endif

@@ -1,8 +1,7 @@
 /* Runs that repeat one measurement: which of them stands for all. */
-#ifndef MODEL_RUN_REPRESENTATIVE_H
-#define MODEL_RUN_REPRESENTATIVE_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "model/run/run.h"
 
 struct repeats {
@@ -18,5 +17,3 @@ struct repeats {
 struct repeats repeats_of(struct arena *arena, struct run *const *runs, size_t count);
 /* The run that stands for the list; NULL when it is empty. */
 const struct run *repeats_median(struct arena *arena, const struct run_list *list);
-
-#endif

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash/sha256.h"
-#include "base/strbuf.h"
-#include "model/statistics/median.h"
+#include "base/hash/hash.h"
+#include "base/base.h"
+#include "model/statistics/statistics.h"
 
 /* Thousands are made of it. */
 static const struct run unknown = {

@@ -6,16 +6,15 @@
  * are UTF-8; a NULL text is unknown. Times are seconds from the start of the
  * execution.
  */
-#ifndef MODEL_RUN_RUN_H
-#define MODEL_RUN_RUN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "base/error.h"
+#include "base/base.h"
 #include "model/message/message.h"
+#include "model/run/hardware.h"
 #include "model/run/metric.h"
 
 enum { TIMELINE_BINS = 256, SPREAD_NUMBERS = 1024 };
@@ -223,5 +222,3 @@ void run_hashes(const struct run *run, char content[65], char id[65]);
 /* The canonical text of what makes runs comparable: kernel, variant, params, dtype, device,
  * instance type, cores and tool. Runs with different keys are incomparable. */
 const char *run_series_key(struct arena *arena, const struct run *run);
-
-#endif

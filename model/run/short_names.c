@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/strbuf.h"
+#include "base/base.h"
 
 static bool listed(const char *const *names, size_t count, const char *name)
 {

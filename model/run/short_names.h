@@ -2,13 +2,12 @@
  * Short names for runs side by side: what they have in common is said once, each
  * name carries only what tells it apart. A single run has its whole name.
  */
-#ifndef MODEL_RUN_SHORT_NAMES_H
-#define MODEL_RUN_SHORT_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "model/run/run.h"
 
 struct naming {
@@ -27,5 +26,3 @@ const char *naming_name(struct arena *arena, const struct naming *naming, const 
 const char *naming_common(struct arena *arena, const struct naming *naming);
 /* What a column of their headlines is called: "time", "rate" or "time or rate". */
 enum message_code naming_headline(const struct naming *naming);
-
-#endif

@@ -4,13 +4,12 @@
  * the same. Within each configuration every run's speed-up is t(reference) / t(run): above 1 it is
  * faster. Tools have none: they tell of the same work, and what counts is whether they agree.
  */
-#ifndef MODEL_RUN_VARIANTS_H
-#define MODEL_RUN_VARIANTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "model/run/run.h"
 
 struct compare_row {
@@ -75,5 +74,3 @@ bool compare_has_speedups(const char *by);
  * first by name where that does not decide. */
 struct compare compare_of(struct arena *arena, const struct run *const *runs, size_t count,
 			  const char *by, const char *reference);
-
-#endif

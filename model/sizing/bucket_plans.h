@@ -1,12 +1,10 @@
 /* The usual ways to choose buckets beside the best one, for one line of a sweep. */
-#ifndef MODEL_SIZING_BUCKET_PLANS_H
-#define MODEL_SIZING_BUCKET_PLANS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/error.h"
+#include "base/base.h"
 #include "model/sizing/buckets.h"
 #include "model/sizing/sweep.h"
 
@@ -35,5 +33,3 @@ struct bucket_wish {
 /* Of a line of at least two sizes; ERR_USAGE for too many, or too large ones. */
 int bucket_shape_plan(struct arena *arena, const struct bucket_wish *wish,
 		      struct bucket_shape *shape, struct error *err);
-
-#endif

@@ -7,12 +7,11 @@
  * was not measured itself has the time of the next larger size that was. Requests for which
  * there is no such size are not covered; expectations are over the others.
  */
-#ifndef MODEL_SIZING_BUCKETS_H
-#define MODEL_SIZING_BUCKETS_H
+#pragma once
 
 #include <stddef.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 
 enum { BUCKET_POINT_LIMIT = 4096, BUCKET_LIMIT = 64, REQUEST_SIZE_LIMIT = 1000000 };
 
@@ -62,5 +61,3 @@ struct bucket_plan buckets_best(struct arena *arena, const struct bucket_problem
 				size_t k);
 /* Every measured size a bucket: no padding beyond the next measured size. */
 struct bucket_plan buckets_all(struct arena *arena, const struct bucket_problem *problem);
-
-#endif

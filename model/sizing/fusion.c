@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/quantity.h"
-#include "model/verdict/verdict.h"
-#include "model/statistics/median.h"
+#include "base/text/text.h"
+#include "model/verdict/verdicts.h"
+#include "model/statistics/statistics.h"
 
 enum { enough_repeats = 3 };
 

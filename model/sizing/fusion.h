@@ -11,8 +11,7 @@
  * The point values decide in the scheduler: it fuses where unfused > fused (1 + margin).
  * What is decided here is decided the same there.
  */
-#ifndef MODEL_SIZING_FUSION_H
-#define MODEL_SIZING_FUSION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,5 +69,3 @@ enum fusion_cover {
 };
 enum fusion_cover fusion_cover(const struct fusion_shape *measured, size_t count,
 			       const struct fusion_shape *wanted);
-
-#endif

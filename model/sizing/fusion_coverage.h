@@ -3,14 +3,13 @@
  * (batches up to 32, one token), against what is stored for each platform:
  * measured, interpolated between measured shapes, or missing.
  */
-#ifndef MODEL_SIZING_FUSION_COVERAGE_H
-#define MODEL_SIZING_FUSION_COVERAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "model/run/hardware.h"
+#include "base/base.h"
+#include "model/run/run.h"
 #include "model/sizing/fusion_works.h"
 
 enum { fusion_expected_count = 11 };
@@ -42,5 +41,3 @@ struct fusion_question {
 };
 struct fusion_coverages fusion_coverage_of(const struct fusion_question *question,
 					   const struct fusion_works *works);
-
-#endif

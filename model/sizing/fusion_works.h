@@ -1,12 +1,11 @@
 /* Fused and unfused runs of the same work brought together: what is compared, exported, and checked
  * for gaps. */
-#ifndef MODEL_SIZING_FUSION_WORKS_H
-#define MODEL_SIZING_FUSION_WORKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "model/run/run.h"
 #include "model/sizing/fusion.h"
 
@@ -39,5 +38,3 @@ size_t fusion_group_end(const struct fusion_works *works, size_t start, bool by_
 const char *fusion_group_name(struct arena *arena, const struct run *run);
 /* Whether a shape was timed on both sides, which the scheduler needs. */
 bool fusion_is_timed(const struct fusion_work *work);
-
-#endif

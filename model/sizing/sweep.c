@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/strbuf.h"
-#include "model/run/short_names.h"
+#include "base/base.h"
+#include "model/run/runs.h"
 
 enum { NAME_LIMIT = 64 }; /* parameters looked at */
 

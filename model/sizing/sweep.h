@@ -2,13 +2,11 @@
  * Runs in which one size varies, as lines of (size, time): runs that differ in that parameter
  * alone lie on one line. What the latency chart draws and what buckets are chosen from.
  */
-#ifndef MODEL_SIZING_SWEEP_H
-#define MODEL_SIZING_SWEEP_H
+#pragma once
 
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/error.h"
+#include "base/base.h"
 #include "model/run/run.h"
 
 struct sweep_point {
@@ -36,5 +34,3 @@ struct sweep {
  * two. ERR_USAGE with a sentence when x is not to be found, or no run has it. */
 int sweep_of(struct arena *arena, const struct run *const *runs, size_t count, const char *x,
 	     struct sweep *sweep, struct error *err);
-
-#endif

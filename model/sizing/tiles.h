@@ -6,8 +6,7 @@
  *
  * Sizes are whole numbers from 1 on; what is unknown is NAN and gives NAN.
  */
-#ifndef MODEL_SIZING_TILES_H
-#define MODEL_SIZING_TILES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -30,5 +29,3 @@ double tiles_of_param(const char *name);
 /* The multiples of `tile` from `low` on and below `high`: a size just above one needs one tile more
  * than the multiple itself. At most `limit` of them; returns how many. */
 size_t tiles_boundaries(double low, double high, double tile, double *multiples, size_t limit);
-
-#endif

@@ -6,8 +6,7 @@
  * Sources: the continued fraction of the incomplete beta function (Abramowitz
  * and Stegun 26.5.8, evaluated by Lentz' method) and Student's t by it (26.7.1).
  */
-#ifndef MODEL_STATISTICS_DISTRIBUTIONS_H
-#define MODEL_STATISTICS_DISTRIBUTIONS_H
+#pragma once
 
 /* The regularised incomplete beta function I_x(a, b), a and b > 0, x in [0, 1]. */
 double beta_lower(double x, double a, double b);
@@ -21,5 +20,3 @@ double normal_upper(double z);
 double normal_upper_inverse(double p);
 /* log of the number of ways to choose k of n, 0 <= k <= n. */
 double log_choose(double n, double k);
-
-#endif

@@ -3,8 +3,7 @@
  * histogram. Two modes, long tails and outliers are in it as they are, where a
  * normal distribution knows only a width.
  */
-#ifndef MODEL_STATISTICS_ERROR_DENSITY_H
-#define MODEL_STATISTICS_ERROR_DENSITY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -27,5 +26,3 @@ void density_settle(struct density *density);
 double density_log(const struct density *density, double error);
 /* -2 log likelihood of the errors it was learnt from, up to a constant of sigma and their count. */
 double density_cost(const struct density *density);
-
-#endif

@@ -4,16 +4,13 @@
  * q at most .10, one in ten on average is a false alarm, where the tests are
  * independent or err together in the same direction.
  */
-#ifndef MODEL_STATISTICS_FALSE_DISCOVERY_H
-#define MODEL_STATISTICS_FALSE_DISCOVERY_H
+#pragma once
 
 #include <stddef.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 
 /* q[i] = min over all j with p[j] >= p[i] of p[j] * m / rank(j), at most 1; rank(j) counts the p
  * that are not above p[j]. NAN was not judged: it counts for nothing and stays NAN. The result is
  * the arena's. */
 double *multiplicity_adjust(struct arena *arena, const double *p, size_t count);
-
-#endif

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 
 static void swap(double *a, double *b)
 {

@@ -1,6 +1,5 @@
 /* Medians. Of an even number of values it is the mean of the two in the middle. */
-#ifndef MODEL_STATISTICS_MEDIAN_H
-#define MODEL_STATISTICS_MEDIAN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ static inline double median_of_sorted(const double *values, size_t count)
 {
 	return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
-
-#endif

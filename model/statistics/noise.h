@@ -2,12 +2,11 @@
  * What detector and judge know of a series before they ask whether it changed:
  * medians, one value for the repeats of a commit, and the noise between commits.
  */
-#ifndef MODEL_STATISTICS_NOISE_H
-#define MODEL_STATISTICS_NOISE_H
+#pragma once
 
 #include <stddef.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 
 /* The value, but no further from 0 than the limit. */
 static inline double noise_clip(double value, double limit)
@@ -23,5 +22,3 @@ void noise_sort(struct arena *scratch, double *values, size_t count);
 double detect_location(struct arena *arena, const double *repeats, size_t count);
 /* The noise between neighbouring commits of a series of logs. */
 double detect_noise(struct arena *arena, const double *x, size_t count);
-
-#endif

@@ -6,13 +6,12 @@
  * a part is as long as the data leave it open where in it the time was lost. Of two runs that
  * are evenly busy throughout that is the whole run.
  */
-#ifndef MODEL_TIMELINE_ALIGNMENT_H
-#define MODEL_TIMELINE_ALIGNMENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "model/run/run.h"
 
 enum { TIMELINE_PART_LIMIT = 12 };
@@ -45,5 +44,3 @@ bool timeline_lengths(const struct run *baseline, const struct run *run,
 /* False when there is nothing to compare: no total time, no engine with a timeline in both. */
 bool timeline_compare(const struct run *baseline, const struct run *run,
 		      struct timeline_difference *difference);
-
-#endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/base.h"
 
 enum { batch_limit = 4096, fine_count = 4096 };
 

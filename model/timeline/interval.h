@@ -9,8 +9,7 @@
  * begin before that part are cut off there and counted: the length is then a
  * lower bound, and interval_union_late() is not 0.
  */
-#ifndef MODEL_TIMELINE_INTERVAL_H
-#define MODEL_TIMELINE_INTERVAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ void interval_union_timeline(struct interval_union *set, uint64_t origin, double
 bool interval_union_is_folded(struct interval_union *set);
 /* How many intervals came too late to be counted whole; those that touch count as one. */
 uint64_t interval_union_late(struct interval_union *set);
-
-#endif

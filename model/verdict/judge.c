@@ -3,9 +3,8 @@
 
 #include <math.h>
 
-#include "model/changepoint/detect.h"
-#include "model/statistics/distributions.h"
-#include "model/statistics/median.h"
+#include "model/changepoint/changepoint.h"
+#include "model/statistics/statistics.h"
 
 /*
  * The constants were tuned on one half of the synthetic suite and checked on the other; the table

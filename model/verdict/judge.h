@@ -12,13 +12,12 @@
  * more than half of them are), as those of a counter or a simulator; one when the
  * noise of sister series is known.
  */
-#ifndef MODEL_VERDICT_JUDGE_H
-#define MODEL_VERDICT_JUDGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 
 enum judge_verdict { JUDGE_REGRESSED, JUDGE_IMPROVED, JUDGE_UNCHANGED, JUDGE_UNDECIDED };
 
@@ -110,5 +109,3 @@ struct judge_interval judge_interval(const struct judge_result *result);
 /* The verdict when something else than alpha decides whether p is small enough, as it does where
  * many series are judged at once. */
 enum judge_verdict judge_decide(const struct judge_result *result, bool small_enough);
-
-#endif

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "model/changepoint/detect.h"
-#include "model/statistics/false_discovery.h"
+#include "model/changepoint/changepoint.h"
+#include "model/statistics/statistics.h"
 
 /* --- one case --- */
 

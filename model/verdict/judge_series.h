@@ -2,15 +2,13 @@
  * Series of a table judged without a store: what was measured last, or after an
  * index, against what was measured before it. One series alone, or all as one call.
  */
-#ifndef MODEL_VERDICT_JUDGE_SERIES_H
-#define MODEL_VERDICT_JUDGE_SERIES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "model/changepoint/measured_series.h"
+#include "base/base.h"
+#include "model/changepoint/changepoint.h"
 #include "model/verdict/judge.h"
 
 struct judge_table {
@@ -35,5 +33,3 @@ int judge_series(struct arena *arena, const struct judge_table *asked,
 /* Decides again with a share `q` of false alarms among what looks slower in all of them. */
 void judge_series_together(struct arena *arena, struct judged_series *cases, size_t count,
 			   double q);
-
-#endif

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/quantity.h"
-#include "base/span.h"
+#include "base/text/text.h"
+#include "base/base.h"
 
 static const double least_of_noisy = 0.01;
 

@@ -2,14 +2,12 @@
  * What a gate asks of a series: one row of the configuration ([gate "name"]), and
  * the settings that all rows share ([gate]).
  */
-#ifndef MODEL_VERDICT_POLICY_H
-#define MODEL_VERDICT_POLICY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "model/run/metric.h"
+#include "base/base.h"
 #include "model/run/run.h"
 #include "model/verdict/verdict.h"
 
@@ -99,5 +97,3 @@ enum metric_direction policy_direction(const struct policy *policy, enum metric 
  * before one of context; the metric's own way where none does. */
 enum metric_direction policy_list_direction(const struct policy_list *policies,
 					    const struct run *run, enum metric metric);
-
-#endif

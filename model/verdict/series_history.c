@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/changepoint/detect.h"
+#include "model/changepoint/changepoint.h"
 
 /* The first run of the commit to which run `end - 1` belongs. */
 static size_t commit_start(const struct history *history, size_t end)

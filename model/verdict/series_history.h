@@ -3,16 +3,15 @@
  * first-parent chain. The store fills it (store_histories()); here runs become
  * one value a commit.
  */
-#ifndef MODEL_VERDICT_SERIES_HISTORY_H
-#define MODEL_VERDICT_SERIES_HISTORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "model/run/metric.h"
-#include "model/commits/revision.h"
+#include "base/base.h"
+#include "model/run/run.h"
+#include "model/commits/commits.h"
 
 struct run;
 
@@ -61,5 +60,3 @@ struct history_points history_points(struct arena *arena, const struct history *
 				     size_t metric, uint32_t newest, size_t most);
 /* NULL when the set has no such series. */
 const struct history *history_find(const struct history_set *set, const char *series);
-
-#endif

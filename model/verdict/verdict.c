@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/quantity.h"
-#include "model/changepoint/detect.h"
+#include "base/text/text.h"
+#include "model/changepoint/changepoint.h"
 #include "model/verdict/policy.h"
-#include "model/statistics/median.h"
+#include "model/statistics/statistics.h"
 
 static const struct {
 	const char *name, *mark;

@@ -6,14 +6,13 @@
  * every repeat are compared exactly: the same program on the same input counts
  * the same, so any difference is a change of the program.
  */
-#ifndef MODEL_VERDICT_VERDICT_H
-#define MODEL_VERDICT_VERDICT_H
+#pragma once
 
 #include <stddef.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "model/verdict/judge.h"
-#include "model/run/metric.h"
+#include "model/run/run.h"
 
 struct policy;
 
@@ -100,5 +99,3 @@ struct judgement verdict_exact(struct arena *arena, const struct policy *policy,
 struct judgement verdict_by_limit(struct arena *arena, const struct policy *policy,
 				  enum metric metric, double noise,
 				  struct verdict_values candidate);
-
-#endif

@@ -2,13 +2,12 @@
  * A bisection of a series' history for people and for programs. What is believed
  * of the commits comes from model/bisect; nothing here weighs evidence.
  */
-#ifndef RENDER_BISECT_BISECT_H
-#define RENDER_BISECT_BISECT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/json/json.h"
 #include "model/bisect/bisect_case.h"
 
@@ -29,5 +28,3 @@ struct bisect_step {
 /* Adds the member "step" to the document. */
 void render_bisect_add_step(struct arena *arena, struct json *document,
 			    const struct bisect_step *step);
-
-#endif

@@ -1,11 +1,8 @@
 /* What the text and the JSON of a bisection share. */
-#ifndef RENDER_BISECT_INTERNAL_H
-#define RENDER_BISECT_INTERNAL_H
+#pragma once
 
 #include "render/bisect/bisect.h"
 
 /* The mean of a commit's sessions, in the model's unit; NAN without any. */
 double bisect_middle_of(const struct bisect_case *bisect_case, size_t x);
 const char *bisect_same_text(enum bisect_same same);
-
-#endif

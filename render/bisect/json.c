@@ -1,7 +1,7 @@
 /* What is believed of a range of commits, for programs (docs/user/bisect.md). */
 #include <math.h>
 
-#include "base/text/quantity.h"
+#include "base/text/text.h"
 #include "render/bisect/internal.h"
 
 static void set_revision(struct arena *arena, struct json *object, const struct revision *revision)

@@ -2,10 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/fill.h"
-#include "base/text/quantity.h"
+#include "base/text/text.h"
 #include "render/bisect/internal.h"
-#include "render/markup/table.h"
+#include "render/markup/markup.h"
 #include "render/report/report.h"
 
 enum { SHOWN = 40 }; /* commits of a table */

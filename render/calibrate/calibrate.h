@@ -3,16 +3,14 @@
  * configuration. How the limits are chosen is model/calibrate's matter; nothing
  * here computes one.
  */
-#ifndef RENDER_CALIBRATE_CALIBRATE_H
-#define RENDER_CALIBRATE_CALIBRATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/json/json.h"
-#include "base/strbuf.h"
 #include "model/calibrate/calibrate.h"
 
 /* Tables and sentences. `width`: what lines keep within; 0: they are as long as they are. */
@@ -36,5 +34,3 @@ bool render_calibrate_can_name(const struct calibrate_group *group);
 /* "gemm fused m=512": kernel, variant and parameters; the row where there are several. */
 const char *render_calibrate_name(struct arena *arena, const struct calibration *calibration,
 				  const struct calibrate_series *series);
-
-#endif

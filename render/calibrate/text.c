@@ -2,10 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/fill.h"
-#include "base/text/quantity.h"
+#include "base/text/text.h"
 #include "render/calibrate/calibrate.h"
-#include "render/markup/table.h"
+#include "render/markup/markup.h"
 #include "render/vocabulary/vocabulary.h"
 
 const char *render_calibrate_name(struct arena *arena, const struct calibration *c,

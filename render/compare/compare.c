@@ -4,11 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/fill.h"
-#include "base/text/quantity.h"
+#include "base/text/text.h"
 #include "model/explain/explain.h"
 #include "render/compare/metrics.h"
-#include "render/markup/table.h"
+#include "render/markup/markup.h"
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 

@@ -3,16 +3,14 @@
  * configuration is faster than the other, and the same as JSON. Two commits side
  * by side are render/summary/compare.h. Runs come grouped (model/run/variants.h).
  */
-#ifndef RENDER_COMPARE_COMPARE_H
-#define RENDER_COMPARE_COMPARE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/json/json.h"
-#include "base/strbuf.h"
-#include "model/run/variants.h"
+#include "model/run/runs.h"
 
 /* A run that stands for the runs of its series at the commit. */
 struct compare_run {
@@ -42,5 +40,3 @@ void render_compare_text(struct arena *arena, const struct compare_section_list 
 /* `by`: what tells the compared runs apart. */
 struct json *render_compare_json(struct arena *arena, const struct compare_section_list *sections,
 				 const char *by);
-
-#endif

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "base/text/quantity.h"
-#include "model/run/variants.h"
-#include "render/markup/table.h"
+#include "base/text/text.h"
+#include "model/run/runs.h"
+#include "render/markup/markup.h"
 
 const char *compare_change_text(struct arena *arena, double reference, double number)
 {

@@ -2,12 +2,10 @@
  * Two runs of the same work, metric by metric: how many of those that both know are equal, which
  * differ and by how much. For render/compare alone.
  */
-#ifndef RENDER_COMPARE_METRICS_H
-#define RENDER_COMPARE_METRICS_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/json/json.h"
-#include "base/strbuf.h"
 #include "model/run/run.h"
 
 struct compare_sides {
@@ -23,5 +21,3 @@ void compare_metrics_add(struct arena *arena, const struct compare_sides *sides,
 			 struct strbuf *sb);
 /* Sets "agreement" of the row. */
 void compare_metrics_json(struct arena *arena, const struct compare_sides *sides, struct json *row);
-
-#endif

@@ -4,17 +4,13 @@
  * The seed's Chinese words (`## 开发日志`, **性能**, **瓶颈**, **现存问题**, **洞察**) are read as
  * the English ones.
  */
-#ifndef RENDER_DEVLOG_DEVLOG_H
-#define RENDER_DEVLOG_DEVLOG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "base/error.h"
+#include "base/base.h"
 #include "base/json/json.h"
-#include "base/span.h"
-#include "base/strbuf.h"
 
 enum devlog_language { DEVLOG_ENGLISH, DEVLOG_CHINESE };
 
@@ -70,5 +66,3 @@ int devlog_fill(struct arena *arena, const struct devlog_fill *fill, struct strb
  * order wants it: in front of the newest when that is the first of several, else behind it. A file
  * without a log gets one at its end. */
 int devlog_add(const struct devlog_fill *fill, struct strbuf *out, struct error *err);
-
-#endif

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/hash/table_hash.h"
-#include "base/text/utf8.h"
-#include "render/markup/escape.h"
+#include "base/hash/hash.h"
+#include "base/text/text.h"
+#include "render/markup/markup.h"
 
 enum { context_lines = 3, most_edits = 1000 };
 

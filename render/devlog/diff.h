@@ -1,12 +1,9 @@
 /* What differs between two texts, as patch(1) and people read it. */
-#ifndef RENDER_DEVLOG_DIFF_H
-#define RENDER_DEVLOG_DIFF_H
+#pragma once
 
 #include <stdbool.h>
 
-#include "base/arena.h"
-#include "base/span.h"
-#include "base/strbuf.h"
+#include "base/base.h"
 
 struct diff_look {
 	const char *name; /* of the file, in both header lines */
@@ -19,5 +16,3 @@ struct diff_look {
  * and the last difference. */
 void diff_unified(struct arena *arena, const struct span texts[2], const struct diff_look *look,
 		  struct strbuf *out);
-
-#endif

@@ -2,11 +2,10 @@
  * What the lines of a development log are: its entries, and the parts that an entry is made of, by
  * the seed's words in English and Chinese. Inside render/ only.
  */
-#ifndef RENDER_DEVLOG_LINES_H
-#define RENDER_DEVLOG_LINES_H
+#pragma once
 
 #include "render/devlog/devlog.h"
-#include "render/markup/markdown.h"
+#include "render/markup/markup.h"
 
 enum devlog_part {
 	DEVLOG_PERFORMANCE,
@@ -91,5 +90,3 @@ struct devlog_proposal {
  * earlier one. (devlog_slots.c) */
 int devlog_propose(struct span file, const struct devlog_proposal *proposal, struct strbuf *out,
 		   struct error *err);
-
-#endif

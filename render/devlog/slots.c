@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/hash/table_hash.h"
+#include "base/hash/hash.h"
 #include "render/devlog/lines.h"
 
 static const char marker_start[] = "<!-- rooflog ";

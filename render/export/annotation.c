@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash/sha256.h"
-#include "base/strbuf.h"
-#include "base/text/utf8.h"
-#include "render/markup/escape.h"
+#include "base/hash/hash.h"
+#include "base/base.h"
+#include "base/text/text.h"
+#include "render/markup/markup.h"
 
 const char annotation_default_path[] = ".rooflog/config";
 

@@ -3,15 +3,14 @@
  * GitHub): a name that stays the same from run to run, a sentence for people, how bad it is by the
  * exit status that it leads to, and a place in the repository.
  */
-#ifndef RENDER_EXPORT_ANNOTATION_H
-#define RENDER_EXPORT_ANNOTATION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/json/json.h"
-#include "model/verdict/exit_status.h"
+#include "model/gate/exit_status.h"
 
 /* One row per exit status (docs/user/verdicts.md) other than EXIT_PASS. */
 struct annotation_level {
@@ -52,5 +51,3 @@ bool annotation_whole(struct arena *arena, const struct json *gate, struct annot
 struct annotation *annotations_of(struct arena *arena, const struct json *gate, size_t *count);
 /* "▲\n" and what turns text around become harmless: one line as people may read it. */
 const char *annotation_clean(struct arena *arena, const char *text);
-
-#endif

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/text/utf8.h"
+#include "base/text/text.h"
 
 enum { DEPTH = 3 };
 

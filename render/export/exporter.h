@@ -2,13 +2,10 @@
  * What machines read of a report document beside the document itself: one row in exporters.def
  * and one file a format. A format sees the document and nothing else.
  */
-#ifndef RENDER_EXPORT_EXPORTER_H
-#define RENDER_EXPORT_EXPORTER_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/error.h"
+#include "base/base.h"
 #include "base/json/json.h"
-#include "base/strbuf.h"
 
 enum exporter_needs {
 	EXPORTER_NEEDS_GATE, /* refused where nothing was compared */
@@ -38,5 +35,3 @@ int exporter_write(const struct exporter *exporter, struct arena *arena,
 	void export_##name(struct arena *arena, const struct json *document, struct strbuf *out);
 #include "render/export/exporters.def"
 #undef EXPORTER
-
-#endif

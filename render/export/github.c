@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/text/utf8.h"
+#include "base/text/text.h"
 #include "render/export/annotation.h"
 
 /* GitHub shows ten annotations of a kind a step and drops the others without a word. */

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/text/utf8.h"
+#include "base/text/text.h"
 #include "render/export/annotation.h"
 
 /* --- XML 1.0 (fifth edition, 2.2): characters that a document may hold --- */

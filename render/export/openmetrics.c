@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/utf8.h"
+#include "base/text/text.h"
 
 struct sample {
 	const char *family; /* "rooflog_total_time_seconds" */

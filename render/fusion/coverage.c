@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "render/fusion/fusion.h"
-#include "render/markup/table.h"
+#include "render/markup/markup.h"
 
 /* "prefill 128 256; decode 1 2": sequences, then batches. */
 static const char *missing_text(struct arena *arena, const struct fusion_coverage *line)

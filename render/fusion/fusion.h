@@ -3,16 +3,13 @@
  * the scheduler loads. The runs come paired (model/sizing/fusion_works.h); whether
  * fusing pays is decided there, nothing here decides it.
  */
-#ifndef RENDER_FUSION_FUSION_H
-#define RENDER_FUSION_FUSION_H
+#pragma once
 
 #include <stddef.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/json/json.h"
-#include "base/strbuf.h"
-#include "model/sizing/fusion_coverage.h"
-#include "model/sizing/fusion_works.h"
+#include "model/sizing/sizing.h"
 
 struct fusion_view {
 	struct arena *arena;
@@ -38,5 +35,3 @@ struct json *render_fusion_coverage_json(struct arena *arena, const struct fusio
 /* The times as profile_result.json: milliseconds by side, operator and shape. Only shapes that
  * were timed on both sides are in it. */
 struct json *render_fusion_export(struct arena *arena, const struct fusion_works *works);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the documents about fusion share. */
-#ifndef RENDER_FUSION_INTERNAL_H
-#define RENDER_FUSION_INTERNAL_H
+#pragma once
 
 #include "render/fusion/fusion.h"
 
@@ -9,5 +8,3 @@ void fusion_add_time(struct arena *arena, struct json *parent, const char *name,
 		     const struct fusion_time *time);
 /* The members device, dtype, tool. */
 void fusion_add_group(struct arena *arena, struct json *object, const struct run *run);
-
-#endif

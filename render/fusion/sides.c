@@ -1,9 +1,9 @@
 /* Fused against unfused, shape by shape, as text and JSON. */
 #include <math.h>
 
-#include "base/text/quantity.h"
+#include "base/text/text.h"
 #include "render/fusion/internal.h"
-#include "render/markup/table.h"
+#include "render/markup/markup.h"
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 

@@ -1,9 +1,9 @@
 /* The strategies never, always and smart end to end, as text and JSON. */
 #include <math.h>
 
-#include "base/text/quantity.h"
+#include "base/text/text.h"
 #include "render/fusion/internal.h"
-#include "render/markup/table.h"
+#include "render/markup/markup.h"
 
 enum { NEVER, ALWAYS, SMART, STRATEGIES };
 const char *const fusion_strategies[] = {"never_fuse", "always_fuse", "smart_schedule", NULL};

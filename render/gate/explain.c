@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/strbuf.h"
+#include "base/base.h"
 #include "render/gate/internal.h"
 #include "render/report/report.h"
 

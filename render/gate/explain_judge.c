@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "model/verdict/acceptance.h"
+#include "model/acceptance/acceptance.h"
 #include "render/report/report.h"
 
 bool explain_is_by_record(const struct comparison *one)

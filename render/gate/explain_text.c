@@ -3,11 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/fill.h"
-#include "base/text/quantity.h"
-#include "base/strbuf.h"
+#include "base/text/text.h"
+#include "base/base.h"
 #include "render/gate/gate.h"
-#include "render/markup/table.h"
+#include "render/markup/markup.h"
 
 enum { COLUMNS = 80, NAME_WIDTH = 18, POINTS_SHOWN = 20 };
 

@@ -3,17 +3,15 @@
  * each of which is the JSON and the source of its own text: the explained verdicts (every number,
  * so that they can be computed again) and the self-test.
  */
-#ifndef RENDER_GATE_GATE_H
-#define RENDER_GATE_GATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/json/json.h"
-#include "base/strbuf.h"
+#include "base/base.h"
 #include "model/gate/gate.h"
-#include "model/gate/selftest.h"
-#include "model/run/short_names.h"
+#include "model/run/runs.h"
 
 /* Short names for all comparisons of one gate. */
 struct naming render_gate_naming(struct arena *arena, const struct gate_result *gate);
@@ -40,5 +38,3 @@ const char *render_gate_selftest_text(struct arena *arena, const struct json *do
  * how to make them ([gate] rerun). Fails on a template that cannot be filled in safely. */
 int render_gate_rerun_list(struct arena *arena, const struct gate_result *gate, struct strbuf *out,
 			   struct error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Parts of an explanation: each adds its members to the document of one comparison. */
-#ifndef RENDER_GATE_INTERNAL_H
-#define RENDER_GATE_INTERNAL_H
+#pragma once
 
 #include "base/json/json.h"
 #include "model/gate/gate.h"
@@ -21,5 +20,3 @@ void explain_environment(const struct explaining *e, struct json *out);
 void explain_kernel(const struct explaining *e, struct json *out);
 void explain_acceptance(const struct explaining *e, struct json *out);
 void explain_row(const struct explaining *e, struct json *out);
-
-#endif

@@ -3,9 +3,8 @@
 
 #include <string.h>
 
-#include "base/span.h"
-#include "base/strbuf.h"
-#include "render/markup/escape.h"
+#include "base/base.h"
+#include "render/markup/markup.h"
 
 static const char param_place[] = "params.";
 

@@ -3,13 +3,11 @@
  * each as one quoted word. Names come from files that others wrote, so nothing in them may reach
  * the shell as anything but text.
  */
-#ifndef RENDER_GATE_RERUN_COMMAND_H
-#define RENDER_GATE_RERUN_COMMAND_H
+#pragma once
 
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/error.h"
+#include "base/base.h"
 #include "model/run/run.h"
 
 struct rerun_command {
@@ -25,5 +23,3 @@ int rerun_command_check(const char *form, struct error *err);
 /* NULL, and *fault, when the run lacks a value or one cannot be passed on; the form was checked. */
 const char *rerun_command_text(struct arena *arena, const struct rerun_command *command,
 			       const char **fault);
-
-#endif

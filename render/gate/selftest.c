@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/strbuf.h"
-#include "base/text/fill.h"
-#include "render/markup/table.h"
+#include "base/base.h"
+#include "base/text/text.h"
+#include "render/markup/markup.h"
 #include "render/report/report.h"
 
 enum { ROWS_SHOWN = 20 };

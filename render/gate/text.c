@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/fill.h"
-#include "model/verdict/acceptance.h"
+#include "base/text/text.h"
+#include "model/acceptance/acceptance.h"
 #include "model/explain/explain.h"
-#include "model/run/short_names.h"
+#include "model/run/runs.h"
 #include "render/report/report.h"
-#include "render/markup/table.h"
+#include "render/markup/markup.h"
 #include "render/vocabulary/vocabulary.h"
 
 struct printing {

@@ -3,10 +3,9 @@
 
 #include <math.h>
 
-#include "base/text/quantity.h"
-#include "model/gate/trend.h"
-#include "model/statistics/median.h"
-#include "model/statistics/noise.h"
+#include "base/text/text.h"
+#include "model/trend/trend.h"
+#include "model/statistics/statistics.h"
 #include "render/report/report.h"
 
 /* The valid line that puts up with the level after the change; NULL: none. */

@@ -3,17 +3,16 @@
  * "log" prints and render/terminal shows. Points and changes of level are given;
  * nothing here detects.
  */
-#ifndef RENDER_HISTORY_HISTORY_H
-#define RENDER_HISTORY_HISTORY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/json/json.h"
-#include "model/changepoint/detect.h"
-#include "model/run/short_names.h"
-#include "model/verdict/acceptance.h"
+#include "model/changepoint/changepoint.h"
+#include "model/run/runs.h"
+#include "model/acceptance/acceptance.h"
 #include "model/verdict/series_history.h"
 
 /* One series with its points of one metric, oldest first. */
@@ -40,5 +39,3 @@ struct history_view {
 
 /* The document "history" of docs/formats/report-document.md. */
 struct json *render_history_json(const struct history_view *view);
-
-#endif

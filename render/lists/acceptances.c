@@ -1,9 +1,9 @@
 /* What a commit accepts. */
 #include <math.h>
 
-#include "base/text/quantity.h"
+#include "base/text/text.h"
 #include "render/lists/lists.h"
-#include "render/markup/table.h"
+#include "render/markup/markup.h"
 
 void render_acceptance_add(struct arena *arena, struct json *array, const struct acceptance *line,
 			   const char *state)

@@ -1,9 +1,9 @@
 /* Source lines and opcodes of runs. */
 #include <math.h>
 
-#include "base/text/quantity.h"
+#include "base/text/text.h"
 #include "render/lists/lists.h"
-#include "render/markup/table.h"
+#include "render/markup/markup.h"
 
 void render_attributions_text(struct arena *arena, const struct naming *naming,
 			      const struct attribution_list *hits, size_t width, struct strbuf *sb)

@@ -1,6 +1,6 @@
 /* Named commits. */
 #include "render/lists/lists.h"
-#include "render/markup/table.h"
+#include "render/markup/markup.h"
 
 struct json *render_baselines_json(struct arena *arena, const struct baseline_row *rows,
 				   size_t count)

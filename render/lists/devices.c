@@ -1,9 +1,9 @@
 /* Devices and their peaks. */
 #include <math.h>
 
-#include "base/text/quantity.h"
+#include "base/text/text.h"
 #include "render/lists/lists.h"
-#include "render/markup/table.h"
+#include "render/markup/markup.h"
 
 static void add_json(struct arena *arena, struct json *array, const struct hardware *device)
 {

@@ -1,9 +1,9 @@
 /* What an ingest took in. */
 #include <string.h>
 
-#include "base/text/quantity.h"
+#include "base/text/text.h"
 #include "render/lists/lists.h"
-#include "render/markup/table.h"
+#include "render/markup/markup.h"
 #include "render/vocabulary/vocabulary.h"
 
 enum { runs_shown = 40 };

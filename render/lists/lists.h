@@ -5,19 +5,17 @@
  *
  * `width`: what a table keeps within; 0: it is as wide as its cells are.
  */
-#ifndef RENDER_LISTS_LISTS_H
-#define RENDER_LISTS_LISTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/json/json.h"
-#include "base/strbuf.h"
-#include "model/run/hardware.h"
-#include "model/run/short_names.h"
-#include "model/verdict/acceptance.h"
+#include "model/run/run.h"
+#include "model/run/runs.h"
+#include "model/acceptance/acceptance.h"
 #include "render/report/report.h"
 
 /* In their order. */
@@ -112,5 +110,3 @@ struct ingest_view {
 /* Tables of the runs and, of several formats, of the formats. */
 void render_ingest_text(struct arena *arena, const struct ingest_view *ingest, struct strbuf *sb);
 struct json *render_ingest_json(struct arena *arena, const struct ingest_view *ingest);
-
-#endif

@@ -1,10 +1,10 @@
 /* Stored runs, a line each. */
 #include <math.h>
 
-#include "base/text/quantity.h"
-#include "model/run/short_names.h"
+#include "base/text/text.h"
+#include "model/run/runs.h"
 #include "render/lists/lists.h"
-#include "render/markup/table.h"
+#include "render/markup/markup.h"
 #include "render/vocabulary/vocabulary.h"
 
 static void add_row(struct arena *arena, struct md_table *table, const struct naming *naming,

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/text/ascii.h"
-#include "base/text/utf8.h"
+#include "base/base.h"
+#include "base/text/text.h"
 
 static const uint32_t replacement_character = 0xfffd;
 

@@ -3,11 +3,9 @@
  * shown as it is there and cannot become markup: control characters and what turns the direction
  * of text are dropped, line ends and tabs become blanks, bytes that are no UTF-8 become U+FFFD.
  */
-#ifndef RENDER_MARKUP_ESCAPE_H
-#define RENDER_MARKUP_ESCAPE_H
+#pragma once
 
-#include "base/span.h"
-#include "base/strbuf.h"
+#include "base/base.h"
 
 /* Markdown text, also right inside a table row. What is special only at the start of a line (#, "-
  * ", "1. ", "---") is escaped where nothing stands on the line but the beginning of an item or a
@@ -26,5 +24,3 @@ void terminal_ascii(struct strbuf *out, struct span text);
 /* The same two, which keep line ends. */
 void terminal_text_lines(struct strbuf *out, struct span text);
 void terminal_ascii_lines(struct strbuf *out, struct span text);
-
-#endif

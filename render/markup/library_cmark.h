@@ -1,13 +1,12 @@
 /* The functions of cmark-gfm that are used, in a library that is opened late
  * (base/system/library.h). */
-#ifndef RENDER_MARKUP_LIBRARY_CMARK_H
-#define RENDER_MARKUP_LIBRARY_CMARK_H
+#pragma once
 
 #include <cmark-gfm-core-extensions.h>
 #include <cmark-gfm.h>
 
-#include "base/error.h"
-#include "base/system/library.h"
+#include "base/base.h"
+#include "base/system/system.h"
 
 #define LAZY_CMARK(X)                                                                              \
 	X(cmark_find_syntax_extension)                                                             \
@@ -62,5 +61,3 @@ extern struct lazy_cmark {
 #define cmark_render_html lazy_cmark.cmark_render_html
 
 int lazy_cmark_open(struct error *err);
-
-#endif

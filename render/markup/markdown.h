@@ -2,16 +2,12 @@
  * The door to cmark-gfm: Markdown (GitHub flavour) to HTML, and the lines of a document
  * with what stands on them.
  */
-#ifndef RENDER_MARKUP_MARKDOWN_H
-#define RENDER_MARKUP_MARKDOWN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/span.h"
-#include "base/strbuf.h"
+#include "base/base.h"
 
 /* Tables, strikethrough and autolinks; safe mode: raw HTML and unsafe links are dropped.
  * ERR_FORMAT beyond 16 MiB. */
@@ -46,5 +42,3 @@ struct markdown_lines {
 int markdown_lines(struct arena *arena, struct span markdown, struct markdown_lines *lines,
 		   struct error *err);
 bool markdown_is_blank(const struct markdown_line *line);
-
-#endif

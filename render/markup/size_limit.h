@@ -4,15 +4,12 @@
  * the document, the least important first and from their ends, until what is rendered fits;
  * how many each lacks stands beside it. So a template of the user's own fits as well.
  */
-#ifndef RENDER_MARKUP_SIZE_LIMIT_H
-#define RENDER_MARKUP_SIZE_LIMIT_H
+#pragma once
 
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/error.h"
+#include "base/base.h"
 #include "base/json/json.h"
-#include "base/strbuf.h"
 
 /* What GitHub takes, in its unit: characters. Bytes are counted here, of which no text has fewer
  * than characters or UTF-16 units, so that nobody has to know which of them a server counts. */
@@ -30,5 +27,3 @@ typedef int budget_render(void *context, const struct json *document, struct str
  * -->) in the last line stays. */
 int budget_fit(struct arena *arena, struct json *document, size_t limit, budget_render *render,
 	       void *context, struct strbuf *out, struct error *err);
-
-#endif

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/text/utf8.h"
+#include "base/text/text.h"
 #include "render/markup/escape.h"
 
 void md_table_init(struct md_table *table, struct arena *arena)

@@ -3,14 +3,12 @@
  * texts; each printer escapes them for its destination, so a table can be printed both ways.
  * Texts are copied into the arena.
  */
-#ifndef RENDER_MARKUP_TABLE_H
-#define RENDER_MARKUP_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/strbuf.h"
+#include "base/base.h"
 
 enum md_align { MD_ALIGN_LEFT, MD_ALIGN_RIGHT };
 
@@ -48,5 +46,3 @@ const char *md_table_text(const struct md_table *table);
  * `width`, the widest columns of texts are broken at blanks, and words that are too long for that
  * lose their middle. */
 void md_table_plain(const struct md_table *table, struct strbuf *out);
-
-#endif

@@ -11,13 +11,10 @@
  * without commit is nothing, while {{commit}} would find the report's), and a number picks an
  * item of an array ({{#findings.0}} is true when there is a finding).
  */
-#ifndef RENDER_MARKUP_TEMPLATE_H
-#define RENDER_MARKUP_TEMPLATE_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/error.h"
+#include "base/base.h"
 #include "base/json/json.h"
-#include "base/strbuf.h"
 
 /* How {{name}} is escaped; {{{name}}} and {{&name}} never are. */
 enum template_escape { TEMPLATE_ESCAPE_NONE, TEMPLATE_ESCAPE_HTML, TEMPLATE_ESCAPE_MARKDOWN };
@@ -30,5 +27,3 @@ typedef const char *template_partial(void *context, const char *name);
 int template_render(const char *name, struct span text, const struct json *data,
 		    enum template_escape escape, template_partial *partial, void *context,
 		    struct strbuf *out, struct error *err);
-
-#endif

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text/ascii.h"
+#include "base/base.h"
 
 enum { depth_limit = 200 };
 

@@ -3,14 +3,11 @@
  * delimiters, standalone lines and indentation. Nodes live in the arena; their texts
  * are pieces of the template, which must outlive them.
  */
-#ifndef RENDER_MARKUP_TEMPLATE_PARSE_H
-#define RENDER_MARKUP_TEMPLATE_PARSE_H
+#pragma once
 
 #include <stdbool.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 
 enum template_kind {
 	TEMPLATE_TEXT,     /* at most one line, with its line end */
@@ -39,5 +36,3 @@ struct template_node {
 /* The root is a SECTION node without a name; NULL and *err on a broken template. */
 struct template_node *template_parse(struct arena *arena, const char *name, struct span text,
 				     struct error *err);
-
-#endif

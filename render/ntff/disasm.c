@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "model/ntff/word.h"
-#include "render/markup/escape.h"
+#include "model/ntff/trace.h"
+#include "render/markup/markup.h"
 #include "render/ntff/text.h"
 #include "render/terminal/lines.h"
 

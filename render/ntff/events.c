@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 #include "base/json/json.h"
-#include "model/ntff/word.h"
+#include "model/ntff/trace.h"
 #include "render/ntff/ntff.h"
 
 static void begin_line(struct strbuf *out, const char *kind, const struct ntff_core *core)

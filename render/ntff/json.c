@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "model/ntff/word.h"
+#include "model/ntff/trace.h"
 #include "render/ntff/text.h"
 
 static void set_u64(struct arena *arena, struct json *object, const char *name, uint64_t number)

@@ -6,15 +6,14 @@
  * What is shown is given (model/ntff/): nothing here reads a file or sums up
  * records.
  */
-#ifndef RENDER_NTFF_NTFF_H
-#define RENDER_NTFF_NTFF_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/json/json.h"
-#include "base/strbuf.h"
-#include "model/ntff/summary.h"
+#include "base/base.h"
+#include "model/ntff/trace.h"
 #include "render/terminal/terminal.h"
 
 struct ntff_view {
@@ -50,5 +49,3 @@ void render_ntff_program_title(struct strbuf *out, const struct terminal *termin
 /* One word of it: where it is, how often it ran, and when first. */
 void render_ntff_program_word(struct strbuf *out, const struct terminal *terminal, uint64_t pc,
 			      const unsigned char *word, const struct ntff_ran *ran);
-
-#endif

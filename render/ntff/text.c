@@ -7,10 +7,9 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/text/quantity.h"
-#include "base/text/utf8.h"
-#include "model/ntff/word.h"
-#include "render/markup/escape.h"
+#include "base/text/text.h"
+#include "model/ntff/trace.h"
+#include "render/markup/markup.h"
 #include "render/terminal/lines.h"
 
 enum { bar_cells = 20 };

@@ -1,8 +1,7 @@
 /* Pieces that the files of this room share. */
-#ifndef RENDER_NTFF_TEXT_H
-#define RENDER_NTFF_TEXT_H
+#pragma once
 
-#include "render/markup/table.h"
+#include "render/markup/markup.h"
 #include "render/ntff/ntff.h"
 
 void ntff_text_section(struct strbuf *out, const struct terminal *terminal, const char *title);
@@ -42,5 +41,3 @@ void ntff_text_memory(const struct ntff_summary *summary, const struct terminal 
 		      struct strbuf *out);
 void ntff_text_unknown(const struct ntff_summary *summary, const struct terminal *terminal,
 		       struct strbuf *out);
-
-#endif

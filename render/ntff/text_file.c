@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/text/quantity.h"
+#include "base/text/text.h"
 #include "render/ntff/text.h"
 #include "render/terminal/lines.h"
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/strbuf.h"
-#include "render/markup/table.h"
+#include "base/base.h"
+#include "render/markup/markup.h"
 
 /* Engines and a DMA, or occupancy and a tensor pipe. */
 static bool has_engines(const struct report_run *entry)

@@ -1,7 +1,6 @@
 /* What is found out about a run once, for its part of the document and for the two fixed forms
  * (report_run.c, report_devlog.c, report_forms.c). Inside render/ only. */
-#ifndef RENDER_REPORT_CONTRACT_H
-#define RENDER_REPORT_CONTRACT_H
+#pragma once
 
 #include "model/explain/explain.h"
 #include "render/report/report.h"
@@ -34,5 +33,3 @@ void form_add_run(struct form *form, struct json *runs);
 void form_add_devlog(const struct form *form, struct json *run_document);
 /* run.contract, of the first of the stages that belong together: `runs` has an item a form. */
 void form_add_contracts(const struct form *forms, size_t count, struct json *runs);
-
-#endif

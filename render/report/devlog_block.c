@@ -6,10 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/strbuf.h"
-#include "render/markup/escape.h"
+#include "base/base.h"
+#include "render/markup/markup.h"
 #include "render/report/contract.h"
-#include "render/markup/table.h"
 
 enum { proposals = 3 };
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/strbuf.h"
-#include "model/run/gpu.h"
+#include "base/base.h"
+#include "model/run/runs.h"
 
 static const char *seconds(struct arena *arena, double number)
 {

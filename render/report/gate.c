@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/verdict/acceptance.h"
+#include "model/acceptance/acceptance.h"
 
 static void add_counts(struct arena *arena, struct json *out, const struct gate_result *gate)
 {

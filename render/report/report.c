@@ -5,9 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/strbuf.h"
-#include "model/run/gpu.h"
-#include "model/run/short_names.h"
+#include "base/base.h"
+#include "model/run/runs.h"
 #include "render/report/contract.h"
 #include "render/vocabulary/vocabulary.h"
 

@@ -3,22 +3,19 @@
  * and charts see (docs/formats/report-document.md). Nothing behind this point looks at
  * a run again.
  */
-#ifndef RENDER_REPORT_REPORT_H
-#define RENDER_REPORT_REPORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/json/json.h"
-#include "model/roofline/bottleneck.h"
+#include "model/roofline/roofline.h"
 #include "model/explain/explain.h"
-#include "model/roofline/findings.h"
 #include "model/gate/gate.h"
-#include "model/run/hardware.h"
-#include "model/commits/revision.h"
 #include "model/run/run.h"
+#include "model/commits/commits.h"
 
 struct report_run {
 	const struct run *run;           /* derived, with details */
@@ -129,5 +126,3 @@ void report_add_opportunities(struct arena *arena, struct json *run_document,
 const char *report_trigger(struct arena *arena, const struct finding *finding);
 /* The member why; nothing where it is NULL, or the profiles do not say. */
 void report_add_why(struct arena *arena, struct json *parent, const struct explanation *found);
-
-#endif

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/strbuf.h"
-#include "base/text/utf8.h"
+#include "base/base.h"
+#include "base/text/text.h"
 #include "render/report/contract.h"
 #include "render/vocabulary/vocabulary.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/strbuf.h"
+#include "base/base.h"
 #include "model/timeline/alignment.h"
 
 static const char *title_of(const struct timeline_part *part)

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "model/gate/trend.h"
+#include "model/trend/trend.h"
 
 struct trending {
 	struct arena *arena;

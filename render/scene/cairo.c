@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/strbuf.h"
+#include "base/base.h"
 #include "render/scene/library_pangocairo.h"
 
 static void set_colour(cairo_t *cr, uint32_t colour, double opacity)

@@ -4,16 +4,15 @@
  * Pango's library for Cairo depends on Pango, GObject, Cairo and, through Cairo, libpng: their
  * functions are found through it.
  */
-#ifndef RENDER_SCENE_LIBRARY_PANGOCAIRO_H
-#define RENDER_SCENE_LIBRARY_PANGOCAIRO_H
+#pragma once
 
 #include <cairo-pdf.h>
 #include <cairo.h>
 #include <pango/pangocairo.h>
 #include <png.h>
 
-#include "base/error.h"
-#include "base/system/library.h"
+#include "base/base.h"
+#include "base/system/system.h"
 
 #define LAZY_PANGOCAIRO(X)                                                                         \
 	X(cairo_arc)                                                                               \
@@ -147,5 +146,3 @@ extern struct lazy_pangocairo {
 #define png_image_write_to_memory lazy_pangocairo.png_image_write_to_memory
 
 int lazy_pangocairo_open(struct error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * (`ink`, `muted`) have a contrast of at least 4.5:1 on `background`; the fills never carry text. A
  * colour is 0xRRGGBB.
  */
-#ifndef RENDER_SCENE_PALETTE_H
-#define RENDER_SCENE_PALETTE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ void palette_add_svg(struct strbuf *out, const char *svg);
 void palette_add_css(struct strbuf *out);
 /* WCAG 2 contrast ratio, 1 to 21. */
 double palette_contrast(uint32_t a, uint32_t b);
-
-#endif

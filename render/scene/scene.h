@@ -14,16 +14,13 @@
  * that of the widest common sans-serif font, from a table, so that placing labels
  * is plain geometry and does not depend on installed fonts.
  */
-#ifndef RENDER_SCENE_SCENE_H
-#define RENDER_SCENE_SCENE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/strbuf.h"
+#include "base/base.h"
 
 #define SCENE_NONE 0xff000000u  /* no fill, no stroke, no halo */
 #define SCENE_MARKER_REACH 1.25 /* of its radius: where the corners of a marker are, at most */
@@ -162,5 +159,3 @@ const char *scene_page_svg(struct arena *arena, const struct scene *scene);
  * font is missing. */
 int scene_png(const struct scene *scene, double scale, struct strbuf *out, struct error *err);
 int scene_pdf(const struct scene *scene, struct strbuf *out, struct error *err);
-
-#endif

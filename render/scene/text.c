@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/strbuf.h"
-#include "base/text/utf8.h"
+#include "base/base.h"
+#include "base/text/text.h"
 
 static const char ellipsis[] = "\xe2\x80\xa6";
 static const char replacement[] = "\xef\xbf\xbd";

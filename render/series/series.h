@@ -3,19 +3,15 @@
  * creep. Each is one object of a JSON array, for those who score the judge and the
  * detector; nothing here judges.
  */
-#ifndef RENDER_SERIES_SERIES_H
-#define RENDER_SERIES_SERIES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/json/json.h"
-#include "base/strbuf.h"
-#include "model/changepoint/detect.h"
-#include "model/changepoint/measured_series.h"
-#include "model/verdict/creep.h"
-#include "model/verdict/judge_series.h"
+#include "model/changepoint/changepoint.h"
+#include "model/verdict/verdicts.h"
 
 struct detected_series {
 	const struct measured_series *series;
@@ -30,5 +26,3 @@ void render_judge_json(struct arena *arena, struct json *list, const struct judg
 /* `since`: from which commit on it creeps; the number of commits where it does not. */
 void render_creep_json(struct arena *arena, struct json *list, const struct measured_series *series,
 		       const struct creep_result *result, size_t since);
-
-#endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/quantity.h"
+#include "base/text/text.h"
 #include "render/report/report.h"
 
 enum { SHOWN_WHOLE = 60, SHOWN_LARGEST = 30 };

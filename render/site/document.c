@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/quantity.h"
-#include "model/verdict/acceptance.h"
+#include "base/text/text.h"
+#include "model/acceptance/acceptance.h"
 #include "render/report/report.h"
 
 void site_add_number(struct strbuf *out, double number)

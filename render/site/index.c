@@ -1,7 +1,7 @@
 /* The first page, the list of commits, and what all scripts share. */
 #include "render/site/internal.h"
 
-#include "base/text/quantity.h"
+#include "base/text/text.h"
 #include "render/report/report.h"
 
 enum { RECENT_CHANGES = 12 };

@@ -1,6 +1,5 @@
 /* What the documents of a site's pages share. */
-#ifndef RENDER_SITE_INTERNAL_H
-#define RENDER_SITE_INTERNAL_H
+#pragma once
 
 #include "render/site/site.h"
 
@@ -22,5 +21,3 @@ void site_add_trend(const struct site *site, struct json *section, const struct 
 		    uint32_t oldest);
 /* A number of a script: five digits, a whole one with all of its, null where unknown. */
 void site_add_number(struct strbuf *out, double number);
-
-#endif

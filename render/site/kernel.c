@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "base/text/quantity.h"
+#include "base/text/text.h"
 #include "render/chart/chart.h"
 #include "render/report/report.h"
 #include "render/scene/scene.h"

@@ -7,17 +7,15 @@
  * nothing here loads a run, or knows where a page is written. Names of pages never
  * hold a name from outside: a slug of harmless letters and a hash.
  */
-#ifndef RENDER_SITE_SITE_H
-#define RENDER_SITE_SITE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/json/json.h"
-#include "base/strbuf.h"
-#include "model/changepoint/detect.h"
+#include "model/changepoint/changepoint.h"
 #include "model/gate/gate.h"
 #include "model/verdict/series_history.h"
 
@@ -108,5 +106,3 @@ void render_site_kernel_data(const struct site *site, const struct site_kernel *
 
 /* The `d` of an SVG path; the chain runs from left to right, from the series' oldest commit on. */
 const char *render_site_spark(struct arena *arena, const struct history_points *points);
-
-#endif

@@ -1,7 +1,7 @@
 /* The small line of a series. */
 #include <math.h>
 
-#include "model/gate/trend.h"
+#include "model/trend/trend.h"
 #include "render/site/site.h"
 
 enum { SPARK_BINS = 40, SPARK_WIDTH = 96, SPARK_HEIGHT = 20, SPARK_MARGIN = 2 };

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "model/gate/trend.h"
+#include "model/trend/trend.h"
 #include "render/chart/series/trend.h"
 #include "render/report/report.h"
 #include "render/scene/scene.h"

@@ -1,6 +1,6 @@
 /* Buckets to compile for, shape by shape, as text and JSON. */
-#include "base/text/quantity.h"
-#include "render/markup/table.h"
+#include "base/text/text.h"
+#include "render/markup/markup.h"
 #include "render/sizing/sizing.h"
 
 enum { LISTED_LIMIT = 16 };

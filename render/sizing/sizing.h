@@ -2,17 +2,14 @@
  * What is measured over sizes, and which sizes to compile for. Both documents are
  * also what charts are drawn from (render/chart/sizes); nothing here chooses sizes.
  */
-#ifndef RENDER_SIZING_SIZING_H
-#define RENDER_SIZING_SIZING_H
+#pragma once
 
 #include <stddef.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/json/json.h"
-#include "base/strbuf.h"
-#include "model/run/hardware.h"
-#include "model/sizing/bucket_plans.h"
-#include "model/sizing/sweep.h"
+#include "model/run/run.h"
+#include "model/sizing/sizing.h"
 
 /* Shapes of one sweep, at least one. */
 void render_buckets_text(struct arena *arena, const struct bucket_shape *shapes, size_t count,
@@ -25,5 +22,3 @@ struct json *render_buckets_json(struct arena *arena, const struct bucket_shape 
  * configuration. */
 struct json *render_sweep_json(struct arena *arena, const struct hardware_list *devices,
 			       const struct sweep *sweep);
-
-#endif

@@ -1,7 +1,7 @@
 /* Runs in which one size varies. */
 #include <math.h>
 
-#include "model/sizing/tiles.h"
+#include "model/sizing/sizing.h"
 #include "render/sizing/sizing.h"
 
 /* Tiles of the PE array are those of Neuron devices; NAN for a run elsewhere. */

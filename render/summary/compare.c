@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "model/run/short_names.h"
+#include "model/run/runs.h"
 
 struct comparing {
 	struct arena *arena;

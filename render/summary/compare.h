@@ -2,8 +2,7 @@
  * The member `compare` of the report document: a gate's comparisons as two columns, a block a
  * metric, all numbers of a block in one unit.
  */
-#ifndef RENDER_SUMMARY_COMPARE_H
-#define RENDER_SUMMARY_COMPARE_H
+#pragma once
 
 #include "render/report/report.h"
 
@@ -18,5 +17,3 @@ void report_add_compare(struct arena *arena, struct json *document, const struct
 /* The same with the beginnings of the commits' ids. */
 void report_add_compare_of_gate(struct arena *arena, struct json *document,
 				const struct gate_result *gate);
-
-#endif

@@ -1,8 +1,7 @@
 /* What the nightly report adds to the report document. */
-#ifndef RENDER_SUMMARY_NIGHTLY_H
-#define RENDER_SUMMARY_NIGHTLY_H
+#pragma once
 
-#include "model/gate/nightly.h"
+#include "model/periodic/nightly.h"
 #include "render/report/report.h"
 
 enum { REPORT_NIGHTLY_ROWS = 12 }; /* shown of each list: one screen */
@@ -21,5 +20,3 @@ struct json *report_nightly_list(struct arena *arena, struct json *out, const ch
 const char *report_nightly_name(struct arena *arena, const struct comparison *one);
 /* A longer text without its middle; NULL stays NULL. */
 const char *report_nightly_cut(struct arena *arena, const char *text, size_t most);
-
-#endif

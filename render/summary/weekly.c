@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/verdict/acceptance.h"
+#include "model/acceptance/acceptance.h"
 #include "render/summary/nightly.h"
 
 enum { MOVES_SHOWN = 8 }; /* per commit */

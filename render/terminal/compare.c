@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/utf8.h"
-#include "render/markup/table.h"
+#include "base/text/text.h"
+#include "render/markup/markup.h"
 #include "render/terminal/lines.h"
 
 struct telling {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/strbuf.h"
+#include "base/base.h"
 #include "render/terminal/lines.h"
 
 /* A metric's text; NULL unknown. */

@@ -3,10 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/quantity.h"
-#include "base/text/utf8.h"
-#include "model/run/metric.h"
-#include "render/markup/table.h"
+#include "base/text/text.h"
+#include "model/run/run.h"
+#include "render/markup/markup.h"
 #include "render/terminal/lines.h"
 
 struct telling {

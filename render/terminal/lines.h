@@ -1,6 +1,5 @@
 /* Pieces that the files of the terminal's card share. */
-#ifndef RENDER_TERMINAL_LINES_H
-#define RENDER_TERMINAL_LINES_H
+#pragma once
 
 #include "render/terminal/terminal.h"
 
@@ -48,5 +47,3 @@ void terminal_key_figures(struct terminal_card *card);
 void terminal_gpu_lines(struct terminal_card *card);
 /* All known metrics that no line before has: a new one is here by itself. */
 void terminal_further_metrics(const struct terminal_card *card);
-
-#endif

@@ -2,9 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/quantity.h"
-#include "base/text/utf8.h"
-#include "render/markup/table.h"
+#include "base/text/text.h"
+#include "render/markup/markup.h"
 #include "render/terminal/lines.h"
 
 static double metric_number(const struct json *run, const char *key)

@@ -4,10 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/quantity.h"
-#include "base/text/utf8.h"
-#include "render/markup/escape.h"
-#include "render/markup/table.h"
+#include "base/text/text.h"
+#include "render/markup/markup.h"
 #include "render/terminal/lines.h"
 
 void terminal_style(const struct terminal *terminal, struct strbuf *out, enum terminal_style style)

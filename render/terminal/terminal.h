@@ -1,13 +1,11 @@
 /* The terminal view of the report document: a line a run, or a card for one. */
-#ifndef RENDER_TERMINAL_TERMINAL_H
-#define RENDER_TERMINAL_TERMINAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/json/json.h"
-#include "base/strbuf.h"
 
 struct terminal {
 	size_t columns; /* at least 40 */
@@ -29,5 +27,3 @@ void terminal_compare(struct arena *arena, const struct terminal *terminal,
  * series, or commits of each; 0: all. */
 void terminal_history(struct arena *arena, const struct terminal *terminal,
 		      const struct json *history, size_t most, struct strbuf *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Numbers as the templates print them. Inside render/vocabulary only. */
-#ifndef RENDER_VOCABULARY_CHANGE_H
-#define RENDER_VOCABULARY_CHANGE_H
+#pragma once
 
 #include "render/vocabulary/vocabulary.h"
 
@@ -15,5 +14,3 @@ void change_add_sides(struct strbuf *out, enum language language, double before,
 /* "+2.9 us", "-12 points" */
 void change_add_difference(struct strbuf *out, enum language language, double difference,
 			   enum unit unit);
-
-#endif

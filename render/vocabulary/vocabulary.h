@@ -7,11 +7,9 @@
  * {p:.0e}, {days:.3g}, {working:g}. {count?one|more} is the first text where the value is 1 and
  * else the second. {parts*, } are the parts, separated by what follows the star.
  */
-#ifndef RENDER_VOCABULARY_VOCABULARY_H
-#define RENDER_VOCABULARY_VOCABULARY_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/strbuf.h"
+#include "base/base.h"
 #include "model/message/message.h"
 
 enum language { LANGUAGE_ENGLISH, LANGUAGE_CHINESE, LANGUAGE_COUNT };
@@ -32,5 +30,3 @@ const char *vocabulary_template(enum language language, enum message_code code);
 const char *vocabulary_label(enum language language, const char *english);
 /* "bf16" is bfloat16. */
 const char *vocabulary_dtype(enum language language, const char *dtype);
-
-#endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/verdict/acceptance.h"
+#include "model/acceptance/acceptance.h"
 #include "model/run/run.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);

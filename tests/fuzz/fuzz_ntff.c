@@ -11,7 +11,7 @@
 #include "ingest/ntff/header/header.h"
 #include "ingest/ntff/run.h"
 #include "ingest/ntff/trace/trace.h"
-#include "ingest/ntff/traced.h"
+#include "ingest/ntff/capture_flags.h"
 #include "model/ntff/word.h"
 #include "tests/fuzz/ntff_mutate.h"
 #include "tests/fuzz/reader_target.h"

@@ -1,11 +1,11 @@
 #!/bin/bash
-# Exit statuses exist once: their numbers are in model/verdict/exit_status.h. The code elsewhere uses the names, the
+# Exit statuses exist once: their numbers are in model/gate/exit_status.h. The code elsewhere uses the names, the
 # manual's table says what the header says, and the two help texts list every number.
 set -eu
 # shellcheck source=tests/lint/lib.sh
 . tests/lint/lib.sh
 
-header=model/verdict/exit_status.h
+header=model/gate/exit_status.h
 
 # FILE: lines that compare, assign, pass or return a bare 1 to 6 as a status.
 bare_statuses() {

@@ -3,17 +3,15 @@
  * and the git program. vcs/repository.c chooses and words the errors that a
  * person sees for the answers other than YES; a backend words only ANSWER_ERROR.
  */
-#ifndef VCS_BACKEND_BACKEND_H
-#define VCS_BACKEND_BACKEND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/span.h"
-#include "model/commits/revision.h"
+#include "base/base.h"
+#include "model/commits/commits.h"
 #include "vcs/backend/chain.h"
+#include "vcs/backend/commit.h"
 
 enum answer {
 	ANSWER_ERROR = -1, /* the error says why */
@@ -90,5 +88,3 @@ struct backend {
 
 extern const struct backend backend_libgit2;
 extern const struct backend backend_git;
-
-#endif

@@ -1,18 +1,14 @@
 /* The first-parent chain while it is being walked: what both backends add their commits to. */
-#ifndef VCS_BACKEND_CHAIN_H
-#define VCS_BACKEND_CHAIN_H
+#pragma once
 
 #include <stdbool.h>
 
-#include "base/arena.h"
-#include "model/commits/revision.h"
-
-/* The position that is stored for a commit, or -1 when it is not stored. */
-typedef int64_t chain_known(void *context, const char *oid);
+#include "base/base.h"
+#include "model/commits/commits.h"
 
 struct chain {
 	struct arena *arena;
-	chain_known *known; /* may be NULL */
+	revision_known *known; /* may be NULL */
 	void *context;
 	struct revision_list list; /* newest first; memory of the arena */
 	int64_t below;             /* position of the commit below the last one; -1 below a root */
@@ -24,5 +20,3 @@ struct chain {
 bool chain_add(struct chain *chain, const struct revision *revision);
 /* Fills the positions of a complete chain. */
 void chain_number(struct chain *chain);
-
-#endif

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/strbuf.h"
-#include "base/text/utf8.h"
+#include "base/base.h"
+#include "base/text/text.h"
 
 struct header {
 	struct span tree;

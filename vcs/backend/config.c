@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/strbuf.h"
+#include "base/base.h"
 
 struct reader {
 	struct arena *arena;

@@ -3,15 +3,12 @@
  * lines, escapes, comments, keys without value (true). No includes. Errors name
  * file and line. Section and key names are case-insensitive, subsections exact.
  */
-#ifndef VCS_BACKEND_CONFIG_H
-#define VCS_BACKEND_CONFIG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 
 struct config_entry {
 	const char *section;    /* lower case */
@@ -33,5 +30,3 @@ int config_parse(struct arena *arena, const char *path, struct span bytes, struc
 /* The last value of section[.subsection].key, or NULL. */
 const char *config_get(const struct config *config, const char *section, const char *subsection,
 		       const char *key);
-
-#endif

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/system/file.h"
-#include "base/strbuf.h"
-#include "model/commits/object_id.h"
-#include "vcs/backend/commit.h"
+#include "base/system/system.h"
+#include "base/base.h"
+#include "model/commits/commits.h"
+#include "vcs/backend/backend.h"
 
 enum { GIT_ARGUMENTS = 24 };
 

@@ -1,8 +1,7 @@
 /* What the parts of the git program's backend share. */
-#ifndef VCS_GIT_BACKEND_H
-#define VCS_GIT_BACKEND_H
+#pragma once
 
-#include "base/system/process.h"
+#include "base/system/system.h"
 #include "vcs/backend/backend.h"
 
 struct git {
@@ -28,5 +27,3 @@ enum answer git_is_ignored(void *state, const char *worktree, const char *path, 
 			   struct error *err);
 enum answer git_setting(void *state, struct arena *arena, const char *name, const char **value,
 			struct error *err);
-
-#endif

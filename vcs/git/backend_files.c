@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/commits/object_id.h"
+#include "model/commits/commits.h"
 
 /* "100644 blob OID\tNAME" */
 static bool read_entry(struct span text, struct tree_entry *entry)

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "base/system/process.h"
-#include "vcs/backend/commit.h"
+#include "base/system/system.h"
+#include "vcs/backend/backend.h"
 
 DEFINE_CLEANUP(git_repository, git_repository_free)
 DEFINE_CLEANUP(git_object, git_object_free)

@@ -1,6 +1,5 @@
 /* What the parts of libgit2's backend share. Its state is the git_repository. */
-#ifndef VCS_LIBGIT2_BACKEND_H
-#define VCS_LIBGIT2_BACKEND_H
+#pragma once
 
 #include "vcs/backend/backend.h"
 #include "vcs/libgit2/library.h"
@@ -28,5 +27,3 @@ enum answer libgit2_is_ignored(void *state, const char *worktree, const char *pa
 			       struct error *err);
 enum answer libgit2_setting(void *state, struct arena *arena, const char *name, const char **value,
 			    struct error *err);
-
-#endif

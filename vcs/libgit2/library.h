@@ -2,8 +2,7 @@
  * The functions of libgit2 that are used, in a library that is opened late (base/system/library.h):
  * it comes with others for HTTPS and SSH, and most commands need no git object.
  */
-#ifndef VCS_LIBGIT2_LIBRARY_H
-#define VCS_LIBGIT2_LIBRARY_H
+#pragma once
 
 #include <git2/buffer.h>
 #include <git2/commit.h>
@@ -25,8 +24,8 @@
 #include <git2/revwalk.h>
 #include <git2/tree.h>
 
-#include "base/error.h"
-#include "base/system/library.h"
+#include "base/base.h"
+#include "base/system/system.h"
 
 #define LAZY_LIBGIT2(X)                                                                            \
 	X(git_buf_dispose)                                                                         \
@@ -164,5 +163,3 @@ extern struct lazy_libgit2 {
 #define git_tree_lookup lazy_libgit2.git_tree_lookup
 
 int lazy_libgit2_open(struct error *err);
-
-#endif

@@ -7,8 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/system/file.h"
-#include "base/system/process.h"
+#include "base/system/system.h"
 #include "vcs/backend/config.h"
 #include "vcs/plain/paths.h"
 

@@ -4,8 +4,7 @@
  * (another owner, variables that move parts, bare repositories, links, extensions,
  * included settings, borders between file systems) is left to it.
  */
-#ifndef VCS_PLAIN_LAYOUT_H
-#define VCS_PLAIN_LAYOUT_H
+#pragma once
 
 #include "vcs/backend/backend.h"
 
@@ -17,5 +16,3 @@ enum layout {
 
 /* `directory` is absolute and without links. */
 enum layout layout_find(struct arena *arena, const char *directory, struct place *place);
-
-#endif

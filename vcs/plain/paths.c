@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/system/file.h"
+#include "base/system/system.h"
 #include "vcs/backend/config.h"
 
 const char *place_real_path(struct arena *arena, const char *path)

@@ -1,6 +1,5 @@
 /* Where a repository's parts lie. */
-#ifndef VCS_PLAIN_PATHS_H
-#define VCS_PLAIN_PATHS_H
+#pragma once
 
 #include "vcs/backend/backend.h"
 
@@ -11,5 +10,3 @@ const char *place_real_path(struct arena *arena, const char *path);
 const char *place_home(struct arena *arena, const struct place *place);
 /* Neither a partial clone, whose missing objects git fetches, nor one that borrows objects. */
 bool place_is_whole(struct arena *arena, const struct place *place);
-
-#endif

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/system/file.h"
-#include "model/commits/object_id.h"
+#include "base/system/system.h"
+#include "model/commits/commits.h"
 
 enum {
 	NAME_LIMIT = 1024,

@@ -3,8 +3,7 @@
  * packed or symbolic. No object is looked at, so whether an id is that of a commit is
  * for others to say. Expressions, abbreviated ids and anything odd stay untold.
  */
-#ifndef VCS_PLAIN_REFS_H
-#define VCS_PLAIN_REFS_H
+#pragma once
 
 #include "vcs/backend/backend.h"
 
@@ -22,5 +21,3 @@ enum ref refs_find(const struct place *place, const char *name, char oid[65]);
 enum ref refs_packed(struct span bytes, const char *ref, char oid[65]);
 /* What the bytes of a loose ref say; *target is where a symbolic one leads, else empty. */
 enum ref refs_loose(struct span bytes, char oid[65], struct span *target);
-
-#endif

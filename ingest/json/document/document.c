@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/json/token.h"
-#include "base/strbuf.h"
-#include "ingest/collect/kernel_name.h"
+#include "base/base.h"
+#include "ingest/collect/collect.h"
 
 static const size_t size_limit = 64u << 20;
 

@@ -3,14 +3,12 @@
  * dialect that Python, Julia and C++ programs write. NaN and infinities are read as the empty text,
  * so that they are no number, and counted.
  */
-#ifndef INGEST_JSON_DOCUMENT_DOCUMENT_H
-#define INGEST_JSON_DOCUMENT_DOCUMENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/error.h"
+#include "base/base.h"
 #include "base/json/json.h"
 #include "ingest/input/input.h"
 #include "ingest/json/document/peek.h"
@@ -59,5 +57,3 @@ unsigned json_marks(struct span head, const struct json_mark *marks);
 /* Hands the runs over; a file-wide note lands on the first one. */
 void json_give_runs(struct arena *arena, const struct run_list *runs, const char *note,
 		    struct ingest_result *result);
-
-#endif

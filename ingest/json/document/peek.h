@@ -3,12 +3,11 @@
  * of values as far as the bytes go, without decoding or checking them in full.
  * What it says is a guess; reading the document is what decides.
  */
-#ifndef INGEST_JSON_DOCUMENT_PEEK_H
-#define INGEST_JSON_DOCUMENT_PEEK_H
+#pragma once
 
 #include <stdbool.h>
 
-#include "base/span.h"
+#include "base/base.h"
 
 enum { json_peek_depth = 16 };
 
@@ -43,5 +42,3 @@ struct json_peek_value {
 struct json_peek json_peek_of(struct span head);
 /* The next value; false at the end, then `end` says which. */
 bool json_peek_next(struct json_peek *peek, struct json_peek_value *value);
-
-#endif

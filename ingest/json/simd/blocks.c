@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "base/system/cpu.h"
+#include "base/system/system.h"
 
 /* --- the choice --- */
 

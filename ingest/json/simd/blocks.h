@@ -11,15 +11,14 @@
  * Strings and their escapes are found as in Langdale and Lemire, "Parsing
  * Gigabytes of JSON per Second", VLDB Journal 28 (2019), section 3.1.
  */
-#ifndef INGEST_JSON_SIMD_BLOCKS_H
-#define INGEST_JSON_SIMD_BLOCKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/span.h"
-#include "base/text/word.h"
+#include "base/base.h"
+#include "base/text/text.h"
 
 enum {
 	json_block_size = 64,
@@ -125,5 +124,3 @@ struct json_colon {
  * not taken. */
 const struct json_colon *json_blocks_record(struct json_blocks *job, const char *end,
 					    const struct json_colon *colon);
-
-#endif

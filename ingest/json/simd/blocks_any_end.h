@@ -1,6 +1,5 @@
 /* For blocks.h: where looking at the ends of names costs more than it saves. */
-#ifndef INGEST_JSON_SIMD_BLOCKS_ANY_END_H
-#define INGEST_JSON_SIMD_BLOCKS_ANY_END_H
+#pragma once
 
 #include <stdint.h>
 
@@ -11,5 +10,3 @@ static inline uint64_t bytes_name_ends(const char *p, const struct json_name_end
 	(void)p, (void)ends;
 	return ~(uint64_t)0;
 }
-
-#endif

@@ -22,8 +22,7 @@
  * found in a mask of the blocks that have any. And stores: what a loop carries on
  * is a local variable, since compilers take each store of masks for one to it.
  */
-#ifndef INGEST_JSON_SIMD_BLOCKS_KERNEL_H
-#define INGEST_JSON_SIMD_BLOCKS_KERNEL_H
+#pragma once
 
 #include "ingest/json/simd/blocks_nesting.h"
 
@@ -312,5 +311,3 @@ enum json_blocks_stop json_blocks_kernel(struct json_blocks *job)
 {
 	return job->names ? run(job, true) : run(job, false);
 }
-
-#endif

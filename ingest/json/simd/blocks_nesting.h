@@ -1,8 +1,7 @@
 /*
  * The second part of blocks_kernel.h: in which container each byte lies.
  */
-#ifndef INGEST_JSON_SIMD_BLOCKS_NESTING_H
-#define INGEST_JSON_SIMD_BLOCKS_NESTING_H
+#pragma once
 
 #include "ingest/json/simd/blocks_tokens.h"
 
@@ -159,5 +158,3 @@ static void find_levels(struct state *s)
 		s->ends |= (uint64_t)(g->ends[i] != 0) << i;
 	}
 }
-
-#endif

@@ -3,8 +3,7 @@
  * instruction for it. Two squares of eight are turned about their diagonals: first
  * bytes, unless the source that includes it has shuffles for that, then bits.
  */
-#ifndef INGEST_JSON_SIMD_BLOCKS_PLANES_H
-#define INGEST_JSON_SIMD_BLOCKS_PLANES_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -36,5 +35,3 @@ static inline void turn_bits(lanes *plane)
 }
 
 PREFIX_XOR(lanes_prefix_xor, lanes)
-
-#endif

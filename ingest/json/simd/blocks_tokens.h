@@ -2,12 +2,11 @@
  * The first part of blocks_kernel.h: from bytes to strings and what stands
  * outside of them. What the source that includes it has to define stands there.
  */
-#ifndef INGEST_JSON_SIMD_BLOCKS_TOKENS_H
-#define INGEST_JSON_SIMD_BLOCKS_TOKENS_H
+#pragma once
 
 #include <string.h>
 
-#include "base/text/utf8.h"
+#include "base/text/text.h"
 #include "ingest/json/simd/blocks.h"
 #include "base/json/token.h"
 
@@ -388,5 +387,3 @@ INLINE void find_brackets(struct state *s, const char *end)
 	s->odd_levels[1] = odd[1];
 	take_rare(s, escapes, blanks, end);
 }
-
-#endif

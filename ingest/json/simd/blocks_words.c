@@ -1,7 +1,7 @@
 /* blocks.h without vectors: one lane, a word. */
 #include <stdint.h>
 
-#include "base/text/word.h"
+#include "base/text/text.h"
 
 typedef uint64_t lanes;
 

@@ -1,11 +1,10 @@
 /* From the raw times of an NTFF's records to picoseconds. */
-#ifndef INGEST_NTFF_HEADER_CLOCK_H
-#define INGEST_NTFF_HEADER_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/ntff/records.h"
+#include "model/ntff/trace.h"
 
 struct ntff_ticks {
 	uint64_t base, den, num;
@@ -53,5 +52,3 @@ static inline int64_t ntff_ps(const struct ntff_ticks *ticks, uint64_t raw)
 	__int128 time = (before ? -(__int128)ps : (__int128)ps) - ticks->origin;
 	return time >= most || time <= -most ? NTFF_NO_TIME : (int64_t)time;
 }
-
-#endif

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text/utf8.h"
-#include "ingest/collect/bounded_text.h"
+#include "base/text/text.h"
+#include "ingest/collect/collect.h"
 
 /* Many times what real files have; a file that has more is not one. */
 enum {

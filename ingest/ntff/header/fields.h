@@ -3,14 +3,12 @@
  * that are known, and all others are noted as unknown. ntff_header.c has the
  * tables of the whole file, ntff_core_fields.c those of a core.
  */
-#ifndef INGEST_NTFF_HEADER_FIELDS_H
-#define INGEST_NTFF_HEADER_FIELDS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "base/error.h"
+#include "base/base.h"
 #include "model/ntff/ntff.h"
 #include "ingest/ntff/header/protobuf.h"
 
@@ -56,5 +54,3 @@ int ntff_read_segment(struct ntff_parse *p, const struct protobuf_field *field, 
 		      struct ntff_segment *segment, struct error *err);
 
 enum { ntff_segment_limit = 1024 };
-
-#endif

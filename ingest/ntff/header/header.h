@@ -1,12 +1,9 @@
 /* Reading the header of an NTFF (model/ntff/ntff.h). */
-#ifndef INGEST_NTFF_HEADER_HEADER_H
-#define INGEST_NTFF_HEADER_HEADER_H
+#pragma once
 
 #include <stdbool.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/span.h"
+#include "base/base.h"
 #include "ingest/input/random_access.h"
 #include "model/ntff/ntff.h"
 
@@ -18,5 +15,3 @@ bool ntff_is_known_version(int version);
  * that needs a known version asks ntff_is_known_version(). */
 int ntff_read_header(struct arena *arena, struct random_access *bytes, struct ntff *ntff,
 		     struct error *err);
-
-#endif

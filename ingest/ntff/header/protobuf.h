@@ -4,14 +4,12 @@
  * field of a gigabyte costs nothing to step over.
  * Source of the format: https://protobuf.dev/programming-guides/encoding
  */
-#ifndef INGEST_NTFF_HEADER_PROTOBUF_H
-#define INGEST_NTFF_HEADER_PROTOBUF_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "base/error.h"
+#include "base/base.h"
 #include "ingest/input/random_access.h"
 
 enum { protobuf_window = 4096 };
@@ -51,5 +49,3 @@ int protobuf_next(struct protobuf *message, struct protobuf_field *field, struct
  * behind them that is not counted. */
 int protobuf_copy(struct arena *arena, const struct protobuf_field *field, size_t limit,
 		  struct span *bytes, struct error *err);
-
-#endif

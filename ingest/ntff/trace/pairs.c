@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "model/ntff/word.h"
+#include "base/base.h"
+#include "model/ntff/trace.h"
 
 /* --- instructions --- */
 

@@ -3,14 +3,13 @@
  * kept until its end comes, then handed to the sink. For ntff_trace.c, which knows in what order
  * the records are best read.
  */
-#ifndef INGEST_NTFF_TRACE_PAIRS_H
-#define INGEST_NTFF_TRACE_PAIRS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
+#include "base/base.h"
 #include "ingest/ntff/trace/program.h"
 #include "ingest/ntff/trace/record.h"
 #include "ingest/ntff/trace/trace.h"
@@ -94,5 +93,3 @@ int64_t ntff_next_time(const struct ntff_pairing *pairing, const struct ntff_pai
 int ntff_take_records(struct ntff_pairing *pairing, struct ntff_pairs *pairs,
 		      struct ntff_records *records, int64_t limit, size_t most, struct error *err);
 void ntff_pairs_free(struct ntff_pairs *pairs);
-
-#endif

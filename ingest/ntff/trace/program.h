@@ -1,11 +1,10 @@
 /* The programs of a core's engines, read where an instruction needs its word. */
-#ifndef INGEST_NTFF_TRACE_PROGRAM_H
-#define INGEST_NTFF_TRACE_PROGRAM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
+#include "base/base.h"
 #include "model/ntff/ntff.h"
 #include "ingest/input/random_access.h"
 
@@ -28,5 +27,3 @@ static inline uint32_t ntff_pc(const struct ntff_stream *stream, uint32_t addres
 /* *word: the 64 bytes, valid until the next call; NULL when the program has no such index. */
 int ntff_program_word(struct ntff_program *program, struct random_access *bytes, uint32_t pc,
 		      const unsigned char **word, struct error *err);
-
-#endif

@@ -2,14 +2,13 @@
  * The bytes of an NTFF's records, and the clocks of a core, for the two that
  * walk over them: ntff_window.c and ntff_trace.c.
  */
-#ifndef INGEST_NTFF_TRACE_RECORD_H
-#define INGEST_NTFF_TRACE_RECORD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/base.h"
 #include "model/ntff/ntff.h"
 #include "ingest/ntff/header/clock.h"
 
@@ -73,5 +72,3 @@ int ntff_make_ticks(const struct ntff_time_base *base, const struct ntff_clock *
 		    const char *unit, struct ntff_ticks *ticks, struct error *err);
 int ntff_make_engine_ticks(const struct ntff_time_base *base, struct ntff_ticks ticks[NTFF_ENGINES],
 			   struct error *err);
-
-#endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/base.h"
 #include "ingest/ntff/trace/pairs.h"
 #include "ingest/ntff/trace/record.h"
 

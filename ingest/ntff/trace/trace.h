@@ -13,15 +13,14 @@
  * it starts when the tensor engine of the first core has told that the program
  * begins, and has no end.
  */
-#ifndef INGEST_NTFF_TRACE_TRACE_H
-#define INGEST_NTFF_TRACE_TRACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/error.h"
+#include "base/base.h"
 #include "ingest/input/random_access.h"
-#include "model/ntff/records.h"
+#include "model/ntff/trace.h"
 
 /* A callback may be NULL. Those that return -1 with *err end the reading. What `one` is and points
  * to, the word too, is valid during the call; the cores and queues are those of struct ntff. */
@@ -50,5 +49,3 @@ int ntff_find_window(const struct ntff *ntff, struct random_access *bytes,
 int ntff_read_trace(const struct ntff *ntff, struct random_access *bytes,
 		    const struct ntff_window *window, const struct ntff_sink *sink,
 		    struct ntff_counts *counts, struct error *err);
-
-#endif

@@ -5,7 +5,7 @@
 #include "ingest/ntff/trace/program.h"
 #include "ingest/ntff/trace/record.h"
 #include "ingest/ntff/trace/trace.h"
-#include "model/ntff/word.h"
+#include "model/ntff/trace.h"
 
 /* Since version 6 times are picoseconds of one clock: there the header need not say so. */
 int ntff_make_ticks(const struct ntff_time_base *base, const struct ntff_clock *clock,

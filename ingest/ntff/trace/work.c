@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/strbuf.h"
-#include "model/ntff/word.h"
-#include "model/run/hardware.h"
+#include "base/base.h"
+#include "model/ntff/trace.h"
+#include "model/run/run.h"
 
 enum {
 	partition_size = 0x40000,

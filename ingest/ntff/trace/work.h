@@ -3,13 +3,12 @@
  * from their words: FLOP, transposes, traffic of HBM, SBUF and PSUM, data type.
  * Formulas, checks and what is only bounded: docs/formats/ntff.md, section "Work".
  */
-#ifndef INGEST_NTFF_TRACE_WORK_H
-#define INGEST_NTFF_TRACE_WORK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "ingest/ntff/trace/trace.h"
 #include "model/timeline/interval.h"
 #include "model/run/run.h"
@@ -61,5 +60,3 @@ void ntff_work_give(struct arena *arena, struct run *run, const struct ntff_work
  * false when there were too many candidates to keep. */
 bool ntff_work_transposes(const struct ntff_work *work, uint64_t *flops);
 void ntff_work_free(struct ntff_work *work);
-
-#endif

@@ -3,15 +3,16 @@
  * engine and, where the profile has timelines, a filled curve per engine over the
  * run's time. An engine keeps its colour and its place in every panel.
  */
-#include "render/chart/engines/occupancy.h"
 
+#include "render/chart/chart.h"
+#include <stdbool.h>
 #include <math.h>
 #include <string.h>
 
-#include "base/text/quantity.h"
-#include "base/strbuf.h"
-#include "render/chart/plot.h"
-#include "render/chart/run.h"
+#include "base/text/text.h"
+#include "base/base.h"
+#include "render/chart/plot/plot.h"
+#include "render/chart/plot/run.h"
 #include "render/chart/engines/strip.h"
 
 enum { PANEL_LIMIT = 6, WINDOW_LIMIT = 200 };

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/span.h"
+#include "base/base.h"
 
 const struct json *chart_first_engine(const struct chart_run *run)
 {

@@ -2,11 +2,10 @@
  * Activity over time: what the charts of engines share. A timeline is an array of
  * busy fractions over the run's time.
  */
-#ifndef RENDER_CHART_ENGINES_STRIP_H
-#define RENDER_CHART_ENGINES_STRIP_H
+#pragma once
 
-#include "render/chart/plot.h"
-#include "render/chart/run.h"
+#include "render/chart/plot/plot.h"
+#include "render/chart/plot/run.h"
 
 enum { CHART_ENGINE_LIMIT = 12, CHART_BIN_LIMIT = 1024 };
 
@@ -31,5 +30,3 @@ void chart_strip_draw(struct chart_plot *plot, const struct chart_strip *strip,
 /* Line, ticks and labels from 0 to `total` seconds, downwards from y; returns the y below. Only the
  * line when the total is not known. */
 double chart_time_axis(struct chart_plot *plot, double left, double right, double y, double total);
-
-#endif

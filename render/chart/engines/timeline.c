@@ -3,13 +3,14 @@
  * the run, on one axis of absolute time. The parts of both that correspond are joined
  * by bands; below stands by how much each part got longer (upwards) or shorter.
  */
-#include "render/chart/engines/timeline.h"
 
+#include "render/chart/chart.h"
+#include <stdbool.h>
 #include <math.h>
 #include <string.h>
 
-#include "base/text/quantity.h"
-#include "base/strbuf.h"
+#include "base/text/text.h"
+#include "base/base.h"
 #include "render/chart/engines/strip.h"
 
 enum { PANEL_LIMIT = 3, PART_LIMIT = 64 };

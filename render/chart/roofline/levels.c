@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/quantity.h"
+#include "base/text/text.h"
 
 static const struct chart_point *only_point(const struct chart_roofline *drawing)
 {

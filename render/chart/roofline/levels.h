@@ -3,8 +3,7 @@
  * and the intensity against that level's traffic, and the slopes of the caches'
  * peak bandwidths. Drawn for a run that is alone; of several it would be a thicket.
  */
-#ifndef RENDER_CHART_ROOFLINE_LEVELS_H
-#define RENDER_CHART_ROOFLINE_LEVELS_H
+#pragma once
 
 #include "render/chart/roofline/points.h"
 
@@ -14,5 +13,3 @@ void chart_levels_read(struct chart_roofline *drawing);
 void chart_levels_slopes(struct chart_roofline *drawing);
 void chart_levels_draw(struct chart_roofline *drawing);
 void chart_levels_label(struct chart_roofline *drawing);
-
-#endif

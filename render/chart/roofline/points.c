@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "base/text/quantity.h"
-#include "base/strbuf.h"
+#include "base/text/text.h"
+#include "base/base.h"
 
 struct chart_mark chart_point_mark(const struct chart_roofline *drawing,
 				   const struct chart_point *point)

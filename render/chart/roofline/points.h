@@ -1,10 +1,9 @@
 /* The points of a roofline: their marks, the way up to their roofs, their names. */
-#ifndef RENDER_CHART_ROOFLINE_POINTS_H
-#define RENDER_CHART_ROOFLINE_POINTS_H
+#pragma once
 
-#include "render/chart/plot.h"
+#include "render/chart/plot/plot.h"
 #include "render/chart/roofline/roofs.h"
-#include "render/chart/run.h"
+#include "render/chart/plot/run.h"
 
 enum { CHART_NAMED_LIMIT = 8, CHART_NUMBERED_LIMIT = 36, CHART_SERIES_LIMIT = 20 };
 static const double chart_name_width = 190; /* longer names are numbered */
@@ -62,5 +61,3 @@ bool chart_point_has_box(const struct chart_roofline *drawing, const struct char
 void chart_points_draw(struct chart_roofline *drawing);
 /* Names where they fit, else numbers (`numbered` is set); percentages. */
 void chart_points_label(struct chart_roofline *drawing);
-
-#endif

@@ -2,12 +2,13 @@
  * The roofline. Points are named where they stand when there are few; else they
  * are numbered and named below the plot, and a crowd is told apart by series alone.
  */
-#include "render/chart/roofline/roofline.h"
 
+#include "render/chart/chart.h"
+#include <stdbool.h>
 #include <math.h>
 #include <string.h>
 
-#include "base/strbuf.h"
+#include "base/base.h"
 #include "render/chart/roofline/levels.h"
 #include "render/chart/roofline/points.h"
 

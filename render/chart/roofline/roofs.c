@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/quantity.h"
-#include "base/strbuf.h"
+#include "base/text/text.h"
+#include "base/base.h"
 
 /* How far lines and labels keep from the frame and from each other. */
 static const double gap = 6;

@@ -3,11 +3,10 @@
  * ceiling per compute rate. Runs of one device with the same core count and
  * bandwidth share a set.
  */
-#ifndef RENDER_CHART_ROOFLINE_ROOFS_H
-#define RENDER_CHART_ROOFLINE_ROOFS_H
+#pragma once
 
-#include "render/chart/plot.h"
-#include "render/chart/run.h"
+#include "render/chart/plot/plot.h"
+#include "render/chart/plot/run.h"
 
 enum { CHART_ROOF_LIMIT = 8, CHART_SET_LIMIT = 3 };
 
@@ -44,5 +43,3 @@ void chart_roofs_label(struct chart_plot *plot, struct chart_roof_sets *sets);
 /* What the labels could not say: long sources, roofs without room for a label. "" when there is
  * nothing. After chart_roofs_label(). */
 const char *chart_roofs_note(struct arena *arena, const struct chart_roof_sets *sets);
-
-#endif

@@ -1,13 +1,15 @@
 /* Dots and quartiles of repeats. */
-#include "render/chart/series/distribution.h"
 
+#include "render/chart/chart.h"
 #include <math.h>
 #include <string.h>
 
-#include "base/text/quantity.h"
-#include "model/run/metric.h"
-#include "render/chart/plot.h"
+#include "base/text/text.h"
+#include "model/run/run.h"
+#include "render/chart/plot/plot.h"
 #include "render/chart/series/trend_panel.h"
+
+enum { CHART_DISTRIBUTION_PANELS = 8 }; /* in one picture; it says how many are left out */
 
 enum { ROWS_OF_SIDE = 6, SIDES = 2, STACK = 7 };
 static const double row_height = 32, title_height = 32, axis_height = 26, label_width = 240,

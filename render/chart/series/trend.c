@@ -1,9 +1,10 @@
 /* Trends as small multiples, or one of them alone. */
 #include "render/chart/series/trend.h"
+#include "render/chart/chart.h"
 
 #include <math.h>
 
-#include "base/text/quantity.h"
+#include "base/text/text.h"
 #include "render/chart/series/trend_panel.h"
 
 enum { COLUMNS = 2 };

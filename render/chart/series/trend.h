@@ -2,8 +2,7 @@
  * Trends: one panel a series, the worst first, over the same commits. From
  * comparison.trend of a report document (docs/formats/report-document.md).
  */
-#ifndef RENDER_CHART_SERIES_TREND_H
-#define RENDER_CHART_SERIES_TREND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,10 +12,6 @@
 
 enum { CHART_TREND_PANELS = 12 }; /* in one picture; it says how many are left out */
 
-/* Draws the first CHART_TREND_PANELS comparisons that have a trend. ERR_FORMAT when none has. */
-int chart_trend(struct arena *arena, const struct json *report, bool dark, struct scene **scene,
-		struct error *err);
-
 /* One series alone, for pages that have many: its own scene of that size (at least 240 x 110).
  * `oldest` is the place at the left end, so that panels of a page share their commits; 0: that of
  * the series' own oldest point. NULL when the comparison has no trend. */
@@ -25,5 +20,3 @@ struct scene *chart_trend_of(struct arena *arena, const struct json *comparison,
 /* Sets svg, an element for a page, into each trend of the document; its colours are variables
  * (palette_add_css()). False where there is none. */
 bool chart_trend_inline(struct arena *arena, struct json *document);
-
-#endif

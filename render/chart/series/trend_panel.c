@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/json/json.h"
-#include "base/text/quantity.h"
-#include "model/run/metric.h"
+#include "base/text/text.h"
+#include "model/run/run.h"
 
 enum { POINT_LIMIT = 1000, DOT_LIMIT = 60, LABEL_LIMIT = 64, TICK_LIMIT = 12 };
 static const double tick_size = 9.5, left_margin = 54, top_margin = 46, bottom_margin = 18;

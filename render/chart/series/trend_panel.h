@@ -1,8 +1,7 @@
 /* One panel of a trend chart: axes, band, levels, line, changes, candidate. */
-#ifndef RENDER_CHART_SERIES_TREND_PANEL_H
-#define RENDER_CHART_SERIES_TREND_PANEL_H
+#pragma once
 
-#include "render/chart/plot.h"
+#include "render/chart/plot/plot.h"
 
 struct json;
 
@@ -20,5 +19,3 @@ void trend_panel_draw(const struct trend_panel *panel);
 const char *trend_panel_name(struct arena *arena, const struct json *comparison);
 /* The place of the oldest point; 0 without points. */
 double trend_panel_oldest(const struct json *trend);
-
-#endif

@@ -3,15 +3,16 @@
  * takes that is padded up to its bucket; between both lies the time that is lost.
  * Below, the expected time of each plan.
  */
-#include "render/chart/sizes/buckets.h"
 
+#include "render/chart/chart.h"
+#include <stdbool.h>
 #include <math.h>
 #include <string.h>
 
-#include "base/text/quantity.h"
-#include "base/strbuf.h"
-#include "render/chart/plot.h"
-#include "render/chart/run.h"
+#include "base/text/text.h"
+#include "base/base.h"
+#include "render/chart/plot/plot.h"
+#include "render/chart/plot/run.h"
 
 enum { PANEL_LIMIT = 4, PLAN_LIMIT = 8, POINT_LIMIT = 4096, STEPS = 5 };
 static const double plot_height = 190, bar_pitch = 19, bar_height = 11, name_width = 150,

@@ -3,15 +3,16 @@
  * sizes but the last), with the interval as a line; hollow where it is undecided.
  * The line across is where fusing begins to pay: 1 + margin.
  */
-#include "render/chart/sizes/fusion.h"
 
+#include "render/chart/chart.h"
+#include <stdbool.h>
 #include <math.h>
 #include <string.h>
 
-#include "base/strbuf.h"
-#include "model/sizing/fusion.h"
-#include "render/chart/plot.h"
-#include "render/chart/run.h"
+#include "base/base.h"
+#include "model/sizing/sizing.h"
+#include "render/chart/plot/plot.h"
+#include "render/chart/plot/run.h"
 
 enum { SERIES_LIMIT = 12, LABELS = 12, STEPS = 7 };
 

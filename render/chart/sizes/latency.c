@@ -1,13 +1,14 @@
 /* Latency over a size: ranges, axes, tile boundaries, lines. */
-#include "render/chart/sizes/latency.h"
 
+#include "render/chart/chart.h"
+#include <stdbool.h>
 #include <math.h>
 #include <string.h>
 
-#include "base/text/quantity.h"
-#include "base/strbuf.h"
-#include "model/sizing/tiles.h"
-#include "render/chart/plot.h"
+#include "base/text/text.h"
+#include "base/base.h"
+#include "model/sizing/sizing.h"
+#include "render/chart/plot/plot.h"
 #include "render/scene/scene.h"
 
 enum { LINE_LIMIT = 24, MARK_LIMIT = 2000, BOUNDARY_LIMIT = 128 };

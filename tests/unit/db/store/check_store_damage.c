@@ -5,7 +5,7 @@
 #include "base/system/file.h"
 #include "db/sqlite/sqlite.h"
 #include "db/store/internal.h"
-#include "model/verdict/acceptance.h"
+#include "model/acceptance/acceptance.h"
 
 /* Commits 1 and 2 with a run each, and a baseline at 2. */
 static struct store *store_of_two(const struct place *place, struct arena *arena)

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/verdict/acceptance.h"
-#include "model/gate/trend.h"
+#include "model/acceptance/acceptance.h"
+#include "model/trend/trend.h"
 #include "unit/gate_fixture.h"
 
 static struct history_points points_of(struct arena *arena, const double *values, size_t count,

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "model/changepoint/drift_model.h"
+#include "model/changepoint/random_walk.h"
 #include "model/changepoint/boundary_position.h"
 #include "unit/unit.h"
 

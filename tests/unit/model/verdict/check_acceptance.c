@@ -1,6 +1,6 @@
 /* model/acceptance: the grammar with its messages, which series a pattern names, and which line
  * accepts, is exceeded, lapsed or covered. */
-#include "model/verdict/acceptance.h"
+#include "model/acceptance/acceptance.h"
 
 #include <math.h>
 #include <string.h>

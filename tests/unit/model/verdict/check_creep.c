@@ -1,5 +1,5 @@
 /* Levels that drift, and levels that only seem to. */
-#include "model/verdict/creep.h"
+#include "model/verdict/drift.h"
 
 #include <math.h>
 #include <string.h>

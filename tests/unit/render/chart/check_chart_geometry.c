@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "render/chart/chart.h"
-#include "render/chart/plot.h"
+#include "render/chart/plot/plot.h"
 #include "render/scene/palette.h"
 #include "render/scene/scene.h"
 

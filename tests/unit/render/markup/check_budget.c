@@ -9,7 +9,7 @@
 #include "render/markup/markdown.h"
 #include "render/summary/compare.h"
 #include "render/summary/nightly.h"
-#include "render/summary/shown.h"
+#include "render/summary/bounded.h"
 #include "render/summary/weekly.h"
 #include "unit/gate_fixture.h"
 

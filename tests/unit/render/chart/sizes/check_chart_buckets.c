@@ -1,5 +1,5 @@
 /* The chart of buckets: which sizes are named, and where its axes are. */
-#include "render/chart/sizes/buckets.h"
+#include "render/chart/chart.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The chart of fused operators: what is drawn, and that odd documents do no harm. */
-#include "render/chart/sizes/fusion.h"
+#include "render/chart/chart.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,0 +1,7 @@
+/* DOOR */
+#pragma once
+
+#include "cli/config/instruction_set.h"
+#include "cli/config/option.h"
+#include "cli/config/policy.h"
+#include "cli/config/similar.h"

@@ -1,0 +1,9 @@
+/* DOOR */
+#pragma once
+
+#include "ingest/collect/bounded_text.h"
+#include "ingest/collect/kernel_name.h"
+#include "ingest/collect/kernel_runs.h"
+#include "ingest/collect/launches.h"
+#include "ingest/collect/row_groups.h"
+#include "ingest/collect/tally.h"

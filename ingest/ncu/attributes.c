@@ -1,0 +1,123 @@
+/* Facts, warnings and advice of a run. */
+#include "ingest/ncu/attributes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+
+static const char *text_of(struct arena *arena, struct span text)
+{
+	return arena_strndup(arena, text.ptr, text.len);
+}
+
+enum { advice_limit = 8, advice_size = 240 };
+
+static int by_speedup(const void *a, const void *b)
+{
+	const struct ncu_rule *x = *(const struct ncu_rule *const *)a;
+	const struct ncu_rule *y = *(const struct ncu_rule *const *)b;
+	double gain_x = isnan(x->speedup) ? -1 : x->speedup;
+	double gain_y = isnan(y->speedup) ? -1 : y->speedup;
+	if (gain_x != gain_y)
+		return gain_x > gain_y ? -1 : 1;
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+/* Whole words of a text, up to advice_size bytes. */
+static size_t short_length(const char *text)
+{
+	size_t len = strlen(text);
+	if (len <= advice_size)
+		return len;
+	for (len = advice_size; len && text[len] != ' '; len--)
+		;
+	return len;
+}
+
+void ncu_add_advice(struct arena *arena, struct run *run, const struct ncu_launch *launch)
+{
+	const struct ncu_rule *rules[ncu_rule_limit];
+	size_t count = 0;
+	for (const struct ncu_rule *rule = launch->rules; rule; rule = rule->next)
+		if (rule->text[0])
+			rules[count++] = rule;
+	qsort(rules, count, sizeof *rules, by_speedup);
+	for (size_t i = 0; i < count && i < advice_limit; i++) {
+		struct strbuf sb = {0};
+		size_t len = short_length(rules[i]->text);
+		if (rules[i]->name[0])
+			strbuf_addf(&sb, "%s: ", rules[i]->name);
+		if (rules[i]->speedup > 0)
+			strbuf_addf(&sb, "estimated speedup %.4g %%: ", rules[i]->speedup);
+		strbuf_add(&sb, rules[i]->text, len);
+		strbuf_addstr(&sb, rules[i]->text[len] ? " ..." : "");
+		run_add_note(arena, run, "ncu", strbuf_into(&sb, arena));
+	}
+}
+
+void ncu_add_facts(struct arena *arena, struct run *run, const struct ncu_launch *first,
+		   const struct ncu_launch *typical)
+{
+	const char *symbol = text_of(arena, first->identity.symbol);
+	if (strcmp(symbol, run->kernel) != 0)
+		run_add_attribute(arena, run, "kernel_symbol", symbol);
+	if (first->cc.len)
+		run_add_attribute(arena, run, "compute_capability", text_of(arena, first->cc));
+	if (first->process.len)
+		run_add_attribute(arena, run, "process", text_of(arena, first->process));
+	if (!isnan(first->numbers[NCU_SM_COUNT]))
+		run_add_attribute(arena, run, "sm_count",
+				  arena_printf(arena, "%.0f", first->numbers[NCU_SM_COUNT]));
+	if (typical->bottleneck)
+		run_add_attribute(arena, run, "ncu_sol_rule", typical->bottleneck);
+}
+
+static bool knows(const struct run *run, enum metric metric)
+{
+	return !isnan(run->given[metric].number);
+}
+
+/* Kernels after a failure are missing. */
+static void add_failures(const struct ncu_profile *profile, struct run *run)
+{
+	struct strbuf sb = {0};
+	for (size_t i = 0; i < profile->error_count; i++)
+		strbuf_addf(&sb, "%s%.200s", i ? "; " : "",
+			    ncu_one_line(profile->arena, profile->errors[i]));
+	if (sb.len)
+		run_add_note(profile->arena, run, "rooflog",
+			     arena_printf(profile->arena,
+					  "the file is not whole, Nsight Compute failed: %s",
+					  sb.buf));
+	strbuf_free(&sb);
+}
+
+/* What the user should know about the file. */
+void ncu_add_warnings(const struct ncu_profile *profile, struct run *run)
+{
+	static const struct {
+		enum metric metric;
+		const char *name;
+	} parts[] = {{METRIC_FP16_FLOPS, "fp16 instructions"},
+		     {METRIC_FP32_FLOPS, "fp32 instructions"},
+		     {METRIC_FP64_FLOPS, "fp64 instructions"},
+		     {METRIC_TENSOR_FLOPS, "tensor operations (sm__ops_path_tensor_src_*)"}};
+	struct strbuf sb = {0};
+	bool any = false;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		/* An idle tensor pipe is no count of FLOP. */
+		any |= knows(run, parts[i].metric) && parts[i].metric != METRIC_TENSOR_FLOPS;
+		if (!knows(run, parts[i].metric))
+			strbuf_addf(&sb, "%s%s", sb.len ? ", " : "", parts[i].name);
+	}
+	if (any && !knows(run, METRIC_HARDWARE_FLOPS))
+		run_add_note(profile->arena, run, "rooflog",
+			     arena_printf(profile->arena,
+					  "the hardware FLOP are unknown, since these were not "
+					  "collected: %s",
+					  strbuf_text(&sb)));
+	strbuf_free(&sb);
+	add_failures(profile, run);
+}

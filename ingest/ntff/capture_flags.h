@@ -1,0 +1,21 @@
+/* Which kinds of records a capture traced: what is in none of its traces is unknown, not 0. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/base.h"
+#include "model/ntff/ntff.h"
+#include "model/run/run.h"
+
+enum ntff_traced {
+	NTFF_TRACED_INSTRUCTIONS,
+	NTFF_TRACED_DMA,
+	NTFF_TRACED_EVENTS,
+	NTFF_TRACED_THROTTLES,
+	NTFF_TRACED_KINDS
+};
+
+/* Whether the header lists a trace of each kind for any core; an empty one counts. */
+void ntff_find_traced(const struct ntff *ntff, bool traced[NTFF_TRACED_KINDS]);
+/* Adds a note for each kind that was not traced. */
+void ntff_note_untraced(struct arena *arena, struct run *run, const bool traced[NTFF_TRACED_KINDS]);

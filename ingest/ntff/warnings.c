@@ -1,0 +1,71 @@
+/* One row for each kind of oddity that is only counted, and those that need more words. */
+#include "ingest/ntff/warnings.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+
+/* What follows the number. */
+static const struct {
+	size_t count; /* offset of a uint64_t in struct ntff_counts */
+	const char *one, *several;
+} rows[] = {
+	{offsetof(struct ntff_counts, orphan_ends), "instruction ends that never began",
+	 "instructions end that never began"},
+	{offsetof(struct ntff_counts, orphan_transfers), "DMA transfer ends that never began",
+	 "DMA transfers end that never began"},
+	{offsetof(struct ntff_counts, open_transfers), "DMA transfer begins that never ends",
+	 "DMA transfers begin that never end"},
+	{offsetof(struct ntff_counts, wrong_times), "record has an impossible time and is left out",
+	 "records have impossible times and are left out"},
+	{offsetof(struct ntff_counts, unknown_records),
+	 "record is of a kind that nobody has explained",
+	 "records are of a kind that nobody has explained"},
+	{offsetof(struct ntff_counts, errors), "error record: what it means is not known",
+	 "error records: what they mean is not known"},
+};
+
+/* The figures are those that the vendor's tool gives: nothing to be warned of. */
+static void add_left_out(struct arena *arena, struct run *run, const struct ntff_counts *counts)
+{
+	bool one = counts->left_out == 1;
+	if (counts->left_out)
+		run_add_note(
+			arena, run, "note",
+			arena_printf(arena,
+				     "%" PRIu64 " DMA transfer%s (%" PRIu64 " bytes, %.3f us%s) %s "
+				     "left out as the vendor's tool leaves %s out: another one "
+				     "of %s queue was under way when the execution began",
+				     counts->left_out, one ? "" : "s", counts->left_out_bytes,
+				     (double)counts->left_out_ps / 1e6, one ? "" : " together",
+				     one ? "is" : "are", one ? "it" : "them",
+				     one ? "its" : "their"));
+}
+
+void ntff_add_notes(struct arena *arena, struct run *run, const struct ntff *ntff,
+		    const struct ntff_window *window, const struct ntff_counts *counts)
+{
+	if (window->guessed)
+		run_add_note(arena, run, "rooflog",
+			     "no note tells when the program began: the execution is counted from "
+			     "the first instruction on");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		uint64_t count =
+			*(const uint64_t *)(const void *)((const char *)counts + rows[i].count);
+		if (count)
+			run_add_note(arena, run, "rooflog",
+				     arena_printf(arena, "%" PRIu64 " %s", count,
+						  count == 1 ? rows[i].one : rows[i].several));
+	}
+	/* The one of a core that runs when the trace is stopped is normal. */
+	if (counts->open_begins > ntff->core_count)
+		run_add_note(arena, run, "rooflog",
+			     arena_printf(arena, "%" PRIu64 " instructions begin that never end",
+					  counts->open_begins));
+	if (counts->unknown_segments)
+		run_add_note(arena, run, "rooflog",
+			     arena_printf(arena,
+					  "%" PRIu64 " bytes of traces of a kind that nobody has "
+					  "explained are left out",
+					  counts->unknown_segment_bytes));
+	add_left_out(arena, run, counts);
+}

@@ -1,0 +1,297 @@
+/* Which line accepts what: patterns against series, ceilings against values. */
+#include "model/acceptance/acceptance.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text/text.h"
+#include "base/base.h"
+#include "model/run/run.h"
+
+/* ---- which series ---- */
+
+static bool is_separator(char c)
+{
+	return c == ' ' || c == ',';
+}
+
+/* One word after the kernel: a parameter, or the pattern of anything else in a series' name. */
+static bool word_fits(char *word, const struct run *run)
+{
+	char cores[32];
+	char *equals = strchr(word, '=');
+	snprintf(cores, sizeof cores, "%d-core", run->cores);
+	const char *const details[] = {
+		run->variant,
+		run->dtype,
+		run->device,
+		run->instance_type ? run->instance_type : "unknown-instance",
+		run->cores ? cores : NULL,
+		run->tool,
+	};
+	for (size_t i = 0; i < sizeof details / sizeof *details; i++)
+		if (span_glob(word, details[i]))
+			return true;
+	if (!equals)
+		return false;
+	*equals = '\0';
+	const char *value = run_param(run, word);
+	*equals = '=';
+	return value && span_glob(equals + 1, value);
+}
+
+static bool words_fit(char *words, const struct run *run)
+{
+	bool fit = true;
+	while (fit && *words) {
+		char *end = words;
+		while (*end && !is_separator(*end))
+			end++;
+		char separator = *end;
+		*end = '\0';
+		fit = !*words || word_fits(words, run);
+		*end = separator;
+		words = separator ? end + 1 : end;
+	}
+	return fit;
+}
+
+/* Kernels in C++ have blanks and commas of their own, so the kernel may end at any of them. */
+bool acceptance_names(const char *pattern, const struct run *run)
+{
+	char text[ACCEPTANCE_LINE_LIMIT + 1];
+	size_t len = strlen(pattern);
+	if (len > ACCEPTANCE_LINE_LIMIT)
+		return false;
+	memcpy(text, pattern, len + 1);
+	for (size_t end = 1; end <= len; end++) {
+		char separator = text[end];
+		if (separator && !is_separator(separator))
+			continue;
+		text[end] = '\0';
+		bool fits = span_glob(text, run->kernel);
+		text[end] = separator;
+		if (fits && words_fit(text + end, run))
+			return true;
+	}
+	return false;
+}
+
+/* ---- which line ---- */
+
+bool acceptance_is_worse(double value, double ceiling, enum metric_direction direction)
+{
+	/* "47.5 us" and 47.5e-6 may differ in the last bit. */
+	double room = 1e-9 * fabs(ceiling);
+	switch (direction) {
+	case METRIC_LOWER:
+		return !(value <= ceiling + room);
+	case METRIC_HIGHER:
+		return !(value >= ceiling - room);
+	case METRIC_NEITHER:
+		break;
+	}
+	return !(fabs(value - ceiling) <= room);
+}
+
+enum acceptance_standing acceptance_standing(const struct acceptance *acceptance,
+					     const struct acceptance_clock *clock)
+{
+	switch (acceptance->expiry) {
+	case ACCEPTANCE_NEVER:
+		break;
+	case ACCEPTANCE_DAY:
+		return clock->now < acceptance->end ? ACCEPTANCE_VALID : ACCEPTANCE_EXPIRED;
+	case ACCEPTANCE_REVISION:
+		switch (clock->reached(clock->context, acceptance->expires)) {
+		case ACCEPTANCE_REACHED_NO:
+			return ACCEPTANCE_VALID;
+		case ACCEPTANCE_REACHED_NOWHERE:
+			return ACCEPTANCE_WAITING;
+		case ACCEPTANCE_REACHED_YES:
+			return ACCEPTANCE_EXPIRED;
+		case ACCEPTANCE_REACHED_UNKNOWN:
+			break;
+		}
+		return ACCEPTANCE_UNCLEAR;
+	}
+	return ACCEPTANCE_VALID;
+}
+
+const char *acceptance_standing_name(enum acceptance_standing standing)
+{
+	static const char *const names[] = {"valid", "waiting", "expired", "unclear"};
+	return names[standing];
+}
+
+const char *acceptance_state_name(enum acceptance_state state)
+{
+	static const char *const names[] = {"lapsed", "exceeded", "used", "covered", "unused"};
+	return names[state];
+}
+
+static bool is_valid(enum acceptance_standing standing)
+{
+	return standing == ACCEPTANCE_VALID || standing == ACCEPTANCE_WAITING;
+}
+
+/* Whether the line is about the item; *ceiling is its own, NAN when it is "retired". */
+static bool is_about(const struct acceptance *acceptance, const struct acceptance_item *item,
+		     double *ceiling)
+{
+	*ceiling = acceptance_ceiling(acceptance, item->metric);
+	if (acceptance->retired != item->absent)
+		return false;
+	if (acceptance->retired &&
+	    (acceptance->metric != METRIC_COUNT && acceptance->metric != item->metric))
+		return false;
+	return (acceptance->retired || !isnan(*ceiling)) &&
+	       acceptance_names(acceptance->series, item->run);
+}
+
+/* By how much a value is worse than the ceiling, in the metric's unit; <= 0 when it is not. */
+static double distance(const struct acceptance_item *item, double ceiling)
+{
+	switch (item->direction) {
+	case METRIC_LOWER:
+		return item->value - ceiling;
+	case METRIC_HIGHER:
+		return ceiling - item->value;
+	case METRIC_NEITHER:
+		break;
+	}
+	return fabs(item->value - ceiling);
+}
+
+static bool would_accept(const struct acceptance_item *item, double ceiling)
+{
+	return item->absent || !acceptance_is_worse(item->value, ceiling, item->direction);
+}
+
+/* Whether one ceiling leaves the item more room than another. */
+static bool more_generous(const struct acceptance_item *item, double ceiling, double than)
+{
+	return !item->absent && distance(item, ceiling) < distance(item, than);
+}
+
+/* The most generous line so far; NULL before the first. */
+struct choice {
+	const struct acceptance *line;
+	double ceiling;
+};
+
+static void offer(struct choice *choice, const struct acceptance_item *item,
+		  const struct acceptance *line, double ceiling)
+{
+	if (!choice->line || more_generous(item, ceiling, choice->ceiling))
+		*choice = (struct choice){line, ceiling};
+}
+
+static void set_outcome(struct acceptance_item *item, const struct choice *choice,
+			enum acceptance_outcome outcome)
+{
+	item->outcome = outcome;
+	item->by = choice->line;
+	item->ceiling = choice->ceiling;
+	if (outcome == ACCEPTANCE_OUTCOME_EXCEEDED && choice->ceiling != 0)
+		item->excess = distance(item, choice->ceiling) / fabs(choice->ceiling);
+}
+
+/* The line that decided: it counted itself among the covered. */
+static void count_outcome(const struct acceptance_item *item, struct acceptance_use *use)
+{
+	if (item->outcome == ACCEPTANCE_OUTCOME_ACCEPTED) {
+		use->accepted++;
+		use->covered--;
+		return;
+	}
+	use->exceeded++;
+	if (!(item->excess <= use->excess))
+		use->excess = item->excess;
+}
+
+static void apply_to(const struct acceptance_list *list, struct acceptance_item *item,
+		     struct acceptance_use *uses)
+{
+	struct choice best = {NULL, NAN}, lapsed = {NULL, NAN};
+	double ceiling;
+	item->outcome = ACCEPTANCE_OUTCOME_NONE;
+	item->by = NULL;
+	item->ceiling = item->excess = NAN;
+	if (!item->absent && isnan(item->value))
+		return;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct acceptance *line = &list->items[i];
+		if (!is_about(line, item, &ceiling))
+			continue;
+		bool accepts = would_accept(item, ceiling);
+		bool valid = is_valid(uses[i].standing);
+		uses[i].covered += valid && accepts;
+		uses[i].lapsed += !valid && accepts;
+		if (valid)
+			offer(&best, item, line, ceiling);
+		else if (accepts)
+			offer(&lapsed, item, line, ceiling);
+	}
+	bool accepted = best.line && would_accept(item, best.ceiling);
+	if (lapsed.line && !accepted) {
+		set_outcome(item, &lapsed, ACCEPTANCE_OUTCOME_LAPSED);
+	} else if (best.line) {
+		set_outcome(item, &best,
+			    accepted ? ACCEPTANCE_OUTCOME_ACCEPTED : ACCEPTANCE_OUTCOME_EXCEEDED);
+		count_outcome(item, &uses[best.line - list->items]);
+	}
+}
+
+static enum acceptance_state state_of(const struct acceptance_use *use)
+{
+	if (!is_valid(use->standing))
+		return ACCEPTANCE_STATE_LAPSED;
+	return use->exceeded   ? ACCEPTANCE_STATE_EXCEEDED
+	       : use->accepted ? ACCEPTANCE_STATE_USED
+	       : use->covered  ? ACCEPTANCE_STATE_COVERED
+			       : ACCEPTANCE_STATE_UNUSED;
+}
+
+void acceptance_apply(const struct acceptance_list *list, const struct acceptance_clock *clock,
+		      struct acceptance_item *items, size_t count, struct acceptance_use *uses)
+{
+	for (size_t i = 0; i < list->count; i++)
+		uses[i] = (struct acceptance_use){
+			.standing = acceptance_standing(&list->items[i], clock), .excess = NAN};
+	for (size_t i = 0; i < count; i++)
+		apply_to(list, &items[i], uses);
+	for (size_t i = 0; i < list->count; i++)
+		uses[i].state = state_of(&uses[i]);
+}
+
+const char *acceptance_sentence(struct arena *arena, const struct acceptance_list *list,
+				const struct acceptance_item *item)
+{
+	struct strbuf sb = {0};
+	const struct acceptance *by = item->by;
+	enum unit unit = metric_info(item->metric)->unit;
+	switch (item->outcome) {
+	case ACCEPTANCE_OUTCOME_NONE:
+		return "";
+	case ACCEPTANCE_OUTCOME_ACCEPTED:
+		strbuf_addf(&sb, by->retired ? "accepted as %s" : "accepted up to %s", by->ceiling);
+		break;
+	case ACCEPTANCE_OUTCOME_LAPSED:
+		strbuf_addf(&sb,
+			    by->retired ? "no longer accepted as %s"
+					: "no longer accepted up to %s",
+			    by->ceiling);
+		strbuf_addf(&sb, " (expires %s)", by->expires);
+		break;
+	case ACCEPTANCE_OUTCOME_EXCEEDED:
+		quantity_add(&sb, item->value, unit);
+		strbuf_addf(&sb, " is worse than the accepted %s", by->ceiling);
+		if (!isnan(item->excess))
+			strbuf_addf(&sb, " by %.2f %%", item->excess * 100);
+		break;
+	}
+	strbuf_addf(&sb, ", %s:%zu, %s: %s", list->path, by->line, by->author, by->reason);
+	return strbuf_into(&sb, arena);
+}

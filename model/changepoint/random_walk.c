@@ -1,0 +1,56 @@
+/* Levels against drift. */
+#include "model/changepoint/random_walk.h"
+
+#include <math.h>
+
+#include "model/statistics/statistics.h"
+
+/* A surprise counts up to so many times the noise. */
+static const double cap = 3;
+/* How much of the drift is left after a commit, and how much of a surprise is taken for drift and
+ * not for measurement noise (1: all, noise is AR(1)); the steady state of a Kalman filter. */
+static const double memories[] = {0, 0.15, 0.3, 0.45, 0.6, 0.7, 0.8, 0.9};
+static const double gains[] = {1, 0.6, 0.35, 0.2};
+
+enum {
+	MEMORIES = sizeof memories / sizeof *memories,
+	GAINS = sizeof gains / sizeof *gains,
+	LANES = MEMORIES * GAINS
+};
+
+/* Adds what one noise of the grid is surprised by. */
+static void add_surprises(struct density *density, const double *deviations, size_t n, double keep,
+			  double take)
+{
+	double limit = cap * density->sigma, guess = 0;
+	for (size_t k = 0; k < n; k++) {
+		double surprise = deviations[k] - guess;
+		density_add(density, surprise);
+		guess = keep * guess + take * noise_clip(surprise, limit);
+	}
+	density_settle(density);
+}
+
+double drift_cost(const double *deviations, size_t n, double sigma)
+{
+	double keep[LANES], take[LANES], guess[LANES] = {0}, squares[LANES] = {0};
+	double limit = cap * sigma, length = (double)n;
+	int least = 0;
+	for (int i = 0; i < LANES; i++) {
+		keep[i] = memories[i / GAINS];
+		take[i] = gains[i % GAINS] * keep[i];
+	}
+	for (size_t k = 0; k < n; k++)
+		for (int i = 0; i < LANES; i++) {
+			double surprise = noise_clip(deviations[k] - guess[i], limit);
+			squares[i] += surprise * surprise;
+			guess[i] = keep[i] * guess[i] + take[i] * surprise;
+		}
+	for (int i = 1; i < LANES; i++)
+		least = squares[i] < squares[least] ? i : least;
+	struct density density;
+	density_start(&density, sigma);
+	add_surprises(&density, deviations, n, keep[least], take[least]);
+	double normal = length * log(fmax(squares[least] / length, 1e-20));
+	return (normal + density_cost(&density)) / 2;
+}

@@ -1,0 +1,16 @@
+/*
+ * The exit statuses: what the gate concludes, and what every command ends with. This is the only
+ * place that knows their numbers; docs/user/rooflog.1.md prints the comments as its table, and
+ * tests/lint/statuses.sh compares the two.
+ */
+#pragma once
+
+enum exit_status {
+	EXIT_PASS = 0,        /* success; for gate: nothing got worse */
+	EXIT_REGRESSION = 1,  /* regression: something got worse by more than its limit */
+	EXIT_ERROR = 2,       /* usage or internal error; nothing can be concluded */
+	EXIT_UNDECIDED = 3,   /* undecided: the data are too few or too noisy */
+	EXIT_NO_BASELINE = 4, /* no baseline: there is nothing to compare with */
+	EXIT_MISSING = 5,     /* incomparable or missing series */
+	EXIT_STALE = 6        /* the baseline is stale */
+};

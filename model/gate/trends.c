@@ -1,0 +1,120 @@
+/* The trend of a judged comparison. */
+#include "model/trend/trend.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/acceptance/acceptance.h"
+#include "model/gate/gate.h"
+#include "model/statistics/statistics.h"
+
+/* As the histories have it: a verdict of creep tells the level of several commits. */
+static bool add_candidate(struct arena *arena, const struct comparison *one,
+			  struct history_points *points)
+{
+	const struct run_list *runs = &one->series->candidate;
+	double *values = arena_array(arena, runs->count + 1, sizeof *values);
+	uint32_t count = 0;
+	for (size_t i = 0; i < runs->count; i++)
+		if (isfinite(run_number(runs->items[i], one->metric)))
+			values[count++] = run_number(runs->items[i], one->metric);
+	if (count)
+		points->items[points->count++] =
+			(struct history_point){0, count, detect_location(arena, values, count)};
+	return count > 0;
+}
+
+/* The record's points as places before the candidate, and room for it. */
+static struct history_points record_of(struct arena *arena, const struct comparison *one,
+				       uint32_t shift)
+{
+	struct history_points points = one->record.points;
+	points.items = arena_array(arena, points.count + 1, sizeof *points.items);
+	for (size_t i = 0; i < points.count; i++) {
+		points.items[i] = one->record.points.items[i];
+		points.items[i].commit += shift;
+	}
+	return points;
+}
+
+/* Where what was accepted came about: at the change that is meant, else at the newest one for the
+ * worse, else in the candidate. */
+static uint32_t place_of_accepted(const struct trend *trend, const struct comparison *one)
+{
+	const struct history_points *points = &one->record.points;
+	if (one->change)
+		return one->change->index < points->count
+			       ? points->items[one->change->index].commit + trend->shift
+			       : 0;
+	for (size_t i = trend->change_count; i-- > 0;)
+		if (trend->changes[i].worse)
+			return trend->changes[i].first_after;
+	return 0;
+}
+
+static void add_accepted(struct arena *arena, const struct comparison *one, struct trend *trend)
+{
+	const struct acceptance *line = one->acceptance;
+	if (!line || one->judged.verdict != VERDICT_ACCEPTED || !trend->point_count)
+		return;
+	trend->accepted = arena_new(arena, struct trend_acceptance);
+	*trend->accepted = (struct trend_acceptance){
+		.place = place_of_accepted(trend, one),
+		.line = line->line,
+		.author = line->author,
+		.reason = line->reason,
+		.expires = line->expires,
+		.ceiling = acceptance_ceiling(line, one->metric),
+	};
+}
+
+/* Whether the record that was judged by is the newest level. With tonight's commit a nightly gate
+ * may know of a newer one. */
+static bool is_of_record(const struct gate_result *gate, const struct comparison *one,
+			 const struct trend *trend)
+{
+	const struct gate_record *record = &one->record;
+	if (!gate->input->windowed)
+		return true;
+	return record->start < record->points.count && trend->level_count &&
+	       record->points.items[record->start].commit + trend->shift ==
+		       trend->levels[trend->level_count - 1].from;
+}
+
+/* A nightly gate takes the candidate for one more commit, and so do the changes that it finds. */
+struct trend trend_of_comparison(struct arena *arena, const struct gate_result *gate,
+				 const struct comparison *one)
+{
+	struct arena scratch = {0};
+	/* The candidate comes first where the history does not begin with it. */
+	uint32_t shift = gate->input->newest ? 0 : 1;
+	struct history_points points = record_of(&scratch, one, shift);
+	struct trend_options options = {
+		.direction = policy_direction(one->policy, one->metric),
+		.detected = gate->input->windowed ? NULL : &one->record.detected,
+		.record = gate->input->windowed ? 0 : points.count,
+	};
+	bool candidate = add_candidate(&scratch, one, &points);
+	struct trend trend = trend_of(arena, &points, &options);
+	trend.shift = shift;
+	if (candidate)
+		trend.candidate = points.items[points.count - 1];
+	if (is_of_record(gate, one, &trend))
+		trend_set_band(&one->judged.record, one->judged.turn, &trend);
+	add_accepted(arena, one, &trend);
+	const struct history_set *set = gate->input->histories;
+	trend_find_commits(&trend, set ? set->chain : NULL, set ? set->chain_count : 0,
+			   &gate->input->candidate);
+	arena_free(&scratch);
+	return trend;
+}
+
+struct trend *trends_of_gate(struct arena *arena, const struct gate_result *gate, size_t most,
+			     size_t *count)
+{
+	*count = most < gate->count ? most : gate->count;
+	struct trend *trends = arena_array(arena, *count + 1, sizeof *trends);
+	for (size_t i = 0; i < *count; i++)
+		trends[i] = trend_of_comparison(arena, gate, &gate->comparisons[i]);
+	return trends;
+}

@@ -1,0 +1,168 @@
+/* The comparisons of a nightly gate, by what they mean for those who saw the last one. */
+#include "model/periodic/nightly.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/gate/gate.h"
+#include "model/trend/trend.h"
+
+const char *nightly_group_name(enum nightly_group group)
+{
+	static const char *const names[] = {"newly",   "suspect", "fixed",     "improved", "still",
+					    "missing", "stale",   "undecided", "new",      "quiet"};
+	return names[group];
+}
+
+/* A change that left the window made nothing good: the level itself must have become better. */
+static bool was_repaired(struct arena *arena, const struct gate_result *gate,
+			 const struct comparison *one)
+{
+	if (!one->already && !gate_was_bad(gate, one))
+		return false;
+	struct trend trend = trend_of_comparison(arena, gate, one);
+	for (size_t i = trend.change_count; i-- > 0;)
+		if (trend.changes[i].confirmed)
+			return trend.changes[i].better;
+	return false;
+}
+
+/* Whether the commit before missed the limit, too. */
+static bool missed_before(const struct comparison *one)
+{
+	const struct history_points *points = &one->record.points;
+	double last = points->count ? points->items[points->count - 1].value : NAN;
+	return last < one->policy->at_least || last > one->policy->at_most;
+}
+
+static enum nightly_group group_of(const struct gate_result *gate, const struct comparison *one)
+{
+	static const enum nightly_group groups[VERDICT_LIMIT] = {
+		[VERDICT_REGRESSED] = NIGHTLY_NEWLY,
+		[VERDICT_FAILED] = NIGHTLY_NEWLY,
+		[VERDICT_CREEP] = NIGHTLY_NEWLY,
+		[VERDICT_MISSING] = NIGHTLY_MISSING,
+		[VERDICT_INCOMPARABLE] = NIGHTLY_MISSING,
+		[VERDICT_SUSPECT] = NIGHTLY_SUSPECT,
+		[VERDICT_ENVIRONMENT] = NIGHTLY_SUSPECT,
+		[VERDICT_UNDECIDED] = NIGHTLY_UNDECIDED,
+		[VERDICT_NO_BASELINE] = NIGHTLY_NEW,
+		[VERDICT_STALE] = NIGHTLY_STALE,
+		[VERDICT_NEW] = NIGHTLY_NEW,
+		[VERDICT_ACCEPTED] = NIGHTLY_QUIET,
+		[VERDICT_IMPROVED] = NIGHTLY_IMPROVED,
+		[VERDICT_UNCHANGED] = NIGHTLY_QUIET,
+		[VERDICT_HELD] = NIGHTLY_QUIET,
+	};
+	enum nightly_group group = groups[one->judged.verdict];
+	bool good = group == NIGHTLY_IMPROVED || one->judged.verdict == VERDICT_UNCHANGED ||
+		    one->judged.verdict == VERDICT_HELD;
+	bool limit = one->judged.method == METHOD_LIMIT;
+	if (group == NIGHTLY_NEWLY && (limit ? missed_before(one) : one->already))
+		return NIGHTLY_STILL;
+	if (!good)
+		return group;
+	struct arena scratch = {0};
+	bool fixed = was_repaired(&scratch, gate, one);
+	arena_free(&scratch);
+	return fixed ? NIGHTLY_FIXED : group;
+}
+
+/* How far a comparison with creep drifted, above 0 for the worse, relative; NAN without. */
+static double drift_of(const struct comparison *one)
+{
+	if (!one->creep_words)
+		return NAN;
+	return one->creep_release.flagged ? one->creep_release.drift : one->creep_best.drift;
+}
+
+static int by_drift(const void *a, const void *b)
+{
+	double x = drift_of(((const struct nightly_row *)a)->one);
+	double y = drift_of(((const struct nightly_row *)b)->one);
+	return (x < y) - (x > y);
+}
+
+/* What one commit did, accepted or not, is no drift. */
+static bool by_one_step(const struct comparison *one)
+{
+	return one->judged.verdict == VERDICT_REGRESSED ||
+	       (one->judged.verdict == VERDICT_ACCEPTED && one->change);
+}
+
+static void add(struct arena *arena, const struct gate_result *gate, struct nightly_list *list,
+		const struct comparison *one)
+{
+	if (!list->rows)
+		list->rows = arena_array(arena, gate->count, sizeof *list->rows);
+	list->rows[list->count++] = (struct nightly_row){.one = one};
+}
+
+static void note_before(const struct comparison *one, struct nightly *nightly)
+{
+	const struct gate_series *series = one->series;
+	bool newer = nightly->age < 0 ||
+		     (series->baseline_age >= 0 && series->baseline_age < nightly->age);
+	if (!series->baseline_revision || (nightly->before && !newer))
+		return;
+	nightly->before = series->baseline_revision;
+	nightly->age = series->baseline_age;
+}
+
+/* --- what is shown of a row --- */
+
+struct nightly_row nightly_row_of(struct arena *arena, const struct gate_result *gate,
+				  const struct comparison *one)
+{
+	struct arena scratch = {0};
+	struct nightly_row row = {.one = one};
+	row.spark = arena_strdup(arena, trend_of_comparison(&scratch, gate, one).spark);
+	arena_free(&scratch);
+	return row;
+}
+
+static void show(struct arena *arena, const struct gate_result *gate, struct nightly_list *list,
+		 size_t shown)
+{
+	for (size_t i = 0; i < list->count && i < shown; i++)
+		list->rows[i] = nightly_row_of(arena, gate, list->rows[i].one);
+}
+
+static void show_drifts(struct arena *arena, const struct gate_result *gate,
+			struct nightly_list *drifts, size_t shown)
+{
+	show(arena, gate, drifts, shown);
+	for (size_t i = 0; i < drifts->count && i < shown; i++) {
+		uint32_t place;
+		if (gate_creep_since(gate, drifts->rows[i].one, &place))
+			drifts->rows[i].drifting_since = &gate->input->histories->chain[place];
+	}
+}
+
+struct nightly nightly_of(struct arena *arena, const struct gate_result *gate, size_t shown)
+{
+	struct nightly nightly = {.gate = gate, .age = -1};
+	struct nightly_list *groups = nightly.groups;
+	assert(gate->input->windowed);
+	for (size_t i = 0; i < gate->count; i++) {
+		const struct comparison *one = &gate->comparisons[i];
+		note_before(one, &nightly);
+		if (one->policy->role == POLICY_CONTEXT)
+			continue;
+		enum nightly_group group = group_of(gate, one);
+		add(arena, gate, &groups[group], one);
+		if (group == NIGHTLY_STILL && one->judged.verdict != VERDICT_CREEP)
+			add(arena, gate, &nightly.still_stepped, one);
+		if (one->creep_words && !by_one_step(one))
+			add(arena, gate, &nightly.drifts, one);
+	}
+	if (nightly.drifts.count)
+		qsort(nightly.drifts.rows, nightly.drifts.count, sizeof *nightly.drifts.rows,
+		      by_drift);
+	for (int i = 0; i < NIGHTLY_QUIET; i++)
+		show(arena, gate, &groups[i], shown);
+	show(arena, gate, &nightly.still_stepped, shown);
+	show_drifts(arena, gate, &nightly.drifts, shown);
+	return nightly;
+}

@@ -1,0 +1,10 @@
+/* DOOR */
+#pragma once
+
+#include "model/sizing/bucket_plans.h"
+#include "model/sizing/buckets.h"
+#include "model/sizing/fusion.h"
+#include "model/sizing/fusion_coverage.h"
+#include "model/sizing/fusion_works.h"
+#include "model/sizing/sweep.h"
+#include "model/sizing/tiles.h"

@@ -1,0 +1,99 @@
+/* What the text and the JSON of a trace have in common: names, and what is odd about it. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "model/ntff/trace.h"
+#include "render/ntff/text.h"
+
+const char *ntff_short_version(struct arena *arena, const struct ntff_version *version)
+{
+	const char *text = ntff_version_text(arena, version);
+	return text && span_ends(span_of(text), " ()")
+		       ? arena_strndup(arena, text, strlen(text) - strlen(" ()"))
+		       : text;
+}
+
+const char *ntff_hex(struct arena *arena, const unsigned char *bytes, size_t len,
+		     const char *between)
+{
+	struct strbuf sb = {0};
+	for (size_t i = 0; i < len; i++)
+		strbuf_addf(&sb, "%s%02x", i && i % 4 == 0 ? between : "", bytes[i]);
+	return strbuf_into(&sb, arena);
+}
+
+const char *ntff_opcode_text(struct arena *arena, unsigned opcode)
+{
+	const char *name = ntff_opcode_name(opcode);
+	return name                            ? name
+	       : opcode < ntff_outside_program ? arena_printf(arena, "opcode 0x%02x", opcode)
+					       : "(outside the program)";
+}
+
+const char *ntff_traffic_row_name(enum ntff_traffic_row row)
+{
+	static const char *const names[NTFF_TRAFFIC_ROWS] = {
+		[NTFF_ROW_STATIC] = "static",
+		[NTFF_ROW_STATIC_INSTRUCTION] = "static: instruction",
+		[NTFF_ROW_STATIC_DATA] = "static: data",
+		[NTFF_ROW_STATIC_IO] = "static: io",
+		[NTFF_ROW_STATIC_UNKNOWN] = "static: unknown",
+		[NTFF_ROW_SOFTWARE] = "software_dynamic",
+		[NTFF_ROW_HARDWARE] = "hardware_dynamic",
+		[NTFF_ROW_ALL] = "all",
+	};
+	return names[row];
+}
+
+/* --- what is odd --- */
+
+static void warn_count(const struct ntff_summary *summary, struct json *list, uint64_t count,
+		       const char *what)
+{
+	if (count)
+		json_add_text(summary->arena, list,
+			      arena_printf(summary->arena, "%s: %" PRIu64, what, count));
+}
+
+void ntff_add_warnings(const struct ntff_summary *summary, struct json *list)
+{
+	const struct ntff_counts *counts = &summary->counts;
+	uint64_t late = summary->all.late, strays = 0;
+	for (int i = 0; i < NTFF_ENGINES; i++)
+		late += summary->engines[i].late;
+	for (int i = 0; i < NTFF_TRAFFIC_ROWS; i++)
+		late += summary->shown[i].late;
+	for (size_t i = 0; i < summary->ntff->stray_count; i++)
+		strays += summary->ntff->strays[i].size / ntff_record_size;
+	if (summary->has_records && summary->guessed)
+		json_add_text(summary->arena, list,
+			      "no note tells when the program began: the execution is counted "
+			      "from the first instruction on");
+	if (summary->has_records && summary->total_ps == 0)
+		json_add_text(summary->arena, list,
+			      "the header does not say how long the execution took");
+	warn_count(summary, list, counts->orphan_ends, "instruction ends without a begin");
+	if (counts->open_begins > summary->ntff->core_count)
+		warn_count(summary, list, counts->open_begins,
+			   "instruction begins without an end, of which one a core is normal");
+	warn_count(summary, list, counts->orphan_transfers, "DMA transfer ends without a begin");
+	warn_count(summary, list, counts->open_transfers, "DMA transfer begins without an end");
+	warn_count(summary, list, counts->wrong_times, "records with impossible times, left out");
+	warn_count(summary, list, counts->unknown_records,
+		   "records of a kind that nobody has explained, left out");
+	warn_count(summary, list, counts->errors,
+		   "error records, of which the meaning is not known");
+	warn_count(summary, list, counts->unknown_segment_bytes,
+		   "bytes in traces of a kind or a core that nobody has explained, left out");
+	warn_count(summary, list, strays,
+		   "records of cores that the header does not describe, left out");
+	warn_count(summary, list, counts->outside_program,
+		   "instructions of the window that ran outside the programs that the trace "
+		   "holds");
+	warn_count(summary, list, late,
+		   "intervals that came too late to be counted whole, so that active times are "
+		   "lower bounds");
+	if (summary->ntff->more_unknowns)
+		json_add_text(summary->arena, list,
+			      "the header has more unknown fields than are listed");
+}

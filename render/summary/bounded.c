@@ -1,0 +1,238 @@
+/* Which comparisons a report of limited size shows, in which list, and how large the changes are.
+ */
+#include "render/summary/bounded.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "model/statistics/statistics.h"
+
+enum { TEXT_BYTES = 400, METRICS_MOST = 4 };
+
+/* Lists other than that of what is bad, in the order in which they get their rows. What fails is in
+ * none of them. */
+static const struct list {
+	const char *name, *title;
+	enum verdict verdict; /* VERDICT_LIMIT: rows for context */
+	bool passed;          /* only what passes by its treatment, or waits for the next night */
+} lists[] = {
+	{"creep", "crept, passing", VERDICT_CREEP, true},
+	{"missing", "missing, passing", VERDICT_MISSING, true},
+	{"incomparable", "incomparable, passing", VERDICT_INCOMPARABLE, true},
+	{"suspect", "suspect, passing", VERDICT_SUSPECT, true},
+	{"environment", "moved with the environment", VERDICT_ENVIRONMENT, false},
+	{"undecided", "undecided", VERDICT_UNDECIDED, false},
+	{"stale", "stopped arriving", VERDICT_STALE, false},
+	{"improved", "improved", VERDICT_IMPROVED, false},
+	{"accepted", "accepted", VERDICT_ACCEPTED, false},
+	{"no_baseline", "without a baseline", VERDICT_NO_BASELINE, false},
+	{"new", "new", VERDICT_NEW, false},
+	{"unchanged", "unchanged, the largest changes first", VERDICT_UNCHANGED, false},
+	{"held", "within their limit", VERDICT_HELD, false},
+	{"context", "for context", VERDICT_LIMIT, false},
+};
+enum { LIST_COUNT = sizeof lists / sizeof *lists };
+
+/* Of what is well nobody reads more. */
+enum { WELL_MOST = 10 };
+
+static bool is_context(const struct comparison *one)
+{
+	return one->policy->role == POLICY_CONTEXT;
+}
+
+/* LIST_COUNT: what is bad, which is never folded. */
+static size_t list_of(const struct comparison *one)
+{
+	enum verdict wanted = is_context(one) ? VERDICT_LIMIT : one->judged.verdict;
+	enum exit_status status = one->status;
+	size_t at = 0;
+	while (at < LIST_COUNT && lists[at].verdict != wanted)
+		at++;
+	return status == EXIT_REGRESSION ||
+			       (status != EXIT_PASS && at < LIST_COUNT && lists[at].passed)
+		       ? LIST_COUNT
+		       : at;
+}
+
+/* --- a row --- */
+
+/* A comparison with what only a list shows of it. */
+static void add_row(const struct shown_words *w, struct json *rows, const struct comparison *one)
+{
+	struct arena *arena = w->arena;
+	struct json *row = report_add_comparison(arena, rows, one);
+	const char *why = json_text(json_get(row, "why"), "text", NULL);
+	const char *words = why ? why : one->judged.reason;
+	json_set_text(arena, row, "name", shown_name(w, one));
+	json_set_bool(arena, row, "undecided", one->judged.verdict == VERDICT_UNDECIDED);
+	json_set_bool(arena, row, "compared", !isnan(one->judged.baseline));
+	json_set_bool(arena, row, "measured", !isnan(one->measured));
+	json_set_bool(arena, row, "changed", !isnan(one->judged.change));
+	json_set_text(arena, row, "told", words ? shown_cut(arena, words, TEXT_BYTES) : NULL);
+}
+
+static struct json *add_list(const struct shown_words *w, struct json *out, size_t list,
+			     size_t most)
+{
+	const struct gate_result *gate = w->gate;
+	size_t count = 0;
+	struct json *rows = json_set_array(w->arena, out, "comparisons");
+	for (size_t i = 0; i < gate->count; i++)
+		if (list_of(&gate->comparisons[i]) == list && count++ < most)
+			add_row(w, rows, &gate->comparisons[i]);
+	json_set_number(w->arena, out, "count", (double)count);
+	json_set_number(w->arena, out, "left_out", count > most ? (double)(count - most) : NAN);
+	return out;
+}
+
+static void add_lists(const struct shown_words *w, struct json *out,
+		      const struct report_shown *shown)
+{
+	size_t counts[LIST_COUNT + 1] = {0};
+	add_list(w, json_set_object(w->arena, out, "bad"), LIST_COUNT, shown->bad);
+	struct json *folded = json_set_array(w->arena, out, "folded");
+	for (size_t i = 0; i < w->gate->count; i++)
+		counts[list_of(&w->gate->comparisons[i])]++;
+	for (size_t i = 0; i < LIST_COUNT; i++) {
+		if (!counts[i])
+			continue;
+		struct json *one = json_add_object(w->arena, folded);
+		json_set_text(w->arena, one, "name", lists[i].name);
+		json_set_text(w->arena, one, "title", lists[i].title);
+		json_set_text(w->arena, one, "mark",
+			      lists[i].verdict == VERDICT_LIMIT ? ""
+								: verdict_mark(lists[i].verdict));
+		bool well =
+			lists[i].verdict == VERDICT_UNCHANGED || lists[i].verdict == VERDICT_HELD;
+		add_list(w, one, i,
+			 well && shown->folded > WELL_MOST ? (size_t)WELL_MOST : shown->folded);
+	}
+}
+
+/* --- how large the changes are --- */
+
+enum size_kind { SIZE_WORSE, SIZE_BETTER, SIZE_ALL, SIZE_LIMIT };
+
+static bool is_of_kind(const struct comparison *one, enum size_kind kind)
+{
+	enum verdict verdict = one->judged.verdict;
+	if (is_context(one) || !gate_is_judged(verdict) || isnan(one->judged.change) ||
+	    one->judged.method == METHOD_LIMIT)
+		return false;
+	if (kind == SIZE_ALL)
+		return true;
+	return kind == SIZE_BETTER ? verdict == VERDICT_IMPROVED
+				   : verdict <= VERDICT_ENVIRONMENT || verdict == VERDICT_ACCEPTED;
+}
+
+static const char *size_label(const struct shown_words *w, enum metric metric, enum size_kind kind)
+{
+	const struct metric_info *info = metric_info(metric);
+	bool time = info->unit == UNIT_SECOND;
+	const char *const words[SIZE_LIMIT] = {time ? "slower" : "worse",
+					       time ? "faster" : "better", "all compared"};
+	return arena_printf(w->arena, "%s, %s", info->title, words[kind]);
+}
+
+static void add_size(const struct shown_words *w, struct json *sizes, enum metric metric,
+		     enum size_kind kind)
+{
+	struct arena *arena = w->arena;
+	double *changes = arena_array(arena, w->gate->count + 1, sizeof *changes);
+	double sum = 0, low = INFINITY, high = -INFINITY;
+	size_t count = 0;
+	for (size_t i = 0; i < w->gate->count; i++) {
+		const struct comparison *one = &w->gate->comparisons[i];
+		if (one->metric != metric || !is_of_kind(one, kind))
+			continue;
+		changes[count++] = one->judged.change;
+		sum += one->judged.change;
+		low = fmin(low, one->judged.change);
+		high = fmax(high, one->judged.change);
+	}
+	if (!count)
+		return;
+	struct json *size = json_add_object(arena, sizes);
+	double mean = sum / (double)count, median = median_of(changes, count);
+	json_set_text(arena, size, "metric", metric_info(metric)->key);
+	json_set_text(arena, size, "label", size_label(w, metric, kind));
+	json_set_number(arena, size, "count", (double)count);
+	json_set_number(arena, size, "mean", mean);
+	json_set_text(arena, size, "mean_text", quantity_change_text(arena, mean));
+	json_set_number(arena, size, "median", median);
+	json_set_text(arena, size, "median_text", quantity_change_text(arena, median));
+	json_set_number(arena, size, "low", low);
+	json_set_number(arena, size, "high", high);
+	json_set_text(arena, size, "range_text",
+		      count == 1 ? "--"
+				 : arena_printf(arena, "%s to %s", quantity_change_text(arena, low),
+						quantity_change_text(arena, high)));
+}
+
+/* The first metrics in the order of the comparisons, which come worst first. */
+static void add_sizes(const struct shown_words *w, struct json *out)
+{
+	bool seen[METRIC_COUNT] = {false};
+	size_t metrics = 0;
+	struct json *sizes = json_set_array(w->arena, out, "sizes");
+	for (size_t i = 0; i < w->gate->count; i++) {
+		const struct comparison *one = &w->gate->comparisons[i];
+		if (seen[one->metric] || !is_of_kind(one, SIZE_ALL))
+			continue;
+		seen[one->metric] = true;
+		if (metrics++ < METRICS_MOST)
+			for (int kind = 0; kind < SIZE_LIMIT; kind++)
+				add_size(w, sizes, one->metric, (enum size_kind)kind);
+	}
+	json_set_number(w->arena, out, "metrics_left_out",
+			metrics > METRICS_MOST ? (double)(metrics - METRICS_MOST) : NAN);
+}
+
+/* --- what all rows share --- */
+
+static void add_shared(const struct shown_words *w, struct json *out)
+{
+	const struct gate_result *gate = w->gate;
+	bool metrics = false, limits = false;
+	for (size_t i = 1; i < gate->count; i++) {
+		const struct comparison *a = &gate->comparisons[i - 1], *b = a + 1;
+		metrics = metrics || a->metric != b->metric;
+		limits = limits || a->policy != b->policy;
+	}
+	if (!gate->count)
+		return;
+	struct strbuf words = {0};
+	strbuf_addstr(&words, shown_cut(w->arena, naming_common(w->arena, &w->naming), TEXT_BYTES));
+	if (!metrics) {
+		const char *metric = metric_info(gate->comparisons->metric)->title;
+		json_set_text(w->arena, out, "shared_metric", metric);
+		strbuf_addf(&words, "%s%s", words.len ? "; " : "", metric);
+	}
+	if (!limits) {
+		const char *limit = policy_words(w->arena, gate->comparisons->policy);
+		json_set_text(w->arena, out, "shared_limit", limit);
+		strbuf_addf(&words, "%slimit: %s", words.len ? "; " : "", limit);
+	}
+	json_set_text(w->arena, out, "shared", strbuf_into(&words, w->arena));
+}
+
+void report_add_shown(struct arena *arena, struct json *document, const struct gate_result *gate,
+		      const struct report_shown *shown)
+{
+	struct json *out = json_set_object(arena, json_get(document, "gate"), "shown");
+	const struct run **runs = arena_array(arena, gate->count + 1, sizeof *runs);
+	for (size_t i = 0; i < gate->count; i++)
+		runs[i] = gate->comparisons[i].run;
+	struct shown_words w = {arena, gate, naming_of(arena, runs, gate->count)};
+	json_set_text(arena, out, "sentence", shown_sentence(&w));
+	json_set_text(arena, out, "action", shown_action(&w));
+	json_set_text(arena, out, "commits", shown_commits(&w));
+	json_set_text(arena, out, "judged", shown_judged(&w));
+	json_set_bool(arena, out, "nothing", gate->judged == 0);
+	shown_add_notes(&w, json_set_array(arena, out, "notes"));
+	add_shared(&w, out);
+	add_sizes(&w, out);
+	add_lists(&w, out, shown);
+}

@@ -1,0 +1,421 @@
+/* What a report of limited size says of the gate: sentences that are understood without its table.
+ */
+#include "render/summary/bounded.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "base/text/text.h"
+#include "model/acceptance/acceptance.h"
+
+enum {
+	NAME_MOST = 120, /* bytes of a name in a cell */
+	FACT_MOST = 200, /* of what the environment or an acceptance says */
+	FACTS_SHOWN = 8, /* of the environment, and lines of acceptances */
+	OLD_DAYS = 14,   /* a baseline that old is worth a word */
+	OLD_COMMITS = 50,
+};
+
+const char *shown_cut(struct arena *arena, const char *text, size_t most)
+{
+	size_t len = strlen(text);
+	if (len <= most)
+		return text;
+	len = utf8_valid_prefix((struct span){text, most});
+	/* Invalid bytes in the middle would end the prefix there. */
+	return arena_printf(arena, "%.*s…", (int)(len + 4 > most ? len : most), text);
+}
+
+const char *shown_name(const struct shown_words *w, const struct comparison *one)
+{
+	return shown_cut(w->arena, naming_name(w->arena, &w->naming, one->run), NAME_MOST);
+}
+
+static const char *plural(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/* Comparisons of one verdict that are told of together. */
+struct group {
+	enum verdict verdict;
+	const struct comparison *first; /* the worst; NULL: there is none */
+	size_t count;
+	bool times; /* all are of durations */
+};
+
+/* Of those that decide something and lead to the status; EXIT_PASS: to any. */
+static struct group group_of(const struct gate_result *gate, enum verdict verdict,
+			     enum exit_status status)
+{
+	struct group group = {.verdict = verdict, .times = true};
+	for (size_t i = 0; i < gate->count; i++) {
+		const struct comparison *one = &gate->comparisons[i];
+		if (one->judged.verdict != verdict || one->policy->role != POLICY_PRIMARY ||
+		    (status != EXIT_PASS && one->status != status))
+			continue;
+		group.first = group.first ? group.first : one;
+		group.count++;
+		group.times = group.times && metric_info(one->metric)->unit == UNIT_SECOND;
+	}
+	return group;
+}
+
+/* What is counted: a series has more than one comparison where several rows judge it. */
+static const char *counted(const struct gate_result *gate)
+{
+	return gate->count - gate->context > gate->series ? "comparisons" : "series";
+}
+
+/* What is said of one and of many; %s: slower or worse. */
+static const struct {
+	const char *one, *many;
+} sayings[VERDICT_LIMIT] = {
+	[VERDICT_REGRESSED] = {"is %s", "are %s"},
+	[VERDICT_FAILED] = {"misses its limit", "miss their limits"},
+	[VERDICT_CREEP] = {"is %s than the release or the best on record",
+			   "are %s than the release or the best on record"},
+	[VERDICT_MISSING] = {"was measured before and is missing",
+			     "were measured before and are missing"},
+	[VERDICT_INCOMPARABLE] = {"was measured in other conditions before",
+				  "were measured in other conditions before"},
+	[VERDICT_SUSPECT] = {"looks %s, measured once", "look %s, measured once"},
+	[VERDICT_ENVIRONMENT] = {"is %s, with the environment", "are %s, with the environment"},
+	[VERDICT_UNDECIDED] = {"is undecided", "are undecided"},
+	[VERDICT_STALE] = {"stopped arriving", "stopped arriving"},
+	[VERDICT_NEW] = {"is new", "are new"},
+	[VERDICT_IMPROVED] = {"is %s", "are %s"},
+};
+
+static const char *saying(struct arena *arena, const struct group *group)
+{
+	bool better = group->verdict == VERDICT_IMPROVED;
+	const char *way = group->times ? better ? "faster" : "slower" : better ? "better" : "worse";
+	const char *form =
+		group->count == 1 ? sayings[group->verdict].one : sayings[group->verdict].many;
+	const char *place = strstr(form, "%s");
+	return place ? arena_printf(arena, "%.*s%s%s", (int)(place - form), form, way, place + 2)
+		     : form;
+}
+
+/* ", the worst mlp s=512 by +7.3 %"; of what has no size the first is named. */
+static const char *example(const struct shown_words *w, const struct group *group)
+{
+	const struct comparison *one = group->first;
+	bool sized = group->verdict != VERDICT_UNDECIDED && !isnan(one->judged.change);
+	const char *kind = group->count == 1                    ? ": "
+			   : !sized                             ? ", the first "
+			   : group->verdict == VERDICT_IMPROVED ? ", the best "
+								: ", the worst ";
+	const char *change = sized ? quantity_change_text(w->arena, one->judged.change) : "";
+	/* Nobody is faster by -50 %: that is the change of the time. */
+	bool better = sized && group->verdict == VERDICT_IMPROVED;
+	return arena_printf(w->arena, "%s%s%s%s%s", kind, shown_name(w, one),
+			    better  ? " ("
+			    : sized ? " by "
+				    : "",
+			    change, better ? ")" : "");
+}
+
+/* What leads to the gate's status, the first verdict of it. Of a gate that passes, or of which no
+ * comparison alone leads there, the first that keeps a gate from passing as a rule. */
+static struct group worst_of(const struct gate_result *gate)
+{
+	for (size_t i = 0; gate->exit_status != EXIT_PASS && i < gate->count; i++)
+		if (gate->comparisons[i].status == gate->exit_status)
+			return group_of(gate, gate->comparisons[i].judged.verdict,
+					gate->exit_status);
+	enum verdict verdict = 0;
+	while (verdict < VERDICT_LIMIT &&
+	       (!gate->counts[verdict] || !gate_keeps_from_passing(verdict)))
+		verdict++;
+	return group_of(gate, verdict, EXIT_PASS);
+}
+
+static const char *nothing_compared(const struct shown_words *w)
+{
+	const struct gate_result *gate = w->gate;
+	const char *said = "Nothing was compared, and so nothing was gated. ";
+	if (gate->counts[VERDICT_MISSING])
+		return arena_printf(w->arena,
+				    "%sNone of the %zu series of the baseline was "
+				    "measured here.",
+				    said, gate->counts[VERDICT_MISSING]);
+	if (gate->counts[VERDICT_INCOMPARABLE])
+		return arena_printf(w->arena,
+				    "%sThe series were measured in other conditions "
+				    "before, on another device for instance.",
+				    said);
+	if (gate->counts[VERDICT_NO_BASELINE])
+		return arena_printf(w->arena,
+				    "%sNo series appears on both sides: either %s has no "
+				    "measurements recorded, or the two were measured in different "
+				    "conditions.",
+				    said, gate->input->against);
+	return arena_printf(w->arena, "%sNo row of the configuration judges what was measured.",
+			    said);
+}
+
+const char *shown_sentence(const struct shown_words *w)
+{
+	const struct gate_result *gate = w->gate;
+	size_t primary = gate->count - gate->context;
+	struct group worst = worst_of(gate), better = group_of(gate, VERDICT_IMPROVED, EXIT_PASS);
+	if (gate->judged == 0)
+		return nothing_compared(w);
+	if (worst.count)
+		return arena_printf(w->arena, "%zu of %zu %s %s%s.", worst.count, primary,
+				    counted(gate), saying(w->arena, &worst), example(w, &worst));
+	const char *faster = "";
+	if (better.count)
+		faster = arena_printf(w->arena, "; %zu %s%s", better.count,
+				      saying(w->arena, &better), example(w, &better));
+	return arena_printf(w->arena, "none of %zu %s got worse%s.", primary, counted(gate),
+			    faster);
+}
+
+static size_t comparisons_with(const struct gate_result *gate, enum exit_status status)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < gate->count; i++)
+		count += gate->comparisons[i].status == status;
+	return count;
+}
+
+static const char *measuring(const struct shown_words *w)
+{
+	if (!w->gate->reruns.count)
+		return "More commits on record, or a noise in the configuration, would decide it.";
+	return arena_printf(w->arena, "Measure %zu series again (rooflog gate --rerun-list FILE).",
+			    w->gate->reruns.count);
+}
+
+/* Of what fails, by itself or because somebody wants it to. */
+static const char *repairing(const struct shown_words *w)
+{
+	struct group worst = worst_of(w->gate);
+	const char *verdict = verdict_name(worst.verdict);
+	const char *them = comparisons_with(w->gate, EXIT_REGRESSION) == 1 ? "it" : "them";
+	if (!worst.first->acceptable)
+		return arena_printf(w->arena,
+				    "The configuration or --treat makes what is %s fail; --treat "
+				    "%s=pass lets it pass.",
+				    verdict, verdict);
+	return arena_printf(w->arena, "Repair %s, or accept %s (rooflog accept SERIES).", them,
+			    them);
+}
+
+const char *shown_action(const struct shown_words *w)
+{
+	const struct gate_result *gate = w->gate;
+	switch (gate->exit_status) {
+	case EXIT_PASS:
+		return strcmp(gate->verdict, "pass") == 0 ? "Nothing to do."
+		       : gate->input->windowed
+			       ? "It passes: what is not sure is seen again next time."
+			       : "It passes: the configuration or --treat says so.";
+	case EXIT_REGRESSION:
+		return repairing(w);
+	case EXIT_UNDECIDED:
+		return measuring(w);
+	case EXIT_NO_BASELINE:
+		return "Measure an ancestor, or let this pass once (--treat no-baseline=pass).";
+	default:
+		return arena_printf(w->arena,
+				    "Measure what is %s, or retire it (rooflog accept SERIES "
+				    "--retired).",
+				    gate->exit_status == EXIT_STALE ? "stale" : "missing");
+	}
+}
+
+/* ": ▲ 3 regressed, = 40 unchanged" of the verdicts that say something about the candidate, or of
+ * the others. */
+static void add_counts(const struct shown_words *w, struct strbuf *sb, bool judged,
+		       const char *separator)
+{
+	for (int i = 0; i < VERDICT_LIMIT; i++) {
+		enum verdict verdict = (enum verdict)i;
+		size_t count = w->gate->counts[verdict];
+		if (!count || gate_is_judged(verdict) != judged)
+			continue;
+		strbuf_addf(sb, "%s%s %zu %s", separator, verdict_mark(verdict), count,
+			    verdict_name(verdict));
+		separator = ", ";
+	}
+}
+
+const char *shown_judged(const struct shown_words *w)
+{
+	const struct gate_result *gate = w->gate;
+	struct strbuf sb = {0};
+	strbuf_addf(&sb, "Judged %zu of %zu %s", gate->judged, gate->count - gate->context,
+		    counted(gate));
+	add_counts(w, &sb, true, ": ");
+	add_counts(w, &sb, false, "; not judged: ");
+	if (gate->input->away)
+		strbuf_addf(&sb, "; %zu more, measured now and then, not here", gate->input->away);
+	strbuf_addch(&sb, '.');
+	return strbuf_into(&sb, w->arena);
+}
+
+/* "2 days"; NULL when the first is not the later one. */
+static const char *time_between(struct arena *arena, int64_t later, int64_t earlier)
+{
+	int64_t seconds = later - earlier, size = seconds < 2 * 86400 ? 3600 : 86400;
+	int64_t count = seconds / size;
+	if (seconds <= 0)
+		return NULL;
+	return arena_printf(arena, "%s%lld %s%s", count ? "" : "less than ",
+			    (long long)(count ? count : 1), size == 3600 ? "hour" : "day",
+			    count > 1 ? "s" : "");
+}
+
+/* Commits of the record's chain that lie in between and have no data of the series. */
+static size_t without_data(const struct gate_result *gate, const struct gate_series *series)
+{
+	for (size_t place = gate->input->newest;
+	     gate->input->histories && place < gate->input->histories->chain_count; place++)
+		if (strcmp(gate->input->histories->chain[place].oid,
+			   series->baseline_revision->oid) == 0)
+			return place - gate->input->newest;
+	return 0;
+}
+
+static const char *commit_words(const struct shown_words *w, const struct revision *revision)
+{
+	return arena_printf(
+		w->arena, "%.10s %s", revision->oid,
+		shown_cut(w->arena, revision->subject ? revision->subject : "", NAME_MOST));
+}
+
+static bool has_baseline(const struct gate_result *gate)
+{
+	bool found = false;
+	for (size_t i = 0; i < gate->count; i++)
+		found = found || gate->comparisons[i].series->baseline_revision;
+	return found;
+}
+
+static void add_baseline(const struct shown_words *w, struct strbuf *sb)
+{
+	const struct gate_result *gate = w->gate;
+	const struct gate_series *shared = gate->shared_baseline;
+	if (!shared) {
+		strbuf_addstr(sb,
+			      has_baseline(gate) ? ", a commit of its own for each series" : "");
+		return;
+	}
+	const struct revision *baseline = shared->baseline_revision;
+	const char *time = time_between(w->arena, gate->input->candidate.time, baseline->time);
+	size_t missing = without_data(gate, shared);
+	strbuf_addf(sb, ": %s", commit_words(w, baseline));
+	if (shared->baseline_age > 0)
+		strbuf_addf(sb, ", %lld commit%s back", (long long)shared->baseline_age,
+			    plural((size_t)shared->baseline_age));
+	if (time)
+		strbuf_addf(sb, ", %s older", time);
+	if (missing)
+		strbuf_addf(sb, ", %zu commit%s without data between", missing, plural(missing));
+}
+
+const char *shown_commits(const struct shown_words *w)
+{
+	struct strbuf sb = {0};
+	strbuf_addf(&sb, "%s against %s", commit_words(w, &w->gate->input->candidate),
+		    shown_cut(w->arena, w->gate->input->against, FACT_MOST));
+	add_baseline(w, &sb);
+	strbuf_addch(&sb, '.');
+	return strbuf_into(&sb, w->arena);
+}
+
+/* --- notes --- */
+
+static void note_sides(const struct shown_words *w, struct json *notes)
+{
+	const struct gate_result *gate = w->gate;
+	const struct gate_series *shared = gate->shared_baseline;
+	if (gate->input->dirty)
+		json_add_text(w->arena, notes,
+			      "The candidate is a work tree with uncommitted changes.");
+	if (!shared)
+		return;
+	long long days = (gate->input->candidate.time - shared->baseline_revision->time) / 86400;
+	long long age = shared->baseline_age;
+	if (days < OLD_DAYS && age < OLD_COMMITS)
+		return;
+	/* How many commits lie between the two is known only where one leads to the other. */
+	const char *commits =
+		age < 0 ? ""
+			: arena_printf(w->arena, "%lld commit%s and ", age, plural((size_t)age));
+	json_add_text(
+		w->arena, notes,
+		arena_printf(w->arena,
+			     "The baseline is old: %s%lld day%s. What came in between counts as "
+			     "this change; measure a newer commit.",
+			     commits, days, plural((size_t)days)));
+}
+
+static void note_environment(const struct shown_words *w, struct json *notes)
+{
+	const struct gate_environment *environment = &w->gate->environment;
+	if (environment->moved)
+		json_add_text(w->arena, notes,
+			      arena_printf(w->arena,
+					   "Environment: %zu of %zu moved alike, to %.3f times the "
+					   "record. That is one event and not %zu changes of the "
+					   "code; measure the baseline again.",
+					   environment->moved, environment->looked_at,
+					   environment->factor, environment->moved));
+	for (size_t i = 0; i < environment->change_count && i < FACTS_SHOWN; i++)
+		json_add_text(
+			w->arena, notes,
+			arena_printf(w->arena, "Environment: %s",
+				     shown_cut(w->arena, environment->changes[i], FACT_MOST)));
+	if (environment->change_count > FACTS_SHOWN)
+		json_add_text(w->arena, notes,
+			      arena_printf(w->arena, "Environment: %zu more differences",
+					   environment->change_count - FACTS_SHOWN));
+}
+
+static bool is_worth_a_word(enum acceptance_state state)
+{
+	return state == ACCEPTANCE_STATE_LAPSED || state == ACCEPTANCE_STATE_EXCEEDED;
+}
+
+static void note_acceptances(const struct shown_words *w, struct json *notes)
+{
+	const struct gate_result *gate = w->gate;
+	size_t told = 0;
+	for (size_t i = 0; gate->input->acceptances && i < gate->input->acceptances->count; i++) {
+		const struct acceptance *line = &gate->input->acceptances->items[i];
+		const struct acceptance_use *use = &gate->uses[i];
+		if (!is_worth_a_word(use->state) || told++ >= FACTS_SHOWN)
+			continue;
+		const char *state = use->state == ACCEPTANCE_STATE_LAPSED
+					    ? acceptance_standing_name(use->standing)
+					    : acceptance_state_name(use->state);
+		const char *series = shown_cut(w->arena, line->series, FACT_MOST);
+		json_add_text(w->arena, notes,
+			      arena_printf(w->arena, "The acceptance in line %zu, %s: %s",
+					   line->line, series, state));
+	}
+	if (told > FACTS_SHOWN)
+		json_add_text(w->arena, notes,
+			      arena_printf(w->arena, "%zu more acceptances need a look",
+					   told - FACTS_SHOWN));
+}
+
+void shown_add_notes(const struct shown_words *w, struct json *notes)
+{
+	note_sides(w, notes);
+	note_environment(w, notes);
+	if (w->gate->crept && !w->gate->input->windowed)
+		json_add_text(w->arena, notes,
+			      arena_printf(w->arena,
+					   "%zu were worse than the release or the best on record "
+					   "before this commit "
+					   "(rooflog gate --against window).",
+					   w->gate->crept));
+	note_acceptances(w, notes);
+}
