@@ -1,6 +1,8 @@
 /* Rendering: templates by name or file, charts beside the report. */
 #include "cli/output/render.h"
 
+#include "render/document/key.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -183,7 +185,7 @@ static int write_beside(struct cli *cli, const struct chart *chart, const struct
 			const struct rendering *rendering, struct error *err)
 {
 	struct arena *arena = &cli->arena;
-	struct json *object = json_get(document, "charts");
+	struct json *object = json_get(document, KEY(charts));
 	struct error why = {0};
 	struct strbuf sb = {0};
 	int rc = 0;

@@ -1,4 +1,5 @@
 /* rooflog devlog: an entry of a development log, filled in place. */
+#include "render/document/key.h"
 #include "cli/command.h"
 
 #include <string.h>
@@ -139,7 +140,7 @@ static int describe(struct cli *cli, const struct request *request, const struct
 		    const char **text, struct error *err)
 {
 	struct strbuf sb = {0};
-	const char *subject = json_text(json_get(document, "commit"), "subject", NULL);
+	const char *subject = json_text(json_get(document, KEY(commit)), KEY(subject), NULL);
 	const char *given = request->description;
 	if (given[0] && (!utf8_is_line(span_of(given)) || !span_trim(span_of(given)).len))
 		return error_set(err, ERR_USAGE, "--new takes one line of text");

@@ -1,4 +1,5 @@
 /* rooflog log: the stored runs, a line each, newest first; or what became of series. */
+#include "render/document/key.h"
 #include "cli/command.h"
 
 #include <math.h>
@@ -101,14 +102,14 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 		return -1;
 	if (asked->json)
 		return cli_print_json(document, err);
-	const struct json *list = json_get(document, "series");
+	const struct json *list = json_get(document, KEY(series));
 	if (!list->first) {
 		cli_note(cli,
 			 "no series of this history matches; \"rooflog log --view runs\" lists the "
 			 "runs of all commits");
 		return EXIT_PASS;
 	}
-	bool has_points = json_get(list->first, "points") != NULL;
+	bool has_points = json_get(list->first, KEY(points)) != NULL;
 	size_t most = asked->limit || !has_points ? asked->limit : COMMITS;
 	return print_history(cli, document, most, err);
 }

@@ -1,4 +1,5 @@
 /* rooflog show: a line a run, or everything about one. */
+#include "render/document/key.h"
 #include "cli/command.h"
 
 #include "cli/runs/runs.h"
@@ -16,7 +17,7 @@ static int print_runs(struct cli *cli, const struct loaded_list *runs, bool deta
 	bool cards = details || runs->count == 1;
 	if (!cards)
 		terminal_table(&cli->arena, &terminal, document, &sb);
-	for (const struct json *run = json_get(document, "runs")->first; cards && run;
+	for (const struct json *run = json_get(document, KEY(runs))->first; cards && run;
 	     run = run->next) {
 		terminal_card(&cli->arena, &terminal, run, details, &sb);
 		if (run->next)

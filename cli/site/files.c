@@ -1,6 +1,8 @@
 /* Writing a site's folder. Pages can be made again, so nothing waits for the disk here. */
 #include "cli/site/files.h"
 
+#include "render/document/key.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -50,13 +52,13 @@ static int read_manifest(struct site_files *files, struct error *err)
 	if (file_exists(path) &&
 	    file_read(&files->arena, path, manifest_limit, &bytes, &ignored) == 0)
 		old = json_parse(&files->arena, bytes, &ignored);
-	if (!text_eq(json_text(old, "schema", NULL), schema))
+	if (!text_eq(json_text(old, KEY(schema), NULL), schema))
 		return error_set(
 			err, ERR_USAGE,
 			"%s holds something else than a site of rooflog (there is no valid "
 			"%s in it): name another folder, or empty it",
 			files->folder, manifest);
-	files->before = json_get(old, "files");
+	files->before = json_get(old, KEY(files));
 	files->working = files->folder;
 	return 0;
 }

@@ -1,44 +1,45 @@
 /* A calibration as JSON: every number of the text, and those behind it. */
 #include <math.h>
 
+#include "render/document/key.h"
 #include "render/calibrate/calibrate.h"
 
 static void add_tally(struct arena *arena, struct json *object, const char *name,
 		      const struct calibrate_tally *tally)
 {
 	struct json *child = json_set_object(arena, object, name);
-	json_set_number(arena, child, "judged", (double)tally->judged);
-	json_set_number(arena, child, "flagged", (double)tally->flagged);
-	json_set_number(arena, child, "undecided", (double)tally->undecided);
-	json_set_number(arena, child, "environment", (double)tally->environment);
+	json_set_number(arena, child, KEY(judged), (double)tally->judged);
+	json_set_number(arena, child, KEY(flagged), (double)tally->flagged);
+	json_set_number(arena, child, KEY(undecided), (double)tally->undecided);
+	json_set_number(arena, child, KEY(environment), (double)tally->environment);
 }
 
 static void add_limits(struct arena *arena, struct json *object, const char *name,
 		       const struct policy *limits)
 {
 	struct json *child = json_set_object(arena, object, name);
-	json_set_number(arena, child, "alpha", limits->alpha);
-	json_set_number(arena, child, "relative", calibrate_relative(limits));
-	json_set_number(arena, child, "tolerance", limits->tolerance);
-	json_set_number(arena, child, "noise", limits->noise);
+	json_set_number(arena, child, KEY(alpha), limits->alpha);
+	json_set_number(arena, child, KEY(relative), calibrate_relative(limits));
+	json_set_number(arena, child, KEY(tolerance), limits->tolerance);
+	json_set_number(arena, child, KEY(noise), limits->noise);
 }
 
 static void add_series(struct arena *arena, struct json *list, const struct calibration *c,
 		       const struct calibrate_series *one)
 {
 	struct json *object = json_add_object(arena, list);
-	json_set_text(arena, object, "series", one->history->series);
-	json_set_text(arena, object, "name", render_calibrate_name(arena, c, one));
-	json_set_text(arena, object, "row", one->row->name);
-	json_set_text(arena, object, "metric", metric_info(one->metric)->key);
-	json_set_number(arena, object, "commits", (double)one->points.count);
-	json_set_number(arena, object, "changes", (double)one->levels - 1);
+	json_set_text(arena, object, KEY(series), one->history->series);
+	json_set_text(arena, object, KEY(name), render_calibrate_name(arena, c, one));
+	json_set_text(arena, object, KEY(row), one->row->name);
+	json_set_text(arena, object, KEY(metric), metric_info(one->metric)->key);
+	json_set_number(arena, object, KEY(commits), (double)one->points.count);
+	json_set_number(arena, object, KEY(changes), (double)one->levels - 1);
 	json_set_number(arena, object, "missing_commits", (double)one->missing);
-	json_set_number(arena, object, "noise", one->noise);
-	json_set_number(arena, object, "noise_of_sisters", one->pooled);
+	json_set_number(arena, object, KEY(noise), one->noise);
+	json_set_number(arena, object, KEY(noise_of_sisters), one->pooled);
 	json_set_number(arena, object, "noise_within_commits", one->within);
 	json_set_number(arena, object, "commits_in_sessions", (double)one->sessions);
-	json_set_text(arena, object, "shape", calibrate_shape_name(one->shape));
+	json_set_text(arena, object, KEY(shape), calibrate_shape_name(one->shape));
 	json_set_number(arena, object, "correlation", one->correlation);
 	json_set_number(arena, object, "outliers",
 			one->shape == SHAPE_UNKNOWN ? NAN : (double)one->outliers);
@@ -55,12 +56,12 @@ static void add_group(struct arena *arena, struct json *list, const struct calib
 {
 	static const char *const evidence[] = {"own", "sisters", "formula", "unknown", "none"};
 	struct json *object = json_add_object(arena, list);
-	json_set_text(arena, object, "kernel", group->kernel);
-	json_set_text(arena, object, "row", group->row->name);
-	json_set_number(arena, object, "series", (double)group->series);
-	json_set_number(arena, object, "commits", (double)group->commits);
-	json_set_number(arena, object, "noise", group->noise);
-	json_set_text(arena, object, "shape", calibrate_shape_name(group->shape));
+	json_set_text(arena, object, KEY(kernel), group->kernel);
+	json_set_text(arena, object, KEY(row), group->row->name);
+	json_set_number(arena, object, KEY(series), (double)group->series);
+	json_set_number(arena, object, KEY(commits), (double)group->commits);
+	json_set_number(arena, object, KEY(noise), group->noise);
+	json_set_text(arena, object, KEY(shape), calibrate_shape_name(group->shape));
 	add_limits(arena, object, "chosen", &group->limits);
 	json_set_text(arena, object, "evidence", evidence[group->evidence]);
 	json_set_number(arena, object, "judged_to_show_it", (double)group->needed);
@@ -85,8 +86,8 @@ struct json *render_calibrate_json(struct arena *arena, const struct calibration
 	struct json *document = json_object(arena);
 	size_t series;
 	double within = calibrate_within(arena, c, &series);
-	json_set_text(arena, document, "commit", request->oid);
-	json_set_number(arena, document, "commits", (double)c->data);
+	json_set_text(arena, document, KEY(commit), request->oid);
+	json_set_number(arena, document, KEY(commits), (double)c->data);
 	json_set_number(arena, document, "days", (double)c->seconds / 86400);
 	json_set_number(arena, document, "calls", (double)c->calls);
 	json_set_number(arena, document, "calls_flagged", (double)c->calls_flagged);
@@ -104,11 +105,11 @@ struct json *render_calibrate_json(struct arena *arena, const struct calibration
 			calibrate_weekly(c, request, calibrate_repeated(c)));
 	json_set_number(arena, document, "variance_within_commits", within);
 	json_set_number(arena, document, "exact", (double)c->exact);
-	json_set_number(arena, document, "absolute", (double)c->absolute);
-	struct json *list = json_set_array(arena, document, "series");
+	json_set_number(arena, document, KEY(absolute), (double)c->absolute);
+	struct json *list = json_set_array(arena, document, KEY(series));
 	for (size_t i = 0; i < c->count; i++)
 		add_series(arena, list, c, &c->series[i]);
-	list = json_set_array(arena, document, "kernels");
+	list = json_set_array(arena, document, KEY(kernels));
 	for (size_t i = 0; i < c->group_count; i++)
 		add_group(arena, list, &c->groups[i]);
 	return document;

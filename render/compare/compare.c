@@ -1,6 +1,8 @@
 /* A table a kernel, and why one configuration is faster than the other; the same as JSON. */
 #include "render/compare/compare.h"
 
+#include "render/document/key.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -218,16 +220,16 @@ static void row_json(struct arena *arena, const struct compare_section *section,
 	const struct run *run = given->run;
 	enum metric basis = run_time_metric(run);
 	struct json *out = json_add_object(arena, rows);
-	json_set_text(arena, out, "value", row->value);
+	json_set_text(arena, out, KEY(value), row->value);
 	json_set_text(arena, out, "run", given->id);
-	json_set_number(arena, out, "repeats", (double)given->samples);
+	json_set_number(arena, out, KEY(repeats), (double)given->samples);
 	if (basis != METRIC_COUNT)
-		report_metric(arena, out, "time", run, basis);
+		report_metric(arena, out, KEY(time), run, basis);
 	for (size_t k = 0; k < column_count; k++)
 		if (!isnan(run_number(run, columns[k].metric)))
 			report_metric(arena, out, metric_info(columns[k].metric)->key, run,
 				      columns[k].metric);
-	json_set_number(arena, out, "speedup", row->speedup);
+	json_set_number(arena, out, KEY(speedup), row->speedup);
 	if (index) {
 		struct explanation why = why_of(arena, section, group, index);
 		report_add_why(arena, out, &why);
@@ -243,22 +245,22 @@ static void section_json(struct arena *arena, const struct compare_section *sect
 {
 	const struct compare *compare = &section->compare;
 	struct json *out = json_add_object(arena, list);
-	json_set_text(arena, out, "kernel", section->kernel);
-	json_set_text(arena, out, "common", compare->common);
-	json_set_text(arena, out, "reference", compare->reference);
+	json_set_text(arena, out, KEY(kernel), section->kernel);
+	json_set_text(arena, out, KEY(common), compare->common);
+	json_set_text(arena, out, KEY(reference), compare->reference);
 	struct json *groups = json_set_array(arena, out, "configurations");
 	for (size_t i = 0; i < compare->group_count; i++) {
 		struct json *group = json_add_object(arena, groups);
-		json_set_text(arena, group, "name", compare->groups[i].name);
-		struct json *rows = json_set_array(arena, group, "rows");
+		json_set_text(arena, group, KEY(name), compare->groups[i].name);
+		struct json *rows = json_set_array(arena, group, KEY(rows));
 		for (size_t j = 0; j < compare->groups[i].count; j++)
 			row_json(arena, section, &compare->groups[i], j, rows);
 	}
 	struct json *means = json_set_array(arena, out, "geometric_means");
 	for (size_t i = 0; i < compare->mean_count; i++) {
 		struct json *mean = json_add_object(arena, means);
-		json_set_text(arena, mean, "value", compare->means[i].value);
-		json_set_number(arena, mean, "speedup", compare->means[i].speedup);
+		json_set_text(arena, mean, KEY(value), compare->means[i].value);
+		json_set_number(arena, mean, KEY(speedup), compare->means[i].speedup);
 		json_set_number(arena, mean, "configurations",
 				(double)compare->means[i].configurations);
 	}
@@ -269,7 +271,7 @@ struct json *render_compare_json(struct arena *arena, const struct compare_secti
 {
 	struct json *out = json_object(arena);
 	json_set_text(arena, out, "by", by);
-	struct json *list = json_set_array(arena, out, "kernels");
+	struct json *list = json_set_array(arena, out, KEY(kernels));
 	for (size_t i = 0; i < sections->count; i++)
 		section_json(arena, &sections->items[i], list);
 	json_set_number(arena, out, "not_compared", (double)sections->alone);

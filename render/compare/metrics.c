@@ -1,6 +1,8 @@
 /* What two runs say of the same things, for people and as JSON. */
 #include "render/compare/metrics.h"
 
+#include "render/document/key.h"
+
 #include <math.h>
 
 #include "base/text/text.h"
@@ -75,18 +77,18 @@ void compare_metrics_json(struct arena *arena, const struct compare_sides *sides
 	struct compare_agreement agreement =
 		compare_agreement_of(arena, sides->reference_run, sides->run);
 	struct json *out = json_set_object(arena, row, "agreement");
-	json_set_number(arena, out, "common", (double)agreement.common);
+	json_set_number(arena, out, KEY(common), (double)agreement.common);
 	json_set_number(arena, out, "equal", (double)agreement.equal);
-	struct json *list = json_set_array(arena, out, "different");
+	struct json *list = json_set_array(arena, out, KEY(different));
 	for (size_t i = 0; i < agreement.difference_count; i++) {
 		const struct compare_difference *one = &agreement.differences[i];
 		const struct metric_info *info = metric_info(one->metric);
 		struct json *item = json_add_object(arena, list);
-		json_set_text(arena, item, "key", info->key);
-		json_set_text(arena, item, "unit", unit_symbol(info->unit));
-		json_set_number(arena, item, "reference", one->reference);
-		json_set_number(arena, item, "value", one->number);
-		json_set_number(arena, item, "relative", one->relative);
+		json_set_text(arena, item, KEY(key), info->key);
+		json_set_text(arena, item, KEY(unit), unit_symbol(info->unit));
+		json_set_number(arena, item, KEY(reference), one->reference);
+		json_set_number(arena, item, KEY(value), one->number);
+		json_set_number(arena, item, KEY(relative), one->relative);
 	}
 	keys_json(arena, out, "only_reference", agreement.only_reference,
 		  agreement.only_reference_count);

@@ -1,4 +1,5 @@
 /* A new entry of a development log: its number, its place, and the headings that a person fills. */
+#include "render/document/key.h"
 #include "render/devlog/lines.h"
 
 int devlog_next(struct arena *arena, struct span file, int64_t version, struct devlog_entry *entry,
@@ -24,8 +25,8 @@ void devlog_add_entry(struct arena *arena, struct json *document, const struct d
 		      const char *text, bool own_words)
 {
 	struct json *object = json_set_object(arena, document, "entry");
-	json_set_number(arena, object, "version", (double)entry->version);
-	json_set_text(arena, object, "text", text);
+	json_set_number(arena, object, KEY(version), (double)entry->version);
+	json_set_text(arena, object, KEY(text), text);
 	json_set_bool(arena, object, "own_words", own_words);
 }
 

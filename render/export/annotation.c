@@ -1,6 +1,8 @@
 /* Comparisons as findings. */
 #include "render/export/annotation.h"
 
+#include "render/document/key.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +35,7 @@ static const struct annotation_level *level_of(enum exit_status status)
 
 enum exit_status annotation_status(const struct json *object)
 {
-	double status = json_number(object, "exit_status", 0);
+	double status = json_number(object, KEY(exit_status), 0);
 	return status >= 0 && status <= 255 ? (enum exit_status)status : EXIT_REGRESSION;
 }
 
@@ -46,9 +48,9 @@ const char *annotation_clean(struct arena *arena, const char *text)
 
 static const char *name_of(struct arena *arena, const struct json *comparison)
 {
-	const char *policy = json_text(comparison, "policy", "default");
-	const char *series = json_text(comparison, "series", "unknown");
-	const char *metric = json_text(comparison, "metric", "unknown");
+	const char *policy = json_text(comparison, KEY(policy), "default");
+	const char *series = json_text(comparison, KEY(series), "unknown");
+	const char *metric = json_text(comparison, KEY(metric), "unknown");
 	if (strcmp(policy, "default") == 0)
 		return arena_printf(arena, "%s: %s", series, metric);
 	return arena_printf(arena, "%s: %s (%s)", series, metric, policy);
@@ -61,7 +63,7 @@ static const char *label_of(struct arena *arena, const struct json *comparison)
 		const char *member, *before;
 	} words[] = {{"variant", " "}, {"params_text", " "}, {"dtype", ", "}, {"device", ", "}};
 	struct strbuf sb = {0};
-	strbuf_addstr(&sb, json_text(comparison, "kernel", "unknown"));
+	strbuf_addstr(&sb, json_text(comparison, KEY(kernel), "unknown"));
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		const char *text = json_text(comparison, words[i].member, "");
 		if (text[0])
@@ -72,28 +74,28 @@ static const char *label_of(struct arena *arena, const struct json *comparison)
 
 static bool is_known(const struct json *quantity)
 {
-	const struct json *value = json_get(quantity, "value");
+	const struct json *value = json_get(quantity, KEY(value));
 	return value && value->type == JSON_NUMBER;
 }
 
 /* "Total time 12.06 us, was 10.13 us (+19.10 %): beyond noise. DMA active +2.1 us." */
 static const char *message_of(struct arena *arena, const struct json *comparison)
 {
-	const struct json *candidate = json_get(comparison, "candidate");
-	const struct json *baseline = json_get(comparison, "baseline");
-	const struct json *change = json_get(comparison, "change");
-	bool limit = strcmp(json_text(comparison, "method", ""), "limit") == 0;
-	const char *why = json_text(json_get(comparison, "why"), "text", NULL);
-	const char *reason = json_text(comparison, "reason", NULL);
+	const struct json *candidate = json_get(comparison, KEY(candidate));
+	const struct json *baseline = json_get(comparison, KEY(baseline));
+	const struct json *change = json_get(comparison, KEY(change));
+	bool limit = strcmp(json_text(comparison, KEY(method), ""), "limit") == 0;
+	const char *why = json_text(json_get(comparison, KEY(why)), KEY(text), NULL);
+	const char *reason = json_text(comparison, KEY(reason), NULL);
 	struct strbuf sb = {0};
-	strbuf_addstr(&sb, json_text(comparison, "title", "unknown metric"));
+	strbuf_addstr(&sb, json_text(comparison, KEY(title), "unknown metric"));
 	if (is_known(candidate))
-		strbuf_addf(&sb, " %s", json_text(candidate, "text", ""));
+		strbuf_addf(&sb, " %s", json_text(candidate, KEY(text), ""));
 	if (is_known(baseline))
 		strbuf_addf(&sb, "%s%s %s", is_known(candidate) ? "," : "",
-			    limit ? " limit" : " was", json_text(baseline, "text", ""));
+			    limit ? " limit" : " was", json_text(baseline, KEY(text), ""));
 	if (change && change->type == JSON_NUMBER)
-		strbuf_addf(&sb, " (%s)", json_text(comparison, "change_text", ""));
+		strbuf_addf(&sb, " (%s)", json_text(comparison, KEY(change_text), ""));
 	if (reason)
 		strbuf_addf(&sb, ": %s", reason);
 	if (why)
@@ -132,12 +134,12 @@ static bool place_of(struct arena *arena, const char *text, struct annotation *a
 static void find_place(struct arena *arena, const struct json *comparison,
 		       struct annotation *annotation)
 {
-	const struct json *parts = json_get(json_get(comparison, "why"), "parts");
+	const struct json *parts = json_get(json_get(comparison, KEY(why)), KEY(parts));
 	annotation->path = annotation_default_path;
 	annotation->line = 1;
 	for (const struct json *part = parts ? parts->first : NULL; part; part = part->next)
-		if (strcmp(json_text(part, "kind", ""), "source") == 0 &&
-		    place_of(arena, json_text(part, "key", ""), annotation))
+		if (strcmp(json_text(part, KEY(kind), ""), "source") == 0 &&
+		    place_of(arena, json_text(part, KEY(key), ""), annotation))
 			return;
 }
 
@@ -154,7 +156,7 @@ void annotation_init(struct arena *arena, const struct json *comparison,
 {
 	*annotation = (struct annotation){
 		.comparison = comparison,
-		.verdict = annotation_clean(arena, json_text(comparison, "verdict", "unknown")),
+		.verdict = annotation_clean(arena, json_text(comparison, KEY(verdict), "unknown")),
 		.name = name_of(arena, comparison),
 		.label = label_of(arena, comparison),
 		.message = message_of(arena, comparison),
@@ -166,17 +168,17 @@ void annotation_init(struct arena *arena, const struct json *comparison,
 
 bool annotation_whole(struct arena *arena, const struct json *gate, struct annotation *annotation)
 {
-	const struct json *list = json_get(gate, "comparisons");
+	const struct json *list = json_get(gate, KEY(comparisons));
 	enum exit_status status = annotation_status(gate);
 	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
 		if (annotation_status(one) != EXIT_PASS)
 			return false;
 	if (status == EXIT_PASS)
 		return false;
-	const char *text = arena_printf(arena, "%s: %s", json_text(gate, "verdict", "unknown"),
-					json_text(gate, "reason", "no reason is known"));
+	const char *text = arena_printf(arena, "%s: %s", json_text(gate, KEY(verdict), "unknown"),
+					json_text(gate, KEY(reason), "no reason is known"));
 	*annotation = (struct annotation){
-		.verdict = annotation_clean(arena, json_text(gate, "verdict", "unknown")),
+		.verdict = annotation_clean(arena, json_text(gate, KEY(verdict), "unknown")),
 		.name = "gate",
 		.label = "the gate",
 		.message = annotation_clean(arena, text),
@@ -189,7 +191,7 @@ bool annotation_whole(struct arena *arena, const struct json *gate, struct annot
 
 struct annotation *annotations_of(struct arena *arena, const struct json *gate, size_t *count)
 {
-	const struct json *list = json_get(gate, "comparisons");
+	const struct json *list = json_get(gate, KEY(comparisons));
 	struct annotation *items = arena_array(arena, (list ? list->count : 0) + 1, sizeof *items);
 	*count = annotation_whole(arena, gate, items);
 	for (const struct json *one = list ? list->first : NULL; one; one = one->next)

@@ -1,5 +1,6 @@
 /* The JSON of a shields.io endpoint badge: the gate in two words. The word carries the meaning, the
  * colour repeats it. */
+#include "render/document/key.h"
 #include "render/export/exporter.h"
 
 #include "render/export/annotation.h"
@@ -23,27 +24,28 @@ static const char *colour_of(enum exit_status status)
 /* "regression, 3 of 482", "pass, 482 judged" */
 static const char *message_of(struct arena *arena, const struct json *gate, enum exit_status status)
 {
-	const struct json *list = json_get(gate, "comparisons"), *counts = json_get(gate, "counts");
-	const char *verdict = json_text(gate, "verdict", "unknown");
+	const struct json *list = json_get(gate, KEY(comparisons)),
+			  *counts = json_get(gate, KEY(counts));
+	const char *verdict = json_text(gate, KEY(verdict), "unknown");
 	size_t bad = 0;
 	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
 		bad += annotation_status(one) != EXIT_PASS;
 	if (bad)
 		return arena_printf(arena, "%s, %zu of %.0f", verdict, bad,
-				    json_number(counts, "primary", 0));
+				    json_number(counts, KEY(primary), 0));
 	if (status != EXIT_PASS)
 		return verdict;
-	return arena_printf(arena, "%s, %.0f judged", verdict, json_number(counts, "judged", 0));
+	return arena_printf(arena, "%s, %.0f judged", verdict, json_number(counts, KEY(judged), 0));
 }
 
 void export_badge(struct arena *arena, const struct json *document, struct strbuf *out)
 {
-	const struct json *gate = json_get(document, "gate");
+	const struct json *gate = json_get(document, KEY(gate));
 	enum exit_status status = gate ? annotation_status(gate) : EXIT_NO_BASELINE;
 	struct json *badge = json_object(arena);
 	json_set_number(arena, badge, "schemaVersion", 1);
-	json_set_text(arena, badge, "label", "rooflog");
-	json_set_text(arena, badge, "message",
+	json_set_text(arena, badge, KEY(label), "rooflog");
+	json_set_text(arena, badge, KEY(message),
 		      gate ? message_of(arena, gate, status) : "not compared");
 	json_set_text(arena, badge, "color", colour_of(status));
 	json_set_bool(arena, badge, "isError", status != EXIT_PASS);

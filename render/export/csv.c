@@ -1,5 +1,6 @@
 /* CSV (RFC 4180): a line a comparison, the names of the columns first. Numbers are in SI base units
  * with all their digits; unknown is an empty cell. */
+#include "render/document/key.h"
 #include "render/export/exporter.h"
 
 #include <string.h>
@@ -104,10 +105,10 @@ static const struct json *cell_of(const struct json *comparison, const char *con
 
 void export_csv(struct arena *arena, const struct json *document, struct strbuf *out)
 {
-	const struct json *gate = json_get(document, "gate");
+	const struct json *gate = json_get(document, KEY(gate));
 	(void)arena;
 	size_t count = sizeof columns / sizeof *columns;
-	const struct json *list = json_get(gate, "comparisons");
+	const struct json *list = json_get(gate, KEY(comparisons));
 	for (size_t i = 0; i < count; i++)
 		strbuf_addf(out, "%s%s", i ? "," : "", columns[i].name);
 	strbuf_addstr(out, "\r\n");

@@ -1,6 +1,8 @@
 /* The table of the formats for machines, made of exporters.def. */
 #include "render/export/exporter.h"
 
+#include "render/document/key.h"
+
 #include <string.h>
 
 const struct exporter exporters[] = {
@@ -21,7 +23,7 @@ const struct exporter *exporter_find(const char *name)
 int exporter_write(const struct exporter *exporter, struct arena *arena,
 		   const struct json *document, struct strbuf *out, struct error *err)
 {
-	if (exporter->needs == EXPORTER_NEEDS_GATE && !json_get(document, "gate"))
+	if (exporter->needs == EXPORTER_NEEDS_GATE && !json_get(document, KEY(gate)))
 		return error_set(err, ERR_FORMAT,
 				 "%s tells what the gate found, and nothing was compared here",
 				 exporter->name);

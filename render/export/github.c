@@ -1,5 +1,6 @@
 /* GitHub's workflow commands: the worst of what keeps the gate from passing, as annotations:
  * "::error file=a.py,line=3,title=...::message". */
+#include "render/document/key.h"
 #include "render/export/exporter.h"
 
 #include <string.h>
@@ -57,7 +58,7 @@ static void add_command(struct arena *arena, struct strbuf *out,
 void export_github(struct arena *arena, const struct json *document, struct strbuf *out)
 {
 	size_t count;
-	const struct json *gate = json_get(document, "gate");
+	const struct json *gate = json_get(document, KEY(gate));
 	const struct annotation *annotations = annotations_of(arena, gate, &count);
 	size_t shown = count > ANNOTATIONS_AT_MOST ? ANNOTATIONS_AT_MOST - 1 : count;
 	for (size_t i = 0; i < shown; i++)

@@ -1,4 +1,5 @@
 /* JSON lines: one object a comparison, with schema, commit and time in each. */
+#include "render/document/key.h"
 #include "render/export/exporter.h"
 
 /* The line stands for itself: what it is, of which commit, made when. */
@@ -6,10 +7,10 @@ static void add_line(struct arena *arena, const struct json *document, const str
 		     const struct json *comparison, struct strbuf *out)
 {
 	struct json *line = json_object(arena);
-	json_set_text(arena, line, "schema", "rooflog-comparison/1");
-	json_set_text(arena, line, "generated_at", json_text(document, "generated_at", NULL));
-	json_set_text(arena, line, "candidate_commit",
-		      json_text(json_get(gate, "candidate"), "oid", NULL));
+	json_set_text(arena, line, KEY(schema), "rooflog-comparison/1");
+	json_set_text(arena, line, KEY(generated_at), json_text(document, KEY(generated_at), NULL));
+	json_set_text(arena, line, KEY(candidate_commit),
+		      json_text(json_get(gate, KEY(candidate)), KEY(oid), NULL));
 	/* The members are shared with the document, which is not written again. */
 	line->last->next = comparison->first;
 	json_write(out, line, true);
@@ -18,8 +19,8 @@ static void add_line(struct arena *arena, const struct json *document, const str
 
 void export_jsonl(struct arena *arena, const struct json *document, struct strbuf *out)
 {
-	const struct json *gate = json_get(document, "gate");
-	const struct json *list = json_get(gate, "comparisons");
+	const struct json *gate = json_get(document, KEY(gate));
+	const struct json *list = json_get(gate, KEY(comparisons));
 	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
 		if (one->type == JSON_OBJECT)
 			add_line(arena, document, gate, one, out);

@@ -3,6 +3,7 @@
  * from passing otherwise is an error: it could not be told. What says nothing about the candidate,
  * is accepted or is for context only is skipped. So a set of tests is green when the gate is.
  */
+#include "render/document/key.h"
 #include "render/export/exporter.h"
 
 #include <math.h>
@@ -75,7 +76,7 @@ static bool is_good(const char *verdict)
 
 static enum outcome outcome_of(const struct annotation *annotation)
 {
-	bool context = json_truth(annotation->comparison, "context");
+	bool context = json_truth(annotation->comparison, KEY(context));
 	if (!annotation->level)
 		return is_good(annotation->verdict) && !context ? OUTCOME_PASSED : OUTCOME_SKIPPED;
 	return strcmp(annotation->level->junit, "failure") == 0 ? OUTCOME_FAILURE : OUTCOME_ERROR;
@@ -107,27 +108,28 @@ static void add_values(struct arena *arena, struct strbuf *out, const struct jso
 {
 	static const char *const members[] = {"verdict", "method", "change",    "p",
 					      "q",       "noise",  "limit_text"};
-	const struct json *candidate = json_get(one, "candidate");
-	const struct json *baseline = json_get(one, "baseline");
-	const struct json *interval = json_get(one, "interval");
+	const struct json *candidate = json_get(one, KEY(candidate));
+	const struct json *baseline = json_get(one, KEY(baseline));
+	const struct json *interval = json_get(one, KEY(interval));
 	strbuf_addstr(out, "      <system-out>\n");
-	add_value(arena, out, "candidate", json_get(candidate, "value"));
-	add_value(arena, out, "baseline", json_get(baseline, "value"));
-	add_value(arena, out, "unit", json_get(candidate, "unit"));
-	add_value(arena, out, "baseline_commit", json_get(json_get(baseline, "commit"), "oid"));
+	add_value(arena, out, "candidate", json_get(candidate, KEY(value)));
+	add_value(arena, out, "baseline", json_get(baseline, KEY(value)));
+	add_value(arena, out, "unit", json_get(candidate, KEY(unit)));
+	add_value(arena, out, "baseline_commit",
+		  json_get(json_get(baseline, KEY(commit)), KEY(oid)));
 	for (size_t i = 0; i < sizeof members / sizeof *members; i++)
 		add_value(arena, out, members[i], json_get(one, members[i]));
-	add_value(arena, out, "change_low", json_get(interval, "low"));
-	add_value(arena, out, "change_high", json_get(interval, "high"));
+	add_value(arena, out, "change_low", json_get(interval, KEY(low)));
+	add_value(arena, out, "change_high", json_get(interval, KEY(high)));
 	strbuf_addstr(out, "</system-out>\n");
 }
 
 /* Of a metric that is a time, how long it took: plain decimals, as readers expect. */
 static void add_time(struct strbuf *out, const struct json *one)
 {
-	const struct json *candidate = json_get(one, "candidate");
-	double seconds = json_number(candidate, "value", NAN);
-	if (strcmp(json_text(candidate, "unit", ""), "s") == 0 && seconds >= 0 && seconds < 1e12)
+	const struct json *candidate = json_get(one, KEY(candidate));
+	double seconds = json_number(candidate, KEY(value), NAN);
+	if (strcmp(json_text(candidate, KEY(unit), ""), "s") == 0 && seconds >= 0 && seconds < 1e12)
 		strbuf_addf(out, " time=\"%.12f\"", seconds);
 }
 
@@ -148,7 +150,7 @@ static void add_case(struct arena *arena, struct strbuf *out, const struct annot
 {
 	const struct json *one = annotation->comparison;
 	strbuf_addstr(out, "    <testcase");
-	xml_attribute(out, "classname", one ? json_text(one, "kernel", "unknown") : "rooflog");
+	xml_attribute(out, "classname", one ? json_text(one, KEY(kernel), "unknown") : "rooflog");
 	xml_attribute(out, "name", annotation->name);
 	if (one)
 		add_time(out, one);
@@ -162,7 +164,7 @@ static void add_case(struct arena *arena, struct strbuf *out, const struct annot
 /* All of them; where none fails and the gate does, that is a case as well. */
 static struct annotation *cases_of(struct arena *arena, const struct json *gate, size_t *count)
 {
-	const struct json *list = json_get(gate, "comparisons");
+	const struct json *list = json_get(gate, KEY(comparisons));
 	struct annotation *cases = arena_array(arena, (list ? list->count : 0) + 1, sizeof *cases);
 	*count = annotation_whole(arena, gate, cases);
 	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
@@ -187,11 +189,11 @@ static void add_timestamp(struct strbuf *out, const char *time)
 
 static void add_suite_properties(struct strbuf *out, const struct json *gate)
 {
-	const char *oid = json_text(json_get(gate, "candidate"), "oid", NULL);
+	const char *oid = json_text(json_get(gate, KEY(candidate)), KEY(oid), NULL);
 	strbuf_addstr(out, "    <properties>\n");
-	add_property(out, "verdict", json_text(gate, "verdict", "unknown"));
-	add_property(out, "against", json_text(gate, "against", "unknown"));
-	add_property(out, "reason", json_text(gate, "reason", "unknown"));
+	add_property(out, "verdict", json_text(gate, KEY(verdict), "unknown"));
+	add_property(out, "against", json_text(gate, KEY(against), "unknown"));
+	add_property(out, "reason", json_text(gate, KEY(reason), "unknown"));
 	if (oid)
 		add_property(out, "candidate_commit", oid);
 	strbuf_addstr(out, "    </properties>\n");
@@ -200,7 +202,7 @@ static void add_suite_properties(struct strbuf *out, const struct json *gate)
 void export_junit(struct arena *arena, const struct json *document, struct strbuf *out)
 {
 	size_t count, counts[OUTCOME_LIMIT] = {0};
-	const struct json *gate = json_get(document, "gate");
+	const struct json *gate = json_get(document, KEY(gate));
 	struct annotation *cases = cases_of(arena, gate, &count);
 	for (size_t i = 0; i < count; i++)
 		counts[outcome_of(&cases[i])]++;
@@ -210,7 +212,7 @@ void export_junit(struct arena *arena, const struct json *document, struct strbu
 	strbuf_addstr(out, ">\n  <testsuite name=\"rooflog gate\"");
 	add_counts(out, count, counts);
 	strbuf_addf(out, " skipped=\"%zu\"", counts[OUTCOME_SKIPPED]);
-	add_timestamp(out, json_text(document, "generated_at", ""));
+	add_timestamp(out, json_text(document, KEY(generated_at), ""));
 	strbuf_addstr(out, ">\n");
 	add_suite_properties(out, gate);
 	for (size_t i = 0; i < count; i++)

@@ -5,6 +5,7 @@
  * series that stops is seen to stop; the commit and the time of the report are metrics of their
  * own.
  */
+#include "render/document/key.h"
 #include "render/export/exporter.h"
 
 #include <math.h>
@@ -138,19 +139,19 @@ static void add_sample(struct arena *arena, struct samples *samples, struct samp
 static void add_quantity(struct arena *arena, struct samples *samples, const char *labels,
 			 const char *key, const struct json *quantity)
 {
-	const char *unit = unit_of(json_text(quantity, "unit", ""));
+	const char *unit = unit_of(json_text(quantity, KEY(unit), ""));
 	struct sample sample = {.family = family_of(arena, key, unit),
 				.unit = unit,
-				.help = json_text(quantity, "title", key),
+				.help = json_text(quantity, KEY(title), key),
 				.labels = labels,
-				.value = json_number(quantity, "value", NAN)};
+				.value = json_number(quantity, KEY(value), NAN)};
 	add_sample(arena, samples, sample);
 }
 
 static void add_runs(struct arena *arena, struct samples *samples, const struct json *runs)
 {
 	for (const struct json *run = runs->first; run; run = run->next) {
-		const struct json *metrics = json_get(run, "metrics");
+		const struct json *metrics = json_get(run, KEY(metrics));
 		const char *labels = labels_of(arena, run, 0);
 		if (!metrics || metrics->type != JSON_OBJECT)
 			continue;
@@ -167,12 +168,12 @@ static void add_judgement(struct arena *arena, struct samples *samples, const st
 				.unit = "ratio",
 				.help = "Candidate over baseline, less 1",
 				.labels = labels,
-				.value = json_number(one, "change", NAN)};
+				.value = json_number(one, KEY(change), NAN)};
 	struct sample status = {.family = "rooflog_comparison_exit_status",
 				.unit = "",
 				.help = "The exit status that the comparison leads to, 0 is good",
 				.labels = labels,
-				.value = json_number(one, "exit_status", NAN)};
+				.value = json_number(one, KEY(exit_status), NAN)};
 	add_sample(arena, samples, change);
 	add_sample(arena, samples, status);
 }
@@ -183,20 +184,20 @@ static void add_verdicts(struct arena *arena, struct samples *samples, const str
 				.unit = "",
 				.help = "The exit status of the gate, 0 is good",
 				.labels = "",
-				.value = json_number(gate, "exit_status", NAN)};
-	const struct json *list = json_get(gate, "verdicts");
+				.value = json_number(gate, KEY(exit_status), NAN)};
+	const struct json *list = json_get(gate, KEY(verdicts));
 	add_sample(arena, samples, status);
 	for (const struct json *one = list ? list->first : NULL; one; one = one->next) {
 		struct strbuf labels = {0};
 		strbuf_addch(&labels, '{');
-		add_label(&labels, "verdict", json_text(one, "verdict", "unknown"));
+		add_label(&labels, "verdict", json_text(one, KEY(verdict), "unknown"));
 		strbuf_addch(&labels, '}');
 		add_sample(arena, samples,
 			   (struct sample){.family = "rooflog_comparisons",
 					   .unit = "",
 					   .help = "Comparisons of primary rows by verdict",
 					   .labels = strbuf_into(&labels, arena),
-					   .value = json_number(one, "count", NAN)});
+					   .value = json_number(one, KEY(count), NAN)});
 	}
 }
 
@@ -204,16 +205,16 @@ static void add_verdicts(struct arena *arena, struct samples *samples, const str
 static void add_gate(struct arena *arena, struct samples *samples, const struct json *gate,
 		     bool values)
 {
-	const struct json *list = json_get(gate, "comparisons");
+	const struct json *list = json_get(gate, KEY(comparisons));
 	add_verdicts(arena, samples, gate);
 	for (const struct json *one = list ? list->first : NULL; one; one = one->next) {
-		const char *title = json_text(one, "title", "unknown");
+		const char *title = json_text(one, KEY(title), "unknown");
 		add_judgement(arena, samples, one);
 		if (!values)
 			continue;
 		size_t before = samples->count;
 		add_quantity(arena, samples, labels_of(arena, one, 0),
-			     json_text(one, "metric", "unknown"), json_get(one, "candidate"));
+			     json_text(one, KEY(metric), "unknown"), json_get(one, KEY(candidate)));
 		if (samples->count > before)
 			samples->items[before].help = title;
 	}
@@ -264,17 +265,17 @@ static void add_samples(struct arena *arena, struct strbuf *out, struct samples 
 
 static void add_candidate(struct strbuf *out, const struct json *document)
 {
-	const struct json *gate = json_get(document, "gate");
+	const struct json *gate = json_get(document, KEY(gate));
 	const struct json *commit = json_get(gate ? gate : document, gate ? "candidate" : "commit");
-	const char *oid = json_text(commit, "oid", NULL);
+	const char *oid = json_text(commit, KEY(oid), NULL);
 	struct strbuf labels = {0};
 	if (!oid)
 		return;
 	strbuf_addch(&labels, '{');
 	add_label(&labels, "commit", oid);
 	if (gate) {
-		add_label(&labels, "verdict", json_text(gate, "verdict", "unknown"));
-		add_label(&labels, "against", json_text(gate, "against", "unknown"));
+		add_label(&labels, "verdict", json_text(gate, KEY(verdict), "unknown"));
+		add_label(&labels, "against", json_text(gate, KEY(against), "unknown"));
 	}
 	/* Not the type info, which readers of Prometheus' own format do not know. */
 	strbuf_addf(out,
@@ -288,7 +289,8 @@ static void add_candidate(struct strbuf *out, const struct json *document)
 void export_openmetrics(struct arena *arena, const struct json *document, struct strbuf *out)
 {
 	struct samples samples = {0};
-	const struct json *gate = json_get(document, "gate"), *runs = json_get(document, "runs");
+	const struct json *gate = json_get(document, KEY(gate)),
+			  *runs = json_get(document, KEY(runs));
 	bool measured = runs && runs->count;
 	if (measured)
 		add_runs(arena, &samples, runs);

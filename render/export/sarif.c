@@ -1,5 +1,6 @@
 /* SARIF 2.1.0: one run with one rule a verdict, and a result for each comparison that keeps the
  * gate from passing. Numbers of clauses are those of the OASIS standard. */
+#include "render/document/key.h"
 #include "render/export/exporter.h"
 
 #include <math.h>
@@ -50,7 +51,7 @@ static void set_message(struct arena *arena, struct json *object, const char *na
 		if (at[0] == ']' && at[1] == '(')
 			strbuf_addch(&sb, ' ');
 	}
-	json_set_text(arena, json_set_object(arena, object, name), "text", strbuf_text(&sb));
+	json_set_text(arena, json_set_object(arena, object, name), KEY(text), strbuf_text(&sb));
 	strbuf_free(&sb);
 }
 
@@ -70,16 +71,17 @@ static const char *uri_of(struct arena *arena, const char *path)
 
 static void add_tool(struct arena *arena, struct json *run, const struct json *document)
 {
-	struct json *driver = json_set_object(arena, json_set_object(arena, run, "tool"), "driver");
-	const char *version = json_text(json_get(document, "generator"), "version", NULL);
-	json_set_text(arena, driver, "name", "rooflog");
+	struct json *driver =
+		json_set_object(arena, json_set_object(arena, run, KEY(tool)), "driver");
+	const char *version = json_text(json_get(document, KEY(generator)), KEY(version), NULL);
+	json_set_text(arena, driver, KEY(name), "rooflog");
 	if (version)
-		json_set_text(arena, driver, "version", version);
+		json_set_text(arena, driver, KEY(version), version);
 	struct json *list = json_set_array(arena, driver, "rules");
 	for (size_t i = 0; i < RULES; i++) {
 		struct json *rule = json_add_object(arena, list);
-		json_set_text(arena, rule, "id", rules[i].id);
-		json_set_text(arena, rule, "name", rules[i].name);
+		json_set_text(arena, rule, KEY(id), rules[i].id);
+		json_set_text(arena, rule, KEY(name), rules[i].name);
 		set_message(arena, rule, "shortDescription", rules[i].text);
 	}
 }
@@ -96,10 +98,10 @@ static void add_location(struct arena *arena, struct json *result,
 	json_set_number(arena, region, "startLine", annotation->line);
 	struct json *logical =
 		json_add_object(arena, json_set_array(arena, location, "logicalLocations"));
-	json_set_text(arena, logical, "name",
-		      json_text(annotation->comparison, "kernel", annotation->name));
+	json_set_text(arena, logical, KEY(name),
+		      json_text(annotation->comparison, KEY(kernel), annotation->name));
 	json_set_text(arena, logical, "fullyQualifiedName", annotation->name);
-	json_set_text(arena, logical, "kind", "function");
+	json_set_text(arena, logical, KEY(kind), "function");
 }
 
 /* 3.27.17: what tells this result from others, from run to run. primaryLocationLineHash is the
@@ -118,11 +120,11 @@ static void add_properties(struct arena *arena, struct json *result, const struc
 	static const char *const members[] = {"series", "metric", "policy", "change",
 					      "p",      "q",      "noise",  "exit_status"};
 	struct json *bag = json_set_object(arena, result, "properties");
-	const struct json *candidate = json_get(one, "candidate");
-	json_set_number(arena, bag, "candidate", json_number(candidate, "value", NAN));
-	json_set_number(arena, bag, "baseline",
-			json_number(json_get(one, "baseline"), "value", NAN));
-	json_set_text(arena, bag, "unit", json_text(candidate, "unit", NULL));
+	const struct json *candidate = json_get(one, KEY(candidate));
+	json_set_number(arena, bag, KEY(candidate), json_number(candidate, KEY(value), NAN));
+	json_set_number(arena, bag, KEY(baseline),
+			json_number(json_get(one, KEY(baseline)), KEY(value), NAN));
+	json_set_text(arena, bag, KEY(unit), json_text(candidate, KEY(unit), NULL));
 	for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
 		const struct json *value = json_get(one, members[i]);
 		if (value && value->type == JSON_NUMBER)
@@ -140,7 +142,7 @@ static void add_result(struct arena *arena, struct json *results,
 	for (size_t i = 0; i < RULES; i++)
 		if (strcmp(rules[i].id, annotation->verdict) == 0)
 			json_set_number(arena, result, "ruleIndex", (double)i);
-	json_set_text(arena, result, "level", annotation->level->sarif);
+	json_set_text(arena, result, KEY(level), annotation->level->sarif);
 	set_message(arena, result, "message",
 		    arena_printf(arena, "%s: %s: %s", annotation->verdict, annotation->label,
 				 annotation->message));
@@ -153,15 +155,15 @@ static void add_result(struct arena *arena, struct json *results,
 void export_sarif(struct arena *arena, const struct json *document, struct strbuf *out)
 {
 	size_t count;
-	const struct json *gate = json_get(document, "gate");
+	const struct json *gate = json_get(document, KEY(gate));
 	const struct annotation *annotations = annotations_of(arena, gate, &count);
 	struct json *log = json_object(arena);
-	json_set_text(arena, log, "version", "2.1.0");
+	json_set_text(arena, log, KEY(version), "2.1.0");
 	json_set_text(arena, log, "$schema", schema_uri);
-	struct json *run = json_add_object(arena, json_set_array(arena, log, "runs"));
+	struct json *run = json_add_object(arena, json_set_array(arena, log, KEY(runs)));
 	add_tool(arena, run, document);
 	struct json *details = json_set_object(arena, run, "automationDetails");
-	json_set_text(arena, details, "id", "rooflog/gate/");
+	json_set_text(arena, details, KEY(id), "rooflog/gate/");
 	json_set_text(arena, run, "columnKind", "utf16CodeUnits");
 	struct json *results = json_set_array(arena, run, "results");
 	for (size_t i = 0; i < count; i++)

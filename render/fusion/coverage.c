@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "render/document/key.h"
 #include "render/fusion/fusion.h"
 #include "render/markup/markup.h"
 
@@ -78,7 +79,7 @@ struct json *render_fusion_coverage_json(struct arena *arena, const struct fusio
 		const struct fusion_coverage *line = &lines->items[i];
 		struct json *object = json_add_object(arena, array);
 		json_set_text(arena, object, "platform", line->platform);
-		json_set_text(arena, object, "kernel", line->kernel);
+		json_set_text(arena, object, KEY(kernel), line->kernel);
 		json_set_number(arena, object, "hidden_size", line->hidden);
 		json_set_number(arena, object, "expected", fusion_expected_count);
 		json_set_number(arena, object, "stored_shapes", (double)line->measured);

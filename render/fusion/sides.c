@@ -1,6 +1,7 @@
 /* Fused against unfused, shape by shape, as text and JSON. */
 #include <math.h>
 
+#include "render/document/key.h"
 #include "base/text/text.h"
 #include "render/fusion/internal.h"
 #include "render/markup/markup.h"
@@ -139,33 +140,34 @@ void fusion_add_time(struct arena *arena, struct json *parent, const char *name,
 		     const struct fusion_time *time)
 {
 	struct json *object = report_quantity(arena, parent, name, time->time, UNIT_SECOND);
-	json_set_number(arena, object, "lowest", time->lowest);
-	json_set_number(arena, object, "highest", time->highest);
-	json_set_number(arena, object, "repeats", (double)time->repeats);
-	json_set_text(arena, object, "provenance", provenance_name(time->provenance));
+	json_set_number(arena, object, KEY(lowest), time->lowest);
+	json_set_number(arena, object, KEY(highest), time->highest);
+	json_set_number(arena, object, KEY(repeats), (double)time->repeats);
+	json_set_text(arena, object, KEY(provenance), provenance_name(time->provenance));
 }
 
 void fusion_add_group(struct arena *arena, struct json *object, const struct run *run)
 {
-	json_set_text(arena, object, "device", run->device);
-	json_set_text(arena, object, "dtype", run->dtype);
-	json_set_text(arena, object, "tool", run->tool);
+	json_set_text(arena, object, KEY(device), run->device);
+	json_set_text(arena, object, KEY(dtype), run->dtype);
+	json_set_text(arena, object, KEY(tool), run->tool);
 }
 
 static void add_shape(struct arena *arena, struct json *array, const struct fusion_work *work,
 		      const struct fusion_judgement *judged)
 {
 	struct json *object = json_add_object(arena, array);
-	json_set_text(arena, object, "shape", work->shape);
-	json_set_bool(arena, object, "dirty", work->run->dirty);
+	json_set_text(arena, object, KEY(shape), work->shape);
+	json_set_bool(arena, object, KEY(dirty), work->run->dirty);
 	fusion_add_time(arena, object, "unfused", &work->times[FUSION_SIDE_UNFUSED]);
 	fusion_add_time(arena, object, "fused", &work->times[FUSION_SIDE_FUSED]);
-	json_set_number(arena, object, "speedup", judged->speedup);
-	json_set_number(arena, object, "lowest", judged->lowest);
-	json_set_number(arena, object, "highest",
+	json_set_number(arena, object, KEY(speedup), judged->speedup);
+	json_set_number(arena, object, KEY(lowest), judged->lowest);
+	json_set_number(arena, object, KEY(highest),
 			isfinite(judged->highest) ? judged->highest : NAN);
-	json_set_text(arena, object, "decision", fusion_decision_name(judged->decision));
-	json_set_text(arena, object, "reason", vocabulary_term(LANGUAGE_ENGLISH, judged->reason));
+	json_set_text(arena, object, KEY(decision), fusion_decision_name(judged->decision));
+	json_set_text(arena, object, KEY(reason),
+		      vocabulary_term(LANGUAGE_ENGLISH, judged->reason));
 }
 
 struct json *render_fusion_json(const struct fusion_view *view)
@@ -173,25 +175,25 @@ struct json *render_fusion_json(const struct fusion_view *view)
 	struct arena *arena = view->arena;
 	const struct fusion_works *works = view->works;
 	struct json *out = json_object(arena);
-	json_set_text(arena, out, "commit", view->commit);
-	json_set_number(arena, out, "margin", view->margin);
-	json_set_number(arena, out, "noise", view->noise);
-	struct json *operators = json_set_array(arena, out, "operators");
+	json_set_text(arena, out, KEY(commit), view->commit);
+	json_set_number(arena, out, KEY(margin), view->margin);
+	json_set_number(arena, out, KEY(noise), view->noise);
+	struct json *operators = json_set_array(arena, out, KEY(operators));
 	for (size_t start = 0, end; start < works->count; start = end) {
 		end = fusion_group_end(works, start, true);
 		struct json *one = json_add_object(arena, operators);
 		struct counts counts = {.shapes = end - start};
-		json_set_text(arena, one, "kernel", works->items[start].run->kernel);
+		json_set_text(arena, one, KEY(kernel), works->items[start].run->kernel);
 		fusion_add_group(arena, one, works->items[start].run);
-		struct json *shapes = json_set_array(arena, one, "shapes");
+		struct json *shapes = json_set_array(arena, one, KEY(shapes));
 		for (size_t i = start; i < end; i++) {
 			struct fusion_judgement judged =
 				judge_fusion(&works->items[i], view->margin);
 			counts.of[judged.decision]++;
 			add_shape(arena, shapes, &works->items[i], &judged);
 		}
-		struct json *numbers = json_set_object(arena, one, "counts");
-		json_set_number(arena, numbers, "shapes", (double)counts.shapes);
+		struct json *numbers = json_set_object(arena, one, KEY(counts));
+		json_set_number(arena, numbers, KEY(shapes), (double)counts.shapes);
 		for (int i = 0; i < FUSION_LIMIT; i++)
 			json_set_number(arena, numbers,
 					fusion_decision_name((enum fusion_decision)i),

@@ -1,6 +1,7 @@
 /* The strategies never, always and smart end to end, as text and JSON. */
 #include <math.h>
 
+#include "render/document/key.h"
 #include "base/text/text.h"
 #include "render/fusion/internal.h"
 #include "render/markup/markup.h"
@@ -153,7 +154,7 @@ void render_fusion_strategies_text(const struct fusion_view *view, struct strbuf
 static void add_work(struct arena *arena, struct json *array, const struct fusion_work *work)
 {
 	struct json *object = json_add_object(arena, array);
-	json_set_text(arena, object, "work", work->shape);
+	json_set_text(arena, object, KEY(work), work->shape);
 	for (size_t i = 0; i < work->run->param_count; i++)
 		json_set_text(arena, object, work->run->params[i].name, work->run->params[i].value);
 	struct json *strategies = json_set_object(arena, object, "strategies");
@@ -161,7 +162,7 @@ static void add_work(struct arena *arena, struct json *array, const struct fusio
 		if (!is_known(work, i))
 			continue;
 		fusion_add_time(arena, strategies, fusion_strategies[i], &work->times[i]);
-		json_set_number(arena, strategies->last, "speedup", speedup_of(work, i));
+		json_set_number(arena, strategies->last, KEY(speedup), speedup_of(work, i));
 		json_set_bool(arena, strategies->last, "estimated", !is_measured(work, i));
 	}
 	json_set_text(arena, object, "fastest_measured", fastest_of(work));
@@ -172,13 +173,13 @@ struct json *render_fusion_strategies_json(const struct fusion_view *view)
 	struct arena *arena = view->arena;
 	const struct fusion_works *works = view->works;
 	struct json *out = json_object(arena);
-	json_set_text(arena, out, "commit", view->commit);
-	json_set_number(arena, out, "noise", view->noise);
+	json_set_text(arena, out, KEY(commit), view->commit);
+	json_set_number(arena, out, KEY(noise), view->noise);
 	struct json *groups = json_set_array(arena, out, "groups");
 	for (size_t start = 0, end; start < works->count; start = end) {
 		end = fusion_group_end(works, start, true);
 		struct json *group = json_add_object(arena, groups);
-		json_set_text(arena, group, "kernel", works->items[start].run->kernel);
+		json_set_text(arena, group, KEY(kernel), works->items[start].run->kernel);
 		fusion_add_group(arena, group, works->items[start].run);
 		struct json *array = json_set_array(arena, group, "works");
 		for (size_t i = start; i < end; i++)
@@ -187,8 +188,8 @@ struct json *render_fusion_strategies_json(const struct fusion_view *view)
 		for (int i = ALWAYS; i < STRATEGIES; i++) {
 			struct mean mean = mean_of(works, start, end, i);
 			struct json *one = json_set_object(arena, means, fusion_strategies[i]);
-			json_set_number(arena, one, "value", mean.speedup);
-			json_set_number(arena, one, "count", (double)mean.count);
+			json_set_number(arena, one, KEY(value), mean.speedup);
+			json_set_number(arena, one, KEY(count), (double)mean.count);
 			json_set_number(arena, one, "of", (double)(end - start));
 			json_set_bool(arena, one, "estimated", mean.estimated);
 		}

@@ -1,5 +1,6 @@
 /* What a verdict is made of, as a document: the record, the candidate, the numbers of the judge,
  * and what the gate made of them. */
+#include "render/document/key.h"
 #include "render/gate/gate.h"
 
 #include <math.h>
@@ -37,65 +38,66 @@ static void add_change(const struct explaining *e, struct json *out,
 		       const struct detect_change *change)
 {
 	struct arena *arena = e->arena;
-	json_set_number(arena, out, "index", (double)change->index);
+	json_set_number(arena, out, KEY(index), (double)change->index);
 	if (change->index)
-		report_commit(arena, out, "last_before",
+		report_commit(arena, out, KEY(last_before),
 			      gate_revision_at(e->gate, e->one, change->index - 1), false);
-	report_commit(arena, out, "first_after", gate_revision_at(e->gate, e->one, change->index),
-		      false);
-	report_quantity(arena, out, "before", change->before, e->unit);
-	report_quantity(arena, out, "after", change->after, e->unit);
-	json_set_number(arena, out, "effect", change->effect);
-	json_set_number(arena, out, "effect_low", change->low);
-	json_set_number(arena, out, "effect_high", change->high);
-	json_set_number(arena, out, "p", change->p);
-	json_set_number(arena, out, "rank_p", change->rank_p);
-	json_set_number(arena, out, "commits_before", (double)change->count_before);
-	json_set_number(arena, out, "commits_after", (double)change->count_after);
+	report_commit(arena, out, KEY(first_after),
+		      gate_revision_at(e->gate, e->one, change->index), false);
+	report_quantity(arena, out, KEY(before), change->before, e->unit);
+	report_quantity(arena, out, KEY(after), change->after, e->unit);
+	json_set_number(arena, out, KEY(effect), change->effect);
+	json_set_number(arena, out, KEY(effect_low), change->low);
+	json_set_number(arena, out, KEY(effect_high), change->high);
+	json_set_number(arena, out, KEY(p), change->p);
+	json_set_number(arena, out, KEY(rank_p), change->rank_p);
+	json_set_number(arena, out, KEY(commits_before), (double)change->count_before);
+	json_set_number(arena, out, KEY(commits_after), (double)change->count_after);
 }
 
 static void add_record(const struct explaining *e, struct json *out)
 {
 	const struct gate_record *record = &e->one->record;
-	struct json *object = json_set_object(e->arena, out, "record");
+	struct json *object = json_set_object(e->arena, out, KEY(record));
 	size_t from = first_used(e->one), end = end_used(e->one);
-	json_set_number(e->arena, object, "commits", (double)record->points.count);
-	json_set_number(e->arena, object, "commits_of_level", (double)(end - from));
-	json_set_number(e->arena, object, "accidents", (double)record->accidents);
-	struct json *points = json_set_array(e->arena, object, "points");
+	json_set_number(e->arena, object, KEY(commits), (double)record->points.count);
+	json_set_number(e->arena, object, KEY(commits_of_level), (double)(end - from));
+	json_set_number(e->arena, object, KEY(accidents), (double)record->accidents);
+	struct json *points = json_set_array(e->arena, object, KEY(points));
 	for (size_t i = 0; i < record->points.count; i++) {
 		struct json *point = json_add_object(e->arena, points);
-		report_commit(e->arena, point, "commit", gate_revision_at(e->gate, e->one, i),
+		report_commit(e->arena, point, KEY(commit), gate_revision_at(e->gate, e->one, i),
 			      false);
-		json_set_number(e->arena, point, "runs", record->points.items[i].runs);
-		report_quantity(e->arena, point, "value", record->points.items[i].value, e->unit);
-		json_set_bool(e->arena, point, "of_level", i >= from && i < end);
+		json_set_number(e->arena, point, KEY(runs), record->points.items[i].runs);
+		report_quantity(e->arena, point, KEY(value), record->points.items[i].value,
+				e->unit);
+		json_set_bool(e->arena, point, KEY(of_level), i >= from && i < end);
 	}
-	struct json *changes = json_set_array(e->arena, object, "changes");
+	struct json *changes = json_set_array(e->arena, object, KEY(changes));
 	for (size_t i = 0; i < record->detected.count; i++)
 		add_change(e, json_add_object(e->arena, changes), &record->detected.changes[i]);
-	json_set_number(e->arena, object, "noise_of_level", record->noise);
-	json_set_number(e->arena, object, "noise_of_sisters", record->pooled);
+	json_set_number(e->arena, object, KEY(noise_of_level), record->noise);
+	json_set_number(e->arena, object, KEY(noise_of_sisters), record->pooled);
 }
 
 /* --- the candidate --- */
 
 static void add_alone(const struct explaining *e, struct json *out, const struct judgement *alone)
 {
-	json_set_text(e->arena, out, "verdict", verdict_name(alone->verdict));
-	json_set_text(e->arena, out, "reason", alone->reason);
-	json_set_number(e->arena, out, "change", alone->change);
-	json_set_number(e->arena, out, "p_slower", alone->record.p);
-	json_set_number(e->arena, out, "p_faster", alone->record.p_faster);
+	json_set_text(e->arena, out, KEY(verdict), verdict_name(alone->verdict));
+	json_set_text(e->arena, out, KEY(reason), alone->reason);
+	json_set_number(e->arena, out, KEY(change), alone->change);
+	json_set_number(e->arena, out, KEY(p_slower), alone->record.p);
+	json_set_number(e->arena, out, KEY(p_faster), alone->record.p_faster);
 }
 
 static void add_measurement(const struct explaining *e, struct json *list,
 			    const struct gate_measurement *measurement)
 {
 	struct json *out = json_add_object(e->arena, list);
-	json_set_text(e->arena, out, "ingested",
+	json_set_text(e->arena, out, KEY(ingested),
 		      report_time(e->arena, measurement->runs[0]->ingested_at));
-	struct json *all = json_set_array(e->arena, out, "values");
+	struct json *all = json_set_array(e->arena, out, KEY(values));
 	for (size_t i = 0; i < measurement->count; i++)
 		report_quantity(e->arena, all, NULL,
 				run_number(measurement->runs[i], e->one->metric), e->unit);
@@ -107,9 +109,9 @@ static void add_candidate(const struct explaining *e, struct json *out)
 {
 	const struct gate_details *details = e->one->details;
 	struct json *side =
-		report_quantity(e->arena, out, "candidate", e->one->judged.candidate, e->unit);
-	json_set_number(e->arena, side, "runs", (double)e->one->series->candidate.count);
-	struct json *list = json_set_array(e->arena, side, "measurements");
+		report_quantity(e->arena, out, KEY(candidate), e->one->judged.candidate, e->unit);
+	json_set_number(e->arena, side, KEY(runs), (double)e->one->series->candidate.count);
+	struct json *list = json_set_array(e->arena, side, KEY(measurements));
 	for (size_t i = 0; i < details->measurement_count; i++)
 		add_measurement(e, list, &details->measurements[i]);
 }
@@ -118,15 +120,15 @@ static void add_baseline(const struct explaining *e, struct json *out)
 {
 	const struct gate_series *series = e->one->series;
 	struct json *side =
-		report_quantity(e->arena, out, "baseline", e->one->judged.baseline, e->unit);
-	json_set_text(e->arena, side, "is",
+		report_quantity(e->arena, out, KEY(baseline), e->one->judged.baseline, e->unit);
+	json_set_text(e->arena, side, KEY(is),
 		      e->one->judged.method == METHOD_LIMIT    ? "limit"
 		      : e->one->judged.method == METHOD_RECORD ? "level"
 		      : e->one->judged.method == METHOD_EXACT  ? "value"
 		      : e->one->judged.method == METHOD_NONE   ? NULL
 							       : "level before the change");
-	json_set_number(e->arena, side, "runs", (double)series->baseline.count);
-	report_commit(e->arena, side, "commit", series->baseline_revision, false);
+	json_set_number(e->arena, side, KEY(runs), (double)series->baseline.count);
+	report_commit(e->arena, side, KEY(commit), series->baseline_revision, false);
 	report_age(e->arena, side, series->baseline_age);
 }
 
@@ -135,38 +137,38 @@ static void add_baseline(const struct explaining *e, struct json *out)
 static void add_names(const struct explaining *e, struct json *out)
 {
 	const struct run *run = e->one->run;
-	json_set_text(e->arena, out, "series", e->one->series->key);
-	json_set_text(e->arena, out, "kernel", run->kernel);
-	json_set_text(e->arena, out, "variant", run->variant);
-	json_set_text(e->arena, out, "params_text", run_params_text(e->arena, run));
-	json_set_text(e->arena, out, "dtype", run->dtype);
-	json_set_text(e->arena, out, "device", run->device);
-	json_set_text(e->arena, out, "instance_type", run->instance_type);
-	json_set_text(e->arena, out, "tool", run->tool);
-	json_set_text(e->arena, out, "metric", metric_info(e->one->metric)->key);
-	json_set_text(e->arena, out, "unit", unit_symbol(e->unit));
+	json_set_text(e->arena, out, KEY(series), e->one->series->key);
+	json_set_text(e->arena, out, KEY(kernel), run->kernel);
+	json_set_text(e->arena, out, KEY(variant), run->variant);
+	json_set_text(e->arena, out, KEY(params_text), run_params_text(e->arena, run));
+	json_set_text(e->arena, out, KEY(dtype), run->dtype);
+	json_set_text(e->arena, out, KEY(device), run->device);
+	json_set_text(e->arena, out, KEY(instance_type), run->instance_type);
+	json_set_text(e->arena, out, KEY(tool), run->tool);
+	json_set_text(e->arena, out, KEY(metric), metric_info(e->one->metric)->key);
+	json_set_text(e->arena, out, KEY(unit), unit_symbol(e->unit));
 }
 
 static void explain(const struct explaining *e, const char *name, struct json *out)
 {
 	const struct comparison *one = e->one;
-	json_set_text(e->arena, out, "name", name);
+	json_set_text(e->arena, out, KEY(name), name);
 	add_names(e, out);
-	json_set_text(e->arena, out, "verdict", verdict_name(one->judged.verdict));
-	json_set_text(e->arena, out, "method", verdict_method_name(one->judged.method));
-	json_set_text(e->arena, out, "reason", one->judged.reason);
-	json_set_number(e->arena, out, "exit_status", one->status);
+	json_set_text(e->arena, out, KEY(verdict), verdict_name(one->judged.verdict));
+	json_set_text(e->arena, out, KEY(method), verdict_method_name(one->judged.method));
+	json_set_text(e->arena, out, KEY(reason), one->judged.reason);
+	json_set_number(e->arena, out, KEY(exit_status), one->status);
 	add_baseline(e, out);
 	add_candidate(e, out);
-	json_set_number(e->arena, out, "change", one->judged.change);
+	json_set_number(e->arena, out, KEY(change), one->judged.change);
 	add_record(e, out);
 	explain_judge(e, out);
 	if (one->change)
-		add_change(e, json_set_object(e->arena, out, "change_of_level"), one->change);
-	json_set_number(e->arena, out, "p_slower", one->p);
-	json_set_number(e->arena, out, "p_faster", one->p_faster);
-	json_set_number(e->arena, out, "q_slower", one->judged.q);
-	json_set_number(e->arena, out, "q_faster", one->judged.q_faster);
+		add_change(e, json_set_object(e->arena, out, KEY(change_of_level)), one->change);
+	json_set_number(e->arena, out, KEY(p_slower), one->p);
+	json_set_number(e->arena, out, KEY(p_faster), one->p_faster);
+	json_set_number(e->arena, out, KEY(q_slower), one->judged.q);
+	json_set_number(e->arena, out, KEY(q_faster), one->judged.q_faster);
 	explain_drifts(e, out);
 	explain_environment(e, out);
 	explain_kernel(e, out);
@@ -194,7 +196,7 @@ static void add_all_p(struct arena *arena, const struct gate_result *gate, struc
 	if (count)
 		qsort(p, count, sizeof *p, by_number);
 	if (slower)
-		json_set_number(arena, out, "count", (double)count);
+		json_set_number(arena, out, KEY(count), (double)count);
 	struct json *list = json_set_array(arena, out, slower ? "p_slower" : "p_faster");
 	for (size_t i = 0; i < count; i++)
 		json_add_number(arena, list, p[i]);
@@ -203,16 +205,17 @@ static void add_all_p(struct arena *arena, const struct gate_result *gate, struc
 static struct json *heading(struct arena *arena, const struct gate_result *gate)
 {
 	struct json *document = json_object(arena);
-	json_set_text(arena, document, "verdict", gate->verdict);
-	json_set_number(arena, document, "exit_status", gate->exit_status);
-	json_set_text(arena, document, "reason", gate->reason);
-	json_set_text(arena, document, "against", gate->input->against);
-	report_commit(arena, document, "candidate", &gate->input->candidate, gate->input->dirty);
-	struct json *together = json_set_object(arena, document, "judged_together");
-	json_set_number(arena, together, "false_discovery", gate->input->settings->false_discovery);
+	json_set_text(arena, document, KEY(verdict), gate->verdict);
+	json_set_number(arena, document, KEY(exit_status), gate->exit_status);
+	json_set_text(arena, document, KEY(reason), gate->reason);
+	json_set_text(arena, document, KEY(against), gate->input->against);
+	report_commit(arena, document, KEY(candidate), &gate->input->candidate, gate->input->dirty);
+	struct json *together = json_set_object(arena, document, KEY(judged_together));
+	json_set_number(arena, together, KEY(false_discovery),
+			gate->input->settings->false_discovery);
 	add_all_p(arena, gate, together, true);
 	add_all_p(arena, gate, together, false);
-	struct json *changes = json_set_array(arena, document, "environment_changes");
+	struct json *changes = json_set_array(arena, document, KEY(environment_changes));
 	for (size_t i = 0; i < gate->environment.change_count; i++)
 		json_add_text(arena, changes, gate->environment.changes[i]);
 	return document;
@@ -247,7 +250,7 @@ struct json *render_gate_explain(struct arena *arena, const struct gate_result *
 {
 	struct naming naming = render_gate_naming(arena, gate);
 	struct json *document = heading(arena, gate);
-	struct json *list = json_set_array(arena, document, "explained");
+	struct json *list = json_set_array(arena, document, KEY(explained));
 	for (size_t i = 0; i < gate->count; i++) {
 		const struct comparison *one = &gate->comparisons[i];
 		struct explaining e = {arena, gate, one, metric_info(one->metric)->unit};

@@ -1,4 +1,5 @@
 /* The judge's numbers of one comparison, and what counts in addition to them. */
+#include "render/document/key.h"
 #include "render/gate/internal.h"
 
 #include <math.h>
@@ -31,14 +32,14 @@ static const char *const relations[JUDGE_GATE_LIMIT] = {
 
 static void add_gates(const struct explaining *e, struct json *out, const struct judge_result *r)
 {
-	struct json *gates = json_set_array(e->arena, out, "gates");
+	struct json *gates = json_set_array(e->arena, out, KEY(gates));
 	for (size_t i = 0; i < JUDGE_GATE_LIMIT; i++) {
 		struct json *gate = json_add_object(e->arena, gates);
-		json_set_text(e->arena, gate, "name", r->gates[i].name);
-		json_set_bool(e->arena, gate, "passed", r->gates[i].passed);
-		json_set_number(e->arena, gate, "value", r->gates[i].value);
-		json_set_text(e->arena, gate, "must_be", relations[i]);
-		json_set_number(e->arena, gate, "limit", r->gates[i].limit);
+		json_set_text(e->arena, gate, KEY(name), r->gates[i].name);
+		json_set_bool(e->arena, gate, KEY(passed), r->gates[i].passed);
+		json_set_number(e->arena, gate, KEY(value), r->gates[i].value);
+		json_set_text(e->arena, gate, KEY(must_be), relations[i]);
+		json_set_number(e->arena, gate, KEY(limit), r->gates[i].limit);
 	}
 }
 
@@ -48,9 +49,9 @@ static void add_level(const struct explaining *e, struct json *out, const struct
 {
 	enum verdict_turn turn = e->one->judged.turn;
 	double error = turn == TURN_INVERSE ? r->level_error / r->level / r->level : r->level_error;
-	report_quantity(e->arena, out, "level", verdict_turned(turn, r->level), e->unit);
-	report_quantity(e->arena, out, "level_error", error, e->unit);
-	report_quantity(e->arena, out, "candidate", verdict_turned(turn, r->candidate), e->unit);
+	report_quantity(e->arena, out, KEY(level), verdict_turned(turn, r->level), e->unit);
+	report_quantity(e->arena, out, KEY(level_error), error, e->unit);
+	report_quantity(e->arena, out, KEY(candidate), verdict_turned(turn, r->candidate), e->unit);
 }
 
 static double t_of(const struct judge_result *r)
@@ -66,28 +67,28 @@ void explain_judge(const struct explaining *e, struct json *out)
 	struct arena *arena = e->arena;
 	if (!explain_is_by_record(one))
 		return;
-	struct json *judge = json_set_object(arena, out, "judge");
-	json_set_text(arena, judge, "values", values_judged(e));
-	json_set_text(arena, judge, "runs",
+	struct json *judge = json_set_object(arena, out, KEY(judge));
+	json_set_text(arena, judge, KEY(values), values_judged(e));
+	json_set_text(arena, judge, KEY(runs),
 		      one->second == VERDICT_REGRESSED ? "later measurements" : "all");
-	json_set_number(arena, judge, "commits", (double)r->count);
+	json_set_number(arena, judge, KEY(commits), (double)r->count);
 	add_level(e, judge, r);
-	json_set_number(arena, judge, "scale", r->scale);
-	json_set_number(arena, judge, "own_scale", r->own_scale);
-	json_set_bool(arena, judge, "borrowed", r->borrowed);
-	json_set_number(arena, judge, "autocorrelation", r->autocorrelation);
-	json_set_number(arena, judge, "widening", r->widening);
-	json_set_number(arena, judge, "df", r->df);
-	json_set_number(arena, judge, "effect", r->effect);
-	json_set_number(arena, judge, "effect_low", one->effect.low);
-	json_set_number(arena, judge, "effect_high", one->effect.high);
-	json_set_number(arena, judge, "t", t_of(r));
-	json_set_number(arena, judge, "p_slower", r->p);
-	json_set_number(arena, judge, "p_faster", r->p_faster);
-	json_set_bool(arena, judge, "unchanged_within_tolerance", r->equivalent);
-	json_set_number(arena, judge, "detectable", r->detectable);
-	json_set_number(arena, judge, "more_commits", (double)r->missing_commits);
-	json_set_number(arena, judge, "more_measurements", (double)r->more_runs);
+	json_set_number(arena, judge, KEY(scale), r->scale);
+	json_set_number(arena, judge, KEY(own_scale), r->own_scale);
+	json_set_bool(arena, judge, KEY(borrowed), r->borrowed);
+	json_set_number(arena, judge, KEY(autocorrelation), r->autocorrelation);
+	json_set_number(arena, judge, KEY(widening), r->widening);
+	json_set_number(arena, judge, KEY(df), r->df);
+	json_set_number(arena, judge, KEY(effect), r->effect);
+	json_set_number(arena, judge, KEY(effect_low), one->effect.low);
+	json_set_number(arena, judge, KEY(effect_high), one->effect.high);
+	json_set_number(arena, judge, KEY(t), t_of(r));
+	json_set_number(arena, judge, KEY(p_slower), r->p);
+	json_set_number(arena, judge, KEY(p_faster), r->p_faster);
+	json_set_bool(arena, judge, KEY(unchanged_within_tolerance), r->equivalent);
+	json_set_number(arena, judge, KEY(detectable), r->detectable);
+	json_set_number(arena, judge, KEY(more_commits), (double)r->missing_commits);
+	json_set_number(arena, judge, KEY(more_measurements), (double)r->more_runs);
 	add_gates(e, judge, r);
 }
 
@@ -96,13 +97,13 @@ void explain_judge(const struct explaining *e, struct json *out)
 void explain_environment(const struct explaining *e, struct json *out)
 {
 	const struct gate_details *details = e->one->details;
-	struct json *list = json_set_array(e->arena, out, "environment");
+	struct json *list = json_set_array(e->arena, out, KEY(environment));
 	for (size_t i = 0; i < details->fact_count; i++) {
 		const struct gate_fact *fact = &details->facts[i];
 		struct json *object = json_add_object(e->arena, list);
-		json_set_text(e->arena, object, "fact", fact->key);
-		json_set_text(e->arena, object, "baseline", fact->baseline);
-		json_set_text(e->arena, object, "candidate", fact->candidate);
+		json_set_text(e->arena, object, KEY(fact), fact->key);
+		json_set_text(e->arena, object, KEY(baseline), fact->baseline);
+		json_set_text(e->arena, object, KEY(candidate), fact->candidate);
 	}
 }
 
@@ -115,10 +116,10 @@ static const char *hash_of(const struct run_list *runs)
 void explain_kernel(const struct explaining *e, struct json *out)
 {
 	const struct gate_series *series = e->one->series;
-	struct json *kernel = json_set_object(e->arena, out, "kernel_hash");
-	json_set_text(e->arena, kernel, "baseline", hash_of(&series->baseline));
-	json_set_text(e->arena, kernel, "candidate", hash_of(&series->candidate));
-	json_set_text(e->arena, kernel, "is", e->one->details->kernel);
+	struct json *kernel = json_set_object(e->arena, out, KEY(kernel_hash));
+	json_set_text(e->arena, kernel, KEY(baseline), hash_of(&series->baseline));
+	json_set_text(e->arena, kernel, KEY(candidate), hash_of(&series->candidate));
+	json_set_text(e->arena, kernel, KEY(is), e->one->details->kernel);
 }
 
 /* Levels are turned over again where more is better. */
@@ -129,27 +130,27 @@ static void add_drift(const struct explaining *e, struct json *list, const char 
 	if (!found->judged)
 		return;
 	struct json *out = json_add_object(e->arena, list);
-	json_set_text(e->arena, out, "against", to);
-	json_set_bool(e->arena, out, "creep", found->flagged);
-	report_quantity(e->arena, out, "reference", verdict_turned(turn, found->reference),
+	json_set_text(e->arena, out, KEY(against), to);
+	json_set_bool(e->arena, out, KEY(creep), found->flagged);
+	report_quantity(e->arena, out, KEY(reference), verdict_turned(turn, found->reference),
 			e->unit);
-	report_quantity(e->arena, out, "current", verdict_turned(turn, found->current), e->unit);
-	json_set_number(e->arena, out, "drift", found->drift);
-	json_set_number(e->arena, out, "drift_low", found->low);
-	json_set_number(e->arena, out, "drift_high", found->high);
-	json_set_number(e->arena, out, "p", found->p);
-	json_set_number(e->arena, out, "scale", found->scale);
-	json_set_number(e->arena, out, "autocorrelation", found->correlation);
-	json_set_number(e->arena, out, "windows", (double)found->windows);
-	json_set_number(e->arena, out, "commits_of_reference",
+	report_quantity(e->arena, out, KEY(current), verdict_turned(turn, found->current), e->unit);
+	json_set_number(e->arena, out, KEY(drift), found->drift);
+	json_set_number(e->arena, out, KEY(drift_low), found->low);
+	json_set_number(e->arena, out, KEY(drift_high), found->high);
+	json_set_number(e->arena, out, KEY(p), found->p);
+	json_set_number(e->arena, out, KEY(scale), found->scale);
+	json_set_number(e->arena, out, KEY(autocorrelation), found->correlation);
+	json_set_number(e->arena, out, KEY(windows), (double)found->windows);
+	json_set_number(e->arena, out, KEY(commits_of_reference),
 			(double)(found->reference_to - found->reference_from));
-	json_set_number(e->arena, out, "commits_of_current",
+	json_set_number(e->arena, out, KEY(commits_of_current),
 			(double)(found->current_to - found->current_from));
 }
 
 void explain_drifts(const struct explaining *e, struct json *out)
 {
-	struct json *list = json_set_array(e->arena, out, "drift");
+	struct json *list = json_set_array(e->arena, out, KEY(drift));
 	if (e->gate->input->pin_name)
 		add_drift(e, list, e->gate->input->pin_name, &e->one->creep_release);
 	add_drift(e, list, "the best level on record", &e->one->creep_best);
@@ -160,23 +161,23 @@ void explain_acceptance(const struct explaining *e, struct json *out)
 	const struct acceptance *line = e->one->acceptance;
 	if (!line)
 		return;
-	struct json *object = json_set_object(e->arena, out, "acceptance");
-	json_set_number(e->arena, object, "line", (double)line->line);
-	json_set_text(e->arena, object, "series", line->series);
-	json_set_text(e->arena, object, "ceiling_text", line->ceiling);
-	json_set_text(e->arena, object, "expires", line->expires);
-	json_set_text(e->arena, object, "author", line->author);
-	json_set_text(e->arena, object, "reason", line->reason);
+	struct json *object = json_set_object(e->arena, out, KEY(acceptance));
+	json_set_number(e->arena, object, KEY(line), (double)line->line);
+	json_set_text(e->arena, object, KEY(series), line->series);
+	json_set_text(e->arena, object, KEY(ceiling_text), line->ceiling);
+	json_set_text(e->arena, object, KEY(expires), line->expires);
+	json_set_text(e->arena, object, KEY(author), line->author);
+	json_set_text(e->arena, object, KEY(reason), line->reason);
 	bool accepted = e->one->judged.verdict == VERDICT_ACCEPTED;
-	json_set_bool(e->arena, object, "accepts", accepted);
-	json_set_text(e->arena, object, "otherwise",
+	json_set_bool(e->arena, object, KEY(accepts), accepted);
+	json_set_text(e->arena, object, KEY(otherwise),
 		      verdict_name(accepted ? e->one->accepted : e->one->judged.verdict));
 }
 
 static void add_treatments(const struct explaining *e, struct json *out)
 {
 	static const char *const names[] = {NULL, "pass", "fail"};
-	struct json *treat = json_set_object(e->arena, out, "treat");
+	struct json *treat = json_set_object(e->arena, out, KEY(treat));
 	for (int i = 0; i < VERDICT_LIMIT; i++) {
 		enum treatment wanted =
 			gate_treatment_of(e->gate->input, e->one->policy, (enum verdict)i);
@@ -191,24 +192,26 @@ void explain_row(const struct explaining *e, struct json *out)
 	static const char *const directions[] = {"lower", "higher", "neither"};
 	const struct policy *policy = e->one->policy;
 	struct arena *arena = e->arena;
-	struct json *row = json_set_object(arena, out, "row");
-	json_set_text(arena, row, "name", policy->name);
-	json_set_text(arena, row, "kernel", policy->kernel);
-	json_set_text(arena, row, "variant", policy->variant);
-	json_set_text(arena, row, "device", policy->device);
-	json_set_text(arena, row, "role", policy->role == POLICY_CONTEXT ? "context" : "primary");
-	json_set_text(arena, row, "better", directions[policy_direction(policy, e->one->metric)]);
-	json_set_text(arena, row, "limit_text", policy_words(arena, policy));
-	json_set_number(arena, row, "relative", policy->limits.relative);
-	json_set_number(arena, row, "absolute", policy->limits.absolute);
-	json_set_number(arena, row, "tolerance", policy->tolerance);
-	json_set_number(arena, row, "alpha", policy->alpha);
-	json_set_number(arena, row, "noise", policy->noise);
-	json_set_number(arena, row, "runs", (double)policy->least_runs);
-	json_set_bool(arena, row, "confirm", policy->confirm);
-	json_set_number(arena, row, "at_least", policy->at_least);
-	json_set_number(arena, row, "at_most", policy->at_most);
-	json_set_number(arena, row, "stale_after_days",
+	struct json *row = json_set_object(arena, out, KEY(row));
+	json_set_text(arena, row, KEY(name), policy->name);
+	json_set_text(arena, row, KEY(kernel), policy->kernel);
+	json_set_text(arena, row, KEY(variant), policy->variant);
+	json_set_text(arena, row, KEY(device), policy->device);
+	json_set_text(arena, row, KEY(role),
+		      policy->role == POLICY_CONTEXT ? "context" : "primary");
+	json_set_text(arena, row, KEY(better),
+		      directions[policy_direction(policy, e->one->metric)]);
+	json_set_text(arena, row, KEY(limit_text), policy_words(arena, policy));
+	json_set_number(arena, row, KEY(relative), policy->limits.relative);
+	json_set_number(arena, row, KEY(absolute), policy->limits.absolute);
+	json_set_number(arena, row, KEY(tolerance), policy->tolerance);
+	json_set_number(arena, row, KEY(alpha), policy->alpha);
+	json_set_number(arena, row, KEY(noise), policy->noise);
+	json_set_number(arena, row, KEY(runs), (double)policy->least_runs);
+	json_set_bool(arena, row, KEY(confirm), policy->confirm);
+	json_set_number(arena, row, KEY(at_least), policy->at_least);
+	json_set_number(arena, row, KEY(at_most), policy->at_most);
+	json_set_number(arena, row, KEY(stale_after_days),
 			policy->stale_days > 0 ? policy->stale_days : NAN);
 	add_treatments(e, row);
 }

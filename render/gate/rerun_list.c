@@ -1,4 +1,5 @@
 /* What to measure again, one JSON object per line. Commands are made by rerun_command.c. */
+#include "render/document/key.h"
 #include "render/gate/gate.h"
 
 #include <math.h>
@@ -32,14 +33,14 @@ static void add_commands(struct arena *arena, const struct gate_result *gate,
 
 static void add_because(struct arena *arena, const struct gate_rerun *rerun, struct json *out)
 {
-	struct json *because = json_set_array(arena, out, "because");
+	struct json *because = json_set_array(arena, out, KEY(because));
 	for (size_t i = 0; i < rerun->because_count; i++) {
 		const struct comparison *one = rerun->because[i];
 		struct json *why = json_add_object(arena, because);
-		json_set_text(arena, why, "row", one->policy->name);
-		json_set_text(arena, why, "metric", metric_info(one->metric)->key);
-		json_set_text(arena, why, "verdict", verdict_name(one->judged.verdict));
-		json_set_text(arena, why, "reason", one->judged.reason);
+		json_set_text(arena, why, KEY(row), one->policy->name);
+		json_set_text(arena, why, KEY(metric), metric_info(one->metric)->key);
+		json_set_text(arena, why, KEY(verdict), verdict_name(one->judged.verdict));
+		json_set_text(arena, why, KEY(reason), one->judged.reason);
 	}
 }
 
@@ -49,24 +50,24 @@ static struct json *line_of(struct arena *arena, const struct gate_result *gate,
 	const struct run *run = rerun->because[0]->run;
 	const struct revision *baseline = rerun->series->baseline_revision;
 	struct json *out = json_object(arena);
-	json_set_text(arena, out, "series", rerun->series->key);
-	json_set_text(arena, out, "kernel", run->kernel);
-	json_set_text(arena, out, "variant", run->variant);
-	struct json *params = json_set_object(arena, out, "params");
+	json_set_text(arena, out, KEY(series), rerun->series->key);
+	json_set_text(arena, out, KEY(kernel), run->kernel);
+	json_set_text(arena, out, KEY(variant), run->variant);
+	struct json *params = json_set_object(arena, out, KEY(params));
 	for (size_t i = 0; i < run->param_count; i++)
 		json_set_text(arena, params, run->params[i].name, run->params[i].value);
-	json_set_text(arena, out, "dtype", run->dtype);
-	json_set_text(arena, out, "device", run->device);
-	json_set_text(arena, out, "instance_type", run->instance_type);
-	json_set_number(arena, out, "cores", run->cores ? run->cores : NAN);
-	json_set_text(arena, out, "tool", run->tool);
-	json_set_text(arena, out, "metric", metric_info(rerun->because[0]->metric)->key);
-	json_set_text(arena, out, "verdict", verdict_name(rerun->because[0]->judged.verdict));
-	json_set_text(arena, out, "candidate_commit", gate->input->candidate.oid);
-	json_set_bool(arena, out, "dirty", gate->input->dirty);
+	json_set_text(arena, out, KEY(dtype), run->dtype);
+	json_set_text(arena, out, KEY(device), run->device);
+	json_set_text(arena, out, KEY(instance_type), run->instance_type);
+	json_set_number(arena, out, KEY(cores), run->cores ? run->cores : NAN);
+	json_set_text(arena, out, KEY(tool), run->tool);
+	json_set_text(arena, out, KEY(metric), metric_info(rerun->because[0]->metric)->key);
+	json_set_text(arena, out, KEY(verdict), verdict_name(rerun->because[0]->judged.verdict));
+	json_set_text(arena, out, KEY(candidate_commit), gate->input->candidate.oid);
+	json_set_bool(arena, out, KEY(dirty), gate->input->dirty);
 	json_set_text(arena, out, "baseline_commit", baseline ? baseline->oid : NULL);
-	json_set_number(arena, out, "measurements", (double)rerun->measurements);
-	json_set_number(arena, out, "runs", (double)rerun->runs);
+	json_set_number(arena, out, KEY(measurements), (double)rerun->measurements);
+	json_set_number(arena, out, KEY(runs), (double)rerun->runs);
 	add_commands(arena, gate, rerun, out);
 	add_because(arena, rerun, out);
 	return out;

@@ -1,4 +1,5 @@
 /* What the self-test found: a document, which is the JSON, and its text for people. */
+#include "render/document/key.h"
 #include "render/gate/gate.h"
 
 #include <math.h>
@@ -18,18 +19,18 @@ static void add_comparison(struct arena *arena, struct json *list, const char *n
 {
 	const struct comparison *one = row->one;
 	struct json *out = json_add_object(arena, list);
-	json_set_text(arena, out, "name", name);
-	json_set_text(arena, out, "series", one->series->key);
-	json_set_text(arena, out, "policy", one->policy->name);
-	json_set_text(arena, out, "metric", metric_info(one->metric)->key);
-	json_set_bool(arena, out, "context", one->policy->role == POLICY_CONTEXT);
-	json_set_bool(arena, out, "flagged", row->why_not == NULL);
-	json_set_text(arena, out, "why_not", row->why_not);
-	json_set_text(arena, out, "method", verdict_method_name(one->judged.method));
+	json_set_text(arena, out, KEY(name), name);
+	json_set_text(arena, out, KEY(series), one->series->key);
+	json_set_text(arena, out, KEY(policy), one->policy->name);
+	json_set_text(arena, out, KEY(metric), metric_info(one->metric)->key);
+	json_set_bool(arena, out, KEY(context), one->policy->role == POLICY_CONTEXT);
+	json_set_bool(arena, out, KEY(flagged), row->why_not == NULL);
+	json_set_text(arena, out, KEY(why_not), row->why_not);
+	json_set_text(arena, out, KEY(method), verdict_method_name(one->judged.method));
 	bool by_record =
 		one->judged.method == METHOD_RECORD || one->judged.method == METHOD_HISTORY;
-	json_set_number(arena, out, "noise", by_record ? one->judged.record.scale : NAN);
-	json_set_number(arena, out, "smallest", row->smallest);
+	json_set_number(arena, out, KEY(noise), by_record ? one->judged.record.scale : NAN);
+	json_set_number(arena, out, KEY(smallest), row->smallest);
 }
 
 struct json *render_gate_selftest(struct arena *arena, const struct gate_selftest *test)
@@ -37,15 +38,15 @@ struct json *render_gate_selftest(struct arena *arena, const struct gate_selftes
 	const struct gate_result *gate = test->gate;
 	struct naming naming = render_gate_naming(arena, gate);
 	struct json *document = json_object(arena);
-	json_set_number(arena, document, "planted", test->planted);
-	json_set_number(arena, document, "judged", (double)test->judged);
-	json_set_number(arena, document, "flagged", (double)test->flagged);
-	json_set_number(arena, document, "context", (double)test->context);
-	json_set_number(arena, document, "not_judged", (double)test->not_judged);
-	json_set_number(arena, document, "exit_status", test->status);
-	json_set_text(arena, document, "against", gate->input->against);
-	report_commit(arena, document, "candidate", &gate->input->candidate, gate->input->dirty);
-	struct json *list = json_set_array(arena, document, "comparisons");
+	json_set_number(arena, document, KEY(planted), test->planted);
+	json_set_number(arena, document, KEY(judged), (double)test->judged);
+	json_set_number(arena, document, KEY(flagged), (double)test->flagged);
+	json_set_number(arena, document, KEY(context), (double)test->context);
+	json_set_number(arena, document, KEY(not_judged), (double)test->not_judged);
+	json_set_number(arena, document, KEY(exit_status), test->status);
+	json_set_text(arena, document, KEY(against), gate->input->against);
+	report_commit(arena, document, KEY(candidate), &gate->input->candidate, gate->input->dirty);
+	struct json *list = json_set_array(arena, document, KEY(comparisons));
 	for (size_t i = 0; i < test->count; i++)
 		add_comparison(arena, list, naming_name(arena, &naming, test->rows[i].one->run),
 			       &test->rows[i]);
@@ -69,8 +70,8 @@ static const char *percent(struct arena *arena, double fraction)
 /* The largest first, the unknown before them. */
 static int by_smallest(const void *a, const void *b)
 {
-	double x = number_of(*(const struct json *const *)a, "smallest");
-	double y = number_of(*(const struct json *const *)b, "smallest");
+	double x = number_of(*(const struct json *const *)a, KEY(smallest));
+	double y = number_of(*(const struct json *const *)b, KEY(smallest));
 	x = isnan(x) ? HUGE_VAL : x;
 	y = isnan(y) ? HUGE_VAL : y;
 	return (y > x) - (y < x);
@@ -83,13 +84,13 @@ static void add_smallest(struct arena *arena, struct strbuf *out, const struct j
 	const struct json **order = arena_array(arena, list->count + 1, sizeof(struct json *));
 	size_t count = 0;
 	for (const struct json *one = list->first; one; one = one->next)
-		if (!json_truth(one, "context"))
+		if (!json_truth(one, KEY(context)))
 			order[count++] = one;
 	if (count == 0)
 		return;
 	qsort(order, count, sizeof(struct json *), by_smallest);
 	strbuf_addf(out, "\nsmallest slowdown that each would flag by itself; half of them: %s\n\n",
-		    percent(arena, number_of(order[count / 2], "smallest")));
+		    percent(arena, number_of(order[count / 2], KEY(smallest))));
 	md_table_init(&table, arena);
 	table.width = width;
 	md_table_column(&table, "series", MD_ALIGN_LEFT);
@@ -99,13 +100,13 @@ static void add_smallest(struct arena *arena, struct strbuf *out, const struct j
 	md_table_column(&table, "noise", MD_ALIGN_RIGHT);
 	md_table_column(&table, "smallest", MD_ALIGN_RIGHT);
 	for (size_t i = 0; i < count && i < ROWS_SHOWN; i++) {
-		double noise = number_of(order[i], "noise");
-		md_table_cell(&table, json_text(order[i], "name", "?"));
-		md_table_cell(&table, json_text(order[i], "policy", "?"));
-		md_table_cell(&table, json_text(order[i], "metric", "?"));
-		md_table_cell(&table, json_text(order[i], "method", "?"));
+		double noise = number_of(order[i], KEY(noise));
+		md_table_cell(&table, json_text(order[i], KEY(name), "?"));
+		md_table_cell(&table, json_text(order[i], KEY(policy), "?"));
+		md_table_cell(&table, json_text(order[i], KEY(metric), "?"));
+		md_table_cell(&table, json_text(order[i], KEY(method), "?"));
 		md_table_cell(&table, isnan(noise) ? "--" : percent(arena, noise));
-		md_table_cell(&table, percent(arena, number_of(order[i], "smallest")));
+		md_table_cell(&table, percent(arena, number_of(order[i], KEY(smallest))));
 	}
 	md_table_plain(&table, out);
 	if (count > ROWS_SHOWN)
@@ -117,7 +118,7 @@ static void add_missed(struct arena *arena, struct strbuf *out, const struct jso
 {
 	size_t listed = 0;
 	for (const struct json *one = list->first; one; one = one->next) {
-		if (json_truth(one, "flagged"))
+		if (json_truth(one, KEY(flagged)))
 			continue;
 		if (listed == 0)
 			strbuf_addstr(out, "\nnot flagged:\n");
@@ -125,9 +126,9 @@ static void add_missed(struct arena *arena, struct strbuf *out, const struct jso
 			continue;
 		strbuf_addstr(out, "  ");
 		fill_words(out,
-			   arena_printf(arena, "%s, %s: %s", json_text(one, "name", "?"),
-					json_text(one, "metric", "?"),
-					json_text(one, "why_not", "?")),
+			   arena_printf(arena, "%s, %s: %s", json_text(one, KEY(name), "?"),
+					json_text(one, KEY(metric), "?"),
+					json_text(one, KEY(why_not), "?")),
 			   4);
 	}
 	if (listed > ROWS_SHOWN)
@@ -138,8 +139,9 @@ const char *render_gate_selftest_text(struct arena *arena, const struct json *do
 				      size_t width)
 {
 	struct strbuf out = {0};
-	const struct json *list = json_get(document, "comparisons");
-	double judged = number_of(document, "judged"), flagged = number_of(document, "flagged");
+	const struct json *list = json_get(document, KEY(comparisons));
+	double judged = number_of(document, KEY(judged)),
+	       flagged = number_of(document, KEY(flagged));
 	const char *word = judged == 0         ? "nothing is judged"
 			   : flagged == judged ? "it would fail"
 					       : "it would not see all";
@@ -147,14 +149,15 @@ const char *render_gate_selftest_text(struct arena *arena, const struct json *do
 		   arena_printf(arena,
 				"%s: a slowdown of %s in %.0f judged comparison%s, one at a time: "
 				"%.0f flagged, %.0f not; %.0f for context, %.0f not judged",
-				word, percent(arena, number_of(document, "planted")), judged,
+				word, percent(arena, number_of(document, KEY(planted))), judged,
 				judged == 1 ? "" : "s", flagged, judged - flagged,
-				number_of(document, "context"), number_of(document, "not_judged")),
+				number_of(document, KEY(context)),
+				number_of(document, KEY(not_judged))),
 		   0);
 	fill_words(&out,
 		   arena_printf(arena, "%s against %s",
-				json_text(json_get(document, "candidate"), "short", "?"),
-				json_text(document, "against", "?")),
+				json_text(json_get(document, KEY(candidate)), KEY(short), "?"),
+				json_text(document, KEY(against), "?")),
 		   0);
 	add_missed(arena, &out, list);
 	add_smallest(arena, &out, list, width);

@@ -1,6 +1,8 @@
 /* Series along a chain: levels, changes, points. */
 #include "render/history/history.h"
 
+#include "render/document/key.h"
+
 #include <math.h>
 
 #include "base/text/text.h"
@@ -38,36 +40,36 @@ static void add_change(const struct history_view *view, struct json *list,
 	enum unit unit = metric_info(one->metric)->unit;
 	const struct acceptance *line = accepted_by(view, one, change);
 	struct json *out = json_add_object(arena, list);
-	json_set_bool(arena, out, "confirmed", confirmed);
-	json_set_bool(arena, out, "worse",
+	json_set_bool(arena, out, KEY(confirmed), confirmed);
+	json_set_bool(arena, out, KEY(worse),
 		      acceptance_is_worse(change->after, change->before, one->direction));
-	json_set_number(arena, out, "effect", change->effect);
-	json_set_text(arena, out, "effect_text",
+	json_set_number(arena, out, KEY(effect), change->effect);
+	json_set_text(arena, out, KEY(effect_text),
 		      report_effect_text(arena, change->effect, change->relative, unit));
-	json_set_number(arena, out, "low", change->low);
-	json_set_number(arena, out, "high", change->high);
-	json_set_text(arena, out, "interval_text",
+	json_set_number(arena, out, KEY(low), change->low);
+	json_set_number(arena, out, KEY(high), change->high);
+	json_set_text(arena, out, KEY(interval_text),
 		      report_effect_interval_text(arena, change->low, change->high,
 						  change->relative, unit));
-	json_set_number(arena, out, "p", change->p);
-	json_set_number(arena, out, "index", (double)(one->points.count - 1 - change->index));
-	json_set_number(arena, out, "commits_between", last - first);
-	json_set_number(arena, out, "age_commits", first);
-	report_commit(arena, out, "last_before", &view->set->chain[last], false);
-	report_commit(arena, out, "first_after", &view->set->chain[first], false);
+	json_set_number(arena, out, KEY(p), change->p);
+	json_set_number(arena, out, KEY(index), (double)(one->points.count - 1 - change->index));
+	json_set_number(arena, out, KEY(commits_between), last - first);
+	json_set_number(arena, out, KEY(age_commits), first);
+	report_commit(arena, out, KEY(last_before), &view->set->chain[last], false);
+	report_commit(arena, out, KEY(first_after), &view->set->chain[first], false);
 	if (!line)
 		return;
-	struct json *accepted = json_set_object(arena, out, "accepted");
-	json_set_number(arena, accepted, "line", (double)line->line);
-	json_set_text(arena, accepted, "author", line->author);
-	json_set_text(arena, accepted, "reason", line->reason);
-	json_set_text(arena, accepted, "expires", line->expires);
+	struct json *accepted = json_set_object(arena, out, KEY(accepted));
+	json_set_number(arena, accepted, KEY(line), (double)line->line);
+	json_set_text(arena, accepted, KEY(author), line->author);
+	json_set_text(arena, accepted, KEY(reason), line->reason);
+	json_set_text(arena, accepted, KEY(expires), line->expires);
 }
 
 static void add_changes(const struct history_view *view, struct json *out,
 			const struct history_line *one)
 {
-	struct json *list = json_set_array(view->arena, out, "changes");
+	struct json *list = json_set_array(view->arena, out, KEY(changes));
 	for (size_t i = one->suspects.count; i-- > 0;)
 		add_change(view, list, one, &one->suspects.changes[i], false);
 	for (size_t i = one->changes.count; i-- > 0;)
@@ -100,19 +102,19 @@ static void add_points(const struct history_view *view, struct json *out,
 		       const struct history_line *one)
 {
 	struct arena *arena = view->arena;
-	struct json *list = json_set_array(arena, out, "points");
+	struct json *list = json_set_array(arena, out, KEY(points));
 	for (size_t end = one->points.count, start; end > 0; end = start) {
 		start = start_of_level(one, end);
 		double level = level_of(arena, one, start, end);
 		for (size_t i = end; i-- > start;) {
 			const struct history_point *point = &one->points.items[i];
 			struct json *row = json_add_object(arena, list);
-			report_commit(arena, row, "commit", &view->set->chain[point->commit],
+			report_commit(arena, row, KEY(commit), &view->set->chain[point->commit],
 				      false);
-			json_set_number(arena, row, "age_commits", point->commit);
-			json_set_number(arena, row, "value", point->value);
-			json_set_number(arena, row, "runs", point->runs);
-			json_set_number(arena, row, "level", level);
+			json_set_number(arena, row, KEY(age_commits), point->commit);
+			json_set_number(arena, row, KEY(value), point->value);
+			json_set_number(arena, row, KEY(runs), point->runs);
+			json_set_number(arena, row, KEY(level), level);
 		}
 	}
 }
@@ -129,19 +131,19 @@ static void add_series(const struct history_view *view, struct json *list,
 		high = fmax(high, one->points.items[i].value);
 	}
 	struct json *out = json_add_object(arena, list);
-	json_set_text(arena, out, "series", one->history->series);
-	json_set_text(arena, out, "name",
+	json_set_text(arena, out, KEY(series), one->history->series);
+	json_set_text(arena, out, KEY(name),
 		      naming_name(arena, &view->naming, one->history->identity));
-	json_set_text(arena, out, "metric", info->key);
-	json_set_text(arena, out, "title",
+	json_set_text(arena, out, KEY(metric), info->key);
+	json_set_text(arena, out, KEY(title),
 		      report_title(arena, one->history->identity, one->metric));
-	json_set_number(arena, out, "commits", (double)one->points.count);
-	json_set_text(arena, out, "spark", trend_spark(arena, &one->points, view->spark));
-	report_quantity(arena, out, "low", low, info->unit);
-	report_quantity(arena, out, "high", high, info->unit);
-	struct json *last = report_quantity(arena, out, "newest", newest->value, info->unit);
-	json_set_number(arena, last, "age_commits", newest->commit);
-	report_commit(arena, last, "commit", &view->set->chain[newest->commit], false);
+	json_set_number(arena, out, KEY(commits), (double)one->points.count);
+	json_set_text(arena, out, KEY(spark), trend_spark(arena, &one->points, view->spark));
+	report_quantity(arena, out, KEY(low), low, info->unit);
+	report_quantity(arena, out, KEY(high), high, info->unit);
+	struct json *last = report_quantity(arena, out, KEY(newest), newest->value, info->unit);
+	json_set_number(arena, last, KEY(age_commits), newest->commit);
+	report_commit(arena, last, KEY(commit), &view->set->chain[newest->commit], false);
 	add_changes(view, out, one);
 	if (view->count <= view->points_up_to)
 		add_points(view, out, one);
@@ -151,11 +153,11 @@ struct json *render_history_json(const struct history_view *view)
 {
 	struct arena *arena = view->arena;
 	struct json *out = json_object(arena);
-	report_commit(arena, out, "commit", &view->set->chain[0], false);
+	report_commit(arena, out, KEY(commit), &view->set->chain[0], false);
 	json_set_number(arena, out, "chain", (double)view->set->chain_count);
 	json_set_bool(arena, out, "truncated", view->set->truncated);
-	json_set_text(arena, out, "common", naming_common(arena, &view->naming));
-	struct json *list = json_set_array(arena, out, "series");
+	json_set_text(arena, out, KEY(common), naming_common(arena, &view->naming));
+	struct json *list = json_set_array(arena, out, KEY(series));
 	for (size_t i = 0; i < view->count; i++)
 		add_series(view, list, &view->lines[i]);
 	return out;

@@ -1,6 +1,7 @@
 /* What a commit accepts. */
 #include <math.h>
 
+#include "render/document/key.h"
 #include "base/text/text.h"
 #include "render/lists/lists.h"
 #include "render/markup/markup.h"
@@ -11,18 +12,18 @@ void render_acceptance_add(struct arena *arena, struct json *array, const struct
 	struct json *object = json_add_object(arena, array);
 	bool any = line->metric == METRIC_COUNT;
 	double ceiling = any ? NAN : acceptance_ceiling(line, line->metric);
-	json_set_number(arena, object, "line", (double)line->line);
-	json_set_text(arena, object, "state", state);
-	json_set_text(arena, object, "series", line->series);
-	json_set_text(arena, object, "metric", acceptance_metric(line));
+	json_set_number(arena, object, KEY(line), (double)line->line);
+	json_set_text(arena, object, KEY(state), state);
+	json_set_text(arena, object, KEY(series), line->series);
+	json_set_text(arena, object, KEY(metric), acceptance_metric(line));
 	json_set_bool(arena, object, "retired", line->retired);
-	json_set_text(arena, object, "ceiling_text", line->ceiling);
-	json_set_number(arena, object, "ceiling", ceiling);
-	json_set_text(arena, object, "unit",
+	json_set_text(arena, object, KEY(ceiling_text), line->ceiling);
+	json_set_number(arena, object, KEY(ceiling), ceiling);
+	json_set_text(arena, object, KEY(unit),
 		      isnan(ceiling) ? NULL : unit_symbol(metric_info(line->metric)->unit));
-	json_set_text(arena, object, "expires", line->expires);
-	json_set_text(arena, object, "author", line->author);
-	json_set_text(arena, object, "reason", line->reason);
+	json_set_text(arena, object, KEY(expires), line->expires);
+	json_set_text(arena, object, KEY(author), line->author);
+	json_set_text(arena, object, KEY(reason), line->reason);
 }
 
 void render_acceptances_text(struct arena *arena, const struct acceptance_list *list,

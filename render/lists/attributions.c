@@ -1,6 +1,7 @@
 /* Source lines and opcodes of runs. */
 #include <math.h>
 
+#include "render/document/key.h"
 #include "base/text/text.h"
 #include "render/lists/lists.h"
 #include "render/markup/markup.h"
@@ -38,13 +39,13 @@ struct json *render_attributions_json(struct arena *arena, const struct attribut
 		const struct attribution *hit = &hits->items[i];
 		struct json *row = json_add_object(arena, list);
 		json_set_text(arena, row, "run", hit->id);
-		json_set_text(arena, row, "kind",
+		json_set_text(arena, row, KEY(kind),
 			      hit->tally->kind == TALLY_SOURCE ? "source" : "opcode");
-		json_set_text(arena, row, "name", hit->tally->name);
-		report_quantity(arena, row, "count", hit->tally->count, UNIT_COUNT);
-		report_quantity(arena, row, "time", hit->tally->seconds, UNIT_SECOND);
-		report_quantity(arena, row, "share", hit->share, UNIT_FRACTION);
-		report_quantity(arena, row, "flops", hit->tally->flops, UNIT_FLOP);
+		json_set_text(arena, row, KEY(name), hit->tally->name);
+		report_quantity(arena, row, KEY(count), hit->tally->count, UNIT_COUNT);
+		report_quantity(arena, row, KEY(time), hit->tally->seconds, UNIT_SECOND);
+		report_quantity(arena, row, KEY(share), hit->share, UNIT_FRACTION);
+		report_quantity(arena, row, KEY(flops), hit->tally->flops, UNIT_FLOP);
 	}
 	return list;
 }

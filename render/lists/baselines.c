@@ -1,4 +1,5 @@
 /* Named commits. */
+#include "render/document/key.h"
 #include "render/lists/lists.h"
 #include "render/markup/markup.h"
 
@@ -8,8 +9,8 @@ struct json *render_baselines_json(struct arena *arena, const struct baseline_ro
 	struct json *array = json_array(arena);
 	for (size_t i = 0; i < count; i++) {
 		struct json *object = json_add_object(arena, array);
-		json_set_text(arena, object, "name", rows[i].name);
-		json_set_text(arena, object, "oid", rows[i].oid);
+		json_set_text(arena, object, KEY(name), rows[i].name);
+		json_set_text(arena, object, KEY(oid), rows[i].oid);
 		json_set_text(arena, object, "set_at", report_time(arena, rows[i].set_at));
 		json_set_bool(arena, object, "pinned", rows[i].pinned);
 	}

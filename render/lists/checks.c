@@ -1,4 +1,5 @@
 /* What works here, and what does not. */
+#include "render/document/key.h"
 #include "render/lists/lists.h"
 
 struct json *render_checks_json(struct arena *arena, const struct check_row *rows, size_t count)
@@ -8,7 +9,7 @@ struct json *render_checks_json(struct arena *arena, const struct check_row *row
 		struct json *object = json_add_object(arena, array);
 		json_set_text(arena, object, "topic", rows[i].topic);
 		json_set_bool(arena, object, "ok", rows[i].ok);
-		json_set_text(arena, object, "text", rows[i].text);
+		json_set_text(arena, object, KEY(text), rows[i].text);
 	}
 	return array;
 }

@@ -1,6 +1,7 @@
 /* Devices and their peaks. */
 #include <math.h>
 
+#include "render/document/key.h"
 #include "base/text/text.h"
 #include "render/lists/lists.h"
 #include "render/markup/markup.h"
@@ -8,18 +9,18 @@
 static void add_json(struct arena *arena, struct json *array, const struct hardware *device)
 {
 	struct json *object = json_add_object(arena, array);
-	json_set_text(arena, object, "name", device->name);
-	json_set_text(arena, object, "title", device->title);
+	json_set_text(arena, object, KEY(name), device->name);
+	json_set_text(arena, object, KEY(title), device->title);
 	json_set_bool(arena, object, "per_core", device->per_core);
 	struct json *peaks = json_set_object(arena, object, "peak_flops");
 	for (int i = 0; i < DTYPE_LIMIT; i++)
 		if (!isnan(device->peak_flops[i]))
 			report_quantity(arena, peaks, dtype_name((enum dtype)i),
 					device->peak_flops[i], UNIT_FLOP_PER_SECOND);
-	report_quantity(arena, object, "bandwidth", device->bandwidth, UNIT_BYTE_PER_SECOND);
-	report_quantity(arena, object, "clock", device->clock, UNIT_HERTZ);
-	json_set_text(arena, object, "source", device->source);
-	json_set_text(arena, object, "confidence", confidence_name(device->confidence));
+	report_quantity(arena, object, KEY(bandwidth), device->bandwidth, UNIT_BYTE_PER_SECOND);
+	report_quantity(arena, object, KEY(clock), device->clock, UNIT_HERTZ);
+	json_set_text(arena, object, KEY(source), device->source);
+	json_set_text(arena, object, KEY(confidence), confidence_name(device->confidence));
 }
 
 static void add_row(struct arena *arena, struct md_table *table, const struct hardware *device)

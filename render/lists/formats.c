@@ -1,4 +1,5 @@
 /* Formats that can be read. */
+#include "render/document/key.h"
 #include "render/lists/lists.h"
 #include "render/markup/markup.h"
 
@@ -8,7 +9,7 @@ struct json *render_formats_json(struct arena *arena, const struct format_row *r
 	for (size_t i = 0; i < count; i++) {
 		struct json *row = json_add_object(arena, list);
 		json_set_text(arena, row, "format", rows[i].name);
-		json_set_text(arena, row, "title", rows[i].title);
+		json_set_text(arena, row, KEY(title), rows[i].title);
 		json_set_text(arena, row, "needs", rows[i].needs);
 	}
 	return list;

@@ -1,6 +1,7 @@
 /* What an ingest took in. */
 #include <string.h>
 
+#include "render/document/key.h"
 #include "base/text/text.h"
 #include "render/lists/lists.h"
 #include "render/markup/markup.h"
@@ -117,7 +118,7 @@ struct json *render_ingest_json(struct arena *arena, const struct ingest_view *i
 {
 	struct json *out = json_object(arena);
 	json_set_bool(arena, out, "dry_run", ingest->dry_run);
-	struct json *runs = json_set_array(arena, out, "runs");
+	struct json *runs = json_set_array(arena, out, KEY(runs));
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		const struct ingested_run *one = &ingest->runs[i];
 		struct report_run entry = {
@@ -128,14 +129,14 @@ struct json *render_ingest_json(struct arena *arena, const struct ingest_view *i
 			.baseline_age = -1,
 		};
 		report_add_run(arena, runs, &entry);
-		json_set_text(arena, runs->last, "state", one->state);
+		json_set_text(arena, runs->last, KEY(state), one->state);
 		json_set_text(arena, runs->last, "format", one->format);
 	}
-	struct json *skipped = json_set_array(arena, out, "skipped");
+	struct json *skipped = json_set_array(arena, out, KEY(skipped));
 	for (size_t i = 0; i < ingest->skipped_count; i++) {
 		struct json *object = json_add_object(arena, skipped);
 		json_set_text(arena, object, "path", ingest->skipped[i].path);
-		json_set_text(arena, object, "reason", ingest->skipped[i].reason);
+		json_set_text(arena, object, KEY(reason), ingest->skipped[i].reason);
 	}
 	return out;
 }

@@ -1,6 +1,8 @@
 /* The largest number of rows that fits is found by halving: with more rows a text gets longer. */
 #include "render/markup/size_limit.h"
 
+#include "render/document/key.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -42,9 +44,9 @@ static void add_rows(struct fitting *f, struct json *owner, const char *array, c
 
 static void find_lists(struct fitting *f, struct json *document)
 {
-	struct json *gate = json_get(document, "gate"), *shown = json_get(gate, "shown");
-	struct json *folded = json_get(shown, "folded");
-	add_rows(f, json_get(shown, "bad"), "comparisons", "left_out");
+	struct json *gate = json_get(document, KEY(gate)), *shown = json_get(gate, KEY(shown));
+	struct json *folded = json_get(shown, KEY(folded));
+	add_rows(f, json_get(shown, KEY(bad)), "comparisons", "left_out");
 	for (struct json *list = folded ? folded->first : NULL; list; list = list->next)
 		add_rows(f, list, "comparisons", "left_out");
 	add_rows(f, gate, "comparisons", "comparisons_left_out");

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "render/document/key.h"
 #include "model/ntff/trace.h"
 #include "render/ntff/text.h"
 
@@ -31,7 +32,7 @@ static void add_window(const struct ntff_summary *summary, struct json *root)
 	struct arena *arena = summary->arena;
 	const struct ntff *ntff = summary->ntff;
 	struct json *window = json_set_object(arena, root, "window");
-	json_set_text(arena, window, "from",
+	json_set_text(arena, window, KEY(from),
 		      ntff->has_window        ? "header"
 		      : !summary->has_records ? NULL
 		      : summary->guessed      ? "first_instruction"
@@ -48,7 +49,7 @@ static void add_header(const struct ntff_view *view, struct json *root)
 	struct arena *arena = summary->arena;
 	const struct ntff *ntff = summary->ntff;
 	json_set_text(arena, root, "file", view->name);
-	json_set_number(arena, root, "version", ntff->version);
+	json_set_number(arena, root, KEY(version), ntff->version);
 	set_u64(arena, root, "size_bytes", ntff->size);
 	set_u64(arena, root, "header_bytes", ntff->header_size);
 	set_u64(arena, root, "data_at_byte", ntff->data_at);
@@ -56,7 +57,7 @@ static void add_header(const struct ntff_view *view, struct json *root)
 	json_set_bool(arena, root, "neff_uuid_complete", ntff->uuid_size == sizeof ntff->uuid);
 	if (view->shows_path)
 		json_set_text(arena, root, "neff_path", ntff->neff_name);
-	json_set_text(arena, root, "instance_type", ntff->instance_type);
+	json_set_text(arena, root, KEY(instance_type), ntff->instance_type);
 	set_known(arena, root, "physical_cores_per_logical_core", ntff->physical_cores);
 	json_set_text(arena, root, "runtime_version", ntff_short_version(arena, &ntff->runtime));
 	json_set_text(arena, root, "driver_version", ntff_short_version(arena, &ntff->driver));
@@ -68,8 +69,8 @@ static void add_header(const struct ntff_view *view, struct json *root)
 	for (size_t i = 0; i < ntff->buffer_count; i++) {
 		struct json *row = json_add_object(arena, buffers);
 		set_u64(arena, row, "group", ntff->buffers[i].group);
-		set_u64(arena, row, "type", ntff->buffers[i].type);
-		set_u64(arena, row, "bytes", ntff->buffers[i].bytes);
+		set_u64(arena, row, KEY(type), ntff->buffers[i].type);
+		set_u64(arena, row, KEY(bytes), ntff->buffers[i].bytes);
 	}
 }
 
@@ -78,12 +79,12 @@ static void add_segment(const struct ntff_summary *summary, struct json *list,
 {
 	struct arena *arena = summary->arena;
 	struct json *row = json_add_object(arena, list);
-	json_set_text(arena, row, "kind", ntff_segment_name(segment));
-	set_u64(arena, row, "type", segment->type);
+	json_set_text(arena, row, KEY(kind), ntff_segment_name(segment));
+	set_u64(arena, row, KEY(type), segment->type);
 	set_u64(arena, row, "subtype", segment->subtype);
-	set_u64(arena, row, "index", segment->index);
+	set_u64(arena, row, KEY(index), segment->index);
 	set_u64(arena, row, "at_byte", segment->at);
-	set_u64(arena, row, "bytes", segment->size);
+	set_u64(arena, row, KEY(bytes), segment->size);
 	set_u64(arena, row, "records", segment->size / ntff_record_size);
 	if (segment->first_record)
 		json_set_text(arena, row, "first_bytes",
@@ -96,10 +97,10 @@ static void add_queues(struct arena *arena, struct json *core, const struct ntff
 	for (size_t i = 0; i < from->queue_count; i++) {
 		const struct ntff_queue *queue = &from->queues[i];
 		struct json *row = json_add_object(arena, list);
-		json_set_text(arena, row, "name", queue->name);
+		json_set_text(arena, row, KEY(name), queue->name);
 		set_u64(arena, row, "dma_engine", queue->engine);
 		set_u64(arena, row, "ring", queue->ring);
-		set_u64(arena, row, "type", queue->type);
+		set_u64(arena, row, KEY(type), queue->type);
 		set_u64(arena, row, "axi_port", queue->axi_port);
 		set_u64(arena, row, "dram_channel", queue->dram_channel);
 	}
@@ -110,30 +111,30 @@ static void add_programs(struct arena *arena, struct json *core, const struct nt
 	struct json *list = json_set_array(arena, core, "programs");
 	for (int i = 0; i < NTFF_ENGINES; i++) {
 		struct json *row = json_add_object(arena, list);
-		json_set_text(arena, row, "engine", ntff_engine_name(i));
+		json_set_text(arena, row, KEY(engine), ntff_engine_name(i));
 		set_u64(arena, row, "device_address", from->streams[i].address);
-		set_u64(arena, row, "words", from->streams[i].size / ntff_word_size);
+		set_u64(arena, row, KEY(words), from->streams[i].size / ntff_word_size);
 	}
 	list = json_set_array(arena, core, "program_parts");
 	for (size_t i = 0; i < from->patch_count; i++) {
 		const struct ntff_patch *patch = &from->patches[i];
 		struct json *row = json_add_object(arena, list);
 		json_set_text(
-			arena, row, "engine",
+			arena, row, KEY(engine),
 			ntff_engine_name(patch->engine < NTFF_ENGINES ? (int)patch->engine : -1));
 		set_u64(arena, row, "pc", patch->offset / ntff_word_size);
-		set_u64(arena, row, "words", patch->count);
-		set_u64(arena, row, "kind", patch->kind);
+		set_u64(arena, row, KEY(words), patch->count);
+		set_u64(arena, row, KEY(kind), patch->kind);
 	}
 }
 
 static void add_memory(struct arena *arena, struct json *core, const struct ntff_core *from)
 {
-	struct json *list = json_set_array(arena, core, "memory");
+	struct json *list = json_set_array(arena, core, KEY(memory));
 	for (size_t i = 0; i < from->memory_count; i++) {
 		struct json *row = json_add_object(arena, list);
 		json_set_text(arena, row, "use", ntff_memory_title(&from->memory[i], i));
-		set_u64(arena, row, "bytes", from->memory[i].bytes);
+		set_u64(arena, row, KEY(bytes), from->memory[i].bytes);
 	}
 }
 
@@ -141,7 +142,7 @@ static void add_memory(struct arena *arena, struct json *core, const struct ntff
 
 static void set_sum(struct arena *arena, struct json *row, const struct ntff_sum *sum)
 {
-	set_u64(arena, row, "count", sum->count);
+	set_u64(arena, row, KEY(count), sum->count);
 	set_u64(arena, row, "time_ps", sum->ps);
 	if (!sum->has_active)
 		return;
@@ -151,10 +152,10 @@ static void set_sum(struct arena *arena, struct json *row, const struct ntff_sum
 
 static void add_engines(struct arena *arena, struct json *object, const struct ntff_sum *sums)
 {
-	struct json *list = json_set_array(arena, object, "engines");
+	struct json *list = json_set_array(arena, object, KEY(engines));
 	for (int i = 0; i < NTFF_ENGINES; i++) {
 		struct json *row = json_add_object(arena, list);
-		json_set_text(arena, row, "engine", ntff_engine_name(i));
+		json_set_text(arena, row, KEY(engine), ntff_engine_name(i));
 		set_sum(arena, row, &sums[i]);
 	}
 }
@@ -162,16 +163,16 @@ static void add_engines(struct arena *arena, struct json *object, const struct n
 static void add_cores(const struct ntff_summary *summary, struct json *root)
 {
 	struct arena *arena = summary->arena;
-	struct json *list = json_set_array(arena, root, "cores");
+	struct json *list = json_set_array(arena, root, KEY(cores));
 	for (size_t i = 0; i < summary->ntff->core_count; i++) {
 		const struct ntff_core *core = &summary->ntff->cores[i];
 		struct json *row = json_add_object(arena, list);
-		json_set_text(arena, row, "name", core->name);
-		set_u64(arena, row, "index", core->nc);
+		json_set_text(arena, row, KEY(name), core->name);
+		set_u64(arena, row, KEY(index), core->nc);
 		set_known(arena, row, "duration_ps", core->duration);
 		if (summary->has_records) {
-			set_u64(arena, row, "instructions", summary->cores[i].instructions);
-			set_u64(arena, row, "flops", summary->cores[i].flops);
+			set_u64(arena, row, KEY(instructions), summary->cores[i].instructions);
+			set_u64(arena, row, KEY(flops), summary->cores[i].flops);
 			add_engines(arena, row, summary->cores[i].engines);
 		}
 		add_programs(arena, row, core);
@@ -189,7 +190,7 @@ static void add_cores(const struct ntff_summary *summary, struct json *root)
 static void add_opcodes(const struct ntff_summary *summary, struct json *root)
 {
 	struct arena *arena = summary->arena;
-	struct json *list = json_set_array(arena, root, "opcodes");
+	struct json *list = json_set_array(arena, root, KEY(opcodes));
 	for (unsigned i = 0; i <= ntff_outside_program; i++) {
 		if (summary->opcodes[i].count == 0)
 			continue;
@@ -197,7 +198,7 @@ static void add_opcodes(const struct ntff_summary *summary, struct json *root)
 		json_set_text(arena, row, "opcode", ntff_opcode_text(arena, i));
 		json_set_number(arena, row, "code", i < ntff_outside_program ? i : NAN);
 		set_sum(arena, row, &summary->opcodes[i]);
-		set_u64(arena, row, "flops", summary->opcodes[i].flops);
+		set_u64(arena, row, KEY(flops), summary->opcodes[i].flops);
 	}
 }
 
@@ -211,8 +212,8 @@ static void add_top(struct arena *arena, struct json *root, const char *name,
 		struct strbuf text = {0};
 		if (top->has_word)
 			ntff_word_text(&text, top->word);
-		json_set_text(arena, row, "core", top->one.core->name);
-		json_set_text(arena, row, "engine", ntff_engine_name(top->one.engine));
+		json_set_text(arena, row, KEY(core), top->one.core->name);
+		json_set_text(arena, row, KEY(engine), ntff_engine_name(top->one.engine));
 		json_set_number(arena, row, "pc", top->has_word ? top->one.pc : NAN);
 		json_set_text(arena, row, "opcode",
 			      ntff_opcode_text(arena, top->has_word ? top->word[0]
@@ -234,7 +235,7 @@ static void add_traffic(struct arena *arena, struct json *dma, const char *name,
 		json_set_text(arena, row, "queues",
 			      ntff_traffic_row_name((enum ntff_traffic_row)i));
 		set_sum(arena, row, &sums[i]);
-		set_u64(arena, row, "bytes", sums[i].bytes);
+		set_u64(arena, row, KEY(bytes), sums[i].bytes);
 	}
 }
 
@@ -245,22 +246,22 @@ static void add_work(const struct ntff_summary *summary, struct json *root)
 					     [NTFF_AT_MOST] = "at_most",
 					     [NTFF_ABOUT] = "about"};
 	struct arena *arena = summary->arena;
-	struct json *list = json_set_array(arena, root, "work");
+	struct json *list = json_set_array(arena, root, KEY(work));
 	for (size_t i = 0; i < ntff_figure_count; i++) {
 		enum metric metric = summary->figures[i].metric;
 		double number = run_number(summary->run, metric);
 		struct json *row = json_add_object(arena, list);
-		json_set_text(arena, row, "metric", metric_info(metric)->key);
-		json_set_text(arena, row, "unit", unit_symbol(metric_info(metric)->unit));
-		json_set_number(arena, row, "value", number);
+		json_set_text(arena, row, KEY(metric), metric_info(metric)->key);
+		json_set_text(arena, row, KEY(unit), unit_symbol(metric_info(metric)->unit));
+		json_set_number(arena, row, KEY(value), number);
 		json_set_text(arena, row, "bound",
 			      isnan(number) ? NULL : bounds[summary->figures[i].bound]);
-		json_set_text(arena, row, "provenance",
+		json_set_text(arena, row, KEY(provenance),
 			      isnan(number) ? NULL
 					    : provenance_name(
 						      run_value(summary->run, metric).provenance));
 	}
-	json_set_text(arena, root, "dtype", summary->run->dtype);
+	json_set_text(arena, root, KEY(dtype), summary->run->dtype);
 	struct json *notes = json_set_array(arena, root, "work_notes");
 	for (size_t i = 0; i < summary->run->note_count; i++)
 		json_add_text(arena, notes, summary->run->notes[i].message);
@@ -273,12 +274,12 @@ static void add_throttles(const struct ntff_summary *summary, struct json *root)
 	for (size_t i = 0; i < summary->throttle_count; i++) {
 		const struct ntff_throttle *one = &summary->throttles[i];
 		struct json *row = json_add_object(arena, list);
-		json_set_text(arena, row, "core", one->core->name);
+		json_set_text(arena, row, KEY(core), one->core->name);
 		set_u64(arena, row, "begin_ps", (uint64_t)one->begin);
 		set_u64(arena, row, "duration_ps", (uint64_t)(one->end - one->begin));
-		json_set_number(arena, row, "cycles", one->other ? NAN : one->k);
+		json_set_number(arena, row, KEY(cycles), one->other ? NAN : one->k);
 		json_set_number(arena, row, "of_cycles", one->other ? NAN : one->n);
-		json_set_number(arena, row, "type", one->other ? NAN : one->type);
+		json_set_number(arena, row, KEY(type), one->other ? NAN : one->type);
 	}
 	set_u64(arena, root, "clock_limits_left_out", summary->more_throttles);
 }
@@ -311,7 +312,7 @@ static void add_counts(const struct ntff_summary *summary, struct json *root)
 		{"unknown_traces", counts->unknown_segments},
 		{"unknown_trace_bytes", counts->unknown_segment_bytes},
 	};
-	struct json *object = json_set_object(summary->arena, root, "counts");
+	struct json *object = json_set_object(summary->arena, root, KEY(counts));
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		set_u64(summary->arena, object, rows[i].name, rows[i].count);
 }
@@ -328,7 +329,7 @@ static void add_records(const struct ntff_summary *summary, struct json *root)
 	add_opcodes(summary, root);
 	add_top(arena, root, "longest_instructions", &summary->work_top);
 	add_top(arena, root, "longest_waits", &summary->wait_top);
-	struct json *dma = json_set_object(arena, root, "dma");
+	struct json *dma = json_set_object(arena, root, KEY(dma));
 	add_traffic(arena, dma, "as_vendor", summary->shown);
 	add_traffic(arena, dma, "all", summary->whole);
 	add_work(summary, root);
@@ -347,13 +348,13 @@ static void add_unknown(const struct ntff_summary *summary, struct json *root)
 		size_t kept = one->size < sizeof one->bytes ? (size_t)one->size : sizeof one->bytes;
 		json_set_text(arena, row, "path", one->path);
 		json_set_number(arena, row, "wire_type", one->wire);
-		set_u64(arena, row, "count", one->count);
+		set_u64(arena, row, KEY(count), one->count);
 		if (one->wire == NTFF_WIRE_BYTES) {
-			set_u64(arena, row, "bytes", one->size);
+			set_u64(arena, row, KEY(bytes), one->size);
 			json_set_text(arena, row, "first_bytes",
 				      ntff_hex(arena, one->bytes, kept, ""));
 		} else {
-			set_u64(arena, row, "value", one->value);
+			set_u64(arena, row, KEY(value), one->value);
 		}
 	}
 }
@@ -367,6 +368,6 @@ struct json *render_ntff_json(const struct ntff_view *view)
 	if (summary->has_records)
 		add_records(summary, root);
 	add_unknown(summary, root);
-	ntff_add_warnings(summary, json_set_array(summary->arena, root, "warnings"));
+	ntff_add_warnings(summary, json_set_array(summary->arena, root, KEY(warnings)));
 	return root;
 }

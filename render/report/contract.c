@@ -5,6 +5,8 @@
  */
 #include "render/report/contract.h"
 
+#include "render/document/key.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -290,7 +292,7 @@ static void add_opportunities(const struct contract *contract, struct json *out)
 {
 	struct arena *arena = contract->stages[0].arena;
 	struct opportunity_list found = opportunities_of_stages(contract);
-	struct json *list = json_set_array(arena, out, "opportunities");
+	struct json *list = json_set_array(arena, out, KEY(opportunities));
 	for (size_t i = 0; i < found.count; i++) {
 		const struct opportunity *one = &found.items[i];
 		const struct gain *gain = &one->finding->gain;
@@ -299,16 +301,16 @@ static void add_opportunities(const struct contract *contract, struct json *out)
 		struct json *item = json_add_object(arena, list);
 		if (contract->count > 1)
 			name = arena_printf(arena, "%s: %s", stage_of(one->form), name);
-		json_set_text(arena, item, "name", name);
-		json_set_text(arena, item, "trigger", report_trigger(arena, one->finding));
+		json_set_text(arena, item, KEY(name), name);
+		json_set_text(arena, item, KEY(trigger), report_trigger(arena, one->finding));
 		if (isnan(gain->fraction))
 			continue;
-		json_set_text(arena, item, "gain",
+		json_set_text(arena, item, KEY(gain),
 			      arena_printf(arena, "%s%%", bare_percent(one->form, gain->fraction)));
 		json_set_text(
-			arena, item, "basis",
+			arena, item, KEY(basis),
 			vocabulary_label(language, gain->bound ? "at most" : "at the peak rate"));
-		json_set_text(arena, item, "formula", form_text(one->form, gain->formula));
+		json_set_text(arena, item, KEY(formula), form_text(one->form, gain->formula));
 	}
 }
 
@@ -337,19 +339,19 @@ static void add_contract(const struct contract *contract, enum language language
 	const struct run *run = first->entry->run;
 	struct arena *arena = first->arena;
 	set_words(contract, language);
-	json_set_text(arena, out, "title",
+	json_set_text(arena, out, KEY(title),
 		      run->variant[0] ? arena_printf(arena, "%s %s", run->kernel, run->variant)
 				      : run->kernel);
-	json_set_text(arena, out, "configuration", configuration_table(first));
-	json_set_text(arena, out, "stages", stages_table(contract));
-	json_set_bool(arena, out, "several_stages", contract->count > 1);
-	json_set_text(arena, out, "bottleneck",
+	json_set_text(arena, out, KEY(configuration), configuration_table(first));
+	json_set_text(arena, out, KEY(stages), stages_table(contract));
+	json_set_bool(arena, out, KEY(several_stages), contract->count > 1);
+	json_set_text(arena, out, KEY(bottleneck),
 		      vocabulary_term(language, longest_of(contract)->bottleneck.title));
-	json_set_text(arena, out, "root_cause", root_cause(contract));
+	json_set_text(arena, out, KEY(root_cause), root_cause(contract));
 	add_opportunities(contract, out);
 	const char *baseline = baseline_table(contract);
 	if (baseline)
-		json_set_text(arena, out, "baseline_table", baseline);
+		json_set_text(arena, out, KEY(baseline_table), baseline);
 }
 
 /* A run by all that it shares with the other stages of its contract. */
@@ -392,9 +394,9 @@ static void write_contract(const struct form *forms, const struct staged *first,
 	struct contract contract = {arena_array(arena, count, sizeof *contract.stages), count};
 	for (size_t i = 0; i < count; i++)
 		contract.stages[i] = forms[first[i].index];
-	struct json *out = json_set_object(arena, first->document, "contract");
+	struct json *out = json_set_object(arena, first->document, KEY(contract));
 	add_contract(&contract, LANGUAGE_ENGLISH, out);
-	add_contract(&contract, LANGUAGE_CHINESE, json_set_object(arena, out, "zh"));
+	add_contract(&contract, LANGUAGE_CHINESE, json_set_object(arena, out, KEY(zh)));
 }
 
 void form_add_contracts(const struct form *forms, size_t count, struct json *runs)

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "render/document/key.h"
 #include "base/base.h"
 #include "render/markup/markup.h"
 #include "render/report/contract.h"
@@ -142,7 +143,7 @@ static void add_issues(const struct form *form, struct json *out)
 		if (finding->severity == SEVERITY_INFO)
 			continue;
 		if (!issues)
-			issues = json_set_array(form->arena, out, "issues");
+			issues = json_set_array(form->arena, out, KEY(issues));
 		if (issues->count < proposals)
 			json_add_text(form->arena, issues, form_text(form, finding->text));
 	}
@@ -176,8 +177,8 @@ static const char *guidance(const struct form *form, const struct finding *findi
 /* Why the time moved, or else where the run stands; and what to do next. */
 static void add_insights(const struct form *form, const struct json *run, struct json *out)
 {
-	const struct json *baseline = json_get(run, "baseline");
-	const char *before = json_text(json_get(baseline, "commit"), "short", NULL);
+	const struct json *baseline = json_get(run, KEY(baseline));
+	const char *before = json_text(json_get(baseline, KEY(commit)), KEY(short), NULL);
 	const struct finding *best[OPPORTUNITIES];
 	struct json *insights = json_array(form->arena);
 	if (form->why.text && before)
@@ -192,7 +193,7 @@ static void add_insights(const struct form *form, const struct json *run, struct
 		json_add_text(form->arena, insights, guidance(form, best[0]));
 	if (insights->count == 0)
 		return;
-	struct json *list = json_set_array(form->arena, out, "insights");
+	struct json *list = json_set_array(form->arena, out, KEY(insights));
 	for (const struct json *item = insights->first; item; item = item->next)
 		json_add_text(form->arena, list, item->text);
 }
@@ -201,9 +202,9 @@ static void add_block(const struct form *form, const struct json *run, struct js
 {
 	const char *class = vocabulary_term(form->language, form->bottleneck.title);
 	const char *reason = form_text(form, form->bottleneck.reason);
-	json_set_text(form->arena, out, "heading", devlog_heading(form));
-	json_set_text(form->arena, out, "table", devlog_table(form));
-	json_set_text(form->arena, out, "bottleneck",
+	json_set_text(form->arena, out, KEY(heading), devlog_heading(form));
+	json_set_text(form->arena, out, KEY(table), devlog_table(form));
+	json_set_text(form->arena, out, KEY(bottleneck),
 		      arena_printf(form->arena,
 				   form->language == LANGUAGE_CHINESE ? "%s（%s）%s" : "%s (%s)%s",
 				   class, reason, other_verdicts(form)));
@@ -214,8 +215,8 @@ static void add_block(const struct form *form, const struct json *run, struct js
 void form_add_devlog(const struct form *form, struct json *run_document)
 {
 	struct form chinese = *form;
-	struct json *out = json_set_object(form->arena, run_document, "devlog");
+	struct json *out = json_set_object(form->arena, run_document, KEY(devlog));
 	add_block(form, run_document, out);
 	chinese.language = LANGUAGE_CHINESE;
-	add_block(&chinese, run_document, json_set_object(form->arena, out, "zh"));
+	add_block(&chinese, run_document, json_set_object(form->arena, out, KEY(zh)));
 }

@@ -1,4 +1,5 @@
 /* How the repeats of both sides of comparisons are spread, in the report document. */
+#include "render/document/key.h"
 #include "render/report/report.h"
 
 #include <math.h>
@@ -33,7 +34,7 @@ static double quantile(const double *values, size_t count, double share)
 static void add_values(const struct telling *of, struct json *row, const double *values,
 		       size_t count)
 {
-	struct json *list = json_set_array(of->arena, row, "values");
+	struct json *list = json_set_array(of->arena, row, KEY(values));
 	size_t shown = count < VALUE_LIMIT ? count : VALUE_LIMIT;
 	for (size_t i = 0; i < shown; i++)
 		json_add_number(of->arena, list,
@@ -44,13 +45,13 @@ static void add_values(const struct telling *of, struct json *row, const double 
 static void add_known(const struct telling *of, struct json *row, double *values, size_t count)
 {
 	qsort(values, count, sizeof *values, by_size);
-	report_quantity(of->arena, row, "minimum", values[0], of->unit);
+	report_quantity(of->arena, row, KEY(minimum), values[0], of->unit);
 	if (count >= BOX_FROM) {
-		json_set_number(of->arena, row, "quartile_low", quantile(values, count, 0.25));
-		json_set_number(of->arena, row, "quartile_high", quantile(values, count, 0.75));
+		json_set_number(of->arena, row, KEY(quartile_low), quantile(values, count, 0.25));
+		json_set_number(of->arena, row, KEY(quartile_high), quantile(values, count, 0.75));
 	}
-	report_quantity(of->arena, row, "median", quantile(values, count, 0.5), of->unit);
-	report_quantity(of->arena, row, "maximum", values[count - 1], of->unit);
+	report_quantity(of->arena, row, KEY(median), quantile(values, count, 0.5), of->unit);
+	report_quantity(of->arena, row, KEY(maximum), values[count - 1], of->unit);
 	add_values(of, row, values, count);
 }
 
@@ -66,20 +67,20 @@ static void add_executions(const struct telling *of, struct json *list,
 			   const struct run_spread *spread)
 {
 	struct json *row = json_add_object(of->arena, list);
-	json_set_text(of->arena, row, "what", "executions");
-	json_set_number(of->arena, row, "count", spread->count);
+	json_set_text(of->arena, row, KEY(what), "executions");
+	json_set_number(of->arena, row, KEY(count), spread->count);
 	if (spread->number_count > 0) {
 		double *values = arena_array(of->arena, spread->number_count, sizeof *values);
 		memcpy(values, spread->numbers, spread->number_count * sizeof *values);
 		add_known(of, row, values, spread->number_count);
-		json_set_number(of->arena, row, "known", (double)spread->number_count);
+		json_set_number(of->arena, row, KEY(known), (double)spread->number_count);
 	} else {
-		set_known(of, row, "minimum", spread->minimum);
-		set_known(of, row, "median", spread->median);
-		set_known(of, row, "maximum", spread->maximum);
+		set_known(of, row, KEY(minimum), spread->minimum);
+		set_known(of, row, KEY(median), spread->median);
+		set_known(of, row, KEY(maximum), spread->maximum);
 	}
-	set_known(of, row, "mean", spread->mean);
-	set_known(of, row, "deviation", spread->deviation);
+	set_known(of, row, KEY(mean), spread->mean);
+	set_known(of, row, KEY(deviation), spread->deviation);
 }
 
 static void add_runs(const struct telling *of, struct json *list, const struct run_list *runs)
@@ -92,8 +93,8 @@ static void add_runs(const struct telling *of, struct json *list, const struct r
 	if (!count)
 		return;
 	struct json *row = json_add_object(of->arena, list);
-	json_set_text(of->arena, row, "what", count == 1 ? "run" : "runs");
-	json_set_number(of->arena, row, "count", (double)count);
+	json_set_text(of->arena, row, KEY(what), count == 1 ? "run" : "runs");
+	json_set_number(of->arena, row, KEY(count), (double)count);
 	add_known(of, row, values, count);
 }
 
@@ -112,8 +113,8 @@ static void add_side(const struct telling *of, struct json *out, const char *nam
 		return;
 	struct json *side = json_set_object(of->arena, out, name);
 	if (revision)
-		report_commit(of->arena, side, "commit", revision, false);
-	struct json *rows = json_set_array(of->arena, side, "rows");
+		report_commit(of->arena, side, KEY(commit), revision, false);
+	struct json *rows = json_set_array(of->arena, side, KEY(rows));
 	for (size_t i = 0; i < runs->count; i++) {
 		const struct run_spread *spread = run_spread(runs->items[i], of->one->metric);
 		if (!has_executions(spread))
@@ -126,18 +127,18 @@ static void add_side(const struct telling *of, struct json *out, const char *nam
 	if (spreads < runs->count || spreads > 1)
 		add_runs(of, rows, runs);
 	if (more)
-		json_set_number(of->arena, side, "more", (double)more);
+		json_set_number(of->arena, side, KEY(more), (double)more);
 }
 
-void report_add_distributions(struct arena *arena, struct json *document, const struct gate_result *gate,
-			      size_t most)
+void report_add_distributions(struct arena *arena, struct json *document,
+			      const struct gate_result *gate, size_t most)
 {
-	const struct json *list = json_get(json_get(document, "gate"), "comparisons");
+	const struct json *list = json_get(json_get(document, KEY(gate)), KEY(comparisons));
 	struct json *comparison = list && gate ? list->first : NULL;
 	for (size_t i = 0; comparison && i < most; i++, comparison = comparison->next) {
 		const struct comparison *one = &gate->comparisons[i];
 		struct telling of = {arena, one, metric_info(one->metric)->unit};
-		struct json *out = json_set_object(arena, comparison, "distribution");
+		struct json *out = json_set_object(arena, comparison, KEY(distribution));
 		add_side(&of, out, "baseline", &one->series->baseline,
 			 one->series->baseline_revision);
 		add_side(&of, out, "candidate", &one->series->candidate, &gate->input->candidate);

@@ -1,5 +1,6 @@
 /* What a run's figures rest on: the basis of its time, the formulas of its work, the rules that
  * class it, and the levels of the memory hierarchy. */
+#include "render/document/key.h"
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 
@@ -42,19 +43,19 @@ static void add_time(struct arena *arena, struct json *out, const struct run *ru
 {
 	enum metric metric = run_time_metric(run), headline = run_headline(run);
 	if (headline != METRIC_COUNT) {
-		struct json *object = json_set_object(arena, out, "headline");
-		json_set_text(arena, object, "key", metric_info(headline)->key);
-		json_set_text(arena, object, "text",
+		struct json *object = json_set_object(arena, out, KEY(headline));
+		json_set_text(arena, object, KEY(key), metric_info(headline)->key);
+		json_set_text(arena, object, KEY(text),
 			      vocabulary_english(arena, run_headline_message(arena, run)));
 	}
 	if (metric == METRIC_COUNT)
 		return;
-	struct json *time = report_metric(arena, out, "timing", run, metric);
-	json_set_text(arena, time, "basis",
+	struct json *time = report_metric(arena, out, KEY(timing), run, metric);
+	json_set_text(arena, time, KEY(basis),
 		      metric == METRIC_HOST_TIME ? "host time" : "device time");
 	const struct run_spread *spread = run_spread(run, metric);
 	if (spread && !(spread->count == 1))
-		json_set_text(arena, time, "repeats", repeats_text(arena, run, spread));
+		json_set_text(arena, time, KEY(repeats), repeats_text(arena, run, spread));
 }
 
 static void add_work(struct arena *arena, struct json *out, const struct run *run)
@@ -62,14 +63,14 @@ static void add_work(struct arena *arena, struct json *out, const struct run *ru
 	const struct run_work *work = run->work;
 	if (!work)
 		return;
-	struct json *object = json_set_object(arena, out, "work");
-	json_set_text(arena, object, "source", work->source);
+	struct json *object = json_set_object(arena, out, KEY(work));
+	json_set_text(arena, object, KEY(source), work->source);
 	if (work->flops_formula)
-		json_set_text(arena, object, "flops_formula", work->flops_formula);
+		json_set_text(arena, object, KEY(flops_formula), work->flops_formula);
 	if (work->bytes_formula)
-		json_set_text(arena, object, "bytes_formula", work->bytes_formula);
+		json_set_text(arena, object, KEY(bytes_formula), work->bytes_formula);
 	if (work->fault)
-		json_set_text(arena, object, "fault", work->fault);
+		json_set_text(arena, object, KEY(fault), work->fault);
 }
 
 static void add_level(struct arena *arena, struct json *levels, const struct run *run,
@@ -79,14 +80,14 @@ static void add_level(struct arena *arena, struct json *levels, const struct run
 	if (!(bytes > 0))
 		return;
 	struct json *level = json_add_object(arena, levels);
-	json_set_text(arena, level, "name", name);
-	report_metric(arena, level, "bytes", run, metrics[0]);
-	report_metric(arena, level, "intensity", run, metrics[1]);
-	report_quantity(arena, level, "bandwidth", bytes / run_number(run, METRIC_TOTAL_TIME),
+	json_set_text(arena, level, KEY(name), name);
+	report_metric(arena, level, KEY(bytes), run, metrics[0]);
+	report_metric(arena, level, KEY(intensity), run, metrics[1]);
+	report_quantity(arena, level, KEY(bandwidth), bytes / run_number(run, METRIC_TOTAL_TIME),
 			UNIT_BYTE_PER_SECOND);
 	double peak = run_number(run, metrics[2]);
 	if (!isnan(peak))
-		report_quantity(arena, level, "peak_bandwidth", peak, UNIT_BYTE_PER_SECOND);
+		report_quantity(arena, level, KEY(peak_bandwidth), peak, UNIT_BYTE_PER_SECOND);
 }
 
 /* Traffic by level, nearest to the threads first, where more than that of the device memory is
@@ -102,20 +103,20 @@ static void add_levels(struct arena *arena, struct json *out, const struct repor
 	const struct run *run = entry->run;
 	if (!(run_number(run, METRIC_L1_BYTES) > 0) && !(run_number(run, METRIC_L2_BYTES) > 0))
 		return;
-	struct json *levels = json_set_array(arena, out, "levels");
+	struct json *levels = json_set_array(arena, out, KEY(levels));
 	add_level(arena, levels, run, "L1", l1);
 	add_level(arena, levels, run, "L2", l2);
 	add_level(arena, levels, run, "DRAM", dram);
 	struct json *last = levels->last;
-	if (last && strcmp(json_text(last, "name", ""), "DRAM") == 0 &&
-	    !json_get(last, "peak_bandwidth") && !isnan(entry->peaks.bandwidth))
-		report_quantity(arena, last, "peak_bandwidth", entry->peaks.bandwidth,
+	if (last && strcmp(json_text(last, KEY(name), ""), "DRAM") == 0 &&
+	    !json_get(last, KEY(peak_bandwidth)) && !isnan(entry->peaks.bandwidth))
+		report_quantity(arena, last, KEY(peak_bandwidth), entry->peaks.bandwidth,
 				UNIT_BYTE_PER_SECOND);
 }
 
 void report_add_figures(struct arena *arena, struct json *out, const struct report_run *entry)
 {
-	json_set_bool(arena, out, "gpu", run_is_gpu(entry->run, entry->hardware));
+	json_set_bool(arena, out, KEY(gpu), run_is_gpu(entry->run, entry->hardware));
 	add_time(arena, out, entry->run);
 	add_work(arena, out, entry->run);
 	add_levels(arena, out, entry);
@@ -126,17 +127,17 @@ void report_add_verdicts(struct arena *arena, struct json *bottleneck_document,
 {
 	if (bottleneck->verdict_count == 0)
 		return;
-	json_set_bool(arena, bottleneck_document, "disagree", bottleneck->disagree);
-	struct json *list = json_set_array(arena, bottleneck_document, "verdicts");
+	json_set_bool(arena, bottleneck_document, KEY(disagree), bottleneck->disagree);
+	struct json *list = json_set_array(arena, bottleneck_document, KEY(verdicts));
 	for (size_t i = 0; i < bottleneck->verdict_count; i++) {
 		const struct bottleneck_verdict *verdict = &bottleneck->verdicts[i];
 		struct json *item = json_add_object(arena, list);
-		json_set_text(arena, item, "rule", verdict->rule);
-		json_set_text(arena, item, "title", vocabulary_english(arena, verdict->title));
-		json_set_text(arena, item, "class", bound_name(verdict->bound));
-		json_set_text(arena, item, "reason", vocabulary_english(arena, verdict->reason));
+		json_set_text(arena, item, KEY(rule), verdict->rule);
+		json_set_text(arena, item, KEY(title), vocabulary_english(arena, verdict->title));
+		json_set_text(arena, item, KEY(class), bound_name(verdict->bound));
+		json_set_text(arena, item, KEY(reason), vocabulary_english(arena, verdict->reason));
 		const char *own = run_attribute(run, "ncu_sol_rule");
 		if (own && strcmp(verdict->rule, "ncu-sol") == 0)
-			json_set_text(arena, item, "tool_text", own);
+			json_set_text(arena, item, KEY(tool_text), own);
 	}
 }

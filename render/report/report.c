@@ -1,6 +1,8 @@
 /* The report document's frame, quantities, times and changes. */
 #include "render/report/report.h"
 
+#include "render/document/key.h"
+
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -31,9 +33,9 @@ struct json *report_quantity(struct arena *arena, struct json *parent, const cha
 {
 	struct json *quantity =
 		name ? json_set_object(arena, parent, name) : json_add_object(arena, parent);
-	json_set_number(arena, quantity, "value", number);
-	json_set_text(arena, quantity, "unit", unit_symbol(unit));
-	json_set_text(arena, quantity, "text", quantity_text(arena, number, unit));
+	json_set_number(arena, quantity, KEY(value), number);
+	json_set_text(arena, quantity, KEY(unit), unit_symbol(unit));
+	json_set_text(arena, quantity, KEY(text), quantity_text(arena, number, unit));
 	return quantity;
 }
 
@@ -52,16 +54,16 @@ struct json *report_metric(struct arena *arena, struct json *parent, const char 
 	struct value value = run_value(run, metric);
 	struct json *quantity =
 		name ? json_set_object(arena, parent, name) : json_add_object(arena, parent);
-	json_set_text(arena, quantity, "key", info->key);
-	json_set_text(arena, quantity, "title", report_title(arena, run, metric));
-	json_set_number(arena, quantity, "value", value.number);
-	json_set_text(arena, quantity, "unit", unit_symbol(info->unit));
-	json_set_text(arena, quantity, "text", quantity_text(arena, value.number, info->unit));
-	json_set_text(arena, quantity, "provenance", provenance_name(value.provenance));
-	json_set_text(arena, quantity, "formula",
+	json_set_text(arena, quantity, KEY(key), info->key);
+	json_set_text(arena, quantity, KEY(title), report_title(arena, run, metric));
+	json_set_number(arena, quantity, KEY(value), value.number);
+	json_set_text(arena, quantity, KEY(unit), unit_symbol(info->unit));
+	json_set_text(arena, quantity, KEY(text), quantity_text(arena, value.number, info->unit));
+	json_set_text(arena, quantity, KEY(provenance), provenance_name(value.provenance));
+	json_set_text(arena, quantity, KEY(formula),
 		      info->formula[0] == '=' ? info->formula + 2 : info->formula);
 	if (value.provenance == PROVENANCE_DERIVED && !isnan(run->given[metric].number))
-		json_set_number(arena, quantity, "reported", run->given[metric].number);
+		json_set_number(arena, quantity, KEY(reported), run->given[metric].number);
 	return quantity;
 }
 
@@ -71,20 +73,20 @@ void report_commit(struct arena *arena, struct json *parent, const char *name,
 	if (!revision)
 		return;
 	struct json *commit = json_set_object(arena, parent, name);
-	json_set_text(arena, commit, "oid", revision->oid);
-	json_set_text(arena, commit, "short", arena_strndup(arena, revision->oid, 10));
-	json_set_text(arena, commit, "subject", revision->subject);
-	json_set_text(arena, commit, "time", report_time(arena, revision->time));
-	json_set_bool(arena, commit, "dirty", dirty);
+	json_set_text(arena, commit, KEY(oid), revision->oid);
+	json_set_text(arena, commit, KEY(short), arena_strndup(arena, revision->oid, 10));
+	json_set_text(arena, commit, KEY(subject), revision->subject);
+	json_set_text(arena, commit, KEY(time), report_time(arena, revision->time));
+	json_set_bool(arena, commit, KEY(dirty), dirty);
 }
 
 void report_age(struct arena *arena, struct json *baseline, int64_t age)
 {
 	if (age < 0)
 		return;
-	json_set_number(arena, baseline, "age_commits", (double)age);
+	json_set_number(arena, baseline, KEY(age_commits), (double)age);
 	json_set_text(
-		arena, baseline, "age_text",
+		arena, baseline, KEY(age_text),
 		arena_printf(arena, "%lld commit%s back", (long long)age, age == 1 ? "" : "s"));
 }
 
@@ -115,28 +117,28 @@ const char *report_change_words(struct arena *arena, enum metric metric, double 
 struct json *report_document(struct arena *arena, const struct report *report)
 {
 	struct json *document = json_object(arena);
-	json_set_text(arena, document, "schema", "rooflog-report/1");
-	struct json *generator = json_set_object(arena, document, "generator");
-	json_set_text(arena, generator, "name", "rooflog");
-	json_set_text(arena, generator, "version", report->version);
-	json_set_text(arena, document, "generated_at", report_time(arena, report->generated_at));
-	json_set_text(arena, document, "title", report->title);
+	json_set_text(arena, document, KEY(schema), "rooflog-report/1");
+	struct json *generator = json_set_object(arena, document, KEY(generator));
+	json_set_text(arena, generator, KEY(name), "rooflog");
+	json_set_text(arena, generator, KEY(version), report->version);
+	json_set_text(arena, document, KEY(generated_at), report_time(arena, report->generated_at));
+	json_set_text(arena, document, KEY(title), report->title);
 	bool dirty = report->run_count > 0 && report->runs[0].run->dirty;
-	report_commit(arena, document, "commit", report->revision, dirty);
+	report_commit(arena, document, KEY(commit), report->revision, dirty);
 	const struct run **plain = arena_array(arena, report->run_count, sizeof *plain);
 	for (size_t i = 0; i < report->run_count; i++)
 		plain[i] = report->runs[i].run;
 	struct naming naming = naming_of(arena, plain, report->run_count);
-	json_set_text(arena, document, "common", naming_common(arena, &naming));
-	json_set_text(arena, document, "headline",
+	json_set_text(arena, document, KEY(common), naming_common(arena, &naming));
+	json_set_text(arena, document, KEY(headline),
 		      vocabulary_term(LANGUAGE_ENGLISH, naming_headline(&naming)));
-	struct json *runs = json_set_array(arena, document, "runs");
+	struct json *runs = json_set_array(arena, document, KEY(runs));
 	struct form *forms = arena_array(arena, report->run_count, sizeof *forms);
 	for (size_t i = 0; i < report->run_count; i++) {
 		forms[i] = form_of(arena, &report->runs[i], LANGUAGE_ENGLISH);
 		forms[i].extent = report->extent;
 		form_add_run(&forms[i], runs);
-		json_set_text(arena, runs->last, "name", naming_name(arena, &naming, plain[i]));
+		json_set_text(arena, runs->last, KEY(name), naming_name(arena, &naming, plain[i]));
 	}
 	if (report->extent == REPORT_WHOLE)
 		form_add_contracts(forms, report->run_count, runs);

@@ -1,4 +1,5 @@
 /* One run in the report document. */
+#include "render/document/key.h"
 #include "render/report/report.h"
 
 #include <math.h>
@@ -16,36 +17,36 @@ static void add_identity(struct arena *arena, struct json *out, const struct rep
 	const char *title = arena_printf(
 		arena, "%s%s%s, %s%s%s", run->kernel, run->variant[0] ? " " : "", run->variant,
 		run->dtype ? run->dtype : "unknown dtype", params[0] ? ", " : "", params);
-	json_set_text(arena, out, "title", title);
+	json_set_text(arena, out, KEY(title), title);
 	if (entry->id)
-		json_set_text(arena, out, "id", entry->id);
+		json_set_text(arena, out, KEY(id), entry->id);
 	if (entry->series)
-		json_set_text(arena, out, "series", entry->series);
-	json_set_text(arena, out, "kernel", run->kernel);
+		json_set_text(arena, out, KEY(series), entry->series);
+	json_set_text(arena, out, KEY(kernel), run->kernel);
 	if (run->variant[0])
-		json_set_text(arena, out, "variant", run->variant);
-	json_set_text(arena, out, "dtype", run->dtype);
-	json_set_text(arena, out, "device", run->device);
+		json_set_text(arena, out, KEY(variant), run->variant);
+	json_set_text(arena, out, KEY(dtype), run->dtype);
+	json_set_text(arena, out, KEY(device), run->device);
 	if (run->instance_type)
-		json_set_text(arena, out, "instance_type", run->instance_type);
-	json_set_number(arena, out, "cores", run->cores ? run->cores : NAN);
-	json_set_text(arena, out, "tool", run->tool);
+		json_set_text(arena, out, KEY(instance_type), run->instance_type);
+	json_set_number(arena, out, KEY(cores), run->cores ? run->cores : NAN);
+	json_set_text(arena, out, KEY(tool), run->tool);
 	if (run->node[0])
-		json_set_text(arena, out, "node", run->node);
+		json_set_text(arena, out, KEY(node), run->node);
 	if (run->source)
-		json_set_text(arena, out, "source", run->source);
+		json_set_text(arena, out, KEY(source), run->source);
 	if (!entry->revision && run->commit)
-		json_set_text(arena, out, "source_commit", run->commit);
+		json_set_text(arena, out, KEY(source_commit), run->commit);
 	if (run->kernel_hash)
-		json_set_text(arena, out, "kernel_hash", run->kernel_hash);
-	struct json *list = json_set_array(arena, out, "params");
+		json_set_text(arena, out, KEY(kernel_hash), run->kernel_hash);
+	struct json *list = json_set_array(arena, out, KEY(params));
 	for (size_t i = 0; i < run->param_count; i++) {
 		struct json *param = json_add_object(arena, list);
-		json_set_text(arena, param, "name", run->params[i].name);
-		json_set_text(arena, param, "value", run->params[i].value);
+		json_set_text(arena, param, KEY(name), run->params[i].name);
+		json_set_text(arena, param, KEY(value), run->params[i].value);
 	}
-	json_set_text(arena, out, "params_text", params);
-	report_commit(arena, out, "commit", entry->revision, run->dirty);
+	json_set_text(arena, out, KEY(params_text), params);
+	report_commit(arena, out, KEY(commit), entry->revision, run->dirty);
 }
 
 /* How many repeats the run stands for, and how far they lie apart. */
@@ -53,11 +54,11 @@ static void add_samples(struct arena *arena, struct json *out, const struct repo
 {
 	if (entry->samples < 2)
 		return;
-	struct json *samples = json_set_object(arena, out, "samples");
-	json_set_number(arena, samples, "count", (double)entry->samples);
-	report_quantity(arena, samples, "fastest", entry->fastest, UNIT_SECOND);
-	report_quantity(arena, samples, "slowest", entry->slowest, UNIT_SECOND);
-	json_set_text(arena, samples, "text",
+	struct json *samples = json_set_object(arena, out, KEY(samples));
+	json_set_number(arena, samples, KEY(count), (double)entry->samples);
+	report_quantity(arena, samples, KEY(fastest), entry->fastest, UNIT_SECOND);
+	report_quantity(arena, samples, KEY(slowest), entry->slowest, UNIT_SECOND);
+	json_set_text(arena, samples, KEY(text),
 		      arena_printf(arena, "median of %zu runs, %s to %s", entry->samples,
 				   quantity_text(arena, entry->fastest, UNIT_SECOND),
 				   quantity_text(arena, entry->slowest, UNIT_SECOND)));
@@ -65,8 +66,8 @@ static void add_samples(struct arena *arena, struct json *out, const struct repo
 
 static void add_metrics(struct arena *arena, struct json *out, const struct run *run)
 {
-	struct json *object = json_set_object(arena, out, "metrics");
-	struct json *rows = json_set_array(arena, out, "metric_rows");
+	struct json *object = json_set_object(arena, out, KEY(metrics));
+	struct json *rows = json_set_array(arena, out, KEY(metric_rows));
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
 		enum metric metric = (enum metric)i;
 		if (run_value(run, metric).provenance == PROVENANCE_UNKNOWN)
@@ -79,18 +80,18 @@ static void add_metrics(struct arena *arena, struct json *out, const struct run 
 static void add_peaks(struct arena *arena, struct json *out, const struct report_run *entry)
 {
 	const struct peaks *peaks = &entry->peaks;
-	struct json *object = json_set_object(arena, out, "peaks");
-	report_quantity(arena, object, "flops", peaks->flops, UNIT_FLOP_PER_SECOND);
-	report_quantity(arena, object, "core_flops", peaks->core_flops, UNIT_FLOP_PER_SECOND);
-	report_quantity(arena, object, "bandwidth", peaks->bandwidth, UNIT_BYTE_PER_SECOND);
-	report_quantity(arena, object, "ridge", peaks->flops / peaks->bandwidth,
+	struct json *object = json_set_object(arena, out, KEY(peaks));
+	report_quantity(arena, object, KEY(flops), peaks->flops, UNIT_FLOP_PER_SECOND);
+	report_quantity(arena, object, KEY(core_flops), peaks->core_flops, UNIT_FLOP_PER_SECOND);
+	report_quantity(arena, object, KEY(bandwidth), peaks->bandwidth, UNIT_BYTE_PER_SECOND);
+	report_quantity(arena, object, KEY(ridge), peaks->flops / peaks->bandwidth,
 			UNIT_FLOP_PER_BYTE);
-	report_quantity(arena, object, "core_ridge", peaks->core_flops / peaks->bandwidth,
+	report_quantity(arena, object, KEY(core_ridge), peaks->core_flops / peaks->bandwidth,
 			UNIT_FLOP_PER_BYTE);
-	json_set_text(arena, object, "dtype", peaks->dtype);
-	json_set_text(arena, object, "flops_source", peaks->flops_source);
-	json_set_text(arena, object, "bandwidth_source", peaks->bandwidth_source);
-	json_set_text(arena, object, "confidence", confidence_name(peaks->confidence));
+	json_set_text(arena, object, KEY(dtype), peaks->dtype);
+	json_set_text(arena, object, KEY(flops_source), peaks->flops_source);
+	json_set_text(arena, object, KEY(bandwidth_source), peaks->bandwidth_source);
+	json_set_text(arena, object, KEY(confidence), confidence_name(peaks->confidence));
 }
 
 static void add_roof(struct arena *arena, struct json *roofs, double flops, const char *dtype,
@@ -98,14 +99,14 @@ static void add_roof(struct arena *arena, struct json *roofs, double flops, cons
 {
 	struct json *roof = json_add_object(arena, roofs);
 	const char *rate = quantity_text(arena, flops, UNIT_FLOP_PER_SECOND);
-	json_set_text(arena, roof, "label",
+	json_set_text(arena, roof, KEY(label),
 		      cores ? arena_printf(arena, "%s %s, %d core%s", rate, dtype, cores,
 					   cores == 1 ? "" : "s")
 			    : arena_printf(arena, "%s %s", rate, dtype));
-	json_set_number(arena, roof, "flops", flops);
-	json_set_text(arena, roof, "dtype", dtype);
-	json_set_text(arena, roof, "source", source);
-	json_set_number(arena, roof, "cores", cores ? cores : NAN);
+	json_set_number(arena, roof, KEY(flops), flops);
+	json_set_text(arena, roof, KEY(dtype), dtype);
+	json_set_text(arena, roof, KEY(source), source);
+	json_set_number(arena, roof, KEY(cores), cores ? cores : NAN);
 }
 
 /* The roof at the clock that was measured, where it is not that of the peak. */
@@ -119,7 +120,7 @@ static void add_clock_roof(struct arena *arena, struct json *roofs, const struct
 		 arena_printf(arena, "%s at %s", entry->peaks.dtype,
 			      quantity_text(arena, clock, UNIT_HERTZ)),
 		 0, "");
-	json_set_number(arena, roofs->last, "clock", clock);
+	json_set_number(arena, roofs->last, KEY(clock), clock);
 }
 
 /* The roof that the ratios use, that of one core, that of the run's own dtype, and that at the
@@ -127,7 +128,7 @@ static void add_clock_roof(struct arena *arena, struct json *roofs, const struct
 static void add_roofs(struct arena *arena, struct json *out, const struct report_run *entry)
 {
 	const struct peaks *peaks = &entry->peaks;
-	struct json *roofs = json_set_array(arena, out, "roofs");
+	struct json *roofs = json_set_array(arena, out, KEY(roofs));
 	int cores = peaks->flops > peaks->core_flops ? entry->run->cores : 0;
 	if (isnan(peaks->flops))
 		return;
@@ -194,24 +195,24 @@ static void add_bins(struct arena *arena, struct json *engine, const char *name,
 static void add_engines(struct arena *arena, struct json *out, const struct report_run *entry)
 {
 	const struct run *run = entry->run;
-	struct json *list = json_set_array(arena, out, "engines");
+	struct json *list = json_set_array(arena, out, KEY(engines));
 	for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
 		double occupancy = run_number(run, engines[i].occupancy);
 		if (isnan(occupancy))
 			continue;
 		struct json *engine = json_add_object(arena, list);
-		json_set_text(arena, engine, "name", engines[i].name);
-		json_set_text(arena, engine, "title", engines[i].title);
-		report_metric(arena, engine, "active_time", run, engines[i].active);
-		report_metric(arena, engine, "occupancy", run, engines[i].occupancy);
+		json_set_text(arena, engine, KEY(name), engines[i].name);
+		json_set_text(arena, engine, KEY(title), engines[i].title);
+		report_metric(arena, engine, KEY(active_time), run, engines[i].active);
+		report_metric(arena, engine, KEY(occupancy), run, engines[i].occupancy);
 		double before =
 			entry->baseline ? run_number(entry->baseline, engines[i].occupancy) : NAN;
 		if (entry->baseline)
-			json_set_number(arena, engine, "baseline_occupancy", before);
+			json_set_number(arena, engine, KEY(baseline_occupancy), before);
 		if (!isnan(before))
-			json_set_text(arena, engine, "baseline_occupancy_text",
+			json_set_text(arena, engine, KEY(baseline_occupancy_text),
 				      quantity_text(arena, before, UNIT_FRACTION));
-		json_set_text(arena, engine, "bar", bar_of(arena, occupancy));
+		json_set_text(arena, engine, KEY(bar), bar_of(arena, occupancy));
 		add_bins(arena, engine, "timeline", run_engine(run, engines[i].name));
 		if (entry->baseline)
 			add_bins(arena, engine, "baseline_timeline",
@@ -223,38 +224,39 @@ static void add_bottleneck(const struct form *form, struct json *out)
 {
 	struct arena *arena = form->arena;
 	const struct bottleneck *bottleneck = &form->bottleneck;
-	struct json *object = json_set_object(arena, out, "bottleneck");
-	json_set_text(arena, object, "class", bound_name(bottleneck->class));
-	json_set_text(arena, object, "title", vocabulary_term(LANGUAGE_ENGLISH, bottleneck->title));
-	json_set_text(arena, object, "reason", vocabulary_english(arena, bottleneck->reason));
-	json_set_text(arena, object, "side", bound_name(bottleneck->side));
+	struct json *object = json_set_object(arena, out, KEY(bottleneck));
+	json_set_text(arena, object, KEY(class), bound_name(bottleneck->class));
+	json_set_text(arena, object, KEY(title),
+		      vocabulary_term(LANGUAGE_ENGLISH, bottleneck->title));
+	json_set_text(arena, object, KEY(reason), vocabulary_english(arena, bottleneck->reason));
+	json_set_text(arena, object, KEY(side), bound_name(bottleneck->side));
 	if (bottleneck->roofline)
-		json_set_text(arena, object, "roofline",
+		json_set_text(arena, object, KEY(roofline),
 			      vocabulary_english(arena, bottleneck->roofline));
-	json_set_bool(arena, object, "locality", bottleneck->locality);
+	json_set_bool(arena, object, KEY(locality), bottleneck->locality);
 	report_add_verdicts(arena, object, form->entry->run, bottleneck);
 }
 
 static void add_findings(struct arena *arena, struct json *out, const struct finding_list *list)
 {
-	struct json *array = json_set_array(arena, out, "findings");
+	struct json *array = json_set_array(arena, out, KEY(findings));
 	for (size_t i = 0; i < list->count; i++) {
 		const struct finding *finding = &list->items[i];
 		struct json *object = json_add_object(arena, array);
-		json_set_text(arena, object, "rule", finding->rule);
-		json_set_text(arena, object, "title",
+		json_set_text(arena, object, KEY(rule), finding->rule);
+		json_set_text(arena, object, KEY(title),
 			      vocabulary_term(LANGUAGE_ENGLISH, finding->title));
-		json_set_text(arena, object, "severity", severity_name(finding->severity));
-		json_set_text(arena, object, "text", vocabulary_english(arena, finding->text));
+		json_set_text(arena, object, KEY(severity), severity_name(finding->severity));
+		json_set_text(arena, object, KEY(text), vocabulary_english(arena, finding->text));
 		if (finding->advice)
-			json_set_text(arena, object, "advice",
+			json_set_text(arena, object, KEY(advice),
 				      vocabulary_term(LANGUAGE_ENGLISH, finding->advice));
-		json_set_text(arena, object, "metric", finding->metric);
-		report_quantity(arena, object, "value", finding->value, finding->unit);
-		report_quantity(arena, object, "threshold", finding->threshold, finding->unit);
+		json_set_text(arena, object, KEY(metric), finding->metric);
+		report_quantity(arena, object, KEY(value), finding->value, finding->unit);
+		report_quantity(arena, object, KEY(threshold), finding->threshold, finding->unit);
 		report_add_gain(arena, object, finding);
 		if (finding->gain.formula)
-			json_set_text(arena, object, "gain_formula",
+			json_set_text(arena, object, KEY(gain_formula),
 				      vocabulary_english(arena, finding->gain.formula));
 	}
 }
@@ -272,36 +274,36 @@ static void add_tallies(struct arena *arena, struct json *out, const struct run 
 		if (tally->kind != kind)
 			continue;
 		struct json *object = json_add_object(arena, array);
-		json_set_text(arena, object, "name", tally->name);
+		json_set_text(arena, object, KEY(name), tally->name);
 		if (!isnan(tally->count))
-			report_quantity(arena, object, "count", tally->count, UNIT_COUNT);
+			report_quantity(arena, object, KEY(count), tally->count, UNIT_COUNT);
 		if (!isnan(tally->seconds)) {
-			report_quantity(arena, object, "time", tally->seconds, UNIT_SECOND);
-			report_quantity(arena, object, "share",
+			report_quantity(arena, object, KEY(time), tally->seconds, UNIT_SECOND);
+			report_quantity(arena, object, KEY(share),
 					total > 0 ? tally->seconds / total : NAN, UNIT_FRACTION);
 		}
 		if (!isnan(tally->bytes))
-			report_quantity(arena, object, "bytes", tally->bytes, UNIT_BYTE);
+			report_quantity(arena, object, KEY(bytes), tally->bytes, UNIT_BYTE);
 		if (!isnan(tally->flops))
-			report_quantity(arena, object, "flops", tally->flops, UNIT_FLOP);
+			report_quantity(arena, object, KEY(flops), tally->flops, UNIT_FLOP);
 	}
 }
 
 /* How the metrics of a run that stands for repeats were distributed over them. */
 static void add_spreads(struct arena *arena, struct json *out, const struct run *run)
 {
-	struct json *array = json_set_array(arena, out, "spreads");
+	struct json *array = json_set_array(arena, out, KEY(spreads));
 	for (size_t i = 0; i < run->spread_count; i++) {
 		const struct run_spread *spread = &run->spreads[i];
 		const struct metric_info *info = metric_info(spread->metric);
 		struct json *object = json_add_object(arena, array);
-		json_set_text(arena, object, "metric", info->key);
-		json_set_number(arena, object, "count", spread->count);
-		report_quantity(arena, object, "minimum", spread->minimum, info->unit);
-		report_quantity(arena, object, "median", spread->median, info->unit);
-		report_quantity(arena, object, "mean", spread->mean, info->unit);
-		report_quantity(arena, object, "maximum", spread->maximum, info->unit);
-		report_quantity(arena, object, "deviation", spread->deviation, info->unit);
+		json_set_text(arena, object, KEY(metric), info->key);
+		json_set_number(arena, object, KEY(count), spread->count);
+		report_quantity(arena, object, KEY(minimum), spread->minimum, info->unit);
+		report_quantity(arena, object, KEY(median), spread->median, info->unit);
+		report_quantity(arena, object, KEY(mean), spread->mean, info->unit);
+		report_quantity(arena, object, KEY(maximum), spread->maximum, info->unit);
+		report_quantity(arena, object, KEY(deviation), spread->deviation, info->unit);
 	}
 }
 
@@ -317,60 +319,60 @@ static void add_tallies_of_all(struct arena *arena, struct json *out, const stru
 
 static void add_cores(struct arena *arena, struct json *out, const struct run *run)
 {
-	struct json *cores = json_set_array(arena, out, "cores_work");
+	struct json *cores = json_set_array(arena, out, KEY(cores_work));
 	for (size_t i = 0; i < run->core_count; i++) {
 		struct json *core = json_add_object(arena, cores);
-		json_set_text(arena, core, "name", run->core_work[i].name);
-		report_quantity(arena, core, "cycles", run->core_work[i].cycles, UNIT_COUNT);
-		report_quantity(arena, core, "instructions", run->core_work[i].instructions,
+		json_set_text(arena, core, KEY(name), run->core_work[i].name);
+		report_quantity(arena, core, KEY(cycles), run->core_work[i].cycles, UNIT_COUNT);
+		report_quantity(arena, core, KEY(instructions), run->core_work[i].instructions,
 				UNIT_COUNT);
-		report_quantity(arena, core, "flops", run->core_work[i].flops, UNIT_FLOP);
+		report_quantity(arena, core, KEY(flops), run->core_work[i].flops, UNIT_FLOP);
 	}
 }
 
 static void add_throttles(struct arena *arena, struct json *out, const struct run *run)
 {
-	struct json *throttles = json_set_array(arena, out, "throttles");
+	struct json *throttles = json_set_array(arena, out, KEY(throttles));
 	for (size_t i = 0; i < run->throttle_count; i++) {
 		struct json *window = json_add_object(arena, throttles);
-		json_set_number(arena, window, "core", run->throttles[i].core);
-		json_set_text(arena, window, "type", run->throttles[i].type);
-		json_set_number(arena, window, "start", run->throttles[i].start);
-		json_set_number(arena, window, "duration", run->throttles[i].duration);
-		json_set_number(arena, window, "limit", run->throttles[i].limit);
+		json_set_number(arena, window, KEY(core), run->throttles[i].core);
+		json_set_text(arena, window, KEY(type), run->throttles[i].type);
+		json_set_number(arena, window, KEY(start), run->throttles[i].start);
+		json_set_number(arena, window, KEY(duration), run->throttles[i].duration);
+		json_set_number(arena, window, KEY(limit), run->throttles[i].limit);
 	}
 }
 
 static void add_tensors(struct arena *arena, struct json *out, const struct run *run)
 {
-	struct json *tensors = json_set_array(arena, out, "tensors");
+	struct json *tensors = json_set_array(arena, out, KEY(tensors));
 	for (size_t i = 0; i < run->tensor_count; i++) {
 		struct json *tensor = json_add_object(arena, tensors);
-		json_set_text(arena, tensor, "name", run->tensors[i].name);
-		json_set_text(arena, tensor, "role", run->tensors[i].role);
-		json_set_text(arena, tensor, "shape", run->tensors[i].shape);
-		report_quantity(arena, tensor, "bytes", run->tensors[i].bytes, UNIT_BYTE);
+		json_set_text(arena, tensor, KEY(name), run->tensors[i].name);
+		json_set_text(arena, tensor, KEY(role), run->tensors[i].role);
+		json_set_text(arena, tensor, KEY(shape), run->tensors[i].shape);
+		report_quantity(arena, tensor, KEY(bytes), run->tensors[i].bytes, UNIT_BYTE);
 	}
 }
 
 static void add_words(struct arena *arena, struct json *out, const struct run *run)
 {
-	struct json *versions = json_set_array(arena, out, "versions");
+	struct json *versions = json_set_array(arena, out, KEY(versions));
 	for (size_t i = 0; i < run->attribute_count; i++) {
 		struct json *version = json_add_object(arena, versions);
-		json_set_text(arena, version, "key", run->attributes[i].key);
-		json_set_text(arena, version, "text", run->attributes[i].text);
+		json_set_text(arena, version, KEY(key), run->attributes[i].key);
+		json_set_text(arena, version, KEY(text), run->attributes[i].text);
 	}
-	struct json *warnings = json_set_array(arena, out, "warnings");
+	struct json *warnings = json_set_array(arena, out, KEY(warnings));
 	for (size_t i = 0; i < run->note_count; i++) {
 		struct json *warning = json_add_object(arena, warnings);
-		json_set_text(arena, warning, "category", run->notes[i].category);
-		json_set_text(arena, warning, "message", run->notes[i].message);
+		json_set_text(arena, warning, KEY(category), run->notes[i].category);
+		json_set_text(arena, warning, KEY(message), run->notes[i].message);
 	}
 	if (run->work && run->work->fault) {
 		struct json *warning = json_add_object(arena, warnings);
-		json_set_text(arena, warning, "category", run->work->source);
-		json_set_text(arena, warning, "message", run->work->fault);
+		json_set_text(arena, warning, KEY(category), run->work->source);
+		json_set_text(arena, warning, KEY(message), run->work->fault);
 	}
 }
 
@@ -387,7 +389,7 @@ static struct explanation why_of(const struct form *form)
 
 static void add_changes(struct arena *arena, struct json *baseline, const struct report_run *entry)
 {
-	struct json *changes = json_set_object(arena, baseline, "changes");
+	struct json *changes = json_set_object(arena, baseline, KEY(changes));
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
 		enum metric metric = (enum metric)i;
 		double old = run_number(entry->baseline, metric);
@@ -395,11 +397,12 @@ static void add_changes(struct arena *arena, struct json *baseline, const struct
 		if (isnan(old) || isnan(new))
 			continue;
 		struct json *change = json_set_object(arena, changes, metric_info(metric)->key);
-		report_metric(arena, change, "previous", entry->baseline, metric);
-		json_set_number(arena, change, "change", new / old - 1);
-		json_set_text(arena, change, "change_text",
+		report_metric(arena, change, KEY(previous), entry->baseline, metric);
+		json_set_number(arena, change, KEY(change), new / old - 1);
+		json_set_text(arena, change, KEY(change_text),
 			      quantity_change_text(arena, new / old - 1));
-		json_set_text(arena, change, "words", report_change_words(arena, metric, old, new));
+		json_set_text(arena, change, KEY(words),
+			      report_change_words(arena, metric, old, new));
 	}
 }
 
@@ -410,19 +413,19 @@ static void add_baseline(const struct form *form, struct json *out)
 	bool whole = form->extent == REPORT_WHOLE;
 	if (!entry->baseline)
 		return;
-	struct json *baseline = json_set_object(arena, out, "baseline");
-	report_commit(arena, baseline, "commit", entry->baseline_revision, false);
-	json_set_text(arena, baseline, "kind", entry->baseline_kind);
+	struct json *baseline = json_set_object(arena, out, KEY(baseline));
+	report_commit(arena, baseline, KEY(commit), entry->baseline_revision, false);
+	json_set_text(arena, baseline, KEY(kind), entry->baseline_kind);
 	report_age(arena, baseline, entry->baseline_age);
 	if (whole)
 		report_add_why(arena, baseline, &form->why);
-	struct json *point = json_set_object(arena, baseline, "point");
+	struct json *point = json_set_object(arena, baseline, KEY(point));
 	/* On the basis of the run's own point. */
 	bool counted = run_number(entry->run, METRIC_ARITHMETIC_INTENSITY) > 0;
-	json_set_number(arena, point, "ai",
+	json_set_number(arena, point, KEY(ai),
 			run_number(entry->baseline, counted ? METRIC_ARITHMETIC_INTENSITY
 							    : METRIC_ALGORITHMIC_INTENSITY));
-	json_set_number(arena, point, "flops",
+	json_set_number(arena, point, KEY(flops),
 			run_number(entry->baseline,
 				   counted ? METRIC_ACHIEVED_FLOPS : METRIC_ALGORITHMIC_RATE));
 	report_add_timeline(arena, baseline, entry, form->extent != REPORT_LENGTHS);

@@ -1,4 +1,5 @@
 /* Which part of a run got longer, in the report document. */
+#include "render/document/key.h"
 #include "render/report/report.h"
 
 #include <math.h>
@@ -49,20 +50,20 @@ static void add_part(struct arena *arena, struct json *parts, const struct timel
 		     double resolution)
 {
 	struct json *out = json_add_object(arena, parts);
-	json_set_number(arena, out, "from", part->from);
-	json_set_number(arena, out, "to", part->to);
-	json_set_number(arena, out, "baseline_from", part->baseline_from);
-	json_set_number(arena, out, "baseline_to", part->baseline_to);
-	json_set_number(arena, out, "before_seconds", part->baseline_to - part->baseline_from);
-	json_set_number(arena, out, "after_seconds", part->to - part->from);
-	json_set_number(arena, out, "change_seconds", part->change);
+	json_set_number(arena, out, KEY(from), part->from);
+	json_set_number(arena, out, KEY(to), part->to);
+	json_set_number(arena, out, KEY(baseline_from), part->baseline_from);
+	json_set_number(arena, out, KEY(baseline_to), part->baseline_to);
+	json_set_number(arena, out, KEY(before_seconds), part->baseline_to - part->baseline_from);
+	json_set_number(arena, out, KEY(after_seconds), part->to - part->from);
+	json_set_number(arena, out, KEY(change_seconds), part->change);
 	if (part->engine) {
-		json_set_text(arena, out, "engine", part->engine);
-		json_set_text(arena, out, "engine_title", title_of(part));
-		json_set_number(arena, out, "engine_seconds", part->engine_change);
+		json_set_text(arena, out, KEY(engine), part->engine);
+		json_set_text(arena, out, KEY(engine_title), title_of(part));
+		json_set_number(arena, out, KEY(engine_seconds), part->engine_change);
 	}
 	if (fabs(part->change) >= resolution)
-		json_set_text(arena, out, "text", part_text(arena, part));
+		json_set_text(arena, out, KEY(text), part_text(arena, part));
 }
 
 void report_add_timeline(struct arena *arena, struct json *baseline, const struct report_run *entry,
@@ -73,17 +74,17 @@ void report_add_timeline(struct arena *arena, struct json *baseline, const struc
 			   : timeline_lengths(entry->baseline, entry->run, &difference);
 	if (!found)
 		return;
-	struct json *out = json_set_object(arena, baseline, "timeline_difference");
-	json_set_number(arena, out, "before_seconds", difference.before);
-	json_set_number(arena, out, "after_seconds", difference.after);
-	json_set_number(arena, out, "change_seconds", difference.after - difference.before);
-	json_set_number(arena, out, "resolution_seconds", difference.resolution);
+	struct json *out = json_set_object(arena, baseline, KEY(timeline_difference));
+	json_set_number(arena, out, KEY(before_seconds), difference.before);
+	json_set_number(arena, out, KEY(after_seconds), difference.after);
+	json_set_number(arena, out, KEY(change_seconds), difference.after - difference.before);
+	json_set_number(arena, out, KEY(resolution_seconds), difference.resolution);
 	if (!parts)
 		return;
-	json_set_bool(arena, out, "aligned", difference.aligned);
-	json_set_number(arena, out, "likeness", difference.likeness);
-	json_set_text(arena, out, "text", text_of(arena, &difference));
-	struct json *list = json_set_array(arena, out, "parts");
+	json_set_bool(arena, out, KEY(aligned), difference.aligned);
+	json_set_number(arena, out, KEY(likeness), difference.likeness);
+	json_set_text(arena, out, KEY(text), text_of(arena, &difference));
+	struct json *list = json_set_array(arena, out, KEY(parts));
 	for (size_t i = 0; i < difference.count; i++)
 		add_part(arena, list, &difference.parts[i], difference.resolution);
 }

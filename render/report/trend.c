@@ -1,4 +1,5 @@
 /* The trends of comparisons in the report document. */
+#include "render/document/key.h"
 #include "render/report/report.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ static void add_point(const struct trending *of, struct json *list, const struct
 
 static void add_levels(const struct trending *of, struct json *out)
 {
-	struct json *list = json_set_array(of->arena, out, "levels");
+	struct json *list = json_set_array(of->arena, out, KEY(levels));
 	for (size_t i = 0; i < of->trend->level_count; i++) {
 		const struct trend_level *level = &of->trend->levels[i];
 		struct json *row = json_add_array(of->arena, list);
@@ -35,94 +36,94 @@ static void add_levels(const struct trending *of, struct json *out)
 
 static void add_changes(const struct trending *of, struct json *out)
 {
-	struct json *list = json_set_array(of->arena, out, "changes");
+	struct json *list = json_set_array(of->arena, out, KEY(changes));
 	for (size_t i = 0; i < of->trend->change_count; i++) {
 		const struct trend_change *change = &of->trend->changes[i];
 		struct json *one = json_add_object(of->arena, list);
-		json_set_number(of->arena, one, "place", change->first_after);
-		json_set_number(of->arena, one, "last_before_place", change->last_before);
-		report_commit(of->arena, one, "last_before", change->last_commit_before, false);
-		report_commit(of->arena, one, "first_after", change->first_commit_after, false);
-		report_quantity(of->arena, one, "before", change->before, of->unit);
-		report_quantity(of->arena, one, "after", change->after, of->unit);
-		json_set_number(of->arena, one, "effect", change->effect);
+		json_set_number(of->arena, one, KEY(place), change->first_after);
+		json_set_number(of->arena, one, KEY(last_before_place), change->last_before);
+		report_commit(of->arena, one, KEY(last_before), change->last_commit_before, false);
+		report_commit(of->arena, one, KEY(first_after), change->first_commit_after, false);
+		report_quantity(of->arena, one, KEY(before), change->before, of->unit);
+		report_quantity(of->arena, one, KEY(after), change->after, of->unit);
+		json_set_number(of->arena, one, KEY(effect), change->effect);
 		json_set_text(
-			of->arena, one, "effect_text",
+			of->arena, one, KEY(effect_text),
 			report_effect_text(of->arena, change->effect, change->relative, of->unit));
-		json_set_number(of->arena, one, "low", change->low);
-		json_set_number(of->arena, one, "high", change->high);
-		json_set_number(of->arena, one, "p", change->p);
-		json_set_bool(of->arena, one, "confirmed", change->confirmed);
-		json_set_bool(of->arena, one, "worse", change->worse);
-		json_set_bool(of->arena, one, "better", change->better);
+		json_set_number(of->arena, one, KEY(low), change->low);
+		json_set_number(of->arena, one, KEY(high), change->high);
+		json_set_number(of->arena, one, KEY(p), change->p);
+		json_set_bool(of->arena, one, KEY(confirmed), change->confirmed);
+		json_set_bool(of->arena, one, KEY(worse), change->worse);
+		json_set_bool(of->arena, one, KEY(better), change->better);
 	}
 }
 
 static void add_accepted(const struct trending *of, struct json *out)
 {
-	struct json *list = json_set_array(of->arena, out, "accepted");
+	struct json *list = json_set_array(of->arena, out, KEY(accepted));
 	const struct trend_acceptance *accepted = of->trend->accepted;
 	if (!accepted)
 		return;
 	struct json *one = json_add_object(of->arena, list);
-	json_set_number(of->arena, one, "place", accepted->place);
-	json_set_number(of->arena, one, "line", (double)accepted->line);
-	json_set_text(of->arena, one, "author", accepted->author);
-	json_set_text(of->arena, one, "reason", accepted->reason);
-	json_set_text(of->arena, one, "expires", accepted->expires);
+	json_set_number(of->arena, one, KEY(place), accepted->place);
+	json_set_number(of->arena, one, KEY(line), (double)accepted->line);
+	json_set_text(of->arena, one, KEY(author), accepted->author);
+	json_set_text(of->arena, one, KEY(reason), accepted->reason);
+	json_set_text(of->arena, one, KEY(expires), accepted->expires);
 	if (!isnan(accepted->ceiling))
-		report_quantity(of->arena, one, "ceiling", accepted->ceiling, of->unit);
+		report_quantity(of->arena, one, KEY(ceiling), accepted->ceiling, of->unit);
 }
 
 static void add_ends(const struct trending *of, struct json *out)
 {
 	const struct trend *trend = of->trend;
-	struct json *points = json_set_array(of->arena, out, "points");
+	struct json *points = json_set_array(of->arena, out, KEY(points));
 	for (size_t i = 0; i < trend->point_count; i++)
 		add_point(of, points, &trend->points[i]);
 	if (!trend->point_count)
 		return;
-	report_commit(of->arena, out, "oldest", trend->oldest, false);
-	report_commit(of->arena, out, "newest", trend->newest, false);
+	report_commit(of->arena, out, KEY(oldest), trend->oldest, false);
+	report_commit(of->arena, out, KEY(newest), trend->newest, false);
 }
 
 static void add_candidate(const struct trending *of, struct json *out)
 {
 	if (!of->trend->candidate.runs)
 		return;
-	struct json *candidate =
-		report_quantity(of->arena, out, "candidate", of->trend->candidate.value, of->unit);
-	json_set_number(of->arena, candidate, "place", of->trend->candidate.commit);
-	json_set_number(of->arena, candidate, "runs", of->trend->candidate.runs);
+	struct json *candidate = report_quantity(of->arena, out, KEY(candidate),
+						 of->trend->candidate.value, of->unit);
+	json_set_number(of->arena, candidate, KEY(place), of->trend->candidate.commit);
+	json_set_number(of->arena, candidate, KEY(runs), of->trend->candidate.runs);
 }
 
 void report_add_trend(struct arena *arena, struct json *comparison, const struct trend *trend,
 		      enum unit unit)
 {
 	const struct trending whole = {arena, trend, unit}, *of = &whole;
-	struct json *out = json_set_object(of->arena, comparison, "trend");
-	json_set_text(of->arena, out, "unit", unit_symbol(of->unit));
-	json_set_number(of->arena, out, "commits", (double)trend->commits);
-	json_set_number(of->arena, out, "bin", trend->bin);
-	json_set_number(of->arena, out, "gap", trend->gap);
+	struct json *out = json_set_object(of->arena, comparison, KEY(trend));
+	json_set_text(of->arena, out, KEY(unit), unit_symbol(of->unit));
+	json_set_number(of->arena, out, KEY(commits), (double)trend->commits);
+	json_set_number(of->arena, out, KEY(bin), trend->bin);
+	json_set_number(of->arena, out, KEY(gap), trend->gap);
 	add_ends(of, out);
 	add_candidate(of, out);
-	json_set_number(of->arena, out, "level", trend->level);
+	json_set_number(of->arena, out, KEY(level), trend->level);
 	if (!isnan(trend->band_low)) {
-		struct json *band = json_set_object(of->arena, out, "band");
-		json_set_number(of->arena, band, "low", trend->band_low);
-		json_set_number(of->arena, band, "high", trend->band_high);
+		struct json *band = json_set_object(of->arena, out, KEY(band));
+		json_set_number(of->arena, band, KEY(low), trend->band_low);
+		json_set_number(of->arena, band, KEY(high), trend->band_high);
 	}
 	add_levels(of, out);
 	add_changes(of, out);
 	add_accepted(of, out);
-	json_set_text(of->arena, out, "spark", trend->spark);
+	json_set_text(of->arena, out, KEY(spark), trend->spark);
 }
 
 void report_add_trends(struct arena *arena, struct json *document, const struct gate_result *gate,
 		       const struct trend *trends, size_t count)
 {
-	const struct json *list = json_get(json_get(document, "gate"), "comparisons");
+	const struct json *list = json_get(json_get(document, KEY(gate)), KEY(comparisons));
 	struct json *comparison = list ? list->first : NULL;
 	for (size_t i = 0; comparison && i < count; i++, comparison = comparison->next)
 		if (trends[i].point_count)

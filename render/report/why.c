@@ -1,4 +1,5 @@
 /* Why a figure moved and what could be gained, in the report document. */
+#include "render/document/key.h"
 #include "render/report/report.h"
 
 #include <math.h>
@@ -16,25 +17,25 @@ void report_add_why(struct arena *arena, struct json *parent, const struct expla
 {
 	if (!found || !found->text)
 		return;
-	struct json *why = json_set_object(arena, parent, "why");
-	json_set_text(arena, why, "cause", explain_cause_name(found->cause));
-	json_set_text(arena, why, "metric", metric_info(found->metric)->key);
-	json_set_text(arena, why, "text", vocabulary_english(arena, found->text));
-	json_set_number(arena, why, "compared", (double)found->compared);
-	json_set_number(arena, why, "different", (double)found->different);
-	struct json *parts = json_set_array(arena, why, "parts");
+	struct json *why = json_set_object(arena, parent, KEY(why));
+	json_set_text(arena, why, KEY(cause), explain_cause_name(found->cause));
+	json_set_text(arena, why, KEY(metric), metric_info(found->metric)->key);
+	json_set_text(arena, why, KEY(text), vocabulary_english(arena, found->text));
+	json_set_number(arena, why, KEY(compared), (double)found->compared);
+	json_set_number(arena, why, KEY(different), (double)found->different);
+	struct json *parts = json_set_array(arena, why, KEY(parts));
 	for (size_t i = 0; i < found->count; i++) {
 		const struct explain_part *one = &found->parts[i];
 		struct json *part = json_add_object(arena, parts);
-		json_set_text(arena, part, "kind", one->kind);
-		json_set_text(arena, part, "key", one->key);
-		json_set_text(arena, part, "text", vocabulary_english(arena, one->text));
+		json_set_text(arena, part, KEY(kind), one->kind);
+		json_set_text(arena, part, KEY(key), one->key);
+		json_set_text(arena, part, KEY(text), vocabulary_english(arena, one->text));
 		add_side(arena, part, "before", one->before, one->unit);
 		add_side(arena, part, "after", one->after, one->unit);
 		if (!isnan(one->change))
-			json_set_number(arena, part, "change", one->change);
+			json_set_number(arena, part, KEY(change), one->change);
 		if (!isnan(one->seconds))
-			json_set_number(arena, part, "seconds", one->seconds);
+			json_set_number(arena, part, KEY(seconds), one->seconds);
 	}
 }
 
@@ -45,11 +46,11 @@ void report_add_gain(struct arena *arena, struct json *object, const struct find
 		return;
 	const char *share = quantity_text(arena, gain->fraction, UNIT_FRACTION);
 	const char *of = vocabulary_term(LANGUAGE_ENGLISH, gain->of);
-	json_set_number(arena, object, "gain_fraction", gain->fraction);
-	json_set_text(arena, object, "gain",
+	json_set_number(arena, object, KEY(gain_fraction), gain->fraction);
+	json_set_text(arena, object, KEY(gain),
 		      gain->bound ? arena_printf(arena, "up to %s of %s", share, of)
 				  : arena_printf(arena, "%s of %s at the peak rate", share, of));
-	json_set_bool(arena, object, "gain_bound", gain->bound);
+	json_set_bool(arena, object, KEY(gain_bound), gain->bound);
 }
 
 const char *report_trigger(struct arena *arena, const struct finding *finding)
@@ -63,19 +64,20 @@ void report_add_opportunities(struct arena *arena, struct json *run_document,
 {
 	const struct finding *opportunities[OPPORTUNITIES];
 	size_t count = opportunities_of(findings, opportunities);
-	struct json *list = json_set_array(arena, run_document, "opportunities");
+	struct json *list = json_set_array(arena, run_document, KEY(opportunities));
 	for (size_t i = 0; i < count; i++) {
 		const struct finding *one = opportunities[i];
 		struct json *item = json_add_object(arena, list);
-		json_set_text(arena, item, "name", vocabulary_term(LANGUAGE_ENGLISH, one->title));
-		json_set_text(arena, item, "rule", one->rule);
-		json_set_text(arena, item, "trigger", report_trigger(arena, one));
+		json_set_text(arena, item, KEY(name),
+			      vocabulary_term(LANGUAGE_ENGLISH, one->title));
+		json_set_text(arena, item, KEY(rule), one->rule);
+		json_set_text(arena, item, KEY(trigger), report_trigger(arena, one));
 		report_add_gain(arena, item, one);
 		if (one->gain.formula)
-			json_set_text(arena, item, "formula",
+			json_set_text(arena, item, KEY(formula),
 				      vocabulary_english(arena, one->gain.formula));
 		if (one->advice)
-			json_set_text(arena, item, "advice",
+			json_set_text(arena, item, KEY(advice),
 				      vocabulary_term(LANGUAGE_ENGLISH, one->advice));
 	}
 }

@@ -1,4 +1,5 @@
 /* The pages of the commits: what was measured there, and whose level changed. */
+#include "render/document/key.h"
 #include "render/site/internal.h"
 
 #include <math.h>
@@ -16,15 +17,16 @@ static void add_measurement(const struct site *site, struct json *list,
 	const struct site_series *series = &site->series[one->series];
 	const struct history_point *point = &series->points.items[one->point];
 	struct json *row = json_add_object(arena, list);
-	json_set_text(arena, row, "name", series->name);
+	json_set_text(arena, row, KEY(name), series->name);
 	json_set_text(arena, row, "url",
 		      arena_printf(arena, "k/%s.html", site->kernels[series->kernel].slug));
 	json_set_text(arena, row, "anchor", series->anchor);
-	report_quantity(arena, row, "value", point->value, metric_info(series->metric)->unit);
-	json_set_number(arena, row, "runs", point->runs);
+	report_quantity(arena, row, KEY(value), point->value, metric_info(series->metric)->unit);
+	json_set_number(arena, row, KEY(runs), point->runs);
 	if (!isnan(one->change)) {
-		json_set_number(arena, row, "change", one->change);
-		json_set_text(arena, row, "change_text", quantity_change_text(arena, one->change));
+		json_set_number(arena, row, KEY(change), one->change);
+		json_set_text(arena, row, KEY(change_text),
+			      quantity_change_text(arena, one->change));
 	}
 }
 
@@ -86,14 +88,14 @@ struct json *render_site_commit(const struct site *site, size_t place)
 		json_set_bool(arena, document, "uncommitted", true);
 	add_neighbours(site, document, place);
 	json_set_number(arena, document, "measured_count", (double)commit->count);
-	json_set_number(arena, document, "worse", (double)commit->worse);
-	json_set_number(arena, document, "better", (double)commit->better);
+	json_set_number(arena, document, KEY(worse), (double)commit->worse);
+	json_set_number(arena, document, KEY(better), (double)commit->better);
 	/* With one commit no change of level can be seen: of the newest the gate speaks. */
 	if (site->gate && strcmp(site->gate->input->candidate.oid, revision->oid) == 0)
 		site_add_gate(site, document);
 	add_level_changes(site, document, commit);
 	size_t shown = render_site_commit_is_cut(site, place) ? SHOWN_LARGEST : commit->count;
-	struct json *list = json_set_array(arena, document, "measured");
+	struct json *list = json_set_array(arena, document, KEY(measured));
 	for (size_t i = 0; i < shown; i++)
 		add_measurement(site, list, &commit->items[i]);
 	if (shown < commit->count)

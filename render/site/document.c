@@ -1,4 +1,5 @@
 /* What the documents of a site's pages have in common; docs/user/site.md describes them. */
+#include "render/document/key.h"
 #include "render/site/internal.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ void site_add_revision(const struct site *site, struct json *parent, const char 
 		return;
 	report_commit(arena, parent, name, revision, dirty);
 	struct json *commit = json_get(parent, name) ? parent->last : NULL;
-	json_set_text(arena, commit, "day", report_day(arena, revision->time));
+	json_set_text(arena, commit, KEY(day), report_day(arena, revision->time));
 	json_set_text(arena, commit, "url", arena_printf(arena, "c/%s.html", revision->oid));
 }
 
@@ -32,13 +33,13 @@ struct json *site_document(const struct site *site, const char *root, const char
 {
 	struct arena *arena = site->arena;
 	struct json *document = json_object(arena);
-	json_set_text(arena, document, "schema", "rooflog-site/1");
-	struct json *generator = json_set_object(arena, document, "generator");
-	json_set_text(arena, generator, "name", "rooflog");
-	json_set_text(arena, generator, "version", site->version);
-	json_set_text(arena, document, "generated_at", report_time(arena, site->now));
+	json_set_text(arena, document, KEY(schema), "rooflog-site/1");
+	struct json *generator = json_set_object(arena, document, KEY(generator));
+	json_set_text(arena, generator, KEY(name), "rooflog");
+	json_set_text(arena, generator, KEY(version), site->version);
+	json_set_text(arena, document, KEY(generated_at), report_time(arena, site->now));
 	json_set_text(arena, document, "root", root);
-	json_set_text(arena, document, "title", title);
+	json_set_text(arena, document, KEY(title), title);
 	site_add_revision(site, document, "head", &site->set->chain[0],
 			  site->gate && site->gate->input->dirty);
 	return document;
@@ -50,14 +51,14 @@ static void add_verdict(struct arena *arena, struct json *row, const struct site
 	if (!one)
 		return;
 	const struct judgement *judged = &one->judged;
-	json_set_text(arena, row, "verdict", verdict_name(judged->verdict));
-	json_set_text(arena, row, "mark", verdict_mark(judged->verdict));
+	json_set_text(arena, row, KEY(verdict), verdict_name(judged->verdict));
+	json_set_text(arena, row, KEY(mark), verdict_mark(judged->verdict));
 	json_set_number(arena, row, "rank", judged->verdict);
-	json_set_text(arena, row, "judged", metric_info(one->metric)->title);
-	json_set_number(arena, row, "change", judged->change);
-	json_set_text(arena, row, "change_text",
+	json_set_text(arena, row, KEY(judged), metric_info(one->metric)->title);
+	json_set_number(arena, row, KEY(change), judged->change);
+	json_set_text(arena, row, KEY(change_text),
 		      isnan(judged->change) ? NULL : quantity_change_text(arena, judged->change));
-	json_set_text(arena, row, "reason", judged->reason);
+	json_set_text(arena, row, KEY(reason), judged->reason);
 }
 
 static void add_newest(struct arena *arena, struct json *row, const struct site_series *series)
@@ -66,10 +67,10 @@ static void add_newest(struct arena *arena, struct json *row, const struct site_
 		return;
 	const struct metric_info *info = metric_info(series->metric);
 	struct json *newest =
-		report_quantity(arena, row, "newest", series->newest.number, info->unit);
-	json_set_text(arena, newest, "metric", info->key);
-	json_set_text(arena, newest, "title", info->title);
-	json_set_text(arena, newest, "provenance", provenance_name(series->newest.provenance));
+		report_quantity(arena, row, KEY(newest), series->newest.number, info->unit);
+	json_set_text(arena, newest, KEY(metric), info->key);
+	json_set_text(arena, newest, KEY(title), info->title);
+	json_set_text(arena, newest, KEY(provenance), provenance_name(series->newest.provenance));
 }
 
 struct json *site_add_series(const struct site *site, struct json *list,
@@ -78,33 +79,33 @@ struct json *site_add_series(const struct site *site, struct json *list,
 	struct arena *arena = site->arena;
 	const struct run *run = series->identity;
 	struct json *row = json_add_object(arena, list);
-	json_set_text(arena, row, "series", series->key);
-	json_set_text(arena, row, "name", series->name);
+	json_set_text(arena, row, KEY(series), series->key);
+	json_set_text(arena, row, KEY(name), series->name);
 	if (!site->common[0])
-		json_set_text(arena, row, "common", site->kernels[series->kernel].common);
-	json_set_text(arena, row, "kernel", run->kernel);
+		json_set_text(arena, row, KEY(common), site->kernels[series->kernel].common);
+	json_set_text(arena, row, KEY(kernel), run->kernel);
 	if (run->variant && run->variant[0])
-		json_set_text(arena, row, "variant", run->variant);
-	json_set_text(arena, row, "params_text", run_params_text(arena, run));
-	json_set_text(arena, row, "dtype", run->dtype);
-	json_set_text(arena, row, "device", run->device);
+		json_set_text(arena, row, KEY(variant), run->variant);
+	json_set_text(arena, row, KEY(params_text), run_params_text(arena, run));
+	json_set_text(arena, row, KEY(dtype), run->dtype);
+	json_set_text(arena, row, KEY(device), run->device);
 	json_set_text(arena, row, "url",
 		      arena_printf(arena, "k/%s.html", site->kernels[series->kernel].slug));
 	json_set_text(arena, row, "anchor", series->anchor);
 	add_newest(arena, row, series);
-	json_set_text(arena, row, "spark", series->spark);
-	json_set_number(arena, row, "commits", (double)series->points.count);
+	json_set_text(arena, row, KEY(spark), series->spark);
+	json_set_number(arena, row, KEY(commits), (double)series->points.count);
 	json_set_text(arena, row, "commits_text",
 		      quantity_count_text(arena, series->points.count, "commit", "commits"));
-	json_set_number(arena, row, "changes", (double)series->change_count);
+	json_set_number(arena, row, KEY(changes), (double)series->change_count);
 	json_set_text(arena, row, "changes_text",
 		      quantity_count_text(arena, series->change_count, "change of level",
 					  "changes of level"));
 	add_verdict(arena, row, series);
 	if (!isnan(series->mfu))
-		report_quantity(arena, row, "mfu", series->mfu, UNIT_FRACTION);
+		report_quantity(arena, row, KEY(mfu), series->mfu, UNIT_FRACTION);
 	if (series->bottleneck)
-		json_set_text(arena, row, "bottleneck", series->bottleneck);
+		json_set_text(arena, row, KEY(bottleneck), series->bottleneck);
 	site_add_revision(site, row, "commit", series->revision, series->dirty);
 	if (series->revision && strcmp(series->revision->oid, site->set->chain[0].oid) != 0)
 		json_set_bool(arena, row, "old", true);
@@ -120,24 +121,24 @@ void site_add_change(const struct site *site, struct json *list, const struct si
 	uint32_t first = points[change->index].commit;
 	bool worse = acceptance_is_worse(change->after, change->before, series->direction);
 	struct json *row = json_add_object(arena, list);
-	json_set_text(arena, row, "name", series->name);
+	json_set_text(arena, row, KEY(name), series->name);
 	json_set_text(arena, row, "url",
 		      arena_printf(arena, "k/%s.html", site->kernels[series->kernel].slug));
 	json_set_text(arena, row, "anchor", series->anchor);
-	json_set_text(arena, row, "title", metric_info(series->metric)->title);
+	json_set_text(arena, row, KEY(title), metric_info(series->metric)->title);
 	json_set_text(arena, row, "direction", worse ? "worse" : "better");
-	json_set_text(arena, row, "verdict", worse ? "regressed" : "improved");
-	json_set_text(arena, row, "mark",
+	json_set_text(arena, row, KEY(verdict), worse ? "regressed" : "improved");
+	json_set_text(arena, row, KEY(mark),
 		      verdict_mark(worse ? VERDICT_REGRESSED : VERDICT_IMPROVED));
-	report_quantity(arena, row, "before", change->before, unit);
-	report_quantity(arena, row, "after", change->after, unit);
-	json_set_number(arena, row, "effect", change->effect);
-	json_set_text(arena, row, "effect_text",
+	report_quantity(arena, row, KEY(before), change->before, unit);
+	report_quantity(arena, row, KEY(after), change->after, unit);
+	json_set_number(arena, row, KEY(effect), change->effect);
+	json_set_text(arena, row, KEY(effect_text),
 		      report_effect_text(arena, change->effect, change->relative, unit));
-	json_set_text(arena, row, "interval_text",
+	json_set_text(arena, row, KEY(interval_text),
 		      report_effect_interval_text(arena, change->low, change->high,
 						  change->relative, unit));
-	json_set_number(arena, row, "p", change->p);
+	json_set_number(arena, row, KEY(p), change->p);
 	site_add_revision(site, row, "commit", &site->set->chain[first], false);
 	/* Commits without measurements lie between: any of them may be the one. */
 	uint32_t last = change->index ? points[change->index - 1].commit : first;
@@ -157,18 +158,18 @@ void site_add_gate(const struct site *site, struct json *document)
 	const struct gate_result *gate = site->gate;
 	if (!gate)
 		return;
-	struct json *out = json_set_object(arena, document, "gate");
-	json_set_text(arena, out, "verdict", gate->verdict);
-	json_set_number(arena, out, "exit_status", gate->exit_status);
-	json_set_text(arena, out, "reason", gate->reason);
-	json_set_text(arena, out, "against", gate->input->against);
-	struct json *verdicts = json_set_array(arena, out, "verdicts");
+	struct json *out = json_set_object(arena, document, KEY(gate));
+	json_set_text(arena, out, KEY(verdict), gate->verdict);
+	json_set_number(arena, out, KEY(exit_status), gate->exit_status);
+	json_set_text(arena, out, KEY(reason), gate->reason);
+	json_set_text(arena, out, KEY(against), gate->input->against);
+	struct json *verdicts = json_set_array(arena, out, KEY(verdicts));
 	for (int i = 0; i < VERDICT_LIMIT; i++) {
 		if (gate->counts[i] == 0)
 			continue;
 		struct json *one = json_add_object(arena, verdicts);
-		json_set_text(arena, one, "verdict", verdict_name((enum verdict)i));
-		json_set_text(arena, one, "mark", verdict_mark((enum verdict)i));
-		json_set_number(arena, one, "count", (double)gate->counts[i]);
+		json_set_text(arena, one, KEY(verdict), verdict_name((enum verdict)i));
+		json_set_text(arena, one, KEY(mark), verdict_mark((enum verdict)i));
+		json_set_number(arena, one, KEY(count), (double)gate->counts[i]);
 	}
 }

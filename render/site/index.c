@@ -1,4 +1,5 @@
 /* The first page, the list of commits, and what all scripts share. */
+#include "render/document/key.h"
 #include "render/site/internal.h"
 
 #include "base/text/text.h"
@@ -40,18 +41,18 @@ struct json *render_site_commits(const struct site *site)
 	struct arena *arena = site->arena;
 	struct json *document = site_document(site, "", "Commits");
 	add_commit_count(site, document);
-	struct json *list = json_set_array(arena, document, "commits");
+	struct json *list = json_set_array(arena, document, KEY(commits));
 	for (size_t place = 0; place < site->set->chain_count; place++) {
 		const struct site_commit *commit = &site->commits[place];
 		if (commit->count == 0)
 			continue;
 		struct json *row = json_add_object(arena, list);
 		site_add_revision(site, row, "commit", &site->set->chain[place], false);
-		json_set_number(arena, row, "measured", (double)commit->count);
+		json_set_number(arena, row, KEY(measured), (double)commit->count);
 		if (commit->worse)
-			json_set_number(arena, row, "worse", (double)commit->worse);
+			json_set_number(arena, row, KEY(worse), (double)commit->worse);
 		if (commit->better)
-			json_set_number(arena, row, "better", (double)commit->better);
+			json_set_number(arena, row, KEY(better), (double)commit->better);
 	}
 	return document;
 }
@@ -95,7 +96,7 @@ struct json *render_site_index(const struct site *site)
 {
 	struct arena *arena = site->arena;
 	struct json *document = site_document(site, "", "Kernel performance");
-	json_set_text(arena, document, "common", site->common);
+	json_set_text(arena, document, KEY(common), site->common);
 	json_set_bool(arena, document, "at_index", true);
 	json_set_number(arena, document, "series_count", (double)site->series_count);
 	json_set_number(arena, document, "kernel_count", (double)site->kernel_count);
@@ -104,7 +105,7 @@ struct json *render_site_index(const struct site *site)
 	add_commit_count(site, document);
 	site_add_gate(site, document);
 	add_recent(site, document);
-	struct json *list = json_set_array(arena, document, "series");
+	struct json *list = json_set_array(arena, document, KEY(series));
 	for (size_t i = 0; i < site->series_count; i++)
 		site_add_series(site, list, &site->series[i]);
 	return document;

@@ -1,5 +1,6 @@
 /* The pages of the kernels: each with all series of one name, the newest run of each, and their
  * values for the scripts. */
+#include "render/document/key.h"
 #include "render/site/internal.h"
 
 #include <math.h>
@@ -119,16 +120,16 @@ static void add_points_table(const struct site *site, struct json *section,
 			     const struct site_series *series)
 {
 	struct arena *arena = site->arena;
-	struct json *list = json_set_array(arena, section, "measured");
+	struct json *list = json_set_array(arena, section, KEY(measured));
 	for (size_t i = series->points.count, shown = 0; i-- > 0 && shown < SHOWN_POINTS; shown++) {
 		const struct history_point *point = &series->points.items[i];
 		struct json *row = json_add_object(arena, list);
-		report_quantity(arena, row, "value", point->value,
+		report_quantity(arena, row, KEY(value), point->value,
 				metric_info(series->metric)->unit);
-		json_set_number(arena, row, "runs", point->runs);
+		json_set_number(arena, row, KEY(runs), point->runs);
 		if (i)
 			json_set_text(
-				arena, row, "change_text",
+				arena, row, KEY(change_text),
 				quantity_change_text(arena, point->value / point[-1].value - 1));
 		site_add_revision(site, row, "commit", &site->set->chain[point->commit], false);
 	}
@@ -138,8 +139,8 @@ static void add_points_table(const struct site *site, struct json *section,
 static void add_comparisons(struct json *section, struct arena *arena, const struct json *gate,
 			    const char *key)
 {
-	struct json *list = json_set_array(arena, section, "comparisons");
-	struct json *all = (struct json *)json_get(gate, "comparisons");
+	struct json *list = json_set_array(arena, section, KEY(comparisons));
+	struct json *all = (struct json *)json_get(gate, KEY(comparisons));
 	struct json *one = all ? all->first : NULL, *next;
 	if (!all)
 		return;
@@ -147,7 +148,7 @@ static void add_comparisons(struct json *section, struct arena *arena, const str
 	all->count = 0;
 	for (; one; one = next) {
 		next = one->next;
-		adopt(text_eq(json_text(one, "series", NULL), key) ? list : all, NULL, one);
+		adopt(text_eq(json_text(one, KEY(series), NULL), key) ? list : all, NULL, one);
 	}
 }
 
@@ -168,7 +169,7 @@ static void add_section(const struct site *site, struct json *sections,
 	struct json *changes = json_set_array(arena, section, "level_changes");
 	for (size_t i = series->change_count; i-- > 0;)
 		site_add_change(site, changes, series, &series->changes[i]);
-	add_comparisons(section, arena, json_get(report, "gate"), series->key);
+	add_comparisons(section, arena, json_get(report, KEY(gate)), series->key);
 }
 
 /* The runs stand in the order of the series that have one. */
@@ -177,18 +178,18 @@ struct json *render_site_kernel(const struct site *site, const struct site_kerne
 {
 	struct arena *arena = site->arena;
 	struct json *document = site_document(site, "../", kernel->name);
-	const struct json *runs = json_get(report, "runs");
+	const struct json *runs = json_get(report, KEY(runs));
 	struct json *run = runs ? runs->first : NULL;
 	json_set_text(arena, document, "slug", kernel->slug);
-	json_set_text(arena, document, "common", kernel->common);
+	json_set_text(arena, document, KEY(common), kernel->common);
 	json_set_number(arena, document, "series_count", (double)kernel->series_count);
 	if (kernel->series_count > 1) {
 		json_set_bool(arena, document, "several", true);
-		struct json *rows = json_set_array(arena, document, "series");
+		struct json *rows = json_set_array(arena, document, KEY(series));
 		for (size_t i = 0; i < kernel->series_count; i++) {
 			struct json *row =
 				site_add_series(site, rows, &site->series[kernel->series[i]]);
-			json_set_bool(arena, row, "folded", i >= site_shown_series);
+			json_set_bool(arena, row, KEY(folded), i >= site_shown_series);
 		}
 	}
 	add_charts(site, document, report);

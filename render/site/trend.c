@@ -1,4 +1,5 @@
 /* A series' panel over all its commits. */
+#include "render/document/key.h"
 #include "render/site/internal.h"
 
 #include <math.h>
@@ -33,8 +34,8 @@ void site_add_trend(const struct site *site, struct json *section, const struct 
 	struct arena *arena = site->arena;
 	const struct metric_info *info = metric_info(series->metric);
 	struct trend trend = trend_of_series(site, series);
-	json_set_text(arena, section, "metric", info->key);
-	json_set_text(arena, section, "title", info->title);
+	json_set_text(arena, section, KEY(metric), info->key);
+	json_set_text(arena, section, KEY(title), info->title);
 	report_add_trend(arena, section, &trend, info->unit);
 	struct scene *scene = chart_trend_of(arena, section, false, panel_size, oldest);
 	json_set_text(arena, section->last, "svg", scene_page_svg(arena, scene));

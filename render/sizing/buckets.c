@@ -1,4 +1,5 @@
 /* Buckets to compile for, shape by shape, as text and JSON. */
+#include "render/document/key.h"
 #include "base/text/text.h"
 #include "render/markup/markup.h"
 #include "render/sizing/sizing.h"
@@ -109,30 +110,30 @@ static void add_json_plan(struct arena *arena, struct json *list, const struct n
 {
 	const struct bucket_plan *plan = &named->plan;
 	struct json *object = json_add_object(arena, list);
-	json_set_text(arena, object, "name", named->name);
-	json_set_number(arena, object, "covered", plan->covered);
-	json_set_number(arena, object, "seconds", plan->seconds);
-	json_set_number(arena, object, "ideal_seconds", plan->ideal);
-	json_set_number(arena, object, "waste", plan->waste);
-	json_set_number(arena, object, "padding", plan->padding);
-	struct json *buckets = json_set_array(arena, object, "buckets");
+	json_set_text(arena, object, KEY(name), named->name);
+	json_set_number(arena, object, KEY(covered), plan->covered);
+	json_set_number(arena, object, KEY(seconds), plan->seconds);
+	json_set_number(arena, object, KEY(ideal_seconds), plan->ideal);
+	json_set_number(arena, object, KEY(waste), plan->waste);
+	json_set_number(arena, object, KEY(padding), plan->padding);
+	struct json *buckets = json_set_array(arena, object, KEY(buckets));
 	for (size_t i = 0; i < plan->count; i++) {
 		struct json *bucket = json_add_object(arena, buckets);
-		json_set_number(arena, bucket, "size", plan->buckets[i].size);
-		json_set_number(arena, bucket, "measured", plan->buckets[i].measured);
-		json_set_number(arena, bucket, "seconds", plan->buckets[i].seconds);
-		json_set_number(arena, bucket, "share", plan->buckets[i].share);
+		json_set_number(arena, bucket, KEY(size), plan->buckets[i].size);
+		json_set_number(arena, bucket, KEY(measured), plan->buckets[i].measured);
+		json_set_number(arena, bucket, KEY(seconds), plan->buckets[i].seconds);
+		json_set_number(arena, bucket, KEY(share), plan->buckets[i].share);
 	}
 }
 
 static void add_json_points(struct arena *arena, struct json *parent,
 			    const struct bucket_shape *shape)
 {
-	struct json *points = json_set_array(arena, parent, "measured");
+	struct json *points = json_set_array(arena, parent, KEY(measured));
 	for (size_t i = 0; i < shape->problem.point_count; i++) {
 		struct json *point = json_add_object(arena, points);
-		json_set_number(arena, point, "size", shape->problem.points[i].size);
-		json_set_number(arena, point, "seconds", shape->problem.points[i].seconds);
+		json_set_number(arena, point, KEY(size), shape->problem.points[i].size);
+		json_set_number(arena, point, KEY(seconds), shape->problem.points[i].seconds);
 	}
 }
 
@@ -143,15 +144,15 @@ struct json *render_buckets_json(struct arena *arena, const struct bucket_shape 
 	for (size_t i = 0; i < count; i++) {
 		const struct bucket_shape *shape = &shapes[i];
 		struct json *object = json_add_object(arena, list);
-		json_set_text(arena, object, "name", shape->line->name);
-		json_set_text(arena, object, "common", shape->sweep->common);
-		json_set_text(arena, object, "x", shape->sweep->x);
-		json_set_text(arena, object, "time", metric_info(shape->line->time)->key);
-		json_set_number(arena, object, "measured_sizes",
+		json_set_text(arena, object, KEY(name), shape->line->name);
+		json_set_text(arena, object, KEY(common), shape->sweep->common);
+		json_set_text(arena, object, KEY(x), shape->sweep->x);
+		json_set_text(arena, object, KEY(time), metric_info(shape->line->time)->key);
+		json_set_number(arena, object, KEY(measured_sizes),
 				(double)shape->problem.point_count);
-		json_set_bool(arena, object, "uniform", shape->uniform);
+		json_set_bool(arena, object, KEY(uniform), shape->uniform);
 		add_json_points(arena, object, shape);
-		struct json *plans = json_set_array(arena, object, "plans");
+		struct json *plans = json_set_array(arena, object, KEY(plans));
 		for (size_t p = 0; p < BUCKET_PLANS; p++)
 			add_json_plan(arena, plans, &shape->plans[p]);
 	}

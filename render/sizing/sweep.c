@@ -1,6 +1,7 @@
 /* Runs in which one size varies. */
 #include <math.h>
 
+#include "render/document/key.h"
 #include "model/sizing/sizing.h"
 #include "render/sizing/sizing.h"
 
@@ -35,26 +36,26 @@ struct json *render_sweep_json(struct arena *arena, const struct hardware_list *
 			       const struct sweep *sweep)
 {
 	struct json *document = json_object(arena);
-	struct json *object = json_set_object(arena, document, "sweep");
+	struct json *object = json_set_object(arena, document, KEY(sweep));
 	enum metric time = sweep->lines[0].time;
 	for (size_t i = 1; i < sweep->count; i++)
 		time = sweep->lines[i].time == time ? time : METRIC_COUNT;
-	json_set_text(arena, object, "x", sweep->x);
-	json_set_text(arena, object, "subject", subject_of(arena, sweep));
-	json_set_text(arena, object, "common", sweep->common);
-	json_set_text(arena, object, "time",
+	json_set_text(arena, object, KEY(x), sweep->x);
+	json_set_text(arena, object, KEY(subject), subject_of(arena, sweep));
+	json_set_text(arena, object, KEY(common), sweep->common);
+	json_set_text(arena, object, KEY(time),
 		      time == METRIC_COUNT ? "Time" : metric_info(time)->title);
-	json_set_number(arena, object, "tile", tile_of(devices, sweep));
-	json_set_number(arena, object, "skipped", (double)sweep->skipped);
-	struct json *lines = json_set_array(arena, object, "lines");
+	json_set_number(arena, object, KEY(tile), tile_of(devices, sweep));
+	json_set_number(arena, object, KEY(skipped), (double)sweep->skipped);
+	struct json *lines = json_set_array(arena, object, KEY(lines));
 	for (size_t i = 0; i < sweep->count; i++) {
 		struct json *line = json_add_object(arena, lines);
-		json_set_text(arena, line, "name", sweep->lines[i].name);
-		struct json *points = json_set_array(arena, line, "points");
+		json_set_text(arena, line, KEY(name), sweep->lines[i].name);
+		struct json *points = json_set_array(arena, line, KEY(points));
 		for (size_t k = 0; k < sweep->lines[i].count; k++) {
 			struct json *point = json_add_object(arena, points);
-			json_set_number(arena, point, "x", sweep->lines[i].points[k].x);
-			json_set_number(arena, point, "time", sweep->lines[i].points[k].seconds);
+			json_set_number(arena, point, KEY(x), sweep->lines[i].points[k].x);
+			json_set_number(arena, point, KEY(time), sweep->lines[i].points[k].seconds);
 		}
 	}
 	return document;

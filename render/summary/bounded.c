@@ -2,6 +2,8 @@
  */
 #include "render/summary/bounded.h"
 
+#include "render/document/key.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -63,14 +65,14 @@ static void add_row(const struct shown_words *w, struct json *rows, const struct
 {
 	struct arena *arena = w->arena;
 	struct json *row = report_add_comparison(arena, rows, one);
-	const char *why = json_text(json_get(row, "why"), "text", NULL);
+	const char *why = json_text(json_get(row, KEY(why)), KEY(text), NULL);
 	const char *words = why ? why : one->judged.reason;
-	json_set_text(arena, row, "name", shown_name(w, one));
-	json_set_bool(arena, row, "undecided", one->judged.verdict == VERDICT_UNDECIDED);
-	json_set_bool(arena, row, "compared", !isnan(one->judged.baseline));
-	json_set_bool(arena, row, "measured", !isnan(one->measured));
-	json_set_bool(arena, row, "changed", !isnan(one->judged.change));
-	json_set_text(arena, row, "told", words ? shown_cut(arena, words, TEXT_BYTES) : NULL);
+	json_set_text(arena, row, KEY(name), shown_name(w, one));
+	json_set_bool(arena, row, KEY(undecided), one->judged.verdict == VERDICT_UNDECIDED);
+	json_set_bool(arena, row, KEY(compared), !isnan(one->judged.baseline));
+	json_set_bool(arena, row, KEY(measured), !isnan(one->measured));
+	json_set_bool(arena, row, KEY(changed), !isnan(one->judged.change));
+	json_set_text(arena, row, KEY(told), words ? shown_cut(arena, words, TEXT_BYTES) : NULL);
 }
 
 static struct json *add_list(const struct shown_words *w, struct json *out, size_t list,
@@ -78,12 +80,12 @@ static struct json *add_list(const struct shown_words *w, struct json *out, size
 {
 	const struct gate_result *gate = w->gate;
 	size_t count = 0;
-	struct json *rows = json_set_array(w->arena, out, "comparisons");
+	struct json *rows = json_set_array(w->arena, out, KEY(comparisons));
 	for (size_t i = 0; i < gate->count; i++)
 		if (list_of(&gate->comparisons[i]) == list && count++ < most)
 			add_row(w, rows, &gate->comparisons[i]);
-	json_set_number(w->arena, out, "count", (double)count);
-	json_set_number(w->arena, out, "left_out", count > most ? (double)(count - most) : NAN);
+	json_set_number(w->arena, out, KEY(count), (double)count);
+	json_set_number(w->arena, out, KEY(left_out), count > most ? (double)(count - most) : NAN);
 	return out;
 }
 
@@ -91,17 +93,17 @@ static void add_lists(const struct shown_words *w, struct json *out,
 		      const struct report_shown *shown)
 {
 	size_t counts[LIST_COUNT + 1] = {0};
-	add_list(w, json_set_object(w->arena, out, "bad"), LIST_COUNT, shown->bad);
-	struct json *folded = json_set_array(w->arena, out, "folded");
+	add_list(w, json_set_object(w->arena, out, KEY(bad)), LIST_COUNT, shown->bad);
+	struct json *folded = json_set_array(w->arena, out, KEY(folded));
 	for (size_t i = 0; i < w->gate->count; i++)
 		counts[list_of(&w->gate->comparisons[i])]++;
 	for (size_t i = 0; i < LIST_COUNT; i++) {
 		if (!counts[i])
 			continue;
 		struct json *one = json_add_object(w->arena, folded);
-		json_set_text(w->arena, one, "name", lists[i].name);
-		json_set_text(w->arena, one, "title", lists[i].title);
-		json_set_text(w->arena, one, "mark",
+		json_set_text(w->arena, one, KEY(name), lists[i].name);
+		json_set_text(w->arena, one, KEY(title), lists[i].title);
+		json_set_text(w->arena, one, KEY(mark),
 			      lists[i].verdict == VERDICT_LIMIT ? ""
 								: verdict_mark(lists[i].verdict));
 		bool well =
@@ -156,16 +158,16 @@ static void add_size(const struct shown_words *w, struct json *sizes, enum metri
 		return;
 	struct json *size = json_add_object(arena, sizes);
 	double mean = sum / (double)count, median = median_of(changes, count);
-	json_set_text(arena, size, "metric", metric_info(metric)->key);
-	json_set_text(arena, size, "label", size_label(w, metric, kind));
-	json_set_number(arena, size, "count", (double)count);
-	json_set_number(arena, size, "mean", mean);
-	json_set_text(arena, size, "mean_text", quantity_change_text(arena, mean));
-	json_set_number(arena, size, "median", median);
-	json_set_text(arena, size, "median_text", quantity_change_text(arena, median));
-	json_set_number(arena, size, "low", low);
-	json_set_number(arena, size, "high", high);
-	json_set_text(arena, size, "range_text",
+	json_set_text(arena, size, KEY(metric), metric_info(metric)->key);
+	json_set_text(arena, size, KEY(label), size_label(w, metric, kind));
+	json_set_number(arena, size, KEY(count), (double)count);
+	json_set_number(arena, size, KEY(mean), mean);
+	json_set_text(arena, size, KEY(mean_text), quantity_change_text(arena, mean));
+	json_set_number(arena, size, KEY(median), median);
+	json_set_text(arena, size, KEY(median_text), quantity_change_text(arena, median));
+	json_set_number(arena, size, KEY(low), low);
+	json_set_number(arena, size, KEY(high), high);
+	json_set_text(arena, size, KEY(range_text),
 		      count == 1 ? "--"
 				 : arena_printf(arena, "%s to %s", quantity_change_text(arena, low),
 						quantity_change_text(arena, high)));
@@ -176,7 +178,7 @@ static void add_sizes(const struct shown_words *w, struct json *out)
 {
 	bool seen[METRIC_COUNT] = {false};
 	size_t metrics = 0;
-	struct json *sizes = json_set_array(w->arena, out, "sizes");
+	struct json *sizes = json_set_array(w->arena, out, KEY(sizes));
 	for (size_t i = 0; i < w->gate->count; i++) {
 		const struct comparison *one = &w->gate->comparisons[i];
 		if (seen[one->metric] || !is_of_kind(one, SIZE_ALL))
@@ -186,7 +188,7 @@ static void add_sizes(const struct shown_words *w, struct json *out)
 			for (int kind = 0; kind < SIZE_LIMIT; kind++)
 				add_size(w, sizes, one->metric, (enum size_kind)kind);
 	}
-	json_set_number(w->arena, out, "metrics_left_out",
+	json_set_number(w->arena, out, KEY(metrics_left_out),
 			metrics > METRICS_MOST ? (double)(metrics - METRICS_MOST) : NAN);
 }
 
@@ -207,31 +209,31 @@ static void add_shared(const struct shown_words *w, struct json *out)
 	strbuf_addstr(&words, shown_cut(w->arena, naming_common(w->arena, &w->naming), TEXT_BYTES));
 	if (!metrics) {
 		const char *metric = metric_info(gate->comparisons->metric)->title;
-		json_set_text(w->arena, out, "shared_metric", metric);
+		json_set_text(w->arena, out, KEY(shared_metric), metric);
 		strbuf_addf(&words, "%s%s", words.len ? "; " : "", metric);
 	}
 	if (!limits) {
 		const char *limit = policy_words(w->arena, gate->comparisons->policy);
-		json_set_text(w->arena, out, "shared_limit", limit);
+		json_set_text(w->arena, out, KEY(shared_limit), limit);
 		strbuf_addf(&words, "%slimit: %s", words.len ? "; " : "", limit);
 	}
-	json_set_text(w->arena, out, "shared", strbuf_into(&words, w->arena));
+	json_set_text(w->arena, out, KEY(shared), strbuf_into(&words, w->arena));
 }
 
 void report_add_shown(struct arena *arena, struct json *document, const struct gate_result *gate,
 		      const struct report_shown *shown)
 {
-	struct json *out = json_set_object(arena, json_get(document, "gate"), "shown");
+	struct json *out = json_set_object(arena, json_get(document, KEY(gate)), KEY(shown));
 	const struct run **runs = arena_array(arena, gate->count + 1, sizeof *runs);
 	for (size_t i = 0; i < gate->count; i++)
 		runs[i] = gate->comparisons[i].run;
 	struct shown_words w = {arena, gate, naming_of(arena, runs, gate->count)};
-	json_set_text(arena, out, "sentence", shown_sentence(&w));
-	json_set_text(arena, out, "action", shown_action(&w));
-	json_set_text(arena, out, "commits", shown_commits(&w));
-	json_set_text(arena, out, "judged", shown_judged(&w));
-	json_set_bool(arena, out, "nothing", gate->judged == 0);
-	shown_add_notes(&w, json_set_array(arena, out, "notes"));
+	json_set_text(arena, out, KEY(sentence), shown_sentence(&w));
+	json_set_text(arena, out, KEY(action), shown_action(&w));
+	json_set_text(arena, out, KEY(commits), shown_commits(&w));
+	json_set_text(arena, out, KEY(judged), shown_judged(&w));
+	json_set_bool(arena, out, KEY(nothing), gate->judged == 0);
+	shown_add_notes(&w, json_set_array(arena, out, KEY(notes)));
 	add_shared(&w, out);
 	add_sizes(&w, out);
 	add_lists(&w, out, shown);

@@ -2,6 +2,8 @@
  * unit, the geometric mean last. The verdicts are those of the gate. */
 #include "render/summary/compare.h"
 
+#include "render/document/key.h"
+
 #include <math.h>
 
 #include "model/run/runs.h"
@@ -93,13 +95,13 @@ static void add_side(const struct comparing *c, struct json *row, const struct b
 		samples = is_by_record(one) ? one->judged.record.count : 1;
 	struct json *side = report_quantity(c->arena, row, baseline ? "baseline" : "candidate",
 					    number, metric_info(one->metric)->unit);
-	json_set_text(c->arena, side, "digits",
+	json_set_text(c->arena, side, KEY(digits),
 		      quantity_scaled_text(c->arena, &block->scale, number));
-	json_set_number(c->arena, side, "spread", spread);
-	json_set_text(c->arena, side, "spread_text", percent(c->arena, spread));
+	json_set_number(c->arena, side, KEY(spread), spread);
+	json_set_text(c->arena, side, KEY(spread_text), percent(c->arena, spread));
 	json_set_number(c->arena, side, baseline ? "commits" : "runs", (double)samples);
 	if (baseline)
-		report_commit(c->arena, side, "commit", one->series->baseline_revision, false);
+		report_commit(c->arena, side, KEY(commit), one->series->baseline_revision, false);
 }
 
 /* --- a row --- */
@@ -131,39 +133,39 @@ static void add_judgement(const struct comparing *c, struct json *row, const str
 	const struct judge_result *r = &one->judged.record;
 	double p = !is_by_record(one) ? NAN : r->slower ? one->p : one->p_faster;
 	double low = one->change_interval.low, high = one->change_interval.high;
-	json_set_text(c->arena, row, "verdict", verdict_name(one->judged.verdict));
-	json_set_text(c->arena, row, "mark", verdict_mark(one->judged.verdict));
-	json_set_bool(c->arena, row, "decided", is_decided(one));
-	json_set_number(c->arena, row, "change", one->judged.change);
-	json_set_text(c->arena, row, "change_text", change_text(c->arena, one));
+	json_set_text(c->arena, row, KEY(verdict), verdict_name(one->judged.verdict));
+	json_set_text(c->arena, row, KEY(mark), verdict_mark(one->judged.verdict));
+	json_set_bool(c->arena, row, KEY(decided), is_decided(one));
+	json_set_number(c->arena, row, KEY(change), one->judged.change);
+	json_set_text(c->arena, row, KEY(change_text), change_text(c->arena, one));
 	if (!isnan(low)) {
-		json_set_number(c->arena, row, "low", low);
-		json_set_number(c->arena, row, "high", high);
-		json_set_text(c->arena, row, "interval_text",
+		json_set_number(c->arena, row, KEY(low), low);
+		json_set_number(c->arena, row, KEY(high), high);
+		json_set_text(c->arena, row, KEY(interval_text),
 			      report_interval_text(c->arena, low, high));
 	}
-	json_set_number(c->arena, row, "p", p);
-	json_set_text(c->arena, row, "p_text", p_text(c->arena, one, p));
-	json_set_text(c->arena, row, "reason", one->judged.reason);
+	json_set_number(c->arena, row, KEY(p), p);
+	json_set_text(c->arena, row, KEY(p_text), p_text(c->arena, one, p));
+	json_set_text(c->arena, row, KEY(reason), one->judged.reason);
 }
 
 static void add_row(const struct comparing *c, struct json *rows, const struct block *block,
 		    const struct comparison *one)
 {
 	struct json *row = json_add_object(c->arena, rows);
-	json_set_text(c->arena, row, "name", naming_name(c->arena, &c->naming, one->run));
-	json_set_text(c->arena, row, "series", one->series->key);
+	json_set_text(c->arena, row, KEY(name), naming_name(c->arena, &c->naming, one->run));
+	json_set_text(c->arena, row, KEY(series), one->series->key);
 	add_side(c, row, block, one, true);
 	add_side(c, row, block, one, false);
 	if (!isnan(one->judged.baseline) && !isnan(one->judged.candidate))
-		json_set_text(c->arena, row, "n_text",
+		json_set_text(c->arena, row, KEY(n_text),
 			      arena_printf(c->arena, "%zu+%zu",
 					   is_by_record(one) ? one->judged.record.count : 1,
 					   known_runs(&one->series->candidate, one->metric)));
 	add_judgement(c, row, one);
-	const struct json *why = json_get(c->told[one - c->gate->comparisons], "why");
+	const struct json *why = json_get(c->told[one - c->gate->comparisons], KEY(why));
 	if (why)
-		json_set_text(c->arena, row, "why", json_text(why, "text", NULL));
+		json_set_text(c->arena, row, KEY(why), json_text(why, KEY(text), NULL));
 }
 
 /* --- a block --- */
@@ -189,7 +191,7 @@ static void add_mean(const struct comparing *c, struct json *out, const struct b
 	}
 	if (count < 2)
 		return;
-	struct json *mean = json_set_object(c->arena, out, "geometric_mean");
+	struct json *mean = json_set_object(c->arena, out, KEY(geometric_mean));
 	const struct {
 		const char *name;
 		double number;
@@ -197,14 +199,14 @@ static void add_mean(const struct comparing *c, struct json *out, const struct b
 	for (size_t i = 0; i < 2; i++) {
 		struct json *side = report_quantity(c->arena, mean, sides[i].name, sides[i].number,
 						    metric_info(block->metric)->unit);
-		json_set_text(c->arena, side, "digits",
+		json_set_text(c->arena, side, KEY(digits),
 			      quantity_scaled_text(c->arena, &block->scale, sides[i].number));
 	}
 	double change = exp((after - before) / count) - 1;
-	json_set_number(c->arena, mean, "change", change);
-	json_set_text(c->arena, mean, "change_text",
+	json_set_number(c->arena, mean, KEY(change), change);
+	json_set_text(c->arena, mean, KEY(change_text),
 		      decided ? quantity_change_text(c->arena, change) : "~");
-	json_set_number(c->arena, mean, "count", count);
+	json_set_number(c->arena, mean, KEY(count), count);
 }
 
 static bool needs_reason(const struct judgement *judged)
@@ -218,30 +220,30 @@ static bool needs_reason(const struct judgement *judged)
 static void add_reasons(const struct comparing *c, struct json *out, const struct block *block)
 {
 	enum { REASONS = 10 };
-	struct json *list = json_set_array(c->arena, out, "reasons");
+	struct json *list = json_set_array(c->arena, out, KEY(reasons));
 	size_t unsaid = 0;
 	for (size_t i = 0; i < block->count; i++) {
 		const struct judgement *judged = &block->items[i]->judged;
 		struct json *same = list->first;
 		if (!needs_reason(judged))
 			continue;
-		while (same && !text_eq(json_text(same, "reason", ""), judged->reason))
+		while (same && !text_eq(json_text(same, KEY(reason), ""), judged->reason))
 			same = same->next;
 		if (same) {
-			json_get(same, "count")->number++;
+			json_get(same, KEY(count))->number++;
 		} else if (list->count == REASONS) {
 			unsaid++;
 		} else {
 			same = json_add_object(c->arena, list);
-			json_set_text(c->arena, same, "verdict", verdict_name(judged->verdict));
-			json_set_text(c->arena, same, "reason", judged->reason);
-			json_set_text(c->arena, same, "first",
+			json_set_text(c->arena, same, KEY(verdict), verdict_name(judged->verdict));
+			json_set_text(c->arena, same, KEY(reason), judged->reason);
+			json_set_text(c->arena, same, KEY(first),
 				      naming_name(c->arena, &c->naming, block->items[i]->run));
-			json_set_number(c->arena, same, "count", 1);
+			json_set_number(c->arena, same, KEY(count), 1);
 		}
 	}
 	if (unsaid)
-		json_set_number(c->arena, out, "more_reasons", (double)unsaid);
+		json_set_number(c->arena, out, KEY(more_reasons), (double)unsaid);
 }
 
 static void add_block(const struct comparing *c, struct json *blocks, struct block *block)
@@ -254,11 +256,11 @@ static void add_block(const struct comparing *c, struct json *blocks, struct blo
 	}
 	block->scale = quantity_scale_of(numbers, 2 * block->count, info->unit);
 	struct json *out = json_add_object(c->arena, blocks);
-	json_set_text(c->arena, out, "metric", info->key);
-	json_set_text(c->arena, out, "title",
+	json_set_text(c->arena, out, KEY(metric), info->key);
+	json_set_text(c->arena, out, KEY(title),
 		      report_title(c->arena, block->items[0]->run, block->metric));
-	json_set_text(c->arena, out, "unit_text", block->scale.text);
-	struct json *rows = json_set_array(c->arena, out, "rows");
+	json_set_text(c->arena, out, KEY(unit_text), block->scale.text);
+	struct json *rows = json_set_array(c->arena, out, KEY(rows));
 	/* What neither side knows is told below, as a reason. */
 	for (size_t i = 0; i < block->count; i++)
 		if (!isnan(numbers[2 * i]) || !isnan(numbers[2 * i + 1]))
@@ -271,8 +273,8 @@ static void add_commit(struct arena *arena, struct json *out, const char *side, 
 		       const struct revision *revision)
 {
 	struct json *object = json_set_object(arena, out, side);
-	json_set_text(arena, object, "name", name);
-	report_commit(arena, object, "commit", revision, false);
+	json_set_text(arena, object, KEY(name), name);
+	report_commit(arena, object, KEY(commit), revision, false);
 }
 
 /* Series that the baseline itself does not have are compared with an older commit. */
@@ -292,10 +294,10 @@ static void add_older(const struct comparing *c, struct json *out)
 	}
 	if (!first)
 		return;
-	struct json *older = json_set_object(c->arena, out, "older");
-	json_set_number(c->arena, older, "count", count);
-	json_set_text(c->arena, older, "first", naming_name(c->arena, &c->naming, first->run));
-	report_commit(c->arena, older, "commit", first->series->baseline_revision, false);
+	struct json *older = json_set_object(c->arena, out, KEY(older));
+	json_set_number(c->arena, older, KEY(count), count);
+	json_set_text(c->arena, older, KEY(first), naming_name(c->arena, &c->naming, first->run));
+	report_commit(c->arena, older, KEY(commit), first->series->baseline_revision, false);
 }
 
 /* The document's comparisons stand in the gate's order. */
@@ -303,7 +305,7 @@ static const struct json **told_of(struct arena *arena, const struct json *docum
 				   const struct gate_result *gate)
 {
 	const struct json **told = arena_array(arena, gate->count + 1, sizeof *told);
-	const struct json *list = json_get(json_get(document, "gate"), "comparisons");
+	const struct json *list = json_get(json_get(document, KEY(gate)), KEY(comparisons));
 	const struct json *one = list ? list->first : NULL;
 	for (size_t i = 0; i < gate->count; i++, one = one ? one->next : NULL)
 		told[i] = one;
@@ -319,12 +321,12 @@ void report_add_compare(struct arena *arena, struct json *document, const struct
 		runs[i] = gate->comparisons[i].run;
 	struct comparing c = {arena, gate, told_of(arena, document, gate),
 			      naming_of(arena, runs, gate->count)};
-	struct json *out = json_set_object(arena, document, "compare");
+	struct json *out = json_set_object(arena, document, KEY(compare));
 	add_commit(arena, out, "baseline", sides->baseline, baseline_of(gate));
 	add_commit(arena, out, "candidate", sides->candidate, &gate->input->candidate);
-	json_set_text(arena, out, "common", naming_common(arena, &c.naming));
+	json_set_text(arena, out, KEY(common), naming_common(arena, &c.naming));
 	add_older(&c, out);
-	struct json *blocks = json_set_array(arena, out, "blocks");
+	struct json *blocks = json_set_array(arena, out, KEY(blocks));
 	/* In the order of the table of metrics, in which times come first. */
 	for (int metric = 0; metric < METRIC_COUNT; metric++) {
 		block.metric = (enum metric)metric;

@@ -2,6 +2,8 @@
  * morning. */
 #include "render/summary/nightly.h"
 
+#include "render/document/key.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -44,23 +46,23 @@ struct json *report_nightly_row(struct arena *arena, struct json *list,
 	const struct comparison *one = shown->one;
 	enum unit unit = metric_info(one->metric)->unit;
 	struct json *row = json_add_object(arena, list);
-	json_set_text(arena, row, "series", one->series->key);
-	json_set_text(arena, row, "name", report_nightly_name(arena, one));
-	json_set_text(arena, row, "title", metric_info(one->metric)->title);
-	json_set_text(arena, row, "verdict", verdict_name(one->judged.verdict));
-	json_set_text(arena, row, "mark", verdict_mark(one->judged.verdict));
+	json_set_text(arena, row, KEY(series), one->series->key);
+	json_set_text(arena, row, KEY(name), report_nightly_name(arena, one));
+	json_set_text(arena, row, KEY(title), metric_info(one->metric)->title);
+	json_set_text(arena, row, KEY(verdict), verdict_name(one->judged.verdict));
+	json_set_text(arena, row, KEY(mark), verdict_mark(one->judged.verdict));
 	if (!isnan(one->judged.baseline))
 		report_baseline(arena, row, one);
 	if (!isnan(one->judged.candidate))
-		report_quantity(arena, row, "candidate", one->judged.candidate, unit);
+		report_quantity(arena, row, KEY(candidate), one->judged.candidate, unit);
 	if (!isnan(one->judged.change))
-		json_set_text(arena, row, "change_text",
+		json_set_text(arena, row, KEY(change_text),
 			      quantity_change_text(arena, one->judged.change));
-	json_set_text(arena, row, "reason",
+	json_set_text(arena, row, KEY(reason),
 		      report_nightly_cut(arena, one->judged.reason, REASON_BYTES));
-	report_commit(arena, row, "since", one->first_after, false);
+	report_commit(arena, row, KEY(since), one->first_after, false);
 	report_add_why(arena, row, one->why);
-	json_set_text(arena, row, "spark", shown->spark);
+	json_set_text(arena, row, KEY(spark), shown->spark);
 	return row;
 }
 
@@ -68,10 +70,10 @@ struct json *report_nightly_list(struct arena *arena, struct json *out, const ch
 				 size_t count, size_t most)
 {
 	struct json *list = json_set_object(arena, out, name);
-	json_set_number(arena, list, "count", (double)count);
+	json_set_number(arena, list, KEY(count), (double)count);
 	if (count > most)
-		json_set_number(arena, list, "more", (double)(count - most));
-	return json_set_array(arena, list, "rows");
+		json_set_number(arena, list, KEY(more), (double)(count - most));
+	return json_set_array(arena, list, KEY(rows));
 }
 
 /* Absent where there is none. */
@@ -93,19 +95,20 @@ static void add_drift(const struct nightly_writing *of, struct json *list,
 	const struct creep_result *found =
 		one->creep_release.flagged ? &one->creep_release : &one->creep_best;
 	struct json *row = report_nightly_row(of->arena, list, shown);
-	json_set_number(of->arena, row, "drift", found->drift);
-	json_set_text(of->arena, row, "drift_text", quantity_change_text(of->arena, found->drift));
-	json_set_number(of->arena, row, "low", found->low);
-	json_set_number(of->arena, row, "high", found->high);
-	json_set_text(of->arena, row, "interval_text",
+	json_set_number(of->arena, row, KEY(drift), found->drift);
+	json_set_text(of->arena, row, KEY(drift_text),
+		      quantity_change_text(of->arena, found->drift));
+	json_set_number(of->arena, row, KEY(low), found->low);
+	json_set_number(of->arena, row, KEY(high), found->high);
+	json_set_text(of->arena, row, KEY(interval_text),
 		      isnan(found->low) ? NULL
 					: report_interval_text(of->arena, found->low, found->high));
-	json_set_text(of->arena, row, "reference",
+	json_set_text(of->arena, row, KEY(reference),
 		      one->creep_release.flagged ? of->nightly->gate->input->pin_name
 						 : "best on record");
-	json_set_number(of->arena, row, "over_commits",
+	json_set_number(of->arena, row, KEY(over_commits),
 			(double)(found->current_to - found->reference_from));
-	report_commit(of->arena, row, "flagged_since", shown->drifting_since, false);
+	report_commit(of->arena, row, KEY(flagged_since), shown->drifting_since, false);
 }
 
 static void add_drifts(const struct nightly_writing *of, struct json *out,
@@ -127,10 +130,10 @@ static void add_uncovered(const struct nightly_writing *of, struct json *list, c
 	if (!count)
 		return;
 	struct json *one = json_add_object(of->arena, list);
-	json_set_text(of->arena, one, "why", why);
-	json_set_number(of->arena, one, "count", (double)count);
+	json_set_text(of->arena, one, KEY(why), why);
+	json_set_number(of->arena, one, KEY(count), (double)count);
 	if (which->count)
-		json_set_text(of->arena, one, "example",
+		json_set_text(of->arena, one, KEY(example),
 			      report_nightly_name(of->arena, which->rows[0].one));
 }
 
@@ -138,7 +141,7 @@ static void add_coverage(const struct nightly_writing *of, struct json *out)
 {
 	const struct nightly *nightly = of->nightly;
 	const struct gate_result *gate = nightly->gate;
-	struct json *coverage = json_set_object(of->arena, out, "coverage");
+	struct json *coverage = json_set_object(of->arena, out, KEY(coverage));
 	const struct nightly_list *undecided = &nightly->groups[NIGHTLY_UNDECIDED];
 	struct nightly_list young = {0}, unsure = {0};
 	young.rows = arena_array(of->arena, undecided->count + 1, sizeof *young.rows);
@@ -149,14 +152,15 @@ static void add_coverage(const struct nightly_writing *of, struct json *out)
 			row->one->judged.record.missing_commits ? &young : &unsure;
 		list->rows[list->count++] = *row;
 	}
-	json_set_number(of->arena, coverage, "series", (double)gate->series);
-	json_set_number(of->arena, coverage, "comparisons", (double)(gate->count - gate->context));
-	json_set_number(of->arena, coverage, "told",
+	json_set_number(of->arena, coverage, KEY(series), (double)gate->series);
+	json_set_number(of->arena, coverage, KEY(comparisons),
+			(double)(gate->count - gate->context));
+	json_set_number(of->arena, coverage, KEY(told),
 			(double)(gate->count - gate->context - undecided->count -
 				 nightly->groups[NIGHTLY_MISSING].count -
 				 nightly->groups[NIGHTLY_STALE].count -
 				 nightly->groups[NIGHTLY_NEW].count));
-	struct json *list = json_set_array(of->arena, coverage, "not_told");
+	struct json *list = json_set_array(of->arena, coverage, KEY(not_told));
 	add_uncovered(of, list, "not measured tonight, or on another device or with another tool",
 		      &nightly->groups[NIGHTLY_MISSING], nightly->groups[NIGHTLY_MISSING].count);
 	add_uncovered(of, list, "stopped arriving", &nightly->groups[NIGHTLY_STALE],
@@ -174,10 +178,10 @@ void report_add_nightly(struct arena *arena, struct json *document, const struct
 {
 	const struct nightly_writing of = {arena, nightly};
 	const struct nightly_list *groups = nightly->groups;
-	struct json *out = json_set_object(arena, document, "night");
+	struct json *out = json_set_object(arena, document, KEY(night));
 	if (nightly->before) {
-		struct json *before = json_set_object(arena, out, "before");
-		report_commit(arena, before, "commit", nightly->before, false);
+		struct json *before = json_set_object(arena, out, KEY(before));
+		report_commit(arena, before, KEY(commit), nightly->before, false);
 		report_age(arena, before, nightly->age);
 	}
 	for (int i = 0; i < NIGHTLY_QUIET; i++)
@@ -185,8 +189,8 @@ void report_add_nightly(struct arena *arena, struct json *document, const struct
 			add_list(&of, out, nightly_group_name((enum nightly_group)i), &groups[i]);
 	/* Drifts have a list of their own. */
 	add_list(&of, out, nightly_group_name(NIGHTLY_STILL), &nightly->still_stepped);
-	json_set_number(arena, out, "still_bad", (double)groups[NIGHTLY_STILL].count);
+	json_set_number(arena, out, KEY(still_bad), (double)groups[NIGHTLY_STILL].count);
 	add_drifts(&of, out, &nightly->drifts);
 	add_coverage(&of, out);
-	json_set_number(arena, out, "quiet", (double)groups[NIGHTLY_QUIET].count);
+	json_set_number(arena, out, KEY(quiet), (double)groups[NIGHTLY_QUIET].count);
 }

@@ -1,6 +1,8 @@
 /* The week's changes in the report document: lists that are cut to what one goes through. */
 #include "render/summary/weekly.h"
 
+#include "render/document/key.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -15,24 +17,24 @@ static void add_move(struct arena *arena, struct json *list, const struct weekly
 	const struct trend_change *change = &move->change;
 	enum unit unit = metric_info(move->one->metric)->unit;
 	struct json *row = json_add_object(arena, list);
-	json_set_text(arena, row, "series", move->one->series->key);
-	json_set_text(arena, row, "name", report_nightly_name(arena, move->one));
-	json_set_text(arena, row, "title", metric_info(move->one->metric)->title);
-	json_set_text(arena, row, "state", weekly_state_name(move->state));
-	json_set_text(arena, row, "mark",
+	json_set_text(arena, row, KEY(series), move->one->series->key);
+	json_set_text(arena, row, KEY(name), report_nightly_name(arena, move->one));
+	json_set_text(arena, row, KEY(title), metric_info(move->one->metric)->title);
+	json_set_text(arena, row, KEY(state), weekly_state_name(move->state));
+	json_set_text(arena, row, KEY(mark),
 		      move->state == WEEKLY_OPEN       ? verdict_mark(VERDICT_REGRESSED)
 		      : move->state == WEEKLY_BETTER   ? verdict_mark(VERDICT_IMPROVED)
 		      : move->state == WEEKLY_ACCEPTED ? verdict_mark(VERDICT_ACCEPTED)
 						       : verdict_mark(VERDICT_UNCHANGED));
-	json_set_bool(arena, row, "confirmed", change->confirmed);
-	json_set_number(arena, row, "effect", change->effect);
-	json_set_text(arena, row, "effect_text",
+	json_set_bool(arena, row, KEY(confirmed), change->confirmed);
+	json_set_number(arena, row, KEY(effect), change->effect);
+	json_set_text(arena, row, KEY(effect_text),
 		      report_effect_text(arena, change->effect, change->relative, unit));
-	json_set_text(arena, row, "interval_text",
+	json_set_text(arena, row, KEY(interval_text),
 		      report_effect_interval_text(arena, change->low, change->high,
 						  change->relative, unit));
-	report_quantity(arena, row, "before", change->before, unit);
-	report_quantity(arena, row, "after", change->after, unit);
+	report_quantity(arena, row, KEY(before), change->before, unit);
+	report_quantity(arena, row, KEY(after), change->after, unit);
 }
 
 /* A pattern that no shell and no reader takes for anything else. */
@@ -55,9 +57,9 @@ static void add_bisect(struct arena *arena, struct json *row, const struct weekl
 	if (steps <= 1)
 		return;
 	const char *pattern = plain_pattern(arena, commit->moves[0].one);
-	json_set_number(arena, row, "range", steps);
-	report_commit(arena, row, "last_before", commit->before, false);
-	json_set_text(arena, row, "bisect",
+	json_set_number(arena, row, KEY(range), steps);
+	report_commit(arena, row, KEY(last_before), commit->before, false);
+	json_set_text(arena, row, KEY(bisect),
 		      arena_printf(arena, "rooflog bisect --good %.10s --bad %.10s%s%s%s",
 				   commit->before->oid, commit->commit->oid, pattern ? " '" : "",
 				   pattern ? pattern : "", pattern ? "'" : ""));
@@ -66,23 +68,24 @@ static void add_bisect(struct arena *arena, struct json *row, const struct weekl
 static void add_commit(struct arena *arena, struct json *list, const struct weekly_commit *commit)
 {
 	struct json *row = json_add_object(arena, list);
-	report_commit(arena, row, "commit", commit->commit, false);
-	json_set_text(arena, row, "day", report_day(arena, commit->commit->time));
+	report_commit(arena, row, KEY(commit), commit->commit, false);
+	json_set_text(arena, row, KEY(day), report_day(arena, commit->commit->time));
 	if (commit->author && commit->author[0])
-		json_set_text(arena, row, "owner", commit->author);
+		json_set_text(arena, row, KEY(owner), commit->author);
 	add_bisect(arena, row, commit);
-	json_set_number(arena, row, "count", (double)commit->count);
-	struct json *states = json_set_array(arena, row, "states");
+	json_set_number(arena, row, KEY(count), (double)commit->count);
+	struct json *states = json_set_array(arena, row, KEY(states));
 	for (int i = 0; i <= WEEKLY_NEUTRAL; i++)
 		if (commit->states[i]) {
 			struct json *one = json_add_object(arena, states);
-			json_set_text(arena, one, "state", weekly_state_name((enum weekly_state)i));
-			json_set_number(arena, one, "count", (double)commit->states[i]);
+			json_set_text(arena, one, KEY(state),
+				      weekly_state_name((enum weekly_state)i));
+			json_set_number(arena, one, KEY(count), (double)commit->states[i]);
 		}
 	size_t shown = commit->count < MOVES_SHOWN ? commit->count : MOVES_SHOWN;
 	if (commit->count > shown)
-		json_set_number(arena, row, "more", (double)(commit->count - shown));
-	struct json *moves = json_set_array(arena, row, "moves");
+		json_set_number(arena, row, KEY(more), (double)(commit->count - shown));
+	struct json *moves = json_set_array(arena, row, KEY(moves));
 	for (size_t i = 0; i < shown; i++)
 		add_move(arena, moves, &commit->moves[i]);
 }
@@ -103,34 +106,35 @@ static void add_list(struct arena *arena, struct json *out, const char *name,
 static void add_accepted(struct arena *arena, struct json *out, const struct nightly_list *accepted)
 {
 	enum { AUTHOR_BYTES = 80, REASON_BYTES = 160 };
-	struct json *list = json_set_array(arena, out, "accepted");
+	struct json *list = json_set_array(arena, out, KEY(accepted));
 	size_t count = accepted->count;
 	for (size_t i = 0; i < count && i < REPORT_NIGHTLY_ROWS; i++) {
 		const struct acceptance *by = accepted->rows[i].one->acceptance;
 		struct json *row = report_nightly_row(arena, list, &accepted->rows[i]);
-		json_set_number(arena, row, "line", (double)by->line);
-		json_set_text(arena, row, "author",
+		json_set_number(arena, row, KEY(line), (double)by->line);
+		json_set_text(arena, row, KEY(author),
 			      report_nightly_cut(arena, by->author, AUTHOR_BYTES));
-		json_set_text(arena, row, "because",
+		json_set_text(arena, row, KEY(because),
 			      report_nightly_cut(arena, by->reason, REASON_BYTES));
-		json_set_text(arena, row, "expires", by->expires);
+		json_set_text(arena, row, KEY(expires), by->expires);
 	}
-	json_set_number(arena, out, "accepted_count", (double)count);
+	json_set_number(arena, out, KEY(accepted_count), (double)count);
 	if (count > REPORT_NIGHTLY_ROWS)
-		json_set_number(arena, out, "accepted_more", (double)(count - REPORT_NIGHTLY_ROWS));
+		json_set_number(arena, out, KEY(accepted_more),
+				(double)(count - REPORT_NIGHTLY_ROWS));
 }
 
 void report_add_weekly(struct arena *arena, struct json *document, const struct weekly *weekly)
 {
-	struct json *out = json_set_object(arena, document, "week");
-	json_set_text(arena, out, "since", report_time(arena, weekly->since));
-	json_set_number(arena, out, "moves", (double)weekly->moves);
-	json_set_number(arena, out, "open", (double)weekly->open);
-	json_set_number(arena, out, "count", (double)weekly->count);
+	struct json *out = json_set_object(arena, document, KEY(week));
+	json_set_text(arena, out, KEY(since), report_time(arena, weekly->since));
+	json_set_number(arena, out, KEY(moves), (double)weekly->moves);
+	json_set_number(arena, out, KEY(open), (double)weekly->open);
+	json_set_number(arena, out, KEY(count), (double)weekly->count);
 	if (weekly->count > REPORT_WEEKLY_COMMITS)
-		json_set_number(arena, out, "more",
+		json_set_number(arena, out, KEY(more),
 				(double)(weekly->count - REPORT_WEEKLY_COMMITS));
-	struct json *commits = json_set_array(arena, out, "commits");
+	struct json *commits = json_set_array(arena, out, KEY(commits));
 	for (size_t i = 0; i < weekly->count && i < REPORT_WEEKLY_COMMITS; i++)
 		add_commit(arena, commits, &weekly->commits[i]);
 	add_list(arena, out, "newly", &weekly->newly);

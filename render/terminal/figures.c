@@ -4,15 +4,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "render/document/key.h"
 #include "base/base.h"
 #include "render/terminal/lines.h"
 
 /* A metric's text; NULL unknown. */
 static const char *text_of(const struct json *run, const char *key)
 {
-	const struct json *metric = json_get(json_get(run, "metrics"), key);
-	return metric && !isnan(json_number(metric, "value", NAN)) ? json_text(metric, "text", NULL)
-								   : NULL;
+	const struct json *metric = json_get(json_get(run, KEY(metrics)), key);
+	return metric && !isnan(json_number(metric, KEY(value), NAN))
+		       ? json_text(metric, KEY(text), NULL)
+		       : NULL;
 }
 
 /* The line that is being made has the metric: it is no further one. */
@@ -31,7 +33,7 @@ static const char *known(struct terminal_card *card, const char *key)
 
 bool terminal_is_gpu(const struct json *run)
 {
-	const struct json *gpu = json_get(run, "gpu");
+	const struct json *gpu = json_get(run, KEY(gpu));
 	return gpu && gpu->truth;
 }
 
@@ -65,33 +67,33 @@ static void add_time(struct terminal_card *card)
 {
 	const struct json *run = card->run;
 	struct strbuf sb = {0};
-	const struct json *time = json_get(run, "timing");
+	const struct json *time = json_get(run, KEY(timing));
 	/* A run of which only a rate is known has it in its line of work. */
-	if (!time && json_get(run, "headline"))
+	if (!time && json_get(run, KEY(headline)))
 		return;
-	const char *basis = json_text(time, "basis", "device time");
+	const char *basis = json_text(time, KEY(basis), "device time");
 	bool host = strcmp(basis, "host time") == 0;
-	const char *active = host ? NULL : known(card, "active_fraction");
+	const char *active = host ? NULL : known(card, KEY(active_fraction));
 	note_shown(card, host ? "host_time" : "total_time");
-	strbuf_addstr(&sb, time ? json_text(time, "text", "unknown") : "unknown");
+	strbuf_addstr(&sb, time ? json_text(time, KEY(text), "unknown") : "unknown");
 	if (active)
 		strbuf_addf(&sb, ", of which %s active", active);
 	else if (time)
 		strbuf_addf(&sb, " (%s)", basis);
-	add_piece(&sb, "; ", "", json_text(time, "repeats", NULL), "");
+	add_piece(&sb, "; ", "", json_text(time, KEY(repeats), NULL), "");
 	if (time && !host)
-		add_piece(&sb, "; ", "host time ", known(card, "host_time"), "");
-	add_piece(&sb, "; ", "", json_text(json_get(run, "samples"), "text", NULL), "");
+		add_piece(&sb, "; ", "host time ", known(card, KEY(host_time)), "");
+	add_piece(&sb, "; ", "", json_text(json_get(run, KEY(samples)), KEY(text), NULL), "");
 	put_line(card, "time", &sb);
 }
 
 static const char *peak_text(const struct terminal_card *card)
 {
-	const struct json *peaks = json_get(card->run, "peaks");
+	const struct json *peaks = json_get(card->run, KEY(peaks));
 	return arena_printf(card->arena, "%s (%s; %s)",
-			    json_text(json_get(peaks, "flops"), "text", "unknown"),
-			    json_text(peaks, "dtype", "unknown dtype"),
-			    json_text(peaks, "flops_source", "no source"));
+			    json_text(json_get(peaks, KEY(flops)), KEY(text), "unknown"),
+			    json_text(peaks, KEY(dtype), "unknown dtype"),
+			    json_text(peaks, KEY(flops_source), "no source"));
 }
 
 /* Without a device time there is no MFU, and no line. */
@@ -107,15 +109,15 @@ static void add_mfu(struct terminal_card *card)
 		if (!mfu)
 			continue;
 		strbuf_addf(&sb, "%s%s", mfu, i ? " (algorithmic)" : "");
-		const struct json *peak = json_get(json_get(run, "peaks"), "flops");
-		if (!said && !isnan(json_number(peak, "value", NAN)))
+		const struct json *peak = json_get(json_get(run, KEY(peaks)), KEY(flops));
+		if (!said && !isnan(json_number(peak, KEY(value), NAN)))
 			strbuf_addf(&sb, " of %s", peak_text(card));
 		if (i == 0)
-			add_piece(&sb, ", ", "at most ", known(card, "mfu_max_achievable"),
+			add_piece(&sb, ", ", "at most ", known(card, KEY(mfu_max_achievable)),
 				  " at this intensity");
 		add_piece(&sb, "; ", "", clock, " at the measured clock");
 		if (clock && !said)
-			add_piece(&sb, "", ", of ", known(card, "peak_flops_at_clock"), "");
+			add_piece(&sb, "", ", of ", known(card, KEY(peak_flops_at_clock)), "");
 		put_line(card, said ? "" : "MFU", &sb);
 		said = true;
 	}
@@ -125,20 +127,19 @@ static void add_intensity(struct terminal_card *card)
 {
 	const struct json *run = card->run;
 	struct strbuf sb = {0};
-	const struct json *peaks = json_get(run, "peaks");
-	const struct json *ridge = json_get(peaks, "ridge");
-	add_piece(&sb, "", "", known(card, "arithmetic_intensity"), "");
-	add_piece(&sb, ", ", "", known(card, "algorithmic_intensity"), " (algorithmic)");
+	const struct json *peaks = json_get(run, KEY(peaks));
+	const struct json *ridge = json_get(peaks, KEY(ridge));
+	add_piece(&sb, "", "", known(card, KEY(arithmetic_intensity)), "");
+	add_piece(&sb, ", ", "", known(card, KEY(algorithmic_intensity)), " (algorithmic)");
 	if (!sb.len)
 		return;
 	note_shown(card, "ridge_point");
 	note_shown(card, "core_ridge_point");
-	if (!isnan(json_number(ridge, "value", NAN)))
-		strbuf_addf(&sb, "; ridge %s", json_text(ridge, "text", ""));
-	if (json_number(run, "cores", NAN) > 1)
-		add_piece(&sb, "",
-			  " (one core: ", json_text(json_get(peaks, "core_ridge"), "text", NULL),
-			  ")");
+	if (!isnan(json_number(ridge, KEY(value), NAN)))
+		strbuf_addf(&sb, "; ridge %s", json_text(ridge, KEY(text), ""));
+	if (json_number(run, KEY(cores), NAN) > 1)
+		add_piece(&sb, "", " (one core: ",
+			  json_text(json_get(peaks, KEY(core_ridge)), KEY(text), NULL), ")");
 	put_line(card, "intensity", &sb);
 }
 
@@ -146,10 +147,10 @@ static void add_memory(struct terminal_card *card)
 {
 	const struct json *run = card->run;
 	struct strbuf sb = {0};
-	add_piece(&sb, "", "", known(card, "hbm_bytes"), "");
-	add_piece(&sb, "", " at ", known(card, "achieved_bandwidth"), "");
-	add_piece(&sb, ", ", "MBU ", known(card, "mbu"), "");
-	add_piece(&sb, ", ", "throughput ", known(card, "dram_throughput"), " of peak");
+	add_piece(&sb, "", "", known(card, KEY(hbm_bytes)), "");
+	add_piece(&sb, "", " at ", known(card, KEY(achieved_bandwidth)), "");
+	add_piece(&sb, ", ", "MBU ", known(card, KEY(mbu)), "");
+	add_piece(&sb, ", ", "throughput ", known(card, KEY(dram_throughput)), " of peak");
 	put_line(card, terminal_is_gpu(run) ? "DRAM" : "HBM", &sb);
 }
 
@@ -157,10 +158,10 @@ static void add_memory(struct terminal_card *card)
 static void add_levels(struct terminal_card *card)
 {
 	const struct json *run = card->run;
-	const struct json *levels = json_get(run, "levels");
+	const struct json *levels = json_get(run, KEY(levels));
 	for (const struct json *one = levels ? levels->first : NULL; one; one = one->next) {
 		struct strbuf sb = {0};
-		const char *name = json_text(one, "name", "");
+		const char *name = json_text(one, KEY(name), "");
 		if (strcmp(name, "DRAM") == 0)
 			continue;
 		static const struct {
@@ -171,11 +172,11 @@ static void add_levels(struct terminal_card *card)
 			      {", ", "intensity"}};
 		for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
 			const struct json *figure = json_get(one, pieces[i].key);
-			if (!isnan(json_number(figure, "value", NAN)))
-				add_piece(&sb, "", pieces[i].before, json_text(figure, "text", ""),
-					  "");
-			if (json_get(figure, "key"))
-				note_shown(card, json_text(figure, "key", ""));
+			if (!isnan(json_number(figure, KEY(value), NAN)))
+				add_piece(&sb, "", pieces[i].before,
+					  json_text(figure, KEY(text), ""), "");
+			if (json_get(figure, KEY(key)))
+				note_shown(card, json_text(figure, KEY(key), ""));
 		}
 		put_line(card, name, &sb);
 	}
@@ -188,19 +189,19 @@ static void add_work(struct terminal_card *card)
 {
 	const struct json *run = card->run;
 	struct strbuf sb = {0};
-	const struct json *work = json_get(run, "work");
-	add_piece(&sb, "", "", known(card, "algorithmic_flops"), "");
-	add_piece(&sb, " at ", "", known(card, "algorithmic_rate"), "");
-	const char *bytes = known(card, "algorithmic_bytes");
+	const struct json *work = json_get(run, KEY(work));
+	add_piece(&sb, "", "", known(card, KEY(algorithmic_flops)), "");
+	add_piece(&sb, " at ", "", known(card, KEY(algorithmic_rate)), "");
+	const char *bytes = known(card, KEY(algorithmic_bytes));
 	add_piece(&sb, ", ", "", bytes, "");
-	add_piece(&sb, bytes ? " at " : ", ", "", known(card, "algorithmic_bandwidth"), "");
-	add_piece(&sb, ", ", "", known(card, "throughput"), "");
+	add_piece(&sb, bytes ? " at " : ", ", "", known(card, KEY(algorithmic_bandwidth)), "");
+	add_piece(&sb, ", ", "", known(card, KEY(throughput)), "");
 	put_line(card, "work", &sb);
 	if (!work)
 		return;
-	add_piece(&sb, "", "flops = ", json_text(work, "flops_formula", NULL), "");
-	add_piece(&sb, "; ", "bytes = ", json_text(work, "bytes_formula", NULL), "");
-	add_piece(&sb, " ", "(", json_text(work, "source", NULL), ")");
+	add_piece(&sb, "", "flops = ", json_text(work, KEY(flops_formula), NULL), "");
+	add_piece(&sb, "; ", "bytes = ", json_text(work, KEY(bytes_formula), NULL), "");
+	add_piece(&sb, " ", "(", json_text(work, KEY(source), NULL), ")");
 	put_line(card, "formula", &sb);
 }
 
@@ -208,34 +209,34 @@ static void add_work(struct terminal_card *card)
 static void add_bottleneck(struct terminal_card *card)
 {
 	const struct json *run = card->run;
-	const struct json *bottleneck = json_get(run, "bottleneck");
-	const struct json *disagree = json_get(bottleneck, "disagree");
-	const struct json *verdicts = json_get(bottleneck, "verdicts");
+	const struct json *bottleneck = json_get(run, KEY(bottleneck));
+	const struct json *disagree = json_get(bottleneck, KEY(disagree));
+	const struct json *verdicts = json_get(bottleneck, KEY(verdicts));
 	static const char *const evidence[] = {"mbu", "tensor_engine_occupancy", "dram_throughput",
 					       "tensor_pipe_utilization", "sm_throughput"};
-	bool any = strcmp(json_text(bottleneck, "class", "unknown"), "unknown") != 0;
+	bool any = strcmp(json_text(bottleneck, KEY(class), "unknown"), "unknown") != 0;
 	for (size_t i = 0; i < sizeof evidence / sizeof *evidence; i++)
 		any = any || text_of(run, evidence[i]);
 	if (any)
 		terminal_line(card->terminal, card->out, "bottleneck",
 			      arena_printf(card->arena, "%s: %s",
-					   json_text(bottleneck, "title", "Unknown"),
-					   json_text(bottleneck, "reason", "")));
-	if (json_get(bottleneck, "roofline")) {
+					   json_text(bottleneck, KEY(title), "Unknown"),
+					   json_text(bottleneck, KEY(reason), "")));
+	if (json_get(bottleneck, KEY(roofline))) {
 		terminal_line(card->terminal, card->out, "roofline",
-			      json_text(bottleneck, "roofline", ""));
+			      json_text(bottleneck, KEY(roofline), ""));
 		note_shown(card, "attainable_flops");
 		note_shown(card, "roofline_efficiency");
 	}
 	for (const struct json *one = disagree && disagree->truth && verdicts ? verdicts->first
 									      : NULL;
 	     one; one = one->next) {
-		const char *rule = json_text(one, "rule", "");
+		const char *rule = json_text(one, KEY(rule), "");
 		if (strcmp(rule, "roofline") == 0)
 			continue;
 		terminal_line(card->terminal, card->out, rule,
-			      arena_printf(card->arena, "%s: %s", json_text(one, "title", ""),
-					   json_text(one, "reason", "")));
+			      arena_printf(card->arena, "%s: %s", json_text(one, KEY(title), ""),
+					   json_text(one, KEY(reason), "")));
 	}
 }
 
@@ -301,11 +302,11 @@ void terminal_gpu_lines(struct terminal_card *card)
 /* The rows of engines have these two of each. */
 static bool is_of_engine(const struct json *run, struct span key)
 {
-	const struct json *engines = json_get(run, "engines");
+	const struct json *engines = json_get(run, KEY(engines));
 	if (!span_ends(key, "_occupancy") && !span_ends(key, "_active_time"))
 		return false;
 	for (const struct json *one = engines ? engines->first : NULL; one; one = one->next)
-		if (span_starts(key, json_text(one, "name", "?")))
+		if (span_starts(key, json_text(one, KEY(name), "?")))
 			return true;
 	return false;
 }
@@ -321,11 +322,11 @@ static bool is_further(const struct terminal_card *card, const char *key)
 void terminal_further_metrics(const struct terminal_card *card)
 {
 	struct strbuf sb = {0};
-	const struct json *rows = json_get(card->run, "metric_rows");
+	const struct json *rows = json_get(card->run, KEY(metric_rows));
 	for (const struct json *one = rows ? rows->first : NULL; one; one = one->next)
-		if (is_further(card, json_text(one, "key", "")))
+		if (is_further(card, json_text(one, KEY(key), "")))
 			strbuf_addf(&sb, "%s%s %s", sb.len ? ";\n" : "",
-				    json_text(one, "title", ""), json_text(one, "text", "?"));
+				    json_text(one, KEY(title), ""), json_text(one, KEY(text), "?"));
 	if (sb.len) {
 		strbuf_addch(card->out, '\n');
 		terminal_items(card->terminal, card->out, "further", strbuf_text(&sb));

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "render/document/key.h"
 #include "base/text/text.h"
 #include "model/run/run.h"
 #include "render/markup/markup.h"
@@ -33,20 +34,20 @@ static const char *spark_text(const struct telling *t, const char *spark)
 /* "2026-03-06" */
 static const char *day_of(const struct telling *t, const struct json *commit)
 {
-	const char *time = json_text(commit, "time", NULL);
+	const char *time = json_text(commit, KEY(time), NULL);
 	return time ? arena_strndup(t->arena, time, 10) : "?";
 }
 
 static const char *oid_of(const struct json *commit)
 {
-	return json_text(commit, "short", "?");
+	return json_text(commit, KEY(short), "?");
 }
 
 /* A suspect, a change for the worse or for the better, or one that was accepted. */
 static const char *mark_of(const struct telling *t, const struct json *change)
 {
-	bool worse = json_truth(change, "worse"), confirmed = json_truth(change, "confirmed");
-	if (json_get(change, "accepted"))
+	bool worse = json_truth(change, KEY(worse)), confirmed = json_truth(change, KEY(confirmed));
+	if (json_get(change, KEY(accepted)))
 		return t->terminal->utf8 ? "✓" : "accepted";
 	if (!confirmed)
 		return t->terminal->utf8 ? (worse ? "△" : "▽") : "suspect";
@@ -65,7 +66,7 @@ struct lines {
 static bool any_behind(const struct json *list, double newest)
 {
 	for (const struct json *one = list->first; one; one = one->next)
-		if (json_number(json_get(one, "newest"), "age_commits", 0) > newest)
+		if (json_number(json_get(one, KEY(newest)), KEY(age_commits), 0) > newest)
 			return true;
 	return false;
 }
@@ -73,7 +74,7 @@ static bool any_behind(const struct json *list, double newest)
 static bool any_change(const struct json *list)
 {
 	for (const struct json *one = list->first; one; one = one->next)
-		if (json_get(one, "changes")->first)
+		if (json_get(one, KEY(changes))->first)
 			return true;
 	return false;
 }
@@ -82,25 +83,25 @@ static double newest_of(const struct json *list)
 {
 	double newest = INFINITY;
 	for (const struct json *one = list->first; one; one = one->next)
-		newest = fmin(newest, json_number(json_get(one, "newest"), "age_commits", 0));
+		newest = fmin(newest, json_number(json_get(one, KEY(newest)), KEY(age_commits), 0));
 	return newest;
 }
 
 static void add_line(const struct telling *t, struct md_table *table, const struct json *series,
 		     const struct lines *lines)
 {
-	const struct json *newest = json_get(series, "newest");
-	const struct json *change = json_get(series, "changes")->first;
-	const struct json *at = json_get(change, "first_after");
-	md_table_cell(table, json_text(series, "name", "?"));
-	md_table_cell(table, spark_text(t, json_text(series, "spark", "")));
-	md_table_cell(table, json_text(newest, "text", "?"));
+	const struct json *newest = json_get(series, KEY(newest));
+	const struct json *change = json_get(series, KEY(changes))->first;
+	const struct json *at = json_get(change, KEY(first_after));
+	md_table_cell(table, json_text(series, KEY(name), "?"));
+	md_table_cell(table, spark_text(t, json_text(series, KEY(spark), "")));
+	md_table_cell(table, json_text(newest, KEY(text), "?"));
 	if (lines->behind)
-		md_table_cell(table, day_of(t, json_get(newest, "commit")));
+		md_table_cell(table, day_of(t, json_get(newest, KEY(commit))));
 	if (!lines->changes)
 		return;
 	md_table_cell(table, change ? arena_printf(t->arena, "%s %s", mark_of(t, change),
-						   json_text(change, "effect_text", "?"))
+						   json_text(change, KEY(effect_text), "?"))
 				    : "");
 	md_table_cell(table, change ? day_of(t, at) : "");
 	md_table_cell(table, change ? oid_of(at) : "");
@@ -154,10 +155,10 @@ struct strip {
 
 static struct strip strip_of(const struct telling *t, const struct json *series)
 {
-	struct strip strip = {.low = json_number(json_get(series, "low"), "value", 0),
-			      .high = json_number(json_get(series, "high"), "value", 0)};
+	struct strip strip = {.low = json_number(json_get(series, KEY(low)), KEY(value), 0),
+			      .high = json_number(json_get(series, KEY(high)), KEY(value), 0)};
 	double ends[] = {strip.low, strip.high};
-	enum metric metric = metric_find(span_of(json_text(series, "metric", "")));
+	enum metric metric = metric_find(span_of(json_text(series, KEY(metric), "")));
 	enum unit unit = metric == METRIC_COUNT ? UNIT_NONE : metric_info(metric)->unit;
 	strip.scale = quantity_scale_of(ends, 2, unit);
 	for (size_t i = 0; i < 2; i++) {
@@ -195,11 +196,12 @@ static void add_strip(const struct telling *t, const struct strip *strip, double
 /* Beside it the change from the measured commit before. */
 static void add_point(const struct telling *t, const struct strip *strip, const struct json *point)
 {
-	double value = json_number(point, "value", NAN), level = json_number(point, "level", NAN);
-	double before = json_number(point->next, "value", NAN);
+	double value = json_number(point, KEY(value), NAN),
+	       level = json_number(point, KEY(level), NAN);
+	double before = json_number(point->next, KEY(value), NAN);
 	double delta = before != 0 ? (value - before) / fabs(before) : NAN;
-	strbuf_addf(t->out, "  %-*s  %-*s  %*s  ", OID_WIDTH, oid_of(json_get(point, "commit")),
-		    DAY_WIDTH, day_of(t, json_get(point, "commit")), (int)strip->digits,
+	strbuf_addf(t->out, "  %-*s  %-*s  %*s  ", OID_WIDTH, oid_of(json_get(point, KEY(commit))),
+		    DAY_WIDTH, day_of(t, json_get(point, KEY(commit))), (int)strip->digits,
 		    quantity_scaled_text(t->arena, &strip->scale, value));
 	add_strip(t, strip, value, level);
 	if (!isnan(delta))
@@ -212,25 +214,25 @@ static void add_point(const struct telling *t, const struct strip *strip, const 
 /* Which commit it was, as far as the measured ones tell. */
 static const char *who_of(const struct telling *t, const struct json *change)
 {
-	const struct json *first = json_get(change, "first_after");
-	double between = json_number(change, "commits_between", 1);
+	const struct json *first = json_get(change, KEY(first_after));
+	double between = json_number(change, KEY(commits_between), 1);
 	if (between <= 1)
 		return arena_printf(t->arena, "%s: %s", oid_of(first),
-				    json_text(first, "subject", ""));
+				    json_text(first, KEY(subject), ""));
 	return arena_printf(t->arena, "one of the %.0f commits after %s up to %s (rooflog bisect)",
-			    between, oid_of(json_get(change, "last_before")), oid_of(first));
+			    between, oid_of(json_get(change, KEY(last_before))), oid_of(first));
 }
 
 static const char *words_of(const struct telling *t, const struct json *change)
 {
-	const struct json *accepted = json_get(change, "accepted");
-	const char *interval = json_text(change, "interval_text", NULL);
+	const struct json *accepted = json_get(change, KEY(accepted));
+	const char *interval = json_text(change, KEY(interval_text), NULL);
 	return arena_printf(t->arena, "%s %s%s%s%s%s", mark_of(t, change),
-			    json_text(change, "effect_text", "?"), interval ? " (" : "",
+			    json_text(change, KEY(effect_text), "?"), interval ? " (" : "",
 			    interval ? interval : "", interval ? ")" : "",
 			    accepted ? arena_printf(t->arena, ", accepted by %s",
-						    json_text(accepted, "author", "?"))
-			    : json_truth(change, "confirmed")
+						    json_text(accepted, KEY(author), "?"))
+			    : json_truth(change, KEY(confirmed))
 				    ? ""
 				    : ", a suspect: measure more commits");
 }
@@ -265,7 +267,7 @@ static void add_older(const struct telling *t, const struct json *change, size_t
 	for (; change; change = change->next)
 		terminal_paragraph(t->terminal, t->out,
 				   arena_printf(t->arena, "%s  %s  %s",
-						day_of(t, json_get(change, "first_after")),
+						day_of(t, json_get(change, KEY(first_after))),
 						words_of(t, change), who_of(t, change)),
 				   2);
 }
@@ -273,21 +275,22 @@ static void add_older(const struct telling *t, const struct json *change, size_t
 static void add_heading(const struct telling *t, const struct strip *strip,
 			const struct json *series)
 {
-	const char *name = json_text(series, "name", "?");
+	const char *name = json_text(series, KEY(name), "?");
 	const char *low = quantity_scaled_text(t->arena, &strip->scale, strip->low);
 	const char *high = quantity_scaled_text(t->arena, &strip->scale, strip->high);
-	double commits = json_number(series, "commits", 0);
+	double commits = json_number(series, KEY(commits), 0);
 	terminal_style(t->terminal, t->out, TERMINAL_BOLD);
 	terminal_paragraph(t->terminal, t->out, name, 0);
 	terminal_style(t->terminal, t->out, TERMINAL_PLAIN);
-	terminal_paragraph(
-		t->terminal, t->out,
-		arena_printf(t->arena, "%s  %s, %s%s%s%s%s, %.0f commit%s",
-			     spark_text(t, json_text(series, "spark", "")),
-			     json_text(series, "title", ""), low, strcmp(low, high) ? " to " : "",
-			     strcmp(low, high) ? high : "", strip->scale.text[0] ? " " : "",
-			     strip->scale.text, commits, commits == 1 ? "" : "s"),
-		2);
+	terminal_paragraph(t->terminal, t->out,
+			   arena_printf(t->arena, "%s  %s, %s%s%s%s%s, %.0f commit%s",
+					spark_text(t, json_text(series, KEY(spark), "")),
+					json_text(series, KEY(title), ""), low,
+					strcmp(low, high) ? " to " : "",
+					strcmp(low, high) ? high : "",
+					strip->scale.text[0] ? " " : "", strip->scale.text, commits,
+					commits == 1 ? "" : "s"),
+			   2);
 }
 
 /* The ends of the strip carry the least and the largest value. */
@@ -303,8 +306,8 @@ static void add_titles(const struct telling *t, const struct strip *strip)
 static void add_series(const struct telling *t, const struct json *series, size_t most)
 {
 	const struct strip strip = strip_of(t, series);
-	const struct json *change = json_get(series, "changes")->first;
-	const struct json *points = json_get(series, "points");
+	const struct json *change = json_get(series, KEY(changes))->first;
+	const struct json *points = json_get(series, KEY(points));
 	double index = 0;
 	strbuf_addch(t->out, '\n');
 	add_heading(t, &strip, series);
@@ -313,7 +316,7 @@ static void add_series(const struct telling *t, const struct json *series, size_
 	for (const struct json *point = points->first; point && (!most || index < (double)most);
 	     point = point->next, index++) {
 		add_point(t, &strip, point);
-		if (change && json_number(change, "index", -1) == index) {
+		if (change && json_number(change, KEY(index), -1) == index) {
 			add_rule(t, &strip, change);
 			change = change->next;
 		}
@@ -326,16 +329,16 @@ void terminal_history(struct arena *arena, const struct terminal *terminal,
 		      const struct json *history, size_t most, struct strbuf *out)
 {
 	const struct telling t = {arena, terminal, out};
-	const struct json *list = json_get(history, "series");
-	const struct json *commit = json_get(history, "commit");
-	const char *common = json_text(history, "common", "");
+	const struct json *list = json_get(history, KEY(series));
+	const struct json *commit = json_get(history, KEY(commit));
+	const char *common = json_text(history, KEY(common), "");
 	terminal_paragraph(terminal, out,
 			   arena_printf(arena, "%s%s%zu series up to %s, %s",
 					common[0] ? "all " : "",
 					common[0] ? arena_printf(arena, "%s; ", common) : "",
 					list->count, oid_of(commit), day_of(&t, commit)),
 			   0);
-	if (!list->first || !json_get(list->first, "points")) {
+	if (!list->first || !json_get(list->first, KEY(points))) {
 		add_lines(&t, list, most);
 		return;
 	}

@@ -2,18 +2,19 @@
 #include <math.h>
 #include <string.h>
 
+#include "render/document/key.h"
 #include "base/text/text.h"
 #include "render/markup/markup.h"
 #include "render/terminal/lines.h"
 
 static double metric_number(const struct json *run, const char *key)
 {
-	return json_number(json_get(json_get(run, "metrics"), key), "value", NAN);
+	return json_number(json_get(json_get(run, KEY(metrics)), key), KEY(value), NAN);
 }
 
 static const char *name_of(const struct json *run)
 {
-	return json_text(run, "name", json_text(run, "kernel", "?"));
+	return json_text(run, KEY(name), json_text(run, KEY(kernel), "?"));
 }
 
 /* One rule over all runs: how many it concerns, and its sentence for the first of them. */
@@ -28,8 +29,8 @@ enum { concern_limit = 32 };
 static void count_finding(struct concern *concerns, size_t *count, const struct json *run,
 			  const struct json *finding)
 {
-	const char *rule = json_text(finding, "rule", "");
-	if (strcmp(json_text(finding, "severity", ""), "info") == 0)
+	const char *rule = json_text(finding, KEY(rule), "");
+	if (strcmp(json_text(finding, KEY(severity), ""), "info") == 0)
 		return;
 	for (size_t i = 0; i < *count; i++)
 		if (strcmp(concerns[i].rule, rule) == 0) {
@@ -38,7 +39,7 @@ static void count_finding(struct concern *concerns, size_t *count, const struct 
 		}
 	if (*count < concern_limit)
 		concerns[(*count)++] =
-			(struct concern){rule, json_text(finding, "text", ""), run, 1};
+			(struct concern){rule, json_text(finding, KEY(text), ""), run, 1};
 }
 
 /* What the runs have in common is said once. */
@@ -48,7 +49,7 @@ static void add_concerns(struct arena *arena, const struct terminal *terminal,
 	struct concern concerns[concern_limit];
 	size_t count = 0;
 	for (const struct json *run = runs->first; run; run = run->next) {
-		const struct json *findings = json_get(run, "findings");
+		const struct json *findings = json_get(run, KEY(findings));
 		for (const struct json *one = findings ? findings->first : NULL; one;
 		     one = one->next)
 			count_finding(concerns, &count, run, one);
@@ -95,12 +96,12 @@ static void choose_columns(const struct json *runs, bool chosen[COLUMN_COUNT])
 
 static const char *headline_text(const struct json *run)
 {
-	return json_text(json_get(run, "headline"), "text", "?");
+	return json_text(json_get(run, KEY(headline)), KEY(text), "?");
 }
 
 static const char *bound_text(const struct json *run)
 {
-	return json_text(json_get(run, "bottleneck"), "class", "unknown");
+	return json_text(json_get(run, KEY(bottleneck)), KEY(class), "unknown");
 }
 
 static const char *cell_text(struct arena *arena, const struct json *run, size_t column)
@@ -184,8 +185,8 @@ static void add_row(struct md_table *table, struct arena *arena, const struct js
 void terminal_table(struct arena *arena, const struct terminal *terminal, const struct json *report,
 		    struct strbuf *out)
 {
-	const char *common = json_text(report, "common", "");
-	const struct json *runs = json_get(report, "runs");
+	const char *common = json_text(report, KEY(common), "");
+	const struct json *runs = json_get(report, KEY(runs));
 	bool chosen[COLUMN_COUNT];
 	struct md_table table;
 	if (common[0])
@@ -198,7 +199,7 @@ void terminal_table(struct arena *arena, const struct terminal *terminal, const 
 	table.width = terminal->columns;
 	table.ascii = !terminal->utf8;
 	md_table_column(&table, "run", MD_ALIGN_LEFT);
-	md_table_column(&table, json_text(report, "headline", "time"), MD_ALIGN_RIGHT);
+	md_table_column(&table, json_text(report, KEY(headline), "time"), MD_ALIGN_RIGHT);
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		if (chosen[i])
 			md_table_column(&table, columns[i].title, MD_ALIGN_RIGHT);

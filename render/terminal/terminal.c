@@ -1,6 +1,8 @@
 /* Terminal tables and cards, wrapped to the width, plain where the locale is. */
 #include "render/terminal/terminal.h"
 
+#include "render/document/key.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -104,7 +106,7 @@ size_t terminal_bar(const struct terminal *terminal, struct strbuf *out, double 
 static void add_engines(const struct terminal *terminal, const struct json *run, struct strbuf *out)
 {
 	enum { CELLS = 20, LEAST_CELLS = 4, FIGURES = 1 + 10 + 2 + 10 };
-	const struct json *engines = json_get(run, "engines");
+	const struct json *engines = json_get(run, KEY(engines));
 	size_t rest = 2 + TERMINAL_LABEL_WIDTH + FIGURES, cells = CELLS;
 	if (!engines || !engines->first)
 		return;
@@ -112,31 +114,31 @@ static void add_engines(const struct terminal *terminal, const struct json *run,
 		cells = terminal->columns > rest + LEAST_CELLS ? terminal->columns - rest : 0;
 	strbuf_addch(out, '\n');
 	for (const struct json *engine = engines->first; engine; engine = engine->next) {
-		const struct json *occupancy = json_get(engine, "occupancy");
-		strbuf_addf(out, "  %-*s", TERMINAL_LABEL_WIDTH, json_text(engine, "title", ""));
+		const struct json *occupancy = json_get(engine, KEY(occupancy));
+		strbuf_addf(out, "  %-*s", TERMINAL_LABEL_WIDTH, json_text(engine, KEY(title), ""));
 		size_t used =
-			terminal_bar(terminal, out, json_number(occupancy, "value", NAN), cells);
+			terminal_bar(terminal, out, json_number(occupancy, KEY(value), NAN), cells);
 		strbuf_repeat(out, " ", cells - used);
-		strbuf_addf(out, " %10s  %10s\n", json_text(occupancy, "text", ""),
-			    json_text(json_get(engine, "active_time"), "text", ""));
+		strbuf_addf(out, " %10s  %10s\n", json_text(occupancy, KEY(text), ""),
+			    json_text(json_get(engine, KEY(active_time)), KEY(text), ""));
 	}
 }
 
 static void add_findings(struct arena *arena, const struct terminal *terminal,
 			 const struct json *run, struct strbuf *out)
 {
-	const struct json *findings = json_get(run, "findings");
+	const struct json *findings = json_get(run, KEY(findings));
 	if (!findings || !findings->first)
 		return;
 	strbuf_addch(out, '\n');
 	for (const struct json *one = findings->first; one; one = one->next) {
-		bool info = strcmp(json_text(one, "severity", ""), "info") == 0;
+		bool info = strcmp(json_text(one, KEY(severity), ""), "info") == 0;
 		terminal_style(terminal, out, TERMINAL_BOLD);
 		strbuf_addstr(out, info ? "  + " : "  ! ");
 		terminal_style(terminal, out, TERMINAL_PLAIN);
-		terminal_wrapped(terminal, out, json_text(one, "text", ""), 4, 4);
-		const char *advice = json_text(one, "advice", NULL);
-		const char *gain = json_text(one, "gain", NULL);
+		terminal_wrapped(terminal, out, json_text(one, KEY(text), ""), 4, 4);
+		const char *advice = json_text(one, KEY(advice), NULL);
+		const char *gain = json_text(one, KEY(gain), NULL);
 		if (!advice && !gain)
 			continue;
 		strbuf_addstr(out, "    ");
@@ -158,13 +160,13 @@ static void add_tally(struct arena *arena, const struct terminal *terminal, cons
 	size_t count = 0;
 	for (const struct json *one = list ? list->first : NULL; one && count < shown;
 	     one = one->next, count++) {
-		strbuf_addf(&sb, "%s%s %s x", count ? "; " : "", json_text(one, "name", "?"),
-			    json_text(json_get(one, "count"), "text", "?"));
+		strbuf_addf(&sb, "%s%s %s x", count ? "; " : "", json_text(one, KEY(name), "?"),
+			    json_text(json_get(one, KEY(count)), KEY(text), "?"));
 		static const char *const figures[] = {"time", "bytes", "flops"};
 		for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
 			if (json_get(one, figures[i]))
 				strbuf_addf(&sb, ", %s",
-					    json_text(json_get(one, figures[i]), "text", "?"));
+					    json_text(json_get(one, figures[i]), KEY(text), "?"));
 	}
 	if (list && list->count > shown)
 		strbuf_addf(&sb, "; %zu more", list->count - shown);
@@ -176,80 +178,81 @@ static void add_tally(struct arena *arena, const struct terminal *terminal, cons
 static void add_work(struct arena *arena, const struct terminal *terminal, const struct json *run,
 		     struct strbuf *out)
 {
-	const struct json *cores = json_get(run, "cores_work");
+	const struct json *cores = json_get(run, KEY(cores_work));
 	struct strbuf sb = {0};
 	for (const struct json *core = cores && cores->count > 1 ? cores->first : NULL; core;
 	     core = core->next)
 		strbuf_addf(&sb, "%s%s %s cycles, %s", sb.len ? "; " : "",
-			    json_text(core, "name", "?"),
-			    json_text(json_get(core, "cycles"), "text", "?"),
-			    json_text(json_get(core, "flops"), "text", "?"));
+			    json_text(core, KEY(name), "?"),
+			    json_text(json_get(core, KEY(cycles)), KEY(text), "?"),
+			    json_text(json_get(core, KEY(flops)), KEY(text), "?"));
 	size_t before = out->len;
 	strbuf_addch(out, '\n');
 	size_t after = out->len;
 	if (sb.len)
 		terminal_line(terminal, out, "cores", strbuf_into(&sb, arena));
 	strbuf_free(&sb);
-	add_tally(arena, terminal, json_get(run, "opcodes"), "opcodes", out);
-	add_tally(arena, terminal, json_get(run, "sources"), "source lines", out);
-	add_tally(arena, terminal, json_get(run, "dma"), "DMA queues", out);
-	add_tally(arena, terminal, json_get(run, "kernels"), "kernels", out);
+	add_tally(arena, terminal, json_get(run, KEY(opcodes)), "opcodes", out);
+	add_tally(arena, terminal, json_get(run, KEY(sources)), "source lines", out);
+	add_tally(arena, terminal, json_get(run, KEY(dma)), "DMA queues", out);
+	add_tally(arena, terminal, json_get(run, KEY(kernels)), "kernels", out);
 	if (out->len == after)
 		strbuf_truncate(out, before);
 }
 
 static const char *change_words(const struct json *baseline, const char *key)
 {
-	return json_text(json_get(json_get(baseline, "changes"), key), "words", NULL);
+	return json_text(json_get(json_get(baseline, KEY(changes)), key), KEY(words), NULL);
 }
 
 static void add_baseline(struct arena *arena, const struct terminal *terminal,
 			 const struct json *run, struct strbuf *out)
 {
-	const struct json *baseline = json_get(run, "baseline");
+	const struct json *baseline = json_get(run, KEY(baseline));
 	if (!baseline)
 		return;
 	strbuf_addch(out, '\n');
-	const char *age = json_text(baseline, "age_text", NULL);
+	const char *age = json_text(baseline, KEY(age_text), NULL);
 	terminal_line(terminal, out, "compared",
 		      arena_printf(arena, "with %s (%s%s%s)",
-				   json_text(json_get(baseline, "commit"), "short", "?"),
-				   json_text(baseline, "kind", ""), age ? ", " : "",
+				   json_text(json_get(baseline, KEY(commit)), KEY(short), "?"),
+				   json_text(baseline, KEY(kind), ""), age ? ", " : "",
 				   age ? age : ""));
 	const struct {
 		const char *label, *key;
-	} rows[] = {{json_get(run, "timing") ? "time" : "rate",
-		     json_text(json_get(run, "headline"), "key", "total_time")},
-		    {"MFU", "mfu"},
-		    {json_get(json_get(run, "metrics"), "mfu") ? "" : "MFU", "mfu_algorithmic"},
-		    {terminal_is_gpu(run) ? "DRAM traffic" : "HBM traffic", "hbm_bytes"},
-		    {"FLOP", "useful_flops"}};
+	} rows[] = {
+		{json_get(run, KEY(timing)) ? "time" : "rate",
+		 json_text(json_get(run, KEY(headline)), KEY(key), "total_time")},
+		{"MFU", "mfu"},
+		{json_get(json_get(run, KEY(metrics)), KEY(mfu)) ? "" : "MFU", "mfu_algorithmic"},
+		{terminal_is_gpu(run) ? "DRAM traffic" : "HBM traffic", "hbm_bytes"},
+		{"FLOP", "useful_flops"}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const char *words = change_words(baseline, rows[i].key);
 		if (words)
 			terminal_line(terminal, out, rows[i].label, words);
 	}
-	const struct json *why = json_get(baseline, "why");
+	const struct json *why = json_get(baseline, KEY(why));
 	if (why)
-		terminal_line(terminal, out, "why", json_text(why, "text", ""));
+		terminal_line(terminal, out, "why", json_text(why, KEY(text), ""));
 }
 
 static void add_versions(struct arena *arena, const struct terminal *terminal,
 			 const struct json *run, struct strbuf *out)
 {
 	struct strbuf sb = {0};
-	const struct json *versions = json_get(run, "versions");
+	const struct json *versions = json_get(run, KEY(versions));
 	for (const struct json *one = versions ? versions->first : NULL; one; one = one->next) {
-		const char *key = json_text(one, "key", "");
+		const char *key = json_text(one, KEY(key), "");
 		size_t len = strlen(key);
 		/* The tool class of the file, where the configuration gives it another. */
 		if (strcmp(key, "measured_by") == 0)
 			strbuf_addf(&sb, "%smeasured by %s", sb.len ? ", " : "",
-				    json_text(one, "text", ""));
+				    json_text(one, KEY(text), ""));
 		if (len <= 8 || strcmp(key + len - 8, "_version") != 0)
 			continue;
 		/* Parentheses of an unknown hash are empty. */
-		struct span text = span_of(json_text(one, "text", ""));
+		struct span text = span_of(json_text(one, KEY(text), ""));
 		if (span_ends(text, " ()"))
 			text.len -= strlen(" ()");
 		strbuf_addf(&sb, "%s%.*s %.*s", sb.len ? ", " : "", (int)(len - 8), key,
@@ -260,10 +263,10 @@ static void add_versions(struct arena *arena, const struct terminal *terminal,
 		terminal_line(terminal, out, "versions", strbuf_into(&sb, arena));
 	}
 	strbuf_free(&sb);
-	const struct json *warnings = json_get(run, "warnings");
+	const struct json *warnings = json_get(run, KEY(warnings));
 	for (const struct json *one = warnings ? warnings->first : NULL; one; one = one->next) {
-		const char *category = json_text(one, "category", "");
-		const char *message = json_text(one, "message", "");
+		const char *category = json_text(one, KEY(category), "");
+		const char *message = json_text(one, KEY(message), "");
 		/* What is no warning says so by its category. */
 		if (strcmp(category, "missing") == 0 || strcmp(category, "note") == 0)
 			terminal_line(terminal, out, category, message);
@@ -277,16 +280,16 @@ static void add_versions(struct arena *arena, const struct terminal *terminal,
 static void add_device(struct arena *arena, const struct terminal *terminal, const struct json *run,
 		       struct strbuf *out)
 {
-	double cores = json_number(run, "cores", NAN);
-	const char *instance = json_text(run, "instance_type", NULL);
-	const struct json *engines = json_get(run, "engines");
+	double cores = json_number(run, KEY(cores), NAN);
+	const char *instance = json_text(run, KEY(instance_type), NULL);
+	const struct json *engines = json_get(run, KEY(engines));
 	const char *count = "";
 	if (cores > 0)
 		count = arena_printf(arena, ", %g physical core%s", cores, cores == 1 ? "" : "s");
 	else if (!terminal_is_gpu(run) && engines && engines->first)
 		count = ", physical cores unknown";
 	terminal_line(terminal, out, "device",
-		      arena_printf(arena, "%s%s%s%s", json_text(run, "device", "unknown"),
+		      arena_printf(arena, "%s%s%s%s", json_text(run, KEY(device), "unknown"),
 				   instance ? ", " : "", instance ? instance : "", count));
 }
 
@@ -294,21 +297,21 @@ void terminal_card(struct arena *arena, const struct terminal *terminal, const s
 		   bool details, struct strbuf *out)
 {
 	struct terminal_card card = {.arena = arena, .terminal = terminal, .run = run, .out = out};
-	const struct json *commit = json_get(run, "commit");
+	const struct json *commit = json_get(run, KEY(commit));
 	terminal_style(terminal, out, TERMINAL_BOLD);
-	terminal_wrapped(terminal, out, json_text(run, "title", ""), 0, 2);
+	terminal_wrapped(terminal, out, json_text(run, KEY(title), ""), 0, 2);
 	terminal_style(terminal, out, TERMINAL_PLAIN);
 	add_device(arena, terminal, run, out);
 	if (commit) {
-		const struct json *dirty = json_get(commit, "dirty");
+		const struct json *dirty = json_get(commit, KEY(dirty));
 		terminal_line(terminal, out, "commit",
-			      arena_printf(arena, "%s%s %s", json_text(commit, "short", "?"),
+			      arena_printf(arena, "%s%s %s", json_text(commit, KEY(short), "?"),
 					   dirty && dirty->truth ? " + uncommitted changes" : "",
-					   json_text(commit, "subject", "")));
+					   json_text(commit, KEY(subject), "")));
 	}
-	if (json_get(run, "id"))
+	if (json_get(run, KEY(id)))
 		terminal_line(terminal, out, "run",
-			      arena_strndup(arena, json_text(run, "id", ""), 12));
+			      arena_strndup(arena, json_text(run, KEY(id), ""), 12));
 	strbuf_addch(out, '\n');
 	terminal_key_figures(&card);
 	terminal_gpu_lines(&card);

@@ -4,6 +4,7 @@
  * run's time. An engine keeps its colour and its place in every panel.
  */
 
+#include "render/document/key.h"
 #include "render/chart/chart.h"
 #include <stdbool.h>
 #include <math.h>
@@ -68,8 +69,8 @@ static void draw_name(struct panel *panel, const char *name, double middle)
 static void draw_bar(struct panel *panel, const struct json *engine, size_t index)
 {
 	const struct chart_plot *plot = panel->plot;
-	double share = chart_number(engine, "occupancy");
-	double before = chart_number(engine, "baseline_occupancy");
+	double share = chart_number(engine, KEY(occupancy));
+	double before = chart_number(engine, KEY(baseline_occupancy));
 	double middle = panel->y + bar_pitch / 2, top = middle - bar_height / 2;
 	double room = panel->right - panel->track - panel->value_width;
 	const char *text = quantity_percent_text(plot->arena, share);
@@ -85,7 +86,7 @@ static void draw_bar(struct panel *panel, const struct json *engine, size_t inde
 		bar->radius = 2;
 		scene_tooltip(plot->scene, bar,
 			      arena_printf(plot->arena, "%s: active %s",
-					   json_text(engine, "title", "engine"), text));
+					   json_text(engine, KEY(title), "engine"), text));
 	}
 	if (!isnan(before)) {
 		struct scene_style outline = {.fill = SCENE_NONE,
@@ -129,7 +130,7 @@ static void draw_outline(struct panel *panel, const struct json *engine, double 
 		return;
 	struct chart_strip strip = {panel->track, width_of(panel, panel->baseline_time), base,
 				    strip_height};
-	chart_strip_draw(panel->plot, &strip, json_get(engine, "baseline_timeline"), line);
+	chart_strip_draw(panel->plot, &strip, json_get(engine, KEY(baseline_timeline)), line);
 }
 
 static void draw_strip(struct panel *panel, const struct json *engine, size_t index)
@@ -144,7 +145,7 @@ static void draw_strip(struct panel *panel, const struct json *engine, size_t in
 	scene_rect(plot->scene, panel->track, top, width, strip_height, track);
 	if (chart_has_timeline(engine, "timeline")) {
 		struct chart_strip strip = {panel->track, width, top + strip_height, strip_height};
-		chart_strip_draw(panel->plot, &strip, json_get(engine, "timeline"), fill);
+		chart_strip_draw(panel->plot, &strip, json_get(engine, KEY(timeline)), fill);
 		draw_outline(panel, engine, top + strip_height);
 	} else {
 		scene_text(plot->scene, panel->track + 6, middle + 4, chart_small_size,
@@ -157,10 +158,10 @@ static void draw_strip(struct panel *panel, const struct json *engine, size_t in
 static bool draw_window(struct panel *panel, const struct json *window, double middle)
 {
 	const struct chart_plot *plot = panel->plot;
-	double width = width_of(panel, panel->total_time), limit = chart_number(window, "limit");
-	double from = chart_number(window, "start");
+	double width = width_of(panel, panel->total_time), limit = chart_number(window, KEY(limit));
+	double from = chart_number(window, KEY(start));
 	double start = chart_share(from / panel->total_time);
-	double end = chart_share((from + chart_number(window, "duration")) / panel->total_time);
+	double end = chart_share((from + chart_number(window, KEY(duration))) / panel->total_time);
 	struct scene_style style = {.fill = plot->palette->warn, .stroke = SCENE_NONE};
 	if (!(end > start))
 		return false;
@@ -169,7 +170,7 @@ static bool draw_window(struct panel *panel, const struct json *window, double m
 					     fmax((end - start) * width, 1), 8, style);
 	scene_tooltip(plot->scene, rect,
 		      arena_printf(plot->arena, "throttled: %s %.3g %%",
-				   json_text(window, "type", "limit"), limit * 100));
+				   json_text(window, KEY(type), "limit"), limit * 100));
 	return true;
 }
 
@@ -178,7 +179,7 @@ static bool draw_window(struct panel *panel, const struct json *window, double m
 static void draw_throttles(struct panel *panel)
 {
 	const struct chart_plot *plot = panel->plot;
-	const struct json *list = json_get(panel->run->json, "throttles");
+	const struct json *list = json_get(panel->run->json, KEY(throttles));
 	if (!list || list->type != JSON_ARRAY || !list->count || !(panel->total_time > 0))
 		return;
 	double middle = panel->y + strip_pitch / 2, width = width_of(panel, panel->total_time);
@@ -187,7 +188,7 @@ static void draw_throttles(struct panel *panel)
 	scene_rect(plot->scene, panel->track, middle - 4, width, 8, track);
 	size_t drawn = 0;
 	for (const struct json *t = list->first; t; t = t->next) {
-		bool merged = strcmp(json_text(t, "type", ""), "merged") == 0;
+		bool merged = strcmp(json_text(t, KEY(type), ""), "merged") == 0;
 		panel->hidden->merged |= merged;
 		if (!merged && drawn < WINDOW_LIMIT)
 			drawn += draw_window(panel, t, middle);
@@ -240,9 +241,9 @@ static double widest_name(struct arena *arena, const struct chart_runs *runs)
 static void set_times(struct panel *panel)
 {
 	const struct json *difference =
-		json_get(json_get(panel->run->json, "baseline"), "timeline_difference");
-	double before = chart_number(difference, "before_seconds");
-	panel->total_time = chart_metric(panel->run->json, "total_time");
+		json_get(json_get(panel->run->json, KEY(baseline)), KEY(timeline_difference));
+	double before = chart_number(difference, KEY(before_seconds));
+	panel->total_time = chart_metric(panel->run->json, KEY(total_time));
 	panel->axis_time = panel->total_time;
 	panel->baseline_time = NAN;
 	if (!(panel->total_time > 0) || !(before > 0) || before > 4 * panel->total_time)
@@ -255,7 +256,7 @@ static bool has_outlines(const struct chart_runs *runs)
 {
 	for (size_t i = 0; i < runs->count && i < PANEL_LIMIT; i++)
 		for (const struct json *e = chart_first_engine(&runs->items[i]); e; e = e->next)
-			if (!isnan(chart_number(e, "baseline_occupancy")))
+			if (!isnan(chart_number(e, KEY(baseline_occupancy))))
 				return true;
 	return false;
 }
@@ -302,7 +303,7 @@ static double draw_notes(struct chart_plot *plot, const struct chart_runs *runs,
 {
 	size_t hidden = 0;
 	for (size_t i = 0; i < runs->count && i < PANEL_LIMIT; i++) {
-		const struct json *engines = json_get(runs->items[i].json, "engines");
+		const struct json *engines = json_get(runs->items[i].json, KEY(engines));
 		if (engines && engines->count > CHART_ENGINE_LIMIT)
 			hidden += engines->count - CHART_ENGINE_LIMIT;
 	}
@@ -336,8 +337,8 @@ static void describe(struct chart_plot *plot, const struct chart_runs *runs, con
 		for (const struct json *e = chart_first_engine(&runs->items[i]);
 		     e && told < CHART_ENGINE_LIMIT; e = e->next, told++) {
 			strbuf_addf(&desc, "%s %s ", told ? "," : "",
-				    json_text(e, "title", json_text(e, "name", "engine")));
-			quantity_add(&desc, chart_number(e, "occupancy"), UNIT_FRACTION);
+				    json_text(e, KEY(title), json_text(e, KEY(name), "engine")));
+			quantity_add(&desc, chart_number(e, KEY(occupancy)), UNIT_FRACTION);
 		}
 	}
 	strbuf_addch(&desc, '.');

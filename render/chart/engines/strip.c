@@ -1,6 +1,8 @@
 /* Activity over time. */
 #include "render/chart/engines/strip.h"
 
+#include "render/document/key.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -8,13 +10,13 @@
 
 const struct json *chart_first_engine(const struct chart_run *run)
 {
-	const struct json *engines = json_get(run->json, "engines");
+	const struct json *engines = json_get(run->json, KEY(engines));
 	return engines && engines->type == JSON_ARRAY ? engines->first : NULL;
 }
 
 const char *chart_engine_name(struct arena *arena, const struct json *engine)
 {
-	const char *title = json_text(engine, "title", json_text(engine, "name", "engine"));
+	const char *title = json_text(engine, KEY(title), json_text(engine, KEY(name), "engine"));
 	struct span text = span_trim(span_of(title));
 	if (span_ends(text, " engine"))
 		text.len -= strlen(" engine");
@@ -23,7 +25,7 @@ const char *chart_engine_name(struct arena *arena, const struct json *engine)
 
 uint32_t chart_engine_colour(const struct palette *palette, const struct json *engine, size_t index)
 {
-	const char *name = json_text(engine, "name", json_text(engine, "title", ""));
+	const char *name = json_text(engine, KEY(name), json_text(engine, KEY(title), ""));
 	return palette_engine(palette, name, index);
 }
 

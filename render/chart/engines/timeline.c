@@ -4,6 +4,7 @@
  * by bands; below stands by how much each part got longer (upwards) or shorter.
  */
 
+#include "render/document/key.h"
 #include "render/chart/chart.h"
 #include <stdbool.h>
 #include <math.h>
@@ -43,9 +44,9 @@ struct panel {
 static const struct json *difference_of(const struct chart_run *run)
 {
 	const struct json *difference =
-		json_get(json_get(run->json, "baseline"), "timeline_difference");
-	double before = chart_number(difference, "before_seconds");
-	double after = chart_number(difference, "after_seconds");
+		json_get(json_get(run->json, KEY(baseline)), KEY(timeline_difference));
+	double before = chart_number(difference, KEY(before_seconds));
+	double after = chart_number(difference, KEY(after_seconds));
 	bool drawable = before > 1e-12 && before < 1e9 && after > 1e-12 && after < 1e9;
 	return drawable ? difference : NULL;
 }
@@ -57,18 +58,18 @@ static double inside(double seconds, double total)
 
 static void read_parts(struct panel *panel)
 {
-	const struct json *parts = json_get(panel->difference, "parts");
-	double resolution = chart_number(panel->difference, "resolution_seconds");
+	const struct json *parts = json_get(panel->difference, KEY(parts));
+	double resolution = chart_number(panel->difference, KEY(resolution_seconds));
 	for (const struct json *p = parts ? parts->first : NULL; p && panel->count < PART_LIMIT;
 	     p = p->next) {
 		struct part part = {
-			.from = inside(chart_number(p, "from"), panel->after),
-			.to = inside(chart_number(p, "to"), panel->after),
-			.baseline_from = inside(chart_number(p, "baseline_from"), panel->before),
-			.baseline_to = inside(chart_number(p, "baseline_to"), panel->before),
-			.change = chart_number(p, "change_seconds"),
-			.engine = json_text(p, "engine_title", json_text(p, "engine", "")),
-			.engine_change = chart_number(p, "engine_seconds"),
+			.from = inside(chart_number(p, KEY(from)), panel->after),
+			.to = inside(chart_number(p, KEY(to)), panel->after),
+			.baseline_from = inside(chart_number(p, KEY(baseline_from)), panel->before),
+			.baseline_to = inside(chart_number(p, KEY(baseline_to)), panel->before),
+			.change = chart_number(p, KEY(change_seconds)),
+			.engine = json_text(p, KEY(engine_title), json_text(p, KEY(engine), "")),
+			.engine_change = chart_number(p, KEY(engine_seconds)),
 		};
 		if (!isfinite(part.change))
 			continue;
@@ -118,8 +119,8 @@ static void draw_title(struct panel *panel)
 {
 	const struct chart_plot *plot = panel->plot;
 	struct arena *arena = plot->arena;
-	const char *commit =
-		json_text(json_get(json_get(panel->run->json, "baseline"), "commit"), "short", "");
+	const char *commit = json_text(
+		json_get(json_get(panel->run->json, KEY(baseline)), KEY(commit)), KEY(short), "");
 	const char *times = arena_printf(
 		arena, "%s, was %s%s%s: %s", quantity_text(arena, panel->after, UNIT_SECOND),
 		quantity_text(arena, panel->before, UNIT_SECOND), *commit ? " at " : "",
@@ -309,7 +310,7 @@ static void draw_panel(struct panel *panel)
 {
 	struct chart_plot *plot = panel->plot;
 	struct arena *arena = plot->arena;
-	const struct json *aligned = json_get(panel->difference, "aligned");
+	const struct json *aligned = json_get(panel->difference, KEY(aligned));
 	draw_title(panel);
 	draw_name(panel, "baseline", panel->y - 4, true);
 	draw_strips(panel, "baseline_timeline", panel->before, 0.55);
@@ -328,13 +329,13 @@ static void draw_panel(struct panel *panel)
 	else if (!(panel->most > 0))
 		panel->y = chart_note(
 			plot, panel->y,
-			arena_printf(
-				arena,
-				"No part changed by %s or more: shorter changes are "
-				"not told apart.",
-				quantity_text(arena,
-					      chart_number(panel->difference, "resolution_seconds"),
-					      UNIT_SECOND)),
+			arena_printf(arena,
+				     "No part changed by %s or more: shorter changes are "
+				     "not told apart.",
+				     quantity_text(arena,
+						   chart_number(panel->difference,
+								KEY(resolution_seconds)),
+						   UNIT_SECOND)),
 			1);
 	if (left_out)
 		panel->y = chart_note(plot, panel->y,
@@ -366,8 +367,8 @@ static struct panel panel_of(struct chart_plot *plot, const struct chart_run *ru
 	panel.right = CHART_WIDTH - CHART_MARGIN;
 	panel.name_width = names;
 	panel.track = panel.left + names + 10;
-	panel.before = chart_number(panel.difference, "before_seconds");
-	panel.after = chart_number(panel.difference, "after_seconds");
+	panel.before = chart_number(panel.difference, KEY(before_seconds));
+	panel.after = chart_number(panel.difference, KEY(after_seconds));
 	panel.total = fmax(panel.before, panel.after);
 	read_parts(&panel);
 	return panel;
@@ -407,7 +408,7 @@ static void describe(struct chart_plot *plot, const struct chart_runs *runs, con
 			continue;
 		told++;
 		strbuf_addf(&desc, "; %s: %s", runs->items[i].whole,
-			    json_text(difference, "text", "unknown"));
+			    json_text(difference, KEY(text), "unknown"));
 	}
 	strbuf_addch(&desc, '.');
 	scene_describe(plot->scene, title, strbuf_into(&desc, plot->arena));

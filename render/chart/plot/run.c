@@ -1,6 +1,8 @@
 /* Names and series of the runs in a report document. */
 #include "render/chart/plot/run.h"
 
+#include "render/document/key.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -15,13 +17,13 @@ double chart_number(const struct json *object, const char *name)
 {
 	const struct json *member = json_get(object, name);
 	if (member && member->type == JSON_OBJECT)
-		return json_number(member, "value", NAN);
+		return json_number(member, KEY(value), NAN);
 	return json_number(object, name, NAN);
 }
 
 double chart_metric(const struct json *run, const char *key)
 {
-	return chart_number(json_get(run, "metrics"), key);
+	return chart_number(json_get(run, KEY(metrics)), key);
 }
 
 static const char *text_of(struct arena *arena, const struct json *value)
@@ -33,10 +35,10 @@ static const char *text_of(struct arena *arena, const struct json *value)
 
 static const struct json *param_of(const struct json *run, const char *name)
 {
-	const struct json *params = json_get(run, "params");
+	const struct json *params = json_get(run, KEY(params));
 	for (const struct json *p = params ? params->first : NULL; p; p = p->next)
-		if (strcmp(json_text(p, "name", ""), name) == 0)
-			return json_get(p, "value");
+		if (strcmp(json_text(p, KEY(name), ""), name) == 0)
+			return json_get(p, KEY(value));
 	return NULL;
 }
 
@@ -96,9 +98,9 @@ static struct json *differing_params(struct arena *arena, const struct chart_run
 {
 	struct json *names = json_array(arena), *seen = json_object(arena);
 	for (size_t i = 0; i < runs->count; i++) {
-		const struct json *params = json_get(runs->items[i].json, "params");
+		const struct json *params = json_get(runs->items[i].json, KEY(params));
 		for (const struct json *p = params ? params->first : NULL; p; p = p->next) {
-			const char *name = json_text(p, "name", "");
+			const char *name = json_text(p, KEY(name), "");
 			if (!*name || json_get(seen, name))
 				continue;
 			json_set_bool(arena, seen, name, true);
@@ -140,12 +142,12 @@ static void name_series(struct arena *arena, struct chart_runs *runs)
 static const char *own_name(struct arena *arena, const struct json *run)
 {
 	struct strbuf sb = {0};
-	add_part(&sb, ", ", json_text(run, "variant", ""));
-	add_part(&sb, ", ", json_text(run, "params_text", ""));
+	add_part(&sb, ", ", json_text(run, KEY(variant), ""));
+	add_part(&sb, ", ", json_text(run, KEY(params_text), ""));
 	if (!sb.len)
-		add_part(&sb, "", json_text(run, "kernel", ""));
+		add_part(&sb, "", json_text(run, KEY(kernel), ""));
 	if (!sb.len)
-		add_part(&sb, "", json_text(run, "title", "run"));
+		add_part(&sb, "", json_text(run, KEY(title), "run"));
 	return strbuf_into(&sb, arena);
 }
 
@@ -157,12 +159,12 @@ static void name_points(struct arena *arena, struct chart_runs *runs)
 		struct strbuf sb = {0};
 		run->point = point_name(arena, run->json, differing);
 		if (!*run->point && runs->count > 1)
-			run->point = json_text(json_get(run->json, "commit"), "short", "");
+			run->point = json_text(json_get(run->json, KEY(commit)), KEY(short), "");
 		add_part(&sb, "", runs->series[run->series]);
 		add_part(&sb, ", ", run->point);
 		run->name = sb.len ? strbuf_into(&sb, arena) : own_name(arena, run->json);
 		strbuf_free(&sb);
-		const char *title = json_text(run->json, "title", "");
+		const char *title = json_text(run->json, KEY(title), "");
 		run->whole = *title ? title : run->name;
 	}
 }
@@ -170,26 +172,26 @@ static void name_points(struct arena *arena, struct chart_runs *runs)
 static const char *place_of(struct arena *arena, const struct chart_runs *runs)
 {
 	const struct json *run = runs->items[0].json;
-	const char *device = json_text(run, "device", "");
-	double cores = chart_number(run, "cores");
+	const char *device = json_text(run, KEY(device), "");
+	double cores = chart_number(run, KEY(cores));
 	if (part_differs(runs, "device"))
 		return "several devices";
 	if (!*device || !(cores > 1))
 		return device;
 	for (size_t i = 1; i < runs->count; i++)
-		if (chart_number(runs->items[i].json, "cores") != cores)
+		if (chart_number(runs->items[i].json, KEY(cores)) != cores)
 			return device;
 	return arena_printf(arena, "%s, %.0f cores", device, cores);
 }
 
 static const char *subject_of(struct arena *arena, const struct chart_runs *runs)
 {
-	const char *kernel = json_text(runs->items[0].json, "kernel", "");
+	const char *kernel = json_text(runs->items[0].json, KEY(kernel), "");
 	if (!part_differs(runs, "kernel"))
 		return *kernel ? kernel : "unnamed kernel";
 	struct json *seen = json_object(arena);
 	for (size_t i = 0; i < runs->count; i++) {
-		kernel = json_text(runs->items[i].json, "kernel", "");
+		kernel = json_text(runs->items[i].json, KEY(kernel), "");
 		if (!json_get(seen, kernel))
 			json_set_bool(arena, seen, kernel, true);
 	}
@@ -199,7 +201,7 @@ static const char *subject_of(struct arena *arena, const struct chart_runs *runs
 int chart_runs_read(struct arena *arena, const struct json *report, struct chart_runs *runs,
 		    struct error *err)
 {
-	const struct json *list = json_get(report, "runs");
+	const struct json *list = json_get(report, KEY(runs));
 	if (!list || list->type != JSON_ARRAY || !list->count)
 		return error_set(err, ERR_FORMAT, "the report has no runs to draw");
 	struct chart_runs read = {.items = arena_array(arena, list->count, sizeof *read.items)};

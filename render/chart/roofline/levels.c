@@ -1,6 +1,8 @@
 /* Points and slopes of the memory levels. */
 #include "render/chart/roofline/levels.h"
 
+#include "render/document/key.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -15,13 +17,13 @@ void chart_levels_read(struct chart_roofline *drawing)
 {
 	if (drawing->runs.count != 1 || drawing->sets.count != 1 || only_point(drawing)->skip)
 		return;
-	const struct json *levels = json_get(drawing->runs.items[0].json, "levels");
+	const struct json *levels = json_get(drawing->runs.items[0].json, KEY(levels));
 	for (const struct json *level = levels ? levels->first : NULL; level; level = level->next) {
 		if (drawing->level_count == CHART_LEVEL_LIMIT)
 			return;
-		struct chart_level one = {.name = json_text(level, "name", ""),
-					  .ai = chart_number(level, "intensity"),
-					  .bandwidth = chart_number(level, "peak_bandwidth")};
+		struct chart_level one = {.name = json_text(level, KEY(name), ""),
+					  .ai = chart_number(level, KEY(intensity)),
+					  .bandwidth = chart_number(level, KEY(peak_bandwidth))};
 		/* The device memory has the run's own point and slope. */
 		one.memory = strcmp(one.name, "DRAM") == 0;
 		if (one.ai > 1e-9 && one.ai < 1e24)

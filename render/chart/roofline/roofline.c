@@ -3,6 +3,7 @@
  * are numbered and named below the plot, and a crowd is told apart by series alone.
  */
 
+#include "render/document/key.h"
 #include "render/chart/chart.h"
 #include <stdbool.h>
 #include <math.h>
@@ -21,31 +22,32 @@ static enum chart_skip skip_of(const struct json *run, const struct chart_point 
 {
 	if (drawable(point->ai) && drawable(point->flops))
 		return CHART_SKIP_NOT;
-	double useful = chart_metric(run, "useful_flops");
-	if (useful == 0 || point->flops == 0 || chart_metric(run, "hardware_flops") == 0)
+	double useful = chart_metric(run, KEY(useful_flops));
+	if (useful == 0 || point->flops == 0 || chart_metric(run, KEY(hardware_flops)) == 0)
 		return CHART_SKIP_NO_FLOP;
-	return chart_metric(run, "hbm_bytes") == 0 ? CHART_SKIP_NO_BYTES : CHART_SKIP_UNKNOWN;
+	return chart_metric(run, KEY(hbm_bytes)) == 0 ? CHART_SKIP_NO_BYTES : CHART_SKIP_UNKNOWN;
 }
 
 /* The longest and the shortest time of the repeats: those in the file of the run, and the runs that
  * it stands for. */
 static void read_times(const struct json *run, double *shortest, double *longest)
 {
-	const struct json *samples = json_get(run, "samples"), *spreads = json_get(run, "spreads");
-	*shortest = chart_number(samples, "fastest");
-	*longest = chart_number(samples, "slowest");
+	const struct json *samples = json_get(run, KEY(samples)),
+			  *spreads = json_get(run, KEY(spreads));
+	*shortest = chart_number(samples, KEY(fastest));
+	*longest = chart_number(samples, KEY(slowest));
 	for (const struct json *s = spreads ? spreads->first : NULL; s; s = s->next) {
-		if (strcmp(json_text(s, "metric", ""), "total_time") != 0)
+		if (strcmp(json_text(s, KEY(metric), ""), "total_time") != 0)
 			continue;
-		*shortest = fmin(*shortest, chart_number(s, "minimum"));
-		*longest = fmax(*longest, chart_number(s, "maximum"));
+		*shortest = fmin(*shortest, chart_number(s, KEY(minimum)));
+		*longest = fmax(*longest, chart_number(s, KEY(maximum)));
 	}
 }
 
 /* The same FLOP in less and in more time; nothing where repeats do not surround the run. */
 static void read_repeats(struct chart_point *point, const struct json *run)
 {
-	double time = chart_metric(run, "total_time"), shortest, longest;
+	double time = chart_metric(run, KEY(total_time)), shortest, longest;
 	read_times(run, &shortest, &longest);
 	point->fastest = point->flops * (time / shortest);
 	point->slowest = point->flops * (time / longest);
@@ -63,9 +65,9 @@ static bool is_far(double ratio)
 
 static void read_baseline(struct chart_point *point, const struct json *run)
 {
-	const struct json *base = json_get(json_get(run, "baseline"), "point");
-	point->base_ai = chart_number(base, "ai");
-	point->base_flops = chart_number(base, "flops");
+	const struct json *base = json_get(json_get(run, KEY(baseline)), KEY(point));
+	point->base_ai = chart_number(base, KEY(ai));
+	point->base_flops = chart_number(base, KEY(flops));
 	bool there = drawable(point->base_ai) && drawable(point->base_flops);
 	point->base_far = there && (is_far(point->base_ai / point->ai) ||
 				    is_far(point->base_flops / point->flops));
@@ -75,20 +77,20 @@ static void read_baseline(struct chart_point *point, const struct json *run)
 
 static void read_point(struct chart_point *point, const struct chart_run *run)
 {
-	const struct json *peaks = json_get(run->json, "peaks");
+	const struct json *peaks = json_get(run->json, KEY(peaks));
 	point->run = run;
-	point->ai = chart_metric(run->json, "arithmetic_intensity");
-	point->flops = chart_metric(run->json, "achieved_flops");
-	point->attainable = chart_metric(run->json, "attainable_flops");
-	double ai = chart_metric(run->json, "algorithmic_intensity");
-	double rate = chart_metric(run->json, "algorithmic_rate");
+	point->ai = chart_metric(run->json, KEY(arithmetic_intensity));
+	point->flops = chart_metric(run->json, KEY(achieved_flops));
+	point->attainable = chart_metric(run->json, KEY(attainable_flops));
+	double ai = chart_metric(run->json, KEY(algorithmic_intensity));
+	double rate = chart_metric(run->json, KEY(algorithmic_rate));
 	if (!drawable(point->ai) && drawable(ai) && drawable(rate)) {
 		point->algorithmic = true;
 		point->ai = ai;
 		point->flops = rate;
 		point->attainable = NAN;
 	}
-	double roof = chart_number(peaks, "flops"), slope = chart_number(peaks, "bandwidth");
+	double roof = chart_number(peaks, KEY(flops)), slope = chart_number(peaks, KEY(bandwidth));
 	if (isnan(point->attainable) && roof > 0 && slope > 0)
 		point->attainable = fmin(roof, slope * point->ai);
 	if (!drawable(point->attainable))
@@ -258,7 +260,7 @@ static const char *skipped_name(const struct chart_roofline *drawing,
 				const struct chart_point *point)
 {
 	const struct chart_run *run = point->run;
-	const char *commit = json_text(json_get(run->json, "commit"), "short", "");
+	const char *commit = json_text(json_get(run->json, KEY(commit)), KEY(short), "");
 	const char *series = drawing->runs.series[run->series];
 	const char *name = *series && strcmp(run->point, commit) == 0 ? series : run->name;
 	return scene_shorten(drawing->plot.arena, name, chart_small_size, false, chart_name_width);
@@ -277,7 +279,7 @@ static const char *skipped_text(struct chart_roofline *drawing)
 	};
 	bool gpu = false;
 	for (size_t i = 0; i < drawing->runs.count; i++) {
-		const struct json *is_gpu = json_get(drawing->runs.items[i].json, "gpu");
+		const struct json *is_gpu = json_get(drawing->runs.items[i].json, KEY(gpu));
 		gpu = gpu || (is_gpu && is_gpu->truth);
 	}
 	struct arena *arena = drawing->plot.arena;

@@ -1,6 +1,8 @@
 /* Collecting, drawing and labelling roofs. */
 #include "render/chart/roofline/roofs.h"
 
+#include "render/document/key.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -23,9 +25,10 @@ static bool same_number(double a, double b)
 
 static struct chart_roof_set *set_of(struct chart_roof_sets *sets, const struct json *run)
 {
-	const struct json *peaks = json_get(run, "peaks");
-	const char *device = json_text(run, "device", "");
-	double cores = chart_number(run, "cores"), bandwidth = chart_number(peaks, "bandwidth");
+	const struct json *peaks = json_get(run, KEY(peaks));
+	const char *device = json_text(run, KEY(device), "");
+	double cores = chart_number(run, KEY(cores)),
+	       bandwidth = chart_number(peaks, KEY(bandwidth));
 	for (size_t i = 0; i < sets->count; i++) {
 		struct chart_roof_set *set = &sets->items[i];
 		if (strcmp(set->device, device) == 0 && same_number(set->cores, cores) &&
@@ -36,7 +39,7 @@ static struct chart_roof_set *set_of(struct chart_roof_sets *sets, const struct 
 		return NULL;
 	struct chart_roof_set *set = &sets->items[sets->count++];
 	*set = (struct chart_roof_set){.device = device, .cores = cores, .bandwidth = bandwidth};
-	set->bandwidth_source = json_text(peaks, "bandwidth_source", "");
+	set->bandwidth_source = json_text(peaks, KEY(bandwidth_source), "");
 	return set;
 }
 
@@ -66,8 +69,9 @@ static void add_roof(struct chart_roof_set *set, const struct chart_roof *roof)
 
 void chart_roofs_add(struct chart_roof_sets *sets, const struct json *run)
 {
-	const struct json *peaks = json_get(run, "peaks");
-	double flops = chart_number(peaks, "flops"), bandwidth = chart_number(peaks, "bandwidth");
+	const struct json *peaks = json_get(run, KEY(peaks));
+	double flops = chart_number(peaks, KEY(flops)),
+	       bandwidth = chart_number(peaks, KEY(bandwidth));
 	if (!is_plausible(flops) || !is_plausible(bandwidth))
 		return;
 	struct chart_roof_set *set = set_of(sets, run);
@@ -76,23 +80,23 @@ void chart_roofs_add(struct chart_roof_sets *sets, const struct json *run)
 		return;
 	}
 	bool stated = false;
-	const struct json *roofs = json_get(run, "roofs");
+	const struct json *roofs = json_get(run, KEY(roofs));
 	for (const struct json *r = roofs ? roofs->first : NULL; r; r = r->next) {
-		struct chart_roof roof = {.flops = chart_number(r, "flops"),
-					  .cores = chart_number(r, "cores"),
-					  .dtype = json_text(r, "dtype", ""),
-					  .source = json_text(r, "source", ""),
-					  .label = json_text(r, "label", "")};
-		if (!isnan(chart_number(r, "clock")) && !sets->clocks)
+		struct chart_roof roof = {.flops = chart_number(r, KEY(flops)),
+					  .cores = chart_number(r, KEY(cores)),
+					  .dtype = json_text(r, KEY(dtype), ""),
+					  .source = json_text(r, KEY(source), ""),
+					  .label = json_text(r, KEY(label), "")};
+		if (!isnan(chart_number(r, KEY(clock))) && !sets->clocks)
 			continue;
 		roof.used = same_number(roof.flops, flops);
 		stated |= roof.used;
 		add_roof(set, &roof);
 	}
 	struct chart_roof own = {.flops = flops,
-				 .cores = chart_number(run, "cores"),
-				 .dtype = json_text(peaks, "dtype", ""),
-				 .source = json_text(peaks, "flops_source", ""),
+				 .cores = chart_number(run, KEY(cores)),
+				 .dtype = json_text(peaks, KEY(dtype), ""),
+				 .source = json_text(peaks, KEY(flops_source), ""),
 				 .label = "",
 				 .used = true};
 	if (!stated)

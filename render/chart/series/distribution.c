@@ -1,5 +1,6 @@
 /* Dots and quartiles of repeats. */
 
+#include "render/document/key.h"
 #include "render/chart/chart.h"
 #include <math.h>
 #include <string.h>
@@ -46,14 +47,14 @@ static double number_of(const struct json *row, const char *name)
 {
 	const struct json *member = json_get(row, name);
 	double value = member && member->type == JSON_NUMBER ? member->number
-							     : json_number(member, "value", NAN);
+							     : json_number(member, KEY(value), NAN);
 	return fabs(value) < largest ? value : NAN;
 }
 
 static void read_side(struct panel *panel, const char *name)
 {
-	const struct json *side = json_get(json_get(panel->comparison, "distribution"), name);
-	const struct json *list = json_get(side, "rows");
+	const struct json *side = json_get(json_get(panel->comparison, KEY(distribution)), name);
+	const struct json *list = json_get(side, KEY(rows));
 	size_t taken = 0;
 	for (const struct json *row = list ? list->first : NULL; row; row = row->next) {
 		if (taken++ == ROWS_OF_SIDE) {
@@ -61,11 +62,11 @@ static void read_side(struct panel *panel, const char *name)
 			taken--;
 			continue;
 		}
-		panel->rows[panel->count++] =
-			(struct row){row, name, json_text(json_get(side, "commit"), "short", ""),
-				     strcmp(name, "candidate") == 0};
+		panel->rows[panel->count++] = (struct row){
+			row, name, json_text(json_get(side, KEY(commit)), KEY(short), ""),
+			strcmp(name, "candidate") == 0};
 	}
-	panel->hidden += json_number(side, "more", 0);
+	panel->hidden += json_number(side, KEY(more), 0);
 }
 
 /* --- axis --- */
@@ -83,7 +84,7 @@ static void set_axis(struct panel *panel)
 	panel->x = (struct chart_axis){HUGE_VAL, -HUGE_VAL, CHART_MARGIN + label_width,
 				       CHART_WIDTH - CHART_MARGIN - 12, false};
 	for (size_t i = 0; i < panel->count; i++) {
-		const struct json *row = panel->rows[i].json, *values = json_get(row, "values");
+		const struct json *row = panel->rows[i].json, *values = json_get(row, KEY(values));
 		static const char *const names[] = {"minimum", "median", "mean", "maximum"};
 		for (size_t k = 0; k < sizeof names / sizeof *names; k++)
 			widen(panel, number_of(row, names[k]));
@@ -91,7 +92,7 @@ static void set_axis(struct panel *panel)
 			widen(panel, v->type == JSON_NUMBER && fabs(v->number) < largest ? v->number
 											 : NAN);
 	}
-	widen(panel, number_of(panel->comparison, "baseline"));
+	widen(panel, number_of(panel->comparison, KEY(baseline)));
 	if (!(panel->x.low <= panel->x.high))
 		panel->x.low = panel->x.high = 0;
 	double middle = (panel->x.low + panel->x.high) / 2;
@@ -145,14 +146,14 @@ static void draw_text(const struct panel *panel, double y, uint32_t colour, cons
 static void draw_label(const struct panel *panel, const struct row *row, double middle)
 {
 	struct chart_plot *plot = panel->plot;
-	double known = json_number(row->json, "known", NAN);
-	double count = json_number(row->json, "count", NAN);
+	double known = json_number(row->json, KEY(known), NAN);
+	double count = json_number(row->json, KEY(count), NAN);
 	struct strbuf text = {0};
 	if (isnan(count))
 		strbuf_addstr(&text, "n unknown");
 	else
 		strbuf_addf(&text, "n = %.0f", count);
-	strbuf_addf(&text, " %s", json_text(row->json, "what", "repeats"));
+	strbuf_addf(&text, " %s", json_text(row->json, KEY(what), "repeats"));
 	if (known < count)
 		strbuf_addf(&text, ", %.0f known", known);
 	draw_text(panel, middle - 2, plot->palette->ink,
@@ -169,8 +170,8 @@ static void draw_box(const struct panel *panel, const struct json *row, double m
 		     uint32_t colour)
 {
 	struct chart_plot *plot = panel->plot;
-	double low = number_of(row, "minimum"), high = number_of(row, "maximum");
-	double q1 = number_of(row, "quartile_low"), q3 = number_of(row, "quartile_high");
+	double low = number_of(row, KEY(minimum)), high = number_of(row, KEY(maximum));
+	double q1 = number_of(row, KEY(quartile_low)), q3 = number_of(row, KEY(quartile_high));
 	struct scene_style thin = {.fill = SCENE_NONE, .stroke = colour, .width = 1};
 	if (!isnan(low) && !isnan(high) && low < high)
 		scene_line(plot->scene, x_of(panel, low), middle, x_of(panel, high), middle, thin);
@@ -185,7 +186,7 @@ static void draw_box(const struct panel *panel, const struct json *row, double m
 static void draw_dots(const struct panel *panel, const struct json *row, double middle,
 		      uint32_t colour)
 {
-	const struct json *values = json_get(row, "values");
+	const struct json *values = json_get(row, KEY(values));
 	double last = -HUGE_VAL;
 	int level = 0;
 	for (const struct json *v = values ? values->first : NULL; v; v = v->next) {
@@ -209,8 +210,8 @@ static void draw_row(const struct panel *panel, const struct row *row, double mi
 {
 	struct chart_plot *plot = panel->plot;
 	uint32_t colour = plot->palette->series[row->candidate ? 1 : 0];
-	double median = number_of(row->json, "median"), mean = number_of(row->json, "mean");
-	const struct json *values = json_get(row->json, "values");
+	double median = number_of(row->json, KEY(median)), mean = number_of(row->json, KEY(mean));
+	const struct json *values = json_get(row->json, KEY(values));
 	draw_label(panel, row, middle);
 	draw_box(panel, row->json, middle, colour);
 	draw_dots(panel, row->json, middle, colour);
@@ -230,12 +231,12 @@ static void draw_row(const struct panel *panel, const struct row *row, double mi
 				   (struct scene_style){.fill = plot->palette->background,
 							.stroke = plot->palette->ink,
 							.width = 1.25});
-		scene_tooltip(
-			plot->scene, mark,
-			arena_printf(plot->arena, "mean %s, deviation %s",
-				     quantity_text(plot->arena, mean, panel->unit),
-				     quantity_text(plot->arena, number_of(row->json, "deviation"),
-						   panel->unit)));
+		scene_tooltip(plot->scene, mark,
+			      arena_printf(plot->arena, "mean %s, deviation %s",
+					   quantity_text(plot->arena, mean, panel->unit),
+					   quantity_text(plot->arena,
+							 number_of(row->json, KEY(deviation)),
+							 panel->unit)));
 	}
 }
 
@@ -243,7 +244,7 @@ static void draw_row(const struct panel *panel, const struct row *row, double mi
 static void draw_judged(const struct panel *panel, double bottom)
 {
 	struct chart_plot *plot = panel->plot;
-	double value = number_of(panel->comparison, "baseline");
+	double value = number_of(panel->comparison, KEY(baseline));
 	if (isnan(value))
 		return;
 	struct scene_item *line = scene_line(plot->scene, x_of(panel, value),
@@ -264,9 +265,9 @@ static double draw_panel(struct panel *panel)
 	double width = CHART_WIDTH - 2 * CHART_MARGIN;
 	const char *name = trend_panel_name(plot->arena, comparison);
 	const char *below = arena_printf(plot->arena, "%s against the dashed line: %s (%s)",
-					 json_text(comparison, "title", "value"),
-					 json_text(comparison, "change_text", "unknown"),
-					 json_text(comparison, "verdict", "not judged"));
+					 json_text(comparison, KEY(title), "value"),
+					 json_text(comparison, KEY(change_text), "unknown"),
+					 json_text(comparison, KEY(verdict), "not judged"));
 	scene_bold(plot->scene, CHART_MARGIN, panel->top + 11, chart_label_size, plot->palette->ink,
 		   scene_shorten(plot->arena, name, chart_label_size, true, width));
 	scene_text(plot->scene, CHART_MARGIN, panel->top + 25, chart_small_size,
@@ -284,7 +285,7 @@ static double draw_panel(struct panel *panel)
 static double draw_comparison(struct chart_plot *plot, const struct json *comparison, double y,
 			      double *hidden)
 {
-	enum metric metric = metric_find(span_of(json_text(comparison, "metric", "")));
+	enum metric metric = metric_find(span_of(json_text(comparison, KEY(metric), "")));
 	struct panel panel = {.plot = plot,
 			      .comparison = comparison,
 			      .unit = metric == METRIC_COUNT ? UNIT_NONE
@@ -299,21 +300,21 @@ static double draw_comparison(struct chart_plot *plot, const struct json *compar
 
 static bool has_rows(const struct json *comparison)
 {
-	const struct json *both = json_get(comparison, "distribution");
-	const struct json *one = json_get(json_get(both, "candidate"), "rows");
-	const struct json *other = json_get(json_get(both, "baseline"), "rows");
+	const struct json *both = json_get(comparison, KEY(distribution));
+	const struct json *one = json_get(json_get(both, KEY(candidate)), KEY(rows));
+	const struct json *other = json_get(json_get(both, KEY(baseline)), KEY(rows));
 	return (one && one->count) || (other && other->count);
 }
 
 static void describe(struct chart_plot *plot, const struct json *report, size_t drawn)
 {
-	const struct json *candidate = json_get(json_get(report, "gate"), "candidate");
+	const struct json *candidate = json_get(json_get(report, KEY(gate)), KEY(candidate));
 	const char *title = arena_printf(plot->arena, "Repeats at %s",
-					 json_text(candidate, "short", "the newest commit"));
-	chart_heading(plot, title,
-		      arena_printf(plot->arena, "%s; against %s",
-				   json_text(candidate, "subject", ""),
-				   json_text(json_get(report, "gate"), "against", "a baseline")));
+					 json_text(candidate, KEY(short), "the newest commit"));
+	chart_heading(
+		plot, title,
+		arena_printf(plot->arena, "%s; against %s", json_text(candidate, KEY(subject), ""),
+			     json_text(json_get(report, KEY(gate)), KEY(against), "a baseline")));
 	scene_describe(plot->scene, title,
 		       arena_printf(plot->arena,
 				    "%zu panels: repeats of the candidate beside "
@@ -325,7 +326,7 @@ int chart_distribution(struct arena *arena, const struct json *report, bool dark
 		       struct scene **scene, struct error *err)
 {
 	struct chart_plot plot = {.arena = arena, .palette = palette_of(dark)};
-	const struct json *list = json_get(json_get(report, "gate"), "comparisons");
+	const struct json *list = json_get(json_get(report, KEY(gate)), KEY(comparisons));
 	size_t drawn = 0, left = 0;
 	double y = 72, hidden = 0;
 	plot.scene = scene_new(arena, CHART_WIDTH, 0, plot.palette->background);

@@ -1,5 +1,7 @@
 /* Trends as small multiples, or one of them alone. */
 #include "render/chart/series/trend.h"
+
+#include "render/document/key.h"
 #include "render/chart/chart.h"
 
 #include <math.h>
@@ -25,9 +27,9 @@ struct trends {
 
 static void read_trends(struct trends *drawing, const struct json *report)
 {
-	const struct json *list = json_get(json_get(report, "gate"), "comparisons");
+	const struct json *list = json_get(json_get(report, KEY(gate)), KEY(comparisons));
 	for (const struct json *one = list ? list->first : NULL; one; one = one->next) {
-		const struct json *trend = json_get(one, "trend");
+		const struct json *trend = json_get(one, KEY(trend));
 		if (!trend) {
 			drawing->without++;
 		} else if (drawing->count == CHART_TREND_PANELS) {
@@ -35,7 +37,7 @@ static void read_trends(struct trends *drawing, const struct json *report)
 		} else {
 			drawing->items[drawing->count++] = one;
 			drawing->oldest = fmax(drawing->oldest, trend_panel_oldest(trend));
-			drawing->bin = fmax(drawing->bin, json_number(trend, "bin", 1));
+			drawing->bin = fmax(drawing->bin, json_number(trend, KEY(bin), 1));
 		}
 	}
 }
@@ -51,7 +53,7 @@ static double draw_panels(struct trends *drawing, double top)
 					    .scene = plot->scene,
 					    .palette = plot->palette,
 					    .comparison = drawing->items[i],
-					    .trend = json_get(drawing->items[i], "trend"),
+					    .trend = json_get(drawing->items[i], KEY(trend)),
 					    .box = {left, y, left + width, y + panel_height},
 					    .oldest = drawing->oldest};
 		trend_panel_draw(&panel);
@@ -89,14 +91,14 @@ int chart_trend(struct arena *arena, const struct json *report, bool dark, struc
 	if (!drawing.count)
 		return error_set(err, ERR_FORMAT,
 				 "the report has no trends: there is no history to draw");
-	const struct json *candidate = json_get(json_get(report, "gate"), "candidate");
+	const struct json *candidate = json_get(json_get(report, KEY(gate)), KEY(candidate));
 	plot->scene = scene_new(arena, CHART_WIDTH, 0, plot->palette->background);
 	const char *title = arena_printf(arena, "Trends up to %s",
-					 json_text(candidate, "short", "the newest commit"));
+					 json_text(candidate, KEY(short), "the newest commit"));
 	size_t all = drawing.count + drawing.hidden + drawing.without;
 	const char *below = arena_printf(
-		arena, "%s, %s; the worst of %s first", json_text(candidate, "subject", ""),
-		json_text(candidate, "time", "of unknown time"),
+		arena, "%s, %s; the worst of %s first", json_text(candidate, KEY(subject), ""),
+		json_text(candidate, KEY(time), "of unknown time"),
 		quantity_count_text(arena, all, "comparison", "comparisons"));
 	chart_heading(plot, title, below);
 	scene_describe(
@@ -114,7 +116,7 @@ int chart_trend(struct arena *arena, const struct json *report, bool dark, struc
 struct scene *chart_trend_of(struct arena *arena, const struct json *comparison, bool dark,
 			     struct scene_point size, uint32_t oldest)
 {
-	const struct json *trend = json_get(comparison, "trend");
+	const struct json *trend = json_get(comparison, KEY(trend));
 	const struct palette *palette = palette_of(dark);
 	if (!trend)
 		return NULL;
@@ -129,9 +131,9 @@ struct scene *chart_trend_of(struct arena *arena, const struct json *comparison,
 	const char *title = arena_printf(arena, "Trend of %s", trend_panel_name(arena, comparison));
 	scene_describe(scene, title,
 		       arena_printf(arena, "%s: %s over %.0f commits",
-				    json_text(comparison, "verdict", "not judged"),
-				    json_text(comparison, "title", "value"),
-				    json_number(trend, "commits", 0)));
+				    json_text(comparison, KEY(verdict), "not judged"),
+				    json_text(comparison, KEY(title), "value"),
+				    json_number(trend, KEY(commits), 0)));
 	trend_panel_draw(&panel);
 	return scene;
 }
@@ -140,7 +142,7 @@ static void set_svg(struct arena *arena, struct json *comparison, uint32_t oldes
 {
 	static const struct scene_point size = {400, 140};
 	struct arena scratch = {0};
-	struct json *trend = (struct json *)json_get(comparison, "trend");
+	struct json *trend = (struct json *)json_get(comparison, KEY(trend));
 	struct scene *scene = chart_trend_of(&scratch, comparison, false, size, oldest);
 	json_set_text(arena, trend, "svg", scene_page_svg(&scratch, scene));
 	arena_free(&scratch);
@@ -148,13 +150,13 @@ static void set_svg(struct arena *arena, struct json *comparison, uint32_t oldes
 
 bool chart_trend_inline(struct arena *arena, struct json *document)
 {
-	const struct json *list = json_get(json_get(document, "gate"), "comparisons");
+	const struct json *list = json_get(json_get(document, KEY(gate)), KEY(comparisons));
 	double oldest = 0;
 	bool any = false;
 	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
-		oldest = fmax(oldest, trend_panel_oldest(json_get(one, "trend")));
+		oldest = fmax(oldest, trend_panel_oldest(json_get(one, KEY(trend))));
 	for (struct json *one = list ? list->first : NULL; one; one = one->next)
-		if (json_get(one, "trend")) {
+		if (json_get(one, KEY(trend))) {
 			set_svg(arena, one, (uint32_t)fmin(oldest, 4e9));
 			any = true;
 		}

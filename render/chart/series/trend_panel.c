@@ -1,6 +1,8 @@
 /* A panel of a trend chart, from comparison.trend. */
 #include "render/chart/series/trend_panel.h"
 
+#include "render/document/key.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -49,7 +51,7 @@ static const struct json *first_of(const struct json *object, const char *list)
 
 double trend_panel_oldest(const struct json *trend)
 {
-	double place = item(first_of(trend, "points"), 0);
+	double place = item(first_of(trend, KEY(points)), 0);
 	return place > 0 ? place : 0;
 }
 
@@ -67,7 +69,7 @@ static void read_points(struct drawing *d)
 	d->points = arena_array(d->panel->arena, POINT_LIMIT, sizeof *d->points);
 	d->low = HUGE_VAL;
 	d->high = -HUGE_VAL;
-	for (const struct json *row = first_of(trend, "points"); row && d->count < POINT_LIMIT;
+	for (const struct json *row = first_of(trend, KEY(points)); row && d->count < POINT_LIMIT;
 	     row = row->next) {
 		struct point point = {item(row, 0), item(row, 1), item(row, 2), item(row, 3),
 				      item(row, 4)};
@@ -79,10 +81,10 @@ static void read_points(struct drawing *d)
 		widen(d, point.high);
 		d->binned = d->binned || point.low < point.high;
 	}
-	const struct json *band = json_get(trend, "band");
+	const struct json *band = json_get(trend, KEY(band));
 	if (d->count) {
-		widen(d, json_number(band, "low", NAN));
-		widen(d, json_number(band, "high", NAN));
+		widen(d, json_number(band, KEY(low), NAN));
+		widen(d, json_number(band, KEY(high), NAN));
 	}
 }
 
@@ -186,10 +188,10 @@ static void draw_places(const struct drawing *d)
 const char *trend_panel_name(struct arena *arena, const struct json *comparison)
 {
 	struct strbuf name = {0};
-	const char *variant = json_text(comparison, "variant", "");
-	const char *params = json_text(comparison, "params_text", "");
-	const char *dtype = json_text(comparison, "dtype", "");
-	strbuf_addstr(&name, json_text(comparison, "kernel", "unknown"));
+	const char *variant = json_text(comparison, KEY(variant), "");
+	const char *params = json_text(comparison, KEY(params_text), "");
+	const char *dtype = json_text(comparison, KEY(dtype), "");
+	strbuf_addstr(&name, json_text(comparison, KEY(kernel), "unknown"));
 	if (variant[0])
 		strbuf_addf(&name, " %s", variant);
 	if (params[0])
@@ -210,11 +212,11 @@ static void draw_title(const struct drawing *d)
 					      chart_label_size, panel->palette->ink, shown);
 	if (strcmp(shown, name) != 0)
 		scene_tooltip(panel->scene, title, name);
-	const char *candidate = json_text(json_get(panel->trend, "candidate"), "text", NULL);
-	const char *change = json_text(comparison, "change_text", "unknown");
+	const char *candidate = json_text(json_get(panel->trend, KEY(candidate)), KEY(text), NULL);
+	const char *change = json_text(comparison, KEY(change_text), "unknown");
 	struct strbuf below = {0};
-	strbuf_addf(&below, "%s: %s", json_text(comparison, "verdict", "not judged"),
-		    json_text(comparison, "title", "value"));
+	strbuf_addf(&below, "%s: %s", json_text(comparison, KEY(verdict), "not judged"),
+		    json_text(comparison, KEY(title), "value"));
 	if (candidate)
 		strbuf_addf(&below, " %s", candidate);
 	if (strcmp(change, "unknown") != 0)
@@ -231,9 +233,9 @@ static void draw_title(const struct drawing *d)
 static void draw_band(const struct drawing *d)
 {
 	const struct trend_panel *panel = d->panel;
-	const struct json *band = json_get(panel->trend, "band");
-	const struct json *levels = json_get(panel->trend, "levels");
-	double low = json_number(band, "low", NAN), high = json_number(band, "high", NAN);
+	const struct json *band = json_get(panel->trend, KEY(band));
+	const struct json *levels = json_get(panel->trend, KEY(levels));
+	double low = json_number(band, KEY(low), NAN), high = json_number(band, KEY(high), NAN);
 	double from = levels && levels->last ? item(levels->last, 0) : NAN;
 	if (!isfinite(low) || !isfinite(high))
 		return;
@@ -252,7 +254,8 @@ static void draw_levels(const struct drawing *d)
 {
 	struct scene_style style = {
 		.fill = SCENE_NONE, .stroke = d->panel->palette->roof, .width = 1.25};
-	for (const struct json *row = first_of(d->panel->trend, "levels"); row; row = row->next) {
+	for (const struct json *row = first_of(d->panel->trend, KEY(levels)); row;
+	     row = row->next) {
 		double at = item(row, 2);
 		if (!isfinite(at) || !(item(row, 0) >= item(row, 1)))
 			continue;
@@ -305,7 +308,7 @@ static void draw_joined(const struct drawing *d, size_t from, size_t to)
 
 static void draw_line(const struct drawing *d)
 {
-	double gap = json_number(d->panel->trend, "gap", 3);
+	double gap = json_number(d->panel->trend, KEY(gap), 3);
 	for (size_t from = 0, to; from < d->count; from = to) {
 		to = from + 1;
 		while (to < d->count && d->points[to - 1].place - d->points[to].place <= gap)
@@ -352,8 +355,8 @@ static void draw_label(struct drawing *d, double at, const char *text, const cha
 
 static const struct json *accepted_at(const struct drawing *d, double place)
 {
-	const struct json *one = first_of(d->panel->trend, "accepted");
-	while (one && json_number(one, "place", NAN) != place)
+	const struct json *one = first_of(d->panel->trend, KEY(accepted));
+	while (one && json_number(one, KEY(place), NAN) != place)
 		one = one->next;
 	return one;
 }
@@ -362,13 +365,13 @@ static const struct json *accepted_at(const struct drawing *d, double place)
 static void draw_flag(const struct drawing *d, const struct json *accepted)
 {
 	const struct trend_panel *panel = d->panel;
-	double at = x_of(d, json_number(accepted, "place", 0)), y = d->area.bottom;
+	double at = x_of(d, json_number(accepted, KEY(place), 0)), y = d->area.bottom;
 	double way = at + 9 > d->area.right ? -9 : 9;
 	struct scene_point pennant[] = {{at, y - 14}, {at + way, y - 10.5}, {at, y - 7}};
 	const char *tooltip = arena_printf(panel->arena, "accepted by %s: %s (until %s)",
-					   json_text(accepted, "author", "unknown"),
-					   json_text(accepted, "reason", "unknown"),
-					   json_text(accepted, "expires", "unknown"));
+					   json_text(accepted, KEY(author), "unknown"),
+					   json_text(accepted, KEY(reason), "unknown"),
+					   json_text(accepted, KEY(expires), "unknown"));
 	scene_line(panel->scene, at, y, at, y - 14,
 		   (struct scene_style){
 			   .fill = SCENE_NONE, .stroke = panel->palette->ink, .width = 1.25});
@@ -389,19 +392,20 @@ static uint32_t colour_of(const struct drawing *d, bool worse, bool better)
 static void draw_change(struct drawing *d, const struct json *change)
 {
 	const struct trend_panel *panel = d->panel;
-	double place = json_number(change, "place", NAN);
-	bool worse = json_truth(change, "worse"), better = json_truth(change, "better");
-	bool up = json_number(change, "effect", 0) > 0, sure = json_truth(change, "confirmed");
+	double place = json_number(change, KEY(place), NAN);
+	bool worse = json_truth(change, KEY(worse)), better = json_truth(change, KEY(better));
+	bool up = json_number(change, KEY(effect), 0) > 0,
+	     sure = json_truth(change, KEY(confirmed));
 	if (!(place >= 0))
 		return;
 	double at = x_of(d, place);
 	uint32_t colour = colour_of(d, worse, better);
 	const char *tooltip =
 		arena_printf(panel->arena, "%s%s at %s, %.0f commits before: %s to %s",
-			     sure ? "" : "perhaps ", json_text(change, "effect_text", "changed"),
-			     json_text(json_get(change, "first_after"), "short", "unknown"), place,
-			     json_text(json_get(change, "before"), "text", "unknown"),
-			     json_text(json_get(change, "after"), "text", "unknown"));
+			     sure ? "" : "perhaps ", json_text(change, KEY(effect_text), "changed"),
+			     json_text(json_get(change, KEY(first_after)), KEY(short), "unknown"),
+			     place, json_text(json_get(change, KEY(before)), KEY(text), "unknown"),
+			     json_text(json_get(change, KEY(after)), KEY(text), "unknown"));
 	struct scene_style line = {.fill = SCENE_NONE,
 				   .stroke = colour,
 				   .width = 1.5,
@@ -416,7 +420,7 @@ static void draw_change(struct drawing *d, const struct json *change)
 			   d->area.top - 7, 4, fill);
 	scene_tooltip(panel->scene, mark, tooltip);
 	draw_label(d, at,
-		   arena_printf(panel->arena, "%s%s", json_text(change, "effect_text", ""),
+		   arena_printf(panel->arena, "%s%s", json_text(change, KEY(effect_text), ""),
 				accepted_at(d, place) ? ", accepted"
 				: sure                ? ""
 						      : "?"),
@@ -426,28 +430,29 @@ static void draw_change(struct drawing *d, const struct json *change)
 /* The newest first: what there is no room for is old. */
 static void draw_changes(struct drawing *d)
 {
-	const struct json *list = json_get(d->panel->trend, "changes");
+	const struct json *list = json_get(d->panel->trend, KEY(changes));
 	size_t count = list ? list->count : 0;
 	const struct json **all = arena_array(d->panel->arena, count + 1, sizeof *all);
 	size_t at = 0;
 	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
 		all[at++] = one;
 	for (size_t i = 0; i < count; i++)
-		take(d, x_of(d, json_number(all[i], "place", 0)) - 4.5,
-		     x_of(d, json_number(all[i], "place", 0)) + 4.5);
+		take(d, x_of(d, json_number(all[i], KEY(place), 0)) - 4.5,
+		     x_of(d, json_number(all[i], KEY(place), 0)) + 4.5);
 	while (at-- > 0)
 		draw_change(d, all[at]);
-	for (const struct json *one = first_of(d->panel->trend, "accepted"); one; one = one->next)
+	for (const struct json *one = first_of(d->panel->trend, KEY(accepted)); one;
+	     one = one->next)
 		draw_flag(d, one);
 }
 
 static void draw_candidate(const struct drawing *d)
 {
 	const struct trend_panel *panel = d->panel;
-	const struct json *candidate = json_get(panel->trend, "candidate");
-	const char *verdict = json_text(panel->comparison, "verdict", "");
+	const struct json *candidate = json_get(panel->trend, KEY(candidate));
+	const char *verdict = json_text(panel->comparison, KEY(verdict), "");
 	static const char *const bad[] = {"regressed", "failed", "creep", "suspect", "environment"};
-	double value = json_number(candidate, "value", NAN);
+	double value = json_number(candidate, KEY(value), NAN);
 	bool worse = false;
 	if (!isfinite(value) || !d->count)
 		return;
@@ -456,18 +461,18 @@ static void draw_candidate(const struct drawing *d)
 	struct scene_style style = {.fill = colour_of(d, worse, strcmp(verdict, "improved") == 0),
 				    .stroke = panel->palette->background,
 				    .width = 1};
-	struct scene_item *mark =
-		scene_mark(panel->scene, SCENE_DIAMOND, x_of(d, json_number(candidate, "place", 0)),
-			   y_of(d, value), 4.5, style);
+	struct scene_item *mark = scene_mark(panel->scene, SCENE_DIAMOND,
+					     x_of(d, json_number(candidate, KEY(place), 0)),
+					     y_of(d, value), 4.5, style);
 	scene_tooltip(panel->scene, mark,
 		      arena_printf(panel->arena, "the candidate: %s, %s",
-				   json_text(candidate, "text", "unknown"), verdict));
+				   json_text(candidate, KEY(text), "unknown"), verdict));
 }
 
 void trend_panel_draw(const struct trend_panel *panel)
 {
 	struct drawing d = {.panel = panel};
-	enum metric metric = metric_find(span_of(json_text(panel->comparison, "metric", "")));
+	enum metric metric = metric_find(span_of(json_text(panel->comparison, KEY(metric), "")));
 	d.unit = metric == METRIC_COUNT ? UNIT_NONE : metric_info(metric)->unit;
 	read_points(&d);
 	if (!d.count)

@@ -4,6 +4,7 @@
  * Below, the expected time of each plan.
  */
 
+#include "render/document/key.h"
 #include "render/chart/chart.h"
 #include <stdbool.h>
 #include <math.h>
@@ -41,33 +42,33 @@ static const struct json *first_of(const struct json *object, const char *name)
 
 static const struct json *first_bucket(const struct panel *panel)
 {
-	return first_of(panel->best, "buckets");
+	return first_of(panel->best, KEY(buckets));
 }
 
 static bool is_drawable(const struct json *shape)
 {
-	const struct json *bucket = first_of(first_of(shape, "plans"), "buckets");
-	return bucket && in_range(json_number(bucket, "size", NAN)) &&
-	       in_range(json_number(bucket, "seconds", NAN));
+	const struct json *bucket = first_of(first_of(shape, KEY(plans)), KEY(buckets));
+	return bucket && in_range(json_number(bucket, KEY(size), NAN)) &&
+	       in_range(json_number(bucket, KEY(seconds), NAN));
 }
 
 static void read_panel(struct panel *panel)
 {
-	const struct json *list = json_get(panel->shape, "measured");
+	const struct json *list = json_get(panel->shape, KEY(measured));
 	size_t plans = 0;
-	panel->best = first_of(panel->shape, "plans");
+	panel->best = first_of(panel->shape, KEY(plans));
 	panel->points =
 		arena_array(panel->plot.arena, list ? list->count : 0, sizeof *panel->points);
-	for (const struct json *p = first_of(panel->shape, "measured");
+	for (const struct json *p = first_of(panel->shape, KEY(measured));
 	     p && panel->count < POINT_LIMIT; p = p->next) {
-		struct scene_point point = {json_number(p, "size", NAN),
-					    json_number(p, "seconds", NAN)};
+		struct scene_point point = {json_number(p, KEY(size), NAN),
+					    json_number(p, KEY(seconds), NAN)};
 		if (in_range(point.x) && in_range(point.y))
 			panel->points[panel->count++] = point;
 	}
 	for (const struct json *p = panel->best; p && plans < PLAN_LIMIT; p = p->next, plans++)
-		if (in_range(json_number(p, "seconds", NAN)))
-			panel->most = fmax(panel->most, json_number(p, "seconds", NAN));
+		if (in_range(json_number(p, KEY(seconds), NAN)))
+			panel->most = fmax(panel->most, json_number(p, KEY(seconds), NAN));
 }
 
 static void set_axes(struct panel *panel, double y)
@@ -81,7 +82,8 @@ static void set_axes(struct panel *panel, double y)
 		longest = fmax(longest, panel->points[i].y);
 	}
 	for (const struct json *b = first_bucket(panel); b; b = b->next) {
-		double size = json_number(b, "size", NAN), time = json_number(b, "seconds", NAN);
+		double size = json_number(b, KEY(size), NAN),
+		       time = json_number(b, KEY(seconds), NAN);
 		largest = in_range(size) ? fmax(largest, size) : largest;
 		smallest = in_range(size) ? fmin(smallest, size) : smallest;
 		longest = in_range(time) ? fmax(longest, time) : longest;
@@ -146,7 +148,7 @@ static void draw_sizes(struct panel *panel)
 {
 	double room[] = {panel->plot.area.left - 40 + label_gap, CHART_WIDTH - 4}, largest = 0;
 	for (const struct json *b = first_bucket(panel); b; b = b->next) {
-		double size = json_number(b, "size", NAN);
+		double size = json_number(b, KEY(size), NAN);
 		if (!in_range(size))
 			continue;
 		draw_tick(panel, size);
@@ -155,7 +157,7 @@ static void draw_sizes(struct panel *panel)
 	if (largest > 0)
 		label_size(panel, largest, true, room);
 	for (const struct json *b = first_bucket(panel); b; b = b->next) {
-		double size = json_number(b, "size", NAN);
+		double size = json_number(b, KEY(size), NAN);
 		if (in_range(size) && size < largest)
 			label_size(panel, size, false, room);
 	}
@@ -169,7 +171,8 @@ static double left_of(const struct panel *panel, double size)
 static void draw_bucket(struct panel *panel, const struct json *bucket, double below)
 {
 	struct chart_plot *plot = &panel->plot;
-	double size = json_number(bucket, "size", NAN), time = json_number(bucket, "seconds", NAN);
+	double size = json_number(bucket, KEY(size), NAN),
+	       time = json_number(bucket, KEY(seconds), NAN);
 	if (!in_range(size) || !in_range(time) || size < below)
 		return;
 	double left = left_of(panel, below), right = chart_at(&plot->x, size);
@@ -182,7 +185,7 @@ static void draw_bucket(struct panel *panel, const struct json *bucket, double b
 	scene_tooltip(plot->scene, box,
 		      arena_printf(plot->arena, "bucket %.10g: %s, %s of the requests", size,
 				   quantity_text(plot->arena, time, UNIT_SECOND),
-				   quantity_text(plot->arena, json_number(bucket, "share", NAN),
+				   quantity_text(plot->arena, json_number(bucket, KEY(share), NAN),
 						 UNIT_FRACTION)));
 	scene_line(plot->scene, left, top, right, top, edge)->avoid = true;
 	edge.width = 1;
@@ -211,7 +214,8 @@ static void draw_points(struct panel *panel)
 static void label_bucket(struct panel *panel, const struct json *bucket, double below)
 {
 	struct chart_plot *plot = &panel->plot;
-	double size = json_number(bucket, "size", NAN), share = json_number(bucket, "share", NAN);
+	double size = json_number(bucket, KEY(size), NAN),
+	       share = json_number(bucket, KEY(share), NAN);
 	if (!in_range(size) || isnan(share))
 		return;
 	double middle = (left_of(panel, below) + chart_at(&plot->x, size)) / 2;
@@ -230,13 +234,13 @@ static void draw_steps(struct panel *panel)
 	double below = 0;
 	for (const struct json *b = first_bucket(panel); b; b = b->next) {
 		draw_bucket(panel, b, below);
-		below = fmax(below, json_number(b, "size", 0));
+		below = fmax(below, json_number(b, KEY(size), 0));
 	}
 	draw_points(panel);
 	below = 0;
 	for (const struct json *b = first_bucket(panel); b; b = b->next) {
 		label_bucket(panel, b, below);
-		below = fmax(below, json_number(b, "size", 0));
+		below = fmax(below, json_number(b, KEY(size), 0));
 	}
 }
 
@@ -247,7 +251,7 @@ static void draw_frame(struct panel *panel)
 	struct scene_style frame = {.fill = SCENE_NONE, .stroke = plot->palette->frame, .width = 1};
 	scene_line(plot->scene, area->left, area->top, area->left, area->bottom, frame);
 	scene_line(plot->scene, area->left, area->bottom, area->right, area->bottom, frame);
-	const char *param = scene_shorten(plot->arena, json_text(panel->shape, "x", "size"),
+	const char *param = scene_shorten(plot->arena, json_text(panel->shape, KEY(x), "size"),
 					  chart_text_size, false, 400);
 	scene_text(plot->scene, (area->left + area->right) / 2, area->bottom + 36, chart_text_size,
 		   plot->palette->ink, param)
@@ -260,14 +264,15 @@ static double draw_plan(struct panel *panel, const struct json *plan, size_t ind
 {
 	struct chart_plot *plot = &panel->plot;
 	struct arena *arena = plot->arena;
-	double seconds = json_number(plan, "seconds", NAN), track = CHART_MARGIN + name_width + 8;
+	double seconds = json_number(plan, KEY(seconds), NAN),
+	       track = CHART_MARGIN + name_width + 8;
 	double room = CHART_WIDTH - CHART_MARGIN - value_width - track;
-	double middle = y + bar_pitch / 2, covered = json_number(plan, "covered", NAN);
+	double middle = y + bar_pitch / 2, covered = json_number(plan, KEY(covered), NAN);
 	struct scene_style back = {.fill = plot->palette->track, .stroke = SCENE_NONE};
 	struct scene_style fill = {.fill = plot->palette->series[index ? 6 : 0],
 				   .stroke = SCENE_NONE};
-	const char *name = scene_shorten(arena, json_text(plan, "name", "plan"), chart_label_size,
-					 index == 0, name_width);
+	const char *name = scene_shorten(arena, json_text(plan, KEY(name), "plan"),
+					 chart_label_size, index == 0, name_width);
 	struct scene_item *text = index ? scene_text(plot->scene, track - 8, middle + 4,
 						     chart_label_size, plot->palette->ink, name)
 					: scene_bold(plot->scene, track - 8, middle + 4,
@@ -280,7 +285,7 @@ static double draw_plan(struct panel *panel, const struct json *plan, size_t ind
 			->radius = 2;
 	const char *value = arena_printf(
 		arena, "%s, waste %s%s", quantity_text(arena, seconds, UNIT_SECOND),
-		quantity_change_text(arena, json_number(plan, "waste", NAN)),
+		quantity_change_text(arena, json_number(plan, KEY(waste), NAN)),
 		covered < 1 ? arena_printf(arena, ", covers %s",
 					   quantity_text(arena, covered, UNIT_FRACTION))
 			    : "");
@@ -301,7 +306,7 @@ static void widen_frame(struct scene *scene, const struct scene_bounds *area)
 static double draw_panel(struct panel *panel, double y)
 {
 	struct chart_plot *plot = &panel->plot;
-	const char *name = json_text(panel->shape, "name", "");
+	const char *name = json_text(panel->shape, KEY(name), "");
 	size_t index = 0;
 	scene_bold(plot->scene, CHART_MARGIN, y, chart_text_size, plot->palette->ink,
 		   scene_shorten(plot->arena, *name ? name : "unnamed", chart_text_size, true,
@@ -348,10 +353,10 @@ static void describe(struct chart_plot *plot, const struct json *document, const
 		if (!is_drawable(shape))
 			continue;
 		told++;
-		strbuf_addf(&desc, "; %s: buckets", json_text(shape, "name", "unnamed"));
-		for (const struct json *b = first_of(first_of(shape, "plans"), "buckets"); b;
+		strbuf_addf(&desc, "; %s: buckets", json_text(shape, KEY(name), "unnamed"));
+		for (const struct json *b = first_of(first_of(shape, KEY(plans)), KEY(buckets)); b;
 		     b = b->next)
-			strbuf_addf(&desc, " %.10g", json_number(b, "size", NAN));
+			strbuf_addf(&desc, " %.10g", json_number(b, KEY(size), NAN));
 	}
 	strbuf_addch(&desc, '.');
 	scene_describe(plot->scene, title, strbuf_into(&desc, plot->arena));
@@ -371,9 +376,9 @@ int chart_buckets(struct arena *arena, const struct json *document, bool dark, s
 	if (!count)
 		return error_set(err, ERR_FORMAT, "no shape has buckets: there is nothing to draw");
 	plot.scene = scene_new(arena, CHART_WIDTH, 0, plot.palette->background);
-	const char *title = arena_printf(arena, "Buckets of %s", json_text(first, "x", "size"));
+	const char *title = arena_printf(arena, "Buckets of %s", json_text(first, KEY(x), "size"));
 	describe(&plot, document, title);
-	chart_heading(&plot, title, json_text(first, "common", ""));
+	chart_heading(&plot, title, json_text(first, KEY(common), ""));
 	double y = 88;
 	for (const struct json *shape = document->first; shape && drawn < PANEL_LIMIT;
 	     shape = shape->next) {
@@ -382,7 +387,7 @@ int chart_buckets(struct arena *arena, const struct json *document, bool dark, s
 		struct panel panel = {.plot = plot, .shape = shape};
 		y = draw_panel(&panel, drawn++ ? y + 30 : y);
 	}
-	const struct json *uniform = json_get(first, "uniform");
+	const struct json *uniform = json_get(first, KEY(uniform));
 	y = draw_notes(&plot, y + 10, uniform && uniform->truth, count - drawn);
 	plot.scene->height = ceil(y + 14);
 	*scene = plot.scene;

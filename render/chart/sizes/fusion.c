@@ -4,6 +4,7 @@
  * The line across is where fusing begins to pay: 1 + margin.
  */
 
+#include "render/document/key.h"
 #include "render/chart/chart.h"
 #include <stdbool.h>
 #include <math.h>
@@ -28,7 +29,7 @@ struct drawing {
 /* NAN when the shape is no shape. */
 static double tokens_of(const struct json *shape)
 {
-	struct fusion_shape sizes = fusion_shape_of(json_text(shape, "shape", ""));
+	struct fusion_shape sizes = fusion_shape_of(json_text(shape, KEY(shape), ""));
 	double tokens = sizes.rank ? 1 : NAN;
 	for (size_t i = 0; i + 1 < sizes.rank; i++)
 		tokens *= sizes.sizes[i];
@@ -37,14 +38,14 @@ static double tokens_of(const struct json *shape)
 
 static bool is_drawable(const struct json *shape)
 {
-	double speedup = json_number(shape, "speedup", NAN);
+	double speedup = json_number(shape, KEY(speedup), NAN);
 	return speedup > 1e-6 && speedup < 1e6 && tokens_of(shape) >= 1;
 }
 
 /* The interval; the point itself where it is not known. */
 static double end_of(const struct json *shape, const char *name)
 {
-	double end = json_number(shape, name, NAN), speedup = json_number(shape, "speedup", NAN);
+	double end = json_number(shape, name, NAN), speedup = json_number(shape, KEY(speedup), NAN);
 	return end >= 0 && end < 1e6 ? end : speedup;
 }
 
@@ -56,7 +57,7 @@ static void widen(double range[2], double value)
 
 static const struct json *first_shape(const struct json *operator)
 {
-	const struct json *shapes = json_get(operator, "shapes");
+	const struct json *shapes = json_get(operator, KEY(shapes));
 	return shapes && shapes->type == JSON_ARRAY ? shapes->first : NULL;
 }
 
@@ -163,11 +164,11 @@ static void draw_shape(struct drawing *d, const struct json *shape, struct chart
 		       double aside)
 {
 	struct chart_plot *plot = &d->plot;
-	double speedup = json_number(shape, "speedup", NAN);
+	double speedup = json_number(shape, KEY(speedup), NAN);
 	double x = chart_at(&plot->x, tokens_of(shape)) + aside, y = chart_at(&plot->y, speedup);
 	double low = chart_at(&plot->y, end_of(shape, "lowest"));
 	double high = chart_at(&plot->y, end_of(shape, "highest"));
-	const char *decision = json_text(shape, "decision", "");
+	const char *decision = json_text(shape, KEY(decision), "");
 	struct scene_style line = {
 		.fill = SCENE_NONE, .stroke = mark.colour, .width = 1, .opacity = 0.45};
 	struct scene_style style = chart_mark_style(plot->palette, mark);
@@ -182,17 +183,17 @@ static void draw_shape(struct drawing *d, const struct json *shape, struct chart
 	}
 	scene_tooltip(plot->scene, scene_mark(plot->scene, mark.marker, x, y, 3.5, style),
 		      arena_printf(plot->arena, "%s: %.3f (%.3f to %.3f), %s",
-				   json_text(shape, "shape", ""), speedup, end_of(shape, "lowest"),
-				   end_of(shape, "highest"), decision));
+				   json_text(shape, KEY(shape), ""), speedup,
+				   end_of(shape, "lowest"), end_of(shape, "highest"), decision));
 }
 
 /* "add+rms_norm, a100-sxm-80gb fp16: fuse 98, undecided 2 of 100" */
 static const char *entry_text(struct arena *arena, const struct json *operator)
 {
-	const struct json *counts = json_get(operator, "counts");
+	const struct json *counts = json_get(operator, KEY(counts));
 	struct strbuf sb = {0};
-	strbuf_addf(&sb, "%s, %s %s: ", json_text(operator, "kernel", ""),
-		    json_text(operator, "device", ""), json_text(operator, "dtype", ""));
+	strbuf_addf(&sb, "%s, %s %s: ", json_text(operator, KEY(kernel), ""),
+		    json_text(operator, KEY(device), ""), json_text(operator, KEY(dtype), ""));
 	size_t told = 0;
 	for (int i = 0; i < FUSION_LIMIT; i++) {
 		const char *name = fusion_decision_name((enum fusion_decision)i);
@@ -200,7 +201,7 @@ static const char *entry_text(struct arena *arena, const struct json *operator)
 		if (count > 0)
 			strbuf_addf(&sb, "%s%s %.0f", told++ ? ", " : "", name, count);
 	}
-	strbuf_addf(&sb, " of %.0f", json_number(counts, "shapes", 0));
+	strbuf_addf(&sb, " of %.0f", json_number(counts, KEY(shapes), 0));
 	return strbuf_into(&sb, arena);
 }
 
@@ -263,8 +264,8 @@ int chart_fusion(struct arena *arena, const struct json *document, bool dark, st
 {
 	struct drawing d = {.plot = {.arena = arena, .palette = palette_of(dark)}};
 	struct chart_plot *plot = &d.plot;
-	double margin = json_number(document, "margin", 0);
-	d.operators = json_get(document, "operators");
+	double margin = json_number(document, KEY(margin), 0);
+	d.operators = json_get(document, KEY(operators));
 	d.threshold = 1 + (margin >= 0 && margin < 1e3 ? margin : 0);
 	if (d.operators && d.operators->type == JSON_ARRAY)
 		read_ranges(&d);

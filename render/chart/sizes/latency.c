@@ -1,5 +1,6 @@
 /* Latency over a size: ranges, axes, tile boundaries, lines. */
 
+#include "render/document/key.h"
 #include "render/chart/chart.h"
 #include <stdbool.h>
 #include <math.h>
@@ -46,11 +47,12 @@ static bool in_range(double number)
 
 static struct line read_line(struct latency *drawing, const struct json *json)
 {
-	const struct json *list = json_get(json, "points");
-	struct line line = {.name = json_text(json, "name", "")};
+	const struct json *list = json_get(json, KEY(points));
+	struct line line = {.name = json_text(json, KEY(name), "")};
 	line.points = arena_array(drawing->plot.arena, list ? list->count : 0, sizeof *line.points);
 	for (const struct json *point = list ? list->first : NULL; point; point = point->next) {
-		double x = json_number(point, "x", NAN), time = json_number(point, "time", NAN);
+		double x = json_number(point, KEY(x), NAN),
+		       time = json_number(point, KEY(time), NAN);
 		if (!in_range(x) || !in_range(time)) {
 			drawing->skipped++;
 			continue;
@@ -73,10 +75,10 @@ static void widen(struct latency *drawing, const struct line *line)
 
 static int read_sweep(struct latency *drawing, const struct json *report, struct error *err)
 {
-	const struct json *lines = json_get(json_get(report, "sweep"), "lines");
-	drawing->sweep = json_get(report, "sweep");
-	drawing->param = json_text(drawing->sweep, "x", "size");
-	drawing->tile = json_number(drawing->sweep, "tile", NAN);
+	const struct json *lines = json_get(json_get(report, KEY(sweep)), KEY(lines));
+	drawing->sweep = json_get(report, KEY(sweep));
+	drawing->param = json_text(drawing->sweep, KEY(x), "size");
+	drawing->tile = json_number(drawing->sweep, KEY(tile), NAN);
 	drawing->x_low = drawing->y_low = INFINITY;
 	drawing->lines = arena_array(drawing->plot.arena, LINE_LIMIT, sizeof *drawing->lines);
 	for (const struct json *json = lines ? lines->first : NULL; json; json = json->next) {
@@ -256,7 +258,7 @@ static void draw_frame(struct latency *drawing)
 			   chart_text_size, plot->palette->ink,
 			   scene_shorten(plot->arena, drawing->param, chart_text_size, false, 400));
 	x->anchor = SCENE_MIDDLE;
-	const char *title = json_text(drawing->sweep, "time", "Time");
+	const char *title = json_text(drawing->sweep, KEY(time), "Time");
 	struct scene_item *y = scene_text(
 		plot->scene, 38, (area->top + area->bottom) / 2, chart_text_size,
 		plot->palette->ink, scene_shorten(plot->arena, title, chart_text_size, false, 280));
@@ -376,7 +378,7 @@ static double draw_notes(struct latency *drawing, double y)
 		y = chart_note(plot, y, boundary_text(drawing), 2);
 	if (plot->y.low > 0 && !plot->y.logarithmic)
 		y = chart_note(plot, y, "The time axis does not begin at 0.", 1);
-	double skipped = json_number(drawing->sweep, "skipped", 0) + (double)drawing->skipped;
+	double skipped = json_number(drawing->sweep, KEY(skipped), 0) + (double)drawing->skipped;
 	if (skipped > 0)
 		y = chart_note(plot, y,
 			       arena_printf(plot->arena,
@@ -395,8 +397,8 @@ static void draw_heading(struct latency *drawing)
 	struct chart_plot *plot = &drawing->plot;
 	const char *title =
 		arena_printf(plot->arena, "Latency of %s over %s",
-			     json_text(drawing->sweep, "subject", "runs"), drawing->param);
-	chart_heading(plot, title, json_text(drawing->sweep, "common", ""));
+			     json_text(drawing->sweep, KEY(subject), "runs"), drawing->param);
+	chart_heading(plot, title, json_text(drawing->sweep, KEY(common), ""));
 	struct strbuf desc = {0};
 	strbuf_addf(&desc, "Time over %s, %zu lines with %zu points, from ", drawing->param,
 		    drawing->count, drawing->points);

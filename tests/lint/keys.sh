@@ -1,0 +1,12 @@
+#!/bin/bash
+# Members of documents are read by KEY() (render/document/key.h), which docs/schema is checked against
+# when the program is built: no literal names a member in render/ and cli/.
+set -eu
+# shellcheck source=tests/lint/lib.sh
+. tests/lint/lib.sh
+
+while IFS=: read -r file line text; do
+	[ -z "$file" ] || fail "$file:$line" "write KEY(name): $text"
+done < <(git ls-files -co --exclude-standard 'render/*.c' 'cli/*.c' | xargs grep -nHoE \
+	'\bjson_(get|text|number|truth)\(([^;"(),]|\([^()]*\))*, "[A-Za-z_0-9]+"' || true)
+finish
