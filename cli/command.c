@@ -1,4 +1,4 @@
-/* The command table and the way in. */
+/* The command table, its driver and the way in. */
 #include "cli/command.h"
 
 #include <stdio.h>
@@ -6,49 +6,153 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/text/fill.h"
+#include "cli/config/similar.h"
 #include "cli/setup/instruction_set.h"
 #include "render/markup/escape.h"
 
-const struct command commands[] = {
-	{"init", "make a run store and a configuration beside .git", cmd_init},
-	{"ingest", "read profiles and store them under their commit", cmd_ingest},
-	{"log", "list the stored runs, newest first", cmd_log},
-	{"show", "show runs: time, MFU, roofline, engines, findings", cmd_show},
-	{"compare", "compare variants, devices or sizes of the same work, or two commits",
-	 cmd_compare},
-	{"report", "write a report of a commit as Markdown, HTML or JSON", cmd_report},
-	{"site", "write the history of all kernels as static pages", cmd_site},
-	{"devlog", "fill in the Performance block of a development log", cmd_devlog},
-	{"chart", "draw a chart as SVG, PNG or PDF", cmd_chart},
-	{"buckets", "choose bucket sizes from measured latencies", cmd_buckets},
-	{"gate", "compare a commit with its baseline; fail on regressions", cmd_gate},
-	{"accept", "put up with a known regression, with a ceiling", cmd_accept},
-	{"bisect", "find the commit that made a series worse", cmd_bisect},
-	{"calibrate", "find limits with which the gate is seldom wrong", cmd_calibrate},
-	{"detect", "find changes of level in a table of series", cmd_detect},
-	{"judge", "judge the last commit of series in a table", cmd_judge},
-	{"fusion", "compare fused with unfused operators; feed the scheduler", cmd_fusion},
-	{"ntff", "show what is in a native trace of a Neuron capture", cmd_ntff},
-	{"baseline", "name commits to compare with", cmd_baseline},
-	{"formats", "list the file formats that can be read", cmd_formats},
-	{"devices", "list the known devices and their peaks", cmd_devices},
-	{"doctor", "check the installation, the repository and the store", cmd_doctor},
-	{NULL, NULL, NULL},
+const struct command *const commands[] = {
+#define COMMAND(name) &command_##name,
+#include "cli/commands.def"
+#undef COMMAND
+	NULL,
 };
+
+/* --- help --- */
 
 static int usage(FILE *stream, int status)
 {
 	fputs("usage: rooflog COMMAND [OPTION]... [ARGUMENT]...\n\n"
 	      "Turns accelerator-kernel profiles into a performance history to be trusted.\n\n",
 	      stream);
-	for (const struct command *command = commands; command->name; command++)
-		fprintf(stream, "  %-10s %s\n", command->name, command->summary);
+	for (size_t i = 0; commands[i]; i++)
+		fprintf(stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
 	fputs("\n\"rooflog COMMAND --help\" tells more. Exit status: 0 pass, 1 regression,\n"
 	      "2 usage or error, 3 undecided, 4 no baseline, 5 missing or incomparable series,\n"
 	      "6 stale baseline.\n",
 	      stream);
 	return status;
 }
+
+/* Replaces the {} of a row's text. */
+static const char *with_listing(struct arena *arena, const struct command *command,
+				const char *text)
+{
+	size_t at = span_find(span_of(text), "{}");
+	if (!command->listing || !text[at])
+		return text;
+	return arena_printf(arena, "%.*s%s%s", (int)at, text, command->listing(arena),
+			    text + at + 2);
+}
+
+/* Lines that begin with blanks are rows of a list and stay as they are; others are filled. */
+static void add_about(struct strbuf *sb, const char *about)
+{
+	struct strbuf paragraph = {0};
+	struct span rest = span_of(about);
+	while (rest.len) {
+		struct span line = span_cut(&rest, '\n');
+		bool row = span_starts(line, "  ");
+		if (!row) {
+			strbuf_addspan(&paragraph, line);
+			strbuf_addch(&paragraph, '\n');
+		}
+		if (paragraph.len && (row || rest.len == 0)) {
+			fill_words(sb, strbuf_text(&paragraph), 0);
+			strbuf_reset(&paragraph);
+		}
+		if (row) {
+			strbuf_addspan(sb, line);
+			strbuf_addch(sb, '\n');
+		}
+	}
+	strbuf_free(&paragraph);
+}
+
+static void print_help(struct arena *arena, const struct command *command,
+		       const struct option_set *set)
+{
+	struct strbuf sb = {0};
+	const char *words = with_listing(arena, command, command->usage);
+	strbuf_addstr(&sb, "usage: ");
+	fill_words(&sb, arena_printf(arena, "rooflog %s %s", command->name, words), 7);
+	strbuf_addch(&sb, '\n');
+	add_about(&sb, with_listing(arena, command, command->about));
+	strbuf_addch(&sb, '\n');
+	options_help(set, &sb);
+	fputs(strbuf_text(&sb), stdout);
+	strbuf_free(&sb);
+}
+
+/* --- the command line --- */
+
+#define FIELD(member) OPTION_FIELD(struct cli, member)
+static const struct option common_options[] = {
+	{FIELD(store_path), "store", "PATH",
+	 "the run store (default: .rooflog/runs.db beside .git)"},
+	{FIELD(config_path), "config", "PATH", "the configuration (default: .rooflog/config)"},
+	{FIELD(color), "color", "WHEN", "auto, always or never", .words = "auto|always|never"},
+	{FIELD(quiet), "quiet", NULL, "no notes and warnings"},
+	{.kind = OPTION_END},
+};
+static const struct option help_option[] = {
+	{.kind = OPTION_FLAG, .name = "help", .help = "this text"},
+	{.kind = OPTION_END},
+};
+
+static int refuse_count(struct arena *arena, const struct command *command, size_t count,
+			const char *first, struct error *err)
+{
+	if (command->expected)
+		return error_set(err, ERR_USAGE, "%s",
+				 with_listing(arena, command, command->expected));
+	if (command->takes)
+		return error_set(err, ERR_USAGE, "takes %s, not %zu", command->takes, count);
+	return error_set(err, ERR_USAGE, "takes no argument: %s", first);
+}
+
+/* Fills the members of the argument rows. */
+static int take_arguments(struct arena *arena, const struct command *command, void *options,
+			  const struct arguments *given, struct error *err)
+{
+	const struct argument *row = command->arguments;
+	size_t taken = 0;
+	for (; row->name && !row->all && taken < given->count; row++)
+		*(const char **)((char *)options + row->offset) = given->items[taken++];
+	if (row->name && row->all) {
+		*(struct arguments *)((char *)options + row->offset) =
+			(struct arguments){given->items + taken, given->count - taken};
+		taken = given->count;
+	}
+	if (taken < given->count || given->count < command->required)
+		return refuse_count(arena, command, given->count, given->items[0], err);
+	return 0;
+}
+
+int command_parse(const struct command *command, struct arguments line, struct cli *cli,
+		  void *options, struct error *err)
+{
+	struct option_set set = {.count = 0};
+	bool help = false;
+	int rest;
+	if (command->defaults)
+		memcpy(options, command->defaults, command->options_size);
+	options_add(&set, command->options, options);
+	options_add(&set, common_options, cli);
+	options_add(&set, help_option, &help);
+	if (options_parse(&set, (int)line.count, line.items, &rest, err) < 0)
+		return -1;
+	if (help) {
+		print_help(&cli->arena, command, &set);
+		return 1;
+	}
+	struct arguments given = {line.items + 1, (size_t)rest};
+	if (take_arguments(&cli->arena, command, options, &given, err) < 0)
+		return -1;
+	return options_convert(&set, err);
+}
+
+/* --- running --- */
 
 /* The time that reports carry; SOURCE_DATE_EPOCH makes them reproducible. */
 static int64_t present_time(void)
@@ -60,23 +164,71 @@ static int64_t present_time(void)
 	return (int64_t)time(NULL);
 }
 
-static int run_command(const struct command *command, int argc, char **argv)
+static int open_needs(struct cli *cli, enum command_needs needs, struct error *err)
+{
+	switch (needs) {
+	case NEEDS_NOTHING:
+		return 0;
+	case NEEDS_STORE:
+		return cli_open_store(cli, STORE_READ, err);
+	case NEEDS_REPOSITORY:
+		return cli_open_repository(cli, err);
+	}
+	return 0;
+}
+
+static int run_command(struct cli *cli, const struct command *command, struct arguments line,
+		       struct error *err)
+{
+	void *options = arena_alloc(&cli->arena, command->options_size + 1);
+	if (instruction_set_choose(err) < 0)
+		return -1;
+	int rc = command_parse(command, line, cli, options, err);
+	if (rc > 0)
+		return EXIT_PASS;
+	if (rc < 0 || (command->check && command->check(cli, options, err) < 0) ||
+	    open_needs(cli, command->needs, err) < 0)
+		return -1;
+	return command->run(cli, options, err);
+}
+
+static void print_error(const struct command *command, const struct error *err)
+{
+	struct strbuf clean = {0};
+	fflush(stdout);
+	terminal_text_lines(&clean, span_of(err->text));
+	fprintf(stderr, "rooflog %s: %s\n", command->name, strbuf_text(&clean));
+	strbuf_free(&clean);
+}
+
+/* argv[0] is the command's name. */
+static int command_status(const struct command *command, int argc, char **argv)
 {
 	struct cli cli = {.now = present_time()};
 	struct error err = {0};
-	int status = instruction_set_choose(&err);
-	if (status == 0)
-		status = command->run(&cli, argc, argv, &err);
+	struct arguments line = {argv, (size_t)argc};
+	/* Parsing reorders the arguments. */
+	int error_status =
+		command->error_status ? command->error_status(argc, argv) : (int)EXIT_ERROR;
+	int status = run_command(&cli, command, line, &err);
 	if (status < 0) {
-		fflush(stdout);
-		struct strbuf clean = {0};
-		terminal_text_lines(&clean, span_of(err.text));
-		fprintf(stderr, "rooflog %s: %s\n", command->name, strbuf_text(&clean));
-		strbuf_free(&clean);
-		status = EXIT_ERROR;
+		print_error(command, &err);
+		status = error_status;
 	}
 	cli_free(&cli);
 	return status;
+}
+
+static int no_command(const char *name)
+{
+	struct similar similar = similar_to(span_of(name));
+	for (size_t i = 0; commands[i]; i++)
+		similar_offer(&similar, commands[i]->name);
+	fprintf(stderr,
+		"rooflog: there is no command \"%s\"%s%s%s; \"rooflog --help\" lists them\n", name,
+		similar.word ? " (similar: " : "", similar.word ? similar.word : "",
+		similar.word ? ")" : "");
+	return EXIT_ERROR;
 }
 
 int command_main(int argc, char **argv)
@@ -89,10 +241,8 @@ int command_main(int argc, char **argv)
 		puts("rooflog " ROOFLOG_VERSION);
 		return EXIT_PASS;
 	}
-	for (const struct command *command = commands; command->name; command++)
-		if (strcmp(argv[1], command->name) == 0)
-			return run_command(command, argc - 1, argv + 1);
-	fprintf(stderr, "rooflog: there is no command \"%s\"; \"rooflog --help\" lists them\n",
-		argv[1]);
-	return EXIT_ERROR;
+	for (size_t i = 0; commands[i]; i++)
+		if (strcmp(argv[1], commands[i]->name) == 0)
+			return command_status(commands[i], argc - 1, argv + 1);
+	return no_command(argv[1]);
 }

@@ -12,80 +12,10 @@
 #include <unistd.h>
 
 #include "base/system/file.h"
-#include "base/text/fill.h"
-#include "cli/config/option.h"
 #include "cli/config/policy.h"
 #include "render/markup/escape.h"
 
 static const size_t config_size_limit = 1u << 20;
-
-/* Lines that begin with blanks are rows of a list and stay as they are; others are filled. */
-static void add_about(struct strbuf *sb, const char *about)
-{
-	struct strbuf paragraph = {0};
-	struct span rest = span_of(about);
-	while (rest.len) {
-		struct span line = span_cut(&rest, '\n');
-		bool row = span_starts(line, "  ");
-		if (!row) {
-			strbuf_addspan(&paragraph, line);
-			strbuf_addch(&paragraph, '\n');
-		}
-		if (paragraph.len && (row || rest.len == 0)) {
-			fill_words(sb, strbuf_text(&paragraph), 0);
-			strbuf_reset(&paragraph);
-		}
-		if (row) {
-			strbuf_addspan(sb, line);
-			strbuf_addch(sb, '\n');
-		}
-	}
-	strbuf_free(&paragraph);
-}
-
-static void print_help(struct cli *cli, const char *command, const char *usage, const char *about,
-		       const struct option *options)
-{
-	struct strbuf sb = {0};
-	strbuf_addstr(&sb, "usage: ");
-	fill_words(&sb, arena_printf(&cli->arena, "rooflog %s %s", command, usage), 7);
-	strbuf_addch(&sb, '\n');
-	add_about(&sb, about);
-	strbuf_addch(&sb, '\n');
-	options_help(options, &sb);
-	fputs(strbuf_text(&sb), stdout);
-	strbuf_free(&sb);
-	cli->help = true;
-}
-
-int cli_options(struct cli *cli, const char *command, const char *usage, const char *about,
-		const struct option *own, int argc, char **argv, int *rest, struct error *err)
-{
-	const struct option common[] = {
-		{OPTION_TEXT, "store", "PATH",
-		 "the run store (default: .rooflog/runs.db beside .git)", &cli->store_path},
-		{OPTION_TEXT, "config", "PATH", "the configuration (default: .rooflog/config)",
-		 &cli->config_path},
-		{OPTION_TEXT, "color", "WHEN", "auto, always or never", &cli->color},
-		{OPTION_FLAG, "quiet", NULL, "no notes and warnings", &cli->quiet},
-		{OPTION_FLAG, "help", NULL, "this text", &cli->help},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	struct option all[40];
-	size_t count = 0;
-	for (; own && own->kind != OPTION_END; own++)
-		all[count++] = *own;
-	memcpy(all + count, common, sizeof common);
-	if (options_parse(all, argc, argv, rest, err) < 0)
-		return -1;
-	if (cli->color && strcmp(cli->color, "auto") != 0 && strcmp(cli->color, "always") != 0 &&
-	    strcmp(cli->color, "never") != 0)
-		return error_set(err, ERR_USAGE, "--color is auto, always or never, not \"%s\"",
-				 cli->color);
-	if (cli->help)
-		print_help(cli, command, usage, about, all);
-	return 0;
-}
 
 static bool is_stored(void *context, const char *oid)
 {

@@ -13,7 +13,6 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/strbuf.h"
-#include "cli/config/option.h"
 #include "cli/config/policy.h"
 #include "db/store/store.h"
 #include "model/gate/gate.h"
@@ -30,7 +29,6 @@ struct cli {
 	const char *config_path; /* --config; NULL: .rooflog/config beside .git */
 	const char *color;       /* --color auto|always|never */
 	bool quiet;
-	bool help;
 	/* Opened on demand. */
 	struct repository *repository;
 	struct store *store;
@@ -44,11 +42,6 @@ struct cli {
 	struct report_place place;    /* [report] */
 	int64_t now;                  /* Unix seconds, read once */
 };
-
-/* Parses the command's own and the common options. With --help prints the usage and sets
- * cli->help. `usage` is the line after "rooflog <command> ". */
-int cli_options(struct cli *cli, const char *command, const char *usage, const char *about,
-		const struct option *own, int argc, char **argv, int *rest, struct error *err);
 
 int cli_open_repository(struct cli *cli, struct error *err);
 /* The store's path whether or not it exists. */

@@ -1,13 +1,14 @@
-/* Strings and numbers are walked over one by one; in between only brackets matter. */
+/* Strings and numbers are walked over one by one (token.h); in between only brackets matter. */
 #include "base/json/check.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "base/text/number.h"
+#include "base/json/token.h"
 #include "base/text/utf8.h"
 
-enum { depth_limit = 256, escape_length = 6 };
+enum { depth_limit = 256 };
 
 int json_fault(struct span bytes, size_t at, const char *what, struct error *err)
 {
@@ -23,86 +24,53 @@ int json_fault(struct span bytes, size_t at, const char *what, struct error *err
 			 column, at);
 }
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-/* The UTF-16 unit of the "\uXXXX" at `at`, or -1. */
-static int unit_at(struct span bytes, size_t at)
-{
-	int unit = 0;
-	if (at + escape_length > bytes.len || memcmp(bytes.ptr + at, "\\u", 2) != 0)
-		return -1;
-	for (size_t i = at + 2; i < at + escape_length; i++) {
-		int digit = hex_digit(bytes.ptr[i]);
-		if (digit < 0)
-			return -1;
-		unit = unit * 16 + digit;
-	}
-	return unit;
-}
-
-static bool is_between(int unit, int first, int last)
-{
-	return unit >= first && unit <= last;
-}
-
-/* *at stands on a backslash and is moved behind the escape. */
-static int check_escape(struct span bytes, size_t *at, struct error *err)
-{
-	static const char simple[] = {'"', '\\', '/', 'b', 'f', 'n', 'r', 't'};
-	if (*at + 1 == bytes.len || memchr(simple, bytes.ptr[*at + 1], sizeof simple)) {
-		*at += 2;
-		return 0;
-	}
-	int unit = unit_at(bytes, *at);
-	bool paired = is_between(unit, 0xd800, 0xdbff) &&
-		      is_between(unit_at(bytes, *at + escape_length), 0xdc00, 0xdfff);
-	if (unit == 0)
-		return json_fault(bytes, *at, "NUL character in a string", err);
-	if (unit < 0 || (is_between(unit, 0xd800, 0xdfff) && !paired))
-		return json_fault(bytes, *at, "malformed escape", err);
-	*at += paired ? 2 * escape_length : escape_length;
-	return 0;
-}
-
-/* *at stands behind the opening quote and is moved behind the closing one. */
+/* *at is at the opening quote and is moved past the closing one. */
 static int check_string(struct span bytes, size_t *at, struct error *err)
 {
-	while (*at < bytes.len && bytes.ptr[*at] != '"') {
-		unsigned char c = (unsigned char)bytes.ptr[*at];
-		if (c < 0x20)
-			return json_fault(bytes, *at,
-					  c ? "control character in a string" : "NUL byte", err);
-		if (c != '\\')
-			++*at;
-		else if (check_escape(bytes, at, err) < 0)
-			return -1;
+	const char *p = bytes.ptr + *at + 1, *end = bytes.ptr + bytes.len, *why;
+	bool escaped;
+	enum json_chunk chunk = json_string_check(&p, end, &escaped, &why);
+	*at = (size_t)(p - bytes.ptr);
+	if (chunk == JSON_CHUNK_CLOSED) {
+		++*at;
+		return 0;
 	}
-	if (*at >= bytes.len)
+	if (chunk == JSON_CHUNK_MORE && end - p < 2)
 		return json_fault(bytes, bytes.len, "the JSON ends too early", err);
-	++*at;
-	return 0;
+	if (*p == '\\')
+		return json_fault(bytes, *at,
+				  strncmp(p, "\\u0000", 6) == 0 ? "NUL character in a string"
+								: "malformed escape",
+				  err);
+	return json_fault(bytes, *at, *p ? "control character in a string" : "NUL byte", err);
+}
+
+/* Whether a double is exactly this integer: it is the same when it is written out again. */
+static bool is_exact(struct span digits)
+{
+	enum { always_exact = 15 }; /* digits that every double keeps */
+	char shown[320];
+	double value;
+	if (digits.len <= always_exact)
+		return true;
+	if (!span_number(digits, &value))
+		return false;
+	snprintf(shown, sizeof shown, "%.0f", value);
+	return span_is(digits, shown);
 }
 
 static int check_number(struct span bytes, size_t *at, struct error *err)
 {
-	bool integer = false;
-	struct span rest = {bytes.ptr + *at, bytes.len - *at};
-	size_t len = number_length(rest, &integer);
-	if (len == 0 || (len < rest.len && memchr("+-.0123456789", rest.ptr[len], 13)))
+	bool integer;
+	const char *begin = bytes.ptr + *at, *end = json_number_end(begin, &integer);
+	if (!end || (*end && strchr("+-.0123456789", *end)))
 		return json_fault(bytes, *at, "malformed number", err);
-	if (integer && !number_is_exact((struct span){rest.ptr, len}))
+	if (integer && !is_exact((struct span){begin, (size_t)(end - begin)}))
 		return json_fault(bytes, *at,
 				  "an integer beyond 2^53 that cannot be kept exactly (write it as "
 				  "a text)",
 				  err);
-	*at += len;
+	*at = (size_t)(end - bytes.ptr);
 	return 0;
 }
 
@@ -128,14 +96,12 @@ int json_check(struct span bytes, struct error *err)
 	for (size_t at = 0; at < bytes.len;) {
 		char c = bytes.ptr[at];
 		int rc;
-		if (c == '"') {
-			at++;
+		if (c == '"')
 			rc = check_string(bytes, &at, err);
-		} else if (c == '-' || (c >= '0' && c <= '9')) {
+		else if (c == '-' || (c >= '0' && c <= '9'))
 			rc = check_number(bytes, &at, err);
-		} else {
+		else
 			rc = check_mark(bytes, at++, &depth, err);
-		}
 		if (rc < 0)
 			return -1;
 	}

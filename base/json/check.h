@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/span.h"
 
+/* A NUL follows the bytes, which is not counted. */
 int json_check(struct span bytes, struct error *err);
 /* ERR_FORMAT, "<what> at line 1, column 2 (byte 1)"; returns -1. */
 int json_fault(struct span bytes, size_t at, const char *what, struct error *err);

@@ -139,10 +139,9 @@ struct json *json_parse(struct arena *arena, struct span bytes, struct error *er
 		error_set(err, ERR_FORMAT, "the document is empty");
 		return NULL;
 	}
-	if (json_check(bytes, err) < 0)
+	const char *text = arena_strndup(arena, bytes.ptr, bytes.len), *end = NULL;
+	if (json_check((struct span){text, bytes.len}, err) < 0)
 		return NULL;
-	char *text = arena_strndup(arena, bytes.ptr, bytes.len);
-	const char *end = NULL;
 	/* cJSON keeps the place of the last error in a variable of its own. */
 	pthread_mutex_lock(&parsing);
 	cJSON *root = cJSON_ParseWithLengthOpts(text, bytes.len + 1, &end, true);

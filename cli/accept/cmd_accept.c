@@ -69,8 +69,7 @@ static int list_lines(struct cli *cli, const char *rev, bool json, struct error 
 	char oid[65];
 	struct acceptance_list list;
 	const char *unread;
-	if (cli_open_repository(cli, err) < 0 ||
-	    repository_resolve(cli->repository, rev, oid, err) < 0 ||
+	if (repository_resolve(cli->repository, rev, oid, err) < 0 ||
 	    cli_acceptances(cli, oid, &list, &unread, err) < 0)
 		return -1;
 	if (unread)
@@ -98,6 +97,7 @@ static int list_lines(struct cli *cli, const char *rev, bool json, struct error 
 struct request {
 	const char *reason, *metric, *ceiling, *expires, *author, *commit;
 	bool retired, dry_run, list, json;
+	struct arguments arguments; /* the series pattern; with --list the revision or nothing */
 };
 
 /* One line of text that is a field, without the blanks around it. */
@@ -148,10 +148,11 @@ static int take_metric(const char *text, struct acceptance *line, struct error *
 		return 0;
 	line->metric = metric_find(span_of(text));
 	if (line->metric == METRIC_COUNT)
-		return error_set(err, ERR_USAGE,
-				 "--metric %.80s: no such metric; docs/metrics.md lists them, * is "
-				 "all",
-				 text);
+		return error_set(
+			err, ERR_USAGE,
+			"--metric %.80s: no such metric; docs/user/metrics.md lists them, * is "
+			"all",
+			text);
 	return 0;
 }
 
@@ -319,8 +320,7 @@ static int accept(struct cli *cli, const struct request *request, const char *pa
 	struct acceptance_wish wish = {
 		.line = &line, .oid = oid, .metric_given = request->metric != NULL};
 	struct acceptance_edit edit = {.line = &line, .dry_run = request->dry_run};
-	if (cli_open_repository(cli, err) < 0 ||
-	    take_fields(cli, request, pattern, &line, err) < 0 ||
+	if (take_fields(cli, request, pattern, &line, err) < 0 ||
 	    repository_resolve(cli->repository, request->commit, oid, err) < 0 ||
 	    acceptance_measure(cli, &wish, err) < 0 || check_line(cli, &line, err) < 0 ||
 	    check_expiry(cli, oid, &line, err) < 0 || acceptance_edit(cli, &edit, err) < 0)
@@ -331,15 +331,18 @@ static int accept(struct cli *cli, const struct request *request, const char *pa
 	return print_line(cli, &edit, request->json, err);
 }
 
-static int check_request(const struct request *request, int rest, struct error *err)
+static int check(struct cli *cli, void *options, struct error *err)
 {
+	const struct request *request = options;
+	size_t count = request->arguments.count;
 	bool writing = request->reason || request->metric || request->ceiling || request->expires ||
 		       request->author || request->retired || request->dry_run;
+	(void)cli;
 	if (request->list && (writing || request->commit))
 		return error_set(err, ERR_USAGE, "--list takes no option but --json");
 	if (request->list)
-		return rest <= 1 ? 0 : error_set(err, ERR_USAGE, "--list takes one revision");
-	if (rest != 1)
+		return count <= 1 ? 0 : error_set(err, ERR_USAGE, "--list takes one revision");
+	if (count != 1)
 		return error_set(err, ERR_USAGE,
 				 "expected one series pattern (quote it), or --list");
 	if (!request->reason)
@@ -350,43 +353,50 @@ static int check_request(const struct request *request, int rest, struct error *
 	return 0;
 }
 
-int cmd_accept(struct cli *cli, int argc, char **argv, struct error *err)
+static int accept_series(struct cli *cli, void *options, struct error *err)
 {
-	struct request request = {0};
-	int rest;
-	const struct option options[] = {
-		{OPTION_TEXT, "reason", "TEXT", "why it is accepted", &request.reason},
-		{OPTION_TEXT, "metric", "KEY", "a metric, or * (default: the run's headline)",
-		 &request.metric},
-		{OPTION_TEXT, "ceiling", "Q", "the worst value accepted (default: 5 % beyond now)",
-		 &request.ceiling},
-		{OPTION_TEXT, "expires", "WHEN", "a day, a revision or never (default: 90 days)",
-		 &request.expires},
-		{OPTION_TEXT, "author", "NAME", "who accepts it (default: git's user.name)",
-		 &request.author},
-		{OPTION_TEXT, "commit", "REV", "whose runs are accepted (default: HEAD)",
-		 &request.commit},
-		{OPTION_FLAG, "retired", NULL, "the series may be missing or stale",
-		 &request.retired},
-		{OPTION_FLAG, "dry-run", NULL, "write nothing", &request.dry_run},
-		{OPTION_FLAG, "list", NULL, "show the acceptances of a commit (default: HEAD)",
-		 &request.list},
-		{OPTION_FLAG, "json", NULL, "the line or the list as JSON", &request.json},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(cli, "accept", "SERIES-PATTERN --reason TEXT [OPTION]... | --list [REV]",
-			"Writes a line into .rooflog/accept of the work tree: the gate puts up "
-			"with series that\nare not worse than the ceiling. It is read from the "
-			"commit that is compared with, so it\ntakes effect once it is on that "
-			"branch.",
-			options, argc, argv, &rest, err) < 0)
-		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (check_request(&request, rest, err) < 0)
-		return -1;
-	if (request.list)
-		return list_lines(cli, rest ? argv[1] : "HEAD", request.json, err);
-	request.commit = request.commit ? request.commit : "HEAD";
-	return accept(cli, &request, argv[1], err);
+	struct request *request = options;
+	const char *argument = request->arguments.count ? request->arguments.items[0] : "HEAD";
+	if (request->list)
+		return list_lines(cli, argument, request->json, err);
+	request->commit = request->commit ? request->commit : "HEAD";
+	return accept(cli, request, argument, err);
 }
+
+#define FIELD(member) OPTION_FIELD(struct request, member)
+static const struct option rows[] = {
+	{FIELD(reason), "reason", "TEXT", "why it is accepted"},
+	{FIELD(metric), "metric", "KEY", "a metric, or * (default: the run's headline)"},
+	{FIELD(ceiling), "ceiling", "Q", "the worst value accepted (default: 5 % beyond now)"},
+	{FIELD(expires), "expires", "WHEN", "a day, a revision or never (default: 90 days)"},
+	{FIELD(author), "author", "NAME", "who accepts it (default: git's user.name)"},
+	{FIELD(commit), "commit", "REV", "whose runs are accepted (default: HEAD)"},
+	{FIELD(retired), "retired", NULL, "the series may be missing or stale"},
+	{FIELD(dry_run), "dry-run", NULL, "write nothing"},
+	{FIELD(list), "list", NULL, "show the acceptances of a commit (default: HEAD)"},
+	{FIELD(json), "json", NULL, "the line or the list as JSON"},
+	{.kind = OPTION_END},
+};
+
+static const char *const examples[] = {
+	"rooflog accept 'attention s=512*' --reason 'exact softmax' --ceiling '52 us'",
+	"rooflog accept --list main",
+	NULL,
+};
+
+const struct command command_accept = {
+	.name = "accept",
+	.summary = "put up with a known regression, with a ceiling",
+	.usage = "SERIES-PATTERN --reason TEXT [OPTION]... | --list [REV]",
+	.about =
+		"Writes a line into .rooflog/accept of the work tree: the gate puts up with series "
+		"that\nare not worse than the ceiling. It is read from the commit that is compared "
+		"with, so it\ntakes effect once it is on that branch.",
+	.options = rows,
+	.arguments = {{"SERIES-PATTERN or REV", ARGUMENT(struct request, arguments)}},
+	.examples = examples,
+	.options_size = sizeof(struct request),
+	.needs = NEEDS_REPOSITORY,
+	.check = check,
+	.run = accept_series,
+};

@@ -143,35 +143,57 @@ static int forget(struct cli *cli, const char *name, struct error *err)
 	return EXIT_PASS;
 }
 
-int cmd_baseline(struct cli *cli, int argc, char **argv, struct error *err)
+struct baseline_options {
+	bool json;
+	struct arguments arguments; /* the verb and what it takes; none: list */
+};
+
+static int baseline(struct cli *cli, void *options, struct error *err)
 {
-	bool json = false;
-	int rest;
-	const struct option options[] = {
-		{OPTION_FLAG, "json", NULL, "the list as JSON", &json},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(
-		    cli, "baseline", "set NAME [REV] | pin REV [NAME] | list | remove NAME",
-		    "Names commits so that \"gate --against NAME\" compares with them. A pinned "
-		    "one is a\nrelease, which stays where it is. For set, REV is HEAD when it is "
-		    "left out, and for pin\nNAME is REV as it is written; the commit must have "
-		    "stored runs.",
-		    options, argc, argv, &rest, err) < 0)
-		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	const char *verb = rest > 0 ? argv[1] : "list";
-	if (strcmp(verb, "list") == 0 && rest <= 1)
-		return list(cli, json, err);
-	if (json)
+	const struct baseline_options *o = options;
+	char **words = o->arguments.items;
+	size_t count = o->arguments.count;
+	const char *verb = count ? words[0] : "list";
+	const char *last = count == 3 ? words[2] : NULL;
+	if (strcmp(verb, "list") == 0 && count <= 1)
+		return list(cli, o->json, err);
+	if (o->json)
 		return error_set(err, ERR_USAGE, "--json is for list, not for %s", verb);
-	if (strcmp(verb, "set") == 0 && (rest == 2 || rest == 3))
-		return set(cli, argv[2], rest == 3 ? argv[3] : "HEAD", false, err);
-	if (strcmp(verb, "pin") == 0 && (rest == 2 || rest == 3))
-		return pin(cli, argv[2], rest == 3 ? argv[3] : NULL, err);
-	if (strcmp(verb, "remove") == 0 && rest == 2)
-		return forget(cli, argv[2], err);
+	if (strcmp(verb, "set") == 0 && (count == 2 || count == 3))
+		return set(cli, words[1], last ? last : "HEAD", false, err);
+	if (strcmp(verb, "pin") == 0 && (count == 2 || count == 3))
+		return pin(cli, words[1], last, err);
+	if (strcmp(verb, "remove") == 0 && count == 2)
+		return forget(cli, words[1], err);
 	return error_set(err, ERR_USAGE,
 			 "expected: set NAME [REV], pin REV [NAME], list, or remove NAME");
 }
+
+#define FIELD(member) OPTION_FIELD(struct baseline_options, member)
+static const struct option rows[] = {
+	{FIELD(json), "json", NULL, "the list as JSON"},
+	{.kind = OPTION_END},
+};
+
+static const char *const examples[] = {
+	"rooflog baseline set stable v1.0",
+	"rooflog baseline pin v1.0",
+	"rooflog baseline list --json",
+	NULL,
+};
+
+const struct command command_baseline = {
+	.name = "baseline",
+	.summary = "name commits to compare with",
+	.usage = "set NAME [REV] | pin REV [NAME] | list | remove NAME",
+	.about =
+		"Names commits so that \"gate --against NAME\" compares with them. A pinned one is "
+		"a\nrelease, which stays where it is. For set, REV is HEAD when it is left out, "
+		"and "
+		"for pin\nNAME is REV as it is written; the commit must have stored runs.",
+	.options = rows,
+	.arguments = {{"VERB", ARGUMENT(struct baseline_options, arguments)}},
+	.examples = examples,
+	.options_size = sizeof(struct baseline_options),
+	.run = baseline,
+};

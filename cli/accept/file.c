@@ -8,7 +8,7 @@
 
 static const char header[] =
 	"# What the gate puts up with, read from the commit that a candidate is compared with:\n"
-	"# a change cannot waive itself. \"rooflog accept\" adds lines; docs/acceptances.md "
+	"# a change cannot waive itself. \"rooflog accept\" adds lines; docs/user/acceptances.md "
 	"explains\n"
 	"# them.\n"
 	"#\n"

@@ -82,7 +82,7 @@ static int metrics_of(struct cli *cli, const struct bisect_request *request, enu
 	**metrics = metric_find(span_of(request->metric));
 	if (**metrics == METRIC_COUNT)
 		return error_set(err, ERR_USAGE,
-				 "no metric is called \"%.60s\"; docs/metrics.md lists them",
+				 "no metric is called \"%.60s\"; docs/user/metrics.md lists them",
 				 request->metric);
 	if (metric_is_derived(**metrics))
 		return error_set(err, ERR_USAGE,

@@ -129,123 +129,108 @@ static int print_next(struct cli *cli, const struct bisect_case *c, bool json, s
 	return EXIT_PASS;
 }
 
-/* --- options --- */
+/* --- the command --- */
 
-static int parse_fraction(const char *option, const char *text, double most, double *number,
-			  struct error *err)
+static int check(struct cli *cli, void *options, struct error *err)
 {
-	if (!text)
-		return 0;
-	if (quantity_parse(span_of(text), UNIT_FRACTION, number) && *number > 0 && *number < most)
-		return 0;
-	return error_set(err, ERR_USAGE, "--%s %.40s: expected a share like 1%% or 0.01, below %g",
-			 option, text, most);
-}
-
-static int parse_options(struct cli *cli, int argc, char **argv, struct bisect_options *parsed,
-			 struct error *err)
-{
-	struct bisect_request *request = &parsed->request;
-	const char *noise = NULL, *error = NULL;
-	int rest;
-	const struct option options[] = {
-		{OPTION_TEXT, "metric", "KEY", "bisect by this metric (default: time, else rate)",
-		 &request->metric},
-		{OPTION_TEXT, "good", "REV", "a commit or baseline at the old level; with --bad",
-		 &request->good},
-		{OPTION_TEXT, "bad", "REV", "a commit at the new level; with --good",
-		 &request->bad},
-		{OPTION_TEXT, "commit", "REV",
-		 "whose history (default: HEAD; while git bisect runs, what was checked out "
-		 "before it)",
-		 &request->commit},
-		{OPTION_TEXT, "noise", "R",
-		 "noise between commits, as a share (default: what the history shows)", &noise},
-		{OPTION_TEXT, "error", "R",
-		 "how often the side of one commit may be told wrong (default: 1%)", &error},
-		{OPTION_FLAG, "next", NULL, "print only the commit to measure next, for a loop",
-		 &parsed->next},
-		{OPTION_FLAG, "run-step", NULL,
-		 "judge the commit that is checked out, for git bisect run: status 0 good, 1 bad, "
-		 "125 cannot tell, 128 error",
-		 &parsed->run_step},
-		{OPTION_FLAG, "json", NULL, "everything as JSON (docs/bisect.md)", &parsed->json},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(cli, "bisect", "[OPTION]... [SERIES]",
-			"Finds the commits that may have made a series worse, how probable each "
-			"is, and which\none to measure next. SERIES is a pattern for the kernel or "
-			"the name of the series;\nof several the one with the newest confirmed "
-			"change is taken. Exit status: 0 there\nis something to measure, 4 no "
-			"change was found; with --next also 1 the cause is found,\n3 nothing more "
-			"would tell.",
-			options, argc, argv, &rest, err) < 0)
-		return -1;
-	if (cli->help)
-		return 0;
-	if (rest > 1)
-		return error_set(err, ERR_USAGE, "takes one pattern of series, not %d", rest);
-	if (parsed->next && parsed->run_step)
+	const struct bisect_options *o = options;
+	(void)cli;
+	if (o->next && o->run_step)
 		return error_set(err, ERR_USAGE, "--next and --run-step are two ways: choose one");
-	request->pattern = rest ? argv[1] : NULL;
-	return parse_fraction("noise", noise, 1, &request->noise, err) < 0 ||
-			       parse_fraction("error", error, 0.5, &request->error, err) < 0
-		       ? -1
-		       : 0;
+	return 0;
 }
 
-static int bisect(struct cli *cli, int argc, char **argv, struct error *err)
+static int bisect(struct cli *cli, void *options, struct error *err)
 {
-	struct bisect_options options = {.request = {.noise = NAN, .error = 0.01}};
+	const struct bisect_options *o = options;
 	struct bisect_change change;
 	struct bisect_case c;
 	const char *why = NULL;
 	bool found = false;
-	if (parse_options(cli, argc, argv, &options, err) < 0)
+	if (bisect_find_change(cli, &o->request, &change, &found, &why, err) < 0)
 		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (bisect_find_change(cli, &options.request, &change, &found, &why, err) < 0)
-		return -1;
-	if (!found && options.run_step)
+	if (!found && o->run_step)
 		return error_set(err, ERR_STORE, "%s", why);
 	if (!found) {
 		cli_note(cli, "%s", why);
 		return EXIT_NO_BASELINE;
 	}
-	if (bisect_load(cli, &options.request, &change, &c, err) < 0)
+	if (bisect_load(cli, &o->request, &change, &c, err) < 0)
 		return -1;
-	if (c.identical && options.run_step)
+	if (c.identical && o->run_step)
 		return error_set(err, ERR_REVISION,
 				 "the %s of both ends is the same: no commit between them did this",
 				 c.identical == BISECT_SAME_TREE ? "code" : "kernel");
-	if (options.run_step)
-		return run_step(cli, &c, options.json, err);
-	if (options.next)
-		return print_next(cli, &c, options.json, err);
-	if ((options.json ? cli_print_json(render_bisect_json(&cli->arena, &c), err)
-			  : cli_print_clean(render_bisect_text(&cli->arena, &c, cli_table_width()),
-					    err)) < 0)
+	if (o->run_step)
+		return run_step(cli, &c, o->json, err);
+	if (o->next)
+		return print_next(cli, &c, o->json, err);
+	if ((o->json ? cli_print_json(render_bisect_json(&cli->arena, &c), err)
+		     : cli_print_clean(render_bisect_text(&cli->arena, &c, cli_table_width()),
+				       err)) < 0)
 		return -1;
 	return EXIT_PASS;
 }
 
 /* `git bisect run` takes 1 to 127 for "bad": errors have to be above. */
-static bool wants_step(int argc, char **argv)
+static int error_status(int argc, char **argv)
 {
-	bool wants = false;
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
-		wants = wants || strcmp(argv[i], "--run-step") == 0;
-	return wants;
+		if (strcmp(argv[i], "--run-step") == 0)
+			return STEP_ABORT;
+	return EXIT_ERROR;
 }
 
-int cmd_bisect(struct cli *cli, int argc, char **argv, struct error *err)
-{
-	bool step = wants_step(argc, argv);
-	int status = bisect(cli, argc, argv, err);
-	if (status >= 0 || !step)
-		return status;
-	cli->quiet = false; /* an error is told in any case */
-	cli_note(cli, "rooflog bisect: %s", err->text);
-	return STEP_ABORT;
-}
+#define FIELD(member) OPTION_FIELD(struct bisect_options, member)
+static const struct option rows[] = {
+	{FIELD(request.metric), "metric", "KEY",
+	 "bisect by this metric (default: time, else rate)"},
+	{FIELD(request.good), "good", "REV", "a commit or baseline at the old level; with --bad"},
+	{FIELD(request.bad), "bad", "REV", "a commit at the new level; with --good"},
+	{FIELD(request.commit), "commit", "REV",
+	 "whose history (default: HEAD; while git bisect runs, what was checked out before it)"},
+	{FIELD(request.noise), "noise", "R",
+	 "noise between commits, as a share (default: what the history shows)", .share = true,
+	 .high = 1, .expected = "a share like 1% or 0.01, below 1"},
+	{FIELD(request.error), "error", "R",
+	 "how often the side of one commit may be told wrong (default: 1%)", .share = true,
+	 .high = 0.5, .expected = "a share like 1% or 0.01, below 0.5"},
+	{FIELD(next), "next", NULL, "print only the commit to measure next, for a loop"},
+	{FIELD(run_step), "run-step", NULL,
+	 "judge the commit that is checked out, for git bisect run: status 0 good, 1 bad, 125 "
+	 "cannot "
+	 "tell, 128 error"},
+	{FIELD(json), "json", NULL, "everything as JSON (docs/user/bisect.md)"},
+	{.kind = OPTION_END},
+};
+
+static const struct bisect_options defaults = {.request = {.noise = NAN, .error = 0.01}};
+
+static const char *const examples[] = {
+	"rooflog bisect attention",
+	"rooflog bisect --good v1.0 --bad HEAD --next attention",
+	"git bisect run rooflog bisect --run-step attention",
+	NULL,
+};
+
+const struct command command_bisect = {
+	.name = "bisect",
+	.summary = "find the commit that made a series worse",
+	.usage = "[OPTION]... [SERIES]",
+	.about =
+		"Finds the commits that may have made a series worse, how probable each is, and "
+		"which\none to measure next. SERIES is a pattern for the kernel or the name of the "
+		"series;\nof several the one with the newest confirmed change is taken. Exit "
+		"status: 0 there\nis something to measure, 4 no change was found; with --next also "
+		"1 the cause is found,\n3 nothing more would tell.",
+	.options = rows,
+	.arguments = {{"SERIES", ARGUMENT(struct bisect_options, request.pattern)}},
+	.takes = "one pattern of series",
+	.examples = examples,
+	.options_size = sizeof(struct bisect_options),
+	.defaults = &defaults,
+	.needs = NEEDS_STORE,
+	.check = check,
+	.run = bisect,
+	.error_status = error_status,
+};

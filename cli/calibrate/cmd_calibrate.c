@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/number.h"
 #include "cli/calibrate/calibrate.h"
 #include "cli/command.h"
 #include "cli/gate/data.h"
@@ -83,24 +82,6 @@ static double wished_a_call(const struct calibrate_request *request)
 
 /* --- the command --- */
 
-static int read_number(const char *option, const char *text, double *number, struct error *err)
-{
-	if (text && (!span_number(span_of(text), number) || !(*number > 0) || *number > 1e6))
-		return error_set(err, ERR_USAGE,
-				 "--%s %s: expected a number above 0, such as 1 or 0.5", option,
-				 text);
-	return 0;
-}
-
-static int check_per(const char *per, struct error *err)
-{
-	static const char *const known[] = {"week", "night", "gate"};
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		if (strcmp(per, known[i]) == 0)
-			return 0;
-	return error_set(err, ERR_USAGE, "--per is week, night or gate, not \"%s\"", per);
-}
-
 static int check_patterns(const struct calibration *c, struct error *err)
 {
 	for (size_t i = 0; i < c->pattern_count; i++) {
@@ -153,49 +134,67 @@ static int print_calibration(struct cli *cli, const struct calibration *c,
 			       err);
 }
 
-int cmd_calibrate(struct cli *cli, int argc, char **argv, struct error *err)
+struct calibrate_options {
+	struct calibrate_request request;
+	const char *commit; /* NULL: HEAD or its nearest ancestor with runs */
+	struct text_list kernels;
+	bool write, json;
+};
+
+static int calibrate_gate(struct cli *cli, void *options, struct error *err)
 {
-	struct calibrate_request request = {.wished = 1, .per = "week", .calls_a_week = NAN};
-	const char *wished = NULL, *calls = NULL, *commit = NULL;
-	struct text_list kernels = {0};
-	bool write = false, json = false;
+	struct calibrate_options *o = options;
+	struct calibrate_request *request = &o->request;
+	struct calibration c = {.patterns = o->kernels.items, .pattern_count = o->kernels.count};
 	char oid[65];
-	int rest;
-	const struct option options[] = {
-		{OPTION_TEXT, "false-alarms", "N", "how many are bearable (default: 1)", &wished},
-		{OPTION_TEXT, "per", "WHAT", "in a week (default), night or gate (call of it)",
-		 &request.per},
-		{OPTION_TEXT, "gates-per-week", "N",
-		 "calls of the gate (default: as many as commits with data)", &calls},
-		{OPTION_TEXT, "commit", "REV", "the newest commit of the history (default: HEAD)",
-		 &commit},
-		{OPTION_LIST, "kernel", "GLOB",
-		 "one set of limits for kernels that match; others are left as they are (default: "
-		 "one for each kernel)",
-		 &kernels},
-		{OPTION_FLAG, "write", NULL, "write the limits into the configuration", &write},
-		{OPTION_FLAG, "json", NULL, "every number as JSON", &json},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(cli, "calibrate", "[OPTION]...",
-			"Asks the gate about every commit of the history: how often it would have "
-			"flagged a commit\nthat changed nothing, which limits would make that as "
-			"rare as is wished, and which slowdowns\nthose would still show.",
-			options, argc, argv, &rest, err) < 0)
+	request->oid = oid;
+	request->calls_are_given = !isnan(request->calls_a_week);
+	if (cli_load_config(cli, err) < 0 || cli_select_commit(cli, o->commit, oid, err) < 0 ||
+	    calibrate(cli, request, &c, err) < 0 ||
+	    print_calibration(cli, &c, request, o->json, err) < 0)
 		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (rest)
-		return error_set(err, ERR_USAGE, "takes no argument: %s", argv[1]);
-	request.calls_are_given = calls != NULL;
-	struct calibration c = {.patterns = kernels.items, .pattern_count = kernels.count};
-	request.oid = oid;
-	if (read_number("false-alarms", wished, &request.wished, err) < 0 ||
-	    read_number("gates-per-week", calls, &request.calls_a_week, err) < 0 ||
-	    check_per(request.per, err) < 0 || cli_open_store(cli, STORE_READ, err) < 0 ||
-	    cli_load_config(cli, err) < 0 || cli_select_commit(cli, commit, oid, err) < 0 ||
-	    calibrate(cli, &request, &c, err) < 0 ||
-	    print_calibration(cli, &c, &request, json, err) < 0)
-		return -1;
-	return write && calibrate_command_write(cli, &c, &request, err) < 0 ? -1 : EXIT_PASS;
+	return o->write && calibrate_command_write(cli, &c, request, err) < 0 ? -1 : EXIT_PASS;
 }
+
+#define FIELD(member) OPTION_FIELD(struct calibrate_options, member)
+static const struct option rows[] = {
+	{FIELD(request.wished), "false-alarms", "N", "how many are bearable (default: 1)",
+	 .high = 1e6, .expected = "a number above 0, such as 1 or 0.5"},
+	{FIELD(request.per), "per", "WHAT", "in a week (default), night or gate (call of it)",
+	 .words = "week|night|gate"},
+	{FIELD(request.calls_a_week), "gates-per-week", "N",
+	 "calls of the gate (default: as many as commits with data)", .high = 1e6,
+	 .expected = "a number above 0, such as 1 or 0.5"},
+	{FIELD(commit), "commit", "REV", "the newest commit of the history (default: HEAD)"},
+	{FIELD(kernels), "kernel", "GLOB",
+	 "one set of limits for kernels that match; others are left as they are (default: one for "
+	 "each kernel)"},
+	{FIELD(write), "write", NULL, "write the limits into the configuration"},
+	{FIELD(json), "json", NULL, "every number as JSON"},
+	{.kind = OPTION_END},
+};
+
+static const struct calibrate_options defaults = {
+	.request = {.wished = 1, .per = "week", .calls_a_week = NAN}};
+
+static const char *const examples[] = {
+	"rooflog calibrate",
+	"rooflog calibrate --false-alarms 1 --per night --write",
+	NULL,
+};
+
+const struct command command_calibrate = {
+	.name = "calibrate",
+	.summary = "find limits with which the gate is seldom wrong",
+	.usage = "[OPTION]...",
+	.about = "Asks the gate about every commit of the history: how often it would have flagged "
+		 "a commit\nthat changed nothing, which limits would make that as rare as is "
+		 "wished, "
+		 "and which slowdowns\nthose would still show.",
+	.options = rows,
+	.examples = examples,
+	.options_size = sizeof(struct calibrate_options),
+	.defaults = &defaults,
+	.needs = NEEDS_STORE,
+	.run = calibrate_gate,
+};

@@ -118,10 +118,10 @@ struct asked {
 	struct text_list metric;
 	const char *format, *output;
 	struct run_filter filter;
+	const char *first, *second; /* commits; NULL: not given */
 };
 
-static int compare_one(struct cli *cli, const struct asked *asked, const char *commit,
-		       struct error *err)
+static int compare_one(struct cli *cli, const struct asked *asked, struct error *err)
 {
 	char oid[65];
 	const char *by = asked->by ? asked->by : "variant";
@@ -132,13 +132,7 @@ static int compare_one(struct cli *cli, const struct asked *asked, const char *c
 				  .dtype = asked->filter.dtype,
 				  .device = asked->filter.device,
 				  .commit = oid};
-	if (asked->metric.count || asked->format || asked->output)
-		return error_set(err, ERR_USAGE,
-				 "--%s is about two commits: rooflog compare BASELINE COMMIT",
-				 asked->metric.count ? "metric"
-				 : asked->format     ? "format"
-						     : "output");
-	if (cli_select_commit(cli, commit, oid, err) < 0 ||
+	if (cli_select_commit(cli, asked->first, oid, err) < 0 ||
 	    cli_load_runs(cli, &query, &list, err) < 0)
 		return -1;
 	loaded_median_per_series(cli, &list);
@@ -150,12 +144,11 @@ static int compare_one(struct cli *cli, const struct asked *asked, const char *c
 			   : compare_print_tables(cli, &sections, err);
 }
 
-static int compare_two(struct cli *cli, const struct asked *asked, char **commits,
-		       struct error *err)
+static int compare_two(struct cli *cli, const struct asked *asked, struct error *err)
 {
 	struct compare_commits request = {
-		.baseline = commits[0],
-		.candidate = commits[1],
+		.baseline = asked->first,
+		.candidate = asked->second,
 		.filter = &asked->filter,
 		.metrics = &asked->metric,
 		.format = asked->json     ? "json"
@@ -163,62 +156,81 @@ static int compare_two(struct cli *cli, const struct asked *asked, char **commit
 					  : "text",
 		.output = asked->output,
 	};
-	if (asked->by || asked->against || asked->metrics)
+	return cli_compare_commits(cli, &request, err);
+}
+
+/* Options of the one comparison are no options of the other. */
+static int check(struct cli *cli, void *options, struct error *err)
+{
+	const struct asked *asked = options;
+	(void)cli;
+	if (!asked->second && (asked->metric.count || asked->format || asked->output))
+		return error_set(err, ERR_USAGE,
+				 "--%s is about two commits: rooflog compare BASELINE COMMIT",
+				 asked->metric.count ? "metric"
+				 : asked->format     ? "format"
+						     : "output");
+	if (asked->second && (asked->by || asked->against || asked->metrics))
 		return error_set(err, ERR_USAGE,
 				 "--%s is about runs of one commit, and here are two: %s and %s",
 				 asked->by        ? "by"
 				 : asked->against ? "against"
 						  : "metrics",
-				 commits[0], commits[1]);
-	if (strcmp(request.format, "text") != 0 && strcmp(request.format, "md") != 0 &&
-	    strcmp(request.format, "json") != 0)
-		return error_set(err, ERR_USAGE, "--format %.40s: text, md or json",
-				 request.format);
-	return cli_compare_commits(cli, &request, err);
+				 asked->first, asked->second);
+	return 0;
 }
 
-int cmd_compare(struct cli *cli, int argc, char **argv, struct error *err)
+static int compare(struct cli *cli, void *options, struct error *err)
 {
-	struct asked asked = {0};
-	int rest;
-	const struct option options[] = {
-		{OPTION_TEXT, "by", "WHAT",
-		 "variant (default), dtype, device, tool, or the name of a parameter", &asked.by},
-		{OPTION_TEXT, "against", "VALUE",
-		 "the one to compare with (default: in most configurations, then slowest)",
-		 &asked.against},
-		{OPTION_FLAG, "metrics", NULL,
-		 "also which metrics differ, of all that both know (--by tool always says it)",
-		 &asked.metrics},
-		{OPTION_LIST, "metric", "KEY",
-		 "of two commits: this metric instead of the time; may be repeated", &asked.metric},
-		{OPTION_TEXT, "format", "F", "of two commits: text (default), md or json",
-		 &asked.format},
-		{OPTION_TEXT, "output", "FILE", "of two commits: write there", &asked.output},
-		RUN_FILTER_OPTIONS(asked.filter),
-		{OPTION_FLAG, "json", NULL, "the comparison as JSON", &asked.json},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(
-		    cli, "compare", "[OPTION]... [[BASELINE] COMMIT]",
-		    "Compares runs of a commit (default: HEAD, or its nearest ancestor with runs) "
-		    "that\n"
-		    "do the same work: time, engine times and speed-up for each configuration of "
-		    "a\n"
-		    "kernel, and the geometric mean of its speed-ups last. Tools have no "
-		    "speed-up:\n"
-		    "by tool it says how many of their common metrics are equal, and which are "
-		    "not.\n"
-		    "With two commits, or a named baseline and a commit, it says what the second "
-		    "made\n"
-		    "faster or slower, by the record of the first, as the gate would.",
-		    options, argc, argv, &rest, err) < 0)
-		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (rest > 2)
-		return error_set(err, ERR_USAGE, "takes two commits at most, not %d", rest);
-	int rc = rest == 2 ? compare_two(cli, &asked, argv + 1, err)
-			   : compare_one(cli, &asked, rest ? argv[1] : NULL, err);
+	const struct asked *asked = options;
+	int rc = asked->second ? compare_two(cli, asked, err) : compare_one(cli, asked, err);
 	return rc < 0 ? -1 : EXIT_PASS;
 }
+
+#define FIELD(member) OPTION_FIELD(struct asked, member)
+static const struct option rows[] = {
+	{FIELD(by), "by", "WHAT",
+	 "variant (default), dtype, device, tool, or the name of a parameter"},
+	{FIELD(against), "against", "VALUE",
+	 "the one to compare with (default: in most configurations, then slowest)"},
+	{FIELD(metrics), "metrics", NULL,
+	 "also which metrics differ, of all that both know (--by tool always says it)"},
+	{FIELD(metric), "metric", "KEY",
+	 "of two commits: this metric instead of the time; may be repeated"},
+	{FIELD(format), "format", "F", "of two commits: text (default), md or json",
+	 .words = "text|md|json"},
+	{FIELD(output), "output", "FILE", "of two commits: write there"},
+	{FIELD(filter), .rows = run_filter_options},
+	{FIELD(json), "json", NULL, "the comparison as JSON"},
+	{.kind = OPTION_END},
+};
+
+static const char *const examples[] = {
+	"rooflog compare --by variant",
+	"rooflog compare HEAD~1 HEAD",
+	"rooflog compare --metric mfu --format md v1.0 HEAD",
+	NULL,
+};
+
+const struct command command_compare = {
+	.name = "compare",
+	.summary = "compare variants, devices or sizes of the same work, or two commits",
+	.usage = "[OPTION]... [[BASELINE] COMMIT]",
+	.about =
+		"Compares runs of a commit (default: HEAD, or its nearest ancestor with runs) "
+		"that\n"
+		"do the same work: time, engine times and speed-up for each configuration of a\n"
+		"kernel, and the geometric mean of its speed-ups last. Tools have no speed-up:\n"
+		"by tool it says how many of their common metrics are equal, and which are not.\n"
+		"With two commits, or a named baseline and a commit, it says what the second made\n"
+		"faster or slower, by the record of the first, as the gate would.",
+	.options = rows,
+	.arguments = {{"COMMIT or BASELINE", ARGUMENT(struct asked, first)},
+		      {"COMMIT", ARGUMENT(struct asked, second)}},
+	.takes = "two commits at most",
+	.examples = examples,
+	.options_size = sizeof(struct asked),
+	.needs = NEEDS_STORE,
+	.check = check,
+	.run = compare,
+};

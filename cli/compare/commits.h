@@ -2,6 +2,7 @@
 #ifndef CLI_COMPARE_COMMITS_H
 #define CLI_COMPARE_COMMITS_H
 
+#include "cli/config/option.h"
 #include "cli/runs/runs.h"
 
 struct compare_commits {

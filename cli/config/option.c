@@ -1,47 +1,81 @@
-/* Option parsing and help from one table. */
+/* Option parsing, checking and help from one table. */
 #include "cli/config/option.h"
-#include "base/text/fill.h"
 
+#include <assert.h>
+#include <math.h>
 #include <string.h>
 
-static const struct option *find(const struct option *options, struct span name)
+#include "base/text/fill.h"
+#include "base/text/quantity.h"
+#include "cli/config/similar.h"
+
+void options_add(struct option_set *set, const struct option *rows, void *target)
 {
-	for (; options->kind != OPTION_END; options++)
-		if (span_is(name, options->name))
-			return options;
+	for (; rows && rows->kind != OPTION_END; rows++) {
+		void *member = (char *)target + rows->offset;
+		if (rows->kind == OPTION_ROWS) {
+			options_add(set, rows->rows, member);
+			continue;
+		}
+		assert(set->count < option_limit);
+		set->items[set->count++] = (struct bound_option){.row = rows, .target = member};
+	}
+}
+
+static struct bound_option *find(struct option_set *set, struct span name)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (span_is(name, set->items[i].row->name))
+			return &set->items[i];
 	return NULL;
 }
 
-static int take_list(const struct option *option, const char *value, struct error *err)
+static int unknown(const struct option_set *set, const char *arg, struct span name,
+		   struct error *err)
+{
+	struct similar similar = similar_to(name);
+	for (size_t i = 0; i < set->count; i++)
+		similar_offer(&similar, set->items[i].row->name);
+	if (!similar.word)
+		return error_set(err, ERR_USAGE, "unknown option %s; --help lists them", arg);
+	return error_set(err, ERR_USAGE, "unknown option %s (similar: --%s); --help lists them",
+			 arg, similar.word);
+}
+
+static int take_list(const struct bound_option *option, const char *value, struct error *err)
 {
 	struct text_list *list = option->target;
 	if (list->count == text_list_limit)
-		return error_set(err, ERR_USAGE, "--%s is given more than %d times", option->name,
-				 text_list_limit);
+		return error_set(err, ERR_USAGE, "--%s is given more than %d times",
+				 option->row->name, text_list_limit);
 	list->items[list->count++] = value;
 	return 0;
 }
 
-static int take(const struct option *option, const char *value, struct error *err)
+static int take(struct bound_option *option, const char *value, struct error *err)
 {
-	if (option->kind == OPTION_FLAG && value)
-		return error_set(err, ERR_USAGE, "--%s takes no value", option->name);
-	if (option->kind == OPTION_FLAG) {
+	const struct option *row = option->row;
+	if (row->kind == OPTION_FLAG && value)
+		return error_set(err, ERR_USAGE, "--%s takes no value", row->name);
+	if (row->kind == OPTION_FLAG) {
 		*(bool *)option->target = true;
 		return 0;
 	}
-	if (option->kind == OPTION_MAYBE && !value)
+	if (row->maybe && !value)
 		value = "";
 	if (!value)
-		return error_set(err, ERR_USAGE, "--%s needs a value: --%s %s", option->name,
-				 option->name, option->argument);
-	if (option->kind == OPTION_LIST)
+		return error_set(err, ERR_USAGE, "--%s needs a value: --%s %s", row->name,
+				 row->name, row->argument);
+	if (row->kind == OPTION_LIST)
 		return take_list(option, value, err);
-	*(const char **)option->target = value;
+	if (row->kind == OPTION_TEXT && !row->words)
+		*(const char **)option->target = value;
+	else
+		option->text = value;
 	return 0;
 }
 
-int options_parse(const struct option *options, int argc, char **argv, int *rest, struct error *err)
+int options_parse(struct option_set *set, int argc, char **argv, int *rest, struct error *err)
 {
 	int kept = 0;
 	bool only_rest = false;
@@ -57,18 +91,83 @@ int options_parse(const struct option *options, int argc, char **argv, int *rest
 		}
 		struct span value = span_of(arg + (arg[1] == '-' ? 2 : 1));
 		struct span name = span_cut(&value, '=');
-		const struct option *option = find(options, name);
+		struct bound_option *option = find(set, name);
 		if (!option || arg[1] != '-')
-			return error_set(err, ERR_USAGE, "unknown option %s; --help lists them",
-					 arg);
+			return unknown(set, arg, name, err);
 		const char *text = value.ptr;
-		bool takes = option->kind == OPTION_TEXT || option->kind == OPTION_LIST;
+		bool takes = option->row->kind != OPTION_FLAG && !option->row->maybe;
 		if (!text && takes && i + 1 < argc)
 			text = argv[++i];
 		if (take(option, text, err) < 0)
 			return -1;
 	}
 	*rest = kept;
+	return 0;
+}
+
+/* --- values --- */
+
+static int convert_word(const struct bound_option *option, struct error *err)
+{
+	struct span words = span_of(option->row->words);
+	struct strbuf list = {0};
+	while (words.ptr) {
+		struct span word = span_cut(&words, '|');
+		if (span_is(word, option->text)) {
+			*(const char **)option->target = option->text;
+			strbuf_free(&list);
+			return 0;
+		}
+		bool last = !memchr(words.ptr ? words.ptr : "|", '|', words.ptr ? words.len : 1);
+		strbuf_addf(&list, "%.*s%s", (int)word.len, word.ptr,
+			    !words.ptr ? ""
+			    : last     ? " or "
+				       : ", ");
+	}
+	error_set(err, ERR_USAGE, "--%s %.40s: expected %s", option->row->name, option->text,
+		  strbuf_text(&list));
+	strbuf_free(&list);
+	return -1;
+}
+
+static int convert_whole(const struct bound_option *option, struct error *err)
+{
+	const struct option *row = option->row;
+	double number;
+	if (!span_number(span_of(option->text), &number) || number < row->low ||
+	    number > row->high || number != floor(number))
+		return error_set(err, ERR_USAGE,
+				 "--%s %.40s: expected a whole number from %.0f to %.0f", row->name,
+				 option->text, row->low, row->high);
+	*(size_t *)option->target = (size_t)number;
+	return 0;
+}
+
+static int convert_number(const struct bound_option *option, struct error *err)
+{
+	const struct option *row = option->row;
+	struct span text = span_of(option->text);
+	double number;
+	bool read = row->share ? quantity_parse(text, UNIT_FRACTION, &number)
+			       : span_number(text, &number);
+	if (!read || !((number > row->low && number < row->high) || (row->zero && number == 0)))
+		return error_set(err, ERR_USAGE, "--%s %.40s: expected %s", row->name, option->text,
+				 row->expected);
+	*(double *)option->target = number;
+	return 0;
+}
+
+int options_convert(const struct option_set *set, struct error *err)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		const struct bound_option *option = &set->items[i];
+		if (!option->text)
+			continue;
+		if ((option->row->kind == OPTION_TEXT    ? convert_word(option, err)
+		     : option->row->kind == OPTION_WHOLE ? convert_whole(option, err)
+							 : convert_number(option, err)) < 0)
+			return -1;
+	}
 	return 0;
 }
 
@@ -88,21 +187,19 @@ int option_pair(const char *option, struct span *rest, struct span *name, struct
 	return 1;
 }
 
-void options_help(const struct option *options, struct strbuf *out)
+void options_help(const struct option_set *set, struct strbuf *out)
 {
-	for (; options->kind != OPTION_END; options++) {
+	for (size_t i = 0; i < set->count; i++) {
+		const struct option *row = set->items[i].row;
 		size_t start = out->len;
-		bool maybe = options->kind == OPTION_MAYBE;
-		strbuf_addf(out, "  --%s%s%s%s", options->name,
-			    maybe               ? "[="
-			    : options->argument ? " "
-						: "",
-			    options->argument ? options->argument : "", maybe ? "]" : "");
+		strbuf_addf(out, "  --%s", row->name);
+		if (row->argument)
+			strbuf_addf(out, row->maybe ? "[=%s]" : " %s", row->argument);
 		size_t width = out->len - start;
 		if (width < 26)
 			strbuf_repeat(out, " ", 26 - width);
 		else
 			strbuf_addstr(out, "\n                          ");
-		fill_words(out, options->help, 26);
+		fill_words(out, row->help, 26);
 	}
 }

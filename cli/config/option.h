@@ -1,6 +1,16 @@
 /*
- * Options as a table: each command lists what it takes, and that list is both the
- * parser and the help text.
+ * Options as rows: a command lists what it takes in one static table, which is parser, help text
+ * and documentation at once. A row names a member of the command's own struct; its kind is the
+ * member's type, so a row that does not fit its member does not compile:
+ *
+ *   struct show_options { struct run_filter filter; bool json; const char *source; };
+ *   #define FIELD(member) OPTION_FIELD(struct show_options, member)
+ *   static const struct option options[] = {
+ *           {FIELD(filter), .rows = run_filter_options},
+ *           {FIELD(json), "json", NULL, "the result as JSON"},
+ *           {FIELD(source), "source", "LINE", "only this source line"},
+ *           {.kind = OPTION_END},
+ *   };
  */
 #ifndef CLI_CONFIG_OPTION_H
 #define CLI_CONFIG_OPTION_H
@@ -13,13 +23,21 @@
 
 enum option_kind {
 	OPTION_END,
-	OPTION_FLAG, /* bool * */
-	OPTION_TEXT, /* const char ** */
-	OPTION_LIST, /* struct text_list *: may be repeated */
-	OPTION_MAYBE /* const char **: "" for --name, else --name=value */
+	OPTION_FLAG,   /* bool */
+	OPTION_TEXT,   /* const char * */
+	OPTION_LIST,   /* struct text_list: may be repeated */
+	OPTION_WHOLE,  /* size_t, from low to high */
+	OPTION_NUMBER, /* double, above low and below high, or zero where that is allowed */
+	OPTION_ROWS    /* any struct that shares its own table of rows */
 };
 
-enum { text_list_limit = 64 };
+#define OPTION_FIELD(type, member)                                                                 \
+	.kind = _Generic(((type *)0)->member, bool: OPTION_FLAG, const char *: OPTION_TEXT,        \
+			 struct text_list: OPTION_LIST, size_t: OPTION_WHOLE,                      \
+			 double: OPTION_NUMBER, default: OPTION_ROWS),                             \
+	.offset = offsetof(type, member)
+
+enum { text_list_limit = 64, option_limit = 40 };
 
 struct text_list {
 	const char *items[text_list_limit];
@@ -28,21 +46,44 @@ struct text_list {
 
 struct option {
 	enum option_kind kind;
+	size_t offset;
 	const char *name;     /* without dashes */
 	const char *argument; /* "K" in the help; NULL for flags */
 	const char *help;
-	void *target;
+	const char *words; /* a text: one of these, "runs|series|history"; NULL: any */
+	bool maybe;        /* a text: "" for --name, else only --name=value */
+	bool share;        /* a number: "5 %" and 0.05 are the same */
+	bool zero;         /* a number: 0 is allowed though it is not above low */
+	double low, high;
+	const char *expected;      /* of a number, for the message: "a number above 0" */
+	const struct option *rows; /* of OPTION_ROWS, with offsets into the member */
 };
 
+/* Rows bound to the structs that they fill. */
+struct option_set {
+	struct bound_option {
+		const struct option *row;
+		void *target;
+		const char *text; /* of a value that is checked when all are known */
+	} items[option_limit];
+	size_t count;
+};
+
+/* Adds the rows of a table; `target` is the struct that their offsets are into. */
+void options_add(struct option_set *set, const struct option *rows, void *target);
 /* Parses argv[1..]; what is no option is moved to the front of argv[1..] and counted in *rest.
- * "--name value", "--name=value", "--" ends the options, "-" alone is no option. */
-int options_parse(const struct option *options, int argc, char **argv, int *rest,
-		  struct error *err);
+ * "--name value", "--name=value", "--" ends the options, "-" alone is no option. Flags, plain texts
+ * and lists are set; options_convert() sets the others. */
+int options_parse(struct option_set *set, int argc, char **argv, int *rest, struct error *err);
+/* Checks and sets the words and numbers that were given. ERR_USAGE names the option, its value and
+ * what was expected. */
+int options_convert(const struct option_set *set, struct error *err);
+/* The option lines of a help text. */
+void options_help(const struct option_set *set, struct strbuf *out);
+
 /* The next pair of "b=1,s=512", blanks trimmed: 1, 0 at the end, -1 when it is no NAME=VALUE.
  * `option` names the option in the message. */
 int option_pair(const char *option, struct span *rest, struct span *name, struct span *value,
 		struct error *err);
-/* The option lines of a help text. */
-void options_help(const struct option *options, struct strbuf *out);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text/quantity.h"
-#include "model/roofline/formula.h"
+#include "model/formula/formula.h"
 
 /* The sections that exist; anything else is a typing mistake worth telling. */
 static const char *const sections[] = {"gate", "device", "work", "tool", "report"};

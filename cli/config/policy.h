@@ -11,7 +11,7 @@
 #include "vcs/backend/config.h"
 
 /* [gate "name"] is a row, [gate] has what all rows share and the defaults of their keys
- * (docs/configuration.md); without any row there is the default one. Unknown keys, metrics and
+ * (docs/user/configuration.md); without any row there is the default one. Unknown keys, metrics and
  * numbers are errors with file and line. */
 int policies_of_config(struct arena *arena, const struct config *config,
 		       struct policy_list *policies, struct gate_settings *settings,

@@ -76,8 +76,9 @@ static int read_metric(const struct reading *r, struct policy *policy)
 {
 	policy->metric = metric_find(span_of(r->entry->value));
 	policy->own_headline = false;
-	return policy->metric == METRIC_COUNT ? bad(r, "no such metric; docs/metrics.md lists them")
-					      : 0;
+	return policy->metric == METRIC_COUNT
+		       ? bad(r, "no such metric; docs/user/metrics.md lists them")
+		       : 0;
 }
 
 static int read_direction(const struct reading *r, struct policy *policy)

@@ -212,6 +212,12 @@ struct outputs {
 	bool coverage, strategies, json, dark;
 };
 
+struct fusion_arguments {
+	struct fusion_options fusion;
+	struct outputs outputs;
+	const char *commit; /* NULL: HEAD or its nearest ancestor with runs */
+};
+
 static int draw_chart(struct cli *cli, const struct outputs *outputs, const struct json *document,
 		      struct error *err)
 {
@@ -258,21 +264,10 @@ static int compare(struct cli *cli, const struct fusion_options *options,
 			     : print_text(cli, options, &works, err);
 }
 
-static int parse_fraction(const char *name, const char *text, double limit, double *number,
-			  struct error *err)
+static int check(struct cli *cli, void *options, struct error *err)
 {
-	if (!text)
-		return 0;
-	if (!quantity_parse(span_of(text), UNIT_FRACTION, number) || !(*number >= 0) ||
-	    *number >= limit)
-		return error_set(err, ERR_USAGE,
-				 "--%s %.40s is no fraction: 0.05 and 5 %% are the same", name,
-				 text);
-	return 0;
-}
-
-static int check_outputs(const struct outputs *outputs, struct error *err)
-{
+	const struct outputs *outputs = &((const struct fusion_arguments *)options)->outputs;
+	(void)cli;
 	if (!!outputs->export + !!outputs->chart + outputs->coverage + outputs->strategies > 1)
 		return error_set(
 			err, ERR_USAGE,
@@ -283,55 +278,66 @@ static int check_outputs(const struct outputs *outputs, struct error *err)
 	return 0;
 }
 
-int cmd_fusion(struct cli *cli, int argc, char **argv, struct error *err)
+static int print_fusion(struct cli *cli, void *options, struct error *err)
 {
-	struct fusion_options o = {.noise = FUSION_NOISE};
-	struct outputs outputs = {0};
-	const char *margin = NULL, *noise = NULL;
+	struct fusion_arguments *asked = options;
+	struct fusion_options *o = &asked->fusion;
+	const struct outputs *outputs = &asked->outputs;
 	char oid[65];
-	int rest;
-	const struct option options[] = {
-		RUN_FILTER_OPTIONS(o.filter),
-		{OPTION_TEXT, "tool", "GLOB", "only runs of this tool class", &o.tool},
-		{OPTION_TEXT, "margin", "M", "how much faster fused must be (default: 0)", &margin},
-		{OPTION_TEXT, "noise", "R", "noise of a time with few repeats (default: 2 %)",
-		 &noise},
-		{OPTION_TEXT, "export", "FILE", "write the times for the scheduler",
-		 &outputs.export},
-		{OPTION_TEXT, "chart", "FILE", "draw the speed-ups: FILE.svg, FILE.png or FILE.pdf",
-		 &outputs.chart},
-		{OPTION_FLAG, "dark", NULL, "for dark backgrounds", &outputs.dark},
-		{OPTION_FLAG, "coverage", NULL, "what is not measured yet, by platform",
-		 &outputs.coverage},
-		{OPTION_FLAG, "strategies", NULL, "never, always and smart end to end",
-		 &outputs.strategies},
-		{OPTION_FLAG, "json", NULL, "the same as JSON", &outputs.json},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(
-		    cli, "fusion", "[OPTION]... [COMMIT]",
-		    "Compares the runs of the variants fused and unfused of COMMIT (default: HEAD, "
-		    "or its\n"
-		    "nearest ancestor with runs), and says for each shape whether fusing pays. "
-		    "--coverage\n"
-		    "looks at all commits, unless one is named.",
-		    options, argc, argv, &rest, err) < 0)
-		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (rest > 1)
-		return error_set(err, ERR_USAGE, "takes one commit, not %d", rest);
-	if (parse_fraction("margin", margin, 100, &o.margin, err) < 0 ||
-	    parse_fraction("noise", noise, 1, &o.noise, err) < 0 ||
-	    check_outputs(&outputs, err) < 0)
-		return -1;
-	if (rest || !outputs.coverage) {
-		if (cli_select_commit(cli, rest ? argv[1] : NULL, oid, err) < 0)
+	if (asked->commit || !outputs->coverage) {
+		if (cli_select_commit(cli, asked->commit, oid, err) < 0)
 			return -1;
-		o.commit = oid;
+		o->commit = oid;
 	}
-	int rc = outputs.coverage     ? fusion_coverage(cli, &o, outputs.json, err)
-		 : outputs.strategies ? fusion_strategies(cli, &o, outputs.json, err)
-				      : compare(cli, &o, &outputs, err);
+	int rc = outputs->coverage     ? fusion_coverage(cli, o, outputs->json, err)
+		 : outputs->strategies ? fusion_strategies(cli, o, outputs->json, err)
+				       : compare(cli, o, outputs, err);
 	return rc < 0 ? -1 : EXIT_PASS;
 }
+
+#define FIELD(member) OPTION_FIELD(struct fusion_arguments, member)
+static const struct option rows[] = {
+	{FIELD(fusion.filter), .rows = run_filter_options},
+	{FIELD(fusion.tool), "tool", "GLOB", "only runs of this tool class"},
+	{FIELD(fusion.margin), "margin", "M", "how much faster fused must be (default: 0)",
+	 .share = true, .zero = true, .high = 100, .expected = "a fraction such as 0.05 or 5 %"},
+	{FIELD(fusion.noise), "noise", "R", "noise of a time with few repeats (default: 2 %)",
+	 .share = true, .zero = true, .high = 1, .expected = "a fraction such as 0.05 or 5 %"},
+	{FIELD(outputs.export), "export", "FILE", "write the times for the scheduler"},
+	{FIELD(outputs.chart), "chart", "FILE",
+	 "draw the speed-ups: FILE.svg, FILE.png or FILE.pdf"},
+	{FIELD(outputs.dark), "dark", NULL, "for dark backgrounds"},
+	{FIELD(outputs.coverage), "coverage", NULL, "what is not measured yet, by platform"},
+	{FIELD(outputs.strategies), "strategies", NULL, "never, always and smart end to end"},
+	{FIELD(outputs.json), "json", NULL, "the same as JSON"},
+	{.kind = OPTION_END},
+};
+
+static const struct fusion_arguments defaults = {.fusion = {.noise = FUSION_NOISE}};
+
+static const char *const examples[] = {
+	"rooflog fusion --margin '5 %'",
+	"rooflog fusion --export profile_result.json main",
+	"rooflog fusion --coverage",
+	NULL,
+};
+
+const struct command command_fusion = {
+	.name = "fusion",
+	.summary = "compare fused with unfused operators; feed the scheduler",
+	.usage = "[OPTION]... [COMMIT]",
+	.about = "Compares the runs of the variants fused and unfused of COMMIT (default: HEAD, or "
+		 "its\n"
+		 "nearest ancestor with runs), and says for each shape whether fusing pays. "
+		 "--coverage\n"
+		 "looks at all commits, unless one is named.",
+	.options = rows,
+	.arguments = {{"COMMIT", ARGUMENT(struct fusion_arguments, commit)}},
+	.takes = "one commit",
+	.examples = examples,
+	.options_size = sizeof(struct fusion_arguments),
+	.defaults = &defaults,
+	.needs = NEEDS_STORE,
+	.check = check,
+	.run = print_fusion,
+};

@@ -225,71 +225,93 @@ static int check_output(const struct gate_output *output, struct error *err)
 	return 0;
 }
 
-static const char about[] =
-	"Judges every series of COMMIT (default: HEAD) by the record of its commits, row\n"
-	"by row of the configuration ([gate]; default: the time).\n"
-	"Exit status: 0 pass; 1 regression, creep or a limit missed; 2 error; 3 undecided,\n"
-	"or to be measured again; 4 no baseline; 5 missing or incomparable series;\n"
-	"6 stale data.";
+struct gate_options {
+	struct gate_request request;
+	struct text_list treat, writes;
+	struct gate_output output;
+	bool json;
+	const char *commit;
+};
 
-int cmd_gate(struct cli *cli, int argc, char **argv, struct error *err)
+static int check(struct cli *cli, void *options, struct error *err)
 {
-	struct gate_request request = {.against = "nearest"};
-	struct text_list treat = {0}, writes = {0};
-	struct gate_output output = {.format = "text", .writes = &writes};
-	bool json = false;
-	char oid[65];
-	int rest;
-	const struct option options[] = {
-		{OPTION_TEXT, "against", "WHAT", GATE_AGAINST_HELP, &request.against},
-		{OPTION_LIST, "treat", "V=R", "let verdict V (undecided, missing ...) pass or fail",
-		 &treat},
-		{OPTION_TEXT, "format", "F",
-		 "text (default), md, html, json, or a kind or format that \"rooflog report "
-		 "--help\" lists",
-		 &output.format},
-		{OPTION_TEXT, "output", "FILE", "write there instead of standard output",
-		 &output.path},
-		{OPTION_LIST, "write", "NAME=FILE",
-		 "write a report as well, before the exit status is chosen: summary=night.md",
-		 &writes},
-		{OPTION_TEXT, "explain", "SERIES",
-		 "the numbers behind the verdicts of what is called so; * is anything",
-		 &output.explain},
-		{OPTION_TEXT, "rerun-list", "FILE",
-		 "write what to measure again, a JSON object a line; - is standard output",
-		 &output.rerun},
-		{OPTION_MAYBE, "selftest", "PERCENT",
-		 "plant a slowdown (25 %) into each series and tell which would be seen",
-		 &output.selftest},
-		{OPTION_FLAG, "json", NULL, "the same as --format json", &json},
-		REPORT_PLACE_OPTIONS(output.place),
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(cli, "gate", "[OPTION]... [COMMIT]", about, options, argc, argv, &rest,
-			err) < 0)
+	struct gate_options *o = options;
+	o->output.writes = &o->writes;
+	if (o->json)
+		o->output.format = "json";
+	if (parse_treatment(&o->treat, &o->request.treatment, err) < 0 ||
+	    check_output(&o->output, err) < 0 || output_check_place(&o->output.place, err) < 0)
 		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (rest > 1)
-		return error_set(err, ERR_USAGE, "takes one commit, not %d", rest);
-	if (json)
-		output.format = "json";
+	return check_files(cli, &o->output, err);
+}
+
+static int gate_commit(struct cli *cli, void *options, struct error *err)
+{
+	struct gate_options *o = options;
 	struct gate gate = {0};
-	request.oid = oid;
-	request.figures = output.explain != NULL;
-	if (parse_treatment(&treat, &request.treatment, err) < 0 ||
-	    check_output(&output, err) < 0 || output_check_place(&output.place, err) < 0 ||
-	    check_files(cli, &output, err) < 0 ||
-	    cli_resolve_commit(cli, rest ? argv[1] : "HEAD", oid, err) < 0 ||
-	    cli_open_store(cli, STORE_READ, err) < 0)
+	char oid[65];
+	o->request.oid = oid;
+	o->request.figures = o->output.explain != NULL;
+	if (cli_resolve_commit(cli, o->commit, oid, err) < 0)
 		return -1;
 	store_read_once(cli->store);
-	if (cli_gate(cli, &request, &gate, err) < 0)
+	if (cli_gate(cli, &o->request, &gate, err) < 0)
 		return -1;
-	if (output.selftest)
-		return print_selftest(cli, &output, &gate, err);
-	if (print_all(cli, &output, &gate, err) < 0)
+	if (o->output.selftest)
+		return print_selftest(cli, &o->output, &gate, err);
+	if (print_all(cli, &o->output, &gate, err) < 0)
 		return -1;
 	return (int)gate.exit_status;
 }
+
+#define FIELD(member) OPTION_FIELD(struct gate_options, member)
+static const struct option rows[] = {
+	{FIELD(request.against), "against", "WHAT", GATE_AGAINST_HELP},
+	{FIELD(treat), "treat", "V=R", "let verdict V (undecided, missing ...) pass or fail"},
+	{FIELD(output.format), "format", "F",
+	 "text (default), md, html, json, or a kind or format that \"rooflog report --help\" "
+	 "lists"},
+	{FIELD(output.path), "output", "FILE", "write there instead of standard output"},
+	{FIELD(writes), "write", "NAME=FILE",
+	 "write a report as well, before the exit status is chosen: summary=night.md"},
+	{FIELD(output.explain), "explain", "SERIES",
+	 "the numbers behind the verdicts of what is called so; * is anything"},
+	{FIELD(output.rerun), "rerun-list", "FILE",
+	 "write what to measure again, a JSON object a line; - is standard output"},
+	{FIELD(output.selftest), "selftest", "PERCENT",
+	 "plant a slowdown (25 %) into each series and tell which would be seen", .maybe = true},
+	{FIELD(json), "json", NULL, "the same as --format json"},
+	{FIELD(output.place), .rows = report_place_options},
+	{.kind = OPTION_END},
+};
+
+static const struct gate_options defaults = {
+	.request = {.against = "nearest"}, .output = {.format = "text"}, .commit = "HEAD"};
+
+static const char *const examples[] = {
+	"rooflog gate",
+	"rooflog gate --against merge-base --treat undecided=pass --write pr-comment=comment.md",
+	"rooflog gate --explain 'attention*' HEAD~1",
+	NULL,
+};
+
+const struct command command_gate = {
+	.name = "gate",
+	.summary = "compare a commit with its baseline; fail on regressions",
+	.usage = "[OPTION]... [COMMIT]",
+	.about = "Judges every series of COMMIT (default: HEAD) by the record of its commits, row\n"
+		 "by row of the configuration ([gate]; default: the time).\n"
+		 "Exit status: 0 pass; 1 regression, creep or a limit missed; 2 error; "
+		 "3 undecided,\n"
+		 "or to be measured again; 4 no baseline; 5 missing or incomparable series;\n"
+		 "6 stale data.",
+	.options = rows,
+	.arguments = {{"COMMIT", ARGUMENT(struct gate_options, commit)}},
+	.takes = "one commit",
+	.examples = examples,
+	.options_size = sizeof(struct gate_options),
+	.defaults = &defaults,
+	.needs = NEEDS_STORE,
+	.check = check,
+	.run = gate_commit,
+};

@@ -39,22 +39,6 @@ static int print_json(struct cli *cli, const struct ingest *ingest, bool dry_run
 	return cli_print_json(out, err);
 }
 
-static int check_reading(struct cli *cli, const char *jobs, struct read_options *reading,
-			 struct error *err)
-{
-	const char *locale = reading->hints.locale;
-	double number = 0;
-	if (locale && strcmp(locale, ".") != 0 && strcmp(locale, ",") != 0)
-		return error_set(err, ERR_USAGE, "--locale is . or , and not \"%.20s\"", locale);
-	if (jobs && (!span_number(span_of(jobs), &number) || number < 1 || number > 64 ||
-		     number != floor(number)))
-		return error_set(err, ERR_USAGE, "--jobs %s is no number from 1 to 64", jobs);
-	reading->threads = (size_t)number;
-	struct column_map map;
-	const char *columns = reading->hints.columns;
-	return columns ? column_map_parse(&cli->arena, columns, &map, err) : 0;
-}
-
 static int fail_empty(const struct ingest *ingest, struct error *err)
 {
 	if (ingest->companion_count == 0)
@@ -86,71 +70,85 @@ static int take_in(struct cli *cli, const struct ingest_options *options, struct
 	return EXIT_PASS;
 }
 
-static const char about[] =
-	"Reads profiles, from files, directories or standard input (-), and stores "
-	"them\n"
-	"under the commit that was measured. Formats are recognised by content, .gz "
-	"and\n"
-	".zst too. All is stored or nothing. A params.json beside a profile names its "
-	"kernel,\n"
-	"variant, dtype and parameters.";
+struct ingest_command {
+	struct ingest_options completion;
+	struct read_options reading;
+	struct output output;
+	bool no_tools;
+	struct arguments paths;
+};
 
-int cmd_ingest(struct cli *cli, int argc, char **argv, struct error *err)
+static int check(struct cli *cli, void *options, struct error *err)
 {
-	struct ingest_options o = {0};
-	struct read_options reading = {0};
-	struct ingest ingest = {0};
-	const char *jobs = NULL;
-	struct output output = {false, false};
-	int rest;
-	const struct option options[] = {
-		{OPTION_TEXT, "kernel", "K", "the kernel, where params.json does not say it",
-		 &o.kernel},
-		{OPTION_TEXT, "variant", "V", "the implementation, where there are several",
-		 &o.variant},
-		{OPTION_TEXT, "params", "P", "parameters of the work: b=1,s=512", &o.params},
-		{OPTION_TEXT, "dtype", "D", "bf16, fp32 ...", &o.dtype},
-		{OPTION_TEXT, "device", "D", "where the file does not say it: trn2, h100-sxm ...",
-		 &o.device},
-		{OPTION_TEXT, "cores", "N", "physical cores, where the file does not say it",
-		 &o.cores},
-		{OPTION_TEXT, "commit", "REV",
-		 "the commit that was measured (default: HEAD, for files that say when)",
-		 &o.commit},
-		{OPTION_TEXT, "locale", "SIGN",
-		 "the decimal sign of the files, . or , (default: found out)",
-		 &reading.hints.locale},
-		{OPTION_TEXT, "columns", "MAP",
-		 "the columns of a plain table: commit=sha,kernel=op,time=ms:ms",
-		 &reading.hints.columns},
-		{OPTION_TEXT, "jobs", "N",
-		 "files to read at once (default: one per processor)", &jobs},
-		{OPTION_FLAG, "summary-only", NULL,
-		 "of profiles only the summary: neuron-profile's JSON up to there, "
-		 "summary-json and summary-text; other profiles are refused",
-		 &reading.hints.summary_only},
-		{OPTION_FLAG, "no-tools", NULL,
-		 "run no other program (neuron-profile, ncu, nsys) to convert native traces",
-		 &ingest.no_tools},
-		{OPTION_FLAG, "keep-going", NULL,
-		 "skip files that are broken or leave something open, and store the others",
-		 &o.keep_going},
-		{OPTION_FLAG, "dry-run", NULL,
-		 "read and compute, store nothing, need no repository", &output.dry_run},
-		{OPTION_FLAG, "json", NULL, "the runs as JSON", &output.json},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(cli, "ingest", "[OPTION]... PATH...|-", about, options, argc, argv, &rest,
-			err) < 0)
-		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (rest == 0)
-		return error_set(err, ERR_USAGE, "no PATH is given; - reads standard input");
-	reading.keep_going = o.keep_going;
-	ingest.summary_only = reading.hints.summary_only;
-	if (check_reading(cli, jobs, &reading, err) < 0 ||
-	    ingest_read(cli, argv + 1, rest, &reading, &ingest, err) < 0)
-		return -1;
-	return take_in(cli, &o, &ingest, &output, err);
+	struct ingest_command *o = options;
+	const char *columns = o->reading.hints.columns;
+	struct column_map map;
+	o->reading.keep_going = o->completion.keep_going;
+	return columns ? column_map_parse(&cli->arena, columns, &map, err) : 0;
 }
+
+static int ingest_files(struct cli *cli, void *options, struct error *err)
+{
+	const struct ingest_command *o = options;
+	struct ingest ingest = {.no_tools = o->no_tools,
+				.summary_only = o->reading.hints.summary_only};
+	if (ingest_read(cli, o->paths.items, (int)o->paths.count, &o->reading, &ingest, err) < 0)
+		return -1;
+	return take_in(cli, &o->completion, &ingest, &o->output, err);
+}
+
+#define FIELD(member) OPTION_FIELD(struct ingest_command, member)
+static const struct option rows[] = {
+	{FIELD(completion.kernel), "kernel", "K", "the kernel, where params.json does not say it"},
+	{FIELD(completion.variant), "variant", "V", "the implementation, where there are several"},
+	{FIELD(completion.params), "params", "P", "parameters of the work: b=1,s=512"},
+	{FIELD(completion.dtype), "dtype", "D", "bf16, fp32 ..."},
+	{FIELD(completion.device), "device", "D",
+	 "where the file does not say it: trn2, h100-sxm ..."},
+	{FIELD(completion.cores), "cores", "N", "physical cores, where the file does not say it"},
+	{FIELD(completion.commit), "commit", "REV",
+	 "the commit that was measured (default: HEAD, for files that say when)"},
+	{FIELD(reading.hints.locale), "locale", "SIGN",
+	 "the decimal sign of the files, . or , (default: found out)", .words = ".|,"},
+	{FIELD(reading.hints.columns), "columns", "MAP",
+	 "the columns of a plain table: commit=sha,kernel=op,time=ms:ms"},
+	{FIELD(reading.threads), "jobs", "N", "files to read at once (default: one per processor)",
+	 .low = 1, .high = 64},
+	{FIELD(reading.hints.summary_only), "summary-only", NULL,
+	 "of profiles only the summary: neuron-profile's JSON up to there, summary-json and "
+	 "summary-text; other profiles are refused"},
+	{FIELD(no_tools), "no-tools", NULL,
+	 "run no other program (neuron-profile, ncu, nsys) to convert native traces"},
+	{FIELD(completion.keep_going), "keep-going", NULL,
+	 "skip files that are broken or leave something open, and store the others"},
+	{FIELD(output.dry_run), "dry-run", NULL,
+	 "read and compute, store nothing, need no repository"},
+	{FIELD(output.json), "json", NULL, "the runs as JSON"},
+	{.kind = OPTION_END},
+};
+
+static const char *const examples[] = {
+	"rooflog ingest profiles/",
+	"rooflog ingest --kernel mlp --dtype bf16 --device trn2 summary.json",
+	"rooflog ingest --columns commit=sha,kernel=op,time=ms:ms times.csv",
+	NULL,
+};
+
+const struct command command_ingest = {
+	.name = "ingest",
+	.summary = "read profiles and store them under their commit",
+	.usage = "[OPTION]... PATH...|-",
+	.about = "Reads profiles, from files, directories or standard input (-), and stores them\n"
+		 "under the commit that was measured. Formats are recognised by content, .gz and\n"
+		 ".zst too. All is stored or nothing. A params.json beside a profile names its "
+		 "kernel,\n"
+		 "variant, dtype and parameters.",
+	.options = rows,
+	.arguments = {{"PATH", ARGUMENT(struct ingest_command, paths)}},
+	.required = 1,
+	.expected = "no PATH is given; - reads standard input",
+	.examples = examples,
+	.options_size = sizeof(struct ingest_command),
+	.check = check,
+	.run = ingest_files,
+};

@@ -13,9 +13,12 @@
 struct ntff_options {
 	struct ntff_dump_options dump;
 	bool disasm, events;
-	const char *engine, *top;
-	int engine_index;
+	const char *engine, *path;
+	int engine_index; /* -1: all */
 };
+
+/* Rows of tables; what is not given has to be known from what is given as that. */
+static const size_t usual_top = 10, no_top = SIZE_MAX;
 
 int ntff_command_write(struct strbuf *text, struct error *err)
 {
@@ -48,29 +51,20 @@ static int take_engine(struct ntff_options *o, struct error *err)
 	return 0;
 }
 
-static int take_top(struct ntff_options *o, struct error *err)
+static int check(struct cli *cli, void *options, struct error *err)
 {
-	double number;
-	o->dump.top_limit = 10;
-	if (!o->top)
-		return 0;
-	if (!span_number(span_of(o->top), &number) || number < 0 || number > ntff_top_limit ||
-	    number != (double)(size_t)number)
-		return error_set(err, ERR_USAGE, "--top is a number of rows, 0 to %d, not \"%s\"",
-				 (int)ntff_top_limit, o->top);
-	o->dump.top_limit = (size_t)number;
-	return 0;
-}
-
-static int check_options(struct ntff_options *o, struct error *err)
-{
+	struct ntff_options *o = options;
+	bool top = o->dump.top_limit != no_top;
+	(void)cli;
 	if (o->dump.json + o->disasm + o->events > 1)
 		return error_set(err, ERR_USAGE,
 				 "--json, --disasm and --events exclude each other");
-	if ((o->disasm || o->events) && (o->dump.names || o->top))
+	if ((o->disasm || o->events) && (o->dump.names || top))
 		return error_set(err, ERR_USAGE, "--%s has no place for --%s",
 				 o->disasm ? "disasm" : "events", o->dump.names ? "names" : "top");
-	return take_engine(o, err) < 0 || take_top(o, err) < 0 ? -1 : 0;
+	if (!top)
+		o->dump.top_limit = usual_top;
+	return take_engine(o, err);
 }
 
 int ntff_command_dump(struct cli *cli, const struct ntff_source *source,
@@ -156,43 +150,53 @@ static int read_file(struct cli *cli, struct ntff_options *o, const char *path, 
 	return status;
 }
 
-int cmd_ntff(struct cli *cli, int argc, char **argv, struct error *err)
+static int print_trace(struct cli *cli, void *options, struct error *err)
 {
-	struct ntff_options o = {.disasm = false};
-	int rest;
-	const struct option options[] = {
-		{OPTION_FLAG, "json", NULL, "the dump as one JSON document", &o.dump.json},
-		{OPTION_FLAG, "disasm", NULL,
-		 "the programs of the engines, and how often and when each instruction ran",
-		 &o.disasm},
-		{OPTION_TEXT, "engine", "E",
-		 "with --disasm: only tensor, scalar, gpsimd, vector or sync", &o.engine},
-		{OPTION_FLAG, "events", NULL,
-		 "one JSON line for each instruction, DMA transfer, semaphore or event update "
-		 "and clock limit",
-		 &o.events},
-		{OPTION_TEXT, "top", "N",
-		 "rows of the tables of opcodes, instructions and clock limits (default: 10)",
-		 &o.top},
-		{OPTION_FLAG, "names", NULL,
-		 "show the NEFF's path on the machine of the capture too; it may tell who made "
-		 "the trace",
-		 &o.dump.names},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(
-		    cli, "ntff", "[OPTION]... FILE | -",
-		    "Shows what is in a native trace of a Neuron capture (NTFF, versions 4 to "
-		    "6), without the vendor's tool: header, cores, engines, instructions, DMA, "
-		    "throttling, and what is unknown about it. A .gz or .zst file is unpacked. The "
-		    "instance's id and process number in the file are never shown.",
-		    options, argc, argv, &rest, err) < 0)
-		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (rest != 1)
-		return error_set(err, ERR_USAGE, "takes one FILE, or - for standard input");
-	if (check_options(&o, err) < 0)
-		return -1;
-	return read_file(cli, &o, argv[1], err);
+	struct ntff_options *o = options;
+	return read_file(cli, o, o->path, err);
 }
+
+#define FIELD(member) OPTION_FIELD(struct ntff_options, member)
+static const struct option rows[] = {
+	{FIELD(dump.json), "json", NULL, "the dump as one JSON document"},
+	{FIELD(disasm), "disasm", NULL,
+	 "the programs of the engines, and how often and when each instruction ran"},
+	{FIELD(engine), "engine", "E",
+	 "with --disasm: only tensor, scalar, gpsimd, vector or sync"},
+	{FIELD(events), "events", NULL,
+	 "one JSON line for each instruction, DMA transfer, semaphore or event update and clock "
+	 "limit"},
+	{FIELD(dump.top_limit), "top", "N",
+	 "rows of the tables of opcodes, instructions and clock limits (default: 10)",
+	 .high = ntff_top_limit},
+	{FIELD(dump.names), "names", NULL,
+	 "show the NEFF's path on the machine of the capture too; it may tell who made the trace"},
+	{.kind = OPTION_END},
+};
+
+static const struct ntff_options defaults = {.dump = {.top_limit = SIZE_MAX}};
+
+static const char *const examples[] = {
+	"rooflog ntff profile.ntff",
+	"rooflog ntff --disasm --engine tensor profile.ntff.gz",
+	NULL,
+};
+
+const struct command command_ntff = {
+	.name = "ntff",
+	.summary = "show what is in a native trace of a Neuron capture",
+	.usage = "[OPTION]... FILE | -",
+	.about = "Shows what is in a native trace of a Neuron capture (NTFF, versions 4 to 6), "
+		 "without the vendor's tool: header, cores, engines, instructions, DMA, "
+		 "throttling, and what is unknown about it. A .gz or .zst file is unpacked. The "
+		 "instance's id and process number in the file are never shown.",
+	.options = rows,
+	.arguments = {{"FILE", ARGUMENT(struct ntff_options, path)}},
+	.required = 1,
+	.expected = "takes one FILE, or - for standard input",
+	.examples = examples,
+	.options_size = sizeof(struct ntff_options),
+	.defaults = &defaults,
+	.check = check,
+	.run = print_trace,
+};

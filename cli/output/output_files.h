@@ -3,6 +3,7 @@
 #ifndef CLI_OUTPUT_OUTPUT_FILES_H
 #define CLI_OUTPUT_OUTPUT_FILES_H
 
+#include "cli/config/option.h"
 #include "cli/context.h"
 
 enum { TARGETS_MOST = text_list_limit + 2 };

@@ -55,18 +55,9 @@ int cli_render_text(struct cli *cli, const char *template, const char *format,
 			       NULL, out, err);
 }
 
-int cli_check_language(const char *language, struct error *err)
-{
-	if (!language || strcmp(language, "en") == 0 || strcmp(language, "zh") == 0)
-		return 0;
-	return error_set(err, ERR_USAGE, "--language is en or zh; \"%s\" is neither", language);
-}
-
 int cli_template_in(struct cli *cli, const char *template, const char *language, const char **name,
 		    struct error *err)
 {
-	if (cli_check_language(language, err) < 0)
-		return -1;
 	*name = template;
 	if (!language || strcmp(language, "en") == 0)
 		return 0;

@@ -25,10 +25,8 @@ int cli_render(struct cli *cli, struct json *document, const struct rendering *r
 int cli_render_text(struct cli *cli, const char *template, const char *format,
 		    const struct json *data, struct strbuf *out, struct error *err);
 
-/* --language: "en", "zh" or NULL, which is English. */
-int cli_check_language(const char *language, struct error *err);
-/* The built-in of a name in that language: "contract" in Chinese is "contract-zh". Refused where
- * there is none. */
+/* The built-in of a name in a language, "en", "zh" or NULL, which is English: "contract" in Chinese
+ * is "contract-zh". Refused where there is none. */
 int cli_template_in(struct cli *cli, const char *template, const char *language, const char **name,
 		    struct error *err);
 

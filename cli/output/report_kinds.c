@@ -12,6 +12,15 @@
 #include "render/summary/shown.h"
 #include "render/summary/weekly.h"
 
+#define FIELD(member) OPTION_FIELD(struct report_place, member)
+const struct option report_place_options[] = {
+	{FIELD(project), "project", "NAME",
+	 "whose comment it is, in the marker by which a bot finds it again"},
+	{FIELD(url), "url-base", "URL",
+	 "where the charts will be found, for texts that are read elsewhere"},
+	{.kind = OPTION_END},
+};
+
 static void add_night(struct cli *cli, const struct output_subject *subject, struct json *document)
 {
 	report_add_night(&cli->arena, document, subject->gate);

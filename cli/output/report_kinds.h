@@ -65,15 +65,8 @@ struct output_subject {
 	struct json **bare; /* keeps the document without runs, so that it is made once; NULL: no */
 };
 
-/* The two rows of an option table for a struct report_place. */
-#define REPORT_PLACE_OPTIONS(place)                                                                \
-	{OPTION_TEXT, "project", "NAME",                                                           \
-	 "whose comment it is, in the marker by which a bot finds it again", &(place).project},    \
-	{                                                                                          \
-		OPTION_TEXT, "url-base", "URL",                                                    \
-			"where the charts will be found, for texts that are read elsewhere",       \
-			&(place).url                                                               \
-	}
+/* The option rows of a struct report_place. */
+extern const struct option report_place_options[];
 
 /* Makes the document for the output and writes it. */
 int output_write(struct cli *cli, const struct output_subject *subject, const struct output *output,

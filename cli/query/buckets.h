@@ -8,7 +8,7 @@
 struct buckets_options {
 	struct run_filter filter;
 	const char *commit, *x;
-	const char *k;     /* at most so many buckets */
+	size_t k;          /* at most so many buckets; 0: as many as by default */
 	const char *sizes; /* file of requests */
 };
 

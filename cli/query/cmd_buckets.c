@@ -11,7 +11,7 @@
 #include "render/markup/table.h"
 
 static const size_t file_limit = 32u << 20;
-enum { POWER_LIMIT = 31, LISTED_LIMIT = 16, PLAN_COUNT = 5 };
+enum { POWER_LIMIT = 31, LISTED_LIMIT = 16, PLAN_COUNT = 5, DEFAULT_COUNT = 5 };
 /* Sequence lengths that vLLM compiles for when nobody says otherwise. */
 static const double vllm_sizes[] = {128, 256, 512, 1024, 2048};
 
@@ -257,22 +257,17 @@ static struct json *json_of(struct arena *arena, const struct shape *shapes, siz
 
 /* --- the command --- */
 
-static int read_request(struct cli *cli, const char *path, const char *k, struct request *request,
-			struct error *err)
+static int read_request(struct cli *cli, const struct buckets_options *options,
+			struct request *request, struct error *err)
 {
-	double number = 5;
 	struct span text;
-	if (k && (!span_number(span_of(k), &number) || !(number >= 1 && number <= BUCKET_LIMIT) ||
-		  number != floor(number)))
-		return error_set(err, ERR_USAGE, "--k %.40s is no count of buckets: 1 to %d", k,
-				 (int)BUCKET_LIMIT);
-	request->k = (size_t)number;
-	if (!path)
+	request->k = options->k ? options->k : DEFAULT_COUNT;
+	if (!options->sizes)
 		return 0;
-	if (file_read(&cli->arena, path, file_limit, &text, err) < 0)
+	if (file_read(&cli->arena, options->sizes, file_limit, &text, err) < 0)
 		return -1;
 	if (request_sizes_read(&cli->arena, text, &request->sizes, &request->size_count, err) < 0)
-		return error_prefix(err, "%s", path);
+		return error_prefix(err, "%s", options->sizes);
 	return 0;
 }
 
@@ -308,7 +303,7 @@ static int load_shapes(struct cli *cli, const struct buckets_options *options,
 {
 	struct request request = {0};
 	struct sweep *sweep = arena_new(&cli->arena, struct sweep);
-	if (read_request(cli, options->sizes, options->k, &request, err) < 0 ||
+	if (read_request(cli, options, &request, err) < 0 ||
 	    cli_sweep(cli, options->commit, &options->filter, options->x, sweep, err) < 0)
 		return -1;
 	return make_shapes(cli, sweep, &request, shapes, err);
@@ -325,38 +320,53 @@ int buckets_document(struct cli *cli, const struct buckets_options *options, str
 	return 0;
 }
 
-int cmd_buckets(struct cli *cli, int argc, char **argv, struct error *err)
+struct buckets_arguments {
+	struct buckets_options choice;
+	bool json;
+};
+
+static int print_buckets(struct cli *cli, void *options, struct error *err)
 {
-	struct buckets_options o = {0};
-	bool json = false;
-	int rest;
-	const struct option options[] = {
-		RUN_FILTER_OPTIONS(o.filter),
-		{OPTION_TEXT, "x", "PARAM", "the size to bucket, where several parameters vary",
-		 &o.x},
-		{OPTION_TEXT, "k", "N", "at most N buckets (default 5)", &o.k},
-		{OPTION_TEXT, "sizes", "FILE",
-		 "sizes of requests, \"size\" or \"size,weight\" a line", &o.sizes},
-		{OPTION_FLAG, "json", NULL, "as JSON, in seconds and fractions", &json},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(
-		    cli, "buckets", "[OPTION]... [COMMIT]",
-		    "Chooses the sizes to compile for from the latencies measured at a commit "
-		    "(default: HEAD,\nor its nearest ancestor with runs): a request is padded up "
-		    "to the next bucket.",
-		    options, argc, argv, &rest, err) < 0)
-		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (rest > 1)
-		return error_set(err, ERR_USAGE, "takes one commit, not %d", rest);
+	const struct buckets_arguments *o = options;
 	struct shape *shapes;
-	o.commit = rest ? argv[1] : NULL;
-	int count = load_shapes(cli, &o, &shapes, err);
+	int count = load_shapes(cli, &o->choice, &shapes, err);
 	if (count < 0)
 		return -1;
-	int rc = json ? cli_print_json(json_of(&cli->arena, shapes, (size_t)count), err)
-		      : print_shapes(cli, shapes, (size_t)count, err);
+	int rc = o->json ? cli_print_json(json_of(&cli->arena, shapes, (size_t)count), err)
+			 : print_shapes(cli, shapes, (size_t)count, err);
 	return rc < 0 ? -1 : EXIT_PASS;
 }
+
+#define FIELD(member) OPTION_FIELD(struct buckets_arguments, member)
+static const struct option rows[] = {
+	{FIELD(choice.filter), .rows = run_filter_options},
+	{FIELD(choice.x), "x", "PARAM", "the size to bucket, where several parameters vary"},
+	{FIELD(choice.k), "k", "N", "at most N buckets (default 5)", .low = 1,
+	 .high = BUCKET_LIMIT},
+	{FIELD(choice.sizes), "sizes", "FILE",
+	 "sizes of requests, \"size\" or \"size,weight\" a line"},
+	{FIELD(json), "json", NULL, "as JSON, in seconds and fractions"},
+	{.kind = OPTION_END},
+};
+
+static const char *const examples[] = {
+	"rooflog buckets --x s --k 4",
+	"rooflog buckets --sizes requests.csv HEAD~1",
+	NULL,
+};
+
+const struct command command_buckets = {
+	.name = "buckets",
+	.summary = "choose bucket sizes from measured latencies",
+	.usage = "[OPTION]... [COMMIT]",
+	.about = "Chooses the sizes to compile for from the latencies measured at a commit "
+		 "(default: HEAD,\nor its nearest ancestor with runs): a request is padded up "
+		 "to the next bucket.",
+	.options = rows,
+	.arguments = {{"COMMIT", ARGUMENT(struct buckets_arguments, choice.commit)}},
+	.takes = "one commit",
+	.examples = examples,
+	.options_size = sizeof(struct buckets_arguments),
+	.needs = NEEDS_STORE,
+	.run = print_buckets,
+};

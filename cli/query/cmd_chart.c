@@ -11,13 +11,15 @@
 #include "cli/runs/runs.h"
 #include "cli/runs/sweep.h"
 #include "cli/output/output_files.h"
+#include "model/sizing/buckets.h"
 #include "render/chart/chart.h"
 #include "render/report/report.h"
 
 struct request {
 	struct run_filter filter;
-	const char *commit, *x, *k, *sizes; /* or NULL */
-	enum report_extent extent;          /* of charts of runs */
+	const char *commit, *x, *sizes; /* or NULL */
+	size_t k;                       /* 0: not given */
+	enum report_extent extent;      /* of charts of runs */
 };
 
 /* --- what the charts draw --- */
@@ -148,18 +150,23 @@ struct pictures {
 };
 
 /* "roofline|occupancy|..." */
-static const char *chart_names(struct cli *cli, const char *separator)
+static const char *chart_names(struct arena *arena, const char *separator)
 {
 	struct strbuf sb = {0};
 	for (const struct chart *chart = charts; chart->name; chart++)
 		strbuf_addf(&sb, "%s%s", chart == charts ? "" : separator, chart->name);
-	return strbuf_into(&sb, &cli->arena);
+	return strbuf_into(&sb, arena);
+}
+
+static const char *list_charts(struct arena *arena)
+{
+	return chart_names(arena, "|");
 }
 
 static int no_chart(struct cli *cli, const char *name, struct error *err)
 {
 	return error_set(err, ERR_USAGE, "there is no chart \"%s\"; there are %s", name,
-			 chart_names(cli, ", "));
+			 chart_names(&cli->arena, ", "));
 }
 
 static bool draws(const struct pictures *pictures, const char *chart)
@@ -253,68 +260,86 @@ static void free_pictures(struct pictures *pictures)
 
 /* --- the command --- */
 
-static int find_pictures(struct cli *cli, const char *chart, const char *output,
-			 const struct text_list *writes, struct pictures *pictures,
-			 struct error *err)
+struct chart_options {
+	struct request request;
+	const char *chart, *output;
+	struct text_list writes;
+	bool dark;
+	struct pictures pictures;
+};
+
+static int find_pictures(struct cli *cli, struct chart_options *o, struct error *err)
 {
-	if (!chart)
-		return error_set(err, ERR_USAGE, "expected: chart %s --output FILE [COMMIT]",
-				 chart_names(cli, "|"));
-	if (!chart_find(chart))
-		return no_chart(cli, chart, err);
-	if (!output)
+	if (!chart_find(o->chart))
+		return no_chart(cli, o->chart, err);
+	if (!o->output)
 		return error_set(err, ERR_USAGE, "--output FILE.svg (or .png, .pdf) is missing");
-	if (add_picture(cli, pictures, chart, output, err) < 0)
+	if (add_picture(cli, &o->pictures, o->chart, o->output, err) < 0)
 		return -1;
-	for (size_t i = 0; i < writes->count; i++)
-		if (add_write(cli, pictures, writes->items[i], err) < 0)
+	for (size_t i = 0; i < o->writes.count; i++)
+		if (add_write(cli, &o->pictures, o->writes.items[i], err) < 0)
 			return -1;
 	return 0;
 }
 
-static const char about[] = "Draws the runs of COMMIT (default: HEAD, or its nearest ancestor with "
-			    "runs), or one that is\n"
-			    "named by its id (roofline, occupancy, timeline).";
-
-int cmd_chart(struct cli *cli, int argc, char **argv, struct error *err)
+static int check(struct cli *cli, void *options, struct error *err)
 {
-	struct request request = {0};
-	struct pictures pictures = {.count = 0};
-	struct text_list writes = {0};
-	const char *output = NULL;
-	bool dark = false;
-	int rest;
-	const struct option options[] = {
-		RUN_FILTER_OPTIONS(request.filter),
-		{OPTION_TEXT, "x", "PARAM",
-		 "latency, buckets: the size to draw over, where several parameters vary",
-		 &request.x},
-		{OPTION_TEXT, "k", "N", "buckets: at most N of them (default 5)", &request.k},
-		{OPTION_TEXT, "sizes", "FILE",
-		 "buckets: sizes of requests, \"size\" or \"size,weight\" a line", &request.sizes},
-		{OPTION_TEXT, "output", "FILE", "where to: FILE.svg, FILE.png or FILE.pdf",
-		 &output},
-		{OPTION_LIST, "write", "NAME=FILE",
-		 "draw a further chart of the same runs: trend=trend.svg", &writes},
-		{OPTION_FLAG, "dark", NULL, "for dark backgrounds", &dark},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	const char *usage = arena_printf(&cli->arena, "%s --output FILE [OPTION]... [RUN|COMMIT]",
-					 chart_names(cli, "|"));
-	if (cli_options(cli, "chart", usage, about, options, argc, argv, &rest, err) < 0)
+	struct chart_options *o = options;
+	if (find_pictures(cli, o, err) < 0)
 		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (find_pictures(cli, rest == 1 || rest == 2 ? argv[1] : NULL, output, &writes, &pictures,
-			  err) < 0)
-		return -1;
-	request.commit = rest == 2 ? argv[2] : NULL;
-	request.extent = draws(&pictures, "timeline") ? REPORT_DRAWN : REPORT_LENGTHS;
+	o->request.extent = draws(&o->pictures, "timeline") ? REPORT_DRAWN : REPORT_LENGTHS;
+	return check_options(&o->pictures, &o->request, err);
+}
+
+static int draw_charts(struct cli *cli, void *options, struct error *err)
+{
+	struct chart_options *o = options;
 	int rc = 0;
-	if (check_options(&pictures, &request, err) < 0 ||
-	    load_documents(cli, &request, &pictures, err) < 0 ||
-	    draw_and_write(cli, &pictures, dark, err) < 0)
+	if (load_documents(cli, &o->request, &o->pictures, err) < 0 ||
+	    draw_and_write(cli, &o->pictures, o->dark, err) < 0)
 		rc = -1;
-	free_pictures(&pictures);
+	free_pictures(&o->pictures);
 	return rc < 0 ? -1 : EXIT_PASS;
 }
+
+#define FIELD(member) OPTION_FIELD(struct chart_options, member)
+static const struct option rows[] = {
+	{FIELD(request.filter), .rows = run_filter_options},
+	{FIELD(request.x), "x", "PARAM",
+	 "latency, buckets: the size to draw over, where several parameters vary"},
+	{FIELD(request.k), "k", "N", "buckets: at most N of them (default 5)", .low = 1,
+	 .high = BUCKET_LIMIT},
+	{FIELD(request.sizes), "sizes", "FILE",
+	 "buckets: sizes of requests, \"size\" or \"size,weight\" a line"},
+	{FIELD(output), "output", "FILE", "where to: FILE.svg, FILE.png or FILE.pdf"},
+	{FIELD(writes), "write", "NAME=FILE",
+	 "draw a further chart of the same runs: trend=trend.svg"},
+	{FIELD(dark), "dark", NULL, "for dark backgrounds"},
+	{.kind = OPTION_END},
+};
+
+static const char *const examples[] = {
+	"rooflog chart roofline --output roofline.svg",
+	"rooflog chart trend --kernel attention --output trend.png --write timeline=timeline.png",
+	NULL,
+};
+
+const struct command command_chart = {
+	.name = "chart",
+	.summary = "draw a chart as SVG, PNG or PDF",
+	.usage = "{} --output FILE [OPTION]... [RUN|COMMIT]",
+	.about = "Draws the runs of COMMIT (default: HEAD, or its nearest ancestor with runs), or "
+		 "one that is\n"
+		 "named by its id (roofline, occupancy, timeline).",
+	.listing = list_charts,
+	.options = rows,
+	.arguments = {{"CHART", ARGUMENT(struct chart_options, chart)},
+		      {"RUN|COMMIT", ARGUMENT(struct chart_options, request.commit)}},
+	.required = 1,
+	.expected = "expected: chart {} --output FILE [COMMIT]",
+	.examples = examples,
+	.options_size = sizeof(struct chart_options),
+	.needs = NEEDS_STORE,
+	.check = check,
+	.run = draw_charts,
+};

@@ -82,41 +82,56 @@ static int print_found(struct cli *cli, const struct measured_series_list *list,
 	return rc;
 }
 
-int cmd_detect(struct cli *cli, int argc, char **argv, struct error *err)
+struct detect_arguments {
+	const char *protocol, *path;
+	bool json, suspects;
+};
+
+static int detect(struct cli *cli, void *options, struct error *err)
 {
-	const char *protocol = NULL;
-	bool as_json = false, suspects = false;
-	int rest;
-	const struct option options[] = {
-		{OPTION_TEXT, "protocol", "P",
-		 "single: one series, lines INDEX,DIRECTION; multi: SERIES,INDEX,DIRECTION "
-		 "(default: as the table is)",
-		 &protocol},
-		{OPTION_FLAG, "suspects", NULL,
-		 "changes with only two or three commits after them, too: measure again before "
-		 "you believe them",
-		 &suspects},
-		{OPTION_FLAG, "json", NULL, "levels, effects with intervals and p, as JSON",
-		 &as_json},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(cli, "detect", "[OPTION]... [FILE]",
-			"Finds where the level of a series of measurements changed for good. Reads "
-			"a table (default:\nstandard input) with the columns index and value, and "
-			"series where there are several; rows with the\nsame index are repeats of "
-			"one commit. + is slower where smaller is better.",
-			options, argc, argv, &rest, err) < 0)
-		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (protocol && strcmp(protocol, "single") != 0 && strcmp(protocol, "multi") != 0)
-		return error_set(err, ERR_USAGE, "--protocol %.40s: single or multi", protocol);
-	struct detect_options detect = suspects ? detect_suspects() : detect_defaults();
+	const struct detect_arguments *o = options;
+	struct detect_options limits = o->suspects ? detect_suspects() : detect_defaults();
 	struct measured_series_list list;
-	if (cli_read_series(cli, rest, argv, &list, err) < 0)
+	if (cli_read_series(cli, o->path, &list, err) < 0)
 		return -1;
-	if (protocol && strcmp(protocol, "single") == 0 && list.count > 1)
+	if (o->protocol && strcmp(o->protocol, "single") == 0 && list.count > 1)
 		return error_set(err, ERR_USAGE, "--protocol single, but the table has %zu series",
 				 list.count);
-	return print_found(cli, &list, &detect, protocol, as_json, err) < 0 ? -1 : EXIT_PASS;
+	return print_found(cli, &list, &limits, o->protocol, o->json, err) < 0 ? -1 : EXIT_PASS;
 }
+
+#define FIELD(member) OPTION_FIELD(struct detect_arguments, member)
+static const struct option rows[] = {
+	{FIELD(protocol), "protocol", "P",
+	 "single: one series, lines INDEX,DIRECTION; multi: SERIES,INDEX,DIRECTION (default: as "
+	 "the "
+	 "table is)",
+	 .words = "single|multi"},
+	{FIELD(suspects), "suspects", NULL,
+	 "changes with only two or three commits after them, too: measure again before you believe "
+	 "them"},
+	{FIELD(json), "json", NULL, "levels, effects with intervals and p, as JSON"},
+	{.kind = OPTION_END},
+};
+
+static const char *const examples[] = {
+	"rooflog detect --json times.csv",
+	NULL,
+};
+
+const struct command command_detect = {
+	.name = "detect",
+	.summary = "find changes of level in a table of series",
+	.usage = "[OPTION]... [FILE]",
+	.about =
+		"Finds where the level of a series of measurements changed for good. Reads a table "
+		"(default:\nstandard input) with the columns index and value, and series where "
+		"there are several; rows with the\nsame index are repeats of one commit. + is "
+		"slower where smaller is better.",
+	.options = rows,
+	.arguments = {{"FILE", ARGUMENT(struct detect_arguments, path)}},
+	.takes = "one file",
+	.examples = examples,
+	.options_size = sizeof(struct detect_arguments),
+	.run = detect,
+};

@@ -106,9 +106,13 @@ static void narrow_by_tool(const char *pattern, struct loaded_list *runs)
 
 /* What the command line asks for. */
 struct request {
-	const char *path, *template, *language, *description;
-	const char *params, *tool; /* choose among the runs */
-	int64_t version;           /* of the entry; -1: the newest, or the next */
+	const char *path, *template, *language;
+	const char *description;   /* of a new entry; "": the commit's subject; NULL: none is new */
+	const char *title;         /* the description, as an argument */
+	struct run_filter filter;  /* chooses among the runs, */
+	const char *params, *tool; /* and so do these */
+	const char *commit, *entry;
+	int64_t version; /* of the entry; -1: the newest, or the next */
 	bool add, dry_run;
 	char oid[65]; /* of the runs */
 };
@@ -277,11 +281,11 @@ static int fill(struct cli *cli, struct request *request, const struct loaded_li
 }
 
 /* Without --kernel the file's name chooses, and what is left must be one series. */
-static int choose_runs(struct cli *cli, const struct run_filter *filter,
-		       const struct request *request, struct loaded_list *runs, struct error *err)
+static int choose_runs(struct cli *cli, const struct request *request, struct loaded_list *runs,
+		       struct error *err)
 {
 	loaded_median_per_series(cli, runs);
-	if (!filter->kernel && narrow_by_path(cli, request->path, runs, err) < 0)
+	if (!request->filter.kernel && narrow_by_path(cli, request->path, runs, err) < 0)
 		return -1;
 	if (request->params && narrow_by_params(request->params, runs, err) < 0)
 		return -1;
@@ -291,71 +295,76 @@ static int choose_runs(struct cli *cli, const struct run_filter *filter,
 }
 
 /* "devlog FILE --new TEXT": the description may stand behind the file. */
-static int check_arguments(int rest, char **argv, const char *new_entry, struct request *request,
-			   struct error *err)
+static int check(struct cli *cli, void *options, struct error *err)
 {
-	request->add = new_entry != NULL;
-	request->description = new_entry;
-	if (rest == 2 && new_entry && !new_entry[0])
-		request->description = argv[2];
-	else if (rest != 1)
+	struct request *request = options;
+	(void)cli;
+	request->add = request->description != NULL;
+	if (request->title && !(request->add && !request->description[0]))
 		return error_set(err, ERR_USAGE, "expected one FILE");
-	request->path = argv[1];
-	return cli_check_language(request->language, err);
+	if (request->title)
+		request->description = request->title;
+	return parse_version(request->entry, &request->version, err);
 }
 
-int cmd_devlog(struct cli *cli, int argc, char **argv, struct error *err)
+static int fill_entry(struct cli *cli, void *options, struct error *err)
 {
-	struct run_filter filter = {0};
-	struct request request = {0};
-	const char *commit = NULL, *entry = NULL, *new_entry = NULL;
-	int rest;
-	const struct option options[] = {
-		{OPTION_TEXT, "entry", "V<N>", "this entry, not the newest", &entry},
-		{OPTION_MAYBE, "new", "TEXT",
-		 "add an entry about TEXT (default: the commit's subject)", &new_entry},
-		{OPTION_TEXT, "language", "L",
-		 "en or zh; default: that of the entry, or of its log", &request.language},
-		{OPTION_FLAG, "dry-run", NULL, "print what would change, as a diff",
-		 &request.dry_run},
-		RUN_FILTER_OPTIONS(filter),
-		{OPTION_TEXT, "params", "P", "only runs with these parameters: b=1,s=512",
-		 &request.params},
-		{OPTION_TEXT, "tool", "GLOB", "only runs that this tool measured", &request.tool},
-		{OPTION_TEXT, "commit", "REV", "the runs of this commit (default: HEAD or nearest)",
-		 &commit},
-		{OPTION_TEXT, "template", "FILE", "a template of yours for the entry's parts",
-		 &request.template},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(
-		    cli, "devlog", "FILE [OPTION]...",
-		    "Fills the Performance block (heading, table, bottleneck) of the newest entry\n"
-		    "\"### V<N>: ...\" below \"## Development log\", and proposes Issues and "
-		    "Insights "
-		    "where\nnobody has written any. Every other byte stays; doing it twice changes "
-		    "nothing.\nWithout --kernel the file's name chooses the kernel.",
-		    options, argc, argv, &rest, err) < 0)
-		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (check_arguments(rest, argv, new_entry, &request, err) < 0 ||
-	    parse_version(entry, &request.version, err) < 0)
-		return -1;
+	struct request *request = options;
 	struct loaded_list runs = {0};
 	struct run_query query = {
-		.kernel = filter.kernel,
-		.variant = filter.variant,
-		.dtype = filter.dtype,
-		.device = filter.device,
-		.commit = request.oid,
+		.kernel = request->filter.kernel,
+		.variant = request->filter.variant,
+		.dtype = request->filter.dtype,
+		.device = request->filter.device,
+		.commit = request->oid,
 	};
-	if (cli_select_commit(cli, commit, request.oid, err) < 0 ||
-	    cli_load_runs(cli, &query, &runs, err) < 0 ||
-	    choose_runs(cli, &filter, &request, &runs, err) < 0)
+	if (cli_select_commit(cli, request->commit, request->oid, err) < 0 ||
+	    cli_load_runs(cli, &query, &runs, err) < 0 || choose_runs(cli, request, &runs, err) < 0)
 		return -1;
 	if (runs.count == 0)
 		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match",
-				 request.oid);
-	return fill(cli, &request, &runs, err) < 0 ? -1 : EXIT_PASS;
+				 request->oid);
+	return fill(cli, request, &runs, err) < 0 ? -1 : EXIT_PASS;
 }
+
+#define FIELD(member) OPTION_FIELD(struct request, member)
+static const struct option rows[] = {
+	{FIELD(entry), "entry", "V<N>", "this entry, not the newest"},
+	{FIELD(description), "new", "TEXT",
+	 "add an entry about TEXT (default: the commit's subject)", .maybe = true},
+	{FIELD(language), "language", "L", "en or zh; default: that of the entry, or of its log",
+	 .words = "en|zh"},
+	{FIELD(dry_run), "dry-run", NULL, "print what would change, as a diff"},
+	{FIELD(filter), .rows = run_filter_options},
+	{FIELD(params), "params", "P", "only runs with these parameters: b=1,s=512"},
+	{FIELD(tool), "tool", "GLOB", "only runs that this tool measured"},
+	{FIELD(commit), "commit", "REV", "the runs of this commit (default: HEAD or nearest)"},
+	{FIELD(template), "template", "FILE", "a template of yours for the entry's parts"},
+	{.kind = OPTION_END},
+};
+
+static const char *const examples[] = {
+	"rooflog devlog docs/kernels/attention.md",
+	"rooflog devlog docs/kernels/attention.md --new 'Tiles of 128 rows' --dry-run",
+	NULL,
+};
+
+const struct command command_devlog = {
+	.name = "devlog",
+	.summary = "fill in the Performance block of a development log",
+	.usage = "FILE [OPTION]...",
+	.about = "Fills the Performance block (heading, table, bottleneck) of the newest entry\n"
+		 "\"### V<N>: ...\" below \"## Development log\", and proposes Issues and Insights "
+		 "where\nnobody has written any. Every other byte stays; doing it twice changes "
+		 "nothing.\nWithout --kernel the file's name chooses the kernel.",
+	.options = rows,
+	.arguments = {{"FILE", ARGUMENT(struct request, path)},
+		      {"TEXT of --new", ARGUMENT(struct request, title)}},
+	.required = 1,
+	.expected = "expected one FILE",
+	.examples = examples,
+	.options_size = sizeof(struct request),
+	.needs = NEEDS_STORE,
+	.check = check,
+	.run = fill_entry,
+};

@@ -13,10 +13,11 @@
 
 struct asked {
 	bool as_json, together;
-	double q, pool_noise;
-	long long base; /* last index of the record; with has_base */
-	bool has_base;
+	double q, pool_noise; /* NAN: not given */
+	const char *base_text;
+	long long base;    /* last index of the record, where base_text is given */
 	const char *creep; /* release, best or NULL */
+	const char *path;
 };
 
 /* A series, taken apart: the record, the candidate, what was measured of it afterwards. */
@@ -50,7 +51,7 @@ static struct judge_result judge_record(const struct measured_series *series, si
 static size_t find_candidate(const struct measured_series *series, const struct asked *asked)
 {
 	size_t at = 0;
-	if (!asked->has_base)
+	if (!asked->base_text)
 		return series->count - 1;
 	while (at < series->count && series->commits[at].index <= asked->base)
 		at++;
@@ -249,43 +250,26 @@ static int print_creep(struct cli *cli, const struct measured_series_list *list,
 
 /* --- the command --- */
 
-struct texts {
-	const char *q, *base, *noise;
-};
+static const double usual_q = 0.10;
 
-static int read_share(const char *option, const char *text, double *share, struct error *err)
+static int check(struct cli *cli, void *options, struct error *err)
 {
-	double number;
-	if (!text)
-		return 0;
-	if (!span_number(span_of(text), &number) || !(number > 0 && number < 1))
-		return error_set(err, ERR_USAGE, "--%s %.40s: a number between 0 and 1", option,
-				 text);
-	*share = number;
-	return 0;
-}
-
-static int read_asked(struct asked *asked, const struct texts *texts, struct error *err)
-{
-	double base;
-	if (asked->creep && strcmp(asked->creep, "release") != 0 &&
-	    strcmp(asked->creep, "best") != 0)
-		return error_set(err, ERR_USAGE, "--creep %.40s: release or best", asked->creep);
-	if (asked->creep && (asked->together || texts->noise))
+	struct asked *asked = options;
+	double base = 0;
+	(void)cli;
+	if (asked->creep && (asked->together || !isnan(asked->pool_noise)))
 		return error_set(err, ERR_USAGE,
 				 "--creep looks at the newest commits of a whole series: it goes "
 				 "with --json only");
-	if (!asked->together && (texts->q || texts->base))
+	if (!asked->together && (!isnan(asked->q) || asked->base_text))
 		return error_set(err, ERR_USAGE, "--%s goes with --together",
-				 texts->q ? "q" : "base");
-	if (read_share("q", texts->q, &asked->q, err) < 0 ||
-	    read_share("noise", texts->noise, &asked->pool_noise, err) < 0)
-		return -1;
-	asked->has_base = texts->base != NULL;
-	if (asked->has_base &&
-	    (!span_number(span_of(texts->base), &base) || base != floor(base) || fabs(base) > 9e15))
-		return error_set(err, ERR_USAGE, "--base %.40s: a whole number", texts->base);
-	asked->base = asked->has_base ? (long long)base : 0;
+				 !isnan(asked->q) ? "q" : "base");
+	if (asked->base_text && (!span_number(span_of(asked->base_text), &base) ||
+				 base != floor(base) || fabs(base) > 9e15))
+		return error_set(err, ERR_USAGE, "--base %.40s: a whole number", asked->base_text);
+	asked->base = (long long)base;
+	if (isnan(asked->q))
+		asked->q = usual_q;
 	return 0;
 }
 
@@ -301,49 +285,64 @@ static int judge_list(struct cli *cli, const struct measured_series_list *list,
 	return print_cases(cli, cases, list->count, asked->as_json, err);
 }
 
-int cmd_judge(struct cli *cli, int argc, char **argv, struct error *err)
+static int judge_table(struct cli *cli, void *options, struct error *err)
 {
-	struct asked asked = {.q = 0.10, .pool_noise = NAN};
-	struct texts texts = {NULL, NULL, NULL};
-	int rest;
-	const struct option options[] = {
-		{OPTION_FLAG, "together", NULL,
-		 "all series are one call: what looks slower among so many is a suspect, and "
-		 "regressed when it was measured again and is slower by that alone",
-		 &asked.together},
-		{OPTION_TEXT, "q", "F",
-		 "with --together: share of false alarms among what looks slower (default: .10)",
-		 &texts.q},
-		{OPTION_TEXT, "base", "INDEX",
-		 "with --together: the record ends here; the next index is the candidate, all "
-		 "later ones are its second measurement (default: the last index is the "
-		 "candidate, and there is no second)",
-		 &texts.base},
-		{OPTION_TEXT, "noise", "F",
-		 "noise between commits of sister series, relative: judges records of fewer than "
-		 "8 commits by it",
-		 &texts.noise},
-		{OPTION_TEXT, "creep", "REF",
-		 "instead: the first index at which the newest 10 commits were slower than the "
-		 "first 20 (release), or than the best 10 (best)",
-		 &asked.creep},
-		{OPTION_FLAG, "json", NULL, "the numbers behind each verdict, as JSON",
-		 &asked.as_json},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(cli, "judge", "[OPTION]... [FILE]",
-			"Judges the last commit of each series against those before it: regressed, "
-			"improved, unchanged\nor undecided; smaller is better. Reads a table "
-			"(default: standard input) with the columns index\nand value, and case or "
-			"series; rows with the same index are repeats of one commit.",
-			options, argc, argv, &rest, err) < 0)
-		return -1;
-	if (cli->help)
-		return EXIT_PASS;
+	const struct asked *asked = options;
 	struct measured_series_list list;
-	if (read_asked(&asked, &texts, err) < 0 || cli_read_series(cli, rest, argv, &list, err) < 0)
+	if (cli_read_series(cli, asked->path, &list, err) < 0)
 		return -1;
-	int rc = asked.creep ? print_creep(cli, &list, &asked, err)
-			     : judge_list(cli, &list, &asked, err);
+	int rc = asked->creep ? print_creep(cli, &list, asked, err)
+			      : judge_list(cli, &list, asked, err);
 	return rc < 0 ? -1 : EXIT_PASS;
 }
+
+#define FIELD(member) OPTION_FIELD(struct asked, member)
+static const struct option rows[] = {
+	{FIELD(together), "together", NULL,
+	 "all series are one call: what looks slower among so many is a suspect, and regressed "
+	 "when "
+	 "it was measured again and is slower by that alone"},
+	{FIELD(q), "q", "F",
+	 "with --together: share of false alarms among what looks slower (default: .10)", .high = 1,
+	 .expected = "a number between 0 and 1"},
+	{FIELD(base_text), "base", "INDEX",
+	 "with --together: the record ends here; the next index is the candidate, all later ones "
+	 "are its second measurement (default: the last index is the candidate, and there is no "
+	 "second)"},
+	{FIELD(pool_noise), "noise", "F",
+	 "noise between commits of sister series, relative: judges records of fewer than 8 commits "
+	 "by it",
+	 .high = 1, .expected = "a number between 0 and 1"},
+	{FIELD(creep), "creep", "REF",
+	 "instead: the first index at which the newest 10 commits were slower than the first 20 "
+	 "(release), or than the best 10 (best)",
+	 .words = "release|best"},
+	{FIELD(as_json), "json", NULL, "the numbers behind each verdict, as JSON"},
+	{.kind = OPTION_END},
+};
+
+static const struct asked defaults = {.q = NAN, .pool_noise = NAN};
+
+static const char *const examples[] = {
+	"rooflog judge times.csv",
+	"rooflog judge --together --q .05 times.csv",
+	NULL,
+};
+
+const struct command command_judge = {
+	.name = "judge",
+	.summary = "judge the last commit of series in a table",
+	.usage = "[OPTION]... [FILE]",
+	.about = "Judges the last commit of each series against those before it: regressed, "
+		 "improved, unchanged\nor undecided; smaller is better. Reads a table (default: "
+		 "standard input) with the columns index\nand value, and case or series; rows with "
+		 "the same index are repeats of one commit.",
+	.options = rows,
+	.arguments = {{"FILE", ARGUMENT(struct asked, path)}},
+	.takes = "one file",
+	.examples = examples,
+	.options_size = sizeof(struct asked),
+	.defaults = &defaults,
+	.check = check,
+	.run = judge_table,
+};

@@ -77,25 +77,14 @@ static int print_json(struct cli *cli, const struct loaded_list *list, struct er
 
 struct asked {
 	struct run_filter filter;
-	const char *series, *metric, *view, *limit;
+	const char *series, *metric, *view;
+	size_t limit; /* 0: none */
 	bool json;
 };
 
-static int read_limit(const char *text, size_t *limit, struct error *err)
-{
-	double number;
-	if (!text)
-		return 0;
-	if (!span_number(span_of(text), &number) || number < 1 || number != floor(number) ||
-	    number > 1e9)
-		return error_set(err, ERR_USAGE, "--limit %s is no positive number", text);
-	*limit = (size_t)number;
-	return 0;
-}
-
 /* --- the views --- */
 
-static int log_runs(struct cli *cli, const struct asked *asked, size_t limit, struct error *err)
+static int log_runs(struct cli *cli, const struct asked *asked, struct error *err)
 {
 	struct loaded_list list = {0};
 	struct run_query query = {
@@ -103,7 +92,7 @@ static int log_runs(struct cli *cli, const struct asked *asked, size_t limit, st
 		.variant = asked->filter.variant,
 		.dtype = asked->filter.dtype,
 		.device = asked->filter.device,
-		.limit = limit,
+		.limit = asked->limit,
 	};
 	if (asked->series || asked->metric)
 		return error_set(err, ERR_USAGE,
@@ -132,8 +121,7 @@ static int print_history(struct cli *cli, const struct json *document, size_t mo
 	return rc;
 }
 
-static int log_histories(struct cli *cli, const struct asked *asked, size_t limit,
-			 struct error *err)
+static int log_histories(struct cli *cli, const struct asked *asked, struct error *err)
 {
 	enum { FEW = 6, COMMITS = 40, NARROW = 12, WIDE = 24, WIDE_FROM = 100 };
 	bool lines = asked->view && strcmp(asked->view, "series") == 0;
@@ -166,51 +154,54 @@ static int log_histories(struct cli *cli, const struct asked *asked, size_t limi
 		return EXIT_PASS;
 	}
 	bool has_points = json_get(list->first, "points") != NULL;
-	return print_history(cli, document, limit || !has_points ? limit : COMMITS, err);
+	size_t most = asked->limit || !has_points ? asked->limit : COMMITS;
+	return print_history(cli, document, most, err);
 }
 
-int cmd_log(struct cli *cli, int argc, char **argv, struct error *err)
+static int log_stored(struct cli *cli, void *options, struct error *err)
 {
-	struct asked asked = {0};
-	size_t limit = 0;
-	int rest;
-	const struct option options[] = {
-		{OPTION_TEXT, "view", "VIEW",
-		 "runs: a line each; series: a line each; history: series commit by commit",
-		 &asked.view},
-		{OPTION_TEXT, "series", "NAME",
-		 "only series that are called so, as in any table; * is anything", &asked.series},
-		{OPTION_TEXT, "metric", "KEY", "histories of this metric instead of the time",
-		 &asked.metric},
-		RUN_FILTER_OPTIONS(asked.filter),
-		{OPTION_TEXT, "limit", "N", "at most N runs, series, or commits of each series",
-		 &asked.limit},
-		{OPTION_FLAG, "json", NULL, "the same as JSON (docs/report-document.md)",
-		 &asked.json},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(
-		    cli, "log", "[OPTION]...",
-		    "Lists the stored runs, newest commit first. A + after the commit marks a "
-		    "run that\n"
-		    "was measured with uncommitted changes.\n"
-		    "With --kernel, --series or --metric it shows histories up to HEAD instead: "
-		    "of few\n"
-		    "series commit by commit, with the changes of level; of many a line each.",
-		    options, argc, argv, &rest, err) < 0)
-		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (rest)
-		return error_set(err, ERR_USAGE, "takes no argument: %s", argv[1]);
-	if (read_limit(asked.limit, &limit, err) < 0)
-		return -1;
-	if (asked.view && strcmp(asked.view, "runs") != 0 && strcmp(asked.view, "series") != 0 &&
-	    strcmp(asked.view, "history") != 0)
-		return error_set(err, ERR_USAGE, "--view %.40s: runs, series or history",
-				 asked.view);
+	const struct asked *asked = options;
 	/* What a program reads does not depend on how much matches. */
-	bool narrowed = asked.series || asked.metric || (asked.filter.kernel && !asked.json);
-	bool runs = asked.view ? strcmp(asked.view, "runs") == 0 : !narrowed;
-	return runs ? log_runs(cli, &asked, limit, err) : log_histories(cli, &asked, limit, err);
+	bool narrowed = asked->series || asked->metric || (asked->filter.kernel && !asked->json);
+	bool runs = asked->view ? strcmp(asked->view, "runs") == 0 : !narrowed;
+	return runs ? log_runs(cli, asked, err) : log_histories(cli, asked, err);
 }
+
+#define FIELD(member) OPTION_FIELD(struct asked, member)
+static const struct option rows[] = {
+	{FIELD(view), "view", "VIEW",
+	 "runs: a line each; series: a line each; history: series commit by commit",
+	 .words = "runs|series|history"},
+	{FIELD(series), "series", "NAME",
+	 "only series that are called so, as in any table; * is anything"},
+	{FIELD(metric), "metric", "KEY", "histories of this metric instead of the time"},
+	{FIELD(filter), .rows = run_filter_options},
+	{FIELD(limit), "limit", "N", "at most N runs, series, or commits of each series", .low = 1,
+	 .high = 1e9},
+	{FIELD(json), "json", NULL, "the same as JSON (docs/formats/report-document.md)"},
+	{.kind = OPTION_END},
+};
+
+static const char *const examples[] = {
+	"rooflog log",
+	"rooflog log --kernel attention --limit 20",
+	"rooflog log --metric mfu --view history --json",
+	NULL,
+};
+
+const struct command command_log = {
+	.name = "log",
+	.summary = "list the stored runs, newest first",
+	.usage = "[OPTION]...",
+	.about = "Lists the stored runs, newest commit first. A + after the commit marks a run "
+		 "that\n"
+		 "was measured with uncommitted changes.\n"
+		 "With --kernel, --series or --metric it shows histories up to HEAD instead: of "
+		 "few\n"
+		 "series commit by commit, with the changes of level; of many a line each.",
+	.options = rows,
+	.examples = examples,
+	.options_size = sizeof(struct asked),
+	.needs = NEEDS_STORE,
+	.run = log_stored,
+};

@@ -23,22 +23,6 @@ static int compare(struct cli *cli, const struct gate_request *request, struct g
 	return 0;
 }
 
-/* "report nightly main": the kind may be left out, the commit too. */
-static int split_arguments(int rest, char **argv, const struct report_kind **kind,
-			   const char **commit, struct error *err)
-{
-	int at = 1;
-	*kind = rest ? report_kind_find(argv[1]) : NULL;
-	at += *kind != NULL;
-	*kind = *kind ? *kind : &report_kinds[0];
-	*commit = at <= rest ? argv[at] : NULL;
-	if (at < rest)
-		return error_set(err, ERR_USAGE,
-				 "takes a kind of report and one commit; \"%s\" is neither",
-				 argv[1]);
-	return 0;
-}
-
 static int choose_language(struct cli *cli, const char *language, struct output *output,
 			   struct error *err)
 {
@@ -48,18 +32,16 @@ static int choose_language(struct cli *cli, const char *language, struct output 
 	return cli_template_in(cli, output->kind->name, language, &output->built_in, err);
 }
 
-static const char *kinds_help(struct arena *arena)
+static const char *list_kinds(struct arena *arena)
 {
 	struct strbuf sb = {0};
-	strbuf_addstr(&sb, "Writes a report of COMMIT (default: HEAD, or its nearest ancestor "
-			   "with runs).\nKinds:\n");
+	strbuf_addstr(&sb, "Kinds:\n");
 	for (const struct report_kind *kind = report_kinds; kind->name; kind++)
 		strbuf_addf(&sb, "  %-11s %s%s\n", kind->name, kind->title,
 			    kind == report_kinds ? " (default)" : "");
 	strbuf_addstr(&sb, "Formats for machines:\n");
 	for (const struct exporter *row = exporters; row->name; row++)
 		strbuf_addf(&sb, "  %-11s %s\n", row->name, row->title);
-	strbuf_addstr(&sb, "Templates are mustache over the document that --format json prints.");
 	return strbuf_into(&sb, arena);
 }
 
@@ -101,7 +83,27 @@ struct wanted {
 	const char *against, *since;
 	bool json;
 	struct report_place place;
+	struct arguments arguments; /* [KIND] [COMMIT] */
+	const char *commit;         /* NULL: HEAD or its nearest ancestor with runs */
+	struct output output;
 };
+
+/* "report nightly main": the kind may be left out, the commit too. */
+static int split_arguments(struct wanted *wanted, const struct report_kind **kind,
+			   struct error *err)
+{
+	const struct arguments *given = &wanted->arguments;
+	const struct report_kind *named = given->count ? report_kind_find(given->items[0]) : NULL;
+	size_t used = named != NULL;
+	*kind = named ? named : &report_kinds[0];
+	if (used < given->count)
+		wanted->commit = given->items[used++];
+	if (used < given->count)
+		return error_set(err, ERR_USAGE,
+				 "takes a kind of report and one commit; \"%s\" is neither",
+				 given->items[0]);
+	return 0;
+}
 
 static int choose_output(struct cli *cli, const struct wanted *wanted,
 			 const struct report_kind *kind, struct output *output, struct error *err)
@@ -135,46 +137,64 @@ static int report(struct cli *cli, const char *oid, const struct wanted *wanted,
 	return output_write(cli, &subject, output, err);
 }
 
-int cmd_report(struct cli *cli, int argc, char **argv, struct error *err)
+static int check(struct cli *cli, void *options, struct error *err)
 {
-	struct wanted wanted = {0};
+	struct wanted *wanted = options;
 	const struct report_kind *kind;
-	const char *commit;
-	struct output output;
-	char oid[65];
-	int rest;
-	const struct option options[] = {
-		RUN_FILTER_OPTIONS(wanted.filter),
-		{OPTION_TEXT, "against", "WHAT",
-		 GATE_AGAINST_WORDS " (default: nearest; pr-comment merge-base; nightly and weekly "
-				    "window)",
-		 &wanted.against},
-		{OPTION_TEXT, "since", "DAY|REV",
-		 "weekly: the first day, or the first commit (default: a week before COMMIT)",
-		 &wanted.since},
-		{OPTION_TEXT, "template", "FILE", "a template of yours instead of the kind's",
-		 &wanted.template},
-		{OPTION_TEXT, "language", "L", "en (default) or zh: of contract and devlog",
-		 &wanted.language},
-		{OPTION_TEXT, "format", "F",
-		 "md, html, json, or a format for machines (default: md, unless --output ends in "
-		 ".html or .json)",
-		 &wanted.format},
-		{OPTION_FLAG, "json", NULL, "the same as --format json", &wanted.json},
-		{OPTION_TEXT, "output", "FILE", "write there, with the charts beside it",
-		 &wanted.path},
-		REPORT_PLACE_OPTIONS(wanted.place),
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(cli, "report", "[KIND] [OPTION]... [COMMIT]", kinds_help(&cli->arena),
-			options, argc, argv, &rest, err) < 0)
+	if (split_arguments(wanted, &kind, err) < 0)
 		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (split_arguments(rest, argv, &kind, &commit, err) < 0 ||
-	    choose_output(cli, &wanted, kind, &output, err) < 0 ||
-	    cli_select_commit(cli, commit, oid, err) < 0 ||
-	    report(cli, oid, &wanted, &output, err) < 0)
+	return choose_output(cli, wanted, kind, &wanted->output, err);
+}
+
+static int write_report(struct cli *cli, void *options, struct error *err)
+{
+	const struct wanted *wanted = options;
+	char oid[65];
+	if (cli_select_commit(cli, wanted->commit, oid, err) < 0 ||
+	    report(cli, oid, wanted, &wanted->output, err) < 0)
 		return -1;
 	return EXIT_PASS;
 }
+
+#define FIELD(member) OPTION_FIELD(struct wanted, member)
+static const struct option rows[] = {
+	{FIELD(filter), .rows = run_filter_options},
+	{FIELD(against), "against", "WHAT",
+	 GATE_AGAINST_WORDS
+	 " (default: nearest; pr-comment merge-base; nightly and weekly window)"},
+	{FIELD(since), "since", "DAY|REV",
+	 "weekly: the first day, or the first commit (default: a week before COMMIT)"},
+	{FIELD(template), "template", "FILE", "a template of yours instead of the kind's"},
+	{FIELD(language), "language", "L", "en (default) or zh: of contract and devlog",
+	 .words = "en|zh"},
+	{FIELD(format), "format", "F",
+	 "md, html, json, or a format for machines (default: md, unless --output ends in .html or "
+	 ".json)"},
+	{FIELD(json), "json", NULL, "the same as --format json"},
+	{FIELD(path), "output", "FILE", "write there, with the charts beside it"},
+	{FIELD(place), .rows = report_place_options},
+	{.kind = OPTION_END},
+};
+
+static const char *const examples[] = {
+	"rooflog report --format html --output report.html",
+	"rooflog report pr-comment --output comment.md",
+	"rooflog report weekly --since 2026-11-16 main",
+	NULL,
+};
+
+const struct command command_report = {
+	.name = "report",
+	.summary = "write a report of a commit as Markdown, HTML or JSON",
+	.usage = "[KIND] [OPTION]... [COMMIT]",
+	.about = "Writes a report of COMMIT (default: HEAD, or its nearest ancestor with runs).\n"
+		 "{}Templates are mustache over the document that --format json prints.",
+	.listing = list_kinds,
+	.options = rows,
+	.arguments = {{"[KIND] [COMMIT]", ARGUMENT(struct wanted, arguments)}},
+	.examples = examples,
+	.options_size = sizeof(struct wanted),
+	.needs = NEEDS_STORE,
+	.check = check,
+	.run = write_report,
+};

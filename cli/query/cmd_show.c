@@ -34,46 +34,62 @@ static int print_json(struct cli *cli, const struct loaded_list *runs, struct er
 	return cli_print_json(document, err);
 }
 
-int cmd_show(struct cli *cli, int argc, char **argv, struct error *err)
+struct show_options {
+	struct run_filter filter;
+	struct search search;
+	bool json, details;
+	const char *what; /* NULL: HEAD or its nearest ancestor with runs */
+};
+
+static int show(struct cli *cli, void *options, struct error *err)
 {
-	struct run_filter filter = {0};
-	struct search search = {0};
-	bool json = false, details = false;
-	int rest;
-	const struct option options[] = {
-		RUN_FILTER_OPTIONS(filter),
-		{OPTION_FLAG, "details", NULL, "everything about each run", &details},
-		{OPTION_TEXT, "source", "LINE",
-		 "only instructions of this source line: kernel.py:33, kernel.py:*, /./ (any)",
-		 &search.source},
-		{OPTION_TEXT, "opcode", "GLOB", "only instructions with this opcode: MATMUL",
-		 &search.opcode},
-		{OPTION_FLAG, "json", NULL, "the report document, or what was found, as JSON",
-		 &json},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(cli, "show", "[OPTION]... [RUN|COMMIT]",
-			"Shows the runs of a commit (default: HEAD, or its nearest ancestor with "
-			"runs), a\n"
-			"line each; a single run, or one named by its id, is shown in full.",
-			options, argc, argv, &rest, err) < 0)
-		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (rest > 1)
-		return error_set(err, ERR_USAGE, "takes one run or commit, not %d", rest);
+	const struct show_options *o = options;
 	struct loaded_list runs = {0};
 	struct run_query query = {
-		.kernel = filter.kernel,
-		.variant = filter.variant,
-		.dtype = filter.dtype,
-		.device = filter.device,
+		.kernel = o->filter.kernel,
+		.variant = o->filter.variant,
+		.dtype = o->filter.dtype,
+		.device = o->filter.device,
 	};
-	if (cli_choose_runs(cli, rest ? argv[1] : NULL, &query, &runs, err) < 0)
+	if (cli_choose_runs(cli, o->what, &query, &runs, err) < 0)
 		return -1;
-	if (search.source || search.opcode)
-		return cli_search(cli, &runs, &search, json, err) < 0 ? -1 : EXIT_PASS;
-	int rc = json ? print_json(cli, &runs, err)
-		      : print_runs(cli, &runs, details || runs.count == 1, err);
+	if (o->search.source || o->search.opcode)
+		return cli_search(cli, &runs, &o->search, o->json, err) < 0 ? -1 : EXIT_PASS;
+	int rc = o->json ? print_json(cli, &runs, err)
+			 : print_runs(cli, &runs, o->details || runs.count == 1, err);
 	return rc < 0 ? -1 : EXIT_PASS;
 }
+
+#define FIELD(member) OPTION_FIELD(struct show_options, member)
+static const struct option rows[] = {
+	{FIELD(filter), .rows = run_filter_options},
+	{FIELD(details), "details", NULL, "everything about each run"},
+	{FIELD(search.source), "source", "LINE",
+	 "only instructions of this source line: kernel.py:33, kernel.py:*, /./ (any)"},
+	{FIELD(search.opcode), "opcode", "GLOB", "only instructions with this opcode: MATMUL"},
+	{FIELD(json), "json", NULL, "the report document, or what was found, as JSON"},
+	{.kind = OPTION_END},
+};
+
+static const char *const examples[] = {
+	"rooflog show",
+	"rooflog show --kernel attention --details HEAD~1",
+	"rooflog show --opcode MATMUL",
+	NULL,
+};
+
+const struct command command_show = {
+	.name = "show",
+	.summary = "show runs: time, MFU, roofline, engines, findings",
+	.usage = "[OPTION]... [RUN|COMMIT]",
+	.about =
+		"Shows the runs of a commit (default: HEAD, or its nearest ancestor with runs), a\n"
+		"line each; a single run, or one named by its id, is shown in full.",
+	.options = rows,
+	.arguments = {{"RUN|COMMIT", ARGUMENT(struct show_options, what)}},
+	.takes = "one run or commit",
+	.examples = examples,
+	.options_size = sizeof(struct show_options),
+	.needs = NEEDS_STORE,
+	.run = show,
+};

@@ -13,7 +13,7 @@ struct log_request {
 	size_t spark;        /* cells of a sparkline, at most TREND_SPARK */
 };
 
-/* The document "history" of docs/report-document.md; no series may fit. */
+/* The document "history" of docs/formats/report-document.md; no series may fit. */
 int cli_log_history(struct cli *cli, const struct log_request *request, struct json **document,
 		    struct error *err);
 

@@ -6,6 +6,7 @@
 #ifndef CLI_RUNS_RUNS_H
 #define CLI_RUNS_RUNS_H
 
+#include "cli/config/option.h"
 #include "cli/context.h"
 #include "model/run/short_names.h"
 #include "render/report/report.h"
@@ -28,14 +29,8 @@ struct loaded_list {
 struct run_filter {
 	const char *kernel, *variant, *dtype, *device;
 };
-/* The four rows of an option table for a filter `f`. */
-#define RUN_FILTER_OPTIONS(f)                                                                      \
-	{OPTION_TEXT, "kernel", "GLOB", "only kernels that match", &(f).kernel},                   \
-		{OPTION_TEXT, "variant", "GLOB", "only variants that match", &(f).variant},        \
-		{OPTION_TEXT, "dtype", "D", "only this dtype", &(f).dtype},                        \
-	{                                                                                          \
-		OPTION_TEXT, "device", "D", "only this device", &(f).device                        \
-	}
+/* The option rows of a struct run_filter. */
+extern const struct option run_filter_options[];
 
 /* Peaks and derived metrics of one run; loads the configuration. */
 int cli_derive(struct cli *cli, struct run *run, struct peaks *peaks,

@@ -3,6 +3,15 @@
 
 #include <string.h>
 
+#define FIELD(member) OPTION_FIELD(struct run_filter, member)
+const struct option run_filter_options[] = {
+	{FIELD(kernel), "kernel", "GLOB", "only kernels that match"},
+	{FIELD(variant), "variant", "GLOB", "only variants that match"},
+	{FIELD(dtype), "dtype", "D", "only this dtype"},
+	{FIELD(device), "device", "D", "only this device"},
+	{.kind = OPTION_END},
+};
+
 static bool is_hex(const char *text)
 {
 	return strlen(text) >= 6 && strspn(text, "0123456789abcdef") == strlen(text);

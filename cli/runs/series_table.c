@@ -8,13 +8,11 @@
 
 static const size_t file_limit = 1u << 30;
 
-int cli_read_series(struct cli *cli, int rest, char **argv, struct measured_series_list *list,
+int cli_read_series(struct cli *cli, const char *path, struct measured_series_list *list,
 		    struct error *err)
 {
-	const char *path = rest ? argv[1] : "-";
 	struct span text;
-	if (rest > 1)
-		return error_set(err, ERR_USAGE, "takes one file, not %d", rest);
+	path = path ? path : "-";
 	if (file_read(&cli->arena, path, file_limit, &text, err) < 0)
 		return -1;
 	if (series_csv_read(&cli->arena, text, list, err) < 0)

@@ -5,8 +5,8 @@
 #include "cli/context.h"
 #include "ingest/table/series_csv.h"
 
-/* Reads the one file among the `rest` arguments behind argv[0], standard input without any. */
-int cli_read_series(struct cli *cli, int rest, char **argv, struct measured_series_list *list,
+/* Reads a file, standard input when `path` is NULL or "-". */
+int cli_read_series(struct cli *cli, const char *path, struct measured_series_list *list,
 		    struct error *err);
 /* One value a commit: repeats do not tell more about the code than their middle does. */
 double *series_values(struct arena *arena, const struct measured_series *series);

@@ -34,26 +34,14 @@ static void add_row(struct arena *arena, struct md_table *table, const struct ha
 	md_table_cell(table, confidence_name(device->confidence));
 }
 
-int cmd_devices(struct cli *cli, int argc, char **argv, struct error *err)
+struct devices_options {
+	bool json;
+};
+
+static int list_devices(struct cli *cli, void *options, struct error *err)
 {
+	const struct devices_options *o = options;
 	struct arena *arena = &cli->arena;
-	bool json = false;
-	int rest;
-	const struct option options[] = {
-		{OPTION_FLAG, "json", NULL, "all peaks with their sources, as JSON", &json},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(cli, "devices", "[OPTION]...",
-			"Lists the devices whose peaks are known: those of the configuration "
-			"first, then\n"
-			"the built-in table. Peaks are dense rates; on Neuron those of one "
-			"physical core.",
-			options, argc, argv, &rest, err) < 0)
-		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (rest)
-		return error_set(err, ERR_USAGE, "takes no argument: %s", argv[1]);
 	if (cli_load_config(cli, err) < 0)
 		return -1;
 	size_t count;
@@ -74,7 +62,7 @@ int cmd_devices(struct cli *cli, int argc, char **argv, struct error *err)
 		add_json(arena, array, device);
 		add_row(arena, &rows, device);
 	}
-	if (json)
+	if (o->json)
 		return cli_print_json(array, err);
 	struct strbuf sb = {0};
 	md_table_plain(&rows, &sb);
@@ -82,3 +70,27 @@ int cmd_devices(struct cli *cli, int argc, char **argv, struct error *err)
 	strbuf_free(&sb);
 	return rc;
 }
+
+#define FIELD(member) OPTION_FIELD(struct devices_options, member)
+static const struct option rows[] = {
+	{FIELD(json), "json", NULL, "all peaks with their sources, as JSON"},
+	{.kind = OPTION_END},
+};
+
+static const char *const examples[] = {
+	"rooflog devices",
+	"rooflog devices --json",
+	NULL,
+};
+
+const struct command command_devices = {
+	.name = "devices",
+	.summary = "list the known devices and their peaks",
+	.usage = "[OPTION]...",
+	.about = "Lists the devices whose peaks are known: those of the configuration first, then\n"
+		 "the built-in table. Peaks are dense rates; on Neuron those of one physical core.",
+	.options = rows,
+	.examples = examples,
+	.options_size = sizeof(struct devices_options),
+	.run = list_devices,
+};

@@ -133,34 +133,47 @@ static void check_store(struct report_lines *out)
 	line(out, "integrity", strcmp(health, "ok") == 0, "%s", health);
 }
 
-int cmd_doctor(struct cli *cli, int argc, char **argv, struct error *err)
+struct doctor_options {
+	bool json;
+};
+
+static int check_installation(struct cli *cli, void *options, struct error *err)
 {
-	bool json = false;
-	int rest;
-	const struct option options[] = {
-		{OPTION_FLAG, "json", NULL, "the result as JSON", &json},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(cli, "doctor", "[OPTION]...",
-			"Checks the program, the repository, the configuration and the store, and "
-			"says\n"
-			"what to do about what is wrong. Exit status 2 when something is.",
-			options, argc, argv, &rest, err) < 0)
-		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (rest)
-		return error_set(err, ERR_USAGE, "takes no argument: %s", argv[1]);
+	const struct doctor_options *o = options;
 	struct report_lines out = {.cli = cli, .array = json_array(&cli->arena)};
 	line(&out, "rooflog", true, "%s", ROOFLOG_VERSION);
 	check_instructions(&out);
 	check_repository(&out);
 	check_config(&out);
 	check_store(&out);
-	int rc = json ? cli_print_json(out.array, err)
-		      : cli_print_clean(strbuf_text(&out.text), err);
+	int rc = o->json ? cli_print_json(out.array, err)
+			 : cli_print_clean(strbuf_text(&out.text), err);
 	strbuf_free(&out.text);
 	if (rc < 0)
 		return -1;
 	return out.bad ? EXIT_ERROR : EXIT_PASS;
 }
+
+#define FIELD(member) OPTION_FIELD(struct doctor_options, member)
+static const struct option rows[] = {
+	{FIELD(json), "json", NULL, "the result as JSON"},
+	{.kind = OPTION_END},
+};
+
+static const char *const examples[] = {
+	"rooflog doctor",
+	"rooflog doctor --json",
+	NULL,
+};
+
+const struct command command_doctor = {
+	.name = "doctor",
+	.summary = "check the installation, the repository and the store",
+	.usage = "[OPTION]...",
+	.about = "Checks the program, the repository, the configuration and the store, and says\n"
+		 "what to do about what is wrong. Exit status 2 when something is.",
+	.options = rows,
+	.examples = examples,
+	.options_size = sizeof(struct doctor_options),
+	.run = check_installation,
+};

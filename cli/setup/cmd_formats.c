@@ -50,25 +50,36 @@ static int print_json(struct cli *cli, struct error *err)
 	return cli_print_json(list, err);
 }
 
-int cmd_formats(struct cli *cli, int argc, char **argv, struct error *err)
+struct formats_options {
+	bool json;
+};
+
+static int list_formats(struct cli *cli, void *options, struct error *err)
 {
-	bool json = false;
-	int rest;
-	const struct option options[] = {
-		{OPTION_FLAG, "json", NULL, "the formats as JSON", &json},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(
-		    cli, "formats", "[OPTION]...",
-		    "Lists the formats that ingest reads. They are recognised by content. The "
-		    "last\n"
-		    "column names what ingest asks for where neither the file nor a params.json\n"
-		    "beside it says it; docs/formats.md tells what is taken from each.",
-		    options, argc, argv, &rest, err) < 0)
-		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (rest)
-		return error_set(err, ERR_USAGE, "takes no argument: %s", argv[1]);
-	return (json ? print_json : print_table)(cli, err) < 0 ? -1 : EXIT_PASS;
+	const struct formats_options *o = options;
+	return (o->json ? print_json : print_table)(cli, err) < 0 ? -1 : EXIT_PASS;
 }
+
+#define FIELD(member) OPTION_FIELD(struct formats_options, member)
+static const struct option rows[] = {
+	{FIELD(json), "json", NULL, "the formats as JSON"},
+	{.kind = OPTION_END},
+};
+
+static const char *const examples[] = {
+	"rooflog formats",
+	NULL,
+};
+
+const struct command command_formats = {
+	.name = "formats",
+	.summary = "list the file formats that can be read",
+	.usage = "[OPTION]...",
+	.about = "Lists the formats that ingest reads. They are recognised by content. The last\n"
+		 "column names what ingest asks for where neither the file nor a params.json\n"
+		 "beside it says it; docs/formats/formats.md tells what is taken from each.",
+	.options = rows,
+	.examples = examples,
+	.options_size = sizeof(struct formats_options),
+	.run = list_formats,
+};

@@ -72,22 +72,9 @@ static void warn_when_ignored(struct cli *cli)
 		 "out of .gitignore: .rooflog/.gitignore keeps the store out");
 }
 
-int cmd_init(struct cli *cli, int argc, char **argv, struct error *err)
+static int make_store(struct cli *cli, void *options, struct error *err)
 {
-	int rest;
-	if (cli_options(
-		    cli, "init", "[OPTION]...",
-		    "Makes the run store .rooflog/runs.db beside .git, a commented configuration\n"
-		    ".rooflog/config, and a .gitignore that keeps the store out of git. What "
-		    "exists is\n"
-		    "kept; an older store is migrated, and its history is made anew where it is\n"
-		    "damaged.",
-		    NULL, argc, argv, &rest, err) < 0)
-		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (rest)
-		return error_set(err, ERR_USAGE, "takes no argument: %s", argv[1]);
+	(void)options;
 	const char *store;
 	if (cli_store_path(cli, &store, err) < 0)
 		return -1;
@@ -111,3 +98,21 @@ int cmd_init(struct cli *cli, int argc, char **argv, struct error *err)
 	warn_when_ignored(cli);
 	return EXIT_PASS;
 }
+
+static const char *const examples[] = {
+	"rooflog init",
+	NULL,
+};
+
+const struct command command_init = {
+	.name = "init",
+	.summary = "make a run store and a configuration beside .git",
+	.usage = "[OPTION]...",
+	.about = "Makes the run store .rooflog/runs.db beside .git, a commented configuration\n"
+		 ".rooflog/config, and a .gitignore that keeps the store out of git. What exists "
+		 "is\n"
+		 "kept; an older store is migrated, and its history is made anew where it is\n"
+		 "damaged.",
+	.examples = examples,
+	.run = make_store,
+};

@@ -6,33 +6,27 @@
 #include "cli/runs/runs.h"
 #include "cli/site/site.h"
 
-int cmd_site(struct cli *cli, int argc, char **argv, struct error *err)
+struct site_options {
+	const char *folder, *templates;
+	const char *commit; /* NULL: HEAD or its nearest ancestor with runs */
+};
+
+static int check(struct cli *cli, void *options, struct error *err)
 {
-	struct site_files files = {0};
+	const struct site_options *o = options;
+	(void)cli;
+	if (o->templates && !file_is_directory(o->templates))
+		return error_set(err, ERR_USAGE, "--templates %s is no folder", o->templates);
+	return 0;
+}
+
+static int make_site(struct cli *cli, void *options, struct error *err)
+{
+	const struct site_options *o = options;
+	struct site_files files = {.folder = o->folder, .templates = o->templates};
 	struct site site = {.common = ""};
 	char oid[65];
-	int rest;
-	const struct option options[] = {
-		{OPTION_TEXT, "templates", "FOLDER",
-		 "templates of yours: a file there takes the place of ours of that name",
-		 &files.templates},
-		{OPTION_END, NULL, NULL, NULL, NULL},
-	};
-	if (cli_options(cli, "site", "FOLDER [OPTION]... [COMMIT]",
-			"Writes the history of all series on the first parents of COMMIT (default: "
-			"HEAD, or its\nnearest ancestor with runs) as static pages: open "
-			"FOLDER/index.html, or put FOLDER on any\nserver. A folder that holds such "
-			"a site is brought up to date.",
-			options, argc, argv, &rest, err) < 0)
-		return -1;
-	if (cli->help)
-		return EXIT_PASS;
-	if (rest < 1 || rest > 2)
-		return error_set(err, ERR_USAGE, "expected: site FOLDER [COMMIT]");
-	if (files.templates && !file_is_directory(files.templates))
-		return error_set(err, ERR_USAGE, "--templates %s is no folder", files.templates);
-	files.folder = argv[1];
-	if (cli_select_commit(cli, rest == 2 ? argv[2] : NULL, oid, err) < 0 ||
+	if (cli_select_commit(cli, o->commit, oid, err) < 0 ||
 	    site_command_collect(cli, oid, &site, err) < 0)
 		return -1;
 	int rc = site_command_write(cli, &files, &site, err);
@@ -45,3 +39,36 @@ int cmd_site(struct cli *cli, int argc, char **argv, struct error *err)
 	site_files_free(&files);
 	return rc < 0 ? -1 : EXIT_PASS;
 }
+
+#define FIELD(member) OPTION_FIELD(struct site_options, member)
+static const struct option rows[] = {
+	{FIELD(templates), "templates", "FOLDER",
+	 "templates of yours: a file there takes the place of ours of that name"},
+	{.kind = OPTION_END},
+};
+
+static const char *const examples[] = {
+	"rooflog site public",
+	"rooflog site --templates our-templates public main",
+	NULL,
+};
+
+const struct command command_site = {
+	.name = "site",
+	.summary = "write the history of all kernels as static pages",
+	.usage = "FOLDER [OPTION]... [COMMIT]",
+	.about =
+		"Writes the history of all series on the first parents of COMMIT (default: HEAD, "
+		"or its\nnearest ancestor with runs) as static pages: open FOLDER/index.html, or "
+		"put FOLDER on any\nserver. A folder that holds such a site is brought up to date.",
+	.options = rows,
+	.arguments = {{"FOLDER", ARGUMENT(struct site_options, folder)},
+		      {"COMMIT", ARGUMENT(struct site_options, commit)}},
+	.required = 1,
+	.expected = "expected: site FOLDER [COMMIT]",
+	.examples = examples,
+	.options_size = sizeof(struct site_options),
+	.needs = NEEDS_STORE,
+	.check = check,
+	.run = make_site,
+};

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/json/token.h"
 #include "base/strbuf.h"
 #include "ingest/collect/kernel_name.h"
 
@@ -14,10 +15,9 @@ static const size_t size_limit = 64u << 20;
 
 static size_t not_a_number_at(struct span text)
 {
-	static const char *const words[] = {"NaN", "Infinity", "-Infinity"};
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (span_starts(text, words[i]))
-			return strlen(words[i]);
+	for (const struct json_literal *each = json_literals; each->text; each++)
+		if (each->value == json_nan && span_starts(text, each->text))
+			return strlen(each->text);
 	return 0;
 }
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/json/token.h"
+
 struct json_peek json_peek_of(struct span head)
 {
 	if (span_starts(head, "\xef\xbb\xbf"))
@@ -44,10 +46,8 @@ static bool take_text(struct json_peek *peek, struct span *text)
 
 static bool is_literal(struct span word)
 {
-	static const char *const literals[] = {"true", "false",    "null",
-					       "NaN",  "Infinity", "-Infinity"};
-	for (size_t i = 0; i < sizeof literals / sizeof *literals; i++)
-		if (span_is(word, literals[i]))
+	for (const struct json_literal *each = json_literals; each->text; each++)
+		if (span_is(word, each->text))
 			return true;
 	return false;
 }

@@ -10,7 +10,7 @@
  * thing. Values far from both levels say nothing. Deterministic; the random numbers
  * of the forecast are a fixed sequence.
  *
- * Noise is that between commits, as everywhere (docs/verdicts.md). A session is one
+ * Noise is that between commits, as everywhere (docs/user/verdicts.md). A session is one
  * measurement of a commit, with all its repeats one value. How much less the sessions
  * of one commit differ than commits do is learnt from commits with several sessions:
  * that part of the noise stays however often a commit is measured.

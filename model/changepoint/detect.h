@@ -3,7 +3,7 @@
  * level changed for good. Deterministic, without state, without random numbers;
  * the same values give the same answer whenever they are asked for.
  *
- * The method (docs/verdicts.md): penalised least squares proposes boundaries
+ * The method (docs/user/verdicts.md): penalised least squares proposes boundaries
  * (model/changepoint/segmentation.h), each is tested against its neighbours
  * (model/changepoint/boundary_test.h): is it a change, and is it there? The weakest that fails goes
  * first. What is left must explain the series better than drifting noise does

@@ -1,6 +1,6 @@
 /*
  * Why a figure moved: what two profiles of one series know about the difference
- * between them, ranked and in at most two sentences (docs/explain.md).
+ * between them, ranked and in at most two sentences (docs/user/explain.md).
  *
  * Engines overlap, so their active times are never added up to the time of the
  * run; what a part contributes is a fact about that part alone. Where the

@@ -1,6 +1,6 @@
 /*
  * The header of an NTFF, the Neuron Trace File Format, versions 4 to 6, as data,
- * and the names of what it numbers. docs/ntff.md describes the format, how sure
+ * and the names of what it numbers. docs/formats/ntff.md describes the format, how sure
  * each field is, and how it was checked. ingest/ntff/ reads it; nothing here
  * touches a file.
  *

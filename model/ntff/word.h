@@ -1,7 +1,7 @@
 /*
  * The 64-byte instruction word of a NeuronCore engine: its opcode, what it
  * computes and moves, and its text. Layouts and their confidence are in
- * docs/ntff.md, section "Instruction words".
+ * docs/formats/ntff.md, section "Instruction words".
  *
  * FLOP: a MATMUL that streams N columns past an array of r x c multiplies and
  * adds 2 r c N times. Bytes on the chip are those of one partition, as the

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "model/roofline/formula.h"
+#include "model/formula/formula.h"
 #include "model/run/hardware.h"
 
 struct context {
@@ -37,14 +37,15 @@ static int unknown_name(const struct context *context, struct span name, struct 
 	return -1;
 }
 
-static int number_of(const void *data, struct span name, double *number, struct error *err)
+static int number_of(const void *data, struct span name, struct formula_step *step,
+		     struct error *err)
 {
 	const struct context *context = data;
 	const char *key = arena_strndup(context->arena, name.ptr, name.len);
 	const char *text = run_param(context->run, key);
 	if (!text && span_is(name, "w")) {
-		*number = element_bytes(context->run->dtype);
-		if (isnan(*number))
+		step->number = element_bytes(context->run->dtype);
+		if (isnan(step->number))
 			return error_set(err, ERR_USAGE,
 					 "w, the bytes of an element, is not known of dtype %.40s",
 					 context->run->dtype ? context->run->dtype : "(unknown)");
@@ -52,7 +53,7 @@ static int number_of(const void *data, struct span name, double *number, struct 
 	}
 	if (!text)
 		return unknown_name(context, name, err);
-	if (!span_number(span_of(text), number))
+	if (!span_number(span_of(text), &step->number))
 		return error_set(err, ERR_USAGE, "the parameter %.40s is \"%.40s\", no number", key,
 				 text);
 	return 0;
@@ -62,7 +63,7 @@ static double compute(struct arena *arena, const struct run *run, const char *fo
 		      const char *what, const char **fault)
 {
 	const struct context context = {arena, run};
-	const struct formula_scope scope = {number_of, &context};
+	const struct formula_scope scope = {.name = number_of, .context = &context};
 	struct error err;
 	double value = NAN;
 	if (!formula)

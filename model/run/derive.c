@@ -1,170 +1,177 @@
-/* Derived metrics: each line of run_derive() is one formula of metric.def. */
+/* Derived metrics: the formulas of metric.def, parsed once and computed for each run. */
 #include "model/run/derive.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "model/formula/formula.h"
 
 const double derive_tolerance = 1e-6;
 
-static double given(const struct run *run, enum metric metric)
-{
-	return run->given[metric].number;
-}
+/* --- the formulas --- */
 
-/* Neuron's summary leaves out counters that are zero: absent beside a known total means none. */
-static double or_zero(double number, double beside)
-{
-	return isnan(number) && !isnan(beside) ? 0 : number;
-}
-
-/* 0/0 and x/0 are no ratio: unknown. */
-static double ratio(double a, double b)
-{
-	return b != 0 ? a / b : NAN;
-}
-
-static const struct {
-	enum metric active;
-	enum computed occupancy;
-} engines[] = {
-	{METRIC_TENSOR_ACTIVE_TIME, COMPUTED_TENSOR_OCCUPANCY},
-	{METRIC_VECTOR_ACTIVE_TIME, COMPUTED_VECTOR_OCCUPANCY},
-	{METRIC_SCALAR_ACTIVE_TIME, COMPUTED_SCALAR_OCCUPANCY},
-	{METRIC_GPSIMD_ACTIVE_TIME, COMPUTED_GPSIMD_OCCUPANCY},
-	{METRIC_SYNC_ACTIVE_TIME, COMPUTED_SYNC_OCCUPANCY},
-	{METRIC_DMA_ACTIVE_TIME, COMPUTED_DMA_OCCUPANCY},
+/* What a formula knows of a run besides its metrics; metric.def says what each is. */
+enum variable {
+	PEAKS_FLOPS,
+	PEAKS_CORE_FLOPS,
+	PEAKS_BANDWIDTH,
+	PEAKS_CLOCK,
+	RUN_CORES,
+	RUN_HBM_BYTES,
+	RUN_THROTTLED_TIME,
+	VARIABLE_COUNT
 };
 
-static void derive_times(struct run *run, double t)
+static const char *const variables[VARIABLE_COUNT] = {
+	[PEAKS_FLOPS] = "peaks.flops",
+	[PEAKS_CORE_FLOPS] = "peaks.core_flops",
+	[PEAKS_BANDWIDTH] = "peaks.bandwidth",
+	[PEAKS_CLOCK] = "peaks.clock",
+	[RUN_CORES] = "run.cores",
+	[RUN_HBM_BYTES] = "run.hbm_bytes",
+	[RUN_THROTTLED_TIME] = "run.throttled_time",
+};
+
+/* The numbers of a run as formulas see them: metrics by their enum, then variables. */
+enum { SLOT_COUNT = METRIC_COUNT + VARIABLE_COUNT };
+
+/* Room for the steps of all formulas: each has fewer than its text has bytes. */
+enum {
+	STEP_LIMIT = 0
+#define METRIC(ID, key, title, unit, direction, role, text)
+#define COMPUTED(ID, key, title, unit, direction, role, formula) +sizeof(formula)
+#include "model/run/metric.def"
+#undef COMPUTED
+#undef METRIC
+};
+
+static struct formula_step steps[STEP_LIMIT];
+
+/* By enum computed, that is in the order of the rows. No steps: what derive_work() fills in. */
+static struct {
+	enum metric metric;
+	struct formula formula;
+} rows[COMPUTED_COUNT] = {
+#define METRIC(ID, key, title, unit, direction, role, text)
+#define COMPUTED(ID, key, title, unit, direction, role, formula) {METRIC_##ID, {NULL, 0}},
+#include "model/run/metric.def"
+#undef COMPUTED
+#undef METRIC
+};
+
+/* The context is the row's metric: a formula reads computed ones only where they are computed
+ * before it. */
+static int slot_of(const void *context, struct span name, struct formula_step *step,
+		   struct error *err)
 {
-	double *d = run->derived, longest = NAN;
-	for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
-		double active = given(run, engines[i].active);
-		d[engines[i].occupancy] = ratio(active, t);
-		longest = fmax(longest, active); /* fmax ignores NAN */
-	}
-	d[COMPUTED_ACTIVE_FRACTION] = ratio(given(run, METRIC_TOTAL_ACTIVE_TIME), t);
-	d[COMPUTED_SERIALIZATION_GAP] = t - longest;
-	d[COMPUTED_DMA_AVERAGE_BYTES] =
-		ratio(given(run, METRIC_DMA_TRANSFER_BYTES), given(run, METRIC_DMA_TRANSFER_COUNT));
+	const enum metric *own = context;
+	enum metric metric = metric_find(name);
+	step->kind = FORMULA_SLOT;
+	step->slot = metric;
+	if (metric < METRIC_COUNT && metric_is_derived(metric) && metric >= *own)
+		return error_set(err, ERR_FORMAT, "%s is a row below", metric_info(metric)->key);
+	if (metric < METRIC_COUNT)
+		return 0;
+	for (size_t i = 0; i < VARIABLE_COUNT; i++)
+		if (span_is(name, variables[i])) {
+			step->slot = METRIC_COUNT + i;
+			return 0;
+		}
+	return error_set(err, ERR_FORMAT, "unknown name \"%.*s\"", (int)name.len, name.ptr);
 }
 
-static void derive_throttle(struct run *run, double t)
+int derive_parse(struct error *err)
 {
-	if (run->throttle_count == 0 || run->cores == 0)
-		return;
+	struct formula_step *next = steps;
+	for (size_t i = 0; i < COMPUTED_COUNT; i++) {
+		const struct metric_info *info = metric_info(rows[i].metric);
+		const struct formula_scope scope = {
+			.name = slot_of, .context = &rows[i].metric, .unknowns = true};
+		struct error why;
+		rows[i].formula = (struct formula){next, 0};
+		if (!metric_is_derived(rows[i].metric))
+			continue;
+		if (formula_parse(info->formula + strlen("="), &scope, &rows[i].formula, &why) < 0)
+			return error_set(err, ERR_FORMAT, "%s %s: %s", info->key, info->formula,
+					 why.text);
+		next += rows[i].formula.count;
+	}
+	return 0;
+}
+
+/* A wrong formula is a mistake of ours, which the unit test of this file names. */
+static void parse(void)
+{
+	struct error err;
+	if (derive_parse(&err) < 0)
+		abort();
+}
+
+/* --- the numbers of a run --- */
+
+/* Neuron's summary leaves out counters that are zero: absent beside a known total means none.
+ * Elsewhere a counter that is absent was not collected. */
+static double hbm_bytes(const struct run *run)
+{
+	double read = run->given[METRIC_HBM_READ_BYTES].number;
+	double written = run->given[METRIC_HBM_WRITE_BYTES].number;
+	bool neuron = run->tool && span_starts(span_of(run->tool), "neuron");
+	if (neuron && isnan(read))
+		return written;
+	return neuron && isnan(written) ? read : read + written;
+}
+
+static double throttled_time(const struct run *run)
+{
 	double lost = 0;
 	for (size_t i = 0; i < run->throttle_count; i++)
 		lost += (1 - run->throttles[i].limit) * run->throttles[i].duration;
-	run->derived[COMPUTED_THROTTLE_LOSS] = ratio(lost, t * run->cores);
+	return run->throttle_count ? lost : NAN;
 }
 
-/* The attainable ratio of the profiler: min(1, AI BW / peak). */
-static double achievable(double intensity, const struct peaks *peaks)
+static void fill_slots(const struct run *run, const struct peaks *peaks, double *slots)
 {
-	double allowed = intensity * peaks->bandwidth / peaks->flops;
-	return allowed < 1 || isnan(allowed) ? allowed : 1;
+	double *variable = slots + METRIC_COUNT;
+	for (size_t i = 0; i < METRIC_COUNT; i++)
+		slots[i] = run->given[i].number;
+	variable[PEAKS_FLOPS] = peaks->flops;
+	variable[PEAKS_CORE_FLOPS] = peaks->core_flops;
+	variable[PEAKS_BANDWIDTH] = peaks->bandwidth;
+	variable[PEAKS_CLOCK] = peaks->clock;
+	variable[RUN_CORES] = run->cores ? run->cores : NAN;
+	variable[RUN_HBM_BYTES] = hbm_bytes(run);
+	variable[RUN_THROTTLED_TIME] = throttled_time(run);
 }
 
-static void derive_utilisation(struct run *run, const struct peaks *peaks, double t, double bytes)
+/* The two computed metrics without a formula: what the file states of its work wins over a formula
+ * of the configuration, so they are not derived where they are given. */
+static void derive_work(struct run *run, double *slots)
 {
-	double *d = run->derived;
-	double hw = given(run, METRIC_HARDWARE_FLOPS);
-	double tr = or_zero(given(run, METRIC_TRANSPOSE_FLOPS), hw);
-	/* 0 stands for a graph without HLO statistics. */
-	double model = given(run, METRIC_MODEL_FLOPS) > 0 ? given(run, METRIC_MODEL_FLOPS) : NAN;
-	double adjusted_hw = given(run, METRIC_ADJUSTED_HARDWARE_FLOPS);
-	double adjusted_tr = or_zero(given(run, METRIC_ADJUSTED_TRANSPOSE_FLOPS), adjusted_hw);
-	bool adjusted = !isnan(adjusted_hw);
-	double work = adjusted ? adjusted_hw - adjusted_tr : hw - tr;
-
-	d[COMPUTED_MFU] = ratio(work, t * peaks->flops);
-	d[COMPUTED_HFU] = ratio(adjusted ? adjusted_hw : hw, t * peaks->flops);
-	d[COMPUTED_MFU_HLO] = ratio(model, t * peaks->flops);
-	d[COMPUTED_MFU_ESTIMATED] = model > 0 ? d[COMPUTED_MFU_HLO] : d[COMPUTED_MFU];
-	d[COMPUTED_MFU_MAX] = achievable(ratio(hw - tr, bytes), peaks);
-	d[COMPUTED_MFU_HLO_MAX] = achievable(ratio(model, bytes), peaks);
-	d[COMPUTED_MFU_ESTIMATED_MAX] = model > 0 ? d[COMPUTED_MFU_HLO_MAX] : d[COMPUTED_MFU_MAX];
-	d[COMPUTED_MBU] = ratio(bytes, t) / peaks->bandwidth;
-	d[COMPUTED_MBU_MIN_READ] =
-		ratio(given(run, METRIC_INPUTS_WEIGHTS_BYTES), t) / peaks->bandwidth;
-}
-
-static void derive_roofline(struct run *run, const struct peaks *peaks, double t, double bytes)
-{
-	double *d = run->derived;
-	double useful = d[COMPUTED_USEFUL_FLOPS];
-	d[COMPUTED_ACHIEVED_FLOPS] = ratio(useful, t);
-	d[COMPUTED_ACHIEVED_BANDWIDTH] = ratio(bytes, t);
-	d[COMPUTED_ARITHMETIC_INTENSITY] = ratio(useful, bytes);
-	d[COMPUTED_CORE_RIDGE] = ratio(peaks->core_flops, peaks->bandwidth);
-	d[COMPUTED_RIDGE] = ratio(peaks->flops, peaks->bandwidth);
-	double memory_roof = d[COMPUTED_ARITHMETIC_INTENSITY] * peaks->bandwidth;
-	if (!isnan(memory_roof) && !isnan(peaks->flops))
-		d[COMPUTED_ATTAINABLE_FLOPS] = fmin(peaks->flops, memory_roof);
-	if (d[COMPUTED_ATTAINABLE_FLOPS] > 0)
-		d[COMPUTED_ROOFLINE_EFFICIENCY] =
-			d[COMPUTED_ACHIEVED_FLOPS] / d[COMPUTED_ATTAINABLE_FLOPS];
-}
-
-static void derive_algorithmic(struct run *run, const struct peaks *peaks, double t)
-{
-	double *d = run->derived;
-	double flops = given(run, METRIC_ALGORITHMIC_FLOPS);
-	double bytes = given(run, METRIC_ALGORITHMIC_BYTES);
-	/* What the file states of its work wins over a formula of the configuration. */
-	if (run->work && isnan(flops))
-		flops = d[COMPUTED_ALGORITHMIC_FLOPS] = run->work->flops;
-	if (run->work && isnan(bytes))
-		bytes = d[COMPUTED_ALGORITHMIC_BYTES] = run->work->bytes;
-	d[COMPUTED_ALGORITHMIC_RATE] = ratio(flops, t);
-	d[COMPUTED_ALGORITHMIC_BANDWIDTH] = ratio(bytes, t);
-	d[COMPUTED_ALGORITHMIC_INTENSITY] = ratio(flops, bytes);
-	d[COMPUTED_MFU_ALGORITHMIC] = ratio(flops, t * peaks->flops);
-	d[COMPUTED_MBU_ALGORITHMIC] = ratio(bytes, t) / peaks->bandwidth;
-}
-
-/* The clock during the measurement is below the boost clock at which peaks are stated. */
-static void derive_at_clock(struct run *run, const struct peaks *peaks, double t)
-{
-	double *d = run->derived;
-	double peak = ratio(peaks->flops * given(run, METRIC_SM_CLOCK), peaks->clock);
-	d[COMPUTED_PEAK_FLOPS_AT_CLOCK] = peak;
-	d[COMPUTED_MFU_AT_CLOCK] = ratio(d[COMPUTED_USEFUL_FLOPS], t * peak);
-	d[COMPUTED_MFU_ALGORITHMIC_AT_CLOCK] =
-		ratio(run_number(run, METRIC_ALGORITHMIC_FLOPS), t * peak);
+	const struct {
+		enum metric metric;
+		double number;
+	} works[] = {{METRIC_ALGORITHMIC_FLOPS, run->work ? run->work->flops : NAN},
+		     {METRIC_ALGORITHMIC_BYTES, run->work ? run->work->bytes : NAN}};
+	for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
+		bool given = !isnan(slots[works[i].metric]);
+		run->derived[metric_computed(works[i].metric)] = given ? NAN : works[i].number;
+		slots[works[i].metric] = given ? slots[works[i].metric] : works[i].number;
+	}
 }
 
 void run_derive(struct run *run, const struct peaks *peaks)
 {
-	double *d = run->derived;
+	static pthread_once_t parsed = PTHREAD_ONCE_INIT;
+	double slots[SLOT_COUNT];
+	pthread_once(&parsed, parse);
+	fill_slots(run, peaks, slots);
+	derive_work(run, slots);
 	for (size_t i = 0; i < COMPUTED_COUNT; i++)
-		d[i] = NAN;
-	double t = given(run, METRIC_TOTAL_TIME);
-	double hw = given(run, METRIC_HARDWARE_FLOPS);
-	double tr = or_zero(given(run, METRIC_TRANSPOSE_FLOPS), hw);
-	double read = given(run, METRIC_HBM_READ_BYTES);
-	double written = given(run, METRIC_HBM_WRITE_BYTES);
-	double bytes = read + written;
-	/* Elsewhere a counter that is absent was not collected. */
-	if (run->tool && span_starts(span_of(run->tool), "neuron"))
-		bytes = or_zero(read, written) + or_zero(written, read);
-	double traffic = given(run, METRIC_DEVICE_MEMORY_TRAFFIC);
-	bytes = isnan(traffic) ? bytes : traffic;
-
-	d[COMPUTED_USEFUL_FLOPS] = hw - tr;
-	d[COMPUTED_TRANSPOSE_FRACTION] = ratio(tr, hw);
-	d[COMPUTED_HBM_BYTES] = bytes;
-	d[COMPUTED_REUSE] = ratio(bytes, given(run, METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES));
-	derive_times(run, t);
-	derive_throttle(run, t);
-	derive_utilisation(run, peaks, t, bytes);
-	derive_roofline(run, peaks, t, bytes);
-	d[COMPUTED_HOST_OVERHEAD] = ratio(given(run, METRIC_HOST_TIME), t);
-	d[COMPUTED_L2_INTENSITY] = ratio(d[COMPUTED_USEFUL_FLOPS], given(run, METRIC_L2_BYTES));
-	d[COMPUTED_L1_INTENSITY] = ratio(d[COMPUTED_USEFUL_FLOPS], given(run, METRIC_L1_BYTES));
-	derive_algorithmic(run, peaks, t);
-	derive_at_clock(run, peaks, t);
+		if (rows[i].formula.count)
+			run->derived[i] = slots[rows[i].metric] =
+				formula_number(&rows[i].formula, slots);
 }
 
 size_t run_mismatches(const struct run *run, struct mismatch *found)
@@ -198,7 +205,7 @@ int run_infer_cores(const struct run *run, const struct peaks *peaks)
 		tried.flops = peaks->core_flops * cores;
 		run_derive(&copy, &tried);
 		for (size_t i = 0; i < sizeof witnesses / sizeof *witnesses; i++) {
-			double reported = given(run, witnesses[i]);
+			double reported = run->given[witnesses[i]].number;
 			double derived = copy.derived[metric_computed(witnesses[i])];
 			/* 1 %: told apart from any other count, whatever the clock basis. */
 			if (reported > 0 && fabs(reported / derived - 1) < 0.01)

@@ -1,7 +1,7 @@
 /*
- * Derived metrics: every formula of metric.def that starts with "=". Recomputed
- * whenever a run is read; a value that the file reports itself and that differs
- * by more than the tolerance is a mismatch to be told about.
+ * Derived metrics: every formula of metric.def, computed whenever a run is read. In a formula a
+ * metric that is itself derived is the recomputed one, never what the file reports. A value that
+ * the file reports itself and that differs by more than the tolerance is a mismatch.
  */
 #ifndef MODEL_RUN_DERIVE_H
 #define MODEL_RUN_DERIVE_H
@@ -11,6 +11,10 @@
 
 /* Fills run->derived from run->given and the peaks. What cannot be computed stays NAN. */
 void run_derive(struct run *run, const struct peaks *peaks);
+
+/* Parses the formulas, which run_derive() does by itself. ERR_FORMAT names one that is wrong or
+ * reads a derived metric of a row below its own. */
+int derive_parse(struct error *err);
 
 struct mismatch {
 	enum metric metric;

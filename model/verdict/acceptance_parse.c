@@ -190,7 +190,8 @@ static int parse_metric(const struct parser *parser, struct span field,
 	acceptance->metric = metric_find(field);
 	if (acceptance->metric != METRIC_COUNT || span_is(field, "*"))
 		return 0;
-	return bad(parser, field, "is no metric; docs/metrics.md lists the keys, * stands for all");
+	return bad(parser, field,
+		   "is no metric; docs/user/metrics.md lists the keys, * stands for all");
 }
 
 static int parse_fields(const struct parser *parser, struct span fields[6],

@@ -1,6 +1,6 @@
 /*
  * The exit statuses: what the gate concludes, and what every command ends with. This is the only
- * place that knows their numbers; docs/rooflog.1.md prints the comments as its table, and
+ * place that knows their numbers; docs/user/rooflog.1.md prints the comments as its table, and
  * tests/lint/statuses.sh compares the two.
  */
 #ifndef MODEL_VERDICT_EXIT_STATUS_H

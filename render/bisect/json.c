@@ -1,4 +1,4 @@
-/* What is believed of a range of commits, for programs (docs/bisect.md). */
+/* What is believed of a range of commits, for programs (docs/user/bisect.md). */
 #include <math.h>
 
 #include "base/text/quantity.h"

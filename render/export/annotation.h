@@ -13,7 +13,7 @@
 #include "base/json/json.h"
 #include "model/verdict/exit_status.h"
 
-/* One row per exit status (docs/verdicts.md) other than EXIT_PASS. */
+/* One row per exit status (docs/user/verdicts.md) other than EXIT_PASS. */
 struct annotation_level {
 	enum exit_status status;
 	const char *sarif;  /* SARIF 2.1.0, 3.27.10: "error", "warning", "note" */

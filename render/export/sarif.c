@@ -10,8 +10,8 @@
 static const char schema_uri[] = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/"
 				 "schemas/sarif-schema-2.1.0.json";
 
-/* What docs/verdicts.md says of them; those that never keep a gate from passing are there because
- * a row may let them fail. */
+/* What docs/user/verdicts.md says of them; those that never keep a gate from passing are there
+ * because a row may let them fail. */
 static const struct {
 	const char *id, *name, *text;
 } rules[] = {

@@ -29,7 +29,7 @@ struct json *render_gate_explain(struct arena *arena, const struct gate *gate, c
 /* The same for 80 columns. */
 const char *render_gate_explain_text(struct arena *arena, const struct json *document);
 
-/* The document of docs/report-document.md. */
+/* The document of docs/formats/report-document.md. */
 struct json *render_gate_selftest(struct arena *arena, const struct gate_selftest *test);
 const char *render_gate_selftest_text(struct arena *arena, const struct json *document,
 				      size_t width);

@@ -1,7 +1,7 @@
 /*
  * The records of a native trace as JSON lines, one for each instruction, DMA
  * transfer, semaphore or event update and clock limit, in the order in which
- * the trace is read. docs/ntff-dump.md lists the fields. Times are whole
+ * the trace is read. docs/formats/ntff-dump.md lists the fields. Times are whole
  * picoseconds from the start of the execution; what was before is negative.
  */
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* The dump of a native trace as one JSON document; docs/ntff-dump.md lists its fields.
+/* The dump of a native trace as one JSON document; docs/formats/ntff-dump.md lists its fields.
  * Integers above 2^53 are written as texts of digits, because a double does not keep them. */
 
 #include <inttypes.h>

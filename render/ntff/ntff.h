@@ -1,7 +1,7 @@
 /*
  * A native Neuron trace for people and machines: its header as it is and what its
  * records add up to, as text or JSON; its records as JSON lines; its programs as
- * assembly text. docs/ntff-dump.md lists the fields of both JSON forms.
+ * assembly text. docs/formats/ntff-dump.md lists the fields of both JSON forms.
  *
  * What is shown is given (model/ntff/): nothing here reads a file or sums up
  * records.

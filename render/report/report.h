@@ -1,6 +1,6 @@
 /*
  * The report document: from the model to the JSON that templates, exporters
- * and charts see (docs/report-document.md). Nothing behind this point looks at
+ * and charts see (docs/formats/report-document.md). Nothing behind this point looks at
  * a run again.
  */
 #ifndef RENDER_REPORT_REPORT_H

@@ -1,4 +1,4 @@
-/* What the documents of a site's pages have in common; docs/site.md describes them. */
+/* What the documents of a site's pages have in common; docs/user/site.md describes them. */
 #include "render/site/internal.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /*
  * The pages of a site: what is known of every series along one first-parent chain
- * as documents for the templates, and as data for the pages' scripts. docs/site.md
+ * as documents for the templates, and as data for the pages' scripts. docs/user/site.md
  * describes the documents.
  *
  * Everything is given in a struct site, which the command collects from the store;

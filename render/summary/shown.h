@@ -1,7 +1,7 @@
 /*
  * gate.shown: what a report of limited size shows of a gate. A sentence, what to do,
  * the sizes of the changes in a table that does not grow, and comparisons in
- * lists, each with a count of all and of those left out (docs/report-document.md).
+ * lists, each with a count of all and of those left out (docs/formats/report-document.md).
  */
 #ifndef RENDER_SUMMARY_SHOWN_H
 #define RENDER_SUMMARY_SHOWN_H

@@ -1,7 +1,7 @@
 """A small writer of native Neuron traces (NTFF, versions 4 to 6) for samples and tests.
 
 Instruction words and records are bytes; a Core has programs and traces, and a Trace puts cores
-together. docs/ntff.md describes what they write. Times are picoseconds from a core's origin; its
+together. docs/formats/ntff.md describes what they write. Times are picoseconds from a core's origin; its
 clocks turn them into the ticks of the file.
 """
 import struct

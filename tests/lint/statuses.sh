@@ -28,9 +28,9 @@ for file in $(c_files model render cli); do
 done
 
 said=$(sed -nE 's|^\tEXIT_[A-Z_]+ = ([0-9]+),? */\* (.*) \*/$|\1 \2|p' "$header")
-printed=$(sed -nE '/^## EXIT STATUS/,/^A command/s/^\| ([0-9]+) \| (.*) \|$/\1 \2/p' docs/rooflog.1.md | tr -d '*')
+printed=$(sed -nE '/^## EXIT STATUS/,/^A command/s/^\| ([0-9]+) \| (.*) \|$/\1 \2/p' docs/user/rooflog.1.md | tr -d '*')
 [ -n "$said" ] || fail "$header" "has no statuses"
-[ "$said" = "$printed" ] || fail docs/rooflog.1.md "EXIT STATUS differs from $header:"$'\n'"$(diff <(echo "$said") <(echo "$printed") || true)"
+[ "$said" = "$printed" ] || fail docs/user/rooflog.1.md "EXIT STATUS differs from $header:"$'\n'"$(diff <(echo "$said") <(echo "$printed") || true)"
 
 for file in cli/command.c cli/gate/cmd_gate.c; do
 	help=$(sed -nE '/Exit status:/,/;$/p' "$file")

@@ -4,7 +4,7 @@
     python3 tests/oracle/ntff.py FILE...        prints what it finds
 
 Everything is in memory and every number is a whole one; nothing is shared with the program but
-docs/ntff.md. Damaged files are not its business. decode() gives an Answer in picoseconds, bytes
+docs/formats/ntff.md. Damaged files are not its business. decode() gives an Answer in picoseconds, bytes
 and counts; answer_of() makes of it what `rooflog ingest --json` should say.
 """
 import struct

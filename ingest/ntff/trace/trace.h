@@ -9,7 +9,7 @@
  * roughly in the order of time; then core by core its events and its throttling,
  * in the order of the file.
  *
- * The window (docs/ntff.md, "Window"): version 6 states start and end; before,
+ * The window (docs/formats/ntff.md, "Window"): version 6 states start and end; before,
  * it starts when the tensor engine of the first core has told that the program
  * begins, and has no end.
  */

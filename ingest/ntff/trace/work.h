@@ -1,7 +1,7 @@
 /*
  * What the instructions of a trace computed and moved, added up over all cores
  * from their words: FLOP, transposes, traffic of HBM, SBUF and PSUM, data type.
- * Formulas, checks and what is only bounded: docs/ntff.md, section "Work".
+ * Formulas, checks and what is only bounded: docs/formats/ntff.md, section "Work".
  */
 #ifndef INGEST_NTFF_TRACE_WORK_H
 #define INGEST_NTFF_TRACE_WORK_H
@@ -57,8 +57,8 @@ void ntff_work_transfer(struct ntff_work *work, const struct ntff_transfer *one)
  * instructions had no word. */
 void ntff_work_give(struct arena *arena, struct run *run, const struct ntff_work *work, bool flags,
 		    uint64_t outside);
-/* FLOP of the transposes that the rule of docs/ntff.md finds where words have no flag; false when
- * there were too many candidates to keep. */
+/* FLOP of the transposes that the rule of docs/formats/ntff.md finds where words have no flag;
+ * false when there were too many candidates to keep. */
 bool ntff_work_transposes(const struct ntff_work *work, uint64_t *flops);
 void ntff_work_free(struct ntff_work *work);
 

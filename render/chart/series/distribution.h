@@ -1,7 +1,7 @@
 /*
  * How repeats are spread: of each comparison the candidate's below the baseline's,
  * as dots with the box of their quartiles. From comparison.distribution of a report
- * document (docs/report-document.md).
+ * document (docs/formats/report-document.md).
  */
 #ifndef RENDER_CHART_SERIES_DISTRIBUTION_H
 #define RENDER_CHART_SERIES_DISTRIBUTION_H

@@ -1,6 +1,6 @@
 /*
  * Trends: one panel a series, the worst first, over the same commits. From
- * comparison.trend of a report document (docs/report-document.md).
+ * comparison.trend of a report document (docs/formats/report-document.md).
  */
 #ifndef RENDER_CHART_SERIES_TREND_H
 #define RENDER_CHART_SERIES_TREND_H

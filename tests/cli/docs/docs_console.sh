@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs the ```console blocks of README.md and docs/*.md and compares what they print.
+# Runs the ```console blocks of README.md and of all pages in docs/ and compares what they print.
 #
 # In a block a line "$ COMMAND" is run (lines "> ..." continue it) and the lines up to the next
 # command are what it must print, stdout and stderr together. "..." there stands for any text, over
@@ -117,7 +117,7 @@ check_page() { # PAGE
 	fi
 }
 
-for page in README.md docs/*.md; do
+for page in README.md docs/*.md docs/*/*.md; do
 	[ ! -f "$page" ] || check_page "$page"
 done
 printf 'docs_console: %d blocks, %d commands, %d failures\n' "$blocks" "$commands" "$failures"

@@ -1,11 +1,11 @@
 #!/bin/bash
-# The worked example and the Python reader of docs/ntff.md are true: the bytes shown there are made a
+# The worked example and the Python reader of docs/formats/ntff.md are true: the bytes shown there are made a
 # file, the page's own reader and rooflog read it, and both say what the page says. The page's reader
 # also finds, in every sample and every real trace that is present, as many instructions as rooflog.
 set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
-page=$root/docs/ntff.md
+page=$root/docs/formats/ntff.md
 
 # The lines of the first fenced block after a line.
 block_after() { # LINE

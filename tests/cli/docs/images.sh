@@ -1,5 +1,5 @@
 #!/bin/bash
-# The pictures of the README and of docs/charts.md are what the program draws from the samples. GOLDEN_UPDATE=1 redraws.
+# The pictures of the README and of docs/user/charts.md are what the program draws from the samples. GOLDEN_UPDATE=1 redraws.
 set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh

@@ -166,7 +166,7 @@ done <<'END'
 [gate "a"]|runs = 0|expected a number such as 3
 [gate "a"]|role = both|expected primary or context
 [gate "a"]|direction = up|expected lower, higher or neither: which way is better
-[gate "a"]|metric = speed|no such metric; docs/metrics.md lists them
+[gate "a"]|metric = speed|no such metric; docs/user/metrics.md lists them
 [gate "a"]|absolute = 3 apples|expected a quantity in the metric's unit, such as 0.5 us
 [gate "a"]|absolute = 3 kB|expected a quantity in the metric's unit
 [gate "a"]|at-least = 30 %|an absolute limit needs a metric beside it

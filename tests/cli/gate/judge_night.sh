@@ -92,12 +92,12 @@ run judge --json --creep release short.csv
 check "what is missing" jq -e '.[0] | .missing_commits == 5 and .drift == null and .flagged == false' \
 	<<<"$out" >/dev/null
 
-refused "a reference" "--creep x: release or best" judge --creep x creep.csv
+refused "a reference" "--creep x: expected release or best" judge --creep x creep.csv
 refused "both" "--creep|goes with --json only" judge --creep best --together creep.csv
 refused "q alone" "--q goes with --together" judge --q .1 once.csv
 refused "base alone" "--base goes with --together" judge --base 29 once.csv
-refused "a share" "--q 1.5: a number between 0 and 1" judge --together --q 1.5 once.csv
-refused "noise" "--noise x: a number" judge --noise x once.csv
+refused "a share" "--q 1.5: expected a number between 0 and 1" judge --together --q 1.5 once.csv
+refused "noise" "--noise x: expected a number between 0 and 1" judge --noise x once.csv
 refused "a base" "--base 1.5: a whole number" judge --together --base 1.5 once.csv
 refused "nothing to judge" "--base 30: quiet1 has no row after it" judge --together --base 30 once.csv
 

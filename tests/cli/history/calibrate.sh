@@ -114,7 +114,7 @@ config_is_refused "refines for all" 'belongs to a row' '[gate]\n\trefines = defa
 rm .rooflog/config
 
 refused "no number" '--false-alarms none|above 0' calibrate --false-alarms none
-refused "no time" '--per is week, night or gate' calibrate --per year
+refused "no time" '--per year: expected week, night or gate' calibrate --per year
 refused "no such kernel" '--kernel x* fits no series' calibrate --kernel 'x*'
 refused "an argument" 'takes no argument' calibrate HEAD
 

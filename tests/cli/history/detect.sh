@@ -86,7 +86,7 @@ refused "a name" "escape.csv: line 2: the name" detect escape.csv
 refused "another table" "other.csv: line 1|index and value" detect other.csv
 refused "an empty file" "empty.csv: line 1|index and value" detect empty.csv
 refused "no file" "nowhere.csv" detect nowhere.csv
-refused "a protocol" "--protocol x: single or multi" detect --protocol x single.csv
+refused "a protocol" "--protocol x: expected single or multi" detect --protocol x single.csv
 refused "too many" "the table has 2 series" detect --protocol single multi.csv
 run detect no-rows.csv
 equal "no rows, no changes: $err" "$status $out" "0 "

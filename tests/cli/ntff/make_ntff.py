@@ -3,7 +3,7 @@
 
 usage: make_ntff.py DIRECTORY
 
-Writes v4.ntff, v5.ntff, v6.ntff, of which the times are those of docs/ntff.md, odd.ntff (orphans,
+Writes v4.ntff, v5.ntff, v6.ntff, of which the times are those of docs/formats/ntff.md, odd.ntff (orphans,
 unknown fields, records, traces, cores), and v7.ntff (a version that does not exist yet).
 """
 import os

@@ -93,7 +93,7 @@ refused "nothing" 'empty.ntff: the file is empty' ntff empty.ntff
 refused "exclusive" '--json, --disasm and --events exclude each other' ntff --json --events v6.ntff
 refused "engine" '--engine is tensor, scalar, gpsimd, vector or sync, not "pool"' ntff --disasm --engine pool v6.ntff
 refused "engine alone" '--engine goes with --disasm' ntff --engine tensor v6.ntff
-refused "top" '--top is a number of rows, 0 to 1000, not "x"' ntff --top x v6.ntff
+refused "top" '--top x: expected a whole number from 0 to 1000' ntff --top x v6.ntff
 refused "top where there is none" '--events has no place for --top' ntff --events --top 3 v6.ntff
 refused "names where there are none" '--disasm has no place for --names' ntff --disasm --names v6.ntff
 { printf '\011'; tail -c +2 v7.ntff | head -c 400; } >v9.ntff

@@ -122,7 +122,7 @@ refused "three sizes vary" 'K, M and N differ between these runs: choose one of 
 run buckets --x M --json
 equal "shapes" "$(jq length <<<"$out")" 28
 refused "no such size" 'no run has a time and a positive number as its parameter S' buckets --x S
-refused "no count" '--k 65 is no count of buckets: 1 to 64' buckets --k 65
+refused "no count" '--k 65: expected a whole number from 1 to 64' buckets --k 65
 refused "no file" 'nowhere' buckets --x M --sizes nowhere
 printf '12 a\n' >bad
 refused "no weight" 'bad: line 1: expected a size, or a size and its weight, not "12 a"' buckets --x M --sizes bad

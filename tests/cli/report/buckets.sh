@@ -40,8 +40,8 @@ run buckets --x M
 equal "shapes" "$(grep -c ' measured sizes, ' <<<"$out")" 2
 equal "left out" "$err" 'left out: 1 shape measured at one size only'
 
-refused "bad k" '--k 0 is no count of buckets: 1 to 64' buckets --k 0
-refused "bad k" '--k many is no count' buckets --k many
+refused "bad k" '--k 0: expected a whole number from 1 to 64' buckets --k 0
+refused "bad k" '--k many: expected a whole number' buckets --k many
 refused "empty sizes" 'there is no size with a weight above 0' buckets --x M --sizes /dev/null
 refused "two commits" 'takes one commit, not 2' buckets HEAD HEAD
 refused "only K" 'no run has a time and a positive number as its parameter scope' buckets --x scope

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The development log: entries chosen and added, what a person wrote kept, both languages, the diff;
-# the forms as reports. docs/devlog.md is run by docs_console.sh; the slots are in unit/check_devlog.
+# the forms as reports. docs/user/devlog.md is run by docs_console.sh; the slots are in unit/check_devlog.
 # shellcheck disable=SC2016 # Markdown
 set -u
 # shellcheck source=tests/cli/lib.sh
@@ -81,7 +81,7 @@ cp attention.md kept.md
 refused "no such entry" 'no entry V7; the newest is V2' devlog attention.md "${select[@]}" --entry V7
 refused "no number" 'such as V5; "five" is none' devlog attention.md "${select[@]}" --entry five
 refused "an entry again" 'has an entry "V2' devlog attention.md "${select[@]}" --entry 2 --new
-refused "no language" '"fr" is neither' devlog attention.md "${select[@]}" --language fr
+refused "no language" '--language fr: expected en or zh' devlog attention.md "${select[@]}" --language fr
 refused "two lines" 'one line of text' devlog attention.md "${select[@]}" --new="$(printf 'a\nb')"
 refused "several series" '--params and --tool|(neuron-profile)' devlog attention.md --variant fused
 refused "no such tool" 'no stored runs that match' devlog attention.md "${select[@]}" --tool ncu

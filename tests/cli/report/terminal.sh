@@ -118,7 +118,7 @@ done
 refused "no such view" 'runs, series or history' log --view tree
 refused "no such metric" 'there is no such metric' log --metric speed
 refused "runs have no series" '--series is about histories' log --view runs --series slower
-refused "no number" '--limit 0 is no positive number' log --limit 0
+refused "no number" '--limit 0: expected a whole number from 1 to' log --limit 0
 run log --series nothing
 check "nothing matches: $err" grep -q 'no series of this history matches' <<<"$err"
 finish

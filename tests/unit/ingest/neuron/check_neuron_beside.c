@@ -1,6 +1,6 @@
 /* What lies beside Neuron profiles: NEFF, neuron-bench, NxD Inference, timings, pasted tables. */
 #include "base/system/file.h"
-#include "ingest/neff/tensors.h"
+#include "ingest/neuron/neff_tensors.h"
 #include "ingest/neuron/bench.h"
 #include "ingest/reader.h"
 #include "tests/unit/ingest_fixture.h"

@@ -1,5 +1,5 @@
 /* Two JSON files of each graph, small beside the program: read as trees, one at a time. */
-#include "ingest/neff/tensors.h"
+#include "ingest/neuron/neff_tensors.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -14,15 +14,15 @@
  *   0xDC  256  name, ended by NUL
  *
  * and a gzipped tar, of which info.json is read for "tool_version", and the
- * files of each graph for the tensors (ingest/neff/tensors.h).
+ * files of each graph for the tensors (ingest/neuron/neff_tensors.h).
  */
 #include <string.h>
 
 #include "base/json/json.h"
 #include "base/text/utf8.h"
 #include "ingest/collect/bounded_text.h"
-#include "ingest/neff/tensors.h"
 #include "ingest/input/tar_gz.h"
+#include "ingest/neuron/neff_tensors.h"
 #include "ingest/reader.h"
 
 enum { header_size = 1024, hash_at = 0xac, uuid_at = 0xcc, id_size = 16, name_at = 0xdc };

@@ -9,8 +9,8 @@
  *
  * The cores of a logical core share their variables: one name is one tensor.
  */
-#ifndef INGEST_NEFF_TENSORS_H
-#define INGEST_NEFF_TENSORS_H
+#ifndef INGEST_NEURON_NEFF_TENSORS_H
+#define INGEST_NEURON_NEFF_TENSORS_H
 
 #include "ingest/reader.h"
 

@@ -1,0 +1,88 @@
+/*
+ * Arithmetic over named numbers: "2*b*h*s*t*(2*k+p)".
+ *
+ * Numbers (512, 0.5, 1e6), names, + - * / and ^ or ** (which bind to the right,
+ * and before a sign: -2^2 is -4), parentheses, min(...) max(...) of any number of
+ * arguments, ceil(x) floor(x) ceildiv(a, b). What a name stands for says a scope.
+ * Where numbers may be unknown (NAN) there are also
+ *
+ *   coalesce(...)   the first of its arguments that is known
+ *   max_known(...)  the largest of those that are known
+ *   positive(x)     x, or unknown unless it is above 0
+ *
+ * and everything else is unknown when one of its operands is.
+ *
+ * A formula is parsed once into steps of a stack machine, which are computed as often as needed.
+ * Every fault names its position in the text, from 1.
+ */
+#ifndef MODEL_FORMULA_FORMULA_H
+#define MODEL_FORMULA_FORMULA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/span.h"
+
+enum { FORMULA_DEPTH = 50, FORMULA_LENGTH = 2000 };
+
+enum formula_step_kind {
+	FORMULA_NUMBER, /* pushes `number` */
+	FORMULA_SLOT,   /* pushes the number in `slot` */
+	/* Functions of the topmost number. */
+	FORMULA_NEGATE,
+	FORMULA_CEIL,
+	FORMULA_FLOOR,
+	FORMULA_POSITIVE,
+	/* Functions of the two topmost numbers, which they replace; see formula_is_binary(). */
+	FORMULA_ADD,
+	FORMULA_SUBTRACT,
+	FORMULA_MULTIPLY,
+	FORMULA_DIVIDE,
+	FORMULA_POWER,
+	FORMULA_CEILDIV,
+	FORMULA_MIN,
+	FORMULA_MAX,
+	FORMULA_MAX_KNOWN,
+	FORMULA_COALESCE,
+};
+
+struct formula_step {
+	uint8_t kind; /* enum formula_step_kind */
+	uint16_t at;  /* where in the text, from 0 */
+	union {
+		double number;
+		size_t slot;
+	};
+};
+
+struct formula {
+	struct formula_step *steps;
+	size_t count; /* at most one step for each byte of the text */
+};
+
+struct formula_scope {
+	/* Makes `step` what the name stands for: a FORMULA_NUMBER, or a FORMULA_SLOT whose number
+	 * is given when the formula is computed. -1 and *err for a name that means nothing. */
+	int (*name)(const void *context, struct span name, struct formula_step *step,
+		    struct error *err);
+	const void *context;
+	bool unknowns; /* numbers may be unknown */
+};
+
+/* Parses `text` into formula->steps, where the caller has room for a step a byte. */
+int formula_parse(const char *text, const struct formula_scope *scope, struct formula *formula,
+		  struct error *err);
+/* The value; the numbers of slots are in `slots`. NAN when it needs one that is unknown, divides by
+ * zero or is not finite anywhere on the way. */
+double formula_number(const struct formula *formula, const double *slots);
+
+/* Whether the text is a formula, whatever its names stand for. */
+int formula_check(const char *text, struct error *err);
+/* Its value at once, where names stand for numbers: finite. Division by zero and numbers out of
+ * range are errors. */
+int formula_value(const char *text, const struct formula_scope *scope, double *value,
+		  struct error *err);
+
+#endif
