@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "cli/compare/commits.h"
-#include "cli/compare/print.h"
+#include "cli/runs/runs.h"
+#include "render/compare/compare.h"
 
 static size_t count_kernel(const struct loaded_list *list, size_t end, const char *kernel)
 {
@@ -24,13 +25,14 @@ static struct compare_section section_of(struct arena *arena, const struct loade
 					  .metrics = !compare_has_speedups(by)};
 	size_t count = count_kernel(list, first + 1, section.kernel);
 	const struct run **runs = arena_array(arena, count, sizeof *runs);
-	section.loaded = arena_array(arena, count, sizeof *section.loaded);
+	section.runs = arena_array(arena, count, sizeof *section.runs);
 	for (size_t i = first + 1; i-- > 0;) {
 		const struct loaded_run *loaded = &list->items[i];
 		if (!text_eq(loaded->stored.run->kernel, section.kernel))
 			continue;
 		runs[section.count] = loaded->stored.run;
-		section.loaded[section.count++] = loaded;
+		section.runs[section.count++] = (struct compare_run){
+			loaded->stored.run, loaded->stored.id, loaded->samples};
 	}
 	section.compare = compare_of(arena, runs, section.count, by, against);
 	return section;
@@ -140,8 +142,13 @@ static int compare_one(struct cli *cli, const struct asked *asked, struct error 
 		return -1;
 	for (size_t i = 0; asked->metrics && i < sections.count; i++)
 		sections.items[i].metrics = true;
-	return asked->json ? compare_print_json(cli, &sections, by, err)
-			   : compare_print_tables(cli, &sections, err);
+	if (asked->json)
+		return cli_print_json(render_compare_json(&cli->arena, &sections, by), err);
+	struct strbuf text = {0};
+	render_compare_text(&cli->arena, &sections, cli_table_width(), &text);
+	int rc = cli_print_clean(strbuf_text(&text), err);
+	strbuf_free(&text);
+	return rc;
 }
 
 static int compare_two(struct cli *cli, const struct asked *asked, struct error *err)

@@ -139,7 +139,7 @@ static int print_text(struct cli *cli, const struct compare_commits *request,
 int cli_compare_commits(struct cli *cli, const struct compare_commits *request, struct error *err)
 {
 	char baseline[65], candidate[65];
-	struct gate gate = {0};
+	struct gate_result gate = {0};
 	struct loaded_list none = {0};
 	struct json *document;
 	struct gate_request asked = {

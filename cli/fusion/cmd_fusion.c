@@ -1,210 +1,9 @@
 /* rooflog fusion: fused against unfused, shape by shape, and what follows from it. */
 #include "cli/command.h"
 
-#include <math.h>
-
 #include "cli/fusion/fusion.h"
 #include "cli/output/render.h"
-#include "render/markup/table.h"
-#include "render/vocabulary/vocabulary.h"
-
-struct counts {
-	size_t of[FUSION_LIMIT];
-	size_t shapes;
-};
-
-static struct fusion_judgement judge_fusion(const struct fusion_work *work, double margin)
-{
-	return fusion_judge(&work->times[FUSION_SIDE_UNFUSED], &work->times[FUSION_SIDE_FUSED],
-			    margin);
-}
-
-/* --- text --- */
-
-static const char *mark_of(const struct fusion_time *time)
-{
-	return time->provenance == PROVENANCE_ESTIMATED ? "~"
-	       : time->provenance == PROVENANCE_DERIVED ? "="
-							: "";
-}
-
-static const char *time_text(struct arena *arena, const struct fusion_time *time)
-{
-	return arena_printf(arena, "%s%s", mark_of(time),
-			    quantity_text(arena, time->time, UNIT_SECOND));
-}
-
-static void add_row(struct arena *arena, struct md_table *table, const struct fusion_work *work,
-		    const struct fusion_judgement *judged)
-{
-	bool known = judged->decision != FUSION_UNKNOWN;
-	md_table_cell(table, arena_printf(arena, "%s%s", work->shape[0] ? work->shape : "--",
-					  work->run->dirty ? "+" : ""));
-	md_table_cell(table, time_text(arena, &work->times[FUSION_SIDE_UNFUSED]));
-	md_table_cell(table, time_text(arena, &work->times[FUSION_SIDE_FUSED]));
-	md_table_cell(table, known ? arena_printf(arena, "%.3f", judged->speedup) : "--");
-	md_table_cell(table,
-		      known ? arena_printf(arena, "%.3f to %.3f", judged->lowest, judged->highest)
-			    : "--");
-	md_table_cell(table,
-		      judged->decision == FUSION_FUSE || judged->decision == FUSION_KEEP
-			      ? fusion_decision_name(judged->decision)
-			      : arena_printf(arena, "%s: %s",
-					     fusion_decision_name(judged->decision),
-					     vocabulary_term(LANGUAGE_ENGLISH, judged->reason)));
-}
-
-enum { flips_shown = 4 };
-
-/* Where the decision changes between neighbours in size, undecided ones left out. */
-static void add_flips(struct strbuf *sb, const struct fusion_works *works, size_t start, size_t end,
-		      double margin)
-{
-	const struct fusion_work *last = NULL;
-	enum fusion_decision before = FUSION_UNKNOWN;
-	size_t flips = 0;
-	for (size_t i = start; i < end; i++) {
-		enum fusion_decision decision = judge_fusion(&works->items[i], margin).decision;
-		if (decision != FUSION_FUSE && decision != FUSION_KEEP)
-			continue;
-		if (last && decision != before && flips++ < flips_shown)
-			strbuf_addf(sb, "from %s to %s between %s and %s\n",
-				    fusion_decision_name(before), fusion_decision_name(decision),
-				    last->shape, works->items[i].shape);
-		last = &works->items[i];
-		before = decision;
-	}
-	if (flips > flips_shown)
-		strbuf_addf(sb, "and %zu changes more\n", flips - flips_shown);
-}
-
-static void add_group(struct cli *cli, struct strbuf *sb, const struct fusion_works *works,
-		      size_t start, double margin)
-{
-	struct arena *arena = &cli->arena;
-	size_t end = fusion_group_end(works, start, true);
-	const struct run *run = works->items[start].run;
-	struct counts counts = {.shapes = end - start};
-	struct md_table table;
-	md_table_init(&table, arena);
-	table.width = cli_table_width();
-	md_table_column(&table, "shape", MD_ALIGN_LEFT);
-	md_table_column(&table, "unfused", MD_ALIGN_RIGHT);
-	md_table_column(&table, "fused", MD_ALIGN_RIGHT);
-	md_table_column(&table, "speed-up", MD_ALIGN_RIGHT);
-	md_table_column(&table, "interval", MD_ALIGN_RIGHT);
-	md_table_column(&table, "decision", MD_ALIGN_LEFT);
-	for (size_t i = start; i < end; i++) {
-		struct fusion_judgement judged = judge_fusion(&works->items[i], margin);
-		counts.of[judged.decision]++;
-		add_row(arena, &table, &works->items[i], &judged);
-	}
-	strbuf_addf(sb, "%s%s on %s\n\n", start ? "\n" : "", run->kernel,
-		    fusion_group_name(arena, run));
-	md_table_plain(&table, sb);
-	strbuf_addch(sb, '\n');
-	for (int i = 0; i < FUSION_LIMIT; i++)
-		strbuf_addf(sb, "%s%s %zu of %zu", i ? ", " : "",
-			    fusion_decision_name((enum fusion_decision)i), counts.of[i],
-			    counts.shapes);
-	strbuf_addch(sb, '\n');
-	add_flips(sb, works, start, end, margin);
-}
-
-static int print_text(struct cli *cli, const struct fusion_options *options,
-		      const struct fusion_works *works, struct error *err)
-{
-	struct strbuf sb = {0};
-	bool derived = false, estimated = false;
-	for (size_t start = 0; start < works->count; start = fusion_group_end(works, start, true))
-		add_group(cli, &sb, works, start, options->margin);
-	for (size_t i = 0; i < works->count; i++)
-		for (int side = 0; side < 2; side++) {
-			derived |= works->items[i].times[side].provenance == PROVENANCE_DERIVED;
-			estimated |= works->items[i].times[side].provenance == PROVENANCE_ESTIMATED;
-		}
-	strbuf_addf(
-		&sb,
-		"\nfuse: all of the interval of unfused / fused is above %.4g; with fewer than 3 "
-		"repeats\na time is taken as known to %.3g %%\n",
-		1 + options->margin, 100 * options->noise);
-	if (derived)
-		strbuf_addstr(&sb, "= is a sum of operators timed alone\n");
-	if (estimated)
-		strbuf_addstr(&sb, "~ is an estimate of the producer, not measured\n");
-	int rc = cli_print_clean(strbuf_text(&sb), err);
-	strbuf_free(&sb);
-	return rc;
-}
-
-/* --- JSON --- */
-
-void fusion_add_time(struct arena *arena, struct json *parent, const char *name,
-		     const struct fusion_time *time)
-{
-	struct json *object = report_quantity(arena, parent, name, time->time, UNIT_SECOND);
-	json_set_number(arena, object, "lowest", time->lowest);
-	json_set_number(arena, object, "highest", time->highest);
-	json_set_number(arena, object, "repeats", (double)time->repeats);
-	json_set_text(arena, object, "provenance", provenance_name(time->provenance));
-}
-
-void fusion_add_group(struct arena *arena, struct json *object, const struct run *run)
-{
-	json_set_text(arena, object, "device", run->device);
-	json_set_text(arena, object, "dtype", run->dtype);
-	json_set_text(arena, object, "tool", run->tool);
-}
-
-static void add_shape(struct arena *arena, struct json *array, const struct fusion_work *work,
-		      const struct fusion_judgement *judged)
-{
-	struct json *object = json_add_object(arena, array);
-	json_set_text(arena, object, "shape", work->shape);
-	json_set_bool(arena, object, "dirty", work->run->dirty);
-	fusion_add_time(arena, object, "unfused", &work->times[FUSION_SIDE_UNFUSED]);
-	fusion_add_time(arena, object, "fused", &work->times[FUSION_SIDE_FUSED]);
-	json_set_number(arena, object, "speedup", judged->speedup);
-	json_set_number(arena, object, "lowest", judged->lowest);
-	json_set_number(arena, object, "highest",
-			isfinite(judged->highest) ? judged->highest : NAN);
-	json_set_text(arena, object, "decision", fusion_decision_name(judged->decision));
-	json_set_text(arena, object, "reason", vocabulary_term(LANGUAGE_ENGLISH, judged->reason));
-}
-
-static struct json *document_of(struct cli *cli, const struct fusion_options *options,
-				const struct fusion_works *works)
-{
-	struct arena *arena = &cli->arena;
-	struct json *out = json_object(arena);
-	json_set_text(arena, out, "commit", options->commit);
-	json_set_number(arena, out, "margin", options->margin);
-	json_set_number(arena, out, "noise", options->noise);
-	struct json *operators = json_set_array(arena, out, "operators");
-	for (size_t start = 0, end; start < works->count; start = end) {
-		end = fusion_group_end(works, start, true);
-		struct json *one = json_add_object(arena, operators);
-		struct counts counts = {.shapes = end - start};
-		json_set_text(arena, one, "kernel", works->items[start].run->kernel);
-		fusion_add_group(arena, one, works->items[start].run);
-		struct json *shapes = json_set_array(arena, one, "shapes");
-		for (size_t i = start; i < end; i++) {
-			struct fusion_judgement judged =
-				judge_fusion(&works->items[i], options->margin);
-			counts.of[judged.decision]++;
-			add_shape(arena, shapes, &works->items[i], &judged);
-		}
-		struct json *numbers = json_set_object(arena, one, "counts");
-		json_set_number(arena, numbers, "shapes", (double)counts.shapes);
-		for (int i = 0; i < FUSION_LIMIT; i++)
-			json_set_number(arena, numbers,
-					fusion_decision_name((enum fusion_decision)i),
-					(double)counts.of[i]);
-	}
-	return out;
-}
-
-/* --- the command --- */
+#include "render/fusion/fusion.h"
 
 /* What becomes of the comparison; all of them exclude each other. */
 struct outputs {
@@ -227,10 +26,17 @@ static int draw_chart(struct cli *cli, const struct outputs *outputs, const stru
 	return 0;
 }
 
+static struct fusion_view view_of(struct cli *cli, const struct fusion_options *options,
+				  const struct fusion_works *works)
+{
+	return (struct fusion_view){&cli->arena,     works,          options->commit,
+				    options->margin, options->noise, cli_table_width()};
+}
+
 static int load(struct cli *cli, const struct fusion_options *options, struct fusion_works *works,
 		struct error *err)
 {
-	if (fusion_load(cli, options, fusion_sides, works, err) < 0)
+	if (fusion_command_load(cli, options, fusion_sides, works, err) < 0)
 		return -1;
 	if (works->count == 0)
 		return error_set(err, ERR_STORE,
@@ -240,28 +46,78 @@ static int load(struct cli *cli, const struct fusion_options *options, struct fu
 	return 0;
 }
 
-int fusion_document(struct cli *cli, const struct fusion_options *options, struct json **document,
-		    struct error *err)
+int fusion_command_document(struct cli *cli, const struct fusion_options *options,
+			    struct json **document, struct error *err)
 {
 	struct fusion_works works = {0};
 	if (load(cli, options, &works, err) < 0)
 		return -1;
-	*document = document_of(cli, options, &works);
+	const struct fusion_view view = view_of(cli, options, &works);
+	*document = render_fusion_json(&view);
 	return 0;
+}
+
+static int print(const struct json *document, struct strbuf *text, struct error *err)
+{
+	int rc = document ? cli_print_json(document, err) : cli_print_clean(strbuf_text(text), err);
+	strbuf_free(text);
+	return rc;
 }
 
 static int compare(struct cli *cli, const struct fusion_options *options,
 		   const struct outputs *outputs, struct error *err)
 {
 	struct fusion_works works = {0};
+	struct strbuf text = {0};
 	if (load(cli, options, &works, err) < 0)
 		return -1;
+	const struct fusion_view view = view_of(cli, options, &works);
 	if (outputs->export)
-		return fusion_export(cli, options, &works, outputs->export, err);
+		return fusion_command_export(cli, options, &works, outputs->export, err);
 	if (outputs->chart)
-		return draw_chart(cli, outputs, document_of(cli, options, &works), err);
-	return outputs->json ? cli_print_json(document_of(cli, options, &works), err)
-			     : print_text(cli, options, &works, err);
+		return draw_chart(cli, outputs, render_fusion_json(&view), err);
+	if (!outputs->json)
+		render_fusion_text(&view, &text);
+	return print(outputs->json ? render_fusion_json(&view) : NULL, &text, err);
+}
+
+static int print_coverage(struct cli *cli, const struct fusion_options *options, bool json,
+			  struct error *err)
+{
+	const struct fusion_question question = {
+		.arena = &cli->arena,
+		.devices = &cli->devices,
+		.kernel = options->filter.kernel,
+		/* With a filter by device or dtype the question is about those that fit. */
+		.all_platforms =
+			!options->filter.device && !options->filter.dtype && !options->tool,
+	};
+	struct fusion_works works = {0};
+	struct strbuf text = {0};
+	if (fusion_command_load(cli, options, fusion_sides, &works, err) < 0)
+		return -1;
+	struct fusion_coverages lines = fusion_coverage_of(&question, &works);
+	if (!json)
+		render_fusion_coverage_text(&cli->arena, &lines, &text);
+	return print(json ? render_fusion_coverage_json(&cli->arena, &lines) : NULL, &text, err);
+}
+
+static int print_strategies(struct cli *cli, const struct fusion_options *options, bool json,
+			    struct error *err)
+{
+	struct fusion_works works = {0};
+	struct strbuf text = {0};
+	if (fusion_command_load(cli, options, fusion_strategies, &works, err) < 0)
+		return -1;
+	if (works.count == 0)
+		return error_set(err, ERR_STORE,
+				 "commit %.10s has no runs of the variants never_fuse, always_fuse "
+				 "and smart_schedule that match",
+				 options->commit);
+	const struct fusion_view view = view_of(cli, options, &works);
+	if (!json)
+		render_fusion_strategies_text(&view, &text);
+	return print(json ? render_fusion_strategies_json(&view) : NULL, &text, err);
 }
 
 static int check(struct cli *cli, void *options, struct error *err)
@@ -289,8 +145,8 @@ static int print_fusion(struct cli *cli, void *options, struct error *err)
 			return -1;
 		o->commit = oid;
 	}
-	int rc = outputs->coverage     ? fusion_coverage(cli, o, outputs->json, err)
-		 : outputs->strategies ? fusion_strategies(cli, o, outputs->json, err)
+	int rc = outputs->coverage     ? print_coverage(cli, o, outputs->json, err)
+		 : outputs->strategies ? print_strategies(cli, o, outputs->json, err)
 				       : compare(cli, o, outputs, err);
 	return rc < 0 ? -1 : EXIT_PASS;
 }

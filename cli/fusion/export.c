@@ -1,60 +1,7 @@
 /* rooflog fusion --export: times back in the form that the scheduler loads. */
 #include "cli/fusion/fusion.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/system/file.h"
-
-/* The shortest number of milliseconds that is read back as this time. */
-static double milliseconds_of(double seconds)
-{
-	char text[64];
-	for (int digits = 1; digits <= 17; digits++) {
-		snprintf(text, sizeof text, "%.*g", digits, seconds * 1000);
-		double ms = strtod(text, NULL);
-		if (ms / 1000 == seconds)
-			return ms;
-	}
-	return seconds * 1000;
-}
-
-/* The key that the scheduler looks up: Python's str() of a list. */
-static const char *key_of(struct arena *arena, const struct fusion_shape *shape)
-{
-	struct strbuf sb = {0};
-	for (size_t i = 0; i < shape->rank; i++)
-		strbuf_addf(&sb, "%s%.0f", i ? ", " : "[", shape->sizes[i]);
-	strbuf_addch(&sb, ']');
-	return strbuf_into(&sb, arena);
-}
-
-/* Both sides are timed on a shape. */
-static bool is_exported(const struct fusion_work *work)
-{
-	const struct fusion_time *unfused = &work->times[FUSION_SIDE_UNFUSED];
-	const struct fusion_time *fused = &work->times[FUSION_SIDE_FUSED];
-	return work->sizes.rank && !isnan(unfused->time) && !isnan(fused->time) &&
-	       unfused->provenance != PROVENANCE_ESTIMATED &&
-	       fused->provenance != PROVENANCE_ESTIMATED;
-}
-
-static void add_side(struct arena *arena, struct json *root, const struct fusion_works *works,
-		     int side)
-{
-	struct json *operators = json_set_object(arena, root, fusion_sides[side]), *shapes = NULL;
-	for (size_t i = 0; i < works->count; i++) {
-		const struct fusion_work *work = &works->items[i];
-		if (!is_exported(work))
-			continue;
-		if (!shapes || strcmp(shapes->name, work->run->kernel) != 0)
-			shapes = json_set_object(arena, operators, work->run->kernel);
-		json_set_number(arena, shapes, key_of(arena, &work->sizes),
-				milliseconds_of(work->times[side].time));
-	}
-}
+#include "render/fusion/fusion.h"
 
 /* The file says neither device nor dtype, so it holds one of each, and no shape twice. */
 static int check_alike(struct arena *arena, const struct fusion_works *works, struct error *err)
@@ -62,7 +9,7 @@ static int check_alike(struct arena *arena, const struct fusion_works *works, st
 	const struct fusion_work *first = NULL, *last = NULL;
 	for (size_t i = 0; i < works->count; i++) {
 		const struct fusion_work *work = &works->items[i];
-		if (!is_exported(work))
+		if (!fusion_is_timed(work))
 			continue;
 		first = first ? first : work;
 		if (!text_eq(first->run->device, work->run->device) ||
@@ -96,7 +43,7 @@ static void tell(const struct cli *cli, const struct fusion_options *options,
 	size_t exported = 0, undecided = 0;
 	for (size_t i = 0; i < works->count; i++) {
 		const struct fusion_work *work = &works->items[i];
-		if (!is_exported(work))
+		if (!fusion_is_timed(work))
 			continue;
 		exported++;
 		undecided += fusion_judge(&work->times[FUSION_SIDE_UNFUSED],
@@ -113,16 +60,13 @@ static void tell(const struct cli *cli, const struct fusion_options *options,
 			 works->count - exported);
 }
 
-int fusion_export(struct cli *cli, const struct fusion_options *options,
-		  const struct fusion_works *works, const char *path, struct error *err)
+int fusion_command_export(struct cli *cli, const struct fusion_options *options,
+			  const struct fusion_works *works, const char *path, struct error *err)
 {
 	struct strbuf sb = {0};
-	struct json *root = json_object(&cli->arena);
 	if (check_alike(&cli->arena, works, err) < 0)
 		return -1;
-	add_side(&cli->arena, root, works, FUSION_SIDE_UNFUSED);
-	add_side(&cli->arena, root, works, FUSION_SIDE_FUSED);
-	json_write(&sb, root, false);
+	json_write(&sb, render_fusion_export(&cli->arena, works), false);
 	int rc = cli_output(path, strbuf_span(&sb), err);
 	strbuf_free(&sb);
 	if (rc == 0)

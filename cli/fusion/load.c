@@ -1,111 +1,10 @@
-/* Bringing fused and unfused runs of the same work together. */
+/* Runs of fused and unfused variants from the store. */
 #include "cli/fusion/fusion.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-const char *const fusion_sides[] = {"unfused", "fused", NULL};
-
-enum { variants_limit = 4 };
-
-struct entry {
-	const char *key; /* work tree's state, basis of the time, series without its variant */
-	const struct run *run;
-	size_t variant;
-};
-
-struct entries {
-	struct entry *items;
-	size_t count, capacity;
-};
-
-static size_t variant_of(const struct run *run, const char *const *variants)
-{
-	size_t at = 0;
-	while (variants[at] && strcmp(variants[at], run->variant) != 0)
-		at++;
-	return at;
-}
-
-static void take_entry(struct arena *arena, struct entries *entries, const struct run *run,
-		       size_t variant)
-{
-	struct run same = *run;
-	same.variant = "";
-	const char *key = arena_printf(arena, "%d %d %s", run->dirty, (int)run_time_metric(run),
-				       run_series_key(arena, &same));
-	entries->items = arena_grow(arena, entries->items, entries->count, &entries->capacity,
-				    sizeof *entries->items);
-	entries->items[entries->count++] = (struct entry){key, run, variant};
-}
-
-static int by_key(const void *a, const void *b)
-{
-	return strcmp(((const struct entry *)a)->key, ((const struct entry *)b)->key);
-}
-
-static int by_text(const char *a, const char *b)
-{
-	return strcmp(a ? a : "", b ? b : "");
-}
-
-/* "128" before "1024". */
-static int by_param(const struct run *a, const struct run *b, const char *name)
-{
-	const char *x = run_param(a, name), *y = run_param(b, name);
-	double p = x ? strtod(x, NULL) : 0, q = y ? strtod(y, NULL) : 0;
-	return (p > q) - (p < q);
-}
-
-static int by_place(const void *a, const void *b)
-{
-	const struct fusion_work *x = a, *y = b;
-	const int orders[] = {
-		by_text(x->run->device, y->run->device),
-		by_text(x->run->dtype, y->run->dtype),
-		by_text(x->run->tool, y->run->tool),
-		by_text(x->run->kernel, y->run->kernel),
-		fusion_shape_compare(&x->sizes, &y->sizes),
-		by_text(run_param(x->run, "model"), run_param(y->run, "model")),
-		by_param(x->run, y->run, "prefill"),
-		by_param(x->run, y->run, "decode"),
-		strcmp(x->shape, y->shape),
-		x->run->dirty - y->run->dirty,
-	};
-	for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
-		if (orders[i])
-			return orders[i];
-	return 0;
-}
-
-/* The entries of one key. */
-static void add_work(struct arena *arena, struct fusion_works *works, const struct entry *entries,
-		     size_t count, const struct fusion_options *options)
-{
-	const struct run **runs = arena_array(arena, count, sizeof *runs);
-	struct fusion_time *times = arena_array(arena, variants_limit, sizeof *times);
-	for (size_t variant = 0; variant < variants_limit; variant++) {
-		size_t taken = 0;
-		for (size_t i = 0; i < count; i++)
-			if (entries[i].variant == variant)
-				runs[taken++] = entries[i].run;
-		times[variant] = fusion_time_of(arena, runs, taken, options->noise);
-	}
-	const struct run *run = entries[0].run;
-	const char *shape = run_param(run, "shape");
-	works->items = arena_grow(arena, works->items, works->count, &works->capacity,
-				  sizeof *works->items);
-	works->items[works->count++] =
-		(struct fusion_work){run, shape ? shape : run_params_text(arena, run),
-				     fusion_shape_of(shape ? shape : ""), times};
-}
-
-int fusion_load(struct cli *cli, const struct fusion_options *options, const char *const *variants,
-		struct fusion_works *works, struct error *err)
+int fusion_command_load(struct cli *cli, const struct fusion_options *options,
+			const char *const *variants, struct fusion_works *works, struct error *err)
 {
 	struct loaded_list list = {0};
-	struct entries entries = {0};
 	struct run_query query = {
 		.kernel = options->filter.kernel,
 		.variant = options->filter.variant,
@@ -113,45 +12,14 @@ int fusion_load(struct cli *cli, const struct fusion_options *options, const cha
 		.device = options->filter.device,
 		.commit = options->commit,
 	};
+	size_t count = 0;
 	if (cli_load_runs(cli, &query, &list, err) < 0)
 		return -1;
 	loaded_drop_incorrect(cli, &list);
-	for (size_t i = 0; i < list.count; i++) {
-		const struct run *run = list.items[i].stored.run;
-		size_t variant = variant_of(run, variants);
-		if (variants[variant] && !isnan(run_time(run)) &&
-		    (!options->tool || span_glob(options->tool, run->tool)))
-			take_entry(&cli->arena, &entries, run, variant);
-	}
-	if (entries.count)
-		qsort(entries.items, entries.count, sizeof *entries.items, by_key);
-	for (size_t start = 0, end; start < entries.count; start = end) {
-		for (end = start + 1; end < entries.count; end++)
-			if (strcmp(entries.items[end].key, entries.items[start].key) != 0)
-				break;
-		add_work(&cli->arena, works, entries.items + start, end - start, options);
-	}
-	if (works->count)
-		qsort(works->items, works->count, sizeof *works->items, by_place);
+	const struct run **runs = arena_array(&cli->arena, list.count, sizeof *runs);
+	for (size_t i = 0; i < list.count; i++)
+		if (!options->tool || span_glob(options->tool, list.items[i].stored.run->tool))
+			runs[count++] = list.items[i].stored.run;
+	*works = fusion_works_of(&cli->arena, runs, count, variants, options->noise);
 	return 0;
-}
-
-size_t fusion_group_end(const struct fusion_works *works, size_t start, bool by_kernel)
-{
-	const struct run *first = works->items[start].run;
-	size_t end = start + 1;
-	for (; end < works->count; end++) {
-		const struct run *run = works->items[end].run;
-		if (!text_eq(run->device, first->device) || !text_eq(run->dtype, first->dtype) ||
-		    !text_eq(run->tool, first->tool) ||
-		    (by_kernel && !text_eq(run->kernel, first->kernel)))
-			break;
-	}
-	return end;
-}
-
-const char *fusion_group_name(struct arena *arena, const struct run *run)
-{
-	return arena_printf(arena, "%s, %s (%s)", run->device ? run->device : "unknown device",
-			    run->dtype ? run->dtype : "unknown dtype", run->tool);
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/text/quantity.h"
-#include "cli/accept/accept.h"
 #include "cli/gate/data.h"
 #include "cli/output/report_kinds.h"
 #include "cli/output/output_files.h"
@@ -69,7 +68,7 @@ static int print_json(const struct gate_output *output, const struct json *docum
 }
 
 static int print_explained(struct cli *cli, const struct gate_output *output,
-			   const struct gate *gate, struct error *err)
+			   const struct gate_result *gate, struct error *err)
 {
 	struct json *document = render_gate_explain(&cli->arena, gate, output->explain, err);
 	if (!document)
@@ -96,14 +95,14 @@ static int parse_share(const char *text, double *share, struct error *err)
 
 /* The self-test has an exit status of its own. */
 static int print_selftest(struct cli *cli, const struct gate_output *output,
-			  const struct gate *gate, struct error *err)
+			  const struct gate_result *gate, struct error *err)
 {
-	struct candidate_clock candidate = {cli, gate->candidate.oid};
-	struct acceptance_clock clock = cli_acceptance_clock(&candidate);
 	double share;
 	if (parse_share(output->selftest, &share, err) < 0)
 		return -1;
-	struct gate_selftest test = gate_selftest_of(&cli->arena, gate, &clock, share);
+	struct gate_selftest_plan plan = gate_selftest_plan(&cli->arena, gate, share);
+	gate_load_older(cli, gate->input, &plan.needed);
+	struct gate_selftest test = gate_selftest_run(&cli->arena, &plan);
 	const struct json *document = render_gate_selftest(&cli->arena, &test);
 	int rc = strcmp(output->format, "json") == 0
 			 ? print_json(output, document, err)
@@ -114,12 +113,12 @@ static int print_selftest(struct cli *cli, const struct gate_output *output,
 	return rc < 0 ? -1 : (int)test.status;
 }
 
-static int print_gate(struct cli *cli, const struct gate_output *output, const struct gate *gate,
-		      struct error *err)
+static int print_gate(struct cli *cli, const struct gate_output *output,
+		      const struct gate_result *gate, struct error *err)
 {
 	struct output report;
 	struct output_subject subject = {
-		.oid = gate->candidate.oid, .gate = gate, .place = output->place};
+		.oid = gate->input->candidate.oid, .gate = gate, .place = output->place};
 	if (strcmp(output->format, "text") == 0)
 		return print_text(
 			output, render_gate_text(&cli->arena, gate, cli_table_width(), cli_utf8()),
@@ -140,12 +139,14 @@ static int parse_write(struct arena *arena, const char *text, struct output *out
 			    output, err);
 }
 
-static int write_reports(struct cli *cli, const struct gate_output *all, const struct gate *gate,
-			 struct error *err)
+static int write_reports(struct cli *cli, const struct gate_output *all,
+			 const struct gate_result *gate, struct error *err)
 {
 	struct json *bare = NULL;
-	struct output_subject subject = {
-		.oid = gate->candidate.oid, .gate = gate, .place = all->place, .bare = &bare};
+	struct output_subject subject = {.oid = gate->input->candidate.oid,
+					 .gate = gate,
+					 .place = all->place,
+					 .bare = &bare};
 	for (size_t i = 0; i < all->writes->count; i++) {
 		struct output output;
 		if (parse_write(&cli->arena, all->writes->items[i], &output, err) < 0 ||
@@ -173,8 +174,8 @@ static int check_files(struct cli *cli, const struct gate_output *all, struct er
 	return 0;
 }
 
-static int write_reruns(struct cli *cli, const struct gate_output *output, const struct gate *gate,
-			struct error *err)
+static int write_reruns(struct cli *cli, const struct gate_output *output,
+			const struct gate_result *gate, struct error *err)
 {
 	struct strbuf list = {0};
 	int rc = render_gate_rerun_list(&cli->arena, gate, &list, err);
@@ -185,8 +186,8 @@ static int write_reruns(struct cli *cli, const struct gate_output *output, const
 }
 
 /* The list on standard output takes the place of the table. */
-static int print_all(struct cli *cli, const struct gate_output *output, const struct gate *gate,
-		     struct error *err)
+static int print_all(struct cli *cli, const struct gate_output *output,
+		     const struct gate_result *gate, struct error *err)
 {
 	if (write_reports(cli, output, gate, err) < 0 ||
 	    (output->rerun && write_reruns(cli, output, gate, err) < 0))
@@ -248,10 +249,10 @@ static int check(struct cli *cli, void *options, struct error *err)
 static int gate_commit(struct cli *cli, void *options, struct error *err)
 {
 	struct gate_options *o = options;
-	struct gate gate = {0};
+	struct gate_result gate = {0};
 	char oid[65];
 	o->request.oid = oid;
-	o->request.figures = o->output.explain != NULL;
+	o->request.every_number = o->output.explain != NULL;
 	if (cli_resolve_commit(cli, o->commit, oid, err) < 0)
 		return -1;
 	store_read_once(cli->store);

@@ -21,8 +21,9 @@ static int by_key(const void *a, const void *b)
 /* The candidate's series, sorted by key, each with its runs in ingest order. Runs of uncommitted
  * changes are another program than those of the commit itself: where there are some, they alone are
  * the candidate. */
-static int load_candidates(struct cli *cli, const struct gate_request *request, struct gate *gate,
-			   struct gate_series_list *list, struct error *err)
+static int load_candidates(struct cli *cli, const struct gate_request *request,
+			   struct gate_input *input, struct gate_series_list *list,
+			   struct error *err)
 {
 	struct loaded_list runs = {0};
 	struct run_query query = {.commit = request->oid};
@@ -31,13 +32,13 @@ static int load_candidates(struct cli *cli, const struct gate_request *request, 
 	struct loaded_run **order = arena_array(&cli->arena, runs.count + 1, sizeof *order);
 	for (size_t i = 0; i < runs.count; i++) {
 		order[i] = &runs.items[i];
-		gate->dirty = gate->dirty || runs.items[i].stored.run->dirty;
+		input->dirty = input->dirty || runs.items[i].stored.run->dirty;
 	}
 	if (runs.count)
 		qsort(order, runs.count, sizeof *order, by_key);
 	for (size_t i = 0; i < runs.count; i++) {
 		const struct stored_run *stored = &order[i]->stored;
-		if (stored->run->dirty != gate->dirty || !gate_wants(request->filter, stored->run))
+		if (stored->run->dirty != input->dirty || !gate_wants(request->filter, stored->run))
 			continue;
 		if (list->count == 0 ||
 		    strcmp(list->items[list->count - 1].key, stored->series) != 0) {
@@ -58,20 +59,20 @@ static int no_runs(const char *oid, struct error *err)
 }
 
 /* Whether a baseline may lie behind the cut of a shallow clone. */
-static bool is_hidden(const struct gate *gate, const struct gate_series_list *list)
+static bool is_hidden(const struct gate_input *input, const struct gate_series_list *list)
 {
 	bool hidden = false;
-	for (size_t i = 0; gate->set->truncated && i < list->count; i++)
+	for (size_t i = 0; input->histories->truncated && i < list->count; i++)
 		hidden = hidden || (list->items[i].candidate.count && !list->items[i].history);
 	return hidden;
 }
 
-static int accept(struct cli *cli, const struct gate_reference *reference, struct gate *gate,
-		  struct error *err)
+static int load_acceptances(struct cli *cli, const struct gate_reference *reference,
+			    struct gate_input *input, struct error *err)
 {
 	struct acceptance_list *list = arena_new(&cli->arena, struct acceptance_list);
-	struct candidate_clock candidate = {cli, gate->candidate.oid};
-	struct acceptance_clock clock = cli_acceptance_clock(&candidate);
+	struct candidate_clock *candidate = arena_new(&cli->arena, struct candidate_clock);
+	struct acceptance_clock *clock = arena_new(&cli->arena, struct acceptance_clock);
 	const char *unread = NULL;
 	if (!reference->base[0])
 		return 0;
@@ -79,20 +80,24 @@ static int accept(struct cli *cli, const struct gate_reference *reference, struc
 		return -1;
 	if (unread)
 		cli_warn(cli, "acceptances were not looked for: %s", unread);
-	gate_accept(&cli->arena, list, &clock, gate);
+	*candidate = (struct candidate_clock){cli, input->candidate.oid};
+	*clock = cli_acceptance_clock(candidate);
+	input->acceptances = list;
+	input->clock = clock;
 	return 0;
 }
 
 /* The newest pinned commit of the record's chain. */
-static void find_pin(const struct baseline_list *baselines, struct gate *gate)
+static void find_pin(const struct baseline_list *baselines, struct gate_input *input)
 {
-	for (size_t place = gate->newest; place < gate->set->chain_count && !gate->pin_name;
-	     place++)
+	for (size_t place = input->newest;
+	     place < input->histories->chain_count && !input->pin_name; place++)
 		for (size_t i = 0; i < baselines->count; i++)
 			if (baselines->items[i].pinned &&
-			    strcmp(baselines->items[i].oid, gate->set->chain[place].oid) == 0) {
-				gate->pin_name = baselines->items[i].name;
-				gate->pin = (uint32_t)place;
+			    strcmp(baselines->items[i].oid, input->histories->chain[place].oid) ==
+				    0) {
+				input->pin_name = baselines->items[i].name;
+				input->pin = (uint32_t)place;
 			}
 }
 
@@ -135,7 +140,7 @@ static bool is_by_headlines(const struct policy_list *policies)
  * best level ever; and of some series only, nobody knows which commits have data. */
 static int load_window(struct cli *cli, const struct gate_request *request,
 		       const struct gate_reference *reference, const struct gate_series_list *list,
-		       struct gate *gate, struct history_set *set, struct error *err)
+		       struct gate_input *input, struct history_set *set, struct error *err)
 {
 	enum { MOST_DAYS = 100000 };
 	const char **keys = arena_array(&cli->arena, list->count + 1, sizeof *keys);
@@ -143,7 +148,7 @@ static int load_window(struct cli *cli, const struct gate_request *request,
 	const struct run **runs = arena_array(&cli->arena, list->count + 1, sizeof *runs);
 	struct baseline_list baselines = {0};
 	struct history_window window = {
-		.newest = gate->newest, .series = keys, .judged = judged, .identities = runs};
+		.newest = input->newest, .series = keys, .judged = judged, .identities = runs};
 	if (store_baselines(cli->store, &cli->arena, &baselines, err) < 0)
 		return -1;
 	for (size_t i = 0; i < list->count; i++) {
@@ -151,37 +156,78 @@ static int load_window(struct cli *cli, const struct gate_request *request,
 		runs[i] = list->items[i].run;
 		keys[window.series_count++] = list->items[i].key;
 	}
-	bool whole = request->filter || (gate->windowed && gate->settings->creep);
+	bool whole = request->filter || (input->windowed && input->settings->creep);
 	window.commits = whole ? 0 : is_by_headlines(&cli->policies) ? GATE_RECORD : GATE_HISTORY;
-	window.data_commits = gate->settings->window + 1;
-	window.since = gate->candidate.time -
-		       (int64_t)(fmin(gate->settings->stale_days, MOST_DAYS) * 86400) - 1;
+	window.data_commits = input->settings->window + 1;
+	window.since = input->candidate.time -
+		       (int64_t)(fmin(input->settings->stale_days, MOST_DAYS) * 86400) - 1;
 	if (add_pins(cli, &baselines, &window, err) < 0 ||
 	    gate_load_window(cli, reference, &window, set, err) < 0)
 		return -1;
-	find_pin(&baselines, gate);
+	find_pin(&baselines, input);
 	return 0;
 }
 
-/* What cannot be loaded is not known, and no reason to fail. */
-struct run_loader {
-	struct cli *cli;
-	const struct history_set *set;
-};
+/* --- what is to be judged --- */
 
-static void load_runs(void *context, const char *series, uint32_t place, struct run_list *runs)
+/* A commit without runs has nothing to be judged. */
+static int load_candidate(struct cli *cli, const struct gate_request *request,
+			  struct gate_input *input, struct gate_series_list *list,
+			  struct error *err)
 {
-	const struct run_loader *loader = context;
-	struct loaded_list list = {0};
-	struct error ignored;
-	if (cli_load_baseline(loader->cli, loader->set->chain[place].oid, series, &list, &ignored) <
-	    0)
-		return;
-	for (size_t i = 0; i < list.count; i++)
-		run_list_add(&loader->cli->arena, runs, list.items[i].stored.run);
+	if (!store_has_revision(cli->store, request->oid))
+		return no_runs(request->oid, err);
+	if (store_revision(cli->store, &cli->arena, request->oid, &input->candidate, err) < 0 ||
+	    load_candidates(cli, request, input, list, err) < 0)
+		return -1;
+	return list->count ? 0 : no_runs(request->oid, err);
 }
 
-/* --- what explains the worst --- */
+static int load_input(struct cli *cli, const struct gate_request *request, struct gate_input *input,
+		      struct error *err)
+{
+	struct gate_series_list *list = arena_new(&cli->arena, struct gate_series_list);
+	struct history_set *set = arena_new(&cli->arena, struct history_set);
+	struct gate_reference reference;
+	*input = (struct gate_input){
+		.series = list,
+		.policies = &cli->policies,
+		.settings = &cli->gate,
+		.treatment = request->treatment,
+		.histories = set,
+		.every_number = request->every_number,
+	};
+	if (load_candidate(cli, request, input, list, err) < 0 ||
+	    gate_choose_reference(cli, input, request->against, &reference, err) < 0 ||
+	    load_window(cli, request, &reference, list, input, set, err) < 0 ||
+	    gate_join(cli, request, input, list, err) < 0)
+		return -1;
+	if (is_hidden(input, list))
+		return error_set(
+			err, ERR_REVISION,
+			"the history in the store ends at a shallow clone's cut, so a baseline "
+			"may be hidden; run \"git fetch --unshallow\" and ingest again");
+	input->against = reference.words;
+	return load_acceptances(cli, &reference, input, err);
+}
+
+/* --- what the gate asks for on its way --- */
+
+void gate_load_older(struct cli *cli, const struct gate_input *input,
+		     const struct gate_older_list *needed)
+{
+	for (size_t i = 0; i < needed->count; i++) {
+		struct gate_older_runs *older = needed->items[i];
+		const char *oid = input->histories->chain[older->commit].oid;
+		struct loaded_list list = {0};
+		struct error ignored;
+		/* What cannot be loaded is not known, and no reason to fail. */
+		if (cli_load_baseline(cli, oid, older->series->key, &list, &ignored) < 0)
+			continue;
+		for (size_t k = 0; k < list.count; k++)
+			run_list_add(&cli->arena, &older->runs, list.items[k].stored.run);
+	}
+}
 
 static void add_all(struct cli *cli, struct run_list *runs, const struct run_list *more)
 {
@@ -189,80 +235,62 @@ static void add_all(struct cli *cli, struct run_list *runs, const struct run_lis
 		run_list_add(&cli->arena, runs, more->items[i]);
 }
 
-/* A figure of hundreds of comparisons is one event, of which the first ones tell; and of thousands
- * of runs timelines and totals would be most of the work. */
-static int load_details(struct cli *cli, const struct gate *gate,
-			const struct gate_series_list *list, struct error *err)
+/* Of thousands of runs timelines and totals would be most of the work: only what is explained has
+ * its details loaded. */
+static int load_details(struct cli *cli, const struct explain_plan *plan, struct error *err)
 {
-	enum { MOST_DETAILED = 200 };
-	bool *wanted = arena_array(&cli->arena, list->count + 1, sizeof *wanted);
 	struct run_list runs = {0};
-	for (size_t i = 0; i < gate->count && i < MOST_DETAILED; i++)
-		if (explain_is_asked(&gate->comparisons[i]))
-			wanted[gate->comparisons[i].series - list->items] = true;
-	for (size_t i = 0; i < list->count; i++) {
-		list->items[i].bare = !wanted[i];
-		if (wanted[i]) {
-			add_all(cli, &runs, &list->items[i].candidate);
-			add_all(cli, &runs, &list->items[i].baseline);
-		}
+	for (size_t i = 0; i < plan->series_count; i++) {
+		add_all(cli, &runs, &plan->series[i]->candidate);
+		add_all(cli, &runs, &plan->series[i]->baseline);
 	}
 	return store_details(cli->store, &cli->arena, &runs, err);
 }
 
-/* A record may be short because of the cut. */
-static void warn_of_cut(struct cli *cli, const struct gate *gate)
+static int explain(struct cli *cli, const struct gate_result *result, struct error *err)
+{
+	struct explain_plan plan = explain_plan(&cli->arena, result);
+	if (load_details(cli, &plan, err) < 0)
+		return -1;
+	gate_load_older(cli, result->input, &plan.needed);
+	explain_gate(&cli->arena, &plan);
+	return 0;
+}
+
+/* --- warnings --- */
+
+/* A history may be short because of the cut. */
+static void warn_of_cut(struct cli *cli, const struct gate_result *result)
 {
 	bool lacking = false;
-	for (size_t i = 0; i < gate->count; i++)
-		lacking = lacking || gate->comparisons[i].judged.record.missing_commits > 0;
-	if (lacking && gate->set->truncated)
+	for (size_t i = 0; i < result->count; i++)
+		lacking = lacking || result->comparisons[i].judged.record.missing_commits > 0;
+	if (lacking && result->input->histories->truncated)
 		cli_warn(cli, "the history in the store ends at a shallow clone's cut; for more of "
 			      "it run \"git fetch --unshallow\" and ingest again");
 }
 
-int cli_gate(struct cli *cli, const struct gate_request *request, struct gate *gate,
+static void warn_of_idle(struct cli *cli, const struct gate_plan *plan)
+{
+	for (size_t i = 0; i < plan->idle_count; i++)
+		cli_warn(cli, "the gate row \"%s\" (kernel %s) fits no series", plan->idle[i]->name,
+			 plan->idle[i]->kernel);
+}
+
+int cli_gate(struct cli *cli, const struct gate_request *request, struct gate_result *result,
 	     struct error *err)
 {
-	struct gate_series_list *list = arena_new(&cli->arena, struct gate_series_list);
-	struct history_set *set = arena_new(&cli->arena, struct history_set);
-	struct gate_reference reference;
-	struct run_loader *loader = arena_new(&cli->arena, struct run_loader);
-	if (cli_open_store(cli, STORE_READ, err) < 0 || cli_load_config(cli, err) < 0)
+	struct gate_input *input = arena_new(&cli->arena, struct gate_input);
+	if (cli_open_store(cli, STORE_READ, err) < 0 || cli_load_config(cli, err) < 0 ||
+	    load_input(cli, request, input, err) < 0)
 		return -1;
-	if (!store_has_revision(cli->store, request->oid))
-		return no_runs(request->oid, err);
-	gate->settings = &cli->gate;
-	gate->figures = request->figures;
-	gate->set = set;
-	gate->load_runs = load_runs;
-	*loader = (struct run_loader){cli, set};
-	gate->load_context = loader;
-	if (store_revision(cli->store, &cli->arena, request->oid, &gate->candidate, err) < 0 ||
-	    load_candidates(cli, request, gate, list, err) < 0)
+	struct gate_plan plan = gate_plan(&cli->arena, input);
+	gate_load_older(cli, input, &plan.needed);
+	*result = gate_run(&cli->arena, &plan);
+	if (explain(cli, result, err) < 0)
 		return -1;
-	if (list->count == 0)
-		return no_runs(request->oid, err);
-	if (gate_choose_reference(cli, gate, request->against, &reference, err) < 0 ||
-	    load_window(cli, request, &reference, list, gate, set, err) < 0 ||
-	    gate_join(cli, request, gate, list, err) < 0)
-		return -1;
-	if (is_hidden(gate, list))
-		return error_set(
-			err, ERR_REVISION,
-			"the history in the store ends at a shallow clone's cut, so a baseline "
-			"may be hidden; run \"git fetch --unshallow\" and ingest again");
-	gate->against = reference.words;
-	gate_compare(&cli->arena, list, &cli->policies, gate);
-	gate_decide(&cli->arena, gate);
-	if (accept(cli, &reference, gate, err) < 0)
-		return -1;
-	gate_conclude(&cli->arena, &request->treatment, gate);
-	if (load_details(cli, gate, list, err) < 0)
-		return -1;
-	warn_of_cut(cli, gate);
-	for (size_t i = 0; !request->asked && i < gate->idle_count; i++)
-		cli_warn(cli, "the gate row \"%s\" (kernel %s) fits no series", gate->idle[i]->name,
-			 gate->idle[i]->kernel);
+	warn_of_cut(cli, result);
+	if (!request->asked)
+		warn_of_idle(cli, &plan);
 	return 0;
 }

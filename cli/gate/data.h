@@ -10,8 +10,8 @@ struct gate_request {
 	const char *against;             /* GATE_AGAINST_HELP */
 	const struct run_filter *filter; /* NULL: all series */
 	struct gate_treatment treatment;
-	bool figures; /* those of creep that is none are asked for as well */
-	bool asked;   /* the rows are the caller's: one that fits no series is no mistake */
+	bool every_number; /* as gate_input.every_number */
+	bool asked;        /* the rows are the caller's: one that fits no series is no mistake */
 };
 
 /* What the candidate is compared with, as one line of help. */
@@ -19,11 +19,14 @@ struct gate_request {
 	"nearest, window, merge-base[:BRANCH], best, a named baseline, or a revision"
 #define GATE_AGAINST_HELP GATE_AGAINST_WORDS " (default: nearest)"
 
-/* Finds both sides, judges, and warns of rows that fit nothing. Runs of both sides are derived;
- * what verdicts do not need of them (engines, totals by name, tensors) those of the worst
- * comparisons have, which reports explain. */
-int cli_gate(struct cli *cli, const struct gate_request *request, struct gate *gate,
+/* Finds both sides, judges, explains the worst, and warns of rules that fit nothing. Runs of both
+ * sides are derived; those of explained comparisons have their details (engines, totals by name,
+ * tensors). */
+int cli_gate(struct cli *cli, const struct gate_request *request, struct gate_result *result,
 	     struct error *err);
+/* Loads what a plan needs, with details. Runs that cannot be loaded stay unknown. */
+void gate_load_older(struct cli *cli, const struct gate_input *input,
+		     const struct gate_older_list *needed);
 
 /* --- the steps of cli_gate() --- */
 
@@ -34,7 +37,7 @@ struct gate_reference {
 	const char *words;
 	char base[65]; /* the commit whose tree says what is accepted; "": none */
 };
-int gate_choose_reference(struct cli *cli, struct gate *gate, const char *against,
+int gate_choose_reference(struct cli *cli, struct gate_input *input, const char *against,
 			  struct gate_reference *reference, struct error *err);
 
 /* Stores what is accepted at the commits by which a gate of this one may ask for it. */
@@ -57,7 +60,7 @@ bool gate_wants(const struct run_filter *filter, const struct run *run);
 
 /* Joins the candidate's series with their histories, adds the series that are missed, loads the
  * runs at the newest commit of each record, and says which are incomparable. */
-int gate_join(struct cli *cli, const struct gate_request *request, struct gate *gate,
+int gate_join(struct cli *cli, const struct gate_request *request, struct gate_input *input,
 	      struct gate_series_list *list, struct error *err);
 
 #endif

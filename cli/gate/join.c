@@ -20,25 +20,25 @@ bool gate_wants(const struct run_filter *filter, const struct run *run)
 /* --- what is missed --- */
 
 /* The newest place of the record at which the series has runs; chain_count: none. */
-static uint32_t newest_place(const struct gate *gate, const struct history *history)
+static uint32_t newest_place(const struct gate_input *input, const struct history *history)
 {
 	for (size_t i = history->run_count; i-- > 0;)
-		if (history->runs[i].commit >= gate->newest)
+		if (history->runs[i].commit >= input->newest)
 			return history->runs[i].commit;
-	return (uint32_t)gate->set->chain_count;
+	return (uint32_t)input->histories->chain_count;
 }
 
 /* For each place of the chain how many commits with wanted data lie above it in the record. */
-static uint32_t *ages_in_data(struct cli *cli, const struct gate *gate,
+static uint32_t *ages_in_data(struct cli *cli, const struct gate_input *input,
 			      const struct run_filter *filter)
 {
-	const struct history_set *set = gate->set;
+	const struct history_set *set = input->histories;
 	uint32_t *age = arena_array(&cli->arena, set->chain_count + 2, sizeof *age);
 	memset(age, 0, (set->chain_count + 2) * sizeof *age);
 	for (size_t i = 0; i < set->count; i++)
 		for (size_t j = 0;
 		     gate_wants(filter, set->items[i].identity) && j < set->items[i].run_count; j++)
-			if (set->items[i].runs[j].commit >= gate->newest)
+			if (set->items[i].runs[j].commit >= input->newest)
 				age[set->items[i].runs[j].commit + 1] = 1;
 	for (size_t i = 1; i <= set->chain_count; i++)
 		age[i] += age[i - 1];
@@ -47,7 +47,7 @@ static uint32_t *ages_in_data(struct cli *cli, const struct gate *gate,
 
 /* Whether the series has been away for as long as now more than once in the window, and came back:
  * so are those of two machines that take turns. */
-static bool is_usually_away(const struct gate *gate, const struct history *history,
+static bool is_usually_away(const struct gate_input *input, const struct history *history,
 			    const uint32_t *ages, uint32_t place)
 {
 	enum { USUAL = 2 };
@@ -57,7 +57,7 @@ static bool is_usually_away(const struct gate *gate, const struct history *histo
 		uint32_t at = history->runs[i].commit;
 		if (at <= newer)
 			continue;
-		if (ages[at] >= gate->settings->window)
+		if (ages[at] >= input->settings->window)
 			break;
 		as_long += ages[at] - ages[newer] > now;
 		newer = at;
@@ -65,10 +65,10 @@ static bool is_usually_away(const struct gate *gate, const struct history *histo
 	return as_long >= USUAL;
 }
 
-static const char *stopped_words(struct cli *cli, const struct gate *gate,
+static const char *stopped_words(struct cli *cli, const struct gate_input *input,
 				 const struct history *history, uint32_t place, uint32_t age)
 {
-	const struct revision *revision = &gate->set->chain[place];
+	const struct revision *revision = &input->histories->chain[place];
 	const struct run *run = history->identity;
 	const char *machine = run->instance_type && run->instance_type[0] ? run->instance_type
 			      : run->device                               ? run->device
@@ -80,29 +80,31 @@ static const char *stopped_words(struct cli *cli, const struct gate *gate,
 			    age == 1 ? "" : "s");
 }
 
-static void add_missed(struct cli *cli, const struct run_filter *filter, struct gate *gate,
+static void add_missed(struct cli *cli, const struct run_filter *filter, struct gate_input *input,
 		       struct gate_series_list *list)
 {
-	const uint32_t *ages = ages_in_data(cli, gate, filter);
+	const uint32_t *ages = ages_in_data(cli, input, filter);
 	size_t known = list->count, at = 0;
-	for (size_t i = 0; i < gate->set->count; i++) {
-		const struct history *history = &gate->set->items[i];
+	for (size_t i = 0; i < input->histories->count; i++) {
+		const struct history *history = &input->histories->items[i];
 		/* Both lists are sorted by key. */
 		while (at < known && strcmp(list->items[at].key, history->series) < 0)
 			at++;
 		if ((at < known && strcmp(list->items[at].key, history->series) == 0) ||
 		    !gate_wants(filter, history->identity))
 			continue;
-		uint32_t place = newest_place(gate, history);
-		if (place == gate->set->chain_count)
+		uint32_t place = newest_place(input, history);
+		if (place == input->histories->chain_count)
 			continue;
-		double days = (double)(gate->candidate.time - gate->set->chain[place].time) / 86400;
-		bool recent =
-			ages[place] < gate->settings->window || days <= gate->settings->stale_days;
+		double days =
+			(double)(input->candidate.time - input->histories->chain[place].time) /
+			86400;
+		bool recent = ages[place] < input->settings->window ||
+			      days <= input->settings->stale_days;
 		if (ages[place] > 0 && !recent)
 			continue;
-		if (is_usually_away(gate, history, ages, place)) {
-			gate->away++;
+		if (is_usually_away(input, history, ages, place)) {
+			input->away++;
 			continue;
 		}
 		list->items = arena_grow(&cli->arena, list->items, list->count, &list->capacity,
@@ -113,7 +115,7 @@ static void add_missed(struct cli *cli, const struct run_filter *filter, struct 
 			.history = history,
 			.baseline_age = -1,
 			.stopped = ages[place]
-					   ? stopped_words(cli, gate, history, place, ages[place])
+					   ? stopped_words(cli, input, history, place, ages[place])
 					   : NULL,
 		};
 	}
@@ -152,19 +154,19 @@ static struct wanted_baseline *find_wanted(const void *key, const struct wanted_
 }
 
 /* All series whose record ends at one commit. */
-static int load_commit(struct cli *cli, const struct gate *gate, struct wanted_baseline *first,
-		       size_t count, struct error *err)
+static int load_commit(struct cli *cli, const struct gate_input *input,
+		       struct wanted_baseline *first, size_t count, struct error *err)
 {
-	const struct revision *revision = &gate->set->chain[first->place];
+	const struct revision *revision = &input->histories->chain[first->place];
 	struct loaded_list runs = {0};
 	struct run_query query = {.commit = revision->oid, .clean_only = true};
 	if (count == 1)
 		query.series = first->series->key;
 	if (cli_load_facts(cli, &query, &runs, err) < 0)
 		return -1;
-	int64_t age = strcmp(gate->set->chain[0].oid, gate->candidate.oid) == 0
+	int64_t age = strcmp(input->histories->chain[0].oid, input->candidate.oid) == 0
 			      ? first->place
-			      : cli_steps_to(cli, &gate->candidate, revision);
+			      : cli_steps_to(cli, &input->candidate, revision);
 	for (size_t i = 0; i < count; i++) {
 		first[i].series->baseline_revision = revision;
 		first[i].series->baseline_age = age;
@@ -180,16 +182,16 @@ static int load_commit(struct cli *cli, const struct gate *gate, struct wanted_b
 	return 0;
 }
 
-static int load_baselines(struct cli *cli, const struct gate *gate, struct gate_series_list *list,
-			  struct error *err)
+static int load_baselines(struct cli *cli, const struct gate_input *input,
+			  struct gate_series_list *list, struct error *err)
 {
 	struct wanted_baseline *wanted = arena_array(&cli->arena, list->count + 1, sizeof *wanted);
 	size_t count = 0;
 	for (size_t i = 0; i < list->count; i++) {
 		struct gate_series *series = &list->items[i];
-		uint32_t place = series->history ? newest_place(gate, series->history)
-						 : (uint32_t)gate->set->chain_count;
-		if (place < gate->set->chain_count)
+		uint32_t place = series->history ? newest_place(input, series->history)
+						 : (uint32_t)input->histories->chain_count;
+		if (place < input->histories->chain_count)
 			wanted[count++] = (struct wanted_baseline){series, place};
 	}
 	if (count)
@@ -198,7 +200,7 @@ static int load_baselines(struct cli *cli, const struct gate *gate, struct gate_
 		alike = 1;
 		while (i + alike < count && wanted[i + alike].place == wanted[i].place)
 			alike++;
-		if (load_commit(cli, gate, wanted + i, alike, err) < 0)
+		if (load_commit(cli, input, wanted + i, alike, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -314,17 +316,17 @@ static void pair_incomparable(struct arena *arena, struct gate_series_list *list
 	list->count = kept;
 }
 
-int gate_join(struct cli *cli, const struct gate_request *request, struct gate *gate,
+int gate_join(struct cli *cli, const struct gate_request *request, struct gate_input *input,
 	      struct gate_series_list *list, struct error *err)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		struct gate_series *series = &list->items[i];
-		series->history = history_find(gate->set, series->key);
+		series->history = history_find(input->histories, series->key);
 		if (series->history &&
-		    newest_place(gate, series->history) == gate->set->chain_count)
+		    newest_place(input, series->history) == input->histories->chain_count)
 			series->history = NULL;
 	}
-	add_missed(cli, request->filter, gate, list);
+	add_missed(cli, request->filter, input, list);
 	pair_incomparable(&cli->arena, list);
-	return load_baselines(cli, gate, list, err);
+	return load_baselines(cli, input, list, err);
 }

@@ -38,15 +38,15 @@ static int find_branch(struct cli *cli, const char *name, char oid[65], struct e
 			 "master: name it, --against merge-base:BRANCH");
 }
 
-static int merge_base(struct cli *cli, const struct gate *gate, const char *branch,
+static int merge_base(struct cli *cli, const struct gate_input *input, const char *branch,
 		      struct gate_reference *reference, struct error *err)
 {
 	char tip[65], base[65];
-	const char *candidate = gate->candidate.oid;
+	const char *candidate = input->candidate.oid;
 	if (cli_open_repository(cli, err) < 0 || find_branch(cli, branch, tip, err) < 0 ||
 	    cli_merge_base(cli, candidate, tip, base, err) < 0)
 		return -1;
-	if (strcmp(base, candidate) == 0 && !gate->dirty)
+	if (strcmp(base, candidate) == 0 && !input->dirty)
 		return error_set(err, ERR_USAGE,
 				 "%.10s is on the branch it would be merged into: use --against "
 				 "nearest or window",
@@ -60,22 +60,22 @@ static int merge_base(struct cli *cli, const struct gate *gate, const char *bran
 	return 0;
 }
 
-static void own_ancestors(const struct gate *gate, const char *words,
+static void own_ancestors(const struct gate_input *input, const char *words,
 			  struct gate_reference *reference)
 {
-	memcpy(reference->oid, gate->candidate.oid, strlen(gate->candidate.oid) + 1);
+	memcpy(reference->oid, input->candidate.oid, strlen(input->candidate.oid) + 1);
 	/* Uncommitted changes are compared with the commit that they change. */
-	reference->inclusive = gate->dirty;
+	reference->inclusive = input->dirty;
 	reference->words = words;
 }
 
-static int named(struct cli *cli, struct gate *gate, const char *against,
+static int named(struct cli *cli, struct gate_input *input, const char *against,
 		 struct gate_reference *reference, struct error *err)
 {
 	char resolved[65];
 	if (cli_resolve_baseline(cli, against, resolved, err) < 0)
 		return -1;
-	if (strcmp(resolved, gate->candidate.oid) == 0 && !gate->dirty)
+	if (strcmp(resolved, input->candidate.oid) == 0 && !input->dirty)
 		return error_set(err, ERR_USAGE,
 				 "%s is the candidate itself (%.10s): nothing would be compared",
 				 against, resolved);
@@ -85,7 +85,7 @@ static int named(struct cli *cli, struct gate *gate, const char *against,
 				 "descendant were ingested",
 				 resolved, against);
 	memcpy(reference->oid, resolved, sizeof resolved);
-	gate->named = true;
+	input->named = true;
 	reference->inclusive = true;
 	reference->words = arena_printf(&cli->arena, "%s (%.10s)", against, resolved);
 	return 0;
@@ -105,10 +105,11 @@ static bool is_foreign(struct cli *cli, const char *oid, struct error *err)
 /* A change must not waive itself: where it left the branch that changes go to, that branch decides;
  * on the branch itself its parent, and of what a nightly gate looks at, which is merged, its own
  * tree. Where nobody can tell, nothing is accepted. */
-static void own_base(struct cli *cli, const struct gate *gate, struct gate_reference *reference)
+static void own_base(struct cli *cli, const struct gate_input *input,
+		     struct gate_reference *reference)
 {
-	const char *candidate = gate->candidate.oid;
-	const char *base = gate->windowed || gate->dirty ? candidate : gate->candidate.parent;
+	const char *candidate = input->candidate.oid;
+	const char *base = input->windowed || input->dirty ? candidate : input->candidate.parent;
 	char tip[65], fork[65];
 	struct error err;
 	if (cli_open_repository(cli, &err) == 0 && find_branch(cli, "", tip, &err) == 0) {
@@ -124,36 +125,37 @@ static void own_base(struct cli *cli, const struct gate *gate, struct gate_refer
 	memcpy(reference->base, base, strlen(base) + 1);
 }
 
-int gate_choose_reference(struct cli *cli, struct gate *gate, const char *against,
+int gate_choose_reference(struct cli *cli, struct gate_input *input, const char *against,
 			  struct gate_reference *reference, struct error *err)
 {
 	static const char merging[] = "merge-base";
 	size_t len = sizeof merging - 1;
 	*reference = (struct gate_reference){.words = ""};
 	if (strcmp(against, "nearest") == 0)
-		own_ancestors(gate,
-			      gate->dirty ? "the commit itself, else the nearest ancestor with data"
-					  : "the nearest ancestor with data",
+		own_ancestors(input,
+			      input->dirty
+				      ? "the commit itself, else the nearest ancestor with data"
+				      : "the nearest ancestor with data",
 			      reference);
 	else if (strcmp(against, "window") == 0) {
-		own_ancestors(gate,
+		own_ancestors(input,
 			      arena_printf(&cli->arena, "the last %zu commits with data",
-					   gate->settings->window),
+					   input->settings->window),
 			      reference);
-		gate->windowed = true;
+		input->windowed = true;
 	} else if (strcmp(against, "best") == 0) {
-		own_ancestors(gate, "the best level on record", reference);
-		gate->best = true;
+		own_ancestors(input, "the best level on record", reference);
+		input->best = true;
 	} else if (strncmp(against, merging, len) == 0 &&
 		   (against[len] == 0 || against[len] == ':')) {
 		const char *branch = against[len] ? against + len + 1 : "";
-		if (merge_base(cli, gate, branch, reference, err) < 0)
+		if (merge_base(cli, input, branch, reference, err) < 0)
 			return -1;
-	} else if (named(cli, gate, against, reference, err) < 0)
+	} else if (named(cli, input, against, reference, err) < 0)
 		return -1;
-	gate->newest = reference->inclusive ? 0 : 1;
+	input->newest = reference->inclusive ? 0 : 1;
 	if (!reference->base[0])
-		own_base(cli, gate, reference);
+		own_base(cli, input, reference);
 	return 0;
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/output/render.h"
-#include "model/gate/rerun.h"
+#include "model/gate/trend.h"
 #include "render/markup/size_limit.h"
 #include "render/report/report.h"
 #include "render/summary/compare.h"
@@ -21,9 +21,11 @@ const struct option report_place_options[] = {
 	{.kind = OPTION_END},
 };
 
-static void add_night(struct cli *cli, const struct output_subject *subject, struct json *document)
+static void add_nightly(struct cli *cli, const struct output_subject *subject,
+			struct json *document)
 {
-	report_add_night(&cli->arena, document, subject->gate);
+	struct nightly nightly = nightly_of(&cli->arena, subject->gate, REPORT_NIGHTLY_ROWS);
+	report_add_nightly(&cli->arena, document, &nightly);
 }
 
 static void add_compare(struct cli *cli, const struct output_subject *subject,
@@ -32,10 +34,9 @@ static void add_compare(struct cli *cli, const struct output_subject *subject,
 	report_add_compare_of_gate(&cli->arena, document, subject->gate);
 }
 
-/* Git knows who wrote a commit; without a repository nobody does. */
-static const char *author_of(void *context, const char *oid)
+/* Git knows who wrote a commit; without a repository the author stays unknown. */
+static const char *author_of(struct cli *cli, const char *oid)
 {
-	struct cli *cli = context;
 	struct revision revision;
 	struct error ignored;
 	if (cli_open_repository(cli, &ignored) < 0 ||
@@ -44,13 +45,16 @@ static const char *author_of(void *context, const char *oid)
 	return revision.author;
 }
 
-static void add_week(struct cli *cli, const struct output_subject *subject, struct json *document)
+static void add_weekly(struct cli *cli, const struct output_subject *subject, struct json *document)
 {
 	enum { WEEK_SECONDS = 7 * 86400 };
-	struct report_week asked = {.author = author_of, .context = cli, .since = subject->since};
-	if (!asked.since)
-		asked.since = subject->gate->candidate.time - WEEK_SECONDS;
-	report_add_week(&cli->arena, document, subject->gate, &asked);
+	const struct gate_result *gate = subject->gate;
+	int64_t since =
+		subject->since ? subject->since : gate->input->candidate.time - WEEK_SECONDS;
+	struct weekly weekly = weekly_of(&cli->arena, gate, since, REPORT_NIGHTLY_ROWS);
+	for (size_t i = 0; i < weekly.count && i < REPORT_WEEKLY_COMMITS; i++)
+		weekly.commits[i].author = author_of(cli, weekly.commits[i].commit->oid);
+	report_add_weekly(&cli->arena, document, &weekly);
 }
 
 const struct report_kind report_kinds[] = {
@@ -86,7 +90,7 @@ const struct report_kind report_kinds[] = {
 	 .runs = 1,
 	 .charts = {"trend"},
 	 .trends = 500,
-	 .add = add_night},
+	 .add = add_nightly},
 	{.name = "compare",
 	 .title = "two commits side by side, in one unit, a table a metric",
 	 .against = "nearest",
@@ -101,7 +105,7 @@ const struct report_kind report_kinds[] = {
 	 .html = true,
 	 .runs = 1,
 	 .trends = 60,
-	 .add = add_week,
+	 .add = add_weekly,
 	 .since = true},
 	{.name = NULL},
 };
@@ -160,7 +164,7 @@ static bool has_series(const struct loaded_list *runs, const char *series)
 static int load_worst(struct cli *cli, const struct output_subject *subject, size_t most,
 		      struct loaded_list *runs, struct error *err)
 {
-	const struct gate *gate = subject->gate;
+	const struct gate_result *gate = subject->gate;
 	for (size_t i = 0; i < gate->count && runs->count < most; i++) {
 		const struct gate_series *series = gate->comparisons[i].series;
 		struct loaded_list some = {0};
@@ -171,7 +175,7 @@ static int load_worst(struct cli *cli, const struct output_subject *subject, siz
 			return -1;
 		loaded_median_per_series(cli, &some);
 		for (size_t k = 0; k < some.count; k++)
-			if (some.items[k].stored.run->dirty == gate->dirty)
+			if (some.items[k].stored.run->dirty == gate->input->dirty)
 				loaded_add(cli, runs, &some.items[k]);
 	}
 	return 0;
@@ -240,12 +244,19 @@ static void add_shown(struct cli *cli, const struct output_subject *subject,
 		arena_printf(arena, "rooflog:%s:%s", project ? project : "default", subject->oid));
 	if (!subject->gate)
 		return;
-	shown.rerun = gate_reruns_of(arena, subject->gate).count;
 	report_add_shown(arena, document, subject->gate, &shown);
 }
 
 /* A text of limited size is made of gate.shown; these are for templates of one's own. */
 enum { COMPARISONS_IN_LIMITED = 1000 };
+
+static void add_trends(struct cli *cli, const struct gate_result *gate, size_t most,
+		       struct json *document)
+{
+	size_t count;
+	const struct trend *trends = trends_of_gate(&cli->arena, gate, most, &count);
+	report_add_trends(&cli->arena, document, gate, trends, count);
+}
 
 static int load_document(struct cli *cli, const struct output_subject *subject,
 			 const struct output *output, struct json **document, struct error *err)
@@ -267,7 +278,8 @@ static int load_document(struct cli *cli, const struct output_subject *subject,
 	};
 	if (cli_document_of(cli, &request, document, err) < 0)
 		return -1;
-	report_add_trends(&cli->arena, *document, subject->gate, output->kind->trends);
+	if (subject->gate)
+		add_trends(cli, subject->gate, output->kind->trends, *document);
 	if (subject->gate && output->kind->add)
 		output->kind->add(cli, subject, *document);
 	if (limited)
@@ -296,7 +308,7 @@ int output_write(struct cli *cli, const struct output_subject *subject, const st
 		return error_set(err, ERR_STORE,
 				 "%s tells what changed, and %.10s has nothing to be compared with",
 				 output->kind->name, subject->oid);
-	if (output->kind->windowed && !subject->gate->windowed)
+	if (output->kind->windowed && !subject->gate->input->windowed)
 		return error_set(err, ERR_USAGE,
 				 "%s tells what changed from one commit to the next, which only "
 				 "--against window knows",

@@ -58,7 +58,7 @@ int output_check_place(const struct report_place *place, struct error *err);
 struct output_subject {
 	const char *oid;                 /* full */
 	const struct run_filter *filter; /* NULL: all runs */
-	const struct gate *gate;         /* NULL: nothing is compared */
+	const struct gate_result *gate;  /* NULL: nothing is compared */
 	int64_t since; /* Unix seconds, for kinds that ask; 0: a week before the commit */
 	bool all_runs; /* where the kind has no limit; else those of the first 100 series */
 	struct report_place place; /* as the command line says it; the configuration has the rest */

@@ -11,6 +11,7 @@
 #include "cli/runs/runs.h"
 #include "cli/runs/sweep.h"
 #include "cli/output/output_files.h"
+#include "model/gate/trend.h"
 #include "model/sizing/buckets.h"
 #include "render/chart/chart.h"
 #include "render/report/report.h"
@@ -59,7 +60,7 @@ static int load_fusion(struct cli *cli, const struct request *request, struct js
 		.filter = request->filter, .noise = FUSION_NOISE, .commit = oid};
 	if (cli_select_commit(cli, request->commit, oid, err) < 0)
 		return -1;
-	return fusion_document(cli, &options, document, err);
+	return fusion_command_document(cli, &options, document, err);
 }
 
 static int load_buckets(struct cli *cli, const struct request *request, struct json **document,
@@ -75,7 +76,7 @@ static int load_buckets(struct cli *cli, const struct request *request, struct j
 
 /* Of what a gate compares, the worst first. */
 static int load_compared(struct cli *cli, const struct request *request, const char *against,
-			 struct gate *gate, struct json **document, struct error *err)
+			 struct gate_result *gate, struct json **document, struct error *err)
 {
 	char oid[65];
 	struct loaded_list none = {0};
@@ -92,17 +93,19 @@ static int load_compared(struct cli *cli, const struct request *request, const c
 static int load_trends(struct cli *cli, const struct request *request, struct json **document,
 		       struct error *err)
 {
-	struct gate gate = {0};
+	struct gate_result gate = {0};
 	if (load_compared(cli, request, "window", &gate, document, err) < 0)
 		return -1;
-	report_add_trends(&cli->arena, *document, &gate, gate.count);
+	size_t count;
+	const struct trend *trends = trends_of_gate(&cli->arena, &gate, gate.count, &count);
+	report_add_trends(&cli->arena, *document, &gate, trends, count);
 	return 0;
 }
 
 static int load_distributions(struct cli *cli, const struct request *request,
 			      struct json **document, struct error *err)
 {
-	struct gate gate = {0};
+	struct gate_result gate = {0};
 	if (load_compared(cli, request, "nearest", &gate, document, err) < 0)
 		return -1;
 	report_add_distributions(&cli->arena, *document, &gate, gate.count);

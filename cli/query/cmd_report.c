@@ -9,7 +9,7 @@
 #include "cli/output/render.h"
 
 /* The gate's result belongs into a report wherever there is something to compare with. */
-static int compare(struct cli *cli, const struct gate_request *request, struct gate *gate,
+static int compare(struct cli *cli, const struct gate_request *request, struct gate_result *gate,
 		   bool *compared, struct error *err)
 {
 	if (cli_gate(cli, request, gate, err) < 0) {
@@ -122,7 +122,7 @@ static int choose_output(struct cli *cli, const struct wanted *wanted,
 static int report(struct cli *cli, const char *oid, const struct wanted *wanted,
 		  const struct output *output, struct error *err)
 {
-	struct gate gate = {0};
+	struct gate_result gate = {0};
 	bool compared = false;
 	struct gate_request request = {.oid = oid, .filter = &wanted->filter};
 	struct output_subject subject = {

@@ -143,7 +143,7 @@ static int by_key(const void *a, const void *b)
 }
 
 /* The gate's series by key. Several comparisons are of one series. */
-static const struct gate_series **series_of_gate(struct cli *cli, const struct gate *gate)
+static const struct gate_series **series_of_gate(struct cli *cli, const struct gate_result *gate)
 {
 	const struct gate_series **list = arena_array(&cli->arena, gate->count + 1, sizeof *list);
 	for (size_t i = 0; i < gate->count; i++)
@@ -155,7 +155,7 @@ static const struct gate_series **series_of_gate(struct cli *cli, const struct g
 
 /* What the gate compares a run of its candidate with, so that a report says one thing; untouched
  * where that is nothing. The gate itself knows the details of few runs. */
-static int previous_of_gate(struct cli *cli, const struct gate *gate,
+static int previous_of_gate(struct cli *cli, const struct gate_result *gate,
 			    const struct gate_series **sorted, const struct stored_run *stored,
 			    struct previous *previous, struct error *err)
 {
@@ -163,11 +163,11 @@ static int previous_of_gate(struct cli *cli, const struct gate *gate,
 	const struct gate_series **found =
 		bsearch(&key, sorted, gate->count, sizeof *sorted, by_key);
 	/* Of a series that is not there now, the baseline is the newest run on record itself. */
-	if (strcmp(stored->revision.oid, gate->candidate.oid) != 0 || !found ||
+	if (strcmp(stored->revision.oid, gate->input->candidate.oid) != 0 || !found ||
 	    !(*found)->baseline.count)
 		return 0;
 	previous->age = (*found)->baseline_age;
-	previous->kind = gate->against;
+	previous->kind = gate->input->against;
 	return median_of_series(cli, (*found)->baseline_revision->oid, stored->series, previous,
 				err);
 }
@@ -175,7 +175,7 @@ static int previous_of_gate(struct cli *cli, const struct gate *gate,
 /* Of each run of the list; a run of which the gate knows nothing is compared as if there were no
  * gate. */
 static int find_all_previous(struct cli *cli, const struct loaded_list *list,
-			     const struct gate *gate, struct previous *previous, struct error *err)
+			     const struct gate_result *gate, struct previous *previous, struct error *err)
 {
 	struct pools pools = {0};
 	const struct gate_series **sorted = gate ? series_of_gate(cli, gate) : NULL;
@@ -194,7 +194,7 @@ int cli_document_of(struct cli *cli, const struct document_request *request, str
 		    struct error *err)
 {
 	const struct loaded_list *list = request->runs;
-	const struct gate *gate = request->gate;
+	const struct gate_result *gate = request->gate;
 	struct report_run *entries = arena_array(&cli->arena, list->count, sizeof *entries);
 	struct previous *previous = arena_array(&cli->arena, list->count, sizeof *previous);
 	if (find_all_previous(cli, list, gate, previous, err) < 0)
@@ -221,7 +221,7 @@ int cli_document_of(struct cli *cli, const struct document_request *request, str
 		.version = ROOFLOG_VERSION,
 		.title = request->title,
 		.generated_at = cli->now,
-		.revision = gate          ? &gate->candidate
+		.revision = gate          ? &gate->input->candidate
 			    : list->count ? &list->items[0].stored.revision
 					  : NULL,
 		.runs = entries,
@@ -235,7 +235,7 @@ int cli_document_of(struct cli *cli, const struct document_request *request, str
 }
 
 int cli_document(struct cli *cli, const struct loaded_list *list, const char *title,
-		 const struct gate *gate, struct json **document, struct error *err)
+		 const struct gate_result *gate, struct json **document, struct error *err)
 {
 	struct document_request request = {.runs = list, .title = title, .gate = gate};
 	return cli_document_of(cli, &request, document, err);

@@ -86,14 +86,14 @@ int64_t cli_steps_to(struct cli *cli, const struct revision *from, const struct 
 struct document_request {
 	const struct loaded_list *runs;
 	const char *title;
-	const struct gate *gate; /* may be NULL */
-	size_t comparisons;      /* of the gate at most, the worst; 0: all */
+	const struct gate_result *gate; /* may be NULL */
+	size_t comparisons;             /* of the gate at most, the worst; 0: all */
 	enum report_extent extent;
 };
 int cli_document_of(struct cli *cli, const struct document_request *request, struct json **document,
 		    struct error *err);
 /* The same with all comparisons. */
 int cli_document(struct cli *cli, const struct loaded_list *list, const char *title,
-		 const struct gate *gate, struct json **document, struct error *err);
+		 const struct gate_result *gate, struct json **document, struct error *err);
 
 #endif

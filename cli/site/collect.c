@@ -25,11 +25,11 @@ static const char *hash_name(struct arena *arena, const char *letter, const char
 
 static int judge_chain(struct cli *cli, const char *oid, struct site *site, struct error *err)
 {
-	struct gate *gate = arena_new(&cli->arena, struct gate);
+	struct gate_result *gate = arena_new(&cli->arena, struct gate_result);
 	struct gate_request request = {.oid = oid, .against = "window"};
 	if (cli_gate(cli, &request, gate, err) == 0) {
 		site->gate = gate;
-		site->set = (struct history_set *)gate->set;
+		site->set = (struct history_set *)gate->input->histories;
 		return 0;
 	}
 	if (err->kind != ERR_REVISION)
@@ -101,7 +101,7 @@ static int by_key(const void *a, const void *b)
  * then. */
 static void add_unrecorded(struct site *site)
 {
-	const struct gate *gate = site->gate;
+	const struct gate_result *gate = site->gate;
 	size_t count = 0;
 	for (size_t i = 0; gate && i < gate->count; i++) {
 		const struct gate_series *one = gate->comparisons[i].series;
@@ -136,8 +136,8 @@ static void join_gate(struct site *site)
 					     &found->compared_capacity, sizeof *found->compared);
 		found->compared[found->compared_count++] = one;
 		if (one->series->candidate.count) {
-			found->revision = &site->gate->candidate;
-			found->dirty = site->gate->dirty;
+			found->revision = &site->gate->input->candidate;
+			found->dirty = site->gate->input->dirty;
 		}
 	}
 }

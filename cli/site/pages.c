@@ -80,12 +80,12 @@ static int by_place(const void *a, const void *b)
 }
 
 /* The gate as if it were about these series only. */
-static const struct gate *gate_of(const struct site *site, const struct site_kernel *kernel)
+static const struct gate_result *gate_of(const struct site *site, const struct site_kernel *kernel)
 {
 	struct arena *arena = site->arena;
 	if (!site->gate)
 		return NULL;
-	struct gate *part = arena_new(arena, struct gate);
+	struct gate_result *part = arena_new(arena, struct gate_result);
 	*part = *site->gate;
 	part->count = 0;
 	for (size_t i = 0; i < kernel->series_count; i++)

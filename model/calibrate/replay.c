@@ -22,7 +22,8 @@ struct walk {
 	struct arena *arena;
 	struct calibration *c;
 	struct stand *stands;
-	struct gate gate;
+	struct gate_input input;
+	struct gate_result gate;
 	struct arena scratch;
 	size_t *judged; /* the series of each comparison of the call */
 };
@@ -197,8 +198,8 @@ static void prepare(struct walk *walk)
 	walk->judged = arena_array(walk->arena, c->count + 1, sizeof *walk->judged);
 	walk->gate.comparisons =
 		arena_array(walk->arena, c->count + 1, sizeof *walk->gate.comparisons);
-	walk->gate.settings = c->settings;
-	walk->gate.set = c->set;
+	walk->input = (struct gate_input){.settings = c->settings, .histories = c->set};
+	walk->gate.input = &walk->input;
 	for (size_t i = 0; i < c->count; i++) {
 		struct calibrate_series *one = &c->series[i];
 		struct stand *stand = &walk->stands[i];

@@ -188,19 +188,25 @@ struct explanation explain_runs(struct arena *arena, const struct run *before,
 	return explain_since(arena, before, after, metric, NULL);
 }
 
-struct explanation explain_since(struct arena *arena, const struct run *before,
-				 const struct run *after, enum metric metric, const char *since)
+struct explanation explain_numbers(const struct run *before, const struct run *after,
+				   enum metric metric)
 {
 	struct explanation found = {
 		.metric = METRIC_COUNT, .before = NAN, .after = NAN, .change = NAN};
-	if (!before || !after)
-		return found;
-	metric = metric == METRIC_COUNT ? run_headline(after) : metric;
-	if (metric == METRIC_COUNT)
+	if (!before || !after || metric == METRIC_COUNT)
 		return found;
 	found.before = explain_number(before, metric);
 	found.after = explain_number(after, metric);
 	found.change = found.before != 0 ? found.after / found.before - 1 : NAN;
+	return found;
+}
+
+struct explanation explain_since(struct arena *arena, const struct run *before,
+				 const struct run *after, enum metric metric, const char *since)
+{
+	if (after && metric == METRIC_COUNT)
+		metric = run_headline(after);
+	struct explanation found = explain_numbers(before, after, metric);
 	if (!isfinite(found.before) || !isfinite(found.after) || found.before == found.after)
 		return found;
 	found.metric = metric;

@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "model/gate/gate.h"
 #include "model/message/message.h"
 #include "model/run/metric.h"
 #include "model/run/run.h"
@@ -58,19 +59,34 @@ const char *explain_cause_name(enum explain_cause cause);
 struct explanation explain_runs(struct arena *arena, const struct run *before,
 				const struct run *after, enum metric metric);
 
-struct comparison;
-struct gate;
-
-/* Whether a report of the comparison says why: it decides something, something moved, and its runs
- * have their details. */
-bool explain_is_asked(const struct comparison *one);
-/* What both sides of a comparison know; of one that found a change within the history the commits
- * between which it lies. Of a gate that is concluded it is found out at the first call, and
- * kept. */
-struct explanation explain_comparison(struct arena *arena, const struct gate *gate,
-				      const struct comparison *one);
 /* Whether it is worth a sentence where nothing was judged: a difference of 1 %, or another
  * program. */
 bool explain_is_worth(const struct explanation *found);
+
+/* --- the comparisons of a gate --- */
+
+/* The two sides of one comparison; each either runs at hand or older ones that are to be loaded. */
+struct explain_sides {
+	struct comparison *one;
+	const struct gate_older_runs *before, *after; /* NULL: the baseline, the candidate */
+	const char *since; /* the commit of `before`, where that would not be expected; else NULL */
+};
+
+/* Which comparisons are explained, and what that takes. */
+struct explain_plan {
+	struct explain_sides *sides;
+	size_t count;
+	struct gate_older_list needed; /* to be loaded, with details */
+	/* Series whose runs on both sides need their details. */
+	const struct gate_series **series;
+	size_t series_count;
+};
+
+/* Comparisons that decide something, where something moved: of one that found a change within the
+ * history the commits between which it lies, else baseline and candidate. Only the series of the
+ * first 200 comparisons: hundreds moved by one event. */
+struct explain_plan explain_plan(struct arena *arena, const struct gate_result *gate);
+/* Sets `why` of the plan's comparisons, once what it needs is loaded. */
+void explain_gate(struct arena *arena, const struct explain_plan *plan);
 
 #endif

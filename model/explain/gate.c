@@ -5,10 +5,10 @@
 #include "model/gate/gate.h"
 #include "model/run/representative.h"
 
-bool explain_is_asked(const struct comparison *one)
+enum { MOST_DETAILED = 200 }; /* comparisons whose series get their details loaded */
+
+static bool is_asked(const struct comparison *one)
 {
-	if (one->series->bare)
-		return false;
 	switch (one->judged.verdict) {
 	case VERDICT_UNCHANGED:
 	case VERDICT_HELD:
@@ -22,57 +22,13 @@ bool explain_is_asked(const struct comparison *one)
 	}
 }
 
-static const struct run *median_at(struct arena *arena, const struct gate *gate,
-				   const struct comparison *one, size_t point)
-{
-	const struct history_points *points = &one->record.points;
-	struct run_list runs = {0};
-	if (point >= points->count)
-		return repeats_median(arena, &one->series->candidate);
-	if (gate->load_runs)
-		gate->load_runs(gate->load_context, one->series->key, points->items[point].commit,
-				&runs);
-	return repeats_median(arena, &runs);
-}
-
-static struct explanation explain_sides_of(struct arena *arena, const struct gate *gate,
-					   const struct comparison *one)
-{
-	const struct gate_series *series = one->series;
-	if (!one->change)
-		return explain_runs(arena, repeats_median(arena, &series->baseline),
-				    repeats_median(arena, &series->candidate), one->metric);
-	if (one->change->index == 0)
-		return explain_runs(arena, NULL, NULL, one->metric);
-	return explain_runs(arena, median_at(arena, gate, one, one->change->index - 1),
-			    median_at(arena, gate, one, one->change->index), one->metric);
-}
-
-/* The newest commit that was as the baseline is said to be: nothing where there is none. */
-static struct explanation explain_since_level(struct arena *arena, const struct gate *gate,
-					      const struct comparison *one)
-{
-	static const double near = 0.25; /* of the change that is explained */
-	const struct history_points *points = &one->record.points;
-	double level = one->judged.baseline, least = near * fabs(one->judged.candidate - level);
-	size_t at = points->count;
-	while (at > 0 && !(fabs(points->items[at - 1].value - level) <= least))
-		at--;
-	if (at == 0 || !gate->set || !gate->load_runs)
-		return explain_runs(arena, NULL, NULL, one->metric);
-	const char *oid = gate_revision_at(gate, one, at - 1)->oid;
-	return explain_since(arena, median_at(arena, gate, one, at - 1),
-			     repeats_median(arena, &one->series->candidate), one->metric,
-			     arena_strndup(arena, oid, 10));
-}
-
 bool explain_is_worth(const struct explanation *found)
 {
 	static const double least = 0.01;
 	return found->text && (fabs(found->change) >= least || found->cause == EXPLAIN_CODE);
 }
 
-/* Two runs stand for what was judged when they differ as it does: the level of a record, or the
+/* Two runs stand for what was judged when they differ as it does: the mean of a history, or the
  * best one, may lie elsewhere than its newest commit. */
 static bool is_what_was_judged(const struct comparison *one, const struct explanation *found)
 {
@@ -86,29 +42,122 @@ static bool is_what_was_judged(const struct comparison *one, const struct explan
 	return found->change * change > 0 && fabs(found->change) >= least_share * fabs(change);
 }
 
-static struct explanation find_out(struct arena *arena, const struct gate *gate,
-				   const struct comparison *one)
+/* --- the plan --- */
+
+struct planning {
+	struct arena *arena;
+	const struct gate_result *gate;
+	struct explain_plan *plan;
+};
+
+static struct gate_older_runs *need(const struct planning *p, const struct comparison *one,
+				    size_t point)
 {
-	struct explanation found = explain_sides_of(arena, gate, one);
-	if (!one->change && one->judged.method != METHOD_LIMIT && !is_what_was_judged(one, &found))
-		found = explain_since_level(arena, gate, one);
+	struct gate_older_list *needed = &p->plan->needed;
+	return gate_need_runs(p->arena, needed, one, point);
+}
+
+static void add_sides(const struct planning *p, struct comparison *one,
+		      const struct gate_older_runs *before, const struct gate_older_runs *after,
+		      const char *since)
+{
+	p->plan->sides[p->plan->count++] = (struct explain_sides){one, before, after, since};
+}
+
+/* What the median runs of both sides say without their details. */
+static bool sides_are_what_was_judged(const struct comparison *one)
+{
+	struct arena scratch = {0};
+	const struct run *before = repeats_median(&scratch, &one->series->baseline);
+	const struct run *after = repeats_median(&scratch, &one->series->candidate);
+	struct explanation numbers = explain_numbers(before, after, one->metric);
+	arena_free(&scratch);
+	return is_what_was_judged(one, &numbers);
+}
+
+/* The newest commit that was as the baseline is said to be: nothing where there is none. */
+static void plan_since_level(const struct planning *p, struct comparison *one)
+{
+	static const double near = 0.25; /* of the change that is explained */
+	const struct history_points *points = &one->record.points;
+	double level = one->judged.baseline, least = near * fabs(one->judged.candidate - level);
+	size_t at = points->count;
+	while (at > 0 && !(fabs(points->items[at - 1].value - level) <= least))
+		at--;
+	if (at == 0 || !p->gate->input->histories)
+		return;
+	const char *oid = gate_revision_at(p->gate, one, at - 1)->oid;
+	add_sides(p, one, need(p, one, at - 1), NULL, arena_strndup(p->arena, oid, 10));
+}
+
+static void plan_change(const struct planning *p, struct comparison *one)
+{
+	size_t at = one->change->index;
+	if (at == 0)
+		return;
+	if (!one->before_change)
+		one->before_change = need(p, one, at - 1);
+	if (!one->after_change && at < one->record.points.count)
+		one->after_change = need(p, one, at);
+	add_sides(p, one, one->before_change, one->after_change, NULL);
+}
+
+/* By place in the gate's list: the series that are explained. */
+static const bool *explained_series(struct arena *arena, const struct gate_result *gate,
+				    struct explain_plan *plan)
+{
+	const struct gate_series *first = gate->input->series->items;
+	bool *wanted = arena_array(arena, gate->series + 1, sizeof *wanted);
+	for (size_t i = 0; i < gate->count && i < MOST_DETAILED; i++)
+		if (is_asked(&gate->comparisons[i]))
+			wanted[gate->comparisons[i].series - first] = true;
+	plan->series = arena_array(arena, gate->series + 1, sizeof *plan->series);
+	for (size_t i = 0; i < gate->series; i++)
+		if (wanted[i])
+			plan->series[plan->series_count++] = &first[i];
+	return wanted;
+}
+
+struct explain_plan explain_plan(struct arena *arena, const struct gate_result *gate)
+{
+	struct explain_plan plan = {0};
+	const struct planning p = {arena, gate, &plan};
+	const bool *wanted = explained_series(arena, gate, &plan);
+	plan.sides = arena_array(arena, gate->count + 1, sizeof *plan.sides);
+	for (size_t i = 0; i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		if (!is_asked(one) || !wanted[one->series - gate->input->series->items])
+			continue;
+		if (one->change)
+			plan_change(&p, one);
+		else if (one->judged.method == METHOD_LIMIT || sides_are_what_was_judged(one))
+			add_sides(&p, one, NULL, NULL, NULL);
+		else
+			plan_since_level(&p, one);
+	}
+	return plan;
+}
+
+/* --- the answers --- */
+
+static const struct explanation *explain(struct arena *arena, const struct explain_sides *sides)
+{
+	const struct comparison *one = sides->one;
+	const struct run_list *before =
+		sides->before ? &sides->before->runs : &one->series->baseline;
+	const struct run_list *after = sides->after ? &sides->after->runs : &one->series->candidate;
+	struct explanation *found = arena_new(arena, struct explanation);
+	*found = explain_since(arena, repeats_median(arena, before), repeats_median(arena, after),
+			       one->metric, sides->since);
 	/* What is perhaps no difference has perhaps no reason. */
-	bool perhaps = one->judged.verdict == VERDICT_UNDECIDED && !explain_is_worth(&found);
-	if (perhaps || !is_what_was_judged(one, &found))
-		found.text = NULL;
+	bool perhaps = one->judged.verdict == VERDICT_UNDECIDED && !explain_is_worth(found);
+	if (perhaps || !is_what_was_judged(one, found))
+		found->text = NULL;
 	return found;
 }
 
-struct explanation explain_comparison(struct arena *arena, const struct gate *gate,
-				      const struct comparison *one)
+void explain_gate(struct arena *arena, const struct explain_plan *plan)
 {
-	struct comparison_why *why = one->why;
-	if (!why)
-		return find_out(arena, gate, one);
-	if (!why->found) {
-		struct explanation *found = arena_new(why->arena, struct explanation);
-		*found = find_out(why->arena, gate, one);
-		why->found = found;
-	}
-	return *why->found;
+	for (size_t i = 0; i < plan->count; i++)
+		plan->sides[i].one->why = explain(arena, &plan->sides[i]);
 }

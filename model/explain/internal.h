@@ -35,6 +35,9 @@ extern const double explain_least;
 /* Whether a time moved the way of the run's, and by enough. */
 bool explain_is_telling(const struct explaining *e, double difference);
 
+/* Both numbers of the metric and their change, before anything is explained; NAN without runs. */
+struct explanation explain_numbers(const struct run *before, const struct run *after,
+				   enum metric metric);
 /* As explain_runs(), and says since which commit. */
 struct explanation explain_since(struct arena *arena, const struct run *before,
 				 const struct run *after, enum metric metric, const char *since);

@@ -1,4 +1,4 @@
-/* What people put up with. */
+/* Regressions that the base tree accepts. */
 #include <math.h>
 
 #include "model/verdict/acceptance.h"
@@ -29,9 +29,11 @@ static enum metric_direction direction_of(const struct comparison *one)
 	return one->judged.candidate < one->judged.baseline ? METRIC_HIGHER : METRIC_LOWER;
 }
 
-void gate_accept(struct arena *arena, const struct acceptance_list *list,
-		 const struct acceptance_clock *clock, struct gate *gate)
+void gate_accept(struct arena *arena, struct gate_result *gate)
 {
+	const struct acceptance_list *list = gate->input->acceptances;
+	if (!list)
+		return;
 	struct acceptance_item *items = arena_array(arena, gate->count + 1, sizeof *items);
 	struct comparison **of = arena_array(arena, gate->count + 1, sizeof *of);
 	size_t count = 0;
@@ -49,9 +51,8 @@ void gate_accept(struct arena *arena, const struct acceptance_list *list,
 			.absent = absent,
 		};
 	}
-	gate->acceptances = list;
 	gate->uses = arena_array(arena, list->count + 1, sizeof *gate->uses);
-	acceptance_apply(list, clock, items, count, gate->uses);
+	acceptance_apply(list, gate->input->clock, items, count, gate->uses);
 	for (size_t i = 0; i < count; i++) {
 		struct comparison *one = of[i];
 		const char *sentence = acceptance_sentence(arena, list, &items[i]);

@@ -1,10 +1,11 @@
 /* What all comparisons together amount to: order, counts, one word, one exit status. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "model/gate/gate.h"
+#include "model/gate/internal.h"
 
 /* By verdict: the exit status, and the gate's word when it is the worst that occurs. A new series
  * passes as long as something else was judged. */
@@ -46,7 +47,7 @@ bool gate_keeps_from_passing(enum verdict verdict)
 	return outcomes[verdict].status != EXIT_PASS;
 }
 
-const struct gate_series *gate_shared_baseline(const struct gate *gate)
+static const struct gate_series *shared_baseline(const struct gate_result *gate)
 {
 	const struct gate_series *shared = NULL;
 	for (size_t i = 0; i < gate->count; i++) {
@@ -82,7 +83,7 @@ static int by_badness(const void *a, const void *b)
 
 /* When no series at all has a baseline, none is "new": there is nothing to compare with. Rows for
  * context do not change that. */
-static void rename_new(struct gate *gate)
+static void rename_new(struct gate_result *gate)
 {
 	bool all = gate->count > 0;
 	for (size_t i = 0; i < gate->count; i++)
@@ -100,7 +101,7 @@ static bool says_something(const struct comparison *one)
 	return outcomes[verdict == VERDICT_ACCEPTED ? one->accepted : verdict].judged;
 }
 
-static void count_verdicts(struct gate *gate)
+static void count_verdicts(struct gate_result *gate)
 {
 	memset(gate->counts, 0, sizeof gate->counts);
 	gate->context = gate->judged = gate->newly = 0;
@@ -118,7 +119,7 @@ static void count_verdicts(struct gate *gate)
 	}
 }
 
-static const char *reason_of(struct arena *arena, const struct gate *gate)
+static const char *reason_of(struct arena *arena, const struct gate_result *gate)
 {
 	struct strbuf sb = {0};
 	size_t primary = gate->count - gate->context;
@@ -131,35 +132,38 @@ static const char *reason_of(struct arena *arena, const struct gate *gate)
 				    verdict_name((enum verdict)verdict));
 			separator = ", ";
 		}
-	if (gate->windowed && (gate->counts[VERDICT_REGRESSED] || gate->counts[VERDICT_CREEP]))
+	if (gate->input->windowed &&
+	    (gate->counts[VERDICT_REGRESSED] || gate->counts[VERDICT_CREEP]))
 		strbuf_addf(&sb, "; %zu bad for the first time", gate->newly);
 	if (gate->context)
 		strbuf_addf(&sb, "; %zu for context", gate->context);
-	if (gate->away)
-		strbuf_addf(&sb, "; %zu series, measured now and then, not here", gate->away);
+	if (gate->input->away)
+		strbuf_addf(&sb, "; %zu series, measured now and then, not here",
+			    gate->input->away);
 	return strbuf_into(&sb, arena);
 }
 
 /* The command line wins over the row, the row over the table. */
-enum treatment gate_treatment_of(const struct gate *gate, const struct policy *policy,
+enum treatment gate_treatment_of(const struct gate_input *input, const struct policy *policy,
 				 enum verdict verdict)
 {
-	enum treatment treat = gate->treatment.treat[verdict];
+	enum treatment treat = input->treatment.treat[verdict];
 	return treat == TREAT_DEFAULT ? policy->treat[verdict] : treat;
 }
 
 /* In the window of a nightly gate what is not sure yet is seen again tomorrow. */
-static bool may_wait(const struct gate *gate, const struct comparison *one)
+static bool may_wait(const struct gate_result *gate, const struct comparison *one)
 {
 	enum verdict verdict = one->judged.verdict;
-	return gate->windowed && (verdict == VERDICT_SUSPECT || verdict == VERDICT_UNDECIDED) &&
-	       gate_treatment_of(gate, one->policy, verdict) == TREAT_DEFAULT;
+	return gate->input->windowed &&
+	       (verdict == VERDICT_SUSPECT || verdict == VERDICT_UNDECIDED) &&
+	       gate_treatment_of(gate->input, one->policy, verdict) == TREAT_DEFAULT;
 }
 
-enum exit_status gate_status_of(const struct gate *gate, const struct comparison *one)
+static enum exit_status status_of(const struct gate_result *gate, const struct comparison *one)
 {
 	enum verdict verdict = one->judged.verdict;
-	enum treatment treat = gate_treatment_of(gate, one->policy, verdict);
+	enum treatment treat = gate_treatment_of(gate->input, one->policy, verdict);
 	if (one->policy->role == POLICY_CONTEXT || may_wait(gate, one))
 		return EXIT_PASS;
 	if (treat == TREAT_DEFAULT)
@@ -168,7 +172,7 @@ enum exit_status gate_status_of(const struct gate *gate, const struct comparison
 }
 
 /* Nobody would notice a nightly gate that decides nothing, night after night. */
-static bool waits_with_all(const struct gate *gate)
+static bool waits_with_all(const struct gate_result *gate)
 {
 	bool waits = false;
 	for (size_t i = 0; i < gate->count; i++)
@@ -190,10 +194,10 @@ static int rank_of_status(enum exit_status status)
 
 /* The word is that of the first verdict that occurs, whatever it is treated as; treatment changes
  * only the status. */
-static void conclude(struct gate *gate)
+static void conclude(struct gate_result *gate)
 {
 	/* A first run, but not rows that fit nothing or are all for context. */
-	bool nothing_passes = gate->treatment.treat[VERDICT_NO_BASELINE] == TREAT_PASS &&
+	bool nothing_passes = gate->input->treatment.treat[VERDICT_NO_BASELINE] == TREAT_PASS &&
 			      gate->counts[VERDICT_NO_BASELINE] > 0;
 	gate->exit_status = EXIT_PASS;
 	gate->verdict = NULL;
@@ -201,7 +205,8 @@ static void conclude(struct gate *gate)
 		if (gate->counts[verdict])
 			gate->verdict = outcomes[verdict].word;
 	for (size_t i = 0; i < gate->count; i++) {
-		enum exit_status status = gate_status_of(gate, &gate->comparisons[i]);
+		enum exit_status status = gate->comparisons[i].status =
+			status_of(gate, &gate->comparisons[i]);
 		if (rank_of_status(status) > rank_of_status(gate->exit_status))
 			gate->exit_status = status;
 	}
@@ -217,7 +222,7 @@ static void conclude(struct gate *gate)
 }
 
 /* Of a nightly gate people want to know first what turned bad. */
-static void tell_known(struct arena *arena, struct gate *gate)
+static void mark_known(struct arena *arena, struct gate_result *gate)
 {
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
@@ -227,19 +232,15 @@ static void tell_known(struct arena *arena, struct gate *gate)
 	}
 }
 
-void gate_conclude(struct arena *arena, const struct gate_treatment *treatment, struct gate *gate)
+void gate_conclude(struct arena *arena, struct gate_result *gate)
 {
 	rename_new(gate);
 	count_verdicts(gate);
-	tell_known(arena, gate);
+	mark_known(arena, gate);
 	if (gate->count)
 		qsort(gate->comparisons, gate->count, sizeof *gate->comparisons, by_badness);
-	gate->treatment = *treatment;
 	conclude(gate);
 	gate->reason = reason_of(arena, gate);
-	struct comparison_why *whys = arena_array(arena, gate->count + 1, sizeof *whys);
-	for (size_t i = 0; i < gate->count; i++) {
-		whys[i].arena = arena;
-		gate->comparisons[i].why = &whys[i];
-	}
+	gate->shared_baseline = shared_baseline(gate);
+	assert(gate->judged + gate->context <= gate->count);
 }

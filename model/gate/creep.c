@@ -8,15 +8,15 @@
 /* History of the comparison's metric and the candidate, turned so that fewer is better: all since
  * the pinned release, however old that is, and for a nightly gate, whose verdict it may be, all
  * there is; else what the best level is looked for in. */
-static struct creep_series series_of(struct arena *arena, const struct gate *gate,
+static struct creep_series series_of(struct arena *arena, const struct gate_result *gate,
 				     const struct comparison *one, enum creep_reference to,
 				     struct history_points *history, enum verdict_turn *turn)
 {
 	const struct gate_record *record = &one->record;
-	bool all = to == CREEP_RELEASE || gate->windowed;
+	bool all = to == CREEP_RELEASE || gate->input->windowed;
 	struct history_points points =
 		all ? history_points(arena, one->series->history,
-				     gate_metric_place(gate, one->metric), gate->newest, 0)
+				     gate_metric_place(gate, one->metric), gate->input->newest, 0)
 		    : record->points;
 	*history = points;
 	double *values = gate_values(arena, &points, 0);
@@ -27,17 +27,17 @@ static struct creep_series series_of(struct arena *arena, const struct gate *gat
 	for (size_t i = 0; i < count; i++)
 		values[i] = verdict_turned(*turn, values[i]);
 	while (to == CREEP_RELEASE && pinned < points.count &&
-	       points.items[pinned].commit > gate->pin)
+	       points.items[pinned].commit > gate->input->pin)
 		pinned++;
 	return (struct creep_series){values, count, pinned,
 				     points.count - record->points.count + record->start};
 }
 
-static bool may_creep(const struct gate *gate, const struct comparison *one)
+static bool may_creep(const struct gate_result *gate, const struct comparison *one)
 {
 	return one->judged.method != METHOD_NONE && one->judged.method != METHOD_EXACT &&
-	       one->judged.method != METHOD_LIMIT && one->record.points.count && !gate->best &&
-	       policy_direction(one->policy, one->metric) != METRIC_NEITHER;
+	       one->judged.method != METHOD_LIMIT && one->record.points.count &&
+	       !gate->input->best && policy_direction(one->policy, one->metric) != METRIC_NEITHER;
 }
 
 /* What is worth a word elsewhere is so here: what the row lets through at once it lets through in
@@ -76,7 +76,7 @@ static const struct detect_change *old_change(const struct comparison *one,
 	return NULL;
 }
 
-static void tell(struct arena *arena, const struct gate *gate, struct comparison *one,
+static void word(struct arena *arena, const struct gate_result *gate, struct comparison *one,
 		 const struct creep_result *found, const char *than)
 {
 	struct judgement *judged = &one->judged;
@@ -96,7 +96,7 @@ static void tell(struct arena *arena, const struct gate *gate, struct comparison
 	bool looks = judged->verdict == VERDICT_SUSPECT && judged->method == METHOD_RECORD;
 	bool can = judged->verdict == VERDICT_UNCHANGED || judged->verdict == VERDICT_UNDECIDED ||
 		   judged->verdict == VERDICT_IMPROVED || looks;
-	if (!gate->windowed || !can)
+	if (!gate->input->windowed || !can)
 		return;
 	judged->reason = looks ? arena_printf(arena, "%s; besides, worse tonight: %s",
 					      one->creep_words, judged->reason)
@@ -118,31 +118,32 @@ static bool was_flagged(struct arena *arena, const struct creep_series *series,
 
 /* By one reference; *before is set where the series of a windowed gate was flagged before the
  * candidate, too. */
-static struct creep_result look(struct arena *arena, const struct gate *gate,
+static struct creep_result look(struct arena *arena, const struct gate_result *gate,
 				struct comparison *one, enum creep_reference to, bool *before)
 {
 	struct history_points points;
 	struct creep_series series = series_of(arena, gate, one, to, &points, &one->creep_turn);
 	struct creep_options options = options_of(one, to);
-	options.brief = !gate->figures;
+	options.brief = !gate->input->every_number;
 	struct creep_result result = creep(arena, &series, &options);
-	if (gate->windowed && result.flagged && !*before)
+	if (gate->input->windowed && result.flagged && !*before)
 		*before = was_flagged(arena, &series, &options);
 	return result;
 }
 
 /* The two references of one comparison. */
-static void look_for_creep(struct arena *arena, const struct gate *gate, struct comparison *one)
+static void look_for_creep(struct arena *arena, const struct gate_result *gate,
+			   struct comparison *one)
 {
-	bool before = gate->windowed && gate_was_bad(gate, one);
-	if (gate->pin_name)
+	bool before = gate->input->windowed && gate_was_bad(gate, one);
+	if (gate->input->pin_name)
 		one->creep_release = look(arena, gate, one, CREEP_RELEASE, &before);
 	one->creep_best = look(arena, gate, one, CREEP_BEST, &before);
-	if (gate->windowed && one->judged.method != METHOD_HISTORY)
+	if (gate->input->windowed && one->judged.method != METHOD_HISTORY)
 		one->already = before;
 }
 
-bool gate_creep_since(const struct gate *gate, const struct comparison *one, uint32_t *place)
+bool gate_creep_since(const struct gate_result *gate, const struct comparison *one, uint32_t *place)
 {
 	struct arena scratch = {0};
 	enum creep_reference to = one->creep_release.flagged ? CREEP_RELEASE : CREEP_BEST;
@@ -161,9 +162,9 @@ bool gate_creep_since(const struct gate *gate, const struct comparison *one, uin
 	return since < count;
 }
 
-void gate_decide_creep(struct arena *arena, struct gate *gate)
+void gate_decide_creep(struct arena *arena, struct gate_result *gate)
 {
-	for (size_t i = 0; gate->settings->creep && i < gate->count; i++) {
+	for (size_t i = 0; gate->input->settings->creep && i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
 		struct arena scratch = {0};
 		if (!may_creep(gate, one))
@@ -171,9 +172,9 @@ void gate_decide_creep(struct arena *arena, struct gate *gate)
 		look_for_creep(&scratch, gate, one);
 		arena_free(&scratch);
 		if (one->creep_release.flagged)
-			tell(arena, gate, one, &one->creep_release, gate->pin_name);
+			word(arena, gate, one, &one->creep_release, gate->input->pin_name);
 		else if (one->creep_best.flagged)
-			tell(arena, gate, one, &one->creep_best, "the best level on record");
+			word(arena, gate, one, &one->creep_best, "the best level on record");
 		gate->crept += one->creep_words != NULL;
 	}
 }

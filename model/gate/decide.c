@@ -7,9 +7,8 @@
 #include "model/gate/gate.h"
 #include "model/gate/internal.h"
 
-/* The runs' values of the metric in order, unknown ones left out. */
-static struct verdict_values values_of(struct arena *arena, const struct run_list *runs,
-				       enum metric metric)
+struct verdict_values gate_values_of_runs(struct arena *arena, const struct run_list *runs,
+					  enum metric metric)
 {
 	double *values = arena_array(arena, runs->count + 1, sizeof *values);
 	size_t count = 0;
@@ -38,12 +37,12 @@ static bool all_equal(struct verdict_values values)
 }
 
 /* A comparison with a baseline of long ago says little about this change. */
-static bool is_stale(const struct gate *gate, const struct comparison *one, double *days)
+static bool is_stale(const struct gate_result *gate, const struct comparison *one, double *days)
 {
 	const struct revision *baseline = one->series->baseline_revision;
 	if (one->policy->stale_days <= 0 || !baseline)
 		return false;
-	*days = (double)(gate->candidate.time - baseline->time) / 86400;
+	*days = (double)(gate->input->candidate.time - baseline->time) / 86400;
 	return *days > one->policy->stale_days;
 }
 
@@ -102,8 +101,9 @@ static struct judgement by_record(struct arena *arena, const struct comparison *
 				      record->points.count - record->start - record->accidents};
 	bool all = record->start == 0 && record->accidents == 0;
 	struct verdict_noise noise = {all ? record->noise_of_all : NAN, record->pooled};
-	struct judgement judged = verdict_by_record(arena, one->policy, one->metric, past, noise,
-						    values_of(&scratch, runs, one->metric));
+	struct judgement judged =
+		verdict_by_record(arena, one->policy, one->metric, past, noise,
+				  gate_values_of_runs(&scratch, runs, one->metric));
 	arena_free(&scratch);
 	return judged;
 }
@@ -150,7 +150,7 @@ static bool is_worse_than(const struct comparison *one, double before, double no
 
 /* The newest change for the worse in the window whose level still holds; else the newest one for
  * the better, if the level is not just what it was when the window began. */
-static const struct detect_change *change_in_window(const struct gate *gate,
+static const struct detect_change *change_in_window(const struct gate_result *gate,
 						    const struct comparison *one,
 						    const struct detect_result *found, size_t count,
 						    bool *worse)
@@ -162,7 +162,7 @@ static const struct detect_change *change_in_window(const struct gate *gate,
 	for (size_t i = found->count; i-- > 0;) {
 		const struct detect_change *change = &found->changes[i];
 		double limit = policy_limit(one->policy, change->before, false);
-		if (count - change->index > gate->settings->window)
+		if (count - change->index > gate->input->settings->window)
 			break;
 		double up = now - change->before;
 		*worse = is_worse_than(one, change->before, now);
@@ -176,7 +176,7 @@ static const struct detect_change *change_in_window(const struct gate *gate,
 	return gained >= 0 ? better : NULL;
 }
 
-bool gate_was_bad(const struct gate *gate, const struct comparison *one)
+bool gate_was_bad(const struct gate_result *gate, const struct comparison *one)
 {
 	const struct gate_record *record = &one->record;
 	bool worse = false;
@@ -185,12 +185,12 @@ bool gate_was_bad(const struct gate *gate, const struct comparison *one)
 }
 
 /* The nightly question: is the candidate at a level that some commit of the window made worse? */
-static bool by_history(struct arena *arena, const struct gate *gate, struct comparison *one,
+static bool by_history(struct arena *arena, const struct gate_result *gate, struct comparison *one,
 		       struct judgement *judged)
 {
 	struct gate_record *record = &one->record;
 	size_t count = record->points.count + 1;
-	if (!gate->windowed || record->points.count == 0 || isnan(judged->candidate))
+	if (!gate->input->windowed || record->points.count == 0 || isnan(judged->candidate))
 		return false;
 	struct detect_options options = detect_defaults();
 	double *values = gate_values(arena, &record->points, 0);
@@ -221,13 +221,14 @@ static bool is_counter(const struct comparison *one)
 	return metric_info(one->metric)->role == METRIC_ROLE_COUNTER;
 }
 
-static struct judgement by_values(struct arena *arena, const struct gate *gate,
+static struct judgement by_values(struct arena *arena, const struct gate_result *gate,
 				  struct comparison *one)
 {
-	struct verdict_values now = values_of(arena, &one->series->candidate, one->metric);
-	struct verdict_values old = values_of(arena, &one->series->baseline, one->metric);
+	struct verdict_values now =
+		gate_values_of_runs(arena, &one->series->candidate, one->metric);
+	struct verdict_values old = gate_values_of_runs(arena, &one->series->baseline, one->metric);
 	/* The runs of the baseline are those of the nearest commit, not of the best ones. */
-	if (gate->best)
+	if (gate->input->best)
 		old = (struct verdict_values){gate_values(arena, &one->record.points, 0),
 					      one->record.points.count};
 	if (is_counter(one) && old.count && all_equal(now) && all_equal(old))
@@ -245,10 +246,11 @@ static double noise_of_one(const struct comparison *one, struct verdict_values n
 	return isnan(one->record.noise) ? one->record.pooled : one->record.noise;
 }
 
-static struct judgement decide(struct arena *arena, const struct gate *gate, struct comparison *one)
+static struct judgement decide(struct arena *arena, const struct gate_result *gate,
+			       struct comparison *one)
 {
 	const struct gate_series *series = one->series;
-	struct verdict_values now = values_of(arena, &series->candidate, one->metric);
+	struct verdict_values now = gate_values_of_runs(arena, &series->candidate, one->metric);
 	double days;
 	if (series->candidate.count == 0 && series->stopped)
 		return without(VERDICT_STALE, series->stopped);
@@ -285,7 +287,7 @@ static struct judgement decide(struct arena *arena, const struct gate *gate, str
 	return judged;
 }
 
-void gate_decide_each(struct arena *arena, struct gate *gate)
+void gate_decide_each(struct arena *arena, struct gate_result *gate)
 {
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
@@ -293,18 +295,11 @@ void gate_decide_each(struct arena *arena, struct gate *gate)
 		one->judged = decide(arena, gate, one);
 		if (isnan(one->judged.baseline) && one->series->baseline.count)
 			one->judged.baseline = median_of(
-				values_of(arena, &one->series->baseline, one->metric).values,
-				values_of(arena, &one->series->baseline, one->metric).count);
+				gate_values_of_runs(arena, &one->series->baseline, one->metric)
+					.values,
+				gate_values_of_runs(arena, &one->series->baseline, one->metric)
+					.count);
 	}
-}
-
-double gate_candidate(struct arena *arena, const struct comparison *one)
-{
-	const struct run_list *runs = &one->series->candidate;
-	struct verdict_values now = values_of(arena, runs, one->metric);
-	return isnan(one->judged.candidate) && !gate_any_incorrect(runs)
-		       ? median_of(now.values, now.count)
-		       : one->judged.candidate;
 }
 
 /* --- older changes --- */
@@ -329,9 +324,9 @@ static bool was_already_so(const struct comparison *one)
 
 /* A young change is not on record as a level yet. Those who come after it are not charged for it:
  * the gate of the commit that made it, and the nightly one, have it. */
-void gate_clear_older_changes(struct arena *arena, struct gate *gate)
+void gate_clear_older_changes(struct arena *arena, struct gate_result *gate)
 {
-	if (gate->windowed || gate->named || gate->best)
+	if (gate->input->windowed || gate->input->named || gate->input->best)
 		return;
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
@@ -341,7 +336,7 @@ void gate_clear_older_changes(struct arena *arena, struct gate *gate)
 		    !was_already_so(one))
 			continue;
 		const struct revision *newest =
-			&gate->set->chain[points->items[points->count - 1].commit];
+			&gate->input->histories->chain[points->items[points->count - 1].commit];
 		one->older = true;
 		judged->verdict = VERDICT_UNDECIDED;
 		judged->reason = arena_printf(

@@ -1,6 +1,7 @@
 /* Comparisons: series x rows, with their records; and what they amount to. */
 #include "model/gate/gate.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +16,11 @@ enum {
 
 /* --- records --- */
 
-size_t gate_metric_place(const struct gate *gate, enum metric metric)
+size_t gate_metric_place(const struct gate_result *gate, enum metric metric)
 {
 	size_t at = 0;
-	while (at < gate->set->metric_count && gate->set->metrics[at] != metric)
+	while (at < gate->input->histories->metric_count &&
+	       gate->input->histories->metrics[at] != metric)
 		at++;
 	return at;
 }
@@ -106,15 +108,15 @@ static void keep(struct arena *arena, struct gate_record *record)
 	record->detected.changes = changes;
 }
 
-static void search_record(struct arena *arena, const struct gate *gate, struct comparison *one,
-			  size_t place)
+static void search_record(struct arena *arena, const struct gate_result *gate,
+			  struct comparison *one, size_t place)
 {
 	struct gate_record *record = &one->record;
-	record->points =
-		history_points(arena, one->series->history, place, gate->newest, GATE_RECORD);
+	record->points = history_points(arena, one->series->history, place, gate->input->newest,
+					GATE_RECORD);
 	if (record->points.count == 0)
 		return;
-	if (gate->best)
+	if (gate->input->best)
 		keep_best(arena, one, &record->points);
 	struct detect_options options = detect_defaults();
 	const double *values = gate_values(arena, &record->points, 0);
@@ -124,7 +126,7 @@ static void search_record(struct arena *arena, const struct gate *gate, struct c
 		record->start = record->detected.changes[record->detected.count - 1].index;
 	size_t level = record->start;
 	/* The nightly gate looks for young changes itself, and calls them suspects. */
-	if (!gate->windowed)
+	if (!gate->input->windowed)
 		record->start = young_change(arena, &series, values, level);
 	size_t before = record->start > level ? level
 			: record->detected.count > 1
@@ -137,15 +139,15 @@ static void search_record(struct arena *arena, const struct gate *gate, struct c
 		record->pooled = own_noise(arena, values, before, record->start);
 }
 
-static void find_record(struct arena *arena, const struct gate *gate, struct comparison *one)
+static void find_record(struct arena *arena, const struct gate_result *gate, struct comparison *one)
 {
 	struct gate_record *record = &one->record;
 	struct arena scratch = {0};
 	record->noise = record->noise_of_all = record->pooled = NAN;
-	if (!gate->set || !one->series->history)
+	if (!gate->input->histories || !one->series->history)
 		return;
 	size_t place = gate_metric_place(gate, one->metric);
-	if (place == gate->set->metric_count)
+	if (place == gate->input->histories->metric_count)
 		return;
 	search_record(&scratch, gate, one, place);
 	if (record->points.count)
@@ -160,7 +162,7 @@ static bool are_sisters(const struct comparison *a, const struct comparison *b)
 }
 
 /* The noise of a series whose record is short is taken to be that of its sisters. */
-static double noise_of_sisters(const struct gate *gate, const struct comparison *one)
+static double noise_of_sisters(const struct gate_result *gate, const struct comparison *one)
 {
 	struct arena scratch = {0};
 	double *known = arena_array(&scratch, gate->count, sizeof *known);
@@ -181,8 +183,8 @@ struct families {
 	size_t count, capacity;
 };
 
-static double pooled_noise(struct arena *arena, const struct gate *gate, struct families *families,
-			   const struct comparison *one)
+static double pooled_noise(struct arena *arena, const struct gate_result *gate,
+			   struct families *families, const struct comparison *one)
 {
 	for (size_t i = 0; i < families->count; i++)
 		if (are_sisters(families->items[i], one))
@@ -193,7 +195,7 @@ static double pooled_noise(struct arena *arena, const struct gate *gate, struct 
 	return noise_of_sisters(gate, one);
 }
 
-static void pool_all(struct gate *gate)
+static void pool_all(struct gate_result *gate)
 {
 	struct arena scratch = {0};
 	struct families families = {0};
@@ -219,7 +221,7 @@ static int by_size(const void *a, const void *b)
 
 /* What the detector has too few commits to see in a short record: a jump far beyond the noise and
  * beyond what this record does from commit to commit. */
-static void start_at_last_jump(struct arena *arena, const struct gate *gate,
+static void start_at_last_jump(struct arena *arena, const struct gate_result *gate,
 			       struct gate_record *record)
 {
 	static const double far = 6;
@@ -241,7 +243,7 @@ static void start_at_last_jump(struct arena *arena, const struct gate *gate,
 	double limit = far * fmax(record->pooled, sorted[(known - 1) / 2]);
 	/* A single commit may be an accident, unless it is the one that was asked for. */
 	size_t from = known;
-	if (jumps[known - 1] > limit && !gate->named) {
+	if (jumps[known - 1] > limit && !gate->input->named) {
 		record->accidents = 1;
 		from = known - 2;
 	}
@@ -254,7 +256,7 @@ static void start_at_last_jump(struct arena *arena, const struct gate *gate,
 
 /* Where the noise of a short record is known otherwise, its newest level can be told from those
  * before it. */
-static void find_young_levels(struct arena *arena, struct gate *gate)
+static void find_young_levels(struct arena *arena, struct gate_result *gate)
 {
 	for (size_t i = 0; i < gate->count; i++) {
 		struct gate_record *record = &gate->comparisons[i].record;
@@ -267,7 +269,8 @@ static void find_young_levels(struct arena *arena, struct gate *gate)
 
 /* Judged by its own headline, unless only that of the baseline has a record: a run that lost its
  * time is no new series. */
-static void find_headline(struct arena *arena, const struct gate *gate, struct comparison *one)
+static void find_headline(struct arena *arena, const struct gate_result *gate,
+			  struct comparison *one)
 {
 	const struct run_list *baseline = &one->series->baseline;
 	enum metric own = one->metric;
@@ -288,16 +291,16 @@ static bool takes_part(const struct policy *policy, const struct comparison *one
 	return strcmp(one->policy->name, judging) == 0 && policy_fits(policy, one->run);
 }
 
-static void note_idle(struct arena *arena, const struct policy_list *policies, struct gate *gate)
+static void note_idle(struct arena *arena, struct gate_plan *plan)
 {
-	gate->idle = arena_array(arena, policies->count, sizeof *gate->idle);
-	gate->idle_count = 0;
+	const struct policy_list *policies = plan->input->policies;
+	plan->idle = arena_array(arena, policies->count, sizeof *plan->idle);
 	for (size_t i = 0; i < policies->count; i++) {
 		bool used = false;
-		for (size_t j = 0; j < gate->count && !used; j++)
-			used = takes_part(&policies->items[i], &gate->comparisons[j]);
+		for (size_t j = 0; j < plan->count && !used; j++)
+			used = takes_part(&policies->items[i], &plan->comparisons[j]);
 		if (!used)
-			gate->idle[gate->idle_count++] = &policies->items[i];
+			plan->idle[plan->idle_count++] = &policies->items[i];
 	}
 }
 
@@ -320,15 +323,12 @@ static size_t count_comparisons(const struct gate_series_list *series,
 	return count;
 }
 
-void gate_compare(struct arena *arena, const struct gate_series_list *series,
-		  const struct policy_list *policies, struct gate *gate)
+static void compare(struct arena *arena, struct gate_result *gate)
 {
+	const struct gate_series_list *series = gate->input->series;
+	const struct policy_list *policies = gate->input->policies;
 	gate->comparisons =
 		arena_array(arena, count_comparisons(series, policies), sizeof *gate->comparisons);
-	gate->count = 0;
-	gate->series = series->count;
-	if (!gate->settings)
-		gate->settings = &default_settings;
 	for (size_t i = 0; i < series->count; i++)
 		for (size_t j = 0; j < policies->count; j++) {
 			const struct gate_series *one = &series->items[i];
@@ -348,22 +348,45 @@ void gate_compare(struct arena *arena, const struct gate_series_list *series,
 			find_headline(arena, gate, made);
 		}
 	pool_all(gate);
-	if (!gate->windowed)
+	if (!gate->input->windowed)
 		find_young_levels(arena, gate);
-	note_idle(arena, policies, gate);
 }
 
-void gate_decide(struct arena *arena, struct gate *gate)
+struct gate_plan gate_plan(struct arena *arena, const struct gate_input *input)
 {
-	gate_decide_each(arena, gate);
-	gate_decide_together(arena, gate);
-	gate_decide_creep(arena, gate);
+	struct gate_plan plan = {.input = input};
+	struct gate_result gate = {.input = input};
+	assert(input->series && input->policies && input->settings);
+	assert(!(input->windowed && input->best));
+	compare(arena, &gate);
+	gate_decide_each(arena, &gate);
+	gate_need_changes(arena, &gate, &plan.needed);
+	plan.comparisons = gate.comparisons;
+	plan.count = gate.count;
+	note_idle(arena, &plan);
+	return plan;
 }
 
-const struct revision *gate_revision_at(const struct gate *gate, const struct comparison *one,
-					size_t point)
+struct gate_result gate_run(struct arena *arena, const struct gate_plan *plan)
+{
+	struct gate_result gate = {
+		.input = plan->input,
+		.comparisons = plan->comparisons,
+		.count = plan->count,
+		.series = plan->input->series->count,
+	};
+	gate_decide_together(arena, &gate);
+	gate_decide_creep(arena, &gate);
+	gate_accept(arena, &gate);
+	gate_conclude(arena, &gate);
+	gate_describe(arena, &gate);
+	return gate;
+}
+
+const struct revision *gate_revision_at(const struct gate_result *gate,
+					const struct comparison *one, size_t point)
 {
 	const struct history_points *points = &one->record.points;
-	return point < points->count ? &gate->set->chain[points->items[point].commit]
-				     : &gate->candidate;
+	return point < points->count ? &gate->input->histories->chain[points->items[point].commit]
+				     : &gate->input->candidate;
 }

@@ -1,12 +1,20 @@
 /*
- * The gate: policies applied to series, one comparison for each series and row,
- * and one exit status out of all of them. Which runs are compared is the caller's
- * business; here they are judged, looked at together, counted and ranked.
+ * The gate: rules applied to series, one comparison for each series and rule, and one
+ * exit status out of all of them. The caller finds the runs and histories that are
+ * compared (struct gate_input); here they are judged, looked at together, counted and
+ * ranked (struct gate_result):
  *
- * A comparison is judged by the record of its series: the commits of the
- * reference's first-parent chain since its last change of level. What looks worse
- * must also stand among everything judged in the call, must not be what happened
- * to most series at once, and must be measured a second time.
+ *	struct gate_plan plan = gate_plan(arena, &input);
+ *	load the runs of plan.needed
+ *	struct gate_result result = gate_run(arena, &plan);
+ *
+ * A comparison is judged by the baseline history of its series: the commits of the
+ * reference's first-parent chain since its last change point. What looks worse must
+ * also be unlikely among everything judged in the call, must not be what happened to
+ * most series at once, and must be measured a second time.
+ *
+ * Everything lives in the arena. Nothing here fails: unknown numbers are NAN, and what
+ * is not known leads to a verdict that says so.
  */
 #ifndef MODEL_GATE_GATE_H
 #define MODEL_GATE_GATE_H
@@ -25,13 +33,12 @@
 #include "model/run/run.h"
 #include "model/verdict/verdict.h"
 
-/* Of each series the gate looks at the newest so many commits with data, where it may choose, and
- * at all since a pinned release; to have some more at hand changes nothing. */
+/* Limits on the history that the gate reads per series, counted in commits with data. If a release
+ * is pinned, everything since the pin is read as well. Loading more never changes a verdict. */
 enum {
-	/* In which changes and the best level are looked for. */
-	GATE_RECORD = 500,
-	/* Where rows judge what is no headline, which not all of these may have. */
-	GATE_HISTORY = 600
+	GATE_RECORD = 500,  /* commits in which changes and the best period are looked for */
+	GATE_HISTORY = 600, /* commits to load where a rule judges another metric than the
+			     * headline, which some of the newest commits may lack */
 };
 
 /* One series with its runs on both sides; either may be empty. All runs are derived. */
@@ -46,7 +53,6 @@ struct gate_series {
 	const char *incomparable; /* what differs from the nearest other series, or NULL */
 	const char *stopped;      /* when and where it was seen last, for a series that stopped
 				   * arriving before the baseline; or NULL */
-	bool bare; /* its runs lack engines, totals and tensors: why it moved is not asked */
 };
 
 struct gate_series_list {
@@ -69,10 +75,40 @@ struct gate_record {
 struct acceptance;
 struct explanation;
 
-/* Why a comparison moved, kept once it was found out: that may ask for stored runs. */
-struct comparison_why {
-	struct arena *arena; /* that of gate_conclude() */
-	const struct explanation *found;
+/* Runs of a series at an older commit of its history. The model says which are needed, the caller
+ * loads them; a series whose runs cannot be loaded keeps an empty list, and is simply less known.
+ */
+struct gate_older_runs {
+	const struct gate_series *series;
+	uint32_t commit; /* place in the chain of the histories */
+	struct run_list runs;
+};
+
+struct gate_older_list {
+	struct gate_older_runs **items;
+	size_t count, capacity;
+};
+
+/* One measurement of the candidate: the runs of one ingest. */
+struct gate_measurement {
+	struct run **runs;
+	size_t count;
+	bool judged; /* `alone` is known: by history, and with a value */
+	struct judgement alone;
+};
+
+/* A fact of the machine or its software that differs between baseline and candidate. */
+struct gate_fact {
+	const char *key, *baseline, *candidate;
+};
+
+/* What only an explanation of the verdict shows (gate_input.every_number). */
+struct gate_details {
+	struct gate_measurement *measurements; /* in ingest order */
+	size_t measurement_count;
+	struct gate_fact *facts;
+	size_t fact_count;
+	const char *kernel; /* "equal", "different", "unknown": the hashes of both sides */
 };
 
 struct comparison {
@@ -93,8 +129,20 @@ struct comparison {
 	const char *creep_words;             /* NULL: no creep */
 	const struct acceptance *acceptance; /* the line that is about it, NULL: none */
 	enum verdict accepted;               /* VERDICT_ACCEPTED: what it would be */
-	struct comparison_why *why;          /* explain_comparison()'s, shared by copies; NULL
-					      * before the gate is concluded */
+	/* Around `change`, where the environment may have changed; NULL: not needed. */
+	struct gate_older_runs *before_change, *after_change;
+	/* --- filled in when all are concluded --- */
+	double measured;              /* what the candidate measured, also where there is nothing to
+				       * judge it by; NAN: nothing, or its result is incorrect */
+	struct judge_interval effect; /* 95 % interval of the effect; NAN: not judged by history */
+	struct judge_interval change_interval; /* 95 % interval of judged.change; NAN: unknown */
+	enum treatment treat;                  /* of its verdict */
+	enum exit_status status;               /* that the comparison alone leads to */
+	bool acceptable;                       /* a line of the base tree may be about it */
+	/* The commits of `change`; last_before is NULL where the history begins with it. */
+	const struct revision *last_before, *first_after;
+	const struct gate_details *details; /* NULL: not asked for */
+	const struct explanation *why;      /* explain_gate(); NULL: not asked */
 };
 
 /* What may have moved many series at once. */
@@ -116,96 +164,113 @@ struct gate_treatment {
 	enum treatment treat[VERDICT_LIMIT];
 };
 
-struct gate {
-	/* Given. */
-	const char *against; /* "nearest ancestor with data", "baseline v1.2" ... */
+/* What is judged, and by what. Made by the caller, and never changed by the gate. */
+struct gate_input {
 	struct revision candidate;
 	bool dirty; /* the candidate's runs are those of a work tree with uncommitted changes */
+	const struct gate_series_list *series;
+	const struct policy_list *policies;
 	const struct gate_settings *settings;
-	const struct history_set *set; /* NULL: no history at all */
-	uint32_t newest;               /* the record begins at this place of the chain */
-	bool windowed;                 /* changes within the history count as well */
-	/* Loads the runs of a series at a place of the chain; NULL: nobody can. */
-	void (*load_runs)(void *context, const char *series, uint32_t place, struct run_list *runs);
-	void *load_context;
-	bool named;           /* the newest commit of the record was asked for */
-	bool best;            /* the record is the best level of the history */
+	struct gate_treatment treatment;
+	/* What the candidate is compared with. */
+	const char *against;                 /* "the nearest ancestor with data", "v1.2 (...)" */
+	const struct history_set *histories; /* NULL: no history at all */
+	uint32_t newest;      /* place in the chain at which the baseline history begins */
+	bool windowed;        /* changes within the history count as well */
+	bool named;           /* the newest commit of the history was asked for */
+	bool best;            /* the baseline is the best period of the history */
 	const char *pin_name; /* the newest pinned release on the chain, NULL: none */
 	uint32_t pin;         /* its place */
-	bool figures;         /* are asked for where no creep is flagged, too */
-	size_t away;          /* series that this commit lacks, as others of the record do */
-	/* Found. */
+	size_t away;          /* series that this commit lacks, as others of the history do */
+	/* The base tree's. */
+	const struct acceptance_list *acceptances; /* NULL: none were looked for */
+	const struct acceptance_clock *clock;      /* with `acceptances` */
+	bool every_number; /* explanations are asked for: details, and drift where none is flagged
+			    */
+};
+
+/* The comparisons of a call, each judged by itself, and what the gate needs to go on. */
+struct gate_plan {
+	const struct gate_input *input;
+	struct comparison *comparisons;
+	size_t count;
+	const struct policy **idle; /* rules that fit no series at all: a typing mistake? */
+	size_t idle_count;
+	struct gate_older_list needed; /* to be loaded */
+};
+
+struct gate_rerun {
+	const struct gate_series *series;
+	const struct comparison *const *because; /* worst first, as the gate's comparisons are */
+	size_t because_count;
+	size_t measurements; /* more of them, each in a session of its own */
+	size_t runs;         /* in each measurement */
+};
+
+/* What to measure again: series that another measurement of the candidate would decide. */
+struct gate_reruns {
+	struct gate_rerun *items; /* one per series, the worst first */
+	size_t count;
+};
+
+struct gate_result {
+	const struct gate_input *input;
 	struct comparison *comparisons; /* worst first */
 	size_t count;
 	size_t series;                /* series looked at */
-	size_t counts[VERDICT_LIMIT]; /* comparisons by verdict, context rows left out */
-	size_t context;               /* comparisons of context rows */
+	size_t counts[VERDICT_LIMIT]; /* comparisons by verdict, context rules not counted */
+	size_t context;               /* comparisons of context rules */
 	size_t judged;                /* comparisons with a statement about the candidate */
 	size_t newly;                 /* of a windowed gate: bad, and not at the commit before */
-	size_t crept;                 /* comparisons with creep, whatever their verdict */
+	size_t crept;                 /* comparisons with drift, whatever their verdict */
 	struct gate_environment environment;
-	const struct acceptance_list *acceptances; /* NULL: none were looked for */
-	struct acceptance_use *uses;               /* of each of its lines */
-	struct gate_treatment treatment;           /* that was concluded with */
+	struct acceptance_use *uses; /* of each line of input->acceptances */
+	/* A series whose baseline all comparisons share; NULL where they differ or have none. */
+	const struct gate_series *shared_baseline;
+	struct gate_reruns reruns;
 	enum exit_status exit_status;
-	const char *verdict;        /* "pass", "regression", "undecided" ... */
-	const char *reason;         /* one sentence with the denominators */
-	const struct policy **idle; /* rows that fit no series at all: a typing mistake? */
-	size_t idle_count;
+	const char *verdict; /* "pass", "regression", "undecided" ... */
+	const char *reason;  /* one sentence with the denominators */
 };
 
-/* Makes the comparisons and finds their records; then judges them; then concludes. Between the
- * steps the caller may change verdicts (acceptances). */
-void gate_compare(struct arena *arena, const struct gate_series_list *series,
-		  const struct policy_list *policies, struct gate *gate);
-void gate_decide(struct arena *arena, struct gate *gate);
-/* Whether a line of the base tree may be about it: it is worse, or gone. */
-bool gate_is_acceptable(const struct comparison *one);
-/* Lines of the base tree turn what they accept into VERDICT_ACCEPTED. */
-void gate_accept(struct arena *arena, const struct acceptance_list *list,
-		 const struct acceptance_clock *clock, struct gate *gate);
-void gate_conclude(struct arena *arena, const struct gate_treatment *treatment, struct gate *gate);
+/* First pass: one comparison for each series and rule that fits it, each judged by itself. */
+struct gate_plan gate_plan(struct arena *arena, const struct gate_input *input);
+/* Second pass, when plan->needed is loaded: chance, environment, drift, acceptances, and what all
+ * of them amount to. The result takes over the plan's comparisons. */
+struct gate_result gate_run(struct arena *arena, const struct gate_plan *plan);
 
-/* --- the parts of gate_decide(), in their order --- */
+/* --- what the steps of gate_run() share with those who replay a gate --- */
 
-/* Each by itself. */
-void gate_decide_each(struct arena *arena, struct gate *gate);
-/* All of them: false discoveries, the environment. */
-void gate_decide_together(struct arena *arena, struct gate *gate);
-/* What no step shows. It becomes the verdict of a windowed gate only. */
-void gate_decide_creep(struct arena *arena, struct gate *gate);
+/* Judges each comparison by itself. */
+void gate_decide_each(struct arena *arena, struct gate_result *gate);
+/* All of them together: false discoveries, the environment, second measurements. */
+void gate_decide_together(struct arena *arena, struct gate_result *gate);
 
-/* Of a comparison with creep: the first commit of the history at which it would have been flagged,
+/* --- questions about results --- */
+
+/* Whether the fact is one of the machine or its software, which no change of the code explains. */
+bool gate_is_environment_key(const char *key);
+/* Adds the runs at a point of the comparison's history to those that are to be loaded. */
+struct gate_older_runs *gate_need_runs(struct arena *arena, struct gate_older_list *needed,
+				       const struct comparison *one, size_t point);
+
+/* Of a comparison with drift: the first commit of the history at which it would have been flagged,
  * as a place of the chain. False where only the candidate shows it, or nothing does. O(commits^2).
  */
-bool gate_creep_since(const struct gate *gate, const struct comparison *one, uint32_t *place);
-
-/* A series whose baseline all comparisons share; NULL where they differ or have none. */
-const struct gate_series *gate_shared_baseline(const struct gate *gate);
-/* The commit of a point of the comparison's record; beyond its points the candidate. */
-const struct revision *gate_revision_at(const struct gate *gate, const struct comparison *one,
-					size_t point);
-/* What the candidate measured, also where there is nothing to judge it by; NAN: nothing, or its
- * result is incorrect. */
-double gate_candidate(struct arena *arena, const struct comparison *one);
+bool gate_creep_since(const struct gate_result *gate, const struct comparison *one,
+		      uint32_t *place);
+/* The commit of a point of the comparison's history; beyond its points the candidate. */
+const struct revision *gate_revision_at(const struct gate_result *gate,
+					const struct comparison *one, size_t point);
 /* Whether the verdict says something about the candidate. */
 bool gate_is_judged(enum verdict verdict);
-/* Whether a person may say that it passes, or fails. A regression always fails; a row for context
+/* Whether a person may say that it passes, or fails. A regression always fails; a context rule
  * never does. */
 bool gate_is_treatable(enum verdict verdict);
 /* Whether it keeps a gate from passing unless it is treated otherwise. */
 bool gate_keeps_from_passing(enum verdict verdict);
-/* What the command line, or else the row, says about the verdict. */
-enum treatment gate_treatment_of(const struct gate *gate, const struct policy *policy,
+/* What the command line, or else the rule, says about the verdict. */
+enum treatment gate_treatment_of(const struct gate_input *input, const struct policy *policy,
 				 enum verdict verdict);
-/* The exit status that the comparison alone leads to. */
-enum exit_status gate_status_of(const struct gate *gate, const struct comparison *one);
-/* All runs of both sides are of one kernel, byte for byte. False where that is unknown. */
-bool gate_same_kernel(const struct gate_series *series);
-/* What the fact was in the first run that knows it; NULL when none does, or when one of them, as a
- * baseline that was measured again, has it as it is now. */
-const char *gate_was_otherwise(const struct run_list *before, const char *key, const char *now);
-/* Whether the fact is one of the machine or its software, which no change of the code explains. */
-bool gate_is_environment_key(const char *key);
 
 #endif

@@ -17,7 +17,7 @@ struct discoveries {
 	size_t count;
 };
 
-static struct discoveries discoveries_of(struct arena *arena, const struct gate *gate)
+static struct discoveries discoveries_of(struct arena *arena, const struct gate_result *gate)
 {
 	struct discoveries d = {.slower = arena_array(arena, gate->count, sizeof(double)),
 				.faster = arena_array(arena, gate->count, sizeof(double))};
@@ -32,7 +32,7 @@ static struct discoveries discoveries_of(struct arena *arena, const struct gate 
 }
 
 /* The first measurement's p is what counts, so that later ones are evidence of their own. */
-static const char *chance_reason(struct arena *arena, const struct gate *gate,
+static const char *chance_reason(struct arena *arena, const struct gate_result *gate,
 				 const struct comparison *one, size_t count)
 {
 	bool slower = one->judged.record.slower;
@@ -47,11 +47,11 @@ static const char *chance_reason(struct arena *arena, const struct gate *gate,
 			    "looks %s (p %.4f), but so would some of %zu by chance (q %.2f, the "
 			    "limit is %.2f): measure again",
 			    direction, p, count, slower ? one->judged.q : one->judged.q_faster,
-			    gate->settings->false_discovery);
+			    gate->input->settings->false_discovery);
 }
 
 /* What may be chance can still be known to be small. */
-static void doubt(struct arena *arena, const struct gate *gate, struct comparison *one,
+static void doubt(struct arena *arena, const struct gate_result *gate, struct comparison *one,
 		  size_t count)
 {
 	struct judgement *judged = &one->judged;
@@ -68,7 +68,7 @@ static void doubt(struct arena *arena, const struct gate *gate, struct compariso
 	judged->verdict = VERDICT_UNCHANGED;
 }
 
-static void control_discoveries(struct arena *arena, struct gate *gate)
+static void control_discoveries(struct arena *arena, struct gate_result *gate)
 {
 	struct discoveries found = discoveries_of(arena, gate);
 	for (size_t i = 0; i < gate->count; i++) {
@@ -81,31 +81,17 @@ static void control_discoveries(struct arena *arena, struct gate *gate)
 							    judged->verdict == VERDICT_IMPROVED);
 		/* A metric that is neither good nor bad regresses in both directions. */
 		double q = judged->record.slower ? judged->q : judged->q_faster;
-		if (looks && !(q <= gate->settings->false_discovery))
+		if (looks && !(q <= gate->input->settings->false_discovery))
 			doubt(arena, gate, one, found.count);
 	}
 }
 
 /* --- byte for byte the same kernel --- */
 
-bool gate_same_kernel(const struct gate_series *series)
-{
-	const char *hash = series->baseline.count ? series->baseline.items[0]->kernel_hash : NULL;
-	if (!hash || !hash[0])
-		return false;
-	for (size_t i = 0; i < series->baseline.count; i++)
-		if (!text_eq(series->baseline.items[i]->kernel_hash, hash))
-			return false;
-	for (size_t i = 0; i < series->candidate.count; i++)
-		if (!text_eq(series->candidate.items[i]->kernel_hash, hash))
-			return false;
-	return true;
-}
-
-static void clear_same_kernels(struct arena *arena, struct gate *gate)
+static void clear_same_kernels(struct arena *arena, struct gate_result *gate)
 {
 	/* The runs of the baseline are those of the nearest commit, not of the best ones. */
-	for (size_t i = 0; !gate->best && i < gate->count; i++) {
+	for (size_t i = 0; !gate->input->best && i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
 		struct judgement *judged = &one->judged;
 		if (judged->verdict != VERDICT_REGRESSED || judged->method != METHOD_RECORD ||
@@ -121,18 +107,6 @@ static void clear_same_kernels(struct arena *arena, struct gate *gate)
 }
 
 /* --- the environment --- */
-
-bool gate_is_environment_key(const char *key)
-{
-	static const char *const keys[] = {"compiler", "driver", "runtime", "clock_rate_khz",
-					   "sm_default_clock_rate"};
-	static const char ending[] = "_version";
-	size_t len = strlen(key), tail = sizeof ending - 1;
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		if (strcmp(key, keys[i]) == 0)
-			return true;
-	return len > tail && strcmp(key + len - tail, ending) == 0;
-}
 
 struct fact_change {
 	const char *key, *old, *new;
@@ -188,18 +162,6 @@ static int add_clock_change(struct arena *arena, struct fact_changes *changes, e
 			  quantity_text(arena, after, info->unit));
 }
 
-const char *gate_was_otherwise(const struct run_list *before, const char *key, const char *now)
-{
-	const char *was = NULL;
-	for (size_t i = 0; i < before->count; i++) {
-		const char *text = run_attribute(before->items[i], key);
-		if (text && text_eq(text, now))
-			return NULL;
-		was = was ? was : text;
-	}
-	return was;
-}
-
 /* What is known on both sides and differs; the place of one of them. */
 static int add_changes(struct arena *arena, struct fact_changes *changes,
 		       const struct run_list *before, const struct run_list *after)
@@ -221,7 +183,7 @@ static int add_changes(struct arena *arena, struct fact_changes *changes,
 	return found;
 }
 
-static void fold(struct gate *gate, struct comparison *one, const char *reason)
+static void fold(struct gate_result *gate, struct comparison *one, const char *reason)
 {
 	one->judged.verdict = VERDICT_ENVIRONMENT;
 	one->judged.reason = reason;
@@ -230,24 +192,16 @@ static void fold(struct gate *gate, struct comparison *one, const char *reason)
 }
 
 /* The same on both sides of a change within the history. */
-static int add_changes_there(struct arena *arena, const struct gate *gate,
-			     struct fact_changes *changes, const struct comparison *one)
+static int add_changes_there(struct arena *arena, struct fact_changes *changes,
+			     const struct comparison *one)
 {
-	const struct history_points *points = &one->record.points;
-	size_t at = one->change->index;
-	struct run_list before = {0}, after = {0};
-	if (!gate->load_runs || at == 0 || at > points->count)
+	if (!one->before_change)
 		return NO_CHANGE;
-	gate->load_runs(gate->load_context, one->series->key, points->items[at - 1].commit,
-			&before);
-	if (at < points->count)
-		gate->load_runs(gate->load_context, one->series->key, points->items[at].commit,
-				&after);
-	return add_changes(arena, changes, &before,
-			   at < points->count ? &after : &one->series->candidate);
+	return add_changes(arena, changes, &one->before_change->runs,
+			   one->after_change ? &one->after_change->runs : &one->series->candidate);
 }
 
-static void tell_changes(struct arena *arena, const struct fact_changes *changes,
+static void list_changes(struct arena *arena, const struct fact_changes *changes,
 			 struct gate_environment *environment)
 {
 	environment->changes = arena_array(arena, changes->count + 1, sizeof *environment->changes);
@@ -258,7 +212,7 @@ static void tell_changes(struct arena *arena, const struct fact_changes *changes
 			changes->items[i].old, changes->items[i].new, changes->items[i].series);
 }
 
-static void find_changes(struct arena *arena, struct gate *gate)
+static void find_changes(struct arena *arena, struct gate_result *gate)
 {
 	struct fact_changes changes = {0};
 	int place = NO_CHANGE;
@@ -270,7 +224,7 @@ static void find_changes(struct arena *arena, struct gate *gate)
 					    &one->series->candidate);
 		if (one->judged.verdict != VERDICT_REGRESSED)
 			continue;
-		int found = there ? add_changes_there(arena, gate, &changes, one) : place;
+		int found = there ? add_changes_there(arena, &changes, one) : place;
 		if (found == NO_CHANGE)
 			continue;
 		const struct fact_change *fact = &changes.items[found];
@@ -281,7 +235,7 @@ static void find_changes(struct arena *arena, struct gate *gate)
 			     there ? "there" : "since the baseline", fact->key, fact->old,
 			     fact->new));
 	}
-	tell_changes(arena, &changes, &gate->environment);
+	list_changes(arena, &changes, &gate->environment);
 }
 
 /* The comparison's step in logs, above 0 for the worse; NAN where it says nothing about the
@@ -311,8 +265,8 @@ struct movement {
 	double usual; /* step, in logs */
 };
 
-static struct movement movement_of(struct arena *arena, const struct gate *gate, enum metric metric,
-				   bool slower)
+static struct movement movement_of(struct arena *arena, const struct gate_result *gate,
+				   enum metric metric, bool slower)
 {
 	struct movement m = {.usual = NAN};
 	double *steps = arena_array(arena, gate->count, sizeof *steps);
@@ -332,13 +286,14 @@ static struct movement movement_of(struct arena *arena, const struct gate *gate,
 	return m;
 }
 
-static void find_movement(struct arena *arena, struct gate *gate, enum metric metric, bool slower)
+static void find_movement(struct arena *arena, struct gate_result *gate, enum metric metric,
+			  bool slower)
 {
 	enum { LEAST_MOVED = 5 }; /* of fewer series a share says nothing */
 	struct gate_environment *environment = &gate->environment;
 	struct movement m = movement_of(arena, gate, metric, slower);
 	if (m.moved < LEAST_MOVED ||
-	    (double)m.moved <= gate->settings->together * (double)m.looked_at)
+	    (double)m.moved <= gate->input->settings->together * (double)m.looked_at)
 		return;
 	if (m.moved > environment->moved) {
 		environment->moved = m.moved;
@@ -357,7 +312,7 @@ static void find_movement(struct arena *arena, struct gate *gate, enum metric me
 	}
 }
 
-static void find_environment(struct arena *arena, struct gate *gate)
+static void find_environment(struct arena *arena, struct gate_result *gate)
 {
 	gate->environment = (struct gate_environment){.factor = NAN};
 	for (size_t i = 0; i < gate->count; i++) {
@@ -385,7 +340,7 @@ static bool is_exact(const struct comparison *one)
 	return equal;
 }
 
-static void ask_for_confirmation(struct arena *arena, struct gate *gate)
+static void ask_for_confirmation(struct arena *arena, struct gate_result *gate)
 {
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
@@ -399,7 +354,7 @@ static void ask_for_confirmation(struct arena *arena, struct gate *gate)
 	}
 }
 
-void gate_decide_together(struct arena *arena, struct gate *gate)
+void gate_decide_together(struct arena *arena, struct gate_result *gate)
 {
 	control_discoveries(arena, gate);
 	clear_same_kernels(arena, gate);

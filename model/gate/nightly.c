@@ -1,13 +1,14 @@
 /* The comparisons of a nightly gate, by what they mean for those who saw the last one. */
 #include "model/gate/nightly.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "model/gate/internal.h"
 #include "model/gate/trend.h"
 
-const char *night_group_name(enum night_group group)
+const char *nightly_group_name(enum nightly_group group)
 {
 	static const char *const names[] = {"newly",   "suspect", "fixed",     "improved", "still",
 					    "missing", "stale",   "undecided", "new",      "quiet"};
@@ -15,7 +16,8 @@ const char *night_group_name(enum night_group group)
 }
 
 /* A change that left the window made nothing good: the level itself must have become better. */
-static bool was_repaired(struct arena *arena, const struct gate *gate, const struct comparison *one)
+static bool was_repaired(struct arena *arena, const struct gate_result *gate,
+			 const struct comparison *one)
 {
 	if (!one->already && !gate_was_bad(gate, one))
 		return false;
@@ -34,37 +36,37 @@ static bool missed_before(const struct comparison *one)
 	return last < one->policy->at_least || last > one->policy->at_most;
 }
 
-static enum night_group group_of(const struct gate *gate, const struct comparison *one)
+static enum nightly_group group_of(const struct gate_result *gate, const struct comparison *one)
 {
-	static const enum night_group groups[VERDICT_LIMIT] = {
-		[VERDICT_REGRESSED] = NIGHT_NEWLY,
-		[VERDICT_FAILED] = NIGHT_NEWLY,
-		[VERDICT_CREEP] = NIGHT_NEWLY,
-		[VERDICT_MISSING] = NIGHT_MISSING,
-		[VERDICT_INCOMPARABLE] = NIGHT_MISSING,
-		[VERDICT_SUSPECT] = NIGHT_SUSPECT,
-		[VERDICT_ENVIRONMENT] = NIGHT_SUSPECT,
-		[VERDICT_UNDECIDED] = NIGHT_UNDECIDED,
-		[VERDICT_NO_BASELINE] = NIGHT_NEW,
-		[VERDICT_STALE] = NIGHT_STALE,
-		[VERDICT_NEW] = NIGHT_NEW,
-		[VERDICT_ACCEPTED] = NIGHT_QUIET,
-		[VERDICT_IMPROVED] = NIGHT_IMPROVED,
-		[VERDICT_UNCHANGED] = NIGHT_QUIET,
-		[VERDICT_HELD] = NIGHT_QUIET,
+	static const enum nightly_group groups[VERDICT_LIMIT] = {
+		[VERDICT_REGRESSED] = NIGHTLY_NEWLY,
+		[VERDICT_FAILED] = NIGHTLY_NEWLY,
+		[VERDICT_CREEP] = NIGHTLY_NEWLY,
+		[VERDICT_MISSING] = NIGHTLY_MISSING,
+		[VERDICT_INCOMPARABLE] = NIGHTLY_MISSING,
+		[VERDICT_SUSPECT] = NIGHTLY_SUSPECT,
+		[VERDICT_ENVIRONMENT] = NIGHTLY_SUSPECT,
+		[VERDICT_UNDECIDED] = NIGHTLY_UNDECIDED,
+		[VERDICT_NO_BASELINE] = NIGHTLY_NEW,
+		[VERDICT_STALE] = NIGHTLY_STALE,
+		[VERDICT_NEW] = NIGHTLY_NEW,
+		[VERDICT_ACCEPTED] = NIGHTLY_QUIET,
+		[VERDICT_IMPROVED] = NIGHTLY_IMPROVED,
+		[VERDICT_UNCHANGED] = NIGHTLY_QUIET,
+		[VERDICT_HELD] = NIGHTLY_QUIET,
 	};
-	enum night_group group = groups[one->judged.verdict];
-	bool good = group == NIGHT_IMPROVED || one->judged.verdict == VERDICT_UNCHANGED ||
+	enum nightly_group group = groups[one->judged.verdict];
+	bool good = group == NIGHTLY_IMPROVED || one->judged.verdict == VERDICT_UNCHANGED ||
 		    one->judged.verdict == VERDICT_HELD;
 	bool limit = one->judged.method == METHOD_LIMIT;
-	if (group == NIGHT_NEWLY && (limit ? missed_before(one) : one->already))
-		return NIGHT_STILL;
+	if (group == NIGHTLY_NEWLY && (limit ? missed_before(one) : one->already))
+		return NIGHTLY_STILL;
 	if (!good)
 		return group;
 	struct arena scratch = {0};
 	bool fixed = was_repaired(&scratch, gate, one);
 	arena_free(&scratch);
-	return fixed ? NIGHT_FIXED : group;
+	return fixed ? NIGHTLY_FIXED : group;
 }
 
 /* How far a comparison with creep drifted, above 0 for the worse, relative; NAN without. */
@@ -77,8 +79,8 @@ static double drift_of(const struct comparison *one)
 
 static int by_drift(const void *a, const void *b)
 {
-	double x = drift_of(*(const struct comparison *const *)a);
-	double y = drift_of(*(const struct comparison *const *)b);
+	double x = drift_of(((const struct nightly_row *)a)->one);
+	double y = drift_of(((const struct nightly_row *)b)->one);
 	return (x < y) - (x > y);
 }
 
@@ -89,38 +91,78 @@ static bool by_one_step(const struct comparison *one)
 	       (one->judged.verdict == VERDICT_ACCEPTED && one->change);
 }
 
-static void add(struct arena *arena, const struct gate *gate, struct night_list *list,
+static void add(struct arena *arena, const struct gate_result *gate, struct nightly_list *list,
 		const struct comparison *one)
 {
-	if (!list->items)
-		list->items = arena_array(arena, gate->count, sizeof *list->items);
-	list->items[list->count++] = one;
+	if (!list->rows)
+		list->rows = arena_array(arena, gate->count, sizeof *list->rows);
+	list->rows[list->count++] = (struct nightly_row){.one = one};
 }
 
-static void note_before(const struct comparison *one, struct night *night)
+static void note_before(const struct comparison *one, struct nightly *nightly)
 {
 	const struct gate_series *series = one->series;
-	bool newer =
-		night->age < 0 || (series->baseline_age >= 0 && series->baseline_age < night->age);
-	if (!series->baseline_revision || (night->before && !newer))
+	bool newer = nightly->age < 0 ||
+		     (series->baseline_age >= 0 && series->baseline_age < nightly->age);
+	if (!series->baseline_revision || (nightly->before && !newer))
 		return;
-	night->before = series->baseline_revision;
-	night->age = series->baseline_age;
+	nightly->before = series->baseline_revision;
+	nightly->age = series->baseline_age;
 }
 
-struct night night_of(struct arena *arena, const struct gate *gate)
+/* --- what is shown of a row --- */
+
+struct nightly_row nightly_row_of(struct arena *arena, const struct gate_result *gate,
+				  const struct comparison *one)
 {
-	struct night night = {.age = -1};
+	struct arena scratch = {0};
+	struct nightly_row row = {.one = one};
+	row.spark = arena_strdup(arena, trend_of_comparison(&scratch, gate, one).spark);
+	arena_free(&scratch);
+	return row;
+}
+
+static void show(struct arena *arena, const struct gate_result *gate, struct nightly_list *list,
+		 size_t shown)
+{
+	for (size_t i = 0; i < list->count && i < shown; i++)
+		list->rows[i] = nightly_row_of(arena, gate, list->rows[i].one);
+}
+
+static void show_drifts(struct arena *arena, const struct gate_result *gate,
+			struct nightly_list *drifts, size_t shown)
+{
+	show(arena, gate, drifts, shown);
+	for (size_t i = 0; i < drifts->count && i < shown; i++) {
+		uint32_t place;
+		if (gate_creep_since(gate, drifts->rows[i].one, &place))
+			drifts->rows[i].drifting_since = &gate->input->histories->chain[place];
+	}
+}
+
+struct nightly nightly_of(struct arena *arena, const struct gate_result *gate, size_t shown)
+{
+	struct nightly nightly = {.gate = gate, .age = -1};
+	struct nightly_list *groups = nightly.groups;
+	assert(gate->input->windowed);
 	for (size_t i = 0; i < gate->count; i++) {
 		const struct comparison *one = &gate->comparisons[i];
-		note_before(one, &night);
+		note_before(one, &nightly);
 		if (one->policy->role == POLICY_CONTEXT)
 			continue;
-		add(arena, gate, &night.groups[group_of(gate, one)], one);
+		enum nightly_group group = group_of(gate, one);
+		add(arena, gate, &groups[group], one);
+		if (group == NIGHTLY_STILL && one->judged.verdict != VERDICT_CREEP)
+			add(arena, gate, &nightly.still_stepped, one);
 		if (one->creep_words && !by_one_step(one))
-			add(arena, gate, &night.drifts, one);
+			add(arena, gate, &nightly.drifts, one);
 	}
-	if (night.drifts.count)
-		qsort(night.drifts.items, night.drifts.count, sizeof *night.drifts.items, by_drift);
-	return night;
+	if (nightly.drifts.count)
+		qsort(nightly.drifts.rows, nightly.drifts.count, sizeof *nightly.drifts.rows,
+		      by_drift);
+	for (int i = 0; i < NIGHTLY_QUIET; i++)
+		show(arena, gate, &groups[i], shown);
+	show(arena, gate, &nightly.still_stepped, shown);
+	show_drifts(arena, gate, &nightly.drifts, shown);
+	return nightly;
 }

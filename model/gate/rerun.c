@@ -1,5 +1,5 @@
 /* Which series another measurement would decide, and how many of them. */
-#include "model/gate/rerun.h"
+#include "model/gate/internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -89,7 +89,7 @@ static int by_worst(const void *a, const void *b)
 }
 
 /* The gate's comparisons are worst first, and so is the list. */
-struct gate_reruns gate_reruns_of(struct arena *arena, const struct gate *gate)
+struct gate_reruns gate_reruns_of(struct arena *arena, const struct gate_result *gate)
 {
 	const struct comparison **open = arena_array(arena, gate->count + 1, sizeof *open);
 	struct gate_reruns list = {arena_array(arena, gate->count + 1, sizeof *list.items), 0};

@@ -4,11 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-struct selftest {
-	struct gate gate; /* the comparisons each by itself, before they are looked at together */
-	const struct acceptance_clock *clock;
-	double share;
-};
+#include "model/gate/internal.h"
 
 /* --- planting --- */
 
@@ -38,8 +34,17 @@ static struct run *plant_run(struct arena *arena, const struct comparison *one,
 	return planted;
 }
 
+/* The gate as if there were no other comparison. */
+static struct gate_result only(const struct gate_result *gate, struct comparison *one)
+{
+	struct gate_result alone = *gate;
+	alone.comparisons = one;
+	alone.count = 1;
+	return alone;
+}
+
 /* The comparison with a slower candidate, decided by itself. */
-static void plant(struct arena *arena, const struct gate *gate, struct comparison *one,
+static void plant(struct arena *arena, const struct gate_result *gate, struct comparison *one,
 		  double share)
 {
 	struct gate_series *series = arena_new(arena, struct gate_series);
@@ -52,9 +57,7 @@ static void plant(struct arena *arena, const struct gate *gate, struct compariso
 	one->series = series;
 	if (runs.count)
 		one->run = runs.items[0];
-	struct gate alone = *gate;
-	alone.comparisons = one;
-	alone.count = 1;
+	struct gate_result alone = only(gate, one);
 	gate_decide_each(arena, &alone);
 }
 
@@ -69,22 +72,19 @@ static void forget(struct comparison *one)
 }
 
 /* All steps of the gate with one planted slowdown, the others as they are. */
-static struct comparison decide(struct arena *arena, const struct selftest *test, size_t at)
+static struct comparison decide(struct arena *arena, const struct gate_result *gate,
+				const struct comparison *planted, size_t at)
 {
-	struct gate all = test->gate;
+	struct gate_result all = *gate;
 	all.comparisons = arena_array(arena, all.count, sizeof *all.comparisons);
-	memcpy(all.comparisons, test->gate.comparisons, all.count * sizeof *all.comparisons);
+	memcpy(all.comparisons, gate->comparisons, all.count * sizeof *all.comparisons);
 	struct comparison *one = &all.comparisons[at];
-	forget(one);
-	plant(arena, &all, one, test->share);
+	*one = *planted;
 	gate_decide_together(arena, &all);
-	/* Creep and acceptances look at each comparison by itself. */
-	struct gate alone = all;
-	alone.comparisons = one;
-	alone.count = 1;
+	/* Drift and acceptances look at each comparison by itself. */
+	struct gate_result alone = only(&all, one);
 	gate_decide_creep(arena, &alone);
-	if (test->gate.acceptances)
-		gate_accept(arena, test->gate.acceptances, test->clock, &alone);
+	gate_accept(arena, &alone);
 	return *one;
 }
 
@@ -106,13 +106,14 @@ static bool is_zero(const struct comparison *one)
 }
 
 /* Why it would not fail; NULL when it would. */
-static const char *why_not(struct arena *arena, const struct gate *gate,
+static const char *why_not(struct arena *arena, const struct gate_result *gate,
 			   const struct comparison *planted)
 {
 	enum verdict verdict = planted->judged.verdict;
 	if (planted->policy->role == POLICY_CONTEXT)
 		return "the row is for context";
-	if (is_flag(verdict) && gate_treatment_of(gate, planted->policy, verdict) == TREAT_PASS)
+	if (is_flag(verdict) &&
+	    gate_treatment_of(gate->input, planted->policy, verdict) == TREAT_PASS)
 		return arena_printf(arena, "%s, which the row or --treat lets pass",
 				    verdict_name(verdict));
 	if (is_flag(verdict))
@@ -123,7 +124,7 @@ static const char *why_not(struct arena *arena, const struct gate *gate,
 }
 
 /* From which slowdown on the limit is missed, by halving. */
-static double smallest_for_limit(const struct selftest *test, const struct comparison *original)
+static double smallest_for_limit(const struct gate_result *gate, const struct comparison *original)
 {
 	double low = 0, high = 100;
 	if (original->judged.verdict == VERDICT_FAILED)
@@ -132,7 +133,7 @@ static double smallest_for_limit(const struct selftest *test, const struct compa
 		struct arena scratch = {0};
 		struct comparison one = *original;
 		double middle = (low + high) / 2;
-		plant(&scratch, &test->gate, &one, middle);
+		plant(&scratch, gate, &one, middle);
 		bool failed = one.judged.verdict == VERDICT_FAILED;
 		low = failed ? low : middle;
 		high = failed ? middle : high;
@@ -142,7 +143,7 @@ static double smallest_for_limit(const struct selftest *test, const struct compa
 }
 
 /* NAN: unknown. */
-static double smallest_flagged(const struct selftest *test, const struct comparison *one)
+static double smallest_flagged(const struct gate_result *gate, const struct comparison *one)
 {
 	double baseline = one->judged.baseline;
 	switch (one->judged.method) {
@@ -153,7 +154,7 @@ static double smallest_flagged(const struct selftest *test, const struct compari
 		return baseline == 0 ? NAN
 				     : policy_limit(one->policy, baseline, true) / fabs(baseline);
 	case METHOD_LIMIT:
-		return smallest_for_limit(test, one);
+		return smallest_for_limit(gate, one);
 	case METHOD_NONE:
 		break;
 	}
@@ -161,15 +162,36 @@ static double smallest_flagged(const struct selftest *test, const struct compari
 }
 
 /* The gate as it was before its comparisons were looked at together. */
-static void begin(struct arena *arena, struct selftest *test, const struct gate *gate)
+static struct gate_result each_by_itself(struct arena *arena, const struct gate_result *gate)
 {
-	test->gate = *gate;
-	test->gate.comparisons = arena_array(arena, gate->count + 1, sizeof *gate->comparisons);
+	struct gate_result each = *gate;
+	each.comparisons = arena_array(arena, gate->count + 1, sizeof *gate->comparisons);
 	for (size_t i = 0; i < gate->count; i++) {
-		test->gate.comparisons[i] = gate->comparisons[i];
-		forget(&test->gate.comparisons[i]);
+		each.comparisons[i] = gate->comparisons[i];
+		forget(&each.comparisons[i]);
 	}
-	gate_decide_each(arena, &test->gate);
+	gate_decide_each(arena, &each);
+	return each;
+}
+
+struct gate_selftest_plan gate_selftest_plan(struct arena *arena, const struct gate_result *gate,
+					     double share)
+{
+	struct gate_selftest_plan plan = {
+		.gate = gate,
+		.each = each_by_itself(arena, gate),
+		.share = share,
+		.planted = arena_array(arena, gate->count + 1, sizeof *plan.planted),
+	};
+	for (size_t i = 0; i < gate->count; i++) {
+		plan.planted[i] = plan.each.comparisons[i];
+		if (!gate_is_judged(gate->comparisons[i].judged.verdict))
+			continue;
+		plant(arena, &plan.each, &plan.planted[i], share);
+		struct gate_result alone = only(&plan.each, &plan.planted[i]);
+		gate_need_changes(arena, &alone, &plan.needed);
+	}
+	return plan;
 }
 
 static enum exit_status status_of(const struct gate_selftest *result)
@@ -179,33 +201,31 @@ static enum exit_status status_of(const struct gate_selftest *result)
 						   : EXIT_UNDECIDED;
 }
 
-struct gate_selftest gate_selftest_of(struct arena *arena, const struct gate *gate,
-				      const struct acceptance_clock *clock, double share)
+struct gate_selftest gate_selftest_run(struct arena *arena, const struct gate_selftest_plan *plan)
 {
-	struct selftest test = {.clock = clock, .share = share};
+	const struct gate_result *gate = plan->gate;
 	struct gate_selftest result = {
 		.gate = gate,
-		.planted = share,
+		.planted = plan->share,
 		.rows = arena_array(arena, gate->count + 1, sizeof *result.rows),
 	};
-	begin(arena, &test, gate);
 	for (size_t i = 0; i < gate->count; i++) {
 		struct arena scratch = {0};
-		const struct comparison *one = &gate->comparisons[i];
+		const struct comparison *one = &plan->each.comparisons[i];
 		bool context = one->policy->role == POLICY_CONTEXT;
-		if (!gate_is_judged(one->judged.verdict)) {
+		if (!gate_is_judged(gate->comparisons[i].judged.verdict)) {
 			result.not_judged++;
 			continue;
 		}
-		struct comparison planted = decide(&scratch, &test, i);
+		struct comparison planted = decide(&scratch, &plan->each, &plan->planted[i], i);
 		const char *why = why_not(&scratch, gate, &planted);
 		result.context += context;
 		result.judged += !context;
 		result.flagged += !why;
 		result.rows[result.count++] = (struct gate_selftest_row){
-			.one = &test.gate.comparisons[i],
+			.one = one,
 			.why_not = why ? arena_strdup(arena, why) : NULL,
-			.smallest = smallest_flagged(&test, &test.gate.comparisons[i]),
+			.smallest = smallest_flagged(&plan->each, one),
 		};
 		arena_free(&scratch);
 	}

@@ -6,7 +6,6 @@
 #define MODEL_GATE_SELFTEST_H
 
 #include "model/gate/gate.h"
-#include "model/verdict/acceptance.h"
 
 struct gate_selftest_row {
 	const struct comparison *one; /* as it was judged by itself, without the slowdown */
@@ -15,7 +14,7 @@ struct gate_selftest_row {
 };
 
 struct gate_selftest {
-	const struct gate *gate;
+	const struct gate_result *gate;
 	double planted;                 /* the slowdown, relative: 0.25 */
 	struct gate_selftest_row *rows; /* of judged comparisons, in the gate's order */
 	size_t count;
@@ -28,7 +27,18 @@ struct gate_selftest {
 	enum exit_status status;
 };
 
-struct gate_selftest gate_selftest_of(struct arena *arena, const struct gate *gate,
-				      const struct acceptance_clock *clock, double share);
+/* The planted comparisons, each judged by itself, and what the gate needs to go on. */
+struct gate_selftest_plan {
+	const struct gate_result *gate;
+	struct gate_result each; /* the gate's comparisons without a slowdown, judged likewise */
+	struct comparison *planted;
+	double share;
+	struct gate_older_list needed; /* to be loaded */
+};
+
+/* share: the slowdown, relative: 0.25. */
+struct gate_selftest_plan gate_selftest_plan(struct arena *arena, const struct gate_result *gate,
+					     double share);
+struct gate_selftest gate_selftest_run(struct arena *arena, const struct gate_selftest_plan *plan);
 
 #endif

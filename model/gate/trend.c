@@ -269,3 +269,34 @@ const char *trend_spark(struct arena *arena, const struct history_points *points
 	arena_free(&scratch);
 	return strbuf_into(&spark, arena);
 }
+
+/* --- commits --- */
+
+struct trend_chain {
+	const struct revision *revisions;
+	size_t count;
+	uint32_t shift;
+	const struct revision *candidate;
+};
+
+static const struct revision *commit_at(const struct trend_chain *chain, uint32_t place)
+{
+	if (place < chain->shift || place - chain->shift >= chain->count)
+		return chain->candidate;
+	return &chain->revisions[place - chain->shift];
+}
+
+void trend_find_commits(struct trend *trend, const struct revision *chain, size_t count,
+			const struct revision *candidate)
+{
+	const struct trend_chain commits = {chain, count, trend->shift, candidate};
+	if (trend->point_count) {
+		trend->oldest = commit_at(&commits, trend->points[0].place);
+		trend->newest = commit_at(&commits, trend->points[trend->point_count - 1].place);
+	}
+	for (size_t i = 0; i < trend->change_count; i++) {
+		struct trend_change *change = &trend->changes[i];
+		change->last_commit_before = commit_at(&commits, change->last_before);
+		change->first_commit_after = commit_at(&commits, change->first_after);
+	}
+}

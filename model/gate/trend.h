@@ -41,6 +41,7 @@ struct trend_level {
 
 struct trend_change {
 	uint32_t last_before, first_after; /* places of measured commits */
+	const struct revision *last_commit_before, *first_commit_after;
 	double before, after;
 	double effect, low, high; /* as in a detect_change, with the 95 % interval */
 	double p;
@@ -64,7 +65,8 @@ struct trend {
 	uint32_t gap;               /* points further apart are not joined */
 	struct trend_point *points; /* oldest first */
 	size_t point_count;
-	struct trend_level *levels; /* oldest first */
+	const struct revision *oldest, *newest; /* the commits of the first and the last point */
+	struct trend_level *levels;             /* oldest first */
 	size_t level_count;
 	struct trend_change *changes;
 	size_t change_count;
@@ -107,15 +109,19 @@ const char *trend_spark(struct arena *arena, const struct history_points *points
  * changes where the judge knows too little. */
 void trend_set_band(const struct judge_result *record, enum verdict_turn turn, struct trend *trend);
 
-struct gate;
+/* Finds the commits of the trend's points and changes on a chain of `count` revisions, newest
+ * first, of which places are trend->shift away; what lies outside it is the candidate. */
+void trend_find_commits(struct trend *trend, const struct revision *chain, size_t count,
+			const struct revision *candidate);
+
+struct gate_result;
 struct comparison;
-/* How much further away places of the gate's trends are than those of its chain: there the
- * candidate comes first. */
-uint32_t trend_shift(const struct gate *gate);
-/* The commit at a place of a trend with that shift. */
-const struct revision *trend_revision(const struct gate *gate, uint32_t shift, uint32_t place);
-/* Of a comparison with its candidate, judged: the band is the judge's, acceptances are flagged. */
-struct trend trend_of_comparison(struct arena *arena, const struct gate *gate,
+/* Of a comparison with its candidate, judged: the band is the judge's, acceptances are flagged, and
+ * commits are known. */
+struct trend trend_of_comparison(struct arena *arena, const struct gate_result *gate,
 				 const struct comparison *one);
+/* Those of the first `most` comparisons, in their order; *count: how many. */
+struct trend *trends_of_gate(struct arena *arena, const struct gate_result *gate, size_t most,
+			     size_t *count);
 
 #endif

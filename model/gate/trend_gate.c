@@ -70,40 +70,29 @@ static void add_accepted(struct arena *arena, const struct comparison *one, stru
 
 /* Whether the record that was judged by is the newest level. With tonight's commit a nightly gate
  * may know of a newer one. */
-static bool is_of_record(const struct gate *gate, const struct comparison *one,
+static bool is_of_record(const struct gate_result *gate, const struct comparison *one,
 			 const struct trend *trend)
 {
 	const struct gate_record *record = &one->record;
-	if (!gate->windowed)
+	if (!gate->input->windowed)
 		return true;
 	return record->start < record->points.count && trend->level_count &&
 	       record->points.items[record->start].commit + trend->shift ==
 		       trend->levels[trend->level_count - 1].from;
 }
 
-uint32_t trend_shift(const struct gate *gate)
-{
-	return gate->newest ? 0 : 1;
-}
-
-const struct revision *trend_revision(const struct gate *gate, uint32_t shift, uint32_t place)
-{
-	if (place < shift || !gate->set || place - shift >= gate->set->chain_count)
-		return &gate->candidate;
-	return &gate->set->chain[place - shift];
-}
-
 /* A nightly gate takes the candidate for one more commit, and so do the changes that it finds. */
-struct trend trend_of_comparison(struct arena *arena, const struct gate *gate,
+struct trend trend_of_comparison(struct arena *arena, const struct gate_result *gate,
 				 const struct comparison *one)
 {
 	struct arena scratch = {0};
-	uint32_t shift = trend_shift(gate);
+	/* The candidate comes first where the history does not begin with it. */
+	uint32_t shift = gate->input->newest ? 0 : 1;
 	struct history_points points = record_of(&scratch, one, shift);
 	struct trend_options options = {
 		.direction = policy_direction(one->policy, one->metric),
-		.detected = gate->windowed ? NULL : &one->record.detected,
-		.record = gate->windowed ? 0 : points.count,
+		.detected = gate->input->windowed ? NULL : &one->record.detected,
+		.record = gate->input->windowed ? 0 : points.count,
 	};
 	bool candidate = add_candidate(&scratch, one, &points);
 	struct trend trend = trend_of(arena, &points, &options);
@@ -113,6 +102,19 @@ struct trend trend_of_comparison(struct arena *arena, const struct gate *gate,
 	if (is_of_record(gate, one, &trend))
 		trend_set_band(&one->judged.record, one->judged.turn, &trend);
 	add_accepted(arena, one, &trend);
+	const struct history_set *set = gate->input->histories;
+	trend_find_commits(&trend, set ? set->chain : NULL, set ? set->chain_count : 0,
+			   &gate->input->candidate);
 	arena_free(&scratch);
 	return trend;
+}
+
+struct trend *trends_of_gate(struct arena *arena, const struct gate_result *gate, size_t most,
+			     size_t *count)
+{
+	*count = most < gate->count ? most : gate->count;
+	struct trend *trends = arena_array(arena, *count + 1, sizeof *trends);
+	for (size_t i = 0; i < *count; i++)
+		trends[i] = trend_of_comparison(arena, gate, &gate->comparisons[i]);
+	return trends;
 }

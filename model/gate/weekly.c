@@ -1,11 +1,12 @@
 /* Changes of level by commit. */
 #include "model/gate/weekly.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *week_state_name(enum week_state state)
+const char *weekly_state_name(enum weekly_state state)
 {
 	static const char *const names[] = {"open",   "accepted",   "made good",
 					    "better", "lost again", "changed"};
@@ -18,40 +19,40 @@ static bool is_back(const struct trend_change *change, double now)
 	return fabs(now - change->before) < fabs(now - change->after);
 }
 
-static enum week_state state_of(const struct comparison *one, const struct trend *trend,
-				const struct trend_change *change)
+static enum weekly_state state_of(const struct comparison *one, const struct trend *trend,
+				  const struct trend_change *change)
 {
 	double now = trend->levels[trend->level_count - 1].value;
 	bool back = is_back(change, now);
 	if (change->better)
-		return back ? WEEK_LOST : WEEK_BETTER;
+		return back ? WEEKLY_LOST : WEEKLY_BETTER;
 	if (!change->worse)
-		return WEEK_NEUTRAL;
-	return back                                      ? WEEK_MENDED
-	       : one->judged.verdict == VERDICT_ACCEPTED ? WEEK_ACCEPTED
-							 : WEEK_OPEN;
+		return WEEKLY_NEUTRAL;
+	return back                                      ? WEEKLY_MENDED
+	       : one->judged.verdict == VERDICT_ACCEPTED ? WEEKLY_ACCEPTED
+							 : WEEKLY_OPEN;
 }
 
 /* --- grouped by commit --- */
 
 struct collected {
-	struct week_move *items;
+	struct weekly_move *items;
 	size_t count, capacity;
 };
 
-static void collect(struct arena *arena, const struct gate *gate, const struct comparison *one,
-		    int64_t since, struct collected *all)
+static void collect(struct arena *arena, const struct weekly *weekly, const struct comparison *one,
+		    struct collected *all)
 {
 	struct arena scratch = {0};
-	struct trend trend = trend_of_comparison(&scratch, gate, one);
+	struct trend trend = trend_of_comparison(&scratch, weekly->gate, one);
 	for (size_t i = 0; i < trend.change_count && trend.level_count; i++) {
 		const struct trend_change *change = &trend.changes[i];
-		if (trend_revision(gate, trend.shift, change->first_after)->time < since)
+		if (change->first_commit_after->time < weekly->since)
 			continue;
 		all->items = arena_grow(arena, all->items, all->count, &all->capacity,
 					sizeof *all->items);
 		all->items[all->count++] =
-			(struct week_move){one, *change, state_of(one, &trend, change)};
+			(struct weekly_move){one, *change, state_of(one, &trend, change)};
 	}
 	arena_free(&scratch);
 }
@@ -68,7 +69,7 @@ static double size_of(const struct trend_change *change)
 
 static int by_commit(const void *a, const void *b)
 {
-	const struct week_move *x = a, *y = b;
+	const struct weekly_move *x = a, *y = b;
 	const struct trend_change *c = &x->change, *d = &y->change;
 	if (c->first_after != d->first_after)
 		return c->first_after < d->first_after ? -1 : 1;
@@ -83,11 +84,11 @@ static int by_commit(const void *a, const void *b)
 }
 
 /* What its open moves cost, all of them. */
-static double lost_by(const struct week_commit *commit)
+static double lost_by(const struct weekly_commit *commit)
 {
 	double lost = 0;
 	for (size_t i = 0; i < commit->count; i++)
-		if (commit->moves[i].state == WEEK_OPEN &&
+		if (commit->moves[i].state == WEEKLY_OPEN &&
 		    !isnan(size_of(&commit->moves[i].change)))
 			lost += size_of(&commit->moves[i].change);
 	return lost;
@@ -95,7 +96,7 @@ static double lost_by(const struct week_commit *commit)
 
 static int by_open(const void *a, const void *b)
 {
-	const struct week_commit *x = a, *y = b;
+	const struct weekly_commit *x = a, *y = b;
 	double lost = lost_by(x), other = lost_by(y);
 	if (lost != other)
 		return lost < other ? 1 : -1;
@@ -104,46 +105,97 @@ static int by_open(const void *a, const void *b)
 	return x->last_before < y->last_before ? -1 : x->last_before > y->last_before;
 }
 
-static bool same_commit(const struct week_move *x, const struct week_move *y)
+static bool same_commit(const struct weekly_move *x, const struct weekly_move *y)
 {
 	return x->change.first_after == y->change.first_after &&
 	       x->change.last_before == y->change.last_before;
 }
 
-static void group(struct arena *arena, const struct gate *gate, const struct collected *all,
-		  struct week *week)
+static void group(struct arena *arena, const struct collected *all, struct weekly *weekly)
 {
-	uint32_t shift = trend_shift(gate);
-	week->commits = arena_array(arena, all->count + 1, sizeof *week->commits);
+	weekly->commits = arena_array(arena, all->count + 1, sizeof *weekly->commits);
 	for (size_t i = 0; i < all->count; i++) {
-		struct week_move *move = &all->items[i];
+		struct weekly_move *move = &all->items[i];
 		if (i == 0 || !same_commit(move, move - 1))
-			week->commits[week->count++] = (struct week_commit){
+			weekly->commits[weekly->count++] = (struct weekly_commit){
 				.last_before = move->change.last_before,
 				.first_after = move->change.first_after,
-				.before = trend_revision(gate, shift, move->change.last_before),
-				.commit = trend_revision(gate, shift, move->change.first_after),
+				.before = move->change.last_commit_before,
+				.commit = move->change.first_commit_after,
 				.moves = move,
 			};
-		struct week_commit *commit = &week->commits[week->count - 1];
+		struct weekly_commit *commit = &weekly->commits[weekly->count - 1];
 		commit->count++;
 		commit->states[move->state]++;
-		week->open += move->state == WEEK_OPEN;
-		week->moves++;
+		weekly->open += move->state == WEEKLY_OPEN;
+		weekly->moves++;
 	}
 }
 
-struct week week_of(struct arena *arena, const struct gate *gate, int64_t since)
+/* --- what no move of the week tells of --- */
+
+/* By place in the gate: what the week's commits moved. */
+static const bool *moved_of(struct arena *arena, const struct weekly *weekly)
 {
-	struct week week = {0};
+	bool *moved = arena_array(arena, weekly->gate->count + 1, sizeof *moved);
+	for (size_t i = 0; i < weekly->count; i++)
+		for (size_t k = 0; k < weekly->commits[i].count; k++)
+			moved[weekly->commits[i].moves[k].one - weekly->gate->comparisons] = true;
+	return moved;
+}
+
+static bool is_bad(const struct comparison *one)
+{
+	bool bad = one->judged.verdict == VERDICT_REGRESSED ||
+		   one->judged.verdict == VERDICT_FAILED || one->judged.verdict == VERDICT_CREEP;
+	return bad && one->policy->role != POLICY_CONTEXT;
+}
+
+/* Bad at the newest commit only, where no change point can be confirmed yet. */
+static bool is_newly(const struct comparison *one)
+{
+	return one->judged.verdict == VERDICT_REGRESSED && !one->already && !one->change &&
+	       one->judged.method != METHOD_LIMIT;
+}
+
+static void add_row(struct arena *arena, const struct gate_result *gate, struct nightly_list *list,
+		    const struct comparison *one, size_t shown)
+{
+	if (!list->rows)
+		list->rows = arena_array(arena, gate->count, sizeof *list->rows);
+	list->rows[list->count] = list->count < shown ? nightly_row_of(arena, gate, one)
+						      : (struct nightly_row){.one = one};
+	list->count++;
+}
+
+static void list_others(struct arena *arena, struct weekly *weekly, size_t shown)
+{
+	const struct gate_result *gate = weekly->gate;
+	const bool *moved = moved_of(arena, weekly);
+	for (size_t i = 0; i < gate->count; i++) {
+		const struct comparison *one = &gate->comparisons[i];
+		if (!moved[i] && is_bad(one))
+			add_row(arena, gate, is_newly(one) ? &weekly->newly : &weekly->older, one,
+				shown);
+		if (one->judged.verdict == VERDICT_ACCEPTED && one->acceptance)
+			add_row(arena, gate, &weekly->accepted, one, shown);
+	}
+}
+
+struct weekly weekly_of(struct arena *arena, const struct gate_result *gate, int64_t since,
+			size_t shown)
+{
+	struct weekly weekly = {.gate = gate, .since = since};
 	struct collected all = {0};
+	assert(gate->input->windowed);
 	for (size_t i = 0; i < gate->count; i++)
-		if (gate->comparisons[i].policy->role != POLICY_CONTEXT && gate->set)
-			collect(arena, gate, &gate->comparisons[i], since, &all);
+		if (gate->comparisons[i].policy->role != POLICY_CONTEXT && gate->input->histories)
+			collect(arena, &weekly, &gate->comparisons[i], &all);
 	if (all.count)
 		qsort(all.items, all.count, sizeof *all.items, by_commit);
-	group(arena, gate, &all, &week);
-	if (week.count)
-		qsort(week.commits, week.count, sizeof *week.commits, by_open);
-	return week;
+	group(arena, &all, &weekly);
+	if (weekly.count)
+		qsort(weekly.commits, weekly.count, sizeof *weekly.commits, by_open);
+	list_others(arena, &weekly, shown);
+	return weekly;
 }

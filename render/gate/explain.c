@@ -10,7 +10,7 @@
 #include "render/gate/internal.h"
 #include "render/report/report.h"
 
-struct naming render_gate_naming(struct arena *arena, const struct gate *gate)
+struct naming render_gate_naming(struct arena *arena, const struct gate_result *gate)
 {
 	const struct run **runs = arena_array(arena, gate->count + 1, sizeof *runs);
 	for (size_t i = 0; i < gate->count; i++)
@@ -80,68 +80,38 @@ static void add_record(const struct explaining *e, struct json *out)
 
 /* --- the candidate --- */
 
-static int by_ingest(const void *a, const void *b)
+static void add_alone(const struct explaining *e, struct json *out, const struct judgement *alone)
 {
-	const struct run *x = *(struct run *const *)a, *y = *(struct run *const *)b;
-	return (x->ingested_at > y->ingested_at) - (x->ingested_at < y->ingested_at);
+	json_set_text(e->arena, out, "verdict", verdict_name(alone->verdict));
+	json_set_text(e->arena, out, "reason", alone->reason);
+	json_set_number(e->arena, out, "change", alone->change);
+	json_set_number(e->arena, out, "p_slower", alone->record.p);
+	json_set_number(e->arena, out, "p_faster", alone->record.p_faster);
 }
 
-/* What the runs say against the record, whatever became of it later. */
-static void add_alone(const struct explaining *e, struct json *out, struct verdict_values values)
-{
-	const struct comparison *one = e->one;
-	const struct gate_record *record = &one->record;
-	size_t from = record->start, count = end_used(one) - from;
-	double *past = arena_array(e->arena, count + 1, sizeof *past);
-	for (size_t i = 0; i < count; i++)
-		past[i] = record->points.items[from + i].value;
-	struct judgement alone = verdict_by_record(
-		e->arena, one->policy, one->metric, (struct verdict_values){past, count},
-		(struct verdict_noise){NAN, record->pooled}, values);
-	json_set_text(e->arena, out, "verdict", verdict_name(alone.verdict));
-	json_set_text(e->arena, out, "reason", alone.reason);
-	json_set_number(e->arena, out, "change", alone.change);
-	json_set_number(e->arena, out, "p_slower", alone.record.p);
-	json_set_number(e->arena, out, "p_faster", alone.record.p_faster);
-}
-
-static void add_measurement(const struct explaining *e, struct json *list, struct run *const *runs,
-			    size_t count)
+static void add_measurement(const struct explaining *e, struct json *list,
+			    const struct gate_measurement *measurement)
 {
 	struct json *out = json_add_object(e->arena, list);
-	double *values = arena_array(e->arena, count + 1, sizeof *values);
-	size_t known = 0;
-	json_set_text(e->arena, out, "ingested", report_time(e->arena, runs[0]->ingested_at));
+	json_set_text(e->arena, out, "ingested",
+		      report_time(e->arena, measurement->runs[0]->ingested_at));
 	struct json *all = json_set_array(e->arena, out, "values");
-	for (size_t i = 0; i < count; i++) {
-		double number = run_number(runs[i], e->one->metric);
-		report_quantity(e->arena, all, NULL, number, e->unit);
-		if (isfinite(number))
-			values[known++] = number;
-	}
-	if (explain_is_by_record(e->one) && known)
-		add_alone(e, out, (struct verdict_values){values, known});
+	for (size_t i = 0; i < measurement->count; i++)
+		report_quantity(e->arena, all, NULL,
+				run_number(measurement->runs[i], e->one->metric), e->unit);
+	if (measurement->judged)
+		add_alone(e, out, &measurement->alone);
 }
 
 static void add_candidate(const struct explaining *e, struct json *out)
 {
-	const struct run_list *runs = &e->one->series->candidate;
-	struct run **order = arena_array(e->arena, runs->count + 1, sizeof(struct run *));
+	const struct gate_details *details = e->one->details;
 	struct json *side =
 		report_quantity(e->arena, out, "candidate", e->one->judged.candidate, e->unit);
-	json_set_number(e->arena, side, "runs", (double)runs->count);
+	json_set_number(e->arena, side, "runs", (double)e->one->series->candidate.count);
 	struct json *list = json_set_array(e->arena, side, "measurements");
-	for (size_t i = 0; i < runs->count; i++)
-		order[i] = runs->items[i];
-	if (runs->count)
-		qsort(order, runs->count, sizeof(struct run *), by_ingest);
-	for (size_t i = 0, alike; i < runs->count; i += alike) {
-		alike = 1;
-		while (i + alike < runs->count &&
-		       order[i + alike]->ingested_at == order[i]->ingested_at)
-			alike++;
-		add_measurement(e, list, order + i, alike);
-	}
+	for (size_t i = 0; i < details->measurement_count; i++)
+		add_measurement(e, list, &details->measurements[i]);
 }
 
 static void add_baseline(const struct explaining *e, struct json *out)
@@ -185,7 +155,7 @@ static void explain(const struct explaining *e, const char *name, struct json *o
 	json_set_text(e->arena, out, "verdict", verdict_name(one->judged.verdict));
 	json_set_text(e->arena, out, "method", verdict_method_name(one->judged.method));
 	json_set_text(e->arena, out, "reason", one->judged.reason);
-	json_set_number(e->arena, out, "exit_status", gate_status_of(e->gate, one));
+	json_set_number(e->arena, out, "exit_status", one->status);
 	add_baseline(e, out);
 	add_candidate(e, out);
 	json_set_number(e->arena, out, "change", one->judged.change);
@@ -211,7 +181,8 @@ static int by_number(const void *a, const void *b)
 }
 
 /* All p of the call: with them q is computed again. */
-static void add_all_p(struct arena *arena, const struct gate *gate, struct json *out, bool slower)
+static void add_all_p(struct arena *arena, const struct gate_result *gate, struct json *out,
+		      bool slower)
 {
 	double *p = arena_array(arena, gate->count + 1, sizeof *p);
 	size_t count = 0;
@@ -229,16 +200,16 @@ static void add_all_p(struct arena *arena, const struct gate *gate, struct json 
 		json_add_number(arena, list, p[i]);
 }
 
-static struct json *heading(struct arena *arena, const struct gate *gate)
+static struct json *heading(struct arena *arena, const struct gate_result *gate)
 {
 	struct json *document = json_object(arena);
 	json_set_text(arena, document, "verdict", gate->verdict);
 	json_set_number(arena, document, "exit_status", gate->exit_status);
 	json_set_text(arena, document, "reason", gate->reason);
-	json_set_text(arena, document, "against", gate->against);
-	report_commit(arena, document, "candidate", &gate->candidate, gate->dirty);
+	json_set_text(arena, document, "against", gate->input->against);
+	report_commit(arena, document, "candidate", &gate->input->candidate, gate->input->dirty);
 	struct json *together = json_set_object(arena, document, "judged_together");
-	json_set_number(arena, together, "false_discovery", gate->settings->false_discovery);
+	json_set_number(arena, together, "false_discovery", gate->input->settings->false_discovery);
 	add_all_p(arena, gate, together, true);
 	add_all_p(arena, gate, together, false);
 	struct json *changes = json_set_array(arena, document, "environment_changes");
@@ -256,8 +227,8 @@ static bool is_asked_for(struct arena *arena, const struct comparison *one, cons
 	return span_glob(series, naming_name(arena, &alone, one->run));
 }
 
-static void none_fits(struct arena *arena, const struct gate *gate, const struct naming *naming,
-		      const char *series, struct error *err)
+static void none_fits(struct arena *arena, const struct gate_result *gate,
+		      const struct naming *naming, const char *series, struct error *err)
 {
 	enum { SHOWN = 3 };
 	struct strbuf sb = {0};
@@ -271,8 +242,8 @@ static void none_fits(struct arena *arena, const struct gate *gate, const struct
 	strbuf_free(&sb);
 }
 
-struct json *render_gate_explain(struct arena *arena, const struct gate *gate, const char *series,
-				 struct error *err)
+struct json *render_gate_explain(struct arena *arena, const struct gate_result *gate,
+				 const char *series, struct error *err)
 {
 	struct naming naming = render_gate_naming(arena, gate);
 	struct json *document = heading(arena, gate);

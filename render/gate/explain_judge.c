@@ -66,7 +66,6 @@ void explain_judge(const struct explaining *e, struct json *out)
 	struct arena *arena = e->arena;
 	if (!explain_is_by_record(one))
 		return;
-	struct judge_interval interval = judge_interval(r);
 	struct json *judge = json_set_object(arena, out, "judge");
 	json_set_text(arena, judge, "values", values_judged(e));
 	json_set_text(arena, judge, "runs",
@@ -80,8 +79,8 @@ void explain_judge(const struct explaining *e, struct json *out)
 	json_set_number(arena, judge, "widening", r->widening);
 	json_set_number(arena, judge, "df", r->df);
 	json_set_number(arena, judge, "effect", r->effect);
-	json_set_number(arena, judge, "effect_low", interval.low);
-	json_set_number(arena, judge, "effect_high", interval.high);
+	json_set_number(arena, judge, "effect_low", one->effect.low);
+	json_set_number(arena, judge, "effect_high", one->effect.high);
 	json_set_number(arena, judge, "t", t_of(r));
 	json_set_number(arena, judge, "p_slower", r->p);
 	json_set_number(arena, judge, "p_faster", r->p_faster);
@@ -92,56 +91,34 @@ void explain_judge(const struct explaining *e, struct json *out)
 	add_gates(e, judge, r);
 }
 
-/* --- beside the numbers --- */
-
-static void add_difference(const struct explaining *e, struct json *list, const char *key,
-			   const char *baseline, const char *candidate)
-{
-	if (!baseline || !candidate || text_eq(baseline, candidate))
-		return;
-	struct json *out = json_add_object(e->arena, list);
-	json_set_text(e->arena, out, "fact", key);
-	json_set_text(e->arena, out, "baseline", baseline);
-	json_set_text(e->arena, out, "candidate", candidate);
-}
+/* --- facts --- */
 
 void explain_environment(const struct explaining *e, struct json *out)
 {
-	static const enum metric clocks[] = {METRIC_MEMORY_CLOCK, METRIC_SM_CLOCK};
-	const struct gate_series *series = e->one->series;
+	const struct gate_details *details = e->one->details;
 	struct json *list = json_set_array(e->arena, out, "environment");
-	if (series->candidate.count == 0 || series->baseline.count == 0)
-		return;
-	const struct run *new = series->candidate.items[0], *old = series->baseline.items[0];
-	for (size_t i = 0; i < new->attribute_count; i++)
-		if (gate_is_environment_key(new->attributes[i].key))
-			add_difference(e, list, new->attributes[i].key,
-				       gate_was_otherwise(&series->baseline, new->attributes[i].key,
-							  new->attributes[i].text),
-				       new->attributes[i].text);
-	for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
-		double before = run_number(old, clocks[i]), after = run_number(new, clocks[i]);
-		enum unit unit = metric_info(clocks[i])->unit;
-		if (!isnan(before) && !isnan(after))
-			add_difference(e, list, metric_info(clocks[i])->key,
-				       quantity_text(e->arena, before, unit),
-				       quantity_text(e->arena, after, unit));
+	for (size_t i = 0; i < details->fact_count; i++) {
+		const struct gate_fact *fact = &details->facts[i];
+		struct json *object = json_add_object(e->arena, list);
+		json_set_text(e->arena, object, "fact", fact->key);
+		json_set_text(e->arena, object, "baseline", fact->baseline);
+		json_set_text(e->arena, object, "candidate", fact->candidate);
 	}
+}
+
+static const char *hash_of(const struct run_list *runs)
+{
+	const char *hash = runs->count ? runs->items[0]->kernel_hash : NULL;
+	return hash && hash[0] ? hash : NULL;
 }
 
 void explain_kernel(const struct explaining *e, struct json *out)
 {
 	const struct gate_series *series = e->one->series;
-	const char *old = series->baseline.count ? series->baseline.items[0]->kernel_hash : NULL;
-	const char *new = series->candidate.count ? series->candidate.items[0]->kernel_hash : NULL;
-	bool known = old && old[0] && new &&new[0];
 	struct json *kernel = json_set_object(e->arena, out, "kernel_hash");
-	json_set_text(e->arena, kernel, "baseline", old && old[0] ? old : NULL);
-	json_set_text(e->arena, kernel, "candidate", new &&new[0] ? new : NULL);
-	json_set_text(e->arena, kernel, "is",
-		      !known                     ? "unknown"
-		      : gate_same_kernel(series) ? "equal"
-						 : "different");
+	json_set_text(e->arena, kernel, "baseline", hash_of(&series->baseline));
+	json_set_text(e->arena, kernel, "candidate", hash_of(&series->candidate));
+	json_set_text(e->arena, kernel, "is", e->one->details->kernel);
 }
 
 /* Levels are turned over again where more is better. */
@@ -173,8 +150,8 @@ static void add_drift(const struct explaining *e, struct json *list, const char 
 void explain_drifts(const struct explaining *e, struct json *out)
 {
 	struct json *list = json_set_array(e->arena, out, "drift");
-	if (e->gate->pin_name)
-		add_drift(e, list, e->gate->pin_name, &e->one->creep_release);
+	if (e->gate->input->pin_name)
+		add_drift(e, list, e->gate->input->pin_name, &e->one->creep_release);
 	add_drift(e, list, "the best level on record", &e->one->creep_best);
 }
 
@@ -201,7 +178,8 @@ static void add_treatments(const struct explaining *e, struct json *out)
 	static const char *const names[] = {NULL, "pass", "fail"};
 	struct json *treat = json_set_object(e->arena, out, "treat");
 	for (int i = 0; i < VERDICT_LIMIT; i++) {
-		enum treatment wanted = gate_treatment_of(e->gate, e->one->policy, (enum verdict)i);
+		enum treatment wanted =
+			gate_treatment_of(e->gate->input, e->one->policy, (enum verdict)i);
 		if (wanted != TREAT_DEFAULT)
 			json_set_text(e->arena, treat, verdict_name((enum verdict)i),
 				      names[wanted]);

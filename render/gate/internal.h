@@ -7,7 +7,7 @@
 
 struct explaining {
 	struct arena *arena;
-	const struct gate *gate;
+	const struct gate_result *gate;
 	const struct comparison *one;
 	enum unit unit;
 };

@@ -5,17 +5,16 @@
 #include <string.h>
 
 #include "base/json/json.h"
-#include "model/gate/rerun.h"
 #include "render/gate/rerun_command.h"
 
-static void add_commands(struct arena *arena, const struct gate *gate,
+static void add_commands(struct arena *arena, const struct gate_result *gate,
 			 const struct gate_rerun *rerun, struct json *out)
 {
 	const struct revision *baseline = rerun->series->baseline_revision;
 	struct rerun_command command = {
-		.form = gate->settings->rerun,
+		.form = gate->input->settings->rerun,
 		.run = rerun->because[0]->run,
-		.commit = gate->candidate.oid,
+		.commit = gate->input->candidate.oid,
 		.runs = rerun->runs,
 		.measurements = rerun->measurements,
 	};
@@ -44,7 +43,7 @@ static void add_because(struct arena *arena, const struct gate_rerun *rerun, str
 	}
 }
 
-static struct json *line_of(struct arena *arena, const struct gate *gate,
+static struct json *line_of(struct arena *arena, const struct gate_result *gate,
 			    const struct gate_rerun *rerun)
 {
 	const struct run *run = rerun->because[0]->run;
@@ -63,8 +62,8 @@ static struct json *line_of(struct arena *arena, const struct gate *gate,
 	json_set_text(arena, out, "tool", run->tool);
 	json_set_text(arena, out, "metric", metric_info(rerun->because[0]->metric)->key);
 	json_set_text(arena, out, "verdict", verdict_name(rerun->because[0]->judged.verdict));
-	json_set_text(arena, out, "candidate_commit", gate->candidate.oid);
-	json_set_bool(arena, out, "dirty", gate->dirty);
+	json_set_text(arena, out, "candidate_commit", gate->input->candidate.oid);
+	json_set_bool(arena, out, "dirty", gate->input->dirty);
 	json_set_text(arena, out, "baseline_commit", baseline ? baseline->oid : NULL);
 	json_set_number(arena, out, "measurements", (double)rerun->measurements);
 	json_set_number(arena, out, "runs", (double)rerun->runs);
@@ -73,14 +72,15 @@ static struct json *line_of(struct arena *arena, const struct gate *gate,
 	return out;
 }
 
-int render_gate_rerun_list(struct arena *arena, const struct gate *gate, struct strbuf *out,
+int render_gate_rerun_list(struct arena *arena, const struct gate_result *gate, struct strbuf *out,
 			   struct error *err)
 {
-	struct gate_reruns list = gate_reruns_of(arena, gate);
-	if (gate->settings->rerun && rerun_command_check(gate->settings->rerun, err) < 0)
+	const struct gate_reruns *list = &gate->reruns;
+	if (gate->input->settings->rerun &&
+	    rerun_command_check(gate->input->settings->rerun, err) < 0)
 		return -1;
-	for (size_t i = 0; i < list.count; i++) {
-		json_write(out, line_of(arena, gate, &list.items[i]), true);
+	for (size_t i = 0; i < list->count; i++) {
+		json_write(out, line_of(arena, gate, &list->items[i]), true);
 		strbuf_addch(out, '\n');
 	}
 	return 0;

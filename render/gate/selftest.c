@@ -34,7 +34,7 @@ static void add_comparison(struct arena *arena, struct json *list, const char *n
 
 struct json *render_gate_selftest(struct arena *arena, const struct gate_selftest *test)
 {
-	const struct gate *gate = test->gate;
+	const struct gate_result *gate = test->gate;
 	struct naming naming = render_gate_naming(arena, gate);
 	struct json *document = json_object(arena);
 	json_set_number(arena, document, "planted", test->planted);
@@ -43,8 +43,8 @@ struct json *render_gate_selftest(struct arena *arena, const struct gate_selftes
 	json_set_number(arena, document, "context", (double)test->context);
 	json_set_number(arena, document, "not_judged", (double)test->not_judged);
 	json_set_number(arena, document, "exit_status", test->status);
-	json_set_text(arena, document, "against", gate->against);
-	report_commit(arena, document, "candidate", &gate->candidate, gate->dirty);
+	json_set_text(arena, document, "against", gate->input->against);
+	report_commit(arena, document, "candidate", &gate->input->candidate, gate->input->dirty);
 	struct json *list = json_set_array(arena, document, "comparisons");
 	for (size_t i = 0; i < test->count; i++)
 		add_comparison(arena, list, naming_name(arena, &naming, test->rows[i].one->run),

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/text/fill.h"
-#include "model/gate/rerun.h"
 #include "model/verdict/acceptance.h"
 #include "model/explain/explain.h"
 #include "model/run/short_names.h"
@@ -15,7 +14,7 @@
 
 struct printing {
 	struct arena *arena;
-	const struct gate *gate;
+	const struct gate_result *gate;
 	struct naming naming;
 	bool many_rows, many_metrics, many_runs; /* columns that would say the same in every line */
 	const struct gate_series *shared;        /* whose baseline all have; NULL: they differ */
@@ -52,22 +51,22 @@ static const char *plural(size_t count)
 
 /* --- what to do --- */
 
-static size_t comparisons_with(const struct gate *gate, enum exit_status status)
+static size_t comparisons_with(const struct gate_result *gate, enum exit_status status)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < gate->count; i++)
-		count += gate_status_of(gate, &gate->comparisons[i]) == status;
+		count += gate->comparisons[i].status == status;
 	return count;
 }
 
 /* NULL: nothing. */
-static const char *action_of(struct arena *arena, const struct gate *gate)
+static const char *action_of(struct arena *arena, const struct gate_result *gate)
 {
 	size_t bad = comparisons_with(gate, EXIT_REGRESSION);
 	if (gate->exit_status == EXIT_PASS)
 		return strcmp(gate->verdict, "pass") == 0 ? NULL
-		       : gate->windowed ? "passes: what is not sure is seen again next time"
-					: "passes: the rows or --treat say so";
+		       : gate->input->windowed ? "passes: what is not sure is seen again next time"
+					       : "passes: the rows or --treat say so";
 	if (gate->exit_status == EXIT_REGRESSION)
 		return arena_printf(arena,
 				    "repair the first %sor accept %s; \"rooflog gate --explain "
@@ -87,9 +86,9 @@ static const char *action_of(struct arena *arena, const struct gate *gate)
 }
 
 /* The configuration, too, may leave things open that no measurement decides. */
-static const char *measuring(struct arena *arena, const struct gate *gate)
+static const char *measuring(struct arena *arena, const struct gate_result *gate)
 {
-	size_t again = gate_reruns_of(arena, gate).count;
+	size_t again = gate->reruns.count;
 	if (again)
 		return arena_printf(arena, "to measure again: %zu series (--rerun-list FILE)",
 				    again);
@@ -115,7 +114,7 @@ static void add_environment(const struct printing *t)
 	for (size_t i = 0; i < environment->change_count; i++)
 		add_sentence(t, arena_printf(t->arena, "environment: %s", environment->changes[i]),
 			     0);
-	if (t->gate->crept && !t->gate->windowed)
+	if (t->gate->crept && !t->gate->input->windowed)
 		add_sentence(t,
 			     arena_printf(t->arena,
 					  "creep: %zu %s worse than the release or the best on "
@@ -139,14 +138,15 @@ static const char *baseline_words(struct arena *arena, const struct gate_series 
 
 static void add_sides(const struct printing *t)
 {
-	const struct gate *gate = t->gate;
+	const struct gate_result *gate = t->gate;
 	const char *common = naming_common(t->arena, &t->naming);
 	const char *metric = !gate->count || t->many_metrics
 				     ? ""
 				     : metric_info(gate->comparisons[0].metric)->key;
 	add_sentence(t,
-		     arena_printf(t->arena, "%.10s%s against %s", gate->candidate.oid,
-				  gate->dirty ? " with uncommitted changes" : "", gate->against),
+		     arena_printf(t->arena, "%.10s%s against %s", gate->input->candidate.oid,
+				  gate->input->dirty ? " with uncommitted changes" : "",
+				  gate->input->against),
 		     0);
 	if (t->shared)
 		add_sentence(
@@ -162,7 +162,7 @@ static void add_sides(const struct printing *t)
 
 static void add_heading(const struct printing *t)
 {
-	const struct gate *gate = t->gate;
+	const struct gate_result *gate = t->gate;
 	const char *action = action_of(t->arena, gate), *again = measuring(t->arena, gate);
 	add_sentence(t, arena_printf(t->arena, "%s: %s", gate->verdict, gate->reason), 0);
 	add_environment(t);
@@ -230,7 +230,7 @@ static void add_row(const struct printing *t, struct md_table *table, const stru
 	if (t->many_rows || t->many_metrics)
 		md_table_cell(table, row_text(t, one));
 	md_table_cell(table, baseline_text(arena, one));
-	md_table_cell(table, side_text(arena, gate_candidate(arena, one), info->unit));
+	md_table_cell(table, side_text(arena, one->measured, info->unit));
 	md_table_cell(table, isnan(one->judged.change)
 				     ? "--"
 				     : quantity_change_text(arena, one->judged.change));
@@ -261,7 +261,7 @@ static size_t rows_shown(enum verdict verdict, size_t count)
 
 static void add_rows(const struct printing *t, struct md_table *table, struct strbuf *left_out)
 {
-	const struct gate *gate = t->gate;
+	const struct gate_result *gate = t->gate;
 	for (size_t i = 0, alike; i < gate->count; i += alike) {
 		const struct comparison *one = &gate->comparisons[i];
 		alike = 1;
@@ -326,12 +326,11 @@ static bool same_reason(const struct comparison *a, const struct comparison *b)
 /* The commits between which the level changed. */
 static void add_change(const struct printing *t, const struct comparison *one)
 {
-	size_t index = one->change->index;
-	const struct revision *first = gate_revision_at(t->gate, one, index);
-	const char *after = index ? gate_revision_at(t->gate, one, index - 1)->oid : "";
+	const struct revision *before = one->last_before, *first = one->first_after;
 	add_sentence(t,
-		     arena_printf(t->arena, "changed %s%.10s%sby %.10s: %s", index ? "after " : "",
-				  after, index ? ", " : "", first->oid, first->subject),
+		     arena_printf(t->arena, "changed %s%.10s%sby %.10s: %s", before ? "after " : "",
+				  before ? before->oid : "", before ? ", " : "", first->oid,
+				  first->subject),
 		     2);
 }
 
@@ -353,21 +352,18 @@ static void add_reason(const struct printing *t, const struct comparison *one, s
 			     arena_printf(t->arena, "baseline %s",
 					  baseline_words(t->arena, one->series)),
 			     2);
-	if (!explain_is_asked(one))
-		return;
-	struct explanation why = explain_comparison(t->arena, t->gate, one);
-	if (why.text)
-		add_sentence(
-			t,
-			arena_printf(t->arena, "why: %s", vocabulary_english(t->arena, why.text)),
-			2);
+	if (one->why && one->why->text)
+		add_sentence(t,
+			     arena_printf(t->arena, "why: %s",
+					  vocabulary_english(t->arena, one->why->text)),
+			     2);
 }
 
 /* Why, for everything that keeps the gate from passing. */
 static void add_reasons(const struct printing *t)
 {
 	enum { REASONS_SHOWN = 20 };
-	const struct gate *gate = t->gate;
+	const struct gate_result *gate = t->gate;
 	size_t said = 0, unsaid = 0;
 	for (size_t i = 0, alike; i < gate->count; i += alike) {
 		const struct comparison *one = &gate->comparisons[i];
@@ -398,10 +394,10 @@ static bool is_worth_a_word(enum acceptance_state state)
 static void add_acceptances(const struct printing *t)
 {
 	enum { LINES_SHOWN = 10 };
-	const struct gate *gate = t->gate;
-	size_t count = gate->acceptances ? gate->acceptances->count : 0, told = 0;
+	const struct gate_result *gate = t->gate;
+	size_t count = gate->input->acceptances ? gate->input->acceptances->count : 0, told = 0;
 	for (size_t i = 0; i < count; i++) {
-		const struct acceptance *line = &gate->acceptances->items[i];
+		const struct acceptance *line = &gate->input->acceptances->items[i];
 		const struct acceptance_use *use = &gate->uses[i];
 		if (!is_worth_a_word(use->state) || told++ >= LINES_SHOWN)
 			continue;
@@ -420,14 +416,15 @@ static void add_acceptances(const struct printing *t)
 			    told - LINES_SHOWN);
 }
 
-const char *render_gate_text(struct arena *arena, const struct gate *gate, size_t width, bool utf8)
+const char *render_gate_text(struct arena *arena, const struct gate_result *gate, size_t width,
+			     bool utf8)
 {
 	struct strbuf out = {0};
 	struct printing t = {
 		.arena = arena,
 		.gate = gate,
 		.naming = render_gate_naming(arena, gate),
-		.shared = gate_shared_baseline(gate),
+		.shared = gate->shared_baseline,
 		.width = width,
 		.utf8 = utf8,
 		.out = &out,

@@ -129,7 +129,7 @@ static void add_side(const struct telling *of, struct json *out, const char *nam
 		json_set_number(of->arena, side, "more", (double)more);
 }
 
-void report_add_distributions(struct arena *arena, struct json *document, const struct gate *gate,
+void report_add_distributions(struct arena *arena, struct json *document, const struct gate_result *gate,
 			      size_t most)
 {
 	const struct json *list = json_get(json_get(document, "gate"), "comparisons");
@@ -140,6 +140,6 @@ void report_add_distributions(struct arena *arena, struct json *document, const 
 		struct json *out = json_set_object(arena, comparison, "distribution");
 		add_side(&of, out, "baseline", &one->series->baseline,
 			 one->series->baseline_revision);
-		add_side(&of, out, "candidate", &one->series->candidate, &gate->candidate);
+		add_side(&of, out, "candidate", &one->series->candidate, &gate->input->candidate);
 	}
 }

@@ -6,7 +6,7 @@
 
 #include "model/verdict/acceptance.h"
 
-static void add_counts(struct arena *arena, struct json *out, const struct gate *gate)
+static void add_counts(struct arena *arena, struct json *out, const struct gate_result *gate)
 {
 	struct json *counts = json_set_object(arena, out, "counts");
 	json_set_number(arena, counts, "series", (double)gate->series);
@@ -24,7 +24,7 @@ static void add_counts(struct arena *arena, struct json *out, const struct gate 
 }
 
 /* The verdicts that occur, worst first: what a summary says. */
-static void add_verdicts(struct arena *arena, struct json *out, const struct gate *gate)
+static void add_verdicts(struct arena *arena, struct json *out, const struct gate_result *gate)
 {
 	struct json *list = json_set_array(arena, out, "verdicts");
 	for (int i = 0; i < VERDICT_LIMIT; i++) {
@@ -38,7 +38,7 @@ static void add_verdicts(struct arena *arena, struct json *out, const struct gat
 	}
 }
 
-static void add_environment(struct arena *arena, struct json *out, const struct gate *gate)
+static void add_environment(struct arena *arena, struct json *out, const struct gate_result *gate)
 {
 	const struct gate_environment *environment = &gate->environment;
 	struct json *object = json_set_object(arena, out, "environment");
@@ -59,11 +59,11 @@ static void add_environment(struct arena *arena, struct json *out, const struct 
 		json_add_text(arena, changes, environment->changes[i]);
 }
 
-static void add_acceptances(struct arena *arena, struct json *out, const struct gate *gate)
+static void add_acceptances(struct arena *arena, struct json *out, const struct gate_result *gate)
 {
 	struct json *list = json_set_array(arena, out, "acceptances");
-	for (size_t i = 0; gate->acceptances && i < gate->acceptances->count; i++) {
-		const struct acceptance *line = &gate->acceptances->items[i];
+	for (size_t i = 0; gate->input->acceptances && i < gate->input->acceptances->count; i++) {
+		const struct acceptance *line = &gate->input->acceptances->items[i];
 		struct json *one = json_add_object(arena, list);
 		json_set_number(arena, one, "line", (double)line->line);
 		json_set_text(arena, one, "series", line->series);
@@ -141,32 +141,10 @@ const char *report_effect_interval_text(struct arena *arena, double low, double 
 			    quantity_signed_text(arena, high, unit));
 }
 
-/* A drift has an interval of its own; tonight's against the record is another thing. */
-bool report_interval(const struct comparison *one, double *low, double *high)
-{
-	const struct judge_result *record = &one->judged.record;
-	const struct creep_result *drift =
-		one->creep_release.flagged ? &one->creep_release : &one->creep_best;
-	bool crept = one->judged.verdict == VERDICT_CREEP;
-	struct judge_interval found = {drift->low, drift->high};
-	enum verdict_turn turn = crept ? one->creep_turn : one->judged.turn;
-	if ((!crept && (one->judged.method != METHOD_RECORD || !record->relative)) ||
-	    turn == TURN_NEGATIVE)
-		return false;
-	if (!crept)
-		found = judge_interval(record);
-	if (!isfinite(found.low) || !isfinite(found.high))
-		return false;
-	bool turned = turn == TURN_INVERSE;
-	*low = turned ? 1 / (1 + found.high) - 1 : found.low;
-	*high = turned ? 1 / (1 + found.low) - 1 : found.high;
-	return true;
-}
-
 static void add_interval(struct arena *arena, struct json *out, const struct comparison *one)
 {
-	double low, high;
-	if (!report_interval(one, &low, &high))
+	double low = one->change_interval.low, high = one->change_interval.high;
+	if (isnan(low))
 		return;
 	struct json *interval = json_set_object(arena, out, "interval");
 	json_set_number(arena, interval, "low", low);
@@ -186,15 +164,14 @@ static void add_record(struct arena *arena, struct json *out, const struct compa
 	json_set_text(arena, out, "noise_text", percent(arena, r->scale));
 	json_set_number(arena, out, "p", r->slower ? one->p : one->p_faster);
 	json_set_number(arena, out, "q", r->slower ? one->judged.q : one->judged.q_faster);
-	struct judge_interval interval = judge_interval(r);
 	struct json *effect = json_set_object(arena, out, "effect");
 	json_set_number(arena, effect, "value", r->effect);
-	json_set_number(arena, effect, "low", interval.low);
-	json_set_number(arena, effect, "high", interval.high);
+	json_set_number(arena, effect, "low", one->effect.low);
+	json_set_number(arena, effect, "high", one->effect.high);
 	json_set_text(arena, effect, "text",
-		      isnan(interval.low)
+		      isnan(one->effect.low)
 			      ? NULL
-			      : report_interval_text(arena, interval.low, interval.high));
+			      : report_interval_text(arena, one->effect.low, one->effect.high));
 	json_set_number(arena, out, "detectable", r->detectable);
 	json_set_text(arena, out, "detectable_text", percent(arena, r->detectable));
 	struct json *record = json_set_object(arena, out, "record");
@@ -203,18 +180,14 @@ static void add_record(struct arena *arena, struct json *out, const struct compa
 	report_commit(arena, record, "newest", one->series->baseline_revision, false);
 }
 
-static void add_change(struct arena *arena, struct json *out, const struct gate *gate,
-		       const struct comparison *one)
+static void add_change(struct arena *arena, struct json *out, const struct comparison *one)
 {
 	const struct detect_change *change = one->change;
 	if (!change)
 		return;
 	struct json *object = json_set_object(arena, out, "change_of_level");
-	if (change->index)
-		report_commit(arena, object, "last_before",
-			      gate_revision_at(gate, one, change->index - 1), false);
-	report_commit(arena, object, "first_after", gate_revision_at(gate, one, change->index),
-		      false);
+	report_commit(arena, object, "last_before", one->last_before, false);
+	report_commit(arena, object, "first_after", one->first_after, false);
 	json_set_number(arena, object, "effect", change->effect);
 	json_set_text(arena, object, "effect_text",
 		      report_effect_text(arena, change->effect, change->relative,
@@ -224,25 +197,14 @@ static void add_change(struct arena *arena, struct json *out, const struct gate 
 
 /* What the configuration or the command line makes of this verdict; nothing where they are silent.
  */
-static void add_treatment(struct arena *arena, struct json *out, const struct gate *gate,
-			  const struct comparison *one)
+static void add_treatment(struct arena *arena, struct json *out, const struct comparison *one)
 {
-	enum treatment treat = gate_treatment_of(gate, one->policy, one->judged.verdict);
-	if (treat != TREAT_DEFAULT)
-		json_set_text(arena, out, "treat", treat == TREAT_PASS ? "pass" : "fail");
-	json_set_number(arena, out, "exit_status", gate_status_of(gate, one));
+	if (one->treat != TREAT_DEFAULT)
+		json_set_text(arena, out, "treat", one->treat == TREAT_PASS ? "pass" : "fail");
+	json_set_number(arena, out, "exit_status", one->status);
 }
 
-static void add_why(struct arena *arena, struct json *out, const struct gate *gate,
-		    const struct comparison *one)
-{
-	if (!explain_is_asked(one))
-		return;
-	struct explanation why = explain_comparison(arena, gate, one);
-	report_add_why(arena, out, &why);
-}
-
-struct json *report_add_comparison(struct arena *arena, struct json *list, const struct gate *gate,
+struct json *report_add_comparison(struct arena *arena, struct json *list,
 				   const struct comparison *one)
 {
 	const struct judgement *judged = &one->judged;
@@ -258,9 +220,8 @@ struct json *report_add_comparison(struct arena *arena, struct json *list, const
 		report_commit(arena, baseline, "commit", one->series->baseline_revision, false);
 	if (judged->method != METHOD_LIMIT && one->series->baseline_age >= 0)
 		json_set_number(arena, baseline, "age_commits", (double)one->series->baseline_age);
-	struct json *candidate =
-		report_quantity(arena, out, "candidate", gate_candidate(arena, one),
-				metric_info(one->metric)->unit);
+	struct json *candidate = report_quantity(arena, out, "candidate", one->measured,
+						 metric_info(one->metric)->unit);
 	json_set_number(arena, candidate, "samples", (double)one->series->candidate.count);
 	json_set_number(arena, out, "change", judged->change);
 	json_set_text(arena, out, "change_text", quantity_change_text(arena, judged->change));
@@ -271,18 +232,19 @@ struct json *report_add_comparison(struct arena *arena, struct json *list, const
 			one->measurements ? (double)one->measurements : NAN);
 	add_interval(arena, out, one);
 	add_record(arena, out, one);
-	add_change(arena, out, gate, one);
+	add_change(arena, out, one);
 	if (one->creep_words)
 		json_set_text(arena, out, "creep", one->creep_words);
-	add_why(arena, out, gate, one);
-	add_treatment(arena, out, gate, one);
+	report_add_why(arena, out, one->why);
+	add_treatment(arena, out, one);
 	return out;
 }
 
 /* The baseline that all comparisons share; nothing where they differ. */
-static void add_shared_baseline(struct arena *arena, struct json *out, const struct gate *gate)
+static void add_shared_baseline(struct arena *arena, struct json *out,
+				const struct gate_result *gate)
 {
-	const struct gate_series *shared = gate_shared_baseline(gate);
+	const struct gate_series *shared = gate->shared_baseline;
 	if (!shared)
 		return;
 	struct json *baseline = json_set_object(arena, out, "baseline");
@@ -290,7 +252,7 @@ static void add_shared_baseline(struct arena *arena, struct json *out, const str
 	report_age(arena, baseline, shared->baseline_age);
 }
 
-void report_add_gate(struct arena *arena, struct json *document, const struct gate *gate,
+void report_add_gate(struct arena *arena, struct json *document, const struct gate_result *gate,
 		     size_t comparisons)
 {
 	size_t most = comparisons && comparisons < gate->count ? comparisons : gate->count;
@@ -299,8 +261,8 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 	json_set_number(arena, out, "exit_status", gate->exit_status);
 	json_set_bool(arena, out, "passed", gate->exit_status == EXIT_PASS);
 	json_set_text(arena, out, "reason", gate->reason);
-	json_set_text(arena, out, "against", gate->against);
-	report_commit(arena, out, "candidate", &gate->candidate, gate->dirty);
+	json_set_text(arena, out, "against", gate->input->against);
+	report_commit(arena, out, "candidate", &gate->input->candidate, gate->input->dirty);
 	add_shared_baseline(arena, out, gate);
 	add_counts(arena, out, gate);
 	add_verdicts(arena, out, gate);
@@ -310,5 +272,5 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 	if (most < gate->count)
 		json_set_number(arena, out, "comparisons_left_out", (double)(gate->count - most));
 	for (size_t i = 0; i < most; i++)
-		report_add_comparison(arena, list, gate, &gate->comparisons[i]);
+		report_add_comparison(arena, list, &gate->comparisons[i]);
 }

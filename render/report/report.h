@@ -49,8 +49,8 @@ struct report {
 	const struct revision *revision; /* the commit the report is about; may be NULL */
 	const struct report_run *runs;
 	size_t run_count;
-	const struct gate *gate; /* may be NULL */
-	size_t comparisons;      /* of the gate at most, the worst; 0: all */
+	const struct gate_result *gate; /* may be NULL */
+	size_t comparisons;             /* of the gate at most, the worst; 0: all */
 	enum report_extent extent;
 };
 
@@ -82,14 +82,11 @@ void report_age(struct arena *arena, struct json *baseline, int64_t age);
 
 /* Parts, each in a file of its own. */
 void report_add_run(struct arena *arena, struct json *runs, const struct report_run *entry);
-void report_add_gate(struct arena *arena, struct json *document, const struct gate *gate,
+void report_add_gate(struct arena *arena, struct json *document, const struct gate_result *gate,
 		     size_t comparisons);
 /* The baseline's number in words, ">= 550 /s" where it is a limit. */
 const char *report_baseline_text(struct arena *arena, const struct comparison *one);
 struct json *report_baseline(struct arena *arena, struct json *out, const struct comparison *one);
-/* The 95 % interval of `change`, in its sign: the record knows that of turned values. Whether the
- * record gives one. */
-bool report_interval(const struct comparison *one, double *low, double *high);
 const char *report_interval_text(struct arena *arena, double low, double high);
 /* What a change of level amounts to, in its sign: "+3.12 %", and where it is no ratio but a
  * difference "+4.096 kB"; "unknown" where it is not finite. */
@@ -98,19 +95,19 @@ const char *report_effect_text(struct arena *arena, double effect, bool relative
 const char *report_effect_interval_text(struct arena *arena, double low, double high, bool relative,
 					enum unit unit);
 /* One of its comparisons as a new item of `list`. */
-struct json *report_add_comparison(struct arena *arena, struct json *list, const struct gate *gate,
+struct json *report_add_comparison(struct arena *arena, struct json *list,
 				   const struct comparison *one);
-/* comparison.trend of the document's first `most` comparisons, which are those of the gate: after
- * report_document(), where trends are asked for. */
-void report_add_trends(struct arena *arena, struct json *document, const struct gate *gate,
-		       size_t most);
-/* comparison.distribution, likewise: how the repeats of both sides are spread. */
-void report_add_distributions(struct arena *arena, struct json *document, const struct gate *gate,
-			      size_t most);
-/* comparison.trend of one series; of the gate only `set` and `candidate` are read. */
+/* comparison.trend of the document's first `count` comparisons, which are those of the gate
+ * (trends_of_gate()): after report_document(), where trends are asked for. */
 struct trend;
-void report_add_trend(struct arena *arena, struct json *comparison, const struct gate *gate,
-		      const struct trend *trend, enum unit unit);
+void report_add_trends(struct arena *arena, struct json *document, const struct gate_result *gate,
+		       const struct trend *trends, size_t count);
+/* comparison.distribution, likewise: how the repeats of both sides are spread. */
+void report_add_distributions(struct arena *arena, struct json *document,
+			      const struct gate_result *gate, size_t most);
+/* comparison.trend of one series. */
+void report_add_trend(struct arena *arena, struct json *comparison, const struct trend *trend,
+		      enum unit unit);
 /* gpu, time, work, levels. */
 void report_add_figures(struct arena *arena, struct json *run_document,
 			const struct report_run *entry);
@@ -130,7 +127,7 @@ void report_add_opportunities(struct arena *arena, struct json *run_document,
 			      const struct finding_list *findings);
 /* "dma_average_bytes=1.927 kB": what made the finding. */
 const char *report_trigger(struct arena *arena, const struct finding *finding);
-/* The member why; nothing where the profiles do not say. */
+/* The member why; nothing where it is NULL, or the profiles do not say. */
 void report_add_why(struct arena *arena, struct json *parent, const struct explanation *found);
 
 #endif

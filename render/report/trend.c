@@ -7,15 +7,9 @@
 
 struct trending {
 	struct arena *arena;
-	const struct gate *gate;
 	const struct trend *trend;
 	enum unit unit;
 };
-
-static const struct revision *revision_at(const struct trending *of, uint32_t place)
-{
-	return trend_revision(of->gate, of->trend->shift, place);
-}
 
 static void add_point(const struct trending *of, struct json *list, const struct trend_point *point)
 {
@@ -47,10 +41,8 @@ static void add_changes(const struct trending *of, struct json *out)
 		struct json *one = json_add_object(of->arena, list);
 		json_set_number(of->arena, one, "place", change->first_after);
 		json_set_number(of->arena, one, "last_before_place", change->last_before);
-		report_commit(of->arena, one, "last_before", revision_at(of, change->last_before),
-			      false);
-		report_commit(of->arena, one, "first_after", revision_at(of, change->first_after),
-			      false);
+		report_commit(of->arena, one, "last_before", change->last_commit_before, false);
+		report_commit(of->arena, one, "first_after", change->first_commit_after, false);
 		report_quantity(of->arena, one, "before", change->before, of->unit);
 		report_quantity(of->arena, one, "after", change->after, of->unit);
 		json_set_number(of->arena, one, "effect", change->effect);
@@ -90,9 +82,8 @@ static void add_ends(const struct trending *of, struct json *out)
 		add_point(of, points, &trend->points[i]);
 	if (!trend->point_count)
 		return;
-	report_commit(of->arena, out, "oldest", revision_at(of, trend->points[0].place), false);
-	report_commit(of->arena, out, "newest",
-		      revision_at(of, trend->points[trend->point_count - 1].place), false);
+	report_commit(of->arena, out, "oldest", trend->oldest, false);
+	report_commit(of->arena, out, "newest", trend->newest, false);
 }
 
 static void add_candidate(const struct trending *of, struct json *out)
@@ -105,10 +96,10 @@ static void add_candidate(const struct trending *of, struct json *out)
 	json_set_number(of->arena, candidate, "runs", of->trend->candidate.runs);
 }
 
-void report_add_trend(struct arena *arena, struct json *comparison, const struct gate *gate,
-		      const struct trend *trend, enum unit unit)
+void report_add_trend(struct arena *arena, struct json *comparison, const struct trend *trend,
+		      enum unit unit)
 {
-	const struct trending whole = {arena, gate, trend, unit}, *of = &whole;
+	const struct trending whole = {arena, trend, unit}, *of = &whole;
 	struct json *out = json_set_object(of->arena, comparison, "trend");
 	json_set_text(of->arena, out, "unit", unit_symbol(of->unit));
 	json_set_number(of->arena, out, "commits", (double)trend->commits);
@@ -128,18 +119,13 @@ void report_add_trend(struct arena *arena, struct json *comparison, const struct
 	json_set_text(of->arena, out, "spark", trend->spark);
 }
 
-void report_add_trends(struct arena *arena, struct json *document, const struct gate *gate,
-		       size_t most)
+void report_add_trends(struct arena *arena, struct json *document, const struct gate_result *gate,
+		       const struct trend *trends, size_t count)
 {
 	const struct json *list = json_get(json_get(document, "gate"), "comparisons");
-	struct json *comparison = list && gate ? list->first : NULL;
-	for (size_t i = 0; comparison && i < most; i++, comparison = comparison->next) {
-		struct arena scratch = {0};
-		const struct comparison *one = &gate->comparisons[i];
-		struct trend trend = trend_of_comparison(&scratch, gate, one);
-		if (trend.point_count)
-			report_add_trend(arena, comparison, gate, &trend,
-					 metric_info(one->metric)->unit);
-		arena_free(&scratch);
-	}
+	struct json *comparison = list ? list->first : NULL;
+	for (size_t i = 0; comparison && i < count; i++, comparison = comparison->next)
+		if (trends[i].point_count)
+			report_add_trend(arena, comparison, &trends[i],
+					 metric_info(gate->comparisons[i].metric)->unit);
 }

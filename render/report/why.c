@@ -14,7 +14,7 @@ static void add_side(struct arena *arena, struct json *part, const char *name, d
 
 void report_add_why(struct arena *arena, struct json *parent, const struct explanation *found)
 {
-	if (!found->text)
+	if (!found || !found->text)
 		return;
 	struct json *why = json_set_object(arena, parent, "why");
 	json_set_text(arena, why, "cause", explain_cause_name(found->cause));

@@ -1,8 +1,8 @@
 /*
  * Colours of charts: after the Okabe-Ito set, which people with any colour vision can
- * tell apart (tests/unit/render/scene/check_palette.c), on a white and on a dark ground. Texts (`ink`, `muted`)
- * have a contrast of at least 4.5:1 on `background`; the fills never carry text. A colour is
- * 0xRRGGBB.
+ * tell apart (tests/unit/render/scene/check_palette.c), on a white and on a dark ground. Texts
+ * (`ink`, `muted`) have a contrast of at least 4.5:1 on `background`; the fills never carry text. A
+ * colour is 0xRRGGBB.
  */
 #ifndef RENDER_SCENE_PALETTE_H
 #define RENDER_SCENE_PALETTE_H

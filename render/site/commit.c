@@ -82,14 +82,14 @@ struct json *render_site_commit(const struct site *site, size_t place)
 	struct json *document =
 		site_document(site, "../", arena_printf(arena, "Commit %.10s", revision->oid));
 	site_add_revision(site, document, "commit", revision, false);
-	if (place == 0 && site->gate && site->gate->dirty)
+	if (place == 0 && site->gate && site->gate->input->dirty)
 		json_set_bool(arena, document, "uncommitted", true);
 	add_neighbours(site, document, place);
 	json_set_number(arena, document, "measured_count", (double)commit->count);
 	json_set_number(arena, document, "worse", (double)commit->worse);
 	json_set_number(arena, document, "better", (double)commit->better);
 	/* With one commit no change of level can be seen: of the newest the gate speaks. */
-	if (site->gate && strcmp(site->gate->candidate.oid, revision->oid) == 0)
+	if (site->gate && strcmp(site->gate->input->candidate.oid, revision->oid) == 0)
 		site_add_gate(site, document);
 	add_level_changes(site, document, commit);
 	size_t shown = render_site_commit_is_cut(site, place) ? SHOWN_LARGEST : commit->count;

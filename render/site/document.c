@@ -40,7 +40,7 @@ struct json *site_document(const struct site *site, const char *root, const char
 	json_set_text(arena, document, "root", root);
 	json_set_text(arena, document, "title", title);
 	site_add_revision(site, document, "head", &site->set->chain[0],
-			  site->gate && site->gate->dirty);
+			  site->gate && site->gate->input->dirty);
 	return document;
 }
 
@@ -154,14 +154,14 @@ void site_add_change(const struct site *site, struct json *list, const struct si
 void site_add_gate(const struct site *site, struct json *document)
 {
 	struct arena *arena = site->arena;
-	const struct gate *gate = site->gate;
+	const struct gate_result *gate = site->gate;
 	if (!gate)
 		return;
 	struct json *out = json_set_object(arena, document, "gate");
 	json_set_text(arena, out, "verdict", gate->verdict);
 	json_set_number(arena, out, "exit_status", gate->exit_status);
 	json_set_text(arena, out, "reason", gate->reason);
-	json_set_text(arena, out, "against", gate->against);
+	json_set_text(arena, out, "against", gate->input->against);
 	struct json *verdicts = json_set_array(arena, out, "verdicts");
 	for (int i = 0; i < VERDICT_LIMIT; i++) {
 		if (gate->counts[i] == 0)

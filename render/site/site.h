@@ -66,10 +66,10 @@ struct site_commit {
 };
 
 struct site {
-	struct arena *arena;     /* of the page that is made */
-	int64_t now;             /* Unix seconds */
-	const char *version;     /* of rooflog */
-	const struct gate *gate; /* NULL: nothing could be compared */
+	struct arena *arena;            /* of the page that is made */
+	int64_t now;                    /* Unix seconds */
+	const char *version;            /* of rooflog */
+	const struct gate_result *gate; /* NULL: nothing could be compared */
 	struct history_set *set;
 	struct site_series *series; /* worst first */
 	size_t series_count;

@@ -23,6 +23,7 @@ static struct trend trend_of_series(const struct site *site, const struct site_s
 	/* Where the gate judged this metric, its band is the one that counts. */
 	if (one && one->metric == series->metric && one->judged.method != METHOD_LIMIT)
 		trend_set_band(&one->judged.record, one->judged.turn, &trend);
+	trend_find_commits(&trend, site->set->chain, site->set->chain_count, &site->set->chain[0]);
 	return trend;
 }
 
@@ -30,12 +31,11 @@ void site_add_trend(const struct site *site, struct json *section, const struct 
 		    uint32_t oldest)
 {
 	struct arena *arena = site->arena;
-	struct gate whole = {.set = site->set, .candidate = site->set->chain[0]};
 	const struct metric_info *info = metric_info(series->metric);
 	struct trend trend = trend_of_series(site, series);
 	json_set_text(arena, section, "metric", info->key);
 	json_set_text(arena, section, "title", info->title);
-	report_add_trend(arena, section, &whole, &trend, info->unit);
+	report_add_trend(arena, section, &trend, info->unit);
 	struct scene *scene = chart_trend_of(arena, section, false, panel_size, oldest);
 	json_set_text(arena, section->last, "svg", scene_page_svg(arena, scene));
 }

@@ -8,7 +8,7 @@
 
 struct comparing {
 	struct arena *arena;
-	const struct gate *gate;
+	const struct gate_result *gate;
 	const struct json **told; /* the document's member of each comparison */
 	struct naming naming;
 };
@@ -27,9 +27,11 @@ static bool is_by_record(const struct comparison *one)
 }
 
 /* The newest commit of the record; NULL: there is none. */
-static const struct revision *baseline_of(const struct gate *gate)
+static const struct revision *baseline_of(const struct gate_result *gate)
 {
-	return gate->newest < gate->set->chain_count ? &gate->set->chain[gate->newest] : NULL;
+	return gate->input->newest < gate->input->histories->chain_count
+		       ? &gate->input->histories->chain[gate->input->newest]
+		       : NULL;
 }
 
 /* --- one side of a row --- */
@@ -78,7 +80,7 @@ static size_t known_runs(const struct run_list *runs, enum metric metric)
 static void add_side(const struct comparing *c, struct json *row, const struct block *block,
 		     const struct comparison *one, bool baseline)
 {
-	double number = baseline ? one->judged.baseline : gate_candidate(c->arena, one);
+	double number = baseline ? one->judged.baseline : one->measured;
 	double spread = NAN;
 	size_t samples = known_runs(&one->series->candidate, one->metric);
 	if (isnan(number))
@@ -127,13 +129,14 @@ static const char *p_text(struct arena *arena, const struct comparison *one, dou
 static void add_judgement(const struct comparing *c, struct json *row, const struct comparison *one)
 {
 	const struct judge_result *r = &one->judged.record;
-	double p = !is_by_record(one) ? NAN : r->slower ? one->p : one->p_faster, low, high;
+	double p = !is_by_record(one) ? NAN : r->slower ? one->p : one->p_faster;
+	double low = one->change_interval.low, high = one->change_interval.high;
 	json_set_text(c->arena, row, "verdict", verdict_name(one->judged.verdict));
 	json_set_text(c->arena, row, "mark", verdict_mark(one->judged.verdict));
 	json_set_bool(c->arena, row, "decided", is_decided(one));
 	json_set_number(c->arena, row, "change", one->judged.change);
 	json_set_text(c->arena, row, "change_text", change_text(c->arena, one));
-	if (report_interval(one, &low, &high)) {
+	if (!isnan(low)) {
 		json_set_number(c->arena, row, "low", low);
 		json_set_number(c->arena, row, "high", high);
 		json_set_text(c->arena, row, "interval_text",
@@ -247,7 +250,7 @@ static void add_block(const struct comparing *c, struct json *blocks, struct blo
 	double *numbers = arena_array(c->arena, 2 * block->count, sizeof *numbers);
 	for (size_t i = 0; i < block->count; i++) {
 		numbers[2 * i] = block->items[i]->judged.baseline;
-		numbers[2 * i + 1] = gate_candidate(c->arena, block->items[i]);
+		numbers[2 * i + 1] = block->items[i]->measured;
 	}
 	block->scale = quantity_scale_of(numbers, 2 * block->count, info->unit);
 	struct json *out = json_add_object(c->arena, blocks);
@@ -275,7 +278,7 @@ static void add_commit(struct arena *arena, struct json *out, const char *side, 
 /* Series that the baseline itself does not have are compared with an older commit. */
 static void add_older(const struct comparing *c, struct json *out)
 {
-	const struct gate *gate = c->gate;
+	const struct gate_result *gate = c->gate;
 	const struct comparison *first = NULL;
 	double count = 0;
 	for (size_t i = 0; i < gate->count; i++) {
@@ -297,7 +300,7 @@ static void add_older(const struct comparing *c, struct json *out)
 
 /* The document's comparisons stand in the gate's order. */
 static const struct json **told_of(struct arena *arena, const struct json *document,
-				   const struct gate *gate)
+				   const struct gate_result *gate)
 {
 	const struct json **told = arena_array(arena, gate->count + 1, sizeof *told);
 	const struct json *list = json_get(json_get(document, "gate"), "comparisons");
@@ -307,7 +310,7 @@ static const struct json **told_of(struct arena *arena, const struct json *docum
 	return told;
 }
 
-void report_add_compare(struct arena *arena, struct json *document, const struct gate *gate,
+void report_add_compare(struct arena *arena, struct json *document, const struct gate_result *gate,
 			const struct report_sides *sides)
 {
 	const struct run **runs = arena_array(arena, gate->count + 1, sizeof *runs);
@@ -318,7 +321,7 @@ void report_add_compare(struct arena *arena, struct json *document, const struct
 			      naming_of(arena, runs, gate->count)};
 	struct json *out = json_set_object(arena, document, "compare");
 	add_commit(arena, out, "baseline", sides->baseline, baseline_of(gate));
-	add_commit(arena, out, "candidate", sides->candidate, &gate->candidate);
+	add_commit(arena, out, "candidate", sides->candidate, &gate->input->candidate);
 	json_set_text(arena, out, "common", naming_common(arena, &c.naming));
 	add_older(&c, out);
 	struct json *blocks = json_set_array(arena, out, "blocks");
@@ -334,11 +337,12 @@ void report_add_compare(struct arena *arena, struct json *document, const struct
 	}
 }
 
-void report_add_compare_of_gate(struct arena *arena, struct json *document, const struct gate *gate)
+void report_add_compare_of_gate(struct arena *arena, struct json *document,
+				const struct gate_result *gate)
 {
 	const struct revision *baseline = baseline_of(gate);
 	const struct report_sides sides = {baseline ? arena_strndup(arena, baseline->oid, 10)
 						    : "nothing",
-					   arena_strndup(arena, gate->candidate.oid, 10)};
+					   arena_strndup(arena, gate->input->candidate.oid, 10)};
 	report_add_compare(arena, document, gate, &sides);
 }

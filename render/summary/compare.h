@@ -13,10 +13,10 @@ struct report_sides {
 };
 
 /* `document` has the gate's comparisons. */
-void report_add_compare(struct arena *arena, struct json *document, const struct gate *gate,
+void report_add_compare(struct arena *arena, struct json *document, const struct gate_result *gate,
 			const struct report_sides *sides);
 /* The same with the beginnings of the commits' ids. */
 void report_add_compare_of_gate(struct arena *arena, struct json *document,
-				const struct gate *gate);
+				const struct gate_result *gate);
 
 #endif

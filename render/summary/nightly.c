@@ -1,23 +1,19 @@
-/* What a night brought, in the report document: lists that are cut to what one reads in the
+/* The nightly regression summary in the report document: lists cut to what one reads in the
  * morning. */
 #include "render/summary/nightly.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "model/explain/explain.h"
-#include "model/gate/nightly.h"
-#include "model/gate/trend.h"
+enum { REASON_BYTES = 160 };
 
-enum { NIGHT_ROWS = 12, NIGHT_REASONS = 160 };
-
-struct telling {
+struct nightly_writing {
 	struct arena *arena;
-	const struct gate *gate;
+	const struct nightly *nightly;
 };
 
 /* Longer names and sentences would make a list of any length: they are cut in the middle. */
-const char *report_night_cut(struct arena *arena, const char *text, size_t most)
+const char *report_nightly_cut(struct arena *arena, const char *text, size_t most)
 {
 	size_t len = text ? strlen(text) : 0, half = most / 2;
 	if (len <= most)
@@ -30,7 +26,7 @@ const char *report_night_cut(struct arena *arena, const char *text, size_t most)
 	return arena_printf(arena, "%.*s…%s", (int)half, text, text + tail);
 }
 
-const char *report_night_name(struct arena *arena, const struct comparison *one)
+const char *report_nightly_name(struct arena *arena, const struct comparison *one)
 {
 	enum { NAME_BYTES = 80 };
 	const char *params = run_params_text(arena, one->run);
@@ -39,35 +35,17 @@ const char *report_night_name(struct arena *arena, const struct comparison *one)
 					params[0] ? ", " : "", params,
 					one->run->dtype && one->run->dtype[0] ? ", " : "",
 					one->run->dtype ? one->run->dtype : "");
-	return report_night_cut(arena, name, NAME_BYTES);
+	return report_nightly_cut(arena, name, NAME_BYTES);
 }
 
-static void add_since(struct arena *arena, struct json *row, const struct gate *gate,
-		      const struct comparison *one)
+struct json *report_nightly_row(struct arena *arena, struct json *list,
+				const struct nightly_row *shown)
 {
-	if (one->change)
-		report_commit(arena, row, "since", gate_revision_at(gate, one, one->change->index),
-			      false);
-}
-
-/* Why it moved, where the profiles say so. */
-static void add_why(struct arena *arena, struct json *row, const struct gate *gate,
-		    const struct comparison *one)
-{
-	if (!explain_is_asked(one))
-		return;
-	struct explanation why = explain_comparison(arena, gate, one);
-	report_add_why(arena, row, &why);
-}
-
-struct json *report_night_row(struct arena *arena, struct json *list, const struct gate *gate,
-			      const struct comparison *one)
-{
+	const struct comparison *one = shown->one;
 	enum unit unit = metric_info(one->metric)->unit;
 	struct json *row = json_add_object(arena, list);
-	struct arena scratch = {0};
 	json_set_text(arena, row, "series", one->series->key);
-	json_set_text(arena, row, "name", report_night_name(arena, one));
+	json_set_text(arena, row, "name", report_nightly_name(arena, one));
 	json_set_text(arena, row, "title", metric_info(one->metric)->title);
 	json_set_text(arena, row, "verdict", verdict_name(one->judged.verdict));
 	json_set_text(arena, row, "mark", verdict_mark(one->judged.verdict));
@@ -79,16 +57,15 @@ struct json *report_night_row(struct arena *arena, struct json *list, const stru
 		json_set_text(arena, row, "change_text",
 			      quantity_change_text(arena, one->judged.change));
 	json_set_text(arena, row, "reason",
-		      report_night_cut(arena, one->judged.reason, NIGHT_REASONS));
-	add_since(arena, row, gate, one);
-	add_why(arena, row, gate, one);
-	json_set_text(arena, row, "spark", trend_of_comparison(&scratch, gate, one).spark);
-	arena_free(&scratch);
+		      report_nightly_cut(arena, one->judged.reason, REASON_BYTES));
+	report_commit(arena, row, "since", one->first_after, false);
+	report_add_why(arena, row, one->why);
+	json_set_text(arena, row, "spark", shown->spark);
 	return row;
 }
 
-struct json *report_night_list(struct arena *arena, struct json *out, const char *name,
-			       size_t count, size_t most)
+struct json *report_nightly_list(struct arena *arena, struct json *out, const char *name,
+				 size_t count, size_t most)
 {
 	struct json *list = json_set_object(arena, out, name);
 	json_set_number(arena, list, "count", (double)count);
@@ -98,34 +75,24 @@ struct json *report_night_list(struct arena *arena, struct json *out, const char
 }
 
 /* Absent where there is none. */
-static void add_list(const struct telling *of, struct json *out, const char *name,
-		     const struct night_list *list)
+static void add_list(const struct nightly_writing *of, struct json *out, const char *name,
+		     const struct nightly_list *list)
 {
 	if (!list->count)
 		return;
-	struct json *rows = report_night_list(of->arena, out, name, list->count, NIGHT_ROWS);
-	for (size_t i = 0; i < list->count && i < NIGHT_ROWS; i++)
-		report_night_row(of->arena, rows, of->gate, list->items[i]);
+	struct json *rows =
+		report_nightly_list(of->arena, out, name, list->count, REPORT_NIGHTLY_ROWS);
+	for (size_t i = 0; i < list->count && i < REPORT_NIGHTLY_ROWS; i++)
+		report_nightly_row(of->arena, rows, &list->rows[i]);
 }
 
-/* What crept is in the list of drifts and not told twice. */
-static void add_still(const struct telling *of, struct json *out, const struct night_list *still)
+static void add_drift(const struct nightly_writing *of, struct json *list,
+		      const struct nightly_row *shown)
 {
-	struct night_list others = {arena_array(of->arena, still->count + 1, sizeof *others.items),
-				    0};
-	for (size_t i = 0; i < still->count; i++)
-		if (still->items[i]->judged.verdict != VERDICT_CREEP)
-			others.items[others.count++] = still->items[i];
-	add_list(of, out, night_group_name(NIGHT_STILL), &others);
-	json_set_number(of->arena, out, "still_bad", (double)still->count);
-}
-
-static void add_drift(const struct telling *of, struct json *list, const struct comparison *one)
-{
+	const struct comparison *one = shown->one;
 	const struct creep_result *found =
 		one->creep_release.flagged ? &one->creep_release : &one->creep_best;
-	struct json *row = report_night_row(of->arena, list, of->gate, one);
-	uint32_t place;
+	struct json *row = report_nightly_row(of->arena, list, shown);
 	json_set_number(of->arena, row, "drift", found->drift);
 	json_set_text(of->arena, row, "drift_text", quantity_change_text(of->arena, found->drift));
 	json_set_number(of->arena, row, "low", found->low);
@@ -134,26 +101,28 @@ static void add_drift(const struct telling *of, struct json *list, const struct 
 		      isnan(found->low) ? NULL
 					: report_interval_text(of->arena, found->low, found->high));
 	json_set_text(of->arena, row, "reference",
-		      one->creep_release.flagged ? of->gate->pin_name : "best on record");
+		      one->creep_release.flagged ? of->nightly->gate->input->pin_name
+						 : "best on record");
 	json_set_number(of->arena, row, "over_commits",
 			(double)(found->current_to - found->reference_from));
-	if (gate_creep_since(of->gate, one, &place))
-		report_commit(of->arena, row, "flagged_since", &of->gate->set->chain[place], false);
+	report_commit(of->arena, row, "flagged_since", shown->drifting_since, false);
 }
 
-static void add_drifts(const struct telling *of, struct json *out, const struct night_list *list)
+static void add_drifts(const struct nightly_writing *of, struct json *out,
+		       const struct nightly_list *list)
 {
 	if (!list->count)
 		return;
-	struct json *rows = report_night_list(of->arena, out, "drifts", list->count, NIGHT_ROWS);
-	for (size_t i = 0; i < list->count && i < NIGHT_ROWS; i++)
-		add_drift(of, rows, list->items[i]);
+	struct json *rows =
+		report_nightly_list(of->arena, out, "drifts", list->count, REPORT_NIGHTLY_ROWS);
+	for (size_t i = 0; i < list->count && i < REPORT_NIGHTLY_ROWS; i++)
+		add_drift(of, rows, &list->rows[i]);
 }
 
 /* --- coverage --- */
 
-static void add_not_told(const struct telling *of, struct json *list, const char *why,
-			 const struct night_list *which, size_t count)
+static void add_uncovered(const struct nightly_writing *of, struct json *list, const char *why,
+			  const struct nightly_list *which, size_t count)
 {
 	if (!count)
 		return;
@@ -162,58 +131,62 @@ static void add_not_told(const struct telling *of, struct json *list, const char
 	json_set_number(of->arena, one, "count", (double)count);
 	if (which->count)
 		json_set_text(of->arena, one, "example",
-			      report_night_name(of->arena, which->items[0]));
+			      report_nightly_name(of->arena, which->rows[0].one));
 }
 
-static void add_coverage(const struct telling *of, struct json *out, const struct night *night)
+static void add_coverage(const struct nightly_writing *of, struct json *out)
 {
-	const struct gate *gate = of->gate;
+	const struct nightly *nightly = of->nightly;
+	const struct gate_result *gate = nightly->gate;
 	struct json *coverage = json_set_object(of->arena, out, "coverage");
-	const struct night_list *undecided = &night->groups[NIGHT_UNDECIDED];
-	struct night_list young = {0}, unsure = {0};
-	young.items = arena_array(of->arena, undecided->count + 1, sizeof *young.items);
-	unsure.items = arena_array(of->arena, undecided->count + 1, sizeof *unsure.items);
+	const struct nightly_list *undecided = &nightly->groups[NIGHTLY_UNDECIDED];
+	struct nightly_list young = {0}, unsure = {0};
+	young.rows = arena_array(of->arena, undecided->count + 1, sizeof *young.rows);
+	unsure.rows = arena_array(of->arena, undecided->count + 1, sizeof *unsure.rows);
 	for (size_t i = 0; i < undecided->count; i++) {
-		const struct comparison *one = undecided->items[i];
-		struct night_list *list = one->judged.record.missing_commits ? &young : &unsure;
-		list->items[list->count++] = one;
+		const struct nightly_row *row = &undecided->rows[i];
+		struct nightly_list *list =
+			row->one->judged.record.missing_commits ? &young : &unsure;
+		list->rows[list->count++] = *row;
 	}
 	json_set_number(of->arena, coverage, "series", (double)gate->series);
 	json_set_number(of->arena, coverage, "comparisons", (double)(gate->count - gate->context));
 	json_set_number(of->arena, coverage, "told",
 			(double)(gate->count - gate->context - undecided->count -
-				 night->groups[NIGHT_MISSING].count -
-				 night->groups[NIGHT_STALE].count -
-				 night->groups[NIGHT_NEW].count));
+				 nightly->groups[NIGHTLY_MISSING].count -
+				 nightly->groups[NIGHTLY_STALE].count -
+				 nightly->groups[NIGHTLY_NEW].count));
 	struct json *list = json_set_array(of->arena, coverage, "not_told");
-	add_not_told(of, list, "not measured tonight, or on another device or with another tool",
-		     &night->groups[NIGHT_MISSING], night->groups[NIGHT_MISSING].count);
-	add_not_told(of, list, "stopped arriving", &night->groups[NIGHT_STALE],
-		     night->groups[NIGHT_STALE].count);
-	add_not_told(of, list, "new: nothing on record", &night->groups[NIGHT_NEW],
-		     night->groups[NIGHT_NEW].count);
-	add_not_told(of, list, "too few commits on record", &young, young.count);
-	add_not_told(of, list, "undecided: too noisy, or too few measurements", &unsure,
-		     unsure.count);
-	add_not_told(of, list, "of machines that take turns, not measured here",
-		     &(struct night_list){0}, gate->away);
+	add_uncovered(of, list, "not measured tonight, or on another device or with another tool",
+		      &nightly->groups[NIGHTLY_MISSING], nightly->groups[NIGHTLY_MISSING].count);
+	add_uncovered(of, list, "stopped arriving", &nightly->groups[NIGHTLY_STALE],
+		      nightly->groups[NIGHTLY_STALE].count);
+	add_uncovered(of, list, "new: nothing on record", &nightly->groups[NIGHTLY_NEW],
+		      nightly->groups[NIGHTLY_NEW].count);
+	add_uncovered(of, list, "too few commits on record", &young, young.count);
+	add_uncovered(of, list, "undecided: too noisy, or too few measurements", &unsure,
+		      unsure.count);
+	add_uncovered(of, list, "of machines that take turns, not measured here",
+		      &(struct nightly_list){0}, gate->input->away);
 }
 
-void report_add_night(struct arena *arena, struct json *document, const struct gate *gate)
+void report_add_nightly(struct arena *arena, struct json *document, const struct nightly *nightly)
 {
-	struct telling of = {arena, gate};
-	struct night night = night_of(arena, gate);
+	const struct nightly_writing of = {arena, nightly};
+	const struct nightly_list *groups = nightly->groups;
 	struct json *out = json_set_object(arena, document, "night");
-	if (night.before) {
+	if (nightly->before) {
 		struct json *before = json_set_object(arena, out, "before");
-		report_commit(arena, before, "commit", night.before, false);
-		report_age(arena, before, night.age);
+		report_commit(arena, before, "commit", nightly->before, false);
+		report_age(arena, before, nightly->age);
 	}
-	for (int i = 0; i < NIGHT_QUIET; i++)
-		if (i != NIGHT_UNDECIDED && i != NIGHT_NEW && i != NIGHT_STILL)
-			add_list(&of, out, night_group_name((enum night_group)i), &night.groups[i]);
-	add_still(&of, out, &night.groups[NIGHT_STILL]);
-	add_drifts(&of, out, &night.drifts);
-	add_coverage(&of, out, &night);
-	json_set_number(arena, out, "quiet", (double)night.groups[NIGHT_QUIET].count);
+	for (int i = 0; i < NIGHTLY_QUIET; i++)
+		if (i != NIGHTLY_UNDECIDED && i != NIGHTLY_NEW && i != NIGHTLY_STILL)
+			add_list(&of, out, nightly_group_name((enum nightly_group)i), &groups[i]);
+	/* Drifts have a list of their own. */
+	add_list(&of, out, nightly_group_name(NIGHTLY_STILL), &nightly->still_stepped);
+	json_set_number(arena, out, "still_bad", (double)groups[NIGHTLY_STILL].count);
+	add_drifts(&of, out, &nightly->drifts);
+	add_coverage(&of, out);
+	json_set_number(arena, out, "quiet", (double)groups[NIGHTLY_QUIET].count);
 }

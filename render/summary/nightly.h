@@ -2,21 +2,24 @@
 #ifndef RENDER_SUMMARY_NIGHTLY_H
 #define RENDER_SUMMARY_NIGHTLY_H
 
+#include "model/gate/nightly.h"
 #include "render/report/report.h"
 
-/* document.night, of the document's gate. */
-void report_add_night(struct arena *arena, struct json *document, const struct gate *gate);
+enum { REPORT_NIGHTLY_ROWS = 12 }; /* shown of each list: one screen */
+
+/* document.night, of the document's gate; nightly_of() with REPORT_NIGHTLY_ROWS. */
+void report_add_nightly(struct arena *arena, struct json *document, const struct nightly *nightly);
 
 /* One comparison as a row of a list: name, mark, verdict, before and now, since when, spark. */
-struct json *report_night_row(struct arena *arena, struct json *list, const struct gate *gate,
-			      const struct comparison *one);
+struct json *report_nightly_row(struct arena *arena, struct json *list,
+				const struct nightly_row *shown);
 /* The member `name` {count, more, rows} of a list of which at most `most` are shown; `more` is
- * absent where nothing is left out. Returns rows, which the caller fills. */
-struct json *report_night_list(struct arena *arena, struct json *out, const char *name,
-			       size_t count, size_t most);
+ * absent where all are. Returns rows, which the caller fills. */
+struct json *report_nightly_list(struct arena *arena, struct json *out, const char *name,
+				 size_t count, size_t most);
 /* Kernel, variant, parameters and dtype, cut in the middle where that is long. */
-const char *report_night_name(struct arena *arena, const struct comparison *one);
+const char *report_nightly_name(struct arena *arena, const struct comparison *one);
 /* A longer text without its middle; NULL stays NULL. */
-const char *report_night_cut(struct arena *arena, const char *text, size_t most);
+const char *report_nightly_cut(struct arena *arena, const char *text, size_t most);
 
 #endif

@@ -42,10 +42,10 @@ static bool is_context(const struct comparison *one)
 }
 
 /* LIST_COUNT: what is bad, which is never folded. */
-static size_t list_of(const struct gate *gate, const struct comparison *one)
+static size_t list_of(const struct comparison *one)
 {
 	enum verdict wanted = is_context(one) ? VERDICT_LIMIT : one->judged.verdict;
-	enum exit_status status = gate_status_of(gate, one);
+	enum exit_status status = one->status;
 	size_t at = 0;
 	while (at < LIST_COUNT && lists[at].verdict != wanted)
 		at++;
@@ -61,13 +61,13 @@ static size_t list_of(const struct gate *gate, const struct comparison *one)
 static void add_row(const struct shown_words *w, struct json *rows, const struct comparison *one)
 {
 	struct arena *arena = w->arena;
-	struct json *row = report_add_comparison(arena, rows, w->gate, one);
+	struct json *row = report_add_comparison(arena, rows, one);
 	const char *why = json_text(json_get(row, "why"), "text", NULL);
 	const char *words = why ? why : one->judged.reason;
 	json_set_text(arena, row, "name", shown_name(w, one));
 	json_set_bool(arena, row, "undecided", one->judged.verdict == VERDICT_UNDECIDED);
 	json_set_bool(arena, row, "compared", !isnan(one->judged.baseline));
-	json_set_bool(arena, row, "measured", !isnan(gate_candidate(arena, one)));
+	json_set_bool(arena, row, "measured", !isnan(one->measured));
 	json_set_bool(arena, row, "changed", !isnan(one->judged.change));
 	json_set_text(arena, row, "told", words ? shown_cut(arena, words, TEXT_BYTES) : NULL);
 }
@@ -75,11 +75,11 @@ static void add_row(const struct shown_words *w, struct json *rows, const struct
 static struct json *add_list(const struct shown_words *w, struct json *out, size_t list,
 			     size_t most)
 {
-	const struct gate *gate = w->gate;
+	const struct gate_result *gate = w->gate;
 	size_t count = 0;
 	struct json *rows = json_set_array(w->arena, out, "comparisons");
 	for (size_t i = 0; i < gate->count; i++)
-		if (list_of(gate, &gate->comparisons[i]) == list && count++ < most)
+		if (list_of(&gate->comparisons[i]) == list && count++ < most)
 			add_row(w, rows, &gate->comparisons[i]);
 	json_set_number(w->arena, out, "count", (double)count);
 	json_set_number(w->arena, out, "left_out", count > most ? (double)(count - most) : NAN);
@@ -93,7 +93,7 @@ static void add_lists(const struct shown_words *w, struct json *out,
 	add_list(w, json_set_object(w->arena, out, "bad"), LIST_COUNT, shown->bad);
 	struct json *folded = json_set_array(w->arena, out, "folded");
 	for (size_t i = 0; i < w->gate->count; i++)
-		counts[list_of(w->gate, &w->gate->comparisons[i])]++;
+		counts[list_of(&w->gate->comparisons[i])]++;
 	for (size_t i = 0; i < LIST_COUNT; i++) {
 		if (!counts[i])
 			continue;
@@ -193,7 +193,7 @@ static void add_sizes(const struct shown_words *w, struct json *out)
 
 static void add_shared(const struct shown_words *w, struct json *out)
 {
-	const struct gate *gate = w->gate;
+	const struct gate_result *gate = w->gate;
 	bool metrics = false, limits = false;
 	for (size_t i = 1; i < gate->count; i++) {
 		const struct comparison *a = &gate->comparisons[i - 1], *b = a + 1;
@@ -217,14 +217,14 @@ static void add_shared(const struct shown_words *w, struct json *out)
 	json_set_text(w->arena, out, "shared", strbuf_into(&words, w->arena));
 }
 
-void report_add_shown(struct arena *arena, struct json *document, const struct gate *gate,
+void report_add_shown(struct arena *arena, struct json *document, const struct gate_result *gate,
 		      const struct report_shown *shown)
 {
 	struct json *out = json_set_object(arena, json_get(document, "gate"), "shown");
 	const struct run **runs = arena_array(arena, gate->count + 1, sizeof *runs);
 	for (size_t i = 0; i < gate->count; i++)
 		runs[i] = gate->comparisons[i].run;
-	struct shown_words w = {arena, gate, naming_of(arena, runs, gate->count), shown->rerun};
+	struct shown_words w = {arena, gate, naming_of(arena, runs, gate->count)};
 	json_set_text(arena, out, "sentence", shown_sentence(&w));
 	json_set_text(arena, out, "action", shown_action(&w));
 	json_set_text(arena, out, "commits", shown_commits(&w));

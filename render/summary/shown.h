@@ -12,20 +12,18 @@
 struct report_shown {
 	size_t bad;    /* rows of what keeps the gate from passing, at most */
 	size_t folded; /* rows of each other list, at most */
-	size_t rerun;  /* series that another measurement would decide */
 };
 
 /* Adds `shown` to the gate of the document, which has one. */
-void report_add_shown(struct arena *arena, struct json *document, const struct gate *gate,
+void report_add_shown(struct arena *arena, struct json *document, const struct gate_result *gate,
 		      const struct report_shown *shown);
 
 /* --- its texts (report_shown_words.c) --- */
 
 struct shown_words {
 	struct arena *arena;
-	const struct gate *gate;
+	const struct gate_result *gate;
 	struct naming naming; /* of all its comparisons */
-	size_t rerun;
 };
 
 /* "3 of 482 series are slower, the worst mlp s=512 by +7.3 %" */

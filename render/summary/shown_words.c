@@ -46,13 +46,14 @@ struct group {
 };
 
 /* Of those that decide something and lead to the status; EXIT_PASS: to any. */
-static struct group group_of(const struct gate *gate, enum verdict verdict, enum exit_status status)
+static struct group group_of(const struct gate_result *gate, enum verdict verdict,
+			     enum exit_status status)
 {
 	struct group group = {.verdict = verdict, .times = true};
 	for (size_t i = 0; i < gate->count; i++) {
 		const struct comparison *one = &gate->comparisons[i];
 		if (one->judged.verdict != verdict || one->policy->role != POLICY_PRIMARY ||
-		    (status != EXIT_PASS && gate_status_of(gate, one) != status))
+		    (status != EXIT_PASS && one->status != status))
 			continue;
 		group.first = group.first ? group.first : one;
 		group.count++;
@@ -62,7 +63,7 @@ static struct group group_of(const struct gate *gate, enum verdict verdict, enum
 }
 
 /* What is counted: a series has more than one comparison where several rows judge it. */
-static const char *counted(const struct gate *gate)
+static const char *counted(const struct gate_result *gate)
 {
 	return gate->count - gate->context > gate->series ? "comparisons" : "series";
 }
@@ -119,10 +120,10 @@ static const char *example(const struct shown_words *w, const struct group *grou
 
 /* What leads to the gate's status, the first verdict of it. Of a gate that passes, or of which no
  * comparison alone leads there, the first that keeps a gate from passing as a rule. */
-static struct group worst_of(const struct gate *gate)
+static struct group worst_of(const struct gate_result *gate)
 {
 	for (size_t i = 0; gate->exit_status != EXIT_PASS && i < gate->count; i++)
-		if (gate_status_of(gate, &gate->comparisons[i]) == gate->exit_status)
+		if (gate->comparisons[i].status == gate->exit_status)
 			return group_of(gate, gate->comparisons[i].judged.verdict,
 					gate->exit_status);
 	enum verdict verdict = 0;
@@ -134,7 +135,7 @@ static struct group worst_of(const struct gate *gate)
 
 static const char *nothing_compared(const struct shown_words *w)
 {
-	const struct gate *gate = w->gate;
+	const struct gate_result *gate = w->gate;
 	const char *said = "Nothing was compared, and so nothing was gated. ";
 	if (gate->counts[VERDICT_MISSING])
 		return arena_printf(w->arena,
@@ -151,14 +152,14 @@ static const char *nothing_compared(const struct shown_words *w)
 				    "%sNo series appears on both sides: either %s has no "
 				    "measurements recorded, or the two were measured in different "
 				    "conditions.",
-				    said, gate->against);
+				    said, gate->input->against);
 	return arena_printf(w->arena, "%sNo row of the configuration judges what was measured.",
 			    said);
 }
 
 const char *shown_sentence(const struct shown_words *w)
 {
-	const struct gate *gate = w->gate;
+	const struct gate_result *gate = w->gate;
 	size_t primary = gate->count - gate->context;
 	struct group worst = worst_of(gate), better = group_of(gate, VERDICT_IMPROVED, EXIT_PASS);
 	if (gate->judged == 0)
@@ -174,20 +175,20 @@ const char *shown_sentence(const struct shown_words *w)
 			    faster);
 }
 
-static size_t comparisons_with(const struct gate *gate, enum exit_status status)
+static size_t comparisons_with(const struct gate_result *gate, enum exit_status status)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < gate->count; i++)
-		count += gate_status_of(gate, &gate->comparisons[i]) == status;
+		count += gate->comparisons[i].status == status;
 	return count;
 }
 
 static const char *measuring(const struct shown_words *w)
 {
-	if (!w->rerun)
+	if (!w->gate->reruns.count)
 		return "More commits on record, or a noise in the configuration, would decide it.";
 	return arena_printf(w->arena, "Measure %zu series again (rooflog gate --rerun-list FILE).",
-			    w->rerun);
+			    w->gate->reruns.count);
 }
 
 /* Of what fails, by itself or because somebody wants it to. */
@@ -196,7 +197,7 @@ static const char *repairing(const struct shown_words *w)
 	struct group worst = worst_of(w->gate);
 	const char *verdict = verdict_name(worst.verdict);
 	const char *them = comparisons_with(w->gate, EXIT_REGRESSION) == 1 ? "it" : "them";
-	if (!gate_is_acceptable(worst.first))
+	if (!worst.first->acceptable)
 		return arena_printf(w->arena,
 				    "The configuration or --treat makes what is %s fail; --treat "
 				    "%s=pass lets it pass.",
@@ -207,12 +208,13 @@ static const char *repairing(const struct shown_words *w)
 
 const char *shown_action(const struct shown_words *w)
 {
-	const struct gate *gate = w->gate;
+	const struct gate_result *gate = w->gate;
 	switch (gate->exit_status) {
 	case EXIT_PASS:
 		return strcmp(gate->verdict, "pass") == 0 ? "Nothing to do."
-		       : gate->windowed ? "It passes: what is not sure is seen again next time."
-					: "It passes: the configuration or --treat says so.";
+		       : gate->input->windowed
+			       ? "It passes: what is not sure is seen again next time."
+			       : "It passes: the configuration or --treat says so.";
 	case EXIT_REGRESSION:
 		return repairing(w);
 	case EXIT_UNDECIDED:
@@ -245,14 +247,14 @@ static void add_counts(const struct shown_words *w, struct strbuf *sb, bool judg
 
 const char *shown_judged(const struct shown_words *w)
 {
-	const struct gate *gate = w->gate;
+	const struct gate_result *gate = w->gate;
 	struct strbuf sb = {0};
 	strbuf_addf(&sb, "Judged %zu of %zu %s", gate->judged, gate->count - gate->context,
 		    counted(gate));
 	add_counts(w, &sb, true, ": ");
 	add_counts(w, &sb, false, "; not judged: ");
-	if (gate->away)
-		strbuf_addf(&sb, "; %zu more, measured now and then, not here", gate->away);
+	if (gate->input->away)
+		strbuf_addf(&sb, "; %zu more, measured now and then, not here", gate->input->away);
 	strbuf_addch(&sb, '.');
 	return strbuf_into(&sb, w->arena);
 }
@@ -270,11 +272,13 @@ static const char *time_between(struct arena *arena, int64_t later, int64_t earl
 }
 
 /* Commits of the record's chain that lie in between and have no data of the series. */
-static size_t without_data(const struct gate *gate, const struct gate_series *series)
+static size_t without_data(const struct gate_result *gate, const struct gate_series *series)
 {
-	for (size_t place = gate->newest; gate->set && place < gate->set->chain_count; place++)
-		if (strcmp(gate->set->chain[place].oid, series->baseline_revision->oid) == 0)
-			return place - gate->newest;
+	for (size_t place = gate->input->newest;
+	     gate->input->histories && place < gate->input->histories->chain_count; place++)
+		if (strcmp(gate->input->histories->chain[place].oid,
+			   series->baseline_revision->oid) == 0)
+			return place - gate->input->newest;
 	return 0;
 }
 
@@ -285,7 +289,7 @@ static const char *commit_words(const struct shown_words *w, const struct revisi
 		shown_cut(w->arena, revision->subject ? revision->subject : "", NAME_MOST));
 }
 
-static bool has_baseline(const struct gate *gate)
+static bool has_baseline(const struct gate_result *gate)
 {
 	bool found = false;
 	for (size_t i = 0; i < gate->count; i++)
@@ -295,15 +299,15 @@ static bool has_baseline(const struct gate *gate)
 
 static void add_baseline(const struct shown_words *w, struct strbuf *sb)
 {
-	const struct gate *gate = w->gate;
-	const struct gate_series *shared = gate_shared_baseline(gate);
+	const struct gate_result *gate = w->gate;
+	const struct gate_series *shared = gate->shared_baseline;
 	if (!shared) {
 		strbuf_addstr(sb,
 			      has_baseline(gate) ? ", a commit of its own for each series" : "");
 		return;
 	}
 	const struct revision *baseline = shared->baseline_revision;
-	const char *time = time_between(w->arena, gate->candidate.time, baseline->time);
+	const char *time = time_between(w->arena, gate->input->candidate.time, baseline->time);
 	size_t missing = without_data(gate, shared);
 	strbuf_addf(sb, ": %s", commit_words(w, baseline));
 	if (shared->baseline_age > 0)
@@ -318,8 +322,8 @@ static void add_baseline(const struct shown_words *w, struct strbuf *sb)
 const char *shown_commits(const struct shown_words *w)
 {
 	struct strbuf sb = {0};
-	strbuf_addf(&sb, "%s against %s", commit_words(w, &w->gate->candidate),
-		    shown_cut(w->arena, w->gate->against, FACT_MOST));
+	strbuf_addf(&sb, "%s against %s", commit_words(w, &w->gate->input->candidate),
+		    shown_cut(w->arena, w->gate->input->against, FACT_MOST));
 	add_baseline(w, &sb);
 	strbuf_addch(&sb, '.');
 	return strbuf_into(&sb, w->arena);
@@ -329,14 +333,14 @@ const char *shown_commits(const struct shown_words *w)
 
 static void note_sides(const struct shown_words *w, struct json *notes)
 {
-	const struct gate *gate = w->gate;
-	const struct gate_series *shared = gate_shared_baseline(gate);
-	if (gate->dirty)
+	const struct gate_result *gate = w->gate;
+	const struct gate_series *shared = gate->shared_baseline;
+	if (gate->input->dirty)
 		json_add_text(w->arena, notes,
 			      "The candidate is a work tree with uncommitted changes.");
 	if (!shared)
 		return;
-	long long days = (gate->candidate.time - shared->baseline_revision->time) / 86400;
+	long long days = (gate->input->candidate.time - shared->baseline_revision->time) / 86400;
 	long long age = shared->baseline_age;
 	if (days < OLD_DAYS && age < OLD_COMMITS)
 		return;
@@ -381,10 +385,10 @@ static bool is_worth_a_word(enum acceptance_state state)
 
 static void note_acceptances(const struct shown_words *w, struct json *notes)
 {
-	const struct gate *gate = w->gate;
+	const struct gate_result *gate = w->gate;
 	size_t told = 0;
-	for (size_t i = 0; gate->acceptances && i < gate->acceptances->count; i++) {
-		const struct acceptance *line = &gate->acceptances->items[i];
+	for (size_t i = 0; gate->input->acceptances && i < gate->input->acceptances->count; i++) {
+		const struct acceptance *line = &gate->input->acceptances->items[i];
 		const struct acceptance_use *use = &gate->uses[i];
 		if (!is_worth_a_word(use->state) || told++ >= FACTS_SHOWN)
 			continue;
@@ -406,7 +410,7 @@ void shown_add_notes(const struct shown_words *w, struct json *notes)
 {
 	note_sides(w, notes);
 	note_environment(w, notes);
-	if (w->gate->crept && !w->gate->windowed)
+	if (w->gate->crept && !w->gate->input->windowed)
 		json_add_text(w->arena, notes,
 			      arena_printf(w->arena,
 					   "%zu were worse than the release or the best on record "

@@ -2,16 +2,12 @@
 #ifndef RENDER_SUMMARY_WEEKLY_H
 #define RENDER_SUMMARY_WEEKLY_H
 
+#include "model/gate/weekly.h"
 #include "render/report/report.h"
 
-/* document.week, of the document's gate: changes at commits since then (Unix seconds). `author`
- * gives the name of a commit's author, NULL where nobody knows. */
-struct report_week {
-	int64_t since;
-	const char *(*author)(void *context, const char *oid);
-	void *context;
-};
-void report_add_week(struct arena *arena, struct json *document, const struct gate *gate,
-		     const struct report_week *asked);
+enum { REPORT_WEEKLY_COMMITS = 12 }; /* shown, with their authors */
+
+/* document.week, of the document's gate; weekly_of() with REPORT_NIGHTLY_ROWS. */
+void report_add_weekly(struct arena *arena, struct json *document, const struct weekly *weekly);
 
 #endif

@@ -21,7 +21,7 @@ bare_statuses() {
 # vendor_tools.c reports how a vendor's program ended, which is not one of ours.
 # shellcheck disable=SC2046,SC2086 # lists of words
 for file in $(c_files model render cli); do
-	[ "$file" != "$header" ] && [ "$file" != cli/ingest/vendor_tools.c ] || continue
+	case $file in "$header" | cli/ingest/vendor_tools.c) continue ;; esac
 	while IFS=: read -r line text; do
 		[ -z "$line" ] || fail "$file:$line" "a name of enum exit_status belongs here: ${text##*$'\t'}"
 	done < <(bare_statuses "$file")

@@ -16,9 +16,13 @@ struct gate_fixture {
 	struct policy policies[8];
 	size_t policy_count;
 	struct gate_settings settings;
-	struct gate_treatment treatment;
 	struct history_set set;
-	struct gate gate;
+	struct policy_list list_of_policies;
+	struct gate_input input;
+	/* Fills in runs at older commits; NULL: they stay unknown. */
+	void (*load)(struct gate_fixture *f, struct gate_older_runs *older);
+	struct gate_plan plan;
+	struct gate_result gate;
 };
 
 /* A chain of FIXTURE_COMMITS commits, a day apart; the candidate is the newest. */
@@ -42,10 +46,12 @@ static inline void fixture_init(struct gate_fixture *f)
 			.position = (int64_t)(FIXTURE_COMMITS - i),
 			.time = (int64_t)(FIXTURE_COMMITS - i) * 86400,
 		};
-	f->gate.candidate = f->set.chain[0];
-	f->gate.newest = 1;
-	f->gate.set = &f->set;
-	f->gate.settings = &f->settings;
+	f->input.candidate = f->set.chain[0];
+	f->input.newest = 1;
+	f->input.histories = &f->set;
+	f->input.settings = &f->settings;
+	f->input.series = &f->list;
+	f->input.policies = &f->list_of_policies;
 }
 
 static inline struct run *fixture_run(struct gate_fixture *f, const char *kernel,
@@ -121,12 +127,18 @@ static inline const double *fixture_noise(struct gate_fixture *f, double level, 
 	return values;
 }
 
+static inline void fixture_plan(struct gate_fixture *f)
+{
+	f->list_of_policies = (struct policy_list){f->policies, f->policy_count, f->policy_count};
+	f->plan = gate_plan(&f->arena, &f->input);
+}
+
 static inline void fixture_judge(struct gate_fixture *f)
 {
-	struct policy_list policies = {f->policies, f->policy_count, f->policy_count};
-	gate_compare(&f->arena, &f->list, &policies, &f->gate);
-	gate_decide(&f->arena, &f->gate);
-	gate_conclude(&f->arena, &f->treatment, &f->gate);
+	fixture_plan(f);
+	for (size_t i = 0; f->load && i < f->plan.needed.count; i++)
+		f->load(f, f->plan.needed.items[i]);
+	f->gate = gate_run(&f->arena, &f->plan);
 }
 
 static inline const struct comparison *fixture_of(const struct gate_fixture *f, const char *kernel)

@@ -1,7 +1,8 @@
 /*
  * What the C and C++ peers share: totals and intervals collected record by record, and the answer
- * in the form of bench/answer.jq. A reader fills `record` with what a record has, in any order, and
- * hands it over when the record ends. Texts are the reader's and are copied where they are kept.
+ * in the form of bench/peers/json/answer.jq. A reader fills `record` with what a record has, in any
+ * order, and hands it over when the record ends. Texts are the reader's and are copied where they
+ * are kept.
  */
 #ifndef BENCH_PEERS_JSON_ANSWER_H
 #define BENCH_PEERS_JSON_ANSWER_H

@@ -369,8 +369,8 @@ START_TEST(dirty_means_that_tracked_files_differ)
 			struct repository *repository = open_at(&fixture, "t", source);
 			bool dirty = !rows[i].dirty, filtered = strstr(rows[i].script, "filter=");
 			struct error err = {0};
-			ck_assert_msg(repository_is_dirty(repository, &dirty, &err) == 0,
-				      "%s", err.text);
+			ck_assert_msg(repository_is_dirty(repository, &dirty, &err) == 0, "%s",
+				      err.text);
 			/* libgit2 alone runs no filters. */
 			if (source != LIBGIT2 || !filtered)
 				ck_assert_msg(dirty == rows[i].dirty, "%s (source %d)",

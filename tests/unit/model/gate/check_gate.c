@@ -87,7 +87,7 @@ START_TEST(a_short_record_begins_at_its_newest_level)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct gate_fixture f;
 		fixture_init(&f);
-		f.gate.named = rows[i].named;
+		f.input.named = rows[i].named;
 		f.policies[0].noise = 0.01;
 		f.policies[0].confirm = false;
 		struct gate_series *series =
@@ -319,7 +319,7 @@ START_TEST(the_window_sees_changes_of_the_last_nights)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct gate_fixture f;
 		fixture_init(&f);
-		f.gate.windowed = true;
+		f.input.windowed = true;
 		f.settings.window = rows[i].window;
 		double *record = (double *)fixture_noise(&f, 1e-4, 0.005, 60, 5);
 		for (size_t k = 60 - rows[i].ago; k < 60; k++)
@@ -336,12 +336,11 @@ START_TEST(the_window_sees_changes_of_the_last_nights)
 }
 END_TEST
 
-static void give_compiler(void *context, const char *series, uint32_t place, struct run_list *runs)
+static void give_compiler(struct gate_fixture *f, struct gate_older_runs *older)
 {
-	struct gate_fixture *f = context;
-	struct run *run = fixture_run(f, series, METRIC_TOTAL_TIME, 1, 1);
-	run_add_attribute(&f->arena, run, "compiler_version", place > 10 ? "2.23" : "2.24");
-	run_list_add(&f->arena, runs, run);
+	struct run *run = fixture_run(f, older->series->key, METRIC_TOTAL_TIME, 1, 1);
+	run_add_attribute(&f->arena, run, "compiler_version", older->commit > 10 ? "2.23" : "2.24");
+	run_list_add(&f->arena, &older->runs, run);
 }
 
 START_TEST(a_compiler_that_changed_within_the_window_is_named)
@@ -350,9 +349,8 @@ START_TEST(a_compiler_that_changed_within_the_window_is_named)
 	for (size_t ago = 10; ago <= 15; ago += 5) {
 		struct gate_fixture f;
 		fixture_init(&f);
-		f.gate.windowed = true;
-		f.gate.load_runs = give_compiler;
-		f.gate.load_context = &f;
+		f.input.windowed = true;
+		f.load = give_compiler;
 		double *record = (double *)fixture_noise(&f, 1e-4, 0.005, 60, 5);
 		for (size_t k = 60 - ago; k < 60; k++)
 			record[k] *= 1.05;
@@ -415,7 +413,7 @@ START_TEST(a_row_that_refines_judges_nothing)
 		fixture_judge(&f);
 		is_verdict(&f, "k000", rows[i].verdict);
 		ck_assert_uint_eq(f.gate.count, rows[i].comparisons);
-		ck_assert_uint_eq(f.gate.idle_count, rows[i].idle);
+		ck_assert_uint_eq(f.plan.idle_count, rows[i].idle);
 		if (rows[i].refines)
 			ck_assert_double_eq(fixture_of(&f, "k000")->policy->alpha, 0.01);
 		arena_free(&f.arena);
@@ -455,7 +453,7 @@ START_TEST(statuses_by_the_worst_and_by_treatment)
 						  kind == '+' ? 1.2e-4 : 1e-4, 1);
 		}
 		if (rows[i].treat)
-			f.treatment.treat[verdict_find(span_of(rows[i].treat))] = TREAT_PASS;
+			f.input.treatment.treat[verdict_find(span_of(rows[i].treat))] = TREAT_PASS;
 		fixture_judge(&f);
 		ck_assert_msg(f.gate.exit_status == rows[i].status, "row %zu: %d", i,
 			      f.gate.exit_status);
@@ -486,7 +484,7 @@ START_TEST(an_old_baseline_is_stale)
 		fixture_init(&f);
 		f.policies[0].stale_days = 30;
 		add_many(&f, 1, 0, 1);
-		f.gate.candidate.time = f.set.chain[1].time + days * 86400 + (days > 30);
+		f.input.candidate.time = f.set.chain[1].time + days * 86400 + (days > 30);
 		fixture_judge(&f);
 		ck_assert_int_eq(f.gate.exit_status, days == 30 ? 0 : 6);
 		arena_free(&f.arena);

@@ -68,14 +68,12 @@ static enum acceptance_reached reached(void *context, const char *revision)
 static void judge_with(struct gate_fixture *f, const char *lines)
 {
 	static const struct acceptance_clock clock = {0, reached, NULL};
-	struct policy_list policies = {f->policies, f->policy_count, f->policy_count};
 	struct acceptance_list *list = arena_new(&f->arena, struct acceptance_list);
 	struct error err;
 	ck_assert_int_eq(acceptance_parse(&f->arena, "accept", span_of(lines), list, &err), 0);
-	gate_compare(&f->arena, &f->list, &policies, &f->gate);
-	gate_decide(&f->arena, &f->gate);
-	gate_accept(&f->arena, list, &clock, &f->gate);
-	gate_conclude(&f->arena, &f->treatment, &f->gate);
+	f->input.acceptances = list;
+	f->input.clock = &clock;
+	fixture_judge(f);
 }
 
 /* "retired" is about series that are gone, not about ones that are wrong, or old. */
@@ -160,7 +158,7 @@ START_TEST(a_window_has_no_young_levels)
 	for (int windowed = 0; windowed < 2; windowed++) {
 		struct gate_fixture f;
 		fixture_init(&f);
-		f.gate.windowed = windowed;
+		f.input.windowed = windowed;
 		f.policies[0].noise = 0.01;
 		struct gate_series *series = fixture_series(&f, "a", METRIC_TOTAL_TIME, record, 6);
 		fixture_candidate(&f, series, METRIC_TOTAL_TIME, 150, 1);
@@ -182,7 +180,7 @@ START_TEST(the_best_on_record_is_another_program)
 	}
 	struct gate_fixture f;
 	fixture_init(&f);
-	f.gate.best = true;
+	f.input.best = true;
 	f.policies[0].confirm = false;
 	f.policies[1] = f.policies[0];
 	f.policies[1].name = "bytes";
@@ -299,7 +297,7 @@ START_TEST(no_baseline_may_pass_but_nothing_may_not)
 		fixture_init(&f);
 		f.policies[0].kernel = rows[i].kernel;
 		f.policies[0].role = rows[i].role;
-		f.treatment.treat[VERDICT_NO_BASELINE] = TREAT_PASS;
+		f.input.treatment.treat[VERDICT_NO_BASELINE] = TREAT_PASS;
 		struct gate_series *series = fixture_series(&f, "a", METRIC_TOTAL_TIME, NULL, 0);
 		fixture_candidate(&f, series, METRIC_TOTAL_TIME, 1, 1);
 		fixture_judge(&f);
@@ -315,7 +313,7 @@ START_TEST(what_was_made_good_counts_for_nothing)
 {
 	struct gate_fixture f;
 	fixture_init(&f);
-	f.gate.windowed = true;
+	f.input.windowed = true;
 	f.settings.creep = false;
 	f.policies[0].limits.relative = 0;
 	double record[60];
@@ -344,9 +342,9 @@ START_TEST(a_window_that_decided_nothing_is_not_green)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct gate_fixture f;
 		fixture_init(&f);
-		f.gate.windowed = true;
+		f.input.windowed = true;
 		f.policies[0].least_runs = 2;
-		f.treatment.treat[VERDICT_UNDECIDED] = rows[i].treat;
+		f.input.treatment.treat[VERDICT_UNDECIDED] = rows[i].treat;
 		for (size_t k = 0; k < rows[i].undecided + rows[i].decided; k++) {
 			struct gate_series *series =
 				quiet(&f, k ? k > 1 ? "c" : "b" : "a", METRIC_TOTAL_TIME);
@@ -386,7 +384,7 @@ START_TEST(a_bad_night_does_not_hide_creep)
 	for (int bad = 0; bad < 2; bad++) {
 		struct gate_fixture f;
 		fixture_init(&f);
-		f.gate.windowed = true;
+		f.input.windowed = true;
 		double *record = (double *)fixture_noise(&f, 1e-4, 0.005, 120, 5);
 		for (size_t i = 0; i < 120; i++)
 			record[i] *= 1 + 0.0004 * (double)i;
@@ -406,7 +404,7 @@ START_TEST(a_missed_limit_is_not_bad_for_the_first_time)
 {
 	struct gate_fixture f;
 	fixture_init(&f);
-	f.gate.windowed = true;
+	f.input.windowed = true;
 	f.policies[0].own_headline = false;
 	f.policies[0].at_most = 0.5e-4;
 	struct gate_series *series = quiet(&f, "a", METRIC_TOTAL_TIME);
@@ -437,8 +435,7 @@ START_TEST(noise_is_pooled_once)
 		fixture_candidate(&f, series, METRIC_TOTAL_TIME, 1e-4, 1);
 	}
 	size_t before = f.arena.used;
-	struct policy_list policies = {f.policies, f.policy_count, f.policy_count};
-	gate_compare(&f.arena, &f.list, &policies, &f.gate);
+	fixture_plan(&f);
 	ck_assert_uint_lt((f.arena.used - before) / SERIES, 10000);
 	arena_free(&f.arena);
 }

@@ -231,7 +231,7 @@ START_TEST(a_comparison_has_its_candidate_at_place_0)
 		struct gate_series *series =
 			fixture_series(&f, "k", METRIC_TOTAL_TIME, stepped(&f), 100);
 		fixture_candidate(&f, series, METRIC_TOTAL_TIME, 1.1e-5, 2);
-		f.gate.windowed = windowed;
+		f.input.windowed = windowed;
 		fixture_judge(&f);
 		struct trend trend = trend_of_comparison(&f.arena, &f.gate, &f.gate.comparisons[0]);
 		ck_assert_uint_gt(trend.candidate.runs, 0);
@@ -258,7 +258,7 @@ START_TEST(the_band_is_that_of_the_newest_level)
 		values[i] *= 1.2;
 	struct gate_series *series = fixture_series(&f, "k", METRIC_TOTAL_TIME, values, 100);
 	fixture_candidate(&f, series, METRIC_TOTAL_TIME, 1.2e-5, 2);
-	f.gate.windowed = true;
+	f.input.windowed = true;
 	fixture_judge(&f);
 	struct trend trend = trend_of_comparison(&f.arena, &f.gate, &f.gate.comparisons[0]);
 	ck_assert_double_eq_tol(trend.level, 1.2e-5, 2e-7);
@@ -279,13 +279,11 @@ START_TEST(what_was_accepted_is_flagged_where_it_came_about)
 		values[i] *= 1.2;
 	struct gate_series *series = fixture_series(&f, "k", METRIC_TOTAL_TIME, values, 100);
 	fixture_candidate(&f, series, METRIC_TOTAL_TIME, 1.2e-5, 2);
-	f.gate.windowed = true;
-	struct policy_list policies = {f.policies, 1, 1};
-	gate_compare(&f.arena, &f.list, &policies, &f.gate);
-	gate_decide(&f.arena, &f.gate);
+	f.input.windowed = true;
 	ck_assert_int_eq(acceptance_parse(&f.arena, "accept", span_of(line), &list, &err), 0);
-	gate_accept(&f.arena, &list, &(struct acceptance_clock){.now = 0}, &f.gate);
-	gate_conclude(&f.arena, &f.treatment, &f.gate);
+	f.input.acceptances = &list;
+	f.input.clock = &(struct acceptance_clock){.now = 0};
+	fixture_judge(&f);
 	ck_assert_int_eq(f.gate.comparisons[0].judged.verdict, VERDICT_ACCEPTED);
 	struct trend trend = trend_of_comparison(&f.arena, &f.gate, &f.gate.comparisons[0]);
 	ck_assert_ptr_nonnull(trend.accepted);

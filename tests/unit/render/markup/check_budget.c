@@ -37,7 +37,7 @@ static void make(struct made *made, size_t count, size_t name_bytes)
 {
 	static const double factors[] = {1.1, 1, 0.9, 1, NAN, 1.001, 1, 0.999};
 	struct report report = {.version = "1", .title = "t", .gate = &made->f.gate};
-	struct report_shown shown = {.bad = 100, .folded = 50, .rerun = 1};
+	struct report_shown shown = {.bad = 100, .folded = 50};
 	*made = (struct made){0};
 	fixture_init(&made->f);
 	for (size_t i = 0; i < count; i++) {
@@ -50,10 +50,10 @@ static void make(struct made *made, size_t count, size_t name_bytes)
 			fixture_candidate(&made->f, series, METRIC_TOTAL_TIME,
 					  1e-3 * factors[i % 8], when * 1000);
 	}
-	made->f.gate.against = hostile;
-	made->f.gate.candidate.subject = name_of(&made->f.arena, 0, name_bytes);
+	made->f.input.against = hostile;
+	made->f.input.candidate.subject = name_of(&made->f.arena, 0, name_bytes);
 	fixture_judge(&made->f);
-	report.revision = &made->f.gate.candidate;
+	report.revision = &made->f.input.candidate;
 	made->document = report_document(&made->f.arena, &report);
 	json_set_text(&made->f.arena, made->document, "marker", "rooflog:p:0123");
 	report_add_shown(&made->f.arena, made->document, &made->f.gate, &shown);
@@ -233,7 +233,7 @@ START_TEST(intervals_are_those_of_the_change)
 		for (int when = 2; when < 4; when++)
 			fixture_candidate(&f, series, rows[i].metric, 1e12 * rows[i].factor,
 					  when * 1000);
-		f.gate.against = "x";
+		f.input.against = "x";
 		series->baseline_age = 60;
 		fixture_judge(&f);
 		struct json *document = report_document(&f.arena, &report);
@@ -309,9 +309,11 @@ START_TEST(every_report_is_tables_and_text)
 						"compare"};
 	struct made made;
 	make(&made, 60, 300);
-	report_add_night(&made.f.arena, made.document, &made.f.gate);
-	struct report_week week = {0};
-	report_add_week(&made.f.arena, made.document, &made.f.gate, &week);
+	made.f.input.windowed = true;
+	struct nightly nightly = nightly_of(&made.f.arena, &made.f.gate, REPORT_NIGHTLY_ROWS);
+	report_add_nightly(&made.f.arena, made.document, &nightly);
+	struct weekly weekly = weekly_of(&made.f.arena, &made.f.gate, 0, REPORT_NIGHTLY_ROWS);
+	report_add_weekly(&made.f.arena, made.document, &weekly);
 	report_add_compare_of_gate(&made.f.arena, made.document, &made.f.gate);
 	for (size_t i = 0; i < sizeof templates / sizeof *templates; i++) {
 		struct strbuf out = {0};

@@ -246,7 +246,8 @@ START_TEST(documents_of_charts)
 			document_of(&arena, entries_of(&arena) + rows[i].first, rows[i].count);
 		json_write(&text, document, false);
 		strbuf_addch(&text, '\n');
-		compare(&arena, arena_printf(&arena, "../charts/%s/document.json", rows[i].name), &text);
+		compare(&arena, arena_printf(&arena, "../charts/%s/document.json", rows[i].name),
+			&text);
 		arena_free(&arena);
 	}
 }

@@ -1,12 +1,15 @@
 /* A table a kernel, and why one configuration is faster than the other; the same as JSON. */
-#include "cli/compare/print.h"
+#include "render/compare/compare.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/text/fill.h"
-#include "cli/compare/metrics.h"
+#include "base/text/quantity.h"
+#include "model/explain/explain.h"
+#include "render/compare/metrics.h"
 #include "render/markup/table.h"
+#include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 
 /* Columns beside the time: left out where no run knows them. */
@@ -23,7 +26,7 @@ enum { column_count = sizeof columns / sizeof *columns };
 static const struct run *run_of(const struct compare_section *section,
 				const struct compare_row *row)
 {
-	return section->loaded[row->run]->stored.run;
+	return section->runs[row->run].run;
 }
 
 /* What the column of times holds, but for those that say otherwise. */
@@ -117,14 +120,14 @@ static struct compare_sides sides_of(const struct compare_section *section,
 				      run_of(section, &group->rows[row])};
 }
 
-static void add_agreements(struct arena *arena, const struct compare_section *section,
+static void add_agreements(struct arena *arena, const struct compare_section *section, size_t width,
 			   struct strbuf *sb)
 {
 	for (size_t i = 0; i < section->compare.group_count; i++) {
 		const struct compare_group *group = &section->compare.groups[i];
 		for (size_t k = 1; k < group->count; k++) {
 			struct compare_sides sides = sides_of(section, group, k);
-			compare_metrics_add(arena, &sides, sb);
+			compare_metrics_add(arena, &sides, width, sb);
 		}
 	}
 }
@@ -167,7 +170,7 @@ static void add_reasons(struct arena *arena, const struct compare_section *secti
 			    told - REASONS_SHOWN);
 }
 
-static void add_section(struct arena *arena, const struct compare_section *section,
+static void add_section(struct arena *arena, const struct compare_section *section, size_t width,
 			struct strbuf *sb)
 {
 	const struct compare *compare = &section->compare;
@@ -176,7 +179,7 @@ static void add_section(struct arena *arena, const struct compare_section *secti
 	bool host = basis_of(section) == METRIC_HOST_TIME;
 	bool speedups = compare_has_speedups(compare->by);
 	md_table_init(&table, arena);
-	table.width = cli_table_width();
+	table.width = width;
 	md_table_column(&table, "work", MD_ALIGN_LEFT);
 	md_table_column(&table, compare->by, MD_ALIGN_LEFT);
 	md_table_column(&table, host ? "host time" : "time", MD_ALIGN_RIGHT);
@@ -198,31 +201,27 @@ static void add_section(struct arena *arena, const struct compare_section *secti
 			    compare->reference);
 	add_reasons(arena, section, sb);
 	if (section->metrics)
-		add_agreements(arena, section, sb);
+		add_agreements(arena, section, width, sb);
 }
 
-int compare_print_tables(struct cli *cli, const struct compare_section_list *sections,
-			 struct error *err)
+void render_compare_text(struct arena *arena, const struct compare_section_list *sections,
+			 size_t width, struct strbuf *sb)
 {
-	struct strbuf sb = {0};
 	for (size_t i = 0; i < sections->count; i++)
-		add_section(&cli->arena, &sections->items[i], &sb);
-	int rc = cli_print_clean(strbuf_text(&sb), err);
-	strbuf_free(&sb);
-	return rc;
+		add_section(arena, &sections->items[i], width, sb);
 }
 
 static void row_json(struct arena *arena, const struct compare_section *section,
 		     const struct compare_group *group, size_t index, struct json *rows)
 {
 	const struct compare_row *row = &group->rows[index];
-	const struct loaded_run *loaded = section->loaded[row->run];
-	const struct run *run = loaded->stored.run;
+	const struct compare_run *given = &section->runs[row->run];
+	const struct run *run = given->run;
 	enum metric basis = run_time_metric(run);
 	struct json *out = json_add_object(arena, rows);
 	json_set_text(arena, out, "value", row->value);
-	json_set_text(arena, out, "run", loaded->stored.id);
-	json_set_number(arena, out, "repeats", (double)loaded->samples);
+	json_set_text(arena, out, "run", given->id);
+	json_set_number(arena, out, "repeats", (double)given->samples);
 	if (basis != METRIC_COUNT)
 		report_metric(arena, out, "time", run, basis);
 	for (size_t k = 0; k < column_count; k++)
@@ -266,14 +265,14 @@ static void section_json(struct arena *arena, const struct compare_section *sect
 	}
 }
 
-int compare_print_json(struct cli *cli, const struct compare_section_list *sections, const char *by,
-		       struct error *err)
+struct json *render_compare_json(struct arena *arena, const struct compare_section_list *sections,
+				 const char *by)
 {
-	struct json *out = json_object(&cli->arena);
-	json_set_text(&cli->arena, out, "by", by);
-	struct json *list = json_set_array(&cli->arena, out, "kernels");
+	struct json *out = json_object(arena);
+	json_set_text(arena, out, "by", by);
+	struct json *list = json_set_array(arena, out, "kernels");
 	for (size_t i = 0; i < sections->count; i++)
-		section_json(&cli->arena, &sections->items[i], list);
-	json_set_number(&cli->arena, out, "not_compared", (double)sections->alone);
-	return cli_print_json(out, err);
+		section_json(arena, &sections->items[i], list);
+	json_set_number(arena, out, "not_compared", (double)sections->alone);
+	return out;
 }

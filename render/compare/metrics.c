@@ -1,10 +1,9 @@
 /* What two runs say of the same things, for people and as JSON. */
-#include "cli/compare/metrics.h"
+#include "render/compare/metrics.h"
 
 #include <math.h>
 
 #include "base/text/quantity.h"
-#include "cli/context.h"
 #include "model/run/variants.h"
 #include "render/markup/table.h"
 
@@ -19,11 +18,12 @@ const char *compare_change_text(struct arena *arena, double reference, double nu
 }
 
 static void add_differences(struct arena *arena, const struct compare_sides *sides,
-			    const struct compare_agreement *agreement, struct strbuf *sb)
+			    const struct compare_agreement *agreement, size_t width,
+			    struct strbuf *sb)
 {
 	struct md_table table;
 	md_table_init(&table, arena);
-	table.width = cli_table_width();
+	table.width = width;
 	md_table_column(&table, "different", MD_ALIGN_LEFT);
 	md_table_column(&table, sides->reference, MD_ALIGN_RIGHT);
 	md_table_column(&table, sides->value, MD_ALIGN_RIGHT);
@@ -45,7 +45,8 @@ static void add_alone(struct strbuf *sb, size_t count, const char *side)
 		strbuf_addf(sb, "%zu more known to %s alone (see --json)\n", count, side);
 }
 
-void compare_metrics_add(struct arena *arena, const struct compare_sides *sides, struct strbuf *sb)
+void compare_metrics_add(struct arena *arena, const struct compare_sides *sides, size_t width,
+			 struct strbuf *sb)
 {
 	struct compare_agreement agreement =
 		compare_agreement_of(arena, sides->reference_run, sides->run);
@@ -56,7 +57,7 @@ void compare_metrics_add(struct arena *arena, const struct compare_sides *sides,
 		strbuf_addf(sb, "%zu common metrics, %zu equal\n", agreement.common,
 			    agreement.equal);
 	if (agreement.difference_count)
-		add_differences(arena, sides, &agreement, sb);
+		add_differences(arena, sides, &agreement, width, sb);
 	add_alone(sb, agreement.only_reference_count, sides->reference);
 	add_alone(sb, agreement.only_other_count, sides->value);
 }

@@ -1,12 +1,12 @@
-/* rooflog fusion --strategies: never, always and smart end to end. */
-#include "cli/fusion/fusion.h"
-
+/* The strategies never, always and smart end to end, as text and JSON. */
 #include <math.h>
 
+#include "base/text/quantity.h"
+#include "render/fusion/internal.h"
 #include "render/markup/table.h"
 
 enum { NEVER, ALWAYS, SMART, STRATEGIES };
-static const char *const names[] = {"never_fuse", "always_fuse", "smart_schedule", NULL};
+const char *const fusion_strategies[] = {"never_fuse", "always_fuse", "smart_schedule", NULL};
 
 static bool is_known(const struct fusion_work *work, int strategy)
 {
@@ -41,7 +41,7 @@ static const char *fastest_of(const struct fusion_work *work)
 		if (i != best && is_measured(work, i) &&
 		    work->times[i].lowest <= work->times[best].highest)
 			return "undecided";
-	return names[best];
+	return fusion_strategies[best];
 }
 
 /* Of all works where both are known; estimated ones only on request. */
@@ -108,46 +108,44 @@ static void add_mean(struct arena *arena, struct md_table *table, const struct f
 	md_table_cell(table, "");
 }
 
-static bool add_group(struct cli *cli, struct strbuf *sb, const struct fusion_works *works,
-		      size_t start, size_t end)
+static bool add_group(const struct fusion_view *view, struct strbuf *sb, size_t start, size_t end)
 {
+	struct arena *arena = view->arena;
+	const struct fusion_works *works = view->works;
 	struct md_table table;
 	bool estimated = false;
-	md_table_init(&table, &cli->arena);
-	table.width = cli_table_width();
+	md_table_init(&table, arena);
+	table.width = view->width;
 	md_table_column(&table, "work", MD_ALIGN_LEFT);
-	md_table_column(&table, names[NEVER], MD_ALIGN_RIGHT);
+	md_table_column(&table, fusion_strategies[NEVER], MD_ALIGN_RIGHT);
 	for (int i = ALWAYS; i < STRATEGIES; i++) {
-		md_table_column(&table, names[i], MD_ALIGN_RIGHT);
+		md_table_column(&table, fusion_strategies[i], MD_ALIGN_RIGHT);
 		md_table_column(&table, "speed-up", MD_ALIGN_RIGHT);
 	}
 	md_table_column(&table, "fastest measured", MD_ALIGN_LEFT);
 	for (size_t i = start; i < end; i++) {
-		add_row(&cli->arena, &table, &works->items[i]);
+		add_row(arena, &table, &works->items[i]);
 		for (int k = 0; k < STRATEGIES; k++)
 			estimated |=
 				is_known(&works->items[i], k) && !is_measured(&works->items[i], k);
 	}
-	add_mean(&cli->arena, &table, works, start, end);
+	add_mean(arena, &table, works, start, end);
 	strbuf_addf(sb, "%s%s on %s\n\n", start ? "\n" : "", works->items[start].run->kernel,
-		    fusion_group_name(&cli->arena, works->items[start].run));
+		    fusion_group_name(arena, works->items[start].run));
 	md_table_plain(&table, sb);
 	return estimated;
 }
 
-static int print_text(struct cli *cli, const struct fusion_works *works, struct error *err)
+void render_fusion_strategies_text(const struct fusion_view *view, struct strbuf *sb)
 {
-	struct strbuf sb = {0};
+	const struct fusion_works *works = view->works;
 	bool estimated = false;
 	for (size_t start = 0, end; start < works->count; start = end) {
 		end = fusion_group_end(works, start, true);
-		estimated |= add_group(cli, &sb, works, start, end);
+		estimated |= add_group(view, sb, start, end);
 	}
 	if (estimated)
-		strbuf_addstr(&sb, "\n~ is estimated, not measured, and wins nothing\n");
-	int rc = cli_print_clean(strbuf_text(&sb), err);
-	strbuf_free(&sb);
-	return rc;
+		strbuf_addstr(sb, "\n~ is estimated, not measured, and wins nothing\n");
 }
 
 /* --- JSON --- */
@@ -162,20 +160,20 @@ static void add_work(struct arena *arena, struct json *array, const struct fusio
 	for (int i = 0; i < STRATEGIES; i++) {
 		if (!is_known(work, i))
 			continue;
-		fusion_add_time(arena, strategies, names[i], &work->times[i]);
+		fusion_add_time(arena, strategies, fusion_strategies[i], &work->times[i]);
 		json_set_number(arena, strategies->last, "speedup", speedup_of(work, i));
 		json_set_bool(arena, strategies->last, "estimated", !is_measured(work, i));
 	}
 	json_set_text(arena, object, "fastest_measured", fastest_of(work));
 }
 
-static int print_json(struct cli *cli, const struct fusion_options *options,
-		      const struct fusion_works *works, struct error *err)
+struct json *render_fusion_strategies_json(const struct fusion_view *view)
 {
-	struct arena *arena = &cli->arena;
+	struct arena *arena = view->arena;
+	const struct fusion_works *works = view->works;
 	struct json *out = json_object(arena);
-	json_set_text(arena, out, "commit", options->commit);
-	json_set_number(arena, out, "noise", options->noise);
+	json_set_text(arena, out, "commit", view->commit);
+	json_set_number(arena, out, "noise", view->noise);
 	struct json *groups = json_set_array(arena, out, "groups");
 	for (size_t start = 0, end; start < works->count; start = end) {
 		end = fusion_group_end(works, start, true);
@@ -188,26 +186,12 @@ static int print_json(struct cli *cli, const struct fusion_options *options,
 		struct json *means = json_set_object(arena, group, "geometric_mean_speedup");
 		for (int i = ALWAYS; i < STRATEGIES; i++) {
 			struct mean mean = mean_of(works, start, end, i);
-			struct json *one = json_set_object(arena, means, names[i]);
+			struct json *one = json_set_object(arena, means, fusion_strategies[i]);
 			json_set_number(arena, one, "value", mean.speedup);
 			json_set_number(arena, one, "count", (double)mean.count);
 			json_set_number(arena, one, "of", (double)(end - start));
 			json_set_bool(arena, one, "estimated", mean.estimated);
 		}
 	}
-	return cli_print_json(out, err);
-}
-
-int fusion_strategies(struct cli *cli, const struct fusion_options *options, bool json,
-		      struct error *err)
-{
-	struct fusion_works works = {0};
-	if (fusion_load(cli, options, names, &works, err) < 0)
-		return -1;
-	if (works.count == 0)
-		return error_set(err, ERR_STORE,
-				 "commit %.10s has no runs of the variants never_fuse, always_fuse "
-				 "and smart_schedule that match",
-				 options->commit);
-	return json ? print_json(cli, options, &works, err) : print_text(cli, &works, err);
+	return out;
 }

@@ -1,9 +1,9 @@
 /*
  * Two runs of the same work, metric by metric: how many of those that both know are equal, which
- * differ and by how much. For `rooflog compare`.
+ * differ and by how much. For render/compare alone.
  */
-#ifndef CLI_COMPARE_METRICS_H
-#define CLI_COMPARE_METRICS_H
+#ifndef RENDER_COMPARE_METRICS_H
+#define RENDER_COMPARE_METRICS_H
 
 #include "base/arena.h"
 #include "base/json/json.h"
@@ -19,7 +19,8 @@ struct compare_sides {
 /* "+1.85 %", "+3.1e-09" where that would be nothing, "equal". */
 const char *compare_change_text(struct arena *arena, double reference, double number);
 /* A sentence, and a table of the metrics that differ. */
-void compare_metrics_add(struct arena *arena, const struct compare_sides *sides, struct strbuf *sb);
+void compare_metrics_add(struct arena *arena, const struct compare_sides *sides, size_t width,
+			 struct strbuf *sb);
 /* Sets "agreement" of the row. */
 void compare_metrics_json(struct arena *arena, const struct compare_sides *sides, struct json *row);
 

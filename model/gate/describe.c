@@ -1,0 +1,160 @@
+/* What is shown of each comparison beyond its verdict: found here once, for all outputs. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/text/quantity.h"
+#include "model/gate/internal.h"
+
+static bool is_by_history(const struct comparison *one)
+{
+	return one->judged.method == METHOD_RECORD || one->judged.method == METHOD_HISTORY;
+}
+
+static double measured(const struct comparison *one)
+{
+	const struct run_list *runs = &one->series->candidate;
+	struct arena scratch = {0};
+	struct verdict_values now = gate_values_of_runs(&scratch, runs, one->metric);
+	double value = isnan(one->judged.candidate) && !gate_any_incorrect(runs)
+			       ? median_of(now.values, now.count)
+			       : one->judged.candidate;
+	arena_free(&scratch);
+	return value;
+}
+
+/* --- measurements --- */
+
+static int by_ingest(const void *a, const void *b)
+{
+	const struct run *x = *(struct run *const *)a, *y = *(struct run *const *)b;
+	return (x->ingested_at > y->ingested_at) - (x->ingested_at < y->ingested_at);
+}
+
+/* What the runs amount to against the history, whatever became of it later. */
+static void judge_alone(struct arena *arena, const struct comparison *one,
+			struct gate_measurement *measurement)
+{
+	const struct gate_record *record = &one->record;
+	const struct run_list runs = {measurement->runs, measurement->count, measurement->count};
+	struct verdict_values now = gate_values_of_runs(arena, &runs, one->metric);
+	struct verdict_values past = {gate_values(arena, &record->points, record->start),
+				      record->points.count - record->accidents - record->start};
+	if (!is_by_history(one) || now.count == 0)
+		return;
+	measurement->judged = true;
+	measurement->alone = verdict_by_record(arena, one->policy, one->metric, past,
+					       (struct verdict_noise){NAN, record->pooled}, now);
+}
+
+static void add_measurements(struct arena *arena, const struct comparison *one,
+			     struct gate_details *details)
+{
+	const struct run_list *runs = &one->series->candidate;
+	struct run **order = arena_array(arena, runs->count + 1, sizeof(struct run *));
+	details->measurements = arena_array(arena, runs->count + 1, sizeof *details->measurements);
+	for (size_t i = 0; i < runs->count; i++)
+		order[i] = runs->items[i];
+	if (runs->count)
+		qsort(order, runs->count, sizeof(struct run *), by_ingest);
+	for (size_t i = 0, alike; i < runs->count; i += alike) {
+		alike = 1;
+		while (i + alike < runs->count &&
+		       order[i + alike]->ingested_at == order[i]->ingested_at)
+			alike++;
+		struct gate_measurement *added =
+			&details->measurements[details->measurement_count++];
+		*added = (struct gate_measurement){.runs = order + i, .count = alike};
+		judge_alone(arena, one, added);
+	}
+}
+
+/* --- facts --- */
+
+static void add_fact(struct gate_details *details, const char *key, const char *baseline,
+		     const char *candidate)
+{
+	if (baseline && candidate && !text_eq(baseline, candidate))
+		details->facts[details->fact_count++] =
+			(struct gate_fact){key, baseline, candidate};
+}
+
+static void add_facts(struct arena *arena, const struct gate_series *series,
+		      struct gate_details *details)
+{
+	static const enum metric clocks[] = {METRIC_MEMORY_CLOCK, METRIC_SM_CLOCK};
+	enum { CLOCKS = sizeof clocks / sizeof *clocks };
+	if (series->candidate.count == 0 || series->baseline.count == 0)
+		return;
+	const struct run *new = series->candidate.items[0], *old = series->baseline.items[0];
+	details->facts = arena_array(arena, new->attribute_count + CLOCKS, sizeof *details->facts);
+	for (size_t i = 0; i < new->attribute_count; i++) {
+		const struct run_attribute *fact = &new->attributes[i];
+		if (gate_is_environment_key(fact->key))
+			add_fact(details, fact->key,
+				 gate_was_otherwise(&series->baseline, fact->key, fact->text),
+				 fact->text);
+	}
+	for (size_t i = 0; i < CLOCKS; i++) {
+		double before = run_number(old, clocks[i]), after = run_number(new, clocks[i]);
+		const struct metric_info *info = metric_info(clocks[i]);
+		if (!isnan(before) && !isnan(after))
+			add_fact(details, info->key, quantity_text(arena, before, info->unit),
+				 quantity_text(arena, after, info->unit));
+	}
+}
+
+static bool has_hash(const struct run_list *runs)
+{
+	return runs->count && runs->items[0]->kernel_hash && runs->items[0]->kernel_hash[0];
+}
+
+static const struct gate_details *details_of(struct arena *arena, const struct comparison *one)
+{
+	const struct gate_series *series = one->series;
+	struct gate_details *details = arena_new(arena, struct gate_details);
+	add_measurements(arena, one, details);
+	add_facts(arena, series, details);
+	details->kernel = !has_hash(&series->baseline) || !has_hash(&series->candidate) ? "unknown"
+			  : gate_same_kernel(series)                                    ? "equal"
+						     : "different";
+	return details;
+}
+
+/* A drift has an interval of its own; the candidate's against the history is another thing. */
+static struct judge_interval change_interval(const struct comparison *one)
+{
+	static const struct judge_interval unknown = {NAN, NAN};
+	const struct creep_result *drift =
+		one->creep_release.flagged ? &one->creep_release : &one->creep_best;
+	bool crept = one->judged.verdict == VERDICT_CREEP;
+	bool known = crept || (one->judged.method == METHOD_RECORD && one->judged.record.relative);
+	struct judge_interval found =
+		crept ? (struct judge_interval){drift->low, drift->high} : one->effect;
+	enum verdict_turn turn = crept ? one->creep_turn : one->judged.turn;
+	if (!known || turn == TURN_NEGATIVE || !isfinite(found.low) || !isfinite(found.high))
+		return unknown;
+	if (turn == TURN_INVERSE)
+		return (struct judge_interval){1 / (1 + found.high) - 1, 1 / (1 + found.low) - 1};
+	return found;
+}
+
+void gate_describe(struct arena *arena, struct gate_result *gate)
+{
+	for (size_t i = 0; i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		one->measured = measured(one);
+		one->effect = is_by_history(one) ? judge_interval(&one->judged.record)
+						 : (struct judge_interval){NAN, NAN};
+		one->change_interval = change_interval(one);
+		one->treat = gate_treatment_of(gate->input, one->policy, one->judged.verdict);
+		one->acceptable = gate_is_acceptable(one);
+		if (one->change) {
+			size_t at = one->change->index;
+			one->last_before = at ? gate_revision_at(gate, one, at - 1) : NULL;
+			one->first_after = gate_revision_at(gate, one, at);
+		}
+		if (gate->input->every_number)
+			one->details = details_of(arena, one);
+	}
+	gate->reruns = gate_reruns_of(arena, gate);
+}

@@ -1,0 +1,77 @@
+/* Facts of the machine and its software, the kernel's bytes, and the runs that know them. */
+#include <string.h>
+
+#include "model/gate/internal.h"
+
+bool gate_is_environment_key(const char *key)
+{
+	static const char *const keys[] = {"compiler", "driver", "runtime", "clock_rate_khz",
+					   "sm_default_clock_rate"};
+	static const char ending[] = "_version";
+	size_t len = strlen(key), tail = sizeof ending - 1;
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (strcmp(key, keys[i]) == 0)
+			return true;
+	return len > tail && strcmp(key + len - tail, ending) == 0;
+}
+
+const char *gate_was_otherwise(const struct run_list *before, const char *key, const char *now)
+{
+	const char *was = NULL;
+	for (size_t i = 0; i < before->count; i++) {
+		const char *text = run_attribute(before->items[i], key);
+		if (text && text_eq(text, now))
+			return NULL;
+		was = was ? was : text;
+	}
+	return was;
+}
+
+bool gate_same_kernel(const struct gate_series *series)
+{
+	const char *hash = series->baseline.count ? series->baseline.items[0]->kernel_hash : NULL;
+	if (!hash || !hash[0])
+		return false;
+	for (size_t i = 0; i < series->baseline.count; i++)
+		if (!text_eq(series->baseline.items[i]->kernel_hash, hash))
+			return false;
+	for (size_t i = 0; i < series->candidate.count; i++)
+		if (!text_eq(series->candidate.items[i]->kernel_hash, hash))
+			return false;
+	return true;
+}
+
+struct gate_older_runs *gate_need_runs(struct arena *arena, struct gate_older_list *needed,
+				       const struct comparison *one, size_t point)
+{
+	struct gate_older_runs *runs = arena_new(arena, struct gate_older_runs);
+	runs->series = one->series;
+	runs->commit = one->record.points.items[point].commit;
+	needed->items = arena_grow(arena, needed->items, needed->count, &needed->capacity,
+				   sizeof(struct gate_older_runs *));
+	needed->items[needed->count++] = runs;
+	return runs;
+}
+
+/* The candidate itself stands after a change that it made. */
+static void need_change(struct arena *arena, struct comparison *one, struct gate_older_list *needed)
+{
+	size_t at = one->change->index, count = one->record.points.count;
+	if (at == 0 || at > count)
+		return;
+	one->before_change = gate_need_runs(arena, needed, one, at - 1);
+	if (at < count)
+		one->after_change = gate_need_runs(arena, needed, one, at);
+}
+
+void gate_need_changes(struct arena *arena, struct gate_result *gate,
+		       struct gate_older_list *needed)
+{
+	for (size_t i = 0; i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		one->before_change = one->after_change = NULL;
+		if (one->judged.verdict == VERDICT_REGRESSED &&
+		    one->judged.method == METHOD_HISTORY)
+			need_change(arena, one, needed);
+	}
+}

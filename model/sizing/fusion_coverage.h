@@ -1,0 +1,46 @@
+/*
+ * What the scheduler needs, prompts (batch 1, sequences from 128) and decoding
+ * (batches up to 32, one token), against what is stored for each platform:
+ * measured, interpolated between measured shapes, or missing.
+ */
+#ifndef MODEL_SIZING_FUSION_COVERAGE_H
+#define MODEL_SIZING_FUSION_COVERAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "model/run/hardware.h"
+#include "model/sizing/fusion_works.h"
+
+enum { fusion_expected_count = 11 };
+struct fusion_expected {
+	const char *phase; /* "prefill", "decode" */
+	double batch, sequence;
+};
+extern const struct fusion_expected fusion_expected[fusion_expected_count];
+
+/* One line: an operator of one hidden size on one platform. */
+struct fusion_coverage {
+	const char *platform, *kernel;
+	double hidden; /* NAN: no shape of the operator is known anywhere */
+	enum fusion_cover of[fusion_expected_count];
+	size_t counts[FUSION_MISSING + 1];
+	size_t measured; /* shapes of this hidden size, expected or not */
+};
+
+struct fusion_coverages {
+	struct fusion_coverage *items;
+	size_t count, capacity;
+};
+
+struct fusion_question {
+	struct arena *arena;
+	const struct hardware_list *devices; /* whose titles begin with the platform */
+	const char *kernel;                  /* glob; NULL: all operators */
+	bool all_platforms; /* that the scheduler is for; else only those of the works */
+};
+struct fusion_coverages fusion_coverage_of(const struct fusion_question *question,
+					   const struct fusion_works *works);
+
+#endif

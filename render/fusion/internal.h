@@ -1,0 +1,13 @@
+/* What the documents about fusion share. */
+#ifndef RENDER_FUSION_INTERNAL_H
+#define RENDER_FUSION_INTERNAL_H
+
+#include "render/fusion/fusion.h"
+
+/* A time: value, unit, text, interval, repeats, provenance. */
+void fusion_add_time(struct arena *arena, struct json *parent, const char *name,
+		     const struct fusion_time *time);
+/* The members device, dtype, tool. */
+void fusion_add_group(struct arena *arena, struct json *object, const struct run *run);
+
+#endif

@@ -1,0 +1,201 @@
+/* Fused against unfused, shape by shape, as text and JSON. */
+#include <math.h>
+
+#include "base/text/quantity.h"
+#include "render/fusion/internal.h"
+#include "render/markup/table.h"
+#include "render/report/report.h"
+#include "render/vocabulary/vocabulary.h"
+
+struct counts {
+	size_t of[FUSION_LIMIT];
+	size_t shapes;
+};
+
+static struct fusion_judgement judge_fusion(const struct fusion_work *work, double margin)
+{
+	return fusion_judge(&work->times[FUSION_SIDE_UNFUSED], &work->times[FUSION_SIDE_FUSED],
+			    margin);
+}
+
+/* --- text --- */
+
+static const char *mark_of(const struct fusion_time *time)
+{
+	return time->provenance == PROVENANCE_ESTIMATED ? "~"
+	       : time->provenance == PROVENANCE_DERIVED ? "="
+							: "";
+}
+
+static const char *time_text(struct arena *arena, const struct fusion_time *time)
+{
+	return arena_printf(arena, "%s%s", mark_of(time),
+			    quantity_text(arena, time->time, UNIT_SECOND));
+}
+
+static void add_row(struct arena *arena, struct md_table *table, const struct fusion_work *work,
+		    const struct fusion_judgement *judged)
+{
+	bool known = judged->decision != FUSION_UNKNOWN;
+	md_table_cell(table, arena_printf(arena, "%s%s", work->shape[0] ? work->shape : "--",
+					  work->run->dirty ? "+" : ""));
+	md_table_cell(table, time_text(arena, &work->times[FUSION_SIDE_UNFUSED]));
+	md_table_cell(table, time_text(arena, &work->times[FUSION_SIDE_FUSED]));
+	md_table_cell(table, known ? arena_printf(arena, "%.3f", judged->speedup) : "--");
+	md_table_cell(table,
+		      known ? arena_printf(arena, "%.3f to %.3f", judged->lowest, judged->highest)
+			    : "--");
+	md_table_cell(table,
+		      judged->decision == FUSION_FUSE || judged->decision == FUSION_KEEP
+			      ? fusion_decision_name(judged->decision)
+			      : arena_printf(arena, "%s: %s",
+					     fusion_decision_name(judged->decision),
+					     vocabulary_term(LANGUAGE_ENGLISH, judged->reason)));
+}
+
+enum { flips_shown = 4 };
+
+/* Where the decision changes between neighbours in size, undecided ones left out. */
+static void add_flips(struct strbuf *sb, const struct fusion_works *works, size_t start, size_t end,
+		      double margin)
+{
+	const struct fusion_work *last = NULL;
+	enum fusion_decision before = FUSION_UNKNOWN;
+	size_t flips = 0;
+	for (size_t i = start; i < end; i++) {
+		enum fusion_decision decision = judge_fusion(&works->items[i], margin).decision;
+		if (decision != FUSION_FUSE && decision != FUSION_KEEP)
+			continue;
+		if (last && decision != before && flips++ < flips_shown)
+			strbuf_addf(sb, "from %s to %s between %s and %s\n",
+				    fusion_decision_name(before), fusion_decision_name(decision),
+				    last->shape, works->items[i].shape);
+		last = &works->items[i];
+		before = decision;
+	}
+	if (flips > flips_shown)
+		strbuf_addf(sb, "and %zu changes more\n", flips - flips_shown);
+}
+
+static void add_group(const struct fusion_view *view, struct strbuf *sb, size_t start)
+{
+	struct arena *arena = view->arena;
+	const struct fusion_works *works = view->works;
+	double margin = view->margin;
+	size_t end = fusion_group_end(works, start, true);
+	const struct run *run = works->items[start].run;
+	struct counts counts = {.shapes = end - start};
+	struct md_table table;
+	md_table_init(&table, arena);
+	table.width = view->width;
+	md_table_column(&table, "shape", MD_ALIGN_LEFT);
+	md_table_column(&table, "unfused", MD_ALIGN_RIGHT);
+	md_table_column(&table, "fused", MD_ALIGN_RIGHT);
+	md_table_column(&table, "speed-up", MD_ALIGN_RIGHT);
+	md_table_column(&table, "interval", MD_ALIGN_RIGHT);
+	md_table_column(&table, "decision", MD_ALIGN_LEFT);
+	for (size_t i = start; i < end; i++) {
+		struct fusion_judgement judged = judge_fusion(&works->items[i], margin);
+		counts.of[judged.decision]++;
+		add_row(arena, &table, &works->items[i], &judged);
+	}
+	strbuf_addf(sb, "%s%s on %s\n\n", start ? "\n" : "", run->kernel,
+		    fusion_group_name(arena, run));
+	md_table_plain(&table, sb);
+	strbuf_addch(sb, '\n');
+	for (int i = 0; i < FUSION_LIMIT; i++)
+		strbuf_addf(sb, "%s%s %zu of %zu", i ? ", " : "",
+			    fusion_decision_name((enum fusion_decision)i), counts.of[i],
+			    counts.shapes);
+	strbuf_addch(sb, '\n');
+	add_flips(sb, works, start, end, margin);
+}
+
+void render_fusion_text(const struct fusion_view *view, struct strbuf *sb)
+{
+	const struct fusion_works *works = view->works;
+	bool derived = false, estimated = false;
+	for (size_t start = 0; start < works->count; start = fusion_group_end(works, start, true))
+		add_group(view, sb, start);
+	for (size_t i = 0; i < works->count; i++)
+		for (int side = 0; side < 2; side++) {
+			derived |= works->items[i].times[side].provenance == PROVENANCE_DERIVED;
+			estimated |= works->items[i].times[side].provenance == PROVENANCE_ESTIMATED;
+		}
+	strbuf_addf(
+		sb,
+		"\nfuse: all of the interval of unfused / fused is above %.4g; with fewer than 3 "
+		"repeats\na time is taken as known to %.3g %%\n",
+		1 + view->margin, 100 * view->noise);
+	if (derived)
+		strbuf_addstr(sb, "= is a sum of operators timed alone\n");
+	if (estimated)
+		strbuf_addstr(sb, "~ is an estimate of the producer, not measured\n");
+}
+
+/* --- JSON --- */
+
+void fusion_add_time(struct arena *arena, struct json *parent, const char *name,
+		     const struct fusion_time *time)
+{
+	struct json *object = report_quantity(arena, parent, name, time->time, UNIT_SECOND);
+	json_set_number(arena, object, "lowest", time->lowest);
+	json_set_number(arena, object, "highest", time->highest);
+	json_set_number(arena, object, "repeats", (double)time->repeats);
+	json_set_text(arena, object, "provenance", provenance_name(time->provenance));
+}
+
+void fusion_add_group(struct arena *arena, struct json *object, const struct run *run)
+{
+	json_set_text(arena, object, "device", run->device);
+	json_set_text(arena, object, "dtype", run->dtype);
+	json_set_text(arena, object, "tool", run->tool);
+}
+
+static void add_shape(struct arena *arena, struct json *array, const struct fusion_work *work,
+		      const struct fusion_judgement *judged)
+{
+	struct json *object = json_add_object(arena, array);
+	json_set_text(arena, object, "shape", work->shape);
+	json_set_bool(arena, object, "dirty", work->run->dirty);
+	fusion_add_time(arena, object, "unfused", &work->times[FUSION_SIDE_UNFUSED]);
+	fusion_add_time(arena, object, "fused", &work->times[FUSION_SIDE_FUSED]);
+	json_set_number(arena, object, "speedup", judged->speedup);
+	json_set_number(arena, object, "lowest", judged->lowest);
+	json_set_number(arena, object, "highest",
+			isfinite(judged->highest) ? judged->highest : NAN);
+	json_set_text(arena, object, "decision", fusion_decision_name(judged->decision));
+	json_set_text(arena, object, "reason", vocabulary_term(LANGUAGE_ENGLISH, judged->reason));
+}
+
+struct json *render_fusion_json(const struct fusion_view *view)
+{
+	struct arena *arena = view->arena;
+	const struct fusion_works *works = view->works;
+	struct json *out = json_object(arena);
+	json_set_text(arena, out, "commit", view->commit);
+	json_set_number(arena, out, "margin", view->margin);
+	json_set_number(arena, out, "noise", view->noise);
+	struct json *operators = json_set_array(arena, out, "operators");
+	for (size_t start = 0, end; start < works->count; start = end) {
+		end = fusion_group_end(works, start, true);
+		struct json *one = json_add_object(arena, operators);
+		struct counts counts = {.shapes = end - start};
+		json_set_text(arena, one, "kernel", works->items[start].run->kernel);
+		fusion_add_group(arena, one, works->items[start].run);
+		struct json *shapes = json_set_array(arena, one, "shapes");
+		for (size_t i = start; i < end; i++) {
+			struct fusion_judgement judged =
+				judge_fusion(&works->items[i], view->margin);
+			counts.of[judged.decision]++;
+			add_shape(arena, shapes, &works->items[i], &judged);
+		}
+		struct json *numbers = json_set_object(arena, one, "counts");
+		json_set_number(arena, numbers, "shapes", (double)counts.shapes);
+		for (int i = 0; i < FUSION_LIMIT; i++)
+			json_set_number(arena, numbers,
+					fusion_decision_name((enum fusion_decision)i),
+					(double)counts.of[i]);
+	}
+	return out;
+}
