@@ -10,7 +10,7 @@ set -eu
 # Why a file is left out.
 excused() { # FILE
 	case $1 in
-	model/roofline/formula.c | model/roofline/work_formulas.c) ;; # errors in a user's formulas
+	model/formula/formula.c | model/roofline/work_formulas.c) ;; # errors in a user's formulas
 	model/verdict/acceptance_parse.c) ;;                          # errors in .rooflog/accept
 	model/roofline/speed_of_light.c) ;;                           # what Nsight Compute writes into profiles
 	model/ntff/ntff.c) ;;                                         # what the vendor calls records and memory
