@@ -189,6 +189,13 @@ int cli_print_clean(const char *text, struct error *err)
 	return rc;
 }
 
+int cli_print_built(struct strbuf *text, struct error *err)
+{
+	int rc = cli_print_clean(strbuf_text(text), err);
+	strbuf_free(text);
+	return rc;
+}
+
 int cli_print_json(const struct json *value, struct error *err)
 {
 	struct strbuf sb = {0};

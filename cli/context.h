@@ -59,6 +59,8 @@ int cli_print(const char *text, struct error *err);
 /* The same, cleaned; without UTF-8 a question mark takes the place of each column that is not
  * ASCII. */
 int cli_print_clean(const char *text, struct error *err);
+/* The same of a text that was built, which is freed. */
+int cli_print_built(struct strbuf *text, struct error *err);
 int cli_print_json(const struct json *value, struct error *err);
 /* Writes to `path`, or prints when it is NULL or "-". */
 int cli_output(const char *path, struct span bytes, struct error *err);

@@ -9,60 +9,11 @@
 #include "cli/accept/accept.h"
 #include "cli/accept/file.h"
 #include "render/report/report.h"
-#include "render/markup/table.h"
+#include "render/lists/lists.h"
 
 enum { DEFAULT_DAYS = 90 };
 
 /* ---- the list ---- */
-
-static void add_object(struct arena *arena, struct json *array, const struct acceptance *line,
-		       const char *state)
-{
-	struct json *object = json_add_object(arena, array);
-	bool any = line->metric == METRIC_COUNT;
-	double ceiling = any ? NAN : acceptance_ceiling(line, line->metric);
-	json_set_number(arena, object, "line", (double)line->line);
-	json_set_text(arena, object, "state", state);
-	json_set_text(arena, object, "series", line->series);
-	json_set_text(arena, object, "metric", acceptance_metric(line));
-	json_set_bool(arena, object, "retired", line->retired);
-	json_set_text(arena, object, "ceiling_text", line->ceiling);
-	json_set_number(arena, object, "ceiling", ceiling);
-	json_set_text(arena, object, "unit",
-		      isnan(ceiling) ? NULL : unit_symbol(metric_info(line->metric)->unit));
-	json_set_text(arena, object, "expires", line->expires);
-	json_set_text(arena, object, "author", line->author);
-	json_set_text(arena, object, "reason", line->reason);
-}
-
-static int print_table(struct cli *cli, const struct acceptance_list *list,
-		       const struct acceptance_clock *clock, struct error *err)
-{
-	static const char *const titles[] = {"line",    "state",   "series", "metric",
-					     "ceiling", "expires", "author", "reason"};
-	struct md_table table;
-	struct strbuf sb = {0};
-	md_table_init(&table, &cli->arena);
-	table.width = cli_table_width();
-	for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-		md_table_column(&table, titles[i],
-				i == 0 || i == 4 ? MD_ALIGN_RIGHT : MD_ALIGN_LEFT);
-	for (size_t i = 0; i < list->count; i++) {
-		const struct acceptance *line = &list->items[i];
-		md_table_cell(&table, arena_printf(&cli->arena, "%zu", line->line));
-		md_table_cell(&table, acceptance_standing_name(acceptance_standing(line, clock)));
-		md_table_cell(&table, line->series);
-		md_table_cell(&table, acceptance_metric(line));
-		md_table_cell(&table, line->ceiling);
-		md_table_cell(&table, line->expires);
-		md_table_cell(&table, line->author);
-		md_table_cell(&table, line->reason);
-	}
-	md_table_plain(&table, &sb);
-	int rc = cli_print_clean(strbuf_text(&sb), err);
-	strbuf_free(&sb);
-	return rc;
-}
 
 static int list_lines(struct cli *cli, const char *rev, bool json, struct error *err)
 {
@@ -76,20 +27,16 @@ static int list_lines(struct cli *cli, const char *rev, bool json, struct error 
 		return error_set(err, ERR_REVISION, "%s", unread);
 	struct candidate_clock candidate = {cli, oid};
 	struct acceptance_clock clock = cli_acceptance_clock(&candidate);
-	if (json) {
-		struct json *array = json_array(&cli->arena);
-		for (size_t i = 0; i < list.count; i++)
-			add_object(&cli->arena, array, &list.items[i],
-				   acceptance_standing_name(
-					   acceptance_standing(&list.items[i], &clock)));
-		return cli_print_json(array, err);
-	}
+	if (json)
+		return cli_print_json(render_acceptances_json(&cli->arena, &list, &clock), err);
 	if (list.count == 0) {
 		cli_note(cli, "commit %.10s accepts nothing: there is no line in %s", oid,
 			 acceptance_path);
 		return EXIT_PASS;
 	}
-	return print_table(cli, &list, &clock, err);
+	struct strbuf sb = {0};
+	render_acceptances_text(&cli->arena, &list, &clock, cli_table_width(), &sb);
+	return cli_print_built(&sb, err);
 }
 
 /* ---- a new line ---- */
@@ -308,7 +255,8 @@ static int print_line(struct cli *cli, const struct acceptance_edit *edit, bool 
 	struct json *array = json_array(&cli->arena);
 	struct acceptance numbered = *line;
 	numbered.line = edit->number;
-	add_object(&cli->arena, array, &numbered, edit->dry_run ? "not written" : "written");
+	render_acceptance_add(&cli->arena, array, &numbered,
+			      edit->dry_run ? "not written" : "written");
 	return cli_print_json(array->first, err);
 }
 

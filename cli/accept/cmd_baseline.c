@@ -4,47 +4,29 @@
 #include <string.h>
 
 #include "cli/runs/runs.h"
-#include "render/markup/table.h"
+#include "render/lists/lists.h"
 
 static int list(struct cli *cli, bool json, struct error *err)
 {
 	struct arena *arena = &cli->arena;
 	struct baseline_list baselines = {0};
+	struct strbuf sb = {0};
 	if (cli_open_store(cli, STORE_READ, err) < 0 ||
 	    store_baselines(cli->store, arena, &baselines, err) < 0)
 		return -1;
-	struct json *array = json_array(arena);
-	struct md_table table;
-	md_table_init(&table, arena);
-	table.width = cli_table_width();
-	md_table_column(&table, "name", MD_ALIGN_LEFT);
-	md_table_column(&table, "commit", MD_ALIGN_LEFT);
-	md_table_column(&table, "set at", MD_ALIGN_LEFT);
-	md_table_column(&table, "kind", MD_ALIGN_LEFT);
+	struct baseline_row *rows = arena_array(arena, baselines.count, sizeof *rows);
 	for (size_t i = 0; i < baselines.count; i++) {
 		const struct baseline *one = &baselines.items[i];
-		const char *when = report_time(arena, one->set_at);
-		struct json *object = json_add_object(arena, array);
-		json_set_text(arena, object, "name", one->name);
-		json_set_text(arena, object, "oid", one->oid);
-		json_set_text(arena, object, "set_at", when);
-		json_set_bool(arena, object, "pinned", one->pinned);
-		md_table_cell(&table, one->name);
-		md_table_cell(&table, arena_strndup(arena, one->oid, 10));
-		md_table_cell(&table, when);
-		md_table_cell(&table, one->pinned ? "pinned" : "named");
+		rows[i] = (struct baseline_row){one->name, one->oid, one->set_at, one->pinned};
 	}
 	if (json)
-		return cli_print_json(array, err);
+		return cli_print_json(render_baselines_json(arena, rows, baselines.count), err);
 	if (baselines.count == 0) {
 		cli_note(cli, "no baseline is named yet: rooflog baseline set NAME [REV]");
 		return EXIT_PASS;
 	}
-	struct strbuf sb = {0};
-	md_table_plain(&table, &sb);
-	int rc = cli_print_clean(strbuf_text(&sb), err);
-	strbuf_free(&sb);
-	return rc;
+	render_baselines_text(arena, rows, baselines.count, cli_table_width(), &sb);
+	return cli_print_built(&sb, err);
 }
 
 /* Words that "gate --against" takes for something else. */

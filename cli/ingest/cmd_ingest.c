@@ -7,38 +7,6 @@
 #include "cli/ingest/ingest.h"
 #include "ingest/table/column_map.h"
 
-struct output {
-	bool dry_run, json;
-};
-
-static int print_json(struct cli *cli, const struct ingest *ingest, bool dry_run, struct error *err)
-{
-	struct arena *arena = &cli->arena;
-	struct json *out = json_object(arena);
-	json_set_bool(arena, out, "dry_run", dry_run);
-	struct json *runs = json_set_array(arena, out, "runs");
-	for (size_t i = 0; i < ingest->run_count; i++) {
-		const struct incoming *one = &ingest->runs[i];
-		struct report_run entry = {
-			.run = one->run,
-			.id = dry_run ? NULL : one->id,
-			.peaks = one->peaks,
-			.hardware = one->hardware,
-			.baseline_age = -1,
-		};
-		report_add_run(arena, runs, &entry);
-		json_set_text(arena, runs->last, "state", ingest_state(one, dry_run));
-		json_set_text(arena, runs->last, "format", one->reader->name);
-	}
-	struct json *skipped = json_set_array(arena, out, "skipped");
-	for (size_t i = 0; i < ingest->skipped_count; i++) {
-		struct json *object = json_add_object(arena, skipped);
-		json_set_text(arena, object, "path", ingest->skipped[i].path);
-		json_set_text(arena, object, "reason", ingest->skipped[i].reason);
-	}
-	return cli_print_json(out, err);
-}
-
 static int fail_empty(const struct ingest *ingest, struct error *err)
 {
 	if (ingest->companion_count == 0)
@@ -53,7 +21,7 @@ static int fail_empty(const struct ingest *ingest, struct error *err)
 
 /* All after reading; `json` chooses what is printed. */
 static int take_in(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
-		   const struct output *output, struct error *err)
+		   const struct ingest_output *output, struct error *err)
 {
 	if (ingest_complete(cli, options, ingest, err) < 0)
 		return -1;
@@ -64,7 +32,7 @@ static int take_in(struct cli *cli, const struct ingest_options *options, struct
 	ingest_warn(cli, ingest);
 	if (!output->dry_run && ingest_store(cli, options, ingest, err) < 0)
 		return -1;
-	if ((output->json ? print_json : ingest_print)(cli, ingest, output->dry_run, err) < 0)
+	if (ingest_print(cli, ingest, output, err) < 0)
 		return -1;
 	ingest_conclude(cli, ingest, output->dry_run);
 	return EXIT_PASS;
@@ -73,7 +41,7 @@ static int take_in(struct cli *cli, const struct ingest_options *options, struct
 struct ingest_command {
 	struct ingest_options completion;
 	struct read_options reading;
-	struct output output;
+	struct ingest_output output;
 	bool no_tools;
 	struct arguments paths;
 };

@@ -163,10 +163,12 @@ int ingest_complete(struct cli *cli, const struct ingest_options *options, struc
 int ingest_store(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
 		 struct error *err);
 
-/* "stored", "known" or "read". */
-const char *ingest_state(const struct incoming *one, bool dry_run);
-/* Tables of the runs and, of several formats, of the formats, on stdout. */
-int ingest_print(struct cli *cli, const struct ingest *ingest, bool dry_run, struct error *err);
+struct ingest_output {
+	bool dry_run, json;
+};
+/* The runs, and what was passed over as JSON or of several formats their counts, on stdout. */
+int ingest_print(struct cli *cli, const struct ingest *ingest, const struct ingest_output *output,
+		 struct error *err);
 /* Our own notes about the files, and ratios that do not add up, on stderr. */
 void ingest_warn(struct cli *cli, const struct ingest *ingest);
 /* What was passed over, and the count of everything, on stderr. */

@@ -4,11 +4,9 @@
 #include <string.h>
 
 #include "model/run/derive.h"
-#include "model/run/short_names.h"
-#include "render/markup/table.h"
-#include "render/vocabulary/vocabulary.h"
+#include "render/lists/lists.h"
 
-enum { runs_shown = 40, skipped_shown = 20, warnings_shown = 20, mismatches_shown = 3 };
+enum { skipped_shown = 20, warnings_shown = 20, mismatches_shown = 3 };
 
 void ingest_count(struct cli *cli, struct ingest *ingest, const struct reader *reader, size_t runs)
 {
@@ -24,119 +22,42 @@ void ingest_count(struct cli *cli, struct ingest *ingest, const struct reader *r
 	ingest->formats[at].runs += runs;
 }
 
-const char *ingest_state(const struct incoming *one, bool dry_run)
+static const char *state_of(const struct incoming *one, bool dry_run)
 {
 	return dry_run ? "read" : one->added ? "stored" : "known";
 }
 
-static struct naming naming_of_ingest(struct arena *arena, const struct ingest *ingest)
+static struct ingest_view view_of(struct arena *arena, const struct ingest *ingest, bool dry_run)
 {
-	const struct run **runs = arena_array(arena, ingest->run_count, sizeof *runs);
-	for (size_t i = 0; i < ingest->run_count; i++)
-		runs[i] = ingest->runs[i].run;
-	return naming_of(arena, runs, ingest->run_count);
-}
-
-/* What many runs have in common is said once, the file too. */
-static bool add_common(struct arena *arena, const struct ingest *ingest,
-		       const struct naming *naming, struct strbuf *sb)
-{
-	const char *common = naming_common(arena, naming), *path = ingest->runs[0].path;
-	bool one_file = ingest->run_count > 1;
-	for (size_t i = 1; i < ingest->run_count; i++)
-		one_file = one_file && strcmp(ingest->runs[i].path, path) == 0;
-	if (ingest->run_count > 1 && common[0])
-		strbuf_addf(sb, "all %s\n", common);
-	if (one_file)
-		strbuf_addf(sb, "from %s\n", path);
-	if (sb->len)
-		strbuf_addch(sb, '\n');
-	return one_file;
-}
-
-static void add_runs(struct arena *arena, const struct ingest *ingest, bool dry_run,
-		     struct strbuf *sb)
-{
-	struct md_table table;
-	struct naming naming = naming_of_ingest(arena, ingest);
-	bool one_file = add_common(arena, ingest, &naming, sb);
-	md_table_init(&table, arena);
-	table.width = cli_table_width();
-	md_table_column(&table, "", MD_ALIGN_LEFT);
-	md_table_column(&table, "run", MD_ALIGN_LEFT);
-	md_table_column(&table, "kernel", MD_ALIGN_LEFT);
-	md_table_column(&table, vocabulary_term(LANGUAGE_ENGLISH, naming_headline(&naming)),
-			MD_ALIGN_RIGHT);
-	md_table_optional(&table, "MFU", MD_ALIGN_RIGHT);
-	if (!one_file)
-		md_table_column(&table, "file", MD_ALIGN_LEFT);
-	for (size_t i = 0; i < ingest->run_count && i < runs_shown; i++) {
+	struct ingested_run *runs = arena_array(arena, ingest->run_count, sizeof *runs);
+	struct ingested_format *formats = arena_array(arena, ingest->format_count, sizeof *formats);
+	struct skipped_file *skipped = arena_array(arena, ingest->skipped_count, sizeof *skipped);
+	for (size_t i = 0; i < ingest->run_count; i++) {
 		const struct incoming *one = &ingest->runs[i];
-		double mfu = run_number(one->run, METRIC_MFU);
-		md_table_cell(&table, ingest_state(one, dry_run));
-		md_table_cell(&table, dry_run ? "--" : arena_strndup(arena, one->id, 8));
-		md_table_cell(&table, naming_name(arena, &naming, one->run));
-		md_table_cell(&table,
-			      vocabulary_english(arena, run_headline_message(arena, one->run)));
-		md_table_cell(&table, quantity_text(arena, mfu, UNIT_FRACTION));
-		if (!one_file)
-			md_table_cell(&table, one->path);
+		runs[i] = (struct ingested_run){
+			one->run,          one->path,  one->id,    state_of(one, dry_run),
+			one->reader->name, one->added, one->peaks, one->hardware};
 	}
-	md_table_plain(&table, sb);
-	if (ingest->run_count > runs_shown)
-		strbuf_addf(sb, "... and %zu more runs\n", ingest->run_count - runs_shown);
-}
-
-static void add_formats(struct arena *arena, const struct ingest *ingest, bool dry_run,
-			struct strbuf *sb)
-{
-	struct md_table table;
-	md_table_init(&table, arena);
-	md_table_column(&table, "format", MD_ALIGN_LEFT);
-	md_table_column(&table, "files", MD_ALIGN_RIGHT);
-	md_table_column(&table, dry_run ? "runs" : "stored", MD_ALIGN_RIGHT);
-	if (!dry_run)
-		md_table_column(&table, "known", MD_ALIGN_RIGHT);
-	for (size_t i = 0; i < ingest->format_count; i++) {
-		const struct format_count *format = &ingest->formats[i];
-		size_t runs = 0, added = 0;
-		for (size_t k = 0; k < ingest->run_count; k++)
-			if (ingest->runs[k].reader == format->reader) {
-				runs++;
-				added += ingest->runs[k].added;
-			}
-		md_table_cell(&table, format->reader->name);
-		md_table_cell(&table, arena_printf(arena, "%zu", format->files));
-		/* params.json and the like hold no runs. */
-		bool empty = format->runs == 0;
-		md_table_cell(&table,
-			      empty ? "--" : arena_printf(arena, "%zu", dry_run ? runs : added));
-		if (!dry_run)
-			md_table_cell(&table,
-				      empty ? "--" : arena_printf(arena, "%zu", runs - added));
-	}
-	strbuf_addch(sb, '\n');
-	md_table_plain(&table, sb);
-}
-
-static bool has_several_formats(const struct ingest *ingest)
-{
-	size_t count = 0;
 	for (size_t i = 0; i < ingest->format_count; i++)
-		count += ingest->formats[i].runs > 0;
-	return count > 1;
+		formats[i] =
+			(struct ingested_format){ingest->formats[i].reader->name,
+						 ingest->formats[i].files, ingest->formats[i].runs};
+	for (size_t i = 0; i < ingest->skipped_count; i++)
+		skipped[i] =
+			(struct skipped_file){ingest->skipped[i].path, ingest->skipped[i].reason};
+	return (struct ingest_view){runs,    ingest->run_count,     formats, ingest->format_count,
+				    skipped, ingest->skipped_count, dry_run, cli_table_width()};
 }
 
-int ingest_print(struct cli *cli, const struct ingest *ingest, bool dry_run, struct error *err)
+int ingest_print(struct cli *cli, const struct ingest *ingest, const struct ingest_output *output,
+		 struct error *err)
 {
+	struct ingest_view view = view_of(&cli->arena, ingest, output->dry_run);
 	struct strbuf sb = {0};
-	if (ingest->run_count)
-		add_runs(&cli->arena, ingest, dry_run, &sb);
-	if (has_several_formats(ingest) || ingest->run_count > runs_shown)
-		add_formats(&cli->arena, ingest, dry_run, &sb);
-	int rc = cli_print_clean(strbuf_text(&sb), err);
-	strbuf_free(&sb);
-	return rc;
+	if (output->json)
+		return cli_print_json(render_ingest_json(&cli->arena, &view), err);
+	render_ingest_text(&cli->arena, &view, &sb);
+	return cli_print_built(&sb, err);
 }
 
 /* The same sentence about many runs is said once. */

@@ -10,6 +10,7 @@
 #include "cli/output/render.h"
 #include "cli/runs/runs.h"
 #include "cli/runs/sweep.h"
+#include "render/sizing/sizing.h"
 #include "cli/output/output_files.h"
 #include "model/gate/trend.h"
 #include "model/sizing/buckets.h"
@@ -48,7 +49,7 @@ static int load_sweep(struct cli *cli, const struct request *request, struct jso
 	struct sweep sweep;
 	if (cli_sweep(cli, request->commit, &request->filter, request->x, &sweep, err) < 0)
 		return -1;
-	*document = cli_sweep_document(cli, &sweep);
+	*document = render_sweep_json(&cli->arena, &cli->devices, &sweep);
 	return 0;
 }
 
@@ -71,7 +72,7 @@ static int load_buckets(struct cli *cli, const struct request *request, struct j
 					  .x = request->x,
 					  .k = request->k,
 					  .sizes = request->sizes};
-	return buckets_document(cli, &options, document, err);
+	return buckets_command_document(cli, &options, document, err);
 }
 
 /* Of what a gate compares, the worst first. */

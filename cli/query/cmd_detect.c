@@ -5,18 +5,15 @@
 
 #include "cli/runs/series_table.h"
 #include "model/changepoint/detect.h"
+#include "render/series/series.h"
 
-struct found {
-	const struct measured_series *series;
-	struct detect_result result;
-};
-
-static struct found detect_series(struct cli *cli, const struct measured_series *series,
-				  const struct detect_options *options)
+static struct detected_series detect_series(struct cli *cli, const struct measured_series *series,
+					    const struct detect_options *options)
 {
 	struct arena scratch = {NULL, 0};
-	const double *values = series_values(&scratch, series);
-	struct found found = {series, detect_changes(&scratch, values, series->count, options)};
+	const double *values = measured_series_values(&scratch, series);
+	struct detected_series found = {series,
+					detect_changes(&scratch, values, series->count, options)};
 	struct detect_change *changes =
 		arena_array(&cli->arena, found.result.count, sizeof *changes);
 	for (size_t i = 0; i < found.result.count; i++)
@@ -24,41 +21,6 @@ static struct found detect_series(struct cli *cli, const struct measured_series 
 	found.result.changes = changes;
 	arena_free(&scratch);
 	return found;
-}
-
-static void add_lines(struct strbuf *out, const struct found *found, bool named)
-{
-	for (size_t i = 0; i < found->result.count; i++) {
-		const struct detect_change *change = &found->result.changes[i];
-		strbuf_addf(out, "%s%s%lld,%c\n", named ? found->series->name : "",
-			    named ? "," : "", found->series->commits[change->index].index,
-			    change->after > change->before ? '+' : '-');
-	}
-}
-
-static void add_object(struct arena *arena, struct json *list, const struct found *found)
-{
-	struct json *object = json_add_object(arena, list);
-	json_set_text(arena, object, "series", found->series->name);
-	json_set_number(arena, object, "commits", (double)found->series->count);
-	json_set_number(arena, object, "noise", found->result.noise);
-	json_set_bool(arena, object, "relative", found->result.relative);
-	struct json *changes = json_set_array(arena, object, "changes");
-	for (size_t i = 0; i < found->result.count; i++) {
-		const struct detect_change *change = &found->result.changes[i];
-		struct json *row = json_add_object(arena, changes);
-		json_set_number(arena, row, "index",
-				(double)found->series->commits[change->index].index);
-		json_set_number(arena, row, "before", change->before);
-		json_set_number(arena, row, "after", change->after);
-		json_set_number(arena, row, "effect", change->effect);
-		json_set_number(arena, row, "effect_low", change->low);
-		json_set_number(arena, row, "effect_high", change->high);
-		json_set_number(arena, row, "p", change->p);
-		json_set_number(arena, row, "rank_p", change->rank_p);
-		json_set_number(arena, row, "commits_before", (double)change->count_before);
-		json_set_number(arena, row, "commits_after", (double)change->count_after);
-	}
 }
 
 static int print_found(struct cli *cli, const struct measured_series_list *list,
@@ -71,11 +33,11 @@ static int print_found(struct cli *cli, const struct measured_series_list *list,
 	struct strbuf out = {0};
 	int rc = 0;
 	for (size_t i = 0; i < list->count; i++) {
-		struct found found = detect_series(cli, &list->items[i], options);
+		struct detected_series found = detect_series(cli, &list->items[i], options);
 		if (as_json)
-			add_object(&cli->arena, document, &found);
+			render_detect_json(&cli->arena, document, &found);
 		else
-			add_lines(&out, &found, named);
+			render_detect_lines(&out, &found, named);
 	}
 	rc = as_json ? cli_print_json(document, err) : cli_print(strbuf_text(&out), err);
 	strbuf_free(&out);

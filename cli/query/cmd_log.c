@@ -6,63 +6,16 @@
 
 #include "cli/query/log_history.h"
 #include "cli/runs/runs.h"
-#include "render/markup/table.h"
+#include "render/lists/lists.h"
 #include "render/terminal/terminal.h"
-#include "render/vocabulary/vocabulary.h"
 
-static void add_row(struct cli *cli, struct md_table *table, const struct naming *naming,
-		    const struct loaded_run *loaded)
+/* As a report has them. */
+static struct report_run *entries_of(struct arena *arena, const struct loaded_list *list)
 {
-	struct arena *arena = &cli->arena;
-	const struct run *run = loaded->stored.run;
-	const char *day = report_day(arena, loaded->stored.revision.time);
-	md_table_cell(table, arena_strndup(arena, loaded->stored.id, 8));
-	md_table_cell(table, arena_printf(arena, "%.10s%s", loaded->stored.revision.oid,
-					  run->dirty ? "+" : ""));
-	md_table_cell(table, day ? day : "?");
-	md_table_cell(table, naming_name(arena, naming, run));
-	double mfu = run_number(run, METRIC_MFU);
-	double algorithmic = run_number(run, METRIC_MFU_ALGORITHMIC);
-	md_table_cell(table, vocabulary_english(arena, run_headline_message(arena, run)));
-	bool formula = isnan(mfu) && !isnan(algorithmic);
-	md_table_cell(table,
-		      arena_printf(arena, "%s%s",
-				   quantity_text(arena, formula ? algorithmic : mfu, UNIT_FRACTION),
-				   formula ? " alg" : ""));
-}
-
-static int print_table(struct cli *cli, const struct loaded_list *list, struct error *err)
-{
-	struct md_table table;
-	struct strbuf sb = {0};
-	struct naming naming = loaded_naming(&cli->arena, list);
-	naming.dirty = false; /* the column of commits says it */
-	const char *common = naming_common(&cli->arena, &naming);
-	if (common[0])
-		strbuf_addf(&sb, "all %s\n\n", common);
-	md_table_init(&table, &cli->arena);
-	table.width = cli_table_width();
-	md_table_column(&table, "run", MD_ALIGN_LEFT);
-	md_table_column(&table, "commit", MD_ALIGN_LEFT);
-	md_table_column(&table, "date", MD_ALIGN_LEFT);
-	md_table_column(&table, "kernel", MD_ALIGN_LEFT);
-	md_table_column(&table, vocabulary_term(LANGUAGE_ENGLISH, naming_headline(&naming)),
-			MD_ALIGN_RIGHT);
-	md_table_optional(&table, "MFU", MD_ALIGN_RIGHT);
-	for (size_t i = 0; i < list->count; i++)
-		add_row(cli, &table, &naming, &list->items[i]);
-	md_table_plain(&table, &sb);
-	int rc = cli_print_clean(strbuf_text(&sb), err);
-	strbuf_free(&sb);
-	return rc;
-}
-
-static int print_json(struct cli *cli, const struct loaded_list *list, struct error *err)
-{
-	struct json *array = json_array(&cli->arena);
+	struct report_run *entries = arena_array(arena, list->count, sizeof *entries);
 	for (size_t i = 0; i < list->count; i++) {
 		const struct loaded_run *loaded = &list->items[i];
-		struct report_run entry = {
+		entries[i] = (struct report_run){
 			.run = loaded->stored.run,
 			.id = loaded->stored.id,
 			.revision = &loaded->stored.revision,
@@ -70,9 +23,8 @@ static int print_json(struct cli *cli, const struct loaded_list *list, struct er
 			.hardware = loaded->hardware,
 			.baseline_age = -1,
 		};
-		report_add_run(&cli->arena, array, &entry);
 	}
-	return cli_print_json(array, err);
+	return entries;
 }
 
 struct asked {
@@ -101,13 +53,16 @@ static int log_runs(struct cli *cli, const struct asked *asked, struct error *er
 				 asked->series ? "series" : "metric");
 	if ((asked->json ? cli_load_runs : cli_load_figures)(cli, &query, &list, err) < 0)
 		return -1;
+	const struct report_run *entries = entries_of(&cli->arena, &list);
 	if (asked->json)
-		return print_json(cli, &list, err);
+		return cli_print_json(render_runs_json(&cli->arena, entries, list.count), err);
 	if (list.count == 0) {
 		cli_note(cli, "no run matches");
 		return EXIT_PASS;
 	}
-	return print_table(cli, &list, err);
+	struct strbuf sb = {0};
+	render_runs_text(&cli->arena, entries, list.count, cli_table_width(), &sb);
+	return cli_print_built(&sb, err);
 }
 
 static int print_history(struct cli *cli, const struct json *document, size_t most,
@@ -142,7 +97,7 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 				 "--metric %.60s: there is no such metric; \"rooflog show --json\" "
 				 "lists those of a run by their keys",
 				 asked->metric);
-	if (cli_log_history(cli, &request, &document, err) < 0)
+	if (log_command_history(cli, &request, &document, err) < 0)
 		return -1;
 	if (asked->json)
 		return cli_print_json(document, err);

@@ -13,11 +13,12 @@ static int print_runs(struct cli *cli, const struct loaded_list *runs, bool deta
 	const struct terminal terminal = cli_terminal(cli);
 	if (cli_document(cli, runs, "", NULL, &document, err) < 0)
 		return -1;
-	if (!details)
+	bool cards = details || runs->count == 1;
+	if (!cards)
 		terminal_table(&cli->arena, &terminal, document, &sb);
-	for (const struct json *run = json_get(document, "runs")->first; details && run;
+	for (const struct json *run = json_get(document, "runs")->first; cards && run;
 	     run = run->next) {
-		terminal_card(&cli->arena, &terminal, run, &sb);
+		terminal_card(&cli->arena, &terminal, run, details, &sb);
 		if (run->next)
 			strbuf_addch(&sb, '\n');
 	}
@@ -55,15 +56,14 @@ static int show(struct cli *cli, void *options, struct error *err)
 		return -1;
 	if (o->search.source || o->search.opcode)
 		return cli_search(cli, &runs, &o->search, o->json, err) < 0 ? -1 : EXIT_PASS;
-	int rc = o->json ? print_json(cli, &runs, err)
-			 : print_runs(cli, &runs, o->details || runs.count == 1, err);
+	int rc = o->json ? print_json(cli, &runs, err) : print_runs(cli, &runs, o->details, err);
 	return rc < 0 ? -1 : EXIT_PASS;
 }
 
 #define FIELD(member) OPTION_FIELD(struct show_options, member)
 static const struct option rows[] = {
 	{FIELD(filter), .rows = run_filter_options},
-	{FIELD(details), "details", NULL, "everything about each run"},
+	{FIELD(details), "details", NULL, "a card for each run, with all of its metrics"},
 	{FIELD(search.source), "source", "LINE",
 	 "only instructions of this source line: kernel.py:33, kernel.py:*, /./ (any)"},
 	{FIELD(search.opcode), "opcode", "GLOB", "only instructions with this opcode: MATMUL"},
@@ -84,7 +84,7 @@ const struct command command_show = {
 	.usage = "[OPTION]... [RUN|COMMIT]",
 	.about =
 		"Shows the runs of a commit (default: HEAD, or its nearest ancestor with runs), a\n"
-		"line each; a single run, or one named by its id, is shown in full.",
+		"line each; a single run, or one named by its id, is shown as a card.",
 	.options = rows,
 	.arguments = {{"RUN|COMMIT", ARGUMENT(struct show_options, what)}},
 	.takes = "one run or commit",

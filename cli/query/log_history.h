@@ -14,7 +14,7 @@ struct log_request {
 };
 
 /* The document "history" of docs/formats/report-document.md; no series may fit. */
-int cli_log_history(struct cli *cli, const struct log_request *request, struct json **document,
-		    struct error *err);
+int log_command_history(struct cli *cli, const struct log_request *request, struct json **document,
+			struct error *err);
 
 #endif

@@ -5,18 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/markup/table.h"
-
-struct hit {
-	const struct loaded_run *loaded;
-	const struct run_tally *tally;
-	double share; /* of the time of all rows of its kind in its run */
-};
-
-struct hits {
-	struct hit *items;
-	size_t count, capacity;
-};
+#include "render/lists/lists.h"
 
 /* A pattern without wild cards also fits the end of a path: "k.py:7" is in "/home/me/k.py:7". */
 static bool fits_source(const char *pattern, const char *name)
@@ -48,7 +37,7 @@ static double total_of(const struct run *run, enum tally_kind kind)
 
 static int longest_first(const void *a, const void *b)
 {
-	const struct hit *x = a, *y = b;
+	const struct attribution *x = a, *y = b;
 	double p = isnan(x->tally->seconds) ? -1 : x->tally->seconds;
 	double q = isnan(y->tally->seconds) ? -1 : y->tally->seconds;
 	if (p != q)
@@ -57,7 +46,7 @@ static int longest_first(const void *a, const void *b)
 }
 
 static void find(struct arena *arena, const struct loaded_list *runs, const struct search *search,
-		 struct hits *hits)
+		 struct attribution_list *hits)
 {
 	for (size_t i = 0; i < runs->count; i++) {
 		const struct run *run = runs->items[i].stored.run;
@@ -72,77 +61,31 @@ static void find(struct arena *arena, const struct loaded_list *runs, const stru
 			double total = totals[tally->kind];
 			hits->items = arena_grow(arena, hits->items, hits->count, &hits->capacity,
 						 sizeof *hits->items);
-			hits->items[hits->count++] = (struct hit){
-				&runs->items[i], tally, total > 0 ? tally->seconds / total : NAN};
+			hits->items[hits->count++] =
+				(struct attribution){run, runs->items[i].stored.id, tally,
+						     total > 0 ? tally->seconds / total : NAN};
 		}
 	}
 	if (hits->count)
 		qsort(hits->items, hits->count, sizeof *hits->items, longest_first);
 }
 
-static int print_table(struct cli *cli, const struct loaded_list *runs, const struct hits *hits,
-		       struct error *err)
-{
-	struct arena *arena = &cli->arena;
-	struct naming naming = loaded_naming(arena, runs);
-	struct md_table table;
-	struct strbuf sb = {0};
-	md_table_init(&table, arena);
-	table.width = cli_table_width();
-	md_table_column(&table, "name", MD_ALIGN_LEFT);
-	md_table_column(&table, "count", MD_ALIGN_RIGHT);
-	md_table_column(&table, "time", MD_ALIGN_RIGHT);
-	md_table_column(&table, "share", MD_ALIGN_RIGHT);
-	md_table_column(&table, "FLOP", MD_ALIGN_RIGHT);
-	md_table_column(&table, "run", MD_ALIGN_LEFT);
-	for (size_t i = 0; i < hits->count; i++) {
-		const struct hit *hit = &hits->items[i];
-		md_table_cell(&table, hit->tally->name);
-		md_table_cell(&table, quantity_text(arena, hit->tally->count, UNIT_COUNT));
-		md_table_cell(&table, quantity_text(arena, hit->tally->seconds, UNIT_SECOND));
-		md_table_cell(&table, quantity_text(arena, hit->share, UNIT_FRACTION));
-		md_table_cell(&table, isnan(hit->tally->flops)
-					      ? "--"
-					      : quantity_text(arena, hit->tally->flops, UNIT_FLOP));
-		md_table_cell(&table, naming_name(arena, &naming, hit->loaded->stored.run));
-	}
-	md_table_plain(&table, &sb);
-	int rc = cli_print_clean(strbuf_text(&sb), err);
-	strbuf_free(&sb);
-	return rc;
-}
-
-static int print_json(struct cli *cli, const struct hits *hits, struct error *err)
-{
-	struct arena *arena = &cli->arena;
-	struct json *list = json_array(arena);
-	for (size_t i = 0; i < hits->count; i++) {
-		const struct hit *hit = &hits->items[i];
-		struct json *row = json_add_object(arena, list);
-		json_set_text(arena, row, "run", hit->loaded->stored.id);
-		json_set_text(arena, row, "kind",
-			      hit->tally->kind == TALLY_SOURCE ? "source" : "opcode");
-		json_set_text(arena, row, "name", hit->tally->name);
-		report_quantity(arena, row, "count", hit->tally->count, UNIT_COUNT);
-		report_quantity(arena, row, "time", hit->tally->seconds, UNIT_SECOND);
-		report_quantity(arena, row, "share", hit->share, UNIT_FRACTION);
-		report_quantity(arena, row, "flops", hit->tally->flops, UNIT_FLOP);
-	}
-	return cli_print_json(list, err);
-}
-
 int cli_search(struct cli *cli, const struct loaded_list *runs, const struct search *search,
 	       bool json, struct error *err)
 {
-	struct hits hits = {0};
+	struct attribution_list hits = {0};
 	bool has_lines = false;
 	find(&cli->arena, runs, search, &hits);
 	for (size_t i = 0; i < runs->count; i++)
 		has_lines |= total_of(runs->items[i].stored.run, TALLY_SOURCE) > 0;
 	if (json)
-		return print_json(cli, &hits, err);
-	if (hits.count)
-		return print_table(cli, runs, &hits, err);
+		return cli_print_json(render_attributions_json(&cli->arena, &hits), err);
+	if (hits.count) {
+		struct naming naming = loaded_naming(&cli->arena, runs);
+		struct strbuf sb = {0};
+		render_attributions_text(&cli->arena, &naming, &hits, cli_table_width(), &sb);
+		return cli_print_built(&sb, err);
+	}
 	if (search->source && !has_lines)
 		cli_note(cli, "no source line is known: the profile was made without debug "
 			      "information (NEURON_FRAMEWORK_DEBUG=1)");

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/system/file.h"
-#include "model/changepoint/detect.h"
 
 static const size_t file_limit = 1u << 30;
 
@@ -18,13 +17,4 @@ int cli_read_series(struct cli *cli, const char *path, struct measured_series_li
 	if (series_csv_read(&cli->arena, text, list, err) < 0)
 		return error_prefix(err, "%s", strcmp(path, "-") == 0 ? "standard input" : path);
 	return 0;
-}
-
-double *series_values(struct arena *arena, const struct measured_series *series)
-{
-	double *values = arena_array(arena, series->count, sizeof *values);
-	for (size_t i = 0; i < series->count; i++)
-		values[i] =
-			detect_location(arena, series->commits[i].values, series->commits[i].count);
-	return values;
 }

@@ -8,7 +8,5 @@
 /* Reads a file, standard input when `path` is NULL or "-". */
 int cli_read_series(struct cli *cli, const char *path, struct measured_series_list *list,
 		    struct error *err);
-/* One value a commit: repeats do not tell more about the code than their middle does. */
-double *series_values(struct arena *arena, const struct measured_series *series);
 
 #endif

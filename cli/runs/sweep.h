@@ -9,7 +9,5 @@
  * parameter that varies). ERR_STORE when there are none. */
 int cli_sweep(struct cli *cli, const char *commit, const struct run_filter *filter, const char *x,
 	      struct sweep *sweep, struct error *err);
-/* The document that the latency chart draws: only the member "sweep". */
-struct json *cli_sweep_document(struct cli *cli, const struct sweep *sweep);
 
 #endif

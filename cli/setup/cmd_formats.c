@@ -2,7 +2,7 @@
 #include "cli/command.h"
 
 #include "ingest/reader.h"
-#include "render/markup/table.h"
+#include "render/lists/lists.h"
 
 static const char *needs_text(struct arena *arena, unsigned needs)
 {
@@ -18,38 +18,6 @@ static const char *needs_text(struct arena *arena, unsigned needs)
 	return strbuf_into(&sb, arena);
 }
 
-static int print_table(struct cli *cli, struct error *err)
-{
-	struct md_table table;
-	struct strbuf sb = {0};
-	md_table_init(&table, &cli->arena);
-	md_table_column(&table, "format", MD_ALIGN_LEFT);
-	md_table_column(&table, "written by", MD_ALIGN_LEFT);
-	md_table_column(&table, "may need", MD_ALIGN_LEFT);
-	for (size_t i = 0; readers[i]; i++) {
-		md_table_cell(&table, readers[i]->name);
-		md_table_cell(&table, readers[i]->title);
-		md_table_cell(&table, needs_text(&cli->arena, readers[i]->needs));
-	}
-	md_table_plain(&table, &sb);
-	int rc = cli_print_clean(strbuf_text(&sb), err);
-	strbuf_free(&sb);
-	return rc;
-}
-
-static int print_json(struct cli *cli, struct error *err)
-{
-	struct json *list = json_array(&cli->arena);
-	for (size_t i = 0; readers[i]; i++) {
-		struct json *row = json_add_object(&cli->arena, list);
-		json_set_text(&cli->arena, row, "format", readers[i]->name);
-		json_set_text(&cli->arena, row, "title", readers[i]->title);
-		json_set_text(&cli->arena, row, "needs",
-			      needs_text(&cli->arena, readers[i]->needs));
-	}
-	return cli_print_json(list, err);
-}
-
 struct formats_options {
 	bool json;
 };
@@ -57,7 +25,19 @@ struct formats_options {
 static int list_formats(struct cli *cli, void *options, struct error *err)
 {
 	const struct formats_options *o = options;
-	return (o->json ? print_json : print_table)(cli, err) < 0 ? -1 : EXIT_PASS;
+	struct arena *arena = &cli->arena;
+	struct strbuf sb = {0};
+	size_t count = 0;
+	while (readers[count])
+		count++;
+	struct format_row *rows = arena_array(arena, count, sizeof *rows);
+	for (size_t i = 0; i < count; i++)
+		rows[i] = (struct format_row){readers[i]->name, readers[i]->title,
+					      needs_text(arena, readers[i]->needs)};
+	if (o->json)
+		return cli_print_json(render_formats_json(arena, rows, count), err);
+	render_formats_text(arena, rows, count, &sb);
+	return cli_print_built(&sb, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct formats_options, member)

@@ -11,18 +11,12 @@
  *   x_name, x_value, the config  parameters; "dtype" of the config is the dtype
  *   gpu_name                     device
  */
-#include <math.h>
 #include <string.h>
 
 #include "base/json/json.h"
-#include "base/strbuf.h"
 #include "base/text/utf8.h"
-#include "ingest/reader.h"
-#include "ingest/table/csv.h"
 #include "ingest/table/lines.h"
-#include "ingest/collect/row_groups.h"
-
-static const size_t size_limit = 64u << 20;
+#include "ingest/table/row_reader.h"
 
 /* The metrics of the table; a row has the number of one of them. */
 static const struct kind {
@@ -35,11 +29,20 @@ static const struct kind {
 };
 enum { kind_count = sizeof kinds / sizeof *kinds };
 
-struct reading {
-	struct arena *arena;
-	struct csv csv;
-	struct row_groups groups;
-	struct row_count empty;
+/* What distinguishes work, measurement and software; the metric does not. */
+static const struct row_column columns[] = {
+	{"kernel_name", .role = ROW_KERNEL, .required = true},
+	{"kernel_provider", .role = ROW_VARIANT, .required = true},
+	{"kernel_operation_mode", .role = ROW_PARAM, .as = "operation_mode"},
+	{"x_name", .role = ROW_WORK, .required = true},
+	{"x_value", .role = ROW_WORK},
+	{"extra_benchmark_config_str", .role = ROW_WORK},
+	{"gpu_name", .role = ROW_DEVICE, .required = true},
+	{"liger_version", .role = ROW_ATTRIBUTE, .apart = true},
+	{"metric_name", .role = ROW_RESULT, .required = true},
+	{"metric_unit", .role = ROW_RESULT, .required = true},
+	{"y_value_50", .role = ROW_NUMBER, .required = true},
+	{.role = ROW_END},
 };
 
 static const struct kind *kind_of(const struct csv *csv, struct error *err)
@@ -71,7 +74,7 @@ static const char *value_of(struct arena *arena, const struct json *node)
 }
 
 /* {"B": 8, "dtype": "torch.bfloat16"} */
-static int take_config(const struct reading *r, struct run *run, struct error *err)
+static int take_config(const struct row_reading *r, struct run *run, struct error *err)
 {
 	struct span cell = csv_cell(&r->csv, "extra_benchmark_config_str");
 	if (cell.len == 0)
@@ -106,52 +109,27 @@ static int take_config(const struct reading *r, struct run *run, struct error *e
 	return 0;
 }
 
-static int describe(const struct reading *r, struct run *run, struct error *err)
+static int describe(struct row_reading *r, struct run *run, struct error *err)
 {
 	const struct csv *csv = &r->csv;
-	const char *variant = csv_text(csv, "kernel_provider");
-	const char *mode = csv_text(csv, "kernel_operation_mode");
 	const char *x_name = csv_text(csv, "x_name"), *x_value = csv_text(csv, "x_value");
-	const char *version = csv_text(csv, "liger_version");
-	run->kernel = csv_text(csv, "kernel_name");
-	if (!run->kernel || !x_name || !x_value)
+	if (!csv_text(csv, "kernel_name") || !x_name || !x_value)
 		return error_set(err, ERR_FORMAT,
 				 "line %zu: kernel_name, x_name or x_value is empty or no readable "
 				 "text",
 				 csv->line);
-	run->variant = variant ? variant : "";
-	run->device = csv_text(csv, "gpu_name");
-	run->tool = "liger";
 	if (take_config(r, run, err) < 0)
 		return -1;
-	if (mode)
-		run_set_param(r->arena, run, "operation_mode", mode);
 	run_set_param(r->arena, run, x_name, x_value);
-	if (version)
-		run_add_attribute(r->arena, run, "liger_version", version);
 	return 0;
-}
-
-/* What distinguishes work, measurement and software; the metric does not. */
-static struct span key_of(const struct csv *csv, struct strbuf *key)
-{
-	static const char *const columns[] = {
-		"kernel_name",   "kernel_provider", "kernel_operation_mode",
-		"x_name",        "x_value",         "extra_benchmark_config_str",
-		"liger_version", "gpu_name"};
-	strbuf_reset(key);
-	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-		strbuf_addspan(key, csv_cell(csv, columns[i]));
-		strbuf_addch(key, '\n');
-	}
-	return strbuf_span(key);
 }
 
 /* "0.5291 ms": what is no minimum and no maximum has no place among the numbers. Of repeats those
  * of the first row. */
-static void add_percentile(const struct reading *r, struct run *run, const struct kind *kind,
-			   const char *column, const char *percentile)
+static void add_percentile(const struct row_reading *r, struct run *run, const char *column,
+			   const char *percentile)
 {
+	const struct kind *kind = r->state;
 	const char *text = csv_text(&r->csv, column);
 	const char *key = arena_printf(r->arena, "%s_%s", kind->name, percentile);
 	double number;
@@ -161,67 +139,45 @@ static void add_percentile(const struct reading *r, struct run *run, const struc
 					       kind->metric == METRIC_TOTAL_TIME ? "ms" : "MiB"));
 }
 
-static int take_row(struct reading *r, struct strbuf *key, struct error *err)
+static void add(struct row_reading *r, struct run *run)
 {
-	double number;
-	const struct csv *csv = &r->csv;
-	if (csv_known_row(csv, err) < 0)
-		return -1;
-	const struct kind *kind = kind_of(csv, err);
-	if (!kind || csv_amount(csv, "y_value_50", &number, err) < 0)
-		return -1;
-	if (!(number > 0)) {
-		row_count_add(&r->empty, csv->line);
-		return 0;
-	}
-	struct row_group *group = row_groups_find(&r->groups, key_of(csv, key), csv->line, err);
-	if (!group || (group->row_count == 0 && describe(r, group->run, err) < 0))
-		return -1;
-	double scaled = kind->scale < 1 ? number / (1 / kind->scale) : number * kind->scale;
-	row_group_add(&r->groups, group)[kind - kinds] = scaled;
-	add_percentile(r, group->run, kind, "y_value_20", "p20");
-	add_percentile(r, group->run, kind, "y_value_80", "p80");
-	return 0;
+	add_percentile(r, run, "y_value_20", "p20");
+	add_percentile(r, run, "y_value_80", "p80");
 }
 
-static int read_rows(struct reading *r, struct error *err)
+static int take(struct row_reading *r, double *line, struct error *err)
 {
-	struct strbuf key = {0};
-	int rc = csv_known_header(&r->csv, err);
-	while (rc >= 0 && (rc = csv_next(&r->csv, err)) > 0)
-		rc = take_row(r, &key, err);
-	strbuf_free(&key);
-	return rc;
+	double number = r->numbers[0];
+	const struct kind *kind = kind_of(&r->csv, err);
+	if (!kind)
+		return -1;
+	r->state = kind;
+	line[kind - kinds] = kind->scale < 1 ? number / (1 / kind->scale) : number * kind->scale;
+	return number > 0;
+}
+
+static const struct row_reader rows = {
+	.tool = "liger",
+	.size_limit = 64u << 20,
+	.columns = columns,
+	.width = kind_count,
+	.metrics = {METRIC_TOTAL_TIME, METRIC_DEVICE_MEMORY_BYTES},
+	.left_out = "left out, y_value_50 is 0 or missing",
+	.nothing = "no row has a y_value_50 above 0",
+	.take = take,
+	.describe = describe,
+	.add = add,
+};
+
+static bool detect(struct span head)
+{
+	return row_reader_detect(&rows, head);
 }
 
 static int read_liger(struct arena *arena, struct input *input, struct ingest_result *result,
 		      struct error *err)
 {
-	struct span bytes;
-	if (input_read_all(arena, input, size_limit, &bytes, err) < 0)
-		return -1;
-	struct reading r = {.arena = arena,
-			    .csv = csv_of(arena, bytes, ','),
-			    .groups = {.arena = arena, .width = kind_count}};
-	if (read_rows(&r, err) < 0)
-		return -1;
-	if (r.groups.count == 0)
-		return error_set(err, ERR_FORMAT, "no row has a y_value_50 above 0");
-	row_groups_note(&r.groups, r.empty, "left out, y_value_50 is 0 or missing");
-	for (size_t i = 0; i < r.groups.count; i++)
-		for (size_t k = 0; k < kind_count; k++)
-			row_group_give(&r.groups, &r.groups.items[i], k, kinds[k].metric,
-				       PROVENANCE_MEASURED);
-	row_groups_finish(&r.groups, &result->runs);
-	return 0;
-}
-
-static bool detect(struct span head)
-{
-	static const char *const names[] = {"kernel_name", "kernel_provider", "metric_name",
-					    "metric_unit", "x_name",          "y_value_50",
-					    "gpu_name"};
-	return csv_head_has(head, ',', names, sizeof names / sizeof *names);
+	return row_reader_read(&rows, arena, input, result, err);
 }
 
 const struct reader liger_reader = {"liger", "Liger-Kernel all_benchmark_data.csv", NEEDS_COMMIT,

@@ -13,14 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/strbuf.h"
 #include "base/text/utf8.h"
-#include "ingest/reader.h"
-#include "ingest/table/csv.h"
 #include "ingest/table/lines.h"
-#include "ingest/collect/row_groups.h"
-
-static const size_t size_limit = 16u << 20;
+#include "ingest/table/row_reader.h"
 
 /* What stands in brackets behind a provider. */
 static const struct unit_word {
@@ -41,14 +36,10 @@ static const struct unit_word {
 	{"TFLOPs/s", METRIC_ALGORITHMIC_RATE, 1e12},
 };
 
-struct reading {
-	struct arena *arena;
-	struct csv csv;
+struct layout {
 	size_t first; /* provider column; those before are arguments */
 	size_t end;   /* behind the last provider column */
 	const struct unit_word *unit;
-	struct row_groups groups;
-	struct row_count empty;
 };
 
 /* "Triton (GB/s)": the unit, and the name in front of it. */
@@ -69,9 +60,8 @@ static const struct unit_word *unit_of(struct span header, struct span *name)
 }
 
 /* Arguments, then providers of one unit, then perhaps the column of differences. */
-static bool find_columns(struct reading *r)
+static bool find_columns(const struct csv *csv, struct layout *r)
 {
-	const struct csv *csv = &r->csv;
 	struct span name;
 	while (r->first < csv->name_count && !unit_of(csv->names[r->first], &name))
 		r->first++;
@@ -92,116 +82,134 @@ static bool find_columns(struct reading *r)
 }
 
 /* "1024.000000" is 1024. */
-static const char *argument_of(const struct reading *r, size_t column)
+static const char *argument_of(const struct csv *csv, size_t column)
 {
 	double number;
-	struct span cell = csv_at(&r->csv, column);
+	struct span cell = csv_at(csv, column);
 	if (span_number(cell, &number) && number == floor(number) && fabs(number) < 1e15)
-		return arena_printf(r->arena, "%.0f", number);
-	return csv_text_at(&r->csv, column);
+		return arena_printf(csv->arena, "%.0f", number);
+	return csv_text_at(csv, column);
 }
 
-static int take_cell(struct reading *r, size_t column, const char *arguments, struct strbuf *key,
-		     struct error *err)
+static void describe(const struct row_reading *r, struct run *run, struct span provider)
 {
 	const struct csv *csv = &r->csv;
+	const struct layout *layout = r->state;
+	run->tool = r->reader->tool;
+	run->variant = arena_strndup(r->arena, provider.ptr, provider.len);
+	for (size_t i = 0; i < layout->first; i++) {
+		const char *value = argument_of(csv, i);
+		if (value)
+			run_set_param(r->arena, run,
+				      arena_strndup(r->arena, csv->names[i].ptr, csv->names[i].len),
+				      value);
+	}
+}
+
+/* 1 when the cell has a number above 0. */
+static int number_of(const struct row_reading *r, size_t column, double *number, struct error *err)
+{
+	const struct layout *layout = r->state;
 	char excerpt[lines_excerpt_size];
-	struct span cell = csv_at(csv, column), name;
-	double number;
-	if (csv_is_absent(cell)) {
-		row_count_add(&r->empty, csv->line);
+	struct span cell = csv_at(&r->csv, column);
+	if (csv_is_absent(cell))
 		return 0;
-	}
-	if (!span_number(cell, &number) || number < 0)
+	if (!span_number(cell, number) || *number < 0)
 		return error_set(err, ERR_FORMAT, "line %zu: column %zu is \"%s\", which is no %s",
-				 csv->line, column + 1, lines_excerpt(excerpt, cell),
-				 r->unit->metric == METRIC_TOTAL_TIME ? "time" : "rate");
-	if (number == 0) {
-		row_count_add(&r->empty, csv->line);
+				 r->csv.line, column + 1, lines_excerpt(excerpt, cell),
+				 layout->unit->metric == METRIC_TOTAL_TIME ? "time" : "rate");
+	return *number > 0;
+}
+
+static int take_cell(struct row_reading *r, size_t column, const char *arguments, struct error *err)
+{
+	const struct layout *layout = r->state;
+	struct span provider;
+	double number, scale = layout->unit->scale;
+	int rc = number_of(r, column, &number, err);
+	if (rc < 0)
+		return -1;
+	if (rc == 0) {
+		row_count_add(&r->left_out, r->csv.line);
 		return 0;
 	}
-	unit_of(csv->names[column], &name);
-	strbuf_reset(key);
-	strbuf_addspan(key, name);
-	strbuf_addf(key, "\n%s", arguments);
-	struct row_group *group = row_groups_find(&r->groups, strbuf_span(key), csv->line, err);
+	unit_of(r->csv.names[column], &provider);
+	strbuf_reset(&r->key);
+	strbuf_addspan(&r->key, provider);
+	strbuf_addf(&r->key, "\n%s", arguments);
+	struct row_group *group =
+		row_groups_find(&r->groups, strbuf_span(&r->key), r->csv.line, err);
 	if (!group)
 		return -1;
-	if (group->row_count == 0) {
-		group->run->tool = "perf-report";
-		group->run->variant = arena_strndup(r->arena, name.ptr, name.len);
-		for (size_t i = 0; i < r->first; i++) {
-			const char *value = argument_of(r, i);
-			if (value)
-				run_set_param(r->arena, group->run,
-					      arena_strndup(r->arena, csv->names[i].ptr,
-							    csv->names[i].len),
-					      value);
-		}
-	}
-	double scale = r->unit->scale;
+	if (group->row_count == 0)
+		describe(r, group->run, provider);
 	*row_group_add(&r->groups, group) = scale < 1 ? number / round(1 / scale) : number * scale;
 	return 0;
 }
 
-static int take_row(struct reading *r, struct strbuf *key, struct error *err)
+/* A row is a measurement of each provider. */
+static int take_row(struct row_reading *r, struct error *err)
 {
+	const struct layout *layout = r->state;
 	struct strbuf arguments = {0};
-	if (csv_known_row(&r->csv, err) < 0)
-		return -1;
-	for (size_t i = 0; i < r->first; i++) {
-		const char *argument = argument_of(r, i);
+	for (size_t i = 0; i < layout->first; i++) {
+		const char *argument = argument_of(&r->csv, i);
 		strbuf_addf(&arguments, "%s\n", argument ? argument : "");
 	}
 	int rc = 0;
-	for (size_t i = r->first; i < r->end && rc == 0; i++)
-		rc = take_cell(r, i, strbuf_text(&arguments), key, err);
+	for (size_t i = layout->first; i < layout->end && rc == 0; i++)
+		rc = take_cell(r, i, strbuf_text(&arguments), err);
 	strbuf_free(&arguments);
 	return rc;
 }
 
-static int read_rows(struct reading *r, struct error *err)
+static int begin(struct row_reading *r, struct error *err)
 {
-	struct strbuf key = {0};
-	int rc = csv_known_header(&r->csv, err);
-	if (rc >= 0 && !find_columns(r))
-		rc = error_set(err, ERR_FORMAT,
-			       "line 1: the columns are not arguments and then providers with "
-			       "one unit, such as \"Triton (ms)\": --columns maps any table");
-	while (rc >= 0 && (rc = csv_next(&r->csv, err)) > 0)
-		rc = take_row(r, &key, err);
-	strbuf_free(&key);
-	return rc;
+	struct layout *layout = arena_new(r->arena, struct layout);
+	r->state = layout;
+	if (find_columns(&r->csv, layout))
+		return 0;
+	return error_set(err, ERR_FORMAT,
+			 "line 1: the columns are not arguments and then providers with "
+			 "one unit, such as \"Triton (ms)\": --columns maps any table");
 }
+
+static void finish(const struct row_reading *r, const struct row_group *group)
+{
+	enum metric metric = ((const struct layout *)r->state)->unit->metric;
+	row_group_give(&r->groups, group, 0, metric,
+		       metric == METRIC_TOTAL_TIME ? PROVENANCE_MEASURED : PROVENANCE_REPORTED);
+}
+
+/* The names of the columns are the user's own. */
+static const struct row_column no_columns[] = {{.role = ROW_END}};
+
+static const struct row_reader rows = {
+	.tool = "perf-report",
+	.size_limit = 16u << 20,
+	.columns = no_columns,
+	.width = 1,
+	.metrics = {METRIC_COUNT},
+	.left_out = "a provider has no number or 0 and is left out",
+	.nothing = "no provider has a number above 0",
+	.begin = begin,
+	.row = take_row,
+	.finish = finish,
+};
 
 static int read_perf_report(struct arena *arena, struct input *input, struct ingest_result *result,
 			    struct error *err)
 {
-	struct span bytes;
-	if (input_read_all(arena, input, size_limit, &bytes, err) < 0)
-		return -1;
-	struct reading r = {.arena = arena,
-			    .csv = csv_of(arena, bytes, ','),
-			    .groups = {.arena = arena, .width = 1}};
-	if (read_rows(&r, err) < 0)
-		return -1;
-	if (r.groups.count == 0)
-		return error_set(err, ERR_FORMAT, "no provider has a number above 0");
-	row_groups_note(&r.groups, r.empty, "a provider has no number or 0 and is left out");
-	for (size_t i = 0; i < r.groups.count; i++)
-		row_group_give(&r.groups, &r.groups.items[i], 0, r.unit->metric,
-			       r.unit->metric == METRIC_TOTAL_TIME ? PROVENANCE_MEASURED
-								   : PROVENANCE_REPORTED);
-	row_groups_finish(&r.groups, &result->runs);
-	return 0;
+	return row_reader_read(&rows, arena, input, result, err);
 }
 
 static bool detect(struct span head)
 {
 	struct arena arena = {0};
 	struct error ignored;
-	struct reading r = {.arena = &arena, .csv = csv_of(&arena, head, ',')};
-	bool found = csv_header(&r.csv, &ignored) > 0 && find_columns(&r);
+	struct layout layout = {.first = 0};
+	struct csv csv = csv_of(&arena, head, ',');
+	bool found = csv_header(&csv, &ignored) > 0 && find_columns(&csv, &layout);
 	arena_free(&arena);
 	return found;
 }

@@ -9,13 +9,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Each buffer lies between two margins. */
-enum {
-	slot_count = 16,
-	slot_room = 512 * 1024,
-	slot_size = slot_room - 2 * read_ahead_margin,
-	several = 4
-};
+enum { slot_count = 16, slot_size = 512 * 1024, several = 4 };
 
 struct slot {
 	char *bytes;
@@ -91,11 +85,10 @@ static void free_all(struct read_ahead *ahead)
 struct read_ahead *read_ahead_start(read_ahead_source *source, void *context, bool steady)
 {
 	struct read_ahead *ahead = calloc(1, sizeof *ahead);
-	if (!ahead || !(ahead->slots = malloc((size_t)slot_count * slot_room)))
+	if (!ahead || !(ahead->slots = malloc((size_t)slot_count * slot_size)))
 		abort();
 	for (size_t i = 0; i < slot_count; i++)
-		ahead->spare[ahead->spare_count++].bytes =
-			ahead->slots + i * slot_room + read_ahead_margin;
+		ahead->spare[ahead->spare_count++].bytes = ahead->slots + i * slot_size;
 	ahead->source = source;
 	ahead->context = context;
 	ahead->least = steady ? several : 1;

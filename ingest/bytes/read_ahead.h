@@ -14,8 +14,6 @@
 
 struct read_ahead;
 
-enum { read_ahead_margin = 16 * 1024 };
-
 /* *got is 0 only at the end. */
 typedef int read_ahead_source(void *context, void *buffer, size_t size, size_t *got,
 			      struct error *err);
@@ -24,8 +22,7 @@ typedef int read_ahead_source(void *context, void *buffer, size_t size, size_t *
  * never waits for somebody else, several buffers may be handed over at once. NULL when there can be
  * no thread. */
 struct read_ahead *read_ahead_start(read_ahead_source *source, void *context, bool steady);
-/* The next bytes, which stay until the next call; none only at the end. They, and a margin on
- * either side, may be written to. */
+/* The next bytes, which stay until the next call; none only at the end. */
 int read_ahead_next(struct read_ahead *ahead, struct span *bytes, struct error *err);
 /* Waits for the call of the source that is under way. NULL is fine. */
 void read_ahead_free(struct read_ahead *ahead);

@@ -294,8 +294,7 @@ static int read_report(struct arena *arena, struct input *input, struct ingest_r
 					: "the report");
 	if (r.runs.count == 0)
 		return error_set(err, ERR_FORMAT, "its tables have no row");
-	for (size_t i = 0; i < r.runs.count; i++)
-		run_list_add(arena, &result->runs, r.runs.items[i]);
+	run_list_add_all(arena, &result->runs, &r.runs);
 	return 0;
 }
 

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "ingest/fusion/fusion.h"
-#include "ingest/json/peek.h"
 #include "ingest/reader.h"
 
 static const char apportioned[] =
@@ -158,16 +157,7 @@ static int read_e2e(struct arena *arena, struct input *input, struct ingest_resu
 
 static bool detect(struct span head)
 {
-	struct json_peek peek = json_peek_of(head);
-	struct json_peek_value value;
-	while (json_peek_next(&peek, &value)) {
-		if (value.depth == 0 && value.kind != '{')
-			return false;
-		if (value.depth == 3 && span_starts(value.name, "[prefill=") &&
-		    span_is(peek.open[1].name, "results"))
-			return true;
-	}
-	return false;
+	return fusion_detect(head, "results", "[prefill=");
 }
 
 const struct reader fusion_e2e_reader = {"fusion-e2e", "profile_e2e_fusion.py",

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "ingest/json/peek.h"
+
 static const size_t size_limit = 16u << 20;
 static const double longest_ms = 1e9;
 enum {
@@ -19,6 +21,20 @@ enum {
 	rounded_decimals = 4, /* what the producers round to */
 	most_decimals = 9
 };
+
+bool fusion_detect(struct span head, const char *section, const char *name)
+{
+	struct json_peek peek = json_peek_of(head);
+	struct json_peek_value value;
+	while (json_peek_next(&peek, &value)) {
+		if (value.depth == 0 && value.kind != '{')
+			return false;
+		if (value.depth == 3 && span_starts(value.name, name) &&
+		    span_is(peek.open[1].name, section))
+			return true;
+	}
+	return false;
+}
 
 int fusion_open(struct arena *arena, struct input *input, const char *tool,
 		struct fusion_file *file, struct error *err)

@@ -21,6 +21,9 @@ struct fusion_file {
 	size_t failed; /* patterns whose timing failed */
 };
 
+/* Whether a file that begins with `head` is an object that has, in an object or list of its member
+ * `section`, objects with a member that begins with `name`. */
+bool fusion_detect(struct span head, const char *section, const char *name);
 /* Parses the whole input; *err when it is no JSON object. */
 int fusion_open(struct arena *arena, struct input *input, const char *tool,
 		struct fusion_file *file, struct error *err);

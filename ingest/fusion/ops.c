@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "ingest/fusion/fusion.h"
-#include "ingest/json/peek.h"
 #include "ingest/reader.h"
 
 /* "[batch, sequence, hidden]", the shape of the tensor that the operators are given. */
@@ -112,16 +111,7 @@ static int read_ops(struct arena *arena, struct input *input, struct ingest_resu
 
 static bool detect(struct span head)
 {
-	struct json_peek peek = json_peek_of(head);
-	struct json_peek_value value;
-	while (json_peek_next(&peek, &value)) {
-		if (value.depth == 0 && value.kind != '{')
-			return false;
-		if (value.depth == 3 && span_is(value.name, "shape_key") &&
-		    span_is(peek.open[1].name, "profiles"))
-			return true;
-	}
-	return false;
+	return fusion_detect(head, "profiles", "shape_key");
 }
 
 const struct reader fusion_ops_reader = {"fusion-ops", "profile_fusion_ops.py",

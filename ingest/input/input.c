@@ -19,7 +19,6 @@
 #include "ingest/bytes/byte_source.h"
 
 enum { next_size = 256 * 1024 };
-_Static_assert((int)input_margin == (int)read_ahead_margin, "what is lent has the margins said");
 _Static_assert((int)input_head_size <= (int)stored_size, "a head is one piece of stored bytes");
 
 struct input {
@@ -288,17 +287,6 @@ int input_next(struct input *input, struct span *bytes, struct error *err)
 	*bytes = input->rest;
 	input->rest.len = 0;
 	return 0;
-}
-
-int input_borrow(struct input *input, struct span *bytes, struct error *err)
-{
-	if (look_ahead(input, err) < 0)
-		return -1;
-	if (!input->ahead || input->rest.len == 0)
-		return 0;
-	*bytes = input->rest;
-	input->rest.len = 0;
-	return 1;
 }
 
 int input_read_all(struct arena *arena, struct input *input, size_t limit, struct span *bytes,

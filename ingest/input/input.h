@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/span.h"
 
-enum { input_head_size = 65536, input_margin = 16 * 1024 };
+enum { input_head_size = 65536 };
 
 struct input;
 
@@ -55,9 +55,6 @@ int input_read(struct input *input, void *buffer, size_t size, size_t *got, stru
 /* The same without a copy: the next unpacked bytes where they lie, until the next call of either
  * or the end of the input; none only at the end. */
 int input_next(struct input *input, struct span *bytes, struct error *err);
-/* The same, but only of what is unpacked or read ahead of the caller, and then 1: these bytes, and
- * input_margin on either side, may be written to. Else 0, also at the end. */
-int input_borrow(struct input *input, struct span *bytes, struct error *err);
 /* Reads the rest into the arena; more than `limit` bytes is an error. */
 struct arena;
 int input_read_all(struct arena *arena, struct input *input, size_t limit, struct span *bytes,

@@ -149,6 +149,5 @@ void json_give_runs(struct arena *arena, const struct run_list *runs, const char
 {
 	if (note && runs->count)
 		run_add_note(arena, runs->items[0], "rooflog", note);
-	for (size_t i = 0; i < runs->count; i++)
-		run_list_add(arena, &result->runs, runs->items[i]);
+	run_list_add_all(arena, &result->runs, runs);
 }

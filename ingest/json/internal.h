@@ -1,4 +1,4 @@
-/* What the parts of json_stream.h share: a document that is being read. */
+/* What the parts of stream.h share: a document that is being read. */
 #ifndef INGEST_JSON_INTERNAL_H
 #define INGEST_JSON_INTERNAL_H
 
@@ -27,9 +27,9 @@ struct json_reading {
 	struct json_value values[json_field_limit];
 	uint64_t seen[seen_slots]; /* hashes of the names of a record without field list */
 	size_t seen_count;
-	struct json_names quick_names; /* the same for json_blocks.h */
+	struct json_names quick_names; /* the same for blocks.h */
 	bool quick;                    /* they could be made ready */
-	struct error *err;             /* of a callback, from within json_blocks.h */
+	struct error *err;             /* of a callback, from within blocks.h */
 	bool failed;
 	/* Room for texts, not zeroed. */
 	char section_text[json_text_limit + 1], field_text[json_text_limit + 1];

@@ -1,5 +1,5 @@
-/* Records that json_blocks.h found: their values, and the callback. What is rare is left to
- * json_stream.c, by refusing the record. */
+/* Records that blocks.h found: their values, and the callback. What is rare is left to
+ * stream.c, by refusing the record. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
-#include "ingest/json/simd/pass.h"
 
 static char *allocate(size_t room)
 {
@@ -92,29 +91,25 @@ static void slide(struct json_scan *scan, size_t kept)
 	scan->end = scan->own + kept;
 }
 
-/* Reads behind the unread bytes, or puts them before others that lie somewhere else: how many there
- * are more. */
+/* Reads after the unread bytes, or puts them before those that a window shows: how many there are
+ * more. */
 static int64_t append(struct json_scan *scan, size_t kept, struct error *err)
 {
-	struct span lent;
+	struct span shown;
 	uint64_t offset = offset_of(scan, scan->end);
 	size_t left = scan->room - kept, before;
-	int rc = 0;
-	if (kept <= input_margin - json_slack)
-		rc = json_source_borrow(&scan->source, offset, &lent, &before, err);
-	if (rc < 0)
-		return -1;
-	if (rc == 0)
+	if (kept > file_window_margin - json_slack ||
+	    !json_source_show(&scan->source, offset, &shown, &before))
 		return json_source_read(&scan->source, offset, scan->own + kept,
 					left < json_read_size ? left : json_read_size, err);
-	scan->buffer = (char *)lent.ptr - kept;
+	scan->buffer = (char *)shown.ptr - kept;
 	if (before < kept + json_slack) { /* else they lie there, too */
 		memset(scan->buffer - json_slack, 0, json_slack);
 		memcpy(scan->buffer, scan->at, kept);
 	}
 	scan->at = scan->buffer;
-	scan->end = lent.ptr;
-	return (int64_t)lent.len;
+	scan->end = shown.ptr;
+	return (int64_t)shown.len;
 }
 
 /* Moves the unread bytes to the front and gets more: 1, or 0 at the end of the document. */
@@ -337,7 +332,7 @@ int json_scan_literal(struct json_scan *scan, const char **literal, struct error
 
 /* --- whole values --- */
 
-/* Whether json_blocks.h is worth trying. */
+/* Whether blocks.h is worth trying. */
 static bool is_quick(const struct json_scan *scan)
 {
 	return json_scan_offset(scan) >= scan->quick_from &&
@@ -429,21 +424,5 @@ int json_scan_skip(struct json_scan *scan, struct error *err)
 		if (in_object(scan) &&
 		    (skip_string(scan, err) < 0 || json_scan_colon(scan, err) < 0))
 			return -1;
-	}
-}
-
-int json_scan_pass(struct json_scan *scan, struct error *err)
-{
-	struct json_pass pass = {0};
-	int c = json_scan_peek(scan, err);
-	if (c < 0 || (c != '{' && c != '['))
-		return c < 0 ? -1 : skip_scalar(scan, c, err);
-	for (;;) {
-		scan->at = json_pass(&pass, scan->at, scan->end);
-		if (pass.depth == 0)
-			return 0;
-		int rc = more(scan, err);
-		if (rc <= 0)
-			return rc < 0 ? -1 : fail_cut_off(scan, err);
 	}
 }

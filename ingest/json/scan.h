@@ -4,7 +4,7 @@
  * escapes, UTF-8, numbers, literals, depth and length. All errors begin with the
  * byte offset in the unpacked document.
  *
- * Most of a document is not stepped over: json_blocks.h takes whole items.
+ * Most of a document is not stepped over: blocks.h takes whole items.
  */
 #ifndef INGEST_JSON_SCAN_H
 #define INGEST_JSON_SCAN_H
@@ -37,9 +37,9 @@ struct json_scan {
 	bool fresh;           /* just after an opening bracket */
 	unsigned depth;
 	unsigned char is_object[json_depth_limit / 8]; /* a bit for each open bracket */
-	uint64_t quick_from; /* what begins before this offset is not for json_blocks.h */
-	uint64_t patience;   /* bytes to wait when json_blocks.h takes little again */
-	char *buffer;        /* with json_slack bytes before and behind: `own`, or lent */
+	uint64_t quick_from; /* what begins before this offset is not for blocks.h */
+	uint64_t patience;   /* bytes to wait when blocks.h takes little again */
+	char *buffer;        /* with json_slack bytes before and behind: `own`, or in a window */
 	char *own;
 	size_t room; /* of `own` */
 };
@@ -79,8 +79,6 @@ int json_scan_number(struct json_scan *scan, struct span *text, bool *whole, str
 int json_scan_literal(struct json_scan *scan, const char **literal, struct error *err);
 /* Consumes any value. */
 int json_scan_skip(struct json_scan *scan, struct error *err);
-/* The same, but of an object or array only the end is looked for (json_pass.h). */
-int json_scan_pass(struct json_scan *scan, struct error *err);
 /* After an opening bracket or an item: consumes as many items as simd/blocks.h takes. The job says
  * what to do with them. */
 int json_scan_items(struct json_scan *scan, struct json_blocks *job, struct error *err);

@@ -13,11 +13,12 @@ void json_source_open(struct json_source *source, struct input *input)
 	struct span memory, head;
 	struct error ignored;
 	int fd;
-	*source = (struct json_source){.input = input, .fd = -1};
+	*source = (struct json_source){.input = input, .fd = -1, .no_window = true};
 	if (!input_is_plain(input, &fd, &memory) || fd < 0 || fstat(fd, &st) < 0 ||
 	    st.st_size < json_window_least)
 		return;
 	source->fd = fd;
+	source->no_window = false;
 	source->size = (uint64_t)st.st_size;
 	if (input_head(input, &head, &ignored) == 0)
 		source->counted = head.len;
@@ -46,20 +47,15 @@ static bool has_window(struct json_source *source, uint64_t offset)
 	return source->window != NULL;
 }
 
-int json_source_borrow(struct json_source *source, uint64_t offset, struct span *bytes,
-		       size_t *before, struct error *err)
+bool json_source_show(struct json_source *source, uint64_t offset, struct span *bytes,
+		      size_t *before)
 {
-	_Static_assert((int)file_window_margin >= (int)input_margin, "margins are those said");
-	*before = 0;
-	if (source->fd < 0)
-		return input_borrow(source->input, bytes, err);
 	source->no_window =
 		!has_window(source, offset) ||
 		!file_window_move(source->window, source->fd, offset, source->size, bytes, before);
-	if (source->no_window)
-		return 0;
-	count_to(source, offset + bytes->len);
-	return 1;
+	if (!source->no_window)
+		count_to(source, offset + bytes->len);
+	return !source->no_window;
 }
 
 int64_t json_source_read(struct json_source *source, uint64_t offset, void *buffer, size_t size,

@@ -1,7 +1,7 @@
 /*
  * Where the bytes of a struct json_scan come from. A large file is looked at where the system
- * keeps it (file_window.h), and read at offsets where that cannot be; everything else is read, or
- * borrowed, from the input in its order.
+ * keeps it (file_window.h), and read at offsets where that cannot be; everything else is read from
+ * the input in its order.
  */
 #ifndef INGEST_JSON_SOURCE_H
 #define INGEST_JSON_SOURCE_H
@@ -29,16 +29,16 @@ struct json_source {
 /* Nothing of the input has been read yet. */
 void json_source_open(struct json_source *source, struct input *input);
 void json_source_close(struct json_source *source);
-/* The next bytes where they lie, with input_margin on either side, all of which may be written to,
- * until the next call: 1, 0 when they have to be read, or -1. *before: how many bytes before them
- * are those of the document. */
-int json_source_borrow(struct json_source *source, uint64_t offset, struct span *bytes,
-		       size_t *before, struct error *err);
+/* The next bytes in the window, with file_window_margin on either side, all of which may be written
+ * to, until the next call; false when they have to be read. *before: how many bytes before them are
+ * those of the document. */
+bool json_source_show(struct json_source *source, uint64_t offset, struct span *bytes,
+		      size_t *before);
 /* Up to `size` bytes: how many, 0 only at the end, or -1. `offset` is where the bytes before
  * ended. */
 int64_t json_source_read(struct json_source *source, uint64_t offset, void *buffer, size_t size,
 			 struct error *err);
-/* Whether bytes that were lent are not those of the file: reading it has to fail. */
+/* Whether bytes that were shown are not those of the file: reading it has to fail. */
 int json_source_check(const struct json_source *source, struct error *err);
 
 #endif

@@ -323,20 +323,13 @@ static int find_section(struct json_reading *r, struct error *err)
 	return 0;
 }
 
-static int read_or_pass(struct json_reading *r, struct error *err)
-{
-	if (!r->section && r->stream->until)
-		return json_scan_pass(r->scan, err);
-	return read_section(r, err);
-}
-
 /* After the opening bracket. */
 static int read_sections(struct json_reading *r, struct error *err)
 {
 	int rc;
 	while ((rc = json_scan_next(r->scan, err)) > 0) {
 		if (read_name(r, &r->section_name, r->section_text, err) < 0 ||
-		    find_section(r, err) < 0 || read_or_pass(r, err) < 0)
+		    find_section(r, err) < 0 || read_section(r, err) < 0)
 			return -1;
 		r->section = NULL;
 		if (r->stream->until && span_is(r->section_name, r->stream->until)) {

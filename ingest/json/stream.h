@@ -8,7 +8,7 @@
  * A RECORD is an object. A section either lists the fields it wants, which are
  * handed over together at the end of each record, or lists none and is handed
  * every member that is no container, one by one. All the rest is skipped, but
- * checked as strictly (see json_scan.h). Order never matters.
+ * checked as strictly (see scan.h). Order never matters.
  *
  * Repeated members: the last one wins and the repetition is counted; a repeated
  * section is refused. NaN, Infinity and -Infinity are accepted as "no number"
@@ -80,9 +80,8 @@ struct json_stream {
 	void *context;
 	bool skip_preamble; /* ignore lines before the first one that begins with '{' */
 	size_t room;        /* bytes of the buffer at first, 64 or more; 0: json_buffer_size */
-	/* The name of a section behind which nothing is read, not even whether the document is
-	 * whole. Of what the table does not name, only the end is looked for, with strings and
-	 * brackets as all that is checked. NULL: everything is read. */
+	/* The name of a section after which nothing is read, not even whether the document is
+	 * whole. NULL: everything is read. */
 	const char *until;
 };
 

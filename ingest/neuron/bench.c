@@ -307,8 +307,7 @@ static int read_bench(struct arena *arena, struct input *input, struct ingest_re
 		return fail_several(table, list.line, err);
 	if (!table && finish_list(arena, &list, &runs, err) < 0)
 		return -1;
-	for (size_t i = 0; i < runs.count; i++)
-		run_list_add(arena, &result->runs, runs.items[i]);
+	run_list_add_all(arena, &result->runs, &runs);
 	return 0;
 }
 

@@ -339,8 +339,7 @@ static int read_session(struct arena *arena, struct input *input, struct ingest_
 				 r.lines.number);
 	if (r.runs.count == 0)
 		return error_set(err, ERR_FORMAT, "there is no table with NODE ID and CYCLES");
-	for (size_t i = 0; i < r.runs.count; i++)
-		run_list_add(arena, &result->runs, r.runs.items[i]);
+	run_list_add_all(arena, &result->runs, &r.runs);
 	return 0;
 }
 

@@ -230,8 +230,7 @@ static int read_summary(struct arena *arena, struct input *input, struct ingest_
 	if (r.runs.count == 0)
 		return error_set(err, ERR_FORMAT,
 				 "there is no line \"n_<hash>\" that opens a node");
-	for (size_t i = 0; i < r.runs.count; i++)
-		run_list_add(arena, &result->runs, r.runs.items[i]);
+	run_list_add_all(arena, &result->runs, &r.runs);
 	return 0;
 }
 

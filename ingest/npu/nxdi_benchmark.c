@@ -106,8 +106,7 @@ static int read_report(struct arena *arena, struct input *input, struct ingest_r
 	}
 	if (runs.count == 0)
 		return error_set(err, ERR_FORMAT, "no sub-model has latencies");
-	for (size_t i = 0; i < runs.count; i++)
-		run_list_add(arena, &result->runs, runs.items[i]);
+	run_list_add_all(arena, &result->runs, &runs);
 	return 0;
 }
 

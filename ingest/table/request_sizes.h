@@ -11,8 +11,6 @@
 #include "base/span.h"
 #include "model/sizing/buckets.h"
 
-enum { REQUEST_SIZE_LIMIT = 1000000 };
-
 /* By size, each once. ERR_FORMAT with the line for anything else, and when no size has a weight. */
 int request_sizes_read(struct arena *arena, struct span text, struct bucket_request **requests,
 		       size_t *count, struct error *err);

@@ -13,11 +13,6 @@
  * The inverse is the end: compiling explains no call that takes much longer. */
 static const double recompile_share = 0.8;
 
-static double number(const struct run *run, enum metric metric)
-{
-	return run_number(run, metric);
-}
-
 /* Longest stretch of bins in which no engine works, as a fraction of the run; NAN without
  * timelines. */
 static double longest_idle(const struct run *run)
@@ -41,9 +36,9 @@ static double startup(const struct run *run, struct rule_details *details)
 	double idle = longest_idle(run);
 	if (!isnan(idle) && idle < 0.3)
 		return NAN;
-	double gap = number(run, METRIC_TOTAL_TIME) - number(run, METRIC_TOTAL_ACTIVE_TIME);
+	double gap = run_number(run, METRIC_TOTAL_TIME) - run_number(run, METRIC_TOTAL_ACTIVE_TIME);
 	details->values[0] = message_quantity(gap, UNIT_SECOND);
-	return number(run, METRIC_ACTIVE_FRACTION);
+	return run_number(run, METRIC_ACTIVE_FRACTION);
 }
 
 static double idle_cores(const struct run *run, struct rule_details *details)
@@ -58,7 +53,7 @@ static double idle_cores(const struct run *run, struct rule_details *details)
 	if (known < 2 || idle == known)
 		return NAN;
 	double per_core =
-		number(run, METRIC_MFU) * (double)run->core_count / (double)(known - idle);
+		run_number(run, METRIC_MFU) * (double)run->core_count / (double)(known - idle);
 	details->values[0] = message_integer(known - idle);
 	details->values[1] = message_integer(known);
 	details->values[2] = message_fraction(per_core);
@@ -111,8 +106,9 @@ static double simulated(const struct run *run, struct rule_details *details)
 /* How close a call, less the kernel itself, comes to compiling it anew. */
 static double recompiling(const struct run *run, struct rule_details *details)
 {
-	double compile = number(run, METRIC_COMPILE_TIME), host = number(run, METRIC_HOST_TIME);
-	double device = number(run, METRIC_TOTAL_TIME);
+	double compile = run_number(run, METRIC_COMPILE_TIME),
+	       host = run_number(run, METRIC_HOST_TIME);
+	double device = run_number(run, METRIC_TOTAL_TIME);
 	double share = (host - (isnan(device) ? 0 : device)) / compile;
 	details->values[0] = message_quantity(compile, UNIT_SECOND);
 	return share <= 1 / recompile_share ? share : NAN;
@@ -121,7 +117,8 @@ static double recompiling(const struct run *run, struct rule_details *details)
 /* Host over device time, unless compiling explains it. */
 static double dispatching(const struct run *run, struct rule_details *details)
 {
-	double device = number(run, METRIC_TOTAL_TIME), host = number(run, METRIC_HOST_TIME);
+	double device = run_number(run, METRIC_TOTAL_TIME),
+	       host = run_number(run, METRIC_HOST_TIME);
 	if (recompiling(run, details) >= recompile_share)
 		return NAN;
 	details->values[0] = message_quantity(host, UNIT_SECOND);
@@ -140,7 +137,7 @@ static double busiest(const struct run *run, struct rule_details *details)
 		       {METRIC_GPSIMD_OCCUPANCY, MESSAGE_ENGINE_GPSIMD_ACTIVE}};
 	double most = NAN;
 	for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
-		double busy = number(run, engines[i].metric);
+		double busy = run_number(run, engines[i].metric);
 		if (busy > most || isnan(most)) {
 			most = busy;
 			details->values[0] = message_term(engines[i].name);
@@ -153,81 +150,77 @@ static double mbu(const struct run *run, struct rule_details *details)
 {
 	(void)details;
 	/* Where DRAM throughput is known the health table speaks. */
-	if (!isnan(number(run, METRIC_DRAM_THROUGHPUT)))
+	if (!isnan(run_number(run, METRIC_DRAM_THROUGHPUT)))
 		return NAN;
-	return number(run, METRIC_MBU);
+	return run_number(run, METRIC_MBU);
 }
 
 static double busy_dma(const struct run *run, struct rule_details *details)
 {
-	double efficiency = number(run, METRIC_MBU);
+	double efficiency = run_number(run, METRIC_MBU);
 	if (!(efficiency < bottleneck_high))
 		return NAN;
 	details->values[0] = message_quantity(efficiency, UNIT_FRACTION);
-	return number(run, METRIC_DMA_OCCUPANCY);
+	return run_number(run, METRIC_DMA_OCCUPANCY);
 }
 
 static double gap_share(const struct run *run)
 {
-	return number(run, METRIC_SERIALIZATION_GAP) / number(run, METRIC_TOTAL_TIME);
+	return run_number(run, METRIC_SERIALIZATION_GAP) / run_number(run, METRIC_TOTAL_TIME);
 }
 
 static double serialization(const struct run *run, struct rule_details *details)
 {
 	/* A start-up gap is no dependency between engines. */
-	if (startup(run, details) < 0.5 || number(run, METRIC_MBU) >= bottleneck_high)
+	if (startup(run, details) < 0.5 || run_number(run, METRIC_MBU) >= bottleneck_high)
 		return NAN;
-	details->values[0] = message_quantity(number(run, METRIC_SERIALIZATION_GAP), UNIT_SECOND);
+	details->values[0] =
+		message_quantity(run_number(run, METRIC_SERIALIZATION_GAP), UNIT_SECOND);
 	return gap_share(run);
 }
 
 static double spills(const struct run *run, struct rule_details *details)
 {
-	double reload = number(run, METRIC_SPILL_RELOAD_BYTES);
+	double reload = run_number(run, METRIC_SPILL_RELOAD_BYTES);
 	details->values[0] = message_quantity(reload, UNIT_BYTE);
-	return reload / number(run, METRIC_HBM_READ_BYTES);
-}
-
-static double transposes(const struct run *run, struct rule_details *details)
-{
-	(void)details;
-	return number(run, METRIC_TRANSPOSE_FRACTION);
+	return reload / run_number(run, METRIC_HBM_READ_BYTES);
 }
 
 static double model_share(const struct run *run, struct rule_details *details)
 {
 	(void)details;
-	double model = number(run, METRIC_MODEL_FLOPS),
-	       hardware = number(run, METRIC_HARDWARE_FLOPS);
+	double model = run_number(run, METRIC_MODEL_FLOPS),
+	       hardware = run_number(run, METRIC_HARDWARE_FLOPS);
 	return model > 0 && hardware > 0 ? model / hardware : NAN;
 }
 
 static double small_dma(const struct run *run, struct rule_details *details)
 {
-	details->values[0] = message_quantity(number(run, METRIC_DMA_TRANSFER_COUNT), UNIT_COUNT);
-	return number(run, METRIC_DMA_AVERAGE_BYTES);
+	details->values[0] =
+		message_quantity(run_number(run, METRIC_DMA_TRANSFER_COUNT), UNIT_COUNT);
+	return run_number(run, METRIC_DMA_AVERAGE_BYTES);
 }
 
 static double traffic(const struct run *run, struct rule_details *details)
 {
-	double excess =
-		number(run, METRIC_HBM_BYTES) - number(run, METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES);
+	double excess = run_number(run, METRIC_HBM_BYTES) -
+			run_number(run, METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES);
 	details->values[0] = message_quantity(excess, UNIT_BYTE);
-	return number(run, METRIC_REUSE);
+	return run_number(run, METRIC_REUSE);
 }
 
 /* Where the profile does not count what is compulsory. */
 static double formula_traffic(const struct run *run, struct rule_details *details)
 {
-	double bytes = number(run, METRIC_HBM_BYTES), needed = gain_formula_bytes(run);
+	double bytes = run_number(run, METRIC_HBM_BYTES), needed = gain_formula_bytes(run);
 	details->values[0] = message_quantity(bytes - needed, UNIT_BYTE);
 	return needed > 0 ? bytes / needed : NAN;
 }
 
 static double throttling(const struct run *run, struct rule_details *details)
 {
-	details->values[0] = message_quantity(number(run, METRIC_THROTTLE_TIME), UNIT_SECOND);
-	return number(run, METRIC_THROTTLE_LOSS);
+	details->values[0] = message_quantity(run_number(run, METRIC_THROTTLE_TIME), UNIT_SECOND);
+	return run_number(run, METRIC_THROTTLE_LOSS);
 }
 
 static const struct rule rules[] = {
@@ -264,7 +257,7 @@ static const struct rule rules[] = {
 	{"spills", MESSAGE_TITLE_SPILLS, SEVERITY_PROBLEM, "spill_reload_bytes / hbm_read_bytes",
 	 spills, ABOVE, 0.25, UNIT_FRACTION, MESSAGE_FOUND_SPILLS, MESSAGE_ADVICE_SPILLS,
 	 gain_of_spills},
-	{"transposes", MESSAGE_TITLE_TRANSPOSES, SEVERITY_PROBLEM, "transpose_fraction", transposes,
+	{"transposes", MESSAGE_TITLE_TRANSPOSES, SEVERITY_PROBLEM, "transpose_fraction", NULL,
 	 ABOVE, 0.1, UNIT_FRACTION, MESSAGE_FOUND_TRANSPOSES, MESSAGE_ADVICE_TRANSPOSES,
 	 gain_of_transposes},
 	{"small-dma", MESSAGE_TITLE_LARGER_DMA, SEVERITY_PROBLEM, "dma_average_bytes", small_dma,
@@ -341,7 +334,8 @@ static void add(struct arena *arena, const struct run *run, const struct rule *r
 		struct finding_list *list)
 {
 	struct rule_details details = {.arena = arena};
-	double value = rule->value(run, &details);
+	double value = rule->value ? rule->value(run, &details)
+				   : run_number(run, metric_find(span_of(rule->metric)));
 	if (!fires(rule, value))
 		return;
 	list->items =

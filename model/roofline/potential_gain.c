@@ -4,11 +4,6 @@
 #include <math.h>
 #include <stddef.h>
 
-static double number(const struct run *run, enum metric metric)
-{
-	return run_number(run, metric);
-}
-
 static struct message_value seconds(double time)
 {
 	return message_quantity(time, UNIT_SECOND);
@@ -16,7 +11,7 @@ static struct message_value seconds(double time)
 
 static struct message_value metric(const struct run *run, enum metric metric)
 {
-	return message_quantity(number(run, metric), metric_info(metric)->unit);
+	return message_quantity(run_number(run, metric), metric_info(metric)->unit);
 }
 
 /* No gain that is not above 0, and none above everything. */
@@ -32,8 +27,9 @@ static struct gain upper_bound(double fraction, const struct message *formula)
 /* What the device does has still to be done. */
 struct gain gain_of_compiling(struct arena *arena, const struct run *run)
 {
-	double host = number(run, METRIC_HOST_TIME), compile = number(run, METRIC_COMPILE_TIME);
-	if (compile > host - number(run, METRIC_TOTAL_TIME))
+	double host = run_number(run, METRIC_HOST_TIME),
+	       compile = run_number(run, METRIC_COMPILE_TIME);
+	if (compile > host - run_number(run, METRIC_TOTAL_TIME))
 		return gain_of_dispatch(arena, run);
 	struct gain gain = upper_bound(compile / host, message_of(arena, MESSAGE_GAIN_COMPILING,
 								  metric(run, METRIC_COMPILE_TIME),
@@ -44,7 +40,8 @@ struct gain gain_of_compiling(struct arena *arena, const struct run *run)
 
 struct gain gain_of_dispatch(struct arena *arena, const struct run *run)
 {
-	double host = number(run, METRIC_HOST_TIME), device = number(run, METRIC_TOTAL_TIME);
+	double host = run_number(run, METRIC_HOST_TIME),
+	       device = run_number(run, METRIC_TOTAL_TIME);
 	struct gain gain =
 		upper_bound((host - device) / host,
 			    message_of(arena, MESSAGE_GAIN_DISPATCH, metric(run, METRIC_HOST_TIME),
@@ -58,14 +55,14 @@ struct gain gain_of_dispatch(struct arena *arena, const struct run *run)
 /* All that the core does would be split; the memory is shared and moves its bytes no faster. */
 struct gain gain_of_cores(struct arena *arena, const struct run *run)
 {
-	double working = 0, active = number(run, METRIC_ACTIVE_FRACTION);
-	double mbu = number(run, METRIC_MBU);
+	double working = 0, active = run_number(run, METRIC_ACTIVE_FRACTION);
+	double mbu = run_number(run, METRIC_MBU);
 	for (size_t i = 0; i < run->core_count; i++)
 		working += run->core_work[i].flops > 0;
 	bool total = !isnan(active);
 	if (!total)
-		active = fmax(number(run, METRIC_TENSOR_OCCUPANCY),
-			      number(run, METRIC_DMA_OCCUPANCY));
+		active = fmax(run_number(run, METRIC_TENSOR_OCCUPANCY),
+			      run_number(run, METRIC_DMA_OCCUPANCY));
 	double split = (1 - working / (double)run->core_count) * active;
 	if (1 - mbu < split)
 		return upper_bound(1 - mbu, message_of(arena, MESSAGE_GAIN_CORES_LIMITED,
@@ -80,7 +77,7 @@ struct gain gain_of_cores(struct arena *arena, const struct run *run)
 /* The cores wait for each other: what the slowest one lost is what all did. */
 struct gain gain_of_throttling(struct arena *arena, const struct run *run)
 {
-	double t = number(run, METRIC_TOTAL_TIME), most = 0;
+	double t = run_number(run, METRIC_TOTAL_TIME), most = 0;
 	for (size_t i = 0; i < run->throttle_count; i++) {
 		double lost = 0;
 		for (size_t k = 0; k < run->throttle_count; k++)
@@ -94,15 +91,16 @@ struct gain gain_of_throttling(struct arena *arena, const struct run *run)
 
 struct gain gain_of_overlap(struct arena *arena, const struct run *run)
 {
-	double t = number(run, METRIC_TOTAL_TIME), gap = number(run, METRIC_SERIALIZATION_GAP);
+	double t = run_number(run, METRIC_TOTAL_TIME),
+	       gap = run_number(run, METRIC_SERIALIZATION_GAP);
 	return upper_bound(gap / t,
 			   message_of(arena, MESSAGE_GAIN_OVERLAP, seconds(t), seconds(t - gap)));
 }
 
 struct gain gain_of_transposes(struct arena *arena, const struct run *run)
 {
-	double share = number(run, METRIC_TRANSPOSE_FRACTION);
-	double active = number(run, METRIC_TENSOR_OCCUPANCY);
+	double share = run_number(run, METRIC_TRANSPOSE_FRACTION);
+	double active = run_number(run, METRIC_TENSOR_OCCUPANCY);
 	return upper_bound(share * active,
 			   message_of(arena, MESSAGE_GAIN_TRANSPOSES, message_fraction(share),
 				      message_fraction(active)));
@@ -110,8 +108,9 @@ struct gain gain_of_transposes(struct arena *arena, const struct run *run)
 
 struct gain gain_of_model_flops(struct arena *arena, const struct run *run)
 {
-	double share = 1 - number(run, METRIC_MODEL_FLOPS) / number(run, METRIC_HARDWARE_FLOPS);
-	double active = number(run, METRIC_TENSOR_OCCUPANCY);
+	double share =
+		1 - run_number(run, METRIC_MODEL_FLOPS) / run_number(run, METRIC_HARDWARE_FLOPS);
+	double active = run_number(run, METRIC_TENSOR_OCCUPANCY);
 	return upper_bound(share * active,
 			   message_of(arena, MESSAGE_GAIN_MODEL_FLOPS, message_fraction(share),
 				      message_fraction(active)));
@@ -124,8 +123,8 @@ struct gain gain_of_model_flops(struct arena *arena, const struct run *run)
 static struct gain of_bytes(struct arena *arena, const struct run *run, double bytes,
 			    enum message_code name)
 {
-	double all = number(run, METRIC_HBM_BYTES);
-	double dma = number(run, METRIC_DMA_OCCUPANCY), mbu = number(run, METRIC_MBU);
+	double all = run_number(run, METRIC_HBM_BYTES);
+	double dma = run_number(run, METRIC_DMA_OCCUPANCY), mbu = run_number(run, METRIC_MBU);
 	bool bound = !isnan(dma);
 	double active = bound ? dma : mbu;
 	struct gain gain = upper_bound(
@@ -139,36 +138,36 @@ static struct gain of_bytes(struct arena *arena, const struct run *run, double b
 
 struct gain gain_of_reuse(struct arena *arena, const struct run *run)
 {
-	double excess =
-		number(run, METRIC_HBM_BYTES) - number(run, METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES);
+	double excess = run_number(run, METRIC_HBM_BYTES) -
+			run_number(run, METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES);
 	return of_bytes(arena, run, excess, MESSAGE_BYTES_BEYOND_COMPULSORY);
 }
 
 double gain_formula_bytes(const struct run *run)
 {
-	return isnan(number(run, METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES))
-		       ? number(run, METRIC_ALGORITHMIC_BYTES)
+	return isnan(run_number(run, METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES))
+		       ? run_number(run, METRIC_ALGORITHMIC_BYTES)
 		       : NAN;
 }
 
 struct gain gain_of_formula_traffic(struct arena *arena, const struct run *run)
 {
-	return of_bytes(arena, run, number(run, METRIC_HBM_BYTES) - gain_formula_bytes(run),
+	return of_bytes(arena, run, run_number(run, METRIC_HBM_BYTES) - gain_formula_bytes(run),
 			MESSAGE_BYTES_BEYOND_FORMULA);
 }
 
 struct gain gain_of_spills(struct arena *arena, const struct run *run)
 {
-	double save = number(run, METRIC_SPILL_SAVE_BYTES);
+	double save = run_number(run, METRIC_SPILL_SAVE_BYTES);
 	return of_bytes(arena, run,
-			number(run, METRIC_SPILL_RELOAD_BYTES) + (isnan(save) ? 0 : save),
+			run_number(run, METRIC_SPILL_RELOAD_BYTES) + (isnan(save) ? 0 : save),
 			MESSAGE_BYTES_SPILLED);
 }
 
 /* The same bytes at the peak rate. */
 struct gain gain_of_dma(struct arena *arena, const struct run *run)
 {
-	double active = number(run, METRIC_DMA_OCCUPANCY), mbu = number(run, METRIC_MBU);
+	double active = run_number(run, METRIC_DMA_OCCUPANCY), mbu = run_number(run, METRIC_MBU);
 	return upper_bound(active - mbu,
 			   message_of(arena, MESSAGE_GAIN_DMA, message_fraction(active),
 				      message_fraction(mbu)));
@@ -181,8 +180,8 @@ static struct gain below_roof(struct arena *arena, const struct run *run, double
 			      const struct message *formula)
 {
 	/* fmax ignores an unknown one. */
-	double most =
-		fmax(number(run, METRIC_SM_THROUGHPUT), number(run, METRIC_MEMORY_THROUGHPUT));
+	double most = fmax(run_number(run, METRIC_SM_THROUGHPUT),
+			   run_number(run, METRIC_MEMORY_THROUGHPUT));
 	if (!(1 - most < fraction))
 		return upper_bound(fraction, formula);
 	return upper_bound(1 - most,
@@ -191,8 +190,8 @@ static struct gain below_roof(struct arena *arena, const struct run *run, double
 
 struct gain gain_of_occupancy(struct arena *arena, const struct run *run)
 {
-	double theoretical = number(run, METRIC_THEORETICAL_OCCUPANCY);
-	double achieved = number(run, METRIC_ACHIEVED_OCCUPANCY);
+	double theoretical = run_number(run, METRIC_THEORETICAL_OCCUPANCY);
+	double achieved = run_number(run, METRIC_ACHIEVED_OCCUPANCY);
 	return below_roof(arena, run, (theoretical - achieved) / theoretical,
 			  message_of(arena, MESSAGE_GAIN_OCCUPANCY, message_fraction(achieved),
 				     message_fraction(theoretical)));
@@ -200,7 +199,7 @@ struct gain gain_of_occupancy(struct arena *arena, const struct run *run)
 
 struct gain gain_of_theoretical_occupancy(struct arena *arena, const struct run *run)
 {
-	double theoretical = number(run, METRIC_THEORETICAL_OCCUPANCY);
+	double theoretical = run_number(run, METRIC_THEORETICAL_OCCUPANCY);
 	return below_roof(arena, run, 1 - theoretical,
 			  message_of(arena, MESSAGE_GAIN_THEORETICAL_OCCUPANCY,
 				     message_fraction(theoretical)));
@@ -208,21 +207,21 @@ struct gain gain_of_theoretical_occupancy(struct arena *arena, const struct run 
 
 struct gain gain_of_issue(struct arena *arena, const struct run *run)
 {
-	double busy = number(run, METRIC_ISSUE_ACTIVE);
+	double busy = run_number(run, METRIC_ISSUE_ACTIVE);
 	return below_roof(arena, run, 1 - busy,
 			  message_of(arena, MESSAGE_GAIN_ISSUE, message_fraction(busy)));
 }
 
 struct gain gain_of_waves(struct arena *arena, const struct run *run)
 {
-	double waves = number(run, METRIC_WAVES_PER_SM);
+	double waves = run_number(run, METRIC_WAVES_PER_SM);
 	return below_roof(arena, run, 1 - waves,
 			  message_of(arena, MESSAGE_GAIN_WAVES, message_number(waves)));
 }
 
 struct gain gain_of_tail(struct arena *arena, const struct run *run)
 {
-	double waves = number(run, METRIC_WAVES_PER_SM);
+	double waves = run_number(run, METRIC_WAVES_PER_SM);
 	return below_roof(arena, run, 1 - waves / ceil(waves),
 			  message_of(arena, MESSAGE_GAIN_TAIL, message_number(waves),
 				     message_number(ceil(waves))));

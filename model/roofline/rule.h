@@ -28,7 +28,7 @@ struct rule {
 	enum message_code title;
 	enum severity severity;
 	const char *metric;
-	trigger *value;
+	trigger *value; /* NULL: the metric itself */
 	enum comparison comparison;
 	double threshold;
 	enum unit unit;

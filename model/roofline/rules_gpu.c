@@ -9,29 +9,25 @@
 #include "model/roofline/rule.h"
 #include "model/roofline/speed_of_light.h"
 
-static double number(const struct run *run, enum metric metric)
-{
-	return run_number(run, metric);
-}
-
 static struct message_value fraction(const struct run *run, enum metric metric)
 {
-	return message_fraction(number(run, metric));
+	return message_fraction(run_number(run, metric));
 }
 
 /* --- Nsight Compute's SpeedOfLight rule: one row an outcome --- */
 
 static enum sol verdict(const struct run *run)
 {
-	return sol_of(number(run, METRIC_SM_THROUGHPUT), number(run, METRIC_MEMORY_THROUGHPUT),
-		      number(run, METRIC_WAVES_PER_SM));
+	return sol_of(run_number(run, METRIC_SM_THROUGHPUT),
+		      run_number(run, METRIC_MEMORY_THROUGHPUT),
+		      run_number(run, METRIC_WAVES_PER_SM));
 }
 
 /* The higher of the two throughputs, when the rule's outcome is this one. */
 static double outcome(const struct run *run, struct rule_details *details, enum sol sol)
 {
-	double sm = number(run, METRIC_SM_THROUGHPUT);
-	double memory = number(run, METRIC_MEMORY_THROUGHPUT);
+	double sm = run_number(run, METRIC_SM_THROUGHPUT);
+	double memory = run_number(run, METRIC_MEMORY_THROUGHPUT);
 	if (verdict(run) != sol)
 		return NAN;
 	details->values[0] = message_text(sol_info(sol)->title);
@@ -45,7 +41,7 @@ static double small_grid(const struct run *run, struct rule_details *details)
 	double busiest = outcome(run, details, SOL_SMALL_GRID);
 	if (isnan(busiest))
 		return NAN;
-	return number(run, METRIC_WAVES_PER_SM);
+	return run_number(run, METRIC_WAVES_PER_SM);
 }
 
 #define SOL_TRIGGER(name, SOL)                                                                     \
@@ -79,30 +75,25 @@ static double occupancy_gap(const struct run *run, struct rule_details *details)
 {
 	details->values[0] = fraction(run, METRIC_ACHIEVED_OCCUPANCY);
 	details->values[1] = fraction(run, METRIC_THEORETICAL_OCCUPANCY);
-	return number(run, METRIC_THEORETICAL_OCCUPANCY) - number(run, METRIC_ACHIEVED_OCCUPANCY);
+	return run_number(run, METRIC_THEORETICAL_OCCUPANCY) -
+	       run_number(run, METRIC_ACHIEVED_OCCUPANCY);
 }
 
 static double theoretical(const struct run *run, struct rule_details *details)
 {
-	double registers = number(run, METRIC_REGISTERS_PER_THREAD);
+	double registers = run_number(run, METRIC_REGISTERS_PER_THREAD);
 	details->values[0] = message_part(
 		isnan(registers) ? NULL
 				 : message_of(details->arena, MESSAGE_REGISTERS_PER_THREAD,
 					      message_quantity(registers, UNIT_COUNT)));
-	return number(run, METRIC_THEORETICAL_OCCUPANCY);
-}
-
-static double issue(const struct run *run, struct rule_details *details)
-{
-	(void)details;
-	return number(run, METRIC_ISSUE_ACTIVE);
+	return run_number(run, METRIC_THEORETICAL_OCCUPANCY);
 }
 
 /* What the blocks of the last wave leave empty, all blocks taking as long; below one wave another
  * rule speaks. */
 static double tail(const struct run *run, struct rule_details *details)
 {
-	double count = number(run, METRIC_WAVES_PER_SM);
+	double count = run_number(run, METRIC_WAVES_PER_SM);
 	details->values[0] = message_quantity(count, UNIT_NONE);
 	return count > 1 ? 1 - count / ceil(count) : NAN;
 }
@@ -113,45 +104,27 @@ static double tail(const struct run *run, struct rule_details *details)
 static double tensor(const struct run *run, struct rule_details *details)
 {
 	(void)details;
-	if (number(run, METRIC_DRAM_THROUGHPUT) > health_dram)
+	if (run_number(run, METRIC_DRAM_THROUGHPUT) > health_dram)
 		return NAN;
-	return number(run, METRIC_TENSOR_PIPE);
+	return run_number(run, METRIC_TENSOR_PIPE);
 }
 
 static double dram(const struct run *run, struct rule_details *details)
 {
 	(void)details;
-	if (number(run, METRIC_TENSOR_PIPE) > health_tensor)
+	if (run_number(run, METRIC_TENSOR_PIPE) > health_tensor)
 		return NAN;
-	return number(run, METRIC_DRAM_THROUGHPUT);
-}
-
-static double occupancy(const struct run *run, struct rule_details *details)
-{
-	(void)details;
-	return number(run, METRIC_ACHIEVED_OCCUPANCY);
-}
-
-static double l2(const struct run *run, struct rule_details *details)
-{
-	(void)details;
-	return number(run, METRIC_L2_HIT_RATE);
+	return run_number(run, METRIC_DRAM_THROUGHPUT);
 }
 
 static double spills(const struct run *run, struct rule_details *details)
 {
-	double overhead = number(run, METRIC_SPILL_OVERHEAD);
+	double overhead = run_number(run, METRIC_SPILL_OVERHEAD);
 	details->values[0] =
 		message_part(isnan(overhead) ? NULL
 					     : message_of(details->arena, MESSAGE_SPILL_OVERHEAD,
 							  message_fraction(overhead)));
-	return number(run, METRIC_SPILL_REQUESTS);
-}
-
-static double waves(const struct run *run, struct rule_details *details)
-{
-	(void)details;
-	return number(run, METRIC_WAVES_PER_SM);
+	return run_number(run, METRIC_SPILL_REQUESTS);
 }
 
 static const struct rule rows[] = {
@@ -182,7 +155,7 @@ static const struct rule rows[] = {
 	 "theoretical_occupancy", theoretical, BELOW, 0.8, UNIT_FRACTION,
 	 MESSAGE_FOUND_THEORETICAL_OCCUPANCY, MESSAGE_ADVICE_THEORETICAL_OCCUPANCY,
 	 gain_of_theoretical_occupancy},
-	{"ncu-issue-slots", MESSAGE_TITLE_ISSUE, SEVERITY_PROBLEM, "issue_slots_busy", issue, BELOW,
+	{"ncu-issue-slots", MESSAGE_TITLE_ISSUE, SEVERITY_PROBLEM, "issue_slots_busy", NULL, BELOW,
 	 0.6, UNIT_FRACTION, MESSAGE_FOUND_ISSUE_SLOTS, MESSAGE_ADVICE_ISSUE_SLOTS, gain_of_issue},
 	{"ncu-tail", MESSAGE_TITLE_LAST_WAVE, SEVERITY_PROBLEM,
 	 "1 - waves_per_sm / ceil(waves_per_sm)", tail, ABOVE, 0.2, UNIT_FRACTION,
@@ -193,15 +166,15 @@ static const struct rule rows[] = {
 	{"health-dram", MESSAGE_TITLE_FEED_MEMORY, SEVERITY_PROBLEM, "dram_throughput", dram,
 	 AT_MOST, 0.7, UNIT_FRACTION, MESSAGE_FOUND_DRAM, MESSAGE_ADVICE_DRAM, NULL},
 	{"health-occupancy", MESSAGE_TITLE_RAISE_OCCUPANCY, SEVERITY_PROBLEM, "achieved_occupancy",
-	 occupancy, AT_MOST, 0.25, UNIT_FRACTION, MESSAGE_FOUND_OCCUPANCY, MESSAGE_ADVICE_OCCUPANCY,
+	 NULL, AT_MOST, 0.25, UNIT_FRACTION, MESSAGE_FOUND_OCCUPANCY, MESSAGE_ADVICE_OCCUPANCY,
 	 NULL},
-	{"health-l2", MESSAGE_TITLE_REUSE_L2, SEVERITY_PROBLEM, "l2_hit_rate", l2, AT_MOST, 0.8,
+	{"health-l2", MESSAGE_TITLE_REUSE_L2, SEVERITY_PROBLEM, "l2_hit_rate", NULL, AT_MOST, 0.8,
 	 UNIT_FRACTION, MESSAGE_FOUND_L2, MESSAGE_ADVICE_L2, NULL},
 	{"health-spills", MESSAGE_TITLE_REGISTER_SPILLS, SEVERITY_PROBLEM,
 	 "local_spilling_requests", spills, ABOVE, 0, UNIT_COUNT, MESSAGE_FOUND_REGISTER_SPILLS,
 	 MESSAGE_ADVICE_REGISTER_SPILLS, NULL},
-	{"health-waves", MESSAGE_TITLE_FILL_GPU, SEVERITY_PROBLEM, "waves_per_sm", waves, AT_MOST,
-	 1, UNIT_NONE, MESSAGE_FOUND_WAVES, MESSAGE_ADVICE_WAVES, gain_of_waves},
+	{"health-waves", MESSAGE_TITLE_FILL_GPU, SEVERITY_PROBLEM, "waves_per_sm", NULL, AT_MOST, 1,
+	 UNIT_NONE, MESSAGE_FOUND_WAVES, MESSAGE_ADVICE_WAVES, gain_of_waves},
 };
 
 const struct rule *rules_gpu(size_t *count)

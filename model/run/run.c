@@ -45,6 +45,12 @@ void run_list_add(struct arena *arena, struct run_list *list, struct run *run)
 	list->items[list->count++] = run;
 }
 
+void run_list_add_all(struct arena *arena, struct run_list *list, const struct run_list *more)
+{
+	for (size_t i = 0; i < more->count; i++)
+		run_list_add(arena, list, more->items[i]);
+}
+
 struct value run_value(const struct run *run, enum metric metric)
 {
 	double derived = run->derived[metric_computed(metric)];

@@ -165,6 +165,7 @@ struct run_list {
 /* A run that knows nothing: every value NAN. */
 struct run *run_new(struct arena *arena);
 void run_list_add(struct arena *arena, struct run_list *list, struct run *run);
+void run_list_add_all(struct arena *arena, struct run_list *list, const struct run_list *more);
 
 /* The number to use: recomputed where it can be, else as given; NAN unknown. */
 struct value run_value(const struct run *run, enum metric metric);

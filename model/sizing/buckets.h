@@ -14,7 +14,7 @@
 
 #include "base/arena.h"
 
-enum { BUCKET_POINT_LIMIT = 4096, BUCKET_LIMIT = 64 };
+enum { BUCKET_POINT_LIMIT = 4096, BUCKET_LIMIT = 64, REQUEST_SIZE_LIMIT = 1000000 };
 
 struct bucket_point {
 	double size, seconds;

@@ -1,17 +1,17 @@
 /*
- * A scene as PNG and PDF through Cairo. Texts use Cairo's built-in font: it needs
- * no fonts on the machine and gives the same pixels everywhere, but knows ASCII
- * only, so that other characters are spelled out or become "?".
+ * A scene as PNG and PDF: Cairo draws, Pango sets the texts in the fonts of the machine. The same
+ * scene gives the same bytes wherever the same fonts are installed.
  */
 #include "render/scene/scene.h"
 
+#include <endian.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/strbuf.h"
-#include "base/text/utf8.h"
-#include "render/scene/library_cairo.h"
+#include "render/scene/library_pangocairo.h"
 
 static void set_colour(cairo_t *cr, uint32_t colour, double opacity)
 {
@@ -92,99 +92,162 @@ static void draw_marker(cairo_t *cr, const struct scene_item *item)
 	paint(cr, &item->style);
 }
 
-static const char *ascii_of(uint32_t code)
+/* --- texts --- */
+
+struct canvas {
+	cairo_t *cr;
+	PangoLayout *layout;
+	PangoFontDescription *fonts[2]; /* regular, bold */
+};
+
+/* In the order in which they are tried; what none of them can write is taken from any font that
+ * can. */
+static const char families[] = "Liberation Sans, Arial, Helvetica, DejaVu Sans, Noto Sans, "
+			       "Noto Sans CJK SC, sans-serif";
+/* Texts are set in one size and scaled: fonts are looked up once a weight. */
+static const double type_size = 32;
+
+static PangoFontDescription *font_of(bool bold)
 {
-	static const struct {
-		uint32_t code;
-		const char *text;
-	} table[] = {{0xa0, " "},    {0xb1, "+-"},   {0xb5, "u"},    {0xb7, "-"},
-		     {0xd7, "x"},    {0x3bc, "u"},   {0x2010, "-"},  {0x2011, "-"},
-		     {0x2012, "-"},  {0x2013, "-"},  {0x2014, "-"},  {0x2018, "'"},
-		     {0x2019, "'"},  {0x201c, "\""}, {0x201d, "\""}, {0x2026, "..."},
-		     {0x2190, "<-"}, {0x2192, "->"}, {0x2212, "-"},  {0x2264, "<="},
-		     {0x2265, ">="}};
-	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-		if (table[i].code == code)
-			return table[i].text;
-	return "?";
+	PangoFontDescription *font = pango_font_description_new();
+	pango_font_description_set_family_static(font, families);
+	pango_font_description_set_weight(font, bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
+	pango_font_description_set_absolute_size(font, type_size * PANGO_SCALE);
+	return font;
 }
 
-static void add_ascii(struct strbuf *out, const char *text)
+/* Texts look the same in every locale, at every scale and on every screen. */
+static PangoContext *context_new(void)
 {
-	struct span rest = span_of(text);
-	while (rest.len) {
-		uint32_t code;
-		size_t len = utf8_next(rest, &code);
-		if (len == 1 && code < 127)
-			strbuf_addch(out, (char)code);
-		else if (len == 0 || utf8_columns((struct span){rest.ptr, len}) > 0)
-			strbuf_addstr(out, len ? ascii_of(code) : "?");
-		rest.ptr += len ? len : 1;
-		rest.len -= len ? len : 1;
-	}
+	PangoContext *context = pango_font_map_create_context(pango_cairo_font_map_get_default());
+	cairo_font_options_t *options = cairo_font_options_create();
+	cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+	cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+	cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+	pango_cairo_context_set_font_options(context, options);
+	cairo_font_options_destroy(options);
+	pango_context_set_language(context, pango_language_from_string("en"));
+	pango_context_set_base_dir(context, PANGO_DIRECTION_LTR);
+	pango_context_set_round_glyph_positions(context, FALSE);
+	return context;
 }
 
-static void draw_text(cairo_t *cr, const struct scene_item *item)
+static void canvas_init(struct canvas *canvas, cairo_surface_t *surface, double scale)
+{
+	PangoContext *context = context_new();
+	canvas->cr = cairo_create(surface);
+	cairo_scale(canvas->cr, scale, scale);
+	canvas->layout = pango_layout_new(context);
+	pango_layout_set_single_paragraph_mode(canvas->layout, TRUE);
+	pango_layout_set_auto_dir(canvas->layout, FALSE);
+	g_object_unref(context);
+	for (size_t i = 0; i < 2; i++)
+		canvas->fonts[i] = font_of(i == 1);
+}
+
+static void canvas_free(struct canvas *canvas)
+{
+	for (size_t i = 0; i < 2; i++)
+		pango_font_description_free(canvas->fonts[i]);
+	g_object_unref(canvas->layout);
+	cairo_destroy(canvas->cr);
+}
+
+static bool has_font(const struct canvas *canvas)
+{
+	PangoContext *context = pango_layout_get_context(canvas->layout);
+	PangoFont *font = pango_context_load_font(context, canvas->fonts[0]);
+	if (font)
+		g_object_unref(font);
+	return font != NULL;
+}
+
+/* Around the glyphs of the line, as `paint-order: stroke` does it in SVG. */
+static void draw_halo(cairo_t *cr, PangoLayoutLine *line, uint32_t colour, double width)
+{
+	set_colour(cr, colour, 1);
+	cairo_set_line_width(cr, width);
+	cairo_set_dash(cr, NULL, 0, 0);
+	pango_cairo_layout_line_path(cr, line);
+	cairo_stroke(cr);
+}
+
+static void draw_text(const struct canvas *canvas, const struct scene_item *item)
 {
 	static const double shift[] = {[SCENE_START] = 0, [SCENE_MIDDLE] = 0.5, [SCENE_END] = 1};
-	struct strbuf text = {0};
-	cairo_text_extents_t extents;
-	add_ascii(&text, item->text);
+	cairo_t *cr = canvas->cr;
+	double scale = item->size / type_size;
+	PangoRectangle box;
+	pango_layout_set_font_description(canvas->layout, canvas->fonts[item->bold]);
+	pango_layout_set_text(canvas->layout, item->text, -1);
+	PangoLayoutLine *line = pango_layout_get_line_readonly(canvas->layout, 0);
+	pango_layout_line_get_extents(line, NULL, &box);
+	double advance = (double)box.width / PANGO_SCALE * scale;
+	/* The box that placed this text is a promise: condense what would not fit. */
+	double condensed =
+		advance > item->text_width && item->text_width > 0 ? item->text_width / advance : 1;
 	cairo_save(cr);
-	cairo_select_font_face(cr, "@cairo:", CAIRO_FONT_SLANT_NORMAL,
-			       item->bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-	cairo_set_font_size(cr, item->size);
-	cairo_text_extents(cr, strbuf_text(&text), &extents);
 	cairo_translate(cr, item->x, item->y);
 	cairo_rotate(cr, item->angle * M_PI / 180);
-	/* The box that placed this label is a promise: condense what would not fit. */
-	if (extents.x_advance > item->text_width && item->text_width > 0)
-		cairo_scale(cr, item->text_width / extents.x_advance, 1);
-	cairo_translate(cr, -shift[item->anchor] * extents.x_advance, 0);
-	if (item->halo != SCENE_NONE) {
-		/* Stroking the outlines of a stroke font takes long; a plate does the same. */
-		set_colour(cr, item->halo, 0.85);
-		cairo_rectangle(cr, -2, -0.75 * item->size, extents.x_advance + 4, item->size);
-		cairo_fill(cr);
-	}
-	set_colour(cr, item->style.fill, item->style.opacity);
+	cairo_translate(cr, -shift[item->anchor] * advance * condensed, 0);
+	cairo_scale(cr, scale * condensed, scale);
 	cairo_move_to(cr, 0, 0);
-	cairo_show_text(cr, strbuf_text(&text));
+	if (item->halo != SCENE_NONE)
+		draw_halo(cr, line, item->halo, 3 / scale);
+	cairo_move_to(cr, 0, 0);
+	set_colour(cr, item->style.fill, item->style.opacity);
+	pango_cairo_show_layout_line(cr, line);
 	cairo_restore(cr);
-	cairo_new_path(cr); /* a text leaves its end behind as the current point */
-	strbuf_free(&text);
+	cairo_new_path(cr);
 }
 
-static void draw(cairo_t *cr, const struct scene *scene)
+/* --- pictures --- */
+
+static void draw_items(const struct canvas *canvas, const struct scene *scene)
 {
 	static void (*const painters[])(cairo_t *, const struct scene_item *) = {
 		[SCENE_LINE] = draw_line,       [SCENE_POLYLINE] = draw_polyline,
 		[SCENE_POLYGON] = draw_polygon, [SCENE_RECT] = draw_rect,
-		[SCENE_MARKER] = draw_marker,   [SCENE_TEXT] = draw_text,
+		[SCENE_MARKER] = draw_marker,
 	};
-	cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
-	set_colour(cr, scene->background, 1);
-	cairo_paint(cr);
-	for (size_t i = 0; i < scene->count; i++)
-		painters[scene->items[i].kind](cr, &scene->items[i]);
-}
-
-static cairo_status_t append(void *closure, const unsigned char *bytes, unsigned len)
-{
-	strbuf_add(closure, bytes, len);
-	return CAIRO_STATUS_SUCCESS;
+	cairo_set_line_join(canvas->cr, CAIRO_LINE_JOIN_ROUND);
+	set_colour(canvas->cr, scene->background, 1);
+	cairo_paint(canvas->cr);
+	for (size_t i = 0; i < scene->count; i++) {
+		const struct scene_item *item = &scene->items[i];
+		if (item->kind == SCENE_TEXT)
+			draw_text(canvas, item);
+		else
+			painters[item->kind](canvas->cr, item);
+	}
 }
 
 /* Cairo keeps the first error of a context: asked once, when everything is drawn. */
-static int result(cairo_status_t status, struct strbuf *out, size_t before, const char *format,
-		  struct error *err)
+static int result(cairo_status_t status, const char *format, struct error *err)
 {
 	if (status == CAIRO_STATUS_SUCCESS)
 		return 0;
-	if (out->len > before)
-		strbuf_truncate(out, before);
 	return error_set(err, ERR_SYSTEM, "the picture cannot be drawn as %s: %s", format,
 			 cairo_status_to_string(status));
+}
+
+static int draw(cairo_surface_t *surface, const struct scene *scene, double scale,
+		const char *format, struct error *err)
+{
+	struct canvas canvas;
+	int rc;
+	canvas_init(&canvas, surface, scale);
+	if (has_font(&canvas)) {
+		draw_items(&canvas, scene);
+		rc = result(cairo_status(canvas.cr), format, err);
+	} else {
+		rc = error_set(err, ERR_SYSTEM,
+			       "no font is installed, which %s needs (Debian package "
+			       "fonts-dejavu-core); SVG does not",
+			       format);
+	}
+	canvas_free(&canvas);
+	return rc;
 }
 
 /* Of a side; false for what Cairo cannot draw. */
@@ -194,35 +257,33 @@ static bool has_pixels(double length)
 	return length > 0 && length <= MOST;
 }
 
-/* Opaque pixels as libpng takes them, three bytes each, in the surface's own memory. */
-static void pack_pixels(cairo_surface_t *surface, size_t count)
+/* Opaque pixels as libpng takes them, three bytes each, in the same memory. */
+static void pack_pixels(unsigned char *bytes, size_t count)
 {
-	unsigned char *bytes = cairo_image_surface_get_data(surface);
 	for (size_t i = 0; i < count; i++) {
 		uint32_t pixel;
-		memcpy(&pixel, bytes + i * sizeof pixel, sizeof pixel);
-		bytes[3 * i] = pixel >> 16 & 0xff;
-		bytes[3 * i + 1] = pixel >> 8 & 0xff;
-		bytes[3 * i + 2] = pixel & 0xff;
+		memcpy(&pixel, bytes + 4 * i, sizeof pixel);
+		pixel = htobe32(pixel << 8); /* the fourth byte is the next pixel's */
+		memcpy(bytes + 3 * i, &pixel, sizeof pixel);
 	}
 }
 
-/* Drawings are flat: rows without filters and a fast level are a quarter of the time of Cairo's own
- * PNG writer, and the files a tenth larger. */
-static int add_png(cairo_surface_t *surface, struct strbuf *out, struct error *err)
+/* Drawings are flat: rows without filters and a fast level take a quarter of the time of Cairo's
+ * own PNG writer, and the files are a tenth larger. */
+static int add_png(unsigned char *pixels, int width, int height, struct strbuf *out,
+		   struct error *err)
 {
 	png_image image = {.version = PNG_IMAGE_VERSION,
-			   .width = (uint32_t)cairo_image_surface_get_width(surface),
-			   .height = (uint32_t)cairo_image_surface_get_height(surface),
+			   .width = (uint32_t)width,
+			   .height = (uint32_t)height,
 			   .format = PNG_FORMAT_RGB,
 			   .flags = PNG_IMAGE_FLAG_FAST};
 	png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
 	void *file = malloc(size);
 	if (!file)
 		abort();
-	pack_pixels(surface, (size_t)image.width * image.height);
-	int written = png_image_write_to_memory(&image, file, &size, 0,
-						cairo_image_surface_get_data(surface), 0, NULL);
+	pack_pixels(pixels, (size_t)width * (size_t)height);
+	int written = png_image_write_to_memory(&image, file, &size, 0, pixels, 0, NULL);
 	if (written)
 		strbuf_add(out, file, size);
 	free(file);
@@ -231,27 +292,46 @@ static int add_png(cairo_surface_t *surface, struct strbuf *out, struct error *e
 				   image.message);
 }
 
+/* Of large pages where the system has them: a fault for each small one would take as long as the
+ * drawing. */
+static unsigned char *pixels_new(size_t size)
+{
+	enum { LARGE_PAGE = 2 << 20 };
+	size_t whole = (size + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+	unsigned char *pixels = aligned_alloc(LARGE_PAGE, whole);
+	if (!pixels)
+		abort();
+#ifdef MADV_HUGEPAGE
+	madvise(pixels, whole, MADV_HUGEPAGE);
+#endif
+	return pixels;
+}
+
 int scene_png(const struct scene *scene, double scale, struct strbuf *out, struct error *err)
 {
-	double width = scene->width * scale, height = scene->height * scale;
-	if (!has_pixels(width) || !has_pixels(height))
+	if (!has_pixels(scene->width * scale) || !has_pixels(scene->height * scale))
 		return error_set(err, ERR_USAGE,
-				 "a picture of %.0f x %.0f pixels cannot be drawn as PNG", width,
-				 height);
-	if (lazy_cairo_open(err) < 0)
+				 "a picture of %.0f x %.0f pixels cannot be drawn as PNG",
+				 scene->width * scale, scene->height * scale);
+	if (lazy_pangocairo_open(err) < 0)
 		return -1;
-	cairo_surface_t *surface =
-		cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(width), (int)ceil(height));
-	cairo_t *cr = cairo_create(surface);
-	cairo_scale(cr, scale, scale);
-	draw(cr, scene);
-	int rc = result(cairo_status(cr), out, out->len, "PNG", err);
-	cairo_destroy(cr);
-	cairo_surface_flush(surface);
-	if (rc == 0)
-		rc = add_png(surface, out, err);
+	int width = (int)ceil(scene->width * scale), height = (int)ceil(scene->height * scale);
+	int stride = width * (int)sizeof(uint32_t);
+	unsigned char *pixels = pixels_new((size_t)stride * (size_t)height);
+	cairo_surface_t *surface = cairo_image_surface_create_for_data(pixels, CAIRO_FORMAT_RGB24,
+								       width, height, stride);
+	int rc = draw(surface, scene, scale, "PNG", err);
 	cairo_surface_destroy(surface);
+	if (rc == 0)
+		rc = add_png(pixels, width, height, out, err);
+	free(pixels);
 	return rc;
+}
+
+static cairo_status_t append(void *closure, const unsigned char *bytes, unsigned len)
+{
+	strbuf_add(closure, bytes, len);
+	return CAIRO_STATUS_SUCCESS;
 }
 
 int scene_pdf(const struct scene *scene, struct strbuf *out, struct error *err)
@@ -259,7 +339,7 @@ int scene_pdf(const struct scene *scene, struct strbuf *out, struct error *err)
 	/* A CSS pixel is 3/4 of a point. */
 	const double points = 0.75;
 	size_t before = out->len;
-	if (lazy_cairo_open(err) < 0)
+	if (lazy_pangocairo_open(err) < 0)
 		return -1;
 	cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(
 		append, out, scene->width * points, scene->height * points);
@@ -267,14 +347,12 @@ int scene_pdf(const struct scene *scene, struct strbuf *out, struct error *err)
 	cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_SUBJECT, scene->desc);
 	/* Without a date of its own the file would carry the time of its writing. */
 	cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
-	cairo_t *cr = cairo_create(surface);
-	cairo_scale(cr, points, points);
-	draw(cr, scene);
-	cairo_status_t status = cairo_status(cr);
-	cairo_destroy(cr);
+	int rc = draw(surface, scene, points, "PDF", err);
 	cairo_surface_finish(surface);
-	if (status == CAIRO_STATUS_SUCCESS)
-		status = cairo_surface_status(surface);
+	if (rc == 0)
+		rc = result(cairo_surface_status(surface), "PDF", err);
 	cairo_surface_destroy(surface);
-	return result(status, out, before, "PDF", err);
+	if (rc < 0 && out->len > before)
+		strbuf_truncate(out, before);
+	return rc;
 }

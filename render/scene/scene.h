@@ -1,13 +1,18 @@
 /*
  * A scene is a picture as a display list: items in drawing order, in units of
- * one CSS pixel, y downwards. It knows no document; the back ends scene_svg,
- * scene_png and scene_pdf only walk the list.
+ * one CSS pixel, y downwards. It becomes SVG text, PNG or PDF; the back ends only
+ * walk the list. The colours of charts are in render/scene/palette.h.
+ *
+ * This room knows shapes and texts. What a run, an axis or a legend is stays in
+ * render/chart, and a file's name in cli; no item may look different in one of the
+ * formats, and nothing that an SVG needs may come from a library or a font.
  *
  * Everything belongs to the scene's arena. Texts are cleaned when they are
  * added: what is no valid UTF-8 becomes U+FFFD, control characters become
- * blanks, characters that only steer the direction or are invisible are dropped.
- * The width of a text is estimated from a table of a common sans-serif font, so
- * that placing labels is plain geometry and does not depend on installed fonts.
+ * blanks, characters that only steer the direction or are invisible are dropped,
+ * and a stretch from right to left is ended by a mark. The width of a text is
+ * that of the widest common sans-serif font, from a table, so that placing labels
+ * is plain geometry and does not depend on installed fonts.
  */
 #ifndef RENDER_SCENE_SCENE_H
 #define RENDER_SCENE_SCENE_H
@@ -71,7 +76,7 @@ struct scene_item {
 	bool bold;
 	enum scene_anchor anchor;
 	uint32_t halo;     /* ground colour drawn around the glyphs, or SCENE_NONE */
-	double text_width; /* estimated */
+	double text_width; /* in the widest font */
 };
 
 struct scene_bounds {
@@ -153,7 +158,8 @@ void scene_svg(const struct scene *scene, struct strbuf *out);
  * the light palette. */
 const char *scene_page_svg(struct arena *arena, const struct scene *scene);
 /* cairo.c: PNG at `scale` device pixels per unit, or PDF, as bytes added to `out`, which is as it
- * was on failure. */
+ * was on failure: ERR_USAGE for a size that cannot be drawn, ERR_SYSTEM where a library or every
+ * font is missing. */
 int scene_png(const struct scene *scene, double scale, struct strbuf *out, struct error *err);
 int scene_pdf(const struct scene *scene, struct strbuf *out, struct error *err);
 

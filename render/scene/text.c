@@ -9,30 +9,52 @@
 
 static const char ellipsis[] = "\xe2\x80\xa6";
 static const char replacement[] = "\xef\xbf\xbd";
+static const char left_to_right_mark[] = "\xe2\x80\x8e";
 
-/* Advance widths of ASCII 32 to 126 in thousandths of the size: Helvetica, Arial and Liberation
- * Sans agree on them; the few characters that Cairo's built-in font draws wider are widened. */
-static const uint16_t widths[95] = {
-	278,  278, 389, 583, 556, 889, 722, 222, 361, 361, 444, 600, 278, 400, 278, 400,
-	556,  556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 600, 600, 600, 556,
-	1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778,
-	667,  778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 361, 400, 361, 600, 600,
-	333,  556, 556, 500, 556, 556, 389, 556, 556, 222, 222, 500, 222, 833, 556, 556,
-	556,  556, 389, 500, 389, 556, 500, 722, 500, 500, 500, 389, 260, 389, 600};
+/* Advance widths of ASCII 32 to 126, regular and bold, in thousandths of the size: the widest of
+ * DejaVu Sans, Noto Sans and Liberation Sans, which has those of Arial and Helvetica. A text that
+ * has room by these has it in any common sans-serif font. */
+static const uint16_t widths[2][95] = {
+	{318,  401, 460, 838, 637, 951, 780, 275, 391, 391, 551, 838, 318, 361, 318, 372,
+	 637,  637, 637, 637, 637, 637, 637, 637, 637, 637, 337, 337, 838, 838, 838, 557,
+	 1016, 685, 687, 723, 771, 667, 611, 778, 752, 339, 500, 667, 558, 907, 760, 788,
+	 667,  788, 723, 667, 611, 732, 685, 989, 686, 667, 686, 391, 372, 391, 838, 557,
+	 500,  613, 635, 550, 635, 616, 353, 635, 634, 278, 278, 580, 278, 975, 634, 612,
+	 635,  635, 413, 521, 393, 634, 592, 818, 592, 592, 525, 637, 551, 637, 838},
+	{349,  457, 521, 838, 696, 1002, 873, 307,  458, 458, 545, 838, 380, 416,  380, 413,
+	 696,  696, 696, 696, 696, 696,  696, 696,  696, 696, 400, 400, 838, 838,  838, 611,
+	 1000, 774, 763, 734, 831, 684,  684, 821,  837, 389, 557, 775, 638, 996,  837, 851,
+	 733,  851, 771, 721, 683, 813,  774, 1104, 771, 725, 726, 458, 413, 458,  838, 557,
+	 500,  675, 716, 593, 716, 679,  436, 716,  712, 343, 343, 666, 343, 1042, 712, 688,
+	 716,  716, 494, 596, 479, 712,  652, 924,  646, 652, 583, 712, 551, 712,  838},
+};
 
-/* Bold is wider by this factor, in the same fonts. */
-static const double bold_factor = 1.10;
 static const double ascent = 0.80, descent = 0.22;
 
-/* Thousandths of the size; 0 for combining marks. Other alphabets are guessed on the wide side. */
-static double width_of(struct span bytes, uint32_t code)
+/* Of what is not ASCII, in thousandths of the size; 0 for combining marks. A word of an alphabet is
+ * narrower than this; the letters of Tamil, Malayalam and Sinhala are wider than others. */
+static double width_beyond_ascii(struct span bytes, uint32_t code, bool bold)
 {
-	if (code >= 32 && code < 127)
-		return widths[code - 32];
+	enum {
+		LETTER = 840,
+		BOLD_LETTER = 930,
+		WIDE_LETTER = 1300,
+		IDEOGRAPH = 1030,
+		EMOJI = 1375
+	};
+	const uint32_t emoji_style = 0xfe0f, first_ideograph = 0x2e80, first_pictograph = 0x1f000;
 	size_t columns = utf8_columns(bytes);
-	if (code == 0x2026 || code == 0xfffd || columns == 2)
-		return 1000;
-	return columns == 0 ? 0 : 760;
+	if (columns == 2)
+		return code >= first_ideograph && code < first_pictograph ? IDEOGRAPH : EMOJI;
+	if (code == emoji_style)
+		return EMOJI - LETTER;
+	if (columns == 0)
+		return 0;
+	if ((code >= 0xb80 && code <= 0xbff) || (code >= 0xd00 && code <= 0xdff))
+		return WIDE_LETTER;
+	if (code == 0x2026 || code == 0xfffd)
+		return IDEOGRAPH;
+	return bold ? BOLD_LETTER : LETTER;
 }
 
 /* Marks of direction and other invisible characters: a name must read as it is stored. */
@@ -49,12 +71,58 @@ static bool is_blank(uint32_t code)
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029;
 }
 
+/* Letters of Hebrew, Arabic and other scripts that run from right to left. */
+static bool is_right_to_left(uint32_t code)
+{
+	return (code >= 0x590 && code < 0x900) || (code >= 0xfb1d && code < 0xfe00) ||
+	       (code >= 0xfe70 && code < 0xff00) || (code >= 0x10800 && code < 0x11000) ||
+	       (code >= 0x1e800 && code < 0x1f000);
+}
+
+/* Close enough for where a stretch from right to left ends. */
+static bool is_left_to_right(uint32_t code)
+{
+	return (code >= 'A' && code <= 'Z') || (code >= 'a' && code <= 'z') ||
+	       (code >= 0xc0 && code < 0x2000) || (code >= 0x2c00 && code < 0x1f000);
+}
+
+/* Whether the text goes on from right to left before the next letter from left to right. */
+static bool goes_on_right_to_left(struct span rest)
+{
+	while (rest.len) {
+		uint32_t code;
+		size_t len = utf8_next(rest, &code);
+		if (len && is_right_to_left(code))
+			return true;
+		if (len && is_left_to_right(code))
+			return false;
+		rest.ptr += len ? len : 1;
+		rest.len -= len ? len : 1;
+	}
+	return false;
+}
+
 static bool is_plain(const char *text)
 {
 	for (; *text; text++)
 		if ((unsigned char)*text < 0x20 || (unsigned char)*text >= 0x7f)
 			return false;
 	return true;
+}
+
+/* Without the mark a number after a name in Arabic, and its sign, would be part of the name and
+ * stand to the left of it. */
+static void add_clean(struct strbuf *sb, struct span bytes, uint32_t code, struct span rest)
+{
+	if (bytes.len == 0 || (code & 0xfffe) == 0xfffe) {
+		strbuf_addstr(sb, replacement);
+	} else if (is_blank(code)) {
+		strbuf_addch(sb, ' ');
+	} else if (!is_steering(code)) {
+		strbuf_addspan(sb, bytes);
+		if (is_right_to_left(code) && !goes_on_right_to_left(rest))
+			strbuf_addstr(sb, left_to_right_mark);
+	}
 }
 
 const char *scene_clean(struct arena *arena, const char *text)
@@ -66,18 +134,11 @@ const char *scene_clean(struct arena *arena, const char *text)
 	struct strbuf sb = {0};
 	struct span rest = span_of(text);
 	while (rest.len) {
-		uint32_t code;
-		size_t len = utf8_next(rest, &code);
-		if (len == 0 || (code & 0xfffe) == 0xfffe) {
-			strbuf_addstr(&sb, replacement);
-			len = len ? len : 1;
-		} else if (is_blank(code)) {
-			strbuf_addch(&sb, ' ');
-		} else if (!is_steering(code)) {
-			strbuf_add(&sb, rest.ptr, len);
-		}
-		rest.ptr += len;
-		rest.len -= len;
+		uint32_t code = 0;
+		size_t len = utf8_next(rest, &code), taken = len ? len : 1;
+		struct span bytes = {rest.ptr, len};
+		rest = (struct span){rest.ptr + taken, rest.len - taken};
+		add_clean(&sb, bytes, code, rest);
 	}
 	return strbuf_into(&sb, arena);
 }
@@ -90,11 +151,13 @@ static double span_width(struct span text, double size, bool bold)
 		size_t len = utf8_next(text, &code);
 		if (len == 0)
 			break;
-		sum += width_of((struct span){text.ptr, len}, code);
+		sum += code >= 32 && code < 127
+			       ? widths[bold][code - 32]
+			       : width_beyond_ascii((struct span){text.ptr, len}, code, bold);
 		text.ptr += len;
 		text.len -= len;
 	}
-	return sum * size * (bold ? bold_factor : 1) / 1000;
+	return sum * size / 1000;
 }
 
 double scene_text_width(const char *text, double size, bool bold)

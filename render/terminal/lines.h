@@ -23,11 +23,26 @@ void terminal_paragraph(const struct terminal *terminal, struct strbuf *out, con
 /* "  label         text", wrapped. */
 void terminal_line(const struct terminal *terminal, struct strbuf *out, const char *label,
 		   const char *text);
+/* The same of items, a line each in `items`: none is broken. */
+void terminal_items(const struct terminal *terminal, struct strbuf *out, const char *label,
+		    const char *items);
+
+/* The card of one run while it is made: its lines note the metrics that they have. */
+enum { TERMINAL_SHOWN = 96 };
+struct terminal_card {
+	struct arena *arena;
+	const struct terminal *terminal;
+	const struct json *run;
+	struct strbuf *out;
+	const char *shown[TERMINAL_SHOWN]; /* keys */
+	size_t shown_count;
+};
+
 /* Time, ratios, traffic, work and what limits the run: only what is known. */
-void terminal_key_figures(struct arena *arena, const struct terminal *terminal,
-			  const struct json *run, struct strbuf *out);
+void terminal_key_figures(struct terminal_card *card);
 /* The counters of a GPU run; nothing for another. */
-void terminal_gpu_lines(const struct terminal *terminal, const struct json *run,
-			struct strbuf *out);
+void terminal_gpu_lines(struct terminal_card *card);
+/* All known metrics that no line before has: a new one is here by itself. */
+void terminal_further_metrics(const struct terminal_card *card);
 
 #endif

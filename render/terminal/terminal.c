@@ -28,13 +28,14 @@ void terminal_clean(const struct terminal *terminal, struct strbuf *out, const c
 	add_clean(terminal, out, span_of(text));
 }
 
-void terminal_wrapped(const struct terminal *terminal, struct strbuf *out, const char *text,
-		      size_t column, size_t indent)
+/* Lines are broken where the text has a separator, which is a blank elsewhere. */
+static void add_wrapped(const struct terminal *terminal, struct strbuf *out, const char *text,
+			char separator, size_t column, size_t indent)
 {
 	struct span rest = span_of(text);
 	bool first = true;
 	while (rest.ptr) {
-		struct span word = span_cut(&rest, ' ');
+		struct span word = span_cut(&rest, separator);
 		size_t width = utf8_columns(word);
 		if (!first && column + 1 + width > terminal->columns) {
 			strbuf_addch(out, '\n');
@@ -51,6 +52,12 @@ void terminal_wrapped(const struct terminal *terminal, struct strbuf *out, const
 	strbuf_addch(out, '\n');
 }
 
+void terminal_wrapped(const struct terminal *terminal, struct strbuf *out, const char *text,
+		      size_t column, size_t indent)
+{
+	add_wrapped(terminal, out, text, ' ', column, indent);
+}
+
 void terminal_paragraph(const struct terminal *terminal, struct strbuf *out, const char *text,
 			size_t indent)
 {
@@ -58,13 +65,26 @@ void terminal_paragraph(const struct terminal *terminal, struct strbuf *out, con
 	terminal_wrapped(terminal, out, text, indent, indent + 2);
 }
 
-void terminal_line(const struct terminal *terminal, struct strbuf *out, const char *label,
-		   const char *text)
+static void add_labelled(const struct terminal *terminal, struct strbuf *out, const char *label,
+			 const char *text, char separator)
 {
+	enum { INDENT = 2 + TERMINAL_LABEL_WIDTH };
 	terminal_style(terminal, out, TERMINAL_DIM);
 	strbuf_addf(out, "  %-*s", TERMINAL_LABEL_WIDTH, label);
 	terminal_style(terminal, out, TERMINAL_PLAIN);
-	terminal_wrapped(terminal, out, text, 2 + TERMINAL_LABEL_WIDTH, 2 + TERMINAL_LABEL_WIDTH);
+	add_wrapped(terminal, out, text, separator, INDENT, INDENT);
+}
+
+void terminal_line(const struct terminal *terminal, struct strbuf *out, const char *label,
+		   const char *text)
+{
+	add_labelled(terminal, out, label, text, ' ');
+}
+
+void terminal_items(const struct terminal *terminal, struct strbuf *out, const char *label,
+		    const char *items)
+{
+	add_labelled(terminal, out, label, items, '\n');
 }
 
 /* Of so many cells, to an eighth of one. */
@@ -272,8 +292,9 @@ static void add_device(struct arena *arena, const struct terminal *terminal, con
 }
 
 void terminal_card(struct arena *arena, const struct terminal *terminal, const struct json *run,
-		   struct strbuf *out)
+		   bool details, struct strbuf *out)
 {
+	struct terminal_card card = {.arena = arena, .terminal = terminal, .run = run, .out = out};
 	const struct json *commit = json_get(run, "commit");
 	terminal_style(terminal, out, TERMINAL_BOLD);
 	terminal_wrapped(terminal, out, json_text(run, "title", ""), 0, 2);
@@ -290,11 +311,13 @@ void terminal_card(struct arena *arena, const struct terminal *terminal, const s
 		terminal_line(terminal, out, "run",
 			      arena_strndup(arena, json_text(run, "id", ""), 12));
 	strbuf_addch(out, '\n');
-	terminal_key_figures(arena, terminal, run, out);
-	terminal_gpu_lines(terminal, run, out);
+	terminal_key_figures(&card);
+	terminal_gpu_lines(&card);
 	add_engines(terminal, run, out);
 	add_work(arena, terminal, run, out);
 	add_findings(arena, terminal, run, out);
 	add_baseline(arena, terminal, run, out);
 	add_versions(arena, terminal, run, out);
+	if (details)
+		terminal_further_metrics(&card);
 }

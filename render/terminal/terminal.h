@@ -19,9 +19,9 @@ struct terminal {
 /* The key figures of every run in one table, and below it each run's first finding. */
 void terminal_table(struct arena *arena, const struct terminal *terminal, const struct json *report,
 		    struct strbuf *out);
-/* Everything worth knowing about one run (an item of report.runs). */
+/* What matters about one run (an item of report.runs), with `details` all of its metrics. */
 void terminal_card(struct arena *arena, const struct terminal *terminal, const struct json *run,
-		   struct strbuf *out);
+		   bool details, struct strbuf *out);
 /* report.compare: two commits, a block a metric. */
 void terminal_compare(struct arena *arena, const struct terminal *terminal,
 		      const struct json *report, struct strbuf *out);

@@ -28,13 +28,6 @@ int input_read(struct input *input, void *buffer, size_t size, size_t *got, stru
 	return 0;
 }
 
-/* Nothing is read ahead. */
-int input_borrow(struct input *input, struct span *bytes, struct error *err)
-{
-	(void)input, (void)bytes, (void)err;
-	return 0;
-}
-
 int input_head(struct input *input, struct span *head, struct error *err)
 {
 	(void)err;

@@ -76,8 +76,7 @@ static void compare(struct json_stream how, struct span text)
 		}
 }
 
-/* What is not looked at behind a section, or is passed over before it, changes nothing of what is
- * handed over. */
+/* What is not looked at after a section changes nothing of what is handed over. */
 static void compare_until(struct span text)
 {
 	static struct strbuf whole;

@@ -1,11 +1,10 @@
-/* What the variants of json_blocks.h share: the choice between them, and names. */
+/* What the variants of blocks.h share: the choice between them, and names. */
 #include "ingest/json/simd/blocks.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
 #include "base/system/cpu.h"
-#include "ingest/json/simd/pass.h"
 
 /* --- the choice --- */
 
@@ -32,22 +31,16 @@ static enum json_blocks_stop leave_all(struct json_blocks *job)
 	return JSON_BLOCKS_LEFT;
 }
 
-static const char *pass_none(struct json_pass *pass, const char *p, const char *end)
-{
-	(void)pass, (void)end;
-	return p;
-}
-
 const struct json_blocks_variant json_blocks_variants[] = {
 #if defined __x86_64__
-	{"avx512", json_blocks_avx512, json_pass_avx512, has_avx512},
-	{"avx2", json_blocks_avx2, json_pass_avx2, has_avx2},
+	{"avx512", json_blocks_avx512, has_avx512},
+	{"avx2", json_blocks_avx2, has_avx2},
 #elif defined __aarch64__
-	{"neon", json_blocks_neon, json_pass_neon, always},
+	{"neon", json_blocks_neon, always},
 #endif
-	{"words", json_blocks_words, json_pass_words, always},
-	{"none", leave_all, pass_none, always},
-	{NULL, NULL, NULL, NULL},
+	{"words", json_blocks_words, always},
+	{"none", leave_all, always},
+	{NULL, NULL, NULL},
 };
 
 static _Atomic(const struct json_blocks_variant *) in_use;

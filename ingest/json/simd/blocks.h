@@ -2,8 +2,8 @@
  * The quick way through the items of a JSON container that lie whole in memory:
  * 64 bytes at a time, all of JSON's grammar by arithmetic on bit masks, one bit
  * a byte. It never fails: what it does not take (errors, NaN, repeated members,
- * blanks before a colon, anything rare) it leaves to json_scan.h, which says what is wrong and
- * where. What it takes json_scan.h would have taken, too, with the same values.
+ * blanks before a colon, anything rare) it leaves to scan.h, which says what is wrong and
+ * where. What it takes scan.h would have taken, too, with the same values.
  *
  * Two uses: items are passed over, or they are records (objects) of which some
  * members are wanted; the addresses of these are then handed over.
@@ -72,14 +72,11 @@ struct json_blocks {
 	const char *looked_at; /* where it stopped, at or behind `taken` */
 };
 
-struct json_pass;
 /* By instruction set, the best first; a NULL name ends the list. The last one, "none", takes
  * nothing. */
 extern const struct json_blocks_variant {
 	const char *name;
 	enum json_blocks_stop (*run)(struct json_blocks *job);
-	const char *(*pass)(struct json_pass *pass, const char *p,
-			    const char *end); /* json_pass.h */
 	bool (*supported)(void);
 } json_blocks_variants[];
 

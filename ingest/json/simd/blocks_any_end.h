@@ -1,4 +1,4 @@
-/* For json_blocks.h: where looking at the ends of names costs more than it saves. */
+/* For blocks.h: where looking at the ends of names costs more than it saves. */
 #ifndef INGEST_JSON_SIMD_BLOCKS_ANY_END_H
 #define INGEST_JSON_SIMD_BLOCKS_ANY_END_H
 

@@ -1,36 +1,14 @@
-/* json_blocks.h with AVX2: a block is two registers. */
+/* blocks.h with AVX2: four lanes a register. */
 #if defined __AVX2__
 #include <immintrin.h>
 #include <stdint.h>
 
 #include "ingest/json/simd/blocks.h"
 
-struct bytes {
-	__m256i low, high;
-};
-
-static inline struct bytes bytes_load(const char *p)
-{
-	return (struct bytes){_mm256_loadu_si256((const __m256i *)p),
-			      _mm256_loadu_si256((const __m256i *)(p + 32))};
-}
-
 static inline uint64_t mask_of(__m256i low, __m256i high)
 {
 	return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high)
 							     << 32;
-}
-
-static inline uint64_t bytes_equal(const struct bytes *b, char c)
-{
-	__m256i all = _mm256_set1_epi8(c);
-	return mask_of(_mm256_cmpeq_epi8(b->low, all), _mm256_cmpeq_epi8(b->high, all));
-}
-
-static inline struct bytes bytes_with(const struct bytes *b, char bits)
-{
-	__m256i all = _mm256_set1_epi8(bits);
-	return (struct bytes){_mm256_or_si256(b->low, all), _mm256_or_si256(b->high, all)};
 }
 
 /* A shuffle looks at the lower half of a byte, and finds nothing for bytes from 0x80. */
@@ -112,8 +90,6 @@ static inline void lanes_planes(const char *p, lanes *plane)
 
 #define json_blocks_kernel json_blocks_avx2
 #include "ingest/json/simd/blocks_kernel.h"
-#define json_pass_kernel json_pass_avx2
-#include "ingest/json/simd/pass_kernel.h"
 #else
 extern int json_blocks_no_avx2;
 int json_blocks_no_avx2;

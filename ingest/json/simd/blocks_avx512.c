@@ -1,28 +1,9 @@
-/* json_blocks.h with AVX-512: a block is one register. */
+/* blocks.h with AVX-512: eight lanes a register. */
 #if defined __AVX512VBMI__ && defined __AVX512VBMI2__ && defined __GFNI__ && defined __VPCLMULQDQ__
 #include <immintrin.h>
 #include <stdint.h>
 
 #include "ingest/json/simd/blocks.h"
-
-struct bytes {
-	__m512i all;
-};
-
-static inline struct bytes bytes_load(const char *p)
-{
-	return (struct bytes){_mm512_loadu_si512(p)};
-}
-
-static inline uint64_t bytes_equal(const struct bytes *b, char c)
-{
-	return _mm512_cmpeq_epi8_mask(b->all, _mm512_set1_epi8(c));
-}
-
-static inline struct bytes bytes_with(const struct bytes *b, char bits)
-{
-	return (struct bytes){_mm512_or_si512(b->all, _mm512_set1_epi8(bits))};
-}
 
 /* A shuffle looks at the lower half of a byte, and finds nothing for bytes from 0x80. */
 static inline uint64_t bytes_name_ends(const char *p, const struct json_name_ends *ends)
@@ -118,8 +99,6 @@ static inline void lanes_planes(const char *p, lanes *plane)
 
 #define json_blocks_kernel json_blocks_avx512
 #include "ingest/json/simd/blocks_kernel.h"
-#define json_pass_kernel json_pass_avx512
-#include "ingest/json/simd/pass_kernel.h"
 #else
 extern int json_blocks_no_avx512;
 int json_blocks_no_avx512;

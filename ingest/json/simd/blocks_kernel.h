@@ -1,5 +1,5 @@
 /*
- * The body of every variant of json_blocks.h. The source that includes it has
+ * The body of every variant of blocks.h. The source that includes it has
  * defined, for 64 bytes in whatever registers it has:
  *
  *   bytes_name_ends(p, ends)  bit i: whether p[i - 1] and p[i] may end a name
@@ -284,7 +284,7 @@ INLINE enum json_blocks_stop run(struct json_blocks *job, bool wanted)
 	for (s.p = job->at; job->end - s.p >= 64; s.p += 64 * s.count) {
 		size_t blocks = (size_t)(job->end - s.p) / 64;
 		blocks = s.count = blocks < group_limit ? blocks : group_limit;
-		classify(&s, true);
+		classify(&s);
 		if (wanted)
 			find_name_ends(&s, job->names);
 		find_brackets(&s, job->end);

@@ -1,44 +1,7 @@
-/* json_blocks.h with NEON, which every 64-bit ARM has: a block is four registers. */
+/* blocks.h with NEON, which every 64-bit ARM has: two lanes a register. */
 #if defined __aarch64__
 #include <arm_neon.h>
 #include <stdint.h>
-
-struct bytes {
-	uint8x16_t part[4];
-};
-
-static inline struct bytes bytes_load(const char *p)
-{
-	const uint8_t *from = (const uint8_t *)p;
-	return (struct bytes){
-		{vld1q_u8(from), vld1q_u8(from + 16), vld1q_u8(from + 32), vld1q_u8(from + 48)}};
-}
-
-/* A bit for each byte, of bytes that are all ones or all zeros. */
-static inline uint64_t mask_of(struct bytes b)
-{
-	static const uint8_t bits[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
-	uint8x16_t bit = vld1q_u8(bits);
-	uint8x16_t low = vpaddq_u8(vandq_u8(b.part[0], bit), vandq_u8(b.part[1], bit));
-	uint8x16_t high = vpaddq_u8(vandq_u8(b.part[2], bit), vandq_u8(b.part[3], bit));
-	low = vpaddq_u8(low, high);
-	low = vpaddq_u8(low, low);
-	return vgetq_lane_u64(vreinterpretq_u64_u8(low), 0);
-}
-
-static inline uint64_t bytes_equal(const struct bytes *b, char c)
-{
-	uint8x16_t all = vdupq_n_u8((uint8_t)c);
-	return mask_of((struct bytes){{vceqq_u8(b->part[0], all), vceqq_u8(b->part[1], all),
-				       vceqq_u8(b->part[2], all), vceqq_u8(b->part[3], all)}});
-}
-
-static inline struct bytes bytes_with(const struct bytes *b, char bits)
-{
-	uint8x16_t all = vdupq_n_u8((uint8_t)bits);
-	return (struct bytes){{vorrq_u8(b->part[0], all), vorrq_u8(b->part[1], all),
-			       vorrq_u8(b->part[2], all), vorrq_u8(b->part[3], all)}};
-}
 
 typedef uint64_t lanes __attribute__((vector_size(16)));
 
@@ -92,8 +55,6 @@ static inline void lanes_planes(const char *p, lanes *plane)
 #include "ingest/json/simd/blocks_any_end.h"
 #define json_blocks_kernel json_blocks_neon
 #include "ingest/json/simd/blocks_kernel.h"
-#define json_pass_kernel json_pass_neon
-#include "ingest/json/simd/pass_kernel.h"
 #else
 extern int json_blocks_no_neon;
 int json_blocks_no_neon;

@@ -1,5 +1,5 @@
 /*
- * The second part of json_blocks_kernel.h: in which container each byte lies.
+ * The second part of blocks_kernel.h: in which container each byte lies.
  */
 #ifndef INGEST_JSON_SIMD_BLOCKS_NESTING_H
 #define INGEST_JSON_SIMD_BLOCKS_NESTING_H
@@ -23,14 +23,6 @@ INLINE void lanes_levels(const struct group *g, size_t i, const uint64_t *begin,
 	lanes level = lanes_load(g->level[0] + i), more = lanes_all((unsigned)(begin[0] >> i));
 	*low = level ^ more;
 	*high = lanes_turned(g->level[1], i, begin[1]) ^ (level & more);
-}
-
-/* Brackets that lead to a level that two bits cannot count. */
-INLINE lanes lanes_beyond(const struct group *g, size_t i, const uint64_t *begin)
-{
-	lanes bracket = lanes_load(g->bracket + i), close = lanes_load(g->close + i), low, high;
-	lanes_levels(g, i, begin, &low, &high);
-	return carries_of(carries_of(bracket, close, low), close, high);
 }
 
 /* Where each object of a level above 0 is open, as if none was open before the block: `odd` gets

@@ -1,5 +1,5 @@
 /*
- * For json_blocks.h: planes of the bits of bytes, for processors that have no
+ * For blocks.h: planes of the bits of bytes, for processors that have no
  * instruction for it. Two squares of eight are turned about their diagonals: first
  * bytes, unless the source that includes it has shuffles for that, then bits.
  */

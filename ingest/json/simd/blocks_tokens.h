@@ -1,5 +1,5 @@
 /*
- * The first part of json_blocks_kernel.h: from bytes to strings and what stands
+ * The first part of blocks_kernel.h: from bytes to strings and what stands
  * outside of them. What the source that includes it has to define stands there.
  */
 #ifndef INGEST_JSON_SIMD_BLOCKS_TOKENS_H
@@ -167,9 +167,8 @@ INLINE lanes lanes_turned(const uint64_t *from, size_t i, uint64_t blocks)
 
 /* --- bytes --- */
 
-/* What the bytes of some blocks are, from the planes of their bits: all, or what tells values from
- * each other. */
-INLINE void take_planes(struct group *g, size_t i, const lanes *bit, bool all)
+/* What the bytes of some blocks are, from the planes of their bits. */
+INLINE void take_planes(struct group *g, size_t i, const lanes *bit)
 {
 	lanes ascii = bit[5] & ~(bit[6] | bit[7]), upper = bit[6] & ~bit[7] & bit[4] & bit[3];
 	lanes even = ascii & ~bit[0], of_2 = even & ~bit[4], of_3 = even & bit[4];
@@ -180,8 +179,6 @@ INLINE void take_planes(struct group *g, size_t i, const lanes *bit, bool all)
 	lanes_store(g->backslash + i, close & ~(bit[0] | bit[5]));
 	lanes_store(g->close + i, close & bit[0]);
 	lanes_store(g->bracket + i, (close & bit[0]) | open);
-	if (!all)
-		return;
 	lanes_store(g->brace + i, bit[5]);
 	lanes_store(g->comma + i, of_2 & bit[3] & x01);
 	lanes_store(g->colon + i, of_3 & bit[3] & x10);
@@ -191,11 +188,11 @@ INLINE void take_planes(struct group *g, size_t i, const lanes *bit, bool all)
 	lanes_store(g->special + i, bit[7] | ~(bit[6] | bit[5]));
 }
 
-INLINE void classify_lanes(struct group *g, size_t i, const char *p, bool all)
+INLINE void classify_lanes(struct group *g, size_t i, const char *p)
 {
 	lanes bit[8];
 	lanes_planes(p, bit);
-	take_planes(g, i, bit, all);
+	take_planes(g, i, bit);
 }
 
 /* Bytes that nobody has read before are on their way while others are looked at: to the second
@@ -206,18 +203,18 @@ INLINE void fetch_lanes(const char *p)
 		__builtin_prefetch(p + 64 * i, 0, 2);
 }
 
-INLINE void classify(struct state *s, bool all)
+INLINE void classify(struct state *s)
 {
 	struct group *g = &s->g;
 	size_t whole = s->count - s->count % lane_count, i = 0;
 	for (; i < whole; i += lane_count) {
 		fetch_lanes(s->p + 64 * (group_limit + i));
-		classify_lanes(g, i, s->p + 64 * i, all);
+		classify_lanes(g, i, s->p + 64 * i);
 	}
 	if (i < s->count) {
 		char rest[64 * lane_count] = {0};
 		memcpy(rest, s->p + 64 * i, 64 * (s->count - i));
-		classify_lanes(g, i, rest, all);
+		classify_lanes(g, i, rest);
 	}
 }
 

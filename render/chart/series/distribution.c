@@ -10,7 +10,7 @@
 #include "render/chart/series/trend_panel.h"
 
 enum { ROWS_OF_SIDE = 6, SIDES = 2, STACK = 7 };
-static const double row_height = 32, title_height = 32, axis_height = 26, label_width = 210,
+static const double row_height = 32, title_height = 32, axis_height = 26, label_width = 240,
 		    dot_radius = 2.25, largest = 1e30;
 
 static const char *const key =

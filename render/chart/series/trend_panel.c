@@ -337,13 +337,16 @@ static void take(struct drawing *d, double from, double to)
 static void draw_label(struct drawing *d, double at, const char *text, const char *tooltip)
 {
 	double width = scene_text_width(text, tick_size, false), from = at + 7;
-	if (!is_free(d, from, from + width))
+	bool left = !is_free(d, from, from + width);
+	if (left)
 		from = at - 7 - width;
 	if (!is_free(d, from, from + width))
 		return;
 	take(d, from - 4, from + width + 4);
-	struct scene_item *label = scene_text(d->panel->scene, from, d->area.top - 4, tick_size,
-					      d->panel->palette->ink, text);
+	struct scene_item *label =
+		scene_text(d->panel->scene, left ? at - 7 : from, d->area.top - 4, tick_size,
+			   d->panel->palette->ink, text);
+	label->anchor = left ? SCENE_END : SCENE_START;
 	scene_tooltip(d->panel->scene, label, tooltip);
 }
 

@@ -9,7 +9,8 @@ set -u
 # Files that come with each library, those it depends on included.
 declare -A company=(
 	[libgit2]='libgit2|libmbedtls|libgnutls|libssl|libssh2'
-	[cairo]='libcairo|libpixman|libfontconfig|libfreetype|libX11|libxcb'
+	[pango]='libpango|libglib|libgobject|libharfbuzz|libfribidi'
+	[cairo]='libcairo|libpixman|libpng|libfontconfig|libfreetype|libX11|libxcb'
 	[cmark]='libcmark'
 	[isal]='libisal'
 	[zstd]='libzstd'
@@ -56,22 +57,22 @@ while IFS='|' read -r without with command; do
 		declare "file_$library=$(file_of "$library")"
 	done
 done <<END
-libgit2 cairo cmark isal zstd sqlite||--version
-libgit2 cairo cmark isal zstd sqlite||--help
-libgit2 cairo cmark isal zstd sqlite||formats
-libgit2 cairo cmark isal zstd sqlite||gate --help
-libgit2 cairo cmark isal zstd||gate
-libgit2 cairo cmark isal zstd|sqlite|log
-libgit2 cairo cmark isal zstd||show
-libgit2 cairo cmark isal zstd sqlite||ingest --dry-run packed/plain.json
-libgit2 cairo cmark zstd||ingest --commit HEAD $profiles
-cairo cmark|libgit2|ingest $profiles
-libgit2 cairo cmark isal zstd||chart trend --output trend.svg
-cmark|cairo|chart trend --output trend.png
-cmark|cairo|chart trend --output trend.pdf
-cairo|cmark|$devlog
-cairo cmark zstd|isal|ingest --dry-run packed/profile.json.gz
-cairo cmark isal|zstd|ingest --dry-run packed/profile.json.zst
+libgit2 pango cairo cmark isal zstd sqlite||--version
+libgit2 pango cairo cmark isal zstd sqlite||--help
+libgit2 pango cairo cmark isal zstd sqlite||formats
+libgit2 pango cairo cmark isal zstd sqlite||gate --help
+libgit2 pango cairo cmark isal zstd||gate
+libgit2 pango cairo cmark isal zstd|sqlite|log
+libgit2 pango cairo cmark isal zstd||show
+libgit2 pango cairo cmark isal zstd sqlite||ingest --dry-run packed/plain.json
+libgit2 pango cairo cmark zstd||ingest --commit HEAD $profiles
+pango cairo cmark|libgit2|ingest $profiles
+libgit2 pango cairo cmark isal zstd||chart trend --output trend.svg
+cmark|pango cairo|chart trend --output trend.png
+cmark|pango cairo|chart trend --output trend.pdf
+pango cairo|cmark|$devlog
+pango cairo cmark zstd|isal|ingest --dry-run packed/profile.json.gz
+pango cairo cmark isal|zstd|ingest --dry-run packed/profile.json.zst
 END
 
 # A file of the right name that is no library is as good as none.
@@ -82,17 +83,36 @@ without() { # FILE
 	export LD_LIBRARY_PATH=$scratch/broken
 }
 
-without "${file_cairo:?}"
+for library in pango cairo; do
+	file=file_$library
+	without "${!file:?}"
+	for format in png pdf; do
+		run chart trend --output "none.$format"
+		equal "$format without $library: status" "$status" 2
+		check "$format without $library: $err" grep -qE \
+			"^rooflog chart: .*${!file}: .* \(Debian package libpangocairo-1.0-0\); without it charts can only be SVG$" <<<"$err"
+		check "$format without $library: no file" [ ! -e "none.$format" ]
+	done
+	run chart trend --output again.svg
+	equal "SVG without $library: $err" "$status" 0
+	check "SVG without $library: the same" cmp trend.svg again.svg
+done
+unset LD_LIBRARY_PATH
+
+# Nor can anything be written without a font.
+cat >"$scratch/fonts.conf" <<'END'
+<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig></fontconfig>
+END
+export FONTCONFIG_FILE=$scratch/fonts.conf
 for format in png pdf; do
 	run chart trend --output "none.$format"
-	equal "$format without Cairo: status" "$status" 2
-	check "$format without Cairo: $err" grep -qE \
-		"^rooflog chart: .*$file_cairo: .* \(Debian package libcairo[^ ]*\); without it charts can only be SVG$" <<<"$err"
-	check "$format without Cairo: no file" [ ! -e "none.$format" ]
+	equal "$format without a font: status" "$status" 2
+	equal "$format without a font" "$err" "rooflog chart: no font is installed, which ${format^^} needs (Debian package fonts-dejavu-core); SVG does not"
+	check "$format without a font: no file" [ ! -e "none.$format" ]
 done
-run chart trend --output again.svg
-equal "SVG without Cairo: $err" "$status" 0
-check "SVG without Cairo: the same" cmp trend.svg again.svg
+unset FONTCONFIG_FILE
 
 without "${file_cmark:?}"
 # shellcheck disable=SC2086 # a list of words

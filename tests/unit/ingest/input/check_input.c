@@ -160,49 +160,6 @@ START_TEST(threads_change_nothing)
 }
 END_TEST
 
-/* What is unpacked ahead may be written to, with its margins. */
-START_TEST(lends_what_is_unpacked_ahead)
-{
-	struct strbuf text = {0}, packed = {0};
-	packed_text(&text, 3000000);
-	packed_zstd(&packed, strbuf_span(&text));
-	for (size_t threads = 1; threads <= 2; threads++) {
-		struct error err;
-		struct span head, piece;
-		struct strbuf out = {0};
-		struct input *input = input_of_bytes(strbuf_span(&packed));
-		input_set_threads(input, threads);
-		ck_assert_int_eq(input_head(input, &head, &err), 0);
-		char start[4096];
-		size_t got;
-		ck_assert_int_eq(input_read(input, start, sizeof start, &got, &err), 0);
-		strbuf_add(&out, start, got);
-		int lent = 0;
-		for (;;) {
-			int rc = input_borrow(input, &piece, &err);
-			ck_assert_int_ge(rc, 0);
-			if (rc) {
-				lent++;
-				strbuf_add(&out, piece.ptr, piece.len);
-				memset((char *)piece.ptr - input_margin, 0xa5, input_margin);
-				memset((char *)piece.ptr + piece.len, 0xa5, input_margin);
-				continue;
-			}
-			ck_assert_int_eq(input_read(input, start, sizeof start, &got, &err), 0);
-			if (got == 0)
-				break;
-			strbuf_add(&out, start, got);
-		}
-		ck_assert(threads == 2 ? lent > 3 : lent == 0);
-		ck_assert(span_eq(strbuf_span(&out), strbuf_span(&text)));
-		input_close(input);
-		strbuf_free(&out);
-	}
-	strbuf_free(&text);
-	strbuf_free(&packed);
-}
-END_TEST
-
 START_TEST(opens_files)
 {
 	struct error err;
@@ -342,5 +299,4 @@ START_TEST(closes_early)
 END_TEST
 
 UNIT_MAIN("input", reads_memory, refuses_every_prefix, refuses_damage, threads_change_nothing,
-	  lends_what_is_unpacked_ahead, opens_files, reads_standard_input, reads_pipes,
-	  closes_early)
+	  opens_files, reads_standard_input, reads_pipes, closes_early)

@@ -149,6 +149,7 @@ static const struct {
 	{"formula", "roofline", true},      {"kinds", "roofline", false},
 	{"repeats", "distribution", false}, {"repeats", "distribution", true},
 	{"trend", "trend", false},          {"trend", "trend", true},
+	{"scripts", "roofline", false},     {"scripts", "occupancy", true},
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
@@ -572,7 +573,7 @@ START_TEST(pictures_repeat)
 		struct arena arena = {0};
 		struct error err = {0};
 		struct strbuf first = {0}, second = {0};
-		const struct json *report = read_sample(&arena, "one");
+		const struct json *report = read_sample(&arena, "scripts");
 		ck_assert_int_eq(scene_png(draw(&arena, "roofline", report, dark), 1, &first, &err),
 				 0);
 		ck_assert_int_eq(

@@ -173,7 +173,7 @@ START_TEST(cards)
 	const struct json *run = json_get(document, "runs")->first;
 	for (size_t i = 0; i < RUN_COUNT; i++, run = run->next) {
 		struct strbuf sb = {0};
-		terminal_card(&arena, &terminal, run, &sb);
+		terminal_card(&arena, &terminal, run, true, &sb);
 		fits(strbuf_text(&sb), 80);
 		compare(&arena, arena_printf(&arena, "%s.card.txt", runs[i].name), &sb);
 	}

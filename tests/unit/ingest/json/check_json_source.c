@@ -1,5 +1,5 @@
-/* Documents that are read where they lie, unpacked by a thread or in a window on their file: with
- * items of all lengths across the ends of buffers and windows they read as they do from memory. */
+/* Documents that are unpacked, by a thread or not, or read in a window on their file: with items of
+ * all lengths across the ends of buffers and windows they read as they do from memory. */
 #include "ingest/json/stream.h"
 
 #include <unistd.h>
@@ -52,8 +52,8 @@ static uint32_t random_below(uint32_t *state, uint32_t limit)
 	return (uint32_t)((uint64_t)*state * limit >> 32);
 }
 
-/* Behind the head, the longest texts are longer than the margin of a buffer, and the longest
- * strings that nobody wants than all that the scanner keeps. */
+/* After the head, the longest strings that nobody wants are longer than all that the scanner keeps.
+ */
 static void add_record(struct strbuf *out, bool long_texts, uint32_t *state)
 {
 	uint32_t kind = random_below(state, 40);
@@ -71,7 +71,7 @@ enum form { GZIP, ZSTD, A_FILE };
 
 static struct input *open_file(struct span bytes)
 {
-	char path[] = "/tmp/json_lent.XXXXXX";
+	char path[] = "/tmp/json_source.XXXXXX";
 	struct error err;
 	int fd = mkstemp(path);
 	ck_assert_int_ge(fd, 0);
@@ -121,7 +121,7 @@ static void compare(enum form form, size_t room, struct span text, bool good)
 	strbuf_free(&packed);
 }
 
-START_TEST(reads_where_it_lies)
+START_TEST(reads_from_anywhere)
 {
 	static const struct way ways[] = {
 		{1, false, false, GZIP, 0},    {2, true, false, GZIP, 0},
@@ -169,4 +169,28 @@ START_TEST(ends_anywhere)
 }
 END_TEST
 
-UNIT_MAIN("json_lent", reads_where_it_lies, ends_anywhere)
+/* More of it is unread at the end of the window than fits into the margin before the next one. */
+START_TEST(a_text_is_longer_than_the_margin)
+{
+	enum { before = file_window_margin - 10, length = file_window_margin - 1 };
+	struct strbuf text = {0};
+	uint32_t seed = 1;
+	strbuf_addstr(&text, "{\"r\":[");
+	while (text.len < file_window_size - before - 70000)
+		add_record(&text, true, &seed);
+	strbuf_addstr(&text, ",{\"other\":\"");
+	strbuf_repeat(&text, "y", file_window_size - before - text.len - strlen("\",\"text\":"));
+	strbuf_addstr(&text, "\",\"text\":");
+	ck_assert_uint_eq(text.len, file_window_size - before);
+	strbuf_addch(&text, '"');
+	strbuf_repeat(&text, "x", length);
+	strbuf_addstr(&text, "\"}");
+	while (text.len < 2 * file_window_size)
+		add_record(&text, true, &seed);
+	strbuf_addstr(&text, "]}");
+	compare(A_FILE, 0, strbuf_span(&text), true);
+	strbuf_free(&text);
+}
+END_TEST
+
+UNIT_MAIN("json_source", reads_from_anywhere, ends_anywhere, a_text_is_longer_than_the_margin)

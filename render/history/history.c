@@ -1,0 +1,162 @@
+/* Series along a chain: levels, changes, points. */
+#include "render/history/history.h"
+
+#include <math.h>
+
+#include "base/text/quantity.h"
+#include "model/gate/trend.h"
+#include "model/statistics/noise.h"
+#include "render/report/report.h"
+
+/* The valid line that puts up with the level after the change; NULL: none. */
+static const struct acceptance *accepted_by(const struct history_view *view,
+					    const struct history_line *one,
+					    const struct detect_change *change)
+{
+	if (!acceptance_is_worse(change->after, change->before, one->direction))
+		return NULL;
+	for (size_t i = 0; i < view->acceptances.count; i++) {
+		const struct acceptance *line = &view->acceptances.items[i];
+		double ceiling = acceptance_ceiling(line, one->metric);
+		if (isnan(ceiling) || acceptance_is_worse(change->after, ceiling, one->direction) ||
+		    !acceptance_names(line->series, one->history->identity))
+			continue;
+		enum acceptance_standing standing = acceptance_standing(line, &view->clock);
+		if (standing == ACCEPTANCE_VALID || standing == ACCEPTANCE_WAITING)
+			return line;
+	}
+	return NULL;
+}
+
+static void add_change(const struct history_view *view, struct json *list,
+		       const struct history_line *one, const struct detect_change *change,
+		       bool confirmed)
+{
+	struct arena *arena = view->arena;
+	const struct history_point *points = one->points.items;
+	uint32_t last = points[change->index - 1].commit, first = points[change->index].commit;
+	enum unit unit = metric_info(one->metric)->unit;
+	const struct acceptance *line = accepted_by(view, one, change);
+	struct json *out = json_add_object(arena, list);
+	json_set_bool(arena, out, "confirmed", confirmed);
+	json_set_bool(arena, out, "worse",
+		      acceptance_is_worse(change->after, change->before, one->direction));
+	json_set_number(arena, out, "effect", change->effect);
+	json_set_text(arena, out, "effect_text",
+		      report_effect_text(arena, change->effect, change->relative, unit));
+	json_set_number(arena, out, "low", change->low);
+	json_set_number(arena, out, "high", change->high);
+	json_set_text(arena, out, "interval_text",
+		      report_effect_interval_text(arena, change->low, change->high,
+						  change->relative, unit));
+	json_set_number(arena, out, "p", change->p);
+	json_set_number(arena, out, "index", (double)(one->points.count - 1 - change->index));
+	json_set_number(arena, out, "commits_between", last - first);
+	json_set_number(arena, out, "age_commits", first);
+	report_commit(arena, out, "last_before", &view->set->chain[last], false);
+	report_commit(arena, out, "first_after", &view->set->chain[first], false);
+	if (!line)
+		return;
+	struct json *accepted = json_set_object(arena, out, "accepted");
+	json_set_number(arena, accepted, "line", (double)line->line);
+	json_set_text(arena, accepted, "author", line->author);
+	json_set_text(arena, accepted, "reason", line->reason);
+	json_set_text(arena, accepted, "expires", line->expires);
+}
+
+static void add_changes(const struct history_view *view, struct json *out,
+			const struct history_line *one)
+{
+	struct json *list = json_set_array(view->arena, out, "changes");
+	for (size_t i = one->suspects.count; i-- > 0;)
+		add_change(view, list, one, &one->suspects.changes[i], false);
+	for (size_t i = one->changes.count; i-- > 0;)
+		add_change(view, list, one, &one->changes.changes[i], true);
+}
+
+/* The median of the commits between two changes; NAN where they are too few to call it a level. */
+static double level_of(struct arena *arena, const struct history_line *one, size_t from, size_t to)
+{
+	enum { LEAST = 8 };
+	double *values = arena_array(arena, to - from, sizeof *values);
+	for (size_t i = from; i < to; i++)
+		values[i - from] = one->points.items[i].value;
+	return to - from < LEAST ? NAN : median_of(values, to - from);
+}
+
+static size_t start_of_level(const struct history_line *one, size_t before)
+{
+	size_t start = 0;
+	const struct detect_result *both[] = {&one->changes, &one->suspects};
+	for (size_t k = 0; k < 2; k++)
+		for (size_t i = 0; i < both[k]->count; i++)
+			if (both[k]->changes[i].index < before)
+				start = both[k]->changes[i].index;
+	return start;
+}
+
+/* Newest first. */
+static void add_points(const struct history_view *view, struct json *out,
+		       const struct history_line *one)
+{
+	struct arena *arena = view->arena;
+	struct json *list = json_set_array(arena, out, "points");
+	for (size_t end = one->points.count, start; end > 0; end = start) {
+		start = start_of_level(one, end);
+		double level = level_of(arena, one, start, end);
+		for (size_t i = end; i-- > start;) {
+			const struct history_point *point = &one->points.items[i];
+			struct json *row = json_add_object(arena, list);
+			report_commit(arena, row, "commit", &view->set->chain[point->commit],
+				      false);
+			json_set_number(arena, row, "age_commits", point->commit);
+			json_set_number(arena, row, "value", point->value);
+			json_set_number(arena, row, "runs", point->runs);
+			json_set_number(arena, row, "level", level);
+		}
+	}
+}
+
+static void add_series(const struct history_view *view, struct json *list,
+		       const struct history_line *one)
+{
+	struct arena *arena = view->arena;
+	const struct metric_info *info = metric_info(one->metric);
+	const struct history_point *newest = &one->points.items[one->points.count - 1];
+	double low = INFINITY, high = -INFINITY;
+	for (size_t i = 0; i < one->points.count; i++) {
+		low = fmin(low, one->points.items[i].value);
+		high = fmax(high, one->points.items[i].value);
+	}
+	struct json *out = json_add_object(arena, list);
+	json_set_text(arena, out, "series", one->history->series);
+	json_set_text(arena, out, "name",
+		      naming_name(arena, &view->naming, one->history->identity));
+	json_set_text(arena, out, "metric", info->key);
+	json_set_text(arena, out, "title",
+		      report_title(arena, one->history->identity, one->metric));
+	json_set_number(arena, out, "commits", (double)one->points.count);
+	json_set_text(arena, out, "spark", trend_spark(arena, &one->points, view->spark));
+	report_quantity(arena, out, "low", low, info->unit);
+	report_quantity(arena, out, "high", high, info->unit);
+	struct json *last = report_quantity(arena, out, "newest", newest->value, info->unit);
+	json_set_number(arena, last, "age_commits", newest->commit);
+	report_commit(arena, last, "commit", &view->set->chain[newest->commit], false);
+	add_changes(view, out, one);
+	if (view->count <= view->points_up_to)
+		add_points(view, out, one);
+}
+
+struct json *render_history_json(const struct history_view *view)
+{
+	struct arena *arena = view->arena;
+	struct json *out = json_object(arena);
+	report_commit(arena, out, "commit", &view->set->chain[0], false);
+	json_set_number(arena, out, "chain", (double)view->set->chain_count);
+	json_set_bool(arena, out, "truncated", view->set->truncated);
+	json_set_text(arena, out, "common", naming_common(arena, &view->naming));
+	struct json *list = json_set_array(arena, out, "series");
+	for (size_t i = 0; i < view->count; i++)
+		add_series(view, list, &view->lines[i]);
+	return out;
+}

@@ -1,0 +1,44 @@
+/*
+ * What became of series along the first parents of a commit, as the document that
+ * "log" prints and render/terminal shows. Points and changes of level are given;
+ * nothing here detects.
+ */
+#ifndef RENDER_HISTORY_HISTORY_H
+#define RENDER_HISTORY_HISTORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/json/json.h"
+#include "model/changepoint/detect.h"
+#include "model/run/short_names.h"
+#include "model/verdict/acceptance.h"
+#include "model/verdict/series_history.h"
+
+/* One series with its points of one metric, oldest first. */
+struct history_line {
+	const struct history *history;
+	enum metric metric;
+	enum metric_direction direction; /* which way is better of it */
+	struct history_points points;    /* at least one */
+	struct detect_result changes, suspects;
+	uint32_t changed; /* place of the newest change; UINT32_MAX: none */
+};
+
+struct history_view {
+	struct arena *arena;
+	const struct history_set *set;
+	struct history_line *lines;
+	size_t count;
+	struct acceptance_list acceptances; /* of the newest commit */
+	struct acceptance_clock clock;
+	struct naming naming; /* of the lines' runs */
+	size_t points_up_to;  /* with so many lines or fewer their points are in it */
+	size_t spark;         /* cells of a sparkline, at most TREND_SPARK */
+};
+
+/* The document "history" of docs/formats/report-document.md. */
+struct json *render_history_json(const struct history_view *view);
+
+#endif

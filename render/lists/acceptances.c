@@ -1,0 +1,62 @@
+/* What a commit accepts. */
+#include <math.h>
+
+#include "base/text/quantity.h"
+#include "render/lists/lists.h"
+#include "render/markup/table.h"
+
+void render_acceptance_add(struct arena *arena, struct json *array, const struct acceptance *line,
+			   const char *state)
+{
+	struct json *object = json_add_object(arena, array);
+	bool any = line->metric == METRIC_COUNT;
+	double ceiling = any ? NAN : acceptance_ceiling(line, line->metric);
+	json_set_number(arena, object, "line", (double)line->line);
+	json_set_text(arena, object, "state", state);
+	json_set_text(arena, object, "series", line->series);
+	json_set_text(arena, object, "metric", acceptance_metric(line));
+	json_set_bool(arena, object, "retired", line->retired);
+	json_set_text(arena, object, "ceiling_text", line->ceiling);
+	json_set_number(arena, object, "ceiling", ceiling);
+	json_set_text(arena, object, "unit",
+		      isnan(ceiling) ? NULL : unit_symbol(metric_info(line->metric)->unit));
+	json_set_text(arena, object, "expires", line->expires);
+	json_set_text(arena, object, "author", line->author);
+	json_set_text(arena, object, "reason", line->reason);
+}
+
+void render_acceptances_text(struct arena *arena, const struct acceptance_list *list,
+			     const struct acceptance_clock *clock, size_t width, struct strbuf *sb)
+{
+	static const char *const titles[] = {"line",    "state",   "series", "metric",
+					     "ceiling", "expires", "author", "reason"};
+	struct md_table table;
+	md_table_init(&table, arena);
+	table.width = width;
+	for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+		md_table_column(&table, titles[i],
+				i == 0 || i == 4 ? MD_ALIGN_RIGHT : MD_ALIGN_LEFT);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct acceptance *line = &list->items[i];
+		md_table_cell(&table, arena_printf(arena, "%zu", line->line));
+		md_table_cell(&table, acceptance_standing_name(acceptance_standing(line, clock)));
+		md_table_cell(&table, line->series);
+		md_table_cell(&table, acceptance_metric(line));
+		md_table_cell(&table, line->ceiling);
+		md_table_cell(&table, line->expires);
+		md_table_cell(&table, line->author);
+		md_table_cell(&table, line->reason);
+	}
+	md_table_plain(&table, sb);
+}
+
+struct json *render_acceptances_json(struct arena *arena, const struct acceptance_list *list,
+				     const struct acceptance_clock *clock)
+{
+	struct json *array = json_array(arena);
+	for (size_t i = 0; i < list->count; i++)
+		render_acceptance_add(
+			arena, array, &list->items[i],
+			acceptance_standing_name(acceptance_standing(&list->items[i], clock)));
+	return array;
+}

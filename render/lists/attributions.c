@@ -1,0 +1,50 @@
+/* Source lines and opcodes of runs. */
+#include <math.h>
+
+#include "base/text/quantity.h"
+#include "render/lists/lists.h"
+#include "render/markup/table.h"
+
+void render_attributions_text(struct arena *arena, const struct naming *naming,
+			      const struct attribution_list *hits, size_t width, struct strbuf *sb)
+{
+	struct md_table table;
+	md_table_init(&table, arena);
+	table.width = width;
+	md_table_column(&table, "name", MD_ALIGN_LEFT);
+	md_table_column(&table, "count", MD_ALIGN_RIGHT);
+	md_table_column(&table, "time", MD_ALIGN_RIGHT);
+	md_table_column(&table, "share", MD_ALIGN_RIGHT);
+	md_table_column(&table, "FLOP", MD_ALIGN_RIGHT);
+	md_table_column(&table, "run", MD_ALIGN_LEFT);
+	for (size_t i = 0; i < hits->count; i++) {
+		const struct attribution *hit = &hits->items[i];
+		md_table_cell(&table, hit->tally->name);
+		md_table_cell(&table, quantity_text(arena, hit->tally->count, UNIT_COUNT));
+		md_table_cell(&table, quantity_text(arena, hit->tally->seconds, UNIT_SECOND));
+		md_table_cell(&table, quantity_text(arena, hit->share, UNIT_FRACTION));
+		md_table_cell(&table, isnan(hit->tally->flops)
+					      ? "--"
+					      : quantity_text(arena, hit->tally->flops, UNIT_FLOP));
+		md_table_cell(&table, naming_name(arena, naming, hit->run));
+	}
+	md_table_plain(&table, sb);
+}
+
+struct json *render_attributions_json(struct arena *arena, const struct attribution_list *hits)
+{
+	struct json *list = json_array(arena);
+	for (size_t i = 0; i < hits->count; i++) {
+		const struct attribution *hit = &hits->items[i];
+		struct json *row = json_add_object(arena, list);
+		json_set_text(arena, row, "run", hit->id);
+		json_set_text(arena, row, "kind",
+			      hit->tally->kind == TALLY_SOURCE ? "source" : "opcode");
+		json_set_text(arena, row, "name", hit->tally->name);
+		report_quantity(arena, row, "count", hit->tally->count, UNIT_COUNT);
+		report_quantity(arena, row, "time", hit->tally->seconds, UNIT_SECOND);
+		report_quantity(arena, row, "share", hit->share, UNIT_FRACTION);
+		report_quantity(arena, row, "flops", hit->tally->flops, UNIT_FLOP);
+	}
+	return list;
+}

@@ -1,0 +1,36 @@
+/* Named commits. */
+#include "render/lists/lists.h"
+#include "render/markup/table.h"
+
+struct json *render_baselines_json(struct arena *arena, const struct baseline_row *rows,
+				   size_t count)
+{
+	struct json *array = json_array(arena);
+	for (size_t i = 0; i < count; i++) {
+		struct json *object = json_add_object(arena, array);
+		json_set_text(arena, object, "name", rows[i].name);
+		json_set_text(arena, object, "oid", rows[i].oid);
+		json_set_text(arena, object, "set_at", report_time(arena, rows[i].set_at));
+		json_set_bool(arena, object, "pinned", rows[i].pinned);
+	}
+	return array;
+}
+
+void render_baselines_text(struct arena *arena, const struct baseline_row *rows, size_t count,
+			   size_t width, struct strbuf *sb)
+{
+	struct md_table table;
+	md_table_init(&table, arena);
+	table.width = width;
+	md_table_column(&table, "name", MD_ALIGN_LEFT);
+	md_table_column(&table, "commit", MD_ALIGN_LEFT);
+	md_table_column(&table, "set at", MD_ALIGN_LEFT);
+	md_table_column(&table, "kind", MD_ALIGN_LEFT);
+	for (size_t i = 0; i < count; i++) {
+		md_table_cell(&table, rows[i].name);
+		md_table_cell(&table, arena_strndup(arena, rows[i].oid, 10));
+		md_table_cell(&table, report_time(arena, rows[i].set_at));
+		md_table_cell(&table, rows[i].pinned ? "pinned" : "named");
+	}
+	md_table_plain(&table, sb);
+}

@@ -1,0 +1,59 @@
+/* Devices and their peaks. */
+#include <math.h>
+
+#include "base/text/quantity.h"
+#include "render/lists/lists.h"
+#include "render/markup/table.h"
+
+static void add_json(struct arena *arena, struct json *array, const struct hardware *device)
+{
+	struct json *object = json_add_object(arena, array);
+	json_set_text(arena, object, "name", device->name);
+	json_set_text(arena, object, "title", device->title);
+	json_set_bool(arena, object, "per_core", device->per_core);
+	struct json *peaks = json_set_object(arena, object, "peak_flops");
+	for (int i = 0; i < DTYPE_LIMIT; i++)
+		if (!isnan(device->peak_flops[i]))
+			report_quantity(arena, peaks, dtype_name((enum dtype)i),
+					device->peak_flops[i], UNIT_FLOP_PER_SECOND);
+	report_quantity(arena, object, "bandwidth", device->bandwidth, UNIT_BYTE_PER_SECOND);
+	report_quantity(arena, object, "clock", device->clock, UNIT_HERTZ);
+	json_set_text(arena, object, "source", device->source);
+	json_set_text(arena, object, "confidence", confidence_name(device->confidence));
+}
+
+static void add_row(struct arena *arena, struct md_table *table, const struct hardware *device)
+{
+	double flops = device->peak_flops[DTYPE_BF16];
+	md_table_cell(table, device->name);
+	md_table_cell(table, device->per_core ? "core" : "device");
+	md_table_cell(table, quantity_text(arena, flops, UNIT_FLOP_PER_SECOND));
+	md_table_cell(table, quantity_text(arena, device->bandwidth, UNIT_BYTE_PER_SECOND));
+	md_table_cell(table, quantity_text(arena, flops / device->bandwidth, UNIT_FLOP_PER_BYTE));
+	md_table_cell(table, confidence_name(device->confidence));
+}
+
+struct json *render_devices_json(struct arena *arena, const struct hardware *const *devices,
+				 size_t count)
+{
+	struct json *array = json_array(arena);
+	for (size_t i = 0; i < count; i++)
+		add_json(arena, array, devices[i]);
+	return array;
+}
+
+void render_devices_text(struct arena *arena, const struct hardware *const *devices, size_t count,
+			 struct strbuf *sb)
+{
+	struct md_table rows;
+	md_table_init(&rows, arena);
+	md_table_column(&rows, "name", MD_ALIGN_LEFT);
+	md_table_column(&rows, "per", MD_ALIGN_LEFT);
+	md_table_column(&rows, "bf16 peak", MD_ALIGN_RIGHT);
+	md_table_column(&rows, "memory", MD_ALIGN_RIGHT);
+	md_table_column(&rows, "ridge", MD_ALIGN_RIGHT);
+	md_table_column(&rows, "trust", MD_ALIGN_LEFT);
+	for (size_t i = 0; i < count; i++)
+		add_row(arena, &rows, devices[i]);
+	md_table_plain(&rows, sb);
+}

@@ -1,0 +1,108 @@
+/*
+ * What commands list: runs, attributions, named baselines, acceptances, devices,
+ * formats. Each list is given as rows and comes as a table for people and as JSON
+ * for programs; nothing here chooses rows or computes what is in them.
+ *
+ * `width`: what a table keeps within; 0: it is as wide as its cells are.
+ */
+#ifndef RENDER_LISTS_LISTS_H
+#define RENDER_LISTS_LISTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/json/json.h"
+#include "base/strbuf.h"
+#include "model/run/hardware.h"
+#include "model/run/short_names.h"
+#include "model/verdict/acceptance.h"
+#include "render/report/report.h"
+
+/* In their order. */
+struct json *render_devices_json(struct arena *arena, const struct hardware *const *devices,
+				 size_t count);
+void render_devices_text(struct arena *arena, const struct hardware *const *devices, size_t count,
+			 struct strbuf *sb);
+
+struct format_row {
+	const char *name, *title;
+	const char *needs; /* options that it may need: "--dtype --device" */
+};
+struct json *render_formats_json(struct arena *arena, const struct format_row *rows, size_t count);
+void render_formats_text(struct arena *arena, const struct format_row *rows, size_t count,
+			 struct strbuf *sb);
+
+/* A named commit. */
+struct baseline_row {
+	const char *name, *oid;
+	int64_t set_at; /* Unix seconds */
+	bool pinned;
+};
+struct json *render_baselines_json(struct arena *arena, const struct baseline_row *rows,
+				   size_t count);
+void render_baselines_text(struct arena *arena, const struct baseline_row *rows, size_t count,
+			   size_t width, struct strbuf *sb);
+
+struct json *render_acceptances_json(struct arena *arena, const struct acceptance_list *list,
+				     const struct acceptance_clock *clock);
+void render_acceptances_text(struct arena *arena, const struct acceptance_list *list,
+			     const struct acceptance_clock *clock, size_t width, struct strbuf *sb);
+/* Adds one line; `state`: a standing, or what became of a new line. */
+void render_acceptance_add(struct arena *arena, struct json *array, const struct acceptance *line,
+			   const char *state);
+
+/* Stored runs: with an id and a revision. */
+struct json *render_runs_json(struct arena *arena, const struct report_run *entries, size_t count);
+void render_runs_text(struct arena *arena, const struct report_run *entries, size_t count,
+		      size_t width, struct strbuf *sb);
+
+/* A source line or opcode of a run. */
+struct attribution {
+	const struct run *run;
+	const char *id; /* of the stored run */
+	const struct run_tally *tally;
+	double share; /* of the time of all rows of its kind in its run */
+};
+struct attribution_list {
+	struct attribution *items;
+	size_t count, capacity;
+};
+struct json *render_attributions_json(struct arena *arena, const struct attribution_list *hits);
+/* `naming`: of all runs that were searched. */
+void render_attributions_text(struct arena *arena, const struct naming *naming,
+			      const struct attribution_list *hits, size_t width, struct strbuf *sb);
+
+/* What an ingest took in, or would have (dry_run). */
+struct ingested_run {
+	const struct run *run;
+	const char *path, *id;
+	const char *state;  /* "stored", "known" or "read" */
+	const char *format; /* the reader's name */
+	bool added;
+	struct peaks peaks;
+	const struct hardware *hardware;
+};
+struct ingested_format {
+	const char *name;
+	size_t files, runs; /* runs 0: it describes runs of others */
+};
+struct skipped_file {
+	const char *path, *reason;
+};
+struct ingest_view {
+	const struct ingested_run *runs;
+	size_t run_count;
+	const struct ingested_format *formats; /* in the order in which they were met */
+	size_t format_count;
+	const struct skipped_file *skipped;
+	size_t skipped_count;
+	bool dry_run;
+	size_t width;
+};
+/* Tables of the runs and, of several formats, of the formats. */
+void render_ingest_text(struct arena *arena, const struct ingest_view *ingest, struct strbuf *sb);
+struct json *render_ingest_json(struct arena *arena, const struct ingest_view *ingest);
+
+#endif

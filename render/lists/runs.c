@@ -1,0 +1,69 @@
+/* Stored runs, a line each. */
+#include <math.h>
+
+#include "base/text/quantity.h"
+#include "model/run/short_names.h"
+#include "render/lists/lists.h"
+#include "render/markup/table.h"
+#include "render/vocabulary/vocabulary.h"
+
+static void add_row(struct arena *arena, struct md_table *table, const struct naming *naming,
+		    const struct report_run *entry)
+{
+	const struct run *run = entry->run;
+	const char *day = report_day(arena, entry->revision->time);
+	md_table_cell(table, arena_strndup(arena, entry->id, 8));
+	md_table_cell(table,
+		      arena_printf(arena, "%.10s%s", entry->revision->oid, run->dirty ? "+" : ""));
+	md_table_cell(table, day ? day : "?");
+	md_table_cell(table, naming_name(arena, naming, run));
+	double mfu = run_number(run, METRIC_MFU);
+	double algorithmic = run_number(run, METRIC_MFU_ALGORITHMIC);
+	md_table_cell(table, vocabulary_english(arena, run_headline_message(arena, run)));
+	bool formula = isnan(mfu) && !isnan(algorithmic);
+	md_table_cell(table,
+		      arena_printf(arena, "%s%s",
+				   quantity_text(arena, formula ? algorithmic : mfu, UNIT_FRACTION),
+				   formula ? " alg" : ""));
+}
+
+static struct naming naming_of_entries(struct arena *arena, const struct report_run *entries,
+				       size_t count)
+{
+	const struct run **runs = arena_array(arena, count, sizeof *runs);
+	for (size_t i = 0; i < count; i++)
+		runs[i] = entries[i].run;
+	struct naming naming = naming_of(arena, runs, count);
+	naming.dirty = false; /* the column of commits says it */
+	return naming;
+}
+
+void render_runs_text(struct arena *arena, const struct report_run *entries, size_t count,
+		      size_t width, struct strbuf *sb)
+{
+	struct md_table table;
+	struct naming naming = naming_of_entries(arena, entries, count);
+	const char *common = naming_common(arena, &naming);
+	if (common[0])
+		strbuf_addf(sb, "all %s\n\n", common);
+	md_table_init(&table, arena);
+	table.width = width;
+	md_table_column(&table, "run", MD_ALIGN_LEFT);
+	md_table_column(&table, "commit", MD_ALIGN_LEFT);
+	md_table_column(&table, "date", MD_ALIGN_LEFT);
+	md_table_column(&table, "kernel", MD_ALIGN_LEFT);
+	md_table_column(&table, vocabulary_term(LANGUAGE_ENGLISH, naming_headline(&naming)),
+			MD_ALIGN_RIGHT);
+	md_table_optional(&table, "MFU", MD_ALIGN_RIGHT);
+	for (size_t i = 0; i < count; i++)
+		add_row(arena, &table, &naming, &entries[i]);
+	md_table_plain(&table, sb);
+}
+
+struct json *render_runs_json(struct arena *arena, const struct report_run *entries, size_t count)
+{
+	struct json *array = json_array(arena);
+	for (size_t i = 0; i < count; i++)
+		report_add_run(arena, array, &entries[i]);
+	return array;
+}

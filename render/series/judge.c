@@ -1,0 +1,73 @@
+/* Verdicts and creep. */
+#include <math.h>
+
+#include "render/series/series.h"
+
+static void set_numbers(struct arena *arena, struct json *object, const struct judge_result *result)
+{
+	struct judge_interval interval = judge_interval(result);
+	json_set_number(arena, object, "effect", result->effect);
+	json_set_number(arena, object, "effect_low", interval.low);
+	json_set_number(arena, object, "effect_high", interval.high);
+	json_set_number(arena, object, "p_slower", result->p);
+	json_set_number(arena, object, "p_faster", result->p_faster);
+	json_set_number(arena, object, "noise", result->scale);
+	json_set_number(arena, object, "detectable", result->detectable);
+	json_set_number(arena, object, "level", result->level);
+	json_set_number(arena, object, "level_error", result->level_error);
+	json_set_number(arena, object, "commits", (double)result->count);
+	json_set_number(arena, object, "missing_commits", (double)result->missing_commits);
+	json_set_number(arena, object, "more_runs", (double)result->more_runs);
+	struct json *gates = json_set_array(arena, object, "gates");
+	for (size_t i = 0; i < JUDGE_GATE_LIMIT; i++) {
+		const struct judge_gate *gate = &result->gates[i];
+		struct json *row = json_add_object(arena, gates);
+		json_set_text(arena, row, "name", gate->name);
+		json_set_bool(arena, row, "passed", gate->passed);
+		json_set_number(arena, row, "value", gate->value);
+		json_set_number(arena, row, "limit", gate->limit);
+	}
+}
+
+void render_judge_json(struct arena *arena, struct json *list, const struct judged_series *one)
+{
+	struct json *object = json_add_object(arena, list);
+	json_set_text(arena, object, "case", one->series->name);
+	json_set_text(arena, object, "verdict", one->verdict);
+	json_set_number(arena, object, "q_slower", one->q);
+	json_set_number(arena, object, "q_faster", one->q_faster);
+	set_numbers(arena, object, &one->first);
+	if (one->has_second)
+		set_numbers(arena, json_set_object(arena, object, "second"), &one->second);
+}
+
+void render_creep_json(struct arena *arena, struct json *list, const struct measured_series *series,
+		       const struct creep_result *result, size_t since)
+{
+	const struct measured_commit *commits = series->commits;
+	struct json *object = json_add_object(arena, list);
+	json_set_text(arena, object, "series", series->name);
+	json_set_bool(arena, object, "flagged", result->flagged);
+	json_set_number(arena, object, "since",
+			since < series->count ? (double)commits[since].index : NAN);
+	json_set_number(arena, object, "missing_commits", (double)result->missing_commits);
+	json_set_number(arena, object, "reference", result->reference);
+	json_set_number(arena, object, "current", result->current);
+	json_set_number(arena, object, "drift", result->drift);
+	json_set_number(arena, object, "drift_low", result->low);
+	json_set_number(arena, object, "drift_high", result->high);
+	json_set_number(arena, object, "p", result->p);
+	json_set_number(arena, object, "noise", result->scale);
+	json_set_number(arena, object, "correlation", result->correlation);
+	json_set_number(arena, object, "windows", (double)result->windows);
+	if (!result->judged)
+		return;
+	json_set_number(arena, object, "reference_first",
+			(double)commits[result->reference_from].index);
+	json_set_number(arena, object, "reference_last",
+			(double)commits[result->reference_to - 1].index);
+	json_set_number(arena, object, "current_first",
+			(double)commits[result->current_from].index);
+	json_set_number(arena, object, "current_last",
+			(double)commits[result->current_to - 1].index);
+}

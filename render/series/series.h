@@ -1,0 +1,34 @@
+/*
+ * Series of a table with what was found in them: changes of level, verdicts,
+ * creep. Each is one object of a JSON array, for those who score the judge and the
+ * detector; nothing here judges.
+ */
+#ifndef RENDER_SERIES_SERIES_H
+#define RENDER_SERIES_SERIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/json/json.h"
+#include "base/strbuf.h"
+#include "model/changepoint/detect.h"
+#include "model/changepoint/measured_series.h"
+#include "model/verdict/creep.h"
+#include "model/verdict/judge_series.h"
+
+struct detected_series {
+	const struct measured_series *series;
+	struct detect_result result;
+};
+/* "INDEX,+" a line and change, with the series' name in front where it is `named`. */
+void render_detect_lines(struct strbuf *out, const struct detected_series *found, bool named);
+void render_detect_json(struct arena *arena, struct json *list,
+			const struct detected_series *found);
+
+void render_judge_json(struct arena *arena, struct json *list, const struct judged_series *one);
+/* `since`: from which commit on it creeps; the number of commits where it does not. */
+void render_creep_json(struct arena *arena, struct json *list, const struct measured_series *series,
+		       const struct creep_result *result, size_t since);
+
+#endif

@@ -1,0 +1,159 @@
+/* Buckets to compile for, shape by shape, as text and JSON. */
+#include "base/text/quantity.h"
+#include "render/markup/table.h"
+#include "render/sizing/sizing.h"
+
+enum { LISTED_LIMIT = 16 };
+
+static const char *size_text(struct arena *arena, double size)
+{
+	return arena_printf(arena, "%.10g", size);
+}
+
+static const char *sizes_text(struct arena *arena, const struct bucket_plan *plan)
+{
+	struct strbuf sb = {0};
+	if (plan->count > LISTED_LIMIT)
+		return arena_printf(arena, "%zu sizes", plan->count);
+	for (size_t i = 0; i < plan->count; i++) {
+		const struct bucket *bucket = &plan->buckets[i];
+		strbuf_addf(&sb, "%s%s%.10g", i ? " " : "",
+			    bucket->measured > bucket->size ? "~" : "", bucket->size);
+	}
+	return plan->count ? strbuf_into(&sb, arena) : "none";
+}
+
+static void add_plans(struct arena *arena, const struct bucket_shape *shape, struct strbuf *out)
+{
+	struct md_table table;
+	bool borrowed = false;
+	md_table_init(&table, arena);
+	md_table_column(&table, "plan", MD_ALIGN_LEFT);
+	md_table_column(&table, "covered", MD_ALIGN_RIGHT);
+	md_table_column(&table, "time", MD_ALIGN_RIGHT);
+	md_table_column(&table, "waste", MD_ALIGN_RIGHT);
+	md_table_column(&table, "padding", MD_ALIGN_RIGHT);
+	md_table_column(&table, "buckets", MD_ALIGN_LEFT);
+	for (size_t i = 0; i < BUCKET_PLANS; i++) {
+		const struct bucket_plan *plan = &shape->plans[i].plan;
+		md_table_cell(&table, shape->plans[i].name);
+		md_table_cell(&table, quantity_text(arena, plan->covered, UNIT_FRACTION));
+		md_table_cell(&table, quantity_text(arena, plan->seconds, UNIT_SECOND));
+		md_table_cell(&table, quantity_change_text(arena, plan->waste));
+		md_table_cell(&table, quantity_text(arena, plan->padding, UNIT_FRACTION));
+		md_table_cell(&table, sizes_text(arena, plan));
+		for (size_t b = 0; b < plan->count && plan->count <= LISTED_LIMIT; b++)
+			borrowed |= plan->buckets[b].measured > plan->buckets[b].size;
+	}
+	md_table_plain(&table, out);
+	if (borrowed)
+		strbuf_addstr(out, "~ was not measured: the time is that of the next larger size "
+				   "that was\n");
+}
+
+static void add_best(struct arena *arena, const struct bucket_shape *shape, struct strbuf *out)
+{
+	const struct bucket_plan *plan = &shape->plans[0].plan;
+	struct md_table table;
+	double below = 0;
+	md_table_init(&table, arena);
+	md_table_column(&table, "bucket", MD_ALIGN_RIGHT);
+	md_table_column(&table, "for sizes", MD_ALIGN_LEFT);
+	md_table_column(&table, "share", MD_ALIGN_RIGHT);
+	md_table_column(&table, "time", MD_ALIGN_RIGHT);
+	for (size_t i = 0; i < plan->count; i++) {
+		const struct bucket *bucket = &plan->buckets[i];
+		md_table_cell(&table, size_text(arena, bucket->size));
+		md_table_cell(&table, below > 0 ? arena_printf(arena, "above %.10g", below)
+						: arena_printf(arena, "up to %.10g", bucket->size));
+		md_table_cell(&table, quantity_text(arena, bucket->share, UNIT_FRACTION));
+		md_table_cell(&table, quantity_text(arena, bucket->seconds, UNIT_SECOND));
+		below = bucket->size;
+	}
+	md_table_plain(&table, out);
+}
+
+static void add_shape(struct arena *arena, const struct bucket_shape *shape, struct strbuf *out)
+{
+	const struct bucket_problem *problem = &shape->problem;
+	const struct bucket_plan *best = &shape->plans[0].plan;
+	double largest = problem->points[problem->point_count - 1].size;
+	strbuf_addf(out, "%s: %s from %.10g to %.10g in %zu measured sizes, %s\n",
+		    shape->line->name, shape->sweep->x, problem->points[0].size, largest,
+		    problem->point_count, metric_info(shape->line->time)->title);
+	if (best->covered < 1)
+		strbuf_addf(out, "%s of the requests are larger than %.10g, the largest measured\n",
+			    quantity_text(arena, 1 - best->covered, UNIT_FRACTION), largest);
+	strbuf_addch(out, '\n');
+	add_best(arena, shape, out);
+	strbuf_addch(out, '\n');
+	add_plans(arena, shape, out);
+}
+
+void render_buckets_text(struct arena *arena, const struct bucket_shape *shapes, size_t count,
+			 struct strbuf *sb)
+{
+	const struct sweep *sweep = shapes[0].sweep;
+	if (sweep->common[0])
+		strbuf_addf(sb, "all %s\n", sweep->common);
+	strbuf_addf(sb, "requests: %s\n",
+		    shapes[0].uniform ? "every size up to the largest measured alike"
+				      : "as in the file of sizes");
+	for (size_t i = 0; i < count; i++) {
+		strbuf_addch(sb, '\n');
+		add_shape(arena, &shapes[i], sb);
+	}
+}
+
+static void add_json_plan(struct arena *arena, struct json *list, const struct named_plan *named)
+{
+	const struct bucket_plan *plan = &named->plan;
+	struct json *object = json_add_object(arena, list);
+	json_set_text(arena, object, "name", named->name);
+	json_set_number(arena, object, "covered", plan->covered);
+	json_set_number(arena, object, "seconds", plan->seconds);
+	json_set_number(arena, object, "ideal_seconds", plan->ideal);
+	json_set_number(arena, object, "waste", plan->waste);
+	json_set_number(arena, object, "padding", plan->padding);
+	struct json *buckets = json_set_array(arena, object, "buckets");
+	for (size_t i = 0; i < plan->count; i++) {
+		struct json *bucket = json_add_object(arena, buckets);
+		json_set_number(arena, bucket, "size", plan->buckets[i].size);
+		json_set_number(arena, bucket, "measured", plan->buckets[i].measured);
+		json_set_number(arena, bucket, "seconds", plan->buckets[i].seconds);
+		json_set_number(arena, bucket, "share", plan->buckets[i].share);
+	}
+}
+
+static void add_json_points(struct arena *arena, struct json *parent,
+			    const struct bucket_shape *shape)
+{
+	struct json *points = json_set_array(arena, parent, "measured");
+	for (size_t i = 0; i < shape->problem.point_count; i++) {
+		struct json *point = json_add_object(arena, points);
+		json_set_number(arena, point, "size", shape->problem.points[i].size);
+		json_set_number(arena, point, "seconds", shape->problem.points[i].seconds);
+	}
+}
+
+struct json *render_buckets_json(struct arena *arena, const struct bucket_shape *shapes,
+				 size_t count)
+{
+	struct json *list = json_array(arena);
+	for (size_t i = 0; i < count; i++) {
+		const struct bucket_shape *shape = &shapes[i];
+		struct json *object = json_add_object(arena, list);
+		json_set_text(arena, object, "name", shape->line->name);
+		json_set_text(arena, object, "common", shape->sweep->common);
+		json_set_text(arena, object, "x", shape->sweep->x);
+		json_set_text(arena, object, "time", metric_info(shape->line->time)->key);
+		json_set_number(arena, object, "measured_sizes",
+				(double)shape->problem.point_count);
+		json_set_bool(arena, object, "uniform", shape->uniform);
+		add_json_points(arena, object, shape);
+		struct json *plans = json_set_array(arena, object, "plans");
+		for (size_t p = 0; p < BUCKET_PLANS; p++)
+			add_json_plan(arena, plans, &shape->plans[p]);
+	}
+	return list;
+}

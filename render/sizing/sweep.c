@@ -1,0 +1,61 @@
+/* Runs in which one size varies. */
+#include <math.h>
+
+#include "model/sizing/tiles.h"
+#include "render/sizing/sizing.h"
+
+/* Tiles of the PE array are those of Neuron devices; NAN for a run elsewhere. */
+static double tile_of(const struct hardware_list *devices, const struct sweep *sweep)
+{
+	double tile = tiles_of_param(sweep->x);
+	for (size_t i = 0; i < sweep->count; i++) {
+		const char *device = sweep->lines[i].run->device;
+		const struct hardware *known = device ? hardware_find(devices, device) : NULL;
+		if (!known || !known->per_core)
+			tile = NAN;
+	}
+	return tile;
+}
+
+static const char *subject_of(struct arena *arena, const struct sweep *sweep)
+{
+	size_t kernels = 0;
+	for (size_t i = 0; i < sweep->count; i++) {
+		size_t k = 0;
+		while (k < i && !text_eq(sweep->lines[k].run->kernel, sweep->lines[i].run->kernel))
+			k++;
+		kernels += k == i;
+	}
+	if (kernels > 1)
+		return arena_printf(arena, "%zu kernels", kernels);
+	return sweep->lines[0].run->kernel;
+}
+
+struct json *render_sweep_json(struct arena *arena, const struct hardware_list *devices,
+			       const struct sweep *sweep)
+{
+	struct json *document = json_object(arena);
+	struct json *object = json_set_object(arena, document, "sweep");
+	enum metric time = sweep->lines[0].time;
+	for (size_t i = 1; i < sweep->count; i++)
+		time = sweep->lines[i].time == time ? time : METRIC_COUNT;
+	json_set_text(arena, object, "x", sweep->x);
+	json_set_text(arena, object, "subject", subject_of(arena, sweep));
+	json_set_text(arena, object, "common", sweep->common);
+	json_set_text(arena, object, "time",
+		      time == METRIC_COUNT ? "Time" : metric_info(time)->title);
+	json_set_number(arena, object, "tile", tile_of(devices, sweep));
+	json_set_number(arena, object, "skipped", (double)sweep->skipped);
+	struct json *lines = json_set_array(arena, object, "lines");
+	for (size_t i = 0; i < sweep->count; i++) {
+		struct json *line = json_add_object(arena, lines);
+		json_set_text(arena, line, "name", sweep->lines[i].name);
+		struct json *points = json_set_array(arena, line, "points");
+		for (size_t k = 0; k < sweep->lines[i].count; k++) {
+			struct json *point = json_add_object(arena, points);
+			json_set_number(arena, point, "x", sweep->lines[i].points[k].x);
+			json_set_number(arena, point, "time", sweep->lines[i].points[k].seconds);
+		}
+	}
+	return document;
+}
