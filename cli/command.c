@@ -8,7 +8,7 @@
 
 #include "base/text/fill.h"
 #include "cli/config/similar.h"
-#include "cli/setup/instruction_set.h"
+#include "cli/config/instruction_set.h"
 #include "render/markup/escape.h"
 
 const struct command *const commands[] = {

@@ -164,7 +164,7 @@ int repository_revision(struct repository *repository, struct arena *arena, cons
 }
 
 int repository_first_parents(struct repository *repository, struct arena *arena, const char *oid,
-			     repository_known *known, void *context, struct revision_list *list,
+			     chain_known *known, void *context, struct revision_list *list,
 			     struct error *err)
 {
 	const struct chain empty = {.arena = arena, .known = known, .context = context};

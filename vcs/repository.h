@@ -20,6 +20,7 @@
 #include "base/span.h"
 #include "model/commits/commit_range.h"
 #include "model/commits/revision.h"
+#include "vcs/backend/chain.h"
 
 struct repository;
 
@@ -69,9 +70,8 @@ int repository_revision(struct repository *repository, struct arena *arena, cons
  * is known. Stops before the first commit for which `known` returns its stored position >= 0
  * (NULL: walk to the root); it may be a commit that a shallow clone has cut off. When the chain
  * ends at the cut, -1 with a message that prints `git fetch --unshallow`. */
-typedef int64_t repository_known(void *context, const char *oid);
 int repository_first_parents(struct repository *repository, struct arena *arena, const char *oid,
-			     repository_known *known, void *context, struct revision_list *list,
+			     chain_known *known, void *context, struct revision_list *list,
 			     struct error *err);
 /* The commits that lead to `bad` and not to `good`, those of side branches too; the last is `bad`.
  * Empty when `bad` leads to `good`. Positions are -1. */

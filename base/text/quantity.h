@@ -45,6 +45,9 @@ const char *quantity_change_text(struct arena *arena, double change);
 /* A difference: "+4.920 us", "-4.920 us". */
 const char *quantity_signed_text(struct arena *arena, double difference, enum unit unit);
 
+/* "12.5 %": a share with one decimal; NAN "unknown". */
+const char *quantity_percent_text(struct arena *arena, double fraction);
+
 /* "1 commit", "3 commits": the number with the word that fits it. */
 const char *quantity_count_text(struct arena *arena, size_t count, const char *one,
 				const char *many);

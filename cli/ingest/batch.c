@@ -1,5 +1,6 @@
 /* A queue of files and the threads that take from it. */
 #include "cli/ingest/batch.h"
+#include "ingest/registry/registry.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cli/ingest/vendor_tools.h"
-#include "ingest/input/directory_walk.h"
+#include "cli/ingest/directory_walk.h"
 
 static void add_native(struct cli *cli, struct ingest *ingest, struct native_trace native)
 {

@@ -8,7 +8,8 @@
 
 #include "base/system/file.h"
 #include "cli/ingest/progress.h"
-#include "ingest/input/directory_walk.h"
+#include "cli/ingest/directory_walk.h"
+#include "ingest/registry/registry.h"
 
 /* What can be read is told once in the help, not for each file that was passed over. */
 void ingest_skip(struct cli *cli, struct ingest *ingest, const char *path, const char *reason)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/gate/data.h"
-#include "cli/runs/name_map.h"
+#include "cli/ingest/name_map.h"
 
 /* The chain of the commit. Where a shallow clone cuts it off, the commit alone is stored, and
  * whoever needs an ancestor later is told. */

@@ -13,8 +13,8 @@
 #include "base/system/file.h"
 #include "base/system/process.h"
 #include "ingest/ntff/run.h"
-#include "ingest/unknown_format.h"
-#include "ingest/input/directory_walk.h"
+#include "ingest/registry/unknown_format.h"
+#include "cli/ingest/directory_walk.h"
 
 static const size_t output_limit = 256u << 20;
 enum { minutes = 60, argument_count = convert_argument_limit };

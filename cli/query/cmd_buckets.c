@@ -3,7 +3,7 @@
 
 #include "base/system/file.h"
 #include "cli/command.h"
-#include "cli/runs/sweep.h"
+#include "cli/query/sweep.h"
 #include "ingest/table/request_sizes.h"
 #include "model/sizing/bucket_plans.h"
 #include "render/sizing/sizing.h"

@@ -9,7 +9,7 @@
 #include "cli/gate/data.h"
 #include "cli/output/render.h"
 #include "cli/runs/runs.h"
-#include "cli/runs/sweep.h"
+#include "cli/query/sweep.h"
 #include "render/sizing/sizing.h"
 #include "cli/output/output_files.h"
 #include "model/gate/trend.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "cli/runs/series_table.h"
+#include "cli/query/series_table.h"
 #include "model/changepoint/detect.h"
 #include "render/series/series.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/runs/series_table.h"
+#include "cli/query/series_table.h"
 #include "model/verdict/creep.h"
 #include "model/verdict/judge_series.h"
 #include "render/series/series.h"

@@ -2,7 +2,7 @@
 #include "cli/command.h"
 
 #include "cli/runs/runs.h"
-#include "cli/runs/attribution_search.h"
+#include "cli/query/attribution_search.h"
 #include "render/terminal/terminal.h"
 
 static int print_runs(struct cli *cli, const struct loaded_list *runs, bool details,

@@ -75,7 +75,7 @@ int cli_resolve_baseline(struct cli *cli, const char *name, char oid[65], struct
 /* A commit may be newer than anything stored: git tells the way down its first parents to the first
  * commit that the store knows. Empty when there is none. */
 int cli_newest_stored(struct cli *cli, char oid[65], struct error *err);
-/* The stored first-parent position of a commit, -1 when it is not stored (repository_known). */
+/* The stored first-parent position of a commit, -1 when it is not stored (chain_known). */
 int64_t cli_known_position(void *cli, const char *oid);
 /* Steps of first parents from `from` down to `to`; -1 when it is no first-parent ancestor. */
 int64_t cli_steps_to(struct cli *cli, const struct revision *from, const struct revision *to);

@@ -6,15 +6,16 @@
 #include <string.h>
 
 #include "base/system/file.h"
-#include "cli/setup/instruction_set.h"
+#include "cli/config/instruction_set.h"
 #include "cli/runs/runs.h"
 #include "ingest/json/simd/blocks.h"
+#include "render/lists/lists.h"
 #include "render/vocabulary/vocabulary.h"
 
 struct report_lines {
 	struct cli *cli;
-	struct json *array;
-	struct strbuf text;
+	struct check_row *rows;
+	size_t count, capacity;
 	bool bad;
 };
 
@@ -27,12 +28,8 @@ __attribute__((format(printf, 4, 5))) static void line(struct report_lines *out,
 	va_start(args, format);
 	strbuf_vaddf(&sb, format, args);
 	va_end(args);
-	struct json *object = json_add_object(arena, out->array);
-	json_set_text(arena, object, "topic", topic);
-	json_set_bool(arena, object, "ok", ok);
-	json_set_text(arena, object, "text", strbuf_text(&sb));
-	strbuf_addf(&out->text, "%-4s %-13s %s\n", ok ? "ok" : "BAD", topic, strbuf_text(&sb));
-	strbuf_free(&sb);
+	out->rows = arena_grow(arena, out->rows, out->count, &out->capacity, sizeof *out->rows);
+	out->rows[out->count++] = (struct check_row){topic, strbuf_into(&sb, arena), ok};
 	out->bad = out->bad || !ok;
 }
 
@@ -142,15 +139,17 @@ struct doctor_options {
 static int check_installation(struct cli *cli, void *options, struct error *err)
 {
 	const struct doctor_options *o = options;
-	struct report_lines out = {.cli = cli, .array = json_array(&cli->arena)};
+	struct report_lines out = {.cli = cli};
+	struct strbuf text = {0};
 	line(&out, "rooflog", true, "%s", ROOFLOG_VERSION);
 	check_instructions(&out);
 	check_repository(&out);
 	check_config(&out);
 	check_store(&out);
-	int rc = o->json ? cli_print_json(out.array, err)
-			 : cli_print_clean(strbuf_text(&out.text), err);
-	strbuf_free(&out.text);
+	render_checks_text(out.rows, out.count, &text);
+	int rc = o->json ? cli_print_json(render_checks_json(&cli->arena, out.rows, out.count), err)
+			 : cli_print_clean(strbuf_text(&text), err);
+	strbuf_free(&text);
 	if (rc < 0)
 		return -1;
 	return out.bad ? EXIT_ERROR : EXIT_PASS;

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "ingest/reader.h"
+#include "ingest/registry/registry.h"
 #include "render/lists/lists.h"
 
 static const char *needs_text(struct arena *arena, unsigned needs)

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ingest/json/document.h"
+#include "ingest/json/document/document.h"
 #include "ingest/reader.h"
 
 enum { run_limit = 200000, benchmark_limit = 20000, axis_limit = 16, sample_limit = 100000 };

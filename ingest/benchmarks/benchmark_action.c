@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "ingest/json/document.h"
+#include "ingest/json/document/document.h"
 #include "ingest/collect/tally.h"
 #include "ingest/reader.h"
 

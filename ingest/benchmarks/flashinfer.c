@@ -83,9 +83,7 @@ static int describe(struct row_reading *r, struct run *run, struct error *err)
 	const struct csv *csv = &r->csv;
 	const char *dtype = dtype_column(csv);
 	double seconds = r->numbers[MEDIAN_TIME] / 1e3;
-	if (!csv_text(csv, "routine"))
-		return error_set(err, ERR_FORMAT, "line %zu: routine is empty or no readable text",
-				 csv->line);
+	(void)err;
 	run->dtype = is_fp4(csv) ? "fp4" : dtype ? csv_text(csv, dtype) : NULL;
 	if (span_is(csv_cell(csv, "use_cupti"), "True"))
 		run->tool = "flashinfer-cupti";
@@ -97,14 +95,6 @@ static int describe(struct row_reading *r, struct run *run, struct error *err)
 	give_work(run, r->numbers[TERA_BYTES], seconds, METRIC_ALGORITHMIC_BYTES,
 		  METRIC_ALGORITHMIC_BANDWIDTH);
 	return 0;
-}
-
-static int take(struct row_reading *r, double *line, struct error *err)
-{
-	(void)err;
-	line[0] = r->numbers[MEDIAN_TIME] / 1e3;
-	line[1] = r->numbers[DEVIATION] / 1e3;
-	return r->numbers[MEDIAN_TIME] > 0;
 }
 
 /* A single row stands for repeats of which the file knows median and deviation. */
@@ -130,9 +120,9 @@ static const struct row_reader rows = {
 	.none = "None",
 	.width = 2,
 	.metrics = {METRIC_TOTAL_TIME, METRIC_COUNT},
+	.divisors = {1e3, 1e3},
 	.left_out = "left out, median_time is 0 or missing",
 	.nothing = "no row has a median_time above 0",
-	.take = take,
 	.describe = describe,
 	.not_param = not_param,
 	.finish = finish,

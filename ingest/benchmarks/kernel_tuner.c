@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "ingest/json/document.h"
+#include "ingest/json/document/document.h"
 #include "ingest/reader.h"
 
 enum { shown_limit = 50, sample_limit = 100000 };

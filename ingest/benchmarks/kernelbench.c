@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ingest/json/document.h"
+#include "ingest/json/document/document.h"
 #include "ingest/reader.h"
 
 enum { problem_limit = 100000 };

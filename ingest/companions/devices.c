@@ -21,7 +21,7 @@
 
 #include "base/json/json.h"
 #include "base/text/quantity.h"
-#include "ingest/json/peek.h"
+#include "ingest/json/document/peek.h"
 #include "ingest/reader.h"
 
 static const size_t size_limit = 1u << 20;

@@ -21,7 +21,7 @@
 
 #include "base/json/json.h"
 #include "base/text/utf8.h"
-#include "ingest/json/peek.h"
+#include "ingest/json/document/peek.h"
 #include "ingest/neuron/summary.h"
 #include "ingest/reader.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/hash/table_hash.h"
 #include "base/strbuf.h"
-#include "ingest/json/document.h"
+#include "ingest/json/document/document.h"
 #include "ingest/collect/kernel_name.h"
 #include "ingest/frameworks/kineto_trace.h"
 #include "ingest/collect/tally.h"

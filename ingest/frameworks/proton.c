@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ingest/json/document.h"
+#include "ingest/json/document/document.h"
 #include "ingest/collect/kernel_name.h"
 #include "ingest/collect/tally.h"
 #include "ingest/reader.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "ingest/json/peek.h"
+#include "ingest/json/document/peek.h"
 
 static const size_t size_limit = 16u << 20;
 static const double longest_ms = 1e9;

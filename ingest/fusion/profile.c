@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "ingest/fusion/fusion.h"
-#include "ingest/json/peek.h"
+#include "ingest/json/document/peek.h"
 #include "ingest/reader.h"
 
 static int read_shapes(struct fusion_file *file, const struct json *op, const char *variant,

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/json/json.h"
-#include "ingest/json/peek.h"
+#include "ingest/json/document/peek.h"
 #include "ingest/neuron/bench.h"
 
 static const size_t size_limit = 64u << 20;

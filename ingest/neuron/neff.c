@@ -21,7 +21,7 @@
 #include "base/json/json.h"
 #include "base/text/utf8.h"
 #include "ingest/collect/bounded_text.h"
-#include "ingest/input/tar_gz.h"
+#include "ingest/container/tar_gz.h"
 #include "ingest/neuron/neff_tensors.h"
 #include "ingest/reader.h"
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/json/json.h"
-#include "ingest/json/peek.h"
+#include "ingest/json/document/peek.h"
 #include "ingest/reader.h"
 
 static const size_t size_limit = 1u << 20;

@@ -9,7 +9,7 @@
 #include "base/strbuf.h"
 #include "base/text/utf8.h"
 #include "ingest/collect/launches.h"
-#include "ingest/input/sqlite_file.h"
+#include "ingest/container/sqlite_file.h"
 #include "ingest/reader.h"
 
 enum { TIME, REGISTERS, SHARED_STATIC, SHARED_DYNAMIC };

@@ -11,7 +11,7 @@
 #include "ingest/collect/launches.h"
 #include "ingest/reader.h"
 #include "ingest/rocm/rocprof_table.h"
-#include "ingest/input/sqlite_file.h"
+#include "ingest/container/sqlite_file.h"
 
 enum { TIME, REGISTERS, SHARED };
 static const struct launch_metric metrics[] = {

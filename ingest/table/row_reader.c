@@ -108,19 +108,25 @@ static void set_params(const struct row_reading *r, struct run *run)
 	}
 }
 
-static void set_column(const struct row_reading *r, const struct row_column *column,
-		       struct run *run)
+static int set_column(const struct row_reading *r, const struct row_column *column, struct run *run,
+		      struct error *err)
 {
 	const char *text = csv_text(&r->csv, column->name);
 	const char *as = column->as ? column->as : column->name;
+	if (!text && column->role == ROW_KERNEL)
+		return error_set(err, ERR_FORMAT, "line %zu: %s is empty or no readable text",
+				 r->csv.line, column->name);
 	if (!text)
-		return;
+		return 0;
 	switch (column->role) {
 	case ROW_KERNEL:
 		run->kernel = text;
 		break;
 	case ROW_VARIANT:
 		run->variant = text;
+		break;
+	case ROW_DTYPE:
+		run->dtype = text;
 		break;
 	case ROW_DEVICE:
 		run->device = text;
@@ -137,6 +143,7 @@ static void set_column(const struct row_reading *r, const struct row_column *col
 	case ROW_NUMBER:
 		break;
 	}
+	return 0;
 }
 
 static int describe(struct row_reading *r, struct run *run, struct error *err)
@@ -147,11 +154,20 @@ static int describe(struct row_reading *r, struct run *run, struct error *err)
 	if (r->reader->describe && r->reader->describe(r, run, err) < 0)
 		return -1;
 	for (const struct row_column *c = r->reader->columns; c->role != ROW_END; c++)
-		set_column(r, c, run);
+		if (set_column(r, c, run, err) < 0)
+			return -1;
 	return 0;
 }
 
 /* --- all rows --- */
+
+/* 1, or 0 for a row without its first number. */
+static int take_plain(const struct row_reading *r, double *line)
+{
+	for (size_t i = 0; i < r->reader->width; i++)
+		line[i] = r->numbers[i] / r->reader->divisors[i];
+	return r->numbers[0] > 0;
+}
 
 static int take_row(struct row_reading *r, struct error *err)
 {
@@ -160,7 +176,7 @@ static int take_row(struct row_reading *r, struct error *err)
 		line[i] = NAN;
 	if (take_numbers(r, err) < 0)
 		return -1;
-	int taken = r->reader->take(r, line, err);
+	int taken = r->reader->take ? r->reader->take(r, line, err) : take_plain(r, line);
 	if (taken < 0)
 		return -1;
 	if (taken == 0) {

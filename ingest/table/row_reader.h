@@ -1,6 +1,6 @@
 /*
  * Readers of CSV tables in which a row is a measurement: a table of columns, and functions for
- * what no table can say. Rows of the same work become one run; their times are its samples.
+ * what no table can express. Rows of the same work become one run; their times are its samples.
  *
  *   static const struct row_column columns[] = {
  *           {"kernel", .role = ROW_KERNEL, .required = true},
@@ -9,8 +9,8 @@
  *   };
  *   static const struct row_reader rows = {.columns = columns, .rest_are_params = true, ...};
  *
- * What a column means belongs into its row; what follows from several columns belongs into take()
- * or describe(). Nothing about one format belongs in here.
+ * What a column means belongs in its row; what follows from several columns belongs in take() or
+ * describe(). Nothing about one format belongs in here. CONTRIBUTING.md walks through a reader.
  */
 #ifndef INGEST_TABLE_ROW_READER_H
 #define INGEST_TABLE_ROW_READER_H
@@ -27,8 +27,9 @@ enum row_role {
 	ROW_END,
 	ROW_RESULT, /* neither a parameter nor what tells work apart */
 	ROW_WORK,   /* tells work apart, and describe() says what it means */
-	ROW_KERNEL, /* these four tell work apart, too */
+	ROW_KERNEL, /* a row without one is refused; these five tell work apart, too */
 	ROW_VARIANT,
+	ROW_DTYPE,
 	ROW_DEVICE,
 	ROW_PARAM,
 	ROW_ATTRIBUTE, /* of the run, of repeats that of the first */
@@ -43,7 +44,7 @@ struct row_column {
 	bool apart;     /* an attribute that tells work apart */
 };
 
-enum { row_number_limit = 8, row_width_limit = 2 };
+enum { row_number_limit = 8, row_width_limit = 4 };
 
 /* What a reader's functions see of the row at hand. */
 struct row_reading {
@@ -70,6 +71,7 @@ struct row_reader {
 	const char *none;                 /* in those: a word that means an empty cell */
 	size_t width;                     /* numbers that a row gives, up to row_width_limit */
 	enum metric metrics[row_width_limit]; /* measured; METRIC_COUNT: given by finish() */
+	double divisors[row_width_limit]; /* without take(): from the first numbers to SI units */
 
 	const char *left_out; /* note about rows that take() refused */
 	const char *strange;  /* note about rows that take() found strange; or NULL */
@@ -78,7 +80,8 @@ struct row_reader {
 	/* Once the header is read. May be NULL. */
 	int (*begin)(struct row_reading *reading, struct error *err);
 	/* Puts the row's numbers in SI units into `line`, which is NAN. 1, 0 when the row is to be
-	 * left out, -1. */
+	 * left out, -1. NULL: the first `width` numbers, each by its divisor; a row whose first is
+	 * 0 or missing is left out. */
 	int (*take)(struct row_reading *reading, double *line, struct error *err);
 	/* Completes the run of a new group; columns with a role follow. May be NULL. */
 	int (*describe)(struct row_reading *reading, struct run *run, struct error *err);

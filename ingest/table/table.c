@@ -8,7 +8,7 @@
 #include "base/strbuf.h"
 #include "base/text/utf8.h"
 #include "ingest/table/column_map.h"
-#include "ingest/json/peek.h"
+#include "ingest/json/document/peek.h"
 #include "ingest/collect/row_groups.h"
 #include "ingest/table/rows.h"
 
@@ -349,7 +349,7 @@ static bool detect(struct span head)
 	return false;
 }
 
-/* Its detect() refuses everything: reader_read() chooses it by table_fits(). */
+/* Its detect() refuses everything: the registry chooses it by table_fits(). */
 const struct reader table_reader = {"table", "CSV, TSV or JSON lines with --columns", NEEDS_COMMIT,
 				    detect, read_table};
 

@@ -117,7 +117,7 @@ static void add_names(struct arena *arena, struct json *out, const struct compar
 
 static const char *percent(struct arena *arena, double fraction)
 {
-	return isnan(fraction) ? NULL : arena_printf(arena, "%.1f %%", fraction * 100);
+	return isnan(fraction) ? NULL : quantity_percent_text(arena, fraction);
 }
 
 const char *report_interval_text(struct arena *arena, double low, double high)

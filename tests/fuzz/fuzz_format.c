@@ -1,6 +1,7 @@
 /* Any bytes as a file of the format that the environment variable FORMAT names: every reader of the
  * registry is fuzzed, none needs a target of its own. */
 #include "tests/fuzz/reader_target.h"
+#include "ingest/registry/registry.h"
 
 static const struct reader *reader_named(const char *name)
 {

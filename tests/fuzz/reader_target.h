@@ -10,6 +10,7 @@
 
 #include "base/text/utf8.h"
 #include "ingest/reader.h"
+#include "ingest/registry/registry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -27,10 +27,10 @@ home_of() {
 	esac
 }
 
-# SQLite has two users: db keeps the store, and ingest/sqlite_file reads databases that profilers write.
+# SQLite has two users: db keeps the store, and ingest/container/sqlite_file reads databases that profilers write.
 may_use() { # HEADER FILE
 	[ "$1" != base/system/library_sqlite.h ] || case $2 in
-	base/system/library_sqlite.c | db/* | ingest/input/sqlite_file.c) ;;
+	base/system/library_sqlite.c | db/* | ingest/container/sqlite_file.c) ;;
 	*) false ;;
 	esac
 }
@@ -45,7 +45,7 @@ check_include() { # WHERE FOLDER INCLUDED
 		*) fail "$1" "$2/ must not include $name" ;;
 		esac
 		[ -f "$name" ] || fail "$1" "no such file: $name"
-		may_use "$name" "${1%:*}" || fail "$1" "SQLite is for db/ and ingest/input/sqlite_file.c"
+		may_use "$name" "${1%:*}" || fail "$1" "SQLite is for db/ and ingest/container/sqlite_file.c"
 		;;
 	\"*) fail "$1" "write the folder too: \"$2/$name\"" ;;
 	*)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ingest/reader.h"
+#include "ingest/registry/registry.h"
 #include "tests/unit/unit.h"
 
 struct ingest_outcome {

@@ -4,11 +4,15 @@
 
 #include <stdbool.h>
 
-#include "vcs/repository.h"
+#include "base/arena.h"
+#include "model/commits/revision.h"
+
+/* The position that is stored for a commit, or -1 when it is not stored. */
+typedef int64_t chain_known(void *context, const char *oid);
 
 struct chain {
 	struct arena *arena;
-	repository_known *known; /* may be NULL */
+	chain_known *known; /* may be NULL */
 	void *context;
 	struct revision_list list; /* newest first; memory of the arena */
 	int64_t below;             /* position of the commit below the last one; -1 below a root */

@@ -1,14 +1,15 @@
 /* The registry: which reader takes what, what is said of files that none takes, and what becomes
  * of real files when they are present. */
 #include "ingest/reader.h"
+#include "ingest/registry/registry.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
 
 #include "base/system/file.h"
 #include "base/strbuf.h"
-#include "ingest/unknown_format.h"
-#include "ingest/input/directory_walk.h"
+#include "ingest/registry/unknown_format.h"
+#include "cli/ingest/directory_walk.h"
 #include "tests/unit/ingest_fixture.h"
 
 #define MAPPABLE "; --columns says what they mean, for example --columns kernel=NAME,time=NAME:ms"

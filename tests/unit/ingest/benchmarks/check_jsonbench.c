@@ -1,5 +1,5 @@
 /* Benchmark results, traces and histories in JSON: names, units, repeats, and what is refused. */
-#include "ingest/json/document.h"
+#include "ingest/json/document/document.h"
 
 #include <math.h>
 #include <stdio.h>

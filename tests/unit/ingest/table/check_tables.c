@@ -2,6 +2,7 @@
 #include "ingest/table/column_map.h"
 #include "ingest/table/table.h"
 #include "tests/unit/ingest_fixture.h"
+#include "ingest/registry/registry.h"
 
 START_TEST(maps_are_understood)
 {

@@ -1,5 +1,5 @@
 /* gunzip, then blocks of 512 bytes: a header, the content padded to whole blocks, the next one. */
-#include "ingest/input/tar_gz.h"
+#include "ingest/container/tar_gz.h"
 
 #include <fnmatch.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Tables of series on the command line, for detect and judge. */
-#ifndef CLI_RUNS_SERIES_TABLE_H
-#define CLI_RUNS_SERIES_TABLE_H
+#ifndef CLI_QUERY_SERIES_TABLE_H
+#define CLI_QUERY_SERIES_TABLE_H
 
 #include "cli/context.h"
 #include "ingest/table/series_csv.h"

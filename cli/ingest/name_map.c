@@ -1,5 +1,5 @@
 /* An open hash table of names. */
-#include "cli/runs/name_map.h"
+#include "cli/ingest/name_map.h"
 
 #include <string.h>
 

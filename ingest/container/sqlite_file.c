@@ -1,5 +1,5 @@
 /* A foreign database, read-only, with its hands tied. */
-#include "ingest/input/sqlite_file.h"
+#include "ingest/container/sqlite_file.h"
 
 #include <ctype.h>
 #include <math.h>

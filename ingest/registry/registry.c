@@ -1,11 +1,11 @@
 /* The registry of readers. */
-#include "ingest/reader.h"
+#include "ingest/registry/registry.h"
 
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "ingest/table/table.h"
-#include "ingest/unknown_format.h"
+#include "ingest/registry/unknown_format.h"
 
 const struct reader *const readers[] = {
 #define READER(name) &name##_reader,

@@ -1,5 +1,5 @@
 /* JSON of benchmark tools: parsing past NaN, and texts made fit for names. */
-#include "ingest/json/document.h"
+#include "ingest/json/document/document.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  * Names and what was found out about them, so that a table with a thousand rows
  * asks git about each commit once.
  */
-#ifndef CLI_RUNS_NAME_MAP_H
-#define CLI_RUNS_NAME_MAP_H
+#ifndef CLI_INGEST_NAME_MAP_H
+#define CLI_INGEST_NAME_MAP_H
 
 #include <stddef.h>
 #include <stdint.h>

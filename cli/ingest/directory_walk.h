@@ -3,8 +3,8 @@
  * in a walk and known to no reader is to be skipped; what was named itself and
  * is known to none is an error: that is for the caller.
  */
-#ifndef INGEST_INPUT_DIRECTORY_WALK_H
-#define INGEST_INPUT_DIRECTORY_WALK_H
+#ifndef CLI_INGEST_DIRECTORY_WALK_H
+#define CLI_INGEST_DIRECTORY_WALK_H
 
 #include <stdbool.h>
 #include <stddef.h>

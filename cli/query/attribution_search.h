@@ -2,8 +2,8 @@
  * Searching what is attributed to names: source lines and opcodes of runs, with their share of the
  * attributed time.
  */
-#ifndef CLI_RUNS_ATTRIBUTION_SEARCH_H
-#define CLI_RUNS_ATTRIBUTION_SEARCH_H
+#ifndef CLI_QUERY_ATTRIBUTION_SEARCH_H
+#define CLI_QUERY_ATTRIBUTION_SEARCH_H
 
 #include "cli/runs/runs.h"
 

@@ -1,5 +1,5 @@
 /* Source lines and opcodes: matching, sharing, printing. */
-#include "cli/runs/attribution_search.h"
+#include "cli/query/attribution_search.h"
 
 #include <math.h>
 #include <stdlib.h>

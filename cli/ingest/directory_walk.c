@@ -1,5 +1,5 @@
 /* Walking directories of artifacts in a fixed order. */
-#include "ingest/input/directory_walk.h"
+#include "cli/ingest/directory_walk.h"
 
 #include <dirent.h>
 #include <stdlib.h>

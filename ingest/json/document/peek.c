@@ -1,5 +1,5 @@
 /* Names and kinds of the values at the beginning of a JSON document. */
-#include "ingest/json/peek.h"
+#include "ingest/json/document/peek.h"
 
 #include <string.h>
 

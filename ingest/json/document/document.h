@@ -3,8 +3,8 @@
  * dialect that Python, Julia and C++ programs write. NaN and infinities are read as the empty text,
  * so that they are no number, and counted.
  */
-#ifndef INGEST_JSON_DOCUMENT_H
-#define INGEST_JSON_DOCUMENT_H
+#ifndef INGEST_JSON_DOCUMENT_DOCUMENT_H
+#define INGEST_JSON_DOCUMENT_DOCUMENT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "ingest/input/input.h"
-#include "ingest/json/peek.h"
+#include "ingest/json/document/peek.h"
 #include "ingest/reader.h"
 
 enum { json_line_limit = 200 }; /* bytes of a name or value that becomes identity */

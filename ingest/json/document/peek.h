@@ -3,8 +3,8 @@
  * of values as far as the bytes go, without decoding or checking them in full.
  * What it says is a guess; reading the document is what decides.
  */
-#ifndef INGEST_JSON_PEEK_H
-#define INGEST_JSON_PEEK_H
+#ifndef INGEST_JSON_DOCUMENT_PEEK_H
+#define INGEST_JSON_DOCUMENT_PEEK_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* Foreign databases: what is asked of them, how they are opened, and how hostile ones end. */
-#include "ingest/input/sqlite_file.h"
+#include "ingest/container/sqlite_file.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * What bytes that no reader knows look like, in words that complete "it looks
  * like ...", with the way out where there is one. For messages only.
  */
-#ifndef INGEST_UNKNOWN_FORMAT_H
-#define INGEST_UNKNOWN_FORMAT_H
+#ifndef INGEST_REGISTRY_UNKNOWN_FORMAT_H
+#define INGEST_REGISTRY_UNKNOWN_FORMAT_H
 
 #include "base/span.h"
 #include "base/strbuf.h"

@@ -1,7 +1,7 @@
 /* Which instructions JSON is read with: the best of this machine, or those that ROOFLOG_ISA names,
  * to compare them or to do without. */
-#ifndef CLI_SETUP_INSTRUCTION_SET_H
-#define CLI_SETUP_INSTRUCTION_SET_H
+#ifndef CLI_CONFIG_INSTRUCTION_SET_H
+#define CLI_CONFIG_INSTRUCTION_SET_H
 
 #include "base/error.h"
 #include "base/strbuf.h"

@@ -1,5 +1,5 @@
 /* Loading runs as a sweep. */
-#include "cli/runs/sweep.h"
+#include "cli/query/sweep.h"
 
 int cli_sweep(struct cli *cli, const char *commit, const struct run_filter *filter, const char *x,
 	      struct sweep *sweep, struct error *err)

@@ -1,6 +1,6 @@
 /* The runs of a commit as lines over one size, for the latency chart and for buckets. */
-#ifndef CLI_RUNS_SWEEP_H
-#define CLI_RUNS_SWEEP_H
+#ifndef CLI_QUERY_SWEEP_H
+#define CLI_QUERY_SWEEP_H
 
 #include "cli/runs/runs.h"
 #include "model/sizing/sweep.h"

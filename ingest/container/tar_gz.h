@@ -2,8 +2,8 @@
  * Small files out of a gzipped tar that streams by: memory is that of one file
  * at a time. At most tar_unpacked_limit bytes are unpacked.
  */
-#ifndef INGEST_INPUT_TAR_GZ_H
-#define INGEST_INPUT_TAR_GZ_H
+#ifndef INGEST_CONTAINER_TAR_GZ_H
+#define INGEST_CONTAINER_TAR_GZ_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* Tables of series from a file or a pipe. */
-#include "cli/runs/series_table.h"
+#include "cli/query/series_table.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The variants of ingest/json/simd/blocks.h by their names. */
-#include "cli/setup/instruction_set.h"
+#include "cli/config/instruction_set.h"
 
 #include <stdlib.h>
 

@@ -8,8 +8,8 @@
  * sqlite_file_limit bytes. Only real tables are to be asked: no views, no virtual
  * tables; all queries together may take sqlite_step_limit steps.
  */
-#ifndef INGEST_INPUT_SQLITE_FILE_H
-#define INGEST_INPUT_SQLITE_FILE_H
+#ifndef INGEST_CONTAINER_SQLITE_FILE_H
+#define INGEST_CONTAINER_SQLITE_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* Guesses about foreign files: magic numbers, then the shape of JSON, then that of text. */
-#include "ingest/unknown_format.h"
+#include "ingest/registry/unknown_format.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/text/utf8.h"
 #include "ingest/table/csv.h"
 #include "ingest/input/input.h"
-#include "ingest/json/peek.h"
+#include "ingest/json/document/peek.h"
 #include "ingest/table/lines.h"
 #include "ingest/neuron/bench.h"
 #include "ingest/neuron/summary.h"
