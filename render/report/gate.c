@@ -153,7 +153,7 @@ static void add_interval(struct arena *arena, struct json *out, const struct com
 	json_set_text(arena, interval, "text", report_interval_text(arena, low, high));
 }
 
-/* What the record told; only where the comparison was judged by one. */
+/* The history's numbers; only where the comparison was judged by one. */
 static void add_record(struct arena *arena, struct json *out, const struct comparison *one)
 {
 	const struct judge_result *r = &one->judged.record;
