@@ -7,6 +7,7 @@
 #include "base/text/quantity.h"
 #include "model/changepoint/detect.h"
 #include "model/verdict/policy.h"
+#include "model/statistics/median.h"
 
 static const struct {
 	const char *name, *mark;
@@ -50,20 +51,6 @@ const char *verdict_method_name(enum verdict_method method)
 {
 	static const char *const names[] = {"none", "record", "exact", "limit", "history"};
 	return names[method];
-}
-
-double median_of(const double *values, size_t count)
-{
-	enum { FEW = 64 };
-	struct arena arena = {0};
-	double few[FEW];
-	if (count == 0)
-		return NAN;
-	double *copy = count <= FEW ? few : arena_array(&arena, count, sizeof *copy);
-	memcpy(copy, values, count * sizeof *copy);
-	double median = detect_median(copy, count);
-	arena_free(&arena);
-	return median;
 }
 
 double verdict_turned(enum verdict_turn turn, double value)

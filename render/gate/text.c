@@ -240,7 +240,7 @@ static void add_row(const struct printing *t, struct md_table *table, const stru
 				     ? "--"
 				     : quantity_change_text(arena, one->judged.change));
 	md_table_cell(table, is_by_record(one) && !isnan(noise)
-				     ? arena_printf(arena, "%.1f %%", noise * 100)
+				     ? quantity_percent_text(arena, noise)
 				     : "--");
 	md_table_cell(table, commits_text(arena, one));
 	if (t->many_runs)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "model/statistics/median.h"
 #include "render/vocabulary/vocabulary.h"
 
 enum { TEXT_BYTES = 400, METRICS_MOST = 4 };
