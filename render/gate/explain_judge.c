@@ -1,10 +1,11 @@
-/* What the judge says of one comparison, and what counts beside its numbers. */
+/* The judge's numbers of one comparison, and what counts in addition to them. */
 #include "render/gate/internal.h"
 
 #include <math.h>
 
 #include "model/verdict/acceptance.h"
 #include "render/report/report.h"
+#include "render/vocabulary/vocabulary.h"
 
 bool explain_is_by_record(const struct comparison *one)
 {
@@ -42,7 +43,7 @@ static void add_gates(const struct explaining *e, struct json *out, const struct
 	}
 }
 
-/* For what has more of it better the judge sees 1 / value or -value: level and candidate are told
+/* For what has more of it better the judge sees 1 / value or -value: level and candidate are shown
  * as they are, their error by the same ratio. */
 static void add_level(const struct explaining *e, struct json *out, const struct judge_result *r)
 {
@@ -198,7 +199,8 @@ void explain_row(const struct explaining *e, struct json *out)
 	json_set_text(arena, row, "device", policy->device);
 	json_set_text(arena, row, "role", policy->role == POLICY_CONTEXT ? "context" : "primary");
 	json_set_text(arena, row, "better", directions[policy_direction(policy, e->one->metric)]);
-	json_set_text(arena, row, "limit_text", policy_words(arena, policy));
+	json_set_text(arena, row, "limit_text",
+		      vocabulary_english(arena, policy_message(arena, policy)));
 	json_set_number(arena, row, "relative", policy->limits.relative);
 	json_set_number(arena, row, "absolute", policy->limits.absolute);
 	json_set_number(arena, row, "tolerance", policy->tolerance);

@@ -8,6 +8,7 @@
 #include "base/text/fill.h"
 #include "render/markup/table.h"
 #include "render/report/report.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { ROWS_SHOWN = 20 };
 
@@ -24,7 +25,7 @@ static void add_comparison(struct arena *arena, struct json *list, const char *n
 	json_set_text(arena, out, "metric", metric_info(one->metric)->key);
 	json_set_bool(arena, out, "context", one->policy->role == POLICY_CONTEXT);
 	json_set_bool(arena, out, "flagged", row->why_not == NULL);
-	json_set_text(arena, out, "why_not", row->why_not);
+	json_set_text(arena, out, "why_not", vocabulary_english(arena, row->why_not));
 	json_set_text(arena, out, "method", verdict_method_name(one->judged.method));
 	bool by_record =
 		one->judged.method == METHOD_RECORD || one->judged.method == METHOD_HISTORY;
@@ -115,13 +116,13 @@ static void add_smallest(struct arena *arena, struct strbuf *out, const struct j
 
 static void add_missed(struct arena *arena, struct strbuf *out, const struct json *list)
 {
-	size_t told = 0;
+	size_t listed = 0;
 	for (const struct json *one = list->first; one; one = one->next) {
 		if (json_truth(one, "flagged"))
 			continue;
-		if (told == 0)
+		if (listed == 0)
 			strbuf_addstr(out, "\nnot flagged:\n");
-		if (told++ >= ROWS_SHOWN)
+		if (listed++ >= ROWS_SHOWN)
 			continue;
 		strbuf_addstr(out, "  ");
 		fill_words(out,
@@ -130,8 +131,8 @@ static void add_missed(struct arena *arena, struct strbuf *out, const struct jso
 					json_text(one, "why_not", "?")),
 			   4);
 	}
-	if (told > ROWS_SHOWN)
-		strbuf_addf(out, "  ... and %zu more; --json has them all\n", told - ROWS_SHOWN);
+	if (listed > ROWS_SHOWN)
+		strbuf_addf(out, "  ... and %zu more; --json has them all\n", listed - ROWS_SHOWN);
 }
 
 const char *render_gate_selftest_text(struct arena *arena, const struct json *document,
