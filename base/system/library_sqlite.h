@@ -17,10 +17,6 @@
 	X(sqlite3_bind_text)                                                                       \
 	X(sqlite3_bind_text64)                                                                     \
 	X(sqlite3_bind_zeroblob)                                                                   \
-	X(sqlite3_blob_close)                                                                      \
-	X(sqlite3_blob_open)                                                                       \
-	X(sqlite3_blob_read)                                                                       \
-	X(sqlite3_blob_write)                                                                      \
 	X(sqlite3_busy_timeout)                                                                    \
 	X(sqlite3_changes64)                                                                       \
 	X(sqlite3_clear_bindings)                                                                  \
@@ -61,10 +57,6 @@ extern struct lazy_sqlite {
 #define sqlite3_bind_text lazy_sqlite.sqlite3_bind_text
 #define sqlite3_bind_text64 lazy_sqlite.sqlite3_bind_text64
 #define sqlite3_bind_zeroblob lazy_sqlite.sqlite3_bind_zeroblob
-#define sqlite3_blob_close lazy_sqlite.sqlite3_blob_close
-#define sqlite3_blob_open lazy_sqlite.sqlite3_blob_open
-#define sqlite3_blob_read lazy_sqlite.sqlite3_blob_read
-#define sqlite3_blob_write lazy_sqlite.sqlite3_blob_write
 #define sqlite3_busy_timeout lazy_sqlite.sqlite3_busy_timeout
 #define sqlite3_changes64 lazy_sqlite.sqlite3_changes64
 #define sqlite3_clear_bindings lazy_sqlite.sqlite3_clear_bindings

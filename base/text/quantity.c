@@ -153,6 +153,11 @@ const char *quantity_change_text(struct arena *arena, double change)
 	return strbuf_into(&sb, arena);
 }
 
+const char *quantity_percent_text(struct arena *arena, double fraction)
+{
+	return isnan(fraction) ? "unknown" : arena_printf(arena, "%.1f %%", fraction * 100);
+}
+
 const char *quantity_count_text(struct arena *arena, size_t count, const char *one,
 				const char *many)
 {

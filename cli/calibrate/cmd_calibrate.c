@@ -6,7 +6,7 @@
 
 #include "cli/calibrate/calibrate.h"
 #include "cli/command.h"
-#include "cli/gate/data.h"
+#include "cli/gate/gate.h"
 #include "render/calibrate/calibrate.h"
 
 static const double week = 7 * 86400;
@@ -102,14 +102,12 @@ static int check_patterns(const struct calibration *c, struct error *err)
 static int calibrate(struct cli *cli, struct calibrate_request *request, struct calibration *c,
 		     struct error *err)
 {
-	struct gate_reference reference = {.inclusive = true};
 	struct history_set *set = arena_new(&cli->arena, struct history_set);
-	memcpy(reference.oid, request->oid, strlen(request->oid) + 1);
-	if (gate_load_histories(cli, &reference, set, err) < 0)
+	if (gate_load_histories(cli, request->oid, set, err) < 0)
 		return -1;
 	c->set = set;
-	c->policies = &cli->policies;
-	c->settings = &cli->gate;
+	c->policies = &cli->settings.policies;
+	c->settings = &cli->settings.gate;
 	calibrate_read(&cli->arena, c);
 	if (c->count == 0)
 		return error_set(err, ERR_STORE,

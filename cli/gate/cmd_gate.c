@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text/quantity.h"
-#include "cli/gate/data.h"
+#include "cli/gate/gate.h"
 #include "cli/output/report_kinds.h"
 #include "cli/output/output_files.h"
 #include "render/gate/gate.h"
@@ -156,8 +156,7 @@ static int write_reports(struct cli *cli, const struct gate_output *all,
 	return 0;
 }
 
-/* A name that is none, and a file that is named twice, are told before anything is measured by
- * them. */
+/* Invalid names and files named twice are errors before anything is measured. */
 static int check_files(struct cli *cli, const struct gate_output *all, struct error *err)
 {
 	struct targets targets = {.count = 0};

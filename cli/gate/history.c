@@ -3,14 +3,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/gate/data.h"
+#include "cli/gate/internal.h"
 
 enum {
 	DERIVED_COMMITS = 120, /* commits with data whose derived metrics are computed */
 	SEARCHED_RUNS = 600,   /* newest runs of a series whose other metrics are searched for */
 };
 
-/* What a run can be known by (run_headline()); the store has their history at hand. */
+/* What a run can be known by (run_headline()); the store has their history by commit. */
 static const enum metric headlines[] = {METRIC_TOTAL_TIME, METRIC_HOST_TIME,
 					METRIC_ALGORITHMIC_RATE, METRIC_ALGORITHMIC_BANDWIDTH,
 					METRIC_THROUGHPUT};
@@ -20,9 +20,9 @@ enum metric gate_judged(struct cli *cli, const struct gate_series *series)
 {
 	enum metric judged = run_headline(series->run);
 	bool one = true;
-	/* Of metrics that are nobody's headline only so many runs are searched. */
-	for (size_t i = 0; i < cli->policies.count; i++) {
-		const struct policy *row = &cli->policies.items[i];
+	/* Metrics that are not a headline are searched in SEARCHED_RUNS runs only. */
+	for (size_t i = 0; i < cli->settings.policies.count; i++) {
+		const struct policy *row = &cli->settings.policies.items[i];
 		for (size_t k = 0; k < HEADLINE_COUNT && !row->own_headline; k++)
 			one = one && (row->metric != headlines[k] || row->metric == judged ||
 				      !store_has_metric(cli->store, row->metric) ||
@@ -183,45 +183,44 @@ static int derive_values(struct cli *cli, const struct history_set *set, const b
 			continue;
 		used++;
 		/* Of these many runs only numbers outlive the loop. */
-		struct arena kept = cli->arena;
+		struct arena outer = cli->arena;
 		cli->arena = (struct arena){0};
 		int failed = cli_load_figures(cli, &query, &runs, err);
 		for (size_t place = 0; !failed && place < set->metric_count; place++)
 			if (needed[place])
 				fill_values(set, &runs, commit, place);
 		arena_free(&cli->arena);
-		cli->arena = kept;
+		cli->arena = outer;
 		if (failed)
 			return -1;
 	}
 	return 0;
 }
 
-int gate_load_window(struct cli *cli, const struct gate_reference *reference,
-		     const struct history_window *wanted, struct history_set *set,
-		     struct error *err)
+int gate_load_window(struct cli *cli, const char *oid, const struct history_window *wanted,
+		     struct history_set *set, struct error *err)
 {
 	struct history_window window = *wanted;
 	enum metric *metrics = arena_array(&cli->arena, METRIC_COUNT, sizeof *metrics);
 	bool *needed = arena_array(&cli->arena, METRIC_COUNT, sizeof *needed), any = false;
 	window.metrics = metrics;
 	window.metric_count = headlines_of(cli, wanted, metrics);
-	if (store_window(cli->store, &cli->arena, reference->oid, &window, set, err) < 0)
+	if (store_window(cli->store, &cli->arena, oid, &window, set, err) < 0)
 		return -1;
-	size_t known = set->metric_count, count = add_others(&cli->policies, set, metrics);
+	size_t known = set->metric_count, count = add_others(&cli->settings.policies, set, metrics);
 	if (count > known)
 		widen(&cli->arena, set, metrics, count);
 	for (size_t place = known; place < count; place++)
 		if (!metric_is_derived(metrics[place]) && search_values(cli, set, place, err) < 0)
 			return -1;
 	for (size_t place = 0; place < count; place++)
-		any |= needed[place] = is_needed(&cli->policies, set, metrics[place]);
+		any |= needed[place] = is_needed(&cli->settings.policies, set, metrics[place]);
 	return any ? derive_values(cli, set, needed, err) : 0;
 }
 
-int gate_load_histories(struct cli *cli, const struct gate_reference *reference,
-			struct history_set *set, struct error *err)
+int gate_load_histories(struct cli *cli, const char *oid, struct history_set *set,
+			struct error *err)
 {
 	const struct history_window whole = {.commits = 0};
-	return gate_load_window(cli, reference, &whole, set, err);
+	return gate_load_window(cli, oid, &whole, set, err);
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/gate/data.h"
+#include "cli/gate/internal.h"
 
 bool gate_wants(const struct run_filter *filter, const struct run *run)
 {
@@ -294,7 +294,7 @@ static size_t first_alike(const struct work *works, size_t count, const struct w
  * half stands in the list as missing and is taken out. */
 static void pair_incomparable(struct arena *arena, struct gate_series_list *list)
 {
-	size_t count, kept = 0;
+	size_t count, left = 0;
 	const struct work *works = missing_works(arena, list, &count);
 	bool *taken = arena_array(arena, list->count + 1, sizeof *taken);
 	for (size_t i = 0; i < list->count; i++) {
@@ -312,8 +312,8 @@ static void pair_incomparable(struct arena *arena, struct gate_series_list *list
 	}
 	for (size_t i = 0; i < list->count; i++)
 		if (!taken[i])
-			list->items[kept++] = list->items[i];
-	list->count = kept;
+			list->items[left++] = list->items[i];
+	list->count = left;
 }
 
 int gate_join(struct cli *cli, const struct gate_request *request, struct gate_input *input,

@@ -4,7 +4,7 @@
 #include "base/span.h"
 #include "cli/accept/accept.h"
 #include "cli/runs/ancestry.h"
-#include "cli/gate/data.h"
+#include "cli/gate/internal.h"
 
 /* The newest commit at or below `oid` on its first-parent chain that the store knows. */
 static int newest_known(struct cli *cli, char oid[65], struct error *err)
@@ -91,7 +91,7 @@ static int named(struct cli *cli, struct gate_input *input, const char *against,
 	return 0;
 }
 
-/* A commit of another repository, in which nobody looks for the branch that it left. */
+/* A commit of another repository: the branch that it left is not here. */
 static bool is_foreign(struct cli *cli, const char *oid, struct error *err)
 {
 	struct revision revision;
@@ -104,7 +104,7 @@ static bool is_foreign(struct cli *cli, const char *oid, struct error *err)
 
 /* A change must not waive itself: where it left the branch that changes go to, that branch decides;
  * on the branch itself its parent, and of what a nightly gate looks at, which is merged, its own
- * tree. Where nobody can tell, nothing is accepted. */
+ * tree. Where that is unknown, nothing is accepted. */
 static void own_base(struct cli *cli, const struct gate_input *input,
 		     struct gate_reference *reference)
 {

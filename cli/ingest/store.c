@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "cli/gate/data.h"
+#include "cli/gate/gate.h"
 #include "cli/ingest/name_map.h"
 
 /* The chain of the commit. Where a shallow clone cuts it off, the commit alone is stored, and

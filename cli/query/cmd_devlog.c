@@ -183,10 +183,7 @@ static int choose_new(struct cli *cli, struct request *request, struct span file
 	}
 	if (devlog_next(&cli->arena, file, request->version, entry, err) < 0)
 		return error_prefix(err, "%s", request->path);
-	struct json *object = json_set_object(&cli->arena, document, "entry");
-	json_set_number(&cli->arena, object, "version", (double)entry->version);
-	json_set_text(&cli->arena, object, "text", text);
-	json_set_bool(&cli->arena, object, "own_words", request->description[0] != '\0');
+	devlog_add_entry(&cli->arena, document, entry, text, request->description[0] != '\0');
 	return 0;
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/gate/data.h"
+#include "cli/gate/gate.h"
 #include "cli/output/report_kinds.h"
 #include "cli/output/render.h"
 

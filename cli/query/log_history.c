@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/accept/accept.h"
-#include "cli/gate/data.h"
+#include "cli/gate/gate.h"
 #include "model/changepoint/detect.h"
 #include "render/history/history.h"
 
@@ -103,21 +103,21 @@ static void find_all(struct telling *t)
 
 static int load(struct telling *t, struct error *err)
 {
-	struct gate_reference reference = {.words = ""};
+	char oid[65];
 	struct cli *cli = t->cli;
 	struct policy *row = arena_new(&cli->arena, struct policy);
 	const char *unread;
 	char head[65];
 	struct error ignored;
-	if (cli_select_commit(cli, NULL, reference.oid, err) < 0 || cli_load_config(cli, err) < 0)
+	if (cli_select_commit(cli, NULL, oid, err) < 0 || cli_load_config(cli, err) < 0)
 		return -1;
-	t->configured = cli->policies;
+	t->configured = cli->settings.policies;
 	/* Which metrics are loaded is said by rows. */
 	*row = default_policy;
 	row->own_headline = t->request->metric == METRIC_COUNT;
 	row->metric = row->own_headline ? row->metric : t->request->metric;
-	cli->policies = (struct policy_list){row, 1, 1};
-	if (gate_load_histories(cli, &reference, &t->set, err) < 0)
+	cli->settings.policies = (struct policy_list){row, 1, 1};
+	if (gate_load_histories(cli, oid, &t->set, err) < 0)
 		return -1;
 	/* What is put up with now, whether or not this commit was measured. */
 	if (cli_open_repository(cli, &ignored) < 0 ||

@@ -9,11 +9,12 @@
 #include "cli/config/instruction_set.h"
 #include "cli/runs/runs.h"
 #include "ingest/json/simd/blocks.h"
+#include "render/lists/lists.h"
 
 struct report_lines {
 	struct cli *cli;
-	struct json *array;
-	struct strbuf text;
+	struct check_row *rows;
+	size_t count, capacity;
 	bool bad;
 };
 
@@ -26,12 +27,8 @@ __attribute__((format(printf, 4, 5))) static void line(struct report_lines *out,
 	va_start(args, format);
 	strbuf_vaddf(&sb, format, args);
 	va_end(args);
-	struct json *object = json_add_object(arena, out->array);
-	json_set_text(arena, object, "topic", topic);
-	json_set_bool(arena, object, "ok", ok);
-	json_set_text(arena, object, "text", strbuf_text(&sb));
-	strbuf_addf(&out->text, "%-4s %-13s %s\n", ok ? "ok" : "BAD", topic, strbuf_text(&sb));
-	strbuf_free(&sb);
+	out->rows = arena_grow(arena, out->rows, out->count, &out->capacity, sizeof *out->rows);
+	out->rows[out->count++] = (struct check_row){topic, strbuf_into(&sb, arena), ok};
 	out->bad = out->bad || !ok;
 }
 
@@ -80,20 +77,20 @@ static void check_config(struct report_lines *out)
 		return;
 	}
 	line(out, "configuration", true, "%s: %zu gate row%s, %zu device%s",
-	     cli->config.path ? cli->config.path : "none, defaults hold", cli->policies.count,
-	     cli->policies.count == 1 ? "" : "s", cli->devices.count,
-	     cli->devices.count == 1 ? "" : "s");
-	for (size_t i = 0; i < cli->works.count; i++) {
-		const struct work_rule *work = &cli->works.items[i];
+	     cli->settings.file.path ? cli->settings.file.path : "none, defaults hold",
+	     cli->settings.policies.count, cli->settings.policies.count == 1 ? "" : "s",
+	     cli->settings.devices.count, cli->settings.devices.count == 1 ? "" : "s");
+	for (size_t i = 0; i < cli->settings.works.count; i++) {
+		const struct work_rule *work = &cli->settings.works.items[i];
 		line(out, "work", true, "%s%s%s: flops = %s, bytes = %s", work->kernel,
 		     work->variant ? " " : "", work->variant ? work->variant : "",
 		     work->flops ? work->flops : "(none)", work->bytes ? work->bytes : "(none)");
 	}
-	for (size_t i = 0; i < cli->tools.count; i++)
+	for (size_t i = 0; i < cli->settings.tools.count; i++)
 		line(out, "tool", true, "runs of %s are stored as those of %s",
-		     cli->tools.items[i].name, cli->tools.items[i].as);
-	for (size_t i = 0; i < cli->policies.count; i++) {
-		const struct policy *policy = &cli->policies.items[i];
+		     cli->settings.tools.items[i].name, cli->settings.tools.items[i].as);
+	for (size_t i = 0; i < cli->settings.policies.count; i++) {
+		const struct policy *policy = &cli->settings.policies.items[i];
 		const struct metric_info *info = metric_info(policy->metric);
 		if (policy->refines) {
 			line(out, "gate row", true, "%s: parameters of %s for %s", policy->name,
@@ -140,15 +137,17 @@ struct doctor_options {
 static int check_installation(struct cli *cli, void *options, struct error *err)
 {
 	const struct doctor_options *o = options;
-	struct report_lines out = {.cli = cli, .array = json_array(&cli->arena)};
+	struct report_lines out = {.cli = cli};
+	struct strbuf text = {0};
 	line(&out, "rooflog", true, "%s", ROOFLOG_VERSION);
 	check_instructions(&out);
 	check_repository(&out);
 	check_config(&out);
 	check_store(&out);
-	int rc = o->json ? cli_print_json(out.array, err)
-			 : cli_print_clean(strbuf_text(&out.text), err);
-	strbuf_free(&out.text);
+	render_checks_text(out.rows, out.count, &text);
+	int rc = o->json ? cli_print_json(render_checks_json(&cli->arena, out.rows, out.count), err)
+			 : cli_print_clean(strbuf_text(&text), err);
+	strbuf_free(&text);
 	if (rc < 0)
 		return -1;
 	return out.bad ? EXIT_ERROR : EXIT_PASS;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/hash/sha256.h"
-#include "cli/gate/data.h"
+#include "cli/gate/gate.h"
 #include "model/verdict/acceptance.h"
 
 /* The hash of a text behind its first letter: "s0123456789". */
@@ -36,10 +36,8 @@ static int judge_chain(struct cli *cli, const char *oid, struct site *site, stru
 		return -1;
 	/* A history cut short hides baselines; the values are there. */
 	cli_warn(cli, "%s", err->text);
-	struct gate_reference reference = {.inclusive = true};
-	memcpy(reference.oid, oid, strlen(oid) + 1);
 	site->set = arena_new(&cli->arena, struct history_set);
-	return gate_load_histories(cli, &reference, site->set, err);
+	return gate_load_histories(cli, oid, site->set, err);
 }
 
 /* --- one series --- */
@@ -84,7 +82,8 @@ static void fill_series(struct cli *cli, const struct site *site, const struct h
 	series->spark = render_site_spark(arena, &series->points);
 	if (series->points.count == 0)
 		return;
-	series->direction = policy_list_direction(&cli->policies, series->identity, series->metric);
+	series->direction =
+		policy_list_direction(&cli->settings.policies, series->identity, series->metric);
 	const struct history_point *newest = &series->points.items[series->points.count - 1];
 	series->revision = &site->set->chain[newest->commit];
 	series->newest = (struct value){newest->value, PROVENANCE_MEASURED};

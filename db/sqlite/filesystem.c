@@ -1,4 +1,5 @@
-/* Network file systems by the magic numbers of statfs(2) on Linux. */
+/* Network file systems by the magic numbers of statfs(2), <linux/magic.h>. Linux only: on other
+ * systems every file counts as local. */
 #include "db/sqlite/filesystem.h"
 
 #ifdef __linux__
@@ -16,7 +17,7 @@ static const unsigned long network[] = {
 	0x0bd00bd0, /* Lustre */
 	0x47504653, /* GPFS */
 	0x19830326, /* BeeGFS */
-	0x65735546, /* FUSE: sshfs and other remote ones cannot be told apart */
+	0x65735546, /* FUSE: sshfs and other remote ones look the same as local ones */
 };
 
 bool filesystem_is_local(const char *path)

@@ -1,11 +1,11 @@
-/* Which file systems can hold a write-ahead log. */
+/* Distinguishes local from network file systems: only a local one can hold a write-ahead log. */
 #ifndef DB_SQLITE_FILESYSTEM_H
 #define DB_SQLITE_FILESYSTEM_H
 
 #include <stdbool.h>
 
-/* False when the file lies on a network file system, whose mapped memory other machines do not
- * see; true when that cannot be told. */
+/* False if the file is on a network file system, where the log's shared memory is not visible to
+ * other machines. True if the kind of file system is unknown. */
 bool filesystem_is_local(const char *path);
 
 #endif

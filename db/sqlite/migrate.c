@@ -1,6 +1,7 @@
-/* Checks and raises the schema version of a store. */
+/* Checks the schema version of a store and raises it to the newest. */
 #include "db/sqlite/migrate.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/span.h"
@@ -53,7 +54,8 @@ static int check(struct sql *sql, int *version, struct error *err)
 	return 0;
 }
 
-/* The marks are read under one lock: another program may be making the store just now. */
+/* The application id, the version and the tables are read under one lock, because another program
+ * may be creating the store at this moment. */
 int schema_check(struct sql *sql, int *version, struct error *err)
 {
 	struct error ignored;
@@ -64,10 +66,11 @@ int schema_check(struct sql *sql, int *version, struct error *err)
 	return failed;
 }
 
-/* db_files is sorted by path, so the files of the schema come in the order of their numbers. */
+/* db_files is sorted by path, so the schema files appear in the order of their numbers. */
 static int run_missing(struct sql *sql, int version, struct error *err)
 {
 	int number = 0;
+	assert(version < schema_version());
 	for (const struct embedded_file *file = db_files; file->path; file++) {
 		if (!span_starts(span_of(file->path), schema_folder) || ++number <= version)
 			continue;

@@ -1,7 +1,9 @@
 /*
- * The schema of a store and its versions. Version N is db/schema/NNNN_*.sql run
- * after all files before it; the files are appended and never edited. A store
- * carries its version in user_version and says that it is ours in application_id.
+ * The schema of a store and its versions.
+ *
+ * Version N is the result of running db/schema/0001_*.sql to db/schema/NNNN_*.sql in order. Schema
+ * files are only appended, never edited. A store has its version in PRAGMA user_version and
+ * STORE_APPLICATION_ID in PRAGMA application_id.
  */
 #ifndef DB_SQLITE_MIGRATE_H
 #define DB_SQLITE_MIGRATE_H
@@ -11,12 +13,13 @@
 
 enum { STORE_APPLICATION_ID = 0x726f6f66 }; /* "roof" */
 
-/* The newest version this program knows. */
+/* The newest version that this program knows: the number of files in db/schema. */
 int schema_version(void);
-/* The version of an open file; 0 for an empty one. Refuses a file of somebody else and a store
- * of a newer program. */
+/* The version of an open file; 0 if it is empty. ERR_STORE for a database of another program and
+ * for a store with a newer version. */
 int schema_check(struct sql *sql, int *version, struct error *err);
-/* Runs the missing migrations in one transaction that also reads the version. */
+/* Runs the missing migrations. The same transaction reads the version, so that two programs cannot
+ * both migrate. After a failure the file is unchanged. */
 int schema_migrate(struct sql *sql, struct error *err);
 
 #endif

@@ -1,6 +1,7 @@
-/* What SQLite's result codes mean to the person at the keyboard. */
+/* What SQLite's result codes mean to the user, and what the user can do. */
 #include "db/sqlite/result_code.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/system/library_sqlite.h"
@@ -8,7 +9,7 @@
 struct fault {
 	int status; /* primary result code */
 	enum error_kind kind;
-	const char *what; /* NULL: SQLite's own message */
+	const char *what; /* NULL: use SQLite's own message */
 	const char *advice;
 };
 
@@ -46,12 +47,13 @@ static const struct fault *find(int status)
 
 int fault_set(struct error *err, const char *path, struct sqlite3 *handle, int status)
 {
+	assert(status != SQLITE_OK);
 	const struct fault *fault = find(status);
-	const char *said = handle ? sqlite3_errmsg(handle) : sqlite3_errstr(status);
+	const char *message = handle ? sqlite3_errmsg(handle) : sqlite3_errstr(status);
 	if (!fault)
-		return error_set(err, ERR_STORE, "%s: %s", path, said);
+		return error_set(err, ERR_STORE, "%s: %s", path, message);
 	int number = handle && fault->kind == ERR_SYSTEM ? sqlite3_system_errno(handle) : 0;
 	return error_set(err, fault->kind, "%s: %s%s%s%s; %s", path,
-			 fault->what ? fault->what : said, number ? " (" : "",
+			 fault->what ? fault->what : message, number ? " (" : "",
 			 number ? strerror(number) : "", number ? ")" : "", fault->advice);
 }

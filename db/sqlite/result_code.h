@@ -1,4 +1,4 @@
-/* SQLite's failures as one sentence each: the file, what went wrong, what to do about it. */
+/* Turns SQLite's result codes into messages: the file, what went wrong, what to do about it. */
 #ifndef DB_SQLITE_RESULT_CODE_H
 #define DB_SQLITE_RESULT_CODE_H
 
@@ -6,7 +6,8 @@
 
 struct sqlite3;
 
-/* Sets the error of a SQLite result code; `handle` (may be NULL) adds what the system said. */
+/* Sets *err from a result code other than SQLITE_OK, extended or primary, and returns -1. `handle`
+ * is the connection that failed; it adds the message of the operating system. It may be NULL. */
 int fault_set(struct error *err, const char *path, struct sqlite3 *handle, int status);
 
 #endif

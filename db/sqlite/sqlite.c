@@ -1,4 +1,4 @@
-/* SQLite: connections, the compiled-in statements, and its errors as sentences. */
+/* Connections to SQLite and the statements that are compiled into the program. */
 #include "db/sqlite/sqlite.h"
 
 #include <assert.h>
@@ -13,7 +13,7 @@
 struct sql {
 	sqlite3 *handle;
 	char *path;
-	sqlite3_stmt **statements; /* one place for each of db_files, NULL until it is used */
+	sqlite3_stmt **statements; /* statements[i] belongs to db_files[i]; NULL until it is used */
 	size_t file_count;
 };
 
@@ -25,9 +25,10 @@ static size_t file_count(void)
 	return count;
 }
 
-/* A URI in which no character of the path means anything: an empty authority keeps the beginning of
- * an absolute path ("//host") from being one, and "./" a relative path from being one of SQLite's
- * special names. */
+/* Builds a URI in which no character of the path has a special meaning:
+ *   - "?", "#" and "%" are percent-encoded;
+ *   - an absolute path gets an empty authority, so that "//host/..." does not name a host;
+ *   - a relative path gets "./", so that it is not one of SQLite's special names. */
 static void add_uri(struct strbuf *uri, const char *path, enum sql_mode mode)
 {
 	strbuf_addf(uri, "file:%s", path[0] == '/' ? "//" : "./");
@@ -40,13 +41,15 @@ static void add_uri(struct strbuf *uri, const char *path, enum sql_mode mode)
 		strbuf_addstr(uri, "?immutable=1");
 }
 
-/* A reader asks for writing too and gets it where the system allows: the last connection to
- * leave must be able to tidy the log away. query_only keeps it from changing anything. */
+/* A reader requests write access, too, and SQLite falls back to reading if the system refuses: the
+ * last connection to close must be able to remove the log. PRAGMA query_only (db/store/store.c)
+ * prevents a reader from changing anything. */
 int sql_open(const char *path, enum sql_mode mode, struct sql **sql, struct error *err)
 {
 	int flags = mode == SQL_IMMUTABLE ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
 	struct strbuf uri = {0};
 	sqlite3 *handle = NULL;
+	assert(path && mode <= SQL_IMMUTABLE);
 	if (lazy_sqlite_open(err) < 0)
 		return -1;
 	if (mode == SQL_CREATE)
@@ -163,42 +166,7 @@ void sql_wait(struct sql *sql, int milliseconds)
 	sqlite3_busy_timeout(sql->handle, milliseconds);
 }
 
-static int open_place(struct sql *sql, const struct sql_place *place, bool writes,
-		      sqlite3_blob **blob, struct error *err)
-{
-	int status = sqlite3_blob_open(sql->handle, "main", place->table, place->column, place->row,
-				       writes, blob);
-	return status == SQLITE_OK ? 0 : fault_set(err, sql->path, sql->handle, status);
-}
-
-static int close_place(struct sql *sql, sqlite3_blob *blob, int status, struct error *err)
-{
-	if (status != SQLITE_OK)
-		fault_set(err, sql->path, sql->handle, status);
-	sqlite3_blob_close(blob);
-	return status == SQLITE_OK ? 0 : -1;
-}
-
-int sql_read(struct sql *sql, const struct sql_place *place, void *bytes, size_t len,
-	     struct error *err)
-{
-	sqlite3_blob *blob = NULL;
-	if (open_place(sql, place, false, &blob, err) < 0)
-		return -1;
-	return close_place(sql, blob, sqlite3_blob_read(blob, bytes, (int)len, (int)place->offset),
-			   err);
-}
-
-int sql_write(struct sql *sql, const struct sql_place *place, const void *bytes, size_t len,
-	      struct error *err)
-{
-	sqlite3_blob *blob = NULL;
-	if (open_place(sql, place, true, &blob, err) < 0)
-		return -1;
-	return close_place(sql, blob, sqlite3_blob_write(blob, bytes, (int)len, (int)place->offset),
-			   err);
-}
-
+/* Compares "db/queries/<name>.sql" with the path of an embedded file, for bsearch(). */
 static int compare_name(const void *name, const void *file)
 {
 	static const char folder[] = "db/queries/";
@@ -231,8 +199,8 @@ void query_bind_integer(struct query *query, int64_t number)
 		query->status = sqlite3_bind_int64(query->statement, query->at, number);
 }
 
-/* SQLite keeps whole numbers as integers and so loses the sign of zero; -0 is kept as a
- * BLOB of one byte, because a run's hash can tell it from 0. */
+/* SQLite stores whole numbers as integers and so loses the sign of zero. A run's hash distinguishes
+ * -0 from 0, so -0 is stored as a BLOB of one byte. */
 void query_bind_number(struct query *query, double number)
 {
 	query->at++;
@@ -271,6 +239,7 @@ void query_bind_copy(struct query *query, const void *bytes, size_t len)
 
 void query_run(struct query *query)
 {
+	assert(query->status != SQLITE_RANGE); /* more binds than parameters */
 	query->at = 0;
 	if (query->status != SQLITE_OK)
 		return;
@@ -280,6 +249,7 @@ void query_run(struct query *query)
 
 bool query_next(struct query *query)
 {
+	assert(query->status != SQLITE_RANGE); /* more binds than parameters */
 	query->at = 0;
 	if (query->status != SQLITE_OK)
 		return false;
@@ -322,7 +292,7 @@ const void *query_bytes(struct query *query, size_t *len)
 	return bytes;
 }
 
-/* The message is taken before the reset, which would repeat the failure. */
+/* The error is recorded before sqlite3_reset(), which would report the failure a second time. */
 int query_finish(struct query *query, struct error *err)
 {
 	int status = query->status;

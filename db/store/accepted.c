@@ -1,4 +1,4 @@
-/* Files of acceptances, each stored once however many commits have it. */
+/* The acceptance files of commits (.rooflog/accept). Identical files are stored once. */
 #include <string.h>
 
 #include "base/hash/sha256.h"
@@ -17,7 +17,8 @@ static void hash_of(struct span bytes, struct hash_bytes *hash)
 	hash_parse(hex, hash);
 }
 
-/* The file in the next columns of the row; false when it is none, or is not as it was stored. */
+/* Reads hash and bytes of a file from the next columns of the row. False if the row has no file or
+ * the hash does not match the bytes (a damaged row). */
 static bool read_file(struct query *query, struct arena *arena, struct span *file)
 {
 	struct hash_bytes stored = {{0}}, hash;
@@ -45,7 +46,7 @@ int store_accepted(struct store *store, struct arena *arena, const char *oid,
 	query_bind_text(&query, oid);
 	if (query_next(&query)) {
 		stored.found = query_integer(&query) != 0;
-		/* Without its file a row says nothing. */
+		/* With a damaged file the row is ignored, and the caller asks git. */
 		stored.known = !stored.found || read_file(&query, arena, &stored.bytes);
 	}
 	if (query_finish(&query, err) < 0)

@@ -1,8 +1,11 @@
 /*
- * The lists of a run. Each is one row of `details`: the statements, where its
- * length stands in struct run, and the two functions that turn an item into the
- * columns after run and ordinal, and a row's columns back into an item.
+ * The lists of a run. Each is one row of the table `details`:
+ *   - the statement that adds an item, and the one that reads the items of a range of runs;
+ *   - the offset of the list's length in struct run;
+ *   - a function that binds an item to the parameters after run and ordinal;
+ *   - a function that appends an item from the columns after the run.
  */
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -15,13 +18,13 @@ _Static_assert(sizeof(float) == 4 && sizeof(double) == 8, "stored as float32 and
 struct detail {
 	const char *add;
 	const char *read;
-	size_t count; /* offset in struct run */
-	bool fact;    /* few, and verdicts need it */
+	size_t count; /* offset in struct run of the list's length, a size_t */
+	bool fact;    /* a short list that verdicts need; see run_query.facts */
 	void (*bind)(struct query *query, const struct run *run, size_t index);
 	void (*append)(struct query *query, struct arena *arena, struct run *run);
 };
 
-/* The bytes of the file are little-endian whatever the machine. */
+/* The store is little-endian: reverses the bytes of each item on a big-endian machine. */
 static void swap_items(unsigned char *bytes, size_t len, size_t item)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -69,6 +72,7 @@ static const char *const tally_kinds[TALLY_LIMIT] = {
 static void bind_tally(struct query *query, const struct run *run, size_t index)
 {
 	const struct run_tally *tally = &run->tallies[index];
+	assert(tally->kind < TALLY_LIMIT);
 	query_bind_text(query, tally_kinds[tally->kind]);
 	query_bind_text(query, tally->name);
 	query_bind_number(query, tally->count);
@@ -77,7 +81,7 @@ static void bind_tally(struct query *query, const struct run *run, size_t index)
 	query_bind_number(query, tally->flops);
 }
 
-/* A kind that this program does not know is passed over, as an unknown metric is. */
+/* Ignores a kind that this program does not know. */
 static void append_tally(struct query *query, struct arena *arena, struct run *run)
 {
 	struct run_tally tally = {.kind = 0};
@@ -183,6 +187,7 @@ static void bind_spread(struct query *query, const struct run *run, size_t index
 	const struct run_spread *spread = &run->spreads[index];
 	unsigned char bytes[SPREAD_NUMBERS * sizeof(double)];
 	size_t len = spread->number_count * sizeof(double);
+	assert(spread->number_count <= SPREAD_NUMBERS);
 	query_bind_text(query, metric_info(spread->metric)->key);
 	query_bind_number(query, spread->count);
 	query_bind_number(query, spread->minimum);
@@ -196,7 +201,7 @@ static void bind_spread(struct query *query, const struct run *run, size_t index
 	query_bind_copy(query, len ? bytes : NULL, len);
 }
 
-/* A metric that this program does not know is passed over. */
+/* Ignores a metric that this program does not know. */
 static void append_spread(struct query *query, struct arena *arena, struct run *run)
 {
 	size_t len;
@@ -249,10 +254,10 @@ int detail_write(struct store *store, const struct run *run, int64_t row, struct
 		if (count == 0)
 			continue;
 		struct query query = query_start(store->sql, details[i].add);
-		for (size_t at = 0; at < count; at++) {
+		for (size_t ordinal = 0; ordinal < count; ordinal++) {
 			query_bind_integer(&query, row);
-			query_bind_integer(&query, (int64_t)at);
-			details[i].bind(&query, run, at);
+			query_bind_integer(&query, (int64_t)ordinal);
+			details[i].bind(&query, run, ordinal);
 			query_run(&query);
 		}
 		if (query_finish(&query, err) < 0)

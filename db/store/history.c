@@ -1,9 +1,14 @@
 /*
- * The history of every series along one chain, which is walked from its newest commit down: the
- * runs of each commit lie together in the table `history`. The walk ends with the chain, or where a
- * verdict has all that it looks at. Headlines are in the entries; any other metric costs one search
- * a run.
+ * The histories of all series along one first-parent chain. Steps of load():
+ *   1. begin():          dictionaries, and which series the window asks for
+ *   2. read_chain():     walks from the newest commit down and reads the entries of each commit;
+ * ends with the chain, or at the commit where the window is satisfied
+ *   3. read_names():     the series that were met
+ *   4. make_histories(): one history per series key, with room for its runs
+ *   5. fill_histories(): runs and values, oldest first
+ * Values of headlines are in the entries. Any other metric costs one search per run.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,22 +17,24 @@
 #include "db/store/store.h"
 #include "db/store/internal.h"
 
-enum { SERIES_ROWS = 1 << 24 }; /* more than any store has; guards a damaged file */
+/* Limit of rowids of series: arrays have that many items. No real store comes close; it protects
+ * against a damaged file. */
+enum { SERIES_ROWS = 1 << 24 };
 
 enum presence { NOT_ASKED, ABSENT, PRESENT };
 
-/* What is known of a series while the chain is walked. */
+/* State of a row of `series` during the walk. */
 struct sighting {
-	size_t runs;
-	uint32_t wanted; /* 1 + place of its key in window->series; 0: not wanted */
+	size_t runs;     /* met so far */
+	uint32_t wanted; /* 1 + index of its key in window->series; 0: not wanted */
 };
 
-/* A wanted key. */
+/* State of a key in window->series during the walk. */
 struct wanted {
-	int64_t metric; /* the stored key of what is judged; -1: no run has it */
-	size_t commits; /* known by it, from window->newest down */
-	uint32_t last;  /* 1 + place of the last of these */
-	bool ended;     /* nothing lies further down */
+	int64_t metric; /* rowid of the judged metric's key; -1: no run has it */
+	size_t commits; /* so far, from window->newest down, with it as headline */
+	uint32_t last;  /* 1 + chain index of the last of these; 0: none */
+	bool ended;     /* no runs further down */
 };
 
 struct loading {
@@ -36,37 +43,43 @@ struct loading {
 	const struct history_window *window;
 	struct history_set set;
 	struct metric_keys keys;
-	int64_t *wanted; /* the stored key of each metric; -1: no run has it */
+	int64_t *
+		wanted; /* rowid of each metric's key, by index in set.metrics; -1: no run has it */
 	struct history_source source;
-	struct history_entries *commits; /* of the chain */
+	struct history_entries *commits; /* by chain index */
 	size_t commit_capacity;
-	size_t series_limit; /* what follows is by row of the series */
-	struct sighting *sightings;
-	uint32_t *histories;  /* index into set.items */
-	enum presence *known; /* known[metric * series_limit + row]: whether it has the metric */
-	double **values;      /* of each history */
-	size_t *filled;       /* runs that each history has so far */
-	/* Where the walk may end. */
-	size_t series_count, seen; /* series of the store, and those met */
-	struct wanted *keys_wanted;
-	size_t lacking, data_commits, asked_at;
-	bool pinned, since_known;
-	int64_t since_floor; /* no commit since window->since lies below this position */
+	size_t series_limit;        /* 1 + highest rowid of a series */
+	struct sighting *sightings; /* by rowid of the series */
+	uint32_t *histories;        /* by rowid of the series: index into set.items */
+	enum presence *known;       /* known[metric index * series_limit + series rowid] */
+	double **values;            /* by history; values[h][metric index * run_count + run] */
+	size_t *filled;             /* by history: runs so far */
+	/* State of the window; see struct history_window. */
+	size_t series_count, seen;  /* series of the store; rows of `series` that were met */
+	struct wanted *keys_wanted; /* by index in window->series */
+	size_t lacking;             /* series that still need commits */
+	size_t data_commits;        /* commits with runs so far */
+	size_t asked_at;            /* chain length at which ask_lacking() is called next */
+	bool pinned;                /* a pin was visited */
+	bool since_known;           /* since_floor is set */
+	int64_t since_floor;        /* lowest position of commits since window->since */
 };
 
-/* --- how far --- */
+/* --- where the walk ends --- */
 
-static int find_wanted(struct loading *loading, uint32_t place, struct error *err)
+/* Marks the rows of `series` that have the key window->series[index]. */
+static int find_wanted(struct loading *loading, uint32_t index, struct error *err)
 {
-	enum metric judged = loading->window->judged[place];
-	loading->keys_wanted[place].metric =
+	enum metric judged = loading->window->judged[index];
+	assert(index < loading->window->series_count);
+	loading->keys_wanted[index].metric =
 		judged == METRIC_COUNT ? -1 : key_of_metric(&loading->keys, judged);
 	struct query query = query_start(loading->store->sql, "series/of_key");
-	query_bind_text(&query, loading->window->series[place]);
+	query_bind_text(&query, loading->window->series[index]);
 	while (query_next(&query)) {
 		int64_t row = query_integer(&query);
 		if (row > 0 && (size_t)row < loading->series_limit)
-			loading->sightings[row].wanted = place + 1;
+			loading->sightings[row].wanted = index + 1;
 	}
 	return query_finish(&query, err);
 }
@@ -103,7 +116,7 @@ static int begin(struct loading *loading, struct error *err)
 	return 0;
 }
 
-/* A run of a wanted series. */
+/* Counts a run of a wanted series: its commit, once, if its headline is the judged metric. */
 static void note_wanted(struct loading *loading, struct wanted *wanted,
 			const struct history_entry *entry, uint32_t commit)
 {
@@ -111,9 +124,13 @@ static void note_wanted(struct loading *loading, struct wanted *wanted,
 	    !isfinite(entry->value))
 		return;
 	wanted->last = commit + 1;
-	loading->lacking -= ++wanted->commits == loading->window->commits && !wanted->ended;
+	if (++wanted->commits == loading->window->commits && !wanted->ended) {
+		assert(loading->lacking > 0);
+		loading->lacking--;
+	}
 }
 
+/* Counts the runs of the last commit of the chain so far. */
 static int note_runs(struct loading *loading, const struct history_entries *entries,
 		     struct error *err)
 {
@@ -144,7 +161,8 @@ static bool is_pin(const struct history_window *window, const char *oid)
 	return false;
 }
 
-/* A series of which nothing lies further down has all that it will ever have. */
+/* Finds out which series have no runs below the position: the walk need not continue for them.
+ * Stops at the first series that has, because then the walk continues anyway. */
 static int ask_lacking(struct loading *loading, int64_t position, struct error *err)
 {
 	for (size_t i = 0; i < loading->window->series_count; i++) {
@@ -167,13 +185,15 @@ static int ask_lacking(struct loading *loading, int64_t position, struct error *
 	return 0;
 }
 
-/* Whether all below the commit lies below the position too. Of a shallow clone nobody knows. */
+/* Whether `last` is at or below the position. Positions are unknown (negative) in a shallow clone.
+ */
 static bool is_past(const struct revision *last, int64_t position)
 {
 	return last->position >= 0 && last->position <= position;
 }
 
-/* Whether there is no other series further down, or no commit of late. */
+/* Sets *all if every series of the store was met, or all commits since window->since were visited.
+ */
 static int is_all_series(struct loading *loading, const struct revision *last, bool *all,
 			 struct error *err)
 {
@@ -192,7 +212,8 @@ static int is_all_series(struct loading *loading, const struct revision *last, b
 	return 0;
 }
 
-/* Whether a verdict needs nothing from below the commit, the last of the chain so far. */
+/* Whether the window is satisfied at `last`, the last commit of the chain so far. ask_lacking()
+ * costs a query per series, so it is called only when the chain has doubled since the last call. */
 static int is_enough(struct loading *loading, const struct revision *last, bool *enough,
 		     struct error *err)
 {
@@ -203,12 +224,12 @@ static int is_enough(struct loading *loading, const struct revision *last, bool 
 	loading->pinned = loading->pinned ||
 			  (loading->set.chain_count > window->newest && is_pin(window, last->oid));
 	bool pins = !window->pin_count || loading->pinned || is_past(last, window->pin_floor);
-	bool series = false;
+	bool all_series = false;
 	if (loading->data_commits < window->data_commits || !pins)
 		return 0;
-	if (is_all_series(loading, last, &series, err) < 0)
+	if (is_all_series(loading, last, &all_series, err) < 0)
 		return -1;
-	if (!series)
+	if (!all_series)
 		return 0;
 	if (loading->lacking && last->position >= 0 &&
 	    loading->set.chain_count >= loading->asked_at) {
@@ -228,8 +249,9 @@ static int by_number(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* Each commit once: what follows would take a circle of parents for a history. */
-static int check_circle(struct loading *loading, int64_t *rows, struct error *err)
+/* Each commit must appear once. In a damaged store a commit may be its own ancestor; the query for
+ * the chain then ends only after as many steps as there are commits. */
+static int check_cycle(struct loading *loading, int64_t *rows, struct error *err)
 {
 	if (!rows)
 		return 0;
@@ -283,10 +305,10 @@ static int read_chain(struct loading *loading, const char *oid, struct error *er
 	if (set->chain_count == 0)
 		return revision_unknown(loading->store, oid, err);
 	set->truncated = !enough && set->chain[set->chain_count - 1].parent[0] != '\0';
-	return check_circle(loading, rows, err);
+	return check_cycle(loading, rows, err);
 }
 
-/* The series on the chain. */
+/* Reads the series that were met on the chain. */
 static int read_names(struct loading *loading, struct series_list *list, struct error *err)
 {
 	int64_t *rows = arena_array(&loading->scratch, loading->series_limit, sizeof *rows);
@@ -324,7 +346,8 @@ static const struct run *identity_of(struct loading *loading, const struct serie
 	return identity;
 }
 
-/* Histories with room for their runs. Series whose keys are the same text are one. */
+/* Makes one history per key, with room for its runs. Rows of `series` with the same key share it.
+ */
 static void make_histories(struct loading *loading, struct series_list *list)
 {
 	struct history_set *set = &loading->set;
@@ -337,6 +360,7 @@ static void make_histories(struct loading *loading, struct series_list *list)
 	loading->values = arena_array(&loading->scratch, list->count, sizeof *loading->values);
 	for (size_t i = 0; i < list->count; i++) {
 		const struct series *series = &list->items[i];
+		assert(series->row >= 0 && (size_t)series->row < loading->series_limit);
 		if (i == 0 || by_key(series - 1, series) != 0)
 			set->items[set->count++] = (struct history){
 				.series = series->key, .identity = identity_of(loading, series)};
@@ -351,6 +375,8 @@ static void make_histories(struct loading *loading, struct series_list *list)
 	}
 }
 
+/* The table series_metric is complete only if the table `history` covers all runs; otherwise every
+ * series may have the metric. */
 static int has_metric(struct loading *loading, uint32_t series, int64_t key,
 		      enum presence *presence, struct error *err)
 {
@@ -367,12 +393,13 @@ static int has_metric(struct loading *loading, uint32_t series, int64_t key,
 	return 0;
 }
 
-/* A metric is searched for only when it is not the headline already, the series has it at all and
- * it is not recomputed by whoever reads. */
+/* The run's value of a metric. Its numbers are searched only if the metric is not the headline, is
+ * not derived (the caller computes those), and some run of the series has it. */
 static int find_value(struct loading *loading, const struct history_entry *entry, size_t metric,
 		      double *value, struct error *err)
 {
 	int64_t key = loading->wanted[metric];
+	assert(metric < loading->set.metric_count && entry->series < loading->series_limit);
 	enum presence *known = &loading->known[metric * loading->series_limit + entry->series];
 	if (entry->metric == key) {
 		*value = entry->value;
@@ -392,11 +419,12 @@ static int fill_commit(struct loading *loading, uint32_t commit, struct error *e
 	const struct history_entries *entries = &loading->commits[commit];
 	for (size_t i = 0; i < entries->count; i++) {
 		const struct history_entry *entry = &entries->items[i];
-		uint32_t place = loading->histories[entry->series];
-		struct history *history = &loading->set.items[place];
-		size_t at = loading->filled[place]++;
-		history->runs[at] = (struct history_run){entry->run, commit};
-		double *value = loading->values[place] + at;
+		uint32_t index = loading->histories[entry->series];
+		struct history *history = &loading->set.items[index];
+		size_t run = loading->filled[index]++;
+		assert(run < history->run_count);
+		history->runs[run] = (struct history_run){entry->run, commit};
+		double *value = loading->values[index] + run;
 		for (size_t k = 0; k < metrics; k++, value += history->run_count)
 			if (find_value(loading, entry, k, value, err) < 0)
 				return -1;
@@ -404,7 +432,8 @@ static int fill_commit(struct loading *loading, uint32_t commit, struct error *e
 	return 0;
 }
 
-/* Oldest commit first, and in ingest order within each. */
+/* The runs of a history are sorted from the oldest commit to the newest, and by ingest order within
+ * a commit. */
 static int fill_histories(struct loading *loading, struct error *err)
 {
 	loading->known =
@@ -439,7 +468,7 @@ static int load(struct loading *loading, const char *oid, const enum metric *met
 	return fill_histories(loading, err);
 }
 
-/* One transaction, so that no writer comes in between. */
+/* One transaction, so that all queries see the same state of the store. */
 int store_window(struct store *store, struct arena *arena, const char *oid,
 		 const struct history_window *window, struct history_set *set, struct error *err)
 {

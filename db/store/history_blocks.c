@@ -1,7 +1,12 @@
-/* Runs that may serve as history, commit by commit: their bytes, how they grow, how they are read.
+/*
+ * The table `history`: encoding, deriving entries from runs, extending the table, reading it.
+ * Layout (db/schema/0005_by_commit.sql), little-endian:
+ *   row of a commit: uint32 count, then count records of 20 bytes: uint32 series, uint64 run << 16
+ * | metric, float64 headline row 0:           int64, the newest run that the table covers ("mark")
  */
 #include "db/store/history_blocks.h"
 
+#include <assert.h>
 #include <endian.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,13 +15,13 @@
 #include "db/store/packed_numbers.h"
 
 enum {
-	COUNT_BYTES = 4, /* the number of records, before them */
+	COUNT_BYTES = 4, /* number of records */
 	RECORD_BYTES = 20,
-	MARK_BYTES = 8, /* row 0: the newest run */
+	MARK_BYTES = 8,
 	METRIC_BITS = 16
 };
 
-/* An entry of a run that does not count, so that its commit has a row. */
+/* The series of an entry that is not written: its run does not count, but its commit gets a row. */
 static const uint32_t no_series = UINT32_MAX;
 
 static void put(unsigned char *bytes, uint64_t number)
@@ -48,6 +53,8 @@ static uint32_t get_short(const unsigned char *bytes)
 static void write_record(unsigned char bytes[RECORD_BYTES], const struct history_entry *entry)
 {
 	uint64_t value;
+	assert(entry->run > 0 && entry->run >> (63 - METRIC_BITS) == 0);
+	assert(entry->metric >= 0 && entry->metric >> METRIC_BITS == 0);
 	memcpy(&value, &entry->value, sizeof value);
 	put_short(bytes, entry->series);
 	put(bytes + 4, (uint64_t)entry->run << METRIC_BITS | (uint64_t)entry->metric);
@@ -66,10 +73,11 @@ static struct history_entry entry_of(const unsigned char bytes[RECORD_BYTES])
 
 /* --- from runs to entries --- */
 
-/* A run as its rows come by; only the members that the model's rules look at. */
+/* The run whose rows are being read. `run` has only those members that run_headline() and
+ * run_is_incorrect() use. */
 struct passing {
 	struct run *run;
-	struct history_entry entry;
+	struct history_entry entry; /* entry.run is 0 before the first run */
 	struct run_attribute correctness;
 };
 
@@ -77,10 +85,10 @@ struct following {
 	struct store *store;
 	struct arena scratch;
 	struct metric_keys keys;
-	struct history_entries entries;
+	struct history_entries entries; /* of the runs so far, in ingest order */
 	struct passing passing;
-	uint64_t *remembered; /* store.remembered; NULL: none are written */
-	int64_t recalled;     /* the series whose metrics were read last */
+	uint64_t *remembered; /* store.remembered; NULL: series_metric is not extended */
+	int64_t recalled;     /* the series whose metrics were read last; -1: none */
 };
 
 static uint64_t pair_of(uint32_t series, int64_t metric)
@@ -88,39 +96,41 @@ static uint64_t pair_of(uint32_t series, int64_t metric)
 	return (uint64_t)series << METRIC_BITS | (uint64_t)metric;
 }
 
-static uint64_t *place_of(struct following *following, uint64_t pair)
+/* Fibonacci hashing: the factor is 2^64 divided by the golden ratio (Knuth, TAOCP vol. 3, 6.4). */
+static uint64_t *slot_of(struct following *following, uint64_t pair)
 {
-	return &following->remembered[pair * 0x9e3779b97f4a7c15u >> 50];
+	return &following->remembered[pair * 0x9e3779b97f4a7c15u >> (64 - REMEMBERED_BITS)];
 }
 
-/* To read what is there costs a fraction of trying to add each. */
+/* Reading the metrics that a series has costs a fraction of trying to insert each. */
 static int recall_series(struct following *following, uint32_t series, struct error *err)
 {
 	struct query query = query_start(following->store->sql, "series/metrics");
 	query_bind_integer(&query, series);
 	while (query_next(&query)) {
 		uint64_t pair = pair_of(series, query_integer(&query));
-		*place_of(following, pair) = pair;
+		*slot_of(following, pair) = pair;
 	}
 	following->recalled = series;
 	return query_finish(&query, err);
 }
 
+/* Adds the pair to series_metric unless it is known to be there. */
 static int remember_metric(struct following *following, uint32_t series, int64_t metric,
 			   struct error *err)
 {
-	uint64_t pair = pair_of(series, metric), *place = place_of(following, pair);
-	if (*place == pair)
+	uint64_t pair = pair_of(series, metric), *slot = slot_of(following, pair);
+	if (*slot == pair)
 		return 0;
 	if (following->recalled != series && recall_series(following, series, err) < 0)
 		return -1;
-	if (*place == pair)
+	if (*slot == pair)
 		return 0;
 	struct query query = query_start(following->store->sql, "series/metric_add");
 	query_bind_integer(&query, series);
 	query_bind_integer(&query, metric);
 	query_run(&query);
-	*place = pair;
+	*slot = pair;
 	return query_finish(&query, err);
 }
 
@@ -136,7 +146,7 @@ static int read_correctness(struct following *following, struct error *err)
 	return query_finish(&query, err);
 }
 
-/* Ends a run: it becomes an entry, or is none that counts. */
+/* Appends the entry of the run whose rows were read. */
 static int end_run(struct following *following, struct error *err)
 {
 	struct passing *passing = &following->passing;
@@ -152,6 +162,7 @@ static int end_run(struct following *following, struct error *err)
 	} else if (headline != METRIC_COUNT) {
 		entry.metric = key_of_metric(&following->keys, headline);
 		entry.value = passing->run->given[headline].number;
+		assert(entry.metric >= 0);
 	}
 	entries->items = arena_grow(&following->scratch, entries->items, entries->count,
 				    &entries->capacity, sizeof *entries->items);
@@ -198,7 +209,8 @@ static int take_packed(struct following *following, struct query *query, struct 
 	return 0;
 }
 
-/* The first row of a run has the packed numbers; most runs have no other row. */
+/* Reads a row of db/queries/history/missing.sql. The first row of a run has its packed numbers;
+ * only runs of older programs have more rows, one per number. */
 static int read_row(struct following *following, struct query *query, struct error *err)
 {
 	int64_t row = query_integer(query);
@@ -207,13 +219,13 @@ static int read_row(struct following *following, struct query *query, struct err
 		    take_packed(following, query, err) < 0)
 			return -1;
 	} else {
-		query->at += 4;
+		query->at += 4; /* series, revision, dirty, packed: read with the first row */
 	}
 	int64_t key = query_integer(query);
 	return take_number(following, key, query_number(query), err);
 }
 
-/* The entries of the runs after `newest`. */
+/* Derives the entries of the runs after `newest`. */
 static int follow(struct following *following, int64_t newest, struct error *err)
 {
 	struct passing *passing = &following->passing;
@@ -232,7 +244,7 @@ static int follow(struct following *following, int64_t newest, struct error *err
 	return end_run(following, err);
 }
 
-/* By commit, then in ingest order. */
+/* Sorts by commit, then by ingest order. */
 static int by_commit(const void *a, const void *b)
 {
 	const struct history_entry *x = a, *y = b;
@@ -247,20 +259,22 @@ static void sort_entries(struct history_entries *entries)
 		qsort(entries->items, entries->count, sizeof *entries->items, by_commit);
 }
 
-/* How many entries from `at` on are of one commit. */
-static size_t alike_from(const struct history_entries *entries, size_t at)
+/* The number of entries from index `first` on that belong to the same commit. */
+static size_t count_same_commit(const struct history_entries *entries, size_t first)
 {
-	size_t end = at;
-	while (end < entries->count && entries->items[end].revision == entries->items[at].revision)
+	size_t end = first;
+	assert(first < entries->count);
+	while (end < entries->count &&
+	       entries->items[end].revision == entries->items[first].revision)
 		end++;
-	return end - at;
+	return end - first;
 }
 
-/* --- how far it is --- */
+/* --- which runs the table covers --- */
 
 struct mark {
-	int64_t looked_at; /* the newest run that was; 0: none; -1: the mark is damaged */
-	int64_t newest;    /* run of the store */
+	int64_t looked_at; /* newest run that the table covers; 0: none; -1: the mark is damaged */
+	int64_t newest;    /* newest run of the store */
 };
 
 static int read_mark(struct store *store, struct mark *mark, struct error *err)
@@ -275,8 +289,9 @@ static int read_mark(struct store *store, struct mark *mark, struct error *err)
 	return query_finish(&query, err);
 }
 
-/* The mark is damaged, or the newest runs were deleted by hand: their numbers come again. */
-static bool is_void(const struct mark *mark)
+/* The mark is damaged, or the newest runs were deleted by hand: then their rowids will be reused,
+ * and the table must be rebuilt. */
+static bool is_invalid(const struct mark *mark)
 {
 	return mark->looked_at < 0 || mark->looked_at > mark->newest;
 }
@@ -314,7 +329,7 @@ static int damaged(struct store *store, struct error *err)
 			 sql_path(store->sql));
 }
 
-/* The records of a row; -1 when its length is not that of so many. */
+/* The number of records in a row; -1 if the row's length does not match it. */
 static int count_of(struct span row, size_t *count)
 {
 	*count = row.len >= COUNT_BYTES ? get_short((const unsigned char *)row.ptr) : 0;
@@ -331,7 +346,8 @@ bool history_row_is_whole(struct span row, int64_t series_limit)
 	return whole;
 }
 
-/* The row of a commit as it is, with room for more records; *count of them are there. */
+/* Reads the row of a commit, which has *count records, into memory with room for `more` records.
+ * A commit without a row has 0 records. */
 static int read_row_of(struct store *store, struct arena *arena, int64_t revision, size_t more,
 		       unsigned char **row, size_t *count, struct error *err)
 {
@@ -383,9 +399,9 @@ static int write_entries(struct store *store, struct history_entries *entries, i
 {
 	unsigned char mark[MARK_BYTES];
 	sort_entries(entries);
-	for (size_t at = 0, alike; at < entries->count; at += alike) {
-		alike = alike_from(entries, at);
-		if (write_commit(store, entries->items + at, alike, err) < 0)
+	for (size_t first = 0, count; first < entries->count; first += count) {
+		count = count_same_commit(entries, first);
+		if (write_commit(store, entries->items + first, count, err) < 0)
 			return -1;
 	}
 	put(mark, (uint64_t)newest);
@@ -400,7 +416,7 @@ int history_catch_up(struct store *store, struct error *err)
 		return -1;
 	if (mark.looked_at == mark.newest)
 		return 0;
-	if (is_void(&mark)) {
+	if (is_invalid(&mark)) {
 		mark.looked_at = 0;
 		if (clear(store, err) < 0)
 			return -1;
@@ -424,7 +440,7 @@ int history_source_read(struct store *store, struct arena *arena, struct history
 	if (read_mark(store, &mark, err) < 0)
 		return -1;
 	*source = (struct history_source){.caught_up = mark.looked_at == mark.newest,
-					  .looked_at = is_void(&mark) ? 0 : mark.looked_at};
+					  .looked_at = is_invalid(&mark) ? 0 : mark.looked_at};
 	if (source->caught_up)
 		return 0;
 	int failed = follow(&following, source->looked_at, err);
@@ -440,6 +456,7 @@ int history_source_read(struct store *store, struct arena *arena, struct history
 	return failed;
 }
 
+/* The index of the first entry whose commit is `revision` or later. */
 static size_t first_of(const struct history_entries *missing, uint32_t revision)
 {
 	size_t low = 0, high = missing->count;
@@ -453,7 +470,7 @@ static size_t first_of(const struct history_entries *missing, uint32_t revision)
 	return low;
 }
 
-/* Room for so many more. */
+/* Makes room for `more` entries and returns the address of the first of them. */
 static struct history_entry *make_room(struct arena *arena, struct history_entries *entries,
 				       size_t more)
 {
@@ -476,13 +493,13 @@ int history_source_add(struct store *store, struct arena *arena,
 	size_t count = 0;
 	row.ptr = query_bytes(query, &row.len);
 	bool gone = query_integer(query) != 0;
-	/* Without a mark that fits nothing that lies here counts. */
+	/* With an invalid mark (looked_at 0) the table is ignored, and all entries are missing. */
 	if (source->looked_at > 0 && (gone || (row.len && count_of(row, &count) < 0)))
 		return damaged(store, err);
 	const struct history_entries *missing = &source->missing;
 	size_t from = first_of(missing, (uint32_t)revision);
 	size_t more = from < missing->count && missing->items[from].revision == revision
-			      ? alike_from(missing, from)
+			      ? count_same_commit(missing, from)
 			      : 0;
 	struct history_entry *out = make_room(arena, entries, count + more);
 	const unsigned char *record = (const unsigned char *)row.ptr + COUNT_BYTES;

@@ -1,8 +1,12 @@
 /*
- * The table `history` (db/schema/0005_by_commit.sql): of each commit the runs that may serve as
- * history, small and side by side, so that a verdict reads the commits of its window and nothing
- * else. They follow the runs: whoever wrote runs catches up in the same transaction, and what a
- * reader finds missing it takes from the runs themselves.
+ * The table `history` (db/schema/0005_by_commit.sql): one row per commit with the runs that may
+ * serve as history, 20 bytes per run, so that a verdict reads the commits of its window and nothing
+ * else.
+ *
+ * The table is derived from the runs. A transaction that adds runs also extends the table
+ * (history_catch_up()). Where the table lacks runs, because it was emptied or a program ended
+ * between a migration and catching up, a reader derives their entries from the runs
+ * (history_source.missing).
  */
 #ifndef DB_STORE_HISTORY_BLOCKS_H
 #define DB_STORE_HISTORY_BLOCKS_H
@@ -11,10 +15,10 @@
 
 /* A run of a clean work tree whose result is not known to be wrong. */
 struct history_entry {
-	int64_t run;
-	uint32_t series, revision;
-	int64_t metric; /* the stored key of run_headline(); 0: none */
-	double value;   /* of the headline; NAN: none */
+	int64_t run;               /* rowid */
+	uint32_t series, revision; /* rowids */
+	int64_t metric;            /* rowid of the key of run_headline(); 0: no headline */
+	double value;              /* of the headline; NAN: no headline */
 };
 struct history_entries {
 	struct history_entry *items;
@@ -22,24 +26,27 @@ struct history_entries {
 	size_t capacity;
 };
 
-/* What there is to read from, inside the open transaction. */
+/* How far the table covers the runs of the store, and the entries that it lacks. Valid inside the
+ * open transaction. */
 struct history_source {
-	bool caught_up;                 /* the table holds all runs, so series_metric is whole */
-	int64_t looked_at;              /* the newest run that the table knows; 0: none */
-	struct history_entries missing; /* later ones, by commit */
+	bool caught_up;                 /* covers all runs, so series_metric is complete, too */
+	int64_t looked_at;              /* newest run that the table covers; 0: none */
+	struct history_entries missing; /* of later runs, sorted by commit, then by run */
 };
 int history_source_read(struct store *store, struct arena *arena, struct history_source *source,
 			struct error *err);
-/* Adds the runs of a commit in ingest order: from the next two columns of the row, as
- * db/queries/history/chain.sql has them, and what is missing there. Their `revision` is not set. */
+/* Appends the entries of a commit in ingest order: those of the table, from the next two columns of
+ * the row (the last ones of db/queries/history/chain.sql), then the missing ones. Entries from the
+ * table have no `revision`. ERR_STORE if the row is damaged. */
 int history_source_add(struct store *store, struct arena *arena,
 		       const struct history_source *source, int64_t revision, struct query *query,
 		       struct history_entries *entries, struct error *err);
-/* Whether these are bytes of so many records, of series up to this number. */
+/* Whether the length of a table row matches its count of records, and no rowid of a series exceeds
+ * `series_limit`. */
 bool history_row_is_whole(struct span row, int64_t series_limit);
-/* False also when that cannot be told. */
+/* Whether the table covers all runs; false also if that cannot be read. */
 bool history_is_caught_up(struct store *store);
-/* Adds what is missing, inside the open transaction; little work when nothing is. */
+/* Adds the entries that the table lacks, inside the open transaction. Cheap if there are none. */
 int history_catch_up(struct store *store, struct error *err);
 
 #endif

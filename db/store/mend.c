@@ -1,4 +1,4 @@
-/* What is derived, made anew where it is damaged. */
+/* Checks the table `history`, which is derived from the runs, and rebuilds it if it is damaged. */
 #include "db/store/history_blocks.h"
 #include "db/store/store.h"
 
@@ -9,6 +9,8 @@ static int read_integer(struct query *query, int64_t *number, struct error *err)
 	return query_finish(query, err);
 }
 
+/* Damage: a row with an invalid length or series, or a commit with covered runs but without a row.
+ */
 static int find_damage(struct store *store, int64_t newest, bool *damaged, struct error *err)
 {
 	int64_t gone = 0;
@@ -31,6 +33,7 @@ static int find_damage(struct store *store, int64_t newest, bool *damaged, struc
 	return 0;
 }
 
+/* Empties a damaged table; scope_end() fills it again. */
 static int mend(struct store *store, bool *mended, struct error *err)
 {
 	struct history_source source;

@@ -1,12 +1,15 @@
-/* Numbers to bytes, lowest first, and back. */
+/* Converts numbers to little-endian bytes and back. */
 #include "db/store/packed_numbers.h"
 
+#include <assert.h>
 #include <endian.h>
 #include <string.h>
 
 void packed_write(unsigned char bytes[PACKED_BYTES], const struct packed_number *number)
 {
 	uint64_t bits;
+	assert(number->key > 0 && number->key < PACKED_KEYS);
+	assert(number->provenance >= 0 && number->provenance <= UINT8_MAX);
 	memcpy(&bits, &number->number, sizeof bits);
 	bits = htole64(bits);
 	bytes[0] = (unsigned char)number->key;
@@ -28,7 +31,8 @@ int packed_read(struct query *query, struct packed *packed, struct error *err)
 bool packed_next(struct packed *packed, struct packed_number *number)
 {
 	uint64_t bits;
-	if (packed->len < PACKED_BYTES)
+	assert(packed->len % PACKED_BYTES == 0);
+	if (packed->len == 0)
 		return false;
 	const unsigned char *bytes = packed->bytes;
 	memcpy(&bits, bytes + 3, sizeof bits);

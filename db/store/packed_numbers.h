@@ -1,4 +1,5 @@
-/* The known numbers of a run as bytes of the table `numbers` (db/schema/0004_numbers.sql). */
+/* The known numbers of a run as one BLOB of the table `numbers`. The layout is specified in
+ * db/schema/0004_numbers.sql: 11 bytes per number, little-endian. */
 #ifndef DB_STORE_PACKED_NUMBERS_H
 #define DB_STORE_PACKED_NUMBERS_H
 
@@ -11,21 +12,21 @@
 enum { PACKED_BYTES = 11, PACKED_KEYS = 1 << 16 };
 
 struct packed_number {
-	int64_t key; /* row of the metric's key, below PACKED_KEYS */
-	int64_t provenance;
-	double number;
+	int64_t key;        /* rowid of the metric's key, below PACKED_KEYS */
+	int64_t provenance; /* 0 to 255; enum provenance, if this program knows it */
+	double number;      /* in the metric's unit */
 };
 
 void packed_write(unsigned char bytes[PACKED_BYTES], const struct packed_number *number);
 
-/* What is left of the bytes of a run. */
+/* The numbers of a run that were not read yet. */
 struct packed {
-	const unsigned char *bytes;
-	size_t len;
+	const unsigned char *bytes; /* valid until the query's next row */
+	size_t len;                 /* a multiple of PACKED_BYTES */
 };
-/* The next column of the row; ERR_STORE when it is not whole numbers. */
+/* Begins with the BLOB in the next column of the row; ERR_STORE if its length is invalid. */
 int packed_read(struct query *query, struct packed *packed, struct error *err);
-/* Takes the next number; false at the end. */
+/* Reads the next number; false at the end. */
 bool packed_next(struct packed *packed, struct packed_number *number);
 
 #endif

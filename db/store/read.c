@@ -1,7 +1,7 @@
 /*
- * Reading runs: their rows in one statement, then the series, the numbers and
- * the lists of all of them in one statement each. Rows are addressed by their
- * place in the list, so no statement needs to keep the order of the first.
+ * Reads runs: first their rows, in the order of the result; then the series, the numbers and the
+ * lists of all of them, each with few statements (run_rows.h). These are sorted by rowid and
+ * assigned to the runs by it, so the order of the result does not matter to them.
  */
 #include <math.h>
 #include <string.h>
@@ -17,11 +17,11 @@ struct reading {
 	struct store *store;
 	struct arena *arena;
 	struct stored_run_list runs;
-	int64_t *series_rows; /* of each run */
+	int64_t *series_rows; /* by index in runs: rowid of the series */
 	size_t series_capacity;
 };
 
-/* Patterns know * and ? only; a bracket is a bracket, as in "kernel[0]". */
+/* SQLite's GLOB has brackets, too; they are quoted, because names like "kernel[0]" contain them. */
 static const char *glob_text(struct arena *arena, const char *pattern)
 {
 	struct strbuf sb = {0};
@@ -40,7 +40,7 @@ static void bind_hash(struct query *query, const struct hash_bytes *hash, bool w
 	query_bind_bytes(query, wanted ? hash->byte : NULL, sizeof hash->byte);
 }
 
-/* Any run may fit. */
+/* The query is not restricted to a commit or a hash. */
 static bool is_wide(const struct run_query *query)
 {
 	return !query->commit && !query->id && !query->content;
@@ -50,7 +50,7 @@ struct hash_filter {
 	struct hash_bytes first, last, content;
 };
 
-/* False when no hash can fit. */
+/* False if no hash can match. */
 static bool hash_filter_of(const struct run_query *wanted, struct hash_filter *filter)
 {
 	if (wanted->id && !hash_range(wanted->id, &filter->first, &filter->last))
@@ -69,7 +69,9 @@ static void bind_series(struct reading *reading, struct query *query,
 	query_bind_text(query, glob_text(arena, wanted->device));
 }
 
-/* Few runs are sorted sooner than found among all others from the newest commit on. */
+/* Chooses between run/newest, which walks all commits from the newest down, and run/runs, which
+ * finds the matching runs by series and sorts them. The latter is faster if few runs match; the
+ * limit is an estimate. */
 static bool many_fit(struct reading *reading, const struct run_query *wanted)
 {
 	enum { FEW = 1000 };
@@ -86,13 +88,13 @@ static bool many_fit(struct reading *reading, const struct run_query *wanted)
 	return query_finish(&query, &ignored) == 0 && count > FEW;
 }
 
-/* Negative: there is none. */
+/* The value of :limit; negative is SQLite's "no limit". */
 static int64_t limit_of(const struct run_query *wanted)
 {
 	return wanted->limit && wanted->limit < INT64_MAX ? (int64_t)wanted->limit : -1;
 }
 
-/* The order is that of the parameters in runs.sql and runs_newest.sql. */
+/* Binds in the order of the parameters in run/runs.sql and run/newest.sql. */
 static struct query start_runs(struct reading *reading, const struct run_query *wanted,
 			       const struct hash_filter *filter)
 {
@@ -118,7 +120,7 @@ static char *read_hash(struct query *query, struct arena *arena)
 	return hex;
 }
 
-/* All of it but the commit. */
+/* Appends a run from the columns of a row up to the commit's. */
 static struct stored_run *append_run(struct reading *reading, struct query *query)
 {
 	struct arena *arena = reading->arena;
@@ -140,7 +142,7 @@ static struct stored_run *append_run(struct reading *reading, struct query *quer
 	return stored;
 }
 
-/* Most commits have one run of each series. */
+/* Most commits have one run per series: allocates the memory for that many at once. */
 static int expect_runs(struct reading *reading, struct error *err)
 {
 	struct series_extent extent = {0};
@@ -150,7 +152,8 @@ static int expect_runs(struct reading *reading, struct error *err)
 	return 0;
 }
 
-/* Of a commit, which is read once; all or those of one series. */
+/* Reads the runs of one commit: all, or those of one series. Faster than read_rows()'s other way,
+ * because the commit is read only once and the statements are simple. */
 static int read_commit(struct reading *reading, const struct run_query *wanted, struct error *err)
 {
 	struct revision revision;
@@ -207,7 +210,7 @@ static void identify(struct reading *reading, size_t index)
 	series_identify(reading->arena, series, stored->run);
 }
 
-/* An origin that this program does not know is trusted least. */
+/* An unknown provenance counts as the least reliable one. */
 static enum provenance provenance_of(int64_t stored)
 {
 	if (stored >= PROVENANCE_MEASURED && stored <= PROVENANCE_ESTIMATED)
@@ -234,7 +237,7 @@ static int take_packed(struct query *query, struct run *run, void *context, stru
 	return 0;
 }
 
-/* Of runs that older programs wrote. */
+/* Numbers as programs before schema version 4 wrote them: one row per number. */
 static int take_number(struct query *query, struct run *run, void *context, struct error *err)
 {
 	struct packed_number number;
@@ -256,8 +259,8 @@ static int read_numbers(struct reading *reading, const struct run_rows *rows, st
 	return run_rows_read(store, rows, "number/values", take_number, &keys, err);
 }
 
-/* Everything that hangs on the rows; they are read in one transaction, so that no writer comes
- * in between. */
+/* Reads the runs and everything that belongs to them. To be called inside one transaction, so that
+ * all queries see the same state of the store. */
 static int read_all(struct reading *reading, const struct run_query *wanted, struct error *err)
 {
 	if (read_rows(reading, wanted, err) < 0)

@@ -1,11 +1,11 @@
-/* Commits and the names pinned to them. */
+/* Commits, and the baselines: names that point to commits. */
 #include <string.h>
 
 #include "db/store/store.h"
 #include "db/store/internal.h"
 #include "model/commits/object_id.h"
 
-/* Ids with a space between them, or none. */
+/* Full ids separated by single spaces; "" is an empty list. */
 static bool is_oid_list(const char *text)
 {
 	struct span rest = span_of(text);

@@ -1,6 +1,7 @@
-/* Rows of many runs. */
+/* Reads the rows that belong to many runs. */
 #include "db/store/run_rows.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,10 +21,11 @@ struct run_rows run_rows_of(struct arena *arena, const struct run_list *list)
 	return rows;
 }
 
-/* The end of the stretch without gaps that begins at `at`. */
-static size_t stretch_end(const struct run_rows *rows, size_t at)
+/* The end of the range of consecutive rowids that begins at index `first`. */
+static size_t range_end(const struct run_rows *rows, size_t first)
 {
-	size_t end = at + 1;
+	size_t end = first + 1;
+	assert(first < rows->count);
 	while (end < rows->count && (rows->runs[end]->row == rows->runs[end - 1]->row ||
 				     rows->runs[end]->row - 1 == rows->runs[end - 1]->row))
 		end++;
@@ -35,7 +37,7 @@ int run_rows_read(struct store *store, const struct run_rows *rows, const char *
 {
 	for (size_t at = 0, end; at < rows->count; at = end) {
 		struct query query = query_start(store->sql, statement);
-		end = stretch_end(rows, at);
+		end = range_end(rows, at);
 		query_bind_integer(&query, rows->runs[at]->row);
 		query_bind_integer(&query, rows->runs[end - 1]->row);
 		while (query_next(&query)) {
@@ -43,7 +45,7 @@ int run_rows_read(struct store *store, const struct run_rows *rows, const char *
 			int columns = query.at;
 			while (at < end && rows->runs[at]->row < row)
 				at++;
-			/* A run may have been read twice. */
+			/* The list may contain a run more than once. */
 			for (size_t i = at; i < end && rows->runs[i]->row == row; i++) {
 				query.at = columns;
 				if (take(&query, rows->runs[i], context, err) < 0)

@@ -1,20 +1,22 @@
-/* Rows that hang on runs: of many runs stretch by stretch, so that a table is entered once for each
- * stretch of runs that were stored one after the other. */
+/* Reads the rows that belong to many runs, one query per range of consecutive rowids: runs that
+ * were stored one after the other cost one search of the table. */
 #ifndef DB_STORE_RUN_ROWS_H
 #define DB_STORE_RUN_ROWS_H
 
 #include "db/store/internal.h"
 
-/* Runs by their row in the store. */
+/* Runs sorted by their rowid in the store (run->row). A run may be listed more than once. */
 struct run_rows {
 	struct run **runs;
 	size_t count;
 };
 struct run_rows run_rows_of(struct arena *arena, const struct run_list *list);
 
-/* Takes the columns after the first of a row of the run. */
+/* Reads the columns after the first, of a row that belongs to the run. */
 typedef int run_rows_take(struct query *query, struct run *run, void *context, struct error *err);
-/* The statement selects rows from :first to :last by the run that is their first column. */
+/* Calls `take` for each row of the statement and each run that it belongs to. The statement has the
+ * parameters :first and :last, rowids of runs; its first column is the rowid of the run, by which
+ * its rows are sorted. */
 int run_rows_read(struct store *store, const struct run_rows *rows, const char *statement,
 		  run_rows_take *take, void *context, struct error *err);
 

@@ -1,11 +1,12 @@
-/* Dictionaries of the store: its series and the numbers that stand for metrics. */
+/* Dictionaries of the store: its series, and the rowids of its metric keys. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json/json.h"
 #include "db/store/internal.h"
 
-/* `sorting` is a run that puts them in order. */
+/* Parses the JSON object of parameters. run_set_param() sorts them, in the helper run `sorting`. */
 static int read_params(struct arena *arena, const char *text, struct run *sorting,
 		       struct series *series, struct error *err)
 {
@@ -84,12 +85,12 @@ static int by_number(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* Those that are not known yet, sorted, each once. */
+/* The rowids whose series were not read yet, sorted, each once. Sets *count to their number. */
 static int64_t *unknown_of(struct store *store, struct arena *scratch, const int64_t *rows,
 			   size_t *count)
 {
 	int64_t *unknown = arena_array(scratch, *count, sizeof *unknown);
-	size_t found = 0, kept = 0;
+	size_t found = 0, distinct = 0;
 	for (size_t i = 0; i < *count; i++)
 		if (!series_find(store, rows[i]))
 			unknown[found++] = rows[i];
@@ -97,14 +98,15 @@ static int64_t *unknown_of(struct store *store, struct arena *scratch, const int
 		qsort(unknown, found, sizeof *unknown, by_number);
 	for (size_t i = 0; i < found; i++)
 		if (i == 0 || unknown[i] != unknown[i - 1])
-			unknown[kept++] = unknown[i];
-	*count = kept;
+			unknown[distinct++] = unknown[i];
+	*count = distinct;
 	return unknown;
 }
 
-static int read_stretch(struct store *store, int64_t first, int64_t last, struct run *sorting,
-			struct error *err)
+static int read_range(struct store *store, int64_t first, int64_t last, struct run *sorting,
+		      struct error *err)
 {
+	assert(first <= last);
 	struct query query = query_start(store->sql, "series/series");
 	query_bind_integer(&query, first);
 	query_bind_integer(&query, last);
@@ -129,7 +131,7 @@ int series_read(struct store *store, const int64_t *rows, size_t count, struct e
 	for (size_t at = 0, end; !failed && at < count; at = end) {
 		for (end = at + 1; end < count && unknown[end] - 1 == unknown[end - 1];)
 			end++;
-		failed = read_stretch(store, unknown[at], unknown[end - 1], sorting, err);
+		failed = read_range(store, unknown[at], unknown[end - 1], sorting, err);
 	}
 	if (failed)
 		store->series.count = known;
@@ -151,9 +153,10 @@ int series_extent_read(struct store *store, struct series_extent *extent, struct
 	return query_finish(&query, err);
 }
 
-enum { METRIC_ROWS = 1 << 16 }; /* more keys than any program has; guards a damaged file */
+/* Rowids of metric keys from this on are ignored; a packed number has 16 bits for them. */
+enum { METRIC_ROWS = 1 << 16 };
 
-/* Dictionary rows are few and dense, so an array serves. */
+/* Rowids are small and almost without gaps, so an array is the dictionary. */
 static int read_keys(struct store *store, struct error *err)
 {
 	struct arena *arena = &store->keys_arena;
@@ -178,6 +181,8 @@ static int read_keys(struct store *store, struct error *err)
 	return 0;
 }
 
+/* Keys are only added, with increasing rowids: the dictionary is current while the highest rowid is
+ * the same. */
 int metric_keys_read(struct store *store, struct metric_keys *keys, struct error *err)
 {
 	int64_t last = 0;

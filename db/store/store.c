@@ -1,4 +1,4 @@
-/* Opening, closing and transactions of the store, and what is told about it as a whole. */
+/* Opens and closes a store, its transactions, and figures and checks of the whole store. */
 #include "db/store/store.h"
 
 #include <errno.h>
@@ -12,7 +12,12 @@
 #include "db/sqlite/migrate.h"
 #include "db/store/internal.h"
 
-enum { PATIENCE_MS = 10000, CREATION_TRIES = 100, CREATION_PAUSE_US = 20000 };
+enum {
+	PATIENCE_MS = 10000, /* wait for the locks of other processes */
+	/* Wait up to 2 s for another process that creates the same store; see choose_journal(). */
+	CREATION_TRIES = 100,
+	CREATION_PAUSE_US = 20000
+};
 
 static int check_file(const char *path, enum store_mode mode, struct error *err)
 {
@@ -52,9 +57,10 @@ static int prepare_reader(struct store *store, struct error *err)
 			 sql_path(store->sql), store->version, schema_version());
 }
 
-/* A write-ahead log lets readers go on while one writes, but its shared memory does not work
- * over a network; there the classic journal stays. Two programs that make the same store at once
- * can meet here, and SQLite does not wait when it changes the journal. */
+/* With a write-ahead log, readers continue while one process writes. Its shared memory does not
+ * work on a network file system: there the rollback journal is used. Two processes that create the
+ * same store at once may both change the journal, and SQLite does not wait for the lock when it
+ * does: hence the loop. */
 static void choose_journal(struct sql *sql)
 {
 	bool local = filesystem_is_local(sql_path(sql));
@@ -76,7 +82,7 @@ static void choose_journal(struct sql *sql)
 		sql_execute(sql, "PRAGMA synchronous = FULL", &ignored);
 }
 
-/* After a migration there is everything to do, else nothing. */
+/* Fills the derived tables. There is work to do only after a migration. */
 static int catch_up(struct store *store, struct error *err)
 {
 	if (history_is_caught_up(store))
@@ -113,8 +119,9 @@ static int connect(struct store *store, const char *path, enum sql_mode mode, st
 	return -1;
 }
 
-/* Where the directory cannot be written, a store can only be read as a file that nobody changes,
- * and only when everything is in the file and nothing in a log beside it. */
+/* Without write permission for the directory, SQLite cannot use a log, so the store can only be
+ * read as an immutable file. That requires that its log is empty: otherwise the file is not
+ * complete. */
 static int connect_immutable(struct store *store, const char *path, struct error *err)
 {
 	struct stat status;
@@ -153,8 +160,8 @@ int store_open(const char *path, enum store_mode mode, struct store **store, str
 	return 0;
 }
 
-/* Leaves one file behind: the log is written into it and emptied, and SQLite removes it with the
- * last connection. Nobody is waited for; whoever is last does it. */
+/* Writes the log into the file, without waiting for other processes; the last connection to close
+ * completes that, and SQLite then removes the log, so that a single file remains. */
 void store_close(struct store *store)
 {
 	struct error ignored;
@@ -177,7 +184,8 @@ int store_version(const struct store *store)
 	return store->version;
 }
 
-static int run_alone(struct store *store, const char *name, struct error *err)
+/* Runs a statement that has no parameters and returns no rows. */
+static int run_statement(struct store *store, const char *name, struct error *err)
 {
 	struct query query = query_start(store->sql, name);
 	query_run(&query);
@@ -186,11 +194,11 @@ static int run_alone(struct store *store, const char *name, struct error *err)
 
 int store_begin(struct store *store, struct error *err)
 {
-	return run_alone(store, "transaction/begin", err);
+	return run_statement(store, "transaction/begin", err);
 }
 
-/* What a rollback takes back may be among the metric keys; they are looked up again. */
-static void forget_metrics(struct store *store)
+/* Empties the caches after a rollback, which may have removed rows that they refer to. */
+static void forget_cached(struct store *store)
 {
 	memset(store->metrics, 0, sizeof store->metrics);
 	memset(store->remembered, 0, sizeof store->remembered);
@@ -200,7 +208,8 @@ static void forget_metrics(struct store *store)
 
 int store_commit(struct store *store, struct error *err)
 {
-	if (history_catch_up(store, err) == 0 && run_alone(store, "transaction/commit", err) == 0)
+	if (history_catch_up(store, err) == 0 &&
+	    run_statement(store, "transaction/commit", err) == 0)
 		return 0;
 	store_rollback(store);
 	return -1;
@@ -211,7 +220,7 @@ void store_rollback(struct store *store)
 	struct error ignored;
 	if (sql_in_transaction(store->sql))
 		sql_execute(store->sql, "ROLLBACK", &ignored);
-	forget_metrics(store);
+	forget_cached(store);
 }
 
 int store_hold(struct store *store, struct error *err)
@@ -219,7 +228,7 @@ int store_hold(struct store *store, struct error *err)
 	return store->local ? sql_execute(store->sql, "BEGIN", err) : 0;
 }
 
-/* Memory that the system has to hand out costs more than to read a page again. */
+/* 512 KiB of page cache: allocating memory for a page costs more than reading it again. */
 void store_read_once(struct store *store)
 {
 	struct error ignored;
@@ -227,10 +236,12 @@ void store_read_once(struct store *store)
 		sql_execute(store->sql, "PRAGMA cache_size = -512", &ignored);
 }
 
-/* Of a mapped file the system fetches, and counts as ours, megabytes around each page. That is what
- * a walk through all runs wants; else pages are read one by one, but for the first two megabytes:
- * all of a small store, for which that is cheaper than fresh memory for each page. Whoever cuts the
- * file short meanwhile, other than by SQLite or by putting another in its place, ends the reader.
+/* Sets how much of the file a reader maps into memory:
+ *   - 1 GiB for a walk through all runs. Around each page, the system loads megabytes of a mapped
+ *     file and counts them as memory of this process; such a walk needs them anyway.
+ *   - 2 MiB otherwise: a small store completely, which is cheaper than allocating memory for each
+ *     page. Further pages are read one by one.
+ * If another program truncates a mapped file in place, without SQLite, the reader dies of SIGBUS.
  */
 void map_file(struct store *store, bool whole)
 {
@@ -244,35 +255,35 @@ void map_file(struct store *store, bool whole)
 int scope_begin(struct store *store, struct error *err)
 {
 	store->alone = !sql_in_transaction(store->sql);
-	return run_alone(store, store->alone ? "transaction/begin" : "transaction/scope_begin",
-			 err);
+	return run_statement(store, store->alone ? "transaction/begin" : "transaction/scope_begin",
+			     err);
 }
 
 int reading_begin(struct store *store, struct error *err)
 {
-	return run_alone(store, "transaction/scope_begin", err);
+	return run_statement(store, "transaction/scope_begin", err);
 }
 
 void reading_end(struct store *store)
 {
 	struct error ignored;
-	run_alone(store, "transaction/scope_keep", &ignored);
+	run_statement(store, "transaction/scope_keep", &ignored);
 }
 
-/* A full disk makes SQLite roll the whole transaction back by itself: then there is no savepoint
- * left to return to, and the caller's commit fails. */
+/* If the disk is full, SQLite rolls back the whole transaction by itself: then the savepoint does
+ * not exist any more, and the caller's commit fails. */
 int scope_end(struct store *store, bool failed, struct error *err)
 {
 	struct error ignored;
 	const char *keep = store->alone ? "transaction/commit" : "transaction/scope_keep";
 	if (!failed && (!store->alone || history_catch_up(store, err) == 0) &&
-	    run_alone(store, keep, err) == 0)
+	    run_statement(store, keep, err) == 0)
 		return 0;
 	if (store->alone)
 		store_rollback(store);
 	else if (sql_in_transaction(store->sql))
 		sql_execute(store->sql, "ROLLBACK TO scope; RELEASE scope", &ignored);
-	forget_metrics(store);
+	forget_cached(store);
 	return -1;
 }
 
@@ -292,7 +303,7 @@ int store_counts(struct store *store, struct store_counts *counts, struct error 
 	return 0;
 }
 
-/* Damage that keeps a check from running is its result, not its failure. */
+/* Damage that prevents a check from running is a finding, not an error. */
 int store_check(struct store *store, struct arena *arena, const char **report, struct error *err)
 {
 	static const char *const checks[] = {"store/quick_check", "store/foreign_key_check"};
@@ -300,9 +311,9 @@ int store_check(struct store *store, struct arena *arena, const char **report, s
 	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
 		struct query query = query_start(store->sql, checks[i]);
 		while (query_next(&query)) {
-			const char *said = query_text(&query, arena);
-			if (said && strcmp(said, "ok") != 0)
-				strbuf_addf(&text, "%s%s%s", text.len ? "\n" : "", said,
+			const char *line = query_text(&query, arena);
+			if (line && strcmp(line, "ok") != 0)
+				strbuf_addf(&text, "%s%s%s", text.len ? "\n" : "", line,
 					    i ? ": a row that belongs to nothing" : "");
 		}
 		if (query_finish(&query, err) == 0)

@@ -1,17 +1,21 @@
 /*
- * The store: every run, immutable and named by the hash of its content and
- * identity, under its commit and series. One interface; SQLite behind it.
+ * The store: all runs with their commits and series, in one SQLite file.
  *
- * A store is one file; while it is open for writing a log lies beside it, and the last
- * connection takes the log away. A failed call, a full disk and a killed program leave the
- * state before the transaction. A metric or tally kind that this program does not know is
- * passed over on reading.
+ *   - A run is immutable. Its name is the hash of its content and identity.
+ *   - A store is one file. While it is open for writing, SQLite keeps a log next to it; the last
+ *     connection to close removes the log.
+ *   - After a failed call, a full disk or a killed program, the store is as it was before the
+ *     transaction.
+ *   - Metrics and kinds of tallies that this program does not know are ignored when reading.
+ *   - Commits have parents and a first-parent position, so that looking for the nearest ancestor
+ *     with runs never opens git.
+ *   - A store may be damaged, therefore commits are checked when they are read: ids, including
+ *     those of parents, have 40 or 64 lower-case hex digits (they fit in char[65]), and a commit is
+ *     not its own parent. Otherwise the call fails with ERR_STORE.
  *
- * Commits are read with care, because a store may be damaged: ids, of parents too, are 40 or 64
- * lower-case hex digits and fit a char[65], and no commit is its own parent (ERR_STORE otherwise).
- *
- * All results live in the arena that the call is given. Commits carry parents and
- * first-parent position, so "nearest ancestor with data" never opens git.
+ * Results are allocated in the arena that is passed to the call; texts that describe a series
+ * belong to the store and live until store_close(). Functions that can fail return 0 or -1 and
+ * leave their results unchanged on failure.
  */
 #ifndef DB_STORE_STORE_H
 #define DB_STORE_STORE_H
@@ -29,40 +33,42 @@
 struct store;
 
 enum store_mode {
-	STORE_READ,  /* must exist; nothing is written: an old store is refused, not migrated */
-	STORE_WRITE, /* must exist; migrated */
-	STORE_CREATE /* made when absent */
+	STORE_READ,  /* must exist; never changed: an older schema version is an error */
+	STORE_WRITE, /* must exist; migrated to the newest schema version */
+	STORE_CREATE /* like STORE_WRITE, but created if absent */
 };
 
+/* The caller ends *store with store_close(). */
 int store_open(const char *path, enum store_mode mode, struct store **store, struct error *err);
-/* Texts of what was read of it may go with it. */
+/* Rolls back an open transaction. NULL is allowed. Frees the texts of series in earlier results. */
 void store_close(struct store *store);
-/* A reader sees the store as it is at its next question until it is closed, whoever writes
- * meanwhile: their log grows until then. Not over a network, where there is no log, and writers
- * would have to wait for it. */
+/* From its next query on, a reader sees the same state of the store until it is closed, even if
+ * others write meanwhile. Their log grows until then. Does nothing on a network file system:
+ * without a log, writers would have to wait for the reader. */
 int store_hold(struct store *store, struct error *err);
-/* What is asked of an open reader from now on looks at each page about once: few are kept. */
+/* Announces that an open reader visits each page about once from now on: reduces its page cache. */
 void store_read_once(struct store *store);
 /* The schema version of the open store. */
 int store_version(const struct store *store);
 
-/* Makes anew what is derived from the runs for verdicts where it is damaged. */
+/* Checks the tables that are derived from the runs and rebuilds them if they are damaged; then
+ * *mended is true. */
 int store_mend(struct store *store, bool *mended, struct error *err);
 
-/* One transaction (BEGIN IMMEDIATE; waits 10 s for other writers). Everything written by one ingest
- * is between begin and commit; store_close() without commit, and a commit that fails, roll back.
- * Outside of it every call that writes is a transaction of its own. */
+/* One transaction; store_begin() waits up to 10 s for other writers. An ingest writes everything
+ * between begin and commit. store_close() without a commit rolls back; so does a commit that fails.
+ * Outside of it, every call that writes is a transaction of its own. */
 int store_begin(struct store *store, struct error *err);
 int store_commit(struct store *store, struct error *err);
 void store_rollback(struct store *store);
 
-/* Adds or completes a commit: a later call may fill a text that was empty and raise the position
- * (a shallow history that became deeper); nothing is ever emptied. */
+/* Adds or completes a commit. A later call may fill a text that was empty and may raise the
+ * position (after a shallow clone was deepened); it never clears a text. */
 int store_add_revision(struct store *store, const struct revision *revision, struct error *err);
 bool store_has_revision(struct store *store, const char *oid);
-/* Adds a run whose commit was added before (ERR_STORE otherwise); *added is false when it is there
- * already. `id` gets the run's hash. A run that fails leaves nothing of itself in the transaction,
- * which stays usable unless the disk is full. */
+/* Adds a run whose commit is in the store (ERR_STORE otherwise). *added is false if the run was
+ * already stored. `id` receives the run's hash. After a failure nothing of this run remains in the
+ * transaction, which stays usable unless the disk is full. */
 int store_add_run(struct store *store, const struct run *run, char id[65], bool *added,
 		  struct error *err);
 
@@ -79,118 +85,134 @@ struct stored_run_list {
 };
 
 struct run_query {
-	/* Glob patterns (*, ?; a bracket is a bracket); case counts; an unknown text is ""; NULL:
-	 * any. */
+	/* Patterns with * and ? (brackets are literal), case-sensitive. An unknown text counts as
+	 * "". NULL: any. */
 	const char *kernel, *variant, *dtype, *device;
 	const char *commit;  /* full oid; NULL: any */
 	const char *series;  /* exact; NULL: any */
 	const char *id;      /* prefix of the hash; NULL: any */
 	const char *content; /* content hash (run_hash without identity); NULL: any */
-	bool clean_only;     /* leave out runs of a dirty work tree */
-	bool details;        /* also engines, tallies, throttles, cores, tensors, attributes, notes,
-				spreads */
-	bool facts;          /* of these throttles, attributes, notes and spreads: what verdicts
-				need of thousands of runs */
-	size_t limit;        /* 0: no limit */
+	bool clean_only;     /* skip runs of a dirty work tree */
+	bool details;        /* also read engines, tallies, throttles, cores, tensors, attributes,
+				notes and spreads */
+	bool facts;          /* also read throttles, attributes, notes and spreads: the short lists,
+				which verdicts need for thousands of runs */
+	size_t limit;        /* only the newest; 0: no limit */
 };
-/* Newest first: by first-parent position and time of the commit, then by ingest order. */
+/* The runs that match, newest first: by the commit's first-parent position, then by its time, then
+ * by ingest order. */
 int store_runs(struct store *store, struct arena *arena, const struct run_query *query,
 	       struct stored_run_list *runs, struct error *err);
 
-/* Gives runs that were read with facts alone the rest of their details: once, a second call adds
- * them again. */
+/* Completes runs that were read with `facts` but without `details`. To be called once per run: a
+ * second call would add the lists again. */
 int store_details(struct store *store, struct arena *arena, const struct run_list *runs,
 		  struct error *err);
 
-/* The commit, other than `not_oid`, under which a run of this content (run_hash without identity)
- * was stored last; *oid is NULL when there is none. */
+/* The commit other than `not_oid` that most recently received a run with this content (run_hash
+ * without identity). *oid is NULL if there is none. */
 int store_twin(struct store *store, struct arena *arena, const char *content, const char *not_oid,
 	       const char **oid, struct error *err);
 
-/* *revision of a full oid; -1 with ERR_REVISION when the store does not know it. */
+/* The commit with this full id; ERR_REVISION if it is not in the store. */
 int store_revision(struct store *store, struct arena *arena, const char *oid,
 		   struct revision *revision, struct error *err);
-/* The newest first-parent ancestor of `oid` (not itself) that has clean runs of the series;
- * *found is false when there is none, and then *revision and *age are untouched. ERR_REVISION when
- * the store does not know `oid`. *age is the number of first-parent steps. `truncated` is
- * set when the stored chain ends at a commit whose parent is not stored (shallow history). */
+/* The nearest first-parent ancestor of `oid`, other than itself, that has clean runs of the series.
+ *   - *age is the number of first-parent steps to it.
+ *   - *found is false if there is none; then *revision and *age are unchanged.
+ *   - *truncated is true if there is none and the stored chain ends at a commit whose parent is not
+ *     stored (shallow history).
+ * ERR_REVISION if `oid` is not in the store. */
 int store_ancestor_with_series(struct store *store, struct arena *arena, const char *oid,
 			       const char *series, struct revision *revision, int64_t *age,
 			       bool *found, bool *truncated, struct error *err);
 
-/* Every series with runs on the first-parent chain that starts at `oid`, with the values of some
- * metrics: runs of clean work trees whose result is not known to be wrong. The chain is whole; runs
- * of other commits do not appear. Values are as given: a metric that metric_is_derived() is unknown
- * here, but for runs whose headline it is. ERR_REVISION when the store does not know `oid`. */
+/* The histories of all series along the whole first-parent chain that starts at `oid`, with the
+ * values of the given metrics. They contain the runs of clean work trees whose result is not known
+ * to be wrong. Values are those that the reader stored: a derived metric (metric_is_derived()) is
+ * NAN unless it is the run's headline. ERR_REVISION if `oid` is not in the store. */
 int store_histories(struct store *store, struct arena *arena, const char *oid,
 		    const enum metric *metrics, size_t metric_count, struct history_set *set,
 		    struct error *err);
 
-/* The same, but no further down the chain than a verdict looks; a chain that goes on is not
- * `truncated`. All that is said must have been met, or the chain ends. */
+/*
+ * How far store_window() walks down the chain. The walk ends with the chain, or at the first commit
+ * at which all of these hold:
+ *   - each of `series` has `commits` commits whose headline is its `judged` metric, or has no older
+ *     runs;
+ *   - `data_commits` commits have runs, of any series;
+ *   - every series of the store was met, or all commits since the time `since` were visited;
+ *   - one of `pins` was visited, or the walk is at or below the position `pin_floor`.
+ * Commits at chain indices below `newest` do not count.
+ */
 struct history_window {
-	const enum metric *metrics;
+	const enum metric *metrics; /* whose values are loaded */
 	size_t metric_count;
-	uint32_t newest;           /* places above do not count */
-	size_t commits;            /* of each of these series so many that are known by what is
-				    * judged, or all there are; 0: the whole chain */
-	const char *const *series; /* keys, each once */
-	const enum metric *judged; /* of each of them; METRIC_COUNT: all that there are */
-	const struct run *const *identities; /* runs that name these histories; NULL: none */
+	uint32_t newest;                     /* chain index */
+	size_t commits;                      /* 0: no limits, the walk covers the whole chain */
+	const char *const *series;           /* keys, each once */
+	const enum metric *judged;           /* of each series; METRIC_COUNT: load all its runs */
+	const struct run *const *identities; /* runs that identify the histories of `series`; NULL:
+						made from the store */
 	size_t series_count;
-	size_t data_commits;     /* so many with runs of any series */
-	int64_t since;           /* every series of the store, or all commits since this time,
-				    which do not lie in its order */
-	const char *const *pins; /* one of these commits, or all above this position */
-	size_t pin_count;
-	int64_t pin_floor; /* -1: that of some pin is not known */
+	size_t data_commits;
+	int64_t since; /* Unix seconds; commit times need not be in the order of the chain */
+	const char *const *pins; /* full ids */
+	size_t pin_count;        /* 0: no pins to visit */
+	int64_t pin_floor;       /* first-parent position; -1: not known for every pin */
 };
+/* Like store_histories(), but only as far as the window requires. A chain that was cut off by the
+ * window is not `truncated`. */
 int store_window(struct store *store, struct arena *arena, const char *oid,
 		 const struct history_window *window, struct history_set *set, struct error *err);
 
-/* Whether any run may have the metric. */
+/* Whether a run may have the metric; true also if the store cannot be read. */
 bool store_has_metric(struct store *store, enum metric metric);
 
-/* Another metric of a history, of its runs from place `first` on: values[0] is that of
- * runs[first]. For few runs of many metrics this is far cheaper than asking store_histories(). */
+/* Reads another metric for the runs of a history from index `first` on: values[0] belongs to
+ * runs[first]; NAN is unknown. With few runs and many metrics this is far cheaper than
+ * store_histories(). */
 int store_history_values(struct store *store, const struct history *history, enum metric metric,
 			 size_t first, double *values, struct error *err);
 
-/* What the tree of a commit puts up with, as committed. */
+/* The acceptances (.rooflog/accept) in the tree of a commit, as committed. */
 struct store_accepted {
-	bool known; /* what follows is when it is */
-	bool found; /* the tree has a file of acceptances that is not empty */
-	struct span bytes;
+	bool known;        /* false: not stored, ask git; the other members mean nothing then */
+	bool found;        /* the tree has a file of acceptances that is not empty */
+	struct span bytes; /* the file, if found */
 };
 int store_accepted(struct store *store, struct arena *arena, const char *oid,
 		   struct store_accepted *accepted, struct error *err);
-/* NULL bytes: the tree has no such file. */
+/* `bytes` is NULL or empty if the tree has no such file. */
 int store_add_accepted(struct store *store, const char *oid, const struct span *bytes,
 		       struct error *err);
 
 struct baseline {
 	const char *name;
 	const char *oid;
-	int64_t set_at;
-	bool pinned; /* a release: what comes later is compared with it too */
+	int64_t set_at; /* Unix seconds */
+	bool pinned;    /* a release: later commits are compared with it, too */
 };
 struct baseline_list {
 	struct baseline *items;
 	size_t count;
 	size_t capacity;
 };
+/* Names a commit, or moves the name to it. The commit need not be in the store. */
 int store_set_baseline(struct store *store, const char *name, const char *oid, int64_t set_at,
 		       bool pinned, struct error *err);
+/* *removed is false if the name did not exist. */
 int store_remove_baseline(struct store *store, const char *name, bool *removed, struct error *err);
+/* Sorted by name. */
 int store_baselines(struct store *store, struct arena *arena, struct baseline_list *list,
 		    struct error *err);
 
 struct store_counts {
 	int64_t runs, series, values;
-	int64_t commits; /* that have runs */
+	int64_t commits; /* with runs */
 };
 int store_counts(struct store *store, struct store_counts *counts, struct error *err);
-/* PRAGMA quick_check and foreign_key_check: *report is "ok" or what is wrong, a line for each. */
+/* PRAGMA quick_check and foreign_key_check. *report is "ok" or one line per fault. */
 int store_check(struct store *store, struct arena *arena, const char **report, struct error *err);
 
 #endif

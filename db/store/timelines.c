@@ -1,4 +1,9 @@
-/* The timelines of a run's engines as bytes of the table `timelines`. */
+/*
+ * The timelines of a run's engines as one BLOB of the table `timelines`
+ * (db/schema/0004_numbers.sql), little-endian. One record per engine that has a timeline: uint16
+ * ordinal of the engine, then TIMELINE_BINS float32 from 0 to 1.
+ */
+#include <assert.h>
 #include <endian.h>
 #include <string.h>
 
@@ -11,6 +16,7 @@ enum { NUMBER_BYTES = 4, RECORD_BYTES = 2 + TIMELINE_BINS * NUMBER_BYTES };
 static void add_record(struct strbuf *sb, size_t ordinal, const float timeline[TIMELINE_BINS])
 {
 	unsigned char bytes[RECORD_BYTES] = {(unsigned char)ordinal, (unsigned char)(ordinal >> 8)};
+	assert(ordinal <= UINT16_MAX);
 	for (size_t i = 0; i < TIMELINE_BINS; i++) {
 		uint32_t bits;
 		memcpy(&bits, &timeline[i], sizeof bits);
@@ -23,7 +29,7 @@ static void add_record(struct strbuf *sb, size_t ordinal, const float timeline[T
 void timeline_give(struct run_engine *engine, const float timeline[TIMELINE_BINS])
 {
 	bool whole = true;
-	/* A NAN is in no range. */
+	/* Comparisons with NAN are false, so a NAN is rejected, too. */
 	for (size_t i = 0; i < TIMELINE_BINS; i++)
 		whole = whole && timeline[i] >= 0 && timeline[i] <= 1;
 	if (!whole)

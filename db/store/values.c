@@ -1,11 +1,12 @@
-/* Single numbers of runs. */
+/* Reads single numbers of runs. */
+#include <assert.h>
 #include <math.h>
 
 #include "db/store/packed_numbers.h"
 #include "db/store/store.h"
 #include "db/store/internal.h"
 
-/* As older programs wrote it. */
+/* A number as programs before schema version 4 wrote it: in a row of its own. */
 static int read_row_of_number(struct store *store, int64_t run, int64_t key, double *value,
 			      struct error *err)
 {
@@ -39,6 +40,7 @@ static int read_values(struct store *store, const struct history *history, enum 
 {
 	struct query query = query_start(store->sql, "number/metric_find");
 	int64_t key = -1;
+	assert(first <= history->run_count);
 	query_bind_text(&query, metric_info(metric)->key);
 	if (query_next(&query))
 		key = query_integer(&query);
@@ -53,7 +55,7 @@ static int read_values(struct store *store, const struct history *history, enum 
 	return 0;
 }
 
-/* One transaction: to begin one for each number would cost more than to read it. */
+/* One transaction, because beginning one per number would cost more than reading the number. */
 int store_history_values(struct store *store, const struct history *history, enum metric metric,
 			 size_t first, double *values, struct error *err)
 {

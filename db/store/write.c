@@ -1,4 +1,4 @@
-/* Adding a run: its series, its row, its numbers, its lists. */
+/* Adds a run to the store: its series, its row, its numbers and its lists. */
 #include <math.h>
 #include <string.h>
 
@@ -9,6 +9,7 @@
 #include "db/store/store.h"
 #include "db/store/internal.h"
 
+/* The integer in the first column of the first row; 0 without a row. Ends the query. */
 static int find_row(struct query *query, int64_t *row, struct error *err)
 {
 	int64_t found = 0;
@@ -26,8 +27,8 @@ static bool is_utf8(const char *text)
 	return utf8_valid_prefix(span) == span.len;
 }
 
-/* The parameters as a JSON object of texts, in their order. JSON would tell two texts that are no
- * UTF-8 as the same one. */
+/* The parameters as a JSON object of strings, sorted as in the run. Texts must be valid UTF-8:
+ * otherwise two different texts could become the same JSON string, and two series the same row. */
 static int params_text(struct arena *arena, const struct run *run, const char **text,
 		       struct error *err)
 {
@@ -82,6 +83,7 @@ static int ensure_series(struct store *store, struct arena *arena, const struct 
 	return 0;
 }
 
+/* Sets store->metrics[metric] to the rowid of the metric's key, and adds the key if necessary. */
 static int ensure_metric(struct store *store, enum metric metric, struct error *err)
 {
 	const char *key = metric_info(metric)->key;
@@ -132,7 +134,7 @@ static void bind_hash(struct query *query, const struct hash_bytes *hash)
 	query_bind_bytes(query, hash->byte, sizeof hash->byte);
 }
 
-/* What a run is known by. */
+/* The hashes of a run: `id` of content and identity, `content` of the content alone. */
 struct names {
 	struct hash_bytes id, content;
 };

@@ -112,7 +112,7 @@ static void count_verdicts(struct gate_result *gate)
 			continue;
 		}
 		gate->counts[one->judged.verdict]++;
-		/* Of a limit nobody asked since when it is missed. */
+		/* How long a limit has been missed is not known. */
 		gate->newly += outcomes[one->judged.verdict].status == EXIT_REGRESSION &&
 			       !one->already && one->judged.method != METHOD_LIMIT;
 		gate->judged += says_something(one);
@@ -221,7 +221,7 @@ static void conclude(struct gate_result *gate)
 		gate->verdict = "pass";
 }
 
-/* Of a nightly gate people want to know first what turned bad. */
+/* What is bad for the first time comes first in a nightly gate. */
 static void mark_known(struct arena *arena, struct gate_result *gate)
 {
 	for (size_t i = 0; i < gate->count; i++) {

@@ -57,7 +57,7 @@ static struct creep_options options_of(const struct comparison *one, enum creep_
 }
 
 /* The change since the reference that made at least half of the difference, if there is one: it has
- * left the window, and nobody repaired or accepted it. `age`: in commits with data. */
+ * left the window, neither repaired nor accepted. `age`: in commits with data. */
 static const struct detect_change *old_change(const struct comparison *one,
 					      const struct creep_result *found, size_t *age)
 {

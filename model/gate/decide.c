@@ -6,6 +6,7 @@
 
 #include "model/gate/gate.h"
 #include "model/gate/internal.h"
+#include "model/statistics/median.h"
 
 struct verdict_values gate_values_of_runs(struct arena *arena, const struct run_list *runs,
 					  enum metric metric)

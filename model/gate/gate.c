@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/gate/internal.h"
+#include "model/statistics/median.h"
 
 enum {
 	OWN_NOISE_FROM = 8, /* commits at one level whose noise is known */
@@ -225,7 +226,7 @@ static void start_at_last_jump(struct arena *arena, const struct gate_result *ga
 			       struct gate_record *record)
 {
 	static const double far = 6;
-	enum { LEAST_JUMPS = 2 }; /* of a single one nobody knows whether it is usual */
+	enum { LEAST_JUMPS = 2 }; /* with one alone, what is usual is unknown */
 	size_t count = record->points.count - record->start;
 	const struct history_point *points = record->points.items + record->start;
 	double *jumps = arena_array(arena, count, sizeof *jumps);
@@ -254,8 +255,8 @@ static void start_at_last_jump(struct arena *arena, const struct gate_result *ga
 		}
 }
 
-/* Where the noise of a short record is known otherwise, its newest level can be told from those
- * before it. */
+/* Where the noise of a short history is known otherwise, its newest level can be separated from
+ * those before it. */
 static void find_young_levels(struct arena *arena, struct gate_result *gate)
 {
 	for (size_t i = 0; i < gate->count; i++) {

@@ -8,6 +8,7 @@
 #include "model/gate/gate.h"
 #include "model/gate/internal.h"
 #include "model/statistics/false_discovery.h"
+#include "model/statistics/median.h"
 
 /* --- by chance --- */
 

@@ -17,7 +17,7 @@ enum nightly_group {
 	NIGHTLY_STILL,     /* failed the night before, too */
 	NIGHTLY_MISSING,   /* not measured tonight, or incomparable */
 	NIGHTLY_STALE,     /* stopped arriving before */
-	NIGHTLY_UNDECIDED, /* measured, and nobody can tell */
+	NIGHTLY_UNDECIDED, /* measured, and not decided */
 	NIGHTLY_NEW,       /* nothing to compare with yet */
 	NIGHTLY_QUIET,     /* unchanged, held, accepted */
 	NIGHTLY_LIMIT

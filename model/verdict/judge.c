@@ -5,23 +5,59 @@
 
 #include "model/changepoint/detect.h"
 #include "model/statistics/distributions.h"
+#include "model/statistics/median.h"
 
-static const double least_scale = 1e-4, winsor = 3.5, pool_weight = 8, agreement = 0.6;
-/* Differences below this share of the tolerance are believed at this share of alpha: most of what
- * noise makes is small, and little is lost with it. A third fewer false alarms
- * at five repeats, no power lost at 5 %. */
+/*
+ * The constants were tuned on one half of the synthetic suite and checked on the other; the table
+ * "How often it errs" in docs/user/verdicts.md has what they amount to together, "Changes of level
+ * in a history" the table of what a difference must pass. bench/verdicts/verdicts.sh measures it
+ * again. Values are logs, or multiples of the level's size where some are not positive, so all
+ * spreads are relative.
+ */
+
+/* Relative. Smaller spreads count as this one: a history that never varied has a scale, too. */
+static const double least_scale = 1e-4;
+/* Standard deviations. Values beyond it count as if they were there, so that one outlier does not
+ * widen the noise: of normal errors one in two thousand is beyond. */
+static const double winsor = 3.5;
+/* Standard deviations: the median distance of normal errors from their median. */
+static const double usual_distance = 0.6744897501960817;
+/* Share of the robust estimate below which the measured spread is not believed. */
+static const double least_share_of_noise = 0.8;
+/* Autocorrelation: estimates beyond it are cut, or a short history would widen without limit. */
+static const double most_correlation = 0.9;
+/* Degrees of freedom, at least: with fewer no slowdown would be beyond the noise. */
+static const double least_freedom = 4;
+/* Degrees of freedom that the noise of similar series is worth ("record" in the table). */
+static const double pool_weight = 8;
+/* Share of the repeats beyond half of the effect, of LEAST_REPEATS or more ("repeats agree"). */
+static const double agreement = 0.6;
+/* Differences below this share of the tolerance are believed at this share of alpha ("p" in the
+ * table): most of what noise makes is small. With five repeats a third fewer false alarms, no power
+ * lost at +5 % ("the same with five repeats"). */
 const double judge_small_share = 0.6, judge_small_alpha = 0.1;
-/* Two modes are as far apart as this in their own scale. Tells regressions of a tenth from modes of
- * builds or runs: 3 points of power at 10 %, for
- * one false alarm more in a thousand. */
+/* In the modes' own standard deviations: how far apart two modes are at least ("p" in the table).
+ * Separates slowdowns of a tenth from modes of builds or runs: 3 points of power at +10 %, one more
+ * false alarm in a thousand ("one commit, 1 % noise"). */
 static const double modes_apart = 4;
-/* In scales of the bulk of the record: how far a known level is away from it, and how near to that
- * the candidate. Of 300 kernels a night 0.65 instead of 1.1 wrongly
- * flagged, for 1 point of power. */
+/* In scales of the bulk of the history: how far a known mode is away from it, and how near to that
+ * mode the candidate ("new level" in the table). Of 300 kernels a night 0.65 instead of 1.1 wrongly
+ * flagged, for 1 point of power ("a night of 300 kernels"). */
 static const double level_away = 3.5, level_near = 2;
+/* Standard normal quantile of the power with which a slowdown is called detectable: 80 %. */
+static const double power_quantile = 0.84;
+/* Chance of error of "unchanged": 99 % confidence. */
+static const double unsure = 0.01;
 static const char *const gate_names[] = {"record",      "p",         "effect",
 					 "seen before", "new level", "repeats agree"};
-enum { LEAST_EQUAL = 3, LEAST_RANKED = 20, LEAST_REPEATS = 3, LEAST_MODE = 3, KNOWN_LIMIT = 1 };
+enum {
+	LEAST_EQUAL = 3,   /* equal commits that make a counter's history ("record") */
+	LEAST_RANKED = 20, /* commits from which a share of them may be as slow ("seen before"), and
+			    * two modes are looked for */
+	LEAST_REPEATS = 3, /* repeats that can disagree ("repeats agree") */
+	LEAST_MODE = 3,    /* commits that make a mode */
+	KNOWN_LIMIT = 1,   /* spells of a known mode that may have been accidents ("new level") */
+};
 
 const char *judge_name(enum judge_verdict verdict)
 {
@@ -64,7 +100,7 @@ static double size_of(struct arena *arena, const double *values, size_t n, doubl
 	double *sizes = arena_array(arena, n, sizeof *sizes), sum = 0;
 	for (size_t i = 0; i < n; i++)
 		sum += sizes[i] = fabs(values[i]);
-	double middle = detect_median(sizes, n);
+	double middle = median_in_place(sizes, n);
 	return middle > 0 ? middle : sum > 0 ? sum / (double)n : otherwise > 0 ? otherwise : 1;
 }
 
@@ -118,11 +154,11 @@ static void measure_record(struct judging *j)
 		sigma = detect_noise(j->arena, x, n);
 	for (size_t i = 0; i < n; i++)
 		e[i] = x[i];
-	double middle = detect_median(e, n);
+	double middle = median_in_place(e, n);
 	j->exact = mostly_equal(x, n, middle);
 	for (size_t i = 0; i < n; i++)
 		e[i] = fabs(x[i] - middle);
-	j->bulk = fmax(detect_median(e, n) / 0.6744897501960817, least_scale);
+	j->bulk = fmax(median_in_place(e, n) / usual_distance, least_scale);
 	for (size_t i = 0; i < n; i++) {
 		e[i] = noise_clip(x[i] - middle, winsor * sigma);
 		sum += e[i];
@@ -133,12 +169,13 @@ static void measure_record(struct judging *j)
 		around += (e[i] - mean) * (e[i] - mean);
 		products += i ? (e[i] - mean) * (e[i - 1] - mean) : 0;
 	}
-	double rho = j->rho = noise_clip((around > 0 ? products / around : 0) + 1 / (double)n, 0.9);
+	double rho = j->rho =
+		noise_clip((around > 0 ? products / around : 0) + 1 / (double)n, most_correlation);
 	double ratio = rho > 0 && n >= LEAST_EQUAL ? (1 + rho) / (1 - rho) : 1;
 	j->level = middle + mean;
-	j->scale = fmax(n > 1 ? sqrt(squares / (double)(n - 1)) : 0, 0.8 * sigma);
+	j->scale = fmax(n > 1 ? sqrt(squares / (double)(n - 1)) : 0, least_share_of_noise * sigma);
 	j->widening = 1 + ratio / (double)n;
-	j->df = fmax(4, (double)n / ratio);
+	j->df = fmax(least_freedom, (double)n / ratio);
 }
 
 /* A record too short to tell its own noise borrows that of its sisters. */
@@ -311,7 +348,7 @@ static size_t count_more_runs(const struct judging *j, double quantiles)
 static void compare(const struct judging *j, struct judge_result *r)
 {
 	double difference = j->now - j->level, reach = j->scale * sqrt(j->widening);
-	double sure = student_upper_inverse(0.01, j->df), power = 0.84;
+	double sure = student_upper_inverse(unsure, j->df);
 	double tail = student_upper(fabs(difference) / reach, j->df);
 	r->p = r->slower ? tail : 1 - tail;
 	r->p_faster = r->slower ? 1 - tail : tail;
@@ -329,9 +366,9 @@ static void compare(const struct judging *j, struct judge_result *r)
 	r->df = j->df;
 	r->error = j->relative ? reach : effect_of(j, reach);
 	r->ruled_out = effect_of(j, difference + sure * reach);
-	r->detectable = effect_of(j, (sure + power) * reach);
+	r->detectable = effect_of(j, (sure + power_quantile) * reach);
 	r->level_error = j->scale * sqrt(j->widening - 1) * (j->relative ? r->level : j->size);
-	r->more_runs = count_more_runs(j, sure + power);
+	r->more_runs = count_more_runs(j, sure + power_quantile);
 	double far = j->options->both_ways ? fabs(difference) : difference;
 	r->equivalent = (j->exact && difference == 0) ||
 			far + sure * reach < difference_of(j, j->options->tolerance);

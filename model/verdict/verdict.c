@@ -7,6 +7,7 @@
 #include "base/text/quantity.h"
 #include "model/changepoint/detect.h"
 #include "model/verdict/policy.h"
+#include "model/statistics/median.h"
 
 static const struct {
 	const char *name, *mark;
@@ -50,20 +51,6 @@ const char *verdict_method_name(enum verdict_method method)
 {
 	static const char *const names[] = {"none", "record", "exact", "limit", "history"};
 	return names[method];
-}
-
-double median_of(const double *values, size_t count)
-{
-	enum { FEW = 64 };
-	struct arena arena = {0};
-	double few[FEW];
-	if (count == 0)
-		return NAN;
-	double *copy = count <= FEW ? few : arena_array(&arena, count, sizeof *copy);
-	memcpy(copy, values, count * sizeof *copy);
-	double median = detect_median(copy, count);
-	arena_free(&arena);
-	return median;
 }
 
 double verdict_turned(enum verdict_turn turn, double value)
@@ -118,11 +105,6 @@ static const char *p_text(struct arena *arena, double p)
 	return p < 1e-4 ? arena_printf(arena, "p %.0e", p) : arena_printf(arena, "p %.4f", p);
 }
 
-static const char *percent(struct arena *arena, double fraction)
-{
-	return isnan(fraction) ? "unknown" : arena_printf(arena, "%.1f %%", fraction * 100);
-}
-
 static const char *count_text(struct arena *arena, size_t count, const char *thing)
 {
 	return arena_printf(arena, "%zu %s%s", count, thing, count == 1 ? "" : "s");
@@ -136,13 +118,13 @@ static const char *undecided_reason(struct arena *arena, const struct judge_resu
 		return arena_printf(arena,
 				    "%s on record, %zu more would decide; or give the row a noise",
 				    count_text(arena, r->count, "commit"), r->missing_commits);
-	const char *bound = percent(arena, tolerance);
+	const char *bound = quantity_percent_text(arena, tolerance);
 	if (!(r->detectable > tolerance))
 		return arena_printf(arena, "neither clearly worse nor within %s: measure again",
 				    bound);
-	const char *noise =
-		arena_printf(arena, "with %s of noise between commits %s shows, not %s",
-			     percent(arena, r->scale), percent(arena, r->detectable), bound);
+	const char *noise = arena_printf(arena, "with %s of noise between commits %s shows, not %s",
+					 quantity_percent_text(arena, r->scale),
+					 quantity_percent_text(arena, r->detectable), bound);
 	if (r->more_runs)
 		return arena_printf(arena, "%s: %s would", noise,
 				    count_text(arena, r->more_runs, "more measurement"));
@@ -155,7 +137,7 @@ const char *verdict_unchanged_words(struct arena *arena, const struct policy *po
 	bool neither = policy_direction(policy, metric) == METRIC_NEITHER;
 	return arena_printf(arena, "not %s by %s or more, with 99 %% confidence",
 			    neither ? "different" : "worse",
-			    percent(arena, verdict_tolerated(policy, level)));
+			    quantity_percent_text(arena, verdict_tolerated(policy, level)));
 }
 
 static const char *record_reason(struct arena *arena, const struct judgement *judged,
@@ -166,9 +148,9 @@ static const char *record_reason(struct arena *arena, const struct judgement *ju
 		return undecided_reason(arena, r, verdict_tolerated(policy, judged->baseline));
 	if (judged->verdict == VERDICT_UNCHANGED)
 		return verdict_unchanged_words(arena, policy, metric, judged->baseline);
-	return arena_printf(arena, "%s, noise %s, %s on record",
-			    p_text(arena, r->slower ? r->p : r->p_faster), percent(arena, r->scale),
-			    count_text(arena, r->count, "commit"));
+	return arena_printf(
+		arena, "%s, noise %s, %s on record", p_text(arena, r->slower ? r->p : r->p_faster),
+		quantity_percent_text(arena, r->scale), count_text(arena, r->count, "commit"));
 }
 
 static void set_change(struct judgement *judged)
@@ -314,7 +296,7 @@ struct judgement verdict_by_limit(struct arena *arena, const struct policy *poli
 		judged.reason = arena_printf(arena,
 					     "misses %s %s by no more than the noise (%s): measure "
 					     "again",
-					     side, limit, percent(arena, noise));
+					     side, limit, quantity_percent_text(arena, noise));
 	} else {
 		judged.verdict = VERDICT_FAILED;
 		judged.reason = arena_printf(arena, "%s %s is asked for", side, limit);

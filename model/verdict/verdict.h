@@ -73,8 +73,6 @@ struct judgement {
 	double q_faster;
 };
 
-double median_of(const double *values, size_t count);
-
 struct verdict_values {
 	const double *values;
 	size_t count;

@@ -22,14 +22,9 @@ const char *render_calibrate_name(struct arena *arena, const struct calibration 
 			    rows > 1 ? ", row " : "", rows > 1 ? one->row->name : "");
 }
 
-static const char *share(struct arena *arena, double fraction)
-{
-	return isnan(fraction) ? "unknown" : arena_printf(arena, "%.1f %%", fraction * 100);
-}
-
 static const char *part(struct arena *arena, size_t count, size_t of)
 {
-	return of ? share(arena, (double)count / (double)of) : "unknown";
+	return of ? quantity_percent_text(arena, (double)count / (double)of) : "unknown";
 }
 
 static const char *count_text(struct arena *arena, size_t count)
@@ -83,11 +78,11 @@ static void add_series_table(struct arena *arena, const struct calibration *c, s
 		md_table_cell(&table, render_calibrate_name(arena, c, one));
 		md_table_cell(&table, count_text(arena, one->points.count));
 		add_cell(&table, all, count_text(arena, one->levels - 1));
-		md_table_cell(&table, share(arena, one->noise));
+		md_table_cell(&table, quantity_percent_text(arena, one->noise));
 		add_cell(&table, all, count_text(arena, one->before.judged));
 		md_table_cell(&table, count_text(arena, one->before.flagged));
 		md_table_cell(&table, part(arena, one->before.undecided, one->before.judged));
-		md_table_cell(&table, share(arena, one->shown_before));
+		md_table_cell(&table, quantity_percent_text(arena, one->shown_before));
 		md_table_cell(&table,
 			      vocabulary_english(arena, calibrate_shape_message(arena, one)));
 	}
@@ -109,11 +104,12 @@ static void add_group_table(struct arena *arena, const struct calibration *c, si
 		const struct calibrate_group *group = &c->groups[i];
 		md_table_cell(&table, group->kernel);
 		md_table_cell(&table, arena_printf(arena, "%g", group->limits.alpha));
-		md_table_cell(&table, share(arena, calibrate_relative(&group->limits)));
-		md_table_cell(&table, share(arena, group->limits.tolerance));
+		md_table_cell(&table,
+			      quantity_percent_text(arena, calibrate_relative(&group->limits)));
+		md_table_cell(&table, quantity_percent_text(arena, group->limits.tolerance));
 		md_table_cell(&table, count_text(arena, group->after.flagged));
 		md_table_cell(&table, part(arena, group->after.undecided, group->after.judged));
-		md_table_cell(&table, share(arena, group->shown_after));
+		md_table_cell(&table, quantity_percent_text(arena, group->shown_after));
 		md_table_cell(&table, vocabulary_term(LANGUAGE_ENGLISH,
 						      calibrate_evidence_message(group->evidence)));
 	}

@@ -7,10 +7,12 @@
 #ifndef RENDER_DEVLOG_DEVLOG_H
 #define RENDER_DEVLOG_DEVLOG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/json/json.h"
 #include "base/span.h"
 #include "base/strbuf.h"
 
@@ -33,6 +35,11 @@ int devlog_find(struct arena *arena, struct span file, int64_t version, struct d
  * `version` asks for one, which must not be there yet. Heading and text are not set. */
 int devlog_next(struct arena *arena, struct span file, int64_t version, struct devlog_entry *entry,
 		struct error *err);
+
+/* Gives the document the member "entry", which the template of a new one shows; `own_words`: the
+ * text is the user's, not the commit's subject. */
+void devlog_add_entry(struct arena *arena, struct json *document, const struct devlog_entry *entry,
+		      const char *text, bool own_words);
 
 /* `text` is what the template renders: the Performance block (a paragraph that starts with
  * **Performance**, a table, a **Bottleneck** paragraph) and after it, each optional, **Issues** and

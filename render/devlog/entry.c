@@ -20,6 +20,15 @@ int devlog_next(struct arena *arena, struct span file, int64_t version, struct d
 	return 0;
 }
 
+void devlog_add_entry(struct arena *arena, struct json *document, const struct devlog_entry *entry,
+		      const char *text, bool own_words)
+{
+	struct json *object = json_set_object(arena, document, "entry");
+	json_set_number(arena, object, "version", (double)entry->version);
+	json_set_text(arena, object, "text", text);
+	json_set_bool(arena, object, "own_words", own_words);
+}
+
 /* The line with the heading of the section that line `at` stands in. */
 static size_t section_of(const struct markdown_lines *lines, size_t at)
 {

@@ -1,4 +1,4 @@
-/* What the judge says of one comparison, and what counts beside its numbers. */
+/* The judge's numbers of one comparison, and what counts in addition to them. */
 #include "render/gate/internal.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ static void add_gates(const struct explaining *e, struct json *out, const struct
 	}
 }
 
-/* For what has more of it better the judge sees 1 / value or -value: level and candidate are told
+/* For what has more of it better the judge sees 1 / value or -value: level and candidate are shown
  * as they are, their error by the same ratio. */
 static void add_level(const struct explaining *e, struct json *out, const struct judge_result *r)
 {

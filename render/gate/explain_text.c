@@ -310,7 +310,7 @@ static void add_together(struct printing *p, const struct json *one, const struc
 			      plain(arena, number_of(together, "false_discovery"))));
 }
 
-/* --- beside the numbers --- */
+/* --- in addition to the numbers --- */
 
 static void add_drifts(struct printing *p, const struct json *list)
 {

@@ -152,7 +152,7 @@ static const char *value_of(struct arena *arena, const struct rerun_command *com
 	return NULL;
 }
 
-/* What a terminal would show otherwise than the shell reads it is for nobody to run. */
+/* A command must look on a terminal as the shell reads it, or it is not safe to run. */
 static bool is_readable(const char *value)
 {
 	struct strbuf shown = {0};

@@ -115,13 +115,13 @@ static void add_smallest(struct arena *arena, struct strbuf *out, const struct j
 
 static void add_missed(struct arena *arena, struct strbuf *out, const struct json *list)
 {
-	size_t told = 0;
+	size_t listed = 0;
 	for (const struct json *one = list->first; one; one = one->next) {
 		if (json_truth(one, "flagged"))
 			continue;
-		if (told == 0)
+		if (listed == 0)
 			strbuf_addstr(out, "\nnot flagged:\n");
-		if (told++ >= ROWS_SHOWN)
+		if (listed++ >= ROWS_SHOWN)
 			continue;
 		strbuf_addstr(out, "  ");
 		fill_words(out,
@@ -130,8 +130,8 @@ static void add_missed(struct arena *arena, struct strbuf *out, const struct jso
 					json_text(one, "why_not", "?")),
 			   4);
 	}
-	if (told > ROWS_SHOWN)
-		strbuf_addf(out, "  ... and %zu more; --json has them all\n", told - ROWS_SHOWN);
+	if (listed > ROWS_SHOWN)
+		strbuf_addf(out, "  ... and %zu more; --json has them all\n", listed - ROWS_SHOWN);
 }
 
 const char *render_gate_selftest_text(struct arena *arena, const struct json *document,

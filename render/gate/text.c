@@ -235,7 +235,7 @@ static void add_row(const struct printing *t, struct md_table *table, const stru
 				     ? "--"
 				     : quantity_change_text(arena, one->judged.change));
 	md_table_cell(table, is_by_record(one) && !isnan(noise)
-				     ? arena_printf(arena, "%.1f %%", noise * 100)
+				     ? quantity_percent_text(arena, noise)
 				     : "--");
 	md_table_cell(table, commits_text(arena, one));
 	if (t->many_runs)
@@ -395,25 +395,25 @@ static void add_acceptances(const struct printing *t)
 {
 	enum { LINES_SHOWN = 10 };
 	const struct gate_result *gate = t->gate;
-	size_t count = gate->input->acceptances ? gate->input->acceptances->count : 0, told = 0;
+	size_t count = gate->input->acceptances ? gate->input->acceptances->count : 0, listed = 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct acceptance *line = &gate->input->acceptances->items[i];
 		const struct acceptance_use *use = &gate->uses[i];
-		if (!is_worth_a_word(use->state) || told++ >= LINES_SHOWN)
+		if (!is_worth_a_word(use->state) || listed++ >= LINES_SHOWN)
 			continue;
 		const char *state = use->state == ACCEPTANCE_STATE_LAPSED
 					    ? acceptance_standing_name(use->standing)
 					    : acceptance_state_name(use->state);
-		if (told == 1)
+		if (listed == 1)
 			strbuf_addch(t->out, '\n');
 		add_sentence(t,
 			     arena_printf(t->arena, "acceptance in line %zu, %s (%s): %s",
 					  line->line, line->series, line->author, state),
 			     0);
 	}
-	if (told > LINES_SHOWN)
+	if (listed > LINES_SHOWN)
 		strbuf_addf(t->out, "... and %zu more lines; --json has them all\n",
-			    told - LINES_SHOWN);
+			    listed - LINES_SHOWN);
 }
 
 const char *render_gate_text(struct arena *arena, const struct gate_result *gate, size_t width,

@@ -26,6 +26,14 @@ struct json *render_devices_json(struct arena *arena, const struct hardware *con
 void render_devices_text(struct arena *arena, const struct hardware *const *devices, size_t count,
 			 struct strbuf *sb);
 
+/* Something that doctor looked at. */
+struct check_row {
+	const char *topic, *text;
+	bool ok;
+};
+struct json *render_checks_json(struct arena *arena, const struct check_row *rows, size_t count);
+void render_checks_text(const struct check_row *rows, size_t count, struct strbuf *sb);
+
 struct format_row {
 	const char *name, *title;
 	const char *needs; /* options that it may need: "--dtype --device" */

@@ -101,17 +101,7 @@ static const char *bar(struct arena *arena, const struct terminal *terminal, uin
 		       uint64_t all)
 {
 	struct strbuf sb = {0};
-	double fraction = all ? fmin((double)part / (double)all, 1) : 0;
-	if (!terminal->utf8) {
-		strbuf_repeat(&sb, "#", (size_t)lround(fraction * bar_cells));
-		return strbuf_into(&sb, arena);
-	}
-	int eighths = (int)lround(fraction * bar_cells * 8);
-	strbuf_repeat(&sb, "█", (size_t)(eighths / 8));
-	if (eighths % 8) {
-		char block[4];
-		strbuf_add(&sb, block, utf8_put(block, (uint32_t)(0x2590 - eighths % 8)));
-	}
+	terminal_bar(terminal, &sb, all ? (double)part / (double)all : 0, bar_cells);
 	return strbuf_into(&sb, arena);
 }
 

@@ -116,7 +116,7 @@ static void add_names(struct arena *arena, struct json *out, const struct compar
 
 static const char *percent(struct arena *arena, double fraction)
 {
-	return isnan(fraction) ? NULL : arena_printf(arena, "%.1f %%", fraction * 100);
+	return isnan(fraction) ? NULL : quantity_percent_text(arena, fraction);
 }
 
 const char *report_interval_text(struct arena *arena, double low, double high)
@@ -152,7 +152,7 @@ static void add_interval(struct arena *arena, struct json *out, const struct com
 	json_set_text(arena, interval, "text", report_interval_text(arena, low, high));
 }
 
-/* What the record told; only where the comparison was judged by one. */
+/* The history's numbers; only where the comparison was judged by one. */
 static void add_record(struct arena *arena, struct json *out, const struct comparison *one)
 {
 	const struct judge_result *r = &one->judged.record;

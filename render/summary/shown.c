@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "model/statistics/median.h"
 
 enum { TEXT_BYTES = 400, METRICS_MOST = 4 };
 

@@ -12,6 +12,10 @@ void terminal_style(const struct terminal *terminal, struct strbuf *out, enum te
 /* Without what a terminal would obey. */
 void terminal_clean(const struct terminal *terminal, struct strbuf *out, const char *text);
 
+/* A bar of at most so many cells, to an eighth of one; nothing for NAN. The columns it takes. */
+size_t terminal_bar(const struct terminal *terminal, struct strbuf *out, double fraction,
+		    size_t cells);
+
 bool terminal_is_gpu(const struct json *run);
 /* Words of `text` from column `indent` on, broken before the right margin. `column` is where
  * the cursor stands. */

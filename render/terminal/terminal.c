@@ -87,8 +87,7 @@ void terminal_items(const struct terminal *terminal, struct strbuf *out, const c
 	add_labelled(terminal, out, label, items, '\n');
 }
 
-/* Of so many cells, to an eighth of one. */
-static void add_bar(const struct terminal *terminal, struct strbuf *out, double fraction,
+size_t terminal_bar(const struct terminal *terminal, struct strbuf *out, double fraction,
 		    size_t cells)
 {
 	static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
@@ -101,7 +100,7 @@ static void add_bar(const struct terminal *terminal, struct strbuf *out, double 
 		strbuf_addstr(out, eighths[steps % 8]);
 		used++;
 	}
-	strbuf_repeat(out, " ", cells - used);
+	return used;
 }
 
 static void add_engines(const struct terminal *terminal, const struct json *run, struct strbuf *out)
@@ -117,7 +116,9 @@ static void add_engines(const struct terminal *terminal, const struct json *run,
 	for (const struct json *engine = engines->first; engine; engine = engine->next) {
 		const struct json *occupancy = json_get(engine, "occupancy");
 		strbuf_addf(out, "  %-*s", TERMINAL_LABEL_WIDTH, json_text(engine, "title", ""));
-		add_bar(terminal, out, json_number(occupancy, "value", NAN), cells);
+		size_t used =
+			terminal_bar(terminal, out, json_number(occupancy, "value", NAN), cells);
+		strbuf_repeat(out, " ", cells - used);
 		strbuf_addf(out, " %10s  %10s\n", json_text(occupancy, "text", ""),
 			    json_text(json_get(engine, "active_time"), "text", ""));
 	}

@@ -1,3 +1,3 @@
--- A file, once, and whole again where it was damaged.
+-- Adds a file unless it exists. The update repairs damaged bytes.
 INSERT INTO accepted_file (hash, bytes) VALUES (:hash, :bytes)
 ON CONFLICT (hash) DO UPDATE SET bytes = excluded.bytes;

@@ -1,2 +1,2 @@
--- Every named commit, by name.
+-- All named commits, sorted by name.
 SELECT name, oid, set_at, pinned FROM baseline ORDER BY name;

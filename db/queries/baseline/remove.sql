@@ -1,2 +1,2 @@
--- Takes a pin away.
+-- Removes a name.
 DELETE FROM baseline WHERE name = :name;

@@ -1,4 +1,4 @@
--- Names a commit, or moves the name.
+-- Gives a commit a name, or moves the name to it.
 INSERT INTO baseline (name, oid, set_at, pinned) VALUES (:name, :oid, :set_at, :pinned)
 ON CONFLICT (name) DO UPDATE SET
 	oid = excluded.oid,

@@ -1,3 +1,3 @@
--- One fact in words of a run.
+-- Adds an attribute to a run.
 INSERT INTO attribute (run_id, ordinal, key, text)
 VALUES (:run_id, :ordinal, :key, :text);

@@ -1,4 +1,4 @@
--- The facts in words of runs, in the order in which they were added.
+-- The attributes of a range of runs, in the order in which they were added.
 SELECT run_id, key, text
 FROM attribute
 WHERE run_id BETWEEN :first AND :last

@@ -1,3 +1,3 @@
--- One warning that travels with a run.
+-- Adds a warning to a run.
 INSERT INTO note (run_id, ordinal, category, message)
 VALUES (:run_id, :ordinal, :category, :message);

@@ -1,4 +1,4 @@
--- The notes of runs, in the order in which they were added.
+-- The warnings of a range of runs, in the order in which they were added.
 SELECT run_id, category, message
 FROM note
 WHERE run_id BETWEEN :first AND :last

@@ -1,4 +1,4 @@
--- The tallies of runs, in the order in which they were added.
+-- The tallies of a range of runs, in the order in which they were added.
 SELECT run_id, kind, name, count, seconds, bytes, flops
 FROM tally
 WHERE run_id BETWEEN :first AND :last

@@ -1,3 +1,3 @@
--- One tally of a run.
+-- Adds a tally to a run.
 INSERT INTO tally (run_id, ordinal, kind, name, count, seconds, bytes, flops)
 VALUES (:run_id, :ordinal, :kind, :name, :count, :seconds, :bytes, :flops);

@@ -1,3 +1,3 @@
--- One tensor of a run.
+-- Adds a tensor to a run.
 INSERT INTO tensor (run_id, ordinal, name, role, shape, bytes)
 VALUES (:run_id, :ordinal, :name, :role, :shape, :bytes);

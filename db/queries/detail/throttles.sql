@@ -1,4 +1,4 @@
--- The throttle windows of runs, in the order in which they were added.
+-- The throttling intervals of a range of runs, in the order in which they were added.
 SELECT run_id, core, type, start, duration, allowed
 FROM throttle
 WHERE run_id BETWEEN :first AND :last

@@ -1,9 +1,11 @@
--- The first-parent chain of a commit, newest first, each commit with its number, the runs of it that
--- may serve as history, and, where there are none, whether there should be: runs up to the newest one
--- that was looked at. CROSS JOIN makes the chain a coroutine: rows come in the order of the walk, and
--- what nobody steps to is not read. A chain never has more steps than there are commits. CASE, because
--- both sides of an AND are computed, and the index, because a store without statistics is searched by
--- run.id otherwise, from the first run to the commit's.
+-- The first-parent chain of a commit, newest first. Columns: rowid and texts of the commit; its row of
+-- `history` (NULL: none); and, if that is missing or empty, whether it should exist, because the commit has
+-- runs up to :newest, the newest run that the table covers.
+--   - The chain is limited to the number of commits, so that a cycle of parents ends.
+--   - CROSS JOIN makes the chain a coroutine: rows are computed in the order of the walk, and only as many as
+--     are read.
+--   - CASE, because SQLite computes both sides of an AND.
+--   - INDEXED BY, because without statistics SQLite would search by run.id, from the first run on.
 WITH RECURSIVE chain (id, parent, age) AS (
 	SELECT id, parent, 0 FROM revision WHERE oid = :oid
 	UNION ALL

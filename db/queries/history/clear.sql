@@ -1,2 +1,2 @@
--- The history is built anew.
+-- Empties the table; it is then rebuilt from the runs.
 DELETE FROM history;

@@ -1,4 +1,4 @@
--- Whether a commit has runs that were looked at, but no row of history.
+-- Whether a commit has runs up to :newest, which the table covers, but no row of history.
 SELECT EXISTS (
 	SELECT 1 FROM run
 	WHERE id <= :newest

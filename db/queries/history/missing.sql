@@ -1,5 +1,5 @@
--- Runs after this one in ingest order, each with its numbers: packed in one row, else one row for
--- each as older programs wrote them; a run without any has one row.
+-- The runs after :after in ingest order, with their numbers. A run has one row if its numbers are packed or
+-- if it has none; a run of a program before schema version 4 has one row per number.
 SELECT run.id, run.series_id, run.revision_id, run.dirty, numbers.packed, value.metric_id, value.value
 FROM run
 	LEFT JOIN numbers ON numbers.run_id = run.id

@@ -1,4 +1,4 @@
--- Whether a series has runs of a clean work tree under commits below a first-parent position.
+-- Whether a series has runs of a clean work tree at commits below a first-parent position.
 SELECT EXISTS (
 	SELECT 1 FROM series
 		JOIN run ON run.series_id = series.id

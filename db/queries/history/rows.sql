@@ -1,2 +1,2 @@
--- The runs of every commit that may serve as history.
+-- The rows of all commits, for the check of the store.
 SELECT records FROM history WHERE revision_id <> 0;

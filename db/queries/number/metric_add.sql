@@ -1,2 +1,2 @@
--- Gives a metric key its number, once.
+-- Adds a metric key unless it exists.
 INSERT OR IGNORE INTO metric (key) VALUES (:key);

@@ -1,2 +1,2 @@
--- The number of a metric key.
+-- The rowid of a metric key.
 SELECT id FROM metric WHERE key = :key;

@@ -1,2 +1,2 @@
--- The newest number of a metric key: numbers are given out in order, and what they mean stays.
+-- The highest rowid of a metric key. Rowids increase, and a key never changes its rowid.
 SELECT max(id) FROM metric;

@@ -1,2 +1,2 @@
--- Every metric key that ever had a value.
+-- All metric keys that ever had a value.
 SELECT id, key FROM metric;

@@ -1,4 +1,4 @@
--- The packed numbers of runs.
+-- The packed numbers of a range of runs.
 SELECT run_id, packed
 FROM numbers
 WHERE run_id BETWEEN :first AND :last

@@ -1,2 +1,2 @@
--- The packed numbers of one run; no row when its numbers are in `value`, or when it has none.
+-- The packed numbers of a run; no row if it has no numbers or if they are in `value`.
 SELECT packed FROM numbers WHERE run_id = :run_id;

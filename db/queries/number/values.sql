@@ -1,4 +1,4 @@
--- The numbers of runs as older programs wrote them; packed ones win.
+-- The numbers of a range of runs, of programs before schema version 4. Packed numbers take precedence.
 SELECT run_id, metric_id, value, provenance
 FROM value
 WHERE run_id BETWEEN :first AND :last

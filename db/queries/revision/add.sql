@@ -1,5 +1,5 @@
--- Adds a commit, or completes the one that is there: a text that was empty is filled, a deeper
--- history raises the position, and nothing is written when nothing is new.
+-- Adds a commit, or completes the stored one: an empty text is filled, and a higher position (of a deeper
+-- history) replaces a lower one. Writes nothing if nothing is new.
 INSERT INTO revision (oid, tree, patch_id, parent, parents, position, time, subject)
 VALUES (:oid, :tree, :patch_id, :parent, :parents, :position, :time, :subject)
 ON CONFLICT (oid) DO UPDATE SET

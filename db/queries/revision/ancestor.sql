@@ -1,7 +1,8 @@
--- Walks the first parents of a commit and stops at the first ancestor with clean runs of a series
--- (has_runs 1), or where no parent is stored (has_runs 0; parent is '' at a root). CROSS JOIN makes
--- the chain a coroutine: rows come in the order of the walk, and LIMIT 1 ends it early. A chain
--- never has more steps than there are commits.
+-- Walks from a commit along its first parents and returns one row:
+--   - has_runs 1: the first ancestor (not the commit itself) with clean runs of a series;
+--   - has_runs 0: the last stored commit of the chain; its parent is '' if it is a root.
+-- CROSS JOIN makes the chain a coroutine: rows are computed in the order of the walk, and LIMIT 1 ends it
+-- early. The chain is limited to the number of commits, so that a cycle of parents ends.
 WITH RECURSIVE chain (id, parent, age) AS (
 	SELECT id, parent, 0 FROM revision WHERE oid = :oid
 	UNION ALL

@@ -1,2 +1,2 @@
--- The number of the commit with this full oid.
+-- The rowid of the commit with this full id.
 SELECT id FROM revision WHERE oid = :oid;

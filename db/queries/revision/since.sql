@@ -1,3 +1,3 @@
--- The lowest first-parent position of a commit since this time; no row when there is none. The times
--- of commits do not grow along a chain: a clock may have been wrong.
+-- The lowest first-parent position of the commits since a time; no row if there are none. Times do not always
+-- increase along a chain, because clocks may have been wrong.
 SELECT position FROM revision WHERE time >= :since ORDER BY position LIMIT 1;

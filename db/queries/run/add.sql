@@ -1,4 +1,4 @@
--- A run; its numbers and lists follow under the row's id.
+-- Adds a run. Its numbers and lists refer to the rowid.
 INSERT INTO run (hash, content, series_id, revision_id, dirty, node, ingested_at, source,
 	kernel_hash)
 VALUES (:hash, :content, :series_id, :revision_id, :dirty, :node, :ingested_at, :source,

@@ -1,2 +1,2 @@
--- Is this run there already?
+-- The rowid of the run with this hash, if it is stored.
 SELECT id FROM run WHERE hash = :hash;

@@ -1,4 +1,4 @@
--- How many runs are of series that fit, as far as it is worth counting.
+-- The number of runs in matching series, counted up to :most.
 SELECT count(*)
 FROM (
 	SELECT 1

@@ -1,6 +1,6 @@
--- The newest runs that fit, in the order of run/runs.sql and with its parameters, where a limit is given
--- and neither a commit nor a hash: it walks the commits from the newest one until there are enough,
--- and sorts none of the history behind them. What is filtered stands in the index run_by_revision.
+-- The newest runs that match, with the parameters, the columns and the order of run/runs.sql. For queries with
+-- a limit and without a commit or a hash. It walks the commits from the newest one until there are enough
+-- runs, so it does not sort the older history. All filtered columns are in the index run_by_revision.
 WITH fitting (id) AS (
 	SELECT id
 	FROM series

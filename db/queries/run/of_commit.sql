@@ -1,5 +1,5 @@
--- The runs of a commit, the newest one first; no more than :limit, unless that is negative. Their
--- numbers are in the index, and only these are sorted.
+-- The runs of a commit, newest first; at most :limit, unless that is negative. Their rowids come from the
+-- index, so only these rows are read and sorted.
 SELECT run.id, run.series_id, run.hash, run.dirty, run.node, run.ingested_at, run.source,
 	run.kernel_hash
 FROM run

@@ -1,5 +1,5 @@
--- The same of one series: run/runs.sql finds them, too, but planning all that it can takes longer than
--- everything else.
+-- The runs of a commit in one series, newest first. run/runs.sql would find them, too, but planning that
+-- statement takes longer than running this one.
 SELECT run.id, run.series_id, run.hash, run.dirty, run.node, run.ingested_at, run.source,
 	run.kernel_hash
 FROM revision

@@ -1,9 +1,11 @@
--- The runs that fit, newest first: by first-parent position and time of the commit, then by
--- ingest order. A filter is off when its parameter is NULL. `scope` starts at the filter that
--- leaves the fewest runs; SQLite skips an arm whose constant condition is false. Where no series is
--- asked for, no set of all of them is made. Its LIMIT cuts nothing: without one SQLite writes the
--- rest of the query out for each arm, and planning takes twice as long. `chosen` sorts and cuts
--- before the wide columns are read.
+-- The runs that match, newest first: by the commit's first-parent position, then by its time, then by ingest
+-- order. A filter is off if its parameter is NULL.
+--   - `fitting` is the set of matching series; it is not used if no series is asked for.
+--   - `scope` has one arm per kind of query and begins with the filter that leaves the fewest runs. SQLite
+--     skips an arm whose constant condition is false.
+--   - LIMIT -1 does not limit anything: without it, SQLite copies the rest of the query into each arm, and
+--     planning takes twice as long.
+--   - `chosen` sorts and limits before the wide columns are read.
 WITH fitting (id) AS (
 	SELECT id
 	FROM (

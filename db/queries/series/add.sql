@@ -1,3 +1,3 @@
--- A series that no run had before.
+-- Adds a series.
 INSERT INTO series (key, kernel, variant, dtype, params, device, instance_type, cores, tool)
 VALUES (:key, :kernel, :variant, :dtype, :params, :device, :instance_type, :cores, :tool);

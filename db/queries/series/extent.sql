@@ -1,2 +1,2 @@
--- How many series there are, and the highest numbers that series and commits have.
+-- The number of series, and the highest rowids of series and commits (0: none).
 SELECT count(*), coalesce(max(id), 0), (SELECT coalesce(max(id), 0) FROM revision) FROM series;

@@ -1,4 +1,4 @@
--- The series of a run: same key and, column by column, the same identity.
+-- The series of a run: with the same key and, column by column, the same identity.
 SELECT id
 FROM series
 WHERE key = :key AND kernel IS :kernel AND variant IS :variant AND dtype IS :dtype

@@ -1,2 +1,2 @@
--- A metric that a run of the series has; most often it is there already.
+-- Records that a run of the series has a metric, unless that is known.
 INSERT OR IGNORE INTO series_metric (series_id, metric_id) VALUES (:series_id, :metric_id);

@@ -1,2 +1,2 @@
--- The numbers of the series that have a key.
+-- The rowids of the series with this key.
 SELECT id FROM series WHERE key = :key;

@@ -1,4 +1,4 @@
--- The series with numbers from :first to :last, by number.
+-- The series with rowids from :first to :last, sorted by rowid.
 SELECT id, key, kernel, variant, dtype, params, device, instance_type, cores, tool
 FROM series
 WHERE id BETWEEN :first AND :last

@@ -1,5 +1,4 @@
--- How much is in the store: runs, their series, commits with runs, numbers (eleven bytes each where
--- they are packed).
+-- The number of runs, series, commits with runs, and numbers (11 bytes each where they are packed).
 SELECT (SELECT count(*) FROM run), (SELECT count(*) FROM series),
 	(SELECT count(DISTINCT revision_id) FROM run),
 	(SELECT count(*) FROM value WHERE run_id NOT IN (SELECT run_id FROM numbers))

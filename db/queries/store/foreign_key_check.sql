@@ -1,2 +1,2 @@
--- Rows that point to nothing: table, rowid (NULL without one), the table pointed to, constraint.
+-- One row per broken reference: table, rowid (NULL if it has none), the table referred to, constraint.
 PRAGMA foreign_key_check;

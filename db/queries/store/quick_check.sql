@@ -1,2 +1,2 @@
--- Is the file sound? One row "ok", or one row for each fault.
+-- Checks the file: one row "ok", or one row per fault.
 PRAGMA quick_check;

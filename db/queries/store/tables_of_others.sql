@@ -1,2 +1,2 @@
--- How many tables does a file have whose application id is not ours?
+-- The number of tables in a file whose application id is not that of rooflog.
 SELECT count(*) FROM sqlite_schema;

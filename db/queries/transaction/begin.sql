@@ -1,2 +1,2 @@
--- One writer at a time: it waits here, and not in the middle.
+-- Waits here for other writers, not in the middle of the transaction.
 BEGIN IMMEDIATE;

@@ -1,2 +1,2 @@
--- A change inside the transaction that can be taken back alone.
+-- Begins a change that can be reverted alone, inside the transaction.
 SAVEPOINT scope;

@@ -1,2 +1,2 @@
--- The change belongs to the transaction now.
+-- Makes the change part of the transaction.
 RELEASE scope;

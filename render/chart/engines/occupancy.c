@@ -71,8 +71,7 @@ static void draw_bar(struct panel *panel, const struct json *engine, size_t inde
 	double before = chart_number(engine, "baseline_occupancy");
 	double middle = panel->y + bar_pitch / 2, top = middle - bar_height / 2;
 	double room = panel->right - panel->track - panel->value_width;
-	const char *text =
-		isnan(share) ? "unknown" : arena_printf(plot->arena, "%.1f %%", share * 100);
+	const char *text = quantity_percent_text(plot->arena, share);
 	struct scene_style track = {.fill = plot->palette->track, .stroke = SCENE_NONE};
 	struct scene_style fill = {.fill = chart_engine_colour(plot->palette, engine, index),
 				   .stroke = SCENE_NONE};

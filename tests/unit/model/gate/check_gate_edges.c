@@ -1,5 +1,6 @@
 /* Where a gate could end green though something was not judged, or judge by the wrong thing. */
 #include "model/verdict/acceptance.h"
+#include "model/statistics/median.h"
 #include "tests/unit/gate_fixture.h"
 #include "tests/unit/unit.h"
 

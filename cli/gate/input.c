@@ -1,12 +1,11 @@
-/* The gate from the store to the verdict. */
-#include "cli/gate/data.h"
+/* What is judged: the candidate, its series with their histories, the pins and acceptances. */
+#include "cli/gate/internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/accept/accept.h"
-#include "model/explain/explain.h"
 
 static int by_key(const void *a, const void *b)
 {
@@ -58,7 +57,7 @@ static int no_runs(const char *oid, struct error *err)
 			 "commit %.10s has no stored runs: ingest its profiles first", oid);
 }
 
-/* Whether a baseline may lie behind the cut of a shallow clone. */
+/* Whether a baseline may be hidden by the cut of a shallow clone. */
 static bool is_hidden(const struct gate_input *input, const struct gate_series_list *list)
 {
 	bool hidden = false;
@@ -127,7 +126,7 @@ static int add_pins(struct cli *cli, const struct baseline_list *baselines,
 	return 0;
 }
 
-/* Of what is nobody's headline the newest runs are searched, and some of them may lack it. */
+/* Other metrics than headlines are searched in the newest runs, some of which may lack them. */
 static bool is_by_headlines(const struct policy_list *policies)
 {
 	bool all = true;
@@ -136,8 +135,8 @@ static bool is_by_headlines(const struct policy_list *policies)
 	return all;
 }
 
-/* What a verdict looks at. The whole chain where that may be all: nightly creep is told from the
- * best level ever; and of some series only, nobody knows which commits have data. */
+/* What a verdict looks at: the whole chain where nightly drift is compared with the best period
+ * ever, and where a filter leaves unknown which commits have data. */
 static int load_window(struct cli *cli, const struct gate_request *request,
 		       const struct gate_reference *reference, const struct gate_series_list *list,
 		       struct gate_input *input, struct history_set *set, struct error *err)
@@ -157,12 +156,14 @@ static int load_window(struct cli *cli, const struct gate_request *request,
 		keys[window.series_count++] = list->items[i].key;
 	}
 	bool whole = request->filter || (input->windowed && input->settings->creep);
-	window.commits = whole ? 0 : is_by_headlines(&cli->policies) ? GATE_RECORD : GATE_HISTORY;
+	window.commits = whole                                      ? 0
+			 : is_by_headlines(&cli->settings.policies) ? GATE_RECORD
+								    : GATE_HISTORY;
 	window.data_commits = input->settings->window + 1;
 	window.since = input->candidate.time -
 		       (int64_t)(fmin(input->settings->stale_days, MOST_DAYS) * 86400) - 1;
 	if (add_pins(cli, &baselines, &window, err) < 0 ||
-	    gate_load_window(cli, reference, &window, set, err) < 0)
+	    gate_load_window(cli, reference->oid, &window, set, err) < 0)
 		return -1;
 	find_pin(&baselines, input);
 	return 0;
@@ -183,16 +184,16 @@ static int load_candidate(struct cli *cli, const struct gate_request *request,
 	return list->count ? 0 : no_runs(request->oid, err);
 }
 
-static int load_input(struct cli *cli, const struct gate_request *request, struct gate_input *input,
-		      struct error *err)
+int gate_load_input(struct cli *cli, const struct gate_request *request, struct gate_input *input,
+		    struct error *err)
 {
 	struct gate_series_list *list = arena_new(&cli->arena, struct gate_series_list);
 	struct history_set *set = arena_new(&cli->arena, struct history_set);
 	struct gate_reference reference;
 	*input = (struct gate_input){
 		.series = list,
-		.policies = &cli->policies,
-		.settings = &cli->gate,
+		.policies = &cli->settings.policies,
+		.settings = &cli->settings.gate,
 		.treatment = request->treatment,
 		.histories = set,
 		.every_number = request->every_number,
@@ -209,88 +210,4 @@ static int load_input(struct cli *cli, const struct gate_request *request, struc
 			"may be hidden; run \"git fetch --unshallow\" and ingest again");
 	input->against = reference.words;
 	return load_acceptances(cli, &reference, input, err);
-}
-
-/* --- what the gate asks for on its way --- */
-
-void gate_load_older(struct cli *cli, const struct gate_input *input,
-		     const struct gate_older_list *needed)
-{
-	for (size_t i = 0; i < needed->count; i++) {
-		struct gate_older_runs *older = needed->items[i];
-		const char *oid = input->histories->chain[older->commit].oid;
-		struct loaded_list list = {0};
-		struct error ignored;
-		/* What cannot be loaded is not known, and no reason to fail. */
-		if (cli_load_baseline(cli, oid, older->series->key, &list, &ignored) < 0)
-			continue;
-		for (size_t k = 0; k < list.count; k++)
-			run_list_add(&cli->arena, &older->runs, list.items[k].stored.run);
-	}
-}
-
-static void add_all(struct cli *cli, struct run_list *runs, const struct run_list *more)
-{
-	for (size_t i = 0; i < more->count; i++)
-		run_list_add(&cli->arena, runs, more->items[i]);
-}
-
-/* Of thousands of runs timelines and totals would be most of the work: only what is explained has
- * its details loaded. */
-static int load_details(struct cli *cli, const struct explain_plan *plan, struct error *err)
-{
-	struct run_list runs = {0};
-	for (size_t i = 0; i < plan->series_count; i++) {
-		add_all(cli, &runs, &plan->series[i]->candidate);
-		add_all(cli, &runs, &plan->series[i]->baseline);
-	}
-	return store_details(cli->store, &cli->arena, &runs, err);
-}
-
-static int explain(struct cli *cli, const struct gate_result *result, struct error *err)
-{
-	struct explain_plan plan = explain_plan(&cli->arena, result);
-	if (load_details(cli, &plan, err) < 0)
-		return -1;
-	gate_load_older(cli, result->input, &plan.needed);
-	explain_gate(&cli->arena, &plan);
-	return 0;
-}
-
-/* --- warnings --- */
-
-/* A history may be short because of the cut. */
-static void warn_of_cut(struct cli *cli, const struct gate_result *result)
-{
-	bool lacking = false;
-	for (size_t i = 0; i < result->count; i++)
-		lacking = lacking || result->comparisons[i].judged.record.missing_commits > 0;
-	if (lacking && result->input->histories->truncated)
-		cli_warn(cli, "the history in the store ends at a shallow clone's cut; for more of "
-			      "it run \"git fetch --unshallow\" and ingest again");
-}
-
-static void warn_of_idle(struct cli *cli, const struct gate_plan *plan)
-{
-	for (size_t i = 0; i < plan->idle_count; i++)
-		cli_warn(cli, "the gate row \"%s\" (kernel %s) fits no series", plan->idle[i]->name,
-			 plan->idle[i]->kernel);
-}
-
-int cli_gate(struct cli *cli, const struct gate_request *request, struct gate_result *result,
-	     struct error *err)
-{
-	struct gate_input *input = arena_new(&cli->arena, struct gate_input);
-	if (cli_open_store(cli, STORE_READ, err) < 0 || cli_load_config(cli, err) < 0 ||
-	    load_input(cli, request, input, err) < 0)
-		return -1;
-	struct gate_plan plan = gate_plan(&cli->arena, input);
-	gate_load_older(cli, input, &plan.needed);
-	*result = gate_run(&cli->arena, &plan);
-	if (explain(cli, result, err) < 0)
-		return -1;
-	warn_of_cut(cli, result);
-	if (!request->asked)
-		warn_of_idle(cli, &plan);
-	return 0;
 }

@@ -1,0 +1,21 @@
+/* What works here, and what does not. */
+#include "render/lists/lists.h"
+
+struct json *render_checks_json(struct arena *arena, const struct check_row *rows, size_t count)
+{
+	struct json *array = json_array(arena);
+	for (size_t i = 0; i < count; i++) {
+		struct json *object = json_add_object(arena, array);
+		json_set_text(arena, object, "topic", rows[i].topic);
+		json_set_bool(arena, object, "ok", rows[i].ok);
+		json_set_text(arena, object, "text", rows[i].text);
+	}
+	return array;
+}
+
+void render_checks_text(const struct check_row *rows, size_t count, struct strbuf *sb)
+{
+	for (size_t i = 0; i < count; i++)
+		strbuf_addf(sb, "%-4s %-13s %s\n", rows[i].ok ? "ok" : "BAD", rows[i].topic,
+			    rows[i].text);
+}
