@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/ascii.h"
+
 bool text_eq(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);
@@ -23,18 +25,13 @@ bool span_ends(struct span a, const char *suffix)
 	return a.len >= len && (len == 0 || memcmp(a.ptr + a.len - len, suffix, len) == 0);
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 struct span span_trim(struct span a)
 {
-	while (a.len && is_blank(a.ptr[0])) {
+	while (a.len && ascii_is_space(a.ptr[0])) {
 		a.ptr++;
 		a.len--;
 	}
-	while (a.len && is_blank(a.ptr[a.len - 1]))
+	while (a.len && ascii_is_space(a.ptr[a.len - 1]))
 		a.len--;
 	return a;
 }

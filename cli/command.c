@@ -86,7 +86,7 @@ static void print_help(struct arena *arena, const struct command *command,
 
 /* --- the command line --- */
 
-#define FIELD(member) OPTION_FIELD(struct cli, member)
+#define FIELD(member) OPTION_FIELD(struct common_options, member)
 static const struct option common_options[] = {
 	{FIELD(store_path), "store", "PATH",
 	 "the run store (default: .rooflog/runs.db beside .git)"},
@@ -138,7 +138,7 @@ int command_parse(const struct command *command, struct arguments line, struct c
 	if (command->defaults)
 		memcpy(options, command->defaults, command->options_size);
 	options_add(&set, command->options, options);
-	options_add(&set, common_options, cli);
+	options_add(&set, common_options, &cli->common);
 	options_add(&set, help_option, &help);
 	if (options_parse(&set, (int)line.count, line.items, &rest, err) < 0)
 		return -1;

@@ -44,8 +44,8 @@ static int home_path(struct cli *cli, const char *name, const char **path, struc
 
 int cli_store_path(struct cli *cli, const char **path, struct error *err)
 {
-	if (cli->store_path) {
-		*path = cli->store_path;
+	if (cli->common.store_path) {
+		*path = cli->common.store_path;
 		return 0;
 	}
 	const char *environment = getenv("ROOFLOG_STORE");
@@ -91,9 +91,9 @@ int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 
 int cli_load_config(struct cli *cli, struct error *err)
 {
-	const char *path = cli->config_path;
+	const char *path = cli->common.config_path;
 	struct span bytes;
-	if (cli->config_loaded)
+	if (cli->settings.loaded)
 		return 0;
 	if (!path) {
 		struct error ignored;
@@ -102,16 +102,17 @@ int cli_load_config(struct cli *cli, struct error *err)
 	}
 	if (path) {
 		if (file_read(&cli->arena, path, config_size_limit, &bytes, err) < 0 ||
-		    config_parse(&cli->arena, path, bytes, &cli->config, err) < 0)
+		    config_parse(&cli->arena, path, bytes, &cli->settings.file, err) < 0)
 			return -1;
 	}
-	if (policies_of_config(&cli->arena, &cli->config, &cli->policies, &cli->gate, err) < 0 ||
-	    devices_of_config(&cli->arena, &cli->config, &cli->devices, err) < 0 ||
-	    works_of_config(&cli->arena, &cli->config, &cli->works, err) < 0 ||
-	    tools_of_config(&cli->arena, &cli->config, &cli->tools, err) < 0 ||
-	    report_of_config(&cli->config, &cli->place, err) < 0)
+	if (policies_of_config(&cli->arena, &cli->settings.file, &cli->settings.policies,
+			       &cli->settings.gate, err) < 0 ||
+	    devices_of_config(&cli->arena, &cli->settings.file, &cli->settings.devices, err) < 0 ||
+	    works_of_config(&cli->arena, &cli->settings.file, &cli->settings.works, err) < 0 ||
+	    tools_of_config(&cli->arena, &cli->settings.file, &cli->settings.tools, err) < 0 ||
+	    report_of_config(&cli->settings.file, &cli->settings.place, err) < 0)
 		return -1;
-	cli->config_loaded = true;
+	cli->settings.loaded = true;
 	return 0;
 }
 
@@ -139,7 +140,7 @@ void cli_warn(const struct cli *cli, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	if (!cli->quiet)
+	if (!cli->common.quiet)
 		say("warning: ", format, args);
 	va_end(args);
 }
@@ -148,7 +149,7 @@ void cli_note(const struct cli *cli, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	if (!cli->quiet)
+	if (!cli->common.quiet)
 		say("", format, args);
 	va_end(args);
 }
@@ -215,8 +216,8 @@ int cli_output(const char *path, struct span bytes, struct error *err)
 
 bool cli_color(const struct cli *cli)
 {
-	if (cli->color && strcmp(cli->color, "auto") != 0)
-		return strcmp(cli->color, "always") == 0;
+	if (cli->common.color && strcmp(cli->common.color, "auto") != 0)
+		return strcmp(cli->common.color, "always") == 0;
 	const char *no_color = getenv("NO_COLOR");
 	const char *terminal = getenv("TERM");
 	return isatty(STDOUT_FILENO) && !(no_color && no_color[0]) &&

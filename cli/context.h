@@ -22,25 +22,34 @@
 #include "vcs/backend/config.h"
 #include "vcs/repository.h"
 
-struct cli {
-	struct arena arena;
-	/* Options that every command takes. */
+/* Options that every command takes. */
+struct common_options {
 	const char *store_path;  /* --store or ROOFLOG_STORE; NULL: beside .git */
 	const char *config_path; /* --config; NULL: .rooflog/config beside .git */
 	const char *color;       /* --color auto|always|never */
 	bool quiet;
-	/* Opened on demand. */
-	struct repository *repository;
-	struct store *store;
-	bool config_loaded;
-	struct config config;
+};
+
+/* What the configuration says, its defaults before cli_load_config(). */
+struct settings {
+	bool loaded;
+	struct config file;
 	struct hardware_list devices; /* [device] sections, then devices.json files */
 	struct policy_list policies;  /* [gate "name"] sections */
 	struct gate_settings gate;    /* [gate] */
 	struct work_list works;       /* [work] sections */
 	struct tool_alias_list tools; /* [tool] sections */
 	struct report_place place;    /* [report] */
-	int64_t now;                  /* Unix seconds, read once */
+};
+
+/* Hand on the member that a function needs, where it needs one only. */
+struct cli {
+	struct arena arena;
+	struct common_options common;
+	struct repository *repository; /* these three are opened on demand */
+	struct store *store;
+	struct settings settings;
+	int64_t now; /* Unix seconds, read once */
 };
 
 int cli_open_repository(struct cli *cli, struct error *err);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "base/text/word.h"
 
@@ -159,26 +160,21 @@ size_t json_string_decode(struct span raw, char *out)
 
 /* --- numbers and literals --- */
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 const char *json_number_end(const char *p, bool *whole)
 {
 	*whole = true;
 	if (*p == '-')
 		p++;
-	if (!is_digit(*p))
+	if (!ascii_is_digit(*p))
 		return NULL;
 	if (*p++ != '0')
-		while (is_digit(*p))
+		while (ascii_is_digit(*p))
 			p++;
 	if (*p == '.') {
 		*whole = false;
-		if (!is_digit(*++p))
+		if (!ascii_is_digit(*++p))
 			return NULL;
-		while (is_digit(*p))
+		while (ascii_is_digit(*p))
 			p++;
 	}
 	if (*p == 'e' || *p == 'E') {
@@ -186,9 +182,9 @@ const char *json_number_end(const char *p, bool *whole)
 		p++;
 		if (*p == '+' || *p == '-')
 			p++;
-		if (!is_digit(*p))
+		if (!ascii_is_digit(*p))
 			return NULL;
-		while (is_digit(*p))
+		while (ascii_is_digit(*p))
 			p++;
 	}
 	return p;
@@ -197,7 +193,7 @@ const char *json_number_end(const char *p, bool *whole)
 const char *json_scalar_end(const char *p)
 {
 	bool whole;
-	if (is_digit(*p) || (*p == '-' && p[1] != 'I'))
+	if (ascii_is_digit(*p) || (*p == '-' && p[1] != 'I'))
 		return json_number_end(p, &whole);
 	for (const struct json_literal *each = json_literals; each->text; each++) {
 		size_t len = strlen(each->text);

@@ -42,6 +42,8 @@ void quantity_add_change(struct strbuf *out, double change);
 /* The same two in arena memory. */
 const char *quantity_text(struct arena *arena, double number, enum unit unit);
 const char *quantity_change_text(struct arena *arena, double change);
+/* With one decimal: 0.0312 gives "3.1 %", NAN "unknown". */
+const char *quantity_percent_text(struct arena *arena, double fraction);
 /* A difference: "+4.920 us", "-4.920 us". */
 const char *quantity_signed_text(struct arena *arena, double difference, enum unit unit);
 

@@ -6,6 +6,7 @@
 
 #include "cli/runs/runs.h"
 #include "model/verdict/verdict.h"
+#include "model/statistics/median.h"
 
 static const double default_room = 0.05;
 

@@ -106,8 +106,8 @@ static int calibrate(struct cli *cli, struct calibrate_request *request, struct 
 	if (gate_load_histories(cli, request->oid, set, err) < 0)
 		return -1;
 	c->set = set;
-	c->policies = &cli->policies;
-	c->settings = &cli->gate;
+	c->policies = &cli->settings.policies;
+	c->settings = &cli->settings.gate;
 	calibrate_read(&cli->arena, c);
 	if (c->count == 0)
 		return error_set(err, ERR_STORE,

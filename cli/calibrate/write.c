@@ -18,7 +18,7 @@ struct frame {
 
 static int find_path(struct cli *cli, const char **path, struct error *err)
 {
-	*path = cli->config_path ? cli->config_path : cli->config.path;
+	*path = cli->common.config_path ? cli->common.config_path : cli->settings.file.path;
 	if (*path)
 		return 0;
 	if (cli_open_repository(cli, err) < 0)

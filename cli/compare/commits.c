@@ -69,11 +69,11 @@ static int choose_rows(struct cli *cli, const struct text_list *metrics, struct 
 					 "--metric %.60s: there is no such metric; \"rooflog show "
 					 "--json\" lists those of a run by their keys",
 					 metrics->items[i]);
-		add_metric(&cli->arena, &cli->policies, metric, &rows);
+		add_metric(&cli->arena, &cli->settings.policies, metric, &rows);
 	}
 	if (metrics->count == 0)
-		add_metric(&cli->arena, &cli->policies, METRIC_COUNT, &rows);
-	cli->policies = rows;
+		add_metric(&cli->arena, &cli->settings.policies, METRIC_COUNT, &rows);
+	cli->settings.policies = rows;
 	return 0;
 }
 

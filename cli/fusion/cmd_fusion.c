@@ -86,7 +86,7 @@ static int print_coverage(struct cli *cli, const struct fusion_options *options,
 {
 	const struct fusion_question question = {
 		.arena = &cli->arena,
-		.devices = &cli->devices,
+		.devices = &cli->settings.devices,
 		.kernel = options->filter.kernel,
 		/* With a filter by device or dtype the question is about those that fit. */
 		.all_platforms =

@@ -21,8 +21,8 @@ enum metric gate_judged(struct cli *cli, const struct gate_series *series)
 	enum metric judged = run_headline(series->run);
 	bool one = true;
 	/* Metrics that are not a headline are searched in SEARCHED_RUNS runs only. */
-	for (size_t i = 0; i < cli->policies.count; i++) {
-		const struct policy *row = &cli->policies.items[i];
+	for (size_t i = 0; i < cli->settings.policies.count; i++) {
+		const struct policy *row = &cli->settings.policies.items[i];
 		for (size_t k = 0; k < HEADLINE_COUNT && !row->own_headline; k++)
 			one = one && (row->metric != headlines[k] || row->metric == judged ||
 				      !store_has_metric(cli->store, row->metric) ||
@@ -207,14 +207,14 @@ int gate_load_window(struct cli *cli, const char *oid, const struct history_wind
 	window.metric_count = headlines_of(cli, wanted, metrics);
 	if (store_window(cli->store, &cli->arena, oid, &window, set, err) < 0)
 		return -1;
-	size_t known = set->metric_count, count = add_others(&cli->policies, set, metrics);
+	size_t known = set->metric_count, count = add_others(&cli->settings.policies, set, metrics);
 	if (count > known)
 		widen(&cli->arena, set, metrics, count);
 	for (size_t place = known; place < count; place++)
 		if (!metric_is_derived(metrics[place]) && search_values(cli, set, place, err) < 0)
 			return -1;
 	for (size_t place = 0; place < count; place++)
-		any |= needed[place] = is_needed(&cli->policies, set, metrics[place]);
+		any |= needed[place] = is_needed(&cli->settings.policies, set, metrics[place]);
 	return any ? derive_values(cli, set, needed, err) : 0;
 }
 

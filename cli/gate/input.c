@@ -156,7 +156,9 @@ static int load_window(struct cli *cli, const struct gate_request *request,
 		keys[window.series_count++] = list->items[i].key;
 	}
 	bool whole = request->filter || (input->windowed && input->settings->creep);
-	window.commits = whole ? 0 : is_by_headlines(&cli->policies) ? GATE_RECORD : GATE_HISTORY;
+	window.commits = whole                                      ? 0
+			 : is_by_headlines(&cli->settings.policies) ? GATE_RECORD
+								    : GATE_HISTORY;
 	window.data_commits = input->settings->window + 1;
 	window.since = input->candidate.time -
 		       (int64_t)(fmin(input->settings->stale_days, MOST_DAYS) * 86400) - 1;
@@ -190,8 +192,8 @@ int gate_load_input(struct cli *cli, const struct gate_request *request, struct 
 	struct gate_reference reference;
 	*input = (struct gate_input){
 		.series = list,
-		.policies = &cli->policies,
-		.settings = &cli->gate,
+		.policies = &cli->settings.policies,
+		.settings = &cli->settings.gate,
 		.treatment = request->treatment,
 		.histories = set,
 		.every_number = request->every_number,

@@ -108,12 +108,13 @@ static int complete_device(struct cli *cli, const struct incoming *one, const ch
 			   struct error *err)
 {
 	struct run *run = one->run;
-	const struct hardware *own = run->device ? hardware_find(&cli->devices, run->device) : NULL;
+	const struct hardware *own =
+		run->device ? hardware_find(&cli->settings.devices, run->device) : NULL;
 	if (!device && !run->device)
 		return one->reader->needs & NEEDS_DEVICE ? missing(err, one, "device", "device")
 							 : 0;
 	if (device) {
-		const struct hardware *named = hardware_find(&cli->devices, device);
+		const struct hardware *named = hardware_find(&cli->settings.devices, device);
 		if (!named) {
 			hardware_unknown(err, device);
 			return error_prefix(err, "%s", one->path);
@@ -238,7 +239,7 @@ static void take_path(struct cli *cli, const struct incoming *one)
  * series and says which tool it was. */
 static void take_tool(struct cli *cli, struct run *run)
 {
-	const char *as = tool_alias(&cli->tools, run->tool);
+	const char *as = tool_alias(&cli->settings.tools, run->tool);
 	if (!as)
 		return;
 	run_add_attribute(&cli->arena, run, "measured_by", run->tool);
@@ -324,7 +325,8 @@ static int complete_from(struct cli *cli, const struct ingest_options *options,
 /* "a100" is short for one of several cards: whoever says it should know which. */
 static void say_device(struct cli *cli, const char *device)
 {
-	const struct hardware *named = device ? hardware_find(&cli->devices, device) : NULL;
+	const struct hardware *named =
+		device ? hardware_find(&cli->settings.devices, device) : NULL;
 	if (named && strcasecmp(named->name, device) != 0 && !strchr(device, '.'))
 		cli_note(cli, "--device %s is taken as %s, %s", device, named->name, named->title);
 }

@@ -39,7 +39,7 @@ struct progress progress_of(const struct cli *cli, size_t files, uint64_t bytes)
 
 bool progress_wanted(const struct cli *cli)
 {
-	return !cli->quiet && isatty(STDERR_FILENO);
+	return !cli->common.quiet && isatty(STDERR_FILENO);
 }
 
 void progress_text(struct strbuf *out, const struct progress *progress,

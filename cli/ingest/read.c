@@ -32,7 +32,7 @@ static void take_params(struct cli *cli, struct ingest *ingest, const char *path
 
 static void take_devices(struct cli *cli, const struct hardware_list *devices)
 {
-	struct hardware_list *all = &cli->devices;
+	struct hardware_list *all = &cli->settings.devices;
 	for (size_t i = 0; i < devices->count; i++) {
 		all->items = arena_grow(&cli->arena, all->items, all->count, &all->capacity,
 					sizeof *all->items);

@@ -237,7 +237,8 @@ static void add_shown(struct cli *cli, const struct output_subject *subject,
 		      const struct report_kind *kind, struct json *document)
 {
 	struct arena *arena = &cli->arena;
-	const char *project = subject->place.project ? subject->place.project : cli->place.project;
+	const char *project =
+		subject->place.project ? subject->place.project : cli->settings.place.project;
 	struct report_shown shown = {.bad = kind->bad, .folded = kind->folded};
 	json_set_text(
 		arena, document, "marker",
@@ -328,7 +329,7 @@ int output_write(struct cli *cli, const struct output_subject *subject, const st
 					   : kind->charts,
 		.output = output->path,
 		.limit = kind->limit,
-		.url_base = subject->place.url ? subject->place.url : cli->place.url,
+		.url_base = subject->place.url ? subject->place.url : cli->settings.place.url,
 	};
 	return cli_render(cli, document, &rendering, err);
 }

@@ -49,7 +49,7 @@ static int load_sweep(struct cli *cli, const struct request *request, struct jso
 	struct sweep sweep;
 	if (cli_sweep(cli, request->commit, &request->filter, request->x, &sweep, err) < 0)
 		return -1;
-	*document = render_sweep_json(&cli->arena, &cli->devices, &sweep);
+	*document = render_sweep_json(&cli->arena, &cli->settings.devices, &sweep);
 	return 0;
 }
 

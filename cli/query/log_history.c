@@ -111,12 +111,12 @@ static int load(struct telling *t, struct error *err)
 	struct error ignored;
 	if (cli_select_commit(cli, NULL, oid, err) < 0 || cli_load_config(cli, err) < 0)
 		return -1;
-	t->configured = cli->policies;
+	t->configured = cli->settings.policies;
 	/* Which metrics are loaded is said by rows. */
 	*row = default_policy;
 	row->own_headline = t->request->metric == METRIC_COUNT;
 	row->metric = row->own_headline ? row->metric : t->request->metric;
-	cli->policies = (struct policy_list){row, 1, 1};
+	cli->settings.policies = (struct policy_list){row, 1, 1};
 	if (gate_load_histories(cli, oid, &t->set, err) < 0)
 		return -1;
 	/* What is put up with now, whether or not this commit was measured. */

@@ -18,9 +18,9 @@ int cli_derive(struct cli *cli, struct run *run, struct peaks *peaks,
 	/* Never NULL in a run, but a store can hold anything. */
 	run->variant = run->variant ? run->variant : "";
 	run->node = run->node ? run->node : "";
-	*peaks = peaks_of(run, &cli->devices);
-	*hardware = run->device ? hardware_find(&cli->devices, run->device) : NULL;
-	run->work = work_of(&cli->arena, &cli->works, run);
+	*peaks = peaks_of(run, &cli->settings.devices);
+	*hardware = run->device ? hardware_find(&cli->settings.devices, run->device) : NULL;
+	run->work = work_of(&cli->arena, &cli->settings.works, run);
 	run_derive(run, peaks);
 	return 0;
 }

@@ -16,10 +16,10 @@ static int list_devices(struct cli *cli, void *options, struct error *err)
 	struct strbuf sb = {0};
 	if (cli_load_config(cli, err) < 0)
 		return -1;
-	own = cli->devices.count;
+	own = cli->settings.devices.count;
 	const struct hardware **devices = arena_array(arena, own + count, sizeof *devices);
 	for (size_t i = 0; i < own + count; i++)
-		devices[i] = i < own ? &cli->devices.items[i] : &table[i - own];
+		devices[i] = i < own ? &cli->settings.devices.items[i] : &table[i - own];
 	if (o->json)
 		return cli_print_json(render_devices_json(arena, devices, own + count), err);
 	render_devices_text(arena, devices, own + count, &sb);

@@ -10,6 +10,7 @@
 #include "cli/runs/runs.h"
 #include "ingest/json/simd/blocks.h"
 #include "render/lists/lists.h"
+#include "render/vocabulary/vocabulary.h"
 
 struct report_lines {
 	struct cli *cli;
@@ -77,20 +78,20 @@ static void check_config(struct report_lines *out)
 		return;
 	}
 	line(out, "configuration", true, "%s: %zu gate row%s, %zu device%s",
-	     cli->config.path ? cli->config.path : "none, defaults hold", cli->policies.count,
-	     cli->policies.count == 1 ? "" : "s", cli->devices.count,
-	     cli->devices.count == 1 ? "" : "s");
-	for (size_t i = 0; i < cli->works.count; i++) {
-		const struct work_rule *work = &cli->works.items[i];
+	     cli->settings.file.path ? cli->settings.file.path : "none, defaults hold",
+	     cli->settings.policies.count, cli->settings.policies.count == 1 ? "" : "s",
+	     cli->settings.devices.count, cli->settings.devices.count == 1 ? "" : "s");
+	for (size_t i = 0; i < cli->settings.works.count; i++) {
+		const struct work_rule *work = &cli->settings.works.items[i];
 		line(out, "work", true, "%s%s%s: flops = %s, bytes = %s", work->kernel,
 		     work->variant ? " " : "", work->variant ? work->variant : "",
 		     work->flops ? work->flops : "(none)", work->bytes ? work->bytes : "(none)");
 	}
-	for (size_t i = 0; i < cli->tools.count; i++)
+	for (size_t i = 0; i < cli->settings.tools.count; i++)
 		line(out, "tool", true, "runs of %s are stored as those of %s",
-		     cli->tools.items[i].name, cli->tools.items[i].as);
-	for (size_t i = 0; i < cli->policies.count; i++) {
-		const struct policy *policy = &cli->policies.items[i];
+		     cli->settings.tools.items[i].name, cli->settings.tools.items[i].as);
+	for (size_t i = 0; i < cli->settings.policies.count; i++) {
+		const struct policy *policy = &cli->settings.policies.items[i];
 		const struct metric_info *info = metric_info(policy->metric);
 		if (policy->refines) {
 			line(out, "gate row", true, "%s: parameters of %s for %s", policy->name,
@@ -99,7 +100,8 @@ static void check_config(struct report_lines *out)
 		}
 		line(out, "gate row", true, "%s: %s of %s, %s", policy->name,
 		     policy->own_headline ? "the time or rate" : info->key,
-		     policy->kernel ? policy->kernel : "*", policy_words(&cli->arena, policy));
+		     policy->kernel ? policy->kernel : "*",
+		     vocabulary_english(&cli->arena, policy_message(&cli->arena, policy)));
 	}
 }
 

@@ -82,7 +82,8 @@ static void fill_series(struct cli *cli, const struct site *site, const struct h
 	series->spark = render_site_spark(arena, &series->points);
 	if (series->points.count == 0)
 		return;
-	series->direction = policy_list_direction(&cli->policies, series->identity, series->metric);
+	series->direction =
+		policy_list_direction(&cli->settings.policies, series->identity, series->metric);
 	const struct history_point *newest = &series->points.items[series->points.count - 1];
 	series->revision = &site->set->chain[newest->commit];
 	series->newest = (struct value){newest->value, PROVENANCE_MEASURED};

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text/ascii.h"
+
 /* --- units --- */
 
 const char *ncu_kind_name(enum ncu_kind kind)
@@ -79,11 +81,6 @@ enum ncu_kind ncu_unit(struct span unit, int *exponent)
 
 /* --- numbers --- */
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Bytes of a blank or an apostrophe between groups of digits, as some locales print them. */
 static size_t group_mark(struct span text)
 {
@@ -118,10 +115,10 @@ static bool shape_of(struct span cell, struct shape *shape)
 		return false;
 	while (i < cell.len) {
 		char c = cell.ptr[i];
-		bool plain = is_digit(c) || c == ',' || c == '.';
+		bool plain = ascii_is_digit(c) || c == ',' || c == '.';
 		size_t mark = plain ? 0 : group_mark((struct span){cell.ptr + i, cell.len - i});
 		i += mark ? mark : 1;
-		if (is_digit(c)) {
+		if (ascii_is_digit(c)) {
 			group++;
 		} else if (c == ',' || c == '.') {
 			*(c == ',' ? &shape->commas : &shape->points) += 1;
@@ -199,7 +196,7 @@ bool ncu_number(struct span cell, char decimal, int exponent, double *number)
 	if (!shape_of(cell, &shape))
 		return false;
 	for (size_t i = 0; i < cell.len; i++)
-		if (is_digit(cell.ptr[i]) || cell.ptr[i] == '-')
+		if (ascii_is_digit(cell.ptr[i]) || cell.ptr[i] == '-')
 			digits[len++] = cell.ptr[i];
 		else if (cell.ptr[i] == decimal)
 			digits[len++] = '.';

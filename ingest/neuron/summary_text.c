@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
+#include "base/text/ascii.h"
 #include "ingest/collect/bounded_text.h"
 #include "ingest/reader.h"
 #include "ingest/table/lines.h"
@@ -30,11 +31,6 @@ struct reading {
 	size_t key_count, key_capacity;
 	struct run_list runs;
 };
-
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
 
 static bool is_name(char c)
 {
@@ -57,12 +53,12 @@ static bool is_node(struct span line)
 static bool cut_field(struct span line, struct span *key, struct span *value)
 {
 	size_t len = 0;
-	if (line.len == 0 || !is_blank(line.ptr[0]))
+	if (line.len == 0 || !ascii_is_blank(line.ptr[0]))
 		return false;
 	line = span_trim(line);
 	while (len < line.len && is_name(line.ptr[len]))
 		len++;
-	if (len == 0 || (len < line.len && !is_blank(line.ptr[len])))
+	if (len == 0 || (len < line.len && !ascii_is_blank(line.ptr[len])))
 		return false;
 	*key = (struct span){line.ptr, len};
 	*value = span_trim((struct span){line.ptr + len, line.len - len});
@@ -209,7 +205,7 @@ static int take_line(struct reading *r, struct span line, struct error *err)
 	if (lines_is_log(line))
 		return 0;
 	/* Behind a blank line, or at the margin, something else begins: a prompt, a script. */
-	if (r->gap || !is_blank(line.ptr[0]))
+	if (r->gap || !ascii_is_blank(line.ptr[0]))
 		return close_block(r, err);
 	return error_set(err, ERR_FORMAT, "line %zu: \"%s\" is no field of a summary",
 			 r->lines.number, lines_excerpt(text, span_trim(line)));

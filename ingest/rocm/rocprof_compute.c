@@ -14,6 +14,7 @@
 #include "ingest/table/csv.h"
 #include "ingest/collect/launches.h"
 #include "ingest/rocm/rocprof_table.h"
+#include "model/statistics/median.h"
 
 static const size_t size_limit = (size_t)512 << 20;
 
@@ -166,18 +167,6 @@ static const struct {
 	{"MFMAI8Ops", "measured_matrix_int8_peak", "Gop/s"},
 };
 enum { measured_count = sizeof measured / sizeof *measured, device_limit = 1024 };
-
-static int by_size(const void *a, const void *b)
-{
-	double one = *(const double *)a, two = *(const double *)b;
-	return (one > two) - (one < two);
-}
-
-static double median_of(double *numbers, size_t count)
-{
-	qsort(numbers, count, sizeof *numbers, by_size);
-	return (numbers[(count - 1) / 2] + numbers[count / 2]) / 2;
-}
 
 /* The file does not say which of its devices a kernel ran on: the median of all. */
 static int read_roofline(struct arena *arena, struct csv *csv, struct ingest_result *result,

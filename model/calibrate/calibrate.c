@@ -9,6 +9,7 @@
 #include "model/changepoint/detect.h"
 #include "model/statistics/distributions.h"
 #include "model/verdict/verdict.h"
+#include "model/statistics/median.h"
 
 enum { LEAST_OF_NOISE = 8, LEAST_OF_SHAPE = 20 };
 
@@ -121,7 +122,7 @@ static double spread_of(struct arena *arena, const double *e, size_t count)
 	double *sizes = arena_array(arena, count, sizeof *sizes);
 	for (size_t i = 0; i < count; i++)
 		sizes[i] = fabs(e[i]);
-	return detect_median(sizes, count) / 0.6744897501960817;
+	return median_in_place(sizes, count) / 0.6744897501960817;
 }
 
 static void find_shape(struct arena *arena, struct calibrate_series *series)

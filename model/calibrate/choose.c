@@ -15,6 +15,7 @@
 #include "model/statistics/distributions.h"
 #include "model/verdict/verdict.h"
 #include "model/statistics/noise.h"
+#include "model/statistics/median.h"
 
 static const double alphas[] = {0.05, 0.02, 0.01, 0.005, 0.002, 0.001,
 				5e-4, 1e-4, 5e-5, 1e-5,  1e-6};

@@ -3,6 +3,7 @@
 
 #include "model/calibrate/calibrate.h"
 #include "model/statistics/noise.h"
+#include "model/statistics/median.h"
 
 double calibrate_weekly(const struct calibration *c, const struct calibrate_request *request,
 			double flagged)

@@ -7,6 +7,7 @@
 
 #include "model/statistics/noise.h"
 #include "model/statistics/distributions.h"
+#include "model/statistics/median.h"
 
 /* In units of the noise: where a value stops to pull at a level, to count for the variance, and to
  * have a rank. */
@@ -41,7 +42,7 @@ double boundary_level(const double *x, double sigma, size_t from, size_t to)
 	double copy[NEAR_LIMIT];
 	size_t n = to - from, near = n > NEAR_LIMIT ? NEAR_LIMIT : n;
 	memcpy(copy, x + to - near, near * sizeof *copy);
-	return settle(x + from, n, detect_median(copy, near), sigma);
+	return settle(x + from, n, median_in_place(copy, near), sigma);
 }
 
 static double location(const double *x, double sigma, size_t from, size_t to, double other)

@@ -4,6 +4,7 @@
 
 #include "base/text/quantity.h"
 #include "model/gate/internal.h"
+#include "model/statistics/median.h"
 
 static bool is_by_history(const struct comparison *one)
 {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/gate/internal.h"
+#include "model/statistics/median.h"
 
 enum {
 	OWN_NOISE_FROM = 8, /* commits at one level whose noise is known */

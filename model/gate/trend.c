@@ -10,6 +10,7 @@
 #include "model/statistics/noise.h"
 #include "model/statistics/distributions.h"
 #include "model/verdict/verdict.h"
+#include "model/statistics/median.h"
 
 enum { YOUNG_LIMIT = 60, LEAST_GAP = 3, GAP_FACTOR = 3 };
 static const double spark_range = 0.05;

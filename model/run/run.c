@@ -7,6 +7,7 @@
 
 #include "base/hash/sha256.h"
 #include "base/strbuf.h"
+#include "model/statistics/median.h"
 
 /* Thousands are made of it. */
 static const struct run unknown = {
@@ -144,11 +145,6 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static double median_of(const double *sorted, size_t count)
-{
-	return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
-}
-
 /* Two passes: exact enough for any number of repeats. */
 static double deviation_of(const double *numbers, size_t count, double mean)
 {
@@ -174,7 +170,7 @@ void run_give_samples(struct arena *arena, struct run *run, enum metric metric,
 		return;
 	memcpy(sorted, known, known_count * sizeof *sorted);
 	qsort(sorted, known_count, sizeof *sorted, by_size);
-	run_give(run, metric, median_of(sorted, known_count), provenance);
+	run_give(run, metric, median_of_sorted(sorted, known_count), provenance);
 	if (known_count == 1)
 		return;
 	double mean = sum / (double)known_count;
@@ -184,7 +180,7 @@ void run_give_samples(struct arena *arena, struct run *run, enum metric metric,
 			.metric = metric,
 			.count = (double)known_count,
 			.minimum = sorted[0],
-			.median = median_of(sorted, known_count),
+			.median = median_of_sorted(sorted, known_count),
 			.mean = mean,
 			.maximum = sorted[known_count - 1],
 			.deviation = deviation_of(known, known_count, mean),

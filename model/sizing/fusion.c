@@ -7,6 +7,7 @@
 
 #include "base/text/quantity.h"
 #include "model/verdict/verdict.h"
+#include "model/statistics/median.h"
 
 enum { enough_repeats = 3 };
 

@@ -23,7 +23,5 @@ void noise_sort(struct arena *scratch, double *values, size_t count);
 double detect_location(struct arena *arena, const double *repeats, size_t count);
 /* The noise between neighbouring commits of a series of logs. */
 double detect_noise(struct arena *arena, const double *x, size_t count);
-/* The median of `count` >= 1 values, whose order may change. */
-double detect_median(double *values, size_t count);
 
 #endif

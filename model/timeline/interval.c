@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { batch_limit = 4096, fine_count = 4096 };
 
 struct interval {
@@ -40,14 +42,6 @@ struct interval_union {
 	unsigned fine_shift;
 	uint64_t *fine; /* fine_count: busy ticks of each 2^fine_shift ticks from `fine_origin` */
 };
-
-static void *allocate(size_t count, size_t size)
-{
-	void *memory = malloc(count * size);
-	if (!memory)
-		abort();
-	return memory;
-}
 
 /* Room for `needed` things of a size: most unions have few intervals. */
 static void *grow(void *things, size_t *room, size_t needed, size_t size)
@@ -381,7 +375,7 @@ static void spread_folded(const struct interval_union *set, const struct timelin
 void interval_union_timeline(struct interval_union *set, uint64_t origin, double ticks, float *bins,
 			     size_t count)
 {
-	double *busy = allocate(count, sizeof *busy);
+	double *busy = memory_allocate(count, sizeof *busy);
 	struct timeline line = {origin, ticks, ticks / (double)count, busy, count};
 	settle_upwards(set);
 	for (size_t i = 0; i < count; i++)

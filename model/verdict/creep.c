@@ -6,6 +6,7 @@
 
 #include "model/changepoint/detect.h"
 #include "model/statistics/distributions.h"
+#include "model/statistics/median.h"
 
 static const double winsor = 2, correlation_limit = 0.95, agreement = 0.8;
 /* Commits on either side whose median a commit's noise is measured from, commits that tell the
@@ -39,7 +40,7 @@ static double usual_size(double *x, const double *values, size_t count)
 	double sum = 0;
 	for (size_t i = 0; i < count; i++)
 		sum += x[i] = fabs(values[i]);
-	double size = detect_median(x, count);
+	double size = median_in_place(x, count);
 	return size != 0 ? size : sum > 0 ? sum / (double)count : 1;
 }
 
@@ -81,11 +82,6 @@ static void remove_value(struct moving *m, double value)
 		m->sorted[at] = m->sorted[at + 1];
 }
 
-static double middle_of(const struct moving *m)
-{
-	return (m->sorted[(m->count - 1) / 2] + m->sorted[m->count / 2]) / 2;
-}
-
 /* How far neighbouring commits of x follow each other around the level of their surroundings. A
  * level measured from so few hides some of it. */
 static double correlation_of(const double *x, size_t n, double sigma)
@@ -99,7 +95,7 @@ static double correlation_of(const double *x, size_t n, double sigma)
 			remove_value(&m, x[i - NEIGHBOURS - 1]);
 		if (i + NEIGHBOURS < n)
 			add_value(&m, x[i + NEIGHBOURS]);
-		double e = noise_clip(x[i] - middle_of(&m), 3 * sigma);
+		double e = noise_clip(x[i] - median_of_sorted(m.sorted, m.count), 3 * sigma);
 		squares += e * e;
 		products += e * last;
 		last = e;
@@ -126,7 +122,7 @@ static double level_of(const struct drifting *d, size_t from, size_t to)
 	double copy[WINDOW_LIMIT], sum = 0;
 	size_t n = to - from;
 	memcpy(copy, d->x + from, n * sizeof *copy);
-	double middle = detect_median(copy, n);
+	double middle = median_in_place(copy, n);
 	for (size_t i = from; i < to; i++)
 		sum += noise_clip(d->x[i] - middle, winsor * d->sigma);
 	return middle + sum / (double)n;

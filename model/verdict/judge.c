@@ -5,6 +5,7 @@
 
 #include "model/changepoint/detect.h"
 #include "model/statistics/distributions.h"
+#include "model/statistics/median.h"
 
 /*
  * The constants were tuned on one half of the synthetic suite and checked on the other; the table
@@ -99,7 +100,7 @@ static double size_of(struct arena *arena, const double *values, size_t n, doubl
 	double *sizes = arena_array(arena, n, sizeof *sizes), sum = 0;
 	for (size_t i = 0; i < n; i++)
 		sum += sizes[i] = fabs(values[i]);
-	double middle = detect_median(sizes, n);
+	double middle = median_in_place(sizes, n);
 	return middle > 0 ? middle : sum > 0 ? sum / (double)n : otherwise > 0 ? otherwise : 1;
 }
 
@@ -153,11 +154,11 @@ static void measure_record(struct judging *j)
 		sigma = detect_noise(j->arena, x, n);
 	for (size_t i = 0; i < n; i++)
 		e[i] = x[i];
-	double middle = detect_median(e, n);
+	double middle = median_in_place(e, n);
 	j->exact = mostly_equal(x, n, middle);
 	for (size_t i = 0; i < n; i++)
 		e[i] = fabs(x[i] - middle);
-	j->bulk = fmax(detect_median(e, n) / usual_distance, least_scale);
+	j->bulk = fmax(median_in_place(e, n) / usual_distance, least_scale);
 	for (size_t i = 0; i < n; i++) {
 		e[i] = noise_clip(x[i] - middle, winsor * sigma);
 		sum += e[i];

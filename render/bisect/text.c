@@ -30,13 +30,13 @@ static const char *noise_text(struct arena *arena, const struct bisect_change *c
 			     change->relative ? UNIT_FRACTION : metric_info(change->metric)->unit);
 }
 
-static const char *percent(struct arena *arena, double p)
+static const char *chance_text(struct arena *arena, double p)
 {
 	if (p > 0 && p < 0.001)
 		return "< 0.1 %";
 	if (p < 1 && p > 0.999)
 		return "> 99.9 %";
-	return arena_printf(arena, "%.1f %%", 100 * p);
+	return quantity_percent_text(arena, p);
 }
 
 double bisect_middle_of(const struct bisect_case *c, size_t x)
@@ -65,7 +65,7 @@ static void add_row(struct arena *arena, struct md_table *table, const struct bi
 	const struct lineage_commit *commit = &c->lineage.items[x];
 	size_t sessions = c->commits[x].session_count;
 	md_table_cell(table, c->same[x] ? bisect_same_text(c->same[x])
-					: percent(arena, c->bisect->cause[x]));
+					: chance_text(arena, c->bisect->cause[x]));
 	md_table_cell(table, arena_printf(arena, "%s%.10s", commit->side ? "| " : "",
 					  commit->revision.oid));
 	md_table_cell(table, day(arena, &commit->revision));
@@ -166,18 +166,18 @@ static void add_order(struct arena *arena, struct strbuf *sb, const struct bisec
 		strbuf_addf(sb,
 			    "  %zu session%s put%s one commit on the wrong side in at most %s\n",
 			    c->sessions, c->sessions == 1 ? "" : "s", c->sessions == 1 ? "s" : "",
-			    percent(arena, c->error));
+			    chance_text(arena, c->error));
 	else
 		strbuf_addf(sb,
 			    "  no number of sessions puts one commit on its side with an error of "
 			    "%s: they share %s of the noise\n",
-			    percent(arena, c->error), percent(arena, c->bisect->build));
+			    chance_text(arena, c->error), chance_text(arena, c->bisect->build));
 	if (isnan(c->forecast))
 		strbuf_addf(sb, "  expected: unknown, most ways end without a decision\n");
 	else
 		strbuf_addf(sb, "  expected: %.0f measurement%s until one commit is above %s\n",
 			    ceil(c->forecast), ceil(c->forecast) == 1 ? "" : "s",
-			    percent(arena, bisect_certainty));
+			    chance_text(arena, bisect_certainty));
 }
 
 static void add_conclusion(struct arena *arena, struct strbuf *sb, const struct bisect_case *c)
@@ -190,8 +190,8 @@ static void add_conclusion(struct arena *arena, struct strbuf *sb, const struct 
 			    c->identical == BISECT_SAME_TREE ? "code" : "kernel");
 	else if (c->decided)
 		strbuf_addf(sb, "\nthe cause, with %s: %s  %s\n",
-			    percent(arena, c->bisect->cause[c->bisect->best]), best->revision.oid,
-			    best->revision.subject);
+			    chance_text(arena, c->bisect->cause[c->bisect->best]),
+			    best->revision.oid, best->revision.subject);
 	else if (c->next == bisect_none)
 		strbuf_addf(sb, "\nundecided: no further measurement of these commits would tell "
 				"more; the most probable causes stand above\n");

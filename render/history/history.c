@@ -5,6 +5,7 @@
 
 #include "base/text/quantity.h"
 #include "model/gate/trend.h"
+#include "model/statistics/median.h"
 #include "model/statistics/noise.h"
 #include "render/report/report.h"
 

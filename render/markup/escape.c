@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 
 static const uint32_t replacement_character = 0xfffd;
@@ -14,15 +15,10 @@ static bool is_space(unsigned char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static bool is_digit(unsigned char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Letters, digits and every byte of a multi-byte character. */
 static bool is_word(unsigned char c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
+	return ascii_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
 }
 
 static bool is_dropped(uint32_t code)
@@ -85,7 +81,7 @@ static bool md_special(unsigned char c, struct around near)
  * backslash helps: a server looks for them in the text that is shown. */
 static bool md_calls(unsigned char c, struct around near)
 {
-	return (c == '@' && is_word(near.after)) || (c == '#' && is_digit(near.after));
+	return (c == '@' && is_word(near.after)) || (c == '#' && ascii_is_digit(near.after));
 }
 
 /* Special as the first character of a line: headings, lists, rules and underlines. */
@@ -100,7 +96,7 @@ static bool md_special_at_start(unsigned char c, struct around near)
 static size_t list_delimiter(struct span text)
 {
 	size_t at = 0;
-	while (at < text.len && is_digit((unsigned char)text.ptr[at]))
+	while (at < text.len && ascii_is_digit((unsigned char)text.ptr[at]))
 		at++;
 	bool delimiter = at > 0 && at < text.len && (text.ptr[at] == '.' || text.ptr[at] == ')');
 	bool ends = at + 1 >= text.len || is_space((unsigned char)text.ptr[at + 1]);

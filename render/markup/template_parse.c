@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text/ascii.h"
+
 enum { depth_limit = 200 };
 
 struct parser {
@@ -35,11 +37,6 @@ struct tag {
 	struct span content;
 };
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 static unsigned line_of(struct parser *parser, size_t at)
 {
 	for (; parser->counted < at; parser->counted++)
@@ -63,7 +60,7 @@ static bool at_line_start(const struct parser *parser, size_t at)
 /* Where the blanks before `at` begin. */
 static size_t blanks_before(const struct parser *parser, size_t at)
 {
-	while (at > 0 && is_blank(parser->text.ptr[at - 1]))
+	while (at > 0 && ascii_is_blank(parser->text.ptr[at - 1]))
 		at--;
 	return at;
 }
@@ -72,7 +69,7 @@ static size_t blanks_before(const struct parser *parser, size_t at)
 static size_t line_rest(const struct parser *parser, size_t at)
 {
 	size_t end = at;
-	while (end < parser->text.len && is_blank(parser->text.ptr[end]))
+	while (end < parser->text.len && ascii_is_blank(parser->text.ptr[end]))
 		end++;
 	if (end == parser->text.len)
 		return end;
@@ -284,7 +281,7 @@ static void cut_indent(struct template_node *node, size_t len)
 			cut = &child->text;
 		else if (child->kind >= TEMPLATE_PARTIAL)
 			cut = &child->indent;
-		for (size_t i = 0; cut && i < len && cut->len && is_blank(*cut->ptr); i++) {
+		for (size_t i = 0; cut && i < len && cut->len && ascii_is_blank(*cut->ptr); i++) {
 			cut->ptr++;
 			cut->len--;
 		}
@@ -299,7 +296,7 @@ static bool first_indent(const struct template_node *node, struct span *indent)
 {
 	for (const struct template_node *child = node->first; child; child = child->next) {
 		size_t blanks = 0;
-		while (blanks < child->text.len && is_blank(child->text.ptr[blanks]))
+		while (blanks < child->text.len && ascii_is_blank(child->text.ptr[blanks]))
 			blanks++;
 		if (child->kind == TEMPLATE_TEXT) {
 			if (span_trim(child->text).len == 0 && span_ends(child->text, "\n"))

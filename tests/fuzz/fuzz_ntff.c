@@ -329,7 +329,7 @@ static void show_dump(const struct ntff *ntff, struct random_access *bytes, unsi
 {
 	static bool silent;
 	struct error err = {0};
-	struct cli cli = {.quiet = true};
+	struct cli cli = {.common = {.quiet = true}};
 	const struct ntff_source source = {ntff, bytes};
 	REQUIRE(silent || freopen("/dev/null", "w", stdout));
 	silent = true;

@@ -4,15 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "model/ntff/word.h"
-
-static void *allocate(size_t count, size_t size)
-{
-	void *memory = calloc(count ? count : 1, size);
-	if (!memory)
-		abort();
-	return memory;
-}
 
 /* --- instructions --- */
 
@@ -120,7 +113,7 @@ static enum ntff_traffic traffic_of(const struct ntff_queue *queue, unsigned rin
 /* The capacity is a power of two, and not smaller than the count. */
 static void resize_ring(struct ntff_ring *ring, uint32_t capacity)
 {
-	int64_t *begins = allocate(capacity, sizeof *begins);
+	int64_t *begins = memory_allocate(capacity, sizeof *begins);
 	for (uint32_t i = 0; i < ring->count; i++)
 		begins[i] = ring->begins[(ring->first + i) & (ring->capacity - 1)];
 	free(ring->begins);
@@ -288,7 +281,7 @@ struct ntff_pairs *ntff_pairs_new(const struct ntff_pairing *r, size_t core_inde
 {
 	const struct ntff_core *core = &r->ntff->cores[core_index];
 	struct ntff_time_base base = ntff_time_base_of(r, core);
-	struct ntff_pairs *state = allocate(1, sizeof *state);
+	struct ntff_pairs *state = memory_allocate(1, sizeof *state);
 	int rc = 0;
 	state->core = core;
 	state->last = -1;

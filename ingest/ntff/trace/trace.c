@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "ingest/ntff/trace/pairs.h"
 #include "ingest/ntff/trace/record.h"
 
@@ -43,14 +44,6 @@ struct slice {
 	size_t most;   /* records of a cursor */
 	size_t taken;  /* of all */
 };
-
-static void *allocate(size_t count, size_t size)
-{
-	void *memory = calloc(count ? count : 1, size);
-	if (!memory)
-		abort();
-	return memory;
-}
 
 /* --- cursors --- */
 
@@ -93,7 +86,7 @@ static int fill_cursors(struct reading *r, struct error *err)
 	for (size_t i = 0; i < r->cursor_count; i++) {
 		struct cursor *c = &r->cursors[i];
 		uint64_t all = c->end - c->at;
-		c->buffer = allocate(1, all < r->buffer_size ? (size_t)all : r->buffer_size);
+		c->buffer = memory_allocate(1, all < r->buffer_size ? (size_t)all : r->buffer_size);
 		c->records.bytes = c->buffer;
 		if (refill(r, c, err) < 0)
 			return -1;
@@ -441,9 +434,9 @@ int ntff_read_trace(const struct ntff *ntff, struct random_access *bytes,
 {
 	struct reading r = {.pairing = {ntff, bytes, window, sink, counts, 0}};
 	*counts = (struct ntff_counts){.instructions = 0};
-	r.cores = allocate(ntff->core_count, sizeof *r.cores);
-	r.cursors = allocate(cursor_limit, sizeof *r.cursors);
-	r.heaps = allocate(cursor_limit, sizeof *r.heaps);
+	r.cores = memory_allocate(ntff->core_count, sizeof *r.cores);
+	r.cursors = memory_allocate(cursor_limit, sizeof *r.cursors);
+	r.heaps = memory_allocate(cursor_limit, sizeof *r.heaps);
 	int rc = read_cores(&r, err);
 	for (size_t i = 0; i < ntff->core_count; i++) {
 		const struct ntff_pairs *pairs = r.cores[i];

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/changepoint/detect.h"
+#include "model/statistics/median.h"
 #include "unit/unit.h"
 
 enum { COUNT = 120 };
@@ -206,7 +207,7 @@ static double plain_best(struct arena *arena, const double *values, const struct
 	for (size_t from = 0; from + 10 <= r->current_from; from += 5) {
 		double copy[10], sum = 0;
 		memcpy(copy, x + from, sizeof copy);
-		double middle = detect_median(copy, 10);
+		double middle = median_in_place(copy, 10);
 		for (size_t i = from; i < from + 10; i++)
 			sum += noise_clip(x[i] - middle, limit);
 		best = fmin(best, middle + sum / 10);

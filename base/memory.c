@@ -1,0 +1,12 @@
+/* As an arena ends the program where there is no memory, so does this. */
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+void *memory_allocate(size_t count, size_t size)
+{
+	void *memory = calloc(count ? count : 1, size);
+	if (!memory)
+		abort();
+	return memory;
+}
