@@ -8,9 +8,9 @@
 #include "model/gate/gate.h"
 
 struct gate_selftest_row {
-	const struct comparison *one; /* as it was judged by itself, without the slowdown */
-	const char *why_not;          /* why the planted slowdown is not flagged; NULL: it is */
-	double smallest;              /* slowdown that would be flagged, relative; NAN: unknown */
+	const struct comparison *one;  /* as it was judged by itself, without the slowdown */
+	const struct message *why_not; /* why the planted slowdown is not flagged; NULL: it is */
+	double smallest;               /* slowdown that would be flagged, relative; NAN: unknown */
 };
 
 struct gate_selftest {

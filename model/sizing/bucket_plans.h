@@ -7,13 +7,14 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "model/message/message.h"
 #include "model/sizing/buckets.h"
 #include "model/sizing/sweep.h"
 
 enum { BUCKET_PLANS = 5 };
 
 struct named_plan {
-	const char *name;
+	const struct message *name;
 	struct bucket_plan plan;
 };
 

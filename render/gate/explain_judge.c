@@ -5,6 +5,7 @@
 
 #include "model/verdict/acceptance.h"
 #include "render/report/report.h"
+#include "render/vocabulary/vocabulary.h"
 
 bool explain_is_by_record(const struct comparison *one)
 {
@@ -198,7 +199,8 @@ void explain_row(const struct explaining *e, struct json *out)
 	json_set_text(arena, row, "device", policy->device);
 	json_set_text(arena, row, "role", policy->role == POLICY_CONTEXT ? "context" : "primary");
 	json_set_text(arena, row, "better", directions[policy_direction(policy, e->one->metric)]);
-	json_set_text(arena, row, "limit_text", policy_words(arena, policy));
+	json_set_text(arena, row, "limit_text",
+		      vocabulary_english(arena, policy_message(arena, policy)));
 	json_set_number(arena, row, "relative", policy->limits.relative);
 	json_set_number(arena, row, "absolute", policy->limits.absolute);
 	json_set_number(arena, row, "tolerance", policy->tolerance);

@@ -6,6 +6,7 @@
 
 #include "base/json/json.h"
 #include "render/gate/rerun_command.h"
+#include "render/vocabulary/vocabulary.h"
 
 static void add_commands(struct arena *arena, const struct gate_result *gate,
 			 const struct gate_rerun *rerun, struct json *out)
@@ -39,7 +40,7 @@ static void add_because(struct arena *arena, const struct gate_rerun *rerun, str
 		json_set_text(arena, why, "row", one->policy->name);
 		json_set_text(arena, why, "metric", metric_info(one->metric)->key);
 		json_set_text(arena, why, "verdict", verdict_name(one->judged.verdict));
-		json_set_text(arena, why, "reason", one->judged.reason);
+		json_set_text(arena, why, "reason", vocabulary_english(arena, one->judged.reason));
 	}
 }
 

@@ -8,6 +8,7 @@
 #include "base/text/fill.h"
 #include "render/markup/table.h"
 #include "render/report/report.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { ROWS_SHOWN = 20 };
 
@@ -24,7 +25,7 @@ static void add_comparison(struct arena *arena, struct json *list, const char *n
 	json_set_text(arena, out, "metric", metric_info(one->metric)->key);
 	json_set_bool(arena, out, "context", one->policy->role == POLICY_CONTEXT);
 	json_set_bool(arena, out, "flagged", row->why_not == NULL);
-	json_set_text(arena, out, "why_not", row->why_not);
+	json_set_text(arena, out, "why_not", vocabulary_english(arena, row->why_not));
 	json_set_text(arena, out, "method", verdict_method_name(one->judged.method));
 	bool by_record =
 		one->judged.method == METHOD_RECORD || one->judged.method == METHOD_HISTORY;

@@ -4,7 +4,7 @@
 
 #include "model/ntff/word.h"
 #include "render/markup/escape.h"
-#include "render/ntff/text.h"
+#include "render/ntff/internal.h"
 #include "render/terminal/lines.h"
 
 enum {

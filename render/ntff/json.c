@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "model/ntff/word.h"
-#include "render/ntff/text.h"
+#include "render/ntff/internal.h"
 
 static void set_u64(struct arena *arena, struct json *object, const char *name, uint64_t number)
 {

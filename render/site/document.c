@@ -7,6 +7,7 @@
 #include "base/text/quantity.h"
 #include "model/verdict/acceptance.h"
 #include "render/report/report.h"
+#include "render/vocabulary/vocabulary.h"
 
 void site_add_number(struct strbuf *out, double number)
 {
@@ -57,7 +58,7 @@ static void add_verdict(struct arena *arena, struct json *row, const struct site
 	json_set_number(arena, row, "change", judged->change);
 	json_set_text(arena, row, "change_text",
 		      isnan(judged->change) ? NULL : quantity_change_text(arena, judged->change));
-	json_set_text(arena, row, "reason", judged->reason);
+	json_set_text(arena, row, "reason", vocabulary_english(arena, judged->reason));
 }
 
 static void add_newest(struct arena *arena, struct json *row, const struct site_series *series)
@@ -160,7 +161,7 @@ void site_add_gate(const struct site *site, struct json *document)
 	struct json *out = json_set_object(arena, document, "gate");
 	json_set_text(arena, out, "verdict", gate->verdict);
 	json_set_number(arena, out, "exit_status", gate->exit_status);
-	json_set_text(arena, out, "reason", gate->reason);
+	json_set_text(arena, out, "reason", vocabulary_english(arena, gate->reason));
 	json_set_text(arena, out, "against", gate->input->against);
 	struct json *verdicts = json_set_array(arena, out, "verdicts");
 	for (int i = 0; i < VERDICT_LIMIT; i++) {

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "model/run/short_names.h"
+#include "render/vocabulary/vocabulary.h"
 
 struct comparing {
 	struct arena *arena;
@@ -144,7 +145,7 @@ static void add_judgement(const struct comparing *c, struct json *row, const str
 	}
 	json_set_number(c->arena, row, "p", p);
 	json_set_text(c->arena, row, "p_text", p_text(c->arena, one, p));
-	json_set_text(c->arena, row, "reason", one->judged.reason);
+	json_set_text(c->arena, row, "reason", vocabulary_english(c->arena, one->judged.reason));
 }
 
 static void add_row(const struct comparing *c, struct json *rows, const struct block *block,
@@ -225,7 +226,8 @@ static void add_reasons(const struct comparing *c, struct json *out, const struc
 		struct json *same = list->first;
 		if (!needs_reason(judged))
 			continue;
-		while (same && !text_eq(json_text(same, "reason", ""), judged->reason))
+		const char *reason = vocabulary_english(c->arena, judged->reason);
+		while (same && !text_eq(json_text(same, "reason", ""), reason))
 			same = same->next;
 		if (same) {
 			json_get(same, "count")->number++;
@@ -234,7 +236,7 @@ static void add_reasons(const struct comparing *c, struct json *out, const struc
 		} else {
 			same = json_add_object(c->arena, list);
 			json_set_text(c->arena, same, "verdict", verdict_name(judged->verdict));
-			json_set_text(c->arena, same, "reason", judged->reason);
+			json_set_text(c->arena, same, "reason", reason);
 			json_set_text(c->arena, same, "first",
 				      naming_name(c->arena, &c->naming, block->items[i]->run));
 			json_set_number(c->arena, same, "count", 1);

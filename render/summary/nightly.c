@@ -1,6 +1,7 @@
 /* The nightly regression summary in the report document: lists cut to what one reads in the
  * morning. */
 #include "render/summary/nightly.h"
+#include "render/vocabulary/vocabulary.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,7 +58,8 @@ struct json *report_nightly_row(struct arena *arena, struct json *list,
 		json_set_text(arena, row, "change_text",
 			      quantity_change_text(arena, one->judged.change));
 	json_set_text(arena, row, "reason",
-		      report_nightly_cut(arena, one->judged.reason, REASON_BYTES));
+		      report_nightly_cut(arena, vocabulary_english(arena, one->judged.reason),
+					 REASON_BYTES));
 	report_commit(arena, row, "since", one->first_after, false);
 	report_add_why(arena, row, one->why);
 	json_set_text(arena, row, "spark", shown->spark);

@@ -1,6 +1,6 @@
 /* Pieces that the files of this room share. */
-#ifndef RENDER_NTFF_TEXT_H
-#define RENDER_NTFF_TEXT_H
+#ifndef RENDER_NTFF_INTERNAL_H
+#define RENDER_NTFF_INTERNAL_H
 
 #include "render/markup/table.h"
 #include "render/ntff/ntff.h"
