@@ -81,7 +81,7 @@ struct explanation;
  */
 struct gate_older_runs {
 	const struct gate_series *series;
-	uint32_t commit; /* place in the chain of the histories */
+	const struct revision *commit;
 	struct run_list runs;
 };
 
@@ -253,7 +253,8 @@ void gate_decide_together(struct arena *arena, struct gate_result *gate);
 bool gate_is_environment_key(const char *key);
 /* Adds the runs at a point of the comparison's history to those that are to be loaded. */
 struct gate_older_runs *gate_need_runs(struct arena *arena, struct gate_older_list *needed,
-				       const struct comparison *one, size_t point);
+				       const struct gate_result *gate, const struct comparison *one,
+				       size_t point);
 
 /* Of a comparison with drift: the first commit of the history at which it would have been flagged,
  * as a place of the chain. False where only the candidate shows it, or nothing does. O(commits^2).

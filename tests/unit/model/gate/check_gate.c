@@ -341,7 +341,8 @@ END_TEST
 static void give_compiler(struct gate_fixture *f, struct gate_older_runs *older)
 {
 	struct run *run = fixture_run(f, older->series->key, METRIC_TOTAL_TIME, 1, 1);
-	run_add_attribute(&f->arena, run, "compiler_version", older->commit > 10 ? "2.23" : "2.24");
+	run_add_attribute(&f->arena, run, "compiler_version",
+			  older->commit->position < FIXTURE_COMMITS - 10 ? "2.23" : "2.24");
 	run_list_add(&f->arena, &older->runs, run);
 }
 
