@@ -1,12 +1,14 @@
 /*
- * Readers: one table row and one file per format. Detection is by content,
- * never by file name. A reader takes bytes from an input and adds runs; it
- * fills what the file says (kernel, variant, parameters, dtype, device, even a
- * commit where the file has them) and leaves the rest unknown: what is missing
- * is completed by the caller from params.json and options, which win.
+ * The interface of a reader, and what it hands to the caller. A format is one row of
+ * ingest/readers.def and one file with its reader.
  *
- * Readers keep no state between calls and may run in several threads at once,
- * each with its own arena and result.
+ * - A format is detected by its content, never by the name of the file.
+ * - A reader takes bytes from an input and adds runs. It fills in what the file states: kernel,
+ *   variant, parameters, dtype, device, in some formats the commit.
+ * - Whatever the file does not state stays unknown. The caller completes it from params.json and
+ *   from options, which override the file.
+ * - Readers keep no state between calls. They may run in several threads at once, each with its own
+ *   arena and result. Everything in a result belongs to that arena.
  */
 #pragma once
 
@@ -22,28 +24,29 @@ struct companion_value {
 	struct value value;
 };
 
-/* Something that lies beside runs and belongs to them: a NEFF, a tiling, a tuning history, a
- * description of the machine. */
+/* A file that belongs to runs of other files and adds to them: a NEFF, a tiling, a tuning history,
+ * a description of the machine. NULL and 0 mean that the companion has nothing of that kind. */
 struct companion {
-	const char *kernel_hash; /* for runs with this hash, wherever they lie */
-	const char *uuid;        /* beside the hash: for runs that know this UUID and no hash */
-	const char *directory;   /* without a hash: NULL for runs of the file's own directory;
-				  * "tiling" when the file lies in such a directory, as
-				  * tiling/<stage>.json or tiling/<stage>/..., and the runs beside
-				  * that directory are meant: those of the stage, or of none */
-	const char *kernel;      /* only for runs of this kernel and variant; NULL any */
+	const char *kernel_hash; /* joins runs with this hash, in any directory */
+	const char *uuid;        /* with the hash: also joins runs with this UUID and no hash */
+	/* Used without a hash. NULL: joins runs of the file's own directory. "tiling": the file is
+	 * tiling/<stage>.json or in tiling/<stage>/, and joins runs of the parent directory with
+	 * that stage or without one. */
+	const char *directory;
+	const char *kernel; /* joins only runs of this kernel and variant; NULL: any */
 	const char *variant;
-	struct run *figures; /* more values of those runs; a run of its own where there is none */
+	/* More metrics of those runs; stored as a run itself if there are none. */
+	struct run *figures;
 	struct run_attribute *attributes;
 	size_t attribute_count;
 	struct run_tally *tallies;
 	size_t tally_count;
-	const char *device; /* of runs that do not know theirs; NULL: says nothing of it */
-	struct companion_value *values; /* for runs that do not know them */
+	const char *device;             /* for runs without a device */
+	struct companion_value *values; /* for runs without these metrics */
 	size_t value_count;
-	struct run_tensor *tensors; /* of runs that know none */
+	struct run_tensor *tensors; /* for runs without tensors */
 	size_t tensor_count;
-	const char *compiler; /* the version, of runs that do not know it */
+	const char *compiler; /* version, for runs without one */
 };
 
 struct companion_list {
@@ -52,22 +55,22 @@ struct companion_list {
 	size_t capacity;
 };
 
-/* What one file gives. */
+/* The content of one file. */
 struct ingest_result {
 	struct run_list runs;     /* profiles: one run per node */
-	struct run_param *params; /* params.json: for the profiles of its directory */
+	struct run_param *params; /* params.json: for the profiles in the same directory */
 	size_t param_count;
 	struct hardware_list devices; /* devices.json */
 	struct companion_list companions;
 };
 
-/* What must be known of a run of this format before it is stored; where the file, params.json and
- * the options leave it open, ingest is refused with the option's name. Kernel is always needed. */
+/* What a run of this format must have before it is stored. If neither the file nor params.json nor
+ * an option supplies it, ingest fails and names the option. The kernel is always required. */
 enum reader_needs {
 	NEEDS_DTYPE = 1,
 	NEEDS_DEVICE = 2,
 	NEEDS_PEAKS = 4,  /* a device without known peaks is an error, not a warning */
-	NEEDS_COMMIT = 8, /* the file has no date of its own: HEAD is no good guess */
+	NEEDS_COMMIT = 8, /* the file has no date: HEAD would be a poor guess for its commit */
 	NEEDS_NEURON = NEEDS_DTYPE | NEEDS_DEVICE | NEEDS_PEAKS,
 };
 
@@ -75,14 +78,17 @@ struct reader {
 	const char *name;  /* "neuron-profile-json" */
 	const char *title; /* "neuron-profile view --output-format json" */
 	unsigned needs;    /* enum reader_needs */
-	/* Whether the first bytes (up to input_head_size, after decompression) look like it. */
+	/* Whether the first bytes of an input look like this format. They are decompressed, and at
+	 * most input_head_size. */
 	bool (*detect)(struct span head);
-	/* Reads the whole input. Errors name byte, line or JSON path; nothing is added then. */
+	/* Reads the whole input; 0, or -1 and *err, which names the byte, line or JSON path. On
+	 * error nothing is added to the result. */
 	int (*read)(struct arena *arena, struct input *input, struct ingest_result *result,
 		    struct error *err);
 };
 
-/* Each row of ingest/readers.def is defined in its format's file: READER(asv) is asv_reader. */
+/* Each row of ingest/readers.def is defined in the file of its format: READER(asv) is asv_reader.
+ */
 #define READER(name) extern const struct reader name##_reader;
 #include "ingest/readers.def"
 #undef READER

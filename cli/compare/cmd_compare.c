@@ -146,9 +146,7 @@ static int compare_one(struct cli *cli, const struct asked *asked, struct error 
 		return cli_print_json(render_compare_json(&cli->arena, &sections, by), err);
 	struct strbuf text = {0};
 	render_compare_text(&cli->arena, &sections, cli_table_width(), &text);
-	int rc = cli_print_clean(strbuf_text(&text), err);
-	strbuf_free(&text);
-	return rc;
+	return cli_print_built(&text, err);
 }
 
 static int compare_two(struct cli *cli, const struct asked *asked, struct error *err)

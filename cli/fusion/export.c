@@ -2,6 +2,7 @@
 #include "cli/fusion/fusion.h"
 
 #include "render/fusion/fusion.h"
+#include "render/vocabulary/vocabulary.h"
 
 /* The file says neither device nor dtype, so it holds one of each, and no shape twice. */
 static int check_alike(struct arena *arena, const struct fusion_works *works, struct error *err)
@@ -19,8 +20,8 @@ static int check_alike(struct arena *arena, const struct fusion_works *works, st
 				err, ERR_USAGE,
 				"there are times of %s and of %s, and the file cannot tell them "
 				"apart: choose with --device, --dtype or --tool",
-				fusion_group_name(arena, first->run),
-				fusion_group_name(arena, work->run));
+				vocabulary_english(arena, fusion_group_message(arena, first->run)),
+				vocabulary_english(arena, fusion_group_message(arena, work->run)));
 		if (last && text_eq(last->run->kernel, work->run->kernel) &&
 		    fusion_shape_compare(&last->sizes, &work->sizes) == 0)
 			return error_set(err, ERR_USAGE,

@@ -100,7 +100,7 @@ static int print_selftest(struct cli *cli, const struct gate_output *output,
 	if (parse_share(output->selftest, &share, err) < 0)
 		return -1;
 	struct gate_selftest_plan plan = gate_selftest_plan(&cli->arena, gate, share);
-	gate_load_older(cli, gate->input, &plan.needed);
+	gate_load_older(cli, &plan.needed);
 	struct gate_selftest test = gate_selftest_run(&cli->arena, &plan);
 	const struct json *document = render_gate_selftest(&cli->arena, &test);
 	int rc = strcmp(output->format, "json") == 0

@@ -6,16 +6,15 @@
 
 /* --- what the gate asks for on its way --- */
 
-void gate_load_older(struct cli *cli, const struct gate_input *input,
-		     const struct gate_older_list *needed)
+void gate_load_older(struct cli *cli, const struct gate_older_list *needed)
 {
 	for (size_t i = 0; i < needed->count; i++) {
 		struct gate_older_runs *older = needed->items[i];
-		const char *oid = input->histories->chain[older->commit].oid;
 		struct loaded_list list = {0};
 		struct error ignored;
 		/* What cannot be loaded is not known, and no reason to fail. */
-		if (cli_load_baseline(cli, oid, older->series->key, &list, &ignored) < 0)
+		if (cli_load_baseline(cli, older->commit->oid, older->series->key, &list,
+				      &ignored) < 0)
 			continue;
 		for (size_t k = 0; k < list.count; k++)
 			run_list_add(&cli->arena, &older->runs, list.items[k].stored.run);
@@ -45,7 +44,7 @@ static int explain(struct cli *cli, const struct gate_result *result, struct err
 	struct explain_plan plan = explain_plan(&cli->arena, result);
 	if (load_details(cli, &plan, err) < 0)
 		return -1;
-	gate_load_older(cli, result->input, &plan.needed);
+	gate_load_older(cli, &plan.needed);
 	explain_gate(&cli->arena, &plan);
 	return 0;
 }
@@ -78,7 +77,7 @@ int cli_gate(struct cli *cli, const struct gate_request *request, struct gate_re
 	    gate_load_input(cli, request, input, err) < 0)
 		return -1;
 	struct gate_plan plan = gate_plan(&cli->arena, input);
-	gate_load_older(cli, input, &plan.needed);
+	gate_load_older(cli, &plan.needed);
 	*result = gate_run(&cli->arena, &plan);
 	if (explain(cli, result, err) < 0)
 		return -1;

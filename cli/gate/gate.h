@@ -24,8 +24,7 @@ struct gate_request {
 int cli_gate(struct cli *cli, const struct gate_request *request, struct gate_result *result,
 	     struct error *err);
 /* Loads what a plan needs, with details. Runs that cannot be loaded stay unknown. */
-void gate_load_older(struct cli *cli, const struct gate_input *input,
-		     const struct gate_older_list *needed);
+void gate_load_older(struct cli *cli, const struct gate_older_list *needed);
 
 /* --- what other commands ask the same way --- */
 

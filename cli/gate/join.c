@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/gate/internal.h"
+#include "render/report/report.h"
 
 bool gate_wants(const struct run_filter *filter, const struct run *run)
 {
@@ -65,19 +66,20 @@ static bool is_usually_away(const struct gate_input *input, const struct history
 	return as_long >= USUAL;
 }
 
-static const char *stopped_words(struct cli *cli, const struct gate_input *input,
-				 const struct history *history, uint32_t place, uint32_t age)
+static const struct message *stopped_message(struct cli *cli, const struct gate_input *input,
+					     const struct history *history, uint32_t place,
+					     uint32_t age)
 {
+	struct arena *arena = &cli->arena;
 	const struct revision *revision = &input->histories->chain[place];
 	const struct run *run = history->identity;
-	const char *machine = run->instance_type && run->instance_type[0] ? run->instance_type
-			      : run->device                               ? run->device
-									  : "an unknown device";
-	return arena_printf(&cli->arena,
-			    "stopped arriving: last measured at %.10s, %.10s, on %s; %u commit%s "
-			    "with other data since",
-			    revision->oid, report_time(&cli->arena, revision->time), machine, age,
-			    age == 1 ? "" : "s");
+	const char *device =
+		run->instance_type && run->instance_type[0] ? run->instance_type : run->device;
+	return message_of(arena, MESSAGE_STOPPED,
+			  message_text(arena_strndup(arena, revision->oid, 10)),
+			  message_text(report_day(arena, revision->time)),
+			  device ? message_text(device) : message_term(MESSAGE_UNKNOWN_DEVICE),
+			  message_integer(age));
 }
 
 static void add_missed(struct cli *cli, const struct run_filter *filter, struct gate_input *input,
@@ -114,9 +116,9 @@ static void add_missed(struct cli *cli, const struct run_filter *filter, struct 
 			.run = history->identity,
 			.history = history,
 			.baseline_age = -1,
-			.stopped = ages[place]
-					   ? stopped_words(cli, input, history, place, ages[place])
-					   : NULL,
+			.stopped = ages[place] ? stopped_message(cli, input, history, place,
+								 ages[place])
+					       : NULL,
 		};
 	}
 }
@@ -239,24 +241,30 @@ static const char *cores_text(struct arena *arena, const struct run *run)
 	return run->cores ? arena_printf(arena, "%d", run->cores) : NULL;
 }
 
+static struct message_value text_or_unknown(const char *text)
+{
+	return text ? message_text(text) : message_term(MESSAGE_UNKNOWN);
+}
+
 /* In which condition two runs of the same work differ; NULL when in none. */
-static const char *difference(struct arena *arena, const struct run *a, const struct run *b)
+static const struct message *difference(struct arena *arena, const struct run *a,
+					const struct run *b)
 {
 	const struct {
-		const char *what, *new, *old;
+		enum message_code what;
+		const char *new, *old;
 	} rows[] = {
-		{"dtype", a->dtype, b->dtype},
-		{"device", a->device, b->device},
-		{"instance type", a->instance_type, b->instance_type},
-		{"tool", a->tool, b->tool},
-		{"cores", cores_text(arena, a), cores_text(arena, b)},
+		{MESSAGE_CONDITION_DTYPE, a->dtype, b->dtype},
+		{MESSAGE_CONDITION_DEVICE, a->device, b->device},
+		{MESSAGE_CONDITION_INSTANCE_TYPE, a->instance_type, b->instance_type},
+		{MESSAGE_CONDITION_TOOL, a->tool, b->tool},
+		{MESSAGE_CONDITION_CORES, cores_text(arena, a), cores_text(arena, b)},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (!text_eq(rows[i].new, rows[i].old))
-			return arena_printf(
-				arena, "the baseline was measured with another %s: %s, here %s",
-				rows[i].what, rows[i].old ? rows[i].old : "unknown",
-				rows[i].new ? rows[i].new : "unknown");
+			return message_of(arena, MESSAGE_OTHER_CONDITION,
+					  message_term(rows[i].what), text_or_unknown(rows[i].old),
+					  text_or_unknown(rows[i].new));
 	return NULL;
 }
 

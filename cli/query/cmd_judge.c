@@ -79,7 +79,8 @@ static int check(struct cli *cli, void *options, struct error *err)
 				 !isnan(asked->q) ? "q" : "base");
 	if (asked->base_text && (!span_number(span_of(asked->base_text), &base) ||
 				 base != floor(base) || fabs(base) > 9e15))
-		return error_set(err, ERR_USAGE, "--base %.40s: a whole number", asked->base_text);
+		return error_set(err, ERR_USAGE, "--base %.40s: expected a whole number",
+				 asked->base_text);
 	asked->base = (long long)base;
 	if (isnan(asked->q))
 		asked->q = usual_q;

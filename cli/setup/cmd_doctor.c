@@ -10,6 +10,7 @@
 #include "cli/runs/runs.h"
 #include "ingest/json/simd/blocks.h"
 #include "render/lists/lists.h"
+#include "render/vocabulary/vocabulary.h"
 
 struct report_lines {
 	struct cli *cli;
@@ -99,7 +100,8 @@ static void check_config(struct report_lines *out)
 		}
 		line(out, "gate row", true, "%s: %s of %s, %s", policy->name,
 		     policy->own_headline ? "the time or rate" : info->key,
-		     policy->kernel ? policy->kernel : "*", policy_words(&cli->arena, policy));
+		     policy->kernel ? policy->kernel : "*",
+		     vocabulary_english(&cli->arena, policy_message(&cli->arena, policy)));
 	}
 }
 

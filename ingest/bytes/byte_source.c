@@ -1,4 +1,4 @@
-/* Reading a descriptor, or memory, which is one piece and needs no buffer. */
+/* Reads from a descriptor into a buffer, or from memory, which needs no buffer. */
 #include "ingest/bytes/byte_source.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ static void count(struct stored *stored, size_t bytes)
 		atomic_fetch_add(stored->progress, bytes);
 }
 
-/* Waits until the descriptor has something to say; -1 when reading is to end instead. */
+/* Waits until the descriptor can be read; -1 if reading was stopped. */
 static int wait_for_bytes(const struct stored *stored, struct error *err)
 {
 	struct pollfd fds[] = {{stored->fd, POLLIN, 0}, {stored->stop_fd, POLLIN, 0}};

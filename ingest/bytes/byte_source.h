@@ -1,7 +1,6 @@
 /*
- * Stored bytes: those of a descriptor or of memory as they are, before anything
- * is unpacked. What was fetched and is not consumed yet lies in `rest`; whoever
- * consumes of it moves its beginning. A thread that waits for a pipe or a
+ * The stored bytes of a descriptor or of memory, before decompression. Bytes that were read and not
+ * consumed are in `rest`; a consumer advances its beginning. A thread that waits for a pipe or a
  * terminal is woken by `stop_fd`.
  */
 #pragma once
@@ -15,19 +14,20 @@ enum { stored_size = 64 * 1024 };
 
 struct stored {
 	int fd;             /* -1: the bytes are in memory */
-	int stop_fd;        /* -1, or reading ends when it can be read */
-	struct span memory; /* what is not fetched of it */
+	int stop_fd;        /* reading ends when it becomes readable; -1 none */
+	struct span memory; /* bytes in memory that are not in `rest` yet */
 	struct span rest;
 	uint64_t fetched;
-	_Atomic uint64_t *progress; /* NULL: nobody counts */
-	char *buffer;               /* of stored_size bytes; NULL before the first is needed */
+	_Atomic uint64_t *progress; /* NULL: bytes are not counted */
+	char *buffer;               /* stored_size bytes; NULL until it is needed */
 };
 
-/* Makes at least `least` bytes, at most stored_size, lie in `rest`; fewer only at the end. */
+/* Ensures that `rest` has at least `least` bytes, which is at most stored_size; fewer only at the
+ * end. */
 int stored_fill(struct stored *stored, size_t least, struct error *err);
-/* Takes up to `size` bytes out of `rest`, or past it when it is empty; *got is 0 only at the end.
- */
+/* Copies up to `size` bytes from `rest`, or reads them directly if it is empty; *got is 0 only at
+ * the end. */
 int stored_take(struct stored *stored, void *buffer, size_t size, size_t *got, struct error *err);
-/* How many stored bytes are consumed. */
+/* The number of consumed bytes. */
 uint64_t stored_position(const struct stored *stored);
 void stored_free(struct stored *stored);

@@ -1,4 +1,4 @@
-/* The list of packings, and what they say alike. */
+/* The list of compressions, and errors that they share. */
 #include "ingest/bytes/compression.h"
 
 #include <inttypes.h>

@@ -1,8 +1,7 @@
 /*
- * Packings: the ways in which a file may be compressed, told by its first bytes.
- * Each unpacks as a stream, in fixed memory, and checks what can be checked:
- * data that is cut off, damaged or followed by something else is refused with
- * the stored byte.
+ * Compressions of files, detected by their first bytes. Each one decompresses a stream in fixed
+ * memory and verifies checksums. Data that is truncated, damaged or followed by something else is
+ * an error that names the offset of the stored byte.
  */
 #pragma once
 
@@ -15,7 +14,7 @@
 
 enum { packing_magic_size = 4 };
 
-/* Where unpacked bytes go. */
+/* A buffer for decompressed bytes. */
 struct room {
 	char *ptr;
 	size_t size;
@@ -24,22 +23,23 @@ struct room {
 
 struct packing {
 	const char *name; /* "gzip" */
-	/* Whether the first bytes, packing_magic_size where there are as many, are of this kind. */
+	/* Whether the first bytes, at least packing_magic_size if the file has as many, are of this
+	 * compression. */
 	bool (*detect)(struct span first);
-	/* NULL: its library cannot be opened. */
+	/* NULL and *err if its library cannot be loaded. */
 	void *(*open)(struct error *err);
-	/* Adds at least a byte, none only at the end, and as many as what is fetched gives. On
-	 * failure what was added came before it. */
+	/* Adds at least one byte except at the end, and at most what the bytes already read yield.
+	 * On failure, the added bytes are those before the error. */
 	int (*unpack)(void *state, struct stored *stored, struct room *room, struct error *err);
 	void (*close)(void *state);
 };
 
 extern const struct packing gzip_packing, zstd_packing;
 
-/* NULL: the bytes are not packed. */
+/* NULL: the bytes are not compressed. */
 const struct packing *packing_of(struct span first);
 
-/* What packings say of bad data; they return -1. */
+/* Errors for bad data; always -1. */
 int packing_cut_off(const struct packing *packing, const struct stored *stored, struct error *err);
 int packing_followed(const struct packing *packing, const struct stored *stored, struct error *err);
 int packing_damaged(const struct packing *packing, uint64_t position, const char *why,

@@ -1,4 +1,4 @@
-/* gzip: members one after the other, and perhaps zeros behind them. */
+/* gzip: a sequence of members, which zeros may follow. */
 #include "ingest/bytes/compression.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static void close_gzip(void *state)
 	free(gzip);
 }
 
-/* Another member follows, or nothing but zeros. */
+/* Starts the next member; *ended if only zeros follow. */
 static int next_member(struct gzip *gzip, struct stored *stored, bool *ended, struct error *err)
 {
 	for (;;) {

@@ -1,4 +1,4 @@
-/* zstd: frames one after the other, some of which are to be skipped. */
+/* zstd: a sequence of frames, some of which are skippable. */
 #include "ingest/bytes/compression.h"
 
 #include <limits.h>
@@ -7,16 +7,17 @@
 
 #include "ingest/bytes/library_zstd.h"
 
-/* 128 MiB, what `zstd` itself unpacks without being asked. */
+/* 128 MiB, the default limit of the `zstd` command. */
 enum { window_log_limit = 27 };
 
 struct zstd {
 	ZSTD_DCtx *context;
 	bool in_frame;
-	size_t wanted; /* bytes that would complete a block: so errors know their place */
+	size_t wanted; /* bytes that would complete the block, so that errors name the right offset
+			*/
 };
 
-/* A magic number as far as there are bytes of it. */
+/* Whether the bytes begin with a magic number; only as many bytes are compared as there are. */
 static bool begins_frame(struct span first)
 {
 	static const char data[] = {'\x28', '\xb5', '\x2f', '\xfd'};

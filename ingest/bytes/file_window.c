@@ -1,7 +1,8 @@
-/* The signal's handler looks for the window that an address lies in: windows are therefore rows of
- * a table, which stays. */
+/* Windows are entries of a static table, because the signal handler has to find the window that
+ * contains an address. */
 #include "ingest/bytes/file_window.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -13,10 +14,10 @@
 
 struct file_window {
 	atomic_bool taken, failed;
-	_Atomic(char *) begin; /* a multiple of file_window_size; NULL: nothing is mapped there */
+	_Atomic(char *) begin; /* a multiple of file_window_size; NULL: nothing is mapped */
 	bool shows_file;
 	int fd;
-	uint64_t from; /* the offset in the file */
+	uint64_t from; /* offset in the file */
 };
 
 static struct file_window windows[file_windows_limit];
@@ -24,14 +25,15 @@ static pthread_once_t prepared = PTHREAD_ONCE_INIT;
 static bool is_guarded;
 static struct sigaction before_us;
 
-/* At whole pages. */
+/* Maps zeros over whole pages. */
 static bool fill_with_zeros(char *from, char *to)
 {
 	return from == to || mmap(from, (size_t)(to - from), PROT_READ | PROT_WRITE,
 				  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
 }
 
-/* From the page of the address on zeros, if it lies in a window. Only system calls are made. */
+/* If the address is in a window, replaces its bytes by zeros, from the page of the address on. Uses
+ * system calls only, so that the signal handler may call it. */
 static bool take_loss(char *address)
 {
 	for (size_t i = 0; i < file_windows_limit; i++) {
@@ -46,8 +48,9 @@ static bool take_loss(char *address)
 	return false;
 }
 
-/* What is not ours goes to whom it went before: a fault when it is repeated, and what somebody has
- * sent, or the system told of its own accord, when it is sent once more. */
+/* Signals that do not concern a window go to the previous handler. A fault will be raised again
+ * when the instruction is repeated. A signal that was sent, or an early warning of the system about
+ * damaged memory, is raised again here. */
 static void on_bus_error(int number, siginfo_t *info, void *context)
 {
 	bool is_fault = info->si_code > 0 && info->si_code != BUS_MCEERR_AO;
@@ -69,7 +72,7 @@ static void prepare(void)
 	is_guarded = sigaction(SIGBUS, &action, &before_us) == 0;
 }
 
-/* Memory at a multiple of file_window_size, with its margins, or NULL. */
+/* Reserves memory at a multiple of file_window_size, with its margins; NULL on failure. */
 static char *reserve(void)
 {
 	const size_t whole = (size_t)2 * (file_window_size + file_window_margin);
@@ -117,8 +120,8 @@ void file_window_close(struct file_window *window)
 	atomic_store(&window->taken, false);
 }
 
-/* Where a mapping fails a hole may be left, which may be anybody's soon: it is filled again, or
- * never given back. */
+/* A failed mapping may leave a hole, which another thread could allocate. It is filled again; if
+ * that fails, the memory is never released. */
 static bool give_up(struct file_window *w, char *begin)
 {
 	if (!fill_with_zeros(begin, begin + file_window_size))
@@ -126,8 +129,8 @@ static bool give_up(struct file_window *w, char *begin)
 	return false;
 }
 
-/* The part of a page at the end of the file: a file that becomes shorter takes even a copy of it
- * along. */
+/* Copies the partial page at the end of the file. It cannot be mapped, because even a private copy
+ * of that page is lost when the file becomes shorter. */
 static void copy_end(struct file_window *w, int fd, uint64_t from, char *to, size_t len)
 {
 	ssize_t got;
@@ -138,7 +141,7 @@ static void copy_end(struct file_window *w, int fd, uint64_t from, char *to, siz
 		atomic_store(&w->failed, true);
 }
 
-/* Whole pages of the file, what is left of it, and zeros. */
+/* Maps the whole pages of the file, copies the remaining bytes, and fills the window with zeros. */
 static bool show(struct file_window *w, int fd, uint64_t from, size_t len)
 {
 	char *begin = atomic_load(&w->begin);
@@ -162,6 +165,7 @@ static bool show(struct file_window *w, int fd, uint64_t from, size_t len)
 bool file_window_move(struct file_window *window, int fd, uint64_t offset, uint64_t size,
 		      struct span *bytes, size_t *before)
 {
+	assert(offset < size);
 	const uint64_t from = offset - offset % file_window_size;
 	const size_t len =
 		size - from < file_window_size ? (size_t)(size - from) : file_window_size;

@@ -1,13 +1,11 @@
 /*
- * A window on a large file: a part of it in memory as the system keeps it,
- * without a copy, with a margin on either side. Reading a file copies all of it,
- * which for a quick reader is a quarter of the work.
+ * A window on a large file: maps a part of it into memory without a copy, with a margin on either
+ * side. Reading would copy the whole file, which for a fast reader is a quarter of the work.
  *
- * A file that becomes shorter meanwhile, or whose disk fails, ends a program
- * that looks at such memory (SIGBUS). Here these bytes become zeros, and
- * file_window_failed() says so: nothing that was found in the window after that
- * holds. A file that is written to meanwhile may show old bytes once and new
- * ones another time.
+ * Accessing mapped memory of a file that becomes shorter, or whose disk fails, raises SIGBUS, which
+ * ends a program by default. Here a handler replaces the lost bytes by zeros, and
+ * file_window_failed() returns true: anything found in the window since then is invalid. If the
+ * file is written meanwhile, the window may show old and new bytes.
  */
 #pragma once
 
@@ -25,15 +23,16 @@ enum {
 
 struct file_window;
 
-/* NULL where there are too many of them, or no memory. */
+/* NULL if there are too many windows or no memory. */
 struct file_window *file_window_open(void);
-/* NULL is fine. */
+/* NULL is allowed. */
 void file_window_close(struct file_window *window);
-/* Looks at the file's bytes from `offset` on, which is less than `size`, the file's: as many as
- * there are up to a multiple of file_window_size. *before: how many bytes before them are the
- * file's too. They, and the margins, may be written to, which does not change the file, and stay
- * until the next call. False: they cannot be looked at in this way. */
+/* Moves the window to `offset`, which must be less than `size`, the size of the file. *bytes
+ * extends from there to the next multiple of file_window_size or the end of the file. *before is
+ * the number of bytes before them that belong to the file as well. All of them and the margins are
+ * valid until the next call. They may be written, which does not change the file. False if the file
+ * cannot be mapped. */
 bool file_window_move(struct file_window *window, int fd, uint64_t offset, uint64_t size,
 		      struct span *bytes, size_t *before);
-/* Whether bytes became zeros. */
+/* Whether bytes were replaced by zeros. */
 bool file_window_failed(const struct file_window *window);

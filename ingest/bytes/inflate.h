@@ -1,7 +1,7 @@
 /*
- * Inflating one gzip member after the other, header and checksums included.
- * There are two of these, and the build takes one: ISA-L's is two to three times
- * as fast as zlib's, but before version 2.32 it goes wrong on ARM.
+ * Inflates gzip members one after the other, including headers and checksums. There are two
+ * implementations, of which the build selects one: ISA-L is two to three times as fast as zlib, but
+ * versions before 2.32 are incorrect on ARM.
  */
 #pragma once
 
@@ -13,15 +13,15 @@
 
 struct inflate;
 
-/* Stands before a member. NULL: the library cannot be opened. */
+/* Positioned at the start of a member. NULL and *err if the library cannot be loaded. */
 struct inflate *inflate_new(struct error *err);
-/* Stands before another member. */
+/* Restarts for the next member. */
 void inflate_reset(struct inflate *inflate);
-/* Consumes packed bytes and adds unpacked ones until either side has no more; *ended at the end of
- * the member, behind its checksums. NULL, or why the data is damaged. */
+/* Consumes compressed bytes and adds decompressed ones until either side is exhausted. *ended is
+ * set after the checksums of the member. Returns NULL, or the reason why the data is damaged. */
 const char *inflate_step(struct inflate *inflate, struct span *packed, struct room *room,
 			 bool *ended);
-/* How many of the bytes that were consumed are not looked at yet. */
+/* The number of consumed bytes that are still buffered and not decoded. */
 size_t inflate_ahead(const struct inflate *inflate);
-/* NULL is fine. */
+/* NULL is allowed. */
 void inflate_free(struct inflate *inflate);

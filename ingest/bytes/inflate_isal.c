@@ -1,5 +1,5 @@
-/* Inflating by ISA-L. Its inflate() wants a header in one piece, so headers are read by themselves,
- * and reserved flags, which it lets pass, are refused here. */
+/* Inflates with ISA-L. Its inflate() requires a header in one piece, so headers are parsed here.
+ * Reserved flags, which it ignores, are refused. */
 #include "ingest/bytes/inflate.h"
 
 #include <limits.h>
@@ -11,7 +11,7 @@ enum { flags_at = 3, reserved_flags = 0xe0 };
 
 struct inflate {
 	struct isal_gzip_header header;
-	size_t header_bytes; /* of the first few */
+	size_t header_bytes; /* number of the first header bytes that were read */
 	bool in_body;
 	struct inflate_state z;
 };

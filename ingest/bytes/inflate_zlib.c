@@ -1,4 +1,4 @@
-/* Inflating by zlib. */
+/* Inflates with zlib. */
 #include "ingest/bytes/inflate.h"
 
 #include <limits.h>

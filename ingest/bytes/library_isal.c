@@ -1,4 +1,4 @@
-/* The table of ISA-L. */
+/* The function table of ISA-L. */
 #include "ingest/bytes/library_isal.h"
 
 LAZY_LIBRARY(lazy_isal, LAZY_ISAL, "no .gz file can be read")

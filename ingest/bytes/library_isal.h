@@ -1,5 +1,4 @@
-/* The functions of ISA-L that are used, in a library that is opened late (base/system/library.h).
- */
+/* The functions of ISA-L in use. The library is loaded on first use (base/system/library.h). */
 #pragma once
 
 #include <isa-l/igzip_lib.h>

@@ -1,5 +1,4 @@
-/* The functions of libzstd that are used, in a library that is opened late (base/system/library.h).
- */
+/* The functions of libzstd in use. The library is loaded on first use (base/system/library.h). */
 #pragma once
 
 #include <zstd.h>

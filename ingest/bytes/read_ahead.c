@@ -1,11 +1,12 @@
 /*
- * One producer, one consumer, and between them a queue of full buffers. Both are about as fast, now
- * the one and now the other, so the queue is long; of the spare buffers the one that was used last
- * is filled next, so that as a rule few are touched. To wake a thread takes as long as to fill a
- * tenth of a buffer: who has to wait waits for several.
+ * A producer, a consumer, and a queue of full buffers between them. Both are about as fast, but
+ * their speeds vary, so the queue is long. The spare buffer that was used last is filled next, so
+ * that usually only a few are touched. Waking a thread takes as long as filling a tenth of a
+ * buffer, so a side that has to wait waits for several buffers.
  */
 #include "ingest/bytes/read_ahead.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -22,18 +23,18 @@ struct read_ahead {
 	char *slots;
 	pthread_t thread;
 	pthread_mutex_t lock;
-	pthread_cond_t changed; /* only one side can have a reason to wait */
-	size_t least;           /* buffers that are worth waking for */
+	pthread_cond_t changed; /* at most one side waits for it */
+	size_t least;           /* number of buffers for which the other side is woken */
 	struct slot queue[slot_count], spare[slot_count];
-	size_t made, taken; /* what lies between is in the queue */
+	size_t made, taken; /* running numbers; the buffers between them are in the queue */
 	size_t spare_count;
-	bool full, empty; /* who waits, until there are enough */
-	bool holds;       /* the caller looks at the first of the queue */
+	bool full, empty; /* the producer or the consumer waits for enough buffers */
+	bool holds;       /* the caller uses the first buffer of the queue */
 	bool ended, stopped;
-	struct error failure; /* with `ended`: why, or nothing */
+	struct error failure; /* if `ended`: the reason, or none at the end of the source */
 };
 
-/* False when nobody wants more. */
+/* Takes a spare buffer; false if the consumer has stopped. */
 static bool take_spare(struct read_ahead *ahead, struct slot *slot)
 {
 	pthread_mutex_lock(&ahead->lock);
@@ -41,6 +42,7 @@ static bool take_spare(struct read_ahead *ahead, struct slot *slot)
 	while (ahead->full && !ahead->stopped)
 		pthread_cond_wait(&ahead->changed, &ahead->lock);
 	bool wanted = !ahead->stopped;
+	assert(!wanted || ahead->spare_count > 0);
 	if (wanted)
 		*slot = ahead->spare[--ahead->spare_count];
 	pthread_mutex_unlock(&ahead->lock);
@@ -51,6 +53,7 @@ static void add(struct read_ahead *ahead, const struct slot *slot, bool ended)
 {
 	pthread_mutex_lock(&ahead->lock);
 	ahead->queue[ahead->made % slot_count] = *slot;
+	assert(ahead->made - ahead->taken < slot_count);
 	ahead->made += !ended;
 	ahead->ended = ended;
 	if (ahead->empty && (ended || ahead->made - ahead->taken >= ahead->least)) {
@@ -100,7 +103,7 @@ struct read_ahead *read_ahead_start(read_ahead_source *source, void *context, bo
 	return NULL;
 }
 
-/* With the lock. */
+/* Returns the buffer that the caller held. Requires the lock. */
 static void release(struct read_ahead *ahead)
 {
 	if (ahead->holds)

@@ -1,7 +1,7 @@
 /*
- * A thread that reads ahead: it asks a source for bytes into a ring of a few
- * buffers, while the caller looks at those that are full, in order and where
- * they lie. A failure of the source comes behind the bytes before it.
+ * A thread that reads ahead from a source into a ring of buffers. The caller gets the full buffers
+ * in order and without a copy. If the source fails, the error follows the bytes that were read
+ * before.
  */
 #pragma once
 
@@ -12,15 +12,15 @@
 
 struct read_ahead;
 
-/* *got is 0 only at the end. */
+/* Reads up to `size` bytes; *got is 0 only at the end. 0, or -1 and *err. */
 typedef int read_ahead_source(void *context, void *buffer, size_t size, size_t *got,
 			      struct error *err);
 
-/* The source belongs to the thread until read_ahead_free(). When it is steady, that is when it
- * never waits for somebody else, several buffers may be handed over at once. NULL when there can be
- * no thread. */
+/* The thread owns the source until read_ahead_free(). `steady` means that the source never waits
+ * for another process; then several buffers may be handed over at once. NULL if no thread can be
+ * created. */
 struct read_ahead *read_ahead_start(read_ahead_source *source, void *context, bool steady);
-/* The next bytes, which stay until the next call; none only at the end. */
+/* The next bytes, valid until the next call; empty only at the end. 0, or -1 and *err. */
 int read_ahead_next(struct read_ahead *ahead, struct span *bytes, struct error *err);
-/* Waits for the call of the source that is under way. NULL is fine. */
+/* Waits until the current call of the source has ended. NULL is allowed. */
 void read_ahead_free(struct read_ahead *ahead);

@@ -1,10 +1,11 @@
-/* Kept texts: each lies behind the size of its room. */
+/* Bounded texts. The size of its buffer is stored before each text. */
 #include "ingest/collect/bounded_text.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct room {
-	size_t size; /* of the text, its NUL included */
+	size_t size; /* of `text`, including the NUL */
 	char text[];
 };
 
@@ -23,7 +24,8 @@ static struct span cut(struct span text)
 	return text;
 }
 
-/* Twice the old room at least: all that a text ever had is then less than twice its last room. */
+/* At least doubles the size. The sum of all earlier buffers of a text is then less than the last
+ * one. */
 static struct room *wider(struct arena *arena, const struct room *old, size_t size)
 {
 	size_t least = old ? 2 * old->size : 0;
@@ -41,6 +43,7 @@ void keep_text(struct arena *arena, const char **kept, struct span text)
 	struct room *room = *kept ? room_of(*kept) : NULL;
 	if (!room || room->size <= text.len)
 		room = wider(arena, room, text.len + 1);
+	assert(room->size > text.len);
 	if (text.len)
 		memcpy(room->text, text.ptr, text.len);
 	room->text[text.len] = '\0';

@@ -1,4 +1,4 @@
-/* Short kernel names. */
+/* Shortens the names of kernels. */
 #include "ingest/collect/kernel_name.h"
 
 #include <ctype.h>
@@ -16,7 +16,7 @@ static struct span skip(struct span text, size_t bytes)
 	return (struct span){text.ptr + bytes, text.len - bytes};
 }
 
-/* Spellings of what has no name; the first lost its bracket in the tool. */
+/* Spellings of an anonymous namespace; the tool that prints the first one loses a bracket. */
 static const char *const anonymous[] = {
 	"unnamed>::", "<unnamed>::", "(anonymous namespace)::", "(anonymous)::", "_GLOBAL__N__::"};
 
@@ -26,7 +26,7 @@ static bool is_operator(struct span name, size_t at)
 	       span_ends((struct span){name.ptr, at}, "operator ");
 }
 
-/* Behind the bracket that closes the one at `at`. */
+/* The position after the bracket that closes the one at `at`. */
 static size_t closed_at(struct span name, size_t at)
 {
 	size_t depth = 0;
@@ -38,9 +38,10 @@ static size_t closed_at(struct span name, size_t at)
 	return name.len;
 }
 
-/* Where the parameter list begins: the first round bracket outside of templates that is not that of
- * an anonymous namespace or of operator(). What stands in round brackets inside of templates is
- * skipped: it may compare. *name_at is where the last word before it begins. */
+/* The start of the parameter list: the first parenthesis outside of template arguments that does
+ * not belong to an anonymous namespace or operator(). Parentheses inside of template arguments are
+ * skipped, because they may contain comparisons. *name_at is the start of the last word before it.
+ */
 static size_t parameters_at(struct span name, size_t *name_at)
 {
 	size_t angle = 0, square = 0;
@@ -67,7 +68,8 @@ static size_t parameters_at(struct span name, size_t *name_at)
 	return name.len;
 }
 
-/* "(int)32", "(Layout)1" in template arguments: a cast that only some tools print. */
+/* The length of a cast in template arguments, "(int)32", "(Layout)1", which only some tools print.
+ */
 static size_t cast_length(struct span text)
 {
 	size_t end = 1;
@@ -95,7 +97,7 @@ static void add_name(struct strbuf *sb, struct span name)
 		} else if (cast) {
 			name = skip(name, cast);
 		} else {
-			/* ", " and "> >" differ between tools. */
+			/* Tools differ in the blanks of ", " and "> >". */
 			bool drop = name.ptr[0] == ' ' && sb->len &&
 				    (sb->buf[sb->len - 1] == ',' || sb->buf[sb->len - 1] == '>' ||
 				     (name.len > 1 && name.ptr[1] == '>'));
@@ -136,7 +138,7 @@ const char *kernel_short_name(struct arena *arena, struct span name)
 	if (span_starts(name, "void "))
 		name = span_trim(skip(name, 5));
 	size_t name_at, end = parameters_at(name, &name_at);
-	/* Other return types are those of templates; a blank elsewhere belongs to the name. */
+	/* Only templates have a return type; in other names a blank is part of the name. */
 	struct span type = {name.ptr, name_at};
 	if (end < name.len && span_find(type, "<") < type.len)
 		return short_of(arena, skip(name, name_at), end - name_at);

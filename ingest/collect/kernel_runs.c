@@ -1,4 +1,4 @@
-/* Naming the runs of one file so that different work never shares a series. */
+/* Names the runs of one file so that different work never shares a series. */
 #include "ingest/collect/kernel_runs.h"
 
 #include <inttypes.h>
@@ -155,7 +155,7 @@ static void merge(struct arena *arena, struct kernel_work *works, size_t count)
 				  count));
 }
 
-/* Gives the count of works that are left. */
+/* Merges works that do not differ; returns the number of remaining ones. Requires sorted works. */
 static size_t merge_equals(struct arena *arena, struct kernel_work *works, size_t count)
 {
 	size_t left = 0;
@@ -179,7 +179,7 @@ static void set_size(struct arena *arena, struct run *run, const char *name, con
 			      : arena_printf(arena, "%.0fx%.0fx%.0f", size[0], size[1], size[2]));
 }
 
-/* What tells the runs of one kernel apart. */
+/* Which properties differ among the runs of one kernel. */
 struct difference {
 	bool grid, block, symbol;
 };

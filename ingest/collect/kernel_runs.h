@@ -1,7 +1,6 @@
 /*
- * Runs of GPU kernels from traces and summaries: how a kernel is named, and how
- * kernels of one file that would share a series though they are different work
- * are told apart.
+ * Runs of GPU kernels from traces and summaries: how they are named, and which parameters
+ * distinguish kernels of one file that would otherwise share a series although their work differs.
  */
 #pragma once
 
@@ -10,38 +9,38 @@
 #include "base/base.h"
 #include "model/run/run.h"
 
-enum { kernel_run_limit = 4096 }; /* of one file; the rest is counted in a note */
+enum { kernel_run_limit = 4096 }; /* per file; a warning counts the rest */
 
-/* What a tool says about all launches of a kernel together, in seconds; NAN unknown. */
+/* A tool's statistics over all launches of a kernel, in seconds; NAN unknown. */
 struct kernel_summary {
 	double count, total, mean, median, minimum, maximum, deviation;
 };
 
-/* What one run stands for. */
+/* A run and what distinguishes it from others. */
 struct kernel_work {
 	struct run *run;
-	const char *symbol;            /* as the tool prints it, else "?<hash>" */
+	const char *symbol;            /* as the tool prints it, or "?<hash>" */
 	double grid[3];                /* blocks; NAN unknown */
-	double block[3];               /* threads of a block; NAN unknown */
-	double seconds;                /* of all its launches, which order the runs */
-	struct kernel_summary summary; /* where the file has nothing finer */
+	double block[3];               /* threads per block; NAN unknown */
+	double seconds;                /* of all its launches; determines the order of runs */
+	struct kernel_summary summary; /* if the file does not have the launches */
 };
 
 /* Fills work->run (kernel, tool, node, "kernel_symbol", grid and block sizes) and work->symbol. A
- * name that is not clean UTF-8, or longer than 64 KiB, is "?"; its symbol is a hash, so that two of
- * them are not one kernel. */
+ * name that is not valid UTF-8 or longer than 64 KiB becomes "?". Its symbol is then a hash, so
+ * that two such kernels remain distinct. */
 void kernel_work_init(struct arena *arena, struct kernel_work *work, const char *tool,
 		      struct span symbol);
 void kernel_work_give_sizes(struct kernel_work *work);
 
-/* Gives the run its time (the median, else the mean with a note), spread and count of launches. -1
- * and *err when the numbers contradict each other. */
+/* Gives the run its time (the median; without one the mean, with a warning), spread and number of
+ * launches. -1 and *err if the statistics contradict each other. */
 int kernel_work_summarise(struct arena *arena, struct kernel_work *work,
 			  const struct kernel_summary *summary, struct error *err);
 
-/* Adds the runs, the one with the most time first. Runs that have kernel and device in common get
- * the parameters in which they differ: "grid" and "block" ("128x1x1"), "symbol" (a hash of the
- * whole name, where short names are the same). Where nothing differs (names that the tool cut off)
- * they are one run, whose time is the mean of all launches. */
+/* Adds the runs, sorted by time in descending order. Runs with the same kernel and device get the
+ * parameters in which they differ: "grid" and "block" ("128x1x1"), "symbol" (a hash of the whole
+ * name, if the short names are equal). If nothing differs, because the tool truncated the names,
+ * they become one run, whose time is the mean of all launches. */
 void kernel_runs_add(struct arena *arena, struct kernel_work *works, size_t count,
 		     struct run_list *runs);

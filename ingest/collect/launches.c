@@ -1,27 +1,28 @@
-/* Launches by kernel and work. */
+/* Groups launches by kernel and work. */
 #include "ingest/collect/launches.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash/hash.h"
 
-/* A value that never varies is kept once. */
+/* The values of a metric in a group. If all are equal, only one is stored. */
 struct samples {
 	double first;
 	bool varied;
-	double *values; /* of all launches of the group once one of them differs */
+	double *values; /* of all launches of the group, if they vary; else NULL */
 	size_t capacity;
 };
 
 struct launch_group {
 	uint64_t hash;
-	struct span symbol; /* as the file has it; that of the work is clean */
+	struct span symbol; /* as in the file; work.symbol is valid UTF-8 */
 	const char *device;
 	struct kernel_work work;
 	size_t count;
-	struct samples *samples; /* one a metric of the table */
+	struct samples *samples; /* one per metric of the table */
 };
 
 struct launches launches_of(struct arena *arena, const struct launch_table *table)
@@ -88,7 +89,7 @@ static struct launch_group *new_group(struct launches *launches, const struct la
 	launches->groups = arena_grow(launches->arena, launches->groups, launches->group_count,
 				      &launches->group_capacity, sizeof *launches->groups);
 	struct span symbol = span_trim(launch->symbol);
-	/* A database has a name once, however many kernels refer to it. */
+	/* Bounds the memory: a database stores a name once, however many kernels refer to it. */
 	launches->symbol_bytes += symbol.len;
 	if (launches->symbol_bytes > launch_symbol_limit) {
 		error_set(err, ERR_FORMAT, "more than %d MiB of kernel names in one file",
@@ -200,7 +201,7 @@ static int by_size(const void *a, const void *b)
 	return (one > two) - (one < two);
 }
 
-/* The lower median: a number that occurs. */
+/* The lower median, because the attribute should be a value that occurs. */
 static void give_attribute(struct launches *launches, struct launch_group *group, size_t i)
 {
 	struct samples *samples = &group->samples[i];
@@ -221,6 +222,7 @@ static void give_attribute(struct launches *launches, struct launch_group *group
 
 static void give(struct launches *launches, struct launch_group *group, size_t i)
 {
+	assert(i < launches->table->metric_count);
 	if (launches->table->metrics[i].attribute) {
 		give_attribute(launches, group, i);
 		return;
@@ -228,7 +230,7 @@ static void give(struct launches *launches, struct launch_group *group, size_t i
 	const struct launch_metric *metric = &launches->table->metrics[i];
 	const struct samples *samples = &group->samples[i];
 	struct run *run = group->work.run;
-	/* Of two ways to one metric the first is the finer one. */
+	/* If two columns give the same metric, the first one in the table is more precise. */
 	if (!isnan(run->given[metric->metric].number))
 		return;
 	if (samples->varied)

@@ -1,7 +1,7 @@
 /*
- * Kernel launches one by one, as traces list them, gathered into runs: one run
- * for each kernel with the same work (name, device, grid, block). Its time is the
- * median of the launches; every other number that varies gets a spread as well.
+ * Groups the kernel launches of a trace into runs: one run per kernel and work (name, device, grid,
+ * block). Its time is the median over the launches. All other metrics that vary have a spread as
+ * well.
  */
 #pragma once
 
@@ -24,11 +24,11 @@ enum {
 struct launch_metric {
 	enum metric metric;
 	enum provenance provenance;
-	const char *attribute; /* with METRIC_COUNT: the median becomes this attribute */
+	const char *attribute; /* if metric is METRIC_COUNT: name of the attribute for the median */
 };
 
-/* The metrics of a trace; the first is the time that orders the runs. Where a metric occurs twice,
- * the first that is known counts. */
+/* The metrics of a trace. The first one is the time by which runs are sorted. If a metric occurs
+ * twice, the first known value is used. */
 struct launch_table {
 	const char *tool;
 	const struct launch_metric *metrics;
@@ -48,7 +48,7 @@ struct launches {
 	const struct launch_table *table;
 	struct launch_group *groups;
 	size_t group_count, group_capacity;
-	uint32_t *slots; /* 1 + index of a group, 0 free */
+	uint32_t *slots; /* hash table: 1 + index of a group, 0 free */
 	size_t slot_count;
 	size_t count, symbol_bytes;
 };
@@ -56,9 +56,9 @@ struct launches {
 struct launches launches_of(struct arena *arena, const struct launch_table *table);
 /* A launch whose values are all unknown. */
 struct launch launch_unknown(void);
-/* Copies what it keeps. -1 and *err when there are too many, or a value is negative or no number
- * where one must be. */
+/* Adds a launch; its texts are copied. -1 and *err if there are too many, or if a value is negative
+ * or is required and not a number. */
 int launches_add(struct launches *launches, const struct launch *launch, struct error *err);
-/* Makes works of the groups, one run each; the caller may add to them, then calls
+/* Turns the groups into works with one run each. The caller may add to them and then calls
  * kernel_runs_add(). */
 struct kernel_work *launches_works(struct launches *launches);

@@ -1,4 +1,4 @@
-/* Groups in an open hash table. */
+/* Groups of rows in a hash table with open addressing. */
 #include "ingest/collect/row_groups.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ struct row_group *row_groups_find(struct row_groups *groups, struct span key, si
 {
 	uint64_t hash = hash_of(key);
 	grow_slots(groups);
-	size_t mask = groups->slot_count - 1; /* a power of two */
+	size_t mask = groups->slot_count - 1; /* slot_count is a power of two */
 	size_t at = (size_t)(hash >> 32) & mask;
 	for (; groups->slots[at]; at = (at + 1) & mask) {
 		struct row_group *group = &groups->items[groups->slots[at] - 1];

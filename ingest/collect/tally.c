@@ -1,4 +1,4 @@
-/* Tallies: an open-addressing hash table of names over a growing list of entries. */
+/* A tally is a hash table of names with open addressing, over a growing list of entries. */
 #include "ingest/collect/tally.h"
 
 #include <math.h>
@@ -17,7 +17,8 @@ static uint64_t difference(const char *a, const char *b, size_t size)
 	return x ^ y;
 }
 
-/* Two names of this length. Pieces overlap, so that the length decides little of the way. */
+/* Compares two names of this length. Short names are compared as overlapping words: the branches
+ * then depend on four classes of lengths only and are well predicted. */
 static bool is_same(const char *a, const char *b, size_t len)
 {
 	size_t half = len >> 3 << 2, last = len - 4;
@@ -96,7 +97,7 @@ const struct tally_entry *tally_known(const struct tally *tally, struct span nam
 	return known(tally, name, hash_quickly(name));
 }
 
-/* Apart from tally_find(), which is short without it. */
+/* Separate from tally_find() to keep that short enough for inlining. */
 __attribute__((noinline)) static struct tally_entry *find_new(struct tally *tally, struct span name,
 							      uint64_t hash)
 {
@@ -132,7 +133,8 @@ static int by_bytes(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* The last entries as one; unknown FLOP among them are none. */
+/* Sums all entries from tally_kept on as the last one. Unknown FLOP count as 0 unless all of them
+ * are unknown. */
 static size_t sum_rest(struct run_tally *out, size_t count)
 {
 	struct run_tally *rest = &out[tally_kept];

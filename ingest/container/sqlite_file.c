@@ -1,4 +1,4 @@
-/* A foreign database, read-only, with its hands tied. */
+/* Opens a foreign database read-only and restricts what it can do. */
 #include "ingest/container/sqlite_file.h"
 
 #include <ctype.h>
@@ -8,8 +8,8 @@
 #include "base/system/library_sqlite.h"
 #include "base/base.h"
 
-static const size_t sqlite_file_limit = (size_t)512 << 20;
-/* Virtual machine steps: about fifty a row of a join, so many millions of launches pass. */
+static const size_t sqlite_file_limit = (size_t)512 << 20; /* bytes held in memory */
+/* Steps of SQLite's virtual machine. A row of a join takes about fifty, so 8 million rows pass. */
 static const uint64_t sqlite_step_limit = 400u * 1000 * 1000;
 enum { steps_at_a_time = 10000 };
 
@@ -66,7 +66,7 @@ static char *uri_of(struct arena *arena, const char *path)
 	return strbuf_into(&sb, arena);
 }
 
-/* A database in write-ahead mode cannot be opened in memory, though all of it is there. */
+/* SQLite refuses a database in write-ahead mode in memory, although it is complete. */
 static void leave_wal_mode(unsigned char *bytes, size_t len)
 {
 	enum { write_version = 18, read_version = 19 };
@@ -198,7 +198,8 @@ struct span sqlite_row_text(struct sqlite_row *row, int column)
 	return (struct span){text ? text : "", text ? len : 0};
 }
 
-/* The first column of the first row as text in the arena, for a query of at most two texts. */
+/* The first column of the first row as text in the arena; the query has at most two text
+ * parameters. */
 static const char *ask(struct sqlite_file *file, const char *sql, const char *first,
 		       const char *second)
 {
@@ -217,7 +218,7 @@ static const char *ask(struct sqlite_file *file, const char *sql, const char *fi
 	return answer;
 }
 
-/* The name goes into queries in double quotes, and so it must have none. */
+/* The name will be part of queries in double quotes, so names that contain one are refused. */
 const char *sqlite_file_table(struct sqlite_file *file, const char *name, bool or_more)
 {
 	const char *found = ask(file,

@@ -1,4 +1,5 @@
-/* gunzip, then blocks of 512 bytes: a header, the content padded to whole blocks, the next one. */
+/* Reads a gzipped tar file: blocks of 512 bytes, a header, then the content padded to whole blocks.
+ */
 #include "ingest/container/tar_gz.h"
 
 #include <fnmatch.h>
@@ -13,12 +14,12 @@ enum { block_size = 512, chunk_size = 16384, name_size = 100, size_at = 124, typ
 struct archive {
 	struct input *input;
 	struct inflate *inflate;
-	struct span packed; /* in the input */
+	struct span packed; /* compressed bytes, in the input's buffer */
 	bool ended;
 	size_t unpacked;
 };
 
-/* Fills the buffer; *got is less than `size` only at the end of the data. */
+/* Decompresses into the buffer; *got is less than `size` only at the end of the data. */
 static int unpack(struct archive *archive, void *buffer, size_t size, size_t *got,
 		  struct error *err)
 {
@@ -42,7 +43,7 @@ static int unpack(struct archive *archive, void *buffer, size_t size, size_t *go
 	return 0;
 }
 
-/* A number in octal digits, ended by a blank or NUL; false for anything else, base 256 included. */
+/* Parses octal digits that a blank or NUL ends. False for anything else, including base 256. */
 static bool octal_of(const unsigned char *text, size_t len, uint64_t *number)
 {
 	uint64_t value = 0;
@@ -55,7 +56,7 @@ static bool octal_of(const unsigned char *text, size_t len, uint64_t *number)
 	return digits > 0 && (i == len || text[i] == ' ' || text[i] == '\0');
 }
 
-/* The name of a regular file without a leading "./"; false for anything else. */
+/* The name of a regular file, without a leading "./"; false for other kinds of entries. */
 static bool name_of(const unsigned char *block, char name[name_size + 1])
 {
 	size_t len = strnlen((const char *)block, name_size);

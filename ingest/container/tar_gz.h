@@ -1,6 +1,6 @@
 /*
- * Small files out of a gzipped tar that streams by: memory is that of one file
- * at a time. At most tar_unpacked_limit bytes are unpacked.
+ * Reads small files from a gzipped tar stream. Only one file at a time is in memory. At most
+ * tar_unpacked_limit bytes are decompressed.
  */
 #pragma once
 
@@ -12,17 +12,18 @@
 
 enum { tar_unpacked_limit = 1 << 30 };
 
-/* Which files are wanted, and what is done with them. */
+/* Selects files and processes them. */
 struct tar_visitor {
 	void *context;
-	/* NULL at the end; "*" in a pattern stands for one part of a path: "*" "/def.json". */
+	/* The list ends with NULL. "*" in a pattern matches one part of a path: "*" "/def.json". */
 	const char *const *patterns;
-	size_t limit; /* bytes of one file */
-	/* Called for every wanted file in the archive's order; the bytes are gone afterwards. */
+	size_t limit; /* bytes of a file */
+	/* Called for each matching file in the archive's order; the bytes are valid during the
+	 * call. */
 	int (*file)(void *context, const char *name, struct span bytes, struct error *err);
 };
 
-/* Reads the archive that the rest of the input is. *complete is false when it goes on beyond the
- * unpacking limit, or a wanted file is larger than the visitor's; damage is an error. */
+/* Reads the archive from the rest of the input. *complete is false if the archive exceeds the limit
+ * of decompressed bytes, or a matching file exceeds the visitor's limit. Damage is an error. */
 int tar_gz_read(struct input *input, const struct tar_visitor *visitor, bool *complete,
 		struct error *err);

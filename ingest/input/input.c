@@ -1,6 +1,6 @@
-/* Input: stored bytes, perhaps unpacked, perhaps ahead of time. The first unpacked bytes are kept
- * so that they can be looked at before they are read; those of what is not packed stay where they
- * were fetched. */
+/* An input reads stored bytes, decompresses them if necessary, and may do both ahead of the caller.
+ * The first decompressed bytes are copied to a head that detectors look at. Bytes that are not
+ * compressed stay in the buffer into which they were read. */
 #include "ingest/input/input.h"
 
 #include <fcntl.h>
@@ -20,22 +20,22 @@ _Static_assert((int)input_head_size <= (int)stored_size, "a head is one piece of
 
 struct input {
 	char *name;
-	bool owns_fd; /* standard input is not ours to close */
-	bool is_file; /* of its own: not standard input, no pipe */
+	bool owns_fd; /* false for standard input, which is not closed */
+	bool is_file; /* a file that was opened by its path; not standard input or a pipe */
 	size_t threads;
 	const struct input_hints *hints;
-	struct span all; /* the bytes in memory */
+	struct span all; /* all bytes, if they are in memory */
 	struct stored stored;
-	const struct packing *packing; /* NULL: the bytes are as they are stored */
+	const struct packing *packing; /* NULL: not compressed */
 	void *unpacking;
 	bool has_head;
-	struct span head; /* in head_buffer, or in what `stored` has */
+	struct span head; /* in head_buffer, or in the buffer of `stored` */
 	char *head_buffer;
-	struct span rest; /* unpacked and not yet read */
+	struct span rest; /* decompressed bytes that were not read yet */
 	char *next_buffer;
 	bool tried_ahead;
 	struct read_ahead *ahead;
-	struct error failure; /* to be told when the bytes before it are read */
+	struct error failure; /* returned once the bytes before it were read */
 };
 
 static struct input *input_new(const char *name)
@@ -89,7 +89,7 @@ struct input *input_of_bytes(struct span bytes)
 	return input;
 }
 
-/* Whether it can be told, and is so. */
+/* Whether the bytes are compressed; true if the head cannot be read. */
 static bool is_packed(struct input *input)
 {
 	struct error ignored;
@@ -148,7 +148,7 @@ const char *input_name(const struct input *input)
 	return input->name;
 }
 
-/* Unpacked bytes past the head. */
+/* Produces decompressed bytes after the head. */
 static int produce(void *context, void *buffer, size_t size, size_t *got, struct error *err)
 {
 	struct input *input = context;
@@ -180,7 +180,8 @@ static int fill_head(struct input *input, struct error *err)
 	return 0;
 }
 
-/* What is not packed stays where it was fetched: memory as a whole, of a descriptor the head. */
+/* Sets the head of uncompressed bytes, which stay where they are: in memory or in the read buffer.
+ */
 static int take_head(struct input *input, struct error *err)
 {
 	if (stored_fill(&input->stored, input_head_size, err) < 0)
@@ -217,8 +218,8 @@ int input_head(struct input *input, struct span *head, struct error *err)
 	return 0;
 }
 
-/* Where there is more than the head, and somebody to wait for. What cannot be woken cannot be
- * waited for by a thread of its own. */
+/* Starts a thread if there is more than the head, and if reading may block or has to decompress. A
+ * thread may wait for a pipe only if it can be woken by an eventfd. */
 static void start_reading_ahead(struct input *input)
 {
 	bool waits = input->packing || !input->is_file;
@@ -233,7 +234,7 @@ static void start_reading_ahead(struct input *input)
 static void stop_reading_ahead(struct input *input)
 {
 	static const uint64_t one = 1;
-	/* An eventfd of 0 always takes it. */
+	/* Writing 1 to an eventfd of 0 cannot block or fail. */
 	if (input->stored.stop_fd >= 0 &&
 	    write(input->stored.stop_fd, &one, sizeof one) != sizeof one)
 		abort();
@@ -242,7 +243,7 @@ static void stop_reading_ahead(struct input *input)
 		close(input->stored.stop_fd);
 }
 
-/* Has something in `rest` where that costs no copy. */
+/* Fills `rest` if that is possible without a copy. */
 static int look_ahead(struct input *input, struct error *err)
 {
 	if (make_head(input, err) < 0)

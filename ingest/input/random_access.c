@@ -1,4 +1,4 @@
-/* Random access to an input: pread, memcpy, or pread of a copy. */
+/* Random access to an input by pread(), memcpy(), or pread() of a temporary copy. */
 #include "ingest/input/random_access.h"
 
 #include <errno.h>
@@ -13,10 +13,10 @@ enum { copy_size = 256 * 1024 };
 
 struct random_access {
 	struct input *input;
-	int fd; /* -1 when the bytes are in memory */
+	int fd; /* -1 if the bytes are in memory */
 	struct span memory;
 	uint64_t size;
-	FILE *copy; /* NULL when there is none */
+	FILE *copy; /* NULL if there is none */
 };
 
 static int copy_out(struct input *input, FILE *copy, struct error *err)

@@ -1,4 +1,4 @@
-/* Facts, warnings and advice of a run. */
+/* Attributes, warnings and advice of a run. */
 #include "ingest/ncu/attributes.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ static int by_speedup(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-/* Whole words of a text, up to advice_size bytes. */
+/* The length of a prefix of whole words, at most advice_size bytes. */
 static size_t short_length(const char *text)
 {
 	size_t len = strlen(text);
@@ -79,7 +79,7 @@ static bool knows(const struct run *run, enum metric metric)
 	return !isnan(run->given[metric].number);
 }
 
-/* Kernels after a failure are missing. */
+/* If ncu reported an error, kernels after it are missing. */
 static void add_failures(const struct ncu_profile *profile, struct run *run)
 {
 	struct strbuf sb = {0};
@@ -94,7 +94,7 @@ static void add_failures(const struct ncu_profile *profile, struct run *run)
 	strbuf_free(&sb);
 }
 
-/* What the user should know about the file. */
+/* Warnings about the file. */
 void ncu_add_warnings(const struct ncu_profile *profile, struct run *run)
 {
 	static const struct {
@@ -107,7 +107,7 @@ void ncu_add_warnings(const struct ncu_profile *profile, struct run *run)
 	struct strbuf sb = {0};
 	bool any = false;
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-		/* An idle tensor pipe is no count of FLOP. */
+		/* An idle tensor pipe is not evidence that FLOP were counted. */
 		any |= knows(run, parts[i].metric) && parts[i].metric != METRIC_TENSOR_FLOPS;
 		if (!knows(run, parts[i].metric))
 			strbuf_addf(&sb, "%s%s", sb.len ? ", " : "", parts[i].name);

@@ -1,13 +1,14 @@
-/* What a run of Nsight Compute says in words. */
+/* The texts of a Nsight Compute run: attributes, warnings, advice. */
 #pragma once
 
 #include "ingest/ncu/profile.h"
 #include "model/run/run.h"
 
-/* Attributes: of the first launch, and the verdict of ncu's own rule on the typical one. */
+/* Adds attributes: of the first launch, and the bottleneck by ncu's own rule of the typical launch.
+ */
 void ncu_add_facts(struct arena *arena, struct run *run, const struct ncu_launch *first,
 		   const struct ncu_launch *typical);
-/* What the user should know: kernels that are missing, FLOP that were not counted. */
+/* Adds warnings: kernels are missing, FLOP were not counted. */
 void ncu_add_warnings(const struct ncu_profile *profile, struct run *run);
-/* The rules of the launch with the largest estimated speedups, as notes. */
+/* Adds the launch's rules with the largest estimated speedups, as warnings. */
 void ncu_add_advice(struct arena *arena, struct run *run, const struct ncu_launch *launch);

@@ -1,4 +1,4 @@
-/* Tables of Nsight Compute among lines of the application. */
+/* Finds and reads tables of Nsight Compute among lines of the application. */
 #include "ingest/ncu/csv.h"
 
 #include <math.h>
@@ -41,11 +41,11 @@ static const char *const column_names[COLUMN_COUNT] = {
 struct table {
 	struct ncu_profile *profile;
 	struct csv csv;
-	size_t at[COLUMN_COUNT]; /* csv_column_limit: there is none */
-	bool quoted;             /* the header is, and so is every row */
-	bool numbered;           /* the first column is one of ids */
-	bool *is_metric;         /* of each column of a wide table */
-	struct span *units;      /* a wide table's, NULL before they were read */
+	size_t at[COLUMN_COUNT]; /* index of each column; csv_column_limit if it is missing */
+	bool quoted;             /* the header is quoted, and so is every row */
+	bool numbered;           /* the first column has ids */
+	bool *is_metric;         /* whether a column of a wide table is a metric */
+	struct span *units;      /* of a wide table, by column; NULL until they were read */
 	bool seen_rows;
 };
 
@@ -108,8 +108,8 @@ static bool is_number_or_quote(char c)
 	return c == '"' || (c >= '0' && c <= '9');
 }
 
-/* Rows of a quoted table begin with a quote, and where the first column has ids, with one of them
- * or the empty cell of the row of units. */
+/* Rows of a quoted table begin with a quote. If the first column has ids, an id follows, or nothing
+ * in the row of units. */
 static bool looks_like_row(const struct table *table)
 {
 	struct span rest = table->csv.rest;
@@ -135,7 +135,7 @@ static struct span cell(const struct table *table, enum column column)
 	return csv_at(&table->csv, table->at[column]);
 }
 
-/* What only tells more about a launch, and is dropped where it is damaged. */
+/* For optional facts about a launch: invalid text counts as missing. */
 static struct span clean(struct span text)
 {
 	return utf8_is_line(text) ? text : (struct span){"", 0};
@@ -174,7 +174,7 @@ static int invocations_of(const struct table *table, struct ncu_launch *launch, 
 	return 0;
 }
 
-/* Without a column of ids a launch ends where its first metric comes again. */
+/* Without a column of ids a new launch begins where the first metric of the last one repeats. */
 static struct ncu_launch *find_launch(const struct table *table, struct error *err)
 {
 	struct ncu_profile *profile = table->profile;
@@ -234,7 +234,7 @@ static int add_values(const struct table *table, struct ncu_launch *launch, stru
 	return 0;
 }
 
-/* Only advice (OPT) is kept, and what the rule about the bottleneck says. */
+/* Stores advice (OPT) and the text of the rule about the bottleneck; ignores all other rules. */
 static void add_rule(const struct table *table, struct ncu_launch *launch)
 {
 	struct span text = cell(table, RULE_TEXT);
@@ -301,7 +301,8 @@ static int read_row(struct table *table, struct error *err)
 {
 	size_t kernel = table->at[KERNEL];
 	if (table->csv.cell_count <= kernel) {
-		/* Without quotes a line of the application cannot be told from a short row. */
+		/* Without quotes a short row cannot be distinguished from a line of the
+		 * application. */
 		if (!table->quoted)
 			return 0;
 		return error_set(err, ERR_FORMAT,

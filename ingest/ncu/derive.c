@@ -1,4 +1,4 @@
-/* Formulas over the quantities of one launch. */
+/* Formulas over the quantities of a launch. */
 #include "ingest/ncu/derive.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ double ncu_time(const struct ncu_launch *launch)
 
 double ncu_tensor_pipe(const struct ncu_launch *launch)
 {
-	/* fmax ignores NAN: a kernel uses one kind of them. */
+	/* A kernel uses instructions of one kind; fmax ignores the NANs of the others. */
 	double kinds = fmax(fmax(number(launch, NCU_TENSOR_HMMA), number(launch, NCU_TENSOR_IMMA)),
 			    fmax(number(launch, NCU_TENSOR_DMMA), number(launch, NCU_TENSOR_GMMA)));
 	double all = number(launch, NCU_TENSOR_ALL);
@@ -81,7 +81,7 @@ static double cycles_of(const struct ncu_launch *launch)
 			   ncu_time(launch) * number(launch, NCU_SM_CLOCK));
 }
 
-/* The quantities of an instruction are neighbours: counted, and a cycle. */
+/* Two adjacent quantities count an instruction: in total and per cycle. */
 static double executed(const struct ncu_launch *launch, enum ncu_quantity instruction)
 {
 	double per_cycle = number(launch, (enum ncu_quantity)(instruction + 1));
@@ -99,7 +99,7 @@ double ncu_fp16_flops(const struct ncu_launch *launch)
 	       4 * executed(launch, NCU_HFMA);
 }
 
-/* Packed instructions exist from CC 10.0 on, and files of older devices do not name them. */
+/* Packed instructions exist since compute capability 10.0. Files of older devices omit them. */
 double ncu_fp32_flops(const struct ncu_launch *launch)
 {
 	double packed = 2 * or_none(executed(launch, NCU_FADD2)) +
@@ -115,7 +115,8 @@ double ncu_fp64_flops(const struct ncu_launch *launch)
 	       2 * executed(launch, NCU_DFMA);
 }
 
-/* The types of a metric whose share with or without sparsity this one is; all of it otherwise. */
+/* "<types>_sparsity_on" and "<types>_sparsity_off" are parts of the metric "<types>": returns its
+ * types, or the types themselves if it is not such a part. */
 static struct span parent_of(struct span types)
 {
 	static const struct {
@@ -157,7 +158,7 @@ double ncu_tensor_flops(const struct ncu_launch *launch)
 	double instructions = number(launch, NCU_TENSOR_INSTRUCTIONS);
 	if (!isnan(operations))
 		return operations;
-	/* Later tensor instructions come in several sizes. */
+	/* Later tensor instructions come in several sizes, so their count does not give FLOP. */
 	if (span_is(launch->cc, "7.0") && !isnan(instructions))
 		return 512 * instructions;
 	return instructions == 0 || ncu_tensor_pipe(launch) == 0 ? 0 : NAN;
@@ -183,7 +184,7 @@ double ncu_peak_l1(const struct ncu_launch *launch)
 
 double ncu_peak_dram(const struct ncu_launch *launch, double *error)
 {
-	/* Attributes are in kHz and bits; data moves on both edges of the clock. */
+	/* The attributes are in kHz and bits. Data is transferred on both edges of the clock. */
 	double stated = 2 * number(launch, NCU_DEVICE_MEMORY_CLOCK) * 1e3 *
 			number(launch, NCU_DEVICE_BUS_WIDTH) / 8;
 	double sustained = number(launch, NCU_DRAM_PEAK) * number(launch, NCU_MEMORY_CLOCK);
@@ -192,7 +193,7 @@ double ncu_peak_dram(const struct ncu_launch *launch, double *error)
 	*error = 0;
 	if (stated > 0 || sustained > 0)
 		return stated > 0 ? stated : sustained;
-	/* A percentage with two decimals is off by up to 0.005. */
+	/* The share is a percentage with two decimals, so its rounding error is up to 0.005 %. */
 	*error = 0.00005 / share;
 	return share >= 0.01 && rate > 0 ? rate / share : NAN;
 }

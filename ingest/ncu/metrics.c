@@ -1,11 +1,11 @@
-/* The table of ncu_metrics.def and how to find something in it. */
+/* The table of ncu_metrics.def and its look-ups. */
 #include "ingest/ncu/metrics.h"
 
 #include <string.h>
 
 enum section { ANY, SPEED, COMPUTE, MEMORY, LAUNCH, OCCUPANCY, SECTION_COUNT };
 
-/* As the page shows them, as the files are called, and as versions before 2022 called them. */
+/* The names of sections: on the page, in the tool's files, and before version 2022. */
 static const char *const sections[SECTION_COUNT][3] = {
 	[SPEED] = {"GPU Speed Of Light Throughput", "SpeedOfLight", "GPU Speed Of Light"},
 	[COMPUTE] = {"Compute Workload Analysis", "ComputeWorkloadAnalysis"},
@@ -22,7 +22,8 @@ static const enum ncu_kind kinds[] = {
 struct row {
 	struct ncu_metric metric;
 	enum section section;
-	size_t name_len; /* tells most of them apart, at one row a cell of a large file */
+	size_t name_len; /* compared first: it differs for most names, and every cell looks one up
+			  */
 };
 
 static const struct row table[] = {
@@ -59,7 +60,7 @@ const struct ncu_metric *ncu_metric_find(struct span section, struct span name, 
 
 uint16_t ncu_metric_rank(const struct ncu_metric *metric)
 {
-	/* Every metric is the first member of its row. */
+	/* `metric` points to the first member of its row. */
 	return (uint16_t)((const struct row *)(const void *)metric - table + 1);
 }
 

@@ -1,9 +1,8 @@
 /*
- * Nsight Compute: CSV of its pages (ncu-csv), the wide CSV of the raw page (ncu-raw), and what it
- * prints on a terminal, failures included (ncu-text). A file may hold several of them among the
- * lines of the application; all are read by the same code.
- *
- * The readers of Nsight Compute: which form a file has, and what it means when it has none.
+ * The readers of Nsight Compute: CSV of its pages (ncu-csv), the wide CSV of the raw page
+ * (ncu-raw), and the output on a terminal, including its failures (ncu-text). A file may mix these
+ * forms with output of the application, so all three readers use the same code. This file
+ * determines which forms a file contains, and explains the error if it has none.
  */
 #include <stdlib.h>
 
@@ -18,7 +17,7 @@ static const size_t size_limit = (size_t)256 << 20;
 /* --- failures --- */
 
 static const struct {
-	const char *part; /* of the tool's message */
+	const char *part; /* a part of the tool's message */
 	const char *advice;
 } failures[] = {
 	{"ERR_NVGPUCTRPERM",
@@ -112,7 +111,7 @@ static int read_profile(struct arena *arena, struct input *input, struct ingest_
 
 enum form { NO_FORM, CSV, RAW, TEXT };
 
-/* Marks of ncu's own log or of its pages make a text ncu's when no table is in sight. */
+/* Lines of ncu's own log or of its pages, which identify its output before the first table. */
 static bool is_mark(struct span line)
 {
 	return span_starts(line, "==PROF== Connected to process") ||

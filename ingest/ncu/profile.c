@@ -1,4 +1,5 @@
-/* Launches by identity, cells until the decimal sign is known, rules, lines of the log. */
+/* Finds launches by identity, stores cells until the decimal sign is known, adds rules and lines of
+ * the log. */
 #include "ingest/ncu/profile.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 
 struct ncu_cell {
 	struct ncu_launch *launch;
-	const struct ncu_metric *metric; /* NULL: of `tensor` */
+	const struct ncu_metric *metric; /* NULL: the entry belongs to `tensor` */
 	struct ncu_tensor *tensor;
 	struct ncu_entry entry;
 };
@@ -74,7 +75,7 @@ static uint32_t *slot_of(const struct ncu_profile *profile, const struct ncu_ide
 	}
 }
 
-/* At most half of the slots are in use. */
+/* Keeps at most half of the slots in use. */
 static void make_room(struct ncu_profile *profile)
 {
 	if (profile->slot_count && profile->count * 2 < profile->slot_count)

@@ -1,8 +1,8 @@
 /*
- * What one file of Nsight Compute holds, whatever its form: launches of kernels with the quantities
- * of ncu_metrics.def and with the rules that ncu wrote about them. The forms (ncu_csv.h,
- * ncu_text.h) add cells as they find them; numbers are read when all of the file has been seen,
- * since only then its decimal sign is known.
+ * The content of a file of Nsight Compute in any of its forms: launches of kernels with the
+ * quantities of ncu_metrics.def and the rules that ncu wrote about them. The forms (csv.h, text.h)
+ * add cells as they find them. Numbers are parsed at the end, because only the whole file shows
+ * which decimal sign it uses.
  */
 #pragma once
 
@@ -15,29 +15,30 @@
 enum {
 	ncu_launch_limit = 100000,
 	ncu_cell_limit = 8 * 1024 * 1024,
-	ncu_rule_limit = 64, /* of one launch */
+	ncu_rule_limit = 64, /* per launch */
 	ncu_tensor_limit = 64,
 };
 
-/* How launches are told apart; empty where the file does not say. Clean UTF-8. */
+/* What distinguishes launches. Members are valid UTF-8, and empty if the file does not state them.
+ */
 struct ncu_identity {
-	size_t block; /* which header of the file it stands under */
+	size_t block; /* index of the header in the file under which the launch appears */
 	struct span id, process_id;
 	struct span symbol;
 	struct span grid, block_size;
-	struct span device; /* index */
+	struct span device; /* index, as a text */
 };
 
 struct ncu_rule {
 	struct ncu_rule *next;
-	const char *name;     /* "CPIStall", or the section where rules have no name */
+	const char *name;     /* "CPIStall"; the section if rules have no name */
 	const char *text;     /* one line */
-	struct span estimate; /* of the speedup, as it stands there; may be empty */
-	double speedup;       /* estimated, in per cent; NAN none */
+	struct span estimate; /* of the speedup, as in the file; may be empty */
+	double speedup;       /* estimated, percent; NAN without an estimate */
 	size_t order;
 };
 
-/* Operations of the tensor pipe with one combination of types. */
+/* Operations of the tensor pipe for one combination of types. */
 struct ncu_tensor {
 	struct ncu_tensor *next;
 	struct span types;
@@ -49,13 +50,13 @@ struct ncu_launch {
 	struct ncu_identity identity;
 	struct span process, device_name, cc; /* may be empty */
 	double numbers[NCU_QUANTITY_COUNT];   /* NAN unknown; averages in a summary */
-	uint16_t sources[NCU_QUANTITY_COUNT]; /* which name gave the number, 0 none */
-	double invocations;                   /* of a summary; NAN elsewhere */
-	double *minimum, *maximum;            /* of a summary; NULL elsewhere */
+	uint16_t sources[NCU_QUANTITY_COUNT]; /* rank of the row that gave the number, 0 none */
+	double invocations;                   /* in a summary; else NAN */
+	double *minimum, *maximum;            /* in a summary; else NULL */
 	struct ncu_tensor *tensor;
-	struct ncu_rule *rules; /* the last first */
+	struct ncu_rule *rules; /* linked list, the last rule first */
 	size_t rule_count, tensor_count;
-	const char *bottleneck; /* the phrase of the rule SOLBottleneck; NULL none */
+	const char *bottleneck; /* from the rule SOLBottleneck; NULL without it */
 	struct span first_metric;
 	uint64_t hash;
 };
@@ -66,42 +67,43 @@ struct ncu_profile {
 	struct arena *arena;
 	struct ncu_launch **launches;
 	size_t count, capacity;
-	uint32_t *slots; /* 1 + index of a launch, 0 free */
+	uint32_t *slots; /* hash table: 1 + index of a launch, 0 free */
 	size_t slot_count;
 	struct ncu_cell *cells;
 	size_t cell_count, cell_capacity;
 	struct ncu_numerals numerals;
-	size_t blocks;         /* headers, of a table or of a kernel */
-	size_t processes;      /* "==PROF== Connected" */
-	struct span errors[8]; /* what follows "==ERROR==" */
+	size_t blocks;         /* number of headers, of a table or a kernel */
+	size_t processes;      /* number of lines "==PROF== Connected" */
+	struct span errors[8]; /* texts after "==ERROR==" */
 	size_t error_count;
 };
 
-/* One value as it stands there. */
+/* One value as in the file. */
 struct ncu_entry {
 	struct span section, name, unit, text;
-	bool has_unit; /* false: there is no column of units, and base units are meant */
+	bool has_unit; /* false: there is no column of units, so the value is in base units */
 	size_t line;
 	enum { NCU_VALUE, NCU_MINIMUM, NCU_MAXIMUM } which;
 };
 
-/* One line of clean text in the arena; "" when it is not UTF-8. */
+/* The text as one line in the arena; "" if it is not valid UTF-8. */
 const char *ncu_one_line(struct arena *arena, struct span text);
 
-/* The launch with this identity, new if need be; NULL and *err when there are too many. */
+/* The launch with this identity, added if it is new; NULL and *err if there are too many. */
 struct ncu_launch *ncu_profile_launch(struct ncu_profile *profile,
 				      const struct ncu_identity *identity, struct error *err);
-/* Always a new one. */
+/* Adds a launch even if the identity exists already; NULL and *err if there are too many. */
 struct ncu_launch *ncu_profile_new(struct ncu_profile *profile, const struct ncu_identity *identity,
 				   struct error *err);
 int ncu_profile_add(struct ncu_profile *profile, struct ncu_launch *launch,
 		    const struct ncu_entry *entry, struct error *err);
-/* `estimate` of the speedup in per cent, as text that stays; it may be empty. */
+/* Adds a rule. `estimate` of the speedup is in percent and may be empty; its text must remain
+ * valid. */
 void ncu_profile_rule(struct ncu_profile *profile, struct ncu_launch *launch, struct span name,
 		      struct span text, struct span estimate);
-/* The text of the rule SOLBottleneck. */
+/* Stores the bottleneck from the text of the rule SOLBottleneck. */
 void ncu_profile_bottleneck(struct ncu_launch *launch, struct span text);
-/* Whether it is a line of ncu's own ("==PROF== ..."); what it says of the session is kept. */
+/* Whether it is a line of ncu's own log ("==PROF== ..."); if so, stores what it reports. */
 bool ncu_profile_log(struct ncu_profile *profile, struct span line);
-/* Reads all numbers. */
+/* Parses all numbers, once the whole file was read. */
 int ncu_profile_finish(struct ncu_profile *profile, const char *locale, struct error *err);

@@ -1,4 +1,4 @@
-/* Groups of launches, and the values of a group. */
+/* Groups launches into runs and computes their metrics. */
 #include "ingest/ncu/run.h"
 
 #include <math.h>
@@ -69,12 +69,13 @@ static double block_size(const struct ncu_launch *launch)
 	return isnan(stated) ? volume(launch->identity.block_size) : stated;
 }
 
-/* Where `counted` is known of the launch, the value is that and nothing was computed. */
+/* Metrics that formulas may compute. If the launch has the quantity `counted`, the value is that.
+ */
 static const struct {
 	double (*of)(const struct ncu_launch *launch);
 	enum ncu_quantity counted;
 	enum metric metric;
-	enum provenance provenance; /* when it was computed */
+	enum provenance provenance; /* if the value was computed */
 } computed[] = {
 	{ncu_time, NCU_DURATION, METRIC_TOTAL_TIME, PROVENANCE_DERIVED},
 	{grid_size, NCU_GRID_SIZE, METRIC_GRID_SIZE, PROVENANCE_MEASURED},
@@ -97,25 +98,25 @@ static const struct {
 /* --- groups --- */
 
 struct item {
-	const char *kernel; /* the short name */
+	const char *kernel; /* short name */
 	const struct ncu_launch *launch;
 	size_t order;
 };
 
-/* Repeats of one run: `count` of the items, in the order of the file. */
+/* The repeats of a run: `count` of the items, in the order of the file. */
 struct group {
 	struct item *items;
 	size_t count;
-	bool several_sizes;   /* the kernel has other groups with other sizes */
+	bool several_sizes;   /* other groups have the same kernel and other sizes */
 	bool several_symbols; /* other symbols have the same short name */
 };
 
-enum { device_limit = 64 }; /* of one file, for peaks */
+enum { device_limit = 64 }; /* devices per file that have a peak */
 
 struct device_peak {
-	const struct ncu_launch *launch; /* any on the device */
+	const struct ncu_launch *launch; /* any launch on the device */
 	double number;
-	double error; /* relative, by rounding */
+	double error; /* relative, due to rounding */
 };
 
 struct context {
@@ -172,7 +173,7 @@ static int by_first(const void *a, const void *b)
 	return (x->items->order > y->items->order) - (x->items->order < y->items->order);
 }
 
-/* Marks the groups of one short name. */
+/* Sets several_sizes and several_symbols of the groups with one short name. */
 static void mark(struct group *groups, size_t count)
 {
 	bool sizes = false, symbols = false;
@@ -216,13 +217,14 @@ static bool all_equal(const double *numbers, size_t count)
 	return true;
 }
 
-/* A value of each launch of a group. */
+/* One value per launch of a group. */
 struct samples {
 	double *numbers;
 	size_t count;
 };
 
-/* Settings of the launch are the same in every repeat and have no spread. */
+/* Gives the metric with its spread; settings of the launch are equal in all repeats and have none.
+ */
 static void give(struct arena *arena, struct run *run, enum metric metric,
 		 const struct samples *samples, enum provenance provenance)
 {
@@ -262,7 +264,7 @@ static void give_computed(struct context *context, struct run *run, const struct
 	}
 }
 
-/* A summary has the least, the most and the mean of each quantity instead of the repeats. */
+/* A summary has the minimum, maximum and mean of each quantity instead of the repeats. */
 static void add_summary(struct context *context, struct run *run, const struct ncu_launch *launch,
 			enum ncu_quantity quantity, enum metric metric)
 {
@@ -290,7 +292,8 @@ static void give_summary(struct context *context, struct run *run, const struct 
 			add_summary(context, run, launch, computed[k].counted, computed[k].metric);
 }
 
-/* One quantity of several summaries: the mean of all invocations, the least and the most. */
+/* Merges a quantity of several summaries: the mean over all invocations, the minimum and maximum.
+ */
 static void merge_quantity(const struct group *group, size_t quantity, struct ncu_launch *all)
 {
 	double sum = 0, count = 0;
@@ -302,7 +305,7 @@ static void merge_quantity(const struct group *group, size_t quantity, struct nc
 			continue;
 		sum += number * invocations;
 		count += invocations;
-		/* Without limits it is a single launch; fmin and fmax ignore NAN. */
+		/* Without limits it is a single launch. fmin and fmax ignore NAN. */
 		all->minimum[quantity] = fmin(all->minimum[quantity],
 					      launch->minimum ? launch->minimum[quantity] : number);
 		all->maximum[quantity] = fmax(all->maximum[quantity],
@@ -311,8 +314,8 @@ static void merge_quantity(const struct group *group, size_t quantity, struct nc
 	all->numbers[quantity] = count > 0 ? sum / count : NAN;
 }
 
-/* Processes and blocks of one file have a summary each: they become one, for they are no repeats.
- */
+/* Each process and block of a file has its own summary. They are merged, because summaries are not
+ * repeats. */
 static void merge_summaries(struct arena *arena, struct group *group)
 {
 	double invocations = 0;
@@ -343,7 +346,8 @@ static bool same_device(const struct ncu_launch *a, const struct ncu_launch *b)
 	       span_eq(a->device_name, b->device_name);
 }
 
-/* The best-founded peak of all launches on the device, since each of them only rounds it anew. */
+/* The entry of the launch's device; NULL if there are too many devices. Each launch gives a rounded
+ * peak, of which the most precise one is used for all launches. */
 static struct device_peak *find_peak(struct context *context, const struct ncu_launch *launch)
 {
 	for (size_t i = 0; i < context->peak_count; i++)
@@ -388,7 +392,7 @@ static const char *sizes_text(struct arena *arena, struct span sizes)
 	return strbuf_into(&sb, arena);
 }
 
-/* The launch with the median time. */
+/* The launch whose time is closest to the median. */
 static const struct ncu_launch *typical_of(const struct group *group, double median)
 {
 	const struct ncu_launch *best = group->items->launch;
@@ -418,7 +422,7 @@ static void identify(struct context *context, struct run *run, const struct grou
 	if (group->several_sizes && identity->block_size.len)
 		run_set_param(arena, run, "block", sizes_text(arena, identity->block_size));
 	if (group->several_symbols) {
-		/* Overloads, and names that differ behind the limit of a short name. */
+		/* Overloads, or names that differ only beyond the limit of a short name. */
 		char hex[17];
 		snprintf(hex, sizeof hex, "%016llx", (unsigned long long)hash_of(identity->symbol));
 		run_set_param(arena, run, "symbol", arena_strndup(arena, hex, 8));

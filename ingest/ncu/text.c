@@ -1,4 +1,4 @@
-/* Pages of a terminal, line by line. */
+/* Reads pages of a terminal line by line. */
 #include "ingest/ncu/text.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ static struct span value_of(struct span rest, const char *name)
 	return span_trim(span_cut(&value, ','));
 }
 
-/* Cuts "(1024, 1, 1)x(256, 1, 1)" off the end; or the date that stood there until 2022. */
+/* Cuts "(1024, 1, 1)x(256, 1, 1)" off the end, or the date that was there before version 2022. */
 static void take_sizes(struct span *head, struct ncu_identity *identity)
 {
 	size_t between = last_of(*head, ")x(");
@@ -89,7 +89,7 @@ static int start_kernel(struct ncu_text *text, struct span line, size_t number, 
 
 /* --- tables --- */
 
-/* "----- ----- -----": where the second and the third column begin. */
+/* Whether it is "----- ----- -----"; if so, the offsets of the second and third column. */
 static bool is_rule(struct span line, size_t *unit_at, size_t *value_at)
 {
 	size_t starts[3], count = 0;
@@ -109,7 +109,7 @@ static bool is_rule(struct span line, size_t *unit_at, size_t *value_at)
 	return true;
 }
 
-/* A value is set to the right, and may be wider than its column. */
+/* Values are right-aligned and may be wider than their column. */
 static int add_row(struct ncu_text *text, struct span line, size_t number, struct error *err)
 {
 	char before = line.len > text->value_at ? line.ptr[text->value_at - 1] : '\0';
@@ -160,7 +160,7 @@ static void add_words(struct ncu_text *text, struct span words)
 				text->estimate.len--;
 				return;
 			}
-	/* Nothing that is kept of it needs more. */
+	/* The texts that are stored are shorter. */
 	if (text->paragraph.len > 4096)
 		return;
 	if (text->paragraph.len)
@@ -223,7 +223,7 @@ int ncu_text_line(struct ncu_text *text, struct span line, size_t number, struct
 		text->unit_at = unit_at;
 		text->value_at = value_at;
 	} else if (span_starts(words, "-----")) {
-		/* Between paragraphs, and around tables of other kinds. */
+		/* A blank line, between paragraphs and around tables of other kinds. */
 		end_rule(text);
 		text->value_at = 0;
 	} else if (start_rule(text, words)) {

@@ -1,6 +1,7 @@
 /*
- * The pages that Nsight Compute prints on a terminal: a line for the kernel, then sections with
- * tables of fixed width (rules of hyphens show the columns) and paragraphs of advice.
+ * The pages that Nsight Compute prints on a terminal: a line for the kernel, then sections. A
+ * section has tables of fixed width, whose columns are given by rules of hyphens, and paragraphs of
+ * advice.
  *
  *   k(int) (1024, 1, 1)x(256, 1, 1), Context 1, Stream 7, Device 0, CC 7.5
  *     Section: GPU Speed Of Light Throughput
@@ -19,15 +20,16 @@ struct ncu_text {
 	struct ncu_launch *launch; /* NULL before the first kernel */
 	struct span process;
 	struct span section;
-	size_t unit_at, value_at; /* columns of the table being read; 0: there is none */
-	bool in_rule;             /* a paragraph goes on */
-	bool is_advice;           /* it is of the kind OPT */
+	size_t unit_at, value_at; /* offsets of the current table's columns; 0: no table */
+	bool in_rule;             /* inside a paragraph */
+	bool is_advice;           /* the paragraph is of the kind OPT */
 	struct span estimate;
 	struct strbuf paragraph;
 };
 
-/* Whether it is the line of a kernel. */
+/* Whether the line names a kernel and its launch. */
 bool ncu_text_is_kernel(struct span line);
+/* Reads one line; `number` is its line number for messages. 0, or -1 and *err. */
 int ncu_text_line(struct ncu_text *text, struct span line, size_t number, struct error *err);
-/* Ends a paragraph, and gives the memory back. */
+/* Ends the current paragraph and releases the memory. */
 void ncu_text_end(struct ncu_text *text);

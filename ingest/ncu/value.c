@@ -1,4 +1,4 @@
-/* Digits between separators, and units as a numerator with or without a denominator. */
+/* Parses digits with separators, and units of a numerator with or without a denominator. */
 #include "ingest/ncu/value.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ static bool time_exponent(struct span unit, int *exponent)
 	return false;
 }
 
-/* "Gbyte", "Minst": the prefix of a word that takes one; the word alone is left in *unit. */
+/* The power of ten of a unit's prefix, as in "Gbyte" or "Minst". Removes the prefix from *unit. */
 static int take_prefix(struct span *unit)
 {
 	static const char *const words[] = {"byte",   "hz",   "inst",  "cycle",   "sector",
@@ -81,7 +81,7 @@ enum ncu_kind ncu_unit(struct span unit, int *exponent)
 
 /* --- numbers --- */
 
-/* Bytes of a blank or an apostrophe between groups of digits, as some locales print them. */
+/* Length of a blank or an apostrophe between groups of digits, which some locales print; bytes. */
 static size_t group_mark(struct span text)
 {
 	static const char *const marks[] = {" ", "'", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x99"};
@@ -91,20 +91,20 @@ static size_t group_mark(struct span text)
 	return 0;
 }
 
-/* A number with several values behind it, "12 (5; 7)", is the first. */
+/* "12 (5; 7)" is the value followed by those of several instances: returns the value. */
 static struct span without_instances(struct span cell)
 {
 	size_t at = span_find(cell, " (");
 	return span_trim((struct span){cell.ptr, at});
 }
 
-/* How the digits of a cell are separated; marks between groups do not count. */
+/* How a cell separates its digits. Blanks and apostrophes between groups are not counted. */
 struct shape {
 	size_t commas, points;
 	size_t first_group; /* digits before the first separator */
-	size_t last_group;  /* digits after the last */
+	size_t last_group;  /* digits after the last separator */
 	char last;          /* the last separator */
-	bool even;          /* all groups after the first have three digits */
+	bool even;          /* all groups after the first one have three digits */
 };
 
 static bool shape_of(struct span cell, struct shape *shape)
@@ -145,11 +145,11 @@ void ncu_numerals_look(struct ncu_numerals *numerals, struct span cell, size_t l
 	size_t same = shape.last == ',' ? shape.commas : shape.points;
 	bool comma_decimal = shape.last == ',';
 	if (same > 1)
-		comma_decimal = !comma_decimal; /* only what groups digits can occur twice */
+		comma_decimal = !comma_decimal; /* a repeated separator groups digits */
 	else if (shape.commas && shape.points)
-		; /* the last one is the decimal sign */
+		; /* of two separators the last one is the decimal sign */
 	else if (shape.even && shape.first_group <= 3)
-		return; /* "1,234" and "1.234" can be either */
+		return; /* "1,234" and "1.234" are ambiguous */
 	size_t *seen = comma_decimal ? &numerals->comma_line : &numerals->point_line;
 	if (!*seen)
 		*seen = line;

@@ -1,4 +1,4 @@
-/* Names and words of a profile; see the header. */
+/* The text sections of a full profile; see the header. */
 #include "ingest/neuron/attributes.h"
 
 #include <math.h>

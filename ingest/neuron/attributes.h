@@ -1,7 +1,6 @@
 /*
- * The sections of neuron-profile's full JSON that hold names and words: where
- * the profile comes from, its tensors and the profiler's warnings. Rows for
- * neuron_profile.c; the context is its struct collector.
+ * The text sections of neuron-profile's full JSON: the origin of the profile, its tensors and the
+ * profiler's warnings. These are rows for profile.c; the context is its struct collector.
  */
 #pragma once
 
@@ -20,7 +19,7 @@ extern const struct json_field neuron_warning_fields[];
 int neuron_warning_record(void *context, struct span section, const struct json_value *values,
 			  struct error *err);
 
-/* A value in words, empty where it is none, and in figures. */
+/* A value as a text, "" if it is not one; and as a number. */
 static inline struct span neuron_text_of(const struct json_value *value)
 {
 	return value->kind == JSON_VALUE_TEXT ? value->text : (struct span){"", 0};

@@ -1,6 +1,7 @@
-/* neuron-bench and nki.benchmark: a table whose columns are known by their names, or a list. */
+/* neuron-bench and nki.benchmark: a table whose columns are found by their titles, or a list. */
 #include "ingest/neuron/bench.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +9,8 @@
 #include "ingest/collect/collect.h"
 #include "ingest/table/tables.h"
 
-static const size_t size_limit = 16u << 20;
+/* Real files have some kilobytes, and a row per batch size; more is not such a file. */
+static const size_t size_limit = 16u << 20; /* bytes */
 enum { column_limit = 32, row_limit = 1024 };
 
 struct row {
@@ -16,7 +18,8 @@ struct row {
 	struct span cells[column_limit];
 };
 
-/* Cells are two blanks apart, as "NC USED" has one inside. False with more than the limit. */
+/* Cells are separated by a tab or two blanks, because titles such as "NC USED" contain one blank.
+ * False if the line has more than column_limit cells. */
 static bool cut_cells(struct span line, struct row *row)
 {
 	row->count = 0;
@@ -35,6 +38,7 @@ static bool cut_cells(struct span line, struct row *row)
 	return true;
 }
 
+/* The index of the column, or header->count if there is none. */
 static size_t column_of(const struct row *header, const char *title)
 {
 	size_t i = 0;
@@ -56,12 +60,13 @@ static bool is_rule(struct span line)
 
 /* --- a row --- */
 
-/* "N/A" and a column that is not there are NAN. */
+/* The number in a cell; NAN for "N/A" and for a missing column. */
 static int number_of(const struct lines *lines, const struct row *header, const struct row *row,
 		     const char *title, double *number, struct error *err)
 {
 	char text[lines_excerpt_size];
 	size_t column = column_of(header, title);
+	assert(row->count == header->count);
 	*number = NAN;
 	if (column == header->count || span_is(row->cells[column], "N/A"))
 		return 0;
@@ -71,6 +76,7 @@ static int number_of(const struct lines *lines, const struct row *header, const 
 			 title, lines_excerpt(text, row->cells[column]));
 }
 
+/* The divisor converts the column's unit to that of the metric. */
 static const struct {
 	const char *title;
 	enum metric metric;
@@ -82,7 +88,8 @@ static const struct {
 	{"INF/S", METRIC_THROUGHPUT, 1},
 };
 
-/* What makes rows different work, and what is only said. */
+/* Columns that are not metrics. A `param` is part of the work that was measured and distinguishes
+ * rows; the others are attributes only. */
 static const struct {
 	const char *title, *param, *attribute;
 } facts[] = {
@@ -144,7 +151,7 @@ static int read_figures(const struct lines *lines, const struct row *header, con
 
 /* --- the table --- */
 
-/* Rows, of one table or of several files, are different work. */
+/* Rows must differ in their parameters: otherwise several runs would claim the same series. */
 static int tell_apart(struct arena *arena, const struct run_list *runs, struct error *err)
 {
 	for (size_t i = 1; i < runs->count; i++) {
@@ -184,12 +191,13 @@ static int read_table(struct arena *arena, struct lines *lines, const struct row
 
 struct percentiles {
 	bool open;     /* the line "NCLatency" was seen */
-	size_t line;   /* of it */
-	size_t count;  /* of percentiles */
-	double p[101]; /* by percentile, s; NAN unknown */
+	size_t line;   /* number of that line */
+	size_t count;  /* percentiles read */
+	double p[101]; /* latency by percentile, s; NAN unknown */
 };
 
-/* "p50 = 6929us"; 0 when it is no such line. */
+/* Reads a line such as "p50 = 6929us". 1 if it is one, 0 if not, -1 and *err without a valid time.
+ */
 static int take_percentile(struct percentiles *list, size_t number, struct span line,
 			   struct error *err)
 {
@@ -217,6 +225,7 @@ static int finish_list(struct arena *arena, const struct percentiles *list, stru
 		       struct error *err)
 {
 	struct run *run = new_run(arena);
+	assert(list->open);
 	if (!(list->p[50] > 0))
 		return error_set(err, ERR_FORMAT, "line %zu: NCLatency has no p50 above 0",
 				 list->line);
@@ -260,7 +269,8 @@ static int fail_several(size_t first, size_t second, struct error *err)
 			 first < second ? first : second, first < second ? second : first);
 }
 
-/* nki.benchmark prints a list beside the table: the same latency in other words. */
+/* nki.benchmark prints a list after the table with the same latency. The list is redundant if its
+ * median is within 1 % of a row, which allows for rounding. */
 static bool says_the_same(const struct percentiles *list, const struct run_list *runs)
 {
 	for (size_t i = 0; i < runs->count; i++) {

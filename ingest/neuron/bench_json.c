@@ -1,4 +1,4 @@
-/* latency_data: executions of every core, in whole microseconds. */
+/* nc_latency_data.json: the latency of each execution by core, in whole microseconds. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,8 @@
 #include "ingest/json/document/peek.h"
 #include "ingest/neuron/bench.h"
 
-static const size_t size_limit = 64u << 20;
+/* Real files have some kilobytes; more is not such a file. */
+static const size_t size_limit = 64u << 20; /* bytes */
 enum { core_limit = 1024 };
 
 static int samples_of(struct arena *arena, const struct json *core, double **samples,
@@ -30,7 +31,7 @@ static int samples_of(struct arena *arena, const struct json *core, double **sam
 	return 0;
 }
 
-/* Device or host time: see the header. */
+/* Only the name distinguishes host times from device times; see the header. */
 static bool is_host_time(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -48,7 +49,8 @@ static struct run *run_of(struct arena *arena, const struct json *core, const do
 	return run;
 }
 
-/* The file's own texts are one line each, whatever a name of a core holds. */
+/* Whether the name is an index. It becomes an attribute and appears in messages, so arbitrary text
+ * is refused. */
 static bool is_core(const char *name)
 {
 	size_t digits = strspn(name, "0123456789");

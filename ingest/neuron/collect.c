@@ -1,4 +1,4 @@
-/* From what a profile's sections left behind to a run. */
+/* Turns what was collected from a profile's sections into a run. */
 #include "ingest/neuron/collect.h"
 
 #include <inttypes.h>
@@ -99,7 +99,7 @@ void collect_window(struct collector *c, const struct collect_throttle *window)
 struct scale {
 	double tick;     /* seconds */
 	uint64_t origin; /* the tick at which the execution began */
-	double ticks;    /* its length; 0 when there can be no timelines */
+	double ticks;    /* its length; 0: unknown, so there are no timelines */
 };
 
 static bool find_bounds(const struct collector *c, uint64_t *first, uint64_t *last)
@@ -116,14 +116,15 @@ static bool find_bounds(const struct collector *c, uint64_t *first, uint64_t *la
 	return any;
 }
 
-/* Whether `length` ticks fit an execution of `ticks`, with room for what is not counted. */
+/* Whether `length` ticks fit into an execution of `ticks`. It may be 1.5 times as long plus 1000
+ * ticks, because activity before and after the measured time is recorded as well. */
 static bool fits(double length, double ticks)
 {
 	return length <= 1.5 * ticks + 1000;
 }
 
-/* Timestamps are nanoseconds from the start in all files seen; other versions are said to write
- * nanoseconds of the clock, or picoseconds. */
+/* Timestamps are nanoseconds from the start in all files seen. Other versions are documented to
+ * write nanoseconds of the system clock, or picoseconds. */
 static struct scale find_scale(struct collector *c)
 {
 	double total = c->run->given[METRIC_TOTAL_TIME].number;
@@ -156,7 +157,7 @@ static struct scale find_scale(struct collector *c)
 
 /* --- engines --- */
 
-/* The union of the intervals and the summary agree to some 20 ns in all files seen. */
+/* The union of the intervals and the summary agree within 20 ns in all files seen. */
 static void check_active_time(struct collector *c, const char *name, double summary, double found)
 {
 	double difference = fabs(summary - found);
@@ -198,7 +199,7 @@ static int by_name(const void *a, const void *b)
 		      ((const struct collect_core *)b)->name.ptr);
 }
 
-/* Profiles of one core need not name it in their records: then it is the one of model_info. */
+/* The records of a single-core profile may omit the core. It is the one in model_info then. */
 static void join_nameless_core(struct collector *c)
 {
 	if (c->core_count != 2 || c->cores[0].name.len > 0 || c->cores[0].has_model ||
@@ -266,7 +267,8 @@ static void give_memory(struct collector *c)
 			 PROVENANCE_MEASURED);
 }
 
-/* The profiler leaves out what is 0; the instructions tell it from what is unknown. */
+/* The profiler omits values of 0. If instructions were seen, a missing value is 0, otherwise it is
+ * unknown. */
 static void give_flops(struct collector *c)
 {
 	if (c->instructions == 0)
@@ -287,7 +289,8 @@ static int by_role(const void *a, const void *b)
 
 /* --- all of it --- */
 
-/* All at once: the lists can be long, and growing them would cost twice the memory. */
+/* Allocates all entries at once: the lists can be long, and growing them would double the memory.
+ */
 static void add_tallies(struct collector *c, double tick)
 {
 	size_t count = 0;
@@ -305,7 +308,7 @@ static void add_tallies(struct collector *c, double tick)
 		note(c, "there are too many different names; some are counted as (other)");
 }
 
-/* What the summary does not say. */
+/* Adds the versions that the summary did not state. */
 static void add_versions(struct collector *c)
 {
 	if (c->profiler_version && !run_attribute(c->run, "profiler_version"))

@@ -1,9 +1,9 @@
 /*
- * What neuron_profile.c collects while a profile streams by, and
- * neuron_collect.c turns into a run when all sections have been seen.
+ * The state of the full profile's reader: profile.c collects it while the sections stream by,
+ * collect.c turns it into a run once all sections were seen.
  *
- * Times are ticks of the file until then: nanoseconds, or picoseconds in some
- * versions, which only the comparison with total_time can tell.
+ * Until then times are in ticks of the file: nanoseconds or, in some versions, picoseconds. Only a
+ * comparison with total_time distinguishes them.
  */
 #pragma once
 
@@ -26,11 +26,11 @@ enum {
 };
 
 struct collect_engine {
-	struct span name; /* ends with NUL, as that of a core */
+	struct span name; /* NUL-terminated, like that of a core */
 	struct interval_union *active;
 };
 
-/* A physical core, known by the name of its subgraph; "" when the file does not tell. */
+/* A physical core, identified by the name of its subgraph; "" if the file names none. */
 struct collect_core {
 	struct span name;
 	bool has_instructions, has_model;
@@ -41,21 +41,21 @@ struct collect_core {
 struct collect_throttle {
 	double start, ticks, limit;
 	int core;
-	const char *type; /* NULL: merged from those beyond the limit */
+	const char *type; /* NULL: several windows merged, see collector.merged */
 };
 
 struct collector {
 	struct arena *arena;
 	struct run *run;
-	double tick;      /* seconds, where the file says it; 0 to find out */
-	size_t summaries; /* records of the section "summary" */
+	double tick;      /* in seconds, if the file states it; 0: still to be determined */
+	size_t summaries; /* records of the section "summary" so far */
 
 	struct collect_engine engines[collect_engine_limit];
 	size_t engine_count;
-	struct interval_union *dma; /* the engine of this name, once there is one */
+	struct interval_union *dma; /* the entry "dma" of engines; NULL until the first transfer */
 	struct collect_core cores[collect_core_limit];
 	size_t core_count;
-	bool names_left_out; /* more engines or cores, or longer names, than there is room for */
+	bool names_left_out; /* an engine or core was dropped: too many, or a name too long */
 
 	struct tally tallies[TALLY_LIMIT];
 	double matmul_flops, transpose_flops;
@@ -63,28 +63,28 @@ struct collector {
 
 	struct collect_throttle windows[collect_window_limit];
 	size_t window_count;
-	/* Windows beyond the limit, merged for each core; `limit` holds their lost ticks. */
+	/* Windows beyond the limit, merged into one per core; `limit` holds their lost ticks. */
 	struct collect_throttle merged[collect_core_limit];
 	size_t merged_count;
 
 	bool has_memory_total;
 	double memory_total;
-	const char *profiler_version; /* of profile_info: the summary's goes first */
-	double ntff_version;          /* of metadata, likewise; NAN unknown */
+	const char *profiler_version; /* from profile_info; used if the summary has none */
+	double ntff_version;          /* from metadata; used if the summary has none. NAN unknown */
 	bool simulation;
 	size_t warnings, tensors;
-	uint64_t bad_records; /* without the times they need, or with impossible ones */
+	uint64_t bad_records; /* with missing or impossible times */
 };
 
-/* Never NULL; ended by collect_free(). The run is the arena's. */
+/* Never NULL; released by collect_free(). The run belongs to the arena. */
 struct collector *collect_new(struct arena *arena);
-/* The engine or core with this name, new if need be; NULL when there are too many or
- * the name is absurdly long. */
+/* The engine or core with this name, added if it is new; NULL if there are too many or the name is
+ * too long. */
 struct interval_union *collect_engine(struct collector *c, struct span name);
 struct collect_core *collect_core(struct collector *c, struct span name);
-/* Keeps a throttle window; beyond the limit only its loss. */
+/* Stores a throttle window; beyond collect_window_limit only the time that it cost. */
 void collect_window(struct collector *c, const struct collect_throttle *window);
 
-/* Completes c->run; counts are of a JSON file, NULL of any other. */
+/* Completes c->run. `counts` are those of the JSON scanner; NULL for other formats. */
 int collect_finish(struct collector *c, const struct json_stream_counts *counts, struct error *err);
 void collect_free(struct collector *c);

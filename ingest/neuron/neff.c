@@ -1,20 +1,20 @@
 /*
- * Reader of NEFF, the compiled kernel: nothing is measured in it, but it says
- * whose profile a profile is. Profiles carry its hash, native traces its UUID:
- * by them its name, the compiler's version, the tensors and their sizes join
- * those runs, wherever they lie.
+ * Reader of NEFF, the compiled kernel. It contains no measurement but identifies profiles: a
+ * profile has the NEFF's hash, a native trace has its UUID. Through them the kernel's name, the
+ * compiler's version and the tensors with their sizes join those runs, in whatever directory they
+ * are.
  *
- * A header of 1024 bytes (little endian):
+ * A header of 1024 bytes, little endian:
  *
  *   0x00  u64  package version, 2
  *   0x08  u64  size of the header, 1024
- *   0x10  u64  size of the archive behind it
- *   0xAC  32   hash; the first 16 bytes in hex are what profiles call "hash"
+ *   0x10  u64  size of the archive after the header
+ *   0xAC  32   hash; its first 16 bytes in hexadecimal are the field "hash" of profiles
  *   0xCC  16   UUID
- *   0xDC  256  name, ended by NUL
+ *   0xDC  256  name, NUL-terminated
  *
- * and a gzipped tar, of which info.json is read for "tool_version", and the
- * files of each graph for the tensors (ingest/neuron/neff_tensors.h).
+ * The archive is a gzipped tar file. "tool_version" is read from its info.json, and the tensors
+ * from the files of each graph (ingest/neuron/neff_tensors.h).
  */
 #include <string.h>
 
@@ -53,7 +53,7 @@ static bool is_zero(const char *bytes)
 	return memcmp(bytes, zeros, id_size) == 0;
 }
 
-/* Whether it is one line of clean UTF-8. */
+/* Whether it is a single line of valid UTF-8. */
 static bool is_text(struct span text)
 {
 	for (size_t i = 0; i < text.len; i++)
@@ -92,7 +92,7 @@ static void add(struct companion *companion, const char *key, const char *text)
 
 struct archive {
 	struct arena *arena;
-	const char *version; /* the compiler's; NULL unknown */
+	const char *version; /* of the compiler; NULL unknown */
 	struct neff_tensors tensors;
 };
 
@@ -115,7 +115,7 @@ static int on_file(void *context, const char *name, struct span bytes, struct er
 		       : neff_tensors_read(&archive->tensors, name, bytes, err);
 }
 
-/* Of an archive that is not read to its end nothing is said about the tensors. */
+/* If the archive was not read completely, its tensors are left unknown. */
 static int read_archive(struct archive *archive, struct input *input, struct companion *companion,
 			struct error *err)
 {

@@ -1,6 +1,8 @@
-/* Two JSON files of each graph, small beside the program: read as trees, one at a time. */
+/* The two JSON files of each graph. They are small compared with the program, so each is parsed
+ * into a tree, one at a time. */
 #include "ingest/neuron/neff_tensors.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +11,9 @@
 #include "base/base.h"
 #include "ingest/collect/collect.h"
 
-enum { variable_limit = 1 << 16, tensor_limit = 4096, dimension_limit = 16 };
+enum { variable_limit = 1 << 16, tensor_limit = 4096, dimension_limit = 16, sum_count = 3 };
 
-/* Of a tensor, or of the file that holds it. */
+/* The shape of a tensor. The name is that of the tensor or of the file that holds it. */
 struct neff_shape {
 	const char *name;
 	const char *text; /* "[128 512]" */
@@ -19,7 +21,7 @@ struct neff_shape {
 
 enum role { ROLE_INPUT, ROLE_OUTPUT, ROLE_WEIGHT, ROLE_LIMIT };
 
-/* The words of NEFFs, and those of profiles. */
+/* The types in a NEFF and the roles that profiles use for them. */
 static const struct {
 	const char *type, *role;
 } roles[ROLE_LIMIT] = {
@@ -67,7 +69,7 @@ static void add_variable(struct neff_tensors *tensors, const struct json *variab
 		.name = keep(tensors, variable->name), .role = role, .bytes = size_of(variable)};
 }
 
-/* NULL when it is no list of sizes. */
+/* "[128 512]"; NULL if it is not a list of sizes. */
 static const char *shape_text(struct arena *arena, const struct json *shape)
 {
 	struct strbuf sb = {0};
@@ -151,7 +153,7 @@ static const char *find_shape(const struct neff_tensors *tensors, const char *na
 	return found ? tensors->shapes[low].text : NULL;
 }
 
-/* The order of a profile's tensors. */
+/* Sorts tensors as a profile lists them. */
 static int by_role(const void *a, const void *b)
 {
 	const struct run_tensor *x = a, *y = b;
@@ -160,7 +162,8 @@ static int by_role(const void *a, const void *b)
 	return order ? order : (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-/* One of each name and role: graphs that do not agree on a size leave it unknown. */
+/* Merges items of the same name and role. If graphs disagree about a size, it becomes unknown.
+ * Requires items sorted by_role(). */
 static void drop_repeated(struct neff_tensors *tensors)
 {
 	size_t kept = 0;
@@ -177,9 +180,11 @@ static void drop_repeated(struct neff_tensors *tensors)
 
 static void give(struct companion *companion, enum metric metric, double bytes)
 {
-	if (!isnan(bytes))
-		companion->values[companion->value_count++] =
-			(struct companion_value){metric, {bytes, PROVENANCE_REPORTED}};
+	if (isnan(bytes))
+		return;
+	assert(companion->value_count < sum_count);
+	companion->values[companion->value_count++] =
+		(struct companion_value){metric, {bytes, PROVENANCE_REPORTED}};
 }
 
 static void give_sums(const struct neff_tensors *tensors, struct companion *companion)
@@ -190,7 +195,7 @@ static void give_sums(const struct neff_tensors *tensors, struct companion *comp
 			if (strcmp(tensors->items[i].role, roles[k].role) == 0)
 				sums[k] += tensors->items[i].bytes;
 	double read = sums[ROLE_INPUT] + sums[ROLE_WEIGHT];
-	companion->values = arena_array(tensors->arena, 3, sizeof *companion->values);
+	companion->values = arena_array(tensors->arena, sum_count, sizeof *companion->values);
 	give(companion, METRIC_INPUTS_WEIGHTS_BYTES, read);
 	give(companion, METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES, read + sums[ROLE_OUTPUT]);
 	give(companion, METRIC_WEIGHT_BYTES, sums[ROLE_WEIGHT]);

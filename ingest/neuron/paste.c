@@ -1,16 +1,16 @@
 /*
- * Reader of summary fields copied from the profiler's screen into a Markdown
- * table:
+ * Reader of summary fields copied from the profiler's screen into a Markdown table:
  *
  *   | **total_time**     | 54.82 **ms**  |
  *   | **hbm_read_bytes** | 3.995 **GiB** |
  *   | **mfu_estimated_percent** | 10.45 **%** |
  *
- * The screen scales and rounds: every figure must have its unit here, where the
- * profiler's own files have none (and fractions for percentages); one without
- * is refused, as it may come from either. What can be recomputed (ratios and
- * percentages) is checked for its unit and then left out: four digits of it are
- * worse than the formula. Such runs are a tool class of their own.
+ * - The screen scales and rounds values and shows their units. The profiler's own files have no
+ *   units, and fractions instead of percentages. A value without a unit could come from either, so
+ *   it is refused.
+ * - Ratios and percentages can be recomputed from other fields. Their units are checked and then
+ *   they are ignored, because the formula is more precise than four digits.
+ * - Such runs have a tool of their own, "neuron-ui-paste".
  */
 #include <math.h>
 #include <string.h>
@@ -20,11 +20,12 @@
 #include "ingest/table/tables.h"
 #include "ingest/neuron/summary.h"
 
-static const size_t size_limit = 4u << 20;
+static const size_t size_limit = 4u << 20; /* bytes; a real table has some kilobytes */
+/* rows_needed: fields that a text must have to be detected as such a table. */
 enum { cell_limit = 16, unit_limit = 6, rows_needed = 3 };
 
-/* What a field is, by the end of its name: the units that its figure may have, in the unit of the
- * profiler's files. The first row that fits counts. */
+/* Kinds of fields by the end of their names. Each has the units that the screen uses, with the
+ * factor that converts them to the unit of the profiler's files. The first matching row applies. */
 static const struct family {
 	const char *suffix;
 	bool rounded; /* recomputed from other fields: only its unit is checked */
@@ -86,7 +87,7 @@ static bool is_text_field(struct span name)
 	       (span_ends(name, "_version") && name.len > strlen("_version"));
 }
 
-/* The field of a row and the cell behind it; false when it is no such row. */
+/* Splits a row into the name of a known field and the cell after it; false if it has none. */
 static bool cut_row(struct span line, struct span *name, struct span *value)
 {
 	struct span cells[cell_limit];

@@ -1,9 +1,9 @@
 /*
- * Reader of the full profile that "neuron-profile view --output-format json"
- * writes: one run. Sections may come in any order and be missing; the file may
- * be of any size, memory does not grow with its events.
+ * Reader of the full profile, "neuron-profile view --output-format json": one run per file.
+ * Sections may be missing and come in any order. Memory does not grow with the number of events, so
+ * the file may be of any size.
  *
- * One callback per section hands its records to the collector.
+ * Each section has one callback, which passes its records to the collector.
  */
 #include <math.h>
 #include <string.h>
@@ -15,7 +15,8 @@
 #include "ingest/neuron/attributes.h"
 #include "ingest/reader.h"
 
-/* A time or size as whole ticks or bytes: false when it is missing, negative or absurd. */
+/* Reads a time or size as whole ticks or bytes; false if it is missing, negative or does not fit.
+ */
 static bool whole(const struct json_value *value, uint64_t *number)
 {
 	if (value->kind != JSON_VALUE_NUMBER || value->number < 0 || value->number >= 1.8e19)
@@ -134,7 +135,7 @@ static int dma_record(void *context, struct span section, const struct json_valu
 	struct collector *c = context;
 	uint64_t start, duration = 0, size = 0;
 	(void)section, (void)err;
-	/* Such a record sums up packets that have records of their own. */
+	/* An aggregated record sums up packets that have records of their own. */
 	if (span_is(neuron_text_of(&values[DMA_AGGREGATED]), "yes"))
 		return 0;
 	if (!whole(&values[DMA_START], &start) || !whole(&values[DMA_DURATION], &duration)) {
@@ -183,7 +184,7 @@ static int instruction_record(void *context, struct span section, const struct j
 	c->instructions++;
 	if (!whole(&values[INSTR_DURATION], &duration))
 		c->bad_records++;
-	/* An element of a matmul is one multiplication and one addition. */
+	/* Each element of a matmul is one multiplication and one addition, that is 2 FLOP. */
 	bool matmul = span_is(neuron_text_of(&values[INSTR_OPCODE]), "MATMUL");
 	double flops =
 		matmul && whole(&values[INSTR_ELEMENTS], &elements) ? 2 * (double)elements : NAN;
@@ -246,7 +247,7 @@ static const char *throttle_type(struct collector *c, double type)
 	return arena_printf(c->arena, "type_%.15g", type);
 }
 
-/* "sg01" is core 1; without a number it is core 0. */
+/* "sg01" is core 1. A name without a number is core 0. */
 static int core_number(struct span subgraph)
 {
 	int number = 0;
@@ -321,7 +322,7 @@ static const struct json_section sections[] = {
 	{NULL, NULL, NULL, NULL},
 };
 
-/* Of a profile of which only the summary is asked for. */
+/* The sections that are read if only the summary was asked for. */
 static const struct json_section summary_sections[] = {
 	{"summary", NULL, summary_member, summary_end},
 	{"metadata", metadata_fields, NULL, metadata_record},
@@ -364,7 +365,7 @@ static int read_profile(struct arena *arena, struct input *input, struct ingest_
 	return rc;
 }
 
-/* Sections that are known but not read. */
+/* Sections that identify the format but are not read. */
 static const char *const other_sections[] = {
 	"dma_throughput",   "dma_queues_info", "instruction_usage",
 	"layer_summary",    "pending_dma",     "terminology",
@@ -382,7 +383,7 @@ static bool is_section(struct span name)
 	return false;
 }
 
-/* Behind the quote that opens a string: its text; *rest is what follows it. */
+/* The text of a string, from after its opening quote; *rest is what follows the closing quote. */
 static struct span string_at(struct span text, struct span *rest)
 {
 	size_t i = 0;
@@ -396,8 +397,8 @@ static struct span string_at(struct span text, struct span *rest)
 	return name;
 }
 
-/* Whether `rest`, behind the name of a section, goes on as `: [` or `: {`. Other programs have an
- * object "metadata" too; here it is a list. */
+/* Whether `rest`, the text after a section's name, continues with `: [` or `: {`. "metadata" must
+ * be a list, because other programs write an object of that name. */
 static bool opens_container(struct span name, struct span rest)
 {
 	rest = span_trim(rest);
@@ -407,7 +408,7 @@ static bool opens_container(struct span name, struct span rest)
 	return span_starts(rest, "[") || (span_starts(rest, "{") && !span_is(name, "metadata"));
 }
 
-/* A known section's name directly inside the outermost object. */
+/* Whether a known section is a direct member of the outermost object. */
 static bool detect(struct span head)
 {
 	if (span_starts(head, "\xef\xbb\xbf"))

@@ -1,11 +1,11 @@
 /*
- * Reader of the table that "neuron-profile show-session" prints, anything
- * around it: one row per physical core, one run per node (a row without NODE ID
- * belongs to the node above it).
+ * Reader of the table that "neuron-profile show-session" prints, with any text around it. There is
+ * one row per physical core and one run per node. A row without NODE ID belongs to the node of the
+ * row before it.
  *
- * The column CYCLES holds picoseconds. The time of a run is that of its slowest
- * core; events, traces and instructions are sums over the cores. These runs
- * are of their own tool class: show-session counts what the profile leaves out.
+ * The column CYCLES holds picoseconds. A run's time is that of its slowest core. Events, traces and
+ * instructions are sums over the cores. These runs have a tool of their own, because show-session
+ * counts work that the profile leaves out.
  */
 #include <math.h>
 #include <string.h>
@@ -46,10 +46,10 @@ struct row {
 struct reading {
 	struct arena *arena;
 	struct lines lines;
-	struct columns columns; /* of the table being read; count 0 outside */
+	struct columns columns; /* of the current table; count is 0 outside of tables */
 	size_t header_line;
-	struct run *run; /* of the row above */
-	size_t first;    /* index of the first run of this table */
+	struct run *run; /* of the previous row */
+	size_t first;    /* index of the current table's first run */
 	const char *uuid, *ntff_version;
 	struct run_list runs;
 };
@@ -65,7 +65,7 @@ static bool is_rule(struct span line)
 	return true;
 }
 
-/* "| a | b |" -> a, b. False when it is no such line; a count beyond the limit is cut. */
+/* "| a | b |" -> a, b. False if the line is not a row or has more than column_limit cells. */
 static bool cut_cells(struct span line, struct row *row)
 {
 	line = span_trim(line);
@@ -105,7 +105,7 @@ static int fail_cell(const struct reading *r, const char *title, struct span cel
 			 lines_excerpt(text, cell), what);
 }
 
-/* A whole number below 2^53; an empty cell is NAN, as is a column that is not there. */
+/* A whole number below 2^53; NAN for an empty cell and for a missing column. */
 static int number_of(const struct reading *r, const struct row *row, const char *title,
 		     double *number, struct error *err)
 {
@@ -124,7 +124,7 @@ static int number_of(const struct reading *r, const struct row *row, const char 
 	return 0;
 }
 
-/* Text that is kept must be UTF-8 without control characters. */
+/* Reads a text, which must be UTF-8 without control characters. */
 static int text_of(const struct reading *r, const struct row *row, const char *title,
 		   const char **text, struct error *err)
 {
@@ -144,8 +144,8 @@ static int text_of(const struct reading *r, const struct row *row, const char *t
 
 /* --- a row --- */
 
-/* The run of this table with the node id, made when there is none yet; an empty id is that of the
- * row above. */
+/* Finds the current table's run of the node id, or adds it. An empty id refers to the previous row.
+ */
 static int find_run(struct reading *r, const struct row *row, struct error *err)
 {
 	const char *id;
@@ -175,7 +175,7 @@ static int find_run(struct reading *r, const struct row *row, struct error *err)
 	return 0;
 }
 
-/* A sum over cores of which one is unknown is unknown. */
+/* Adds the counts of a core. If a core's count is unknown, so is the sum. */
 static int add_sums(struct reading *r, const struct row *row, double *instructions,
 		    struct error *err)
 {
@@ -208,7 +208,7 @@ static int add_time(struct reading *r, const struct row *row, double *picosecond
 	return 0;
 }
 
-/* "sg01 on ND 0 NC 5", as far as it is known. */
+/* "sg01 on ND 0 NC 5"; unknown parts are omitted. */
 static const char *core_label(struct arena *arena, const char *name, const char *executor)
 {
 	if (*name && *executor)
@@ -294,7 +294,7 @@ static int take_row(struct reading *r, struct span line, struct error *err)
 	return add_core(r, &row, err);
 }
 
-/* "UUID: 5b2f...", unless somebody blotted it out. */
+/* The value after a label such as "UUID:"; NULL if it was redacted. */
 static const char *labelled(struct arena *arena, struct span line, const char *label)
 {
 	static const char allowed[] = "0123456789abcdefABCDEF-.";

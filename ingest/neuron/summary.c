@@ -1,5 +1,5 @@
-/* neuron-profile's summary: the table from its keys to metrics, and what the last field completes.
- * Every "percent" of the source is a fraction of 1. */
+/* neuron-profile's summary: the table from its keys to metrics, and the completion of a run after
+ * the last field. In the source every "percent" is a fraction of 1. */
 #include "ingest/neuron/summary.h"
 
 #include <math.h>
@@ -89,15 +89,15 @@ static const struct field fields[] = {
 	{"neuroncore_cycle_count", METRIC_CYCLE_COUNT, PROVENANCE_REPORTED},
 };
 
-/* Text fields besides "..._version" that are worth keeping. */
+/* Text fields that become attributes, in addition to "..._version". */
 static const char *const text_fields[] = {"ultraserver_id", "ultraserver_instance_index",
 					  "ultraserver_size", "ultraserver_type"};
 
-/* Longest first where one begins another. */
+/* A name comes before its own prefixes, because the first match is used. */
 static const char *const devices[] = {"trn1n", "trn1", "trn2u", "trn2",
 				      "trn3u", "trn3", "inf1",  "inf2"};
 
-/* The engines, in the order in which runs have them. */
+/* The engines, in the order in which runs list them. */
 static const struct {
 	const char *name;
 	enum metric metric;
@@ -122,7 +122,7 @@ static bool is_throttle_time(struct span key)
 	return true;
 }
 
-/* Keys may repeat and be made up: what is kept of a hostile file is bounded. */
+/* Bounds for hostile files: keys may repeat and be invented. Lengths in bytes. */
 enum { attribute_limit = 256, note_limit = 512, key_limit = 128 };
 
 static void set_attribute(struct arena *arena, struct run *run, struct span key, struct span text)
@@ -174,7 +174,8 @@ bool neuron_summary_is_number(struct span key)
 
 void neuron_summary_number(struct arena *arena, struct run *run, struct span key, double number)
 {
-	/* One time per core, to be summed; kept by key until the end because keys may repeat. */
+	/* Throttled times are per core, and summed at the end: until then they are stored by key,
+	 * because keys may repeat. */
 	if (is_throttle_time(key)) {
 		char text[32];
 		snprintf(text, sizeof text, "%.17g", number);
@@ -236,7 +237,7 @@ bool neuron_summary_is_known(const struct run *run)
 	return false;
 }
 
-/* Those that are not known come last. */
+/* Position among the known engines; unknown engines come last. */
 static size_t engine_rank(const char *name)
 {
 	size_t rank = 0;
@@ -253,7 +254,7 @@ enum metric neuron_engine_metric(const char *name)
 
 static void sum_throttle_times(struct run *run)
 {
-	double sum = 0; /* ns: whole numbers, so the order of the cores does not matter */
+	double sum = 0; /* ns; whole numbers, so the result does not depend on the order of cores */
 	size_t kept = 0;
 	for (size_t i = 0; i < run->attribute_count; i++) {
 		double ns;
@@ -285,7 +286,8 @@ static bool goes_before(const struct run_note *a, const struct run_note *b)
 	return is_ours(a) && strcmp(a->message, b->message) < 0;
 }
 
-/* Stable: the profiler's notes keep their order. There are few notes, so insertion will do. */
+/* A stable sort, because the profiler's warnings keep their order. There are few, so an insertion
+ * sort is fast enough. */
 static void sort_notes(struct run *run)
 {
 	for (size_t i = 1; i < run->note_count; i++) {
@@ -297,7 +299,8 @@ static void sort_notes(struct run *run)
 	}
 }
 
-/* Without notifications about dynamic DMA the profiler writes 0 although it knows nothing. */
+/* Without notifications about dynamic DMA the profiler writes 0, although the values are unknown.
+ */
 static void forget_unmeasured_transfers(struct run *run)
 {
 	static const enum metric metrics[] = {METRIC_DMA_AVERAGE_BYTES, METRIC_DMA_TRANSFER_TIME};
@@ -328,7 +331,7 @@ static void complete_engines(struct arena *arena, struct run *run)
 		qsort(run->engines, run->engine_count, sizeof *run->engines, by_engine);
 }
 
-/* A model of 0 FLOP is a graph without HLO statistics: its ratios say nothing. */
+/* A model of 0 FLOP means a graph without HLO statistics: its ratios are meaningless. */
 static void forget_missing_model(struct run *run)
 {
 	static const enum metric of_the_model[] = {METRIC_MODEL_FLOPS, METRIC_MFU_HLO,

@@ -1,6 +1,7 @@
 /* summary-json: every top-level member whose name begins with "n_" is a run. */
 #include "ingest/neuron/summary_json.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,16 +10,16 @@
 #include "ingest/collect/collect.h"
 #include "ingest/neuron/summary.h"
 
-/* Of all nodes together. */
+/* Bytes of arena that all nodes together may use. */
 static const size_t memory_limit = 64u << 20;
 
 struct collector {
 	struct arena *arena;
 	struct run_list runs;
-	struct run *run;                   /* of the node being read */
-	size_t arena_used;                 /* before the first node */
-	struct json_stream_counts counts;  /* so far */
-	struct json_stream_counts settled; /* of the records that have ended */
+	struct run *run;                   /* of the current node */
+	size_t arena_used;                 /* before the first node, bytes */
+	struct json_stream_counts counts;  /* of the whole file so far */
+	struct json_stream_counts settled; /* `counts` at the end of the previous member */
 };
 
 int neuron_summary_json_member(struct arena *arena, struct run *run, struct span name,
@@ -26,6 +27,7 @@ int neuron_summary_json_member(struct arena *arena, struct run *run, struct span
 {
 	static const char *const kinds[] = {"", "", "a text", "true or false",
 					    "an object or array"};
+	assert((size_t)value->kind < sizeof kinds / sizeof *kinds);
 	bool number = neuron_summary_is_number(name);
 	if (value->kind == JSON_VALUE_NUMBER)
 		neuron_summary_number(arena, run, name, value->number);
@@ -141,7 +143,7 @@ static struct span skip_blanks(struct span text)
 	return text;
 }
 
-/* Whether a text is `{ "n_<hex digits>" : {`. */
+/* Whether a text begins with `{ "n_<hex digits>" : {`. */
 static bool begins_with_node(struct span text)
 {
 	text = skip_blanks((struct span){text.ptr + 1, text.len - 1});

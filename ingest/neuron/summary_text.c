@@ -1,12 +1,12 @@
 /*
- * Reader of "neuron-profile view --output-format summary-text", as it comes out
- * of a terminal: anything before, then for each node
+ * Reader of "neuron-profile view --output-format summary-text", as copied from a terminal. There
+ * may be any text before and after the blocks, one per node:
  *
  *   n_<hex digits>
  *       key    value
  *
- * and anything after. Lines of the log between the fields are skipped. A log
- * may hold several captures: every block is a run, in the order of the file.
+ * Log lines between the fields are skipped. A log may hold several captures: each block is a run,
+ * in the order of the file.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,15 +19,15 @@
 #include "ingest/table/tables.h"
 #include "ingest/neuron/summary.h"
 
-static const size_t size_limit = 64u << 20;
+static const size_t size_limit = 64u << 20; /* bytes */
 
 struct reading {
 	struct arena *arena;
 	struct lines lines;
-	struct run *run;   /* of the open block; NULL outside */
-	size_t first_line; /* of the open block */
-	bool gap;          /* a blank line came after the last field */
-	struct span *keys; /* of the open block, to find repeated ones */
+	struct run *run;   /* of the current block; NULL outside of blocks */
+	size_t first_line; /* of the current block */
+	bool gap;          /* the last field was followed by a blank line */
+	struct span *keys; /* of the current block, to find repeated ones */
 	size_t key_count, key_capacity;
 	struct run_list runs;
 };
@@ -49,7 +49,7 @@ static bool is_node(struct span line)
 	return true;
 }
 
-/* Indented, a name, blanks, a value that may be empty. */
+/* Splits an indented line into a name, blanks, and a value, which may be empty. */
 static bool cut_field(struct span line, struct span *key, struct span *value)
 {
 	size_t len = 0;
@@ -65,7 +65,7 @@ static bool cut_field(struct span line, struct span *key, struct span *value)
 	return true;
 }
 
-/* Numbers as Go prints them. */
+/* Numbers as Go prints them, with its own spellings of NaN and infinity. */
 static bool parse_number(struct span text, double *number)
 {
 	if (span_is(text, "NaN"))
@@ -103,7 +103,8 @@ static int fail_empty(const struct reading *r, struct span key, struct error *er
 			 r->lines.terminated ? "" : "; the file is cut off there");
 }
 
-/* Half a number is a number too; but a log that was copied from a terminal ends like that. */
+/* A truncated number may still be a valid number. It is accepted with a warning, because a log
+ * copied from a terminal may lack the last line end. */
 static void note_open_end(struct reading *r, struct span key)
 {
 	char name[lines_excerpt_size];
@@ -204,7 +205,7 @@ static int take_line(struct reading *r, struct span line, struct error *err)
 		return take_field(r, key, value, err);
 	if (lines_is_log(line))
 		return 0;
-	/* Behind a blank line, or at the margin, something else begins: a prompt, a script. */
+	/* After a blank line, or without indentation, other output begins: a prompt, a script. */
 	if (r->gap || !ascii_is_blank(line.ptr[0]))
 		return close_block(r, err);
 	return error_set(err, ERR_FORMAT, "line %zu: \"%s\" is no field of a summary",
@@ -230,8 +231,8 @@ static int read_summary(struct arena *arena, struct input *input, struct ingest_
 	return 0;
 }
 
-/* A node line with a field below it, log lines and blank lines aside; the field may lie beyond the
- * head. */
+/* Whether a node line is followed by a field. Log lines and blank lines may be between them, and
+ * the field may lie beyond the head. */
 static bool detect(struct span head)
 {
 	struct lines lines = lines_of(head);

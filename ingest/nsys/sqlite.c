@@ -1,7 +1,7 @@
 /*
- * Nsight Systems' SQLite export (`nsys export --type sqlite`, `nsys profile --stats=true`): kernels
- * from CUPTI_ACTIVITY_KIND_KERNEL, one run for each kernel with the same work; the device from
- * TARGET_INFO_GPU. Copies, memory sets and NVTX ranges are no kernels and are left.
+ * Nsight Systems' SQLite export (`nsys export --type sqlite`, `nsys profile --stats=true`). Kernels
+ * are read from CUPTI_ACTIVITY_KIND_KERNEL, one run per kernel and work; the device is read from
+ * TARGET_INFO_GPU. Copies, memory sets and NVTX ranges are ignored.
  */
 #include <math.h>
 #include <string.h>
@@ -31,7 +31,7 @@ struct gpu {
 	size_t attribute_count;
 };
 
-/* A process numbers the GPUs that it sees (CUDA_VISIBLE_DEVICES) anew. */
+/* A process with CUDA_VISIBLE_DEVICES numbers its GPUs differently from the system. */
 struct mapping {
 	double process, cuda, gpu;
 };
@@ -130,7 +130,7 @@ static int read_mappings(struct reading *r, struct error *err)
 	return rc;
 }
 
-/* The GPU of a process' CUDA device; the same number where the export does not say. */
+/* The GPU of a process's CUDA device. If the export has no mapping, the numbers are equal. */
 static double gpu_of(const struct reading *r, double process, double cuda)
 {
 	for (size_t i = 0; i < r->mapping_count; i++)
@@ -239,7 +239,7 @@ static int read_launches(struct reading *r, struct error *err)
 	bool demangled = sqlite_file_has_column(r->file, kernel_table, "demangledName");
 	struct strbuf sql = {0};
 	bool process = sqlite_file_has_column(r->file, kernel_table, "globalPid");
-	/* A global pid holds the process' own in its middle. */
+	/* globalPid contains the process id in bits 24 to 47. */
 	strbuf_addf(&sql, "SELECT t.\"end\" - t.start, t.deviceId, s.value, %s, ",
 		    process ? "t.globalPid >> 24 & 16777215" : "NULL");
 	sqlite_file_columns(r->file, &sql, kernel_table, columns);

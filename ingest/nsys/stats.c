@@ -1,9 +1,9 @@
 /*
- * The kernel summary of `nsys stats` (cuda_gpu_kern_sum, gpukernsum, with grid and block in
- * cuda_gpu_kern_gb_sum) as CSV, or as the text that `nsys profile --stats=true` leaves in logs. One
- * run a row. Other tables and all other text are skipped.
+ * Kernel summaries of Nsight Systems: the tables of `nsys stats` (cuda_gpu_kern_sum, gpukernsum,
+ * and with grid and block cuda_gpu_kern_gb_sum) as CSV, or as the text that `nsys profile
+ * --stats=true` leaves in logs. One run per row. Other tables and all other text are skipped.
  *
- * Kernel summaries of Nsight Systems: one grammar of columns, two of rows.
+ * Both forms have the same columns; their rows are split by two functions.
  */
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,7 @@ enum { column_limit = 32, row_limit = 65536 };
 
 enum field { TOTAL, COUNT, MEAN, MEDIAN, MINIMUM, MAXIMUM, DEVIATION, NAME, GRID, BLOCK, FIELDS };
 
-/* Column names of all versions, without their unit. */
+/* Column names of all versions, without the unit. */
 static const struct {
 	const char *title;
 	enum field field;
@@ -29,7 +29,7 @@ static const struct {
 	{"Name", NAME},        {"GridXYZ", GRID},     {"BlockXYZ", BLOCK},
 };
 
-/* Units in brackets behind the name; without one, nanoseconds. */
+/* Units in brackets after the name; nanoseconds without one. */
 static const struct {
 	const char *text;
 	double seconds;
@@ -39,7 +39,7 @@ static const struct {
 };
 
 struct columns {
-	size_t at[FIELDS]; /* column_limit: there is none */
+	size_t at[FIELDS]; /* index of each column; column_limit if it is missing */
 	double divisor[FIELDS];
 };
 
@@ -53,7 +53,7 @@ struct reading {
 	struct columns columns;
 	struct kernel_work *works;
 	size_t count, capacity;
-	size_t tables; /* kernel tables of the file */
+	size_t tables; /* number of kernel tables in the file */
 	size_t header_line;
 };
 
@@ -62,7 +62,8 @@ static bool contains(struct span text, const char *word)
 	return span_find(text, word) < text.len;
 }
 
-/* "Time (%)  Total Time (ns)  Instances ... Name": only kernels have instances and a name. */
+/* "Time (%)  Total Time (ns)  Instances ... Name". Only tables of kernels have both instances and a
+ * name. */
 static bool is_header(struct span line)
 {
 	line = span_trim(line);
@@ -113,7 +114,7 @@ static int find_columns(struct columns *columns, const struct row *header, struc
 
 /* --- a row --- */
 
-/* "1,780,048.8": a number whose thousands may be separated. */
+/* "1,780,048.8": a number, perhaps with separators of thousands. */
 static bool number_of(struct span cell, double *number)
 {
 	char digits[64];
@@ -147,7 +148,7 @@ static int take_number(const struct reading *r, const struct row *row, enum fiel
 	return 0;
 }
 
-/* "  16    1    1" */
+/* The sizes of a grid or block, as in "  16    1    1". */
 static int take_size(const struct reading *r, const struct row *row, enum field field,
 		     double size[3], struct error *err)
 {
@@ -220,8 +221,8 @@ static int take_rule(struct rule *rule, struct span line, size_t number, struct 
 	return 0;
 }
 
-/* The last column ends with the line: names are longer than their rule where a character takes
- * several bytes. */
+/* Splits a row at the columns of the rule. The last column extends to the end of the line: a name
+ * with multibyte characters has more bytes than its rule. */
 static void cut_row(const struct rule *rule, struct span line, size_t number, struct row *row)
 {
 	*row = (struct row){.line = number, .count = rule->count};
@@ -262,7 +263,7 @@ static void copy_cells(const struct span *cells, size_t count, size_t line, stru
 		row->cells[row->count] = cells[row->count];
 }
 
-/* The table ends at an empty line; names hold no line ends. */
+/* The table ends at an empty line; names do not contain line ends. */
 static int read_csv(struct reading *r, struct lines *lines, struct span header, struct error *err)
 {
 	struct span line;
@@ -331,7 +332,7 @@ static int read_nsys(struct arena *arena, struct input *input, struct ingest_res
 	return 0;
 }
 
-/* The table may come late in a log; then lines that only nsys writes must do. */
+/* The table may lie beyond the head of a log. Then lines that only nsys writes identify it. */
 static bool detect(struct span head)
 {
 	struct lines lines = lines_of(head);

@@ -1,4 +1,4 @@
-/* The kinds as the header's list of traces has them, and in words. */
+/* Kinds of records: their numbers in the header's list of traces, and their names. */
 #include "ingest/ntff/capture_flags.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Which kinds of records a capture traced: what is in none of its traces is unknown, not 0. */
+/* Which kinds of records a capture traced. If a kind was not traced, its values are unknown, not 0.
+ */
 #pragma once
 
 #include <stdbool.h>
@@ -15,7 +16,7 @@ enum ntff_traced {
 	NTFF_TRACED_KINDS
 };
 
-/* Whether the header lists a trace of each kind for any core; an empty one counts. */
+/* Sets traced[kind] if the header lists a trace of that kind for any core, even an empty one. */
 void ntff_find_traced(const struct ntff *ntff, bool traced[NTFF_TRACED_KINDS]);
-/* Adds a note for each kind that was not traced. */
+/* Adds a warning for each kind that was not traced. */
 void ntff_note_untraced(struct arena *arena, struct run *run, const bool traced[NTFF_TRACED_KINDS]);

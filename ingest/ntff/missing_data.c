@@ -1,4 +1,4 @@
-/* One row for each thing that is not in a trace. */
+/* A table with one row per value that a trace may lack. */
 #include "ingest/ntff/missing_data.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ static const struct {
 	{"source lines", knows_lines, SUPPLIER_PROFILE},
 };
 
-/* What the NEFF has joined and does not say, only a profile can. */
+/* The values that this supplier would add. What a joined NEFF did not state, only a profile can. */
 static const char *list(struct arena *arena, const struct run *run, enum supplier wanted)
 {
 	struct strbuf sb = {0};
@@ -83,7 +83,7 @@ static const char *list(struct arena *arena, const struct run *run, enum supplie
 	return sb.len ? strbuf_into(&sb, arena) : NULL;
 }
 
-/* " with the UUID 2128843d...", as far as the trace says it. */
+/* " with the UUID 2128843d...", the known part of it. */
 static const char *which_neff(struct arena *arena, const struct run *run)
 {
 	const char *uuid = run_attribute(run, "uuid"), *start = run_attribute(run, "uuid_start");

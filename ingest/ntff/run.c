@@ -1,6 +1,7 @@
-/* A native trace as a run: the same figures as the vendor's JSON of the capture has. */
+/* Turns a native trace into a run with the same metrics as the vendor's JSON of that capture. */
 #include "ingest/ntff/run.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static const double ps_per_second = 1e12;
 
 struct totals {
 	double count;
-	unsigned __int128 ps; /* what a hostile file adds up to is wrong, but it is the sum */
+	unsigned __int128 ps; /* a hostile file can make it wrong, but it cannot overflow */
 	unsigned __int128 flops;
 	uint64_t bytes;
 };
@@ -32,15 +33,15 @@ struct building {
 	const struct ntff *ntff;
 	struct ntff_work *work;
 	bool traced[NTFF_TRACED_KINDS];
-	/* NULL where nothing is traced that could be in them. */
+	/* NULL where no traced kind of record could contribute. */
 	struct interval_union *engines[NTFF_ENGINES], *dma, *all, *classes[NTFF_DMA_CLASSES];
 	struct collect_core *cores[ntff_core_limit];
-	int64_t core_ends[ntff_core_limit]; /* of the last kept instruction, ps; -1 none */
+	int64_t core_ends[ntff_core_limit]; /* of the last instruction in the window, ps; -1 none */
 	struct totals engine_totals[NTFF_ENGINES], class_totals[NTFF_DMA_CLASSES];
 	struct totals opcodes[256], wordless, traffic_totals[NTFF_TRAFFIC_KINDS];
 	struct totals dma_totals;
-	uint64_t events;  /* counted */
-	double throttled; /* ps */
+	uint64_t events;  /* as the vendor's tool counts them */
+	double throttled; /* time lost to throttling, ps */
 };
 
 static void add_to(struct totals *totals, int64_t ps)
@@ -51,6 +52,7 @@ static void add_to(struct totals *totals, int64_t ps)
 
 static size_t core_index(const struct building *b, const struct ntff_core *core)
 {
+	assert(core >= b->ntff->cores && core < b->ntff->cores + b->ntff->core_count);
 	return (size_t)(core - b->ntff->cores);
 }
 
@@ -74,7 +76,7 @@ static int on_instruction(void *context, const struct ntff_instruction *one, str
 	core->flops += (double)flops;
 	if (one->end > b->core_ends[at])
 		b->core_ends[at] = one->end;
-	/* Waiting for a semaphore is not work. */
+	/* Waiting for a semaphore does not count as work. */
 	if (!one->timed || (one->word && one->word[0] == NTFF_EVENT_SEMAPHORE))
 		return 0;
 	engine->ps += (unsigned __int128)ps;
@@ -140,7 +142,7 @@ static void give(struct building *b, enum metric metric, double number)
 	run_give(b->c->run, metric, number, PROVENANCE_MEASURED);
 }
 
-/* Dividing rounds as reading the decimal number of seconds does. */
+/* The division rounds exactly as parsing the decimal number of seconds would. */
 static void give_ps(struct building *b, enum metric metric, unsigned __int128 ps)
 {
 	give(b, metric, (double)ps / ps_per_second);
@@ -208,7 +210,7 @@ static void give_dma(struct building *b)
 	}
 }
 
-/* The profiler counts cycles of the other engines' clock, half of the tensor engine's. */
+/* The profiler counts cycles of the other engines' clock, which is half of the tensor engine's. */
 static double base_clock(const struct run *run)
 {
 	const struct hardware *device =
@@ -216,7 +218,7 @@ static double base_clock(const struct run *run)
 	return device ? device->clock / 2 : NAN;
 }
 
-/* As the vendor's tool computes it: in single precision, whose steps are 64 cycles at 10^9. */
+/* Computed as the vendor's tool does: in single precision, whose steps are 64 cycles at 10^9. */
 static double cycles(double clock, uint64_t ps)
 {
 	float per_nanosecond = (float)(clock / 1e9);
@@ -325,7 +327,7 @@ bool ntff_flags_transposes(struct arena *arena, const struct ntff *ntff)
 	for (size_t i = 0; i < sizeof without / sizeof *without; i++)
 		if (text_eq(device, without[i]))
 			return false;
-	/* Those of an unknown device need not. */
+	/* Words of an unknown device may lack the flag. */
 	return device && hardware_find(NULL, device);
 }
 
@@ -355,7 +357,7 @@ static bool is_taken(const struct building *b, size_t index, const char *name)
 	return false;
 }
 
-/* Each core is its own, whatever its name. */
+/* A unique name per core. The names in the file may be equal; then the core's index is appended. */
 static const char *core_name(const struct building *b, size_t index)
 {
 	struct span own = span_of(b->ntff->cores[index].name);
@@ -479,7 +481,7 @@ static int read_ntff(struct arena *arena, struct input *input, struct ingest_res
 	return rc;
 }
 
-/* Traces of later versions are left to the vendor's tool. */
+/* Later versions of the format are left to the vendor's tool. */
 static bool detect(struct span head)
 {
 	return ntff_detect(head) && ntff_is_known_version(head.ptr[0]);

@@ -6,5 +6,5 @@
 #include "model/ntff/ntff.h"
 #include "ingest/reader.h"
 
-/* Whether the instruction words of the device that the trace is of tell transposes. */
+/* Whether the instruction words of the trace's device have a flag that marks transposes. */
 bool ntff_flags_transposes(struct arena *arena, const struct ntff *ntff);

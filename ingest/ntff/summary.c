@@ -145,7 +145,7 @@ static int on_throttle(void *context, const struct ntff_throttle *one, struct er
 
 /* --- work and its bounds --- */
 
-/* Whether some work is in no figure. */
+/* Whether some of the work is missing in the sums. */
 static bool is_incomplete(const struct reading *reading)
 {
 	return reading->summary->counts.outside_program || reading->work->overflows;
@@ -269,7 +269,7 @@ static int read_records(struct reading *reading, struct random_access *bytes, st
 	return 0;
 }
 
-/* What cannot be read is only not shown. */
+/* Reads the record for display only; a failure leaves it out. */
 static void read_first_record(struct arena *arena, struct random_access *bytes,
 			      struct ntff_segment *segment)
 {

@@ -1,10 +1,11 @@
-/* One row for each kind of oddity that is only counted, and those that need more words. */
+/* A table with one row per kind of oddity that is only counted, and code for those that need more
+ * words. */
 #include "ingest/ntff/warnings.h"
 
 #include <inttypes.h>
 #include <stddef.h>
 
-/* What follows the number. */
+/* The text after the count: singular and plural. */
 static const struct {
 	size_t count; /* offset of a uint64_t in struct ntff_counts */
 	const char *one, *several;
@@ -24,7 +25,7 @@ static const struct {
 	 "error records: what they mean is not known"},
 };
 
-/* The figures are those that the vendor's tool gives: nothing to be warned of. */
+/* The vendor's tool leaves these transfers out as well, so this is information, not a warning. */
 static void add_left_out(struct arena *arena, struct run *run, const struct ntff_counts *counts)
 {
 	bool one = counts->left_out == 1;
@@ -56,7 +57,7 @@ void ntff_add_notes(struct arena *arena, struct run *run, const struct ntff *ntf
 				     arena_printf(arena, "%" PRIu64 " %s", count,
 						  count == 1 ? rows[i].one : rows[i].several));
 	}
-	/* The one of a core that runs when the trace is stopped is normal. */
+	/* One open instruction per core is normal: the one that runs when the trace stops. */
 	if (counts->open_begins > ntff->core_count)
 		run_add_note(arena, run, "rooflog",
 			     arena_printf(arena, "%" PRIu64 " instructions begin that never end",

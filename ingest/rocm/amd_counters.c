@@ -1,4 +1,4 @@
-/* Formulas over hardware counters. */
+/* Formulas over the hardware counters of AMD GPUs. */
 #include "ingest/rocm/amd_counters.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ const struct launch_metric amd_metrics[amd_metric_count] = {
 	[HARDWARE] = {METRIC_HARDWARE_FLOPS, PROVENANCE_DERIVED, NULL},
 };
 
-/* A vector instruction works on a wavefront of 64 lanes; MOPS count 512 operations. */
+/* A vector instruction operates on a wavefront of 64 lanes. MOPS counts units of 512 operations. */
 #define VALU(metric, type)                                                                         \
 	{metric, "SQ_INSTS_VALU_ADD_" type, 64, false},                                            \
 		{metric, "SQ_INSTS_VALU_MUL_" type, 64, false},                                    \
@@ -31,15 +31,19 @@ const struct launch_metric amd_metrics[amd_metric_count] = {
 	}
 
 /*
- * Memory requests have 32, 64 or, on MI300, 128 bytes; TCC_BUBBLE counts the last ones, which are
- * among RDREQ as well: 128 B + 64 (R - B - R32) + 32 R32 = 64 R + 64 B - 32 R32. MI300 calls its
- * counters TCC_EA0; the rows of the other architecture are then not there.
+ * The sizes of memory requests are 32, 64 or, on MI300, 128 bytes. RDREQ (R) counts all of them,
+ * R32 those of 32 bytes, and TCC_BUBBLE (B) those of 128 bytes:
+ *
+ *   128 B + 64 (R - B - R32) + 32 R32 = 64 R + 64 B - 32 R32
+ *
+ * MI300 names its counters TCC_EA0. On each architecture the rows of the other one have no
+ * counters.
  */
 static const struct {
 	int metric;
 	const char *name;
 	double factor;
-	bool optional; /* older devices and versions have no such counter */
+	bool optional; /* older devices and versions lack the counter */
 } terms[] = {
 	VALU(FP16, "F16"),
 	VALU(FP32, "F32"),
@@ -92,7 +96,7 @@ bool amd_columns_use(const struct amd_columns *columns, size_t column)
 	return false;
 }
 
-/* Whether the term belongs to the other architecture's spelling. */
+/* Whether the term is the other architecture's name of a counter. */
 static bool is_foreign(int term, bool mi300)
 {
 	int first = mi300 ? EA_FIRST : EA0_FIRST;
@@ -111,7 +115,7 @@ void amd_derive(const struct amd_columns *columns, const double *numbers,
 			values[terms[t].metric] +=
 				terms[t].factor * (at == nowhere ? NAN : numbers[at]);
 	}
-	/* The size of a read request between L1 and L2 is not 64 bytes there. */
+	/* On MI300 the size of a read request between L1 and L2 is not always 64 bytes. */
 	if (mi300)
 		values[L2] = NAN;
 	values[HARDWARE] = values[FP16] + values[FP32] + values[FP64] + values[TENSOR];

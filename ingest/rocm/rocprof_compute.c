@@ -1,9 +1,9 @@
 /*
- * A workload directory of rocprof-compute (omniperf), file by file:
+ * The files of a workload directory of rocprof-compute (formerly omniperf):
  *
- *   pmc_perf.csv   counters of each kernel launch, with its times: the runs
+ *   pmc_perf.csv   counters and times of each kernel launch: the runs
  *   sysinfo.csv    the device and its bandwidth, for the runs of the directory
- *   roofline.csv   peaks as rocprof-compute measured them, as attributes of these runs
+ *   roofline.csv   peaks measured by rocprof-compute, as attributes of these runs
  */
 #include <math.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ struct counters {
 	struct csv *csv;
 	size_t at[DESCRIPTIONS];
 	struct amd_columns columns;
-	double *numbers; /* of the row; only those of the formulas are read */
+	double *numbers; /* of the current row; only those of the formulas are read */
 };
 
 static int take_row(struct counters *c, struct launches *launches, struct error *err)
@@ -106,7 +106,7 @@ static int add_companion(struct arena *arena, struct companion_list *list,
 	return 0;
 }
 
-/* "MI300X_A1" is a stepping of the MI300X; "NA" is none. */
+/* "MI300X_A1" is a stepping of the MI300X; "NA" means unknown. */
 static const char *model_of(struct arena *arena, const char *text)
 {
 	if (!text || strlen(text) > 100 || strcmp(text, "NA") == 0 || strcmp(text, "N/A") == 0)
@@ -150,7 +150,7 @@ static int read_system(struct arena *arena, struct csv *csv, struct ingest_resul
 	return add_companion(arena, &result->companions, companion);
 }
 
-/* Columns of roofline.csv, in units of 1e9. */
+/* Columns of roofline.csv, in units of 1e9 per second. */
 static const struct {
 	const char *column, *attribute, *unit;
 } measured[] = {
@@ -168,7 +168,7 @@ static const struct {
 };
 enum { measured_count = sizeof measured / sizeof *measured, device_limit = 1024 };
 
-/* The file does not say which of its devices a kernel ran on: the median of all. */
+/* The file does not state the device of a kernel, so the peaks are medians over all devices. */
 static int read_roofline(struct arena *arena, struct csv *csv, struct ingest_result *result,
 			 struct error *err)
 {
@@ -208,7 +208,8 @@ static int read_roofline(struct arena *arena, struct csv *csv, struct ingest_res
 /* --- telling them apart --- */
 
 static const struct {
-	const char *begins; /* the header, which is longer than what a detector sees */
+	/* The beginning of the header, which is longer than a detector's head. */
+	const char *begins;
 	const char *holds;
 	int (*read)(struct arena *arena, struct csv *csv, struct ingest_result *result,
 		    struct error *err);

@@ -1,4 +1,4 @@
-/* Counters by launch: a launch table is made of the counters that a file has. */
+/* Counters by launch: the launch table is built from the counters that a file has. */
 #include "ingest/rocm/rocprof_counters.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 enum { TIME, REGISTERS, SHARED, AMD_FIRST, KNOWN_FIRST = AMD_FIRST + amd_metric_count };
 enum { counter_limit = 512, row_limit = 400000 };
 
-/* What rocprof computes itself, of which there is a metric. */
+/* Metrics that rocprof computes itself. */
 static const struct {
 	const char *name;
 	enum metric metric;
@@ -28,14 +28,14 @@ static const struct {
 	{"OccupancyPercent", METRIC_ACHIEVED_OCCUPANCY, 0.01},
 };
 
-/* The counters of a file and the metrics that they become. */
+/* Which counters of a file become which metrics. */
 struct plan {
 	struct launch_metric metrics[launch_metric_limit];
 	size_t metric_count;
 	struct launch_table table;
 	struct span names[counter_limit];
 	double factors[counter_limit];
-	size_t slots[counter_limit]; /* of each counter; 0: none */
+	size_t slots[counter_limit]; /* by counter; 0: none */
 	size_t count;
 	struct amd_columns columns;
 };
@@ -139,7 +139,7 @@ static void find_descriptions(const struct csv *csv, size_t at[DESCRIPTIONS])
 
 /* --- one row a launch --- */
 
-/* Columns of rocprof that are no counters. */
+/* Whether the name is a counter's and not one of rocprof's own columns. */
 static bool is_counter(struct span name)
 {
 	static const char *const others[] = {
@@ -193,7 +193,7 @@ int rocprof_read_wide_counters(struct arena *arena, struct csv *csv, struct inge
 struct sample {
 	struct launch launch;
 	double dispatch;
-	size_t order; /* of the row */
+	size_t order; /* index of the row */
 	size_t counter;
 	double value;
 };
@@ -250,7 +250,8 @@ static int take_sample(struct arena *arena, struct csv *csv, const size_t at[DES
 	return 0;
 }
 
-/* The rows of one launch: a counter that has several is the sum of its instances. */
+/* Adds a launch from its rows. A counter with several rows has several instances; they are summed.
+ */
 static int add_launch(const struct plan *plan, const struct sample *samples, size_t count,
 		      struct launches *launches, struct error *err)
 {

@@ -1,12 +1,13 @@
 /*
- * CSV of rocprof and rocprofv3, told apart by their columns:
+ * CSV of rocprof and rocprofv3. The columns identify the kind of file:
  *
  *   statistics   Name,Calls,TotalDurationNs,AverageNs,...   (results.stats.csv, *_kernel_stats.csv)
  *   trace        Kind,...,Kernel_Name,...,Start_Timestamp   (*_kernel_trace.csv)
  *   counters     Index,KernelName,...,grd,wgr,<counters>    (rocprof -i)
  *   counters     ...,Kernel_Name,...,Counter_Name,Counter_Value   (*_counter_collection.csv)
  *
- * Statistics of API functions and copies have the columns of the first and are not taken.
+ * Statistics of API functions and copies have the same columns as those of kernels. They are
+ * ignored.
  */
 #include <math.h>
 #include <string.h>
@@ -24,7 +25,7 @@ static const size_t size_limit = (size_t)256 << 20;
 static int take_statistics(struct arena *arena, struct csv *csv, struct kernel_work *work,
 			   struct error *err)
 {
-	/* In the order of struct kernel_summary; there is no median. */
+	/* In the order of struct kernel_summary; the files have no median. */
 	static const char *const columns[][3] = {
 		{"Calls", NULL, NULL},     {"TotalDurationNs", NULL, NULL},
 		{"AverageNs", NULL, NULL}, {"MinNs", NULL, NULL},
@@ -43,7 +44,7 @@ static int take_statistics(struct arena *arena, struct csv *csv, struct kernel_w
 		.maximum = numbers[4] / 1e9,
 		.deviation = numbers[5] / 1e9,
 	};
-	/* AverageNs is cut to a whole number in old versions. */
+	/* Old versions truncate AverageNs to a whole number. */
 	if (summary.count >= 1 && summary.total >= 0)
 		summary.mean = summary.total / summary.count;
 	kernel_work_init(arena, work, "rocprof", rocprof_symbol(csv_cell(csv, "Name")));
@@ -168,7 +169,7 @@ static int read_trace(struct arena *arena, struct csv *csv, struct ingest_result
 /* --- telling them apart --- */
 
 static const struct {
-	const char *columns[5]; /* all of them must be there */
+	const char *columns[5]; /* all of them are required */
 	int (*read)(struct arena *arena, struct csv *csv, struct ingest_result *result,
 		    struct error *err);
 } kinds[] = {
@@ -210,7 +211,7 @@ static int read_csv(struct arena *arena, struct input *input, struct ingest_resu
 	return kinds[kind].read(arena, &csv, result, err);
 }
 
-/* A table whose rows, as far as they are in the head, are all API functions is not ours. */
+/* Whether a table has kernels: not if all rows in the head are API functions. */
 static bool has_kernels(struct csv *csv)
 {
 	struct error ignored;
@@ -220,7 +221,7 @@ static bool has_kernels(struct csv *csv)
 		if (!rocprof_is_no_kernel(csv_cell(csv, "Name")))
 			return true;
 	}
-	/* The last row of the head may be cut off. */
+	/* The head may end inside the last row. */
 	return rows == 0 && !rocprof_is_no_kernel(csv_cell(csv, "Name"));
 }
 

@@ -1,6 +1,6 @@
 /*
- * The Chrome trace of rocprof (results.json): complete events of processes called "GPU<n>" are
- * kernels; the device comes from otherData where all GPUs of the machine are the same.
+ * The Chrome trace of rocprof (results.json). Kernels are the complete events of processes named
+ * "GPU<n>". The device is read from otherData, provided that all GPUs of the machine are equal.
  */
 #include <math.h>
 #include <stdint.h>
@@ -21,12 +21,12 @@ static const struct launch_table table = {"rocprof", metrics, 1};
 struct reading {
 	struct arena *arena;
 	struct launches launches;
-	double gpus[gpu_limit]; /* pids of the processes that are GPUs */
+	double gpus[gpu_limit]; /* process ids that represent GPUs */
 	size_t gpu_count;
 	const char *device;
 };
 
-/* Numbers are written as texts. */
+/* Numbers are written as strings. */
 static double number_of(const struct json *object, const char *name)
 {
 	const struct json *value = json_get(object, name);
@@ -36,7 +36,7 @@ static double number_of(const struct json *object, const char *name)
 	return json_number(object, name, NAN);
 }
 
-/* Whole nanoseconds, as text of digits: more than a double keeps. */
+/* Whole nanoseconds as a string of digits, with more digits than a double holds. */
 static bool time_of(const struct json *object, const char *name, uint64_t *time)
 {
 	const struct json *value = json_get(object, name);
@@ -54,7 +54,7 @@ static bool time_of(const struct json *object, const char *name, uint64_t *time)
 	return *text;
 }
 
-/* The marketing name of the GPUs among the agents, when it is one. */
+/* Sets the device if all GPUs among the agents have the same marketing name. */
 static void find_device(struct reading *r, const struct json *root)
 {
 	const struct json *other = json_get(root, "otherData");

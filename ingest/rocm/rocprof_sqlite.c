@@ -1,7 +1,7 @@
 /*
- * Databases of AMD's profilers: results.db of rocprof (table OPS) and rocprofv3's rocpd (tables
- * rocpd_kernel_dispatch, rocpd_info_kernel_symbol and rocpd_info_agent, each with the id of the
- * session behind its name).
+ * Databases of AMD's profilers: results.db of rocprof (table OPS), and rocprofv3's rocpd (tables
+ * rocpd_kernel_dispatch, rocpd_info_kernel_symbol and rocpd_info_agent, whose names end with the id
+ * of the session).
  */
 #include <math.h>
 #include <string.h>
@@ -113,7 +113,7 @@ static int take_dispatch(void *context, struct sqlite_row *row, struct error *er
 	return 0;
 }
 
-/* A table of the session that the dispatches belong to; NULL when it is not there. */
+/* A table of the dispatches' session; NULL if it does not exist. */
 static const char *session_table(const struct reading *r, const char *name)
 {
 	const char *session = r->table + strlen(dispatch_table);
@@ -126,8 +126,8 @@ static bool has(const struct reading *r, const char *in, const char *column)
 	return in && sqlite_file_has_column(r->file, in, column);
 }
 
-/* Up to schema version 2 a dispatch has its times and agent itself; from version 3 on it refers to
- * a timestamp each, and to the agent by its track. */
+/* Up to schema version 2 the row of a dispatch has times and agent. Since version 3 it refers to
+ * two timestamps, and to its agent by a track. */
 static int join_times(const struct reading *r, struct strbuf *columns, struct strbuf *joins,
 		      struct error *err)
 {
@@ -180,8 +180,8 @@ static void join_agent(const struct reading *r, struct strbuf *columns, struct s
 	strbuf_addf(joins, " LEFT JOIN \"%s\" a ON a.id = %s.agent_id", agents, direct ? "t" : "k");
 }
 
-/* The tables of one session, joined: names and registers are those of the symbol, the product name
- * is that of the agent. */
+/* Joins the tables of one session: the symbol has the name and registers, the agent the product
+ * name. */
 static int read_dispatches(struct reading *r, struct error *err)
 {
 	static const char *const sizes[] = {
@@ -241,7 +241,7 @@ static int read_rocprof(struct arena *arena, struct input *input, struct ingest_
 	return 0;
 }
 
-/* rocprof quotes the names of its few tables. */
+/* rocprof quotes the names of its tables. */
 static bool detect(struct span head)
 {
 	static const char *const words[] = {"rocpd_", "TABLE OPS (\"BeginNs\"",

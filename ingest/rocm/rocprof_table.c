@@ -1,4 +1,4 @@
-/* Columns and cells of AMD's tables. */
+/* Columns and cells of tables written by AMD's profilers. */
 #include "ingest/rocm/rocprof_table.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ int rocprof_number(const struct csv *csv, size_t column, double *number, struct 
 	return 0;
 }
 
-/* Timestamps have more digits than a double keeps. */
+/* Timestamps have more digits than a double holds. */
 static bool whole_number(struct span cell, uint64_t *number)
 {
 	*number = 0;

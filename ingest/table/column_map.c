@@ -1,4 +1,4 @@
-/* Parsing the map: targets and units are tables. */
+/* Parses the map of columns; targets and units are tables. */
 #include "ingest/table/column_map.h"
 
 #include <math.h>
@@ -18,7 +18,8 @@ static const struct {
 	{"correct", COLUMN_CORRECT},
 };
 
-/* Units beyond those of base/quantity: powers of two, ratios, and how rates are often written. */
+/* Units in addition to those of base/text/quantity.h: powers of two, ratios, common spellings of
+ * rates. */
 static const struct {
 	const char *name;
 	enum unit unit;
@@ -42,7 +43,7 @@ static const struct {
 	{"PFLOPS", UNIT_FLOP_PER_SECOND, 1e15, 1},
 };
 
-/* What to suggest where a unit is missing; NULL where a bare number has one meaning. */
+/* Suggestions if a unit is missing; NULL if a number without a unit is unambiguous. */
 static const char *const questions[UNIT_LIMIT] = {
 	[UNIT_SECOND] = "s, ms, us or ns",
 	[UNIT_BYTE] = "B, MB or MiB",
@@ -121,7 +122,7 @@ static int find_target(struct arena *arena, struct span name, struct column_item
 	return 0;
 }
 
-/* Position of `c` outside of double quotes; text.len when there is none. */
+/* The position of `c` outside of double quotes; text.len if there is none. */
 static size_t find_bare(struct span text, char c)
 {
 	bool quoted = false;

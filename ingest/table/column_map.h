@@ -1,14 +1,16 @@
 /*
- * The map of a plain table, as --columns says it: items "TARGET=COLUMN:UNIT", commas between.
+ * The map of a plain table, as given with --columns: items "TARGET=COLUMN:UNIT", separated by
+ * commas.
  *
  *   commit=commit,kernel=op,time=latency_ms:ms,mfu=mfu:fraction,param:M,param:N=n
  *
  * Targets are commit, kernel, variant, dtype, device, instance_type, correct, param:NAME,
- * attr:NAME, time (total_time) and every key of a metric. Without "=" the column is called as the
- * target. A column name with a comma, a colon or an equals sign stands in double quotes.
+ * attr:NAME, time (that is total_time) and all keys of metrics. Without "=" the column has the
+ * target's name. A column name with a comma, a colon or an equals sign is enclosed in double
+ * quotes.
  *
- * Numbers with a unit must be given one: what is a second to one writer is a millisecond to the
- * next, and "percent" is as often a fraction.
+ * A unit is required if the metric has one, because tables differ: a time may be in seconds or
+ * milliseconds, and a "percent" is often a fraction.
  */
 #pragma once
 
@@ -36,10 +38,10 @@ enum column_target {
 struct column_item {
 	enum column_target target;
 	const char *name;   /* of the target, for messages: "time", "param:M" */
-	const char *label;  /* of a parameter or attribute */
-	const char *column; /* as the file calls it; a dotted path into JSON */
+	const char *label;  /* name of a parameter or attribute */
+	const char *column; /* name in the file; a dotted path in JSON */
 	enum metric metric;
-	const char *unit; /* as written; NULL none */
+	const char *unit; /* as given; NULL none */
 	double multiplier, divisor;
 };
 
@@ -49,6 +51,6 @@ struct column_map {
 	size_t metric_count;
 };
 
-/* On failure the message begins with "--columns" and says what to write instead. */
+/* 0, or -1 and *err, which begins with "--columns" and suggests a correction. */
 int column_map_parse(struct arena *arena, const char *text, struct column_map *map,
 		     struct error *err);

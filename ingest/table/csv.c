@@ -1,4 +1,4 @@
-/* Cells, rows and names of a table as text. */
+/* Splits a text into rows and cells. */
 #include "ingest/table/csv.h"
 
 #include <math.h>
@@ -45,7 +45,7 @@ static void advance(struct csv *csv, size_t bytes)
 	csv->rest = (struct span){csv->rest.ptr + bytes, csv->rest.len - bytes};
 }
 
-/* The text without its doubled quotes. */
+/* Replaces doubled quotes by single ones. */
 static struct span undouble(struct csv *csv, struct span text)
 {
 	char *copy = arena_alloc(csv->arena, text.len + 1);
@@ -57,7 +57,7 @@ static struct span undouble(struct csv *csv, struct span text)
 	return (struct span){copy, len};
 }
 
-/* The rest begins with a quote. */
+/* Reads a quoted cell; the rest begins with the quote. */
 static int take_quoted(struct csv *csv, struct error *err)
 {
 	const struct span text = csv->rest;

@@ -1,4 +1,4 @@
-/* Numbered lines over borrowed bytes. */
+/* Numbered lines of a text; they are spans of it. */
 #include "ingest/table/lines.h"
 
 #include <string.h>

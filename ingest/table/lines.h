@@ -1,7 +1,7 @@
 /*
- * Lines of a text as a terminal leaves them: numbered from 1, ended by LF or
- * CRLF, and where a carriage return stands inside a line, only what was printed
- * over the rest counts. A byte order mark is skipped.
+ * Lines of a text as a terminal shows them: numbered from 1, ended by LF or CRLF. After a carriage
+ * return inside a line the text before it is overwritten, so only the last part counts. A byte
+ * order mark is skipped.
  */
 #pragma once
 
@@ -12,17 +12,17 @@
 
 struct lines {
 	struct span rest;
-	size_t number;   /* of the line last handed out */
-	bool terminated; /* it had a line end; false: the text ends there */
+	size_t number;   /* of the current line */
+	bool terminated; /* false: the text ends without a line end */
 };
 
 struct lines lines_of(struct span text);
-/* False at the end of the text. The line has no line end. */
+/* Reads the next line, without its line end; false at the end of the text. */
 bool lines_next(struct lines *lines, struct span *line);
 
 enum { lines_excerpt_size = 64 };
-/* The beginning of any bytes in printable ASCII, for messages. */
+/* The beginning of arbitrary bytes as printable ASCII, for messages. */
 const char *lines_excerpt(char out[lines_excerpt_size], struct span bytes);
 
-/* Whether it is a line of a log, as the profiler and the runtime write them to stderr. */
+/* Whether it is a log line as the profiler and the runtime write them to stderr. */
 bool lines_is_log(struct span line);

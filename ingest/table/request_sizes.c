@@ -1,4 +1,4 @@
-/* Sizes and weights, line by line. */
+/* Reads sizes and weights line by line. */
 #include "ingest/table/request_sizes.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 static const double size_limit = 2147483647;
 
-/* The next word of the line; blanks and one separator are skipped behind it. */
+/* The next word of the line. Blanks and one separator after it are skipped. */
 static struct span cut_word(struct span *line)
 {
 	size_t len = 0;

@@ -1,13 +1,14 @@
 /*
- * A distribution of request sizes as text: a line "size" or "size weight" each, with blanks, a
- * tab, a comma or a semicolon between; empty lines and what follows a # are skipped, as is a
- * first line "size" or "size,weight". Equal sizes add up.
+ * A distribution of request sizes as text: one line "size" or "size weight" each, separated by
+ * blanks, a tab, a comma or a semicolon. Skipped are empty lines, comments from # to the end of the
+ * line, and a first line "size" or "size,weight". The weights of equal sizes add up.
  */
 #pragma once
 
 #include "base/base.h"
 #include "model/sizing/sizing.h"
 
-/* By size, each once. ERR_FORMAT with the line for anything else, and when no size has a weight. */
+/* Sorted by size, without duplicates. ERR_FORMAT and the line for anything else, and if all weights
+ * are 0. */
 int request_sizes_read(struct arena *arena, struct span text, struct bucket_request **requests,
 		       size_t *count, struct error *err);

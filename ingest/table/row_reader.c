@@ -1,4 +1,4 @@
-/* One loop for all CSV tables of measurements: header, rows, groups, runs. */
+/* The loop that all CSV tables of measurements share: header, rows, groups, runs. */
 #include "ingest/table/row_reader.h"
 
 #include <assert.h>
@@ -42,7 +42,7 @@ static int read_header(struct row_reading *r, struct error *err)
 
 /* --- a row --- */
 
-/* The cell of a column that is a parameter; empty where it says nothing. */
+/* The cell of a parameter's column; empty if it means nothing. */
 static struct span param_cell(const struct row_reading *r, size_t column)
 {
 	struct span cell = r->params[column].name ? csv_at(&r->csv, column) : (struct span){0};
@@ -58,7 +58,8 @@ static bool tells_apart(const struct row_column *column)
 		       : column->role != ROW_RESULT && column->role != ROW_NUMBER;
 }
 
-/* All that is not the same in different work, each with the place of its column. */
+/* Everything that distinguishes work, as a text that identifies the group. Parameters include the
+ * index of their column. */
 static struct span key_of(struct row_reading *r)
 {
 	strbuf_reset(&r->key);
@@ -92,7 +93,9 @@ static int take_numbers(struct row_reading *r, struct error *err)
 
 /* --- the run of a group --- */
 
-/* A name that occurs twice is one parameter as long as its columns agree. */
+/* Columns with the same name are one parameter if their values agree; otherwise the later ones get
+ * a
+ * "#" and their position. */
 static void set_params(const struct row_reading *r, struct run *run)
 {
 	const char *not = r->reader->not_param ? r->reader->not_param(r) : NULL;
@@ -161,7 +164,7 @@ static int describe(struct row_reading *r, struct run *run, struct error *err)
 
 /* --- all rows --- */
 
-/* 1, or 0 for a row without its first number. */
+/* 1; 0 for a row whose first number is missing or 0. */
 static int take_plain(const struct row_reading *r, double *line)
 {
 	for (size_t i = 0; i < r->reader->width; i++)

@@ -40,7 +40,7 @@ int table_rows_begin(struct arena *arena, struct span text, struct table_rows *r
 
 /* --- columns --- */
 
-/* "name", or "name#2" where no column is called so. */
+/* The column "name", or the second one for "name#2" unless a column has that name. */
 static size_t find_cell(const struct csv *csv, struct span name)
 {
 	size_t hash = name.len, nth = 0;
@@ -78,7 +78,7 @@ int table_rows_column(struct table_rows *rows, const char *name, size_t *column,
 	const char *path = rows->is_json ? name : NULL;
 	if (!rows->is_json) {
 		cell = find_cell(&rows->csv, (struct span){name, len});
-		/* The longest beginning that is a column. */
+		/* The longest prefix that is the name of a column. */
 		for (size_t at = len; at-- > 1 && cell == csv_column_limit;)
 			if (name[at] == '.' && name[at + 1]) {
 				cell = find_cell(&rows->csv, (struct span){name, at});
@@ -139,7 +139,7 @@ int table_rows_next(struct table_rows *rows, enum table_row *row, struct error *
 
 /* --- cells --- */
 
-/* Down a path of member names; a member whose own name has dots is found too. */
+/* Follows a path of member names. Members whose own name contains dots are found as well. */
 static const struct json *member_of(const struct json *object, const char *path)
 {
 	while (object && object->type == JSON_OBJECT) {
@@ -168,7 +168,7 @@ static struct span text_of(struct arena *arena, const struct json *node)
 	return span_trim(span_of(json_plain(arena, node)));
 }
 
-/* The JSON in a cell, parsed once a row whatever the number of columns that look into it. */
+/* Parses the JSON in a cell once per row, however many columns refer to it. */
 static int parse_cell(struct table_rows *rows, size_t column, struct span cell, struct error *err)
 {
 	for (size_t i = 0; i < rows->column_count; i++)

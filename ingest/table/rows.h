@@ -1,12 +1,11 @@
 /*
- * Rows of any table: CSV or TSV with a header, or JSON with one object a line.
- * A column is called by its name; in CSV, "name#2" is the second of two equal
- * names, and "name.member" goes into a cell that holds JSON. In JSON lines a
- * column is a member, or a path of them: "profile.mfu".
+ * Rows of any table: CSV or TSV with a header, or JSON lines with one object per line.
+ * - CSV: a column is identified by its name; "name#2" is the second of two equal names;
+ * "name.member" refers to a member of the JSON in a cell.
+ * - JSON lines: a column is a member, or a path of members such as "profile.mfu".
  *
- * Lines that begin with # above the header are comments. A row with more or
- * fewer cells than the header is handed out as damaged: nobody knows which of
- * its cells are where they should be.
+ * Lines that begin with # before the header are comments. A row with more or fewer cells than the
+ * header is reported as damaged, because its cells cannot be assigned to columns.
  */
 #pragma once
 
@@ -25,13 +24,13 @@ struct table_rows {
 	bool is_json;
 	struct csv csv;
 	struct lines lines;
-	struct json *object; /* of the last line */
-	size_t line;         /* where the last row began */
+	struct json *object; /* of the current line */
+	size_t line;         /* number of the line on which the current row began */
 	struct {
 		const char *name;
-		size_t cell;           /* of CSV */
-		const char *path;      /* inside the cell, or of JSON lines; NULL the cell itself */
-		struct json *document; /* in that cell of this row */
+		size_t cell;           /* index in CSV */
+		const char *path;      /* in the cell, or in JSON lines; NULL: the cell itself */
+		struct json *document; /* the cell of the current row, parsed */
 		bool seen;
 	} columns[table_column_limit];
 	size_t column_count;
@@ -39,15 +38,15 @@ struct table_rows {
 
 enum table_row { TABLE_END, TABLE_ROW, TABLE_DAMAGED };
 
-/* Reads the header. */
+/* Reads the header. 0, or -1 and *err. */
 int table_rows_begin(struct arena *arena, struct span text, struct table_rows *rows,
 		     struct error *err);
-/* Makes a column known; *column is its number. -1 and the names that there are when the header
- * does not have it. */
+/* Selects a column; *column is its number. -1 and *err with the available names if the header does
+ * not have it. */
 int table_rows_column(struct table_rows *rows, const char *name, size_t *column, struct error *err);
 int table_rows_next(struct table_rows *rows, enum table_row *row, struct error *err);
-/* The cell of the last row: text without quotes, numbers as written, objects and lists as compact
- * JSON; empty where there is none. -1 for a cell that should hold JSON and does not. */
+/* The cell of the current row: text without quotes, numbers as written, objects and lists as
+ * compact JSON; empty if it is missing. -1 and *err if a cell with JSON is invalid. */
 int table_rows_cell(struct table_rows *rows, size_t column, struct span *cell, struct error *err);
-/* Whether it is a member of JSON that no row had. */
+/* Whether the column is a member of JSON that no row had. */
 bool table_rows_misses(const struct table_rows *rows, size_t column);

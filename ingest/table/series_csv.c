@@ -1,4 +1,4 @@
-/* Tables of series, read in one pass; everything points into three arrays that grow. */
+/* Tables of series, read in one pass. All series share three growing arrays. */
 #include "ingest/table/series_csv.h"
 
 #include <math.h>
@@ -85,6 +85,7 @@ static int read_row(struct arena *arena, struct reading *r, struct error *err)
 }
 
 /* The arrays do not move any more. */
+/* Sets the pointers into the arrays, which no longer grow and move. */
 static void connect(struct reading *r)
 {
 	const double *values = r->values;

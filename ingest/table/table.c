@@ -1,4 +1,4 @@
-/* Tables by a map: every row into the run of its work. */
+/* Plain tables with a map of columns: assigns each row to the run of its work. */
 #include "ingest/table/table.h"
 
 #include <math.h>
@@ -12,10 +12,10 @@
 #include "ingest/collect/collect.h"
 #include "ingest/table/rows.h"
 
-static const size_t size_limit = 64u << 20;
-enum { text_limit = 4096 };
+static const size_t size_limit = 64u << 20; /* bytes of a file */
+enum { text_limit = 4096 };                 /* bytes of a text in a cell */
 
-/* What was seen in a column of numbers, for a word of doubt about its unit. */
+/* The values in a column of numbers, to check whether its unit is plausible. */
 struct range {
 	size_t count, above_one, below_one;
 };
@@ -26,10 +26,10 @@ struct reading {
 	struct table_rows rows;
 	struct row_groups groups;
 	struct strbuf key;
-	char decimal; /* sign */
+	char decimal; /* '.' or ',' */
 	size_t columns[column_map_limit];
 	struct range ranges[column_map_limit];
-	struct span cells[column_map_limit]; /* of the row */
+	struct span cells[column_map_limit]; /* of the current row */
 	double numbers[column_map_limit];
 	bool is_wrong;
 	struct row_count damaged, unmeasured, words, nameless, repeats;
@@ -52,7 +52,7 @@ static bool is_word(struct span cell)
 	return true;
 }
 
-/* With the decimal sign of the file. */
+/* Parses a number with the decimal sign of the file. */
 static bool parse_number(const struct reading *r, struct span cell, double *number)
 {
 	char text[64];
@@ -65,7 +65,7 @@ static bool parse_number(const struct reading *r, struct span cell, double *numb
 	return span_number((struct span){text, cell.len}, number);
 }
 
-/* Nothing takes no time, and what runs at no rate did not run. */
+/* Whether 0 means that nothing was measured: it does for times and for rates. */
 static bool zero_is_nothing(const struct column_item *item)
 {
 	const struct metric_info *info = metric_info(item->metric);
@@ -242,7 +242,7 @@ static int take_row(struct reading *r, struct error *err)
 
 /* --- the table --- */
 
-/* Ratios whose size does not go with the unit that was said. */
+/* Warns about ratios that are implausible in the given unit. */
 static void doubt_units(const struct reading *r)
 {
 	for (size_t i = 0; i < r->map.count; i++) {
@@ -349,13 +349,13 @@ static bool detect(struct span head)
 	return false;
 }
 
-/* Its detect() refuses everything: the registry chooses it by table_fits(). */
+/* Its detect() refuses everything: the registry selects it by table_fits(). */
 const struct reader table_reader = {"table", "CSV, TSV or JSON lines with --columns", NEEDS_COMMIT,
 				    detect, read_table};
 
 /* --- detection, when there is a map --- */
 
-/* Several objects, one a line, of which the first has a member that the map names. */
+/* Whether the text is JSON lines whose first object has a member that the map names. */
 static bool fits_json(struct span head, const struct column_map *map)
 {
 	struct lines lines = lines_of(head);

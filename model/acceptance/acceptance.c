@@ -266,32 +266,31 @@ void acceptance_apply(const struct acceptance_list *list, const struct acceptanc
 		uses[i].state = state_of(&uses[i]);
 }
 
-const char *acceptance_sentence(struct arena *arena, const struct acceptance_list *list,
-				const struct acceptance_item *item)
+static const struct message *outcome_of(struct arena *arena, const struct acceptance_item *item)
 {
-	struct strbuf sb = {0};
 	const struct acceptance *by = item->by;
-	enum unit unit = metric_info(item->metric)->unit;
-	switch (item->outcome) {
-	case ACCEPTANCE_OUTCOME_NONE:
-		return "";
-	case ACCEPTANCE_OUTCOME_ACCEPTED:
-		strbuf_addf(&sb, by->retired ? "accepted as %s" : "accepted up to %s", by->ceiling);
-		break;
-	case ACCEPTANCE_OUTCOME_LAPSED:
-		strbuf_addf(&sb,
-			    by->retired ? "no longer accepted as %s"
-					: "no longer accepted up to %s",
-			    by->ceiling);
-		strbuf_addf(&sb, " (expires %s)", by->expires);
-		break;
-	case ACCEPTANCE_OUTCOME_EXCEEDED:
-		quantity_add(&sb, item->value, unit);
-		strbuf_addf(&sb, " is worse than the accepted %s", by->ceiling);
-		if (!isnan(item->excess))
-			strbuf_addf(&sb, " by %.2f %%", item->excess * 100);
-		break;
-	}
-	strbuf_addf(&sb, ", %s:%zu, %s: %s", list->path, by->line, by->author, by->reason);
-	return strbuf_into(&sb, arena);
+	struct message_value ceiling = message_text(by->ceiling),
+			     expires = message_text(by->expires);
+	struct message_value value = message_quantity(item->value, metric_info(item->metric)->unit);
+	if (item->outcome == ACCEPTANCE_OUTCOME_ACCEPTED)
+		return message_of(arena, by->retired ? MESSAGE_ACCEPTED_AS : MESSAGE_ACCEPTED_UP_TO,
+				  ceiling);
+	if (item->outcome == ACCEPTANCE_OUTCOME_LAPSED)
+		return message_of(arena, by->retired ? MESSAGE_LAPSED_AS : MESSAGE_LAPSED_UP_TO,
+				  ceiling, expires);
+	if (isnan(item->excess))
+		return message_of(arena, MESSAGE_EXCEEDED, value, ceiling);
+	return message_of(arena, MESSAGE_EXCEEDED_BY, value, ceiling,
+			  message_fraction(item->excess));
+}
+
+const struct message *acceptance_message(struct arena *arena, const struct acceptance_list *list,
+					 const struct acceptance_item *item)
+{
+	const struct acceptance *by = item->by;
+	if (item->outcome == ACCEPTANCE_OUTCOME_NONE)
+		return NULL;
+	return message_of(arena, MESSAGE_ACCEPTANCE, message_part(outcome_of(arena, item)),
+			  message_text(list->path), message_integer(by->line),
+			  message_text(by->author), message_text(by->reason));
 }

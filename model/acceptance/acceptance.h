@@ -28,6 +28,7 @@
 
 #include "base/base.h"
 #include "model/run/run.h"
+#include "model/message/message.h"
 
 struct run;
 
@@ -140,7 +141,6 @@ const char *acceptance_state_name(enum acceptance_state state);
  * the item is LAPSED by that one. */
 void acceptance_apply(const struct acceptance_list *list, const struct acceptance_clock *clock,
 		      struct acceptance_item *items, size_t count, struct acceptance_use *uses);
-/* One sentence about an item with an outcome other than NONE, with line, author and reason; ""
- * otherwise. */
-const char *acceptance_sentence(struct arena *arena, const struct acceptance_list *list,
-				const struct acceptance_item *item);
+/* About an item with an outcome other than NONE, with line, author and reason; else NULL. */
+const struct message *acceptance_message(struct arena *arena, const struct acceptance_list *list,
+					 const struct acceptance_item *item);

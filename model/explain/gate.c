@@ -54,7 +54,7 @@ static struct gate_older_runs *need(const struct planning *p, const struct compa
 				    size_t point)
 {
 	struct gate_older_list *needed = &p->plan->needed;
-	return gate_need_runs(p->arena, needed, one, point);
+	return gate_need_runs(p->arena, needed, p->gate, one, point);
 }
 
 static void add_sides(const struct planning *p, struct comparison *one,
@@ -108,10 +108,10 @@ static const bool *explained_series(struct arena *arena, const struct gate_resul
 {
 	const struct gate_series *first = gate->input->series->items;
 	bool *wanted = arena_array(arena, gate->series + 1, sizeof *wanted);
+	plan->series = arena_array(arena, gate->series + 1, sizeof *plan->series);
 	for (size_t i = 0; i < gate->count && i < MOST_DETAILED; i++)
 		if (is_asked(&gate->comparisons[i]))
 			wanted[gate->comparisons[i].series - first] = true;
-	plan->series = arena_array(arena, gate->series + 1, sizeof *plan->series);
 	for (size_t i = 0; i < gate->series; i++)
 		if (wanted[i])
 			plan->series[plan->series_count++] = &first[i];
@@ -120,10 +120,11 @@ static const bool *explained_series(struct arena *arena, const struct gate_resul
 
 struct explain_plan explain_plan(struct arena *arena, const struct gate_result *gate)
 {
-	struct explain_plan plan = {0};
+	struct explain_plan plan = {
+		.sides = arena_array(arena, gate->count + 1, sizeof *plan.sides),
+	};
 	const struct planning p = {arena, gate, &plan};
 	const bool *wanted = explained_series(arena, gate, &plan);
-	plan.sides = arena_array(arena, gate->count + 1, sizeof *plan.sides);
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
 		if (!is_asked(one) || !wanted[one->series - gate->input->series->items])

@@ -55,7 +55,7 @@ void gate_accept(struct arena *arena, struct gate_result *gate)
 	acceptance_apply(list, gate->input->clock, items, count, gate->uses);
 	for (size_t i = 0; i < count; i++) {
 		struct comparison *one = of[i];
-		const char *sentence = acceptance_sentence(arena, list, &items[i]);
+		const struct message *more = acceptance_message(arena, list, &items[i]);
 		one->acceptance = items[i].by;
 		if (items[i].outcome == ACCEPTANCE_OUTCOME_NONE)
 			continue;
@@ -63,6 +63,8 @@ void gate_accept(struct arena *arena, struct gate_result *gate)
 			one->accepted = one->judged.verdict;
 			one->judged.verdict = VERDICT_ACCEPTED;
 		}
-		one->judged.reason = arena_printf(arena, "%s; %s", one->judged.reason, sentence);
+		one->judged.reason =
+			message_of(arena, MESSAGE_REASON_AND, message_part(one->judged.reason),
+				   message_part(more));
 	}
 }

@@ -119,28 +119,51 @@ static void count_verdicts(struct gate_result *gate)
 	}
 }
 
-static const char *reason_of(struct arena *arena, const struct gate_result *gate)
+static const struct message *verdicts_of(struct arena *arena, const size_t counts[VERDICT_LIMIT])
 {
-	struct strbuf sb = {0};
-	size_t primary = gate->count - gate->context;
-	strbuf_addf(&sb, "judged %zu of %zu comparison%s", gate->judged, primary,
-		    primary == 1 ? "" : "s");
-	const char *separator = ": ";
+	static const enum message_code words[VERDICT_LIMIT] = {
+		[VERDICT_REGRESSED] = MESSAGE_WORD_REGRESSED,
+		[VERDICT_FAILED] = MESSAGE_WORD_FAILED,
+		[VERDICT_CREEP] = MESSAGE_WORD_CREEP,
+		[VERDICT_MISSING] = MESSAGE_WORD_MISSING,
+		[VERDICT_INCOMPARABLE] = MESSAGE_WORD_INCOMPARABLE,
+		[VERDICT_SUSPECT] = MESSAGE_WORD_SUSPECT,
+		[VERDICT_ENVIRONMENT] = MESSAGE_WORD_ENVIRONMENT,
+		[VERDICT_UNDECIDED] = MESSAGE_WORD_UNDECIDED,
+		[VERDICT_NO_BASELINE] = MESSAGE_WORD_NO_BASELINE,
+		[VERDICT_STALE] = MESSAGE_WORD_STALE,
+		[VERDICT_NEW] = MESSAGE_WORD_NEW,
+		[VERDICT_ACCEPTED] = MESSAGE_WORD_ACCEPTED,
+		[VERDICT_IMPROVED] = MESSAGE_WORD_IMPROVED,
+		[VERDICT_UNCHANGED] = MESSAGE_WORD_UNCHANGED,
+		[VERDICT_HELD] = MESSAGE_WORD_HELD,
+	};
+	const struct message **parts = arena_array(arena, VERDICT_LIMIT, sizeof(struct message *));
+	size_t count = 0;
 	for (int verdict = 0; verdict < VERDICT_LIMIT; verdict++)
-		if (gate->counts[verdict]) {
-			strbuf_addf(&sb, "%s%zu %s", separator, gate->counts[verdict],
-				    verdict_name((enum verdict)verdict));
-			separator = ", ";
-		}
-	if (gate->input->windowed &&
-	    (gate->counts[VERDICT_REGRESSED] || gate->counts[VERDICT_CREEP]))
-		strbuf_addf(&sb, "; %zu bad for the first time", gate->newly);
-	if (gate->context)
-		strbuf_addf(&sb, "; %zu for context", gate->context);
-	if (gate->input->away)
-		strbuf_addf(&sb, "; %zu series, measured now and then, not here",
-			    gate->input->away);
-	return strbuf_into(&sb, arena);
+		if (counts[verdict])
+			parts[count++] = message_of(arena, MESSAGE_VERDICT_COUNT,
+						    message_integer(counts[verdict]),
+						    message_term(words[verdict]));
+	return count ? message_of(arena, MESSAGE_GATE_VERDICTS, message_parts(parts, count)) : NULL;
+}
+
+static struct message_value counted(struct arena *arena, enum message_code code, bool any,
+				    size_t count)
+{
+	return message_part(any ? message_of(arena, code, message_integer(count)) : NULL);
+}
+
+static const struct message *reason_of(struct arena *arena, const struct gate_result *gate)
+{
+	bool worse = gate->counts[VERDICT_REGRESSED] || gate->counts[VERDICT_CREEP];
+	return message_of(
+		arena, MESSAGE_GATE_JUDGED, message_integer(gate->judged),
+		message_integer(gate->count - gate->context),
+		message_part(verdicts_of(arena, gate->counts)),
+		counted(arena, MESSAGE_GATE_NEWLY, gate->input->windowed && worse, gate->newly),
+		counted(arena, MESSAGE_GATE_CONTEXT, gate->context > 0, gate->context),
+		counted(arena, MESSAGE_GATE_AWAY, gate->input->away > 0, gate->input->away));
 }
 
 /* The command line wins over the row, the row over the table. */
@@ -227,8 +250,8 @@ static void mark_known(struct arena *arena, struct gate_result *gate)
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
 		if (one->already && outcomes[one->judged.verdict].status == EXIT_REGRESSION)
-			one->judged.reason = arena_printf(arena, "%s; as at the commit before",
-							  one->judged.reason);
+			one->judged.reason = message_of(arena, MESSAGE_REASON_AS_BEFORE,
+							message_part(one->judged.reason));
 	}
 }
 

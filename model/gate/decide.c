@@ -47,7 +47,7 @@ static bool is_stale(const struct gate_result *gate, const struct comparison *on
 	return *days > one->policy->stale_days;
 }
 
-static struct judgement without(enum verdict verdict, const char *reason)
+static struct judgement without(enum verdict verdict, const struct message *reason)
 {
 	return (struct judgement){.verdict = verdict,
 				  .baseline = NAN,
@@ -133,8 +133,8 @@ static struct judgement confirmed(struct arena *arena, struct comparison *one)
 	/* What the later ones say alone: the first was an accident. */
 	if (late.verdict != VERDICT_UNCHANGED)
 		late.verdict = VERDICT_UNDECIDED;
-	late.reason = arena_printf(arena, "the first measurement looked worse, the later %s not",
-				   one->measurements > 2 ? "ones did" : "one did");
+	late.reason = message_plain(one->measurements > 2 ? MESSAGE_LATER_ONES_NOT_WORSE
+							  : MESSAGE_LATER_ONE_NOT_WORSE);
 	return late;
 }
 
@@ -210,10 +210,10 @@ static bool by_history(struct arena *arena, const struct gate_result *gate, stru
 	judged->verdict = back ? VERDICT_SUSPECT : worse ? VERDICT_REGRESSED : VERDICT_IMPROVED;
 	judged->baseline = change->before;
 	judged->change = (judged->candidate - change->before) / fabs(change->before);
-	judged->reason = arena_printf(
-		arena, "the level changed %zu commit%s with data ago (p %.0e)%s",
-		count - change->index, count - change->index == 1 ? "" : "s", change->p,
-		back ? ", but this commit is back where it was: measure again" : "");
+	judged->reason =
+		message_of(arena, MESSAGE_CHANGED_WITHIN, message_integer(count - change->index),
+			   message_number(change->p),
+			   message_part(back ? message_plain(MESSAGE_CHANGED_BUT_BACK) : NULL));
 	return true;
 }
 
@@ -256,19 +256,17 @@ static struct judgement decide(struct arena *arena, const struct gate_result *ga
 	if (series->candidate.count == 0 && series->stopped)
 		return without(VERDICT_STALE, series->stopped);
 	if (series->candidate.count == 0)
-		return without(VERDICT_MISSING,
-			       "the baseline has this series, the candidate has not");
+		return without(VERDICT_MISSING, message_plain(MESSAGE_MISSING_HERE));
 	if (gate_any_incorrect(&series->candidate))
-		return without(VERDICT_MISSING,
-			       "the candidate's result is incorrect, so nothing was measured");
+		return without(VERDICT_MISSING, message_plain(MESSAGE_MISSING_INCORRECT));
 	if (now.count == 0 && !series->history && !policy_is_absolute(one->policy))
-		return without(VERDICT_NEW, "no earlier run of this series, and no value");
+		return without(VERDICT_NEW, message_plain(MESSAGE_NEW_WITHOUT_VALUE));
 	if (now.count == 0)
-		return without(VERDICT_MISSING, "the candidate has no value");
+		return without(VERDICT_MISSING, message_plain(MESSAGE_MISSING_VALUE));
 	if (now.count < one->policy->least_runs)
 		return without(VERDICT_UNDECIDED,
-			       arena_printf(arena, "%zu run%s, the row asks for %zu", now.count,
-					    now.count == 1 ? "" : "s", one->policy->least_runs));
+			       message_of(arena, MESSAGE_FEW_RUNS, message_integer(now.count),
+					  message_integer(one->policy->least_runs)));
 	if (policy_is_absolute(one->policy))
 		return verdict_by_limit(arena, one->policy, one->metric, noise_of_one(one, now),
 					now);
@@ -276,14 +274,13 @@ static struct judgement decide(struct arena *arena, const struct gate_result *ga
 		return without(VERDICT_INCOMPARABLE, series->incomparable);
 	if (one->record.points.count == 0)
 		return without(VERDICT_NEW, series->baseline.count
-						    ? "the baseline has no value"
-						    : "no earlier run of this series");
+						    ? message_plain(MESSAGE_BASELINE_WITHOUT_VALUE)
+						    : message_plain(MESSAGE_NEW_SERIES));
 	struct judgement judged = by_values(arena, gate, one);
 	if (judged.verdict != VERDICT_REGRESSED && is_stale(gate, one, &days)) {
 		judged.verdict = VERDICT_STALE;
-		judged.reason = arena_printf(
-			arena, "the baseline commit is %.3g days older, the limit is %.3g days",
-			days, one->policy->stale_days);
+		judged.reason = message_of(arena, MESSAGE_BASELINE_OLD, message_number(days),
+					   message_number(one->policy->stale_days));
 	}
 	return judged;
 }
@@ -340,8 +337,8 @@ void gate_clear_older_changes(struct arena *arena, struct gate_result *gate)
 			&gate->input->histories->chain[points->items[points->count - 1].commit];
 		one->older = true;
 		judged->verdict = VERDICT_UNDECIDED;
-		judged->reason = arena_printf(
-			arena, "%s; but %.10s before it is as bad: what made it worse is older",
-			judged->reason, newest->oid);
+		judged->reason =
+			message_of(arena, MESSAGE_REASON_OLDER, message_part(judged->reason),
+				   message_text(arena_strndup(arena, newest->oid, 10)));
 	}
 }

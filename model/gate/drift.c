@@ -77,19 +77,19 @@ static const struct detect_change *old_change(const struct comparison *one,
 }
 
 static void word(struct arena *arena, const struct gate_result *gate, struct comparison *one,
-		 const struct creep_result *found, const char *than)
+		 const struct creep_result *found, struct message_value than)
 {
 	struct judgement *judged = &one->judged;
 	size_t age;
-	const char *how = "by no single change of the last commits";
+	const struct message *how = message_plain(MESSAGE_CREEP_NO_CHANGE);
 	if (old_change(one, found, &age))
-		how = arena_printf(arena, "most of it since %zu commits with data ago", age);
-	one->creep_words = arena_printf(arena,
-					"%.1f %% (%.1f to %.1f) worse than %s, %s: %zu commits "
-					"against %zu (p %.0e)",
-					found->drift * 100, found->low * 100, found->high * 100,
-					than, how, found->current_to - found->current_from,
-					found->reference_to - found->reference_from, found->p);
+		how = message_of(arena, MESSAGE_CREEP_SINCE, message_integer(age));
+	one->creep_reason = message_of(arena, MESSAGE_CREEP, message_fraction(found->drift),
+				       message_fraction(found->low), message_fraction(found->high),
+				       than, message_part(how),
+				       message_integer(found->current_to - found->current_from),
+				       message_integer(found->reference_to - found->reference_from),
+				       message_number(found->p));
 	/* A change is judged by what it does; what crept in before it is for the nightly gate.
 	 * There what looks bad tonight may wait until tomorrow, and must not hide what is bad every
 	 * night. */
@@ -98,9 +98,10 @@ static void word(struct arena *arena, const struct gate_result *gate, struct com
 		   judged->verdict == VERDICT_IMPROVED || looks;
 	if (!gate->input->windowed || !can)
 		return;
-	judged->reason = looks ? arena_printf(arena, "%s; besides, worse tonight: %s",
-					      one->creep_words, judged->reason)
-			       : one->creep_words;
+	judged->reason =
+		looks ? message_of(arena, MESSAGE_CREEP_AND_WORSE, message_part(one->creep_reason),
+				   message_part(judged->reason))
+		      : one->creep_reason;
 	judged->verdict = VERDICT_CREEP;
 	judged->baseline = verdict_turned(one->creep_turn, found->reference);
 	judged->candidate = verdict_turned(one->creep_turn, found->current);
@@ -172,9 +173,11 @@ void gate_decide_creep(struct arena *arena, struct gate_result *gate)
 		look_for_creep(&scratch, gate, one);
 		arena_free(&scratch);
 		if (one->creep_release.flagged)
-			word(arena, gate, one, &one->creep_release, gate->input->pin_name);
+			word(arena, gate, one, &one->creep_release,
+			     message_text(gate->input->pin_name));
 		else if (one->creep_best.flagged)
-			word(arena, gate, one, &one->creep_best, "the best level on record");
-		gate->crept += one->creep_words != NULL;
+			word(arena, gate, one, &one->creep_best,
+			     message_term(MESSAGE_CREEP_BEST_LEVEL));
+		gate->crept += one->creep_reason != NULL;
 	}
 }

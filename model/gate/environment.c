@@ -42,11 +42,12 @@ bool gate_same_kernel(const struct gate_series *series)
 }
 
 struct gate_older_runs *gate_need_runs(struct arena *arena, struct gate_older_list *needed,
-				       const struct comparison *one, size_t point)
+				       const struct gate_result *gate, const struct comparison *one,
+				       size_t point)
 {
 	struct gate_older_runs *runs = arena_new(arena, struct gate_older_runs);
 	runs->series = one->series;
-	runs->commit = one->record.points.items[point].commit;
+	runs->commit = gate_revision_at(gate, one, point);
 	needed->items = arena_grow(arena, needed->items, needed->count, &needed->capacity,
 				   sizeof(struct gate_older_runs *));
 	needed->items[needed->count++] = runs;
@@ -54,14 +55,15 @@ struct gate_older_runs *gate_need_runs(struct arena *arena, struct gate_older_li
 }
 
 /* The candidate itself stands after a change that it made. */
-static void need_change(struct arena *arena, struct comparison *one, struct gate_older_list *needed)
+static void need_change(struct arena *arena, const struct gate_result *gate, struct comparison *one,
+			struct gate_older_list *needed)
 {
 	size_t at = one->change->index, count = one->record.points.count;
 	if (at == 0 || at > count)
 		return;
-	one->before_change = gate_need_runs(arena, needed, one, at - 1);
+	one->before_change = gate_need_runs(arena, needed, gate, one, at - 1);
 	if (at < count)
-		one->after_change = gate_need_runs(arena, needed, one, at);
+		one->after_change = gate_need_runs(arena, needed, gate, one, at);
 }
 
 void gate_need_changes(struct arena *arena, struct gate_result *gate,
@@ -72,6 +74,6 @@ void gate_need_changes(struct arena *arena, struct gate_result *gate,
 		one->before_change = one->after_change = NULL;
 		if (one->judged.verdict == VERDICT_REGRESSED &&
 		    one->judged.method == METHOD_HISTORY)
-			need_change(arena, one, needed);
+			need_change(arena, gate, one, needed);
 	}
 }

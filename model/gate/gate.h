@@ -48,9 +48,10 @@ struct gate_series {
 	const struct history *history; /* on the reference's chain; NULL: none */
 	const struct revision *baseline_revision; /* NULL without baseline */
 	int64_t baseline_age;                     /* first-parent steps; -1 unknown */
-	const char *incomparable; /* what differs from the nearest other series, or NULL */
-	const char *stopped;      /* when and where it was seen last, for a series that stopped
-				   * arriving before the baseline; or NULL */
+	const struct message
+		*incomparable;         /* what differs from the nearest other series, or NULL */
+	const struct message *stopped; /* when and where it was seen last, for a series that stopped
+					* arriving before the baseline; or NULL */
 };
 
 struct gate_series_list {
@@ -78,7 +79,7 @@ struct explanation;
  */
 struct gate_older_runs {
 	const struct gate_series *series;
-	uint32_t commit; /* place in the chain of the histories */
+	const struct revision *commit;
 	struct run_list runs;
 };
 
@@ -124,7 +125,7 @@ struct comparison {
 	const struct detect_change *change; /* METHOD_HISTORY: the change that is meant */
 	struct creep_result creep_release, creep_best; /* of turned values */
 	enum verdict_turn creep_turn;
-	const char *creep_words;             /* NULL: no creep */
+	const struct message *creep_reason;  /* NULL: no creep */
 	const struct acceptance *acceptance; /* the line that is about it, NULL: none */
 	enum verdict accepted;               /* VERDICT_ACCEPTED: what it would be */
 	/* Around `change`, where the environment may have changed; NULL: not needed. */
@@ -147,9 +148,9 @@ struct comparison {
 struct gate_environment {
 	bool event;
 	size_t moved, looked_at; /* comparisons that moved alike, of those of that metric */
-	double factor;        /* of those that moved, in the median; above 1 is worse; NAN: none */
-	size_t folded;        /* comparisons whose verdict it became */
-	const char **changes; /* "compiler_version 2.23 -> 2.24 (12 series)" */
+	double factor; /* of those that moved, in the median; above 1 is worse; NAN: none */
+	size_t folded; /* comparisons whose verdict it became */
+	const struct message **changes; /* "compiler_version 2.23 -> 2.24 (12 series)" */
 	size_t change_count;
 };
 
@@ -227,8 +228,8 @@ struct gate_result {
 	const struct gate_series *shared_baseline;
 	struct gate_reruns reruns;
 	enum exit_status exit_status;
-	const char *verdict; /* "pass", "regression", "undecided" ... */
-	const char *reason;  /* one sentence with the denominators */
+	const char *verdict;          /* "pass", "regression", "undecided" ... */
+	const struct message *reason; /* with the denominators */
 };
 
 /* First pass: one comparison for each series and rule that fits it, each judged by itself. */
@@ -250,7 +251,8 @@ void gate_decide_together(struct arena *arena, struct gate_result *gate);
 bool gate_is_environment_key(const char *key);
 /* Adds the runs at a point of the comparison's history to those that are to be loaded. */
 struct gate_older_runs *gate_need_runs(struct arena *arena, struct gate_older_list *needed,
-				       const struct comparison *one, size_t point);
+				       const struct gate_result *gate, const struct comparison *one,
+				       size_t point);
 
 /* Of a comparison with drift: the first commit of the history at which it would have been flagged,
  * as a place of the chain. False where only the candidate shows it, or nothing does. O(commits^2).
@@ -285,9 +287,9 @@ bool gate_was_bad(const struct gate_result *gate, const struct comparison *one);
 /* --- self-test --- */
 
 struct gate_selftest_row {
-	const struct comparison *one; /* as it was judged by itself, without the slowdown */
-	const char *why_not;          /* why the planted slowdown is not flagged; NULL: it is */
-	double smallest;              /* slowdown that would be flagged, relative; NAN: unknown */
+	const struct comparison *one;  /* as it was judged by itself, without the slowdown */
+	const struct message *why_not; /* why the planted slowdown is not flagged; NULL: it is */
+	double smallest;               /* slowdown that would be flagged, relative; NAN: unknown */
 };
 
 struct gate_selftest {

@@ -32,22 +32,21 @@ static struct discoveries discoveries_of(struct arena *arena, const struct gate_
 }
 
 /* The first measurement's p is what counts, so that later ones are evidence of their own. */
-static const char *chance_reason(struct arena *arena, const struct gate_result *gate,
-				 const struct comparison *one, size_t count)
+static const struct message *chance_reason(struct arena *arena, const struct gate_result *gate,
+					   const struct comparison *one, size_t count)
 {
 	bool slower = one->judged.record.slower;
 	double p = slower ? one->p : one->p_faster;
-	const char *direction = one->judged.verdict == VERDICT_REGRESSED ? "worse" : "better";
+	bool worse = one->judged.verdict == VERDICT_REGRESSED;
 	if (one->measurements > 1 && p >= one->policy->alpha)
-		return arena_printf(arena,
-				    "the first measurement does not look %s (p %.4f), all together "
-				    "do: measure again",
-				    direction, p);
-	return arena_printf(arena,
-			    "looks %s (p %.4f), but so would some of %zu by chance (q %.2f, the "
-			    "limit is %.2f): measure again",
-			    direction, p, count, slower ? one->judged.q : one->judged.q_faster,
-			    gate->input->settings->false_discovery);
+		return message_of(arena,
+				  worse ? MESSAGE_CHANCE_FIRST_NOT_WORSE
+					: MESSAGE_CHANCE_FIRST_NOT_BETTER,
+				  message_number(p));
+	return message_of(arena, worse ? MESSAGE_CHANCE_WORSE : MESSAGE_CHANCE_BETTER,
+			  message_number(p), message_integer(count),
+			  message_number(slower ? one->judged.q : one->judged.q_faster),
+			  message_number(gate->input->settings->false_discovery));
 }
 
 /* What may be chance can still be known to be small. */
@@ -61,10 +60,11 @@ static void doubt(struct arena *arena, const struct gate_result *gate, struct co
 		judged->verdict = VERDICT_UNDECIDED;
 		return;
 	}
-	judged->reason = arena_printf(
-		arena, "p %.4f among %zu may be chance (q %.2f), and it is %s",
-		slower ? one->p : one->p_faster, count, slower ? judged->q : judged->q_faster,
-		verdict_unchanged_words(arena, one->policy, one->metric, judged->baseline));
+	judged->reason = message_of(
+		arena, MESSAGE_CHANCE_UNCHANGED, message_number(slower ? one->p : one->p_faster),
+		message_integer(count), message_number(slower ? judged->q : judged->q_faster),
+		message_part(verdict_unchanged_message(arena, one->policy, one->metric,
+						       judged->baseline)));
 	judged->verdict = VERDICT_UNCHANGED;
 }
 
@@ -98,11 +98,11 @@ static void clear_same_kernels(struct arena *arena, struct gate_result *gate)
 		    !gate_same_kernel(one->series))
 			continue;
 		judged->verdict = VERDICT_UNCHANGED;
-		judged->reason = arena_printf(
-			arena,
-			"the kernel is byte for byte the baseline's (%.12s), so the difference is "
-			"not this change's",
-			one->series->candidate.items[0]->kernel_hash);
+		judged->reason = message_of(
+			arena, MESSAGE_SAME_KERNEL_AS_BASELINE,
+			message_text(arena_strndup(
+				arena, one->series->candidate.items[0]->kernel_hash,
+				strnlen(one->series->candidate.items[0]->kernel_hash, 12))));
 	}
 }
 
@@ -183,7 +183,7 @@ static int add_changes(struct arena *arena, struct fact_changes *changes,
 	return found;
 }
 
-static void fold(struct gate_result *gate, struct comparison *one, const char *reason)
+static void fold(struct gate_result *gate, struct comparison *one, const struct message *reason)
 {
 	one->judged.verdict = VERDICT_ENVIRONMENT;
 	one->judged.reason = reason;
@@ -207,9 +207,10 @@ static void list_changes(struct arena *arena, const struct fact_changes *changes
 	environment->changes = arena_array(arena, changes->count + 1, sizeof *environment->changes);
 	environment->change_count = changes->count;
 	for (size_t i = 0; i < changes->count; i++)
-		environment->changes[i] = arena_printf(
-			arena, "%s %s -> %s (%zu series)", changes->items[i].key,
-			changes->items[i].old, changes->items[i].new, changes->items[i].series);
+		environment->changes[i] = message_of(
+			arena, MESSAGE_ENVIRONMENT_CHANGE, message_text(changes->items[i].key),
+			message_text(changes->items[i].old), message_text(changes->items[i].new),
+			message_integer(changes->items[i].series));
 }
 
 static void find_changes(struct arena *arena, struct gate_result *gate)
@@ -229,11 +230,10 @@ static void find_changes(struct arena *arena, struct gate_result *gate)
 			continue;
 		const struct fact_change *fact = &changes.items[found];
 		fold(gate, one,
-		     arena_printf(
-			     arena,
-			     "%s %s changed from %s to %s: measure the baseline again with that",
-			     there ? "there" : "since the baseline", fact->key, fact->old,
-			     fact->new));
+		     message_of(arena,
+				there ? MESSAGE_FACT_CHANGED_THERE : MESSAGE_FACT_SINCE_BASELINE,
+				message_text(fact->key), message_text(fact->old),
+				message_text(fact->new)));
 	}
 	list_changes(arena, &changes, &gate->environment);
 }
@@ -301,9 +301,9 @@ static void find_movement(struct arena *arena, struct gate_result *gate, enum me
 		environment->factor = exp(m.usual);
 		environment->event = true;
 	}
-	const char *reason = arena_printf(
-		arena, "%zu of %zu moved alike, by about %+.1f %%: measure the baseline again now",
-		m.moved, m.looked_at, expm1(m.usual) * 100);
+	const struct message *reason =
+		message_of(arena, MESSAGE_MOVED_TOGETHER, message_integer(m.moved),
+			   message_integer(m.looked_at), message_fraction(expm1(m.usual)));
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
 		if (one->metric == metric && one->judged.verdict == VERDICT_REGRESSED &&
@@ -349,8 +349,8 @@ static void ask_for_confirmation(struct arena *arena, struct gate_result *gate)
 		    one->second == VERDICT_REGRESSED || is_exact(one))
 			continue;
 		one->judged.verdict = VERDICT_SUSPECT;
-		one->judged.reason = arena_printf(
-			arena, "%s: measure again to confirm or to clear it", one->judged.reason);
+		one->judged.reason = message_of(arena, MESSAGE_REASON_MEASURE_AGAIN,
+						message_part(one->judged.reason));
 	}
 }
 

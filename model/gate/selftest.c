@@ -66,7 +66,7 @@ static void forget(struct comparison *one)
 	one->first = one->second = VERDICT_LIMIT;
 	one->measurements = 0;
 	one->change = NULL;
-	one->creep_words = NULL;
+	one->creep_reason = NULL;
 	one->acceptance = NULL;
 	one->accepted = VERDICT_LIMIT;
 }
@@ -106,21 +106,22 @@ static bool is_zero(const struct comparison *one)
 }
 
 /* Why it would not fail; NULL when it would. */
-static const char *why_not(struct arena *arena, const struct gate_result *gate,
-			   const struct comparison *planted)
+static const struct message *why_not(struct arena *arena, const struct gate_result *gate,
+				     const struct comparison *planted)
 {
 	enum verdict verdict = planted->judged.verdict;
 	if (planted->policy->role == POLICY_CONTEXT)
-		return "the row is for context";
+		return message_plain(MESSAGE_SELFTEST_CONTEXT);
 	if (is_flag(verdict) &&
 	    gate_treatment_of(gate->input, planted->policy, verdict) == TREAT_PASS)
-		return arena_printf(arena, "%s, which the row or --treat lets pass",
-				    verdict_name(verdict));
+		return message_of(arena, MESSAGE_SELFTEST_LET_PASS,
+				  message_text(verdict_name(verdict)));
 	if (is_flag(verdict))
 		return NULL;
 	if (is_zero(planted))
-		return "its value is 0, of which any percentage is 0";
-	return arena_printf(arena, "%s: %s", verdict_name(verdict), planted->judged.reason);
+		return message_plain(MESSAGE_SELFTEST_ZERO);
+	return message_of(arena, MESSAGE_SELFTEST_VERDICT, message_text(verdict_name(verdict)),
+			  message_part(planted->judged.reason));
 }
 
 /* From which slowdown on the limit is missed, by halving. */
@@ -218,13 +219,13 @@ struct gate_selftest gate_selftest_run(struct arena *arena, const struct gate_se
 			continue;
 		}
 		struct comparison planted = decide(&scratch, &plan->each, &plan->planted[i], i);
-		const char *why = why_not(&scratch, gate, &planted);
+		const struct message *why = why_not(&scratch, gate, &planted);
 		result.context += context;
 		result.judged += !context;
 		result.flagged += !why;
 		result.rows[result.count++] = (struct gate_selftest_row){
 			.one = one,
-			.why_not = why ? arena_strdup(arena, why) : NULL,
+			.why_not = message_copy(arena, why),
 			.smallest = smallest_flagged(&plan->each, one),
 		};
 		arena_free(&scratch);

@@ -69,6 +69,7 @@ struct message_value message_integer(size_t count)
 
 struct message_value message_text(const char *text)
 {
+	assert(text);
 	return (struct message_value){.kind = MESSAGE_TEXT, .text = text};
 }
 
@@ -124,6 +125,30 @@ const struct message *message_new(struct arena *arena, enum message_code code,
 	message->code = code;
 	message->values = copy;
 	return message;
+}
+
+static struct message_value value_copy(struct arena *arena, const struct message_value *value)
+{
+	struct message_value copy = *value;
+	copy.part = message_copy(arena, value->part);
+	if (value->count) {
+		const struct message **parts = arena_array(arena, value->count, sizeof *parts);
+		for (size_t i = 0; i < value->count; i++)
+			parts[i] = message_copy(arena, value->parts[i]);
+		copy.parts = parts;
+	}
+	return copy;
+}
+
+const struct message *message_copy(struct arena *arena, const struct message *message)
+{
+	size_t arity = message ? message_arity(message->code) : 0;
+	if (arity == 0)
+		return message ? message_plain(message->code) : NULL;
+	struct message_value *values = arena_array(arena, arity, sizeof *values);
+	for (size_t i = 0; i < arity; i++)
+		values[i] = value_copy(arena, &message->values[i]);
+	return message_new(arena, message->code, values, arity);
 }
 
 static bool same_number(double a, double b)

@@ -84,5 +84,7 @@ const struct message *message_new(struct arena *arena, enum message_code code,
 		    sizeof((const struct message_value[]){__VA_ARGS__}) /                          \
 			    sizeof(struct message_value))
 
+/* The same message in another arena, parts and all; NULL of NULL. */
+const struct message *message_copy(struct arena *arena, const struct message *message);
 /* Whether both are worded alike in each language. */
 bool message_eq(const struct message *a, const struct message *b);

@@ -1,4 +1,4 @@
-/* What the numbers of an NTFF are called. */
+/* Names for the numbers in an NTFF. */
 #include "model/ntff/ntff.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@ const char *ntff_engine_name(int engine)
 const struct ntff_queue *ntff_find_queue(const struct ntff_core *core, unsigned engine,
 					 unsigned ring)
 {
-	/* The engines of a pair of cores are numbered together. */
+	/* The engines of a pair of cores are numbered consecutively. */
 	uint64_t number = engine + ntff_dma_engines * (core->nc & ~(uint64_t)1);
 	for (size_t i = 0; i < core->queue_count; i++)
 		if (core->queues[i].engine == number && core->queues[i].ring == ring)
@@ -65,8 +65,8 @@ const char *ntff_version_text(struct arena *arena, const struct ntff_version *ve
 			    version->minor, version->patch, (int)hash.len, hash.ptr);
 }
 
-/* The vendor's tool shows the amounts under these names; version 4 has them in this order, without
- * names. */
+/* The names of memory uses in the file and in the vendor's tool. Version 4 has the amounts without
+ * names, in this order. */
 static const char *const memory_names[][2] = {
 	{"generic", "Generic"},
 	{"pe", "Tensor Instructions"},

@@ -1,12 +1,11 @@
 /*
- * The header of an NTFF, the Neuron Trace File Format, versions 4 to 6, as data,
- * and the names of what it numbers. docs/formats/ntff.md describes the format, how sure
- * each field is, and how it was checked. ingest/ntff/ reads it; nothing here
- * touches a file.
+ * The header of an NTFF, the Neuron Trace File Format, versions 4 to 6, as data, and names for the
+ * numbers in it. docs/formats/ntff.md describes the format, how certain each field is, and how it
+ * was checked. ingest/ntff/ reads the format; nothing here accesses a file.
  *
- * The uninitialised bytes before the header, the instance's id and the process id
- * are never kept. Texts are one line of valid UTF-8, whatever the file has, and
- * with everything else that is pointed to they are the arena's.
+ * Three private fields are never stored: the uninitialized bytes before the header, the instance's
+ * id and the process id. Texts are one line of valid UTF-8, whatever the file contains. Everything
+ * that is pointed to belongs to the arena.
  */
 #pragma once
 
@@ -17,20 +16,20 @@
 #include "base/base.h"
 
 enum {
-	ntff_header_at = 128,
-	ntff_record_size = 16,
-	ntff_word_size = 64,   /* of an instruction */
+	ntff_header_at = 128,  /* offset in the file, bytes */
+	ntff_record_size = 16, /* bytes */
+	ntff_word_size = 64,   /* of an instruction, bytes */
 	ntff_dma_engines = 16, /* of a core; their numbers in the file's records are 0 to 31 */
-	ntff_rings = 16,
+	ntff_rings = 16,       /* of a DMA engine */
 	ntff_core_limit = 64,
 };
 
-/* As the file numbers them. */
+/* Numbered as in the file. */
 enum ntff_engine { NTFF_TENSOR, NTFF_SCALAR, NTFF_GPSIMD, NTFF_VECTOR, NTFF_SYNC, NTFF_ENGINES };
 
 /* Picoseconds of a raw time: floor((raw - base) num / den). */
 struct ntff_clock {
-	uint64_t base, den, num; /* den 0: the file gives no such clock */
+	uint64_t base, den, num; /* den is 0 if the file has no such clock */
 };
 
 enum ntff_queue_type { NTFF_QUEUE_UNKNOWN = 0, NTFF_QUEUE_WEIGHTS = 2, NTFF_QUEUE_IO = 3 };
@@ -46,14 +45,14 @@ struct ntff_queue {
 /* The program of one engine as it was executed, patched by the runtime. */
 struct ntff_stream {
 	uint64_t address;  /* on the device */
-	uint64_t at, size; /* in the file; size 0: there is none */
+	uint64_t at, size; /* in the file; size 0: no program */
 };
 
-/* A part of a program that the runtime put in, or the kernel itself. */
+/* A section of a program: inserted by the runtime, or the kernel itself. */
 struct ntff_patch {
 	uint64_t engine;
-	uint64_t offset, count; /* bytes from the program's start; instructions */
-	uint64_t kind;          /* 2: kernel; 0: the runtime's */
+	uint64_t offset, count; /* bytes from the program's start; number of instructions */
+	uint64_t kind;          /* 2: the kernel; 0: inserted by the runtime */
 };
 
 enum ntff_segment_type {
@@ -68,13 +67,13 @@ struct ntff_segment {
 	uint64_t type, subtype, index; /* enum ntff_segment_type or another number */
 	uint64_t at, size;             /* in the file */
 	uint64_t nc;
-	/* Its first record where the kind is unknown, for people to look at; else NULL. Only
-	 * ntff_summary_read() fills it. */
+	/* The first record of a segment of unknown kind, for display; else NULL. Only
+	 * ntff_summary_read() sets it. */
 	const unsigned char *first_record;
 };
 
 struct ntff_memory {
-	const char *name; /* NULL in version 4: known by position only */
+	const char *name; /* NULL in version 4, where the position identifies the use */
 	uint64_t bytes;
 };
 
@@ -103,13 +102,13 @@ struct ntff_version {
 	bool known;
 };
 
-/* What the notifications of one kind had room for on the device. */
+/* The size of the device's buffer for notifications of one kind. */
 struct ntff_buffer {
-	uint64_t group, type; /* as it seems, subtype and type of a segment */
+	uint64_t group, type; /* apparently the subtype and type of a segment */
 	uint64_t bytes;
 };
 
-/* As Protocol Buffers number them. */
+/* Wire types of Protocol Buffers. */
 enum ntff_wire {
 	NTFF_WIRE_NUMBER = 0,
 	NTFF_WIRE_64_BITS = 1,
@@ -117,27 +116,29 @@ enum ntff_wire {
 	NTFF_WIRE_32_BITS = 5
 };
 
-/* A field that nobody has explained, or of an unexpected wire type. */
+/* A field whose meaning is unknown, or whose wire type is unexpected. All fields with the same path
+ * are one entry. */
 struct ntff_unknown {
 	const char *path; /* "4.4.1.15": field numbers from the header down */
 	int wire;         /* enum ntff_wire */
 	uint64_t count;
-	uint64_t value;          /* of the first one, where it is a number */
-	uint64_t size;           /* of the first one, where it is bytes */
-	unsigned char bytes[16]; /* its first ones */
+	uint64_t value;          /* of the first one, if it is a number */
+	uint64_t size;           /* of the first one, if it is bytes */
+	unsigned char bytes[16]; /* the beginning of the first one */
 };
 
 struct ntff {
 	int version;
-	uint64_t header_size, data_at, size; /* bytes; data_at and size of the whole file */
-	const char *neff_name;   /* a path on the host that made the trace: private; NULL unknown */
+	uint64_t header_size, data_at,
+		size;            /* bytes; data_at: offset in the file; size: of the file */
+	const char *neff_name;   /* path on the host of the capture: private; NULL unknown */
 	unsigned char uuid[16];  /* of the NEFF */
 	size_t uuid_size;        /* known bytes of it: versions 4 and 5 cut it at a zero byte */
-	uint64_t physical_cores; /* of a logical core */
+	uint64_t physical_cores; /* per logical core */
 	uint64_t capture_time;   /* Unix seconds; 0 unknown */
 	struct ntff_version runtime, driver, collectives;
 	const char *instance_type; /* NULL unknown */
-	bool has_window;           /* version 6 says when the execution began and ended, ps */
+	bool has_window;           /* version 6 states the start and end of the execution, ps */
 	uint64_t window_start, window_end;
 	struct ntff_buffer *buffers;
 	size_t buffer_count, buffer_capacity;
@@ -148,19 +149,19 @@ struct ntff {
 	size_t stray_count, stray_capacity;
 	struct ntff_unknown *unknowns;
 	size_t unknown_count, unknown_capacity;
-	bool more_unknowns; /* than are kept */
+	bool more_unknowns; /* the list was cut off at its limit */
 };
 
 /* "tensor", "scalar" ... */
 const char *ntff_engine_name(int engine);
-/* The queue of a DMA engine as records number it; NULL when the header does not name it. */
+/* The queue of a DMA engine, numbered as in records; NULL if the header does not name it. */
 const struct ntff_queue *ntff_find_queue(const struct ntff_core *core, unsigned engine,
 					 unsigned ring);
-/* The kinds of segments in words; NULL for a kind that nobody has explained. */
+/* The name of a kind of segment; NULL if its meaning is unknown. */
 const char *ntff_segment_name(const struct ntff_segment *segment);
-/* The use of the memory at a position of the header's list, as the vendor's tool calls it. */
+/* The vendor's title for a use of memory; `position` is its index in the header's list. */
 const char *ntff_memory_title(const struct ntff_memory *memory, size_t position);
-/* "2128843d31cc45b8a55f3353a039f443", shorter where the file has less; NULL without any. */
+/* "2128843d31cc45b8a55f3353a039f443", shorter if the file has only a part; NULL if it has none. */
 const char *ntff_uuid_text(struct arena *arena, const struct ntff *ntff);
 /* "2.29.40 (f954c)" as the vendor's tool writes it; NULL unknown. */
 const char *ntff_version_text(struct arena *arena, const struct ntff_version *version);

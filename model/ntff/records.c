@@ -1,4 +1,4 @@
-/* What the kinds of records are called. */
+/* Names for the kinds of records. */
 #include "model/ntff/records.h"
 
 const char *ntff_dma_class_name(enum ntff_dma_class dma_class)

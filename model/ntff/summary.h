@@ -1,8 +1,7 @@
 /*
- * What the records of an NTFF add up to: counts, times and work by engine, core,
- * opcode and DMA queue, and the longest instructions. Sums are those of the
- * window, as `rooflog ingest` counts them; times are picoseconds.
- * ingest/ntff/summary.h fills it in one pass; render/ntff/ shows it.
+ * Sums over the records of an NTFF: counts, times and work by engine, core, opcode and DMA queue,
+ * and the longest instructions. They cover the window, as for `rooflog ingest`. Times are
+ * picoseconds. ingest/ntff/summary.h fills this in one pass; render/ntff/ shows it.
  */
 #pragma once
 
@@ -26,8 +25,8 @@ enum {
 struct ntff_sum {
 	uint64_t count, ps, bytes, flops;
 	bool has_active;               /* the next two are known */
-	uint64_t active_ps, late;      /* late: active_ps is a lower bound */
-	struct interval_union *active; /* while the records are read; else NULL */
+	uint64_t active_ps, late;      /* if late > 0, active_ps is a lower bound */
+	struct interval_union *active; /* during reading; NULL afterwards */
 };
 
 struct ntff_core_sum {
@@ -49,50 +48,50 @@ enum ntff_traffic_row {
 };
 
 struct ntff_longest {
-	struct ntff_instruction one; /* its word is not valid any more */
+	struct ntff_instruction one; /* its `word` is dangling */
 	bool has_word;
 	unsigned char word[ntff_word_size];
 };
 
-/* The longest instructions of a kind, the longest one first. */
+/* The longest instructions of a kind, in descending order. */
 struct ntff_top {
 	struct ntff_longest *items;
 	size_t count;
-	uint64_t of; /* how many there are */
+	uint64_t of; /* number of all instructions of the kind */
 };
 
-/* How a number compares with the true one. */
+/* How a stated number relates to the true one. */
 enum ntff_bound { NTFF_EXACT, NTFF_AT_LEAST, NTFF_AT_MOST, NTFF_ABOUT };
 
-/* A figure of the work; its number is the run's. */
+/* A metric of the work; the number itself is in the run. */
 struct ntff_figure {
 	enum metric metric;
 	enum ntff_bound bound;
 };
 
 struct ntff_summary {
-	struct arena *arena; /* of everything that the summary points to */
+	struct arena *arena; /* owns everything that the summary points to */
 	const struct ntff *ntff;
-	size_t top_limit; /* rows of the longest instructions */
-	bool has_records; /* false for a version of which only the header is read: no sums */
-	bool guessed;     /* the window's start is that of the first instruction */
+	size_t top_limit; /* length of each list of longest instructions */
+	bool has_records; /* false if only the header of this version can be read: no sums */
+	bool guessed; /* the window starts with the first instruction, for lack of a better start */
 	struct ntff_counts counts;
 	uint64_t total_ps; /* 0 unknown */
 	struct ntff_core_sum *cores;
 	struct ntff_sum engines[NTFF_ENGINES], all;
-	struct ntff_sum opcodes[ntff_outside_program + 1]; /* the last one: outside the programs */
+	struct ntff_sum opcodes[ntff_outside_program + 1]; /* the last one: without a known word */
 	uint64_t instructions, events;
 	struct ntff_sum shown[NTFF_TRAFFIC_ROWS]; /* as the vendor's tool counts */
-	struct ntff_sum whole[NTFF_TRAFFIC_ROWS]; /* with what it leaves out */
+	struct ntff_sum whole[NTFF_TRAFFIC_ROWS]; /* including what it leaves out */
 	struct ntff_top work_top, wait_top;
 	struct ntff_throttle *throttles; /* in the window */
 	size_t throttle_count;
 	uint64_t more_throttles;
-	struct run *run;                               /* what the work comes to, with notes */
-	struct ntff_figure figures[ntff_figure_count]; /* of the run, in the order they are shown */
+	struct run *run; /* with the metrics of the work, and warnings */
+	struct ntff_figure figures[ntff_figure_count]; /* of the run, in the order of display */
 };
 
-/* Sums of what a hostile file says stay at the most that fits. */
+/* Saturating addition, because a hostile file can contain any number. */
 static inline void ntff_add(uint64_t *sum, uint64_t more)
 {
 	if (__builtin_add_overflow(*sum, more, sum))

@@ -6,12 +6,12 @@
 #include "model/ntff/word_bytes.h"
 
 enum { partition_size = 0x40000 };
-/* The same as the DMA engines see SBUF. Everything else is device memory. */
+/* SBUF in the address space of DMA engines. All other addresses are device memory. */
 static const uint64_t sbuf_windows[] = {0xfffc0000000, 0x802000000000};
 
 enum layout {
 	LAYOUT_UNKNOWN,
-	LAYOUT_NONE, /* moves no data that is counted */
+	LAYOUT_NONE, /* moves no data that counts as traffic */
 	LAYOUT_PE,   /* LDWEIGHTS, MATMUL */
 	LAYOUT_3D,
 	LAYOUT_4D,
@@ -71,8 +71,8 @@ const char *ntff_dtype_name(int code)
 
 /* --- effects --- */
 
-/* An access pattern on the chip: address, then a step and a count for each dimension. Counts are at
- * most 65535, so four of them fit 64 bits; with the size of the elements they need not. */
+/* An access pattern on the chip: an address, then a step and a count per dimension. Counts are at
+ * most 65535, so the product of four fits 64 bits. Multiplied by the element size it may not. */
 static struct ntff_access chip_access(const unsigned char *word, size_t at, size_t dimensions,
 				      int dtype)
 {
@@ -117,7 +117,7 @@ static void pe_effect(struct ntff_effect *effect, const unsigned char *word)
 		effect->flops = UINT64_MAX;
 }
 
-/* Distinct kinds of memory by the address that a DMA engine uses. */
+/* The kind of memory follows from the address that a DMA engine uses. */
 static struct ntff_access dma_access(const unsigned char *word, size_t at, uint64_t bytes,
 				     int dtype)
 {
@@ -137,7 +137,7 @@ static struct ntff_access dma_access(const unsigned char *word, size_t at, uint6
 	return access;
 }
 
-/* How far an access of two dimensions reaches within a partition. */
+/* The extent of a two-dimensional access within a partition, bytes. */
 static uint64_t dma_extent(uint64_t step0, uint64_t count0, uint64_t step1, uint64_t count1,
 			   uint64_t element)
 {

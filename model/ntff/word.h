@@ -1,11 +1,10 @@
 /*
- * The 64-byte instruction word of a NeuronCore engine: its opcode, what it
- * computes and moves, and its text. Layouts and their confidence are in
- * docs/formats/ntff.md, section "Instruction words".
+ * The 64-byte instruction word of a NeuronCore engine: its opcode, what it computes and moves, and
+ * its text. docs/formats/ntff.md, section "Instruction words", describes the layouts and how
+ * certain they are.
  *
- * FLOP: a MATMUL that streams N columns past an array of r x c multiplies and
- * adds 2 r c N times. Bytes on the chip are those of one partition, as the
- * vendor's profiler counts them; a DMA's are all it moves.
+ * FLOP: a MATMUL that streams N columns past an array of r x c cells performs 2 r c N FLOP. Bytes
+ * on the chip are those of one partition, as in the vendor's profiler; for DMA they are the total.
  */
 #pragma once
 
@@ -25,41 +24,42 @@ enum ntff_opcode {
 	NTFF_DMA_DIRECT2D = 0xb8
 };
 
-/* What a NOTIFY tells, byte 36 of its word. */
+/* The event that a NOTIFY signals: byte 36 of its word. */
 enum { NTFF_NOTIFY_START = 2, NTFF_NOTIFY_END = 3 };
 
-/* Where an access goes. */
+/* The memory that an access refers to. */
 enum ntff_memory_kind { NTFF_NOWHERE, NTFF_SBUF, NTFF_PSUM, NTFF_HBM };
 
 struct ntff_access {
 	enum ntff_memory_kind kind;
-	uint64_t address; /* on the chip: from the start of SBUF; else as the word has it */
-	uint64_t bytes;   /* moved: of one partition on the chip, of all by DMA */
-	uint64_t extent;  /* bytes of a partition from the first to the last, both included */
+	uint64_t address; /* on the chip: from the start of SBUF; else as in the word */
+	uint64_t bytes;   /* moved: of one partition on the chip, the total for DMA */
+	uint64_t extent;  /* bytes of a partition from the first to the last, inclusive */
 	int dtype;        /* the word's code; 0 none */
-	bool sized;       /* false: the element size of the code is not known, or the bytes are too
-			   * many to be true: bytes is 0 */
+	bool sized;       /* false: unknown element size, or an implausible amount; bytes is 0 */
 };
 
 struct ntff_effect {
 	bool known;                        /* the layout of the opcode is known */
 	struct ntff_access source, target; /* kind NTFF_NOWHERE: none */
-	/* Of LDWEIGHTS and MATMUL: */
-	uint64_t columns; /* streamed past the array, or of the weights */
+	/* For LDWEIGHTS and MATMUL: */
+	uint64_t columns; /* streamed past the array; of LDWEIGHTS: of the weights */
 	int array_rows, array_columns;
 	bool transpose; /* flagged, since trn2 */
-	uint64_t flops; /* of MATMUL; UINT64_MAX: that many or more */
+	uint64_t flops; /* of MATMUL; UINT64_MAX: at least that many */
 };
 
 /* "MATMUL"; NULL for an opcode without a name. */
 const char *ntff_opcode_name(unsigned opcode);
-/* Whether it is known that the opcode moves nothing that is counted. */
+/* Whether the opcode is known to move no data that counts as traffic. */
 bool ntff_opcode_moves_nothing(unsigned opcode);
 /* "bf16" as hardware.h writes it, "int32" ...; NULL for an unknown code. */
 const char *ntff_dtype_name(int code);
 struct ntff_effect ntff_word_effect(const unsigned char word[64]);
-/* Where a branch goes, in instructions from itself; false when the word is no branch. */
+/* The distance of a branch in instructions, relative to itself; false if the word is not a branch.
+ */
 bool ntff_word_branch(const unsigned char word[64], int64_t *distance);
-/* What it waits for, what it updates and its operands as one line with a blank in front, without
- * the opcode's name; an unknown layout as its bytes. */
+/* Appends what the instruction waits for, what it updates, and its operands: one line with a
+ * leading blank, without the opcode's name. If the layout is unknown, the word's bytes are
+ * appended. */
 void ntff_word_text(struct strbuf *out, const unsigned char word[64]);

@@ -1,11 +1,10 @@
-/* The numbers in an instruction word, for the two that read it: ntff_word.c and ntff_word_text.c.
- */
+/* Reads numbers in an instruction word, for word.c and word_text.c. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* SBUF and PSUM as the engines address them: 128 partitions of 256 KiB, PSUM behind SBUF. */
+/* Addresses of the engines: SBUF, then PSUM, each with 128 partitions of 256 KiB. */
 static const uint64_t psum_start = 0x2000000;
 
 static inline uint64_t number_at(const unsigned char *word, size_t at, size_t size)

@@ -1,10 +1,10 @@
 /*
- * Instruction words as text, in the vendor's grammar as far as that is known:
+ * Instruction words as text, in the vendor's grammar as far as it is known:
  *
  *   S[5]>=1 S[4]++@complete src=fp32@psum+0x1000[1,1,1][128,1,1] ...
  *
- * An access is type@place[steps][counts]. Bytes that should be zero and are not
- * follow as [offset]=bytes, so nothing that a word says is hidden.
+ * An access is type@place[steps][counts]. Bytes that are expected to be zero and are not follow as
+ * [offset]=bytes, so that no part of a word is hidden.
  */
 #include "model/ntff/word.h"
 
@@ -29,7 +29,7 @@ static void add_wait(struct strbuf *out, unsigned mode, unsigned id, uint64_t va
 		strbuf_addf(out, " wait(mode=%u,id=%u,value=%" PRIu64 ")", mode, id, value);
 }
 
-/* `value` NULL: the word has no place for it. */
+/* `value` is NULL if the word has no field for it. */
 static void add_update(struct strbuf *out, unsigned mode, unsigned id, const uint64_t *value)
 {
 	if (mode == 0x11)
@@ -46,7 +46,7 @@ static void add_update(struct strbuf *out, unsigned mode, unsigned id, const uin
 		strbuf_addf(out, " update(mode=0x%02x,id=%u)", mode, id);
 }
 
-/* The bytes [at, end) that are not zero, four at a time. */
+/* Appends the nonzero bytes in [at, end), in groups of four. */
 static void add_rest(struct strbuf *out, const unsigned char *word, size_t at, size_t end)
 {
 	for (; at < end; at += 4) {
@@ -133,7 +133,7 @@ static void add_activate(struct strbuf *out, const unsigned char *word)
 		strbuf_addstr(out, word[35] == 0x07 ? " EXP" : " COPY");
 	else
 		strbuf_addf(out, " function=0x%02x", word[35]);
-	/* Two forms are known: a pointer, and a number with both of these bytes set. */
+	/* Two forms are known: a pointer, and a number for which both of these bytes are set. */
 	if (u32_at(word, 12) == 0) {
 		strbuf_addstr(out, " bias=");
 		add_dtype(out, word[32] >> 4);
@@ -199,7 +199,8 @@ static void add_reduce(struct strbuf *out, const unsigned char *word)
 
 /* --- data movement --- */
 
-/* A side of a DMA_DIRECT2D: address, steps, counts; `element` bytes at each place. */
+/* One side of a DMA_DIRECT2D: address, steps, counts; `element` is the size of an element, bytes.
+ */
 static void add_dma_side(struct strbuf *out, const char *label, const struct ntff_access *access,
 			 const unsigned char *word, size_t at, uint64_t element)
 {
@@ -235,14 +236,14 @@ static void add_write(struct strbuf *out, const unsigned char *word)
 	add_rest(out, word, 48, 64);
 }
 
-/* TENSOR_LOAD, TENSOR_STORE: memory and registers. */
+/* TENSOR_LOAD and TENSOR_STORE move data between memory and registers. */
 static void add_registers(struct strbuf *out, const unsigned char *word)
 {
 	unsigned count = (unsigned)word[14] * word[15];
 	strbuf_addstr(out, " addr=");
 	add_dtype(out, word[12] & 15);
 	strbuf_addf(out, "@0x%" PRIx64, number_at(word, 16, 8));
-	/* Another form has something else in the place of the steps. */
+	/* In another, unknown form these bytes are not steps. */
 	if (word[13] || count > 8) {
 		strbuf_addf(out, "[?][%d,%d] form=%d", word[14], word[15], word[13]);
 		add_rest(out, word, 24, 64);
@@ -297,7 +298,8 @@ static void add_branch(struct strbuf *out, const unsigned char *word)
 		strbuf_addf(out, " compare=%d ", word[12]);
 	if (word[12])
 		add_dtype(out, word[13] & 15);
-	/* Where the register and the number are is not known: only these are seen. */
+	/* The positions of the register and of the number are unknown: only R[0] and 0 were seen.
+	 */
 	bool zero = true;
 	for (size_t i = 16; i < 48; i++)
 		zero = zero && word[i] == 0;
@@ -340,7 +342,7 @@ static void add_nothing(struct strbuf *out, const unsigned char *word)
 	add_rest(out, word, 12, 64);
 }
 
-/* The operands of an opcode whose layout is not known. */
+/* The operands of an opcode with an unknown layout. */
 static void add_bytes(struct strbuf *out, const unsigned char *word)
 {
 	size_t last = 64;

@@ -72,7 +72,7 @@ static enum nightly_group group_of(const struct gate_result *gate, const struct 
 /* How far a comparison with creep drifted, above 0 for the worse, relative; NAN without. */
 static double drift_of(const struct comparison *one)
 {
-	if (!one->creep_words)
+	if (!one->creep_reason)
 		return NAN;
 	return one->creep_release.flagged ? one->creep_release.drift : one->creep_best.drift;
 }
@@ -154,7 +154,7 @@ struct nightly nightly_of(struct arena *arena, const struct gate_result *gate, s
 		add(arena, gate, &groups[group], one);
 		if (group == NIGHTLY_STILL && one->judged.verdict != VERDICT_CREEP)
 			add(arena, gate, &nightly.still_stepped, one);
-		if (one->creep_words && !by_one_step(one))
+		if (one->creep_reason && !by_one_step(one))
 			add(arena, gate, &nightly.drifts, one);
 	}
 	if (nightly.drifts.count)

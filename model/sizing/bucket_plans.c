@@ -39,12 +39,14 @@ static void plan_shape(struct arena *arena, struct bucket_shape *shape, size_t k
 	double powers[POWER_LIMIT], largest = problem->points[problem->point_count - 1].size;
 	size_t power_count = powers_of_two(largest, powers);
 	struct named_plan plans[BUCKET_PLANS] = {
-		{arena_printf(arena, "best of up to %zu", k), buckets_best(arena, problem, k)},
-		{"vLLM sequence buckets",
+		{message_of(arena, MESSAGE_PLAN_BEST, message_integer(k)),
+		 buckets_best(arena, problem, k)},
+		{message_plain(MESSAGE_PLAN_VLLM),
 		 buckets_judge(arena, problem, vllm_sizes, sizeof vllm_sizes / sizeof *vllm_sizes)},
-		{"powers of two", buckets_judge(arena, problem, powers, power_count)},
-		{"one bucket", buckets_judge(arena, problem, &largest, 1)},
-		{"every measured size", buckets_all(arena, problem)},
+		{message_plain(MESSAGE_PLAN_POWERS),
+		 buckets_judge(arena, problem, powers, power_count)},
+		{message_plain(MESSAGE_PLAN_ONE), buckets_judge(arena, problem, &largest, 1)},
+		{message_plain(MESSAGE_PLAN_ALL), buckets_all(arena, problem)},
 	};
 	for (size_t i = 0; i < BUCKET_PLANS; i++)
 		shape->plans[i] = plans[i];

@@ -5,13 +5,14 @@
 #include <stddef.h>
 
 #include "base/base.h"
+#include "model/message/message.h"
 #include "model/sizing/buckets.h"
 #include "model/sizing/sweep.h"
 
 enum { BUCKET_PLANS = 5 };
 
 struct named_plan {
-	const char *name;
+	const struct message *name;
 	struct bucket_plan plan;
 };
 

@@ -138,10 +138,14 @@ size_t fusion_group_end(const struct fusion_works *works, size_t start, bool by_
 	return end;
 }
 
-const char *fusion_group_name(struct arena *arena, const struct run *run)
+const struct message *fusion_group_message(struct arena *arena, const struct run *run)
 {
-	return arena_printf(arena, "%s, %s (%s)", run->device ? run->device : "unknown device",
-			    run->dtype ? run->dtype : "unknown dtype", run->tool);
+	return message_of(arena, MESSAGE_FUSION_GROUP,
+			  run->device ? message_text(run->device)
+				      : message_term(MESSAGE_FUSION_UNKNOWN_DEVICE),
+			  run->dtype ? message_text(run->dtype)
+				     : message_term(MESSAGE_FUSION_UNKNOWN_DTYPE),
+			  run->tool ? message_text(run->tool) : message_term(MESSAGE_UNKNOWN));
 }
 
 bool fusion_is_timed(const struct fusion_work *work)

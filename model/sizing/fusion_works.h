@@ -35,6 +35,6 @@ struct fusion_works fusion_works_of(struct arena *arena, const struct run *const
 /* Where the works of the same device, dtype and tool end, and of the same kernel if wanted. */
 size_t fusion_group_end(const struct fusion_works *works, size_t start, bool by_kernel);
 /* "a100-sxm-80gb, fp16 (infinicore-profile)" */
-const char *fusion_group_name(struct arena *arena, const struct run *run);
+const struct message *fusion_group_message(struct arena *arena, const struct run *run);
 /* Whether a shape was timed on both sides, which the scheduler needs. */
 bool fusion_is_timed(const struct fusion_work *work);

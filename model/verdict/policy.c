@@ -46,22 +46,23 @@ bool policy_is_absolute(const struct policy *policy)
 	return !isnan(policy->at_least) || !isnan(policy->at_most);
 }
 
-const char *policy_words(struct arena *arena, const struct policy *policy)
+const struct message *policy_message(struct arena *arena, const struct policy *policy)
 {
 	enum unit unit = metric_info(policy->metric)->unit;
-	const char *least = quantity_text(arena, policy->at_least, unit);
-	const char *most = quantity_text(arena, policy->at_most, unit);
+	struct message_value least = message_quantity(policy->at_least, unit);
+	struct message_value most = message_quantity(policy->at_most, unit);
 	if (!isnan(policy->at_least) && !isnan(policy->at_most))
-		return arena_printf(arena, "%s to %s", least, most);
-	if (policy_is_absolute(policy))
-		return isnan(policy->at_least) ? arena_printf(arena, "at most %s", most)
-					       : arena_printf(arena, "at least %s", least);
-	double relative = isnan(policy->limits.relative) ? least_of_noisy : policy->limits.relative;
-	const char *words = quantity_text(arena, relative, UNIT_FRACTION);
+		return message_of(arena, MESSAGE_RULE_BETWEEN, least, most);
+	if (!isnan(policy->at_most))
+		return message_of(arena, MESSAGE_RULE_AT_MOST, most);
+	if (!isnan(policy->at_least))
+		return message_of(arena, MESSAGE_RULE_AT_LEAST, least);
+	struct message_value relative = message_fraction(
+		isnan(policy->limits.relative) ? least_of_noisy : policy->limits.relative);
 	if (policy->limits.absolute > 0)
-		words = arena_printf(arena, "%s and %s", words,
-				     quantity_text(arena, policy->limits.absolute, unit));
-	return arena_printf(arena, "worse by %s or more", words);
+		return message_of(arena, MESSAGE_RULE_WORSE_AND, relative,
+				  message_quantity(policy->limits.absolute, unit));
+	return message_of(arena, MESSAGE_RULE_WORSE, relative);
 }
 
 static bool fits(const char *pattern, const char *text)

@@ -10,6 +10,7 @@
 #include "base/base.h"
 #include "model/run/run.h"
 #include "model/verdict/verdict.h"
+#include "model/message/message.h"
 
 /* Context rows are judged and shown; they never decide. */
 enum policy_role { POLICY_PRIMARY, POLICY_CONTEXT };
@@ -84,7 +85,7 @@ extern const struct gate_settings default_settings;
 double policy_limit(const struct policy *policy, double baseline, bool exact);
 bool policy_is_absolute(const struct policy *policy);
 /* What the row asks for: "worse by 1 % or more", "at least 30 %". */
-const char *policy_words(struct arena *arena, const struct policy *policy);
+const struct message *policy_message(struct arena *arena, const struct policy *policy);
 bool policy_fits(const struct policy *policy, const struct run *run);
 /* The row with the parameters of those that refine it and fit the run: of several the last one that
  * gives the parameter. The row itself where there is none. */

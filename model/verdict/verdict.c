@@ -100,57 +100,43 @@ static struct judge_options options_of(const struct policy *policy, double level
 	return options;
 }
 
-static const char *p_text(struct arena *arena, double p)
+/* What would decide what the history leaves open. */
+static const struct message *undecided_reason(struct arena *arena, const struct judge_result *r,
+					      double tolerance)
 {
-	return p < 1e-4 ? arena_printf(arena, "p %.0e", p) : arena_printf(arena, "p %.4f", p);
-}
-
-static const char *count_text(struct arena *arena, size_t count, const char *thing)
-{
-	return arena_printf(arena, "%zu %s%s", count, thing, count == 1 ? "" : "s");
-}
-
-/* What would decide what the record leaves open. */
-static const char *undecided_reason(struct arena *arena, const struct judge_result *r,
-				    double tolerance)
-{
+	struct message_value bound = message_fraction(tolerance);
+	struct message_value noise = message_fraction(r->scale);
+	struct message_value detectable = message_fraction(r->detectable);
 	if (r->missing_commits)
-		return arena_printf(arena,
-				    "%s on record, %zu more would decide; or give the row a noise",
-				    count_text(arena, r->count, "commit"), r->missing_commits);
-	const char *bound = quantity_percent_text(arena, tolerance);
+		return message_of(arena, MESSAGE_UNDECIDED_FEW_COMMITS, message_integer(r->count),
+				  message_integer(r->missing_commits));
 	if (!(r->detectable > tolerance))
-		return arena_printf(arena, "neither clearly worse nor within %s: measure again",
-				    bound);
-	const char *noise = arena_printf(arena, "with %s of noise between commits %s shows, not %s",
-					 quantity_percent_text(arena, r->scale),
-					 quantity_percent_text(arena, r->detectable), bound);
+		return message_of(arena, MESSAGE_UNDECIDED_MEASURE_AGAIN, bound);
 	if (r->more_runs)
-		return arena_printf(arena, "%s: %s would", noise,
-				    count_text(arena, r->more_runs, "more measurement"));
-	return arena_printf(arena, "%s: only more commits on record would", noise);
+		return message_of(arena, MESSAGE_UNDECIDED_NOISE_MEASURE, noise, detectable, bound,
+				  message_integer(r->more_runs));
+	return message_of(arena, MESSAGE_UNDECIDED_NOISE, noise, detectable, bound);
 }
 
-const char *verdict_unchanged_words(struct arena *arena, const struct policy *policy,
-				    enum metric metric, double level)
+const struct message *verdict_unchanged_message(struct arena *arena, const struct policy *policy,
+						enum metric metric, double level)
 {
 	bool neither = policy_direction(policy, metric) == METRIC_NEITHER;
-	return arena_printf(arena, "not %s by %s or more, with 99 %% confidence",
-			    neither ? "different" : "worse",
-			    quantity_percent_text(arena, verdict_tolerated(policy, level)));
+	return message_of(arena,
+			  neither ? MESSAGE_UNCHANGED_NOT_DIFFERENT : MESSAGE_UNCHANGED_NOT_WORSE,
+			  message_fraction(verdict_tolerated(policy, level)));
 }
 
-static const char *record_reason(struct arena *arena, const struct judgement *judged,
-				 const struct policy *policy, enum metric metric)
+static const struct message *record_reason(struct arena *arena, const struct judgement *judged,
+					   const struct policy *policy, enum metric metric)
 {
 	const struct judge_result *r = &judged->record;
 	if (judged->verdict == VERDICT_UNDECIDED)
 		return undecided_reason(arena, r, verdict_tolerated(policy, judged->baseline));
 	if (judged->verdict == VERDICT_UNCHANGED)
-		return verdict_unchanged_words(arena, policy, metric, judged->baseline);
-	return arena_printf(
-		arena, "%s, noise %s, %s on record", p_text(arena, r->slower ? r->p : r->p_faster),
-		quantity_percent_text(arena, r->scale), count_text(arena, r->count, "commit"));
+		return verdict_unchanged_message(arena, policy, metric, judged->baseline);
+	return message_of(arena, MESSAGE_BY_HISTORY, message_number(r->slower ? r->p : r->p_faster),
+			  message_fraction(r->scale), message_integer(r->count));
 }
 
 static void set_change(struct judgement *judged)
@@ -190,8 +176,8 @@ static void ask_absolute_limit(struct arena *arena, const struct policy *policy,
 	if (judged->record.relative || !changed || difference >= policy->limits.absolute)
 		return;
 	judged->verdict = VERDICT_UNCHANGED;
-	judged->reason = arena_printf(arena, "differs by %s, within the limit",
-				      quantity_text(arena, difference, metric_info(metric)->unit));
+	judged->reason = message_of(arena, MESSAGE_WITHIN_LIMIT,
+				    message_quantity(difference, metric_info(metric)->unit));
 }
 
 struct judgement verdict_by_record(struct arena *arena, const struct policy *policy,
@@ -237,7 +223,6 @@ struct judgement verdict_exact(struct arena *arena, const struct policy *policy,
 			       double baseline, double candidate)
 {
 	enum metric_direction direction = policy_direction(policy, metric);
-	enum unit unit = metric_info(metric)->unit;
 	struct judgement judged = {.method = METHOD_EXACT,
 				   .baseline = baseline,
 				   .candidate = candidate,
@@ -245,22 +230,19 @@ struct judgement verdict_exact(struct arena *arena, const struct policy *policy,
 				   .q_faster = NAN};
 	double difference = candidate - baseline;
 	double limit = policy_limit(policy, baseline, true);
+	struct message_value size = message_quantity(fabs(difference), metric_info(metric)->unit);
 	set_change(&judged);
 	if (fabs(difference) <= limit) {
 		judged.verdict = VERDICT_UNCHANGED;
-		judged.reason =
-			difference == 0
-				? "a counter, and the same"
-				: arena_printf(arena, "differs by %s, within the limit",
-					       quantity_text(arena, fabs(difference), unit));
+		judged.reason = difference == 0 ? message_plain(MESSAGE_COUNTER_SAME)
+						: message_of(arena, MESSAGE_WITHIN_LIMIT, size);
 		return judged;
 	}
 	judged.verdict = direction == METRIC_NEITHER || is_worse(difference, direction)
 				 ? VERDICT_REGRESSED
 				 : VERDICT_IMPROVED;
-	judged.reason = arena_printf(arena, "a counter, %s by %s: the program changed",
-				     difference > 0 ? "larger" : "smaller",
-				     quantity_text(arena, fabs(difference), unit));
+	judged.reason = message_of(
+		arena, difference > 0 ? MESSAGE_COUNTER_LARGER : MESSAGE_COUNTER_SMALLER, size);
 	return judged;
 }
 
@@ -277,29 +259,23 @@ struct judgement verdict_by_limit(struct arena *arena, const struct policy *poli
 				  enum metric metric, double noise, struct verdict_values candidate)
 {
 	static const double sure = 2.3263478740408408; /* of a normal deviate, 99 % one-sided */
-	enum unit unit = metric_info(metric)->unit;
 	struct judgement judged = {.method = METHOD_LIMIT, .q = NAN, .q_faster = NAN};
 	double *copy = turned(arena, candidate, TURN_NONE);
 	judged.candidate = detect_location(arena, copy, candidate.count);
 	double wrong = beyond(policy, judged.candidate, &judged.baseline);
 	double reach = isnan(noise) ? 0 : sure * noise * fabs(judged.candidate);
-	const char *limit = quantity_text(arena, judged.baseline, unit);
-	const char *side = judged.baseline == policy->at_least && !isnan(policy->at_least)
-				   ? "at least"
-				   : "at most";
+	struct message_value limit = message_quantity(judged.baseline, metric_info(metric)->unit);
+	bool least = judged.baseline == policy->at_least && !isnan(policy->at_least);
 	set_change(&judged);
-	if (wrong <= 0) {
-		judged.verdict = VERDICT_HELD;
-		judged.reason = arena_printf(arena, "%s %s is asked for", side, limit);
-	} else if (wrong <= reach) {
-		judged.verdict = VERDICT_UNDECIDED;
-		judged.reason = arena_printf(arena,
-					     "misses %s %s by no more than the noise (%s): measure "
-					     "again",
-					     side, limit, quantity_percent_text(arena, noise));
-	} else {
-		judged.verdict = VERDICT_FAILED;
-		judged.reason = arena_printf(arena, "%s %s is asked for", side, limit);
-	}
+	judged.verdict = wrong <= 0       ? VERDICT_HELD
+			 : wrong <= reach ? VERDICT_UNDECIDED
+					  : VERDICT_FAILED;
+	if (judged.verdict == VERDICT_UNDECIDED)
+		judged.reason = message_of(
+			arena, least ? MESSAGE_LIMIT_MISSED_AT_LEAST : MESSAGE_LIMIT_MISSED_AT_MOST,
+			limit, message_fraction(noise));
+	else
+		judged.reason = message_of(
+			arena, least ? MESSAGE_LIMIT_AT_LEAST : MESSAGE_LIMIT_AT_MOST, limit);
 	return judged;
 }

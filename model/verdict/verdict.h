@@ -13,6 +13,7 @@
 #include "base/base.h"
 #include "model/verdict/judge.h"
 #include "model/run/run.h"
+#include "model/message/message.h"
 
 struct policy;
 
@@ -64,8 +65,8 @@ struct judgement {
 	double baseline; /* what the candidate is compared with: the level of the record, the
 			  * baseline's value, or the limit */
 	double candidate;
-	double change;              /* relative to the baseline's size; NAN when that is 0 */
-	const char *reason;         /* one sentence */
+	double change; /* relative to the baseline's size; NAN when that is 0 */
+	const struct message *reason;
 	struct judge_result record; /* METHOD_RECORD: of turned values */
 	enum verdict_turn turn;
 	double q; /* p among all of the call (Benjamini-Hochberg); NAN none */
@@ -80,8 +81,8 @@ struct verdict_values {
 /* "Unchanged" promises that it is not worse by more, relative to the level. What the row lets
  * through is no more in doubt than that. */
 double verdict_tolerated(const struct policy *policy, double level);
-const char *verdict_unchanged_words(struct arena *arena, const struct policy *policy,
-				    enum metric metric, double level);
+const struct message *verdict_unchanged_message(struct arena *arena, const struct policy *policy,
+						enum metric metric, double level);
 /* Noise between commits. */
 struct verdict_noise {
 	double of_all; /* detect_noise() of the record's logs; NAN: not measured yet */

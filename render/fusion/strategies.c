@@ -5,6 +5,7 @@
 #include "base/text/text.h"
 #include "render/fusion/internal.h"
 #include "render/markup/markup.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { NEVER, ALWAYS, SMART, STRATEGIES };
 const char *const fusion_strategies[] = {"never_fuse", "always_fuse", "smart_schedule", NULL};
@@ -131,8 +132,9 @@ static bool add_group(const struct fusion_view *view, struct strbuf *sb, size_t 
 				is_known(&works->items[i], k) && !is_measured(&works->items[i], k);
 	}
 	add_mean(arena, &table, works, start, end);
-	strbuf_addf(sb, "%s%s on %s\n\n", start ? "\n" : "", works->items[start].run->kernel,
-		    fusion_group_name(arena, works->items[start].run));
+	strbuf_addf(
+		sb, "%s%s on %s\n\n", start ? "\n" : "", works->items[start].run->kernel,
+		vocabulary_english(arena, fusion_group_message(arena, works->items[start].run)));
 	md_table_plain(&table, sb);
 	return estimated;
 }

@@ -10,6 +10,7 @@
 #include "base/base.h"
 #include "render/gate/internal.h"
 #include "render/report/report.h"
+#include "render/vocabulary/vocabulary.h"
 
 struct naming render_gate_naming(struct arena *arena, const struct gate_result *gate)
 {
@@ -85,7 +86,7 @@ static void add_record(const struct explaining *e, struct json *out)
 static void add_alone(const struct explaining *e, struct json *out, const struct judgement *alone)
 {
 	json_set_text(e->arena, out, KEY(verdict), verdict_name(alone->verdict));
-	json_set_text(e->arena, out, KEY(reason), alone->reason);
+	json_set_text(e->arena, out, KEY(reason), vocabulary_english(e->arena, alone->reason));
 	json_set_number(e->arena, out, KEY(change), alone->change);
 	json_set_number(e->arena, out, KEY(p_slower), alone->record.p);
 	json_set_number(e->arena, out, KEY(p_faster), alone->record.p_faster);
@@ -156,7 +157,7 @@ static void explain(const struct explaining *e, const char *name, struct json *o
 	add_names(e, out);
 	json_set_text(e->arena, out, KEY(verdict), verdict_name(one->judged.verdict));
 	json_set_text(e->arena, out, KEY(method), verdict_method_name(one->judged.method));
-	json_set_text(e->arena, out, KEY(reason), one->judged.reason);
+	json_set_text(e->arena, out, KEY(reason), vocabulary_english(e->arena, one->judged.reason));
 	json_set_number(e->arena, out, KEY(exit_status), one->status);
 	add_baseline(e, out);
 	add_candidate(e, out);
@@ -207,7 +208,7 @@ static struct json *heading(struct arena *arena, const struct gate_result *gate)
 	struct json *document = json_object(arena);
 	json_set_text(arena, document, KEY(verdict), gate->verdict);
 	json_set_number(arena, document, KEY(exit_status), gate->exit_status);
-	json_set_text(arena, document, KEY(reason), gate->reason);
+	json_set_text(arena, document, KEY(reason), vocabulary_english(arena, gate->reason));
 	json_set_text(arena, document, KEY(against), gate->input->against);
 	report_commit(arena, document, KEY(candidate), &gate->input->candidate, gate->input->dirty);
 	struct json *together = json_set_object(arena, document, KEY(judged_together));
@@ -217,7 +218,8 @@ static struct json *heading(struct arena *arena, const struct gate_result *gate)
 	add_all_p(arena, gate, together, false);
 	struct json *changes = json_set_array(arena, document, KEY(environment_changes));
 	for (size_t i = 0; i < gate->environment.change_count; i++)
-		json_add_text(arena, changes, gate->environment.changes[i]);
+		json_add_text(arena, changes,
+			      vocabulary_english(arena, gate->environment.changes[i]));
 	return document;
 }
 

@@ -6,6 +6,7 @@
 
 #include "model/acceptance/acceptance.h"
 #include "render/report/report.h"
+#include "render/vocabulary/vocabulary.h"
 
 bool explain_is_by_record(const struct comparison *one)
 {
@@ -201,7 +202,8 @@ void explain_row(const struct explaining *e, struct json *out)
 		      policy->role == POLICY_CONTEXT ? "context" : "primary");
 	json_set_text(arena, row, KEY(better),
 		      directions[policy_direction(policy, e->one->metric)]);
-	json_set_text(arena, row, KEY(limit_text), policy_words(arena, policy));
+	json_set_text(arena, row, KEY(limit_text),
+		      vocabulary_english(arena, policy_message(arena, policy)));
 	json_set_number(arena, row, KEY(relative), policy->limits.relative);
 	json_set_number(arena, row, KEY(absolute), policy->limits.absolute);
 	json_set_number(arena, row, KEY(tolerance), policy->tolerance);

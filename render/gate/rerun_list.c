@@ -7,6 +7,7 @@
 
 #include "base/json/json.h"
 #include "render/gate/rerun_command.h"
+#include "render/vocabulary/vocabulary.h"
 
 static void add_commands(struct arena *arena, const struct gate_result *gate,
 			 const struct gate_rerun *rerun, struct json *out)
@@ -40,7 +41,8 @@ static void add_because(struct arena *arena, const struct gate_rerun *rerun, str
 		json_set_text(arena, why, KEY(row), one->policy->name);
 		json_set_text(arena, why, KEY(metric), metric_info(one->metric)->key);
 		json_set_text(arena, why, KEY(verdict), verdict_name(one->judged.verdict));
-		json_set_text(arena, why, KEY(reason), one->judged.reason);
+		json_set_text(arena, why, KEY(reason),
+			      vocabulary_english(arena, one->judged.reason));
 	}
 }
 

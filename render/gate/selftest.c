@@ -9,6 +9,7 @@
 #include "base/text/text.h"
 #include "render/markup/markup.h"
 #include "render/report/report.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { ROWS_SHOWN = 20 };
 
@@ -25,7 +26,7 @@ static void add_comparison(struct arena *arena, struct json *list, const char *n
 	json_set_text(arena, out, KEY(metric), metric_info(one->metric)->key);
 	json_set_bool(arena, out, KEY(context), one->policy->role == POLICY_CONTEXT);
 	json_set_bool(arena, out, KEY(flagged), row->why_not == NULL);
-	json_set_text(arena, out, KEY(why_not), row->why_not);
+	json_set_text(arena, out, KEY(why_not), vocabulary_english(arena, row->why_not));
 	json_set_text(arena, out, KEY(method), verdict_method_name(one->judged.method));
 	bool by_record =
 		one->judged.method == METHOD_RECORD || one->judged.method == METHOD_HISTORY;

@@ -112,7 +112,9 @@ static void add_environment(const struct printing *t)
 					  environment->factor, environment->moved),
 			     0);
 	for (size_t i = 0; i < environment->change_count; i++)
-		add_sentence(t, arena_printf(t->arena, "environment: %s", environment->changes[i]),
+		add_sentence(t,
+			     arena_printf(t->arena, "environment: %s",
+					  vocabulary_english(t->arena, environment->changes[i])),
 			     0);
 	if (t->gate->crept && !t->gate->input->windowed)
 		add_sentence(t,
@@ -164,7 +166,10 @@ static void add_heading(const struct printing *t)
 {
 	const struct gate_result *gate = t->gate;
 	const char *action = action_of(t->arena, gate), *again = measuring(t->arena, gate);
-	add_sentence(t, arena_printf(t->arena, "%s: %s", gate->verdict, gate->reason), 0);
+	add_sentence(t,
+		     arena_printf(t->arena, "%s: %s", gate->verdict,
+				  vocabulary_english(t->arena, gate->reason)),
+		     0);
 	add_environment(t);
 	if (action)
 		add_sentence(t, action, 0);
@@ -319,7 +324,7 @@ static bool same_reason(const struct comparison *a, const struct comparison *b)
 	const struct revision *x = a->series->baseline_revision;
 	const struct revision *y = b->series->baseline_revision;
 	return same_kind(a, b) && a->metric == b->metric && !a->change && !b->change &&
-	       strcmp(a->judged.reason, b->judged.reason) == 0 && !x == !y &&
+	       message_eq(a->judged.reason, b->judged.reason) && !x == !y &&
 	       (!x || strcmp(x->oid, y->oid) == 0);
 }
 
@@ -343,7 +348,8 @@ static void add_reason(const struct printing *t, const struct comparison *one, s
 	add_sentence(t,
 		     arena_printf(t->arena, "%s%s, %s: %s", many,
 				  naming_name(t->arena, &t->naming, one->run),
-				  metric_info(one->metric)->key, one->judged.reason),
+				  metric_info(one->metric)->key,
+				  vocabulary_english(t->arena, one->judged.reason)),
 		     0);
 	if (one->change)
 		add_change(t, one);

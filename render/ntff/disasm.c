@@ -4,7 +4,7 @@
 
 #include "model/ntff/trace.h"
 #include "render/markup/markup.h"
-#include "render/ntff/text.h"
+#include "render/ntff/internal.h"
 #include "render/terminal/lines.h"
 
 enum {

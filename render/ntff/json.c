@@ -6,7 +6,7 @@
 
 #include "render/document/key.h"
 #include "model/ntff/trace.h"
-#include "render/ntff/text.h"
+#include "render/ntff/internal.h"
 
 static void set_u64(struct arena *arena, struct json *object, const char *name, uint64_t number)
 {

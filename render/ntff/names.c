@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/ntff/trace.h"
-#include "render/ntff/text.h"
+#include "render/ntff/internal.h"
 
 const char *ntff_short_version(struct arena *arena, const struct ntff_version *version)
 {

@@ -2,7 +2,7 @@
  * The summary of a native trace for people: sections of lines and tables that fit
  * 80 columns. text_file.c has the sections about the file itself.
  */
-#include "render/ntff/text.h"
+#include "render/ntff/internal.h"
 
 #include <inttypes.h>
 #include <math.h>

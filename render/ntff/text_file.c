@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/text/text.h"
-#include "render/ntff/text.h"
+#include "render/ntff/internal.h"
 #include "render/terminal/lines.h"
 
 /* --- the header --- */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/acceptance/acceptance.h"
+#include "render/vocabulary/vocabulary.h"
 
 static void add_counts(struct arena *arena, struct json *out, const struct gate_result *gate)
 {
@@ -57,7 +58,7 @@ static void add_environment(struct arena *arena, struct json *out, const struct 
 			      : NULL);
 	struct json *changes = json_set_array(arena, object, KEY(changes));
 	for (size_t i = 0; i < environment->change_count; i++)
-		json_add_text(arena, changes, environment->changes[i]);
+		json_add_text(arena, changes, vocabulary_english(arena, environment->changes[i]));
 }
 
 static void add_acceptances(struct arena *arena, struct json *out, const struct gate_result *gate)
@@ -227,16 +228,17 @@ struct json *report_add_comparison(struct arena *arena, struct json *list,
 	json_set_number(arena, candidate, KEY(samples), (double)one->series->candidate.count);
 	json_set_number(arena, out, KEY(change), judged->change);
 	json_set_text(arena, out, KEY(change_text), quantity_change_text(arena, judged->change));
-	json_set_text(arena, out, KEY(limit_text), policy_words(arena, one->policy));
-	json_set_text(arena, out, KEY(reason), judged->reason);
+	json_set_text(arena, out, KEY(limit_text),
+		      vocabulary_english(arena, policy_message(arena, one->policy)));
+	json_set_text(arena, out, KEY(reason), vocabulary_english(arena, judged->reason));
 	json_set_bool(arena, out, KEY(already_bad), one->already);
 	json_set_number(arena, out, KEY(measurements),
 			one->measurements ? (double)one->measurements : NAN);
 	add_interval(arena, out, one);
 	add_record(arena, out, one);
 	add_change(arena, out, one);
-	if (one->creep_words)
-		json_set_text(arena, out, KEY(creep), one->creep_words);
+	if (one->creep_reason)
+		json_set_text(arena, out, KEY(creep), vocabulary_english(arena, one->creep_reason));
 	report_add_why(arena, out, one->why);
 	add_treatment(arena, out, one);
 	return out;
@@ -262,7 +264,7 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 	json_set_text(arena, out, KEY(verdict), gate->verdict);
 	json_set_number(arena, out, KEY(exit_status), gate->exit_status);
 	json_set_bool(arena, out, KEY(passed), gate->exit_status == EXIT_PASS);
-	json_set_text(arena, out, KEY(reason), gate->reason);
+	json_set_text(arena, out, KEY(reason), vocabulary_english(arena, gate->reason));
 	json_set_text(arena, out, KEY(against), gate->input->against);
 	report_commit(arena, out, KEY(candidate), &gate->input->candidate, gate->input->dirty);
 	add_shared_baseline(arena, out, gate);

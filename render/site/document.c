@@ -8,6 +8,7 @@
 #include "base/text/text.h"
 #include "model/acceptance/acceptance.h"
 #include "render/report/report.h"
+#include "render/vocabulary/vocabulary.h"
 
 void site_add_number(struct strbuf *out, double number)
 {
@@ -58,7 +59,7 @@ static void add_verdict(struct arena *arena, struct json *row, const struct site
 	json_set_number(arena, row, KEY(change), judged->change);
 	json_set_text(arena, row, KEY(change_text),
 		      isnan(judged->change) ? NULL : quantity_change_text(arena, judged->change));
-	json_set_text(arena, row, KEY(reason), judged->reason);
+	json_set_text(arena, row, KEY(reason), vocabulary_english(arena, judged->reason));
 }
 
 static void add_newest(struct arena *arena, struct json *row, const struct site_series *series)
@@ -161,7 +162,7 @@ void site_add_gate(const struct site *site, struct json *document)
 	struct json *out = json_set_object(arena, document, KEY(gate));
 	json_set_text(arena, out, KEY(verdict), gate->verdict);
 	json_set_number(arena, out, KEY(exit_status), gate->exit_status);
-	json_set_text(arena, out, KEY(reason), gate->reason);
+	json_set_text(arena, out, KEY(reason), vocabulary_english(arena, gate->reason));
 	json_set_text(arena, out, KEY(against), gate->input->against);
 	struct json *verdicts = json_set_array(arena, out, KEY(verdicts));
 	for (int i = 0; i < VERDICT_LIMIT; i++) {

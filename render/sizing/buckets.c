@@ -3,6 +3,7 @@
 #include "base/text/text.h"
 #include "render/markup/markup.h"
 #include "render/sizing/sizing.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { LISTED_LIMIT = 16 };
 
@@ -37,7 +38,7 @@ static void add_plans(struct arena *arena, const struct bucket_shape *shape, str
 	md_table_column(&table, "buckets", MD_ALIGN_LEFT);
 	for (size_t i = 0; i < BUCKET_PLANS; i++) {
 		const struct bucket_plan *plan = &shape->plans[i].plan;
-		md_table_cell(&table, shape->plans[i].name);
+		md_table_cell(&table, vocabulary_english(arena, shape->plans[i].name));
 		md_table_cell(&table, quantity_text(arena, plan->covered, UNIT_FRACTION));
 		md_table_cell(&table, quantity_text(arena, plan->seconds, UNIT_SECOND));
 		md_table_cell(&table, quantity_change_text(arena, plan->waste));
@@ -110,7 +111,7 @@ static void add_json_plan(struct arena *arena, struct json *list, const struct n
 {
 	const struct bucket_plan *plan = &named->plan;
 	struct json *object = json_add_object(arena, list);
-	json_set_text(arena, object, KEY(name), named->name);
+	json_set_text(arena, object, KEY(name), vocabulary_english(arena, named->name));
 	json_set_number(arena, object, KEY(covered), plan->covered);
 	json_set_number(arena, object, KEY(seconds), plan->seconds);
 	json_set_number(arena, object, KEY(ideal_seconds), plan->ideal);

@@ -9,6 +9,7 @@
 
 #include "base/base.h"
 #include "model/statistics/statistics.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { TEXT_BYTES = 400, METRICS_MOST = 4 };
 
@@ -66,7 +67,7 @@ static void add_row(const struct shown_words *w, struct json *rows, const struct
 	struct arena *arena = w->arena;
 	struct json *row = report_add_comparison(arena, rows, one);
 	const char *why = json_text(json_get(row, KEY(why)), KEY(text), NULL);
-	const char *words = why ? why : one->judged.reason;
+	const char *words = why ? why : vocabulary_english(arena, one->judged.reason);
 	json_set_text(arena, row, KEY(name), shown_name(w, one));
 	json_set_bool(arena, row, KEY(undecided), one->judged.verdict == VERDICT_UNDECIDED);
 	json_set_bool(arena, row, KEY(compared), !isnan(one->judged.baseline));
@@ -213,7 +214,8 @@ static void add_shared(const struct shown_words *w, struct json *out)
 		strbuf_addf(&words, "%s%s", words.len ? "; " : "", metric);
 	}
 	if (!limits) {
-		const char *limit = policy_words(w->arena, gate->comparisons->policy);
+		const char *limit = vocabulary_english(
+			w->arena, policy_message(w->arena, gate->comparisons->policy));
 		json_set_text(w->arena, out, KEY(shared_limit), limit);
 		strbuf_addf(&words, "%slimit: %s", words.len ? "; " : "", limit);
 	}

@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "base/text/text.h"
 #include "model/acceptance/acceptance.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum {
 	NAME_MOST = 120, /* bytes of a name in a cell */
@@ -368,10 +369,12 @@ static void note_environment(const struct shown_words *w, struct json *notes)
 					   environment->moved, environment->looked_at,
 					   environment->factor, environment->moved));
 	for (size_t i = 0; i < environment->change_count && i < FACTS_SHOWN; i++)
-		json_add_text(
-			w->arena, notes,
-			arena_printf(w->arena, "Environment: %s",
-				     shown_cut(w->arena, environment->changes[i], FACT_MOST)));
+		json_add_text(w->arena, notes,
+			      arena_printf(w->arena, "Environment: %s",
+					   shown_cut(w->arena,
+						     vocabulary_english(w->arena,
+									environment->changes[i]),
+						     FACT_MOST)));
 	if (environment->change_count > FACTS_SHOWN)
 		json_add_text(w->arena, notes,
 			      arena_printf(w->arena, "Environment: %zu more differences",

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "model/run/runs.h"
+#include "render/vocabulary/vocabulary.h"
 
 struct comparing {
 	struct arena *arena;
@@ -146,7 +147,7 @@ static void add_judgement(const struct comparing *c, struct json *row, const str
 	}
 	json_set_number(c->arena, row, KEY(p), p);
 	json_set_text(c->arena, row, KEY(p_text), p_text(c->arena, one, p));
-	json_set_text(c->arena, row, KEY(reason), one->judged.reason);
+	json_set_text(c->arena, row, KEY(reason), vocabulary_english(c->arena, one->judged.reason));
 }
 
 static void add_row(const struct comparing *c, struct json *rows, const struct block *block,
@@ -227,7 +228,8 @@ static void add_reasons(const struct comparing *c, struct json *out, const struc
 		struct json *same = list->first;
 		if (!needs_reason(judged))
 			continue;
-		while (same && !text_eq(json_text(same, KEY(reason), ""), judged->reason))
+		const char *reason = vocabulary_english(c->arena, judged->reason);
+		while (same && !text_eq(json_text(same, KEY(reason), ""), reason))
 			same = same->next;
 		if (same) {
 			json_get(same, KEY(count))->number++;
@@ -236,7 +238,7 @@ static void add_reasons(const struct comparing *c, struct json *out, const struc
 		} else {
 			same = json_add_object(c->arena, list);
 			json_set_text(c->arena, same, KEY(verdict), verdict_name(judged->verdict));
-			json_set_text(c->arena, same, KEY(reason), judged->reason);
+			json_set_text(c->arena, same, KEY(reason), reason);
 			json_set_text(c->arena, same, KEY(first),
 				      naming_name(c->arena, &c->naming, block->items[i]->run));
 			json_set_number(c->arena, same, KEY(count), 1);

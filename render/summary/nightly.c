@@ -3,6 +3,7 @@
 #include "render/summary/nightly.h"
 
 #include "render/document/key.h"
+#include "render/vocabulary/vocabulary.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,7 +60,8 @@ struct json *report_nightly_row(struct arena *arena, struct json *list,
 		json_set_text(arena, row, KEY(change_text),
 			      quantity_change_text(arena, one->judged.change));
 	json_set_text(arena, row, KEY(reason),
-		      report_nightly_cut(arena, one->judged.reason, REASON_BYTES));
+		      report_nightly_cut(arena, vocabulary_english(arena, one->judged.reason),
+					 REASON_BYTES));
 	report_commit(arena, row, KEY(since), one->first_after, false);
 	report_add_why(arena, row, one->why);
 	json_set_text(arena, row, KEY(spark), shown->spark);

@@ -71,6 +71,12 @@ static void add_formatted(struct strbuf *out, enum language language, double num
 	case '%':
 		strbuf_addf(out, sign ? "%+.*f %%" : "%.*f %%", digits, number * 100);
 		break;
+	case 'c':
+		strbuf_addf(out, "%.*f", digits, number * 100);
+		break;
+	case 'p':
+		strbuf_addf(out, number < 1e-4 ? "%.0e" : "%.4f", number);
+		break;
 	case 'e':
 		strbuf_addf(out, "%.*e", digits, number);
 		break;
@@ -168,6 +174,12 @@ static void close_up(struct strbuf *out, size_t start)
 	strbuf_truncate(out, out->len - 1);
 }
 
+/* Likewise the one after a value, at the start of `rest`. */
+static bool is_surplus(const struct strbuf *out, const char *rest)
+{
+	return out->len && (out->buf[out->len - 1] & 0x80) && rest[0] == ' ' && (rest[1] & 0x80);
+}
+
 void vocabulary_add(struct strbuf *out, enum language language, const struct message *message)
 {
 	if (!message)
@@ -182,6 +194,8 @@ void vocabulary_add(struct strbuf *out, enum language language, const struct mes
 			if (language == LANGUAGE_CHINESE)
 				close_up(out, start);
 			text += len + 1;
+			if (language == LANGUAGE_CHINESE && is_surplus(out, text))
+				text++;
 		}
 	}
 }

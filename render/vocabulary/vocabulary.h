@@ -4,7 +4,8 @@
  *
  * In a template {name} is a value of the message: a quantity with its unit, a text, a part (itself
  * a message). A number can have a format as in Python's: {noise:.1%}, {change:+.1%}, {p:.4f},
- * {p:.0e}, {days:.3g}, {working:g}. {count?one|more} is the first text where the value is 1 and
+ * {p:.0e}, {days:.3g}, {working:g}; and {low:.1c}, the percentage without its sign, and {p:p}, a
+ * probability. {count?one|more} is the first text where the value is 1 and
  * else the second. {parts*, } are the parts, separated by what follows the star.
  */
 #pragma once

@@ -8,6 +8,7 @@
 
 #include "model/acceptance/acceptance.h"
 #include "model/run/run.h"
+#include "render/vocabulary/vocabulary.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
@@ -58,7 +59,7 @@ static void check_applied(struct arena *arena, const struct acceptance_list *lis
 		if ((items[i].outcome == ACCEPTANCE_OUTCOME_NONE) != !items[i].by ||
 		    (items[i].by && !acceptance_names(items[i].by->series, run)))
 			abort();
-		acceptance_sentence(arena, list, &items[i]);
+		vocabulary_english(arena, acceptance_message(arena, list, &items[i]));
 	}
 	if (accepted || exceeded)
 		abort();

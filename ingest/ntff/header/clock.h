@@ -1,4 +1,4 @@
-/* From the raw times of an NTFF's records to picoseconds. */
+/* Converts the raw times of an NTFF's records to picoseconds. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,12 +8,12 @@
 
 struct ntff_ticks {
 	uint64_t base, den, num;
-	uint64_t origin; /* ps that are taken off: devices count from when they were started */
+	uint64_t origin; /* ps, subtracted from all times: devices count from their start */
 	uint64_t easy;   /* differences up to this can be multiplied in 64 bits */
-	bool plain;      /* the raw times are picoseconds, and the origin is in the base */
+	bool plain;      /* raw times are picoseconds, and the origin is included in the base */
 };
 
-/* den must not be 0. */
+/* Requires clock->den > 0. */
 static inline struct ntff_ticks ntff_ticks_of(const struct ntff_clock *clock, uint64_t origin)
 {
 	struct ntff_ticks ticks = {clock->base, clock->den, clock->num, origin, 0, false};
@@ -24,8 +24,8 @@ static inline struct ntff_ticks ntff_ticks_of(const struct ntff_clock *clock, ui
 	return ticks;
 }
 
-/* floor((raw - base) num / den) - origin, or NTFF_NO_TIME when that is beyond +-2^61, which is 26
- * days. */
+/* floor((raw - base) num / den) - origin; NTFF_NO_TIME if it is beyond +-2^61 ps, that is 26 days.
+ */
 static inline int64_t ntff_ps(const struct ntff_ticks *ticks, uint64_t raw)
 {
 	const int64_t most = (int64_t)1 << 61;

@@ -1,10 +1,11 @@
-/* What the header of an NTFF says of one core: clocks, programs, traces, queues, memory. */
+/* The part of an NTFF's header that describes one core: clocks, programs, traces, queues, memory.
+ */
 #include "ingest/ntff/header/fields.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
 
-/* Many times what real files have; a file that has more is not one. */
+/* Many times what real files have; a file beyond these limits is refused. */
 enum { queue_limit = 4096, patch_limit = 4096, memory_limit = 256 };
 
 /* --- clocks --- */
@@ -20,7 +21,8 @@ static int enter_clock(struct ntff_parse *p, void *owner, const struct protobuf_
 		       const char *path, struct error *err)
 {
 	struct ntff_core *core = owner;
-	/* The fields are numbered by unit: vector before GpSimd, unlike the engines. */
+	/* The file numbers these fields by unit, where vector comes before GpSimd; as engines it is
+	 * the reverse. */
 	static const int engine_of[] = {-1,          NTFF_TENSOR, NTFF_SCALAR,
 					NTFF_VECTOR, NTFF_GPSIMD, NTFF_SYNC};
 	struct ntff_clock *clock = &core->event_clock;

@@ -1,4 +1,4 @@
-/* Walking over the messages of an NTFF's header by their tables. */
+/* Walks over the messages of an NTFF's header, driven by tables of their fields. */
 #include "ingest/ntff/header/fields.h"
 
 #include <inttypes.h>
@@ -8,11 +8,11 @@
 #include "base/text/text.h"
 #include "ingest/collect/collect.h"
 
-/* Many times what real files have; a file that has more is not one. */
+/* Many times what real files have; a file beyond these limits is refused. */
 enum {
-	name_limit = 4096,
+	name_limit = 4096,     /* bytes of a name */
 	text_limit = 8 << 20,  /* bytes of all names together */
-	field_limit = 1 << 22, /* of the whole header: what a hostile one costs */
+	field_limit = 1 << 22, /* fields of the whole header: bounds the cost of a hostile one */
 	unknown_limit = 64,
 	path_limit = 64
 };
@@ -57,7 +57,7 @@ void ntff_note_unknown(struct ntff_parse *p, const char *path, const struct prot
 		memcpy(unknown->bytes, bytes.ptr, bytes.len);
 }
 
-/* Names come from the host: what is no clean line of text is made one. */
+/* Names come from the host and may be anything: they are made one line of valid UTF-8. */
 static const char *clean_text(struct arena *arena, struct span bytes)
 {
 	if (utf8_is_line(bytes))
@@ -113,7 +113,7 @@ static bool fits(const struct ntff_field_row *row, const struct protobuf_field *
 	       field->wire == (row->kind == NTFF_NUMBER ? PROTOBUF_VARINT : PROTOBUF_BYTES);
 }
 
-/* Puts place and advice around what is wrong with the bytes of a message. */
+/* Adds the position and advice to an error about the bytes of a message. Always -1. */
 static int damaged(const char *path, struct error *err)
 {
 	struct error cause = *err;

@@ -1,4 +1,4 @@
-/* The header of an NTFF: what it says of the whole file. */
+/* The header of an NTFF, except for the parts that describe a core. */
 #include "ingest/ntff/header/header.h"
 
 #include <inttypes.h>
@@ -145,7 +145,8 @@ static uint64_t u64_at(const unsigned char *bytes)
 	return number;
 }
 
-/* A version byte, the size of the header, and its first field: the NEFF's name. */
+/* The file begins with a version byte and the size of the header, whose first field is the NEFF's
+ * name. */
 bool ntff_detect(struct span head)
 {
 	const unsigned char *bytes = (const unsigned char *)head.ptr;
@@ -158,7 +159,7 @@ bool ntff_is_known_version(int version)
 	return version >= 4 && version <= 6;
 }
 
-/* Since version 6 the traces of all cores are listed together. */
+/* Since version 6 the traces of all cores are in one list: assigns each to its core. */
 static void hand_out_segments(struct arena *arena, struct ntff *ntff)
 {
 	size_t left = 0;
@@ -186,7 +187,7 @@ static int by_place(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* The traces that have records. */
+/* Lists the traces that contain records; returns their number. */
 static size_t list_segments(const struct ntff *ntff, const struct ntff_segment **list)
 {
 	size_t count = 0;
@@ -200,7 +201,7 @@ static size_t list_segments(const struct ntff *ntff, const struct ntff_segment *
 	return count;
 }
 
-/* Every byte belongs to one trace at most: a small file cannot make much work. */
+/* Each byte may belong to one trace only. This bounds the work that a small file can cause. */
 static int check_segments(struct arena *arena, const struct ntff *ntff, struct error *err)
 {
 	size_t most = ntff->stray_count;

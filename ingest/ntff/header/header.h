@@ -1,4 +1,4 @@
-/* Reading the header of an NTFF (model/ntff/ntff.h). */
+/* Reads the header of an NTFF (model/ntff/ntff.h). */
 #pragma once
 
 #include <stdbool.h>
@@ -7,11 +7,13 @@
 #include "ingest/input/random_access.h"
 #include "model/ntff/ntff.h"
 
-/* Whether the first bytes of a file look like it. */
+/* Whether the first bytes of a file look like an NTFF. */
 bool ntff_detect(struct span head);
+/* Whether the records of this version can be read. */
 bool ntff_is_known_version(int version);
-/* Reads the header, which must be sound (else ERR_FORMAT): everything that it points to lies in the
- * file, and no two traces share a byte. Fields that are not known are noted, not refused; a caller
- * that needs a known version asks ntff_is_known_version(). */
+/* Reads the header; 0, or -1 and *err, ERR_FORMAT if it is invalid. Afterwards everything that it
+ * points to is inside the file, and no two traces overlap. Unknown fields are recorded, not
+ * refused. Files of unknown versions are read as well; check ntff_is_known_version() before reading
+ * records. */
 int ntff_read_header(struct arena *arena, struct random_access *bytes, struct ntff *ntff,
 		     struct error *err);

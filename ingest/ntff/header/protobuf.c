@@ -1,4 +1,4 @@
-/* Protocol buffers' wire format over a window that moves along the file. */
+/* The wire format of protocol buffers, read through a window that moves along the file. */
 #include "ingest/ntff/header/protobuf.h"
 
 #include <inttypes.h>

@@ -1,8 +1,7 @@
 /*
- * The wire format of protocol buffers, field by field, without a schema and
- * without holding the message: only a window of the file is in memory, so a
- * field of a gigabyte costs nothing to step over.
- * Source of the format: https://protobuf.dev/programming-guides/encoding
+ * The wire format of protocol buffers, field by field and without a schema. Only a window of the
+ * file is in memory, not the message, so skipping a field of a gigabyte is free. Source of the
+ * format: https://protobuf.dev/programming-guides/encoding
  */
 #pragma once
 
@@ -14,7 +13,7 @@
 
 enum { protobuf_window = 4096 };
 
-/* What all messages of one file share; all zero at first but the bytes. */
+/* Shared by all messages of one file. Initialize with zeros and set `bytes`. */
 struct protobuf_source {
 	struct random_access *bytes;
 	uint64_t window_at;
@@ -22,7 +21,7 @@ struct protobuf_source {
 	unsigned char window[protobuf_window];
 };
 
-/* A message, or what is left of it: the bytes [at, end) of the file. */
+/* The unread part of a message: the bytes [at, end) of the file. */
 struct protobuf {
 	struct protobuf_source *source;
 	uint64_t at, end;
@@ -38,14 +37,14 @@ enum protobuf_wire {
 struct protobuf_field {
 	uint32_t number;
 	enum protobuf_wire wire;
-	uint64_t value;        /* of all wire types but PROTOBUF_BYTES */
-	struct protobuf bytes; /* of PROTOBUF_BYTES: a message, a string or an array */
+	uint64_t value;        /* for all wire types except PROTOBUF_BYTES */
+	struct protobuf bytes; /* for PROTOBUF_BYTES: a message, a string or an array */
 };
 
-/* 1 and the next field, 0 at the end of the message, -1 and *err (with the byte offset) when the
- * bytes are no field or reach beyond the message. */
+/* 1 and the next field; 0 at the end of the message; -1 and *err (with the byte offset) if the
+ * bytes are not a field or extend beyond the message. */
 int protobuf_next(struct protobuf *message, struct protobuf_field *field, struct error *err);
-/* The first `limit` bytes of the field, which must be PROTOBUF_BYTES, in the arena, with a NUL
- * behind them that is not counted. */
+/* Copies the first `limit` bytes of a PROTOBUF_BYTES field into the arena. A NUL follows them that
+ * is not part of the span. */
 int protobuf_copy(struct arena *arena, const struct protobuf_field *field, size_t limit,
 		  struct span *bytes, struct error *err);

@@ -1,6 +1,7 @@
-/* Pairing the records of an NTFF: instructions by engine and address, transfers by ring. */
+/* Pairs the records of an NTFF: instructions by engine and address, transfers by ring. */
 #include "ingest/ntff/trace/pairs.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,9 +111,10 @@ static enum ntff_traffic traffic_of(const struct ntff_queue *queue, unsigned rin
 						 : NTFF_TRAFFIC_UNKNOWN;
 }
 
-/* The capacity is a power of two, and not smaller than the count. */
+/* `begins` is a circular buffer, whose capacity is a power of two so that a mask wraps indices. */
 static void resize_ring(struct ntff_ring *ring, uint32_t capacity)
 {
+	assert(capacity && (capacity & (capacity - 1)) == 0 && ring->count <= capacity);
 	int64_t *begins = memory_allocate(capacity, sizeof *begins);
 	for (uint32_t i = 0; i < ring->count; i++)
 		begins[i] = ring->begins[(ring->first + i) & (ring->capacity - 1)];
@@ -183,8 +185,10 @@ static int end_transfer(struct ntff_pairing *r, struct ntff_pairs *state,
 	};
 	ring->first = (ring->first + 1) & (ring->capacity - 1);
 	ring->count--;
+	assert(r->open_transfers > 0);
 	r->open_transfers--;
-	/* A ring that had many must not keep their room: there are thousands of rings. */
+	/* A ring that once had many transfers gives their memory back: there are thousands of
+	 * rings. */
 	if (ring->capacity > 1024 && ring->count < ring->capacity / 4)
 		resize_ring(ring, ring->capacity / 2);
 	r->counts->transfers++;
@@ -255,7 +259,7 @@ int ntff_take_records(struct ntff_pairing *r, struct ntff_pairs *state,
 	return 0;
 }
 
-/* What ntff_find_queue() finds, for all rings at once. */
+/* Does for all rings at once what ntff_find_queue() does for one. */
 static void find_queues(struct ntff_pairs *state)
 {
 	const struct ntff_core *core = state->core;

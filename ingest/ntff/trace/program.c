@@ -1,4 +1,4 @@
-/* Programs of an NTFF: a window that follows the instructions. */
+/* The programs of an NTFF, read through a window that follows the instructions. */
 #include "ingest/ntff/trace/program.h"
 
 int ntff_program_word(struct ntff_program *program, struct random_access *bytes, uint32_t pc,

@@ -1,4 +1,4 @@
-/* The programs of a core's engines, read where an instruction needs its word. */
+/* The programs of a core's engines, of which only the words of executed instructions are read. */
 #pragma once
 
 #include <stddef.h>
@@ -10,20 +10,21 @@
 
 enum { ntff_program_window = 16 * 1024 };
 
-/* A window of one engine's program. */
+/* A window on one engine's program. */
 struct ntff_program {
 	const struct ntff_stream *stream;
-	uint64_t at; /* of the window, from the program's start */
-	size_t len;  /* 0: nothing read yet */
+	uint64_t at; /* start of the window, bytes from the program's start */
+	size_t len;  /* of the window, bytes; 0: nothing read yet */
 	unsigned char window[ntff_program_window];
 };
 
-/* Index of the word of the instruction at an address of which a record keeps 20 bits. */
+/* The index of an instruction's word. A record has only 20 bits of the address. */
 static inline uint32_t ntff_pc(const struct ntff_stream *stream, uint32_t address)
 {
 	return (address - (uint32_t)(stream->address >> 6)) & 0xfffff;
 }
 
-/* *word: the 64 bytes, valid until the next call; NULL when the program has no such index. */
+/* Sets *word to the instruction's 64 bytes, valid until the next call; NULL if the program has no
+ * such index. 0, or -1 and *err. */
 int ntff_program_word(struct ntff_program *program, struct random_access *bytes, uint32_t pc,
 		      const unsigned char **word, struct error *err);

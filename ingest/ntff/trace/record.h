@@ -1,6 +1,6 @@
 /*
- * The bytes of an NTFF's records, and the clocks of a core, for the two that
- * walk over them: ntff_window.c and ntff_trace.c.
+ * The layout of an NTFF's records and the clocks of a core, for the two files that walk over
+ * records: window.c and trace.c.
  */
 #pragma once
 
@@ -34,7 +34,8 @@ static inline uint64_t ntff_raw_time(const unsigned char *record)
 	return raw;
 }
 
-/* -1 or NTFF_ENGINES and more when it is of no engine. */
+/* The engine of an instruction record: enum ntff_engine, or -1 or at least NTFF_ENGINES if it
+ * belongs to none. */
 static inline int ntff_record_engine(const unsigned char *record)
 {
 	return (record[3] >> 2 & 7) - 1;
@@ -46,28 +47,28 @@ static inline bool ntff_segment_is(const struct ntff_segment *segment, uint64_t 
 	return segment->type == type && segment->subtype == subtype;
 }
 
-/* The records of a segment, a buffer at a time. */
+/* Reads the records of a segment, one buffer at a time. */
 struct ntff_chunks {
 	struct random_access *bytes;
 	const struct ntff_segment *segment;
-	uint64_t at; /* of the next chunk, from the segment's start */
-	size_t len;  /* of the chunk: a whole number of records */
+	uint64_t at; /* of the next chunk, bytes from the segment's start */
+	size_t len;  /* bytes of the chunk, always whole records */
 	unsigned char buffer[ntff_buffer_size];
 };
 
-/* 1 and the next chunk, 0 at the end of the segment, -1 and *err. */
+/* 1 and the next chunk; 0 at the end of the segment; -1 and *err. */
 int ntff_next_chunk(struct ntff_chunks *chunks, struct error *err);
-/* Whether the core has any records of a kind. */
+/* Whether the core has any records of this kind. */
 bool ntff_has_records(const struct ntff_core *core, uint64_t type, uint64_t subtype);
 
-/* A core and its file's clock. */
+/* What the times of a core depend on, except for the unit's own clock. */
 struct ntff_time_base {
 	const struct ntff *ntff;
 	const struct ntff_core *core;
 	uint64_t origin; /* see struct ntff_window */
 };
 
-/* The clock of a unit; an error names the unit where the header has none. */
+/* The clock of a unit. -1 and *err, which names the unit, if the header has no clock for it. */
 int ntff_make_ticks(const struct ntff_time_base *base, const struct ntff_clock *clock,
 		    const char *unit, struct ntff_ticks *ticks, struct error *err);
 int ntff_make_engine_ticks(const struct ntff_time_base *base, struct ntff_ticks ticks[NTFF_ENGINES],

@@ -1,7 +1,9 @@
-/* Reading the records of an NTFF: a cursor on each part of the file that is in the order of time,
- * advanced together slice by slice, so that what is added up over all of them stays small. */
+/* Reads the records of an NTFF. Each part of the file that is sorted by time has a cursor. All
+ * cursors advance together, one slice of time after the other, so that interval sums over all of
+ * them stay small. */
 #include "ingest/ntff/trace/trace.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,23 +14,23 @@
 
 enum {
 	cursor_limit = 1024,
-	part_limit = 64,        /* of a DMA trace */
-	buffers_size = 2 << 20, /* of all cursors, where the smallest ones allow it */
+	part_limit = 64,        /* parts of a DMA trace */
+	buffers_size = 2 << 20, /* bytes of all buffers, unless smallest_buffer needs more */
 	smallest_buffer = 4096,
-	/* A slice of time should have this many records: enough for long runs in order, and few
-	 * enough for what the sums over all cursors keep of the newest time. */
+	/* The number of records that a slice of time should have: enough for long sequential reads,
+	 * and few enough that the sums over all cursors stay small. */
 	slice_least = 8192,
 	slice_most = 32768,
-	cursor_least = 32 /* records of a cursor in a slice */
+	cursor_least = 32 /* records per cursor in a slice */
 };
 
 struct cursor {
 	struct ntff_pairs *pairs;
 	struct ntff_records records; /* in the buffer */
-	uint64_t at, end;            /* in the file: what is not in the buffer yet */
-	int64_t now;                 /* time of the next record, ps from the window's start */
+	uint64_t at, end; /* offsets in the file of what was not read into the buffer yet */
+	int64_t now;      /* time of the next record, ps from the window's start */
 	unsigned char *buffer;
-	size_t group; /* of the first of a group: how many cursors; of the others: 0 */
+	size_t group; /* number of cursors in the group for its first one, 0 for the others */
 };
 
 struct reading {
@@ -38,16 +40,16 @@ struct reading {
 	size_t cursor_count, buffer_size;
 };
 
-/* What is taken before another cursor has its turn. */
+/* What may be read before it is another cursor's turn. */
 struct slice {
-	int64_t limit; /* ps; brought forward where there is too much */
-	size_t most;   /* records of a cursor */
-	size_t taken;  /* of all */
+	int64_t limit; /* end, ps; moved to an earlier time if there are too many records */
+	size_t most;   /* largest number of records per cursor */
+	size_t taken;  /* records read from all cursors */
 };
 
 /* --- cursors --- */
 
-/* Makes the next record the first of the buffer. */
+/* Moves the next record to the start of the buffer and fills the rest of it. */
 static int refill(struct reading *r, struct cursor *c, struct error *err)
 {
 	uint64_t left = c->end - c->at;
@@ -75,7 +77,7 @@ static int add_cursor(struct reading *r, struct ntff_pairs *pairs, bool is_dma, 
 	return 0;
 }
 
-/* However many cursors there are, their buffers together stay small. */
+/* Shares a fixed amount of memory among the cursors' buffers, however many there are. */
 static int fill_cursors(struct reading *r, struct error *err)
 {
 	size_t size = r->cursor_count ? buffers_size / r->cursor_count : 0;
@@ -97,10 +99,10 @@ static int fill_cursors(struct reading *r, struct error *err)
 struct parts {
 	uint64_t ends[part_limit];
 	size_t count;
-	bool mixed; /* an engine has several parts, or there are too many */
+	bool mixed; /* an engine has several parts, or there are too many parts */
 };
 
-/* Where one DMA engine's records end and the next one's begin. */
+/* Finds the offsets at which the records of one DMA engine end and those of the next one begin. */
 static int find_parts(struct reading *r, const struct ntff_segment *segment, struct parts *parts,
 		      struct error *err)
 {
@@ -127,7 +129,7 @@ static int find_parts(struct reading *r, const struct ntff_segment *segment, str
 	return more;
 }
 
-/* The DMA engines of a core follow each other in its trace, each in the order of time. */
+/* In a core's trace one DMA engine follows the other, and each is sorted by time. */
 static int add_dma_cursors(struct reading *r, struct ntff_pairs *pairs,
 			   const struct ntff_segment *segment, struct error *err)
 {
@@ -143,7 +145,7 @@ static int add_dma_cursors(struct reading *r, struct ntff_pairs *pairs,
 	return add_cursor(r, pairs, true, at, end, err);
 }
 
-/* Takes a cursor's part of a slice. */
+/* Reads a cursor's records in a slice. */
 static int advance(struct reading *r, struct cursor *c, struct slice *slice, struct error *err)
 {
 	size_t left = slice->most;
@@ -162,8 +164,8 @@ static int advance(struct reading *r, struct cursor *c, struct slice *slice, str
 	return 0;
 }
 
-/* Those that are read to their end come last. Of records at one time, the one of the trace that is
- * listed first comes first. */
+/* The order of cursors: by time, then by the position of their traces in the header. Cursors that
+ * were read to their end come last. */
 static bool is_before(const struct cursor *a, const struct cursor *b)
 {
 	if (a->records.len == 0 || b->records.len == 0)
@@ -171,9 +173,10 @@ static bool is_before(const struct cursor *a, const struct cursor *b)
 	return a->now < b->now || (a->now == b->now && a < b);
 }
 
-/* Puts a cursor of a heap in its place below; the first one is the earliest then. */
+/* Restores the heap below an element whose key has grown. */
 static void sink(struct cursor **heap, size_t count, size_t at)
 {
+	assert(at < count);
 	for (size_t child; (child = 2 * at + 1) < count; at = child) {
 		child += child + 1 < count && is_before(heap[child + 1], heap[child]);
 		if (!is_before(heap[child], heap[at]))
@@ -193,7 +196,7 @@ static void make_heaps(struct reading *r)
 			sink(r->heaps + i, r->cursors[i].group, at);
 }
 
-/* Up to when the first cursor of a heap is the earliest, `limit` at most. */
+/* The time up to which the first cursor of a heap remains the earliest, but at most `limit`. */
 static int64_t find_until(struct cursor *const *heap, size_t count, int64_t limit)
 {
 	for (size_t i = 1; i < 3 && i < count; i++) {
@@ -204,8 +207,8 @@ static int64_t find_until(struct cursor *const *heap, size_t count, int64_t limi
 	return limit;
 }
 
-/* Takes a heap's part of a slice, in the order of time. Where there is more, the slice ends sooner.
- */
+/* Reads a heap's records in a slice, sorted by time. If there are too many, the slice's end moves
+ * to an earlier time. */
 static int advance_heap(struct reading *r, struct cursor **heap, size_t count, struct slice *slice,
 			struct error *err)
 {
@@ -234,8 +237,8 @@ static bool find_first(const struct reading *r, int64_t *first)
 	return any;
 }
 
-/* No cursor gets far ahead of another one, in time or in records: even where a sparse time ends in
- * a dense one. */
+/* Reads all records. No cursor gets far ahead of another one in time or in records, even where a
+ * sparse period is followed by a dense one: the width of the slices adapts. */
 static int take_all(struct reading *r, struct error *err)
 {
 	const int64_t widest = (int64_t)1 << 60;
@@ -262,7 +265,7 @@ static int take_all(struct reading *r, struct error *err)
 typedef int take_record(struct reading *r, struct ntff_pairs *state, const unsigned char *record,
 			void *own, struct error *err);
 
-/* Hands on the records of all segments of a kind, one after the other. */
+/* Passes the records of all segments of a kind to `take`, in the order of the file. */
 static int for_records(struct reading *r, struct ntff_pairs *state, uint64_t type,
 		       take_record *take, void *own, struct error *err)
 {
@@ -372,8 +375,8 @@ static int read_events(struct reading *r, struct ntff_pairs *state, struct error
 
 /* --- all of it --- */
 
-/* A begin may lie in one trace of the core and its end in another one: then their cursors are a
- * group. */
+/* The begin of an instruction or a transfer may be in one trace of the core and its end in another.
+ * The cursors of such traces form a group, which is read as if it were sorted by time. */
 static int add_cursors(struct reading *r, struct ntff_pairs *pairs, uint64_t type, uint64_t subtype,
 		       struct error *err)
 {

@@ -1,4 +1,4 @@
-/* Where the execution begins and ends in an NTFF, and the clocks of its cores. */
+/* Finds where the execution in an NTFF begins and ends, and the clocks of its cores. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "ingest/ntff/trace/trace.h"
 #include "model/ntff/trace.h"
 
-/* Since version 6 times are picoseconds of one clock: there the header need not say so. */
+/* Since version 6 times are picoseconds of one clock, so the header may omit the clocks. */
 int ntff_make_ticks(const struct ntff_time_base *base, const struct ntff_clock *clock,
 		    const char *unit, struct ntff_ticks *ticks, struct error *err)
 {
@@ -64,12 +64,12 @@ struct start_search {
 	struct ntff_program *program;
 	struct ntff_ticks ticks[NTFF_ENGINES];
 	uint64_t origin;
-	bool has_first, found, found_here; /* found_here: in the trace that is looked through */
+	bool has_first, found, found_here; /* found_here: in the current trace */
 	int64_t first, start;
 };
 
-/* Looks for the end of the tensor engine's note that the program begins: the first one of a trace,
- * the earliest one of several traces. */
+/* Looks for the end of the tensor engine's NOTIFY that the program starts. The first one of a trace
+ * counts, and among several traces the earliest one. */
 static int look_for_start(struct start_search *s, const struct ntff_core *core,
 			  const unsigned char *record, struct error *err)
 {
@@ -131,7 +131,7 @@ static int by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The time of a record by the core's clock, ps, 0 before its base; false without a clock. */
+/* The time of a record by the core's clock, ps; 0 before its base. False without a clock. */
 static bool absolute_time(const struct ntff_core *core, const unsigned char *record, uint64_t *ps)
 {
 	int engine = ntff_record_engine(record);
@@ -147,8 +147,9 @@ static bool absolute_time(const struct ntff_core *core, const unsigned char *rec
 	return time <= UINT64_MAX;
 }
 
-/* Raw times may be those of a device that was started months ago: they are counted from the first
- * instructions of the first core. The middle one of several, because a single one may be wrong. */
+/* A device may have been started months ago, so raw times can be too large for exact arithmetic.
+ * They are counted from the first instructions of the first core: from the median of several,
+ * because a single one may be wrong. */
 static int find_origin(struct start_search *s, uint64_t *origin, struct error *err)
 {
 	const struct ntff_core *core = &s->ntff->cores[0];

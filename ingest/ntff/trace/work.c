@@ -1,4 +1,4 @@
-/* The work of a trace, from instruction words and the static DMA queues. */
+/* Computes the work of a trace from its instruction words and the static DMA queues. */
 #include "ingest/ntff/trace/work.h"
 
 #include <inttypes.h>
@@ -12,8 +12,8 @@
 
 enum {
 	partition_size = 0x40000,
-	semaphore_size = 4,  /* of the write that ends a static transfer */
-	semaphore_bytes = 64 /* 16 such writes end a transfer that an instruction starts */
+	semaphore_size = 4,  /* bytes of the write that ends a static transfer */
+	semaphore_bytes = 64 /* a transfer that an instruction starts ends with 16 such writes */
 };
 
 struct ntff_work *ntff_work_new(void)
@@ -32,7 +32,7 @@ void ntff_work_free(struct ntff_work *work)
 	free(work);
 }
 
-/* A sum that does not fit stays at the most that does. */
+/* Saturating addition. */
 static void add_to(struct ntff_work *work, uint64_t *sum, uint64_t more)
 {
 	if (!__builtin_add_overflow(*sum, more, sum))
@@ -48,7 +48,8 @@ static void note_written(struct ntff_work *work, const struct ntff_access *targe
 		interval_union_add(work->written, start, start + target->extent);
 }
 
-/* A square matmul may be the transpose of its moving operand: so it is when that is an identity. */
+/* A square matmul transposes its moving operand if the other one is an identity matrix, which words
+ * without the flag do not show. It becomes a candidate. */
 static void note_candidate(struct ntff_work *work, const struct ntff_effect *effect)
 {
 	const struct ntff_access *moving = &effect->source;
@@ -220,7 +221,7 @@ static void give_flops(struct arena *arena, struct run *run, const struct ntff_w
 	}
 }
 
-/* Bytes that nobody describes or gives a direction. */
+/* Warns about bytes without a known source or direction. */
 static void note_aimless(struct arena *arena, struct run *run, const struct ntff_work *work,
 			 uint64_t aimless)
 {
@@ -248,7 +249,7 @@ static void note_aimless(struct arena *arena, struct run *run, const struct ntff
 				  aimless));
 }
 
-/* HBM traffic, as far as what started it says a direction. */
+/* HBM traffic, as far as the direction of each transfer is known. */
 static void give_hbm(struct arena *arena, struct run *run, const struct ntff_work *work,
 		     bool complete)
 {
@@ -290,7 +291,8 @@ static void give_hbm(struct arena *arena, struct run *run, const struct ntff_wor
 	run_give(run, METRIC_HBM_WRITE_BYTES, (double)work->hbm_write, provenance);
 }
 
-/* What the engines moved between SBUF and PSUM is in their words; of SBUF the DMA has a part. */
+/* Traffic of SBUF and PSUM. Instruction words describe what the engines move; DMA contributes to
+ * SBUF only. */
 static void give_chip(struct run *run, const struct ntff_work *work, bool complete)
 {
 	bool words = complete && !work->unknown_layouts && !work->unsized;

@@ -98,7 +98,7 @@ refused "q alone" "--q goes with --together" judge --q .1 once.csv
 refused "base alone" "--base goes with --together" judge --base 29 once.csv
 refused "a share" "--q 1.5: expected a number between 0 and 1" judge --together --q 1.5 once.csv
 refused "noise" "--noise x: expected a number between 0 and 1" judge --noise x once.csv
-refused "a base" "--base 1.5: a whole number" judge --together --base 1.5 once.csv
+refused "a base" "--base 1.5: expected a whole number" judge --together --base 1.5 once.csv
 refused "nothing to judge" "--base 30: quiet1 has no row after it" judge --together --base 30 once.csv
 
 # The benches run, and their figures are no worse than what is documented.

@@ -1,12 +1,14 @@
 /* The gate: verdicts of single series, of many together, and the exit status. */
 #include "tests/unit/gate_fixture.h"
 #include "tests/unit/unit.h"
+#include "render/vocabulary/vocabulary.h"
 
-static void is_verdict(const struct gate_fixture *f, const char *kernel, const char *verdict)
+static void is_verdict(struct gate_fixture *f, const char *kernel, const char *verdict)
 {
 	const struct comparison *one = fixture_of(f, kernel);
 	ck_assert_msg(strcmp(verdict_name(one->judged.verdict), verdict) == 0, "%s: %s, %s, not %s",
-		      kernel, verdict_name(one->judged.verdict), one->judged.reason, verdict);
+		      kernel, verdict_name(one->judged.verdict),
+		      vocabulary_english(&f->arena, one->judged.reason), verdict);
 }
 
 START_TEST(one_series_by_its_record)
@@ -56,7 +58,7 @@ START_TEST(one_series_by_its_record)
 				     rows[i].verdict) == 0,
 			      "row %zu: %s, %s", i,
 			      verdict_name(f.gate.comparisons[0].judged.verdict),
-			      f.gate.comparisons[0].judged.reason);
+			      vocabulary_english(&f.arena, f.gate.comparisons[0].judged.reason));
 		arena_free(&f.arena);
 	}
 }
@@ -236,7 +238,7 @@ START_TEST(what_happens_to_many_is_the_environment)
 		fixture_judge(&f);
 		ck_assert_int_eq(f.gate.environment.event, rows[i].event);
 		ck_assert_msg(f.gate.exit_status == rows[i].status, "row %zu: %s", i,
-			      f.gate.reason);
+			      vocabulary_english(&f.arena, f.gate.reason));
 		ck_assert_uint_eq(f.gate.counts[VERDICT_ENVIRONMENT],
 				  rows[i].event ? rows[i].slow : 0);
 		arena_free(&f.arena);
@@ -258,7 +260,7 @@ START_TEST(a_changed_compiler_is_named)
 	fixture_judge(&f);
 	is_verdict(&f, "k000", "environment");
 	is_verdict(&f, "k001", "unchanged");
-	ck_assert_str_eq(f.gate.environment.changes[0],
+	ck_assert_str_eq(vocabulary_english(&f.arena, f.gate.environment.changes[0]),
 			 "compiler_version 2.23 -> 2.24 (10 series)");
 	ck_assert_int_eq(f.gate.exit_status, 3);
 	arena_free(&f.arena);
@@ -339,7 +341,8 @@ END_TEST
 static void give_compiler(struct gate_fixture *f, struct gate_older_runs *older)
 {
 	struct run *run = fixture_run(f, older->series->key, METRIC_TOTAL_TIME, 1, 1);
-	run_add_attribute(&f->arena, run, "compiler_version", older->commit > 10 ? "2.23" : "2.24");
+	run_add_attribute(&f->arena, run, "compiler_version",
+			  older->commit->position < FIXTURE_COMMITS - 10 ? "2.23" : "2.24");
 	run_list_add(&f->arena, &older->runs, run);
 }
 

@@ -3,12 +3,14 @@
 #include "model/statistics/median.h"
 #include "tests/unit/gate_fixture.h"
 #include "tests/unit/unit.h"
+#include "render/vocabulary/vocabulary.h"
 
-static void is_verdict(const struct gate_fixture *f, const char *kernel, const char *verdict)
+static void is_verdict(struct gate_fixture *f, const char *kernel, const char *verdict)
 {
 	const struct comparison *one = fixture_of(f, kernel);
 	ck_assert_msg(strcmp(verdict_name(one->judged.verdict), verdict) == 0, "%s: %s, %s, not %s",
-		      kernel, verdict_name(one->judged.verdict), one->judged.reason, verdict);
+		      kernel, verdict_name(one->judged.verdict),
+		      vocabulary_english(&f->arena, one->judged.reason), verdict);
 }
 
 static struct gate_series *quiet(struct gate_fixture *f, const char *kernel, enum metric metric)

@@ -7,6 +7,7 @@
 
 #include "model/run/run.h"
 #include "unit/unit.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { NOON = 1772366400 }; /* 2026-03-01 12:00 UTC */
 
@@ -367,8 +368,8 @@ START_TEST(which_line_decides)
 			strbuf_addf(&states, "%s ", acceptance_state_name(uses[k].state));
 		ck_assert_msg(strcmp(strbuf_text(&states), cases[i].states) == 0, "case %zu: %s", i,
 			      strbuf_text(&states));
-		const char *sentence = acceptance_sentence(&arena, &list, &item);
-		ck_assert_int_eq(!*sentence, item.outcome == ACCEPTANCE_OUTCOME_NONE);
+		const struct message *sentence = acceptance_message(&arena, &list, &item);
+		ck_assert_int_eq(!sentence, item.outcome == ACCEPTANCE_OUTCOME_NONE);
 		strbuf_free(&states);
 		arena_free(&arena);
 	}
@@ -396,9 +397,9 @@ START_TEST(many_items_are_counted)
 	ck_assert_double_eq_tol(items[1].excess, 0.04, 1e-9);
 	ck_assert_int_eq(uses[0].state, ACCEPTANCE_STATE_EXCEEDED);
 	ck_assert_int_eq(uses[1].state, ACCEPTANCE_STATE_UNUSED);
-	ck_assert_str_eq(acceptance_sentence(&arena, &list, &items[0]),
+	ck_assert_str_eq(vocabulary_english(&arena, acceptance_message(&arena, &list, &items[0])),
 			 "accepted up to 5 us, f:1, a: r");
-	ck_assert_str_eq(acceptance_sentence(&arena, &list, &items[1]),
+	ck_assert_str_eq(vocabulary_english(&arena, acceptance_message(&arena, &list, &items[1])),
 			 "5.200 us is worse than the accepted 5 us by 4.00 %, f:1, a: r");
 	arena_free(&arena);
 }
