@@ -1,6 +1,11 @@
-/* Arena: a list of blocks, each handed out from its start to its end. */
+/*
+ * A list of blocks, each of which is used from its start to its end. Only the first block ("head")
+ * is allocated from. A request of more than a quarter of the usual block size gets a block of its
+ * own after the head, so that the rest of the head remains in use.
+ */
 #include "base/arena.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -12,14 +17,14 @@
 
 struct arena_block {
 	struct arena_block *next;
-	size_t used;
-	size_t size;
-	bool huge;
+	size_t used; /* bytes; at most size */
+	size_t size; /* bytes in `bytes` */
+	bool huge;   /* HUGE_BLOCK bytes with this header, from huge_block_new() */
 	_Alignas(16) unsigned char bytes[];
 };
 
-/* Blocks are small until an arena has become large. Then they are of pages that the system hands
- * out 512 at once: a fault for each would cost more than what is put there. */
+/* Blocks are small until an arena has become large (large_arena). Then each is a huge page of 2
+ * MiB: one page fault instead of 512, which would cost more than filling the pages. */
 enum { SMALL_BLOCK = 32 * 1024, HUGE_PAGE = 2 << 20, HUGE_BLOCK = HUGE_PAGE };
 static const size_t large_arena = 384 << 10;
 
@@ -28,8 +33,8 @@ static size_t block_size(const struct arena *arena)
 	return (arena->used < large_arena ? SMALL_BLOCK : HUGE_BLOCK) - sizeof(struct arena_block);
 }
 
-/* One large block that an arena gave back, for the next arena that becomes large: the system would
- * clear all of it once more. */
+/* One huge block that an arena freed, for the next arena that becomes large. A new one would cost
+ * the time in which the system clears it. Shared by all threads. */
 static _Atomic(struct arena_block *) spare;
 
 static struct arena_block *huge_block_new(void)
@@ -39,7 +44,7 @@ static struct arena_block *huge_block_new(void)
 		return block;
 	block = aligned_alloc(HUGE_PAGE, HUGE_BLOCK);
 #ifdef MADV_HUGEPAGE
-	/* A wish; without huge pages it is as before. */
+	/* A hint: without huge pages, the block consists of ordinary ones. */
 	if (block)
 		madvise(block, HUGE_BLOCK, MADV_HUGEPAGE);
 #endif
@@ -48,14 +53,15 @@ static struct arena_block *huge_block_new(void)
 
 static void block_free(struct arena_block *block)
 {
-#ifdef __SANITIZE_ADDRESS__ /* which finds who uses what is given back */
+#ifdef __SANITIZE_ADDRESS__ /* A reused block would hide a use after free. */
 	free(block);
 #else
 	free(block->huge ? atomic_exchange(&spare, block) : block);
 #endif
 }
 
-/* `zero`: what the system hands out as zeros need not be cleared once more. */
+/* A block for `size` bytes; with `zero` they are zeroed. calloc() does not clear memory that comes
+ * from the system as zeros. */
 static struct arena_block *block_new(size_t size, bool zero)
 {
 	if (size > SIZE_MAX - sizeof(struct arena_block))
@@ -94,9 +100,8 @@ void *arena_alloc(struct arena *arena, size_t size)
 	bool zero = false;
 	if (!head || head->size - head->used < size) {
 		size_t usual = block_size(arena);
-		zero = size > usual / 4;
+		zero = size > usual / 4; /* a block of its own */
 		struct arena_block *block = block_new(zero ? size : usual, zero);
-		/* A large block goes behind the head so that the head's rest stays in use. */
 		if (head && block->size != usual) {
 			block->next = head->next;
 			head->next = block;
@@ -108,6 +113,7 @@ void *arena_alloc(struct arena *arena, size_t size)
 	}
 	void *result = head->bytes + head->used;
 	head->used += size;
+	assert(head->used <= head->size);
 	arena->used += size;
 	return zero ? result : memset(result, 0, size);
 }
@@ -121,6 +127,7 @@ void *arena_array(struct arena *arena, size_t count, size_t size)
 
 void *arena_grow(struct arena *arena, void *items, size_t count, size_t *capacity, size_t size)
 {
+	assert(count <= *capacity);
 	if (count < *capacity)
 		return items;
 	size_t wider = *capacity ? *capacity * 2 : 8;
@@ -146,8 +153,8 @@ char *arena_strdup(struct arena *arena, const char *text)
 
 char *arena_printf(struct arena *arena, const char *format, ...)
 {
-	enum { MOST_TEXTS = 256 };
-	char first[MOST_TEXTS];
+	enum { USUAL_LENGTH = 256 }; /* longer texts are formatted a second time */
+	char first[USUAL_LENGTH];
 	va_list args, again;
 	va_start(args, format);
 	va_copy(again, args);
@@ -167,11 +174,12 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 void arena_adopt(struct arena *arena, struct arena *from)
 {
 	struct arena_block *last = from->head;
+	assert(arena != from);
 	if (!last)
 		return;
 	while (last->next)
 		last = last->next;
-	/* Behind the head, whose rest stays in use. */
+	/* After the head, so that the rest of the head remains in use. */
 	if (arena->head) {
 		last->next = arena->head->next;
 		arena->head->next = from->head;

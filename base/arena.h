@@ -1,9 +1,14 @@
 /*
- * An arena owns every value of one command. Memory is handed out zeroed and
- * aligned for any type, nothing is freed alone, and allocation never returns
- * NULL: when the system has no memory left the process aborts.
+ * An arena owns memory that is freed all at once.
  *
- * A zeroed `struct arena` is empty and ready for use.
+ *   - Memory is zeroed and aligned to 16 bytes, enough for every type.
+ *   - Single values are not freed; arena_free() frees everything.
+ *   - Allocation never returns NULL. If the system has no memory left, the process aborts.
+ *   - A zeroed `struct arena` is empty and ready for use.
+ *   - An arena must not be used by two threads at the same time.
+ *
+ * Each command has one arena for its results; temporary data lives in scratch arenas. When one with
+ * a large block is freed, the next arena that becomes large reuses the block.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -16,25 +21,27 @@ struct arena_block;
 
 struct arena {
 	struct arena_block *head;
-	size_t used; /* bytes handed out so far, for tests and limits */
+	size_t used; /* bytes allocated so far, for tests and limits */
 };
 
-/* So many bytes are going to be asked for, more or less: where that is much, they do not begin with
- * small blocks. */
+/* Announces about how many bytes will be allocated. If that is much, the arena begins with a large
+ * block. The announcement is a hint and need not be exact. */
 void arena_expect(struct arena *arena, size_t bytes);
 
 void *arena_alloc(struct arena *arena, size_t size);
-/* count * size with an overflow check. */
+/* Allocates count * size bytes; aborts if the product overflows. */
 void *arena_array(struct arena *arena, size_t count, size_t size);
-/* A grown copy of an array of `count` used and `*capacity` allocated items: room for one more. */
+/* Makes room for one more item in an array with `count` used and `*capacity` allocated items of
+ * `size` bytes. Returns the array itself, or a copy with twice the capacity. */
 void *arena_grow(struct arena *arena, void *items, size_t count, size_t *capacity, size_t size);
+/* Copies of a text, NUL-terminated. */
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *text, size_t len);
 char *arena_printf(struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Moves everything that `from` owns into `arena`; `from` is empty then. */
+/* Moves everything that `from` owns into `arena`. Afterwards `from` is empty. */
 void arena_adopt(struct arena *arena, struct arena *from);
-/* Gives all memory back; the arena is empty and usable again. */
+/* Frees all memory. Afterwards the arena is empty and usable. */
 void arena_free(struct arena *arena);
 
 #define arena_new(arena, type) ((type *)arena_alloc((arena), sizeof(type)))

@@ -1,4 +1,4 @@
-/* Functions that must not be called; forced into every source by the build. */
+/* Functions that must not be called. The build includes this header into every source. */
 #ifndef BASE_BANNED_H
 #define BASE_BANNED_H
 
@@ -10,7 +10,7 @@
 #pragma GCC poison strcpy strcat strncpy strncat sprintf vsprintf strtok gets
 #pragma GCC poison asctime gmtime localtime atoi atof atol atoll
 
-/* Not poisoned: a structure of libgit2 has a member of this name. */
+/* Deprecated instead of poisoned, because a structure of libgit2 has a member of this name. */
 char *ctime(const time_t *time) __attribute__((deprecated("use strftime")));
 
 #endif

@@ -1,4 +1,4 @@
-/* Look-up of compiled-in files. */
+/* Finds files that are compiled into the program. */
 #include "base/embedded.h"
 
 #include <assert.h>

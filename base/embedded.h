@@ -1,4 +1,4 @@
-/* Files that the build compiled in: SQL statements, templates. */
+/* Files that are compiled into the program: SQL statements and templates. */
 #ifndef BASE_EMBEDDED_H
 #define BASE_EMBEDDED_H
 
@@ -10,8 +10,8 @@ struct embedded_file {
 	size_t len;
 };
 
-/* The entry of a NULL-ended table whose path ends in this name, in whatever folder it lies; NULL
- * when there is none. No two entries may have the name that is asked for. */
+/* The entry of a table (which ends with a NULL path) whose file has this name, in any folder; NULL
+ * if there is none. At most one entry may have the name. */
 const struct embedded_file *embedded_find(const struct embedded_file *table, const char *name);
 
 #endif

@@ -1,7 +1,8 @@
-/* Errors as values: a kind and a sentence, filled in place, never allocated. */
+/* Errors as values: a kind and a sentence in the caller's memory; nothing is allocated. */
 #define BASE_ERROR_C
 #include "base/error.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 int error_set(struct error *err, enum error_kind kind, const char *format, ...)
 {
 	va_list args;
+	assert(err && kind != ERR_NONE);
 	va_start(args, format);
 	err->kind = kind;
 	vsnprintf(err->text, sizeof err->text, format, args);
@@ -29,7 +31,8 @@ int error_prefix(struct error *err, const char *format, ...)
 	int n = snprintf(err->text, sizeof err->text, "%s: ", context);
 	size_t at = n < 0 ? 0 : (size_t)n;
 	if (at < sizeof err->text) {
-		size_t room = sizeof err->text - at; /* a precision tells gcc that it may be cut */
+		size_t room = sizeof err->text - at;
+		/* The precision states that truncation is intended: no -Wformat-truncation. */
 		snprintf(err->text + at, room, "%.*s", (int)room - 1, old);
 	}
 	return -1;

@@ -1,4 +1,4 @@
-/* As an arena ends the program where there is no memory, so does this. */
+/* calloc() that aborts the process if memory runs out, as arenas do. */
 #include "base/memory.h"
 
 #include <stdlib.h>

@@ -1,10 +1,11 @@
-/* Memory outside arenas, for what grows to megabytes and ends before its arena does. */
+/* Memory outside of arenas: for data of many megabytes that is freed long before its arena. */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 
 #include <stddef.h>
 
-/* Zeroed, for free(); never NULL: without memory the program ends. */
+/* count * size zeroed bytes, which the caller ends with free(). Never NULL: if memory runs out, the
+ * process aborts. */
 void *memory_allocate(size_t count, size_t size);
 
 #endif

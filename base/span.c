@@ -1,4 +1,4 @@
-/* Spans: comparisons, cuts and number parsing over borrowed bytes. */
+/* Spans: comparing, cutting, searching and parsing numbers. */
 #include "base/span.h"
 
 #include <ctype.h>
@@ -59,6 +59,8 @@ size_t span_find(struct span a, const char *needle)
 	return hit ? (size_t)(hit - a.ptr) : a.len;
 }
 
+/* After a mismatch, matching resumes after the last star, which takes one more byte of the text.
+ * Earlier stars need not be tried again: the last one can take any text that they could leave. */
 bool span_glob(const char *pattern, const char *text)
 {
 	text = text ? text : "";
@@ -115,7 +117,7 @@ bool span_number(struct span a, double *number)
 		return false;
 	memcpy(text, a.ptr, a.len);
 	text[a.len] = '\0';
-	/* The program never calls setlocale(LC_NUMERIC), so strtod reads a decimal point. */
+	/* strtod() expects a decimal point, because the program never calls setlocale(). */
 	double value = strtod(text, NULL);
 	if (!isfinite(value))
 		return false;

@@ -1,4 +1,7 @@
-/* A span is a piece of somebody else's bytes: it owns nothing and may hold NUL. */
+/*
+ * A span is a range of bytes that it does not own. The bytes may contain NUL and need not be
+ * followed by one. The empty span may have a NULL ptr.
+ */
 #ifndef BASE_SPAN_H
 #define BASE_SPAN_H
 
@@ -11,8 +14,8 @@ struct span {
 	size_t len;
 };
 
-/* Of a NUL-terminated text; NULL gives the empty span. Here, as the next two, so that the length of
- * a constant is a constant. */
+/* The span of a NUL-terminated text; empty for NULL. Inline, like the next two, so that the
+ * compiler computes the length of a constant. */
 static inline struct span span_of(const char *text)
 {
 	return (struct span){text, text ? strlen(text) : 0};
@@ -28,22 +31,23 @@ static inline bool span_is(struct span a, const char *text)
 	return text ? span_eq(a, span_of(text)) : a.len == 0;
 }
 
-/* Equal texts; NULL equals only NULL. */
+/* Whether two texts are equal; NULL equals only NULL. */
 bool text_eq(const char *a, const char *b);
 bool span_starts(struct span a, const char *prefix);
 bool span_ends(struct span a, const char *suffix);
-/* Without blanks, tabs, CR and LF at both ends. */
+/* Removes spaces, tabs, CR and LF at both ends. */
 struct span span_trim(struct span a);
-/* Cuts the text up to the next `separator` off the front of *rest and returns it; the rest
- * is empty with a NULL ptr after the last piece. */
+/* Returns the part of *rest before the next `separator` and removes it, with the separator, from
+ * *rest. After the last part, rest->ptr is NULL. */
 struct span span_cut(struct span *rest, char separator);
-/* Whether the whole text fits the pattern: * any characters, ? any one byte, all else itself. A
- * NULL text is empty. */
+/* Whether the whole text matches the pattern: * is any number of bytes, ? is one byte, every other
+ * byte is itself. A NULL text counts as "". */
 bool span_glob(const char *pattern, const char *text);
-/* Position of `needle` in `a`, or a.len when it is not there. */
+/* The offset of the first `needle` in `a`; a.len if it does not occur. */
 size_t span_find(struct span a, const char *needle);
-/* The whole span as a decimal or exponent number, without locale; false (and *number
- * untouched) when it is anything else, NaN, infinite or overflows a double. */
+/* Parses the whole span as a decimal number, with or without an exponent, independent of the
+ * locale. False, and *number unchanged, if it is not one, overflows a double, or has 512 or more
+ * bytes. */
 bool span_number(struct span a, double *number);
 
 #endif

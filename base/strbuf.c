@@ -1,13 +1,16 @@
-/* Growing text; grows by half and always leaves room for the final NUL. */
+/* A growing text. Capacity grows by half, at least to 64 bytes, and includes the final NUL. */
 #include "base/strbuf.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Makes room for `extra` bytes and a NUL. */
 static void reserve(struct strbuf *sb, size_t extra)
 {
+	assert(sb->capacity ? sb->len < sb->capacity : sb->len == 0);
 	if (extra > SIZE_MAX / 4 || sb->len > SIZE_MAX / 4)
 		abort();
 	size_t need = sb->len + extra + 1;

@@ -1,7 +1,11 @@
 /*
- * A growing text. A zeroed `struct strbuf` is empty and usable; `buf` is NULL
- * until something is added and NUL-terminated (at buf[len]) from then on. The
- * owner ends it with strbuf_free() or turns it into arena memory with strbuf_into().
+ * A growing text.
+ *
+ *   - A zeroed `struct strbuf` is empty and usable.
+ *   - `buf` is NULL until something is added; from then on buf[len] is NUL. The text itself may
+ *     contain NUL bytes.
+ *   - The owner frees it with strbuf_free() or moves it into an arena with strbuf_into().
+ *   - If memory runs out, the process aborts.
  */
 #ifndef BASE_STRBUF_H
 #define BASE_STRBUF_H
@@ -26,16 +30,17 @@ void strbuf_addf(struct strbuf *sb, const char *format, ...) __attribute__((form
 void strbuf_vaddf(struct strbuf *sb, const char *format, va_list args)
 	__attribute__((format(printf, 2, 0)));
 void strbuf_repeat(struct strbuf *sb, const char *text, size_t times);
-/* Forgets the content, keeps the memory. */
+/* Removes the content and keeps the memory. */
 void strbuf_reset(struct strbuf *sb);
-/* Cuts the content back to `len` bytes. */
+/* Shortens the content to its first `len` bytes; aborts if it has fewer. */
 void strbuf_truncate(struct strbuf *sb, size_t len);
-/* Ends a line: without the spaces at its end. */
+/* Removes spaces at the end and adds a newline. */
 void strbuf_end_line(struct strbuf *sb);
+/* The content; valid until the next change. */
 struct span strbuf_span(const struct strbuf *sb);
-/* "" rather than NULL when empty. */
+/* The content as a NUL-terminated text, "" if empty; valid until the next change. */
 const char *strbuf_text(const struct strbuf *sb);
-/* A copy of the content that belongs to the arena; the strbuf is freed. */
+/* Copies the content into the arena and frees the strbuf. */
 char *strbuf_into(struct strbuf *sb, struct arena *arena);
 void strbuf_free(struct strbuf *sb);
 

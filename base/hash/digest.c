@@ -1,4 +1,4 @@
-/* Hexadecimal names to bytes and back. */
+/* Converts hashes from hexadecimal digits to bytes and back. */
 #include "base/hash/digest.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* SHA-256 names as the 32 bytes that the store keeps, and the 64 digits that people see. */
+/* Converts SHA-256 hashes between 32 bytes (as stored) and 64 hexadecimal digits (as shown). */
 #ifndef BASE_HASH_DIGEST_H
 #define BASE_HASH_DIGEST_H
 
@@ -8,10 +8,12 @@ struct hash_bytes {
 	unsigned char byte[32];
 };
 
-/* 64 hexadecimal digits; false when the text is anything else. */
+/* Parses 64 hexadecimal digits of either case; false if the text is anything else. */
 bool hash_parse(const char *hex, struct hash_bytes *hash);
-/* The first and last hash that begin with up to 64 digits; false when there can be none. */
+/* The first and the last hash that begin with the prefix; false if it has more than 64 characters
+ * or a character that is not a hexadecimal digit. */
 bool hash_range(const char *prefix, struct hash_bytes *first, struct hash_bytes *last);
+/* Writes 64 lower-case digits and a NUL. */
 void hash_hex(const unsigned char bytes[32], char hex[65]);
 
 #endif

@@ -1,4 +1,4 @@
-/* SHA-256, straight from FIPS 180-4 sections 4 to 6. */
+/* SHA-256 as in FIPS 180-4, sections 4 to 6; the one-letter names are those of the standard. */
 #include "base/hash/sha256.h"
 
 #include <string.h>

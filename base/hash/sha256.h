@@ -1,4 +1,4 @@
-/* SHA-256 (FIPS 180-4): names content, keeps nothing secret. */
+/* SHA-256 (FIPS 180-4), as a name of content. It is not used for secrets. */
 #ifndef BASE_HASH_SHA256_H
 #define BASE_HASH_SHA256_H
 
@@ -7,13 +7,13 @@
 
 struct sha256 {
 	uint32_t state[8];
-	uint64_t bytes;
-	unsigned char block[64];
+	uint64_t bytes;          /* added so far */
+	unsigned char block[64]; /* its first bytes % 64 bytes are not hashed yet */
 };
 
 void sha256_init(struct sha256 *hash);
 void sha256_add(struct sha256 *hash, const void *bytes, size_t len);
-/* 64 lower-case hexadecimal digits and a NUL; the hash must be initialised again before reuse. */
+/* Writes 64 lower-case hexadecimal digits and a NUL. Before reuse, call sha256_init() again. */
 void sha256_hex(struct sha256 *hash, char hex[65]);
 
 #endif

@@ -1,11 +1,11 @@
-/* FNV-1a with 64 bits, and a hash of words. */
+/* FNV-1a with 64 bits, and a hash that multiplies words of eight bytes. */
 #include "base/hash/table_hash.h"
 
 #include <string.h>
 
 uint64_t hash_of(struct span bytes)
 {
-	uint64_t hash = 0xcbf29ce484222325u;
+	uint64_t hash = 0xcbf29ce484222325u; /* offset basis and prime of FNV-1a with 64 bits */
 	for (size_t i = 0; i < bytes.len; i++)
 		hash = (hash ^ (unsigned char)bytes.ptr[i]) * 0x100000001b3u;
 	return hash;
@@ -30,15 +30,17 @@ static uint64_t load1(const char *p)
 	return (unsigned char)*p;
 }
 
-/* A product says little of the higher bits of its factors: so its upper half is folded down, and
- * multiplied once more at the end. */
+/* The low bits of a product do not depend on the high bits of its factors. Therefore the upper half
+ * is folded into the lower one, and hash_quickly() multiplies once more at the end. The factors are
+ * odd constants with irregular bits: 2^64 divided by the golden ratio, and a prime of xxHash64. */
 static uint64_t mix(uint64_t hash, uint64_t a, uint64_t b)
 {
 	hash = (hash ^ a) * 0x9e3779b97f4a7c15u + (hash ^ hash >> 29 ^ b) * 0xc2b2ae3d27d4eb4fu;
 	return hash ^ hash >> 32;
 }
 
-/* Texts of one kind should take one way through here, whatever their length: pieces overlap. */
+/* The pieces that are read may overlap. Thus texts of similar length take the same branch, which
+ * the processor predicts, and no loop over single bytes is needed. */
 uint64_t hash_quickly(struct span bytes)
 {
 	const char *p = bytes.ptr;

@@ -1,4 +1,4 @@
-/* Hashes for tables in memory: quick, and no secret (see sha256.h). */
+/* Fast hashes for tables in memory. For names of content see sha256.h. */
 #ifndef BASE_HASH_TABLE_HASH_H
 #define BASE_HASH_TABLE_HASH_H
 
@@ -6,10 +6,10 @@
 
 #include "base/span.h"
 
-/* FNV-1a; the high bits are the better ones. */
+/* FNV-1a. The high bits are better distributed than the low ones. */
 uint64_t hash_of(struct span bytes);
-/* For tables that are asked millions of times: eight bytes at a time, good in all bits, another
- * value on machines of another byte order. */
+/* For tables with millions of searches: reads eight bytes at a time, all bits are well distributed.
+ * The value depends on the machine's byte order, so it must not be stored. */
 uint64_t hash_quickly(struct span bytes);
 
 #endif

@@ -1,6 +1,7 @@
-/* Strings and numbers are walked over one by one (token.h); in between only brackets matter. */
+/* Checks strings and numbers with the grammar of token.h; between them, only brackets count. */
 #include "base/json/check.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 #include "base/json/token.h"
 #include "base/text/utf8.h"
 
-enum { depth_limit = 256 };
+enum { depth_limit = 256 }; /* cJSON recurses once per level; its own limit is 1000 */
 
 int json_fault(struct span bytes, size_t at, const char *what, struct error *err)
 {
@@ -24,7 +25,7 @@ int json_fault(struct span bytes, size_t at, const char *what, struct error *err
 			 column, at);
 }
 
-/* *at is at the opening quote and is moved past the closing one. */
+/* Checks a string. *at is the offset of the opening quote and moves past the closing one. */
 static int check_string(struct span bytes, size_t *at, struct error *err)
 {
 	const char *p = bytes.ptr + *at + 1, *end = bytes.ptr + bytes.len, *why;
@@ -45,10 +46,10 @@ static int check_string(struct span bytes, size_t *at, struct error *err)
 	return json_fault(bytes, *at, *p ? "control character in a string" : "NUL byte", err);
 }
 
-/* Whether a double is exactly this integer: it is the same when it is written out again. */
+/* Whether a double represents the integer exactly: printing the double gives the same digits. */
 static bool is_exact(struct span digits)
 {
-	enum { always_exact = 15 }; /* digits that every double keeps */
+	enum { always_exact = 15 }; /* DBL_DIG: every integer of as many digits is exact */
 	char shown[320];
 	double value;
 	if (digits.len <= always_exact)
@@ -74,7 +75,7 @@ static int check_number(struct span bytes, size_t *at, struct error *err)
 	return 0;
 }
 
-/* What is neither inside a string nor inside a number. */
+/* Checks a byte that is neither in a string nor in a number. */
 static int check_mark(struct span bytes, size_t at, int *depth, struct error *err)
 {
 	unsigned char c = (unsigned char)bytes.ptr[at];
@@ -91,6 +92,7 @@ int json_check(struct span bytes, struct error *err)
 {
 	int depth = 0;
 	size_t valid = utf8_valid_prefix(bytes);
+	assert(bytes.ptr[bytes.len] == '\0');
 	if (valid < bytes.len)
 		return json_fault(bytes, valid, "invalid UTF-8", err);
 	for (size_t at = 0; at < bytes.len;) {

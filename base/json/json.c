@@ -1,6 +1,7 @@
-/* The one door to cJSON: strict parsing into an arena tree, building and writing. */
+/* JSON trees: strict parsing with cJSON, building and writing. */
 #include "base/json/json.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <pthread.h>
@@ -25,6 +26,7 @@ static struct json *node_new(struct arena *arena, enum json_type type)
 
 struct json *json_append(struct json *parent, struct json *child)
 {
+	assert(parent->type == JSON_ARRAY || (parent->type == JSON_OBJECT && child->name));
 	child->next = NULL;
 	if (parent->last)
 		parent->last->next = child;
@@ -45,42 +47,43 @@ static struct json *find(const struct json *object, const char *name)
 
 struct member {
 	struct json *node;
-	size_t place; /* among the members of its object */
+	size_t index; /* among the members of its object */
 };
 
 static int compare_names(const void *a, const void *b)
 {
 	const struct member *left = a, *right = b;
 	int order = strcmp(left->node->name, right->node->name);
-	return order ? order : (left->place > right->place) - (left->place < right->place);
+	return order ? order : (left->index > right->index) - (left->index < right->index);
 }
 
-static int compare_places(const void *a, const void *b)
+static int compare_indices(const void *a, const void *b)
 {
 	const struct member *left = a, *right = b;
-	return (left->place > right->place) - (left->place < right->place);
+	return (left->index > right->index) - (left->index < right->index);
 }
 
-/* Of members of the same name the last one stays, at the place of the first. Sorted by name
- * they are neighbours, so that no object takes time by the square of its size. */
+/* Keeps the last of several members of the same name, at the position of the first. They are sorted
+ * by name, so that the time does not grow with the square of the object's size. */
 static void drop_duplicates(struct arena *arena, struct json *object)
 {
-	size_t count = 0, kept = 0;
+	size_t count = 0, distinct = 0;
 	struct member *members = arena_array(arena, object->count, sizeof *members);
 	for (struct json *child = object->first; child; child = child->next, count++)
 		members[count] = (struct member){child, count};
 	qsort(members, count, sizeof *members, compare_names);
 	for (size_t i = 0; i < count; i++)
-		if (kept && strcmp(members[kept - 1].node->name, members[i].node->name) == 0)
-			members[kept - 1].node = members[i].node;
+		if (distinct &&
+		    strcmp(members[distinct - 1].node->name, members[i].node->name) == 0)
+			members[distinct - 1].node = members[i].node;
 		else
-			members[kept++] = members[i];
-	if (kept == count)
+			members[distinct++] = members[i];
+	if (distinct == count)
 		return;
-	qsort(members, kept, sizeof *members, compare_places);
+	qsort(members, distinct, sizeof *members, compare_indices);
 	object->first = object->last = NULL;
 	object->count = 0;
-	for (size_t i = 0; i < kept; i++)
+	for (size_t i = 0; i < distinct; i++)
 		json_append(object, members[i].node);
 }
 
@@ -142,7 +145,7 @@ struct json *json_parse(struct arena *arena, struct span bytes, struct error *er
 	const char *text = arena_strndup(arena, bytes.ptr, bytes.len), *end = NULL;
 	if (json_check((struct span){text, bytes.len}, err) < 0)
 		return NULL;
-	/* cJSON keeps the place of the last error in a variable of its own. */
+	/* cJSON stores the position of the latest error in a global variable. */
 	pthread_mutex_lock(&parsing);
 	cJSON *root = cJSON_ParseWithLengthOpts(text, bytes.len + 1, &end, true);
 	pthread_mutex_unlock(&parsing);
@@ -252,8 +255,8 @@ struct json *json_add_number(struct arena *arena, struct json *array, double num
 	return json_set_number(arena, array, NULL, number);
 }
 
-/* Bytes that are no UTF-8, which names of files may have, become U+FFFD. Returns how many it took.
- */
+/* Adds the code point at `text` and returns its length in bytes. An invalid byte, which names of
+ * files may contain, becomes U+FFFD. */
 static size_t add_code_point(struct strbuf *out, const char *text)
 {
 	uint32_t code_point;
@@ -294,8 +297,9 @@ static void write_number(struct strbuf *out, double number)
 		strbuf_addf(out, "%.0f", number == 0 ? 0.0 : number);
 		return;
 	}
-	/* %g drops zeros at the end, so 15 digits, which any double keeps, show fewer where fewer
-	 * do; numbers that are not normal keep fewer. */
+	/* %g removes trailing zeros, so starting with 15 digits (DBL_DIG) also finds shorter texts:
+	 * a decimal of up to 15 digits survives the conversion to a double and back. That does not
+	 * hold for subnormal numbers, so they start with one digit. */
 	for (int digits = fabs(number) < DBL_MIN ? 1 : DBL_DIG; digits <= DBL_DECIMAL_DIG;
 	     digits++) {
 		snprintf(text, sizeof text, "%.*g", digits, number);

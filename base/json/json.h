@@ -1,13 +1,16 @@
 /*
- * JSON values as a tree in an arena: the one door to cJSON. For small documents
- * (configuration, params.json, the report document); profiles go through
- * ingest/json_stream, which never holds a whole file.
+ * JSON values as a tree in an arena; the only user of cJSON. For small documents: configuration,
+ * params.json, the report document. Profiles are read with ingest/json/stream.h, which does not
+ * load the whole file.
  *
- * Members keep their order. Names are compared exactly. On parsing, the last of
- * equal names wins, at the place of the first. The grammar is RFC 8259's; also refused
- * are more than 256 levels or 64 MiB, NUL in strings, surrogates without a partner,
- * integers written as plain digits that a double does not keep exactly, and numbers
- * that overflow one.
+ * Members keep their order. Names are compared byte by byte. If an object has several members of
+ * the same name, the parser keeps the value of the last one, at the position of the first.
+ *
+ * The grammar is that of RFC 8259. The parser also rejects:
+ *   - more than 256 levels or 64 MiB;
+ *   - NUL in strings, and halves of surrogate pairs;
+ *   - integers without fraction or exponent that a double cannot represent exactly;
+ *   - numbers that overflow a double.
  */
 #ifndef BASE_JSON_JSON_H
 #define BASE_JSON_JSON_H
@@ -24,31 +27,34 @@ enum json_type { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSO
 
 struct json {
 	enum json_type type;
-	const char *name;   /* member name inside an object, else NULL */
+	const char *name;   /* in an object; otherwise NULL */
 	const char *text;   /* JSON_STRING */
 	double number;      /* JSON_NUMBER; never NaN or infinite */
 	bool truth;         /* JSON_BOOL */
-	size_t count;       /* members or items */
+	size_t count;       /* members of an object, items of an array */
 	struct json *first; /* children of arrays and objects */
 	struct json *last;
-	struct json *next;
+	struct json *next; /* sibling */
 };
 
-/* NULL and *err on anything that is not one complete JSON document. Line, column and byte of
- * the fault are in the message. A UTF-8 byte order mark is skipped. */
+/* Parses one complete JSON document; NULL and *err if it is invalid. The message contains line,
+ * column and offset of the fault. A UTF-8 byte order mark is skipped. The tree does not refer to
+ * `bytes`. */
 struct json *json_parse(struct arena *arena, struct span bytes, struct error *err);
 
-/* NULL when `object` is NULL, no object, or has no such member. */
+/* NULL if `object` is NULL, is not an object, or does not have the member. */
 struct json *json_get(const struct json *object, const char *name);
-/* The member's text/number, or the fallback when it is absent or of another type. */
+/* The member's text or number; the fallback if it is absent or has another type. */
 const char *json_text(const struct json *object, const char *name, const char *fallback);
 double json_number(const struct json *object, const char *name, double fallback);
-/* Whether the member is there and true. */
+/* Whether the member exists and is true. */
 bool json_truth(const struct json *object, const char *name);
 
-/* Building. A setter with a NULL text or a NAN number stores null: unknown stays unknown.
- * Setters on an object append the member; names are not copied and must outlive the tree
- * (literals or arena memory), texts are copied. Each returns the new child. */
+/* Building a tree. json_set_*() append a member to an object, json_add_*() an item to an array, and
+ * return the new child.
+ *   - A NULL text and a number that is not finite become null.
+ *   - Names are not copied: they are literals or arena memory. Texts are copied.
+ *   - A name must not be set twice. */
 struct json *json_object(struct arena *arena);
 struct json *json_array(struct arena *arena);
 struct json *json_set_object(struct arena *arena, struct json *object, const char *name);
@@ -58,19 +64,19 @@ struct json *json_set_text(struct arena *arena, struct json *object, const char 
 struct json *json_set_number(struct arena *arena, struct json *object, const char *name,
 			     double number);
 struct json *json_set_bool(struct arena *arena, struct json *object, const char *name, bool truth);
-/* Adds a value that stands in no other tree any more; in an object its name is set. */
+/* Appends a value that does not belong to another tree. For an object, its name must be set. */
 struct json *json_append(struct json *parent, struct json *child);
 struct json *json_add_object(struct arena *arena, struct json *array);
 struct json *json_add_array(struct arena *arena, struct json *array);
 struct json *json_add_text(struct arena *arena, struct json *array, const char *text);
 struct json *json_add_number(struct arena *arena, struct json *array, double number);
 
-/* Adds the document: two-space indentation, or one line when `compact`. Numbers are written
- * with the fewest digits that read back as the same double. */
+/* Adds the document, indented by two spaces per level, or in one line if `compact`. Numbers have
+ * the fewest digits that are parsed as the same double. */
 void json_write(struct strbuf *out, const struct json *value, bool compact);
-/* A text as it is, anything else as its compact JSON: "bf16", "512", "[1,2]". */
+/* The text of a string; the compact JSON of anything else: bf16, 512, [1,2]. */
 const char *json_plain(struct arena *arena, const struct json *value);
-/* A quoted, escaped JSON string. */
+/* Adds a quoted and escaped JSON string. Invalid UTF-8 becomes U+FFFD. */
 void json_string(struct strbuf *out, const char *text);
 
 #endif

@@ -1,6 +1,7 @@
-/* The tokens of JSON in memory: what is one, and what it means. */
+/* Checks and decodes the tokens of JSON. */
 #include "base/json/token.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/text/ascii.h"
@@ -16,6 +17,10 @@ const struct json_literal json_literals[] = {
 
 /* --- strings --- */
 
+/* Eight bytes at a time ("Determine if a word has a byte less than n", S. E. Anderson, Bit
+ * Twiddling Hacks): the high bit of a byte in `hit` is set for a quote, a backslash, a control
+ * character and a byte from 0x80 on. A borrow can set it for later bytes only, so the first one is
+ * exact. */
 const char *json_plain_end(const char *p, const char *end)
 {
 	const uint64_t ones = 0x0101010101010101u, high = 0x8080808080808080u;
@@ -33,7 +38,7 @@ const char *json_plain_end(const char *p, const char *end)
 	return p;
 }
 
-/* 1 + value. */
+/* 1 + the value of a hexadecimal digit; 0 for other bytes. */
 static const unsigned char hex_digits[256] = {
 	['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
 	['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
@@ -44,24 +49,25 @@ static const unsigned char hex_digits[256] = {
 /* The code unit of four hexadecimal digits, or -1. */
 static int hex_unit(const char *p)
 {
-	int unit = 0, wrong = 0;
+	int unit = 0, all = 0; /* all: negative if one of the digits is */
 	for (int i = 0; i < 4; i++) {
 		int digit = hex_digits[(unsigned char)p[i]] - 1;
 		unit = unit * 16 + digit;
-		wrong |= digit;
+		all |= digit;
 	}
-	return wrong < 0 ? -1 : unit;
+	return all < 0 ? -1 : unit;
 }
 
-/* Letters behind a backslash that stand for one character. */
+/* The letters after a backslash, except u. */
 static const bool short_escapes[256] = {
 	['"'] = true, ['\\'] = true, ['/'] = true, ['b'] = true,
 	['f'] = true, ['n'] = true,  ['r'] = true, ['t'] = true,
 };
 
-/* Length of the escape at p; 0 when it is cut off by `end`, -1 when it is bad. */
+/* The length of the escape at p; 0 if it is truncated by `end`, -1 if it is invalid. */
 static int escape_length(const char *p, const char *end, const char **why)
 {
+	assert(p < end && *p == '\\');
 	if (end - p < 2)
 		return 0;
 	*why = "an escape that JSON does not have";
@@ -94,7 +100,7 @@ bool json_is_unit_escape(const char *p)
 	return unit > 0 && (unit < 0xd800 || unit > 0xdfff);
 }
 
-/* Length of the UTF-8 sequence at p; 0 when it is cut off by `end`, -1 when it is bad. */
+/* The length of the UTF-8 sequence at p; 0 if it is truncated by `end`, -1 if it is invalid. */
 static int sequence_length(const char *p, const char *end)
 {
 	uint32_t code;
@@ -127,7 +133,7 @@ enum json_chunk json_string_check(const char **p, const char *end, bool *escaped
 	}
 }
 
-/* The code point of a checked \u escape; *p moves behind it. */
+/* The code point of a checked \u escape, which may be a surrogate pair; *p moves past it. */
 static uint32_t decode_unicode(const char **p)
 {
 	uint32_t code = (uint32_t)hex_unit(*p + 2);
@@ -147,7 +153,8 @@ size_t json_string_decode(struct span raw, char *out)
 	while (p < end) {
 		if (*p != '\\') {
 			out[len++] = *p++;
-		} else if (p[1] == 'u' && end - p >= 6) { /* so it was when it was checked */
+		} else if (p[1] == 'u' &&
+			   end - p >= 6) { /* always long enough, as it was checked */
 			len += utf8_put(out + len, decode_unicode(&p));
 		} else {
 			const char *letter = strchr(from, p[1]);

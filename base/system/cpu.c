@@ -1,4 +1,4 @@
-/* The dynamic linker's answers. */
+/* Processor features as glibc's dynamic linker reports them. */
 #include "base/system/cpu.h"
 
 #if defined __x86_64__ && __has_include(<sys/platform/x86.h>) /* of glibc */

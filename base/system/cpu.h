@@ -1,7 +1,7 @@
 /*
- * What the processor offers beyond the instructions that every one of its kind has, and the system
- * lets programs use: as the dynamic linker has found it. To ask the processor again takes
- * microseconds on a virtual machine, whose host answers.
+ * Optional instructions that both the processor and the operating system support, as the dynamic
+ * linker has found them. Executing CPUID again would take microseconds in a virtual machine,
+ * because the host has to answer it.
  */
 #ifndef BASE_SYSTEM_CPU_H
 #define BASE_SYSTEM_CPU_H
@@ -13,7 +13,7 @@ enum processor_feature {
 	PROCESSOR_AVX512 /* F, BW, VBMI, VBMI2, with GFNI, VPCLMULQDQ and all of AVX2's */
 };
 
-/* False for what is of another kind of processor, and where the linker does not tell. */
+/* False also on other kinds of processors, and where the C library does not report features. */
 bool processor_has(enum processor_feature feature);
 
 #endif

@@ -1,4 +1,4 @@
-/* Files: read whole with a limit, replaced atomically by rename. */
+/* Reads whole files with a limit, and replaces files atomically with rename(). */
 #include "base/system/file.h"
 
 #include <errno.h>
@@ -64,7 +64,7 @@ static int write_all(int fd, struct span bytes)
 	return 0;
 }
 
-/* The mode of the file that is replaced, or that of a new file. */
+/* The mode of the file that is replaced, or 0666 without the umask for a new one. */
 static mode_t mode_for(const char *path)
 {
 	struct stat old;
@@ -75,7 +75,8 @@ static mode_t mode_for(const char *path)
 	return 0666 & ~mask;
 }
 
-/* Closes `fd` and keeps the first errno. */
+/* Closes `fd`. Returns -1 if rc < 0, with its errno, or if close() fails (NFS reports a full disk
+ * there). */
 static int close_after(int fd, int rc)
 {
 	int saved = errno;
@@ -86,7 +87,7 @@ static int close_after(int fd, int rc)
 	return -1;
 }
 
-/* What the old file is replaced by. -1 with errno. */
+/* Writes the temporary file. Returns -1 with errno. */
 static int fill(int fd, const char *path, struct span bytes, bool lasting)
 {
 	if (write_all(fd, bytes) < 0 || fchmod(fd, mode_for(path)) < 0)
@@ -94,7 +95,7 @@ static int fill(int fd, const char *path, struct span bytes, bool lasting)
 	return lasting ? fsync(fd) : 0;
 }
 
-/* -1 with errno. */
+/* Returns -1 with errno. */
 static int replace(const char *path, struct span bytes, bool lasting)
 {
 	char temporary[PATH_MAX];
@@ -148,7 +149,8 @@ int file_write_derived(const char *path, struct span bytes, struct error *err)
 	return write_or_replace(path, bytes, false, err);
 }
 
-/* The directory of a path, without links; NULL with errno. */
+/* The directory of a path with links resolved, to be freed; NULL with errno if it is not writable.
+ */
 static char *real_directory(struct arena *arena, const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -1,4 +1,7 @@
-/* Whole files in, whole files out: a reader never sees a half-written one. */
+/*
+ * Reads and writes whole files. Another process never sees a partly written file: a regular file is
+ * replaced atomically, by renaming a temporary file in the same directory.
+ */
 #ifndef BASE_SYSTEM_FILE_H
 #define BASE_SYSTEM_FILE_H
 
@@ -9,26 +12,27 @@
 #include "base/error.h"
 #include "base/span.h"
 
-/* Reads a regular file or pipe of at most `limit` bytes into the arena; `path` "-" is standard
- * input. The bytes are followed by a NUL that is not counted. */
+/* Reads a file or pipe of at most `limit` bytes into the arena (ERR_FORMAT if it is longer); "-" is
+ * standard input. A NUL that is not counted follows the bytes. */
 int file_read(struct arena *arena, const char *path, size_t limit, struct span *bytes,
 	      struct error *err);
-/* Writes a temporary file beside `path`, fsyncs it and renames it into place; on failure the
- * old file is untouched and nothing is left behind. Keeps the mode of an existing file. A symbolic
- * link stays and the file that it leads to is replaced; one that leads nowhere is replaced itself.
- * What is no regular file, such as /dev/null or a pipe, is written into. */
+/* Replaces a file; fsync() before the rename. On failure the old file is unchanged and the
+ * temporary file is removed.
+ *   - An existing file keeps its mode.
+ *   - A symbolic link remains, and its target is replaced; a broken link is replaced itself.
+ *   - Anything but a regular file, such as /dev/null or a pipe, is opened and written to. */
 int file_write(const char *path, struct span bytes, struct error *err);
-/* The same without the fsync, for reports and charts. Who reads one never sees half of it either,
- * and a full disk is told here, too. Should the power fail before the system has written it, it may
- * be empty; the store has what it is made of. To wait for the disk takes longer than to draw. */
+/* The same without fsync(), which would take longer than drawing a chart. For reports and charts:
+ * after a power failure such a file may be empty, but it can be made again from the store. A full
+ * disk is still an error. */
 int file_write_derived(const char *path, struct span bytes, struct error *err);
-/* The path of what file_write() would replace, without links: one file has one, however it is
- * named. NULL for what is no regular file. -1 where its folder is missing or must not be written
- * to. */
+/* The path that file_write() would replace, with all links resolved: two paths of the same file
+ * give the same result. *target is NULL for anything but a regular file. Fails if the directory
+ * does not exist or is not writable. */
 int file_target(struct arena *arena, const char *path, const char **target, struct error *err);
 bool file_exists(const char *path);
 bool file_is_directory(const char *path);
-/* mkdir -p */
+/* Creates a directory with its parents, as mkdir -p does. */
 int file_make_directory(const char *path, struct error *err);
 
 #endif

@@ -1,6 +1,7 @@
-/* Opening libraries late. */
+/* Loads libraries on first use. */
 #include "base/system/library.h"
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ static int missing(const struct lazy_library *library, struct error *err)
 static int fill_table(struct lazy_library *library, struct error *err)
 {
 	char *slot = library->table;
+	assert(!library->ready && *library->names);
 	void *handle = dlopen(library->soname, RTLD_NOW | RTLD_LOCAL);
 	if (!handle)
 		return missing(library, err);

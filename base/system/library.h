@@ -1,12 +1,13 @@
 /*
- * A shared library that is opened when something in it is first needed: a process that needs
- * nothing of it does not pay for mapping it and all that it depends on. Its headers are used when
- * compiling, but it is not linked.
+ * A shared library that is loaded with dlopen() on first use. A process that does not need it saves
+ * the time to map it and its dependencies. Its headers are used for compiling; it is not linked.
  *
- * The folder that owns a library has a table of its functions (vcs/libgit2/library.h): a structure
- * of pointers and their names, both made from one list, and each function defined as its member of
- * the table. A function that is called and missing there does not link. The library stays open
- * until the process ends.
+ * The room that uses a library has a table of its functions, for example vcs/libgit2/library.h:
+ *   - one list of function names, LIST(X);
+ *   - a structure of function pointers, made from the list;
+ *   - a macro per function that replaces its name with the member of the table.
+ * A function that is called but not in the list does not link. The library stays loaded until the
+ * process ends.
  */
 #ifndef BASE_SYSTEM_LIBRARY_H
 #define BASE_SYSTEM_LIBRARY_H
@@ -16,22 +17,22 @@
 
 #include "base/error.h"
 
-/* For LIST(LAZY_POINTER) in the structure, and LIST(LAZY_NAME) in lazy_library. */
+/* LIST(LAZY_POINTER) is the members of the structure, LIST(LAZY_NAME) is lazy_library.names. */
 #define LAZY_POINTER(function) __typeof__(function) *function;
 #define LAZY_NAME(function) #function "\0"
 
 struct lazy_library {
 	const char *soname;
-	const char *package; /* of Debian, which has it */
-	const char *without; /* what is lost without it, for the message */
-	const char *names;   /* each ended by a NUL, the last by two */
-	void *table;         /* as many pointers as names */
+	const char *package; /* Debian package that contains it */
+	const char *without; /* what does not work without it, for the message */
+	const char *names;   /* NUL-terminated names; an empty one ends the list */
+	void *table;         /* one pointer per name, in the same order */
 	pthread_mutex_t lock;
-	bool ready;
+	bool ready; /* the table is filled */
 };
 
-/* What lazy_NAME.c has to have, which is compiled with LAZY_SONAME and LAZY_PACKAGE: defines the
- * table `name` and name_open(). `lost` goes into `without`. */
+/* Defines the table `name` and its function name_open(). To be used in a source of its own, which
+ * the build compiles with LAZY_SONAME and LAZY_PACKAGE. `lost` is lazy_library.without. */
 #define LAZY_LIBRARY(name, LIST, lost)                                                             \
 	struct name name;                                                                          \
 	int name##_open(struct error *err)                                                         \
@@ -47,8 +48,9 @@ struct lazy_library {
 		return lazy_open(&library, err);                                                   \
 	}
 
-/* Before the first call of a function in the table, by any thread. When the library or one of the
- * functions is not there, ERR_SYSTEM, and the next call tries again. */
+/* Loads the library and fills its table, unless that is done. To be called before any function of
+ * the table; safe to call from several threads. ERR_SYSTEM if the library or one of its functions
+ * is missing; a later call tries again. */
 int lazy_open(struct lazy_library *library, struct error *err);
 
 #endif

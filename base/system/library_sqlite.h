@@ -1,6 +1,6 @@
 /*
- * The functions of SQLite that are used, in a library that is opened late (base/system/library.h):
- * by db, which keeps the store, and by ingest, which reads databases that profilers write.
+ * The functions of SQLite that the program uses; the library is loaded on first use
+ * (base/system/library.h). Two layers use it: db for the store, ingest for databases of profilers.
  */
 #ifndef BASE_SYSTEM_LIBRARY_SQLITE_H
 #define BASE_SYSTEM_LIBRARY_SQLITE_H

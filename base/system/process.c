@@ -1,6 +1,7 @@
-/* One child at a time: spawn, poll its two pipes against a deadline, reap. */
+/* Runs one child: spawns it, polls its two pipes until a deadline, reaps it. */
 #include "base/system/process.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -17,23 +18,23 @@
 #include <time.h>
 #include <unistd.h>
 
-static const size_t error_limit = 16384;
+static const size_t error_limit = 16384; /* bytes of standard error */
 
 struct child {
 	pid_t pid;
-	int out; /* our ends of the pipes; -1 when closed */
+	int out; /* read ends of the pipes; -1: closed */
 	int error;
-	int end; /* readable when we are asked to end */
-	int64_t deadline;
+	int end;          /* signalfd: readable if this process is asked to end */
+	int64_t deadline; /* milliseconds of CLOCK_MONOTONIC */
 };
 
-/* What became of reading a child. */
+/* Why reading a child ended. Negative values are failures. */
 enum ending {
-	ENDING_OUTPUT = -1,
-	ENDING_TIME = -2,
-	ENDING_SIGNAL = -3,
-	ENDING_STOP = 0,
-	ENDING_OWN
+	ENDING_OUTPUT = -1, /* printed too much */
+	ENDING_TIME = -2,   /* exceeded the time limit */
+	ENDING_SIGNAL = -3, /* this process was asked to end */
+	ENDING_STOP = 0,    /* the sink needs no more */
+	ENDING_OWN          /* the program closed its output, or has not yet */
 };
 
 static int64_t milliseconds(void)
@@ -65,17 +66,18 @@ bool process_find(const char *name, char path[PATH_MAX])
 {
 	struct span rest = span_of(process_variable("PATH"));
 	while (rest.ptr) {
-		struct span place = span_cut(&rest, ':');
-		if (!span_starts(place, "/") || place.len + strlen(name) + 2 > PATH_MAX)
+		struct span folder = span_cut(&rest, ':');
+		if (!span_starts(folder, "/") || folder.len + strlen(name) + 2 > PATH_MAX)
 			continue;
-		snprintf(path, PATH_MAX, "%.*s/%s", (int)place.len, place.ptr, name);
+		snprintf(path, PATH_MAX, "%.*s/%s", (int)folder.len, folder.ptr, name);
 		if (is_program(path))
 			return true;
 	}
 	return false;
 }
 
-/* What is ignored stays so (nohup); blocked, it would wait like the others. */
+/* A signal that is ignored (nohup) is not delayed, or a signalfd would report it like the others.
+ */
 void process_hold(struct process_hold *hold)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -93,7 +95,7 @@ void process_release(const struct process_hold *hold)
 	pthread_sigmask(SIG_SETMASK, &hold->before, NULL);
 }
 
-/* Whether "NAME=value" sets a variable that the list sets too. */
+/* Whether the list also sets the variable of "NAME=value". */
 static bool is_overridden(const char *entry, const char *const *list)
 {
 	const char *equals = strchr(entry, '=');
@@ -104,7 +106,8 @@ static bool is_overridden(const char *entry, const char *const *list)
 	return false;
 }
 
-/* Our environment with the request's variables in place of ours; freed by the caller. */
+/* The environment of this process with the variables of the list added or replaced. The caller
+ * frees the array, but not the texts. */
 static const char **environment_of(const char *const *list)
 {
 	size_t count = 0, added = 0, at = 0;
@@ -123,7 +126,8 @@ static const char **environment_of(const char *const *list)
 	return result;
 }
 
-/* A descriptor to read `input` from: a file in memory, so that nobody has to feed a pipe. */
+/* A descriptor from which `input` can be read: a file in memory, because a pipe would have to be
+ * filled while the child runs. -1 with errno. */
 static int input_open(struct span input)
 {
 	if (input.len == 0)
@@ -142,7 +146,8 @@ static int input_open(struct span input)
 	return fd;
 }
 
-/* Its own process group, so that its children can be killed too; SIGPIPE as programs expect. */
+/* Starts the program in a process group of its own, so that its children can be killed, too, with
+ * default signal handling and no signal blocked. Returns an errno, or 0. */
 static int spawn(const struct process_request *request, const int fds[3], pid_t *pid)
 {
 	char path[PATH_MAX];
@@ -178,8 +183,8 @@ static int spawn(const struct process_request *request, const int fds[3], pid_t 
 	return code;
 }
 
-/* A pipe whose ends lie above 2, so that the child's dup2 onto 0, 1, 2 never overwrites an end that
- * is still needed, even when we were started with one of these closed. */
+/* A pipe whose descriptors are above 2. Otherwise, if this process was started with one of 0, 1 and
+ * 2 closed, the child's dup2() onto these could overwrite a descriptor that is still needed. */
 static int pipe_open(int ends[2])
 {
 	if (pipe2(ends, O_CLOEXEC))
@@ -225,7 +230,7 @@ static int child_start(const struct process_request *request, struct child *chil
 	return 0;
 }
 
-/* Reads what is there; closes the descriptor at its end. */
+/* Reads what is available; closes the descriptor at the end and on errors. */
 static ssize_t read_some(int *fd, char *buffer, size_t size)
 {
 	ssize_t n = read(*fd, buffer, size);
@@ -234,11 +239,12 @@ static ssize_t read_some(int *fd, char *buffer, size_t size)
 	return n;
 }
 
-/* ENDING_OWN: go on. */
-static enum ending take_output(const struct process_request *request, struct child *child,
+/* Reads from the child's standard output. ENDING_OWN: continue. */
+static enum ending read_output(const struct process_request *request, struct child *child,
 			       struct process_result *result)
 {
 	char buffer[16 * 1024];
+	assert(request->sink || result->out.len <= request->limit);
 	ssize_t n = read_some(&child->out, buffer, sizeof buffer);
 	if (n <= 0)
 		return ENDING_OWN;
@@ -252,7 +258,7 @@ static enum ending take_output(const struct process_request *request, struct chi
 	return ENDING_OWN;
 }
 
-static void take_error(struct child *child, struct process_result *result)
+static void read_error(struct child *child, struct process_result *result)
 {
 	char buffer[4096];
 	ssize_t n = read_some(&child->error, buffer, sizeof buffer);
@@ -260,7 +266,7 @@ static void take_error(struct child *child, struct process_result *result)
 		strbuf_add(&result->error, buffer, (size_t)n);
 }
 
-/* Until both pipes are closed, or there is no more to wait for. */
+/* Reads until both pipes are closed or the child must be killed. */
 static enum ending child_read(const struct process_request *request, struct child *child,
 			      struct process_result *result)
 {
@@ -276,20 +282,22 @@ static enum ending child_read(const struct process_request *request, struct chil
 		if (polled[2].revents)
 			return ENDING_SIGNAL;
 		if (polled[1].revents)
-			take_error(child, result);
+			read_error(child, result);
 		if (!polled[0].revents)
 			continue;
-		enum ending ending = take_output(request, child, result);
+		enum ending ending = read_output(request, child, result);
 		if (ending != ENDING_OWN)
 			return ending;
 	}
 	return ENDING_OWN;
 }
 
-/* Waits for the end, which normally is at hand once the pipes are closed. */
+/* Waits for the child, or kills its process group if the ending is not its own. Normally the child
+ * ends as soon as its pipes are closed, hence the short pause. A kill may be too late for a child
+ * that ends at the same time, which does no harm. */
 static enum ending child_reap(struct child *child, enum ending ending, int *status)
 {
-	const struct timespec pause = {0, 200000};
+	const struct timespec pause = {0, 200000}; /* 0.2 ms */
 	for (;;) {
 		if (ending != ENDING_OWN)
 			kill(-child->pid, SIGKILL);
@@ -327,26 +335,28 @@ static int run_held(const struct process_request *request, const struct process_
 		close_fd(&child.end);
 		return -1;
 	}
-	struct process_result got = {0};
+	struct process_result read = {0};
 	int status = 0;
-	enum ending ending = child_read(request, &child, &got);
+	enum ending ending = child_read(request, &child, &read);
 	ending = child_reap(&child, ending, &status);
 	close_fd(&child.end);
 	if (ending < 0) {
-		process_result_free(&got);
+		process_result_free(&read);
 		return process_fail(request, ending, err);
 	}
-	got.stopped = ending == ENDING_STOP;
-	got.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-	*result = got;
+	read.stopped = ending == ENDING_STOP;
+	read.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	*result = read;
 	return 0;
 }
 
-/* Who starts us may have SIGCHLD ignored: children would leave no status behind. */
+/* SIGCHLD is set to its default, because this process may have been started with SIGCHLD ignored:
+ * then the system would discard the child's exit status. */
 int process_run(const struct process_request *request, struct process_result *result,
 		struct error *err)
 {
 	struct process_hold hold;
+	assert(request->argv[0] && request->directory && request->seconds > 0);
 	struct sigaction ours = {.sa_handler = SIG_DFL}, theirs;
 	sigaction(SIGCHLD, &ours, &theirs);
 	process_hold(&hold);

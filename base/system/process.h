@@ -1,9 +1,12 @@
 /*
- * Runs another program and reads what it prints: an argument vector, never a
- * shell. Standard input is empty or given bytes, messages are kept apart from
- * results, and a program that prints too much or takes too long is killed
- * together with its children. So it is when we are asked to end (SIGINT, SIGTERM,
- * SIGHUP), because it is no part of the terminal's foreground group.
+ * Runs another program and reads its output.
+ *
+ *   - The program gets an argument vector; no shell is involved.
+ *   - Its standard input is empty or the given bytes. Standard output and standard error are
+ * separate.
+ *   - It runs in a process group of its own. It is killed with its children if it prints too much,
+ *     takes too long, or if this process receives SIGINT, SIGTERM or SIGHUP: as it does not belong
+ * to the terminal's foreground group, it would not receive Ctrl-C itself.
  */
 #ifndef BASE_SYSTEM_PROCESS_H
 #define BASE_SYSTEM_PROCESS_H
@@ -17,44 +20,48 @@
 #include "base/span.h"
 #include "base/strbuf.h"
 
-/* Takes a piece of the output; false means "enough": the program is ended early. */
+/* Receives the next part of the output, valid during the call. Returns false if it needs no more;
+ * then the program is killed. */
 typedef bool process_sink(void *context, struct span bytes);
 
 struct process_request {
-	const char *const *argv;        /* NULL-ended; argv[0] as process_find() finds it */
-	const char *const *environment; /* NULL-ended "NAME=value": added to ours, or NULL */
-	const char *directory;          /* where it runs */
-	struct span input;              /* its standard input */
-	process_sink *sink;             /* where the output goes; NULL: into result->out */
-	void *context;
-	size_t limit; /* most bytes of output taken without a sink */
-	int seconds;  /* time limit */
+	const char *const *argv;        /* ends with NULL; argv[0] is a path, or a name in PATH */
+	const char *const *environment; /* ends with NULL; "NAME=value", in addition to the
+					   environment of this process, or instead of its
+					   variables of the same name; NULL: nothing */
+	const char *directory;          /* working directory of the program */
+	struct span input;              /* standard input */
+	process_sink *sink;             /* receives the output; NULL: it goes to result->out */
+	void *context;                  /* for the sink */
+	size_t limit;                   /* maximum of bytes in result->out */
+	int seconds;                    /* time limit */
 };
 
 struct process_result {
 	int status;          /* exit status, or 128 + signal */
-	bool stopped;        /* the sink had enough */
+	bool stopped;        /* the sink needed no more, and the program was killed */
 	struct strbuf out;   /* standard output */
-	struct strbuf error; /* standard error, the first 16 KiB */
+	struct strbuf error; /* standard error, at most its first 16 KiB */
 };
 
-/* 0 when the program ran to its end or was stopped by the sink, whatever its status; -1 and
- * ERR_SYSTEM when it could not be started, was too slow or printed too much. The result must be
- * freed on success only. */
+/* Returns 0 if the program ended or the sink stopped it, whatever its status. ERR_SYSTEM if it
+ * could not be started, was interrupted, exceeded the time limit or printed too much. On success,
+ * the caller frees the result. */
 int process_run(const struct process_request *request, struct process_result *result,
 		struct error *err);
 void process_result_free(struct process_result *result);
-/* The program in the absolute directories of PATH: an empty or relative one would be the current
- * directory. */
+/* Finds a program in the directories of PATH. Directories that are not absolute are skipped: they
+ * would depend on the current directory. */
 bool process_find(const char *name, char path[PATH_MAX]);
-/* Until process_release() the requests to end wait, so that what must be removed is removed; they
- * still end a program that runs meanwhile. Holds may be nested. */
+/* Delays SIGINT, SIGTERM and SIGHUP until process_release(), so that cleaning up is not
+ * interrupted. They still end a program that process_run() runs meanwhile. Holds may be nested. */
 struct process_hold {
-	sigset_t ends, before;
+	sigset_t ends;   /* the delayed signals */
+	sigset_t before; /* the signal mask to restore */
 };
 void process_hold(struct process_hold *hold);
 void process_release(const struct process_hold *hold);
-/* A variable of our own environment, as the programs run from here will see it; NULL: unset. */
+/* A variable of this process's environment, which programs inherit; NULL if it is not set. */
 const char *process_variable(const char *name);
 
 #endif

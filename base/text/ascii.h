@@ -1,4 +1,4 @@
-/* Kinds of ASCII characters, whatever the locale. */
+/* Classes of ASCII characters, independent of the locale. */
 #ifndef BASE_TEXT_ASCII_H
 #define BASE_TEXT_ASCII_H
 
@@ -9,13 +9,13 @@ static inline bool ascii_is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Between words of a line. */
+/* Separates words in a line. */
 static inline bool ascii_is_blank(char c)
 {
 	return c == ' ' || c == '\t';
 }
 
-/* Between words or lines. */
+/* Separates words or lines. */
 static inline bool ascii_is_space(char c)
 {
 	return ascii_is_blank(c) || c == '\r' || c == '\n';

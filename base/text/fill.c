@@ -1,4 +1,4 @@
-/* Lines that fit. */
+/* Breaks text into lines. */
 #include "base/text/fill.h"
 
 #include <string.h>
@@ -10,22 +10,22 @@
 void fill_words(struct strbuf *out, const char *text, size_t indent)
 {
 	static const size_t columns = 80;
-	size_t at = indent;
+	size_t column = indent;
 	for (bool first = true;; first = false) {
 		text += strspn(text, " \n");
 		size_t len = strcspn(text, " \n");
 		if (len == 0)
 			break;
-		if (!first && at + 1 + len > columns) {
+		if (!first && column + 1 + len > columns) {
 			strbuf_addch(out, '\n');
 			strbuf_repeat(out, " ", indent);
-			at = indent;
+			column = indent;
 		} else if (!first) {
 			strbuf_addch(out, ' ');
-			at++;
+			column++;
 		}
 		strbuf_add(out, text, len);
-		at += len;
+		column += len;
 		text += len;
 	}
 	strbuf_addch(out, '\n');

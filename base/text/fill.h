@@ -1,4 +1,4 @@
-/* Text broken at blanks to a number of columns, as help texts and sentences on a terminal are. */
+/* Breaks text at spaces into lines of limited width: for help texts and sentences in a terminal. */
 #ifndef BASE_TEXT_FILL_H
 #define BASE_TEXT_FILL_H
 
@@ -6,11 +6,13 @@
 
 #include "base/strbuf.h"
 
-/* Adds the words of the text and a newline. Where a line would be longer than 80 columns it is
- * ended, and the next one begins with `indent` blanks; the cursor stands at that column already. */
+/* Adds the words of an ASCII text and a newline, in lines of at most 80 columns. The first line
+ * begins in column `indent`, to which the caller has written; the next ones are indented by as many
+ * spaces. */
 void fill_words(struct strbuf *out, const char *text, size_t indent);
-/* Adds lines; those that are longer than `width` are broken as above, and go on below their text:
- * after the blanks that they begin with, or what precedes ":  ". Width 0 breaks no line. */
+/* Adds the lines of a text. If a line has more than `width` columns, it is broken as by
+ * fill_words() and its continuations are indented: by the spaces at its beginning, or to the column
+ * after a label that ends with ":" and two spaces. Width 0: no line is broken. */
 void fill_lines(struct strbuf *out, const char *text, size_t width);
 
 #endif

@@ -1,15 +1,16 @@
-/* Quantities: one table of units, one of prefixes, both ways. */
+/* Formats and parses quantities, by one table of units and one of prefixes. */
 #include "base/text/quantity.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const struct {
-	const char *symbol; /* of the stored number */
-	const char *shown;  /* what follows the prefix; NULL: no unit is shown */
-	bool small, large;  /* prefixes below and above 1 make sense */
+	const char *symbol; /* unit of the stored number */
+	const char *shown;  /* the text after the prefix; NULL: no unit is shown */
+	bool small, large;  /* prefixes below 1, above 1 are used */
 } units[UNIT_LIMIT] = {
 	[UNIT_NONE] = {"1", NULL, false, false},
 	[UNIT_COUNT] = {"1", NULL, false, false},
@@ -30,8 +31,11 @@ static const struct {
 } prefixes[] = {{"P", 15}, {"T", 12}, {"G", 9},  {"M", 6},  {"k", 3},
 		{"", 0},   {"m", -3}, {"u", -6}, {"n", -9}, {"p", -12}};
 
+enum { NO_PREFIX = 5 }; /* index of the empty prefix */
+
 const char *unit_symbol(enum unit unit)
 {
+	assert(unit < UNIT_LIMIT);
 	return units[unit].symbol;
 }
 
@@ -42,7 +46,8 @@ void quantity_add_unit(struct strbuf *out, enum unit unit)
 		    units[unit].large);
 }
 
-/* Four significant digits without an exponent for the usual magnitudes. */
+/* Four significant digits; without an exponent from 1e-4 to 1e7. The limits of the loops are those
+ * at which a number is rounded to the next power of ten. */
 static void add_digits(struct strbuf *out, double number)
 {
 	double size = fabs(number);
@@ -76,8 +81,8 @@ static void add_count(struct strbuf *out, double number)
 	}
 }
 
-enum { NO_PREFIX = 5 };
-
+/* The index of the largest prefix of the unit that is not larger than the number, or of the
+ * smallest one. 0 has no prefix. */
 static size_t prefix_of(double number, enum unit unit)
 {
 	size_t count = sizeof prefixes / sizeof *prefixes, best = NO_PREFIX;
@@ -86,7 +91,7 @@ static size_t prefix_of(double number, enum unit unit)
 		if ((exponent > 0 && !units[unit].large) || (exponent < 0 && !units[unit].small))
 			continue;
 		best = i;
-		/* 999.95 rounds to 1000: take the next prefix up. */
+		/* 999.95 would be rounded to 1000, so it already gets the next prefix. */
 		if (fabs(number) >= 0.99995 * pow(10, exponent))
 			break;
 	}
@@ -107,6 +112,7 @@ static void add_prefixed(struct strbuf *out, double number, enum unit unit)
 
 void quantity_add(struct strbuf *out, double number, enum unit unit)
 {
+	assert(unit < UNIT_LIMIT);
 	if (isnan(number)) {
 		strbuf_addstr(out, "unknown");
 	} else if (isinf(number)) {
@@ -170,13 +176,15 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Four digits of the middle one, and three of the smallest where that takes few decimals. */
-static int decimals_of(double smallest, double middle)
+/* The decimals at which the median has four significant digits and the smallest number three; at
+ * most MAX_DECIMALS. */
+static int decimals_of(double smallest, double median)
 {
-	enum { MOST = 4 };
-	int wanted = 3 - (int)floor(log10(middle)), least = 2 - (int)floor(log10(smallest));
-	wanted = least > wanted ? least : wanted;
-	return wanted < 0 ? 0 : wanted > MOST ? MOST : wanted;
+	enum { MAX_DECIMALS = 4 };
+	assert(smallest > 0 && median >= smallest);
+	int decimals = 3 - (int)floor(log10(median)), minimum = 2 - (int)floor(log10(smallest));
+	decimals = minimum > decimals ? minimum : decimals;
+	return decimals < 0 ? 0 : decimals > MAX_DECIMALS ? MAX_DECIMALS : decimals;
 }
 
 struct quantity_scale quantity_scale_of(const double *numbers, size_t count, enum unit unit)
@@ -190,15 +198,15 @@ struct quantity_scale quantity_scale_of(const double *numbers, size_t count, enu
 			sizes[known++] = fabs(numbers[i]);
 	if (known)
 		qsort(sizes, known, sizeof *sizes, by_size);
-	double middle = known ? sizes[known / 2] : 1, smallest = known ? sizes[0] : 1;
+	double median = known ? sizes[known / 2] : 1, smallest = known ? sizes[0] : 1;
 	bool prefixed = units[unit].small || units[unit].large;
-	size_t prefix = prefixed && known ? prefix_of(middle, unit) : NO_PREFIX;
+	size_t prefix = prefixed && known ? prefix_of(median, unit) : NO_PREFIX;
 	if (unit == UNIT_FRACTION)
 		scale.factor = 100;
 	else if (prefixed)
 		scale.factor = pow(10, -prefixes[prefix].exponent);
 	if (unit != UNIT_COUNT)
-		scale.decimals = decimals_of(smallest * scale.factor, middle * scale.factor);
+		scale.decimals = decimals_of(smallest * scale.factor, median * scale.factor);
 	if (units[unit].shown)
 		snprintf(scale.text, sizeof scale.text, "%s%s", prefixes[prefix].text,
 			 units[unit].shown);
@@ -214,10 +222,12 @@ const char *quantity_scaled_text(struct arena *arena, const struct quantity_scal
 	if (scale->unit == UNIT_COUNT)
 		return quantity_text(arena, number, UNIT_COUNT);
 	double scaled = number * scale->factor, last = pow(10, -scale->decimals);
-	/* What so few decimals do not show is not 0, and what is far above needs none of them. */
-	bool lost = number != 0 && scale->decimals > 0 && fabs(scaled) < 5 * last;
-	return lost || fabs(scaled) >= 1e7 ? arena_printf(arena, "%#.3g", scaled)
-					   : arena_printf(arena, "%.*f", scale->decimals, scaled);
+	/* Below 5 units of the last decimal, a number would have no significant digit, or one that
+	 * is mostly rounding. */
+	bool too_small = number != 0 && scale->decimals > 0 && fabs(scaled) < 5 * last;
+	return too_small || fabs(scaled) >= 1e7
+		       ? arena_printf(arena, "%#.3g", scaled)
+		       : arena_printf(arena, "%.*f", scale->decimals, scaled);
 }
 
 bool quantity_parse(struct span text, enum unit unit, double *number)
@@ -226,7 +236,7 @@ bool quantity_parse(struct span text, enum unit unit, double *number)
 	size_t digits = 0;
 	while (digits < text.len && strchr("+-.0123456789eE", text.ptr[digits]))
 		digits++;
-	/* "5e" belongs to no unit here; "1 E..." is not a prefix we use. */
+	/* No unit begins with "e" or "E", and E (exa) is not among the prefixes. */
 	double value;
 	if (!span_number((struct span){text.ptr, digits}, &value))
 		return false;
@@ -243,7 +253,7 @@ bool quantity_parse(struct span text, enum unit unit, double *number)
 	if (!shown || !span_ends(rest, shown))
 		return false;
 	struct span prefix = {rest.ptr, rest.len - strlen(shown)};
-	/* The Greek letter and the sign for micro. */
+	/* U+03BC, the Greek letter, and U+00B5, the micro sign. */
 	if (span_is(prefix, "\xce\xbc") || span_is(prefix, "\xc2\xb5"))
 		prefix = span_of("u");
 	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {

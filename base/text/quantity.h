@@ -1,7 +1,8 @@
 /*
- * Numbers with units, as people read and write them. Inside the program every
- * quantity is in SI base units (seconds, bytes, FLOP/s ...) or a fraction of 1;
- * prefixes exist only here. Prefixes are powers of 1000 (MB is 1e6 bytes).
+ * Numbers with units, as users read and write them.
+ *
+ * Inside the program every quantity is in SI base units (seconds, bytes, FLOP/s ...) or a fraction
+ * of 1. Prefixes exist only here. They are powers of 1000: 1 MB is 1e6 bytes. Texts are ASCII.
  */
 #ifndef BASE_TEXT_QUANTITY_H
 #define BASE_TEXT_QUANTITY_H
@@ -23,55 +24,55 @@ enum unit {
 	UNIT_FLOP_PER_BYTE,
 	UNIT_FRACTION, /* 0 to 1, printed as a percentage */
 	UNIT_HERTZ,
-	UNIT_PER_SECOND, /* things a second: tokens, requests */
+	UNIT_PER_SECOND, /* events per second: tokens, requests */
 	UNIT_LIMIT
 };
 
-/* "s", "B", "FLOP/s" ...: the unit of the stored number; "1" for plain numbers and fractions. */
+/* The unit of the number as it is stored: "s", "B", "FLOP/s" ...; "1" for plain numbers, counts and
+ * fractions. */
 const char *unit_symbol(enum unit unit);
 
-/* Adds what a script prints numbers of the unit by, in JSON: [what follows the prefix, whether
- * prefixes below 1 make sense, and above 1]. null follows a plain number, "" a count. */
+/* Adds a JSON array by which a script formats numbers of the unit: the text after the prefix (null
+ * for a plain number, "" for a count), 1 if prefixes below 1 are used, 1 if those above 1 are. */
 void quantity_add_unit(struct strbuf *out, enum unit unit);
 
-/* Adds the number with four significant digits, a fitting prefix and its unit: "45.26 us",
- * "6.816 MB", "157.3 TFLOP/s", "5.657 %", "3,458". NAN becomes "unknown". ASCII only. */
+/* Adds the number with four significant digits, a suitable prefix and its unit: "45.26 us",
+ * "6.816 MB", "157.3 TFLOP/s", "5.657 %", "3,458". NAN becomes "unknown". */
 void quantity_add(struct strbuf *out, double number, enum unit unit);
-/* A relative change with a sign and two decimals: +0.0312 gives "+3.12 %", NAN "unknown". */
+/* Adds a relative change with its sign and two decimals: 0.0312 becomes "+3.12 %". NAN and infinity
+ * become "unknown". */
 void quantity_add_change(struct strbuf *out, double change);
-/* The same two in arena memory. */
+/* The same as texts in the arena. */
 const char *quantity_text(struct arena *arena, double number, enum unit unit);
 const char *quantity_change_text(struct arena *arena, double change);
-/* With one decimal: 0.0312 gives "3.1 %", NAN "unknown". */
-const char *quantity_percent_text(struct arena *arena, double fraction);
-/* A difference: "+4.920 us", "-4.920 us". */
+/* A difference with its sign: "+4.920 us", "-4.920 us". */
 const char *quantity_signed_text(struct arena *arena, double difference, enum unit unit);
 
-/* "12.5 %": a share with one decimal; NAN "unknown". */
+/* A share with one decimal: 0.125 becomes "12.5 %", NAN "unknown". */
 const char *quantity_percent_text(struct arena *arena, double fraction);
 
-/* "1 commit", "3 commits": the number with the word that fits it. */
+/* A count with its noun: "1 commit", "3 commits". */
 const char *quantity_count_text(struct arena *arena, size_t count, const char *one,
 				const char *many);
 
-/* How the numbers of one column are shown so that they compare at a glance: with one prefix, that
- * of the one in the middle, and with as many decimals. */
+/* The common format of the numbers in a column, so that they can be compared at a glance: the
+ * prefix of their median, and the same number of decimals. */
 struct quantity_scale {
 	enum unit unit;
-	double factor; /* what is shown is the number times this */
+	double factor; /* shown number / stored number */
 	int decimals;
-	char text[16]; /* of the unit: "us", "TFLOP/s", "%"; "" for plain numbers */
+	char text[16]; /* prefix and unit: "us", "TFLOP/s", "%"; "" for plain numbers */
 };
-/* Of the numbers that are finite and not 0. */
+/* Chosen from the numbers that are finite and not 0. */
 struct quantity_scale quantity_scale_of(const double *numbers, size_t count, enum unit unit);
-/* The bare digits; what they would not show, and what is very large, with an exponent; NAN becomes
- * "unknown". */
+/* The digits without the unit. A number that is too small for the decimals, or very large, is shown
+ * with an exponent or more decimals. NAN becomes "unknown". */
 const char *quantity_scaled_text(struct arena *arena, const struct quantity_scale *scale,
 				 double number);
 
-/* Reads "45.26 us" (micro also as a Greek letter), "716 GB/s", "78.6 TFLOP/s", "30 %", "0.3",
- * "1.2e9" into base units; a bare number is taken as already in the base unit. False when text or
- * unit does not fit. */
+/* Parses "45.26 us" (micro may be the Greek letter), "716 GB/s", "78.6 TFLOP/s", "30 %", "0.3" or
+ * "1.2e9" into base units. A number without a unit is in the base unit. False, and *number
+ * unchanged, if the text is not a number or has another unit. */
 bool quantity_parse(struct span text, enum unit unit, double *number);
 
 #endif

@@ -1,11 +1,13 @@
-/* UTF-8 decoding as in RFC 3629, and the widths of base/text/utf8_width.def. */
+/* UTF-8 as in RFC 3629; the widths of characters are in base/text/utf8_width.def. */
 #include "base/text/utf8.h"
 
+#include <assert.h>
 #include <string.h>
 
 size_t utf8_next(struct span bytes, uint32_t *code_point)
 {
 	const unsigned char *p = (const unsigned char *)bytes.ptr;
+	assert(bytes.len > 0);
 	if (p[0] < 0x80) {
 		*code_point = p[0];
 		return 1;
@@ -19,8 +21,8 @@ size_t utf8_next(struct span bytes, uint32_t *code_point)
 			return 0;
 		code = code << 6 | (p[i] & 0x3fu);
 	}
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	if (code < least[len] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
+	static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000}; /* by length */
+	if (code < smallest[len] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
 		return 0;
 	*code_point = code;
 	return len;
@@ -31,7 +33,8 @@ bool utf8_is_cut_off(struct span bytes)
 	uint32_t code;
 	if (bytes.len >= 4 || utf8_next(bytes, &code))
 		return false;
-	/* The least and the greatest continuation: one of them fits where any does. */
+	/* Tries the smallest and the largest continuation byte: if any continuation is valid, one
+	 * of them is. */
 	for (int missing = 0x80; missing <= 0xbf; missing += 0x3f) {
 		char whole[4];
 		memset(whole, missing, sizeof whole);
@@ -55,6 +58,7 @@ size_t utf8_valid_prefix(struct span bytes)
 	return i;
 }
 
+/* Code points from first to last. The tables are sorted, and their ranges do not overlap. */
 struct range {
 	uint32_t first, last;
 };
@@ -101,6 +105,7 @@ size_t utf8_columns(struct span text)
 
 size_t utf8_put(char out[4], uint32_t code)
 {
+	assert(code <= 0x10ffff);
 	if (code < 0x80) {
 		out[0] = (char)code;
 		return 1;

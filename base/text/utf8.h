@@ -1,4 +1,4 @@
-/* UTF-8: validation, and how many terminal columns a text takes. */
+/* UTF-8 (RFC 3629): decoding, validation, and the width of a text in terminal columns. */
 #ifndef BASE_TEXT_UTF8_H
 #define BASE_TEXT_UTF8_H
 
@@ -8,18 +8,19 @@
 
 #include "base/span.h"
 
-/* The next code point of a non-empty span and its length in bytes (1 to 4); returns 0 when
- * the bytes are no valid UTF-8 (overlong, surrogate, beyond U+10FFFF, cut off). */
+/* Decodes the first code point of a non-empty span and returns its length in bytes (1 to 4).
+ * Returns 0 for invalid UTF-8: overlong, a surrogate, above U+10FFFF, or truncated. */
 size_t utf8_next(struct span bytes, uint32_t *code_point);
-/* Whether a non-empty span is the beginning of a code point whose last bytes are missing. */
+/* Whether a non-empty span is a truncated code point that more bytes could complete. */
 bool utf8_is_cut_off(struct span bytes);
-/* Length of the longest valid prefix; equal to bytes.len when all is valid. */
+/* The length of the longest valid prefix; bytes.len if everything is valid. */
 size_t utf8_valid_prefix(struct span bytes);
-/* Whether it is one line of text: valid UTF-8 without control characters. The empty span is. */
+/* Whether the text is valid UTF-8 without control characters. It may be empty. */
 bool utf8_is_line(struct span text);
-/* Terminal columns: 2 for wide East Asian characters, 0 for combining marks, else 1. */
+/* The sum of terminal columns: 2 for wide East Asian characters, 0 for combining marks, otherwise
+ * 1; 1 for each invalid byte. */
 size_t utf8_columns(struct span text);
-/* Adds one code point to a 4-byte buffer; returns its length. */
+/* Encodes a code point up to U+10FFFF and returns its length in bytes. */
 size_t utf8_put(char out[4], uint32_t code_point);
 
 #endif

@@ -1,4 +1,5 @@
-/* Eight bytes as a number: the first one is the lowest, on machines of any byte order. */
+/* Eight bytes as a little-endian number, on machines of any byte order. They need not be aligned.
+ */
 #ifndef BASE_TEXT_WORD_H
 #define BASE_TEXT_WORD_H
 
