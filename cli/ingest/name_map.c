@@ -1,4 +1,4 @@
-/* An open hash table of names. */
+/* A hash table of names with open addressing. */
 #include "cli/ingest/name_map.h"
 
 #include <string.h>

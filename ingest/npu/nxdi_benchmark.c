@@ -1,12 +1,12 @@
 /*
- * Reader of benchmark_report.json, which NxD Inference writes: one run for each
- * sub-model (e2e_model, context_encoding_model, token_generation_model).
+ * Reader of benchmark_report.json of NxD Inference: one run per sub-model (e2e_model,
+ * context_encoding_model, token_generation_model).
  *
  *   {"e2e_model": {"latency_ms_p50": 1.5, "latency_ms_p99": 1.6, "throughput": 88.5}, ...}
  *
- * The latencies are host time in milliseconds. The percentiles are of few runs
- * that are not in the file: the 50th is the run's time, the 99th is kept beside
- * it, p0 and p100 where they are given are the ends of the spread. No real file was at hand.
+ * Latencies are host times in milliseconds. They are percentiles over a few executions, which the
+ * file does not contain. p50 is the run's time and p99 a metric of its own. p0 and p100, if
+ * present, are the ends of the spread. This reader was never checked against a real file.
  */
 #include <math.h>
 #include <string.h>
@@ -93,7 +93,7 @@ static int read_report(struct arena *arena, struct input *input, struct ingest_r
 	if (!root)
 		return -1;
 	for (const struct json *model = root->first; model; model = model->next) {
-		/* A sub-model that was not run is null. */
+		/* A sub-model that was not executed is null. */
 		if (!is_model(span_of(model->name)) || model->type == JSON_NULL)
 			continue;
 		if (model->type != JSON_OBJECT || runs.count == model_limit)
