@@ -8,7 +8,7 @@
 
 #include "base/ascii.h"
 
-bool text_eq(const char *a, const char *b)
+bool span_text_eq(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);
 }

@@ -31,7 +31,7 @@ static inline bool span_is(struct span a, const char *text)
 }
 
 /* Whether two texts are equal; NULL equals only NULL. */
-bool text_eq(const char *a, const char *b);
+bool span_text_eq(const char *a, const char *b);
 bool span_starts(struct span a, const char *prefix);
 bool span_ends(struct span a, const char *suffix);
 /* Removes spaces, tabs, CR and LF at both ends. */

@@ -105,12 +105,12 @@ int cli_load_config(struct cli *cli, struct error *err)
 		    config_parse(&cli->arena, path, bytes, &cli->settings.file, err) < 0)
 			return -1;
 	}
-	if (policies_of_config(&cli->arena, &cli->settings.file, &cli->settings.policies,
+	if (config_policies_of(&cli->arena, &cli->settings.file, &cli->settings.policies,
 			       &cli->settings.gate, err) < 0 ||
-	    devices_of_config(&cli->arena, &cli->settings.file, &cli->settings.devices, err) < 0 ||
-	    works_of_config(&cli->arena, &cli->settings.file, &cli->settings.works, err) < 0 ||
-	    tools_of_config(&cli->arena, &cli->settings.file, &cli->settings.tools, err) < 0 ||
-	    report_of_config(&cli->settings.file, &cli->settings.place, err) < 0)
+	    config_devices_of(&cli->arena, &cli->settings.file, &cli->settings.devices, err) < 0 ||
+	    config_works_of(&cli->arena, &cli->settings.file, &cli->settings.works, err) < 0 ||
+	    config_tools_of(&cli->arena, &cli->settings.file, &cli->settings.tools, err) < 0 ||
+	    config_report_of(&cli->settings.file, &cli->settings.place, err) < 0)
 		return -1;
 	cli->settings.loaded = true;
 	return 0;

@@ -107,7 +107,7 @@ int repository_resolve(struct repository *repository, const char *name, char oid
 
 static int check_oid(const char *oid, struct error *err)
 {
-	if (oid_is_full(span_of(oid)))
+	if (object_id_is_full(span_of(oid)))
 		return 0;
 	return error_set(err, ERR_REVISION, "\"%s\" is not a full commit id", oid);
 }
@@ -196,7 +196,7 @@ int repository_first_parents(struct repository *repository, struct arena *arena,
 
 /* In a shallow clone a commit between may have its parents cut off, and then others are hidden. */
 static int check_cut(struct repository *repository, struct arena *arena,
-		     const struct lineage *lineage, struct error *err)
+		     const struct commit_range *lineage, struct error *err)
 {
 	struct revision revision;
 	for (size_t i = 0; repository->place.shallow && i < lineage->outside_count; i++)
@@ -207,7 +207,7 @@ static int check_cut(struct repository *repository, struct arena *arena,
 }
 
 int repository_between(struct repository *repository, struct arena *arena, const char *good,
-		       const char *bad, struct lineage *lineage, struct error *err)
+		       const char *bad, struct commit_range *lineage, struct error *err)
 {
 	const struct chain empty = {.arena = arena, .all = true};
 	struct chain chain = empty;
@@ -228,7 +228,7 @@ int repository_between(struct repository *repository, struct arena *arena, const
 		return error_set(err, ERR_REVISION, "%s or %s is no commit here", good, bad);
 	if (answer != ANSWER_YES)
 		return error_prefix(err, "commits from %s to %s", good, bad);
-	struct lineage found = lineage_of(arena, &chain.list, bad);
+	struct commit_range found = commit_range_of(arena, &chain.list, bad);
 	if (check_cut(repository, arena, &found, err))
 		return -1;
 	*lineage = found;

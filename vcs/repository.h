@@ -71,7 +71,7 @@ int repository_first_parents(struct repository *repository, struct arena *arena,
 /* The commits that lead to `bad` and not to `good`, those of side branches too; the last is `bad`.
  * Empty when `bad` leads to `good`. Positions are -1. */
 int repository_between(struct repository *repository, struct arena *arena, const char *good,
-		       const char *bad, struct lineage *lineage, struct error *err);
+		       const char *bad, struct commit_range *lineage, struct error *err);
 /* What was checked out before the `git bisect` that is under way, as a revision; NULL: none is. */
 const char *repository_bisect_start(struct repository *repository, struct arena *arena);
 /* Best common ancestor; of several the newest, then the one with the smallest oid. ERR_REVISION

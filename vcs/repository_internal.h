@@ -12,7 +12,7 @@ struct repository {
 	struct arena arena; /* of the texts below */
 	const char *directory;
 	enum repository_source source;
-	struct place place;
+	struct repository_path place;
 	bool told; /* the place by files alone, which then tell of refs, too */
 	const char *home;
 	repository_commit *known; /* NULL: the caller knows none */

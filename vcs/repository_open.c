@@ -48,7 +48,7 @@ static int not_inside(const char *directory, struct error *err)
 
 int repository_start(struct repository *repository, struct error *err)
 {
-	const struct place told = repository->place;
+	const struct repository_path told = repository->place;
 	enum answer answer;
 	if (repository->backend)
 		return 0;
@@ -101,12 +101,12 @@ int repository_open_with(const char *directory, enum repository_source source,
 		repository_close(opened);
 		return -1;
 	}
-	struct place *place = &opened->place;
-	place->git_dir = place_real_path(&opened->arena, place->git_dir);
-	place->common_dir = place_real_path(&opened->arena, place->common_dir);
-	place->worktree = place_real_path(&opened->arena, place->worktree);
-	opened->home = place_home(&opened->arena, place);
-	opened->is_whole = place_is_whole(&opened->arena, place);
+	struct repository_path *place = &opened->place;
+	place->git_dir = paths_real_path(&opened->arena, place->git_dir);
+	place->common_dir = paths_real_path(&opened->arena, place->common_dir);
+	place->worktree = paths_real_path(&opened->arena, place->worktree);
+	opened->home = paths_home(&opened->arena, place);
+	opened->is_whole = paths_is_whole(&opened->arena, place);
 	*repository = opened;
 	return 0;
 }
@@ -161,7 +161,7 @@ const char *repository_backend(struct repository *repository, const char **reaso
 
 void *repository_second_opinion(struct repository *repository)
 {
-	struct place place;
+	struct repository_path place;
 	struct error ignored;
 	if (!repository->may_ask_git || repository->git)
 		return repository->git;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-uint64_t hash_of(struct span bytes)
+uint64_t table_hash_of(struct span bytes)
 {
 	uint64_t hash = 0xcbf29ce484222325u; /* offset basis and prime of FNV-1a with 64 bits */
 	for (size_t i = 0; i < bytes.len; i++)
@@ -31,8 +31,9 @@ static uint64_t load1(const char *p)
 }
 
 /* The low bits of a product do not depend on the high bits of its factors. Therefore the upper half
- * is folded into the lower one, and hash_quickly() multiplies once more at the end. The factors are
- * odd constants with irregular bits: 2^64 divided by the golden ratio, and a prime of xxHash64. */
+ * is folded into the lower one, and table_hash_quickly() multiplies once more at the end. The
+ * factors are odd constants with irregular bits: 2^64 divided by the golden ratio, and a prime of
+ * xxHash64. */
 static uint64_t mix(uint64_t hash, uint64_t a, uint64_t b)
 {
 	hash = (hash ^ a) * 0x9e3779b97f4a7c15u + (hash ^ hash >> 29 ^ b) * 0xc2b2ae3d27d4eb4fu;
@@ -41,7 +42,7 @@ static uint64_t mix(uint64_t hash, uint64_t a, uint64_t b)
 
 /* The pieces that are read may overlap. Thus texts of similar length take the same branch, which
  * the processor predicts, and no loop over single bytes is needed. */
-uint64_t hash_quickly(struct span bytes)
+uint64_t table_hash_quickly(struct span bytes)
 {
 	const char *p = bytes.ptr;
 	size_t len = bytes.len, half = len >> 3 << 2;

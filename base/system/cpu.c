@@ -4,7 +4,7 @@
 #if defined __x86_64__ && __has_include(<sys/platform/x86.h>) /* of glibc */
 #include <sys/platform/x86.h>
 
-bool processor_has(enum processor_feature feature)
+bool cpu_has(enum processor_feature feature)
 {
 	switch (feature) {
 	case PROCESSOR_AVX2:
@@ -12,7 +12,7 @@ bool processor_has(enum processor_feature feature)
 		       CPU_FEATURE_ACTIVE(BMI2) && CPU_FEATURE_ACTIVE(LZCNT) &&
 		       CPU_FEATURE_ACTIVE(POPCNT);
 	case PROCESSOR_AVX512:
-		return processor_has(PROCESSOR_AVX2) && CPU_FEATURE_ACTIVE(AVX512F) &&
+		return cpu_has(PROCESSOR_AVX2) && CPU_FEATURE_ACTIVE(AVX512F) &&
 		       CPU_FEATURE_ACTIVE(AVX512BW) && CPU_FEATURE_ACTIVE(AVX512_VBMI) &&
 		       CPU_FEATURE_ACTIVE(AVX512_VBMI2) && CPU_FEATURE_ACTIVE(GFNI) &&
 		       CPU_FEATURE_ACTIVE(VPCLMULQDQ);
@@ -20,7 +20,7 @@ bool processor_has(enum processor_feature feature)
 	return false;
 }
 #else
-bool processor_has(enum processor_feature feature)
+bool cpu_has(enum processor_feature feature)
 {
 	(void)feature;
 	return false;

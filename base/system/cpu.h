@@ -13,4 +13,4 @@ enum processor_feature {
 };
 
 /* False also on other kinds of processors, and where the C library does not report features. */
-bool processor_has(enum processor_feature feature);
+bool cpu_has(enum processor_feature feature);

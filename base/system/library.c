@@ -33,7 +33,7 @@ static int fill_table(struct lazy_library *library, struct error *err)
 	return 0;
 }
 
-int lazy_open(struct lazy_library *library, struct error *err)
+int library_open(struct lazy_library *library, struct error *err)
 {
 	pthread_mutex_lock(&library->lock);
 	int rc = library->ready ? 0 : fill_table(library, err);

@@ -44,10 +44,10 @@ struct lazy_library {
 			.table = &name,                                                            \
 			.lock = PTHREAD_MUTEX_INITIALIZER,                                         \
 		};                                                                                 \
-		return lazy_open(&library, err);                                                   \
+		return library_open(&library, err);                                                \
 	}
 
 /* Loads the library and fills its table, unless that is done. To be called before any function of
  * the table; safe to call from several threads. ERR_SYSTEM if the library or one of its functions
  * is missing; a later call tries again. */
-int lazy_open(struct lazy_library *library, struct error *err);
+int library_open(struct lazy_library *library, struct error *err);

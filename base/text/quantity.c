@@ -33,7 +33,7 @@ static const struct {
 
 enum { NO_PREFIX = 5 }; /* index of the empty prefix */
 
-const char *unit_symbol(enum unit unit)
+const char *quantity_unit_symbol(enum unit unit)
 {
 	assert(unit < UNIT_LIMIT);
 	return units[unit].symbol;

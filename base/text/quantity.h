@@ -28,7 +28,7 @@ enum unit {
 
 /* The unit of the number as it is stored: "s", "B", "FLOP/s" ...; "1" for plain numbers, counts and
  * fractions. */
-const char *unit_symbol(enum unit unit);
+const char *quantity_unit_symbol(enum unit unit);
 
 /* Adds a JSON array by which a script formats numbers of the unit: the text after the prefix (null
  * for a plain number, "" for a count), 1 if prefixes below 1 are used, 1 if those above 1 are. */

@@ -25,8 +25,8 @@ static struct repository_file file_of(const char *oid)
 		.oid = oid, .path = acceptance_path, .limit = ACCEPTANCE_FILE_LIMIT};
 }
 
-int cli_acceptances(struct cli *cli, const char *oid, struct acceptance_list *list,
-		    const char **unread, struct error *err)
+int accept_load(struct cli *cli, const char *oid, struct acceptance_list *list, const char **unread,
+		struct error *err)
 {
 	struct error why;
 	struct revision revision;
@@ -46,7 +46,7 @@ int cli_acceptances(struct cli *cli, const char *oid, struct acceptance_list *li
 	return file.found ? acceptance_parse(&cli->arena, list->path, file.bytes, list, err) : 0;
 }
 
-int cli_remember_acceptances(struct cli *cli, const char *oid, struct error *err)
+int accept_remember(struct cli *cli, const char *oid, struct error *err)
 {
 	struct repository_file file = file_of(oid);
 	struct error ignored;
@@ -71,12 +71,12 @@ static enum acceptance_reached is_reached(void *context, const char *name)
 	if (!found)
 		return repository_is_shallow(repository) ? ACCEPTANCE_REACHED_UNKNOWN
 							 : ACCEPTANCE_REACHED_NOWHERE;
-	if (cli_is_ancestor(clock->cli, oid, clock->candidate, &yes, &ignored) < 0)
+	if (runs_is_ancestor(clock->cli, oid, clock->candidate, &yes, &ignored) < 0)
 		return ACCEPTANCE_REACHED_UNKNOWN;
 	return yes ? ACCEPTANCE_REACHED_YES : ACCEPTANCE_REACHED_NO;
 }
 
-struct acceptance_clock cli_acceptance_clock(struct candidate_clock *candidate)
+struct acceptance_clock accept_clock(struct candidate_clock *candidate)
 {
 	return (struct acceptance_clock){candidate->cli->now, is_reached, candidate};
 }

@@ -21,12 +21,12 @@ static int list_lines(struct cli *cli, const char *rev, bool json, struct error 
 	struct acceptance_list list;
 	const char *unread;
 	if (repository_resolve(cli->repository, rev, oid, err) < 0 ||
-	    cli_acceptances(cli, oid, &list, &unread, err) < 0)
+	    accept_load(cli, oid, &list, &unread, err) < 0)
 		return -1;
 	if (unread)
 		return error_set(err, ERR_REVISION, "%s", unread);
 	struct candidate_clock candidate = {cli, oid};
-	struct acceptance_clock clock = cli_acceptance_clock(&candidate);
+	struct acceptance_clock clock = accept_clock(&candidate);
 	if (json)
 		return cli_print_json(render_acceptances_json(&cli->arena, &list, &clock), err);
 	if (list.count == 0) {
@@ -148,7 +148,7 @@ static int check_expiry(struct cli *cli, const char *oid, const struct acceptanc
 			struct error *err)
 {
 	struct candidate_clock candidate = {cli, oid};
-	struct acceptance_clock clock = cli_acceptance_clock(&candidate);
+	struct acceptance_clock clock = accept_clock(&candidate);
 	switch (acceptance_standing(line, &clock)) {
 	case ACCEPTANCE_VALID:
 		break;
@@ -221,7 +221,7 @@ static void warn_of_room(struct cli *cli, const struct acceptance_wish *wish)
 		 quantity_text(&cli->arena, wish->best, info->unit), line->ceiling);
 }
 
-static void tell_edit(struct cli *cli, const struct acceptance_edit *edit)
+static void tell_edit(struct cli *cli, const struct accept_edit *edit)
 {
 	bool ignored = false;
 	struct error none;
@@ -245,8 +245,7 @@ static void tell_edit(struct cli *cli, const struct acceptance_edit *edit)
 			 acceptance_path, acceptance_path);
 }
 
-static int print_line(struct cli *cli, const struct acceptance_edit *edit, bool json,
-		      struct error *err)
+static int print_line(struct cli *cli, const struct accept_edit *edit, bool json, struct error *err)
 {
 	const struct acceptance *line = edit->line;
 	if (!json)
@@ -267,11 +266,11 @@ static int accept(struct cli *cli, const struct request *request, const char *pa
 	struct acceptance line = {0};
 	struct acceptance_wish wish = {
 		.line = &line, .oid = oid, .metric_given = request->metric != NULL};
-	struct acceptance_edit edit = {.line = &line, .dry_run = request->dry_run};
+	struct accept_edit edit = {.line = &line, .dry_run = request->dry_run};
 	if (take_fields(cli, request, pattern, &line, err) < 0 ||
 	    repository_resolve(cli->repository, request->commit, oid, err) < 0 ||
-	    acceptance_measure(cli, &wish, err) < 0 || check_line(cli, &line, err) < 0 ||
-	    check_expiry(cli, oid, &line, err) < 0 || acceptance_edit(cli, &edit, err) < 0)
+	    accept_measure(cli, &wish, err) < 0 || check_line(cli, &line, err) < 0 ||
+	    check_expiry(cli, oid, &line, err) < 0 || accept_edit(cli, &edit, err) < 0)
 		return -1;
 	tell_measure(cli, &wish, request->ceiling != NULL);
 	warn_of_room(cli, &wish);

@@ -45,7 +45,7 @@ static int find_file(struct cli *cli, const char **path, struct error *err)
 
 static bool is_same(const struct acceptance *a, const struct acceptance *b)
 {
-	return text_eq(a->series, b->series) && a->metric == b->metric;
+	return span_text_eq(a->series, b->series) && a->metric == b->metric;
 }
 
 /* The line of the list with that number if the new one takes its place. */
@@ -66,7 +66,7 @@ static void add_line(struct cli *cli, struct strbuf *out, const struct acceptanc
 }
 
 /* The new content of the file into `out`. */
-static void edit_bytes(struct cli *cli, struct acceptance_edit *edit, struct span bytes,
+static void edit_bytes(struct cli *cli, struct accept_edit *edit, struct span bytes,
 		       const struct acceptance_list *list, struct strbuf *out)
 {
 	size_t number = 0, written = 0;
@@ -100,7 +100,7 @@ static void edit_bytes(struct cli *cli, struct acceptance_edit *edit, struct spa
 	edit->number = written + 1;
 }
 
-int acceptance_edit(struct cli *cli, struct acceptance_edit *edit, struct error *err)
+int accept_edit(struct cli *cli, struct accept_edit *edit, struct error *err)
 {
 	struct span bytes = span_of(header);
 	struct acceptance_list list = {0};

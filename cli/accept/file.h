@@ -6,7 +6,7 @@
 
 /* Puts the line in the place of those of the same series and metric, else at the end; a new file
  * gets a header of comments. All other bytes stay. */
-struct acceptance_edit {
+struct accept_edit {
 	const struct acceptance *line;
 	bool dry_run;          /* nothing is written */
 	const char *path;      /* filled: of the file */
@@ -14,7 +14,7 @@ struct acceptance_edit {
 	const char **replaced; /* filled: the lines that are gone */
 	size_t replaced_count;
 };
-int acceptance_edit(struct cli *cli, struct acceptance_edit *edit, struct error *err);
+int accept_edit(struct cli *cli, struct accept_edit *edit, struct error *err);
 
 /* Fills what is left open of metric and ceiling from the runs at a commit: the headline, and the
  * worst median of the series that the line names and 5 % in the bad direction. */
@@ -26,4 +26,4 @@ struct acceptance_wish {
 	double worst;      /* filled: the worst median, NAN without any */
 	double best;       /* filled: the best median, NAN without any */
 };
-int acceptance_measure(struct cli *cli, struct acceptance_wish *wish, struct error *err);
+int accept_measure(struct cli *cli, struct acceptance_wish *wish, struct error *err);

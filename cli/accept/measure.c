@@ -18,7 +18,7 @@ static int candidate_runs(struct cli *cli, const struct acceptance_wish *wish,
 	struct run_query query = {.commit = wish->oid};
 	bool dirty = false;
 	size_t kept = 0;
-	if (cli_load_runs(cli, &query, list, err) < 0)
+	if (runs_load(cli, &query, list, err) < 0)
 		return -1;
 	for (size_t i = 0; i < list->count; i++)
 		dirty = dirty || list->items[i].stored.run->dirty;
@@ -123,14 +123,14 @@ static const char *ceiling_text(struct cli *cli, enum metric metric, double wors
 			return arena_printf(&cli->arena, "%.17g %%", worst * 100);
 		bool plain = info->unit == UNIT_COUNT || info->unit == UNIT_NONE;
 		return arena_printf(&cli->arena, "%.17g%s%s", worst, plain ? "" : " ",
-				    plain ? "" : unit_symbol(info->unit));
+				    plain ? "" : quantity_unit_symbol(info->unit));
 	}
 	if (info->unit == UNIT_COUNT)
 		return arena_printf(&cli->arena, "%.0f", room > 0 ? ceil(ceiling) : floor(ceiling));
 	return quantity_text(&cli->arena, ceiling, info->unit);
 }
 
-int acceptance_measure(struct cli *cli, struct acceptance_wish *wish, struct error *err)
+int accept_measure(struct cli *cli, struct acceptance_wish *wish, struct error *err)
 {
 	struct loaded_list list = {0};
 	struct acceptance *line = wish->line;

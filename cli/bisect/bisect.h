@@ -15,14 +15,14 @@ struct bisect_request {
 };
 
 /* The change to look for. *found is false when there is none, or no data of it; *why says so. */
-int bisect_find_change(struct cli *cli, const struct bisect_request *request,
-		       struct bisect_change *change, bool *found, const char **why,
-		       struct error *err);
+int bisect_command_find_change(struct cli *cli, const struct bisect_request *request,
+			       struct bisect_change *change, bool *found, const char **why,
+			       struct error *err);
 /* Its commits, their data, and what is to be believed. */
-int bisect_load(struct cli *cli, const struct bisect_request *request,
-		const struct bisect_change *change, struct bisect_case *bisect_case,
-		struct error *err);
+int bisect_command_load(struct cli *cli, const struct bisect_request *request,
+			const struct bisect_change *change, struct bisect_case *bisect_case,
+			struct error *err);
 /* What was measured of the series at a commit, one value a session: in the model's unit. *hash,
  * that of the kernel where all runs have the same, may be NULL. */
-int bisect_sessions_of(struct cli *cli, const struct bisect_change *change, const char *oid,
-		       struct bisect_commit *commit, const char **hash, struct error *err);
+int bisect_command_sessions_of(struct cli *cli, const struct bisect_change *change, const char *oid,
+			       struct bisect_commit *commit, const char **hash, struct error *err);

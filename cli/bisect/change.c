@@ -38,7 +38,7 @@ struct search {
 static int newest_stored(struct cli *cli, const char *oid, char stored[65], struct error *err)
 {
 	snprintf(stored, 65, "%s", oid);
-	if (cli_newest_stored(cli, stored, err) < 0)
+	if (runs_newest_stored(cli, stored, err) < 0)
 		return -1;
 	if (!stored[0])
 		return error_set(err, ERR_STORE,
@@ -108,7 +108,7 @@ static int load_chain(struct search *search, const char *oid, struct error *err)
 static int place_given(struct search *search, const char *good, const char *bad, struct error *err)
 {
 	struct cli *cli = search->cli;
-	struct lineage lineage;
+	struct commit_range lineage;
 	if (place_in(&search->set, bad) == SIZE_MAX && load_chain(search, bad, err) < 0)
 		return -1;
 	if (cli_open_repository(cli, err) < 0 ||
@@ -123,7 +123,7 @@ static int place_given(struct search *search, const char *good, const char *bad,
 	search->bad = place == SIZE_MAX ? 0 : (uint32_t)place;
 	search->good = search->bad;
 	while (search->good < search->set.chain_count &&
-	       lineage_find(&lineage, search->set.chain[search->good].oid) != lineage_none)
+	       commit_range_find(&lineage, search->set.chain[search->good].oid) != lineage_none)
 		search->good++;
 	return 0;
 }
@@ -248,7 +248,7 @@ static struct border_series piece(const struct traced *traced, size_t from, size
 static void describe(const struct search *search, const struct traced *traced, size_t from,
 		     struct bisect_change *change)
 {
-	const struct borders *b = &change->borders;
+	const struct location_interval *b = &change->borders;
 	const struct history_point *points = traced->points.items + from;
 	double difference = b->after - b->before;
 	double before = (double)b->count_before, after = (double)b->count_after;
@@ -279,7 +279,7 @@ static bool newest_change(const struct search *search, const struct traced *trac
 		if (!is_worse(traced, one->after - one->before) || isnan(traced->noise))
 			continue;
 		struct border_series series = piece(traced, from, to, one->index);
-		change->borders = borders_of(&series, border_error);
+		change->borders = location_interval_of(&series, border_error);
 		describe(search, traced, from, change);
 		change->effect = one->effect;
 		change->low = one->low;
@@ -308,7 +308,7 @@ static bool given_change(const struct search *search, const struct traced *trace
 		to = index > bad && index < to ? index : to;
 	}
 	struct border_series series = piece(traced, from, to, bad);
-	change->borders = borders_given(&series, good - 1 - from, bad - from);
+	change->borders = location_interval_given(&series, good - 1 - from, bad - from);
 	describe(search, traced, from, change);
 	return true;
 }
@@ -416,9 +416,9 @@ static int choose(struct search *search, struct bisect_change *change, bool *fou
 	return 0;
 }
 
-int bisect_find_change(struct cli *cli, const struct bisect_request *request,
-		       struct bisect_change *change, bool *found, const char **why,
-		       struct error *err)
+int bisect_command_find_change(struct cli *cli, const struct bisect_request *request,
+			       struct bisect_change *change, bool *found, const char **why,
+			       struct error *err)
 {
 	struct search search = {.cli = cli, .request = request};
 	char commit[65], good[65], bad[65];
@@ -426,10 +426,10 @@ int bisect_find_change(struct cli *cli, const struct bisect_request *request,
 	if (!request->good != !request->bad)
 		return error_set(err, ERR_USAGE, "--good and --bad go together");
 	if (cli_open_store(cli, STORE_READ, err) < 0 ||
-	    cli_resolve_commit(cli, name, commit, err) < 0 || load_chain(&search, commit, err) < 0)
+	    runs_resolve_commit(cli, name, commit, err) < 0 || load_chain(&search, commit, err) < 0)
 		return -1;
-	if (request->good && (cli_resolve_baseline(cli, request->good, good, err) < 0 ||
-			      cli_resolve_baseline(cli, request->bad, bad, err) < 0 ||
+	if (request->good && (runs_resolve_baseline(cli, request->good, good, err) < 0 ||
+			      runs_resolve_baseline(cli, request->bad, bad, err) < 0 ||
 			      place_given(&search, good, bad, err) < 0))
 		return -1;
 	if (choose(&search, change, found, why, err) < 0)

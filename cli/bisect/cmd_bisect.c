@@ -29,12 +29,12 @@ static int judge_step(struct cli *cli, const struct bisect_case *c, struct bisec
 	struct bisect_commit commit = {0};
 	if (repository_resolve(cli->repository, "HEAD", head, err) < 0)
 		return -1;
-	size_t x = lineage_find(&c->lineage, head);
+	size_t x = commit_range_find(&c->lineage, head);
 	*step = (struct bisect_step){.oid = arena_strdup(&cli->arena, head), .moved = NAN};
 	if (x != lineage_none)
 		commit = c->commits[x];
 	else if (store_has_revision(cli->store, head) &&
-		 bisect_sessions_of(cli, &c->change, head, &commit, NULL, err) < 0)
+		 bisect_command_sessions_of(cli, &c->change, head, &commit, NULL, err) < 0)
 		return -1;
 	step->sessions = commit.session_count;
 	step->stray = x != lineage_none && c->bisect->stray[x];
@@ -147,7 +147,7 @@ static int bisect(struct cli *cli, void *options, struct error *err)
 	struct bisect_case c;
 	const char *why = NULL;
 	bool found = false;
-	if (bisect_find_change(cli, &o->request, &change, &found, &why, err) < 0)
+	if (bisect_command_find_change(cli, &o->request, &change, &found, &why, err) < 0)
 		return -1;
 	if (!found && o->run_step)
 		return error_set(err, ERR_STORE, "%s", why);
@@ -155,7 +155,7 @@ static int bisect(struct cli *cli, void *options, struct error *err)
 		cli_note(cli, "%s", why);
 		return EXIT_NO_BASELINE;
 	}
-	if (bisect_load(cli, &o->request, &change, &c, err) < 0)
+	if (bisect_command_load(cli, &o->request, &change, &c, err) < 0)
 		return -1;
 	if (c.identical && o->run_step)
 		return error_set(err, ERR_REVISION,

@@ -27,11 +27,11 @@ static double value_of(const struct bisect_change *change, const struct run *run
 	return number > 0 ? log(number) : NAN;
 }
 
-int bisect_sessions_of(struct cli *cli, const struct bisect_change *change, const char *oid,
-		       struct bisect_commit *commit, const char **hash, struct error *err)
+int bisect_command_sessions_of(struct cli *cli, const struct bisect_change *change, const char *oid,
+			       struct bisect_commit *commit, const char **hash, struct error *err)
 {
 	struct loaded_list list = {0};
-	if (cli_load_baseline(cli, oid, change->history->series, &list, err) < 0)
+	if (runs_load_baseline(cli, oid, change->history->series, &list, err) < 0)
 		return -1;
 	double *sessions = arena_array(&cli->arena, list.count, sizeof *sessions);
 	double *repeats = arena_array(&cli->arena, list.count, sizeof *repeats);
@@ -49,10 +49,10 @@ int bisect_sessions_of(struct cli *cli, const struct bisect_change *change, cons
 			double value = value_of(change, run);
 			if (isfinite(value))
 				repeats[repeat++] = value;
-			same = text_eq(same, run->kernel_hash) ? same : NULL;
+			same = span_text_eq(same, run->kernel_hash) ? same : NULL;
 		}
 		if (repeat)
-			sessions[count++] = detect_location(&cli->arena, repeats, repeat);
+			sessions[count++] = noise_location(&cli->arena, repeats, repeat);
 	}
 	commit->sessions = sessions;
 	commit->session_count = count;
@@ -123,8 +123,8 @@ static int load_commits(struct cli *cli, struct bisect_case *c, const char **has
 		c->commits[x].parents = commit->parents;
 		c->commits[x].parent_count = commit->parent_count;
 		if (store_has_revision(cli->store, commit->revision.oid) &&
-		    bisect_sessions_of(cli, &c->change, commit->revision.oid, &c->commits[x],
-				       &hashes[x], err) < 0)
+		    bisect_command_sessions_of(cli, &c->change, commit->revision.oid,
+					       &c->commits[x], &hashes[x], err) < 0)
 			return -1;
 		c->without_data += c->commits[x].session_count == 0;
 	}
@@ -140,7 +140,7 @@ static int compare_ends(struct cli *cli, struct bisect_case *c, const char **has
 	size_t last = c->lineage.count - 1;
 	if (repository_revision(cli->repository, &cli->arena, oid, false, &good, err) < 0 ||
 	    (store_has_revision(cli->store, oid) &&
-	     bisect_sessions_of(cli, &c->change, oid, &ignored, &hash, err) < 0))
+	     bisect_command_sessions_of(cli, &c->change, oid, &ignored, &hash, err) < 0))
 		return -1;
 	struct revision *whole = arena_array(&cli->arena, 2, sizeof *whole);
 	whole[0] = good;
@@ -170,13 +170,14 @@ static void conclude(struct cli *cli, struct bisect_case *c)
 	c->next = c->decided ? bisect_none : bisect_next(c->bisect);
 }
 
-int bisect_load(struct cli *cli, const struct bisect_request *request,
-		const struct bisect_change *change, struct bisect_case *c, struct error *err)
+int bisect_command_load(struct cli *cli, const struct bisect_request *request,
+			const struct bisect_change *change, struct bisect_case *c,
+			struct error *err)
 {
 	const struct run *one[] = {change->history->identity};
-	struct naming naming = naming_of(&cli->arena, one, 1);
+	struct short_names naming = short_names_of(&cli->arena, one, 1);
 	*c = (struct bisect_case){.change = *change, .error = request->error};
-	c->name = naming_name(&cli->arena, &naming, one[0]);
+	c->name = short_names_name(&cli->arena, &naming, one[0]);
 	if (cli_open_repository(cli, err) < 0 ||
 	    repository_between(cli->repository, &cli->arena, change->good->oid, change->bad->oid,
 			       &c->lineage, err) < 0)

@@ -103,7 +103,7 @@ static int calibrate(struct cli *cli, struct calibrate_request *request, struct 
 		     struct error *err)
 {
 	struct history_set *set = arena_new(&cli->arena, struct history_set);
-	if (gate_load_histories(cli, request->oid, set, err) < 0)
+	if (gate_command_load_histories(cli, request->oid, set, err) < 0)
 		return -1;
 	c->set = set;
 	c->policies = &cli->settings.policies;
@@ -147,7 +147,7 @@ static int calibrate_gate(struct cli *cli, void *options, struct error *err)
 	char oid[65];
 	request->oid = oid;
 	request->calls_are_given = !isnan(request->calls_a_week);
-	if (cli_load_config(cli, err) < 0 || cli_select_commit(cli, o->commit, oid, err) < 0 ||
+	if (cli_load_config(cli, err) < 0 || runs_select_commit(cli, o->commit, oid, err) < 0 ||
 	    calibrate(cli, request, &c, err) < 0 ||
 	    print_calibration(cli, &c, request, o->json, err) < 0)
 		return -1;

@@ -13,7 +13,7 @@ static size_t count_kernel(const struct loaded_list *list, size_t end, const cha
 {
 	size_t count = 0;
 	for (size_t i = 0; i < end; i++)
-		count += text_eq(list->items[i].stored.run->kernel, kernel);
+		count += span_text_eq(list->items[i].stored.run->kernel, kernel);
 	return count;
 }
 
@@ -22,19 +22,19 @@ static struct compare_section section_of(struct arena *arena, const struct loade
 					 size_t first, const char *by, const char *against)
 {
 	struct compare_section section = {.kernel = list->items[first].stored.run->kernel,
-					  .metrics = !compare_has_speedups(by)};
+					  .metrics = !variants_have_speedups(by)};
 	size_t count = count_kernel(list, first + 1, section.kernel);
 	const struct run **runs = arena_array(arena, count, sizeof *runs);
 	section.runs = arena_array(arena, count, sizeof *section.runs);
 	for (size_t i = first + 1; i-- > 0;) {
 		const struct loaded_run *loaded = &list->items[i];
-		if (!text_eq(loaded->stored.run->kernel, section.kernel))
+		if (!span_text_eq(loaded->stored.run->kernel, section.kernel))
 			continue;
 		runs[section.count] = loaded->stored.run;
 		section.runs[section.count++] = (struct compare_run){
 			loaded->stored.run, loaded->stored.id, loaded->samples};
 	}
-	section.compare = compare_of(arena, runs, section.count, by, against);
+	section.compare = variants_of(arena, runs, section.count, by, against);
 	return section;
 }
 
@@ -50,8 +50,8 @@ static size_t count_untimed(const struct compare_section *section)
 static bool seen_before(const struct loaded_list *list, size_t index)
 {
 	for (size_t i = index + 1; i < list->count; i++)
-		if (text_eq(list->items[i].stored.run->kernel,
-			    list->items[index].stored.run->kernel))
+		if (span_text_eq(list->items[i].stored.run->kernel,
+				 list->items[index].stored.run->kernel))
 			return true;
 	return false;
 }
@@ -59,7 +59,7 @@ static bool seen_before(const struct loaded_list *list, size_t index)
 static bool occurs(const struct loaded_list *list, const char *by, const char *value)
 {
 	for (size_t i = 0; i < list->count; i++)
-		if (text_eq(compare_value(list->items[i].stored.run, by), value))
+		if (span_text_eq(variants_value(list->items[i].stored.run, by), value))
 			return true;
 	return false;
 }
@@ -72,7 +72,7 @@ static void note_untimed(struct cli *cli, const struct compare_section_list *sec
 		untimed += count_untimed(&sections->items[i]);
 	if (untimed)
 		cli_note(cli, "no time is known of %zu of these runs, so their %s is unknown",
-			 untimed, compare_has_speedups(by) ? "speed-up" : "difference");
+			 untimed, variants_have_speedups(by) ? "speed-up" : "difference");
 }
 
 static int compare_kernels(struct cli *cli, const struct loaded_list *list, const char *by,
@@ -103,9 +103,9 @@ static int compare_kernels(struct cli *cli, const struct loaded_list *list, cons
 			"there is nothing to compare: no two of the %zu runs do the same work "
 			"with a different %s%s",
 			list->count, by,
-			compare_has_speedups(by) ? ""
-						 : ": kernel, variant, dtype, device and "
-						   "parameters must be equal");
+			variants_have_speedups(by) ? ""
+						   : ": kernel, variant, dtype, device and "
+						     "parameters must be equal");
 	note_untimed(cli, sections, by);
 	if (sections->alone)
 		cli_note(cli, "%zu configuration%s left out: nothing to compare with",
@@ -134,10 +134,10 @@ static int compare_one(struct cli *cli, const struct asked *asked, struct error 
 				  .dtype = asked->filter.dtype,
 				  .device = asked->filter.device,
 				  .commit = oid};
-	if (cli_select_commit(cli, asked->first, oid, err) < 0 ||
-	    cli_load_runs(cli, &query, &list, err) < 0)
+	if (runs_select_commit(cli, asked->first, oid, err) < 0 ||
+	    runs_load(cli, &query, &list, err) < 0)
 		return -1;
-	loaded_median_per_series(cli, &list);
+	runs_median_per_series(cli, &list);
 	if (compare_kernels(cli, &list, by, asked->against, &sections, err) < 0)
 		return -1;
 	for (size_t i = 0; asked->metrics && i < sections.count; i++)
@@ -161,7 +161,7 @@ static int compare_two(struct cli *cli, const struct asked *asked, struct error 
 					  : "text",
 		.output = asked->output,
 	};
-	return cli_compare_commits(cli, &request, err);
+	return compare_command_commits(cli, &request, err);
 }
 
 /* Options of the one comparison are no options of the other. */

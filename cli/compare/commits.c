@@ -83,12 +83,12 @@ static int choose_rows(struct cli *cli, const struct text_list *metrics, struct 
 static int resolve_baseline(struct cli *cli, const char *name, char oid[65], struct error *err)
 {
 	char tip[65];
-	if (cli_resolve_baseline(cli, name, oid, err) < 0)
+	if (runs_resolve_baseline(cli, name, oid, err) < 0)
 		return -1;
 	if (store_has_revision(cli->store, oid))
 		return 0;
 	memcpy(tip, oid, sizeof tip);
-	if (cli_newest_stored(cli, oid, err) < 0)
+	if (runs_newest_stored(cli, oid, err) < 0)
 		return -1;
 	if (!oid[0])
 		return error_set(err, ERR_STORE,
@@ -105,7 +105,7 @@ static int resolve(struct cli *cli, const struct compare_commits *request, char 
 {
 	struct revision a, b;
 	if (resolve_baseline(cli, request->baseline, baseline, err) < 0 ||
-	    cli_resolve_baseline(cli, request->candidate, candidate, err) < 0)
+	    runs_resolve_baseline(cli, request->candidate, candidate, err) < 0)
 		return -1;
 	if (!store_has_revision(cli->store, candidate))
 		return error_set(err, ERR_STORE,
@@ -114,7 +114,7 @@ static int resolve(struct cli *cli, const struct compare_commits *request, char 
 	if (store_revision(cli->store, &cli->arena, baseline, &a, err) < 0 ||
 	    store_revision(cli->store, &cli->arena, candidate, &b, err) < 0)
 		return -1;
-	if (cli_steps_to(cli, &a, &b) > 0)
+	if (runs_steps_to(cli, &a, &b) > 0)
 		cli_warn(cli,
 			 "%s is an ancestor of %s, so it is on the record that it is compared "
 			 "with: the older commit comes first",
@@ -135,7 +135,8 @@ static int print_text(struct cli *cli, const struct compare_commits *request,
 	return rc;
 }
 
-int cli_compare_commits(struct cli *cli, const struct compare_commits *request, struct error *err)
+int compare_command_commits(struct cli *cli, const struct compare_commits *request,
+			    struct error *err)
 {
 	char baseline[65], candidate[65];
 	struct gate_result gate = {0};
@@ -146,19 +147,19 @@ int cli_compare_commits(struct cli *cli, const struct compare_commits *request, 
 	if (cli_open_store(cli, STORE_READ, err) < 0 || cli_load_config(cli, err) < 0 ||
 	    choose_rows(cli, request->metrics, err) < 0 ||
 	    resolve(cli, request, baseline, candidate, err) < 0 ||
-	    cli_gate(cli, &asked, &gate, err) < 0)
+	    gate_command_run(cli, &asked, &gate, err) < 0)
 		return -1;
 	const char *title =
 		arena_printf(&cli->arena, "%s against %s", request->candidate, request->baseline);
-	if (cli_document(cli, &none, title, &gate, &document, err) < 0)
+	if (runs_document(cli, &none, title, &gate, &document, err) < 0)
 		return -1;
 	const struct report_sides sides = {request->baseline, request->candidate};
-	report_add_compare(&cli->arena, document, &gate, &sides);
+	summary_add_compare(&cli->arena, document, &gate, &sides);
 	if (strcmp(request->format, "text") == 0)
 		return print_text(cli, request, document, err);
 	const struct rendering rendering = {.format = request->format,
 					    .template = "compare",
 					    .output = request->output,
-					    .charts = report_kind_find("compare")->charts};
-	return cli_render(cli, document, &rendering, err);
+					    .charts = output_report_kind_find("compare")->charts};
+	return output_render(cli, document, &rendering, err);
 }

@@ -12,4 +12,5 @@ struct compare_commits {
 	const char *output;              /* NULL: standard output */
 };
 
-int cli_compare_commits(struct cli *cli, const struct compare_commits *request, struct error *err);
+int compare_command_commits(struct cli *cli, const struct compare_commits *request,
+			    struct error *err);

@@ -10,15 +10,15 @@
 /* The sections that exist; anything else is a typing mistake worth telling. */
 static const char *const sections[] = {"gate", "device", "work", "tool", "report"};
 
-int policy_bad(struct error *err, const struct config *config, const struct config_entry *entry,
-	       const char *what)
+int config_policy_bad(struct error *err, const struct config *config,
+		      const struct config_entry *entry, const char *what)
 {
 	return error_set(err, ERR_USAGE, "%s:%d: [%s%s%s%s] %s = %s: %s", config->path, entry->line,
 			 entry->section, entry->subsection[0] ? " \"" : "", entry->subsection,
 			 entry->subsection[0] ? "\"" : "", entry->key, entry->value, what);
 }
 
-int policy_check_sections(const struct config *config, struct error *err)
+int config_check_sections(const struct config *config, struct error *err)
 {
 	for (size_t i = 0; i < config->count; i++) {
 		bool known = false;
@@ -70,20 +70,21 @@ static int set_device(const struct config *config, const struct config_entry *en
 		if (!quantity_parse(span_of(entry->value), UNIT_FLOP_PER_SECOND,
 				    &device->peak_flops[dtype]) ||
 		    device->peak_flops[dtype] <= 0)
-			return policy_bad(err, config, entry,
-					  "expected a rate such as 78.6 TFLOP/s");
+			return config_policy_bad(err, config, entry,
+						 "expected a rate such as 78.6 TFLOP/s");
 		return 0;
 	}
 	if (strcmp(entry->key, "bandwidth") == 0) {
 		if (!quantity_parse(span_of(entry->value), UNIT_BYTE_PER_SECOND,
 				    &device->bandwidth) ||
 		    device->bandwidth <= 0)
-			return policy_bad(err, config, entry, "expected a rate such as 716 GB/s");
+			return config_policy_bad(err, config, entry,
+						 "expected a rate such as 716 GB/s");
 		return 0;
 	}
 	if (strcmp(entry->key, "per-core") == 0) {
 		if (strcmp(entry->value, "true") != 0 && strcmp(entry->value, "false") != 0)
-			return policy_bad(err, config, entry, "expected true or false");
+			return config_policy_bad(err, config, entry, "expected true or false");
 		device->per_core = strcmp(entry->value, "true") == 0;
 		return 0;
 	}
@@ -91,12 +92,12 @@ static int set_device(const struct config *config, const struct config_entry *en
 		device->source = entry->value;
 		return 0;
 	}
-	return policy_bad(
+	return config_policy_bad(
 		err, config, entry,
 		"unknown key; there are a dtype (bf16, fp32 ...), bandwidth, per-core, source");
 }
 
-int devices_of_config(struct arena *arena, const struct config *config,
+int config_devices_of(struct arena *arena, const struct config *config,
 		      struct hardware_list *devices, struct error *err)
 {
 	for (size_t i = 0; i < config->count; i++) {
@@ -145,15 +146,15 @@ static int set_work(const struct config *config, const struct config_entry *entr
 		if (strcmp(entry->key, keys[i].key) != 0)
 			continue;
 		if (keys[i].formula && formula_check(entry->value, &why) < 0)
-			return policy_bad(err, config, entry, why.text);
+			return config_policy_bad(err, config, entry, why.text);
 		*keys[i].text = entry->value;
 		return 0;
 	}
-	return policy_bad(err, config, entry,
-			  "unknown key; there are flops, bytes, kernel, variant");
+	return config_policy_bad(err, config, entry,
+				 "unknown key; there are flops, bytes, kernel, variant");
 }
 
-int works_of_config(struct arena *arena, const struct config *config, struct work_list *works,
+int config_works_of(struct arena *arena, const struct config *config, struct work_list *works,
 		    struct error *err)
 {
 	for (size_t i = 0; i < config->count; i++) {
@@ -174,7 +175,7 @@ static bool is_tool_class(const char *text)
 	return text[0] && strlen(text) <= 64;
 }
 
-int tools_of_config(struct arena *arena, const struct config *config, struct tool_alias_list *tools,
+int config_tools_of(struct arena *arena, const struct config *config, struct tool_alias_list *tools,
 		    struct error *err)
 {
 	for (size_t i = 0; i < config->count; i++) {
@@ -183,11 +184,12 @@ int tools_of_config(struct arena *arena, const struct config *config, struct too
 		if (strcmp(entry->section, "tool") != 0)
 			continue;
 		if (strcmp(entry->key, "as") != 0)
-			return policy_bad(err, config, entry, "unknown key; there is as");
+			return config_policy_bad(err, config, entry, "unknown key; there is as");
 		if (!is_tool_class(entry->subsection) || !is_tool_class(entry->value))
-			return policy_bad(err, config, entry,
-					  "expected tool classes such as [tool \"ntff\"] as = "
-					  "neuron-profile");
+			return config_policy_bad(
+				err, config, entry,
+				"expected tool classes such as [tool \"ntff\"] as = "
+				"neuron-profile");
 		while (at < tools->count && strcmp(tools->items[at].name, entry->subsection) != 0)
 			at++;
 		if (at == tools->count) {
@@ -195,15 +197,16 @@ int tools_of_config(struct arena *arena, const struct config *config, struct too
 						  &tools->capacity, sizeof *tools->items);
 			tools->count++;
 		}
-		tools->items[at] = (struct tool_alias){entry->subsection, entry->value};
+		tools->items[at] = (struct config_tool_alias){entry->subsection, entry->value};
 	}
 	return 0;
 }
 
-const char *tool_alias(const struct tool_alias_list *tools, const char *name)
+const char *config_tool_alias(const struct tool_alias_list *tools, const char *name)
 {
 	for (size_t i = 0; i < tools->count; i++)
-		if (text_eq(tools->items[i].name, name) && !text_eq(tools->items[i].as, name))
+		if (span_text_eq(tools->items[i].name, name) &&
+		    !span_text_eq(tools->items[i].as, name))
 			return tools->items[i].as;
 	return NULL;
 }

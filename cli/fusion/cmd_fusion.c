@@ -20,7 +20,7 @@ struct fusion_arguments {
 static int draw_chart(struct cli *cli, const struct outputs *outputs, const struct json *document,
 		      struct error *err)
 {
-	if (cli_write_chart(cli, "fusion", document, outputs->dark, outputs->chart, err) < 0)
+	if (output_write_chart(cli, "fusion", document, outputs->dark, outputs->chart, err) < 0)
 		return -1;
 	cli_note(cli, "wrote %s", outputs->chart);
 	return 0;
@@ -141,7 +141,7 @@ static int print_fusion(struct cli *cli, void *options, struct error *err)
 	const struct outputs *outputs = &asked->outputs;
 	char oid[65];
 	if (asked->commit || !outputs->coverage) {
-		if (cli_select_commit(cli, asked->commit, oid, err) < 0)
+		if (runs_select_commit(cli, asked->commit, oid, err) < 0)
 			return -1;
 		o->commit = oid;
 	}

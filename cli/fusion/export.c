@@ -13,16 +13,16 @@ static int check_alike(struct arena *arena, const struct fusion_works *works, st
 		if (!fusion_is_timed(work))
 			continue;
 		first = first ? first : work;
-		if (!text_eq(first->run->device, work->run->device) ||
-		    !text_eq(first->run->dtype, work->run->dtype) ||
-		    !text_eq(first->run->tool, work->run->tool))
+		if (!span_text_eq(first->run->device, work->run->device) ||
+		    !span_text_eq(first->run->dtype, work->run->dtype) ||
+		    !span_text_eq(first->run->tool, work->run->tool))
 			return error_set(
 				err, ERR_USAGE,
 				"there are times of %s and of %s, and the file cannot tell them "
 				"apart: choose with --device, --dtype or --tool",
 				vocabulary_english(arena, fusion_group_message(arena, first->run)),
 				vocabulary_english(arena, fusion_group_message(arena, work->run)));
-		if (last && text_eq(last->run->kernel, work->run->kernel) &&
+		if (last && span_text_eq(last->run->kernel, work->run->kernel) &&
 		    fusion_shape_compare(&last->sizes, &work->sizes) == 0)
 			return error_set(err, ERR_USAGE,
 					 "%s %s was measured twice, in different circumstances (a "

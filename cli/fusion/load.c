@@ -13,9 +13,9 @@ int fusion_command_load(struct cli *cli, const struct fusion_options *options,
 		.commit = options->commit,
 	};
 	size_t count = 0;
-	if (cli_load_runs(cli, &query, &list, err) < 0)
+	if (runs_load(cli, &query, &list, err) < 0)
 		return -1;
-	loaded_drop_incorrect(cli, &list);
+	runs_drop_incorrect(cli, &list);
 	const struct run **runs = arena_array(&cli->arena, list.count, sizeof *runs);
 	for (size_t i = 0; i < list.count; i++)
 		if (!options->tool || span_glob(options->tool, list.items[i].stored.run->tool))

@@ -100,7 +100,7 @@ static int print_selftest(struct cli *cli, const struct gate_output *output,
 	if (parse_share(output->selftest, &share, err) < 0)
 		return -1;
 	struct gate_selftest_plan plan = gate_selftest_plan(&cli->arena, gate, share);
-	gate_load_older(cli, &plan.needed);
+	gate_command_load_older(cli, &plan.needed);
 	struct gate_selftest test = gate_selftest_run(&cli->arena, &plan);
 	const struct json *document = render_gate_selftest(&cli->arena, &test);
 	int rc = strcmp(output->format, "json") == 0
@@ -160,13 +160,13 @@ static int check_files(struct cli *cli, const struct gate_output *all, struct er
 {
 	struct targets targets = {.count = 0};
 	struct output output;
-	if (targets_add(cli, &targets, "--output", all->path, err) < 0 ||
-	    targets_add(cli, &targets, "--rerun-list", all->rerun, err) < 0)
+	if (output_files_add(cli, &targets, "--output", all->path, err) < 0 ||
+	    output_files_add(cli, &targets, "--rerun-list", all->rerun, err) < 0)
 		return -1;
 	for (size_t i = 0; i < all->writes->count; i++) {
 		const char *what = arena_printf(&cli->arena, "--write %s", all->writes->items[i]);
 		if (parse_write(&cli->arena, all->writes->items[i], &output, err) < 0 ||
-		    targets_add(cli, &targets, what, output.path, err) < 0)
+		    output_files_add(cli, &targets, what, output.path, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -251,10 +251,10 @@ static int gate_commit(struct cli *cli, void *options, struct error *err)
 	char oid[65];
 	o->request.oid = oid;
 	o->request.every_number = o->output.explain != NULL;
-	if (cli_resolve_commit(cli, o->commit, oid, err) < 0)
+	if (runs_resolve_commit(cli, o->commit, oid, err) < 0)
 		return -1;
 	store_read_once(cli->store);
-	if (cli_gate(cli, &o->request, &gate, err) < 0)
+	if (gate_command_run(cli, &o->request, &gate, err) < 0)
 		return -1;
 	if (o->output.selftest)
 		return print_selftest(cli, &o->output, &gate, err);

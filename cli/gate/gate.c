@@ -6,15 +6,15 @@
 
 /* --- what the gate asks for on its way --- */
 
-void gate_load_older(struct cli *cli, const struct gate_older_list *needed)
+void gate_command_load_older(struct cli *cli, const struct gate_older_list *needed)
 {
 	for (size_t i = 0; i < needed->count; i++) {
 		struct gate_older_runs *older = needed->items[i];
 		struct loaded_list list = {0};
 		struct error ignored;
 		/* What cannot be loaded is not known, and no reason to fail. */
-		if (cli_load_baseline(cli, older->commit->oid, older->series->key, &list,
-				      &ignored) < 0)
+		if (runs_load_baseline(cli, older->commit->oid, older->series->key, &list,
+				       &ignored) < 0)
 			continue;
 		for (size_t k = 0; k < list.count; k++)
 			run_list_add(&cli->arena, &older->runs, list.items[k].stored.run);
@@ -44,7 +44,7 @@ static int explain(struct cli *cli, const struct gate_result *result, struct err
 	struct explain_plan plan = explain_plan(&cli->arena, result);
 	if (load_details(cli, &plan, err) < 0)
 		return -1;
-	gate_load_older(cli, &plan.needed);
+	gate_command_load_older(cli, &plan.needed);
 	explain_gate(&cli->arena, &plan);
 	return 0;
 }
@@ -69,15 +69,15 @@ static void warn_of_idle(struct cli *cli, const struct gate_plan *plan)
 			 plan->idle[i]->kernel);
 }
 
-int cli_gate(struct cli *cli, const struct gate_request *request, struct gate_result *result,
-	     struct error *err)
+int gate_command_run(struct cli *cli, const struct gate_request *request,
+		     struct gate_result *result, struct error *err)
 {
 	struct gate_input *input = arena_new(&cli->arena, struct gate_input);
 	if (cli_open_store(cli, STORE_READ, err) < 0 || cli_load_config(cli, err) < 0 ||
-	    gate_load_input(cli, request, input, err) < 0)
+	    gate_command_load_input(cli, request, input, err) < 0)
 		return -1;
 	struct gate_plan plan = gate_plan(&cli->arena, input);
-	gate_load_older(cli, &plan.needed);
+	gate_command_load_older(cli, &plan.needed);
 	*result = gate_run(&cli->arena, &plan);
 	if (explain(cli, result, err) < 0)
 		return -1;

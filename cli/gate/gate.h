@@ -21,20 +21,21 @@ struct gate_request {
 /* Finds both sides, judges, explains the worst, and warns of rules that fit nothing. Runs of both
  * sides are derived; those of explained comparisons have their details (engines, totals by name,
  * tensors). */
-int cli_gate(struct cli *cli, const struct gate_request *request, struct gate_result *result,
-	     struct error *err);
+int gate_command_run(struct cli *cli, const struct gate_request *request,
+		     struct gate_result *result, struct error *err);
 /* Loads what a plan needs, with details. Runs that cannot be loaded stay unknown. */
-void gate_load_older(struct cli *cli, const struct gate_older_list *needed);
+void gate_command_load_older(struct cli *cli, const struct gate_older_list *needed);
 
 /* --- what other commands ask the same way --- */
 
 /* Stores what is accepted at the commits by which a gate of this one may ask for it. */
-int gate_remember_bases(struct cli *cli, const struct revision *candidate, struct error *err);
+int gate_command_remember_bases(struct cli *cli, const struct revision *candidate,
+				struct error *err);
 
 /* The histories on the first parents of a commit, of all metrics that the rules judge, derived ones
  * too. */
-int gate_load_histories(struct cli *cli, const char *oid, struct history_set *set,
-			struct error *err);
+int gate_command_load_histories(struct cli *cli, const char *oid, struct history_set *set,
+				struct error *err);
 
 /* Whether the run is wanted by the caller's filter; NULL wants all. */
-bool gate_wants(const struct run_filter *filter, const struct run *run);
+bool gate_command_wants(const struct run_filter *filter, const struct run *run);

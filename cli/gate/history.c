@@ -16,7 +16,7 @@ static const enum metric headlines[] = {METRIC_TOTAL_TIME, METRIC_HOST_TIME,
 					METRIC_THROUGHPUT};
 enum { HEADLINE_COUNT = sizeof headlines / sizeof *headlines };
 
-enum metric gate_judged(struct cli *cli, const struct gate_series *series)
+enum metric gate_command_judged(struct cli *cli, const struct gate_series *series)
 {
 	enum metric judged = run_headline(series->run);
 	bool one = true;
@@ -185,7 +185,7 @@ static int derive_values(struct cli *cli, const struct history_set *set, const b
 		/* Of these many runs only numbers outlive the loop. */
 		struct arena outer = cli->arena;
 		cli->arena = (struct arena){0};
-		int failed = cli_load_figures(cli, &query, &runs, err);
+		int failed = runs_load_figures(cli, &query, &runs, err);
 		for (size_t place = 0; !failed && place < set->metric_count; place++)
 			if (needed[place])
 				fill_values(set, &runs, commit, place);
@@ -197,8 +197,8 @@ static int derive_values(struct cli *cli, const struct history_set *set, const b
 	return 0;
 }
 
-int gate_load_window(struct cli *cli, const char *oid, const struct history_window *wanted,
-		     struct history_set *set, struct error *err)
+int gate_command_load_window(struct cli *cli, const char *oid, const struct history_window *wanted,
+			     struct history_set *set, struct error *err)
 {
 	struct history_window window = *wanted;
 	enum metric *metrics = arena_array(&cli->arena, METRIC_COUNT, sizeof *metrics);
@@ -218,9 +218,9 @@ int gate_load_window(struct cli *cli, const char *oid, const struct history_wind
 	return any ? derive_values(cli, set, needed, err) : 0;
 }
 
-int gate_load_histories(struct cli *cli, const char *oid, struct history_set *set,
-			struct error *err)
+int gate_command_load_histories(struct cli *cli, const char *oid, struct history_set *set,
+				struct error *err)
 {
 	const struct history_window whole = {.commits = 0};
-	return gate_load_window(cli, oid, &whole, set, err);
+	return gate_command_load_window(cli, oid, &whole, set, err);
 }

@@ -26,7 +26,7 @@ static int load_candidates(struct cli *cli, const struct gate_request *request,
 {
 	struct loaded_list runs = {0};
 	struct run_query query = {.commit = request->oid};
-	if (cli_load_facts(cli, &query, &runs, err) < 0)
+	if (runs_load_facts(cli, &query, &runs, err) < 0)
 		return -1;
 	struct loaded_run **order = arena_array(&cli->arena, runs.count + 1, sizeof *order);
 	for (size_t i = 0; i < runs.count; i++) {
@@ -37,7 +37,8 @@ static int load_candidates(struct cli *cli, const struct gate_request *request,
 		qsort(order, runs.count, sizeof *order, by_key);
 	for (size_t i = 0; i < runs.count; i++) {
 		const struct stored_run *stored = &order[i]->stored;
-		if (stored->run->dirty != input->dirty || !gate_wants(request->filter, stored->run))
+		if (stored->run->dirty != input->dirty ||
+		    !gate_command_wants(request->filter, stored->run))
 			continue;
 		if (list->count == 0 ||
 		    strcmp(list->items[list->count - 1].key, stored->series) != 0) {
@@ -75,12 +76,12 @@ static int load_acceptances(struct cli *cli, const struct gate_reference *refere
 	const char *unread = NULL;
 	if (!reference->base[0])
 		return 0;
-	if (cli_acceptances(cli, reference->base, list, &unread, err) < 0)
+	if (accept_load(cli, reference->base, list, &unread, err) < 0)
 		return -1;
 	if (unread)
 		cli_warn(cli, "acceptances were not looked for: %s", unread);
 	*candidate = (struct candidate_clock){cli, input->candidate.oid};
-	*clock = cli_acceptance_clock(candidate);
+	*clock = accept_clock(candidate);
 	input->acceptances = list;
 	input->clock = clock;
 	return 0;
@@ -151,7 +152,7 @@ static int load_window(struct cli *cli, const struct gate_request *request,
 	if (store_baselines(cli->store, &cli->arena, &baselines, err) < 0)
 		return -1;
 	for (size_t i = 0; i < list->count; i++) {
-		judged[i] = gate_judged(cli, &list->items[i]);
+		judged[i] = gate_command_judged(cli, &list->items[i]);
 		runs[i] = list->items[i].run;
 		keys[window.series_count++] = list->items[i].key;
 	}
@@ -163,7 +164,7 @@ static int load_window(struct cli *cli, const struct gate_request *request,
 	window.since = input->candidate.time -
 		       (int64_t)(fmin(input->settings->stale_days, MOST_DAYS) * 86400) - 1;
 	if (add_pins(cli, &baselines, &window, err) < 0 ||
-	    gate_load_window(cli, reference->oid, &window, set, err) < 0)
+	    gate_command_load_window(cli, reference->oid, &window, set, err) < 0)
 		return -1;
 	find_pin(&baselines, input);
 	return 0;
@@ -184,8 +185,8 @@ static int load_candidate(struct cli *cli, const struct gate_request *request,
 	return list->count ? 0 : no_runs(request->oid, err);
 }
 
-int gate_load_input(struct cli *cli, const struct gate_request *request, struct gate_input *input,
-		    struct error *err)
+int gate_command_load_input(struct cli *cli, const struct gate_request *request,
+			    struct gate_input *input, struct error *err)
 {
 	struct gate_series_list *list = arena_new(&cli->arena, struct gate_series_list);
 	struct history_set *set = arena_new(&cli->arena, struct history_set);
@@ -199,9 +200,9 @@ int gate_load_input(struct cli *cli, const struct gate_request *request, struct 
 		.every_number = request->every_number,
 	};
 	if (load_candidate(cli, request, input, list, err) < 0 ||
-	    gate_choose_reference(cli, input, request->against, &reference, err) < 0 ||
+	    gate_command_choose_reference(cli, input, request->against, &reference, err) < 0 ||
 	    load_window(cli, request, &reference, list, input, set, err) < 0 ||
-	    gate_join(cli, request, input, list, err) < 0)
+	    gate_command_join(cli, request, input, list, err) < 0)
 		return -1;
 	if (is_hidden(input, list))
 		return error_set(

@@ -10,7 +10,7 @@
 #include "cli/gate/internal.h"
 #include "render/report/report.h"
 
-bool gate_wants(const struct run_filter *filter, const struct run *run)
+bool gate_command_wants(const struct run_filter *filter, const struct run *run)
 {
 	return !filter || ((!filter->kernel || span_glob(filter->kernel, run->kernel)) &&
 			   (!filter->variant || span_glob(filter->variant, run->variant)) &&
@@ -37,8 +37,9 @@ static uint32_t *ages_in_data(struct cli *cli, const struct gate_input *input,
 	uint32_t *age = arena_array(&cli->arena, set->chain_count + 2, sizeof *age);
 	memset(age, 0, (set->chain_count + 2) * sizeof *age);
 	for (size_t i = 0; i < set->count; i++)
-		for (size_t j = 0;
-		     gate_wants(filter, set->items[i].identity) && j < set->items[i].run_count; j++)
+		for (size_t j = 0; gate_command_wants(filter, set->items[i].identity) &&
+				   j < set->items[i].run_count;
+		     j++)
 			if (set->items[i].runs[j].commit >= input->newest)
 				age[set->items[i].runs[j].commit + 1] = 1;
 	for (size_t i = 1; i <= set->chain_count; i++)
@@ -93,7 +94,7 @@ static void add_missed(struct cli *cli, const struct run_filter *filter, struct 
 		while (at < known && strcmp(list->items[at].key, history->series) < 0)
 			at++;
 		if ((at < known && strcmp(list->items[at].key, history->series) == 0) ||
-		    !gate_wants(filter, history->identity))
+		    !gate_command_wants(filter, history->identity))
 			continue;
 		uint32_t place = newest_place(input, history);
 		if (place == input->histories->chain_count)
@@ -164,11 +165,11 @@ static int load_commit(struct cli *cli, const struct gate_input *input,
 	struct run_query query = {.commit = revision->oid, .clean_only = true};
 	if (count == 1)
 		query.series = first->series->key;
-	if (cli_load_facts(cli, &query, &runs, err) < 0)
+	if (runs_load_facts(cli, &query, &runs, err) < 0)
 		return -1;
 	int64_t age = strcmp(input->histories->chain[0].oid, input->candidate.oid) == 0
 			      ? first->place
-			      : cli_steps_to(cli, &input->candidate, revision);
+			      : runs_steps_to(cli, &input->candidate, revision);
 	for (size_t i = 0; i < count; i++) {
 		first[i].series->baseline_revision = revision;
 		first[i].series->baseline_age = age;
@@ -261,7 +262,7 @@ static const struct message *difference(struct arena *arena, const struct run *a
 		{MESSAGE_CONDITION_CORES, cores_text(arena, a), cores_text(arena, b)},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (!text_eq(rows[i].new, rows[i].old))
+		if (!span_text_eq(rows[i].new, rows[i].old))
 			return message_of(arena, MESSAGE_OTHER_CONDITION,
 					  message_term(rows[i].what), text_or_unknown(rows[i].old),
 					  text_or_unknown(rows[i].new));
@@ -324,8 +325,8 @@ static void pair_incomparable(struct arena *arena, struct gate_series_list *list
 	list->count = left;
 }
 
-int gate_join(struct cli *cli, const struct gate_request *request, struct gate_input *input,
-	      struct gate_series_list *list, struct error *err)
+int gate_command_join(struct cli *cli, const struct gate_request *request, struct gate_input *input,
+		      struct gate_series_list *list, struct error *err)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		struct gate_series *series = &list->items[i];

@@ -11,7 +11,7 @@ static int newest_known(struct cli *cli, char oid[65], struct error *err)
 {
 	char newest[65];
 	memcpy(newest, oid, sizeof newest);
-	if (cli_newest_stored(cli, newest, err) < 0)
+	if (runs_newest_stored(cli, newest, err) < 0)
 		return -1;
 	if (!newest[0] || !store_has_revision(cli->store, newest))
 		return error_set(err, ERR_STORE,
@@ -44,7 +44,7 @@ static int merge_base(struct cli *cli, const struct gate_input *input, const cha
 	char tip[65], base[65];
 	const char *candidate = input->candidate.oid;
 	if (cli_open_repository(cli, err) < 0 || find_branch(cli, branch, tip, err) < 0 ||
-	    cli_merge_base(cli, candidate, tip, base, err) < 0)
+	    runs_merge_base(cli, candidate, tip, base, err) < 0)
 		return -1;
 	if (strcmp(base, candidate) == 0 && !input->dirty)
 		return error_set(err, ERR_USAGE,
@@ -73,7 +73,7 @@ static int named(struct cli *cli, struct gate_input *input, const char *against,
 		 struct gate_reference *reference, struct error *err)
 {
 	char resolved[65];
-	if (cli_resolve_baseline(cli, against, resolved, err) < 0)
+	if (runs_resolve_baseline(cli, against, resolved, err) < 0)
 		return -1;
 	if (strcmp(resolved, input->candidate.oid) == 0 && !input->dirty)
 		return error_set(err, ERR_USAGE,
@@ -113,7 +113,7 @@ static void own_base(struct cli *cli, const struct gate_input *input,
 	char tip[65], fork[65];
 	struct error err;
 	if (cli_open_repository(cli, &err) == 0 && find_branch(cli, "", tip, &err) == 0) {
-		bool known = cli_merge_base(cli, candidate, tip, fork, &err) == 0;
+		bool known = runs_merge_base(cli, candidate, tip, fork, &err) == 0;
 		if (!known &&
 		    (repository_is_shallow(cli->repository) || is_foreign(cli, candidate, &err))) {
 			cli_warn(cli, "acceptances were not looked for: %s", err.text);
@@ -125,8 +125,8 @@ static void own_base(struct cli *cli, const struct gate_input *input,
 	memcpy(reference->base, base, strlen(base) + 1);
 }
 
-int gate_choose_reference(struct cli *cli, struct gate_input *input, const char *against,
-			  struct gate_reference *reference, struct error *err)
+int gate_command_choose_reference(struct cli *cli, struct gate_input *input, const char *against,
+				  struct gate_reference *reference, struct error *err)
 {
 	static const char merging[] = "merge-base";
 	size_t len = sizeof merging - 1;
@@ -159,15 +159,16 @@ int gate_choose_reference(struct cli *cli, struct gate_input *input, const char 
 	return 0;
 }
 
-int gate_remember_bases(struct cli *cli, const struct revision *candidate, struct error *err)
+int gate_command_remember_bases(struct cli *cli, const struct revision *candidate,
+				struct error *err)
 {
 	char tip[65], fork[65];
 	struct error ignored;
-	if (cli_remember_acceptances(cli, candidate->oid, err) < 0 ||
-	    cli_remember_acceptances(cli, candidate->parent, err) < 0)
+	if (accept_remember(cli, candidate->oid, err) < 0 ||
+	    accept_remember(cli, candidate->parent, err) < 0)
 		return -1;
 	if (find_branch(cli, "", tip, &ignored) < 0 ||
-	    !cli_stored_merge_base(cli, candidate->oid, tip, fork))
+	    !runs_stored_merge_base(cli, candidate->oid, tip, fork))
 		return 0;
-	return cli_remember_acceptances(cli, fork, err);
+	return accept_remember(cli, fork, err);
 }

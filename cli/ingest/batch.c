@@ -22,7 +22,7 @@ struct queue {
 	size_t working;
 };
 
-bool batch_failed(const struct batch_item *item)
+bool ingest_batch_failed(const struct batch_item *item)
 {
 	bool is_unknown = !item->reader && item->err.kind == ERR_FORMAT;
 	return item->was_read && item->rc < 0 && !is_unknown;
@@ -57,7 +57,7 @@ static void read_item(struct queue *queue, struct batch_item *item)
 	input_set_threads(input, share_of(queue, (size_t)(item - queue->items)));
 	item->rc = reader_read(&item->arena, input, &item->result, &item->reader, &item->err);
 	/* Messages about skipped files start with the path anyway. */
-	if (batch_failed(item) && !queue->options->keep_going)
+	if (ingest_batch_failed(item) && !queue->options->keep_going)
 		error_prefix(&item->err, "%s", input_name(input));
 	input_close(input);
 }
@@ -74,7 +74,7 @@ static void take_items(struct queue *queue)
 			return;
 		read_item(queue, &queue->items[at]);
 		atomic_fetch_add(&queue->done, 1);
-		if (batch_failed(&queue->items[at]) && !queue->options->keep_going)
+		if (ingest_batch_failed(&queue->items[at]) && !queue->options->keep_going)
 			atomic_store(&queue->failed, true);
 	}
 }
@@ -117,7 +117,7 @@ static void watch_until_done(struct queue *queue)
 	report_progress(queue);
 }
 
-void batch_read(struct batch_item *items, size_t count, const struct batch_options *options)
+void ingest_batch_read(struct batch_item *items, size_t count, const struct batch_options *options)
 {
 	enum { thread_limit = 64 };
 	pthread_t threads[thread_limit];

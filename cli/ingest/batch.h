@@ -19,7 +19,7 @@ struct batch_item {
 	struct error err;
 };
 
-/* The progress; reported about every 0.2 s by the thread that called batch_read(). */
+/* The progress; reported about every 0.2 s by the thread that called ingest_batch_read(). */
 struct batch_progress {
 	size_t files;   /* completed */
 	uint64_t bytes; /* stored bytes read so far, including files that are being read */
@@ -36,6 +36,6 @@ struct batch_options {
 
 /* Whether the item's failure ends the batch: a damaged file of a known format, or a file that
  * cannot be opened. A file that no reader detects is not a failure here; the caller decides. */
-bool batch_failed(const struct batch_item *item);
+bool ingest_batch_failed(const struct batch_item *item);
 /* Reads the items until one fails. All errors are reported in the items. */
-void batch_read(struct batch_item *items, size_t count, const struct batch_options *options);
+void ingest_batch_read(struct batch_item *items, size_t count, const struct batch_options *options);

@@ -13,7 +13,8 @@
 #include "ingest/ntff/ntff.h"
 #include "model/run/runs.h"
 
-/* Whether `place` is `directory` or an ancestor of it; both are results of tree_directory(). */
+/* Whether `place` is `directory` or an ancestor of it; both are results of directory_walk_open().
+ */
 static bool is_above(const char *place, const char *directory)
 {
 	size_t len = strlen(place);
@@ -175,7 +176,7 @@ static int complete_cores(struct cli *cli, const struct ingest_options *options,
 					 run->cores, options->cores);
 		run->cores = (int)cores;
 	}
-	if (cli_derive(cli, run, &one->peaks, &one->hardware, err) < 0)
+	if (runs_derive(cli, run, &one->peaks, &one->hardware, err) < 0)
 		return -1;
 	bool per_core = one->hardware && one->hardware->per_core;
 	if (run->cores || !per_core || !has_rate(run))
@@ -192,7 +193,7 @@ static int complete_cores(struct cli *cli, const struct ingest_options *options,
 			&cli->arena, run, "rooflog",
 			"the number of physical cores is not known, so neither are MFU and ridge; "
 			"--cores N gives it");
-	return cli_derive(cli, run, &one->peaks, &one->hardware, err);
+	return runs_derive(cli, run, &one->peaks, &one->hardware, err);
 }
 
 /* Names become part of tables, file names and headings, so control characters are refused. */
@@ -240,7 +241,7 @@ static void take_path(struct cli *cli, const struct incoming *one)
  * that one and gets its own tool as an attribute. */
 static void take_tool(struct cli *cli, struct run *run)
 {
-	const char *as = tool_alias(&cli->settings.tools, run->tool);
+	const char *as = config_tool_alias(&cli->settings.tools, run->tool);
 	if (!as)
 		return;
 	run_add_attribute(&cli->arena, run, "measured_by", run->tool);

@@ -12,7 +12,7 @@
 
 static void add_native(struct cli *cli, struct ingest *ingest, struct native_trace native)
 {
-	native.directory = tree_directory(&cli->arena, native.path);
+	native.directory = directory_walk_open(&cli->arena, native.path);
 	ingest->natives = arena_grow(&cli->arena, ingest->natives, ingest->native_count,
 				     &ingest->native_capacity, sizeof *ingest->natives);
 	ingest->natives[ingest->native_count++] = native;
@@ -25,7 +25,7 @@ bool ingest_is_native(struct cli *cli, struct ingest *ingest, struct input *inpu
 	struct error ignored;
 	if (input_head(input, &head, &ignored) < 0 || strcmp(path, "-") == 0)
 		return false;
-	const struct conversion *conversion = conversion_for(head, path);
+	const struct conversion *conversion = vendor_tools_for(head, path);
 	if (!conversion)
 		return false;
 	add_native(cli, ingest,
@@ -37,7 +37,7 @@ bool ingest_is_native(struct cli *cli, struct ingest *ingest, struct input *inpu
 bool ingest_is_native_read(struct cli *cli, struct ingest *ingest, const struct batch_item *item,
 			   bool required)
 {
-	const struct conversion *conversion = conversion_of_reader(item->reader);
+	const struct conversion *conversion = vendor_tools_of_reader(item->reader);
 	if (!conversion)
 		return false;
 	struct ingest_result *result = arena_new(&cli->arena, struct ingest_result);
@@ -71,7 +71,7 @@ static bool lies_below(const char *directory, const char *place)
 }
 
 /* The hash in a NEFF; NULL if it cannot be read. */
-static const char *hash_of(struct cli *cli, struct ingest *ingest, const char *neff)
+static const char *table_hash_of(struct cli *cli, struct ingest *ingest, const char *neff)
 {
 	struct error ignored;
 	const struct companion *companion = neff ? ingest_neff(cli, ingest, neff, &ignored) : NULL;
@@ -112,8 +112,8 @@ static bool is_of_another_kernel(struct cli *cli, struct ingest *ingest,
 	bool chance;
 	if (native->result && uuid)
 		return !ingest_uuid_agrees(native->result->runs.items[0], uuid, &chance);
-	const char *neff = conversion_neff(&cli->arena, native->conversion, native->path, NULL);
-	const char *hash = run->kernel_hash ? hash_of(cli, ingest, neff) : NULL;
+	const char *neff = vendor_tools_neff(&cli->arena, native->conversion, native->path, NULL);
+	const char *hash = run->kernel_hash ? table_hash_of(cli, ingest, neff) : NULL;
 	return hash && strcmp(hash, run->kernel_hash) != 0;
 }
 
@@ -153,7 +153,7 @@ static void pass_on(struct cli *cli, const struct native_trace *native,
  */
 static void give_hash(struct cli *cli, struct ingest *ingest, size_t first, const char *neff)
 {
-	const char *hash = first < ingest->run_count ? hash_of(cli, ingest, neff) : NULL;
+	const char *hash = first < ingest->run_count ? table_hash_of(cli, ingest, neff) : NULL;
 	for (size_t i = first; i < ingest->run_count; i++)
 		if (!ingest->runs[i].run->kernel_hash)
 			ingest->runs[i].run->kernel_hash = hash;
@@ -180,18 +180,18 @@ static int convert_one(struct cli *cli, struct ingest *ingest, const struct nati
 		       struct error *err)
 {
 	struct converted converted;
-	const char *command = conversion_command(&cli->arena, native->conversion, native->path);
+	const char *command = vendor_tools_command(&cli->arena, native->conversion, native->path);
 	if (ingest->no_tools)
 		return error_set(err, ERR_FORMAT, "%s; convert it with: %s",
 				 native->conversion->what, command);
-	if (!conversion_tool(&cli->arena, native->conversion))
+	if (!vendor_tools_tool(&cli->arena, native->conversion))
 		return error_set(err, ERR_FORMAT, "%s, and %s is not on PATH; convert it with: %s",
 				 native->conversion->what, native->conversion->tools[0], command);
 	if (convert(&cli->arena, native->conversion, native->path, &converted, err) < 0)
 		return error_prefix(err, "%s", native->conversion->what);
 	pass_on(cli, native, &converted);
 	int rc = read_converted(cli, ingest, native, &converted, err);
-	converted_free(&converted);
+	vendor_tools_free(&converted);
 	return rc;
 }
 

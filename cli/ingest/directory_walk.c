@@ -59,7 +59,8 @@ static int walk(struct arena *arena, const char *directory, int depth, struct tr
 	return rc;
 }
 
-int tree_expand(struct arena *arena, const char *path, struct tree_list *list, struct error *err)
+int directory_walk_expand(struct arena *arena, const char *path, struct tree_list *list,
+			  struct error *err)
 {
 	struct stat st;
 	if (strcmp(path, "-") == 0) {
@@ -79,7 +80,7 @@ int tree_expand(struct arena *arena, const char *path, struct tree_list *list, s
 	return 0;
 }
 
-const char *tree_directory(struct arena *arena, const char *path)
+const char *directory_walk_open(struct arena *arena, const char *path)
 {
 	struct strbuf sb = {0};
 	struct span rest = span_of(path);

@@ -23,8 +23,9 @@ struct tree_list {
 /* Adds the file, or all files below the directory, sorted by the bytes of their names and without
  * hidden names. Links to files are followed; links to directories are not, so that there are no
  * loops. "-" is standard input. On failure the list is unchanged. */
-int tree_expand(struct arena *arena, const char *path, struct tree_list *list, struct error *err);
+int directory_walk_expand(struct arena *arena, const char *path, struct tree_list *list,
+			  struct error *err);
 
 /* The directory of a file: "a/b.json" -> "a", "b.json" -> ".", "./a//b.json" -> "a", "/b.json" ->
  * "/". A params.json or devices.json applies to the profiles in its directory and below. */
-const char *tree_directory(struct arena *arena, const char *path);
+const char *directory_walk_open(struct arena *arena, const char *path);

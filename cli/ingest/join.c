@@ -42,7 +42,7 @@ static bool is_same_kernel(const struct placed_companion *placed, const struct i
 		return strcmp(companion->kernel_hash, run->kernel_hash) == 0;
 	if (!companion->uuid || !ingest_uuid_agrees(run, companion->uuid, &chance))
 		return false;
-	return !chance || text_eq(one->neff, placed->path) || (placed->named && one->named);
+	return !chance || span_text_eq(one->neff, placed->path) || (placed->named && one->named);
 }
 
 bool ingest_belongs(struct cli *cli, const struct placed_companion *placed,
@@ -50,8 +50,8 @@ bool ingest_belongs(struct cli *cli, const struct placed_companion *placed,
 {
 	const struct companion *companion = placed->companion;
 	const struct run *run = one->run;
-	if ((companion->kernel && !text_eq(companion->kernel, run->kernel)) ||
-	    (companion->variant && !text_eq(companion->variant, run->variant)))
+	if ((companion->kernel && !span_text_eq(companion->kernel, run->kernel)) ||
+	    (companion->variant && !span_text_eq(companion->variant, run->variant)))
 		return false;
 	/* Files of the same format do not complete each other. */
 	if (companion->figures && one->reader == placed->reader)
@@ -132,7 +132,7 @@ static void add_words(struct cli *cli, const struct companion *companion, const 
 		const struct run_attribute *attribute = &companion->attributes[i];
 		const char *key = arena_printf(&cli->arena, "%s%s", prefix, attribute->key);
 		/* The directory may contain the same file twice. */
-		if (text_eq(run_attribute(run, key), attribute->text))
+		if (span_text_eq(run_attribute(run, key), attribute->text))
 			continue;
 		add_word(cli, run, key, attribute->text);
 	}
@@ -207,7 +207,7 @@ static int add_figures(struct cli *cli, const struct placed_companion *placed, s
 		if (spread)
 			run_add_spread(&cli->arena, run, *spread);
 	}
-	return cli_derive(cli, run, &one->peaks, &one->hardware, err);
+	return runs_derive(cli, run, &one->peaks, &one->hardware, err);
 }
 
 /* Metrics without a kernel can only join if there is one kernel in the directory. */
@@ -219,8 +219,8 @@ static int check_meant(struct cli *cli, const struct ingest *ingest,
 		const struct run *run = ingest->runs[j].run;
 		if (!ingest_belongs(cli, placed, &ingest->runs[j]))
 			continue;
-		if (first && (!text_eq(first->kernel, run->kernel) ||
-			      !text_eq(first->variant, run->variant)))
+		if (first && (!span_text_eq(first->kernel, run->kernel) ||
+			      !span_text_eq(first->variant, run->variant)))
 			return error_set(err, ERR_FORMAT,
 					 "%s: runs of several kernels or variants lie beside it: "
 					 "say in it which \"kernel\" and \"variant\" were timed",

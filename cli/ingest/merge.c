@@ -27,8 +27,8 @@ static bool cut_execution(const char *path, struct span *before, struct span *af
 /* A trace identifies its kernel by the UUID or the beginning of it. */
 static bool is_same_neff(const struct run *x, const struct run *y)
 {
-	return text_eq(run_attribute(x, "uuid"), run_attribute(y, "uuid")) &&
-	       text_eq(run_attribute(x, "uuid_start"), run_attribute(y, "uuid_start"));
+	return span_text_eq(run_attribute(x, "uuid"), run_attribute(y, "uuid")) &&
+	       span_text_eq(run_attribute(x, "uuid_start"), run_attribute(y, "uuid_start"));
 }
 
 static bool are_executions(struct cli *cli, const struct incoming *a, const struct incoming *b)
@@ -37,8 +37,8 @@ static bool are_executions(struct cli *cli, const struct incoming *a, const stru
 	const struct run *x = a->run, *y = b->run;
 	return a->reader == b->reader && cut_execution(a->path, &before[0], &after[0]) &&
 	       cut_execution(b->path, &before[1], &after[1]) && span_eq(before[0], before[1]) &&
-	       span_eq(after[0], after[1]) && text_eq(x->kernel_hash, y->kernel_hash) &&
-	       is_same_neff(x, y) && text_eq(x->commit, y->commit) &&
+	       span_eq(after[0], after[1]) && span_text_eq(x->kernel_hash, y->kernel_hash) &&
+	       is_same_neff(x, y) && span_text_eq(x->commit, y->commit) &&
 	       strcmp(x->node, y->node) == 0 && !isnan(run_time(x)) &&
 	       run_time_metric(x) == run_time_metric(y) && !run_spread(x, run_time_metric(x)) &&
 	       !run_spread(y, run_time_metric(y)) &&

@@ -7,7 +7,7 @@
 
 static struct name_entry *find(struct name_entry *slots, size_t slot_count, const char *name)
 {
-	size_t at = (size_t)(hash_of(span_of(name)) >> 32) % slot_count;
+	size_t at = (size_t)(table_hash_of(span_of(name)) >> 32) % slot_count;
 	while (slots[at].name && strcmp(slots[at].name, name) != 0)
 		at = (at + 1) % slot_count;
 	return &slots[at];
@@ -24,7 +24,7 @@ static void grow(struct arena *arena, struct name_map *map)
 	map->slot_count = wider;
 }
 
-struct name_entry *name_map_at(struct arena *arena, struct name_map *map, const char *name)
+struct name_entry *ingest_name_map_at(struct arena *arena, struct name_map *map, const char *name)
 {
 	if (map->count * 2 >= map->slot_count)
 		grow(arena, map);

@@ -23,4 +23,4 @@ struct name_map {
 
 /* The entry of the name, added if it is new; valid until the next call. The name is not copied and
  * must remain valid. */
-struct name_entry *name_map_at(struct arena *arena, struct name_map *map, const char *name);
+struct name_entry *ingest_name_map_at(struct arena *arena, struct name_map *map, const char *name);

@@ -99,10 +99,10 @@ int ingest_pair(struct cli *cli, struct ingest *ingest, struct native_trace *nat
 	struct run *run = native->result->runs.items[0];
 	struct error unread = {.kind = ERR_NONE};
 	bool by_name, whole, chance;
-	const char *path =
-		strcmp(native->path, "-") == 0
-			? NULL
-			: conversion_neff(&cli->arena, native->conversion, native->path, &by_name);
+	const char *path = strcmp(native->path, "-") == 0
+				   ? NULL
+				   : vendor_tools_neff(&cli->arena, native->conversion,
+						       native->path, &by_name);
 	if (!path)
 		return 0;
 	const struct companion *neff = ingest_neff(cli, ingest, path, &unread);
@@ -146,7 +146,7 @@ static const struct incoming *named_trace(const struct ingest *ingest)
 {
 	bool whole;
 	for (size_t i = 0; i < ingest->run_count; i++)
-		if (ingest->runs[i].named && conversion_of_reader(ingest->runs[i].reader) &&
+		if (ingest->runs[i].named && vendor_tools_of_reader(ingest->runs[i].reader) &&
 		    uuid_of(ingest->runs[i].run, &whole))
 			return &ingest->runs[i];
 	return NULL;

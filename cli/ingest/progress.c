@@ -30,20 +30,20 @@ static void catch_ends(struct progress *progress)
 	}
 }
 
-struct progress progress_of(const struct cli *cli, size_t files, uint64_t bytes)
+struct progress ingest_progress_of(const struct cli *cli, size_t files, uint64_t bytes)
 {
 	struct progress progress = {.cli = cli, .files = files, .bytes = bytes};
 	clock_gettime(CLOCK_MONOTONIC, &progress.began);
 	return progress;
 }
 
-bool progress_wanted(const struct cli *cli)
+bool ingest_progress_wanted(const struct cli *cli)
 {
 	return !cli->common.quiet && isatty(STDERR_FILENO);
 }
 
-void progress_text(struct strbuf *out, const struct progress *progress,
-		   const struct batch_progress *state, double seconds)
+void ingest_progress_text(struct strbuf *out, const struct progress *progress,
+			  const struct batch_progress *state, double seconds)
 {
 	double bytes = (double)state->bytes, all = (double)progress->bytes;
 	double rate = seconds > 0 ? bytes / seconds : NAN;
@@ -65,7 +65,7 @@ void progress_text(struct strbuf *out, const struct progress *progress,
 	}
 }
 
-void progress_show(void *context, const struct batch_progress *state)
+void ingest_progress_show(void *context, const struct batch_progress *state)
 {
 	struct progress *progress = context;
 	struct timespec now;
@@ -76,7 +76,7 @@ void progress_show(void *context, const struct batch_progress *state)
 	/* Short operations need no progress line. */
 	if (seconds < 0.5)
 		return;
-	progress_text(&sb, progress, state, seconds);
+	ingest_progress_text(&sb, progress, state, seconds);
 	if (!progress->shown)
 		catch_ends(progress);
 	fprintf(stderr, "%s%.*s", wipe, (int)cli_columns() - 1, strbuf_text(&sb));
@@ -85,7 +85,7 @@ void progress_show(void *context, const struct batch_progress *state)
 	strbuf_free(&sb);
 }
 
-void progress_end(struct progress *progress)
+void ingest_progress_end(struct progress *progress)
 {
 	if (!progress->shown)
 		return;

@@ -18,13 +18,13 @@ struct progress {
 	struct sigaction before[progress_end_signals];
 };
 
-struct progress progress_of(const struct cli *cli, size_t files, uint64_t bytes);
+struct progress ingest_progress_of(const struct cli *cli, size_t files, uint64_t bytes);
 /* Whether progress is reported: stderr is a terminal and --quiet was not given. */
-bool progress_wanted(const struct cli *cli);
+bool ingest_progress_wanted(const struct cli *cli);
 /* A batch_watch; the context is the struct progress. */
-void progress_show(void *progress, const struct batch_progress *state);
-void progress_end(struct progress *progress);
+void ingest_progress_show(void *progress, const struct batch_progress *state);
+void ingest_progress_end(struct progress *progress);
 
 /* "reading 3 of 12 files, 450.0 MB of 1.200 GB, 560.1 MB/s, 1.339 s left" */
-void progress_text(struct strbuf *out, const struct progress *progress,
-		   const struct batch_progress *state, double seconds);
+void ingest_progress_text(struct strbuf *out, const struct progress *progress,
+			  const struct batch_progress *state, double seconds);

@@ -27,7 +27,7 @@ static void take_params(struct cli *cli, struct ingest *ingest, const char *path
 	ingest->params = arena_grow(&cli->arena, ingest->params, ingest->params_count,
 				    &ingest->params_capacity, sizeof *ingest->params);
 	ingest->params[ingest->params_count++] = (struct attached_params){
-		tree_directory(&cli->arena, path), path, result->params, result->param_count};
+		directory_walk_open(&cli->arena, path), path, result->params, result->param_count};
 }
 
 static void take_devices(struct cli *cli, const struct hardware_list *devices)
@@ -43,7 +43,7 @@ static void take_devices(struct cli *cli, const struct hardware_list *devices)
 static void take_companions(struct cli *cli, struct ingest *ingest, const char *path,
 			    const struct reader *reader, const struct companion_list *companions)
 {
-	const char *directory = tree_directory(&cli->arena, path);
+	const char *directory = directory_walk_open(&cli->arena, path);
 	for (size_t i = 0; i < companions->count; i++) {
 		ingest->companions =
 			arena_grow(&cli->arena, ingest->companions, ingest->companion_count,
@@ -56,7 +56,7 @@ static void take_companions(struct cli *cli, struct ingest *ingest, const char *
 static bool has_many_kernels(const struct run_list *runs)
 {
 	for (size_t i = 1; i < runs->count; i++)
-		if (!text_eq(runs->items[i]->kernel, runs->items[0]->kernel))
+		if (!span_text_eq(runs->items[i]->kernel, runs->items[0]->kernel))
 			return true;
 	return false;
 }
@@ -65,7 +65,7 @@ void ingest_add_runs(struct cli *cli, struct ingest *ingest, const char *path,
 		     const struct reader *reader, const struct run_list *runs)
 {
 	bool many_kernels = has_many_kernels(runs);
-	const char *directory = tree_directory(&cli->arena, path);
+	const char *directory = directory_walk_open(&cli->arena, path);
 	for (size_t i = 0; i < runs->count; i++) {
 		struct run *run = runs->items[i];
 		run->source = path;
@@ -162,7 +162,7 @@ static void add_siblings(struct arena *arena, struct tree_list *list, const char
 {
 	static const char *const names[] = {"params.json", "devices.json", "timings.json",
 					    "sysinfo.csv", "roofline.csv"};
-	const char *directory = tree_directory(arena, path);
+	const char *directory = directory_walk_open(arena, path);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		const char *sibling = strcmp(directory, ".") == 0
 					      ? names[i]
@@ -172,14 +172,14 @@ static void add_siblings(struct arena *arena, struct tree_list *list, const char
 	}
 }
 
-struct place {
+struct read_position {
 	const char *path;
 	size_t index;
 };
 
 static int by_path(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct read_position *x = a, *y = b;
 	int order = strcmp(x->path, y->path);
 	return order ? order : (x->index > y->index) - (x->index < y->index);
 }
@@ -191,7 +191,7 @@ static const char *place_of(struct arena *arena, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	char *directory =
-		strcmp(path, "-") == 0 ? NULL : realpath(tree_directory(arena, path), NULL);
+		strcmp(path, "-") == 0 ? NULL : realpath(directory_walk_open(arena, path), NULL);
 	const char *place = path;
 	if (directory)
 		place = arena_printf(arena, "%s/%s", directory, slash ? slash + 1 : path);
@@ -203,11 +203,11 @@ static const char *place_of(struct arena *arena, const char *path)
  * first position. */
 static void drop_repeated(struct arena *arena, struct tree_list *list)
 {
-	struct place *places = arena_array(arena, list->count + 1, sizeof *places);
+	struct read_position *places = arena_array(arena, list->count + 1, sizeof *places);
 	bool *repeated = arena_array(arena, list->count + 1, sizeof *repeated);
 	size_t kept = 0;
 	for (size_t i = 0; i < list->count; i++)
-		places[i] = (struct place){place_of(arena, list->items[i].path), i};
+		places[i] = (struct read_position){place_of(arena, list->items[i].path), i};
 	qsort(places, list->count, sizeof *places, by_path);
 	for (size_t i = 1; i < list->count; i++)
 		repeated[places[i].index] = strcmp(places[i].path, places[i - 1].path) == 0;
@@ -222,7 +222,7 @@ static int list_files(struct cli *cli, char **paths, int count, struct tree_list
 {
 	struct tree_list named = {0};
 	for (int i = 0; i < count; i++)
-		if (tree_expand(&cli->arena, paths[i], &named, err) < 0)
+		if (directory_walk_expand(&cli->arena, paths[i], &named, err) < 0)
 			return -1;
 	for (size_t i = 0; i < named.count; i++) {
 		const struct tree_file *file = &named.items[i];
@@ -260,16 +260,16 @@ int ingest_read(struct cli *cli, char **paths, int count, const struct read_opti
 		items[i] = (struct batch_item){.path = path, .bytes = bytes_of(path)};
 		bytes += items[i].bytes;
 	}
-	struct progress progress = progress_of(cli, files.count, bytes);
+	struct progress progress = ingest_progress_of(cli, files.count, bytes);
 	const struct batch_options batch = {
 		.hints = &options->hints,
 		.threads = options->threads ? options->threads : default_threads(),
 		.keep_going = options->keep_going,
-		.watch = progress_wanted(cli) ? progress_show : NULL,
+		.watch = ingest_progress_wanted(cli) ? ingest_progress_show : NULL,
 		.context = &progress,
 	};
-	batch_read(items, files.count, &batch);
-	progress_end(&progress);
+	ingest_batch_read(items, files.count, &batch);
+	ingest_progress_end(&progress);
 	int rc = 0;
 	for (size_t i = 0; i < files.count; i++)
 		if (rc == 0)

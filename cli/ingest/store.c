@@ -11,7 +11,7 @@
 static int history_of(struct cli *cli, const char *oid, struct revision_list *chain,
 		      struct error *err)
 {
-	if (repository_first_parents(cli->repository, &cli->arena, oid, cli_known_position, cli,
+	if (repository_first_parents(cli->repository, &cli->arena, oid, runs_known_position, cli,
 				     chain, err) == 0)
 		return 0;
 	if (!repository_is_shallow(cli->repository))
@@ -33,7 +33,7 @@ static bool is_complete(struct cli *cli, const char *oid, struct revision *own)
 	if (own->patch_id[0] || !own->parent[0] || strchr(own->parents, ' '))
 		return true;
 	return store_revision(cli->store, &cli->arena, own->parent, &parent, &ignored) == 0 &&
-	       text_eq(parent.tree, own->tree);
+	       span_text_eq(parent.tree, own->tree);
 }
 
 static int store_history(struct cli *cli, const char *oid, struct error *err)
@@ -41,7 +41,7 @@ static int store_history(struct cli *cli, const char *oid, struct error *err)
 	struct revision_list chain = {0};
 	struct revision own;
 	if (is_complete(cli, oid, &own))
-		return gate_remember_bases(cli, &own, err);
+		return gate_command_remember_bases(cli, &own, err);
 	if (history_of(cli, oid, &chain, err) < 0 ||
 	    repository_revision(cli->repository, &cli->arena, oid, true, &own, err) < 0)
 		return -1;
@@ -52,9 +52,10 @@ static int store_history(struct cli *cli, const char *oid, struct error *err)
 			return -1;
 	}
 	if (own.position < 0 && chain.count == 0)
-		own.position = cli_known_position(cli, oid);
-	return store_add_revision(cli->store, &own, err) < 0 ? -1
-							     : gate_remember_bases(cli, &own, err);
+		own.position = runs_known_position(cli, oid);
+	return store_add_revision(cli->store, &own, err) < 0
+		       ? -1
+		       : gate_command_remember_bases(cli, &own, err);
 }
 
 /* Finds the same content under another commit, which usually means that the wrong file was named.
@@ -146,7 +147,8 @@ static int store_all(struct cli *cli, struct ingest *ingest, struct error *err)
 			return -1;
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		struct incoming *one = &ingest->runs[i];
-		struct name_entry *commit = name_map_at(&cli->arena, &known, one->run->commit);
+		struct name_entry *commit =
+			ingest_name_map_at(&cli->arena, &known, one->run->commit);
 		if (!commit->value && store_history(cli, one->run->commit, err) < 0)
 			return -1;
 		commit->value = one->run->commit;
@@ -183,7 +185,7 @@ static bool resolve_own(struct cli *cli, struct name_map *known, struct ingest *
 {
 	char oid[65];
 	struct error why = {0};
-	struct name_entry *commit = name_map_at(&cli->arena, known, one->run->commit);
+	struct name_entry *commit = ingest_name_map_at(&cli->arena, known, one->run->commit);
 	one->has_commit = true;
 	if (!commit->value && !commit->reason) {
 		if (repository_resolve(cli->repository, one->run->commit, oid, &why) == 0) {

@@ -18,7 +18,7 @@
 static const size_t output_limit = 256u << 20;
 enum { minutes = 60, argument_count = convert_argument_limit };
 
-/* The native formats and their tools, in the order of enum sniff_native. */
+/* The native formats and their tools, in the order of enum unknown_format_is_native. */
 static const struct conversion conversions[] = {
 	{"an NTFF trace of a version that is not known (4 to 6 are)",
 	 NULL,
@@ -44,9 +44,9 @@ static const struct conversion conversions[] = {
 	 NULL},
 };
 
-const struct conversion *conversion_for(struct span head, const char *path)
+const struct conversion *vendor_tools_for(struct span head, const char *path)
 {
-	enum sniff_native native = sniff_native(head);
+	enum unknown_format_is_native native = unknown_format_is_native(head);
 	if (native != SNIFF_NATIVE_NONE)
 		return &conversions[native - SNIFF_NATIVE_NTFF];
 	for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
@@ -55,7 +55,7 @@ const struct conversion *conversion_for(struct span head, const char *path)
 	return NULL;
 }
 
-const struct conversion *conversion_of_reader(const struct reader *reader)
+const struct conversion *vendor_tools_of_reader(const struct reader *reader)
 {
 	for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
 		if (reader && conversions[i].reader == reader)
@@ -65,7 +65,7 @@ const struct conversion *conversion_of_reader(const struct reader *reader)
 
 /* --- the tool --- */
 
-const char *conversion_tool(struct arena *arena, const struct conversion *conversion)
+const char *vendor_tools_tool(struct arena *arena, const struct conversion *conversion)
 {
 	char path[PATH_MAX];
 	for (size_t i = 0; conversion->tools[i]; i++)
@@ -112,7 +112,7 @@ static bool has_trace(struct arena *arena, const char *neff)
 /* The only NEFF in the trace's directory, unless it belongs to another trace. */
 static const char *neff_alone(struct arena *arena, const char *path)
 {
-	const char *directory = tree_directory(arena, path), *found = NULL;
+	const char *directory = directory_walk_open(arena, path), *found = NULL;
 	size_t count = 0;
 	DIR *dir = opendir(directory);
 	for (const struct dirent *entry; dir && (entry = readdir(dir));) {
@@ -128,8 +128,8 @@ static const char *neff_alone(struct arena *arena, const char *path)
 	return count == 1 && !has_trace(arena, found) ? found : NULL;
 }
 
-const char *conversion_neff(struct arena *arena, const struct conversion *conversion,
-			    const char *path, bool *by_name)
+const char *vendor_tools_neff(struct arena *arena, const struct conversion *conversion,
+			      const char *path, bool *by_name)
 {
 	if (!needs_neff(conversion))
 		return NULL;
@@ -139,11 +139,11 @@ const char *conversion_neff(struct arena *arena, const struct conversion *conver
 	return neff ? neff : neff_alone(arena, path);
 }
 
-const char *conversion_command(struct arena *arena, const struct conversion *conversion,
-			       const char *path)
+const char *vendor_tools_command(struct arena *arena, const struct conversion *conversion,
+				 const char *path)
 {
 	struct strbuf sb = {0};
-	const char *neff = conversion_neff(arena, conversion, path, NULL);
+	const char *neff = vendor_tools_neff(arena, conversion, path, NULL);
 	neff = neff ? neff : "FILE.neff";
 	strbuf_addstr(&sb, conversion->tools[0]);
 	for (size_t i = 0; conversion->arguments[i]; i++) {
@@ -182,7 +182,7 @@ static int find_places(struct arena *arena, const struct conversion *conversion,
 		return -1;
 	if (!needs_neff(conversion))
 		return 0;
-	const char *neff = conversion_neff(arena, conversion, path, NULL);
+	const char *neff = vendor_tools_neff(arena, conversion, path, NULL);
 	places->neff_as_found = neff;
 	if (!neff)
 		return error_set(err, ERR_FORMAT,
@@ -200,7 +200,7 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
 	return 0;
 }
 
-void converted_free(const struct converted *converted)
+void vendor_tools_free(const struct converted *converted)
 {
 	if (converted->directory)
 		nftw(converted->directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
@@ -253,7 +253,7 @@ static int run_in(struct arena *arena, const struct conversion *conversion, cons
 {
 	const char *argv[argument_count + 2];
 	struct places places;
-	const char *program = conversion_tool(arena, conversion);
+	const char *program = vendor_tools_tool(arena, conversion);
 	if (!program)
 		return error_set(err, ERR_SYSTEM, "%s is not on PATH", conversion->tools[0]);
 	if (find_places(arena, conversion, path, directory, &places, err) < 0)
@@ -289,7 +289,7 @@ int convert(struct arena *arena, const struct conversion *conversion, const char
 	result.directory = make_directory(arena, err);
 	if (!result.directory ||
 	    run_in(arena, conversion, path, result.directory, &result, err) < 0) {
-		converted_free(&result);
+		vendor_tools_free(&result);
 		return -1;
 	}
 	*out = result;

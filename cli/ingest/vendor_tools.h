@@ -41,20 +41,20 @@ struct converted {
 };
 
 /* The conversion of a file by its first bytes; NULL if it is not a native trace. */
-const struct conversion *conversion_for(struct span head, const char *path);
+const struct conversion *vendor_tools_for(struct span head, const char *path);
 /* The conversion of the traces that this reader can read; NULL if it reads no traces. */
-const struct conversion *conversion_of_reader(const struct reader *reader);
+const struct conversion *vendor_tools_of_reader(const struct reader *reader);
 /* The command as a text, for users who must run it elsewhere. */
-const char *conversion_command(struct arena *arena, const struct conversion *conversion,
-			       const char *path);
+const char *vendor_tools_command(struct arena *arena, const struct conversion *conversion,
+				 const char *path);
 /* The absolute path of the first installed tool; NULL if there is none. */
-const char *conversion_tool(struct arena *arena, const struct conversion *conversion);
+const char *vendor_tools_tool(struct arena *arena, const struct conversion *conversion);
 /* The NEFF next to the trace: the one with its name, or the only one in the directory; then
  * *by_name, which may be NULL, is false. NULL if none is needed or found. */
-const char *conversion_neff(struct arena *arena, const struct conversion *conversion,
-			    const char *path, bool *by_name);
+const char *vendor_tools_neff(struct arena *arena, const struct conversion *conversion,
+			      const char *path, bool *by_name);
 /* Runs the tool. -1 and *err if it cannot be run, fails, prints nothing, or exceeds its time limit.
- * On success release *out with converted_free(). */
+ * On success release *out with vendor_tools_free(). */
 int convert(struct arena *arena, const struct conversion *conversion, const char *path,
 	    struct converted *out, struct error *err);
-void converted_free(const struct converted *converted);
+void vendor_tools_free(const struct converted *converted);

@@ -42,7 +42,7 @@ static int take_engine(struct ntff_options *o, struct error *err)
 	if (!o->disasm)
 		return error_set(err, ERR_USAGE, "--engine goes with --disasm");
 	for (int i = 0; i < NTFF_ENGINES; i++)
-		if (text_eq(o->engine, ntff_engine_name(i)))
+		if (span_text_eq(o->engine, ntff_engine_name(i)))
 			o->engine_index = i;
 	if (o->engine_index < 0)
 		return error_set(err, ERR_USAGE,

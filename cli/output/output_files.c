@@ -6,8 +6,8 @@
 
 #include "base/system/system.h"
 
-int targets_add(struct cli *cli, struct targets *targets, const char *what, const char *path,
-		struct error *err)
+int output_files_add(struct cli *cli, struct targets *targets, const char *what, const char *path,
+		     struct error *err)
 {
 	const char *target;
 	if (!path || strcmp(path, "-") == 0)

@@ -16,5 +16,5 @@ struct targets {
 
 /* `what` is how the message calls what is written ("--output"). Standard output, and what is no
  * regular file, may be named again: one follows the other. */
-int targets_add(struct cli *cli, struct targets *targets, const char *what, const char *path,
-		struct error *err);
+int output_files_add(struct cli *cli, struct targets *targets, const char *what, const char *path,
+		     struct error *err);

@@ -44,8 +44,8 @@ static int template_text(struct cli *cli, const char *template, const char *form
 	return 0;
 }
 
-int cli_render_text(struct cli *cli, const char *template, const char *format,
-		    const struct json *data, struct strbuf *out, struct error *err)
+int output_render_text(struct cli *cli, const char *template, const char *format,
+		       const struct json *data, struct strbuf *out, struct error *err)
 {
 	struct span text;
 	bool html = strcmp(format, "html") == 0;
@@ -56,8 +56,8 @@ int cli_render_text(struct cli *cli, const char *template, const char *format,
 			       NULL, out, err);
 }
 
-int cli_template_in(struct cli *cli, const char *template, const char *language, const char **name,
-		    struct error *err)
+int output_template_in(struct cli *cli, const char *template, const char *language,
+		       const char **name, struct error *err)
 {
 	*name = template;
 	if (!language || strcmp(language, "en") == 0)
@@ -90,7 +90,7 @@ static const char *ending_of(const char *path)
 	return dot ? dot + 1 : "";
 }
 
-int cli_check_picture(const char *output, struct error *err)
+int output_check_picture(const char *output, struct error *err)
 {
 	const char *ending = ending_of(output);
 	if (strcmp(ending, "svg") != 0 && strcmp(ending, "png") != 0 && strcmp(ending, "pdf") != 0)
@@ -98,22 +98,22 @@ int cli_check_picture(const char *output, struct error *err)
 	return 0;
 }
 
-int cli_draw_chart(struct cli *cli, const char *name, const struct json *document, bool dark,
-		   const char *output, struct strbuf *out, struct error *err)
+int output_draw_chart(struct cli *cli, const char *name, const struct json *document, bool dark,
+		      const char *output, struct strbuf *out, struct error *err)
 {
 	const struct chart *chart = chart_find(name);
 	if (!chart)
 		return error_set(err, ERR_UNKNOWN_THING, "there is no chart \"%s\"", name);
-	if (cli_check_picture(output, err) < 0)
+	if (output_check_picture(output, err) < 0)
 		return -1;
 	return draw(cli, chart, document, dark, ending_of(output), out, err);
 }
 
-int cli_write_chart(struct cli *cli, const char *name, const struct json *document, bool dark,
-		    const char *output, struct error *err)
+int output_write_chart(struct cli *cli, const char *name, const struct json *document, bool dark,
+		       const char *output, struct error *err)
 {
 	struct strbuf sb = {0};
-	int rc = cli_draw_chart(cli, name, document, dark, output, &sb, err);
+	int rc = output_draw_chart(cli, name, document, dark, output, &sb, err);
 	if (rc == 0)
 		rc = file_write_derived(output, strbuf_span(&sb), err);
 	strbuf_free(&sb);
@@ -247,12 +247,12 @@ static int render_text(void *context, const struct json *document, struct strbuf
 		       struct error *err)
 {
 	const struct render_call *call = context;
-	return cli_render_text(call->cli, call->rendering->template, call->rendering->format,
-			       document, out, err);
+	return output_render_text(call->cli, call->rendering->template, call->rendering->format,
+				  document, out, err);
 }
 
-int cli_render(struct cli *cli, struct json *document, const struct rendering *rendering,
-	       struct error *err)
+int output_render(struct cli *cli, struct json *document, const struct rendering *rendering,
+		  struct error *err)
 {
 	struct strbuf sb = {0};
 	struct render_call call = {cli, rendering};
@@ -263,8 +263,8 @@ int cli_render(struct cli *cli, struct json *document, const struct rendering *r
 	} else {
 		rc = add_charts(cli, document, rendering, err);
 		if (rc == 0 && rendering->limit)
-			rc = budget_fit(&cli->arena, document, rendering->limit, render_text, &call,
-					&sb, err);
+			rc = size_limit_fit(&cli->arena, document, rendering->limit, render_text,
+					    &call, &sb, err);
 		else if (rc == 0)
 			rc = render_text(&call, document, &sb, err);
 	}

@@ -17,23 +17,23 @@ struct rendering {
 
 /* Renders the document. With an output file the charts are written beside it (Markdown) or set
  * into the page (HTML). */
-int cli_render(struct cli *cli, struct json *document, const struct rendering *rendering,
-	       struct error *err);
+int output_render(struct cli *cli, struct json *document, const struct rendering *rendering,
+		  struct error *err);
 
 /* A built-in template's text rendered over `data`. */
-int cli_render_text(struct cli *cli, const char *template, const char *format,
-		    const struct json *data, struct strbuf *out, struct error *err);
+int output_render_text(struct cli *cli, const char *template, const char *format,
+		       const struct json *data, struct strbuf *out, struct error *err);
 
 /* The built-in of a name in a language, "en", "zh" or NULL, which is English: "contract" in Chinese
  * is "contract-zh". Refused where there is none. */
-int cli_template_in(struct cli *cli, const char *template, const char *language, const char **name,
-		    struct error *err);
+int output_template_in(struct cli *cli, const char *template, const char *language,
+		       const char **name, struct error *err);
 
 /* The bytes of one chart of the document as svg, png or pdf, by the ending of the file's name. */
-int cli_draw_chart(struct cli *cli, const char *chart, const struct json *document, bool dark,
-		   const char *output, struct strbuf *out, struct error *err);
+int output_draw_chart(struct cli *cli, const char *chart, const struct json *document, bool dark,
+		      const char *output, struct strbuf *out, struct error *err);
 /* The same into that file. */
-int cli_write_chart(struct cli *cli, const char *chart, const struct json *document, bool dark,
-		    const char *output, struct error *err);
+int output_write_chart(struct cli *cli, const char *chart, const struct json *document, bool dark,
+		       const char *output, struct error *err);
 /* Whether a file of that name can be a picture: known before anything is loaded. */
-int cli_check_picture(const char *output, struct error *err);
+int output_check_picture(const char *output, struct error *err);

@@ -22,13 +22,13 @@ static void add_nightly(struct cli *cli, const struct output_subject *subject,
 			struct json *document)
 {
 	struct nightly nightly = nightly_of(&cli->arena, subject->gate, REPORT_NIGHTLY_ROWS);
-	report_add_nightly(&cli->arena, document, &nightly);
+	summary_add_nightly(&cli->arena, document, &nightly);
 }
 
 static void add_compare(struct cli *cli, const struct output_subject *subject,
 			struct json *document)
 {
-	report_add_compare_of_gate(&cli->arena, document, subject->gate);
+	summary_add_compare_of_gate(&cli->arena, document, subject->gate);
 }
 
 /* Git knows who wrote a commit; without a repository the author stays unknown. */
@@ -51,7 +51,7 @@ static void add_weekly(struct cli *cli, const struct output_subject *subject, st
 	struct weekly weekly = weekly_of(&cli->arena, gate, since, REPORT_NIGHTLY_ROWS);
 	for (size_t i = 0; i < weekly.count && i < REPORT_WEEKLY_COMMITS; i++)
 		weekly.commits[i].author = author_of(cli, weekly.commits[i].commit->oid);
-	report_add_weekly(&cli->arena, document, &weekly);
+	summary_add_weekly(&cli->arena, document, &weekly);
 }
 
 const struct report_kind report_kinds[] = {
@@ -107,7 +107,7 @@ const struct report_kind report_kinds[] = {
 	{.name = NULL},
 };
 
-const struct report_kind *report_kind_find(const char *name)
+const struct report_kind *output_report_kind_find(const char *name)
 {
 	for (const struct report_kind *kind = report_kinds; kind->name; kind++)
 		if (strcmp(kind->name, name) == 0)
@@ -132,11 +132,11 @@ int output_named(const char *name, const char *path, const struct report_kind *k
 	*output = (struct output){.kind = kind, .path = path};
 	if (is_format(name)) {
 		output->format = name;
-	} else if (report_kind_find(name)) {
-		output->kind = report_kind_find(name);
+	} else if (output_report_kind_find(name)) {
+		output->kind = output_report_kind_find(name);
 		output->format = format_of_path(path);
 	} else {
-		output->exporter = exporter_find(name);
+		output->exporter = export_find(name);
 		if (!output->exporter)
 			return error_set(err, ERR_USAGE,
 					 "there is no output \"%s\"; there are md, html, json, and "
@@ -168,12 +168,12 @@ static int load_worst(struct cli *cli, const struct output_subject *subject, siz
 		struct run_query query = {.commit = subject->oid, .series = series->key};
 		if (series->candidate.count == 0 || has_series(runs, series->key))
 			continue;
-		if (cli_load_runs(cli, &query, &some, err) < 0)
+		if (runs_load(cli, &query, &some, err) < 0)
 			return -1;
-		loaded_median_per_series(cli, &some);
+		runs_median_per_series(cli, &some);
 		for (size_t k = 0; k < some.count; k++)
 			if (some.items[k].stored.run->dirty == gate->input->dirty)
-				loaded_add(cli, runs, &some.items[k]);
+				runs_loaded_add(cli, runs, &some.items[k]);
 	}
 	return 0;
 }
@@ -188,9 +188,9 @@ static int load_all(struct cli *cli, const struct output_subject *subject, struc
 		query.dtype = subject->filter->dtype;
 		query.device = subject->filter->device;
 	}
-	if (cli_load_runs(cli, &query, runs, err) < 0)
+	if (runs_load(cli, &query, runs, err) < 0)
 		return -1;
-	loaded_median_per_series(cli, runs);
+	runs_median_per_series(cli, runs);
 	if (runs->count == 0)
 		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match",
 				 subject->oid);
@@ -222,10 +222,10 @@ static int load_runs(struct cli *cli, const struct output_subject *subject,
 
 int output_check_place(const struct report_place *place, struct error *err)
 {
-	const char *fault = place->project ? report_project_fault(place->project) : NULL;
+	const char *fault = place->project ? config_project_fault(place->project) : NULL;
 	if (fault)
 		return error_set(err, ERR_USAGE, "--project %s: %s", place->project, fault);
-	fault = place->url ? report_url_fault(place->url) : NULL;
+	fault = place->url ? config_url_fault(place->url) : NULL;
 	return fault ? error_set(err, ERR_USAGE, "--url-base %s: %s", place->url, fault) : 0;
 }
 
@@ -242,7 +242,7 @@ static void add_shown(struct cli *cli, const struct output_subject *subject,
 		arena_printf(arena, "rooflog:%s:%s", project ? project : "default", subject->oid));
 	if (!subject->gate)
 		return;
-	report_add_shown(arena, document, subject->gate, &shown);
+	summary_add_bounded(arena, document, subject->gate, &shown);
 }
 
 /* A text of limited size is made of gate.shown; these are for templates of one's own. */
@@ -252,7 +252,7 @@ static void add_trends(struct cli *cli, const struct gate_result *gate, size_t m
 		       struct json *document)
 {
 	size_t count;
-	const struct trend *trends = trends_of_gate(&cli->arena, gate, most, &count);
+	const struct trend *trends = gate_trends(&cli->arena, gate, most, &count);
 	report_add_trends(&cli->arena, document, gate, trends, count);
 }
 
@@ -274,7 +274,7 @@ static int load_document(struct cli *cli, const struct output_subject *subject,
 		.gate = subject->gate,
 		.comparisons = limited ? COMPARISONS_IN_LIMITED : 0,
 	};
-	if (cli_document_of(cli, &request, document, err) < 0)
+	if (runs_document_of(cli, &request, document, err) < 0)
 		return -1;
 	if (subject->gate)
 		add_trends(cli, subject->gate, output->kind->trends, *document);
@@ -291,7 +291,7 @@ static int write_exported(struct cli *cli, const struct output *output, const st
 			  struct error *err)
 {
 	struct strbuf sb = {0};
-	int rc = exporter_write(output->exporter, &cli->arena, document, &sb, err);
+	int rc = export_write(output->exporter, &cli->arena, document, &sb, err);
 	if (rc == 0)
 		rc = cli_output(output->path, strbuf_span(&sb), err);
 	strbuf_free(&sb);
@@ -328,5 +328,5 @@ int output_write(struct cli *cli, const struct output_subject *subject, const st
 		.limit = kind->limit,
 		.url_base = subject->place.url ? subject->place.url : cli->settings.place.url,
 	};
-	return cli_render(cli, document, &rendering, err);
+	return output_render(cli, document, &rendering, err);
 }

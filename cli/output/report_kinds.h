@@ -33,7 +33,7 @@ struct report_kind {
 };
 /* NULL-named row at the end. The first is the default. */
 extern const struct report_kind report_kinds[];
-const struct report_kind *report_kind_find(const char *name);
+const struct report_kind *output_report_kind_find(const char *name);
 
 /* Where one output goes and as what. */
 struct output {

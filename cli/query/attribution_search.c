@@ -70,8 +70,8 @@ static void find(struct arena *arena, const struct loaded_list *runs, const stru
 		qsort(hits->items, hits->count, sizeof *hits->items, longest_first);
 }
 
-int cli_search(struct cli *cli, const struct loaded_list *runs, const struct search *search,
-	       bool json, struct error *err)
+int query_attribution_search(struct cli *cli, const struct loaded_list *runs,
+			     const struct search *search, bool json, struct error *err)
 {
 	struct attribution_list hits = {0};
 	bool has_lines = false;
@@ -81,7 +81,7 @@ int cli_search(struct cli *cli, const struct loaded_list *runs, const struct sea
 	if (json)
 		return cli_print_json(render_attributions_json(&cli->arena, &hits), err);
 	if (hits.count) {
-		struct naming naming = loaded_naming(&cli->arena, runs);
+		struct short_names naming = runs_short_names(&cli->arena, runs);
 		struct strbuf sb = {0};
 		render_attributions_text(&cli->arena, &naming, &hits, cli_table_width(), &sb);
 		return cli_print_built(&sb, err);

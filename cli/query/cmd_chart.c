@@ -37,16 +37,16 @@ static int load_runs(struct cli *cli, const struct request *request, struct json
 		.device = request->filter.device,
 	};
 	struct document_request asked = {.runs = &runs, .title = "", .extent = request->extent};
-	if (cli_choose_runs(cli, request->commit, &query, &runs, err) < 0)
+	if (runs_choose(cli, request->commit, &query, &runs, err) < 0)
 		return -1;
-	return cli_document_of(cli, &asked, document, err);
+	return runs_document_of(cli, &asked, document, err);
 }
 
 static int load_sweep(struct cli *cli, const struct request *request, struct json **document,
 		      struct error *err)
 {
 	struct sweep sweep;
-	if (cli_sweep(cli, request->commit, &request->filter, request->x, &sweep, err) < 0)
+	if (query_sweep(cli, request->commit, &request->filter, request->x, &sweep, err) < 0)
 		return -1;
 	*document = render_sweep_json(&cli->arena, &cli->settings.devices, &sweep);
 	return 0;
@@ -58,7 +58,7 @@ static int load_fusion(struct cli *cli, const struct request *request, struct js
 	char oid[65];
 	struct fusion_options options = {
 		.filter = request->filter, .noise = FUSION_NOISE, .commit = oid};
-	if (cli_select_commit(cli, request->commit, oid, err) < 0)
+	if (runs_select_commit(cli, request->commit, oid, err) < 0)
 		return -1;
 	return fusion_command_document(cli, &options, document, err);
 }
@@ -71,7 +71,7 @@ static int load_buckets(struct cli *cli, const struct request *request, struct j
 					  .x = request->x,
 					  .k = request->k,
 					  .sizes = request->sizes};
-	return buckets_command_document(cli, &options, document, err);
+	return query_buckets_document(cli, &options, document, err);
 }
 
 /* Of what a gate compares, the worst first. */
@@ -81,13 +81,13 @@ static int load_compared(struct cli *cli, const struct request *request, const c
 	char oid[65];
 	struct loaded_list none = {0};
 	struct gate_request asked = {.oid = oid, .filter = &request->filter, .against = against};
-	if (cli_select_commit(cli, request->commit, oid, err) < 0 ||
+	if (runs_select_commit(cli, request->commit, oid, err) < 0 ||
 	    cli_open_store(cli, STORE_READ, err) < 0)
 		return -1;
 	store_read_once(cli->store);
-	if (cli_gate(cli, &asked, gate, err) < 0)
+	if (gate_command_run(cli, &asked, gate, err) < 0)
 		return -1;
-	return cli_document(cli, &none, "", gate, document, err);
+	return runs_document(cli, &none, "", gate, document, err);
 }
 
 static int load_trends(struct cli *cli, const struct request *request, struct json **document,
@@ -97,7 +97,7 @@ static int load_trends(struct cli *cli, const struct request *request, struct js
 	if (load_compared(cli, request, "window", &gate, document, err) < 0)
 		return -1;
 	size_t count;
-	const struct trend *trends = trends_of_gate(&cli->arena, &gate, gate.count, &count);
+	const struct trend *trends = gate_trends(&cli->arena, &gate, gate.count, &count);
 	report_add_trends(&cli->arena, *document, &gate, trends, count);
 	return 0;
 }
@@ -187,10 +187,10 @@ static int add_picture(struct cli *cli, struct pictures *pictures, const char *c
 		return no_chart(cli, chart, err);
 	pictures->items[pictures->count++] =
 		(struct picture){.chart = chart, .output = output, .source = source_of(chart)};
-	if (cli_check_picture(output, err) < 0)
+	if (output_check_picture(output, err) < 0)
 		return -1;
 	const char *what = arena_printf(&cli->arena, "the chart %s", chart);
-	return targets_add(cli, &pictures->targets, what, output, err);
+	return output_files_add(cli, &pictures->targets, what, output, err);
 }
 
 /* "trend=trend.svg" */
@@ -242,8 +242,8 @@ static int draw_and_write(struct cli *cli, struct pictures *pictures, bool dark,
 {
 	for (size_t i = 0; i < pictures->count; i++) {
 		struct picture *picture = &pictures->items[i];
-		if (cli_draw_chart(cli, picture->chart, picture->document, dark, picture->output,
-				   &picture->bytes, err) < 0)
+		if (output_draw_chart(cli, picture->chart, picture->document, dark, picture->output,
+				      &picture->bytes, err) < 0)
 			return -1;
 	}
 	for (size_t i = 0; i < pictures->count; i++) {

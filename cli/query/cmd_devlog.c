@@ -165,7 +165,7 @@ static bool is_there(struct cli *cli, const struct request *request, const char 
 		arena_printf(&cli->arena, "### V%lld: %s\n", (long long)newest->version, text);
 	const char *commit = arena_strndup(&cli->arena, request->oid, 10);
 	return devlog_find(&cli->arena, span_of(heading), newest->version, &same, &none) == 0 &&
-	       text_eq(same.heading, newest->heading) &&
+	       span_text_eq(same.heading, newest->heading) &&
 	       span_find(newest->text, commit) < newest->text.len;
 }
 
@@ -260,13 +260,13 @@ static int fill(struct cli *cli, struct request *request, const struct loaded_li
 	struct devlog_entry entry;
 	struct strbuf text = {0}, out = {0};
 	const char *template = request->template;
-	if (cli_document(cli, runs, "", NULL, &document, err) < 0 ||
+	if (runs_document(cli, runs, "", NULL, &document, err) < 0 ||
 	    file_read(&cli->arena, request->path, devlog_size_limit, &file, err) < 0 ||
 	    choose_entry(cli, request, file, document, &entry, err) < 0)
 		return -1;
 	if (!template)
 		template = entry.language == DEVLOG_CHINESE ? "devlog-zh" : "devlog";
-	int rc = cli_render_text(cli, template, "md", document, &text, err);
+	int rc = output_render_text(cli, template, "md", document, &text, err);
 	struct devlog_fill fill = {file, strbuf_span(&text), entry.version, entry.language};
 	if (rc == 0)
 		rc = fill_file(cli, request, &fill, &out, err);
@@ -282,7 +282,7 @@ static int fill(struct cli *cli, struct request *request, const struct loaded_li
 static int choose_runs(struct cli *cli, const struct request *request, struct loaded_list *runs,
 		       struct error *err)
 {
-	loaded_median_per_series(cli, runs);
+	runs_median_per_series(cli, runs);
 	if (!request->filter.kernel && narrow_by_path(cli, request->path, runs, err) < 0)
 		return -1;
 	if (request->params && narrow_by_params(request->params, runs, err) < 0)
@@ -316,8 +316,8 @@ static int fill_entry(struct cli *cli, void *options, struct error *err)
 		.device = request->filter.device,
 		.commit = request->oid,
 	};
-	if (cli_select_commit(cli, request->commit, request->oid, err) < 0 ||
-	    cli_load_runs(cli, &query, &runs, err) < 0 || choose_runs(cli, request, &runs, err) < 0)
+	if (runs_select_commit(cli, request->commit, request->oid, err) < 0 ||
+	    runs_load(cli, &query, &runs, err) < 0 || choose_runs(cli, request, &runs, err) < 0)
 		return -1;
 	if (runs.count == 0)
 		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match",

@@ -38,17 +38,17 @@ static int print_cases(struct cli *cli, const struct judged_series *cases, size_
 static int print_creep(struct cli *cli, const struct measured_series_list *list,
 		       const struct asked *asked, struct error *err)
 {
-	struct creep_options options =
-		creep_defaults(strcmp(asked->creep, "best") == 0 ? CREEP_BEST : CREEP_RELEASE);
+	struct drift_options options =
+		drift_defaults(strcmp(asked->creep, "best") == 0 ? CREEP_BEST : CREEP_RELEASE);
 	struct json *document = json_array(&cli->arena);
 	struct strbuf out = {0};
 	for (size_t i = 0; i < list->count; i++) {
 		const struct measured_series *series = &list->items[i];
 		struct arena scratch = {NULL, 0};
-		struct creep_series values = {.values = measured_series_values(&scratch, series),
+		struct drift_series values = {.values = measured_series_values(&scratch, series),
 					      .count = series->count};
-		struct creep_result now = creep(&scratch, &values, &options);
-		size_t since = creep_since(&values, &options);
+		struct drift_result now = drift_measure(&scratch, &values, &options);
+		size_t since = drift_since(&values, &options);
 		if (asked->as_json)
 			render_creep_json(&cli->arena, document, series, &now, since);
 		else if (since < series->count)
@@ -104,7 +104,7 @@ static int judge_table(struct cli *cli, void *options, struct error *err)
 {
 	const struct asked *asked = options;
 	struct measured_series_list list;
-	if (cli_read_series(cli, asked->path, &list, err) < 0)
+	if (query_read_series(cli, asked->path, &list, err) < 0)
 		return -1;
 	int rc = asked->creep ? print_creep(cli, &list, asked, err)
 			      : judge_list(cli, &list, asked, err);

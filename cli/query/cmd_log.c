@@ -52,7 +52,7 @@ static int log_runs(struct cli *cli, const struct asked *asked, struct error *er
 				 "--%s is about histories: use --view series or history, or "
 				 "--kernel and the other filters",
 				 asked->series ? "series" : "metric");
-	if ((asked->json ? cli_load_runs : cli_load_figures)(cli, &query, &list, err) < 0)
+	if ((asked->json ? runs_load : runs_load_figures)(cli, &query, &list, err) < 0)
 		return -1;
 	const struct report_run *entries = entries_of(&cli->arena, &list);
 	if (asked->json)
@@ -98,7 +98,7 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 				 "--metric %.60s: there is no such metric; \"rooflog show --json\" "
 				 "lists those of a run by their keys",
 				 asked->metric);
-	if (log_command_history(cli, &request, &document, err) < 0)
+	if (query_log_history(cli, &request, &document, err) < 0)
 		return -1;
 	if (asked->json)
 		return cli_print_json(document, err);

@@ -11,7 +11,7 @@
 static int compare(struct cli *cli, const struct gate_request *request, struct gate_result *gate,
 		   bool *compared, struct error *err)
 {
-	if (cli_gate(cli, request, gate, err) < 0) {
+	if (gate_command_run(cli, request, gate, err) < 0) {
 		if (err->kind != ERR_REVISION)
 			return -1;
 		/* A history cut short hides the baseline; the runs themselves are there. */
@@ -28,7 +28,7 @@ static int choose_language(struct cli *cli, const char *language, struct output 
 	if (output->template || output->exporter || strcmp(output->format, "md") != 0)
 		return error_set(err, ERR_USAGE,
 				 "--language chooses among the built-in templates of Markdown");
-	return cli_template_in(cli, output->kind->name, language, &output->built_in, err);
+	return output_template_in(cli, output->kind->name, language, &output->built_in, err);
 }
 
 static const char *list_kinds(struct arena *arena)
@@ -64,7 +64,7 @@ static int since_of(struct cli *cli, const char *text, const struct report_kind 
 	}
 	if (cli_open_store(cli, STORE_READ, err) < 0)
 		return -1;
-	if (cli_resolve_commit(cli, text, oid, err) < 0 || !store_has_revision(cli->store, oid))
+	if (runs_resolve_commit(cli, text, oid, err) < 0 || !store_has_revision(cli->store, oid))
 		return error_set(err, ERR_USAGE,
 				 "--since takes a day (2026-11-21) or a commit that is stored; "
 				 "\"%s\" is neither",
@@ -92,7 +92,8 @@ static int split_arguments(struct wanted *wanted, const struct report_kind **kin
 			   struct error *err)
 {
 	const struct arguments *given = &wanted->arguments;
-	const struct report_kind *named = given->count ? report_kind_find(given->items[0]) : NULL;
+	const struct report_kind *named =
+		given->count ? output_report_kind_find(given->items[0]) : NULL;
 	size_t used = named != NULL;
 	*kind = named ? named : &report_kinds[0];
 	if (used < given->count)
@@ -149,7 +150,7 @@ static int write_report(struct cli *cli, void *options, struct error *err)
 {
 	const struct wanted *wanted = options;
 	char oid[65];
-	if (cli_select_commit(cli, wanted->commit, oid, err) < 0 ||
+	if (runs_select_commit(cli, wanted->commit, oid, err) < 0 ||
 	    report(cli, oid, wanted, &wanted->output, err) < 0)
 		return -1;
 	return EXIT_PASS;

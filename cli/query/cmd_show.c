@@ -12,7 +12,7 @@ static int print_runs(struct cli *cli, const struct loaded_list *runs, bool deta
 	struct json *document;
 	struct strbuf sb = {0};
 	const struct terminal terminal = cli_terminal(cli);
-	if (cli_document(cli, runs, "", NULL, &document, err) < 0)
+	if (runs_document(cli, runs, "", NULL, &document, err) < 0)
 		return -1;
 	bool cards = details || runs->count == 1;
 	if (!cards)
@@ -31,7 +31,7 @@ static int print_runs(struct cli *cli, const struct loaded_list *runs, bool deta
 static int print_json(struct cli *cli, const struct loaded_list *runs, struct error *err)
 {
 	struct json *document;
-	if (cli_document(cli, runs, "", NULL, &document, err) < 0)
+	if (runs_document(cli, runs, "", NULL, &document, err) < 0)
 		return -1;
 	return cli_print_json(document, err);
 }
@@ -53,10 +53,12 @@ static int show(struct cli *cli, void *options, struct error *err)
 		.dtype = o->filter.dtype,
 		.device = o->filter.device,
 	};
-	if (cli_choose_runs(cli, o->what, &query, &runs, err) < 0)
+	if (runs_choose(cli, o->what, &query, &runs, err) < 0)
 		return -1;
 	if (o->search.source || o->search.opcode)
-		return cli_search(cli, &runs, &o->search, o->json, err) < 0 ? -1 : EXIT_PASS;
+		return query_attribution_search(cli, &runs, &o->search, o->json, err) < 0
+			       ? -1
+			       : EXIT_PASS;
 	int rc = o->json ? print_json(cli, &runs, err) : print_runs(cli, &runs, o->details, err);
 	return rc < 0 ? -1 : EXIT_PASS;
 }

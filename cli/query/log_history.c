@@ -22,7 +22,7 @@ struct telling {
 
 static bool is_wanted(const struct log_request *request, const struct history *history)
 {
-	return gate_wants(request->filter, history->identity) &&
+	return gate_command_wants(request->filter, history->identity) &&
 	       (!request->series || strcmp(request->series, history->series) == 0 ||
 		acceptance_names(request->series, history->identity));
 }
@@ -96,7 +96,7 @@ static void find_all(struct telling *t)
 		qsort(t->view.lines, t->view.count, sizeof *t->view.lines, by_change);
 	for (size_t i = 0; i < t->view.count; i++)
 		runs[i] = t->view.lines[i].history->identity;
-	t->view.naming = naming_of(&t->cli->arena, runs, t->view.count);
+	t->view.naming = short_names_of(&t->cli->arena, runs, t->view.count);
 }
 
 /* --- all of it --- */
@@ -109,7 +109,7 @@ static int load(struct telling *t, struct error *err)
 	const char *unread;
 	char head[65];
 	struct error ignored;
-	if (cli_select_commit(cli, NULL, oid, err) < 0 || cli_load_config(cli, err) < 0)
+	if (runs_select_commit(cli, NULL, oid, err) < 0 || cli_load_config(cli, err) < 0)
 		return -1;
 	t->configured = cli->settings.policies;
 	/* Which metrics are loaded is said by rows. */
@@ -117,7 +117,7 @@ static int load(struct telling *t, struct error *err)
 	row->own_headline = t->request->metric == METRIC_COUNT;
 	row->metric = row->own_headline ? row->metric : t->request->metric;
 	cli->settings.policies = (struct policy_list){row, 1, 1};
-	if (gate_load_histories(cli, oid, &t->set, err) < 0)
+	if (gate_command_load_histories(cli, oid, &t->set, err) < 0)
 		return -1;
 	/* What is put up with now, whether or not this commit was measured. */
 	if (cli_open_repository(cli, &ignored) < 0 ||
@@ -125,12 +125,12 @@ static int load(struct telling *t, struct error *err)
 		memcpy(head, t->set.chain[0].oid, sizeof head);
 	struct candidate_clock *clock = arena_new(&cli->arena, struct candidate_clock);
 	*clock = (struct candidate_clock){cli, arena_strdup(&cli->arena, head)};
-	t->view.clock = cli_acceptance_clock(clock);
-	return cli_acceptances(cli, head, &t->view.acceptances, &unread, err);
+	t->view.clock = accept_clock(clock);
+	return accept_load(cli, head, &t->view.acceptances, &unread, err);
 }
 
-int log_command_history(struct cli *cli, const struct log_request *request, struct json **document,
-			struct error *err)
+int query_log_history(struct cli *cli, const struct log_request *request, struct json **document,
+		      struct error *err)
 {
 	struct telling t = {.cli = cli, .request = request};
 	t.view = (struct history_view){.arena = &cli->arena,

@@ -6,12 +6,13 @@
 
 struct log_request {
 	const struct run_filter *filter;
-	const char *series;  /* pattern of names (model/acceptance/acceptance.h), or a key; NULL: any */
+	const char
+		*series; /* pattern of names (model/acceptance/acceptance.h), or a key; NULL: any */
 	enum metric metric;  /* METRIC_COUNT: each series' own headline */
 	size_t points_up_to; /* with so many series or fewer their points are told */
 	size_t spark;        /* cells of a sparkline, at most TREND_SPARK */
 };
 
 /* The document "history" of docs/formats/report-document.md; no series may fit. */
-int log_command_history(struct cli *cli, const struct log_request *request, struct json **document,
-			struct error *err);
+int query_log_history(struct cli *cli, const struct log_request *request, struct json **document,
+		      struct error *err);

@@ -1,8 +1,8 @@
 /* Loading runs as a sweep. */
 #include "cli/query/sweep.h"
 
-int cli_sweep(struct cli *cli, const char *commit, const struct run_filter *filter, const char *x,
-	      struct sweep *sweep, struct error *err)
+int query_sweep(struct cli *cli, const char *commit, const struct run_filter *filter, const char *x,
+		struct sweep *sweep, struct error *err)
 {
 	char oid[65];
 	struct loaded_list list = {0};
@@ -13,10 +13,9 @@ int cli_sweep(struct cli *cli, const char *commit, const struct run_filter *filt
 		.device = filter->device,
 		.commit = oid,
 	};
-	if (cli_select_commit(cli, commit, oid, err) < 0 ||
-	    cli_load_runs(cli, &query, &list, err) < 0)
+	if (runs_select_commit(cli, commit, oid, err) < 0 || runs_load(cli, &query, &list, err) < 0)
 		return -1;
-	loaded_drop_incorrect(cli, &list);
+	runs_drop_incorrect(cli, &list);
 	if (list.count == 0)
 		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match", oid);
 	const struct run **runs = arena_array(&cli->arena, list.count, sizeof *runs);

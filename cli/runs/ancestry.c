@@ -30,13 +30,13 @@ static enum ancestry by_store(struct cli *cli, const char *one, const char *two,
 	return answer;
 }
 
-bool cli_stored_merge_base(struct cli *cli, const char *one, const char *two, char base[65])
+bool runs_stored_merge_base(struct cli *cli, const char *one, const char *two, char base[65])
 {
 	return by_store(cli, one, two, base) == ANCESTRY_FOUND;
 }
 
-int cli_merge_base(struct cli *cli, const char *one, const char *two, char base[65],
-		   struct error *err)
+int runs_merge_base(struct cli *cli, const char *one, const char *two, char base[65],
+		    struct error *err)
 {
 	enum ancestry answer = by_store(cli, one, two, base);
 	if (answer == ANCESTRY_FOUND)
@@ -46,8 +46,8 @@ int cli_merge_base(struct cli *cli, const char *one, const char *two, char base[
 	return repository_merge_base(cli->repository, one, two, base, err);
 }
 
-int cli_is_ancestor(struct cli *cli, const char *ancestor, const char *oid, bool *yes,
-		    struct error *err)
+int runs_is_ancestor(struct cli *cli, const char *ancestor, const char *oid, bool *yes,
+		     struct error *err)
 {
 	char base[65];
 	enum ancestry answer = by_store(cli, ancestor, oid, base);

@@ -16,9 +16,9 @@ static int median_of_series(struct cli *cli, const char *commit, const char *ser
 			    struct previous *previous, struct error *err)
 {
 	struct loaded_list list = {0};
-	if (cli_load_baseline(cli, commit, series, &list, err) < 0)
+	if (runs_load_baseline(cli, commit, series, &list, err) < 0)
 		return -1;
-	loaded_median_per_series(cli, &list);
+	runs_median_per_series(cli, &list);
 	if (list.count) {
 		previous->run = list.items[0].stored.run;
 		previous->revision = list.items[0].stored.revision;
@@ -40,9 +40,9 @@ static bool same_params(const struct run *a, const struct run *b)
 /* All that makes times comparable but the variant. */
 static bool same_work(const struct run *a, const struct run *b)
 {
-	return text_eq(a->kernel, b->kernel) && text_eq(a->dtype, b->dtype) &&
-	       text_eq(a->device, b->device) && same_params(a, b) && a->cores == b->cores &&
-	       text_eq(a->tool, b->tool) && text_eq(a->instance_type, b->instance_type);
+	return span_text_eq(a->kernel, b->kernel) && span_text_eq(a->dtype, b->dtype) &&
+	       span_text_eq(a->device, b->device) && same_params(a, b) && a->cores == b->cores &&
+	       span_text_eq(a->tool, b->tool) && span_text_eq(a->instance_type, b->instance_type);
 }
 
 /* The clean runs of one kernel and device at other commits than one: many runs of a document ask
@@ -64,8 +64,8 @@ static int pool_for(struct cli *cli, struct pools *pools, const struct stored_ru
 	struct pool pool = {.kernel = kernel, .device = device, .not_oid = stored->revision.oid};
 	struct run_query query = {.kernel = kernel, .device = device, .clean_only = true};
 	for (size_t i = pools->count; i-- > 0;)
-		if (text_eq(pools->items[i].kernel, kernel) &&
-		    text_eq(pools->items[i].device, device) &&
+		if (span_text_eq(pools->items[i].kernel, kernel) &&
+		    span_text_eq(pools->items[i].device, device) &&
 		    strcmp(pools->items[i].not_oid, pool.not_oid) == 0) {
 			*runs = &pools->items[i].runs;
 			return 0;
@@ -94,9 +94,9 @@ static int previous_variant(struct cli *cli, const struct stored_run *stored, st
 		return -1;
 	for (size_t i = 0; i < list->count; i++) {
 		const struct stored_run *other = &list->items[i];
-		if (!same_work(run, other->run) || text_eq(other->run->variant, run->variant))
+		if (!same_work(run, other->run) || span_text_eq(other->run->variant, run->variant))
 			continue;
-		int64_t steps = cli_steps_to(cli, &stored->revision, &other->revision);
+		int64_t steps = runs_steps_to(cli, &stored->revision, &other->revision);
 		if (steps <= 0)
 			continue;
 		previous->age = steps;
@@ -175,7 +175,8 @@ static int previous_of_gate(struct cli *cli, const struct gate_result *gate,
 /* Of each run of the list; a run of which the gate knows nothing is compared as if there were no
  * gate. */
 static int find_all_previous(struct cli *cli, const struct loaded_list *list,
-			     const struct gate_result *gate, struct previous *previous, struct error *err)
+			     const struct gate_result *gate, struct previous *previous,
+			     struct error *err)
 {
 	struct pools pools = {0};
 	const struct gate_series **sorted = gate ? series_of_gate(cli, gate) : NULL;
@@ -190,8 +191,8 @@ static int find_all_previous(struct cli *cli, const struct loaded_list *list,
 	return 0;
 }
 
-int cli_document_of(struct cli *cli, const struct document_request *request, struct json **document,
-		    struct error *err)
+int runs_document_of(struct cli *cli, const struct document_request *request,
+		     struct json **document, struct error *err)
 {
 	const struct loaded_list *list = request->runs;
 	const struct gate_result *gate = request->gate;
@@ -234,9 +235,9 @@ int cli_document_of(struct cli *cli, const struct document_request *request, str
 	return 0;
 }
 
-int cli_document(struct cli *cli, const struct loaded_list *list, const char *title,
-		 const struct gate_result *gate, struct json **document, struct error *err)
+int runs_document(struct cli *cli, const struct loaded_list *list, const char *title,
+		  const struct gate_result *gate, struct json **document, struct error *err)
 {
 	struct document_request request = {.runs = list, .title = title, .gate = gate};
-	return cli_document_of(cli, &request, document, err);
+	return runs_document_of(cli, &request, document, err);
 }

@@ -9,30 +9,30 @@
 #include "model/run/runs.h"
 #include "model/roofline/roofline.h"
 
-int cli_derive(struct cli *cli, struct run *run, struct peaks *peaks,
-	       const struct hardware **hardware, struct error *err)
+int runs_derive(struct cli *cli, struct run *run, struct peaks *peaks,
+		const struct hardware **hardware, struct error *err)
 {
 	if (cli_load_config(cli, err) < 0)
 		return -1;
 	/* Never NULL in a run, but a store can hold anything. */
 	run->variant = run->variant ? run->variant : "";
 	run->node = run->node ? run->node : "";
-	*peaks = peaks_of(run, &cli->settings.devices);
+	*peaks = hardware_peaks_of(run, &cli->settings.devices);
 	*hardware = run->device ? hardware_find(&cli->settings.devices, run->device) : NULL;
-	run->work = work_of(&cli->arena, &cli->settings.works, run);
+	run->work = work_formulas_apply(&cli->arena, &cli->settings.works, run);
 	run_derive(run, peaks);
 	return 0;
 }
 
-void loaded_add(struct cli *cli, struct loaded_list *list, const struct loaded_run *loaded)
+void runs_loaded_add(struct cli *cli, struct loaded_list *list, const struct loaded_run *loaded)
 {
 	list->items = arena_grow(&cli->arena, list->items, list->count, &list->capacity,
 				 sizeof *list->items);
 	list->items[list->count++] = *loaded;
 }
 
-int cli_load_figures(struct cli *cli, const struct run_query *query, struct loaded_list *list,
-		     struct error *err)
+int runs_load_figures(struct cli *cli, const struct run_query *query, struct loaded_list *list,
+		      struct error *err)
 {
 	struct stored_run_list stored = {0};
 	if (cli_open_store(cli, STORE_READ, err) < 0 ||
@@ -44,27 +44,27 @@ int cli_load_figures(struct cli *cli, const struct run_query *query, struct load
 	}
 	for (size_t i = 0; i < stored.count; i++) {
 		struct loaded_run loaded = {.stored = stored.items[i]};
-		if (cli_derive(cli, loaded.stored.run, &loaded.peaks, &loaded.hardware, err) < 0)
+		if (runs_derive(cli, loaded.stored.run, &loaded.peaks, &loaded.hardware, err) < 0)
 			return -1;
-		loaded_add(cli, list, &loaded);
+		runs_loaded_add(cli, list, &loaded);
 	}
 	return 0;
 }
 
-int cli_load_runs(struct cli *cli, const struct run_query *query, struct loaded_list *list,
-		  struct error *err)
+int runs_load(struct cli *cli, const struct run_query *query, struct loaded_list *list,
+	      struct error *err)
 {
 	struct run_query detailed = *query;
 	detailed.details = true;
-	return cli_load_figures(cli, &detailed, list, err);
+	return runs_load_figures(cli, &detailed, list, err);
 }
 
-int cli_load_facts(struct cli *cli, const struct run_query *query, struct loaded_list *list,
-		   struct error *err)
+int runs_load_facts(struct cli *cli, const struct run_query *query, struct loaded_list *list,
+		    struct error *err)
 {
 	struct run_query with_facts = *query;
 	with_facts.facts = true;
-	return cli_load_figures(cli, &with_facts, list, err);
+	return runs_load_figures(cli, &with_facts, list, err);
 }
 
 static size_t drop_incorrect(struct loaded_list *list)
@@ -77,17 +77,17 @@ static size_t drop_incorrect(struct loaded_list *list)
 	return count - kept;
 }
 
-int cli_load_baseline(struct cli *cli, const char *commit, const char *series,
-		      struct loaded_list *list, struct error *err)
+int runs_load_baseline(struct cli *cli, const char *commit, const char *series,
+		       struct loaded_list *list, struct error *err)
 {
 	struct run_query query = {.commit = commit, .series = series, .clean_only = true};
-	if (cli_load_runs(cli, &query, list, err) < 0)
+	if (runs_load(cli, &query, list, err) < 0)
 		return -1;
 	drop_incorrect(list);
 	return 0;
 }
 
-void loaded_drop_incorrect(struct cli *cli, struct loaded_list *list)
+void runs_drop_incorrect(struct cli *cli, struct loaded_list *list)
 {
 	size_t dropped = drop_incorrect(list);
 	if (dropped)
@@ -100,7 +100,7 @@ static struct loaded_run median_of_group(struct cli *cli, struct loaded_run **gr
 	struct run **runs = arena_array(&cli->arena, count, sizeof *runs);
 	for (size_t i = 0; i < count; i++)
 		runs[i] = group[i]->stored.run;
-	struct repeats repeats = repeats_of(&cli->arena, runs, count);
+	struct repeats repeats = representative_of(&cli->arena, runs, count);
 	struct loaded_run median = *group[repeats.median];
 	median.samples = isnan(repeats.fastest) ? 1 : repeats.count;
 	median.fastest = repeats.fastest;
@@ -125,7 +125,7 @@ static bool in_one_group(const struct loaded_run *a, const struct loaded_run *b)
 	       strcmp(a->stored.series, b->stored.series) == 0;
 }
 
-void loaded_median_per_series(struct cli *cli, struct loaded_list *list)
+void runs_median_per_series(struct cli *cli, struct loaded_list *list)
 {
 	struct loaded_run **sorted = arena_array(&cli->arena, list->count, sizeof *sorted);
 	struct loaded_run *medians = arena_array(&cli->arena, list->count, sizeof *medians);
@@ -147,12 +147,12 @@ void loaded_median_per_series(struct cli *cli, struct loaded_list *list)
 	list->count = kept;
 }
 
-struct naming loaded_naming(struct arena *arena, const struct loaded_list *list)
+struct short_names runs_short_names(struct arena *arena, const struct loaded_list *list)
 {
 	const struct run **runs = arena_array(arena, list->count, sizeof *runs);
 	for (size_t i = 0; i < list->count; i++)
 		runs[i] = list->items[i].stored.run;
-	return naming_of(arena, runs, list->count);
+	return short_names_of(arena, runs, list->count);
 }
 
 static int has_runs(struct cli *cli, const char *oid, bool *yes, struct error *err)
@@ -170,7 +170,7 @@ static void copy_oid(char oid[65], const char *from)
 	snprintf(oid, 65, "%s", from);
 }
 
-int64_t cli_known_position(void *context, const char *oid)
+int64_t runs_known_position(void *context, const char *oid)
 {
 	struct cli *cli = context;
 	struct revision revision;
@@ -181,13 +181,13 @@ int64_t cli_known_position(void *context, const char *oid)
 	return revision.position;
 }
 
-int cli_newest_stored(struct cli *cli, char oid[65], struct error *err)
+int runs_newest_stored(struct cli *cli, char oid[65], struct error *err)
 {
 	struct revision_list chain = {0};
 	if (store_has_revision(cli->store, oid))
 		return 0;
 	if (cli_open_repository(cli, err) < 0 ||
-	    repository_first_parents(cli->repository, &cli->arena, oid, cli_known_position, cli,
+	    repository_first_parents(cli->repository, &cli->arena, oid, runs_known_position, cli,
 				     &chain, err) < 0)
 		return -1;
 	copy_oid(oid, chain.count ? chain.items[chain.count - 1].parent : "");
@@ -226,7 +226,7 @@ static int newest_of_all(struct cli *cli, char oid[65], struct error *err)
 	return 0;
 }
 
-int cli_resolve_commit(struct cli *cli, const char *name, char oid[65], struct error *err)
+int runs_resolve_commit(struct cli *cli, const char *name, char oid[65], struct error *err)
 {
 	size_t len = strlen(name);
 	if (cli_open_store(cli, STORE_READ, err) < 0)
@@ -241,7 +241,7 @@ int cli_resolve_commit(struct cli *cli, const char *name, char oid[65], struct e
 	return repository_resolve(cli->repository, name, oid, err);
 }
 
-int cli_resolve_baseline(struct cli *cli, const char *name, char oid[65], struct error *err)
+int runs_resolve_baseline(struct cli *cli, const char *name, char oid[65], struct error *err)
 {
 	struct baseline_list baselines = {0};
 	if (cli_open_store(cli, STORE_READ, err) < 0 ||
@@ -252,15 +252,15 @@ int cli_resolve_baseline(struct cli *cli, const char *name, char oid[65], struct
 			copy_oid(oid, baselines.items[i].oid);
 			return 0;
 		}
-	return cli_resolve_commit(cli, name, oid, err);
+	return runs_resolve_commit(cli, name, oid, err);
 }
 
-int cli_select_commit(struct cli *cli, const char *name, char oid[65], struct error *err)
+int runs_select_commit(struct cli *cli, const char *name, char oid[65], struct error *err)
 {
 	struct error ignored;
 	bool found = false;
 	if (name)
-		return cli_resolve_commit(cli, name, oid, err);
+		return runs_resolve_commit(cli, name, oid, err);
 	if (cli_open_store(cli, STORE_READ, err) < 0)
 		return -1;
 	/* Without a repository the newest commit of the store is all there is. */
@@ -270,7 +270,7 @@ int cli_select_commit(struct cli *cli, const char *name, char oid[65], struct er
 	if (repository_resolve(cli->repository, "HEAD", oid, err) < 0)
 		return -1;
 	copy_oid(head, oid);
-	if (cli_newest_stored(cli, oid, err) < 0 || nearest_with_runs(cli, oid, &found, err) < 0)
+	if (runs_newest_stored(cli, oid, err) < 0 || nearest_with_runs(cli, oid, &found, err) < 0)
 		return -1;
 	if (!found)
 		return error_set(
@@ -281,7 +281,7 @@ int cli_select_commit(struct cli *cli, const char *name, char oid[65], struct er
 	return 0;
 }
 
-int64_t cli_steps_to(struct cli *cli, const struct revision *from, const struct revision *to)
+int64_t runs_steps_to(struct cli *cli, const struct revision *from, const struct revision *to)
 {
 	struct revision revision = *from;
 	struct error ignored;

@@ -32,52 +32,52 @@ struct run_filter {
 extern const struct option run_filter_options[];
 
 /* Peaks and derived metrics of one run; loads the configuration. */
-int cli_derive(struct cli *cli, struct run *run, struct peaks *peaks,
-	       const struct hardware **hardware, struct error *err);
+int runs_derive(struct cli *cli, struct run *run, struct peaks *peaks,
+		const struct hardware **hardware, struct error *err);
 /* The runs of a query, newest first, with details and derived. */
-int cli_load_runs(struct cli *cli, const struct run_query *query, struct loaded_list *list,
-		  struct error *err);
+int runs_load(struct cli *cli, const struct run_query *query, struct loaded_list *list,
+	      struct error *err);
 /* The same without engines, totals by name, windows and texts: faster, for lists of many runs. What
  * needs the throttle windows stays unknown. */
-int cli_load_figures(struct cli *cli, const struct run_query *query, struct loaded_list *list,
-		     struct error *err);
+int runs_load_figures(struct cli *cli, const struct run_query *query, struct loaded_list *list,
+		      struct error *err);
 /* The same with throttle windows, facts in words, notes and spreads: all that verdicts need. */
-int cli_load_facts(struct cli *cli, const struct run_query *query, struct loaded_list *list,
-		   struct error *err);
+int runs_load_facts(struct cli *cli, const struct run_query *query, struct loaded_list *list,
+		    struct error *err);
 /* The runs of a series at a commit that others may be compared with: clean, and not known to have
  * computed something wrong. May be none. */
-int cli_load_baseline(struct cli *cli, const char *commit, const char *series,
-		      struct loaded_list *list, struct error *err);
-void loaded_add(struct cli *cli, struct loaded_list *list, const struct loaded_run *loaded);
+int runs_load_baseline(struct cli *cli, const char *commit, const char *series,
+		       struct loaded_list *list, struct error *err);
+void runs_loaded_add(struct cli *cli, struct loaded_list *list, const struct loaded_run *loaded);
 /* Takes out the runs whose result is known to be wrong, and says how many. */
-void loaded_drop_incorrect(struct cli *cli, struct loaded_list *list);
+void runs_drop_incorrect(struct cli *cli, struct loaded_list *list);
 /* Of the runs of one commit keeps one for every series and work-tree state: the one with the median
  * total time (of an even number the faster of the middle two), so that a report never shows a lucky
  * repeat. */
-void loaded_median_per_series(struct cli *cli, struct loaded_list *list);
+void runs_median_per_series(struct cli *cli, struct loaded_list *list);
 
 /* A run by the first digits of its id (at least 6), else the runs of a commit, as
- * cli_select_commit, one a series. ERR_STORE when none matches the query. (choose.c) */
-int cli_choose_runs(struct cli *cli, const char *what, const struct run_query *query,
-		    struct loaded_list *runs, struct error *err);
+ * runs_select_commit, one a series. ERR_STORE when none matches the query. (choose.c) */
+int runs_choose(struct cli *cli, const char *what, const struct run_query *query,
+		struct loaded_list *runs, struct error *err);
 
 /* Short names for the runs side by side. */
-struct naming loaded_naming(struct arena *arena, const struct loaded_list *list);
+struct short_names runs_short_names(struct arena *arena, const struct loaded_list *list);
 
 /* The commit a command is about: `name` resolved; without one HEAD when it has runs, else its
  * newest first-parent ancestor that has. Outside a repository the newest commit with runs. */
-int cli_select_commit(struct cli *cli, const char *name, char oid[65], struct error *err);
+int runs_select_commit(struct cli *cli, const char *name, char oid[65], struct error *err);
 /* A revision to a full oid; a full oid that the store knows needs no repository. */
-int cli_resolve_commit(struct cli *cli, const char *name, char oid[65], struct error *err);
+int runs_resolve_commit(struct cli *cli, const char *name, char oid[65], struct error *err);
 /* The same, named baselines first. */
-int cli_resolve_baseline(struct cli *cli, const char *name, char oid[65], struct error *err);
+int runs_resolve_baseline(struct cli *cli, const char *name, char oid[65], struct error *err);
 /* A commit may be newer than anything stored: git tells the way down its first parents to the first
  * commit that the store knows. Empty when there is none. */
-int cli_newest_stored(struct cli *cli, char oid[65], struct error *err);
+int runs_newest_stored(struct cli *cli, char oid[65], struct error *err);
 /* The stored first-parent position of a commit, -1 when it is not stored (revision_known). */
-int64_t cli_known_position(void *cli, const char *oid);
+int64_t runs_known_position(void *cli, const char *oid);
 /* Steps of first parents from `from` down to `to`; -1 when it is no first-parent ancestor. */
-int64_t cli_steps_to(struct cli *cli, const struct revision *from, const struct revision *to);
+int64_t runs_steps_to(struct cli *cli, const struct revision *from, const struct revision *to);
 
 /* The report document of some runs, each compared with what the gate compares its series with,
  * else with the nearest ancestor run of its series or, failing that, of the same work in another
@@ -89,8 +89,8 @@ struct document_request {
 	size_t comparisons;             /* of the gate at most, the worst; 0: all */
 	enum report_extent extent;
 };
-int cli_document_of(struct cli *cli, const struct document_request *request, struct json **document,
-		    struct error *err);
+int runs_document_of(struct cli *cli, const struct document_request *request,
+		     struct json **document, struct error *err);
 /* The same with all comparisons. */
-int cli_document(struct cli *cli, const struct loaded_list *list, const char *title,
-		 const struct gate_result *gate, struct json **document, struct error *err);
+int runs_document(struct cli *cli, const struct loaded_list *list, const char *title,
+		  const struct gate_result *gate, struct json **document, struct error *err);

@@ -17,25 +17,25 @@ static bool is_hex(const char *text)
 	return strlen(text) >= 6 && strspn(text, "0123456789abcdef") == strlen(text);
 }
 
-int cli_choose_runs(struct cli *cli, const char *what, const struct run_query *query,
-		    struct loaded_list *runs, struct error *err)
+int runs_choose(struct cli *cli, const char *what, const struct run_query *query,
+		struct loaded_list *runs, struct error *err)
 {
 	char oid[65];
 	struct run_query asked = *query;
 	asked.id = what;
 	if (what && is_hex(what)) {
-		if (cli_load_runs(cli, &asked, runs, err) < 0)
+		if (runs_load(cli, &asked, runs, err) < 0)
 			return -1;
 		if (runs->count)
 			return 0;
 	}
-	if (cli_select_commit(cli, what, oid, err) < 0)
+	if (runs_select_commit(cli, what, oid, err) < 0)
 		return -1;
 	asked.id = NULL;
 	asked.commit = oid;
-	if (cli_load_runs(cli, &asked, runs, err) < 0)
+	if (runs_load(cli, &asked, runs, err) < 0)
 		return -1;
-	loaded_median_per_series(cli, runs);
+	runs_median_per_series(cli, runs);
 	if (runs->count == 0)
 		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match", oid);
 	return 0;

@@ -26,10 +26,10 @@ static int make_site(struct cli *cli, void *options, struct error *err)
 	struct site_files files = {.folder = o->folder, .templates = o->templates};
 	struct site site = {.common = ""};
 	char oid[65];
-	if (cli_select_commit(cli, o->commit, oid, err) < 0 ||
-	    site_command_collect(cli, oid, &site, err) < 0)
+	if (runs_select_commit(cli, o->commit, oid, err) < 0 ||
+	    site_collect(cli, oid, &site, err) < 0)
 		return -1;
-	int rc = site_command_write(cli, &files, &site, err);
+	int rc = site_write(cli, &files, &site, err);
 	if (rc == 0)
 		cli_note(cli,
 			 "%s/index.html: %s, %zu series; %zu files, %zu of them new or changed",

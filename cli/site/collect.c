@@ -27,7 +27,7 @@ static int judge_chain(struct cli *cli, const char *oid, struct site *site, stru
 {
 	struct gate_result *gate = arena_new(&cli->arena, struct gate_result);
 	struct gate_request request = {.oid = oid, .against = "window"};
-	if (cli_gate(cli, &request, gate, err) == 0) {
+	if (gate_command_run(cli, &request, gate, err) == 0) {
 		site->gate = gate;
 		site->set = (struct history_set *)gate->input->histories;
 		return 0;
@@ -37,7 +37,7 @@ static int judge_chain(struct cli *cli, const char *oid, struct site *site, stru
 	/* A history cut short hides baselines; the values are there. */
 	cli_warn(cli, "%s", err->text);
 	site->set = arena_new(&cli->arena, struct history_set);
-	return gate_load_histories(cli, oid, site->set, err);
+	return gate_command_load_histories(cli, oid, site->set, err);
 }
 
 /* --- one series --- */
@@ -233,11 +233,12 @@ static void name_series(struct site *site)
 		const struct run **runs = arena_array(arena, kernel->series_count, sizeof *runs);
 		for (size_t k = 0; k < kernel->series_count; k++)
 			runs[k] = site->series[kernel->series[k]].identity;
-		struct naming naming = naming_of(arena, runs, kernel->series_count);
-		kernel->common = naming_common(arena, &naming);
+		struct short_names naming = short_names_of(arena, runs, kernel->series_count);
+		kernel->common = short_names_common(arena, &naming);
 		same = same && strcmp(kernel->common, site->kernels[0].common) == 0;
 		for (size_t k = 0; k < kernel->series_count; k++)
-			site->series[kernel->series[k]].name = naming_name(arena, &naming, runs[k]);
+			site->series[kernel->series[k]].name =
+				short_names_name(arena, &naming, runs[k]);
 	}
 	site->common = same && site->kernel_count ? site->kernels[0].common : "";
 	for (size_t i = 0; i < site->series_count; i++)
@@ -304,7 +305,7 @@ static void group_commits(struct site *site)
 			      sizeof *site->commits[place].items, by_difference);
 }
 
-int site_command_collect(struct cli *cli, const char *oid, struct site *site, struct error *err)
+int site_collect(struct cli *cli, const char *oid, struct site *site, struct error *err)
 {
 	site->arena = &cli->arena;
 	site->now = cli->now;

@@ -52,7 +52,7 @@ static int read_manifest(struct site_files *files, struct error *err)
 	if (file_exists(path) &&
 	    file_read(&files->arena, path, manifest_limit, &bytes, &ignored) == 0)
 		old = json_parse(&files->arena, bytes, &ignored);
-	if (!text_eq(json_text(old, KEY(schema), NULL), schema))
+	if (!span_text_eq(json_text(old, KEY(schema), NULL), schema))
 		return error_set(
 			err, ERR_USAGE,
 			"%s holds something else than a site of rooflog (there is no valid "

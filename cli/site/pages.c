@@ -36,15 +36,15 @@ static int load_newest(struct cli *cli, const struct site_series *series, bool s
 	if (!series->revision)
 		return 0;
 	query.commit = series->revision->oid;
-	if ((shown ? cli_load_runs(cli, &query, &some, err)
-		   : cli_load_facts(cli, &query, &some, err)) < 0)
+	if ((shown ? runs_load(cli, &query, &some, err)
+		   : runs_load_facts(cli, &query, &some, err)) < 0)
 		return -1;
-	loaded_median_per_series(cli, &some);
+	runs_median_per_series(cli, &some);
 	for (size_t i = 0; i < some.count; i++) {
 		const struct run *run = some.items[i].stored.run;
 		if (run->dirty != series->dirty)
 			continue;
-		loaded_add(cli, runs, &some.items[i]);
+		runs_loaded_add(cli, runs, &some.items[i]);
 		return 1;
 	}
 	return 0;
@@ -126,7 +126,7 @@ static int write_kernel(const struct site_pages *pages, const struct site_kernel
 		if (!shown)
 			runs.count--;
 	}
-	if (cli_document(pages->cli, &runs, kernel->name, gate_of(site, kernel), &report, err) < 0)
+	if (runs_document(pages->cli, &runs, kernel->name, gate_of(site, kernel), &report, err) < 0)
 		return -1;
 	struct strbuf data = {0};
 	render_site_kernel_data(site, kernel, &data);
@@ -224,8 +224,7 @@ static int write_style(struct site_files *files, struct error *err)
 	return rc;
 }
 
-int site_command_write(struct cli *cli, struct site_files *files, struct site *site,
-		       struct error *err)
+int site_write(struct cli *cli, struct site_files *files, struct site *site, struct error *err)
 {
 	const struct site_pages pages = {cli, files, site};
 	if (site_files_begin(files, err) < 0 ||

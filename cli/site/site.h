@@ -10,7 +10,6 @@
 #include "render/site/site.h"
 
 /* Reads the store, judges, and finds the changes of level. */
-int site_command_collect(struct cli *cli, const char *oid, struct site *site, struct error *err);
+int site_collect(struct cli *cli, const char *oid, struct site *site, struct error *err);
 /* Writes all pages and their data; fills in the newest runs. */
-int site_command_write(struct cli *cli, struct site_files *files, struct site *site,
-		       struct error *err);
+int site_write(struct cli *cli, struct site_files *files, struct site *site, struct error *err);

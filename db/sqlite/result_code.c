@@ -45,7 +45,7 @@ static const struct fault *find(int status)
 	return NULL;
 }
 
-int fault_set(struct error *err, const char *path, struct sqlite3 *handle, int status)
+int result_code_set(struct error *err, const char *path, struct sqlite3 *handle, int status)
 {
 	assert(status != SQLITE_OK);
 	const struct fault *fault = find(status);

@@ -59,13 +59,13 @@ int sql_open(const char *path, enum sql_mode mode, struct sql **sql, struct erro
 				     flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
 	strbuf_free(&uri);
 	if (status != SQLITE_OK) {
-		fault_set(err, path, handle, status);
+		result_code_set(err, path, handle, status);
 		sqlite3_close(handle);
 		return -1;
 	}
 	sqlite3_extended_result_codes(handle, 1);
 	if ((mode == SQL_WRITE || mode == SQL_CREATE) && sqlite3_db_readonly(handle, "main") == 1) {
-		fault_set(err, path, handle, SQLITE_READONLY);
+		result_code_set(err, path, handle, SQLITE_READONLY);
 		sqlite3_close(handle);
 		return -1;
 	}
@@ -99,7 +99,7 @@ const char *sql_path(const struct sql *sql)
 int sql_execute(struct sql *sql, const char *text, struct error *err)
 {
 	int status = sqlite3_exec(sql->handle, text, NULL, NULL, NULL);
-	return status == SQLITE_OK ? 0 : fault_set(err, sql->path, sql->handle, status);
+	return status == SQLITE_OK ? 0 : result_code_set(err, sql->path, sql->handle, status);
 }
 
 int sql_number(struct sql *sql, const char *text, int64_t *number, struct error *err)
@@ -113,7 +113,7 @@ int sql_number(struct sql *sql, const char *text, int64_t *number, struct error 
 			first = sqlite3_column_int64(statement, 0);
 	}
 	if (status != SQLITE_ROW && status != SQLITE_DONE) {
-		fault_set(err, sql->path, sql->handle, status);
+		result_code_set(err, sql->path, sql->handle, status);
 		sqlite3_finalize(statement);
 		return -1;
 	}
@@ -297,7 +297,7 @@ int query_finish(struct query *query, struct error *err)
 {
 	int status = query->status;
 	if (status != SQLITE_OK)
-		fault_set(err, query->sql->path, query->sql->handle, status);
+		result_code_set(err, query->sql->path, query->sql->handle, status);
 	if (query->statement) {
 		sqlite3_reset(query->statement);
 		sqlite3_clear_bindings(query->statement);

@@ -81,7 +81,7 @@ static int add(struct store *store, const char *oid, const struct span *bytes, s
 int store_add_accepted(struct store *store, const char *oid, const struct span *bytes,
 		       struct error *err)
 {
-	if (scope_begin(store, err) < 0)
+	if (store_scope_begin(store, err) < 0)
 		return -1;
-	return scope_end(store, add(store, oid, bytes, err) < 0, err);
+	return store_scope_end(store, add(store, oid, bytes, err) < 0, err);
 }

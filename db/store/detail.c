@@ -59,7 +59,7 @@ static void append_engine(struct query *query, struct arena *arena, struct run *
 		memcpy(bytes, blob, sizeof bytes);
 		swap_items(bytes, sizeof bytes, sizeof(float));
 		memcpy(timeline, bytes, sizeof bytes);
-		timeline_give(&engine, timeline);
+		store_timeline_give(&engine, timeline);
 	}
 	run_add_engine(arena, run, engine);
 }
@@ -246,7 +246,7 @@ static const struct detail details[] = {
 	 append_spread},
 };
 
-int detail_write(struct store *store, const struct run *run, int64_t row, struct error *err)
+int store_detail_write(struct store *store, const struct run *run, int64_t row, struct error *err)
 {
 	for (size_t i = 0; i < sizeof details / sizeof *details; i++) {
 		size_t count;
@@ -263,7 +263,7 @@ int detail_write(struct store *store, const struct run *run, int64_t row, struct
 		if (query_finish(&query, err) < 0)
 			return -1;
 	}
-	return timelines_write(store, run, row, err);
+	return store_timelines_write(store, run, row, err);
 }
 
 struct appending {
@@ -279,14 +279,14 @@ static int append(struct query *query, struct run *run, void *context, struct er
 	return 0;
 }
 
-int detail_read(struct store *store, struct arena *arena, enum detail_part part,
-		const struct run_rows *rows, struct error *err)
+int store_detail_read(struct store *store, struct arena *arena, enum detail_part part,
+		      const struct run_rows *rows, struct error *err)
 {
 	for (size_t i = 0; i < sizeof details / sizeof *details; i++) {
 		struct appending appending = {&details[i], arena};
 		if (part & (details[i].fact ? DETAIL_FACTS : DETAIL_REST) &&
-		    run_rows_read(store, rows, details[i].read, append, &appending, err) < 0)
+		    store_run_rows_read(store, rows, details[i].read, append, &appending, err) < 0)
 			return -1;
 	}
-	return part & DETAIL_REST ? timelines_read(store, rows, err) : 0;
+	return part & DETAIL_REST ? store_timelines_read(store, rows, err) : 0;
 }

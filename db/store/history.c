@@ -73,7 +73,7 @@ static int find_wanted(struct loading *loading, uint32_t index, struct error *er
 	enum metric judged = loading->window->judged[index];
 	assert(index < loading->window->series_count);
 	loading->keys_wanted[index].metric =
-		judged == METRIC_COUNT ? -1 : key_of_metric(&loading->keys, judged);
+		judged == METRIC_COUNT ? -1 : store_key_of_metric(&loading->keys, judged);
 	struct query query = query_start(loading->store->sql, "series/of_key");
 	query_bind_text(&query, loading->window->series[index]);
 	while (query_next(&query)) {
@@ -88,7 +88,7 @@ static int begin(struct loading *loading, struct error *err)
 {
 	const struct history_window *window = loading->window;
 	struct series_extent extent = {0};
-	if (series_extent_read(loading->store, &extent, err) < 0)
+	if (store_series_extent_read(loading->store, &extent, err) < 0)
 		return -1;
 	loading->series_count = (size_t)extent.series;
 	loading->series_limit = (size_t)extent.last_series + 1;
@@ -273,9 +273,9 @@ static int read_commit(struct loading *loading, struct query *query, int64_t row
 				      &loading->commit_capacity, sizeof *loading->commits);
 	struct history_entries *entries = &loading->commits[commit];
 	*entries = (struct history_entries){0};
-	if (revision_read(query, loading->arena, &set->chain[commit], err) < 0 ||
-	    history_source_add(loading->store, &loading->scratch, &loading->source, row, query,
-			       entries, err) < 0)
+	if (store_revision_read(query, loading->arena, &set->chain[commit], err) < 0 ||
+	    store_history_source_add(loading->store, &loading->scratch, &loading->source, row,
+				     query, entries, err) < 0)
 		return -1;
 	return note_runs(loading, entries, err);
 }
@@ -303,7 +303,7 @@ static int read_chain(struct loading *loading, const char *oid, struct error *er
 	if (query_finish(&query, err) < 0)
 		return -1;
 	if (set->chain_count == 0)
-		return revision_unknown(loading->store, oid, err);
+		return store_revision_unknown(loading->store, oid, err);
 	set->truncated = !enough && set->chain[set->chain_count - 1].parent[0] != '\0';
 	return check_cycle(loading, rows, err);
 }
@@ -316,11 +316,11 @@ static int read_names(struct loading *loading, struct series_list *list, struct 
 	for (size_t i = 0; i < loading->series_limit; i++)
 		if (loading->sightings[i].runs)
 			rows[count++] = (int64_t)i;
-	if (series_read(loading->store, rows, count, err) < 0)
+	if (store_series_read(loading->store, rows, count, err) < 0)
 		return -1;
 	list->items = arena_array(&loading->scratch, count, sizeof *list->items);
 	for (size_t i = 0; i < count; i++) {
-		const struct series *series = series_find(loading->store, rows[i]);
+		const struct series *series = store_series_find(loading->store, rows[i]);
 		if (series && series->key)
 			list->items[list->count++] = *series;
 	}
@@ -342,7 +342,7 @@ static const struct run *identity_of(struct loading *loading, const struct serie
 	if (wanted && loading->window->identities)
 		return loading->window->identities[wanted - 1];
 	struct run *identity = run_new(loading->arena);
-	series_identify(loading->arena, series, identity);
+	store_series_identify(loading->arena, series, identity);
 	return identity;
 }
 
@@ -410,7 +410,8 @@ static int find_value(struct loading *loading, const struct history_entry *entry
 		return 0;
 	if (*known == NOT_ASKED && has_metric(loading, entry->series, key, known, err) < 0)
 		return -1;
-	return *known == PRESENT ? number_read(loading->store, entry->run, key, value, err) : 0;
+	return *known == PRESENT ? store_number_read(loading->store, entry->run, key, value, err)
+				 : 0;
 }
 
 static int fill_commit(struct loading *loading, uint32_t commit, struct error *err)
@@ -451,16 +452,17 @@ static int load(struct loading *loading, const char *oid, const enum metric *met
 	struct series_list series = {0};
 	struct history_set *set = &loading->set;
 	enum metric *copy = arena_array(loading->arena, set->metric_count, sizeof *copy);
-	if (metric_keys_read(loading->store, &loading->keys, err) < 0)
+	if (store_metric_keys_read(loading->store, &loading->keys, err) < 0)
 		return -1;
 	loading->wanted =
 		arena_array(&loading->scratch, set->metric_count, sizeof *loading->wanted);
 	for (size_t i = 0; i < set->metric_count; i++) {
 		copy[i] = metrics[i];
-		loading->wanted[i] = key_of_metric(&loading->keys, metrics[i]);
+		loading->wanted[i] = store_key_of_metric(&loading->keys, metrics[i]);
 	}
 	set->metrics = copy;
-	if (history_source_read(loading->store, &loading->scratch, &loading->source, err) < 0 ||
+	if (store_history_source_read(loading->store, &loading->scratch, &loading->source, err) <
+		    0 ||
 	    begin(loading, err) < 0 || read_chain(loading, oid, err) < 0 ||
 	    read_names(loading, &series, err) < 0)
 		return -1;
@@ -476,10 +478,10 @@ int store_window(struct store *store, struct arena *arena, const char *oid,
 				  .arena = arena,
 				  .window = window->commits ? window : NULL,
 				  .set = {.metric_count = window->metric_count}};
-	if (reading_begin(store, err) < 0)
+	if (store_reading_begin(store, err) < 0)
 		return -1;
 	int failed = load(&loading, oid, window->metrics, err);
-	reading_end(store);
+	store_reading_end(store);
 	arena_free(&loading.scratch);
 	if (failed)
 		return -1;

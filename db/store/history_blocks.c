@@ -160,7 +160,7 @@ static int end_run(struct following *following, struct error *err)
 	if (passing->run->dirty || run_is_incorrect(passing->run)) {
 		entry.series = no_series;
 	} else if (headline != METRIC_COUNT) {
-		entry.metric = key_of_metric(&following->keys, headline);
+		entry.metric = store_key_of_metric(&following->keys, headline);
 		entry.value = passing->run->given[headline].number;
 		assert(entry.metric >= 0);
 	}
@@ -189,7 +189,7 @@ static int begin_run(struct following *following, int64_t row, struct query *que
 static int take_number(struct following *following, int64_t key, double number, struct error *err)
 {
 	struct passing *passing = &following->passing;
-	enum metric metric = metric_of_key(&following->keys, key);
+	enum metric metric = store_metric_of_key(&following->keys, key);
 	if (metric == METRIC_COUNT)
 		return 0;
 	passing->run->given[metric].number = number;
@@ -201,9 +201,9 @@ static int take_packed(struct following *following, struct query *query, struct 
 {
 	struct packed_number number;
 	struct packed packed;
-	if (packed_read(query, &packed, err) < 0)
+	if (store_packed_read(query, &packed, err) < 0)
 		return -1;
-	while (packed_next(&packed, &number))
+	while (store_packed_next(&packed, &number))
 		if (take_number(following, number.key, number.number, err) < 0)
 			return -1;
 	return 0;
@@ -229,7 +229,7 @@ static int read_row(struct following *following, struct query *query, struct err
 static int follow(struct following *following, int64_t newest, struct error *err)
 {
 	struct passing *passing = &following->passing;
-	if (metric_keys_read(following->store, &following->keys, err) < 0)
+	if (store_metric_keys_read(following->store, &following->keys, err) < 0)
 		return -1;
 	passing->run = run_new(&following->scratch);
 	passing->correctness.key = "correctness";
@@ -296,7 +296,7 @@ static bool is_invalid(const struct mark *mark)
 	return mark->looked_at < 0 || mark->looked_at > mark->newest;
 }
 
-bool history_is_caught_up(struct store *store)
+bool store_history_is_caught_up(struct store *store)
 {
 	struct error ignored;
 	struct mark mark = {0};
@@ -336,7 +336,7 @@ static int count_of(struct span row, size_t *count)
 	return row.len == COUNT_BYTES + *count * RECORD_BYTES ? 0 : -1;
 }
 
-bool history_row_is_whole(struct span row, int64_t series_limit)
+bool store_history_row_is_whole(struct span row, int64_t series_limit)
 {
 	size_t count = 0;
 	bool whole = count_of(row, &count) == 0;
@@ -408,7 +408,7 @@ static int write_entries(struct store *store, struct history_entries *entries, i
 	return put_row(store, 0, mark, sizeof mark, err);
 }
 
-int history_catch_up(struct store *store, struct error *err)
+int store_history_catch_up(struct store *store, struct error *err)
 {
 	struct following following = {.store = store, .recalled = -1};
 	struct mark mark = {0};
@@ -432,8 +432,8 @@ int history_catch_up(struct store *store, struct error *err)
 
 /* --- reading --- */
 
-int history_source_read(struct store *store, struct arena *arena, struct history_source *source,
-			struct error *err)
+int store_history_source_read(struct store *store, struct arena *arena,
+			      struct history_source *source, struct error *err)
 {
 	struct following following = {.store = store};
 	struct mark mark = {0};
@@ -485,9 +485,10 @@ static struct history_entry *make_room(struct arena *arena, struct history_entri
 	return entries->items + entries->count;
 }
 
-int history_source_add(struct store *store, struct arena *arena,
-		       const struct history_source *source, int64_t revision, struct query *query,
-		       struct history_entries *entries, struct error *err)
+int store_history_source_add(struct store *store, struct arena *arena,
+			     const struct history_source *source, int64_t revision,
+			     struct query *query, struct history_entries *entries,
+			     struct error *err)
 {
 	struct span row;
 	size_t count = 0;

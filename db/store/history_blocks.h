@@ -4,7 +4,7 @@
  * else.
  *
  * The table is derived from the runs. A transaction that adds runs also extends the table
- * (history_catch_up()). Where the table lacks runs, because it was emptied or a program ended
+ * (store_history_catch_up()). Where the table lacks runs, because it was emptied or a program ended
  * between a migration and catching up, a reader derives their entries from the runs
  * (history_source.missing).
  */
@@ -32,18 +32,19 @@ struct history_source {
 	int64_t looked_at;              /* newest run that the table covers; 0: none */
 	struct history_entries missing; /* of later runs, sorted by commit, then by run */
 };
-int history_source_read(struct store *store, struct arena *arena, struct history_source *source,
-			struct error *err);
+int store_history_source_read(struct store *store, struct arena *arena,
+			      struct history_source *source, struct error *err);
 /* Appends the entries of a commit in ingest order: those of the table, from the next two columns of
  * the row (the last ones of db/queries/history/chain.sql), then the missing ones. Entries from the
  * table have no `revision`. ERR_STORE if the row is damaged. */
-int history_source_add(struct store *store, struct arena *arena,
-		       const struct history_source *source, int64_t revision, struct query *query,
-		       struct history_entries *entries, struct error *err);
+int store_history_source_add(struct store *store, struct arena *arena,
+			     const struct history_source *source, int64_t revision,
+			     struct query *query, struct history_entries *entries,
+			     struct error *err);
 /* Whether the length of a table row matches its count of records, and no rowid of a series exceeds
  * `series_limit`. */
-bool history_row_is_whole(struct span row, int64_t series_limit);
+bool store_history_row_is_whole(struct span row, int64_t series_limit);
 /* Whether the table covers all runs; false also if that cannot be read. */
-bool history_is_caught_up(struct store *store);
+bool store_history_is_caught_up(struct store *store);
 /* Adds the entries that the table lacks, inside the open transaction. Cheap if there are none. */
-int history_catch_up(struct store *store, struct error *err);
+int store_history_catch_up(struct store *store, struct error *err);

@@ -15,13 +15,13 @@ static int find_damage(struct store *store, int64_t newest, bool *damaged, struc
 {
 	int64_t gone = 0;
 	struct series_extent extent = {0};
-	if (series_extent_read(store, &extent, err) < 0)
+	if (store_series_extent_read(store, &extent, err) < 0)
 		return -1;
 	struct query query = query_start(store->sql, "history/rows");
 	while (query_next(&query)) {
 		struct span row;
 		row.ptr = query_bytes(&query, &row.len);
-		*damaged |= !history_row_is_whole(row, extent.last_series);
+		*damaged |= !store_history_row_is_whole(row, extent.last_series);
 	}
 	if (query_finish(&query, err) < 0)
 		return -1;
@@ -33,12 +33,12 @@ static int find_damage(struct store *store, int64_t newest, bool *damaged, struc
 	return 0;
 }
 
-/* Empties a damaged table; scope_end() fills it again. */
+/* Empties a damaged table; store_scope_end() fills it again. */
 static int mend(struct store *store, bool *mended, struct error *err)
 {
 	struct history_source source;
 	struct arena scratch = {0};
-	int failed = history_source_read(store, &scratch, &source, err);
+	int failed = store_history_source_read(store, &scratch, &source, err);
 	arena_free(&scratch);
 	if (failed || find_damage(store, source.looked_at, mended, err) < 0)
 		return -1;
@@ -52,7 +52,8 @@ static int mend(struct store *store, bool *mended, struct error *err)
 int store_mend(struct store *store, bool *mended, struct error *err)
 {
 	bool done = false;
-	if (scope_begin(store, err) < 0 || scope_end(store, mend(store, &done, err) < 0, err) < 0)
+	if (store_scope_begin(store, err) < 0 ||
+	    store_scope_end(store, mend(store, &done, err) < 0, err) < 0)
 		return -1;
 	*mended = done;
 	return 0;

@@ -5,7 +5,7 @@
 #include <endian.h>
 #include <string.h>
 
-void packed_write(unsigned char bytes[PACKED_BYTES], const struct packed_number *number)
+void store_packed_write(unsigned char bytes[PACKED_BYTES], const struct packed_number *number)
 {
 	uint64_t bits;
 	assert(number->key > 0 && number->key < PACKED_KEYS);
@@ -18,7 +18,7 @@ void packed_write(unsigned char bytes[PACKED_BYTES], const struct packed_number 
 	memcpy(bytes + 3, &bits, sizeof bits);
 }
 
-int packed_read(struct query *query, struct packed *packed, struct error *err)
+int store_packed_read(struct query *query, struct packed *packed, struct error *err)
 {
 	packed->bytes = query_bytes(query, &packed->len);
 	if (packed->len % PACKED_BYTES == 0)
@@ -28,7 +28,7 @@ int packed_read(struct query *query, struct packed *packed, struct error *err)
 			 sql_path(query->sql), packed->len);
 }
 
-bool packed_next(struct packed *packed, struct packed_number *number)
+bool store_packed_next(struct packed *packed, struct packed_number *number)
 {
 	uint64_t bits;
 	assert(packed->len % PACKED_BYTES == 0);

@@ -16,7 +16,7 @@ struct packed_number {
 	double number;      /* in the metric's unit */
 };
 
-void packed_write(unsigned char bytes[PACKED_BYTES], const struct packed_number *number);
+void store_packed_write(unsigned char bytes[PACKED_BYTES], const struct packed_number *number);
 
 /* The numbers of a run that were not read yet. */
 struct packed {
@@ -24,6 +24,6 @@ struct packed {
 	size_t len;                 /* a multiple of PACKED_BYTES */
 };
 /* Begins with the BLOB in the next column of the row; ERR_STORE if its length is invalid. */
-int packed_read(struct query *query, struct packed *packed, struct error *err);
+int store_packed_read(struct query *query, struct packed *packed, struct error *err);
 /* Reads the next number; false at the end. */
-bool packed_next(struct packed *packed, struct packed_number *number);
+bool store_packed_next(struct packed *packed, struct packed_number *number);

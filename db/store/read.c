@@ -146,7 +146,7 @@ static struct stored_run *append_run(struct reading *reading, struct query *quer
 static int expect_runs(struct reading *reading, struct error *err)
 {
 	struct series_extent extent = {0};
-	if (series_extent_read(reading->store, &extent, err) < 0)
+	if (store_series_extent_read(reading->store, &extent, err) < 0)
 		return -1;
 	arena_expect(reading->arena, (size_t)extent.series * sizeof(struct run));
 	return 0;
@@ -193,7 +193,7 @@ static int read_rows(struct reading *reading, const struct run_query *wanted, st
 	struct query query = start_runs(reading, wanted, &filter);
 	while (query_next(&query)) {
 		struct stored_run *stored = append_run(reading, &query);
-		if (revision_read(&query, reading->arena, &stored->revision, err) < 0)
+		if (store_revision_read(&query, reading->arena, &stored->revision, err) < 0)
 			return query_abandon(&query);
 		stored->run->commit = stored->revision.oid;
 	}
@@ -202,12 +202,13 @@ static int read_rows(struct reading *reading, const struct run_query *wanted, st
 
 static void identify(struct reading *reading, size_t index)
 {
-	const struct series *series = series_find(reading->store, reading->series_rows[index]);
+	const struct series *series =
+		store_series_find(reading->store, reading->series_rows[index]);
 	struct stored_run *stored = &reading->runs.items[index];
 	if (!series)
 		return;
 	stored->series = series->key;
-	series_identify(reading->arena, series, stored->run);
+	store_series_identify(reading->arena, series, stored->run);
 }
 
 /* An unknown provenance counts as the least reliable one. */
@@ -220,7 +221,7 @@ static enum provenance provenance_of(int64_t stored)
 
 static void give(struct run *run, const struct metric_keys *keys, const struct packed_number *given)
 {
-	enum metric metric = metric_of_key(keys, given->key);
+	enum metric metric = store_metric_of_key(keys, given->key);
 	if (metric != METRIC_COUNT && !isnan(given->number))
 		run->given[metric] =
 			(struct value){given->number, provenance_of(given->provenance)};
@@ -230,9 +231,9 @@ static int take_packed(struct query *query, struct run *run, void *context, stru
 {
 	struct packed_number number;
 	struct packed packed;
-	if (packed_read(query, &packed, err) < 0)
+	if (store_packed_read(query, &packed, err) < 0)
 		return -1;
-	while (packed_next(&packed, &number))
+	while (store_packed_next(&packed, &number))
 		give(run, context, &number);
 	return 0;
 }
@@ -253,10 +254,10 @@ static int read_numbers(struct reading *reading, const struct run_rows *rows, st
 {
 	struct metric_keys keys;
 	struct store *store = reading->store;
-	if (metric_keys_read(store, &keys, err) < 0 ||
-	    run_rows_read(store, rows, "number/numbers", take_packed, &keys, err) < 0)
+	if (store_metric_keys_read(store, &keys, err) < 0 ||
+	    store_run_rows_read(store, rows, "number/numbers", take_packed, &keys, err) < 0)
 		return -1;
-	return run_rows_read(store, rows, "number/values", take_number, &keys, err);
+	return store_run_rows_read(store, rows, "number/values", take_number, &keys, err);
 }
 
 /* Reads the runs and everything that belongs to them. To be called inside one transaction, so that
@@ -267,20 +268,20 @@ static int read_all(struct reading *reading, const struct run_query *wanted, str
 		return -1;
 	if (!reading->runs.count)
 		return 0;
-	if (series_read(reading->store, reading->series_rows, reading->runs.count, err) < 0)
+	if (store_series_read(reading->store, reading->series_rows, reading->runs.count, err) < 0)
 		return -1;
 	for (size_t i = 0; i < reading->runs.count; i++)
 		identify(reading, i);
 	struct run_list runs = {0};
 	for (size_t i = 0; i < reading->runs.count; i++)
 		run_list_add(reading->arena, &runs, reading->runs.items[i].run);
-	struct run_rows rows = run_rows_of(reading->arena, &runs);
+	struct run_rows rows = store_run_rows_of(reading->arena, &runs);
 	if (read_numbers(reading, &rows, err) < 0)
 		return -1;
 	if (!wanted->details && !wanted->facts)
 		return 0;
-	return detail_read(reading->store, reading->arena,
-			   wanted->details ? DETAIL_ALL : DETAIL_FACTS, &rows, err);
+	return store_detail_read(reading->store, reading->arena,
+				 wanted->details ? DETAIL_ALL : DETAIL_FACTS, &rows, err);
 }
 
 int store_runs(struct store *store, struct arena *arena, const struct run_query *query,
@@ -289,13 +290,13 @@ int store_runs(struct store *store, struct arena *arena, const struct run_query 
 	struct reading reading = {.store = store, .arena = arena};
 	bool wide = is_wide(query) && !query->limit;
 	if (wide)
-		map_file(store, true);
-	if (reading_begin(store, err) < 0)
+		store_map_file(store, true);
+	if (store_reading_begin(store, err) < 0)
 		return -1;
 	int failed = read_all(&reading, query, err);
-	reading_end(store);
+	store_reading_end(store);
 	if (wide)
-		map_file(store, false);
+		store_map_file(store, false);
 	if (failed)
 		return -1;
 	*runs = reading.runs;
@@ -305,13 +306,13 @@ int store_runs(struct store *store, struct arena *arena, const struct run_query 
 int store_details(struct store *store, struct arena *arena, const struct run_list *runs,
 		  struct error *err)
 {
-	struct run_rows rows = run_rows_of(arena, runs);
+	struct run_rows rows = store_run_rows_of(arena, runs);
 	if (!rows.count)
 		return 0;
-	if (reading_begin(store, err) < 0)
+	if (store_reading_begin(store, err) < 0)
 		return -1;
-	int failed = detail_read(store, arena, DETAIL_REST, &rows, err);
-	reading_end(store);
+	int failed = store_detail_read(store, arena, DETAIL_REST, &rows, err);
+	store_reading_end(store);
 	return failed;
 }
 
@@ -327,7 +328,7 @@ int store_twin(struct store *store, struct arena *arena, const char *content, co
 	struct query query = query_start(store->sql, "run/twin");
 	query_bind_bytes(&query, hash.byte, sizeof hash.byte);
 	query_bind_text(&query, not_oid);
-	if (query_next(&query) && oid_read(&query, arena, &found, err) < 0)
+	if (query_next(&query) && store_object_id_read(&query, arena, &found, err) < 0)
 		return query_abandon(&query);
 	if (query_finish(&query, err) < 0)
 		return -1;

@@ -10,7 +10,7 @@ static bool is_oid_list(const char *text)
 {
 	struct span rest = span_of(text);
 	while (rest.ptr && text[0])
-		if (!oid_is_full(span_cut(&rest, ' ')))
+		if (!object_id_is_full(span_cut(&rest, ' ')))
 			return false;
 	return true;
 }
@@ -21,19 +21,20 @@ static int damaged_oid(const struct query *query, struct error *err)
 			 sql_path(query->sql));
 }
 
-int oid_read(struct query *query, struct arena *arena, const char **oid, struct error *err)
+int store_object_id_read(struct query *query, struct arena *arena, const char **oid,
+			 struct error *err)
 {
 	const char *text = query_text(query, arena);
-	if (!oid_is_full(span_of(text)))
+	if (!object_id_is_full(span_of(text)))
 		return damaged_oid(query, err);
 	*oid = text;
 	return 0;
 }
 
-int revision_read(struct query *query, struct arena *arena, struct revision *revision,
-		  struct error *err)
+int store_revision_read(struct query *query, struct arena *arena, struct revision *revision,
+			struct error *err)
 {
-	if (oid_read(query, arena, &revision->oid, err) < 0)
+	if (store_object_id_read(query, arena, &revision->oid, err) < 0)
 		return -1;
 	revision->tree = query_text(query, arena);
 	revision->patch_id = query_text(query, arena);
@@ -44,7 +45,7 @@ int revision_read(struct query *query, struct arena *arena, struct revision *rev
 	revision->subject = query_text(query, arena);
 	if (!revision->parent)
 		revision->parent = "";
-	if ((revision->parent[0] && !oid_is_full(span_of(revision->parent))) ||
+	if ((revision->parent[0] && !object_id_is_full(span_of(revision->parent))) ||
 	    (revision->parents && !is_oid_list(revision->parents)))
 		return damaged_oid(query, err);
 	if (strcmp(revision->parent, revision->oid) != 0)
@@ -78,7 +79,7 @@ bool store_has_revision(struct store *store, const char *oid)
 	return query_finish(&query, &ignored) == 0 && found;
 }
 
-int revision_unknown(struct store *store, const char *oid, struct error *err)
+int store_revision_unknown(struct store *store, const char *oid, struct error *err)
 {
 	return error_set(err, ERR_REVISION,
 			 "%s: the store does not know commit %s; ingest a profile of it first",
@@ -92,12 +93,12 @@ int store_revision(struct store *store, struct arena *arena, const char *oid,
 	struct query query = query_start(store->sql, "revision/revision");
 	query_bind_text(&query, oid);
 	bool found = query_next(&query);
-	if (found && revision_read(&query, arena, &stored, err) < 0)
+	if (found && store_revision_read(&query, arena, &stored, err) < 0)
 		return query_abandon(&query);
 	if (query_finish(&query, err) < 0)
 		return -1;
 	if (!found)
-		return revision_unknown(store, oid, err);
+		return store_revision_unknown(store, oid, err);
 	*revision = stored;
 	return 0;
 }
@@ -110,14 +111,14 @@ int store_ancestor_with_series(struct store *store, struct arena *arena, const c
 	bool has_runs = false;
 	int64_t steps = 0;
 	if (!store_has_revision(store, oid))
-		return revision_unknown(store, oid, err);
+		return store_revision_unknown(store, oid, err);
 	struct query query = query_start(store->sql, "revision/ancestor");
 	query_bind_text(&query, oid);
 	query_bind_text(&query, series);
 	if (query_next(&query)) {
 		has_runs = query_integer(&query);
 		steps = query_integer(&query);
-		if (revision_read(&query, arena, &last, err) < 0)
+		if (store_revision_read(&query, arena, &last, err) < 0)
 			return query_abandon(&query);
 	}
 	if (query_finish(&query, err) < 0)
@@ -164,7 +165,7 @@ int store_baselines(struct store *store, struct arena *arena, struct baseline_li
 					 sizeof *found.items);
 		struct baseline *baseline = &found.items[found.count++];
 		baseline->name = query_text(&query, arena);
-		if (oid_read(&query, arena, &baseline->oid, err) < 0)
+		if (store_object_id_read(&query, arena, &baseline->oid, err) < 0)
 			return query_abandon(&query);
 		baseline->set_at = query_integer(&query);
 		baseline->pinned = query_integer(&query) != 0;

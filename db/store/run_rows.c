@@ -11,7 +11,7 @@ static int by_row(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-struct run_rows run_rows_of(struct arena *arena, const struct run_list *list)
+struct run_rows store_run_rows_of(struct arena *arena, const struct run_list *list)
 {
 	struct run_rows rows = {arena_array(arena, list->count, sizeof(struct run *)), list->count};
 	if (rows.count) {
@@ -32,8 +32,8 @@ static size_t range_end(const struct run_rows *rows, size_t first)
 	return end;
 }
 
-int run_rows_read(struct store *store, const struct run_rows *rows, const char *statement,
-		  run_rows_take *take, void *context, struct error *err)
+int store_run_rows_read(struct store *store, const struct run_rows *rows, const char *statement,
+			run_rows_take *take, void *context, struct error *err)
 {
 	for (size_t at = 0, end; at < rows->count; at = end) {
 		struct query query = query_start(store->sql, statement);

@@ -9,12 +9,12 @@ struct run_rows {
 	struct run **runs;
 	size_t count;
 };
-struct run_rows run_rows_of(struct arena *arena, const struct run_list *list);
+struct run_rows store_run_rows_of(struct arena *arena, const struct run_list *list);
 
 /* Reads the columns after the first, of a row that belongs to the run. */
 typedef int run_rows_take(struct query *query, struct run *run, void *context, struct error *err);
 /* Calls `take` for each row of the statement and each run that it belongs to. The statement has the
  * parameters :first and :last, rowids of runs; its first column is the rowid of the run, by which
  * its rows are sorted. */
-int run_rows_read(struct store *store, const struct run_rows *rows, const char *statement,
-		  run_rows_take *take, void *context, struct error *err);
+int store_run_rows_read(struct store *store, const struct run_rows *rows, const char *statement,
+			run_rows_take *take, void *context, struct error *err);

@@ -52,7 +52,7 @@ static int append_series(struct store *store, struct query *query, struct run *s
 	return 0;
 }
 
-void series_identify(struct arena *arena, const struct series *series, struct run *run)
+void store_series_identify(struct arena *arena, const struct series *series, struct run *run)
 {
 	run->kernel = series->kernel;
 	run->variant = series->variant;
@@ -71,7 +71,7 @@ static int compare_rows(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-const struct series *series_find(const struct store *store, int64_t row)
+const struct series *store_series_find(const struct store *store, int64_t row)
 {
 	struct series wanted = {.row = row};
 	return store->series.count ? bsearch(&wanted, store->series.items, store->series.count,
@@ -92,7 +92,7 @@ static int64_t *unknown_of(struct store *store, struct arena *scratch, const int
 	int64_t *unknown = arena_array(scratch, *count, sizeof *unknown);
 	size_t found = 0, distinct = 0;
 	for (size_t i = 0; i < *count; i++)
-		if (!series_find(store, rows[i]))
+		if (!store_series_find(store, rows[i]))
 			unknown[found++] = rows[i];
 	if (found)
 		qsort(unknown, found, sizeof *unknown, by_number);
@@ -116,7 +116,7 @@ static int read_range(struct store *store, int64_t first, int64_t last, struct r
 	return query_finish(&query, err);
 }
 
-int series_read(struct store *store, const int64_t *rows, size_t count, struct error *err)
+int store_series_read(struct store *store, const int64_t *rows, size_t count, struct error *err)
 {
 	struct arena scratch = {0};
 	const int64_t *unknown = unknown_of(store, &scratch, rows, &count);
@@ -142,7 +142,7 @@ int series_read(struct store *store, const int64_t *rows, size_t count, struct e
 	return failed;
 }
 
-int series_extent_read(struct store *store, struct series_extent *extent, struct error *err)
+int store_series_extent_read(struct store *store, struct series_extent *extent, struct error *err)
 {
 	struct query query = query_start(store->sql, "series/extent");
 	if (query_next(&query)) {
@@ -183,7 +183,7 @@ static int read_keys(struct store *store, struct error *err)
 
 /* Keys are only added, with increasing rowids: the dictionary is current while the highest rowid is
  * the same. */
-int metric_keys_read(struct store *store, struct metric_keys *keys, struct error *err)
+int store_metric_keys_read(struct store *store, struct metric_keys *keys, struct error *err)
 {
 	int64_t last = 0;
 	struct query query = query_start(store->sql, "number/metric_last");
@@ -192,7 +192,7 @@ int metric_keys_read(struct store *store, struct metric_keys *keys, struct error
 	if (query_finish(&query, err) < 0)
 		return -1;
 	if (last != store->last_key || last == 0) {
-		metric_keys_forget(store);
+		store_metric_keys_forget(store);
 		if (read_keys(store, err) < 0)
 			return -1;
 		store->last_key = last;
@@ -201,19 +201,19 @@ int metric_keys_read(struct store *store, struct metric_keys *keys, struct error
 	return 0;
 }
 
-void metric_keys_forget(struct store *store)
+void store_metric_keys_forget(struct store *store)
 {
 	arena_free(&store->keys_arena);
 	store->keys = (struct metric_keys){0};
 	store->last_key = 0;
 }
 
-enum metric metric_of_key(const struct metric_keys *keys, int64_t row)
+enum metric store_metric_of_key(const struct metric_keys *keys, int64_t row)
 {
 	return row >= 0 && row < (int64_t)keys->count ? keys->metrics[row] : METRIC_COUNT;
 }
 
-int64_t key_of_metric(const struct metric_keys *keys, enum metric metric)
+int64_t store_key_of_metric(const struct metric_keys *keys, enum metric metric)
 {
 	for (size_t row = 0; row < keys->count; row++)
 		if (keys->metrics[row] == metric)
@@ -225,5 +225,6 @@ bool store_has_metric(struct store *store, enum metric metric)
 {
 	struct metric_keys keys;
 	struct error ignored;
-	return metric_keys_read(store, &keys, &ignored) < 0 || key_of_metric(&keys, metric) >= 0;
+	return store_metric_keys_read(store, &keys, &ignored) < 0 ||
+	       store_key_of_metric(&keys, metric) >= 0;
 }

@@ -46,7 +46,7 @@ static int prepare_reader(struct store *store, struct error *err)
 			"MEMORY; PRAGMA cache_size = -32768",
 			err) < 0)
 		return -1;
-	map_file(store, false);
+	store_map_file(store, false);
 	if (schema_check(store->sql, &store->version, err) < 0)
 		return -1;
 	if (store->version == schema_version())
@@ -85,7 +85,7 @@ static void choose_journal(struct sql *sql)
 /* Fills the derived tables. There is work to do only after a migration. */
 static int catch_up(struct store *store, struct error *err)
 {
-	if (history_is_caught_up(store))
+	if (store_history_is_caught_up(store))
 		return 0;
 	if (store_begin(store, err) < 0)
 		return -1;
@@ -174,7 +174,7 @@ void store_close(struct store *store)
 		sql_execute(store->sql, "PRAGMA wal_checkpoint(TRUNCATE)", &ignored);
 	}
 	sql_close(store->sql);
-	metric_keys_forget(store);
+	store_metric_keys_forget(store);
 	arena_free(&store->series_arena);
 	free(store);
 }
@@ -202,13 +202,13 @@ static void forget_cached(struct store *store)
 {
 	memset(store->metrics, 0, sizeof store->metrics);
 	memset(store->remembered, 0, sizeof store->remembered);
-	metric_keys_forget(store);
+	store_metric_keys_forget(store);
 	store->series.count = 0;
 }
 
 int store_commit(struct store *store, struct error *err)
 {
-	if (history_catch_up(store, err) == 0 &&
+	if (store_history_catch_up(store, err) == 0 &&
 	    run_statement(store, "transaction/commit", err) == 0)
 		return 0;
 	store_rollback(store);
@@ -243,7 +243,7 @@ void store_read_once(struct store *store)
  *     page. Further pages are read one by one.
  * If another program truncates a mapped file in place, without SQLite, the reader dies of SIGBUS.
  */
-void map_file(struct store *store, bool whole)
+void store_map_file(struct store *store, bool whole)
 {
 	struct error ignored;
 	if (store->local && !store->writes)
@@ -252,19 +252,19 @@ void map_file(struct store *store, bool whole)
 			    &ignored);
 }
 
-int scope_begin(struct store *store, struct error *err)
+int store_scope_begin(struct store *store, struct error *err)
 {
 	store->alone = !sql_in_transaction(store->sql);
 	return run_statement(store, store->alone ? "transaction/begin" : "transaction/scope_begin",
 			     err);
 }
 
-int reading_begin(struct store *store, struct error *err)
+int store_reading_begin(struct store *store, struct error *err)
 {
 	return run_statement(store, "transaction/scope_begin", err);
 }
 
-void reading_end(struct store *store)
+void store_reading_end(struct store *store)
 {
 	struct error ignored;
 	run_statement(store, "transaction/scope_keep", &ignored);
@@ -272,11 +272,11 @@ void reading_end(struct store *store)
 
 /* If the disk is full, SQLite rolls back the whole transaction by itself: then the savepoint does
  * not exist any more, and the caller's commit fails. */
-int scope_end(struct store *store, bool failed, struct error *err)
+int store_scope_end(struct store *store, bool failed, struct error *err)
 {
 	struct error ignored;
 	const char *keep = store->alone ? "transaction/commit" : "transaction/scope_keep";
-	if (!failed && (!store->alone || history_catch_up(store, err) == 0) &&
+	if (!failed && (!store->alone || store_history_catch_up(store, err) == 0) &&
 	    run_statement(store, keep, err) == 0)
 		return 0;
 	if (store->alone)

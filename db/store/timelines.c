@@ -26,7 +26,7 @@ static void add_record(struct strbuf *sb, size_t ordinal, const float timeline[T
 	strbuf_add(sb, bytes, sizeof bytes);
 }
 
-void timeline_give(struct run_engine *engine, const float timeline[TIMELINE_BINS])
+void store_timeline_give(struct run_engine *engine, const float timeline[TIMELINE_BINS])
 {
 	bool whole = true;
 	/* Comparisons with NAN are false, so a NAN is rejected, too. */
@@ -50,10 +50,11 @@ static void read_record(const unsigned char bytes[RECORD_BYTES], struct run *run
 		bits = le32toh(bits);
 		memcpy(&timeline[i], &bits, sizeof bits);
 	}
-	timeline_give(&run->engines[ordinal], timeline);
+	store_timeline_give(&run->engines[ordinal], timeline);
 }
 
-int timelines_write(struct store *store, const struct run *run, int64_t row, struct error *err)
+int store_timelines_write(struct store *store, const struct run *run, int64_t row,
+			  struct error *err)
 {
 	struct strbuf sb = {0};
 	int failed = 0;
@@ -81,7 +82,7 @@ static int take_timelines(struct query *query, struct run *run, void *context, s
 	return 0;
 }
 
-int timelines_read(struct store *store, const struct run_rows *rows, struct error *err)
+int store_timelines_read(struct store *store, const struct run_rows *rows, struct error *err)
 {
-	return run_rows_read(store, rows, "detail/timelines", take_timelines, NULL, err);
+	return store_run_rows_read(store, rows, "detail/timelines", take_timelines, NULL, err);
 }

@@ -17,7 +17,8 @@ static int read_row_of_number(struct store *store, int64_t run, int64_t key, dou
 	return query_finish(&query, err);
 }
 
-int number_read(struct store *store, int64_t run, int64_t key, double *value, struct error *err)
+int store_number_read(struct store *store, int64_t run, int64_t key, double *value,
+		      struct error *err)
 {
 	struct query query = query_start(store->sql, "number/of_run");
 	struct packed_number number;
@@ -25,9 +26,9 @@ int number_read(struct store *store, int64_t run, int64_t key, double *value, st
 	query_bind_integer(&query, run);
 	bool is_packed = query_next(&query);
 	*value = NAN;
-	if (is_packed && packed_read(&query, &packed, err) < 0)
+	if (is_packed && store_packed_read(&query, &packed, err) < 0)
 		return query_abandon(&query);
-	while (is_packed && isnan(*value) && packed_next(&packed, &number))
+	while (is_packed && isnan(*value) && store_packed_next(&packed, &number))
 		if (number.key == key)
 			*value = number.number;
 	if (query_finish(&query, err) < 0)
@@ -48,8 +49,8 @@ static int read_values(struct store *store, const struct history *history, enum 
 		return -1;
 	for (size_t i = first; i < history->run_count; i++) {
 		values[i - first] = NAN;
-		if (key >= 0 &&
-		    number_read(store, history->runs[i].row, key, &values[i - first], err) < 0)
+		if (key >= 0 && store_number_read(store, history->runs[i].row, key,
+						  &values[i - first], err) < 0)
 			return -1;
 	}
 	return 0;
@@ -59,9 +60,9 @@ static int read_values(struct store *store, const struct history *history, enum 
 int store_history_values(struct store *store, const struct history *history, enum metric metric,
 			 size_t first, double *values, struct error *err)
 {
-	if (reading_begin(store, err) < 0)
+	if (store_reading_begin(store, err) < 0)
 		return -1;
 	int failed = read_values(store, history, metric, first, values, err);
-	reading_end(store);
+	store_reading_end(store);
 	return failed;
 }

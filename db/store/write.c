@@ -115,9 +115,9 @@ static int add_numbers(struct store *store, const struct run *run, int64_t row, 
 			continue;
 		if (!store->metrics[i] && ensure_metric(store, (enum metric)i, err) < 0)
 			return -1;
-		packed_write(bytes + len,
-			     &(struct packed_number){store->metrics[i], given->provenance,
-						     given->number});
+		store_packed_write(bytes + len,
+				   &(struct packed_number){store->metrics[i], given->provenance,
+							   given->number});
 		len += PACKED_BYTES;
 	}
 	if (len == 0)
@@ -196,7 +196,7 @@ static int add_if_new(struct store *store, const struct run *run, const struct n
 	row = sql_last_row(store->sql);
 	if (add_numbers(store, run, row, err) < 0)
 		return -1;
-	return detail_write(store, run, row, err);
+	return store_detail_write(store, run, row, err);
 }
 
 int store_add_run(struct store *store, const struct run *run, char id[65], bool *added,
@@ -208,10 +208,10 @@ int store_add_run(struct store *store, const struct run *run, char id[65], bool 
 	run_hashes(run, content, hex);
 	hash_parse(hex, &names.id);
 	hash_parse(content, &names.content);
-	if (scope_begin(store, err) < 0)
+	if (store_scope_begin(store, err) < 0)
 		return -1;
 	bool failed = add_if_new(store, run, &names, &is_new, err) < 0;
-	if (scope_end(store, failed, err) < 0)
+	if (store_scope_end(store, failed, err) < 0)
 		return -1;
 	memcpy(id, hex, sizeof hex);
 	*added = is_new;

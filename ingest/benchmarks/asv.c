@@ -98,7 +98,8 @@ static void take_params(struct reading *r, struct run *run, const struct record 
 		/* Without a value there is no combination. */
 		if (axis->count == 0)
 			return;
-		const char *text = json_scalar(r->arena, axis->values[index % axis->count]);
+		const char *text =
+			json_document_scalar(r->arena, axis->values[index % axis->count]);
 		index /= axis->count;
 		if (text)
 			run_set_param(r->arena, run, arena_printf(r->arena, "arg%zu", i),
@@ -156,7 +157,7 @@ static void take_version(struct reading *r, struct run *run, const struct json *
 {
 	static const char allowed[] =
 		"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-	const char *text = json_scalar(r->arena, version);
+	const char *text = json_document_scalar(r->arena, version);
 	size_t len = text ? strspn(text, allowed) : 0;
 	if (len)
 		run_set_param(r->arena, run, "benchmark_version",
@@ -179,7 +180,7 @@ static int add_run(struct reading *r, const struct record *record, const struct 
 		return error_set(err, ERR_FORMAT, "more than %d results", (int)run_limit);
 	struct run *run = run_new(r->arena);
 	double repeats = at->repeat && at->repeat->type == JSON_NUMBER ? at->repeat->number : NAN;
-	run->kernel = json_name(r->arena, record->name);
+	run->kernel = json_document_name(r->arena, record->name);
 	run->tool = "asv";
 	run->commit = r->commit;
 	run->instance_type = r->machine;
@@ -192,9 +193,9 @@ static int add_run(struct reading *r, const struct record *record, const struct 
 	give_time(r, run, result, at->samples, repeats);
 	if (r->date)
 		run_add_attribute(r->arena, run, "date", r->date);
-	json_attribute(r->arena, run, r->info, "cpu", "cpu");
-	json_attribute(r->arena, run, r->info, "gpu", "gpu");
-	json_attribute(r->arena, run, r->info, "os", "os");
+	json_document_attribute(r->arena, run, r->info, "cpu", "cpu");
+	json_document_attribute(r->arena, run, r->info, "gpu", "gpu");
+	json_document_attribute(r->arena, run, r->info, "os", "os");
 	if (r->python)
 		run_add_attribute(r->arena, run, "python", r->python);
 	run_list_add(r->arena, &r->runs, run);
@@ -285,17 +286,17 @@ static int take_head(struct reading *r, struct error *err)
 {
 	const char *commit = json_text(r->root, "commit_hash", "");
 	size_t len = strspn(commit, "0123456789abcdefABCDEF");
-	r->info = json_small(json_get(r->root, "params"));
-	const char *machine = json_scalar(r->arena, json_get(r->info, "machine"));
-	const char *environment = json_scalar(r->arena, json_get(r->root, "env_name"));
+	r->info = json_document_small(json_get(r->root, "params"));
+	const char *machine = json_document_scalar(r->arena, json_get(r->info, "machine"));
+	const char *environment = json_document_scalar(r->arena, json_get(r->root, "env_name"));
 	if (len < 7 || len > 64 || commit[len])
 		return error_set(err, ERR_FORMAT, "commit_hash is no commit");
 	r->commit = commit;
 	r->machine = machine && *machine ? arena_printf(r->arena, "host:%s", machine) : NULL;
 	r->environment = environment && *environment ? environment : NULL;
-	r->date = json_scalar(r->arena, json_get(r->root, "date"));
-	r->python = json_scalar(r->arena, json_get(r->root, "python"));
-	r->columns = json_small(json_get(r->root, "result_columns"));
+	r->date = json_document_scalar(r->arena, json_get(r->root, "date"));
+	r->python = json_document_scalar(r->arena, json_get(r->root, "python"));
+	r->columns = json_document_small(json_get(r->root, "result_columns"));
 	r->versions = json_get(r->root, "benchmark_version");
 	if (r->versions && r->versions->count > benchmark_limit)
 		r->versions = NULL;
@@ -324,7 +325,7 @@ static int read_asv(struct arena *arena, struct input *input, struct ingest_resu
 	if (r.runs.count == 0)
 		return error_set(err, ERR_FORMAT, "no time_ benchmark has a result%s%s",
 				 note ? ": " : "", note ? note : "");
-	json_give_runs(arena, &r.runs, note, result);
+	json_document_give_runs(arena, &r.runs, note, result);
 	return 0;
 }
 
@@ -335,7 +336,7 @@ static bool detect(struct span head)
 		{1, "python", 0},         {1, "result_columns", '['},
 		{1, "requirements", '{'}, {1, "results", '{'},
 		{1, "params", '{'},       {0, NULL, 0}};
-	unsigned found = json_marks(head, marks);
+	unsigned found = json_document_marks(head, marks);
 	return (found & 1) && (found & 30) && (found & 104);
 }
 

@@ -113,7 +113,7 @@ static double labelled(const char *text, const char *label)
 	int index = find_unit(unit);
 	return index < 0 || units[index].metric != METRIC_HOST_TIME
 		       ? NAN
-		       : json_scale(number, units[index].scale);
+		       : json_document_scale(number, units[index].scale);
 }
 
 /* "± 12", "+/- 12", "±1.5%" or a bare number, in the unit of the value. */
@@ -132,7 +132,7 @@ static double deviation_of(const char *range, double value, double scale)
 	text.len -= percent;
 	if (!span_number(span_trim(text), &number) || number < 0)
 		return NAN;
-	number = percent ? number * value / 100 : json_scale(number, scale);
+	number = percent ? number * value / 100 : json_document_scale(number, scale);
 	return isfinite(number) ? number : NAN;
 }
 
@@ -175,13 +175,14 @@ static bool is_deviation(const struct reading *r, const char *name)
 static void give_time(struct reading *r, struct run *run, const struct json *bench, double value,
 		      double scale)
 {
-	double time = json_scale(value, scale);
+	double time = json_document_scale(value, scale);
 	const char *range = json_text(bench, "range", "");
 	run_give(run, METRIC_HOST_TIME, time, PROVENANCE_MEASURED);
 	if (deviates(r->tool))
 		add_spread(r, run, NAN, time, deviation_of(range, time, scale));
 	else if (*range)
-		run_add_attribute(r->arena, run, "range", json_line(r->arena, range, extra_limit));
+		run_add_attribute(r->arena, run, "range",
+				  json_document_line(r->arena, range, extra_limit));
 }
 
 /* Calls a second. pytest-benchmark gives its mean and deviation in words beside it; where they
@@ -201,7 +202,8 @@ static void give_calls(struct reading *r, struct run *run, const struct json *be
 	}
 	run_give(run, METRIC_HOST_TIME, 1 / value, PROVENANCE_DERIVED);
 	if (*range)
-		run_add_attribute(r->arena, run, "range", json_line(r->arena, range, extra_limit));
+		run_add_attribute(r->arena, run, "range",
+				  json_document_line(r->arena, range, extra_limit));
 }
 
 static void give_value(struct reading *r, struct run *run, const struct json *bench, int unit)
@@ -219,7 +221,7 @@ static void give_value(struct reading *r, struct run *run, const struct json *be
 
 static int take_bench(struct reading *r, const struct json *bench, struct error *err)
 {
-	const char *name = json_name(r->arena, json_text(bench, "name", ""));
+	const char *name = json_document_name(r->arena, json_text(bench, "name", ""));
 	const char *unit = json_text(bench, "unit", "");
 	const struct json *value = json_get(bench, "value");
 	if (bench->type != JSON_OBJECT)
@@ -232,7 +234,7 @@ static int take_bench(struct reading *r, const struct json *bench, struct error 
 		return 0;
 	}
 	if (index < 0) {
-		const char *line = json_line(r->arena, unit, 40);
+		const char *line = json_document_line(r->arena, unit, 40);
 		tally_find(&r->unknown, span_of(*line ? line : "none"))->count++;
 		return 0;
 	}
@@ -253,7 +255,8 @@ static int take_bench(struct reading *r, const struct json *bench, struct error 
 	give_value(r, run, bench, index);
 	if (r->date)
 		run_add_attribute(r->arena, run, "date", r->date);
-	const char *extra = json_line(r->arena, json_text(bench, "extra", ""), extra_limit);
+	const char *extra =
+		json_document_line(r->arena, json_text(bench, "extra", ""), extra_limit);
 	if (*extra)
 		run_add_attribute(r->arena, run, "extra", extra);
 	run_list_add(r->arena, &r->runs, run);
@@ -279,8 +282,8 @@ static int take_entry(struct reading *r, const struct json *entry, struct error 
 		return error_set(err, ERR_FORMAT, "the history has more than %d results",
 				 (int)run_limit);
 	r->commit = id;
-	r->tool = json_line(r->arena, json_text(entry, "tool", "unknown"), 40);
-	r->date = json_scalar(r->arena, json_get(entry, "date"));
+	r->tool = json_document_line(r->arena, json_text(entry, "tool", "unknown"), 40);
+	r->date = json_document_scalar(r->arena, json_get(entry, "date"));
 	for (const struct json *one = benches->first; one; one = one->next, index++)
 		if (take_bench(r, one, err) < 0)
 			return error_prefix(err, "benches[%zu]", index);
@@ -291,7 +294,7 @@ static int take_suites(struct reading *r, const struct json *entries, struct err
 {
 	for (const struct json *suite = entries->first; suite; suite = suite->next) {
 		size_t index = 0;
-		r->suite = json_name(r->arena, suite->name);
+		r->suite = json_document_name(r->arena, suite->name);
 		if (suite->type != JSON_ARRAY)
 			return error_set(err, ERR_FORMAT, "entries[\"%.80s\"] is no list",
 					 r->suite);
@@ -359,7 +362,7 @@ static int read_action(struct arena *arena, struct input *input, struct ingest_r
 	if (r.runs.count == 0)
 		return error_set(err, ERR_FORMAT, "no result can be read%s%s", note ? ": " : "",
 				 note ? note : "");
-	json_give_runs(arena, &r.runs, note, result);
+	json_document_give_runs(arena, &r.runs, note, result);
 	return 0;
 }
 
@@ -372,7 +375,7 @@ static bool detect(struct span head)
 		text = (struct span){text.ptr + 3, text.len - 3};
 	if (span_starts(text, "window.BENCHMARK_DATA"))
 		return true;
-	return json_marks(head, marks) > 1 && (json_marks(head, marks) & 1);
+	return json_document_marks(head, marks) > 1 && (json_document_marks(head, marks) & 1);
 }
 
 const struct reader benchmark_action_reader = {

@@ -92,7 +92,7 @@ static int describe(struct row_reading *r, struct run *run, struct error *err)
 	struct span operation = csv_cell(csv, "Operation");
 	if (operation.len == 0)
 		return error_set(err, ERR_FORMAT, "line %zu: Operation is empty", csv->line);
-	run->kernel = kernel_short_name(r->arena, operation);
+	run->kernel = kernel_name_short(r->arena, operation);
 	run->dtype = dtype_of(csv);
 	if (r->numbers[FLOPS] > 0)
 		run_give(run, METRIC_ALGORITHMIC_FLOPS, r->numbers[FLOPS], PROVENANCE_REPORTED);
@@ -100,7 +100,7 @@ static int describe(struct row_reading *r, struct run *run, struct error *err)
 		run_give(run, METRIC_ALGORITHMIC_BYTES, r->numbers[BYTES], PROVENANCE_REPORTED);
 	if (disposition)
 		run_add_attribute(r->arena, run, "disposition", disposition);
-	if (!text_eq(disposition, "incorrect") && !text_eq(disposition, "failed"))
+	if (!span_text_eq(disposition, "incorrect") && !span_text_eq(disposition, "failed"))
 		return 0;
 	run_add_attribute(r->arena, run, "correctness", "incorrect");
 	run_add_note(
@@ -121,7 +121,7 @@ static int take(struct row_reading *r, double *line, struct error *err)
 		return 0;
 	line[0] = r->numbers[RUNTIME] / 1e3;
 	if (!rates_fit(r->numbers))
-		row_count_add(&r->strange, csv->line);
+		row_groups_count_add(&r->strange, csv->line);
 	return 1;
 }
 

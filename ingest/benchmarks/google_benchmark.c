@@ -66,8 +66,8 @@ static bool is_named(struct span name, const char *timer)
 static double bytes_of(const struct json *row, struct span name)
 {
 	bool real = is_named(name, "/real_time") || is_named(name, "/manual_time");
-	double rate = json_quantity(row, "bytes_per_second", 1);
-	double time = json_quantity(row, real ? "real_time" : "cpu_time", unit_of(row));
+	double rate = json_document_quantity(row, "bytes_per_second", 1);
+	double time = json_document_quantity(row, real ? "real_time" : "cpu_time", unit_of(row));
 	if (json_number(row, "threads", 1) > 1)
 		return NAN;
 	return isfinite(rate * time) ? round(rate * time) : NAN;
@@ -91,7 +91,7 @@ static void add_repetition(struct reading *r, struct group *group, const struct 
 		group->capacity = capacity;
 	}
 	group->times[group->count] = time;
-	group->rates[group->count] = json_quantity(row, "items_per_second", 1);
+	group->rates[group->count] = json_document_quantity(row, "items_per_second", 1);
 	group->bytes[group->count++] = bytes_of(row, name);
 }
 
@@ -106,9 +106,10 @@ static bool add_aggregate(struct group *group, const struct json *row, double ti
 	if (!place || strcmp(json_text(row, "aggregate_unit", "time"), "time") != 0)
 		return false;
 	*place = time;
-	double repetitions = json_quantity(row, "repetitions", 1);
+	double repetitions = json_document_quantity(row, "repetitions", 1);
 	/* Some releases count the repetitions of an aggregate as its iterations. */
-	group->repetitions = isnan(repetitions) ? json_quantity(row, "iterations", 1) : repetitions;
+	group->repetitions =
+		isnan(repetitions) ? json_document_quantity(row, "iterations", 1) : repetitions;
 	if (!group->first)
 		group->first = row;
 	return true;
@@ -158,22 +159,22 @@ static bool is_old_aggregate(struct reading *r, const struct json *row, const ch
 static int take_row(struct reading *r, const struct json *row, struct error *err)
 {
 	const char *name = name_of(row);
-	if (!name || !*json_name(r->arena, name))
+	if (!name || !*json_document_name(r->arena, name))
 		return error_set(err, ERR_FORMAT, "a benchmark without a name");
 	if (is_true(row, "error_occurred") || is_true(row, "skipped")) {
 		const char *why = json_text(row, "error_message", "");
 		if (r->failed++ == 0)
-			r->failure = json_line(
+			r->failure = json_document_line(
 				r->arena, *why ? why : json_text(row, "skip_message", ""), 160);
 		return 0;
 	}
 	const struct json *real = json_get(row, "real_time");
-	double time = json_scale(json_number(row, "real_time", NAN), unit_of(row));
+	double time = json_document_scale(json_number(row, "real_time", NAN), unit_of(row));
 	if (real && real->type == JSON_STRING && real->text[0])
 		return error_set(err, ERR_FORMAT, "real_time is a text, not a number");
 	if (real && real->type == JSON_NUMBER && isnan(unit_of(row)))
 		return error_set(err, ERR_FORMAT, "time_unit is \"%s\"; known are ns, us, ms and s",
-				 json_line(r->arena, json_text(row, "time_unit", ""), 20));
+				 json_document_line(r->arena, json_text(row, "time_unit", ""), 20));
 	bool aggregate = strcmp(json_text(row, "run_type", "iteration"), "aggregate") == 0;
 	if (!isfinite(time) || time < 0 || (!aggregate && time == 0) ||
 	    is_old_aggregate(r, row, name)) {
@@ -246,7 +247,7 @@ static bool take_param(struct arena *arena, struct run *run, struct span part, i
 
 static void take_name(struct arena *arena, struct run *run, const char *text)
 {
-	struct span rest = span_of(json_line(arena, text, SIZE_MAX));
+	struct span rest = span_of(json_document_line(arena, text, SIZE_MAX));
 	struct span part = next_part(&rest);
 	struct strbuf kernel = {0};
 	int arguments = 0;
@@ -259,7 +260,7 @@ static void take_name(struct arena *arena, struct run *run, const char *text)
 		strbuf_addch(&kernel, '/');
 		strbuf_addspan(&kernel, part);
 	}
-	name_shorten(&kernel, json_line_limit);
+	kernel_name_shorten(&kernel, json_line_limit);
 	run->kernel = strbuf_into(&kernel, arena);
 }
 
@@ -313,11 +314,12 @@ static void add_run(struct reading *r, const struct group *group, const char *ho
 		run_add_note(r->arena, run, "rooflog",
 			     "the time is what the benchmark itself set (manual time): only its "
 			     "source says what it covers");
-	json_attribute(r->arena, run, r->context, "date", "date");
-	json_attribute(r->arena, run, r->context, "num_cpus", "num_cpus");
-	json_attribute(r->arena, run, r->context, "mhz_per_cpu", "mhz_per_cpu");
-	json_attribute(r->arena, run, r->context, "library_version", "library_version");
-	json_attribute(r->arena, run, r->context, "library_build_type", "library_build_type");
+	json_document_attribute(r->arena, run, r->context, "date", "date");
+	json_document_attribute(r->arena, run, r->context, "num_cpus", "num_cpus");
+	json_document_attribute(r->arena, run, r->context, "mhz_per_cpu", "mhz_per_cpu");
+	json_document_attribute(r->arena, run, r->context, "library_version", "library_version");
+	json_document_attribute(r->arena, run, r->context, "library_build_type",
+				"library_build_type");
 	run_list_add(r->arena, &r->runs, run);
 }
 
@@ -363,9 +365,9 @@ static int read_google(struct arena *arena, struct input *input, struct ingest_r
 	struct reading r = {.arena = arena, .names = {.arena = arena}};
 	if (json_document_read(arena, input, &document, err) < 0)
 		return -1;
-	r.context = json_small(json_get(document.root, "context"));
+	r.context = json_document_small(json_get(document.root, "context"));
 	int rc = take_rows(&r, json_get(document.root, "benchmarks"), err);
-	const char *host = json_scalar(arena, json_get(r.context, "host_name"));
+	const char *host = json_document_scalar(arena, json_get(r.context, "host_name"));
 	host = host && *host ? arena_printf(arena, "host:%s", host) : NULL;
 	for (size_t i = 0; rc == 0 && i < r.names.count; i++)
 		if (r.groups[i].first)
@@ -377,7 +379,7 @@ static int read_google(struct arena *arena, struct input *input, struct ingest_r
 	if (r.runs.count == 0)
 		return error_set(err, ERR_FORMAT, "no benchmark has a time%s%s", note ? ": " : "",
 				 note ? note : "");
-	json_give_runs(arena, &r.runs, note, result);
+	json_document_give_runs(arena, &r.runs, note, result);
 	return 0;
 }
 
@@ -390,7 +392,7 @@ static bool detect(struct span head)
 						 {2, "library_build_type", 0},
 						 {1, "context", '{'},
 						 {0, NULL, 0}};
-	unsigned found = json_marks(head, marks);
+	unsigned found = json_document_marks(head, marks);
 	bool rows = (found & 1) && ((found & 10) == 10 || (found & 4));
 	/* Many caches or a long context may leave no room for a row. */
 	return rows || (found & 48) == 48;

@@ -65,10 +65,11 @@ static const char *configuration_text(const struct reading *r, const struct json
 	for (const struct json *key = r->keys->first; key; key = key->next) {
 		if (key->type != JSON_STRING || sb.len > json_line_limit)
 			continue;
-		const char *value = json_scalar(r->arena, json_get(configuration, key->text));
+		const char *value =
+			json_document_scalar(r->arena, json_get(configuration, key->text));
 		strbuf_addf(&sb, "%s%s=%s", sb.len ? ", " : "", key->text, value ? value : "?");
 	}
-	const char *text = json_name(r->arena, sb.len ? sb.buf : configuration->name);
+	const char *text = json_document_name(r->arena, sb.len ? sb.buf : configuration->name);
 	strbuf_free(&sb);
 	return text;
 }
@@ -90,9 +91,9 @@ static void give_times(struct reading *r, struct run *run, const struct json *be
 				 PROVENANCE_MEASURED);
 	else
 		run_give(run, METRIC_TOTAL_TIME, time_of(best), PROVENANCE_MEASURED);
-	run_give(run, METRIC_COMPILE_TIME, json_quantity(best, "compile_time", 1e-3),
+	run_give(run, METRIC_COMPILE_TIME, json_document_quantity(best, "compile_time", 1e-3),
 		 PROVENANCE_MEASURED);
-	double clock = json_quantity(best, "core_freq", 1e6);
+	double clock = json_document_quantity(best, "core_freq", 1e6);
 	if (clock > 0)
 		run_give(run, METRIC_SM_CLOCK, clock, PROVENANCE_MEASURED);
 }
@@ -103,12 +104,12 @@ static const char *problem_size(struct reading *r)
 	const struct json *size = json_get(r->root, "problem_size");
 	struct strbuf sb = {0};
 	if (!size || size->type != JSON_ARRAY)
-		return json_scalar(r->arena, size);
+		return json_document_scalar(r->arena, size);
 	for (const struct json *one = size->first; one; one = one->next) {
-		const char *text = json_scalar(r->arena, one);
+		const char *text = json_document_scalar(r->arena, one);
 		strbuf_addf(&sb, "%s%s", sb.len ? "x" : "", text ? text : "?");
 	}
-	const char *line = json_name(r->arena, strbuf_text(&sb));
+	const char *line = json_document_name(r->arena, strbuf_text(&sb));
 	strbuf_free(&sb);
 	return line;
 }
@@ -116,17 +117,17 @@ static const char *problem_size(struct reading *r)
 static struct run *run_of(struct reading *r)
 {
 	struct run *run = run_new(r->arena);
-	const char *device = json_scalar(r->arena, json_get(r->root, "device_name"));
+	const char *device = json_document_scalar(r->arena, json_get(r->root, "device_name"));
 	const char *size = problem_size(r);
-	run->kernel = json_name(r->arena, json_text(r->root, "kernel_name", ""));
+	run->kernel = json_document_name(r->arena, json_text(r->root, "kernel_name", ""));
 	run->tool = "kernel-tuner";
 	run->device = device && *device ? device : NULL;
 	if (size && *size)
 		run_set_param(r->arena, run, "problem_size", size);
 	give_times(r, run, r->good[0]);
 	run_add_attribute(r->arena, run, "configuration", configuration_text(r, r->good[0]));
-	json_attribute(r->arena, run, r->good[0], "timestamp", "timestamp");
-	json_attribute(r->arena, run, r->root, "schema_version", "schema_version");
+	json_document_attribute(r->arena, run, r->good[0], "timestamp", "timestamp");
+	json_document_attribute(r->arena, run, r->root, "schema_version", "schema_version");
 	size_t shown = r->good_count < shown_limit ? r->good_count : shown_limit;
 	for (size_t i = 0; i < shown; i++)
 		run_add_tally(r->arena, run,
@@ -184,14 +185,14 @@ static int read_kernel_tuner(struct arena *arena, struct input *input, struct in
 	if (!cache || cache->type != JSON_OBJECT || !r.keys || r.keys->type != JSON_ARRAY)
 		return error_set(err, ERR_FORMAT,
 				 "\"cache\" must be an object and \"tune_params_keys\" a list");
-	if (!*json_name(arena, json_text(r.root, "kernel_name", "")))
+	if (!*json_document_name(arena, json_text(r.root, "kernel_name", "")))
 		return error_set(err, ERR_FORMAT, "\"kernel_name\" is missing");
 	if (collect(&r, cache, err) < 0)
 		return -1;
 	struct run *run = run_of(&r);
 	add_notes(&r, run, open);
 	run_list_add(arena, &runs, run);
-	json_give_runs(arena, &runs, NULL, result);
+	json_document_give_runs(arena, &runs, NULL, result);
 	return 0;
 }
 
@@ -199,7 +200,7 @@ static bool detect(struct span head)
 {
 	static const struct json_mark marks[] = {
 		{1, "kernel_name", '"'}, {1, "tune_params_keys", '['}, {0, NULL, 0}};
-	return json_marks(head, marks) == 3;
+	return json_document_marks(head, marks) == 3;
 }
 
 const struct reader kernel_tuner_reader = {"kernel-tuner", "Kernel Tuner cache", 0, detect,

@@ -16,12 +16,12 @@ static const double millisecond = 1e-3;
 static struct run *read_problem(struct arena *arena, const char *level, const struct json *problem)
 {
 	struct run *run = run_new(arena);
-	struct span name = span_of(json_name(arena, problem->name));
-	const char *hardware = json_scalar(arena, json_get(problem, "hardware"));
-	double mean = json_quantity(problem, "mean", millisecond);
-	double least = json_quantity(problem, "min", millisecond);
-	double most = json_quantity(problem, "max", millisecond);
-	double count = json_quantity(problem, "num_trials", 1);
+	struct span name = span_of(json_document_name(arena, problem->name));
+	const char *hardware = json_document_scalar(arena, json_get(problem, "hardware"));
+	double mean = json_document_quantity(problem, "mean", millisecond);
+	double least = json_document_quantity(problem, "min", millisecond);
+	double most = json_document_quantity(problem, "max", millisecond);
+	double count = json_document_quantity(problem, "num_trials", 1);
 	if (span_ends(name, ".py"))
 		name.len -= 3;
 	run->kernel = arena_strndup(arena, name.ptr, name.len);
@@ -31,14 +31,14 @@ static struct run *read_problem(struct arena *arena, const char *level, const st
 	run_give(run, METRIC_TOTAL_TIME, mean, PROVENANCE_MEASURED);
 	if (count > 1)
 		run_add_spread(arena, run,
-			       (struct run_spread){
-				       .metric = METRIC_TOTAL_TIME,
-				       .count = count,
-				       .minimum = least > most ? NAN : least,
-				       .median = NAN,
-				       .mean = mean,
-				       .maximum = least > most ? NAN : most,
-				       .deviation = json_quantity(problem, "std", millisecond)});
+			       (struct run_spread){.metric = METRIC_TOTAL_TIME,
+						   .count = count,
+						   .minimum = least > most ? NAN : least,
+						   .median = NAN,
+						   .mean = mean,
+						   .maximum = least > most ? NAN : most,
+						   .deviation = json_document_quantity(
+							   problem, "std", millisecond)});
 	return run;
 }
 
@@ -48,7 +48,7 @@ static int read_level(struct arena *arena, const struct json *level, struct run_
 	const char *digits = level->name + strlen("level");
 	if (level->type != JSON_OBJECT)
 		return error_set(err, ERR_FORMAT, "%.40s is no object", level->name);
-	const char *name = json_name(arena, digits);
+	const char *name = json_document_name(arena, digits);
 	for (const struct json *one = level->first; one; one = one->next) {
 		const struct json *mean = json_get(one, "mean");
 		if (runs->count + *failed == problem_limit)
@@ -86,7 +86,7 @@ static int read_kernelbench(struct arena *arena, struct input *input, struct ing
 		return error_set(err, ERR_FORMAT,
 				 "no problem has a time: \"levelN\" should hold {\"problem.py\": "
 				 "{\"mean\": milliseconds, ...}}");
-	json_give_runs(
+	json_document_give_runs(
 		arena, &runs,
 		failed ? arena_printf(arena, "problems without a time, left out: %zu", failed)
 		       : NULL,

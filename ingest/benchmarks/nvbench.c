@@ -126,17 +126,17 @@ static void take_device(struct reading *r, struct run *run, const struct json *s
 		return;
 	size_t index = 0;
 	for (const struct json *one = r->devices->first; one; one = one->next) {
-		if (r->ids[index++] != id->number || !json_small(one))
+		if (r->ids[index++] != id->number || !json_document_small(one))
 			continue;
-		const char *name = json_scalar(r->arena, json_get(one, "name"));
+		const char *name = json_document_scalar(r->arena, json_get(one, "name"));
 		run->device = name && *name ? name : NULL;
-		double bandwidth = json_quantity(one, "global_memory_bus_bandwidth", 1);
+		double bandwidth = json_document_quantity(one, "global_memory_bus_bandwidth", 1);
 		if (bandwidth > 0)
 			run_give(run, METRIC_PEAK_BANDWIDTH, bandwidth, PROVENANCE_REPORTED);
-		json_attribute(r->arena, run, one, "sm_version", "sm_version");
-		json_attribute(r->arena, run, one, "number_of_sms", "number_of_sms");
-		json_attribute(r->arena, run, one, "sm_default_clock_rate",
-			       "sm_default_clock_rate");
+		json_document_attribute(r->arena, run, one, "sm_version", "sm_version");
+		json_document_attribute(r->arena, run, one, "number_of_sms", "number_of_sms");
+		json_document_attribute(r->arena, run, one, "sm_default_clock_rate",
+					"sm_default_clock_rate");
 	}
 }
 
@@ -149,8 +149,8 @@ static int take_axes(struct reading *r, struct run *run, const struct json *stat
 	if (axes->count > 64)
 		return error_set(err, ERR_FORMAT, "more than 64 axis values");
 	for (const struct json *one = axes->first; one; one = one->next) {
-		const char *name = json_scalar(r->arena, json_get(one, "name"));
-		const char *value = json_scalar(r->arena, json_get(one, "value"));
+		const char *name = json_document_scalar(r->arena, json_get(one, "name"));
+		const char *value = json_document_scalar(r->arena, json_get(one, "value"));
 		if (!name || !*name || !value)
 			return error_set(err, ERR_FORMAT, "an axis value without name or value");
 		run_set_param(r->arena, run, name, value);
@@ -168,7 +168,7 @@ static int take_state(struct reading *r, const char *benchmark, const struct jso
 		return error_set(err, ERR_FORMAT, "more than %d states", (int)state_limit);
 	if (json_truth(state, "is_skipped")) {
 		if (r->skipped++ == 0)
-			r->skip_reason = json_line(
+			r->skip_reason = json_document_line(
 				r->arena, json_text(state, "skip_reason", "no reason given"), 160);
 		return 0;
 	}
@@ -195,7 +195,7 @@ static int take_benchmarks(struct reading *r, const struct json *benchmarks, str
 	size_t index = 0;
 	for (const struct json *one = benchmarks->first; one; one = one->next, index++) {
 		const struct json *states = json_get(one, "states");
-		const char *name = json_scalar(r->arena, json_get(one, "name"));
+		const char *name = json_document_scalar(r->arena, json_get(one, "name"));
 		if (!name || !*name)
 			return error_set(err, ERR_FORMAT, "benchmarks[%zu] has no name", index);
 		if (!states || states->type != JSON_ARRAY)
@@ -230,7 +230,7 @@ static int read_nvbench(struct arena *arena, struct input *input, struct ingest_
 	struct reading r = {.arena = arena, .devices = json_get(document.root, "devices")};
 	const struct json *version =
 		json_get(json_get(json_get(document.root, "meta"), "version"), "nvbench");
-	r.version = json_scalar(arena, json_get(version, "string"));
+	r.version = json_document_scalar(arena, json_get(version, "string"));
 	if (!benchmarks || benchmarks->type != JSON_ARRAY || !r.devices ||
 	    r.devices->type != JSON_ARRAY)
 		return error_set(err, ERR_FORMAT,
@@ -248,7 +248,7 @@ static int read_nvbench(struct arena *arena, struct input *input, struct ingest_
 	if (r.runs.count == 0)
 		return error_set(err, ERR_FORMAT, "no state was measured: %s",
 				 note ? note : "there is none");
-	json_give_runs(arena, &r.runs, note, result);
+	json_document_give_runs(arena, &r.runs, note, result);
 	return 0;
 }
 
@@ -259,7 +259,7 @@ static bool detect(struct span head)
 						 {1, "benchmarks", '['},
 						 {1, "meta", '{'},
 						 {0, NULL, 0}};
-	unsigned found = json_marks(head, marks);
+	unsigned found = json_document_marks(head, marks);
 	return (found & 1) && (found & 6);
 }
 

@@ -129,7 +129,7 @@ static int take_cell(struct row_reading *r, size_t column, const char *arguments
 	if (rc < 0)
 		return -1;
 	if (rc == 0) {
-		row_count_add(&r->left_out, r->csv.line);
+		row_groups_count_add(&r->left_out, r->csv.line);
 		return 0;
 	}
 	unit_of(r->csv.names[column], &provider);
@@ -142,7 +142,7 @@ static int take_cell(struct row_reading *r, size_t column, const char *arguments
 		return -1;
 	if (group->row_count == 0)
 		describe(r, group->run, provider);
-	*row_group_add(&r->groups, group) = scale < 1 ? number / round(1 / scale) : number * scale;
+	*row_groups_add(&r->groups, group) = scale < 1 ? number / round(1 / scale) : number * scale;
 	return 0;
 }
 
@@ -176,8 +176,8 @@ static int begin(struct row_reading *r, struct error *err)
 static void finish(const struct row_reading *r, const struct row_group *group)
 {
 	enum metric metric = ((const struct layout *)r->state)->unit->metric;
-	row_group_give(&r->groups, group, 0, metric,
-		       metric == METRIC_TOTAL_TIME ? PROVENANCE_MEASURED : PROVENANCE_REPORTED);
+	row_groups_give(&r->groups, group, 0, metric,
+			metric == METRIC_TOTAL_TIME ? PROVENANCE_MEASURED : PROVENANCE_REPORTED);
 }
 
 /* The names of the columns are the user's own. */

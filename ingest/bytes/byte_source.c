@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void count(struct stored *stored, size_t bytes)
+static void count(struct byte_source *stored, size_t bytes)
 {
 	stored->fetched += bytes;
 	if (stored->progress)
@@ -18,7 +18,7 @@ static void count(struct stored *stored, size_t bytes)
 }
 
 /* Waits until the descriptor can be read; -1 if reading was stopped. */
-static int wait_for_bytes(const struct stored *stored, struct error *err)
+static int wait_for_bytes(const struct byte_source *stored, struct error *err)
 {
 	struct pollfd fds[] = {{stored->fd, POLLIN, 0}, {stored->stop_fd, POLLIN, 0}};
 	int ready;
@@ -30,7 +30,8 @@ static int wait_for_bytes(const struct stored *stored, struct error *err)
 	return fds[1].revents ? error_set(err, ERR_SYSTEM, "reading was stopped") : 0;
 }
 
-static int fetch(struct stored *stored, void *buffer, size_t size, size_t *got, struct error *err)
+static int fetch(struct byte_source *stored, void *buffer, size_t size, size_t *got,
+		 struct error *err)
 {
 	ssize_t n;
 	if (stored->stop_fd >= 0 && wait_for_bytes(stored, err) < 0)
@@ -46,7 +47,7 @@ static int fetch(struct stored *stored, void *buffer, size_t size, size_t *got, 
 	return 0;
 }
 
-static void fetch_memory(struct stored *stored)
+static void fetch_memory(struct byte_source *stored)
 {
 	if (stored->rest.len == 0)
 		stored->rest = stored->memory;
@@ -54,7 +55,7 @@ static void fetch_memory(struct stored *stored)
 	stored->memory.len = 0;
 }
 
-int stored_fill(struct stored *stored, size_t least, struct error *err)
+int byte_source_fill(struct byte_source *stored, size_t least, struct error *err)
 {
 	size_t got = 1;
 	if (stored->fd < 0)
@@ -75,7 +76,8 @@ int stored_fill(struct stored *stored, size_t least, struct error *err)
 	return 0;
 }
 
-int stored_take(struct stored *stored, void *buffer, size_t size, size_t *got, struct error *err)
+int byte_source_take(struct byte_source *stored, void *buffer, size_t size, size_t *got,
+		     struct error *err)
 {
 	if (stored->fd < 0)
 		fetch_memory(stored);
@@ -88,12 +90,12 @@ int stored_take(struct stored *stored, void *buffer, size_t size, size_t *got, s
 	return 0;
 }
 
-uint64_t stored_position(const struct stored *stored)
+uint64_t byte_source_position(const struct byte_source *stored)
 {
 	return stored->fetched - stored->rest.len;
 }
 
-void stored_free(struct stored *stored)
+void byte_source_free(struct byte_source *stored)
 {
 	free(stored->buffer);
 }

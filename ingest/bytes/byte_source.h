@@ -12,7 +12,7 @@
 
 enum { stored_size = 64 * 1024 };
 
-struct stored {
+struct byte_source {
 	int fd;             /* -1: the bytes are in memory */
 	int stop_fd;        /* reading ends when it becomes readable; -1 none */
 	struct span memory; /* bytes in memory that are not in `rest` yet */
@@ -24,10 +24,11 @@ struct stored {
 
 /* Ensures that `rest` has at least `least` bytes, which is at most stored_size; fewer only at the
  * end. */
-int stored_fill(struct stored *stored, size_t least, struct error *err);
+int byte_source_fill(struct byte_source *stored, size_t least, struct error *err);
 /* Copies up to `size` bytes from `rest`, or reads them directly if it is empty; *got is 0 only at
  * the end. */
-int stored_take(struct stored *stored, void *buffer, size_t size, size_t *got, struct error *err);
+int byte_source_take(struct byte_source *stored, void *buffer, size_t size, size_t *got,
+		     struct error *err);
 /* The number of consumed bytes. */
-uint64_t stored_position(const struct stored *stored);
-void stored_free(struct stored *stored);
+uint64_t byte_source_position(const struct byte_source *stored);
+void byte_source_free(struct byte_source *stored);

@@ -3,9 +3,9 @@
 
 #include <inttypes.h>
 
-static const struct packing *const packings[] = {&gzip_packing, &zstd_packing};
+static const struct compression *const packings[] = {&gzip_packing, &zstd_packing};
 
-const struct packing *packing_of(struct span first)
+const struct compression *compression_of(struct span first)
 {
 	for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
 		if (packings[i]->detect(first))
@@ -13,21 +13,23 @@ const struct packing *packing_of(struct span first)
 	return NULL;
 }
 
-int packing_cut_off(const struct packing *packing, const struct stored *stored, struct error *err)
+int compression_cut_off(const struct compression *packing, const struct byte_source *stored,
+			struct error *err)
 {
 	return error_set(err, ERR_FORMAT, "the %s data is cut off after stored byte %" PRIu64,
 			 packing->name, stored->fetched);
 }
 
-int packing_followed(const struct packing *packing, const struct stored *stored, struct error *err)
+int compression_followed(const struct compression *packing, const struct byte_source *stored,
+			 struct error *err)
 {
 	return error_set(err, ERR_FORMAT,
 			 "something that is not %s follows the %s data at stored byte %" PRIu64,
-			 packing->name, packing->name, stored_position(stored));
+			 packing->name, packing->name, byte_source_position(stored));
 }
 
-int packing_damaged(const struct packing *packing, uint64_t position, const char *why,
-		    struct error *err)
+int compression_damaged(const struct compression *packing, uint64_t position, const char *why,
+			struct error *err)
 {
 	return error_set(err, ERR_FORMAT, "the %s data is damaged near stored byte %" PRIu64 ": %s",
 			 packing->name, position, why);

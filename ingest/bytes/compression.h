@@ -21,7 +21,7 @@ struct room {
 	size_t used;
 };
 
-struct packing {
+struct compression {
 	const char *name; /* "gzip" */
 	/* Whether the first bytes, at least packing_magic_size if the file has as many, are of this
 	 * compression. */
@@ -30,17 +30,20 @@ struct packing {
 	void *(*open)(struct error *err);
 	/* Adds at least one byte except at the end, and at most what the bytes already read yield.
 	 * On failure, the added bytes are those before the error. */
-	int (*unpack)(void *state, struct stored *stored, struct room *room, struct error *err);
+	int (*unpack)(void *state, struct byte_source *stored, struct room *room,
+		      struct error *err);
 	void (*close)(void *state);
 };
 
-extern const struct packing gzip_packing, zstd_packing;
+extern const struct compression gzip_packing, zstd_packing;
 
 /* NULL: the bytes are not compressed. */
-const struct packing *packing_of(struct span first);
+const struct compression *compression_of(struct span first);
 
 /* Errors for bad data; always -1. */
-int packing_cut_off(const struct packing *packing, const struct stored *stored, struct error *err);
-int packing_followed(const struct packing *packing, const struct stored *stored, struct error *err);
-int packing_damaged(const struct packing *packing, uint64_t position, const char *why,
-		    struct error *err);
+int compression_cut_off(const struct compression *packing, const struct byte_source *stored,
+			struct error *err);
+int compression_followed(const struct compression *packing, const struct byte_source *stored,
+			 struct error *err);
+int compression_damaged(const struct compression *packing, uint64_t position, const char *why,
+			struct error *err);

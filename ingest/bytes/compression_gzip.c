@@ -36,10 +36,11 @@ static void close_gzip(void *state)
 }
 
 /* Starts the next member; *ended if only zeros follow. */
-static int next_member(struct gzip *gzip, struct stored *stored, bool *ended, struct error *err)
+static int next_member(struct gzip *gzip, struct byte_source *stored, bool *ended,
+		       struct error *err)
 {
 	for (;;) {
-		if (stored_fill(stored, 1, err) < 0)
+		if (byte_source_fill(stored, 1, err) < 0)
 			return -1;
 		*ended = stored->rest.len == 0;
 		if (*ended || stored->rest.ptr[0] != '\0')
@@ -49,34 +50,34 @@ static int next_member(struct gzip *gzip, struct stored *stored, bool *ended, st
 	if (*ended)
 		return 0;
 	if (stored->rest.ptr[0] != '\x1f')
-		return packing_followed(&gzip_packing, stored, err);
+		return compression_followed(&gzip_packing, stored, err);
 	inflate_reset(gzip->inflate);
 	gzip->in_member = true;
 	return 0;
 }
 
-static int inflate_some(struct gzip *gzip, struct stored *stored, struct room *room,
+static int inflate_some(struct gzip *gzip, struct byte_source *stored, struct room *room,
 			struct error *err)
 {
-	if (stored_fill(stored, 1, err) < 0)
+	if (byte_source_fill(stored, 1, err) < 0)
 		return -1;
 	size_t packed = stored->rest.len, unpacked = room->used;
 	bool ended;
 	const char *why = inflate_step(gzip->inflate, &stored->rest, room, &ended);
 	bool stuck = stored->rest.len == packed && room->used == unpacked && !ended;
 	if (!why && stuck && packed == 0)
-		return packing_cut_off(&gzip_packing, stored, err);
+		return compression_cut_off(&gzip_packing, stored, err);
 	if (!why && stuck)
 		why = "it cannot be inflated";
 	if (why)
-		return packing_damaged(&gzip_packing,
-				       stored_position(stored) - inflate_ahead(gzip->inflate), why,
-				       err);
+		return compression_damaged(
+			&gzip_packing, byte_source_position(stored) - inflate_ahead(gzip->inflate),
+			why, err);
 	gzip->in_member = !ended;
 	return 0;
 }
 
-static int unpack(void *state, struct stored *stored, struct room *room, struct error *err)
+static int unpack(void *state, struct byte_source *stored, struct room *room, struct error *err)
 {
 	struct gzip *gzip = state;
 	size_t before = room->used;
@@ -90,4 +91,4 @@ static int unpack(void *state, struct stored *stored, struct room *room, struct 
 	return 0;
 }
 
-const struct packing gzip_packing = {"gzip", detect, open_gzip, unpack, close_gzip};
+const struct compression gzip_packing = {"gzip", detect, open_gzip, unpack, close_gzip};

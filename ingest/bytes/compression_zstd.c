@@ -54,35 +54,35 @@ static void close_zstd(void *state)
 	free(zstd);
 }
 
-static int next_frame(struct zstd *zstd, struct stored *stored, bool *ended, struct error *err)
+static int next_frame(struct zstd *zstd, struct byte_source *stored, bool *ended, struct error *err)
 {
-	if (stored_fill(stored, packing_magic_size, err) < 0)
+	if (byte_source_fill(stored, packing_magic_size, err) < 0)
 		return -1;
 	*ended = stored->rest.len == 0;
 	if (*ended)
 		return 0;
 	if (!begins_frame(stored->rest))
-		return packing_followed(&zstd_packing, stored, err);
+		return compression_followed(&zstd_packing, stored, err);
 	zstd->in_frame = true;
 	zstd->wanted = packing_magic_size;
 	return 0;
 }
 
-static int fail(const struct stored *stored, size_t status, struct error *err)
+static int fail(const struct byte_source *stored, size_t status, struct error *err)
 {
 	if (ZSTD_getErrorCode(status) == ZSTD_error_frameParameter_windowTooLarge)
 		return error_set(err, ERR_FORMAT,
 				 "the zstd data needs a window of more than %d MiB; pack it again "
 				 "with --long=%d at most",
 				 1 << (window_log_limit - 20), window_log_limit);
-	return packing_damaged(&zstd_packing, stored_position(stored), ZSTD_getErrorName(status),
-			       err);
+	return compression_damaged(&zstd_packing, byte_source_position(stored),
+				   ZSTD_getErrorName(status), err);
 }
 
-static int unpack_some(struct zstd *zstd, struct stored *stored, struct room *room,
+static int unpack_some(struct zstd *zstd, struct byte_source *stored, struct room *room,
 		       struct error *err)
 {
-	if (stored_fill(stored, 1, err) < 0)
+	if (byte_source_fill(stored, 1, err) < 0)
 		return -1;
 	size_t wanted = zstd->wanted < stored->rest.len ? zstd->wanted : stored->rest.len;
 	ZSTD_inBuffer in = {stored->rest.ptr, wanted, 0};
@@ -91,7 +91,7 @@ static int unpack_some(struct zstd *zstd, struct stored *stored, struct room *ro
 	if (ZSTD_isError(status))
 		return fail(stored, status, err);
 	if (status != 0 && stored->rest.len == 0 && out.pos == room->used)
-		return packing_cut_off(&zstd_packing, stored, err);
+		return compression_cut_off(&zstd_packing, stored, err);
 	stored->rest = (struct span){stored->rest.ptr + in.pos, stored->rest.len - in.pos};
 	room->used = out.pos;
 	zstd->wanted = status;
@@ -99,7 +99,7 @@ static int unpack_some(struct zstd *zstd, struct stored *stored, struct room *ro
 	return 0;
 }
 
-static int unpack(void *state, struct stored *stored, struct room *room, struct error *err)
+static int unpack(void *state, struct byte_source *stored, struct room *room, struct error *err)
 {
 	struct zstd *zstd = state;
 	size_t before = room->used;
@@ -113,4 +113,4 @@ static int unpack(void *state, struct stored *stored, struct room *room, struct 
 	return 0;
 }
 
-const struct packing zstd_packing = {"zstd", detect, open_zstd, unpack, close_zstd};
+const struct compression zstd_packing = {"zstd", detect, open_zstd, unpack, close_zstd};

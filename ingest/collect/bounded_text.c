@@ -35,7 +35,7 @@ static struct room *wider(struct arena *arena, const struct room *old, size_t si
 	return room;
 }
 
-void keep_text(struct arena *arena, const char **kept, struct span text)
+void bounded_text_keep(struct arena *arena, const char **kept, struct span text)
 {
 	text = cut(text);
 	if (*kept && span_is(text, *kept))
@@ -50,9 +50,9 @@ void keep_text(struct arena *arena, const char **kept, struct span text)
 	*kept = room->text;
 }
 
-const char *kept_text(struct arena *arena, struct span text)
+const char *bounded_text_of(struct arena *arena, struct span text)
 {
 	const char *kept = NULL;
-	keep_text(arena, &kept, text);
+	bounded_text_keep(arena, &kept, text);
 	return kept;
 }

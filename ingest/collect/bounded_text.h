@@ -11,7 +11,7 @@
 enum { kept_limit = 4096 };
 
 /* Copies a UTF-8 text. */
-const char *kept_text(struct arena *arena, struct span text);
+const char *bounded_text_of(struct arena *arena, struct span text);
 /* Sets *kept to a copy of a UTF-8 text. *kept must be NULL or a result of these functions to which
  * nothing else points, because its bytes are overwritten. */
-void keep_text(struct arena *arena, const char **kept, struct span text);
+void bounded_text_keep(struct arena *arena, const char **kept, struct span text);

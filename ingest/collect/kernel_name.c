@@ -108,12 +108,13 @@ static void add_name(struct strbuf *sb, struct span name)
 	}
 }
 
-void name_shorten(struct strbuf *sb, size_t limit)
+void kernel_name_shorten(struct strbuf *sb, size_t limit)
 {
 	char end[16];
 	if (sb->len <= limit)
 		return;
-	snprintf(end, sizeof end, "...%08" PRIx32, (uint32_t)(hash_of(strbuf_span(sb)) >> 32));
+	snprintf(end, sizeof end, "...%08" PRIx32,
+		 (uint32_t)(table_hash_of(strbuf_span(sb)) >> 32));
 	size_t len = limit - strlen(end);
 	while (len && ((unsigned char)sb->buf[len] & 0xc0) == 0x80)
 		len--;
@@ -126,11 +127,11 @@ static const char *short_of(struct arena *arena, struct span name, size_t end)
 	struct strbuf sb = {0};
 	struct span head = span_trim((struct span){name.ptr, end});
 	add_name(&sb, head.len ? head : name);
-	name_shorten(&sb, kernel_name_limit);
+	kernel_name_shorten(&sb, kernel_name_limit);
 	return strbuf_into(&sb, arena);
 }
 
-const char *kernel_short_name(struct arena *arena, struct span name)
+const char *kernel_name_short(struct arena *arena, struct span name)
 {
 	name = span_trim(name);
 	if (!name.len || !utf8_is_line(name))

@@ -17,7 +17,7 @@
 enum { kernel_name_limit = 200 };
 
 /* Never NULL; "?" for a name that is empty or not valid UTF-8. */
-const char *kernel_short_name(struct arena *arena, struct span name);
+const char *kernel_name_short(struct arena *arena, struct span name);
 /* Cuts a name of more than `limit` bytes (at least 16) in that way. The hash is needed because long
  * names often differ in their last arguments only. */
-void name_shorten(struct strbuf *sb, size_t limit);
+void kernel_name_shorten(struct strbuf *sb, size_t limit);

@@ -17,26 +17,26 @@ static bool is_clean(struct span text)
 	return text.len && text.len < symbol_limit && utf8_is_line(text);
 }
 
-void kernel_work_init(struct arena *arena, struct kernel_work *work, const char *tool,
-		      struct span symbol)
+void kernel_runs_work_init(struct arena *arena, struct kernel_work *work, const char *tool,
+			   struct span symbol)
 {
 	symbol = span_trim(symbol);
 	bool clean = is_clean(symbol);
 	*work = (struct kernel_work){
 		.run = run_new(arena),
 		.symbol = clean ? arena_strndup(arena, symbol.ptr, symbol.len)
-				: arena_printf(arena, "?%016" PRIx64, hash_of(symbol)),
+				: arena_printf(arena, "?%016" PRIx64, table_hash_of(symbol)),
 		.grid = {NAN, NAN, NAN},
 		.block = {NAN, NAN, NAN},
 	};
 	work->run->tool = tool;
 	work->run->node = "";
-	work->run->kernel = clean ? kernel_short_name(arena, symbol) : "?";
+	work->run->kernel = clean ? kernel_name_short(arena, symbol) : "?";
 	if (clean && strcmp(work->run->kernel, work->symbol) != 0)
 		run_add_attribute(arena, work->run, "kernel_symbol", work->symbol);
 }
 
-void kernel_work_give_sizes(struct kernel_work *work)
+void kernel_runs_give_sizes(struct kernel_work *work)
 {
 	run_give(work->run, METRIC_GRID_SIZE, work->grid[0] * work->grid[1] * work->grid[2],
 		 PROVENANCE_MEASURED);
@@ -44,7 +44,7 @@ void kernel_work_give_sizes(struct kernel_work *work)
 		 PROVENANCE_MEASURED);
 }
 
-int kernel_work_summarise(struct arena *arena, struct kernel_work *work,
+int kernel_runs_summarize(struct arena *arena, struct kernel_work *work,
 			  const struct kernel_summary *summary, struct error *err)
 {
 	double mean = isnan(summary->mean) ? summary->total / summary->count : summary->mean;
@@ -147,7 +147,7 @@ static void merge(struct arena *arena, struct kernel_work *works, size_t count)
 		all.maximum = -least(-all.maximum, -works[i].summary.maximum);
 	}
 	works[0].run->spread_count = works[0].run->note_count = 0;
-	kernel_work_summarise(arena, &works[0], &all, &ignored);
+	kernel_runs_summarize(arena, &works[0], &all, &ignored);
 	run_add_note(arena, works[0].run, "rooflog",
 		     arena_printf(arena,
 				  "%zu kernels of the file have this name and nothing that tells "
@@ -207,7 +207,7 @@ static void tell_apart(struct arena *arena, const struct kernel_work *works, siz
 		if (differs.symbol)
 			run_set_param(arena, run, "symbol",
 				      arena_printf(arena, "%016" PRIx64,
-						   hash_of(span_of(works[i].symbol))));
+						   table_hash_of(span_of(works[i].symbol))));
 	}
 }
 

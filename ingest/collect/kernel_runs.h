@@ -29,13 +29,13 @@ struct kernel_work {
 /* Fills work->run (kernel, tool, node, "kernel_symbol", grid and block sizes) and work->symbol. A
  * name that is not valid UTF-8 or longer than 64 KiB becomes "?". Its symbol is then a hash, so
  * that two such kernels remain distinct. */
-void kernel_work_init(struct arena *arena, struct kernel_work *work, const char *tool,
-		      struct span symbol);
-void kernel_work_give_sizes(struct kernel_work *work);
+void kernel_runs_work_init(struct arena *arena, struct kernel_work *work, const char *tool,
+			   struct span symbol);
+void kernel_runs_give_sizes(struct kernel_work *work);
 
 /* Gives the run its time (the median; without one the mean, with a warning), spread and number of
  * launches. -1 and *err if the statistics contradict each other. */
-int kernel_work_summarise(struct arena *arena, struct kernel_work *work,
+int kernel_runs_summarize(struct arena *arena, struct kernel_work *work,
 			  const struct kernel_summary *summary, struct error *err);
 
 /* Adds the runs, sorted by time in descending order. Runs with the same kernel and device get the

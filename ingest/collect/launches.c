@@ -30,7 +30,7 @@ struct launches launches_of(struct arena *arena, const struct launch_table *tabl
 	return (struct launches){.arena = arena, .table = table};
 }
 
-struct launch launch_unknown(void)
+struct launch launches_unknown(void)
 {
 	struct launch launch = {.grid = {NAN, NAN, NAN}, .block = {NAN, NAN, NAN}};
 	for (int i = 0; i < launch_metric_limit; i++)
@@ -42,10 +42,12 @@ struct launch launch_unknown(void)
 
 static uint64_t identity_of(const struct launch *launch)
 {
-	uint64_t hash = hash_of(span_trim(launch->symbol)) * 31 + hash_of(launch->device);
-	hash = hash * 31 + hash_of((struct span){(const char *)launch->grid, sizeof launch->grid});
+	uint64_t hash =
+		table_hash_of(span_trim(launch->symbol)) * 31 + table_hash_of(launch->device);
+	hash = hash * 31 +
+	       table_hash_of((struct span){(const char *)launch->grid, sizeof launch->grid});
 	return hash * 31 +
-	       hash_of((struct span){(const char *)launch->block, sizeof launch->block});
+	       table_hash_of((struct span){(const char *)launch->block, sizeof launch->block});
 }
 
 static bool is_equal(double a, double b)
@@ -102,7 +104,7 @@ static struct launch_group *new_group(struct launches *launches, const struct la
 		arena_array(launches->arena, launches->table->metric_count, sizeof *group->samples);
 	group->symbol.ptr = arena_strndup(launches->arena, symbol.ptr, symbol.len);
 	group->symbol.len = symbol.len;
-	kernel_work_init(launches->arena, &group->work, launches->table->tool, launch->symbol);
+	kernel_runs_work_init(launches->arena, &group->work, launches->table->tool, launch->symbol);
 	memcpy(group->work.grid, launch->grid, sizeof launch->grid);
 	memcpy(group->work.block, launch->block, sizeof launch->block);
 	group->device = arena_strndup(launches->arena, launch->device.ptr, launch->device.len);
@@ -260,7 +262,7 @@ struct kernel_work *launches_works(struct launches *launches)
 			give(launches, group, i);
 		run_give(group->work.run, METRIC_LAUNCH_COUNT, (double)group->count,
 			 PROVENANCE_MEASURED);
-		kernel_work_give_sizes(&group->work);
+		kernel_runs_give_sizes(&group->work);
 		works[g] = group->work;
 	}
 	return works;

@@ -55,7 +55,7 @@ struct launches {
 
 struct launches launches_of(struct arena *arena, const struct launch_table *table);
 /* A launch whose values are all unknown. */
-struct launch launch_unknown(void);
+struct launch launches_unknown(void);
 /* Adds a launch; its texts are copied. -1 and *err if there are too many, or if a value is negative
  * or is required and not a number. */
 int launches_add(struct launches *launches, const struct launch *launch, struct error *err);

@@ -25,7 +25,7 @@ static void grow_slots(struct row_groups *groups)
 struct row_group *row_groups_find(struct row_groups *groups, struct span key, size_t line,
 				  struct error *err)
 {
-	uint64_t hash = hash_of(key);
+	uint64_t hash = table_hash_of(key);
 	grow_slots(groups);
 	size_t mask = groups->slot_count - 1; /* slot_count is a power of two */
 	size_t at = (size_t)(hash >> 32) & mask;
@@ -50,7 +50,7 @@ struct row_group *row_groups_find(struct row_groups *groups, struct span key, si
 	return &groups->items[groups->count++];
 }
 
-double *row_group_add(const struct row_groups *groups, struct row_group *group)
+double *row_groups_add(const struct row_groups *groups, struct row_group *group)
 {
 	group->numbers = arena_grow(groups->arena, group->numbers, group->row_count,
 				    &group->row_capacity, groups->width * sizeof *group->numbers);
@@ -60,8 +60,8 @@ double *row_group_add(const struct row_groups *groups, struct row_group *group)
 	return numbers;
 }
 
-void row_group_give(const struct row_groups *groups, const struct row_group *group, size_t column,
-		    enum metric metric, enum provenance provenance)
+void row_groups_give(const struct row_groups *groups, const struct row_group *group, size_t column,
+		     enum metric metric, enum provenance provenance)
 {
 	if (group->row_count == 1) {
 		if (!isnan(group->numbers[column]))
@@ -74,7 +74,7 @@ void row_group_give(const struct row_groups *groups, const struct row_group *gro
 	run_give_samples(groups->arena, group->run, metric, samples, group->row_count, provenance);
 }
 
-void row_count_add(struct row_count *rows, size_t line)
+void row_groups_count_add(struct row_count *rows, size_t line)
 {
 	if (rows->count++ == 0)
 		rows->first_line = line;

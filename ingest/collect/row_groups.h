@@ -41,12 +41,12 @@ struct row_count {
 struct row_group *row_groups_find(struct row_groups *groups, struct span key, size_t line,
 				  struct error *err);
 /* Adds a row to the group; returns its numbers, all NAN. */
-double *row_group_add(const struct row_groups *groups, struct row_group *group);
+double *row_groups_add(const struct row_groups *groups, struct row_group *group);
 /* Gives the run the metric in one column: the number itself for a single row, the median and spread
  * for several. */
-void row_group_give(const struct row_groups *groups, const struct row_group *group, size_t column,
-		    enum metric metric, enum provenance provenance);
-void row_count_add(struct row_count *rows, size_t line);
+void row_groups_give(const struct row_groups *groups, const struct row_group *group, size_t column,
+		     enum metric metric, enum provenance provenance);
+void row_groups_count_add(struct row_count *rows, size_t line);
 /* Adds the warning "3 rows, the first in line 7: WHAT" to the first run, if there are such rows. */
 void row_groups_note(const struct row_groups *groups, struct row_count rows, const char *what);
 /* Adds all runs to the list. */

@@ -94,7 +94,7 @@ static struct tally_entry *add(struct tally *tally, struct span name, uint64_t h
 
 const struct tally_entry *tally_known(const struct tally *tally, struct span name)
 {
-	return known(tally, name, hash_quickly(name));
+	return known(tally, name, table_hash_quickly(name));
 }
 
 /* Separate from tally_find() to keep that short enough for inlining. */
@@ -112,7 +112,7 @@ __attribute__((noinline)) static struct tally_entry *find_new(struct tally *tall
 
 struct tally_entry *tally_find(struct tally *tally, struct span name)
 {
-	uint64_t hash = hash_quickly(name);
+	uint64_t hash = table_hash_quickly(name);
 	struct tally_entry *entry = known(tally, name, hash);
 	return entry ? entry : find_new(tally, name, hash);
 }

@@ -13,5 +13,5 @@ struct contract_path {
 	const char *timestamp;
 };
 
-/* `directory` is a result of tree_directory(). */
+/* `directory` is a result of directory_walk_open(). */
 struct contract_path contract_path_of(struct arena *arena, const char *directory);

@@ -96,7 +96,7 @@ static int take_quantity(const char *path, const struct json *node, const struct
 		error_set(err, ERR_FORMAT,
 			  "%.200s.%.80s: %s is no peak of a machine; a bare number counts %g %s",
 			  path, node->name, strbuf_text(&shown), key->scale,
-			  unit_symbol(key->unit));
+			  quantity_unit_symbol(key->unit));
 		strbuf_free(&shown);
 		return -1;
 	}
@@ -222,7 +222,7 @@ static int take_confidence(const char *path, const struct json *object, enum con
 	if (take_text(path, object, "confidence", &word, err) < 0)
 		return -1;
 	for (int i = CONFIDENCE_LOW; word && i <= CONFIDENCE_HIGH; i++)
-		if (strcmp(word, confidence_name((enum confidence)i)) == 0) {
+		if (strcmp(word, hardware_confidence_name((enum confidence)i)) == 0) {
 			*confidence = (enum confidence)i;
 			return 0;
 		}

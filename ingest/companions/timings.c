@@ -79,7 +79,7 @@ static int quantity_of(const struct json *value, size_t figure, double *number, 
 	if (!quantity_parse(span_of(value->text), unit, number))
 		return error_set(err, ERR_FORMAT,
 				 "%s: \"%.40s\" is not a quantity in %s; write it as \"%s\"", name,
-				 value->text, unit_symbol(unit), example);
+				 value->text, quantity_unit_symbol(unit), example);
 	if (!(*number > 0))
 		return error_set(err, ERR_FORMAT, "%s: \"%.40s\" is not above 0", name,
 				 value->text);

@@ -178,7 +178,7 @@ int sqlite_file_query(struct sqlite_file *file, const char *sql,
 	return rc;
 }
 
-double sqlite_row_number(struct sqlite_row *row, int column)
+double sqlite_file_row_number(struct sqlite_row *row, int column)
 {
 	sqlite3_stmt *statement = (sqlite3_stmt *)row;
 	int type = sqlite3_column_type(statement, column);
@@ -188,7 +188,7 @@ double sqlite_row_number(struct sqlite_row *row, int column)
 	return isfinite(number) ? number : NAN;
 }
 
-struct span sqlite_row_text(struct sqlite_row *row, int column)
+struct span sqlite_file_row_text(struct sqlite_row *row, int column)
 {
 	sqlite3_stmt *statement = (sqlite3_stmt *)row;
 	if (sqlite3_column_type(statement, column) != SQLITE_TEXT)
@@ -211,7 +211,7 @@ static const char *ask(struct sqlite_file *file, const char *sql, const char *fi
 	if (second)
 		sqlite3_bind_text(statement, 2, second, -1, SQLITE_STATIC);
 	if (sqlite3_step(statement) == SQLITE_ROW) {
-		struct span text = sqlite_row_text((struct sqlite_row *)statement, 0);
+		struct span text = sqlite_file_row_text((struct sqlite_row *)statement, 0);
 		answer = arena_strndup(file->arena, text.ptr, text.len);
 	}
 	sqlite3_finalize(statement);

@@ -44,6 +44,6 @@ int sqlite_file_query(struct sqlite_file *file, const char *sql,
 		      void *context, struct error *err);
 
 /* NAN for NULL, for text, and for numbers that are not finite. */
-double sqlite_row_number(struct sqlite_row *row, int column);
+double sqlite_file_row_number(struct sqlite_row *row, int column);
 /* Empty for NULL and numbers; valid until the next row. */
-struct span sqlite_row_text(struct sqlite_row *row, int column);
+struct span sqlite_file_row_text(struct sqlite_row *row, int column);

@@ -79,7 +79,7 @@ static struct kernel *find_kernel(struct reading *r, const struct kineto_event *
 				  struct error *err)
 {
 	struct strbuf key = {0};
-	uint64_t hash = hash_of(event->name);
+	uint64_t hash = table_hash_of(event->name);
 	size_t len = event->name.len < symbol_limit ? event->name.len : symbol_limit;
 	while (len < event->name.len && len && ((unsigned char)event->name.ptr[len] & 0xc0) == 0x80)
 		len--;
@@ -101,14 +101,14 @@ static struct kernel *find_kernel(struct reading *r, const struct kineto_event *
 	r->kernels =
 		arena_grow(r->arena, r->kernels, r->kernel_count, &r->capacity, sizeof *r->kernels);
 	struct kernel *kernel = &r->kernels[r->kernel_count++];
-	*kernel = (struct kernel){.symbol = json_line(r->arena,
-						      arena_strndup(r->arena, event->name.ptr, len),
-						      symbol_limit),
-				  .hash = hash,
-				  .device = event->device,
-				  .registers = event->registers,
-				  .shared = event->shared,
-				  .occupancy = event->occupancy};
+	*kernel = (struct kernel){
+		.symbol = json_document_line(
+			r->arena, arena_strndup(r->arena, event->name.ptr, len), symbol_limit),
+		.hash = hash,
+		.device = event->device,
+		.registers = event->registers,
+		.shared = event->shared,
+		.occupancy = event->occupancy};
 	memcpy(kernel->grid, event->grid, sizeof kernel->grid);
 	memcpy(kernel->block, event->block, sizeof kernel->block);
 	return kernel;
@@ -146,8 +146,8 @@ static void take_device(void *context, double id, struct span name)
 	struct reading *r = context;
 	if (!name.len || r->device_count == device_limit)
 		return;
-	const char *line =
-		json_line(r->arena, arena_strndup(r->arena, name.ptr, name.len), json_line_limit);
+	const char *line = json_document_line(r->arena, arena_strndup(r->arena, name.ptr, name.len),
+					      json_line_limit);
 	if (*line)
 		r->devices[r->device_count++] = (struct device){id, line};
 }
@@ -189,7 +189,7 @@ static void mark_neighbours(struct reading *r)
 	struct kernel **sorted = arena_array(r->arena, r->kernel_count, sizeof *sorted);
 	for (size_t i = 0; i < r->kernel_count; i++) {
 		sorted[i] = &r->kernels[i];
-		sorted[i]->name = kernel_short_name(r->arena, span_of(sorted[i]->symbol));
+		sorted[i]->name = kernel_name_short(r->arena, span_of(sorted[i]->symbol));
 	}
 	qsort(sorted, r->kernel_count, sizeof *sorted, by_name);
 	for (size_t i = 0, end; i < r->kernel_count; i = end) {
@@ -276,13 +276,14 @@ static int give(struct reading *r, struct ingest_result *result, struct error *e
 				 "none of the %llu events is a kernel with a duration (\"cat\": "
 				 "\"kernel\"): was the profiler started with the GPU's activities?",
 				 (unsigned long long)r->events);
-	json_give_runs(r->arena, &r->runs,
-		       r->untimed ? arena_printf(r->arena,
-						 "kernel events without name or duration, left "
-						 "out: %llu",
-						 (unsigned long long)r->untimed)
-				  : NULL,
-		       result);
+	json_document_give_runs(
+		r->arena, &r->runs,
+		r->untimed ? arena_printf(r->arena,
+					  "kernel events without name or duration, left "
+					  "out: %llu",
+					  (unsigned long long)r->untimed)
+			   : NULL,
+		result);
 	return 0;
 }
 

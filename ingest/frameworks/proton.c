@@ -71,7 +71,7 @@ static double flops_of(const struct json *metrics, unsigned *width)
 		{"flops", 0}, {"flops8", 8}, {"flops16", 16}, {"flops32", 32}, {"flops64", 64}};
 	double sum = NAN;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		double flops = json_quantity(metrics, names[i].name, 1);
+		double flops = json_document_quantity(metrics, names[i].name, 1);
 		if (!(flops > 0))
 			continue;
 		*width = isnan(sum) ? names[i].width : 1;
@@ -82,7 +82,7 @@ static double flops_of(const struct json *metrics, unsigned *width)
 
 static double bytes_of(const struct json *metrics)
 {
-	double bytes = json_quantity(metrics, "bytes", 1);
+	double bytes = json_document_quantity(metrics, "bytes", 1);
 	return bytes > 0 ? bytes : NAN;
 }
 
@@ -111,7 +111,7 @@ static struct span symbol_of(const char *frame)
 /* A device's type or id. It becomes part of names, so it must be a plain text. */
 static const char *plain(struct arena *arena, const struct json *node)
 {
-	const char *text = json_scalar(arena, node);
+	const char *text = json_document_scalar(arena, node);
 	char *copy = arena_strdup(arena, text ? text : "");
 	for (char *c = copy; *c; c++)
 		if ((unsigned char)*c <= ' ' || (unsigned char)*c >= 0x7f)
@@ -161,13 +161,13 @@ static void add_source(struct reading *r, struct kernel *kernel, double count, d
 static int add_launches(struct reading *r, const struct json *node, struct error *err)
 {
 	const struct json *metrics = metrics_of(node);
-	double time = json_quantity(metrics, "time (ns)", 1);
-	double count = json_quantity(metrics, "count", 1);
+	double time = json_document_quantity(metrics, "time (ns)", 1);
+	double count = json_document_quantity(metrics, "count", 1);
 	unsigned width = 0;
 	const struct json *stated = json_get(metrics, "time (ns)");
 	if (stated && stated->type != JSON_NUMBER && stated->type != JSON_NULL)
 		return error_set(err, ERR_FORMAT, "%.80s: \"time (ns)\" is not a number",
-				 json_line(r->arena, frame_name(node), 80));
+				 json_document_line(r->arena, frame_name(node), 80));
 	if (!(time > 0))
 		return 0;
 	if (!(count >= 1)) {
@@ -196,7 +196,7 @@ static const char *place_of(struct reading *r, const struct json *node)
 {
 	const char *frame = frame_name(node);
 	if (symbol_of(frame).ptr != frame)
-		return json_line(r->arena, frame, json_line_limit);
+		return json_document_line(r->arena, frame, json_line_limit);
 	return r->depth ? r->stack[r->depth - 1].place : NULL;
 }
 
@@ -210,7 +210,8 @@ static int enter(struct reading *r, const struct json *node, struct error *err)
 			err, ERR_FORMAT,
 			"a node below %.80s is no {\"children\": [...], \"frame\": {...}, "
 			"\"metrics\": {...}}",
-			r->depth ? json_line(r->arena, frame_name(r->stack[r->depth - 1].node), 80)
+			r->depth ? json_document_line(r->arena,
+						      frame_name(r->stack[r->depth - 1].node), 80)
 				 : "the document");
 	if (r->depth == depth_limit)
 		return error_set(err, ERR_FORMAT, "the tree is deeper than %d frames",
@@ -268,12 +269,13 @@ static int walk(struct reading *r, const struct json *root, struct error *err)
 /* Proton does not record device names: "cuda-sm89-128sm", "hip-gfx90a-104cu" replace them. */
 static void take_device(struct reading *r, struct run *run, const struct kernel *kernel)
 {
-	const struct json *device = json_small(
-		json_get(json_small(json_get(json_small(r->devices), kernel->type)), kernel->id));
+	const struct json *device = json_document_small(json_get(
+		json_document_small(json_get(json_document_small(r->devices), kernel->type)),
+		kernel->id));
 	const char *arch = plain(r->arena, json_get(device, "arch"));
-	double units = json_quantity(device, "num_sms", 1);
-	double clock = json_quantity(device, "memory_clock_rate", 1e3);
-	double width = json_quantity(device, "bus_width", 1);
+	double units = json_document_quantity(device, "num_sms", 1);
+	double clock = json_document_quantity(device, "memory_clock_rate", 1e3);
+	double width = json_document_quantity(device, "bus_width", 1);
 	bool cuda = strcmp(kernel->type, "CUDA") == 0, hip = strcmp(kernel->type, "HIP") == 0;
 	if (!*arch)
 		return;
@@ -281,8 +283,8 @@ static void take_device(struct reading *r, struct run *run, const struct kernel 
 		run->device = arena_printf(r->arena, "%s%.40s-%.0f%s", cuda ? "cuda-sm" : "hip-",
 					   arch, units < 1e6 ? units : 0, cuda ? "sm" : "cu");
 	run_add_attribute(r->arena, run, "arch", arch);
-	json_attribute(r->arena, run, device, "num_sms", "num_sms");
-	json_attribute(r->arena, run, device, "clock_rate", "clock_rate_khz");
+	json_document_attribute(r->arena, run, device, "num_sms", "num_sms");
+	json_document_attribute(r->arena, run, device, "clock_rate", "clock_rate_khz");
 	/* Memory transfers twice per clock cycle; AMD's HBM does not follow this rule. */
 	if (cuda && clock > 0 && width > 0)
 		run_give(run, METRIC_PEAK_BANDWIDTH, 2 * clock * width / 8, PROVENANCE_DERIVED);
@@ -301,12 +303,12 @@ static void add_run(struct reading *r, struct kernel *kernel, bool several_devic
 {
 	struct run *run = run_new(r->arena);
 	double mean = kernel->nanoseconds / 1e9 / kernel->count;
-	const char *symbol =
-		json_line(r->arena,
-			  arena_strndup(r->arena, kernel->symbol.ptr ? kernel->symbol.ptr : "",
-					kernel->symbol.len),
-			  4000);
-	run->kernel = kernel_short_name(r->arena, span_of(symbol));
+	const char *symbol = json_document_line(
+		r->arena,
+		arena_strndup(r->arena, kernel->symbol.ptr ? kernel->symbol.ptr : "",
+			      kernel->symbol.len),
+		4000);
+	run->kernel = kernel_name_short(r->arena, span_of(symbol));
 	if (strcmp(symbol, run->kernel) != 0 && *symbol)
 		run_add_attribute(r->arena, run, "kernel_symbol", symbol);
 	run->tool = "proton";
@@ -358,7 +360,7 @@ static int give(struct reading *r, struct ingest_result *result, struct error *e
 			   strcmp(r->kernels[i].id, r->kernels[0].id) != 0;
 	for (size_t i = 0; i < r->count; i++)
 		add_run(r, &r->kernels[i], several);
-	json_give_runs(r->arena, &r->runs, note_of(r), result);
+	json_document_give_runs(r->arena, &r->runs, note_of(r), result);
 	return 0;
 }
 

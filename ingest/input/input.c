@@ -25,8 +25,8 @@ struct input {
 	size_t threads;
 	const struct input_hints *hints;
 	struct span all; /* all bytes, if they are in memory */
-	struct stored stored;
-	const struct packing *packing; /* NULL: not compressed */
+	struct byte_source stored;
+	const struct compression *packing; /* NULL: not compressed */
 	void *unpacking;
 	bool has_head;
 	struct span head; /* in head_buffer, or in the buffer of `stored` */
@@ -156,7 +156,7 @@ static int produce(void *context, void *buffer, size_t size, size_t *got, struct
 	if (!input->failure.kind && input->packing)
 		input->packing->unpack(input->unpacking, &input->stored, &room, &input->failure);
 	else if (!input->failure.kind)
-		stored_take(&input->stored, buffer, size, &room.used, &input->failure);
+		byte_source_take(&input->stored, buffer, size, &room.used, &input->failure);
 	*got = room.used;
 	if (room.used || !input->failure.kind)
 		return 0;
@@ -184,7 +184,7 @@ static int fill_head(struct input *input, struct error *err)
  */
 static int take_head(struct input *input, struct error *err)
 {
-	if (stored_fill(&input->stored, input_head_size, err) < 0)
+	if (byte_source_fill(&input->stored, input_head_size, err) < 0)
 		return -1;
 	input->head = input->rest = input->stored.rest;
 	if (input->head.len > input_head_size)
@@ -198,9 +198,9 @@ static int make_head(struct input *input, struct error *err)
 	if (input->has_head)
 		return 0;
 	if (!input->packing) {
-		if (stored_fill(&input->stored, packing_magic_size, err) < 0)
+		if (byte_source_fill(&input->stored, packing_magic_size, err) < 0)
 			return -1;
-		const struct packing *packing = packing_of(input->stored.rest);
+		const struct compression *packing = compression_of(input->stored.rest);
 		if (packing && !(input->unpacking = packing->open(err)))
 			return -1;
 		input->packing = packing;
@@ -327,7 +327,7 @@ void input_close(struct input *input)
 		input->packing->close(input->unpacking);
 	if (input->owns_fd)
 		close(input->stored.fd);
-	stored_free(&input->stored);
+	byte_source_free(&input->stored);
 	free(input->head_buffer);
 	free(input->next_buffer);
 	free(input->name);

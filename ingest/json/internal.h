@@ -36,7 +36,7 @@ struct json_reading {
 };
 
 /* Of stream.c: hands over r->values as a record that began at `offset`. */
-int json_reading_record(struct json_reading *r, uint64_t offset, struct error *err);
+int json_stream_record(struct json_reading *r, uint64_t offset, struct error *err);
 
 /* Of records.c: hands over, or passes over, all items up to the first that needs scan.h. */
 int json_records_read(struct json_reading *r, struct error *err);

@@ -200,7 +200,7 @@ static bool take_record(void *context, const char *begin, const char *end,
 	if (!read_values(r, values, end))
 		return false;
 	uint64_t offset = r->scan->base + (uint64_t)(begin - r->scan->buffer);
-	if (json_reading_record(r, offset, r->err) < 0) {
+	if (json_stream_record(r, offset, r->err) < 0) {
 		r->failed = true;
 		return false;
 	}
@@ -210,8 +210,9 @@ static bool take_record(void *context, const char *begin, const char *end,
 
 void json_records_prepare(struct json_reading *r)
 {
-	r->quick = !r->section || (r->section->fields &&
-				   json_names_init(&r->quick_names, r->names, r->name_count));
+	r->quick =
+		!r->section || (r->section->fields &&
+				json_blocks_names_init(&r->quick_names, r->names, r->name_count));
 }
 
 int json_records_read(struct json_reading *r, struct error *err)

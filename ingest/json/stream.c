@@ -176,7 +176,7 @@ static int read_fields(struct json_reading *r, struct error *err)
 /* Counts repeated names by their hashes; gives up on records with very many members. */
 static void count_duplicate(struct json_reading *r, struct span name)
 {
-	uint64_t hash = hash_of(name) | 1; /* 0 marks a free slot */
+	uint64_t hash = table_hash_of(name) | 1; /* 0 marks a free slot */
 	if (r->seen_count > seen_slots / 2)
 		return;
 	size_t at = (size_t)(hash >> 32) % seen_slots;
@@ -211,7 +211,7 @@ static int read_members(struct json_reading *r, struct error *err)
 	return rc;
 }
 
-int json_reading_record(struct json_reading *r, uint64_t offset, struct error *err)
+int json_stream_record(struct json_reading *r, uint64_t offset, struct error *err)
 {
 	const struct json_section *section = r->section;
 	if (section->record && section->record(r->stream->context, r->section_name,
@@ -227,7 +227,7 @@ static int read_record(struct json_reading *r, struct error *err)
 		return -1;
 	if ((r->section->fields ? read_fields(r, err) : read_members(r, err)) < 0)
 		return -1;
-	return json_reading_record(r, offset, err);
+	return json_stream_record(r, offset, err);
 }
 
 /* --- sections --- */

@@ -57,7 +57,7 @@ static uint64_t identity_hash(const struct ncu_identity *identity)
 				     identity->grid, identity->block_size, identity->device};
 	uint64_t hash = identity->block;
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		hash = hash * 0x9e3779b97f4a7c15u + hash_of(parts[i]);
+		hash = hash * 0x9e3779b97f4a7c15u + table_hash_of(parts[i]);
 	return hash;
 }
 

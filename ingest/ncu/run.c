@@ -424,7 +424,8 @@ static void identify(struct context *context, struct run *run, const struct grou
 	if (group->several_symbols) {
 		/* Overloads, or names that differ only beyond the limit of a short name. */
 		char hex[17];
-		snprintf(hex, sizeof hex, "%016llx", (unsigned long long)hash_of(identity->symbol));
+		snprintf(hex, sizeof hex, "%016llx",
+			 (unsigned long long)table_hash_of(identity->symbol));
 		run_set_param(arena, run, "symbol", arena_strndup(arena, hex, 8));
 	}
 }
@@ -475,7 +476,7 @@ int ncu_runs(struct ncu_profile *profile, struct run_list *runs, struct error *e
 		context.several_devices |=
 			!span_eq(launch->identity.device, profile->launches[0]->identity.device);
 		items[count++] = (struct item){
-			kernel_short_name(profile->arena, launch->identity.symbol), launch, i};
+			kernel_name_short(profile->arena, launch->identity.symbol), launch, i};
 	}
 	if (count == 0)
 		return error_set(err, ERR_FORMAT,

@@ -9,7 +9,7 @@
 
 static const char *keep(struct collector *c, const struct json_value *value)
 {
-	return kept_text(c->arena, neuron_text_of(value));
+	return bounded_text_of(c->arena, neuron_text_of(value));
 }
 
 enum { HEADER_HASH, HEADER_UUID, HEADER_NETWORK, HEADER_FEATURES };
@@ -27,7 +27,8 @@ int neuron_header_record(void *context, struct span section, const struct json_v
 	struct collector *c = context;
 	(void)section, (void)err;
 	if (neuron_text_of(&values[HEADER_HASH]).len)
-		keep_text(c->arena, &c->run->kernel_hash, neuron_text_of(&values[HEADER_HASH]));
+		bounded_text_keep(c->arena, &c->run->kernel_hash,
+				  neuron_text_of(&values[HEADER_HASH]));
 	for (int i = HEADER_UUID; i <= HEADER_FEATURES; i++)
 		neuron_summary_attribute(c->arena, c->run, span_of(neuron_header_fields[i].name),
 					 neuron_text_of(&values[i]));
@@ -49,7 +50,8 @@ int neuron_info_record(void *context, struct span section, const struct json_val
 	struct collector *c = context;
 	(void)section, (void)err;
 	if (neuron_text_of(&values[INFO_VERSION]).len)
-		keep_text(c->arena, &c->profiler_version, neuron_text_of(&values[INFO_VERSION]));
+		bounded_text_keep(c->arena, &c->profiler_version,
+				  neuron_text_of(&values[INFO_VERSION]));
 	for (int i = INFO_BUILD_TIME; i <= INFO_TYPE; i++)
 		neuron_summary_attribute(c->arena, c->run, span_of(neuron_info_fields[i].name),
 					 neuron_text_of(&values[i]));

@@ -104,7 +104,7 @@ static const char *text_of(struct arena *arena, struct span cell)
 		if ((unsigned char)cell.ptr[i] < ' ' || cell.ptr[i] == 0x7f)
 			return NULL;
 	bool clean = cell.len && utf8_valid_prefix(cell) == cell.len;
-	return clean ? kept_text(arena, cell) : NULL;
+	return clean ? bounded_text_of(arena, cell) : NULL;
 }
 
 static struct run *new_run(struct arena *arena)

@@ -28,7 +28,7 @@ static void note(struct collector *c, const char *format, ...)
 
 /* --- while the profile streams by --- */
 
-struct collector *collect_new(struct arena *arena)
+struct collector *neuron_collect_new(struct arena *arena)
 {
 	struct collector *c = calloc(1, sizeof *c);
 	if (!c)
@@ -46,7 +46,7 @@ static struct span keep_name(struct collector *c, struct span name)
 	return (struct span){arena_strndup(c->arena, name.ptr, name.len), name.len};
 }
 
-struct interval_union *collect_engine(struct collector *c, struct span name)
+struct interval_union *neuron_collect_engine(struct collector *c, struct span name)
 {
 	for (size_t i = 0; i < c->engine_count; i++)
 		if (span_eq(name, c->engines[i].name))
@@ -55,12 +55,12 @@ struct interval_union *collect_engine(struct collector *c, struct span name)
 		c->names_left_out = true;
 		return NULL;
 	}
-	struct collect_engine *engine = &c->engines[c->engine_count++];
-	*engine = (struct collect_engine){keep_name(c, name), interval_union_new()};
+	struct neuron_collect_engine *engine = &c->engines[c->engine_count++];
+	*engine = (struct neuron_collect_engine){keep_name(c, name), interval_union_new()};
 	return engine->active;
 }
 
-struct collect_core *collect_core(struct collector *c, struct span name)
+struct neuron_collect_core *neuron_collect_core(struct collector *c, struct span name)
 {
 	for (size_t i = 0; i < c->core_count; i++)
 		if (span_eq(name, c->cores[i].name))
@@ -69,12 +69,12 @@ struct collect_core *collect_core(struct collector *c, struct span name)
 		c->names_left_out = true;
 		return NULL;
 	}
-	struct collect_core *core = &c->cores[c->core_count++];
-	*core = (struct collect_core){.name = keep_name(c, name), .cycles = NAN};
+	struct neuron_collect_core *core = &c->cores[c->core_count++];
+	*core = (struct neuron_collect_core){.name = keep_name(c, name), .cycles = NAN};
 	return core;
 }
 
-void collect_window(struct collector *c, const struct collect_throttle *window)
+void neuron_collect_window(struct collector *c, const struct collect_throttle *window)
 {
 	if (c->window_count < collect_window_limit) {
 		c->windows[c->window_count++] = *window;
@@ -166,7 +166,7 @@ static void check_active_time(struct collector *c, const char *name, double summ
 		     summary, found);
 }
 
-static void add_engine(struct collector *c, const struct collect_engine *from,
+static void add_engine(struct collector *c, const struct neuron_collect_engine *from,
 		       const struct scale *scale)
 {
 	enum metric metric = neuron_engine_metric(from->name.ptr);
@@ -195,8 +195,8 @@ static void add_engine(struct collector *c, const struct collect_engine *from,
 
 static int by_name(const void *a, const void *b)
 {
-	return strcmp(((const struct collect_core *)a)->name.ptr,
-		      ((const struct collect_core *)b)->name.ptr);
+	return strcmp(((const struct neuron_collect_core *)a)->name.ptr,
+		      ((const struct neuron_collect_core *)b)->name.ptr);
 }
 
 /* The records of a single-core profile may omit the core. It is the one in model_info then. */
@@ -217,7 +217,7 @@ static void add_cores(struct collector *c, double tick)
 	qsort(c->cores, c->core_count, sizeof *c->cores, by_name);
 	join_nameless_core(c);
 	for (size_t i = 0; i < c->core_count; i++) {
-		const struct collect_core *core = &c->cores[i];
+		const struct neuron_collect_core *core = &c->cores[i];
 		struct run_core item = {
 			.name = core->name.ptr,
 			.cycles = core->cycles,
@@ -348,7 +348,8 @@ static void free_intervals(struct collector *c)
 	c->engine_count = 0;
 }
 
-int collect_finish(struct collector *c, const struct json_stream_counts *counts, struct error *err)
+int neuron_collect_finish(struct collector *c, const struct json_stream_counts *counts,
+			  struct error *err)
 {
 	if (c->summaries == 0 && c->instructions == 0 && c->engine_count == 0)
 		return error_set(err, ERR_FORMAT,
@@ -372,7 +373,7 @@ int collect_finish(struct collector *c, const struct json_stream_counts *counts,
 	return 0;
 }
 
-void collect_free(struct collector *c)
+void neuron_collect_free(struct collector *c)
 {
 	free_intervals(c);
 	for (int kind = 0; kind < TALLY_LIMIT; kind++)

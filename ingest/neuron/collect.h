@@ -25,13 +25,13 @@ enum {
 	collect_warning_limit = 256
 };
 
-struct collect_engine {
+struct neuron_collect_engine {
 	struct span name; /* NUL-terminated, like that of a core */
 	struct interval_union *active;
 };
 
 /* A physical core, identified by the name of its subgraph; "" if the file names none. */
-struct collect_core {
+struct neuron_collect_core {
 	struct span name;
 	bool has_instructions, has_model;
 	double instructions, flops, cycles;
@@ -50,10 +50,10 @@ struct collector {
 	double tick;      /* in seconds, if the file states it; 0: still to be determined */
 	size_t summaries; /* records of the section "summary" so far */
 
-	struct collect_engine engines[collect_engine_limit];
+	struct neuron_collect_engine engines[collect_engine_limit];
 	size_t engine_count;
 	struct interval_union *dma; /* the entry "dma" of engines; NULL until the first transfer */
-	struct collect_core cores[collect_core_limit];
+	struct neuron_collect_core cores[collect_core_limit];
 	size_t core_count;
 	bool names_left_out; /* an engine or core was dropped: too many, or a name too long */
 
@@ -76,15 +76,16 @@ struct collector {
 	uint64_t bad_records; /* with missing or impossible times */
 };
 
-/* Never NULL; released by collect_free(). The run belongs to the arena. */
-struct collector *collect_new(struct arena *arena);
+/* Never NULL; released by neuron_collect_free(). The run belongs to the arena. */
+struct collector *neuron_collect_new(struct arena *arena);
 /* The engine or core with this name, added if it is new; NULL if there are too many or the name is
  * too long. */
-struct interval_union *collect_engine(struct collector *c, struct span name);
-struct collect_core *collect_core(struct collector *c, struct span name);
+struct interval_union *neuron_collect_engine(struct collector *c, struct span name);
+struct neuron_collect_core *neuron_collect_core(struct collector *c, struct span name);
 /* Stores a throttle window; beyond collect_window_limit only the time that it cost. */
-void collect_window(struct collector *c, const struct collect_throttle *window);
+void neuron_collect_window(struct collector *c, const struct collect_throttle *window);
 
 /* Completes c->run. `counts` are those of the JSON scanner; NULL for other formats. */
-int collect_finish(struct collector *c, const struct json_stream_counts *counts, struct error *err);
-void collect_free(struct collector *c);
+int neuron_collect_finish(struct collector *c, const struct json_stream_counts *counts,
+			  struct error *err);
+void neuron_collect_free(struct collector *c);

@@ -103,7 +103,7 @@ static int read_info(struct archive *archive, struct span bytes, struct error *e
 		return error_prefix(err, "info.json");
 	struct span text = span_of(json_text(info, "tool_version", NULL));
 	if (is_text(text))
-		archive->version = kept_text(archive->arena, text);
+		archive->version = bounded_text_of(archive->arena, text);
 	return 0;
 }
 
@@ -146,7 +146,7 @@ static int read_neff(struct arena *arena, struct input *input, struct ingest_res
 	    read_archive(&archive, input, &companion, err) < 0)
 		return -1;
 	struct span name = {header + name_at, strnlen(header + name_at, name_size)};
-	add(&companion, "neff_name", is_text(name) ? kept_text(arena, name) : NULL);
+	add(&companion, "neff_name", is_text(name) ? bounded_text_of(arena, name) : NULL);
 	add(&companion, "neff_uuid", companion.uuid);
 	add(&companion, "neff_tool_version", archive.version);
 	companion.compiler = archive.version;

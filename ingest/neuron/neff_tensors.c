@@ -34,7 +34,7 @@ static const char *role_of(const struct json *variable)
 {
 	const char *type = json_text(variable, "type", NULL);
 	for (size_t i = 0; i < ROLE_LIMIT; i++)
-		if (text_eq(type, roles[i].type))
+		if (span_text_eq(type, roles[i].type))
 			return roles[i].role;
 	return NULL;
 }
@@ -47,7 +47,7 @@ static double size_of(const struct json *variable)
 
 static const char *keep(struct neff_tensors *tensors, const char *text)
 {
-	return text ? kept_text(tensors->arena, span_of(text)) : NULL;
+	return text ? bounded_text_of(tensors->arena, span_of(text)) : NULL;
 }
 
 static void add_variable(struct neff_tensors *tensors, const struct json *variable)

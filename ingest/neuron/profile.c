@@ -110,10 +110,11 @@ static int active_record(void *context, struct span section, const struct json_v
 		end = start + duration;
 	}
 	struct span engine = neuron_text_of(&values[ACTIVE_ENGINE]);
-	add_interval(c, collect_engine(c, engine), start, end);
-	struct collect_core *core = span_is(engine, "tensor")
-					    ? collect_core(c, neuron_text_of(&values[ACTIVE_CORE]))
-					    : NULL;
+	add_interval(c, neuron_collect_engine(c, engine), start, end);
+	struct neuron_collect_core *core =
+		span_is(engine, "tensor")
+			? neuron_collect_core(c, neuron_text_of(&values[ACTIVE_CORE]))
+			: NULL;
 	if (core && end >= start) {
 		if (!core->tensor_active)
 			core->tensor_active = interval_union_new();
@@ -141,7 +142,7 @@ static int dma_record(void *context, struct span section, const struct json_valu
 	if (!whole(&values[DMA_START], &start) || !whole(&values[DMA_DURATION], &duration)) {
 		c->bad_records++;
 	} else {
-		c->dma = c->dma ? c->dma : collect_engine(c, span_of("dma"));
+		c->dma = c->dma ? c->dma : neuron_collect_engine(c, span_of("dma"));
 		add_interval(c, c->dma, start, start + duration);
 	}
 	struct tally_entry *entry =
@@ -198,7 +199,8 @@ static int instruction_record(void *context, struct span section, const struct j
 		if (span_is(neuron_text_of(&values[INSTR_TYPE]), "TRANSPOSE"))
 			c->transpose_flops += flops;
 	}
-	struct collect_core *core = collect_core(c, neuron_text_of(&values[INSTR_CORE]));
+	struct neuron_collect_core *core =
+		neuron_collect_core(c, neuron_text_of(&values[INSTR_CORE]));
 	if (core) {
 		core->has_instructions = true;
 		core->instructions++;
@@ -220,7 +222,8 @@ static int model_record(void *context, struct span section, const struct json_va
 			struct error *err)
 {
 	(void)section, (void)err;
-	struct collect_core *core = collect_core(context, neuron_text_of(&values[MODEL_NAME]));
+	struct neuron_collect_core *core =
+		neuron_collect_core(context, neuron_text_of(&values[MODEL_NAME]));
 	if (core) {
 		core->has_model = true;
 		core->cycles = neuron_number_or(&values[MODEL_CYCLES], NAN);
@@ -275,7 +278,7 @@ static int ham_record(void *context, struct span section, const struct json_valu
 	}
 	if (c->window_count < collect_window_limit)
 		window.type = throttle_type(c, neuron_number_or(&values[HAM_TYPE], NAN));
-	collect_window(c, &window);
+	neuron_collect_window(c, &window);
 	return 0;
 }
 
@@ -347,7 +350,7 @@ static int read_profile(struct arena *arena, struct input *input, struct ingest_
 			struct error *err)
 {
 	bool summary_only = input_hints(input)->summary_only;
-	struct collector *c = collect_new(arena);
+	struct collector *c = neuron_collect_new(arena);
 	struct json_stream stream = {
 		.sections = summary_only ? summary_sections : sections,
 		.until = summary_only ? "summary" : NULL,
@@ -358,10 +361,10 @@ static int read_profile(struct arena *arena, struct input *input, struct ingest_
 	if (rc == 0 && summary_only)
 		rc = note_summary_only(c, err);
 	if (rc == 0)
-		rc = collect_finish(c, &counts, err);
+		rc = neuron_collect_finish(c, &counts, err);
 	if (rc == 0)
 		run_list_add(arena, &result->runs, c->run);
-	collect_free(c);
+	neuron_collect_free(c);
 	return rc;
 }
 

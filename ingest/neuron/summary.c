@@ -131,12 +131,12 @@ static void set_attribute(struct arena *arena, struct run *run, struct span key,
 		return;
 	for (size_t i = 0; i < run->attribute_count; i++)
 		if (span_is(key, run->attributes[i].key)) {
-			keep_text(arena, &run->attributes[i].text, text);
+			bounded_text_keep(arena, &run->attributes[i].text, text);
 			return;
 		}
 	if (run->attribute_count < attribute_limit)
 		run_add_attribute(arena, run, arena_strndup(arena, key.ptr, key.len),
-				  kept_text(arena, text));
+				  bounded_text_of(arena, text));
 }
 
 static void note_unsound(struct arena *arena, struct run *run, struct span key, double number)
@@ -213,7 +213,7 @@ void neuron_summary_text(struct arena *arena, struct run *run, struct span key, 
 	if (text.len == 0)
 		return;
 	if (span_is(key, "instance_type"))
-		keep_text(arena, &run->instance_type, text);
+		bounded_text_keep(arena, &run->instance_type, text);
 	else if (is_kept(key))
 		neuron_summary_attribute(arena, run, key, text);
 }

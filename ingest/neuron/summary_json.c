@@ -92,7 +92,7 @@ static int node_end(void *context, struct span section, const struct json_value 
 	if (c->arena->used - c->arena_used > memory_limit)
 		return error_set(err, ERR_FORMAT, "the nodes hold more than %zu MiB",
 				 memory_limit >> 20);
-	c->run->node = kept_text(c->arena, section);
+	c->run->node = bounded_text_of(c->arena, section);
 	neuron_note_counts(c->arena, c->run, &own);
 	run_list_add(c->arena, &c->runs, c->run);
 	c->run = NULL;

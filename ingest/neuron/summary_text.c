@@ -182,7 +182,7 @@ static int open_block(struct reading *r, struct span line, struct error *err)
 		return error_set(err, ERR_FORMAT, "line %zu: there are more than %d nodes",
 				 r->lines.number, (int)neuron_node_limit);
 	r->run = run_new(r->arena);
-	r->run->node = kept_text(r->arena, span_trim(line));
+	r->run->node = bounded_text_of(r->arena, span_trim(line));
 	r->first_line = r->lines.number;
 	r->gap = false;
 	r->key_count = 0;

@@ -63,11 +63,13 @@ static int take_gpu(void *context, struct sqlite_row *row, struct error *err)
 	if (r->gpu_count == gpu_limit)
 		return 0;
 	struct gpu *gpu = &r->gpus[r->gpu_count++];
-	double clock = sqlite_row_number(row, CLOCK), sms = sqlite_row_number(row, SM_COUNT);
-	double major = sqlite_row_number(row, MAJOR), minor = sqlite_row_number(row, MINOR);
-	gpu->id = sqlite_row_number(row, ID);
-	gpu->bandwidth = sqlite_row_number(row, BANDWIDTH);
-	gpu->name = clean_text(r->arena, sqlite_row_text(row, NAME));
+	double clock = sqlite_file_row_number(row, CLOCK),
+	       sms = sqlite_file_row_number(row, SM_COUNT);
+	double major = sqlite_file_row_number(row, MAJOR),
+	       minor = sqlite_file_row_number(row, MINOR);
+	gpu->id = sqlite_file_row_number(row, ID);
+	gpu->bandwidth = sqlite_file_row_number(row, BANDWIDTH);
+	gpu->name = clean_text(r->arena, sqlite_file_row_text(row, NAME));
 	if (clock > 0)
 		gpu->attributes[gpu->attribute_count++] = (struct run_attribute){
 			"gpu_clock", arena_printf(r->arena, "%.0f MHz", clock / 1e6)};
@@ -99,7 +101,7 @@ static int read_gpus(struct reading *r, struct error *err)
 static const struct gpu *gpu_called(const struct reading *r, const char *name)
 {
 	for (size_t i = 0; name && i < r->gpu_count; i++)
-		if (text_eq(r->gpus[i].name, name))
+		if (span_text_eq(r->gpus[i].name, name))
 			return &r->gpus[i];
 	return NULL;
 }
@@ -109,9 +111,9 @@ static int take_mapping(void *context, struct sqlite_row *row, struct error *err
 	struct reading *r = context;
 	(void)err;
 	if (r->mapping_count < mapping_limit)
-		r->mappings[r->mapping_count++] =
-			(struct mapping){sqlite_row_number(row, 0), sqlite_row_number(row, 1),
-					 sqlite_row_number(row, 2)};
+		r->mappings[r->mapping_count++] = (struct mapping){sqlite_file_row_number(row, 0),
+								   sqlite_file_row_number(row, 1),
+								   sqlite_file_row_number(row, 2)};
 	return 0;
 }
 
@@ -153,8 +155,8 @@ static struct span device_name(const struct reading *r, double id)
 static int take_version(void *context, struct sqlite_row *row, struct error *err)
 {
 	struct reading *r = context;
-	struct span name = sqlite_row_text(row, 0);
-	const char *text = clean_text(r->arena, sqlite_row_text(row, 1));
+	struct span name = sqlite_file_row_text(row, 0);
+	const char *text = clean_text(r->arena, sqlite_file_row_text(row, 1));
 	(void)err;
 	if (span_is(name, "EXPORT_PRODUCT_VERSION"))
 		r->version = text;
@@ -179,26 +181,26 @@ static int take_launch(void *context, struct sqlite_row *row, struct error *err)
 {
 	enum { DURATION, DEVICE, NAME, PROCESS, GRID_X, BLOCK_X = GRID_X + 3, FIRST = BLOCK_X + 3 };
 	struct reading *r = context;
-	struct launch launch = launch_unknown();
-	double nanoseconds = sqlite_row_number(row, DURATION);
+	struct launch launch = launches_unknown();
+	double nanoseconds = sqlite_file_row_number(row, DURATION);
 	if (!(nanoseconds >= 0))
 		return error_set(err, ERR_FORMAT,
 				 "%s: a kernel has no end, or ends before it starts", kernel_table);
 	launch.values[TIME] = nanoseconds / 1e9;
-	launch.device = device_name(
-		r, gpu_of(r, sqlite_row_number(row, PROCESS), sqlite_row_number(row, DEVICE)));
-	launch.symbol = sqlite_row_text(row, NAME);
+	launch.device = device_name(r, gpu_of(r, sqlite_file_row_number(row, PROCESS),
+					      sqlite_file_row_number(row, DEVICE)));
+	launch.symbol = sqlite_file_row_text(row, NAME);
 	if (launch.symbol.len == 0)
 		return error_set(err, ERR_FORMAT,
 				 "%s: a kernel's name is not among StringIds: the export is not "
 				 "whole",
 				 kernel_table);
 	for (int i = 0; i < 3; i++) {
-		launch.grid[i] = sqlite_row_number(row, GRID_X + i);
-		launch.block[i] = sqlite_row_number(row, BLOCK_X + i);
+		launch.grid[i] = sqlite_file_row_number(row, GRID_X + i);
+		launch.block[i] = sqlite_file_row_number(row, BLOCK_X + i);
 	}
 	for (int i = REGISTERS; i <= SHARED_DYNAMIC; i++)
-		launch.values[i] = sqlite_row_number(row, FIRST + i - REGISTERS);
+		launch.values[i] = sqlite_file_row_number(row, FIRST + i - REGISTERS);
 	if (launches_add(&r->launches, &launch, err) < 0)
 		return error_prefix(err, "%s", kernel_table);
 	return 0;

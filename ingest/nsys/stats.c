@@ -179,16 +179,16 @@ static int take_row(struct reading *r, const struct row *row, struct error *err)
 	for (int f = TOTAL; f <= DEVIATION; f++)
 		if (take_number(r, row, (enum field)f, &numbers[f], err) < 0)
 			return -1;
-	kernel_work_init(r->arena, &work, "nsys", cell_of(r, row, NAME));
+	kernel_runs_work_init(r->arena, &work, "nsys", cell_of(r, row, NAME));
 	if (take_size(r, row, GRID, work.grid, err) < 0 ||
 	    take_size(r, row, BLOCK, work.block, err) < 0)
 		return -1;
 	struct kernel_summary summary = {numbers[COUNT],    numbers[TOTAL],   numbers[MEAN],
 					 numbers[MEDIAN],   numbers[MINIMUM], numbers[MAXIMUM],
 					 numbers[DEVIATION]};
-	if (kernel_work_summarise(r->arena, &work, &summary, err) < 0)
+	if (kernel_runs_summarize(r->arena, &work, &summary, err) < 0)
 		return error_prefix(err, "line %zu", row->line);
-	kernel_work_give_sizes(&work);
+	kernel_runs_give_sizes(&work);
 	r->works = arena_grow(r->arena, r->works, r->count, &r->capacity, sizeof *r->works);
 	r->works[r->count++] = work;
 	return 0;

@@ -35,7 +35,7 @@ struct building {
 	bool traced[NTFF_TRACED_KINDS];
 	/* NULL where no traced kind of record could contribute. */
 	struct interval_union *engines[NTFF_ENGINES], *dma, *all, *classes[NTFF_DMA_CLASSES];
-	struct collect_core *cores[ntff_core_limit];
+	struct neuron_collect_core *cores[ntff_core_limit];
 	int64_t core_ends[ntff_core_limit]; /* of the last instruction in the window, ps; -1 none */
 	struct totals engine_totals[NTFF_ENGINES], class_totals[NTFF_DMA_CLASSES];
 	struct totals opcodes[256], wordless, traffic_totals[NTFF_TRAFFIC_KINDS];
@@ -64,7 +64,7 @@ static int on_instruction(void *context, const struct ntff_instruction *one, str
 		return 0;
 	struct totals *engine = &b->engine_totals[one->engine];
 	size_t at = core_index(b, one->core);
-	struct collect_core *core = b->cores[at];
+	struct neuron_collect_core *core = b->cores[at];
 	int64_t ps = one->end - one->begin;
 	uint64_t flops = ntff_work_instruction(b->work, one);
 	struct totals *opcode = one->word ? &b->opcodes[one->word[0]] : &b->wordless;
@@ -131,7 +131,7 @@ static int on_throttle(void *context, const struct ntff_throttle *one, struct er
 			      : one->type == 0 ? "activity_0"
 			      : one->type == 1 ? "activity_1"
 					       : arena_printf(b->arena, "type_%u", one->type);
-	collect_window(b->c, &window);
+	neuron_collect_window(b->c, &window);
 	return 0;
 }
 
@@ -325,7 +325,7 @@ bool ntff_flags_transposes(struct arena *arena, const struct ntff *ntff)
 	const char *device =
 		ntff->instance_type ? neuron_device(arena, span_of(ntff->instance_type)) : NULL;
 	for (size_t i = 0; i < sizeof without / sizeof *without; i++)
-		if (text_eq(device, without[i]))
+		if (span_text_eq(device, without[i]))
 			return false;
 	/* Words of an unknown device may lack the flag. */
 	return device && hardware_find(NULL, device);
@@ -373,7 +373,7 @@ static const char *core_name(const struct building *b, size_t index)
 
 static struct interval_union *start_engine(struct building *b, const char *name)
 {
-	struct interval_union *active = collect_engine(b->c, span_of(name));
+	struct interval_union *active = neuron_collect_engine(b->c, span_of(name));
 	interval_union_include(b->all, active);
 	return active;
 }
@@ -381,7 +381,7 @@ static struct interval_union *start_engine(struct building *b, const char *name)
 static void start(struct building *b)
 {
 	ntff_find_traced(b->ntff, b->traced);
-	b->c = collect_new(b->arena);
+	b->c = neuron_collect_new(b->arena);
 	b->c->tick = 1 / ps_per_second;
 	b->work = ntff_work_new();
 	b->work->untraced_dma = !b->traced[NTFF_TRACED_DMA];
@@ -395,7 +395,7 @@ static void start(struct building *b)
 		interval_union_include(b->dma, b->classes[i]);
 	}
 	for (size_t i = 0; i < b->ntff->core_count; i++) {
-		b->cores[i] = collect_core(b->c, span_of(core_name(b, i)));
+		b->cores[i] = neuron_collect_core(b->c, span_of(core_name(b, i)));
 		b->core_ends[i] = -1;
 		if (!b->engines[NTFF_TENSOR])
 			continue;
@@ -410,7 +410,7 @@ static void end(struct building *b)
 	for (int i = 0; i < NTFF_DMA_CLASSES; i++)
 		interval_union_free(b->classes[i]);
 	ntff_work_free(b->work);
-	collect_free(b->c);
+	neuron_collect_free(b->c);
 }
 
 static int refuse_empty(const struct ntff_counts *counts, struct error *err)
@@ -449,7 +449,7 @@ static int build(struct building *b, struct random_access *bytes, struct error *
 	ntff_add_notes(b->arena, b->c->run, b->ntff, &window, &counts);
 	ntff_note_untraced(b->arena, b->c->run, b->traced);
 	note_late(b);
-	if (collect_finish(b->c, NULL, err) < 0)
+	if (neuron_collect_finish(b->c, NULL, err) < 0)
 		return -1;
 	b->c->run->tool = "ntff";
 	return 0;

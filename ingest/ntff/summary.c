@@ -86,10 +86,10 @@ static enum ntff_traffic_row traffic_of(const struct ntff_transfer *one)
 	const char *type = ntff_dma_queue_type(one);
 	if (one->class != NTFF_DMA_STATIC)
 		return one->class == NTFF_DMA_SOFTWARE ? NTFF_ROW_SOFTWARE : NTFF_ROW_HARDWARE;
-	return text_eq(type, "instruction") ? NTFF_ROW_STATIC_INSTRUCTION
-	       : text_eq(type, "data")      ? NTFF_ROW_STATIC_DATA
-	       : text_eq(type, "io")        ? NTFF_ROW_STATIC_IO
-					    : NTFF_ROW_STATIC_UNKNOWN;
+	return span_text_eq(type, "instruction") ? NTFF_ROW_STATIC_INSTRUCTION
+	       : span_text_eq(type, "data")      ? NTFF_ROW_STATIC_DATA
+	       : span_text_eq(type, "io")        ? NTFF_ROW_STATIC_IO
+						 : NTFF_ROW_STATIC_UNKNOWN;
 }
 
 static void add_transfer(struct ntff_sum sums[NTFF_TRAFFIC_ROWS], const struct ntff_transfer *one)

@@ -21,7 +21,7 @@ static int fail_unknown(struct span head, struct error *err)
 		return error_set(err, ERR_FORMAT, "the file is empty");
 	if (span_trim(head).len == 0 && head.len < input_head_size)
 		return error_set(err, ERR_FORMAT, "the file is empty but for blanks");
-	sniff(&look, head);
+	unknown_format_describe(&look, head);
 	error_set(err, ERR_FORMAT,
 		  "no reader knows this file; it looks like %s. \"rooflog formats\" lists what can "
 		  "be read",

@@ -43,7 +43,7 @@ static const struct {
 	{0, {"\xfe\xff", 2}, "UTF-16 text", "; convert it to UTF-8"},
 };
 
-enum sniff_native sniff_native(struct span head)
+enum unknown_format_is_native unknown_format_is_native(struct span head)
 {
 	if (span_starts(head, "NVR"))
 		return SNIFF_NATIVE_NCU;
@@ -355,7 +355,7 @@ static void sniff_text(struct strbuf *out, struct span head)
 		strbuf_addf(out, "text that begins with \"%s\"", lines_excerpt(excerpt, first));
 }
 
-void sniff(struct strbuf *out, struct span head)
+void unknown_format_describe(struct strbuf *out, struct span head)
 {
 	if (sniff_binary(out, head) || sniff_json(out, head))
 		return;

@@ -7,8 +7,8 @@
 #include "base/base.h"
 
 /* Native traces that require their vendor's tool. */
-enum sniff_native { SNIFF_NATIVE_NONE, SNIFF_NATIVE_NTFF, SNIFF_NATIVE_NCU };
-enum sniff_native sniff_native(struct span head);
+enum unknown_format_is_native { SNIFF_NATIVE_NONE, SNIFF_NATIVE_NTFF, SNIFF_NATIVE_NCU };
+enum unknown_format_is_native unknown_format_is_native(struct span head);
 
 /* Appends the description. `head` must contain a character that is not a blank. */
-void sniff(struct strbuf *out, struct span head);
+void unknown_format_describe(struct strbuf *out, struct span head);

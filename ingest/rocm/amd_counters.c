@@ -76,7 +76,7 @@ _Static_assert(term_count <= (int)amd_term_limit, "room for every term");
 
 static const size_t nowhere = (size_t)-1;
 
-struct amd_columns amd_columns_of(const struct span *names, size_t count)
+struct amd_columns rocm_counter_columns_of(const struct span *names, size_t count)
 {
 	struct amd_columns columns;
 	for (int t = 0; t < amd_term_limit; t++)
@@ -88,7 +88,7 @@ struct amd_columns amd_columns_of(const struct span *names, size_t count)
 	return columns;
 }
 
-bool amd_columns_use(const struct amd_columns *columns, size_t column)
+bool rocm_counter_columns_use(const struct amd_columns *columns, size_t column)
 {
 	for (int t = 0; t < term_count; t++)
 		if (columns->at[t] == column)
@@ -103,8 +103,8 @@ static bool is_foreign(int term, bool mi300)
 	return term >= first && term < first + (mi300 ? EA_COUNT : EA0_COUNT);
 }
 
-void amd_derive(const struct amd_columns *columns, const double *numbers,
-		double values[amd_metric_count])
+void rocm_counters_derive(const struct amd_columns *columns, const double *numbers,
+			  double values[amd_metric_count])
 {
 	bool mi300 = columns->at[EA0_FIRST] != nowhere;
 	for (int i = 0; i < amd_metric_count; i++)

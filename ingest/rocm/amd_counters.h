@@ -20,9 +20,9 @@ struct amd_columns {
 	size_t at[amd_term_limit]; /* index of the column; (size_t)-1 if it is missing */
 };
 
-struct amd_columns amd_columns_of(const struct span *names, size_t count);
+struct amd_columns rocm_counter_columns_of(const struct span *names, size_t count);
 /* Whether a formula uses the column. */
-bool amd_columns_use(const struct amd_columns *columns, size_t column);
+bool rocm_counter_columns_use(const struct amd_columns *columns, size_t column);
 /* Computes all of amd_metrics from the numbers in the columns; NAN unknown. */
-void amd_derive(const struct amd_columns *columns, const double *numbers,
-		double values[amd_metric_count]);
+void rocm_counters_derive(const struct amd_columns *columns, const double *numbers,
+			  double values[amd_metric_count]);

@@ -40,13 +40,13 @@ struct counters {
 static int take_row(struct counters *c, struct launches *launches, struct error *err)
 {
 	struct csv *csv = c->csv;
-	struct launch launch = launch_unknown();
+	struct launch launch = launches_unknown();
 	double numbers[DESCRIPTIONS];
 	for (int i = VGPR; i <= BLOCK; i++)
 		if (rocprof_number(csv, c->at[i], &numbers[i], err) < 0)
 			return -1;
 	for (size_t i = 0; i < csv->name_count; i++)
-		if (amd_columns_use(&c->columns, i) &&
+		if (rocm_counter_columns_use(&c->columns, i) &&
 		    rocprof_number(csv, i, &c->numbers[i], err) < 0)
 			return -1;
 	if (rocprof_duration(csv, c->at[BEGIN], c->at[END], &launch.values[TIME], err) < 0)
@@ -61,7 +61,7 @@ static int take_row(struct counters *c, struct launches *launches, struct error 
 	launch.symbol = rocprof_symbol(csv_at(csv, c->at[NAME]));
 	launch.values[REGISTERS] = numbers[VGPR] + (isnan(numbers[ACCUM]) ? 0 : numbers[ACCUM]);
 	launch.values[SHARED] = numbers[LDS];
-	amd_derive(&c->columns, c->numbers, &launch.values[AMD_FIRST]);
+	rocm_counters_derive(&c->columns, c->numbers, &launch.values[AMD_FIRST]);
 	if (launches_add(launches, &launch, err) < 0)
 		return error_prefix(err, "line %zu", csv->line);
 	return 0;
@@ -78,7 +78,8 @@ static int read_counters(struct arena *arena, struct csv *csv, struct ingest_res
 	memcpy(metrics + AMD_FIRST, amd_metrics, sizeof amd_metrics);
 	const struct launch_table table = {"rocprof-compute", metrics, METRICS};
 	struct launches launches = launches_of(arena, &table);
-	struct counters c = {.csv = csv, .columns = amd_columns_of(csv->names, csv->name_count)};
+	struct counters c = {.csv = csv,
+			     .columns = rocm_counter_columns_of(csv->names, csv->name_count)};
 	int more;
 	c.numbers = arena_array(arena, csv->name_count, sizeof *c.numbers);
 	for (int i = 0; i < DESCRIPTIONS; i++)

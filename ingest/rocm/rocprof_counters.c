@@ -70,7 +70,7 @@ static void plan_finish(struct arena *arena, struct plan *plan)
 	memcpy(plan->metrics, first, sizeof first);
 	memcpy(plan->metrics + AMD_FIRST, amd_metrics, sizeof amd_metrics);
 	plan->metric_count = KNOWN_FIRST;
-	plan->columns = amd_columns_of(plan->names, plan->count);
+	plan->columns = rocm_counter_columns_of(plan->names, plan->count);
 	for (size_t i = 0; i < plan->count; i++) {
 		plan->slots[i] = 0;
 		if (plan->metric_count == launch_metric_limit || !is_clean(plan->names[i]))
@@ -84,7 +84,7 @@ static void plan_finish(struct arena *arena, struct plan *plan)
 
 static void take_counters(const struct plan *plan, const double *numbers, struct launch *launch)
 {
-	amd_derive(&plan->columns, numbers, &launch->values[AMD_FIRST]);
+	rocm_counters_derive(&plan->columns, numbers, &launch->values[AMD_FIRST]);
 	for (size_t i = 0; i < plan->count; i++)
 		if (plan->slots[i])
 			launch->values[plan->slots[i]] = numbers[i] * plan->factors[i];
@@ -113,7 +113,7 @@ static int take_description(const struct csv *csv, const size_t at[DESCRIPTIONS]
 			    struct launch *launch, struct error *err)
 {
 	double numbers[DESCRIPTIONS];
-	*launch = launch_unknown();
+	*launch = launches_unknown();
 	for (int i = VGPR; i <= BLOCK; i++)
 		if (rocprof_number(csv, at[i], &numbers[i], err) < 0)
 			return -1;

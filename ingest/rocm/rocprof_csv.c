@@ -47,8 +47,8 @@ static int take_statistics(struct arena *arena, struct csv *csv, struct kernel_w
 	/* Old versions truncate AverageNs to a whole number. */
 	if (summary.count >= 1 && summary.total >= 0)
 		summary.mean = summary.total / summary.count;
-	kernel_work_init(arena, work, "rocprof", rocprof_symbol(csv_cell(csv, "Name")));
-	if (kernel_work_summarise(arena, work, &summary, err) < 0)
+	kernel_runs_work_init(arena, work, "rocprof", rocprof_symbol(csv_cell(csv, "Name")));
+	if (kernel_runs_summarize(arena, work, &summary, err) < 0)
 		return error_prefix(err, "line %zu", csv->line);
 	return 0;
 }
@@ -123,7 +123,7 @@ static const struct launch_table trace_table = {"rocprof", trace_metrics,
 static int take_launch(struct csv *csv, const size_t at[COLUMNS], struct launches *launches,
 		       struct error *err)
 {
-	struct launch launch = launch_unknown();
+	struct launch launch = launches_unknown();
 	double numbers[BLOCK_X + 3], grid[3], block[3];
 	for (int i = VGPR; i < BLOCK_X + 3; i++)
 		if (rocprof_number(csv, at[i], &numbers[i], err) < 0)

@@ -99,7 +99,7 @@ static bool is_on_gpu(const struct reading *r, const struct json *event)
 static int take_kernel(struct reading *r, const struct json *event, size_t index, struct error *err)
 {
 	const struct json *args = json_get(event, "args");
-	struct launch launch = launch_unknown();
+	struct launch launch = launches_unknown();
 	uint64_t begin, end;
 	launch.symbol = rocprof_symbol(span_of(json_text(event, "name", "")));
 	if (!time_of(args, "BeginNs", &begin) || !time_of(args, "EndNs", &end) || end < begin)

@@ -32,7 +32,7 @@ struct reading {
 static int take_time(const struct reading *r, struct sqlite_row *row, struct launch *launch,
 		     struct error *err)
 {
-	double nanoseconds = sqlite_row_number(row, 0);
+	double nanoseconds = sqlite_file_row_number(row, 0);
 	if (!(nanoseconds >= 0))
 		return error_set(err, ERR_FORMAT,
 				 "%s: a kernel has no end, or ends before it begins", r->table);
@@ -45,8 +45,8 @@ static int take_time(const struct reading *r, struct sqlite_row *row, struct lau
 static int take_operation(void *context, struct sqlite_row *row, struct error *err)
 {
 	struct reading *r = context;
-	struct launch launch = launch_unknown();
-	launch.symbol = rocprof_symbol(sqlite_row_text(row, 1));
+	struct launch launch = launches_unknown();
+	launch.symbol = rocprof_symbol(sqlite_file_row_text(row, 1));
 	if (span_is(launch.symbol, "<barrier packet>"))
 		return 0;
 	if (take_time(r, row, &launch, err) < 0)
@@ -83,13 +83,13 @@ static int take_dispatch(void *context, struct sqlite_row *row, struct error *er
 		ACCUM
 	};
 	struct reading *r = context;
-	struct launch launch = launch_unknown();
-	double grid[3], block[3], accumulators = sqlite_row_number(row, ACCUM);
-	launch.symbol = sqlite_row_text(row, NAME);
+	struct launch launch = launches_unknown();
+	double grid[3], block[3], accumulators = sqlite_file_row_number(row, ACCUM);
+	launch.symbol = sqlite_file_row_text(row, NAME);
 	if (launch.symbol.len == 0)
-		launch.symbol = sqlite_row_text(row, OTHER_NAME);
+		launch.symbol = sqlite_file_row_text(row, OTHER_NAME);
 	launch.symbol = rocprof_symbol(launch.symbol);
-	launch.device = span_trim(sqlite_row_text(row, DEVICE));
+	launch.device = span_trim(sqlite_file_row_text(row, DEVICE));
 	if (!utf8_is_line(launch.device))
 		launch.device = (struct span){"", 0};
 	if (launch.symbol.len == 0)
@@ -99,13 +99,13 @@ static int take_dispatch(void *context, struct sqlite_row *row, struct error *er
 		return error_set(err, ERR_FORMAT, "%s: a device name of %zu bytes", r->table,
 				 launch.device.len);
 	for (int i = 0; i < 3; i++) {
-		grid[i] = sqlite_row_number(row, GRID + i);
-		block[i] = sqlite_row_number(row, BLOCK + i);
+		grid[i] = sqlite_file_row_number(row, GRID + i);
+		block[i] = sqlite_file_row_number(row, BLOCK + i);
 	}
 	rocprof_sizes(&launch, grid, block);
-	launch.values[SHARED] = sqlite_row_number(row, LDS);
+	launch.values[SHARED] = sqlite_file_row_number(row, LDS);
 	launch.values[REGISTERS] =
-		sqlite_row_number(row, VGPR) + (isnan(accumulators) ? 0 : accumulators);
+		sqlite_file_row_number(row, VGPR) + (isnan(accumulators) ? 0 : accumulators);
 	if (take_time(r, row, &launch, err) < 0)
 		return -1;
 	if (launches_add(&r->launches, &launch, err) < 0)

@@ -183,13 +183,13 @@ static int take_row(struct row_reading *r, struct error *err)
 	if (taken < 0)
 		return -1;
 	if (taken == 0) {
-		row_count_add(&r->left_out, r->csv.line);
+		row_groups_count_add(&r->left_out, r->csv.line);
 		return 0;
 	}
 	struct row_group *group = row_groups_find(&r->groups, key_of(r), r->csv.line, err);
 	if (!group || (group->row_count == 0 && describe(r, group->run, err) < 0))
 		return -1;
-	memcpy(row_group_add(&r->groups, group), line, r->reader->width * sizeof *line);
+	memcpy(row_groups_add(&r->groups, group), line, r->reader->width * sizeof *line);
 	if (r->reader->add)
 		r->reader->add(r, group->run);
 	return 0;
@@ -230,8 +230,8 @@ int row_reader_read(const struct row_reader *reader, struct arena *arena, struct
 			reader->finish(&r, group);
 		for (size_t k = 0; k < reader->width; k++)
 			if (reader->metrics[k] != METRIC_COUNT)
-				row_group_give(&r.groups, group, k, reader->metrics[k],
-					       PROVENANCE_MEASURED);
+				row_groups_give(&r.groups, group, k, reader->metrics[k],
+						PROVENANCE_MEASURED);
 	}
 	row_groups_finish(&r.groups, &result->runs);
 	return 0;

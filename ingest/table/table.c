@@ -82,7 +82,7 @@ static int take_number(struct reading *r, size_t item, struct error *err)
 	if (csv_is_absent(cell))
 		return 0;
 	if (is_word(cell)) {
-		row_count_add(&r->words, r->rows.line);
+		row_groups_count_add(&r->words, r->rows.line);
 		return 0;
 	}
 	if (!parse_number(r, cell, &number))
@@ -210,8 +210,8 @@ static int add_row(struct reading *r, struct error *err)
 	if (group->row_count == 0)
 		describe(r, group->run);
 	else
-		row_count_add(&r->repeats, r->rows.line);
-	double *numbers = row_group_add(&r->groups, group);
+		row_groups_count_add(&r->repeats, r->rows.line);
+	double *numbers = row_groups_add(&r->groups, group);
 	for (size_t i = 0; i < r->map.count; i++)
 		numbers[i] = r->numbers[i];
 	return 0;
@@ -229,12 +229,12 @@ static int take_row(struct reading *r, struct error *err)
 			return -1;
 		measured += !isnan(r->numbers[i]);
 		if (r->map.items[i].target == COLUMN_COMMIT && r->cells[i].len == 0) {
-			row_count_add(&r->nameless, r->rows.line);
+			row_groups_count_add(&r->nameless, r->rows.line);
 			return 0;
 		}
 	}
 	if (measured == 0) {
-		row_count_add(&r->unmeasured, r->rows.line);
+		row_groups_count_add(&r->unmeasured, r->rows.line);
 		return 0;
 	}
 	return add_row(r, err);
@@ -290,7 +290,7 @@ static int read_rows(struct reading *r, struct error *err)
 		if (row == TABLE_END)
 			break;
 		if (row == TABLE_DAMAGED)
-			row_count_add(&r->damaged, r->rows.line);
+			row_groups_count_add(&r->damaged, r->rows.line);
 		else if (take_row(r, err) < 0)
 			return -1;
 	}
@@ -314,8 +314,8 @@ static int read_all(struct reading *r, struct span bytes, struct error *err)
 			if (item->target != COLUMN_METRIC)
 				continue;
 			bool is_time = metric_info(item->metric)->role == METRIC_ROLE_TIME;
-			row_group_give(&r->groups, &r->groups.items[i], k, item->metric,
-				       is_time ? PROVENANCE_MEASURED : PROVENANCE_REPORTED);
+			row_groups_give(&r->groups, &r->groups.items[i], k, item->metric,
+					is_time ? PROVENANCE_MEASURED : PROVENANCE_REPORTED);
 		}
 	add_notes(r);
 	return 0;

@@ -15,7 +15,7 @@ struct bisect_change {
 	enum metric metric;
 	bool relative; /* sessions and levels of the model are logs */
 	double noise;  /* between commits; relative where `relative` is */
-	struct borders borders;
+	struct location_interval borders;
 	const struct revision *good, *bad;
 	double effect, low, high; /* with its 95 % interval; a difference where not `relative` */
 	bool worse;
@@ -29,7 +29,7 @@ enum bisect_same { BISECT_SAME_NOT, BISECT_SAME_TREE, BISECT_SAME_KERNEL };
 /* The commits in question with what was measured of them. */
 struct bisect_case {
 	struct bisect_change change;
-	struct lineage lineage;
+	struct commit_range lineage;
 	struct bisect_commit *commits; /* beside lineage.items */
 	enum bisect_same *same;
 	struct bisect *bisect;

@@ -196,7 +196,7 @@ static void find_levels(struct arena *arena, struct calibrate_series *series)
 	size_t newest = count - (count ? starts[series->levels - 1] : 0);
 	series->missing = newest < LEAST_OF_NOISE ? LEAST_OF_NOISE - newest : 0;
 	series->noise = count >= LEAST_OF_NOISE
-				? detect_noise(&scratch, residuals(&scratch, series), count)
+				? noise_measure(&scratch, residuals(&scratch, series), count)
 				: NAN;
 	find_shape(&scratch, series);
 	arena_free(&scratch);
@@ -205,7 +205,8 @@ static void find_levels(struct arena *arena, struct calibrate_series *series)
 static bool are_sisters(const struct calibrate_series *a, const struct calibrate_series *b)
 {
 	const struct run *x = a->history->identity, *y = b->history->identity;
-	return a->metric == b->metric && text_eq(x->device, y->device) && text_eq(x->tool, y->tool);
+	return a->metric == b->metric && span_text_eq(x->device, y->device) &&
+	       span_text_eq(x->tool, y->tool);
 }
 
 /* As the gate does for records that are short. */

@@ -48,7 +48,7 @@ static size_t add_commit(struct arena *arena, struct timed *values, size_t count
 	for (size_t from = 0, to; from < count; from = to) {
 		for (to = from; to < count && values[to].when == values[from].when; to++)
 			session[to - from] = values[to].value;
-		x[sessions++] = detect_location(arena, session, to - from);
+		x[sessions++] = noise_location(arena, session, to - from);
 	}
 	if (sessions < 2)
 		return sessions;

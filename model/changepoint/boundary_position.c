@@ -18,16 +18,16 @@ static double mass_about(const double *likelihood, size_t count, size_t at)
 	return mass;
 }
 
-size_t place_find(const struct density *density, const double *x, const size_t place[3],
-		  const double level[2])
+size_t boundary_position_find(const struct error_density *density, const double *x,
+			      const size_t place[3], const double level[2])
 {
 	double likelihood[PLACES], sum = 0, top = -HUGE_VAL, most = 0;
 	size_t from = place[1] - place[0] > PLACE_NEAR ? place[1] - PLACE_NEAR : place[0];
 	size_t to = place[2] - place[1] > PLACE_NEAR ? place[1] + PLACE_NEAR : place[2];
 	size_t count = to - from - 1, best = place[1];
 	for (size_t i = 0; i < count; i++) {
-		sum += density_log(density, x[from + i] - level[0]) -
-		       density_log(density, x[from + i] - level[1]);
+		sum += error_density_log(density, x[from + i] - level[0]) -
+		       error_density_log(density, x[from + i] - level[1]);
 		likelihood[i] = sum;
 		top = fmax(top, sum);
 	}

@@ -11,5 +11,5 @@ enum { PLACE_NEAR = 60 };
 /* Looks at x[from..to-1], at most 60 commits on each side of the boundary `at`; from < at < to.
  * Of the places the one about which most of the likelihood is: a boundary that is off by one
  * commit is nearly as good as the right one, one that is off by five is not. */
-size_t place_find(const struct density *density, const double *x, const size_t place[3],
-		  const double level[2]);
+size_t boundary_position_find(const struct error_density *density, const double *x,
+			      const size_t place[3], const double level[2]);

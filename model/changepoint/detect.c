@@ -153,7 +153,7 @@ static void deviate(const struct detection *d, const struct model *m, size_t seg
 
 static double model_cost(const struct detection *d, const struct model *m, const double *deviations)
 {
-	return drift_cost(deviations, d->n, d->sigma) +
+	return random_walk_cost(deviations, d->n, d->sigma) +
 	       d->options->model_cost * (double)m->count * log((double)d->n);
 }
 
@@ -190,20 +190,20 @@ static void choose_size(const struct detection *d, struct model *m)
 static void refine(const struct detection *d, struct model *m)
 {
 	double *deviations = arena_array(d->arena, d->n, sizeof *deviations);
-	struct density density;
+	struct error_density density;
 	for (size_t i = 0; i <= m->count; i++)
 		deviate(d, m, i, deviations);
-	density_start(&density, d->sigma);
+	error_density_start(&density, d->sigma);
 	for (size_t i = 0; i < d->n; i++)
-		density_add(&density, deviations[i]);
-	density_settle(&density);
+		error_density_add(&density, deviations[i]);
+	error_density_settle(&density);
 	for (size_t i = 0; i < m->count; i++) {
 		const size_t place[3] = {start_of(m, i), m->bounds[i], end_of(d, m, i)};
 		const double level[2] = {
 			boundary_level(d->x, d->sigma, place[0], place[1]),
 			boundary_level(d->x, d->sigma, place[1], place[2]),
 		};
-		move(d, m, i, place_find(&density, d->x, place, level));
+		move(d, m, i, boundary_position_find(&density, d->x, place, level));
 	}
 }
 
@@ -263,9 +263,9 @@ struct detect_series detect_series_of(struct arena *arena, const double *values,
 		series.relative = series.relative && values[i] > 0;
 	for (size_t i = 0; i < count; i++)
 		x[i] = series.relative ? log(values[i]) : values[i];
-	series.noise = detect_noise(arena, x, count);
+	series.noise = noise_measure(arena, x, count);
 	if (count > 1)
-		series.bound_count = segment_bounds(arena, x, count, series.noise, bounds);
+		series.bound_count = segmentation_bounds(arena, x, count, series.noise, bounds);
 	series.x = x;
 	series.bounds = bounds;
 	return series;

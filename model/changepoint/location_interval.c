@@ -32,9 +32,10 @@ static double level_of(const struct border_series *s, size_t from, size_t to)
 	return at;
 }
 
-struct borders borders_given(const struct border_series *s, size_t good, size_t bad)
+struct location_interval location_interval_given(const struct border_series *s, size_t good,
+						 size_t bad)
 {
-	struct borders b = {.good = good, .bad = bad};
+	struct location_interval b = {.good = good, .bad = bad};
 	size_t from = good + 1 > NEAR ? good + 1 - NEAR : 0;
 	size_t to = s->count - bad > NEAR ? bad + NEAR : s->count;
 	b.before = level_of(s, from, good + 1);
@@ -52,15 +53,15 @@ static double log_density(double value, double level, double noise)
 
 /* Log probability, up to a constant, that values[at] is the first at the new level, beside that of
  * the place before it. */
-static double step(const struct border_series *s, const struct borders *b, size_t at)
+static double step(const struct border_series *s, const struct location_interval *b, size_t at)
 {
 	double value = s->values[at - 1];
 	return log_density(value, b->before, s->noise) - log_density(value, b->after, s->noise);
 }
 
-struct borders borders_of(const struct border_series *s, double error)
+struct location_interval location_interval_of(const struct border_series *s, double error)
 {
-	struct borders b = borders_given(s, s->change - 1, s->change);
+	struct location_interval b = location_interval_given(s, s->change - 1, s->change);
 	size_t from = s->change > NEAR ? s->change - NEAR : 1;
 	size_t to = s->count - s->change > NEAR ? s->change + NEAR : s->count;
 	double p[2 * NEAR + 1], sum = 0, log_p = 0, tail = 0;
@@ -79,5 +80,5 @@ struct borders borders_of(const struct border_series *s, double error)
 		tail += p[good++ - from];
 	for (tail = 0; bad > s->change && tail + p[bad - from] <= error * sum; bad--)
 		tail += p[bad - from];
-	return borders_given(s, good - 1, bad);
+	return location_interval_given(s, good - 1, bad);
 }

@@ -16,7 +16,7 @@ struct border_series {
 	double noise;  /* standard deviation between commits, > 0 */
 };
 
-struct borders {
+struct location_interval {
 	size_t good, bad; /* the change lies after the value `good`, at the latest at `bad` */
 	double before, after;
 	size_t count_before, count_after; /* values up to `good`, and from `bad` on */
@@ -24,6 +24,7 @@ struct borders {
 
 /* The narrowest borders outside of which the change is, on each side, with at most this
  * probability. */
-struct borders borders_of(const struct border_series *series, double error);
+struct location_interval location_interval_of(const struct border_series *series, double error);
 /* Where the borders are given: the levels of the values up to `good` and from `bad` on. */
-struct borders borders_given(const struct border_series *series, size_t good, size_t bad);
+struct location_interval location_interval_given(const struct border_series *series, size_t good,
+						 size_t bad);

@@ -8,6 +8,6 @@ double *measured_series_values(struct arena *arena, const struct measured_series
 	double *values = arena_array(arena, series->count, sizeof *values);
 	for (size_t i = 0; i < series->count; i++)
 		values[i] =
-			detect_location(arena, series->commits[i].values, series->commits[i].count);
+			noise_location(arena, series->commits[i].values, series->commits[i].count);
 	return values;
 }

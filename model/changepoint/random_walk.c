@@ -19,19 +19,19 @@ enum {
 };
 
 /* Adds what one noise of the grid is surprised by. */
-static void add_surprises(struct density *density, const double *deviations, size_t n, double keep,
-			  double take)
+static void add_surprises(struct error_density *density, const double *deviations, size_t n,
+			  double keep, double take)
 {
 	double limit = cap * density->sigma, guess = 0;
 	for (size_t k = 0; k < n; k++) {
 		double surprise = deviations[k] - guess;
-		density_add(density, surprise);
+		error_density_add(density, surprise);
 		guess = keep * guess + take * noise_clip(surprise, limit);
 	}
-	density_settle(density);
+	error_density_settle(density);
 }
 
-double drift_cost(const double *deviations, size_t n, double sigma)
+double random_walk_cost(const double *deviations, size_t n, double sigma)
 {
 	double keep[LANES], take[LANES], guess[LANES] = {0}, squares[LANES] = {0};
 	double limit = cap * sigma, length = (double)n;
@@ -48,9 +48,9 @@ double drift_cost(const double *deviations, size_t n, double sigma)
 		}
 	for (int i = 1; i < LANES; i++)
 		least = squares[i] < squares[least] ? i : least;
-	struct density density;
-	density_start(&density, sigma);
+	struct error_density density;
+	error_density_start(&density, sigma);
 	add_surprises(&density, deviations, n, keep[least], take[least]);
 	double normal = length * log(fmax(squares[least] / length, 1e-20));
-	return (normal + density_cost(&density)) / 2;
+	return (normal + error_density_cost(&density)) / 2;
 }

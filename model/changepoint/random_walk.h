@@ -12,4 +12,4 @@
  * measurement noise of different sizes. Half of it by their squares, half by how they are spread
  * (model/statistics/error_density.h): the first is the steadier, the second knows that a run of the
  * other of two modes is no level. */
-double drift_cost(const double *deviations, size_t n, double sigma);
+double random_walk_cost(const double *deviations, size_t n, double sigma);

@@ -117,7 +117,7 @@ static inline void add_level(struct levels *l, float value)
 		search_and_add(l, value);
 }
 
-const float *segment_levels(struct arena *scratch, const float *x, size_t n, size_t *count)
+const float *segmentation_levels(struct arena *scratch, const float *x, size_t n, size_t *count)
 {
 	struct levels l = {
 		.at = arena_array(scratch, SEGMENT_LEVELS, sizeof *l.at),
@@ -142,13 +142,13 @@ const float *segment_levels(struct arena *scratch, const float *x, size_t n, siz
 
 /* --- segments --- */
 
-int segment_loss(float x, float level)
+int segmentation_loss(float x, float level)
 {
 	float e = x - level, square = e * e, cap = (float)loss_cap;
 	return (int)(square < cap ? square : cap);
 }
 
-int segment_penalty(size_t n)
+int segmentation_penalty(size_t n)
 {
 	return (int)(penalty_weight * log(fmax((double)n, penalty_least)) * UNIT);
 }
@@ -195,7 +195,8 @@ static inline __attribute__((always_inline)) void advance_by(struct states *s, f
 	for (int l = 0; l < count; l++) {
 		int stay = cost[l] - least, anew = (fresh << LEVEL_BITS) + l;
 		since[l] = anew < stay ? commit : since[l];
-		int now = (anew < stay ? anew : stay) + (segment_loss(x, level[l]) << LEVEL_BITS);
+		int now = (anew < stay ? anew : stay) +
+			  (segmentation_loss(x, level[l]) << LEVEL_BITS);
 		cost[l] = now;
 		low = now < low ? now : low;
 	}
@@ -217,20 +218,20 @@ __attribute__((target("avx2"))) static void advance_avx2(struct states *s, float
 #define advance_avx2 advance
 #endif
 
-size_t segment_bounds(struct arena *scratch, const double *x, size_t n, double sigma,
-		      size_t *bounds)
+size_t segmentation_bounds(struct arena *scratch, const double *x, size_t n, double sigma,
+			   size_t *bounds)
 {
 	float *scaled = arena_array(scratch, n, sizeof *scaled);
 	/* Where the segment began that ends before each commit, if one ends there. */
 	int *before = arena_array(scratch, n, sizeof *before);
 	for (size_t i = 0; i < n; i++)
 		scaled[i] = (float)((x[i] - x[0]) / sigma * NOISE_PARTS);
-	int fresh = segment_penalty(n);
+	int fresh = segmentation_penalty(n);
 	size_t level_count;
-	const float *levels = segment_levels(scratch, scaled, n, &level_count);
+	const float *levels = segmentation_levels(scratch, scaled, n, &level_count);
 	struct states s = start_states(scratch, levels, level_count);
 	void (*step)(struct states *, float, int, int) =
-		processor_has(PROCESSOR_AVX2) ? advance_avx2 : advance;
+		cpu_has(PROCESSOR_AVX2) ? advance_avx2 : advance;
 	for (size_t i = 0; i < n; i++) {
 		before[i] = s.since[cheapest(&s)];
 		step(&s, scaled[i], (int)i, i ? fresh : 0);

@@ -22,7 +22,7 @@ struct walk {
 	size_t count;
 	struct node **stack; /* commits whose parents come first */
 	size_t depth, capacity;
-	struct lineage *lineage;
+	struct commit_range *lineage;
 	size_t outside_capacity;
 };
 
@@ -55,7 +55,7 @@ static void push(struct walk *walk, struct node *node)
 
 static void add_outside(struct walk *walk, const char *oid)
 {
-	struct lineage *lineage = walk->lineage;
+	struct commit_range *lineage = walk->lineage;
 	for (size_t i = 0; i < lineage->outside_count; i++)
 		if (strcmp(lineage->outside[i], oid) == 0)
 			return;
@@ -67,7 +67,7 @@ static void add_outside(struct walk *walk, const char *oid)
 /* All parents have their places. */
 static void place(struct walk *walk, struct node *node)
 {
-	struct lineage *lineage = walk->lineage;
+	struct commit_range *lineage = walk->lineage;
 	struct lineage_commit *commit = &lineage->items[lineage->count];
 	struct span rest = span_of(node->revision->parents);
 	size_t most = 1;
@@ -115,9 +115,11 @@ static void visit(struct walk *walk, struct node *node)
 	}
 }
 
-struct lineage lineage_of(struct arena *arena, const struct revision_list *list, const char *newest)
+struct commit_range commit_range_of(struct arena *arena, const struct revision_list *list,
+				    const char *newest)
 {
-	struct lineage lineage = {.items = arena_array(arena, list->count, sizeof *lineage.items)};
+	struct commit_range lineage = {
+		.items = arena_array(arena, list->count, sizeof *lineage.items)};
 	struct walk walk = {.arena = arena, .count = list->count, .lineage = &lineage};
 	struct node **line = arena_array(arena, list->count, sizeof *line);
 	size_t length = 0;
@@ -136,7 +138,7 @@ struct lineage lineage_of(struct arena *arena, const struct revision_list *list,
 	return lineage;
 }
 
-size_t lineage_find(const struct lineage *lineage, const char *oid)
+size_t commit_range_find(const struct commit_range *lineage, const char *oid)
 {
 	for (size_t i = 0; i < lineage->count; i++)
 		if (strcmp(lineage->items[i].revision.oid, oid) == 0)

@@ -18,7 +18,7 @@ struct lineage_commit {
 	bool side; /* not on the line of first parents that ends at the last commit */
 };
 
-struct lineage {
+struct commit_range {
 	struct lineage_commit *items;
 	size_t count;
 	const char **outside; /* parents that are no commits of the lineage; each once */
@@ -28,7 +28,7 @@ struct lineage {
 static const size_t lineage_none = SIZE_MAX;
 
 /* Of the commits of the list those that lead to the commit `newest`. */
-struct lineage lineage_of(struct arena *arena, const struct revision_list *list,
-			  const char *newest);
+struct commit_range commit_range_of(struct arena *arena, const struct revision_list *list,
+				    const char *newest);
 /* The index of a full oid; lineage_none when the lineage has no such commit. */
-size_t lineage_find(const struct lineage *lineage, const char *oid);
+size_t commit_range_find(const struct commit_range *lineage, const char *oid);

@@ -6,7 +6,7 @@ static bool is_digit(char c)
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 }
 
-size_t oid_digits(struct span text)
+size_t object_id_digits(struct span text)
 {
 	size_t digits = 0;
 	while (digits < text.len && is_digit(text.ptr[digits]))
@@ -14,7 +14,7 @@ size_t oid_digits(struct span text)
 	return digits == 40 || digits == 64 ? digits : 0;
 }
 
-bool oid_is_full(struct span text)
+bool object_id_is_full(struct span text)
 {
-	return text.len && oid_digits(text) == text.len;
+	return text.len && object_id_digits(text) == text.len;
 }

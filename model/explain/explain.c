@@ -22,7 +22,7 @@ const char *explain_cause_name(enum explain_cause cause)
 static bool same_kernel(const struct run *before, const struct run *after)
 {
 	return before->kernel_hash && before->kernel_hash[0] &&
-	       text_eq(before->kernel_hash, after->kernel_hash);
+	       span_text_eq(before->kernel_hash, after->kernel_hash);
 }
 
 static enum explain_cause cause_of(const struct explaining *e)

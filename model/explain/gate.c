@@ -68,8 +68,8 @@ static void add_sides(const struct planning *p, struct comparison *one,
 static bool sides_are_what_was_judged(const struct comparison *one)
 {
 	struct arena scratch = {0};
-	const struct run *before = repeats_median(&scratch, &one->series->baseline);
-	const struct run *after = repeats_median(&scratch, &one->series->candidate);
+	const struct run *before = representative_median(&scratch, &one->series->baseline);
+	const struct run *after = representative_median(&scratch, &one->series->candidate);
 	struct explanation numbers = explain_numbers(before, after, one->metric);
 	arena_free(&scratch);
 	return is_what_was_judged(one, &numbers);
@@ -148,8 +148,8 @@ static const struct explanation *explain(struct arena *arena, const struct expla
 		sides->before ? &sides->before->runs : &one->series->baseline;
 	const struct run_list *after = sides->after ? &sides->after->runs : &one->series->candidate;
 	struct explanation *found = arena_new(arena, struct explanation);
-	*found = explain_since(arena, repeats_median(arena, before), repeats_median(arena, after),
-			       one->metric, sides->since);
+	*found = explain_since(arena, representative_median(arena, before),
+			       representative_median(arena, after), one->metric, sides->since);
 	/* What is perhaps no difference has perhaps no reason. */
 	bool perhaps = one->judged.verdict == VERDICT_UNDECIDED && !explain_is_worth(found);
 	if (perhaps || !is_what_was_judged(one, found))

@@ -13,12 +13,12 @@
 enum { NAME_BYTES = 44, MOST_PLACES = 400 };
 
 /* One place on both sides; what one of them lacks took no time there. */
-struct place {
+struct attributed_place {
 	const struct run_tally *before, *after; /* NULL: not there */
 };
 
 struct places {
-	struct place items[2 * MOST_PLACES];
+	struct attributed_place items[2 * MOST_PLACES];
 	size_t count;
 };
 
@@ -27,7 +27,7 @@ static double seconds_of(const struct run_tally *tally)
 	return tally ? tally->seconds : 0;
 }
 
-static double moved_by(const struct place *place)
+static double moved_by(const struct attributed_place *place)
 {
 	return seconds_of(place->after) - seconds_of(place->before);
 }
@@ -61,7 +61,8 @@ static void pair_names(const struct explaining *e, enum tally_kind kind, struct 
 	const struct run_tally *list[MOST_PLACES];
 	size_t count = telling_tallies(e, e->after, kind, list);
 	for (size_t i = 0; i < count; i++)
-		places->items[places->count++] = (struct place){named(e->before, list[i]), list[i]};
+		places->items[places->count++] =
+			(struct attributed_place){named(e->before, list[i]), list[i]};
 	count = telling_tallies(e, e->before, kind, list);
 	for (size_t i = 0; i < count; i++) {
 		bool told = false;
@@ -69,7 +70,7 @@ static void pair_names(const struct explaining *e, enum tally_kind kind, struct 
 			told = places->items[k].before == list[i];
 		if (!told)
 			places->items[places->count++] =
-				(struct place){list[i], named(e->after, list[i])};
+				(struct attributed_place){list[i], named(e->after, list[i])};
 	}
 }
 
@@ -152,7 +153,7 @@ static void align_lines(const struct explaining *e, struct places *places)
 			      sizeof *a->cost);
 	fill_costs(a);
 	for (size_t i = a->before_count, k = a->after_count; i || k;) {
-		struct place place = {0};
+		struct attributed_place place = {0};
 		double here = *cost_at(a, i, k);
 		bool pair =
 			i && k && here == *cost_at(a, i - 1, k - 1) + cost_of_pair(a, i - 1, k - 1);
@@ -191,7 +192,7 @@ static bool is_waiting(const struct run_tally *tally)
 	return false;
 }
 
-static const struct message *name_of(struct arena *arena, const struct place *place)
+static const struct message *name_of(struct arena *arena, const struct attributed_place *place)
 {
 	const struct run_tally *tally = place->after ? place->after : place->before;
 	const char *slash = strrchr(tally->name, '/');
@@ -210,7 +211,7 @@ static const struct message *name_of(struct arena *arena, const struct place *pl
 static const char *const kinds[TALLY_LIMIT] = {
 	[TALLY_OPCODE] = "opcode", [TALLY_SOURCE] = "source", [TALLY_KERNEL] = "kernel"};
 
-static void add_place(struct explaining *e, const struct place *place)
+static void add_place(struct explaining *e, const struct attributed_place *place)
 {
 	const struct run_tally *tally = place->after ? place->after : place->before;
 	double difference = moved_by(place);

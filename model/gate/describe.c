@@ -74,7 +74,7 @@ static void add_measurements(struct arena *arena, const struct comparison *one,
 static void add_fact(struct gate_details *details, const char *key, const char *baseline,
 		     const char *candidate)
 {
-	if (baseline && candidate && !text_eq(baseline, candidate))
+	if (baseline && candidate && !span_text_eq(baseline, candidate))
 		details->facts[details->fact_count++] =
 			(struct gate_fact){key, baseline, candidate};
 }
@@ -125,7 +125,7 @@ static const struct gate_details *details_of(struct arena *arena, const struct c
 static struct judge_interval change_interval(const struct comparison *one)
 {
 	static const struct judge_interval unknown = {NAN, NAN};
-	const struct creep_result *drift =
+	const struct drift_result *drift =
 		one->creep_release.flagged ? &one->creep_release : &one->creep_best;
 	bool crept = one->judged.verdict == VERDICT_CREEP;
 	bool known = crept || (one->judged.method == METHOD_RECORD && one->judged.record.relative);

@@ -8,7 +8,7 @@
 /* History of the comparison's metric and the candidate, turned so that fewer is better: all since
  * the pinned release, however old that is, and for a nightly gate, whose verdict it may be, all
  * there is; else what the best level is looked for in. */
-static struct creep_series series_of(struct arena *arena, const struct gate_result *gate,
+static struct drift_series series_of(struct arena *arena, const struct gate_result *gate,
 				     const struct comparison *one, enum creep_reference to,
 				     struct history_points *history, enum verdict_turn *turn)
 {
@@ -29,7 +29,7 @@ static struct creep_series series_of(struct arena *arena, const struct gate_resu
 	while (to == CREEP_RELEASE && pinned < points.count &&
 	       points.items[pinned].commit > gate->input->pin)
 		pinned++;
-	return (struct creep_series){values, count, pinned,
+	return (struct drift_series){values, count, pinned,
 				     points.count - record->points.count + record->start};
 }
 
@@ -43,9 +43,9 @@ static bool may_creep(const struct gate_result *gate, const struct comparison *o
 /* What is worth a word elsewhere is so here: what the row lets through at once it lets through in
  * steps as well. Of values turned over, a rate that falls by a fifth is a time that grows by a
  * quarter. */
-static struct creep_options options_of(const struct comparison *one, enum creep_reference to)
+static struct drift_options options_of(const struct comparison *one, enum creep_reference to)
 {
-	struct creep_options options = creep_defaults(to);
+	struct drift_options options = drift_defaults(to);
 	double level = one->judged.baseline;
 	double least = level != 0 ? policy_limit(one->policy, level, false) / fabs(level) : 0;
 	if (isnan(least))
@@ -59,7 +59,7 @@ static struct creep_options options_of(const struct comparison *one, enum creep_
 /* The change since the reference that made at least half of the difference, if there is one: it has
  * left the window, neither repaired nor accepted. `age`: in commits with data. */
 static const struct detect_change *old_change(const struct comparison *one,
-					      const struct creep_result *found, size_t *age)
+					      const struct drift_result *found, size_t *age)
 {
 	static const double most = 0.5;
 	const struct gate_record *record = &one->record;
@@ -77,7 +77,7 @@ static const struct detect_change *old_change(const struct comparison *one,
 }
 
 static void word(struct arena *arena, const struct gate_result *gate, struct comparison *one,
-		 const struct creep_result *found, struct message_value than)
+		 const struct drift_result *found, struct message_value than)
 {
 	struct judgement *judged = &one->judged;
 	size_t age;
@@ -109,24 +109,24 @@ static void word(struct arena *arena, const struct gate_result *gate, struct com
 }
 
 /* Whether the series without the candidate, its last value, was flagged. */
-static bool was_flagged(struct arena *arena, const struct creep_series *series,
-			const struct creep_options *options)
+static bool was_flagged(struct arena *arena, const struct drift_series *series,
+			const struct drift_options *options)
 {
-	struct creep_series before = *series;
+	struct drift_series before = *series;
 	before.count -= before.count > 0;
-	return creep(arena, &before, options).flagged;
+	return drift_measure(arena, &before, options).flagged;
 }
 
 /* By one reference; *before is set where the series of a windowed gate was flagged before the
  * candidate, too. */
-static struct creep_result look(struct arena *arena, const struct gate_result *gate,
+static struct drift_result look(struct arena *arena, const struct gate_result *gate,
 				struct comparison *one, enum creep_reference to, bool *before)
 {
 	struct history_points points;
-	struct creep_series series = series_of(arena, gate, one, to, &points, &one->creep_turn);
-	struct creep_options options = options_of(one, to);
+	struct drift_series series = series_of(arena, gate, one, to, &points, &one->creep_turn);
+	struct drift_options options = options_of(one, to);
 	options.brief = !gate->input->every_number;
-	struct creep_result result = creep(arena, &series, &options);
+	struct drift_result result = drift_measure(arena, &series, &options);
 	if (gate->input->windowed && result.flagged && !*before)
 		*before = was_flagged(arena, &series, &options);
 	return result;
@@ -144,7 +144,7 @@ static void look_for_creep(struct arena *arena, const struct gate_result *gate,
 		one->already = before;
 }
 
-bool gate_creep_since(const struct gate_result *gate, const struct comparison *one, uint32_t *place)
+bool gate_drift_since(const struct gate_result *gate, const struct comparison *one, uint32_t *place)
 {
 	struct arena scratch = {0};
 	enum creep_reference to = one->creep_release.flagged ? CREEP_RELEASE : CREEP_BEST;
@@ -152,9 +152,9 @@ bool gate_creep_since(const struct gate_result *gate, const struct comparison *o
 	if (one->creep_release.flagged || one->creep_best.flagged) {
 		struct history_points points;
 		enum verdict_turn turn;
-		struct creep_series series = series_of(&scratch, gate, one, to, &points, &turn);
-		struct creep_options options = options_of(one, to);
-		since = creep_since(&series, &options);
+		struct drift_series series = series_of(&scratch, gate, one, to, &points, &turn);
+		struct drift_options options = options_of(one, to);
+		since = drift_since(&series, &options);
 		count = points.count;
 		if (since < count)
 			*place = points.items[since].commit;
@@ -163,7 +163,7 @@ bool gate_creep_since(const struct gate_result *gate, const struct comparison *o
 	return since < count;
 }
 
-void gate_decide_creep(struct arena *arena, struct gate_result *gate)
+void gate_decide_drift(struct arena *arena, struct gate_result *gate)
 {
 	for (size_t i = 0; gate->input->settings->creep && i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];

@@ -20,7 +20,7 @@ const char *gate_was_otherwise(const struct run_list *before, const char *key, c
 	const char *was = NULL;
 	for (size_t i = 0; i < before->count; i++) {
 		const char *text = run_attribute(before->items[i], key);
-		if (text && text_eq(text, now))
+		if (text && span_text_eq(text, now))
 			return NULL;
 		was = was ? was : text;
 	}
@@ -33,10 +33,10 @@ bool gate_same_kernel(const struct gate_series *series)
 	if (!hash || !hash[0])
 		return false;
 	for (size_t i = 0; i < series->baseline.count; i++)
-		if (!text_eq(series->baseline.items[i]->kernel_hash, hash))
+		if (!span_text_eq(series->baseline.items[i]->kernel_hash, hash))
 			return false;
 	for (size_t i = 0; i < series->candidate.count; i++)
-		if (!text_eq(series->candidate.items[i]->kernel_hash, hash))
+		if (!span_text_eq(series->candidate.items[i]->kernel_hash, hash))
 			return false;
 	return true;
 }

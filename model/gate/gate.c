@@ -45,7 +45,7 @@ static double level_noise(struct arena *arena, const double *values, size_t coun
 		scale = fabs(median_of(values, count));
 	for (size_t i = 0; i < count; i++)
 		x[i] = logs ? log(values[i]) : values[i] / scale;
-	return scale > 0 ? detect_noise(arena, x, count) : NAN;
+	return scale > 0 ? noise_measure(arena, x, count) : NAN;
 }
 
 /* Of all stretches of commits as long as a level needs, the best one. */
@@ -158,8 +158,8 @@ static void find_record(struct arena *arena, const struct gate_result *gate, str
 
 static bool are_sisters(const struct comparison *a, const struct comparison *b)
 {
-	return a->metric == b->metric && text_eq(a->run->device, b->run->device) &&
-	       text_eq(a->run->tool, b->run->tool);
+	return a->metric == b->metric && span_text_eq(a->run->device, b->run->device) &&
+	       span_text_eq(a->run->tool, b->run->tool);
 }
 
 /* The noise of a series whose record is short is taken to be that of its sisters. */
@@ -377,7 +377,7 @@ struct gate_result gate_run(struct arena *arena, const struct gate_plan *plan)
 		.series = plan->input->series->count,
 	};
 	gate_decide_together(arena, &gate);
-	gate_decide_creep(arena, &gate);
+	gate_decide_drift(arena, &gate);
 	gate_accept(arena, &gate);
 	gate_conclude(arena, &gate);
 	gate_describe(arena, &gate);

@@ -67,7 +67,7 @@ struct gate_record {
 	size_t start;                  /* the first point of the level that is compared with */
 	size_t accidents;              /* of its newest commits that are left out: 0 or 1 */
 	double noise;                  /* between commits at that level, relative; NAN: too few */
-	double noise_of_all;           /* detect_noise() of the logs of all points; NAN: unknown */
+	double noise_of_all;           /* noise_measure() of the logs of all points; NAN: unknown */
 	double pooled;                 /* of sister series, or the row's; NAN: unknown */
 };
 
@@ -123,7 +123,7 @@ struct comparison {
 	bool older;                         /* looks worse, as the commit before did */
 	bool already;                       /* bad at the commit before, too (windowed gates) */
 	const struct detect_change *change; /* METHOD_HISTORY: the change that is meant */
-	struct creep_result creep_release, creep_best; /* of turned values */
+	struct drift_result creep_release, creep_best; /* of turned values */
 	enum verdict_turn creep_turn;
 	const struct message *creep_reason;  /* NULL: no creep */
 	const struct acceptance *acceptance; /* the line that is about it, NULL: none */
@@ -257,7 +257,7 @@ struct gate_older_runs *gate_need_runs(struct arena *arena, struct gate_older_li
 /* Of a comparison with drift: the first commit of the history at which it would have been flagged,
  * as a place of the chain. False where only the candidate shows it, or nothing does. O(commits^2).
  */
-bool gate_creep_since(const struct gate_result *gate, const struct comparison *one,
+bool gate_drift_since(const struct gate_result *gate, const struct comparison *one,
 		      uint32_t *place);
 /* The commit of a point of the comparison's history; beyond its points the candidate. */
 const struct revision *gate_revision_at(const struct gate_result *gate,
@@ -275,11 +275,11 @@ enum treatment gate_treatment_of(const struct gate_input *input, const struct po
 
 /* Of a comparison with its candidate, judged: the band is the judge's, acceptances are flagged, and
  * commits are known. */
-struct trend trend_of_comparison(struct arena *arena, const struct gate_result *gate,
-				 const struct comparison *one);
+struct trend gate_trend_of(struct arena *arena, const struct gate_result *gate,
+			   const struct comparison *one);
 /* Those of the first `most` comparisons, in their order; *count: how many. */
-struct trend *trends_of_gate(struct arena *arena, const struct gate_result *gate, size_t most,
-			     size_t *count);
+struct trend *gate_trends(struct arena *arena, const struct gate_result *gate, size_t most,
+			  size_t *count);
 
 /* Whether the history alone, without the candidate, has a change for the worse in the window. */
 bool gate_was_bad(const struct gate_result *gate, const struct comparison *one);

@@ -29,7 +29,7 @@ void gate_need_changes(struct arena *arena, struct gate_result *gate,
 /* What looks worse, but did so before the candidate. */
 void gate_clear_older_changes(struct arena *arena, struct gate_result *gate);
 /* What no step shows. It becomes the verdict of a windowed gate only. */
-void gate_decide_creep(struct arena *arena, struct gate_result *gate);
+void gate_decide_drift(struct arena *arena, struct gate_result *gate);
 /* Lines of the base tree turn what they accept into VERDICT_ACCEPTED. */
 void gate_accept(struct arena *arena, struct gate_result *gate);
 /* Order, counts, one word, one exit status. */

@@ -26,8 +26,8 @@ static struct discoveries discoveries_of(struct arena *arena, const struct gate_
 		d.faster[i] = gate->comparisons[i].p_faster;
 		d.count += !isnan(d.slower[i]);
 	}
-	d.slower = multiplicity_adjust(arena, d.slower, gate->count);
-	d.faster = multiplicity_adjust(arena, d.faster, gate->count);
+	d.slower = false_discovery_adjust(arena, d.slower, gate->count);
+	d.faster = false_discovery_adjust(arena, d.faster, gate->count);
 	return d;
 }
 
@@ -126,8 +126,8 @@ static int add_change(struct arena *arena, struct fact_changes *changes, const c
 {
 	for (size_t i = 0; i < changes->count; i++) {
 		struct fact_change *known = &changes->items[i];
-		if (text_eq(known->key, key) && text_eq(known->old, old) &&
-		    text_eq(known->new, new)) {
+		if (span_text_eq(known->key, key) && span_text_eq(known->old, old) &&
+		    span_text_eq(known->new, new)) {
 			known->series++;
 			return (int)i;
 		}

@@ -44,7 +44,7 @@ static size_t more_measurements(const struct comparison *one)
 }
 
 /* A run may stand for several repeats. */
-static size_t repeats_of(const struct run *run, enum metric metric)
+static size_t representative_of(const struct run *run, enum metric metric)
 {
 	const struct run_spread *spread = run_spread(run, metric);
 	return spread && spread->count > 1 ? (size_t)spread->count : 1;
@@ -64,7 +64,7 @@ static size_t runs_wanted(const struct comparison *one)
 			earliest = runs->items[i]->ingested_at;
 	for (size_t i = 0; i < runs->count; i++)
 		if (is_known(runs->items[i], one) && runs->items[i]->ingested_at == earliest)
-			first += repeats_of(runs->items[i], one->metric);
+			first += representative_of(runs->items[i], one->metric);
 	return first > least ? first : least;
 }
 

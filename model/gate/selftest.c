@@ -83,7 +83,7 @@ static struct comparison decide(struct arena *arena, const struct gate_result *g
 	gate_decide_together(arena, &all);
 	/* Drift and acceptances look at each comparison by itself. */
 	struct gate_result alone = only(&all, one);
-	gate_decide_creep(arena, &alone);
+	gate_decide_drift(arena, &alone);
 	gate_accept(arena, &alone);
 	return *one;
 }

@@ -20,7 +20,7 @@ static bool add_candidate(struct arena *arena, const struct comparison *one,
 			values[count++] = run_number(runs->items[i], one->metric);
 	if (count)
 		points->items[points->count++] =
-			(struct history_point){0, count, detect_location(arena, values, count)};
+			(struct history_point){0, count, noise_location(arena, values, count)};
 	return count > 0;
 }
 
@@ -82,8 +82,8 @@ static bool is_of_record(const struct gate_result *gate, const struct comparison
 }
 
 /* A nightly gate takes the candidate for one more commit, and so do the changes that it finds. */
-struct trend trend_of_comparison(struct arena *arena, const struct gate_result *gate,
-				 const struct comparison *one)
+struct trend gate_trend_of(struct arena *arena, const struct gate_result *gate,
+			   const struct comparison *one)
 {
 	struct arena scratch = {0};
 	/* The candidate comes first where the history does not begin with it. */
@@ -109,12 +109,12 @@ struct trend trend_of_comparison(struct arena *arena, const struct gate_result *
 	return trend;
 }
 
-struct trend *trends_of_gate(struct arena *arena, const struct gate_result *gate, size_t most,
-			     size_t *count)
+struct trend *gate_trends(struct arena *arena, const struct gate_result *gate, size_t most,
+			  size_t *count)
 {
 	*count = most < gate->count ? most : gate->count;
 	struct trend *trends = arena_array(arena, *count + 1, sizeof *trends);
 	for (size_t i = 0; i < *count; i++)
-		trends[i] = trend_of_comparison(arena, gate, &gate->comparisons[i]);
+		trends[i] = gate_trend_of(arena, gate, &gate->comparisons[i]);
 	return trends;
 }

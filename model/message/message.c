@@ -160,7 +160,7 @@ static bool same_value(const struct message_value *a, const struct message_value
 {
 	if (a->kind != b->kind || a->unit != b->unit || a->count != b->count ||
 	    !same_number(a->number, b->number) || !same_number(a->after, b->after) ||
-	    !text_eq(a->text, b->text) || !message_eq(a->part, b->part))
+	    !span_text_eq(a->text, b->text) || !message_eq(a->part, b->part))
 		return false;
 	for (size_t i = 0; i < a->count; i++)
 		if (!message_eq(a->parts[i], b->parts[i]))

@@ -21,7 +21,7 @@ static bool was_repaired(struct arena *arena, const struct gate_result *gate,
 {
 	if (!one->already && !gate_was_bad(gate, one))
 		return false;
-	struct trend trend = trend_of_comparison(arena, gate, one);
+	struct trend trend = gate_trend_of(arena, gate, one);
 	for (size_t i = trend.change_count; i-- > 0;)
 		if (trend.changes[i].confirmed)
 			return trend.changes[i].better;
@@ -117,7 +117,7 @@ struct nightly_row nightly_row_of(struct arena *arena, const struct gate_result 
 {
 	struct arena scratch = {0};
 	struct nightly_row row = {.one = one};
-	row.spark = arena_strdup(arena, trend_of_comparison(&scratch, gate, one).spark);
+	row.spark = arena_strdup(arena, gate_trend_of(&scratch, gate, one).spark);
 	arena_free(&scratch);
 	return row;
 }
@@ -135,7 +135,7 @@ static void show_drifts(struct arena *arena, const struct gate_result *gate,
 	show(arena, gate, drifts, shown);
 	for (size_t i = 0; i < drifts->count && i < shown; i++) {
 		uint32_t place;
-		if (gate_creep_since(gate, drifts->rows[i].one, &place))
+		if (gate_drift_since(gate, drifts->rows[i].one, &place))
 			drifts->rows[i].drifting_since = &gate->input->histories->chain[place];
 	}
 }

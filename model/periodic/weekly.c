@@ -44,7 +44,7 @@ static void collect(struct arena *arena, const struct weekly *weekly, const stru
 		    struct collected *all)
 {
 	struct arena scratch = {0};
-	struct trend trend = trend_of_comparison(&scratch, weekly->gate, one);
+	struct trend trend = gate_trend_of(&scratch, weekly->gate, one);
 	for (size_t i = 0; i < trend.change_count && trend.level_count; i++) {
 		const struct trend_change *change = &trend.changes[i];
 		if (change->first_commit_after->time < weekly->since)

@@ -10,7 +10,7 @@
 const double bottleneck_high = 0.6;
 const double locality_limit = 1.25;
 
-const char *bound_name(enum bound bound)
+const char *bottleneck_bound_name(enum bound bound)
 {
 	static const char *const names[] = {"unknown", "memory", "compute", "balanced", "latency"};
 	return names[bound];
@@ -148,13 +148,14 @@ static void add_sol(struct arena *arena, const struct run *run, struct bottlenec
 {
 	double sm = run_number(run, METRIC_SM_THROUGHPUT);
 	double memory = run_number(run, METRIC_MEMORY_THROUGHPUT);
-	enum sol sol = sol_of(sm, memory, run_number(run, METRIC_WAVES_PER_SM));
+	enum sol sol = speed_of_light_of(sm, memory, run_number(run, METRIC_WAVES_PER_SM));
 	if (sol == SOL_UNKNOWN)
 		return;
 	add_verdict(b, (struct bottleneck_verdict){
 			       "ncu-sol",
-			       message_of(arena, MESSAGE_NAMED, message_text(sol_info(sol)->title)),
-			       sol_bound(sol, sm, memory),
+			       message_of(arena, MESSAGE_NAMED,
+					  message_text(speed_of_light_info(sol)->title)),
+			       speed_of_light_bound(sol, sm, memory),
 			       message_of(arena, MESSAGE_SOL_FIGURES, message_fraction(sm),
 					  message_fraction(memory))});
 }
@@ -178,7 +179,7 @@ static void classify_gpu(struct arena *arena, const struct run *run, struct bott
 	add_sol(arena, run, b);
 	const struct bottleneck_verdict *sol = NULL;
 	if (b->verdict_count && b->verdicts[b->verdict_count - 1].bound &&
-	    text_eq(b->verdicts[b->verdict_count - 1].rule, "ncu-sol"))
+	    span_text_eq(b->verdicts[b->verdict_count - 1].rule, "ncu-sol"))
 		sol = &b->verdicts[b->verdict_count - 1];
 	b->class = class;
 	b->reason = reason;

@@ -40,7 +40,7 @@ struct bottleneck {
 };
 
 /* "memory", "compute" ... */
-const char *bound_name(enum bound bound);
+const char *bottleneck_bound_name(enum bound bound);
 struct bottleneck bottleneck_of(struct arena *arena, const struct run *run);
 
 /* The utilisation from which memory or the tensor engine counts as well used: 60 %. */

@@ -274,7 +274,7 @@ static const struct rule rules[] = {
 	 MESSAGE_FOUND_MEMORY_SATURATED, MESSAGE_NONE, NULL},
 };
 
-const char *severity_name(enum severity severity)
+const char *findings_severity_name(enum severity severity)
 {
 	static const char *const names[] = {"data", "problem", "info"};
 	return names[severity];
@@ -340,7 +340,8 @@ static void add(struct arena *arena, const struct run *run, const struct rule *r
 		return;
 	list->items =
 		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
-	struct gain gain = rule->gain ? rule->gain(arena, run) : (struct gain){.fraction = NAN};
+	struct potential_gain gain =
+		rule->gain ? rule->gain(arena, run) : (struct potential_gain){.fraction = NAN};
 	insert(list, (struct finding){
 			     .rule = rule->id,
 			     .title = rule->title,
@@ -358,7 +359,7 @@ static void add(struct arena *arena, const struct run *run, const struct rule *r
 void findings_of(struct arena *arena, const struct run *run, struct finding_list *list)
 {
 	size_t gpu_count;
-	const struct rule *gpu = rules_gpu(&gpu_count);
+	const struct rule *gpu = findings_gpu_rules(&gpu_count);
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
 		add(arena, run, &rules[i], list);
 	for (size_t i = 0; i < gpu_count; i++)
@@ -373,8 +374,8 @@ static bool is_listed(const struct finding *const *list, size_t count, enum mess
 	return false;
 }
 
-size_t opportunities_of(const struct finding_list *findings,
-			const struct finding *opportunities[OPPORTUNITIES])
+size_t findings_opportunities(const struct finding_list *findings,
+			      const struct finding *opportunities[OPPORTUNITIES])
 {
 	size_t count = 0;
 	/* They are sorted: those with a gain come before the others. */

@@ -26,7 +26,7 @@ struct finding {
 	double value;
 	double threshold;
 	enum unit unit; /* of value and threshold */
-	struct gain gain;
+	struct potential_gain gain;
 };
 
 struct finding_list {
@@ -35,13 +35,13 @@ struct finding_list {
 	size_t capacity;
 };
 
-const char *severity_name(enum severity severity);
+const char *findings_severity_name(enum severity severity);
 
 /* The most that can be gained, largest first, and then problems of which the gain is not known;
  * each title once. Returns how many there are, at most OPPORTUNITIES. */
 enum { OPPORTUNITIES = 3 };
-size_t opportunities_of(const struct finding_list *findings,
-			const struct finding *opportunities[OPPORTUNITIES]);
+size_t findings_opportunities(const struct finding_list *findings,
+			      const struct finding *opportunities[OPPORTUNITIES]);
 
 /* All findings of a derived run: by severity, then by gain, then in table order. */
 void findings_of(struct arena *arena, const struct run *run, struct finding_list *list);

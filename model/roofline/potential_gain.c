@@ -15,34 +15,35 @@ static struct message_value metric(const struct run *run, enum metric metric)
 }
 
 /* No gain that is not above 0, and none above everything. */
-static struct gain upper_bound(double fraction, const struct message *formula)
+static struct potential_gain upper_bound(double fraction, const struct message *formula)
 {
 	bool any = fraction > 0 && isfinite(fraction);
-	return (struct gain){any ? fmin(fraction, 1) : NAN, any ? formula : NULL,
-			     MESSAGE_OF_TOTAL_TIME, true};
+	return (struct potential_gain){any ? fmin(fraction, 1) : NAN, any ? formula : NULL,
+				       MESSAGE_OF_TOTAL_TIME, true};
 }
 
 /* --- calls --- */
 
 /* What the device does has still to be done. */
-struct gain gain_of_compiling(struct arena *arena, const struct run *run)
+struct potential_gain gain_of_compiling(struct arena *arena, const struct run *run)
 {
 	double host = run_number(run, METRIC_HOST_TIME),
 	       compile = run_number(run, METRIC_COMPILE_TIME);
 	if (compile > host - run_number(run, METRIC_TOTAL_TIME))
 		return gain_of_dispatch(arena, run);
-	struct gain gain = upper_bound(compile / host, message_of(arena, MESSAGE_GAIN_COMPILING,
-								  metric(run, METRIC_COMPILE_TIME),
-								  metric(run, METRIC_HOST_TIME)));
+	struct potential_gain gain =
+		upper_bound(compile / host, message_of(arena, MESSAGE_GAIN_COMPILING,
+						       metric(run, METRIC_COMPILE_TIME),
+						       metric(run, METRIC_HOST_TIME)));
 	gain.of = MESSAGE_OF_HOST_TIME;
 	return gain;
 }
 
-struct gain gain_of_dispatch(struct arena *arena, const struct run *run)
+struct potential_gain gain_of_dispatch(struct arena *arena, const struct run *run)
 {
 	double host = run_number(run, METRIC_HOST_TIME),
 	       device = run_number(run, METRIC_TOTAL_TIME);
-	struct gain gain =
+	struct potential_gain gain =
 		upper_bound((host - device) / host,
 			    message_of(arena, MESSAGE_GAIN_DISPATCH, metric(run, METRIC_HOST_TIME),
 				       metric(run, METRIC_TOTAL_TIME)));
@@ -53,7 +54,7 @@ struct gain gain_of_dispatch(struct arena *arena, const struct run *run)
 /* --- engines --- */
 
 /* All that the core does would be split; the memory is shared and moves its bytes no faster. */
-struct gain gain_of_cores(struct arena *arena, const struct run *run)
+struct potential_gain gain_of_cores(struct arena *arena, const struct run *run)
 {
 	double working = 0, active = run_number(run, METRIC_ACTIVE_FRACTION);
 	double mbu = run_number(run, METRIC_MBU);
@@ -75,7 +76,7 @@ struct gain gain_of_cores(struct arena *arena, const struct run *run)
 }
 
 /* The cores wait for each other: what the slowest one lost is what all did. */
-struct gain gain_of_throttling(struct arena *arena, const struct run *run)
+struct potential_gain gain_of_throttling(struct arena *arena, const struct run *run)
 {
 	double t = run_number(run, METRIC_TOTAL_TIME), most = 0;
 	for (size_t i = 0; i < run->throttle_count; i++) {
@@ -89,7 +90,7 @@ struct gain gain_of_throttling(struct arena *arena, const struct run *run)
 			   message_of(arena, MESSAGE_GAIN_THROTTLING, seconds(most), seconds(t)));
 }
 
-struct gain gain_of_overlap(struct arena *arena, const struct run *run)
+struct potential_gain gain_of_overlap(struct arena *arena, const struct run *run)
 {
 	double t = run_number(run, METRIC_TOTAL_TIME),
 	       gap = run_number(run, METRIC_SERIALIZATION_GAP);
@@ -97,7 +98,7 @@ struct gain gain_of_overlap(struct arena *arena, const struct run *run)
 			   message_of(arena, MESSAGE_GAIN_OVERLAP, seconds(t), seconds(t - gap)));
 }
 
-struct gain gain_of_transposes(struct arena *arena, const struct run *run)
+struct potential_gain gain_of_transposes(struct arena *arena, const struct run *run)
 {
 	double share = run_number(run, METRIC_TRANSPOSE_FRACTION);
 	double active = run_number(run, METRIC_TENSOR_OCCUPANCY);
@@ -106,7 +107,7 @@ struct gain gain_of_transposes(struct arena *arena, const struct run *run)
 				      message_fraction(active)));
 }
 
-struct gain gain_of_model_flops(struct arena *arena, const struct run *run)
+struct potential_gain gain_of_model_flops(struct arena *arena, const struct run *run)
 {
 	double share =
 		1 - run_number(run, METRIC_MODEL_FLOPS) / run_number(run, METRIC_HARDWARE_FLOPS);
@@ -120,14 +121,14 @@ struct gain gain_of_model_flops(struct arena *arena, const struct run *run)
 
 /* What bytes cost: their share of the time in which the DMA is active; without a DMA their time at
  * the peak rate. */
-static struct gain of_bytes(struct arena *arena, const struct run *run, double bytes,
-			    enum message_code name)
+static struct potential_gain of_bytes(struct arena *arena, const struct run *run, double bytes,
+				      enum message_code name)
 {
 	double all = run_number(run, METRIC_HBM_BYTES);
 	double dma = run_number(run, METRIC_DMA_OCCUPANCY), mbu = run_number(run, METRIC_MBU);
 	bool bound = !isnan(dma);
 	double active = bound ? dma : mbu;
-	struct gain gain = upper_bound(
+	struct potential_gain gain = upper_bound(
 		bytes / all * active,
 		message_of(arena, bound ? MESSAGE_GAIN_BYTES_DMA : MESSAGE_GAIN_BYTES_MBU,
 			   message_term(name), message_quantity(bytes, UNIT_BYTE),
@@ -136,7 +137,7 @@ static struct gain of_bytes(struct arena *arena, const struct run *run, double b
 	return gain;
 }
 
-struct gain gain_of_reuse(struct arena *arena, const struct run *run)
+struct potential_gain gain_of_reuse(struct arena *arena, const struct run *run)
 {
 	double excess = run_number(run, METRIC_HBM_BYTES) -
 			run_number(run, METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES);
@@ -150,13 +151,13 @@ double gain_formula_bytes(const struct run *run)
 		       : NAN;
 }
 
-struct gain gain_of_formula_traffic(struct arena *arena, const struct run *run)
+struct potential_gain gain_of_formula_traffic(struct arena *arena, const struct run *run)
 {
 	return of_bytes(arena, run, run_number(run, METRIC_HBM_BYTES) - gain_formula_bytes(run),
 			MESSAGE_BYTES_BEYOND_FORMULA);
 }
 
-struct gain gain_of_spills(struct arena *arena, const struct run *run)
+struct potential_gain gain_of_spills(struct arena *arena, const struct run *run)
 {
 	double save = run_number(run, METRIC_SPILL_SAVE_BYTES);
 	return of_bytes(arena, run,
@@ -165,7 +166,7 @@ struct gain gain_of_spills(struct arena *arena, const struct run *run)
 }
 
 /* The same bytes at the peak rate. */
-struct gain gain_of_dma(struct arena *arena, const struct run *run)
+struct potential_gain gain_of_dma(struct arena *arena, const struct run *run)
 {
 	double active = run_number(run, METRIC_DMA_OCCUPANCY), mbu = run_number(run, METRIC_MBU);
 	return upper_bound(active - mbu,
@@ -176,8 +177,8 @@ struct gain gain_of_dma(struct arena *arena, const struct run *run)
 /* --- GPUs --- */
 
 /* Whatever is hidden or filled, the busiest unit has its work to do. */
-static struct gain below_roof(struct arena *arena, const struct run *run, double fraction,
-			      const struct message *formula)
+static struct potential_gain below_roof(struct arena *arena, const struct run *run, double fraction,
+					const struct message *formula)
 {
 	/* fmax ignores an unknown one. */
 	double most = fmax(run_number(run, METRIC_SM_THROUGHPUT),
@@ -188,7 +189,7 @@ static struct gain below_roof(struct arena *arena, const struct run *run, double
 			   message_of(arena, MESSAGE_GAIN_BELOW_ROOF, message_fraction(most)));
 }
 
-struct gain gain_of_occupancy(struct arena *arena, const struct run *run)
+struct potential_gain gain_of_occupancy(struct arena *arena, const struct run *run)
 {
 	double theoretical = run_number(run, METRIC_THEORETICAL_OCCUPANCY);
 	double achieved = run_number(run, METRIC_ACHIEVED_OCCUPANCY);
@@ -197,7 +198,7 @@ struct gain gain_of_occupancy(struct arena *arena, const struct run *run)
 				     message_fraction(theoretical)));
 }
 
-struct gain gain_of_theoretical_occupancy(struct arena *arena, const struct run *run)
+struct potential_gain gain_of_theoretical_occupancy(struct arena *arena, const struct run *run)
 {
 	double theoretical = run_number(run, METRIC_THEORETICAL_OCCUPANCY);
 	return below_roof(arena, run, 1 - theoretical,
@@ -205,21 +206,21 @@ struct gain gain_of_theoretical_occupancy(struct arena *arena, const struct run 
 				     message_fraction(theoretical)));
 }
 
-struct gain gain_of_issue(struct arena *arena, const struct run *run)
+struct potential_gain gain_of_issue(struct arena *arena, const struct run *run)
 {
 	double busy = run_number(run, METRIC_ISSUE_ACTIVE);
 	return below_roof(arena, run, 1 - busy,
 			  message_of(arena, MESSAGE_GAIN_ISSUE, message_fraction(busy)));
 }
 
-struct gain gain_of_waves(struct arena *arena, const struct run *run)
+struct potential_gain gain_of_waves(struct arena *arena, const struct run *run)
 {
 	double waves = run_number(run, METRIC_WAVES_PER_SM);
 	return below_roof(arena, run, 1 - waves,
 			  message_of(arena, MESSAGE_GAIN_WAVES, message_number(waves)));
 }
 
-struct gain gain_of_tail(struct arena *arena, const struct run *run)
+struct potential_gain gain_of_tail(struct arena *arena, const struct run *run)
 {
 	double waves = run_number(run, METRIC_WAVES_PER_SM);
 	return below_roof(arena, run, 1 - waves / ceil(waves),

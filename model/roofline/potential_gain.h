@@ -12,7 +12,7 @@
 #include "model/message/message.h"
 #include "model/run/run.h"
 
-struct gain {
+struct potential_gain {
 	double fraction;               /* 0 to 1; NAN: it cannot be computed, or there is none */
 	const struct message *formula; /* with its numbers; NULL without a gain */
 	enum message_code of;          /* of what it is a fraction: the total or the host's time */
@@ -20,7 +20,7 @@ struct gain {
 		     * rate, and a memory that does not reach it loses more */
 };
 
-typedef struct gain gain_function(struct arena *arena, const struct run *run);
+typedef struct potential_gain gain_function(struct arena *arena, const struct run *run);
 
 gain_function gain_of_compiling, gain_of_dispatch, gain_of_cores, gain_of_throttling,
 	gain_of_overlap, gain_of_reuse, gain_of_formula_traffic, gain_of_spills, gain_of_transposes,

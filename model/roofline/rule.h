@@ -1,7 +1,7 @@
 /*
  * A rule of model/roofline/findings.c is a row: a trigger value, how it compares with its
  * threshold, the codes of its title, sentence and advice, and the gain it bounds. The
- * rows of GPU runs are those of model/roofline/rules_gpu.c.
+ * rows of GPU runs are those of model/roofline/findings_gpu_rules.c.
  */
 #pragma once
 
@@ -36,4 +36,4 @@ struct rule {
 	gain_function *gain; /* NULL: none can be computed */
 };
 
-const struct rule *rules_gpu(size_t *count);
+const struct rule *findings_gpu_rules(size_t *count);

@@ -18,9 +18,9 @@ static struct message_value fraction(const struct run *run, enum metric metric)
 
 static enum sol verdict(const struct run *run)
 {
-	return sol_of(run_number(run, METRIC_SM_THROUGHPUT),
-		      run_number(run, METRIC_MEMORY_THROUGHPUT),
-		      run_number(run, METRIC_WAVES_PER_SM));
+	return speed_of_light_of(run_number(run, METRIC_SM_THROUGHPUT),
+				 run_number(run, METRIC_MEMORY_THROUGHPUT),
+				 run_number(run, METRIC_WAVES_PER_SM));
 }
 
 /* The higher of the two throughputs, when the rule's outcome is this one. */
@@ -30,7 +30,7 @@ static double outcome(const struct run *run, struct rule_details *details, enum 
 	double memory = run_number(run, METRIC_MEMORY_THROUGHPUT);
 	if (verdict(run) != sol)
 		return NAN;
-	details->values[0] = message_text(sol_info(sol)->title);
+	details->values[0] = message_text(speed_of_light_info(sol)->title);
 	details->values[1] = message_fraction(sm);
 	details->values[2] = message_fraction(memory);
 	return fmax(sm, memory);
@@ -61,11 +61,12 @@ SOL_TRIGGER(high, SOL_HIGH)
 static double contradiction(const struct run *run, struct rule_details *details)
 {
 	const char *text = run_attribute(run, "ncu_sol_rule");
-	enum sol own = verdict(run), theirs = text ? sol_of_text(span_of(text)) : SOL_UNKNOWN;
+	enum sol own = verdict(run),
+		 theirs = text ? speed_of_light_of_text(span_of(text)) : SOL_UNKNOWN;
 	if (own == SOL_UNKNOWN || own == SOL_LOW || theirs == SOL_UNKNOWN || own == theirs)
 		return NAN;
-	details->values[0] = message_text(sol_info(theirs)->title);
-	details->values[1] = message_text(sol_info(own)->title);
+	details->values[0] = message_text(speed_of_light_info(theirs)->title);
+	details->values[1] = message_text(speed_of_light_info(own)->title);
 	return 1;
 }
 
@@ -177,7 +178,7 @@ static const struct rule rows[] = {
 	 UNIT_NONE, MESSAGE_FOUND_WAVES, MESSAGE_ADVICE_WAVES, gain_of_waves},
 };
 
-const struct rule *rules_gpu(size_t *count)
+const struct rule *findings_gpu_rules(size_t *count)
 {
 	*count = sizeof rows / sizeof *rows;
 	return rows;

@@ -5,7 +5,7 @@
 
 const double sol_no_bound = 0.8, sol_latency = 0.6, sol_balanced = 0.1, sol_waves = 1;
 
-static const struct sol_info infos[SOL_LIMIT] = {
+static const struct speed_of_light_info infos[SOL_LIMIT] = {
 	[SOL_UNKNOWN] = {"Unknown", NULL, BOUND_UNKNOWN},
 	[SOL_SMALL_GRID] = {"Small Grid", "grid is too small", BOUND_LATENCY},
 	[SOL_LATENCY] = {"Latency Issue", "low compute throughput and memory bandwidth",
@@ -27,7 +27,7 @@ static bool below(double a, double b)
 	return a < b - 1e-12;
 }
 
-enum sol sol_of(double sm, double memory, double waves)
+enum sol speed_of_light_of(double sm, double memory, double waves)
 {
 	if (sm >= sol_no_bound - 1e-12 || memory >= sol_no_bound - 1e-12)
 		return SOL_HIGH; /* whatever the other one is */
@@ -43,12 +43,12 @@ enum sol sol_of(double sm, double memory, double waves)
 	return sm > memory ? SOL_COMPUTE : SOL_MEMORY;
 }
 
-const struct sol_info *sol_info(enum sol sol)
+const struct speed_of_light_info *speed_of_light_info(enum sol sol)
 {
 	return &infos[sol];
 }
 
-enum sol sol_of_text(struct span text)
+enum sol speed_of_light_of_text(struct span text)
 {
 	for (enum sol sol = SOL_UNKNOWN; sol < SOL_LIMIT; sol++)
 		if (infos[sol].phrase && span_find(text, infos[sol].phrase) < text.len)
@@ -59,7 +59,7 @@ enum sol sol_of_text(struct span text)
 	return SOL_UNKNOWN;
 }
 
-enum bound sol_bound(enum sol sol, double sm, double memory)
+enum bound speed_of_light_bound(enum sol sol, double sm, double memory)
 {
 	if (sol != SOL_HIGH || below(fabs(sm - memory), sol_balanced))
 		return infos[sol].bound;

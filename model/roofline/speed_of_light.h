@@ -24,17 +24,17 @@ enum sol {
 /* The rule's constants: 80 % counts as no bound, below 60 % as latency; apart by 10 points. */
 extern const double sol_no_bound, sol_latency, sol_balanced, sol_waves;
 
-struct sol_info {
+struct speed_of_light_info {
 	const char *title;  /* the rule's own: "High Memory Throughput" */
 	const char *phrase; /* by which the rule's text in a file is known; NULL: it has none */
 	enum bound bound;
 };
 
 /* Fractions of peak, and waves; NAN unknown. */
-enum sol sol_of(double sm, double memory, double waves);
-const struct sol_info *sol_info(enum sol sol);
+enum sol speed_of_light_of(double sm, double memory, double waves);
+const struct speed_of_light_info *speed_of_light_info(enum sol sol);
 /* What the rule's text in a profile says; SOL_UNKNOWN when it is no such text. */
-enum sol sol_of_text(struct span text);
-/* As sol_info()->bound, and for SOL_HIGH the higher of the two, balanced when they are near,
- * unknown when only one of them is known. */
-enum bound sol_bound(enum sol sol, double sm, double memory);
+enum sol speed_of_light_of_text(struct span text);
+/* As speed_of_light_info()->bound, and for SOL_HIGH the higher of the two, balanced when they are
+ * near, unknown when only one of them is known. */
+enum bound speed_of_light_bound(enum sol sol, double sm, double memory);

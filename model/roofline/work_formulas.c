@@ -79,8 +79,8 @@ static double compute(struct arena *arena, const struct run *run, const char *fo
 	return value;
 }
 
-const struct run_work *work_of(struct arena *arena, const struct work_list *list,
-			       const struct run *run)
+const struct run_work *work_formulas_apply(struct arena *arena, const struct work_list *list,
+					   const struct run *run)
 {
 	const struct work_rule *rule = NULL;
 	for (size_t i = 0; i < list->count; i++)

@@ -25,5 +25,5 @@ struct work_list {
 
 /* What the last rule that fits the run's kernel and variant says; NULL when none fits. A formula
  * that cannot be computed for this run leaves its number NAN and says why in `fault`. */
-const struct run_work *work_of(struct arena *arena, const struct work_list *list,
-			       const struct run *run);
+const struct run_work *work_formulas_apply(struct arena *arena, const struct work_list *list,
+					   const struct run *run);

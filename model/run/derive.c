@@ -178,7 +178,7 @@ size_t run_mismatches(const struct run *run, struct mismatch *found)
 {
 	size_t count = 0;
 	struct run own = *run;
-	struct peaks peaks = peaks_of(run, NULL);
+	struct peaks peaks = hardware_peaks_of(run, NULL);
 	run_derive(&own, &peaks);
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
 		enum metric metric = (enum metric)i;

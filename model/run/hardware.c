@@ -74,7 +74,7 @@ static const struct {
 	{"i8", DTYPE_INT8},
 };
 
-const char *confidence_name(enum confidence confidence)
+const char *hardware_confidence_name(enum confidence confidence)
 {
 	static const char *const names[] = {"low", "medium", "high"};
 	return names[confidence];
@@ -270,7 +270,7 @@ static bool take_bandwidth(struct peaks *peaks, const struct hardware *hardware)
 	return true;
 }
 
-struct peaks peaks_of(const struct run *run, const struct hardware_list *user)
+struct peaks hardware_peaks_of(const struct run *run, const struct hardware_list *user)
 {
 	struct peaks peaks = {NAN, NAN, NAN, NAN, NULL, NULL, NULL, CONFIDENCE_HIGH};
 	const struct hardware *own = user_device(run, user);

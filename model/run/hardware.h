@@ -49,7 +49,7 @@ struct hardware_list {
 	size_t capacity;
 };
 
-const char *confidence_name(enum confidence confidence);
+const char *hardware_confidence_name(enum confidence confidence);
 /* "bfloat16", "BF16" -> "bf16"; "float32" -> "fp32"; NULL when it is no dtype we know. */
 const char *dtype_normalise(struct span text);
 /* The enum of a normalised name; DTYPE_LIMIT when unknown. */
@@ -80,4 +80,4 @@ struct peaks {
 
 /* Neuron's ratios are dtype-blind: its MFU always uses the BF16 rate. For other devices the
  * peak of the run's own dtype counts. Unknown parts stay NAN/NULL. */
-struct peaks peaks_of(const struct run *run, const struct hardware_list *user);
+struct peaks hardware_peaks_of(const struct run *run, const struct hardware_list *user);

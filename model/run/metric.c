@@ -41,7 +41,7 @@ enum computed metric_computed(enum metric metric)
 	return (enum computed)computed[metric];
 }
 
-const char *provenance_name(enum provenance provenance)
+const char *metric_provenance_name(enum provenance provenance)
 {
 	static const char *const names[] = {"unknown", "measured", "reported", "derived",
 					    "estimated"};

@@ -57,7 +57,7 @@ enum provenance {
 	PROVENANCE_ESTIMATED    /* its producer guessed it */
 };
 
-const char *provenance_name(enum provenance provenance);
+const char *metric_provenance_name(enum provenance provenance);
 
 /* A number with its origin; NAN exactly when the provenance is unknown. Packed, because each run
  * has one for each metric. */

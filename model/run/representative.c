@@ -19,7 +19,7 @@ static int by_headline(const void *a, const void *b)
 	return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-struct repeats repeats_of(struct arena *arena, struct run *const *runs, size_t count)
+struct repeats representative_of(struct arena *arena, struct run *const *runs, size_t count)
 {
 	struct repeat *order = arena_array(arena, count, sizeof *order);
 	for (size_t i = 0; i < count; i++) {
@@ -39,9 +39,9 @@ struct repeats repeats_of(struct arena *arena, struct run *const *runs, size_t c
 	};
 }
 
-const struct run *repeats_median(struct arena *arena, const struct run_list *list)
+const struct run *representative_median(struct arena *arena, const struct run_list *list)
 {
 	if (list->count == 0)
 		return NULL;
-	return list->items[repeats_of(arena, list->items, list->count).median];
+	return list->items[representative_of(arena, list->items, list->count).median];
 }

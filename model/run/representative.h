@@ -14,6 +14,6 @@ struct repeats {
 
 /* Of runs of one series and commit, at least one, all derived. Those with a time come before those
  * with another headline, and those before runs without any. */
-struct repeats repeats_of(struct arena *arena, struct run *const *runs, size_t count);
+struct repeats representative_of(struct arena *arena, struct run *const *runs, size_t count);
 /* The run that stands for the list; NULL when it is empty. */
-const struct run *repeats_median(struct arena *arena, const struct run_list *list);
+const struct run *representative_median(struct arena *arena, const struct run_list *list);

@@ -239,7 +239,7 @@ const struct run_engine *run_engine(const struct run *run, const char *name)
 
 bool run_is_incorrect(const struct run *run)
 {
-	return text_eq(run_attribute(run, "correctness"), "incorrect");
+	return span_text_eq(run_attribute(run, "correctness"), "incorrect");
 }
 
 const struct run_spread *run_spread(const struct run *run, enum metric metric)

@@ -19,7 +19,8 @@ static void add_differing(struct arena *arena, const char ***names, size_t *coun
 {
 	for (size_t i = 0; i < a->param_count; i++) {
 		const char *name = a->params[i].name;
-		if (text_eq(run_param(b, name), a->params[i].value) || listed(*names, *count, name))
+		if (span_text_eq(run_param(b, name), a->params[i].value) ||
+		    listed(*names, *count, name))
 			continue;
 		*names = arena_grow(arena, *names, *count, capacity, sizeof **names);
 		(*names)[(*count)++] = name;
@@ -28,7 +29,7 @@ static void add_differing(struct arena *arena, const char ***names, size_t *coun
 
 /* What the device does not say already: an instance type, a number of cores and a tool are told
  * where runs on the same device differ in them, not where each device has its own. */
-static void tell_machines_apart(struct arena *arena, struct naming *naming,
+static void tell_machines_apart(struct arena *arena, struct short_names *naming,
 				const struct run *const *runs, size_t count)
 {
 	const struct run **machines = NULL;
@@ -37,11 +38,11 @@ static void tell_machines_apart(struct arena *arena, struct naming *naming,
 		bool known = false;
 		for (size_t k = 0; k < machine_count && !known; k++) {
 			const struct run *one = machines[k];
-			if (!text_eq(one->device, runs[i]->device))
+			if (!span_text_eq(one->device, runs[i]->device))
 				continue;
-			bool instance = text_eq(one->instance_type, runs[i]->instance_type);
+			bool instance = span_text_eq(one->instance_type, runs[i]->instance_type);
 			bool cores = instance && one->cores == runs[i]->cores;
-			known = cores && text_eq(one->tool, runs[i]->tool);
+			known = cores && span_text_eq(one->tool, runs[i]->tool);
 			naming->instance = naming->instance || !instance;
 			naming->cores = naming->cores || (instance && !cores);
 			naming->tool = naming->tool || (cores && !known);
@@ -54,15 +55,16 @@ static void tell_machines_apart(struct arena *arena, struct naming *naming,
 	}
 }
 
-struct naming naming_of(struct arena *arena, const struct run *const *runs, size_t count)
+struct short_names short_names_of(struct arena *arena, const struct run *const *runs, size_t count)
 {
-	struct naming naming = {.first = count ? runs[0] : NULL};
+	struct short_names naming = {.first = count ? runs[0] : NULL};
 	const char **names = NULL;
 	size_t capacity = 0;
 	for (size_t i = 1; i < count; i++) {
-		naming.variant = naming.variant || !text_eq(runs[i]->variant, runs[0]->variant);
-		naming.dtype = naming.dtype || !text_eq(runs[i]->dtype, runs[0]->dtype);
-		naming.device = naming.device || !text_eq(runs[i]->device, runs[0]->device);
+		naming.variant =
+			naming.variant || !span_text_eq(runs[i]->variant, runs[0]->variant);
+		naming.dtype = naming.dtype || !span_text_eq(runs[i]->dtype, runs[0]->dtype);
+		naming.device = naming.device || !span_text_eq(runs[i]->device, runs[0]->device);
 		naming.dirty = naming.dirty || runs[i]->dirty != runs[0]->dirty;
 		add_differing(arena, &names, &naming.param_count, &capacity, runs[i], runs[0]);
 		add_differing(arena, &names, &naming.param_count, &capacity, runs[0], runs[i]);
@@ -90,7 +92,7 @@ static void add_word(struct strbuf *sb, const char *separator, const char *word)
 		strbuf_addf(sb, "%s%s", sb->len ? separator : "", word);
 }
 
-static void add_params(struct strbuf *sb, const struct naming *naming, const struct run *run,
+static void add_params(struct strbuf *sb, const struct short_names *naming, const struct run *run,
 		       bool differing, const char *separator)
 {
 	for (size_t i = 0; i < run->param_count; i++) {
@@ -102,7 +104,8 @@ static void add_params(struct strbuf *sb, const struct naming *naming, const str
 	}
 }
 
-const char *naming_name(struct arena *arena, const struct naming *naming, const struct run *run)
+const char *short_names_name(struct arena *arena, const struct short_names *naming,
+			     const struct run *run)
 {
 	struct strbuf sb = {0};
 	add_word(&sb, " ", run->kernel ? run->kernel : "?");
@@ -124,7 +127,7 @@ const char *naming_name(struct arena *arena, const struct naming *naming, const 
 	return strbuf_into(&sb, arena);
 }
 
-const char *naming_common(struct arena *arena, const struct naming *naming)
+const char *short_names_common(struct arena *arena, const struct short_names *naming)
 {
 	struct strbuf sb = {0};
 	const struct run *run = naming->first;
@@ -140,7 +143,7 @@ const char *naming_common(struct arena *arena, const struct naming *naming)
 	return strbuf_into(&sb, arena);
 }
 
-enum message_code naming_headline(const struct naming *naming)
+enum message_code short_names_headline(const struct short_names *naming)
 {
 	return !naming->rates  ? MESSAGE_HEADLINES_TIME
 	       : naming->times ? MESSAGE_HEADLINES_TIME_OR_RATE

@@ -10,7 +10,7 @@
 #include "base/base.h"
 #include "model/run/run.h"
 
-struct naming {
+struct short_names {
 	const struct run *first;            /* NULL when there are no runs */
 	bool variant, dtype, device, dirty; /* differ between the runs */
 	bool instance, cores, tool;         /* differ between runs on the same device */
@@ -19,10 +19,11 @@ struct naming {
 	size_t param_count;
 };
 
-struct naming naming_of(struct arena *arena, const struct run *const *runs, size_t count);
+struct short_names short_names_of(struct arena *arena, const struct run *const *runs, size_t count);
 /* "attention fused s=512": the kernel, then what differs. */
-const char *naming_name(struct arena *arena, const struct naming *naming, const struct run *run);
+const char *short_names_name(struct arena *arena, const struct short_names *naming,
+			     const struct run *run);
 /* "bf16, b=1, d=128": what all runs share; "" when nothing is left to say. */
-const char *naming_common(struct arena *arena, const struct naming *naming);
+const char *short_names_common(struct arena *arena, const struct short_names *naming);
 /* What a column of their headlines is called: "time", "rate" or "time or rate". */
-enum message_code naming_headline(const struct naming *naming);
+enum message_code short_names_headline(const struct short_names *naming);

@@ -8,7 +8,7 @@
 
 #include "model/run/short_names.h"
 
-const char *compare_value(const struct run *run, const char *by)
+const char *variants_value(const struct run *run, const char *by)
 {
 	const struct {
 		const char *by, *value;
@@ -24,7 +24,7 @@ const char *compare_value(const struct run *run, const char *by)
 	return run_param(run, by);
 }
 
-bool compare_has_speedups(const char *by)
+bool variants_have_speedups(const char *by)
 {
 	return strcmp(by, "tool") != 0;
 }
@@ -34,7 +34,7 @@ static bool has_params(const struct run *a, const struct run *b, const char *by)
 {
 	for (size_t i = 0; i < a->param_count; i++)
 		if (strcmp(a->params[i].name, by) != 0 &&
-		    !text_eq(run_param(b, a->params[i].name), a->params[i].value))
+		    !span_text_eq(run_param(b, a->params[i].name), a->params[i].value))
 			return false;
 	return true;
 }
@@ -42,18 +42,18 @@ static bool has_params(const struct run *a, const struct run *b, const char *by)
 /* Another device has other instances and cores of its own. */
 static bool same_place(const struct run *a, const struct run *b, const char *by)
 {
-	return (strcmp(by, "device") == 0 && !text_eq(a->device, b->device)) ||
-	       (text_eq(a->device, b->device) && text_eq(a->instance_type, b->instance_type) &&
-		a->cores == b->cores);
+	return (strcmp(by, "device") == 0 && !span_text_eq(a->device, b->device)) ||
+	       (span_text_eq(a->device, b->device) &&
+		span_text_eq(a->instance_type, b->instance_type) && a->cores == b->cores);
 }
 
 static bool same_work(const struct run *a, const struct run *b, const char *by)
 {
-	return text_eq(a->kernel, b->kernel) && a->dirty == b->dirty &&
-	       (strcmp(by, "tool") == 0 || text_eq(a->tool, b->tool)) &&
-	       (strcmp(by, "variant") == 0 || text_eq(a->variant, b->variant)) &&
-	       (strcmp(by, "dtype") == 0 || text_eq(a->dtype, b->dtype)) && same_place(a, b, by) &&
-	       has_params(a, b, by) && has_params(b, a, by);
+	return span_text_eq(a->kernel, b->kernel) && a->dirty == b->dirty &&
+	       (strcmp(by, "tool") == 0 || span_text_eq(a->tool, b->tool)) &&
+	       (strcmp(by, "variant") == 0 || span_text_eq(a->variant, b->variant)) &&
+	       (strcmp(by, "dtype") == 0 || span_text_eq(a->dtype, b->dtype)) &&
+	       same_place(a, b, by) && has_params(a, b, by) && has_params(b, a, by);
 }
 
 /* Every run in the group of the first that does the same work: indices into `runs`. */
@@ -69,7 +69,7 @@ static struct pile *make_piles(struct arena *arena, const struct run *const *run
 	*pile_count = 0;
 	for (size_t i = 0; i < count; i++) {
 		size_t at = 0;
-		if (!compare_value(runs[i], by))
+		if (!variants_value(runs[i], by))
 			continue;
 		while (at < *pile_count && !same_work(runs[piles[at].runs[0]], runs[i], by))
 			at++;
@@ -86,7 +86,7 @@ static const struct run *run_of_value(const struct run *const *runs, const struc
 				      const char *by, const char *value)
 {
 	for (size_t i = 0; i < pile->count; i++)
-		if (text_eq(compare_value(runs[pile->runs[i]], by), value))
+		if (span_text_eq(variants_value(runs[pile->runs[i]], by), value))
 			return runs[pile->runs[i]];
 	return NULL;
 }
@@ -128,7 +128,7 @@ static struct candidate *candidates_of(struct arena *arena, const struct run *co
 	for (size_t i = 0; i < pile_count; i++)
 		for (size_t j = 0; piles[i].count > 1 && j < piles[i].count; j++) {
 			const struct run *run = runs[piles[i].runs[j]];
-			const char *value = compare_value(run, by);
+			const char *value = variants_value(run, by);
 			size_t at = 0;
 			assert(value);
 			while (at < *count && strcmp(list[at].value, value) != 0)
@@ -163,9 +163,9 @@ static struct compare_group group_of(struct arena *arena, const struct run *cons
 	const struct run *reference = run_of_value(runs, pile, compare->by, compare->reference);
 	for (size_t i = 0; i < pile->count; i++) {
 		const struct run *run = runs[pile->runs[i]];
-		struct compare_row row = {pile->runs[i], compare_value(run, compare->by),
+		struct compare_row row = {pile->runs[i], variants_value(run, compare->by),
 					  run_time(run), NAN};
-		if (compare_has_speedups(compare->by))
+		if (variants_have_speedups(compare->by))
 			row.speedup = speedup_of(reference, run);
 		group.rows[group.count++] = row;
 	}
@@ -230,18 +230,18 @@ static void name_groups(struct arena *arena, const struct run *const *runs, stru
 	const struct run **first = arena_array(arena, compare->group_count, sizeof *first);
 	for (size_t i = 0; i < compare->group_count; i++)
 		first[i] = without(arena, runs[compare->groups[i].rows[0].run], compare->by);
-	struct naming naming = naming_of(arena, first, compare->group_count);
+	struct short_names naming = short_names_of(arena, first, compare->group_count);
 	if (compare->group_count == 1) {
 		naming.variant = naming.dtype = false;
 		naming.param_count = 0;
 	}
 	for (size_t i = 0; i < compare->group_count; i++)
-		compare->groups[i].name = naming_name(arena, &naming, first[i]);
-	compare->common = naming_common(arena, &naming);
+		compare->groups[i].name = short_names_name(arena, &naming, first[i]);
+	compare->common = short_names_common(arena, &naming);
 }
 
-struct compare compare_of(struct arena *arena, const struct run *const *runs, size_t count,
-			  const char *by, const char *reference)
+struct compare variants_of(struct arena *arena, const struct run *const *runs, size_t count,
+			   const char *by, const char *reference)
 {
 	struct compare compare = {.by = by, .common = "", .reference = reference};
 	size_t pile_count, candidate_count;
@@ -260,7 +260,7 @@ struct compare compare_of(struct arena *arena, const struct run *const *runs, si
 	}
 	if (compare.group_count) {
 		name_groups(arena, runs, &compare);
-		if (compare_has_speedups(by))
+		if (variants_have_speedups(by))
 			add_means(arena, &compare, candidates, candidate_count);
 	}
 	return compare;
@@ -285,8 +285,8 @@ static void add_metric(struct compare_agreement *agreement, const struct run *re
 	}
 }
 
-struct compare_agreement compare_agreement_of(struct arena *arena, const struct run *reference,
-					      const struct run *run)
+struct compare_agreement variants_agreement_of(struct arena *arena, const struct run *reference,
+					       const struct run *run)
 {
 	struct compare_agreement agreement = {.common = 0};
 	agreement.differences = arena_array(arena, METRIC_COUNT, sizeof *agreement.differences);

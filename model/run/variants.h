@@ -61,16 +61,16 @@ struct compare_agreement {
 	size_t only_reference_count, only_other_count;
 };
 
-struct compare_agreement compare_agreement_of(struct arena *arena, const struct run *reference,
-					      const struct run *run);
+struct compare_agreement variants_agreement_of(struct arena *arena, const struct run *reference,
+					       const struct run *run);
 
 /* The run's value of the dimension; NULL when it has none. */
-const char *compare_value(const struct run *run, const char *by);
+const char *variants_value(const struct run *run, const char *by);
 /* Whether speed-ups mean anything along the dimension. */
-bool compare_has_speedups(const char *by);
+bool variants_have_speedups(const char *by);
 
 /* `runs` are of one kernel, at most one for each series. `reference` NULL: the value that occurs in
  * most configurations, of equals the slowest on geometric average over shared ones; simply the
  * first by name where that does not decide. */
-struct compare compare_of(struct arena *arena, const struct run *const *runs, size_t count,
-			  const char *by, const char *reference);
+struct compare variants_of(struct arena *arena, const struct run *const *runs, size_t count,
+			   const char *by, const char *reference);

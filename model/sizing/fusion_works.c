@@ -130,9 +130,10 @@ size_t fusion_group_end(const struct fusion_works *works, size_t start, bool by_
 	size_t end = start + 1;
 	for (; end < works->count; end++) {
 		const struct run *run = works->items[end].run;
-		if (!text_eq(run->device, first->device) || !text_eq(run->dtype, first->dtype) ||
-		    !text_eq(run->tool, first->tool) ||
-		    (by_kernel && !text_eq(run->kernel, first->kernel)))
+		if (!span_text_eq(run->device, first->device) ||
+		    !span_text_eq(run->dtype, first->dtype) ||
+		    !span_text_eq(run->tool, first->tool) ||
+		    (by_kernel && !span_text_eq(run->kernel, first->kernel)))
 			break;
 	}
 	return end;

@@ -76,7 +76,7 @@ static int choose(struct arena *arena, const struct run *const *runs, size_t cou
 
 /* --- lines --- */
 
-struct place {
+struct sweep_position {
 	const struct run *run;
 	const struct run *rest; /* the run without x */
 	const char *key;        /* of the rest */
@@ -98,7 +98,7 @@ static struct run *without(struct arena *arena, const struct run *run, const cha
 
 static int by_place(const void *a, const void *b)
 {
-	const struct place *p = a, *q = b;
+	const struct sweep_position *p = a, *q = b;
 	int order = strcmp(p->key, q->key);
 	if (order)
 		return order;
@@ -118,8 +118,8 @@ static int by_text(const char *a, const char *b)
 /* The first places of lines, in the order in which a person would list them. */
 static int by_line(const void *a, const void *b)
 {
-	const struct place *p = *(const struct place *const *)a;
-	const struct place *q = *(const struct place *const *)b;
+	const struct sweep_position *p = *(const struct sweep_position *const *)a;
+	const struct sweep_position *q = *(const struct sweep_position *const *)b;
 	int order = by_text(p->rest->kernel, q->rest->kernel);
 	if (!order)
 		order = by_text(p->rest->variant, q->rest->variant);
@@ -129,7 +129,8 @@ static int by_line(const void *a, const void *b)
 	return order ? order : strcmp(p->key, q->key);
 }
 
-static struct sweep_line line_of(struct arena *arena, const struct place *places, size_t count)
+static struct sweep_line line_of(struct arena *arena, const struct sweep_position *places,
+				 size_t count)
 {
 	struct sweep_line line = {.run = places[0].run, .time = run_time_metric(places[0].run)};
 	line.points = arena_array(arena, count, sizeof *line.points);
@@ -147,19 +148,19 @@ static void name_lines(struct arena *arena, struct sweep *sweep)
 	const struct run **runs = arena_array(arena, sweep->count, sizeof *runs);
 	for (size_t i = 0; i < sweep->count; i++)
 		runs[i] = without(arena, sweep->lines[i].run, sweep->x);
-	struct naming naming = naming_of(arena, runs, sweep->count);
+	struct short_names naming = short_names_of(arena, runs, sweep->count);
 	for (size_t i = 0; i < sweep->count; i++)
-		sweep->lines[i].name = naming_name(arena, &naming, runs[i]);
-	sweep->common = sweep->count > 1              ? naming_common(arena, &naming)
+		sweep->lines[i].name = short_names_name(arena, &naming, runs[i]);
+	sweep->common = sweep->count > 1              ? short_names_common(arena, &naming)
 			: sweep->lines[0].run->device ? sweep->lines[0].run->device
 						      : "";
 }
 
 /* The places are sorted. */
-static void cut_lines(struct arena *arena, const struct place *places, size_t count,
+static void cut_lines(struct arena *arena, const struct sweep_position *places, size_t count,
 		      struct sweep *sweep)
 {
-	const struct place **firsts = arena_array(arena, count, sizeof *firsts);
+	const struct sweep_position **firsts = arena_array(arena, count, sizeof *firsts);
 	for (size_t i = 0; i < count; i++)
 		if (i == 0 || strcmp(places[i].key, places[i - 1].key) != 0)
 			firsts[sweep->count++] = &places[i];
@@ -177,16 +178,16 @@ static void cut_lines(struct arena *arena, const struct place *places, size_t co
 int sweep_of(struct arena *arena, const struct run *const *runs, size_t count, const char *x,
 	     struct sweep *sweep, struct error *err)
 {
-	struct place *places = arena_array(arena, count, sizeof *places);
+	struct sweep_position *places = arena_array(arena, count, sizeof *places);
 	struct sweep found = {0};
 	size_t placed = 0;
 	if (!x && choose(arena, runs, count, &x, err) < 0)
 		return -1;
 	for (size_t i = 0; i < count; i++) {
-		struct place place = {.run = runs[i],
-				      .rest = without(arena, runs[i], x),
-				      .x = number_of(runs[i], x),
-				      .seconds = run_time(runs[i])};
+		struct sweep_position place = {.run = runs[i],
+					       .rest = without(arena, runs[i], x),
+					       .x = number_of(runs[i], x),
+					       .seconds = run_time(runs[i])};
 		place.key = arena_printf(arena, "%d %d %s", (int)run_time_metric(runs[i]),
 					 runs[i]->dirty, run_series_key(arena, place.rest));
 		if (!isnan(place.x) && place.seconds > 0)

@@ -18,18 +18,18 @@ static const double prior = 8;
 static const double floor_density = 0.005;
 
 /* In cells from the first; 0 to DENSITY_CELLS. */
-static double place_of(const struct density *d, double error)
+static double place_of(const struct error_density *d, double error)
 {
 	return (noise_clip(error / d->sigma / reach, 1) + 1) * (DENSITY_CELLS / 2.0);
 }
 
-void density_start(struct density *density, double sigma)
+void error_density_start(struct error_density *density, double sigma)
 {
 	memset(density, 0, sizeof *density);
 	density->sigma = sigma;
 }
 
-void density_add(struct density *density, double error)
+void error_density_add(struct error_density *density, double error)
 {
 	double at = place_of(density, error), near = noise_clip(error / density->sigma, winsor);
 	size_t cell = (size_t)at;
@@ -41,7 +41,7 @@ void density_add(struct density *density, double error)
 }
 
 /* Spreads the mass of the cells over their neighbours. */
-static void smooth(struct density *d, double *sums, double width)
+static void smooth(struct error_density *d, double *sums, double width)
 {
 	double kernel[DENSITY_CELLS + 1];
 	int last = (int)fmin(ceil(4 * width), DENSITY_CELLS);
@@ -55,7 +55,7 @@ static void smooth(struct density *d, double *sums, double width)
 	}
 }
 
-void density_settle(struct density *density)
+void error_density_settle(struct error_density *density)
 {
 	const double cell = 2 * reach / DENSITY_CELLS;
 	double sums[DENSITY_CELLS + 1] = {0}, count = (double)density->count;
@@ -74,7 +74,7 @@ void density_settle(struct density *density)
 	}
 }
 
-double density_log(const struct density *density, double error)
+double error_density_log(const struct error_density *density, double error)
 {
 	double at = place_of(density, error);
 	size_t cell = (size_t)at;
@@ -84,7 +84,7 @@ double density_log(const struct density *density, double error)
 	return density->logs[cell] * (1 - part) + density->logs[cell + 1] * part;
 }
 
-double density_cost(const struct density *density)
+double error_density_cost(const struct error_density *density)
 {
 	double sum = 0;
 	for (int i = 0; i <= DENSITY_CELLS; i++)

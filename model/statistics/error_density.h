@@ -9,7 +9,7 @@
 
 enum { DENSITY_CELLS = 128 };
 
-struct density {
+struct error_density {
 	double sigma;
 	double squares; /* of errors in units of sigma, far ones clipped */
 	size_t count;
@@ -18,11 +18,11 @@ struct density {
 };
 
 /* sigma > 0: the noise of the series, the unit of everything. */
-void density_start(struct density *density, double sigma);
-void density_add(struct density *density, double error);
+void error_density_start(struct error_density *density, double sigma);
+void error_density_add(struct error_density *density, double error);
 /* After the last error and before the two below. */
-void density_settle(struct density *density);
+void error_density_settle(struct error_density *density);
 /* Log of the density at an error, up to a constant. */
-double density_log(const struct density *density, double error);
+double error_density_log(const struct error_density *density, double error);
 /* -2 log likelihood of the errors it was learnt from, up to a constant of sigma and their count. */
-double density_cost(const struct density *density);
+double error_density_cost(const struct error_density *density);

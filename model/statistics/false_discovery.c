@@ -17,7 +17,7 @@ static int by_p(const void *a, const void *b)
 	return order ? order : (x->at > y->at) - (x->at < y->at);
 }
 
-double *multiplicity_adjust(struct arena *arena, const double *p, size_t count)
+double *false_discovery_adjust(struct arena *arena, const double *p, size_t count)
 {
 	double *q = arena_array(arena, count, sizeof *q), least = 1;
 	struct judged *judged = arena_array(arena, count, sizeof *judged);

@@ -13,4 +13,4 @@
 /* q[i] = min over all j with p[j] >= p[i] of p[j] * m / rank(j), at most 1; rank(j) counts the p
  * that are not above p[j]. NAN was not judged: it counts for nothing and stays NAN. The result is
  * the arena's. */
-double *multiplicity_adjust(struct arena *arena, const double *p, size_t count);
+double *false_discovery_adjust(struct arena *arena, const double *p, size_t count);

@@ -9,7 +9,7 @@
 
 static const double least_noise = 1e-4, winsor = 3.5;
 
-double detect_location(struct arena *arena, const double *repeats, size_t count)
+double noise_location(struct arena *arena, const double *repeats, size_t count)
 {
 	enum { PAIRS_FROM = 5, PAIRS_TO = 64 };
 	bool pairs = count >= PAIRS_FROM && count <= PAIRS_TO;
@@ -106,7 +106,7 @@ void noise_sort(struct arena *scratch, double *values, size_t count)
 }
 
 /* The standard deviation of neighbours' differences, from the many and not from the few. */
-double detect_noise(struct arena *arena, const double *x, size_t n)
+double noise_measure(struct arena *arena, const double *x, size_t n)
 {
 	if (n < 2)
 		return least_noise;

@@ -19,6 +19,6 @@ int noise_by_value(const void *a, const void *b);
 void noise_sort(struct arena *scratch, double *values, size_t count);
 /* One value for the repeats of a commit: their median, from five on the Hodges-Lehmann estimate,
  * which is as robust and uses them better. */
-double detect_location(struct arena *arena, const double *repeats, size_t count);
+double noise_location(struct arena *arena, const double *repeats, size_t count);
 /* The noise between neighbouring commits of a series of logs. */
-double detect_noise(struct arena *arena, const double *x, size_t count);
+double noise_measure(struct arena *arena, const double *x, size_t count);

@@ -12,9 +12,9 @@ static const double winsor = 2, correlation_limit = 0.95, agreement = 0.8;
  * correlation, and steps between windows. */
 enum { NEIGHBOURS = 10, CORRELATION_COMMITS = 512, WINDOW_STEP = 5, WINDOW_LIMIT = 64 };
 
-struct creep_options creep_defaults(enum creep_reference to)
+struct drift_options drift_defaults(enum creep_reference to)
 {
-	return (struct creep_options){
+	return (struct drift_options){
 		.alpha = 1e-3,
 		.least_effect = 0.005,
 		.current = 10,
@@ -26,7 +26,7 @@ struct creep_options creep_defaults(enum creep_reference to)
 
 struct drifting {
 	struct arena *arena;
-	const struct creep_options *options;
+	const struct drift_options *options;
 	const double *x; /* logs, or multiples of the usual size */
 	size_t n;
 	bool relative;
@@ -133,9 +133,9 @@ static size_t least_of(size_t a, size_t b)
 }
 
 /* Which commits are compared; how many more it takes where there are too few. */
-static size_t choose_commits(const struct drifting *d, size_t level_at, struct creep_result *r)
+static size_t choose_commits(const struct drifting *d, size_t level_at, struct drift_result *r)
 {
-	const struct creep_options *o = d->options;
+	const struct drift_options *o = d->options;
 	size_t reference = least_of(o->reference, WINDOW_LIMIT),
 	       least = reference + o->least_current;
 	if (d->n < least)
@@ -164,7 +164,7 @@ static double least_level(const struct drifting *d, size_t from, size_t to)
 }
 
 /* The lowest window before the current level. */
-static double find_best(const struct drifting *d, struct creep_result *r)
+static double find_best(const struct drifting *d, struct drift_result *r)
 {
 	size_t width = least_of(least_of(d->options->current, WINDOW_LIMIT), r->current_from);
 	double best = HUGE_VAL;
@@ -185,7 +185,7 @@ static double find_best(const struct drifting *d, struct creep_result *r)
 
 /* Nearly all commits on each side must be nearer to their own level: spells of slow commits move a
  * mean, and go away again. */
-static bool sides_agree(const struct drifting *d, double half, const struct creep_result *r)
+static bool sides_agree(const struct drifting *d, double half, const struct drift_result *r)
 {
 	size_t slower = 0, faster = 0;
 	for (size_t i = r->current_from; i < r->current_to; i++)
@@ -207,7 +207,7 @@ struct levels {
 	double reference, current;
 };
 
-static struct levels find_levels(const struct drifting *d, struct creep_result *r)
+static struct levels find_levels(const struct drifting *d, struct drift_result *r)
 {
 	struct levels levels;
 	r->windows = 1;
@@ -220,7 +220,7 @@ static struct levels find_levels(const struct drifting *d, struct creep_result *
 
 /* All that a drift needs besides being no noise. */
 static bool is_drift(const struct drifting *d, const struct levels *levels,
-		     const struct creep_result *r)
+		     const struct drift_result *r)
 {
 	double least = d->options->least_effect;
 	double worth = d->relative ? log1p(least) : least * fabs(levels->reference);
@@ -231,7 +231,7 @@ static bool is_drift(const struct drifting *d, const struct levels *levels,
 
 /* Whether the highest of the current values is too near to the lowest of the others for any two
  * levels of them to differ by what is worth a word; the last digits of logarithms are left out. */
-static bool is_flat(const struct drifting *d, const double *values, const struct creep_result *r)
+static bool is_flat(const struct drifting *d, const double *values, const struct drift_result *r)
 {
 	static const double digits = 1e-9;
 	size_t to = d->options->to == CREEP_BEST ? r->current_from : r->reference_to;
@@ -246,9 +246,9 @@ static bool is_flat(const struct drifting *d, const double *values, const struct
 	return positive && low > 0 && high < low * (1 + d->options->least_effect) * (1 - digits);
 }
 
-static void compare(struct drifting *d, const struct levels *levels, struct creep_result *r)
+static void compare(struct drifting *d, const struct levels *levels, struct drift_result *r)
 {
-	const struct creep_options *o = d->options;
+	const struct drift_options *o = d->options;
 	double reference = levels->reference, current = levels->current;
 	size_t before = r->reference_to - r->reference_from, now = r->current_to - r->current_from;
 	size_t newest =
@@ -271,10 +271,10 @@ static void compare(struct drifting *d, const struct levels *levels, struct cree
 	r->correlation = d->rho;
 }
 
-struct creep_result creep(struct arena *arena, const struct creep_series *series,
-			  const struct creep_options *options)
+struct drift_result drift_measure(struct arena *arena, const struct drift_series *series,
+				  const struct drift_options *options)
 {
-	struct creep_result r = {.judged = false};
+	struct drift_result r = {.judged = false};
 	r.reference = r.current = r.drift = r.low = r.high = r.p = r.scale = r.correlation = NAN;
 	struct drifting d = {.arena = arena, .options = options};
 	d.n = series->count > series->pinned ? series->count - series->pinned : 0;
@@ -287,7 +287,7 @@ struct creep_result creep(struct arena *arena, const struct creep_series *series
 	if (options->brief && is_flat(&d, values, &r))
 		return r;
 	d.x = as_judged(&d, values, d.n);
-	d.sigma = detect_noise(arena, d.x, d.n);
+	d.sigma = noise_measure(arena, d.x, d.n);
 	struct levels levels = find_levels(&d, &r);
 	if (options->brief && !is_drift(&d, &levels, &r))
 		return r;
@@ -297,16 +297,16 @@ struct creep_result creep(struct arena *arena, const struct creep_series *series
 	return r;
 }
 
-size_t creep_since(const struct creep_series *series, const struct creep_options *options)
+size_t drift_since(const struct drift_series *series, const struct drift_options *options)
 {
-	struct creep_options brief = *options;
+	struct drift_options brief = *options;
 	brief.brief = true;
 	for (size_t count = series->pinned + 1; count <= series->count; count++) {
 		struct arena scratch = {0};
-		struct creep_series prefix = *series;
+		struct drift_series prefix = *series;
 		prefix.count = count;
 		prefix.level_at = prefix.level_at < count ? prefix.level_at : 0;
-		bool flagged = creep(&scratch, &prefix, &brief).flagged;
+		bool flagged = drift_measure(&scratch, &prefix, &brief).flagged;
 		arena_free(&scratch);
 		if (flagged)
 			return count - 1;

@@ -16,7 +16,7 @@ enum creep_reference {
 	CREEP_BEST     /* the lowest of all windows before the newest commits */
 };
 
-struct creep_options {
+struct drift_options {
 	double alpha;            /* one-sided; over all windows together for the best */
 	double least_effect;     /* smallest relative drift that is worth a word */
 	size_t current;          /* commits of the current level and of each window, at most */
@@ -28,7 +28,7 @@ struct creep_options {
 };
 
 /* One value a commit, oldest first, all finite; smaller is better. */
-struct creep_series {
+struct drift_series {
 	const double *values;
 	size_t count;
 	size_t pinned;   /* place of the release's commit; what is older is not looked at */
@@ -36,7 +36,7 @@ struct creep_series {
 };
 
 /* Places are those of creep_series.values, ends exclusive. NAN is what is not known. */
-struct creep_result {
+struct drift_result {
 	bool judged;            /* there are enough commits on both sides; see `brief` */
 	size_t missing_commits; /* else so many more are needed */
 	bool flagged;
@@ -52,10 +52,10 @@ struct creep_result {
 	size_t current_from, current_to;
 };
 
-struct creep_options creep_defaults(enum creep_reference to);
+struct drift_options drift_defaults(enum creep_reference to);
 /* O(count), without random numbers. */
-struct creep_result creep(struct arena *arena, const struct creep_series *series,
-			  const struct creep_options *options);
-/* The first commit at which creep() would have flagged the series had it ended there; `count`
- * where it never would. Asks creep() for each prefix: O(count^2). */
-size_t creep_since(const struct creep_series *series, const struct creep_options *options);
+struct drift_result drift_measure(struct arena *arena, const struct drift_series *series,
+				  const struct drift_options *options);
+/* The first commit at which drift_measure() would have flagged the series had it ended there;
+ * `count` where it never would. Asks drift_measure() for each prefix: O(count^2). */
+size_t drift_since(const struct drift_series *series, const struct drift_options *options);

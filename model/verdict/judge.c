@@ -150,7 +150,7 @@ static void measure_record(struct judging *j)
 	double *e = arena_array(j->arena, n, sizeof *e), sum = 0, squares = 0, around = 0,
 	       products = 0, sigma = j->noise;
 	if (isnan(sigma))
-		sigma = detect_noise(j->arena, x, n);
+		sigma = noise_measure(j->arena, x, n);
 	for (size_t i = 0; i < n; i++)
 		e[i] = x[i];
 	double middle = median_in_place(e, n);
@@ -401,7 +401,7 @@ struct judge_result judge(struct arena *arena, const double *record, size_t coun
 		r.own_scale = j.relative ? j.scale : effect_of(&j, j.scale);
 	if (r.borrowed)
 		borrow_noise(&j);
-	j.now = detect_location(arena, j.c, repeats);
+	j.now = noise_location(arena, j.c, repeats);
 	r.level = j.relative ? exp(j.level) : j.level * j.size;
 	r.effect = effect_of(&j, j.now - j.level);
 	r.candidate = j.relative ? exp(j.now) : j.now * j.size;

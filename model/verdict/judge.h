@@ -29,7 +29,7 @@ struct judge_options {
 	size_t least;        /* commits on record */
 	size_t most;         /* of them the newest so many */
 	double pool_noise;   /* relative noise between commits of sister series, NAN none */
-	double noise_of_all; /* detect_noise() of the logs of all of the record; NAN: unknown */
+	double noise_of_all; /* noise_measure() of the logs of all of the record; NAN: unknown */
 	bool both_ways;      /* a speed-up beyond the tolerance is not equivalent either */
 };
 

@@ -99,8 +99,8 @@ void judge_series_together(struct arena *arena, struct judged_series *cases, siz
 		slower[i] = enough ? cases[i].first.p : NAN;
 		faster[i] = enough ? cases[i].first.p_faster : NAN;
 	}
-	const double *q_slower = multiplicity_adjust(arena, slower, count);
-	const double *q_faster = multiplicity_adjust(arena, faster, count);
+	const double *q_slower = false_discovery_adjust(arena, slower, count);
+	const double *q_faster = false_discovery_adjust(arena, faster, count);
 	for (size_t i = 0; i < count; i++) {
 		cases[i].q = q_slower[i];
 		cases[i].q_faster = q_faster[i];

@@ -33,7 +33,7 @@ struct history_points history_points(struct arena *arena, const struct history *
 			continue;
 		points.items[points.count++] = (struct history_point){
 			history->runs[start].commit, (uint32_t)count,
-			count == 1 ? repeats[0] : detect_location(arena, repeats, count)};
+			count == 1 ? repeats[0] : noise_location(arena, repeats, count)};
 	}
 	for (size_t i = 0; i < points.count / 2; i++) {
 		struct history_point swapped = points.items[i];

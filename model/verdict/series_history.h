@@ -43,7 +43,7 @@ struct history_set {
 	size_t count;
 };
 
-/* One commit of one metric: the location of its runs (detect_location()). */
+/* One commit of one metric: the location of its runs (noise_location()). */
 struct history_point {
 	uint32_t commit; /* place in the chain */
 	uint32_t runs;

@@ -158,7 +158,7 @@ static void set_sides(struct judgement *judged, struct arena *arena,
 	const struct judge_result *r = &judged->record;
 	double *copy = turned(arena, candidate, judged->turn);
 	double now = r->relative ? r->level * (1 + r->effect)
-				 : detect_location(arena, copy, candidate.count);
+				 : noise_location(arena, copy, candidate.count);
 	judged->candidate = unless_rounded(verdict_turned(judged->turn, now),
 					   median_of(candidate.values, candidate.count));
 	if (!isnan(r->level))
@@ -261,7 +261,7 @@ struct judgement verdict_by_limit(struct arena *arena, const struct policy *poli
 	static const double sure = 2.3263478740408408; /* of a normal deviate, 99 % one-sided */
 	struct judgement judged = {.method = METHOD_LIMIT, .q = NAN, .q_faster = NAN};
 	double *copy = turned(arena, candidate, TURN_NONE);
-	judged.candidate = detect_location(arena, copy, candidate.count);
+	judged.candidate = noise_location(arena, copy, candidate.count);
 	double wrong = beyond(policy, judged.candidate, &judged.baseline);
 	double reach = isnan(noise) ? 0 : sure * noise * fabs(judged.candidate);
 	struct message_value limit = message_quantity(judged.baseline, metric_info(metric)->unit);

@@ -85,7 +85,7 @@ const struct message *verdict_unchanged_message(struct arena *arena, const struc
 						enum metric metric, double level);
 /* Noise between commits. */
 struct verdict_noise {
-	double of_all; /* detect_noise() of the record's logs; NAN: not measured yet */
+	double of_all; /* noise_measure() of the record's logs; NAN: not measured yet */
 	double lent;   /* of sister series or given, relative; NAN: unknown */
 };
 /* Judged by the record, one value a commit, oldest first. */

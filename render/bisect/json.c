@@ -21,7 +21,7 @@ static void add_commit(struct arena *arena, struct json *list, const struct bise
 		       size_t x)
 {
 	struct json *object = json_add_object(arena, list);
-	double middle = bisect_middle_of(c, x);
+	double middle = render_bisect_middle_of(c, x);
 	set_revision(arena, object, &c->lineage.items[x].revision);
 	json_set_bool(arena, object, KEY(side), c->lineage.items[x].side);
 	json_set_number(arena, object, KEY(cause), c->bisect->cause[x]);
@@ -30,17 +30,19 @@ static void add_commit(struct arena *arena, struct json *list, const struct bise
 	json_set_number(arena, object, KEY(value),
 			isnan(middle) ? NAN : bisect_number(&c->change, middle));
 	json_set_bool(arena, object, "at_neither_level", c->bisect->stray[x]);
-	json_set_text(arena, object, "cannot", c->same[x] ? bisect_same_text(c->same[x]) : NULL);
+	json_set_text(arena, object, "cannot",
+		      c->same[x] ? render_bisect_same_text(c->same[x]) : NULL);
 }
 
 static void add_change(struct arena *arena, struct json *document, const struct bisect_case *c)
 {
 	const struct bisect_change *change = &c->change;
-	const struct borders *b = &change->borders;
+	const struct location_interval *b = &change->borders;
 	json_set_text(arena, document, KEY(series), change->history->series);
 	json_set_text(arena, document, KEY(name), c->name);
 	json_set_text(arena, document, KEY(metric), metric_info(change->metric)->key);
-	json_set_text(arena, document, KEY(unit), unit_symbol(metric_info(change->metric)->unit));
+	json_set_text(arena, document, KEY(unit),
+		      quantity_unit_symbol(metric_info(change->metric)->unit));
 	json_set_bool(arena, document, KEY(worse), change->worse);
 	json_set_bool(arena, document, KEY(relative), change->relative);
 	json_set_number(arena, document, KEY(before), bisect_number(change, b->before));
@@ -68,7 +70,7 @@ struct json *render_bisect_json(struct arena *arena, const struct bisect_case *c
 	for (size_t x = 0; x < c->lineage.count; x++)
 		add_commit(arena, commits, c, x);
 	json_set_text(arena, document, "identical",
-		      c->identical ? bisect_same_text(c->identical) : NULL);
+		      c->identical ? render_bisect_same_text(c->identical) : NULL);
 	json_set_bool(arena, document, KEY(decided), c->decided);
 	json_set_text(arena, document, KEY(cause), c->decided ? oid_of(c, c->bisect->best) : NULL);
 	json_set_text(arena, document, "next", oid_of(c, c->next));

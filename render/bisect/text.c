@@ -38,7 +38,7 @@ static const char *chance_text(struct arena *arena, double p)
 	return quantity_percent_text(arena, p);
 }
 
-double bisect_middle_of(const struct bisect_case *c, size_t x)
+double render_bisect_middle_of(const struct bisect_case *c, size_t x)
 {
 	double sum = 0;
 	for (size_t i = 0; i < c->commits[x].session_count; i++)
@@ -46,7 +46,7 @@ double bisect_middle_of(const struct bisect_case *c, size_t x)
 	return c->commits[x].session_count ? sum / (double)c->commits[x].session_count : NAN;
 }
 
-const char *bisect_same_text(enum bisect_same same)
+const char *render_bisect_same_text(enum bisect_same same)
 {
 	return same == BISECT_SAME_TREE ? "same code" : "same kernel";
 }
@@ -63,19 +63,20 @@ static void add_row(struct arena *arena, struct md_table *table, const struct bi
 {
 	const struct lineage_commit *commit = &c->lineage.items[x];
 	size_t sessions = c->commits[x].session_count;
-	md_table_cell(table, c->same[x] ? bisect_same_text(c->same[x])
+	md_table_cell(table, c->same[x] ? render_bisect_same_text(c->same[x])
 					: chance_text(arena, c->bisect->cause[x]));
 	md_table_cell(table, arena_printf(arena, "%s%.10s", commit->side ? "| " : "",
 					  commit->revision.oid));
 	md_table_cell(table, day(arena, &commit->revision));
-	md_table_cell(table,
-		      sessions ? number_text(arena, &c->change, bisect_middle_of(c, x)) : "--");
+	md_table_cell(table, sessions
+				     ? number_text(arena, &c->change, render_bisect_middle_of(c, x))
+				     : "--");
 	md_table_cell(table, arena_printf(arena, "%zu", sessions));
 	md_table_cell(table, arena_printf(arena, "%s%s", commit->revision.subject,
 					  c->bisect->stray[x] ? " (at neither level)" : ""));
 }
 
-static bool *shown_commits(struct arena *arena, const struct bisect_case *c)
+static bool *bounded_commits(struct arena *arena, const struct bisect_case *c)
 {
 	size_t count = c->lineage.count;
 	bool *shown = arena_array(arena, count, sizeof *shown);
@@ -94,7 +95,7 @@ static void add_table(struct arena *arena, struct strbuf *sb, const struct bisec
 		      size_t width)
 {
 	struct md_table table;
-	const bool *shown = shown_commits(arena, c);
+	const bool *shown = bounded_commits(arena, c);
 	md_table_init(&table, arena);
 	table.width = width;
 	md_table_column(&table, "cause", MD_ALIGN_RIGHT);
@@ -124,7 +125,7 @@ static void add_end(struct arena *arena, struct strbuf *sb, const char *words,
 static void add_head(struct arena *arena, struct strbuf *sb, const struct bisect_case *c)
 {
 	const struct bisect_change *change = &c->change;
-	const struct borders *b = &change->borders;
+	const struct location_interval *b = &change->borders;
 	size_t count = c->lineage.count, sides = 0;
 	for (size_t x = 0; x < count; x++)
 		sides += c->lineage.items[x].side;

@@ -72,11 +72,11 @@ static const char *verdict_text(struct arena *arena, const struct compare_sectio
 		return "incorrect";
 	if (row == group->rows)
 		return "";
-	if (compare_has_speedups(section->compare.by))
+	if (variants_have_speedups(section->compare.by))
 		return speedup_text(arena, row->speedup);
 	if (isnan(row->time) || run_time_metric(run) != run_time_metric(reference))
 		return "unknown";
-	return compare_change_text(arena, run_time(reference), row->time);
+	return render_compare_change_text(arena, run_time(reference), row->time);
 }
 
 static void add_group(struct arena *arena, const struct compare_section *section,
@@ -128,7 +128,7 @@ static void add_agreements(struct arena *arena, const struct compare_section *se
 		const struct compare_group *group = &section->compare.groups[i];
 		for (size_t k = 1; k < group->count; k++) {
 			struct compare_sides sides = sides_of(section, group, k);
-			compare_metrics_add(arena, &sides, width, sb);
+			render_compare_metrics_add(arena, &sides, width, sb);
 		}
 	}
 }
@@ -137,7 +137,7 @@ static void add_agreements(struct arena *arena, const struct compare_section *se
 static struct explanation why_of(struct arena *arena, const struct compare_section *section,
 				 const struct compare_group *group, size_t row)
 {
-	bool asked = compare_has_speedups(section->compare.by) &&
+	bool asked = variants_have_speedups(section->compare.by) &&
 		     strcmp(section->compare.by, "device") != 0;
 	struct explanation why =
 		explain_runs(arena, asked ? run_of(section, &group->rows[0]) : NULL,
@@ -178,7 +178,7 @@ static void add_section(struct arena *arena, const struct compare_section *secti
 	struct md_table table;
 	bool shown[column_count];
 	bool host = basis_of(section) == METRIC_HOST_TIME;
-	bool speedups = compare_has_speedups(compare->by);
+	bool speedups = variants_have_speedups(compare->by);
 	md_table_init(&table, arena);
 	table.width = width;
 	md_table_column(&table, "work", MD_ALIGN_LEFT);
@@ -236,7 +236,7 @@ static void row_json(struct arena *arena, const struct compare_section *section,
 	}
 	if (section->metrics && index) {
 		struct compare_sides sides = sides_of(section, group, index);
-		compare_metrics_json(arena, &sides, out);
+		render_compare_metrics_json(arena, &sides, out);
 	}
 }
 

@@ -9,7 +9,7 @@
 #include "model/run/runs.h"
 #include "render/markup/markup.h"
 
-const char *compare_change_text(struct arena *arena, double reference, double number)
+const char *render_compare_change_text(struct arena *arena, double reference, double number)
 {
 	if (reference == number)
 		return "equal";
@@ -36,7 +36,8 @@ static void add_differences(struct arena *arena, const struct compare_sides *sid
 		md_table_cell(&table, info->key);
 		md_table_cell(&table, quantity_text(arena, one->reference, info->unit));
 		md_table_cell(&table, quantity_text(arena, one->number, info->unit));
-		md_table_cell(&table, compare_change_text(arena, one->reference, one->number));
+		md_table_cell(&table,
+			      render_compare_change_text(arena, one->reference, one->number));
 	}
 	md_table_plain(&table, sb);
 }
@@ -47,11 +48,11 @@ static void add_alone(struct strbuf *sb, size_t count, const char *side)
 		strbuf_addf(sb, "%zu more known to %s alone (see --json)\n", count, side);
 }
 
-void compare_metrics_add(struct arena *arena, const struct compare_sides *sides, size_t width,
-			 struct strbuf *sb)
+void render_compare_metrics_add(struct arena *arena, const struct compare_sides *sides,
+				size_t width, struct strbuf *sb)
 {
 	struct compare_agreement agreement =
-		compare_agreement_of(arena, sides->reference_run, sides->run);
+		variants_agreement_of(arena, sides->reference_run, sides->run);
 	strbuf_addf(sb, "\n%s, %s and %s: ", sides->work, sides->reference, sides->value);
 	if (agreement.common && agreement.equal == agreement.common)
 		strbuf_addf(sb, "all %zu common metrics are equal\n", agreement.common);
@@ -72,10 +73,11 @@ static void keys_json(struct arena *arena, struct json *out, const char *name,
 		json_add_text(arena, list, metric_info(metrics[i])->key);
 }
 
-void compare_metrics_json(struct arena *arena, const struct compare_sides *sides, struct json *row)
+void render_compare_metrics_json(struct arena *arena, const struct compare_sides *sides,
+				 struct json *row)
 {
 	struct compare_agreement agreement =
-		compare_agreement_of(arena, sides->reference_run, sides->run);
+		variants_agreement_of(arena, sides->reference_run, sides->run);
 	struct json *out = json_set_object(arena, row, "agreement");
 	json_set_number(arena, out, KEY(common), (double)agreement.common);
 	json_set_number(arena, out, "equal", (double)agreement.equal);
@@ -85,7 +87,7 @@ void compare_metrics_json(struct arena *arena, const struct compare_sides *sides
 		const struct metric_info *info = metric_info(one->metric);
 		struct json *item = json_add_object(arena, list);
 		json_set_text(arena, item, KEY(key), info->key);
-		json_set_text(arena, item, KEY(unit), unit_symbol(info->unit));
+		json_set_text(arena, item, KEY(unit), quantity_unit_symbol(info->unit));
 		json_set_number(arena, item, KEY(reference), one->reference);
 		json_set_number(arena, item, KEY(value), one->number);
 		json_set_number(arena, item, KEY(relative), one->relative);

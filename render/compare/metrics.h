@@ -15,9 +15,10 @@ struct compare_sides {
 };
 
 /* "+1.85 %", "+3.1e-09" where that would be nothing, "equal". */
-const char *compare_change_text(struct arena *arena, double reference, double number);
+const char *render_compare_change_text(struct arena *arena, double reference, double number);
 /* A sentence, and a table of the metrics that differ. */
-void compare_metrics_add(struct arena *arena, const struct compare_sides *sides, size_t width,
-			 struct strbuf *sb);
+void render_compare_metrics_add(struct arena *arena, const struct compare_sides *sides,
+				size_t width, struct strbuf *sb);
 /* Sets "agreement" of the row. */
-void compare_metrics_json(struct arena *arena, const struct compare_sides *sides, struct json *row);
+void render_compare_metrics_json(struct arena *arena, const struct compare_sides *sides,
+				 struct json *row);

@@ -33,7 +33,7 @@ static struct side split(struct arena *arena, struct span text)
 	for (size_t i = 0; i < side.count; i++) {
 		const char *end = memchr(text.ptr, '\n', text.len);
 		struct span line = {text.ptr, end ? (size_t)(end + 1 - text.ptr) : text.len};
-		side.items[i] = (struct line){line, hash_of(line)};
+		side.items[i] = (struct line){line, table_hash_of(line)};
 		text = (struct span){text.ptr + line.len, text.len - line.len};
 	}
 	return side;

@@ -116,7 +116,7 @@ static uint64_t hash_of_lines(const struct markdown_lines *lines, struct devlog_
 		strbuf_addspan(&text, right_trim(lines->items[i].text));
 		strbuf_addch(&text, '\n');
 	}
-	uint64_t hash = hash_of(strbuf_span(&text));
+	uint64_t hash = table_hash_of(strbuf_span(&text));
 	strbuf_free(&text);
 	return hash;
 }

@@ -12,7 +12,7 @@ const struct exporter exporters[] = {
 	{.name = NULL},
 };
 
-const struct exporter *exporter_find(const char *name)
+const struct exporter *export_find(const char *name)
 {
 	for (const struct exporter *row = exporters; row->name; row++)
 		if (strcmp(row->name, name) == 0)
@@ -20,8 +20,8 @@ const struct exporter *exporter_find(const char *name)
 	return NULL;
 }
 
-int exporter_write(const struct exporter *exporter, struct arena *arena,
-		   const struct json *document, struct strbuf *out, struct error *err)
+int export_write(const struct exporter *exporter, struct arena *arena, const struct json *document,
+		 struct strbuf *out, struct error *err)
 {
 	if (exporter->needs == EXPORTER_NEEDS_GATE && !json_get(document, KEY(gate)))
 		return error_set(err, ERR_FORMAT,

@@ -23,12 +23,12 @@ struct exporter {
 /* NULL-named row at the end. */
 extern const struct exporter exporters[];
 /* NULL when no format has this name. */
-const struct exporter *exporter_find(const char *name);
+const struct exporter *export_find(const char *name);
 
 /* Adds the document in that format to `out`. ERR_FORMAT, and nothing added, when it has no gate and
  * the format needs one. */
-int exporter_write(const struct exporter *exporter, struct arena *arena,
-		   const struct json *document, struct strbuf *out, struct error *err);
+int export_write(const struct exporter *exporter, struct arena *arena, const struct json *document,
+		 struct strbuf *out, struct error *err);
 
 /* The writers, one a row. */
 #define EXPORTER(name, needs, title)                                                               \

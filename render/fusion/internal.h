@@ -4,7 +4,7 @@
 #include "render/fusion/fusion.h"
 
 /* A time: value, unit, text, interval, repeats, provenance. */
-void fusion_add_time(struct arena *arena, struct json *parent, const char *name,
-		     const struct fusion_time *time);
+void render_fusion_add_time(struct arena *arena, struct json *parent, const char *name,
+			    const struct fusion_time *time);
 /* The members device, dtype, tool. */
-void fusion_add_group(struct arena *arena, struct json *object, const struct run *run);
+void render_fusion_add_group(struct arena *arena, struct json *object, const struct run *run);

@@ -136,17 +136,17 @@ void render_fusion_text(const struct fusion_view *view, struct strbuf *sb)
 
 /* --- JSON --- */
 
-void fusion_add_time(struct arena *arena, struct json *parent, const char *name,
-		     const struct fusion_time *time)
+void render_fusion_add_time(struct arena *arena, struct json *parent, const char *name,
+			    const struct fusion_time *time)
 {
 	struct json *object = report_quantity(arena, parent, name, time->time, UNIT_SECOND);
 	json_set_number(arena, object, KEY(lowest), time->lowest);
 	json_set_number(arena, object, KEY(highest), time->highest);
 	json_set_number(arena, object, KEY(repeats), (double)time->repeats);
-	json_set_text(arena, object, KEY(provenance), provenance_name(time->provenance));
+	json_set_text(arena, object, KEY(provenance), metric_provenance_name(time->provenance));
 }
 
-void fusion_add_group(struct arena *arena, struct json *object, const struct run *run)
+void render_fusion_add_group(struct arena *arena, struct json *object, const struct run *run)
 {
 	json_set_text(arena, object, KEY(device), run->device);
 	json_set_text(arena, object, KEY(dtype), run->dtype);
@@ -159,8 +159,8 @@ static void add_shape(struct arena *arena, struct json *array, const struct fusi
 	struct json *object = json_add_object(arena, array);
 	json_set_text(arena, object, KEY(shape), work->shape);
 	json_set_bool(arena, object, KEY(dirty), work->run->dirty);
-	fusion_add_time(arena, object, "unfused", &work->times[FUSION_SIDE_UNFUSED]);
-	fusion_add_time(arena, object, "fused", &work->times[FUSION_SIDE_FUSED]);
+	render_fusion_add_time(arena, object, "unfused", &work->times[FUSION_SIDE_UNFUSED]);
+	render_fusion_add_time(arena, object, "fused", &work->times[FUSION_SIDE_FUSED]);
 	json_set_number(arena, object, KEY(speedup), judged->speedup);
 	json_set_number(arena, object, KEY(lowest), judged->lowest);
 	json_set_number(arena, object, KEY(highest),
@@ -184,7 +184,7 @@ struct json *render_fusion_json(const struct fusion_view *view)
 		struct json *one = json_add_object(arena, operators);
 		struct counts counts = {.shapes = end - start};
 		json_set_text(arena, one, KEY(kernel), works->items[start].run->kernel);
-		fusion_add_group(arena, one, works->items[start].run);
+		render_fusion_add_group(arena, one, works->items[start].run);
 		struct json *shapes = json_set_array(arena, one, KEY(shapes));
 		for (size_t i = start; i < end; i++) {
 			struct fusion_judgement judged =

@@ -163,7 +163,7 @@ static void add_work(struct arena *arena, struct json *array, const struct fusio
 	for (int i = 0; i < STRATEGIES; i++) {
 		if (!is_known(work, i))
 			continue;
-		fusion_add_time(arena, strategies, fusion_strategies[i], &work->times[i]);
+		render_fusion_add_time(arena, strategies, fusion_strategies[i], &work->times[i]);
 		json_set_number(arena, strategies->last, KEY(speedup), speedup_of(work, i));
 		json_set_bool(arena, strategies->last, "estimated", !is_measured(work, i));
 	}
@@ -182,7 +182,7 @@ struct json *render_fusion_strategies_json(const struct fusion_view *view)
 		end = fusion_group_end(works, start, true);
 		struct json *group = json_add_object(arena, groups);
 		json_set_text(arena, group, KEY(kernel), works->items[start].run->kernel);
-		fusion_add_group(arena, group, works->items[start].run);
+		render_fusion_add_group(arena, group, works->items[start].run);
 		struct json *array = json_set_array(arena, group, "works");
 		for (size_t i = start; i < end; i++)
 			add_work(arena, array, &works->items[i]);

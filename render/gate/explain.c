@@ -12,12 +12,12 @@
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 
-struct naming render_gate_naming(struct arena *arena, const struct gate_result *gate)
+struct short_names render_gate_naming(struct arena *arena, const struct gate_result *gate)
 {
 	const struct run **runs = arena_array(arena, gate->count + 1, sizeof *runs);
 	for (size_t i = 0; i < gate->count; i++)
 		runs[i] = gate->comparisons[i].run;
-	return naming_of(arena, runs, gate->count);
+	return short_names_of(arena, runs, gate->count);
 }
 
 /* --- the record --- */
@@ -32,7 +32,8 @@ static size_t end_used(const struct comparison *one)
 static size_t first_used(const struct comparison *one)
 {
 	size_t end = end_used(one), used = one->judged.record.count;
-	return explain_is_by_record(one) && used && used <= end ? end - used : one->record.start;
+	return render_gate_is_by_history(one) && used && used <= end ? end - used
+								     : one->record.start;
 }
 
 static void add_change(const struct explaining *e, struct json *out,
@@ -147,7 +148,7 @@ static void add_names(const struct explaining *e, struct json *out)
 	json_set_text(e->arena, out, KEY(instance_type), run->instance_type);
 	json_set_text(e->arena, out, KEY(tool), run->tool);
 	json_set_text(e->arena, out, KEY(metric), metric_info(e->one->metric)->key);
-	json_set_text(e->arena, out, KEY(unit), unit_symbol(e->unit));
+	json_set_text(e->arena, out, KEY(unit), quantity_unit_symbol(e->unit));
 }
 
 static void explain(const struct explaining *e, const char *name, struct json *out)
@@ -163,18 +164,18 @@ static void explain(const struct explaining *e, const char *name, struct json *o
 	add_candidate(e, out);
 	json_set_number(e->arena, out, KEY(change), one->judged.change);
 	add_record(e, out);
-	explain_judge(e, out);
+	render_gate_judge(e, out);
 	if (one->change)
 		add_change(e, json_set_object(e->arena, out, KEY(change_of_level)), one->change);
 	json_set_number(e->arena, out, KEY(p_slower), one->p);
 	json_set_number(e->arena, out, KEY(p_faster), one->p_faster);
 	json_set_number(e->arena, out, KEY(q_slower), one->judged.q);
 	json_set_number(e->arena, out, KEY(q_faster), one->judged.q_faster);
-	explain_drifts(e, out);
-	explain_environment(e, out);
-	explain_kernel(e, out);
-	explain_acceptance(e, out);
-	explain_row(e, out);
+	render_gate_drifts(e, out);
+	render_gate_environment(e, out);
+	render_gate_kernel(e, out);
+	render_gate_acceptance(e, out);
+	render_gate_rule(e, out);
 }
 
 static int by_number(const void *a, const void *b)
@@ -228,18 +229,18 @@ static bool is_asked_for(struct arena *arena, const struct comparison *one, cons
 {
 	if (strcmp(one->series->key, series) == 0 || span_glob(series, name))
 		return true;
-	struct naming alone = naming_of(arena, &one->run, 1);
-	return span_glob(series, naming_name(arena, &alone, one->run));
+	struct short_names alone = short_names_of(arena, &one->run, 1);
+	return span_glob(series, short_names_name(arena, &alone, one->run));
 }
 
 static void none_fits(struct arena *arena, const struct gate_result *gate,
-		      const struct naming *naming, const char *series, struct error *err)
+		      const struct short_names *naming, const char *series, struct error *err)
 {
 	enum { SHOWN = 3 };
 	struct strbuf sb = {0};
 	for (size_t i = 0; i < gate->count && i < SHOWN; i++)
 		strbuf_addf(&sb, "%s\"%.60s\"", i ? ", " : "",
-			    naming_name(arena, naming, gate->comparisons[i].run));
+			    short_names_name(arena, naming, gate->comparisons[i].run));
 	error_set(err, ERR_USAGE,
 		  "--explain %.100s fits none of %zu comparisons; there are %s%s (* stands for "
 		  "anything)",
@@ -250,13 +251,13 @@ static void none_fits(struct arena *arena, const struct gate_result *gate,
 struct json *render_gate_explain(struct arena *arena, const struct gate_result *gate,
 				 const char *series, struct error *err)
 {
-	struct naming naming = render_gate_naming(arena, gate);
+	struct short_names naming = render_gate_naming(arena, gate);
 	struct json *document = heading(arena, gate);
 	struct json *list = json_set_array(arena, document, KEY(explained));
 	for (size_t i = 0; i < gate->count; i++) {
 		const struct comparison *one = &gate->comparisons[i];
 		struct explaining e = {arena, gate, one, metric_info(one->metric)->unit};
-		const char *name = naming_name(arena, &naming, one->run);
+		const char *name = short_names_name(arena, &naming, one->run);
 		if (is_asked_for(arena, one, name, series))
 			explain(&e, name, json_add_object(arena, list));
 	}

@@ -8,7 +8,7 @@
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 
-bool explain_is_by_record(const struct comparison *one)
+bool render_gate_is_by_history(const struct comparison *one)
 {
 	return one->judged.method == METHOD_RECORD || one->judged.method == METHOD_HISTORY;
 }
@@ -61,12 +61,12 @@ static double t_of(const struct judge_result *r)
 	return difference / (r->scale * sqrt(r->widening));
 }
 
-void explain_judge(const struct explaining *e, struct json *out)
+void render_gate_judge(const struct explaining *e, struct json *out)
 {
 	const struct comparison *one = e->one;
 	const struct judge_result *r = &one->judged.record;
 	struct arena *arena = e->arena;
-	if (!explain_is_by_record(one))
+	if (!render_gate_is_by_history(one))
 		return;
 	struct json *judge = json_set_object(arena, out, KEY(judge));
 	json_set_text(arena, judge, KEY(values), values_judged(e));
@@ -95,7 +95,7 @@ void explain_judge(const struct explaining *e, struct json *out)
 
 /* --- facts --- */
 
-void explain_environment(const struct explaining *e, struct json *out)
+void render_gate_environment(const struct explaining *e, struct json *out)
 {
 	const struct gate_details *details = e->one->details;
 	struct json *list = json_set_array(e->arena, out, KEY(environment));
@@ -108,24 +108,24 @@ void explain_environment(const struct explaining *e, struct json *out)
 	}
 }
 
-static const char *hash_of(const struct run_list *runs)
+static const char *table_hash_of(const struct run_list *runs)
 {
 	const char *hash = runs->count ? runs->items[0]->kernel_hash : NULL;
 	return hash && hash[0] ? hash : NULL;
 }
 
-void explain_kernel(const struct explaining *e, struct json *out)
+void render_gate_kernel(const struct explaining *e, struct json *out)
 {
 	const struct gate_series *series = e->one->series;
 	struct json *kernel = json_set_object(e->arena, out, KEY(kernel_hash));
-	json_set_text(e->arena, kernel, KEY(baseline), hash_of(&series->baseline));
-	json_set_text(e->arena, kernel, KEY(candidate), hash_of(&series->candidate));
+	json_set_text(e->arena, kernel, KEY(baseline), table_hash_of(&series->baseline));
+	json_set_text(e->arena, kernel, KEY(candidate), table_hash_of(&series->candidate));
 	json_set_text(e->arena, kernel, KEY(is), e->one->details->kernel);
 }
 
 /* Levels are turned over again where more is better. */
 static void add_drift(const struct explaining *e, struct json *list, const char *to,
-		      const struct creep_result *found)
+		      const struct drift_result *found)
 {
 	enum verdict_turn turn = e->one->creep_turn;
 	if (!found->judged)
@@ -149,7 +149,7 @@ static void add_drift(const struct explaining *e, struct json *list, const char 
 			(double)(found->current_to - found->current_from));
 }
 
-void explain_drifts(const struct explaining *e, struct json *out)
+void render_gate_drifts(const struct explaining *e, struct json *out)
 {
 	struct json *list = json_set_array(e->arena, out, KEY(drift));
 	if (e->gate->input->pin_name)
@@ -157,7 +157,7 @@ void explain_drifts(const struct explaining *e, struct json *out)
 	add_drift(e, list, "the best level on record", &e->one->creep_best);
 }
 
-void explain_acceptance(const struct explaining *e, struct json *out)
+void render_gate_acceptance(const struct explaining *e, struct json *out)
 {
 	const struct acceptance *line = e->one->acceptance;
 	if (!line)
@@ -188,7 +188,7 @@ static void add_treatments(const struct explaining *e, struct json *out)
 	}
 }
 
-void explain_row(const struct explaining *e, struct json *out)
+void render_gate_rule(const struct explaining *e, struct json *out)
 {
 	static const char *const directions[] = {"lower", "higher", "neither"};
 	const struct policy *policy = e->one->policy;

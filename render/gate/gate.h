@@ -14,7 +14,7 @@
 #include "model/run/runs.h"
 
 /* Short names for all comparisons of one gate. */
-struct naming render_gate_naming(struct arena *arena, const struct gate_result *gate);
+struct short_names render_gate_naming(struct arena *arena, const struct gate_result *gate);
 
 /* The word, what to do, the counts, a table, and why. `width`: columns of the terminal, 0 where
  * the text is not for one: then no line is broken. */

@@ -12,11 +12,11 @@ struct explaining {
 };
 
 /* Whether the judge has spoken. */
-bool explain_is_by_record(const struct comparison *one);
+bool render_gate_is_by_history(const struct comparison *one);
 
-void explain_judge(const struct explaining *e, struct json *out);
-void explain_drifts(const struct explaining *e, struct json *out);
-void explain_environment(const struct explaining *e, struct json *out);
-void explain_kernel(const struct explaining *e, struct json *out);
-void explain_acceptance(const struct explaining *e, struct json *out);
-void explain_row(const struct explaining *e, struct json *out);
+void render_gate_judge(const struct explaining *e, struct json *out);
+void render_gate_drifts(const struct explaining *e, struct json *out);
+void render_gate_environment(const struct explaining *e, struct json *out);
+void render_gate_kernel(const struct explaining *e, struct json *out);
+void render_gate_acceptance(const struct explaining *e, struct json *out);
+void render_gate_rule(const struct explaining *e, struct json *out);

@@ -116,7 +116,7 @@ static int check_words(const char *form, struct error *err)
 	return 0;
 }
 
-int rerun_command_check(const char *form, struct error *err)
+int render_gate_rerun_check(const char *form, struct error *err)
 {
 	char quote = 0, before = 0;
 	if (check_words(form, err) < 0)
@@ -191,8 +191,8 @@ static bool is_plain(const char *value)
 	return value[0] && value[strspn(value, plain)] == 0;
 }
 
-const char *rerun_command_text(struct arena *arena, const struct rerun_command *command,
-			       const char **fault)
+const char *render_gate_rerun_text(struct arena *arena, const struct rerun_command *command,
+				   const char **fault)
 {
 	struct strbuf out = {0};
 	const char *at = command->form, *place;

@@ -19,7 +19,7 @@ struct rerun_command {
 
 /* An error for a place that does not exist, and for one where quoting would not protect: within
  * quotes, after $ or \, in backquotes, here-documents and arithmetic. */
-int rerun_command_check(const char *form, struct error *err);
+int render_gate_rerun_check(const char *form, struct error *err);
 /* NULL, and *fault, when the run lacks a value or one cannot be passed on; the form was checked. */
-const char *rerun_command_text(struct arena *arena, const struct rerun_command *command,
-			       const char **fault);
+const char *render_gate_rerun_text(struct arena *arena, const struct rerun_command *command,
+				   const char **fault);

@@ -23,13 +23,13 @@ static void add_commands(struct arena *arena, const struct gate_result *gate,
 	const char *fault = NULL;
 	if (!command.form)
 		return;
-	json_set_text(arena, out, "command", rerun_command_text(arena, &command, &fault));
+	json_set_text(arena, out, "command", render_gate_rerun_text(arena, &command, &fault));
 	if (fault)
 		json_set_text(arena, out, "command_fault", fault);
 	command.commit = baseline ? baseline->oid : NULL;
 	if (baseline && strstr(command.form, "{{commit}}"))
 		json_set_text(arena, out, "baseline_command",
-			      rerun_command_text(arena, &command, &fault));
+			      render_gate_rerun_text(arena, &command, &fault));
 }
 
 static void add_because(struct arena *arena, const struct gate_rerun *rerun, struct json *out)
@@ -80,7 +80,7 @@ int render_gate_rerun_list(struct arena *arena, const struct gate_result *gate, 
 {
 	const struct gate_reruns *list = &gate->reruns;
 	if (gate->input->settings->rerun &&
-	    rerun_command_check(gate->input->settings->rerun, err) < 0)
+	    render_gate_rerun_check(gate->input->settings->rerun, err) < 0)
 		return -1;
 	for (size_t i = 0; i < list->count; i++) {
 		json_write(out, line_of(arena, gate, &list->items[i]), true);

@@ -37,7 +37,7 @@ static void add_comparison(struct arena *arena, struct json *list, const char *n
 struct json *render_gate_selftest(struct arena *arena, const struct gate_selftest *test)
 {
 	const struct gate_result *gate = test->gate;
-	struct naming naming = render_gate_naming(arena, gate);
+	struct short_names naming = render_gate_naming(arena, gate);
 	struct json *document = json_object(arena);
 	json_set_number(arena, document, KEY(planted), test->planted);
 	json_set_number(arena, document, KEY(judged), (double)test->judged);
@@ -49,7 +49,8 @@ struct json *render_gate_selftest(struct arena *arena, const struct gate_selftes
 	report_commit(arena, document, KEY(candidate), &gate->input->candidate, gate->input->dirty);
 	struct json *list = json_set_array(arena, document, KEY(comparisons));
 	for (size_t i = 0; i < test->count; i++)
-		add_comparison(arena, list, naming_name(arena, &naming, test->rows[i].one->run),
+		add_comparison(arena, list,
+			       short_names_name(arena, &naming, test->rows[i].one->run),
 			       &test->rows[i]);
 	return document;
 }

@@ -15,7 +15,7 @@
 struct printing {
 	struct arena *arena;
 	const struct gate_result *gate;
-	struct naming naming;
+	struct short_names naming;
 	bool many_rows, many_metrics, many_runs; /* columns that would say the same in every line */
 	const struct gate_series *shared;        /* whose baseline all have; NULL: they differ */
 	size_t width;                            /* columns of the terminal; 0: not a terminal */
@@ -141,7 +141,7 @@ static const char *baseline_words(struct arena *arena, const struct gate_series 
 static void add_sides(const struct printing *t)
 {
 	const struct gate_result *gate = t->gate;
-	const char *common = naming_common(t->arena, &t->naming);
+	const char *common = short_names_common(t->arena, &t->naming);
 	const char *metric = !gate->count || t->many_metrics
 				     ? ""
 				     : metric_info(gate->comparisons[0].metric)->key;
@@ -231,7 +231,7 @@ static void add_row(const struct printing *t, struct md_table *table, const stru
 	const struct metric_info *info = metric_info(one->metric);
 	double noise = one->judged.record.scale;
 	md_table_cell(table, verdict_text(t, one));
-	md_table_cell(table, naming_name(arena, &t->naming, one->run));
+	md_table_cell(table, short_names_name(arena, &t->naming, one->run));
 	if (t->many_rows || t->many_metrics)
 		md_table_cell(table, row_text(t, one));
 	md_table_cell(table, baseline_text(arena, one));
@@ -347,7 +347,7 @@ static void add_reason(const struct printing *t, const struct comparison *one, s
 	strbuf_addch(t->out, '\n');
 	add_sentence(t,
 		     arena_printf(t->arena, "%s%s, %s: %s", many,
-				  naming_name(t->arena, &t->naming, one->run),
+				  short_names_name(t->arena, &t->naming, one->run),
 				  metric_info(one->metric)->key,
 				  vocabulary_english(t->arena, one->judged.reason)),
 		     0);

@@ -133,7 +133,7 @@ static void add_series(const struct history_view *view, struct json *list,
 	struct json *out = json_add_object(arena, list);
 	json_set_text(arena, out, KEY(series), one->history->series);
 	json_set_text(arena, out, KEY(name),
-		      naming_name(arena, &view->naming, one->history->identity));
+		      short_names_name(arena, &view->naming, one->history->identity));
 	json_set_text(arena, out, KEY(metric), info->key);
 	json_set_text(arena, out, KEY(title),
 		      report_title(arena, one->history->identity, one->metric));
@@ -156,7 +156,7 @@ struct json *render_history_json(const struct history_view *view)
 	report_commit(arena, out, KEY(commit), &view->set->chain[0], false);
 	json_set_number(arena, out, "chain", (double)view->set->chain_count);
 	json_set_bool(arena, out, "truncated", view->set->truncated);
-	json_set_text(arena, out, KEY(common), naming_common(arena, &view->naming));
+	json_set_text(arena, out, KEY(common), short_names_common(arena, &view->naming));
 	struct json *list = json_set_array(arena, out, KEY(series));
 	for (size_t i = 0; i < view->count; i++)
 		add_series(view, list, &view->lines[i]);

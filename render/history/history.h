@@ -32,9 +32,9 @@ struct history_view {
 	size_t count;
 	struct acceptance_list acceptances; /* of the newest commit */
 	struct acceptance_clock clock;
-	struct naming naming; /* of the lines' runs */
-	size_t points_up_to;  /* with so many lines or fewer their points are in it */
-	size_t spark;         /* cells of a sparkline, at most TREND_SPARK */
+	struct short_names naming; /* of the lines' runs */
+	size_t points_up_to;       /* with so many lines or fewer their points are in it */
+	size_t spark;              /* cells of a sparkline, at most TREND_SPARK */
 };
 
 /* The document "history" of docs/formats/report-document.md. */

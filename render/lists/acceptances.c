@@ -20,7 +20,8 @@ void render_acceptance_add(struct arena *arena, struct json *array, const struct
 	json_set_text(arena, object, KEY(ceiling_text), line->ceiling);
 	json_set_number(arena, object, KEY(ceiling), ceiling);
 	json_set_text(arena, object, KEY(unit),
-		      isnan(ceiling) ? NULL : unit_symbol(metric_info(line->metric)->unit));
+		      isnan(ceiling) ? NULL
+				     : quantity_unit_symbol(metric_info(line->metric)->unit));
 	json_set_text(arena, object, KEY(expires), line->expires);
 	json_set_text(arena, object, KEY(author), line->author);
 	json_set_text(arena, object, KEY(reason), line->reason);

@@ -6,7 +6,7 @@
 #include "render/lists/lists.h"
 #include "render/markup/markup.h"
 
-void render_attributions_text(struct arena *arena, const struct naming *naming,
+void render_attributions_text(struct arena *arena, const struct short_names *naming,
 			      const struct attribution_list *hits, size_t width, struct strbuf *sb)
 {
 	struct md_table table;
@@ -27,7 +27,7 @@ void render_attributions_text(struct arena *arena, const struct naming *naming,
 		md_table_cell(&table, isnan(hit->tally->flops)
 					      ? "--"
 					      : quantity_text(arena, hit->tally->flops, UNIT_FLOP));
-		md_table_cell(&table, naming_name(arena, naming, hit->run));
+		md_table_cell(&table, short_names_name(arena, naming, hit->run));
 	}
 	md_table_plain(&table, sb);
 }

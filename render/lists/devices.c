@@ -20,7 +20,7 @@ static void add_json(struct arena *arena, struct json *array, const struct hardw
 	report_quantity(arena, object, KEY(bandwidth), device->bandwidth, UNIT_BYTE_PER_SECOND);
 	report_quantity(arena, object, KEY(clock), device->clock, UNIT_HERTZ);
 	json_set_text(arena, object, KEY(source), device->source);
-	json_set_text(arena, object, KEY(confidence), confidence_name(device->confidence));
+	json_set_text(arena, object, KEY(confidence), hardware_confidence_name(device->confidence));
 }
 
 static void add_row(struct arena *arena, struct md_table *table, const struct hardware *device)
@@ -31,7 +31,7 @@ static void add_row(struct arena *arena, struct md_table *table, const struct ha
 	md_table_cell(table, quantity_text(arena, flops, UNIT_FLOP_PER_SECOND));
 	md_table_cell(table, quantity_text(arena, device->bandwidth, UNIT_BYTE_PER_SECOND));
 	md_table_cell(table, quantity_text(arena, flops / device->bandwidth, UNIT_FLOP_PER_BYTE));
-	md_table_cell(table, confidence_name(device->confidence));
+	md_table_cell(table, hardware_confidence_name(device->confidence));
 }
 
 struct json *render_devices_json(struct arena *arena, const struct hardware *const *devices,

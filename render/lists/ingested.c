@@ -9,19 +9,19 @@
 
 enum { runs_shown = 40 };
 
-static struct naming naming_of_ingest(struct arena *arena, const struct ingest_view *ingest)
+static struct short_names naming_of_ingest(struct arena *arena, const struct ingest_view *ingest)
 {
 	const struct run **runs = arena_array(arena, ingest->run_count, sizeof *runs);
 	for (size_t i = 0; i < ingest->run_count; i++)
 		runs[i] = ingest->runs[i].run;
-	return naming_of(arena, runs, ingest->run_count);
+	return short_names_of(arena, runs, ingest->run_count);
 }
 
 /* What many runs have in common is said once, the file too. */
 static bool add_common(struct arena *arena, const struct ingest_view *ingest,
-		       const struct naming *naming, struct strbuf *sb)
+		       const struct short_names *naming, struct strbuf *sb)
 {
-	const char *common = naming_common(arena, naming), *path = ingest->runs[0].path;
+	const char *common = short_names_common(arena, naming), *path = ingest->runs[0].path;
 	bool one_file = ingest->run_count > 1;
 	for (size_t i = 1; i < ingest->run_count; i++)
 		one_file = one_file && strcmp(ingest->runs[i].path, path) == 0;
@@ -37,14 +37,14 @@ static bool add_common(struct arena *arena, const struct ingest_view *ingest,
 static void add_runs(struct arena *arena, const struct ingest_view *ingest, struct strbuf *sb)
 {
 	struct md_table table;
-	struct naming naming = naming_of_ingest(arena, ingest);
+	struct short_names naming = naming_of_ingest(arena, ingest);
 	bool one_file = add_common(arena, ingest, &naming, sb);
 	md_table_init(&table, arena);
 	table.width = ingest->width;
 	md_table_column(&table, "", MD_ALIGN_LEFT);
 	md_table_column(&table, "run", MD_ALIGN_LEFT);
 	md_table_column(&table, "kernel", MD_ALIGN_LEFT);
-	md_table_column(&table, vocabulary_term(LANGUAGE_ENGLISH, naming_headline(&naming)),
+	md_table_column(&table, vocabulary_term(LANGUAGE_ENGLISH, short_names_headline(&naming)),
 			MD_ALIGN_RIGHT);
 	md_table_optional(&table, "MFU", MD_ALIGN_RIGHT);
 	if (!one_file)
@@ -54,7 +54,7 @@ static void add_runs(struct arena *arena, const struct ingest_view *ingest, stru
 		double mfu = run_number(one->run, METRIC_MFU);
 		md_table_cell(&table, one->state);
 		md_table_cell(&table, ingest->dry_run ? "--" : arena_strndup(arena, one->id, 8));
-		md_table_cell(&table, naming_name(arena, &naming, one->run));
+		md_table_cell(&table, short_names_name(arena, &naming, one->run));
 		md_table_cell(&table,
 			      vocabulary_english(arena, run_headline_message(arena, one->run)));
 		md_table_cell(&table, quantity_text(arena, mfu, UNIT_FRACTION));

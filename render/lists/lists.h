@@ -77,7 +77,7 @@ struct attribution_list {
 };
 struct json *render_attributions_json(struct arena *arena, const struct attribution_list *hits);
 /* `naming`: of all runs that were searched. */
-void render_attributions_text(struct arena *arena, const struct naming *naming,
+void render_attributions_text(struct arena *arena, const struct short_names *naming,
 			      const struct attribution_list *hits, size_t width, struct strbuf *sb);
 
 /* What an ingest took in, or would have (dry_run). */

@@ -7,7 +7,7 @@
 #include "render/markup/markup.h"
 #include "render/vocabulary/vocabulary.h"
 
-static void add_row(struct arena *arena, struct md_table *table, const struct naming *naming,
+static void add_row(struct arena *arena, struct md_table *table, const struct short_names *naming,
 		    const struct report_run *entry)
 {
 	const struct run *run = entry->run;
@@ -16,7 +16,7 @@ static void add_row(struct arena *arena, struct md_table *table, const struct na
 	md_table_cell(table,
 		      arena_printf(arena, "%.10s%s", entry->revision->oid, run->dirty ? "+" : ""));
 	md_table_cell(table, day ? day : "?");
-	md_table_cell(table, naming_name(arena, naming, run));
+	md_table_cell(table, short_names_name(arena, naming, run));
 	double mfu = run_number(run, METRIC_MFU);
 	double algorithmic = run_number(run, METRIC_MFU_ALGORITHMIC);
 	md_table_cell(table, vocabulary_english(arena, run_headline_message(arena, run)));
@@ -27,13 +27,13 @@ static void add_row(struct arena *arena, struct md_table *table, const struct na
 				   formula ? " alg" : ""));
 }
 
-static struct naming naming_of_entries(struct arena *arena, const struct report_run *entries,
-				       size_t count)
+static struct short_names naming_of_entries(struct arena *arena, const struct report_run *entries,
+					    size_t count)
 {
 	const struct run **runs = arena_array(arena, count, sizeof *runs);
 	for (size_t i = 0; i < count; i++)
 		runs[i] = entries[i].run;
-	struct naming naming = naming_of(arena, runs, count);
+	struct short_names naming = short_names_of(arena, runs, count);
 	naming.dirty = false; /* the column of commits says it */
 	return naming;
 }
@@ -42,8 +42,8 @@ void render_runs_text(struct arena *arena, const struct report_run *entries, siz
 		      size_t width, struct strbuf *sb)
 {
 	struct md_table table;
-	struct naming naming = naming_of_entries(arena, entries, count);
-	const char *common = naming_common(arena, &naming);
+	struct short_names naming = naming_of_entries(arena, entries, count);
+	const char *common = short_names_common(arena, &naming);
 	if (common[0])
 		strbuf_addf(sb, "all %s\n\n", common);
 	md_table_init(&table, arena);
@@ -52,7 +52,7 @@ void render_runs_text(struct arena *arena, const struct report_run *entries, siz
 	md_table_column(&table, "commit", MD_ALIGN_LEFT);
 	md_table_column(&table, "date", MD_ALIGN_LEFT);
 	md_table_column(&table, "kernel", MD_ALIGN_LEFT);
-	md_table_column(&table, vocabulary_term(LANGUAGE_ENGLISH, naming_headline(&naming)),
+	md_table_column(&table, vocabulary_term(LANGUAGE_ENGLISH, short_names_headline(&naming)),
 			MD_ALIGN_RIGHT);
 	md_table_optional(&table, "MFU", MD_ALIGN_RIGHT);
 	for (size_t i = 0; i < count; i++)

@@ -199,8 +199,8 @@ static int fit(struct fitting *f, struct strbuf *out, struct error *err)
 	return render_rows(f, low, out, err);
 }
 
-int budget_fit(struct arena *arena, struct json *document, size_t limit, budget_render *render,
-	       void *context, struct strbuf *out, struct error *err)
+int size_limit_fit(struct arena *arena, struct json *document, size_t limit, budget_render *render,
+		   void *context, struct strbuf *out, struct error *err)
 {
 	struct fitting f = {.arena = arena,
 			    .document = document,

@@ -25,5 +25,5 @@ typedef int budget_render(void *context, const struct json *document, struct str
 /* Adds to `out` what `render` makes of the document with as many rows as fit into `limit` bytes.
  * What is too long without any row is cut at the end of a line, which is said; a comment (<!-- ...
  * -->) in the last line stays. */
-int budget_fit(struct arena *arena, struct json *document, size_t limit, budget_render *render,
-	       void *context, struct strbuf *out, struct error *err);
+int size_limit_fit(struct arena *arena, struct json *document, size_t limit, budget_render *render,
+		   void *context, struct strbuf *out, struct error *err);

@@ -29,15 +29,15 @@ void render_ntff_program_word(struct strbuf *out, const struct terminal *termina
 	struct arena scratch = {0};
 	struct strbuf text = {0};
 	int64_t distance;
-	const char *opcode = ntff_opcode_text(&scratch, word[0]);
+	const char *opcode = render_ntff_opcode_text(&scratch, word[0]);
 	ntff_word_text(&text, word);
 	if (ntff_word_branch(word, &distance))
 		strbuf_addf(&text, " -> pc %" PRId64, (int64_t)pc + distance);
 	strbuf_addf(out, "  %6" PRIu64, pc);
 	if (ran->times)
 		strbuf_addf(out, "  %4" PRIu64 "  %13s  %11s  ", ran->times,
-			    ntff_text_exact(&scratch, ran->begin, 6),
-			    ntff_text_exact(&scratch, ran->duration, 3));
+			    render_ntff_exact(&scratch, ran->begin, 6),
+			    render_ntff_exact(&scratch, ran->duration, 3));
 	else
 		strbuf_addf(out, "  %4s  %13s  %11s  ", "-", "-", "-");
 	/* What does not fit beside the times goes below them. */
@@ -58,13 +58,13 @@ void render_ntff_program_title(struct strbuf *out, const struct terminal *termin
 	struct arena scratch = {0};
 	struct strbuf clean = {0};
 	terminal_text_lines(&clean, span_of(core->name));
-	ntff_text_section(out, terminal,
-			  arena_printf(&scratch,
-				       "%s, %s engine: %" PRIu64
-				       " word%s from device address 0x%" PRIx64 " on",
-				       strbuf_text(&clean), ntff_engine_name(engine),
-				       word_count(stream), word_count(stream) == 1 ? "" : "s",
-				       stream->address));
+	render_ntff_section(out, terminal,
+			    arena_printf(&scratch,
+					 "%s, %s engine: %" PRIu64
+					 " word%s from device address 0x%" PRIx64 " on",
+					 strbuf_text(&clean), ntff_engine_name(engine),
+					 word_count(stream), word_count(stream) == 1 ? "" : "s",
+					 stream->address));
 	strbuf_free(&clean);
 	arena_free(&scratch);
 	if (stream->size % ntff_word_size)

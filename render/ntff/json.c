@@ -59,10 +59,12 @@ static void add_header(const struct ntff_view *view, struct json *root)
 		json_set_text(arena, root, "neff_path", ntff->neff_name);
 	json_set_text(arena, root, KEY(instance_type), ntff->instance_type);
 	set_known(arena, root, "physical_cores_per_logical_core", ntff->physical_cores);
-	json_set_text(arena, root, "runtime_version", ntff_short_version(arena, &ntff->runtime));
-	json_set_text(arena, root, "driver_version", ntff_short_version(arena, &ntff->driver));
+	json_set_text(arena, root, "runtime_version",
+		      render_ntff_short_version(arena, &ntff->runtime));
+	json_set_text(arena, root, "driver_version",
+		      render_ntff_short_version(arena, &ntff->driver));
 	json_set_text(arena, root, "collectives_version",
-		      ntff_short_version(arena, &ntff->collectives));
+		      render_ntff_short_version(arena, &ntff->collectives));
 	set_known(arena, root, "capture_time_unix_s", ntff->capture_time);
 	add_window(summary, root);
 	struct json *buffers = json_set_array(arena, root, "notification_buffers");
@@ -88,7 +90,7 @@ static void add_segment(const struct ntff_summary *summary, struct json *list,
 	set_u64(arena, row, "records", segment->size / ntff_record_size);
 	if (segment->first_record)
 		json_set_text(arena, row, "first_bytes",
-			      ntff_hex(arena, segment->first_record, ntff_record_size, ""));
+			      render_ntff_hex(arena, segment->first_record, ntff_record_size, ""));
 }
 
 static void add_queues(struct arena *arena, struct json *core, const struct ntff_core *from)
@@ -195,7 +197,7 @@ static void add_opcodes(const struct ntff_summary *summary, struct json *root)
 		if (summary->opcodes[i].count == 0)
 			continue;
 		struct json *row = json_add_object(arena, list);
-		json_set_text(arena, row, "opcode", ntff_opcode_text(arena, i));
+		json_set_text(arena, row, "opcode", render_ntff_opcode_text(arena, i));
 		json_set_number(arena, row, "code", i < ntff_outside_program ? i : NAN);
 		set_sum(arena, row, &summary->opcodes[i]);
 		set_u64(arena, row, KEY(flops), summary->opcodes[i].flops);
@@ -216,8 +218,8 @@ static void add_top(struct arena *arena, struct json *root, const char *name,
 		json_set_text(arena, row, KEY(engine), ntff_engine_name(top->one.engine));
 		json_set_number(arena, row, "pc", top->has_word ? top->one.pc : NAN);
 		json_set_text(arena, row, "opcode",
-			      ntff_opcode_text(arena, top->has_word ? top->word[0]
-								    : ntff_outside_program));
+			      render_ntff_opcode_text(arena, top->has_word ? top->word[0]
+									   : ntff_outside_program));
 		set_u64(arena, row, "begin_ps", (uint64_t)top->one.begin);
 		set_u64(arena, row, "duration_ps", (uint64_t)(top->one.end - top->one.begin));
 		json_set_text(arena, row, "operands",
@@ -233,7 +235,7 @@ static void add_traffic(struct arena *arena, struct json *dma, const char *name,
 	for (int i = 0; i < NTFF_TRAFFIC_ROWS; i++) {
 		struct json *row = json_add_object(arena, list);
 		json_set_text(arena, row, "queues",
-			      ntff_traffic_row_name((enum ntff_traffic_row)i));
+			      render_ntff_traffic_name((enum ntff_traffic_row)i));
 		set_sum(arena, row, &sums[i]);
 		set_u64(arena, row, KEY(bytes), sums[i].bytes);
 	}
@@ -252,13 +254,14 @@ static void add_work(const struct ntff_summary *summary, struct json *root)
 		double number = run_number(summary->run, metric);
 		struct json *row = json_add_object(arena, list);
 		json_set_text(arena, row, KEY(metric), metric_info(metric)->key);
-		json_set_text(arena, row, KEY(unit), unit_symbol(metric_info(metric)->unit));
+		json_set_text(arena, row, KEY(unit),
+			      quantity_unit_symbol(metric_info(metric)->unit));
 		json_set_number(arena, row, KEY(value), number);
 		json_set_text(arena, row, "bound",
 			      isnan(number) ? NULL : bounds[summary->figures[i].bound]);
 		json_set_text(arena, row, KEY(provenance),
 			      isnan(number) ? NULL
-					    : provenance_name(
+					    : metric_provenance_name(
 						      run_value(summary->run, metric).provenance));
 	}
 	json_set_text(arena, root, KEY(dtype), summary->run->dtype);
@@ -352,7 +355,7 @@ static void add_unknown(const struct ntff_summary *summary, struct json *root)
 		if (one->wire == NTFF_WIRE_BYTES) {
 			set_u64(arena, row, KEY(bytes), one->size);
 			json_set_text(arena, row, "first_bytes",
-				      ntff_hex(arena, one->bytes, kept, ""));
+				      render_ntff_hex(arena, one->bytes, kept, ""));
 		} else {
 			set_u64(arena, row, KEY(value), one->value);
 		}
@@ -368,6 +371,6 @@ struct json *render_ntff_json(const struct ntff_view *view)
 	if (summary->has_records)
 		add_records(summary, root);
 	add_unknown(summary, root);
-	ntff_add_warnings(summary, json_set_array(summary->arena, root, KEY(warnings)));
+	render_ntff_add_warnings(summary, json_set_array(summary->arena, root, KEY(warnings)));
 	return root;
 }

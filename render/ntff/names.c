@@ -5,7 +5,7 @@
 #include "model/ntff/trace.h"
 #include "render/ntff/internal.h"
 
-const char *ntff_short_version(struct arena *arena, const struct ntff_version *version)
+const char *render_ntff_short_version(struct arena *arena, const struct ntff_version *version)
 {
 	const char *text = ntff_version_text(arena, version);
 	return text && span_ends(span_of(text), " ()")
@@ -13,8 +13,8 @@ const char *ntff_short_version(struct arena *arena, const struct ntff_version *v
 		       : text;
 }
 
-const char *ntff_hex(struct arena *arena, const unsigned char *bytes, size_t len,
-		     const char *between)
+const char *render_ntff_hex(struct arena *arena, const unsigned char *bytes, size_t len,
+			    const char *between)
 {
 	struct strbuf sb = {0};
 	for (size_t i = 0; i < len; i++)
@@ -22,7 +22,7 @@ const char *ntff_hex(struct arena *arena, const unsigned char *bytes, size_t len
 	return strbuf_into(&sb, arena);
 }
 
-const char *ntff_opcode_text(struct arena *arena, unsigned opcode)
+const char *render_ntff_opcode_text(struct arena *arena, unsigned opcode)
 {
 	const char *name = ntff_opcode_name(opcode);
 	return name                            ? name
@@ -30,7 +30,7 @@ const char *ntff_opcode_text(struct arena *arena, unsigned opcode)
 					       : "(outside the program)";
 }
 
-const char *ntff_traffic_row_name(enum ntff_traffic_row row)
+const char *render_ntff_traffic_name(enum ntff_traffic_row row)
 {
 	static const char *const names[NTFF_TRAFFIC_ROWS] = {
 		[NTFF_ROW_STATIC] = "static",
@@ -55,7 +55,7 @@ static void warn_count(const struct ntff_summary *summary, struct json *list, ui
 			      arena_printf(summary->arena, "%s: %" PRIu64, what, count));
 }
 
-void ntff_add_warnings(const struct ntff_summary *summary, struct json *list)
+void render_ntff_add_warnings(const struct ntff_summary *summary, struct json *list)
 {
 	const struct ntff_counts *counts = &summary->counts;
 	uint64_t late = summary->all.late, strays = 0;

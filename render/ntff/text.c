@@ -28,13 +28,13 @@ static void add_plain(struct strbuf *out, const struct terminal *terminal, struc
 	}
 }
 
-void ntff_text_section(struct strbuf *out, const struct terminal *terminal, const char *title)
+void render_ntff_section(struct strbuf *out, const struct terminal *terminal, const char *title)
 {
 	strbuf_addf(out, "\n%s%s%s\n", terminal->color ? "\033[1m" : "", title,
 		    terminal->color ? "\033[0m" : "");
 }
 
-void ntff_text_table(struct strbuf *out, const struct terminal *terminal, struct md_table *table)
+void render_ntff_table(struct strbuf *out, const struct terminal *terminal, struct md_table *table)
 {
 	struct strbuf plain = {0}, clean = {0};
 	table->width = terminal->wraps ? terminal->columns - 2 : 0;
@@ -50,7 +50,7 @@ void ntff_text_table(struct strbuf *out, const struct terminal *terminal, struct
 	strbuf_free(&clean);
 }
 
-const char *ntff_text_name(struct arena *arena, const char *name)
+const char *render_ntff_name(struct arena *arena, const char *name)
 {
 	enum { most = 64 };
 	struct span text = span_of(name);
@@ -60,23 +60,23 @@ const char *ntff_text_name(struct arena *arena, const char *name)
 	return arena_printf(arena, "%.*s...", (int)text.len, text.ptr);
 }
 
-const char *ntff_text_count(struct arena *arena, uint64_t number)
+const char *render_ntff_count(struct arena *arena, uint64_t number)
 {
 	return quantity_text(arena, (double)number, UNIT_COUNT);
 }
 
-const char *ntff_text_bytes(struct arena *arena, uint64_t bytes)
+const char *render_ntff_bytes(struct arena *arena, uint64_t bytes)
 {
 	return quantity_text(arena, (double)bytes, UNIT_BYTE);
 }
 
-const char *ntff_text_time(struct arena *arena, uint64_t ps)
+const char *render_ntff_time(struct arena *arena, uint64_t ps)
 {
 	return quantity_text(arena, (double)ps / 1e12, UNIT_SECOND);
 }
 
 /* Every picosecond, in a unit that keeps the columns aligned: 1000000 ps, "1.000000". */
-const char *ntff_text_exact(struct arena *arena, int64_t ps, int decimals)
+const char *render_ntff_exact(struct arena *arena, int64_t ps, int decimals)
 {
 	int64_t unit = decimals == 6 ? 1000000 : 1000;
 	uint64_t size = ps < 0 ? -(uint64_t)ps : (uint64_t)ps;
@@ -84,7 +84,7 @@ const char *ntff_text_exact(struct arena *arena, int64_t ps, int decimals)
 			    size / (uint64_t)unit, decimals, size % (uint64_t)unit);
 }
 
-const char *ntff_text_share(struct arena *arena, uint64_t part, uint64_t all)
+const char *render_ntff_share(struct arena *arena, uint64_t part, uint64_t all)
 {
 	return all ? quantity_text(arena, (double)part / (double)all, UNIT_FRACTION) : NULL;
 }
@@ -92,7 +92,7 @@ const char *ntff_text_share(struct arena *arena, uint64_t part, uint64_t all)
 /* A lower bound where intervals came too late. */
 static const char *active(struct arena *arena, const struct ntff_sum *sum)
 {
-	const char *text = ntff_text_time(arena, sum->active_ps);
+	const char *text = render_ntff_time(arena, sum->active_ps);
 	return sum->late ? arena_printf(arena, ">= %s", text) : text;
 }
 
@@ -121,10 +121,10 @@ static void engine_row(const struct ntff_summary *summary, const struct terminal
 {
 	struct arena *arena = summary->arena;
 	md_table_cell(table, name);
-	md_table_cell(table, ntff_text_count(arena, sum->count));
-	md_table_cell(table, ntff_text_time(arena, sum->ps));
+	md_table_cell(table, render_ntff_count(arena, sum->count));
+	md_table_cell(table, render_ntff_time(arena, sum->ps));
 	md_table_cell(table, active(arena, sum));
-	md_table_cell(table, ntff_text_share(arena, sum->active_ps, summary->total_ps));
+	md_table_cell(table, render_ntff_share(arena, sum->active_ps, summary->total_ps));
 	md_table_cell(table, bar(arena, terminal, sum->active_ps, summary->total_ps));
 }
 
@@ -147,14 +147,14 @@ static void add_engines(const struct ntff_summary *summary, const struct termina
 			engine_row(
 				summary, terminal, &table,
 				arena_printf(arena, "  %s",
-					     ntff_text_name(arena, summary->ntff->cores[k].name)),
+					     render_ntff_name(arena, summary->ntff->cores[k].name)),
 				&summary->cores[k].engines[i]);
 	}
 	const struct ntff_sum *dma = &summary->shown[NTFF_ROW_ALL];
 	engine_row(summary, terminal, &table, "DMA transfers", dma);
-	ntff_text_section(out, terminal, "Engines");
-	ntff_text_table(out, terminal, &table);
-	const char *of_total = ntff_text_share(arena, summary->all.active_ps, summary->total_ps);
+	render_ntff_section(out, terminal, "Engines");
+	render_ntff_table(out, terminal, &table);
+	const char *of_total = render_ntff_share(arena, summary->all.active_ps, summary->total_ps);
 	terminal_line(
 		terminal, out, "any active",
 		arena_printf(arena, "%s%s%s", active(arena, &summary->all),
@@ -198,18 +198,18 @@ static void add_opcodes(const struct ntff_summary *summary, const struct termina
 			break;
 		const struct ntff_sum *sum = &summary->opcodes[at];
 		taken[at] = true;
-		md_table_cell(&table, ntff_opcode_text(arena, (unsigned)at));
-		md_table_cell(&table, ntff_text_count(arena, sum->count));
-		md_table_cell(&table, ntff_text_time(arena, sum->ps));
+		md_table_cell(&table, render_ntff_opcode_text(arena, (unsigned)at));
+		md_table_cell(&table, render_ntff_count(arena, sum->count));
+		md_table_cell(&table, render_ntff_time(arena, sum->ps));
 		md_table_cell(&table, at == NTFF_EVENT_SEMAPHORE
 					      ? "waits"
-					      : ntff_text_share(arena, sum->ps, all));
-		md_table_cell(&table, ntff_text_time(arena, sum->ps / sum->count));
+					      : render_ntff_share(arena, sum->ps, all));
+		md_table_cell(&table, render_ntff_time(arena, sum->ps / sum->count));
 	}
-	ntff_text_section(out, terminal,
-			  arena_printf(arena, "Opcodes by time, %zu of %" PRIu64,
-				       md_table_rows(&table), kinds));
-	ntff_text_table(out, terminal, &table);
+	render_ntff_section(out, terminal,
+			    arena_printf(arena, "Opcodes by time, %zu of %" PRIu64,
+					 md_table_rows(&table), kinds));
+	render_ntff_table(out, terminal, &table);
 }
 
 /* --- the longest instructions --- */
@@ -226,9 +226,10 @@ static void add_instruction(struct arena *arena, const struct terminal *terminal
 	strbuf_addf(out, "  %-8s  %-6s  %6s  %13s  %12s  %s\n", strbuf_text(&name),
 		    ntff_engine_name(one->engine),
 		    top->has_word ? arena_printf(arena, "%" PRIu32, one->pc) : "-",
-		    ntff_text_exact(arena, one->begin, 6),
-		    ntff_text_exact(arena, one->end - one->begin, 3),
-		    ntff_opcode_text(arena, top->has_word ? top->word[0] : ntff_outside_program));
+		    render_ntff_exact(arena, one->begin, 6),
+		    render_ntff_exact(arena, one->end - one->begin, 3),
+		    render_ntff_opcode_text(arena,
+					    top->has_word ? top->word[0] : ntff_outside_program));
 	if (text.len > 1) {
 		strbuf_repeat(out, " ", 12);
 		terminal_wrapped(terminal, out, strbuf_text(&text) + 1, 12, 12);
@@ -242,8 +243,8 @@ static void add_top(const struct ntff_summary *summary, const struct terminal *t
 		    const char *title, const struct ntff_top *top, struct strbuf *out)
 {
 	struct arena *arena = summary->arena;
-	ntff_text_section(out, terminal,
-			  arena_printf(arena, "%s, %zu of %" PRIu64, title, top->count, top->of));
+	render_ntff_section(out, terminal,
+			    arena_printf(arena, "%s, %zu of %" PRIu64, title, top->count, top->of));
 	if (top->count)
 		strbuf_addf(out, "  %-8s  %-6s  %6s  %13s  %12s  %s\n", "core", "engine", "pc",
 			    "begin (us)", "time (ns)", "opcode");
@@ -268,14 +269,15 @@ static void add_traffic(const struct ntff_summary *summary, const struct termina
 	for (int i = 0; i < NTFF_TRAFFIC_ROWS; i++) {
 		if (sums[i].count == 0 && i != NTFF_ROW_ALL)
 			continue;
-		md_table_cell(&table, ntff_traffic_row_name((enum ntff_traffic_row)i));
-		md_table_cell(&table, ntff_text_count(arena, sums[i].count));
-		md_table_cell(&table, ntff_text_bytes(arena, sums[i].bytes));
-		md_table_cell(&table, ntff_text_time(arena, sums[i].ps));
+		md_table_cell(&table, render_ntff_traffic_name((enum ntff_traffic_row)i));
+		md_table_cell(&table, render_ntff_count(arena, sums[i].count));
+		md_table_cell(&table, render_ntff_bytes(arena, sums[i].bytes));
+		md_table_cell(&table, render_ntff_time(arena, sums[i].ps));
 		md_table_cell(&table, active(arena, &sums[i]));
-		md_table_cell(&table, ntff_text_share(arena, sums[i].active_ps, summary->total_ps));
+		md_table_cell(&table,
+			      render_ntff_share(arena, sums[i].active_ps, summary->total_ps));
 	}
-	ntff_text_table(out, terminal, &table);
+	render_ntff_table(out, terminal, &table);
 }
 
 static void add_dma(const struct ntff_summary *summary, const struct terminal *terminal,
@@ -283,7 +285,7 @@ static void add_dma(const struct ntff_summary *summary, const struct terminal *t
 {
 	struct arena *arena = summary->arena;
 	const struct ntff_counts *counts = &summary->counts;
-	ntff_text_section(out, terminal, "DMA transfers");
+	render_ntff_section(out, terminal, "DMA transfers");
 	add_traffic(summary, terminal, summary->shown, out);
 	if (counts->left_out == 0)
 		return;
@@ -293,9 +295,9 @@ static void add_dma(const struct ntff_summary *summary, const struct terminal *t
 		arena_printf(arena,
 			     "The vendor's tool leaves out %s more (%s bytes, %s): another one of "
 			     "%s ring was under way when the execution began. With %s:",
-			     ntff_text_count(arena, counts->left_out),
-			     ntff_text_count(arena, counts->left_out_bytes),
-			     ntff_text_time(arena, (uint64_t)counts->left_out_ps),
+			     render_ntff_count(arena, counts->left_out),
+			     render_ntff_count(arena, counts->left_out_bytes),
+			     render_ntff_time(arena, (uint64_t)counts->left_out_ps),
 			     counts->left_out == 1 ? "its" : "their",
 			     counts->left_out == 1 ? "it" : "them"),
 		2, 2);
@@ -333,8 +335,8 @@ static void add_work(const struct ntff_summary *summary, const struct terminal *
 		md_table_cell(&table,
 			      isnan(number) ? NULL : quantity_text(arena, number, UNIT_COUNT));
 	}
-	ntff_text_section(out, terminal, "Work, of all cores");
-	ntff_text_table(out, terminal, &table);
+	render_ntff_section(out, terminal, "Work, of all cores");
+	render_ntff_table(out, terminal, &table);
 	terminal_line(terminal, out, "dtype",
 		      summary->run->dtype ? summary->run->dtype : "unknown");
 	terminal_line(terminal, out, "on-chip",
@@ -361,19 +363,19 @@ static void add_throttles(const struct ntff_summary *summary, const struct termi
 	left(&table, "type");
 	for (size_t i = 0; i < shown; i++) {
 		const struct ntff_throttle *one = &summary->throttles[i];
-		md_table_cell(&table, ntff_text_name(arena, one->core->name));
-		md_table_cell(&table, ntff_text_exact(arena, one->begin, 6));
-		md_table_cell(&table, ntff_text_exact(arena, one->end - one->begin, 6));
+		md_table_cell(&table, render_ntff_name(arena, one->core->name));
+		md_table_cell(&table, render_ntff_exact(arena, one->begin, 6));
+		md_table_cell(&table, render_ntff_exact(arena, one->end - one->begin, 6));
 		md_table_cell(&table,
 			      one->other ? NULL : arena_printf(arena, "%u/%u", one->k, one->n));
 		md_table_cell(&table, one->other ? "another kind of record"
 						 : arena_printf(arena, "%u", one->type));
 	}
-	ntff_text_section(
+	render_ntff_section(
 		out, terminal,
 		arena_printf(arena, "Clock limits (throttling), %zu of %" PRIu64, shown, all));
 	if (shown)
-		ntff_text_table(out, terminal, &table);
+		render_ntff_table(out, terminal, &table);
 	else
 		strbuf_addstr(out, all ? "  see --events\n" : "  none in the window\n");
 }
@@ -384,8 +386,8 @@ static void add_warnings(const struct ntff_summary *summary, const struct termin
 			 struct strbuf *out)
 {
 	struct json *list = json_array(summary->arena);
-	ntff_add_warnings(summary, list);
-	ntff_text_section(out, terminal, "Warnings");
+	render_ntff_add_warnings(summary, list);
+	render_ntff_section(out, terminal, "Warnings");
 	if (!list->first)
 		strbuf_addstr(out, "  none\n");
 	for (const struct json *one = list->first; one; one = one->next) {
@@ -398,9 +400,9 @@ void render_ntff_text(const struct ntff_view *view, const struct terminal *termi
 		      struct strbuf *out)
 {
 	const struct ntff_summary *summary = view->summary;
-	ntff_text_header(view, terminal, out);
+	render_ntff_header(view, terminal, out);
 	if (summary->has_records) {
-		ntff_text_cores(summary, terminal, out);
+		render_ntff_cores(summary, terminal, out);
 		add_engines(summary, terminal, out);
 		add_opcodes(summary, terminal, out);
 		add_top(summary, terminal, "Longest instructions", &summary->work_top, out);
@@ -409,10 +411,10 @@ void render_ntff_text(const struct ntff_view *view, const struct terminal *termi
 		add_work(summary, terminal, out);
 		add_throttles(summary, terminal, out);
 	}
-	ntff_text_queues(summary, terminal, out);
-	ntff_text_segments(summary, terminal, out);
-	ntff_text_memory(summary, terminal, out);
-	ntff_text_unknown(summary, terminal, out);
+	render_ntff_queues(summary, terminal, out);
+	render_ntff_segments(summary, terminal, out);
+	render_ntff_memory(summary, terminal, out);
+	render_ntff_unknown(summary, terminal, out);
 	if (summary->has_records)
 		add_warnings(summary, terminal, out);
 }

@@ -64,13 +64,13 @@ static void add_versions(const struct ntff_summary *summary, const struct termin
 		    {"driver", &summary->ntff->driver},
 		    {"collectives", &summary->ntff->collectives}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		const char *text = ntff_short_version(summary->arena, rows[i].version);
+		const char *text = render_ntff_short_version(summary->arena, rows[i].version);
 		terminal_line(terminal, out, rows[i].label, text ? text : "unknown");
 	}
 }
 
-void ntff_text_header(const struct ntff_view *view, const struct terminal *terminal,
-		      struct strbuf *out)
+void render_ntff_header(const struct ntff_view *view, const struct terminal *terminal,
+			struct strbuf *out)
 {
 	const struct ntff_summary *summary = view->summary;
 	const struct ntff *ntff = summary->ntff;
@@ -80,10 +80,10 @@ void ntff_text_header(const struct ntff_view *view, const struct terminal *termi
 	terminal_line(terminal, out, "file", view->name);
 	terminal_line(terminal, out, "sizes",
 		      arena_printf(arena, "%s bytes: header %s, data %s from byte %s on",
-				   ntff_text_count(arena, ntff->size),
-				   ntff_text_count(arena, ntff->header_size),
-				   ntff_text_count(arena, ntff->size - ntff->data_at),
-				   ntff_text_count(arena, ntff->data_at)));
+				   render_ntff_count(arena, ntff->size),
+				   render_ntff_count(arena, ntff->header_size),
+				   render_ntff_count(arena, ntff->size - ntff->data_at),
+				   render_ntff_count(arena, ntff->data_at)));
 	terminal_line(terminal, out, "NEFF uuid", uuid_line(summary));
 	terminal_line(terminal, out, "NEFF path",
 		      !ntff->neff_name   ? "unknown"
@@ -101,14 +101,14 @@ void ntff_text_header(const struct ntff_view *view, const struct terminal *termi
 	terminal_line(terminal, out, "window", window_line(summary));
 	if (summary->has_records)
 		terminal_line(terminal, out, "total time",
-			      summary->total_ps ? ntff_text_time(arena, summary->total_ps)
+			      summary->total_ps ? render_ntff_time(arena, summary->total_ps)
 						: "unknown");
 }
 
 /* --- cores --- */
 
-void ntff_text_cores(const struct ntff_summary *summary, const struct terminal *terminal,
-		     struct strbuf *out)
+void render_ntff_cores(const struct ntff_summary *summary, const struct terminal *terminal,
+		       struct strbuf *out)
 {
 	struct arena *arena = summary->arena;
 	uint64_t flops = 0;
@@ -126,18 +126,18 @@ void ntff_text_cores(const struct ntff_summary *summary, const struct terminal *
 	for (size_t i = 0; i < summary->ntff->core_count; i++) {
 		const struct ntff_core *core = &summary->ntff->cores[i];
 		const struct ntff_core_sum *sums = &summary->cores[i];
-		md_table_cell(&table, ntff_text_name(arena, core->name));
+		md_table_cell(&table, render_ntff_name(arena, core->name));
 		md_table_cell(&table, arena_printf(arena, "%" PRIu64, core->nc));
 		md_table_cell(&table,
-			      core->duration ? ntff_text_time(arena, core->duration) : NULL);
-		md_table_cell(&table, ntff_text_count(arena, sums->instructions));
+			      core->duration ? render_ntff_time(arena, core->duration) : NULL);
+		md_table_cell(&table, render_ntff_count(arena, sums->instructions));
 		md_table_cell(&table,
-			      ntff_text_share(arena, sums->instructions, summary->instructions));
+			      render_ntff_share(arena, sums->instructions, summary->instructions));
 		md_table_cell(&table, quantity_text(arena, (double)sums->flops, UNIT_FLOP));
-		md_table_cell(&table, flops ? ntff_text_share(arena, sums->flops, flops) : "-");
+		md_table_cell(&table, flops ? render_ntff_share(arena, sums->flops, flops) : "-");
 	}
-	ntff_text_section(out, terminal, "Cores");
-	ntff_text_table(out, terminal, &table);
+	render_ntff_section(out, terminal, "Cores");
+	render_ntff_table(out, terminal, &table);
 }
 
 /* --- queues --- */
@@ -199,15 +199,15 @@ static void queue_row(struct arena *arena, struct md_table *table, const struct 
 			list->engines[count++] = core->queues[i].engine;
 			list->done[i] = true;
 		}
-	md_table_cell(table, ntff_text_name(arena, core->name));
-	md_table_cell(table, queue->name[0] ? ntff_text_name(arena, queue->name) : "(no name)");
+	md_table_cell(table, render_ntff_name(arena, core->name));
+	md_table_cell(table, queue->name[0] ? render_ntff_name(arena, queue->name) : "(no name)");
 	md_table_cell(table, queue_type(arena, queue->type));
 	md_table_cell(table, arena_printf(arena, "%" PRIu64, queue->ring));
 	md_table_cell(table, engine_list(arena, list->engines, count));
 }
 
-void ntff_text_queues(const struct ntff_summary *summary, const struct terminal *terminal,
-		      struct strbuf *out)
+void render_ntff_queues(const struct ntff_summary *summary, const struct terminal *terminal,
+			struct strbuf *out)
 {
 	struct arena *arena = summary->arena;
 	struct md_table table;
@@ -227,9 +227,9 @@ void ntff_text_queues(const struct ntff_summary *summary, const struct terminal 
 			if (!list.done[k])
 				queue_row(arena, &table, &list, k);
 	}
-	ntff_text_section(out, terminal, arena_printf(arena, "DMA queues, %zu", count));
+	render_ntff_section(out, terminal, arena_printf(arena, "DMA queues, %zu", count));
 	if (count)
-		ntff_text_table(out, terminal, &table);
+		render_ntff_table(out, terminal, &table);
 	else
 		strbuf_addstr(out, "  none\n");
 }
@@ -253,8 +253,8 @@ static void add_first_bytes(const struct ntff_summary *summary, const struct ter
 		terminal_line(terminal, out, "first bytes",
 			      arena_printf(arena, "of type %" PRIu64 ", subtype %" PRIu64 ": %s",
 					   segment->type, segment->subtype,
-					   ntff_hex(arena, segment->first_record, ntff_record_size,
-						    " ")));
+					   render_ntff_hex(arena, segment->first_record,
+							   ntff_record_size, " ")));
 }
 
 static void segment_row(const struct ntff_summary *summary, struct md_table *table,
@@ -264,12 +264,12 @@ static void segment_row(const struct ntff_summary *summary, struct md_table *tab
 	md_table_cell(table, core);
 	md_table_cell(table, segment_kind(arena, segment));
 	md_table_cell(table, arena_printf(arena, "%" PRIu64, segment->index));
-	md_table_cell(table, ntff_text_count(arena, segment->size / ntff_record_size));
-	md_table_cell(table, ntff_text_count(arena, segment->size));
+	md_table_cell(table, render_ntff_count(arena, segment->size / ntff_record_size));
+	md_table_cell(table, render_ntff_count(arena, segment->size));
 }
 
-void ntff_text_segments(const struct ntff_summary *summary, const struct terminal *terminal,
-			struct strbuf *out)
+void render_ntff_segments(const struct ntff_summary *summary, const struct terminal *terminal,
+			  struct strbuf *out)
 {
 	const struct ntff *ntff = summary->ntff;
 	struct arena *arena = summary->arena;
@@ -288,17 +288,17 @@ void ntff_text_segments(const struct ntff_summary *summary, const struct termina
 				empty++;
 			else
 				segment_row(summary, &table,
-					    ntff_text_name(arena, ntff->cores[i].name), segment);
+					    render_ntff_name(arena, ntff->cores[i].name), segment);
 		}
 	for (size_t i = 0; i < ntff->stray_count; i++)
 		segment_row(summary, &table,
 			    arena_printf(arena, "unknown (index %" PRIu64 ")", ntff->strays[i].nc),
 			    &ntff->strays[i]);
-	ntff_text_section(out, terminal,
-			  arena_printf(arena, "Traces, %zu (and %" PRIu64 " empty)",
-				       md_table_rows(&table), empty));
+	render_ntff_section(out, terminal,
+			    arena_printf(arena, "Traces, %zu (and %" PRIu64 " empty)",
+					 md_table_rows(&table), empty));
 	if (md_table_rows(&table))
-		ntff_text_table(out, terminal, &table);
+		render_ntff_table(out, terminal, &table);
 	for (size_t i = 0; i < ntff->core_count; i++)
 		for (size_t k = 0; k < ntff->cores[i].segment_count; k++)
 			add_first_bytes(summary, terminal, &ntff->cores[i].segments[k], out);
@@ -308,8 +308,8 @@ void ntff_text_segments(const struct ntff_summary *summary, const struct termina
 
 /* --- memory --- */
 
-void ntff_text_memory(const struct ntff_summary *summary, const struct terminal *terminal,
-		      struct strbuf *out)
+void render_ntff_memory(const struct ntff_summary *summary, const struct terminal *terminal,
+			struct strbuf *out)
 {
 	struct arena *arena = summary->arena;
 	struct md_table table;
@@ -325,24 +325,25 @@ void ntff_text_memory(const struct ntff_summary *summary, const struct terminal 
 			ntff_add(&all, core->memory[k].bytes);
 			if (core->memory[k].bytes == 0)
 				continue;
-			md_table_cell(&table, ntff_text_name(arena, core->name));
-			md_table_cell(&table, ntff_text_name(arena, ntff_memory_title(
-									    &core->memory[k], k)));
-			md_table_cell(&table, ntff_text_count(arena, core->memory[k].bytes));
+			md_table_cell(&table, render_ntff_name(arena, core->name));
+			md_table_cell(
+				&table,
+				render_ntff_name(arena, ntff_memory_title(&core->memory[k], k)));
+			md_table_cell(&table, render_ntff_count(arena, core->memory[k].bytes));
 		}
 	}
-	ntff_text_section(
-		out, terminal,
-		listed ? arena_printf(arena, "Device memory, %s bytes", ntff_text_count(arena, all))
-		       : "Device memory: unknown");
+	render_ntff_section(out, terminal,
+			    listed ? arena_printf(arena, "Device memory, %s bytes",
+						  render_ntff_count(arena, all))
+				   : "Device memory: unknown");
 	if (md_table_rows(&table))
-		ntff_text_table(out, terminal, &table);
+		render_ntff_table(out, terminal, &table);
 }
 
 /* --- unknown fields --- */
 
-void ntff_text_unknown(const struct ntff_summary *summary, const struct terminal *terminal,
-		       struct strbuf *out)
+void render_ntff_unknown(const struct ntff_summary *summary, const struct terminal *terminal,
+			 struct strbuf *out)
 {
 	struct arena *arena = summary->arena;
 	struct md_table table;
@@ -361,20 +362,21 @@ void ntff_text_unknown(const struct ntff_summary *summary, const struct terminal
 		};
 		size_t kept = one->size < sizeof one->bytes ? (size_t)one->size : sizeof one->bytes;
 		md_table_cell(&table, one->path);
-		md_table_cell(&table, ntff_text_count(arena, one->count));
+		md_table_cell(&table, render_ntff_count(arena, one->count));
 		md_table_cell(&table, wires[one->wire]);
-		md_table_cell(&table, one->wire != NTFF_WIRE_BYTES
-					      ? arena_printf(arena, "%" PRIu64, one->value)
-				      : one->size == 0
-					      ? "none"
-					      : arena_printf(arena, "%" PRIu64 " byte%s: %s%s",
-							     one->size, one->size == 1 ? "" : "s",
-							     ntff_hex(arena, one->bytes, kept, " "),
-							     kept < one->size ? " ..." : ""));
+		md_table_cell(&table,
+			      one->wire != NTFF_WIRE_BYTES
+				      ? arena_printf(arena, "%" PRIu64, one->value)
+			      : one->size == 0
+				      ? "none"
+				      : arena_printf(arena, "%" PRIu64 " byte%s: %s%s", one->size,
+						     one->size == 1 ? "" : "s",
+						     render_ntff_hex(arena, one->bytes, kept, " "),
+						     kept < one->size ? " ..." : ""));
 	}
-	ntff_text_section(out, terminal,
-			  arena_printf(arena, "Header fields that nobody has explained, %zu",
-				       summary->ntff->unknown_count));
+	render_ntff_section(out, terminal,
+			    arena_printf(arena, "Header fields that nobody has explained, %zu",
+					 summary->ntff->unknown_count));
 	if (summary->ntff->unknown_count)
-		ntff_text_table(out, terminal, &table);
+		render_ntff_table(out, terminal, &table);
 }

@@ -109,11 +109,11 @@ static const char *configuration_table(const struct form *form)
 	struct md_table table;
 	md_table_init(&table, form->arena);
 	for (size_t i = 0; i < run->param_count; i++)
-		if (!text_eq(run->params[i].name, "stage"))
+		if (!span_text_eq(run->params[i].name, "stage"))
 			md_table_column(&table, run->params[i].name, MD_ALIGN_LEFT);
 	md_table_column(&table, vocabulary_label(form->language, "dtype"), MD_ALIGN_LEFT);
 	for (size_t i = 0; i < run->param_count; i++)
-		if (!text_eq(run->params[i].name, "stage"))
+		if (!span_text_eq(run->params[i].name, "stage"))
 			md_table_cell(&table, run->params[i].value);
 	md_table_cell(&table, vocabulary_dtype(form->language, run->dtype));
 	return md_table_text(&table);
@@ -281,7 +281,7 @@ static struct opportunity_list opportunities_of_stages(const struct contract *co
 	for (size_t i = 0; i < contract->count; i++) {
 		const struct form *form = &contract->stages[i];
 		const struct finding *found[OPPORTUNITIES];
-		size_t count = opportunities_of(&form->findings, found);
+		size_t count = findings_opportunities(&form->findings, found);
 		for (size_t k = 0; k < count; k++)
 			insert(&list, form, found[k]);
 	}
@@ -295,7 +295,7 @@ static void add_opportunities(const struct contract *contract, struct json *out)
 	struct json *list = json_set_array(arena, out, KEY(opportunities));
 	for (size_t i = 0; i < found.count; i++) {
 		const struct opportunity *one = &found.items[i];
-		const struct gain *gain = &one->finding->gain;
+		const struct potential_gain *gain = &one->finding->gain;
 		enum language language = one->form->language;
 		const char *name = vocabulary_term(language, one->finding->title);
 		struct json *item = json_add_object(arena, list);
@@ -376,7 +376,7 @@ static const char *key_of(struct arena *arena, const struct report_run *entry)
 		strbuf_addf(&sb, "%s\n", texts[i] ? texts[i] : "\t");
 	strbuf_addf(&sb, "%d %d", run->cores, run->dirty);
 	for (size_t i = 0; i < run->param_count; i++)
-		if (!text_eq(run->params[i].name, "stage"))
+		if (!span_text_eq(run->params[i].name, "stage"))
 			strbuf_addf(&sb, "\n%s=%s", run->params[i].name, run->params[i].value);
 	return strbuf_into(&sb, arena);
 }

@@ -153,7 +153,7 @@ static void add_issues(const struct form *form, struct json *out)
 static const char *guidance(const struct form *form, const struct finding *finding)
 {
 	struct strbuf sb = {0};
-	const struct gain *gain = &finding->gain;
+	const struct potential_gain *gain = &finding->gain;
 	const char *share = quantity_text(form->arena, gain->fraction, UNIT_FRACTION);
 	bool chinese = form->language == LANGUAGE_CHINESE;
 	strbuf_addf(&sb, chinese ? "下一步：%s" : "Next: %s",
@@ -189,7 +189,7 @@ static void add_insights(const struct form *form, const struct json *run, struct
 					   before, form_text(form, form->why.text)));
 	else if (form->bottleneck.roofline)
 		json_add_text(form->arena, insights, form_text(form, form->bottleneck.roofline));
-	if (opportunities_of(&form->findings, best) > 0)
+	if (findings_opportunities(&form->findings, best) > 0)
 		json_add_text(form->arena, insights, guidance(form, best[0]));
 	if (insights->count == 0)
 		return;

@@ -134,7 +134,7 @@ void report_add_verdicts(struct arena *arena, struct json *bottleneck_document,
 		struct json *item = json_add_object(arena, list);
 		json_set_text(arena, item, KEY(rule), verdict->rule);
 		json_set_text(arena, item, KEY(title), vocabulary_english(arena, verdict->title));
-		json_set_text(arena, item, KEY(class), bound_name(verdict->bound));
+		json_set_text(arena, item, KEY(class), bottleneck_bound_name(verdict->bound));
 		json_set_text(arena, item, KEY(reason), vocabulary_english(arena, verdict->reason));
 		const char *own = run_attribute(run, "ncu_sol_rule");
 		if (own && strcmp(verdict->rule, "ncu-sol") == 0)

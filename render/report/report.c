@@ -34,7 +34,7 @@ struct json *report_quantity(struct arena *arena, struct json *parent, const cha
 	struct json *quantity =
 		name ? json_set_object(arena, parent, name) : json_add_object(arena, parent);
 	json_set_number(arena, quantity, KEY(value), number);
-	json_set_text(arena, quantity, KEY(unit), unit_symbol(unit));
+	json_set_text(arena, quantity, KEY(unit), quantity_unit_symbol(unit));
 	json_set_text(arena, quantity, KEY(text), quantity_text(arena, number, unit));
 	return quantity;
 }
@@ -57,9 +57,9 @@ struct json *report_metric(struct arena *arena, struct json *parent, const char 
 	json_set_text(arena, quantity, KEY(key), info->key);
 	json_set_text(arena, quantity, KEY(title), report_title(arena, run, metric));
 	json_set_number(arena, quantity, KEY(value), value.number);
-	json_set_text(arena, quantity, KEY(unit), unit_symbol(info->unit));
+	json_set_text(arena, quantity, KEY(unit), quantity_unit_symbol(info->unit));
 	json_set_text(arena, quantity, KEY(text), quantity_text(arena, value.number, info->unit));
-	json_set_text(arena, quantity, KEY(provenance), provenance_name(value.provenance));
+	json_set_text(arena, quantity, KEY(provenance), metric_provenance_name(value.provenance));
 	json_set_text(arena, quantity, KEY(formula),
 		      info->formula[0] == '=' ? info->formula + 2 : info->formula);
 	if (value.provenance == PROVENANCE_DERIVED && !isnan(run->given[metric].number))
@@ -128,17 +128,18 @@ struct json *report_document(struct arena *arena, const struct report *report)
 	const struct run **plain = arena_array(arena, report->run_count, sizeof *plain);
 	for (size_t i = 0; i < report->run_count; i++)
 		plain[i] = report->runs[i].run;
-	struct naming naming = naming_of(arena, plain, report->run_count);
-	json_set_text(arena, document, KEY(common), naming_common(arena, &naming));
+	struct short_names naming = short_names_of(arena, plain, report->run_count);
+	json_set_text(arena, document, KEY(common), short_names_common(arena, &naming));
 	json_set_text(arena, document, KEY(headline),
-		      vocabulary_term(LANGUAGE_ENGLISH, naming_headline(&naming)));
+		      vocabulary_term(LANGUAGE_ENGLISH, short_names_headline(&naming)));
 	struct json *runs = json_set_array(arena, document, KEY(runs));
 	struct form *forms = arena_array(arena, report->run_count, sizeof *forms);
 	for (size_t i = 0; i < report->run_count; i++) {
 		forms[i] = form_of(arena, &report->runs[i], LANGUAGE_ENGLISH);
 		forms[i].extent = report->extent;
 		form_add_run(&forms[i], runs);
-		json_set_text(arena, runs->last, KEY(name), naming_name(arena, &naming, plain[i]));
+		json_set_text(arena, runs->last, KEY(name),
+			      short_names_name(arena, &naming, plain[i]));
 	}
 	if (report->extent == REPORT_WHOLE)
 		form_add_contracts(forms, report->run_count, runs);

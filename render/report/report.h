@@ -95,7 +95,7 @@ const char *report_effect_interval_text(struct arena *arena, double low, double 
 struct json *report_add_comparison(struct arena *arena, struct json *list,
 				   const struct comparison *one);
 /* comparison.trend of the document's first `count` comparisons, which are those of the gate
- * (trends_of_gate()): after report_document(), where trends are asked for. */
+ * (gate_trends()): after report_document(), where trends are asked for. */
 struct trend;
 void report_add_trends(struct arena *arena, struct json *document, const struct gate_result *gate,
 		       const struct trend *trends, size_t count);

@@ -91,7 +91,7 @@ static void add_peaks(struct arena *arena, struct json *out, const struct report
 	json_set_text(arena, object, KEY(dtype), peaks->dtype);
 	json_set_text(arena, object, KEY(flops_source), peaks->flops_source);
 	json_set_text(arena, object, KEY(bandwidth_source), peaks->bandwidth_source);
-	json_set_text(arena, object, KEY(confidence), confidence_name(peaks->confidence));
+	json_set_text(arena, object, KEY(confidence), hardware_confidence_name(peaks->confidence));
 }
 
 static void add_roof(struct arena *arena, struct json *roofs, double flops, const char *dtype,
@@ -225,11 +225,11 @@ static void add_bottleneck(const struct form *form, struct json *out)
 	struct arena *arena = form->arena;
 	const struct bottleneck *bottleneck = &form->bottleneck;
 	struct json *object = json_set_object(arena, out, KEY(bottleneck));
-	json_set_text(arena, object, KEY(class), bound_name(bottleneck->class));
+	json_set_text(arena, object, KEY(class), bottleneck_bound_name(bottleneck->class));
 	json_set_text(arena, object, KEY(title),
 		      vocabulary_term(LANGUAGE_ENGLISH, bottleneck->title));
 	json_set_text(arena, object, KEY(reason), vocabulary_english(arena, bottleneck->reason));
-	json_set_text(arena, object, KEY(side), bound_name(bottleneck->side));
+	json_set_text(arena, object, KEY(side), bottleneck_bound_name(bottleneck->side));
 	if (bottleneck->roofline)
 		json_set_text(arena, object, KEY(roofline),
 			      vocabulary_english(arena, bottleneck->roofline));
@@ -246,7 +246,8 @@ static void add_findings(struct arena *arena, struct json *out, const struct fin
 		json_set_text(arena, object, KEY(rule), finding->rule);
 		json_set_text(arena, object, KEY(title),
 			      vocabulary_term(LANGUAGE_ENGLISH, finding->title));
-		json_set_text(arena, object, KEY(severity), severity_name(finding->severity));
+		json_set_text(arena, object, KEY(severity),
+			      findings_severity_name(finding->severity));
 		json_set_text(arena, object, KEY(text), vocabulary_english(arena, finding->text));
 		if (finding->advice)
 			json_set_text(arena, object, KEY(advice),

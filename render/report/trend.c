@@ -102,7 +102,7 @@ void report_add_trend(struct arena *arena, struct json *comparison, const struct
 {
 	const struct trending whole = {arena, trend, unit}, *of = &whole;
 	struct json *out = json_set_object(of->arena, comparison, KEY(trend));
-	json_set_text(of->arena, out, KEY(unit), unit_symbol(of->unit));
+	json_set_text(of->arena, out, KEY(unit), quantity_unit_symbol(of->unit));
 	json_set_number(of->arena, out, KEY(commits), (double)trend->commits);
 	json_set_number(of->arena, out, KEY(bin), trend->bin);
 	json_set_number(of->arena, out, KEY(gap), trend->gap);

@@ -41,7 +41,7 @@ void report_add_why(struct arena *arena, struct json *parent, const struct expla
 
 void report_add_gain(struct arena *arena, struct json *object, const struct finding *finding)
 {
-	const struct gain *gain = &finding->gain;
+	const struct potential_gain *gain = &finding->gain;
 	if (isnan(gain->fraction))
 		return;
 	const char *share = quantity_text(arena, gain->fraction, UNIT_FRACTION);
@@ -63,7 +63,7 @@ void report_add_opportunities(struct arena *arena, struct json *run_document,
 			      const struct finding_list *findings)
 {
 	const struct finding *opportunities[OPPORTUNITIES];
-	size_t count = opportunities_of(findings, opportunities);
+	size_t count = findings_opportunities(findings, opportunities);
 	struct json *list = json_set_array(arena, run_document, KEY(opportunities));
 	for (size_t i = 0; i < count; i++) {
 		const struct finding *one = opportunities[i];

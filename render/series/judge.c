@@ -43,7 +43,7 @@ void render_judge_json(struct arena *arena, struct json *list, const struct judg
 }
 
 void render_creep_json(struct arena *arena, struct json *list, const struct measured_series *series,
-		       const struct creep_result *result, size_t since)
+		       const struct drift_result *result, size_t since)
 {
 	const struct measured_commit *commits = series->commits;
 	struct json *object = json_add_object(arena, list);

@@ -25,4 +25,4 @@ void render_detect_json(struct arena *arena, struct json *list,
 void render_judge_json(struct arena *arena, struct json *list, const struct judged_series *one);
 /* `since`: from which commit on it creeps; the number of commits where it does not. */
 void render_creep_json(struct arena *arena, struct json *list, const struct measured_series *series,
-		       const struct creep_result *result, size_t since);
+		       const struct drift_result *result, size_t since);

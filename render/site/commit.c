@@ -35,12 +35,14 @@ static void add_neighbours(const struct site *site, struct json *document, size_
 {
 	for (size_t older = place + 1; older < site->set->chain_count; older++)
 		if (site->commits[older].count) {
-			site_add_revision(site, document, "older", &site->set->chain[older], false);
+			render_site_add_revision(site, document, "older", &site->set->chain[older],
+						 false);
 			break;
 		}
 	for (size_t newer = place; newer-- > 0;)
 		if (site->commits[newer].count) {
-			site_add_revision(site, document, "newer", &site->set->chain[newer], false);
+			render_site_add_revision(site, document, "newer", &site->set->chain[newer],
+						 false);
 			break;
 		}
 }
@@ -51,8 +53,8 @@ static void add_level_changes(const struct site *site, struct json *document,
 	struct json *list = json_set_array(site->arena, document, "level_changes");
 	for (size_t i = 0; i < commit->count; i++)
 		if (commit->items[i].level)
-			site_add_change(site, list, &site->series[commit->items[i].series],
-					commit->items[i].level);
+			render_site_add_change(site, list, &site->series[commit->items[i].series],
+					       commit->items[i].level);
 }
 
 bool render_site_commit_is_cut(const struct site *site, size_t place)
@@ -67,7 +69,8 @@ void render_site_commit_data(const struct site *site, size_t place, struct strbu
 	for (size_t i = 0; i < commit->count; i++) {
 		const struct site_measurement *one = &commit->items[i];
 		strbuf_addf(out, "%s[%u,", i ? "," : "", one->series);
-		site_add_number(out, site->series[one->series].points.items[one->point].value);
+		render_site_add_number(out,
+				       site->series[one->series].points.items[one->point].value);
 		if (isnan(one->change))
 			strbuf_addstr(out, ",null]");
 		else
@@ -81,9 +84,9 @@ struct json *render_site_commit(const struct site *site, size_t place)
 	struct arena *arena = site->arena;
 	const struct site_commit *commit = &site->commits[place];
 	const struct revision *revision = &site->set->chain[place];
-	struct json *document =
-		site_document(site, "../", arena_printf(arena, "Commit %.10s", revision->oid));
-	site_add_revision(site, document, "commit", revision, false);
+	struct json *document = render_site_document(
+		site, "../", arena_printf(arena, "Commit %.10s", revision->oid));
+	render_site_add_revision(site, document, "commit", revision, false);
 	if (place == 0 && site->gate && site->gate->input->dirty)
 		json_set_bool(arena, document, "uncommitted", true);
 	add_neighbours(site, document, place);
@@ -92,7 +95,7 @@ struct json *render_site_commit(const struct site *site, size_t place)
 	json_set_number(arena, document, KEY(better), (double)commit->better);
 	/* With one commit no change of level can be seen: of the newest the gate speaks. */
 	if (site->gate && strcmp(site->gate->input->candidate.oid, revision->oid) == 0)
-		site_add_gate(site, document);
+		render_site_add_gate(site, document);
 	add_level_changes(site, document, commit);
 	size_t shown = render_site_commit_is_cut(site, place) ? SHOWN_LARGEST : commit->count;
 	struct json *list = json_set_array(arena, document, KEY(measured));

@@ -10,7 +10,7 @@
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 
-void site_add_number(struct strbuf *out, double number)
+void render_site_add_number(struct strbuf *out, double number)
 {
 	if (isfinite(number))
 		strbuf_addf(out, number == floor(number) ? "%.15g" : "%.5g", number);
@@ -18,8 +18,8 @@ void site_add_number(struct strbuf *out, double number)
 		strbuf_addstr(out, "null");
 }
 
-void site_add_revision(const struct site *site, struct json *parent, const char *name,
-		       const struct revision *revision, bool dirty)
+void render_site_add_revision(const struct site *site, struct json *parent, const char *name,
+			      const struct revision *revision, bool dirty)
 {
 	struct arena *arena = site->arena;
 	if (!revision)
@@ -30,7 +30,7 @@ void site_add_revision(const struct site *site, struct json *parent, const char 
 	json_set_text(arena, commit, "url", arena_printf(arena, "c/%s.html", revision->oid));
 }
 
-struct json *site_document(const struct site *site, const char *root, const char *title)
+struct json *render_site_document(const struct site *site, const char *root, const char *title)
 {
 	struct arena *arena = site->arena;
 	struct json *document = json_object(arena);
@@ -41,8 +41,8 @@ struct json *site_document(const struct site *site, const char *root, const char
 	json_set_text(arena, document, KEY(generated_at), report_time(arena, site->now));
 	json_set_text(arena, document, "root", root);
 	json_set_text(arena, document, KEY(title), title);
-	site_add_revision(site, document, "head", &site->set->chain[0],
-			  site->gate && site->gate->input->dirty);
+	render_site_add_revision(site, document, "head", &site->set->chain[0],
+				 site->gate && site->gate->input->dirty);
 	return document;
 }
 
@@ -71,11 +71,12 @@ static void add_newest(struct arena *arena, struct json *row, const struct site_
 		report_quantity(arena, row, KEY(newest), series->newest.number, info->unit);
 	json_set_text(arena, newest, KEY(metric), info->key);
 	json_set_text(arena, newest, KEY(title), info->title);
-	json_set_text(arena, newest, KEY(provenance), provenance_name(series->newest.provenance));
+	json_set_text(arena, newest, KEY(provenance),
+		      metric_provenance_name(series->newest.provenance));
 }
 
-struct json *site_add_series(const struct site *site, struct json *list,
-			     const struct site_series *series)
+struct json *render_site_add_series(const struct site *site, struct json *list,
+				    const struct site_series *series)
 {
 	struct arena *arena = site->arena;
 	const struct run *run = series->identity;
@@ -107,14 +108,14 @@ struct json *site_add_series(const struct site *site, struct json *list,
 		report_quantity(arena, row, KEY(mfu), series->mfu, UNIT_FRACTION);
 	if (series->bottleneck)
 		json_set_text(arena, row, KEY(bottleneck), series->bottleneck);
-	site_add_revision(site, row, "commit", series->revision, series->dirty);
+	render_site_add_revision(site, row, "commit", series->revision, series->dirty);
 	if (series->revision && strcmp(series->revision->oid, site->set->chain[0].oid) != 0)
 		json_set_bool(arena, row, "old", true);
 	return row;
 }
 
-void site_add_change(const struct site *site, struct json *list, const struct site_series *series,
-		     const struct detect_change *change)
+void render_site_add_change(const struct site *site, struct json *list,
+			    const struct site_series *series, const struct detect_change *change)
 {
 	struct arena *arena = site->arena;
 	enum unit unit = metric_info(series->metric)->unit;
@@ -140,11 +141,11 @@ void site_add_change(const struct site *site, struct json *list, const struct si
 		      report_effect_interval_text(arena, change->low, change->high,
 						  change->relative, unit));
 	json_set_number(arena, row, KEY(p), change->p);
-	site_add_revision(site, row, "commit", &site->set->chain[first], false);
+	render_site_add_revision(site, row, "commit", &site->set->chain[first], false);
 	/* Commits without measurements lie between: any of them may be the one. */
 	uint32_t last = change->index ? points[change->index - 1].commit : first;
 	if (last > first + 1) {
-		site_add_revision(site, row, "last_before", &site->set->chain[last], false);
+		render_site_add_revision(site, row, "last_before", &site->set->chain[last], false);
 		json_set_number(arena, row, "unmeasured", (double)(last - first - 1));
 		json_set_text(arena, row, "unmeasured_text",
 			      quantity_count_text(arena, last - first - 1,
@@ -153,7 +154,7 @@ void site_add_change(const struct site *site, struct json *list, const struct si
 	}
 }
 
-void site_add_gate(const struct site *site, struct json *document)
+void render_site_add_gate(const struct site *site, struct json *document)
 {
 	struct arena *arena = site->arena;
 	const struct gate_result *gate = site->gate;

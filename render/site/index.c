@@ -17,8 +17,8 @@ static void add_recent(const struct site *site, struct json *document)
 		for (size_t i = 0; i < commit->count && shown < RECENT_CHANGES; i++) {
 			if (!commit->items[i].level)
 				continue;
-			site_add_change(site, list, &site->series[commit->items[i].series],
-					commit->items[i].level);
+			render_site_add_change(site, list, &site->series[commit->items[i].series],
+					       commit->items[i].level);
 			shown++;
 		}
 	}
@@ -39,7 +39,7 @@ static void add_commit_count(const struct site *site, struct json *document)
 struct json *render_site_commits(const struct site *site)
 {
 	struct arena *arena = site->arena;
-	struct json *document = site_document(site, "", "Commits");
+	struct json *document = render_site_document(site, "", "Commits");
 	add_commit_count(site, document);
 	struct json *list = json_set_array(arena, document, KEY(commits));
 	for (size_t place = 0; place < site->set->chain_count; place++) {
@@ -47,7 +47,7 @@ struct json *render_site_commits(const struct site *site)
 		if (commit->count == 0)
 			continue;
 		struct json *row = json_add_object(arena, list);
-		site_add_revision(site, row, "commit", &site->set->chain[place], false);
+		render_site_add_revision(site, row, "commit", &site->set->chain[place], false);
 		json_set_number(arena, row, KEY(measured), (double)commit->count);
 		if (commit->worse)
 			json_set_number(arena, row, KEY(worse), (double)commit->worse);
@@ -95,7 +95,7 @@ void render_site_series_data(const struct site *site, struct strbuf *out)
 struct json *render_site_index(const struct site *site)
 {
 	struct arena *arena = site->arena;
-	struct json *document = site_document(site, "", "Kernel performance");
+	struct json *document = render_site_document(site, "", "Kernel performance");
 	json_set_text(arena, document, KEY(common), site->common);
 	json_set_bool(arena, document, "at_index", true);
 	json_set_number(arena, document, "series_count", (double)site->series_count);
@@ -103,10 +103,10 @@ struct json *render_site_index(const struct site *site)
 	json_set_text(arena, document, "kernels_text",
 		      quantity_count_text(arena, site->kernel_count, "kernel", "kernels"));
 	add_commit_count(site, document);
-	site_add_gate(site, document);
+	render_site_add_gate(site, document);
 	add_recent(site, document);
 	struct json *list = json_set_array(arena, document, KEY(series));
 	for (size_t i = 0; i < site->series_count; i++)
-		site_add_series(site, list, &site->series[i]);
+		render_site_add_series(site, list, &site->series[i]);
 	return document;
 }

@@ -27,7 +27,7 @@ static void add_points(struct strbuf *out, const struct site_series *series)
 	for (size_t i = 0; i < series->points.count; i++) {
 		if (i)
 			strbuf_addch(out, ',');
-		site_add_number(out, series->points.items[i].value);
+		render_site_add_number(out, series->points.items[i].value);
 	}
 	strbuf_addch(out, ']');
 }
@@ -39,9 +39,9 @@ static void add_levels(struct strbuf *out, const struct site_series *series)
 		const struct detect_change *change = &series->changes[i];
 		strbuf_addf(out, "%s[%u,", i ? "," : "",
 			    series->points.items[change->index].commit);
-		site_add_number(out, change->before);
+		render_site_add_number(out, change->before);
 		strbuf_addch(out, ',');
-		site_add_number(out, change->after);
+		render_site_add_number(out, change->after);
 		strbuf_addch(out, ']');
 	}
 	strbuf_addch(out, ']');
@@ -131,7 +131,8 @@ static void add_points_table(const struct site *site, struct json *section,
 			json_set_text(
 				arena, row, KEY(change_text),
 				quantity_change_text(arena, point->value / point[-1].value - 1));
-		site_add_revision(site, row, "commit", &site->set->chain[point->commit], false);
+		render_site_add_revision(site, row, "commit", &site->set->chain[point->commit],
+					 false);
 	}
 }
 
@@ -148,7 +149,7 @@ static void add_comparisons(struct json *section, struct arena *arena, const str
 	all->count = 0;
 	for (; one; one = next) {
 		next = one->next;
-		adopt(text_eq(json_text(one, KEY(series), NULL), key) ? list : all, NULL, one);
+		adopt(span_text_eq(json_text(one, KEY(series), NULL), key) ? list : all, NULL, one);
 	}
 }
 
@@ -156,19 +157,20 @@ static void add_section(const struct site *site, struct json *sections,
 			const struct site_series *series, struct json *report)
 {
 	struct arena *arena = site->arena;
-	struct json *section = site_add_series(site, sections, series);
+	struct json *section = render_site_add_series(site, sections, series);
 	if (series->points.count) {
 		if (series->points.count > 1)
-			site_add_trend(site, section, series, oldest_of(site, series->kernel));
+			render_site_add_trend(site, section, series,
+					      oldest_of(site, series->kernel));
 		const struct history_point *points = series->points.items;
 		const struct revision *first = &site->set->chain[points[0].commit];
-		site_add_revision(site, section, "first", first, false);
+		render_site_add_revision(site, section, "first", first, false);
 		add_points_table(site, section, series);
 		json_set_bool(arena, section, "zooms", series->points.count >= ZOOMED_POINTS);
 	}
 	struct json *changes = json_set_array(arena, section, "level_changes");
 	for (size_t i = series->change_count; i-- > 0;)
-		site_add_change(site, changes, series, &series->changes[i]);
+		render_site_add_change(site, changes, series, &series->changes[i]);
 	add_comparisons(section, arena, json_get(report, KEY(gate)), series->key);
 }
 
@@ -177,7 +179,7 @@ struct json *render_site_kernel(const struct site *site, const struct site_kerne
 				struct json *report, const bool *has_run)
 {
 	struct arena *arena = site->arena;
-	struct json *document = site_document(site, "../", kernel->name);
+	struct json *document = render_site_document(site, "../", kernel->name);
 	const struct json *runs = json_get(report, KEY(runs));
 	struct json *run = runs ? runs->first : NULL;
 	json_set_text(arena, document, "slug", kernel->slug);
@@ -187,8 +189,8 @@ struct json *render_site_kernel(const struct site *site, const struct site_kerne
 		json_set_bool(arena, document, "several", true);
 		struct json *rows = json_set_array(arena, document, KEY(series));
 		for (size_t i = 0; i < kernel->series_count; i++) {
-			struct json *row =
-				site_add_series(site, rows, &site->series[kernel->series[i]]);
+			struct json *row = render_site_add_series(site, rows,
+								  &site->series[kernel->series[i]]);
 			json_set_bool(arena, row, KEY(folded), i >= site_shown_series);
 		}
 	}

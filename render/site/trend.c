@@ -28,8 +28,8 @@ static struct trend trend_of_series(const struct site *site, const struct site_s
 	return trend;
 }
 
-void site_add_trend(const struct site *site, struct json *section, const struct site_series *series,
-		    uint32_t oldest)
+void render_site_add_trend(const struct site *site, struct json *section,
+			   const struct site_series *series, uint32_t oldest)
 {
 	struct arena *arena = site->arena;
 	const struct metric_info *info = metric_info(series->metric);

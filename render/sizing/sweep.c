@@ -23,7 +23,8 @@ static const char *subject_of(struct arena *arena, const struct sweep *sweep)
 	size_t kernels = 0;
 	for (size_t i = 0; i < sweep->count; i++) {
 		size_t k = 0;
-		while (k < i && !text_eq(sweep->lines[k].run->kernel, sweep->lines[i].run->kernel))
+		while (k < i &&
+		       !span_text_eq(sweep->lines[k].run->kernel, sweep->lines[i].run->kernel))
 			k++;
 		kernels += k == i;
 	}

@@ -68,12 +68,12 @@ static void add_row(const struct shown_words *w, struct json *rows, const struct
 	struct json *row = report_add_comparison(arena, rows, one);
 	const char *why = json_text(json_get(row, KEY(why)), KEY(text), NULL);
 	const char *words = why ? why : vocabulary_english(arena, one->judged.reason);
-	json_set_text(arena, row, KEY(name), shown_name(w, one));
+	json_set_text(arena, row, KEY(name), bounded_name(w, one));
 	json_set_bool(arena, row, KEY(undecided), one->judged.verdict == VERDICT_UNDECIDED);
 	json_set_bool(arena, row, KEY(compared), !isnan(one->judged.baseline));
 	json_set_bool(arena, row, KEY(measured), !isnan(one->measured));
 	json_set_bool(arena, row, KEY(changed), !isnan(one->judged.change));
-	json_set_text(arena, row, KEY(told), words ? shown_cut(arena, words, TEXT_BYTES) : NULL);
+	json_set_text(arena, row, KEY(told), words ? bounded_cut(arena, words, TEXT_BYTES) : NULL);
 }
 
 static struct json *add_list(const struct shown_words *w, struct json *out, size_t list,
@@ -207,7 +207,8 @@ static void add_shared(const struct shown_words *w, struct json *out)
 	if (!gate->count)
 		return;
 	struct strbuf words = {0};
-	strbuf_addstr(&words, shown_cut(w->arena, naming_common(w->arena, &w->naming), TEXT_BYTES));
+	strbuf_addstr(&words,
+		      bounded_cut(w->arena, short_names_common(w->arena, &w->naming), TEXT_BYTES));
 	if (!metrics) {
 		const char *metric = metric_info(gate->comparisons->metric)->title;
 		json_set_text(w->arena, out, KEY(shared_metric), metric);
@@ -222,20 +223,20 @@ static void add_shared(const struct shown_words *w, struct json *out)
 	json_set_text(w->arena, out, KEY(shared), strbuf_into(&words, w->arena));
 }
 
-void report_add_shown(struct arena *arena, struct json *document, const struct gate_result *gate,
-		      const struct report_shown *shown)
+void summary_add_bounded(struct arena *arena, struct json *document, const struct gate_result *gate,
+			 const struct report_shown *shown)
 {
 	struct json *out = json_set_object(arena, json_get(document, KEY(gate)), KEY(shown));
 	const struct run **runs = arena_array(arena, gate->count + 1, sizeof *runs);
 	for (size_t i = 0; i < gate->count; i++)
 		runs[i] = gate->comparisons[i].run;
-	struct shown_words w = {arena, gate, naming_of(arena, runs, gate->count)};
-	json_set_text(arena, out, KEY(sentence), shown_sentence(&w));
-	json_set_text(arena, out, KEY(action), shown_action(&w));
-	json_set_text(arena, out, KEY(commits), shown_commits(&w));
-	json_set_text(arena, out, KEY(judged), shown_judged(&w));
+	struct shown_words w = {arena, gate, short_names_of(arena, runs, gate->count)};
+	json_set_text(arena, out, KEY(sentence), bounded_sentence(&w));
+	json_set_text(arena, out, KEY(action), bounded_action(&w));
+	json_set_text(arena, out, KEY(commits), bounded_commits(&w));
+	json_set_text(arena, out, KEY(judged), bounded_judged(&w));
 	json_set_bool(arena, out, KEY(nothing), gate->judged == 0);
-	shown_add_notes(&w, json_set_array(arena, out, KEY(notes)));
+	bounded_add_notes(&w, json_set_array(arena, out, KEY(notes)));
 	add_shared(&w, out);
 	add_sizes(&w, out);
 	add_lists(&w, out, shown);

@@ -14,28 +14,28 @@ struct report_shown {
 };
 
 /* Adds `shown` to the gate of the document, which has one. */
-void report_add_shown(struct arena *arena, struct json *document, const struct gate_result *gate,
-		      const struct report_shown *shown);
+void summary_add_bounded(struct arena *arena, struct json *document, const struct gate_result *gate,
+			 const struct report_shown *shown);
 
 /* --- its texts (report_shown_words.c) --- */
 
 struct shown_words {
 	struct arena *arena;
 	const struct gate_result *gate;
-	struct naming naming; /* of all its comparisons */
+	struct short_names naming; /* of all its comparisons */
 };
 
 /* "3 of 482 series are slower, the worst mlp s=512 by +7.3 %" */
-const char *shown_sentence(const struct shown_words *w);
+const char *bounded_sentence(const struct shown_words *w);
 /* "Repair or accept them ..." */
-const char *shown_action(const struct shown_words *w);
+const char *bounded_action(const struct shown_words *w);
 /* Both commits, what the baseline is and how old. */
-const char *shown_commits(const struct shown_words *w);
+const char *bounded_commits(const struct shown_words *w);
 /* "Judged 472 of 482 series: 3 regressed, 469 unchanged; not judged: 8 new, 2 missing." */
-const char *shown_judged(const struct shown_words *w);
+const char *bounded_judged(const struct shown_words *w);
 /* Ages, versions and whatever else makes the numbers worth less, a sentence each. */
-void shown_add_notes(const struct shown_words *w, struct json *notes);
+void bounded_add_notes(const struct shown_words *w, struct json *notes);
 /* The name of a series among the others, cut where it is too long for a cell. */
-const char *shown_name(const struct shown_words *w, const struct comparison *one);
+const char *bounded_name(const struct shown_words *w, const struct comparison *one);
 /* At most `most` bytes of the text, whole characters, then "…". */
-const char *shown_cut(struct arena *arena, const char *text, size_t most);
+const char *bounded_cut(struct arena *arena, const char *text, size_t most);

@@ -18,7 +18,7 @@ enum {
 	OLD_COMMITS = 50,
 };
 
-const char *shown_cut(struct arena *arena, const char *text, size_t most)
+const char *bounded_cut(struct arena *arena, const char *text, size_t most)
 {
 	size_t len = strlen(text);
 	if (len <= most)
@@ -28,9 +28,9 @@ const char *shown_cut(struct arena *arena, const char *text, size_t most)
 	return arena_printf(arena, "%.*s…", (int)(len + 4 > most ? len : most), text);
 }
 
-const char *shown_name(const struct shown_words *w, const struct comparison *one)
+const char *bounded_name(const struct shown_words *w, const struct comparison *one)
 {
-	return shown_cut(w->arena, naming_name(w->arena, &w->naming, one->run), NAME_MOST);
+	return bounded_cut(w->arena, short_names_name(w->arena, &w->naming, one->run), NAME_MOST);
 }
 
 static const char *plural(size_t count)
@@ -112,7 +112,7 @@ static const char *example(const struct shown_words *w, const struct group *grou
 	const char *change = sized ? quantity_change_text(w->arena, one->judged.change) : "";
 	/* Nobody is faster by -50 %: that is the change of the time. */
 	bool better = sized && group->verdict == VERDICT_IMPROVED;
-	return arena_printf(w->arena, "%s%s%s%s%s", kind, shown_name(w, one),
+	return arena_printf(w->arena, "%s%s%s%s%s", kind, bounded_name(w, one),
 			    better  ? " ("
 			    : sized ? " by "
 				    : "",
@@ -158,7 +158,7 @@ static const char *nothing_compared(const struct shown_words *w)
 			    said);
 }
 
-const char *shown_sentence(const struct shown_words *w)
+const char *bounded_sentence(const struct shown_words *w)
 {
 	const struct gate_result *gate = w->gate;
 	size_t primary = gate->count - gate->context;
@@ -207,7 +207,7 @@ static const char *repairing(const struct shown_words *w)
 			    them);
 }
 
-const char *shown_action(const struct shown_words *w)
+const char *bounded_action(const struct shown_words *w)
 {
 	const struct gate_result *gate = w->gate;
 	switch (gate->exit_status) {
@@ -246,7 +246,7 @@ static void add_counts(const struct shown_words *w, struct strbuf *sb, bool judg
 	}
 }
 
-const char *shown_judged(const struct shown_words *w)
+const char *bounded_judged(const struct shown_words *w)
 {
 	const struct gate_result *gate = w->gate;
 	struct strbuf sb = {0};
@@ -287,7 +287,7 @@ static const char *commit_words(const struct shown_words *w, const struct revisi
 {
 	return arena_printf(
 		w->arena, "%.10s %s", revision->oid,
-		shown_cut(w->arena, revision->subject ? revision->subject : "", NAME_MOST));
+		bounded_cut(w->arena, revision->subject ? revision->subject : "", NAME_MOST));
 }
 
 static bool has_baseline(const struct gate_result *gate)
@@ -320,11 +320,11 @@ static void add_baseline(const struct shown_words *w, struct strbuf *sb)
 		strbuf_addf(sb, ", %zu commit%s without data between", missing, plural(missing));
 }
 
-const char *shown_commits(const struct shown_words *w)
+const char *bounded_commits(const struct shown_words *w)
 {
 	struct strbuf sb = {0};
 	strbuf_addf(&sb, "%s against %s", commit_words(w, &w->gate->input->candidate),
-		    shown_cut(w->arena, w->gate->input->against, FACT_MOST));
+		    bounded_cut(w->arena, w->gate->input->against, FACT_MOST));
 	add_baseline(w, &sb);
 	strbuf_addch(&sb, '.');
 	return strbuf_into(&sb, w->arena);
@@ -371,10 +371,10 @@ static void note_environment(const struct shown_words *w, struct json *notes)
 	for (size_t i = 0; i < environment->change_count && i < FACTS_SHOWN; i++)
 		json_add_text(w->arena, notes,
 			      arena_printf(w->arena, "Environment: %s",
-					   shown_cut(w->arena,
-						     vocabulary_english(w->arena,
-									environment->changes[i]),
-						     FACT_MOST)));
+					   bounded_cut(w->arena,
+						       vocabulary_english(w->arena,
+									  environment->changes[i]),
+						       FACT_MOST)));
 	if (environment->change_count > FACTS_SHOWN)
 		json_add_text(w->arena, notes,
 			      arena_printf(w->arena, "Environment: %zu more differences",
@@ -398,7 +398,7 @@ static void note_acceptances(const struct shown_words *w, struct json *notes)
 		const char *state = use->state == ACCEPTANCE_STATE_LAPSED
 					    ? acceptance_standing_name(use->standing)
 					    : acceptance_state_name(use->state);
-		const char *series = shown_cut(w->arena, line->series, FACT_MOST);
+		const char *series = bounded_cut(w->arena, line->series, FACT_MOST);
 		json_add_text(w->arena, notes,
 			      arena_printf(w->arena, "The acceptance in line %zu, %s: %s",
 					   line->line, series, state));
@@ -409,7 +409,7 @@ static void note_acceptances(const struct shown_words *w, struct json *notes)
 					   told - FACTS_SHOWN));
 }
 
-void shown_add_notes(const struct shown_words *w, struct json *notes)
+void bounded_add_notes(const struct shown_words *w, struct json *notes)
 {
 	note_sides(w, notes);
 	note_environment(w, notes);

@@ -13,7 +13,7 @@ struct comparing {
 	struct arena *arena;
 	const struct gate_result *gate;
 	const struct json **told; /* the document's member of each comparison */
-	struct naming naming;
+	struct short_names naming;
 };
 
 /* The comparisons of one metric, in the gate's order, and how their numbers are shown. */
@@ -154,7 +154,7 @@ static void add_row(const struct comparing *c, struct json *rows, const struct b
 		    const struct comparison *one)
 {
 	struct json *row = json_add_object(c->arena, rows);
-	json_set_text(c->arena, row, KEY(name), naming_name(c->arena, &c->naming, one->run));
+	json_set_text(c->arena, row, KEY(name), short_names_name(c->arena, &c->naming, one->run));
 	json_set_text(c->arena, row, KEY(series), one->series->key);
 	add_side(c, row, block, one, true);
 	add_side(c, row, block, one, false);
@@ -229,7 +229,7 @@ static void add_reasons(const struct comparing *c, struct json *out, const struc
 		if (!needs_reason(judged))
 			continue;
 		const char *reason = vocabulary_english(c->arena, judged->reason);
-		while (same && !text_eq(json_text(same, KEY(reason), ""), reason))
+		while (same && !span_text_eq(json_text(same, KEY(reason), ""), reason))
 			same = same->next;
 		if (same) {
 			json_get(same, KEY(count))->number++;
@@ -240,7 +240,7 @@ static void add_reasons(const struct comparing *c, struct json *out, const struc
 			json_set_text(c->arena, same, KEY(verdict), verdict_name(judged->verdict));
 			json_set_text(c->arena, same, KEY(reason), reason);
 			json_set_text(c->arena, same, KEY(first),
-				      naming_name(c->arena, &c->naming, block->items[i]->run));
+				      short_names_name(c->arena, &c->naming, block->items[i]->run));
 			json_set_number(c->arena, same, KEY(count), 1);
 		}
 	}
@@ -288,7 +288,7 @@ static void add_older(const struct comparing *c, struct json *out)
 	for (size_t i = 0; i < gate->count; i++) {
 		const struct comparison *one = &gate->comparisons[i];
 		const struct revision *revision = one->series->baseline_revision;
-		if (!revision || text_eq(revision->oid, baseline_of(gate)->oid) ||
+		if (!revision || span_text_eq(revision->oid, baseline_of(gate)->oid) ||
 		    !one->series->candidate.count)
 			continue;
 		first = first ? first : one;
@@ -298,7 +298,8 @@ static void add_older(const struct comparing *c, struct json *out)
 		return;
 	struct json *older = json_set_object(c->arena, out, KEY(older));
 	json_set_number(c->arena, older, KEY(count), count);
-	json_set_text(c->arena, older, KEY(first), naming_name(c->arena, &c->naming, first->run));
+	json_set_text(c->arena, older, KEY(first),
+		      short_names_name(c->arena, &c->naming, first->run));
 	report_commit(c->arena, older, KEY(commit), first->series->baseline_revision, false);
 }
 
@@ -314,19 +315,19 @@ static const struct json **told_of(struct arena *arena, const struct json *docum
 	return told;
 }
 
-void report_add_compare(struct arena *arena, struct json *document, const struct gate_result *gate,
-			const struct report_sides *sides)
+void summary_add_compare(struct arena *arena, struct json *document, const struct gate_result *gate,
+			 const struct report_sides *sides)
 {
 	const struct run **runs = arena_array(arena, gate->count + 1, sizeof *runs);
 	struct block block = {.items = arena_array(arena, gate->count + 1, sizeof *block.items)};
 	for (size_t i = 0; i < gate->count; i++)
 		runs[i] = gate->comparisons[i].run;
 	struct comparing c = {arena, gate, told_of(arena, document, gate),
-			      naming_of(arena, runs, gate->count)};
+			      short_names_of(arena, runs, gate->count)};
 	struct json *out = json_set_object(arena, document, KEY(compare));
 	add_commit(arena, out, "baseline", sides->baseline, baseline_of(gate));
 	add_commit(arena, out, "candidate", sides->candidate, &gate->input->candidate);
-	json_set_text(arena, out, KEY(common), naming_common(arena, &c.naming));
+	json_set_text(arena, out, KEY(common), short_names_common(arena, &c.naming));
 	add_older(&c, out);
 	struct json *blocks = json_set_array(arena, out, KEY(blocks));
 	/* In the order of the table of metrics, in which times come first. */
@@ -341,12 +342,12 @@ void report_add_compare(struct arena *arena, struct json *document, const struct
 	}
 }
 
-void report_add_compare_of_gate(struct arena *arena, struct json *document,
-				const struct gate_result *gate)
+void summary_add_compare_of_gate(struct arena *arena, struct json *document,
+				 const struct gate_result *gate)
 {
 	const struct revision *baseline = baseline_of(gate);
 	const struct report_sides sides = {baseline ? arena_strndup(arena, baseline->oid, 10)
 						    : "nothing",
 					   arena_strndup(arena, gate->input->candidate.oid, 10)};
-	report_add_compare(arena, document, gate, &sides);
+	summary_add_compare(arena, document, gate, &sides);
 }

@@ -12,8 +12,8 @@ struct report_sides {
 };
 
 /* `document` has the gate's comparisons. */
-void report_add_compare(struct arena *arena, struct json *document, const struct gate_result *gate,
-			const struct report_sides *sides);
+void summary_add_compare(struct arena *arena, struct json *document, const struct gate_result *gate,
+			 const struct report_sides *sides);
 /* The same with the beginnings of the commits' ids. */
-void report_add_compare_of_gate(struct arena *arena, struct json *document,
-				const struct gate_result *gate);
+void summary_add_compare_of_gate(struct arena *arena, struct json *document,
+				 const struct gate_result *gate);

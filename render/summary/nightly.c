@@ -16,7 +16,7 @@ struct nightly_writing {
 };
 
 /* Longer names and sentences would make a list of any length: they are cut in the middle. */
-const char *report_nightly_cut(struct arena *arena, const char *text, size_t most)
+const char *summary_nightly_cut(struct arena *arena, const char *text, size_t most)
 {
 	size_t len = text ? strlen(text) : 0, half = most / 2;
 	if (len <= most)
@@ -29,7 +29,7 @@ const char *report_nightly_cut(struct arena *arena, const char *text, size_t mos
 	return arena_printf(arena, "%.*s…%s", (int)half, text, text + tail);
 }
 
-const char *report_nightly_name(struct arena *arena, const struct comparison *one)
+const char *summary_nightly_name(struct arena *arena, const struct comparison *one)
 {
 	enum { NAME_BYTES = 80 };
 	const char *params = run_params_text(arena, one->run);
@@ -38,17 +38,17 @@ const char *report_nightly_name(struct arena *arena, const struct comparison *on
 					params[0] ? ", " : "", params,
 					one->run->dtype && one->run->dtype[0] ? ", " : "",
 					one->run->dtype ? one->run->dtype : "");
-	return report_nightly_cut(arena, name, NAME_BYTES);
+	return summary_nightly_cut(arena, name, NAME_BYTES);
 }
 
-struct json *report_nightly_row(struct arena *arena, struct json *list,
-				const struct nightly_row *shown)
+struct json *summary_nightly_row(struct arena *arena, struct json *list,
+				 const struct nightly_row *shown)
 {
 	const struct comparison *one = shown->one;
 	enum unit unit = metric_info(one->metric)->unit;
 	struct json *row = json_add_object(arena, list);
 	json_set_text(arena, row, KEY(series), one->series->key);
-	json_set_text(arena, row, KEY(name), report_nightly_name(arena, one));
+	json_set_text(arena, row, KEY(name), summary_nightly_name(arena, one));
 	json_set_text(arena, row, KEY(title), metric_info(one->metric)->title);
 	json_set_text(arena, row, KEY(verdict), verdict_name(one->judged.verdict));
 	json_set_text(arena, row, KEY(mark), verdict_mark(one->judged.verdict));
@@ -60,16 +60,16 @@ struct json *report_nightly_row(struct arena *arena, struct json *list,
 		json_set_text(arena, row, KEY(change_text),
 			      quantity_change_text(arena, one->judged.change));
 	json_set_text(arena, row, KEY(reason),
-		      report_nightly_cut(arena, vocabulary_english(arena, one->judged.reason),
-					 REASON_BYTES));
+		      summary_nightly_cut(arena, vocabulary_english(arena, one->judged.reason),
+					  REASON_BYTES));
 	report_commit(arena, row, KEY(since), one->first_after, false);
 	report_add_why(arena, row, one->why);
 	json_set_text(arena, row, KEY(spark), shown->spark);
 	return row;
 }
 
-struct json *report_nightly_list(struct arena *arena, struct json *out, const char *name,
-				 size_t count, size_t most)
+struct json *summary_nightly_list(struct arena *arena, struct json *out, const char *name,
+				  size_t count, size_t most)
 {
 	struct json *list = json_set_object(arena, out, name);
 	json_set_number(arena, list, KEY(count), (double)count);
@@ -85,18 +85,18 @@ static void add_list(const struct nightly_writing *of, struct json *out, const c
 	if (!list->count)
 		return;
 	struct json *rows =
-		report_nightly_list(of->arena, out, name, list->count, REPORT_NIGHTLY_ROWS);
+		summary_nightly_list(of->arena, out, name, list->count, REPORT_NIGHTLY_ROWS);
 	for (size_t i = 0; i < list->count && i < REPORT_NIGHTLY_ROWS; i++)
-		report_nightly_row(of->arena, rows, &list->rows[i]);
+		summary_nightly_row(of->arena, rows, &list->rows[i]);
 }
 
 static void add_drift(const struct nightly_writing *of, struct json *list,
 		      const struct nightly_row *shown)
 {
 	const struct comparison *one = shown->one;
-	const struct creep_result *found =
+	const struct drift_result *found =
 		one->creep_release.flagged ? &one->creep_release : &one->creep_best;
-	struct json *row = report_nightly_row(of->arena, list, shown);
+	struct json *row = summary_nightly_row(of->arena, list, shown);
 	json_set_number(of->arena, row, KEY(drift), found->drift);
 	json_set_text(of->arena, row, KEY(drift_text),
 		      quantity_change_text(of->arena, found->drift));
@@ -119,7 +119,7 @@ static void add_drifts(const struct nightly_writing *of, struct json *out,
 	if (!list->count)
 		return;
 	struct json *rows =
-		report_nightly_list(of->arena, out, "drifts", list->count, REPORT_NIGHTLY_ROWS);
+		summary_nightly_list(of->arena, out, "drifts", list->count, REPORT_NIGHTLY_ROWS);
 	for (size_t i = 0; i < list->count && i < REPORT_NIGHTLY_ROWS; i++)
 		add_drift(of, rows, &list->rows[i]);
 }
@@ -136,7 +136,7 @@ static void add_uncovered(const struct nightly_writing *of, struct json *list, c
 	json_set_number(of->arena, one, KEY(count), (double)count);
 	if (which->count)
 		json_set_text(of->arena, one, KEY(example),
-			      report_nightly_name(of->arena, which->rows[0].one));
+			      summary_nightly_name(of->arena, which->rows[0].one));
 }
 
 static void add_coverage(const struct nightly_writing *of, struct json *out)
@@ -176,7 +176,7 @@ static void add_coverage(const struct nightly_writing *of, struct json *out)
 		      &(struct nightly_list){0}, gate->input->away);
 }
 
-void report_add_nightly(struct arena *arena, struct json *document, const struct nightly *nightly)
+void summary_add_nightly(struct arena *arena, struct json *document, const struct nightly *nightly)
 {
 	const struct nightly_writing of = {arena, nightly};
 	const struct nightly_list *groups = nightly->groups;

@@ -18,7 +18,7 @@ static void add_move(struct arena *arena, struct json *list, const struct weekly
 	enum unit unit = metric_info(move->one->metric)->unit;
 	struct json *row = json_add_object(arena, list);
 	json_set_text(arena, row, KEY(series), move->one->series->key);
-	json_set_text(arena, row, KEY(name), report_nightly_name(arena, move->one));
+	json_set_text(arena, row, KEY(name), summary_nightly_name(arena, move->one));
 	json_set_text(arena, row, KEY(title), metric_info(move->one->metric)->title);
 	json_set_text(arena, row, KEY(state), weekly_state_name(move->state));
 	json_set_text(arena, row, KEY(mark),
@@ -98,9 +98,10 @@ static void add_list(struct arena *arena, struct json *out, const char *name,
 {
 	if (!list->count)
 		return;
-	struct json *rows = report_nightly_list(arena, out, name, list->count, REPORT_NIGHTLY_ROWS);
+	struct json *rows =
+		summary_nightly_list(arena, out, name, list->count, REPORT_NIGHTLY_ROWS);
 	for (size_t i = 0; i < list->count && i < REPORT_NIGHTLY_ROWS; i++)
-		report_nightly_row(arena, rows, &list->rows[i]);
+		summary_nightly_row(arena, rows, &list->rows[i]);
 }
 
 static void add_accepted(struct arena *arena, struct json *out, const struct nightly_list *accepted)
@@ -110,12 +111,12 @@ static void add_accepted(struct arena *arena, struct json *out, const struct nig
 	size_t count = accepted->count;
 	for (size_t i = 0; i < count && i < REPORT_NIGHTLY_ROWS; i++) {
 		const struct acceptance *by = accepted->rows[i].one->acceptance;
-		struct json *row = report_nightly_row(arena, list, &accepted->rows[i]);
+		struct json *row = summary_nightly_row(arena, list, &accepted->rows[i]);
 		json_set_number(arena, row, KEY(line), (double)by->line);
 		json_set_text(arena, row, KEY(author),
-			      report_nightly_cut(arena, by->author, AUTHOR_BYTES));
+			      summary_nightly_cut(arena, by->author, AUTHOR_BYTES));
 		json_set_text(arena, row, KEY(because),
-			      report_nightly_cut(arena, by->reason, REASON_BYTES));
+			      summary_nightly_cut(arena, by->reason, REASON_BYTES));
 		json_set_text(arena, row, KEY(expires), by->expires);
 	}
 	json_set_number(arena, out, KEY(accepted_count), (double)count);
@@ -124,7 +125,7 @@ static void add_accepted(struct arena *arena, struct json *out, const struct nig
 				(double)(count - REPORT_NIGHTLY_ROWS));
 }
 
-void report_add_weekly(struct arena *arena, struct json *document, const struct weekly *weekly)
+void summary_add_weekly(struct arena *arena, struct json *document, const struct weekly *weekly)
 {
 	struct json *out = json_set_object(arena, document, KEY(week));
 	json_set_text(arena, out, KEY(since), report_time(arena, weekly->since));

@@ -7,4 +7,4 @@
 enum { REPORT_WEEKLY_COMMITS = 12 }; /* shown, with their authors */
 
 /* document.week, of the document's gate; weekly_of() with REPORT_NIGHTLY_ROWS. */
-void report_add_weekly(struct arena *arena, struct json *document, const struct weekly *weekly);
+void summary_add_weekly(struct arena *arena, struct json *document, const struct weekly *weekly);

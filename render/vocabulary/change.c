@@ -7,7 +7,8 @@
 /* From this factor on a factor reads better than a percentage. */
 static const double least_factor = 2;
 
-void quantity_add_in(struct strbuf *out, enum language language, double number, enum unit unit)
+void vocabulary_add_quantity(struct strbuf *out, enum language language, double number,
+			     enum unit unit)
 {
 	if (language == LANGUAGE_CHINESE && isnan(number))
 		strbuf_addstr(out, "未知");
@@ -44,13 +45,14 @@ static struct strbuf short_of(enum language language, double number, enum unit u
 	struct strbuf sb = {0};
 	bool rounded = number != 0 && isfinite(number) && unit != UNIT_COUNT;
 	double shift = rounded ? pow(10, 2 - floor(log10(fabs(number)))) : 1;
-	quantity_add_in(&sb, language, rounded ? round(number * shift) / shift : number, unit);
+	vocabulary_add_quantity(&sb, language, rounded ? round(number * shift) / shift : number,
+				unit);
 	drop_zeros(&sb);
 	return sb;
 }
 
-void change_add_sides(struct strbuf *out, enum language language, double before, double after,
-		      enum unit unit)
+void vocabulary_add_sides(struct strbuf *out, enum language language, double before, double after,
+			  enum unit unit)
 {
 	struct strbuf old = short_of(language, before, unit), new = short_of(language, after, unit);
 	const char *old_unit = strchr(strbuf_text(&old), ' ');
@@ -72,12 +74,12 @@ static void add_factor(struct strbuf *out, enum language language, double factor
 		strbuf_addf(out, "%.*fx %s", decimals, factor, more ? "more" : "less");
 }
 
-void change_add(struct strbuf *out, enum language language, double before, double after,
-		enum unit unit)
+void vocabulary_add_change(struct strbuf *out, enum language language, double before, double after,
+			   enum unit unit)
 {
 	double change = after / before - 1;
 	if (unit == UNIT_FRACTION || unit == UNIT_COUNT || !(before > 0) || !(after > 0))
-		change_add_sides(out, language, before, after, unit);
+		vocabulary_add_sides(out, language, before, after, unit);
 	else if (change >= least_factor - 1)
 		add_factor(out, language, after / before, true);
 	else if (before / after >= least_factor)
@@ -87,8 +89,8 @@ void change_add(struct strbuf *out, enum language language, double before, doubl
 			    fabs(change) * 100);
 }
 
-void change_add_difference(struct strbuf *out, enum language language, double difference,
-			   enum unit unit)
+void vocabulary_add_difference(struct strbuf *out, enum language language, double difference,
+			       enum unit unit)
 {
 	const char *sign = difference < 0 ? "-" : "+";
 	double points = fabs(difference) * 100;

@@ -49,7 +49,7 @@ const char *vocabulary_label(enum language language, const char *english)
 {
 	if (language == LANGUAGE_CHINESE)
 		for (size_t i = 0; i < sizeof dictionary / sizeof *dictionary; i++)
-			if (text_eq(dictionary[i][0], english))
+			if (span_text_eq(dictionary[i][0], english))
 				return dictionary[i][1];
 	return english;
 }

@@ -64,7 +64,7 @@ static void add_formatted(struct strbuf *out, enum language language, double num
 	const char *dot = memchr(format.ptr, '.', format.len);
 	int digits = dot ? dot[1] - '0' : 6;
 	if (isnan(number)) {
-		quantity_add_in(out, language, number, UNIT_NONE);
+		vocabulary_add_quantity(out, language, number, UNIT_NONE);
 		return;
 	}
 	switch (format.ptr[format.len - 1]) {
@@ -108,7 +108,7 @@ static void add_value(struct strbuf *out, enum language language, const struct m
 {
 	switch (value->kind) {
 	case MESSAGE_QUANTITY:
-		quantity_add_in(out, language, value->number, value->unit);
+		vocabulary_add_quantity(out, language, value->number, value->unit);
 		break;
 	case MESSAGE_INTEGER:
 		strbuf_addf(out, "%.0f", value->number);
@@ -123,13 +123,13 @@ static void add_value(struct strbuf *out, enum language language, const struct m
 		add_parts(out, language, value, span_of(", "));
 		break;
 	case MESSAGE_CHANGE:
-		change_add(out, language, value->number, value->after, value->unit);
+		vocabulary_add_change(out, language, value->number, value->after, value->unit);
 		break;
 	case MESSAGE_SIDES:
-		change_add_sides(out, language, value->number, value->after, value->unit);
+		vocabulary_add_sides(out, language, value->number, value->after, value->unit);
 		break;
 	case MESSAGE_DIFFERENCE:
-		change_add_difference(out, language, value->number, value->unit);
+		vocabulary_add_difference(out, language, value->number, value->unit);
 		break;
 	}
 }

@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		struct error err = {ERR_NONE, ""};
 		struct json *document =
 			json_parse(&arena, (struct span){(const char *)data, size}, &err);
-		if (document && exporter_write(row, &arena, document, &out, &err) == 0)
+		if (document && export_write(row, &arena, document, &out, &err) == 0)
 			check(&arena, row->name, strbuf_span(&out));
 		strbuf_free(&out);
 		arena_free(&arena);

@@ -60,7 +60,7 @@ static struct json_log want, got;
 
 static void compare(struct json_stream how, struct span text)
 {
-	const size_t rooms[] = {64, 64 + hash_of(text) % 1000, 0};
+	const size_t rooms[] = {64, 64 + table_hash_of(text) % 1000, 0};
 	json_log_read(&want, how, "none", text);
 	assert(want.rc == 0 || strstr(want.err.text, "byte "));
 	for (const struct json_blocks_variant *v = json_blocks_variants; v->name; v++)

@@ -17,13 +17,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	char oid[65] = "";
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		enum ref found = refs_packed(text, names[i], oid);
-		if (found == REF_UNBORN || (found == REF_FOUND && !oid_is_full(span_of(oid))))
+		if (found == REF_UNBORN || (found == REF_FOUND && !object_id_is_full(span_of(oid))))
 			abort();
 	}
 	enum ref loose = refs_loose(text, oid, &target);
 	if (loose != REF_FOUND && loose != REF_UNTOLD)
 		abort();
-	if (loose == REF_FOUND && !target.len && !oid_is_full(span_of(oid)))
+	if (loose == REF_FOUND && !target.len && !object_id_is_full(span_of(oid)))
 		abort();
 	return 0;
 }

@@ -73,8 +73,8 @@ struct packed_way {
 };
 
 /* Adds everything to `out`, what comes before a failure too; closes the input. */
-static inline int packed_read(struct input *input, struct packed_way way, struct strbuf *out,
-			      struct error *err)
+static inline int store_packed_read(struct input *input, struct packed_way way, struct strbuf *out,
+				    struct error *err)
 {
 	struct span head = {NULL, 0}, bytes = {NULL, 1};
 	size_t start = out->len;

@@ -16,19 +16,19 @@
 #define COUNT_OF_ROWS(rows) (sizeof(rows) / sizeof *(rows))
 #define MUST(call) ck_assert_msg((call) == 0, "%s", err.text)
 
-struct place {
+struct repository_path {
 	char folder[64];
 	char path[96]; /* of the store in it */
 };
 
-static inline void place_make(struct place *place)
+static inline void place_make(struct repository_path *place)
 {
 	snprintf(place->folder, sizeof place->folder, "/tmp/rooflog-store-XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(place->folder));
 	snprintf(place->path, sizeof place->path, "%s/runs.db", place->folder);
 }
 
-static inline void place_remove(const struct place *place)
+static inline void place_remove(const struct repository_path *place)
 {
 	static const char *const names[] = {"", "-wal", "-shm", "-journal"};
 	char path[128];
@@ -39,7 +39,7 @@ static inline void place_remove(const struct place *place)
 	ck_assert_int_eq(rmdir(place->folder), 0);
 }
 
-static inline struct store *open_store(const struct place *place, enum store_mode mode)
+static inline struct store *open_store(const struct repository_path *place, enum store_mode mode)
 {
 	struct error err = {0};
 	struct store *store = NULL;

@@ -22,7 +22,7 @@ enum answer {
 };
 
 /* Absolute paths, no final slash. */
-struct place {
+struct repository_path {
 	const char *git_dir;
 	const char *common_dir; /* differs from git_dir in linked worktrees */
 	const char *worktree;   /* NULL: bare */
@@ -50,8 +50,8 @@ struct tree_entry {
 struct backend {
 	const char *name;
 	/* Finds the repository around an absolute directory; `*state` is closed by close(). */
-	enum answer (*open)(const char *directory, struct arena *arena, struct place *place,
-			    void **state, struct error *err);
+	enum answer (*open)(const char *directory, struct arena *arena,
+			    struct repository_path *place, void **state, struct error *err);
 	void (*close)(void *state);
 	/* `name` is not empty and does not begin with '-'. */
 	enum answer (*resolve)(void *state, const char *name, char oid[65], struct error *err);

@@ -102,7 +102,7 @@ static enum answer git_oid(const struct git *git, const char *const *arguments, 
 	if (git_run(git, arguments, NULL, &result, err))
 		return ANSWER_ERROR;
 	struct span text = span_trim(strbuf_span(&result.out));
-	bool good = result.status == 0 && oid_is_full(text);
+	bool good = result.status == 0 && object_id_is_full(text);
 	if (good)
 		snprintf(oid, 65, "%.*s", (int)text.len, text.ptr);
 	if (messages)
@@ -112,7 +112,7 @@ static enum answer git_oid(const struct git *git, const char *const *arguments, 
 }
 
 /* Standing inside a git directory, git names no work tree; this is where it would be. */
-static char *worktree_of(struct arena *arena, const struct place *place)
+static char *worktree_of(struct arena *arena, const struct repository_path *place)
 {
 	struct span pointer;
 	struct error ignored;
@@ -130,7 +130,7 @@ static char *worktree_of(struct arena *arena, const struct place *place)
 }
 
 static enum answer find_worktree(struct git *git, struct arena *arena, bool bare,
-				 struct place *place, struct error *err)
+				 struct repository_path *place, struct error *err)
 {
 	if (bare)
 		return ANSWER_YES;
@@ -152,7 +152,7 @@ static const char *git_path(struct git *git, struct arena *arena, const char *wh
 	return git_line(git, arena, ARGUMENTS("rev-parse", "--path-format=absolute", which), err);
 }
 
-static enum answer find_place(struct git *git, struct arena *arena, struct place *place,
+static enum answer find_place(struct git *git, struct arena *arena, struct repository_path *place,
 			      struct error *err)
 {
 	struct process_result result;
@@ -187,11 +187,11 @@ static void git_close(void *state)
 	free(git);
 }
 
-static enum answer git_open(const char *directory, struct arena *arena, struct place *place,
-			    void **state, struct error *err)
+static enum answer git_open(const char *directory, struct arena *arena,
+			    struct repository_path *place, void **state, struct error *err)
 {
 	struct git *git = calloc(1, sizeof *git);
-	struct place found = {0};
+	struct repository_path found = {0};
 	if (!git)
 		abort();
 	git->directory = strdup(directory);
@@ -279,7 +279,7 @@ static enum answer git_patch_id(void *state, const struct revision *revision, ch
 		return ANSWER_ERROR;
 	struct span rest = strbuf_span(&result.out);
 	struct span id = span_cut(&rest, ' ');
-	bool good = result.status == 0 && oid_is_full(id);
+	bool good = result.status == 0 && object_id_is_full(id);
 	if (good)
 		snprintf(patch_id, 65, "%.*s", (int)id.len, id.ptr);
 	process_result_free(&result);

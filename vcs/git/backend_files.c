@@ -21,7 +21,7 @@ static bool read_entry(struct span text, struct tree_entry *entry)
 	struct span mode = span_cut(&text, ' ');
 	span_cut(&text, ' ');
 	struct span oid = span_cut(&text, '\t');
-	if (!oid_is_full(oid))
+	if (!object_id_is_full(oid))
 		return false;
 	snprintf(entry->oid, sizeof entry->oid, "%.*s", (int)oid.len, oid.ptr);
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

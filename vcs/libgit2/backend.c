@@ -57,8 +57,8 @@ static enum answer open_failed(int code, struct error *err)
 	return ANSWER_ERROR;
 }
 
-static enum answer open_repository(const char *directory, struct arena *arena, struct place *place,
-				   void **state, struct error *err)
+static enum answer open_repository(const char *directory, struct arena *arena,
+				   struct repository_path *place, void **state, struct error *err)
 {
 	git_repository *repository CLEANUP(git_repository_free_at) = NULL;
 	int code =
@@ -66,7 +66,7 @@ static enum answer open_repository(const char *directory, struct arena *arena, s
 	if (code)
 		return open_failed(code, err);
 	const char *worktree = git_repository_workdir(repository);
-	*place = (struct place){
+	*place = (struct repository_path){
 		.git_dir = without_slash(arena, git_repository_path(repository)),
 		.common_dir = without_slash(arena, git_repository_commondir(repository)),
 		.worktree = worktree ? without_slash(arena, worktree) : NULL,
@@ -77,8 +77,8 @@ static enum answer open_repository(const char *directory, struct arena *arena, s
 	return ANSWER_YES;
 }
 
-static enum answer libgit2_open(const char *directory, struct arena *arena, struct place *place,
-				void **state, struct error *err)
+static enum answer libgit2_open(const char *directory, struct arena *arena,
+				struct repository_path *place, void **state, struct error *err)
 {
 	for (size_t i = 0; i < sizeof moving_variables / sizeof *moving_variables; i++) {
 		if (!process_variable(moving_variables[i]))

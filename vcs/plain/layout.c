@@ -64,7 +64,7 @@ static const char *read_line(struct arena *arena, const char *path)
 static const char *follow(struct arena *arena, const char *directory, const char *path)
 {
 	const char *whole = !path || *path == '/' ? path : below(arena, directory, path);
-	return whole && file_is_directory(whole) ? place_real_path(arena, whole) : NULL;
+	return whole && file_is_directory(whole) ? paths_real_path(arena, whole) : NULL;
 }
 
 /* Git refuses what another user owns, unless it was told otherwise. */
@@ -102,7 +102,7 @@ static bool is_usual(const struct config *config)
 }
 
 /* Submodules name their work tree. */
-static bool has_worktree(struct arena *arena, const struct place *place,
+static bool has_worktree(struct arena *arena, const struct repository_path *place,
 			 const struct config *config)
 {
 	const char *top = config_get(config, "core", "", "worktree");
@@ -113,7 +113,7 @@ static bool has_worktree(struct arena *arena, const struct place *place,
 	       strcmp(real, place->worktree) == 0;
 }
 
-static bool settings_agree(struct arena *arena, const struct place *place)
+static bool settings_agree(struct arena *arena, const struct repository_path *place)
 {
 	const char *path = below(arena, place->common_dir, "config");
 	struct config config = {0};
@@ -127,7 +127,7 @@ static bool settings_agree(struct arena *arena, const struct place *place)
 /* --- the parts --- */
 
 /* A linked worktree has its own HEAD, and says where it is checked out. */
-static bool find_common(struct arena *arena, const char *pointer, struct place *place)
+static bool find_common(struct arena *arena, const char *pointer, struct repository_path *place)
 {
 	const char *file = below(arena, place->git_dir, "commondir");
 	place->common_dir = place->git_dir;
@@ -135,11 +135,11 @@ static bool find_common(struct arena *arena, const char *pointer, struct place *
 		return true;
 	place->common_dir = follow(arena, place->git_dir, read_line(arena, file));
 	const char *back = read_line(arena, below(arena, place->git_dir, "gitdir"));
-	return place->common_dir && back && strcmp(place_real_path(arena, back), pointer) == 0;
+	return place->common_dir && back && strcmp(paths_real_path(arena, back), pointer) == 0;
 }
 
 /* A file of no bytes means something else to libgit2 than to git. */
-static bool find_cut(struct arena *arena, struct place *place)
+static bool find_cut(struct arena *arena, struct repository_path *place)
 {
 	struct stat st;
 	bool found = stat(below(arena, place->common_dir, "shallow"), &st) == 0;
@@ -148,7 +148,8 @@ static bool find_cut(struct arena *arena, struct place *place)
 }
 
 /* `pointer` is the .git that was found: the repository, or a file that leads to it. */
-static bool check(struct arena *arena, const char *pointer, bool is_file, struct place *place)
+static bool check(struct arena *arena, const char *pointer, bool is_file,
+		  struct repository_path *place)
 {
 	static const char prefix[] = "gitdir: ";
 	place->git_dir = pointer;
@@ -166,10 +167,10 @@ static bool check(struct arena *arena, const char *pointer, bool is_file, struct
 	       settings_agree(arena, place) && find_cut(arena, place);
 }
 
-enum layout layout_find(struct arena *arena, const char *directory, struct place *place)
+enum layout layout_find(struct arena *arena, const char *directory, struct repository_path *place)
 {
 	struct stat first, st;
-	struct place found = {0};
+	struct repository_path found = {0};
 	if (is_moved() || stat(directory, &first) < 0)
 		return LAYOUT_UNTOLD;
 	for (const char *at = directory;;) {

@@ -15,4 +15,4 @@ enum layout {
 };
 
 /* `directory` is absolute and without links. */
-enum layout layout_find(struct arena *arena, const char *directory, struct place *place);
+enum layout layout_find(struct arena *arena, const char *directory, struct repository_path *place);

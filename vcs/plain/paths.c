@@ -8,7 +8,7 @@
 #include "base/system/system.h"
 #include "vcs/backend/config.h"
 
-const char *place_real_path(struct arena *arena, const char *path)
+const char *paths_real_path(struct arena *arena, const char *path)
 {
 	char *real = path ? realpath(path, NULL) : NULL;
 	const char *result = real ? arena_strdup(arena, real) : path;
@@ -42,7 +42,7 @@ static bool is_true(const char *value)
 }
 
 /* The configuration may name the work tree, as in submodules. */
-const char *place_home(struct arena *arena, const struct place *place)
+const char *paths_home(struct arena *arena, const struct repository_path *place)
 {
 	if (strcmp(place->git_dir, place->common_dir) == 0)
 		return place->worktree ? place->worktree : place->common_dir;
@@ -55,16 +55,16 @@ const char *place_home(struct arena *arena, const struct place *place)
 	if (is_true(config_get(&config, "core", "", "bare")))
 		return common;
 	if (top && *top == '/')
-		return place_real_path(arena, top);
+		return paths_real_path(arena, top);
 	if (top)
-		return place_real_path(arena, arena_printf(arena, "%s/%s", common, top));
+		return paths_real_path(arena, arena_printf(arena, "%s/%s", common, top));
 	if (strcmp(slash, "/.git") == 0)
 		return slash == common ? "/"
 				       : arena_strndup(arena, common, (size_t)(slash - common));
 	return common;
 }
 
-bool place_is_whole(struct arena *arena, const struct place *place)
+bool paths_is_whole(struct arena *arena, const struct repository_path *place)
 {
 	struct config config = {0};
 	const char *common = place->common_dir;

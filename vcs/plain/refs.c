@@ -18,7 +18,7 @@ enum {
 };
 
 struct search {
-	const struct place *place;
+	const struct repository_path *place;
 	struct arena arena;
 	struct span packed;
 	struct stat packed_at; /* of the file when `packed` was read */
@@ -84,13 +84,13 @@ enum ref refs_packed(struct span bytes, const char *ref, char oid[65])
 	if (!start)
 		return REF_NONE;
 	struct span line = {start, (size_t)(rest.ptr - start)};
-	size_t digits = oid_digits(line);
+	size_t digits = object_id_digits(line);
 	if (!digits || line.len != digits + strlen(ref) + 2)
 		return REF_UNTOLD;
 	if (!span_starts(rest, "^"))
 		return keep(line, digits, oid);
 	struct span peeled = {rest.ptr + 1, rest.len - 1};
-	size_t same = oid_digits(peeled);
+	size_t same = object_id_digits(peeled);
 	return same == digits && peeled.ptr[same] == '\n' ? keep(peeled, same, oid) : REF_UNTOLD;
 }
 
@@ -98,7 +98,7 @@ enum ref refs_packed(struct span bytes, const char *ref, char oid[65])
 
 enum ref refs_loose(struct span bytes, char oid[65], struct span *target)
 {
-	size_t digits = oid_digits(bytes);
+	size_t digits = object_id_digits(bytes);
 	*target = (struct span){0};
 	if (span_starts(bytes, "ref:")) {
 		*target = span_trim((struct span){bytes.ptr + 4, bytes.len - 4});
@@ -209,13 +209,13 @@ static enum ref find(struct search *search, const char *name, char oid[65])
 	}
 	if (!is_plain(name) || is_of_worktree(name))
 		return REF_UNTOLD;
-	if (oid_is_full(span_of(name)))
+	if (object_id_is_full(span_of(name)))
 		return keep(span_of(name), strlen(name), oid);
 	enum ref found = expand(search, name, oid);
 	return found == REF_NONE && may_be_id(name) ? REF_UNTOLD : found;
 }
 
-enum ref refs_find(const struct place *place, const char *name, char oid[65])
+enum ref refs_find(const struct repository_path *place, const char *name, char oid[65])
 {
 	struct search search = {.place = place};
 	char told[65] = "";

@@ -16,7 +16,7 @@ enum ref {
 
 /* By git's rules: the name itself, then below refs/, refs/tags/, refs/heads/, refs/remotes/, then
  * the HEAD of a remote. A full id is itself; of a packed tag `oid` is what it is put on. */
-enum ref refs_find(const struct place *place, const char *name, char oid[65]);
+enum ref refs_find(const struct repository_path *place, const char *name, char oid[65]);
 /* What the bytes of a packed-refs file say about a ref ("refs/tags/v1"). */
 enum ref refs_packed(struct span bytes, const char *ref, char oid[65]);
 /* What the bytes of a loose ref say; *target is where a symbolic one leads, else empty. */

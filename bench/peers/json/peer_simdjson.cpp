@@ -17,7 +17,7 @@ namespace
 {
 
 // The file and, behind it, the zeroes that simdjson wants to be able to read.
-padded_string_view map_file(const char *path)
+padded_string_view store_map_file(const char *path)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat status;
@@ -113,7 +113,7 @@ void read_profile(ondemand::parser &parser, padded_string_view text)
 
 int main(int argc, char **argv)
 {
-	padded_string_view text = argc == 2 ? map_file(argv[1]) : padded_string_view();
+	padded_string_view text = argc == 2 ? store_map_file(argv[1]) : padded_string_view();
 	if (text.size() == 0) {
 		std::fputs("peer_simdjson: cannot map the file\n", stderr);
 		return 1;

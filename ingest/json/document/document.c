@@ -68,7 +68,7 @@ int json_document_read(struct arena *arena, struct input *input, struct json_doc
 
 /* --- texts and numbers --- */
 
-const char *json_line(struct arena *arena, const char *text, size_t limit)
+const char *json_document_line(struct arena *arena, const char *text, size_t limit)
 {
 	struct span all = span_trim(span_of(text ? text : ""));
 	size_t len = all.len;
@@ -83,52 +83,52 @@ const char *json_line(struct arena *arena, const char *text, size_t limit)
 	return line;
 }
 
-const char *json_name(struct arena *arena, const char *text)
+const char *json_document_name(struct arena *arena, const char *text)
 {
-	const char *line = json_line(arena, text, SIZE_MAX);
+	const char *line = json_document_line(arena, text, SIZE_MAX);
 	struct strbuf sb = {0};
 	if (strlen(line) <= json_line_limit)
 		return line;
 	strbuf_addstr(&sb, line);
-	name_shorten(&sb, json_line_limit);
+	kernel_name_shorten(&sb, json_line_limit);
 	return strbuf_into(&sb, arena);
 }
 
-const char *json_scalar(struct arena *arena, const struct json *node)
+const char *json_document_scalar(struct arena *arena, const struct json *node)
 {
 	if (!node || node->type == JSON_NULL || node->type == JSON_ARRAY ||
 	    node->type == JSON_OBJECT)
 		return NULL;
-	return json_name(arena, json_plain(arena, node));
+	return json_document_name(arena, json_plain(arena, node));
 }
 
-void json_attribute(struct arena *arena, struct run *run, const struct json *object,
-		    const char *name, const char *key)
+void json_document_attribute(struct arena *arena, struct run *run, const struct json *object,
+			     const char *name, const char *key)
 {
-	const char *text = json_scalar(arena, json_get(object, name));
+	const char *text = json_document_scalar(arena, json_get(object, name));
 	if (text && *text)
 		run_add_attribute(arena, run, key, text);
 }
 
-const struct json *json_small(const struct json *node)
+const struct json *json_document_small(const struct json *node)
 {
 	return node && node->count <= 256 ? node : NULL;
 }
 
-double json_scale(double number, double scale)
+double json_document_scale(double number, double scale)
 {
 	return scale < 1 ? number / round(1 / scale) : number * scale;
 }
 
-double json_quantity(const struct json *object, const char *name, double scale)
+double json_document_quantity(const struct json *object, const char *name, double scale)
 {
-	double number = json_scale(json_number(object, name, NAN), scale);
+	double number = json_document_scale(json_number(object, name, NAN), scale);
 	return isfinite(number) && number >= 0 ? number : NAN;
 }
 
 /* --- detection and the end --- */
 
-unsigned json_marks(struct span head, const struct json_mark *marks)
+unsigned json_document_marks(struct span head, const struct json_mark *marks)
 {
 	struct json_peek peek = json_peek_of(head);
 	struct json_peek_value value;
@@ -144,8 +144,8 @@ unsigned json_marks(struct span head, const struct json_mark *marks)
 	return peek.end == JSON_PEEK_BROKEN && peek.depth < json_peek_depth && !found ? 0 : found;
 }
 
-void json_give_runs(struct arena *arena, const struct run_list *runs, const char *note,
-		    struct ingest_result *result)
+void json_document_give_runs(struct arena *arena, const struct run_list *runs, const char *note,
+			     struct ingest_result *result)
 {
 	if (note && runs->count)
 		run_add_note(arena, runs->items[0], "rooflog", note);

@@ -16,12 +16,12 @@ static bool always(void)
 #if defined __x86_64__
 static bool has_avx512(void)
 {
-	return processor_has(PROCESSOR_AVX512);
+	return cpu_has(PROCESSOR_AVX512);
 }
 
 static bool has_avx2(void)
 {
-	return processor_has(PROCESSOR_AVX2);
+	return cpu_has(PROCESSOR_AVX2);
 }
 #endif
 
@@ -75,7 +75,7 @@ enum json_blocks_stop json_blocks_run(struct json_blocks *job)
 /* --- names --- */
 
 /* Bytes right before a colon that hold the last part of a name, as words. */
-static void init_name(struct json_name *name, struct span text)
+static void init_name(struct json_document_name *name, struct span text)
 {
 	char bytes[24] = "", mask[24] = "";
 	name->text = text;
@@ -91,7 +91,7 @@ static void init_name(struct json_name *name, struct span text)
 	}
 }
 
-static void add_class(struct json_name_ends *ends, const struct json_name *name, int index)
+static void add_class(struct json_name_ends *ends, const struct json_document_name *name, int index)
 {
 	/* Of a name of one letter the quote is the one before it. */
 	char text[2] = {'"', name->text.ptr[name->text.len - 1]};
@@ -124,7 +124,7 @@ static bool fill_slots(struct json_names *names)
 	return true;
 }
 
-bool json_names_init(struct json_names *names, const struct span *texts, int count)
+bool json_blocks_names_init(struct json_names *names, const struct span *texts, int count)
 {
 	if (count > json_names_limit)
 		return false;
@@ -149,7 +149,7 @@ bool json_names_init(struct json_names *names, const struct span *texts, int cou
 	return false;
 }
 
-static bool is_name(const struct json_name *name, const char *colon)
+static bool is_name(const struct json_document_name *name, const char *colon)
 {
 	uint64_t other = 0;
 	for (int k = 0; k < 3; k++)

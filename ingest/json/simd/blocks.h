@@ -40,7 +40,7 @@ struct json_names {
 	} ends;
 	uint64_t tail, factor;           /* the mask of these bytes, and the hash */
 	unsigned char slots[json_slots]; /* 1 + index of a name, 0 none */
-	struct json_name {
+	struct json_document_name {
 		struct span text;
 		size_t quoted;             /* length with both quotes */
 		uint64_t word[3], mask[3]; /* the last 24 bytes before the colon, newest first */
@@ -86,7 +86,7 @@ bool json_blocks_use(const char *name);
 enum json_blocks_stop json_blocks_run(struct json_blocks *job);
 
 /* False when they are too many or too odd to be found in this way. */
-bool json_names_init(struct json_names *names, const struct span *texts, int count);
+bool json_blocks_names_init(struct json_names *names, const struct span *texts, int count);
 /* 1 + index of the name that may stand before a colon, or 0. */
 static inline unsigned json_names_slot(const struct json_names *names, const char *colon)
 {

@@ -61,7 +61,7 @@ void ntff_note_unknown(struct ntff_parse *p, const char *path, const struct prot
 static const char *clean_text(struct arena *arena, struct span bytes)
 {
 	if (utf8_is_line(bytes))
-		return kept_text(arena, bytes);
+		return bounded_text_of(arena, bytes);
 	char *text = arena_strndup(arena, bytes.ptr, bytes.len);
 	for (size_t i = 0; i < bytes.len; i++)
 		if (text[i] < ' ' || text[i] > '~')

@@ -69,20 +69,20 @@ static void draw_name(struct panel *panel, const char *name, double middle)
 static void draw_bar(struct panel *panel, const struct json *engine, size_t index)
 {
 	const struct chart_plot *plot = panel->plot;
-	double share = chart_number(engine, KEY(occupancy));
-	double before = chart_number(engine, KEY(baseline_occupancy));
+	double share = plot_number(engine, KEY(occupancy));
+	double before = plot_number(engine, KEY(baseline_occupancy));
 	double middle = panel->y + bar_pitch / 2, top = middle - bar_height / 2;
 	double room = panel->right - panel->track - panel->value_width;
 	const char *text = quantity_percent_text(plot->arena, share);
 	struct scene_style track = {.fill = plot->palette->track, .stroke = SCENE_NONE};
-	struct scene_style fill = {.fill = chart_engine_colour(plot->palette, engine, index),
+	struct scene_style fill = {.fill = engines_color(plot->palette, engine, index),
 				   .stroke = SCENE_NONE};
-	draw_name(panel, chart_engine_name(plot->arena, engine), middle);
+	draw_name(panel, engines_name(plot->arena, engine), middle);
 	scene_rect(plot->scene, panel->track, top, room, bar_height, track)->radius = 2;
-	if (chart_share(share) > 0) {
+	if (engines_share(share) > 0) {
 		struct scene_item *bar =
 			scene_rect(plot->scene, panel->track, top,
-				   fmax(chart_share(share) * room, 1), bar_height, fill);
+				   fmax(engines_share(share) * room, 1), bar_height, fill);
 		bar->radius = 2;
 		scene_tooltip(plot->scene, bar,
 			      arena_printf(plot->arena, "%s: active %s",
@@ -95,7 +95,7 @@ static void draw_bar(struct panel *panel, const struct json *engine, size_t inde
 					      .width = 1,
 					      .dash = SCENE_DOTTED};
 		struct scene_item *box =
-			scene_rect(plot->scene, panel->track, top - 2, chart_share(before) * room,
+			scene_rect(plot->scene, panel->track, top - 2, engines_share(before) * room,
 				   bar_height + 4, outline);
 		scene_tooltip(plot->scene, box,
 			      arena_printf(plot->arena, "baseline: active %.1f %%", before * 100));
@@ -126,11 +126,11 @@ static void draw_outline(struct panel *panel, const struct json *engine, double 
 				   .stroke = panel->plot->palette->ink,
 				   .width = 0.75,
 				   .opacity = 0.55};
-	if (isnan(panel->baseline_time) || !chart_has_timeline(engine, "baseline_timeline"))
+	if (isnan(panel->baseline_time) || !engines_have_timeline(engine, "baseline_timeline"))
 		return;
 	struct chart_strip strip = {panel->track, width_of(panel, panel->baseline_time), base,
 				    strip_height};
-	chart_strip_draw(panel->plot, &strip, json_get(engine, KEY(baseline_timeline)), line);
+	engines_strip_draw(panel->plot, &strip, json_get(engine, KEY(baseline_timeline)), line);
 }
 
 static void draw_strip(struct panel *panel, const struct json *engine, size_t index)
@@ -139,13 +139,13 @@ static void draw_strip(struct panel *panel, const struct json *engine, size_t in
 	double middle = panel->y + strip_pitch / 2, top = middle - strip_height / 2;
 	double width = width_of(panel, panel->total_time);
 	struct scene_style track = {.fill = plot->palette->track, .stroke = SCENE_NONE};
-	struct scene_style fill = {.fill = chart_engine_colour(plot->palette, engine, index),
+	struct scene_style fill = {.fill = engines_color(plot->palette, engine, index),
 				   .stroke = SCENE_NONE};
-	draw_name(panel, chart_engine_name(plot->arena, engine), middle);
+	draw_name(panel, engines_name(plot->arena, engine), middle);
 	scene_rect(plot->scene, panel->track, top, width, strip_height, track);
-	if (chart_has_timeline(engine, "timeline")) {
+	if (engines_have_timeline(engine, "timeline")) {
 		struct chart_strip strip = {panel->track, width, top + strip_height, strip_height};
-		chart_strip_draw(panel->plot, &strip, json_get(engine, KEY(timeline)), fill);
+		engines_strip_draw(panel->plot, &strip, json_get(engine, KEY(timeline)), fill);
 		draw_outline(panel, engine, top + strip_height);
 	} else {
 		scene_text(plot->scene, panel->track + 6, middle + 4, chart_small_size,
@@ -158,14 +158,14 @@ static void draw_strip(struct panel *panel, const struct json *engine, size_t in
 static bool draw_window(struct panel *panel, const struct json *window, double middle)
 {
 	const struct chart_plot *plot = panel->plot;
-	double width = width_of(panel, panel->total_time), limit = chart_number(window, KEY(limit));
-	double from = chart_number(window, KEY(start));
-	double start = chart_share(from / panel->total_time);
-	double end = chart_share((from + chart_number(window, KEY(duration))) / panel->total_time);
+	double width = width_of(panel, panel->total_time), limit = plot_number(window, KEY(limit));
+	double from = plot_number(window, KEY(start));
+	double start = engines_share(from / panel->total_time);
+	double end = engines_share((from + plot_number(window, KEY(duration))) / panel->total_time);
 	struct scene_style style = {.fill = plot->palette->warn, .stroke = SCENE_NONE};
 	if (!(end > start))
 		return false;
-	style.opacity = isnan(limit) ? 0.8 : 0.35 + 0.65 * (1 - chart_share(limit));
+	style.opacity = isnan(limit) ? 0.8 : 0.35 + 0.65 * (1 - engines_share(limit));
 	struct scene_item *rect = scene_rect(plot->scene, panel->track + start * width, middle - 4,
 					     fmax((end - start) * width, 1), 8, style);
 	scene_tooltip(plot->scene, rect,
@@ -201,10 +201,10 @@ static void draw_panel(struct panel *panel)
 {
 	size_t count = 0, timelines = 0;
 	draw_title(panel);
-	for (const struct json *e = chart_first_engine(panel->run); e && count < CHART_ENGINE_LIMIT;
+	for (const struct json *e = engines_first(panel->run); e && count < CHART_ENGINE_LIMIT;
 	     e = e->next, count++) {
 		draw_bar(panel, e, count);
-		timelines += chart_has_timeline(e, "timeline");
+		timelines += engines_have_timeline(e, "timeline");
 	}
 	if (!count)
 		scene_text(panel->plot->scene, panel->left, panel->y + 14, chart_label_size,
@@ -215,12 +215,12 @@ static void draw_panel(struct panel *panel)
 	}
 	panel->y += 10;
 	count = 0;
-	for (const struct json *e = chart_first_engine(panel->run); e && count < CHART_ENGINE_LIMIT;
+	for (const struct json *e = engines_first(panel->run); e && count < CHART_ENGINE_LIMIT;
 	     e = e->next, count++)
 		draw_strip(panel, e, count);
 	draw_throttles(panel);
-	panel->y = chart_time_axis(panel->plot, panel->track, panel->right, panel->y,
-				   panel->axis_time);
+	panel->y = engines_time_axis(panel->plot, panel->track, panel->right, panel->y,
+				     panel->axis_time);
 }
 
 /* The same in all panels, so that bars compare across them. */
@@ -229,9 +229,9 @@ static double widest_name(struct arena *arena, const struct chart_runs *runs)
 	double widest = name_least;
 	for (size_t i = 0; i < runs->count && i < PANEL_LIMIT; i++) {
 		size_t count = 0;
-		for (const struct json *e = chart_first_engine(&runs->items[i]);
+		for (const struct json *e = engines_first(&runs->items[i]);
 		     e && count < CHART_ENGINE_LIMIT; e = e->next, count++)
-			widest = fmax(widest, scene_text_width(chart_engine_name(arena, e),
+			widest = fmax(widest, scene_text_width(engines_name(arena, e),
 							       chart_label_size, false));
 	}
 	return fmin(ceil(widest), name_most);
@@ -242,8 +242,8 @@ static void set_times(struct panel *panel)
 {
 	const struct json *difference =
 		json_get(json_get(panel->run->json, KEY(baseline)), KEY(timeline_difference));
-	double before = chart_number(difference, KEY(before_seconds));
-	panel->total_time = chart_metric(panel->run->json, KEY(total_time));
+	double before = plot_number(difference, KEY(before_seconds));
+	panel->total_time = plot_metric(panel->run->json, KEY(total_time));
 	panel->axis_time = panel->total_time;
 	panel->baseline_time = NAN;
 	if (!(panel->total_time > 0) || !(before > 0) || before > 4 * panel->total_time)
@@ -255,8 +255,8 @@ static void set_times(struct panel *panel)
 static bool has_outlines(const struct chart_runs *runs)
 {
 	for (size_t i = 0; i < runs->count && i < PANEL_LIMIT; i++)
-		for (const struct json *e = chart_first_engine(&runs->items[i]); e; e = e->next)
-			if (!isnan(chart_number(e, KEY(baseline_occupancy))))
+		for (const struct json *e = engines_first(&runs->items[i]); e; e = e->next)
+			if (!isnan(plot_number(e, KEY(baseline_occupancy))))
 				return true;
 	return false;
 }
@@ -308,22 +308,22 @@ static double draw_notes(struct chart_plot *plot, const struct chart_runs *runs,
 			hidden += engines->count - CHART_ENGINE_LIMIT;
 	}
 	if (has_outlines(runs))
-		y = chart_note(plot, y, "Outlines show the baseline, over its own time.", 1);
+		y = plot_note(plot, y, "Outlines show the baseline, over its own time.", 1);
 	if (hidden)
-		y = chart_note(plot, y,
-			       arena_printf(plot->arena, "%zu more engines are not drawn.", hidden),
-			       1);
+		y = plot_note(plot, y,
+			      arena_printf(plot->arena, "%zu more engines are not drawn.", hidden),
+			      1);
 	if (windows->count)
-		y = chart_note(plot, y,
-			       arena_printf(plot->arena, "%s%zu throttle window%s not drawn.",
-					    windows->merged ? "At least " : "", windows->count,
-					    windows->count == 1 ? " is" : "s are"),
-			       1);
+		y = plot_note(plot, y,
+			      arena_printf(plot->arena, "%s%zu throttle window%s not drawn.",
+					   windows->merged ? "At least " : "", windows->count,
+					   windows->count == 1 ? " is" : "s are"),
+			      1);
 	if (runs->count > PANEL_LIMIT)
-		y = chart_note(plot, y,
-			       arena_printf(plot->arena, "%zu more runs are not drawn.",
-					    runs->count - PANEL_LIMIT),
-			       1);
+		y = plot_note(plot, y,
+			      arena_printf(plot->arena, "%zu more runs are not drawn.",
+					   runs->count - PANEL_LIMIT),
+			      1);
 	return y;
 }
 
@@ -334,11 +334,11 @@ static void describe(struct chart_plot *plot, const struct chart_runs *runs, con
 	for (size_t i = 0; i < runs->count && i < PANEL_LIMIT; i++) {
 		size_t told = 0;
 		strbuf_addf(&desc, "; %s:", runs->items[i].whole);
-		for (const struct json *e = chart_first_engine(&runs->items[i]);
+		for (const struct json *e = engines_first(&runs->items[i]);
 		     e && told < CHART_ENGINE_LIMIT; e = e->next, told++) {
 			strbuf_addf(&desc, "%s %s ", told ? "," : "",
 				    json_text(e, KEY(title), json_text(e, KEY(name), "engine")));
-			quantity_add(&desc, chart_number(e, KEY(occupancy)), UNIT_FRACTION);
+			quantity_add(&desc, plot_number(e, KEY(occupancy)), UNIT_FRACTION);
 		}
 	}
 	strbuf_addch(&desc, '.');
@@ -353,10 +353,10 @@ int chart_occupancy(struct arena *arena, const struct json *report, bool dark, s
 	struct chart_runs runs;
 	struct hidden_windows hidden = {0};
 	bool any = false;
-	if (chart_runs_read(arena, report, &runs, err) < 0)
+	if (plot_runs_read(arena, report, &runs, err) < 0)
 		return -1;
 	for (size_t i = 0; i < runs.count; i++)
-		any |= chart_first_engine(&runs.items[i]) != NULL;
+		any |= engines_first(&runs.items[i]) != NULL;
 	if (!any)
 		return error_set(
 			err, ERR_FORMAT,
@@ -364,10 +364,10 @@ int chart_occupancy(struct arena *arena, const struct json *report, bool dark, s
 	const char *title = arena_printf(arena, "Engine occupancy of %s", runs.subject);
 	plot.scene = scene_new(arena, CHART_WIDTH, 0, plot.palette->background);
 	describe(&plot, &runs, title);
-	chart_heading(&plot, title,
-		      arena_printf(arena,
-				   "%s%sshare of the run's time in which an engine was active",
-				   runs.place, *runs.place ? "; " : ""));
+	plot_heading(&plot, title,
+		     arena_printf(arena,
+				  "%s%sshare of the run's time in which an engine was active",
+				  runs.place, *runs.place ? "; " : ""));
 	double y = draw_panels(&plot, &runs, 88, &hidden);
 	plot.scene->height = ceil(draw_notes(&plot, &runs, &hidden, y + 8) + 14);
 	*scene = plot.scene;

@@ -8,13 +8,13 @@
 
 #include "base/base.h"
 
-const struct json *chart_first_engine(const struct chart_run *run)
+const struct json *engines_first(const struct chart_run *run)
 {
 	const struct json *engines = json_get(run->json, KEY(engines));
 	return engines && engines->type == JSON_ARRAY ? engines->first : NULL;
 }
 
-const char *chart_engine_name(struct arena *arena, const struct json *engine)
+const char *engines_name(struct arena *arena, const struct json *engine)
 {
 	const char *title = json_text(engine, KEY(title), json_text(engine, KEY(name), "engine"));
 	struct span text = span_trim(span_of(title));
@@ -23,19 +23,19 @@ const char *chart_engine_name(struct arena *arena, const struct json *engine)
 	return scene_clean(arena, arena_strndup(arena, text.ptr, text.len));
 }
 
-uint32_t chart_engine_colour(const struct palette *palette, const struct json *engine, size_t index)
+uint32_t engines_color(const struct palette *palette, const struct json *engine, size_t index)
 {
 	const char *name = json_text(engine, KEY(name), json_text(engine, KEY(title), ""));
 	return palette_engine(palette, name, index);
 }
 
-bool chart_has_timeline(const struct json *engine, const char *member)
+bool engines_have_timeline(const struct json *engine, const char *member)
 {
 	const struct json *timeline = json_get(engine, member);
 	return timeline && timeline->type == JSON_ARRAY && timeline->count > 0;
 }
 
-double chart_share(double share)
+double engines_share(double share)
 {
 	return share > 0 ? fmin(share, 1) : 0;
 }
@@ -51,7 +51,7 @@ static size_t trace_bins(const struct chart_strip *strip, const struct json *tim
 	corners[used++] = (struct scene_point){left, base};
 	for (const struct json *v = timeline->first; v && bin < CHART_BIN_LIMIT;
 	     v = v->next, bin++) {
-		double next = chart_share(v->type == JSON_NUMBER ? v->number : 0);
+		double next = engines_share(v->type == JSON_NUMBER ? v->number : 0);
 		double x = left + (double)bin / bins * strip->width;
 		next = round(next * 40) / 40;
 		if (next == level)
@@ -67,8 +67,8 @@ static size_t trace_bins(const struct chart_strip *strip, const struct json *tim
 	return used;
 }
 
-void chart_strip_draw(struct chart_plot *plot, const struct chart_strip *strip,
-		      const struct json *timeline, struct scene_style style)
+void engines_strip_draw(struct chart_plot *plot, const struct chart_strip *strip,
+			const struct json *timeline, struct scene_style style)
 {
 	struct scene_point corners[2 * CHART_BIN_LIMIT + 3];
 	size_t count = trace_bins(strip, timeline, corners);
@@ -92,7 +92,7 @@ static const char *time_unit(double total, double *scale)
 	return units[i].unit;
 }
 
-double chart_time_axis(struct chart_plot *plot, double left, double right, double y, double total)
+double engines_time_axis(struct chart_plot *plot, double left, double right, double y, double total)
 {
 	double width = right - left, scale;
 	struct scene_style line = {.fill = SCENE_NONE, .stroke = plot->palette->frame, .width = 1};
@@ -102,7 +102,7 @@ double chart_time_axis(struct chart_plot *plot, double left, double right, doubl
 		return y + 20;
 	const char *unit = time_unit(total, &scale);
 	total *= scale;
-	double step = chart_step(total, width > 400 ? 10 : 5);
+	double step = plot_step(total, width > 400 ? 10 : 5);
 	for (int i = 0; i * step <= total * (1 + 1e-9) && i < 40; i++) {
 		double x = left + i * step / total * width;
 		scene_line(plot->scene, x, y, x, y + 4, line);

@@ -45,8 +45,8 @@ static const struct json *difference_of(const struct chart_run *run)
 {
 	const struct json *difference =
 		json_get(json_get(run->json, KEY(baseline)), KEY(timeline_difference));
-	double before = chart_number(difference, KEY(before_seconds));
-	double after = chart_number(difference, KEY(after_seconds));
+	double before = plot_number(difference, KEY(before_seconds));
+	double after = plot_number(difference, KEY(after_seconds));
 	bool drawable = before > 1e-12 && before < 1e9 && after > 1e-12 && after < 1e9;
 	return drawable ? difference : NULL;
 }
@@ -59,17 +59,17 @@ static double inside(double seconds, double total)
 static void read_parts(struct panel *panel)
 {
 	const struct json *parts = json_get(panel->difference, KEY(parts));
-	double resolution = chart_number(panel->difference, KEY(resolution_seconds));
+	double resolution = plot_number(panel->difference, KEY(resolution_seconds));
 	for (const struct json *p = parts ? parts->first : NULL; p && panel->count < PART_LIMIT;
 	     p = p->next) {
 		struct part part = {
-			.from = inside(chart_number(p, KEY(from)), panel->after),
-			.to = inside(chart_number(p, KEY(to)), panel->after),
-			.baseline_from = inside(chart_number(p, KEY(baseline_from)), panel->before),
-			.baseline_to = inside(chart_number(p, KEY(baseline_to)), panel->before),
-			.change = chart_number(p, KEY(change_seconds)),
+			.from = inside(plot_number(p, KEY(from)), panel->after),
+			.to = inside(plot_number(p, KEY(to)), panel->after),
+			.baseline_from = inside(plot_number(p, KEY(baseline_from)), panel->before),
+			.baseline_to = inside(plot_number(p, KEY(baseline_to)), panel->before),
+			.change = plot_number(p, KEY(change_seconds)),
 			.engine = json_text(p, KEY(engine_title), json_text(p, KEY(engine), "")),
-			.engine_change = chart_number(p, KEY(engine_seconds)),
+			.engine_change = plot_number(p, KEY(engine_seconds)),
 		};
 		if (!isfinite(part.change))
 			continue;
@@ -155,19 +155,19 @@ static void draw_strips(struct panel *panel, const char *member, double total, d
 	double width = x_of(panel, total) - panel->track;
 	struct scene_style track = {.fill = plot->palette->track, .stroke = SCENE_NONE};
 	size_t count = 0;
-	for (const struct json *e = chart_first_engine(panel->run); e && count < CHART_ENGINE_LIMIT;
+	for (const struct json *e = engines_first(panel->run); e && count < CHART_ENGINE_LIMIT;
 	     e = e->next, count++) {
-		if (!chart_has_timeline(e, "timeline") ||
-		    !chart_has_timeline(e, "baseline_timeline"))
+		if (!engines_have_timeline(e, "timeline") ||
+		    !engines_have_timeline(e, "baseline_timeline"))
 			continue;
 		double base = panel->y + strip_height;
-		struct scene_style fill = {.fill = chart_engine_colour(plot->palette, e, count),
+		struct scene_style fill = {.fill = engines_color(plot->palette, e, count),
 					   .stroke = SCENE_NONE,
 					   .opacity = opacity};
 		struct chart_strip strip = {panel->track, width, base, strip_height};
-		draw_name(panel, chart_engine_name(plot->arena, e), base - 2, false);
+		draw_name(panel, engines_name(plot->arena, e), base - 2, false);
 		scene_rect(plot->scene, panel->track, panel->y, width, strip_height, track);
-		chart_strip_draw(plot, &strip, json_get(e, member), fill);
+		engines_strip_draw(plot, &strip, json_get(e, member), fill);
 		panel->y += strip_pitch;
 	}
 }
@@ -320,29 +320,29 @@ static void draw_panel(struct panel *panel)
 	panel->y += band_height + 3;
 	draw_strips(panel, "timeline", panel->after, 1);
 	size_t left_out = draw_bars(panel);
-	panel->y = chart_time_axis(plot, panel->track, panel->right, panel->y, panel->total);
+	panel->y = engines_time_axis(plot, panel->track, panel->right, panel->y, panel->total);
 	if (aligned && !aligned->truth)
-		panel->y = chart_note(plot, panel->y,
-				      "The timelines have too little in common to say which part "
-				      "changed: all of the run is one part.",
-				      1);
+		panel->y = plot_note(plot, panel->y,
+				     "The timelines have too little in common to say which part "
+				     "changed: all of the run is one part.",
+				     1);
 	else if (!(panel->most > 0))
-		panel->y = chart_note(
-			plot, panel->y,
-			arena_printf(arena,
-				     "No part changed by %s or more: shorter changes are "
-				     "not told apart.",
-				     quantity_text(arena,
-						   chart_number(panel->difference,
-								KEY(resolution_seconds)),
-						   UNIT_SECOND)),
-			1);
+		panel->y =
+			plot_note(plot, panel->y,
+				  arena_printf(arena,
+					       "No part changed by %s or more: shorter changes are "
+					       "not told apart.",
+					       quantity_text(arena,
+							     plot_number(panel->difference,
+									 KEY(resolution_seconds)),
+							     UNIT_SECOND)),
+				  1);
 	if (left_out)
-		panel->y = chart_note(plot, panel->y,
-				      arena_printf(arena, "%zu bar%s ha%s no room for a label.",
-						   left_out, left_out == 1 ? "" : "s",
-						   left_out == 1 ? "s" : "ve"),
-				      1);
+		panel->y = plot_note(plot, panel->y,
+				     arena_printf(arena, "%zu bar%s ha%s no room for a label.",
+						  left_out, left_out == 1 ? "" : "s",
+						  left_out == 1 ? "s" : "ve"),
+				     1);
 }
 
 static double widest_name(struct arena *arena, const struct chart_runs *runs)
@@ -350,11 +350,10 @@ static double widest_name(struct arena *arena, const struct chart_runs *runs)
 	double widest = name_least;
 	for (size_t i = 0; i < runs->count; i++) {
 		size_t count = 0;
-		for (const struct json *e = difference_of(&runs->items[i])
-						    ? chart_first_engine(&runs->items[i])
-						    : NULL;
+		for (const struct json *e =
+			     difference_of(&runs->items[i]) ? engines_first(&runs->items[i]) : NULL;
 		     e && count < CHART_ENGINE_LIMIT; e = e->next, count++)
-			widest = fmax(widest, scene_text_width(chart_engine_name(arena, e),
+			widest = fmax(widest, scene_text_width(engines_name(arena, e),
 							       chart_small_size, false));
 	}
 	return fmin(ceil(widest), name_most);
@@ -367,8 +366,8 @@ static struct panel panel_of(struct chart_plot *plot, const struct chart_run *ru
 	panel.right = CHART_WIDTH - CHART_MARGIN;
 	panel.name_width = names;
 	panel.track = panel.left + names + 10;
-	panel.before = chart_number(panel.difference, KEY(before_seconds));
-	panel.after = chart_number(panel.difference, KEY(after_seconds));
+	panel.before = plot_number(panel.difference, KEY(before_seconds));
+	panel.after = plot_number(panel.difference, KEY(after_seconds));
 	panel.total = fmax(panel.before, panel.after);
 	read_parts(&panel);
 	return panel;
@@ -377,23 +376,23 @@ static struct panel panel_of(struct chart_plot *plot, const struct chart_run *ru
 static double draw_notes(struct chart_plot *plot, double y, size_t without, size_t hidden)
 {
 	struct arena *arena = plot->arena;
-	y = chart_note(plot, y,
-		       "Coloured bands join the parts of both runs that correspond and differ in "
-		       "length; a part is as long as the data leave it open where in it the time "
-		       "went. All changes, with those too short to draw, add up to that of the "
-		       "whole run.",
-		       3);
+	y = plot_note(plot, y,
+		      "Coloured bands join the parts of both runs that correspond and differ in "
+		      "length; a part is as long as the data leave it open where in it the time "
+		      "went. All changes, with those too short to draw, add up to that of the "
+		      "whole run.",
+		      3);
 	if (hidden)
-		y = chart_note(plot, y, arena_printf(arena, "%zu more runs are not drawn.", hidden),
-			       1);
+		y = plot_note(plot, y, arena_printf(arena, "%zu more runs are not drawn.", hidden),
+			      1);
 	if (without)
-		y = chart_note(plot, y,
-			       arena_printf(arena,
-					    "%zu run%s without a baseline with timelines %s not "
-					    "drawn.",
-					    without, without == 1 ? "" : "s",
-					    without == 1 ? "is" : "are"),
-			       1);
+		y = plot_note(plot, y,
+			      arena_printf(arena,
+					   "%zu run%s without a baseline with timelines %s not "
+					   "drawn.",
+					   without, without == 1 ? "" : "s",
+					   without == 1 ? "is" : "are"),
+			      1);
 	return y;
 }
 
@@ -427,7 +426,7 @@ int chart_timeline(struct arena *arena, const struct json *report, bool dark, st
 {
 	struct chart_plot plot = {.arena = arena, .palette = palette_of(dark)};
 	struct chart_runs runs;
-	if (chart_runs_read(arena, report, &runs, err) < 0)
+	if (plot_runs_read(arena, report, &runs, err) < 0)
 		return -1;
 	size_t drawable = count_drawable(&runs), drawn = 0;
 	if (!drawable)
@@ -440,9 +439,9 @@ int chart_timeline(struct arena *arena, const struct json *report, bool dark, st
 	plot.scene = scene_new(arena, CHART_WIDTH, 0, plot.palette->background);
 	plot.area = (struct scene_bounds){CHART_MARGIN, 0, CHART_WIDTH - CHART_MARGIN, 0};
 	describe(&plot, &runs, title);
-	chart_heading(&plot, title,
-		      arena_printf(arena, "%s%swhich part of the run got longer or shorter",
-				   runs.place, *runs.place ? "; " : ""));
+	plot_heading(&plot, title,
+		     arena_printf(arena, "%s%swhich part of the run got longer or shorter",
+				  runs.place, *runs.place ? "; " : ""));
 	double y = 88, names = widest_name(arena, &runs);
 	for (size_t i = 0; i < runs.count && drawn < PANEL_LIMIT; i++) {
 		if (!difference_of(&runs.items[i]))

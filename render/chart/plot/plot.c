@@ -6,7 +6,7 @@
 
 #include "base/base.h"
 
-double chart_at(const struct chart_axis *axis, double value)
+double plot_at(const struct chart_axis *axis, double value)
 {
 	double share = axis->logarithmic ? log10(value / axis->low) / log10(axis->high / axis->low)
 					 : (value - axis->low) / (axis->high - axis->low);
@@ -29,7 +29,7 @@ static double round_number(double value, bool up)
 	return found * decade;
 }
 
-void chart_round_range(double *low, double *high, double decades)
+void plot_round_range(double *low, double *high, double decades)
 {
 	double missing = decades - log10(*high / *low);
 	if (missing > 0) {
@@ -40,7 +40,7 @@ void chart_round_range(double *low, double *high, double decades)
 	*high = round_number(*high, true);
 }
 
-double chart_step(double high, int count)
+double plot_step(double high, int count)
 {
 	return high > 0 && isfinite(high) ? round_number(high / count, true) : 1;
 }
@@ -100,7 +100,7 @@ static void draw_ticks(const struct grid *grid)
 			if (value < grid->axis->low * (1 - 1e-9) ||
 			    value > grid->axis->high * (1 + 1e-9))
 				continue;
-			double at = chart_at(grid->axis, value);
+			double at = plot_at(grid->axis, value);
 			bool minor = digit == 2 || digit == 5;
 			if (digit == 1 || last - first <= 8)
 				grid_line(grid, at, digit == 1 ? 1 : 0.45);
@@ -110,7 +110,7 @@ static void draw_ticks(const struct grid *grid)
 	}
 }
 
-void chart_log_grid(struct chart_plot *plot, const char *unit)
+void plot_log_grid(struct chart_plot *plot, const char *unit)
 {
 	double x_decade = fabs(plot->x.to - plot->x.from) / log10(plot->x.high / plot->x.low);
 	double y_decade = fabs(plot->y.to - plot->y.from) / log10(plot->y.high / plot->y.low);
@@ -128,7 +128,7 @@ void chart_log_grid(struct chart_plot *plot, const char *unit)
 	scene_line(plot->scene, area->left, area->bottom, area->right, area->bottom, frame);
 }
 
-void chart_heading(struct chart_plot *plot, const char *title, const char *below)
+void plot_heading(struct chart_plot *plot, const char *title, const char *below)
 {
 	double width = CHART_WIDTH - 2 * CHART_MARGIN;
 	struct arena *arena = plot->arena;
@@ -158,7 +158,7 @@ static struct span cut_line(struct span *rest, double width)
 	return cut;
 }
 
-double chart_note(struct chart_plot *plot, double y, const char *text, size_t lines)
+double plot_note(struct chart_plot *plot, double y, const char *text, size_t lines)
 {
 	double width = CHART_WIDTH - 2 * CHART_MARGIN;
 	const char *clean = scene_clean(plot->arena, text);
@@ -177,20 +177,20 @@ double chart_note(struct chart_plot *plot, double y, const char *text, size_t li
 	return y;
 }
 
-struct chart_mark chart_mark_of(const struct palette *palette, size_t series)
+struct chart_mark plot_mark_of(const struct palette *palette, size_t series)
 {
 	return (struct chart_mark){(enum scene_marker)(series % SCENE_MARKER_LIMIT),
 				   palette->series[series % PALETTE_SERIES]};
 }
 
-struct scene_style chart_mark_style(const struct palette *palette, struct chart_mark mark)
+struct scene_style plot_mark_style(const struct palette *palette, struct chart_mark mark)
 {
 	return (struct scene_style){
 		.fill = mark.colour, .stroke = palette->background, .width = 1.25};
 }
 
-double chart_legend(struct chart_plot *plot, double y, const struct chart_entry *entries,
-		    size_t count)
+double plot_legend(struct chart_plot *plot, double y, const struct chart_entry *entries,
+		   size_t count)
 {
 	const double indent = 16, gap = 24, row_height = 18;
 	double width = CHART_WIDTH - 2 * CHART_MARGIN, widest = 0;
@@ -208,7 +208,7 @@ double chart_legend(struct chart_plot *plot, double y, const struct chart_entry 
 		double x = CHART_MARGIN + (double)column * pitch;
 		double middle = y + (double)row * row_height + row_height / 2;
 		scene_mark(plot->scene, entries[i].mark.marker, x + 5, middle, 4.5,
-			   chart_mark_style(plot->palette, entries[i].mark));
+			   plot_mark_style(plot->palette, entries[i].mark));
 		const char *shown = scene_shorten(
 			plot->arena, entries[i].text, chart_label_size, false,
 			pitch - (columns > 1 || pitch < width ? gap : 0) - indent + 0.5);
@@ -220,8 +220,8 @@ double chart_legend(struct chart_plot *plot, double y, const struct chart_entry 
 	return y + (double)rows * row_height;
 }
 
-const char *chart_value_text(struct arena *arena, const struct chart_axis *axis, double value,
-			     double step, enum unit unit)
+const char *plot_value_text(struct arena *arena, const struct chart_axis *axis, double value,
+			    double step, enum unit unit)
 {
 	static const char *const prefixes[] = {"p", "n", "u", "m", "", "k", "M", "G", "T", "P"};
 	enum { PLAIN = 4, LARGEST = 5 };
@@ -238,7 +238,7 @@ const char *chart_value_text(struct arena *arena, const struct chart_axis *axis,
 	int decimals = digits < 0 ? 0 : digits > 4 ? 4 : (int)digits;
 	const char *symbol = unit == UNIT_COUNT        ? ""
 			     : unit == UNIT_PER_SECOND ? "/s"
-						       : unit_symbol(unit);
+						       : quantity_unit_symbol(unit);
 	return arena_printf(arena, "%.*f %s%s", decimals, value / scale, prefixes[power + PLAIN],
 			    symbol);
 }

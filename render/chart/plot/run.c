@@ -13,7 +13,7 @@
 static const char *const parts[] = {"kernel", "variant", "dtype", "device"};
 enum { PART_COUNT = sizeof parts / sizeof *parts };
 
-double chart_number(const struct json *object, const char *name)
+double plot_number(const struct json *object, const char *name)
 {
 	const struct json *member = json_get(object, name);
 	if (member && member->type == JSON_OBJECT)
@@ -21,9 +21,9 @@ double chart_number(const struct json *object, const char *name)
 	return json_number(object, name, NAN);
 }
 
-double chart_metric(const struct json *run, const char *key)
+double plot_metric(const struct json *run, const char *key)
 {
-	return chart_number(json_get(run, KEY(metrics)), key);
+	return plot_number(json_get(run, KEY(metrics)), key);
 }
 
 static const char *text_of(struct arena *arena, const struct json *value)
@@ -173,13 +173,13 @@ static const char *place_of(struct arena *arena, const struct chart_runs *runs)
 {
 	const struct json *run = runs->items[0].json;
 	const char *device = json_text(run, KEY(device), "");
-	double cores = chart_number(run, KEY(cores));
+	double cores = plot_number(run, KEY(cores));
 	if (part_differs(runs, "device"))
 		return "several devices";
 	if (!*device || !(cores > 1))
 		return device;
 	for (size_t i = 1; i < runs->count; i++)
-		if (chart_number(runs->items[i].json, KEY(cores)) != cores)
+		if (plot_number(runs->items[i].json, KEY(cores)) != cores)
 			return device;
 	return arena_printf(arena, "%s, %.0f cores", device, cores);
 }
@@ -198,8 +198,8 @@ static const char *subject_of(struct arena *arena, const struct chart_runs *runs
 	return arena_printf(arena, "%zu kernels", seen->count);
 }
 
-int chart_runs_read(struct arena *arena, const struct json *report, struct chart_runs *runs,
-		    struct error *err)
+int plot_runs_read(struct arena *arena, const struct json *report, struct chart_runs *runs,
+		   struct error *err)
 {
 	const struct json *list = json_get(report, KEY(runs));
 	if (!list || list->type != JSON_ARRAY || !list->count)

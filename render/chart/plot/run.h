@@ -26,10 +26,10 @@ struct chart_runs {
 };
 
 /* ERR_FORMAT when the report has no runs. */
-int chart_runs_read(struct arena *arena, const struct json *report, struct chart_runs *runs,
-		    struct error *err);
+int plot_runs_read(struct arena *arena, const struct json *report, struct chart_runs *runs,
+		   struct error *err);
 
 /* The number of a member that is a quantity or a plain number; NAN when there is none. */
-double chart_number(const struct json *object, const char *name);
+double plot_number(const struct json *object, const char *name);
 /* The value of a metric of a run; NAN when unknown. */
-double chart_metric(const struct json *run, const char *key);
+double plot_metric(const struct json *run, const char *key);

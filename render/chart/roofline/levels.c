@@ -13,7 +13,7 @@ static const struct chart_point *only_point(const struct chart_roofline *drawing
 	return &drawing->points[0];
 }
 
-void chart_levels_read(struct chart_roofline *drawing)
+void roofline_levels_read(struct chart_roofline *drawing)
 {
 	if (drawing->runs.count != 1 || drawing->sets.count != 1 || only_point(drawing)->skip)
 		return;
@@ -22,8 +22,8 @@ void chart_levels_read(struct chart_roofline *drawing)
 		if (drawing->level_count == CHART_LEVEL_LIMIT)
 			return;
 		struct chart_level one = {.name = json_text(level, KEY(name), ""),
-					  .ai = chart_number(level, KEY(intensity)),
-					  .bandwidth = chart_number(level, KEY(peak_bandwidth))};
+					  .ai = plot_number(level, KEY(intensity)),
+					  .bandwidth = plot_number(level, KEY(peak_bandwidth))};
 		/* The device memory has the run's own point and slope. */
 		one.memory = strcmp(one.name, "DRAM") == 0;
 		if (one.ai > 1e-9 && one.ai < 1e24)
@@ -40,10 +40,10 @@ static bool ends_of(const struct chart_roofline *drawing, const struct chart_lev
 	double high = fmin(plot->x.high, top / level->bandwidth);
 	if (level->memory || !(level->bandwidth > 0) || !(low < high))
 		return false;
-	ends[0] = (struct scene_point){chart_at(&plot->x, low),
-				       chart_at(&plot->y, low * level->bandwidth)};
-	ends[1] = (struct scene_point){chart_at(&plot->x, high),
-				       chart_at(&plot->y, high * level->bandwidth)};
+	ends[0] = (struct scene_point){plot_at(&plot->x, low),
+				       plot_at(&plot->y, low * level->bandwidth)};
+	ends[1] = (struct scene_point){plot_at(&plot->x, high),
+				       plot_at(&plot->y, high * level->bandwidth)};
 	return true;
 }
 
@@ -55,7 +55,7 @@ static const char *slope_text(const struct chart_roofline *drawing, const struct
 			    level->name);
 }
 
-void chart_levels_slopes(struct chart_roofline *drawing)
+void roofline_levels_slopes(struct chart_roofline *drawing)
 {
 	struct chart_plot *plot = &drawing->plot;
 	for (size_t i = 0; i < drawing->level_count; i++) {
@@ -73,7 +73,7 @@ void chart_levels_slopes(struct chart_roofline *drawing)
 	}
 }
 
-void chart_levels_draw(struct chart_roofline *drawing)
+void roofline_levels_draw(struct chart_roofline *drawing)
 {
 	struct chart_plot *plot = &drawing->plot;
 	const struct chart_point *point = only_point(drawing);
@@ -81,11 +81,11 @@ void chart_levels_draw(struct chart_roofline *drawing)
 		const struct chart_level *level = &drawing->levels[i];
 		if (level->memory)
 			continue;
-		struct chart_mark mark = chart_point_mark(drawing, point);
+		struct chart_mark mark = roofline_point_mark(drawing, point);
 		struct scene_style hollow = {
 			.fill = plot->palette->background, .stroke = mark.colour, .width = 1.75};
 		struct scene_item *item =
-			scene_mark(plot->scene, mark.marker, chart_at(&plot->x, level->ai),
+			scene_mark(plot->scene, mark.marker, plot_at(&plot->x, level->ai),
 				   point->at.y, 5, hollow);
 		scene_tooltip(
 			plot->scene, item,
@@ -99,7 +99,7 @@ void chart_levels_draw(struct chart_roofline *drawing)
 static void label_point(struct chart_roofline *drawing, const struct chart_level *level)
 {
 	struct chart_plot *plot = &drawing->plot;
-	double x = chart_at(&plot->x, level->ai), y = only_point(drawing)->at.y;
+	double x = plot_at(&plot->x, level->ai), y = only_point(drawing)->at.y;
 	const struct scene_spot spots[] = {
 		{x, y + 19, 0, SCENE_MIDDLE},  {x + 8, y + 16, 0, SCENE_START},
 		{x - 8, y + 16, 0, SCENE_END}, {x + 10, y + 4, 0, SCENE_START},
@@ -136,7 +136,7 @@ static void label_slope(struct chart_roofline *drawing, const struct chart_level
 	scene_place(plot->scene, &plot->area, spots, 2 * SHARES);
 }
 
-void chart_levels_label(struct chart_roofline *drawing)
+void roofline_levels_label(struct chart_roofline *drawing)
 {
 	for (size_t i = 0; i < drawing->level_count; i++) {
 		label_point(drawing, &drawing->levels[i]);

@@ -8,8 +8,8 @@
 #include "render/chart/roofline/points.h"
 
 /* Fills drawing->levels when the chart is of one run that tells of levels. */
-void chart_levels_read(struct chart_roofline *drawing);
+void roofline_levels_read(struct chart_roofline *drawing);
 /* The slopes before the points, the points, and last their labels. */
-void chart_levels_slopes(struct chart_roofline *drawing);
-void chart_levels_draw(struct chart_roofline *drawing);
-void chart_levels_label(struct chart_roofline *drawing);
+void roofline_levels_slopes(struct chart_roofline *drawing);
+void roofline_levels_draw(struct chart_roofline *drawing);
+void roofline_levels_label(struct chart_roofline *drawing);

@@ -6,19 +6,19 @@
 #include "base/text/text.h"
 #include "base/base.h"
 
-struct chart_mark chart_point_mark(const struct chart_roofline *drawing,
-				   const struct chart_point *point)
+struct chart_mark roofline_point_mark(const struct chart_roofline *drawing,
+				      const struct chart_point *point)
 {
-	return chart_mark_of(drawing->plot.palette, point->run->series);
+	return plot_mark_of(drawing->plot.palette, point->run->series);
 }
 
-const char *chart_point_percent(struct arena *arena, const struct chart_point *point)
+const char *roofline_point_percent(struct arena *arena, const struct chart_point *point)
 {
 	double percent = point->flops / point->attainable * 100;
 	return arena_printf(arena, percent < 99.95 ? "%#.3g %%" : "%.0f %%", percent);
 }
 
-const char *chart_point_tooltip(struct arena *arena, const struct chart_point *point)
+const char *roofline_point_tooltip(struct arena *arena, const struct chart_point *point)
 {
 	struct strbuf sb = {0};
 	strbuf_addf(&sb, "%s: ", point->run->whole);
@@ -26,7 +26,7 @@ const char *chart_point_tooltip(struct arena *arena, const struct chart_point *p
 	strbuf_addstr(&sb, " at ");
 	quantity_add(&sb, point->ai, UNIT_FLOP_PER_BYTE);
 	if (!isnan(point->attainable))
-		strbuf_addf(&sb, ", %s of attainable", chart_point_percent(arena, point));
+		strbuf_addf(&sb, ", %s of attainable", roofline_point_percent(arena, point));
 	if (!isnan(point->fastest)) {
 		strbuf_addstr(&sb, "; repeats from ");
 		quantity_add(&sb, point->slowest, UNIT_FLOP_PER_SECOND);
@@ -42,9 +42,9 @@ static void draw_headroom(struct chart_roofline *drawing, const struct chart_poi
 	struct scene *scene = drawing->plot.scene;
 	if (!(point->attainable > point->flops * 1.02) || point->attainable > drawing->plot.y.high)
 		return;
-	double top = chart_at(&drawing->plot.y, point->attainable);
+	double top = plot_at(&drawing->plot.y, point->attainable);
 	struct scene_style style = {.fill = SCENE_NONE,
-				    .stroke = chart_point_mark(drawing, point).colour,
+				    .stroke = roofline_point_mark(drawing, point).colour,
 				    .width = 1.25,
 				    .opacity = 0.7};
 	scene_line(scene, point->at.x, point->at.y, point->at.x, top, style)->avoid = true;
@@ -54,12 +54,12 @@ static void draw_headroom(struct chart_roofline *drawing, const struct chart_poi
 static struct scene_point baseline_at(const struct chart_roofline *drawing,
 				      const struct chart_point *point)
 {
-	return (struct scene_point){chart_at(&drawing->plot.x, point->base_ai),
-				    chart_at(&drawing->plot.y, point->base_flops)};
+	return (struct scene_point){plot_at(&drawing->plot.x, point->base_ai),
+				    plot_at(&drawing->plot.y, point->base_flops)};
 }
 
-bool chart_point_shows_baseline(const struct chart_roofline *drawing,
-				const struct chart_point *point)
+bool roofline_point_shows_baseline(const struct chart_roofline *drawing,
+				   const struct chart_point *point)
 {
 	const double least = 2;
 	if (isnan(point->base_ai))
@@ -73,9 +73,9 @@ static void draw_baseline(struct chart_roofline *drawing, const struct chart_poi
 {
 	const double from_mark = 6, to_mark = 9, least_arrow = 14;
 	const struct chart_plot *plot = &drawing->plot;
-	if (!chart_point_shows_baseline(drawing, point))
+	if (!roofline_point_shows_baseline(drawing, point))
 		return;
-	struct chart_mark mark = chart_point_mark(drawing, point);
+	struct chart_mark mark = roofline_point_mark(drawing, point);
 	struct scene_point from = baseline_at(drawing, point);
 	double dx = point->at.x - from.x, dy = point->at.y - from.y, length = hypot(dx, dy);
 	if (length >= from_mark + to_mark + least_arrow) {
@@ -95,32 +95,32 @@ static void draw_baseline(struct chart_roofline *drawing, const struct chart_poi
 			     quantity_text(plot->arena, point->base_ai, UNIT_FLOP_PER_BYTE)));
 }
 
-bool chart_point_has_box(const struct chart_roofline *drawing, const struct chart_point *point)
+bool roofline_point_has_box(const struct chart_roofline *drawing, const struct chart_point *point)
 {
 	const double least = 10;
 	const struct chart_axis *y = &drawing->plot.y;
 	return !isnan(point->fastest) &&
-	       chart_at(y, point->slowest) - chart_at(y, point->fastest) >= least;
+	       plot_at(y, point->slowest) - plot_at(y, point->fastest) >= least;
 }
 
 static void draw_repeats(struct chart_roofline *drawing, const struct chart_point *point)
 {
 	const double half = 9;
 	const struct chart_plot *plot = &drawing->plot;
-	if (!chart_point_has_box(drawing, point))
+	if (!roofline_point_has_box(drawing, point))
 		return;
-	uint32_t colour = chart_point_mark(drawing, point).colour;
-	double top = chart_at(&plot->y, point->fastest), low = chart_at(&plot->y, point->slowest);
+	uint32_t colour = roofline_point_mark(drawing, point).colour;
+	double top = plot_at(&plot->y, point->fastest), low = plot_at(&plot->y, point->slowest);
 	struct scene_style fill = {.fill = colour, .stroke = SCENE_NONE, .opacity = 0.25};
 	struct scene_style edge = {.fill = SCENE_NONE, .stroke = colour, .width = 1};
 	double left = point->at.x - half;
 	struct scene_item *box = scene_rect(plot->scene, left, top, 2 * half, low - top, fill);
-	scene_tooltip(plot->scene, box, chart_point_tooltip(plot->arena, point));
+	scene_tooltip(plot->scene, box, roofline_point_tooltip(plot->arena, point));
 	box->avoid = true;
 	scene_rect(plot->scene, left, top, 2 * half, low - top, edge);
 }
 
-void chart_points_draw(struct chart_roofline *drawing)
+void roofline_points_draw(struct chart_roofline *drawing)
 {
 	const struct chart_plot *plot = &drawing->plot;
 	bool few = drawing->drawn <= CHART_NAMED_LIMIT + 4;
@@ -137,13 +137,13 @@ void chart_points_draw(struct chart_roofline *drawing)
 		const struct chart_point *point = &drawing->points[i];
 		if (point->skip)
 			continue;
-		struct chart_mark mark = chart_point_mark(drawing, point);
-		struct scene_style style = chart_mark_style(plot->palette, mark);
+		struct chart_mark mark = roofline_point_mark(drawing, point);
+		struct scene_style style = plot_mark_style(plot->palette, mark);
 		style.opacity = drawing->drawn > CHART_NUMBERED_LIMIT ? 0.75 : 1;
 		struct scene_item *item =
 			scene_mark(plot->scene, mark.marker, point->at.x, point->at.y,
 				   drawing->drawn > CHART_NUMBERED_LIMIT ? 4.5 : 6, style);
-		scene_tooltip(plot->scene, item, chart_point_tooltip(plot->arena, point));
+		scene_tooltip(plot->scene, item, roofline_point_tooltip(plot->arena, point));
 	}
 }
 
@@ -178,7 +178,7 @@ static bool shows_headroom(const struct chart_roofline *drawing, const struct ch
 {
 	const struct chart_axis *y = &drawing->plot.y;
 	return point->attainable > point->flops && point->attainable <= y->high &&
-	       point->at.y - chart_at(y, point->attainable) >= 24;
+	       point->at.y - plot_at(y, point->attainable) >= 24;
 }
 
 static bool name_point(struct chart_roofline *drawing, const struct chart_point *point)
@@ -227,15 +227,16 @@ static void label_headroom(struct chart_roofline *drawing, const struct chart_po
 	struct chart_plot *plot = &drawing->plot;
 	if (isnan(point->attainable))
 		return;
-	struct scene_item *item = scene_text(
-		plot->scene, 0, 0, chart_small_size, plot->palette->muted,
-		arena_printf(plot->arena, "%s%s", chart_point_percent(plot->arena, point), suffix));
+	struct scene_item *item =
+		scene_text(plot->scene, 0, 0, chart_small_size, plot->palette->muted,
+			   arena_printf(plot->arena, "%s%s",
+					roofline_point_percent(plot->arena, point), suffix));
 	item->halo = plot->palette->background;
 	if (!shows_headroom(drawing, point)) {
 		place_around(drawing, point);
 		return;
 	}
-	double length = point->at.y - chart_at(&plot->y, point->attainable);
+	double length = point->at.y - plot_at(&plot->y, point->attainable);
 	struct scene_spot spots[12];
 	for (size_t i = 0; i < 12; i++)
 		spots[i] = (struct scene_spot){point->at.x + (i % 2 ? -6 : 6),
@@ -248,7 +249,7 @@ static void label_headroom(struct chart_roofline *drawing, const struct chart_po
 static void label_baseline(struct chart_roofline *drawing, const struct chart_point *point)
 {
 	struct chart_plot *plot = &drawing->plot;
-	if (!chart_point_shows_baseline(drawing, point))
+	if (!roofline_point_shows_baseline(drawing, point))
 		return;
 	double x = baseline_at(drawing, point).x, y = baseline_at(drawing, point).y;
 	struct scene_spot spots[] = {{x - 9, y + 4, 0, SCENE_END},
@@ -261,7 +262,7 @@ static void label_baseline(struct chart_roofline *drawing, const struct chart_po
 	scene_place(plot->scene, &plot->area, spots, sizeof spots / sizeof *spots);
 }
 
-void chart_points_label(struct chart_roofline *drawing)
+void roofline_points_label(struct chart_roofline *drawing)
 {
 	for (size_t i = 0; i < drawing->runs.count && drawing->drawn == 1; i++)
 		if (!drawing->points[i].skip)

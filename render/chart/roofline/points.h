@@ -47,17 +47,17 @@ struct chart_roofline {
 	size_t level_count;
 };
 
-struct chart_mark chart_point_mark(const struct chart_roofline *drawing,
-				   const struct chart_point *point);
+struct chart_mark roofline_point_mark(const struct chart_roofline *drawing,
+				      const struct chart_point *point);
 /* "12.4 %": achieved over attainable. */
-const char *chart_point_percent(struct arena *arena, const struct chart_point *point);
-const char *chart_point_tooltip(struct arena *arena, const struct chart_point *point);
+const char *roofline_point_percent(struct arena *arena, const struct chart_point *point);
+const char *roofline_point_tooltip(struct arena *arena, const struct chart_point *point);
 /* False where it stands on its run, too. */
-bool chart_point_shows_baseline(const struct chart_roofline *drawing,
-				const struct chart_point *point);
+bool roofline_point_shows_baseline(const struct chart_roofline *drawing,
+				   const struct chart_point *point);
 /* A box from the slowest to the fastest repeat; none where the mark would hide it. */
-bool chart_point_has_box(const struct chart_roofline *drawing, const struct chart_point *point);
+bool roofline_point_has_box(const struct chart_roofline *drawing, const struct chart_point *point);
 /* Headroom lines, arrows from the baseline, boxes of the repeats, marks. */
-void chart_points_draw(struct chart_roofline *drawing);
+void roofline_points_draw(struct chart_roofline *drawing);
 /* Names where they fit, else numbers (`numbered` is set); percentages. */
-void chart_points_label(struct chart_roofline *drawing);
+void roofline_points_label(struct chart_roofline *drawing);

@@ -22,10 +22,10 @@ static enum chart_skip skip_of(const struct json *run, const struct chart_point 
 {
 	if (drawable(point->ai) && drawable(point->flops))
 		return CHART_SKIP_NOT;
-	double useful = chart_metric(run, KEY(useful_flops));
-	if (useful == 0 || point->flops == 0 || chart_metric(run, KEY(hardware_flops)) == 0)
+	double useful = plot_metric(run, KEY(useful_flops));
+	if (useful == 0 || point->flops == 0 || plot_metric(run, KEY(hardware_flops)) == 0)
 		return CHART_SKIP_NO_FLOP;
-	return chart_metric(run, KEY(hbm_bytes)) == 0 ? CHART_SKIP_NO_BYTES : CHART_SKIP_UNKNOWN;
+	return plot_metric(run, KEY(hbm_bytes)) == 0 ? CHART_SKIP_NO_BYTES : CHART_SKIP_UNKNOWN;
 }
 
 /* The longest and the shortest time of the repeats: those in the file of the run, and the runs that
@@ -34,20 +34,20 @@ static void read_times(const struct json *run, double *shortest, double *longest
 {
 	const struct json *samples = json_get(run, KEY(samples)),
 			  *spreads = json_get(run, KEY(spreads));
-	*shortest = chart_number(samples, KEY(fastest));
-	*longest = chart_number(samples, KEY(slowest));
+	*shortest = plot_number(samples, KEY(fastest));
+	*longest = plot_number(samples, KEY(slowest));
 	for (const struct json *s = spreads ? spreads->first : NULL; s; s = s->next) {
 		if (strcmp(json_text(s, KEY(metric), ""), "total_time") != 0)
 			continue;
-		*shortest = fmin(*shortest, chart_number(s, KEY(minimum)));
-		*longest = fmax(*longest, chart_number(s, KEY(maximum)));
+		*shortest = fmin(*shortest, plot_number(s, KEY(minimum)));
+		*longest = fmax(*longest, plot_number(s, KEY(maximum)));
 	}
 }
 
 /* The same FLOP in less and in more time; nothing where repeats do not surround the run. */
 static void read_repeats(struct chart_point *point, const struct json *run)
 {
-	double time = chart_metric(run, KEY(total_time)), shortest, longest;
+	double time = plot_metric(run, KEY(total_time)), shortest, longest;
 	read_times(run, &shortest, &longest);
 	point->fastest = point->flops * (time / shortest);
 	point->slowest = point->flops * (time / longest);
@@ -66,8 +66,8 @@ static bool is_far(double ratio)
 static void read_baseline(struct chart_point *point, const struct json *run)
 {
 	const struct json *base = json_get(json_get(run, KEY(baseline)), KEY(point));
-	point->base_ai = chart_number(base, KEY(ai));
-	point->base_flops = chart_number(base, KEY(flops));
+	point->base_ai = plot_number(base, KEY(ai));
+	point->base_flops = plot_number(base, KEY(flops));
 	bool there = drawable(point->base_ai) && drawable(point->base_flops);
 	point->base_far = there && (is_far(point->base_ai / point->ai) ||
 				    is_far(point->base_flops / point->flops));
@@ -79,18 +79,18 @@ static void read_point(struct chart_point *point, const struct chart_run *run)
 {
 	const struct json *peaks = json_get(run->json, KEY(peaks));
 	point->run = run;
-	point->ai = chart_metric(run->json, KEY(arithmetic_intensity));
-	point->flops = chart_metric(run->json, KEY(achieved_flops));
-	point->attainable = chart_metric(run->json, KEY(attainable_flops));
-	double ai = chart_metric(run->json, KEY(algorithmic_intensity));
-	double rate = chart_metric(run->json, KEY(algorithmic_rate));
+	point->ai = plot_metric(run->json, KEY(arithmetic_intensity));
+	point->flops = plot_metric(run->json, KEY(achieved_flops));
+	point->attainable = plot_metric(run->json, KEY(attainable_flops));
+	double ai = plot_metric(run->json, KEY(algorithmic_intensity));
+	double rate = plot_metric(run->json, KEY(algorithmic_rate));
 	if (!drawable(point->ai) && drawable(ai) && drawable(rate)) {
 		point->algorithmic = true;
 		point->ai = ai;
 		point->flops = rate;
 		point->attainable = NAN;
 	}
-	double roof = chart_number(peaks, KEY(flops)), slope = chart_number(peaks, KEY(bandwidth));
+	double roof = plot_number(peaks, KEY(flops)), slope = plot_number(peaks, KEY(bandwidth));
 	if (isnan(point->attainable) && roof > 0 && slope > 0)
 		point->attainable = fmin(roof, slope * point->ai);
 	if (!drawable(point->attainable))
@@ -107,7 +107,7 @@ static int read_points(struct chart_roofline *drawing, struct error *err)
 	drawing->sets.clocks = drawing->runs.count == 1;
 	for (size_t i = 0; i < drawing->runs.count; i++) {
 		read_point(&drawing->points[i], &drawing->runs.items[i]);
-		chart_roofs_add(&drawing->sets, drawing->runs.items[i].json);
+		roofline_roofs_add(&drawing->sets, drawing->runs.items[i].json);
 		drawing->drawn += drawing->points[i].skip == CHART_SKIP_NOT;
 	}
 	if (!drawing->sets.count)
@@ -116,7 +116,7 @@ static int read_points(struct chart_roofline *drawing, struct error *err)
 				 "device: there is no roof to draw. \"rooflog devices\" lists "
 				 "known peaks by dtype; ingest --dtype and --device name what "
 				 "profiles leave out");
-	chart_levels_read(drawing);
+	roofline_levels_read(drawing);
 	return 0;
 }
 
@@ -159,8 +159,8 @@ static void set_ranges(struct chart_roofline *drawing)
 	}
 	for (size_t i = 0; i < drawing->level_count; i++)
 		widen(&x[0], &x[1], drawing->levels[i].ai / 2.5);
-	chart_round_range(&x[0], &x[1], 2);
-	chart_round_range(&y[0], &y[1], 2);
+	plot_round_range(&x[0], &x[1], 2);
+	plot_round_range(&y[0], &y[1], 2);
 	struct scene_bounds *area = &drawing->plot.area;
 	*area = (struct scene_bounds){126, 76, CHART_WIDTH - CHART_MARGIN, 446};
 	drawing->plot.x = (struct chart_axis){x[0], x[1], area->left, area->right, true};
@@ -169,8 +169,8 @@ static void set_ranges(struct chart_roofline *drawing)
 		struct chart_point *point = &drawing->points[i];
 		if (point->skip)
 			continue;
-		point->at.x = chart_at(&drawing->plot.x, point->ai);
-		point->at.y = chart_at(&drawing->plot.y, point->flops);
+		point->at.x = plot_at(&drawing->plot.x, point->ai);
+		point->at.y = plot_at(&drawing->plot.y, point->flops);
 	}
 }
 
@@ -194,7 +194,7 @@ static const char *key_text(struct arena *arena, const struct chart_point *point
 	if (isnan(point->attainable))
 		return arena_printf(arena, "%zu  %s", number, point->run->name);
 	return arena_printf(arena, "%zu  %s, %s", number, point->run->name,
-			    chart_point_percent(arena, point));
+			    roofline_point_percent(arena, point));
 }
 
 static size_t add_keys(struct chart_roofline *drawing, struct chart_entry *entries)
@@ -205,9 +205,9 @@ static size_t add_keys(struct chart_roofline *drawing, struct chart_entry *entri
 		if (point->skip)
 			continue;
 		struct arena *arena = drawing->plot.arena;
-		entries[count].mark = chart_point_mark(drawing, point);
+		entries[count].mark = roofline_point_mark(drawing, point);
 		entries[count].text = key_text(arena, point, count + 1);
-		entries[count].tooltip = chart_point_tooltip(arena, point);
+		entries[count].tooltip = roofline_point_tooltip(arena, point);
 		count++;
 	}
 	return count;
@@ -230,7 +230,7 @@ static size_t add_series(struct chart_roofline *drawing, struct chart_entry *ent
 		const char *name = runs->series[i];
 		if (!is_series_drawn(drawing, i))
 			continue;
-		entries[count].mark = chart_mark_of(drawing->plot.palette, i);
+		entries[count].mark = plot_mark_of(drawing->plot.palette, i);
 		entries[count].text = *name ? name : "unnamed";
 		entries[count++].tooltip = name;
 	}
@@ -252,7 +252,7 @@ static double draw_legend(struct chart_roofline *drawing, double y)
 		count = add_keys(drawing, entries);
 	else if (runs->series_count > 1 && !named)
 		count = add_series(drawing, entries);
-	return count ? chart_legend(plot, y, entries, count) + 6 : y;
+	return count ? plot_legend(plot, y, entries, count) + 6 : y;
 }
 
 /* The commit tells nothing apart where a kernel has no parameters that differ. */
@@ -359,8 +359,8 @@ static const char *marks_text(struct chart_roofline *drawing)
 	size_t hollow = 0, boxes = 0, hidden = 0, far = 0;
 	for (size_t i = 0; i < drawing->runs.count; i++) {
 		const struct chart_point *point = &drawing->points[i];
-		hollow += !point->skip && chart_point_shows_baseline(drawing, point);
-		bool box = chart_point_has_box(drawing, point);
+		hollow += !point->skip && roofline_point_shows_baseline(drawing, point);
+		bool box = roofline_point_has_box(drawing, point);
 		boxes += !point->skip && box;
 		hidden += !point->skip && !box && !isnan(point->fastest);
 		far += !point->skip && point->base_far;
@@ -386,12 +386,12 @@ static double draw_notes(struct chart_roofline *drawing, double y)
 	struct chart_plot *plot = &drawing->plot;
 	struct arena *arena = plot->arena;
 	if (drawing->drawn < drawing->runs.count)
-		y = chart_note(plot, y, skipped_text(drawing), 4);
-	y = chart_note(plot, y, marks_text(drawing), 2);
-	y = chart_note(plot, y, chart_roofs_note(arena, &drawing->sets), 3);
-	y = chart_note(plot, y, formula_text(drawing), 2);
-	y = chart_note(plot, y, crowd_text(drawing), 2);
-	return chart_note(plot, y, foreign_text(drawing), 1);
+		y = plot_note(plot, y, skipped_text(drawing), 4);
+	y = plot_note(plot, y, marks_text(drawing), 2);
+	y = plot_note(plot, y, roofline_roofs_note(arena, &drawing->sets), 3);
+	y = plot_note(plot, y, formula_text(drawing), 2);
+	y = plot_note(plot, y, crowd_text(drawing), 2);
+	return plot_note(plot, y, foreign_text(drawing), 1);
 }
 
 static const char *description(const struct chart_roofline *drawing)
@@ -402,8 +402,9 @@ static const char *description(const struct chart_roofline *drawing)
 	size_t told = 0;
 	for (size_t i = 0; i < drawing->runs.count && told < 6; i++)
 		if (!drawing->points[i].skip)
-			strbuf_addf(&desc, "%s%s", told++ ? "; " : ". ",
-				    chart_point_tooltip(drawing->plot.arena, &drawing->points[i]));
+			strbuf_addf(
+				&desc, "%s%s", told++ ? "; " : ". ",
+				roofline_point_tooltip(drawing->plot.arena, &drawing->points[i]));
 	strbuf_addch(&desc, '.');
 	return strbuf_into(&desc, drawing->plot.arena);
 }
@@ -416,7 +417,7 @@ static void draw_heading(struct chart_roofline *drawing)
 	if (drawing->drawn > 1 && drawing->drawn <= CHART_NUMBERED_LIMIT)
 		below = arena_printf(arena, "%s%spercentages are achieved / attainable FLOP/s",
 				     below, *below ? "; " : "");
-	chart_heading(&drawing->plot, title, below);
+	plot_heading(&drawing->plot, title, below);
 	scene_describe(drawing->plot.scene, title, description(drawing));
 }
 
@@ -425,21 +426,20 @@ int chart_roofline(struct arena *arena, const struct json *report, bool dark, st
 {
 	struct chart_roofline drawing = {.plot = {.arena = arena, .palette = palette_of(dark)}};
 	struct chart_plot *plot = &drawing.plot;
-	if (chart_runs_read(arena, report, &drawing.runs, err) < 0 ||
-	    read_points(&drawing, err) < 0)
+	if (plot_runs_read(arena, report, &drawing.runs, err) < 0 || read_points(&drawing, err) < 0)
 		return -1;
 	plot->scene = scene_new(arena, CHART_WIDTH, 0, plot->palette->background);
 	set_ranges(&drawing);
 	draw_heading(&drawing);
-	chart_log_grid(plot, "FLOP/s");
-	chart_roofs_draw(plot, &drawing.sets);
-	chart_levels_slopes(&drawing);
-	chart_points_draw(&drawing);
-	chart_levels_draw(&drawing);
+	plot_log_grid(plot, "FLOP/s");
+	roofline_roofs_draw(plot, &drawing.sets);
+	roofline_levels_slopes(&drawing);
+	roofline_points_draw(&drawing);
+	roofline_levels_draw(&drawing);
 	draw_axis_titles(&drawing);
-	chart_roofs_label(plot, &drawing.sets);
-	chart_points_label(&drawing);
-	chart_levels_label(&drawing);
+	roofline_roofs_label(plot, &drawing.sets);
+	roofline_points_label(&drawing);
+	roofline_levels_label(&drawing);
 	double y = draw_legend(&drawing, plot->area.bottom + 60);
 	plot->scene->height = ceil(draw_notes(&drawing, y) + 16);
 	plot->scene->frame = plot->area;

@@ -27,8 +27,7 @@ static struct chart_roof_set *set_of(struct chart_roof_sets *sets, const struct 
 {
 	const struct json *peaks = json_get(run, KEY(peaks));
 	const char *device = json_text(run, KEY(device), "");
-	double cores = chart_number(run, KEY(cores)),
-	       bandwidth = chart_number(peaks, KEY(bandwidth));
+	double cores = plot_number(run, KEY(cores)), bandwidth = plot_number(peaks, KEY(bandwidth));
 	for (size_t i = 0; i < sets->count; i++) {
 		struct chart_roof_set *set = &sets->items[i];
 		if (strcmp(set->device, device) == 0 && same_number(set->cores, cores) &&
@@ -67,11 +66,11 @@ static void add_roof(struct chart_roof_set *set, const struct chart_roof *roof)
 	set->count++;
 }
 
-void chart_roofs_add(struct chart_roof_sets *sets, const struct json *run)
+void roofline_roofs_add(struct chart_roof_sets *sets, const struct json *run)
 {
 	const struct json *peaks = json_get(run, KEY(peaks));
-	double flops = chart_number(peaks, KEY(flops)),
-	       bandwidth = chart_number(peaks, KEY(bandwidth));
+	double flops = plot_number(peaks, KEY(flops)),
+	       bandwidth = plot_number(peaks, KEY(bandwidth));
 	if (!is_plausible(flops) || !is_plausible(bandwidth))
 		return;
 	struct chart_roof_set *set = set_of(sets, run);
@@ -82,19 +81,19 @@ void chart_roofs_add(struct chart_roof_sets *sets, const struct json *run)
 	bool stated = false;
 	const struct json *roofs = json_get(run, KEY(roofs));
 	for (const struct json *r = roofs ? roofs->first : NULL; r; r = r->next) {
-		struct chart_roof roof = {.flops = chart_number(r, KEY(flops)),
-					  .cores = chart_number(r, KEY(cores)),
+		struct chart_roof roof = {.flops = plot_number(r, KEY(flops)),
+					  .cores = plot_number(r, KEY(cores)),
 					  .dtype = json_text(r, KEY(dtype), ""),
 					  .source = json_text(r, KEY(source), ""),
 					  .label = json_text(r, KEY(label), "")};
-		if (!isnan(chart_number(r, KEY(clock))) && !sets->clocks)
+		if (!isnan(plot_number(r, KEY(clock))) && !sets->clocks)
 			continue;
 		roof.used = same_number(roof.flops, flops);
 		stated |= roof.used;
 		add_roof(set, &roof);
 	}
 	struct chart_roof own = {.flops = flops,
-				 .cores = chart_number(run, KEY(cores)),
+				 .cores = plot_number(run, KEY(cores)),
 				 .dtype = json_text(peaks, KEY(dtype), ""),
 				 .source = json_text(peaks, KEY(flops_source), ""),
 				 .label = "",
@@ -194,8 +193,8 @@ static void draw_roof(struct chart_plot *plot, const struct chart_roof_sets *set
 				    .stroke = plot->palette->roof,
 				    .width = roof->used ? 1.75 : 1.1,
 				    .dash = roof->used ? SCENE_SOLID : SCENE_DASHED};
-	double y = chart_at(&plot->y, roof->flops);
-	double x = chart_at(&plot->x, fmax(ridge, plot->x.low));
+	double y = plot_at(&plot->y, roof->flops);
+	double x = plot_at(&plot->x, fmax(ridge, plot->x.low));
 	struct scene_item *line = scene_line(plot->scene, x, y, plot->area.right, y, style);
 	line->avoid = true;
 	scene_tooltip(plot->scene, line, roof_text(plot, sets, set, roof, true));
@@ -216,14 +215,14 @@ static bool slope_of(const struct chart_plot *plot, const struct chart_roof_set 
 	double high = fmin(plot->x.high, top / set->bandwidth);
 	if (!set->count || !(low < high))
 		return false;
-	ends[0].x = chart_at(&plot->x, low);
-	ends[0].y = chart_at(&plot->y, low * set->bandwidth);
-	ends[1].x = chart_at(&plot->x, high);
-	ends[1].y = chart_at(&plot->y, high * set->bandwidth);
+	ends[0].x = plot_at(&plot->x, low);
+	ends[0].y = plot_at(&plot->y, low * set->bandwidth);
+	ends[1].x = plot_at(&plot->x, high);
+	ends[1].y = plot_at(&plot->y, high * set->bandwidth);
 	return true;
 }
 
-void chart_roofs_draw(struct chart_plot *plot, const struct chart_roof_sets *sets)
+void roofline_roofs_draw(struct chart_plot *plot, const struct chart_roof_sets *sets)
 {
 	for (size_t i = 0; i < sets->count; i++) {
 		const struct chart_roof_set *set = &sets->items[i];
@@ -255,8 +254,8 @@ static bool is_highest(const struct chart_roof_sets *sets, const struct chart_ro
 static bool label_roof(struct chart_plot *plot, const struct chart_roof_sets *sets,
 		       const struct chart_roof_set *set, const struct chart_roof *roof)
 {
-	double y = chart_at(&plot->y, roof->flops), right = plot->area.right - gap;
-	double ridge = chart_at(&plot->x, fmax(roof->flops / set->bandwidth, plot->x.low));
+	double y = plot_at(&plot->y, roof->flops), right = plot->area.right - gap;
+	double ridge = plot_at(&plot->x, fmax(roof->flops / set->bandwidth, plot->x.low));
 	double room = right - (is_highest(sets, roof) ? plot->area.left : ridge) - gap;
 	const char *text = roof_text(plot, sets, set, roof, true);
 	if (scene_text_width(text, chart_label_size, false) > room)
@@ -323,7 +322,7 @@ static void label_ridge(struct chart_plot *plot, const struct chart_roof_sets *s
 	double ridge = roof->flops / set->bandwidth;
 	if (!is_drawn(plot, sets, set, roof) || !marks_ridge(set, roof) || ridge < plot->x.low)
 		return;
-	double x = chart_at(&plot->x, ridge);
+	double x = plot_at(&plot->x, ridge);
 	bool leftward = roof != &set->roofs[0];
 	struct scene_spot spots[12];
 	for (size_t i = 0; i < 12; i++) {
@@ -340,7 +339,7 @@ static void label_ridge(struct chart_plot *plot, const struct chart_roof_sets *s
 	scene_place(plot->scene, &plot->area, spots, 12);
 }
 
-void chart_roofs_label(struct chart_plot *plot, struct chart_roof_sets *sets)
+void roofline_roofs_label(struct chart_plot *plot, struct chart_roof_sets *sets)
 {
 	struct strbuf missing = {0};
 	for (size_t i = 0; i < sets->count; i++) {
@@ -373,7 +372,7 @@ static void add_long_source(struct strbuf *out, const char *source)
 	strbuf_addstr(out, source);
 }
 
-const char *chart_roofs_note(struct arena *arena, const struct chart_roof_sets *sets)
+const char *roofline_roofs_note(struct arena *arena, const struct chart_roof_sets *sets)
 {
 	struct strbuf sources = {0};
 	for (size_t i = 0; i < sets->count; i++) {

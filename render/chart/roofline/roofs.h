@@ -35,11 +35,11 @@ struct chart_roof_sets {
 };
 
 /* Adds the roofs of a run that states bandwidth and peak; others are ignored. */
-void chart_roofs_add(struct chart_roof_sets *sets, const struct json *run);
+void roofline_roofs_add(struct chart_roof_sets *sets, const struct json *run);
 /* The lines; then, when the markers are drawn, the labels. */
-void chart_roofs_draw(struct chart_plot *plot, const struct chart_roof_sets *sets);
-void chart_roofs_label(struct chart_plot *plot, struct chart_roof_sets *sets);
+void roofline_roofs_draw(struct chart_plot *plot, const struct chart_roof_sets *sets);
+void roofline_roofs_label(struct chart_plot *plot, struct chart_roof_sets *sets);
 
 /* What the labels could not say: long sources, roofs without room for a label. "" when there is
- * nothing. After chart_roofs_label(). */
-const char *chart_roofs_note(struct arena *arena, const struct chart_roof_sets *sets);
+ * nothing. After roofline_roofs_label(). */
+const char *roofline_roofs_note(struct arena *arena, const struct chart_roof_sets *sets);

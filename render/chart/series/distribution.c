@@ -106,15 +106,15 @@ static void set_axis(struct panel *panel)
 static void draw_axis(const struct panel *panel, double bottom)
 {
 	struct chart_plot *plot = panel->plot;
-	double step = chart_step(panel->x.high - panel->x.low, 5), last = HUGE_VAL;
+	double step = plot_step(panel->x.high - panel->x.low, 5), last = HUGE_VAL;
 	double top = panel->top + title_height, taken = 0;
 	struct scene_style grid = {.fill = SCENE_NONE, .stroke = plot->palette->grid, .width = 1};
 	for (double value = ceil(panel->x.low / step) * step;
 	     value <= panel->x.high && value != last; value += step) {
-		double at = chart_at(&panel->x, value);
+		double at = plot_at(&panel->x, value);
 		const char *text =
-			chart_value_text(plot->arena, &panel->x, fabs(value) < step / 2 ? 0 : value,
-					 step, panel->unit);
+			plot_value_text(plot->arena, &panel->x, fabs(value) < step / 2 ? 0 : value,
+					step, panel->unit);
 		double half = scene_text_width(text, chart_small_size, false) / 2;
 		last = value;
 		scene_line(plot->scene, at, top, at, bottom, grid);
@@ -163,7 +163,7 @@ static void draw_label(const struct panel *panel, const struct row *row, double 
 
 static double x_of(const struct panel *panel, double value)
 {
-	return round(chart_at(&panel->x, value) * 10) / 10;
+	return round(plot_at(&panel->x, value) * 10) / 10;
 }
 
 static void draw_box(const struct panel *panel, const struct json *row, double middle,
@@ -311,7 +311,7 @@ static void describe(struct chart_plot *plot, const struct json *report, size_t 
 	const struct json *candidate = json_get(json_get(report, KEY(gate)), KEY(candidate));
 	const char *title = arena_printf(plot->arena, "Repeats at %s",
 					 json_text(candidate, KEY(short), "the newest commit"));
-	chart_heading(
+	plot_heading(
 		plot, title,
 		arena_printf(plot->arena, "%s; against %s", json_text(candidate, KEY(subject), ""),
 			     json_text(json_get(report, KEY(gate)), KEY(against), "a baseline")));
@@ -344,15 +344,15 @@ int chart_distribution(struct arena *arena, const struct json *report, bool dark
 		return error_set(err, ERR_FORMAT,
 				 "the report has no repeats to draw: there is nothing to compare");
 	describe(&plot, report, drawn);
-	y = chart_note(&plot, y + 4, key, 3);
+	y = plot_note(&plot, y + 4, key, 3);
 	if (hidden > 0)
-		y = chart_note(
+		y = plot_note(
 			&plot, y,
 			arena_printf(arena, "Executions of %.0f more runs are not drawn.", hidden),
 			1);
 	if (left)
-		y = chart_note(&plot, y,
-			       arena_printf(arena, "%zu more comparisons are not drawn.", left), 1);
+		y = plot_note(&plot, y,
+			      arena_printf(arena, "%zu more comparisons are not drawn.", left), 1);
 	plot.scene->height = ceil(y + 16);
 	*scene = plot.scene;
 	return 0;

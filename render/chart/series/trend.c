@@ -65,20 +65,20 @@ static double draw_panels(struct trends *drawing, double top)
 static double draw_notes(const struct trends *drawing, double y)
 {
 	struct chart_plot plot = drawing->plot;
-	y = chart_note(&plot, y, key, 3);
+	y = plot_note(&plot, y, key, 3);
 	if (drawing->bin > 1)
-		y = chart_note(&plot, y,
-			       arena_printf(plot.arena,
-					    "Of every %.0f commits the median is drawn, and all "
-					    "between the least and the largest.",
-					    drawing->bin),
-			       1);
+		y = plot_note(&plot, y,
+			      arena_printf(plot.arena,
+					   "Of every %.0f commits the median is drawn, and all "
+					   "between the least and the largest.",
+					   drawing->bin),
+			      1);
 	if (drawing->hidden)
-		y = chart_note(&plot, y,
-			       quantity_count_text(plot.arena, drawing->hidden,
-						   "more comparison is not drawn.",
-						   "more comparisons are not drawn."),
-			       1);
+		y = plot_note(&plot, y,
+			      quantity_count_text(plot.arena, drawing->hidden,
+						  "more comparison is not drawn.",
+						  "more comparisons are not drawn."),
+			      1);
 	return y;
 }
 
@@ -100,7 +100,7 @@ int chart_trend(struct arena *arena, const struct json *report, bool dark, struc
 		arena, "%s, %s; the worst of %s first", json_text(candidate, KEY(subject), ""),
 		json_text(candidate, KEY(time), "of unknown time"),
 		quantity_count_text(arena, all, "comparison", "comparisons"));
-	chart_heading(plot, title, below);
+	plot_heading(plot, title, below);
 	scene_describe(
 		plot->scene, title,
 		arena_printf(arena, "%s, a comparison each, over %s.",

@@ -120,14 +120,14 @@ static double tenths(double coordinate)
 
 static double x_of(const struct drawing *d, double place)
 {
-	return tenths(clamped(chart_at(&d->x, -place), d->area.left, d->area.right));
+	return tenths(clamped(plot_at(&d->x, -place), d->area.left, d->area.right));
 }
 
 static double y_of(const struct drawing *d, double value)
 {
 	if (d->y.logarithmic && !(value > d->y.low))
 		return d->area.bottom;
-	return tenths(clamped(chart_at(&d->y, value), d->area.top, d->area.bottom));
+	return tenths(clamped(plot_at(&d->y, value), d->area.top, d->area.bottom));
 }
 
 /* --- axes --- */
@@ -142,8 +142,8 @@ static void draw_value(const struct drawing *d, double value, double step)
 	struct scene_item *text = scene_text(
 		panel->scene, d->area.left - 5, at + 3.5, tick_size, panel->palette->muted,
 		scene_shorten(panel->arena,
-			      chart_value_text(panel->arena, &d->y, value, step, d->unit),
-			      tick_size, false, left_margin - 6));
+			      plot_value_text(panel->arena, &d->y, value, step, d->unit), tick_size,
+			      false, left_margin - 6));
 	text->anchor = SCENE_END;
 }
 
@@ -154,9 +154,9 @@ static void draw_values(const struct drawing *d)
 		draw_value(d, d->high, d->high);
 		return;
 	}
-	double span = d->y.high - d->y.low, step = chart_step(span, 3);
+	double span = d->y.high - d->y.low, step = plot_step(span, 3);
 	if (floor(d->y.high / step) - ceil(d->y.low / step) < 1)
-		step = chart_step(span, 5);
+		step = plot_step(span, 5);
 	double first = ceil(d->y.low / step), ticks = floor(d->y.high / step) - first + 1;
 	/* To huge values a step adds nothing. */
 	int count = first + 1 > first && ticks < TICK_LIMIT ? (int)ticks : 1;
@@ -171,7 +171,7 @@ static void draw_places(const struct drawing *d)
 		.fill = SCENE_NONE, .stroke = panel->palette->frame, .width = 1};
 	scene_line(panel->scene, d->area.left, d->area.bottom, d->area.right, d->area.bottom,
 		   frame);
-	double step = fmax(1, chart_step(-d->x.low, 4));
+	double step = fmax(1, plot_step(-d->x.low, 4));
 	int count = (int)fmin(-d->x.low / step, TICK_LIMIT);
 	for (int i = 0; i <= count; i++) {
 		double place = i * step, at = x_of(d, place);

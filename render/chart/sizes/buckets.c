@@ -95,7 +95,7 @@ static void set_axes(struct panel *panel, double y)
 				      below * 2 > panel->count};
 	if (plot->x.logarithmic)
 		plot->x.low = smallest / 2;
-	double step = chart_step(longest, STEPS);
+	double step = plot_step(longest, STEPS);
 	plot->y = (struct chart_axis){0, ceil(longest / step - 1e-9) * step, plot->area.bottom,
 				      plot->area.top, false};
 }
@@ -105,11 +105,11 @@ static void set_axes(struct panel *panel, double y)
 static void draw_times(struct panel *panel)
 {
 	struct chart_plot *plot = &panel->plot;
-	double step = chart_step(plot->y.high, STEPS);
+	double step = plot_step(plot->y.high, STEPS);
 	struct scene_style grid = {
 		.fill = SCENE_NONE, .stroke = plot->palette->grid, .width = 1, .opacity = 0.8};
 	for (int i = 0; i <= 2 * STEPS && i * step <= plot->y.high * (1 + 1e-9); i++) {
-		double y = chart_at(&plot->y, i * step);
+		double y = plot_at(&plot->y, i * step);
 		scene_line(plot->scene, plot->area.left, y, plot->area.right, y, grid);
 		struct scene_item *text =
 			scene_text(plot->scene, plot->area.left - 8, y + 4, chart_label_size,
@@ -122,7 +122,7 @@ static void draw_times(struct panel *panel)
 static void draw_tick(struct panel *panel, double size)
 {
 	struct chart_plot *plot = &panel->plot;
-	double at = chart_at(&plot->x, size);
+	double at = plot_at(&plot->x, size);
 	struct scene_style tick = {.fill = SCENE_NONE, .stroke = plot->palette->frame, .width = 1};
 	scene_line(plot->scene, at, plot->area.bottom, at, plot->area.bottom + 4, tick);
 }
@@ -132,7 +132,7 @@ static void draw_tick(struct panel *panel, double size)
 static void label_size(struct panel *panel, double size, bool rightmost, double room[2])
 {
 	struct chart_plot *plot = &panel->plot;
-	double at = chart_at(&plot->x, size);
+	double at = plot_at(&plot->x, size);
 	const char *text = arena_printf(plot->arena, "%.10g", size);
 	double half = scene_text_width(text, chart_small_size, false) / 2;
 	if (at - half < room[0] || at + half > room[1])
@@ -165,7 +165,7 @@ static void draw_sizes(struct panel *panel)
 
 static double left_of(const struct panel *panel, double size)
 {
-	return size > panel->plot.x.low ? chart_at(&panel->plot.x, size) : panel->plot.area.left;
+	return size > panel->plot.x.low ? plot_at(&panel->plot.x, size) : panel->plot.area.left;
 }
 
 static void draw_bucket(struct panel *panel, const struct json *bucket, double below)
@@ -175,8 +175,8 @@ static void draw_bucket(struct panel *panel, const struct json *bucket, double b
 	       time = json_number(bucket, KEY(seconds), NAN);
 	if (!in_range(size) || !in_range(time) || size < below)
 		return;
-	double left = left_of(panel, below), right = chart_at(&plot->x, size);
-	double top = chart_at(&plot->y, time), bottom = plot->area.bottom;
+	double left = left_of(panel, below), right = plot_at(&plot->x, size);
+	double top = plot_at(&plot->y, time), bottom = plot->area.bottom;
 	uint32_t colour = plot->palette->series[0];
 	struct scene_style fill = {.fill = colour, .stroke = SCENE_NONE, .opacity = 0.16};
 	struct scene_style edge = {.fill = SCENE_NONE, .stroke = colour, .width = 2};
@@ -200,9 +200,9 @@ static void draw_points(struct panel *panel)
 	double radius = panel->count > 60 ? 2 : 3;
 	for (size_t i = 0; i < panel->count; i++) {
 		struct scene_item *item =
-			scene_mark(plot->scene, mark.marker, chart_at(&plot->x, panel->points[i].x),
-				   chart_at(&plot->y, panel->points[i].y), radius,
-				   chart_mark_style(plot->palette, mark));
+			scene_mark(plot->scene, mark.marker, plot_at(&plot->x, panel->points[i].x),
+				   plot_at(&plot->y, panel->points[i].y), radius,
+				   plot_mark_style(plot->palette, mark));
 		scene_tooltip(
 			plot->scene, item,
 			arena_printf(plot->arena, "measured at %.10g: %s", panel->points[i].x,
@@ -218,10 +218,10 @@ static void label_bucket(struct panel *panel, const struct json *bucket, double 
 	       share = json_number(bucket, KEY(share), NAN);
 	if (!in_range(size) || isnan(share))
 		return;
-	double middle = (left_of(panel, below) + chart_at(&plot->x, size)) / 2;
+	double middle = (left_of(panel, below) + plot_at(&plot->x, size)) / 2;
 	const char *text = arena_printf(plot->arena, "%.3g %%", share * 100);
 	if (scene_text_width(text, chart_small_size, false) + 6 >
-	    chart_at(&plot->x, size) - left_of(panel, below))
+	    plot_at(&plot->x, size) - left_of(panel, below))
 		return;
 	scene_text(plot->scene, 0, 0, chart_small_size, plot->palette->ink, text);
 	struct scene_spot spots[] = {{middle, plot->area.bottom - 7, 0, SCENE_MIDDLE},
@@ -328,18 +328,18 @@ static double draw_panel(struct panel *panel, double y)
 
 static double draw_notes(struct chart_plot *plot, double y, bool uniform, size_t hidden)
 {
-	y = chart_note(plot, y,
-		       arena_printf(plot->arena,
-				    "Dots are measured times. Steps are what a request takes that "
-				    "is padded up to its bucket, with the share of the requests "
-				    "(%s); bars are the expected time of a request by plan, waste "
-				    "is over a bucket at every measured size.",
-				    uniform ? "every size alike" : "as in the file of sizes"),
-		       3);
+	y = plot_note(plot, y,
+		      arena_printf(plot->arena,
+				   "Dots are measured times. Steps are what a request takes that "
+				   "is padded up to its bucket, with the share of the requests "
+				   "(%s); bars are the expected time of a request by plan, waste "
+				   "is over a bucket at every measured size.",
+				   uniform ? "every size alike" : "as in the file of sizes"),
+		      3);
 	if (hidden)
-		y = chart_note(plot, y,
-			       arena_printf(plot->arena, "%zu more shapes are not drawn.", hidden),
-			       1);
+		y = plot_note(plot, y,
+			      arena_printf(plot->arena, "%zu more shapes are not drawn.", hidden),
+			      1);
 	return y;
 }
 
@@ -378,7 +378,7 @@ int chart_buckets(struct arena *arena, const struct json *document, bool dark, s
 	plot.scene = scene_new(arena, CHART_WIDTH, 0, plot.palette->background);
 	const char *title = arena_printf(arena, "Buckets of %s", json_text(first, KEY(x), "size"));
 	describe(&plot, document, title);
-	chart_heading(&plot, title, json_text(first, KEY(common), ""));
+	plot_heading(&plot, title, json_text(first, KEY(common), ""));
 	double y = 88;
 	for (const struct json *shape = document->first; shape && drawn < PANEL_LIMIT;
 	     shape = shape->next) {

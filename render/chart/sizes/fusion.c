@@ -84,7 +84,7 @@ static void read_ranges(struct drawing *d)
 static void set_axes(struct drawing *d)
 {
 	struct chart_plot *plot = &d->plot;
-	double step = chart_step(fmax(d->y[1] - d->y[0], 0.1), STEPS);
+	double step = plot_step(fmax(d->y[1] - d->y[0], 0.1), STEPS);
 	double low = floor(log2(d->x[0])), high = ceil(log2(d->x[1]));
 	plot->area = (struct scene_bounds){92, 76, CHART_WIDTH - CHART_MARGIN, 420};
 	/* Half a power beside the first and the last: no mark stands on the frame. */
@@ -105,7 +105,7 @@ static void draw_x_ticks(struct drawing *d)
 	struct scene_style grid = {
 		.fill = SCENE_NONE, .stroke = plot->palette->grid, .width = 1, .opacity = 0.6};
 	for (int power = first; power <= last; power++) {
-		double x = chart_at(&plot->x, exp2(power));
+		double x = plot_at(&plot->x, exp2(power));
 		scene_line(plot->scene, x, plot->area.top, x, plot->area.bottom, grid);
 		if ((power - first) % every)
 			continue;
@@ -121,11 +121,11 @@ static void draw_x_ticks(struct drawing *d)
 static void draw_y_ticks(struct drawing *d)
 {
 	struct chart_plot *plot = &d->plot;
-	double step = chart_step(fmax(d->y[1] - d->y[0], 0.1), STEPS);
+	double step = plot_step(fmax(d->y[1] - d->y[0], 0.1), STEPS);
 	struct scene_style grid = {
 		.fill = SCENE_NONE, .stroke = plot->palette->grid, .width = 1, .opacity = 0.6};
 	for (int i = 0; i < 4 * STEPS; i++) {
-		double value = plot->y.low + i * step, y = chart_at(&plot->y, value);
+		double value = plot->y.low + i * step, y = plot_at(&plot->y, value);
 		if (value > plot->y.high + step / 2)
 			break;
 		scene_line(plot->scene, plot->area.left, y, plot->area.right, y, grid);
@@ -145,7 +145,7 @@ static void draw_frame(struct drawing *d)
 				   .stroke = plot->palette->roof,
 				   .width = 1.5,
 				   .dash = SCENE_DOTTED};
-	double y = chart_at(&plot->y, d->threshold);
+	double y = plot_at(&plot->y, d->threshold);
 	scene_line(plot->scene, area->left, area->top, area->left, area->bottom, frame);
 	scene_line(plot->scene, area->left, area->bottom, area->right, area->bottom, frame);
 	scene_tooltip(plot->scene, scene_line(plot->scene, area->left, y, area->right, y, roof),
@@ -165,13 +165,13 @@ static void draw_shape(struct drawing *d, const struct json *shape, struct chart
 {
 	struct chart_plot *plot = &d->plot;
 	double speedup = json_number(shape, KEY(speedup), NAN);
-	double x = chart_at(&plot->x, tokens_of(shape)) + aside, y = chart_at(&plot->y, speedup);
-	double low = chart_at(&plot->y, end_of(shape, "lowest"));
-	double high = chart_at(&plot->y, end_of(shape, "highest"));
+	double x = plot_at(&plot->x, tokens_of(shape)) + aside, y = plot_at(&plot->y, speedup);
+	double low = plot_at(&plot->y, end_of(shape, "lowest"));
+	double high = plot_at(&plot->y, end_of(shape, "highest"));
 	const char *decision = json_text(shape, KEY(decision), "");
 	struct scene_style line = {
 		.fill = SCENE_NONE, .stroke = mark.colour, .width = 1, .opacity = 0.45};
-	struct scene_style style = chart_mark_style(plot->palette, mark);
+	struct scene_style style = plot_mark_style(plot->palette, mark);
 	style.width = 0.75;
 	if (strcmp(decision, "undecided") == 0)
 		style = (struct scene_style){
@@ -209,7 +209,7 @@ static const char *entry_text(struct arena *arena, const struct json *operator)
 static void label_threshold(struct drawing *d)
 {
 	struct chart_plot *plot = &d->plot;
-	double y = chart_at(&plot->y, d->threshold);
+	double y = plot_at(&plot->y, d->threshold);
 	static const double shares[] = {1, 0, 0.5, 0.75, 0.25};
 	struct scene_spot spots[5];
 	struct scene_item *text = scene_text(plot->scene, 0, 0, chart_small_size,
@@ -227,35 +227,34 @@ static double draw_series(struct drawing *d, double y)
 	struct chart_entry entries[SERIES_LIMIT];
 	size_t series = 0, count = d->operators->count;
 	double middle = (double)(count < SERIES_LIMIT ? count - 1 : SERIES_LIMIT - 1) / 2;
-	d->aside = fmin(7, (chart_at(&d->plot.x, 2) - chart_at(&d->plot.x, 1)) * 0.7 /
-				   (2 * middle + 1));
+	d->aside =
+		fmin(7, (plot_at(&d->plot.x, 2) - plot_at(&d->plot.x, 1)) * 0.7 / (2 * middle + 1));
 	for (const struct json *op = d->operators->first; op && series < SERIES_LIMIT;
 	     op = op->next, series++) {
-		struct chart_mark mark = chart_mark_of(d->plot.palette, series);
+		struct chart_mark mark = plot_mark_of(d->plot.palette, series);
 		entries[series] = (struct chart_entry){mark, entry_text(d->plot.arena, op), NULL};
 		for (const struct json *shape = first_shape(op); shape; shape = shape->next)
 			if (is_drawable(shape))
 				draw_shape(d, shape, mark, ((double)series - middle) * d->aside);
 	}
 	label_threshold(d);
-	return chart_legend(&d->plot, y, entries, series);
+	return plot_legend(&d->plot, y, entries, series);
 }
 
 static double draw_notes(struct drawing *d, double y)
 {
 	struct arena *arena = d->plot.arena;
-	y = chart_note(&d->plot, y,
-		       "Lines are intervals of what is known of the noise; hollow marks are "
-		       "undecided. Operators stand side by side above the same size.",
-		       2);
+	y = plot_note(&d->plot, y,
+		      "Lines are intervals of what is known of the noise; hollow marks are "
+		      "undecided. Operators stand side by side above the same size.",
+		      2);
 	if (d->hidden)
-		y = chart_note(
-			&d->plot, y,
-			arena_printf(arena,
-				     "Not drawn: %zu of %zu, timed on one side only, without "
-				     "a shape, or of more than %d operators.",
-				     d->hidden, d->hidden + d->drawn, (int)SERIES_LIMIT),
-			2);
+		y = plot_note(&d->plot, y,
+			      arena_printf(arena,
+					   "Not drawn: %zu of %zu, timed on one side only, without "
+					   "a shape, or of more than %d operators.",
+					   d->hidden, d->hidden + d->drawn, (int)SERIES_LIMIT),
+			      2);
 	return y;
 }
 
@@ -275,7 +274,7 @@ int chart_fusion(struct arena *arena, const struct json *document, bool dark, st
 				 "draw");
 	plot->scene = scene_new(arena, CHART_WIDTH, 0, plot->palette->background);
 	set_axes(&d);
-	chart_heading(
+	plot_heading(
 		plot, "Speed-up of fused operators",
 		arena_printf(arena, "%zu shapes; fusing pays above %.4g", d.drawn, d.threshold));
 	scene_describe(

@@ -138,13 +138,13 @@ static void set_y(struct latency *drawing)
 	axis->high = drawing->y_high;
 	axis->logarithmic = axis->high > axis->low * 20;
 	if (axis->logarithmic) {
-		chart_round_range(&axis->low, &axis->high, 1);
+		plot_round_range(&axis->low, &axis->high, 1);
 		return;
 	}
 	if (axis->low < axis->high * 0.5)
 		axis->low = 0;
 	double span = fmax(axis->high - axis->low, axis->high * 0.05);
-	double step = chart_step(span, 5);
+	double step = plot_step(span, 5);
 	axis->low = fmax(0, floor((axis->low - span * 0.05) / step) * step);
 	axis->high = ceil((axis->high + span * 0.02) / step) * step;
 }
@@ -174,7 +174,7 @@ static const char *time_text(const struct latency *drawing, double seconds)
 static void draw_time(struct latency *drawing, double seconds)
 {
 	struct chart_plot *plot = &drawing->plot;
-	double at = chart_at(&plot->y, seconds);
+	double at = plot_at(&plot->y, seconds);
 	scene_line(plot->scene, plot->area.left, at, plot->area.right, at, grid_style(drawing, 1));
 	struct scene_item *text =
 		scene_text(plot->scene, plot->area.left - 8, at + 4, chart_label_size,
@@ -187,7 +187,7 @@ static void draw_times(struct latency *drawing)
 	static const double digits[] = {1, 2, 5};
 	const struct chart_axis *axis = &drawing->plot.y;
 	if (!axis->logarithmic) {
-		double step = chart_step(axis->high - axis->low, 8);
+		double step = plot_step(axis->high - axis->low, 8);
 		for (double k = fmax(0, ceil(axis->low / step - 1e-6));
 		     k * step <= axis->high * 1.000001; k++)
 			draw_time(drawing, k * step);
@@ -196,7 +196,7 @@ static void draw_times(struct latency *drawing)
 	double last = INFINITY;
 	for (int power = (int)floor(log10(axis->low) + 1e-9); power <= log10(axis->high); power++)
 		for (size_t i = 0; i < 3; i++) {
-			double seconds = digits[i] * pow(10, power), at = chart_at(axis, seconds);
+			double seconds = digits[i] * pow(10, power), at = plot_at(axis, seconds);
 			if (at > axis->from + 0.5 || at < axis->to - 0.5 || last - at < 18)
 				continue;
 			draw_time(drawing, seconds);
@@ -231,11 +231,11 @@ static void draw_sizes(struct latency *drawing)
 	while (!axis->logarithmic && step * 16 < span)
 		step *= 2;
 	if (span < 4 && !axis->logarithmic)
-		step = chart_step(span, 8);
+		step = plot_step(span, 8);
 	double value =
 		axis->logarithmic ? pow(2, ceil(log2(axis->low))) : ceil(axis->low / step) * step;
 	for (double before = -INFINITY; value <= axis->high && value > before;) {
-		double at = chart_at(axis, value);
+		double at = plot_at(axis, value);
 		scene_line(plot->scene, at, plot->area.bottom, at, plot->area.bottom + 4,
 			   (struct scene_style){
 				   .fill = SCENE_NONE, .stroke = plot->palette->frame, .width = 1});
@@ -314,7 +314,7 @@ static void draw_boundaries(struct latency *drawing)
 	drawing->boundaries = boundaries_of(drawing, multiples);
 	double labelled = fmax(1, drawing->stride) * drawing->tile * drawing->labels;
 	for (size_t i = 0; i < drawing->boundaries; i++) {
-		double at = chart_at(&plot->x, multiples[i]);
+		double at = plot_at(&plot->x, multiples[i]);
 		scene_line(plot->scene, at, plot->area.top, at, plot->area.bottom, style);
 		if (fmod(multiples[i], labelled) == 0)
 			draw_label(drawing, at, plot->area.top - 6,
@@ -340,19 +340,19 @@ static void draw_line(struct latency *drawing, size_t index)
 {
 	struct chart_plot *plot = &drawing->plot;
 	const struct line *line = &drawing->lines[index];
-	struct chart_mark mark = chart_mark_of(plot->palette, index);
+	struct chart_mark mark = plot_mark_of(plot->palette, index);
 	struct scene_point *at = arena_array(plot->arena, line->count, sizeof *at);
 	bool crowded = drawing->points > MARK_LIMIT && line->count > 1;
 	for (size_t i = 0; i < line->count; i++)
-		at[i] = (struct scene_point){chart_at(&plot->x, line->points[i].x),
-					     chart_at(&plot->y, line->points[i].y)};
+		at[i] = (struct scene_point){plot_at(&plot->x, line->points[i].x),
+					     plot_at(&plot->y, line->points[i].y)};
 	struct scene_style style = {.fill = SCENE_NONE, .stroke = mark.colour, .width = 1.5};
 	if (line->count > 1)
 		scene_polyline(plot->scene, at, line->count, style);
 	for (size_t i = 0; i < line->count && !crowded; i++) {
 		struct scene_item *item = scene_mark(plot->scene, mark.marker, at[i].x, at[i].y,
 						     drawing->points > 80 ? 2.5 : 4,
-						     chart_mark_style(plot->palette, mark));
+						     plot_mark_style(plot->palette, mark));
 		scene_tooltip(
 			plot->scene, item,
 			arena_printf(plot->arena, "%s, %s=%s: %s", line->name, drawing->param,
@@ -366,26 +366,26 @@ static double draw_legend(struct latency *drawing, double y)
 	struct chart_plot *plot = &drawing->plot;
 	struct chart_entry *entries = arena_array(plot->arena, drawing->count, sizeof *entries);
 	for (size_t i = 0; i < drawing->count; i++)
-		entries[i] = (struct chart_entry){chart_mark_of(plot->palette, i),
+		entries[i] = (struct chart_entry){plot_mark_of(plot->palette, i),
 						  drawing->lines[i].name, drawing->lines[i].name};
-	return chart_legend(plot, y, entries, drawing->count) + 6;
+	return plot_legend(plot, y, entries, drawing->count) + 6;
 }
 
 static double draw_notes(struct latency *drawing, double y)
 {
 	struct chart_plot *plot = &drawing->plot;
 	if (drawing->boundaries)
-		y = chart_note(plot, y, boundary_text(drawing), 2);
+		y = plot_note(plot, y, boundary_text(drawing), 2);
 	if (plot->y.low > 0 && !plot->y.logarithmic)
-		y = chart_note(plot, y, "The time axis does not begin at 0.", 1);
+		y = plot_note(plot, y, "The time axis does not begin at 0.", 1);
 	double skipped = json_number(drawing->sweep, KEY(skipped), 0) + (double)drawing->skipped;
 	if (skipped > 0)
-		y = chart_note(plot, y,
-			       arena_printf(plot->arena,
-					    "Not drawn: %.0f without a time or a size.", skipped),
-			       1);
+		y = plot_note(plot, y,
+			      arena_printf(plot->arena, "Not drawn: %.0f without a time or a size.",
+					   skipped),
+			      1);
 	if (drawing->hidden)
-		y = chart_note(
+		y = plot_note(
 			plot, y,
 			arena_printf(plot->arena, "%zu more lines are not drawn.", drawing->hidden),
 			1);
@@ -398,7 +398,7 @@ static void draw_heading(struct latency *drawing)
 	const char *title =
 		arena_printf(plot->arena, "Latency of %s over %s",
 			     json_text(drawing->sweep, KEY(subject), "runs"), drawing->param);
-	chart_heading(plot, title, json_text(drawing->sweep, KEY(common), ""));
+	plot_heading(plot, title, json_text(drawing->sweep, KEY(common), ""));
 	struct strbuf desc = {0};
 	strbuf_addf(&desc, "Time over %s, %zu lines with %zu points, from ", drawing->param,
 		    drawing->count, drawing->points);

@@ -149,8 +149,8 @@ START_TEST(similar_words_are_found)
 		for (size_t k = 0; commands[k]; k++)
 			similar_offer(&similar, commands[k]->name);
 		const char *expected = similar_words[i].word;
-		ck_assert_msg(text_eq(similar.word, expected), "%s: %s", similar_words[i].wanted,
-			      similar.word ? similar.word : "nothing");
+		ck_assert_msg(span_text_eq(similar.word, expected), "%s: %s",
+			      similar_words[i].wanted, similar.word ? similar.word : "nothing");
 	}
 }
 END_TEST

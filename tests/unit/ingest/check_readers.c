@@ -207,7 +207,7 @@ START_TEST(says_what_foreign_files_look_like)
 		struct strbuf sb = {0};
 		struct error err;
 		ck_assert_ptr_null(reader_detect(foreign[i].head, &err));
-		sniff(&sb, foreign[i].head);
+		unknown_format_describe(&sb, foreign[i].head);
 		ck_assert_str_eq(strbuf_text(&sb), foreign[i].look);
 		ck_assert_int_eq(err.kind, ERR_FORMAT);
 		ck_assert(strstr(err.text, foreign[i].look) && strstr(err.text, READABLE));
@@ -277,7 +277,7 @@ START_TEST(real_files)
 		puts("skipped: no ../shared/data");
 		return;
 	}
-	ck_assert_int_eq(tree_expand(&arena, folder, &files, &err), 0);
+	ck_assert_int_eq(directory_walk_expand(&arena, folder, &files, &err), 0);
 	for (size_t i = 0; i < files.count; i++)
 		check_real(files.items[i].path);
 	arena_free(&arena);

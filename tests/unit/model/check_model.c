@@ -46,7 +46,7 @@ static struct run *mlp(struct arena *arena)
 
 static struct peaks derive(struct run *run)
 {
-	struct peaks peaks = peaks_of(run, NULL);
+	struct peaks peaks = hardware_peaks_of(run, NULL);
 	run_derive(run, &peaks);
 	return peaks;
 }
@@ -151,13 +151,13 @@ START_TEST(peaks_come_from_configuration_then_profile_then_table)
 		own.peak_flops[i] = NAN;
 	struct hardware_list user = {&own, 1, 1};
 	run_give(run, METRIC_PEAK_CORE_FLOPS, 5e12, PROVENANCE_REPORTED);
-	struct peaks peaks = peaks_of(run, &user);
+	struct peaks peaks = hardware_peaks_of(run, &user);
 	ck_assert_double_eq(peaks.bandwidth, 1e9);
 	ck_assert_str_eq(peaks.bandwidth_source, "configuration");
 	ck_assert_double_eq(peaks.core_flops, 5e12);
 	ck_assert_double_eq(peaks.flops, 10e12);
 	ck_assert_str_eq(peaks.flops_source, "profile");
-	peaks = peaks_of(mlp(&arena), NULL);
+	peaks = hardware_peaks_of(mlp(&arena), NULL);
 	ck_assert_ptr_nonnull(strstr(peaks.flops_source, "built-in table"));
 	arena_free(&arena);
 }
@@ -290,7 +290,7 @@ START_TEST(a_configured_peak_contradicts_no_file)
 	own.peak_flops[DTYPE_BF16] = 80e12;
 	derive(run);
 	run_give(run, METRIC_MFU, run_number(run, METRIC_MFU), PROVENANCE_REPORTED);
-	struct peaks peaks = peaks_of(run, &user);
+	struct peaks peaks = hardware_peaks_of(run, &user);
 	run_derive(run, &peaks);
 	ck_assert_double_eq_tol(run_number(run, METRIC_MFU), 0.056566 * 78.6432 / 80, 1e-6);
 	ck_assert_uint_eq(run_mismatches(run, found), 0);
@@ -315,7 +315,7 @@ START_TEST(a_profile_with_a_core_peak_is_per_core)
 		own.peak_flops[i] = NAN;
 	run->device = "trn9";
 	run_give(run, METRIC_PEAK_CORE_FLOPS, 50e12, PROVENANCE_REPORTED);
-	struct peaks peaks = peaks_of(run, &user);
+	struct peaks peaks = hardware_peaks_of(run, &user);
 	ck_assert_double_eq(peaks.flops, 100e12);
 	ck_assert_str_eq(peaks.flops_source, "profile");
 	arena_free(&arena);
@@ -390,7 +390,7 @@ START_TEST(host_time_is_explained)
 		findings_of(&arena, run, &list);
 		for (size_t k = 0; k < sizeof rules / sizeof *rules; k++)
 			ck_assert_msg((finding(&list, rules[k]) != NULL) ==
-					      text_eq(rules[k], rows[i].rule),
+					      span_text_eq(rules[k], rows[i].rule),
 				      "row %zu: %s", i, rules[k]);
 		if (rows[i].text)
 			ck_assert_str_eq(
@@ -463,32 +463,33 @@ START_TEST(names_say_what_differs)
 	run_set_param(&arena, one, "s", "256");
 	run_set_param(&arena, two, "s", "512");
 	const struct run *const runs[] = {one, two};
-	struct naming naming = naming_of(&arena, runs, 2);
-	ck_assert_str_eq(naming_name(&arena, &naming, one), "mlp s=256");
-	ck_assert_str_eq(naming_common(&arena, &naming), "nkilib, bf16, trn2, b=1");
+	struct short_names naming = short_names_of(&arena, runs, 2);
+	ck_assert_str_eq(short_names_name(&arena, &naming, one), "mlp s=256");
+	ck_assert_str_eq(short_names_common(&arena, &naming), "nkilib, bf16, trn2, b=1");
 	two->variant = "neuronxcc";
 	run_set_param(&arena, two, "t", "7");
-	naming = naming_of(&arena, runs, 2);
-	ck_assert_str_eq(naming_name(&arena, &naming, two), "mlp neuronxcc s=512 t=7");
-	naming = naming_of(&arena, runs, 1);
-	ck_assert_str_eq(naming_name(&arena, &naming, one), "mlp nkilib bf16 b=1 s=256");
+	naming = short_names_of(&arena, runs, 2);
+	ck_assert_str_eq(short_names_name(&arena, &naming, two), "mlp neuronxcc s=512 t=7");
+	naming = short_names_of(&arena, runs, 1);
+	ck_assert_str_eq(short_names_name(&arena, &naming, one), "mlp nkilib bf16 b=1 s=256");
 	/* What goes with the device is not said beside it. */
 	two->device = "h100-sxm";
 	two->instance_type = NULL;
 	two->cores = 0;
 	two->tool = "ncu";
-	naming = naming_of(&arena, runs, 2);
-	ck_assert_str_eq(naming_name(&arena, &naming, two), "mlp neuronxcc h100-sxm s=512 t=7");
+	naming = short_names_of(&arena, runs, 2);
+	ck_assert_str_eq(short_names_name(&arena, &naming, two),
+			 "mlp neuronxcc h100-sxm s=512 t=7");
 	two->device = one->device;
-	naming = naming_of(&arena, runs, 2);
-	ck_assert_str_eq(naming_name(&arena, &naming, two),
+	naming = short_names_of(&arena, runs, 2);
+	ck_assert_str_eq(short_names_name(&arena, &naming, two),
 			 "mlp neuronxcc unknown-instance s=512 t=7");
 	two->instance_type = one->instance_type;
-	naming = naming_of(&arena, runs, 2);
-	ck_assert_str_eq(naming_name(&arena, &naming, two), "mlp neuronxcc 0-core s=512 t=7");
+	naming = short_names_of(&arena, runs, 2);
+	ck_assert_str_eq(short_names_name(&arena, &naming, two), "mlp neuronxcc 0-core s=512 t=7");
 	two->cores = one->cores;
-	naming = naming_of(&arena, runs, 2);
-	ck_assert_str_eq(naming_name(&arena, &naming, two), "mlp neuronxcc ncu s=512 t=7");
+	naming = short_names_of(&arena, runs, 2);
+	ck_assert_str_eq(short_names_name(&arena, &naming, two), "mlp neuronxcc ncu s=512 t=7");
 	arena_free(&arena);
 }
 END_TEST

@@ -117,7 +117,7 @@ static void check_between(struct fixture *fixture, struct repository *repository
 	static const char *const rows[][2] = {
 		{"HEAD~3", "HEAD"}, {"side", "HEAD"}, {"HEAD", "side"}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct lineage lineage = {0};
+		struct commit_range lineage = {0};
 		struct error err = {0};
 		struct strbuf ours = {0};
 		const char *good = resolved(fixture, repository, rows[i][0]);

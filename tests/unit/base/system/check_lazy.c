@@ -22,7 +22,7 @@ static struct {
 static void *open_and_call(void *library)
 {
 	struct error err = {0};
-	if (lazy_open(library, &err) < 0)
+	if (library_open(library, &err) < 0)
 		return NULL;
 	return table.fabs(-2) == 2 && table.sqrt(9) == 3 ? library : NULL;
 }
@@ -54,7 +54,7 @@ START_TEST(what_is_missing_is_named)
 		struct lazy_library library = LIBRARY(rows[i].soname, rows[i].names);
 		for (int again = 0; again < 2; again++) {
 			struct error err = {0};
-			ck_assert_int_eq(lazy_open(&library, &err), -1);
+			ck_assert_int_eq(library_open(&library, &err), -1);
 			ck_assert_int_eq(err.kind, ERR_SYSTEM);
 			ck_assert_msg(strstr(err.text, rows[i].expected) != NULL, "%s", err.text);
 			ck_assert_msg(strstr(err.text, " (Debian package package1); without it "
@@ -74,7 +74,7 @@ START_TEST(what_lacks_a_function_is_not_kept)
 	void *handle = dlopen(soname, RTLD_NOW | RTLD_LOCAL);
 	ck_assert_ptr_nonnull(handle);
 	dlclose(handle);
-	ck_assert_int_eq(lazy_open(&library, &err), -1);
+	ck_assert_int_eq(library_open(&library, &err), -1);
 	ck_assert_msg(strstr(err.text, "no_such_function") != NULL, "%s", err.text);
 	ck_assert_ptr_null(dlopen(soname, RTLD_NOW | RTLD_NOLOAD));
 }

@@ -66,10 +66,10 @@ START_TEST(results_stay_in_order)
 		size_t files = 0;
 		struct arena arena = {0};
 		fill(items);
-		batch_read(items, file_count,
-			   &(struct batch_options){.threads = threads[t],
-						   .watch = t % 2 ? count_call : NULL,
-						   .context = &files});
+		ingest_batch_read(items, file_count,
+				  &(struct batch_options){.threads = threads[t],
+							  .watch = t % 2 ? count_call : NULL,
+							  .context = &files});
 		for (int i = 0; i < file_count; i++) {
 			ck_assert_msg(items[i].rc == 0, "%s", items[i].err.text);
 			ck_assert_str_eq(items[i].reader->name, "neuron-summary-text");
@@ -98,20 +98,20 @@ START_TEST(the_first_failure_counts)
 		struct batch_item items[file_count];
 		bool keep_going = turn % 2;
 		fill(items);
-		batch_read(items, file_count,
-			   &(struct batch_options){.threads = 1 + (size_t)turn % 8,
-						   .keep_going = keep_going});
+		ingest_batch_read(items, file_count,
+				  &(struct batch_options){.threads = 1 + (size_t)turn % 8,
+							  .keep_going = keep_going});
 		for (int i = 0; i < 20; i++)
-			ck_assert(items[i].was_read && !batch_failed(&items[i]));
+			ck_assert(items[i].was_read && !ingest_batch_failed(&items[i]));
 		ck_assert(items[5].rc < 0 && !items[5].reader);
-		ck_assert(batch_failed(&items[20]));
+		ck_assert(ingest_batch_failed(&items[20]));
 		ck_assert_ptr_nonnull(
 			strstr(items[20].err.text, keep_going ? "line 2" : "/020: line 2"));
 		for (int i = 0; i < file_count; i++) {
 			ck_assert(!keep_going || items[i].was_read);
 			arena_free(&items[i].arena);
 		}
-		ck_assert(!keep_going || batch_failed(&items[45]));
+		ck_assert(!keep_going || ingest_batch_failed(&items[45]));
 	}
 	remove_files();
 }
@@ -124,8 +124,9 @@ START_TEST(what_cannot_be_opened_fails)
 	struct batch_item items[file_count];
 	fill(items);
 	items[6].path = "/nonexistent/file";
-	batch_read(items, 7, &(struct batch_options){.threads = 2, .keep_going = true});
-	ck_assert(items[5].rc < 0 && !batch_failed(&items[5]) && batch_failed(&items[6]));
+	ingest_batch_read(items, 7, &(struct batch_options){.threads = 2, .keep_going = true});
+	ck_assert(items[5].rc < 0 && !ingest_batch_failed(&items[5]) &&
+		  ingest_batch_failed(&items[6]));
 	ck_assert_ptr_nonnull(strstr(items[6].err.text, "/nonexistent/file"));
 	for (int i = 0; i < file_count; i++)
 		arena_free(&items[i].arena);

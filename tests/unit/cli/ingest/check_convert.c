@@ -60,7 +60,7 @@ static const struct conversion *conversion_of(const char *name)
 	struct span head = strstr(name, "ntff")  ? (struct span){ntff, sizeof ntff}
 			   : strstr(name, "ncu") ? span_of("NVR\001")
 						 : span_of("?");
-	return conversion_for(head, name);
+	return vendor_tools_for(head, name);
 }
 
 START_TEST(knows_native_traces)
@@ -71,12 +71,12 @@ START_TEST(knows_native_traces)
 	ck_assert_ptr_null(conversion_of("x.json"));
 	for (char version = 4; version <= 6; version++) {
 		const char known[200] = {version, 0x58, 0x0c, [128] = 0x0a};
-		ck_assert_ptr_null(conversion_for((struct span){known, sizeof known}, "x.ntff"));
+		ck_assert_ptr_null(vendor_tools_for((struct span){known, sizeof known}, "x.ntff"));
 	}
-	ck_assert_ptr_eq(conversion_of_reader(&ntff_reader), conversion_of("x.ntff"));
-	ck_assert_ptr_null(conversion_of_reader(&neff_reader));
-	ck_assert_ptr_null(conversion_of_reader(NULL));
-	ck_assert_str_eq(conversion_command(&arena, conversion_of("x.ntff"), "x.ntff"),
+	ck_assert_ptr_eq(vendor_tools_of_reader(&ntff_reader), conversion_of("x.ntff"));
+	ck_assert_ptr_null(vendor_tools_of_reader(&neff_reader));
+	ck_assert_ptr_null(vendor_tools_of_reader(NULL));
+	ck_assert_str_eq(vendor_tools_command(&arena, conversion_of("x.ntff"), "x.ntff"),
 			 "neuron-profile view -n FILE.neff -s x.ntff --output-format summary-json");
 	arena_free(&arena);
 }
@@ -123,7 +123,7 @@ START_TEST(passes_arguments)
 		}
 		ck_assert_str_eq(out.bytes.ptr, strbuf_text(&sb));
 		strbuf_free(&sb);
-		converted_free(&out);
+		vendor_tools_free(&out);
 		ck_assert(!file_exists(out.directory));
 		unlink(place(rows[i].tool));
 	}
@@ -143,7 +143,7 @@ START_TEST(takes_written_files)
 	ck_assert_int_eq(file_read(&arena, out.file, 100, &bytes, &err), 0);
 	ck_assert(span_is(bytes, "database\n"));
 	ck_assert(!file_exists("more"));
-	converted_free(&out);
+	vendor_tools_free(&out);
 	ck_assert(!file_exists(out.file));
 	tear_down();
 }
@@ -205,8 +205,8 @@ START_TEST(finds_the_neff)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		bool by_name = !rows[i].by_name;
 		const char *neff =
-			conversion_neff(&arena, conversion_of("x.ntff"), rows[i].trace, &by_name);
-		ck_assert_msg(text_eq(neff, rows[i].neff), "%s: %s", rows[i].trace, neff);
+			vendor_tools_neff(&arena, conversion_of("x.ntff"), rows[i].trace, &by_name);
+		ck_assert_msg(span_text_eq(neff, rows[i].neff), "%s: %s", rows[i].trace, neff);
 		ck_assert(by_name == rows[i].by_name);
 	}
 	tear_down();
@@ -219,18 +219,18 @@ START_TEST(takes_tools_from_the_path_alone)
 	const struct conversion *ntff = conversion_of("x.ntff");
 	set_up();
 	put_tool("neuron-profile", "echo here");
-	ck_assert_str_eq(conversion_tool(&arena, ntff), place("neuron-profile"));
+	ck_assert_str_eq(vendor_tools_tool(&arena, ntff), place("neuron-profile"));
 	ck_assert_int_eq(chmod(place("neuron-profile"), 0644), 0);
-	ck_assert(geteuid() == 0 || !conversion_tool(&arena, ntff));
+	ck_assert(geteuid() == 0 || !vendor_tools_tool(&arena, ntff));
 	unlink(place("neuron-profile"));
 	ck_assert_int_eq(mkdir(place("neuron-profile"), 0755), 0);
-	ck_assert_ptr_null(conversion_tool(&arena, ntff));
+	ck_assert_ptr_null(vendor_tools_tool(&arena, ntff));
 	rmdir(place("neuron-profile"));
 	put_tool("neuron-profile", "echo here");
 	static const char *const paths[] = {"", ".", ":", "relative", "/nowhere"};
 	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
 		setenv("PATH", paths[i], 1);
-		ck_assert_ptr_null(conversion_tool(&arena, ntff));
+		ck_assert_ptr_null(vendor_tools_tool(&arena, ntff));
 	}
 	setenv("PATH", "/usr/bin:/bin", 1);
 	tear_down();
@@ -245,7 +245,7 @@ START_TEST(needs_the_neff)
 	put_tool("neuron-profile", "echo here");
 	put("other.ntff", "trace");
 	ck_assert_int_eq(convert(&arena, conversion_of("x.ntff"), "other.ntff", &out, &err), 0);
-	converted_free(&out);
+	vendor_tools_free(&out);
 	put("b.neff", "neff"); /* now it could be either */
 	ck_assert_int_eq(convert(&arena, conversion_of("x.ntff"), "other.ntff", &out, &err), -1);
 	ck_assert_str_eq(err.text,

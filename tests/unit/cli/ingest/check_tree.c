@@ -21,7 +21,7 @@ static void make_file(struct arena *arena, const char *name)
 {
 	struct error err;
 	const char *path = in_folder(arena, name);
-	ck_assert_int_eq(file_make_directory(tree_directory(arena, path), &err), 0);
+	ck_assert_int_eq(file_make_directory(directory_walk_open(arena, path), &err), 0);
 	ck_assert_int_eq(file_write(path, span_of("x"), &err), 0);
 }
 
@@ -54,7 +54,7 @@ START_TEST(walks_in_order)
 	struct strbuf sb = {0};
 	struct error err;
 	make_tree(&arena);
-	ck_assert_int_eq(tree_expand(&arena, folder, &list, &err), 0);
+	ck_assert_int_eq(directory_walk_expand(&arena, folder, &list, &err), 0);
 	for (size_t i = 0; i < list.count; i++) {
 		ck_assert(!list.items[i].is_explicit);
 		strbuf_addf(&sb, "%s ", list.items[i].path + strlen(folder) + 1);
@@ -72,13 +72,15 @@ START_TEST(takes_what_is_named)
 	struct tree_list list = {0};
 	struct error err;
 	make_tree(&arena);
-	ck_assert_int_eq(tree_expand(&arena, in_folder(&arena, ".hidden"), &list, &err), 0);
-	ck_assert_int_eq(tree_expand(&arena, in_folder(&arena, "c/loop/b/"), &list, &err), 0);
-	ck_assert_int_eq(tree_expand(&arena, "-", &list, &err), 0);
+	ck_assert_int_eq(directory_walk_expand(&arena, in_folder(&arena, ".hidden"), &list, &err),
+			 0);
+	ck_assert_int_eq(directory_walk_expand(&arena, in_folder(&arena, "c/loop/b/"), &list, &err),
+			 0);
+	ck_assert_int_eq(directory_walk_expand(&arena, "-", &list, &err), 0);
 	ck_assert_uint_eq(list.count, 4);
 	ck_assert(list.items[0].is_explicit && list.items[3].is_explicit);
 	ck_assert_str_eq(list.items[1].path, in_folder(&arena, "c/loop/b/a.json"));
-	ck_assert_int_eq(tree_expand(&arena, in_folder(&arena, "no"), &list, &err), -1);
+	ck_assert_int_eq(directory_walk_expand(&arena, in_folder(&arena, "no"), &list, &err), -1);
 	ck_assert(strstr(err.text, "No such file"));
 	ck_assert_uint_eq(list.count, 4);
 	remove_tree();
@@ -105,7 +107,7 @@ START_TEST(names_directories)
 	};
 	struct arena arena = {0};
 	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
-		ck_assert_str_eq(tree_directory(&arena, paths[i].path), paths[i].directory);
+		ck_assert_str_eq(directory_walk_open(&arena, paths[i].path), paths[i].directory);
 	arena_free(&arena);
 }
 END_TEST

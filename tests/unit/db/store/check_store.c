@@ -34,7 +34,7 @@ START_TEST(a_run_comes_back_as_it_was)
 								    extreme_run};
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
 		struct arena arena = {0};
-		struct place place;
+		struct repository_path place;
 		char id[65];
 		place_make(&place);
 		struct run *run = rows[i](&arena);
@@ -62,7 +62,7 @@ END_TEST
 START_TEST(details_are_read_when_asked_for)
 {
 	struct arena arena = {0};
-	struct place place;
+	struct repository_path place;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
 	add_commit(store, 2);
@@ -83,7 +83,7 @@ START_TEST(timelines_are_those_of_their_engines)
 	static const bool has[] = {false, true, false, true, true};
 	struct arena arena = {0};
 	struct error err = {0};
-	struct place place;
+	struct repository_path place;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
 	add_commit(store, 1);
@@ -115,7 +115,7 @@ START_TEST(details_are_completed)
 {
 	struct arena arena = {0};
 	struct error err = {0};
-	struct place place;
+	struct repository_path place;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
 	add_commit(store, 1);
@@ -144,7 +144,7 @@ START_TEST(the_same_run_is_stored_once)
 	struct arena arena = {0};
 	struct error err = {0};
 	struct store_counts counts;
-	struct place place;
+	struct repository_path place;
 	char first[65], second[65];
 	bool added;
 	place_make(&place);
@@ -184,7 +184,7 @@ START_TEST(a_run_that_cannot_be_stored_leaves_nothing)
 		struct arena arena = {0};
 		struct error err = {0};
 		struct store_counts counts;
-		struct place place;
+		struct repository_path place;
 		char id[65] = "untouched";
 		bool added = false;
 		place_make(&place);
@@ -293,7 +293,7 @@ START_TEST(queries_filter_and_sort)
 		{{.content = "abc"}, ""},
 	};
 	struct arena arena = {0};
-	struct place place;
+	struct repository_path place;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
 	fill_history(store, &arena);
@@ -325,7 +325,7 @@ START_TEST(the_newest_of_many_are_the_first_of_all)
 	static const size_t limits[] = {1, 7, 80, 1100, RUNS + 1};
 	struct arena arena = {0};
 	struct error err = {0};
-	struct place place;
+	struct repository_path place;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
 	MUST(store_begin(store, &err));
@@ -372,7 +372,7 @@ END_TEST
 START_TEST(runs_are_found_by_hash)
 {
 	struct arena arena = {0};
-	struct place place;
+	struct repository_path place;
 	char id[65], content[65];
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
@@ -410,7 +410,7 @@ START_TEST(a_twin_has_the_same_content_under_another_commit)
 	};
 	struct arena arena = {0};
 	struct error err = {0};
-	struct place place;
+	struct repository_path place;
 	char content[65];
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
@@ -452,7 +452,7 @@ START_TEST(ancestors_are_found_along_first_parents)
 	};
 	struct arena arena = {0};
 	struct error err = {0};
-	struct place place;
+	struct repository_path place;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
 	for (int i = 0; i < 30; i = i == 9 ? 20 : i + 1)
@@ -488,7 +488,7 @@ START_TEST(unknown_commits_are_errors)
 	struct arena arena = {0};
 	struct error err = {0};
 	struct revision revision;
-	struct place place;
+	struct repository_path place;
 	int64_t age;
 	bool found, truncated;
 	place_make(&place);
@@ -532,7 +532,7 @@ START_TEST(a_commit_is_completed_and_never_emptied)
 	struct arena arena = {0};
 	struct error err = {0};
 	struct revision revision;
-	struct place place;
+	struct repository_path place;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++)
@@ -556,7 +556,7 @@ START_TEST(baselines_are_set_moved_and_removed)
 	struct arena arena = {0};
 	struct error err = {0};
 	struct baseline_list list;
-	struct place place;
+	struct repository_path place;
 	bool removed;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
@@ -585,7 +585,7 @@ END_TEST
 START_TEST(names_that_collide_stay_apart)
 {
 	struct arena arena = {0};
-	struct place place;
+	struct repository_path place;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
 	add_commit(store, 1);

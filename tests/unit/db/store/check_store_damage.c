@@ -8,7 +8,7 @@
 #include "model/acceptance/acceptance.h"
 
 /* Commits 1 and 2 with a run each, and a baseline at 2. */
-static struct store *store_of_two(const struct place *place, struct arena *arena)
+static struct store *store_of_two(const struct repository_path *place, struct arena *arena)
 {
 	struct error err = {0};
 	struct store *store = open_store(place, STORE_CREATE);
@@ -20,7 +20,8 @@ static struct store *store_of_two(const struct place *place, struct arena *arena
 	return store;
 }
 
-static void refused(int rc, const struct error *err, const struct place *place, const char *words)
+static void refused(int rc, const struct error *err, const struct repository_path *place,
+		    const char *words)
 {
 	ck_assert_int_eq(rc, -1);
 	ck_assert_int_eq(err->kind, ERR_STORE);
@@ -48,7 +49,7 @@ START_TEST(a_damaged_commit_id_is_refused)
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
 		struct arena arena = {0};
 		struct error err = {0};
-		struct place place;
+		struct repository_path place;
 		struct stored_run_list runs;
 		struct revision revision;
 		struct baseline_list baselines;
@@ -117,7 +118,7 @@ START_TEST(a_damaged_parent_is_refused)
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
 		struct arena arena = {0};
 		struct error err = {0};
-		struct place place;
+		struct repository_path place;
 		struct revision revision;
 		struct history_set set;
 		place_make(&place);
@@ -147,7 +148,7 @@ START_TEST(a_commit_is_not_its_own_parent)
 	static const char words[] = "the store holds a commit that is its own parent";
 	struct arena arena = {0};
 	struct error err = {0};
-	struct place place;
+	struct repository_path place;
 	struct stored_run_list runs;
 	struct revision revision;
 	int64_t age;
@@ -176,7 +177,7 @@ START_TEST(a_circle_of_parents_ends)
 	struct error err = {0};
 	struct revision revision, a = {.oid = OID("01"), .parent = OID("02")},
 				  b = {.oid = OID("02"), .parent = OID("01")};
-	struct place place;
+	struct repository_path place;
 	struct history_set set;
 	int64_t age;
 	bool found = true, truncated;
@@ -203,7 +204,7 @@ START_TEST(a_missing_parent_is_that_of_a_root)
 {
 	struct arena arena = {0};
 	struct error err = {0};
-	struct place place;
+	struct repository_path place;
 	struct revision revision;
 	place_make(&place);
 	struct store *store = store_of_two(&place, &arena);
@@ -223,7 +224,7 @@ START_TEST(packed_numbers_win)
 	static const enum metric metrics[] = {METRIC_TOTAL_TIME, METRIC_HOST_TIME};
 	struct arena arena = {0};
 	struct error err = {0};
-	struct place place;
+	struct repository_path place;
 	struct history_set set;
 	struct store_counts counts;
 	double value = 7;
@@ -267,7 +268,7 @@ START_TEST(numbers_of_an_odd_length_are_refused)
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
 		struct arena arena = {0};
 		struct error err = {0};
-		struct place place;
+		struct repository_path place;
 		struct stored_run_list runs;
 		struct history_set set;
 		double values[2];
@@ -307,7 +308,7 @@ START_TEST(a_damaged_timeline_is_none)
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
 		struct arena arena = {0};
 		struct error err = {0};
-		struct place place;
+		struct repository_path place;
 		struct stored_run_list runs = {0};
 		place_make(&place);
 		struct store *store = open_store(&place, STORE_CREATE);
@@ -354,7 +355,7 @@ START_TEST(damaged_acceptances_are_not_known)
 		struct arena arena = {0};
 		struct error err = {0};
 		struct store_accepted accepted;
-		struct place place;
+		struct repository_path place;
 		place_make(&place);
 		struct store *store = open_store(&place, STORE_CREATE);
 		for (int times = 0; times < 2; times++) {
@@ -379,7 +380,7 @@ START_TEST(acceptances_have_a_limit)
 	struct arena arena = {0};
 	struct error err = {0};
 	struct store_accepted accepted;
-	struct place place;
+	struct repository_path place;
 	char *bytes = arena_alloc(&arena, ACCEPTANCE_FILE_LIMIT + 1);
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
@@ -398,7 +399,7 @@ START_TEST(acceptances_have_a_limit)
 END_TEST
 
 /* The number of the first page of a table. */
-static size_t page_of(const struct place *place, const char *table)
+static size_t page_of(const struct repository_path *place, const char *table)
 {
 	struct arena arena = {0};
 	struct error err = {0};
@@ -413,7 +414,7 @@ static size_t page_of(const struct place *place, const char *table)
 	return (size_t)page;
 }
 
-static void damage(const struct place *place, size_t first, size_t count)
+static void damage(const struct repository_path *place, size_t first, size_t count)
 {
 	struct arena arena = {0};
 	struct error err = {0};
@@ -432,7 +433,7 @@ START_TEST(damage_is_reported)
 	for (size_t i = 0; i < COUNT_OF_ROWS(tables); i++) {
 		struct arena arena = {0};
 		struct error err = {0};
-		struct place place;
+		struct repository_path place;
 		const char *report = "";
 		place_make(&place);
 		store_close(store_of_two(&place, &arena));
@@ -453,7 +454,7 @@ START_TEST(a_damaged_schema_is_refused)
 	struct arena arena = {0};
 	struct error err = {0};
 	struct store *store = NULL;
-	struct place place;
+	struct repository_path place;
 	place_make(&place);
 	store_close(store_of_two(&place, &arena));
 	damage(&place, 2, SIZE_MAX / 4096);

@@ -27,14 +27,14 @@ static void write_database(const char *path, const char *text)
 	sql_close(sql);
 }
 
-static bool is_there(const struct place *place, const char *suffix)
+static bool is_there(const struct repository_path *place, const char *suffix)
 {
 	char path[128];
 	snprintf(path, sizeof path, "%s%s", place->path, suffix);
 	return access(path, F_OK) == 0;
 }
 
-static int64_t runs_in(const struct place *place)
+static int64_t runs_in(const struct repository_path *place)
 {
 	struct error err = {0};
 	struct store_counts counts;
@@ -58,7 +58,7 @@ static void add_numbered(struct store *store, int first, int count)
 }
 
 /* A store with one commit and ten runs. */
-static void make_store(const struct place *place)
+static void make_store(const struct repository_path *place)
 {
 	struct store *store = open_store(place, STORE_CREATE);
 	add_commit(store, 1);
@@ -70,7 +70,7 @@ START_TEST(a_store_is_made_and_is_one_file)
 {
 	static const bool exists[] = {false, true};
 	for (size_t i = 0; i < COUNT_OF_ROWS(exists); i++) {
-		struct place place;
+		struct repository_path place;
 		place_make(&place);
 		if (exists[i])
 			write_text(place.path, "");
@@ -129,7 +129,7 @@ START_TEST(strange_files_are_refused_and_left_alone)
 		struct error err = {0};
 		struct span before = {0}, after = {0};
 		struct store *store = NULL;
-		struct place place;
+		struct repository_path place;
 		bool made = rows[i].database || rows[i].text;
 		place_make(&place);
 		if (rows[i].database)
@@ -163,7 +163,7 @@ START_TEST(strange_paths_are_only_paths)
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
 		struct error err = {0};
 		struct store *store;
-		struct place place;
+		struct repository_path place;
 		place_make(&place);
 		ck_assert_int_eq(chdir(place.folder), 0);
 		MUST(store_open(rows[i], STORE_CREATE, &store, &err));
@@ -182,7 +182,7 @@ END_TEST
 
 START_TEST(slashes_may_be_doubled)
 {
-	struct place place, doubled;
+	struct repository_path place, doubled;
 	place_make(&place);
 	snprintf(doubled.path, sizeof doubled.path, "/%.90s", place.path);
 	make_store(&doubled);
@@ -195,7 +195,7 @@ END_TEST
 START_TEST(what_is_not_committed_is_gone)
 {
 	struct error err = {0};
-	struct place place;
+	struct repository_path place;
 	place_make(&place);
 	make_store(&place);
 	struct store *store = open_store(&place, STORE_WRITE);
@@ -215,7 +215,7 @@ START_TEST(metric_rows_are_looked_up_again_after_a_rollback)
 {
 	struct arena arena = {0};
 	struct error err = {0};
-	struct place place;
+	struct repository_path place;
 	place_make(&place);
 	make_store(&place);
 	struct store *store = open_store(&place, STORE_WRITE);
@@ -257,7 +257,7 @@ START_TEST(a_killed_writer_leaves_the_old_or_the_new_state)
 		{true, "", 510},
 	};
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
-		struct place place;
+		struct repository_path place;
 		place_make(&place);
 		make_store(&place);
 		pid_t child = fork();
@@ -293,7 +293,7 @@ static int write_thirty(struct store *store, int first, struct error *err)
 	return 0;
 }
 
-static pid_t start_writer(const struct place *place, int first)
+static pid_t start_writer(const struct repository_path *place, int first)
 {
 	struct error err = {0};
 	struct store *store = NULL;
@@ -312,7 +312,7 @@ START_TEST(writers_wait_for_each_other)
 {
 	static const bool exists[] = {true, false};
 	for (size_t i = 0; i < COUNT_OF_ROWS(exists); i++) {
-		struct place place;
+		struct repository_path place;
 		pid_t writers[4];
 		place_make(&place);
 		if (exists[i])
@@ -331,7 +331,7 @@ END_TEST
 START_TEST(a_reader_holds_what_it_saw)
 {
 	struct error err = {0};
-	struct place place;
+	struct repository_path place;
 	struct store_counts counts;
 	place_make(&place);
 	make_store(&place);
@@ -361,7 +361,7 @@ END_TEST
 START_TEST(a_reader_sees_one_state_beside_a_writer)
 {
 	struct error err = {0};
-	struct place place;
+	struct repository_path place;
 	struct store_counts counts;
 	place_make(&place);
 	make_store(&place);
@@ -387,7 +387,7 @@ END_TEST
 START_TEST(a_long_writer_is_named_in_the_message)
 {
 	struct error err = {0};
-	struct place place;
+	struct repository_path place;
 	place_make(&place);
 	make_store(&place);
 	struct store *first = open_store(&place, STORE_WRITE);
@@ -403,7 +403,7 @@ START_TEST(a_long_writer_is_named_in_the_message)
 END_TEST
 
 /* Adds runs until it fails, in a child whose files cannot grow. */
-static void fill_up(const struct place *place, const char *pragma, bool limit_files)
+static void fill_up(const struct repository_path *place, const char *pragma, bool limit_files)
 {
 	struct arena arena = {0};
 	struct error err = {0};
@@ -435,7 +435,7 @@ START_TEST(a_full_disk_leaves_the_old_state)
 		bool limit_files;
 	} rows[] = {{"PRAGMA max_page_count = 60", false}, {"PRAGMA cache_size = 1", true}};
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
-		struct place place;
+		struct repository_path place;
 		place_make(&place);
 		make_store(&place);
 		pid_t child = fork();
@@ -454,7 +454,8 @@ static int without_privileges(void)
 	return getuid() == 0 ? setuid(65534) : 0;
 }
 
-static int read_or_write(const struct place *place, enum store_mode mode, const char *words)
+static int read_or_write(const struct repository_path *place, enum store_mode mode,
+			 const char *words)
 {
 	struct arena arena = {0};
 	struct error err = {0};
@@ -500,7 +501,7 @@ START_TEST(permissions_are_respected)
 		return;
 	}
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
-		struct place place;
+		struct repository_path place;
 		char log[128];
 		place_make(&place);
 		make_store(&place);

@@ -136,7 +136,7 @@ START_TEST(histories_hold_the_runs_of_the_chain)
 		 "zero: 0=-/-"},
 	};
 	struct arena arena = {0};
-	struct place place;
+	struct repository_path place;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
 	fill(store, &arena);
@@ -169,7 +169,7 @@ START_TEST(a_metric_of_some_runs_can_be_asked_for)
 	};
 	struct arena arena = {0};
 	struct error err = {0};
-	struct place place;
+	struct repository_path place;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
 	fill(store, &arena);
@@ -193,7 +193,7 @@ START_TEST(a_chain_is_whole_or_said_to_be_cut)
 	struct arena arena = {0};
 	struct error err = {0};
 	struct history_set set = {0};
-	struct place place;
+	struct repository_path place;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
 	add_commit(store, 8);
@@ -227,7 +227,7 @@ START_TEST(series_of_one_key_are_one_history)
 	struct arena arena = {0};
 	struct error err = {0};
 	struct store_counts counts;
-	struct place place;
+	struct repository_path place;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
 	for (int i = 0; i < 4; i++)
@@ -272,7 +272,7 @@ static void unpack(struct store *store, struct arena *arena)
 		long long run = query_integer(&query);
 		query.at += 3;
 		packed.bytes = query_bytes(&query, &packed.len);
-		while (packed_next(&packed, &number))
+		while (store_packed_next(&packed, &number))
 			strbuf_addf(&sb, "INSERT INTO value VALUES (%lld, %d, %s, %d);", run,
 				    (int)number.key,
 				    number.number == 0 && signbit(number.number)
@@ -300,7 +300,7 @@ START_TEST(an_old_store_gets_the_same_history)
 	struct arena arena = {0};
 	struct error err = {0};
 	struct baseline_list baselines;
-	struct place place;
+	struct repository_path place;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
 	fill(store, &arena);
@@ -371,7 +371,7 @@ START_TEST(a_history_that_does_not_fit_the_runs_is_made_anew)
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
 		struct arena arena = {0};
 		struct error err = {0};
-		struct place place;
+		struct repository_path place;
 		place_make(&place);
 		struct store *store = open_store(&place, STORE_CREATE);
 		for (int commit = 0; commit < 10; commit++) {
@@ -405,7 +405,7 @@ START_TEST(emptied_tables_are_filled_by_the_next_run)
 {
 	struct arena arena = {0};
 	struct error err = {0};
-	struct place place;
+	struct repository_path place;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
 	for (int commit = 0; commit < 3; commit++) {
@@ -433,7 +433,7 @@ START_TEST(many_runs_of_a_commit_lie_together)
 	static const enum metric metrics[] = {METRIC_TOTAL_TIME};
 	struct arena arena = {0};
 	struct error err = {0};
-	struct place place;
+	struct repository_path place;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
 	add_commit(store, 0);
@@ -468,7 +468,7 @@ START_TEST(a_commit_that_is_gone_is_noticed)
 	struct arena arena = {0};
 	struct error err = {0};
 	struct history_set set = {0};
-	struct place place;
+	struct repository_path place;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
 	for (int i = 0; i < 4; i++) {
@@ -514,7 +514,7 @@ START_TEST(damaged_rows_are_refused)
 		struct arena arena = {0};
 		struct error err = {0};
 		struct history_set set = {0};
-		struct place place;
+		struct repository_path place;
 		place_make(&place);
 		struct store *store = open_store(&place, STORE_CREATE);
 		fill(store, &arena);

@@ -29,7 +29,7 @@ START_TEST(stores_of_every_version_are_read)
 		static const enum metric metrics[] = {METRIC_TOTAL_TIME};
 		struct baseline_list list;
 		struct history_set set;
-		struct place place;
+		struct repository_path place;
 		struct span text;
 		struct sql *sql;
 		const char *report;
@@ -68,7 +68,7 @@ START_TEST(what_this_program_does_not_know_is_passed_over)
 {
 	struct arena arena = {0};
 	struct error err = {0};
-	struct place place;
+	struct repository_path place;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
 	add_commit(store, 2);
@@ -110,7 +110,7 @@ END_TEST
 START_TEST(a_killed_migration_leaves_the_old_version)
 {
 	struct error err = {0};
-	struct place place;
+	struct repository_path place;
 	struct sql *sql;
 	int version = -1, status;
 	place_make(&place);

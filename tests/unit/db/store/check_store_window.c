@@ -218,7 +218,7 @@ START_TEST(a_window_is_the_end_of_the_chain)
 	for (int i = 0; i < STORES; i++) {
 		struct arena arena = {0};
 		struct error err = {0};
-		struct place place;
+		struct repository_path place;
 		const char *keys[SERIES];
 		place_make(&place);
 		struct store *store = open_store(&place, STORE_CREATE);

@@ -68,10 +68,11 @@ START_TEST(lines_are_clean)
 	};
 	struct arena arena = {0};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		ck_assert_str_eq(json_line(&arena, rows[i].text, rows[i].limit), rows[i].line);
-	ingest_number(json_scale(204800, 1e-9), 0.0002048);
-	ingest_number(json_scale(9.5, 1e-6), 9.5e-6);
-	ingest_number(json_scale(2, 1e6), 2e6);
+		ck_assert_str_eq(json_document_line(&arena, rows[i].text, rows[i].limit),
+				 rows[i].line);
+	ingest_number(json_document_scale(204800, 1e-9), 0.0002048);
+	ingest_number(json_document_scale(9.5, 1e-6), 9.5e-6);
+	ingest_number(json_document_scale(2, 1e6), 2e6);
 	arena_free(&arena);
 }
 END_TEST

@@ -138,8 +138,8 @@ START_TEST(reads_or_refuses)
 		struct error err = {.kind = ERR_NONE};
 		struct strbuf out = {0};
 		const char *message = cases[i].message;
-		int rc = packed_read(input_of_bytes(cases[i].stored),
-				     (struct packed_way){1, 1, false}, &out, &err);
+		int rc = store_packed_read(input_of_bytes(cases[i].stored),
+					   (struct packed_way){1, 1, false}, &out, &err);
 		ck_assert_msg((rc < 0) == (message != NULL), "case %zu: %s", i, err.text);
 		if (message)
 			ck_assert_msg(strncmp(err.text, message, strlen(message)) == 0,

@@ -17,14 +17,14 @@ START_TEST(cuts_texts_at_a_character)
 	struct strbuf sb = {0};
 	const char *kept = NULL;
 	strbuf_repeat(&sb, "x", kept_limit);
-	keep_text(&arena, &kept, strbuf_span(&sb));
+	bounded_text_keep(&arena, &kept, strbuf_span(&sb));
 	ck_assert_uint_eq(strlen(kept), kept_limit);
 	strbuf_truncate(&sb, kept_limit - 1);
 	strbuf_addstr(&sb, "\xe2\x82\xac");
-	keep_text(&arena, &kept, strbuf_span(&sb));
+	bounded_text_keep(&arena, &kept, strbuf_span(&sb));
 	ck_assert_uint_eq(strlen(kept), kept_limit - 1);
 	ck_assert_uint_eq(utf8_valid_prefix(span_of(kept)), kept_limit - 1);
-	keep_text(&arena, &kept, (struct span){NULL, 0});
+	bounded_text_keep(&arena, &kept, (struct span){NULL, 0});
 	ck_assert_str_eq(kept, "");
 	strbuf_free(&sb);
 	arena_free(&arena);
@@ -39,7 +39,7 @@ START_TEST(replaces_texts_in_their_room)
 	for (size_t i = 0; i < 20000; i++) {
 		strbuf_reset(&sb);
 		strbuf_repeat(&sb, i % 2 ? "x" : "y", i * 7 % 5000);
-		keep_text(&arena, &kept, strbuf_span(&sb));
+		bounded_text_keep(&arena, &kept, strbuf_span(&sb));
 		ck_assert(span_starts(strbuf_span(&sb), kept));
 	}
 	ck_assert_uint_le(arena.used, 6 * kept_limit);

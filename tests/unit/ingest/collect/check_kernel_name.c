@@ -46,11 +46,11 @@ START_TEST(names_are_made_short)
 {
 	struct arena arena = {0};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		const char *name = kernel_short_name(&arena, span_of(names[i].name));
+		const char *name = kernel_name_short(&arena, span_of(names[i].name));
 		ck_assert_msg(strcmp(name, names[i].expected) == 0, "%s: %s, not %s", names[i].name,
 			      name, names[i].expected);
 		/* Short names stay as they are. */
-		ck_assert_str_eq(kernel_short_name(&arena, span_of(name)), name);
+		ck_assert_str_eq(kernel_name_short(&arena, span_of(name)), name);
 	}
 	arena_free(&arena);
 }
@@ -66,7 +66,7 @@ START_TEST(long_names_stay_apart)
 		strbuf_addstr(&sb, "void k<");
 		strbuf_repeat(&sb, "\xc3\xa4", 3 * kernel_name_limit);
 		strbuf_addf(&sb, ", %d>(int)", i);
-		shorts[i] = kernel_short_name(&arena, strbuf_span(&sb));
+		shorts[i] = kernel_name_short(&arena, strbuf_span(&sb));
 		ck_assert_uint_le(strlen(shorts[i]), kernel_name_limit);
 		ck_assert_uint_ge(strlen(shorts[i]), kernel_name_limit - 3);
 		ck_assert_ptr_nonnull(strstr(shorts[i], "\xa4..."));

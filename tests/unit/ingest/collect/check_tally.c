@@ -100,7 +100,7 @@ START_TEST(tells_names_of_one_hash_apart)
 		char text[16];
 		make_twin(i * 0x0123456789abcdefu + 1, text);
 		struct span twin = {text, sizeof text};
-		ck_assert_uint_eq(hash_quickly(twin), hash_quickly(name));
+		ck_assert_uint_eq(table_hash_quickly(twin), table_hash_quickly(name));
 		ck_assert_ptr_null(tally_known(&tally, twin));
 		ck_assert_uint_eq((size_t)(tally_find(&tally, twin) - tally.entries), i + 1);
 	}
@@ -145,7 +145,7 @@ static size_t count_shared(const char *before, int width, const char *behind, bo
 	for (int i = 0; i < 65536; i++) {
 		char text[64];
 		snprintf(text, sizeof text, "%s%0*d%s", before, width, i, behind);
-		uint64_t hash = hash_quickly(span_of(text));
+		uint64_t hash = table_hash_quickly(span_of(text));
 		size_t at = (size_t)(high ? hash >> 47 : hash & 131071);
 		shared += taken[at];
 		taken[at] = true;
@@ -185,11 +185,11 @@ START_TEST(hashes_tell_bits_apart)
 {
 	for (size_t len = 0; len <= text_limit; len++) {
 		char text[text_limit + 1] = "";
-		uint64_t hash = hash_quickly((struct span){text, len});
-		ck_assert(hash != hash_quickly((struct span){text, len + 1}));
+		uint64_t hash = table_hash_quickly((struct span){text, len});
+		ck_assert(hash != table_hash_quickly((struct span){text, len + 1}));
 		for (size_t bit = 0; bit < 8 * len; bit++) {
 			text[bit / 8] ^= (char)(1u << bit % 8);
-			ck_assert(hash != hash_quickly((struct span){text, len}));
+			ck_assert(hash != table_hash_quickly((struct span){text, len}));
 			text[bit / 8] ^= (char)(1u << bit % 8);
 		}
 	}

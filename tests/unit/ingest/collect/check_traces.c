@@ -24,7 +24,7 @@ static void add(struct launches *launches, const char *symbol, const char *devic
 		double seconds, double waves)
 {
 	struct error err;
-	struct launch launch = launch_unknown();
+	struct launch launch = launches_unknown();
 	launch.symbol = span_of(symbol);
 	launch.device = span_of(device);
 	for (int i = 0; i < 3; i++)
@@ -108,7 +108,7 @@ START_TEST(launches_refuse)
 	struct launches launches = launches_of(&arena, &table);
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		struct error err;
-		struct launch launch = launch_unknown();
+		struct launch launch = launches_unknown();
 		launch.symbol = span_of(wrong[i].symbol);
 		launch.grid[0] = wrong[i].grid;
 		launch.block[0] = 1;
@@ -127,7 +127,7 @@ START_TEST(a_name_without_end_is_refused)
 	struct arena arena = {0};
 	struct error err;
 	struct launches launches = launches_of(&arena, &table);
-	struct launch launch = launch_unknown();
+	struct launch launch = launches_unknown();
 	memset(name, 'k', sizeof name - 1);
 	launch.symbol = span_of(name);
 	ck_assert_int_lt(launches_add(&launches, &launch, &err), 0);
@@ -229,9 +229,9 @@ START_TEST(amd_formulas)
 	double values[amd_metric_count];
 	for (size_t i = 0; i < 10; i++)
 		names[i] = span_of(columns[i]);
-	struct amd_columns mi200 = amd_columns_of(names, 6);
-	amd_derive(&mi200, numbers, values);
-	ck_assert(amd_columns_use(&mi200, 3) && !amd_columns_use(&mi200, 6));
+	struct amd_columns mi200 = rocm_counter_columns_of(names, 6);
+	rocm_counters_derive(&mi200, numbers, values);
+	ck_assert(rocm_counter_columns_use(&mi200, 3) && !rocm_counter_columns_use(&mi200, 6));
 	for (size_t i = 0; i < amd_metric_count; i++)
 		switch (amd_metrics[i].metric) {
 		case METRIC_FP32_FLOPS:
@@ -243,8 +243,8 @@ START_TEST(amd_formulas)
 		default:
 			ingest_number(values[i], NAN);
 		}
-	struct amd_columns mi300 = amd_columns_of(names, 10);
-	amd_derive(&mi300, numbers, values);
+	struct amd_columns mi300 = rocm_counter_columns_of(names, 10);
+	rocm_counters_derive(&mi300, numbers, values);
 	for (size_t i = 0; i < amd_metric_count; i++)
 		if (amd_metrics[i].metric == METRIC_HBM_READ_BYTES)
 			ingest_number(values[i], 128 * 500 + 64 * (1000 - 500 - 30) + 32 * 30);
@@ -267,8 +267,8 @@ START_TEST(amd_matrix_operations)
 		names[i] = span_of(columns[i]);
 	for (size_t count = 4; count <= 5; count++) {
 		double values[amd_metric_count];
-		struct amd_columns found = amd_columns_of(names, count);
-		amd_derive(&found, numbers, values);
+		struct amd_columns found = rocm_counter_columns_of(names, count);
+		rocm_counters_derive(&found, numbers, values);
 		for (size_t i = 0; i < amd_metric_count; i++)
 			if (amd_metrics[i].metric == METRIC_TENSOR_FLOPS)
 				ingest_number(values[i], 512 * (count == 4 ? 10 : 110));

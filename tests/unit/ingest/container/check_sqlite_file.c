@@ -48,10 +48,10 @@ struct sum {
 static int add(void *context, struct sqlite_row *row, struct error *err)
 {
 	struct sum *sum = context;
-	struct span text = sqlite_row_text(row, 1);
+	struct span text = sqlite_file_row_text(row, 1);
 	(void)err;
-	if (!isnan(sqlite_row_number(row, 0)))
-		sum->numbers += sqlite_row_number(row, 0);
+	if (!isnan(sqlite_file_row_number(row, 0)))
+		sum->numbers += sqlite_file_row_number(row, 0);
 	strncat(sum->texts, text.ptr, text.len);
 	sum->rows++;
 	return 0;

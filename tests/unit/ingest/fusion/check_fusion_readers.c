@@ -13,7 +13,7 @@ static const char *told(struct arena *arena, const struct run_list *runs)
 		const struct value *time = &run->given[METRIC_HOST_TIME];
 		strbuf_addf(&sb, "%s %s [%s] %.9g %s; ", run->kernel, run->variant,
 			    run_params_text(arena, run), time->number,
-			    provenance_name(time->provenance));
+			    metric_provenance_name(time->provenance));
 	}
 	return strbuf_into(&sb, arena);
 }
@@ -146,7 +146,7 @@ START_TEST(notes_the_resolution)
 		struct ingest_outcome out = ingest_text(NULL, strbuf_text(&sb));
 		ck_assert_msg(out.rc == 0, "%s", out.err.text);
 		const char *text = run_attribute(out.result.runs.items[0], "time_resolution");
-		ck_assert_msg(text_eq(text, times[i].resolution), "%s: %s", times[i].ms,
+		ck_assert_msg(span_text_eq(text, times[i].resolution), "%s: %s", times[i].ms,
 			      text ? text : "none");
 		strbuf_free(&sb);
 		arena_free(&out.arena);

@@ -41,7 +41,7 @@ static void check_content(struct span stored, struct span expected)
 		_Atomic uint64_t counted = 0;
 		struct input *input = input_of_bytes(stored);
 		input_set_progress(input, &counted);
-		int rc = packed_read(input, ways[i], &out, &err);
+		int rc = store_packed_read(input, ways[i], &out, &err);
 		ck_assert_msg(rc == 0, "%s", err.text);
 		ck_assert(span_eq(strbuf_span(&out), expected));
 		ck_assert_uint_eq(counted, stored.len);
@@ -77,7 +77,7 @@ static void check_refused(struct span stored, struct span text, const char *mess
 	for (size_t i = 0; i < way_count; i++) {
 		struct strbuf out = {0};
 		struct error err;
-		ck_assert_int_lt(packed_read(input_of_bytes(stored), ways[i], &out, &err), 0);
+		ck_assert_int_lt(store_packed_read(input_of_bytes(stored), ways[i], &out, &err), 0);
 		ck_assert_msg(strncmp(err.text, message, strlen(message)) == 0, "%s", err.text);
 		ck_assert_uint_le(out.len, text.len);
 		ck_assert(out.len == 0 || memcmp(out.buf, text.ptr, out.len) == 0);
@@ -144,9 +144,10 @@ START_TEST(threads_change_nothing)
 			struct error first = {.kind = ERR_NONE}, second = first;
 			packed.buf[at] ^= 0x10;
 			struct span stored = strbuf_span(&packed);
-			int rc = packed_read(input_of_bytes(stored), alone, &one, &first);
-			ck_assert_int_eq(packed_read(input_of_bytes(stored), ahead, &two, &second),
-					 rc);
+			int rc = store_packed_read(input_of_bytes(stored), alone, &one, &first);
+			ck_assert_int_eq(
+				store_packed_read(input_of_bytes(stored), ahead, &two, &second),
+				rc);
 			ck_assert_str_eq(first.text, second.text);
 			ck_assert(span_eq(strbuf_span(&one), strbuf_span(&two)));
 			ck_assert(rc < 0 || span_eq(strbuf_span(&one), strbuf_span(&text)));
@@ -250,7 +251,7 @@ START_TEST(reads_pipes)
 			packs[k](&packed, strbuf_span(&text));
 			struct writer writer = {.bytes = strbuf_span(&packed)};
 			struct input *input = open_pipe(&writer, &thread);
-			int rc = packed_read(input, ways[i], &out, &err);
+			int rc = store_packed_read(input, ways[i], &out, &err);
 			ck_assert_msg(rc == 0, "%s", err.text);
 			ck_assert(span_eq(strbuf_span(&out), strbuf_span(&text)));
 			pthread_join(thread, NULL);

@@ -22,7 +22,7 @@ static int see(void *context, struct span section, const struct json_value *valu
 	(void)section, (void)err;
 	for (int i = 0; i < 2; i++) {
 		struct span text = values[i].kind == JSON_VALUE_TEXT ? values[i].text : span_of("");
-		seen->hash = seen->hash * 31 + hash_of(text);
+		seen->hash = seen->hash * 31 + table_hash_of(text);
 		seen->bytes += text.len;
 	}
 	seen->records++;

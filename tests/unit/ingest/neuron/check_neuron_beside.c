@@ -44,8 +44,9 @@ START_TEST(reads_neff)
 		ck_assert_str_eq(attribute_of(companion, "neff_uuid"),
 				 "0102030405060708090a0b0c0d0e0f10");
 		const char *version = attribute_of(companion, "neff_tool_version");
-		ck_assert_msg(text_eq(version, rows[i].version), "%s", version ? version : "none");
-		ck_assert(text_eq(companion->compiler, version));
+		ck_assert_msg(span_text_eq(version, rows[i].version), "%s",
+			      version ? version : "none");
+		ck_assert(span_text_eq(companion->compiler, version));
 		ck_assert_str_eq(companion->uuid, attribute_of(companion, "neff_uuid"));
 		arena_free(&out.arena);
 		arena_free(&arena);

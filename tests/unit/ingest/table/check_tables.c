@@ -282,7 +282,7 @@ START_TEST(types_of_cutlass)
 				     types[i].type, types[i].op_class));
 		ck_assert_msg(out.rc == 0, "%s", out.err.text);
 		const struct run *run = out.result.runs.items[0];
-		ck_assert_msg(text_eq(run->dtype, types[i].dtype), "%s: %s", types[i].type,
+		ck_assert_msg(span_text_eq(run->dtype, types[i].dtype), "%s: %s", types[i].type,
 			      run->dtype ? run->dtype : "none");
 		ck_assert_str_eq(run_attribute(run, "correctness"), "incorrect");
 		arena_free(&out.arena);

@@ -254,7 +254,7 @@ static void learn_levels(struct world *world, struct arena *arena, size_t before
 	world->range.after = sums[1] / (double)after;
 	world->range.count_before = (double)before;
 	world->range.count_after = (double)after;
-	world->range.noise = detect_noise(arena, values, before + after);
+	world->range.noise = noise_measure(arena, values, before + after);
 }
 
 static const double certainty = 0.95;

@@ -23,7 +23,7 @@ START_TEST(a_clear_step_lies_between_two_values)
 {
 	double values[COUNT], gaps[COUNT];
 	struct border_series series = make(values, gaps, 12);
-	struct borders borders = borders_of(&series, 0.01);
+	struct location_interval borders = location_interval_of(&series, 0.01);
 	ck_assert_uint_eq(borders.good, CHANGE - 1);
 	ck_assert_uint_eq(borders.bad, CHANGE);
 	ck_assert_double_eq_tol(borders.before, 0, 0.3);
@@ -37,7 +37,8 @@ START_TEST(a_small_step_lies_in_a_wider_range)
 {
 	double values[COUNT], gaps[COUNT];
 	struct border_series series = make(values, gaps, 2);
-	struct borders borders = borders_of(&series, 0.005), sure = borders_of(&series, 0.2);
+	struct location_interval borders = location_interval_of(&series, 0.005),
+				 sure = location_interval_of(&series, 0.2);
 	ck_assert_uint_lt(borders.good, CHANGE - 1);
 	ck_assert_uint_gt(borders.bad, CHANGE);
 	ck_assert_uint_ge(borders.good, CHANGE - 8);
@@ -52,7 +53,7 @@ START_TEST(commits_without_data_weigh)
 	double values[COUNT], gaps[COUNT];
 	struct border_series series = make(values, gaps, 12);
 	gaps[CHANGE - 1] = 40;
-	struct borders borders = borders_of(&series, 0.005);
+	struct location_interval borders = location_interval_of(&series, 0.005);
 	ck_assert_uint_eq(borders.good, CHANGE - 2);
 	ck_assert_uint_eq(borders.bad, CHANGE);
 }
@@ -62,7 +63,7 @@ START_TEST(few_values)
 {
 	double values[] = {0, 100}, gaps[] = {1, 50};
 	struct border_series series = {values, gaps, 2, 1, 1};
-	struct borders borders = borders_of(&series, 0.005);
+	struct location_interval borders = location_interval_of(&series, 0.005);
 	ck_assert_uint_eq(borders.good, 0);
 	ck_assert_uint_eq(borders.bad, 1);
 	ck_assert_double_eq(borders.before, 0);
@@ -80,7 +81,7 @@ START_TEST(far_values_do_not_count)
 		gaps[i] = 1;
 	}
 	struct border_series series = {values, gaps, MANY, 1000, 1};
-	struct borders borders = borders_of(&series, 0.005);
+	struct location_interval borders = location_interval_of(&series, 0.005);
 	ck_assert_double_eq_tol(borders.before, 0, 0.1);
 	ck_assert_uint_eq(borders.count_before, 60);
 	ck_assert_uint_ge(borders.good, 990);

@@ -226,10 +226,10 @@ START_TEST(repeats_of_a_commit)
 {
 	struct arena arena = {0};
 	const double few[] = {1, 2, 90}, many[] = {1, 2, 3, 4, 1000};
-	ck_assert_double_eq(detect_location(&arena, few, 1), 1);
-	ck_assert_double_eq(detect_location(&arena, few, 3), 2);
+	ck_assert_double_eq(noise_location(&arena, few, 1), 1);
+	ck_assert_double_eq(noise_location(&arena, few, 3), 2);
 	/* The median of 1 1.5 2 2 2.5 2.5 3 3 3.5 4 500.5 ... */
-	ck_assert_double_eq(detect_location(&arena, many, 5), 3);
+	ck_assert_double_eq(noise_location(&arena, many, 5), 3);
 	arena_free(&arena);
 }
 END_TEST

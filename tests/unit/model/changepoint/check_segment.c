@@ -24,17 +24,17 @@ struct state {
 static size_t plain_bounds(struct arena *arena, const float *x, size_t n, size_t *bounds)
 {
 	size_t g, count = 0;
-	const float *levels = segment_levels(arena, x, n, &g);
+	const float *levels = segmentation_levels(arena, x, n, &g);
 	struct state *best = arena_array(arena, n, sizeof *best);
 	long *cost = arena_array(arena, n * g, sizeof *cost);
 	unsigned char *cut = arena_array(arena, n * g, 1);
 	for (size_t t = 0; t < n; t++) {
 		for (size_t l = 0; l < g; l++) {
 			long stay = t ? cost[(t - 1) * g + l] : 0;
-			long fresh = t ? best[t - 1].cost + segment_penalty(n) : 0;
+			long fresh = t ? best[t - 1].cost + segmentation_penalty(n) : 0;
 			cut[t * g + l] = fresh < stay;
 			cost[t * g + l] =
-				(fresh < stay ? fresh : stay) + segment_loss(x[t], levels[l]);
+				(fresh < stay ? fresh : stay) + segmentation_loss(x[t], levels[l]);
 		}
 		for (size_t l = 0; l < g; l++)
 			if (l == 0 || cost[t * g + l] < best[t].cost)
@@ -64,7 +64,7 @@ START_TEST(the_lean_version_finds_what_the_plain_one_finds)
 			x[i] += uniform(&seed) < 0.03 ? 300 * uniform(&seed) : 0;
 			scaled[i] = (float)((x[i] - x[0]) / 0.5 * 16);
 		}
-		size_t count = segment_bounds(&arena, x, n, 0.5, bounds);
+		size_t count = segmentation_bounds(&arena, x, n, 0.5, bounds);
 		ck_assert_uint_eq(count, plain_bounds(&arena, scaled, n, plain));
 		for (size_t i = 0; i < count; i++)
 			ck_assert_uint_eq(bounds[i], plain[count - 1 - i]);
@@ -135,7 +135,7 @@ START_TEST(levels_lie_a_step_apart)
 			x[i] = (float)(wide * (uniform(&seed) - 0.5));
 		if (round % 7 == 0)
 			x[n / 2] = 3e38F, x[n / 3] = -3e38F;
-		const float *levels = segment_levels(&arena, x, n, &count);
+		const float *levels = segmentation_levels(&arena, x, n, &count);
 		ck_assert_uint_eq(count, plain_levels(x, n, plain));
 		for (size_t i = 0; i < count; i++)
 			ck_assert(is_near(levels, count, plain[i], 1e-30F) ||
@@ -154,7 +154,7 @@ START_TEST(levels_are_few)
 	size_t count;
 	for (size_t i = 0; i < LONG; i++)
 		x[i] = (float)(1e5 * uniform(&seed));
-	const float *levels = segment_levels(&arena, x, LONG, &count);
+	const float *levels = segmentation_levels(&arena, x, LONG, &count);
 	ck_assert_uint_le(count, SEGMENT_LEVELS);
 	ck_assert_uint_ge(count, SEGMENT_LEVELS / 4);
 	for (size_t i = 1; i < count; i++) {
@@ -176,7 +176,7 @@ START_TEST(no_more_memory_than_the_series)
 	for (size_t i = 0; i < LONG; i++)
 		x[i] = 100 * uniform(&seed) + (i >= 2000 ? 200 : 0);
 	size_t before = arena.used;
-	ck_assert_uint_eq(segment_bounds(&arena, x, LONG, 60, bounds), 1);
+	ck_assert_uint_eq(segmentation_bounds(&arena, x, LONG, 60, bounds), 1);
 	ck_assert_uint_eq(bounds[0], 2000);
 	ck_assert_uint_le(arena.used - before, 8 * LONG + 11 * 1024);
 	arena_free(&arena);

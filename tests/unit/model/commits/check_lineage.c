@@ -50,12 +50,12 @@ START_TEST(orders)
 		while (count < 8 && rows[i].commits[count])
 			count++;
 		struct revision_list list = list_of(&arena, rows[i].commits, count);
-		struct lineage lineage = lineage_of(&arena, &list, rows[i].newest);
+		struct commit_range lineage = commit_range_of(&arena, &list, rows[i].newest);
 		for (size_t x = 0; x < lineage.count; x++) {
 			const struct lineage_commit *commit = &lineage.items[x];
 			strbuf_addf(&order, commit->side ? "%s(%s)" : "%s%s", x ? " " : "",
 				    commit->revision.oid);
-			ck_assert_uint_eq(lineage_find(&lineage, commit->revision.oid), x);
+			ck_assert_uint_eq(commit_range_find(&lineage, commit->revision.oid), x);
 			for (size_t p = 0; p < commit->parent_count; p++)
 				ck_assert_uint_lt(commit->parents[p], x);
 		}
@@ -63,7 +63,7 @@ START_TEST(orders)
 			strbuf_addf(&outside, "%s%s", x ? " " : "", lineage.outside[x]);
 		ck_assert_str_eq(strbuf_text(&order), rows[i].order);
 		ck_assert_str_eq(strbuf_text(&outside), rows[i].outside);
-		ck_assert_uint_eq(lineage_find(&lineage, "nowhere"), lineage_none);
+		ck_assert_uint_eq(commit_range_find(&lineage, "nowhere"), lineage_none);
 		strbuf_free(&order);
 		strbuf_free(&outside);
 		arena_free(&arena);

@@ -285,7 +285,7 @@ static struct run *run_of(const struct pair *pair, int side)
 				  side ? pair->facts[i].after : pair->facts[i].before);
 	if (side && pair->note)
 		run_add_note(&arena, run, "Missing Data", pair->note);
-	struct peaks peaks = peaks_of(run, NULL);
+	struct peaks peaks = hardware_peaks_of(run, NULL);
 	run_derive(run, &peaks);
 	return run;
 }
@@ -526,7 +526,7 @@ static struct run *any_run(uint32_t *state)
 	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
 		run_add_attribute(&arena, run, facts[i], texts[(next(state) >> 16) % 6]);
 	run->kernel_hash = next(state) >> 30 ? NULL : "aa";
-	struct peaks peaks = peaks_of(run, NULL);
+	struct peaks peaks = hardware_peaks_of(run, NULL);
 	run_derive(run, &peaks);
 	return run;
 }

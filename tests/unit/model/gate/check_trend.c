@@ -233,7 +233,7 @@ START_TEST(a_comparison_has_its_candidate_at_place_0)
 		fixture_candidate(&f, series, METRIC_TOTAL_TIME, 1.1e-5, 2);
 		f.input.windowed = windowed;
 		fixture_judge(&f);
-		struct trend trend = trend_of_comparison(&f.arena, &f.gate, &f.gate.comparisons[0]);
+		struct trend trend = gate_trend_of(&f.arena, &f.gate, &f.gate.comparisons[0]);
 		ck_assert_uint_gt(trend.candidate.runs, 0);
 		ck_assert_uint_eq(trend.commits, 101);
 		ck_assert_uint_eq(trend.points[100].place, 0);
@@ -260,7 +260,7 @@ START_TEST(the_band_is_that_of_the_newest_level)
 	fixture_candidate(&f, series, METRIC_TOTAL_TIME, 1.2e-5, 2);
 	f.input.windowed = true;
 	fixture_judge(&f);
-	struct trend trend = trend_of_comparison(&f.arena, &f.gate, &f.gate.comparisons[0]);
+	struct trend trend = gate_trend_of(&f.arena, &f.gate, &f.gate.comparisons[0]);
 	ck_assert_double_eq_tol(trend.level, 1.2e-5, 2e-7);
 	ck_assert(isnan(trend.band_low) || trend.band_low > 1.1e-5);
 	arena_free(&f.arena);
@@ -285,7 +285,7 @@ START_TEST(what_was_accepted_is_flagged_where_it_came_about)
 	f.input.clock = &(struct acceptance_clock){.now = 0};
 	fixture_judge(&f);
 	ck_assert_int_eq(f.gate.comparisons[0].judged.verdict, VERDICT_ACCEPTED);
-	struct trend trend = trend_of_comparison(&f.arena, &f.gate, &f.gate.comparisons[0]);
+	struct trend trend = gate_trend_of(&f.arena, &f.gate, &f.gate.comparisons[0]);
 	ck_assert_ptr_nonnull(trend.accepted);
 	ck_assert_uint_eq(trend.accepted->place, 10);
 	ck_assert_str_eq(trend.accepted->author, "ann");

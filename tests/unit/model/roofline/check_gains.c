@@ -210,7 +210,7 @@ static struct run *run_of(const struct row *row)
 					 (struct run_throttle){core, "activity_0", 0,
 							       row->throttled[core], 0.5});
 	}
-	struct peaks peaks = peaks_of(run, NULL);
+	struct peaks peaks = hardware_peaks_of(run, NULL);
 	run_derive(run, &peaks);
 	return run;
 }
@@ -260,15 +260,15 @@ START_TEST(three_of_them)
 	run_give(run, METRIC_TENSOR_ACTIVE_TIME, 40e-6, PROVENANCE_MEASURED);
 	run_give(run, METRIC_SPILL_RELOAD_BYTES, 3e6, PROVENANCE_MEASURED);
 	run_add_note(&arena, run, "Missing Data", "this is a simulation");
-	struct peaks peaks = peaks_of(run, NULL);
+	struct peaks peaks = hardware_peaks_of(run, NULL);
 	run_derive(run, &peaks);
 	findings_of(&arena, run, &list);
 	ck_assert_str_eq(list.items[0].rule, "simulation");
-	ck_assert_uint_eq(opportunities_of(&list, best), 3);
+	ck_assert_uint_eq(findings_opportunities(&list, best), 3);
 	ck_assert_str_eq(best[0]->rule, "dma-inefficient");
 	ck_assert_str_eq(best[1]->rule, "poor-reuse");
 	ck_assert_str_eq(best[2]->rule, "spills");
-	ck_assert_uint_eq(opportunities_of(&(struct finding_list){0}, best), 0);
+	ck_assert_uint_eq(findings_opportunities(&(struct finding_list){0}, best), 0);
 	arena_free(&arena);
 }
 END_TEST
@@ -284,7 +284,7 @@ START_TEST(a_title_is_an_opportunity_once)
 	findings_of(&arena, run_of(&row), &list);
 	ck_assert_ptr_nonnull(find(&list, "ncu-sol-small-grid"));
 	ck_assert_ptr_nonnull(find(&list, "health-waves"));
-	ck_assert_uint_eq(opportunities_of(&list, best), 1);
+	ck_assert_uint_eq(findings_opportunities(&list, best), 1);
 	ck_assert_int_eq(best[0]->title, MESSAGE_TITLE_FILL_GPU);
 	arena_free(&arena);
 }

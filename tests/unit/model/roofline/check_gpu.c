@@ -54,14 +54,17 @@ START_TEST(the_speed_of_light_rule)
 		{NAN, NAN, 2, SOL_UNKNOWN, BOUND_UNKNOWN},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		enum sol sol = sol_of(rows[i].sm, rows[i].memory, rows[i].waves);
-		ck_assert_msg(sol == rows[i].sol, "row %zu: %s", i, sol_info(sol)->title);
-		ck_assert_int_eq(sol_bound(sol, rows[i].sm, rows[i].memory), rows[i].bound);
+		enum sol sol = speed_of_light_of(rows[i].sm, rows[i].memory, rows[i].waves);
+		ck_assert_msg(sol == rows[i].sol, "row %zu: %s", i,
+			      speed_of_light_info(sol)->title);
+		ck_assert_int_eq(speed_of_light_bound(sol, rows[i].sm, rows[i].memory),
+				 rows[i].bound);
 	}
-	ck_assert_int_eq(sol_of_text(span_of("Small Grid: This kernel grid is too small to fill")),
+	ck_assert_int_eq(speed_of_light_of_text(
+				 span_of("Small Grid: This kernel grid is too small to fill")),
 			 SOL_SMALL_GRID);
-	ck_assert_int_eq(sol_of_text(span_of("High Throughput")), SOL_HIGH);
-	ck_assert_int_eq(sol_of_text(span_of("something else")), SOL_UNKNOWN);
+	ck_assert_int_eq(speed_of_light_of_text(span_of("High Throughput")), SOL_HIGH);
+	ck_assert_int_eq(speed_of_light_of_text(span_of("something else")), SOL_UNKNOWN);
 }
 END_TEST
 
@@ -93,7 +96,7 @@ static void take_row(const struct csv *csv, struct real *real)
 	if (span_is(metric, "Waves Per SM"))
 		take_number(csv, &real->waves);
 	if (span_is(csv_cell(csv, "Rule Name"), "SOLBottleneck"))
-		real->rule = sol_of_text(csv_cell(csv, "Rule Description"));
+		real->rule = speed_of_light_of_text(csv_cell(csv, "Rule Description"));
 }
 
 static size_t compare_file(const char *path)
@@ -120,9 +123,10 @@ static size_t compare_file(const char *path)
 	}
 	for (size_t i = 0; i < count; i++) {
 		const struct real *real = &kernels[i];
-		enum sol own = sol_of(real->sm / 100, real->memory / 100, real->waves);
+		enum sol own = speed_of_light_of(real->sm / 100, real->memory / 100, real->waves);
 		ck_assert_msg(own == real->rule && own != SOL_UNKNOWN, "%s, kernel %zu: %s, not %s",
-			      path, i, sol_info(own)->title, sol_info(real->rule)->title);
+			      path, i, speed_of_light_info(own)->title,
+			      speed_of_light_info(real->rule)->title);
 	}
 	arena_free(&arena);
 	return count;
@@ -188,7 +192,7 @@ START_TEST(classes_of_the_health_table)
 		run_give(run, METRIC_L2_HIT_RATE, rows[i].l2, PROVENANCE_MEASURED);
 		run_give(run, METRIC_SM_THROUGHPUT, rows[i].sm, PROVENANCE_MEASURED);
 		run_give(run, METRIC_MEMORY_THROUGHPUT, rows[i].memory, PROVENANCE_MEASURED);
-		struct peaks peaks = peaks_of(run, NULL);
+		struct peaks peaks = hardware_peaks_of(run, NULL);
 		run_derive(run, &peaks);
 		struct bottleneck b = bottleneck_of(&arena, run);
 		ck_assert_msg(b.class == rows[i].class, "row %zu: %s", i,
@@ -216,7 +220,7 @@ START_TEST(three_rules_may_disagree)
 	};
 	for (size_t i = 0; i < sizeof given / sizeof *given; i++)
 		run_give(run, given[i].metric, given[i].number, PROVENANCE_MEASURED);
-	struct peaks peaks = peaks_of(run, NULL);
+	struct peaks peaks = hardware_peaks_of(run, NULL);
 	run_derive(run, &peaks);
 	struct bottleneck b = bottleneck_of(&arena, run);
 	ck_assert_int_eq(b.class, BOUND_LATENCY);

@@ -33,7 +33,7 @@ static void read_works(struct arena *arena, const char *path, struct work_list *
 	struct config config = {0};
 	ck_assert_msg(file_read(arena, path, 1 << 20, &bytes, &err) == 0, "%s", err.text);
 	ck_assert_msg(config_parse(arena, path, bytes, &config, &err) == 0, "%s", err.text);
-	ck_assert_msg(works_of_config(arena, &config, works, &err) == 0, "%s", err.text);
+	ck_assert_msg(config_works_of(arena, &config, works, &err) == 0, "%s", err.text);
 }
 
 /* Times that were published for an RTX 5090, b = 32, t = 4096, bf16; the rest by hand:
@@ -58,10 +58,10 @@ START_TEST(published_kernels_by_their_formulas)
 		read_works(&arena, "docs/examples/mla-work.config", &works);
 		struct run *run = mla_run(&arena, rows[i].kernel, rows[i].s);
 		run_give(run, METRIC_TOTAL_TIME, rows[i].time, PROVENANCE_MEASURED);
-		run->work = work_of(&arena, &works, run);
+		run->work = work_formulas_apply(&arena, &works, run);
 		ck_assert_ptr_nonnull(run->work);
 		ck_assert_ptr_null(run->work->fault);
-		struct peaks peaks = peaks_of(run, NULL);
+		struct peaks peaks = hardware_peaks_of(run, NULL);
 		run_derive(run, &peaks);
 		ck_assert_double_eq(run_number(run, METRIC_ALGORITHMIC_FLOPS), rows[i].flops);
 		ck_assert_double_eq(run_number(run, METRIC_ALGORITHMIC_BYTES), rows[i].bytes);
@@ -109,7 +109,7 @@ START_TEST(the_last_rule_that_fits_counts)
 		struct run *run = mla_run(&arena, rows[i].kernel, "1");
 		run->variant = rows[i].variant;
 		run->dtype = rows[i].dtype;
-		const struct run_work *work = work_of(&arena, &list, run);
+		const struct run_work *work = work_formulas_apply(&arena, &list, run);
 		ck_assert_msg((work != NULL) == (rows[i].source != NULL), "row %zu", i);
 		if (work) {
 			ck_assert_str_eq(work->source, rows[i].source);
@@ -122,7 +122,7 @@ START_TEST(the_last_rule_that_fits_counts)
 		}
 		run_set_param(&arena, run, "w", "100");
 		if (work && strcmp(run->kernel, "gemm") == 0)
-			ck_assert(work_of(&arena, &list, run)->flops == 100);
+			ck_assert(work_formulas_apply(&arena, &list, run)->flops == 100);
 		arena_free(&arena);
 	}
 }
@@ -136,8 +136,8 @@ START_TEST(what_the_file_states_wins)
 	const struct work_list list = {&rule, 1, 1};
 	struct run *run = mla_run(&arena, "mla", "1");
 	run_give(run, METRIC_ALGORITHMIC_FLOPS, 3, PROVENANCE_REPORTED);
-	run->work = work_of(&arena, &list, run);
-	struct peaks peaks = peaks_of(run, NULL);
+	run->work = work_formulas_apply(&arena, &list, run);
+	struct peaks peaks = hardware_peaks_of(run, NULL);
 	run_derive(run, &peaks);
 	ck_assert(run_number(run, METRIC_ALGORITHMIC_FLOPS) == 3);
 	ck_assert_int_eq(run_value(run, METRIC_ALGORITHMIC_FLOPS).provenance, PROVENANCE_REPORTED);
@@ -168,7 +168,7 @@ START_TEST(sections_are_checked)
 		struct error err = {ERR_NONE, ""};
 		ck_assert_int_eq(config_parse(&arena, "c", span_of(rows[i].text), &config, &err),
 				 0);
-		int rc = works_of_config(&arena, &config, &works, &err);
+		int rc = config_works_of(&arena, &config, &works, &err);
 		ck_assert_msg((rc < 0) == (rows[i].message != NULL), "row %zu: %s", i, err.text);
 		if (rows[i].message)
 			ck_assert_str_eq(err.text, rows[i].message);

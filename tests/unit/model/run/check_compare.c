@@ -46,7 +46,7 @@ START_TEST(the_seed_by_variant)
 {
 	struct arena arena = {0};
 	const struct run **runs = runs_of(&arena, seed, COUNT_OF_ROWS(seed));
-	struct compare compare = compare_of(&arena, runs, COUNT_OF_ROWS(seed), "variant", NULL);
+	struct compare compare = variants_of(&arena, runs, COUNT_OF_ROWS(seed), "variant", NULL);
 	/* nkilib is in as many configurations and slower. */
 	ck_assert_str_eq(compare.reference, "nkilib");
 	ck_assert_uint_eq(compare.group_count, 2);
@@ -86,8 +86,8 @@ START_TEST(other_dimensions)
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
 		struct arena arena = {0};
 		const struct run **runs = runs_of(&arena, seed, COUNT_OF_ROWS(seed));
-		struct compare compare = compare_of(&arena, runs, COUNT_OF_ROWS(seed), rows[i].by,
-						    rows[i].reference);
+		struct compare compare = variants_of(&arena, runs, COUNT_OF_ROWS(seed), rows[i].by,
+						     rows[i].reference);
 		ck_assert_msg(compare.group_count == rows[i].groups, "row %zu: %zu groups", i,
 			      compare.group_count);
 		ck_assert_msg(compare.alone == rows[i].alone, "row %zu: %zu alone", i,
@@ -111,7 +111,7 @@ START_TEST(unknown_times_stay_unknown)
 	};
 	struct arena arena = {0};
 	const struct run **runs = runs_of(&arena, cases, COUNT_OF_ROWS(cases));
-	struct compare compare = compare_of(&arena, runs, COUNT_OF_ROWS(cases), "variant", "a");
+	struct compare compare = variants_of(&arena, runs, COUNT_OF_ROWS(cases), "variant", "a");
 	ck_assert_double_nan(compare.groups[0].rows[1].speedup);
 	ck_assert_double_eq(compare.groups[1].rows[1].speedup, 3);
 	ck_assert_uint_eq(compare.means[0].configurations, 1);
@@ -133,7 +133,7 @@ START_TEST(times_that_say_nothing_of_each_other)
 	const struct run **runs = runs_of(&arena, cases, COUNT_OF_ROWS(cases));
 	run_give((struct run *)runs[1], METRIC_HOST_TIME, 1e-6, PROVENANCE_MEASURED);
 	run_add_attribute(&arena, (struct run *)runs[2], "correctness", "incorrect");
-	struct compare compare = compare_of(&arena, runs, COUNT_OF_ROWS(cases), "variant", "a");
+	struct compare compare = variants_of(&arena, runs, COUNT_OF_ROWS(cases), "variant", "a");
 	const struct compare_row *rows = compare.groups[0].rows;
 	ck_assert_double_nan(rows[1].speedup);
 	ck_assert_double_eq(rows[1].time, 1e-6);
@@ -155,7 +155,7 @@ START_TEST(one_device_in_several_sizes)
 	const struct run **runs = runs_of(&arena, cases, COUNT_OF_ROWS(cases));
 	((struct run *)runs[0])->cores = 1;
 	((struct run *)runs[1])->cores = 2;
-	struct compare compare = compare_of(&arena, runs, COUNT_OF_ROWS(cases), "device", NULL);
+	struct compare compare = variants_of(&arena, runs, COUNT_OF_ROWS(cases), "device", NULL);
 	ck_assert_uint_eq(compare.group_count, 1);
 	ck_assert_uint_eq(compare.groups[0].count, 2);
 	ck_assert_str_eq(compare.groups[0].rows[0].value, "trn1");
@@ -176,7 +176,7 @@ START_TEST(tools_have_no_speedup)
 	struct arena arena = {0};
 	const struct run **runs = runs_of(&arena, cases, COUNT_OF_ROWS(cases));
 	((struct run *)runs[1])->tool = "ntff";
-	struct compare compare = compare_of(&arena, runs, COUNT_OF_ROWS(cases), "tool", "ntff");
+	struct compare compare = variants_of(&arena, runs, COUNT_OF_ROWS(cases), "tool", "ntff");
 	ck_assert_uint_eq(compare.group_count, 1);
 	ck_assert_uint_eq(compare.alone, 1);
 	ck_assert_uint_eq(compare.mean_count, 0);
@@ -185,7 +185,7 @@ START_TEST(tools_have_no_speedup)
 	ck_assert_str_eq(compare.groups[0].rows[1].value, "neuron-profile");
 	for (size_t i = 0; i < 2; i++)
 		ck_assert_double_nan(compare.groups[0].rows[i].speedup);
-	compare = compare_of(&arena, runs, COUNT_OF_ROWS(cases), "variant", NULL);
+	compare = variants_of(&arena, runs, COUNT_OF_ROWS(cases), "variant", NULL);
 	ck_assert_uint_eq(compare.group_count, 1);
 	ck_assert_uint_eq(compare.groups[0].count, 2);
 	arena_free(&arena);
@@ -214,7 +214,7 @@ START_TEST(what_two_runs_both_know)
 		if (!isnan(rows[i].b))
 			run_give(b, rows[i].metric, rows[i].b, PROVENANCE_REPORTED);
 	}
-	struct compare_agreement agreement = compare_agreement_of(&arena, a, b);
+	struct compare_agreement agreement = variants_agreement_of(&arena, a, b);
 	ck_assert_uint_eq(agreement.common, 5);
 	ck_assert_uint_eq(agreement.equal, 2);
 	ck_assert_uint_eq(agreement.difference_count, 3);

@@ -27,7 +27,7 @@ static struct run *run_of(struct arena *arena, const char *tool, double read, do
 
 static double derived(struct run *run, enum metric metric)
 {
-	struct peaks peaks = peaks_of(run, NULL);
+	struct peaks peaks = hardware_peaks_of(run, NULL);
 	run_derive(run, &peaks);
 	return run->derived[metric_computed(metric)];
 }

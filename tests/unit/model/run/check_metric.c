@@ -14,7 +14,7 @@ static void add_row(struct strbuf *list, const struct metric_info *info)
 {
 	static const char *const better[] = {
 		[METRIC_LOWER] = "lower", [METRIC_HIGHER] = "higher", [METRIC_NEITHER] = ""};
-	const char *symbol = unit_symbol(info->unit);
+	const char *symbol = quantity_unit_symbol(info->unit);
 	const char *unit = info->unit == UNIT_FRACTION ? "fraction"
 			   : strcmp(symbol, "1")       ? symbol
 						       : "";

@@ -15,66 +15,68 @@ static double two_modes(int i)
 	return (i * 7 % 3 == 0 ? 4.0 : -2.0) + 0.25 * (i * 5 % 4 - 1.5);
 }
 
-static void learn(struct density *density, double scale)
+static void learn(struct error_density *density, double scale)
 {
-	density_start(density, scale);
+	error_density_start(density, scale);
 	for (int i = 0; i < LENGTH; i++)
-		density_add(density, scale * two_modes(i));
-	density_settle(density);
+		error_density_add(density, scale * two_modes(i));
+	error_density_settle(density);
 }
 
 START_TEST(modes_are_likelier_than_what_is_between)
 {
-	struct density density;
+	struct error_density density;
 	learn(&density, 0.01);
-	double low = density_log(&density, -0.02), between = density_log(&density, 0.01);
-	double high = density_log(&density, 0.04), far = density_log(&density, 1);
+	double low = error_density_log(&density, -0.02),
+	       between = error_density_log(&density, 0.01);
+	double high = error_density_log(&density, 0.04), far = error_density_log(&density, 1);
 	ck_assert(low > high);
 	ck_assert(high > between + 1);
 	ck_assert(far < between);
 	ck_assert_msg(high - far < 6, "one error says no more than the floor lets it");
-	ck_assert(density_log(&density, -1e300) == density_log(&density, -1));
-	ck_assert(density_log(&density, INFINITY) == density_log(&density, 1));
+	ck_assert(error_density_log(&density, -1e300) == error_density_log(&density, -1));
+	ck_assert(error_density_log(&density, INFINITY) == error_density_log(&density, 1));
 }
 END_TEST
 
 START_TEST(nothing_learnt_is_normal)
 {
-	struct density density;
-	density_start(&density, 2);
-	density_settle(&density);
-	ck_assert_double_eq_tol(density_log(&density, 0) - density_log(&density, 2),
+	struct error_density density;
+	error_density_start(&density, 2);
+	error_density_settle(&density);
+	ck_assert_double_eq_tol(error_density_log(&density, 0) - error_density_log(&density, 2),
 				log(1.005 / (exp(-0.5) + 0.005)), 1e-9);
-	ck_assert_double_eq_tol(density_log(&density, 3), density_log(&density, -3), 1e-12);
-	ck_assert(density_cost(&density) == 0);
+	ck_assert_double_eq_tol(error_density_log(&density, 3), error_density_log(&density, -3),
+				1e-12);
+	ck_assert(error_density_cost(&density) == 0);
 }
 END_TEST
 
 START_TEST(one_error_is_not_a_rule)
 {
-	struct density density;
-	density_start(&density, 1);
-	density_add(&density, 4);
-	density_settle(&density);
-	ck_assert(density_log(&density, 4) < density_log(&density, 1));
-	ck_assert(density_log(&density, 4) > density_log(&density, -4));
+	struct error_density density;
+	error_density_start(&density, 1);
+	error_density_add(&density, 4);
+	error_density_settle(&density);
+	ck_assert(error_density_log(&density, 4) < error_density_log(&density, 1));
+	ck_assert(error_density_log(&density, 4) > error_density_log(&density, -4));
 }
 END_TEST
 
 START_TEST(the_cost_is_that_of_the_errors)
 {
-	struct density density;
+	struct error_density density;
 	double sum = 0;
 	learn(&density, 1);
 	for (int i = 0; i < LENGTH; i++)
-		sum -= 2 * density_log(&density, two_modes(i));
-	ck_assert_double_eq_tol(density_cost(&density), sum, 1e-6);
+		sum -= 2 * error_density_log(&density, two_modes(i));
+	ck_assert_double_eq_tol(error_density_cost(&density), sum, 1e-6);
 }
 END_TEST
 
 START_TEST(a_boundary_between_modes_is_found)
 {
-	struct density density;
+	struct error_density density;
 	double x[LENGTH];
 	const double level[2] = {0, 1.5};
 	learn(&density, 1);
@@ -83,7 +85,7 @@ START_TEST(a_boundary_between_modes_is_found)
 	for (size_t at = 10; at < LENGTH - 10; at += 10) {
 		size_t from = at > CHANGE ? 5 : 0, found;
 		const size_t place[3] = {from, at, LENGTH};
-		found = place_find(&density, x, place, level);
+		found = boundary_position_find(&density, x, place, level);
 		ck_assert_msg(found == CHANGE, "from %zu: %zu", at, found);
 	}
 }
@@ -92,13 +94,13 @@ END_TEST
 /* Of places that are alike the one in the middle. */
 START_TEST(the_place_has_likely_places_around_it)
 {
-	struct density density;
+	struct error_density density;
 	double x[] = {0, 0, 0, 0, 0, 0.5, 0.5, 0.5, 1, 1, 1, 1};
 	const double level[2] = {0, 1};
 	const size_t place[3] = {0, 5, sizeof x / sizeof *x};
-	density_start(&density, 1);
-	density_settle(&density);
-	size_t found = place_find(&density, x, place, level);
+	error_density_start(&density, 1);
+	error_density_settle(&density);
+	size_t found = boundary_position_find(&density, x, place, level);
 	ck_assert_msg(found == 6 || found == 7, "%zu", found);
 }
 END_TEST
@@ -111,7 +113,7 @@ START_TEST(tight_modes_cost_less)
 		modes[i] = i * 7 % 5 < 3 ? -1 : 1;
 		spread[i] = 1.7 * ((i * 37 % LENGTH) / (LENGTH / 2.0) - 1);
 	}
-	ck_assert(drift_cost(modes, LENGTH, 1) + 10 < drift_cost(spread, LENGTH, 1));
+	ck_assert(random_walk_cost(modes, LENGTH, 1) + 10 < random_walk_cost(spread, LENGTH, 1));
 }
 END_TEST
 

@@ -28,7 +28,7 @@ START_TEST(by_hand)
 {
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct arena arena = {0};
-		const double *q = multiplicity_adjust(&arena, cases[i].p, cases[i].count);
+		const double *q = false_discovery_adjust(&arena, cases[i].p, cases[i].count);
 		for (size_t k = 0; k < cases[i].count; k++)
 			ck_assert_msg(isnan(cases[i].q[k]) ? isnan(q[k])
 							   : fabs(q[k] - cases[i].q[k]) < 1e-12,
@@ -67,7 +67,7 @@ START_TEST(by_definition)
 			double u = (double)(state >> 16 & 1023) / 1024; /* with ties */
 			p[i] = i % 17 == 3 ? NAN : i % 5 ? u : u * u * u;
 		}
-		const double *q = multiplicity_adjust(&arena, p, COUNT);
+		const double *q = false_discovery_adjust(&arena, p, COUNT);
 		for (size_t i = 0; i < COUNT; i++)
 			ck_assert(isnan(p[i]) ? isnan(q[i])
 					      : fabs(q[i] - defined_q(p, COUNT, i)) < 1e-12);

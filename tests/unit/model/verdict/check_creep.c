@@ -19,12 +19,12 @@ static void make(double *values, size_t count)
 		values[i] = 100 * (1 + 0.01 * pattern[i * 7 % 11]);
 }
 
-static struct creep_result ask(const double *values, size_t count, enum creep_reference to)
+static struct drift_result ask(const double *values, size_t count, enum creep_reference to)
 {
 	struct arena arena = {0};
-	struct creep_options options = creep_defaults(to);
-	struct creep_series series = {.values = values, .count = count};
-	struct creep_result result = creep(&arena, &series, &options);
+	struct drift_options options = drift_defaults(to);
+	struct drift_series series = {.values = values, .count = count};
+	struct drift_result result = drift_measure(&arena, &series, &options);
 	arena_free(&arena);
 	return result;
 }
@@ -42,9 +42,9 @@ START_TEST(small_steps_add_up)
 	double values[COUNT];
 	make_creep(values);
 	for (enum creep_reference to = CREEP_RELEASE; to <= CREEP_BEST; to++) {
-		struct creep_options options = creep_defaults(to);
-		struct creep_series series = {.values = values, .count = COUNT};
-		struct creep_result r = ask(values, COUNT, to);
+		struct drift_options options = drift_defaults(to);
+		struct drift_series series = {.values = values, .count = COUNT};
+		struct drift_result r = ask(values, COUNT, to);
 		ck_assert(r.judged && r.flagged);
 		ck_assert_double_eq_tol(r.reference, 100, 1);
 		ck_assert_double_eq_tol(r.drift, pow(1.005, 10) - 1, 0.01);
@@ -54,7 +54,7 @@ START_TEST(small_steps_add_up)
 		ck_assert_uint_eq(r.reference_to - r.reference_from, to == CREEP_BEST ? 10 : 20);
 		/* Windows from 0, 5 .. 100. */
 		ck_assert_uint_eq(r.windows, to == CREEP_BEST ? 21 : 1);
-		size_t since = creep_since(&series, &options);
+		size_t since = drift_since(&series, &options);
 		ck_assert(since > 30 && since < COUNT - 20);
 		ck_assert(ask(values, since + 1, to).flagged && !ask(values, since, to).flagged);
 	}
@@ -64,10 +64,10 @@ END_TEST
 START_TEST(what_is_no_creep)
 {
 	double values[COUNT];
-	struct creep_options options = creep_defaults(CREEP_RELEASE);
-	struct creep_series series = {.values = values, .count = COUNT};
+	struct drift_options options = drift_defaults(CREEP_RELEASE);
+	struct drift_series series = {.values = values, .count = COUNT};
 	make(values, COUNT);
-	ck_assert_uint_eq(creep_since(&series, &options), COUNT);
+	ck_assert_uint_eq(drift_since(&series, &options), COUNT);
 	for (size_t i = 0; i < COUNT; i++) /* getting better */
 		values[i] *= pow(0.995, (double)(i / 10));
 	ck_assert(!ask(values, COUNT, CREEP_RELEASE).flagged);
@@ -77,7 +77,7 @@ START_TEST(what_is_no_creep)
 	make(values, COUNT);
 	for (size_t i = COUNT - 9; i < COUNT; i++)
 		values[i] *= i % 4 == 3 ? 1 : 1.1;
-	struct creep_result r = ask(values, COUNT, CREEP_RELEASE);
+	struct drift_result r = ask(values, COUNT, CREEP_RELEASE);
 	ck_assert_double_lt(r.p, options.alpha);
 	ck_assert(!r.flagged);
 	/* Sure, and too small for a word. */
@@ -106,15 +106,15 @@ START_TEST(following_noise)
 		alone[i] *= 1.02;
 		following[i] *= 1.02;
 	}
-	struct creep_result a = ask(alone, COUNT, CREEP_RELEASE);
-	struct creep_result b = ask(following, COUNT, CREEP_RELEASE);
+	struct drift_result a = ask(alone, COUNT, CREEP_RELEASE);
+	struct drift_result b = ask(following, COUNT, CREEP_RELEASE);
 	ck_assert_double_lt(a.correlation, 0.3);
 	ck_assert_double_gt(b.correlation, 0.35);
 	struct arena arena = {0};
 	double logs[COUNT];
 	for (size_t i = 0; i < COUNT; i++)
 		logs[i] = log(following[i]);
-	ck_assert_double_eq_tol(b.scale, detect_noise(&arena, logs, COUNT) / (1 - b.correlation),
+	ck_assert_double_eq_tol(b.scale, noise_measure(&arena, logs, COUNT) / (1 - b.correlation),
 				1e-12);
 	arena_free(&arena);
 }
@@ -136,10 +136,10 @@ START_TEST(commits_that_are_compared)
 	make(values, COUNT);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct arena arena = {0};
-		struct creep_options options = creep_defaults(CREEP_RELEASE);
-		struct creep_series series = {values, rows[i].count, rows[i].pinned,
+		struct drift_options options = drift_defaults(CREEP_RELEASE);
+		struct drift_series series = {values, rows[i].count, rows[i].pinned,
 					      rows[i].level_at};
-		struct creep_result r = creep(&arena, &series, &options);
+		struct drift_result r = drift_measure(&arena, &series, &options);
 		ck_assert_msg(r.missing_commits == rows[i].missing, "row %zu: %zu", i,
 			      r.missing_commits);
 		ck_assert_int_eq(r.judged, rows[i].missing == 0);
@@ -161,7 +161,7 @@ START_TEST(values_without_ratios)
 	double values[COUNT];
 	for (size_t i = 0; i < COUNT; i++)
 		values[i] = (i < 60 ? -100 : -90) + (double)(i * 7 % 11) / 10;
-	struct creep_result r = ask(values, COUNT, CREEP_RELEASE);
+	struct drift_result r = ask(values, COUNT, CREEP_RELEASE);
 	ck_assert(r.flagged);
 	ck_assert_double_eq_tol(r.drift, 0.1, 0.01);
 	ck_assert_double_eq_tol(r.reference, -99.5, 0.2);
@@ -198,12 +198,12 @@ static void make_random(uint64_t *seed, double *values, size_t count)
 }
 
 /* The best level, with every window measured. */
-static double plain_best(struct arena *arena, const double *values, const struct creep_result *r)
+static double plain_best(struct arena *arena, const double *values, const struct drift_result *r)
 {
 	double x[COUNT], best = HUGE_VAL;
 	for (size_t i = 0; i < COUNT; i++)
 		x[i] = log(values[i]);
-	double limit = 2 * detect_noise(arena, x, COUNT);
+	double limit = 2 * noise_measure(arena, x, COUNT);
 	for (size_t from = 0; from + 10 <= r->current_from; from += 5) {
 		double copy[10], sum = 0;
 		memcpy(copy, x + from, sizeof copy);
@@ -223,12 +223,12 @@ START_TEST(what_is_left_out_changes_nothing)
 		struct arena arena = {0};
 		double values[COUNT], low = HUGE_VAL;
 		make_random(&seed, values, COUNT);
-		struct creep_series series = {.values = values, .count = COUNT};
-		struct creep_options options = creep_defaults((enum creep_reference)(round % 2));
+		struct drift_series series = {.values = values, .count = COUNT};
+		struct drift_options options = drift_defaults((enum creep_reference)(round % 2));
 		options.least_effect = 0.1 * uniform(&seed);
-		struct creep_result all = creep(&arena, &series, &options);
+		struct drift_result all = drift_measure(&arena, &series, &options);
 		options.brief = true;
-		struct creep_result brief = creep(&arena, &series, &options);
+		struct drift_result brief = drift_measure(&arena, &series, &options);
 		ck_assert_int_eq(brief.flagged, all.flagged);
 		flagged += all.flagged;
 		if (all.flagged)

@@ -56,7 +56,7 @@ static void make(struct made *made, size_t count, size_t name_bytes)
 	report.revision = &made->f.input.candidate;
 	made->document = report_document(&made->f.arena, &report);
 	json_set_text(&made->f.arena, made->document, "marker", "rooflog:p:0123");
-	report_add_shown(&made->f.arena, made->document, &made->f.gate, &shown);
+	summary_add_bounded(&made->f.arena, made->document, &made->f.gate, &shown);
 }
 
 static void discard(struct made *made)
@@ -69,14 +69,14 @@ static int comment(void *context, const struct json *document, struct strbuf *ou
 		   struct error *err)
 {
 	struct made *made = context;
-	return cli_render_text(&made->cli, "pr-comment", "md", document, out, err);
+	return output_render_text(&made->cli, "pr-comment", "md", document, out, err);
 }
 
 static void fit(struct made *made, size_t limit, struct strbuf *out)
 {
 	struct error err = {ERR_NONE, ""};
-	ck_assert_msg(budget_fit(&made->f.arena, made->document, limit, comment, made, out, &err) ==
-			      0,
+	ck_assert_msg(size_limit_fit(&made->f.arena, made->document, limit, comment, made, out,
+				     &err) == 0,
 		      "%s", err.text);
 }
 
@@ -237,7 +237,7 @@ START_TEST(intervals_are_those_of_the_change)
 		series->baseline_age = 60;
 		fixture_judge(&f);
 		struct json *document = report_document(&f.arena, &report);
-		report_add_shown(&f.arena, document, &f.gate, &shown);
+		summary_add_bounded(&f.arena, document, &f.gate, &shown);
 		const struct json *out = json_get(json_get(document, "gate"), "shown");
 		const struct json *list = json_get(json_get(out, "bad"), "comparisons");
 		if (!list->count)
@@ -291,8 +291,8 @@ START_TEST(cut_at_a_line)
 		struct strbuf out = {0};
 		struct error err = {ERR_NONE, ""};
 		struct fixed fixed = {rows[i].text};
-		ck_assert_int_eq(budget_fit(&arena, json_object(&arena), rows[i].limit, fixed_text,
-					    &fixed, &out, &err),
+		ck_assert_int_eq(size_limit_fit(&arena, json_object(&arena), rows[i].limit,
+						fixed_text, &fixed, &out, &err),
 				 0);
 		ck_assert_uint_le(out.len, rows[i].limit);
 		ck_assert_str_eq(strbuf_text(&out), rows[i].expected);
@@ -311,15 +311,15 @@ START_TEST(every_report_is_tables_and_text)
 	make(&made, 60, 300);
 	made.f.input.windowed = true;
 	struct nightly nightly = nightly_of(&made.f.arena, &made.f.gate, REPORT_NIGHTLY_ROWS);
-	report_add_nightly(&made.f.arena, made.document, &nightly);
+	summary_add_nightly(&made.f.arena, made.document, &nightly);
 	struct weekly weekly = weekly_of(&made.f.arena, &made.f.gate, 0, REPORT_NIGHTLY_ROWS);
-	report_add_weekly(&made.f.arena, made.document, &weekly);
-	report_add_compare_of_gate(&made.f.arena, made.document, &made.f.gate);
+	summary_add_weekly(&made.f.arena, made.document, &weekly);
+	summary_add_compare_of_gate(&made.f.arena, made.document, &made.f.gate);
 	for (size_t i = 0; i < sizeof templates / sizeof *templates; i++) {
 		struct strbuf out = {0};
 		struct error err = {ERR_NONE, ""};
-		ck_assert_msg(cli_render_text(&made.cli, templates[i], "md", made.document, &out,
-					      &err) == 0,
+		ck_assert_msg(output_render_text(&made.cli, templates[i], "md", made.document, &out,
+						 &err) == 0,
 			      "%s", err.text);
 		ck_assert_msg(strstr(strbuf_text(&out), "kernel0"), "%s names nothing",
 			      templates[i]);

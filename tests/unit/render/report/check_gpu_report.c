@@ -129,9 +129,9 @@ static struct report_run *entries_of(struct arena *arena)
 	const struct work_list works = {&rule, 1, 1};
 	for (size_t i = 0; i < RUN_COUNT; i++) {
 		struct run *run = build(arena, i);
-		run->work = work_of(arena, &works, run);
+		run->work = work_formulas_apply(arena, &works, run);
 		entries[i].run = run;
-		entries[i].peaks = peaks_of(run, NULL);
+		entries[i].peaks = hardware_peaks_of(run, NULL);
 		entries[i].hardware = run->device ? hardware_find(NULL, run->device) : NULL;
 		entries[i].baseline_age = -1;
 		run_derive(run, &entries[i].peaks);

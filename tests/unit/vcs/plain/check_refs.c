@@ -127,7 +127,8 @@ static struct span git_says(struct fixture *fixture, const char *directory)
 	return span_of(said);
 }
 
-static void same_place(struct fixture *fixture, const char *directory, const struct place *place)
+static void same_place(struct fixture *fixture, const char *directory,
+		       const struct repository_path *place)
 {
 	const char *git =
 		fixture_shell(fixture, directory,
@@ -135,14 +136,14 @@ static void same_place(struct fixture *fixture, const char *directory, const str
 			      "git rev-parse --path-format=absolute --git-common-dir; "
 			      "git rev-parse --is-shallow-repository");
 	ck_assert_str_eq(git, arena_printf(&fixture->arena, "%s\n%s\n%s\n%s", place->worktree,
-					   place_real_path(&fixture->arena, place->git_dir),
-					   place_real_path(&fixture->arena, place->common_dir),
+					   paths_real_path(&fixture->arena, place->git_dir),
+					   paths_real_path(&fixture->arena, place->common_dir),
 					   place->shallow ? "true" : "false"));
 }
 
 /* How many names were found. */
 static size_t same_names(struct fixture *fixture, const char *what, const char *directory,
-			 const struct place *place)
+			 const struct repository_path *place)
 {
 	size_t found = 0;
 	struct span said = git_says(fixture, directory);
@@ -164,7 +165,7 @@ START_TEST(files_say_what_git_says)
 {
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct fixture fixture;
-		struct place place;
+		struct repository_path place;
 		const char *more = rows[i].least_found ? many_names : "";
 		fixture_begin(&fixture, "");
 		/* The names are made before what the row does to refs. */
@@ -175,7 +176,7 @@ START_TEST(files_say_what_git_says)
 						 head, script, more, rest ? rest + 1 : "");
 		fixture_shell(&fixture, ".", rows[i].least_found ? whole : script);
 		const char *directory =
-			place_real_path(&fixture.arena, fixture_path(&fixture, rows[i].directory));
+			paths_real_path(&fixture.arena, fixture_path(&fixture, rows[i].directory));
 		enum layout layout = layout_find(&fixture.arena, directory, &place);
 		ck_assert_msg(layout == rows[i].layout, "%s: %d", rows[i].what, (int)layout);
 		if (layout == LAYOUT_TOLD) {
@@ -194,9 +195,9 @@ START_TEST(what_moves_parts_is_left_to_git)
 	static const char *const variables[] = {"GIT_DIR", "GIT_WORK_TREE",
 						"GIT_CEILING_DIRECTORIES", "GIT_NAMESPACE"};
 	struct fixture fixture;
-	struct place place;
+	struct repository_path place;
 	fixture_begin(&fixture, "plain r");
-	const char *path = place_real_path(&fixture.arena, fixture_path(&fixture, "r"));
+	const char *path = paths_real_path(&fixture.arena, fixture_path(&fixture, "r"));
 	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
 		setenv(variables[i], path, 1);
 		ck_assert_int_eq(layout_find(&fixture.arena, path, &place), LAYOUT_UNTOLD);
@@ -256,7 +257,7 @@ static void *pack_behind(void *top)
 START_TEST(refs_packed_in_between_are_read_again)
 {
 	struct fixture fixture;
-	struct place place;
+	struct repository_path place;
 	char oid[65] = "";
 	pthread_t writer;
 	void *written;
@@ -265,7 +266,7 @@ START_TEST(refs_packed_in_between_are_read_again)
 				"main side; cp .git/refs/heads/main tip; git pack-refs --all; mv "
 				".git/packed-refs .git/new; mkfifo .git/packed-refs; cp tip "
 				".git/refs/heads/main");
-	const char *path = place_real_path(&fixture.arena, fixture_path(&fixture, "r"));
+	const char *path = paths_real_path(&fixture.arena, fixture_path(&fixture, "r"));
 	ck_assert_int_eq(layout_find(&fixture.arena, path, &place), LAYOUT_TOLD);
 	ck_assert_int_eq(pthread_create(&writer, NULL, pack_behind, fixture.top), 0);
 	ck_assert_int_eq(refs_find(&place, "main", oid), REF_FOUND);

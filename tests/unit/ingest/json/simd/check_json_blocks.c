@@ -439,7 +439,7 @@ static void take_records(const char *nested, int depth)
 			"%s{\"a\":\"x\\ny !#$%%&'()*+-./:;<=>?@[]^_`{}~|\",\"b\":[-1.5,"
 			"{\"k\":2,\"c\":%s}],\"duration\":%d,\"k\": null}",
 			i ? "," : "", nested, i);
-	ck_assert(json_names_init(&names, wanted, 2));
+	ck_assert(json_blocks_names_init(&names, wanted, 2));
 	for (const struct json_blocks_variant *v = json_blocks_variants; v->name; v++)
 		for (int levels = 0; levels < 10; levels++) {
 			int found = 0;
@@ -479,7 +479,7 @@ START_TEST(loses_patience)
 	int tries = 0, items = 0;
 	const struct span wanted[] = {span_of("duration")};
 	struct json_names names;
-	ck_assert(json_names_init(&names, wanted, 1));
+	ck_assert(json_blocks_names_init(&names, wanted, 1));
 	strbuf_addch(&text, '[');
 	for (int i = 0; i < 20000; i++)
 		strbuf_addstr(&text, i ? ",{\"duration\":1}" : "{\"duration\":1}");

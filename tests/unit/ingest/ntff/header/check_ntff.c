@@ -221,7 +221,7 @@ START_TEST(uuid_cases)
 		}
 		struct made *made = made_of(6, strbuf_span(&header), span_of(""));
 		const char *text = ntff_uuid_text(&made->arena, &made->ntff);
-		ck_assert_msg(text_eq(text, uuids[i].text), "uuid %zu: %s, not %s", i,
+		ck_assert_msg(span_text_eq(text, uuids[i].text), "uuid %zu: %s, not %s", i,
 			      text ? text : "none", uuids[i].text ? uuids[i].text : "none");
 		made_free(made);
 		strbuf_free(&header);
@@ -457,7 +457,7 @@ START_TEST(names_of_kinds)
 		{{.type = 3}, NULL},
 	};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		ck_assert(text_eq(ntff_segment_name(&kinds[i].segment), kinds[i].name));
+		ck_assert(span_text_eq(ntff_segment_name(&kinds[i].segment), kinds[i].name));
 	ck_assert_str_eq(ntff_engine_name(NTFF_GPSIMD), "gpsimd");
 	ck_assert_str_eq(ntff_engine_name(5), "unknown");
 	ck_assert_str_eq(ntff_engine_name(-1), "unknown");

@@ -10,12 +10,12 @@
 enum { most_places = 20 };
 
 /* A number in a word. */
-struct place {
+struct repository_path {
 	size_t at, size;
 	uint64_t number;
 };
 
-static void make_word(unsigned char word[64], unsigned opcode, const struct place *places)
+static void make_word(unsigned char word[64], unsigned opcode, const struct repository_path *places)
 {
 	memset(word, 0, 64);
 	word[0] = (unsigned char)opcode;
@@ -77,7 +77,7 @@ static void tell_effect(struct strbuf *out, const struct ntff_effect *effect)
 
 static const struct {
 	unsigned opcode;
-	struct place places[most_places];
+	struct repository_path places[most_places];
 	const char *effect, *name;
 	const char *text; /* part of it, in one piece; NULL: not looked at */
 } words[] = {
@@ -258,7 +258,7 @@ START_TEST(effects_of_words)
 		tell_effect(&out, &effect);
 		ck_assert_msg(strcmp(strbuf_text(&out), words[i].effect) == 0,
 			      "word %zu: %s\nnot: %s", i, strbuf_text(&out), words[i].effect);
-		ck_assert(text_eq(ntff_opcode_name(words[i].opcode), words[i].name));
+		ck_assert(span_text_eq(ntff_opcode_name(words[i].opcode), words[i].name));
 		strbuf_reset(&out);
 		ntff_word_text(&out, word);
 		if (words[i].text)
@@ -303,7 +303,7 @@ START_TEST(data_types)
 	} codes[] = {{0, NULL},    {1, "uint64"}, {6, "bf16"}, {7, "fp16"},
 		     {10, "fp32"}, {15, "fp8e5"}, {16, NULL},  {-1, NULL}};
 	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-		ck_assert(text_eq(ntff_dtype_name(codes[i].code), codes[i].name));
+		ck_assert(span_text_eq(ntff_dtype_name(codes[i].code), codes[i].name));
 }
 END_TEST
 
