@@ -115,7 +115,7 @@ void ingest_join_facts(struct cli *cli, struct ingest *ingest)
 				add_facts(cli, &ingest->runs[j], &ingest->companions[i]);
 }
 
-/* --- words: attributes and totals by name --- */
+/* --- attributes and attributions --- */
 
 static void add_word(struct cli *cli, struct run *run, const char *key, const char *text)
 {
@@ -163,7 +163,7 @@ static void join_words(struct cli *cli, const struct placed_companion *placed,
 			  arena_printf(&cli->arena, "%s: ", stage), one->run);
 }
 
-/* --- figures: what was timed beside the profile --- */
+/* --- metrics that were measured separately --- */
 
 static void note_difference(struct cli *cli, struct run *run, const char *path, enum metric metric,
 			    double number)

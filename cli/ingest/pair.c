@@ -130,7 +130,7 @@ int ingest_pair(struct cli *cli, struct ingest *ingest, struct native_trace *nat
 			 uuid_words(cli, run), path, neff->uuid);
 }
 
-/* --- what was named together --- */
+/* --- NEFFs and traces named together --- */
 
 static bool is_joined(struct cli *cli, const struct ingest *ingest,
 		      const struct placed_companion *placed)

@@ -1,5 +1,5 @@
 /*
- * Baseline timings of KernelBench: {"level1": {"1_Problem.py": {"mean": ms, ...}}}, a run per
+ * Baseline timings of KernelBench: {"level1": {"1_Problem.py": {"mean": ms, ...}}}, one run per
  * problem.
  */
 #include <math.h>
@@ -10,7 +10,7 @@
 
 enum { problem_limit = 100000 };
 
-/* Milliseconds by CUDA events, as the producer rounds them. */
+/* Times are milliseconds from CUDA events, rounded by the producer. */
 static const double millisecond = 1e-3;
 
 static struct run *read_problem(struct arena *arena, const char *level, const struct json *problem)
@@ -54,7 +54,7 @@ static int read_level(struct arena *arena, const struct json *level, struct run_
 		if (runs->count + *failed == problem_limit)
 			return error_set(err, ERR_FORMAT, "more than %d problems",
 					 (int)problem_limit);
-		/* A problem that failed has null, or the message of the failure. */
+		/* A failed problem has null or the message of the failure. */
 		if (one->type != JSON_OBJECT || !mean || mean->type == JSON_NULL ||
 		    (mean->type == JSON_STRING && !mean->text[0])) {
 			++*failed;

@@ -127,7 +127,7 @@ static int by_seconds(const void *a, const void *b)
 	return by_kernel(a, b);
 }
 
-/* --- works that nothing tells apart --- */
+/* --- works that do not differ --- */
 
 static double least(double a, double b)
 {
@@ -169,7 +169,7 @@ static size_t merge_equals(struct arena *arena, struct kernel_work *works, size_
 	return left;
 }
 
-/* --- telling apart --- */
+/* --- parameters by which runs differ --- */
 
 static void set_size(struct arena *arena, struct run *run, const char *name, const double size[3])
 {

@@ -154,7 +154,7 @@ static int take_first_of(const char *path, const struct json *object,
 	return 0;
 }
 
-/* --- what is no number --- */
+/* --- texts and booleans --- */
 
 static bool is_plain(const char *text)
 {

@@ -61,7 +61,7 @@ static bool is_name(struct span name)
 	return span_is(name, "params");
 }
 
-/* --- figures --- */
+/* --- times --- */
 
 static int quantity_of(const struct json *value, size_t figure, double *number, struct error *err)
 {

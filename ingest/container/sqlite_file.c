@@ -152,7 +152,7 @@ void sqlite_file_close(struct sqlite_file *file)
 		sqlite3_close(file->db);
 }
 
-/* --- asking --- */
+/* --- queries --- */
 
 static sqlite3_stmt *prepare(struct sqlite_file *file, const char *sql)
 {

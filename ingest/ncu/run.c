@@ -13,7 +13,7 @@
 #include "ingest/ncu/derive.h"
 #include "ingest/ncu/attributes.h"
 
-/* --- what a launch gives --- */
+/* --- values of a launch --- */
 
 static const struct {
 	enum ncu_quantity quantity;

@@ -1,4 +1,4 @@
-/* For blocks.h: where looking at the ends of names costs more than it saves. */
+/* Part of blocks.h for processors on which checking the ends of names costs more than it saves. */
 #pragma once
 
 #include <stdint.h>
